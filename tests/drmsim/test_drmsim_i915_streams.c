@@ -278,6 +278,7 @@ END_TEST
 
 START_TEST(mishaps)
 {
+	struct drm_version version = { 0 };
 	int fd = node_open(SKL), id = node_add(fd, SKL, UUID);
 	int stream = node_stream(fd, id, 9, 2);
 
@@ -311,7 +312,13 @@ START_TEST(mishaps)
 	scene_set("gpu1.gone", "1");
 	ck_assert_int_eq(read_stream(stream, sizeof(data)), -ENODEV);
 	scene_set("gpu1.gone", "0");
+	/* what was opened before stays dead: the GPU is another device now */
+	ck_assert_int_eq(read_stream(stream, sizeof(data)), -ENODEV);
+	ck_assert_int_eq(node_call(fd, DRM_IOCTL_VERSION, &version), -ENODEV);
 	close(stream);
+	close(fd);
+	fd = node_open(SKL);
+	ck_assert_int_eq(node_call(fd, DRM_IOCTL_VERSION, &version), 0);
 	node_remove(fd, id);
 	close(fd);
 }

@@ -487,6 +487,13 @@ START_TEST(gone_device)
 	ck_assert(!access("/sys/bus/event_source/devices/i915/type", F_OK));
 	scene_set("gpu2.gone", "0");
 	ck_assert(!access(folder, F_OK));
+	/* an event of the device that has gone stands still for good */
+	scene_pass(10 * MS);
+	ck_assert_uint_eq(read_value(fd), before);
+	close(fd);
+	fd = open_event(&attr, -1, 0, -1, 0);
+	scene_pass(10 * MS);
+	ck_assert_uint_gt(read_value(fd), 0);
 	close(fd);
 }
 END_TEST

@@ -267,6 +267,37 @@ missing "the GPU goes" "$work/got1" 'has gone'
 missing "the GPU is gone" "$work/got2" 'No such device'
 same "which is told once" <(grep -c 'has gone' "$work/said") 1
 
+# a GPU that comes back is counted again, though libdrm has the old one open
+back()
+{
+	local gpu=$1 counter=$2 sensor=$3 source=$4
+	machine --gpu "$gpu" -- '
+		begin --listen 127.0.0.1:0 -e '"$counter,$sensor"' || exit
+		get "$work/got1" $url/metrics
+		"$sim" ctl set gone on
+		get "$work/got2" $url/metrics
+		"$sim" ctl set gone off
+		get "$work/got3" $url/metrics
+		get "$work/got3" $url/metrics
+		"$sim" ctl advance 1s
+		get "$work/got4" $url/metrics
+		end'
+	has "$gpu goes, and with it its counters" "$work/got2" \
+		"^drmperf_up\{.*source=\"$source\"\} 0\$" \
+		'^drmperf_problem_info\{.*cause=".*the GPU has gone'
+	has "$gpu comes back, and its sources with it" "$work/got3" \
+		"^drmperf_up\{.*source=\"$source\"\} 1\$" \
+		'^drmperf_up\{.*source="sensor.*"\} 1$'
+	lacks "no source of $gpu is missing then" "$work/got3" \
+		'^drmperf_up.* 0$' '^drmperf_problem_info'
+	has "$gpu counts in the second after it came back" \
+		<(diff <(grep _total "$work/got3") <(grep _total "$work/got4")) '^>.*_total'
+}
+back vega10 GRBM.COUNT sensor.gpu-temp gfx
+back navi31 GRBM.COUNT sensor.gpu-temp gfx
+back sklgt2 i915::RenderBasic.GpuCoreClocks i915::sensor.act-freq oa
+back bmg xe::RenderBasic.GpuTime xe::sensor.act-freq-gt0 oa
+
 # one of two GPUs is not for everybody
 machine --unprivileged --gpu vega10,node-mode=0000 --gpu vega20 -- '
 	begin --listen localhost:0 -e SQ.WAVES || exit

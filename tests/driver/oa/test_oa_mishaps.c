@@ -277,6 +277,12 @@ START_TEST(unplugged_gpu_is_told)
 			-ENODEV, "gone", "");
 	scene_set("gone", "off");
 	check_recovered(session);
+	/* and unnoticed, while nothing was read */
+	counting_run(&timed, session);
+	scene_set("gone", "on");
+	scene_set("gone", "off");
+	check_refused(session, -ENODEV, "gone", "");
+	check_recovered(session);
 	drmperf_session_destroy(session);
 }
 END_TEST
