@@ -139,6 +139,7 @@ enum xe_uapi_oa_type {
 	XE_UAPI_OA_OAM_SAG,
 };
 
+#define XE_UAPI_OA_CAP_BUFFER_SIZE (1 << 2) /* from Linux 6.15 on */
 #define XE_UAPI_OA_CAP_OAM (1 << 4) /* not in Linux 6.12 */
 
 /* Its engines follow, as struct xe_uapi_engine_id. */
@@ -194,6 +195,7 @@ enum xe_uapi_property_id {
 	XE_UAPI_PROPERTY_FORMAT = 4,
 	XE_UAPI_PROPERTY_EXPONENT = 5,
 	XE_UAPI_PROPERTY_DISABLED = 6,
+	XE_UAPI_PROPERTY_BUFFER_SIZE = 12,
 };
 
 /* The kernel takes no more in a chain. */

@@ -5,6 +5,7 @@
 #include "driver/oa/gpu.h"
 
 #define FENCED_NS 100000
+#define FENCED_ABSENCE_NS UINT64_C(12000000000)
 #define ABSENCE_NS UINT64_C(30000000000)
 
 /* The counters of a report that no EU feeds: so many events per clock. */
@@ -27,12 +28,26 @@ oa_exponent(uint64_t timestamp_hz, uint64_t ns)
 	return exponent;
 }
 
-uint64_t
-oa_period_choose(size_t report_size, bool relaxed)
+/* At least half of a time is what an exponent gives. */
+static uint64_t
+period_to_fill(uint64_t absence_ns, size_t buffer_size, size_t report_size)
 {
-	/* at least half of a time is what an exponent gives */
-	return relaxed ? 2 * ABSENCE_NS / (OA_BUFFER_SIZE / report_size)
-		       : FENCED_NS;
+	return 2 * absence_ns / (buffer_size / report_size);
+}
+
+uint64_t
+oa_period_choose(const struct oa_period_needs *needs)
+{
+	uint64_t longer;
+
+	if (needs->relaxed)
+		return period_to_fill(ABSENCE_NS, OA_BUFFER_SIZE,
+				      needs->report_size);
+	if (needs->wraps)
+		return FENCED_NS;
+	longer = period_to_fill(FENCED_ABSENCE_NS, needs->buffer_size,
+				needs->report_size);
+	return longer > FENCED_NS ? longer : FENCED_NS;
 }
 
 static bool

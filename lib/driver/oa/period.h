@@ -15,8 +15,9 @@ struct oa_gpu;
 /* Both kernel drivers take exponents up to that. */
 #define OA_EXPONENT_MAX 31
 
-/* The kernels' buffers of reports. */
+/* The kernels' buffers of reports, and the largest that xe can be asked for. */
 #define OA_BUFFER_SIZE ((size_t)16 << 20)
+#define OA_BUFFER_SIZE_MAX ((size_t)128 << 20)
 
 /* (2 << exponent) ticks of the timestamp, in ns. */
 uint64_t oa_period_ns(uint64_t timestamp_hz, unsigned exponent);
@@ -24,13 +25,22 @@ uint64_t oa_period_ns(uint64_t timestamp_hz, unsigned exponent);
 /* The largest exponent whose period is at most ns; 0 if all are longer. */
 unsigned oa_exponent(uint64_t timestamp_hz, uint64_t ns);
 
+/* What the period of a stream depends on. */
+struct oa_period_needs {
+	size_t report_size;
+	size_t buffer_size; /* of the kernel */
+	bool wraps; /* counters of the report do, so that it may not be long */
+	bool relaxed; /* nothing waits for a report */
+};
+
 /*
  * The period of a stream, in ns. A fence waits for the next report, so that it
- * is short, some 100 us. Where nobody waits, relaxed, the kernel's buffer shall
- * hold what comes while a process is kept from running for half a minute.
+ * is short, some 100 us; but if no counter wraps, as long as it takes for the
+ * kernel's buffer to hold what comes while a process is kept from running for
+ * 12 seconds. Where nothing waits, OA_BUFFER_SIZE shall hold half a minute.
  */
 uint64_t
-oa_period_choose(size_t report_size, bool relaxed);
+oa_period_choose(const struct oa_period_needs *needs);
 
 /*
  * Neighbouring reports must not be farther apart than this, or a counter may

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "driver/oa/period.h"
 #include "driver/oa/recorded.h"
 #include "driver/xe_uapi.h"
 
@@ -58,6 +59,8 @@ read_units(struct xe_gpu *gpu, struct drmperf_error *error)
 	if (!ret) {
 		ret = xe_units_decode(data, length, gpu->units);
 		gpu->oa.timestamp_hz = gpu->units[OA_UNIT_RENDER].timestamp_hz;
+		if (gpu->units[OA_UNIT_RENDER].has_buffer_size)
+			gpu->oa.buffer_size = OA_BUFFER_SIZE_MAX;
 		for (unsigned i = 0; i < OA_UNIT_COUNT; i++)
 			gpu->units[i].fd = gpu->oa.fd;
 		free(data);

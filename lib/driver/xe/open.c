@@ -37,6 +37,24 @@ explain_refusal(const struct metric_set *set, int ret,
 	}
 }
 
+/*
+ * The kernel pins its buffer: where it has no memory for a large one, a smaller
+ * one does, down to what it takes without being asked.
+ */
+static int
+open_with_buffer(const struct xe_gpu *gpu, struct xe_property *properties,
+		 size_t count, struct xe_property *buffer)
+{
+	int ret;
+
+	for (; buffer->value > OA_BUFFER_SIZE; buffer->value /= 2) {
+		ret = xe_stream_open(gpu->oa.fd, properties, count);
+		if (ret != -ENOMEM)
+			return ret;
+	}
+	return xe_stream_open(gpu->oa.fd, properties, count - 1);
+}
+
 int
 xe_open_stream(struct oa_gpu *oa, const struct oa_wanted *wanted, int *stream,
 	       unsigned *exponent, struct drmperf_error *error)
@@ -48,16 +66,20 @@ xe_open_stream(struct oa_gpu *oa, const struct oa_wanted *wanted, int *stream,
 	const unsigned chosen = oa_exponent(
 		unit->timestamp_hz,
 		wrap_ns < wanted->period_ns ? wrap_ns : wanted->period_ns);
-	const struct xe_property properties[] = {
+	struct xe_property properties[] = {
 		{ XE_UAPI_PROPERTY_UNIT, unit->id },
 		{ XE_UAPI_PROPERTY_SAMPLE, 1 },
 		{ XE_UAPI_PROPERTY_CONFIG, wanted->config },
 		{ XE_UAPI_PROPERTY_FORMAT, set->format->number },
 		{ XE_UAPI_PROPERTY_EXPONENT, chosen },
 		{ XE_UAPI_PROPERTY_DISABLED, 1 },
+		/* the last, so that it can be left out */
+		{ XE_UAPI_PROPERTY_BUFFER_SIZE,
+		  unit->has_buffer_size ? oa->buffer_size : 0 },
 	};
-	int ret =
-		xe_stream_open(gpu->oa.fd, properties, ARRAY_SIZE(properties));
+	const size_t count = ARRAY_SIZE(properties);
+	int ret = open_with_buffer(gpu, properties, count,
+				   &properties[count - 1]);
 
 	if (ret < 0)
 		return explain_refusal(set, ret, error);

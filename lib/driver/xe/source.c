@@ -15,8 +15,8 @@
 #define TIMER_NS 6000000
 
 /*
- * poll() goes by that timer and goes on telling of what has been said. The
- * buffer holds three seconds of reports at the usual period.
+ * poll() goes by that timer and goes on telling of what has been said. At the
+ * usual period the buffer holds 12 seconds of reports, see oa_period_choose().
  */
 #define DRAIN_MS 5
 

@@ -42,6 +42,7 @@ take_unit(const struct xe_uapi_oa_unit *unit, const uint8_t *engines,
 	out->present = true;
 	out->id = unit->id;
 	out->timestamp_hz = unit->timestamp_hz;
+	out->has_buffer_size = unit->capabilities & XE_UAPI_OA_CAP_BUFFER_SIZE;
 	out->has_engine = unit->engine_count;
 	if (out->has_engine)
 		memcpy(&out->engine, engines, sizeof(out->engine));

@@ -328,12 +328,17 @@ START_TEST(period_is_relaxed)
 
 	for (size_t i = 0; i < ARRAY_SIZE(sizes); i++) {
 		const uint64_t reports = OA_BUFFER_SIZE / sizes[i];
-		const uint64_t wanted = oa_period_choose(sizes[i], true);
+		struct oa_period_needs needs = { .report_size = sizes[i],
+						 .buffer_size = OA_BUFFER_SIZE,
+						 .relaxed = true };
+		const uint64_t wanted = oa_period_choose(&needs);
 		const uint64_t ns = oa_period_ns(hz, oa_exponent(hz, wanted));
 
 		ck_assert_uint_ge(reports * ns, 30000000000);
 		ck_assert_uint_le(reports * ns, 61000000000);
-		ck_assert_uint_le(oa_period_choose(sizes[i], false), 100000);
+		needs.relaxed = false;
+		needs.wraps = true;
+		ck_assert_uint_le(oa_period_choose(&needs), 100000);
 	}
 }
 END_TEST

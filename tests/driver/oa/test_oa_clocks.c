@@ -138,6 +138,33 @@ START_TEST(absent_reader_loses_nothing)
 }
 END_TEST
 
+/*
+ * Where reads wait, a counter that may wrap wants reports more often. Those of
+ * xe never wrap: in a large buffer, or in one of the size of older kernels.
+ */
+START_TEST(stopped_reader_loses_nothing)
+{
+	static const char *const sizes[] = { "on", "off" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(sizes); i++) {
+		struct drmperf_session *session;
+		union drmperf_value values[4];
+
+		scene_set("oa-buffer-sizes", sizes[i]);
+		counting_end(&timed);
+		counting_begin(&timed);
+		session = timed_fenced(TEST);
+		counting_run(&timed, session);
+		be_away(11000 * MS);
+		counting_read(&timed, session, values);
+		ck_assert_uint_ge(values[0].u64, 11000 * MS);
+		timed_check_relations(values);
+		drmperf_session_destroy(session);
+	}
+	scene_set("oa-buffer-sizes", "on");
+}
+END_TEST
+
 static Suite *
 clocks_suite(const char *name)
 {
@@ -158,6 +185,8 @@ static const struct machine machines[] = {
 	{ (const char *const[]){ "--gpu", "bmg", NULL }, "xe_clocks" },
 	{ (const char *const[]){ "--gpu", "bmg", "--time", "virtual", NULL },
 	  "xe_absence" },
+	{ (const char *const[]){ "--gpu", "bmg", "--time", "virtual", NULL },
+	  "xe_stopped" },
 	{ (const char *const[]){ "--gpu", "pvc", NULL }, "xe_pvc_clocks" },
 };
 
@@ -176,5 +205,7 @@ main(void)
 					      absent_reader_loses_nothing));
 	srunner_add_suite(runner, timed_suite("xe_absence",
 					      absent_reader_loses_nothing));
+	srunner_add_suite(runner, timed_suite("xe_stopped",
+					      stopped_reader_loses_nothing));
 	return suites_run(runner);
 }

@@ -48,6 +48,7 @@ struct sim_xe {
 	struct sim_oa_clock oa_clock;
 	uint64_t engine_offset; /* of the engines' timestamps */
 	uint64_t settle_ns;
+	bool fixed_buffer; /* a kernel before 6.15: OA buffers have one size */
 	bool engine_held; /* by work that cannot be preempted */
 	struct sim_load loads[SIM_XE_GTS];
 

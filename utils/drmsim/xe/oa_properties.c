@@ -96,7 +96,8 @@ set_property(struct sim_xe *device, struct sim_xe_properties *p,
 		p->syncs = value;
 		return 0;
 	case SIM_XE_BUFFER_SIZE:
-		return set_buffer_size(p, value);
+		return device->fixed_buffer ? -EINVAL
+					    : set_buffer_size(p, value);
 	case SIM_XE_WAIT_REPORTS:
 		p->wait_reports = (int)value;
 		return value ? 0 : -EINVAL;

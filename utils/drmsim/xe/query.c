@@ -203,6 +203,7 @@ fill_topology(const struct sim_xe *device, struct answer *answer)
 }
 
 #define UNIT_CAPABILITIES 0x3f
+#define CAPABILITY_BUFFER_SIZE 4
 
 static void
 fill_units(const struct sim_xe *device, struct answer *answer)
@@ -217,7 +218,10 @@ fill_units(const struct sim_xe *device, struct answer *answer)
 		struct sim_xe_unit_info info = {
 			.id = unit->id,
 			.type = unit->type,
-			.capabilities = UNIT_CAPABILITIES,
+			.capabilities = device->fixed_buffer
+						? UNIT_CAPABILITIES &
+							  ~CAPABILITY_BUFFER_SIZE
+						: UNIT_CAPABILITIES,
 			.timestamp_frequency = device->platform.oa_hz,
 			.gt = (uint16_t)unit->gt,
 			.engine_count = unit->engine_count,

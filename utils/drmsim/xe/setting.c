@@ -181,6 +181,18 @@ set_engine_held(struct sim_xe *device, const char *value)
 	return 0;
 }
 
+/* off: as kernels before 6.15, whose buffer has one size. */
+static int
+set_buffer_sizes(struct sim_xe *device, const char *value)
+{
+	int flag = sim_word_bool(value);
+
+	if (flag < 0)
+		return -EINVAL;
+	device->fixed_buffer = !flag;
+	return 0;
+}
+
 static int
 set_paranoid(struct sim_xe *device, const char *value)
 {
@@ -317,6 +329,7 @@ sim_xe_set(struct sim_gpu *gpu, const char *key, const char *value)
 		{ "oa-clock-drift", set_clock_drift },
 		{ "oa-settling", set_settling },
 		{ "long-kernel", set_engine_held },
+		{ "oa-buffer-sizes", set_buffer_sizes },
 		{ "observation-paranoid", set_paranoid },
 	};
 	struct sim_xe *device = sim_xe_of(gpu);

@@ -11,6 +11,7 @@
 #include "base/monotonic.h"
 #include "driver/device_node.h"
 #include "driver/oa/clock.h"
+#include "driver/oa/format.h"
 #include "driver/oa/gpu.h"
 #include "driver/oa/period.h"
 #include "driver/oa/stream/crew.h"
@@ -163,10 +164,16 @@ keeps_records(const struct stream_run *run)
 static uint64_t
 period_ns(const struct stream_run *run)
 {
-	return keeps_records(run)
-		       ? run->options.raw_period_ns
-		       : oa_period_choose(run->requests.set->format->size,
-					  run->options.relaxed);
+	const struct oa_format *format = run->requests.set->format;
+	const struct oa_period_needs needs = {
+		.report_size = format->size,
+		.buffer_size = run->gpu->buffer_size,
+		.wraps = oa_wrap_ns(run->gpu, format) != UINT64_MAX,
+		.relaxed = run->options.relaxed,
+	};
+
+	return keeps_records(run) ? run->options.raw_period_ns
+				  : oa_period_choose(&needs);
 }
 
 /*
