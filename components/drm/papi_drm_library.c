@@ -9,6 +9,7 @@
 #include <limits.h>
 #include <link.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,26 +36,31 @@ reason_append(struct reason *reason, const char *format, ...)
 /*
  * SONAME in the folder that holds this code, which is libpapi's. Of the program
  * itself, with libpapi inside, the linker knows but what the caller put into
- * argv[0]: no word to follow with more rights than the caller's.
+ * argv[0]: the kernel knows where it lies. Its caller may have linked to it:
+ * nothing for more rights than theirs. A name that the linker was given relative
+ * to the current folder, which may be another by now, is not followed.
  */
 static int
 beside_libpapi(char *path, size_t size)
 {
 	struct link_map *map;
+	char file[PATH_MAX];
 	Dl_info info;
 	const char *slash;
+	bool inside;
 	int length;
 
 	if (!dladdr1((void *)papi_drm_library_open, &info, (void **)&map,
 		     RTLD_DL_LINKMAP))
 		return -ENOENT;
-	if (!map->l_name[0] && getauxval(AT_SECURE))
+	inside = !map->l_name[0];
+	if (inside ? getauxval(AT_SECURE) != 0 : info.dli_fname[0] != '/')
 		return -ENOENT;
-	slash = strrchr(info.dli_fname, '/');
-	if (!slash)
-		return -ENOENT;
-	length = snprintf(path, size, "%.*s/%s", (int)(slash - info.dli_fname),
-			  info.dli_fname, SONAME);
+	if (!realpath(inside ? "/proc/self/exe" : info.dli_fname, file))
+		return -errno;
+	slash = strrchr(file, '/');
+	length = snprintf(path, size, "%.*s/%s", (int)(slash - file), file,
+			  SONAME);
 	return length < 0 || (size_t)length >= size ? -ENAMETOOLONG : 0;
 }
 

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# A program that has more rights than its caller loads no code its caller chose.
+# A program that has more rights than its caller loads no code its caller chose,
+# and none loads what lies in the current folder.
 . tests/papi/lib.sh
 
 # ---------------------------------------------------------------- programs
@@ -17,12 +18,14 @@ END
 cat > "$work/opener.c" << 'END'
 #include <stdio.h>
 #include <sys/auxv.h>
+#include <unistd.h>
 #include "papi_drm_library.h"
-int main(void)
+int main(int argc, char **argv)
 {
 	struct papi_drm_library library = { 0 };
 	char reason[4096] = "";
-	int rc = papi_drm_library_open(&library, reason, sizeof(reason));
+	int rc = argc > 1 ? chdir(argv[1]) : 0;
+	rc = rc ? rc : papi_drm_library_open(&library, reason, sizeof(reason));
 	printf("secure=%lu rc=%d %s\n", getauxval(AT_SECURE), rc, reason);
 	return 0;
 }
@@ -32,6 +35,21 @@ gcc -shared -fPIC -o "$work/bait/libdrmperf.so.0" "$work/bait.c" &&
 		components/drm/papi_drm_library.c -ldl ||
 	not_ok "programs of this test"
 opener=$work/opener
+# the same with that part in a library, as libpapi.so has it
+cat > "$work/caller.c" << 'END'
+int opener_main(int argc, char **argv);
+int main(int argc, char **argv)
+{
+	return opener_main(argc, argv);
+}
+END
+mkdir "$work/lib" && gcc -shared -fPIC -Dmain=opener_main -Wl,-soname,libopener.so \
+	-o "$work/lib/libopener.so" \
+	-Icomponents/drm -Ilib/include "$work/opener.c" \
+	components/drm/papi_drm_library.c -ldl &&
+	gcc -o "$work/caller" "$work/caller.c" -L"$work/lib" -lopener \
+		-Wl,-rpath,lib ||
+	not_ok "programs of this test"
 # what the caller says: a file, or a folder as that of the program
 by_variable()
 {
@@ -46,7 +64,28 @@ by_name()
 by_variable
 has "PAPI_DRM_LIB is heard" "$work/out" '^bait taken' 'secure=0'
 by_name
-has "a library beside the program is found" "$work/out" '^bait taken' 'secure=0'
+lacks "a folder of argv[0] alone is none of the program's" "$work/out" 'bait'
+has "and the library is looked for beside the program" "$work/out" \
+	"secure=0 .*$work/libdrmperf"
+# Started by a relative path, and gone elsewhere since: what lies there is no
+# library of the program's, be libpapi inside it or found by a relative path.
+(cd "$work" && ./opener "$work/bait") > "$work/out" 2>&1
+lacks "a library of the current folder is not loaded" "$work/out" 'bait taken'
+cp "$work/bait/libdrmperf.so.0" "$work/"
+(cd "$work" && ./opener /) > "$work/out" 2>&1
+has "a library beside the program is found from another folder" "$work/out" \
+	'^bait taken' 'secure=0'
+rm "$work/libdrmperf.so.0"
+mkdir "$work/bait/lib" && cp "$work/bait/libdrmperf.so.0" "$work/bait/lib/"
+(cd "$work" && ./caller "$work/bait") > "$work/out" 2>&1
+lacks "nor one of a relative folder, when the current one has changed" \
+	"$work/out" 'bait taken'
+has "and the program says that there is none" "$work/out" 'not found'
+cp "$work/bait/libdrmperf.so.0" "$work/lib/"
+(cd "$work/bait" && LD_PRELOAD=$work/lib/libopener.so "$work/caller" /) \
+	> "$work/out" 2>&1
+has "a library beside libpapi is found" "$work/out" '^bait taken'
+rm "$work/lib/libdrmperf.so.0"
 
 # ---------------------------------------------------------------- with more
 # Set-group-id: who has a second group can make such a file, and root can.
