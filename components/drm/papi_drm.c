@@ -635,6 +635,12 @@ drm_read(hwd_context_t *context, hwd_control_state_t *state, long long **values,
 		report_lack(control->set, &error);
 	if (!rc)
 		return PAPI_OK;
+	/*
+	 * Nothing has failed: this handler of a signal has interrupted a call
+	 * that holds what a read needs. No other error of a read has this code.
+	 */
+	if (rc == -EAGAIN)
+		return PAPI_EISRUN;
 	/* a handler writes nothing */
 	return in_handler ? papi_drm_code(rc) : papi_drm_report(rc, &error);
 }

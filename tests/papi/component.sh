@@ -133,6 +133,12 @@ told "stop fails: values stay good" stop:5 'drm: fake: stop: Input' \
 FAKE_DRMPERF=read:5 $machine "$papi/bin/papi_command_line" \
 	drm:::amdgpu::SQ.E1 > "$work/out" 2>&1
 lacks "silent unless asked" "$work/out" 'fake:'
+# what a read in a handler is told that has interrupted a call of the library
+FAKE_DRMPERF=read:11! PAPI_DRM_VERBOSE=1 $machine "$programs/hold" \
+	drm:::amdgpu::SQ.E1 drm:::amdgpu::SQ.E0 < /dev/null > "$work/out" 2>&1
+has "a read that cannot be had now is told from a failure" "$work/out" \
+	'^read: EventSet is currently counting' '^stop: No error'
+lacks "and nothing is said to be wrong" "$work/out" 'fake:'
 
 # ---------------------------------------------------------------- lists
 $machine "$papi/bin/papi_native_avail" -i drm > "$work/out"

@@ -56,16 +56,22 @@ static void
 tick(int number, siginfo_t *info, void *context)
 {
 	long long values[EVENTS];
-	int before = errno;
+	int before = errno, ret;
 
 	errno = EXDEV;
 	storm.papi.sa_sigaction(number, info, context);
 	if (errno != EXDEV)
 		storm.complaint = "errno was changed";
-	/* there is nothing to be had between stop and start */
-	if (!PAPI_read(storm.set, values)) {
+	/*
+	 * There is nothing to be had between stop and start, nor before the
+	 * first read, if this came amidst a call.
+	 */
+	ret = PAPI_read(storm.set, values);
+	if (!ret) {
 		storm.reads++;
 		look(values);
+	} else if (ret != PAPI_ENOTRUN && ret != PAPI_EISRUN) {
+		storm.complaint = "a read that has to wait seems to have failed";
 	}
 	errno = before;
 	storm.ticks++;
