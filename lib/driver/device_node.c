@@ -95,7 +95,8 @@ device_node_is_gone(int fd)
 static int
 find_node(const char *sysfs, const char *path, char *out, size_t size)
 {
-	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	const char *slash = strrchr(path, '/');
+	const char *name = slash ? slash + 1 : path;
 	const size_t kind = strcspn(name, "0123456789");
 	char folder[512];
 	struct dirent *entry;

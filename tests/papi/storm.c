@@ -71,7 +71,7 @@ tick(int number, siginfo_t *info, void *context)
 		storm.reads++;
 		look(values);
 	} else if (ret != PAPI_ENOTRUN && ret != PAPI_EISRUN) {
-		storm.complaint = "a read that has to wait seems to have failed";
+		storm.complaint = "a read that must wait seems to have failed";
 	}
 	errno = before;
 	storm.ticks++;

@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "driver/device_node.h"
-#include "driver/oa/period.h"
 #include "driver/oa/raw_counters.h"
 
 void
@@ -20,7 +19,6 @@ oa_gpu_init(struct oa_gpu *gpu, const char *driver,
 	gpu->driver = driver;
 	gpu->fd = -1;
 	gpu->device_id = target->device_id;
-	gpu->buffer_size = OA_BUFFER_SIZE;
 	snprintf(gpu->sysfs, sizeof(gpu->sysfs), "%s",
 		 target->sysfs ? target->sysfs : "");
 	gpu->tables = target->tables;

@@ -35,7 +35,7 @@ struct oa_gpu {
 	uint64_t timestamp_hz; /* of the render unit's reports */
 	uint64_t min_hz, max_hz; /* limits of the core clock as they are now */
 	uint64_t peak_hz; /* what the core clock never exceeds */
-	size_t buffer_size; /* of the kernel's reports; OA_BUFFER_SIZE at least */
+	size_t buffer_size; /* streams are opened with it; 0: OA_BUFFER_SIZE */
 	char metrics[256]; /* sysfs folder of loaded sets */
 	atomic_bool warned_of_rate[OA_UNIT_COUNT];
 

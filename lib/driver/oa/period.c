@@ -38,6 +38,8 @@ period_to_fill(uint64_t absence_ns, size_t buffer_size, size_t report_size)
 uint64_t
 oa_period_choose(const struct oa_period_needs *needs)
 {
+	const size_t size =
+		needs->buffer_size ? needs->buffer_size : OA_BUFFER_SIZE;
 	uint64_t longer;
 
 	if (needs->relaxed)
@@ -45,8 +47,7 @@ oa_period_choose(const struct oa_period_needs *needs)
 				      needs->report_size);
 	if (needs->wraps)
 		return FENCED_NS;
-	longer = period_to_fill(FENCED_ABSENCE_NS, needs->buffer_size,
-				needs->report_size);
+	longer = period_to_fill(FENCED_ABSENCE_NS, size, needs->report_size);
 	return longer > FENCED_NS ? longer : FENCED_NS;
 }
 

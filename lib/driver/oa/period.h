@@ -28,7 +28,7 @@ unsigned oa_exponent(uint64_t timestamp_hz, uint64_t ns);
 /* What the period of a stream depends on. */
 struct oa_period_needs {
 	size_t report_size;
-	size_t buffer_size; /* of the kernel */
+	size_t buffer_size; /* of the kernel; 0: OA_BUFFER_SIZE */
 	bool wraps; /* counters of the report do, so that it may not be long */
 	bool relaxed; /* nothing waits for a report */
 };

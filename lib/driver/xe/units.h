@@ -18,7 +18,7 @@ struct xe_oa_unit {
 	uint64_t timestamp_hz;
 	struct xe_uapi_engine_id engine; /* one of it */
 	bool has_engine;
-	bool has_buffer_size; /* the kernel takes the size of a stream's buffer */
+	bool has_buffer_size; /* the kernel takes that of a stream's buffer */
 	int fd; /* of the DRM node */
 };
 

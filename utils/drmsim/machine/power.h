@@ -11,8 +11,8 @@ struct sim_gpu;
 void sim_gpu_resume(struct sim_gpu *gpu);
 void sim_gpu_suspend(struct sim_gpu *gpu);
 /*
- * Unplugged, and its files of sysfs with it; or back. What comes back is another
- * device to the kernel, whose hardware has lost its state.
+ * Unplugged, and its files of sysfs with it; or back. What comes back is
+ * another device to the kernel, whose hardware has lost its state.
  */
 void sim_gpu_set_gone(struct sim_gpu *gpu, bool gone);
 /*

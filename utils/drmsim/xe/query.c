@@ -203,7 +203,7 @@ fill_topology(const struct sim_xe *device, struct answer *answer)
 }
 
 #define UNIT_CAPABILITIES 0x3f
-#define CAPABILITY_BUFFER_SIZE 4
+#define CAPABILITY_BUFFER_SIZE UINT64_C(4)
 
 static void
 fill_units(const struct sim_xe *device, struct answer *answer)
@@ -218,15 +218,14 @@ fill_units(const struct sim_xe *device, struct answer *answer)
 		struct sim_xe_unit_info info = {
 			.id = unit->id,
 			.type = unit->type,
-			.capabilities = device->fixed_buffer
-						? UNIT_CAPABILITIES &
-							  ~CAPABILITY_BUFFER_SIZE
-						: UNIT_CAPABILITIES,
+			.capabilities = UNIT_CAPABILITIES,
 			.timestamp_frequency = device->platform.oa_hz,
 			.gt = (uint16_t)unit->gt,
 			.engine_count = unit->engine_count,
 		};
 
+		if (device->fixed_buffer)
+			info.capabilities &= ~CAPABILITY_BUFFER_SIZE;
 		append(answer, &info, sizeof(info));
 		for (unsigned e = 0; e < unit->engine_count; e++) {
 			struct sim_xe_engine engine =

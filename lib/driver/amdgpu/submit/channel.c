@@ -580,7 +580,7 @@ explain(const struct job *job, int ret, struct drmperf_error *error)
 
 	channel->failed = true;
 	job->buffer->object->failed = true;
-	/* a file that does not know the context has taken the old one's place */
+	/* a file in the old one's place does not know the context */
 	if (ask_reset(channel, &was_reset) == -EINVAL)
 		ret = -ENODEV;
 	else if (was_reset)
