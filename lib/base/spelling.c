@@ -105,6 +105,17 @@ spelling_is_rocm(const char *ours, const char *name, size_t length)
 	return !ours[length];
 }
 
+bool
+spelling_is_in_any_case(const char *ours, const char *name, size_t length)
+{
+	size_t i;
+
+	for (i = 0; i < length; i++)
+		if (!ours[i] || spelled(ours[i]) != spelled(name[i]))
+			return false;
+	return !ours[length];
+}
+
 int
 spelling_rocm(const char *group, const char *name, char *text, size_t size)
 {

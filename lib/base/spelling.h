@@ -49,6 +49,9 @@ spelling_fault(const char *name);
 /* True if the first length bytes of name are ours. */
 bool spelling_is(const char *ours, const char *name, size_t length);
 
+/* True if they are ours but for the case of letters, in any spelling. */
+bool spelling_is_in_any_case(const char *ours, const char *name, size_t length);
+
 /* True if they are ROCm's spelling of it: "SQ_WAVES" for "SQ.Waves". */
 bool spelling_is_rocm(const char *ours, const char *name, size_t length);
 

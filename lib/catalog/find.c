@@ -342,6 +342,77 @@ catalog_find(struct catalog *catalog, const char *name, size_t length,
 	return err;
 }
 
+/*
+ * Return whether a name stands for a listed event if the case of letters does
+ * not matter; 2 for its full name or alias, 1 for a bare one.
+ */
+static unsigned
+rank_in_any_case(const struct drmperf_event *event, const char *name,
+		 size_t length)
+{
+	const struct description_event *record = catalog_event_record(event);
+
+	if (!catalog_lists(record) || record->follows)
+		return 0;
+	if (spelling_is_in_any_case(short_name(event), name, length) ||
+	    (record->alias &&
+	     spelling_is_in_any_case(record->alias, name, length)))
+		return 2;
+	return is_bare(event) && !event->group->gather &&
+	       spelling_is_in_any_case(record->name, name, length);
+}
+
+/* Caller holds catalog->lock, and the list has been made. */
+static const struct drmperf_event *
+find_best_in_any_case(const struct catalog *catalog, const char *name,
+		      size_t length, bool *several)
+{
+	uint32_t hash = spelling_hash(name, length);
+	const struct drmperf_event *event, *found = NULL;
+	unsigned best = 0;
+	size_t cursor = 0;
+
+	*several = false;
+	while ((event = next_of(catalog, hash, &cursor))) {
+		unsigned this = rank_in_any_case(event, name, length);
+
+		if (this > best) {
+			best = this;
+			found = event;
+			*several = false;
+		} else if (this && this == best && event != found) {
+			*several = true;
+		}
+	}
+	return found;
+}
+
+int
+catalog_find_in_any_case(struct catalog *catalog, const char *name,
+			 size_t length, const struct drmperf_event **out,
+			 struct drmperf_error *error)
+{
+	const struct drmperf_event *found = NULL;
+	bool several = false;
+	int err = 0;
+
+	pthread_mutex_lock(&catalog->lock);
+	if (catalog_make_list(catalog))
+		found = find_best_in_any_case(catalog, name, length, &several);
+	else
+		err = catalog_no_memory(error);
+	pthread_mutex_unlock(&catalog->lock);
+	if (err)
+		return err;
+	if (several)
+		return error_set(error, -EINVAL,
+				 "\"%.*s\" can mean several events if case "
+				 "does not matter",
+				 length < 200 ? (int)length : 200, name);
+	*out = found;
+	return found ? 0 : -ENOENT;
+}
+
 int
 catalog_find_sum(struct catalog *catalog, const struct drmperf_event *level,
 		 const struct drmperf_event **out)

@@ -19,6 +19,16 @@ catalog_find(struct catalog *catalog, const char *name, size_t length,
 	     const struct drmperf_event **out, struct drmperf_error *error);
 
 /*
+ * The event that has this name but for the case of letters: "sq.waves", or
+ * "gpubusy". -ENOENT without complaint if there is none; -EINVAL if several
+ * events have it; the errors of catalog_fill().
+ */
+int
+catalog_find_in_any_case(struct catalog *catalog, const char *name,
+			 size_t length, const struct drmperf_event **out,
+			 struct drmperf_error *error);
+
+/*
  * The sum of an event over all clock cycles, a metric of the table, which has
  * one for each level: of SQ.LEVEL_WAVES it is metric.SQ_LEVEL_WAVES_ACCUM. The
  * errors of catalog_find(), -ENOENT for what is no level.

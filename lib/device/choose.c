@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 static bool
@@ -16,8 +17,8 @@ is_refusal(int code)
 static bool
 has_driver(const struct drmperf_device *device, const struct event_name *parts)
 {
-	return !strncmp(device->target.driver, parts->driver,
-			parts->driver_length) &&
+	return !strncasecmp(device->target.driver, parts->driver,
+			    parts->driver_length) &&
 	       !device->target.driver[parts->driver_length];
 }
 
@@ -64,8 +65,8 @@ numbered_device(struct drmperf *drmperf, const struct event_name *parts,
 }
 
 /* cgroups close devices without a change to their nodes: only opening tells. */
-static bool
-may_be_opened(const struct drmperf_device *device)
+bool
+device_may_be_opened(const struct drmperf_device *device)
 {
 	const struct driver_target *target = &device->target;
 	const char *node = *target->render ? target->render : target->primary;
@@ -119,7 +120,7 @@ named_device(struct drmperf *drmperf, const struct event_name *parts,
 	for (unsigned i = 0; i < drmperf->device_count; i++) {
 		struct drmperf_device *device = &drmperf->devices[i];
 
-		if (has_driver(device, parts) && may_be_opened(device)) {
+		if (has_driver(device, parts) && device_may_be_opened(device)) {
 			*out = device;
 			break;
 		}
@@ -127,41 +128,33 @@ named_device(struct drmperf *drmperf, const struct event_name *parts,
 	return 0;
 }
 
-/* Without any name a device is only clear where all have the same driver. */
-static int
-only_driver(struct drmperf *drmperf, struct event_name *parts,
-	    struct drmperf_error *error)
+bool
+device_is_candidate(const struct drmperf_device *device,
+		    const struct event_name *name)
 {
-	if (!drmperf->device_count) {
-		error_set(error, -ENODEV, "there is no device");
-		return no_device(drmperf, error);
-	}
-	parts->driver = drmperf->devices[0].target.driver;
-	parts->driver_length = strlen(parts->driver);
-	for (unsigned i = 1; i < drmperf->device_count; i++) {
-		if (has_driver(&drmperf->devices[i], parts))
-			continue;
-		error_set(error, -EINVAL,
-			  "the name does not tell which driver is meant");
-		error_remedy(error, "put the driver before it: \"amdgpu::\", "
-				    "\"i915::\"");
-		return -EINVAL;
-	}
-	return 0;
+	if (name->device != EVENT_NAME_NONE &&
+	    device->target.index != (unsigned)name->device)
+		return false;
+	return !name->driver_length || has_driver(device, name);
 }
 
 int
-device_choose(struct drmperf *drmperf, const struct event_name *name,
-	      struct drmperf_device **out, struct drmperf_error *error)
+device_count_candidates(struct drmperf *drmperf, const struct event_name *name,
+			unsigned *count, struct drmperf_error *error)
 {
-	struct event_name parts = *name;
-	int ret = 0;
+	struct drmperf_device *device;
 
-	if (parts.device != EVENT_NAME_NONE)
-		return numbered_device(drmperf, &parts, out, error);
-	if (!parts.driver_length)
-		ret = only_driver(drmperf, &parts, error);
-	return ret ? ret : named_device(drmperf, &parts, out, error);
+	*count = 0;
+	for (unsigned i = 0; i < drmperf->device_count; i++)
+		*count += device_is_candidate(&drmperf->devices[i], name);
+	if (*count)
+		return 0;
+	if (name->device != EVENT_NAME_NONE)
+		return numbered_device(drmperf, name, &device, error);
+	if (name->driver_length)
+		return named_device(drmperf, name, &device, error);
+	error_set(error, -ENODEV, "there is no device");
+	return no_device(drmperf, error);
 }
 
 struct drmperf_device *

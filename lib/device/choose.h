@@ -1,14 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which device is meant by a name. */
+/* Which devices a name may mean. */
 #ifndef DRMPERF_LIB_DEVICE_CHOOSE_H
 #define DRMPERF_LIB_DEVICE_CHOOSE_H
 
 #include "device/device.h"
 #include "device/event_name.h"
 
-/* Opens none. -ENODEV; -EINVAL if it cannot be told. */
+/* Check that a name does not tell another device, or another driver. */
+bool
+device_is_candidate(const struct drmperf_device *device,
+		    const struct event_name *name);
+
+/* Count the candidates. -ENODEV, with what devices there are, if none is. */
 int
-device_choose(struct drmperf *drmperf, const struct event_name *name,
-	      struct drmperf_device **out, struct drmperf_error *error);
+device_count_candidates(struct drmperf *drmperf, const struct event_name *name,
+			unsigned *count, struct drmperf_error *error);
+
+/* Check that the process may open the device's node; open it for that. */
+bool
+device_may_be_opened(const struct drmperf_device *device);
 
 #endif /* DRMPERF_LIB_DEVICE_CHOOSE_H */

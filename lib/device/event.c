@@ -17,6 +17,7 @@
 #include "device/device.h"
 #include "device/event_name.h"
 #include "device/unlisted.h"
+#include "driver/privilege.h"
 #include "drmperf.h"
 
 size_t
@@ -246,15 +247,21 @@ find_sum(struct catalog *catalog, const struct drmperf_event *event,
 /* An event of an open device, with all of it checked. */
 static int
 find_event(struct drmperf_device *device, const struct event_name *parts,
-	   struct drmperf_selection *out, struct drmperf_error *error)
+	   bool in_any_case, struct drmperf_selection *out,
+	   struct drmperf_error *error)
 {
 	struct catalog *catalog = atomic_load(&device->catalog);
 	const struct catalog_value *value;
 	const struct drmperf_event *event;
 	int err;
 
-	err = catalog_find_borrowed(catalog, parts->event, parts->event_length,
-				    &event, error);
+	if (in_any_case)
+		err = catalog_find_in_any_case(catalog, parts->event,
+					       parts->event_length, &event,
+					       error);
+	else
+		err = catalog_find_borrowed(catalog, parts->event,
+					    parts->event_length, &event, error);
 	if (!err && !event)
 		err = catalog_find(catalog, parts->event, parts->event_length,
 				   &event, error);
@@ -351,11 +358,232 @@ find_with_terms(struct drmperf_device *device, const struct event_name *parts,
 	return -EINVAL;
 }
 
+/* ------------------------------------------------------------------ */
+/* On which device                                                      */
+
+/* Check the domains of what an event comes down to. */
+static bool
+value_may_count(const struct catalog *catalog,
+		const struct catalog_value *value)
+{
+	const struct description *description = &catalog->description;
+	bool may = true;
+
+	for (size_t i = 0; may && i < value->counter_count; i++) {
+		const struct description_group *group =
+			&description->groups[value->counters[i].group];
+		const char *paranoid =
+			description->domains[group->domain].paranoid;
+
+		may = !paranoid || privilege_may_count(paranoid);
+	}
+	return may;
+}
+
+bool
+drmperf_event_may_count(const struct drmperf_event *event)
+{
+	NO_CANCELLATION;
+	const struct catalog_value *value = value_of(event);
+
+	/* events of an exclusive domain's any group have but one domain */
+	if (value && value->alternative_count)
+		return drmperf_event_may_count(value->alternatives[0]);
+	return value && value_may_count(event->group->catalog, value);
+}
+
+static bool
+is_refusal(int code)
+{
+	return code == -EACCES || code == -EPERM;
+}
+
+/* How much a complaint helps: that of a device that is open helps more. */
+enum complaint {
+	COMPLAINT_NONE,
+	COMPLAINT_NOT_OPEN,
+	COMPLAINT_NO_EVENT,
+	COMPLAINT_NEAR_NAMES, /* which it has */
+	COMPLAINT_OTHER,
+};
+
+/* A search for the device that has an event and may count it. */
+struct event_search {
+	const struct event_name *parts;
+	bool in_any_case;
+	struct drmperf_selection found; /* event NULL: nothing yet */
+	bool found_in_any_case;
+	bool may_count;
+	const struct drmperf_event *other; /* that could be meant, or NULL */
+	enum complaint complaint; /* kept, with its code */
+	int code;
+	struct drmperf_error *error; /* the rest of it; NULL: not wanted */
+};
+
+static const char *
+driver_of(const struct drmperf_event *event)
+{
+	return event->group->catalog->device->target.driver;
+}
+
+/* Keep the first of the complaints that help most. */
+static void
+keep_complaint(struct event_search *search, enum complaint complaint,
+	       const struct drmperf_error *error)
+{
+	if (complaint == COMPLAINT_NO_EVENT &&
+	    strstr(error->remedy, "did you mean"))
+		complaint = COMPLAINT_NEAR_NAMES;
+	if (complaint <= search->complaint)
+		return;
+	search->complaint = complaint;
+	search->code = error->code;
+	if (search->error)
+		*search->error = *error;
+}
+
+/*
+ * Take a device's event into account. Of several devices of a driver the first
+ * that may be counted is meant; several drivers leave it open.
+ */
+static void
+keep_found(struct event_search *search, const struct drmperf_selection *found)
+{
+	const struct drmperf_device *device = drmperf_event_device(found->event);
+	bool may_count = !is_refusal(device->status.code) &&
+			 drmperf_event_may_count(found->event);
+
+	if (!search->found.event || (may_count && !search->may_count)) {
+		search->found = *found;
+		search->may_count = may_count;
+		search->found_in_any_case = search->in_any_case;
+		search->other = NULL;
+	} else if (may_count == search->may_count &&
+		   search->in_any_case == search->found_in_any_case &&
+		   strcmp(driver_of(found->event),
+			  driver_of(search->found.event))) {
+		search->other = found->event;
+	}
+}
+
+/* Look for the event on one device. Only what may pass is an error. */
+static int
+search_device(struct event_search *search, struct drmperf_device *device,
+	      struct drmperf_error *error)
+{
+	struct drmperf_error why = { .code = 0 };
+	/* to look for names that are near takes time */
+	struct drmperf_error *complaint = search->error ? &why : NULL;
+	struct drmperf_selection found = { .event = NULL };
+	int err = drmperf_device_open(device, complaint);
+
+	if (err) {
+		if (error_is_transient(err) || err == -ECHILD) {
+			if (error)
+				*error = why;
+			return err;
+		}
+		why.code = err;
+		keep_complaint(search, COMPLAINT_NOT_OPEN, &why);
+		return 0;
+	}
+	if (search->parts->terms)
+		err = find_with_terms(device, search->parts, &found, complaint);
+	else
+		err = find_event(device, search->parts, search->in_any_case,
+				 &found, complaint);
+	if (err == -ENOMEM) {
+		if (error)
+			*error = why;
+		return err;
+	}
+	why.code = err;
+	if (!err)
+		keep_found(search, &found);
+	else if (err != -ENOENT)
+		keep_complaint(search, COMPLAINT_OTHER, &why);
+	else if (!search->in_any_case)
+		keep_complaint(search, COMPLAINT_NO_EVENT, &why);
+	return 0;
+}
+
+/* A device whose event could not take the place of what has been found. */
+static bool
+is_superfluous(const struct event_search *search,
+	       const struct drmperf_device *device)
+{
+	return search->found.event && search->may_count &&
+	       !strcmp(driver_of(search->found.event), device->target.driver);
+}
+
+/* Look on the devices that may be opened, and if that fails on the others. */
+static int
+search_devices(struct event_search *search, struct drmperf *drmperf,
+	       unsigned count, struct drmperf_error *error)
+{
+	const struct drmperf_event *before = search->found.event;
+	unsigned rounds = count > 1 ? 2 : 1;
+	int err = 0;
+
+	for (unsigned round = 0;
+	     round < rounds && search->found.event == before; round++) {
+		for (unsigned i = 0; !err && i < drmperf->device_count; i++) {
+			struct drmperf_device *device = &drmperf->devices[i];
+
+			if (device_is_candidate(device, search->parts) &&
+			    !is_superfluous(search, device) &&
+			    (count == 1 ||
+			     device_may_be_opened(device) == !round))
+				err = search_device(search, device, error);
+		}
+	}
+	return err;
+}
+
+static int
+say_ambiguous(const struct event_search *search, struct drmperf_error *error)
+{
+	error_set(error, -EINVAL,
+		  "the name does not tell which driver is meant");
+	error_remedy(error, "write \"%s\" or \"%s\"",
+		     search->found.event->name, search->other->name);
+	return -EINVAL;
+}
+
+static int
+find_on_devices(struct drmperf *drmperf, const struct event_name *parts,
+		struct drmperf_selection *out, struct drmperf_error *error)
+{
+	struct drmperf_error kept = { .code = 0 };
+	struct event_search search = { .parts = parts, .error = error ? &kept : NULL };
+	unsigned count;
+	int err;
+
+	err = device_count_candidates(drmperf, parts, &count, error);
+	if (!err)
+		err = search_devices(&search, drmperf, count, error);
+	if (!err && (!search.found.event || (count > 1 && !search.may_count)) &&
+	    search.complaint <= COMPLAINT_NEAR_NAMES && !parts->terms) {
+		search.in_any_case = true;
+		err = search_devices(&search, drmperf, count, error);
+	}
+	if (err)
+		return err;
+	if (search.found.event && search.other)
+		return say_ambiguous(&search, error);
+	if (search.found.event) {
+		*out = search.found;
+		return 0;
+	}
+	if (error)
+		*error = kept;
+	return search.code;
+}
+
 static int
 find(struct drmperf *drmperf, const char *name, struct drmperf_selection *out,
      struct drmperf_error *error)
 {
-	struct drmperf_device *device;
 	struct event_name parts;
 	int err;
 
@@ -365,15 +593,7 @@ find(struct drmperf *drmperf, const char *name, struct drmperf_selection *out,
 			return err;
 	}
 	err = event_name_parse(name, &parts, error);
-	if (!err)
-		err = device_choose(drmperf, &parts, &device, error);
-	if (!err)
-		err = drmperf_device_open(device, error);
-	if (err)
-		return err;
-	if (parts.terms)
-		return find_with_terms(device, &parts, out, error);
-	return find_event(device, &parts, out, error);
+	return err ? err : find_on_devices(drmperf, &parts, out, error);
 }
 
 /* The group of a device's PMU with this name, or NULL. */

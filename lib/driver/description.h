@@ -47,6 +47,11 @@ struct description_domain {
 	const struct domain_ops *ops;
 	void *device;	/* the first argument of ops->arm */
 	bool exclusive; /* one group at a time */
+	/*
+	 * The file of the sysctl that keeps it from processes without
+	 * CAP_PERFMON while it is above 0; NULL: none does.
+	 */
+	const char *paranoid;
 };
 
 /* Selectors of counters that a group can borrow are below that. */

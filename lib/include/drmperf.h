@@ -22,9 +22,12 @@
  * Events are named DRIVER::GROUP.COUNTER[:device=N][:instance=I], for example
  * "amdgpu::SQ.WAVES:device=0" or "amdgpu::TCC.HIT:instance=3"; ":device0" and
  * ":instance3" mean the same, where a "=" would be in the way. Without
- * ":device=" the first device of that driver is meant which the process may
- * open: batch systems and containers close the others. ROCm's spelling is
- * accepted too where it is unambiguous: "amdgpu::SQ_WAVES", "TCC_HIT[3]".
+ * ":device=" the first device is meant that has the event and on which the
+ * process may count it: batch systems and containers close the others. Without
+ * "DRIVER::" that is any device; only if devices of several drivers may count
+ * the event, the name is ambiguous. ROCm's spelling is accepted too where it is
+ * unambiguous: "amdgpu::SQ_WAVES", "TCC_HIT[3]". Where no device has the exact
+ * name, the case of letters does not matter.
  * ":accumulate" behind a level, "amdgpu::SQ.LEVEL_WAVES:accumulate", names its
  * sum over all clock cycles. Raw counters of Intel's OA reports can be named,
  * "i915::RenderBasic.A7", and are not listed. Behind an event of a kernel's PMU
@@ -486,6 +489,13 @@ enum drmperf_scope drmperf_event_scope(const struct drmperf_event *event);
 unsigned drmperf_event_instances(const struct drmperf_event *event);
 
 /**
+ * Check that this process may count the event, as far as files of the kernel
+ * show: false where a sysctl keeps what the event is made of from processes
+ * without CAP_PERFMON, and if its expression is malformed.
+ */
+bool drmperf_event_may_count(const struct drmperf_event *event);
+
+/**
  * The event's name in ROCm's spelling, "SQ_WAVES" for "amdgpu::SQ.WAVES", which
  * drmperf_event_find() takes too, behind "DRIVER::", where it is unambiguous.
  *
@@ -539,7 +549,8 @@ struct drmperf_selection {
 /**
  * Find an event by its name, with or without device and instance.
  *
- * Opens the device named if need be, and only that one. A name as
+ * Opens the devices that may be meant, if need be: where the name tells the
+ * device, only that one. A name as
  * drmperf_event_name() gives it needs the table of one group to be read; other
  * spellings need them all, once.
  *

@@ -139,7 +139,11 @@ describe_red(const struct driver_target *target,
 	     struct drmperf_error *error)
 {
 	static const char *const places[] = { "se0.cu0", "se0.cu1", "se1.cu0" };
-	static const struct description_domain domain = { .name = "gfx" };
+	const bool is_red = !strcmp(target->driver, "red");
+	const struct description_domain domain = {
+		.name = "gfx",
+		.paranoid = is_red ? made_up.red_paranoid : NULL,
+	};
 	group_index sq, metric;
 
 	made_up.described++;
@@ -148,6 +152,8 @@ describe_red(const struct driver_target *target,
 	add_group(description, "SQ", 0, 3, &sq);
 	description->groups[sq].instance_names = places;
 	add_event(description, sq, "WAVES", NULL);
+	if (made_up.only)
+		add_event(description, sq, made_up.only[!is_red], NULL);
 	description->chip = "Red One";
 	description->generation = "red1";
 	ck_assert(!description_add_constant(description, "WIDTH", 8));

@@ -28,6 +28,8 @@ extern struct made_up {
 	int pmu_error; /* which then cannot be told */
 	int described, bridged, released, abandoned;
 	size_t extra_count;
+	const char *const *only; /* events of red and of blue alone, or NULL */
+	const char *red_paranoid; /* of red's domain */
 } made_up;
 
 /* A fixture: the machine, and made_up_drmperf on it. */

@@ -8,7 +8,10 @@
 
 #include <check.h>
 #include <errno.h>
+#include <linux/capability.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -59,6 +62,30 @@ START_TEST(names_found)
 				      NULL));
 	ck_assert_ptr_eq(selection.event, again.event);
 	ck_assert_int_eq(selection.instance, again.instance);
+}
+END_TEST
+
+static const struct {
+	const char *name;
+	const char *full;
+} found_in_any_case[] = {
+	{ "red::sq.waves", "red::SQ.WAVES:device=0" },
+	{ "RED::Sq_Waves[1]", "red::SQ.WAVES:device=0:instance=1" },
+	{ "red::both", "red::metric.Both:device=0" },
+	{ "METRIC.BOTH:device=2", "red::metric.Both:device=2" },
+};
+
+START_TEST(names_in_any_case)
+{
+	struct drmperf_selection selection;
+	char text[100];
+
+	ck_assert_msg(!drmperf_event_find(made_up_drmperf,
+					  found_in_any_case[_i].name,
+					  &selection, &error),
+		      "%s: %s", found_in_any_case[_i].name, error.cause);
+	drmperf_selection_name(&selection, text, sizeof(text));
+	ck_assert_str_eq(text, found_in_any_case[_i].full);
 }
 END_TEST
 
@@ -125,7 +152,12 @@ static const struct {
 	{ "red::SQ_WAVES[1", -EINVAL, "not a number in brackets", "" },
 	{ "red::SQ_WAVES[x]", -EINVAL, "not a number in brackets", "" },
 	{ "red::SQ_WAVES[1]x", -EINVAL, "only :device=", "" },
-	{ "SQ.WAVES", -EINVAL, "does not tell which driver", "\"amdgpu::\"" },
+	{ "SQ.WAVES", -EINVAL, "does not tell which driver",
+	  "\"red::SQ.WAVES\" or \"blue::SQ.WAVES\"" },
+	{ "sq.waves", -EINVAL, "does not tell which driver",
+	  "\"red::SQ.WAVES\" or \"blue::SQ.WAVES\"" },
+	{ "SQ.WAVS", -ENOENT, "Red One has no event \"SQ.WAVS\"",
+	  "did you mean red::SQ.WAVES?" },
 	{ "green::SQ.WAVES", -ENODEV, "no device is driven by green",
 	  "device 0 is driven by red, device 1 is driven by blue" },
 	{ "re::SQ.WAVES", -ENODEV, "no device is driven by re", "" },
@@ -159,6 +191,67 @@ START_TEST(names_not_found)
 	ck_assert_int_eq(drmperf_event_find(made_up_drmperf, lost[_i].name,
 					    &selection, NULL),
 			 lost[_i].err);
+}
+END_TEST
+
+/* What one device alone has, or may count, is clear without a driver. */
+static const struct {
+	const char *name;
+	const char *only[2]; /* events that red and blue alone have */
+	bool red_is_kept; /* from this process, by a sysctl */
+	const char *full; /* NULL: ambiguous */
+} bare[] = {
+	{ "SQ.HIT", { "HIT", "MISS" }, false, "red::SQ.HIT:device=0" },
+	{ "SQ.MISS", { "HIT", "MISS" }, false, "blue::SQ.MISS:device=1" },
+	{ "SQ_MISS[2]", { "HIT", "MISS" }, false,
+	  "blue::SQ.MISS:device=1:instance=2" },
+	{ "sq.miss", { "HIT", "MISS" }, false, "blue::SQ.MISS:device=1" },
+	/* the exact name of one goes before another spelling of the other's */
+	{ "SQ.Hit", { "HIT", "Hit" }, false, "blue::SQ.Hit:device=1" },
+	{ "SQ.HIT", { "HIT", "HIT" }, false, NULL },
+	{ "SQ.HIT", { "HIT", "HIT" }, true, "blue::SQ.HIT:device=1" },
+	{ "SQ.WAVES", { "HIT", "MISS" }, true, "blue::SQ.WAVES:device=1" },
+	{ "SQ.HIT", { "HIT", "MISS" }, true, "red::SQ.HIT:device=0" },
+	{ "SQ.HIT", { "HIT", "Hit" }, true, "blue::SQ.Hit:device=1" },
+	{ "red::SQ.HIT", { "HIT", "HIT" }, true, "red::SQ.HIT:device=0" },
+};
+
+/* Give up what lets the process count whatever a sysctl says. */
+static void
+drop_capabilities(void)
+{
+	struct __user_cap_header_struct header = {
+		.version = _LINUX_CAPABILITY_VERSION_3
+	};
+	const struct __user_cap_data_struct none[2] = { { .effective = 0 } };
+
+	ck_assert(!syscall(SYS_capset, &header, none));
+}
+
+START_TEST(names_without_driver)
+{
+	struct drmperf_selection selection;
+	char path[400], text[100];
+	int err;
+
+	made_up.only = bare[_i].only;
+	if (bare[_i].red_is_kept) {
+		drop_capabilities();
+		made_up_path(path, "/sysctl");
+		made_up_file(path, "1\n");
+		made_up.red_paranoid = path;
+	}
+	err = drmperf_event_find(made_up_drmperf, bare[_i].name, &selection,
+				 &error);
+	if (!bare[_i].full) {
+		ck_assert_int_eq(err, -EINVAL);
+		return;
+	}
+	ck_assert_msg(!err, "%s: %s", bare[_i].name, error.cause);
+	drmperf_selection_name(&selection, text, sizeof(text));
+	ck_assert_str_eq(text, bare[_i].full);
+	ck_assert_int_eq(drmperf_event_may_count(selection.event),
+			 !bare[_i].red_is_kept || strncmp(text, "red", 3));
 }
 END_TEST
 
@@ -199,7 +292,10 @@ main(void)
 
 	tcase_add_checked_fixture(all, made_up_set_up, made_up_clean_up);
 	tcase_add_loop_test(all, names_found, 0, ARRAY_SIZE(found));
+	tcase_add_loop_test(all, names_in_any_case, 0,
+			    ARRAY_SIZE(found_in_any_case));
 	tcase_add_loop_test(all, names_not_found, 0, ARRAY_SIZE(lost));
+	tcase_add_loop_test(all, names_without_driver, 0, ARRAY_SIZE(bare));
 	tcase_add_test(all, instance_of_what_has_none);
 	tcase_add_test(all, long_name);
 	tcase_add_test(all, rocm_names);

@@ -3,15 +3,10 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <stdbool.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "base/error.h"
-
-/* Linux include/uapi/linux/capability.h; CAP_PERFMON since Linux 5.8 */
-#define CAPABILITY_SYS_ADMIN 21
-#define CAPABILITY_PERFMON 38
+#include "driver/privilege.h"
 
 uint64_t
 permission_sysctl(const char *name, uint64_t fallback)
@@ -30,27 +25,6 @@ permission_sysctl(const char *name, uint64_t fallback)
 	return value;
 }
 
-/* As far as it can know: whether they count, the kernel decides. */
-static bool
-has_capability(void)
-{
-	const uint64_t wanted = UINT64_C(1) << CAPABILITY_SYS_ADMIN |
-				UINT64_C(1) << CAPABILITY_PERFMON;
-	uint64_t capabilities = 0;
-	char line[256];
-	FILE *file;
-
-	file = fopen("/proc/self/status", "re");
-	if (!file)
-		return false;
-	while (fgets(line, sizeof(line), file)) {
-		if (sscanf(line, "CapEff: %" SCNx64, &capabilities) == 1)
-			break;
-	}
-	fclose(file);
-	return capabilities & wanted;
-}
-
 int
 permission_explain(struct drmperf_error *error, const char *what)
 {
@@ -61,7 +35,7 @@ permission_explain(struct drmperf_error *error, const char *what)
 			  what);
 		error_remedy(error, "look for a denial by SELinux or another "
 				    "security module in the audit log");
-	} else if (has_capability()) {
+	} else if (privilege_has_capability()) {
 		error_set(error, -EACCES,
 			  "the kernel refuses %s although /proc/self/status "
 			  "lists CAP_PERFMON or CAP_SYS_ADMIN",

@@ -22,6 +22,8 @@ add_domains(const struct oa_driver *driver, struct oa_gpu *gpu,
 			.ops = ops,
 			.device = gpu,
 			.exclusive = true,
+			.paranoid = ops == &oa_domain_ops ? driver->paranoid
+							  : NULL,
 		};
 
 		if (driver->has_unit(gpu, i))

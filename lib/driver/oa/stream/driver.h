@@ -18,6 +18,7 @@ struct oa_driver {
 			     struct oa_gpu **out, struct drmperf_error *error);
 	bool (*has_unit)(const struct oa_gpu *gpu, enum oa_unit unit);
 	void (*close)(struct oa_gpu *gpu);
+	const char *paranoid; /* of struct description_domain */
 };
 
 /* As describe() of struct driver; the device is a struct oa_gpu. */

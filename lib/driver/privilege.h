@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Whether the kernel will let this process count, as far as files show.
+ */
+#ifndef DRMPERF_LIB_DRIVER_PRIVILEGE_H
+#define DRMPERF_LIB_DRIVER_PRIVILEGE_H
+
+#include <stdbool.h>
+
+/*
+ * Check CAP_PERFMON and CAP_SYS_ADMIN of the process. Whether they count, for
+ * example inside a container, only the kernel decides.
+ */
+bool privilege_has_capability(void);
+
+/*
+ * Check that a sysctl, given by the path of its file, does not keep counters
+ * from this process. True where there is no such file.
+ */
+bool privilege_may_count(const char *sysctl);
+
+#endif /* DRMPERF_LIB_DRIVER_PRIVILEGE_H */
