@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+#include <unistd.h>
 
 static bool
 same_selection(const struct drmperf_selection *a,
@@ -219,20 +221,25 @@ add_matching(const struct pattern *pattern, struct drmperf_device *device,
 
 		if (!pattern->has_driver)
 			name = strstr(name, "::") + 2;
-		if (!fnmatch(pattern->glob, name, 0))
+		if (!fnmatch(pattern->glob, name, FNM_CASEFOLD))
 			ret = add_instances(pattern, event, choice, found);
 	}
 	return ret;
 }
 
+/*
+ * Check that no GPU before this one has what a pattern without a device means:
+ * found of them have, by their numbers. The first of each driver counts.
+ */
 static bool
-is_first_of_driver(const struct tool *tool, unsigned index)
+is_first_found(const struct tool *tool, const bool *found, unsigned index)
 {
 	const char *driver =
 		drmperf_device_driver(drmperf_device_at(tool->drmperf, index));
 
 	for (unsigned i = 0; i < index; i++) {
-		if (!strcmp(driver, drmperf_device_driver(drmperf_device_at(
+		if (found[i] &&
+		    !strcmp(driver, drmperf_device_driver(drmperf_device_at(
 					    tool->drmperf, i))))
 			return false;
 	}
@@ -242,7 +249,7 @@ is_first_of_driver(const struct tool *tool, unsigned index)
 /* Devices that the pattern cannot mean stay asleep. */
 static bool
 may_match(const struct tool *tool, const struct pattern *pattern,
-	  unsigned index)
+	  const bool *found, unsigned index)
 {
 	const char *driver =
 		drmperf_device_driver(drmperf_device_at(tool->drmperf, index));
@@ -250,11 +257,12 @@ may_match(const struct tool *tool, const struct pattern *pattern,
 	size_t plain = strcspn(pattern->glob, "*?[\\");
 
 	if (pattern->device == FIRST_DEVICE
-		    ? !is_first_of_driver(tool, index)
+		    ? !is_first_found(tool, found, index)
 		    : pattern->device != EACH && pattern->device != (long)index)
 		return false;
 	return !pattern->has_driver ||
-	       !strncmp(pattern->glob, driver, plain < length ? plain : length);
+	       !strncasecmp(pattern->glob, driver,
+			    plain < length ? plain : length);
 }
 
 /* NOTHING_MATCHES leaves the complaint to the caller. */
@@ -264,30 +272,101 @@ static int
 choose_pattern(const struct tool *tool, const char *item, struct choice *choice)
 {
 	struct pattern pattern = { .glob = strdup(item) };
+	unsigned count = drmperf_device_count(tool->drmperf);
+	bool *has = calloc(count + 1, sizeof(*has));
 	struct drmperf_error error = { 0 };
 	size_t found = 0;
 	int status = 0;
 
-	if (!pattern.glob)
+	if (!pattern.glob || !has) {
+		free(pattern.glob);
+		free(has);
 		return tool_fail(tool, "no memory");
+	}
 	split_qualifiers(&pattern);
 	pattern.has_driver = strstr(pattern.glob, "::");
-	for (unsigned i = 0; i < drmperf_device_count(tool->drmperf); i++) {
+	for (unsigned i = 0; i < count; i++) {
 		struct drmperf_device *device =
 			drmperf_device_at(tool->drmperf, i);
+		size_t before = found;
 
-		if (!may_match(tool, &pattern, i) ||
+		if (!may_match(tool, &pattern, has, i) ||
 		    drmperf_device_open(device, &error))
 			continue;
 		if (add_matching(&pattern, device, choice, &found)) {
 			status = tool_fail(tool, "no memory");
 			break;
 		}
+		has[i] = found > before;
 	}
 	free(pattern.glob);
+	free(has);
 	if (status || found)
 		return status;
 	return error.code ? tool_complain(tool, &error) : NOTHING_MATCHES;
+}
+
+/* The name with ":device=N" behind it, before what else follows a ':'. */
+static void
+name_device(const char *item, unsigned index, char text[NAME_SIZE])
+{
+	const char *name = strstr(item, "::");
+	size_t length;
+
+	name = name ? name + 2 : item;
+	length = (size_t)(name - item) + strcspn(name, ":");
+	snprintf(text, NAME_SIZE, "%.*s:device=%u%s", (int)length, item, index,
+		 item + length);
+}
+
+/* A name in any spelling with ":device=*" or ":instance=*", and no pattern. */
+static int
+choose_each(const struct tool *tool, struct pattern *pattern,
+	    struct choice *choice, struct drmperf_error *error)
+{
+	unsigned count = drmperf_device_count(tool->drmperf);
+	struct drmperf_selection selection;
+	char name[NAME_SIZE];
+	size_t found = 0;
+
+	error->code = 0;
+	if (pattern->device == FIRST_DEVICE) {
+		if (!drmperf_event_find(tool->drmperf, pattern->glob,
+					&selection, error) &&
+		    add_instances(pattern, selection.event, choice, &found))
+			return tool_fail(tool, "no memory");
+		return found ? 0 : NOTHING_MATCHES;
+	}
+	for (unsigned i = 0; i < count; i++) {
+		struct drmperf_error *first = error->code ? NULL : error;
+
+		if (pattern->device != EACH && pattern->device != (long)i)
+			continue;
+		name_device(pattern->glob, i, name);
+		if (!drmperf_event_find(tool->drmperf, name, &selection,
+					first) &&
+		    add_instances(pattern, selection.event, choice, &found))
+			return tool_fail(tool, "no memory");
+	}
+	return found ? 0 : NOTHING_MATCHES;
+}
+
+/* NOTHING_MATCHES, with an error, if the item is not of that kind, too. */
+static int
+choose_qualified(const struct tool *tool, const char *item,
+		 struct choice *choice, struct drmperf_error *error)
+{
+	struct pattern pattern = { .glob = strdup(item) };
+	int status = NOTHING_MATCHES;
+
+	if (!pattern.glob)
+		return tool_fail(tool, "no memory");
+	split_qualifiers(&pattern);
+	if (!strpbrk(pattern.glob, "*?[") &&
+	    strlen(item) + sizeof(":device=4294967295") <= NAME_SIZE)
+		status = choose_each(tool, &pattern, choice, error);
+	free(pattern.glob);
+	return status;
 }
 
 /*
@@ -318,15 +397,12 @@ static const char *
 add_device(const struct tool *tool, const char *item, char text[NAME_SIZE])
 {
 	const char *name = strstr(item, "::");
-	size_t length;
 
 	name = name ? name + 2 : item;
-	length = (size_t)(name - item) + strcspn(name, ":");
 	if (!tool->device || strstr(name, ":device") || strchr(name, '/') ||
 	    strlen(item) + sizeof(":device=4294967295") > NAME_SIZE)
 		return item;
-	snprintf(text, NAME_SIZE, "%.*s:device=%u%s", (int)length, item,
-		 drmperf_device_index(tool->device), item + length);
+	name_device(item, drmperf_device_index(tool->device), text);
 	return text;
 }
 
@@ -355,7 +431,8 @@ choose_of_cpus(const struct tool *tool, const char *item,
 }
 
 static int
-choose_item(const struct tool *tool, const char *item, struct choice *choice)
+choose_item_once(const struct tool *tool, const char *item,
+		 struct choice *choice)
 {
 	struct drmperf_selection selection;
 	struct drmperf_error error;
@@ -363,8 +440,6 @@ choose_item(const struct tool *tool, const char *item, struct choice *choice)
 	const char *name;
 	int status = NOTHING_MATCHES;
 
-	if (!strncmp(item, "drm:::", 6))
-		item += 6;
 	name = add_device(tool, item, text);
 	/* "TCC_HIT[3]" is a name */
 	if (!drmperf_event_find(tool->drmperf, name, &selection, &error) ||
@@ -374,7 +449,9 @@ choose_item(const struct tool *tool, const char *item, struct choice *choice)
 			return tool_fail(tool, "no memory");
 		return 0;
 	}
-	if (strpbrk(item, "*?["))
+	if (strchr(item, '*'))
+		status = choose_qualified(tool, name, choice, &error);
+	if (status == NOTHING_MATCHES && strpbrk(item, "*?["))
 		status = choose_pattern(tool, name, choice);
 	if (status != NOTHING_MATCHES)
 		return status;
@@ -385,6 +462,40 @@ choose_item(const struct tool *tool, const char *item, struct choice *choice)
 	return TOOL_FAILED;
 }
 
+/* ------------------------------------------------------------------ */
+/* Of several GPUs                                                      */
+
+static bool
+has_bit(const struct tool *tool, unsigned index)
+{
+	return index < TOOL_MOST_DEVICES &&
+	       tool->devices[index / 64] >> index % 64 & 1;
+}
+
+static unsigned
+count_bits(const struct tool *tool)
+{
+	unsigned count = 0;
+
+	for (unsigned i = 0; i < TOOL_MOST_DEVICES / 64; i++)
+		count += (unsigned)__builtin_popcountll(tool->devices[i]);
+	return count;
+}
+
+bool
+choose_means(const struct tool *tool, const struct drmperf_device *device)
+{
+	if (tool->device)
+		return device == tool->device;
+	return !count_bits(tool) || has_bit(tool, drmperf_device_index(device));
+}
+
+bool
+choose_means_several(const struct tool *tool)
+{
+	return !tool->device && count_bits(tool);
+}
+
 /* May the name mean an event of the device, as far as its driver tells? */
 static bool
 may_be_of(const struct drmperf_device *device, const char *item)
@@ -393,7 +504,7 @@ may_be_of(const struct drmperf_device *device, const char *item)
 	size_t length = strlen(driver);
 
 	return !strstr(item, "::") ||
-	       (!strncmp(item, driver, length) &&
+	       (!strncasecmp(item, driver, length) &&
 		!strncmp(item + length, "::", 2));
 }
 
@@ -409,7 +520,8 @@ choose_item_of_each(const struct tool *tool, const char *item,
 
 	for (unsigned i = 0; i < count; i++) {
 		one.device = drmperf_device_at(tool->drmperf, i);
-		if (!may_be_of(one.device, item) ||
+		if (!choose_means(tool, one.device) ||
+		    !may_be_of(one.device, item) ||
 		    drmperf_event_find(tool->drmperf,
 				       add_device(&one, item, text), &selection,
 				       NULL))
@@ -421,26 +533,65 @@ choose_item_of_each(const struct tool *tool, const char *item,
 	return 0;
 }
 
+/* What a pattern without a device means on each GPU of -d, or on all. */
+static int
+choose_pattern_of_each(const struct tool *tool, const char *item,
+		       struct choice *choice)
+{
+	unsigned count = drmperf_device_count(tool->drmperf);
+	size_t before = choice->count;
+	char text[NAME_SIZE];
+
+	for (unsigned i = 0; i < count; i++) {
+		const struct drmperf_device *device =
+			drmperf_device_at(tool->drmperf, i);
+		int status;
+
+		if (!choose_means(tool, device) || !may_be_of(device, item))
+			continue;
+		name_device(item, i, text);
+		status = choose_pattern(tool, text, choice);
+		if (status && status != NOTHING_MATCHES)
+			return status;
+	}
+	return choice->count > before ? 0 : NOTHING_MATCHES;
+}
+
 static int
 choose_item_everywhere(const struct tool *tool, const char *item,
 		       struct choice *choice)
 {
-	char text[NAME_SIZE];
+	struct tool one = *tool; /* its device complains */
 	bool found = false;
 	int status;
 
 	if (!strncmp(item, "drm:::", 6))
 		item += 6;
+	for (unsigned i = 0; choose_means_several(&one); i++) {
+		if (has_bit(tool, i))
+			one.device = drmperf_device_at(tool->drmperf, i);
+	}
 	if (tool->device || strstr(item, ":device"))
-		return choose_item(tool, item, choice);
+		return choose_item_once(tool, item, choice);
 	status = choose_item_of_each(tool, item, choice, &found);
 	if (status || found)
 		return status;
 	if (!strpbrk(item, "*?[") ||
-	    strlen(item) + sizeof(":device=*") > sizeof(text))
-		return choose_item(tool, item, choice);
-	snprintf(text, sizeof(text), "%s:device=*", item);
-	return choose_item(tool, text, choice);
+	    strlen(item) + sizeof(":device=4294967295") > NAME_SIZE)
+		return choose_item_once(&one, item, choice);
+	status = choose_pattern_of_each(tool, item, choice);
+	return status == NOTHING_MATCHES ? choose_item_once(&one, item, choice)
+					 : status;
+}
+
+static int
+choose_item(const struct tool *tool, const char *item, struct choice *choice)
+{
+	if (choose_means_several(tool))
+		return choose_item_everywhere(tool, item, choice);
+	if (!strncmp(item, "drm:::", 6))
+		item += 6;
+	return choose_item_once(tool, item, choice);
 }
 
 /* How one part of a list is chosen. */
@@ -511,25 +662,90 @@ find_address(const struct tool *tool, const char *text)
 	return NULL;
 }
 
+/* "renderD128" of a device whose node that is, or "card0" of its GPU. */
+static struct drmperf_device *
+find_node(const struct tool *tool, const char *text)
+{
+	static const char folder[] = "/dev/dri/";
+	struct drmperf_device *device;
+	char path[64], target[256];
+	ssize_t length;
+
+	if (!strncmp(text, folder, strlen(folder)))
+		text += strlen(folder);
+	if (strchr(text, '/') || strlen(text) > 20)
+		return NULL;
+	for (unsigned i = 0; (device = drmperf_device_at(tool->drmperf, i));
+	     i++) {
+		const char *node = drmperf_device_node(device);
+
+		if (!strncmp(node, folder, strlen(folder)) &&
+		    !strcmp(node + strlen(folder), text))
+			return device;
+	}
+	snprintf(path, sizeof(path), "/sys/class/drm/%s/device", text);
+	length = readlink(path, target, sizeof(target) - 1);
+	if (length < 0 || strncmp(text, "card", 4))
+		return NULL;
+	target[length] = '\0';
+	return find_address(tool, strrchr(target, '/') ? strrchr(target, '/') + 1
+						       : target);
+}
+
 struct drmperf_device *
 choose_device(const struct tool *tool, const char *text)
 {
+	struct drmperf_device *device;
 	unsigned long index;
 	char *end;
 
 	index = strtoul(text, &end, 10);
-	if (!isdigit((unsigned char)*text) || *end || index > UINT_MAX)
-		return find_address(tool, text);
-	return drmperf_device_at(tool->drmperf, (unsigned)index);
+	if (isdigit((unsigned char)*text) && !*end)
+		return index > UINT_MAX ? NULL
+					: drmperf_device_at(tool->drmperf,
+							    (unsigned)index);
+	device = find_address(tool, text);
+	return device ? device : find_node(tool, text);
+}
+
+static int
+add_own_device(struct tool *tool, const char *text)
+{
+	unsigned count = drmperf_device_count(tool->drmperf), first, end;
+	const struct drmperf_device *device = choose_device(tool, text);
+
+	if (!device && strcmp(text, "all"))
+		return tool_fail(tool, "there is no device \"%s\"", text);
+	if (!count)
+		return tool_fail(tool, "this machine has no supported GPU");
+	first = device ? drmperf_device_index(device) : 0;
+	end = device ? first + 1 : count;
+	if (end > TOOL_MOST_DEVICES)
+		return tool_fail(tool, "-d takes the first %u devices",
+				 TOOL_MOST_DEVICES);
+	for (unsigned i = first; i < end; i++)
+		tool->devices[i / 64] |= UINT64_C(1) << i % 64;
+	return 0;
 }
 
 int
 choose_own_device(struct tool *tool, const char *text)
 {
-	tool->device = choose_device(tool, text);
-	if (tool->device)
-		return 0;
-	return tool_fail(tool, "there is no device \"%s\"", text);
+	char *copy = strdup(text), *rest = copy, *item;
+	unsigned count = drmperf_device_count(tool->drmperf), i = 0;
+	int status = 0;
+
+	if (!copy)
+		return tool_fail(tool, "no memory");
+	while (!status && (item = strsep(&rest, ",")))
+		status = add_own_device(tool, item);
+	free(copy);
+	while (i < count && !has_bit(tool, i))
+		i++;
+	tool->device = !status && count_bits(tool) == 1
+			       ? drmperf_device_at(tool->drmperf, i)
+			       : NULL;
+	return status;
 }
 
 int

@@ -41,14 +41,15 @@ choice_index(const struct choice *choice,
 	     const struct drmperf_selection *selection);
 
 /*
- * A GPU by its number or its PCI address, with or without "0000:"; NULL if
- * there is none.
+ * Find a GPU by its number, its PCI address, with or without "0000:", or a
+ * device node: "card0", "renderD128", "/dev/dri/card0". NULL if there is none.
  */
 struct drmperf_device *
 choose_device(const struct tool *tool, const char *text);
 
 /*
- * The argument of -d: the device that is meant where a name tells none. 0, or
+ * Add an argument of -d to the devices that are meant where a name tells none:
+ * one as choose_device() finds it, several between commas, or "all". 0, or
  * TOOL_FAILED after a complaint.
  */
 int
@@ -57,6 +58,14 @@ choose_own_device(struct tool *tool, const char *text);
 /* The same for a program that is run: by DRMPERF_GPU in its environment. */
 int
 choose_device_of_program(const struct tool *tool, const char *text);
+
+/* Check that -d, if it was given, means this GPU. */
+bool
+choose_means(const struct tool *tool, const struct drmperf_device *device);
+
+/* Check that -d means several GPUs. */
+bool
+choose_means_several(const struct tool *tool);
 
 void
 choice_finish(struct choice *choice);

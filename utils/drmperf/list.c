@@ -28,6 +28,8 @@ struct columns {
 struct listing {
 	const struct tool *tool;
 	char *const *patterns; /* up to NULL */
+	/* for each of them, what stat -e counts of the device by it, or NULL */
+	const struct drmperf_event **meant;
 	bool groups_only;
 	bool all; /* events of each metric set, too */
 	bool each_once; /* of the device */
@@ -108,8 +110,9 @@ event_matches_word(const struct drmperf_event *event, const char *word)
 static bool
 event_matches(const struct listing *listing, const struct drmperf_event *event)
 {
-	for (char *const *pattern = listing->patterns; *pattern; pattern++) {
-		if (!event_matches_word(event, *pattern))
+	for (size_t i = 0; listing->patterns[i]; i++) {
+		if (event != listing->meant[i] &&
+		    !event_matches_word(event, listing->patterns[i]))
 			return false;
 	}
 	return true;
@@ -497,6 +500,24 @@ list_groups(struct listing *listing, const struct drmperf_device *device,
 	}
 }
 
+/* The event of a device that stat -e counts by a pattern; NULL if none is. */
+static const struct drmperf_event *
+find_meant(const struct listing *listing, const struct drmperf_device *device,
+	   const char *pattern)
+{
+	struct drmperf_selection meant;
+	char name[NAME_SIZE];
+
+	if (strpbrk(pattern, "*?[ :") ||
+	    strlen(pattern) + sizeof(":device=4294967295") > sizeof(name))
+		return NULL;
+	snprintf(name, sizeof(name), "%s:device=%u", pattern,
+		 drmperf_device_index(device));
+	return drmperf_event_find(listing->tool->drmperf, name, &meant, NULL)
+		       ? NULL
+		       : meant.event;
+}
+
 static int
 list_device(struct listing *listing, struct drmperf_device *device)
 {
@@ -514,6 +535,9 @@ list_device(struct listing *listing, struct drmperf_device *device)
 	if (!sets)
 		return tool_fail(listing->tool, "no memory");
 	listing->sets = sets;
+	for (size_t i = 0; listing->patterns[i]; i++)
+		listing->meant[i] =
+			find_meant(listing, device, listing->patterns[i]);
 	listing->each_once = !listing->all && !listing->json &&
 			     !listing->groups_only &&
 			     means_common(listing, device);
@@ -603,10 +627,15 @@ list_run(struct tool *tool, int argc, char **argv)
 	if (metric_groups && listing.groups_only)
 		return tool_usage_error(tool, "either -g or -M, not both");
 	listing.patterns = argv + optind;
+	listing.meant = calloc((size_t)(argc - optind) + 1,
+			       sizeof(*listing.meant));
+	if (!listing.meant)
+		return tool_fail(tool, "no memory");
 	pager_begin(&pager, tool);
 	status = metric_groups
 			 ? metric_groups_list(tool, argv[optind], listing.json)
 			 : list_all(&listing);
+	free(listing.meant);
 	return pager_end(&pager, tool, status);
 }
 

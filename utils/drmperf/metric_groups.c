@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "json.h"
 #include "passes.h"
@@ -13,28 +14,107 @@
 /* ------------------------------------------------------------------ */
 /* Whose groups                                                         */
 
-/* 0, or the exit status after a complaint. */
+static const struct drmperf_metric_group *
+find_group(const struct drmperf_metric_groups *groups, const char *name)
+{
+	for (size_t i = 0; i < groups->count; i++) {
+		if (!strcasecmp(groups->list[i].name, name))
+			return &groups->list[i];
+	}
+	return NULL;
+}
+
+/* How well the groups of a GPU serve; the first of the best is taken. */
+enum fitness {
+	FITNESS_NO_GROUPS,
+	FITNESS_OTHER_GROUPS, /* not all that are asked for */
+	FITNESS_HAS_THEM, /* but may not count them */
+	FITNESS_MAY_COUNT,
+};
+
+static bool
+may_count(const struct drmperf_metric_group *group)
+{
+	for (size_t i = 0; i < group->event_count; i++) {
+		if (!drmperf_event_may_count(group->events[i]))
+			return false;
+	}
+	return true;
+}
+
+static enum fitness
+judge_groups(const struct drmperf_metric_groups *groups, const char *names)
+{
+	enum fitness fitness =
+		groups->count ? FITNESS_MAY_COUNT : FITNESS_NO_GROUPS;
+
+	while (groups->count && *(names += strspn(names, CHOICE_SEPARATORS))) {
+		size_t length = strcspn(names, CHOICE_SEPARATORS);
+		char name[NAME_SIZE];
+		const struct drmperf_metric_group *group;
+
+		snprintf(name, sizeof(name), "%.*s", (int)length, names);
+		group = find_group(groups, name);
+		names += length;
+		if (!group)
+			return FITNESS_OTHER_GROUPS;
+		if (!may_count(group))
+			fitness = FITNESS_HAS_THEM;
+	}
+	return fitness;
+}
+
+/* A refused node leaves what the kernel tells; counters are wanted. */
+static bool
+is_refused_device(const struct drmperf_device *device)
+{
+	int code = drmperf_device_status(device, NULL);
+
+	return code == -EACCES || code == -EPERM;
+}
+
+/*
+ * Read the groups of the first GPU of the tool's that has the names and may
+ * count them, or of the one that comes nearest to that. 0, or the exit status
+ * after a complaint.
+ */
 static int
-read_first(const struct tool *tool, struct drmperf_metric_groups **out)
+read_first(const struct tool *tool, const char *names,
+	   struct drmperf_metric_groups **out,
+	   const struct drmperf_device **out_device)
 {
 	unsigned count = drmperf_device_count(tool->drmperf);
 	struct drmperf_error first = { .code = 0 }, error;
+	enum fitness best = FITNESS_NO_GROUPS;
 
-	for (unsigned i = 0; i < count; i++) {
+	*out = NULL;
+	for (unsigned i = 0; i < count && best < FITNESS_MAY_COUNT; i++) {
 		struct drmperf_device *device =
 			drmperf_device_at(tool->drmperf, i);
+		struct drmperf_metric_groups *groups;
+		enum fitness fitness;
 
-		if (tool->device && device != tool->device)
+		if (!choose_means(tool, device))
 			continue;
-		if (drmperf_metric_groups_create(device, out, &error)) {
+		if (drmperf_metric_groups_create(device, &groups, &error)) {
 			if (!first.code)
 				first = error;
 			continue;
 		}
-		if ((*out)->count)
-			return 0;
+		fitness = judge_groups(groups, names);
+		if (fitness == FITNESS_MAY_COUNT && is_refused_device(device))
+			fitness = FITNESS_HAS_THEM;
+		if (fitness <= best) {
+			drmperf_metric_groups_destroy(groups);
+			continue;
+		}
 		drmperf_metric_groups_destroy(*out);
+		*out = groups;
+		*out_device = device;
+		best = fitness;
 	}
+	if (*out)
+		return 0;
 	if (first.code)
 		return tool_complain(tool, &first);
 	return tool_fail(tool, "%s",
@@ -43,29 +123,23 @@ read_first(const struct tool *tool, struct drmperf_metric_groups **out)
 			       : "this machine has no supported GPU");
 }
 
-static const struct drmperf_metric_group *
-find_group(const struct drmperf_metric_groups *groups, const char *name)
-{
-	for (size_t i = 0; i < groups->count; i++) {
-		if (!strcmp(groups->list[i].name, name))
-			return &groups->list[i];
-	}
-	return NULL;
-}
-
 static int
-complain_of_name(const struct tool *tool,
+complain_of_name(const struct tool *tool, const struct drmperf_device *device,
 		 const struct drmperf_metric_groups *groups, const char *name)
 {
-	char names[400] = "";
+	char names[400] = "", product[TOOL_PRODUCT_SIZE];
 	size_t length = 0;
 
 	for (size_t i = 0; i < groups->count && length < sizeof(names); i++)
 		length += (size_t)snprintf(names + length,
 					   sizeof(names) - length, "%s%s",
 					   i ? ", " : "", groups->list[i].name);
-	return tool_fail(tool, "this GPU has no metric group \"%s\"; it has %s",
-			 name, names);
+	tool_fail(tool, "GPU %u, %s%s, has no metric group \"%s\"; it has %s",
+		  drmperf_device_index(device), drmperf_device_chip(device),
+		  tool_product(device, product), name, names);
+	if (drmperf_device_count(tool->drmperf) > 1)
+		fputs("remedy: -d chooses another GPU\n", stderr);
+	return TOOL_FAILED;
 }
 
 /* ------------------------------------------------------------------ */
@@ -144,6 +218,7 @@ tell_omitted(const struct addition *addition)
 
 static int
 add_named(struct addition *addition, const char *names,
+	  const struct drmperf_device *device,
 	  const struct drmperf_metric_groups *groups)
 {
 	const struct choice *before = &addition->wanted->choice;
@@ -166,7 +241,8 @@ add_named(struct addition *addition, const char *names,
 			find_group(groups, name);
 
 		status = group ? add_group(addition, group)
-			       : complain_of_name(addition->tool, groups, name);
+			       : complain_of_name(addition->tool, device,
+						  groups, name);
 	}
 	free(copy);
 	return status;
@@ -215,12 +291,13 @@ static int
 add_to(struct addition *addition, const char *names)
 {
 	struct drmperf_metric_groups *groups;
+	const struct drmperf_device *device;
 	int status;
 
-	status = read_first(addition->tool, &groups);
+	status = read_first(addition->tool, names, &groups, &device);
 	if (status)
 		return status;
-	status = add_named(addition, names, groups);
+	status = add_named(addition, names, device, groups);
 	if (!status && addition->refused)
 		status = add_told(addition);
 	if (!status)
@@ -231,28 +308,54 @@ add_to(struct addition *addition, const char *names)
 	return status;
 }
 
+/* Add the groups of each GPU that -d means, or else of one. */
+static int
+add_to_each(const struct addition *like, const char *names)
+{
+	const struct tool *tool = like->tool;
+	unsigned count = drmperf_device_count(tool->drmperf);
+	struct tool one = *tool;
+	int status = 0;
+
+	if (!choose_means_several(tool)) {
+		struct addition addition = *like;
+
+		return add_to(&addition, names);
+	}
+	for (unsigned i = 0; !status && i < count; i++) {
+		struct addition addition = *like;
+
+		addition.tool = &one;
+		one.device = drmperf_device_at(tool->drmperf, i);
+		if (choose_means(tool, one.device))
+			status = add_to(&addition, names);
+		one.device = NULL;
+	}
+	return status;
+}
+
 int
 metric_groups_add(const struct tool *tool, const char *names, const char *hint,
 		  struct wanted *wanted)
 {
-	struct addition addition = { .tool = tool,
-				     .wanted = wanted,
-				     .hint = hint };
+	const struct addition addition = { .tool = tool,
+					   .wanted = wanted,
+					   .hint = hint };
 
-	return add_to(&addition, names);
+	return add_to_each(&addition, names);
 }
 
 int
 metric_groups_add_default(const struct tool *tool, const char *hint,
 			  bool has_command, struct wanted *wanted)
 {
-	struct addition addition = { .tool = tool,
-				     .wanted = wanted,
-				     .hint = hint,
-				     .nobody_asked = true,
-				     .has_command = has_command };
+	const struct addition addition = { .tool = tool,
+					   .wanted = wanted,
+					   .hint = hint,
+					   .nobody_asked = true,
+					   .has_command = has_command };
 
-	return add_to(&addition, METRIC_GROUPS_DEFAULT);
+	return add_to_each(&addition, METRIC_GROUPS_DEFAULT);
 }
 
 /* ------------------------------------------------------------------ */
@@ -326,7 +429,7 @@ list_device(const struct tool *tool, struct drmperf_device *device,
 	for (size_t i = 0; i < groups->count; i++) {
 		const struct drmperf_metric_group *group = &groups->list[i];
 
-		if (name && strcmp(group->name, name))
+		if (name && strcasecmp(group->name, name))
 			continue;
 		shown++;
 		if (out)

@@ -82,6 +82,8 @@ add_metric_groups(struct serving *serving, const char *text)
 					 &serving->wanted);
 	for (unsigned i = 0; status != TOOL_USAGE && i < count; i++) {
 		one.device = drmperf_device_at(one.drmperf, i);
+		if (!choose_means(serving->tool, one.device))
+			continue;
 		status = metric_groups_add(&one, text, "choose fewer",
 					   &serving->wanted);
 		any |= !status;
@@ -332,7 +334,8 @@ add_closed(const struct serving *serving)
 		struct drmperf_device *device = drmperf_device_at(drmperf, i);
 		struct drmperf_error error;
 
-		if (drmperf_device_open(device, &error))
+		if (choose_means(serving->tool, device) &&
+		    drmperf_device_open(device, &error))
 			status = scrape_add_closed(serving->scrape, device,
 						   &error);
 	}

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "drmperf.h"
@@ -22,11 +23,19 @@ enum {
 	TOOL_USAGE = 129, /* it was not understood, as perf says it */
 };
 
+/* More than any machine has, partitions included. */
+#define TOOL_MOST_DEVICES 256
+
 struct tool {
 	struct drmperf *drmperf;
 	const char *command; /* "stat", for messages */
 	/* whose events are meant where a name tells no device, or NULL */
 	const struct drmperf_device *device;
+	/*
+	 * Several of them: bit n % 64 of word n / 64 is set for GPU n. All
+	 * words are 0 if -d was not given.
+	 */
+	uint64_t devices[TOOL_MOST_DEVICES / 64];
 	bool terminal; /* standard output is one */
 	bool quiet; /* what the library logs is shown otherwise, not told */
 	bool colour;

@@ -1,0 +1,104 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Which GPU a command counts on machines with several: by the name of an event
+# or of a metric group, and by -d.
+. tests/tool/lib.sh
+
+hybrid="$sim --time virtual --gpu sklgt2 --gpu vega10 --"
+refused="$sim --unprivileged --time virtual --gpu sklgt2 --gpu vega10 --"
+three="$sim --time virtual --gpu sklgt2 --gpu vega10 --gpu navi31 --"
+
+# counted NAME MACHINE EVENT... -- ARGUMENT...: stat prints a line for each of
+# the events, in this order, and no other
+counted()
+{
+	local name=$1 machine=$2 expected=
+	shift 2
+	while [ "$1" != -- ]; do
+		expected+="$1"$'\n'
+		shift
+	done
+	shift
+	run 0 $machine "$tool" stat --csv "$@" -- true
+	awk -F, '/::/ { print $6 ":device=" $4 ($7 == "" ? "" : ":instance=" $7) }' \
+		"$work/out" > "$work/events"
+	grep '^exit status' "$work/err" >> "$work/events"
+	same "$name" "$work/events" "${expected%$'\n'}"
+}
+
+# ------------------------------------------------ names without a driver
+counted "a bare name means the GPU that alone has the event" "$hybrid" \
+	amdgpu::TCC.HIT:device=1 amdgpu::SQ.WAVES:device=1 \
+	amdgpu::metric.L2CacheHit:device=1 i915::oa.GpuBusy:device=0 \
+	-- -e TCC.HIT,SQ_WAVES,L2CacheHit,GpuBusy
+counted "a bare name means the GPU that may count it" "$refused" \
+	amdgpu::metric.GPUBusy:device=1 -- -e GpuBusy
+counted "of two GPUs of one driver the one is meant that has the event" \
+	"$sim --time virtual --gpu vega10 --gpu navi31 --" \
+	amdgpu::GL2C.REQ:device=1 -- -e amdgpu::GL2C.REQ
+counted "a pattern finds the GPU that has its events" "$three" \
+	amdgpu::GL2C.REQ:device=2 -- -e 'GL2C.R[E]Q'
+counted "names and patterns are found in any case" "$hybrid" \
+	amdgpu::TCC.HIT:device=1 amdgpu::metric.L2CacheHit:device=1 \
+	amdgpu::TCC.MISS:device=1 -- -e tcc_hit,METRIC.l2cachehit,'tcc.mis*'
+counted "a bare name takes :device=*" "$three" amdgpu::SQ.WAVES:device=1 \
+	amdgpu::SQ_WGP.WAVES:device=2 -- -e 'SQ_WAVES:device=*'
+counted "a name in ROCm's spelling takes :instance=*" \
+	"$sim --time virtual --gpu vega10 --" \
+	$(for i in {0..15}; do echo "amdgpu::TCC.HIT:device=0:instance=$i"; done) \
+	-- -e 'TCC_HIT:instance=*'
+run 125 $hybrid "$tool" stat -e TCC.HITS -- true
+has "a name that no GPU has is corrected by the GPU with the nearest" \
+	"$work/err" 'Vega 10 has no event "TCC.HITS"$' \
+	'did you mean amdgpu::TCC.HIT'
+for command in record split papi 'serve --once' ; do
+	case $command in
+	record) arguments="-o $work/data -e TCC.HIT -- true" ;;
+	split) arguments=TCC.HIT ;;
+	papi) arguments="-e TCC.HIT -- env" ;;
+	serve*) arguments="--textfile $work/page -e TCC.HIT" ;;
+	esac
+	status "$command takes a bare name on a machine of two vendors" 0 \
+		$hybrid "$tool" $command $arguments
+done
+echo 'pmc: TCC_HIT SQ_WAVES' > "$work/pmc.txt"
+counted "a pmc file needs no driver either" "$hybrid" \
+	amdgpu::TCC.HIT:device=1 amdgpu::SQ.WAVES:device=1 -- -i "$work/pmc.txt"
+
+# ---------------------------------------------------------- metric groups
+run 0 $refused "$tool" stat --csv -- true
+has "the default group is that of the GPU that may be counted" "$work/out" \
+	',1,,amdgpu::metric.GPUBusy,'
+run 0 $hybrid "$tool" stat --csv -M MEMORY -- true
+has "a metric group is found in any case" "$work/out" ',0,,i915::oa\.'
+run 125 $hybrid "$tool" stat -M nonsense -- true
+has "the complaint about a metric group names the GPU and -d" "$work/err" \
+	'GPU 0, Skylake GT2 \(.*\), has no metric group "nonsense"; it has ' \
+	'-d chooses another GPU'
+
+# -------------------------------------------------------------------- -d
+counted "-d all counts on each GPU that has the event" "$three" \
+	amdgpu::metric.GPUBusy:device=1 amdgpu::metric.GPUBusy:device=2 \
+	-- -d all -e metric.GPUBusy
+counted "-d takes a list" "$three" amdgpu::metric.GPUBusy:device=1 \
+	amdgpu::metric.GPUBusy:device=2 -- -d 1,2 -e metric.GPUBusy
+counted "-d given twice adds up, and takes nodes and addresses" "$three" \
+	amdgpu::metric.GPUBusy:device=1 amdgpu::metric.GPUBusy:device=2 \
+	-- -d card1 -d /dev/dri/renderD130 -e metric.GPUBusy
+third=$($three "$tool" list -j GL2C.REQ | jq -r '.[] |
+	select(.index == 2) | .address')
+for gpu in 2 card2 renderD130 "$third" "${third#0000:}"; do
+	counted "-d finds the third GPU by ${gpu:-an address}" "$three" \
+		amdgpu::GL2C.REQ:device=2 -- -d "$gpu" -e GL2C.REQ
+done
+run 125 $three "$tool" stat -d 0,1 -e GL2C.REQ -- true
+has "-d keeps an event of another GPU out" "$work/err" \
+	'has no event "GL2C.REQ"'
+run 125 $three "$tool" stat -d 0,card7 -e GpuBusy -- true
+has "-d refuses what is no GPU" "$work/err" 'there is no device "card7"'
+
+# ------------------------------------------------------------------ list
+run 0 $sim --gpu navi31 -- "$tool" list SQ_WAVES
+has "list shows the event that stat -e counts" "$work/out" \
+	'^amdgpu::SQ_WGP.WAVES:device=0'
+finish
