@@ -97,6 +97,16 @@ has "-d keeps an event of another GPU out" "$work/err" \
 run 125 $three "$tool" stat -d 0,card7 -e GpuBusy -- true
 has "-d refuses what is no GPU" "$work/err" 'there is no device "card7"'
 
+# ---------------------------------------------------------------- header
+run 0 $three "$tool" stat -e GL2C.REQ -- true
+has "the header names the GPU, its product, and the GPUs that are left out" \
+	"$work/err" '^ GPU 2: Navi 31 \(Radeon RX 7900 .*\)$' \
+	'^ Not counted: GPU 0, 1 \(-d chooses GPUs, -d all counts each\)$'
+run 0 $three "$tool" stat -d all -e GpuBusy -- true
+has "the header names each GPU that is counted" "$work/err" \
+	'^ GPU 0: Skylake GT2 \(HD Graphics 530\)$' '^ GPU 1: Vega 10 '
+lacks "-d leaves no GPU out unknowingly" "$work/err" 'Not counted'
+
 # ------------------------------------------------------------------ list
 run 0 $sim --gpu navi31 -- "$tool" list SQ_WAVES
 has "list shows the event that stat -e counts" "$work/out" \

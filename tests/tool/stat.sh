@@ -13,6 +13,7 @@ status "stat" 0 $vega "$tool" stat -e $events,metric.PerClock,sensor.gpu-temp \
 	-e sensor.gfx-sclk,sensor.vram-usage,sensor.vram-total -- $advance 2s
 same "a table for people" <(sed '$d' "$work/err" | sed '$d') "
  Counters of $advance 2s, system wide:
+ GPU 0: Vega 10 (Radeon RX Vega)
 
                value  unit                  rate  event
               32,000  requests          16.0 k/s  amdgpu::TCC.REQ
@@ -29,6 +30,7 @@ status "stat --raw" 0 $vega "$tool" stat --raw -e $events,sensor.gpu-temp -- \
 	$advance 2s
 same "values as they are" <(sed '$d' "$work/err" | sed '$d') "
  Counters of $advance 2s:
+ GPU 0: Vega 10 (Radeon RX Vega)
 
               32,000  requests      amdgpu::TCC.REQ:device=0
           14,000,000  cycles        amdgpu::GRBM.GUI_ACTIVE:device=0

@@ -214,8 +214,55 @@ print_scopes(FILE *out, const struct stat_result *result)
 		tool_scope_legend(marked));
 }
 
+static bool
+has_rows_of(const struct stat_result *result,
+	    const struct drmperf_device *device)
+{
+	for (size_t i = 0; i < result->row_count; i++) {
+		const struct drmperf_event *event =
+			result->rows[i].selection.event;
+
+		if (drmperf_event_device(event) == device)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Print the GPUs whose events were counted, a line for each, and the numbers of
+ * those that were not although no -d keeps them out.
+ */
 static void
-print_title(const struct stat_options *options,
+print_gpus(const struct tool *tool, FILE *out, const struct stat_result *result)
+{
+	unsigned count = drmperf_device_count(tool->drmperf), counted = 0;
+	const char *before = " Not counted: GPU";
+	char product[TOOL_PRODUCT_SIZE];
+
+	for (unsigned i = 0; i < count; i++) {
+		const struct drmperf_device *device =
+			drmperf_device_at(tool->drmperf, i);
+
+		if (!has_rows_of(result, device))
+			continue;
+		counted++;
+		fprintf(out, " GPU %u: %s%s\n", i, drmperf_device_chip(device),
+			tool_product(device, product));
+	}
+	if (!counted || counted == count || tool->device ||
+	    choose_means_several(tool))
+		return;
+	for (unsigned i = 0; i < count; i++) {
+		if (has_rows_of(result, drmperf_device_at(tool->drmperf, i)))
+			continue;
+		fprintf(out, "%s %u", before, i);
+		before = ",";
+	}
+	fputs(" (-d chooses GPUs, -d all counts each)\n", out);
+}
+
+static void
+print_title(const struct tool *tool, const struct stat_options *options,
 	    const struct stat_result *result)
 {
 	FILE *out = options->out;
@@ -230,7 +277,9 @@ print_title(const struct stat_options *options,
 		print_scopes(out, result);
 	if (result->time.runs > 1)
 		fprintf(out, " (%zu runs)", result->time.runs);
-	fputs(":\n\n", out);
+	fputs(":\n", out);
+	print_gpus(tool, out, result);
+	fputc('\n', out);
 }
 
 static void
@@ -351,7 +400,7 @@ void
 stat_print_table(const struct tool *tool, const struct stat_options *options,
 		 const struct stat_result *result)
 {
-	print_title(options, result);
+	print_title(tool, options, result);
 	if (!options->raw)
 		print_head(options->out);
 	for (size_t i = 0; i < result->row_count; i++) {
