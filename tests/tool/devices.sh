@@ -107,6 +107,38 @@ has "the header names each GPU that is counted" "$work/err" \
 	'^ GPU 0: Skylake GT2 \(HD Graphics 530\)$' '^ GPU 1: Vega 10 '
 lacks "-d leaves no GPU out unknowingly" "$work/err" 'Not counted'
 
+# ---------------------------------------------------------------- clocks
+rdna="$sim --time virtual --load compute-bound --gpu strix --"
+line='counting holds the clocks of GPU 0: engine 1100 MHz \(2813 before\), memory 1600 MHz \(2000 before\)$'
+run 0 $rdna "$tool" stat -e GL2C.REQ -- true
+has "stat prints the clocks that counting holds, and those before" \
+	"$work/err" " $line"
+run 0 $rdna "$tool" stat -e sensor.gfx-sclk -- true
+lacks "sensors hold no clocks" "$work/err" 'counting holds'
+run 0 $sim --time virtual --gpu vega10 -- "$tool" stat -e TCC.REQ -- true
+lacks "counters that need no clock mode hold no clocks" "$work/err" \
+	'counting holds'
+run 0 $rdna "$tool" stat --csv -e GL2C.REQ -- true
+has "CSV has the clocks in columns of their own" "$work/out" \
+	'engine_held_hz,engine_before_hz,memory_held_hz,memory_before_hz$' \
+	'device,no,1100000000,2813000000,1600000000,2000000000$'
+run 0 $rdna "$tool" stat --json -e GL2C.REQ -- true
+json "JSON has the clocks in members of their own" "$work/out" \
+	'.events[0] | .engine_held_hz == 1100000000 and
+	.memory_before_hz == 2000000000'
+run 0 $rdna "$tool" record -o "$work/data" -e GL2C.REQ -- true
+has "record prints the clocks that counting holds" "$work/err" \
+	"drmperf record: $line"
+
+run 0 $rdna "$tool" top -b -n 2 -e GL2C.REQ
+has "top prints the clocks that counting holds" "$work/out" \
+	'counting holds the clocks: engine 1100 MHz \(2813 before\)'
+run 0 $rdna "$tool" serve --once --textfile "$work/page.prom" -e GL2C.REQ
+has "Prometheus gets the clocks that counting holds, and those before" \
+	"$work/page.prom" '^# TYPE drmperf_held_clock_hertz gauge$' \
+	'^drmperf_held_clock_hertz\{.*clock="engine",when="held"\} 1100000000$' \
+	'^drmperf_held_clock_hertz\{.*clock="memory",when="before"\} 2000000000$'
+
 # ------------------------------------------------------------------ list
 run 0 $sim --gpu navi31 -- "$tool" list SQ_WAVES
 has "list shows the event that stat -e counts" "$work/out" \

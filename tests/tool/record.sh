@@ -28,13 +28,14 @@ same "a table of all of it" <(sed 's/, [0-9]* samples:/, N samples:/
 seconds recorded
 "
 head="schema,run,pass,device,die,event,instance,value,unit,start_ns,length_ns,\
-rate,scope,control"
+rate,scope,control,engine_held_hz,engine_before_hz,memory_held_hz,\
+memory_before_hz"
 run 0 "$tool" report --csv "$data"
 same "CSV, as stat has it" <(grep -v sensor "$work/out") "$head
-1,1,1,0,,amdgpu::TCC.REQ,,32000,requests,0,2000000000,16000,device,no
-1,1,1,0,,amdgpu::metric.PerClock,,0.002285714285714286,ratio,0,2000000000,,device,no"
+1,1,1,0,,amdgpu::TCC.REQ,,32000,requests,0,2000000000,16000,device,no,,,,
+1,1,1,0,,amdgpu::metric.PerClock,,0.002285714285714286,ratio,0,2000000000,,device,no,,,,"
 has "what is of a moment has no length" "$work/out" \
-	'^1,1,1,0,,amdgpu::sensor.gpu-temp,,45000,mdegC,[0-9]+,0,,device,no$'
+	'^1,1,1,0,,amdgpu::sensor.gpu-temp,,45000,mdegC,[0-9]+,0,,device,no,,,,$'
 run 0 "$tool" report -x ';' -o "$work/file" "$data"
 has "with another separator, in a file" "$work/file" \
 	'^1;1;1;0;;amdgpu::TCC.REQ;;32000;requests;0;2000000000;16000;'

@@ -63,14 +63,15 @@ run 0 env DRMPERF_DIES=one $sim --time virtual --gpu mi300 -- "$tool" stat \
 has "nor what one die of several has counted" "$work/err" \
 	'amdgpu::TCC.REQ  \(die [0-7]\)$'
 head="schema,run,pass,device,die,event,instance,value,unit,start_ns,length_ns,\
-rate,scope,control"
+rate,scope,control,engine_held_hz,engine_before_hz,memory_held_hz,\
+memory_before_hz"
 run 0 $vega "$tool" stat --csv -e TCC.REQ -e GRBM.GUI_ACTIVE,TCC.REQ:instance=3 \
 	-e metric.PerClock $advance 2s
 same "CSV, events of several options, no --" "$work/out" "$head
-1,1,1,0,,amdgpu::TCC.REQ,,32000,requests,0,2000000000,16000,device,no
-1,1,1,0,,amdgpu::GRBM.GUI_ACTIVE,,14000000,cycles,0,2000000000,7000000,device,no
-1,1,1,0,,amdgpu::TCC.REQ,3,2000,requests,0,2000000000,1000,device,no
-1,1,1,0,,amdgpu::metric.PerClock,,0.002285714285714286,ratio,0,2000000000,,device,no"
+1,1,1,0,,amdgpu::TCC.REQ,,32000,requests,0,2000000000,16000,device,no,,,,
+1,1,1,0,,amdgpu::GRBM.GUI_ACTIVE,,14000000,cycles,0,2000000000,7000000,device,no,,,,
+1,1,1,0,,amdgpu::TCC.REQ,3,2000,requests,0,2000000000,1000,device,no,,,,
+1,1,1,0,,amdgpu::metric.PerClock,,0.002285714285714286,ratio,0,2000000000,,device,no,,,,"
 empty "messages, of which there are none, are apart" "$work/err"
 run 0 $vega "$tool" stat --csv -e " TCC.REQ
 	GRBM.GUI_ACTIVE, " $advance 1s
@@ -79,8 +80,8 @@ has "blanks part events as commas do" "$work/out" \
 run 0 $sim --time virtual --gpu sklgt2 -- "$tool" stat --csv \
 	-e RenderBasic.AvgGpuCoreFrequency,RenderBasic.GpuBusy $advance 10ms
 has "CSV of an Intel GPU, by its time" "$work/out" "^$head\$" \
-	'^1,1,1,0,,i915::RenderBasic.AvgGpuCoreFrequency,,[0-9]+,Hz,0,1[0-9]{7},,device,no$' \
-	'^1,1,1,0,,i915::RenderBasic.GpuBusy,,100,percent,0,1[0-9]{7},,device,no$'
+	'^1,1,1,0,,i915::RenderBasic.AvgGpuCoreFrequency,,[0-9]+,Hz,0,1[0-9]{7},,device,no,,,,$' \
+	'^1,1,1,0,,i915::RenderBasic.GpuBusy,,100,percent,0,1[0-9]{7},,device,no,,,,$'
 run 0 env DRMPERF_DIES=one $sim --time virtual --gpu mi300 -- "$tool" stat \
 	--csv -e SQ.WAVES -- $advance 1ms
 has "of a GPU with dies it says which" "$work/out" \
@@ -108,7 +109,9 @@ json "JSON in a file" "$work/file" \
 	.events[0] == { schema: 1, run: 1, pass: 1, device: 0, die: null,
 		event: "amdgpu::TCC.REQ", instance: null, value: 16000,
 		unit: "requests", start_ns: 0, length_ns: 1000000000,
-		rate: 16000, scope: "device", control: false }'
+		rate: 16000, scope: "device", control: false,
+		engine_held_hz: null, engine_before_hz: null,
+		memory_held_hz: null, memory_before_hz: null }'
 empty "then the tool is silent" "$work/err"
 same "and the command is not" "$work/out" 'a "quoted" word'
 for format in --csv --json ""; do
@@ -411,8 +414,8 @@ run 0 $vega "$tool" stat --passes -I 1000 --csv --control GRBM.GUI_ACTIVE \
 	-e "$six" -- "$work/more"
 has "in intervals, too" "$work/err" 'the runs were not alike'
 has "which are of their pass" "$work/out" \
-	'^1,1,1,0,,amdgpu::GRBM.GUI_ACTIVE,,7000000,cycles,.*,yes$' \
-	'^1,1,2,0,,amdgpu::GRBM.GUI_ACTIVE,,14000000,cycles,.*,yes$'
+	'^1,1,1,0,,amdgpu::GRBM.GUI_ACTIVE,,7000000,cycles,.*,yes,,,,$' \
+	'^1,1,2,0,,amdgpu::GRBM.GUI_ACTIVE,,14000000,cycles,.*,yes,,,,$'
 rm "$work/runs"
 run 0 $vega "$tool" stat --passes --json --control none -r 2 -e "$six" \
 	-- "$work/more"

@@ -60,8 +60,8 @@ counted "each client of command and child, once, and none of drmperf's" \
 	engine-gfx 1 600000000
 counted "memory of all that there are" memory-vram 3 50331648
 has "as values of processes" "$work/file" ',amdgpu::fdinfo.engine-gfx,,600000000,'\
-'ns,[0-9]+,[0-9]+,[0-9.]+,process,no$' \
-	',amdgpu::fdinfo.memory-vram,,50331648,bytes,[0-9]+,0,,process,no$'
+'ns,[0-9]+,[0-9]+,[0-9.]+,process,no,,,,$' \
+	',amdgpu::fdinfo.memory-vram,,50331648,bytes,[0-9]+,0,,process,no,,,,$'
 stat_use "(bash -c '. \"$work/lib\"; exec 9<> $node; use 2s
 		use 1s; touch \"$work/done\"' &)
 	until [ -e '$work/done' ]; do sleep 0.02; done"

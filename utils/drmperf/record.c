@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "event_lists.h"
+#include "held_clocks.h"
 #include "passes.h"
 #include "raw_keeper.h"
 #include "recording.h"
@@ -41,6 +42,7 @@ struct record_run {
 	const char *const *command; /* NULL terminated, empty: none */
 	struct event_lists lists;
 	struct wanted wanted;
+	struct held_clocks_list clocks;
 	uint64_t period_ns;
 	unsigned timeout_ms;
 	pid_t pid; /* whose end is waited for, or 0 */
@@ -310,11 +312,19 @@ try_to_start(struct record_run *run, pid_t pid, bool keeps_reports,
 		.raw_period_ns = run->period_ns,
 		.partial = 1,
 	};
-	int ret = drmperf_session_create(
-		run->tool->drmperf, run->series.choice.selections,
-		run->series.choice.count, &options, &run->session, error);
+	const struct choice *choice = &run->series.choice;
+	int ret;
 
-	return ret ? ret : drmperf_session_start(run->session, error);
+	held_clocks_before(run->tool->drmperf, choice->selections, choice->count,
+			   &run->clocks);
+	ret = drmperf_session_create(run->tool->drmperf, choice->selections,
+				     choice->count, &options, &run->session,
+				     error);
+	if (!ret)
+		ret = drmperf_session_start(run->session, error);
+	if (!ret)
+		held_clocks_during(&run->clocks);
+	return ret;
 }
 
 /* Where another process of this user gets the reports, there are samples. */
@@ -483,6 +493,7 @@ tell(const struct record_run *run)
 			  "%llu events of processes were lost: the machine was "
 			  "too busy",
 			  (unsigned long long)run->lost_tasks);
+	held_clocks_print(stderr, "drmperf record: ", &run->clocks);
 	if (run->samples)
 		fprintf(stderr,
 			"drmperf record: %llu samples in %s (drmperf report "
@@ -545,6 +556,7 @@ finish(struct record_run *run)
 	free(run->statuses);
 	raw_keeper_finish(&run->keeper);
 	series_finish(&run->series);
+	held_clocks_finish(&run->clocks);
 	wanted_finish(&run->wanted);
 	event_lists_finish(&run->lists);
 }

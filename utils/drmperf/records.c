@@ -22,6 +22,10 @@ enum column {
 	COLUMN_RATE,
 	COLUMN_SCOPE,
 	COLUMN_CONTROL,
+	COLUMN_ENGINE_HELD,
+	COLUMN_ENGINE_BEFORE,
+	COLUMN_MEMORY_HELD,
+	COLUMN_MEMORY_BEFORE,
 	COLUMN_COUNT
 };
 
@@ -33,6 +37,10 @@ static const char *const column_names[COLUMN_COUNT] = {
 	[COLUMN_UNIT] = "unit",		[COLUMN_START] = "start_ns",
 	[COLUMN_LENGTH] = "length_ns",	[COLUMN_RATE] = "rate",
 	[COLUMN_SCOPE] = "scope",	[COLUMN_CONTROL] = "control",
+	[COLUMN_ENGINE_HELD] = "engine_held_hz",
+	[COLUMN_ENGINE_BEFORE] = "engine_before_hz",
+	[COLUMN_MEMORY_HELD] = "memory_held_hz",
+	[COLUMN_MEMORY_BEFORE] = "memory_before_hz",
 };
 
 enum cell_kind {
@@ -131,6 +139,26 @@ records_rate(const struct record *record)
 	return value * NS_PER_S / (double)record->length_ns;
 }
 
+/* An unknown clock is 0. */
+static struct cell
+clock_cell(uint64_t hz)
+{
+	return hz ? uint_cell(hz) : (struct cell){ .kind = CELL_EMPTY };
+}
+
+static void
+fill_clocks(const struct held_clocks *clocks, struct cell cells[COLUMN_COUNT])
+{
+	static const struct held_clocks none;
+
+	if (!clocks)
+		clocks = &none;
+	cells[COLUMN_ENGINE_HELD] = clock_cell(clocks->held.engine_hz);
+	cells[COLUMN_ENGINE_BEFORE] = clock_cell(clocks->before.engine_hz);
+	cells[COLUMN_MEMORY_HELD] = clock_cell(clocks->held.memory_hz);
+	cells[COLUMN_MEMORY_BEFORE] = clock_cell(clocks->before.memory_hz);
+}
+
 static void
 fill(const struct record *record, struct cell cells[COLUMN_COUNT])
 {
@@ -156,6 +184,7 @@ fill(const struct record *record, struct cell cells[COLUMN_COUNT])
 	cells[COLUMN_SCOPE] = text_cell(tool_scope_name(event->scope));
 	cells[COLUMN_CONTROL] =
 		(struct cell){ .kind = CELL_BOOL, .is = record->control };
+	fill_clocks(record->clocks, cells);
 }
 
 /* ------------------------------------------------------------------ */

@@ -11,6 +11,7 @@
 #include <stdio.h>
 
 #include "drmperf.h"
+#include "held_clocks.h"
 #include "json.h"
 #include "tool.h"
 
@@ -44,6 +45,7 @@ struct record {
 	uint64_t start_ns; /* since counting began, by the GPU's time */
 	uint64_t length_ns; /* what the value is counted over, or 0 */
 	bool control;
+	const struct held_clocks *clocks; /* NULL: counting holds none */
 	const char *reason; /* why there is no value; NULL: there is one */
 };
 

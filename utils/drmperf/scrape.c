@@ -388,6 +388,11 @@ static const struct metric_name device_name = {
 static const struct metric_name up_name = {
 	.family = "drmperf_up", .unit = "", .type = METRIC_GAUGE
 };
+static const struct metric_name clock_name = {
+	.family = "drmperf_held_clock_hertz",
+	.unit = "hertz",
+	.type = METRIC_GAUGE
+};
 static const struct metric_name errors_name = {
 	.family = "drmperf_scrape_errors", .unit = "", .type = METRIC_COUNTER
 };
@@ -439,6 +444,55 @@ label_closed(struct labels *labels, const struct closed *closed)
 {
 	label_device(labels, closed->device);
 	add_label(labels, "source", "device");
+}
+
+static void
+write_clock(const struct scrape_source *source, const char *clock,
+	    const char *when, uint64_t hz, const struct exposition *exposition)
+{
+	char text[METRIC_VALUE_SIZE];
+	struct labels labels;
+
+	if (!hz)
+		return;
+	label_device(&labels, source->device);
+	add_label(&labels, "clock", clock);
+	add_label(&labels, "when", when);
+	snprintf(text, sizeof(text), "%llu", (unsigned long long)hz);
+	exposition_sample(exposition, &clock_name, labels.list, labels.count,
+			  text);
+}
+
+/* Write the clocks that counting holds; they are of the first source of a GPU
+ * that holds any. */
+static void
+write_clocks(const struct scrape *scrape, const struct exposition *exposition)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < scrape->source_count; i++) {
+		const struct scrape_source *source = &scrape->sources[i];
+		const struct held_clocks *clocks = held_clocks_find(
+			&source->clocks,
+			(int)drmperf_device_index(source->device));
+
+		if (!clocks || !source->is_started)
+			continue;
+		if (!any)
+			exposition_family(exposition, &clock_name,
+					  "Clocks that this exporter holds "
+					  "because counters need it, and those "
+					  "before.");
+		any = true;
+		write_clock(source, "engine", "held", clocks->held.engine_hz,
+			    exposition);
+		write_clock(source, "engine", "before",
+			    clocks->before.engine_hz, exposition);
+		write_clock(source, "memory", "held", clocks->held.memory_hz,
+			    exposition);
+		write_clock(source, "memory", "before",
+			    clocks->before.memory_hz, exposition);
+	}
 }
 
 static void
@@ -518,6 +572,7 @@ scrape_write(struct scrape *scrape, const struct exposition *exposition)
 		scrape_source_read(&scrape->sources[i]);
 	write_devices(scrape, exposition);
 	write_up(scrape, exposition);
+	write_clocks(scrape, exposition);
 	write_errors(scrape, exposition);
 	write_problems(scrape, exposition);
 	write_values(scrape, exposition);

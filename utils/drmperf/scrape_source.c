@@ -124,6 +124,7 @@ scrape_source_finish(struct scrape_source *source)
 {
 	drmperf_session_destroy(source->window);
 	drmperf_session_destroy(source->session);
+	held_clocks_finish(&source->clocks);
 	choice_finish(&source->events);
 	choice_finish(&source->averages);
 	free(source->now);
@@ -164,8 +165,13 @@ recover(struct scrape_source *source)
 static int
 start_sessions(struct scrape_source *source, struct drmperf_error *error)
 {
-	int ret = drmperf_session_start(source->session, error);
+	int ret;
 
+	held_clocks_before(source->tool->drmperf, source->events.selections,
+			   source->events.count, &source->clocks);
+	ret = drmperf_session_start(source->session, error);
+	if (!ret)
+		held_clocks_during(&source->clocks);
 	if (ret || !source->window)
 		return ret;
 	ret = drmperf_session_start(source->window, error);

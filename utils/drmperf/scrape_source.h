@@ -10,6 +10,7 @@
 #define DRMPERF_TOOL_SCRAPE_SOURCE_H
 
 #include "choose.h"
+#include "held_clocks.h"
 
 struct scrape_source {
 	const struct tool *tool;
@@ -18,6 +19,7 @@ struct scrape_source {
 	/* what is counted, own, and what of it are averages */
 	struct choice events, averages;
 	struct drmperf_session *session, *window; /* window may be NULL */
+	struct held_clocks_list clocks;
 	bool is_started;
 	bool has_window; /* there is a time for averages to be of */
 	bool is_up; /* values are those of the last reading */

@@ -177,6 +177,7 @@ run_pass(struct counting *stat, struct spawn_signals *signals, size_t pass,
 		.row_count = events->count,
 		.passes = stat->result.passes,
 		.gaps = &stat->result.gaps,
+		.clocks = &stat->result.clocks,
 		.values = values,
 		.step = values + events->count,
 		.before = values + 2 * events->count,
@@ -252,6 +253,7 @@ stat_finish(struct counting *stat)
 	}
 	free(stat->result.rows);
 	free(stat->result.pass_times);
+	held_clocks_finish(&stat->result.clocks);
 	passes_finish(&stat->passes);
 	choice_finish(&stat->controls);
 	wanted_finish(&stat->wanted);

@@ -8,6 +8,7 @@
 #define DRMPERF_TOOL_STAT_H
 
 #include "choose.h"
+#include "held_clocks.h"
 #include "peaks.h"
 #include "process_use.h"
 #include "records.h"
@@ -61,6 +62,7 @@ struct stat_result {
 	size_t passes;
 	struct stat_time time, *pass_times; /* of all, and of each pass */
 	struct process_use_gaps gaps;
+	struct held_clocks_list clocks; /* as the first run of a GPU found them */
 };
 
 double
@@ -86,6 +88,7 @@ struct stat_run {
 	struct drmperf_session *session, *interval;
 	struct process_use *use; /* NULL unless an event needs it */
 	struct process_use_gaps *gaps;
+	struct held_clocks_list *clocks; /* of the result */
 	/* per row: at the end, of one interval, and at its beginning */
 	union drmperf_value *values, *step, *before;
 	int *statuses, *step_statuses; /* of values and step */

@@ -107,7 +107,11 @@ open_session(struct stat_run *run, pid_t pid, struct drmperf_session **out)
 static int
 open_sessions(struct stat_run *run, pid_t pid)
 {
-	int status = open_session(run, pid, &run->session);
+	int status;
+
+	held_clocks_before(run->tool->drmperf, run->selections, run->row_count,
+			   run->clocks);
+	status = open_session(run, pid, &run->session);
 
 	if (!status && needs_interval_session(run))
 		status = open_session(run, pid, &run->interval);
@@ -134,6 +138,7 @@ start_sessions(struct stat_run *run)
 	if (drmperf_session_start(run->session, &error) ||
 	    (run->interval && drmperf_session_start(run->interval, &error)))
 		return tool_complain(run->tool, &error);
+	held_clocks_during(run->clocks);
 	return look(run);
 }
 
@@ -266,8 +271,10 @@ stat_record(const struct stat_run *run, size_t row, union drmperf_value value,
 			    DRMPERF_KIND_MOMENTARY;
 	uint64_t start_ns = is_momentary ? origin->end_ns : origin->start_ns;
 
+	const struct record_event event = record_event_of(&run->selections[row]);
+
 	return (struct record){
-		.event = record_event_of(&run->selections[row]),
+		.event = event,
 		.value = value,
 		.run = run->number,
 		.pass = run->rows[row].pass + 1,
@@ -275,6 +282,7 @@ stat_record(const struct stat_run *run, size_t row, union drmperf_value value,
 		.start_ns = start_ns,
 		.length_ns = origin->end_ns - start_ns,
 		.control = run->rows[row].control,
+		.clocks = held_clocks_find(run->clocks, event.device),
 		.reason = status ? stat_reason(&run->rows[row]) : NULL,
 	};
 }

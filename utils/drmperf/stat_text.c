@@ -367,6 +367,26 @@ print_verdicts(const struct tool *tool, const struct stat_options *options,
 	}
 }
 
+static void
+print_clocks(FILE *out, const struct stat_result *result)
+{
+	const struct held_clocks_list *clocks = &result->clocks;
+	bool any = false;
+
+	for (size_t i = 0; i < clocks->count; i++) {
+		int device = (int)drmperf_device_index(clocks->list[i].device);
+
+		any |= held_clocks_find(clocks, device) != NULL;
+	}
+	if (!any)
+		return;
+	fputc('\n', out);
+	held_clocks_print(out, " ", clocks);
+	fputs("   (the counters need that: the program may run at another "
+	      "speed than without)\n",
+	      out);
+}
+
 /* What the values cannot tell of themselves. */
 static void
 print_doubts(FILE *out, const struct stat_result *result)
@@ -410,6 +430,7 @@ stat_print_table(const struct tool *tool, const struct stat_options *options,
 	}
 	if (!options->raw)
 		print_verdicts(tool, options, result);
+	print_clocks(options->out, result);
 	print_doubts(options->out, result);
 	print_times(options->out, result);
 	fflush(options->out);

@@ -243,6 +243,10 @@ static int
 add_counters(struct top_frame *frame, const struct top_device *device)
 {
 	char die[sizeof(", of die 4294967295 alone")] = "";
+	const struct held_clocks *clocks = held_clocks_find(
+		&device->source.clocks,
+		(int)drmperf_device_index(device->device));
+	char text[HELD_CLOCKS_SIZE];
 	size_t marked = 0;
 	int ret;
 
@@ -257,6 +261,9 @@ add_counters(struct top_frame *frame, const struct top_device *device)
 			  DRMPERF_SCOPE_QUEUE;
 	ret = add(frame, TOP_HEAD, "  counters, system wide%s%s", die,
 		  tool_scope_legend(marked));
+	if (!ret && clocks)
+		ret = add_wrapped(frame, "  counting holds the clocks: ",
+				  held_clocks_text(clocks, text));
 	return ret ? ret : add_rows(frame, &device->counters);
 }
 

@@ -27,6 +27,7 @@ top_source_open(struct drmperf *drmperf,
 		.size = sizeof(options), .pid = -1
 	};
 	struct top_source source = {
+		.drmperf = drmperf,
 		.count = count,
 		.selections = selections,
 		.values = calloc(count, sizeof(*source.values)),
@@ -50,8 +51,14 @@ top_source_open(struct drmperf *drmperf,
 static int
 start(struct top_source *source)
 {
-	int ret = drmperf_session_start(source->session, &source->problem);
+	int ret;
 
+	if (!source->momentary)
+		held_clocks_before(source->drmperf, source->selections,
+				   source->count, &source->clocks);
+	ret = drmperf_session_start(source->session, &source->problem);
+	if (!ret)
+		held_clocks_during(&source->clocks);
 	source->running = !ret;
 	return ret;
 }
@@ -113,6 +120,7 @@ void
 top_source_close(struct top_source *source)
 {
 	drmperf_session_destroy(source->session);
+	held_clocks_finish(&source->clocks);
 	free(source->seconds);
 	free(source->values);
 	memset(source, 0, sizeof(*source));

@@ -10,14 +10,17 @@
 #include <stddef.h>
 
 #include "drmperf.h"
+#include "held_clocks.h"
 
 struct top_source {
+	struct drmperf *drmperf;
 	struct drmperf_session *session;
 	size_t count;
 	const struct drmperf_selection *selections; /* the caller's */
 	union drmperf_value *values;
 	double *seconds; /* that each was counted for */
 	int die; /* that counters were of last, or -1 */
+	struct held_clocks_list clocks; /* as found at the first start */
 	bool momentary; /* nothing in it has to begin anew */
 	bool running;
 	bool fresh; /* values are those of the last frame */
