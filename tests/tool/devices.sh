@@ -139,6 +139,25 @@ has "Prometheus gets the clocks that counting holds, and those before" \
 	'^drmperf_held_clock_hertz\{.*clock="engine",when="held"\} 1100000000$' \
 	'^drmperf_held_clock_hertz\{.*clock="memory",when="before"\} 2000000000$'
 
+# --------------------------------------------------------------- remarks
+sed '/^rate SQ.4 /d; s/TA.15 0.96/TA.15 20/' \
+	utils/examples/memory-bound-vega10.scenario > "$work/scenario"
+unseen="$sim --time virtual --scenario $work/scenario --gpu vega10 --"
+run 0 $unseen "$tool" stat -e GPUBusy,SQ.WAVES -- $sim ctl advance 1s
+has "the star is explained below the table" "$work/err" \
+	'^ \* sees graphics, and compute work only in queues whose owner allows'
+has "a zero that contradicts a busy GPU gets a cause and a cure" "$work/err" \
+	'SQ.WAVES:device=0 is 0 although the GPU was busy for 99 % of the time:$' \
+	'Count events without$'
+run 0 $unseen "$tool" stat -e GPUBusy,TCC.REQ -- $sim ctl advance 1s
+lacks "no star is explained where there is none" "$work/err" '\*'
+lacks "a zero of an event that sees all work gets no remark" "$work/err" \
+	'although'
+run 0 $unseen "$tool" stat -e MemUnitBusy -- $sim ctl advance 1s
+has "a share above all of it gets a cause and a cure" "$work/err" \
+	'MemUnitBusy:device=0 is [0-9]+ %, which cannot be:$' \
+	'Count for longer,$'
+
 # ------------------------------------------------------------------ list
 run 0 $sim --gpu navi31 -- "$tool" list SQ_WAVES
 has "list shows the event that stat -e counts" "$work/out" \

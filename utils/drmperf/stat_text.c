@@ -430,6 +430,8 @@ stat_print_table(const struct tool *tool, const struct stat_options *options,
 	}
 	if (!options->raw)
 		print_verdicts(tool, options, result);
+	if (!options->raw)
+		stat_print_remarks(options, result);
 	print_clocks(options->out, result);
 	print_doubts(options->out, result);
 	print_times(options->out, result);

@@ -31,4 +31,12 @@ stat_print_interval_head(const struct stat_options *options);
 void
 stat_print_interval_rows(const struct stat_run *run, double seconds);
 
+/*
+ * Explain what is marked, and remark on values that cannot be, or contradict
+ * others, below the table.
+ */
+void
+stat_print_remarks(const struct stat_options *options,
+		   const struct stat_result *result);
+
 #endif /* DRMPERF_TOOL_STAT_TEXT_H */
