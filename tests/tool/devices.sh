@@ -149,6 +149,8 @@ has "the star is explained below the table" "$work/err" \
 has "a zero that contradicts a busy GPU gets a cause and a cure" "$work/err" \
 	'SQ.WAVES:device=0 is 0 although the GPU was busy for 99 % of the time:$' \
 	'Count events without$'
+run 0 $unseen "$tool" stat -e GPUBusy,LDSBankConflict -- $sim ctl advance 1s
+lacks "a share that may well be 0 gets no remark" "$work/err" 'although'
 run 0 $unseen "$tool" stat -e GPUBusy,TCC.REQ -- $sim ctl advance 1s
 lacks "no star is explained where there is none" "$work/err" '\*'
 lacks "a zero of an event that sees all work gets no remark" "$work/err" \

@@ -60,6 +60,14 @@ is_marked(const struct stat_row *row)
 	return drmperf_event_scope(row->selection.event) == DRMPERF_SCOPE_QUEUE;
 }
 
+/* Waves of queues that a counter may not see: a busy GPU without any is odd. */
+static bool
+counts_work(const struct stat_row *row)
+{
+	return is_marked(row) && drmperf_event_unit(row->selection.event) ==
+					 DRMPERF_UNIT_WAVES;
+}
+
 static void
 explain_star(FILE *out, const struct stat_result *result)
 {
@@ -145,7 +153,7 @@ stat_print_remarks(const struct stat_options *options,
 		if (!row->count)
 			continue;
 		remark_impossible(options, row);
-		if (!is_told && is_marked(row) && mean_of(row) == 0)
+		if (!is_told && counts_work(row) && mean_of(row) == 0)
 			busy = find_busy(result, row);
 		if (busy)
 			remark_contradiction(options, row, busy);
