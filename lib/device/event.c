@@ -449,7 +449,8 @@ keep_complaint(struct event_search *search, enum complaint complaint,
 static void
 keep_found(struct event_search *search, const struct drmperf_selection *found)
 {
-	const struct drmperf_device *device = drmperf_event_device(found->event);
+	const struct drmperf_device *device =
+		drmperf_event_device(found->event);
 	bool may_count = !is_refusal(device->status.code) &&
 			 drmperf_event_may_count(found->event);
 
@@ -555,7 +556,8 @@ find_on_devices(struct drmperf *drmperf, const struct event_name *parts,
 		struct drmperf_selection *out, struct drmperf_error *error)
 {
 	struct drmperf_error kept = { .code = 0 };
-	struct event_search search = { .parts = parts, .error = error ? &kept : NULL };
+	struct event_search search = { .parts = parts,
+				       .error = error ? &kept : NULL };
 	unsigned count;
 	int err;
 

@@ -669,6 +669,7 @@ find_node(const struct tool *tool, const char *text)
 	static const char folder[] = "/dev/dri/";
 	struct drmperf_device *device;
 	char path[64], target[256];
+	const char *slash;
 	ssize_t length;
 
 	if (!strncmp(text, folder, strlen(folder)))
@@ -688,8 +689,8 @@ find_node(const struct tool *tool, const char *text)
 	if (length < 0 || strncmp(text, "card", 4))
 		return NULL;
 	target[length] = '\0';
-	return find_address(tool, strrchr(target, '/') ? strrchr(target, '/') + 1
-						       : target);
+	slash = strrchr(target, '/');
+	return find_address(tool, slash ? slash + 1 : target);
 }
 
 struct drmperf_device *

@@ -315,8 +315,8 @@ try_to_start(struct record_run *run, pid_t pid, bool keeps_reports,
 	const struct choice *choice = &run->series.choice;
 	int ret;
 
-	held_clocks_before(run->tool->drmperf, choice->selections, choice->count,
-			   &run->clocks);
+	held_clocks_before(run->tool->drmperf, choice->selections,
+			   choice->count, &run->clocks);
 	ret = drmperf_session_create(run->tool->drmperf, choice->selections,
 				     choice->count, &options, &run->session,
 				     error);
@@ -700,11 +700,10 @@ const struct tool_command record_command = {
 		"                       events of these metric groups "
 		"(drmperf list -M);\n"
 		"                       without -e, -i and -M: of \"default\"\n"
-		"  -d, --device N,...   the GPUs for names without :device=, by "
-		"number, PCI\n"
-		"                       address or node (card0, renderD128), or "
-		"\"all\"; may be\n"
-		"                       repeated\n"
+		"  -d, --device N,...   the GPUs for names without :device=: "
+		"number, PCI address\n"
+		"                       or node (card0, renderD128), or "
+		"\"all\"; may be repeated\n"
 		"      --per-instance   each instance in place of their sum\n"
 		"  -F, --freq HZ        samples a second (default: 100)\n"
 		"  -c, --count NS       take a sample every NS nanoseconds\n"

@@ -62,7 +62,7 @@ struct stat_result {
 	size_t passes;
 	struct stat_time time, *pass_times; /* of all, and of each pass */
 	struct process_use_gaps gaps;
-	struct held_clocks_list clocks; /* as the first run of a GPU found them */
+	struct held_clocks_list clocks; /* of each GPU's first run */
 };
 
 double

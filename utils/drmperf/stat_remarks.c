@@ -74,9 +74,9 @@ explain_star(FILE *out, const struct stat_result *result)
 	for (size_t i = 0; i < result->row_count; i++) {
 		if (!is_marked(&result->rows[i]))
 			continue;
-		fputs("\n * sees graphics, and compute work only in queues whose "
-		      "owner allows counting;\n   events without a star see all "
-		      "work of the GPU.\n",
+		fputs("\n * sees graphics, and compute work only in queues "
+		      "whose owner allows counting;\n   events without a star "
+		      "see all work of the GPU.\n",
 		      out);
 		return;
 	}
@@ -100,9 +100,9 @@ remark_impossible(const struct stat_options *options,
 	if (!(percent > MOST_PERCENT))
 		return;
 	fprintf(options->out,
-		"\n %s is %.0f %%%s, which cannot be:\n   probably its counters "
-		"did not count the same time, because the run was short,\n   "
-		"another profiler uses the GPU, or the GPU was reset (dmesg). "
+		"\n %s is %.0f %%%s, which cannot be:\n   probably its "
+		"counters did not count the same time, because the run was "
+		"short,\n   another profiler uses the GPU, or the GPU was reset (dmesg). "
 		"Count for longer,\n   and nothing else at the same time.\n",
 		choice_name(&row->selection, "", name), percent, of);
 }

@@ -271,7 +271,8 @@ stat_record(const struct stat_run *run, size_t row, union drmperf_value value,
 			    DRMPERF_KIND_MOMENTARY;
 	uint64_t start_ns = is_momentary ? origin->end_ns : origin->start_ns;
 
-	const struct record_event event = record_event_of(&run->selections[row]);
+	const struct record_event event =
+		record_event_of(&run->selections[row]);
 
 	return (struct record){
 		.event = event,

@@ -153,6 +153,10 @@ read_device(struct top *top, const char *text)
 {
 	const struct drmperf_device *device = choose_device(top->tool, text);
 
+	if (!strcmp(text, "all")) {
+		top->view.device = TOP_ALL_DEVICES;
+		return 0;
+	}
 	if (!device)
 		return tool_fail(top->tool, "there is no device \"%s\"", text);
 	top->view.device = (int)drmperf_device_index(device);
