@@ -11,10 +11,10 @@
 #define METRIC_GROUPS_DEFAULT "default"
 
 /*
- * Append what groups of the tool's devices have, or of the first GPU that has
- * them and may count them: all of it, or with a hint what fits beside the rest of what is wanted,
- * the first of each group before its last; what is left out is told, with the
- * hint at what helps. 0, or the exit status after a complaint.
+ * Append what groups of the GPUs of -d have, or of the first GPU that has them
+ * and may count them: all of it, or with a hint what fits beside the rest of
+ * what is wanted, the first of each group before its last; what is left out is
+ * told, with the hint at what helps. 0, or the exit status after a complaint.
  */
 int
 metric_groups_add(const struct tool *tool, const char *names, const char *hint,

@@ -100,10 +100,12 @@ remark_impossible(const struct stat_options *options,
 	if (!(percent > MOST_PERCENT))
 		return;
 	fprintf(options->out,
-		"\n %s is %.0f %%%s, which cannot be:\n   probably its "
-		"counters did not count the same time, because the run was "
-		"short,\n   another profiler uses the GPU, or the GPU was reset (dmesg). "
-		"Count for longer,\n   and nothing else at the same time.\n",
+		"\n %s is %.0f %%%s, which cannot be:\n"
+		"   probably its counters did not count the same time, because "
+		"the run was short,\n"
+		"   another profiler uses the GPU, or the GPU was reset "
+		"(dmesg). Count for longer,\n"
+		"   and nothing else at the same time.\n",
 		choice_name(&row->selection, "", name), percent, of);
 }
 
