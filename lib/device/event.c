@@ -410,6 +410,7 @@ enum complaint {
 /* A search for the device that has an event and may count it. */
 struct event_search {
 	const struct event_name *parts;
+	bool is_alone; /* one device is meant, whether it may count or not */
 	bool in_any_case;
 	struct drmperf_selection found; /* event NULL: nothing yet */
 	bool found_in_any_case;
@@ -451,8 +452,9 @@ keep_found(struct event_search *search, const struct drmperf_selection *found)
 {
 	const struct drmperf_device *device =
 		drmperf_event_device(found->event);
-	bool may_count = !is_refusal(device->status.code) &&
-			 drmperf_event_may_count(found->event);
+	bool may_count = search->is_alone ||
+			 (!is_refusal(device->status.code) &&
+			  drmperf_event_may_count(found->event));
 
 	if (!search->found.event || (may_count && !search->may_count)) {
 		search->found = *found;
@@ -562,9 +564,10 @@ find_on_devices(struct drmperf *drmperf, const struct event_name *parts,
 	int err;
 
 	err = device_count_candidates(drmperf, parts, &count, error);
+	search.is_alone = !err && count == 1;
 	if (!err)
 		err = search_devices(&search, drmperf, count, error);
-	if (!err && (!search.found.event || (count > 1 && !search.may_count)) &&
+	if (!err && (!search.found.event || !search.may_count) &&
 	    search.complaint <= COMPLAINT_NEAR_NAMES && !parts->terms) {
 		search.in_any_case = true;
 		err = search_devices(&search, drmperf, count, error);
