@@ -344,7 +344,7 @@ catalog_find(struct catalog *catalog, const char *name, size_t length,
 
 /*
  * Return whether a name stands for a listed event if the case of letters does
- * not matter; 2 for its full name or alias, 1 for a bare one.
+ * not matter: 3 for its full name or alias, else as rank() does.
  */
 static unsigned
 rank_in_any_case(const struct drmperf_event *event, const char *name,
@@ -357,9 +357,11 @@ rank_in_any_case(const struct drmperf_event *event, const char *name,
 	if (spelling_is_in_any_case(short_name(event), name, length) ||
 	    (record->alias &&
 	     spelling_is_in_any_case(record->alias, name, length)))
-		return 2;
-	return is_bare(event) && !event->group->gather &&
-	       spelling_is_in_any_case(record->name, name, length);
+		return 3;
+	if (!is_bare(event) ||
+	    !spelling_is_in_any_case(record->name, name, length))
+		return 0;
+	return event->group->gather ? 1 : 2;
 }
 
 /* Caller holds catalog->lock, and the list has been made. */

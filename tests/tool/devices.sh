@@ -41,6 +41,8 @@ counted "a pattern finds the GPU that has its events" "$three" \
 counted "names and patterns are found in any case" "$hybrid" \
 	amdgpu::TCC.HIT:device=1 amdgpu::metric.L2CacheHit:device=1 \
 	amdgpu::TCC.MISS:device=1 -- -e tcc_hit,METRIC.l2cachehit,'tcc.mis*'
+counted "a bare name of an Intel GPU is found in any case" "$hybrid" \
+	i915::oa.EuActive:device=0 -- -e euactive
 counted "a bare name takes :device=*" "$three" amdgpu::SQ.WAVES:device=1 \
 	amdgpu::SQ_WGP.WAVES:device=2 -- -e 'SQ_WAVES:device=*'
 counted "a name in ROCm's spelling takes :instance=*" \
