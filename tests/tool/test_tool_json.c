@@ -63,7 +63,7 @@ static const struct {
 	{ "a \"word\"", "\"a \\\"word\\\"\"" },
 	{ "C:\\dir", "\"C:\\\\dir\"" },
 	{ "tab\tline\nend\x1f", "\"tab\\u0009line\\u000aend\\u001f\"" },
-	/* those that a terminal takes for commands, and the first that is none */
+	/* those that a terminal takes for commands, and one that is none */
 	{ "\x7f/'", "\"\\u007f/'\"" },
 	{ "\xc2\x80\xc2\x9b\xc2\xa0", "\"\\u0080\\u009b\xc2\xa0\"" },
 	{ "gr\xc3\xbc\xc3\x9f", "\"gr\xc3\xbc\xc3\x9f\"" },
