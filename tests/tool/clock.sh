@@ -68,6 +68,19 @@ has "is said" "$work/err" 'there is no command "bogus"'
 status "drmperf --help" 0 "$tool" --help
 has "tells them all" "$work/out" '^  list ' '^  info ' '^  split ' '^  stat ' \
 	'^  clock '
-status "drmperf --version" 0 "$tool" --version
-has "tells it" "$work/out" '^drmperf [0-9]+\.[0-9]+$'
+for option in --version -V; do
+	status "drmperf $option" 0 "$tool" $option
+	has "drmperf $option prints the version" "$work/out" \
+		'^drmperf [0-9]+\.[0-9]+$'
+done
+while read -r name meant; do
+	run 129 "$tool" "$name"
+	has "a command $name is taken for a misspelt $meant" "$work/err" \
+		"there is no command \"$name\"; did you mean \"$meant\"\?"
+done << 'END'
+stats stat
+records record
+repot report
+list-events list
+END
 finish

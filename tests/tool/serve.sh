@@ -167,6 +167,7 @@ fi
 misuse 'takes ADDRESS:PORT' --listen 127.0.0.1:99999999
 misuse 'takes ADDRESS:PORT' --listen 127.0.0.1:http
 misuse 'takes ADDRESS:PORT' --listen '[::1'
+misuse 'for a port alone write ":80", or "localhost:80"' --listen 80
 status "an address of others" 125 $vega "$tool" serve --listen 192.0.2.1:0
 has "is told" "$work/err" 'cannot listen at 192.0.2.1:0: '
 

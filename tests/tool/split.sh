@@ -172,6 +172,8 @@ bad 125 '^remedy: .*TCC.HIT' TCC.HITT
 bad 125 '^remedy: .*TCC.HIT' 'TCC_HITT[3]'
 bad 129 'the list of events is empty' ,
 bad 129 'no events given'
+bad 129 'one of --json, --papi, --scorep and --tau, not two' --papi --tau TCC.HIT
+bad 129 'one of --json, --papi, --scorep and --tau, not two' --json --scorep TCC.HIT
 bad 129 'unrecognized option' --bogus TCC.HIT
 bad 129 '--budget takes a number' --budget x TCC.HIT
 bad 129 '--budget takes a number' --budget=-1 TCC.HIT

@@ -501,6 +501,13 @@ http_open(const struct tool *tool, const char *address,
 	struct http *http;
 	int fd = -1, status;
 
+	/* which getaddrinfo() would take for the address 0.0.0.80 */
+	if (*address && strspn(address, "0123456789") == strlen(address))
+		return tool_usage_error(tool,
+					"--listen takes ADDRESS:PORT; for a "
+					"port alone write \":%s\", or "
+					"\"localhost:%s\"",
+					address, address);
 	if (!split_address(address, default_port, &parts))
 		return tool_usage_error(tool,
 					"--listen takes ADDRESS:PORT, not "

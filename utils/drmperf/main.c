@@ -79,6 +79,30 @@ find_command(const char *name)
 	return NULL;
 }
 
+/* Complain of a name that no command has, and name the one most like it. */
+static int
+say_no_command(const struct tool *tool, const char *name)
+{
+	const char *like = NULL;
+	size_t most = 2, same;
+
+	for (size_t i = 0; i < COMMAND_COUNT; i++) {
+		for (same = 0; name[same] &&
+			       name[same] == commands[i]->name[same]; same++)
+			;
+		if (same <= most)
+			continue;
+		most = same;
+		like = commands[i]->name;
+	}
+	if (!like)
+		return tool_usage_error(tool, "there is no command \"%s\"",
+					name);
+	return tool_usage_error(
+		tool, "there is no command \"%s\"; did you mean \"%s\"?",
+		name, like);
+}
+
 static int
 run_command(struct tool *tool, const struct tool_command *command, int argc,
 	    char **argv)
@@ -140,8 +164,7 @@ help(const struct tool *tool, const char *name)
 	const struct tool_command *command = name ? find_command(name) : NULL;
 
 	if (name && !command)
-		return tool_usage_error(tool, "there is no command \"%s\"",
-					name);
+		return say_no_command(tool, name);
 	if (command)
 		fputs(command->usage, stdout);
 	else
@@ -162,7 +185,7 @@ main(int argc, char **argv)
 		return help(&tool, NULL);
 	if (!strcmp(argv[1], "help"))
 		return help(&tool, argv[2]);
-	if (!strcmp(argv[1], "--version")) {
+	if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V")) {
 		unsigned version = drmperf_version();
 
 		printf("drmperf %u.%u\n", version >> 16, version & 0xffff);
@@ -170,8 +193,7 @@ main(int argc, char **argv)
 	}
 	command = find_command(argv[1]);
 	if (!command)
-		return tool_usage_error(&tool, "there is no command \"%s\"",
-					argv[1]);
+		return say_no_command(&tool, argv[1]);
 	return finish_output(&tool,
 			     run_command(&tool, command, argc - 1, argv + 1));
 }

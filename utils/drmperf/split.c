@@ -464,6 +464,19 @@ static const struct option options[] = {
 	{ 0 },
 };
 
+/* Returns false after a complaint if another format has been chosen already. */
+static bool
+choose_format(const struct tool *tool, enum format format, enum format *out)
+{
+	bool is_first = *out == FORMAT_TEXT || *out == format;
+
+	if (!is_first)
+		tool_usage_error(tool, "one of --json, --papi, --scorep and "
+				       "--tau, not two");
+	*out = format;
+	return is_first;
+}
+
 static int
 split_run(struct tool *tool, int argc, char **argv)
 {
@@ -493,16 +506,20 @@ split_run(struct tool *tool, int argc, char **argv)
 			plan.budget_ns = (uint64_t)budget_ms * NS_PER_MS;
 			break;
 		case 'j':
-			format = FORMAT_JSON;
+			if (!choose_format(tool, FORMAT_JSON, &format))
+				return TOOL_USAGE;
 			break;
 		case 'p':
-			format = FORMAT_PAPI;
+			if (!choose_format(tool, FORMAT_PAPI, &format))
+				return TOOL_USAGE;
 			break;
 		case 's':
-			format = FORMAT_SCOREP;
+			if (!choose_format(tool, FORMAT_SCOREP, &format))
+				return TOOL_USAGE;
 			break;
 		case 't':
-			format = FORMAT_TAU;
+			if (!choose_format(tool, FORMAT_TAU, &format))
+				return TOOL_USAGE;
 			break;
 		case 'h':
 			fputs(split_command.usage, stdout);
