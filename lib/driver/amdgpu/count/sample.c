@@ -274,8 +274,7 @@ say_stolen(struct gfx_run *run, const struct watch *watch)
 		return say_clock_off(run, watch);
 	error_set(&run->failure, -EIO,
 		  "%s: another profiler took the counters%s: %s became 0x%x",
-		  queue_node(run->gpu->queue),
-		  or_lost_power(watch),
+		  queue_node(run->gpu->queue), or_lost_power(watch),
 		  watch->stolen, watch->shows);
 	advise(run);
 	return -EIO;

@@ -37,7 +37,7 @@ struct topology {
 	const char *untested; /* hidden blocks to offer nevertheless, or NULL */
 	uint64_t rbs; /* bit array * rbs_per_array + n of all arrays in order */
 	uint32_t cus[TOPOLOGY_ENGINES][TOPOLOGY_ARRAYS]; /* bit n: unit n */
-	/* those that the kernel reports: of the first die if there are several */
+	/* those that the kernel reports: of the first die, if of several */
 	uint32_t reported_cus[TOPOLOGY_ENGINES][TOPOLOGY_ARRAYS];
 	/*
 	 * Of several dies the kernel tells only which units the first one has,
