@@ -140,6 +140,8 @@ for folder in proc sys dev; do
 	mount --rbind "/$folder" "$CHROOT/$folder" ||
 		skip "/$folder cannot be mounted in a chroot"
 done
+# times of files tell make nothing about what was built from other sources
+rm -rf "$CHROOT/src"
 mkdir -p "$CHROOT/src"
 tar cf - --exclude=./build --exclude=./.git . | tar xf - -C "$CHROOT/src"
 if [ -n "${PAPI_SRC:-}" ]; then
