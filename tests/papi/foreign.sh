@@ -52,7 +52,8 @@ has "ROCP_METRICS is read as well" "$work/list" '^amdgpu::metric.PerItem'
 export ROCP_METRICS=$work/absent.xml
 $vega -- "$drmperf" list > "$work/list" 2> "$work/err"
 has "but nothing depends on it" "$work/list" '^amdgpu::SQ.WAVES'
-has "which is told" "$work/err" 'ROCP_METRICS is not used: .*absent.xml'
+has "the output says: ROCP_METRICS is not used: ...absent.xml" \
+	"$work/err" 'ROCP_METRICS is not used: .*absent.xml'
 unset ROCP_METRICS
 
 # ---------------------------------------------------------------- Intel

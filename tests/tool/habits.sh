@@ -162,11 +162,11 @@ status "a file with a wrong name" 125 $vega "$tool" stat -i "$work/list" true
 has "says where" "$work/err" 'TCC.NOSUCH' '^remedy: ' 'list:2: this line'
 echo '# nothing' > "$work/list"
 status "a file without events" 125 $vega "$tool" stat -i "$work/list" true
-has "is told" "$work/err" 'list has no events'
+has "the output says: list has no events" "$work/err" 'list has no events'
 status "a file that is not there" 125 $vega "$tool" stat -i "$work/none" true
-has "is told" "$work/err" 'none: No such file'
+has "the output says: none: No such file" "$work/err" 'none: No such file'
 status "a folder" 125 $vega "$tool" stat -i "$work" true
-has "is told" "$work/err" 'Is a directory'
+has "the output says: Is a directory" "$work/err" 'Is a directory'
 
 # ---------------------------------------------------------------- which GPU
 $two "$tool" info -n > "$work/info" 2>&1
@@ -186,7 +186,8 @@ for device in 1 "$second" "${second#0000:}"; do
 done
 for device in 2 x 0000:ff:00.0 ''; do
 	status "stat -d '$device'" 125 $two "$tool" stat -d "$device" -e TCC.REQ true
-	has "is told" "$work/err" "there is no device \"$device\""
+	has "the output says: there is no device" \
+		"$work/err" "there is no device \"$device\""
 done
 run 0 $vega "$tool" stat --csv --per-instance -e TCC.HIT:instance=2 \
 	-e TCC.REQ,GRBM.GUI_ACTIVE -- $advance 1s
@@ -208,7 +209,7 @@ has "no such event of either" "$work/err" 'task-clocks' '^remedy'
 # ---------------------------------------------------------------- output
 run 0 $vega "$tool" stat -x ';' -e TCC.REQ $advance 1s
 has "stat -x ';'" "$work/out" '^schema;run;pass;' \
-	'^1;1;1;0;;amdgpu::TCC.REQ;;16000;requests;0;1000000000;16000;device;no$'
+	'^1;1;1;0;;amdgpu::TCC.REQ;;16000;requests;0;1000000000;16000;device;no;;;;$'
 run 0 $vega "$tool" stat -x '\t' -e TCC.REQ $advance 1s
 has "stat -x '\\t'" "$work/out" $'^1\t1\t1\t0\t\tamdgpu::TCC.REQ\t\t16000\t'
 run 0 $vega "$tool" stat -x : -e TCC.REQ $advance 1s
@@ -272,7 +273,8 @@ done
 has "stat -D" "$work/out" ',amdgpu::TCC.REQ,,32000,requests,0,2000000000,'
 status "stat -D of a command that is over by then" 3 $vega "$tool" stat --csv \
 	-D 86400000 -e TCC.REQ -- sh -c 'exit 3'
-has "is told" "$work/err" 'nothing was counted: .*86400000 ms'
+has "the output says: nothing was counted: ...86400000 ms" \
+	"$work/err" 'nothing was counted: .*86400000 ms'
 empty "and nothing is printed" "$work/out"
 status "stat -D of one that does not exist" 127 $vega "$tool" stat \
 	-D 50 -e TCC.REQ -- /nosuchcommand
@@ -323,7 +325,8 @@ kill $process
 wait $process 2> "$work/err"
 status "stat -p of a process that is not there" 125 $vega "$tool" stat \
 	-p $process -e TCC.REQ
-has "is told" "$work/err" "cannot watch process $process: No such process"
+has "the output says: cannot watch process process: No such process" \
+	"$work/err" "cannot watch process $process: No such process"
 
 # ---------------------------------------------------------------- interrupted
 # a second each, and the third one is killed

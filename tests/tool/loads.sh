@@ -155,7 +155,7 @@ status "a scenario beside it" 0 $sim --time virtual --load idle --gpu vega10 \
 	"$tool" stat --csv -e GPUBusy -- $sim ctl advance 10ms
 has "goes before it" "$work/out" ',amdgpu::metric.GPUBusy,,99,'
 status "an unknown load" 125 $sim --load nosuch --gpu vega10 -- true
-has "is told" "$work/err" "has no load 'nosuch'"
+has "the output says: has no load" "$work/err" "has no load 'nosuch'"
 status "no GPU" 0 $sim --load idle -- true
 if command -v python3 > /dev/null; then
 	cp -r utils "$work/utils"

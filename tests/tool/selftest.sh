@@ -242,7 +242,8 @@ same "and not on a real GPU" "$work/rings" "00000407 "
 cp "$simulated" "${simulated%-drmsim}"
 real_rings > "$work/rings"
 same "nor if its file is renamed" "$work/rings" "00000407 "
-has "which is told" "$work/err" 'ignored: .* has results of other GPUs'
+has "the output says: ignored: ... has results of other GPUs" \
+	"$work/err" 'ignored: .* has results of other GPUs'
 sed -i 's/^GPU \(.*\)-drmsim$/GPU \1/' "${simulated%-drmsim}"
 real_rings > "$work/rings"
 same "only a real GPU's own are obeyed there" "$work/rings" \
@@ -308,7 +309,8 @@ settings enforce_isolation "0 0"
 has "isolation that is off" "$work/out" '^  PASS +isolation: .* seen 0 0$'
 settings enforce_isolation "0 1"
 denies "isolation of one partition" isolation
-has "is told" "$work/out" 'seen 0 1: each sample waits for the work of others'
+has "the output says: seen 0 1: each sample waits for the work of others" \
+	"$work/out" 'seen 0 1: each sample waits for the work of others'
 settings ptl/ptl_enable enabled
 denies "PTL, which may take counters" ptl
 settings ptl/ptl_enable disabled
@@ -790,7 +792,8 @@ same "need not be emptied" "$work/cleared" 0
 DRMPERF_CLOCK=default selftest navi31,doubts=best,gfxoff=50ms -- --stage 8 \
 	--time 1
 fails "power that is lost while nothing is done"
-has "is told" "$work/out" '^  PASS +idle: .* or the graphics core lost power'
+has "the output says: PASS +idle: ... or the graphics core lost power" \
+	"$work/out" '^  PASS +idle: .* or the graphics core lost power'
 # asleep: put the GPU to sleep as soon as the self-test waits for it
 asleep()
 {

@@ -146,7 +146,8 @@ if [ -e "$BUILD_DIR/tests/egl/libEGL.so.1" ]; then
 	same "once more before they are counted, groups as well" "$work/times" 4
 	quads tglgt2 A26 255 1835007
 	fails "one block too few" quads.pixels
-	has "is told" "$work/out" 'quads.pixels: .*, seen 7340028$'
+	has "the output says: quads.pixels: ..., seen 7340028" \
+		"$work/out" 'quads.pixels: .*, seen 7340028$'
 	quads hsw A40 255 7340032
 	has "one by one before gen8" "$work/out" \
 		'^  PASS +quads.pixels: .*SamplesWritten at .*, seen 7340032$'
@@ -163,7 +164,8 @@ if [ -e "$BUILD_DIR/tests/egl/libEGL.so.1" ]; then
 		'^  PASS +groups.started: .*CsThreads at 10007, .*, seen 10007$'
 	groups tglgt2 A4 10007 10006
 	fails "one too few" groups.started
-	has "is told as well" "$work/out" 'groups.started: .*, seen 10006$'
+	has "the output says: groups.started: ..., seen 10006" \
+		"$work/out" 'groups.started: .*, seen 10006$'
 	groups hsw A20 10007 10007
 	has "before gen8" "$work/out" '^  PASS +groups.started: '
 	groups bmg P0 10007 10007
@@ -212,7 +214,8 @@ same "is one" "$work/sets" 1
 scenario "oa-rate B3 1/clock"
 selftest tglgt2 --scenario "$work/scenario" -- --stage 2
 fails "an input that is not what it should be" inputs
-has "is told" "$work/out" 'TestOa.Counter3 counted .* not 3/6 of them'
+has "the output says: TestOa.Counter3 counted ... not 3/6 of them" \
+	"$work/out" 'TestOa.Counter3 counted .* not 3/6 of them'
 selftest tglgt2 --unprivileged -- --stage 2
 fails "who may not count"
 has "hears why" "$work/out" '^  UNKNOWN +set.RenderBasic: .* refuses to load metric set RenderBasic'
@@ -257,7 +260,8 @@ suspended()
 rm -rf "$work/state"
 suspended "echo 20000000000 > $work/slept"
 fails "a machine that sleeps"
-has "is told" "$work/out" '^  PASS +suspended: .* seen .*has slept' \
+has "the output says: PASS +suspended: ... seen ...has slept" \
+	"$work/out" '^  PASS +suspended: .* seen .*has slept' \
 	'^  (PASS +suspended.behind: |UNKNOWN +suspended.behind: .* known to)'
 suspended true
 has "unless it has not slept" "$work/out" \

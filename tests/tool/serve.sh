@@ -110,13 +110,16 @@ has "writes it" "$work/got.prom" '^drmperf_amdgpu_sensor_gfx_sclk_hertz\{' \
 empty "and says nothing" "$work/err"
 status "a folder that is not there" 125 $vega "$tool" serve --once -I 1 \
 	--textfile "$work/none/x.prom"
-has "is told" "$work/err" 'cannot write .*/none/x.prom: No such file'
+has "the output says: cannot write .../none/x.prom: No such file" \
+	"$work/err" 'cannot write .*/none/x.prom: No such file'
 status "a disk that is full" 125 $vega "$tool" serve --textfile /dev/full/x
-has "is told" "$work/err" 'cannot write /dev/full/x: Not a directory'
+has "the output says: cannot write /dev/full/x: Not a directory" \
+	"$work/err" 'cannot write /dev/full/x: Not a directory'
 mkdir "$work/folder"
 status "a folder in place of the file" 125 $vega "$tool" serve --once -I 1 \
 	--textfile "$work/folder"
-has "is told" "$work/err" 'cannot write .*: Is a directory'
+has "the output says: cannot write ...: Is a directory" \
+	"$work/err" 'cannot write .*: Is a directory'
 absent "and no draft stays" "$(ls "$work"/folder.* 2> /dev/null || echo none)"
 
 # ---------------------------------------------------------------- misuse
@@ -137,14 +140,14 @@ misuse 'takes a number' --textfile x -I 0
 status "help" 0 "$tool" serve --help
 status "an unknown event" 125 $vega "$tool" serve --textfile "$work/x" \
 	-e SQ.NOSUCH
-has "is told" "$work/err" 'SQ.NOSUCH'
+has "the output says: SQ.NOSUCH" "$work/err" 'SQ.NOSUCH'
 status "what takes several passes" 125 $vega "$tool" serve \
 	--textfile "$work/x" -e 'TCC.*'
 has "is refused" "$work/err" 'TCC'
 status "a metric group that is not there" 125 $vega "$tool" serve \
 	--textfile "$work/x" -M nothing
 status "no GPU" 125 $sim -- "$tool" serve --textfile "$work/x"
-has "is told" "$work/err" 'no supported GPU'
+has "the output says: no supported GPU" "$work/err" 'no supported GPU'
 status "what drmperf uses itself" 125 $vega "$tool" serve \
 	--textfile "$work/x" -e 'amdgpu::fdinfo.*'
 has "is refused" "$work/err" 'drmperf itself'
@@ -169,7 +172,8 @@ misuse 'takes ADDRESS:PORT' --listen 127.0.0.1:http
 misuse 'takes ADDRESS:PORT' --listen '[::1'
 misuse 'for a port alone write ":80", or "localhost:80"' --listen 80
 status "an address of others" 125 $vega "$tool" serve --listen 192.0.2.1:0
-has "is told" "$work/err" 'cannot listen at 192.0.2.1:0: '
+has "the output says: cannot listen at 192.0.2.1:0:" \
+	"$work/err" 'cannot listen at 192.0.2.1:0: '
 
 # for each vendor: what is printed after a second
 for gpu in vega10 sklgt2; do
@@ -256,7 +260,7 @@ before=$(sed -n 's/^drmperf_amdgpu_sq_waves_total.* //p' "$work/got1")
 has "counting goes on behind it" "$work/got3" "^drmperf_amdgpu_sq_waves_total.* $before\$" \
 	'^drmperf_scrape_errors_total\{.*source="gfx"\} 1$'
 has "from where it was" "$work/got4" "^drmperf_amdgpu_sq_waves_total.* $((2 * before))\$"
-has "which is told" "$work/said" 'reset' 'is read again' '^status 0$'
+has "the output says: reset" "$work/said" 'reset' 'is read again' '^status 0$'
 
 machine --gpu vega10 -- '
 	begin --listen 127.0.0.1:0 -e SQ.WAVES || exit

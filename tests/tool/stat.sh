@@ -187,7 +187,7 @@ if [ -w /dev/full ]; then
 	$vega "$tool" stat --csv -e $events -- true > /dev/full 2> "$work/err"
 	[ $? = 125 ] && ok "standard output that is full" ||
 		not_ok "standard output that is full"
-	has "is told once" <(grep -c cannot "$work/err") '^1$'
+	has "the output says: 1" <(grep -c cannot "$work/err") '^1$'
 else
 	skip "a full disk" "there is no /dev/full"
 fi
@@ -213,7 +213,7 @@ status "stat --help" 0 "$tool" stat --help
 has "tells the options" "$work/out" '--passes' '--interval' '--control'
 status "somebody else counts" 125 $vega env DRMPERF_SHARE=0 \
 	"$tool" stat -e $events -- "$tool" stat -e TCC.HIT -- true
-has "is told" "$work/err" 'in use by pid [0-9]+'
+has "the output says: in use by pid [0-9]+" "$work/err" 'in use by pid [0-9]+'
 
 status "a GPU that goes meanwhile" 0 $vega sh -c "
 	'$tool' stat -e $events -- $sim ctl set gone on; echo status \$? >&2"
