@@ -494,7 +494,7 @@ spawn_is_interrupted(const struct spawn_signals *signals)
 }
 
 int
-spawn_prepare(const struct tool *tool, const struct spawn_signals *signals,
+spawn_prepare(const struct tool *tool, struct spawn_signals *signals,
 	      const char *const *command, struct spawn *spawn)
 {
 	assert(command[0]);
@@ -521,7 +521,7 @@ spawn_cancel(struct spawn *spawn)
 }
 
 int
-spawn_watch(const struct tool *tool, const struct spawn_signals *signals,
+spawn_watch(const struct tool *tool, struct spawn_signals *signals,
 	    pid_t pid, struct spawn *spawn)
 {
 	assert(pid > 0);

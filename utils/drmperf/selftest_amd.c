@@ -30,7 +30,7 @@ struct fetch {
 	struct drmperf_error error;
 };
 
-static void
+__attribute__((format(printf, 3, 4))) static void
 claim_fetch(const struct fetch *fetch, enum selftest_verdict verdict,
 	    const char *seen, ...)
 {
