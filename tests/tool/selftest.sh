@@ -462,7 +462,8 @@ for words in '--stage 10' '--through x' '--time 0' '--time 1s' 'me'; do
 	# shellcheck disable=SC2086
 	status "wrong arguments: $words" 129 $vega "$tool" selftest $words
 done
-run 125 $sim --gpu vega10 -- "$tool" selftest --log /dev/full --through 1
+# shellcheck disable=SC2086
+run 125 $sim --gpu vega10 -- "$tool" selftest $quiet --log /dev/full --through 1
 has "nothing is submitted that the log does not have" "$work/out" \
 	'^stopped: the log cannot be written' '^11 PASS, 0 FAIL'
 
