@@ -25,9 +25,8 @@ else
 	queue_each "$(other_suites)" asan
 	queue_scripts "$(without "$scripts" "$scripts_long")"
 	queue_replays
-	run_queue "suites and scripts"
+	run_queue "suites and scripts" $((jobs + 1))
 	queue_each "$real_time" plain
-	queue_each "$real_time" asan
 	run_queue "suites in real time" 1
 fi
 end_run

@@ -43,7 +43,7 @@ queue_scripts "$(without "$scripts_deep" tests/lint/analyze.sh)"
 queue_scripts "$(without "$scripts" tests/tool/loads.sh | grep -v ^tests/lint/)"
 queue_fuzzers "$fuzzers"
 run_queue "valgrind, scripts, fuzzers"
-for kind in ${CHECK_ALL:+plain asan} valgrind; do
+for kind in ${CHECK_ALL:+plain} asan valgrind; do
 	queue_each "$real_time" $kind
 done
 run_queue "suites in real time" 1

@@ -71,7 +71,7 @@ PACKAGE_LIBS := $(shell $(PKG_CONFIG) --libs $(PACKAGES) 2>/dev/null) $(PFM_LIBS
 # Sanitized code is built more often than it is run for long. LeakSanitizer has
 # to see the dynamic linker call malloc(), not the malloc() of drmsim, which
 # calls the next one last.
-CFLAGS ?= $(if $(SANITIZE),-O1 -foptimize-sibling-calls,-O2) -g
+CFLAGS ?= $(if $(SANITIZE),-O1 -foptimize-sibling-calls -g1,-O2 -g)
 
 # $(call takes,FLAGS): the flags, if the compiler takes them without a warning
 takes = $(shell printf '\043include <stdio.h>\n' | $(CC) $(1) -Werror -x c \

@@ -529,6 +529,8 @@ write_sysctl(const char *path, const char *value)
 START_TEST(privilege)
 {
 	ck_assert_int_eq(add_and_open(), 0);
+	/* an ordinary user has no capability to drop */
+	scene_set("unprivileged", "1");
 	ck_assert_int_eq(unprivileged_result(), EACCES);
 	write_sysctl(XE_SYSCTL, "0\n");
 	ck_assert_int_eq(unprivileged_result(), 0);
@@ -538,6 +540,7 @@ START_TEST(privilege)
 	ck_assert_int_eq(unprivileged_result(), 0);
 	write_sysctl(PERF_SYSCTL, "1\n");
 	ck_assert_int_eq(unprivileged_result(), EACCES);
+	scene_set("unprivileged", "0");
 	write_sysctl(PERF_SYSCTL, "2\n");
 }
 END_TEST

@@ -4,9 +4,11 @@
 # or of a metric group, and by -d.
 . tests/tool/lib.sh
 
-hybrid="$sim --time virtual --gpu sklgt2 --gpu vega10 --"
+# any user may count on both
+hybrid="$sim --time virtual --gpu sklgt2,perf-stream-paranoid=0 --gpu vega10 --"
 refused="$sim --unprivileged --time virtual --gpu sklgt2 --gpu vega10 --"
-three="$sim --time virtual --gpu sklgt2 --gpu vega10 --gpu navi31 --"
+three="$sim --time virtual --gpu sklgt2,perf-stream-paranoid=0 --gpu vega10
+	--gpu navi31 --"
 
 # counted NAME MACHINE EVENT... -- ARGUMENT...: stat prints a line for each of
 # the events, in this order, and no other
