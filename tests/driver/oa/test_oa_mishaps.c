@@ -184,7 +184,6 @@ static const struct {
 	{ XE, "observation:1:EINVAL", NULL, -ENOTSUP, "RenderBasic",
 	  "update the kernel" },
 	{ XE, "observation:1:ENODEV", NULL, -ENODEV, "gone", "" },
-	{ XE, "observation:1:ENOMEM", NULL, -ENOMEM, "RenderBasic", "" },
 	{ XE, "observation:1:EINVAL", "xe::VectorEngineProfile.GpuTime",
 	  -ENOTSUP, "VectorEngineProfile", "update the kernel" },
 	{ XE, "observation:1:EACCES", "xe::VectorEngineStalls.GpuTime", -EACCES,
@@ -221,6 +220,24 @@ START_TEST(refusal_is_explained)
 	counting_failed(&timed, drmperf_session_start(session, &timed.error),
 			faults[_i].code, faults[_i].cause, faults[_i].remedy);
 	/* The kernel is as it was: the next start succeeds. */
+	counting_run(&timed, session);
+	unsetenv("DRMPERF_SHARE");
+	drmperf_session_destroy(session);
+}
+END_TEST
+
+/* Where the kernel has no memory for a large buffer, a smaller one does. */
+START_TEST(smaller_buffer_counts)
+{
+	struct drmperf_session *session;
+
+	if (!concerns(XE))
+		return;
+	session = timed_fenced(NAMES(TIME));
+	setenv("DRMPERF_SHARE", "0", 1);
+	load_set(session);
+	timed_sleep(150 * MS);
+	scene_fault("observation:1:ENOMEM");
 	counting_run(&timed, session);
 	unsetenv("DRMPERF_SHARE");
 	drmperf_session_destroy(session);
@@ -387,6 +404,7 @@ fault_suite(void)
 
 	tcase_add_loop_test(timed_case(suite), refusal_is_explained, 0,
 			    ARRAY_SIZE(faults));
+	tcase_add_test(timed_case(suite), smaller_buffer_counts);
 	tcase_add_test(timed_case(suite), refusal_of_a_rank);
 	return suite;
 }
