@@ -27,7 +27,7 @@ static char root[] = ROOT;
 /* sysfs                                                                */
 
 /* Makes the folders that a file or a link stands in. */
-static void
+__attribute__((format(printf, 2, 0))) static void
 make_path(char path[300], const char *format, va_list args)
 {
 	size_t length = (size_t)sprintf(path, "%s", root);

@@ -90,7 +90,7 @@ static int
 read_stream(struct fetch *fetch, double *quiet, double *bytes)
 {
 	const struct selftest_waves waves = { .enabled = true, .stream = true };
-	double first, last;
+	double first = 0, last = 0;
 	int ret = read_quiet(fetch, quiet);
 
 	if (!ret)
