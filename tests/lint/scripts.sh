@@ -46,7 +46,7 @@ check_deps()
 		'^These packages are missing.*: libexpat1-dev$' \
 		'^apt-get install -y --no-install-recommends libexpat1-dev$' '^status 0'
 	lacks "root needs no sudo" "$work/out" 'sudo'
-	deps 1000 "check valgrind" build check
+	deps 1000 "check valgrind" build check deep
 	has "others use sudo" "$work/out" \
 		'^sudo apt-get install -y --no-install-recommends check valgrind$'
 	deps 1000 "check" build
@@ -235,6 +235,7 @@ check_descriptions()
 )
 
 for part in deps apt_sources left_out gpu_list descriptions; do
-	check_$part || failed=1
+	mkdir "$work/$part"
+	work=$work/$part "check_$part" || failed=1
 done
 finish
