@@ -290,8 +290,8 @@ add_told(struct addition *addition)
 static int
 add_to(struct addition *addition, const char *names)
 {
-	struct drmperf_metric_groups *groups;
-	const struct drmperf_device *device;
+	struct drmperf_metric_groups *groups = NULL;
+	const struct drmperf_device *device = NULL;
 	int status;
 
 	status = read_first(addition->tool, names, &groups, &device);

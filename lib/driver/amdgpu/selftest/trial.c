@@ -241,19 +241,21 @@ write_track(struct pm4 *pm4, const struct core *core, uint64_t results,
 	struct commands_written written = { 0 };
 	const struct commands_buffer *buffer = &written.buffers[track->number];
 	struct pm4 all = *pm4;
+	uint32_t *dwords = NULL;
 
 	(void)core;
 	all.dwords = NULL;
 	write_buffers(&all, track, results, &written);
 	if (pm4->dwords)
-		all.dwords = calloc(all.count, sizeof(*all.dwords));
-	if (all.dwords) {
+		dwords = calloc(all.count, sizeof(*dwords));
+	if (dwords) {
+		all.dwords = dwords;
 		all.count = 0;
 		written.index_count = 0;
 		write_buffers(&all, track, results, &written);
-		memcpy(&pm4->dwords[pm4->count], &all.dwords[buffer->begin],
-		       (buffer->end - buffer->begin) * sizeof(*all.dwords));
-		free(all.dwords);
+		memcpy(&pm4->dwords[pm4->count], &dwords[buffer->begin],
+		       (buffer->end - buffer->begin) * sizeof(*dwords));
+		free(dwords);
 		pm4->count += buffer->end - buffer->begin;
 		return;
 	}
