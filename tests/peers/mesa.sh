@@ -120,7 +120,7 @@ if can "$gl" 1 1 GRBM.0; then
 	done
 	sed -i 's/:.* seen /: /' "$work/out"
 	says "radeonsi draws for the self-test" \
-		"  UNKNOWN  quads.pixels: the picture is not there:.*"
+		"  UNKNOWN     quads.pixels: the picture is not there:.*"
 fi
 
 # ---------------------------------------------------------------- radv

@@ -608,7 +608,7 @@ stop_peer_with_lock(void)
 		if (take_shared_lock())
 			_exit(1);
 		raise(SIGSTOP);
-		_exit(0);
+		child_end(0);
 	}
 	ck_assert_int_eq(waitpid(pid, &status, WUNTRACED), pid);
 	ck_assert_msg(WIFSTOPPED(status), "the peer has no lock");
