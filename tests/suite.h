@@ -16,6 +16,14 @@ int
 suites_run(SRunner *runner);
 
 /*
+ * Keep a forked child's messages from libcheck's file: those of several
+ * processes get mixed there. A check that fails in it still ends it with status
+ * 1, which its parent has to look at.
+ */
+void
+child_begin(void);
+
+/*
  * The end of a forked child. It becomes another program, so that valgrind does
  * not look for leaks in it: a child has what its parent was about to do, and
  * nobody who knows of it.

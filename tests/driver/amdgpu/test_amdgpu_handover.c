@@ -157,8 +157,10 @@ start_other(struct other *other, enum way way)
 	ck_assert_int_eq(pipe(end), 0);
 	other->pid = fork();
 	ck_assert_int_ge(other->pid, 0);
-	if (!other->pid)
+	if (!other->pid) {
+		child_begin();
 		be_other(begun[1], end[0], way);
+	}
 	close(begun[1]);
 	close(end[0]);
 	other->begun = begun[0];

@@ -269,8 +269,10 @@ start_rank(struct node *node)
 	pid_t pid = fork();
 
 	ck_assert_int_ge(pid, 0);
-	if (!pid)
+	if (!pid) {
+		child_begin();
 		be_rank(&rank);
+	}
 	return pid;
 }
 
