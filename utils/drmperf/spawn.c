@@ -23,6 +23,7 @@ spawn_block_signals(struct spawn_signals *signals)
 
 	/* an ignored SIGCHLD would take the exit status away */
 	signal(SIGCHLD, SIG_DFL);
+	signals->taken = false;
 	sigemptyset(&signals->waited);
 	sigaddset(&signals->waited, SIGCHLD);
 	for (size_t i = 0; i < sizeof(interrupts) / sizeof(interrupts[0]);
