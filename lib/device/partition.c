@@ -13,7 +13,7 @@
 #include "base/array.h"
 #include "base/text_file.h"
 
-/* No GPU has more, and each has nodes for so many (amdgpu_xcp.h, MAX_XCP). */
+/* The kernel makes nodes for 8 partitions of a GPU (amdgpu_xcp.h, MAX_XCP). */
 #define MOST_PARTITIONS 8
 
 bool

@@ -92,7 +92,7 @@ is_node(const char *name, const char *prefix)
 	       !name[length + strspn(name + length, "0123456789")];
 }
 
-/* Those nodes that are in the drm folder of a device. 0, or -errno. */
+/* Find the nodes in the drm folder of a device. Returns 0, or -errno. */
 static int
 find_nodes(struct scan *scan, const char *device, struct driver_target *target)
 {

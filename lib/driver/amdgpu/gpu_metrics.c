@@ -19,7 +19,7 @@
 
 #define HEADER_SIZE 4
 
-/* Of a table that is a list: what comes first, and what precedes a value. */
+/* Version 1.9 is a list: bytes before it, and before each of its values. */
 #define LIST_BEGIN 8
 #define ENCODING_SIZE 8
 

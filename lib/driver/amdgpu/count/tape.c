@@ -155,7 +155,7 @@ write_track(struct tape *tape, enum tape_track track,
 	return pm4.count;
 }
 
-/* Of all command buffers of the tape, as many as one of them shows at most. */
+/* Return the most indices that one command buffer of the tape stores. */
 static size_t
 most_indices(const struct tape *tape)
 {
@@ -398,7 +398,7 @@ tape_abandon(struct tape *tape)
 /* ------------------------------------------------------------------ */
 /* Command buffers                                                      */
 
-/* Of a track: the number-th of its command buffers. */
+/* A command buffer of a track, by its number. */
 struct place {
 	enum tape_track track;
 	unsigned number;

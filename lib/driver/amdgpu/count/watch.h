@@ -18,7 +18,7 @@
 #include "driver/amdgpu/count/commands.h"
 #include "driver/amdgpu/count/selection.h"
 
-/* Of RLC_PERFMON_CLK_CNTL. */
+/* The bit of RLC_PERFMON_CLK_CNTL that keeps the counters' clock on. */
 #define WATCH_CLOCK_ON 1u
 
 struct watch_select {

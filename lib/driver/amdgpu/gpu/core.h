@@ -102,7 +102,7 @@ struct core_hidden {
  * last: the command processor may keep them for each ring.
  */
 enum core_sq_control {
-	CORE_SQ_DOUBTED, /* nobody has said so, nor found it */
+	CORE_SQ_DOUBTED, /* no source and no self-test tells */
 	CORE_SQ_KEPT, /* what was written */
 	CORE_SQ_LOST, /* their reset value */
 };
@@ -147,10 +147,11 @@ int core_read(struct core *core, const struct table *const *tables,
 	      size_t count, const struct topology *topology,
 	      struct arena *arena, struct drmperf_error *error);
 
-/* The block of this name, or NULL. */
-/* Whether an event of the generation's table is not to be offered. */
+/* Return whether an event of the generation's table is hidden. */
 bool core_hides(const struct core *core, const struct block *block,
 		const char *event);
+
+/* The block of this name, or NULL. */
 const struct block *core_block(const struct core *core, const char *name);
 
 /*

@@ -128,7 +128,7 @@ tell_beyond(const struct gpu *gpu)
 			  gpu->chip.cus_per_array);
 }
 
-/* How many dies may be behind the node, of so many that the chip has. */
+/* Return how many of the chip's dies may be behind the node. */
 static unsigned
 count_dies(const struct driver_target *target, unsigned dies)
 {

@@ -192,7 +192,7 @@ is_as_written(const struct block *block, unsigned instance, unsigned place,
 	return (value & event_mask(slot)) == event_of(slot, instance, place);
 }
 
-/* Of several dies nothing else tells which compute units there are. */
+/* On GPUs of several dies only this tells which compute units exist. */
 static bool
 is_fused_off(const struct bench *bench, const struct block *block,
 	     unsigned instance, const uint32_t *values)
@@ -285,7 +285,7 @@ try_block(struct bench *bench, enum pm4_engine engine,
 	return ret;
 }
 
-/* Of a block that the library programs instance by instance. */
+/* The block is one that the library programs instance by instance. */
 static int
 try_together(struct bench *bench, const struct block *block)
 {
