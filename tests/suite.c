@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/suite.h"
 
+#include <dirent.h>
 #include <fcntl.h>
+#include <pthread.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 /*
@@ -13,9 +17,66 @@
  */
 #define TIMEOUT_S "1200"
 
+#ifdef __SANITIZE_ADDRESS__
+
+/* Whether a thread of /proc/self/task sleeps: it is in a call of the kernel. */
+static bool
+thread_sleeps(const char *id)
+{
+	char path[64], line[256];
+	const char *end;
+	ssize_t length;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/self/task/%s/stat", id);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return true; /* it has ended */
+	length = read(fd, line, sizeof(line) - 1);
+	close(fd);
+	line[length > 0 ? length : 0] = '\0';
+	end = strrchr(line, ')');
+	return !end || strchr("SZX", end[2]);
+}
+
+static bool
+others_sleep(void)
+{
+	const struct dirent *entry;
+	DIR *tasks = opendir("/proc/self/task");
+	bool asleep = true;
+
+	while (tasks && asleep && (entry = readdir(tasks)))
+		asleep = entry->d_name[0] == '.' ||
+			 atoi(entry->d_name) == gettid() ||
+			 thread_sleeps(entry->d_name);
+	if (tasks)
+		closedir(tasks);
+	return asleep;
+}
+
+/*
+ * Waits until no other thread runs. AddressSanitizer's allocator takes locks that
+ * a fork() leaves locked in the child for ever if another thread has them, as one
+ * that begins does.
+ */
+static void
+await_allocator(void)
+{
+	const struct timespec pause = { .tv_nsec = 1000000 };
+
+	for (int i = 0; i < 1000 && !others_sleep(); i++)
+		nanosleep(&pause, NULL);
+}
+
+#endif
+
 __attribute__((constructor)) static void
 set_environment(void)
 {
+#ifdef __SANITIZE_ADDRESS__
+	pthread_atfork(await_allocator, NULL, NULL);
+#endif
 	setenv("CK_DEFAULT_TIMEOUT", TIMEOUT_S, 0);
 	/* what was found out about a GPU of this machine is no matter here */
 	setenv("DRMPERF_STATE", "/nonexistent", 1);

@@ -203,9 +203,8 @@ remove_any(uint64_t *state, struct slot_claim *claims, uint32_t count)
 		if (claims[i].after == at)
 			return count;
 	}
-	memmove(&claims[at], &claims[at + 1],
-		(count - at - 1) * sizeof(*claims));
 	for (uint32_t i = at; i + 1 < count; i++) {
+		claims[i] = claims[i + 1];
 		if (claims[i].after != SLOT_NONE && claims[i].after > at)
 			claims[i].after--;
 	}

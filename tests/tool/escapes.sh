@@ -82,8 +82,6 @@ same "and stays so" <(mode /dev/null) 666
 # ---------------------------------------------------------------- LD_PRELOAD
 # preloads: whether a list that has the path only as a part of another word gets
 # the path
-# a library with sanitizers cannot be loaded into a program without
-plain=$BUILD_DIR/bin/drmperf
 gl=$(realpath "$BUILD_DIR/lib/libdrmperf-gl.so")
 run 0 $sim --gpu vega10 -- sh -c "LD_PRELOAD=\$LD_PRELOAD:$gl.old '$plain' gl -d 0 -- \
 	printenv LD_PRELOAD"

@@ -4,13 +4,17 @@
 # results are written, and the command ends by its own handler.
 . tests/tool/lib.sh
 
-# pair FIRST SECOND COMMAND...: in a script of its own, run a command that shows by a file "started" that
-# it runs, and have two signals wait for it at once when it goes on
+# pair FIRST SECOND COMMAND...: in a script of its own, run a command that shows
+# by a file "started" that it runs, and have two signals wait for it at once when
+# it goes on
 cat > "$work/pair" << 'END'
 first=$1 second=$2
 shift 2
 "$@" &
-while [ ! -e started ]; do sleep 0.02; done
+while [ ! -e started ]; do
+	kill -0 $! 2> /dev/null || exit
+	sleep 0.02
+done
 kill -STOP $!
 while ! grep -q '^State:.T' /proc/$!/status; do sleep 0.02; done
 kill "-$first" $!
@@ -63,7 +67,10 @@ empty "report has no complaint about it" "$work/err"
 
 # command ARGUMENT...: those that only run one
 for command in "clock peak" "papi -e $events" gl vk; do
-	pair 7 "$sim --gpu vega10 --" $command
+	case $command in
+	gl | vk) tool=$plain pair 7 "$sim --gpu vega10 --" $command ;;
+	*) pair 7 "$sim --gpu vega10 --" $command ;;
+	esac
 	lacks "drmperf ${command%% *} leaves a command its handler" \
 		"$work/err" '^exit status'
 done
