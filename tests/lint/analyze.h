@@ -16,3 +16,4 @@
 #define roc_fail_hsa(...) ((void)roc_fail_hsa(__VA_ARGS__), -EIO)
 #define roc_fail_memory(...) ((void)roc_fail_memory(__VA_ARGS__), -ENOMEM)
 #define tool_fail(...) ((void)tool_fail(__VA_ARGS__), TOOL_FAILED)
+#define tool_complain(...) ((void)tool_complain(__VA_ARGS__), TOOL_FAILED)
