@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -19,22 +20,32 @@
 
 #ifdef __SANITIZE_ADDRESS__
 
-/* Whether a thread of /proc/self/task sleeps: it is in a call of the kernel. */
-static bool
-thread_sleeps(const char *id)
+/*
+ * What runs in fork() may not wait for the locks that umockdev's preload takes
+ * in its own handler: these call the kernel and no wrapper.
+ */
+static int
+raw_open(const char *path, int flags)
 {
-	char path[64], line[256];
+	return (int)syscall(SYS_openat, AT_FDCWD, path,
+			    O_RDONLY | O_CLOEXEC | flags);
+}
+
+/* Whether a thread of this process sleeps in a call of the kernel. */
+static bool
+thread_sleeps(int id)
+{
+	char path[40], line[256] = "";
 	const char *end;
-	ssize_t length;
 	int fd;
 
-	snprintf(path, sizeof(path), "/proc/self/task/%s/stat", id);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
+	snprintf(path, sizeof(path), "/proc/self/task/%d/stat", id);
+	fd = raw_open(path, 0);
 	if (fd < 0)
 		return true; /* it has ended */
-	length = read(fd, line, sizeof(line) - 1);
-	close(fd);
-	line[length > 0 ? length : 0] = '\0';
+	if (syscall(SYS_read, fd, line, sizeof(line) - 1) < 0)
+		line[0] = '\0';
+	syscall(SYS_close, fd);
 	end = strrchr(line, ')');
 	return !end || strchr("SZX", end[2]);
 }
@@ -42,22 +53,26 @@ thread_sleeps(const char *id)
 static bool
 others_sleep(void)
 {
-	const struct dirent *entry;
-	DIR *tasks = opendir("/proc/self/task");
+	const struct dirent64 *entry;
+	int fd = raw_open("/proc/self/task", O_DIRECTORY);
+	_Alignas(struct dirent64) char entries[4096];
+	long size = syscall(SYS_getdents64, fd, entries, sizeof(entries));
 	bool asleep = true;
 
-	while (tasks && asleep && (entry = readdir(tasks)))
-		asleep = entry->d_name[0] == '.' ||
-			 atoi(entry->d_name) == gettid() ||
-			 thread_sleeps(entry->d_name);
-	if (tasks)
-		closedir(tasks);
+	for (long at = 0; asleep && at < size; at += entry->d_reclen) {
+		int id;
+
+		entry = (const void *)(entries + at);
+		id = atoi(entry->d_name); /* 0: one of the dots */
+		asleep = !id || id == gettid() || thread_sleeps(id);
+	}
+	syscall(SYS_close, fd);
 	return asleep;
 }
 
 /*
- * Waits until no other thread runs. AddressSanitizer's allocator takes locks that
- * a fork() leaves locked in the child for ever if another thread has them, as one
+ * Wait until no other thread runs. AddressSanitizer's allocator takes locks that
+ * stay locked in the child for ever if another thread has them at fork(), as one
  * that begins does.
  */
 static void
