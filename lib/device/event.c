@@ -370,12 +370,16 @@ value_may_count(const struct catalog *catalog,
 	bool may = true;
 
 	for (size_t i = 0; may && i < value->counter_count; i++) {
-		const struct description_group *group =
-			&description->groups[value->counters[i].group];
-		const char *paranoid =
-			description->domains[group->domain].paranoid;
+		const struct catalog_counter *counter = &value->counters[i];
+		const struct description_domain *domain =
+			&description->domains
+				 [description->groups[counter->group].domain];
 
-		may = !paranoid || privilege_may_count(paranoid);
+		may = !domain->paranoid ||
+		      privilege_may_count(domain->paranoid);
+		if (may && domain->ops->may_count)
+			may = domain->ops->may_count(domain->device,
+						     counter->selector);
 	}
 	return may;
 }

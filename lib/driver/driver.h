@@ -99,6 +99,11 @@ struct raw_records {
 /* A run, the driver's own, is counters of one domain that count together. */
 struct domain_ops {
 	/*
+	 * Check that this process may count the selector, as far as files of
+	 * the kernel show. NULL: what the domain says of itself is true of each.
+	 */
+	bool (*may_count)(void *device, uint32_t selector);
+	/*
 	 * A session that may count in the domain is there, or one less: what
 	 * starting sets up may stay until there is none. NULL: nothing does.
 	 */

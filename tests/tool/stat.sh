@@ -143,7 +143,7 @@ if "$tool" stat -e perf::TASK-CLOCK -- true > /dev/null 2> "$work/err"; then
 	run 0 $vega "$tool" stat --json -e perf::TASK-CLOCK,GRBM.GUI_ACTIVE \
 		-- sh -c "sh '$work/busy'; $advance 1s"
 	json "events of CPUs and of a GPU" "$work/out" \
-		'.events[0].event == "perf::TASK-CLOCK" and
+		'(.events[0].event | test("^perf::TASK-CLOCK(:u)?$")) and
 		.events[0].device == null and .events[0].scope == "process" and
 		.events[0].unit == "ns" and .events[0].value > 10000000 and
 		.events[1].value == 7000000'
@@ -229,7 +229,7 @@ has "one sensor does not answer at the end: the rest is printed" "$work/err" \
 	'^ +[0-9,]+  cycles .*amdgpu::GRBM.GUI_ACTIVE$' \
 	'^ +n/a  mdegC +amdgpu::sensor.gpu-temp$' \
 	'^ +1\.14  GHz +amdgpu::sensor.gfx-sclk$' \
-	'^ +[0-9,]+  ns .*perf::task-clock$' \
+	'^ +[0-9,]+  ns .*perf::task-clock(:u)?$' \
 	'sensor.gpu-temp:device=0 is n/a: the sensor gpu-temp .*busy' \
 	'^  remedy: read again later'
 status "as JSON" 125 $vega "$tool" stat --json -e \
@@ -253,8 +253,23 @@ status "one GPU of two is reset" 125 $sim --gpu vega10 --gpu navi31 -- "$tool" \
 	-e task-clock -- $fault reset@1ms:gpu=1
 has "one GPU of two is reset: the other one's counts are printed" \
 	"$work/err" '^ +[0-9,]+  cycles .*GRBM.COUNT:device=0$' \
-	'^ +n/a  cycles .*GRBM.COUNT:device=1$' '  ns .*task-clock$' \
+	'^ +n/a  cycles .*GRBM.COUNT:device=1$' '  ns .*task-clock(:u)?$' \
 	'GRBM.COUNT:device=1 is n/a: .*reset'
+# Ordinary users at kernel.perf_event_paranoid=2, as on most machines, may count
+# what they do in user mode alone.
+as_user=
+[ "$(id -u)" != 0 ] ||
+	as_user="setpriv --reuid=65534 --regid=65534 --clear-groups"
+if [ "$(cat /proc/sys/kernel/perf_event_paranoid)" != 2 ]; then
+	skip "task-clock of an ordinary user" "kernel.perf_event_paranoid is not 2"
+elif ! $as_user test -x "$tool"; then
+	skip "task-clock of an ordinary user" "another user may not read $tool"
+else
+	status "an ordinary user counts task-clock" 0 $as_user "$tool" stat \
+		-e task-clock,perf::task-clock:u -- true
+	has "task-clock of an ordinary user is that of user mode" "$work/err" \
+		'^ +[0-9,]+  ns .*perf::task-clock:u$'
+fi
 # the CPU has no such event, be it in a virtual machine or on iron
 none=perf::NODE-PREFETCH-MISSES:u
 if "$tool" stat -e "$none" -- true 2> /dev/null; then
@@ -264,7 +279,7 @@ else
 		-- "$tool" stat -e "i915::pmu.rcs0-busy,$none,task-clock" -- true
 	has "an event that this CPU does not count costs others nothing" \
 		"$work/err" '^ +[0-9,]+  ns .*i915::pmu.rcs0-busy$' \
-		"^ +n/a .*$none\$" '^ +[0-9,]+  ns .*perf::task-clock$' \
+		"^ +n/a .*$none\$" '^ +[0-9,]+  ns .*perf::task-clock(:u)?$' \
 		"$none is n/a: the kernel does not count"
 	lacks "its remedy is of CPUs" "$work/err" 'engine_class'
 	same "and is printed once" <(grep -c 'remedy:' "$work/err") 1

@@ -81,13 +81,19 @@ choice_event_name(const struct drmperf_event *event, char text[NAME_SIZE])
 	choice_name(&selection, "", text);
 }
 
-const char *
-choice_papi_prefix(const struct drmperf_selection *selection)
+bool
+choice_is_of_cpus(const struct drmperf_selection *selection)
 {
 	const struct drmperf_device *device =
 		drmperf_event_device(selection->event);
 
-	return strcmp(drmperf_device_driver(device), "cpu") ? "drm:::" : "";
+	return !strcmp(drmperf_device_driver(device), "cpu");
+}
+
+const char *
+choice_papi_prefix(const struct drmperf_selection *selection)
+{
+	return choice_is_of_cpus(selection) ? "" : "drm:::";
 }
 
 const char *
@@ -406,15 +412,6 @@ add_device(const struct tool *tool, const char *item, char text[NAME_SIZE])
 	return text;
 }
 
-static bool
-is_of_cpus(const struct drmperf_selection *selection)
-{
-	const struct drmperf_device *device =
-		drmperf_event_device(selection->event);
-
-	return !strcmp(drmperf_device_driver(device), "cpu");
-}
-
 /* "cycles" as in perf, and what has a name in full, whatever -d tells. */
 static bool
 choose_of_cpus(const struct tool *tool, const char *item,
@@ -427,7 +424,7 @@ choose_of_cpus(const struct tool *tool, const char *item,
 	snprintf(name, sizeof(name), "%s%s",
 		 strstr(item, "::") ? "" : "perf::", item);
 	return !drmperf_event_find(tool->drmperf, name, selection, NULL) &&
-	       is_of_cpus(selection);
+	       choice_is_of_cpus(selection);
 }
 
 static int

@@ -83,6 +83,9 @@ choice_name(const struct drmperf_selection *selection, const char *prefix,
 void
 choice_event_name(const struct drmperf_event *event, char text[NAME_SIZE]);
 
+bool
+choice_is_of_cpus(const struct drmperf_selection *selection);
+
 /* What PAPI puts before the names; CPUs have a component of their own. */
 const char *
 choice_papi_prefix(const struct drmperf_selection *selection);

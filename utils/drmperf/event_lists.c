@@ -2,6 +2,7 @@
 #include "event_lists.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "metric_groups.h"
 
@@ -44,6 +45,26 @@ read_list(const struct tool *tool, const struct event_list *list,
 	}
 }
 
+/* As perf does, count user mode alone where the kernel allows no more. */
+static void
+limit_to_user_mode(const struct tool *tool, struct choice *choice)
+{
+	for (size_t i = 0; i < choice->count; i++) {
+		const struct drmperf_event *event = choice->selections[i].event;
+		struct drmperf_selection limited;
+		char name[NAME_SIZE + sizeof(":u")];
+
+		if (!choice_is_of_cpus(&choice->selections[i]) ||
+		    drmperf_event_may_count(event))
+			continue;
+		choice_name(&choice->selections[i], "", name);
+		strcat(name, ":u");
+		if (!drmperf_event_find(tool->drmperf, name, &limited, NULL) &&
+		    drmperf_event_may_count(limited.event))
+			choice->selections[i] = limited;
+	}
+}
+
 int
 event_lists_read(const struct tool *tool, const struct event_lists *lists,
 		 const char *hint, struct wanted *wanted)
@@ -55,6 +76,7 @@ event_lists_read(const struct tool *tool, const struct event_lists *lists,
 			tool, hint, lists->has_command, wanted);
 	for (size_t i = 0; !status && i < lists->count; i++)
 		status = read_list(tool, &lists->list[i], hint, wanted);
+	limit_to_user_mode(tool, &wanted->choice);
 	return status;
 }
 

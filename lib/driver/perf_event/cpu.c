@@ -18,6 +18,7 @@
 
 #include "base/nearest.h"
 #include "driver/perf_event/known.h"
+#include "driver/perf_event/permission.h"
 #include "driver/perf_event/pfm.h"
 #include "driver/perf_event/pmu.h"
 #include "driver/perf_event/run.h"
@@ -42,6 +43,18 @@ struct find {
 /* ------------------------------------------------------------------ */
 /* Counting                                                             */
 
+static bool
+may_count(void *device, uint32_t selector)
+{
+	struct cpu *cpu = device;
+	const struct perf_counter *counter;
+
+	pthread_mutex_lock(&cpu->lock);
+	counter = cpu->counters[selector];
+	pthread_mutex_unlock(&cpu->lock);
+	return perf_permission_may_count(counter);
+}
+
 static int
 arm(void *device, const struct run_options *options,
     const struct counter_request *requests, size_t count, void **out,
@@ -64,6 +77,7 @@ arm(void *device, const struct run_options *options,
 }
 
 static const struct domain_ops cpu_ops = {
+	.may_count = may_count,
 	.arm = arm,
 	.start = perf_run_start,
 	.sample = perf_run_sample,

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "base/error.h"
+#include "driver/privilege.h"
 
 #define PARANOID "kernel.perf_event_paranoid"
 
@@ -30,16 +31,29 @@ read_level(void)
 	return level;
 }
 
+/* Returns the highest level at which anybody may count it. */
+static int
+find_level(const struct perf_counter *counter, bool everywhere)
+{
+	if (everywhere)
+		return LEVEL_ALL_THAT_RUNS;
+	return counter->exclude_kernel ? LEVEL_USER_MODE : LEVEL_KERNEL_MODE;
+}
+
+bool
+perf_permission_may_count(const struct perf_counter *counter)
+{
+	return read_level() <= find_level(counter, counter->cpu_count) ||
+	       privilege_has_capability();
+}
+
 int
 perf_permission_explain(const struct perf_counter *counter, bool everywhere,
 			struct drmperf_error *error)
 {
-	int level = read_level(), wanted = LEVEL_KERNEL_MODE;
+	const int level = read_level();
+	const int wanted = find_level(counter, everywhere);
 
-	if (everywhere)
-		wanted = LEVEL_ALL_THAT_RUNS;
-	else if (counter->exclude_kernel)
-		wanted = LEVEL_USER_MODE;
 	if (level <= wanted) {
 		error_set(error, -EACCES,
 			  "the kernel refuses %s of the PMU %s although "

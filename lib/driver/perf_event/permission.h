@@ -11,6 +11,13 @@
 #include "drmperf.h"
 
 /*
+ * Check that the kernel lets this process count the counter in processes of the
+ * user, or in all if it cannot tell them apart, as far as files show.
+ */
+bool
+perf_permission_may_count(const struct perf_counter *counter);
+
+/*
  * -EACCES or -EPERM came for the counter, which was to count all that runs,
  * or processes of the user. Returns -EACCES.
  */

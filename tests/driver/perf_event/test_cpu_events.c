@@ -297,6 +297,29 @@ START_TEST(modes)
 }
 END_TEST
 
+/* What the kernel's files deny is refused; security modules may refuse more. */
+START_TEST(permission)
+{
+	static const char *const names[] = { FAULTS, FAULTS ":u", FAULTS ":k" };
+	struct drmperf_selection selection;
+	struct drmperf_session *session;
+	int ret;
+
+	ck_assert_int_eq(drmperf_event_find(counting.drmperf, names[_i],
+					    &selection, &counting.error),
+			 0);
+	session = counting_session(&counting, NAMES(names[_i]));
+	ret = drmperf_session_start(session, &counting.error);
+	ck_assert(host_is_refused(ret) || !ret);
+	if (drmperf_event_may_count(selection.event))
+		ck_assert_msg(!ret || !strstr(counting.error.cause, "finds no"),
+			      "%s", counting.error.cause);
+	else
+		ck_assert_msg(host_is_refused(ret), "%s", names[_i]);
+	drmperf_session_destroy(session);
+}
+END_TEST
+
 /* Of a counter that reading adds to, each value is what came on top. */
 START_TEST(level)
 {
@@ -617,6 +640,7 @@ cpu_suite(void)
 	tcase_add_test(own, task_clock);
 	tcase_add_test(own, context_switches);
 	tcase_add_test(own, modes);
+	tcase_add_loop_test(own, permission, 0, 3);
 #if defined(__x86_64__)
 	tcase_add_test(own, time_stamp_counter);
 #endif
