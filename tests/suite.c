@@ -71,9 +71,9 @@ others_sleep(void)
 }
 
 /*
- * Wait until no other thread runs. AddressSanitizer's allocator takes locks that
- * stay locked in the child for ever if another thread has them at fork(), as one
- * that begins does.
+ * Wait until no other thread runs. AddressSanitizer's allocator takes locks
+ * that stay locked in the child for ever if another thread has them at fork(),
+ * as one that begins does.
  */
 static void
 await_allocator(void)

@@ -100,7 +100,7 @@ struct raw_records {
 struct domain_ops {
 	/*
 	 * Check that this process may count the selector, as far as files of
-	 * the kernel show. NULL: what the domain says of itself is true of each.
+	 * the kernel show. NULL: what the domain says is true of each.
 	 */
 	bool (*may_count)(void *device, uint32_t selector);
 	/*

@@ -534,7 +534,8 @@ expect_lost(struct child *reader, const struct rank *rank)
 
 /*
  * The process that reads is stopped: no other one hangs. All go on when it does
- * if the kernel has kept all reports; if its buffer was full, each gets an error.
+ * if the kernel has kept all reports; if its buffer was full, each gets an
+ * error.
  */
 START_TEST(stopped_reader)
 {
