@@ -383,7 +383,6 @@ START_TEST(what_runs_is_not_submitted_again)
 	uint64_t value;
 	uint32_t id;
 
-	setenv("DRMPERF_VK_DEADLINE", "60000", 1);
 	scene_set("rate", "SQ.4 1000000");
 	gate_create(&world, &gate);
 	good(vkBeginCommandBuffer(commands, &begin));
@@ -397,14 +396,13 @@ START_TEST(what_runs_is_not_submitted_again)
 	setenv("DRMPERF_VK_DEADLINE", "1", 1);
 	ck_assert_int_eq(vkQueueSubmit(world.queue, 1, &again, VK_NULL_HANDLE),
 			 VK_ERROR_UNKNOWN);
-	setenv("DRMPERF_VK_DEADLINE", "60000", 1);
+	setenv("DRMPERF_VK_DEADLINE", WORLD_DEADLINE_MS, 1);
 	pass_at(&gate, 2);
 	vkQueueWaitIdle(world.queue);
 	world_results(&world, session, id, &value, 1);
 	ck_assert_uint_eq(value, 2000);
 	destroy_session(session);
 	gate_destroy(&world, &gate);
-	unsetenv("DRMPERF_VK_DEADLINE");
 }
 END_TEST
 

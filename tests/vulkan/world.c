@@ -48,8 +48,7 @@ world_set_environment(void)
 	setenv("VK_ADD_LAYER_PATH", path, 1);
 	setenv("VK_LOADER_DRIVERS_SELECT", "*lvp*,*radeon*", 1);
 	setenv("MESA_SHADER_CACHE_DISABLE", "true", 1);
-	/* whatever the machine does meanwhile */
-	setenv("DRMPERF_VK_DEADLINE", "600000", 1);
+	setenv("DRMPERF_VK_DEADLINE", WORLD_DEADLINE_MS, 1);
 }
 
 void
