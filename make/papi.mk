@@ -64,7 +64,9 @@ $(BUILD)/obj/tests/papi/read_cost.o: FORTIFIED := -U_FORTIFY_SOURCE
 $(BUILD)/obj/tests/papi/sde_others.o: \
 	INCLUDES += -isystem $(PAPI)/tree/src/sde_lib
 $(BUILD)/tests/papi/sde_others: PAPI_TEST_LIBS := -lsde
-$(call object,$(PAPI_TEST_SRC) $(PAPI_TEST_COMMON)): | $(PAPI)/built
+# benchmarks have row.c as well, and are built without PAPI
+$(call object,$(PAPI_TEST_SRC) $(filter-out tests/bench/%,\
+	$(PAPI_TEST_COMMON))): | $(PAPI)/built
 
 $(PAPI_TESTS): $(BUILD)/tests/papi/%: $(BUILD)/obj/tests/papi/%.o \
 		$(call object,$(PAPI_TEST_COMMON)) $(SIM_A) | $(PAPI)/built

@@ -31,7 +31,7 @@ hang=900
 environment="PATH LD_LIBRARY_PATH TMPDIR CC AR PKG_CONFIG PKG_CONFIG_PATH CFLAGS
 	LDFLAGS PREFIX LIBDIR WERROR CHECK_ALL CHECK_DEEP BENCH_SHORT CCACHE_DIR
 	DRMPERF_FACTS DRMPERF_FOREIGN_TABLES DRMPERF_PAPI DRMPERF_PUBLISHED
-	SUITE FULL CHROOT"
+	PAPI_SRC SUITE FULL CHROOT"
 valgrind="valgrind -q --error-exitcode=99 --leak-check=full
 	--errors-for-leak-kinds=definite --trace-children=no
 	--suppressions=tests/valgrind.supp"
