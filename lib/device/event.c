@@ -377,7 +377,7 @@ value_may_count(const struct catalog *catalog,
 
 		may = !domain->paranoid ||
 		      privilege_may_count(domain->paranoid);
-		if (may && domain->ops->may_count)
+		if (may && domain->ops && domain->ops->may_count)
 			may = domain->ops->may_count(domain->device,
 						     counter->selector);
 	}
