@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Print README's table of GPUs, as Markdown.
+"""Print the table of GPUs of doc/gpus.md, as Markdown.
 
     gpu_list.py [EVENTS]
 
-EVENTS is the folder of the tables, which tell all but the last three columns:
-verified.tsv beside this program says of each table what was verified on
-simulated GPUs, by programs of others, and on hardware, and of Intel's where
-the registers come from. A table without a row there was held against the rules
-of events/README.md and nothing else.
-tests/lint/gpu_list.sh holds README.md against what this prints.
+EVENTS is the folder of the tables. What they do not hold is beside this program:
+sold_as.tsv has the names of products, and verified.tsv says of each table what
+was verified on simulated GPUs, by programs of others, and on hardware, and of
+Intel's where the registers come from. A table without a row there was held
+against the rules of events/README.md and nothing else.
+tests/lint/scripts.sh compares doc/gpus.md with what this prints.
 """
 
 import os
@@ -73,6 +73,12 @@ class Verified:
         return tuple(self.cell(tables, column) for column in self.NOTHING)
 
 
+def sold_as(driver, generation):
+    rows = read_tsv(os.path.join(HERE, "sold_as.tsv"))[0]
+    return next(row["products"] for row in rows
+                if (row["driver"], row["generation"]) == (driver, generation))
+
+
 def amdgpu_rows(events, verified):
     """The rows, and the names of the chips that have no table."""
     folder, rows, without = os.path.join(events, "amdgpu"), [], []
@@ -91,6 +97,7 @@ def amdgpu_rows(events, verified):
                   "block": len(blocks),
                   "metric": len(list(table.iter("metric")))}
         rows.append((f"AMD {generation}: {names(those, 'name')}",
+                     sold_as("amdgpu", generation),
                      f"{plural(number['event'], 'event')} of "
                      f"{plural(number['block'], 'block')}, "
                      f"{plural(number['metric'], 'metric')}",
@@ -108,6 +115,7 @@ def intel_rows(events, verified, driver="i915"):
                 for name in platforms]
         each = " each" if len(platforms) > 1 else ""
         rows.append((f"Intel {generation}: {names(those, 'chip')}",
+                     sold_as(driver, generation),
                      f"{between(sets)} metric sets{each}; registers: "
                      f"{verified.cell(platforms, 'registers')}",
                      *verified.of(platforms)))
@@ -124,8 +132,8 @@ def main():
     tables = [name[:-4] for driver in ("amdgpu", "i915", "xe")
               for name in os.listdir(os.path.join(events, driver))]
     verified, without = Verified(tables), []
-    print("| GPUs | tables | simulated | by others' programs | hardware |\n"
-          "|---|---|---|---|---|")
+    print("| GPUs | sold as | tables | simulated | by others' programs | "
+          "hardware |\n|---|---|---|---|---|---|")
     for make_rows in (amdgpu_rows, intel_rows, xe_rows):
         rows, others = make_rows(events, verified)
         without += others

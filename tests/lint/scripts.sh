@@ -165,7 +165,7 @@ END
 )
 
 # ---------------------------------------------------------------- gpu_list
-# README's list of GPUs is what the tables, and what was verified, make of it.
+# The list of GPUs in doc/gpus.md is what the tables, and what was verified, make of it.
 check_gpu_list()
 (
 	if ! command -v python3 > "$work/which"; then
@@ -177,11 +177,11 @@ check_gpu_list()
 		not_ok "list of GPUs is made" "$work/errors"
 	fi
 	[ -s "$work/list" ] || not_ok "list of GPUs is empty"
-	sed -n '/^| GPUs |/,/^Known, but without a table:/p' README.md > "$work/readme"
+	sed -n '/^| GPUs |/,/^Known, but without a table:/p' doc/gpus.md > "$work/readme"
 	if diff "$work/readme" "$work/list" > "$work/diff"; then
-		ok "README has the list that events/tools/gpu_list.py prints"
+		ok "doc/gpus.md has the list that events/tools/gpu_list.py prints"
 	else
-		not_ok "README has the list that events/tools/gpu_list.py prints" \
+		not_ok "doc/gpus.md has the list that events/tools/gpu_list.py prints" \
 			"$work/diff"
 	fi
 	exit $failed

@@ -19,14 +19,15 @@ import sys
 DRMSIM, TOOL, WORK = sys.argv[1:4]
 PAPI = os.path.abspath(sys.argv[4])
 
-PAGES = ["README.md", "doc/guide.md", "doc/mpi.md", "doc/drmperf.1",
-         "doc/drmsim.1"]
+PAGES = ["README.md", "components/drm/README.md", "doc/guide.md", "doc/mpi.md",
+         "doc/drmperf.1", "doc/drmsim.1"]
 OURS = ("drmperf ", "drmsim ", "papi_", "count_waves ", "export ")
 
 # the machine of a page, where the command does not bring its own
 VEGA = ["--gpu", "vega10", "--time", "virtual"]
 MACHINES = {
     "README.md": VEGA + ["--load", "memory-bound"],
+    "components/drm/README.md": VEGA + ["--load", "memory-bound"],
     "doc/guide.md": VEGA + [
         "--scenario", "utils/examples/memory-bound-vega10.scenario"],
 }
@@ -35,12 +36,8 @@ INTEL = ["--gpu", "sklgt2", "--time", "virtual", "--scenario",
 
 # (page, what the command begins with, why it is not run)
 LEFT = [
-    ("README.md", "papi_command_line rocm:::",
-     "needs PAPI with rocm; tests/papi/rocm.sh runs it"),
-    ("README.md", "drmperf papi",
-     "needs the distribution's PAPI; tests/papi/sde.sh runs it"),
-    ("README.md", "drmperf gl", "needs OpenGL; tests/peers/gl.sh runs it"),
-    ("README.md", "drmperf vk", "needs Vulkan; tests/tool/vk.sh runs it"),
+    ("components/drm/README.md", "drmsim",
+     "tests/papi/tree.sh runs it"),
     ("README.md", "drmperf top", "is a screen; tests/tool/top.sh has it"),
     ("README.md", "drmperf serve", "goes on; tests/tool/serve.sh runs it"),
     ("README.md", "drmperf selftest",
