@@ -25,8 +25,9 @@ else
 	queue_each "$(other_suites)" asan
 	queue_scripts "$(without "$scripts" "$scripts_long")"
 	queue_replays
-	run_queue "suites and scripts" $((jobs + 1))
+	# half of their time they wait
+	run_queue "suites and scripts" $((2 * jobs))
 	queue_each "$real_time" plain
-	run_queue "suites in real time" 1
+	run_queue "suites in real time"
 fi
 end_run

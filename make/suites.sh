@@ -12,7 +12,8 @@ broad="test_amdgpu_exact test_amdgpu_generations test_drmsim_i915_model
 	test_events test_events_i915 test_events_i915_fused test_i915_exact
 	test_i915_list test_i915_recording test_i915_registers test_oa_equations
 	test_pack_brute"
-# Suites on simulated hardware in real time must get their time: they run alone.
+# Suites on simulated hardware in real time must get their time: nothing else runs
+# beside them, and with sanitizers and in valgrind each runs alone.
 real_time="test_oa_clocks test_oa_sessions test_oa_mishaps test_oa_crew"
 
 # Suites of make check-deep alone: they take minutes.

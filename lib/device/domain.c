@@ -2,6 +2,7 @@
 #include "device/domain.h"
 
 #include <errno.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -36,20 +37,37 @@ destroy_lock:
 	return -ret;
 }
 
+/*
+ * Forget what is about to be freed first: a child of a fork() at that moment,
+ * which abandons what it finds, must not find it.
+ */
 static void
 run_free(struct domain_run *run)
 {
-	free(run->requests);
-	free(run->first);
-	free(run->raw);
+	const struct domain_run freed = *run;
+
 	memset(run, 0, sizeof(*run));
+	atomic_signal_fence(memory_order_seq_cst);
+	free(freed.requests);
+	free(freed.first);
+	free(freed.raw);
+}
+
+static void
+run_disarm(struct domain *domain, struct domain_run *run)
+{
+	void *armed = run->run;
+
+	run->run = NULL;
+	atomic_signal_fence(memory_order_seq_cst);
+	domain->info->ops->disarm(armed);
 }
 
 void
 domain_finish(struct domain *domain)
 {
 	if (domain->shared.run)
-		domain->info->ops->disarm(domain->shared.run);
+		run_disarm(domain, &domain->shared);
 	run_free(&domain->shared);
 	pthread_cond_destroy(&domain->begun);
 	pthread_mutex_destroy(&domain->listener_lock);
@@ -191,10 +209,8 @@ try_to_begin(struct domain *domain, const struct member *member,
 	if (ret)
 		return ret;
 	ret = ops->start ? ops->start(run->run, error) : 0;
-	if (ret) {
-		ops->disarm(run->run);
-		run->run = NULL;
-	}
+	if (ret)
+		run_disarm(domain, run);
 	return ret;
 }
 
@@ -219,7 +235,7 @@ bury_shared(struct domain *domain, int cause)
 	     member = member->next)
 		member->lost = cause;
 	domain->members = NULL;
-	domain->info->ops->disarm(domain->shared.run);
+	run_disarm(domain, &domain->shared);
 	run_free(&domain->shared);
 }
 
@@ -400,7 +416,7 @@ run_end(struct domain *domain, struct domain_run *run,
 	const struct domain_ops *ops = domain->info->ops;
 	int ret = ops->stop ? ops->stop(run->run, error) : 0;
 
-	ops->disarm(run->run);
+	run_disarm(domain, run);
 	run_free(run);
 	return ret;
 }

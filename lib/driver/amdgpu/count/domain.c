@@ -51,13 +51,15 @@ static int
 gfx_stop(void *data, struct drmperf_error *error)
 {
 	struct gfx_run *run = data;
+	struct keeper *keeper = run->keeper;
 	int ret;
 
 	if (!run->started)
 		return 0;
 	run->stopped = true;
-	keeper_destroy(run->keeper);
+	/* a child of fork() must not find a keeper that is freed */
 	run->keeper = NULL;
+	keeper_destroy(keeper);
 	ret = end_counting(run, error);
 	clock_release(&run->clock, run->gpu);
 	run->failure.code = 0;

@@ -117,7 +117,9 @@ run_take_over(struct gfx_run *run, struct selection *selection,
 	      struct drmperf_error *error)
 {
 	struct commands_selects *selects = next_selects(run, selection);
-	struct tape *tape;
+	struct commands_selects *old_selects = run->selects;
+	struct selection *old_selection = run->selection;
+	struct tape *old_tape = run->tape, *tape;
 	int ret;
 
 	if (!selects)
@@ -128,14 +130,15 @@ run_take_over(struct gfx_run *run, struct selection *selection,
 		free(selects);
 		return ret;
 	}
-	if (selection != run->selection)
-		selection_destroy(run->selection);
-	free(run->selects);
-	tape_destroy(run->tape);
+	/* first: a child of fork() must not find what is freed */
 	run->selection = selection;
 	run->selects = selects;
 	run->tape = tape;
 	run->claims = ledger_claims(run->ledger);
+	tape_destroy(old_tape);
+	free(old_selects);
+	if (selection != old_selection)
+		selection_destroy(old_selection);
 	return 0;
 }
 
