@@ -51,7 +51,7 @@ some()
 	ok "'$line'"
 }
 
-offers 'drmperf ' list info split stat record report top serve clock papi gl \
+offers 'drmperf ' list info split stat record report top serve clock trace papi gl \
 	vk selftest --help --version
 offers 'drmperf s' split stat serve selftest
 offers 'drmperf record --fr' --freq

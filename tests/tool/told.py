@@ -40,6 +40,7 @@ LEFT = [
      "tests/papi/tree.sh runs it"),
     ("README.md", "drmperf top", "is a screen; tests/tool/top.sh has it"),
     ("README.md", "drmperf serve", "goes on; tests/tool/serve.sh runs it"),
+    ("README.md", "drmperf trace", "needs radv and a GPU"),
     ("README.md", "drmperf selftest",
      "writes what it finds; tests/tool/selftest.sh runs it"),
     ("doc/drmperf.1", "drmperf top -M", "is a screen; tests/tool/top.sh"),

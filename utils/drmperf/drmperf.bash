@@ -111,6 +111,7 @@ _drmperf()
 			-o --output" 0)
 		;;
 	clock) start=$(_drmperf_find_command 2 "-d --device" 1) ;;
+	trace) start=$(_drmperf_find_command 2 "--rgp -D --delay --frame" 0) ;;
 	papi) start=$(_drmperf_find_command 2 "-e --event" 0) ;;
 	gl) start=$(_drmperf_find_command 2 "-d --device" 0) ;;
 	vk) start=$(_drmperf_find_command 2 "-d --device" 0) ;;
@@ -127,7 +128,8 @@ _drmperf()
 			_drmperf_events "$program" "$token"
 		;;
 	stat:-o | stat:--output | stat:-i | stat:--input | serve:--textfile | \
-		record:-o | record:--output | record:-i | record:--input)
+		record:-o | record:--output | record:-i | record:--input | \
+		trace:--rgp)
 		compopt -o default 2> /dev/null
 		;;
 	report:*) [[ $token = -* ]] || compopt -o default 2> /dev/null ;;
@@ -150,7 +152,7 @@ _drmperf()
 	if [[ $token = -* ]]; then
 		_drmperf_reply "$token" \
 			$("$program" "$command" --help | _drmperf_options)
-	elif [[ " stat record papi gl vk " = *" $command "* ]] &&
+	elif [[ " stat record trace papi gl vk " = *" $command "* ]] &&
 		[ ${#COMPREPLY[@]} = 0 ] &&
 		[[ $previous != -* ]]; then
 		_drmperf_command "$COMP_CWORD" "$token"

@@ -20,6 +20,7 @@ static const struct tool_command *const commands[] = {
 	&top_command,
 	&serve_command,
 	&clock_command,
+	&trace_command,
 	&papi_command,
 	&gl_command,
 	&vk_command,

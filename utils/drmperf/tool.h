@@ -59,6 +59,7 @@ extern const struct tool_command report_command;
 extern const struct tool_command serve_command;
 extern const struct tool_command top_command;
 extern const struct tool_command clock_command;
+extern const struct tool_command trace_command;
 extern const struct tool_command papi_command;
 extern const struct tool_command gl_command;
 extern const struct tool_command selftest_command;

@@ -1,0 +1,103 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# drmperf trace, with a command that writes the files that Mesa's radv writes, once
+# it has what radv waits for.
+. tests/tool/lib.sh
+
+# radv NAME [COUNT]: wait for the trigger, and write so many traces of /tmp/NAME
+name=drmperf-test-$$
+trap 'rm -rf "$work" /tmp/$name*' EXIT
+cat > "$work/radv" << 'END'
+case $MESA_VK_TRACE$MESA_VK_TRACE_PER_SUBMIT$MESA_VK_TRACE_FRAME in
+rgp)
+	[ "$MESA_VK_TRACE_TRIGGER" = "$RADV_THREAD_TRACE_TRIGGER" ] || exit 9
+	while [ ! -e "$MESA_VK_TRACE_TRIGGER" ]; do sleep 0.02; done
+	rm "$MESA_VK_TRACE_TRIGGER"
+	;;
+rgp7) [ "$RADV_THREAD_TRACE" = 7 ] || exit 9 ;;
+rgptrue) ;;
+*) exit 9 ;;
+esac
+for ((i = 1; i <= ${2:-1}; i++)); do
+	printf '\x42\x30\x30\x50\1\0\0\0\5\0\0\0trace %d\n' $i \
+		> "/tmp/$1_2026.01.01_00.00.0$i.rgp"
+done
+exit ${3:-0}
+END
+radv="bash $work/radv $name"
+is_trace()
+{
+	tail -c 8 "$2" > "$work/end"
+	same "$1" "$work/end" "trace $3"
+}
+left()
+{
+	ls -d /tmp/"$name"* /tmp/drmperf-trace.* 2> /dev/null > "$work/left"
+	empty "$1: nothing is left in /tmp" "$work/left"
+}
+
+status "the first frame is traced" 0 "$tool" trace --rgp "$work/a.rgp" -- $radv
+is_trace "the trace of the first frame is where it was asked for" \
+	"$work/a.rgp" 1
+has "what was collected is named with its format" "$work/err" \
+	"a.rgp: 20 bytes, version 1.5 of the format"
+left "the first frame"
+status "a frame after a while is traced" 0 "$tool" trace --rgp "$work/b" -D 50 \
+	$radv
+is_trace "the trace after a while is there" "$work/b" 1
+status "the frame of a number is traced" 0 "$tool" trace --rgp "$work/c.rgp" \
+	--frame 7 $radv
+is_trace "the trace of the frame of a number is there" "$work/c.rgp" 1
+status "submissions are traced" 0 "$tool" trace --rgp "$work/d.rgp" \
+	--per-submit -- $radv 3
+is_trace "the first of several traces has the name" "$work/d.rgp" 1
+is_trace "the third of several traces has a number" "$work/d-3.rgp" 3
+left "several traces"
+
+# another file system gets a copy
+if [ "$(stat -c %d /dev/shm)" != "$(stat -c %d /tmp)" ]; then
+	run 0 "$tool" trace --rgp "/dev/shm/$name.rgp" -- $radv
+	is_trace "a trace goes to another file system" "/dev/shm/$name.rgp" 1
+	rm -f "/dev/shm/$name.rgp"
+	left "another file system"
+else
+	skip "a trace goes to another file system" "/dev/shm is that of /tmp"
+fi
+
+# ---------------------------------------------------------------- not a trace
+touch -d 2020-01-01 "/tmp/${name}_old.rgp"
+ln -s /etc/passwd "/tmp/${name}_link.rgp"
+mkfifo "/tmp/${name}_fifo.rgp"
+status "a command that traces nothing is an error" 125 "$tool" trace \
+	--rgp "$work/none.rgp" -- true
+has "what a trace needs is said" "$work/err" 'has written no trace' \
+	'^remedy: .*radv' 'per-submit'
+absent "files that are older, no files or elsewhere are no traces" \
+	"$work/none.rgp"
+rm -f "/tmp/$name"*
+status "what is no trace is an error" 125 "$tool" trace --rgp "$work/text.rgp" \
+	--per-submit -- sh -c "echo text > /tmp/${name}_text.rgp"
+has "what is no trace is named" "$work/err" 'text.rgp is no trace'
+
+status "a trace that cannot be moved is an error" 125 "$tool" trace \
+	--rgp "$work/nowhere/e.rgp" -- $radv
+has "a trace that cannot be moved is named" "$work/err" \
+	"/tmp/${name}_.*rgp stays where it is: .*No such file"
+is_trace "a trace that cannot be moved stays" \
+	"/tmp/${name}_2026.01.01_00.00.01.rgp" 1
+rm -f "/tmp/$name"*
+
+# ---------------------------------------------------------------- exit codes
+status "the command's own exit code is passed on" 3 "$tool" trace \
+	--rgp "$work/f.rgp" -- $radv 1 3
+is_trace "a command that fails has a trace all the same" "$work/f.rgp" 1
+status "no such command" 127 "$tool" trace --rgp "$work/g" -- nosuchcommand
+status "trace without a file is a usage error" 129 "$tool" trace -- true
+status "trace without a command is a usage error" 129 "$tool" trace \
+	--rgp "$work/g"
+status "frames and submissions exclude each other" 129 "$tool" trace \
+	--rgp "$work/g" --frame 2 --per-submit -- true
+status "a frame is a number" 129 "$tool" trace --rgp "$work/g" --frame x -- true
+status "trace --help" 0 "$tool" trace --help
+left "errors"
+finish
