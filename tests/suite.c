@@ -80,7 +80,7 @@ await_allocator(void)
 {
 	const struct timespec pause = { .tv_nsec = 1000000 };
 
-	for (int i = 0; i < 1000 && !others_sleep(); i++)
+	for (int i = 0; i < 100 && !others_sleep(); i++)
 		nanosleep(&pause, NULL);
 }
 

@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "drmsim/control.h"
 #include "tests/scene.h"
@@ -463,10 +464,11 @@ END_TEST
 START_TEST(devices_do_not_wait_for_ever)
 {
 	const VkGpaPerfCounterAMD counter = waves_of(0);
+	const struct timespec nap = { .tv_nsec = 1000000 };
 	VkGpaSessionAMD session = world_session(&world);
 	VkCommandBuffer commands = world_record(&world);
 	size_t size = sizeof(uint64_t);
-	uint64_t value;
+	uint64_t value, submissions;
 	struct gate gate;
 	uint32_t id;
 
@@ -480,8 +482,12 @@ START_TEST(devices_do_not_wait_for_ever)
 	world_submit(&world, commands);
 	gate_wait(&world, &gate);
 	scene_fault("hang:1");
+	submissions = scene_calls("cs");
 	gate_open(&world, &gate);
 	vkQueueWaitIdle(world.queue);
+	/* what hangs may come after the deadline; the reset must be later */
+	while (scene_calls("cs") == submissions)
+		nanosleep(&nap, NULL);
 	ck_assert_int_eq(drmsim_reset_gpu(0), 0);
 	ck_assert_int_eq(world.GetGpaSessionStatus(world.device, session),
 			 VK_SUCCESS);
