@@ -173,6 +173,19 @@ finds sklgt2 utilisation pmu.rcs0-busy
 finds vega10 occupancy SQ.LEVEL_WAVES
 finds vega10 frequency sensor.gfx-sclk
 finds vega10 energy sensor.gpu-avg-power
+finds vega10 "cache hit" metric.L2CacheHit TCC.HIT
+finds bmg "cache hit" oa.LOAD_STORE_CACHE_HIT
+finds vega10 "gpu busy" metric.GPUBusy
+finds vega10 "dram throughput" metric.FetchSize metric.WriteSize
+finds navi31 "dram throughput" metric.FetchSize metric.WriteSize
+finds bmg "dram throughput" oa.GPU_MEMORY_BYTE_READ
+finds vega10 warp SQ.WAVES
+finds sklgt2 ipc oa.EuAvgIpcRate
+run 0 $sim --gpu navi31 -- "$tool" list power
+same "sensors are listed before counters" <(head -n 1 "$work/out" | cut -f 1) \
+	amdgpu::sensor.gpu-avg-power:device=0
+run 125 $sim --gpu vega10 -- "$tool" list "cache nonsense"
+has "each of several words has to be there" "$work/err" 'no event matches'
 env -u DRMPERF_EVENTS $sim --gpu vega10 -- "$tool" list > "$work/out"
 has "metrics come first" <(head -n 1 "$work/out") '^amdgpu::metric\.'
 

@@ -32,6 +32,7 @@ struct listing {
 	const struct drmperf_event **meant;
 	bool groups_only;
 	bool all; /* events of each metric set, too */
+	bool by_words; /* of each pattern */
 	bool each_once; /* of the device */
 	bool json;
 	const struct event_sets *sets; /* of the device */
@@ -106,13 +107,51 @@ event_matches_word(const struct drmperf_event *event, const char *word)
 	return false;
 }
 
+/* Each word of "cache hit". */
+static bool
+event_matches_words(const struct drmperf_event *event, const char *pattern)
+{
+	char words[NAME_SIZE], *rest;
+	const char *word;
+
+	if (strlen(pattern) >= sizeof(words))
+		return false;
+	strcpy(words, pattern);
+	word = strtok_r(words, " ", &rest);
+	while (word && event_matches_word(event, word))
+		word = strtok_r(NULL, " ", &rest);
+	return !word;
+}
+
 /* All of the patterns. */
 static bool
 event_matches(const struct listing *listing, const struct drmperf_event *event)
 {
 	for (size_t i = 0; listing->patterns[i]; i++) {
+		const char *pattern = listing->patterns[i];
+
 		if (event != listing->meant[i] &&
-		    !event_matches_word(event, listing->patterns[i]))
+		    !(listing->by_words ? event_matches_words(event, pattern)
+					: event_matches_word(event, pattern)))
+			return false;
+	}
+	return true;
+}
+
+/* Patterns are phrases, but their words where no event has the phrase. */
+static bool
+needs_words(struct listing *listing, const struct drmperf_device *device)
+{
+	const struct drmperf_event *event;
+	size_t i = 0;
+
+	listing->by_words = false;
+	while (listing->patterns[i] && !strchr(listing->patterns[i], ' '))
+		i++;
+	if (!listing->patterns[i])
+		return false;
+	for (i = 0; (event = drmperf_event_at(device, i)); i++) {
+		if (event_matches(listing, event))
 			return false;
 	}
 	return true;
@@ -479,22 +518,32 @@ tell_hidden(const struct listing *listing, const struct drmperf_device *device)
 	}
 }
 
-/* Metrics over other groups and of any set: what most people look for. */
-static bool
-is_of_metrics(const struct drmperf_group *group)
+/* What most people look for comes first. */
+enum rank {
+	RANK_METRICS, /* over other groups, and of any metric set */
+	RANK_SENSORS,
+	RANK_COUNTERS,
+	RANKS
+};
+
+static enum rank
+rank_of(const struct drmperf_group *group)
 {
-	return !strcmp(drmperf_group_name(group), "metric") ||
-	       event_sets_is_common(group);
+	if (!strcmp(drmperf_group_name(group), "metric") ||
+	    event_sets_is_common(group))
+		return RANK_METRICS;
+	return strcmp(drmperf_group_domain(group), "sensor") ? RANK_COUNTERS
+							      : RANK_SENSORS;
 }
 
 static void
 list_groups(struct listing *listing, const struct drmperf_device *device,
-	    bool of_metrics)
+	    enum rank rank)
 {
 	const struct drmperf_group *group;
 
 	for (size_t i = 0; (group = drmperf_group_at(device, i)); i++) {
-		if (is_of_metrics(group) == of_metrics &&
+		if (rank_of(group) == rank &&
 		    group_matches(listing, device, group))
 			list_group(listing, device, group);
 	}
@@ -538,12 +587,13 @@ list_device(struct listing *listing, struct drmperf_device *device)
 	for (size_t i = 0; listing->patterns[i]; i++)
 		listing->meant[i] =
 			find_meant(listing, device, listing->patterns[i]);
+	listing->by_words = needs_words(listing, device);
 	listing->each_once = !listing->all && !listing->json &&
 			     !listing->groups_only &&
 			     means_common(listing, device);
 	begin_device(listing, device);
-	list_groups(listing, device, true);
-	list_groups(listing, device, false);
+	for (enum rank rank = 0; rank < RANKS; rank++)
+		list_groups(listing, device, rank);
 	tell_hidden(listing, device);
 	event_sets_destroy(sets);
 	if (listing->json) {
@@ -654,8 +704,9 @@ const struct tool_command list_command = {
 		 "                       once with its sets\n"
 		 "  -j, --json           as JSON\n\n"
 		 "PATTERN is a shell pattern over names (\"TCC.*\", "
-		 "\"amdgpu::TCC.*\") or any part of a\nname or "
-		 "description; case does not matter, nor whether a name has "
+		 "\"amdgpu::TCC.*\"), any part of a\nname or "
+		 "description, or several words of them (\"cache hit\"). "
+		 "Case does not matter,\nnor whether a name has "
 		 "\".\", \"_\" or \"-\".\nWritten to a file or pipe, a "
 		 "line is NAME, UNIT and DESCRIPTION between tabs;\nwith "
 		 "--groups NAME, limit, instances, number of events and "
