@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "driver/privilege.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdint.h>
 #include <stdio.h>
+
+#include "base/error.h"
 
 /* Linux include/uapi/linux/capability.h; CAP_PERFMON since Linux 5.8 */
 #define CAPABILITY_SYS_ADMIN 21
@@ -29,16 +32,75 @@ privilege_has_capability(void)
 	return capabilities & wanted;
 }
 
-bool
-privilege_may_count(const char *sysctl)
+/* Return the number in the file, or the fallback if there is none. */
+static int
+read_sysctl(const char *path, int fallback)
 {
-	FILE *file = fopen(sysctl, "re");
+	FILE *file = fopen(path, "re");
 	int level;
 
 	if (!file)
-		return true;
+		return fallback;
 	if (fscanf(file, "%d", &level) != 1)
-		level = 0;
+		level = fallback;
 	fclose(file);
-	return level <= 0 || privilege_has_capability();
+	return level;
+}
+
+bool
+privilege_may_count(const char *sysctl)
+{
+	return read_sysctl(sysctl, 0) <= 0 || privilege_has_capability();
+}
+
+/* The first one maps all ids to themselves (user_namespaces(7)). */
+bool
+privilege_is_in_user_namespace(void)
+{
+	FILE *file = fopen("/proc/self/uid_map", "re");
+	unsigned long inside, outside, count;
+	bool is_first;
+
+	if (!file)
+		return false;
+	is_first = fscanf(file, "%lu %lu %lu", &inside, &outside, &count) ==
+			   3 &&
+		   !inside && !outside && count == UINT32_MAX;
+	fclose(file);
+	return !is_first;
+}
+
+int
+privilege_explain(struct drmperf_error *error, const char *what,
+		  const char *driver, const char *sysctl)
+{
+	const bool has_capability = privilege_has_capability();
+	char path[128];
+
+	snprintf(path, sizeof(path), "/proc/sys/dev/%s/%s", driver, sysctl);
+	error_set(error, -EACCES, "the kernel refuses %s to %s", what,
+		  has_capability ? "this process" : "unprivileged processes");
+	if (read_sysctl(path, 1) <= 0)
+		error_remedy(error,
+			     "dev.%s.%s allows it: look for a denial by SELinux "
+			     "or another security module in the audit log",
+			     driver, sysctl);
+	else if (privilege_is_in_user_namespace())
+		error_remedy(error,
+			     "set sysctl dev.%s.%s=0 as root of the machine: "
+			     "capabilities in a user namespace, as of a "
+			     "rootless container, do not count",
+			     driver, sysctl);
+	else if (has_capability)
+		error_remedy(error,
+			     "look for a denial by a security module in the "
+			     "audit log, or set sysctl dev.%s.%s=0 as root",
+			     driver, sysctl);
+	else
+		error_remedy(error,
+			     "set sysctl dev.%s.%s=0 as root, or give the "
+			     "program CAP_PERFMON (setcap cap_perfmon=ep "
+			     "PROGRAM; a container: --cap-add PERFMON)",
+			     driver, sysctl);
+	return -EACCES;
 }

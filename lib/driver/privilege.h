@@ -7,6 +7,8 @@
 
 #include <stdbool.h>
 
+#include "drmperf.h"
+
 /*
  * Check CAP_PERFMON and CAP_SYS_ADMIN of the process. Whether they count, for
  * example inside a container, only the kernel decides.
@@ -18,5 +20,19 @@ bool privilege_has_capability(void);
  * from this process. True where there is no such file.
  */
 bool privilege_may_count(const char *sysctl);
+
+/*
+ * Check that the process is in another user namespace than the machine's first:
+ * its capabilities do not count for counters.
+ */
+bool privilege_is_in_user_namespace(void);
+
+/*
+ * Complain that what ("to load metric set RenderBasic") was refused by a driver
+ * whose sysctl is dev.DRIVER.SYSCTL. Returns -EACCES.
+ */
+int
+privilege_explain(struct drmperf_error *error, const char *what,
+		  const char *driver, const char *sysctl);
 
 #endif /* DRMPERF_LIB_DRIVER_PRIVILEGE_H */

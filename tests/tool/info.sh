@@ -78,6 +78,23 @@ ill "no permission for the OA unit" "--gpu tglgt2 --unprivileged" \
 ill "no permission for the PMU" "--gpu tglgt2 --unprivileged" \
 	'pmu +no: .*kernel.perf_event_paranoid is' \
 	'remedy: .*kernel.perf_event_paranoid=0'
+# capabilities count in the first user namespace only, in containers or not
+for gpu in bmg sklgt2; do
+	driver=xe
+	[ $gpu = bmg ] || driver=i915
+	run 125 $sim --unprivileged --gpu $gpu -- "$tool" stat \
+		-e $driver::RenderBasic.GpuBusy -- true
+	has "an unprivileged process on $gpu may get the capability" \
+		"$work/err" '^remedy: .*CAP_PERFMON .*--cap-add PERFMON'
+	if ! unshare -Ur true 2> /dev/null; then
+		skip "a user namespace on $gpu" "unshare -Ur is not allowed here"
+		continue
+	fi
+	run 125 $sim --unprivileged --gpu $gpu -- unshare -Ur "$tool" stat \
+		-e $driver::RenderBasic.GpuBusy -- true
+	has "root of a user namespace on $gpu needs the sysctl" "$work/err" \
+		"^remedy: .*dev.$driver.*=0 as root of the machine"
+done
 ill "a gated clock" "--gpu vega10,gating=all --fault gated-clock" \
 	'gfx +no: .*clock of the counters stood still' \
 	'remedy: .*DRMPERF_CLOCK=profiling'

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "driver/i915/permission.h"
 #include "driver/i915/uapi.h"
+#include "driver/privilege.h"
 
 /*
  * Bits that the kernel takes out of what it loads (i915_perf.c): the sampler's
@@ -80,7 +80,8 @@ explain_refusal(int ret, const struct element *set, const char *guid,
 	case -EACCES:
 		snprintf(what, sizeof(what), "to load metric set %s (%s)", name,
 			 guid);
-		return permission_explain(error, what);
+		return privilege_explain(error, what, "i915",
+					 "perf_stream_paranoid");
 	case -EINVAL:
 		error_set(error, -ENOTSUP,
 			  "the kernel does not accept the registers of metric "

@@ -4,14 +4,15 @@
 #include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "driver/i915/kernel.h"
-#include "driver/i915/permission.h"
 #include "driver/i915/uapi.h"
 #include "driver/oa/period.h"
 #include "driver/oa/stream/tell.h"
+#include "driver/privilege.h"
 
 #define PROPERTIES_MAX 8
 
@@ -120,8 +121,9 @@ explain_refusal(const struct request *request, int ret,
 	case -EAGAIN:
 		return i915_say_busy(-ETIME, error);
 	case -EACCES:
-		return permission_explain(error, "to open a stream of OA "
-						 "reports");
+		return privilege_explain(error,
+					 "to open a stream of OA reports",
+					 "i915", "perf_stream_paranoid");
 	case -ENODEV:
 	case -UAPI_ENOTSUPP:
 		return error_set(error, -ENOTSUP,
@@ -168,6 +170,20 @@ explain_rate(const struct request *request, uint64_t limit, uint64_t wrap_ns,
 	return -EACCES;
 }
 
+static uint64_t
+read_sample_rate(void)
+{
+	FILE *file = fopen("/proc/sys/dev/i915/oa_max_sample_rate", "re");
+	uint64_t rate;
+
+	if (!file)
+		return DEFAULT_SAMPLE_RATE;
+	if (fscanf(file, "%" SCNu64, &rate) != 1)
+		rate = DEFAULT_SAMPLE_RATE;
+	fclose(file);
+	return rate;
+}
+
 /*
  * EACCES has two causes, the rate and the paranoia about streams as such. So
  * an unprivileged process stays within the rate, if that is possible.
@@ -177,8 +193,7 @@ open_slower(struct request *request, unsigned fast, uint64_t wrap_ns,
 	    unsigned *exponent, struct drmperf_error *error)
 {
 	const uint64_t hz = request->gpu->oa.timestamp_hz;
-	uint64_t limit =
-		permission_sysctl("oa_max_sample_rate", DEFAULT_SAMPLE_RATE);
+	const uint64_t limit = read_sample_rate();
 	unsigned slow = fast;
 	int ret;
 

@@ -8,8 +8,8 @@
 
 #include "base/array.h"
 #include "driver/oa/pec.h"
+#include "driver/privilege.h"
 #include "driver/xe/kernel.h"
-#include "driver/xe/permission.h"
 
 /* ------------------------------------------------------------------ */
 /* Register lists                                                       */
@@ -69,7 +69,8 @@ explain_refusal(int ret, const struct metric_set *set,
 	case -EPERM:
 		snprintf(what, sizeof(what), "to load metric set %.80s",
 			 set->name);
-		return xe_permission_explain(error, what);
+		return privilege_explain(error, what, "xe",
+					 "observation_paranoid");
 	case -EINVAL:
 		error_set(error, -ENOTSUP,
 			  "the kernel does not accept the registers of metric "

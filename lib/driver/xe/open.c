@@ -7,8 +7,8 @@
 #include "base/array.h"
 #include "driver/oa/period.h"
 #include "driver/oa/stream/tell.h"
+#include "driver/privilege.h"
 #include "driver/xe/kernel.h"
-#include "driver/xe/permission.h"
 
 static int
 explain_refusal(const struct metric_set *set, int ret,
@@ -19,8 +19,9 @@ explain_refusal(const struct metric_set *set, int ret,
 		return oa_tell_in_use(error);
 	case -EACCES:
 	case -EPERM:
-		return xe_permission_explain(error,
-					     "to open a stream of OA reports");
+		return privilege_explain(error,
+					 "to open a stream of OA reports", "xe",
+					 "observation_paranoid");
 	case -ENODEV:
 		return error_set(error, -ENODEV, "the GPU has gone");
 	case -EINVAL:
