@@ -82,8 +82,9 @@ privilege_explain(struct drmperf_error *error, const char *what,
 		  has_capability ? "this process" : "unprivileged processes");
 	if (read_sysctl(path, 1) <= 0)
 		error_remedy(error,
-			     "dev.%s.%s allows it: look for a denial by SELinux "
-			     "or another security module in the audit log",
+			     "dev.%s.%s allows it: look for a denial by "
+			     "SELinux or another security module in the audit "
+			     "log",
 			     driver, sysctl);
 	else if (privilege_is_in_user_namespace())
 		error_remedy(error,
