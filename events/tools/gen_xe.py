@@ -4,10 +4,13 @@
 
 usage: gen_xe.py FACTS OUTPUT
 
-FACTS is a folder with platforms.tsv, newer-sets.tsv and, for each platform P,
-sets-P.tsv, counters-P.tsv and regs-P.tsv, of the form that gen_i915.py takes,
-and beside it one named i915 with pci.tsv. Descriptions are ours, from the rules
-in events/tools/i915. Needed by developers only; the result is in the tree.
+FACTS is a folder with platforms.tsv and, for each platform P, sets-P.tsv,
+counters-P.tsv and regs-P.tsv, of the form that gen_i915.py takes, and beside it
+one named i915 with pci.tsv. Equations are Metrics Discovery's (80cc1155,
+2026-07), which has corrected two since IGT's files were made: the second
+arithmetic pipe's utilization, and the color pipe's second latency. Descriptions
+are ours, from the rules in events/tools/i915. Needed by developers only; the
+result is in the tree.
 """
 
 import copy
@@ -65,20 +68,14 @@ def unit_of(pairs):
 class Platform(gen_i915.Platform):
     driver = "xe"
 
-    def __init__(self, facts, name, rules, set_rules):
-        self.newer = set(
-            row["set"]
-            for row in read_tsv(os.path.join(facts, "newer-sets.tsv"))[1]
-            if row["platform"] == name)
-        super().__init__(facts, name, rules, set_rules)
-
     def name_of(self, symbol):
         """What i915's tables call the same."""
         return {"GPU_BUSY": "GpuBusy"}.get(symbol, symbol)
 
     def find_disputes(self, facts):
-        return {name: "Metrics Discovery has other registers"
-                for name in self.newer}
+        """None: where Metrics Discovery has other registers it has the same
+        counters by them, in other places of the report."""
+        return {}
 
     def set_attributes(self, row):
         attributes, texts = super().set_attributes(row)

@@ -186,4 +186,15 @@ for machine in vega10 mi200 strix; do
 done
 run 0 $intel "$tool" split --parts --json 'i915::oa.*'
 json "all averages of sklgt2" "$work/out" '.formulas | length > 40'
+# What Intel has corrected since IGT's tables were made: the second arithmetic
+# pipe's events count twice, and a stall is per node of the L3 cache.
+alu=xe::ComputeBasic.XVE_INST_EXECUTED_ALU2_ALL_UTILIZATION
+stall=xe::RenderPipeProfile.COLOR_PIPE_CACHE_LATENCY2_STALL
+for gpu in lnl bmg ptl; do
+	run 0 $sim --gpu $gpu -- "$tool" split --parts $alu $stall
+	has "$gpu: equations are those of Intel's library" "$work/out" \
+		"^formula $alu.* = .*PEC2[45]:device=0 \* 2 / [0-9]+ \* 100 / " \
+		"^formula $stall.* = .*PEC44:device=0 / [2-8] \* 100 / "
+done
+
 finish
