@@ -62,14 +62,15 @@ has "no more than one run" "$work/out" \
 	ok "and the rest is counted" || not_ok "and the rest is counted" \
 	"$work/out"
 
-# The real HSA wants /dev/kfd, which drmsim has not: PAPI tells.
+# The real HSA wants /dev/kfd, which drmsim has not: PAPI disables the component,
+# with a reason in some releases.
 mkdir -p "$work/real/lib"
 ln -s "$(gcc -print-file-name=libhsa-runtime64.so)" "$work/real/lib/"
 PAPI_ROCM_ROOT=$work/real "$sim" --gpu mi200 -- \
 	"$rocm/bin/papi_component_avail" > "$work/out" 2>&1
 grep -A 2 '^Name: *rocm ' "$work/out" > "$work/rocm"
 has "with the real HSA" "$work/rocm" \
-	'Disabled: (HSA_STATUS_ERROR|Call to hsa_init)|Native: [1-9]'
+	'Disabled: |Native: [1-9]'
 
 # Kernels that a program dispatches, one by one.
 for gpu in vega20 mi100 mi200; do
