@@ -14,7 +14,7 @@ status "record" 0 $vega "$tool" record -F 1000 -e $events -o "$data" -- \
 	sh -c "$advance 1s; echo out; $advance 1s"
 same "the command's output is its own" "$work/out" out
 has "it says how to go on" "$work/err" \
-	"^drmperf record: [0-9]+ samples in $data \(drmperf report $data\)$"
+	"^drmperf record: [0-9]+ samples in $data, [0-9.e+]+ a second \(drmperf report $data\)$"
 run 0 "$tool" report "$data"
 same "a table of all of it" <(sed 's/, [0-9]* samples:/, N samples:/
 	s/^ *[0-9.]* *\(seconds recorded\)/\1/' "$work/out") "
@@ -119,6 +119,11 @@ has "it says which is which" "$work/out" 'oa.GpuTime:device=0$' \
 	-e GRBM.COUNT true &&
 	"$tool" report) > "$work/out" 2> "$work/err"
 has "without names of files" "$work/out" 'cycles .*amdgpu::GRBM.COUNT$'
+
+run 0 $sim --gpu sklgt2 -- "$tool" record -e i915::oa.GpuBusy -o "$data" -- \
+	sleep 0.1
+has "where reports tell all, their number and rate are said" "$work/err" \
+	"^drmperf record: [0-9]+ reports in $data, [0-9.e+]+ a second "
 
 # a period, where -F has a frequency; the last one counts
 # it says itself how long

@@ -43,8 +43,10 @@ raw_keeper_take(void *data, struct drmperf_device *device, const void *record,
 	struct raw_device *of = &keeper->devices[drmperf_device_index(device)];
 
 	pthread_mutex_lock(&keeper->lock);
-	if (of->wanted)
+	if (of->wanted) {
 		bytes_add(&of->bytes, record, size);
+		keeper->records++;
+	}
 	pthread_mutex_unlock(&keeper->lock);
 }
 

@@ -22,6 +22,7 @@ struct raw_keeper {
 	struct raw_device *devices;
 	unsigned count;
 	struct bytes spare; /* the memory of those that were written */
+	uint64_t records; /* that were kept, of all devices */
 };
 
 /* -ENOMEM. */

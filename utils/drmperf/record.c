@@ -58,6 +58,7 @@ struct record_run {
 	int *statuses, *known_statuses; /* of this sample and the one before */
 	struct recording_value *sample;
 	uint64_t samples, flushed_ns, lost_tasks;
+	uint64_t first_ns, last_ns; /* of the samples */
 	bool broken; /* samples could not be read any more */
 	bool has_gap; /* some series had no value at times */
 	struct drmperf_error error; /* of the sample */
@@ -184,7 +185,9 @@ take_sample(struct record_run *run)
 	for (size_t i = 0; i < run->series.choice.count; i++)
 		take_value(run, i);
 	recorder_add_sample(&run->recorder, &sample);
-	run->samples++;
+	if (!run->samples++)
+		run->first_ns = spawn_now_ns();
+	run->last_ns = spawn_now_ns();
 	return 0;
 }
 
@@ -485,6 +488,24 @@ close_file(struct record_run *run, int status)
 	return status;
 }
 
+/* What the table of a report is made of: reports of OA units, or samples. */
+static void
+tell_count(const struct record_run *run)
+{
+	const bool of_reports = reports_tell_all(run) && run->keeper.records;
+	const uint64_t count =
+		of_reports ? run->keeper.records : run->samples;
+	const uint64_t span_ns = run->last_ns - run->first_ns;
+
+	fprintf(stderr, "drmperf record: %llu %s in %s",
+		(unsigned long long)count, of_reports ? "reports" : "samples",
+		run->path);
+	if (count > 1 && span_ns)
+		fprintf(stderr, ", %.4g a second",
+			(double)(count - 1) * 1e9 / (double)span_ns);
+	fprintf(stderr, " (drmperf report %s)\n", run->path);
+}
+
 static void
 tell(const struct record_run *run)
 {
@@ -495,10 +516,7 @@ tell(const struct record_run *run)
 			  (unsigned long long)run->lost_tasks);
 	held_clocks_print(stderr, "drmperf record: ", &run->clocks);
 	if (run->samples)
-		fprintf(stderr,
-			"drmperf record: %llu samples in %s (drmperf report "
-			"%s)\n",
-			(unsigned long long)run->samples, run->path, run->path);
+		tell_count(run);
 }
 
 /* Averages are computed when the recording is read, for any part of it. */
