@@ -255,6 +255,27 @@ has "one GPU of two is reset: the other one's counts are printed" \
 	"$work/err" '^ +[0-9,]+  cycles .*GRBM.COUNT:device=0$' \
 	'^ +n/a  cycles .*GRBM.COUNT:device=1$' '  ns .*task-clock(:u)?$' \
 	'GRBM.COUNT:device=1 is n/a: .*reset'
+# A sensor is read while the command runs, which goes on when it was.
+cat > "$work/power" << END
+read_sensors()
+{
+	before=\$($sim ctl calls info)
+	while [ \$($sim ctl calls info) -lt \$((before + \$1)) ]; do
+		sleep 0.02
+	done
+}
+$sim ctl set sensor 'power 280'
+read_sensors 2
+$sim ctl set sensor 'power 15'
+END
+status "a sensor that changes is counted" 0 $sim --gpu vega10 -- "$tool" stat \
+	-e sensor.gpu-avg-power,GRBM.COUNT -- sh "$work/power"
+has "a sensor's value is the mean, with the least and the most" "$work/err" \
+	'^ +(1[0-9.]+|2[0-9.]+) +W +amdgpu::sensor.gpu-avg-power  \(15\.0 W to 280 W\)$'
+status "a sensor that stays is counted" 0 $sim --gpu vega10 -- "$tool" stat \
+	-e sensor.gpu-avg-power -- sleep 0.3
+lacks "a sensor that stays has no range" "$work/err" 'W to'
+
 # Ordinary users at kernel.perf_event_paranoid=2, as on most machines, may count
 # what they do in user mode alone.
 as_user=

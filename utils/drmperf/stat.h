@@ -41,6 +41,8 @@ struct stat_row {
 	uint64_t length_ns; /* for which they were counted, all together */
 	int die; /* that counted, or one of these */
 	bool may_miss_resets; /* of the GPU, see struct drmperf_origin */
+	bool is_sampled; /* values are means of what was read in a run */
+	double min, max; /* of all that was read, if they are */
 	struct drmperf_error *reason; /* why a value was missing, or NULL */
 };
 
@@ -87,6 +89,7 @@ struct stat_run {
 	/* while it runs; interval is NULL unless an event needs it */
 	struct drmperf_session *session, *interval;
 	struct process_use *use; /* NULL unless an event needs it */
+	struct sampled *sampled; /* NULL unless there are sensors to read */
 	struct process_use_gaps *gaps;
 	struct held_clocks_list *clocks; /* of the result */
 	/* per row: at the end, of one interval, and at its beginning */

@@ -4,10 +4,13 @@
  */
 #include "stat.h"
 
+#include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+
+#include "sampled.h"
 
 #define NS_PER_S 1000000000.0
 #define NS_PER_MS 1000000
@@ -117,14 +120,20 @@ open_sessions(struct stat_run *run, pid_t pid)
 		status = open_session(run, pid, &run->interval);
 	if (!status)
 		status = open_use(run, pid);
+	/* intervals have the sensors at their ends */
+	if (!status && !run->options->interval_ms)
+		run->sampled = sampled_create(run->tool->drmperf,
+					      run->selections, run->row_count);
 	return status;
 }
 
 static void
 close_sessions(struct stat_run *run)
 {
+	sampled_destroy(run->sampled);
 	drmperf_session_destroy(run->interval);
 	drmperf_session_destroy(run->session);
+	run->sampled = NULL;
 	run->interval = NULL;
 	run->session = NULL;
 	close_use(run);
@@ -139,6 +148,8 @@ start_sessions(struct stat_run *run)
 	    (run->interval && drmperf_session_start(run->interval, &error)))
 		return tool_complain(run->tool, &error);
 	held_clocks_during(run->clocks);
+	if (run->sampled)
+		sampled_start(run->sampled);
 	return look(run);
 }
 
@@ -248,6 +259,29 @@ take_origins(struct stat_run *run)
 	}
 }
 
+/* Make the mean of all readings, the last one among them, the sensor's value. */
+static void
+take_samples(struct stat_run *run, size_t index)
+{
+	const struct sampled_value *seen = sampled_of(run->sampled, index);
+	struct stat_row *row = &run->rows[index];
+	const double last = stat_number(row, run->values[index]);
+	double mean;
+
+	if (!seen->count || run->statuses[index])
+		return;
+	mean = (seen->sum + last) / (double)(seen->count + 1);
+	if (!row->is_sampled)
+		row->min = row->max = last;
+	row->is_sampled = true;
+	row->min = fmin(row->min, fmin(last, seen->min));
+	row->max = fmax(row->max, fmax(last, seen->max));
+	if (drmperf_event_type(row->selection.event) == DRMPERF_TYPE_DOUBLE)
+		run->values[index].f64 = mean;
+	else
+		run->values[index].u64 = (uint64_t)llround(mean);
+}
+
 static int
 read_values(struct stat_run *run, bool is_last)
 {
@@ -258,6 +292,8 @@ read_values(struct stat_run *run, bool is_last)
 		return TOOL_FAILED;
 	if (run->use)
 		process_use_values(run->use, is_last, run->values);
+	for (size_t i = 0; run->sampled && i < run->row_count; i++)
+		take_samples(run, i);
 	return 0;
 }
 
@@ -323,11 +359,17 @@ after_ms(uint64_t start_ns, unsigned ms)
 	return ms ? start_ns + (uint64_t)ms * NS_PER_MS : UINT64_MAX;
 }
 
-/* As spawn_wait(); meanwhile look at what processes use. */
+/*
+ * As spawn_wait(); meanwhile look at sensors, and at what processes use, which
+ * takes longer if it is all of them. What goes wrong now does at the next
+ * reading, too.
+ */
 static enum spawn_event
 wait_looking(const struct stat_run *run, struct spawn *spawn, uint64_t until_ns)
 {
-	unsigned look_ms = run->use ? stat_look_ms(run->options) : 0;
+	const unsigned use_ms = run->use ? stat_look_ms(run->options) : 0;
+	const unsigned look_ms = run->sampled ? SAMPLED_MS : use_ms;
+	uint64_t next_use = after_ms(spawn_now_ns(), use_ms);
 
 	for (;;) {
 		uint64_t next = after_ms(spawn_now_ns(), look_ms);
@@ -337,8 +379,12 @@ wait_looking(const struct stat_run *run, struct spawn *spawn, uint64_t until_ns)
 
 		if (event != SPAWN_TIME || is_due)
 			return event;
-		/* what goes wrong now does at the next reading, too */
+		if (run->sampled)
+			sampled_look(run->sampled);
+		if (spawn_now_ns() < next_use)
+			continue;
 		process_use_look(run->use);
+		next_use = after_ms(spawn_now_ns(), use_ms);
 	}
 }
 

@@ -172,6 +172,22 @@ print_die(FILE *out, const struct stat_row *row)
 		fprintf(out, "  (partition %d)", partition);
 }
 
+/* The least and the most of a sensor that was read several times. */
+static void
+print_range(FILE *out, const struct stat_row *row)
+{
+	const enum drmperf_unit of = drmperf_event_unit(row->selection.event);
+	const enum drmperf_kind kind = drmperf_event_kind(row->selection.event);
+	char min[FIGURE_SIZE], max[FIGURE_SIZE], unit[FIGURE_SIZE];
+
+	if (!row->is_sampled || row->min == row->max)
+		return;
+	figure_value(of, kind, row->min, min, unit);
+	fprintf(out, "  (%s %s", min, unit);
+	figure_value(of, kind, row->max, max, unit);
+	fprintf(out, " to %s %s)", max, unit);
+}
+
 static void
 print_row(const struct tool *tool, const struct stat_options *options,
 	  const struct stat_row *row, size_t passes)
@@ -183,6 +199,7 @@ print_row(const struct tool *tool, const struct stat_options *options,
 	else
 		print_values(out, tool, row);
 	print_share(options, row);
+	print_range(out, row);
 	print_die(out, row);
 	if (passes > 1)
 		fprintf(out, "  (pass %zu%s)", row->pass + 1,
