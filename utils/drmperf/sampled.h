@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Sensors while a command runs: what is true at a moment is read again and again,
- * since the last value alone says little of the whole run.
+ * Sensors while a command runs: what is true at a moment is read again and
+ * again, since the last value alone says little of the whole run.
  */
 #ifndef DRMPERF_TOOL_SAMPLED_H
 #define DRMPERF_TOOL_SAMPLED_H
@@ -21,8 +21,8 @@ struct sampled_value {
 struct sampled;
 
 /*
- * Open a session for those selections that are sensors. NULL: there are none, or
- * they cannot be read beside the others.
+ * Open a session for those selections that are sensors. NULL: there are none,
+ * or they cannot be read beside the others.
  */
 struct sampled *
 sampled_create(struct drmperf *drmperf,

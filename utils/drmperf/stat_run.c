@@ -259,7 +259,7 @@ take_origins(struct stat_run *run)
 	}
 }
 
-/* Make the mean of all readings, the last one among them, the sensor's value. */
+/* Make the mean of all readings the sensor's value, the last one included. */
 static void
 take_samples(struct stat_run *run, size_t index)
 {
