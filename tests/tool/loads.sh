@@ -44,7 +44,9 @@ check()
 		of = $column["value"]
 		if (of !~ /^[0-9]/) next
 		value[name] = of
-		if ($column["unit"] == "percent")
+		# Loads give a slot one rate in all sets of Xe2: that of the
+		# engines, of which this event takes two.
+		if ($column["unit"] == "percent" && name !~ /ALU2_ALL_UTIL/)
 			rule(of <= 100.001, name " is " of " %")
 		if (name ~ /^pmu/) {
 			engines += of

@@ -399,6 +399,7 @@ class Intel:
              load.valu * load.busy * 0.6, "eu-clock", 1),
             ("XVE_INST_EXECUTED_ALU1_ALL_UTILIZATION",
              load.valu * load.busy * 0.3, "eu-clock", 1),
+            # that of ALU2 has slots that are XVE_ACTIVE's in other sets
             ("GtiReadThroughput", read, "", self.unit("GtiReadThroughput")),
             ("GtiWriteThroughput", written, "",
              self.unit("GtiWriteThroughput")),
