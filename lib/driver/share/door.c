@@ -7,21 +7,22 @@
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
 
-#define SOCKET_TYPE (SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK)
+#define SOCKET_TYPE (SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK)
 
 /* Names that the kernel chooses are a 0 and a few hexadecimal digits. */
 #define NAME_OFFSET (offsetof(struct sockaddr_un, sun_path) + 1)
 
-/* A message of one byte with descriptors. */
+/* A message of a secret with descriptors; with gifts the secret is 0. */
 struct parcel {
-	char byte;
+	struct door_secret secret;
 	struct iovec part;
-	_Alignas(struct cmsghdr) char
-		control[CMSG_SPACE(DOOR_GIFTS_MAX * sizeof(int))];
+	_Alignas(struct cmsghdr) char control[CMSG_SPACE(DOOR_GIFTS_MAX *
+							 sizeof(int))];
 	struct msghdr message;
 };
 
@@ -30,7 +31,8 @@ parcel_init(struct parcel *parcel, size_t count)
 {
 	assert(count <= DOOR_GIFTS_MAX);
 	memset(parcel, 0, sizeof(*parcel));
-	parcel->part = (struct iovec){ &parcel->byte, 1 };
+	parcel->part =
+		(struct iovec){ &parcel->secret, sizeof(parcel->secret) };
 	parcel->message = (struct msghdr){
 		.msg_iov = &parcel->part,
 		.msg_iovlen = 1,
@@ -59,8 +61,7 @@ name_socket(int fd, char name[DOOR_NAME_SIZE])
 	if (bind(fd, (struct sockaddr *)&address, length))
 		return -errno;
 	length = sizeof(address);
-	if (getsockname(fd, (struct sockaddr *)&address, &length) ||
-	    listen(fd, SOMAXCONN))
+	if (getsockname(fd, (struct sockaddr *)&address, &length))
 		return -errno;
 	if (length <= NAME_OFFSET || length - NAME_OFFSET >= DOOR_NAME_SIZE)
 		return -EINVAL;
@@ -94,44 +95,31 @@ door_open_as(const char *name)
 		return -errno;
 	memcpy(address.sun_path + 1, name, length);
 	if (!bind(fd, (struct sockaddr *)&address,
-		  (socklen_t)(NAME_OFFSET + length)) &&
-	    !listen(fd, SOMAXCONN))
+		  (socklen_t)(NAME_OFFSET + length)))
 		return fd;
 	ret = -errno;
 	close(fd);
 	return ret;
 }
 
-static void
-give(int end, const int *gifts, size_t count)
+static int
+give(int end, const struct door_secret *secret, const int *gifts, size_t count)
 {
 	struct parcel parcel;
 	struct cmsghdr *header;
 
 	parcel_init(&parcel, count);
+	if (secret)
+		parcel.secret = *secret;
 	header = CMSG_FIRSTHDR(&parcel.message);
 	header->cmsg_level = SOL_SOCKET;
 	header->cmsg_type = SCM_RIGHTS;
 	header->cmsg_len = CMSG_LEN(count * sizeof(int));
 	memcpy(CMSG_DATA(header), gifts, count * sizeof(int));
-	/* There is room for it; who does not get it asks again. */
-	sendmsg(end, &parcel.message, MSG_NOSIGNAL | MSG_DONTWAIT);
+	return sendmsg(end, &parcel.message, MSG_NOSIGNAL | MSG_DONTWAIT) < 0
+		       ? -errno
+		       : 0;
 }
-
-void
-door_serve(int door, const int *gifts, size_t count)
-{
-	int end = accept4(door, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
-
-	if (end < 0)
-		return;
-	if (is_ours(end))
-		give(end, gifts, count);
-	close(end);
-}
-
-/* ------------------------------------------------------------------ */
-/* Before the door                                                      */
 
 static void
 close_all(const struct cmsghdr *header)
@@ -146,7 +134,7 @@ close_all(const struct cmsghdr *header)
 }
 
 static int
-take(int end, int *gifts, size_t count)
+take(int end, struct door_secret *secret, int *gifts, size_t count)
 {
 	struct parcel parcel;
 	struct cmsghdr *header;
@@ -160,7 +148,9 @@ take(int end, int *gifts, size_t count)
 	if (!header || header->cmsg_level != SOL_SOCKET ||
 	    header->cmsg_type != SCM_RIGHTS)
 		return -EAGAIN;
-	if (header->cmsg_len == CMSG_LEN(count * sizeof(int))) {
+	if (length == sizeof(parcel.secret) &&
+	    header->cmsg_len == CMSG_LEN(count * sizeof(int))) {
+		*secret = parcel.secret;
 		memcpy(gifts, CMSG_DATA(header), count * sizeof(int));
 		return 0;
 	}
@@ -168,6 +158,41 @@ take(int end, int *gifts, size_t count)
 	/* The kernel gives as many as the process may have. */
 	return parcel.message.msg_flags & MSG_CTRUNC ? -EMFILE : -EAGAIN;
 }
+
+/* The time that it takes does not tell how much of it is right. */
+static bool
+is_secret(const struct door_secret *a, const struct door_secret *b)
+{
+	return !((a->words[0] ^ b->words[0]) | (a->words[1] ^ b->words[1]));
+}
+
+void
+door_serve(int door, const struct door_secret *secret, const int *gifts,
+	   size_t count)
+{
+	struct door_secret shown;
+	int end;
+
+	if (take(door, &shown, &end, 1))
+		return;
+	/* There is room for it; a process that does not get it asks again. */
+	if (is_secret(secret, &shown) && is_ours(end))
+		give(end, NULL, gifts, count);
+	close(end);
+}
+
+int
+door_make_secret(struct door_secret *out)
+{
+	ssize_t length = getrandom(out, sizeof(*out), 0);
+
+	if (length < 0)
+		return -errno;
+	return length == sizeof(*out) ? 0 : -EIO;
+}
+
+/* ------------------------------------------------------------------ */
+/* Before the door                                                      */
 
 static int
 wait_for(int end, int timeout_ms)
@@ -180,33 +205,53 @@ wait_for(int end, int timeout_ms)
 	return ret ? 0 : -ETIMEDOUT;
 }
 
+/* A message that shows the secret and brings the other end of a pair. */
 static int
-knock(int end, const char *name)
+knock(int line, const char *name, const struct door_secret *secret, int other)
 {
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
 	size_t length = strnlen(name, DOOR_NAME_SIZE);
+	int ret;
 
 	memcpy(address.sun_path + 1, name, length);
-	if (connect(end, (struct sockaddr *)&address,
+	if (connect(line, (struct sockaddr *)&address,
 		    (socklen_t)(NAME_OFFSET + length)))
-		return errno == ECONNREFUSED || errno == EINTR ? -EAGAIN
-							       : -errno;
-	return is_ours(end) ? 0 : -EAGAIN;
+		ret = -errno;
+	else
+		ret = give(line, secret, &other, 1);
+	return ret == -ECONNREFUSED || ret == -EINTR ? -EAGAIN : ret;
+}
+
+static int
+send_end(const char *name, const struct door_secret *secret, int other)
+{
+	int line = socket(AF_UNIX, SOCKET_TYPE, 0), ret;
+
+	if (line < 0)
+		return -errno;
+	ret = knock(line, name, secret, other);
+	close(line);
+	return ret;
 }
 
 int
-door_fetch(const char *name, int *gifts, size_t count, int timeout_ms)
+door_fetch(const char *name, const struct door_secret *secret, int *gifts,
+	   size_t count, int timeout_ms)
 {
-	int end = socket(AF_UNIX, SOCKET_TYPE, 0), ret;
+	struct door_secret none;
+	int pair[2], ret;
 
-	if (end < 0)
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK,
+		       0, pair))
 		return -errno;
-	ret = knock(end, name);
+	ret = send_end(name, secret, pair[1]);
+	/* The end in the message is the only one, and goes with the door. */
+	close(pair[1]);
 	if (!ret)
-		ret = wait_for(end, timeout_ms);
+		ret = wait_for(pair[0], timeout_ms);
 	if (!ret)
-		ret = take(end, gifts, count);
-	close(end);
+		ret = take(pair[0], &none, gifts, count);
+	close(pair[0]);
 	return ret;
 }
 
@@ -234,8 +279,7 @@ bool
 door_is_door(int fd)
 {
 	return has_socket_option(fd, SO_DOMAIN, AF_UNIX) &&
-	       has_socket_option(fd, SO_TYPE, SOCK_SEQPACKET) &&
-	       has_socket_option(fd, SO_ACCEPTCONN, 1) && never_blocks(fd);
+	       has_socket_option(fd, SO_TYPE, SOCK_DGRAM) && never_blocks(fd);
 }
 
 /* The kernel's name of the descriptor. */

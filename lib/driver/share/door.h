@@ -1,16 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Descriptors for other processes of the same user. A door is a socket with a
- * name that no file has; it stays open as long as any process has it.
+ * name that no file has; it stays open as long as any process has it. The
+ * name is seen by everybody (/proc/net/unix), so only a process that shows the
+ * secret gets anything.
  */
 #ifndef DRMPERF_LIB_DRIVER_SHARE_DOOR_H
 #define DRMPERF_LIB_DRIVER_SHARE_DOOR_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #define DOOR_NAME_SIZE 64
 #define DOOR_GIFTS_MAX 4
+
+struct door_secret {
+	uint64_t words[2];
+};
+
+/* At random; or -errno. */
+int door_make_secret(struct door_secret *out);
 
 /* A descriptor, for poll(), or -errno. */
 int door_open(char name[DOOR_NAME_SIZE]);
@@ -21,14 +31,20 @@ int door_open(char name[DOOR_NAME_SIZE]);
  */
 int door_open_as(const char *name);
 
-/* Give all descriptors to who is waiting at the door, if anybody is. */
-void door_serve(int door, const int *gifts, size_t count);
+/*
+ * Give all descriptors to the one that waits at the door, if there is one that
+ * shows the secret and is of the same user.
+ */
+void door_serve(int door, const struct door_secret *secret, const int *gifts,
+		size_t count);
 
 /*
  * Wait at a door to be given exactly so many. -EAGAIN if there is none, or it
- * has been closed; -ETIMEDOUT; what making descriptors gives.
+ * has been closed, or the secret is another; -ETIMEDOUT; what making
+ * descriptors gives.
  */
-int door_fetch(const char *name, int *gifts, size_t count, int timeout_ms);
+int door_fetch(const char *name, const struct door_secret *secret, int *gifts,
+	       size_t count, int timeout_ms);
 
 /* Return whether a descriptor that was given is a door, and never blocks. */
 bool door_is_door(int fd);

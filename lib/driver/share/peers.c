@@ -124,28 +124,97 @@ is_there(pid_t pid)
 	return !kill(pid, 0) || errno == EPERM;
 }
 
-static int
-open_memory_of(pid_t pid, int (*is_wanted)(void *data, int fd), void *data)
-{
-	char path[32];
-	DIR *directory;
-	int ret;
+/* What a process may do: all that the kernel judges by besides the user. */
+struct rights {
+	uint64_t capabilities; /* that are permitted */
+	struct stat user_namespace;
+};
 
-	snprintf(path, sizeof(path), "/proc/%d/fd", (int)pid);
-	directory = opendir(path);
-	if (!directory && error_is_transient(-errno))
-		return -errno;
-	/* One that has just ended is refused as well as those of others. */
-	if (!directory)
-		return is_there(pid) ? -ENOENT : -EAGAIN;
+static bool
+read_rights(int process, struct rights *out)
+{
+	int fd = openat(process, "status", O_RDONLY | O_CLOEXEC);
+	FILE *status = fd < 0 ? NULL : fdopen(fd, "r");
+	bool found = false;
+	char line[256];
+
+	if (!status && fd >= 0)
+		close(fd);
+	if (!status)
+		return false;
+	while (!found && fgets(line, sizeof(line), status))
+		found = sscanf(line, "CapPrm: %" SCNx64, &out->capabilities) ==
+			1;
+	fclose(status);
+	return found && !fstatat(process, "ns/user", &out->user_namespace, 0);
+}
+
+/*
+ * Whether a process has all rights that we have. With those of the kernel, by
+ * which we have all that it has if we may look at its descriptors, the members
+ * have the same, and none gets by them what the kernel refuses it.
+ */
+static bool
+has_our_rights(int process)
+{
+	struct rights own, others;
+	int self = open("/proc/self", O_PATH | O_DIRECTORY | O_CLOEXEC);
+	bool known = self >= 0 && read_rights(self, &own) &&
+		     read_rights(process, &others);
+
+	if (self >= 0)
+		close(self);
+	return known &&
+	       own.user_namespace.st_ino == others.user_namespace.st_ino &&
+	       own.user_namespace.st_dev == others.user_namespace.st_dev &&
+	       !(own.capabilities & ~others.capabilities);
+}
+
+/* The directory stays that of this process, also if its number is given anew. */
+static int
+search_process(int process, int (*is_wanted)(void *data, int fd), void *data)
+{
+	int fd = openat(process, "fd", O_RDONLY | O_DIRECTORY | O_CLOEXEC), ret;
+	DIR *directory = fd < 0 ? NULL : fdopendir(fd);
+
+	if (!directory) {
+		ret = -errno;
+		if (fd >= 0)
+			close(fd);
+		return ret;
+	}
 	ret = search(directory, is_wanted, data);
+	if (ret >= 0 && !has_our_rights(process)) {
+		close(ret);
+		ret = -ENOENT;
+	}
 	closedir(directory);
 	return ret;
 }
 
+static int
+open_memory_of(pid_t pid, int (*is_wanted)(void *data, int fd), void *data)
+{
+	int process, ret;
+	char path[32];
+
+	snprintf(path, sizeof(path), "/proc/%d", (int)pid);
+	process = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (process < 0)
+		ret = -errno;
+	else
+		ret = search_process(process, is_wanted, data);
+	if (process >= 0)
+		close(process);
+	if (ret >= 0 || ret == -EAGAIN || error_is_transient(ret))
+		return ret;
+	/* One that has just ended is refused as well as those of others. */
+	return is_there(pid) ? -ENOENT : -EAGAIN;
+}
+
 int
-peers_open_memory(const struct stat *node,
-		  int (*is_wanted)(void *data, int fd), void *data)
+peers_open_memory(const struct stat *node, int (*is_wanted)(void *data, int fd),
+		  void *data)
 {
 	FILE *locks = fopen("/proc/locks", "re");
 	bool may_come = false;

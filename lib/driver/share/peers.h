@@ -20,8 +20,9 @@ pid_t peers_holder(const struct stat *node);
  * be told yet; -ENOENT if it is something else.
  *
  * -EAGAIN if somebody is beginning or ending; -ENOENT if they share nothing, or
- * not with us, or are not seen, as for a moment when all have just ended;
- * -ENOMEM, -EMFILE, -ENFILE.
+ * not with us, or have fewer capabilities than we or another user namespace, or
+ * are not seen, as for a moment when all have just ended; -ENOMEM, -EMFILE,
+ * -ENFILE.
  */
 int peers_open_memory(const struct stat *node,
 		      int (*is_wanted)(void *data, int fd), void *data);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Processes of one user that use one device together: each is a member with a
- * record of its own, and all see what they have in common. There is no daemon
- * and no file with a name: the memory goes with the last member.
+ * Processes of one user and with the same capabilities that use one device
+ * together: each is a member with a record of its own, and all see what they
+ * have in common. There is no daemon and no file with a name: the memory goes
+ * with the last member.
  *
  *   render node     flock: shared by all members, so that nobody else gets it;
  *                   exclusive in who does not share, and while one begins

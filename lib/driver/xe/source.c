@@ -124,7 +124,7 @@ take_message(int stream, struct oa_reports *reports)
 }
 
 const struct oa_source xe_source = {
-	.layout = "xe oa 3",
+	.layout = "xe oa 4",
 	.find_config = find_config,
 	.load = load,
 	.unload_composed = unload_composed,

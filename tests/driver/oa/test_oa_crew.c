@@ -592,7 +592,8 @@ enum {
 	UNIT_ENABLED = 32, /* and the reader */
 	UNIT_SET = 40,
 	UNIT_DOOR = UNIT_SET + 64,
-	UNIT_SHOWN = UNIT_DOOR + DOOR_NAME_SIZE,
+	UNIT_SECRET = UNIT_DOOR + DOOR_NAME_SIZE,
+	UNIT_SHOWN = UNIT_SECRET + 16,
 	UNIT_BEAT = UNIT_SHOWN + 8,
 	UNIT_ASKED = UNIT_BEAT + 8, /* and answered */
 	UNIT_STATES = UNIT_ASKED + 8,
@@ -707,6 +708,7 @@ static const struct {
 	{ UNIT_SET, UINT64_C(0x1b1b1b1b1b1b1b1b) },
 	{ UNIT_DOOR, 0 },
 	{ UNIT_DOOR, UINT64_MAX },
+	{ UNIT_SECRET, 0 },
 	{ UNIT_SHOWN, UINT64_MAX },
 	{ UNIT_BEAT, 0 },
 	{ UNIT_BEAT, UINT64_MAX },
@@ -788,6 +790,7 @@ take_forged(int in, int out)
 START_TEST(forged_descriptor)
 {
 	char name[DOOR_NAME_SIZE];
+	struct door_secret secret;
 	int gifts[FORGED_COUNT] = {
 		[FORGED_STREAM] = forge(true),
 		[FORGED_BELL] = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK),
@@ -802,9 +805,10 @@ START_TEST(forged_descriptor)
 	start_child(&reader);
 	rank_begin(&rank);
 	memcpy(find_unit() + UNIT_DOOR, name, sizeof(name));
+	memcpy(&secret, find_unit() + UNIT_SECRET, sizeof(secret));
 	launch(&victim, take_forged);
 	ck_assert_int_eq(poll(&knock, 1, PATIENCE_S * 1000), 1);
-	door_serve(knock.fd, gifts, FORGED_COUNT);
+	door_serve(knock.fd, &secret, gifts, FORGED_COUNT);
 	expect_end(&victim);
 	check_child(&reader);
 	expect_fine(&rank);

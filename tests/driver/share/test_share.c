@@ -6,6 +6,8 @@
 #include <check.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/capability.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -14,6 +16,7 @@
 #include <sys/file.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -248,6 +251,88 @@ START_TEST(dead_may_have_heirs)
 }
 END_TEST
 
+/* ------------------------------------------------------------------ */
+/* Rights                                                               */
+
+static bool
+drop_capabilities(void)
+{
+	struct __user_cap_header_struct header = {
+		.version = _LINUX_CAPABILITY_VERSION_3,
+	};
+	const struct __user_cap_data_struct none[2] = { 0 };
+
+	return !syscall(SYS_capset, &header, none);
+}
+
+/* A member with fewer rights than ours, if asked for. */
+static pid_t
+join_elsewhere(bool is_less, bool is_other_namespace)
+{
+	struct share *share;
+	char byte = 'n';
+	int line[2];
+	pid_t child;
+
+	ck_assert_int_eq(pipe(line), 0);
+	child = fork();
+	if (!child) {
+		if (is_other_namespace && unshare(CLONE_NEWUSER))
+			byte = 's';
+		else if (is_less && !drop_capabilities())
+			byte = 's';
+		else if (!share_join(&setup, &share, NULL))
+			byte = 'y';
+		if (write(line[1], &byte, 1) != 1)
+			child_end(1);
+		for (;;)
+			pause();
+	}
+	close(line[1]);
+	ck_assert_int_eq(read(line[0], &byte, 1), 1);
+	close(line[0]);
+	ck_assert_int_ne(byte, 'n');
+	if (byte == 'y')
+		return child;
+	end(child);
+	return 0;
+}
+
+static const struct {
+	bool is_maker_less, is_other_namespace, is_own_less, is_shared;
+} rights[] = {
+	{ false, false, false, true }, { true, false, false, false },
+	{ false, false, true, false }, { true, false, true, true },
+	{ false, true, false, false },
+};
+
+/* A process shares with those alone that have the same capabilities. */
+START_TEST(rights_are_the_same)
+{
+	struct share *share;
+	pid_t child;
+	int ret;
+
+	if (geteuid()) {
+		printf("skip rights_are_the_same: not root\n");
+		return;
+	}
+	child = join_elsewhere(rights[_i].is_maker_less,
+			       rights[_i].is_other_namespace);
+	if (!child) {
+		printf("skip rights_are_the_same: no namespaces of users\n");
+		return;
+	}
+	if (rights[_i].is_own_less)
+		ck_assert(drop_capabilities());
+	ret = share_join(&setup, &share, &error);
+	ck_assert_int_eq(ret, rights[_i].is_shared ? 0 : -EBUSY);
+	if (!ret)
+		share_leave(share);
+	end(child);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -262,6 +347,8 @@ main(void)
 	tcase_add_checked_fixture(tcase, set_up, tear_down);
 	tcase_add_test(tcase, living_do_not_show);
 	tcase_add_test(tcase, dead_may_have_heirs);
+	tcase_add_loop_test(tcase, rights_are_the_same, 0,
+			    sizeof(rights) / sizeof(rights[0]));
 	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
 }

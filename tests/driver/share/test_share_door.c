@@ -16,7 +16,10 @@
 #include "driver/share/door.h"
 #include "tests/suite.h"
 
+static const struct door_secret secret = { { 1, 2 } };
+
 struct visit {
+	const struct door_secret *secret;
 	const char *name;
 	size_t count;
 	int gifts[DOOR_GIFTS_MAX];
@@ -28,7 +31,8 @@ fetch(void *data)
 {
 	struct visit *visit = data;
 
-	visit->ret = door_fetch(visit->name, visit->gifts, visit->count, 60000);
+	visit->ret = door_fetch(visit->name, visit->secret, visit->gifts,
+				visit->count, 60000);
 	return NULL;
 }
 
@@ -41,7 +45,7 @@ visit(int door, const int *gifts, size_t count, struct visit *visit)
 
 	ck_assert_int_eq(pthread_create(&thread, NULL, fetch, visit), 0);
 	ck_assert_int_eq(poll(&knock, 1, -1), 1);
-	door_serve(door, gifts, count);
+	door_serve(door, &secret, gifts, count);
 	ck_assert_int_eq(pthread_join(thread, NULL), 0);
 }
 
@@ -49,7 +53,7 @@ START_TEST(given)
 {
 	char name[DOOR_NAME_SIZE], byte = 0;
 	int door = door_open(name), line[2];
-	struct visit one = { .name = name, .count = 2 };
+	struct visit one = { .secret = &secret, .name = name, .count = 2 };
 
 	ck_assert_int_ge(door, 0);
 	ck_assert_int_eq(pipe2(line, O_CLOEXEC), 0);
@@ -67,12 +71,29 @@ START_TEST(given)
 }
 END_TEST
 
+/* The name is known to everybody; the secret is another, by one word each. */
+START_TEST(without_secret)
+{
+	const struct door_secret wrong = { { _i ? 1 : 0, _i ? 0 : 2 } };
+	char name[DOOR_NAME_SIZE];
+	int door = door_open(name);
+	struct visit one = { .secret = &wrong, .name = name, .count = 1 };
+
+	ck_assert_int_ge(door, 0);
+	visit(door, &door, 1, &one);
+	ck_assert_int_eq(one.ret, -EAGAIN);
+	close(door);
+}
+END_TEST
+
 /* Something else than was expected; none of it stays open. */
 START_TEST(other_number)
 {
 	char name[DOOR_NAME_SIZE];
 	int door = door_open(name), line[2], next;
-	struct visit one = { .name = name, .count = _i ? 1 : 3 };
+	struct visit one = { .secret = &secret,
+			     .name = name,
+			     .count = _i ? 1 : 3 };
 
 	ck_assert_int_ge(door, 0);
 	ck_assert_int_eq(pipe2(line, O_CLOEXEC), 0);
@@ -93,12 +114,12 @@ START_TEST(nobody)
 	int door = door_open(name), gifts[1];
 
 	ck_assert_int_ge(door, 0);
-	door_serve(door, gifts, 1);
-	ck_assert_int_eq(door_fetch(name, gifts, 1, 1), -ETIMEDOUT);
+	door_serve(door, &secret, gifts, 1);
+	ck_assert_int_eq(door_fetch(name, &secret, gifts, 1, 1), -ETIMEDOUT);
 	/* who has gone meanwhile is in nobody's way */
-	door_serve(door, &door, 1);
+	door_serve(door, &secret, &door, 1);
 	close(door);
-	ck_assert_int_eq(door_fetch(name, gifts, 1, 60000), -EAGAIN);
+	ck_assert_int_eq(door_fetch(name, &secret, gifts, 1, 60000), -EAGAIN);
 }
 END_TEST
 
@@ -168,7 +189,7 @@ static const struct {
 	{ "an eventfd that blocks", KIND_BLOCKING_EVENTFD, false, false },
 	{ "a door", KIND_DOOR, true, false },
 	{ "a door that blocks", KIND_BLOCKING_DOOR, false, false },
-	{ "a socket that does not listen", KIND_CONNECTED, false, false },
+	{ "a connected socket", KIND_CONNECTED, false, false },
 	{ "a socket of another family", KIND_STREAM_SOCKET, false, false },
 	{ "a file", KIND_FILE, false, false },
 };
@@ -192,6 +213,7 @@ main(void)
 	TCase *tcase = tcase_create("door");
 
 	tcase_add_test(tcase, given);
+	tcase_add_loop_test(tcase, without_secret, 0, 2);
 	tcase_add_loop_test(tcase, other_number, 0, 2);
 	tcase_add_test(tcase, nobody);
 	tcase_add_loop_test(tcase, kind, 0, sizeof(kinds) / sizeof(kinds[0]));

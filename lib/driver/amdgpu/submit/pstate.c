@@ -28,6 +28,9 @@
 /* How often a door is tried, with a millisecond in between. */
 #define MOST_TRIES 1000
 
+/* Nothing: all that the file allows is what its user may do by itself. */
+static const struct door_secret no_secret;
+
 enum gift {
 	GIFT_FILE,
 	GIFT_DOOR,
@@ -73,7 +76,7 @@ answer_door(void *data)
 		[GIFT_DOOR] = pstate->door.fd,
 	};
 
-	door_serve(pstate->door.fd, gifts, GIFTS);
+	door_serve(pstate->door.fd, &no_secret, gifts, GIFTS);
 }
 
 /* The descriptor becomes the entry's, or is closed. */
@@ -107,7 +110,7 @@ fetch_gifts(struct pstate *pstate, const char *name, const struct stat *node)
 {
 	int gifts[GIFTS], ret;
 
-	ret = door_fetch(name, gifts, GIFTS, ANSWER_MS);
+	ret = door_fetch(name, &no_secret, gifts, GIFTS, ANSWER_MS);
 	if (ret)
 		return ret;
 	if (is_node(gifts[GIFT_FILE], node) && door_is_door(gifts[GIFT_DOOR]))

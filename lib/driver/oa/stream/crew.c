@@ -49,6 +49,7 @@ struct crew_unit {
 	_Atomic uint32_t reader; /* a member, plus one */
 	char set[64];
 	char door[DOOR_NAME_SIZE];
+	struct door_secret secret; /* of the door: only members see it */
 	struct oa_board board;
 };
 
@@ -220,10 +221,14 @@ keep_both(struct oa_crew *crew, int bell, int door)
 }
 
 static int
-make_bell_and_door(struct oa_crew *crew, char name[DOOR_NAME_SIZE])
+make_bell_and_door(struct oa_crew *crew, char name[DOOR_NAME_SIZE],
+		   struct door_secret *secret)
 {
-	int bell = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK), door;
+	int ret = door_make_secret(secret), bell, door;
 
+	if (ret)
+		return ret;
+	bell = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (bell < 0)
 		return -errno;
 	door = door_open(name);
@@ -234,7 +239,8 @@ make_bell_and_door(struct oa_crew *crew, char name[DOOR_NAME_SIZE])
 
 static void
 describe(struct crew_unit *unit, const struct oa_crew_want *want,
-	 const struct oa_crew_stream *stream, const char name[DOOR_NAME_SIZE])
+	 const struct oa_crew_stream *stream, const char name[DOOR_NAME_SIZE],
+	 const struct door_secret *secret)
 {
 	unit->serial++;
 	unit->config = want->config;
@@ -244,6 +250,7 @@ describe(struct crew_unit *unit, const struct oa_crew_want *want,
 	memset(unit->set, 0, sizeof(unit->set));
 	strncpy(unit->set, want->set->name, sizeof(unit->set) - 1);
 	memcpy(unit->door, name, DOOR_NAME_SIZE);
+	unit->secret = *secret;
 	oa_board_clear(&unit->board);
 }
 
@@ -253,17 +260,18 @@ open_new(struct oa_crew *crew, const struct oa_crew_want *want,
 	 struct oa_crew_stream *stream, struct drmperf_error *error)
 {
 	char name[DOOR_NAME_SIZE] = "";
+	struct door_secret secret;
 	int ret = want->open(want->data, stream, error);
 
 	if (ret)
 		return ret;
-	ret = make_bell_and_door(crew, name);
+	ret = make_bell_and_door(crew, name, &secret);
 	if (ret) {
 		close(stream->fd);
 		return error_set(error, ret, "cannot share a stream: %s",
 				 strerror(-ret));
 	}
-	describe(crew->unit, want, stream, name);
+	describe(crew->unit, want, stream, name, &secret);
 	member_of(crew, share_self(crew->share))->unit = crew->index + 1;
 	return 0;
 }
@@ -287,7 +295,7 @@ fetch(struct oa_crew *crew, const struct crew_unit *seen,
 {
 	int gifts[GIFTS], ret;
 
-	ret = door_fetch(seen->door, gifts, GIFTS,
+	ret = door_fetch(seen->door, &seen->secret, gifts, GIFTS,
 			 (int)(ABSENCE_NS / 1000000));
 	if (ret == -EAGAIN)
 		return ret;
@@ -365,6 +373,7 @@ look_at(struct oa_crew *crew, const struct oa_crew_want *want, uint32_t holder,
 	seen->serial = crew->unit->serial;
 	seen->period = crew->unit->period;
 	memcpy(seen->door, crew->unit->door, DOOR_NAME_SIZE);
+	seen->secret = crew->unit->secret;
 	return is_period(seen->period, want->hz)
 		       ? 0
 		       : say_senseless(crew, "a period", error);
@@ -619,5 +628,5 @@ oa_crew_let_in(struct oa_crew *crew, int fd)
 		[GIFT_DOOR] = crew->door.fd,
 	};
 
-	door_serve(crew->door.fd, gifts, GIFTS);
+	door_serve(crew->door.fd, &crew->unit->secret, gifts, GIFTS);
 }
