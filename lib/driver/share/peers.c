@@ -170,7 +170,7 @@ has_our_rights(int process)
 	       !(own.capabilities & ~others.capabilities);
 }
 
-/* The directory stays that of this process, also if its number is given anew. */
+/* The directory stays that of this process, even if its number is used anew. */
 static int
 search_process(int process, int (*is_wanted)(void *data, int fd), void *data)
 {

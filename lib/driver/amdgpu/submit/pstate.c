@@ -28,7 +28,10 @@
 /* How often a door is tried, with a millisecond in between. */
 #define MOST_TRIES 1000
 
-/* Nothing: all that the file allows is what its user may do by itself. */
+/*
+ * None: members need not share memory, so there is no place for one. Any
+ * process of the user gets the open node (SECURITY.md).
+ */
 static const struct door_secret no_secret;
 
 enum gift {
