@@ -593,7 +593,8 @@ enum {
 	UNIT_SET = 40,
 	UNIT_DOOR = UNIT_SET + 64,
 	UNIT_SECRET = UNIT_DOOR + DOOR_NAME_SIZE,
-	UNIT_SHOWN = UNIT_SECRET + 16,
+	UNIT_NETWORK = UNIT_SECRET + 16,
+	UNIT_SHOWN = UNIT_NETWORK + 8,
 	UNIT_BEAT = UNIT_SHOWN + 8,
 	UNIT_ASKED = UNIT_BEAT + 8, /* and answered */
 	UNIT_STATES = UNIT_ASKED + 8,
@@ -709,6 +710,7 @@ static const struct {
 	{ UNIT_DOOR, 0 },
 	{ UNIT_DOOR, UINT64_MAX },
 	{ UNIT_SECRET, 0 },
+	{ UNIT_NETWORK, 0 },
 	{ UNIT_SHOWN, UINT64_MAX },
 	{ UNIT_BEAT, 0 },
 	{ UNIT_BEAT, UINT64_MAX },
@@ -737,6 +739,46 @@ START_TEST(damaged_state)
 			    (uint64_t)rand_r(&seed)) &
 			   masks[_i % (int)ARRAY_SIZE(masks)];
 	damage(UNIT_STATES, words, sizeof(words));
+}
+END_TEST
+
+/* A process that begins where the socket's name is that of nothing. */
+static int
+begin_elsewhere(int in, int out)
+{
+	struct drmperf_session *session;
+	int ret;
+
+	(void)in;
+	(void)out;
+	alarm(PATIENCE_S);
+	counting_begin(&timed);
+	session = timed_fenced(subject->names);
+	ret = drmperf_session_start(session, &timed.error);
+	drmperf_session_destroy(session);
+	counting_end(&timed);
+	if (ret != -EBUSY ||
+	    !strstr(timed.error.cause, "another network namespace"))
+		return give_up(NOT_TOLD);
+	return FINE;
+}
+
+/* The socket's name is of another network namespace: it is said at once. */
+START_TEST(other_network)
+{
+	struct child newcomer;
+	struct rank rank;
+	uint64_t network;
+
+	rank_begin(&rank);
+	memcpy(&network, find_unit() + UNIT_NETWORK, sizeof(network));
+	network++;
+	memcpy(find_unit() + UNIT_NETWORK, &network, sizeof(network));
+	launch(&newcomer, begin_elsewhere);
+	expect_end(&newcomer);
+	expect_fine(&rank);
+	drmperf_session_destroy(rank.session);
+	count_alone();
 }
 END_TEST
 
@@ -940,6 +982,7 @@ crew_suite(void)
 	tcase_add_loop_test(tcase, end_of_stream, 0, 2);
 	tcase_add_loop_test(tcase, stopped_reader, 0, 2);
 	tcase_add_loop_test(tcase, killed_at_random, 0, 2);
+	tcase_add_test(tcase, other_network);
 	tcase_add_loop_test(tcase, forged_descriptor, 0,
 			    ARRAY_SIZE(forgeries));
 	if (strcmp(subject->suite, "i915_crew") != 0)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -50,6 +51,7 @@ struct crew_unit {
 	char set[64];
 	char door[DOOR_NAME_SIZE];
 	struct door_secret secret; /* of the door: only members see it */
+	uint64_t network; /* the namespace in which the door has its name */
 	struct oa_board board;
 };
 
@@ -191,6 +193,22 @@ say_other_set(struct oa_crew *crew, const struct oa_crew_want *want,
 	return -EBUSY;
 }
 
+static int
+say_other_network(struct oa_crew *crew, const struct oa_crew_want *want,
+		  uint32_t holder, struct drmperf_error *error)
+{
+	char name[SHARE_NAME_SIZE];
+
+	share_name(crew->share, holder, name);
+	error_set(error, -EBUSY,
+		  "%s counts on %s in another network namespace (container), "
+		  "so its counters cannot be shared",
+		  name, want->node);
+	error_remedy(error, "count in the same one, or wait until it has "
+			    "finished");
+	return -EBUSY;
+}
+
 /* ------------------------------------------------------------------ */
 /* Joining                                                              */
 
@@ -237,6 +255,15 @@ make_bell_and_door(struct oa_crew *crew, char name[DOOR_NAME_SIZE],
 	return door < 0 ? door : keep_both(crew, bell, door);
 }
 
+/* 0: unknown */
+static uint64_t
+find_network(void)
+{
+	struct stat status;
+
+	return stat("/proc/self/ns/net", &status) ? 0 : status.st_ino;
+}
+
 static void
 describe(struct crew_unit *unit, const struct oa_crew_want *want,
 	 const struct oa_crew_stream *stream, const char name[DOOR_NAME_SIZE],
@@ -251,6 +278,7 @@ describe(struct crew_unit *unit, const struct oa_crew_want *want,
 	strncpy(unit->set, want->set->name, sizeof(unit->set) - 1);
 	memcpy(unit->door, name, DOOR_NAME_SIZE);
 	unit->secret = *secret;
+	unit->network = find_network();
 	oa_board_clear(&unit->board);
 }
 
@@ -370,6 +398,8 @@ look_at(struct oa_crew *crew, const struct oa_crew_want *want, uint32_t holder,
 		return -EAGAIN;
 	if (crew->unit->config != want->config)
 		return say_other_set(crew, want, holder, error);
+	if (crew->unit->network != find_network())
+		return say_other_network(crew, want, holder, error);
 	seen->serial = crew->unit->serial;
 	seen->period = crew->unit->period;
 	memcpy(seen->door, crew->unit->door, DOOR_NAME_SIZE);
