@@ -90,4 +90,19 @@ has "gl adds its library although another has its path" "$work/out" \
 run 0 $sim --gpu vega10 -- sh -c "LD_PRELOAD=\$LD_PRELOAD:$gl '$plain' gl -d 0 -- \
 	printenv LD_PRELOAD"
 lacks "and not twice" "$work/out" "$gl.*$gl"
+
+# A program with rights of its own loads nothing from its environment.
+cp "$(type -P true)" "$work/privileged"
+if chown 65534 "$work/privileged" 2> /dev/null &&
+	chmod u+s "$work/privileged"; then
+	for command in gl vk "papi -e GRBM.COUNT"; do
+		run 125 $sim --gpu vega10 -- "$plain" $command -- \
+			"$work/privileged"
+		has "drmperf ${command%% *} refuses a set-user-ID program" \
+			"$work/err" 'privileged has capabilities or a user' \
+			'^remedy: '
+	done
+else
+	skip "a set-user-ID program" "only root can make one of another user"
+fi
 finish

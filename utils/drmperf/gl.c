@@ -52,6 +52,8 @@ gl_run(struct tool *tool, int argc, char **argv)
 	if (!status && !argv[optind])
 		status = tool_usage_error(tool, "no program given");
 	if (!status)
+		status = preload_check_program(tool, argv[optind]);
+	if (!status)
 		status = preload_beside(tool, GL_LIBRARY);
 	return status ? status
 		      : spawn_run(tool, (const char *const *)&argv[optind]);

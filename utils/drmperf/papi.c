@@ -123,6 +123,8 @@ run(const struct tool *tool, const struct choice *choice,
 	int status = check(tool, choice);
 
 	if (!status)
+		status = preload_check_program(tool, command[0]);
+	if (!status)
 		status = preload_beside(tool, SDE_LIBRARY);
 	if (!status)
 		status = set_list(tool, EVENTS, choice, print_names);

@@ -5,6 +5,8 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #define PRELOAD "LD_PRELOAD"
@@ -68,4 +70,51 @@ preload_beside(const struct tool *tool, const char *library)
 	failed = setenv(PRELOAD, list, 1);
 	free(list);
 	return failed ? tool_fail(tool, "no memory") : 0;
+}
+
+/* Find the file of a program as execvp() does; false: there is none. */
+static bool
+find_program(const char *program, char path[PATH_MAX])
+{
+	const char *folders = secure_getenv("PATH");
+
+	if (strchr(program, '/'))
+		return snprintf(path, PATH_MAX, "%s", program) < PATH_MAX;
+	while (folders && *folders) {
+		const int length = (int)strcspn(folders, ":");
+
+		if (snprintf(path, PATH_MAX, "%.*s/%s", length, folders,
+			     program) < PATH_MAX &&
+		    !access(path, X_OK))
+			return true;
+		folders += length + (folders[length] == ':');
+	}
+	return false;
+}
+
+static bool
+has_own_rights(const char *path)
+{
+	struct stat status;
+
+	if (stat(path, &status))
+		return false;
+	return ((status.st_mode & S_ISUID) && status.st_uid != geteuid()) ||
+	       ((status.st_mode & S_ISGID) && status.st_gid != getegid()) ||
+	       getxattr(path, "security.capability", NULL, 0) > 0;
+}
+
+int
+preload_check_program(const struct tool *tool, const char *program)
+{
+	char path[PATH_MAX];
+
+	if (!find_program(program, path) || !has_own_rights(path))
+		return 0;
+	tool_fail(tool,
+		  "%s has capabilities or a user of its own (setcap, "
+		  "set-user-ID), so it loads nothing of ours",
+		  path);
+	fputs("remedy: run a copy, which has none of that (cp)\n", stderr);
+	return TOOL_FAILED;
 }

@@ -16,6 +16,14 @@
 int
 preload_beside(const struct tool *tool, const char *library);
 
+/*
+ * Refuse a program that begins with rights of its own (set-user-ID, file
+ * capabilities): it takes no library and no layer from its environment. Returns
+ * 0, or TOOL_FAILED after a complaint.
+ */
+int
+preload_check_program(const struct tool *tool, const char *program);
+
 /* Return whether a list has this word between its separators. */
 bool
 preload_lists(const char *list, const char *separators, const char *word);
