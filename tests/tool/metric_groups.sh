@@ -194,7 +194,7 @@ has "list -M -g is misuse" "$work/err" 'either -g or -M'
 
 # ---------------------------------------------------------------- every GPU
 # What the tables name is there, and "default" fits one pass wherever it is.
-if [ -z "${TOOL:-}" ]; then
+if [ -z "${sanitized:-}" ]; then
 	for gpu in $("$sim" --list); do
 		# xe's reports come in real time alone
 		time="--time virtual"

@@ -264,7 +264,7 @@ browser=$(command -v chromium || command -v chromium-browser ||
 	command -v google-chrome)
 if [ -z "$browser" ]; then
 	skip "the page in a browser" "chromium is not installed"
-elif [ -z "${TOOL:-}" ]; then
+elif [ -z "${sanitized:-}" ]; then
 	cp "$work/page" "$work/page.html"
 	# a browser that hangs ends the test
 	timeout $((10 * hang)) "$browser" --headless --no-sandbox --disable-gpu \

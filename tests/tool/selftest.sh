@@ -80,7 +80,7 @@ last_submitted()
 
 # ---------------------------------------------------------------- all GPUs
 gpus="mi300 navi31"
-[ -n "${TOOL:-}" ] || gpus=$(grep -l '^driver amdgpu' \
+[ -n "${sanitized:-}" ] || gpus=$(grep -l '^driver amdgpu' \
 	utils/drmsim/gpus/*.gpu | sed 's|.*/||; s/\.gpu$//')
 all="compute.nop compute.store compute.clock compute.source-0
 	compute.selects.GRBM compute.selects.TCP
@@ -92,7 +92,7 @@ all="compute.nop compute.store compute.clock compute.source-0
 	control.kept compute.first-read select.running dma.data"
 # these keep a processor busy
 loaded="bonaire polaris10 vega10 mi300 navi10 navi31 navi48"
-[ -n "${TOOL:-}" ] && loaded=navi31
+[ -n "${sanitized:-}" ] && loaded=navi31
 
 pairs="$(printf '%s.best ' $gpus)"
 
