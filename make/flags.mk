@@ -50,6 +50,9 @@ GL_PACKAGES := $(shell $(PKG_CONFIG) --exists gl egl x11 2>/dev/null && \
 GL_CFLAGS := $(if $(GL_PACKAGES),-DGL_GLEXT_PROTOTYPES \
 	-DGLX_GLXEXT_PROTOTYPES -DEGL_EGLEXT_PROTOTYPES \
 	$(shell $(PKG_CONFIG) --cflags $(GL_PACKAGES)))
+# of the self-test, which looks for their headers itself
+GLES_PACKAGES := $(shell $(PKG_CONFIG) --exists egl glesv2 2>/dev/null && \
+	echo egl glesv2)
 # of drmperf serve, which loads the library when it is asked for HTTP; without
 # them it is left out
 HTTP_PACKAGES := $(shell $(PKG_CONFIG) --exists 'libmicrohttpd >= 0.9.71' \
@@ -99,8 +102,11 @@ ALL_CFLAGS = -std=gnu11 -D_GNU_SOURCE $(WARNINGS) $(if $(WERROR),-Werror) \
 ALL_LDFLAGS = -pthread -Wl,-z,now -Wl,-z,relro $(SANITIZERS) $(LDFLAGS)
 LIBS = $(PACKAGE_LIBS) -lm -ldl
 
-# Everything is rebuilt when compiler or flags change.
+# Everything is rebuilt when compiler or flags change, or packages have come: what
+# is installed for tests has headers that a build before them has done without.
 FLAGS := $(BUILD)/flags
-flags_now := $(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(PREFIX)
+flags_now := $(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(PREFIX) $(PACKAGES) \
+	$(KD_PACKAGES) $(HSA_LIBS) $(GL_PACKAGES) $(GLES_PACKAGES) \
+	$(HTTP_PACKAGES) $(CURSES_PACKAGES) $(VULKAN_PACKAGES)
 $(shell mkdir -p $(BUILD); echo '$(flags_now)' | cmp -s - $(FLAGS) || \
 	echo '$(flags_now)' > $(FLAGS))

@@ -55,7 +55,7 @@ RACES := $(BUILD)/tests/test_races
 # a clock for programs that are tested, which have no sanitizer perhaps
 TEST_CLOCK := $(BUILD)/tests/libtestclock.so
 # what draws where nothing does, under the names of EGL and OpenGL ES
-TEST_EGL := $(if $(shell $(PKG_CONFIG) --exists egl glesv2 && echo yes),\
+TEST_EGL := $(if $(GLES_PACKAGES),\
 	$(addprefix $(BUILD)/tests/egl/,libEGL.so.1 libGLESv2.so.2))
 BENCHES := $(patsubst tests/bench/%.c,$(BUILD)/bench/%,\
 	$(sort $(wildcard tests/bench/bench_*.c)))
@@ -284,7 +284,7 @@ $(REPLAYS): $(BUILD)/replay/%: $(BUILD)/obj/tests/fuzz/%.o \
 PEERS := $(addprefix $(BUILD)/peers/,\
 	$(if $(shell $(PKG_CONFIG) --exists vulkan && echo yes),\
 		vulkan_dispatch vulkan_query) \
-	$(if $(shell $(PKG_CONFIG) --exists egl glesv2 && echo yes),gl_monitor) \
+	$(if $(GLES_PACKAGES),gl_monitor) \
 	$(if $(GL_PACKAGES),gl_client gl_frames gl_lives gl_threads))
 
 $(BUILD)/peers/vulkan_%: PEER_LIBS := -lvulkan
