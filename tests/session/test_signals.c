@@ -13,6 +13,7 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -52,7 +53,7 @@ static struct {
 	_Atomic uint64_t last;
 	atomic_bool begins_anew; /* so may counts */
 	atomic_uint signals; /* in the function that is being called */
-	atomic_uint read, in_vain;
+	atomic_uint read, in_vain, lost;
 	const char *_Atomic complaint;
 } storm;
 
@@ -75,8 +76,10 @@ look(void)
 		return;
 	}
 	/* reports may be lost where others take the processor */
-	if (ret == -EIO)
+	if (ret == -EIO) {
+		storm.lost++;
 		return;
+	}
 	storm.read++;
 	if (ret)
 		storm.complaint = "cannot be read";
@@ -236,6 +239,31 @@ count(struct counting *counting, const char *name)
 	drmperf_session_destroy(session);
 }
 
+static void
+begin_anew(struct counting *counting)
+{
+	storm.begins_anew = true;
+	drmperf_session_stop(storm.session, NULL);
+	counting_run(counting, storm.session);
+	storm.last = 0;
+	storm.begins_anew = false;
+}
+
+/* What is lost stays lost until the session begins anew. */
+static void
+begin_anew_if_lost(struct counting *counting)
+{
+	union drmperf_value values[2];
+
+	if (!storm.lost)
+		return;
+	if (drmperf_session_read(storm.session, values, NULL, NULL,
+				 &counting->error) == -EIO)
+		fprintf(stderr, "%s; it begins anew\n", counting->error.cause);
+	begin_anew(counting);
+	storm.lost = 0;
+}
+
 /* The session that the handler reads; it begins anew. */
 static void
 count_itself(struct counting *counting)
@@ -245,13 +273,8 @@ count_itself(struct counting *counting)
 	INTO(drmperf_session_read(storm.session, values, NULL, NULL,
 				  &counting->error));
 	storm.signals = 0;
-	while (storm.signals < ENOUGH) {
-		storm.begins_anew = true;
-		drmperf_session_stop(storm.session, NULL);
-		counting_run(counting, storm.session);
-		storm.last = 0;
-		storm.begins_anew = false;
-	}
+	while (storm.signals < ENOUGH)
+		begin_anew(counting);
 }
 
 START_TEST(into_every_function)
@@ -319,8 +342,10 @@ START_TEST(beside_threads_that_start_and_stop)
 	}
 	INTO(free(malloc(100000)));
 	/* until there was both: a lock that was held, and one that was not */
-	while (!storm.read || !storm.in_vain)
+	while (!storm.read || !storm.in_vain) {
 		free(malloc(100000));
+		begin_anew_if_lost(&counting);
+	}
 	atomic_store(&over, true);
 	for (int i = 0; i < THREADS; i++)
 		pthread_join(neighbours[i].thread, NULL);
