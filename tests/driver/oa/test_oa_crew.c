@@ -494,23 +494,37 @@ START_TEST(end_of_stream)
 }
 END_TEST
 
-/* A process that begins while nobody lets it in. */
+/* Begin to count, and end at once. Returns what starting gave. */
 static int
-knock(int in, int out)
+start_once(void)
 {
 	struct drmperf_session *session;
 	int ret;
 
-	(void)in;
-	(void)out;
+	alarm(PATIENCE_S);
 	counting_begin(&timed);
 	session = timed_fenced(subject->names);
 	ret = drmperf_session_start(session, &timed.error);
 	drmperf_session_destroy(session);
 	counting_end(&timed);
-	if (ret != -EBUSY || !strstr(timed.error.cause, "does not answer"))
+	return ret;
+}
+
+static int
+expect_busy(const char *cause)
+{
+	if (start_once() != -EBUSY || !strstr(timed.error.cause, cause))
 		return give_up(NOT_TOLD);
 	return FINE;
+}
+
+/* A process that begins while nobody lets it in. */
+static int
+knock(int in, int out)
+{
+	(void)in;
+	(void)out;
+	return expect_busy("does not answer");
 }
 
 /* Both are told that counts were lost, and nothing else. */
@@ -746,21 +760,9 @@ END_TEST
 static int
 begin_elsewhere(int in, int out)
 {
-	struct drmperf_session *session;
-	int ret;
-
 	(void)in;
 	(void)out;
-	alarm(PATIENCE_S);
-	counting_begin(&timed);
-	session = timed_fenced(subject->names);
-	ret = drmperf_session_start(session, &timed.error);
-	drmperf_session_destroy(session);
-	counting_end(&timed);
-	if (ret != -EBUSY ||
-	    !strstr(timed.error.cause, "another network namespace"))
-		return give_up(NOT_TOLD);
-	return FINE;
+	return expect_busy("another network namespace");
 }
 
 /* The socket's name is of another network namespace: it is said at once. */
@@ -815,17 +817,10 @@ forge(bool is_pipe)
 static int
 take_forged(int in, int out)
 {
-	struct drmperf_session *session;
-	int ret;
+	int ret = start_once();
 
 	(void)in;
 	(void)out;
-	alarm(PATIENCE_S);
-	counting_begin(&timed);
-	session = timed_fenced(subject->names);
-	ret = drmperf_session_start(session, &timed.error);
-	drmperf_session_destroy(session);
-	counting_end(&timed);
 	return ret && is_sound(ret) ? FINE : give_up(NOT_TOLD);
 }
 
