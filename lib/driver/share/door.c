@@ -170,8 +170,8 @@ void
 door_serve(int door, const struct door_secret *secret, const int *gifts,
 	   size_t count)
 {
-	struct door_secret shown;
-	int end;
+	struct door_secret shown = { { 0 } };
+	int end = -1;
 
 	if (take(door, &shown, &end, 1))
 		return;
