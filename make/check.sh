@@ -22,7 +22,7 @@ else
 	say_left_out
 	queue_scripts "$scripts_long"
 	queue_each "$broad $(other_suites)" plain
-	queue_each "$(other_suites)" asan
+	queue_each "$(without "$(other_suites)" "$asan_deep")" asan
 	queue_scripts "$(without "$scripts" "$scripts_long")"
 	queue_replays
 	# half of their time they wait

@@ -33,10 +33,11 @@ queue_each "$threaded" tsan
 for kind in plain asan valgrind; do
 	queue_each "$suites_deep" $kind
 done
+queue_each "$asan_deep" asan
 queue_each "$(other_suites) ${CHECK_ALL:+$broad}" valgrind
 [ -z "${CHECK_ALL:-}" ] || {
 	queue_each "$broad $(other_suites)" plain
-	queue_each "$broad $(other_suites)" asan
+	queue_each "$broad $(without "$(other_suites)" "$asan_deep")" asan
 }
 queue_scripts "$(without "$scripts_deep" tests/lint/analyze.sh)"
 # The tool with sanitizers, and PAPI's programs in valgrind and with sanitizers.

@@ -12,6 +12,8 @@ broad="test_amdgpu_exact test_amdgpu_generations test_drmsim_i915_model
 	test_events test_events_i915 test_events_i915_fused test_i915_exact
 	test_i915_list test_i915_recording test_i915_registers test_oa_equations
 	test_pack_brute"
+# Suites whose run with sanitizers is make check-deep's: it takes a minute.
+asan_deep="test_amdgpu_handover"
 # Suites on simulated hardware in real time must get their time: nothing else runs
 # beside them, and with sanitizers and in valgrind each runs alone.
 real_time="test_oa_clocks test_oa_sessions test_oa_mishaps test_oa_crew"
@@ -33,6 +35,7 @@ scripts=$(ls tests/lint/*.sh tests/papi/*.sh tests/tool/*.sh |
 	grep -vxF "$(printf '%s\n' $scripts_deep)")
 # What takes longest begins first.
 scripts_long="tests/tool/selftest.sh tests/tool/selftest_intel.sh
+	tests/tool/selftest_gpus.sh
 	tests/tool/record.sh tests/tool/loads.sh"
 fuzzers=$(cd tests && ls fuzz/fuzz_*.c | sed 's/\.c$//')
 

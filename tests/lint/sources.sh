@@ -27,23 +27,36 @@ each "no blanks at line ends" grep -nE '[[:blank:]]$' $sources $scripts
 # The column a tab leads to counts, so tabs become blanks first.
 long_lines()
 {
-	local file
-	for file in $sources; do
-		expand "$file" | awk -v f="$file" \
-			'length > 80 {print f ":" NR ": " length " columns"}'
-	done
+	# shellcheck disable=SC2086
+	awk '{
+		for (width = 0; i = index($0, "\t"); $0 = substr($0, i + 1))
+			width += i + 7 - (width + i - 1) % 8
+		width += length
+	}
+	width > 80 { print FILENAME ":" FNR ": " width " columns" }' $sources
 }
 each "80 columns" long_lines
 
 # A header that moved takes its guard along; that of the public one is shorter.
 guards()
 {
-	local header guard
-	for header in $(find lib -name '*.h' ! -path 'lib/include/*'); do
-		guard=$(echo "DRMPERF_$header" | tr 'a-z/.-' 'A-Z___')
-		[ "$(grep -cxE "#(ifndef|define) $guard" "$header")" = 2 ] ||
-			echo "$header: its guard is not $guard"
-	done
+	find lib -name '*.h' ! -path 'lib/include/*' -exec awk '
+		function begin() {
+			guard = "DRMPERF_" toupper(FILENAME)
+			gsub(/[\/.-]/, "_", guard)
+			named = 0
+		}
+		FNR == 1 { begin() }
+		$0 == "#ifndef " guard || $0 == "#define " guard {
+			if (++named == 2)
+				good[FILENAME] = 1
+		}
+		END {
+			for (i = 1; i < ARGC; i++)
+				if (!(ARGV[i] in good))
+					print ARGV[i] ": it is not guarded by" \
+						" its name"
+		}' {} +
 }
 each "guards are named after their headers" guards
 
@@ -61,7 +74,9 @@ each "no plain getenv in what is installed" plain_getenv
 
 headers()
 {
-	local header roots
+	local header roots libdrm
+
+	libdrm=$(pkg-config --cflags libdrm)
 	for header in $(find lib utils/drmsim utils/examples -name '*.h'); do
 		roots="-Ilib/include -Ilib"
 		[[ $header != utils/drmsim/* ]] || roots=-Iutils/drmsim
@@ -70,7 +85,7 @@ headers()
 			gcc -x c -std=gnu11 -D_GNU_SOURCE -fsyntax-only -Wall \
 			-Wextra -Wno-unused-function -Wno-unused-variable -I. \
 			$roots \
-			$(pkg-config --cflags libdrm) - 2>&1 | grep -m1 error:
+			$libdrm - 2>&1 | grep -m1 error:
 	done
 }
 each "headers can be included alone" headers
