@@ -41,12 +41,11 @@ each "80 columns" long_lines
 guards()
 {
 	find lib -name '*.h' ! -path 'lib/include/*' -exec awk '
-		function begin() {
+		FNR == 1 {
 			guard = "DRMPERF_" toupper(FILENAME)
 			gsub(/[\/.-]/, "_", guard)
 			named = 0
 		}
-		FNR == 1 { begin() }
 		$0 == "#ifndef " guard || $0 == "#define " guard {
 			if (++named == 2)
 				good[FILENAME] = 1

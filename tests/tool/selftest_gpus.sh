@@ -101,8 +101,8 @@ for gpu in $gpus; do
 		"$work/stages.$gpu" "stage 0 stage 1 stage 2 stage 3 stage 4 may\
  reset the GPU stage 4 stage 5 stage 6 stage 7 stage 8 "
 done
-has "questions are answered" "$work/out.navi31" \
+has "questions about the worst GPU are answered" "$work/out.navi31" \
 	'^  answer: no +control.kept: ' ' 0 FAIL, [1-9][0-9]* answer: no, '
-has "and kept as answers" "$(echo "$work"/state.navi31/amdgpu-*)" \
+has "answers are kept among the results" "$(echo "$work"/state.navi31/amdgpu-*)" \
 	'^NO control.kept$' '^NO full.wraps$'
 finish

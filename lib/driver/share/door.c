@@ -170,6 +170,7 @@ void
 door_serve(int door, const struct door_secret *secret, const int *gifts,
 	   size_t count)
 {
+	/* The analyzers take -errno for a possible success. */
 	struct door_secret shown = { { 0 } };
 	int end = -1;
 
