@@ -379,8 +379,16 @@ drm_ntv_name_to_code(const char *name, unsigned *code)
 {
 	static const char prefix[] = "drm:::";
 	struct drmperf_error error;
-	int rc = ensure_initialised();
+	int rc;
 
+	/*
+	 * While PAPI_library_init() reads the presets of the CPU, it asks all
+	 * components for events that no PMU of the CPU has. No GPU is opened
+	 * for that.
+	 */
+	if (PAPI_is_initialized() == PAPI_NOT_INITED)
+		return PAPI_ENOEVNT;
+	rc = ensure_initialised();
 	if (rc)
 		return rc;
 	papi_drm_error_init(&error);

@@ -27,6 +27,17 @@ else
 	not_ok "PAPI_library_init looks for the library's drivers" "$work/out"
 fi
 
+# ---------------------------------------------------------------- presets
+# a table of one preset, for whatever CPU
+"$papi/bin/papi_component_avail" |
+	sed -n 's/.*PMUs supported: //p' | tr -d ' ' | tr , '\n' |
+	sed 's/^/CPU,/' > "$work/presets.csv"
+echo "PRESET,PAPI_TOT_CYC,NOT_DERIVED,NO_SUCH_EVENT" >> "$work/presets.csv"
+PAPI_CSV_EVENT_FILE=$work/presets.csv $machine "$programs/disabled" \
+	> "$work/out" 2> "$work/err"
+has "a CPU's preset that the CPU lacks opens no GPU" "$work/out" \
+	'^before: enabled, -1 events: $'
+
 # ---------------------------------------------------------------- reasons
 # reason NAME PATTERN [VARIABLE=VALUE]...: once it has been asked for events
 reason()
