@@ -744,6 +744,47 @@ int drmperf_peaks_create(struct drmperf_device *device,
 /** Release them. NULL is allowed. */
 void drmperf_peaks_destroy(struct drmperf_peaks *peaks);
 
+/** A range of a value that was counted: from <= value < below. */
+struct drmperf_condition {
+	/* Their values are added; those that were not counted are left out. */
+	const struct drmperf_event *const *events;
+	size_t event_count;
+	const struct drmperf_event *per; /* in percent of this event, or NULL */
+	bool of_peak;			 /* in percent of the events' peak */
+	/* Values are in the events' units; -INFINITY, INFINITY: no limit. */
+	double from, below;
+};
+
+/** What follows where all conditions hold for values of one session. */
+struct drmperf_verdict {
+	const char *name; /* "memory-bandwidth" */
+	const char *text; /* a sentence without its full stop */
+	const char *next; /* what to look at next, or NULL */
+	const struct drmperf_condition *conditions;
+	size_t condition_count;
+	bool is_weak; /* an input that would make it sure cannot be had */
+};
+
+struct drmperf_verdicts {
+	const struct drmperf_verdict *list;
+	size_t count;
+};
+
+/**
+ * The verdicts of the event tables for a device, in their order: the first
+ * holds whose events were counted and whose conditions are met. Those that look
+ * at what the device has no event for are left out, so there may be none.
+ *
+ * *out is released with drmperf_verdicts_destroy(). Otherwise, and in its
+ * errors, as drmperf_metric_groups_create().
+ */
+int drmperf_verdicts_create(struct drmperf_device *device,
+			    struct drmperf_verdicts **out,
+			    struct drmperf_error *error);
+
+/** Release them. NULL is allowed. */
+void drmperf_verdicts_destroy(struct drmperf_verdicts *verdicts);
+
 /* ------------------------------------------------------------------ */
 /* Formulas                                                             */
 

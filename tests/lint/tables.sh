@@ -15,14 +15,15 @@ if ! command -v python3 > "$work/which"; then
 fi
 
 # makes DRIVER GENERATOR: it makes exactly what is in events/DRIVER, but for the
-# metric groups, which are written by hand, and what GPUs are sold as
+# metric groups and verdicts, which are written by hand, and what GPUs are sold as
 makes()
 {
 	mkdir "$work/$1"
 	if PYTHONDONTWRITEBYTECODE=1 \
 		python3 "events/tools/$2" "$facts/$1" "$work/$1" \
 		> "$work/errors" 2>&1 &&
-		diff -r -x groups.xml -x products.xml "events/$1" "$work/$1" \
+		diff -r -x groups.xml -x verdicts.xml -x products.xml \
+			"events/$1" "$work/$1" \
 			> "$work/errors"; then
 		ok "$2 makes events/$1"
 	else
