@@ -8,7 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-#define NS_PER_S 1000000000.0
 /* Clocks of two places are not exactly one. */
 #define MOST_PERCENT 101
 /* A GPU that is busy for that share of the time surely does something. */
@@ -33,8 +32,7 @@ share_of_peak(const struct stat_options *options, const struct stat_row *row)
 
 	if (!peak || peak->is_bound || !row->length_ns)
 		return NAN;
-	return 100 * mean_of(row) * row->count * NS_PER_S /
-	       (double)row->length_ns / peak->per_second;
+	return 100 * stat_rate(row) / peak->per_second;
 }
 
 /* What a GPU is busy for, in percent; NaN if the row does not show that. */
@@ -82,22 +80,36 @@ explain_star(FILE *out, const struct stat_result *result)
 	}
 }
 
+static double
+percent_of_all(const struct stat_options *options, const struct stat_row *row)
+{
+	const struct drmperf_event *event = row->selection.event;
+	double percent = share_of_peak(options, row);
+
+	if (isnan(percent) && drmperf_event_is_metric(event) &&
+	    drmperf_event_unit(event) == DRMPERF_UNIT_PERCENT)
+		percent = mean_of(row);
+	return percent;
+}
+
+double
+stat_impossible_percent(const struct stat_options *options,
+			const struct stat_row *row)
+{
+	double percent = percent_of_all(options, row);
+
+	return percent > MOST_PERCENT ? percent : NAN;
+}
+
 /* A share of more than all of it. */
 static void
 remark_impossible(const struct stat_options *options,
 		  const struct stat_row *row)
 {
-	const struct drmperf_event *event = row->selection.event;
-	double percent = share_of_peak(options, row);
-	const char *of = " of what the GPU can do";
+	double percent = stat_impossible_percent(options, row);
 	char name[NAME_SIZE];
 
-	if (isnan(percent) && drmperf_event_is_metric(event) &&
-	    drmperf_event_unit(event) == DRMPERF_UNIT_PERCENT) {
-		percent = mean_of(row);
-		of = "";
-	}
-	if (!(percent > MOST_PERCENT))
+	if (isnan(percent))
 		return;
 	fprintf(options->out,
 		"\n %s is %.0f %%%s, which cannot be:\n"
@@ -106,7 +118,9 @@ remark_impossible(const struct stat_options *options,
 		"   another profiler uses the GPU, or the GPU was reset "
 		"(dmesg). Count for longer,\n"
 		"   and nothing else at the same time.\n",
-		choice_name(&row->selection, "", name), percent, of);
+		choice_name(&row->selection, "", name), percent,
+		isnan(share_of_peak(options, row)) ? ""
+						   : " of what the GPU can do");
 }
 
 /* No work is seen on a GPU that is busy. */

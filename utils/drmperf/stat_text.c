@@ -35,9 +35,8 @@ mean_seconds(const struct stat_time *time)
 	return time->runs ? time->seconds / (double)time->runs : 0;
 }
 
-/* What it makes in a second; NaN where it does not add up, or without time. */
-static double
-rate_of(const struct stat_row *row)
+double
+stat_rate(const struct stat_row *row)
 {
 	if (drmperf_event_kind(row->selection.event) !=
 		    DRMPERF_KIND_CUMULATIVE ||
@@ -141,12 +140,11 @@ print_share(const struct stat_options *options, const struct stat_row *row)
 			     : peaks_find(&options->peaks, &row->selection);
 	double percent;
 
-	if (!peak)
+	if (!peak || peak->is_bound)
 		return;
-	percent = peak_share(peak, rate_of(row));
+	percent = peak_share(peak, stat_rate(row));
 	if (!isnan(percent))
-		fprintf(options->out, "  (%s%.1f %% of peak)",
-			peak->is_bound ? "at least " : "", percent);
+		fprintf(options->out, "  (%.1f %% of peak)", percent);
 }
 
 static void
@@ -336,15 +334,15 @@ sum_towards(const struct stat_options *options,
 			sum.rate = NAN;
 		if (row->pass != result->rows[first].pass)
 			continue;
-		sum.rate += rate_of(row);
+		sum.rate += stat_rate(row);
 		sum.events++;
 	}
 	return sum;
 }
 
 static void
-print_verdict(const struct tool *tool, const struct stat_options *options,
-	      const struct towards *sum)
+print_peak(const struct tool *tool, const struct stat_options *options,
+	   const struct towards *sum)
 {
 	const struct drmperf_peak *peak = sum->peak;
 	const struct drmperf_event *event = peak->events[0];
@@ -357,18 +355,22 @@ print_verdict(const struct tool *tool, const struct stat_options *options,
 	if (drmperf_device_count(tool->drmperf) > 1)
 		fprintf(options->out, " of device %u",
 			drmperf_device_index(drmperf_event_device(event)));
-	fprintf(options->out,
-		": %s%.0f %% of peak %s, %s of %s\n   (peak: %s)\n",
-		peak->is_bound || sum->events < peak->event_count ? "at least "
-								  : "",
-		peak_share(peak, sum->rate), peak->name, counted, most,
-		peak->description);
+	if (peak->is_bound)
+		fprintf(options->out,
+			": %s %s, of %s at most\n   (at most: %s)\n",
+			peak->name, counted, most, peak->description);
+	else
+		fprintf(options->out,
+			": %s%.0f %% of peak %s, %s of %s\n   (peak: %s)\n",
+			sum->events < peak->event_count ? "at least " : "",
+			peak_share(peak, sum->rate), peak->name, counted, most,
+			peak->description);
 }
 
 /* A line for each peak that counts are known towards. */
 static void
-print_verdicts(const struct tool *tool, const struct stat_options *options,
-	       const struct stat_result *result)
+print_peaks(const struct tool *tool, const struct stat_options *options,
+	    const struct stat_result *result)
 {
 	bool any = false;
 
@@ -380,7 +382,7 @@ print_verdicts(const struct tool *tool, const struct stat_options *options,
 		if (!any)
 			fputc('\n', options->out);
 		any = true;
-		print_verdict(tool, options, &sum);
+		print_peak(tool, options, &sum);
 	}
 }
 
@@ -445,8 +447,10 @@ stat_print_table(const struct tool *tool, const struct stat_options *options,
 			print_row(tool, options, &result->rows[i],
 				  result->passes);
 	}
+	if (options->peaks.devices)
+		stat_print_verdicts(tool, options, result);
 	if (!options->raw)
-		print_verdicts(tool, options, result);
+		print_peaks(tool, options, result);
 	if (!options->raw)
 		stat_print_remarks(options, result);
 	print_clocks(options->out, result);

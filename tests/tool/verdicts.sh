@@ -1,0 +1,108 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# drmperf stat's verdict of every load, on one GPU of each kind of rules; with
+# CHECK_DEEP on every GPU. And what allows no verdict.
+. tests/tool/lib.sh
+
+gpus='bonaire vega10 navi21 navi31 navi48 mi200 sklgt2 acmgt3 bmg'
+[ -z "${CHECK_DEEP:-}" ] || gpus=$("$sim" --list)
+
+# verdict GPU LOAD [OPTION...]: the verdict's lines, in $work/verdict
+verdict()
+{
+	local gpu=$1 load=$2
+	shift 2
+	DRMPERF_DIES=one run 0 $sim --strict --time virtual --load "$load" \
+		--gpu "$gpu" -- "$tool" stat "$@" -- $sim ctl advance 200ms
+	sed -n '/^ verdict/,/^$/p' "$work/err" > "$work/verdict"
+}
+
+# What it begins with, by the rules in events/.
+expected()
+{
+	local gpu=$1 load=$2
+	case $load-$gpu in
+	idle-*) echo 'the GPU was idle \(clear\)$' ;;
+	compute-bound-navi48) echo 'the vector units computed .* \(clear\)$' ;;
+	compute-bound-navi* | compute-bound-phoenix | compute-bound-strix* | \
+		compute-bound-krackan)
+		echo 'the GPU probably computed: .* \(a hint\)$' ;;
+	compute-bound-*) echo '[a-z ]* computed most of .* \(clear\)$' ;;
+	memory-bound-*)
+		case $gpu in
+		bonaire | polaris* | vega* | navi* | phoenix | strix* | \
+			krackan | mi*)
+			echo 'the GPU waited for memory: [a-z ]* \(clear\)$' ;;
+		*) echo 'threads waited, probably for memory \(a hint\)$' ;;
+		esac ;;
+	graphics-*) echo 'cannot tell: neither computing nor waiting' ;;
+	esac
+}
+
+for gpu in $gpus; do
+	for load in idle memory-bound compute-bound graphics; do
+		# nothing renders there
+		[[ $gpu-$load != pvc*-graphics ]] || continue
+		verdict "$gpu" $load
+		has "$gpu, $load: the verdict is that of the load" \
+			"$work/verdict" "^ verdict: $(expected "$gpu" $load)" \
+			'^   \(Gp?u?P?U?_?(Busy|UTIL).* [0-9]+ %' '^   next: '
+	done
+done
+
+verdict vega10 memory-bound -M memory
+has "reads and writes together are the memory's limit" "$work/verdict" \
+	'^ verdict: the bandwidth of the memory is the limit \(probable\)$' \
+	'^   \(GPUBusy 99 %, FetchSize \+ WriteSize 80 % of peak, MemUnit'
+verdict vega10 memory-bound -M power
+empty "a group that does not show how busy the GPU is has no verdict" \
+	"$work/verdict"
+verdict vega10 memory-bound -e amdgpu::metric.GPUBusy
+empty "events by their names have no verdict" "$work/verdict"
+verdict vega10 memory-bound --raw -M default
+empty "raw values have no verdict" "$work/verdict"
+verdict vega10 memory-bound --csv -M default
+empty "tables for programs have no verdict" "$work/verdict"
+verdict vega10 memory-bound --passes --control none -M default,memory
+has "of several passes one has what a verdict needs" "$work/verdict" \
+	'^ verdict: the bandwidth of the memory is the limit'
+verdict vega10 memory-bound -r 3 -M default
+has "of several runs it is that of the means" "$work/verdict" \
+	'^ verdict: the GPU waited for memory' '^   \(GPUBusy 99 %'
+
+run 0 $sim --time virtual --load memory-bound --gpu vega10 --gpu sklgt2 -- \
+	"$tool" stat -d all -- $sim ctl advance 200ms
+has "each GPU has its own verdict" "$work/err" \
+	'^ verdict of GPU 0: threads waited' \
+	'^ verdict of GPU 1: the GPU waited for memory'
+
+# the command processor makes the share of the time, SQ.WAVES is 0
+printf 'default zero\nrate GRBM.2 0.9/clock\nrate CPF.0 1/clock\nrate CPF.23 0.9/clock\n' \
+	> "$work/unseen.scenario"
+run 0 $sim --time virtual --gpu vega10 --scenario "$work/unseen.scenario" -- \
+	"$tool" stat -- $sim ctl advance 1s
+has "work that no counter sees allows no verdict" "$work/err" \
+	'^ verdict: cannot tell: the work is in queues' \
+	'^   \(GPUBusy 90 %, SQ.WAVES 0\)$'
+printf 'default zero\nrate GRBM.2 0.9/clock\nrate CPF.0 1/clock\nrate CPF.23 0.9/clock\nrate TCC.41 600000000\n' \
+	> "$work/more.scenario"
+run 0 $sim --time virtual --gpu vega10 --scenario "$work/more.scenario" -- \
+	"$tool" stat -- $sim ctl advance 1s
+has "more than the memory can carry is remarked" "$work/err" \
+	'FetchSize:device=0 is [0-9]+ % of what the GPU can do, which cannot be'
+lacks "and allows no verdict" "$work/err" '^ verdict'
+printf 'default zero\nrate GRBM.2 0.6/clock\nrate CPF.0 1/clock\nrate CPF.23 0.6/clock\n%s\n' \
+	'rate SQ.4 1000' > "$work/part.scenario"
+run 0 $sim --time virtual --gpu vega10 --scenario "$work/part.scenario" -- \
+	"$tool" stat -- $sim ctl advance 1s
+has "a GPU with gaps was not kept busy" "$work/err" \
+	'^ verdict: the GPU had work for a part of the time only \(clear\)$' \
+	'^   next: drmperf record'
+
+cp -r events "$work/events"
+sed -i 's/below="5"/below="five"/' "$work/events/amdgpu/verdicts.xml"
+DRMPERF_EVENTS=$work/events run 0 $sim --time virtual --load idle \
+	--gpu vega10 -- "$tool" stat -- true
+has "a malformed table of verdicts is told, and values are there" \
+	"$work/err" 'no verdict: .*verdicts.xml:[0-9]+' 'amdgpu::metric.GPUBusy'
+finish

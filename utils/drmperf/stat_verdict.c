@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Verdicts below the table of stat: what the values of a GPU mean together, by
+ * the rules of the event tables.
+ */
+#include "stat_text.h"
+
+#include <math.h>
+#include <string.h>
+
+/* From here on a share is clear, and so is one this far above its limit. */
+#define CLEAR_PERCENT 80
+#define CLEAR_MARGIN 20
+
+/* What was counted together. */
+struct values {
+	const struct stat_options *options;
+	const struct stat_result *result;
+	size_t pass;
+};
+
+/* The row of a whole event; NULL where it has no value. */
+static const struct stat_row *
+find_row(const struct values *values, const struct drmperf_event *event)
+{
+	for (size_t i = 0; i < values->result->row_count; i++) {
+		const struct stat_row *row = &values->result->rows[i];
+
+		if (row->selection.event == event && row->count &&
+		    row->selection.instance == DRMPERF_ALL_INSTANCES &&
+		    row->pass == values->pass)
+			return row;
+	}
+	return NULL;
+}
+
+static double
+value_of(const struct values *values, const struct drmperf_event *event)
+{
+	const struct stat_row *row = find_row(values, event);
+
+	return row ? statistics_of(row).mean : NAN;
+}
+
+static double
+share_of_peak(const struct values *values, const struct stat_row *row)
+{
+	const struct drmperf_peak *peak =
+		peaks_find(&values->options->peaks, &row->selection);
+
+	return peak && !peak->is_bound ? 100 * stat_rate(row) / peak->per_second
+				       : NAN;
+}
+
+/* What a condition looks at; NaN where it was not counted. */
+static double
+measure(const struct values *values, const struct drmperf_condition *condition)
+{
+	double sum = 0;
+	bool any = false;
+
+	for (size_t i = 0; i < condition->event_count; i++) {
+		const struct stat_row *row =
+			find_row(values, condition->events[i]);
+
+		if (!row)
+			continue;
+		any = true;
+		sum += condition->of_peak ? share_of_peak(values, row)
+					  : statistics_of(row).mean;
+	}
+	if (condition->per)
+		sum *= 100 / value_of(values, condition->per);
+	return any ? sum : NAN;
+}
+
+static bool
+holds(const struct values *values, const struct drmperf_verdict *verdict)
+{
+	for (size_t i = 0; i < verdict->condition_count; i++) {
+		const struct drmperf_condition *condition =
+			&verdict->conditions[i];
+		double value = measure(values, condition);
+
+		if (!(value >= condition->from && value < condition->below))
+			return false;
+	}
+	return true;
+}
+
+/* No value that has a lower limit is near it. */
+static bool
+is_clear(const struct values *values, const struct drmperf_verdict *verdict)
+{
+	for (size_t i = 0; i < verdict->condition_count; i++) {
+		const struct drmperf_condition *condition =
+			&verdict->conditions[i];
+		double value = measure(values, condition);
+
+		if (value < CLEAR_PERCENT &&
+		    value < condition->from + CLEAR_MARGIN)
+			return false;
+	}
+	return true;
+}
+
+static const char *
+sureness(const struct values *values, const struct drmperf_verdict *verdict)
+{
+	if (!strcmp(verdict->name, "cannot-tell") ||
+	    !strcmp(verdict->name, "uncounted"))
+		return "";
+	if (verdict->is_weak)
+		return " (a hint)";
+	return is_clear(values, verdict) ? " (clear)" : " (probable)";
+}
+
+/* "DRIVER::" and the kind of a metric do not help to recognize it. */
+static const char *
+bare_name(const struct drmperf_event *event)
+{
+	const char *name = strstr(drmperf_event_name(event), "::") + 2;
+
+	if (!strncmp(name, "oa.", strlen("oa.")))
+		return name + strlen("oa.");
+	if (!strncmp(name, "metric.", strlen("metric.")))
+		return name + strlen("metric.");
+	return name;
+}
+
+static void
+print_condition(const struct values *values,
+		const struct drmperf_condition *condition)
+{
+	FILE *out = values->options->out;
+	const char *before = "";
+
+	for (size_t i = 0; i < condition->event_count; i++) {
+		if (!find_row(values, condition->events[i]))
+			continue;
+		fprintf(out, "%s%s", before, bare_name(condition->events[i]));
+		before = " + ";
+	}
+	fprintf(out, " %.0f", measure(values, condition));
+	if (condition->of_peak)
+		fputs(" % of peak", out);
+	else if (condition->per ||
+		 drmperf_event_unit(condition->events[0]) ==
+			 DRMPERF_UNIT_PERCENT)
+		fputs(" %", out);
+	if (condition->per)
+		fprintf(out, " of %s", bare_name(condition->per));
+}
+
+static void
+print_verdict(const struct tool *tool, const struct values *values,
+	      const struct drmperf_device *device,
+	      const struct drmperf_verdict *verdict)
+{
+	FILE *out = values->options->out;
+
+	fputs("\n verdict", out);
+	if (drmperf_device_count(tool->drmperf) > 1)
+		fprintf(out, " of GPU %u", drmperf_device_index(device));
+	fprintf(out, ": %s%s\n   (", verdict->text, sureness(values, verdict));
+	for (size_t i = 0; i < verdict->condition_count; i++) {
+		if (i)
+			fputs(", ", out);
+		print_condition(values, &verdict->conditions[i]);
+	}
+	fputs(")\n", out);
+	if (verdict->next)
+		fprintf(out, "   next: %s\n", verdict->next);
+}
+
+/* Figures that cannot be allow no conclusion. */
+static bool
+is_contradictory(const struct stat_options *options,
+		 const struct stat_result *result,
+		 const struct drmperf_device *device)
+{
+	for (size_t i = 0; i < result->row_count; i++) {
+		const struct stat_row *row = &result->rows[i];
+
+		if (row->count &&
+		    drmperf_event_device(row->selection.event) == device &&
+		    !isnan(stat_impossible_percent(options, row)))
+			return true;
+	}
+	return false;
+}
+
+static void
+print_first(const struct tool *tool, const struct stat_options *options,
+	    const struct stat_result *result,
+	    const struct drmperf_device *device,
+	    const struct drmperf_verdicts *verdicts)
+{
+	struct values values = { .options = options, .result = result };
+
+	for (size_t i = 0; i < verdicts->count; i++) {
+		for (values.pass = 0; values.pass < result->passes;
+		     values.pass++) {
+			if (!holds(&values, &verdicts->list[i]))
+				continue;
+			print_verdict(tool, &values, device,
+				      &verdicts->list[i]);
+			return;
+		}
+	}
+}
+
+void
+stat_print_verdicts(const struct tool *tool, const struct stat_options *options,
+		    const struct stat_result *result)
+{
+	for (unsigned i = 0; i < drmperf_device_count(tool->drmperf); i++) {
+		struct drmperf_device *device =
+			drmperf_device_at(tool->drmperf, i);
+		struct drmperf_verdicts *verdicts = NULL;
+		struct drmperf_error error;
+
+		if (is_contradictory(options, result, device))
+			continue;
+		if (drmperf_verdicts_create(device, &verdicts, &error))
+			tool_warn(tool, "no verdict: %s", error.cause);
+		else
+			print_first(tool, options, result, device, verdicts);
+		drmperf_verdicts_destroy(verdicts);
+	}
+}
