@@ -7,19 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/arena.h"
 #include "base/cancellation.h"
 #include "base/error.h"
 #include "device/any_event.h"
-#include "device/device.h"
+#include "device/device_table.h"
 #include "drmperf.h"
-#include "table/table.h"
 
 /* What the caller gets, and what it lies in. */
 struct read_groups {
 	struct drmperf_metric_groups groups; /* the first */
-	struct table *table; /* or NULL; names and descriptions */
-	struct arena *arena; /* lists */
+	struct device_table in; /* names and descriptions, lists */
 };
 
 /* Room for one more than there are elements of this name; NULL: no memory. */
@@ -27,12 +24,8 @@ static void *
 room_for(struct read_groups *read, const struct element *element,
 	 const char *name, size_t size)
 {
-	size_t count = 1;
-
-	for (element = element_named(element, name); element;
-	     element = element_named(element->next, name))
-		count++;
-	return arena_alloc(read->arena, count * size);
+	return arena_alloc(read->in.arena,
+			   (element_count(element, name) + 1) * size);
 }
 
 static bool
@@ -47,9 +40,8 @@ has_event(const struct drmperf_metric_group *group,
 }
 
 static int
-read_events(struct drmperf_device *device, struct read_groups *read,
-	    const struct element *element, struct drmperf_metric_group *group,
-	    struct drmperf_error *error)
+read_events(struct read_groups *read, const struct element *element,
+	    struct drmperf_metric_group *group, struct drmperf_error *error)
 {
 	const struct element *child = element_named(element->child, "event");
 	const struct drmperf_event **events =
@@ -63,9 +55,10 @@ read_events(struct drmperf_device *device, struct read_groups *read,
 		const struct drmperf_event *event;
 		const char *names;
 
-		err = element_text(read->table, child, "any", &names, error);
+		err = element_text(read->in.table, child, "any", &names, error);
 		if (!err)
-			err = any_event_find(device, names, &event, error);
+			err = any_event_find(read->in.device, names, &event,
+					     error);
 		if (!err && !has_event(group, event))
 			events[group->event_count++] = event;
 		if (err == -ENOENT)
@@ -75,32 +68,31 @@ read_events(struct drmperf_device *device, struct read_groups *read,
 }
 
 static int
-read_group(struct drmperf_device *device, struct read_groups *read,
-	   const struct element *element, struct drmperf_metric_group *group,
-	   struct drmperf_error *error)
+read_group(struct read_groups *read, const struct element *element,
+	   struct drmperf_metric_group *group, struct drmperf_error *error)
 {
 	int err;
 
 	*group = (struct drmperf_metric_group){ .event_count = 0 };
-	err = element_text(read->table, element, "name", &group->name, error);
+	err = element_text(read->in.table, element, "name", &group->name,
+			   error);
 	if (!err)
-		err = element_text(read->table, element, "description",
+		err = element_text(read->in.table, element, "description",
 				   &group->description, error);
-	return err ? err : read_events(device, read, element, group, error);
+	return err ? err : read_events(read, element, group, error);
 }
 
 static int
-read_table(struct drmperf_device *device, struct read_groups *read,
-	   struct drmperf_error *error)
+read_table(struct read_groups *read, struct drmperf_error *error)
 {
-	const struct element *root = read->table->root;
+	const struct element *root = read->in.table->root;
 	const struct element *child = element_named(root->child, "group");
 	struct drmperf_metric_group *list =
 		room_for(read, child, "group", sizeof(*list));
 	int err = 0;
 
 	if (strcmp(root->name, "metric-groups"))
-		return element_error(read->table, root, error,
+		return element_error(read->in.table, root, error,
 				     "is no table of metric groups");
 	if (!list)
 		return error_set(error, -ENOMEM, "no memory");
@@ -108,27 +100,11 @@ read_table(struct drmperf_device *device, struct read_groups *read,
 	for (; !err && child; child = element_named(child->next, "group")) {
 		struct drmperf_metric_group *next = &list[read->groups.count];
 
-		err = read_group(device, read, child, next, error);
+		err = read_group(read, child, next, error);
 		if (!err && next->event_count)
 			read->groups.count++;
 	}
 	return err;
-}
-
-static int
-read_groups(struct drmperf_device *device, struct read_groups *read,
-	    struct drmperf_error *error)
-{
-	int err;
-
-	read->arena = arena_create();
-	if (!read->arena)
-		return error_set(error, -ENOMEM, "no memory");
-	err = table_find(&device->target.tables, device->target.driver,
-			 "groups", &read->table, error);
-	if (err == -ENOENT)
-		return 0;
-	return err ? err : read_table(device, read, error);
 }
 
 int
@@ -137,22 +113,19 @@ drmperf_metric_groups_create(struct drmperf_device *device,
 			     struct drmperf_error *error)
 {
 	NO_CANCELLATION;
-	struct read_groups *read;
+	struct read_groups *read = calloc(1, sizeof(*read));
 	int err;
 
-	err = drmperf_device_open(device, error);
-	if (err)
-		return err;
-	read = calloc(1, sizeof(*read));
 	if (!read)
 		return error_set(error, -ENOMEM, "no memory");
-	err = read_groups(device, read, error);
-	if (err) {
+	err = device_table_open(&read->in, device, "groups", error);
+	if (!err && read->in.table)
+		err = read_table(read, error);
+	if (err)
 		drmperf_metric_groups_destroy(&read->groups);
-		return err;
-	}
-	*out = &read->groups;
-	return 0;
+	else
+		*out = &read->groups;
+	return err;
 }
 
 void
@@ -160,9 +133,7 @@ drmperf_metric_groups_destroy(struct drmperf_metric_groups *groups)
 {
 	struct read_groups *read = (struct read_groups *)groups;
 
-	if (!read)
-		return;
-	table_destroy(read->table);
-	arena_destroy(read->arena);
+	if (read)
+		device_table_close(&read->in);
 	free(read);
 }

@@ -7,23 +7,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/arena.h"
 #include "base/cancellation.h"
 #include "base/error.h"
 #include "device/any_event.h"
 #include "device/device.h"
+#include "device/device_table.h"
 #include "drmperf.h"
 #include "expr/compile.h"
 #include "expr/eval.h"
-#include "table/table.h"
 
 /* What the caller gets, and what it lies in. */
 struct read_peaks {
 	struct drmperf_peaks peaks; /* the first */
 	const struct drmperf_peak **list;
-	struct drmperf_device *device;
-	struct table *table; /* or NULL; names and descriptions */
-	struct arena *arena; /* lists, peaks, programs */
+	struct device_table in; /* names and descriptions, lists, programs */
 };
 
 /* ------------------------------------------------------------------ */
@@ -60,22 +57,23 @@ read_rate(const struct read_peaks *read, const struct element *element,
 	  double *out, struct drmperf_error *error)
 {
 	const struct description *description =
-		device_description(read->device);
+		device_description(read->in.device);
 	const struct expr_resolver resolver = {
 		.name = find_constant,
 		.data = (void *)(uintptr_t)description,
 	};
 	struct expr_source source = {
-		.file = read->table->path,
+		.file = read->in.table->path,
 		.line = element->line,
 		.type = DRMPERF_TYPE_DOUBLE,
 	};
 	const struct expr_program *program;
 	int err;
 
-	err = element_text(read->table, element, "rate", &source.text, error);
+	err = element_text(read->in.table, element, "rate", &source.text,
+			   error);
 	if (!err)
-		err = expr_compile(&source, &resolver, read->arena, &program,
+		err = expr_compile(&source, &resolver, read->in.arena, &program,
 				   error);
 	if (!err)
 		*out = expr_eval(program, NULL).f64;
@@ -105,16 +103,15 @@ read_events(const struct read_peaks *read, const char *names,
 	    struct drmperf_peak *peak, struct drmperf_error *error)
 {
 	/* a name and a blank take two characters, at least */
-	const struct drmperf_event **events =
-		arena_alloc(read->arena,
-			    (strlen(names) / 2 + 1) * sizeof(*events));
+	const struct drmperf_event **events = arena_alloc(
+		read->in.arena, (strlen(names) / 2 + 1) * sizeof(*events));
 	int err = *names ? 0 : -ENOENT;
 
 	if (!events)
 		return error_set(error, -ENOMEM, "no memory");
 	peak->events = events;
 	while (!err && *names) {
-		err = next_event_find(read->device, &names,
+		err = next_event_find(read->in.device, &names,
 				      &events[peak->event_count], error);
 		if (!err)
 			peak->event_count++;
@@ -128,7 +125,7 @@ read_unit(const struct read_peaks *read, const struct element *element,
 {
 	const char *unit;
 	double factor;
-	int err = element_text(read->table, element, "unit", &unit, error);
+	int err = element_text(read->in.table, element, "unit", &unit, error);
 
 	if (err)
 		return err;
@@ -138,7 +135,7 @@ read_unit(const struct read_peaks *read, const struct element *element,
 			factor = 0;
 	}
 	if (factor <= 0)
-		return element_error(read->table, element, error,
+		return element_error(read->in.table, element, error,
 				     "counts %s, its events do not", unit);
 	peak->per_second /= factor;
 	return 0;
@@ -163,7 +160,7 @@ static int
 add_peak(struct read_peaks *read, const struct drmperf_peak *peak,
 	 struct drmperf_error *error)
 {
-	struct drmperf_peak *copy = arena_alloc(read->arena, sizeof(*copy));
+	struct drmperf_peak *copy = arena_alloc(read->in.arena, sizeof(*copy));
 
 	if (!copy)
 		return error_set(error, -ENOMEM, "no memory");
@@ -181,19 +178,20 @@ read_peak(struct read_peaks *read, const struct element *group,
 	const char *names, *generations;
 	int err;
 
-	err = element_text(read->table, group, "name", &peak.group, error);
+	err = element_text(read->in.table, group, "name", &peak.group, error);
 	if (!err)
-		err = element_text(read->table, element, "name", &peak.name,
+		err = element_text(read->in.table, element, "name", &peak.name,
 				   error);
 	if (!err)
-		err = element_text(read->table, element, "of", &names, error);
+		err = element_text(read->in.table, element, "of", &names,
+				   error);
 	if (!err)
-		err = element_text(read->table, element, "generations",
+		err = element_text(read->in.table, element, "generations",
 				   &generations, error);
 	if (err)
 		return err;
 	if (!names_generation(generations,
-			      drmperf_device_generation(read->device)))
+			      drmperf_device_generation(read->in.device)))
 		return 0;
 	peak.is_bound = element_attribute(element, "bound") != NULL;
 	err = read_rate(read, element, &peak.per_second, error);
@@ -215,13 +213,8 @@ count_peaks(const struct element *group)
 {
 	size_t count = 0;
 
-	for (; group; group = element_named(group->next, "group")) {
-		const struct element *peak =
-			element_named(group->child, "peak");
-
-		for (; peak; peak = element_named(peak->next, "peak"))
-			count++;
-	}
+	for (; group; group = element_named(group->next, "group"))
+		count += element_count(group->child, "peak");
 	return count;
 }
 
@@ -229,11 +222,11 @@ static int
 read_table(struct read_peaks *read, struct drmperf_error *error)
 {
 	const struct element *group =
-		element_named(read->table->root->child, "group");
+		element_named(read->in.table->root->child, "group");
 	int err = 0;
 
-	read->list = arena_alloc(read->arena, (count_peaks(group) + 1) *
-						      sizeof(*read->list));
+	read->list = arena_alloc(read->in.arena, (count_peaks(group) + 1) *
+							 sizeof(*read->list));
 	if (!read->list)
 		return error_set(error, -ENOMEM, "no memory");
 	read->peaks.list = read->list;
@@ -247,44 +240,24 @@ read_table(struct read_peaks *read, struct drmperf_error *error)
 	return err;
 }
 
-static int
-read_peaks(struct read_peaks *read, struct drmperf_error *error)
-{
-	const struct driver_target *target = &read->device->target;
-	int err;
-
-	read->arena = arena_create();
-	if (!read->arena)
-		return error_set(error, -ENOMEM, "no memory");
-	err = table_find(&target->tables, target->driver, "groups",
-			 &read->table, error);
-	if (err == -ENOENT)
-		return 0;
-	return err ? err : read_table(read, error);
-}
-
 int
 drmperf_peaks_create(struct drmperf_device *device, struct drmperf_peaks **out,
 		     struct drmperf_error *error)
 {
 	NO_CANCELLATION;
-	struct read_peaks *read;
+	struct read_peaks *read = calloc(1, sizeof(*read));
 	int err;
 
-	err = drmperf_device_open(device, error);
-	if (err)
-		return err;
-	read = calloc(1, sizeof(*read));
 	if (!read)
 		return error_set(error, -ENOMEM, "no memory");
-	read->device = device;
-	err = read_peaks(read, error);
-	if (err) {
+	err = device_table_open(&read->in, device, "groups", error);
+	if (!err && read->in.table)
+		err = read_table(read, error);
+	if (err)
 		drmperf_peaks_destroy(&read->peaks);
-		return err;
-	}
-	*out = &read->peaks;
-	return 0;
+	else
+		*out = &read->peaks;
+	return err;
 }
 
 void
@@ -292,9 +265,7 @@ drmperf_peaks_destroy(struct drmperf_peaks *peaks)
 {
 	struct read_peaks *read = (struct read_peaks *)peaks;
 
-	if (!read)
-		return;
-	table_destroy(read->table);
-	arena_destroy(read->arena);
+	if (read)
+		device_table_close(&read->in);
 	free(read);
 }

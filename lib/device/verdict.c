@@ -9,32 +9,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/arena.h"
 #include "base/cancellation.h"
 #include "base/error.h"
 #include "device/any_event.h"
-#include "device/device.h"
+#include "device/device_table.h"
 #include "drmperf.h"
-#include "table/table.h"
 
 /* What the caller gets, and what it lies in. */
 struct read_verdicts {
 	struct drmperf_verdicts verdicts; /* the first */
-	struct drmperf_device *device;
-	struct table *table; /* or NULL; names and texts */
-	struct arena *arena; /* lists */
+	struct device_table in; /* names and texts, lists */
 };
-
-static size_t
-count_named(const struct element *element, const char *name)
-{
-	size_t count = 0;
-
-	for (element = element_named(element, name); element;
-	     element = element_named(element->next, name))
-		count++;
-	return count;
-}
 
 /* -ENOENT: the device has none of the events. */
 static int
@@ -42,16 +27,16 @@ read_sum(const struct read_verdicts *read, const char *names,
 	 struct drmperf_condition *condition, struct drmperf_error *error)
 {
 	/* a name and a blank take two characters, at least */
-	const struct drmperf_event **events =
-		arena_alloc(read->arena,
-			    (strlen(names) / 2 + 1) * sizeof(*events));
+	const struct drmperf_event **events = arena_alloc(
+		read->in.arena, (strlen(names) / 2 + 1) * sizeof(*events));
 
 	if (!events)
 		return error_set(error, -ENOMEM, "no memory");
 	condition->events = events;
 	while (*names) {
 		const struct drmperf_event *event;
-		int err = next_event_find(read->device, &names, &event, error);
+		int err =
+			next_event_find(read->in.device, &names, &event, error);
 
 		if (err && err != -ENOENT)
 			return err;
@@ -66,13 +51,13 @@ read_any(const struct read_verdicts *read, const char *names,
 	 struct drmperf_condition *condition, struct drmperf_error *error)
 {
 	const struct drmperf_event **event =
-		arena_alloc(read->arena, sizeof(*event));
+		arena_alloc(read->in.arena, sizeof(*event));
 
 	if (!event)
 		return error_set(error, -ENOMEM, "no memory");
 	condition->events = event;
 	condition->event_count = 1;
-	return any_event_find(read->device, names, event, error);
+	return any_event_find(read->in.device, names, event, error);
 }
 
 /* A limit of at most a million, or the fallback where it is absent. */
@@ -88,7 +73,8 @@ read_limit(const struct read_verdicts *read, const struct element *element,
 		*out = fallback;
 		return 0;
 	}
-	err = element_uint(read->table, element, name, 1000000, &value, error);
+	err = element_uint(read->in.table, element, name, 1000000, &value,
+			   error);
 	*out = (double)value;
 	return err;
 }
@@ -106,12 +92,12 @@ read_condition(const struct read_verdicts *read, const struct element *element,
 		.of_peak = element_attribute(element, "peak") != NULL,
 	};
 	if (!sum == !any)
-		return element_error(read->table, element, error,
+		return element_error(read->in.table, element, error,
 				     "needs one of any and sum");
 	err = sum ? read_sum(read, sum, out, error)
 		  : read_any(read, any, out, error);
 	if (!err && per)
-		err = any_event_find(read->device, per, &out->per, error);
+		err = any_event_find(read->in.device, per, &out->per, error);
 	if (!err)
 		err = read_limit(read, element, "from", -INFINITY, &out->from,
 				 error);
@@ -127,9 +113,9 @@ read_verdict(const struct read_verdicts *read, const struct element *element,
 	     struct drmperf_verdict *out, struct drmperf_error *error)
 {
 	const struct element *child = element_named(element->child, "when");
-	size_t count = count_named(child, "when");
+	size_t count = element_count(child, "when");
 	struct drmperf_condition *conditions =
-		arena_alloc(read->arena, (count + 1) * sizeof(*conditions));
+		arena_alloc(read->in.arena, (count + 1) * sizeof(*conditions));
 	int err;
 
 	if (!conditions)
@@ -139,12 +125,12 @@ read_verdict(const struct read_verdicts *read, const struct element *element,
 		.next = element_attribute(element, "next"),
 		.is_weak = element_attribute(element, "weak") != NULL,
 	};
-	err = element_text(read->table, element, "name", &out->name, error);
+	err = element_text(read->in.table, element, "name", &out->name, error);
 	if (!err)
-		err = element_text(read->table, element, "text", &out->text,
+		err = element_text(read->in.table, element, "text", &out->text,
 				   error);
 	if (!err && !count)
-		return element_error(read->table, element, error,
+		return element_error(read->in.table, element, error,
 				     "needs a condition <when>");
 	for (; !err && child; child = element_named(child->next, "when"))
 		err = read_condition(read, child,
@@ -156,15 +142,15 @@ read_verdict(const struct read_verdicts *read, const struct element *element,
 static int
 read_table(struct read_verdicts *read, struct drmperf_error *error)
 {
-	const struct element *root = read->table->root;
+	const struct element *root = read->in.table->root;
 	const struct element *child = element_named(root->child, "verdict");
 	struct drmperf_verdict *list =
-		arena_alloc(read->arena, (count_named(child, "verdict") + 1) *
-						 sizeof(*list));
+		arena_alloc(read->in.arena, (element_count(child, "verdict") +
+					     1) * sizeof(*list));
 	int err = 0;
 
 	if (strcmp(root->name, "verdicts"))
-		return element_error(read->table, root, error,
+		return element_error(read->in.table, root, error,
 				     "is no table of verdicts");
 	if (!list)
 		return error_set(error, -ENOMEM, "no memory");
@@ -180,45 +166,25 @@ read_table(struct read_verdicts *read, struct drmperf_error *error)
 	return err;
 }
 
-static int
-read_verdicts(struct read_verdicts *read, struct drmperf_error *error)
-{
-	const struct driver_target *target = &read->device->target;
-	int err;
-
-	read->arena = arena_create();
-	if (!read->arena)
-		return error_set(error, -ENOMEM, "no memory");
-	err = table_find(&target->tables, target->driver, "verdicts",
-			 &read->table, error);
-	if (err == -ENOENT)
-		return 0;
-	return err ? err : read_table(read, error);
-}
-
 int
 drmperf_verdicts_create(struct drmperf_device *device,
 			struct drmperf_verdicts **out,
 			struct drmperf_error *error)
 {
 	NO_CANCELLATION;
-	struct read_verdicts *read;
+	struct read_verdicts *read = calloc(1, sizeof(*read));
 	int err;
 
-	err = drmperf_device_open(device, error);
-	if (err)
-		return err;
-	read = calloc(1, sizeof(*read));
 	if (!read)
 		return error_set(error, -ENOMEM, "no memory");
-	read->device = device;
-	err = read_verdicts(read, error);
-	if (err) {
+	err = device_table_open(&read->in, device, "verdicts", error);
+	if (!err && read->in.table)
+		err = read_table(read, error);
+	if (err)
 		drmperf_verdicts_destroy(&read->verdicts);
-		return err;
-	}
-	*out = &read->verdicts;
-	return 0;
+	else
+		*out = &read->verdicts;
+	return err;
 }
 
 void
@@ -226,9 +192,7 @@ drmperf_verdicts_destroy(struct drmperf_verdicts *verdicts)
 {
 	struct read_verdicts *read = (struct read_verdicts *)verdicts;
 
-	if (!read)
-		return;
-	table_destroy(read->table);
-	arena_destroy(read->arena);
+	if (read)
+		device_table_close(&read->in);
 	free(read);
 }

@@ -135,6 +135,17 @@ element_named(const struct element *element, const char *name)
 	return (struct element *)element;
 }
 
+size_t
+element_count(const struct element *element, const char *name)
+{
+	size_t count = 0;
+
+	for (element = element_named(element, name); element;
+	     element = element_named(element->next, name))
+		count++;
+	return count;
+}
+
 int
 element_error(const struct table *table, const struct element *element,
 	      struct drmperf_error *error, const char *cause, ...)

@@ -79,6 +79,8 @@ void element_attributes(const struct element *element,
  * stands in lists is not among them.
  */
 struct element *element_named(const struct element *element, const char *name);
+/* The number of those. */
+size_t element_count(const struct element *element, const char *name);
 
 /*
  * Attributes with checks; -EBADMSG naming file, line, element and attribute if

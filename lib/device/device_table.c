@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "device/device_table.h"
+
+#include <errno.h>
+
+#include "base/error.h"
+#include "device/device.h"
+
+int
+device_table_open(struct device_table *out, struct drmperf_device *device,
+		  const char *kind, struct drmperf_error *error)
+{
+	const struct driver_target *target = &device->target;
+	int err;
+
+	*out = (struct device_table){ .device = device };
+	err = drmperf_device_open(device, error);
+	if (err)
+		return err;
+	out->arena = arena_create();
+	if (!out->arena)
+		return error_set(error, -ENOMEM, "no memory");
+	err = table_find(&target->tables, target->driver, kind, &out->table,
+			 error);
+	return err == -ENOENT ? 0 : err;
+}
+
+void
+device_table_close(struct device_table *table)
+{
+	table_destroy(table->table);
+	arena_destroy(table->arena);
+}
