@@ -61,8 +61,20 @@ has "SIGTERM ends the command" "$work/out" '^status 143$' \
 	'^device 1: Vega 10, mode default$'
 
 # ---------------------------------------------------------------- drmperf
-status "no command of drmperf" 129 "$tool"
-has "is said" "$work/err" 'no command given' '^try: drmperf --help$'
+status "drmperf alone" 0 $three "$tool"
+has "drmperf alone lists the GPUs and what to try first" "$work/out" \
+	'^GPU 1: Vega 10 \(Radeon RX Vega\), amdgpu at 0000:' \
+	'^  drmperf stat -- ./program ' '^  drmperf top ' '^  drmperf list ' \
+	'^drmperf --help has all commands'
+lacks "drmperf alone has no cure for what works" "$work/out" 'drmperf info'
+status "drmperf alone, without a GPU" 0 $sim -- "$tool"
+has "drmperf alone says that there is no GPU" "$work/out" \
+	'^This machine has no supported GPU.$' '^  drmperf info '
+status "drmperf alone, without permission" 0 $sim --unprivileged \
+	--gpu vega10,node-mode=0000 -- "$tool"
+has "drmperf alone says why a GPU cannot be opened" "$work/out" \
+	'^GPU 0: amdgpu at 0000:.*: .*no permission' \
+	'^  drmperf info .* the cure$'
 status "an unknown one" 129 "$tool" bogus
 has "is said" "$work/err" 'there is no command "bogus"'
 status "drmperf --help" 0 "$tool" --help

@@ -33,11 +33,14 @@ static void
 print_help(void)
 {
 	puts("usage: drmperf COMMAND [OPTION]... [ARGUMENT]...\n"
+	     "       drmperf\n"
 	     "Hardware counters of AMD and Intel GPUs from the Linux DRM "
 	     "drivers.\n");
 	for (size_t i = 0; i < COMMAND_COUNT; i++)
 		printf("  %-8s %s\n", commands[i]->name, commands[i]->summary);
 	puts("\n"
+	     "Without a command it lists the GPUs and what to try "
+	     "first.\n\n"
 	     "  --help     this text; drmperf help COMMAND tells more\n"
 	     "  --version  the version\n"
 	     "\n"
@@ -180,8 +183,11 @@ main(int argc, char **argv)
 	struct tool tool = { 0 };
 
 	keep_closed();
-	if (argc < 2)
-		return tool_usage_error(&tool, "no command given");
+	if (argc < 2) {
+		int status = run_command(&tool, &overview_command, argc, argv);
+
+		return finish_output(&tool, status);
+	}
 	if (is_help(argv[1]))
 		return help(&tool, NULL);
 	if (!strcmp(argv[1], "help"))

@@ -50,6 +50,7 @@ struct tool_command {
 	int (*run)(struct tool *tool, int argc, char **argv);
 };
 
+extern const struct tool_command overview_command; /* without a name */
 extern const struct tool_command list_command;
 extern const struct tool_command info_command;
 extern const struct tool_command split_command;
