@@ -151,6 +151,15 @@ for gpu in $("$sim" --list); do
 	empty "$gpu: numbers fit together under every load" "$work/wrong"
 done
 
+# other names of GPUs: as people call them, and what they are sold as
+sed -n 's/^alias *//p' utils/drmsim/gpus/*.gpu | tr ' ' '\n' > "$work/names"
+for name in $(cat "$work/names") mi300x a770 7900xtx; do
+	$sim --gpu "$name" -- true 2>> "$work/unknown"
+done
+empty "each other name of a GPU is one that drmsim takes" "$work/unknown"
+("$sim" --list; cat "$work/names") | sort | uniq -d > "$work/twice"
+empty "no two GPUs have one name" "$work/twice"
+
 # a scenario goes before the load, and a slip is told
 status "a scenario beside it" 0 $sim --time virtual --load idle --gpu vega10 \
 	--scenario utils/examples/memory-bound-vega10.scenario -- \
