@@ -50,6 +50,19 @@ for gpu in $gpus; do
 	done
 done
 
+# rules about events that no GPU has would never hold
+$sim --gpu vega10 --gpu navi31 --gpu navi48 --gpu sklgt2 --gpu acmgt3 \
+	--gpu bmg --gpu pvc -- "$tool" list > "$work/out"
+for driver in amdgpu i915 xe; do
+	grep -oE '(any|sum|per)="[^"]*"' events/$driver/verdicts.xml |
+		sed 's/.*="//; s/"//' | tr ' ' '\n' | sort -u |
+		while read -r name; do
+			grep -q "^$driver::$name[:[:space:]]" "$work/out" ||
+				echo "$driver::$name"
+		done
+done > "$work/absent"
+empty "each event of a verdict is one of some GPU" "$work/absent"
+
 verdict vega10 memory-bound -M memory
 has "reads and writes together are the memory's limit" "$work/verdict" \
 	'^ verdict: the bandwidth of the memory is the limit \(probable\)$' \
