@@ -76,6 +76,21 @@ verdict vega10 memory-bound --raw -M default
 empty "raw values have no verdict" "$work/verdict"
 verdict vega10 memory-bound --csv -M default
 empty "tables for programs have no verdict" "$work/verdict"
+run 0 $sim --time virtual --load memory-bound --gpu vega10 --gpu sklgt2 -- \
+	"$tool" stat -d all --json -M memory,default --passes --control none -- \
+	$sim ctl advance 200ms
+json "JSON has the verdicts with what they follow from" "$work/out" \
+	'[.verdicts[] | [.device, .name, .sure]] == [
+		[0, "memory", "a hint"], [1, "memory-bandwidth", "probable"]] and
+	.verdicts[0].from[1].per == "i915::oa.GpuBusy" and
+	(.verdicts[1].from[1] | .of_peak and .value > 79 and .value < 80 and
+		.events == ["amdgpu::metric.FetchSize",
+			"amdgpu::metric.WriteSize"]) and
+	.verdicts[1].next == "drmperf stat -M cache"'
+run 0 $sim --time virtual --load memory-bound --gpu vega10 -- "$tool" stat \
+	--json -e GPUBusy -- $sim ctl advance 200ms
+json "JSON has no verdicts of events by their names" "$work/out" \
+	'.verdicts == []'
 verdict vega10 memory-bound --passes --control none -M default,memory
 has "of several passes one has what a verdict needs" "$work/verdict" \
 	'^ verdict: the bandwidth of the memory is the limit'

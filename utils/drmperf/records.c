@@ -339,14 +339,24 @@ records_write(struct records *records, const struct record *record)
 	fflush(records->out);
 }
 
+struct json *
+records_end_events(struct records *records)
+{
+	if (!records->begun || records->format != RECORDS_JSON)
+		return NULL;
+	if (!records->events_ended)
+		json_close(&records->json, ']');
+	records->events_ended = true;
+	return &records->json;
+}
+
 void
 records_end(struct records *records, size_t passes, size_t runs, double seconds)
 {
-	struct json *json = &records->json;
+	struct json *json = records_end_events(records);
 
-	if (!records->begun || records->format != RECORDS_JSON)
+	if (!json)
 		return;
-	json_close(json, ']');
 	json_uint(json, "passes", passes);
 	json_uint(json, "runs", runs);
 	json_double(json, "seconds", seconds);

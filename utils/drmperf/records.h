@@ -57,7 +57,7 @@ struct records {
 	const char *const *command; /* of the document: NULL terminated */
 	/* own */
 	struct json json;
-	bool begun;
+	bool begun, events_ended;
 };
 
 /* Its name lives as long as the library's state. */
@@ -67,6 +67,12 @@ record_event_of(const struct drmperf_selection *selection);
 /* The first one begins the stream: where nothing counts, nothing is written. */
 void
 records_write(struct records *records, const struct record *record);
+/*
+ * End the list of events. Returns the document, which may get more members
+ * before records_end(); NULL if there is none.
+ */
+struct json *
+records_end_events(struct records *records);
 /* Once all are written; seconds: mean of the runs, by the wall's clock. */
 void
 records_end(struct records *records, size_t passes, size_t runs,

@@ -265,8 +265,10 @@ stat_finish(struct counting *stat)
 static int
 read_peaks(struct counting *stat)
 {
-	if (stat->options.raw || stat->options.records ||
-	    !event_lists_have_groups(&stat->lists))
+	const struct records *records = stat->options.records;
+
+	if (stat->options.raw || !event_lists_have_groups(&stat->lists) ||
+	    (records && records->format != RECORDS_JSON))
 		return 0;
 	return peaks_read(stat->tool, &stat->wanted.choice,
 			  &stat->options.peaks);

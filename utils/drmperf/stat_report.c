@@ -20,13 +20,24 @@ stat_number(const struct stat_row *row, union drmperf_value value)
 	return (double)value.u64;
 }
 
+static void
+end_records(const struct tool *tool, const struct stat_options *options,
+	    const struct stat_result *result)
+{
+	struct json *json = records_end_events(options->records);
+
+	if (json)
+		stat_write_verdicts(tool, options, result, json);
+	records_end(options->records, result->passes, result->time.runs,
+		    mean_seconds(&result->time));
+}
+
 void
 stat_print_result(const struct tool *tool, const struct stat_options *options,
 		  const struct stat_result *result)
 {
 	if (options->records)
-		records_end(options->records, result->passes, result->time.runs,
-			    mean_seconds(&result->time));
+		end_records(tool, options, result);
 	else
 		stat_print_table(tool, options, result);
 }

@@ -447,8 +447,7 @@ stat_print_table(const struct tool *tool, const struct stat_options *options,
 			print_row(tool, options, &result->rows[i],
 				  result->passes);
 	}
-	if (options->peaks.devices)
-		stat_print_verdicts(tool, options, result);
+	stat_print_verdicts(tool, options, result);
 	if (!options->raw)
 		print_peaks(tool, options, result);
 	if (!options->raw)

@@ -44,6 +44,11 @@ void
 stat_print_verdicts(const struct tool *tool, const struct stat_options *options,
 		    const struct stat_result *result);
 
+/* Write the same as a member "verdicts", an array, which may be empty. */
+void
+stat_write_verdicts(const struct tool *tool, const struct stat_options *options,
+		    const struct stat_result *result, struct json *json);
+
 /* The share in percent that this row shows and that cannot be, or NaN. */
 double
 stat_impossible_percent(const struct stat_options *options,

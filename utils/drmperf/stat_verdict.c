@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Verdicts below the table of stat: what the values of a GPU mean together, by
- * the rules of the event tables.
+ * Verdicts of stat, below the table or in the document of JSON: what the values
+ * of a GPU mean together, by the rules of the event tables.
  */
 #include "stat_text.h"
 
@@ -104,16 +104,20 @@ is_clear(const struct values *values, const struct drmperf_verdict *verdict)
 	return true;
 }
 
+/* NULL: it is no conclusion. */
 static const char *
 sureness(const struct values *values, const struct drmperf_verdict *verdict)
 {
 	if (!strcmp(verdict->name, "cannot-tell") ||
 	    !strcmp(verdict->name, "uncounted"))
-		return "";
+		return NULL;
 	if (verdict->is_weak)
-		return " (a hint)";
-	return is_clear(values, verdict) ? " (clear)" : " (probable)";
+		return "a hint";
+	return is_clear(values, verdict) ? "clear" : "probable";
 }
+
+/* ------------------------------------------------------------------ */
+/* For people                                                           */
 
 /* "DRIVER::" and the kind of a metric do not help to recognize it. */
 static const char *
@@ -157,12 +161,16 @@ print_verdict(const struct tool *tool, const struct values *values,
 	      const struct drmperf_device *device,
 	      const struct drmperf_verdict *verdict)
 {
+	const char *sure = sureness(values, verdict);
 	FILE *out = values->options->out;
 
 	fputs("\n verdict", out);
 	if (drmperf_device_count(tool->drmperf) > 1)
 		fprintf(out, " of GPU %u", drmperf_device_index(device));
-	fprintf(out, ": %s%s\n   (", verdict->text, sureness(values, verdict));
+	fprintf(out, ": %s", verdict->text);
+	if (sure)
+		fprintf(out, " (%s)", sure);
+	fputs("\n   (", out);
 	for (size_t i = 0; i < verdict->condition_count; i++) {
 		if (i)
 			fputs(", ", out);
@@ -172,6 +180,50 @@ print_verdict(const struct tool *tool, const struct values *values,
 	if (verdict->next)
 		fprintf(out, "   next: %s\n", verdict->next);
 }
+
+/* ------------------------------------------------------------------ */
+/* For programs                                                         */
+
+static void
+write_condition(const struct values *values,
+		const struct drmperf_condition *condition, struct json *json)
+{
+	json_open(json, NULL, '{');
+	json_open(json, "events", '[');
+	for (size_t i = 0; i < condition->event_count; i++) {
+		if (find_row(values, condition->events[i]))
+			json_text(json, NULL,
+				  drmperf_event_name(condition->events[i]));
+	}
+	json_close(json, ']');
+	json_double(json, "value", measure(values, condition));
+	json_bool(json, "of_peak", condition->of_peak);
+	if (condition->per)
+		json_text(json, "per", drmperf_event_name(condition->per));
+	json_close(json, '}');
+}
+
+static void
+write_verdict(const struct values *values, const struct drmperf_device *device,
+	      const struct drmperf_verdict *verdict, struct json *json)
+{
+	const char *sure = sureness(values, verdict);
+
+	json_open(json, NULL, '{');
+	json_uint(json, "device", drmperf_device_index(device));
+	json_text(json, "name", verdict->name);
+	json_text(json, "text", verdict->text);
+	json_text(json, "sure", sure ? sure : "no");
+	json_open(json, "from", '[');
+	for (size_t i = 0; i < verdict->condition_count; i++)
+		write_condition(values, &verdict->conditions[i], json);
+	json_close(json, ']');
+	json_text(json, "next", verdict->next ? verdict->next : "");
+	json_close(json, '}');
+}
+
+/* ------------------------------------------------------------------ */
+/* Both                                                                 */
 
 /* Figures that cannot be allow no conclusion. */
 static bool
@@ -190,23 +242,55 @@ is_contradictory(const struct stat_options *options,
 	return false;
 }
 
+/* The first that holds, and the pass of its values; NULL: none does. */
+static const struct drmperf_verdict *
+find_verdict(struct values *values, const struct drmperf_verdicts *verdicts)
+{
+	for (size_t i = 0; i < verdicts->count; i++) {
+		for (values->pass = 0; values->pass < values->result->passes;
+		     values->pass++) {
+			if (holds(values, &verdicts->list[i]))
+				return &verdicts->list[i];
+		}
+	}
+	return NULL;
+}
+
+/* That of a GPU, as a part of a document, or for people if there is none. */
 static void
-print_first(const struct tool *tool, const struct stat_options *options,
-	    const struct stat_result *result,
-	    const struct drmperf_device *device,
-	    const struct drmperf_verdicts *verdicts)
+conclude(const struct tool *tool, struct values *values,
+	 struct drmperf_device *device, struct json *json)
+{
+	struct drmperf_verdicts *verdicts = NULL;
+	const struct drmperf_verdict *verdict = NULL;
+	struct drmperf_error error;
+
+	if (drmperf_verdicts_create(device, &verdicts, &error))
+		tool_warn(tool, "no verdict: %s", error.cause);
+	else
+		verdict = find_verdict(values, verdicts);
+	if (verdict && json)
+		write_verdict(values, device, verdict, json);
+	else if (verdict)
+		print_verdict(tool, values, device, verdict);
+	drmperf_verdicts_destroy(verdicts);
+}
+
+static void
+conclude_each(const struct tool *tool, const struct stat_options *options,
+	      const struct stat_result *result, struct json *json)
 {
 	struct values values = { .options = options, .result = result };
 
-	for (size_t i = 0; i < verdicts->count; i++) {
-		for (values.pass = 0; values.pass < result->passes;
-		     values.pass++) {
-			if (!holds(&values, &verdicts->list[i]))
-				continue;
-			print_verdict(tool, &values, device,
-				      &verdicts->list[i]);
-			return;
-		}
+	/* only of metric groups, for which peaks are known */
+	if (!options->peaks.devices)
+		return;
+	for (unsigned i = 0; i < drmperf_device_count(tool->drmperf); i++) {
+		struct drmperf_device *device =
+			drmperf_device_at(tool->drmperf, i);
+
+		if (!is_contradictory(options, result, device))
+			conclude(tool, &values, device, json);
 	}
 }
 
@@ -214,18 +298,14 @@ void
 stat_print_verdicts(const struct tool *tool, const struct stat_options *options,
 		    const struct stat_result *result)
 {
-	for (unsigned i = 0; i < drmperf_device_count(tool->drmperf); i++) {
-		struct drmperf_device *device =
-			drmperf_device_at(tool->drmperf, i);
-		struct drmperf_verdicts *verdicts = NULL;
-		struct drmperf_error error;
+	conclude_each(tool, options, result, NULL);
+}
 
-		if (is_contradictory(options, result, device))
-			continue;
-		if (drmperf_verdicts_create(device, &verdicts, &error))
-			tool_warn(tool, "no verdict: %s", error.cause);
-		else
-			print_first(tool, options, result, device, verdicts);
-		drmperf_verdicts_destroy(verdicts);
-	}
+void
+stat_write_verdicts(const struct tool *tool, const struct stat_options *options,
+		    const struct stat_result *result, struct json *json)
+{
+	json_open(json, "verdicts", '[');
+	conclude_each(tool, options, result, json);
+	json_close(json, ']');
 }
