@@ -76,6 +76,12 @@ verdict vega10 memory-bound --raw -M default
 empty "raw values have no verdict" "$work/verdict"
 verdict vega10 memory-bound --csv -M default
 empty "tables for programs have no verdict" "$work/verdict"
+for gpu in vega10 mi200; do
+	verdict $gpu compute-bound -M compute
+	has "$gpu: instructions fit how busy the units are" "$work/err" \
+		'^ compute: 8[34] % of peak vector instructions' \
+		' 88.0  % +amdgpu::metric.VALUBusy'
+done
 run 0 $sim --time virtual --load memory-bound --gpu vega10 --gpu sklgt2 -- \
 	"$tool" stat -d all --json -M memory,default --passes --control none -- \
 	$sim ctl advance 200ms

@@ -261,15 +261,25 @@ class Amd:
                     looked - round(looked * 0.96)
         return counts
 
+    def instructions(self, load, hz, waves):
+        """Of vector and scalar units, of each engine in a second."""
+        if self.generation.startswith("gfx1"):
+            computes = load.valu > 0.5
+            return waves * (70 if computes else 7), \
+                waves * (20 if computes else 5)
+        # one takes a SIMD four clocks, the unit in which busy SIMDs count
+        units = load.busy * self.cus * hz
+        return round(load.valu * units), round(load.salu * units)
+
     def work(self, load, hz):
         """Waves and what they execute; primitives and pixels."""
         waves = round(load.waves * hz)
+        vector, scalar = self.instructions(load, hz, waves)
         pixels = round(load.pixels * hz)
         primitives = pixels // 90
         counts = {
             "SQ.WAVES": waves, "SQ.ITEMS": waves * 64,
-            "SQ.INSTS_VALU": waves * 70 if load.valu > 0.5 else waves * 7,
-            "SQ.INSTS_SALU": waves * 20 if load.valu > 0.5 else waves * 5,
+            "SQ.INSTS_VALU": vector, "SQ.INSTS_SALU": scalar,
             "PA_SU.PAPC_PA_INPUT_PRIM": primitives,
             "PA_SU.CLPR_INPUT_PRIM": primitives,
             "PA_SU.PAPC_CLPR_VVUCP_CLIP_PRIM": primitives // 50,
