@@ -41,14 +41,14 @@ help_options()
 drmperf=$BUILD_DIR/bin/drmperf
 {
 	"$drmperf" --help | sed 's/drmperf COMMAND --help//'
-	for command in $("$drmperf" --help | sed -n 's/^  \([a-z]*\) .*/\1/p'); do
+	for command in $("$drmperf" --help | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p'); do
 		"$drmperf" $command --help
 	done
 } > "$work/help"
 help_options < "$work/help" | grep -vxE 'help|version' > "$work/told"
 page_options doc/drmperf.1 > "$work/marked"
 same "drmperf(1) has the options of --help" "$work/told" "$work/marked"
-"$drmperf" --help | sed -n 's/^  \([a-z]*\) .*/\1/p' | sort > "$work/told"
+"$drmperf" --help | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p' | sort > "$work/told"
 sed -n 's/^\.Ss \([a-z]*\)$/\1/p' doc/drmperf.1 | sort > "$work/marked"
 same "drmperf(1) has the commands of --help" "$work/told" "$work/marked"
 
