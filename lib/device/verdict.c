@@ -124,6 +124,7 @@ read_verdict(const struct read_verdicts *read, const struct element *element,
 		.conditions = conditions,
 		.next = element_attribute(element, "next"),
 		.is_weak = element_attribute(element, "weak") != NULL,
+		.is_open = element_attribute(element, "open") != NULL,
 	};
 	err = element_text(read->in.table, element, "name", &out->name, error);
 	if (!err)

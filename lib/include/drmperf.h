@@ -763,6 +763,7 @@ struct drmperf_verdict {
 	const struct drmperf_condition *conditions;
 	size_t condition_count;
 	bool is_weak; /* an input that would make it sure cannot be had */
+	bool is_open; /* it says why nothing can be concluded */
 };
 
 struct drmperf_verdicts {

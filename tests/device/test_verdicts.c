@@ -18,7 +18,7 @@
 static struct drmperf_error error;
 static struct drmperf_verdicts *verdicts;
 
-/* The state anew, with this table for the driver "red". */
+/* Create the library's state again, with this table for the driver "red". */
 static void
 use_table(const char *text)
 {
@@ -32,7 +32,7 @@ use_table(const char *text)
 }
 
 static int
-create(unsigned device)
+create_verdicts(unsigned device)
 {
 	return drmperf_verdicts_create(made_up_device(device), &verdicts,
 				       &error);
@@ -52,7 +52,9 @@ static const char good[] =
 	"    <when sum='SQ.CYCLES SQ.NONE SQ.WAVES' peak='1'/>\n"
 	"    <when any='SQ.WAVES' per='SQ.CYCLES'/>\n"
 	"  </verdict>\n"
-	"  <verdict name='last' text='t'><when any='SQ.CYCLES'/></verdict>\n"
+	"  <verdict name='last' text='t' open='1'>\n"
+	"    <when any='SQ.CYCLES'/>\n"
+	"  </verdict>\n"
 	"</verdicts>\n";
 
 static void
@@ -74,13 +76,14 @@ START_TEST(verdicts_of_a_table)
 	for (unsigned device = 0; device <= 2; device += 2) {
 		const struct drmperf_verdict *verdict;
 
-		ck_assert_int_eq(create(device), 0);
+		ck_assert_int_eq(create_verdicts(device), 0);
 		ck_assert_uint_eq(verdicts->count, 2);
 		verdict = &verdicts->list[0];
 		ck_assert_str_eq(verdict->name, "first");
 		ck_assert_str_eq(verdict->text, "so it is");
 		ck_assert_str_eq(verdict->next, "look");
 		ck_assert(verdict->is_weak);
+		ck_assert(!verdict->is_open);
 		ck_assert_uint_eq(verdict->condition_count, 3);
 		expect_events(&verdict->conditions[0], device, 1,
 			      "red::SQ.WAVES");
@@ -93,13 +96,13 @@ START_TEST(verdicts_of_a_table)
 		ck_assert(verdict->conditions[1].of_peak);
 		ck_assert_double_eq(verdict->conditions[1].from, -INFINITY);
 		ck_assert_double_eq(verdict->conditions[1].below, INFINITY);
-		ck_assert_str_eq(
-			drmperf_event_name(verdict->conditions[2].per),
-			"red::SQ.CYCLES");
+		ck_assert_str_eq(drmperf_event_name(verdict->conditions[2].per),
+				 "red::SQ.CYCLES");
 		verdict++;
 		ck_assert_str_eq(verdict->name, "last");
 		ck_assert_ptr_null(verdict->next);
 		ck_assert(!verdict->is_weak);
+		ck_assert(verdict->is_open);
 		drmperf_verdicts_destroy(verdicts);
 	}
 	drmperf_verdicts_destroy(NULL);
@@ -108,13 +111,13 @@ END_TEST
 
 START_TEST(no_table)
 {
-	ck_assert_int_eq(create(0), 0);
+	ck_assert_int_eq(create_verdicts(0), 0);
 	ck_assert_uint_eq(verdicts->count, 0);
 	drmperf_verdicts_destroy(verdicts);
 }
 END_TEST
 
-#define VERDICT(of, when) \
+#define VERDICT(of, when)                                                      \
 	"<verdicts>\n<verdict" of ">\n" when "</verdict>\n</verdicts>"
 #define GOOD " name='n' text='t'"
 
@@ -137,7 +140,7 @@ static const struct {
 START_TEST(malformed)
 {
 	use_table(bad[_i].text);
-	ck_assert_int_eq(create(0), -EBADMSG);
+	ck_assert_int_eq(create_verdicts(0), -EBADMSG);
 	ck_assert_msg(strstr(error.cause, bad[_i].cause), "%s", error.cause);
 }
 END_TEST
@@ -147,7 +150,7 @@ START_TEST(device_that_fails)
 	made_up.red_error = -EACCES;
 	made_up.bridge_error = -EACCES;
 	use_table(good);
-	ck_assert_int_eq(create(0), -EACCES);
+	ck_assert_int_eq(create_verdicts(0), -EACCES);
 }
 END_TEST
 
@@ -157,7 +160,7 @@ START_TEST(forked_child)
 	pid_t child = fork();
 
 	if (!child)
-		child_end(create(0) != -ECHILD);
+		child_end(create_verdicts(0) != -ECHILD);
 	ck_assert_int_eq(waitpid(child, &status, 0), child);
 	ck_assert_int_eq(status, 0);
 }

@@ -37,7 +37,7 @@ expected()
 'the bandwidth of the memory is the limit \(probable\))$' ;;
 		*) echo 'threads waited, probably for memory \(a hint\)$' ;;
 		esac ;;
-	graphics-*) echo 'cannot tell: neither computing nor waiting' ;;
+	graphics-*) echo 'cannot tell: neither computing nor waiting stands out$' ;;
 	esac
 }
 

@@ -4,7 +4,7 @@
  */
 #include "tool.h"
 
-/* Returns whether it can be opened. */
+/* Print a line on a GPU. Returns whether it can be opened. */
 static bool
 print_gpu(struct drmperf_device *device)
 {
@@ -25,7 +25,7 @@ print_gpu(struct drmperf_device *device)
 }
 
 static int
-run(struct tool *tool, int argc, char **argv)
+overview_command_run(struct tool *tool, int argc, char **argv)
 {
 	const unsigned count = drmperf_device_count(tool->drmperf);
 	bool all_open = true;
@@ -51,5 +51,5 @@ run(struct tool *tool, int argc, char **argv)
 
 const struct tool_command overview_command = {
 	.name = "overview",
-	.run = run,
+	.run = overview_command_run,
 };

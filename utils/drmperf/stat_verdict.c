@@ -8,18 +8,18 @@
 #include <math.h>
 #include <string.h>
 
-/* From here on a share is clear, and so is one this far above its limit. */
+/* A share is clear from here on, or if it is that far above its limit. */
 #define CLEAR_PERCENT 80
 #define CLEAR_MARGIN 20
 
-/* What was counted together. */
+/* The values of one pass, which were counted together. */
 struct values {
 	const struct stat_options *options;
 	const struct stat_result *result;
 	size_t pass;
 };
 
-/* The row of a whole event; NULL where it has no value. */
+/* Find the row of an event over all instances; NULL if it has no value. */
 static const struct stat_row *
 find_row(const struct values *values, const struct drmperf_event *event)
 {
@@ -52,9 +52,10 @@ share_of_peak(const struct values *values, const struct stat_row *row)
 				       : NAN;
 }
 
-/* What a condition looks at; NaN where it was not counted. */
+/* Compute what a condition looks at; NaN where it was not counted. */
 static double
-measure(const struct values *values, const struct drmperf_condition *condition)
+condition_value(const struct values *values,
+		const struct drmperf_condition *condition)
 {
 	double sum = 0;
 	bool any = false;
@@ -75,12 +76,13 @@ measure(const struct values *values, const struct drmperf_condition *condition)
 }
 
 static bool
-holds(const struct values *values, const struct drmperf_verdict *verdict)
+verdict_holds(const struct values *values,
+	      const struct drmperf_verdict *verdict)
 {
 	for (size_t i = 0; i < verdict->condition_count; i++) {
 		const struct drmperf_condition *condition =
 			&verdict->conditions[i];
-		double value = measure(values, condition);
+		double value = condition_value(values, condition);
 
 		if (!(value >= condition->from && value < condition->below))
 			return false;
@@ -88,14 +90,14 @@ holds(const struct values *values, const struct drmperf_verdict *verdict)
 	return true;
 }
 
-/* No value that has a lower limit is near it. */
+/* Whether each value is well above the lower limit of its condition. */
 static bool
 is_clear(const struct values *values, const struct drmperf_verdict *verdict)
 {
 	for (size_t i = 0; i < verdict->condition_count; i++) {
 		const struct drmperf_condition *condition =
 			&verdict->conditions[i];
-		double value = measure(values, condition);
+		double value = condition_value(values, condition);
 
 		if (value < CLEAR_PERCENT &&
 		    value < condition->from + CLEAR_MARGIN)
@@ -104,12 +106,12 @@ is_clear(const struct values *values, const struct drmperf_verdict *verdict)
 	return true;
 }
 
-/* NULL: it is no conclusion. */
+/* Tell how sure a verdict is; NULL if it concludes nothing. */
 static const char *
-sureness(const struct values *values, const struct drmperf_verdict *verdict)
+verdict_certainty(const struct values *values,
+		  const struct drmperf_verdict *verdict)
 {
-	if (!strcmp(verdict->name, "cannot-tell") ||
-	    !strcmp(verdict->name, "uncounted"))
+	if (verdict->is_open)
 		return NULL;
 	if (verdict->is_weak)
 		return "a hint";
@@ -119,7 +121,7 @@ sureness(const struct values *values, const struct drmperf_verdict *verdict)
 /* ------------------------------------------------------------------ */
 /* For people                                                           */
 
-/* "DRIVER::" and the kind of a metric do not help to recognize it. */
+/* The name without "DRIVER::" and the group of metrics. */
 static const char *
 bare_name(const struct drmperf_event *event)
 {
@@ -145,12 +147,11 @@ print_condition(const struct values *values,
 		fprintf(out, "%s%s", before, bare_name(condition->events[i]));
 		before = " + ";
 	}
-	fprintf(out, " %.0f", measure(values, condition));
+	fprintf(out, " %.0f", condition_value(values, condition));
 	if (condition->of_peak)
 		fputs(" % of peak", out);
-	else if (condition->per ||
-		 drmperf_event_unit(condition->events[0]) ==
-			 DRMPERF_UNIT_PERCENT)
+	else if (condition->per || drmperf_event_unit(condition->events[0]) ==
+					   DRMPERF_UNIT_PERCENT)
 		fputs(" %", out);
 	if (condition->per)
 		fprintf(out, " of %s", bare_name(condition->per));
@@ -161,7 +162,7 @@ print_verdict(const struct tool *tool, const struct values *values,
 	      const struct drmperf_device *device,
 	      const struct drmperf_verdict *verdict)
 {
-	const char *sure = sureness(values, verdict);
+	const char *sure = verdict_certainty(values, verdict);
 	FILE *out = values->options->out;
 
 	fputs("\n verdict", out);
@@ -196,7 +197,7 @@ write_condition(const struct values *values,
 				  drmperf_event_name(condition->events[i]));
 	}
 	json_close(json, ']');
-	json_double(json, "value", measure(values, condition));
+	json_double(json, "value", condition_value(values, condition));
 	json_bool(json, "of_peak", condition->of_peak);
 	if (condition->per)
 		json_text(json, "per", drmperf_event_name(condition->per));
@@ -207,7 +208,7 @@ static void
 write_verdict(const struct values *values, const struct drmperf_device *device,
 	      const struct drmperf_verdict *verdict, struct json *json)
 {
-	const char *sure = sureness(values, verdict);
+	const char *sure = verdict_certainty(values, verdict);
 
 	json_open(json, NULL, '{');
 	json_uint(json, "device", drmperf_device_index(device));
@@ -223,9 +224,9 @@ write_verdict(const struct values *values, const struct drmperf_device *device,
 }
 
 /* ------------------------------------------------------------------ */
-/* Both                                                                 */
+/* Finding verdicts                                                     */
 
-/* Figures that cannot be allow no conclusion. */
+/* Whether a value of the GPU is one that cannot be. */
 static bool
 is_contradictory(const struct stat_options *options,
 		 const struct stat_result *result,
@@ -242,24 +243,27 @@ is_contradictory(const struct stat_options *options,
 	return false;
 }
 
-/* The first that holds, and the pass of its values; NULL: none does. */
+/*
+ * Find the first verdict that holds and set values->pass to the pass that it
+ * holds in. NULL: none holds.
+ */
 static const struct drmperf_verdict *
 find_verdict(struct values *values, const struct drmperf_verdicts *verdicts)
 {
 	for (size_t i = 0; i < verdicts->count; i++) {
 		for (values->pass = 0; values->pass < values->result->passes;
 		     values->pass++) {
-			if (holds(values, &verdicts->list[i]))
+			if (verdict_holds(values, &verdicts->list[i]))
 				return &verdicts->list[i];
 		}
 	}
 	return NULL;
 }
 
-/* That of a GPU, as a part of a document, or for people if there is none. */
+/* Write the verdict of a GPU to the document, or print it if json is NULL. */
 static void
-conclude(const struct tool *tool, struct values *values,
-	 struct drmperf_device *device, struct json *json)
+report_verdict(const struct tool *tool, struct values *values,
+	       struct drmperf_device *device, struct json *json)
 {
 	struct drmperf_verdicts *verdicts = NULL;
 	const struct drmperf_verdict *verdict = NULL;
@@ -277,12 +281,12 @@ conclude(const struct tool *tool, struct values *values,
 }
 
 static void
-conclude_each(const struct tool *tool, const struct stat_options *options,
-	      const struct stat_result *result, struct json *json)
+report_each_verdict(const struct tool *tool, const struct stat_options *options,
+		    const struct stat_result *result, struct json *json)
 {
 	struct values values = { .options = options, .result = result };
 
-	/* only of metric groups, for which peaks are known */
+	/* Peaks are read if metric groups were asked for. */
 	if (!options->peaks.devices)
 		return;
 	for (unsigned i = 0; i < drmperf_device_count(tool->drmperf); i++) {
@@ -290,7 +294,7 @@ conclude_each(const struct tool *tool, const struct stat_options *options,
 			drmperf_device_at(tool->drmperf, i);
 
 		if (!is_contradictory(options, result, device))
-			conclude(tool, &values, device, json);
+			report_verdict(tool, &values, device, json);
 	}
 }
 
@@ -298,7 +302,7 @@ void
 stat_print_verdicts(const struct tool *tool, const struct stat_options *options,
 		    const struct stat_result *result)
 {
-	conclude_each(tool, options, result, NULL);
+	report_each_verdict(tool, options, result, NULL);
 }
 
 void
@@ -306,6 +310,6 @@ stat_write_verdicts(const struct tool *tool, const struct stat_options *options,
 		    const struct stat_result *result, struct json *json)
 {
 	json_open(json, "verdicts", '[');
-	conclude_each(tool, options, result, json);
+	report_each_verdict(tool, options, result, json);
 	json_close(json, ']');
 }
