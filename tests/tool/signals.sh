@@ -82,6 +82,9 @@ while [ "\$($sim ctl report | grep -c 'submissions=[1-9]')" = 0 ]; do
 	sleep 0.02 # until it counts
 done
 kill -STOP \$!
+while ! grep -q '^State:.T' "/proc/\$!/status"; do
+	sleep 0.02 # until it has stopped: before, the first signal is taken
+done
 kill -TERM \$!
 kill -HUP \$!
 kill -CONT \$!
