@@ -556,7 +556,7 @@ denies "VMIDs that have to be named" waves.no-vmid-mask
 masks()
 {
 	DRMPERF_DEBUG=ib DRMPERF_DIES=one $sim --gpu mi100 -- $count 2>&1 |
-		grep -oE '000019e0 [0-9a-f]{4}007f|000019c0 [0-9a-f]{8}' |
+		tr '\n' ' ' | grep -oE '000019e0 [0-9a-f]{4}007f|000019c0 [0-9a-f]{8}' |
 		grep -v '000019c0 00000000' | sort -u | tr '\n' ' '
 }
 selftest mi100,doubts=best -- --through 5

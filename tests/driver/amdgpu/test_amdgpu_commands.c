@@ -27,6 +27,8 @@
 /* what is found there is put back in the end */
 #define FOUND_CLOCK 0xc0044000, 0x504, 0xdcbf, 0, 0x1034, 1
 #define FOUND_CLOCK_PLAIN 0xc0044000, 0x500, 0xdcbf, 0, 0x1034, 1
+#define FOUND_STATE 0xc0044000, 0x504, 0xd808, 0, 0x1080, 1
+#define FOUND_STATE_PLAIN 0xc0044000, 0x500, 0xd808, 0, 0x1080, 1
 #define FOUND_CLOCK10 0xc0044000, 0x504, 0xdce4, 0, 0x1034, 1
 #define SHADERS_ON                                                             \
 	UCONFIG(0x19e1, 0xffffffff), UCONFIG(0x19e2, 1),                       \
@@ -39,9 +41,9 @@
 #define EVENT(event) 0xc0004600, (event)
 #define TIME 0xc0044000, 0x110509, 0, 0, 0x1000, 1
 /* memory confirms the last one only */
-#define READ(reg, at) 0xc0044000, 0x504, (reg), 0, 0x1080 + (at), 1
-#define READ_LAST(reg, at) 0xc0044000, 0x100504, (reg), 0, 0x1080 + (at), 1
-#define READ_PLAIN(reg, at) 0xc0044000, 0x500, (reg), 0, 0x1080 + (at), 1
+#define READ(reg, at) 0xc0044000, 0x504, (reg), 0, 0x1088 + (at), 1
+#define READ_LAST(reg, at) 0xc0044000, 0x100504, (reg), 0, 0x1088 + (at), 1
+#define READ_PLAIN(reg, at) 0xc0044000, 0x500, (reg), 0, 0x1088 + (at), 1
 #define MARKED(reg, i) 0xc0044000, 0x504, (reg), 0, 0x1038 + 4 * (i), 1
 #define PULSE(reg, i) 0xc0044000, 0x504, (reg), 0, 0x1040 + 4 * (i), 1
 /* whether the index still is what was written, behind reads of an instance */
@@ -84,17 +86,33 @@ static const struct {
 	  ON(COMPUTE, start),
 	  { "SQ", { 4 }, 1, 1 },
 	  0,
-	  { IDLE, BROADCAST, STATE(0), FOUND_CLOCK, CLOCK(1), SHADERS_ON,
-	    UCONFIG(0x19c0, 0x0f0ff004), EVENT(27), STATE(0x402),
-	    KEEP(0xffff007f), IDLE, TIME, INDEX(0x20010000),
-	    READ(0xd1c0, LOW(0)), READ(0xd1c1, HIGH(0)), SHOWN_LAST(0),
-	    BROADCAST, STATE(1), KEEP(0xffff007f) } },
+	  { IDLE,
+	    BROADCAST,
+	    FOUND_STATE,
+	    STATE(0),
+	    FOUND_CLOCK,
+	    CLOCK(1),
+	    SHADERS_ON,
+	    UCONFIG(0x19c0, 0x0f0ff004),
+	    EVENT(27),
+	    STATE(0x402),
+	    KEEP(0xffff007f),
+	    IDLE,
+	    TIME,
+	    INDEX(0x20010000),
+	    READ(0xd1c0, LOW(0)),
+	    READ(0xd1c1, HIGH(0)),
+	    SHOWN_LAST(0),
+	    BROADCAST,
+	    STATE(1),
+	    KEEP(0xffff007f) } },
 	{ __LINE__,
 	  ON(GFX, start),
 	  { "TD", { 3, 5 }, 2, 17 },
 	  0,
 	  { GFX_IDLE,
 	    BROADCAST,
+	    FOUND_STATE,
 	    STATE(0),
 	    FOUND_CLOCK,
 	    CLOCK(1),
@@ -150,7 +168,7 @@ static const struct {
 	  ON(COMPUTE, start),
 	  { "GRBMSE", { 7 }, 1, 2 },
 	  0,
-	  { IDLE, BROADCAST, STATE(0), FOUND_CLOCK, CLOCK(1),
+	  { IDLE, BROADCAST, FOUND_STATE, STATE(0), FOUND_CLOCK, CLOCK(1),
 	    UCONFIG(0x1844, 7), EVENT(27), STATE(0x402), IDLE, TIME,
 	    READ(0xd049, LOW(0)), READ_LAST(0xd04a, HIGH(0)), BROADCAST,
 	    STATE(1) } },
@@ -161,6 +179,7 @@ static const struct {
 	  0,
 	  { IDLE,
 	    BROADCAST,
+	    FOUND_STATE,
 	    STATE(0),
 	    FOUND_CLOCK,
 	    CLOCK(1),
@@ -203,7 +222,7 @@ static const struct {
 	  ON(COMPUTE, start),
 	  { "SDMA", { 6, 9 }, 2, 1 },
 	  0,
-	  { IDLE, BROADCAST, STATE(0), FOUND_CLOCK, CLOCK(1),
+	  { IDLE, BROADCAST, FOUND_STATE, STATE(0), FOUND_CLOCK, CLOCK(1),
 	    WRITE(0x14b7, 0x9419), WRITE(0x14b7, 0x9419), EVENT(27),
 	    STATE(0x402), IDLE, TIME, READ(0x14b8, LOW(0)),
 	    READ_LAST(0x14b9, LOW(1)), BROADCAST, STATE(1) } },
@@ -212,10 +231,25 @@ static const struct {
 	  ON(COMPUTE, start),
 	  { "RLC", { 2 }, 1, 0 },
 	  0,
-	  { IDLE, BROADCAST, STATE(0), RLC_STATE(0), FOUND_CLOCK, CLOCK(1),
-	    UCONFIG(0x1cc1, 2), EVENT(27), STATE(0x402), RLC_STATE(0x402), IDLE,
-	    TIME, INDEX(0xa0000000), READ(0xd480, LOW(0)),
-	    READ(0xd481, HIGH(0)), SHOWN_LAST(0), BROADCAST, STATE(1),
+	  { IDLE,
+	    BROADCAST,
+	    FOUND_STATE,
+	    STATE(0),
+	    RLC_STATE(0),
+	    FOUND_CLOCK,
+	    CLOCK(1),
+	    UCONFIG(0x1cc1, 2),
+	    EVENT(27),
+	    STATE(0x402),
+	    RLC_STATE(0x402),
+	    IDLE,
+	    TIME,
+	    INDEX(0xa0000000),
+	    READ(0xd480, LOW(0)),
+	    READ(0xd481, HIGH(0)),
+	    SHOWN_LAST(0),
+	    BROADCAST,
+	    STATE(1),
 	    RLC_STATE(1) } },
 	/* RMI has settings of its own */
 	{ __LINE__,
@@ -238,11 +272,11 @@ static const struct {
 	  ON(COMPUTE, change),
 	  { "EA", { 55, 57 }, 1, 0 },
 	  1,
-	  { IDLE, BROADCAST, FOUND_CLOCK, CLOCK(1),
-	    WRITE(0x2af9, 0x10000037), EVENT(27),
-	    STATE(0x401), IDLE, WRITE(0x2afb, 0), TIME, INDEX(0xa0000000),
-	    WRITE(0x2afb, 0), READ(0x2af7, LOW(0)), READ(0x2af8, HIGH(0)),
-	    SHOWN_LAST(0), BROADCAST, WRITE(0x2afb, 0x01000000) } },
+	  { IDLE, BROADCAST, FOUND_CLOCK, CLOCK(1), WRITE(0x2af9, 0x10000037),
+	    EVENT(27), STATE(0x401), IDLE, WRITE(0x2afb, 0), TIME,
+	    INDEX(0xa0000000), WRITE(0x2afb, 0), READ(0x2af7, LOW(0)),
+	    READ(0x2af8, HIGH(0)), SHOWN_LAST(0), BROADCAST,
+	    WRITE(0x2afb, 0x01000000) } },
 };
 
 static struct amdgpu_table vega10;
@@ -434,6 +468,7 @@ static const struct {
 	{ commands_start,
 	  { IDLE,
 	    BROADCAST,
+	    FOUND_STATE,
 	    STATE(0),
 	    FOUND_CLOCK,
 	    CLOCK(1),
@@ -597,6 +632,7 @@ static const struct {
 	  { "TCC", { 3, 17 }, 2, 2 },
 	  { GFX_IDLE,
 	    BROADCAST,
+	    FOUND_STATE,
 	    STATE(0),
 	    FOUND_CLOCK,
 	    CLOCK(1),
@@ -630,6 +666,7 @@ static const struct {
 	  { "SQ", { 4 }, 1, 0 },
 	  { IDLE,
 	    BROADCAST,
+	    FOUND_STATE_PLAIN,
 	    STATE(0),
 	    FOUND_CLOCK_PLAIN,
 	    CLOCK(1),

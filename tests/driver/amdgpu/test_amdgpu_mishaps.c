@@ -159,6 +159,33 @@ START_TEST(fault_at_change)
 }
 END_TEST
 
+static unsigned warnings;
+
+static void
+count_warnings(void *data, enum drmperf_log_level level, const char *text)
+{
+	if (level != DRMPERF_LOG_WARNING)
+		return;
+	ck_assert_msg(strstr(text, data) != NULL, "%s", text);
+	warnings++;
+}
+
+/* Close the GPU and open it once more; warnings have to have these words. */
+static void
+open_counting_warnings(const char *words)
+{
+	static char expected[64];
+	struct driver_target target = gpu_target;
+	struct drmperf_error error = { 0 };
+
+	snprintf(expected, sizeof(expected), "%s", words);
+	target.log.log = count_warnings;
+	target.log.data = expected;
+	gpu_close();
+	ck_assert_msg(!gpu_try_open(&target, &error), "%s", error.cause);
+	warnings = 0;
+}
+
 /* The hardware is put back all the same. */
 START_TEST(fault_at_stop)
 {
@@ -171,6 +198,27 @@ START_TEST(fault_at_stop)
 	ck_assert_msg(!gpu.ops->stop(run, &error), "line %d: %s",
 		      faults[_i].line, error.cause);
 	gpu.ops->disarm(run);
+}
+END_TEST
+
+/*
+ * No command to stop the counters is taken: this is a warning, and the next run
+ * puts back what the one before has left, not what it has found.
+ */
+START_TEST(stop_refused)
+{
+	const struct counter_request asked = gpu_request("TCC", 17, ALL);
+	struct drmperf_error error = { 0 };
+	void *run;
+
+	open_counting_warnings("counters are left on");
+	run = gpu_begin(&asked, 1);
+	scene_fault("cs:1+:EIO");
+	ck_assert_int_eq(gpu.ops->stop(run, &error), -EIO);
+	ck_assert_uint_eq(warnings, 1);
+	gpu.ops->disarm(run);
+	ck_assert_int_eq(drmsim_command("mend", NULL, 0), 0);
+	gpu_end(gpu_begin(&asked, 1));
 }
 END_TEST
 
@@ -205,31 +253,6 @@ END_TEST
 /* ------------------------------------------------------------------ */
 /* Answers that take long                                               */
 
-static unsigned warnings;
-
-static void
-count_warnings(void *data, enum drmperf_log_level level, const char *text)
-{
-	(void)data;
-	if (level != DRMPERF_LOG_WARNING)
-		return;
-	ck_assert_msg(strstr(text, "has not answered for 5 seconds") != NULL,
-		      "%s", text);
-	warnings++;
-}
-
-/* Closed and opened once more. */
-static void
-open_counting_warnings(void)
-{
-	struct driver_target target = gpu_target;
-	struct drmperf_error error = { 0 };
-
-	target.log.log = count_warnings;
-	gpu_close();
-	ck_assert_msg(!gpu_try_open(&target, &error), "%s", error.cause);
-	warnings = 0;
-}
 
 /* The kernel takes its time to find out that the ring hangs: a reset tells. */
 START_TEST(no_answer)
@@ -238,7 +261,7 @@ START_TEST(no_answer)
 	struct drmperf_error error;
 	void *run;
 
-	open_counting_warnings();
+	open_counting_warnings("has not answered for 5 seconds");
 	scene_set("lockup-timeout", "60s");
 	scene_set("rate", "TCC.17 1000");
 	run = gpu_begin(&asked, 1);
@@ -273,7 +296,7 @@ START_TEST(pipe_held)
 	uint64_t before, after;
 	void *run;
 
-	open_counting_warnings();
+	open_counting_warnings("has not answered for 5 seconds");
 	scene_set("rate", "TCC.17 1000");
 	run = gpu_begin(&asked, 1);
 	ck_assert_int_eq(drmsim_now(&before), 0);
@@ -471,6 +494,7 @@ mishap_suite(void)
 	tcase_add_loop_test(tcase, fault_at_start, 0, ARRAY_SIZE(faults));
 	tcase_add_loop_test(tcase, fault_at_change, 0, ARRAY_SIZE(faults));
 	tcase_add_loop_test(tcase, fault_at_stop, 0, ARRAY_SIZE(faults));
+	tcase_add_test(tcase, stop_refused);
 	tcase_add_test(tcase, fault_at_arm);
 	tcase_add_test(tcase, no_answer);
 	tcase_add_loop_test(tcase, pipe_held, 0, ARRAY_SIZE(pipes));

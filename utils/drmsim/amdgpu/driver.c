@@ -219,9 +219,13 @@ inspect(struct amdgpu *amdgpu, const struct sim_file *file)
 		sim_note_cleanup(amdgpu->gpu, file->pid, "clock-bit",
 				 "killed before RLC_PERFMON_CLK_CNTL was put "
 				 "back");
-		/* who comes next finds it so, and may leave it so */
-		amdgpu->clock_is_left = true;
-		amdgpu->clock_bit = false;
+		/*
+		 * Where the kernel writes it as well, the next cannot know
+		 * whose value it finds, and may leave it so.
+		 */
+		amdgpu->clock_is_left =
+			amdgpu->chip.perfmon_clock == CLOCK_REGISTER;
+		amdgpu->clock_bit = !amdgpu->clock_is_left;
 	} else {
 		sim_note_violation(amdgpu->gpu, file->pid, "clock-bit",
 				   "RLC_PERFMON_CLK_CNTL was not put back");

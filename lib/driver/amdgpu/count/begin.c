@@ -77,7 +77,12 @@ begin_first(struct gfx_run *run, struct drmperf_error *error)
 		return ret;
 	}
 	run_note_steering(run, run->tape);
-	tape_found(run->tape, ledger_found_clock(run->ledger));
+	if (!tape_found(run->tape, ledger_found_clock(run->ledger)))
+		log_write(&run->gpu->log, DRMPERF_LOG_INFO,
+			  "%s: counters ran that no process used: one was "
+			  "killed, or could not stop them; they are put back "
+			  "when this run stops",
+			  queue_node(run->gpu->queue));
 	ledger_mark(run->ledger, &run->tape->marker,
 		    marker_difference(tape_sample(run->tape)));
 	ledger_settle(run->ledger, run->selection);

@@ -232,6 +232,20 @@ find_clock(struct pm4 *pm4, const struct commands *commands)
 				       offsetof(struct commands_sample, clock));
 }
 
+/* Counters that run before anybody counts show whose clock is found. */
+static void
+find_state(struct pm4 *pm4, const struct commands *commands)
+{
+	const struct core_control *controls = commands->core->controls;
+
+	if (controls[CORE_RLC_PERFMON_CLK_CNTL].put_back &&
+	    !core_kernel_sets_clock(commands->core))
+		pm4_copy_early(pm4, controls[CORE_CP_PERFMON_CNTL].reg,
+			       commands->sample +
+				       offsetof(struct commands_sample,
+						state_found));
+}
+
 enum setting {
 	SET_UP, /* before anything counts */
 	SET_UP_MORE, /* while something does */
@@ -684,6 +698,7 @@ commands_start(struct pm4 *pm4, const struct commands *commands)
 
 	wait_idle(pm4, commands);
 	write_index(pm4, core, BLOCK_BROADCAST);
+	find_state(pm4, commands);
 	set_state(pm4, commands, STATE_RESET);
 	find_clock(pm4, commands);
 	/* After the state: the command processor changes SQ's registers. */

@@ -69,6 +69,7 @@ struct commands_sample {
 	uint32_t marker[2]; /* low halves */
 	uint32_t pulses[COMMANDS_PULSES]; /* as well */
 	uint32_t clock_now; /* RLC_PERFMON_CLK_CNTL, see watch.h */
+	uint32_t state_found; /* CP_PERFMON_CNTL then; 0 if it tells nothing */
 	struct commands_result results[];
 };
 

@@ -42,6 +42,12 @@ end_counting(struct gfx_run *run, struct drmperf_error *error)
 	if (ret)
 		return ret;
 	ret = run_end(run, error);
+	if (ret && ret != -ENODEV)
+		log_write(&run->gpu->log, DRMPERF_LOG_WARNING,
+			  "%s: counters are left on, since the GPU took no "
+			  "commands to stop them: %s; the next process that "
+			  "counts there puts them back",
+			  queue_node(run->gpu->queue), strerror(-ret));
 	ledger_unlock(run->ledger);
 	run->started = false;
 	return ret;

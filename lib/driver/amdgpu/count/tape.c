@@ -685,11 +685,17 @@ tape_run(struct tape *tape, enum tape_track track, struct drmperf_error *error)
 	}
 }
 
-void
+bool
 tape_found(const struct tape *tape, uint32_t *clock)
 {
-	if (tape->at_clock)
-		*clock = tape_sample(tape)->clock;
+	const struct commands_sample *sample = tape_sample(tape);
+
+	if (!tape->at_clock)
+		return true;
+	if (watch_was_counting(sample->state_found))
+		return false;
+	*clock = sample->clock;
+	return true;
 }
 
 void

@@ -137,9 +137,11 @@ bool tape_is_ours(struct tape *tape, const struct tape *before);
 /*
  * After TAPE_START, *clock becomes what RLC_PERFMON_CLK_CNTL was before; before
  * TAPE_STOP, on whichever tape, that is what it is put back to. They do nothing
- * where there is no such register.
+ * where there is no such register. tape_found() leaves *clock alone and returns
+ * false if a process that ended without stopping the counters has left its own
+ * value there.
  */
-void tape_found(const struct tape *tape, uint32_t *clock);
+bool tape_found(const struct tape *tape, uint32_t *clock);
 void tape_put_back(struct tape *tape, uint32_t clock);
 
 /* What the last track that takes a sample has stored. */

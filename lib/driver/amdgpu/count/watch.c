@@ -251,6 +251,12 @@ watch_go_on(struct watch *watch, const struct watch *before,
 	return !watch_clock_was_off(watch, sample);
 }
 
+bool
+watch_was_counting(uint32_t state)
+{
+	return (state & STATE_BITS) == COUNTING;
+}
+
 static void
 say_clock(struct watch *watch, uint32_t shown)
 {

@@ -48,6 +48,12 @@ struct watch {
 };
 
 /*
+ * Whether a value of CP_PERFMON_CNTL from before anybody counted says that the
+ * counters ran: a process that counted was killed, or could not stop them.
+ */
+bool watch_was_counting(uint32_t state);
+
+/*
  * What commands has programmed for a selection, and not what other processes
  * count beside it. -ENOMEM.
  */

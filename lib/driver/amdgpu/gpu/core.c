@@ -559,3 +559,10 @@ core_clock_is_kernels(const struct core *core)
 	return core->level >= 11 &&
 	       !core->controls[CORE_RLC_PERFMON_CLK_CNTL].reg.byte;
 }
+
+bool
+core_kernel_sets_clock(const struct core *core)
+{
+	/* with each stable pstate (Linux gfx_v10_0.c, update_perfmon_mgcg) */
+	return core->level >= 10;
+}

@@ -181,4 +181,7 @@ uint32_t core_stages(const struct core *core);
  */
 bool core_clock_is_kernels(const struct core *core);
 
+/* Whether the kernel writes RLC_PERFMON_CLK_CNTL, beside processes or alone. */
+bool core_kernel_sets_clock(const struct core *core);
+
 #endif /* DRMPERF_LIB_DRIVER_AMDGPU_GPU_CORE_H */
