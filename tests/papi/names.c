@@ -30,7 +30,7 @@ waits_until_it_is_asked(void)
 static void
 names_need_no_list(void)
 {
-	int component = init_papi();
+	int component = init_papi_first();
 	const PAPI_component_info_t *info = PAPI_get_component_info(component);
 	long long values[MAX_VALUES];
 	int set = make_set(0, GROUP_SIZE - 1), code;
@@ -80,7 +80,7 @@ static void
 list_after_names(void)
 {
 	static char *before[MAX_LISTED], *after[MAX_LISTED];
-	int component = init_papi();
+	int component = init_papi_first();
 	int count = list_names(component, before), set, i;
 	char name[PAPI_MAX_STR_LEN], listed[PAPI_MAX_STR_LEN];
 	int found[3];
