@@ -184,6 +184,9 @@ finds sklgt2 ipc oa.EuAvgIpcRate
 run 0 $sim --gpu navi31 -- "$tool" list power
 same "sensors are listed before counters" <(head -n 1 "$work/out" | cut -f 1) \
 	amdgpu::sensor.gpu-avg-power:device=0
+run 0 $sim --gpu vega10 -- "$tool" list "gpu busy"
+same "an event of that name is listed before other events" \
+	<(head -n 1 "$work/out" | cut -f 1) amdgpu::metric.GPUBusy:device=0
 run 125 $sim --gpu vega10 -- "$tool" list "cache nonsense"
 has "each of several words has to be there" "$work/err" 'no event matches'
 env -u DRMPERF_EVENTS $sim --gpu vega10 -- "$tool" list > "$work/out"

@@ -400,26 +400,48 @@ write_group_head(struct json *out, const struct drmperf_group *group)
 	json_uint(out, "event_count", drmperf_group_event_count(group));
 }
 
+static bool
+is_meant(const struct listing *listing, const struct drmperf_event *event)
+{
+	for (size_t i = 0; listing->patterns[i]; i++) {
+		if (listing->meant[i] == event)
+			return true;
+	}
+	return false;
+}
+
+/* Of a group, those that a pattern names, or the others. */
 static void
-list_events(struct listing *listing, const struct drmperf_device *device,
-	    const struct drmperf_group *group)
+list_some_events(struct listing *listing, const struct drmperf_device *device,
+		 const struct drmperf_group *group,
+		 const struct columns *columns, bool meant)
 {
 	size_t first = drmperf_group_first_event(group);
 	size_t end = first + drmperf_group_event_count(group);
-	struct columns columns = { 0 };
 
-	if (listing->tool->terminal && !listing->json)
-		columns = measure(listing, device, group);
 	for (size_t i = first; i < end; i++) {
 		const struct drmperf_event *event = drmperf_event_at(device, i);
 
-		if (!is_shown(listing, event))
+		if (is_meant(listing, event) != meant ||
+		    !is_shown(listing, event))
 			continue;
 		if (listing->json)
 			write_event(listing, event);
 		else
-			print_event(listing, event, &columns);
+			print_event(listing, event, columns);
 	}
+}
+
+static void
+list_events(struct listing *listing, const struct drmperf_device *device,
+	    const struct drmperf_group *group)
+{
+	struct columns columns = { 0 };
+
+	if (listing->tool->terminal && !listing->json)
+		columns = measure(listing, device, group);
+	for (int meant = 1; meant >= 0; meant--)
+		list_some_events(listing, device, group, &columns, meant);
 }
 
 static void
@@ -549,18 +571,30 @@ list_groups(struct listing *listing, const struct drmperf_device *device,
 	}
 }
 
+/* "gpu busy" as "gpubusy", which is a name in any case. */
+static void
+join_words(const char *pattern, char *out)
+{
+	for (; *pattern; pattern++)
+		if (*pattern != ' ')
+			*out++ = *pattern;
+	*out = '\0';
+}
+
 /* The event of a device that stat -e counts by a pattern; NULL if none is. */
 static const struct drmperf_event *
 find_meant(const struct listing *listing, const struct drmperf_device *device,
 	   const char *pattern)
 {
+	static const char qualifier[] = ":device=4294967295";
 	struct drmperf_selection meant;
 	char name[NAME_SIZE];
 
-	if (strpbrk(pattern, "*?[ :") ||
-	    strlen(pattern) + sizeof(":device=4294967295") > sizeof(name))
+	if (strpbrk(pattern, "*?[:") ||
+	    strlen(pattern) + sizeof(qualifier) > sizeof(name))
 		return NULL;
-	snprintf(name, sizeof(name), "%s:device=%u", pattern,
+	join_words(pattern, name);
+	snprintf(name + strlen(name), sizeof(qualifier), ":device=%u",
 		 drmperf_device_index(device));
 	return drmperf_event_find(listing->tool->drmperf, name, &meant, NULL)
 		       ? NULL
@@ -585,9 +619,11 @@ list_device(struct listing *listing, struct drmperf_device *device)
 		return tool_fail(listing->tool, "no memory");
 	listing->sets = sets;
 	for (size_t i = 0; listing->patterns[i]; i++)
+		listing->meant[i] = NULL;
+	listing->by_words = needs_words(listing, device);
+	for (size_t i = 0; listing->patterns[i]; i++)
 		listing->meant[i] =
 			find_meant(listing, device, listing->patterns[i]);
-	listing->by_words = needs_words(listing, device);
 	listing->each_once = !listing->all && !listing->json &&
 			     !listing->groups_only &&
 			     means_common(listing, device);
