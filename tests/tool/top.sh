@@ -123,6 +123,11 @@ empty "and nothing else" "$work/err"
 top "--gpu vega10 --gpu sklgt2" 0 -d 03:00.0
 has "one GPU" "$work/out" '^GPU 1: Vega 10'
 lacks "and no other" "$work/out" 'GPU 0'
+for gpus in "-d 0,2" "-d card0 -d card2"; do
+	top "--gpu vega10 --gpu sklgt2 --gpu navi31" 0 $gpus
+	has "both GPUs of $gpus are shown" "$work/out" '^GPU 0: ' '^GPU 2: '
+	lacks "and GPU 1, which $gpus leaves out, is not" "$work/out" '^GPU 1'
+done
 top "--gpu vega20" 0 -M memory
 has "what is left out is told" "$work/out" \
 	'metric.WriteSize: it does not fit beside the other counters'

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "choose.h"
 #include "top/roles.h"
 
 /* Columns of a row: kind, label, value, limit, bar, and the rest. */
@@ -329,11 +330,14 @@ device_of(const struct top_model *model, const struct top_client *client)
 }
 
 static bool
-is_shown(const struct top_view *view, const struct top_device *device)
+is_shown(const struct top_model *model, const struct top_view *view,
+	 const struct top_device *device)
 {
-	return device &&
-	       (view->device == TOP_ALL_DEVICES ||
-		(unsigned)view->device == drmperf_device_index(device->device));
+	if (!device)
+		return false;
+	if (view->device == TOP_ALL_DEVICES)
+		return choose_means(model->tool, device->device);
+	return (unsigned)view->device == drmperf_device_index(device->device);
 }
 
 static int
@@ -350,7 +354,7 @@ sort_clients(const struct top_model *model, const struct top_view *view,
 	if (!order->list)
 		return -ENOMEM;
 	for (size_t i = 0; i < count; i++) {
-		if (is_shown(view, device_of(model, &list[i])) &&
+		if (is_shown(model, view, device_of(model, &list[i])) &&
 		    (view->idle || !list[i].known || list[i].busy > 0))
 			order->list[order->count++] = &list[i];
 	}
@@ -441,7 +445,7 @@ add_notes(struct top_frame *frame, const struct top_model *model,
 	for (size_t i = 0; !ret && i < model->note_count; i++) {
 		const struct top_note *note = &model->notes[i];
 
-		if (note->device && !is_shown(view, note->device))
+		if (note->device && !is_shown(model, view, note->device))
 			continue;
 		if (!any)
 			ret = add(frame, TOP_PLAIN, "%s", "");
@@ -494,7 +498,7 @@ top_frame_draw(struct top_frame *frame, const struct top_model *model,
 	if (!ret && view->help)
 		return add_help(frame);
 	for (unsigned i = 0; !ret && i < model->device_count; i++) {
-		if (is_shown(view, &model->devices[i]))
+		if (is_shown(model, view, &model->devices[i]))
 			ret = add_device(frame, &model->devices[i]);
 	}
 	if (!ret)

@@ -148,19 +148,17 @@ static const struct option options[] = {
 	{ 0 },
 };
 
-static int
-read_device(struct top *top, const char *text)
+/* Begin with the GPU of -d, if it is one; keys show the others as well. */
+static void
+show_own_device(struct top *top)
 {
-	const struct drmperf_device *device = choose_device(top->tool, text);
+	struct tool *tool = top->tool;
 
-	if (!strcmp(text, "all")) {
-		top->view.device = TOP_ALL_DEVICES;
-		return 0;
-	}
-	if (!device)
-		return tool_fail(top->tool, "there is no device \"%s\"", text);
-	top->view.device = (int)drmperf_device_index(device);
-	return 0;
+	if (!tool->device)
+		return;
+	top->view.device = (int)drmperf_device_index(tool->device);
+	tool->device = NULL;
+	memset(tool->devices, 0, sizeof(tool->devices));
 }
 
 static int
@@ -182,7 +180,7 @@ read_option(struct top *top, int option)
 	case 'M':
 		return read_list(top, &top->counters.groups);
 	case 'd':
-		return read_device(top, optarg);
+		return choose_own_device(top->tool, optarg);
 	case 's':
 		return tool_read_number(top->tool, optarg, "-s", MOST_MS,
 					&top->period_ms);
@@ -255,6 +253,7 @@ top_run(struct tool *tool, int argc, char **argv)
 	setlocale(LC_CTYPE, "");
 	tool->quiet = true;
 	status = read_options(&top, argc, argv, &done);
+	show_own_device(&top);
 	top.frame.width = tool->width;
 	top.frame.period_ms = top.period_ms;
 	top.frame.utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8");
@@ -269,7 +268,7 @@ const struct tool_command top_command = {
 	.name = "top",
 	.summary = "watch what all GPUs do, and who uses them",
 	.usage =
-		"usage: drmperf top [-d N] [-s MS] [-n FRAMES] [-e EVENTS] "
+		"usage: drmperf top [-d N,...] [-s MS] [-n FRAMES] [-e EVENTS] "
 		"[-M GROUPS]\n"
 		"                   [-b | --step]\n"
 		"Watch the GPUs: engines, clocks, power, memory, counters, and "
@@ -280,8 +279,10 @@ const struct tool_command top_command = {
 		"  -M, --metric-groups GROUPS  count what these metric groups "
 		"have, on every GPU\n"
 		"                              (drmperf list -M)\n"
-		"  -d, --device N              show one GPU, by number or PCI "
-		"address\n"
+		"  -d, --device N,...          show these GPUs: number, PCI "
+		"address or node\n"
+		"                              (card0), or \"all\"; may be "
+		"repeated\n"
 		"  -s, --period MS             time between two frames "
 		"(default: 1000)\n"
 		"  -n, --frames N              end after so many\n"

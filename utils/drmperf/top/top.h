@@ -12,7 +12,7 @@
 #include "top/view.h"
 
 struct top {
-	const struct tool *tool;
+	struct tool *tool;
 	struct top_model model;
 	struct top_view view;
 	struct top_frame frame;
