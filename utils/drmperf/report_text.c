@@ -375,23 +375,68 @@ report_records(struct recording *recording, uint64_t length_ns,
 /* ------------------------------------------------------------------ */
 /* Processes                                                            */
 
-/* Samples that lie round each span, or at its ends. */
+/* Values at the begin and the end of a span. */
 struct bracket {
 	struct recording_value *before, *after;
-	uint64_t begin_ns, end_ns;
+	uint64_t begin_ns, end_ns; /* of the samples around it */
 	bool from_start;
 };
 
-static struct recording_value *
-copy_values(const struct recording *recording,
-	    const struct recording_value *values)
+/* The part of an interval that has passed at a time, from 0 to 1. */
+static double
+passed_part(const struct interval *interval, uint64_t time_ns)
 {
-	size_t size = recording->series_count * sizeof(*values);
-	struct recording_value *copy = malloc(size + 1);
+	if (time_ns <= interval->begin_ns)
+		return 0;
+	if (time_ns >= interval->end_ns)
+		return 1;
+	return (double)(time_ns - interval->begin_ns) /
+	       (double)(interval->end_ns - interval->begin_ns);
+}
 
-	if (copy)
-		memcpy(copy, values, size);
-	return copy;
+/* A count that has grown evenly since the sample before. */
+static void
+interpolate(const struct interval *interval, size_t series, double part,
+	    struct recording_value *out)
+{
+	const struct recording_value *before = &interval->before[series];
+	const struct recording_value *after = &interval->after[series];
+
+	out->end_ns = before->end_ns +
+		      (uint64_t)((double)(after->end_ns - before->end_ns) *
+				 part);
+	if (interval->recording->types[series] == DRMPERF_TYPE_DOUBLE)
+		out->value.f64 = before->value.f64 +
+				 (after->value.f64 - before->value.f64) * part;
+	else
+		out->value.u64 =
+			before->value.u64 +
+			(uint64_t)((double)(after->value.u64 -
+					    before->value.u64) *
+				   part);
+}
+
+/* Counts at a time within an interval; other values are those of its end. */
+static struct recording_value *
+values_at(const struct interval *interval, uint64_t time_ns)
+{
+	const struct recording *recording = interval->recording;
+	const double part = passed_part(interval, time_ns);
+	size_t size = recording->series_count * sizeof(*interval->after);
+	struct recording_value *values = malloc(size + 1);
+
+	if (!values)
+		return NULL;
+	memcpy(values, interval->after, size);
+	for (size_t i = 0; part < 1 && i < recording->event_count; i++) {
+		const struct recording_event *event = &recording->events[i];
+
+		if (!event->steps &&
+		    event->event.kind == DRMPERF_KIND_CUMULATIVE)
+			interpolate(interval, event->series, part,
+				    &values[event->series]);
+	}
+	return values;
 }
 
 /* The last interval that begins no later opens it, the first behind closes. */
@@ -400,15 +445,13 @@ widen(struct bracket *bracket, const struct span *span,
       const struct interval *interval)
 {
 	if (interval->end_ns > span->begin_ns && !bracket->before) {
-		bracket->before =
-			copy_values(interval->recording, interval->before);
+		bracket->before = values_at(interval, span->begin_ns);
 		bracket->begin_ns = interval->begin_ns;
 		bracket->from_start = interval->from_start;
 	}
 	if (bracket->before && bracket->end_ns < span->end_ns) {
 		free(bracket->after);
-		bracket->after =
-			copy_values(interval->recording, interval->after);
+		bracket->after = values_at(interval, span->end_ns);
 		bracket->end_ns = interval->end_ns;
 	}
 	return !bracket->before || bracket->after ? 0 : -ENOMEM;
@@ -490,8 +533,9 @@ report_processes(struct recording *recording, FILE *out)
 	}
 	if (!ret && spans.count)
 		fprintf(out,
-			"\nGPU counters are system wide%s, between the samples "
-			"around that time.\n",
+			"\nGPU counters are system wide%s. Of the samples "
+			"around that time they have\nthe part that lies "
+			"within.\n",
 			tool_scope_legend(has_marked(recording)));
 	free(brackets);
 	spans_finish(&spans);
