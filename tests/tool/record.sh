@@ -26,6 +26,7 @@ run 0 "$tool" report "$data"
 same "a table of all of it" <(sed 's/, [0-9]* samples:/, N samples:/
 	s/^ *[0-9.]* *\(seconds recorded\)/\1/' "$work/out") "
  Counters of sh -c $advance 1s; echo out; $advance 1s, system wide, N samples:
+ GPU 0: Vega 10 at 0000:03:00.0
 
                value  unit                  rate         least          most  event
               32,000  requests          16.0 k/s      16.0 k/s      16.0 k/s  amdgpu::TCC.REQ
@@ -289,6 +290,7 @@ run 0 "$tool" report "$data"
 same "reports are kept whole, and counted" <(sed -E 's/[0-9,]{8,}|[0-9.]+( +seconds)/N\1/
 	s/^ +//; s/  +/ /g' "$work/out") "
 Counters of sh -c $advance 1s, system wide, least and most of 20 ms:
+GPU 0: Skylake GT2 at 0000:00:02.0
 
 value unit rate least most event
 N ns 100.0 % 100.0 % 100.0 % i915::oa.GpuTime

@@ -249,6 +249,34 @@ has_marked(const struct recording *recording)
 	return i < recording->event_count;
 }
 
+static bool
+is_first_of_gpu(const struct recording *recording, size_t number)
+{
+	const struct recording_event *events = recording->events;
+	size_t i = 0;
+
+	while (i < number &&
+	       (!events[i].asked ||
+		events[i].event.device != events[number].event.device))
+		i++;
+	return i == number;
+}
+
+/* A line for each GPU whose events were recorded. */
+static void
+print_gpus(const struct recording *recording, FILE *out)
+{
+	for (size_t i = 0; i < recording->event_count; i++) {
+		const struct recording_event *event = &recording->events[i];
+
+		if (event->asked && event->address[0] &&
+		    is_first_of_gpu(recording, i))
+			fprintf(out, " GPU %d: %s at %s\n",
+				event->event.device, event->chip,
+				event->address);
+	}
+}
+
 static void
 print_title(const struct recording *recording, uint64_t samples, FILE *out)
 {
@@ -260,10 +288,11 @@ print_title(const struct recording *recording, uint64_t samples, FILE *out)
 	fprintf(out, ", system wide%s, ",
 		tool_scope_legend(has_marked(recording)));
 	if (recording->reports_count)
-		fprintf(out, "least and most of %d ms:\n\n", SPAN_MS);
+		fprintf(out, "least and most of %d ms:\n", SPAN_MS);
 	else
-		fprintf(out, "%llu samples:\n\n", (unsigned long long)samples);
-	fprintf(out, "%20s  %-12s  %12s  %12s  %12s  %s\n", "value", "unit",
+		fprintf(out, "%llu samples:\n", (unsigned long long)samples);
+	print_gpus(recording, out);
+	fprintf(out, "\n%20s  %-12s  %12s  %12s  %12s  %s\n", "value", "unit",
 		"rate", "least", "most", "event");
 }
 
