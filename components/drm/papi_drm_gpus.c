@@ -23,7 +23,7 @@
 
 #define NO_KNOWN_DRIVER \
 	"no supported GPU: none of the devices in " DRM_CLASS \
-	" has a driver that libdrmperf knows"
+	" has a driver that libdrmperf knows; \"drmperf info\" shows them"
 
 
 /* Linux include/uapi/linux/capability.h; CAP_PERFMON since Linux 5.8 */
@@ -275,8 +275,8 @@ papi_drm_gpus_find(char **names, struct drmperf_error *why)
 	else
 		set_cause(why, -ENOTSUP,
 			  "no supported GPU: there is none in " DRM_CLASS
-			  "; if the machine has one, its kernel driver "
-			  "(amdgpu, i915, xe) is not loaded");
+			  "; \"drmperf info\" shows GPUs without the driver "
+			  "amdgpu, i915 or xe");
 	return -ENOTSUP;
 }
 

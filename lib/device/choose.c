@@ -37,7 +37,10 @@ no_device(const struct drmperf *drmperf, struct drmperf_error *error)
 	if (length)
 		error_remedy(error, "%s", list);
 	else
-		error_remedy(error, "no GPU here has a driver that is known");
+		error_remedy(error,
+			     "no GPU here has the driver amdgpu, i915 or xe; "
+			     "\"drmperf info\" shows those that have none or "
+			     "another one, and what to do");
 	return -ENODEV;
 }
 
@@ -153,7 +156,7 @@ device_count_candidates(struct drmperf *drmperf, const struct event_name *name,
 		return numbered_device(drmperf, name, &device, error);
 	if (name->driver_length)
 		return named_device(drmperf, name, &device, error);
-	error_set(error, -ENODEV, "there is no device");
+	error_set(error, -ENODEV, "this machine has no supported GPU");
 	return no_device(drmperf, error);
 }
 

@@ -715,7 +715,7 @@ add_own_device(struct tool *tool, const char *text)
 	if (!device && strcmp(text, "all"))
 		return tool_fail(tool, "there is no device \"%s\"", text);
 	if (!count)
-		return tool_fail(tool, "this machine has no supported GPU");
+		return tool_fail_no_gpu(tool);
 	first = device ? drmperf_device_index(device) : 0;
 	end = device ? first + 1 : count;
 	if (end > TOOL_MOST_DEVICES)

@@ -54,7 +54,7 @@ show_all(const struct tool *tool)
 	int status = 0;
 
 	if (!count)
-		return tool_fail(tool, "this machine has no supported GPU");
+		return tool_fail_no_gpu(tool);
 	for (unsigned i = 0; i < count; i++) {
 		struct drmperf_device *device =
 			drmperf_device_at(tool->drmperf, i);
@@ -127,7 +127,7 @@ hold_mode(const struct tool *tool, struct drmperf_device *device, char **argv)
 	if (!device)
 		device = default_device(tool);
 	if (!device)
-		return tool_fail(tool, "this machine has no supported GPU");
+		return tool_fail_no_gpu(tool);
 	return hold_and_run(tool, device, mode, command);
 }
 

@@ -659,7 +659,7 @@ list_all(struct listing *listing)
 		putchar('\n');
 	}
 	if (!count)
-		return tool_fail(tool, "this machine has no supported GPU");
+		return tool_fail_no_gpu(tool);
 	if (!status && !listing->shown)
 		return tool_fail(tool, "no event matches \"%s\"%s",
 				 *listing->patterns ? *listing->patterns : "",

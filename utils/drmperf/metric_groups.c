@@ -117,10 +117,9 @@ read_first(const struct tool *tool, const char *names,
 		return 0;
 	if (first.code)
 		return tool_complain(tool, &first);
-	return tool_fail(tool, "%s",
-			 count ? "this GPU has no metric groups: name events "
-				 "with -e"
-			       : "this machine has no supported GPU");
+	return count ? tool_fail(tool, "this GPU has no metric groups: name "
+				       "events with -e")
+		     : tool_fail_no_gpu(tool);
 }
 
 static int
@@ -467,7 +466,7 @@ metric_groups_list(const struct tool *tool, const char *name, bool json)
 		putchar('\n');
 	}
 	if (!count)
-		return tool_fail(tool, "this machine has no supported GPU");
+		return tool_fail_no_gpu(tool);
 	if (failed)
 		return TOOL_FAILED;
 	if (any)

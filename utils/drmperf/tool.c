@@ -37,6 +37,14 @@ tool_fail(const struct tool *tool, const char *message, ...)
 	return TOOL_FAILED;
 }
 
+int
+tool_fail_no_gpu(const struct tool *tool)
+{
+	return tool_fail(tool, "this machine has no supported GPU\n"
+			       "remedy: drmperf info shows GPUs that have no "
+			       "driver or another one, and what to do");
+}
+
 void
 tool_warn(const struct tool *tool, const char *message, ...)
 {

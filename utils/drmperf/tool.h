@@ -75,6 +75,9 @@ tool_complain_of(const struct tool *tool, const char *path,
 int
 tool_fail(const struct tool *tool, const char *message, ...)
 	__attribute__((format(printf, 2, 3)));
+/* There is no GPU to work with: TOOL_FAILED, once it has been said. */
+int
+tool_fail_no_gpu(const struct tool *tool);
 void
 tool_warn(const struct tool *tool, const char *message, ...)
 	__attribute__((format(printf, 2, 3)));

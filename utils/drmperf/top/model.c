@@ -467,7 +467,7 @@ top_model_init(const struct tool *tool, struct top_model *model)
 	memset(model, 0, sizeof(*model));
 	model->tool = tool;
 	if (!count)
-		return tool_fail(tool, "this machine has no supported GPU");
+		return tool_fail_no_gpu(tool);
 	model->clients = top_clients_create();
 	model->devices = calloc(count, sizeof(*model->devices));
 	if (!model->clients || !model->devices)
