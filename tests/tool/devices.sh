@@ -163,6 +163,12 @@ run 0 $unseen "$tool" stat -e MemUnitBusy -- $sim ctl advance 1s
 has "a share above all of it gets a cause and a cure" "$work/err" \
 	'MemUnitBusy:device=0 is [0-9]+ %, which cannot be:$' \
 	'Count for longer,$'
+run 0 $unseen "$tool" record -o "$work/data" -e MemUnitBusy -- \
+	$sim ctl advance 1s
+run 0 "$tool" report "$work/data"
+has "report says the same of it" "$work/out" \
+	'MemUnitBusy is [0-9]+ %, which cannot be:$' \
+	'Count for longer,$'
 
 # ------------------------------------------------------------------ list
 run 0 $sim --gpu navi31 -- "$tool" list SQ_WAVES

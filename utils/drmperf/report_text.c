@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "figures.h"
+#include "remarks.h"
 #include "spans.h"
 
 #define NS_PER_S 1e9
@@ -309,6 +310,41 @@ print_row(const struct interval *interval, const struct recording_event *event,
 	print_name(out, interval->recording, event, range->die);
 }
 
+/* A share of more than all, over the whole recording. */
+static void
+remark_impossible(const struct interval *interval,
+		  const struct recording_event *event, FILE *out)
+{
+	struct record record = interval_record(interval, event);
+	char name[REPORT_NAME_SIZE];
+
+	if (event->steps && event->event.unit == DRMPERF_UNIT_PERCENT &&
+	    event->event.type == DRMPERF_TYPE_DOUBLE &&
+	    remarks_is_impossible(record.value.f64))
+		remarks_print_impossible(
+			out, report_name(interval->recording, event, name),
+			record.value.f64, "");
+}
+
+static void
+print_whole(const struct recording *recording, const struct whole *whole,
+	    FILE *out)
+{
+	const struct recording_event *events = recording->events;
+
+	print_title(recording, whole->samples, out);
+	for (size_t i = 0; i < recording->event_count; i++) {
+		if (events[i].asked)
+			print_row(&whole->interval, &events[i],
+				  &whole->ranges[i], out);
+	}
+	for (size_t i = 0; i < recording->event_count; i++) {
+		if (events[i].asked)
+			remark_impossible(&whole->interval, &events[i], out);
+	}
+	print_length(out, &whole->interval);
+}
+
 int
 report_summary(struct recording *recording, FILE *out)
 {
@@ -318,16 +354,8 @@ report_summary(struct recording *recording, FILE *out)
 	recording->span_ns = SPAN_NS;
 	if (!ret)
 		ret = find_whole(recording, &whole);
-	if (!ret) {
-		print_title(recording, whole.samples, out);
-		for (size_t i = 0; i < recording->event_count; i++) {
-			if (recording->events[i].asked)
-				print_row(&whole.interval,
-					  &recording->events[i],
-					  &whole.ranges[i], out);
-		}
-		print_length(out, &whole.interval);
-	}
+	if (!ret)
+		print_whole(recording, &whole, out);
 	whole_finish(&whole);
 	return ret;
 }

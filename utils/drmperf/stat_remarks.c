@@ -8,8 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Clocks of two places are not exactly one. */
-#define MOST_PERCENT 101
+#include "remarks.h"
+
 /* A GPU that is busy for that share of the time surely does something. */
 #define BUSY_PERCENT 10
 
@@ -98,7 +98,7 @@ stat_impossible_percent(const struct stat_options *options,
 {
 	double percent = percent_of_all(options, row);
 
-	return percent > MOST_PERCENT ? percent : NAN;
+	return remarks_is_impossible(percent) ? percent : NAN;
 }
 
 /* A share of more than all of it. */
@@ -109,18 +109,13 @@ remark_impossible(const struct stat_options *options,
 	double percent = stat_impossible_percent(options, row);
 	char name[NAME_SIZE];
 
-	if (isnan(percent))
-		return;
-	fprintf(options->out,
-		"\n %s is %.0f %%%s, which cannot be:\n"
-		"   probably its counters did not count the same time, because "
-		"the run was short,\n"
-		"   another profiler uses the GPU, or the GPU was reset "
-		"(dmesg). Count for longer,\n"
-		"   and nothing else at the same time.\n",
-		choice_name(&row->selection, "", name), percent,
-		isnan(share_of_peak(options, row)) ? ""
-						   : " of what the GPU can do");
+	if (!isnan(percent))
+		remarks_print_impossible(
+			options->out, choice_name(&row->selection, "", name),
+			percent,
+			isnan(share_of_peak(options, row))
+				? ""
+				: " of what the GPU can do");
 }
 
 /* No work is seen on a GPU that is busy. */
