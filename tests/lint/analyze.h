@@ -17,3 +17,4 @@
 #define roc_fail_memory(...) ((void)roc_fail_memory(__VA_ARGS__), -ENOMEM)
 #define tool_fail(...) ((void)tool_fail(__VA_ARGS__), TOOL_FAILED)
 #define tool_complain(...) ((void)tool_complain(__VA_ARGS__), TOOL_FAILED)
+#define tool_fail_no_gpu(tool) ((void)tool_fail_no_gpu(tool), TOOL_FAILED)
