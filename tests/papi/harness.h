@@ -82,9 +82,10 @@ _Noreturn void harness_skip(const char *reason);
 int init_papi(void);
 
 /*
- * The same in a test that calls it again after PAPI_shutdown(): skip the test
- * where PAPI dies of that without this component. PAPI 7.1 does on a CPU with
- * presets whose PMU it does not find.
+ * Call init_papi() in a test that calls it again after PAPI_shutdown(). The
+ * test is skipped if PAPI crashes in its second PAPI_library_init() although
+ * the component has no library: PAPI 7.1 does if it has presets for the CPU and
+ * finds no PMU.
  */
 int init_papi_first(void);
 

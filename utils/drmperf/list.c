@@ -410,7 +410,7 @@ is_meant(const struct listing *listing, const struct drmperf_event *event)
 	return false;
 }
 
-/* Of a group, those that a pattern names, or the others. */
+/* List the events of a group that patterns name, or all its other events. */
 static void
 list_some_events(struct listing *listing, const struct drmperf_device *device,
 		 const struct drmperf_group *group,
@@ -571,7 +571,7 @@ list_groups(struct listing *listing, const struct drmperf_device *device,
 	}
 }
 
-/* "gpu busy" as "gpubusy", which is a name in any case. */
+/* Write a pattern without its spaces: "gpu busy" may mean GPUBusy. */
 static void
 join_words(const char *pattern, char *out)
 {

@@ -8,10 +8,10 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Return whether a share is more than all, which clocks of two places allow. */
+/* Return whether a percentage exceeds 100 by more than clocks may differ. */
 bool remarks_is_impossible(double percent);
 
-/* Print a remark on such a share; of is behind it, " of what ..." or "". */
+/* Print the remark on such a percentage; of follows it: " of peak" or "". */
 void remarks_print_impossible(FILE *out, const char *event, double percent,
 			      const char *of);
 

@@ -263,7 +263,7 @@ is_first_of_gpu(const struct recording *recording, size_t number)
 	return i == number;
 }
 
-/* A line for each GPU whose events were recorded. */
+/* Print a line for each GPU whose events were recorded. */
 static void
 print_gpus(const struct recording *recording, FILE *out)
 {
@@ -310,7 +310,7 @@ print_row(const struct interval *interval, const struct recording_event *event,
 	print_name(out, interval->recording, event, range->die);
 }
 
-/* A share of more than all, over the whole recording. */
+/* Print a remark if a percentage of the whole recording exceeds 100. */
 static void
 remark_impossible(const struct interval *interval,
 		  const struct recording_event *event, FILE *out)
@@ -451,10 +451,10 @@ passed_part(const struct interval *interval, uint64_t time_ns)
 	       (double)(interval->end_ns - interval->begin_ns);
 }
 
-/* A count that has grown evenly since the sample before. */
+/* Set a count to what it was after a part of an interval, if it grew evenly. */
 static void
-interpolate(const struct interval *interval, size_t series, double part,
-	    struct recording_value *out)
+interpolate_count(const struct interval *interval, size_t series, double part,
+		  struct recording_value *out)
 {
 	const struct recording_value *before = &interval->before[series];
 	const struct recording_value *after = &interval->after[series];
@@ -473,7 +473,7 @@ interpolate(const struct interval *interval, size_t series, double part,
 				   part);
 }
 
-/* Counts at a time within an interval; other values are those of its end. */
+/* Return counts at a time in an interval, and other values of its end. */
 static struct recording_value *
 values_at(const struct interval *interval, uint64_t time_ns)
 {
@@ -490,8 +490,8 @@ values_at(const struct interval *interval, uint64_t time_ns)
 
 		if (!event->steps &&
 		    event->event.kind == DRMPERF_KIND_CUMULATIVE)
-			interpolate(interval, event->series, part,
-				    &values[event->series]);
+			interpolate_count(interval, event->series, part,
+					  &values[event->series]);
 	}
 	return values;
 }

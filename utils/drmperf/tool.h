@@ -75,7 +75,7 @@ tool_complain_of(const struct tool *tool, const char *path,
 int
 tool_fail(const struct tool *tool, const char *message, ...)
 	__attribute__((format(printf, 2, 3)));
-/* There is no GPU to work with: TOOL_FAILED, once it has been said. */
+/* Complain that the machine has no supported GPU; return TOOL_FAILED. */
 int
 tool_fail_no_gpu(const struct tool *tool);
 void

@@ -232,7 +232,7 @@ find_clock(struct pm4 *pm4, const struct commands *commands)
 				       offsetof(struct commands_sample, clock));
 }
 
-/* Counters that run before anybody counts show whose clock is found. */
+/* Store the counters' state: if they ran, a killed process set the clock. */
 static void
 find_state(struct pm4 *pm4, const struct commands *commands)
 {

@@ -48,8 +48,8 @@ struct watch {
 };
 
 /*
- * Whether a value of CP_PERFMON_CNTL from before anybody counted says that the
- * counters ran: a process that counted was killed, or could not stop them.
+ * Return whether CP_PERFMON_CNTL, read before any process counts, shows running
+ * counters: a process that counted was killed, or could not stop them.
  */
 bool watch_was_counting(uint32_t state);
 
