@@ -429,7 +429,8 @@ run 0 $vega "$tool" record -F 1000 -e $events -o "$data" -- \
 	sh -c "$advance 1s; $advance 1s"
 size=$(stat -c %s "$data")
 bad=0
-for length in 0 1 7 8 9 15 16 40 99 $(seq 100 53 "$size"); do
+# every length but the whole, whose size differs from run to run
+for length in 0 1 7 8 9 15 16 40 99 $(seq 100 53 $((size - 1))); do
 	head -c "$length" "$data" > "$work/cut"
 	"$tool" report "$work/cut" > "$work/out" 2> "$work/err"
 	rc=$?
