@@ -133,6 +133,14 @@ json "JSON has the clocks in members of their own" "$work/out" \
 run 0 $rdna "$tool" record -o "$work/data" -e GL2C.REQ -- true
 has "record prints the clocks that counting holds" "$work/err" \
 	"drmperf record: $line"
+run 0 "$tool" report "$work/data"
+has "report prints the clocks that counting held" "$work/out" " $line"
+run 0 "$tool" report --csv "$work/data"
+has "CSV of a recording has the clocks that counting held" "$work/out" \
+	'device,no,1100000000,2813000000,1600000000,2000000000$'
+run 0 "$tool" report --html "$work/page.html" "$work/data"
+has "a page has the clocks that counting held" "$work/page.html" \
+	'<p>Counting held its clocks: engine 1100 MHz \(2813 before\), memory '
 
 run 0 $rdna "$tool" top -b -n 2 -e GL2C.REQ
 has "top prints the clocks that counting holds" "$work/out" \

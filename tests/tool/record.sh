@@ -405,6 +405,23 @@ run 0 "$tool" report --csv "$data"
 has "beside what has none" "$work/out" 'oa.GpuTime,,[1-9]' 'rcs0-busy,,[0-9]' \
 	'act-freq,,[0-9]'
 
+# A sensor's value is the mean of its readings.
+status "a sensor that changes is recorded" 0 $vega "$tool" record -F 1000 \
+	-o "$data" -e TCC.REQ,sensor.gpu-avg-power -- sh -c "
+	$sim ctl set sensor 'power 280'; $advance 1s
+	$sim ctl set sensor 'power 15'; $advance 1s"
+run 0 "$tool" report "$data"
+has "a sensor of a recording is the mean, with the least and the most" \
+	"$work/out" \
+	'^ +[0-9.]+  W  +15\.0 W +280 W  amdgpu::sensor.gpu-avg-power$'
+lacks "a sensor of a recording is not its first or last reading" "$work/out" \
+	'^ +(15\.0|280)  W '
+run 0 "$tool" report --csv "$data"
+has "CSV of a recording has a sensor's mean" "$work/out" \
+	'gpu-avg-power,,[0-9]+\.?[0-9]*,W,'
+lacks "CSV of a recording has more than a sensor's last reading" "$work/out" \
+	'gpu-avg-power,,(15|280),W,'
+
 # ---------------------------------------------------------------- cut off
 # killed, it keeps what it wrote each second
 run 0 $vega "$tool" record -F 100 -e $events -o "$data" -- true

@@ -18,19 +18,28 @@ has_device(const struct held_clocks_list *list,
 }
 
 /* Memory being short costs the line about the clocks, and nothing else. */
-static void
-add_device(struct drmperf_device *device, struct held_clocks_list *list)
+void
+held_clocks_add(const struct held_clocks *clocks, struct held_clocks_list *list)
 {
-	struct held_clocks one = { .device = device };
-	struct held_clocks *larger;
+	struct held_clocks *larger = reallocarray(list->list, list->count + 1,
+						  sizeof(*larger));
 
-	if (drmperf_device_clocks(device, &one.before, NULL))
-		return;
-	larger = reallocarray(list->list, list->count + 1, sizeof(*larger));
 	if (!larger)
 		return;
 	list->list = larger;
-	larger[list->count++] = one;
+	larger[list->count++] = *clocks;
+}
+
+static void
+add_device(struct drmperf_device *device, struct held_clocks_list *list)
+{
+	struct held_clocks one = {
+		.device = device,
+		.index = (int)drmperf_device_index(device),
+	};
+
+	if (!drmperf_device_clocks(device, &one.before, NULL))
+		held_clocks_add(&one, list);
 }
 
 void
@@ -49,6 +58,14 @@ held_clocks_before(struct drmperf *drmperf,
 	}
 }
 
+static bool
+is_held(const struct held_clocks *one)
+{
+	return one->is_known && one->held.mode != one->before.mode &&
+	       one->held.mode != DRMPERF_CLOCK_AUTO &&
+	       one->held.mode != DRMPERF_CLOCK_DEFAULT;
+}
+
 void
 held_clocks_during(struct held_clocks_list *list)
 {
@@ -58,15 +75,8 @@ held_clocks_during(struct held_clocks_list *list)
 		if (!one->is_known)
 			one->is_known = !drmperf_device_clocks(
 				one->device, &one->held, NULL);
+		one->is_held = is_held(one);
 	}
-}
-
-static bool
-is_held(const struct held_clocks *one)
-{
-	return one->is_known && one->held.mode != one->before.mode &&
-	       one->held.mode != DRMPERF_CLOCK_AUTO &&
-	       one->held.mode != DRMPERF_CLOCK_DEFAULT;
 }
 
 const struct held_clocks *
@@ -75,8 +85,8 @@ held_clocks_find(const struct held_clocks_list *list, int device)
 	for (size_t i = 0; list && i < list->count; i++) {
 		const struct held_clocks *one = &list->list[i];
 
-		if ((int)drmperf_device_index(one->device) == device)
-			return is_held(one) ? one : NULL;
+		if (one->index == device)
+			return one->is_held ? one : NULL;
 	}
 	return NULL;
 }
@@ -120,12 +130,28 @@ held_clocks_print(FILE *out, const char *prefix,
 	for (size_t i = 0; i < list->count; i++) {
 		const struct held_clocks *one = &list->list[i];
 
-		if (is_held(one))
+		if (one->is_held)
 			fprintf(out,
-				"%scounting holds the clocks of GPU %u: %s\n",
-				prefix, drmperf_device_index(one->device),
+				"%scounting holds the clocks of GPU %d: %s\n",
+				prefix, one->index,
 				held_clocks_text(one, text));
 	}
+}
+
+void
+held_clocks_print_note(FILE *out, const struct held_clocks_list *list)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < list->count; i++)
+		any |= list->list[i].is_held;
+	if (!any)
+		return;
+	fputc('\n', out);
+	held_clocks_print(out, " ", list);
+	fputs("   (the counters need that: the program may run at another "
+	      "speed than without)\n",
+	      out);
 }
 
 void

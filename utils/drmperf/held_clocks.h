@@ -12,9 +12,11 @@
 
 /* Clocks of one GPU before and while it counts. */
 struct held_clocks {
-	struct drmperf_device *device;
+	struct drmperf_device *device; /* NULL: of a recording */
+	int index; /* of the device */
 	struct drmperf_clocks before, held;
 	bool is_known; /* held is */
+	bool is_held; /* counting holds them */
 };
 
 /* All zero is an empty list. */
@@ -36,6 +38,11 @@ held_clocks_before(struct drmperf *drmperf,
 void
 held_clocks_during(struct held_clocks_list *list);
 
+/* Add clocks that counting held to the list; without memory it stays as it is. */
+void
+held_clocks_add(const struct held_clocks *clocks,
+		struct held_clocks_list *list);
+
 /* The clocks of a GPU, by its number, if counting holds them; else NULL. */
 const struct held_clocks *
 held_clocks_find(const struct held_clocks_list *list, int device);
@@ -49,6 +56,10 @@ held_clocks_text(const struct held_clocks *clocks, char text[HELD_CLOCKS_SIZE]);
 void
 held_clocks_print(FILE *out, const char *prefix,
 		  const struct held_clocks_list *list);
+
+/* Print those lines, and what they mean, as a paragraph below a table. */
+void
+held_clocks_print_note(FILE *out, const struct held_clocks_list *list);
 
 void
 held_clocks_finish(struct held_clocks_list *list);

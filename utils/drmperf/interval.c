@@ -161,6 +161,20 @@ set_computed(const struct interval *interval,
 		record->value.u64 = to_integer(value);
 }
 
+/* Take the mean of the readings of an interval, unless its last is all there is. */
+static void
+set_mean(const struct interval *interval, size_t series, struct record *record)
+{
+	const struct interval_readings *readings = interval->readings;
+	const bool has_last = record->die != RECORDING_NEVER;
+
+	if (!readings || readings[series].count < (has_last ? 2 : 1))
+		return;
+	record->event.type = DRMPERF_TYPE_DOUBLE;
+	record->value.f64 =
+		readings[series].sum / (double)readings[series].count;
+}
+
 static void
 set_recorded(const struct interval *interval,
 	     const struct recording_event *event, struct record *record)
@@ -189,6 +203,7 @@ set_recorded(const struct interval *interval,
 		record->length_ns = 0;
 		if (record->die == RECORDING_NEVER)
 			set_none(record);
+		set_mean(interval, event->series, record);
 		break;
 	}
 }
@@ -198,7 +213,12 @@ interval_record(const struct interval *interval,
 		const struct recording_event *event)
 {
 	struct record record = {
-		.event = event->event, .run = 1, .pass = 1, .die = -1
+		.event = event->event,
+		.run = 1,
+		.pass = 1,
+		.die = -1,
+		.clocks = held_clocks_find(&interval->recording->clocks,
+					   event->event.device),
 	};
 
 	if (event->steps)
@@ -238,6 +258,43 @@ next_sample(struct recording *recording, struct recording_sample *out)
 	return ret;
 }
 
+static double
+to_number(const struct recording *recording, size_t series,
+	  union drmperf_value value)
+{
+	return recording->types[series] == DRMPERF_TYPE_DOUBLE
+		       ? value.f64
+		       : (double)value.u64;
+}
+
+/* Add the values of a sample to the readings of an interval. */
+static void
+add_sample(struct interval_walk *walk, const struct recording_sample *sample)
+{
+	const struct recording *recording = walk->recording;
+
+	for (size_t i = 0; i < recording->series_count; i++) {
+		const struct recording_value *value = &sample->values[i];
+
+		if (value->die == RECORDING_NEVER)
+			continue;
+		walk->readings[i].sum +=
+			to_number(recording, i, value->value);
+		walk->readings[i].count++;
+	}
+}
+
+void
+interval_add_readings(const struct recording *recording,
+		      struct interval_readings *sum,
+		      const struct interval_readings *more)
+{
+	for (size_t i = 0; i < recording->series_count; i++) {
+		sum[i].sum += more[i].sum;
+		sum[i].count += more[i].count;
+	}
+}
+
 static void
 keep(const struct recording *recording, struct recording_value *to,
      const struct recording_value *from)
@@ -255,7 +312,8 @@ begin(struct interval_walk *walk)
 	walk->begun = true;
 	walk->before = calloc(count, sizeof(*walk->before));
 	walk->after = calloc(count, sizeof(*walk->after));
-	if (!walk->before || !walk->after)
+	walk->readings = calloc(count, sizeof(*walk->readings));
+	if (!walk->before || !walk->after || !walk->readings)
 		return -ENOMEM;
 	recording_rewind(walk->recording);
 	ret = next_sample(walk->recording, &sample);
@@ -267,6 +325,7 @@ begin(struct interval_walk *walk)
 		.end_ns = sample.time_ns,
 		.before = walk->before,
 		.after = walk->after,
+		.readings = walk->readings,
 		.from_start = true,
 	};
 	return 1;
@@ -287,6 +346,8 @@ interval_walk_next(struct interval_walk *walk, struct interval *out)
 		return ret;
 	interval->begin_ns = interval->end_ns;
 	keep(walk->recording, walk->before, walk->after);
+	memset(walk->readings, 0,
+	       walk->recording->series_count * sizeof(*walk->readings));
 	while (interval->end_ns - interval->begin_ns < walk->length_ns) {
 		ret = next_sample(walk->recording, &sample);
 		if (ret <= 0)
@@ -294,6 +355,7 @@ interval_walk_next(struct interval_walk *walk, struct interval *out)
 		got++;
 		interval->end_ns = sample.time_ns;
 		keep(walk->recording, walk->after, sample.values);
+		add_sample(walk, &sample);
 	}
 	if (ret < 0 || !got)
 		return ret < 0 ? ret : 0;
@@ -306,5 +368,7 @@ interval_walk_finish(struct interval_walk *walk)
 {
 	free(walk->before);
 	free(walk->after);
+	free(walk->readings);
 	walk->before = walk->after = NULL;
+	walk->readings = NULL;
 }

@@ -7,14 +7,26 @@
 
 #include "recording.h"
 
+/* The readings of a series in an interval, in the event's unit. */
+struct interval_readings {
+	double sum;
+	uint64_t count;
+};
+
 struct interval {
 	const struct recording *recording;
 	uint64_t begin_ns, end_ns; /* CLOCK_MONOTONIC */
 	const struct recording_value *before, *after;
+	/* of each series; NULL: only the last reading is known */
+	const struct interval_readings *readings;
 	bool from_start; /* it begins with the first sample */
 };
 
-/* Only run and pass, both 1, are not of the interval. */
+/*
+ * Return what an event did in an interval. What is true at a moment, as sensors
+ * are, is the mean of its readings. Only run and pass, both 1, are not of the
+ * interval.
+ */
 struct record
 interval_record(const struct interval *interval,
 		const struct recording_event *event);
@@ -37,8 +49,15 @@ struct interval_walk {
 	/* own */
 	struct interval interval;
 	struct recording_value *before, *after;
+	struct interval_readings *readings;
 	bool begun;
 };
+
+/* Add readings of all series to those of another interval. */
+void
+interval_add_readings(const struct recording *recording,
+		      struct interval_readings *sum,
+		      const struct interval_readings *more);
 
 int
 interval_walk_next(struct interval_walk *walk, struct interval *out);

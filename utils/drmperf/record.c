@@ -371,6 +371,11 @@ start(struct record_run *run, pid_t pid)
 
 	if (status)
 		return status;
+	for (size_t i = 0; i < run->clocks.count; i++) {
+		if (run->clocks.list[i].is_held)
+			recorder_add_clocks(&run->recorder,
+					    &run->clocks.list[i]);
+	}
 	if (reports_tell_all(run) && run->period_ns < LOOK_NS)
 		run->period_ns = LOOK_NS;
 	follow_tasks(run, pid);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The file that drmperf record writes and drmperf report reads. Its format is
- * in doc/recording.md.
+ * in drmperf-recording(5).
  */
 #ifndef DRMPERF_TOOL_RECORDING_H
 #define DRMPERF_TOOL_RECORDING_H
@@ -9,6 +9,7 @@
 #include <sys/types.h>
 
 #include "bytes.h"
+#include "held_clocks.h"
 #include "records.h"
 
 /* An event that was recorded, or is computed from some that were. */
@@ -84,6 +85,10 @@ recorder_begin(struct recorder *recorder, FILE *out,
 void
 recorder_add_event(struct recorder *recorder,
 		   const struct recording_event *event);
+/* The clocks of a GPU that counting holds. */
+void
+recorder_add_clocks(struct recorder *recorder,
+		    const struct held_clocks *clocks);
 void
 recorder_add_sample(struct recorder *recorder,
 		    const struct recording_sample *sample);
@@ -138,6 +143,7 @@ struct recording {
 	uint64_t span_ns;
 	/* Of what was read up to here: */
 	uint64_t time_ns; /* of the latest item */
+	struct held_clocks_list clocks; /* that counting held */
 	struct drmperf_error gap; /* why values are missing; or code 0 */
 	bool goes_on; /* samples follow on the gap */
 	size_t cut_off; /* bytes of a record at the end that was not finished */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The records of a recording: doc/recording.md tells what is in them.
+ * The records of a recording: drmperf-recording(5) tells what is in them.
  */
 #ifndef DRMPERF_TOOL_RECORDING_FORMAT_H
 #define DRMPERF_TOOL_RECORDING_FORMAT_H
@@ -20,6 +20,7 @@ enum recording_type {
 	TYPE_END,
 	TYPE_HEAD,
 	TYPE_REPORTS,
+	TYPE_CLOCKS,
 };
 
 /*

@@ -443,6 +443,7 @@ recording_close(struct recording *recording)
 	free(recording->values);
 	free(recording->is_of_reports);
 	free(recording->types);
+	held_clocks_finish(&recording->clocks);
 	if (recording->map)
 		munmap(recording->map, recording->size);
 	*recording = (struct recording){ 0 };
@@ -542,6 +543,22 @@ note_gap(struct recording *recording, const char *cause)
 	snprintf(gap->cause, sizeof(gap->cause), "%s", cause);
 }
 
+/* Keep the clocks that counting held; what is known of a GPU already stays. */
+static void
+note_clocks(struct recording *recording, struct byte_reader *reader)
+{
+	struct held_clocks clocks = { .is_known = true, .is_held = true };
+
+	clocks.index = (int)read_index(reader, INT_MAX);
+	clocks.held.engine_hz = bytes_read_varint(reader);
+	clocks.before.engine_hz = bytes_read_varint(reader);
+	clocks.held.memory_hz = bytes_read_varint(reader);
+	clocks.before.memory_hz = bytes_read_varint(reader);
+	if (!reader->failed &&
+	    !held_clocks_find(&recording->clocks, clocks.index))
+		held_clocks_add(&clocks, &recording->clocks);
+}
+
 /* They are counted when the next item is asked for. */
 static void
 take_reports(struct recording *recording, struct byte_reader *reader)
@@ -617,6 +634,9 @@ read_item(struct recording *recording, struct record_bytes *record,
 		return true;
 	case TYPE_REPORTS:
 		take_reports(recording, &record->reader);
+		return record->reader.failed;
+	case TYPE_CLOCKS:
+		note_clocks(recording, &record->reader);
 		return record->reader.failed;
 	case TYPE_END:
 		recording->ended = true;

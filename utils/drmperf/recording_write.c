@@ -268,6 +268,19 @@ recorder_add_reports(struct recorder *recorder, int device,
 }
 
 void
+recorder_add_clocks(struct recorder *recorder, const struct held_clocks *clocks)
+{
+	struct bytes *bytes = &recorder->bytes;
+
+	bytes_add_varint(bytes, (uint64_t)clocks->index);
+	bytes_add_varint(bytes, clocks->held.engine_hz);
+	bytes_add_varint(bytes, clocks->before.engine_hz);
+	bytes_add_varint(bytes, clocks->held.memory_hz);
+	bytes_add_varint(bytes, clocks->before.memory_hz);
+	write_record(recorder, TYPE_CLOCKS);
+}
+
+void
 recorder_end(struct recorder *recorder)
 {
 	write_record(recorder, TYPE_END);

@@ -375,6 +375,19 @@ print_scope(const struct page *page, int device)
 	      page->out);
 }
 
+/* Print the clocks of a GPU if counting held them. */
+static void
+print_clocks(const struct page *page, int device)
+{
+	const struct held_clocks *clocks =
+		held_clocks_find(&page->recording->clocks, device);
+	char text[HELD_CLOCKS_SIZE];
+
+	if (clocks)
+		fprintf(page->out, "<p>Counting held its clocks: %s.</p>\n",
+			held_clocks_text(clocks, text));
+}
+
 /* The GPUs, once each. */
 static void
 print_devices(const struct page *page)
@@ -395,6 +408,7 @@ print_devices(const struct page *page)
 		fputs(", ", page->out);
 		print_text(page->out, event->address);
 		print_scope(page, event->event.device);
+		print_clocks(page, event->event.device);
 	}
 }
 

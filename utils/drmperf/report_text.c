@@ -160,6 +160,7 @@ struct whole {
 	struct range *ranges; /* of events */
 	struct interval interval;
 	struct recording_value *first, *last;
+	struct interval_readings *readings;
 	uint64_t samples;
 };
 
@@ -183,8 +184,9 @@ whole_init(struct whole *whole, const struct recording *recording)
 				 sizeof(*whole->ranges)),
 		.first = calloc(series, sizeof(*whole->first)),
 		.last = calloc(series, sizeof(*whole->last)),
+		.readings = calloc(series, sizeof(*whole->readings)),
 	};
-	if (!whole->ranges || !whole->first || !whole->last)
+	if (!whole->ranges || !whole->first || !whole->last || !whole->readings)
 		return -ENOMEM;
 	for (size_t i = 0; i < recording->event_count; i++)
 		whole->ranges[i] = (struct range){ NAN, NAN, -1 };
@@ -197,6 +199,7 @@ whole_finish(struct whole *whole)
 	free(whole->ranges);
 	free(whole->first);
 	free(whole->last);
+	free(whole->readings);
 }
 
 static void
@@ -211,6 +214,7 @@ whole_add(struct whole *whole, const struct interval *interval)
 	}
 	memcpy(whole->last, interval->after, size);
 	whole->interval.end_ns = interval->end_ns;
+	interval_add_readings(recording, whole->readings, interval->readings);
 	for (size_t i = 0; i < recording->event_count; i++) {
 		struct record record =
 			interval_record(interval, &recording->events[i]);
@@ -235,6 +239,7 @@ find_whole(struct recording *recording, struct whole *whole)
 		return -ENODATA;
 	whole->interval.before = whole->first;
 	whole->interval.after = whole->last;
+	whole->interval.readings = whole->readings;
 	return ret;
 }
 
@@ -342,6 +347,7 @@ print_whole(const struct recording *recording, const struct whole *whole,
 		if (events[i].asked)
 			remark_impossible(&whole->interval, &events[i], out);
 	}
+	held_clocks_print_note(out, &recording->clocks);
 	print_length(out, &whole->interval);
 }
 
@@ -435,6 +441,7 @@ report_records(struct recording *recording, uint64_t length_ns,
 /* Values at the begin and the end of a span. */
 struct bracket {
 	struct recording_value *before, *after;
+	struct interval_readings *readings;
 	uint64_t begin_ns, end_ns; /* of the samples around it */
 	bool from_start;
 };
@@ -496,6 +503,21 @@ values_at(const struct interval *interval, uint64_t time_ns)
 	return values;
 }
 
+/* Add the readings of an interval to those of a span that it overlaps. */
+static int
+widen_readings(struct bracket *bracket, const struct interval *interval)
+{
+	const struct recording *recording = interval->recording;
+
+	if (!bracket->readings)
+		bracket->readings = calloc(recording->series_count + 1,
+					   sizeof(*bracket->readings));
+	if (!bracket->readings)
+		return -ENOMEM;
+	interval_add_readings(recording, bracket->readings, interval->readings);
+	return 0;
+}
+
 /* The last interval that begins no later opens it, the first behind closes. */
 static int
 widen(struct bracket *bracket, const struct span *span,
@@ -510,6 +532,8 @@ widen(struct bracket *bracket, const struct span *span,
 		free(bracket->after);
 		bracket->after = values_at(interval, span->end_ns);
 		bracket->end_ns = interval->end_ns;
+		if (widen_readings(bracket, interval))
+			return -ENOMEM;
 	}
 	return !bracket->before || bracket->after ? 0 : -ENOMEM;
 }
@@ -546,6 +570,7 @@ print_span(const struct recording *recording, const struct span *span,
 		.end_ns = bracket->end_ns,
 		.before = bracket->before,
 		.after = bracket->after,
+		.readings = bracket->readings,
 		.from_start = bracket->from_start,
 	};
 
@@ -587,6 +612,7 @@ report_processes(struct recording *recording, FILE *out)
 				   start_ns, out);
 		free(brackets[i].before);
 		free(brackets[i].after);
+		free(brackets[i].readings);
 	}
 	if (!ret && spans.count)
 		fprintf(out,

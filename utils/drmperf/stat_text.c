@@ -386,26 +386,6 @@ print_peaks(const struct tool *tool, const struct stat_options *options,
 	}
 }
 
-static void
-print_clocks(FILE *out, const struct stat_result *result)
-{
-	const struct held_clocks_list *clocks = &result->clocks;
-	bool any = false;
-
-	for (size_t i = 0; i < clocks->count; i++) {
-		int device = (int)drmperf_device_index(clocks->list[i].device);
-
-		any |= held_clocks_find(clocks, device) != NULL;
-	}
-	if (!any)
-		return;
-	fputc('\n', out);
-	held_clocks_print(out, " ", clocks);
-	fputs("   (the counters need that: the program may run at another "
-	      "speed than without)\n",
-	      out);
-}
-
 /* What the values cannot tell of themselves. */
 static void
 print_doubts(FILE *out, const struct stat_result *result)
@@ -452,7 +432,7 @@ stat_print_table(const struct tool *tool, const struct stat_options *options,
 		print_peaks(tool, options, result);
 	if (!options->raw)
 		stat_print_remarks(options, result);
-	print_clocks(options->out, result);
+	held_clocks_print_note(options->out, &result->clocks);
 	print_doubts(options->out, result);
 	print_times(options->out, result);
 	fflush(options->out);
