@@ -20,14 +20,12 @@ else
 	build sanitizers tests replays SANITIZE=1
 	build_papi
 	say_left_out
+	# What takes longest begins first; half of all time they wait.
 	queue_scripts "$scripts_long"
-	queue_each "$broad $(other_suites)" plain
+	queue_each "$real_time $broad $(other_suites)" plain
 	queue_each "$(without "$(other_suites)" "$asan_deep")" asan
 	queue_scripts "$(without "$scripts" "$scripts_long")"
 	queue_replays
-	# half of their time they wait
 	run_queue "suites and scripts" $((2 * jobs))
-	queue_each "$real_time" plain
-	run_queue "suites in real time"
 fi
 end_run

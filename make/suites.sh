@@ -14,8 +14,8 @@ broad="test_amdgpu_exact test_amdgpu_generations test_drmsim_i915_model
 	test_pack_brute"
 # Suites whose run with sanitizers is make check-deep's: it takes a minute.
 asan_deep="test_amdgpu_handover"
-# Suites on simulated hardware in real time must get their time: nothing else runs
-# beside them, and with sanitizers and in valgrind each runs alone.
+# Suites on simulated hardware in real time must get their time: with sanitizers
+# and in valgrind nothing else runs beside them.
 real_time="test_oa_clocks test_oa_sessions test_oa_mishaps test_oa_crew"
 
 # Suites of make check-deep alone: they take minutes.
