@@ -101,9 +101,12 @@ is_node(int folder, const char *fd)
 	return strstr(target, NODES) != NULL;
 }
 
-/* Threads of the kernel have no files, nor a command line. */
+/*
+ * Return whether a process has no memory, and no command line in it: threads of
+ * the kernel have none, and those that end, whose files nobody may look at then.
+ */
 static bool
-is_of_kernel(pid_t pid)
+has_no_memory(pid_t pid)
 {
 	char path[64];
 	FILE *file;
@@ -128,7 +131,7 @@ drm_files_visit(pid_t pid, drm_file_visitor *visit, void *data)
 	snprintf(path, sizeof(path), "/proc/%d/fd", (int)pid);
 	folder = opendir(path);
 	if (!folder)
-		return errno == EACCES && !is_of_kernel(pid) ? -EACCES : 0;
+		return errno == EACCES && !has_no_memory(pid) ? -EACCES : 0;
 	while (ret >= 0 && (entry = readdir(folder))) {
 		if (!isdigit((unsigned char)entry->d_name[0]))
 			continue;
@@ -141,5 +144,7 @@ drm_files_visit(pid_t pid, drm_file_visitor *visit, void *data)
 	}
 	closedir(folder);
 	/* root may open the folder although he may not look at the files */
+	if (ret == -EACCES && has_no_memory(pid))
+		return count;
 	return ret < 0 ? ret : count;
 }
