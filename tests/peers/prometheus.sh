@@ -113,6 +113,9 @@ series "vega10: a counter" drmperf_amdgpu_sq_waves_total \
 	'0 0000:03:00.0 4785000'
 series "vega10: in base units" drmperf_amdgpu_metric_fetch_size_bytes_total \
 	'0 0000:03:00.0 245043200000'
+series "vega10: an average" \
+	'drmperf_amdgpu_metric_gpu_busy_ratio_sum / drmperf_amdgpu_metric_gpu_busy_ratio_count' \
+	'0 0000:03:00.0 0.99'
 series "vega10: a sensor" drmperf_amdgpu_sensor_gfx_sclk_hertz \
 	'0 0000:03:00.0 1400000000'
 series "vega10: it is up" 'min by (device, pci) (drmperf_up)' \
@@ -121,7 +124,7 @@ series "vega10: joined with its name" \
 	'drmperf_amdgpu_sq_waves_total * on (device, pci) group_left (chip) drmperf_device_info{chip="Vega 10"}' \
 	'0 0000:03:00.0 4785000'
 metadata "vega10: types and units" '^drmperf_amdgpu_sq_waves counter waves$' \
-	'^drmperf_amdgpu_metric_gpu_busy_ratio gauge ratio$' \
+	'^drmperf_amdgpu_metric_gpu_busy_ratio summary ratio$' \
 	'^drmperf_device info $'
 healthy vega10
 stop

@@ -56,7 +56,7 @@ machine()
 golden()
 {
 	awk '/^drmperf_i915_oa/ {
-			$NF = sprintf($1 ~ /_total/ ? "%.1g" : "%.2g", $NF)
+			$NF = sprintf($1 ~ /_(total|sum|count)/ ? "%.1g" : "%.2g", $NF)
 		} {print}' "$2" > "$work/printed"
 	if diff "$golden/$1" "$work/printed" > "$work/diff"; then
 		ok "$1"
@@ -96,9 +96,7 @@ has "with a file that others can read" "$work/out" '^644$'
 absent "which goes at the end" "$work/got.prom"
 lacks "and nothing stays beside it" "$work/out" 'got\.prom'
 lacks "or is told" "$work/out" '^drmperf|^status'
-# averages are of the time since the file before, in which nothing may have been
-grep -v '_ratio' "$work/got" > "$work/counted"
-has "it counts" "$work/counted" '^drmperf_amdgpu_sq_waves_total.* 4785000$' \
+has "it counts" "$work/got" '^drmperf_amdgpu_sq_waves_total.* 4785000$' \
 	'^drmperf_amdgpu_sensor_gpu_temp_celsius\{device="0",pci="0000:03:00.0"\} '
 lacks "in text of the older format" "$work/got" '^# (UNIT|EOF)'
 rules "promtool: a file" "$work/got"
@@ -228,9 +226,38 @@ has "of each GPU" "$work/got" '^drmperf_amdgpu_tcc_hit_requests_total\{device="1
 	'^drmperf_amdgpu_tcc_hit_requests_total\{device="2",.* [1-9]' \
 	'^drmperf_amdgpu_tcc_miss_requests_total\{device="1",.*,hw_instance="3"\} [1-9]' \
 	'^drmperf_device_info\{device="2",.*,chip="Vega 20",generation="[a-z0-9]+"\} 1$' \
-	'^drmperf_i915_oa_gpu_busy_ratio\{device="0",pci="0000:00:02.0"\} '
+	'^drmperf_i915_oa_gpu_busy_ratio_sum\{device="0",pci="0000:00:02.0"\} [1-9]' \
+	'^drmperf_i915_oa_gpu_busy_ratio_count\{device="0",pci="0000:00:02.0"\} [1-9]'
 same "a family is told once" <(grep -c '^# TYPE.*tcc_hit' "$work/got") 1
 rules "promtool: several GPUs" "$work/got"
+
+# Two clients take an average of the time that each looks at: the hit rate is 1/4
+# in the first second and 3/4 in the second, of thrice as many requests.
+machine --gpu vega10 -- '
+	begin --listen localhost:0 -e L2CacheHit || exit
+	"$sim" ctl set rate "TCC.20 100000"
+	"$sim" ctl set rate "TCC.22 300000"
+	get "$work/got1" $url/metrics
+	"$sim" ctl advance 1s
+	get "$work/got2" $url/metrics
+	"$sim" ctl set rate "TCC.20 900000"
+	"$sim" ctl advance 1s
+	get "$work/got3" $url/metrics
+	end'
+# mean FROM TO: as rate(sum) / rate(count) has it
+mean()
+{
+	awk '/_ratio_sum/ { sum[FILENAME] = $NF }
+		/_ratio_count/ { count[FILENAME] = $NF }
+		END {
+			sums = sum[ARGV[2]] - sum[ARGV[1]]
+			printf "%.3f\n", sums / (count[ARGV[2]] - count[ARGV[1]])
+		}' "$1" "$2"
+}
+same "an average of the first second" <(mean "$work/got1" "$work/got2") 0.250
+same "an average of the second second" <(mean "$work/got2" "$work/got3") 0.750
+same "an average of both seconds, for a client that did not look between" \
+	<(mean "$work/got1" "$work/got3") 0.625
 
 # ---------------------------------------------------------------- mishaps
 # no sample of the event, and the reason

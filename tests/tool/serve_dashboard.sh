@@ -18,6 +18,8 @@ for path in sys.argv[2:]:
         if line.startswith("# TYPE "):
             name, kind = line.split()[2:]
             types[name] = kind
+            if kind == "summary":
+                types[name + "_sum"] = types[name + "_count"] = "counter"
         for label in re.findall(r'[{,](\w+)="', line):
             labels[label] = True
 queries = [target["expr"] for panel in dashboard["panels"]
@@ -31,7 +33,7 @@ for query in queries:
         names.add(name)
         if name not in types:
             print("not printed:", name)
-        elif (types[name] == "counter") != ("rate(" in query):
+        elif (types[name] == "counter") != ("rate(" + name in query):
             print("a counter is asked for its rate, others are not:", query)
     for label in re.findall(r"[{,](\w+)=~", query):
         if label not in labels and label != "instance":

@@ -34,13 +34,13 @@ static const struct {
 	  "drmperf_amdgpu_sq_waves", METRIC_COUNTER },
 	/* words of mixed letters */
 	{ "amdgpu::metric.GPUBusy", DRMPERF_UNIT_PERCENT, MEAN,
-	  "drmperf_amdgpu_metric_gpu_busy_ratio", METRIC_GAUGE },
+	  "drmperf_amdgpu_metric_gpu_busy_ratio", METRIC_SUMMARY },
 	{ "amdgpu::metric.L2CacheHit", DRMPERF_UNIT_PERCENT, MEAN,
-	  "drmperf_amdgpu_metric_l2_cache_hit_ratio", METRIC_GAUGE },
+	  "drmperf_amdgpu_metric_l2_cache_hit_ratio", METRIC_SUMMARY },
 	{ "i915::RenderBasic.Gpu3DBusy", DRMPERF_UNIT_RATIO, MEAN,
-	  "drmperf_i915_render_basic_gpu3d_busy_ratio", METRIC_GAUGE },
+	  "drmperf_i915_render_basic_gpu3d_busy_ratio", METRIC_SUMMARY },
 	{ "i915::oa.AvgGpuCoreFrequency", DRMPERF_UNIT_HERTZ, MEAN,
-	  "drmperf_i915_oa_avg_gpu_core_frequency_hertz", METRIC_GAUGE },
+	  "drmperf_i915_oa_avg_gpu_core_frequency_hertz", METRIC_SUMMARY },
 	{ "i915::RenderBasic.A7", DRMPERF_UNIT_NONE, SUM,
 	  "drmperf_i915_render_basic_a7", METRIC_COUNTER },
 	/* what is no letter */

@@ -17,19 +17,22 @@
 #define MS UINT64_C(1000000)
 #define BEGIN (1000 * MS)
 
-/* A count at 0, 10, 20 and 30 ms, and a sensor beside it. */
+/*
+ * A count at 0, 10, 20 and 30 ms, and a sensor beside it, which is the mean of the
+ * samples that a time has a part of.
+ */
 static const uint64_t counts[] = { 7, 1007, 3007, 3107 };
 
 static const struct {
 	unsigned begin_ms, end_ms;
 	const char *count, *rate, *sensor;
 } programs[] = {
-	{ 0, 30, "3,100", "103 k/s", "40.0" },
+	{ 0, 30, "3,100", "103 k/s", "30.0" },
 	{ 0, 10, "1,000", "100 k/s", "20.0" },
 	/* within one sample */
 	{ 12, 13, "200", "200 k/s", "30.0" },
 	/* half of the first, all of the second, a tenth of the third */
-	{ 5, 21, "2,510", "157 k/s", "40.0" },
+	{ 5, 21, "2,510", "157 k/s", "30.0" },
 };
 
 static void

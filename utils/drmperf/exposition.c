@@ -99,6 +99,8 @@ type_name(enum metric_type type, enum exposition_format format)
 	switch (type) {
 	case METRIC_COUNTER:
 		return "counter";
+	case METRIC_SUMMARY:
+		return "summary";
 	case METRIC_INFO:
 		if (format == EXPOSITION_OPENMETRICS)
 			return "info";
@@ -118,6 +120,7 @@ sample_suffix(enum metric_type type)
 	case METRIC_INFO:
 		return "_info";
 	case METRIC_GAUGE:
+	case METRIC_SUMMARY:
 		break;
 	}
 	return "";
@@ -153,21 +156,41 @@ exposition_family(const struct exposition *exposition,
 		fprintf(out, "# UNIT %s %s\n", name->family, name->unit);
 }
 
-void
-exposition_sample(const struct exposition *exposition,
-		  const struct metric_name *name,
-		  const struct exposition_label *labels, size_t label_count,
-		  const char *value)
+static void
+write_sample(const struct exposition *exposition,
+	     const struct metric_name *name, const char *suffix,
+	     const struct exposition_label *labels, size_t label_count,
+	     const char *value)
 {
 	FILE *out = exposition->out;
 
-	fprintf(out, "%s%s", name->family, sample_suffix(name->type));
+	fprintf(out, "%s%s", name->family, suffix);
 	for (size_t i = 0; i < label_count; i++) {
 		fprintf(out, "%c%s=\"", i ? ',' : '{', labels[i].name);
 		write_escaped(out, labels[i].value, true);
 		fputc('"', out);
 	}
 	fprintf(out, "%s %s\n", label_count ? "}" : "", value);
+}
+
+void
+exposition_sample(const struct exposition *exposition,
+		  const struct metric_name *name,
+		  const struct exposition_label *labels, size_t label_count,
+		  const char *value)
+{
+	write_sample(exposition, name, sample_suffix(name->type), labels,
+		     label_count, value);
+}
+
+void
+exposition_summary(const struct exposition *exposition,
+		   const struct metric_name *name,
+		   const struct exposition_label *labels, size_t label_count,
+		   const char *sum, const char *count)
+{
+	write_sample(exposition, name, "_sum", labels, label_count, sum);
+	write_sample(exposition, name, "_count", labels, label_count, count);
 }
 
 void

@@ -47,6 +47,12 @@ exposition_sample(const struct exposition *exposition,
 		  const struct metric_name *name,
 		  const struct exposition_label *labels, size_t label_count,
 		  const char *value);
+/* Write both samples of a METRIC_SUMMARY. */
+void
+exposition_summary(const struct exposition *exposition,
+		   const struct metric_name *name,
+		   const struct exposition_label *labels, size_t label_count,
+		   const char *sum, const char *count);
 void
 exposition_end(const struct exposition *exposition);
 

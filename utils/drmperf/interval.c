@@ -6,67 +6,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "evaluate.h"
+
 /* Computing an event hardly takes more. */
 #define FEW_STEPS 64
 
 /* ------------------------------------------------------------------ */
 /* What is computed                                                     */
 
-/* No value, because of a division by 0, is taken as 0 here. */
 static double
-or_zero(double value)
+part_difference(const void *data, unsigned series)
 {
-	return isnan(value) ? 0 : value;
-}
-
-/* 0 - x says that x has the other sign. */
-static bool
-is_sign(const struct drmperf_step *step)
-{
-	return step->operation == DRMPERF_OPERATION_CONSTANT &&
-	       step->constant == 0;
-}
-
-/* As union drmperf_value has it for a quotient that divides by 0. */
-static double
-operate(const struct drmperf_step *steps, size_t number, const double *results)
-{
-	const struct drmperf_step *step = &steps[number];
-	double a = results[step->a], b = results[step->b];
-
-	switch (step->operation) {
-	case DRMPERF_OPERATION_CONSTANT:
-		return step->constant;
-	case DRMPERF_OPERATION_ADD:
-		return or_zero(a) + or_zero(b);
-	case DRMPERF_OPERATION_SUBTRACT:
-		return is_sign(&steps[step->a]) ? -b : or_zero(a) - or_zero(b);
-	case DRMPERF_OPERATION_MULTIPLY:
-		return a * b;
-	case DRMPERF_OPERATION_DIVIDE:
-		return b != 0 ? a / b : NAN;
-	case DRMPERF_OPERATION_MINIMUM:
-		return fmin(or_zero(a), or_zero(b));
-	case DRMPERF_OPERATION_MAXIMUM:
-		return fmax(or_zero(a), or_zero(b));
-	case DRMPERF_OPERATION_EQUAL:
-		return or_zero(a) == or_zero(b);
-	case DRMPERF_OPERATION_UNEQUAL:
-		return or_zero(a) != or_zero(b);
-	case DRMPERF_OPERATION_LESS:
-		return or_zero(a) < or_zero(b);
-	case DRMPERF_OPERATION_LESS_OR_EQUAL:
-		return or_zero(a) <= or_zero(b);
-	case DRMPERF_OPERATION_CHOOSE:
-		return or_zero(a) != 0 ? b : results[step->c];
-	default:
-		return NAN;
-	}
-}
-
-static double
-part_difference(const struct interval *interval, size_t series)
-{
+	const struct interval *interval = data;
 	const union drmperf_value now = interval->after[series].value;
 	const union drmperf_value before = interval->before[series].value;
 
@@ -90,20 +41,15 @@ static double
 compute(const struct interval *interval, const struct recording_event *event)
 {
 	double few[FEW_STEPS], *many = NULL, *results = few;
-	double value = NAN;
+	double value;
 
 	if (event->step_count > FEW_STEPS)
 		results = many = calloc(event->step_count, sizeof(*many));
 	if (!results)
 		return NAN;
-	for (size_t i = 0; i < event->step_count; i++) {
-		const struct drmperf_step *step = &event->steps[i];
-
-		value = step->operation == DRMPERF_OPERATION_PART
-				? part_difference(interval, step->part)
-				: operate(event->steps, i, results);
-		results[i] = value;
-	}
+	evaluate_steps(event->steps, event->step_count, part_difference,
+		       interval, results);
+	value = results[event->step_count - 1];
 	free(many);
 	return value;
 }

@@ -199,6 +199,7 @@ metric_name_make(const char *event, enum drmperf_unit unit,
 	put_words(event, out->family, sizeof(out->family) - 64);
 	out->unit = base_units[unit].name;
 	out->type = kind == DRMPERF_KIND_CUMULATIVE ? METRIC_COUNTER
+		    : kind == DRMPERF_KIND_AVERAGE  ? METRIC_SUMMARY
 						    : METRIC_GAUGE;
 	put_unit(out->unit, out);
 }

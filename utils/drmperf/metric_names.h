@@ -12,6 +12,7 @@
 enum metric_type {
 	METRIC_COUNTER, /* its samples end in _total */
 	METRIC_GAUGE,
+	METRIC_SUMMARY, /* two samples: they end in _sum and _count */
 	METRIC_INFO, /* its labels tell; they end in _info */
 };
 

@@ -3,13 +3,14 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "scrape_source.h"
 
 /* A value that is shown. */
-struct series {
+struct shown {
 	const struct drmperf_selection *selection;
 	size_t source, event; /* where it is read */
 	struct metric_name name;
@@ -26,8 +27,8 @@ struct scrape {
 	struct scrape_source *sources;
 	size_t source_count;
 	/* those of one family stand together */
-	struct series *series;
-	size_t series_count;
+	struct shown *shown;
+	size_t shown_count;
 	struct closed *closed;
 	size_t closed_count;
 };
@@ -63,12 +64,12 @@ share_out(struct scrape *scrape, const struct choice *choice)
 
 		if (!source || choice_add(&source->events, one))
 			return tool_fail(scrape->tool, "no memory");
-		scrape->series[i] = (struct series){
+		scrape->shown[i] = (struct shown){
 			.selection = one,
 			.source = (size_t)(source - scrape->sources),
 			.event = source->events.count - 1,
 		};
-		scrape->series_count++;
+		scrape->shown_count++;
 	}
 	return 0;
 }
@@ -87,12 +88,12 @@ open_sources(struct scrape *scrape)
 /* Names                                                                */
 
 static void
-name_series(struct series *series)
+name_shown(struct shown *shown)
 {
-	const struct drmperf_event *event = series->selection->event;
+	const struct drmperf_event *event = shown->selection->event;
 
 	metric_name_make(drmperf_event_name(event), drmperf_event_unit(event),
-			 drmperf_event_kind(event), &series->name);
+			 drmperf_event_kind(event), &shown->name);
 }
 
 /*
@@ -100,7 +101,7 @@ name_series(struct series *series)
  * one family; of one GPU these are two events.
  */
 static bool
-is_clash(const struct series *a, const struct series *b)
+is_clash(const struct shown *a, const struct shown *b)
 {
 	const struct drmperf_event *of_a = a->selection->event;
 	const struct drmperf_event *of_b = b->selection->event;
@@ -112,20 +113,20 @@ is_clash(const struct series *a, const struct series *b)
 }
 
 static int
-check_clash(const struct scrape *scrape, const struct series *series)
+check_clash(const struct scrape *scrape, const struct shown *shown)
 {
 	char name[NAME_SIZE], other[NAME_SIZE];
 
-	for (const struct series *before = scrape->series; before < series;
+	for (const struct shown *before = scrape->shown; before < shown;
 	     before++) {
-		if (is_clash(before, series))
+		if (is_clash(before, shown))
 			return tool_fail(
 				scrape->tool,
 				"%s and %s would both be called %s: choose "
 				"one of them",
 				choice_name(before->selection, "", other),
-				choice_name(series->selection, "", name),
-				series->name.family);
+				choice_name(shown->selection, "", name),
+				shown->name.family);
 	}
 	return 0;
 }
@@ -134,17 +135,17 @@ check_clash(const struct scrape *scrape, const struct series *series)
 static void
 join_family(struct scrape *scrape, size_t index)
 {
-	struct series one = scrape->series[index];
+	struct shown one = scrape->shown[index];
 	size_t place = index;
 
-	while (place && strcmp(scrape->series[place - 1].name.family,
+	while (place && strcmp(scrape->shown[place - 1].name.family,
 			       one.name.family))
 		place--;
 	if (!place)
 		return;
-	memmove(&scrape->series[place + 1], &scrape->series[place],
+	memmove(&scrape->shown[place + 1], &scrape->shown[place],
 		(index - place) * sizeof(one));
-	scrape->series[place] = one;
+	scrape->shown[place] = one;
 }
 
 static int
@@ -152,9 +153,9 @@ name_all(struct scrape *scrape)
 {
 	int status = 0;
 
-	for (size_t i = 0; !status && i < scrape->series_count; i++) {
-		name_series(&scrape->series[i]);
-		status = check_clash(scrape, &scrape->series[i]);
+	for (size_t i = 0; !status && i < scrape->shown_count; i++) {
+		name_shown(&scrape->shown[i]);
+		status = check_clash(scrape, &scrape->shown[i]);
 		if (!status)
 			join_family(scrape, i);
 	}
@@ -192,8 +193,8 @@ scrape_create(const struct tool *tool, const struct choice *choice,
 	if (!scrape)
 		return tool_fail(tool, "no memory");
 	scrape->tool = tool;
-	scrape->series = calloc(choice->count, sizeof(*scrape->series));
-	if (!scrape->series)
+	scrape->shown = calloc(choice->count, sizeof(*scrape->shown));
+	if (!scrape->shown)
 		status = tool_fail(tool, "no memory");
 	if (!status)
 		status = share_out(scrape, choice);
@@ -216,7 +217,7 @@ scrape_destroy(struct scrape *scrape)
 	for (size_t i = 0; i < scrape->source_count; i++)
 		scrape_source_finish(&scrape->sources[i]);
 	free(scrape->sources);
-	free(scrape->series);
+	free(scrape->shown);
 	free(scrape->closed);
 	free(scrape);
 }
@@ -263,8 +264,8 @@ scrape_stop(struct scrape *scrape)
 bool
 scrape_needs_time(const struct scrape *scrape)
 {
-	for (size_t i = 0; i < scrape->series_count; i++) {
-		if (drmperf_event_kind(scrape->series[i].selection->event) !=
+	for (size_t i = 0; i < scrape->shown_count; i++) {
+		if (drmperf_event_kind(scrape->shown[i].selection->event) !=
 		    DRMPERF_KIND_MOMENTARY)
 			return true;
 	}
@@ -313,11 +314,11 @@ label_device(struct labels *labels, const struct drmperf_device *device)
 
 /* Prometheus has a label "instance" of its own. */
 static void
-label_series(struct labels *labels, const struct scrape_source *source,
-	     const struct series *series)
+label_shown(struct labels *labels, const struct scrape_source *source,
+	     const struct shown *shown)
 {
-	int instance = series->selection->instance;
-	int die = source->dies[series->event];
+	int instance = shown->selection->instance;
+	int die = source->dies[shown->event];
 
 	label_device(labels, source->device);
 	if (instance != DRMPERF_ALL_INSTANCES) {
@@ -334,34 +335,66 @@ label_series(struct labels *labels, const struct scrape_source *source,
 /* Values                                                               */
 
 static void
-write_family(const struct exposition *exposition, const struct series *series)
+write_family(const struct exposition *exposition, const struct shown *shown)
 {
-	const struct drmperf_event *event = series->selection->event;
+	const struct drmperf_event *event = shown->selection->event;
 	char help[2048];
 
-	snprintf(help, sizeof(help), "%s (%s)",
-		 drmperf_event_description(event), drmperf_event_name(event));
-	exposition_family(exposition, &series->name, help);
+	snprintf(help, sizeof(help), "%s (%s%s)",
+		 drmperf_event_description(event), drmperf_event_name(event),
+		 shown->name.type == METRIC_SUMMARY
+			 ? ": the rate of _sum divided by that of _count"
+			 : "");
+	exposition_family(exposition, &shown->name, help);
+}
+
+static void
+write_mean(const struct shown *shown, const struct scrape_mean *mean,
+	   const struct labels *labels, const struct exposition *exposition)
+{
+	const union drmperf_value sum = { .f64 = mean->sum };
+	/* OpenMetrics has whole numbers there */
+	const union drmperf_value count = { .f64 = round(mean->count) };
+	char sum_text[METRIC_VALUE_SIZE], count_text[METRIC_VALUE_SIZE];
+
+	metric_value_format(drmperf_event_unit(shown->selection->event),
+			    DRMPERF_TYPE_DOUBLE, sum, sum_text);
+	metric_value_format(DRMPERF_UNIT_NONE, DRMPERF_TYPE_DOUBLE, count,
+			    count_text);
+	exposition_summary(exposition, &shown->name, labels->list,
+			   labels->count, sum_text, count_text);
+}
+
+static void
+write_value(const struct shown *shown, union drmperf_value value,
+	    const struct labels *labels, const struct exposition *exposition)
+{
+	const struct drmperf_event *event = shown->selection->event;
+	char text[METRIC_VALUE_SIZE];
+
+	metric_value_format(drmperf_event_unit(event),
+			    drmperf_event_type(event), value, text);
+	exposition_sample(exposition, &shown->name, labels->list, labels->count,
+			  text);
 }
 
 /* What has no value now is left out: 0 would be wrong. */
 static void
-write_series(const struct scrape *scrape, const struct series *series,
-	     const struct exposition *exposition)
+write_shown(const struct scrape *scrape, const struct shown *shown,
+	    const struct exposition *exposition)
 {
-	const struct scrape_source *source = &scrape->sources[series->source];
-	const struct drmperf_event *event = series->selection->event;
-	char text[METRIC_VALUE_SIZE];
+	const struct scrape_source *source = &scrape->sources[shown->source];
+	struct scrape_mean mean;
 	union drmperf_value value;
 	struct labels labels;
 
-	if (!scrape_source_value(source, series->event, &value))
-		return;
-	metric_value_format(drmperf_event_unit(event),
-			    drmperf_event_type(event), value, text);
-	label_series(&labels, source, series);
-	exposition_sample(exposition, &series->name, labels.list, labels.count,
-			  text);
+	label_shown(&labels, source, shown);
+	if (shown->name.type == METRIC_SUMMARY) {
+		if (scrape_source_mean(source, shown->event, &mean))
+			write_mean(shown, &mean, &labels, exposition);
+	} else if (scrape_source_value(source, shown->event, &value)) {
+		write_value(shown, value, &labels, exposition);
+	}
 }
 
 static void
@@ -369,13 +402,13 @@ write_values(const struct scrape *scrape, const struct exposition *exposition)
 {
 	const char *family = "";
 
-	for (size_t i = 0; i < scrape->series_count; i++) {
-		const struct series *series = &scrape->series[i];
+	for (size_t i = 0; i < scrape->shown_count; i++) {
+		const struct shown *shown = &scrape->shown[i];
 
-		if (strcmp(family, series->name.family))
-			write_family(exposition, series);
-		family = series->name.family;
-		write_series(scrape, series, exposition);
+		if (strcmp(family, shown->name.family))
+			write_family(exposition, shown);
+		family = shown->name.family;
+		write_shown(scrape, shown, exposition);
 	}
 }
 

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "evaluate.h"
+
 /* ------------------------------------------------------------------ */
 /* What belongs to it                                                   */
 
@@ -79,11 +81,13 @@ open_session(struct scrape_source *source, const struct choice *events,
 	return 0;
 }
 
+/* Find the averages whose formulas are not known. */
 static int
 find_averages(struct scrape_source *source)
 {
 	for (size_t i = 0; i < source->events.count; i++) {
 		if (is_kind(source, i, DRMPERF_KIND_AVERAGE) &&
+		    !source->series.events[i].steps &&
 		    choice_add(&source->averages,
 			       &source->events.selections[i]))
 			return -ENOMEM;
@@ -95,24 +99,32 @@ static bool
 make_room(struct scrape_source *source)
 {
 	size_t count = source->events.count;
+	size_t series = source->series.choice.count;
 
-	source->now = calloc(count, sizeof(*source->now));
+	source->now = calloc(series, sizeof(*source->now));
+	source->before = calloc(series, sizeof(*source->before));
 	source->base = calloc(count, sizeof(*source->base));
 	source->values = calloc(count, sizeof(*source->values));
+	source->means = calloc(count, sizeof(*source->means));
+	source->elapsed_ns = calloc(count, sizeof(*source->elapsed_ns));
 	source->dies = calloc(count, sizeof(*source->dies));
 	source->window_values = calloc(count, sizeof(*source->window_values));
-	return source->now && source->base && source->values && source->dies &&
-	       source->window_values;
+	return source->now && source->before && source->base &&
+	       source->values && source->means && source->elapsed_ns &&
+	       source->dies && source->window_values;
 }
 
 int
 scrape_source_open(struct scrape_source *source)
 {
-	int status;
+	int status = series_find(source->tool, &source->events,
+				 &source->series);
 
-	if (!make_room(source) || find_averages(source))
-		return tool_fail(source->tool, "no memory");
-	status = open_session(source, &source->events, &source->session);
+	if (!status && (!make_room(source) || find_averages(source)))
+		status = tool_fail(source->tool, "no memory");
+	if (!status)
+		status = open_session(source, &source->series.choice,
+				      &source->session);
 	if (!status)
 		status = open_session(source, &source->averages,
 				      &source->window);
@@ -127,9 +139,13 @@ scrape_source_finish(struct scrape_source *source)
 	held_clocks_finish(&source->clocks);
 	choice_finish(&source->events);
 	choice_finish(&source->averages);
+	series_finish(&source->series);
 	free(source->now);
+	free(source->before);
 	free(source->base);
 	free(source->values);
+	free(source->means);
+	free(source->elapsed_ns);
 	free(source->dies);
 	free(source->window_values);
 }
@@ -167,8 +183,9 @@ start_sessions(struct scrape_source *source, struct drmperf_error *error)
 {
 	int ret;
 
-	held_clocks_before(source->tool->drmperf, source->events.selections,
-			   source->events.count, &source->clocks);
+	held_clocks_before(source->tool->drmperf,
+			   source->series.choice.selections,
+			   source->series.choice.count, &source->clocks);
 	ret = drmperf_session_start(source->session, error);
 	if (!ret)
 		held_clocks_during(&source->clocks);
@@ -219,6 +236,10 @@ restart(struct scrape_source *source)
 {
 	memcpy(source->base, source->values,
 	       source->events.count * sizeof(*source->base));
+	memset(source->before, 0,
+	       source->series.choice.count * sizeof(*source->before));
+	memset(source->elapsed_ns, 0,
+	       source->events.count * sizeof(*source->elapsed_ns));
 	scrape_source_stop(source);
 	source->is_started = !start_sessions(source, NULL);
 }
@@ -231,9 +252,8 @@ restart(struct scrape_source *source)
  * little; what is told never does.
  */
 static void
-add_up(struct scrape_source *source, size_t event)
+add_up(struct scrape_source *source, size_t event, union drmperf_value now)
 {
-	union drmperf_value now = source->now[event];
 	union drmperf_value base = source->base[event];
 	union drmperf_value *value = &source->values[event];
 
@@ -243,22 +263,107 @@ add_up(struct scrape_source *source, size_t event)
 		value->u64 = base.u64 + now.u64;
 }
 
+/* Return what a series has counted since the reading before. */
+static double
+series_difference(const void *data, unsigned series)
+{
+	const struct scrape_source *source = data;
+	const struct drmperf_event *event =
+		source->series.choice.selections[series].event;
+
+	if (drmperf_event_type(event) == DRMPERF_TYPE_DOUBLE)
+		return source->now[series].f64 - source->before[series].f64;
+	return (double)(source->now[series].u64 - source->before[series].u64);
+}
+
+/* Add to an average; what is no number, or divides by 0, has nothing to add. */
+static void
+add_to_mean(struct scrape_mean *mean, double sum, double count)
+{
+	if (!isfinite(sum) || !isfinite(count) || sum < 0 || count <= 0)
+		return;
+	mean->sum += sum;
+	mean->count += count;
+}
+
+static void
+add_formula(struct scrape_source *source, size_t event, double ns)
+{
+	const struct recording_event *one = &source->series.events[event];
+	struct scrape_mean *mean = &source->means[event];
+	double *results = calloc(one->step_count, sizeof(*results));
+	struct evaluate_quotient quotient;
+
+	if (!results)
+		return;
+	evaluate_steps(one->steps, one->step_count, series_difference, source,
+		       results);
+	if (evaluate_find_quotient(one->steps, one->step_count, &quotient))
+		add_to_mean(mean,
+			    quotient.scale * results[quotient.numerator],
+			    results[quotient.denominator]);
+	else
+		add_to_mean(mean, ns * results[one->step_count - 1], ns);
+	free(results);
+}
+
+/*
+ * Add to an average what it was for a time; those without a formula come in their
+ * order.
+ */
+static void
+take_average(struct scrape_source *source, size_t event, double ns,
+	     size_t *without)
+{
+	union drmperf_value value;
+
+	if (source->series.events[event].steps) {
+		add_formula(source, event, ns);
+		return;
+	}
+	value = source->window_values[(*without)++];
+	add_to_mean(&source->means[event],
+		    ns * (is_double(source, event) ? value.f64
+						   : (double)value.u64),
+		    ns);
+}
+
+static size_t
+first_series(const struct recording_event *event)
+{
+	for (size_t i = 0; i < event->step_count; i++) {
+		if (event->steps[i].operation == DRMPERF_OPERATION_PART)
+			return event->steps[i].part;
+	}
+	return event->series;
+}
+
 static void
 take_values(struct scrape_source *source)
 {
 	struct drmperf_origin origin = { .size = sizeof(origin) };
-	size_t average = 0;
+	size_t without = 0;
 
 	for (size_t i = 0; i < source->events.count; i++) {
-		drmperf_session_origin(source->session, i, &origin);
+		const struct recording_event *event = &source->series.events[i];
+		const uint64_t before = source->elapsed_ns[i];
+
+		drmperf_session_origin(source->session, first_series(event),
+				       &origin);
 		source->dies[i] = origin.die;
+		source->elapsed_ns[i] = origin.elapsed_ns;
 		if (is_kind(source, i, DRMPERF_KIND_CUMULATIVE))
-			add_up(source, i);
+			add_up(source, i, source->now[event->series]);
 		else if (is_kind(source, i, DRMPERF_KIND_AVERAGE))
-			source->values[i] = source->window_values[average++];
+			take_average(
+				source, i,
+				(double)(int64_t)(origin.elapsed_ns - before),
+				&without);
 		else
-			source->values[i] = source->now[i];
+			source->values[i] = source->now[event->series];
 	}
+	memcpy(source->before, source->now,
+	       source->series.choice.count * sizeof(*source->before));
 }
 
 static int
@@ -279,7 +384,6 @@ scrape_source_read(struct scrape_source *source)
 {
 	struct drmperf_error error;
 
-	source->has_window = source->is_started;
 	if (!source->is_started)
 		scrape_source_start(source);
 	if (!source->is_started) {
@@ -301,8 +405,14 @@ scrape_source_value(const struct scrape_source *source, size_t event,
 		    union drmperf_value *out)
 {
 	*out = source->values[event];
-	if (!source->is_up || (is_double(source, event) && isnan(out->f64)))
-		return false;
-	return source->has_window ||
-	       !is_kind(source, event, DRMPERF_KIND_AVERAGE);
+	return source->is_up &&
+	       !(is_double(source, event) && isnan(out->f64));
+}
+
+bool
+scrape_source_mean(const struct scrape_source *source, size_t event,
+		   struct scrape_mean *out)
+{
+	*out = source->means[event];
+	return source->is_up;
 }

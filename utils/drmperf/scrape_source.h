@@ -3,28 +3,40 @@
  * Events that are read together, and fail together: those of a domain of a GPU;
  * of its sensors each by itself.
  *
- * Averages are of the time since the reading before: they have a session of
- * their own, which begins anew with each.
+ * Averages are two sums that only grow, whose differences make the average of any
+ * time: of the numerator and the denominator of its formula, or, where it has no
+ * such formula, of its value in each nanosecond and of the nanoseconds.
  */
 #ifndef DRMPERF_TOOL_SCRAPE_SOURCE_H
 #define DRMPERF_TOOL_SCRAPE_SOURCE_H
 
 #include "choose.h"
 #include "held_clocks.h"
+#include "series.h"
+
+/* An average, as sum / count. */
+struct scrape_mean {
+	double sum, count;
+};
 
 struct scrape_source {
 	const struct tool *tool;
 	struct drmperf_device *device;
 	char name[NAME_SIZE]; /* "gfx", "sensor.gpu-temp" */
-	/* what is counted, own, and what of it are averages */
-	struct choice events, averages;
-	struct drmperf_session *session, *window; /* window may be NULL */
+	struct choice events; /* that are shown, own */
+	struct series series; /* what is counted for them */
+	struct choice averages; /* that have no formula */
+	/* of the series, and of the averages from reading to reading, or NULL */
+	struct drmperf_session *session, *window;
 	struct held_clocks_list clocks;
 	bool is_started;
-	bool has_window; /* there is a time for averages to be of */
 	bool is_up; /* values are those of the last reading */
-	/* per event: as the session has it, before that, and all together */
-	union drmperf_value *now, *base, *values;
+	/* per series: in the last reading, and in the one before */
+	union drmperf_value *now, *before;
+	/* per event: before the session began, and all together */
+	union drmperf_value *base, *values;
+	struct scrape_mean *means; /* per event */
+	uint64_t *elapsed_ns; /* per event: the session has counted it for */
 	int *dies; /* per event, or -1 */
 	union drmperf_value *window_values; /* per average */
 	uint64_t errors;
@@ -57,5 +69,9 @@ scrape_source_stop(struct scrape_source *source);
 bool
 scrape_source_value(const struct scrape_source *source, size_t event,
 		    union drmperf_value *out);
+/* The sums of an average as read last; false: there are none. */
+bool
+scrape_source_mean(const struct scrape_source *source, size_t event,
+		   struct scrape_mean *out);
 
 #endif /* DRMPERF_TOOL_SCRAPE_SOURCE_H */
