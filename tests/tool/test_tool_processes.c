@@ -18,8 +18,8 @@
 #define BEGIN (1000 * MS)
 
 /*
- * A count at 0, 10, 20 and 30 ms, and a sensor beside it, which is the mean of the
- * samples that a time has a part of.
+ * A count at 0, 10, 20 and 30 ms, and a sensor beside it, which is the mean of
+ * the samples that a time has a part of.
  */
 static const uint64_t counts[] = { 7, 1007, 3007, 3107 };
 

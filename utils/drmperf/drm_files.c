@@ -102,8 +102,9 @@ is_node(int folder, const char *fd)
 }
 
 /*
- * Return whether a process has no memory, and no command line in it: threads of
- * the kernel have none, and those that end, whose files nobody may look at then.
+ * Return whether a process has no memory, and no command line in it: threads
+ * of the kernel have none, and processes that end, whose files belong to root
+ * then.
  */
 static bool
 has_no_memory(pid_t pid)

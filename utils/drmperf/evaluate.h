@@ -14,8 +14,8 @@
 typedef double evaluate_part(const void *data, unsigned part);
 
 /*
- * Compute the results of all steps; the last one is the formula's value. Where a
- * quotient divides by 0 it is NaN.
+ * Compute the results of all steps; the last one is the formula's value. Where
+ * a quotient divides by 0 it is NaN.
  */
 void
 evaluate_steps(const struct drmperf_step *steps, size_t count,

@@ -38,7 +38,7 @@ held_clocks_before(struct drmperf *drmperf,
 void
 held_clocks_during(struct held_clocks_list *list);
 
-/* Add clocks that counting held to the list; without memory it stays as it is. */
+/* Add clocks that counting held; without memory the list stays as it is. */
 void
 held_clocks_add(const struct held_clocks *clocks,
 		struct held_clocks_list *list);

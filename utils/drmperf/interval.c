@@ -107,7 +107,7 @@ set_computed(const struct interval *interval,
 		record->value.u64 = to_integer(value);
 }
 
-/* Take the mean of the readings of an interval, unless its last is all there is. */
+/* Take the mean of the readings of an interval, if there are several. */
 static void
 set_mean(const struct interval *interval, size_t series, struct record *record)
 {

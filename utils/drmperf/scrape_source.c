@@ -308,8 +308,8 @@ add_formula(struct scrape_source *source, size_t event, double ns)
 }
 
 /*
- * Add to an average what it was for a time; those without a formula come in their
- * order.
+ * Add to an average what it was for a time; those without a formula come in
+ * their order.
  */
 static void
 take_average(struct scrape_source *source, size_t event, double ns,

@@ -3,9 +3,9 @@
  * Events that are read together, and fail together: those of a domain of a GPU;
  * of its sensors each by itself.
  *
- * Averages are two sums that only grow, whose differences make the average of any
- * time: of the numerator and the denominator of its formula, or, where it has no
- * such formula, of its value in each nanosecond and of the nanoseconds.
+ * Averages are two sums that only grow, whose differences make the average of
+ * any time: of the numerator and the denominator of its formula, or, where it
+ * has no such formula, of its value in each nanosecond and of the nanoseconds.
  */
 #ifndef DRMPERF_TOOL_SCRAPE_SOURCE_H
 #define DRMPERF_TOOL_SCRAPE_SOURCE_H
@@ -26,7 +26,7 @@ struct scrape_source {
 	struct choice events; /* that are shown, own */
 	struct series series; /* what is counted for them */
 	struct choice averages; /* that have no formula */
-	/* of the series, and of the averages from reading to reading, or NULL */
+	/* of the series; of the averages between two readings, or NULL */
 	struct drmperf_session *session, *window;
 	struct held_clocks_list clocks;
 	bool is_started;

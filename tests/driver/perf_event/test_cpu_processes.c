@@ -197,7 +197,8 @@ START_TEST(threads_being_begun)
 		return;
 	ck_assert_uint_ge(value.u64,
 			  (NEW_THREADS - UNSEEN_THREADS) * THREAD_PAGES);
-	ck_assert_uint_le(value.u64, NEW_THREADS * (THREAD_PAGES + 20));
+	/* each has some of its own, most with a sanitizer's: it is no second */
+	ck_assert_uint_le(value.u64, NEW_THREADS * (THREAD_PAGES + 100));
 	drmperf_session_destroy(session);
 }
 END_TEST
