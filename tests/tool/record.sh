@@ -530,4 +530,33 @@ for hz in 1000 1; do
 	has "the report tells why it has no more" "$work/err" \
 		'^drmperf report: the recording ended early: .*reset' 'cut off'
 done
+# recover NAME GPU COMMAND EVENT CAUSE: the command makes the GPU be lost, and it
+# counts again
+recover()
+{
+	status "$1 is recorded" 0 $sim --time virtual --gpu "$2" -- "$tool" \
+		record -F 1000 -o "$data" -e "$4" -- sh -c "$advance 1s
+		$3
+		until grep -q 'recording goes on' '$work/err'; do sleep .01; done
+		$advance 1s"
+	has "$1: the cause and the end are told" "$work/err" \
+		"^drmperf record: .*$5" '^drmperf record: recording goes on$'
+	"$tool" report "$data" > "$work/out" 2> "$work/err"
+	has "$1: what was counted before and behind is reported" "$work/out" \
+		"^ +$6  .*$4\$"
+	has "$1: the report tells of the gap" "$work/err" \
+		"^drmperf report: the recording has gaps: .*$5"
+	lacks "$1: the recording is whole" "$work/err" 'cut off|ended early'
+}
+lost()
+{
+	echo "until grep -q '$1' '$work/err'; do sleep .01; done"
+}
+recover "a GPU that is reset" vega10 "$sim ctl reset-gpu 0
+	$(lost reset)" GRBM.COUNT reset '2,[0-9]{3},[0-9]{3},[0-9]{3}'
+recover "an AMD GPU that leaves and comes back" vega10 "$sim ctl set gone on
+	$(lost gone); $sim ctl set gone off" GRBM.COUNT gone \
+	'2,[0-9]{3},[0-9]{3},[0-9]{3}'
+recover "an Intel GPU that leaves and comes back" sklgt2 "$sim ctl set gone on
+	$(lost vanished); $sim ctl set gone off" pmu.rcs0-busy vanished '[0-9,]+'
 finish

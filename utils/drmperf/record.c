@@ -28,6 +28,8 @@
 #define LEAST_NS (NS_PER_S / MOST_HZ)
 #define MOST_MS 86400000
 #define DEFAULT_FILE "drmperf.data"
+/* How long to wait before a GPU that was lost is counted again. */
+#define RETRY_NS NS_PER_S
 /* What a recording that is killed may lack at its end. */
 #define FLUSH_NS NS_PER_S
 /*
@@ -56,10 +58,13 @@ struct record_run {
 	struct raw_keeper keeper;
 	union drmperf_value *values;
 	int *statuses, *known_statuses; /* of this sample and the one before */
-	struct recording_value *sample;
+	/* this sample, and what was counted before the last start */
+	struct recording_value *sample, *base;
 	uint64_t samples, flushed_ns, lost_tasks;
 	uint64_t first_ns, last_ns; /* of the samples */
 	bool broken; /* samples could not be read any more */
+	bool lost; /* nor can they now, but perhaps again */
+	uint64_t retry_ns; /* when to see if they can */
 	bool has_gap; /* some series had no value at times */
 	struct drmperf_error error; /* of the sample */
 };
@@ -101,19 +106,31 @@ check_output(const struct record_run *run)
 	return 0;
 }
 
-/* Who reads the recording learns, too, why there are no more samples. */
+/* Tell why there are no samples from here on, in the recording as well. */
 static int
-give_up(struct record_run *run, const struct drmperf_error *error)
+tell_end(struct record_run *run, const struct drmperf_error *error)
 {
 	const struct recording_gap gap = { .time_ns = spawn_now_ns(),
 					   .cause = error->cause };
 
 	recorder_add_gap(&run->recorder, &gap);
-	run->broken = true;
 	return tool_complain(run->tool, error);
 }
 
-/* The session gives no value any more, whatever is waited for. */
+/* Return whether reports are kept, which cannot go on behind a new start. */
+static bool
+keeps_reports(const struct record_run *run)
+{
+	const struct choice *choice = &run->series.choice;
+
+	for (size_t i = 0; i < choice->count; i++) {
+		if (raw_keeper_has(&run->keeper, choice->selections[i].event))
+			return true;
+	}
+	return false;
+}
+
+/* The session gives no value any more, until it is started again. */
 static bool
 is_over(const struct record_run *run)
 {
@@ -156,31 +173,83 @@ mark_gaps(struct record_run *run)
 static void
 take_value(struct record_run *run, size_t series)
 {
+	const struct drmperf_event *event =
+		run->series.choice.selections[series].event;
+	const struct recording_value *base = &run->base[series];
 	struct drmperf_origin origin = { .size = sizeof(origin) };
+	union drmperf_value value = run->values[series];
 
 	if (run->statuses[series]) {
 		run->sample[series].die = RECORDING_NEVER;
 		return;
 	}
+	if (drmperf_event_kind(event) == DRMPERF_KIND_CUMULATIVE) {
+		if (drmperf_event_type(event) == DRMPERF_TYPE_DOUBLE)
+			value.f64 += base->value.f64;
+		else
+			value.u64 += base->value.u64;
+	}
 	drmperf_session_origin(run->session, series, &origin);
 	run->sample[series] = (struct recording_value){
-		.value = run->values[series],
-		.end_ns = origin.elapsed_ns,
+		.value = value,
+		.end_ns = base->end_ns + origin.elapsed_ns,
 		.die = origin.die,
 	};
+}
+
+/*
+ * Count again if a GPU that was lost is there again: what was counted before is
+ * the base of what comes.
+ */
+static bool
+find_again(struct record_run *run)
+{
+	const uint64_t now_ns = spawn_now_ns();
+
+	if (now_ns < run->retry_ns)
+		return false;
+	run->retry_ns = now_ns + RETRY_NS;
+	drmperf_session_stop(run->session, NULL);
+	if (drmperf_session_start(run->session, NULL))
+		return false;
+	memcpy(run->base, run->sample,
+	       run->series.choice.count * sizeof(*run->base));
+	run->lost = false;
+	tool_warn(run->tool, "recording goes on");
+	return true;
+}
+
+/* Note that the session gives no values; the next start may mend that. */
+static int
+lose(struct record_run *run)
+{
+	drmperf_session_explain(run->session, 0, &run->error);
+	tell_end(run, &run->error);
+	if (keeps_reports(run)) {
+		run->broken = true;
+		return TOOL_FAILED;
+	}
+	run->lost = true;
+	run->retry_ns = spawn_now_ns() + RETRY_NS;
+	return 0;
 }
 
 static int
 take_sample(struct record_run *run)
 {
 	struct recording_sample sample = { .values = run->sample };
-	int ret = drmperf_session_read(run->session, run->values, run->statuses,
-				       &sample.time_ns, &run->error);
+	int ret;
 
+	if (run->lost && !find_again(run))
+		return 0;
+	ret = drmperf_session_read(run->session, run->values, run->statuses,
+				   &sample.time_ns, &run->error);
+	if (ret < 0) {
+		run->broken = true;
+		return tell_end(run, &run->error);
+	}
 	if (ret > 0 && is_over(run))
-		ret = drmperf_session_explain(run->session, 0, &run->error);
-	if (ret < 0)
-		return give_up(run, &run->error);
+		return lose(run);
 	mark_gaps(run);
 	for (size_t i = 0; i < run->series.choice.count; i++)
 		take_value(run, i);
@@ -390,7 +459,10 @@ stop(struct record_run *run)
 	int ret = drmperf_session_stop(run->session, &error), status;
 	bool had_gap = run->has_gap;
 
+	run->retry_ns = UINT64_MAX;
 	status = take_all(run);
+	if (run->lost)
+		status = TOOL_FAILED;
 	for (size_t i = 0; i < run->series.choice.count; i++)
 		had_gap |= run->statuses[i] != 0;
 	/* otherwise the hardware could not be put back */
@@ -552,7 +624,8 @@ record_all(struct record_run *run)
 		return status;
 	count = run->series.choice.count;
 	run->values = calloc(count, sizeof(*run->values));
-	run->sample = calloc(count, sizeof(*run->sample));
+	run->sample = calloc(2 * count, sizeof(*run->sample));
+	run->base = run->sample + count;
 	run->statuses = calloc(2 * count, sizeof(*run->statuses));
 	run->known_statuses = run->statuses + count;
 	if (!run->values || !run->sample || !run->statuses ||
