@@ -530,7 +530,7 @@ for hz in 1000 1; do
 	has "the report tells why it has no more" "$work/err" \
 		'^drmperf report: the recording ended early: .*reset' 'cut off'
 done
-# recover NAME GPU COMMAND EVENT CAUSE: the command makes the GPU be lost, and it
+# recover NAME GPU COMMAND EVENT CAUSE VALUE: the command loses the GPU, and it
 # counts again
 recover()
 {
