@@ -126,8 +126,11 @@ if [ -z "${IN_NAMESPACE:-}" ]; then
 fi
 
 if [ ! -f "$CHROOT/etc/debian_version" ]; then
+	# this release's debootstrap may not know the name of a later one
+	scripts=/usr/share/debootstrap/scripts
+	[ -e "$scripts/$SUITE" ] || script=$scripts/sid
 	debootstrap --variant=minbase --include=ca-certificates "$SUITE" \
-		"$CHROOT" "$mirror" > "$CHROOT.log" 2>&1 ||
+		"$CHROOT" "$mirror" ${script:+"$script"} > "$CHROOT.log" 2>&1 ||
 		skip "debootstrap: $(tail -n 1 "$CHROOT.log")"
 	rm -f "$CHROOT.log"
 	# how this machine's apt gets there, and no waiting for disks

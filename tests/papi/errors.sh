@@ -176,13 +176,14 @@ mishap "reset at the start" reset:1 '^start: Access to the counters was lost'
 mishap "GPU unplugged" gone:4 '^read: No error' "^value: $none" \
 	'^stop: No error' '^destroy: No error'
 
-# missing NAME NA GOOD MISHAP ARGUMENT...: of the simulator
+# missing NAME NA GOOD MISHAP ARGUMENT...: of the simulator; what mends it is in
+# $mend
 missing()
 {
 	local name=$1 na=$2 good=$3 mishap=$4
 	shift 4
 	"$sim" "$@" -- "$programs/missing" "$mishap" "$na" "$good" \
-		> "$work/out" 2>&1
+		${mend:+"$mend"} > "$work/out" 2>&1
 	lacks "$name" "$work/out" '^not ok'
 	has "$name: all of it" "$work/out" '^ok the set can be destroyed'
 }
@@ -195,6 +196,12 @@ missing "a silent sensor costs no count its value" \
 missing "a GPU that was reset costs another one nothing" $count:device=1 \
 	$count:device=0 "$sim ctl fault reset@1ms:gpu=1" \
 	--gpu vega10 --gpu navi31
+
+mend="$sim ctl set gpu1.gone off"
+missing "an AMD GPU that comes back is counted again" $count \
+	drm:::i915::sensor.cur-freq "$sim ctl set gpu1.gone on" \
+	--gpu vega10 --gpu sklgt2
+mend=
 
 # ---------------------------------------------------------------- others count
 cat > "$work/others" << 'END'

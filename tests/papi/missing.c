@@ -3,9 +3,10 @@
  * An event without a value costs the others of its EventSet nothing, and the
  * set can be stopped, cleaned up and destroyed.
  *
- * usage: missing MISHAP NA GOOD
+ * usage: missing MISHAP NA GOOD [MEND]
  *
  * NA has no value once the shell command MISHAP has been run, GOOD has one.
+ * Where MEND is given, NA has one again in a run that begins behind that.
  */
 #include <limits.h>
 #include <math.h>
@@ -35,13 +36,28 @@ make_set(const char *na, const char *good)
 }
 
 static void
-end_set(int set)
+count_again(int set, const char *mend)
+{
+	long long values[2] = { 0 };
+
+	expect("what happened is mended", system(mend) == 0);
+	expect("the set can be started again", PAPI_start(set) == PAPI_OK);
+	expect("and be read", PAPI_read(set, values) == PAPI_OK);
+	expect("NA is counted again", values[0] >= 0 && values[1] >= 0);
+	expect("and be stopped again", PAPI_stop(set, values) == PAPI_OK);
+	expect("NA has counted", values[0] > 0 && values[1] > 0);
+}
+
+static void
+end_set(int set, const char *mend)
 {
 	long long values[2] = { 0 };
 
 	expect("the set can be stopped", PAPI_stop(set, values) == PAPI_OK);
 	expect("the last value of NA is LLONG_MIN", values[0] == LLONG_MIN);
 	expect("the last value of GOOD is a count", values[1] > 0);
+	if (mend)
+		count_again(set, mend);
 	expect("the set can be cleaned up",
 	       PAPI_cleanup_eventset(set) == PAPI_OK);
 	expect("the set can be destroyed",
@@ -73,7 +89,7 @@ main(int argc, char **argv)
 	long long values[2] = { 0 };
 	int set;
 
-	if (argc != 4 ||
+	if (argc < 4 || argc > 5 ||
 	    PAPI_library_init(PAPI_VER_CURRENT) != PAPI_VER_CURRENT)
 		return 2;
 	set = make_set(argv[2], argv[3]);
@@ -83,7 +99,7 @@ main(int argc, char **argv)
 	expect("NA reads as LLONG_MIN", values[0] == LLONG_MIN);
 	expect("GOOD reads as a count", values[1] > 0);
 	expect("the set can be reset", PAPI_reset(set) == PAPI_OK);
-	end_set(set);
+	end_set(set, argv[4]);
 	if (strstr(argv[2], "metric."))
 		count_as_double(argv[2], argv[3]);
 	PAPI_shutdown();
