@@ -94,7 +94,7 @@ START_TEST(gpuperfapi_recognizes_the_device)
 		.pNext = &core2,
 	};
 	VkPhysicalDeviceGpaProperties2AMD revision = {
-		.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_GPA_PROPERTIES2_AMD,
+		.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_GPA_PROPERTIES_2_AMD,
 		.pNext = &core,
 		.revisionId = UINT32_MAX,
 	};
