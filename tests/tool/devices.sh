@@ -177,6 +177,10 @@ run 0 "$tool" report "$work/data"
 has "report says the same of it" "$work/out" \
 	'MemUnitBusy is [0-9]+ %, which cannot be:$' \
 	'Count for longer,$'
+run 0 $sim --scenario "$work/scenario" --gpu vega10 -- "$tool" top -b -n 3 \
+	-s 50 -e MemUnitBusy
+has "top says the same of it" "$work/out" \
+	'metric.MemUnitBusy \* is [0-9]+ %, which cannot be: probably another'
 
 # ------------------------------------------------------------------ list
 run 0 $sim --gpu navi31 -- "$tool" list SQ_WAVES

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "choose.h"
+#include "remarks.h"
 #include "top/roles.h"
 
 /* Columns of a row: kind, label, value, limit, bar, and the rest. */
@@ -240,6 +241,27 @@ add_title(struct top_frame *frame, const struct top_device *device)
 		   device->asleep ? ", asleep" : "");
 }
 
+/* Add a remark for each counter that is more than all there can be. */
+static int
+add_remarks(struct top_frame *frame, const struct top_rows *rows)
+{
+	char text[TOP_LABEL_SIZE + 160];
+	int ret = 0;
+
+	for (size_t i = 0; !ret && i < rows->count; i++) {
+		const struct top_row *row = &rows->list[i];
+
+		if (!row->known || !remarks_is_impossible(100 * row->share))
+			continue;
+		snprintf(text, sizeof(text),
+			 "%s is %.0f %%, which cannot be: probably another "
+			 "profiler uses the GPU, or it was reset (dmesg)",
+			 row->label, 100 * row->share);
+		ret = add_wrapped(frame, "  ", text);
+	}
+	return ret;
+}
+
 static int
 add_counters(struct top_frame *frame, const struct top_device *device)
 {
@@ -265,7 +287,9 @@ add_counters(struct top_frame *frame, const struct top_device *device)
 	if (!ret && clocks)
 		ret = add_wrapped(frame, "  counting holds the clocks: ",
 				  held_clocks_text(clocks, text));
-	return ret ? ret : add_rows(frame, &device->counters);
+	if (!ret)
+		ret = add_rows(frame, &device->counters);
+	return ret ? ret : add_remarks(frame, &device->counters);
 }
 
 static int
