@@ -543,7 +543,12 @@ note_gap(struct recording *recording, const char *cause)
 	snprintf(gap->cause, sizeof(gap->cause), "%s", cause);
 }
 
-/* Keep the clocks that counting held; what is known of a GPU already stays. */
+/*
+ * Keep the clocks that counting held; what is known of a GPU already stays. No
+ * machine has so many GPUs: looking through the list takes no time.
+ */
+#define MOST_CLOCKS 256
+
 static void
 note_clocks(struct recording *recording, struct byte_reader *reader)
 {
@@ -554,7 +559,7 @@ note_clocks(struct recording *recording, struct byte_reader *reader)
 	clocks.before.engine_hz = bytes_read_varint(reader);
 	clocks.held.memory_hz = bytes_read_varint(reader);
 	clocks.before.memory_hz = bytes_read_varint(reader);
-	if (!reader->failed &&
+	if (!reader->failed && recording->clocks.count < MOST_CLOCKS &&
 	    !held_clocks_find(&recording->clocks, clocks.index))
 		held_clocks_add(&clocks, &recording->clocks);
 }
