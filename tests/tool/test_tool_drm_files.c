@@ -94,7 +94,7 @@ become_ordinary(void)
 	if (geteuid())
 		return;
 	ck_assert_int_eq(setresuid(65534, 65534, 65534), 0);
-	/* or nobody may look at its children */
+	/* setresuid() forbids others to look at it and its children */
 	ck_assert_int_eq(prctl(PR_SET_DUMPABLE, 1), 0);
 }
 

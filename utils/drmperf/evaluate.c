@@ -20,7 +20,8 @@ is_sign(const struct drmperf_step *step)
 
 /* As union drmperf_value has it for a quotient that divides by 0. */
 static double
-operate(const struct drmperf_step *steps, size_t number, const double *results)
+apply_step(const struct drmperf_step *steps, size_t number,
+	   const double *results)
 {
 	const struct drmperf_step *step = &steps[number];
 	double a = results[step->a], b = results[step->b];
@@ -62,7 +63,7 @@ evaluate_steps(const struct drmperf_step *steps, size_t count,
 	for (size_t i = 0; i < count; i++)
 		results[i] = steps[i].operation == DRMPERF_OPERATION_PART
 				     ? part(data, steps[i].part)
-				     : operate(steps, i, results);
+				     : apply_step(steps, i, results);
 }
 
 /* ------------------------------------------------------------------ */

@@ -221,7 +221,7 @@ find_again(struct record_run *run)
 
 /* Note that the session gives no values; the next start may mend that. */
 static int
-lose(struct record_run *run)
+note_loss(struct record_run *run)
 {
 	drmperf_session_explain(run->session, 0, &run->error);
 	tell_end(run, &run->error);
@@ -249,7 +249,7 @@ take_sample(struct record_run *run)
 		return tell_end(run, &run->error);
 	}
 	if (ret > 0 && is_over(run))
-		return lose(run);
+		return note_loss(run);
 	mark_gaps(run);
 	for (size_t i = 0; i < run->series.choice.count; i++)
 		take_value(run, i);
