@@ -569,7 +569,7 @@ START_TEST(stopped_reader)
 	launch(&newcomer, knock);
 	ck_assert_int_eq(rank_check(&rank), NOT_READ);
 	counting_failed(&timed, timed.error.code, -EBUSY, "does not answer",
-			"kill -CONT");
+			"the kernel keeps the reports");
 	counting_failed(&timed,
 			drmperf_session_read(latest_session, values, NULL, NULL,
 					     &timed.error),

@@ -122,7 +122,9 @@ say_stopped(struct oa_crew *crew, struct drmperf_error *error)
 		  "does not answer",
 		  name);
 	error_remedy(error, "it may be stopped: let it go on (kill -CONT), or "
-			    "end it; or the GPU hangs: the kernel's log tells");
+			    "end it; values come then, the kernel keeps the "
+			    "reports while its buffer has room; or the GPU "
+			    "hangs: the kernel's log tells");
 	return -EBUSY;
 }
 
