@@ -41,15 +41,17 @@ parcel_init(struct parcel *parcel, size_t count)
 	};
 }
 
-/* The other end is a process of the same user, or was. */
+/* Judge the process that made the other end. */
 static bool
-is_ours(int end)
+is_allowed(const struct door_terms *terms, int end)
 {
-	struct ucred who;
-	socklen_t size = sizeof(who);
+	struct ucred peer;
+	socklen_t size = sizeof(peer);
 
-	return !getsockopt(end, SOL_SOCKET, SO_PEERCRED, &who, &size) &&
-	       who.uid == geteuid();
+	if (getsockopt(end, SOL_SOCKET, SO_PEERCRED, &peer, &size) ||
+	    peer.uid != geteuid())
+		return false;
+	return !terms->is_allowed || terms->is_allowed(terms->data, peer.pid);
 }
 
 static int
@@ -167,7 +169,7 @@ is_secret(const struct door_secret *a, const struct door_secret *b)
 }
 
 void
-door_serve(int door, const struct door_secret *secret, const int *gifts,
+door_serve(int door, const struct door_terms *terms, const int *gifts,
 	   size_t count)
 {
 	/* The analyzers take -errno for a possible success. */
@@ -177,7 +179,7 @@ door_serve(int door, const struct door_secret *secret, const int *gifts,
 	if (take(door, &shown, &end, 1))
 		return;
 	/* There is room for it; a process that does not get it asks again. */
-	if (is_secret(secret, &shown) && is_ours(end))
+	if (is_secret(&terms->secret, &shown) && is_allowed(terms, end))
 		give(end, NULL, gifts, count);
 	close(end);
 }

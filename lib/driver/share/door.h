@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #define DOOR_NAME_SIZE 64
 #define DOOR_GIFTS_MAX 4
@@ -31,11 +32,18 @@ int door_open(char name[DOOR_NAME_SIZE]);
  */
 int door_open_as(const char *name);
 
+/* What a process must be, besides of the same user, to be given anything. */
+struct door_terms {
+	struct door_secret secret; /* that it shows */
+	bool (*is_allowed)(const void *data, pid_t pid); /* or NULL: any is */
+	const void *data;
+};
+
 /*
- * Give all descriptors to the one that waits at the door, if there is one that
- * shows the secret and is of the same user.
+ * Give all descriptors to the process that waits at the door, if there is one
+ * that meets the terms.
  */
-void door_serve(int door, const struct door_secret *secret, const int *gifts,
+void door_serve(int door, const struct door_terms *terms, const int *gifts,
 		size_t count);
 
 /*

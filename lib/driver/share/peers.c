@@ -232,3 +232,96 @@ peers_open_memory(const struct stat *node, int (*is_wanted)(void *data, int fd),
 	fclose(locks);
 	return ret == -ENOENT && may_come ? -EAGAIN : ret;
 }
+
+/* ------------------------------------------------------------------ */
+/* Whether one has the node                                             */
+
+static bool
+has_entry_of(DIR *directory, const struct stat *node)
+{
+	struct dirent *entry;
+	struct stat status;
+
+	while ((entry = readdir(directory))) {
+		if (!fstatat(dirfd(directory), entry->d_name, &status, 0) &&
+		    status.st_dev == node->st_dev &&
+		    status.st_ino == node->st_ino)
+			return true;
+	}
+	return false;
+}
+
+bool
+peers_has_node(pid_t pid, const struct stat *node)
+{
+	DIR *directory;
+	char path[32];
+	bool has;
+
+	snprintf(path, sizeof(path), "/proc/%d/fd", (int)pid);
+	directory = opendir(path);
+	if (!directory)
+		return false;
+	has = has_entry_of(directory, node);
+	closedir(directory);
+	return has;
+}
+
+/* ------------------------------------------------------------------ */
+/* What the user knows one by                                           */
+
+/* Names are chosen by others, and end up in a terminal. */
+static void
+replace_unprintable(char *text)
+{
+	for (; *text; text++) {
+		if (*text < ' ' || *text > '~')
+			*text = '?';
+	}
+}
+
+/* Read the start of a file of a process, which is "" if it has none. */
+static void
+read_start(pid_t pid, const char *file, char *out, size_t size)
+{
+	char path[48];
+	ssize_t length;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%d/%s", (int)pid, file);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	length = fd < 0 ? -1 : read(fd, out, size - 1);
+	out[length < 0 ? 0 : length] = '\0';
+	if (fd >= 0)
+		close(fd);
+}
+
+/* Find the first argument of a program, or "". */
+static const char *
+find_argument(const char *command, size_t size)
+{
+	size_t first = strnlen(command, size - 1);
+
+	return first + 1 < size ? &command[first + 1] : "";
+}
+
+void
+peers_describe(pid_t pid, char out[PEERS_DESCRIPTION_SIZE])
+{
+	char name[17], command[256] = "";
+	const char *argument = "";
+
+	snprintf(out, PEERS_DESCRIPTION_SIZE, "pid %d", (int)pid);
+	read_start(pid, "comm", name, sizeof(name));
+	name[strcspn(name, "\n")] = '\0';
+	if (!*name)
+		return;
+	/* Which of its commands counts is what the user has to know. */
+	if (!strcmp(name, "drmperf")) {
+		read_start(pid, "cmdline", command, sizeof(command));
+		argument = find_argument(command, sizeof(command));
+	}
+	snprintf(out, PEERS_DESCRIPTION_SIZE, "pid %d (%s%s%.8s)", (int)pid,
+		 name, *argument ? " " : "", argument);
+	replace_unprintable(out);
+}

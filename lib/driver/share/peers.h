@@ -27,6 +27,20 @@ pid_t peers_holder(const struct stat *node);
 int peers_open_memory(const struct stat *node,
 		      int (*is_wanted)(void *data, int fd), void *data);
 
+/*
+ * Return whether a process has the node open. It is false as well of a process
+ * that this one may not look into.
+ */
+bool peers_has_node(pid_t pid, const struct stat *node);
+
+#define PEERS_DESCRIPTION_SIZE 48
+
+/*
+ * Write what the user knows a process by: "pid 4711 (drmperf serve)", or
+ * without the part in brackets if the kernel does not show it.
+ */
+void peers_describe(pid_t pid, char out[PEERS_DESCRIPTION_SIZE]);
+
 /* A new one, empty; the same errors as memfd_create(). */
 int peers_create_memory(void);
 

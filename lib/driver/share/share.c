@@ -282,6 +282,8 @@ share_name(struct share *share, uint32_t index, char *out)
 	else if (job_is_same(&own, &member.job))
 		snprintf(out, SHARE_NAME_SIZE, "rank %d of your job (pid %d)",
 			 member.job.rank, member.pid);
+	else if (peers_has_node(member.pid, &share->node))
+		peers_describe(member.pid, out);
 	else
 		snprintf(out, SHARE_NAME_SIZE, "pid %d", member.pid);
 }
@@ -303,6 +305,7 @@ share_remedy(struct drmperf_error *error)
 static int
 say_busy(const struct share *share, struct drmperf_error *error)
 {
+	char name[PEERS_DESCRIPTION_SIZE];
 	const char *node = share->setup.node;
 	pid_t holder = peers_holder(&share->node);
 
@@ -313,10 +316,9 @@ say_busy(const struct share *share, struct drmperf_error *error)
 			  node, holder);
 		error_remedy(error, "stop counting there first");
 	} else if (holder) {
+		peers_describe(holder, name);
 		error_set(error, -EBUSY,
-			  "the counters of %s are in use by "
-			  "pid %d",
-			  node, holder);
+			  "the counters of %s are in use by %s", node, name);
 		share_remedy(error);
 	} else {
 		error_set(error, -EBUSY,

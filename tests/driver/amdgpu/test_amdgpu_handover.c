@@ -18,10 +18,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "driver/share/door.h"
 #include "drmsim/control.h"
 #include "tests/below_drmsim.h"
 #include "tests/driver/amdgpu/gpu.h"
@@ -280,6 +282,88 @@ START_TEST(ends_of_many)
 	}
 	gpu_end(counting.run);
 	gpu_close_clean();
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* A process that has no render node                                    */
+
+static bool
+is_of_node(int fd, const struct stat *node)
+{
+	struct stat status;
+
+	return !fstat(fd, &status) && status.st_dev == node->st_dev &&
+	       status.st_ino == node->st_ino;
+}
+
+static void
+close_node(const struct stat *node)
+{
+	const int limit = (int)sysconf(_SC_OPEN_MAX);
+
+	for (int fd = 0; fd < limit; fd++) {
+		if (is_of_node(fd, node))
+			close(fd);
+	}
+}
+
+/* Everything that there is at the socket of the clock mode. */
+static int
+fetch_mode(const struct stat *node, int gifts[2])
+{
+	const struct door_secret none = { 0 };
+	char name[DOOR_NAME_SIZE];
+
+	snprintf(name, sizeof(name), "drmperf-clock-%u-%jx-%jx",
+		 (unsigned)geteuid(), (uintmax_t)node->st_dev,
+		 (uintmax_t)node->st_ino);
+	return door_fetch(name, &none, gifts, 2, 60000);
+}
+
+/* Without the node nothing is given, and with it the node of the mode. */
+static _Noreturn void
+be_without_node(void)
+{
+	struct stat node;
+	int gifts[2];
+
+	if (stat(GPU_NODE, &node))
+		child_end(1);
+	close_node(&node);
+	if (fetch_mode(&node, gifts) != -EAGAIN)
+		child_end(2);
+	if (open(GPU_NODE, O_RDWR | O_CLOEXEC) < 0)
+		child_end(3);
+	if (fetch_mode(&node, gifts))
+		child_end(4);
+	child_end(is_of_node(gifts[0], &node) ? 0 : 5);
+}
+
+START_TEST(without_node)
+{
+	struct counting counting;
+	struct counter_request asked;
+	int status;
+	pid_t pid;
+
+	setenv("DRMPERF_CLOCK", "profiling", 1);
+	gpu_open();
+	asked = choose_event();
+	begin(&counting, &asked);
+	pid = fork();
+	ck_assert_int_ge(pid, 0);
+	if (!pid) {
+		child_begin();
+		be_without_node();
+	}
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	ck_assert_int_eq(status, 0);
+	pass(5 * MS);
+	expect_whole(&counting, 5 * MS, "after a process without the node");
+	gpu_end(counting.run);
+	gpu_close_clean();
+	unsetenv("DRMPERF_CLOCK");
 }
 END_TEST
 
@@ -603,6 +687,7 @@ every_suite(const char *name)
 
 	tcase_add_loop_test(tcase, ends_of_others, 0, ARRAY_SIZE(ends));
 	tcase_add_test(tcase, ends_of_many);
+	tcase_add_test(tcase, without_node);
 	return suite;
 }
 

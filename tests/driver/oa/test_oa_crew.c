@@ -827,7 +827,7 @@ take_forged(int in, int out)
 START_TEST(forged_descriptor)
 {
 	char name[DOOR_NAME_SIZE];
-	struct door_secret secret;
+	struct door_terms terms = { 0 };
 	int gifts[FORGED_COUNT] = {
 		[FORGED_STREAM] = forge(true),
 		[FORGED_BELL] = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK),
@@ -842,10 +842,11 @@ START_TEST(forged_descriptor)
 	start_child(&reader);
 	rank_begin(&rank);
 	memcpy(find_unit() + UNIT_DOOR, name, sizeof(name));
-	memcpy(&secret, find_unit() + UNIT_SECRET, sizeof(secret));
+	memcpy(&terms.secret, find_unit() + UNIT_SECRET,
+	       sizeof(terms.secret));
 	launch(&victim, take_forged);
 	ck_assert_int_eq(poll(&knock, 1, PATIENCE_S * 1000), 1);
-	door_serve(knock.fd, &secret, gifts, FORGED_COUNT);
+	door_serve(knock.fd, &terms, gifts, FORGED_COUNT);
 	expect_end(&victim);
 	check_child(&reader);
 	expect_fine(&rank);

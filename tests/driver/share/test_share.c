@@ -148,12 +148,12 @@ START_TEST(who_keeps_the_lock_is_named)
 {
 	struct share *share = join();
 	pid_t child = lock_elsewhere();
-	char name[32];
+	char name[48];
 
 	make_up_time();
 	ck_assert_int_eq(share_lock(share, &error), -EBUSY);
 	ck_assert_int_ge(slept, 10 * SECOND);
-	snprintf(name, sizeof(name), "pid %d, ", child);
+	snprintf(name, sizeof(name), "pid %d (test_share), ", child);
 	ck_assert_msg(strstr(error.cause, name) && strstr(error.cause, node) &&
 			      strstr(error.remedy, "kill -CONT"),
 		      "%s; %s", error.cause, error.remedy);

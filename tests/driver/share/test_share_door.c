@@ -17,6 +17,7 @@
 #include "tests/suite.h"
 
 static const struct door_secret secret = { { 1, 2 } };
+static const struct door_terms terms = { .secret = { { 1, 2 } } };
 
 struct visit {
 	const struct door_secret *secret;
@@ -36,17 +37,24 @@ fetch(void *data)
 	return NULL;
 }
 
-/* Serve one who has come. */
+/* Serve one process that has come. */
 static void
-visit(int door, const int *gifts, size_t count, struct visit *visit)
+visit_on(const struct door_terms *terms, int door, const int *gifts,
+	 size_t count, struct visit *visit)
 {
 	struct pollfd knock = { .fd = door, .events = POLLIN };
 	pthread_t thread;
 
 	ck_assert_int_eq(pthread_create(&thread, NULL, fetch, visit), 0);
 	ck_assert_int_eq(poll(&knock, 1, -1), 1);
-	door_serve(door, &secret, gifts, count);
+	door_serve(door, terms, gifts, count);
 	ck_assert_int_eq(pthread_join(thread, NULL), 0);
+}
+
+static void
+visit(int door, const int *gifts, size_t count, struct visit *visit)
+{
+	visit_on(&terms, door, gifts, count, visit);
 }
 
 START_TEST(given)
@@ -86,6 +94,35 @@ START_TEST(without_secret)
 }
 END_TEST
 
+static bool
+judge(const void *data, pid_t pid)
+{
+	ck_assert_int_eq(pid, getpid());
+	return *(const bool *)data;
+}
+
+/* The door's owner judges a process by its number. */
+START_TEST(judged)
+{
+	const bool verdict = _i;
+	const struct door_terms judged = {
+		.secret = secret,
+		.is_allowed = judge,
+		.data = &verdict,
+	};
+	char name[DOOR_NAME_SIZE];
+	int door = door_open(name);
+	struct visit one = { .secret = &secret, .name = name, .count = 1 };
+
+	ck_assert_int_ge(door, 0);
+	visit_on(&judged, door, &door, 1, &one);
+	ck_assert_int_eq(one.ret, verdict ? 0 : -EAGAIN);
+	if (verdict)
+		close(one.gifts[0]);
+	close(door);
+}
+END_TEST
+
 /* Something else than was expected; none of it stays open. */
 START_TEST(other_number)
 {
@@ -114,10 +151,10 @@ START_TEST(nobody)
 	int door = door_open(name), gifts[1];
 
 	ck_assert_int_ge(door, 0);
-	door_serve(door, &secret, gifts, 1);
+	door_serve(door, &terms, gifts, 1);
 	ck_assert_int_eq(door_fetch(name, &secret, gifts, 1, 1), -ETIMEDOUT);
 	/* who has gone meanwhile is in nobody's way */
-	door_serve(door, &secret, &door, 1);
+	door_serve(door, &terms, &door, 1);
 	close(door);
 	ck_assert_int_eq(door_fetch(name, &secret, gifts, 1, 60000), -EAGAIN);
 }
@@ -214,6 +251,7 @@ main(void)
 
 	tcase_add_test(tcase, given);
 	tcase_add_loop_test(tcase, without_secret, 0, 2);
+	tcase_add_loop_test(tcase, judged, 0, 2);
 	tcase_add_loop_test(tcase, other_number, 0, 2);
 	tcase_add_test(tcase, nobody);
 	tcase_add_loop_test(tcase, kind, 0, sizeof(kinds) / sizeof(kinds[0]));

@@ -20,6 +20,7 @@
 #include "base/keeper.h"
 #include "driver/amdgpu/submit/context.h"
 #include "driver/share/door.h"
+#include "driver/share/peers.h"
 #include "driver/share/share.h"
 
 /* A holder that does not answer within this time has been stopped. */
@@ -29,8 +30,8 @@
 #define MOST_TRIES 1000
 
 /*
- * None: members need not share memory, so there is no place for one. Any
- * process of the user gets the open node (SECURITY.md).
+ * None: members need not share memory, so there is no place for one. Only a
+ * process that has the node open already is given another descriptor of it.
  */
 static const struct door_secret no_secret;
 
@@ -41,6 +42,7 @@ enum gift {
 };
 
 struct pstate {
+	struct stat node; /* set where there is a door */
 	struct fork_close file; /* whose context holds the state */
 	struct fork_close door; /* -1: other processes do not get the file */
 	struct keeper *keeper; /* answers at the door; or NULL */
@@ -70,16 +72,27 @@ is_node(int fd, const struct stat *node)
 	       status.st_ino == node->st_ino;
 }
 
+static bool
+has_node(const void *node, pid_t pid)
+{
+	return peers_has_node(pid, node);
+}
+
 static void
 answer_door(void *data)
 {
 	const struct pstate *pstate = data;
+	const struct door_terms terms = {
+		.secret = no_secret,
+		.is_allowed = has_node,
+		.data = &pstate->node,
+	};
 	const int gifts[GIFTS] = {
 		[GIFT_FILE] = pstate->file.fd,
 		[GIFT_DOOR] = pstate->door.fd,
 	};
 
-	door_serve(pstate->door.fd, &no_secret, gifts, GIFTS);
+	door_serve(pstate->door.fd, &terms, gifts, GIFTS);
 }
 
 /* The descriptor becomes the entry's, or is closed. */
@@ -109,14 +122,15 @@ keep_gifts(struct pstate *pstate, const int gifts[GIFTS])
 
 /* Those of the file and the door that another process has. */
 static int
-fetch_gifts(struct pstate *pstate, const char *name, const struct stat *node)
+fetch_gifts(struct pstate *pstate, const char *name)
 {
 	int gifts[GIFTS], ret;
 
 	ret = door_fetch(name, &no_secret, gifts, GIFTS, ANSWER_MS);
 	if (ret)
 		return ret;
-	if (is_node(gifts[GIFT_FILE], node) && door_is_door(gifts[GIFT_DOOR]))
+	if (is_node(gifts[GIFT_FILE], &pstate->node) &&
+	    door_is_door(gifts[GIFT_DOOR]))
 		return keep_gifts(pstate, gifts);
 	for (int i = 0; i < GIFTS; i++)
 		close(gifts[i]);
@@ -140,11 +154,10 @@ find_holder(struct pstate *pstate, const char *node)
 {
 	const struct timespec pause = { .tv_nsec = 1000000 };
 	char name[DOOR_NAME_SIZE];
-	struct stat status;
-	int ret = name_door(node, &status, name);
+	int ret = name_door(node, &pstate->node, name);
 
 	for (int i = 0; !ret && i < MOST_TRIES; i++) {
-		ret = fetch_gifts(pstate, name, &status);
+		ret = fetch_gifts(pstate, name);
 		if (ret != -EAGAIN)
 			return ret;
 		ret = open_door(pstate, name);

@@ -659,6 +659,7 @@ oa_crew_let_in(struct oa_crew *crew, int fd)
 		[GIFT_BELL] = crew->bell.fd,
 		[GIFT_DOOR] = crew->door.fd,
 	};
+	const struct door_terms terms = { .secret = crew->unit->secret };
 
-	door_serve(crew->door.fd, &crew->unit->secret, gifts, GIFTS);
+	door_serve(crew->door.fd, &terms, gifts, GIFTS);
 }
