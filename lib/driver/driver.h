@@ -78,7 +78,8 @@ struct run_options {
 	int pid; /* of drmperf_session_options: whom events of CPUs count */
 	bool relaxed; /* who begins waits for no fence, and for no records */
 	uint64_t stages; /* of drmperf_session_options; in the requests, too */
-	bool partial; /* of drmperf_session_options: leave out what cannot be */
+	uint64_t partial; /* of drmperf_session_options */
+	bool yields; /* of the same */
 };
 
 /* What a driver knows of the values that a run gave last. */

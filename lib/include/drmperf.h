@@ -871,6 +871,8 @@ int drmperf_clock_mode_find(const char *name, enum drmperf_clock_mode *out);
 /** The clocks of a device as they are; a member is 0 where it is not known. */
 struct drmperf_clocks {
 	enum drmperf_clock_mode mode; /* AUTO: the kernel does not say */
+	/* what a session with DRMPERF_CLOCK_AUTO holds; DEFAULT: nothing */
+	enum drmperf_clock_mode counting;
 	uint64_t engine_hz;
 	uint64_t engine_max_hz;
 	uint64_t memory_hz;
@@ -993,9 +995,18 @@ struct drmperf_session_options {
 	 * status at each read, and the start fails only if nothing can be
 	 * counted. What is refused for another reason (permission, counters in
 	 * use) fails the start in any case. 0: anything that cannot be counted
-	 * fails the start.
+	 * fails the start. 2: what is refused is left out as well.
 	 */
 	uint64_t partial;
+	/*
+	 * 1: the session gives up counters of a GPU that another process needs.
+	 * drmperf_session_is_wanted() says when; the caller stops the session
+	 * then, and starts it again later. A start in another process that
+	 * would be refused with -EBUSY waits for that, three seconds at most.
+	 * A start with this option never asks others, and is refused with
+	 * -EBUSY while a process asks. 0: others are refused.
+	 */
+	uint64_t yields;
 };
 
 /**
@@ -1161,6 +1172,13 @@ struct drmperf_origin {
  */
 int drmperf_session_origin(const struct drmperf_session *session, size_t index,
 			   struct drmperf_origin *out);
+
+/**
+ * Return whether another process asks for counters of a GPU that the session
+ * counts on. It costs a system call for each GPU, and none if the session is
+ * not started or was created without the option "yields".
+ */
+bool drmperf_session_is_wanted(const struct drmperf_session *session);
 
 /**
  * Read in a signal's handler: as drmperf_session_read(), without waiting for

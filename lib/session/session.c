@@ -50,7 +50,8 @@ read_options(const struct drmperf_session_options *given,
 	}
 	if (out->clock > DRMPERF_CLOCK_PEAK ||
 	    out->read > DRMPERF_READ_LATEST ||
-	    out->stages & ~(uint64_t)DRMPERF_STAGE_ALL || out->partial > 1)
+	    out->stages & ~(uint64_t)DRMPERF_STAGE_ALL || out->partial > 2 ||
+	    out->yields > 1)
 		return error_set(error, -EINVAL,
 				 "session options out of range");
 	if (out->read == DRMPERF_READ_AUTO)
@@ -114,7 +115,8 @@ drmperf_session_create(struct drmperf *drmperf,
 				.pid = own.pid,
 				.relaxed = own.read == DRMPERF_READ_LATEST,
 				.stages = own.stages,
-				.partial = own.partial },
+				.partial = own.partial,
+				.yields = own.yields },
 			error);
 	}
 	free(chosen);
@@ -182,7 +184,7 @@ leave(struct drmperf_session *session, size_t count,
 		if (!domain->counts)
 			continue;
 		domain->counts = false;
-		ret = member_leave(&domain->member, first ? NULL : error);
+		ret = session_domain_leave(domain, first ? NULL : error);
 		if (!first)
 			first = ret;
 	}
@@ -245,19 +247,26 @@ refuse_own_thread(struct drmperf_error *error)
 }
 
 /*
- * What the machine does not have, or does not tell. All else is a refusal, that
- * another user or another permission would not meet.
+ * Return whether a session may start without the domain: what the machine does
+ * not have, or does not tell, by the option "partial"; a refusal, that another
+ * user or another permission would not meet, only by its value 2.
  */
 static bool
-may_be_left_out(int code)
+may_be_left_out(const struct session_domain *domain, int code)
 {
+	const uint64_t partial = domain->member.options.partial;
+
 	switch (code) {
 	case -ENODEV:
 	case -ENOENT:
 	case -ENOTSUP:
 	case -EIO:
 	case -ENODATA:
-		return true;
+		return partial;
+	case -EBUSY:
+	case -EACCES:
+	case -EPERM:
+		return partial > 1;
 	default:
 		return false;
 	}
@@ -275,7 +284,7 @@ join(struct session_domain *domain, struct drmperf_error *error)
 	       domain->request_count * sizeof(*domain->waits));
 	domain->any_waits = false;
 	domain->status = 0;
-	ret = member_join(&domain->member, own);
+	ret = session_domain_join(domain, own);
 	domain->counts = !ret;
 	if (!ret)
 		ret = session_domain_sample(domain,
@@ -285,9 +294,9 @@ join(struct session_domain *domain, struct drmperf_error *error)
 	if (ret >= 0)
 		return ret;
 	domain->status = own->code = ret;
-	if (domain->member.options.partial && may_be_left_out(ret)) {
+	if (may_be_left_out(domain, ret)) {
 		if (domain->counts)
-			member_leave(&domain->member, NULL);
+			session_domain_leave(domain, NULL);
 		domain->counts = false;
 		return DRIVER_SAMPLE_PARTIAL;
 	}
@@ -496,6 +505,18 @@ drmperf_session_origin(const struct drmperf_session *session, size_t index,
 	out->die = domain->member.origin.die;
 	out->may_miss_resets = domain->member.origin.may_miss_resets;
 	return 0;
+}
+
+bool
+drmperf_session_is_wanted(const struct drmperf_session *session)
+{
+	if (fork_guard_is_child(&session->drmperf->guard))
+		return false;
+	for (size_t i = 0; i < session->domain_count; i++) {
+		if (session_domain_is_wanted(&session->domains[i]))
+			return true;
+	}
+	return false;
 }
 
 int

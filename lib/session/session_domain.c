@@ -3,8 +3,17 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
 
+#include "base/monotonic.h"
 #include "base/seldom.h"
+#include "driver/share/yield.h"
+
+/* How long a process that yields has to let go of its counters. */
+#define YIELD_NS UINT64_C(3000000000)
+#define YIELD_POLL_NS 10000000
 
 static struct counter_request
 make_request(const struct session_domain *domain,
@@ -94,6 +103,7 @@ session_domain_complete(struct session_domain *domain,
 	struct run_options own = *options;
 
 	own.raw_device = domain->device;
+	domain->offer.fd = -1;
 	domain->waits =
 		calloc(domain->request_count + 1, sizeof(*domain->waits));
 	if (!domain->waits)
@@ -102,9 +112,109 @@ session_domain_complete(struct session_domain *domain,
 			   domain->request_count, &own);
 }
 
+/* ------------------------------------------------------------------ */
+/* Begin and end                                                        */
+
+/* Keep a descriptor, or return the error that it is if it is negative. */
+static int
+keep_descriptor(struct fork_close *entry, int fd)
+{
+	int ret = fd < 0 ? fd : fork_close_init(entry, fd);
+
+	if (ret)
+		entry->fd = -1;
+	if (ret && fd >= 0)
+		close(fd);
+	return ret;
+}
+
+static void
+withdraw_offer(struct session_domain *domain)
+{
+	if (domain->offer.fd >= 0)
+		fork_close_finish(&domain->offer);
+	domain->offer.fd = -1;
+}
+
+/* Offer the counters before they are taken, so that no process asks in vain. */
+static int
+join_offering(struct session_domain *domain, struct drmperf_error *error)
+{
+	const char *node = drmperf_device_node(domain->device);
+	int ret = keep_descriptor(&domain->offer, yield_offer(node));
+
+	if (ret)
+		return error_set(error, ret, "cannot lock %s: %s", node,
+				 strerrordesc_np(-ret));
+	if (yield_is_asked(domain->offer.fd)) {
+		error_set(error, -EBUSY,
+			  "another process asks for the counters of %s", node);
+		error_remedy(error, "start again later");
+		ret = -EBUSY;
+	} else {
+		ret = member_join(&domain->member, error);
+	}
+	if (ret)
+		withdraw_offer(domain);
+	return ret;
+}
+
+/* Wait for a process that yields; without one the error stays as it is. */
+SELDOM static int
+join_asking(struct session_domain *domain, struct drmperf_error *error)
+{
+	const struct timespec pause = { .tv_nsec = YIELD_POLL_NS };
+	const uint64_t until = monotonic_ns() + YIELD_NS;
+	struct fork_close ask;
+	int ret = -EBUSY;
+
+	if (keep_descriptor(&ask,
+			    yield_ask(drmperf_device_node(domain->device))))
+		return ret;
+	while (ret == -EBUSY && monotonic_ns() < until) {
+		nanosleep(&pause, NULL);
+		ret = member_join(&domain->member, error);
+	}
+	fork_close_finish(&ask);
+	return ret;
+}
+
+int
+session_domain_join(struct session_domain *domain, struct drmperf_error *error)
+{
+	bool yields = domain->member.options.yields;
+	int ret;
+
+	/* Only what sessions share can be refused because others have it. */
+	if (!domain_is_shared(domain->domain))
+		return member_join(&domain->member, error);
+	if (yields)
+		return join_offering(domain, error);
+	ret = member_join(&domain->member, error);
+	return ret == -EBUSY ? join_asking(domain, error) : ret;
+}
+
+int
+session_domain_leave(struct session_domain *domain, struct drmperf_error *error)
+{
+	int ret = member_leave(&domain->member, error);
+
+	withdraw_offer(domain);
+	return ret;
+}
+
+bool
+session_domain_is_wanted(const struct session_domain *domain)
+{
+	return domain->offer.fd >= 0 && yield_is_asked(domain->offer.fd);
+}
+
+/* ------------------------------------------------------------------ */
+
 void
 session_domain_finish(struct session_domain *domain)
 {
+	withdraw_offer(domain);
 	member_finish(&domain->member);
 	free(domain->requests);
 	free(domain->momentary);

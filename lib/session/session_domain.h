@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/fork_close.h"
 #include "catalog/value.h"
 #include "device/device.h"
 #include "device/member.h"
@@ -29,6 +30,7 @@ struct session_domain {
 	size_t request_count;
 	size_t request_capacity;
 	struct driver_origin base; /* of the sample that means zero */
+	struct fork_close offer; /* of its counters; fd -1: none */
 };
 
 /*
@@ -43,6 +45,20 @@ int session_domain_add(struct session_domain *domain,
 int session_domain_complete(struct session_domain *domain,
 			    const struct run_options *options);
 void session_domain_finish(struct session_domain *domain);
+
+/*
+ * Begin to count. If other processes that yield have the counters, ask for them
+ * and wait a few seconds. Returns 0, or a negative errno value.
+ */
+int session_domain_join(struct session_domain *domain,
+			struct drmperf_error *error);
+
+/* End counting, even if an error is returned. */
+int session_domain_leave(struct session_domain *domain,
+			 struct drmperf_error *error);
+
+/* Return whether another process asks for the counters that are offered. */
+bool session_domain_is_wanted(const struct session_domain *domain);
 
 /* Where the deltas of a request are. */
 struct expr_input session_domain_deltas(const struct session_domain *domain,

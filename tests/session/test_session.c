@@ -809,6 +809,10 @@ static const struct partial_start {
 	{ 1, -EACCES, 0, 0, -EACCES },
 	{ 1, -EBUSY, 0, 0, -EBUSY },
 	{ 1, -ENOSPC, 0, 0, -ENOSPC },
+	{ 2, -ENODEV, 0, 0, 0 },
+	{ 2, -EACCES, 0, 0, 0 },
+	{ 2, -EBUSY, 0, 0, 0 },
+	{ 2, -ENOSPC, 0, 0, -ENOSPC },
 };
 
 START_TEST(a_partial_start_leaves_out_what_cannot_be)
@@ -861,7 +865,7 @@ START_TEST(a_partial_start_of_nothing_fails)
 	ck_assert_int_eq(drmperf_session_start(session, &error), -ENODEV);
 	ck_assert_str_eq(error.cause, "the other arm fails");
 	drmperf_session_destroy(session);
-	options.partial = 2;
+	options.partial = 3;
 	ck_assert_int_eq(drmperf_session_create(fake_drmperf, &selection, 1,
 						&options, &session, NULL),
 			 -EINVAL);

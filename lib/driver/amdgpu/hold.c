@@ -87,11 +87,16 @@ hold_query(void *device, struct drmperf_clocks *out,
 	const struct queue_info *info = queue_info(gpu->queue);
 	struct channel *channel;
 	enum channel_clock clock;
+	struct clock counting;
 	int ret;
 
-	ret = channel_create(gpu->queue, &channel, error);
+	ret = clock_choose(&counting, DRMPERF_CLOCK_AUTO, gpu_needs_clock(gpu),
+			   error);
+	if (!ret)
+		ret = channel_create(gpu->queue, &channel, error);
 	if (ret)
 		return ret;
+	out->counting = counting.mode;
 	/* Kernels before 5.17 do not say. */
 	out->mode = channel_get_clock(channel, &clock) ? DRMPERF_CLOCK_AUTO
 						       : modes[clock];

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Counters that are offered, and asked for, by locks on a node. */
+#include <check.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "driver/share/yield.h"
+#include "tests/suite.h"
+
+static char node[] = "/tmp/yield-XXXXXX";
+
+START_TEST(nobody_offers)
+{
+	int offer;
+
+	ck_assert_int_eq(yield_ask(node), -ENOENT);
+	offer = yield_offer(node);
+	ck_assert_int_ge(offer, 0);
+	ck_assert(!yield_is_asked(offer));
+	close(offer);
+	ck_assert_int_eq(yield_ask(node), -ENOENT);
+	ck_assert_int_eq(yield_ask("/nothing/here"), -ENOENT);
+	ck_assert_int_eq(yield_offer("/nothing/here"), -ENOENT);
+}
+END_TEST
+
+/* All that offer are asked, as long as any process asks. */
+START_TEST(several_offer_and_ask)
+{
+	int one = yield_offer(node), other = yield_offer(node);
+	int ask = yield_ask(node), second = yield_ask(node);
+
+	ck_assert_int_ge(ask, 0);
+	ck_assert_int_ge(second, 0);
+	ck_assert(yield_is_asked(one));
+	ck_assert(yield_is_asked(other));
+	close(ask);
+	ck_assert(yield_is_asked(one));
+	close(second);
+	ck_assert(!yield_is_asked(one));
+	ck_assert(!yield_is_asked(other));
+	close(one);
+	close(other);
+}
+END_TEST
+
+START_TEST(a_process_that_is_killed_asks_no_more)
+{
+	int offer = yield_offer(node), line[2];
+	pid_t child;
+	char byte;
+
+	ck_assert_int_eq(pipe(line), 0);
+	child = fork();
+	ck_assert_int_ge(child, 0);
+	if (!child) {
+		child_begin();
+		if (yield_ask(node) < 0 || write(line[1], "", 1) != 1)
+			child_end(1);
+		for (;;)
+			pause();
+	}
+	ck_assert_int_eq(read(line[0], &byte, 1), 1);
+	ck_assert(yield_is_asked(offer));
+	ck_assert_int_eq(kill(child, SIGKILL), 0);
+	ck_assert_int_eq(waitpid(child, NULL, 0), child);
+	ck_assert(!yield_is_asked(offer));
+	close(offer);
+	close(line[0]);
+	close(line[1]);
+}
+END_TEST
+
+int
+main(void)
+{
+	Suite *suite = suite_create("share_yield");
+	TCase *tcase = tcase_create("locks");
+	int fd = mkstemp(node), rc;
+
+	if (fd < 0)
+		return EXIT_FAILURE;
+	close(fd);
+	tcase_add_test(tcase, nobody_offers);
+	tcase_add_test(tcase, several_offer_and_ask);
+	tcase_add_test(tcase, a_process_that_is_killed_asks_no_more);
+	suite_add_tcase(suite, tcase);
+	rc = suites_run(srunner_create(suite));
+	unlink(node);
+	return rc;
+}
