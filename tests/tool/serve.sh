@@ -328,6 +328,69 @@ back()
 back vega10 GRBM.COUNT sensor.gpu-temp gfx
 back navi31 GRBM.COUNT sensor.gpu-temp gfx
 back sklgt2 i915::RenderBasic.GpuCoreClocks i915::sensor.act-freq oa
+
+# ---------------------------------------------------------------- beside others
+# beside GPU EVENTS OPTIONS ENVIRONMENT OTHERS: another process counts what does
+# not fit beside the events of serve
+beside()
+{
+	local gpu=$1 events=$2 options=$3 environment=$4 others=$5
+	machine --gpu "$gpu" -- '
+		begin --listen 127.0.0.1:0 '"$options"' -e '"$events"' || exit
+		"$sim" ctl advance 1s
+		get "$work/got1" $url/metrics
+		'"$environment"' "$tool" stat -e '"$others"' -- sh -c "
+			: > $work/got.counts
+			until [ -e $work/got.end ]; do sleep 0.05; done" \
+			2> "$work/got.stat" &
+		other=$!
+		until [ -e "$work/got.counts" ]; do
+			kill -0 $other 2> /dev/null || break
+			sleep 0.05
+		done
+		get "$work/got2" $url/metrics
+		"$sim" ctl advance 1s
+		: > "$work/got.end"
+		wait $other
+		echo "stat $?" >> "$work/got.stat"
+		get "$work/got3" $url/metrics
+		"$sim" ctl advance 1s
+		get "$work/got4" $url/metrics
+		end'
+}
+# yields NAME SOURCE BESIDE...
+yields()
+{
+	local name=$1 source=$2
+	shift 2
+	beside "$@"
+	has "$name: the other process counts" "$work/got.stat" '^stat 0$'
+	has "$name: serve shows that it does not" "$work/got2" \
+		"^drmperf_up\{.*source=\"$source\"\} 0\$" \
+		'^drmperf_problem_info\{.*cause="'
+	lacks "$name: and has no values" "$work/got2" '^drmperf_(amdgpu|i915|xe)_'
+	has "$name: serve counts again behind it" "$work/got4" \
+		"^drmperf_up\{.*source=\"$source\"\} 1\$" '_total\{.* [1-9]'
+	has "$name: the user of serve is told" "$work/said" 'given up' \
+		'is read again' '^status 0$'
+	empty "$name: nothing is misused" "$work/out"
+}
+tcc=TCC.HIT,TCC.MISS,TCC.READ,TCC.WRITE
+yields "slots of vega10" gfx vega10 $tcc '' '' TCC.TAG_STALL
+yields "a user of navi31 who does not share" gfx navi31 GL2C.REQ '' \
+	DRMPERF_SHARE=0 GL2C.MISS
+yields "a metric set of sklgt2" oa sklgt2 i915::RenderBasic.GpuCoreClocks '' '' \
+	i915::ComputeBasic.GpuCoreClocks
+yields "a metric set of bmg" oa bmg xe::RenderBasic.GpuCoreClocks '' '' \
+	xe::ComputeBasic.GpuCoreClocks
+
+beside vega10 $tcc --no-yield '' TCC.TAG_STALL
+has "--no-yield: the other process is refused, and told what has the counters" \
+	"$work/got.stat" 'pid [0-9]+ \(drmperf serve\)' '^stat 125$'
+has "--no-yield: serve counts" "$work/got2" '^drmperf_up\{.*source="gfx"\} 1$'
+beside navi31 GL2C.REQ --no-yield DRMPERF_SHARE=0 GL2C.MISS
+has "--no-yield: so is a user who does not share" "$work/got.stat" \
+	'in use by pid [0-9]+ \(drmperf serve\)' '^stat 125$'
 back bmg xe::RenderBasic.GpuTime xe::sensor.act-freq-gt0 oa
 
 # one of two GPUs is not for everybody

@@ -553,9 +553,10 @@ http_url(const struct http *http)
 
 /* Wait for what the library waits for, and for the descriptor. */
 static int
-wait_for_requests(struct http *http, int until, fd_set sets[3])
+wait_for_requests(struct http *http, int until, unsigned timeout_ms,
+		  fd_set sets[3])
 {
-	struct timeval time = { .tv_sec = 1 };
+	struct timeval time = { .tv_usec = (suseconds_t)timeout_ms * 1000 };
 	MHD_UNSIGNED_LONG_LONG ms;
 	int most = until;
 
@@ -566,7 +567,8 @@ wait_for_requests(struct http *http, int until, fd_set sets[3])
 				 &most, FD_SETSIZE) != MHD_YES)
 		return -EMFILE;
 	FD_SET(until, &sets[0]);
-	if (http->mhd.get_timeout(http->daemon, &ms) == MHD_YES && ms < 1000)
+	if (http->mhd.get_timeout(http->daemon, &ms) == MHD_YES &&
+	    ms < timeout_ms)
 		time = (struct timeval){ .tv_usec = (suseconds_t)ms * 1000 };
 	if (select(most + 1, &sets[0], &sets[1], &sets[2], &time) >= 0)
 		return 1;
@@ -574,10 +576,10 @@ wait_for_requests(struct http *http, int until, fd_set sets[3])
 }
 
 int
-http_serve(struct http *http, int until)
+http_serve(struct http *http, int until, unsigned timeout_ms)
 {
 	fd_set sets[3];
-	int ret = wait_for_requests(http, until, sets);
+	int ret = wait_for_requests(http, until, timeout_ms, sets);
 
 	if (ret <= 0)
 		return ret;

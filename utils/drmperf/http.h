@@ -41,10 +41,10 @@ const char *
 http_url(const struct http *http);
 
 /*
- * Answer requests for a second, or until a descriptor is readable. Returns 0,
- * or a negative errno.
+ * Answer requests for so many milliseconds, less than 1000, or until a
+ * descriptor is readable. Returns 0, or a negative errno.
  */
 int
-http_serve(struct http *http, int until);
+http_serve(struct http *http, int until, unsigned timeout_ms);
 
 #endif /* DRMPERF_TOOL_HTTP_H */

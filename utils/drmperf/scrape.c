@@ -24,6 +24,7 @@ struct closed {
 
 struct scrape {
 	const struct tool *tool;
+	bool yields;
 	struct scrape_source *sources;
 	size_t source_count;
 	/* those of one family stand together */
@@ -52,6 +53,7 @@ find_source(struct scrape *scrape, const struct drmperf_event *event)
 	scrape->sources = sources;
 	sources += scrape->source_count++;
 	scrape_source_init(sources, scrape->tool, event);
+	sources->yields = scrape->yields;
 	return sources;
 }
 
@@ -181,7 +183,7 @@ check_fit(const struct tool *tool, const struct choice *choice)
 }
 
 int
-scrape_create(const struct tool *tool, const struct choice *choice,
+scrape_create(const struct tool *tool, const struct choice *choice, bool yields,
 	      struct scrape **out)
 {
 	struct scrape *scrape;
@@ -193,6 +195,7 @@ scrape_create(const struct tool *tool, const struct choice *choice,
 	if (!scrape)
 		return tool_fail(tool, "no memory");
 	scrape->tool = tool;
+	scrape->yields = yields;
 	scrape->shown = calloc(choice->count, sizeof(*scrape->shown));
 	if (!scrape->shown)
 		status = tool_fail(tool, "no memory");
@@ -247,6 +250,13 @@ scrape_start(struct scrape *scrape)
 		any |= scrape->sources[i].is_started;
 	}
 	return any ? 0 : TOOL_FAILED;
+}
+
+void
+scrape_yield(struct scrape *scrape)
+{
+	for (size_t i = 0; i < scrape->source_count; i++)
+		scrape_source_yield(&scrape->sources[i]);
 }
 
 int

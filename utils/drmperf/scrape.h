@@ -13,9 +13,10 @@ struct scrape;
 /*
  * Name what is chosen, which has to fit one pass, and make its sessions. 0, or
  * the exit status after a complaint. *out is released with scrape_destroy().
+ * yields: other processes get counters that they ask for (scrape_yield()).
  */
 int
-scrape_create(const struct tool *tool, const struct choice *choice,
+scrape_create(const struct tool *tool, const struct choice *choice, bool yields,
 	      struct scrape **out);
 void
 scrape_destroy(struct scrape *scrape);
@@ -34,6 +35,10 @@ scrape_add_closed(struct scrape *scrape, const struct drmperf_device *device,
  */
 int
 scrape_start(struct scrape *scrape);
+
+/* Give up counters that other processes ask for, until they are free again. */
+void
+scrape_yield(struct scrape *scrape);
 
 /* Put the GPUs back. 0, or the exit status after a complaint. */
 int

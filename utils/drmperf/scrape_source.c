@@ -70,7 +70,8 @@ open_session(struct scrape_source *source, const struct choice *events,
 {
 	/* CPUs: everything that runs on them, as it is with GPUs */
 	struct drmperf_session_options options = { .size = sizeof(options),
-						   .pid = -1 };
+						   .pid = -1,
+						   .yields = source->yields };
 	struct drmperf_error error;
 
 	if (!events->count)
@@ -228,11 +229,11 @@ scrape_source_stop(struct scrape_source *source)
 }
 
 /*
- * After a failure counting begins anew, from zero: what was counted before is
+ * Stop for a while. Counting begins anew, from zero: what was counted before is
  * the base of what comes.
  */
 static void
-restart(struct scrape_source *source)
+interrupt(struct scrape_source *source)
 {
 	memcpy(source->base, source->values,
 	       source->events.count * sizeof(*source->base));
@@ -241,7 +242,30 @@ restart(struct scrape_source *source)
 	memset(source->elapsed_ns, 0,
 	       source->events.count * sizeof(*source->elapsed_ns));
 	scrape_source_stop(source);
+}
+
+static void
+restart(struct scrape_source *source)
+{
+	interrupt(source);
 	source->is_started = !start_sessions(source, NULL);
+}
+
+void
+scrape_source_yield(struct scrape_source *source)
+{
+	struct drmperf_error error = {
+		.code = -EBUSY,
+		.cause = "its counters were given up, because another process "
+			 "asked for them",
+		.remedy = "they are taken again when that process has ended; "
+			  "--no-yield keeps them",
+	};
+
+	if (!source->is_started || !drmperf_session_is_wanted(source->session))
+		return;
+	fail(source, &error);
+	interrupt(source);
 }
 
 /* ------------------------------------------------------------------ */

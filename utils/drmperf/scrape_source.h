@@ -29,6 +29,7 @@ struct scrape_source {
 	/* of the series; of the averages between two readings, or NULL */
 	struct drmperf_session *session, *window;
 	struct held_clocks_list clocks;
+	bool yields; /* to processes that ask for its counters */
 	bool is_started;
 	bool is_up; /* values are those of the last reading */
 	/* per series: in the last reading, and in the one before */
@@ -61,6 +62,12 @@ void
 scrape_source_start(struct scrape_source *source);
 void
 scrape_source_read(struct scrape_source *source);
+/*
+ * Stop it if another process asks for its counters; a later reading starts it
+ * again, as soon as that is possible.
+ */
+void
+scrape_source_yield(struct scrape_source *source);
 /* 0, or a negative errno after a complaint. */
 int
 scrape_source_stop(struct scrape_source *source);

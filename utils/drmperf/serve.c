@@ -30,6 +30,9 @@
 #define ONCE_INTERVAL_MS 1000
 #define NS_PER_MS 1000000
 
+/* How soon other processes get counters that they ask for. */
+#define YIELD_POLL_MS 200
+
 /* Many requests at once are answered with one reading. */
 #define PAGE_NS (100 * (uint64_t)NS_PER_MS)
 
@@ -47,6 +50,7 @@ struct serving {
 	const char *textfile; /* or NULL */
 	unsigned interval_ms; /* 0: the usual */
 	bool once;
+	bool keeps; /* its counters, though others ask for them */
 	struct scrape *scrape;
 	struct http *http;
 	struct page pages[EXPOSITION_FORMATS];
@@ -191,9 +195,10 @@ answer_requests(const struct serving *serving, int signals)
 {
 	int ret;
 
-	do
-		ret = http_serve(serving->http, signals);
-	while (!ret && !is_told_to_end(signals));
+	do {
+		ret = http_serve(serving->http, signals, YIELD_POLL_MS);
+		scrape_yield(serving->scrape);
+	} while (!ret && !is_told_to_end(signals));
 	return ret ? tool_fail(serving->tool, "cannot wait for requests: %s",
 			       strerror(-ret))
 		   : 0;
@@ -264,6 +269,22 @@ serve_once(struct serving *serving, struct spawn *wait)
 	return replace_file(serving);
 }
 
+/* Wait until then, and give up counters meanwhile that others ask for. */
+static enum spawn_event
+wait_yielding(const struct serving *serving, struct spawn *wait,
+	      uint64_t until_ns)
+{
+	enum spawn_event event;
+	uint64_t next;
+
+	do {
+		next = spawn_now_ns() + YIELD_POLL_MS * NS_PER_MS;
+		event = spawn_wait(wait, next < until_ns ? next : until_ns);
+		scrape_yield(serving->scrape);
+	} while (event == SPAWN_TIME && next < until_ns);
+	return event;
+}
+
 /*
  * The first file has to succeed. The last one goes: who finds it would take
  * what is in it for what is now.
@@ -273,6 +294,7 @@ serve_file(struct serving *serving, struct spawn_signals *signals)
 {
 	struct spawn wait = { .signals = signals };
 	uint64_t next = spawn_now_ns();
+	enum spawn_event end;
 	int status;
 
 	if (serving->once)
@@ -280,12 +302,12 @@ serve_file(struct serving *serving, struct spawn_signals *signals)
 	status = replace_file(serving);
 	if (status)
 		return status;
-	for (;;) {
+	do {
 		next += interval_ns(serving);
-		if (spawn_wait(&wait, next) != SPAWN_TIME)
-			break;
-		replace_file(serving);
-	}
+		end = wait_yielding(serving, &wait, next);
+		if (end == SPAWN_TIME)
+			replace_file(serving);
+	} while (end == SPAWN_TIME);
 	status = textfile_remove(serving->textfile);
 	if (status)
 		return tool_fail(serving->tool, "cannot remove %s: %s",
@@ -361,7 +383,7 @@ serve(struct serving *serving)
 		status = choose_all(serving);
 	if (!status)
 		status = scrape_create(serving->tool, &serving->wanted.choice,
-				       &serving->scrape);
+				       !serving->keeps, &serving->scrape);
 	if (!status)
 		status = add_closed(serving);
 	if (!status) {
@@ -382,6 +404,7 @@ enum long_option {
 	OPTION_LISTEN = 256,
 	OPTION_TEXTFILE,
 	OPTION_ONCE,
+	OPTION_NO_YIELD,
 };
 
 static const struct option long_options[] = {
@@ -392,6 +415,7 @@ static const struct option long_options[] = {
 	{ "textfile", required_argument, NULL, OPTION_TEXTFILE },
 	{ "interval", required_argument, NULL, 'I' },
 	{ "once", no_argument, NULL, OPTION_ONCE },
+	{ "no-yield", no_argument, NULL, OPTION_NO_YIELD },
 	{ "help", no_argument, NULL, 'h' },
 	{ 0 },
 };
@@ -419,6 +443,9 @@ read_option(struct serving *serving, int option)
 		return 0;
 	case OPTION_ONCE:
 		serving->once = true;
+		return 0;
+	case OPTION_NO_YIELD:
+		serving->keeps = true;
 		return 0;
 	default:
 		return tool_usage_error(serving->tool, NULL);
@@ -493,8 +520,13 @@ const struct tool_command serve_command = {
 		"remove it at the end\n"
 		"  -I, --interval MS    write it this often (default: 10000)\n"
 		"      --once           write the file once, after that time "
-		"(default: 1000)\n\n"
+		"(default: 1000)\n"
+		"      --no-yield       keep the counters when another "
+		"process needs them\n\n"
 		"All events are counted at once and have to fit one pass. The "
-		"GPUs stay awake\nmeanwhile.\n",
+		"GPUs stay awake\nmeanwhile. A process whose events do not "
+		"fit beside them gets the counters of its\nGPU for as long "
+		"as it counts (drmperf_up is 0 then), unless --no-yield is "
+		"given.\n",
 	.run = serve_main,
 };
