@@ -182,6 +182,95 @@ run 0 $sim --scenario "$work/scenario" --gpu vega10 -- "$tool" top -b -n 3 \
 has "top says the same of it" "$work/out" \
 	'metric.MemUnitBusy \* is [0-9]+ %, which cannot be: probably another'
 
+# ------------------------------------------------- the GPUs that a command uses
+# used NAME GPUS OPENED DEVICE... -- ARGUMENT...: a command that opens these
+# nodes gives lines of these devices, and of no other
+used()
+{
+	local name=$1 gpus=() gpu devices= opened=$3
+	for gpu in $2; do
+		gpus+=(--gpu "$gpu")
+	done
+	shift 3
+	while [ "$1" != -- ]; do
+		devices+="$1"$'\n'
+		shift
+	done
+	shift
+	run 0 $sim --strict --time virtual "${gpus[@]}" -- "$tool" stat --csv \
+		"$@" -- bash -c "$opened sleep 0.6"
+	grep '^exit status' "$work/err" > "$work/devices"
+	awk -F, '/::/ && $4 != "" { print $4 }' "$work/out" | sort -nu \
+		>> "$work/devices"
+	same "$name" "$work/devices" "${devices%$'\n'}"
+}
+first='exec 3<> /dev/dri/renderD128;' second='exec 4<> /dev/dri/renderD129;'
+used "of two GPUs the one that the command opens is shown" "vega10 vega10" \
+	"$second" 1 -- -e SQ.WAVES
+used "of two GPUs both are shown if the command opens both" "vega10 vega10" \
+	"$first $second" 0 1 -- -e SQ.WAVES
+used "of two GPUs the first is shown if the command opens none" \
+	"vega10 vega10" "" 0 -- -e SQ.WAVES
+used "a child's GPU is the command's" "vega10 vega10" \
+	"(exec 5<> /dev/dri/renderD129; sleep 0.5) &" 1 -- -M memory
+used "the default group is counted on the GPU that the command opens" \
+	"sklgt2 vega10 vega20" 'exec 3<> /dev/dri/renderD130;' 2 --
+used "a GPU that an event names is shown in any case" "vega10 vega10" \
+	"$second" 0 1 -- -e SQ.WAVES:device=0,SQ.BUSY_CYCLES
+used "an event of one GPU is shown in any case" "sklgt2 vega10" \
+	"$first" 1 -- -e TCC.HIT
+used "-d all shows all GPUs" "vega10 vega10" "$second" 0 1 -- -d all -e SQ.WAVES
+used "-a counts one GPU" "vega10 vega10" "$second" 0 -- -a -e SQ.WAVES
+for generation in navi10 navi21 navi31 strix navi48; do
+	used "$generation waits for the command to open it" "$generation $generation" \
+		"$second" 1 -- -e GRBM.COUNT
+done
+json_of_intervals()
+{
+	jq -s "$1" "$work/out" > "$work/jq" 2>&1
+}
+run 0 $sim --strict --gpu vega10 --gpu vega10 -- "$tool" stat --json -I 100 \
+	-e GRBM.COUNT -- bash -c "sleep 0.3; $second sleep 0.5"
+json_of_intervals '[.[].device] | first == 0 and last == 1'
+same "intervals are of the GPU that the command has opened by then" \
+	"$work/jq" true
+
+run 0 $sim --strict --gpu navi31 --gpu navi31 -- "$tool" stat -e GRBM.COUNT \
+	-- bash -c "$second sleep 0.6"
+has "the clocks of the GPU in use are held" "$work/err" \
+	'holds the clocks of GPU 1:' '^ Not shown: GPU 0: '
+lacks "those of the other GPU are not" "$work/err" 'clocks of GPU 0'
+has "an event of the GPU in use is counted" "$work/err" \
+	'^ +[1-9][0-9,]+  cycles .*GRBM.COUNT:device=1'
+status "GPUs that all wait, and a command that opens none" 125 $sim --strict \
+	--time virtual --gpu navi31 --gpu navi31 -- "$tool" stat -e GRBM.COUNT \
+	-- true
+has "nothing was counted, and the remedy is told" "$work/err" \
+	'nothing was counted: counting lowers' '^remedy: .* -d'
+busy="$tool stat -d 0 -e GRBM.COUNT -- sh -c"
+run 0 env DRMPERF_SHARE=0 $sim --gpu vega10 --gpu vega10 -- $busy \
+	"$tool stat -e SQ.WAVES -- bash -c '$second sleep 0.5' 2> $work/inner
+	echo \$? >> $work/inner"
+has "a GPU in use by another process takes no value of the GPU in use here" \
+	"$work/inner" '  waves .*SQ.WAVES:device=1' '^0$'
+run 0 env DRMPERF_SHARE=0 $sim --gpu vega10 --gpu vega10 -- $busy \
+	"$tool stat -e SQ.WAVES -- bash -c '$first $second sleep 0.5' \
+		2> $work/inner
+	echo \$? >> $work/inner"
+has "the command's GPU that another process counts is n/a, with the reason" \
+	"$work/inner" ' n/a  waves .*device=0' '  waves .*SQ.WAVES:device=1' \
+	'WAVES:device=0 is n/a: .*in use by pid [0-9]+ \(drmperf stat\)' '^125$'
+run 0 $sim --gpu vega10 --gpu vega20 -- "$tool" record -o "$work/data" \
+	-e GRBM.COUNT -- sleep 0.2
+run 0 "$tool" report --csv "$work/data"
+has "record writes all GPUs" "$work/out" '^0\b|,0,' 'GRBM.COUNT'
+same "an event of two GPUs is two rows of a report" \
+	<(grep -c 'GRBM.COUNT' "$work/out") 2
+run 0 $sim --gpu sklgt2 --gpu navi31 -- "$tool" record -o "$work/data" \
+	-- sleep 0.2
+has "record leaves out a GPU whose clocks it would lower" "$work/err" \
+	'not recorded: GPU 1 \(-d chooses GPUs\)'
+
 # ------------------------------------------------------------------ list
 run 0 $sim --gpu navi31 -- "$tool" list SQ_WAVES
 has "list shows the event that stat -e counts" "$work/out" \

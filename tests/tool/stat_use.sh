@@ -81,7 +81,7 @@ exec 9<> $second
 use 2s
 END
 intervals 0 "--gpu vega10 --gpu vega10" "$tool" stat --csv -I 20 \
-	-o "$work/file" -e fdinfo.engine-gfx -e fdinfo.engine-gfx:device=1 \
+	-o "$work/file" -e fdinfo.engine-gfx:device=0 -e fdinfo.engine-gfx:device=1 \
 	-- bash "$work/script"
 same "each GPU has its own" <(awk -F, '{sum[$4] += $8}
 	END {print sum[0], sum[1]}' "$work/file") '0 200000000'

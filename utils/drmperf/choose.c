@@ -11,6 +11,8 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include "held_clocks.h"
+
 static bool
 same_selection(const struct drmperf_selection *a,
 	       const struct drmperf_selection *b)
@@ -505,12 +507,45 @@ may_be_of(const struct drmperf_device *device, const char *item)
 		!strncmp(item + length, "::", 2));
 }
 
+int
+choose_note_several(const struct tool *tool, const struct choice *choice,
+		    size_t first)
+{
+	const struct drmperf_selection *list = choice->selections;
+	bool several = false;
+
+	for (size_t i = first; i < choice->count; i++)
+		several |= drmperf_event_device(list[i].event) !=
+			   drmperf_event_device(list[first].event);
+	for (size_t i = first; several && i < choice->count; i++) {
+		if (choice_add(tool->automatic, &list[i]))
+			return tool_fail(tool, "no memory");
+	}
+	return 0;
+}
+
+/* Names are found in any case, but one that is spelled so is meant first. */
+static void
+prefer_spelling(const char *item, struct choice *choice, size_t first)
+{
+	size_t exact = first;
+
+	for (size_t i = first; i < choice->count; i++) {
+		if (strstr(drmperf_event_name(choice->selections[i].event),
+			   item))
+			choice->selections[exact++] = choice->selections[i];
+	}
+	if (exact > first)
+		choice->count = exact;
+}
+
 /* Devices that cannot be meant stay asleep. */
 static int
 choose_item_of_each(const struct tool *tool, const char *item,
 		    struct choice *choice, bool *found)
 {
 	unsigned count = drmperf_device_count(tool->drmperf);
+	const size_t first = choice->count;
 	struct drmperf_selection selection;
 	struct tool one = *tool;
 	char text[NAME_SIZE];
@@ -521,13 +556,26 @@ choose_item_of_each(const struct tool *tool, const char *item,
 		    !may_be_of(one.device, item) ||
 		    drmperf_event_find(tool->drmperf,
 				       add_device(&one, item, text), &selection,
-				       NULL))
+				       NULL) ||
+		    (tool->automatic &&
+		     !drmperf_event_may_count(selection.event)))
 			continue;
 		*found = true;
 		if (choice_add(choice, &selection))
 			return tool_fail(tool, "no memory");
 	}
-	return 0;
+	if (!tool->automatic)
+		return 0;
+	prefer_spelling(item, choice, first);
+	return choose_note_several(tool, choice, first);
+}
+
+/* Return whether counters of the GPU may be counted, or at least be opened. */
+static bool
+may_count_any(struct drmperf_device *device)
+{
+	return !drmperf_device_open(device, NULL) &&
+	       !drmperf_device_status(device, NULL);
 }
 
 /* What a pattern without a device means on each GPU of -d, or on all. */
@@ -540,25 +588,29 @@ choose_pattern_of_each(const struct tool *tool, const char *item,
 	char text[NAME_SIZE];
 
 	for (unsigned i = 0; i < count; i++) {
-		const struct drmperf_device *device =
+		struct drmperf_device *device =
 			drmperf_device_at(tool->drmperf, i);
 		int status;
 
 		if (!choose_means(tool, device) || !may_be_of(device, item))
+			continue;
+		if (tool->automatic && !may_count_any(device))
 			continue;
 		name_device(item, i, text);
 		status = choose_pattern(tool, text, choice);
 		if (status && status != NOTHING_MATCHES)
 			return status;
 	}
-	return choice->count > before ? 0 : NOTHING_MATCHES;
+	if (choice->count == before)
+		return NOTHING_MATCHES;
+	return tool->automatic ? choose_note_several(tool, choice, before) : 0;
 }
 
 static int
 choose_item_everywhere(const struct tool *tool, const char *item,
 		       struct choice *choice)
 {
-	struct tool one = *tool; /* its device complains */
+	struct tool one = choose_one(tool); /* its device complains */
 	bool found = false;
 	int status;
 
@@ -744,6 +796,50 @@ choose_own_device(struct tool *tool, const char *text)
 			       ? drmperf_device_at(tool->drmperf, i)
 			       : NULL;
 	return status;
+}
+
+void
+choose_automatically(struct tool *tool, struct choice *several)
+{
+	unsigned count = drmperf_device_count(tool->drmperf);
+
+	if (tool->device || count_bits(tool) || count < 2 ||
+	    count > TOOL_MOST_DEVICES)
+		return;
+	tool->automatic = several;
+	for (unsigned i = 0; i < count; i++)
+		tool->devices[i / 64] |= UINT64_C(1) << i % 64;
+}
+
+struct tool
+choose_one(const struct tool *tool)
+{
+	struct tool one = *tool;
+
+	if (one.automatic)
+		memset(one.devices, 0, sizeof(one.devices));
+	one.automatic = NULL;
+	return one;
+}
+
+void
+choose_leave_clocks(struct tool *tool)
+{
+	unsigned count = drmperf_device_count(tool->drmperf);
+
+	for (unsigned i = 0; tool->automatic && i < count; i++) {
+		if (held_clocks_expected(drmperf_device_at(tool->drmperf, i)))
+			tool->devices[i / 64] &= ~(UINT64_C(1) << i % 64);
+	}
+	if (count_bits(tool) < 2)
+		*tool = choose_one(tool);
+}
+
+void
+choose_settle(struct tool *tool)
+{
+	if (tool->automatic && !tool->automatic->count)
+		*tool = choose_one(tool);
 }
 
 int

@@ -55,6 +55,35 @@ choose_device(const struct tool *tool, const char *text);
 int
 choose_own_device(struct tool *tool, const char *text);
 
+/*
+ * Where -d was not given and there are several GPUs, mean all that may be
+ * counted. Names that none of them may count are refused as those of one GPU.
+ * What is meant of several GPUs is appended to the list, which the tool uses
+ * from then on.
+ */
+void
+choose_automatically(struct tool *tool, struct choice *several);
+
+/* Append what was chosen from first on to that list, if it is of several. */
+int
+choose_note_several(const struct tool *tool, const struct choice *choice,
+		    size_t first);
+
+/*
+ * Where GPUs were meant by choose_automatically(), leave out those whose clocks
+ * counting lowers, unless that leaves less than two.
+ */
+void
+choose_leave_clocks(struct tool *tool);
+
+/* The tool for one GPU, which is chosen as without that. */
+struct tool
+choose_one(const struct tool *tool);
+
+/* Mean one GPU again if all names turned out to. */
+void
+choose_settle(struct tool *tool);
+
 /* The same for a program that is run: by DRMPERF_GPU in its environment. */
 int
 choose_device_of_program(const struct tool *tool, const char *text);

@@ -6,6 +6,16 @@
 
 #define MHZ 1000000.0
 
+bool
+held_clocks_expected(struct drmperf_device *device)
+{
+	struct drmperf_clocks clocks;
+
+	return !drmperf_device_clocks(device, &clocks, NULL) &&
+	       clocks.counting != DRMPERF_CLOCK_DEFAULT &&
+	       clocks.counting != clocks.mode;
+}
+
 static bool
 has_device(const struct held_clocks_list *list,
 	   const struct drmperf_device *device)

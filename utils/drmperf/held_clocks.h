@@ -25,6 +25,10 @@ struct held_clocks_list {
 	size_t count;
 };
 
+/* Return whether counting on the GPU holds clocks that are not held now. */
+bool
+held_clocks_expected(struct drmperf_device *device);
+
 /*
  * Read the clocks of the GPUs of these selections, before a session is made of
  * them. GPUs without clock modes, and those in the list, are left out.

@@ -307,29 +307,66 @@ add_to(struct addition *addition, const char *names)
 	return status;
 }
 
-/* Add the groups of each GPU that -d means, or else of one. */
+/* Return whether the groups of the tool's GPU may all be counted. */
+static bool
+may_count_groups(const struct tool *tool, const char *names)
+{
+	struct drmperf_device *device = drmperf_device_at(
+		tool->drmperf, drmperf_device_index(tool->device));
+	struct drmperf_metric_groups *groups;
+	bool may;
+
+	if (drmperf_metric_groups_create(device, &groups, NULL))
+		return false;
+	may = judge_groups(groups, names) == FITNESS_MAY_COUNT &&
+	      !is_refused_device(device);
+	drmperf_metric_groups_destroy(groups);
+	return may;
+}
+
+static int
+add_to_one(const struct addition *like, const char *names)
+{
+	const struct tool one = choose_one(like->tool);
+	struct addition addition = *like;
+
+	addition.tool = &one;
+	return add_to(&addition, names);
+}
+
+/*
+ * Add the groups of each GPU that is meant, or else of one. If the GPUs were
+ * not chosen, those are meant whose groups may be counted.
+ */
 static int
 add_to_each(const struct addition *like, const char *names)
 {
 	const struct tool *tool = like->tool;
 	unsigned count = drmperf_device_count(tool->drmperf);
+	const size_t first = like->wanted->choice.count;
 	struct tool one = *tool;
+	bool any = false;
 	int status = 0;
 
-	if (!choose_means_several(tool)) {
-		struct addition addition = *like;
-
-		return add_to(&addition, names);
-	}
+	if (!choose_means_several(tool))
+		return add_to_one(like, names);
 	for (unsigned i = 0; !status && i < count; i++) {
 		struct addition addition = *like;
 
 		addition.tool = &one;
 		one.device = drmperf_device_at(tool->drmperf, i);
-		if (choose_means(tool, one.device))
+		if (choose_means(tool, one.device) &&
+		    (!tool->automatic || may_count_groups(&one, names))) {
 			status = add_to(&addition, names);
+			any = true;
+		}
 		one.device = NULL;
 	}
+	if (!any)
+		return add_to_one(like, names);
+	if (!status && tool->automatic)
+		status = choose_note_several(tool, &like->wanted->choice,
+					     first);
 	return status;
 }
 

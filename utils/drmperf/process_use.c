@@ -257,6 +257,20 @@ process_use_look(struct process_use *use)
 	return ret;
 }
 
+bool
+process_use_has(const struct process_use *use,
+		const struct drmperf_device *device)
+{
+	const char *address = drmperf_device_address(device);
+
+	for (const struct client *client = use->clients; client;
+	     client = client->next) {
+		if (!client->is_own && !strcmp(client->address, address))
+			return true;
+	}
+	return false;
+}
+
 /* ------------------------------------------------------------------ */
 
 void

@@ -44,6 +44,11 @@ process_use_destroy(struct process_use *use);
 int
 process_use_look(struct process_use *use);
 
+/* Return whether the processes had a file of the GPU open at any look. */
+bool
+process_use_has(const struct process_use *use,
+		const struct drmperf_device *device);
+
 /*
  * Set the values of events that it counts, as of the last look. What is true at
  * a moment is, in the end, as it was when last there were any clients.

@@ -44,6 +44,7 @@ struct record_run {
 	const char *const *command; /* NULL terminated, empty: none */
 	struct event_lists lists;
 	struct wanted wanted;
+	struct choice several; /* what is recorded of all GPUs, without -d */
 	struct held_clocks_list clocks;
 	uint64_t period_ns;
 	unsigned timeout_ms;
@@ -382,7 +383,8 @@ try_to_start(struct record_run *run, pid_t pid, bool keeps_reports,
 		.raw = keeps_reports ? raw_keeper_take : NULL,
 		.raw_data = &run->keeper,
 		.raw_period_ns = run->period_ns,
-		.partial = 1,
+		/* a GPU that nobody chose may be in use by another user */
+		.partial = run->tool->automatic && !keeps_reports ? 2 : 1,
 	};
 	const struct choice *choice = &run->series.choice;
 	int ret;
@@ -583,6 +585,38 @@ tell_count(const struct record_run *run)
 	fprintf(stderr, " (drmperf report %s)\n", run->path);
 }
 
+static bool
+is_recorded(const struct record_run *run, const struct drmperf_device *device)
+{
+	const struct choice *choice = &run->wanted.choice;
+
+	for (size_t i = 0; i < choice->count; i++) {
+		if (drmperf_event_device(choice->selections[i].event) == device)
+			return true;
+	}
+	return false;
+}
+
+/* Name the GPUs that are left out although no -d keeps them out. */
+static void
+tell_left_out(const struct record_run *run)
+{
+	const struct tool *tool = run->tool;
+	unsigned count = drmperf_device_count(tool->drmperf);
+	const char *before = "drmperf record: not recorded: GPU";
+
+	if (tool->device || (choose_means_several(tool) && !tool->automatic))
+		return;
+	for (unsigned i = 0; i < count; i++) {
+		if (is_recorded(run, drmperf_device_at(tool->drmperf, i)))
+			continue;
+		fprintf(stderr, "%s %u", before, i);
+		before = ",";
+	}
+	if (*before == ',')
+		fputs(" (-d chooses GPUs)\n", stderr);
+}
+
 static void
 tell(const struct record_run *run)
 {
@@ -592,8 +626,10 @@ tell(const struct record_run *run)
 			  "too busy",
 			  (unsigned long long)run->lost_tasks);
 	held_clocks_print(stderr, "drmperf record: ", &run->clocks);
-	if (run->samples)
-		tell_count(run);
+	if (!run->samples)
+		return;
+	tell_left_out(run);
+	tell_count(run);
 }
 
 /* Averages are computed when the recording is read, for any part of it. */
@@ -613,9 +649,14 @@ record_all(struct record_run *run)
 {
 	struct spawn_signals signals;
 	size_t count;
-	int status = event_lists_read(run->tool, &run->lists,
-				      "record it on its own", &run->wanted);
+	int status;
 
+	if (!run->everything)
+		choose_automatically(run->tool, &run->several);
+	choose_leave_clocks(run->tool);
+	status = event_lists_read(run->tool, &run->lists,
+				  "record it on its own", &run->wanted);
+	choose_settle(run->tool);
 	if (!status)
 		status = wanted_check_scopes(run->tool, &run->wanted);
 	if (!status)
@@ -654,6 +695,7 @@ finish(struct record_run *run)
 	series_finish(&run->series);
 	held_clocks_finish(&run->clocks);
 	wanted_finish(&run->wanted);
+	choice_finish(&run->several);
 	event_lists_finish(&run->lists);
 }
 

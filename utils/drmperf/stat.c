@@ -20,6 +20,7 @@ struct counting {
 	struct tool *tool;
 	struct stat_options options;
 	struct wanted wanted;
+	struct choice several; /* what is counted on all GPUs, without -d */
 	struct passes passes;
 	struct choice controls; /* events added to every pass */
 	struct spawn_signals signals;
@@ -245,17 +246,23 @@ run_all(struct counting *stat)
 /* The command                                                          */
 
 static void
+finish_row(struct stat_row *row)
+{
+	free(row->values);
+	free(row->reason);
+}
+
+static void
 stat_finish(struct counting *stat)
 {
-	for (size_t i = 0; i < stat->result.row_count; i++) {
-		free(stat->result.rows[i].values);
-		free(stat->result.rows[i].reason);
-	}
+	for (size_t i = 0; i < stat->result.row_count; i++)
+		finish_row(&stat->result.rows[i]);
 	free(stat->result.rows);
 	free(stat->result.pass_times);
 	held_clocks_finish(&stat->result.clocks);
 	passes_finish(&stat->passes);
 	choice_finish(&stat->controls);
+	choice_finish(&stat->several);
 	wanted_finish(&stat->wanted);
 	event_lists_finish(&stat->lists);
 	peaks_finish(&stat->options.peaks);
@@ -274,6 +281,34 @@ read_peaks(struct counting *stat)
 			  &stat->options.peaks);
 }
 
+/* Drop the rows of GPUs that the command has not opened. */
+static void
+drop_rows_not_shown(struct stat_result *result)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < result->row_count; i++) {
+		if (result->rows[i].is_shown)
+			result->rows[count++] = result->rows[i];
+		else
+			finish_row(&result->rows[i]);
+	}
+	result->row_count = count;
+}
+
+/* All GPUs waited for the command to open them. */
+static int
+complain_of_nothing(const struct tool *tool)
+{
+	tool_fail(tool, "nothing was counted: counting lowers the clocks of "
+			"these GPUs, so it waited for the command to open "
+			"one, which was not seen");
+	fputs("remedy: count one in any case with -d, or what all programs do "
+	      "with -a\n",
+	      stderr);
+	return TOOL_FAILED;
+}
+
 static int
 count_all(struct counting *stat)
 {
@@ -288,6 +323,9 @@ count_all(struct counting *stat)
 	if (status)
 		return status;
 	run_all(stat);
+	drop_rows_not_shown(&stat->result);
+	if (stat->result.time.runs && !stat->result.row_count)
+		return complain_of_nothing(stat->tool);
 	/* of one run the records of intervals have told everything */
 	if (stat->result.time.runs &&
 	    (!stat->options.interval_ms || stat->result.time.runs > 1 ||
@@ -545,6 +583,9 @@ stat_main(struct tool *tool, int argc, char **argv)
 	stat.lists.has_command = *stat.options.command;
 	if (!status)
 		status = check_usage(&stat);
+	/* What all programs do on a GPU is asked of one. */
+	if (!status && !stat.options.everything)
+		choose_automatically(tool, &stat.several);
 	if (!status)
 		status = event_lists_read(
 			tool, &stat.lists,
@@ -552,6 +593,7 @@ stat_main(struct tool *tool, int argc, char **argv)
 				? NULL
 				: "--passes runs the command again for it",
 			&stat.wanted);
+	choose_settle(tool);
 	if (!status)
 		status = open_output(&stat);
 	if (!status)

@@ -36,6 +36,8 @@ struct stat_row {
 	struct drmperf_selection selection;
 	size_t pass;
 	bool control; /* measured in every pass, not asked for */
+	bool is_shown; /* else of a GPU that the command has not opened */
+	bool was_open; /* the command has opened the GPU, which is a part */
 	union drmperf_value *values; /* of each repeat that was done */
 	unsigned count;
 	uint64_t length_ns; /* for which they were counted, all together */
@@ -50,6 +52,8 @@ enum {
 	STAT_NO_DIE = -1, /* the GPU has no dies that are told apart */
 	STAT_DIES = -2, /* not the same one each time */
 };
+
+struct stat_part;
 
 /* Runs, whether of one pass or of all, and how long they took together. */
 struct stat_time {
@@ -86,9 +90,9 @@ struct stat_run {
 	size_t row_count;
 	size_t passes; /* of all */
 	unsigned number; /* of this run, from 1 */
-	/* while it runs; interval is NULL unless an event needs it */
-	struct drmperf_session *session, *interval;
-	struct process_use *use; /* NULL unless an event needs it */
+	struct stat_part *parts; /* what counts them, see stat_part.h */
+	size_t part_count;
+	struct process_use *use; /* NULL unless it is needed */
 	struct sampled *sampled; /* NULL unless there are sensors to read */
 	struct process_use_gaps *gaps;
 	struct held_clocks_list *clocks; /* of the result */

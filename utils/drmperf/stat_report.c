@@ -53,6 +53,8 @@ write_records(const struct stat_run *run, const union drmperf_value *values,
 		struct record record =
 			stat_record(run, i, values[i], statuses[i]);
 
+		if (!run->rows[i].is_shown)
+			continue;
 		records_write(run->options->records, &record);
 	}
 }

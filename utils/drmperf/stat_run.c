@@ -11,26 +11,19 @@
 #include <sys/prctl.h>
 
 #include "sampled.h"
+#include "stat_part.h"
 
 #define NS_PER_S 1000000000.0
 #define NS_PER_MS 1000000
+
+/* How often to look whether the command opens a GPU that waits for that. */
+#define LATE_LOOK_MS 20
 
 static bool
 adds_up(const struct stat_row *row)
 {
 	return drmperf_event_kind(row->selection.event) ==
 	       DRMPERF_KIND_CUMULATIVE;
-}
-
-static bool
-needs_interval_session(const struct stat_run *run)
-{
-	bool needs = false;
-
-	for (size_t i = 0; run->options->interval_ms && i < run->row_count; i++)
-		needs |= !adds_up(&run->rows[i]) &&
-			 !process_use_counts(run->selections[i].event);
-	return needs;
 }
 
 /* ------------------------------------------------------------------ */
@@ -51,7 +44,7 @@ look(const struct stat_run *run)
 static bool
 needs_use(const struct stat_run *run)
 {
-	bool needs = false;
+	bool needs = run->tool->automatic != NULL;
 
 	for (size_t i = 0; i < run->row_count; i++)
 		needs |= process_use_counts(run->selections[i].event);
@@ -90,34 +83,12 @@ close_use(struct stat_run *run)
 /* Sessions                                                             */
 
 static int
-open_session(struct stat_run *run, pid_t pid, struct drmperf_session **out)
-{
-	struct drmperf_session_options options = {
-		.size = sizeof(options),
-		.pid = run->options->everything ? -1
-		       : run->options->pid	? run->options->pid
-						: pid,
-		.partial = 1,
-	};
-	struct drmperf_error error;
-
-	if (drmperf_session_create(run->tool->drmperf, run->selections,
-				   run->row_count, &options, out, &error))
-		return tool_complain(run->tool, &error);
-	return 0;
-}
-
-static int
 open_sessions(struct stat_run *run, pid_t pid)
 {
-	int status;
+	int status = stat_parts_create(run);
 
-	held_clocks_before(run->tool->drmperf, run->selections, run->row_count,
-			   run->clocks);
-	status = open_session(run, pid, &run->session);
-
-	if (!status && needs_interval_session(run))
-		status = open_session(run, pid, &run->interval);
+	if (!status)
+		status = stat_parts_open(run, pid);
 	if (!status)
 		status = open_use(run, pid);
 	/* intervals have the sensors at their ends */
@@ -131,38 +102,20 @@ static void
 close_sessions(struct stat_run *run)
 {
 	sampled_destroy(run->sampled);
-	drmperf_session_destroy(run->interval);
-	drmperf_session_destroy(run->session);
 	run->sampled = NULL;
-	run->interval = NULL;
-	run->session = NULL;
+	stat_parts_close(run);
+	stat_parts_destroy(run);
 	close_use(run);
 }
 
 static int
 start_sessions(struct stat_run *run)
 {
-	struct drmperf_error error;
-
-	if (drmperf_session_start(run->session, &error) ||
-	    (run->interval && drmperf_session_start(run->interval, &error)))
-		return tool_complain(run->tool, &error);
-	held_clocks_during(run->clocks);
+	if (stat_parts_start(run))
+		return TOOL_FAILED;
 	if (run->sampled)
 		sampled_start(run->sampled);
 	return look(run);
-}
-
-/*
- * What could not be read shows in the values; the error is one of putting the
- * hardware back if it does not.
- */
-static int
-stop_sessions(struct stat_run *run, struct drmperf_error *error)
-{
-	if (run->interval)
-		drmperf_session_stop(run->interval, NULL);
-	return drmperf_session_stop(run->session, error);
 }
 
 /* ------------------------------------------------------------------ */
@@ -177,37 +130,6 @@ difference(const struct stat_row *row, union drmperf_value now,
 	return (union drmperf_value){ .u64 = now.u64 - before.u64 };
 }
 
-/* Keep the first reason, which is the one closest to what happened. */
-static void
-keep_reason(const struct drmperf_session *session, size_t index,
-	    struct stat_row *row)
-{
-	if (row->reason)
-		return;
-	row->reason = calloc(1, sizeof(*row->reason));
-	if (row->reason)
-		drmperf_session_explain(session, index, row->reason);
-}
-
-/* Returns 0, or TOOL_FAILED if there is nothing at all to be read. */
-static int
-read_session(const struct stat_run *run, struct drmperf_session *session,
-	     union drmperf_value *values, int *statuses)
-{
-	struct drmperf_error error;
-	int ret = drmperf_session_read(session, values, statuses, NULL, &error);
-
-	if (ret < 0)
-		return tool_complain(run->tool, &error);
-	for (size_t i = 0; ret && i < run->row_count; i++) {
-		if (process_use_counts(run->selections[i].event))
-			statuses[i] = 0; /* it has another source */
-		else if (statuses[i])
-			keep_reason(session, i, &run->rows[i]);
-	}
-	return 0;
-}
-
 /*
  * What adds up is the difference of two readings, so that intervals add up to
  * the whole; an average needs a session that begins again with each of them.
@@ -215,12 +137,8 @@ read_session(const struct stat_run *run, struct drmperf_session *session,
 static int
 take_interval(struct stat_run *run, bool is_last)
 {
-	if (run->interval &&
-	    read_session(run, run->interval, run->step, run->step_statuses))
+	if (stat_parts_read_interval(run, is_last))
 		return TOOL_FAILED;
-	/* what cannot be read now shows in the next interval */
-	if (run->interval && !is_last)
-		drmperf_session_reset(run->interval, NULL);
 	for (size_t i = 0; i < run->row_count; i++) {
 		if (process_use_counts(run->selections[i].event)) {
 			run->step[i] = run->values[i];
@@ -236,27 +154,6 @@ take_interval(struct stat_run *run, bool is_last)
 		run->before[i] = run->values[i];
 	}
 	return 0;
-}
-
-/*
- * Intervals follow on each other; without them there is one. That of a value
- * that is missing goes on until there is one.
- */
-static void
-take_origins(struct stat_run *run)
-{
-	struct drmperf_origin origin = { .size = sizeof(origin) };
-
-	for (size_t i = 0; i < run->row_count; i++) {
-		struct stat_origin *row = &run->origins[i];
-
-		drmperf_session_origin(run->session, i, &origin);
-		row->die = origin.die;
-		run->rows[i].may_miss_resets = origin.may_miss_resets;
-		row->start_ns = row->end_ns;
-		if (!run->statuses[i])
-			row->end_ns = origin.elapsed_ns;
-	}
 }
 
 /* Make the mean of all readings the sensor's value, the last one included. */
@@ -285,11 +182,12 @@ take_samples(struct stat_run *run, size_t index)
 static int
 read_values(struct stat_run *run, bool is_last)
 {
-	if (read_session(run, run->session, run->values, run->statuses))
+	if (stat_parts_read(run))
 		return TOOL_FAILED;
-	take_origins(run);
+	stat_parts_take_origins(run);
 	if (look(run))
 		return TOOL_FAILED;
+	stat_parts_show(run);
 	if (run->use)
 		process_use_values(run->use, is_last, run->values);
 	for (size_t i = 0; run->sampled && i < run->row_count; i++)
@@ -359,32 +257,59 @@ after_ms(uint64_t start_ns, unsigned ms)
 	return ms ? start_ns + (uint64_t)ms * NS_PER_MS : UINT64_MAX;
 }
 
+/* When the next look at something is due. */
+struct look_times {
+	uint64_t sensors, use; /* UINT64_MAX: never */
+};
+
+static unsigned
+use_look_ms(const struct stat_run *run)
+{
+	if (!run->use)
+		return 0;
+	return stat_parts_wait(run) ? LATE_LOOK_MS : stat_look_ms(run->options);
+}
+
+/* What goes wrong now does at the next reading, too. */
+static void
+look_again(struct stat_run *run, struct look_times *next)
+{
+	uint64_t now = spawn_now_ns();
+
+	if (now >= next->sensors) {
+		sampled_look(run->sampled);
+		next->sensors = after_ms(now, SAMPLED_MS);
+	}
+	if (now >= next->use) {
+		process_use_look(run->use);
+		stat_parts_start_late(run);
+		next->use = after_ms(now, use_look_ms(run));
+	}
+}
+
 /*
  * As spawn_wait(); meanwhile look at sensors, and at what processes use, which
- * takes longer if it is all of them. What goes wrong now does at the next
- * reading, too.
+ * takes longer if it is all of them.
  */
 static enum spawn_event
-wait_looking(const struct stat_run *run, struct spawn *spawn, uint64_t until_ns)
+wait_looking(struct stat_run *run, struct spawn *spawn, uint64_t until_ns)
 {
-	const unsigned use_ms = run->use ? stat_look_ms(run->options) : 0;
-	const unsigned look_ms = run->sampled ? SAMPLED_MS : use_ms;
-	uint64_t next_use = after_ms(spawn_now_ns(), use_ms);
+	const uint64_t now = spawn_now_ns();
+	struct look_times next = {
+		.sensors = after_ms(now, run->sampled ? SAMPLED_MS : 0),
+		.use = after_ms(now, use_look_ms(run)),
+	};
 
 	for (;;) {
-		uint64_t next = after_ms(spawn_now_ns(), look_ms);
-		bool is_due = until_ns <= next;
+		uint64_t first = next.use < next.sensors ? next.use
+							 : next.sensors;
+		bool is_due = until_ns <= first;
 		enum spawn_event event =
-			spawn_wait(spawn, is_due ? until_ns : next);
+			spawn_wait(spawn, is_due ? until_ns : first);
 
 		if (event != SPAWN_TIME || is_due)
 			return event;
-		if (run->sampled)
-			sampled_look(run->sampled);
-		if (spawn_now_ns() < next_use)
-			continue;
-		process_use_look(run->use);
-		next_use = after_ms(spawn_now_ns(), use_ms);
+		look_again(run, &next);
 	}
 }
 
@@ -434,7 +359,7 @@ count(struct stat_run *run, struct spawn *spawn, uint64_t start_ns)
 	run->seconds = (double)(spawn_now_ns() - start_ns) / NS_PER_S;
 	run->interrupted = spawn->interrupted;
 	if (!status)
-		stopped = stop_sessions(run, &error);
+		stopped = stat_parts_stop(run, &error);
 	if (!status)
 		status = read_values(run, true);
 	if (!status && stopped && has_all_values(run))

@@ -245,13 +245,14 @@ has_rows_of(const struct stat_result *result,
 
 /*
  * Print the GPUs whose events were counted, a line for each, and the numbers of
- * those that were not although no -d keeps them out.
+ * those that are not shown although no -d keeps them out.
  */
 static void
 print_gpus(const struct tool *tool, FILE *out, const struct stat_result *result)
 {
 	unsigned count = drmperf_device_count(tool->drmperf), counted = 0;
-	const char *before = " Not counted: GPU";
+	const char *before = tool->automatic ? " Not shown: GPU"
+						: " Not counted: GPU";
 	char product[TOOL_PRODUCT_SIZE];
 
 	for (unsigned i = 0; i < count; i++) {
@@ -264,8 +265,9 @@ print_gpus(const struct tool *tool, FILE *out, const struct stat_result *result)
 		fprintf(out, " GPU %u: %s%s\n", i, drmperf_device_chip(device),
 			tool_product(device, product));
 	}
-	if (!counted || counted == count || tool->device ||
-	    choose_means_several(tool))
+	if (counted == count || tool->device ||
+	    (choose_means_several(tool) && !tool->automatic) ||
+	    (!counted && !tool->automatic))
 		return;
 	for (unsigned i = 0; i < count; i++) {
 		if (has_rows_of(result, drmperf_device_at(tool->drmperf, i)))
@@ -273,7 +275,10 @@ print_gpus(const struct tool *tool, FILE *out, const struct stat_result *result)
 		fprintf(out, "%s %u", before, i);
 		before = ",";
 	}
-	fputs(" (-d chooses GPUs, -d all counts each)\n", out);
+	fputs(tool->automatic ? ": the command was not seen to open it "
+				   "(-d chooses GPUs, -d all counts each)\n"
+				 : " (-d chooses GPUs, -d all counts each)\n",
+	      out);
 }
 
 static void
@@ -460,6 +465,8 @@ stat_print_interval_rows(const struct stat_run *run, double seconds)
 		struct stat_row row = run->rows[i];
 		double end = (double)origin->end_ns / NS_PER_S;
 
+		if (!row.is_shown)
+			continue;
 		row.values = &run->step[i];
 		row.count = !run->step_statuses[i];
 		row.length_ns = origin->end_ns - origin->start_ns;

@@ -26,6 +26,8 @@ enum {
 /* More than any machine has, partitions included. */
 #define TOOL_MOST_DEVICES 256
 
+struct choice;
+
 struct tool {
 	struct drmperf *drmperf;
 	const char *command; /* "stat", for messages */
@@ -36,6 +38,11 @@ struct tool {
 	 * words are 0 if -d was not given.
 	 */
 	uint64_t devices[TOOL_MOST_DEVICES / 64];
+	/*
+	 * Where they were not chosen: they are all GPUs, and those that may be
+	 * counted are meant. Here is what names mean of several, else NULL.
+	 */
+	struct choice *automatic;
 	bool terminal; /* standard output is one */
 	bool quiet; /* what the library logs is shown otherwise, not told */
 	bool colour;
