@@ -104,7 +104,8 @@ create_behind(PFN_vkCreateDevice create, VkPhysicalDevice physical,
 /* Creating                                                             */
 
 static void
-load(struct gpa_device *device, PFN_vkGetDeviceProcAddr get)
+load(struct gpa_device *device, const struct gpa_instance *instance,
+     PFN_vkGetDeviceProcAddr get)
 {
 	struct gpa_device_functions *next = &device->next;
 
@@ -112,6 +113,13 @@ load(struct gpa_device *device, PFN_vkGetDeviceProcAddr get)
 #define X(name) next->name = (PFN_vk##name)get(device->handle, "vk" #name);
 	GPA_DEVICE_FUNCTIONS(X)
 #undef X
+	/* The loader gets these of the instance, which wraps devices. */
+#define OF_INSTANCE(name)                                                      \
+	next->name = (PFN_vk##name)instance->next.GetInstanceProcAddr(         \
+		instance->handle, "vk" #name);
+	OF_INSTANCE(SetDebugUtilsObjectNameEXT)
+	OF_INSTANCE(SetDebugUtilsObjectTagEXT)
+#undef OF_INSTANCE
 	/* what became part of Vulkan is the same under both names */
 #define EITHER(name)                                                           \
 	if (!next->name)                                                       \
@@ -121,6 +129,13 @@ load(struct gpa_device *device, PFN_vkGetDeviceProcAddr get)
 	EITHER(CmdBeginRendering)
 	EITHER(CmdEndRendering)
 	EITHER(QueueSubmit2)
+#undef EITHER
+#define EITHER(name)                                                           \
+	if (!next->name)                                                       \
+		next->name = next->name##EXT;
+	EITHER(SetPrivateData)
+	EITHER(GetPrivateData)
+	EITHER(DestroyPrivateDataSlot)
 #undef EITHER
 }
 
@@ -202,7 +217,7 @@ create(struct gpa_instance *instance, struct gpa_device *device,
 	if (result != VK_SUCCESS)
 		return result;
 	device->handle = *out;
-	load(device, get);
+	load(device, instance, get);
 	result = read_families(instance, device, physical);
 	if (result == VK_SUCCESS &&
 	    !gpa_map_put(&devices, key_of(*out), device))

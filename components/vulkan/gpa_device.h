@@ -37,6 +37,16 @@
 	X(CmdWaitEvents)                                                       \
 	X(CmdResetQueryPool)                                                   \
 	X(CmdWriteTimestamp)                                                   \
+	X(SetDebugUtilsObjectNameEXT)                                          \
+	X(SetDebugUtilsObjectTagEXT)                                           \
+	X(DebugMarkerSetObjectNameEXT)                                         \
+	X(DebugMarkerSetObjectTagEXT)                                          \
+	X(SetPrivateData)                                                      \
+	X(SetPrivateDataEXT)                                                   \
+	X(GetPrivateData)                                                      \
+	X(GetPrivateDataEXT)                                                   \
+	X(DestroyPrivateDataSlot)                                              \
+	X(DestroyPrivateDataSlotEXT)                                           \
 	X(QueueSubmit)                                                         \
 	X(QueueSubmit2)                                                        \
 	X(QueueSubmit2KHR)                                                     \
@@ -78,6 +88,7 @@ struct gpa_device {
 	pthread_cond_t ended;
 	struct gpa_job *jobs;
 	struct drmperf_clock_hold *clocks; /* NULL: none is held */
+	struct gpa_session *sessions; /* all that the application has */
 };
 
 /* The device of a handle of it, of its queues and its command buffers. */

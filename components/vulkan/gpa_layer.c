@@ -8,6 +8,7 @@
 #include "gpa_clock.h"
 #include "gpa_device.h"
 #include "gpa_instance.h"
+#include "gpa_object.h"
 #include "gpa_physical.h"
 #include "gpa_record.h"
 #include "gpa_session.h"
@@ -56,6 +57,12 @@ static const struct named instance_functions[] = {
 	      gpa_GetPhysicalDeviceProperties2),
 };
 
+/* Functions of devices that an extension of instances brings. */
+static const struct named instance_device_functions[] = {
+	OURS(SetDebugUtilsObjectNameEXT),
+	OURS(SetDebugUtilsObjectTagEXT),
+};
+
 /* On every device. */
 static const struct named device_functions[] = {
 	NAMED(GetDeviceProcAddr, get_device_function),
@@ -98,6 +105,16 @@ static const struct named seen_functions[] = {
 	NAMED(CmdBeginRenderingKHR, gpa_CmdBeginRendering),
 	OURS(CmdEndRendering),
 	NAMED(CmdEndRenderingKHR, gpa_CmdEndRendering),
+	OURS(SetDebugUtilsObjectNameEXT),
+	OURS(SetDebugUtilsObjectTagEXT),
+	OURS(DebugMarkerSetObjectNameEXT),
+	OURS(DebugMarkerSetObjectTagEXT),
+	OURS(SetPrivateData),
+	NAMED(SetPrivateDataEXT, gpa_SetPrivateData),
+	OURS(GetPrivateData),
+	NAMED(GetPrivateDataEXT, gpa_GetPrivateData),
+	OURS(DestroyPrivateDataSlot),
+	NAMED(DestroyPrivateDataSlotEXT, gpa_DestroyPrivateDataSlot),
 	OURS(QueueSubmit),
 	OURS(QueueSubmit2),
 	NAMED(QueueSubmit2KHR, gpa_QueueSubmit2),
@@ -137,7 +154,8 @@ get_device_function(VkDevice handle, const char *name)
 
 /*
  * Functions of devices are asked for of a device; the loader asks here whether
- * it is to know the extension's commands.
+ * it is to know the extension's commands, and for what extensions of instances
+ * bring to devices.
  */
 static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL
 get_instance_function(VkInstance handle, const char *name)
@@ -145,13 +163,18 @@ get_instance_function(VkInstance handle, const char *name)
 	PFN_vkVoidFunction ours = FIND(global_functions, name);
 	PFN_vkGetInstanceProcAddr next;
 
-	if (ours || !handle)
+	if (ours)
 		return ours;
+	/* Layers above ask so for vkCreateDevice, as the loader's own do. */
+	if (!handle)
+		return FIND(instance_functions, name);
 	ours = FIND(commands, name);
 	if (ours)
 		return ours;
 	next = gpa_instance_of(handle)->next.GetInstanceProcAddr;
 	ours = FIND(instance_functions, name);
+	if (!ours)
+		ours = FIND(instance_device_functions, name);
 	return ours && next(handle, name) ? ours : next(handle, name);
 }
 

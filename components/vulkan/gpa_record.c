@@ -106,18 +106,15 @@ flush(const struct gpa_commands *commands)
 }
 
 static void
-record_begin(struct gpa_commands *commands, const struct gpa_sample *sample,
-	     const VkGpaSampleBeginInfoAMD *info)
+record_begin(struct gpa_commands *commands, const struct gpa_sample *sample)
 {
 	const struct gpa_device_functions *next = &commands->device->next;
 
 	if (sample->queries) {
 		next->CmdResetQueryPool(commands->handle, sample->queries, 0,
 					2);
-		next->CmdWriteTimestamp(
-			commands->handle,
-			(VkPipelineStageFlagBits)info->timingPreSample,
-			sample->queries, 0);
+		next->CmdWriteTimestamp(commands->handle, sample->begin_stage,
+					sample->queries, 0);
 		return;
 	}
 	if (sample->flushes)
@@ -167,7 +164,7 @@ gpa_CmdBeginGpaSample(VkCommandBuffer handle, VkGpaSessionAMD session,
 		pthread_mutex_unlock(&commands->device->lock);
 	}
 	if (result == VK_SUCCESS) {
-		record_begin(commands, sample, info);
+		record_begin(commands, sample);
 	} else {
 		commands->counted.count = before.count;
 		commands->counted.stages = before.stages;

@@ -121,10 +121,18 @@ fill_cumulative(struct gpa_commands *commands,
 /* ------------------------------------------------------------------ */
 /* Timing                                                               */
 
-static bool
-is_one_bit(VkPipelineStageFlags stage)
+/*
+ * The one stage that a timestamp can be written behind: that of a mask of one,
+ * the usual one for an empty mask, and all commands for several, which have
+ * all been passed then.
+ */
+static VkPipelineStageFlagBits
+choose_stage(VkPipelineStageFlags mask, VkPipelineStageFlagBits usual)
 {
-	return stage && !(stage & (stage - 1));
+	if (!mask)
+		return usual;
+	return mask & (mask - 1) ? VK_PIPELINE_STAGE_ALL_COMMANDS_BIT
+				 : (VkPipelineStageFlagBits)mask;
 }
 
 static VkResult
@@ -145,12 +153,10 @@ fill_timing(struct gpa_commands *commands, const VkGpaSampleBeginInfoAMD *info,
 	if (!commands->valid_bits)
 		return gpa_refuse(where, VK_ERROR_FEATURE_NOT_PRESENT,
 				  "queues of this family have no timestamps");
-	if (!is_one_bit(info->timingPreSample) ||
-	    !is_one_bit(info->timingPostSample))
-		return gpa_refuse(where, GPA_VALIDATION_FAILED,
-				  "timingPreSample and timingPostSample have "
-				  "to be one stage each");
-	sample->end_stage = (VkPipelineStageFlagBits)info->timingPostSample;
+	sample->begin_stage = choose_stage(info->timingPreSample,
+					   VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT);
+	sample->end_stage = choose_stage(info->timingPostSample,
+					 VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT);
 	sample->valid_bits =
 		commands->valid_bits >= 64
 			? UINT64_MAX

@@ -77,6 +77,12 @@ gpa_session_release(struct gpa_session *session)
 	if (!session || atomic_fetch_sub(&session->references, 1) > 1)
 		return;
 	forget_results(session);
+	while (session->private_data) {
+		struct gpa_private_data *data = session->private_data;
+
+		session->private_data = data->next;
+		free(data);
+	}
 	gpa_session_release(session->source);
 	free(session);
 }
@@ -205,16 +211,29 @@ gpa_CreateGpaSession(VkDevice handle, const VkGpaSessionCreateInfoAMD *info,
 		return VK_ERROR_OUT_OF_HOST_MEMORY;
 	atomic_init(&session->references, 1);
 	session->device = device;
-	if (source) {
-		pthread_mutex_lock(&device->lock);
+	pthread_mutex_lock(&device->lock);
+	if (source)
 		result = copy_layout(session, source);
-		pthread_mutex_unlock(&device->lock);
-	}
-	if (result == VK_SUCCESS)
+	if (result == VK_SUCCESS) {
+		session->next = device->sessions;
+		device->sessions = session;
 		*out = (VkGpaSessionAMD)(uintptr_t)session;
-	else
+	}
+	pthread_mutex_unlock(&device->lock);
+	if (result != VK_SUCCESS)
 		gpa_session_release(session);
 	return result;
+}
+
+static void
+unlink_locked(struct gpa_device *device, const struct gpa_session *session)
+{
+	struct gpa_session **at = &device->sessions;
+
+	while (*at && *at != session)
+		at = &(*at)->next;
+	if (*at)
+		*at = session->next;
 }
 
 VKAPI_ATTR void VKAPI_CALL
@@ -226,6 +245,7 @@ gpa_DestroyGpaSession(VkDevice handle, VkGpaSessionAMD session,
 	(void)allocator;
 	pthread_mutex_lock(&device->lock);
 	gpa_job_settle_locked(device);
+	unlink_locked(device, gpa_session_of(session));
 	gpa_session_release(gpa_session_of(session));
 	pthread_mutex_unlock(&device->lock);
 }

@@ -24,7 +24,7 @@ struct gpa_sample {
 	uint64_t stages; /* DRMPERF_STAGE_*; 0: no counter tells them apart */
 	/* timing: two queries */
 	VkQueryPool queries;
-	VkPipelineStageFlagBits end_stage;
+	VkPipelineStageFlagBits begin_stage, end_stage;
 	uint64_t valid_bits;
 };
 
@@ -51,9 +51,18 @@ enum gpa_recorded {
 	GPA_ENDED
 };
 
+/* What an application keeps with a session under a slot. */
+struct gpa_private_data {
+	struct gpa_private_data *next;
+	VkPrivateDataSlot slot;
+	uint64_t value;
+};
+
 struct gpa_session {
+	struct gpa_session *next; /* of the device, while the handle lives */
 	atomic_uint references;
 	struct gpa_device *device;
+	struct gpa_private_data *private_data;
 	struct gpa_session *source; /* what it copies, or NULL */
 	enum gpa_recorded recorded;
 	struct gpa_result *results; /* by sample id */

@@ -4,6 +4,9 @@
  * DRMPERF_GPU lends a simulated GPU in virtual time, and on radv with a
  * simulated GPU of its own. Comments in quotes are the extension's words.
  */
+#include <dlfcn.h>
+#include <vulkan/vk_layer.h>
+
 #include "tests/scene.h"
 #include "tests/suite.h"
 #include "tests/vulkan/calls.h"
@@ -174,6 +177,124 @@ START_TEST(secondary_results_are_copied)
 }
 END_TEST
 
+#define DEVICE_FUNCTION(name)                                                  \
+	PFN_vk##name name =                                                    \
+		(PFN_vk##name)vkGetDeviceProcAddr(world.device, "vk" #name)
+
+/* Of what the driver does not know, it is told nothing. */
+START_TEST(sessions_have_names)
+{
+	VkGpaSessionAMD session = world_session(&world);
+	const uint64_t object = (uint64_t)(uintptr_t)session;
+	const VkDebugUtilsObjectNameInfoEXT name = {
+		.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT,
+		.objectType = VK_OBJECT_TYPE_UNKNOWN,
+		.objectHandle = object,
+		.pObjectName = "a session",
+	};
+	const VkDebugUtilsObjectTagInfoEXT tag = {
+		.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_TAG_INFO_EXT,
+		.objectHandle = object,
+		.tagSize = 1,
+		.pTag = "t",
+	};
+	VkDebugUtilsObjectNameInfoEXT of_device = name;
+	DEVICE_FUNCTION(SetDebugUtilsObjectNameEXT);
+	DEVICE_FUNCTION(SetDebugUtilsObjectTagEXT);
+
+	ck_assert_ptr_nonnull(SetDebugUtilsObjectNameEXT);
+	ck_assert_int_eq(SetDebugUtilsObjectNameEXT(world.device, &name),
+			 VK_SUCCESS);
+	ck_assert_int_eq(SetDebugUtilsObjectTagEXT(world.device, &tag),
+			 VK_SUCCESS);
+	of_device.objectType = VK_OBJECT_TYPE_DEVICE;
+	of_device.objectHandle = (uint64_t)(uintptr_t)world.device;
+	ck_assert_int_eq(SetDebugUtilsObjectNameEXT(world.device, &of_device),
+			 VK_SUCCESS);
+	destroy_session(session);
+}
+END_TEST
+
+static void
+expect_data(uint64_t object, VkObjectType type, VkPrivateDataSlot slot,
+	    uint64_t expected)
+{
+	DEVICE_FUNCTION(GetPrivateDataEXT);
+	uint64_t value = 4711;
+
+	GetPrivateDataEXT(world.device, type, object, slot, &value);
+	ck_assert_uint_eq(value, expected);
+}
+
+START_TEST(sessions_have_private_data)
+{
+	VkGpaSessionAMD session = world_session(&world);
+	const uint64_t object = (uint64_t)(uintptr_t)session;
+	const uint64_t device = (uint64_t)(uintptr_t)world.device;
+	const VkPrivateDataSlotCreateInfo info = {
+		.sType = VK_STRUCTURE_TYPE_PRIVATE_DATA_SLOT_CREATE_INFO,
+	};
+	VkPrivateDataSlot slots[2];
+	DEVICE_FUNCTION(CreatePrivateDataSlotEXT);
+	DEVICE_FUNCTION(SetPrivateDataEXT);
+	DEVICE_FUNCTION(DestroyPrivateDataSlotEXT);
+
+	for (int i = 0; i < 2; i++) {
+		ck_assert_int_eq(CreatePrivateDataSlotEXT(world.device, &info,
+							  NULL, &slots[i]),
+				 VK_SUCCESS);
+		expect_data(object, VK_OBJECT_TYPE_UNKNOWN, slots[i], 0);
+		for (uint64_t value = 1; value < 3; value++) {
+			ck_assert_int_eq(
+				SetPrivateDataEXT(world.device,
+						  VK_OBJECT_TYPE_UNKNOWN,
+						  object, slots[i],
+						  10 * value + (uint64_t)i),
+				VK_SUCCESS);
+		}
+		ck_assert_int_eq(SetPrivateDataEXT(world.device,
+						   VK_OBJECT_TYPE_DEVICE,
+						   device, slots[i], 7),
+				 VK_SUCCESS);
+	}
+	expect_data(object, VK_OBJECT_TYPE_UNKNOWN, slots[0], 20);
+	expect_data(object, VK_OBJECT_TYPE_UNKNOWN, slots[1], 21);
+	expect_data(device, VK_OBJECT_TYPE_DEVICE, slots[0], 7);
+	DestroyPrivateDataSlotEXT(world.device, slots[0], NULL);
+	/* as one that was made later with the same handle would have it */
+	expect_data(object, VK_OBJECT_TYPE_UNKNOWN, slots[0], 0);
+	expect_data(object, VK_OBJECT_TYPE_UNKNOWN, slots[1], 21);
+	DestroyPrivateDataSlotEXT(world.device, slots[1], NULL);
+	destroy_session(session);
+}
+END_TEST
+
+/* Layers above ask without an instance; those of Mesa and RenderDoc do. */
+START_TEST(layers_get_functions_without_an_instance)
+{
+	static const char *const names[] = { "vkCreateDevice",
+					     "vkDestroyInstance",
+					     "vkGetInstanceProcAddr" };
+	VkNegotiateLayerInterface version = {
+		.sType = LAYER_NEGOTIATE_INTERFACE_STRUCT,
+		.loaderLayerInterfaceVersion = 2,
+	};
+	PFN_vkNegotiateLoaderLayerInterfaceVersion negotiate;
+	void *layer = dlopen("libVkLayer_drmperf_gpa.so",
+			     RTLD_NOW | RTLD_NOLOAD);
+
+	ck_assert_msg(layer, "%s", dlerror());
+	negotiate = (PFN_vkNegotiateLoaderLayerInterfaceVersion)dlsym(
+		layer, "vkNegotiateLoaderLayerInterfaceVersion");
+	ck_assert_int_eq(negotiate(&version), VK_SUCCESS);
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		ck_assert_ptr_nonnull(
+			version.pfnGetInstanceProcAddr(NULL, names[i]));
+	ck_assert_ptr_null(version.pfnGetInstanceProcAddr(NULL, "vkNothing"));
+	dlclose(layer);
+}
+END_TEST
+
 /* A source "has been begun and ended and not reset since". */
 START_TEST(copies_need_a_finished_source)
 {
@@ -280,6 +401,9 @@ lavapipe_suite(void)
 	tcase_add_test(tcase, sessions_are_reset_and_used_again);
 	tcase_add_test(tcase, secondary_results_are_copied);
 	tcase_add_test(tcase, copies_need_a_finished_source);
+	tcase_add_test(tcase, sessions_have_names);
+	tcase_add_test(tcase, sessions_have_private_data);
+	tcase_add_test(tcase, layers_get_functions_without_an_instance);
 	return suite;
 }
 
@@ -292,6 +416,8 @@ radv_suite(void)
 	tcase_add_test(tcase, dispatches_are_counted_exactly);
 	tcase_add_test(tcase, counters_of_the_waiting_queue_are_refused);
 	tcase_add_test(tcase, secondary_results_are_copied);
+	tcase_add_test(tcase, sessions_have_names);
+	tcase_add_test(tcase, sessions_have_private_data);
 	tcase = add_case(suite, "compute", open_radv_compute);
 	tcase_add_test(tcase, compute_queues_count_what_graphics_reads);
 	return suite;

@@ -14,6 +14,8 @@
 	VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DYNAMIC_RENDERING_FEATURES
 #define SYNCHRONIZATION_FEATURES                                               \
 	VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SYNCHRONIZATION_2_FEATURES
+#define PRIVATE_DATA_FEATURES                                                  \
+	VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRIVATE_DATA_FEATURES
 
 /* void main() {} with local_size_x = 64, in SPIR-V 1.0 */
 static const uint32_t shader[] = {
@@ -135,7 +137,7 @@ create_instance(struct world *world, bool is_validated)
 		.pApplicationInfo = &application,
 		.enabledLayerCount = validates ? 2 : 1,
 		.ppEnabledLayerNames = layers,
-		.enabledExtensionCount = validates ? 2 : 1,
+		.enabledExtensionCount = 2,
 		.ppEnabledExtensionNames = extensions,
 	};
 	PFN_vkCreateDebugUtilsMessengerEXT create;
@@ -225,9 +227,15 @@ create_device(struct world *world)
 		VK_KHR_DEPTH_STENCIL_RESOLVE_EXTENSION_NAME,
 		VK_KHR_CREATE_RENDERPASS_2_EXTENSION_NAME,
 		VK_KHR_SYNCHRONIZATION_2_EXTENSION_NAME,
+		VK_EXT_PRIVATE_DATA_EXTENSION_NAME,
+	};
+	VkPhysicalDevicePrivateDataFeatures private_data = {
+		.sType = PRIVATE_DATA_FEATURES,
+		.privateData = VK_TRUE,
 	};
 	VkPhysicalDeviceSynchronization2Features synchronization = {
 		.sType = SYNCHRONIZATION_FEATURES,
+		.pNext = &private_data,
 		.synchronization2 = VK_TRUE,
 	};
 	VkPhysicalDeviceDynamicRenderingFeatures rendering = {
