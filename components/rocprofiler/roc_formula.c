@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Nobody reads more. */
+/* Nobody reads more; what is longer has no text. */
 #define LONGEST 2000
 
 void
@@ -72,6 +72,135 @@ sign_of(enum drmperf_operation operation)
 
 static void write_step(const struct writer *writer, unsigned number);
 
+/* ------------------------------------------------------------------ */
+/* One operation over all instances                                     */
+
+/* What a tree of one operation is made of, as far as it has been looked at. */
+struct reduction {
+	enum drmperf_operation operation;
+	const struct drmperf_event *event; /* of all its parts */
+	unsigned instances; /* that the event has */
+	unsigned terms; /* that are compared; one if it is a sum */
+	bool *seen; /* per instance */
+};
+
+static bool
+add_part(struct reduction *reduction, const struct drmperf_selection *part)
+{
+	const int instance = part->instance;
+
+	if (part->event != reduction->event || instance < 0 ||
+	    (unsigned)instance >= reduction->instances ||
+	    reduction->seen[instance])
+		return false;
+	return reduction->seen[instance] = true;
+}
+
+static bool
+add_sum(const struct writer *writer, unsigned number,
+	struct reduction *reduction)
+{
+	const struct drmperf_step *step = &writer->steps[number];
+
+	if (step->operation == DRMPERF_OPERATION_PART)
+		return add_part(reduction, &writer->parts[step->part]);
+	return step->operation == DRMPERF_OPERATION_ADD &&
+	       add_sum(writer, step->a, reduction) &&
+	       add_sum(writer, step->b, reduction);
+}
+
+/* What is compared may be sums: of the same instance in all shader engines. */
+static bool
+add_tree(const struct writer *writer, unsigned number,
+	 struct reduction *reduction)
+{
+	const struct drmperf_step *step = &writer->steps[number];
+
+	if (step->operation == reduction->operation &&
+	    step->operation != DRMPERF_OPERATION_ADD)
+		return add_tree(writer, step->a, reduction) &&
+		       add_tree(writer, step->b, reduction);
+	reduction->terms++;
+	return add_sum(writer, number, reduction);
+}
+
+/* The first part of a tree of one operation over parts or sums, or NULL. */
+static const struct drmperf_selection *
+first_part(const struct writer *writer, unsigned number,
+	   enum drmperf_operation operation)
+{
+	const struct drmperf_step *step = &writer->steps[number];
+
+	while (step->operation == operation ||
+	       step->operation == DRMPERF_OPERATION_ADD)
+		step = &writer->steps[step->a];
+	return step->operation == DRMPERF_OPERATION_PART
+		       ? &writer->parts[step->part]
+		       : NULL;
+}
+
+static bool
+covers_all(const struct reduction *reduction)
+{
+	for (unsigned i = 0; i < reduction->instances; i++) {
+		if (!reduction->seen[i])
+			return false;
+	}
+	return true;
+}
+
+static const char *
+function_of(enum drmperf_operation operation)
+{
+	switch (operation) {
+	case DRMPERF_OPERATION_ADD:
+		return "sum";
+	case DRMPERF_OPERATION_MINIMUM:
+		return "min";
+	case DRMPERF_OPERATION_MAXIMUM:
+		return "max";
+	default:
+		return NULL;
+	}
+}
+
+/*
+ * Write "max(NAME,16)" if that is what the step computes; false: it is not. The
+ * number is that of what is compared, as AMD's files have it.
+ */
+static bool
+write_reduction(const struct writer *writer, unsigned number)
+{
+	const enum drmperf_operation operation =
+		writer->steps[number].operation;
+	const struct drmperf_selection *part =
+		function_of(operation) ? first_part(writer, number, operation)
+				       : NULL;
+	struct reduction reduction = { .operation = operation };
+	char name[ROC_NAME_SIZE];
+	bool is;
+
+	if (!part)
+		return false;
+	reduction.event = part->event;
+	reduction.instances = drmperf_event_instances(part->event);
+	reduction.seen = calloc(reduction.instances + 1, sizeof(bool));
+	is = reduction.seen && add_tree(writer, number, &reduction) &&
+	     covers_all(&reduction);
+	free(reduction.seen);
+	if (!is)
+		return false;
+	roc_selection_name(&(struct drmperf_selection){ part->event,
+							DRMPERF_ALL_INSTANCES },
+			   name, sizeof(name));
+	fprintf(writer->out, "%s(%s,%u)", function_of(operation), name,
+		operation == DRMPERF_OPERATION_ADD ? reduction.instances
+						   : reduction.terms);
+	return true;
+}
+
+/* ------------------------------------------------------------------ */
+
 /* "(a+b)", "max(a,b)", "(a?b:c)" */
 static void
 write_operation(const struct writer *writer, const struct drmperf_step *step)
@@ -106,7 +235,7 @@ write_step(const struct writer *writer, unsigned number)
 		fprintf(writer->out, "%.15g", step->constant);
 	else if (step->operation == DRMPERF_OPERATION_PART)
 		write_part(writer, &writer->parts[step->part]);
-	else
+	else if (!write_reduction(writer, number))
 		write_operation(writer, step);
 }
 
@@ -132,27 +261,49 @@ text_of(const struct drmperf_formula *formula)
 	return text;
 }
 
-char *
-roc_formula_text(struct drmperf *drmperf, const struct drmperf_event *event)
+/* As AMD's files define what is named after a level that is accumulated. */
+static char *
+text_of_level(const char *name)
+{
+	static const char suffix[] = "_ACCUM";
+	const size_t length = strlen(name), own = strlen(suffix);
+	char *text;
+
+	if (length <= own || strcmp(name + length - own, suffix) != 0)
+		return NULL;
+	return asprintf(&text, "accumulate(%.*s,HIGH_RES)",
+			(int)(length - own), name) < 0
+		       ? NULL
+		       : text;
+}
+
+int
+roc_formula_text(struct drmperf *drmperf, const struct drmperf_event *event,
+		 char **out)
 {
 	const struct drmperf_selection selection = { event,
 						     DRMPERF_ALL_INSTANCES };
 	struct drmperf_formula *formula;
 	char name[ROC_NAME_SIZE];
-	char *text = NULL;
-	int rc = drmperf_formula_create(drmperf, &selection, &formula, NULL);
+	int rc;
 
-	if (rc == -ENOMEM)
-		return NULL;
-	if (!rc) {
-		text = text_of(formula);
-		drmperf_formula_destroy(formula);
-		if (!text || text[0])
-			return text;
-		free(text);
-	}
 	roc_selection_name(&selection, name, sizeof(name));
-	return strdup(name);
+	*out = text_of_level(name);
+	if (*out)
+		return 0;
+	rc = drmperf_formula_create(drmperf, &selection, &formula, NULL);
+	if (rc)
+		return rc == -ENOMEM ? rc : 0;
+	*out = text_of(formula);
+	drmperf_formula_destroy(formula);
+	if (!*out)
+		return -ENOMEM;
+	/* A client that expands the event's own name would never end. */
+	if (!**out || !strcmp(*out, name)) {
+		free(*out);
+		*out = NULL;
+	}
+	return 0;
 }
 
 /* ------------------------------------------------------------------ */

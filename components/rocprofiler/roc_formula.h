@@ -15,11 +15,13 @@ void roc_selection_name(const struct drmperf_selection *selection, char *text,
 			size_t size);
 
 /*
- * An expression, "100*sum(TCC_HIT,16)/...", to be freed. Where an event cannot
- * be said in one of reasonable length it is the event's name. NULL: no memory.
+ * Write the formula of an event as AMD's files have it. *out, for free(), is
+ * NULL if there is none, or none that is short enough and does not name the
+ * event itself. Returns 0, or -ENOMEM.
  */
-char *roc_formula_text(struct drmperf *drmperf,
-		       const struct drmperf_event *event);
+int
+roc_formula_text(struct drmperf *drmperf, const struct drmperf_event *event,
+		 char **out);
 
 /* NaN: a quotient that divides by 0. -ENOMEM. */
 int roc_formula_value(const struct drmperf_formula *formula,

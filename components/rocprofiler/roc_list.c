@@ -154,8 +154,13 @@ describe_metric(struct drmperf *drmperf, struct roc_list *list,
 		const struct drmperf_event *event,
 		rocprofiler_info_data_t *info)
 {
+	char *text;
+	int rc = roc_formula_text(drmperf, event, &text);
+
 	info->metric.instances = 1;
-	info->metric.expr = keep(list, roc_formula_text(drmperf, event));
+	if (rc || !text)
+		return rc;
+	info->metric.expr = keep(list, text);
 	return info->metric.expr ? 0 : -ENOMEM;
 }
 
