@@ -88,6 +88,10 @@ endif
 		$(DESTDIR)$(call man_page,$(m)) &&) :
 	$(Q)install -D -m 644 doc/grafana-dashboard.json \
 		$(DESTDIR)$(PREFIX)/share/drmperf/grafana-dashboard.json
+	$(Q)$(foreach f,$(wildcard doc/service/*),install -D -m 644 $(f) \
+		$(DESTDIR)$(PREFIX)/share/drmperf/service/$(notdir $(f)) &&) :
+	$(Q)sed -i 's,/usr/bin/drmperf,$(PREFIX)/bin/drmperf,' \
+		$(DESTDIR)$(PREFIX)/share/drmperf/service/drmperf.service
 	$(Q)install -D -m 644 utils/drmperf/drmperf.bash \
 		$(DESTDIR)$(COMPLETIONS)/drmperf
 	$(Q)ln -sf drmperf $(DESTDIR)$(COMPLETIONS)/drmsim

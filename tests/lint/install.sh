@@ -37,6 +37,10 @@ has "what is installed" "$work/files" \
 	'^./usr/local/share/bash-completion/completions/drmperf$' \
 	'^./usr/local/share/bash-completion/completions/drmsim$' \
 	'^./usr/local/share/drmperf/grafana-dashboard.json$' \
+	'^./usr/local/share/drmperf/service/drmperf.service$' \
+	'^./usr/local/share/drmperf/service/drmperf.sysusers$' \
+	'^./usr/local/share/drmperf/service/drmperf.rules$' \
+	'^./usr/local/share/drmperf/service/drmperf.sysctl$' \
 	'^./usr/local/lib/drmperf/libdrmsim-preload.so$'
 
 cat > "$work/user.c" << 'END'

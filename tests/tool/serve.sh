@@ -329,6 +329,25 @@ back vega10 GRBM.COUNT sensor.gpu-temp gfx
 back navi31 GRBM.COUNT sensor.gpu-temp gfx
 back sklgt2 i915::RenderBasic.GpuCoreClocks i915::sensor.act-freq oa
 
+# ---------------------------------------------------------------- as a service
+for metric in $(grep -o 'drmperf_[a-z_]*_ratio' doc/cluster.md | sort -u); do
+	has "doc/cluster.md asks for $metric, which is served" \
+		$golden/vega10.text "^${metric}_sum\\{"
+done
+if command -v systemd-analyze > /dev/null; then
+	sed 's,/usr/bin/drmperf,/bin/true,' doc/service/drmperf.service \
+		> "$work/drmperf.service"
+	run 0 systemd-analyze verify --man=no "$work/drmperf.service"
+	empty "systemd has nothing to say of the unit" "$work/err"
+else
+	skip "the unit of systemd" "there is no systemd-analyze"
+fi
+# shellcheck disable=SC2046
+run 0 $vega "$tool" serve $(sed -n 's/.*ARGS="\(.*\) --listen.*"/\1/p' \
+	doc/cluster.md | head -n 1) --once --textfile "$work/got.prom" -I 1
+has "the service's options in doc/cluster.md are served" "$work/got.prom" \
+	'^drmperf_up\{.*source="gfx"\} 1$'
+
 # ---------------------------------------------------------------- beside others
 # beside GPU EVENTS OPTIONS ENVIRONMENT OTHERS: another process counts what does
 # not fit beside the events of serve

@@ -129,6 +129,18 @@ json "two GPUs in one table" "$work/out" \
 	'[.events[] | [.device, .event]] == [[0, "i915::oa.GpuTime"],
 	[0, "i915::RenderBasic.GpuBusy"], [1, "amdgpu::GRBM.COUNT"]]
 	and all(.events[]; .value > 0 and .length_ns > 0)'
+json "JSON says when, where, and on which GPUs it was counted" "$work/out" \
+	"(.date | test(\"^20[0-9-]+T[0-9:]+Z\$\")) and
+	.version == \"$("$tool" --version | sed 's/^drmperf //')\" and
+	.host == \"$(uname -n)\" and .kernel == \"$(uname -r)\" and
+	.machine == \"$(uname -m)\" and
+	([.devices[] | [.device, .pci, .driver, .chip]] ==
+		[[0, \"0000:00:02.0\", \"i915\", \"Skylake GT2\"],
+		[1, \"0000:03:00.0\", \"amdgpu\", \"Vega 20\"]]) and
+	.devices[1].product == \"Radeon VII\""
+run 0 $sim --gpu navi31 -- "$tool" stat --json -e GRBM.COUNT -- true
+json "JSON says which clocks were held" "$work/out" \
+	'.devices[0].engine_held_hz > 0 and .devices[0].memory_before_hz > 0'
 
 # CPU events beside them: those of the command, and of its children, one of which
 # runs until the kernel says that it had 20 ms

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "provenance.h"
 #include "stat_text.h"
 
 /* Runs are called alike when control counters differ by less than this. */
@@ -20,14 +21,29 @@ stat_number(const struct stat_row *row, union drmperf_value value)
 	return (double)value.u64;
 }
 
+static bool
+has_rows(const void *data, const struct drmperf_device *device)
+{
+	const struct stat_result *result = data;
+
+	for (size_t i = 0; i < result->row_count; i++) {
+		if (drmperf_event_device(result->rows[i].selection.event) ==
+		    device)
+			return true;
+	}
+	return false;
+}
+
 static void
 end_records(const struct tool *tool, const struct stat_options *options,
 	    const struct stat_result *result)
 {
 	struct json *json = records_end_events(options->records);
 
-	if (json)
+	if (json) {
 		stat_write_verdicts(tool, options, result, json);
+		provenance_write(tool, has_rows, result, &result->clocks, json);
+	}
 	records_end(options->records, result->passes, result->time.runs,
 		    mean_seconds(&result->time));
 }
