@@ -225,7 +225,7 @@ END
 	> "$work/out" 2>&1
 pid=$(sed -n 's/^pid \([0-9]*\) killed/\1/p' "$work/out")
 has "another process counts: its pid" "$work/out" '^first: start: No error' \
-	'^second: Error! PAPI_start' "^second: drm: .*in use by pid $pid; "
+	'^second: Error! PAPI_start' "^second: drm: .*in use by pid $pid \\([^)]*\\); "
 has "another process counts as well" "$work/out" \
 	'^beside: drm:::amdgpu::GRBM.COUNT :.*[1-9]'
 has "counting goes on after SIGKILL" "$work/out" \

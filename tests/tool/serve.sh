@@ -343,7 +343,7 @@ else
 	skip "the unit of systemd" "there is no systemd-analyze"
 fi
 # shellcheck disable=SC2046
-run 0 $vega "$tool" serve $(sed -n 's/.*ARGS="\(.*\) --listen.*"/\1/p' \
+run 0 $vega "$tool" serve $(sed -n 's/.*ARGS="\(.*\) --listen.*/\1/p' \
 	doc/cluster.md | head -n 1) --once --textfile "$work/got.prom" -I 1
 has "the service's options in doc/cluster.md are served" "$work/got.prom" \
 	'^drmperf_up\{.*source="gfx"\} 1$'

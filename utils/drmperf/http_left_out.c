@@ -37,9 +37,10 @@ http_url(const struct http *http)
 }
 
 int
-http_serve(struct http *http, int until)
+http_serve(struct http *http, int until, unsigned timeout_ms)
 {
 	(void)http;
 	(void)until;
+	(void)timeout_ms;
 	return -ENOTSUP;
 }
