@@ -496,7 +496,7 @@ printf '\0\0\1\0\0\0\20\0\1\0\0\0\0\0\0\0' > "$work/i915"
 refused "a file of i915-perf-recorder's without a GPU" 125 \
 	'i915: the recording does not tell of which GPU and metric set it is$' \
 	"$tool" report "$work/i915"
-refused "of two" 129 'more than one file' "$tool" report a b
+refused "of two" 129 'too many files' "$tool" report a b
 refused "a report that cannot be written" 125 'cannot write /dev/full' \
 	"$tool" report --html /dev/full "$data"
 refused "two formats at once" 129 'either --csv or --json' \

@@ -8,6 +8,8 @@
 #include <getopt.h>
 #include <string.h>
 
+#include "report_diff.h"
+
 #define NS_PER_MS 1000000
 #define MOST_MS 86400000
 #define DEFAULT_FILE "drmperf.data"
@@ -16,7 +18,8 @@ struct reporting {
 	struct tool *tool;
 	const char *path;
 	unsigned interval_ms; /* 0: none */
-	bool csv, json, processes;
+	bool csv, json, processes, diff;
+	const char *other; /* of --diff: the second file */
 	const char *separator, *output, *perfetto, *html;
 	struct recording recording;
 };
@@ -149,6 +152,22 @@ tell_gaps(struct reporting *report)
 			  report->path);
 }
 
+/* Write the table of --diff, or the page of --html. */
+static int
+report_change(struct reporting *report)
+{
+	const char *const paths[] = { report->path, report->other };
+	const char *file = report->html ? report->html : report->output;
+	FILE *out;
+	int status = open_output(report, file, &out), closed;
+
+	if (status)
+		return status;
+	status = report_diff(report->tool, paths, out, report->html);
+	closed = close_output(report, file, out);
+	return status ? status : closed;
+}
+
 static int
 report_all(struct reporting *report)
 {
@@ -178,11 +197,13 @@ enum long_option {
 	OPTION_PERFETTO,
 	OPTION_HTML,
 	OPTION_PROCESSES,
+	OPTION_DIFF,
 };
 
 static const struct option long_options[] = {
 	{ "interval", required_argument, NULL, 'I' },
 	{ "processes", no_argument, NULL, OPTION_PROCESSES },
+	{ "diff", no_argument, NULL, OPTION_DIFF },
 	{ "csv", no_argument, NULL, OPTION_CSV },
 	{ "field-separator", required_argument, NULL, 'x' },
 	{ "json", no_argument, NULL, OPTION_JSON },
@@ -210,6 +231,9 @@ read_option(struct reporting *report, int option)
 	case OPTION_PROCESSES:
 		report->processes = true;
 		return 0;
+	case OPTION_DIFF:
+		report->diff = true;
+		return 0;
 	case OPTION_CSV:
 		report->csv = true;
 		return 0;
@@ -230,6 +254,14 @@ read_option(struct reporting *report, int option)
 static int
 check_usage(const struct reporting *report)
 {
+	if (report->diff && !report->other)
+		return tool_usage_error(report->tool,
+					"--diff compares two files");
+	if (report->diff &&
+	    (report->csv || report->json || report->interval_ms ||
+	     report->processes || report->perfetto))
+		return tool_usage_error(report->tool,
+					"--diff goes with --html and -o only");
 	if (report->csv && report->json)
 		return tool_usage_error(report->tool,
 					"either --csv or --json, not both");
@@ -257,19 +289,24 @@ report_main(struct tool *tool, int argc, char **argv)
 		}
 		status = read_option(&report, option);
 	}
-	if (!status && argc - optind > 1)
-		status = tool_usage_error(tool, "more than one file given");
+	if (!status && argc - optind > 1 + report.diff)
+		status = tool_usage_error(tool, "too many files given");
 	if (!status && argc > optind)
 		report.path = argv[optind];
+	if (!status && argc > optind + 1)
+		report.other = argv[optind + 1];
 	if (!status)
 		status = check_usage(&report);
-	return status ? status : report_all(&report);
+	if (status)
+		return status;
+	return report.diff ? report_change(&report) : report_all(&report);
 }
 
 const struct tool_command report_command = {
 	.name = "report",
 	.summary = "show what drmperf record wrote",
 	.usage = "usage: drmperf report [OPTION]... [FILE]\n"
+		 "       drmperf report --diff [OPTION]... A B\n"
 		 "Show a recording of drmperf record (default: drmperf.data), "
 		 "or a file of\ni915-perf-recorder: a summary table, or "
 		 "what the options say.\n\n"
@@ -277,6 +314,8 @@ const struct tool_command report_command = {
 		 "milliseconds\n"
 		 "      --processes      which programs ran when, and their "
 		 "counts\n"
+		 "      --diff           two recordings, or files of stat "
+		 "--json, side by side\n"
 		 "      --csv            for programs: a record per event, or "
 		 "per event and interval\n"
 		 "  -x, --field-separator SEP\n"
