@@ -34,8 +34,6 @@ YAML_PACKAGES := $(shell $(PKG_CONFIG) --exists yaml-0.1 2>/dev/null && \
 PACKAGES := libdrm libdrm_amdgpu expat $(YAML_PACKAGES)
 PACKAGE_CFLAGS := $(shell $(PKG_CONFIG) --cflags $(PACKAGES) 2>/dev/null) \
 	$(if $(YAML_PACKAGES),-DDRMPERF_YAML)
-# libpfm4 has no file for pkg-config everywhere
-PFM_LIBS := -lpfm
 # of libdrmperf-kd; without them it is left out
 KD_PACKAGES := $(shell $(PKG_CONFIG) --exists libproc2 2>/dev/null && \
 	echo libproc2)
@@ -69,7 +67,7 @@ CURSES_LIBS := $(if $(CURSES_PACKAGES),\
 # of the Vulkan layer, likewise; the first headers that have all of Vulkan 1.3
 VULKAN_PACKAGES := $(shell $(PKG_CONFIG) --exists 'vulkan >= 1.3.204' \
 	2>/dev/null && echo vulkan)
-PACKAGE_LIBS := $(shell $(PKG_CONFIG) --libs $(PACKAGES) 2>/dev/null) $(PFM_LIBS)
+PACKAGE_LIBS := $(shell $(PKG_CONFIG) --libs $(PACKAGES) 2>/dev/null)
 
 # Sanitized code is built more often than it is run for long. LeakSanitizer has
 # to see the dynamic linker call malloc(), not the malloc() of drmsim, which

@@ -36,7 +36,7 @@ endef
 
 $(BUILD)/drmperf.pc:
 	$(call pc_file,drmperf,GPU hardware counters from the DRM drivers,$\
-		-ldrmperf,$(PACKAGES),$(PFM_LIBS) -lm -ldl -pthread)
+		-ldrmperf,$(PACKAGES),-lm -ldl -pthread)
 
 $(BUILD)/drmperf-kd.pc:
 	$(call pc_file,drmperf-kd,KD_KHR_perfcounter for Linux,$\

@@ -104,7 +104,7 @@ create_behind(PFN_vkCreateDevice create, VkPhysicalDevice physical,
 /* Creating                                                             */
 
 static void
-load(struct gpa_device *device, const struct gpa_instance *instance,
+load_functions(struct gpa_device *device, const struct gpa_instance *instance,
      PFN_vkGetDeviceProcAddr get)
 {
 	struct gpa_device_functions *next = &device->next;
@@ -217,7 +217,7 @@ create(struct gpa_instance *instance, struct gpa_device *device,
 	if (result != VK_SUCCESS)
 		return result;
 	device->handle = *out;
-	load(device, instance, get);
+	load_functions(device, instance, get);
 	result = read_families(instance, device, physical);
 	if (result == VK_SUCCESS &&
 	    !gpa_map_put(&devices, key_of(*out), device))

@@ -30,49 +30,25 @@ is_session(struct gpa_device *device, uint64_t object)
 /* ------------------------------------------------------------------ */
 /* Names and tags                                                       */
 
-VKAPI_ATTR VkResult VKAPI_CALL
-gpa_SetDebugUtilsObjectNameEXT(VkDevice handle,
-			       const VkDebugUtilsObjectNameInfoEXT *info)
-{
-	struct gpa_device *device = gpa_device_of(handle);
+/* A function that takes an object by a member of its information. */
+#define OF_ANY_OBJECT(name, information, member)                               \
+	VKAPI_ATTR VkResult VKAPI_CALL gpa_##name(VkDevice handle,             \
+						  const information *info)     \
+	{                                                                      \
+		struct gpa_device *device = gpa_device_of(handle);             \
+									       \
+		return is_session(device, info->member)                        \
+			       ? VK_SUCCESS                                    \
+			       : device->next.name(handle, info);              \
+	}
 
-	return is_session(device, info->objectHandle)
-		       ? VK_SUCCESS
-		       : device->next.SetDebugUtilsObjectNameEXT(handle, info);
-}
-
-VKAPI_ATTR VkResult VKAPI_CALL
-gpa_SetDebugUtilsObjectTagEXT(VkDevice handle,
-			      const VkDebugUtilsObjectTagInfoEXT *info)
-{
-	struct gpa_device *device = gpa_device_of(handle);
-
-	return is_session(device, info->objectHandle)
-		       ? VK_SUCCESS
-		       : device->next.SetDebugUtilsObjectTagEXT(handle, info);
-}
-
-VKAPI_ATTR VkResult VKAPI_CALL
-gpa_DebugMarkerSetObjectNameEXT(VkDevice handle,
-				const VkDebugMarkerObjectNameInfoEXT *info)
-{
-	struct gpa_device *device = gpa_device_of(handle);
-
-	return is_session(device, info->object)
-		       ? VK_SUCCESS
-		       : device->next.DebugMarkerSetObjectNameEXT(handle, info);
-}
-
-VKAPI_ATTR VkResult VKAPI_CALL
-gpa_DebugMarkerSetObjectTagEXT(VkDevice handle,
-			       const VkDebugMarkerObjectTagInfoEXT *info)
-{
-	struct gpa_device *device = gpa_device_of(handle);
-
-	return is_session(device, info->object)
-		       ? VK_SUCCESS
-		       : device->next.DebugMarkerSetObjectTagEXT(handle, info);
-}
+OF_ANY_OBJECT(SetDebugUtilsObjectNameEXT, VkDebugUtilsObjectNameInfoEXT,
+	      objectHandle)
+OF_ANY_OBJECT(SetDebugUtilsObjectTagEXT, VkDebugUtilsObjectTagInfoEXT,
+	      objectHandle)
+OF_ANY_OBJECT(DebugMarkerSetObjectNameEXT, VkDebugMarkerObjectNameInfoEXT,
+	      object)
+OF_ANY_OBJECT(DebugMarkerSetObjectTagEXT, VkDebugMarkerObjectTagInfoEXT, object)
 
 /* ------------------------------------------------------------------ */
 /* Private data                                                         */

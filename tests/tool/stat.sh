@@ -142,6 +142,17 @@ run 0 $sim --gpu navi31 -- "$tool" stat --json -e GRBM.COUNT -- true
 json "JSON says which clocks were held" "$work/out" \
 	'.devices[0].engine_held_hz > 0 and .devices[0].memory_before_hz > 0'
 
+# libpfm4 is loaded by events of CPUs, and missed by nothing else
+mkdir "$work/broken"
+: > "$work/broken/libpfm.so.4"
+status "a GPU is counted without libpfm4" 0 env LD_LIBRARY_PATH="$work/broken" \
+	$vega "$tool" stat -e TCC.REQ -- true
+status "events of CPUs need libpfm4" 125 env LD_LIBRARY_PATH="$work/broken" \
+	$vega "$tool" stat -e TCC.REQ,task-clock -- true
+has "the library that is missing is named" "$work/err" \
+	'need libpfm4, of which libpfm.so.4 cannot be loaded' \
+	'^remedy: install libpfm4'
+
 # CPU events beside them: those of the command, and of its children, one of which
 # runs until the kernel says that it had 20 ms
 cat > "$work/busy" << 'END'

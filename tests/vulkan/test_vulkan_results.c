@@ -181,7 +181,7 @@ END_TEST
 	PFN_vk##name name =                                                    \
 		(PFN_vk##name)vkGetDeviceProcAddr(world.device, "vk" #name)
 
-/* Of what the driver does not know, it is told nothing. */
+/* Names and tags of sessions do not reach the driver. */
 START_TEST(sessions_have_names)
 {
 	VkGpaSessionAMD session = world_session(&world);

@@ -383,7 +383,7 @@ try_to_start(struct record_run *run, pid_t pid, bool keeps_reports,
 		.raw = keeps_reports ? raw_keeper_take : NULL,
 		.raw_data = &run->keeper,
 		.raw_period_ns = run->period_ns,
-		/* a GPU that nobody chose may be in use by another user */
+		/* a GPU that -d does not name may be in use by others */
 		.partial = run->tool->automatic && !keeps_reports ? 2 : 1,
 	};
 	const struct choice *choice = &run->series.choice;

@@ -45,7 +45,8 @@ struct comparison {
 /* Changes                                                              */
 
 static enum verdict
-judge(const struct measurement_value *a, const struct measurement_value *b)
+judge_change(const struct measurement_value *a,
+	     const struct measurement_value *b)
 {
 	if (!a || !b || !a->runs || !b->runs)
 		return VERDICT_SAME;
@@ -147,7 +148,7 @@ put_value(struct comparison *comparison, const char *name)
 		if (values[i])
 			write_value(values[i], figures[i]);
 	}
-	verdict = judge(values[SIDE_A], values[SIDE_B]);
+	verdict = judge_change(values[SIDE_A], values[SIDE_B]);
 	comparison->any_unknown |= verdict == VERDICT_UNKNOWN;
 	comparison->any_judged |= verdict > VERDICT_UNKNOWN;
 	write_change(means[SIDE_A], means[SIDE_B], change);

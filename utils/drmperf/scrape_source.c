@@ -233,7 +233,7 @@ scrape_source_stop(struct scrape_source *source)
  * the base of what comes.
  */
 static void
-interrupt(struct scrape_source *source)
+stop_for_a_while(struct scrape_source *source)
 {
 	memcpy(source->base, source->values,
 	       source->events.count * sizeof(*source->base));
@@ -245,9 +245,9 @@ interrupt(struct scrape_source *source)
 }
 
 static void
-restart(struct scrape_source *source)
+start_anew(struct scrape_source *source)
 {
-	interrupt(source);
+	stop_for_a_while(source);
 	source->is_started = !start_sessions(source, NULL);
 }
 
@@ -265,7 +265,7 @@ scrape_source_yield(struct scrape_source *source)
 	if (!source->is_started || !drmperf_session_is_wanted(source->session))
 		return;
 	fail(source, &error);
-	interrupt(source);
+	stop_for_a_while(source);
 }
 
 /* ------------------------------------------------------------------ */
@@ -417,7 +417,7 @@ scrape_source_read(struct scrape_source *source)
 	if (read_sessions(source, &error)) {
 		source->errors++;
 		fail(source, &error);
-		restart(source);
+		start_anew(source);
 		return;
 	}
 	take_values(source);

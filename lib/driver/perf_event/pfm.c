@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "driver/perf_event/pfm.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <perfmon/pfmlib_perf_event.h>
 #include <pthread.h>
@@ -14,9 +15,46 @@
 /* Of libpfm4's state, which is the process's: see the header. */
 static pthread_mutex_t pfm_lock = PTHREAD_MUTEX_INITIALIZER;
 
+/* As the dynamic linker knows it, which the program may have loaded already. */
+#define LIBRARY "libpfm.so.4"
+
+#define FUNCTIONS(X)                                                           \
+	X(pfm_initialize)                                                      \
+	X(pfm_strerror)                                                        \
+	X(pfm_get_pmu_info)                                                    \
+	X(pfm_get_event_next)                                                  \
+	X(pfm_get_event_info)                                                  \
+	X(pfm_get_os_event_encoding)
+
+/* libpfm4, by its functions' own names. */
+struct pfm {
+#define MEMBER(name) __typeof__(&name) name;
+	FUNCTIONS(MEMBER)
+#undef MEMBER
+};
+
+/* The first call loads it, and the process keeps it: it cannot start anew. */
+static bool
+load_functions(struct pfm *pfm)
+{
+	void *library =
+		dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+	bool complete = library;
+
+	if (!library)
+		return false;
+#define LOAD(name)                                                             \
+	*(void **)&pfm->name = dlsym(library, #name);                          \
+	complete &= pfm->name != NULL;
+	FUNCTIONS(LOAD)
+#undef LOAD
+	dlclose(library);
+	return complete;
+}
+
 /* The PMU that stands before "::". False if there is none of that name. */
 static bool
-find_pmu(const char *name, pfm_pmu_info_t *out)
+find_pmu(const struct pfm *pfm, const char *name, pfm_pmu_info_t *out)
 {
 	size_t length = strcspn(name, ":");
 	int pmu;
@@ -25,7 +63,8 @@ find_pmu(const char *name, pfm_pmu_info_t *out)
 	{
 		pfm_pmu_info_t info = { .size = sizeof(info) };
 
-		if (pfm_get_pmu_info((pfm_pmu_t)pmu, &info) != PFM_SUCCESS ||
+		if (pfm->pfm_get_pmu_info((pfm_pmu_t)pmu, &info) !=
+			    PFM_SUCCESS ||
 		    strncasecmp(info.name, name, length) || info.name[length])
 			continue;
 		*out = info;
@@ -35,7 +74,7 @@ find_pmu(const char *name, pfm_pmu_info_t *out)
 }
 
 static int
-not_found(const char *name, const pfm_pmu_info_t *pmu,
+not_found(const struct pfm *pfm, const char *name, const pfm_pmu_info_t *pmu,
 	  struct drmperf_error *error)
 {
 	const char *event = strstr(name, "::") + 2;
@@ -46,10 +85,11 @@ not_found(const char *name, const pfm_pmu_info_t *pmu,
 		  "libpfm4's PMU %s (%s) has no event \"%.200s\"", pmu->name,
 		  pmu->desc, event);
 	nearest_init(&nearest, event, strcspn(event, ":"));
-	for (int i = pmu->first_event; i != -1; i = pfm_get_event_next(i)) {
+	for (int i = pmu->first_event; i != -1;
+	     i = pfm->pfm_get_event_next(i)) {
 		pfm_event_info_t info = { .size = sizeof(info) };
 
-		if (pfm_get_event_info(i, PFM_OS_PERF_EVENT, &info) ==
+		if (pfm->pfm_get_event_info(i, PFM_OS_PERF_EVENT, &info) ==
 		    PFM_SUCCESS)
 			nearest_offer(&nearest, info.name, info.name);
 	}
@@ -61,12 +101,12 @@ not_found(const char *name, const pfm_pmu_info_t *pmu,
 }
 
 static int
-complain(const char *name, const pfm_pmu_info_t *pmu, int code,
-	 struct drmperf_error *error)
+complain(const struct pfm *pfm, const char *name, const pfm_pmu_info_t *pmu,
+	 int code, struct drmperf_error *error)
 {
 	switch (code) {
 	case PFM_ERR_NOTFOUND:
-		return not_found(name, pmu, error);
+		return not_found(pfm, name, pmu, error);
 	case PFM_ERR_NOMEM:
 		return error_set(error, -ENOMEM, "no memory");
 	case PFM_ERR_NOTSUPP:
@@ -76,7 +116,7 @@ complain(const char *name, const pfm_pmu_info_t *pmu, int code,
 				 name);
 	default:
 		error_set(error, -EINVAL, "%.200s: libpfm4 says \"%s\"", name,
-			  pfm_strerror(code));
+			  pfm->pfm_strerror(code));
 		error_remedy(error, "masks and modifiers follow the event with "
 				    "a colon: skl::INST_RETIRED:ANY_P:u");
 		return -EINVAL;
@@ -84,8 +124,9 @@ complain(const char *name, const pfm_pmu_info_t *pmu, int code,
 }
 
 static int
-encode(const char *name, struct arena *arena, struct perf_counter *out,
-       const char **description, struct drmperf_error *error)
+encode(const struct pfm *pfm, const char *name, struct arena *arena,
+       struct perf_counter *out, const char **description,
+       struct drmperf_error *error)
 {
 	struct perf_event_attr attr = { .size = sizeof(attr) };
 	pfm_perf_encode_arg_t answer = { .attr = &attr,
@@ -94,17 +135,18 @@ encode(const char *name, struct arena *arena, struct perf_counter *out,
 	pfm_pmu_info_t pmu;
 	int code;
 
-	if (!find_pmu(name, &pmu))
+	if (!find_pmu(pfm, name, &pmu))
 		return -ENXIO;
 	if (!pmu.is_present)
 		return error_set(error, -ENODEV,
 				 "this machine does not have the PMU %s (%s)",
 				 pmu.name, pmu.desc);
-	code = pfm_get_os_event_encoding(name, PFM_PLM0 | PFM_PLM3 | PFM_PLMH,
-					 PFM_OS_PERF_EVENT, &answer);
+	code = pfm->pfm_get_os_event_encoding(
+		name, PFM_PLM0 | PFM_PLM3 | PFM_PLMH, PFM_OS_PERF_EVENT,
+		&answer);
 	if (code != PFM_SUCCESS)
-		return complain(name, &pmu, code, error);
-	if (pfm_get_event_info(answer.idx, PFM_OS_PERF_EVENT, &info) !=
+		return complain(pfm, name, &pmu, code, error);
+	if (pfm->pfm_get_event_info(answer.idx, PFM_OS_PERF_EVENT, &info) !=
 		    PFM_SUCCESS ||
 	    !info.desc)
 		info.desc = pmu.desc;
@@ -119,19 +161,35 @@ encode(const char *name, struct arena *arena, struct perf_counter *out,
 	return *description ? 0 : error_set(error, -ENOMEM, "no memory");
 }
 
+static int
+start_and_encode(const struct pfm *pfm, const char *name, struct arena *arena,
+		 struct perf_counter *out, const char **description,
+		 struct drmperf_error *error)
+{
+	int code = pfm->pfm_initialize();
+
+	if (code != PFM_SUCCESS)
+		return error_set(error, -ENOTSUP, "libpfm4 does not start: %s",
+				 pfm->pfm_strerror(code));
+	return encode(pfm, name, arena, out, description, error);
+}
+
 int
 pfm_encode(const char *name, struct arena *arena, struct perf_counter *out,
 	   const char **description, struct drmperf_error *error)
 {
+	struct pfm pfm;
 	int ret;
 
+	if (!load_functions(&pfm)) {
+		error_set(error, -ENOTSUP,
+			  "events of CPUs need libpfm4, of which " LIBRARY
+			  " cannot be loaded");
+		error_remedy(error, "install libpfm4");
+		return -ENOTSUP;
+	}
 	pthread_mutex_lock(&pfm_lock);
-	ret = pfm_initialize();
-	if (ret == PFM_SUCCESS)
-		ret = encode(name, arena, out, description, error);
-	else
-		ret = error_set(error, -ENOTSUP, "libpfm4 does not start: %s",
-				pfm_strerror(ret));
+	ret = start_and_encode(&pfm, name, arena, out, description, error);
 	pthread_mutex_unlock(&pfm_lock);
 	return ret;
 }

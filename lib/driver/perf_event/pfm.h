@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The only place that knows libpfm4, which knows the events of CPUs.
+ * The only place that knows libpfm4, which knows the events of CPUs. It is
+ * loaded with the first of them: it is larger than all the rest, and most
+ * programs count GPUs only.
  *
  * That library keeps its tables and its state for the whole process, without a
  * lock, and others in the process (PAPI) may use it, and end it, too. So all

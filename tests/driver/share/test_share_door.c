@@ -39,7 +39,7 @@ fetch(void *data)
 
 /* Serve one process that has come. */
 static void
-visit_on(const struct door_terms *terms, int door, const int *gifts,
+serve_visit_on(const struct door_terms *terms, int door, const int *gifts,
 	 size_t count, struct visit *visit)
 {
 	struct pollfd knock = { .fd = door, .events = POLLIN };
@@ -52,9 +52,9 @@ visit_on(const struct door_terms *terms, int door, const int *gifts,
 }
 
 static void
-visit(int door, const int *gifts, size_t count, struct visit *visit)
+serve_visit(int door, const int *gifts, size_t count, struct visit *visit)
 {
-	visit_on(&terms, door, gifts, count, visit);
+	serve_visit_on(&terms, door, gifts, count, visit);
 }
 
 START_TEST(given)
@@ -65,7 +65,7 @@ START_TEST(given)
 
 	ck_assert_int_ge(door, 0);
 	ck_assert_int_eq(pipe2(line, O_CLOEXEC), 0);
-	visit(door, line, 2, &one);
+	serve_visit(door, line, 2, &one);
 	ck_assert_int_eq(one.ret, 0);
 	ck_assert_int_eq(write(one.gifts[1], "x", 1), 1);
 	ck_assert_int_eq(read(line[0], &byte, 1), 1);
@@ -88,14 +88,14 @@ START_TEST(without_secret)
 	struct visit one = { .secret = &wrong, .name = name, .count = 1 };
 
 	ck_assert_int_ge(door, 0);
-	visit(door, &door, 1, &one);
+	serve_visit(door, &door, 1, &one);
 	ck_assert_int_eq(one.ret, -EAGAIN);
 	close(door);
 }
 END_TEST
 
 static bool
-judge(const void *data, pid_t pid)
+judge_process(const void *data, pid_t pid)
 {
 	ck_assert_int_eq(pid, getpid());
 	return *(const bool *)data;
@@ -107,7 +107,7 @@ START_TEST(judged)
 	const bool verdict = _i;
 	const struct door_terms judged = {
 		.secret = secret,
-		.is_allowed = judge,
+		.is_allowed = judge_process,
 		.data = &verdict,
 	};
 	char name[DOOR_NAME_SIZE];
@@ -115,7 +115,7 @@ START_TEST(judged)
 	struct visit one = { .secret = &secret, .name = name, .count = 1 };
 
 	ck_assert_int_ge(door, 0);
-	visit_on(&judged, door, &door, 1, &one);
+	serve_visit_on(&judged, door, &door, 1, &one);
 	ck_assert_int_eq(one.ret, verdict ? 0 : -EAGAIN);
 	if (verdict)
 		close(one.gifts[0]);
@@ -134,7 +134,7 @@ START_TEST(other_number)
 
 	ck_assert_int_ge(door, 0);
 	ck_assert_int_eq(pipe2(line, O_CLOEXEC), 0);
-	visit(door, line, 2, &one);
+	serve_visit(door, line, 2, &one);
 	ck_assert_int_ne(one.ret, 0);
 	close(door);
 	next = dup(line[0]);
