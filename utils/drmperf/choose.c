@@ -414,19 +414,26 @@ add_device(const struct tool *tool, const char *item, char text[NAME_SIZE])
 	return text;
 }
 
-/* "cycles" as in perf, and what has a name in full, whatever -d tells. */
+/*
+ * "cycles" as in perf, and what has a name in full, whatever -d tells. The error
+ * is replaced where CPUs cannot be counted, unless it is surely a GPU's name.
+ */
 static bool
 choose_of_cpus(const struct tool *tool, const char *item,
-	       struct drmperf_selection *selection)
+	       struct drmperf_selection *selection, struct drmperf_error *error)
 {
+	struct drmperf_error own;
 	char name[NAME_SIZE];
+	int ret;
 
 	if (strpbrk(item, "*?[") || strlen(item) + 7 > sizeof(name))
 		return false;
 	snprintf(name, sizeof(name), "%s%s",
 		 strstr(item, "::") ? "" : "perf::", item);
-	return !drmperf_event_find(tool->drmperf, name, selection, NULL) &&
-	       choice_is_of_cpus(selection);
+	ret = drmperf_event_find(tool->drmperf, name, selection, &own);
+	if (ret == -ENOTSUP && !strchr(item, '.'))
+		*error = own;
+	return !ret && choice_is_of_cpus(selection);
 }
 
 static int
@@ -443,7 +450,7 @@ choose_item_once(const struct tool *tool, const char *item,
 	/* "TCC_HIT[3]" is a name */
 	if (!drmperf_event_find(tool->drmperf, name, &selection, &error) ||
 	    choose_sum(tool, item, &selection, choice) ||
-	    choose_of_cpus(tool, item, &selection)) {
+	    choose_of_cpus(tool, item, &selection, &error)) {
 		if (choice_add(choice, &selection))
 			return tool_fail(tool, "no memory");
 		return 0;
