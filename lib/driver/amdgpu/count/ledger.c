@@ -1,4 +1,74 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The slot table that the processes on a GPU share, and why a death at any
+ * point leaves it right.
+ *
+ *   one memory for a GPU (share.h)
+ *     common
+ *       epoch, failed, claims, members, terms, found_clock, sync, marker
+ *       changing             a process is about to program slots
+ *       instance[i].used     slots whose select registers have been written
+ *       instance[i].chained  of those, the ones that sum the slot before
+ *       instance[i].pending  slots that are about to be programmed
+ *       instance[i].lost     slots of which nobody knows the contents
+ *       ids[slot]            the event in each slot of each instance
+ *     record[m], one for each member process
+ *       epoch                in which it counts; another one: it does not
+ *       slots[i]             slots of instance i whose values it reads
+ *
+ * A slot is free if no living member has it in its record and it is not lost.
+ * "used" is not its opposite: a slot that nobody reads any more keeps its
+ * event, so that the next process which wants that event programs nothing.
+ *
+ * All is read and written under one lock (byte 0 of the memory), which the
+ * kernel takes back when its holder dies. A member's record is written by that
+ * member alone. Whether a member lives is asked of the kernel (another byte of
+ * the memory that it has locked), so nothing has to be cleaned up after one:
+ * its record counts for nothing from the moment it is dead.
+ *
+ * To count, or to count something else, a process holds the lock through all
+ * of these steps:
+ *
+ *   1. ledger_beside()   what others have; a selection is made around it
+ *   2. ledger_claim()    reserve: changing is set; each slot whose event is
+ *                        to change becomes pending and used, with its new id
+ *   3. the commands are submitted, and waited for
+ *   4. ledger_settle()   commit: the record gets the slots, pending is
+ *                        cleared, and changing last
+ *      ledger_retreat()  roll back, if step 3 failed: what is pending
+ *                        becomes lost, since part of it may have run
+ *
+ * A process that dies
+ *   before 2           has changed nothing.
+ *   within 2           has set changing first: the next process to get the
+ *                      lock finds it and makes all that is pending lost. A
+ *                      slot becomes pending before it becomes used and before
+ *                      its id changes, so no changed slot is missed.
+ *   within or after 3  leaves commands behind, which may run as late as they
+ *                      like: the same happens. Such slots are not used again
+ *                      in this epoch.
+ *   within 4           may have written its record: it is dead, so that does
+ *                      not matter; while changing is set, what is still
+ *                      pending becomes lost, though it was programmed. That
+ *                      costs slots, and no count of others.
+ *   after 4            is gone with its record; the slots are free.
+ *
+ * No step writes what another living member reads: slots in others' records
+ * are neither pending nor given another id. So their counts go on whatever
+ * happens to this process.
+ *
+ * Once nobody counts, the next process begins another epoch (ledger_begin()):
+ * all instances are forgotten, lost slots among them, and the registers are
+ * written anew. A process that finds the GPU to have been reset sets "failed":
+ * all members of the epoch stop counting with an error, and the next to start
+ * begins another one. The epoch in a record is written last when a process
+ * begins to count, and first when it ends.
+ *
+ * Any process of the user may have written anything here. What is read is
+ * limited to what the block can have (load_instance(), finish_instance(),
+ * ledger_marked()); what passes that makes counts wrong, as commands of that
+ * process to the GPU could, and nothing worse.
+ */
 #include "driver/amdgpu/count/ledger.h"
 
 #include <errno.h>
@@ -433,6 +503,7 @@ claim_slot(struct ledger *ledger, size_t index, unsigned instance,
 	if (common->used & bit && ids[slot] == id)
 		return;
 	common->pending |= bit;
+	atomic_signal_fence(memory_order_seq_cst);
 	common->used |= bit;
 	ids[slot] = id;
 }
