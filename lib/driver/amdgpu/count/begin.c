@@ -13,7 +13,7 @@
 
 /* Others may have written anything: one of the dies that there are, or none. */
 static bool
-are_possible(const struct gfx_run *run, const struct ledger_terms *terms)
+are_possible(const struct gfx_run *run, const struct slot_table_config *terms)
 {
 	const unsigned count = run->gpu->core.dies;
 
@@ -26,13 +26,14 @@ are_possible(const struct gfx_run *run, const struct ledger_terms *terms)
 static int
 adopt_terms(struct gfx_run *run, struct drmperf_error *error)
 {
-	const struct ledger_terms terms = ledger_terms(run->ledger);
+	const struct slot_table_config terms = slot_table_config(run->table);
 
 	if (!are_possible(run, &terms))
-		return ledger_say_other(run->ledger, "the die it counts on",
-					error);
+		return slot_table_explain_other(run->table,
+						"the die it counts on", error);
 	if (!run->clock.optional && run->clock.mode != terms.clock)
-		return ledger_say_other(run->ledger, "its clock mode", error);
+		return slot_table_explain_other(run->table, "its clock mode",
+						error);
 	if (terms.clock > DRMPERF_CLOCK_DEFAULT &&
 	    terms.clock <= DRMPERF_CLOCK_PEAK)
 		run->clock.mode = (enum drmperf_clock_mode)terms.clock;
@@ -53,40 +54,40 @@ adopt_terms(struct gfx_run *run, struct drmperf_error *error)
 static int
 begin_first(struct gfx_run *run, struct drmperf_error *error)
 {
-	const struct ledger_terms terms = {
+	const struct slot_table_config terms = {
 		.stages = run->selection->stages,
 		.dies = run->dies,
 		.clock = run->clock.mode,
 	};
 	int ret;
 
-	ledger_begin(run->ledger, &terms);
+	slot_table_reset(run->table, &terms);
 	ret = clock_hold(&run->clock, run->gpu, run->channel, error);
 	if (!ret)
 		ret = run_check_clock(run, error);
 	if (ret)
 		return ret;
-	ledger_claim(run->ledger, run->selection, run->tape->pulses.all,
-		     run->tape->pulses.count);
-	run->claims = ledger_claims(run->ledger);
+	slot_table_reserve(run->table, run->selection, run->tape->pulses.all,
+			   run->tape->pulses.count);
+	run->claims = slot_table_generation(run->table);
 	run->started = true;
 	ret = tape_run(run->tape, TAPE_START, error);
 	if (ret) {
-		ledger_retreat(run->ledger, NULL);
+		slot_table_roll_back(run->table, NULL);
 		run->failure.code = ret;
 		return ret;
 	}
 	run_note_steering(run, run->tape);
-	if (!tape_found(run->tape, ledger_found_clock(run->ledger)))
+	if (!tape_found(run->tape, slot_table_found_clock(run->table)))
 		log_write(&run->gpu->log, DRMPERF_LOG_INFO,
 			  "%s: counters ran that no process used: one was "
 			  "killed, or could not stop them; they are put back "
 			  "when this run stops",
 			  queue_node(run->gpu->queue));
-	ledger_mark(run->ledger, &run->tape->marker,
-		    marker_difference(tape_sample(run->tape)));
-	ledger_settle(run->ledger, run->selection);
-	run->members = ledger_members(run->ledger);
+	slot_table_set_marker(run->table, &run->tape->marker,
+			      marker_difference(tape_sample(run->tape)));
+	slot_table_commit(run->table, run->selection);
+	run->members = slot_table_members(run->table);
 	return 0;
 }
 
@@ -107,19 +108,19 @@ take_part(struct gfx_run *run, struct selection *selection,
 	ret = live_check(run, run->selects, error);
 	if (ret)
 		return ret;
-	ledger_claim(run->ledger, selection, run->tape->pulses.all,
-		     run->tape->pulses.count);
-	run->claims = ledger_claims(run->ledger);
+	slot_table_reserve(run->table, selection, run->tape->pulses.all,
+			   run->tape->pulses.count);
+	run->claims = slot_table_generation(run->table);
 	run->started = true;
 	ret = run_tell(run, tape_run(run->tape, TAPE_CHANGE, error));
 	if (ret) {
-		ledger_retreat(run->ledger, NULL);
+		slot_table_roll_back(run->table, NULL);
 		run->failure.code = ret;
 		return ret;
 	}
 	run_note_steering(run, run->tape);
-	ledger_settle(run->ledger, selection);
-	run->members = ledger_members(run->ledger);
+	slot_table_commit(run->table, selection);
+	run->members = slot_table_members(run->table);
 	if (!watch_clock_was_off(&run->tape->watch, tape_sample(run->tape)))
 		return 0;
 	/* The others cannot see any more that they have lost counts. */
@@ -143,7 +144,7 @@ select_beside(struct gfx_run *run, const struct beside *beside,
 		return ret;
 	return selection_create_beside(
 		&gpu->core, gpu->first_group, run->requests, run->request_count,
-		NULL, ledger_beside(run->ledger, true), out, error);
+		NULL, slot_table_others(run->table, true), out, error);
 }
 
 static int
@@ -158,7 +159,8 @@ begin_beside(struct gfx_run *run, const struct beside *beside,
 		return ret;
 	ret = select_beside(run, beside, &selection, error);
 	if (ret == -ENOSPC)
-		return ledger_say_full(run->ledger, run->selection, error);
+		return slot_table_explain_full(run->table, run->selection,
+					       error);
 	if (ret)
 		return ret;
 	ret = clock_hold(&run->clock, run->gpu, run->channel, error);
@@ -174,7 +176,7 @@ begin_beside(struct gfx_run *run, const struct beside *beside,
 int
 run_begin(struct gfx_run *run, struct drmperf_error *error)
 {
-	const struct beside *beside = ledger_beside(run->ledger, false);
+	const struct beside *beside = slot_table_others(run->table, false);
 
 	run->clock = run->asked;
 	return beside ? begin_beside(run, beside, error)
@@ -207,11 +209,11 @@ restore(struct gfx_run *run, struct drmperf_error *error)
 int
 run_end(struct gfx_run *run, struct drmperf_error *error)
 {
-	ledger_drop(run->ledger);
-	if (ledger_beside(run->ledger, false))
+	slot_table_release(run->table);
+	if (slot_table_others(run->table, false))
 		return 0;
 	/* Slots that others have programmed since are to be cleared as well. */
 	run_keep_up(run, NULL);
-	tape_put_back(run->tape, *ledger_found_clock(run->ledger));
+	tape_put_back(run->tape, *slot_table_found_clock(run->table));
 	return restore(run, error);
 }

@@ -47,7 +47,7 @@ step_init(struct step *step, const struct gfx_run *run, struct selection *next,
 	    selection_part(run->selection, next, SELECTION_MOVED, &step->moved))
 		return error_set(error, -ENOMEM, "no memory");
 	if (run->started)
-		ledger_load(run->ledger, step->selects);
+		slot_table_load(run->table, step->selects);
 	run_select(step->selects, next);
 	return run_write_tape(run, next, step->moved, step->selects,
 			      !run->started, &step->tape, error);
@@ -157,14 +157,14 @@ step_run(struct step *step, struct gfx_run *run, struct drmperf_error *error)
 	enum run_trouble trouble;
 	uint64_t timestamp;
 
-	ledger_claim(run->ledger, step->next, step->tape->pulses.all,
-		     step->tape->pulses.count);
+	slot_table_reserve(run->table, step->next, step->tape->pulses.all,
+			   step->tape->pulses.count);
 	if (run_tell(run, tape_run(step->tape, TAPE_CHANGE, &run->failure))) {
-		ledger_retreat(run->ledger, run->selection);
+		slot_table_roll_back(run->table, run->selection);
 		return run_fail(run, error);
 	}
 	run_note_steering(run, step->tape);
-	ledger_settle(run->ledger, step->next);
+	slot_table_commit(run->table, step->next);
 	timestamp = tape_sample(step->tape)->timestamp;
 	trouble = take_over(step, run);
 	if (run_explain(run, step->next, step->tape, trouble, timestamp))
@@ -368,7 +368,7 @@ select_next(struct gfx_run *run, const struct counter_request *requests,
 {
 	const struct gpu *gpu = run->gpu;
 	const struct beside *beside =
-		run->started ? ledger_beside(run->ledger, false) : NULL;
+		run->started ? slot_table_others(run->table, false) : NULL;
 	int ret;
 
 	if (beside)
@@ -377,14 +377,14 @@ select_next(struct gfx_run *run, const struct counter_request *requests,
 				      count, run->selection, beside, out,
 				      error);
 	if (ret == -ENOSPC && beside)
-		ret = selection_create_beside(&gpu->core, gpu->first_group,
-					      requests, count, run->selection,
-					      ledger_beside(run->ledger, true),
-					      out, error);
+		ret = selection_create_beside(
+			&gpu->core, gpu->first_group, requests, count,
+			run->selection, slot_table_others(run->table, true),
+			out, error);
 	if (ret == -ENOSPC && beside &&
 	    !selection_create(&gpu->core, gpu->first_group, requests, count,
 			      NULL, out, NULL)) {
-		ret = ledger_say_full(run->ledger, *out, error);
+		ret = slot_table_explain_full(run->table, *out, error);
 		selection_destroy(*out);
 	}
 	return ret;
@@ -397,7 +397,7 @@ change_locked(struct gfx_run *run, const struct counter_request *requests,
 	struct selection *next;
 	int ret;
 
-	if (run->started && !ledger_counts(run->ledger)) {
+	if (run->started && !slot_table_is_counting(run->table)) {
 		run_say_lost(run);
 		return run_fail(run, error);
 	}
@@ -425,10 +425,10 @@ change_shared(struct gfx_run *run, const struct counter_request *requests,
 	copy = run_copy_requests(requests, count);
 	if (!copy)
 		return error_set(error, -ENOMEM, "no memory");
-	ret = ledger_lock(run->ledger, error);
+	ret = slot_table_lock(run->table, error);
 	if (!ret) {
 		ret = change_locked(run, requests, count, error);
-		ledger_unlock(run->ledger);
+		slot_table_unlock(run->table);
 	}
 	if (ret) {
 		free(copy);

@@ -37,7 +37,7 @@ gfx_origin(const void *data, struct driver_origin *out)
 static int
 end_counting(struct gfx_run *run, struct drmperf_error *error)
 {
-	int ret = ledger_lock(run->ledger, error);
+	int ret = slot_table_lock(run->table, error);
 
 	if (ret)
 		return ret;
@@ -48,7 +48,7 @@ end_counting(struct gfx_run *run, struct drmperf_error *error)
 			  "commands to stop them: %s; the next process that "
 			  "counts there puts them back",
 			  queue_node(run->gpu->queue), strerror(-ret));
-	ledger_unlock(run->ledger);
+	slot_table_unlock(run->table);
 	run->started = false;
 	return ret;
 }
@@ -81,11 +81,11 @@ gfx_start(void *data, struct drmperf_error *error)
 	if (run->started)
 		return error_set(error, -EALREADY, "the counters run already");
 	run->stopped = false;
-	ret = ledger_lock(run->ledger, error);
+	ret = slot_table_lock(run->table, error);
 	if (ret)
 		return ret;
 	ret = run_begin(run, error);
-	ledger_unlock(run->ledger);
+	slot_table_unlock(run->table);
 	if (ret) {
 		gfx_stop(run, NULL);
 		clock_release(&run->clock, run->gpu);
@@ -132,11 +132,11 @@ find_sync(struct gfx_run *run, struct drmperf_error *error)
 
 	if (!sync_is_unknown(core))
 		return 0;
-	ret = ledger_lock(run->ledger, error);
+	ret = slot_table_lock(run->table, error);
 	if (ret)
 		return ret;
 	ret = sync_find(run->channel, core, error);
-	ledger_unlock(run->ledger);
+	slot_table_unlock(run->table);
 	return ret;
 }
 
@@ -220,8 +220,8 @@ gfx_arm(void *device, const struct run_options *options,
 		ret = selection_create(&gpu->core, gpu->first_group, requests,
 				       count, NULL, &run->selection, error);
 	if (!ret)
-		ret = ledger_open(queue_node(gpu->queue), &gpu->core,
-				  &run->ledger, error);
+		ret = slot_table_open(queue_node(gpu->queue), &gpu->core,
+				      &run->table, error);
 	if (ret)
 		goto free_run;
 	ret = prepare(run, error);
@@ -232,7 +232,7 @@ gfx_arm(void *device, const struct run_options *options,
 	return 0;
 
 unlock:
-	ledger_close(run->ledger);
+	slot_table_close(run->table);
 free_run:
 	run_free(run);
 	return ret;
@@ -246,7 +246,7 @@ free_all(struct gfx_run *run)
 	/* A context that has seen the mode must not outlive it. */
 	channel_destroy(run->channel);
 	gpu_leave_clock(run->gpu);
-	ledger_close(run->ledger);
+	slot_table_close(run->table);
 	pthread_mutex_destroy(&run->mutex);
 	run_free(run);
 }
@@ -324,7 +324,7 @@ gfx_abandon(void *data)
 	keeper_abandon(run->keeper);
 	tape_abandon(run->tape);
 	channel_abandon(run->channel);
-	ledger_abandon(run->ledger);
+	slot_table_abandon(run->table);
 	run_free(run);
 }
 

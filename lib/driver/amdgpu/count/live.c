@@ -31,7 +31,7 @@ look_at_marker(struct gfx_run *run, struct drmperf_error *error)
 	int ret;
 
 	for (int i = 0; i < MOST_LOOKS && tape->marker.block; i++) {
-		missed = llabs(ledger_marked(run->ledger, &marker));
+		missed = llabs(slot_table_get_marker(run->table, &marker));
 		if (!missed)
 			break;
 		ret = run_tell(run, tape_run(tape, TAPE_SAMPLE, error));
@@ -69,7 +69,7 @@ live_check(struct gfx_run *run, const struct commands_selects *selects,
 	if (core->commands.selects_wait)
 		return refuse(run, "drmperf selftest has found", error);
 	ret = look_at_marker(run, error);
-	if (ret || !ledger_marker_was_wrong(run->ledger))
+	if (ret || !slot_table_marker_was_wrong(run->table))
 		return ret;
 	return refuse(run, "two counters of the same clock have shown", error);
 }

@@ -12,7 +12,7 @@ bit_of(uint32_t slot)
 /* What is being chosen for one block. */
 struct choice {
 	const struct selection *selection;
-	const struct ledger *ledger; /* or NULL */
+	const struct slot_table *table; /* or NULL */
 	size_t index;
 	const struct block *block;
 	bool may_select;
@@ -51,9 +51,9 @@ slots_with(const struct choice *choice, uint32_t instance,
 		    selects->ids[slot] == block->clock_id)
 			slots |= bit_of(slot);
 	}
-	if (choice->ledger)
-		slots &= ~ledger_lost(choice->ledger,
-				      block->first_instance + instance);
+	if (choice->table)
+		slots &= ~slot_table_lost(choice->table,
+					  block->first_instance + instance);
 	return slots;
 }
 
@@ -65,9 +65,9 @@ free_slots(const struct choice *choice, uint32_t instance)
 	uint64_t slots = block_slots_for(block, block->clock_id);
 
 	slots &= ~own_slots(choice, instance);
-	if (choice->ledger)
-		slots &= ~ledger_taken(choice->ledger,
-				       block->first_instance + instance);
+	if (choice->table)
+		slots &= ~slot_table_taken(choice->table,
+					   block->first_instance + instance);
 	return slots;
 }
 
@@ -118,11 +118,11 @@ is_first(const struct selection *selection, size_t counter)
 
 void
 pulses_choose(struct pulses *pulses, const struct selection *selection,
-	      struct commands_selects *selects, const struct ledger *ledger,
+	      struct commands_selects *selects, const struct slot_table *table,
 	      bool may_select)
 {
 	struct choice choice = { .selection = selection,
-				 .ledger = ledger,
+				 .table = table,
 				 .may_select = may_select };
 
 	memset(pulses, 0, sizeof(*pulses));

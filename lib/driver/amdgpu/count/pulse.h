@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 #include "driver/amdgpu/count/commands.h"
-#include "driver/amdgpu/count/ledger.h"
+#include "driver/amdgpu/count/slot_table.h"
 #include "driver/amdgpu/count/selection.h"
 
 struct pulses {
@@ -28,13 +28,13 @@ struct pulses {
 
 /*
  * Find slots for those of the selection's blocks and put their events into
- * selects, which has the selection's; beside others there is a ledger. More may
+ * selects, which has the selection's; beside others there is a table. More may
  * be selected only if the commands that do so are run; else there are those
  * that are selected already.
  */
 void
 pulses_choose(struct pulses *pulses, const struct selection *selection,
-	      struct commands_selects *selects, const struct ledger *ledger,
+	      struct commands_selects *selects, const struct slot_table *table,
 	      bool may_select);
 
 /* The sample is where they begin. */

@@ -80,7 +80,7 @@ next_selects(const struct gfx_run *run, const struct selection *selection)
 
 	if (!selects)
 		return NULL;
-	ledger_load(run->ledger, selects);
+	slot_table_load(run->table, selects);
 	run_select(selects, selection);
 	return selects;
 }
@@ -98,17 +98,17 @@ run_write_tape(const struct gfx_run *run, struct selection *selection,
 	struct pulses pulses;
 
 	selection->also_needs =
-		ledger_is_shared(run->ledger) ? CORE_NEEDS_SHADERS : 0;
+		slot_table_is_shared(run->table) ? CORE_NEEDS_SHADERS : 0;
 	if (begins)
 		marker = marker_choose(selection);
 	else
-		ledger_marked(run->ledger, &marker);
+		slot_table_get_marker(run->table, &marker);
 	/* the tape of a selection that is at work already is but to end it */
-	pulses_choose(&pulses, selection, selects, begins ? NULL : run->ledger,
+	pulses_choose(&pulses, selection, selects, begins ? NULL : run->table,
 		      begins || (selection != run->selection &&
 				 !run->gpu->core.commands.selects_wait));
 	return tape_create(run->channel, run->dies, selection, moved, selects,
-			   &marker, &pulses, ledger_sync(run->ledger), out,
+			   &marker, &pulses, slot_table_sync(run->table), out,
 			   error);
 }
 
@@ -134,7 +134,7 @@ run_take_over(struct gfx_run *run, struct selection *selection,
 	run->selection = selection;
 	run->selects = selects;
 	run->tape = tape;
-	run->claims = ledger_claims(run->ledger);
+	run->claims = slot_table_generation(run->table);
 	tape_destroy(old_tape);
 	free(old_selects);
 	if (selection != old_selection)
@@ -145,10 +145,10 @@ run_take_over(struct gfx_run *run, struct selection *selection,
 int
 run_keep_up(struct gfx_run *run, struct drmperf_error *error)
 {
-	if (run->claims == ledger_claims(run->ledger))
+	if (run->claims == slot_table_generation(run->table))
 		return 0;
-	if (ledger_is_within(run->ledger, run->selects)) {
-		run->claims = ledger_claims(run->ledger);
+	if (slot_table_is_within(run->table, run->selects)) {
+		run->claims = slot_table_generation(run->table);
 		return 0;
 	}
 	return run_take_over(run, run->selection, error);

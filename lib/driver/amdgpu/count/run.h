@@ -12,7 +12,7 @@
 
 #include "base/keeper.h"
 #include "driver/amdgpu/count/clock.h"
-#include "driver/amdgpu/count/ledger.h"
+#include "driver/amdgpu/count/slot_table.h"
 #include "driver/amdgpu/count/selection.h"
 #include "driver/amdgpu/count/tape.h"
 #include "driver/amdgpu/gpu/gpu.h"
@@ -20,7 +20,7 @@
 
 struct gfx_run {
 	struct gpu *gpu;
-	struct ledger *ledger; /* with who else counts */
+	struct slot_table *table; /* with who else counts */
 	struct channel *channel;
 	struct clock asked; /* for */
 	struct clock clock;
@@ -31,8 +31,8 @@ struct gfx_run {
 	struct commands_selects *selects;
 	struct selection *selection;
 	struct tape *tape; /* of the selection */
-	uint32_t claims; /* of the ledger when it was written */
-	uint32_t members; /* ledger_members() of the last sample */
+	uint32_t claims; /* of the table when it was written */
+	uint32_t members; /* slot_table_members() of the last sample */
 	uint64_t timestamp; /* of the last sample */
 	uint64_t given; /* the same of the values that were given last */
 	/*

@@ -288,7 +288,7 @@ run_explain(struct gfx_run *run, const struct selection *selection,
 	if (trouble == RUN_FINE)
 		return 0;
 	if (trouble != RUN_LATE && trouble != RUN_FULL && trouble != RUN_STILL)
-		ledger_fail(run->ledger);
+		slot_table_invalidate(run->table);
 	if (channel_was_reset(run->channel))
 		return say_reset(run);
 	switch (trouble) {
@@ -328,7 +328,7 @@ int
 run_tell(struct gfx_run *run, int ret)
 {
 	if (ret == -ECANCELED)
-		ledger_fail(run->ledger);
+		slot_table_invalidate(run->table);
 	return ret;
 }
 
@@ -361,7 +361,7 @@ run_lose_witness(struct gfx_run *run)
 	struct selection *selection = run->selection;
 
 	if (!selection->witness_gives_way ||
-	    ledger_has(run->ledger, selection, selection->witness_cell))
+	    slot_table_has(run->table, selection, selection->witness_cell))
 		return false;
 	witness_give_up(selection);
 	return true;
@@ -397,7 +397,7 @@ has_stopped(const struct gfx_run *run, struct pulses *pulses, unsigned i)
 
 	if (block->saturates && pulses->last[i] == UINT32_MAX)
 		return false;
-	if (ledger_has_pulse(run->ledger, pulse)) {
+	if (slot_table_has_pulse(run->table, pulse)) {
 		if (block->clock == BLOCK_CLOCK_RUNS)
 			return true;
 		warn_of_clock(run, pulse);
@@ -479,7 +479,7 @@ explain_stolen(struct gfx_run *run)
 SELDOM static bool
 give_up_marker(const struct gfx_run *run)
 {
-	ledger_unmark(run->ledger);
+	slot_table_drop_marker(run->table);
 	log_write(&run->gpu->log, DRMPERF_LOG_INFO,
 		  "%s: two counters of the same clock do not count alike: a "
 		  "reset of all counters by another program may go unnoticed",
@@ -487,14 +487,14 @@ give_up_marker(const struct gfx_run *run)
 	return true;
 }
 
-/* A tape has no marker but the ledger's, and may be older than that. */
+/* A tape has no marker but the table's, and may be older than that. */
 SELDOM static bool
 look_for_marker(const struct gfx_run *run, struct tape *tape)
 {
 	struct commands_marker *read = &tape->marker;
 	const int32_t now = marker_difference(tape_sample(tape));
 	struct commands_marker marker;
-	const int32_t difference = ledger_marked(run->ledger, &marker);
+	const int32_t difference = slot_table_get_marker(run->table, &marker);
 
 	if (!difference || marker.block != read->block ||
 	    memcmp(marker.slots, read->slots, sizeof(marker.slots))) {
@@ -526,7 +526,7 @@ run_is_marked(const struct gfx_run *run, struct tape *tape)
 SELDOM static bool
 ask_for_mode(struct gfx_run *run)
 {
-	run->members = ledger_members(run->ledger);
+	run->members = slot_table_members(run->table);
 	return clock_lasts(&run->clock, run->channel);
 }
 
@@ -535,7 +535,7 @@ run_mode_has_ended(struct gfx_run *run)
 {
 	if (!run->clock.is_stable)
 		return false;
-	if (run->clock.held && run->members == ledger_members(run->ledger))
+	if (run->clock.held && run->members == slot_table_members(run->table))
 		return false;
 	return !ask_for_mode(run);
 }
@@ -597,7 +597,7 @@ clear_if_full(struct gfx_run *run)
 	size_t full;
 
 	if (tally_level(run->selection, &full) == TALLY_LOW ||
-	    ledger_beside(run->ledger, false))
+	    slot_table_others(run->table, false))
 		return 0;
 	return clear(run);
 }
@@ -625,12 +625,12 @@ take_sample(struct gfx_run *run)
 static inline int
 take_sample_alone(struct gfx_run *run)
 {
-	int ret = ledger_lock_counts(run->ledger, &run->failure);
+	int ret = slot_table_lock_counting(run->table, &run->failure);
 
 	if (ret)
 		return ret == -ECANCELED ? run_say_lost(run) : ret;
 	ret = take_sample(run);
-	ledger_unlock(run->ledger);
+	slot_table_unlock(run->table);
 	return ret;
 }
 

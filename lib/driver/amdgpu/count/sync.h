@@ -20,7 +20,7 @@ bool
 sync_is_unknown(const struct core *core);
 
 /*
- * Find it out; the register is left as it was. For who has the ledger's lock.
+ * Find it out; the register is left as it was. For who has the table's lock.
  * The errors of channel_run(), and -ENOMEM.
  */
 int

@@ -69,7 +69,7 @@ struct tape {
  * NULL and is read in TAPE_CHANGE only, is stored behind those; so is, in
  * TAPE_CLEAR, what cells that saturate show once they have been cleared. All
  * of it runs on the die in the mask, if there are several. sync, which is
- * ledger_sync(), has to live as long. The errors of ring_choose().
+ * slot_table_sync(), has to live as long. The errors of ring_choose().
  */
 int
 tape_create(struct channel *channel, uint32_t dies,

@@ -5,7 +5,7 @@
  *
  *   one memory for a GPU (share.h)
  *     common
- *       epoch, failed, claims, members, terms, found_clock, sync, marker
+ *       epoch, failed, generation, members, terms, found_clock, sync, marker
  *       changing             a process is about to program slots
  *       instance[i].used     slots whose select registers have been written
  *       instance[i].chained  of those, the ones that sum the slot before
@@ -29,14 +29,13 @@
  * To count, or to count something else, a process holds the lock through all
  * of these steps:
  *
- *   1. ledger_beside()   what others have; a selection is made around it
- *   2. ledger_claim()    reserve: changing is set; each slot whose event is
- *                        to change becomes pending and used, with its new id
+ *   1. slot_table_others(): what others have; a selection is made around it
+ *   2. slot_table_reserve(): "changing" is set; each slot whose event is to
+ *      change becomes pending and used, with its new id
  *   3. the commands are submitted, and waited for
- *   4. ledger_settle()   commit: the record gets the slots, pending is
- *                        cleared, and changing last
- *      ledger_retreat()  roll back, if step 3 failed: what is pending
- *                        becomes lost, since part of it may have run
+ *   4. slot_table_commit(): the record gets the slots, pending is cleared, and
+ *      "changing" last. If step 3 failed, slot_table_roll_back() instead: what
+ *      is pending becomes lost, since part of it may have run
  *
  * A process that dies
  *   before 2           has changed nothing.
@@ -57,34 +56,34 @@
  * are neither pending nor given another id. So their counts go on whatever
  * happens to this process.
  *
- * Once nobody counts, the next process begins another epoch (ledger_begin()):
- * all instances are forgotten, lost slots among them, and the registers are
- * written anew. A process that finds the GPU to have been reset sets "failed":
- * all members of the epoch stop counting with an error, and the next to start
- * begins another one. The epoch in a record is written last when a process
+ * Once nobody counts, the next process begins another epoch by
+ * slot_table_reset(): all instances are forgotten, lost slots among them, and
+ * the registers are written anew. A process that finds the GPU to have been
+ * reset sets "failed": all members of the epoch stop counting with an error, and
+ * the next to start begins another one. The epoch in a record is written last when a process
  * begins to count, and first when it ends.
  *
  * Any process of the user may have written anything here. What is read is
  * limited to what the block can have (load_instance(), finish_instance(),
- * ledger_marked()); what passes that makes counts wrong, as commands of that
- * process to the GPU could, and nothing worse.
+ * slot_table_get_marker()); what passes that makes counts wrong, as commands of
+ * that process to the GPU could, and nothing worse.
  */
-#include "driver/amdgpu/count/ledger.h"
+#include "driver/amdgpu/count/slot_table.h"
 
 #include <errno.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Changes with what follows. */
+/* Bump whenever the layout of the shared memory below changes. */
 #define LAYOUT "amdgpu gfx 6"
 
 /* Of an instance of a block. */
 struct common_instance {
-	uint64_t used;	  /* slots that have been programmed */
+	uint64_t used; /* slots that have been programmed */
 	uint64_t chained; /* of those, the ones that sum the slot before */
 	uint64_t pending; /* about to be programmed */
-	uint64_t lost; /* who programmed them died over it */
+	uint64_t lost; /* their owner died while programming them */
 };
 
 /* The slots of an instance that somebody's marker is in. */
@@ -99,9 +98,9 @@ struct common {
 	uint32_t epoch;
 	uint32_t failed;
 	uint32_t changing; /* there may be pending slots */
-	uint32_t claims;
+	uint32_t generation;
 	uint32_t members; /* another number whenever they are others */
-	struct ledger_terms terms;
+	struct slot_table_config terms;
 	uint32_t found_clock; /* RLC_PERFMON_CLK_CNTL */
 	uint32_t sync; /* what samples flip in SQG_PERFCOUNTER_CTRL */
 	struct common_marker marker;
@@ -109,7 +108,7 @@ struct common {
 	struct common_instance instances[]; /* events of slots behind them */
 };
 
-/* Of a member. */
+/* What a process has in the shared memory. */
 struct record {
 	uint64_t epoch; /* 0: it does not count */
 	uint64_t yielded; /* a slot that it leaves to who needs it */
@@ -117,7 +116,7 @@ struct record {
 	uint64_t slots[]; /* by instance */
 };
 
-struct ledger {
+struct slot_table {
 	const struct core *core;
 	const char *node;
 	struct share *share;
@@ -129,8 +128,8 @@ struct ledger {
 };
 
 int
-ledger_open(const char *node, const struct core *core, struct ledger **out,
-	    struct drmperf_error *error)
+slot_table_open(const char *node, const struct core *core,
+		struct slot_table **out, struct drmperf_error *error)
 {
 	const size_t count = core->instance_count;
 	/* an even number: what follows has words of 64 bits */
@@ -144,87 +143,86 @@ ledger_open(const char *node, const struct core *core, struct ledger **out,
 		.record_size = sizeof(struct record) + count * sizeof(uint64_t),
 	};
 	/* the instances are written when they are asked for */
-	struct ledger *ledger = malloc(
-		sizeof(*ledger) + count * sizeof(*ledger->beside_instances));
+	struct slot_table *table = malloc(
+		sizeof(*table) + count * sizeof(*table->beside_instances));
 	int ret;
 
-	if (!ledger)
+	if (!table)
 		return error_set(error, -ENOMEM, "no memory");
-	ret = share_join(&setup, &ledger->share, error);
+	ret = share_join(&setup, &table->share, error);
 	if (ret) {
-		free(ledger);
+		free(table);
 		return ret;
 	}
-	ledger->core = core;
-	ledger->node = node;
-	ledger->common = share_common(ledger->share);
-	ledger->ids = (uint32_t *)&ledger->common->instances[count];
-	ledger->own = share_record(ledger->share, share_self(ledger->share));
-	ledger->beside.instances = ledger->beside_instances;
-	*out = ledger;
+	table->core = core;
+	table->node = node;
+	table->common = share_common(table->share);
+	table->ids = (uint32_t *)&table->common->instances[count];
+	table->own = share_record(table->share, share_self(table->share));
+	table->beside.instances = table->beside_instances;
+	*out = table;
 	return 0;
 }
 
 void
-ledger_close(struct ledger *ledger)
+slot_table_close(struct slot_table *table)
 {
-	share_leave(ledger->share);
-	free(ledger);
+	share_leave(table->share);
+	free(table);
 }
 
 void
-ledger_abandon(struct ledger *ledger)
+slot_table_abandon(struct slot_table *table)
 {
-	share_abandon(ledger->share);
-	free(ledger);
+	share_abandon(table->share);
+	free(table);
 }
 
 bool
-ledger_is_shared(const struct ledger *ledger)
+slot_table_is_shared(const struct slot_table *table)
 {
-	return !share_is_alone(ledger->share);
+	return !share_is_alone(table->share);
 }
 
 /* ------------------------------------------------------------------ */
 /* Changes that may be cut short                                        */
 
 static void
-set_changing(struct ledger *ledger, bool on)
+set_changing(struct slot_table *table, bool on)
 {
 	atomic_signal_fence(memory_order_seq_cst);
-	ledger->common->changing = on;
+	table->common->changing = on;
 	atomic_signal_fence(memory_order_seq_cst);
 }
 
 /* Commands of who died may run as late as they like. */
 static void
-lose_pending(struct ledger *ledger)
+lose_pending(struct slot_table *table)
 {
-	for (size_t i = 0; i < ledger->core->instance_count; i++) {
-		struct common_instance *instance =
-			&ledger->common->instances[i];
+	for (size_t i = 0; i < table->core->instance_count; i++) {
+		struct common_instance *instance = &table->common->instances[i];
 
 		instance->lost |= instance->pending;
 		atomic_signal_fence(memory_order_seq_cst);
 		instance->pending = 0;
 	}
-	set_changing(ledger, false);
+	set_changing(table, false);
 }
 
 int
-ledger_lock(struct ledger *ledger, struct drmperf_error *error)
+slot_table_lock(struct slot_table *table, struct drmperf_error *error)
 {
-	int ret = share_lock(ledger->share, error);
+	int ret = share_lock(table->share, error);
 
-	if (!ret && ledger->common->changing)
-		lose_pending(ledger);
+	if (!ret && table->common->changing)
+		lose_pending(table);
 	return ret;
 }
 
 void
-ledger_unlock(struct ledger *ledger)
+slot_table_unlock(struct slot_table *table)
 {
-	share_unlock(ledger->share);
+	share_unlock(table->share);
 }
 
 /* ------------------------------------------------------------------ */
@@ -232,116 +230,114 @@ ledger_unlock(struct ledger *ledger)
 
 /* By slot. */
 static uint32_t *
-ids_of(const struct ledger *ledger, const struct block *block,
+ids_of(const struct slot_table *table, const struct block *block,
        unsigned instance)
 {
-	return &ledger->ids[block->first_slot +
-			    (size_t)instance * block->max_active];
+	return &table->ids[block->first_slot +
+			   (size_t)instance * block->max_active];
 }
 
 static bool
-is_at_work(const struct ledger *ledger, const struct record *record)
+is_at_work(const struct slot_table *table, const struct record *record)
 {
-	return record->epoch && record->epoch == ledger->common->epoch;
+	return record->epoch && record->epoch == table->common->epoch;
 }
 
 bool
-ledger_counts(const struct ledger *ledger)
+slot_table_is_counting(const struct slot_table *table)
 {
-	return !ledger->common->failed && is_at_work(ledger, ledger->own);
+	return !table->common->failed && is_at_work(table, table->own);
 }
 
 int
-ledger_lock_counts(struct ledger *ledger, struct drmperf_error *error)
+slot_table_lock_counting(struct slot_table *table, struct drmperf_error *error)
 {
-	int ret = share_lock(ledger->share, error);
+	int ret = share_lock(table->share, error);
 
 	if (ret)
 		return ret;
-	if (ledger->common->changing)
-		lose_pending(ledger);
-	if (ledger_counts(ledger))
+	if (table->common->changing)
+		lose_pending(table);
+	if (slot_table_is_counting(table))
 		return 0;
-	ledger_unlock(ledger);
+	slot_table_unlock(table);
 	return -ECANCELED;
 }
 
 /* The next other member that counts. */
 static uint32_t
-next_at_work(const struct ledger *ledger, uint32_t after)
+next_at_work(const struct slot_table *table, uint32_t after)
 {
 	uint32_t i = after;
 
 	do
-		i = share_next(ledger->share, i);
+		i = share_next(table->share, i);
 	while (i != SHARE_NOBODY &&
-	       !is_at_work(ledger, share_record(ledger->share, i)));
+	       !is_at_work(table, share_record(table->share, i)));
 	return i;
 }
 
 static void
-add_beside(struct ledger *ledger, const struct record *record, bool pressed)
+add_beside(struct slot_table *table, const struct record *record, bool pressed)
 {
-	for (size_t i = 0; i < ledger->core->instance_count; i++) {
+	for (size_t i = 0; i < table->core->instance_count; i++) {
 		uint64_t slots = record->slots[i];
 
 		if (pressed && i == record->yielded_in)
 			slots &= ~record->yielded;
-		ledger->beside_instances[i].known |= slots;
+		table->beside_instances[i].known |= slots;
 	}
 }
 
 static void
-finish_instance(struct ledger *ledger, const struct block *block,
+finish_instance(struct slot_table *table, const struct block *block,
 		unsigned instance)
 {
 	const size_t index = block->first_instance + instance;
-	const struct common_instance *from = &ledger->common->instances[index];
-	struct beside_instance *beside = &ledger->beside_instances[index];
+	const struct common_instance *from = &table->common->instances[index];
+	struct beside_instance *beside = &table->beside_instances[index];
 
 	beside->known &= block_all_slots(block);
 	beside->taken = beside->known | from->lost;
 	beside->taken &= block_all_slots(block);
 	beside->known &= ~from->lost;
 	beside->chained = from->chained & block_all_slots(block);
-	beside->ids = ids_of(ledger, block, instance);
+	beside->ids = ids_of(table, block, instance);
 }
 
 static void
-finish_beside(struct ledger *ledger)
+finish_beside(struct slot_table *table)
 {
-	for (size_t i = 0; i < ledger->core->block_count; i++) {
-		const struct block *block = &ledger->core->blocks[i];
+	for (size_t i = 0; i < table->core->block_count; i++) {
+		const struct block *block = &table->core->blocks[i];
 
 		for (unsigned k = 0; k < block->instance_count; k++)
-			finish_instance(ledger, block, k);
+			finish_instance(table, block, k);
 	}
 }
 
 const struct beside *
-ledger_beside(struct ledger *ledger, bool pressed)
+slot_table_others(struct slot_table *table, bool pressed)
 {
-	uint32_t member = next_at_work(ledger, SHARE_NOBODY);
+	uint32_t member = next_at_work(table, SHARE_NOBODY);
 
-	if (member == SHARE_NOBODY || ledger->common->failed)
+	if (member == SHARE_NOBODY || table->common->failed)
 		return NULL;
-	memset(ledger->beside_instances, 0,
-	       ledger->core->instance_count *
-		       sizeof(*ledger->beside_instances));
-	ledger->beside.stages = ledger->common->terms.stages;
+	memset(table->beside_instances, 0,
+	       table->core->instance_count * sizeof(*table->beside_instances));
+	table->beside.stages = table->common->terms.stages;
 	while (member != SHARE_NOBODY) {
-		add_beside(ledger, share_record(ledger->share, member),
-			   pressed);
-		member = next_at_work(ledger, member);
+		add_beside(table, share_record(table->share, member), pressed);
+		member = next_at_work(table, member);
 	}
-	finish_beside(ledger);
-	return &ledger->beside;
+	finish_beside(table);
+	return &table->beside;
 }
 
-struct ledger_terms
-ledger_terms(const struct ledger *ledger)
+struct slot_table_config
+slot_table_config(const struct slot_table *table)
 {
-	return ledger->common->terms;
+	return table->common->terms;
 }
 
 /* ------------------------------------------------------------------ */
@@ -349,12 +345,12 @@ ledger_terms(const struct ledger *ledger)
 
 /* Others may have written anything: an event that no slot can take is none. */
 static void
-load_instance(const struct ledger *ledger, const struct block *block,
+load_instance(const struct slot_table *table, const struct block *block,
 	      unsigned instance, struct commands_selects *out)
 {
 	const struct common_instance *from =
-		&ledger->common->instances[block->first_instance + instance];
-	const uint32_t *ids = ids_of(ledger, block, instance);
+		&table->common->instances[block->first_instance + instance];
+	const uint32_t *ids = ids_of(table, block, instance);
 
 	out->changed = 0;
 	out->used = from->used & block_all_slots(block);
@@ -380,56 +376,56 @@ forget_stale(const struct block *block, struct commands_selects *selects,
 }
 
 static void
-load_block(const struct ledger *ledger, const struct block *block,
+load_block(const struct slot_table *table, const struct block *block,
 	   const struct beside *beside, struct commands_selects *selects)
 {
 	for (unsigned i = 0; i < block->instance_count; i++) {
 		const size_t index = block->first_instance + i;
 		uint64_t known = beside ? beside->instances[index].known : 0;
 
-		load_instance(ledger, block, i, &selects[index]);
+		load_instance(table, block, i, &selects[index]);
 		if (block->saturates)
 			forget_stale(block, &selects[index],
-				     ledger->own->slots[index] | known);
+				     table->own->slots[index] | known);
 	}
 }
 
 void
-ledger_load(struct ledger *ledger, struct commands_selects *selects)
+slot_table_load(struct slot_table *table, struct commands_selects *selects)
 {
-	const struct beside *beside = ledger_beside(ledger, false);
+	const struct beside *beside = slot_table_others(table, false);
 
-	for (size_t i = 0; i < ledger->core->block_count; i++)
-		load_block(ledger, &ledger->core->blocks[i], beside, selects);
+	for (size_t i = 0; i < table->core->block_count; i++)
+		load_block(table, &table->core->blocks[i], beside, selects);
 }
 
 bool
-ledger_is_within(const struct ledger *ledger,
-		 const struct commands_selects *selects)
+slot_table_is_within(const struct slot_table *table,
+		     const struct commands_selects *selects)
 {
-	for (size_t i = 0; i < ledger->core->instance_count; i++) {
-		if (ledger->common->instances[i].used & ~selects[i].used)
+	for (size_t i = 0; i < table->core->instance_count; i++) {
+		if (table->common->instances[i].used & ~selects[i].used)
 			return false;
 	}
 	return true;
 }
 
 uint64_t
-ledger_lost(const struct ledger *ledger, size_t instance)
+slot_table_lost(const struct slot_table *table, size_t instance)
 {
-	return ledger->common->instances[instance].lost;
+	return table->common->instances[instance].lost;
 }
 
 uint64_t
-ledger_taken(const struct ledger *ledger, size_t instance)
+slot_table_taken(const struct slot_table *table, size_t instance)
 {
-	uint64_t taken = ledger_lost(ledger, instance);
+	uint64_t taken = slot_table_lost(table, instance);
 
-	if (is_at_work(ledger, ledger->own))
-		taken |= ledger->own->slots[instance];
-	for (uint32_t i = next_at_work(ledger, SHARE_NOBODY); i != SHARE_NOBODY;
-	     i = next_at_work(ledger, i)) {
-		const struct record *record = share_record(ledger->share, i);
+	if (is_at_work(table, table->own))
+		taken |= table->own->slots[instance];
+	for (uint32_t i = next_at_work(table, SHARE_NOBODY); i != SHARE_NOBODY;
+	     i = next_at_work(table, i)) {
+		const struct record *record = share_record(table->share, i);
 
 		taken |= record->slots[instance];
 	}
@@ -437,46 +433,47 @@ ledger_taken(const struct ledger *ledger, size_t instance)
 }
 
 uint32_t *
-ledger_found_clock(struct ledger *ledger)
+slot_table_found_clock(struct slot_table *table)
 {
-	return &ledger->common->found_clock;
+	return &table->common->found_clock;
 }
 
 uint32_t *
-ledger_sync(struct ledger *ledger)
+slot_table_sync(struct slot_table *table)
 {
-	return &ledger->common->sync;
+	return &table->common->sync;
 }
 
 uint32_t
-ledger_members(const struct ledger *ledger)
+slot_table_members(const struct slot_table *table)
 {
-	return ledger->common->members;
+	return table->common->members;
 }
 
 uint32_t
-ledger_claims(const struct ledger *ledger)
+slot_table_generation(const struct slot_table *table)
 {
-	return ledger->common->claims;
+	return table->common->generation;
 }
 
 /* ------------------------------------------------------------------ */
 /* What this process uses                                               */
 
 void
-ledger_begin(struct ledger *ledger, const struct ledger_terms *terms)
+slot_table_reset(struct slot_table *table,
+		 const struct slot_table_config *terms)
 {
-	struct common *common = ledger->common;
+	struct common *common = table->common;
 
-	ledger_drop(ledger);
+	slot_table_release(table);
 	/* new memory is 0 */
 	if (common->epoch)
 		memset(common->instances, 0,
-		       ledger->core->instance_count *
+		       table->core->instance_count *
 			       sizeof(*common->instances));
 	common->terms = *terms;
 	common->found_clock =
-		ledger->core->controls[CORE_RLC_PERFMON_CLK_CNTL].reset;
+		table->core->controls[CORE_RLC_PERFMON_CLK_CNTL].reset;
 	common->epoch = common->epoch == UINT32_MAX ? 1 : common->epoch + 1;
 	common->failed = 0;
 	common->marker.difference = 0;
@@ -484,20 +481,20 @@ ledger_begin(struct ledger *ledger, const struct ledger_terms *terms)
 }
 
 static struct common_instance *
-instance_of(const struct ledger *ledger, const struct selection *selection,
+instance_of(const struct slot_table *table, const struct selection *selection,
 	    const struct cell *cell)
 {
-	return &ledger->common->instances[selection_instance(selection, cell)];
+	return &table->common->instances[selection_instance(selection, cell)];
 }
 
 static void
-claim_slot(struct ledger *ledger, size_t index, unsigned instance,
+claim_slot(struct slot_table *table, size_t index, unsigned instance,
 	   uint32_t slot, uint32_t id)
 {
-	const struct block *block = &ledger->core->blocks[index];
+	const struct block *block = &table->core->blocks[index];
 	struct common_instance *common =
-		&ledger->common->instances[block->first_instance + instance];
-	uint32_t *ids = ids_of(ledger, block, instance);
+		&table->common->instances[block->first_instance + instance];
+	uint32_t *ids = ids_of(table, block, instance);
 	const uint64_t bit = UINT64_C(1) << slot;
 
 	if (common->used & bit && ids[slot] == id)
@@ -509,43 +506,43 @@ claim_slot(struct ledger *ledger, size_t index, unsigned instance,
 }
 
 void
-ledger_claim(struct ledger *ledger, const struct selection *selection,
-	     const struct commands_pulse *pulses, size_t count)
+slot_table_reserve(struct slot_table *table, const struct selection *selection,
+		   const struct commands_pulse *pulses, size_t count)
 {
-	set_changing(ledger, true);
-	ledger->common->claims++;
+	set_changing(table, true);
+	table->common->generation++;
 	for (size_t i = 0; i < selection->cell_count; i++) {
 		const struct cell *cell = &selection->cells[i];
 		const struct counter *counter =
 			&selection->counters[cell->counter];
 
-		claim_slot(ledger, counter->block, cell->instance, cell->slot,
+		claim_slot(table, counter->block, cell->instance, cell->slot,
 			   counter->id);
 	}
 	for (size_t i = 0; i < count; i++)
-		claim_slot(ledger, pulses[i].block, pulses[i].instance,
+		claim_slot(table, pulses[i].block, pulses[i].instance,
 			   pulses[i].slot,
-			   ledger->core->blocks[pulses[i].block].clock_id);
+			   table->core->blocks[pulses[i].block].clock_id);
 }
 
 bool
-ledger_has(const struct ledger *ledger, const struct selection *selection,
-	   size_t index)
+slot_table_has(const struct slot_table *table,
+	       const struct selection *selection, size_t index)
 {
 	const struct cell *cell = &selection->cells[index];
 	const struct counter *counter = &selection->counters[cell->counter];
 
-	return ids_of(ledger, &ledger->core->blocks[counter->block],
+	return ids_of(table, &table->core->blocks[counter->block],
 		      cell->instance)[cell->slot] == counter->id;
 }
 
 bool
-ledger_has_pulse(const struct ledger *ledger,
-		 const struct commands_pulse *pulse)
+slot_table_has_pulse(const struct slot_table *table,
+		     const struct commands_pulse *pulse)
 {
-	const struct block *block = &ledger->core->blocks[pulse->block];
+	const struct block *block = &table->core->blocks[pulse->block];
 
-	return ids_of(ledger, block, pulse->instance)[pulse->slot] ==
+	return ids_of(table, block, pulse->instance)[pulse->slot] ==
 	       block->clock_id;
 }
 
@@ -553,18 +550,18 @@ ledger_has_pulse(const struct ledger *ledger,
 /* The marker                                                           */
 
 void
-ledger_mark(struct ledger *ledger, const struct commands_marker *marker,
-	    int32_t difference)
+slot_table_set_marker(struct slot_table *table,
+		      const struct commands_marker *marker, int32_t difference)
 {
-	struct common_marker *common = &ledger->common->marker;
+	struct common_marker *common = &table->common->marker;
 	struct common_instance *instance;
 	uint32_t *ids;
 
 	if (!marker->block)
 		return;
-	instance = &ledger->common->instances[marker->block->first_instance];
-	ids = ids_of(ledger, marker->block, 0);
-	common->block = (uint32_t)(marker->block - ledger->core->blocks);
+	instance = &table->common->instances[marker->block->first_instance];
+	ids = ids_of(table, marker->block, 0);
+	common->block = (uint32_t)(marker->block - table->core->blocks);
 	common->id = marker->id;
 	for (int i = 0; i < 2; i++) {
 		common->slots[i] = marker->slots[i];
@@ -575,35 +572,36 @@ ledger_mark(struct ledger *ledger, const struct commands_marker *marker,
 }
 
 void
-ledger_unmark(struct ledger *ledger)
+slot_table_drop_marker(struct slot_table *table)
 {
-	ledger->common->marker.difference = 0;
-	ledger->common->marker_was_wrong = 1;
+	table->common->marker.difference = 0;
+	table->common->marker_was_wrong = 1;
 }
 
 bool
-ledger_marker_was_wrong(const struct ledger *ledger)
+slot_table_marker_was_wrong(const struct slot_table *table)
 {
-	return ledger->common->marker_was_wrong;
+	return table->common->marker_was_wrong;
 }
 
 /* Others may have written anything. */
 int32_t
-ledger_marked(const struct ledger *ledger, struct commands_marker *out)
+slot_table_get_marker(const struct slot_table *table,
+		      struct commands_marker *out)
 {
-	const struct common_marker common = ledger->common->marker;
+	const struct common_marker common = table->common->marker;
 	const struct block *block;
 
 	out->block = NULL;
-	if (!common.difference || common.block >= ledger->core->block_count)
+	if (!common.difference || common.block >= table->core->block_count)
 		return 0;
-	block = &ledger->core->blocks[common.block];
+	block = &table->core->blocks[common.block];
 	for (int i = 0; i < 2; i++) {
 		const uint32_t slot = common.slots[i];
 
 		if (slot >= block->max_active || slot == common.slots[!i] ||
 		    !(block_slots_for(block, common.id) >> slot & 1) ||
-		    ids_of(ledger, block, 0)[slot] != common.id)
+		    ids_of(table, block, 0)[slot] != common.id)
 			return 0;
 		out->slots[i] = slot;
 	}
@@ -615,43 +613,43 @@ ledger_marked(const struct ledger *ledger, struct commands_marker *out)
 /* ------------------------------------------------------------------ */
 
 static void
-end_changes(struct ledger *ledger)
+end_changes(struct slot_table *table)
 {
-	for (size_t i = 0; i < ledger->core->instance_count; i++)
-		ledger->common->instances[i].pending = 0;
-	set_changing(ledger, false);
+	for (size_t i = 0; i < table->core->instance_count; i++)
+		table->common->instances[i].pending = 0;
+	set_changing(table, false);
 }
 
 static void
-use_nothing(struct ledger *ledger)
+use_nothing(struct slot_table *table)
 {
-	memset(ledger->own->slots, 0,
-	       ledger->core->instance_count * sizeof(*ledger->own->slots));
-	ledger->own->yielded = 0;
+	memset(table->own->slots, 0,
+	       table->core->instance_count * sizeof(*table->own->slots));
+	table->own->yielded = 0;
 }
 
 static void
-yield(struct ledger *ledger, const struct selection *selection,
-      const struct cell *cell)
+yield_slot(struct slot_table *table, const struct selection *selection,
+	   const struct cell *cell)
 {
-	ledger->own->yielded = UINT64_C(1) << cell->slot;
-	ledger->own->yielded_in = selection_instance(selection, cell);
+	table->own->yielded = UINT64_C(1) << cell->slot;
+	table->own->yielded_in = selection_instance(selection, cell);
 }
 
 static void
-take(struct ledger *ledger, const struct selection *selection)
+take_slots(struct slot_table *table, const struct selection *selection)
 {
-	use_nothing(ledger);
+	use_nothing(table);
 	if (selection->witness_gives_way)
-		yield(ledger, selection,
-		      &selection->cells[selection->witness_cell]);
+		yield_slot(table, selection,
+			   &selection->cells[selection->witness_cell]);
 	for (size_t i = 0; i < selection->cell_count; i++) {
 		const struct cell *cell = &selection->cells[i];
 		struct common_instance *instance =
-			instance_of(ledger, selection, cell);
+			instance_of(table, selection, cell);
 		const uint64_t bit = UINT64_C(1) << cell->slot;
 
-		ledger->own->slots[selection_instance(selection, cell)] |= bit;
+		table->own->slots[selection_instance(selection, cell)] |= bit;
 		instance->chained &= ~bit;
 		if (selection->counters[cell->counter].after != SLOT_NONE)
 			instance->chained |= bit;
@@ -659,37 +657,38 @@ take(struct ledger *ledger, const struct selection *selection)
 }
 
 void
-ledger_settle(struct ledger *ledger, const struct selection *selection)
+slot_table_commit(struct slot_table *table, const struct selection *selection)
 {
-	take(ledger, selection);
-	if (ledger->own->epoch != ledger->common->epoch)
-		ledger->common->members++;
-	ledger->own->epoch = ledger->common->epoch;
-	end_changes(ledger);
+	take_slots(table, selection);
+	if (table->own->epoch != table->common->epoch)
+		table->common->members++;
+	table->own->epoch = table->common->epoch;
+	end_changes(table);
 }
 
 void
-ledger_retreat(struct ledger *ledger, const struct selection *selection)
+slot_table_roll_back(struct slot_table *table,
+		     const struct selection *selection)
 {
-	lose_pending(ledger);
+	lose_pending(table);
 	if (selection)
-		take(ledger, selection);
+		take_slots(table, selection);
 }
 
 void
-ledger_drop(struct ledger *ledger)
+slot_table_release(struct slot_table *table)
 {
-	ledger->own->epoch = 0;
-	ledger->common->members++;
-	use_nothing(ledger);
+	table->own->epoch = 0;
+	table->common->members++;
+	use_nothing(table);
 }
 
 void
-ledger_fail(struct ledger *ledger)
+slot_table_invalidate(struct slot_table *table)
 {
 	/* A newer epoch is none of our business. */
-	if (is_at_work(ledger, ledger->own))
-		ledger->common->failed = 1;
+	if (is_at_work(table, table->own))
+		table->common->failed = 1;
 }
 
 /* ------------------------------------------------------------------ */
@@ -708,7 +707,7 @@ count_wanted(const struct selection *wanted, size_t instance)
 
 /* How far the member is in the way: slots that it leaves too few of. */
 static unsigned
-is_in_the_way(const struct ledger *ledger, const struct record *record,
+is_in_the_way(const struct slot_table *table, const struct record *record,
 	      const struct selection *wanted, size_t *block)
 {
 	unsigned most = 0;
@@ -719,7 +718,7 @@ is_in_the_way(const struct ledger *ledger, const struct record *record,
 		const size_t instance = selection_instance(wanted, cell);
 		unsigned used = (unsigned)__builtin_popcountll(
 			record->slots[instance] &
-			block_all_slots(&ledger->core->blocks[at]));
+			block_all_slots(&table->core->blocks[at]));
 		unsigned way = used ? used + count_wanted(wanted, instance) : 0;
 
 		if (way <= most)
@@ -731,47 +730,49 @@ is_in_the_way(const struct ledger *ledger, const struct record *record,
 }
 
 static int
-say(const struct ledger *ledger, const char *name, const char *what,
-    const char *is, struct drmperf_error *error)
+explain(const struct slot_table *table, const char *name, const char *what,
+	const char *is, struct drmperf_error *error)
 {
-	error_set(error, -EBUSY, "%s counts on %s, and %s%s", name,
-		  ledger->node, what, is);
+	error_set(error, -EBUSY, "%s counts on %s, and %s%s", name, table->node,
+		  what, is);
 	share_remedy(error);
 	return -EBUSY;
 }
 
 int
-ledger_say_full(struct ledger *ledger, const struct selection *wanted,
-		struct drmperf_error *error)
+slot_table_explain_full(struct slot_table *table,
+			const struct selection *wanted,
+			struct drmperf_error *error)
 {
 	char name[SHARE_NAME_SIZE] = "another process";
 	const char *block = "some block";
 	unsigned most = 0;
 	size_t index = 0;
 
-	for (uint32_t i = next_at_work(ledger, SHARE_NOBODY);
-	     i != SHARE_NOBODY; i = next_at_work(ledger, i)) {
+	for (uint32_t i = next_at_work(table, SHARE_NOBODY); i != SHARE_NOBODY;
+	     i = next_at_work(table, i)) {
 		unsigned way = is_in_the_way(
-			ledger, share_record(ledger->share, i), wanted, &index);
+			table, share_record(table->share, i), wanted, &index);
 
 		if (way <= most)
 			continue;
 		most = way;
-		block = ledger->core->blocks[index].name;
-		share_name(ledger->share, i, name);
+		block = table->core->blocks[index].name;
+		share_name(table->share, i, name);
 	}
-	return say(ledger, name, block, " has no room for these events as well",
-		   error);
+	return explain(table, name, block,
+		       " has no room for these events as well", error);
 }
 
 int
-ledger_say_other(struct ledger *ledger, const char *what,
-		 struct drmperf_error *error)
+slot_table_explain_other(struct slot_table *table, const char *what,
+			 struct drmperf_error *error)
 {
 	char name[SHARE_NAME_SIZE] = "another process";
-	uint32_t member = next_at_work(ledger, SHARE_NOBODY);
+	uint32_t member = next_at_work(table, SHARE_NOBODY);
 
 	if (member != SHARE_NOBODY)
-		share_name(ledger->share, member, name);
-	return say(ledger, name, what, " is not what is asked for here", error);
+		share_name(table->share, member, name);
+	return explain(table, name, what, " is not what is asked for here",
+		       error);
 }

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The table of slots that all processes counting on a GPU share: which event is
+ * in which slot of which instance, and which processes use the slot. Every
+ * process samples on its own while it holds the lock. A process that joins
+ * programs free slots; the last one to leave stops the counters.
+ *
+ * If the GPU has lost what the table says, the next process to come begins a new
+ * epoch; members of an old epoch count no more.
+ */
+#ifndef DRMPERF_LIB_DRIVER_AMDGPU_COUNT_SLOT_TABLE_H
+#define DRMPERF_LIB_DRIVER_AMDGPU_COUNT_SLOT_TABLE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "driver/amdgpu/count/commands.h"
+#include "driver/amdgpu/count/place.h"
+#include "driver/share/share.h"
+
+struct slot_table;
+
+/* The errors of share_join(). */
+int
+slot_table_open(const char *node, const struct core *core,
+		struct slot_table **out, struct drmperf_error *error);
+void
+slot_table_close(struct slot_table *table);
+void
+slot_table_abandon(struct slot_table *table);
+
+/* Whether others can count as well. */
+bool
+slot_table_is_shared(const struct slot_table *table);
+
+/* The caller of everything below holds the lock. The errors of share_lock(). */
+int
+slot_table_lock(struct slot_table *table, struct drmperf_error *error);
+void
+slot_table_unlock(struct slot_table *table);
+
+/* The same, and -ECANCELED, without a word, unless slot_table_is_counting(). */
+int
+slot_table_lock_counting(struct slot_table *table, struct drmperf_error *error);
+
+/* What all who count have to agree on. */
+struct slot_table_config {
+	uint32_t stages;
+	uint32_t dies;
+	uint32_t clock; /* enum drmperf_clock_mode */
+};
+
+/*
+ * What others count, who did not lose it; pressed: without witnesses that give
+ * way. NULL: nobody does. It belongs to the table, until the next call.
+ */
+const struct beside *
+slot_table_others(struct slot_table *table, bool pressed);
+struct slot_table_config
+slot_table_config(const struct slot_table *table);
+
+/*
+ * The select registers as they are; nothing has changed. It makes what
+ * slot_table_others() gave anew.
+ */
+void
+slot_table_load(struct slot_table *table, struct commands_selects *selects);
+
+/*
+ * Slots of an instance, of the core, of which nobody knows what is in them;
+ * these and those that somebody uses.
+ */
+uint64_t
+slot_table_lost(const struct slot_table *table, size_t instance);
+uint64_t
+slot_table_taken(const struct slot_table *table, size_t instance);
+
+/* Whether selects have all slots that somebody has programmed. */
+bool
+slot_table_is_within(const struct slot_table *table,
+		     const struct commands_selects *selects);
+
+/* Generation number, which changes whenever a process programs slots. */
+uint32_t
+slot_table_generation(const struct slot_table *table);
+
+/* Another number whenever a process has begun or ceased to count. */
+uint32_t
+slot_table_members(const struct slot_table *table);
+
+/* What RLC_PERFMON_CLK_CNTL was before anybody counted; its to be written. */
+uint32_t *
+slot_table_found_clock(struct slot_table *table);
+
+/* Whether the SQ's sync bit is set, 0 or 1; its to be written. */
+uint32_t *
+slot_table_sync(struct slot_table *table);
+
+/* Nobody else counts: a new epoch. */
+void
+slot_table_reset(struct slot_table *table,
+		 const struct slot_table_config *terms);
+
+/*
+ * Before the commands run that make it so: the selection's slots are taken as
+ * well, and pulses are selected. If this process dies now, slots in which
+ * something else was are not used again.
+ */
+void
+slot_table_reserve(struct slot_table *table, const struct selection *selection,
+		   const struct commands_pulse *pulses, size_t count);
+
+/* The commands have run: this is what the process uses. */
+void
+slot_table_commit(struct slot_table *table, const struct selection *selection);
+
+/*
+ * They failed, if they did not run in part: the process uses what it used, and
+ * nobody what was new. selection is NULL if that was nothing.
+ */
+void
+slot_table_roll_back(struct slot_table *table,
+		     const struct selection *selection);
+
+/*
+ * The slots of a marker have been programmed, and differ by so much. They
+ * belong to nobody, who programs one of them ends it.
+ */
+void
+slot_table_set_marker(struct slot_table *table,
+		      const struct commands_marker *marker, int32_t difference);
+
+/* It was found wrong, and says nothing any more, to nobody. */
+void
+slot_table_drop_marker(struct slot_table *table);
+bool
+slot_table_marker_was_wrong(const struct slot_table *table);
+
+/* By how much they differ; 0 if there is none, or it has given way. */
+int32_t
+slot_table_get_marker(const struct slot_table *table,
+		      struct commands_marker *out);
+
+/* This process counts no more. */
+void
+slot_table_release(struct slot_table *table);
+
+/* What was counted is lost, for everybody. */
+void
+slot_table_invalidate(struct slot_table *table);
+
+/* False if others have programmed the cell's slot with something else. */
+bool
+slot_table_has(const struct slot_table *table,
+	       const struct selection *selection, size_t cell);
+
+bool
+slot_table_has_pulse(const struct slot_table *table,
+		     const struct commands_pulse *pulse);
+
+/* False if somebody has found that it is lost. */
+bool
+slot_table_is_counting(const struct slot_table *table);
+
+/* Why the selection does not fit beside others: -EBUSY. */
+int
+slot_table_explain_full(struct slot_table *table,
+			const struct selection *wanted,
+			struct drmperf_error *error);
+
+/* The same of something that all have to agree on. */
+int
+slot_table_explain_other(struct slot_table *table, const char *what,
+			 struct drmperf_error *error);
+
+#endif /* DRMPERF_LIB_DRIVER_AMDGPU_COUNT_SLOT_TABLE_H */
