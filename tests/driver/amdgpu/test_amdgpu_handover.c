@@ -23,7 +23,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "driver/share/door.h"
+#include "driver/share/fd_passing.h"
 #include "drmsim/control.h"
 #include "tests/below_drmsim.h"
 #include "tests/driver/amdgpu/gpu.h"
@@ -310,15 +310,15 @@ close_node(const struct stat *node)
 
 /* Everything that there is at the socket of the clock mode. */
 static int
-fetch_mode(const struct stat *node, int gifts[2])
+fetch_mode(const struct stat *node, int passed[2])
 {
-	const struct door_secret none = { 0 };
-	char name[DOOR_NAME_SIZE];
+	const struct fd_secret none = { 0 };
+	char name[FD_SERVER_NAME_SIZE];
 
 	snprintf(name, sizeof(name), "drmperf-clock-%u-%jx-%jx",
 		 (unsigned)geteuid(), (uintmax_t)node->st_dev,
 		 (uintmax_t)node->st_ino);
-	return door_fetch(name, &none, gifts, 2, 60000);
+	return fd_client_fetch(name, &none, passed, 2, 60000);
 }
 
 /* Without the node nothing is given, and with it the node of the mode. */
@@ -326,18 +326,18 @@ static _Noreturn void
 be_without_node(void)
 {
 	struct stat node;
-	int gifts[2];
+	int passed[2];
 
 	if (stat(GPU_NODE, &node))
 		child_end(1);
 	close_node(&node);
-	if (fetch_mode(&node, gifts) != -EAGAIN)
+	if (fetch_mode(&node, passed) != -EAGAIN)
 		child_end(2);
 	if (open(GPU_NODE, O_RDWR | O_CLOEXEC) < 0)
 		child_end(3);
-	if (fetch_mode(&node, gifts))
+	if (fetch_mode(&node, passed))
 		child_end(4);
-	child_end(is_of_node(gifts[0], &node) ? 0 : 5);
+	child_end(is_of_node(passed[0], &node) ? 0 : 5);
 }
 
 START_TEST(without_node)

@@ -25,7 +25,7 @@
 #include <unistd.h>
 
 #include "driver/oa/stream/board.h"
-#include "driver/share/door.h"
+#include "driver/share/fd_passing.h"
 #include "drmperf.h"
 #include "drmsim/control.h"
 #include "tests/below_drmsim.h"
@@ -605,8 +605,8 @@ enum {
 	UNIT_SINCE = 24,
 	UNIT_ENABLED = 32, /* and the reader */
 	UNIT_SET = 40,
-	UNIT_DOOR = UNIT_SET + 64,
-	UNIT_SECRET = UNIT_DOOR + DOOR_NAME_SIZE,
+	UNIT_SERVER = UNIT_SET + 64,
+	UNIT_SECRET = UNIT_SERVER + FD_SERVER_NAME_SIZE,
 	UNIT_NETWORK = UNIT_SECRET + 16,
 	UNIT_SHOWN = UNIT_NETWORK + 8,
 	UNIT_BEAT = UNIT_SHOWN + 8,
@@ -721,8 +721,8 @@ static const struct {
 	{ UNIT_ENABLED, 0 },
 	{ UNIT_ENABLED, UINT64_MAX },
 	{ UNIT_SET, UINT64_C(0x1b1b1b1b1b1b1b1b) },
-	{ UNIT_DOOR, 0 },
-	{ UNIT_DOOR, UINT64_MAX },
+	{ UNIT_SERVER, 0 },
+	{ UNIT_SERVER, UINT64_MAX },
 	{ UNIT_SECRET, 0 },
 	{ UNIT_NETWORK, 0 },
 	{ UNIT_SHOWN, UINT64_MAX },
@@ -786,8 +786,8 @@ END_TEST
 
 enum forged {
 	FORGED_STREAM,
-	FORGED_BELL,
-	FORGED_DOOR,
+	FORGED_WAKE,
+	FORGED_SERVER,
 	FORGED_COUNT,
 };
 
@@ -797,8 +797,8 @@ static const struct {
 	bool is_pipe; /* without reader; else an eventfd that blocks */
 } forgeries[] = {
 	{ FORGED_STREAM, true }, { FORGED_STREAM, false },
-	{ FORGED_BELL, true },	 { FORGED_BELL, false },
-	{ FORGED_DOOR, true },	 { FORGED_DOOR, false },
+	{ FORGED_WAKE, true },	 { FORGED_WAKE, false },
+	{ FORGED_SERVER, true }, { FORGED_SERVER, false },
 };
 
 static int
@@ -826,27 +826,27 @@ take_forged(int in, int out)
 
 START_TEST(forged_descriptor)
 {
-	char name[DOOR_NAME_SIZE];
-	struct door_terms terms = { 0 };
-	int gifts[FORGED_COUNT] = {
+	char name[FD_SERVER_NAME_SIZE];
+	struct fd_server_terms terms = { 0 };
+	int passed[FORGED_COUNT] = {
 		[FORGED_STREAM] = forge(true),
-		[FORGED_BELL] = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK),
-		[FORGED_DOOR] = door_open(name),
+		[FORGED_WAKE] = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK),
+		[FORGED_SERVER] = fd_server_open(name),
 	};
-	struct pollfd knock = { .fd = gifts[FORGED_DOOR], .events = POLLIN };
+	struct pollfd knock = { .fd = passed[FORGED_SERVER], .events = POLLIN };
 	const int forged = forge(forgeries[_i].is_pipe);
 	struct child reader, victim;
 	struct rank rank;
 
-	gifts[forgeries[_i].which] = forged;
+	passed[forgeries[_i].which] = forged;
 	start_child(&reader);
 	rank_begin(&rank);
-	memcpy(find_unit() + UNIT_DOOR, name, sizeof(name));
+	memcpy(find_unit() + UNIT_SERVER, name, sizeof(name));
 	memcpy(&terms.secret, find_unit() + UNIT_SECRET,
 	       sizeof(terms.secret));
 	launch(&victim, take_forged);
 	ck_assert_int_eq(poll(&knock, 1, PATIENCE_S * 1000), 1);
-	door_serve(knock.fd, &terms, gifts, FORGED_COUNT);
+	fd_server_answer(knock.fd, &terms, passed, FORGED_COUNT);
 	expect_end(&victim);
 	check_child(&reader);
 	expect_fine(&rank);

@@ -19,45 +19,46 @@
 #include "base/fork_close.h"
 #include "base/keeper.h"
 #include "driver/amdgpu/submit/context.h"
-#include "driver/share/door.h"
+#include "driver/share/fd_passing.h"
 #include "driver/share/peers.h"
 #include "driver/share/share.h"
 
 /* A holder that does not answer within this time has been stopped. */
 #define ANSWER_MS 1000
 
-/* How often a door is tried, with a millisecond in between. */
+/* How often a socket is tried, with a millisecond in between. */
 #define MOST_TRIES 1000
 
 /*
  * None: members need not share memory, so there is no place for one. Only a
  * process that has the node open already is given another descriptor of it.
  */
-static const struct door_secret no_secret;
+static const struct fd_secret no_secret;
 
-enum gift {
-	GIFT_FILE,
-	GIFT_DOOR,
-	GIFTS
+enum passed {
+	PASSED_FILE,
+	PASSED_SERVER,
+	PASSED_COUNT
 };
 
 struct pstate {
-	struct stat node; /* set where there is a door */
+	struct stat node; /* set where there is a socket */
 	struct fork_close file; /* whose context holds the state */
-	struct fork_close door; /* -1: other processes do not get the file */
-	struct keeper *keeper; /* answers at the door; or NULL */
+	struct fork_close server; /* -1: other processes do not get the file */
+	struct keeper *keeper; /* answers at the socket; or NULL */
 };
 
 /* ------------------------------------------------------------------ */
-/* The door                                                             */
+/* The socket                                                           */
 
 /* One for each node and user. */
 static int
-name_door(const char *node, struct stat *status, char name[DOOR_NAME_SIZE])
+name_server(const char *node, struct stat *status,
+	    char name[FD_SERVER_NAME_SIZE])
 {
 	if (stat(node, status))
 		return -errno;
-	snprintf(name, DOOR_NAME_SIZE, "drmperf-clock-%u-%jx-%jx",
+	snprintf(name, FD_SERVER_NAME_SIZE, "drmperf-clock-%u-%jx-%jx",
 		 (unsigned)geteuid(), (uintmax_t)status->st_dev,
 		 (uintmax_t)status->st_ino);
 	return 0;
@@ -79,20 +80,20 @@ has_node(const void *node, pid_t pid)
 }
 
 static void
-answer_door(void *data)
+answer_server(void *data)
 {
 	const struct pstate *pstate = data;
-	const struct door_terms terms = {
+	const struct fd_server_terms terms = {
 		.secret = no_secret,
 		.is_allowed = has_node,
 		.data = &pstate->node,
 	};
-	const int gifts[GIFTS] = {
-		[GIFT_FILE] = pstate->file.fd,
-		[GIFT_DOOR] = pstate->door.fd,
+	const int passed[PASSED_COUNT] = {
+		[PASSED_FILE] = pstate->file.fd,
+		[PASSED_SERVER] = pstate->server.fd,
 	};
 
-	door_serve(pstate->door.fd, &terms, gifts, GIFTS);
+	fd_server_answer(pstate->server.fd, &terms, passed, PASSED_COUNT);
 }
 
 /* The descriptor becomes the entry's, or is closed. */
@@ -109,58 +110,59 @@ keep_descriptor(struct fork_close *entry, int fd)
 }
 
 static int
-keep_gifts(struct pstate *pstate, const int gifts[GIFTS])
+keep_passed(struct pstate *pstate, const int passed[PASSED_COUNT])
 {
-	int ret = keep_descriptor(&pstate->file, gifts[GIFT_FILE]);
+	int ret = keep_descriptor(&pstate->file, passed[PASSED_FILE]);
 
 	if (ret)
-		close(gifts[GIFT_DOOR]);
+		close(passed[PASSED_SERVER]);
 	else
-		ret = keep_descriptor(&pstate->door, gifts[GIFT_DOOR]);
+		ret = keep_descriptor(&pstate->server, passed[PASSED_SERVER]);
 	return ret;
 }
 
-/* Those of the file and the door that another process has. */
+/* Those of the file and the socket that another process has. */
 static int
-fetch_gifts(struct pstate *pstate, const char *name)
+fetch_passed(struct pstate *pstate, const char *name)
 {
-	int gifts[GIFTS], ret;
+	int passed[PASSED_COUNT], ret;
 
-	ret = door_fetch(name, &no_secret, gifts, GIFTS, ANSWER_MS);
+	ret = fd_client_fetch(name, &no_secret, passed, PASSED_COUNT,
+			      ANSWER_MS);
 	if (ret)
 		return ret;
-	if (is_node(gifts[GIFT_FILE], &pstate->node) &&
-	    door_is_door(gifts[GIFT_DOOR]))
-		return keep_gifts(pstate, gifts);
-	for (int i = 0; i < GIFTS; i++)
-		close(gifts[i]);
+	if (is_node(passed[PASSED_FILE], &pstate->node) &&
+	    fd_is_server(passed[PASSED_SERVER]))
+		return keep_passed(pstate, passed);
+	for (int i = 0; i < PASSED_COUNT; i++)
+		close(passed[i]);
 	return -EBUSY;
 }
 
 static int
-open_door(struct pstate *pstate, const char *name)
+open_server(struct pstate *pstate, const char *name)
 {
-	int door = door_open_as(name);
+	int server = fd_server_open_as(name);
 
-	return door < 0 ? door : keep_descriptor(&pstate->door, door);
+	return server < 0 ? server : keep_descriptor(&pstate->server, server);
 }
 
 /*
- * Returns 0 with the file, if another process holds it, else with the door
+ * Returns 0 with the file, if another process holds it, else with the socket
  * alone, where the next ones wait; -ETIMEDOUT if the holder has been stopped.
  */
 static int
 find_holder(struct pstate *pstate, const char *node)
 {
 	const struct timespec pause = { .tv_nsec = 1000000 };
-	char name[DOOR_NAME_SIZE];
-	int ret = name_door(node, &pstate->node, name);
+	char name[FD_SERVER_NAME_SIZE];
+	int ret = name_server(node, &pstate->node, name);
 
 	for (int i = 0; !ret && i < MOST_TRIES; i++) {
-		ret = fetch_gifts(pstate, name);
+		ret = fetch_passed(pstate, name);
 		if (ret != -EAGAIN)
 			return ret;
-		ret = open_door(pstate, name);
+		ret = open_server(pstate, name);
 		if (ret != -EADDRINUSE)
 			return ret;
 		/* It was about to be closed, or to be opened. */
@@ -223,16 +225,16 @@ pstate_alloc(void)
 	struct pstate *pstate = calloc(1, sizeof(*pstate));
 
 	if (pstate)
-		pstate->file.fd = pstate->door.fd = -1;
+		pstate->file.fd = pstate->server.fd = -1;
 	return pstate;
 }
 
 static int
 serve_others(struct pstate *pstate)
 {
-	if (pstate->door.fd < 0)
+	if (pstate->server.fd < 0)
 		return 0;
-	return keeper_create_for(pstate->door.fd, answer_door, pstate,
+	return keeper_create_for(pstate->server.fd, answer_server, pstate,
 				 &pstate->keeper);
 }
 
@@ -274,9 +276,9 @@ pstate_release(struct pstate *pstate)
 	if (!pstate)
 		return;
 	keeper_destroy(pstate->keeper);
-	/* What waits at the door finds the state ended when that is closed. */
+	/* A process that waits at the socket finds the state ended then. */
 	close_descriptor(&pstate->file);
-	close_descriptor(&pstate->door);
+	close_descriptor(&pstate->server);
 	free(pstate);
 }
 

@@ -14,7 +14,7 @@
 #include "base/monotonic.h"
 #include "driver/oa/period.h"
 #include "driver/oa/stream/tell.h"
-#include "driver/share/door.h"
+#include "driver/share/fd_passing.h"
 #include "driver/share/share.h"
 
 #define SECOND UINT64_C(1000000000)
@@ -33,11 +33,11 @@
 /* No longer periods are shared: others wait for each report. */
 #define PERIOD_MOST_S 10
 
-enum gift {
-	GIFT_STREAM,
-	GIFT_BELL,
-	GIFT_DOOR,
-	GIFTS,
+enum passed {
+	PASSED_STREAM,
+	PASSED_WAKE,
+	PASSED_SERVER,
+	PASSED_COUNT,
 };
 
 /* The stream of one unit, as all see it; the board is not under the lock. */
@@ -49,9 +49,9 @@ struct crew_unit {
 	uint32_t is_enabled;
 	_Atomic uint32_t reader; /* a member, plus one */
 	char set[64];
-	char door[DOOR_NAME_SIZE];
-	struct door_secret secret; /* of the door: only members see it */
-	uint64_t network; /* the namespace in which the door has its name */
+	char server[FD_SERVER_NAME_SIZE];
+	struct fd_secret secret; /* of the socket: only members see it */
+	uint64_t network; /* the namespace in which the socket has its name */
 	struct oa_board board;
 };
 
@@ -69,7 +69,7 @@ struct oa_crew {
 	struct share *share;
 	unsigned index;
 	struct crew_unit *unit;
-	struct fork_close bell, door; /* the bell: eventfd */
+	struct fork_close wake, server; /* wake: an eventfd */
 	int (*enable)(int stream);
 	int (*enable_again)(int stream);
 };
@@ -227,34 +227,34 @@ keep(struct fork_close *entry, int fd)
 }
 
 static int
-keep_both(struct oa_crew *crew, int bell, int door)
+keep_both(struct oa_crew *crew, int wake, int server)
 {
-	int ret = keep(&crew->bell, bell);
+	int ret = keep(&crew->wake, wake);
 
 	if (ret)
-		close(door);
+		close(server);
 	else
-		ret = keep(&crew->door, door);
+		ret = keep(&crew->server, server);
 	if (ret)
-		fork_close_finish(&crew->bell);
+		fork_close_finish(&crew->wake);
 	return ret;
 }
 
 static int
-make_bell_and_door(struct oa_crew *crew, char name[DOOR_NAME_SIZE],
-		   struct door_secret *secret)
+make_wake_and_server(struct oa_crew *crew, char name[FD_SERVER_NAME_SIZE],
+		     struct fd_secret *secret)
 {
-	int ret = door_make_secret(secret), bell, door;
+	int ret = fd_secret_make(secret), wake, server;
 
 	if (ret)
 		return ret;
-	bell = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	if (bell < 0)
+	wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (wake < 0)
 		return -errno;
-	door = door_open(name);
-	if (door < 0)
-		close(bell);
-	return door < 0 ? door : keep_both(crew, bell, door);
+	server = fd_server_open(name);
+	if (server < 0)
+		close(wake);
+	return server < 0 ? server : keep_both(crew, wake, server);
 }
 
 /* 0: unknown */
@@ -268,8 +268,8 @@ find_network(void)
 
 static void
 describe(struct crew_unit *unit, const struct oa_crew_want *want,
-	 const struct oa_crew_stream *stream, const char name[DOOR_NAME_SIZE],
-	 const struct door_secret *secret)
+	 const struct oa_crew_stream *stream,
+	 const char name[FD_SERVER_NAME_SIZE], const struct fd_secret *secret)
 {
 	unit->serial++;
 	unit->config = want->config;
@@ -278,7 +278,7 @@ describe(struct crew_unit *unit, const struct oa_crew_want *want,
 	unit->reader = 0;
 	memset(unit->set, 0, sizeof(unit->set));
 	strncpy(unit->set, want->set->name, sizeof(unit->set) - 1);
-	memcpy(unit->door, name, DOOR_NAME_SIZE);
+	memcpy(unit->server, name, FD_SERVER_NAME_SIZE);
 	unit->secret = *secret;
 	unit->network = find_network();
 	oa_board_clear(&unit->board);
@@ -289,13 +289,13 @@ static int
 open_new(struct oa_crew *crew, const struct oa_crew_want *want,
 	 struct oa_crew_stream *stream, struct drmperf_error *error)
 {
-	char name[DOOR_NAME_SIZE] = "";
-	struct door_secret secret;
+	char name[FD_SERVER_NAME_SIZE] = "";
+	struct fd_secret secret;
 	int ret = want->open(want->data, stream, error);
 
 	if (ret)
 		return ret;
-	ret = make_bell_and_door(crew, name, &secret);
+	ret = make_wake_and_server(crew, name, &secret);
 	if (ret) {
 		close(stream->fd);
 		return error_set(error, ret, "cannot share a stream: %s",
@@ -312,10 +312,10 @@ open_new(struct oa_crew *crew, const struct oa_crew_want *want,
  * stream is found when it is enabled.
  */
 static bool
-are_gifts(const int gifts[GIFTS])
+are_gifts(const int passed[PASSED_COUNT])
 {
-	return door_is_eventfd(gifts[GIFT_BELL]) &&
-	       door_is_door(gifts[GIFT_DOOR]);
+	return fd_is_eventfd(passed[PASSED_WAKE]) &&
+	       fd_is_server(passed[PASSED_SERVER]);
 }
 
 /* Not under lock: who reads may be slow. -EAGAIN: look again. */
@@ -323,38 +323,39 @@ static int
 fetch(struct oa_crew *crew, const struct crew_unit *seen,
       struct oa_crew_stream *stream, struct drmperf_error *error)
 {
-	int gifts[GIFTS], ret;
+	int passed[PASSED_COUNT], ret;
 
-	ret = door_fetch(seen->door, &seen->secret, gifts, GIFTS,
-			 (int)(ABSENCE_NS / 1000000));
+	ret = fd_client_fetch(seen->server, &seen->secret, passed, PASSED_COUNT,
+			      (int)(ABSENCE_NS / 1000000));
 	if (ret == -EAGAIN)
 		return ret;
 	if (ret == -ETIMEDOUT)
 		return say_stopped(crew, error);
-	if (!ret && !are_gifts(gifts)) {
-		for (int i = 0; i < GIFTS; i++)
-			close(gifts[i]);
+	if (!ret && !are_gifts(passed)) {
+		for (int i = 0; i < PASSED_COUNT; i++)
+			close(passed[i]);
 		return say_senseless(crew, "descriptors", error);
 	}
 	if (!ret) {
-		ret = keep_both(crew, gifts[GIFT_BELL], gifts[GIFT_DOOR]);
+		ret = keep_both(crew, passed[PASSED_WAKE],
+				passed[PASSED_SERVER]);
 		if (ret)
-			close(gifts[GIFT_STREAM]);
+			close(passed[PASSED_STREAM]);
 	}
 	if (ret)
 		return error_set(error, ret,
 				 "cannot get the stream of the others: %s",
 				 strerror(-ret));
-	*stream = (struct oa_crew_stream){ .fd = gifts[GIFT_STREAM],
+	*stream = (struct oa_crew_stream){ .fd = passed[PASSED_STREAM],
 					   .period = seen->period };
 	return 0;
 }
 
 static void
-close_bell_and_door(struct oa_crew *crew)
+close_wake_and_server(struct oa_crew *crew)
 {
-	fork_close_finish(&crew->bell);
-	fork_close_finish(&crew->door);
+	fork_close_finish(&crew->wake);
+	fork_close_finish(&crew->server);
 }
 
 /* What was given to us is that of a stream which is still there. */
@@ -374,7 +375,7 @@ settle(struct oa_crew *crew, uint64_t serial, struct oa_crew_stream *stream,
 	}
 	if (ret) {
 		close(stream->fd);
-		close_bell_and_door(crew);
+		close_wake_and_server(crew);
 	}
 	return ret;
 }
@@ -404,7 +405,7 @@ look_at(struct oa_crew *crew, const struct oa_crew_want *want, uint32_t holder,
 		return say_other_network(crew, want, holder, error);
 	seen->serial = crew->unit->serial;
 	seen->period = crew->unit->period;
-	memcpy(seen->door, crew->unit->door, DOOR_NAME_SIZE);
+	memcpy(seen->server, crew->unit->server, FD_SERVER_NAME_SIZE);
 	seen->secret = crew->unit->secret;
 	return is_period(seen->period, want->hz)
 		       ? 0
@@ -517,7 +518,7 @@ make_crew(const struct oa_crew_want *want, struct oa_crew **out,
 	common = share_common(crew->share);
 	crew->index = want->set->unit;
 	crew->unit = &common->units[crew->index];
-	crew->bell.fd = crew->door.fd = -1;
+	crew->wake.fd = crew->server.fd = -1;
 	crew->enable = want->enable;
 	crew->enable_again = want->enable_again;
 	*out = crew;
@@ -564,7 +565,7 @@ oa_crew_leave(struct oa_crew *crew)
 	if (!crew)
 		return;
 	oa_crew_retire(crew);
-	close_bell_and_door(crew);
+	close_wake_and_server(crew);
 	share_leave(crew->share);
 	free(crew);
 }
@@ -574,7 +575,7 @@ oa_crew_abandon(struct oa_crew *crew)
 {
 	if (!crew)
 		return;
-	close_bell_and_door(crew);
+	close_wake_and_server(crew);
 	share_abandon(crew->share);
 	free(crew);
 }
@@ -622,44 +623,44 @@ oa_crew_end_reading(struct oa_crew *crew)
 }
 
 int
-oa_crew_bell(const struct oa_crew *crew)
+oa_crew_wake_fd(const struct oa_crew *crew)
 {
-	return crew->bell.fd;
+	return crew->wake.fd;
 }
 
 int
-oa_crew_door(const struct oa_crew *crew)
+oa_crew_server(const struct oa_crew *crew)
 {
-	return crew->door.fd;
+	return crew->server.fd;
 }
 
 void
-oa_crew_silence_bell(struct oa_crew *crew)
+oa_crew_clear_wake(struct oa_crew *crew)
 {
 	uint64_t count;
 
-	while (read(crew->bell.fd, &count, sizeof(count)) < 0 && errno == EINTR)
+	while (read(crew->wake.fd, &count, sizeof(count)) < 0 && errno == EINTR)
 		;
 }
 
 void
-oa_crew_ring(struct oa_crew *crew)
+oa_crew_wake(struct oa_crew *crew)
 {
 	const uint64_t one = 1;
 
-	while (write(crew->bell.fd, &one, sizeof(one)) < 0 && errno == EINTR)
+	while (write(crew->wake.fd, &one, sizeof(one)) < 0 && errno == EINTR)
 		;
 }
 
 void
 oa_crew_let_in(struct oa_crew *crew, int fd)
 {
-	const int gifts[GIFTS] = {
-		[GIFT_STREAM] = fd,
-		[GIFT_BELL] = crew->bell.fd,
-		[GIFT_DOOR] = crew->door.fd,
+	const int passed[PASSED_COUNT] = {
+		[PASSED_STREAM] = fd,
+		[PASSED_WAKE] = crew->wake.fd,
+		[PASSED_SERVER] = crew->server.fd,
 	};
-	const struct door_terms terms = { .secret = crew->unit->secret };
+	const struct fd_server_terms terms = { .secret = crew->unit->secret };
 
-	door_serve(crew->door.fd, &terms, gifts, GIFTS);
+	fd_server_answer(crew->server.fd, &terms, passed, PASSED_COUNT);
 }

@@ -71,13 +71,17 @@ bool oa_crew_try_to_read(struct oa_crew *crew);
 void oa_crew_end_reading(struct oa_crew *crew);
 
 /* For poll() of the one who reads: others ask for a fence, or come in. */
-int oa_crew_bell(const struct oa_crew *crew);
-int oa_crew_door(const struct oa_crew *crew);
-void oa_crew_silence_bell(struct oa_crew *crew);
+int
+oa_crew_wake_fd(const struct oa_crew *crew);
+int
+oa_crew_server(const struct oa_crew *crew);
+void
+oa_crew_clear_wake(struct oa_crew *crew);
 void oa_crew_let_in(struct oa_crew *crew, int fd);
 
 /* For all others. */
-void oa_crew_ring(struct oa_crew *crew);
+void
+oa_crew_wake(struct oa_crew *crew);
 
 /* -EBUSY, if who reads has not been seen for long; or 0. */
 int oa_crew_tell_absence(struct oa_crew *crew, struct drmperf_error *error);

@@ -68,7 +68,7 @@ answer_crew(struct oa_stream *stream)
 	struct oa_board *board = oa_crew_board(stream->crew);
 	uint32_t asked;
 
-	oa_crew_silence_bell(stream->crew);
+	oa_crew_clear_wake(stream->crew);
 	asked = oa_board_asked(board);
 	if (oa_board_is_answered(board, asked))
 		return;
@@ -80,8 +80,8 @@ answer_crew(struct oa_stream *stream)
 enum work {
 	WORK_WAKE,
 	WORK_REPORTS,
-	WORK_BELL,
-	WORK_DOOR,
+	WORK_OTHERS,
+	WORK_SERVER,
 	WORK_KINDS,
 };
 
@@ -90,13 +90,13 @@ do_work(struct oa_stream *stream, const struct pollfd fds[WORK_KINDS])
 {
 	uint64_t count;
 
-	if (stream->crew && fds[WORK_DOOR].revents)
+	if (stream->crew && fds[WORK_SERVER].revents)
 		oa_crew_let_in(stream->crew, stream->fd);
 	if (fds[WORK_WAKE].revents) {
 		if (read(stream->wake, &count, sizeof(count)) > 0 &&
 		    !oa_read_is_over(stream) && !stream->crew)
 			answer(stream);
-	} else if (fds[WORK_BELL].revents) {
+	} else if (fds[WORK_OTHERS].revents) {
 		answer_crew(stream);
 	} else if (fds[WORK_REPORTS].revents & POLLIN ||
 		   fds[WORK_REPORTS].fd < 0) {
@@ -114,8 +114,9 @@ wait_for_work(struct oa_stream *stream)
 	struct pollfd fds[WORK_KINDS] = {
 		[WORK_WAKE] = { stream->wake, POLLIN, 0 },
 		[WORK_REPORTS] = { drain_ms ? -1 : stream->fd, POLLIN, 0 },
-		[WORK_BELL] = { crew ? oa_crew_bell(crew) : -1, POLLIN, 0 },
-		[WORK_DOOR] = { crew ? oa_crew_door(crew) : -1, POLLIN, 0 },
+		[WORK_OTHERS] = { crew ? oa_crew_wake_fd(crew) : -1, POLLIN,
+				  0 },
+		[WORK_SERVER] = { crew ? oa_crew_server(crew) : -1, POLLIN, 0 },
 	};
 
 	if (poll(fds, WORK_KINDS, drain_ms ? drain_ms : crew ? BEAT_MS : -1) <
@@ -407,7 +408,7 @@ pass_crew_fence(struct oa_stream *stream, struct drmperf_error *error)
 	struct oa_state state;
 	int ret;
 
-	oa_crew_ring(stream->crew);
+	oa_crew_wake(stream->crew);
 	oa_board_wait(board, ticket, SECOND / 10);
 	while (!oa_board_is_answered(board, ticket) && !stream->retired) {
 		if (oa_board_look(board, &state) && oa_state_is_end(&state))

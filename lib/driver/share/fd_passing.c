@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "driver/share/door.h"
+#include "driver/share/fd_passing.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -17,33 +17,33 @@
 /* Names that the kernel chooses are a 0 and a few hexadecimal digits. */
 #define NAME_OFFSET (offsetof(struct sockaddr_un, sun_path) + 1)
 
-/* A message of a secret with descriptors; with gifts the secret is 0. */
-struct parcel {
-	struct door_secret secret;
+/* A message of a secret and descriptors; that of a server has the secret 0. */
+struct fd_packet {
+	struct fd_secret secret;
 	struct iovec part;
-	_Alignas(struct cmsghdr) char control[CMSG_SPACE(DOOR_GIFTS_MAX *
+	_Alignas(struct cmsghdr) char control[CMSG_SPACE(FD_PASSING_MAX *
 							 sizeof(int))];
 	struct msghdr message;
 };
 
 static void
-parcel_init(struct parcel *parcel, size_t count)
+fd_packet_init(struct fd_packet *packet, size_t count)
 {
-	assert(count <= DOOR_GIFTS_MAX);
-	memset(parcel, 0, sizeof(*parcel));
-	parcel->part =
-		(struct iovec){ &parcel->secret, sizeof(parcel->secret) };
-	parcel->message = (struct msghdr){
-		.msg_iov = &parcel->part,
+	assert(count <= FD_PASSING_MAX);
+	memset(packet, 0, sizeof(*packet));
+	packet->part =
+		(struct iovec){ &packet->secret, sizeof(packet->secret) };
+	packet->message = (struct msghdr){
+		.msg_iov = &packet->part,
 		.msg_iovlen = 1,
-		.msg_control = parcel->control,
+		.msg_control = packet->control,
 		.msg_controllen = CMSG_SPACE(count * sizeof(int)),
 	};
 }
 
 /* Judge the process that made the other end. */
 static bool
-is_allowed(const struct door_terms *terms, int end)
+is_allowed(const struct fd_server_terms *terms, int end)
 {
 	struct ucred peer;
 	socklen_t size = sizeof(peer);
@@ -55,7 +55,7 @@ is_allowed(const struct door_terms *terms, int end)
 }
 
 static int
-name_socket(int fd, char name[DOOR_NAME_SIZE])
+name_socket(int fd, char name[FD_SERVER_NAME_SIZE])
 {
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
 	socklen_t length = sizeof(address.sun_family);
@@ -65,15 +65,16 @@ name_socket(int fd, char name[DOOR_NAME_SIZE])
 	length = sizeof(address);
 	if (getsockname(fd, (struct sockaddr *)&address, &length))
 		return -errno;
-	if (length <= NAME_OFFSET || length - NAME_OFFSET >= DOOR_NAME_SIZE)
+	if (length <= NAME_OFFSET ||
+	    length - NAME_OFFSET >= FD_SERVER_NAME_SIZE)
 		return -EINVAL;
-	memset(name, 0, DOOR_NAME_SIZE);
+	memset(name, 0, FD_SERVER_NAME_SIZE);
 	memcpy(name, address.sun_path + 1, length - NAME_OFFSET);
 	return 0;
 }
 
 int
-door_open(char name[DOOR_NAME_SIZE])
+fd_server_open(char name[FD_SERVER_NAME_SIZE])
 {
 	int fd = socket(AF_UNIX, SOCKET_TYPE, 0), ret;
 
@@ -87,10 +88,10 @@ door_open(char name[DOOR_NAME_SIZE])
 }
 
 int
-door_open_as(const char *name)
+fd_server_open_as(const char *name)
 {
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
-	size_t length = strnlen(name, DOOR_NAME_SIZE);
+	size_t length = strnlen(name, FD_SERVER_NAME_SIZE);
 	int fd = socket(AF_UNIX, SOCKET_TYPE, 0), ret;
 
 	if (fd < 0)
@@ -105,20 +106,20 @@ door_open_as(const char *name)
 }
 
 static int
-give(int end, const struct door_secret *secret, const int *gifts, size_t count)
+give(int end, const struct fd_secret *secret, const int *passed, size_t count)
 {
-	struct parcel parcel;
+	struct fd_packet packet;
 	struct cmsghdr *header;
 
-	parcel_init(&parcel, count);
+	fd_packet_init(&packet, count);
 	if (secret)
-		parcel.secret = *secret;
-	header = CMSG_FIRSTHDR(&parcel.message);
+		packet.secret = *secret;
+	header = CMSG_FIRSTHDR(&packet.message);
 	header->cmsg_level = SOL_SOCKET;
 	header->cmsg_type = SCM_RIGHTS;
 	header->cmsg_len = CMSG_LEN(count * sizeof(int));
-	memcpy(CMSG_DATA(header), gifts, count * sizeof(int));
-	return sendmsg(end, &parcel.message, MSG_NOSIGNAL | MSG_DONTWAIT) < 0
+	memcpy(CMSG_DATA(header), passed, count * sizeof(int));
+	return sendmsg(end, &packet.message, MSG_NOSIGNAL | MSG_DONTWAIT) < 0
 		       ? -errno
 		       : 0;
 }
@@ -136,56 +137,56 @@ close_all(const struct cmsghdr *header)
 }
 
 static int
-take(int end, struct door_secret *secret, int *gifts, size_t count)
+take(int end, struct fd_secret *secret, int *passed, size_t count)
 {
-	struct parcel parcel;
+	struct fd_packet packet;
 	struct cmsghdr *header;
 	ssize_t length;
 
-	parcel_init(&parcel, count);
-	length = recvmsg(end, &parcel.message, MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
+	fd_packet_init(&packet, count);
+	length = recvmsg(end, &packet.message, MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
 	if (length < 0)
 		return errno == ECONNRESET || errno == EINTR ? -EAGAIN : -errno;
-	header = CMSG_FIRSTHDR(&parcel.message);
+	header = CMSG_FIRSTHDR(&packet.message);
 	if (!header || header->cmsg_level != SOL_SOCKET ||
 	    header->cmsg_type != SCM_RIGHTS)
 		return -EAGAIN;
-	if (length == sizeof(parcel.secret) &&
+	if (length == sizeof(packet.secret) &&
 	    header->cmsg_len == CMSG_LEN(count * sizeof(int))) {
-		*secret = parcel.secret;
-		memcpy(gifts, CMSG_DATA(header), count * sizeof(int));
+		*secret = packet.secret;
+		memcpy(passed, CMSG_DATA(header), count * sizeof(int));
 		return 0;
 	}
 	close_all(header);
 	/* The kernel gives as many as the process may have. */
-	return parcel.message.msg_flags & MSG_CTRUNC ? -EMFILE : -EAGAIN;
+	return packet.message.msg_flags & MSG_CTRUNC ? -EMFILE : -EAGAIN;
 }
 
 /* The time that it takes does not tell how much of it is right. */
 static bool
-is_secret(const struct door_secret *a, const struct door_secret *b)
+is_secret(const struct fd_secret *a, const struct fd_secret *b)
 {
 	return !((a->words[0] ^ b->words[0]) | (a->words[1] ^ b->words[1]));
 }
 
 void
-door_serve(int door, const struct door_terms *terms, const int *gifts,
-	   size_t count)
+fd_server_answer(int server, const struct fd_server_terms *terms,
+		 const int *passed, size_t count)
 {
 	/* The analyzers take -errno for a possible success. */
-	struct door_secret shown = { { 0 } };
+	struct fd_secret shown = { { 0 } };
 	int end = -1;
 
-	if (take(door, &shown, &end, 1))
+	if (take(server, &shown, &end, 1))
 		return;
 	/* There is room for it; a process that does not get it asks again. */
 	if (is_secret(&terms->secret, &shown) && is_allowed(terms, end))
-		give(end, NULL, gifts, count);
+		give(end, NULL, passed, count);
 	close(end);
 }
 
 int
-door_make_secret(struct door_secret *out)
+fd_secret_make(struct fd_secret *out)
 {
 	ssize_t length = getrandom(out, sizeof(*out), 0);
 
@@ -195,7 +196,7 @@ door_make_secret(struct door_secret *out)
 }
 
 /* ------------------------------------------------------------------ */
-/* Before the door                                                      */
+/* The client's side                                                    */
 
 static int
 wait_for(int end, int timeout_ms)
@@ -210,10 +211,10 @@ wait_for(int end, int timeout_ms)
 
 /* A message that shows the secret and brings the other end of a pair. */
 static int
-knock(int line, const char *name, const struct door_secret *secret, int other)
+knock(int line, const char *name, const struct fd_secret *secret, int other)
 {
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
-	size_t length = strnlen(name, DOOR_NAME_SIZE);
+	size_t length = strnlen(name, FD_SERVER_NAME_SIZE);
 	int ret;
 
 	memcpy(address.sun_path + 1, name, length);
@@ -226,7 +227,7 @@ knock(int line, const char *name, const struct door_secret *secret, int other)
 }
 
 static int
-send_end(const char *name, const struct door_secret *secret, int other)
+send_end(const char *name, const struct fd_secret *secret, int other)
 {
 	int line = socket(AF_UNIX, SOCKET_TYPE, 0), ret;
 
@@ -238,22 +239,22 @@ send_end(const char *name, const struct door_secret *secret, int other)
 }
 
 int
-door_fetch(const char *name, const struct door_secret *secret, int *gifts,
-	   size_t count, int timeout_ms)
+fd_client_fetch(const char *name, const struct fd_secret *secret, int *passed,
+		size_t count, int timeout_ms)
 {
-	struct door_secret none;
+	struct fd_secret none;
 	int pair[2], ret;
 
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK,
 		       0, pair))
 		return -errno;
 	ret = send_end(name, secret, pair[1]);
-	/* The end in the message is the only one, and goes with the door. */
+	/* The end in the message is the only one, and goes with the socket. */
 	close(pair[1]);
 	if (!ret)
 		ret = wait_for(pair[0], timeout_ms);
 	if (!ret)
-		ret = take(pair[0], &none, gifts, count);
+		ret = take(pair[0], &none, passed, count);
 	close(pair[0]);
 	return ret;
 }
@@ -279,7 +280,7 @@ has_socket_option(int fd, int option, int value)
 }
 
 bool
-door_is_door(int fd)
+fd_is_server(int fd)
 {
 	return has_socket_option(fd, SO_DOMAIN, AF_UNIX) &&
 	       has_socket_option(fd, SO_TYPE, SOCK_DGRAM) && never_blocks(fd);
@@ -299,7 +300,7 @@ has_name(int fd, const char *name)
 }
 
 bool
-door_is_eventfd(int fd)
+fd_is_eventfd(int fd)
 {
 	return never_blocks(fd) && has_name(fd, "anon_inode:[eventfd]");
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Descriptors at a door: those who wait get them, and nobody waits in vain for
- * longer than said.
+ * Passing descriptors at a socket: processes that wait get them, and none waits
+ * in vain for longer than said.
  */
 #include <check.h>
 #include <errno.h>
@@ -13,17 +13,17 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "driver/share/door.h"
+#include "driver/share/fd_passing.h"
 #include "tests/suite.h"
 
-static const struct door_secret secret = { { 1, 2 } };
-static const struct door_terms terms = { .secret = { { 1, 2 } } };
+static const struct fd_secret secret = { { 1, 2 } };
+static const struct fd_server_terms terms = { .secret = { { 1, 2 } } };
 
 struct visit {
-	const struct door_secret *secret;
+	const struct fd_secret *secret;
 	const char *name;
 	size_t count;
-	int gifts[DOOR_GIFTS_MAX];
+	int passed[FD_PASSING_MAX];
 	int ret;
 };
 
@@ -32,65 +32,65 @@ fetch(void *data)
 {
 	struct visit *visit = data;
 
-	visit->ret = door_fetch(visit->name, visit->secret, visit->gifts,
-				visit->count, 60000);
+	visit->ret = fd_client_fetch(visit->name, visit->secret, visit->passed,
+				     visit->count, 60000);
 	return NULL;
 }
 
 /* Serve one process that has come. */
 static void
-serve_visit_on(const struct door_terms *terms, int door, const int *gifts,
-	 size_t count, struct visit *visit)
+serve_visit_on(const struct fd_server_terms *terms, int server,
+	       const int *passed, size_t count, struct visit *visit)
 {
-	struct pollfd knock = { .fd = door, .events = POLLIN };
+	struct pollfd knock = { .fd = server, .events = POLLIN };
 	pthread_t thread;
 
 	ck_assert_int_eq(pthread_create(&thread, NULL, fetch, visit), 0);
 	ck_assert_int_eq(poll(&knock, 1, -1), 1);
-	door_serve(door, terms, gifts, count);
+	fd_server_answer(server, terms, passed, count);
 	ck_assert_int_eq(pthread_join(thread, NULL), 0);
 }
 
 static void
-serve_visit(int door, const int *gifts, size_t count, struct visit *visit)
+serve_visit(int server, const int *passed, size_t count, struct visit *visit)
 {
-	serve_visit_on(&terms, door, gifts, count, visit);
+	serve_visit_on(&terms, server, passed, count, visit);
 }
 
 START_TEST(given)
 {
-	char name[DOOR_NAME_SIZE], byte = 0;
-	int door = door_open(name), line[2];
+	char name[FD_SERVER_NAME_SIZE], byte = 0;
+	int server = fd_server_open(name), line[2];
 	struct visit one = { .secret = &secret, .name = name, .count = 2 };
 
-	ck_assert_int_ge(door, 0);
+	ck_assert_int_ge(server, 0);
 	ck_assert_int_eq(pipe2(line, O_CLOEXEC), 0);
-	serve_visit(door, line, 2, &one);
+	serve_visit(server, line, 2, &one);
 	ck_assert_int_eq(one.ret, 0);
-	ck_assert_int_eq(write(one.gifts[1], "x", 1), 1);
+	ck_assert_int_eq(write(one.passed[1], "x", 1), 1);
 	ck_assert_int_eq(read(line[0], &byte, 1), 1);
 	ck_assert_int_eq(byte, 'x');
 	for (size_t i = 0; i < 2; i++) {
-		ck_assert_int_eq(fcntl(one.gifts[i], F_GETFD), FD_CLOEXEC);
-		close(one.gifts[i]);
+		ck_assert_int_eq(fcntl(one.passed[i], F_GETFD), FD_CLOEXEC);
+		close(one.passed[i]);
 		close(line[i]);
 	}
-	close(door);
+	close(server);
 }
 END_TEST
 
 /* The name is known to everybody; the secret is another, by one word each. */
 START_TEST(without_secret)
 {
-	const struct door_secret wrong = { { _i ? 1 : 0, _i ? 0 : 2 } };
-	char name[DOOR_NAME_SIZE];
-	int door = door_open(name);
+	const struct fd_secret wrong = { { _i ? 1 : 0, _i ? 0 : 2 } };
+	char name[FD_SERVER_NAME_SIZE];
+	int server = fd_server_open(name);
 	struct visit one = { .secret = &wrong, .name = name, .count = 1 };
 
-	ck_assert_int_ge(door, 0);
-	serve_visit(door, &door, 1, &one);
+	ck_assert_int_ge(server, 0);
+	serve_visit(server, &server, 1, &one);
 	ck_assert_int_eq(one.ret, -EAGAIN);
-	close(door);
+	close(server);
 }
 END_TEST
 
@@ -101,44 +101,44 @@ judge_process(const void *data, pid_t pid)
 	return *(const bool *)data;
 }
 
-/* The door's owner judges a process by its number. */
+/* The socket's owner judges a process by its number. */
 START_TEST(judged)
 {
 	const bool verdict = _i;
-	const struct door_terms judged = {
+	const struct fd_server_terms judged = {
 		.secret = secret,
 		.is_allowed = judge_process,
 		.data = &verdict,
 	};
-	char name[DOOR_NAME_SIZE];
-	int door = door_open(name);
+	char name[FD_SERVER_NAME_SIZE];
+	int server = fd_server_open(name);
 	struct visit one = { .secret = &secret, .name = name, .count = 1 };
 
-	ck_assert_int_ge(door, 0);
-	serve_visit_on(&judged, door, &door, 1, &one);
+	ck_assert_int_ge(server, 0);
+	serve_visit_on(&judged, server, &server, 1, &one);
 	ck_assert_int_eq(one.ret, verdict ? 0 : -EAGAIN);
 	if (verdict)
-		close(one.gifts[0]);
-	close(door);
+		close(one.passed[0]);
+	close(server);
 }
 END_TEST
 
 /* Something else than was expected; none of it stays open. */
 START_TEST(other_number)
 {
-	char name[DOOR_NAME_SIZE];
-	int door = door_open(name), line[2], next;
+	char name[FD_SERVER_NAME_SIZE];
+	int server = fd_server_open(name), line[2], next;
 	struct visit one = { .secret = &secret,
 			     .name = name,
 			     .count = _i ? 1 : 3 };
 
-	ck_assert_int_ge(door, 0);
+	ck_assert_int_ge(server, 0);
 	ck_assert_int_eq(pipe2(line, O_CLOEXEC), 0);
-	serve_visit(door, line, 2, &one);
+	serve_visit(server, line, 2, &one);
 	ck_assert_int_ne(one.ret, 0);
-	close(door);
+	close(server);
 	next = dup(line[0]);
-	ck_assert_int_eq(next, door);
+	ck_assert_int_eq(next, server);
 	close(next);
 	close(line[0]);
 	close(line[1]);
@@ -147,16 +147,18 @@ END_TEST
 
 START_TEST(nobody)
 {
-	char name[DOOR_NAME_SIZE];
-	int door = door_open(name), gifts[1];
+	char name[FD_SERVER_NAME_SIZE];
+	int server = fd_server_open(name), passed[1];
 
-	ck_assert_int_ge(door, 0);
-	door_serve(door, &terms, gifts, 1);
-	ck_assert_int_eq(door_fetch(name, &secret, gifts, 1, 1), -ETIMEDOUT);
+	ck_assert_int_ge(server, 0);
+	fd_server_answer(server, &terms, passed, 1);
+	ck_assert_int_eq(fd_client_fetch(name, &secret, passed, 1, 1),
+			 -ETIMEDOUT);
 	/* who has gone meanwhile is in nobody's way */
-	door_serve(door, &terms, &door, 1);
-	close(door);
-	ck_assert_int_eq(door_fetch(name, &secret, gifts, 1, 60000), -EAGAIN);
+	fd_server_answer(server, &terms, &server, 1);
+	close(server);
+	ck_assert_int_eq(fd_client_fetch(name, &secret, passed, 1, 60000),
+			 -EAGAIN);
 }
 END_TEST
 
@@ -178,7 +180,7 @@ enum kind {
 static int
 make(enum kind kind)
 {
-	char name[DOOR_NAME_SIZE];
+	char name[FD_SERVER_NAME_SIZE];
 	int pair[2];
 
 	switch (kind) {
@@ -193,9 +195,9 @@ make(enum kind kind)
 	case KIND_BLOCKING_EVENTFD:
 		return eventfd(0, EFD_CLOEXEC);
 	case KIND_DOOR:
-		return door_open(name);
+		return fd_server_open(name);
 	case KIND_BLOCKING_DOOR:
-		pair[0] = door_open(name);
+		pair[0] = fd_server_open(name);
 		ck_assert_int_eq(fcntl(pair[0], F_SETFL, 0), 0);
 		return pair[0];
 	case KIND_CONNECTED:
@@ -224,8 +226,8 @@ static const struct {
 	{ "a pipe without reader", KIND_PIPE, false, false },
 	{ "an eventfd", KIND_EVENTFD, false, true },
 	{ "an eventfd that blocks", KIND_BLOCKING_EVENTFD, false, false },
-	{ "a door", KIND_DOOR, true, false },
-	{ "a door that blocks", KIND_BLOCKING_DOOR, false, false },
+	{ "a server", KIND_DOOR, true, false },
+	{ "a server that blocks", KIND_BLOCKING_DOOR, false, false },
 	{ "a connected socket", KIND_CONNECTED, false, false },
 	{ "a socket of another family", KIND_STREAM_SOCKET, false, false },
 	{ "a file", KIND_FILE, false, false },
@@ -235,10 +237,10 @@ START_TEST(kind)
 {
 	int fd = make(kinds[_i].kind);
 
-	ck_assert_msg(door_is_door(fd) == kinds[_i].is_door, "door: %s",
+	ck_assert_msg(fd_is_server(fd) == kinds[_i].is_door, "server: %s",
 		      kinds[_i].name);
-	ck_assert_msg(door_is_eventfd(fd) == kinds[_i].is_eventfd,
-		      "eventfd: %s", kinds[_i].name);
+	ck_assert_msg(fd_is_eventfd(fd) == kinds[_i].is_eventfd, "eventfd: %s",
+		      kinds[_i].name);
 	close(fd);
 }
 END_TEST
@@ -246,8 +248,8 @@ END_TEST
 int
 main(void)
 {
-	Suite *suite = suite_create("share_door");
-	TCase *tcase = tcase_create("door");
+	Suite *suite = suite_create("share_fd_passing");
+	TCase *tcase = tcase_create("server");
 
 	tcase_add_test(tcase, given);
 	tcase_add_loop_test(tcase, without_secret, 0, 2);
