@@ -17,7 +17,7 @@ asan_deep="test_amdgpu_handover test_amdgpu_ranks test_amdgpu_steering
 	test_kd_sentences test_moments test_rocprofiler_queries"
 # Suites on simulated hardware in real time must get their time: with sanitizers
 # and in valgrind nothing else runs beside them.
-real_time="test_oa_clocks test_oa_sessions test_oa_mishaps test_oa_crew"
+real_time="test_oa_clocks test_oa_sessions test_oa_mishaps test_oa_shared_stream"
 
 # Suites of make check-deep alone: they take minutes.
 suites_deep="test_sweep"

@@ -14,7 +14,7 @@
 #include "driver/oa/format.h"
 #include "driver/oa/gpu.h"
 #include "driver/oa/period.h"
-#include "driver/oa/stream/crew.h"
+#include "driver/oa/stream/shared_stream.h"
 #include "driver/oa/stream/patience.h"
 #include "driver/oa/stream/source.h"
 #include "driver/oa/stream/stream.h"
@@ -30,7 +30,7 @@
 struct stream_run {
 	struct oa_gpu *gpu;
 	struct run_options options;
-	struct oa_crew *crew; /* or NULL */
+	struct oa_shared *shared; /* or NULL */
 	struct oa_stream *stream;
 	struct oa_requests requests;
 	uint64_t ticks; /* that the values given last had taken */
@@ -103,7 +103,7 @@ open_composed(const struct opening *opening, int *stream, unsigned *exponent,
 }
 
 static int
-open_kernel_stream(void *data, struct oa_crew_stream *out,
+open_kernel_stream(void *data, struct oa_shared_stream_info *out,
 		   struct drmperf_error *error)
 {
 	const struct opening *opening = data;
@@ -181,8 +181,8 @@ period_ns(const struct stream_run *run)
  * has it any more: a child between vfork() and exec() of this program, too.
  */
 static int
-join_crew(struct stream_run *run, struct oa_crew_stream *stream,
-	  struct drmperf_error *error)
+join_shared(struct stream_run *run, struct oa_shared_stream_info *stream,
+	    struct drmperf_error *error)
 {
 	const struct oa_source *source = run->gpu->source;
 	struct opening opening = {
@@ -190,7 +190,7 @@ join_crew(struct stream_run *run, struct oa_crew_stream *stream,
 		.wanted = { .set = run->requests.set,
 			    .period_ns = period_ns(run) },
 	};
-	struct oa_crew_want want = {
+	struct oa_shared_want want = {
 		.node = run->gpu->node,
 		.layout = source->layout,
 		.enable = source->enable,
@@ -205,7 +205,7 @@ join_crew(struct stream_run *run, struct oa_crew_stream *stream,
 
 	ret = find_config(&opening, &want.config, error);
 	if (!ret)
-		ret = oa_crew_join(&want, &run->crew, stream, error);
+		ret = oa_shared_join(&want, &run->shared, stream, error);
 	oa_config_free(&opening.composed);
 	return explain_gone(run->gpu, ret, error);
 }
@@ -213,7 +213,7 @@ join_crew(struct stream_run *run, struct oa_crew_stream *stream,
 static int
 open_stream(struct stream_run *run, struct drmperf_error *error)
 {
-	struct oa_crew_stream stream = { .fd = -1 };
+	struct oa_shared_stream_info stream = { .fd = -1 };
 	struct oa_stream_setup setup = {
 		.gpu = run->gpu,
 		.source = run->gpu->source,
@@ -223,18 +223,18 @@ open_stream(struct stream_run *run, struct drmperf_error *error)
 		.raw_data = run,
 		.drain_ms = keeps_records(run) ? KEEP_MS : 0,
 	};
-	int ret = join_crew(run, &stream, error);
+	int ret = join_shared(run, &stream, error);
 
 	if (ret)
 		return ret;
-	setup.crew = run->crew;
+	setup.shared = run->shared;
 	setup.stream = stream.fd;
 	setup.period = stream.period;
 	setup.gap_limit = gap_limit(run);
 	ret = oa_stream_create(&setup, &run->stream);
 	if (ret) {
 		close(setup.stream);
-		oa_crew_leave(run->crew);
+		oa_shared_leave(run->shared);
 		return error_set(error, ret, "cannot set up a stream: %s",
 				 strerrordesc_np(-ret));
 	}
@@ -345,7 +345,7 @@ oa_listen(void *data, struct drmperf_error *error)
 
 	if (oa_stream_gets_records(run->stream))
 		return 0;
-	return oa_crew_tell_reader(run->crew, error);
+	return oa_shared_explain_reader(run->shared, error);
 }
 
 static void
@@ -376,7 +376,7 @@ oa_disarm(void *data)
 	struct stream_run *run = data;
 
 	oa_stream_destroy(run->stream);
-	oa_crew_leave(run->crew);
+	oa_shared_leave(run->shared);
 	atomic_store(&run->gpu->stream_closed_ns, monotonic_ns());
 	run_free(run);
 }
@@ -387,7 +387,7 @@ oa_abandon(void *data)
 	struct stream_run *run = data;
 
 	oa_stream_abandon(run->stream);
-	oa_crew_abandon(run->crew);
+	oa_shared_abandon(run->shared);
 	run_free(run);
 }
 

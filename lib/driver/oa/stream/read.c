@@ -29,24 +29,24 @@
 #include "driver/oa/period.h"
 #include "driver/oa/recorded.h"
 #include "driver/oa/records.h"
-#include "driver/oa/stream/board.h"
+#include "driver/oa/stream/snapshot.h"
 
 #define SECOND UINT64_C(1000000000)
 
 /* So many -EIO without a message, one behind the other, are a failure. */
 #define MUTE_MAX 8
 
-/* What the thread knows, for the crew. */
+/* What the thread knows, for the shared stream. */
 static void
 show(const struct oa_stream *stream)
 {
-	struct oa_state state;
+	struct oa_snapshot state;
 
-	oa_state_fill(&state, &stream->reports);
+	oa_snapshot_fill(&state, &stream->reports);
 	state.report_ns = stream->report_ns;
 	state.failure = stream->failure;
 	state.proved = stream->clock.proved;
-	oa_board_show(oa_crew_board(stream->crew), &state);
+	oa_snapshot_publish(oa_shared_snapshot(stream->shared), &state);
 }
 
 void
@@ -64,7 +64,7 @@ bool
 oa_read_is_over(const struct oa_stream *stream)
 {
 	return atomic_load(&stream->stopping) || stream->failure ||
-	       (stream->crew && stream->reports.loss);
+	       (stream->shared && stream->reports.loss);
 }
 
 /* When, on CLOCK_MONOTONIC, the newest report was taken. */
@@ -109,7 +109,7 @@ take_in(struct oa_stream *stream, size_t length)
 	pthread_mutex_unlock(&stream->lock);
 	if (stream->raw)
 		hand_out(stream, length);
-	if (stream->crew)
+	if (stream->shared)
 		show(stream);
 }
 
@@ -182,7 +182,7 @@ take_message(struct oa_stream *stream)
 		return -EIO;
 	if (ret && stream->raw)
 		hand_out_message(stream);
-	if (stream->crew)
+	if (stream->shared)
 		show(stream);
 	return -EINTR;
 }

@@ -12,7 +12,7 @@
 #include "base/fork_close.h"
 #include "driver/oa/clock.h"
 #include "driver/oa/rate_watch.h"
-#include "driver/oa/stream/crew.h"
+#include "driver/oa/stream/shared_stream.h"
 #include "driver/oa/stream/source.h"
 #include "driver/oa/stream/upset.h"
 
@@ -38,9 +38,9 @@ struct oa_stream {
 	pthread_t thread;
 	atomic_bool stopping;
 	atomic_bool reading; /* the thread is in the kernel, maybe for ever */
-	struct oa_crew *crew; /* or NULL */
-	atomic_bool has_turn; /* of the crew, the thread here reads */
-	atomic_bool retired; /* what is shown is about another stream */
+	struct oa_shared *shared; /* or NULL */
+	atomic_bool has_turn; /* of the shared stream, the thread here reads */
+	atomic_bool retired; /* what is published is about another stream */
 
 	pthread_mutex_t lock; /* all below */
 	pthread_cond_t answered; /* answer_count or failure has changed */

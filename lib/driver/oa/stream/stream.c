@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A thread reads all reports (read.h), and answers who wants a fence.
+ * A thread reads all reports (read.h), and completes fences.
  *
- * With a crew (crew.h) the threads of all its processes take turns: one
- * reads and shows what it finds, the others wait for their turn. Whoever reads
- * values takes what is shown, also in the process whose thread reads.
+ * Of a shared stream (shared_stream.h) the threads of all processes take turns:
+ * one reads, and publishes what it finds; the others wait for their turn.
+ * Values are taken from what is published, in the reading process as well.
  */
 #include "driver/oa/stream/stream.h"
 
@@ -18,7 +18,7 @@
 
 #include "base/monotonic.h"
 #include "base/thread.h"
-#include "driver/oa/stream/board.h"
+#include "driver/oa/stream/snapshot.h"
 #include "driver/oa/stream/read.h"
 #include "driver/oa/stream/tell.h"
 
@@ -27,7 +27,7 @@
 /* The GPU is given up when no report has come for so long, and 20 periods. */
 #define PATIENCE_NS (2 * SECOND)
 
-/* With a crew: others that hear nothing for longer give the reader up. */
+/* Other processes that hear nothing for longer give the reader up. */
 #define CREW_PATIENCE_NS (3 * SECOND)
 #define BEAT_MS 250
 
@@ -63,18 +63,18 @@ answer(struct oa_stream *stream)
 }
 
 static void
-answer_crew(struct oa_stream *stream)
+answer_others(struct oa_stream *stream)
 {
-	struct oa_board *board = oa_crew_board(stream->crew);
+	struct oa_snapshot_page *page = oa_shared_snapshot(stream->shared);
 	uint32_t asked;
 
-	oa_crew_clear_wake(stream->crew);
-	asked = oa_board_asked(board);
-	if (oa_board_is_answered(board, asked))
+	oa_shared_clear_wake(stream->shared);
+	asked = oa_snapshot_requests(page);
+	if (oa_snapshot_is_fenced(page, asked))
 		return;
 	oa_read_for_fence(stream);
 	if (!atomic_load(&stream->stopping))
-		oa_board_answer(board, asked);
+		oa_snapshot_complete_fences(page, asked);
 }
 
 enum work {
@@ -90,14 +90,14 @@ do_work(struct oa_stream *stream, const struct pollfd fds[WORK_KINDS])
 {
 	uint64_t count;
 
-	if (stream->crew && fds[WORK_SERVER].revents)
-		oa_crew_let_in(stream->crew, stream->fd);
+	if (stream->shared && fds[WORK_SERVER].revents)
+		oa_shared_send_fds(stream->shared, stream->fd);
 	if (fds[WORK_WAKE].revents) {
 		if (read(stream->wake, &count, sizeof(count)) > 0 &&
-		    !oa_read_is_over(stream) && !stream->crew)
+		    !oa_read_is_over(stream) && !stream->shared)
 			answer(stream);
 	} else if (fds[WORK_OTHERS].revents) {
-		answer_crew(stream);
+		answer_others(stream);
 	} else if (fds[WORK_REPORTS].revents & POLLIN ||
 		   fds[WORK_REPORTS].fd < 0) {
 		oa_read_records(stream);
@@ -109,24 +109,27 @@ do_work(struct oa_stream *stream, const struct pollfd fds[WORK_KINDS])
 static void
 wait_for_work(struct oa_stream *stream)
 {
-	const struct oa_crew *crew = stream->crew;
+	const struct oa_shared *shared = stream->shared;
 	const int drain_ms = stream->drain_ms;
 	struct pollfd fds[WORK_KINDS] = {
 		[WORK_WAKE] = { stream->wake, POLLIN, 0 },
 		[WORK_REPORTS] = { drain_ms ? -1 : stream->fd, POLLIN, 0 },
-		[WORK_OTHERS] = { crew ? oa_crew_wake_fd(crew) : -1, POLLIN,
-				  0 },
-		[WORK_SERVER] = { crew ? oa_crew_server(crew) : -1, POLLIN, 0 },
+		[WORK_OTHERS] = { shared ? oa_shared_wake_fd(shared) : -1,
+				  POLLIN, 0 },
+		[WORK_SERVER] = { shared ? oa_shared_server(shared) : -1,
+				  POLLIN, 0 },
 	};
 
-	if (poll(fds, WORK_KINDS, drain_ms ? drain_ms : crew ? BEAT_MS : -1) <
-	    0) {
+	if (poll(fds, WORK_KINDS,
+		 drain_ms ? drain_ms
+		 : shared ? BEAT_MS
+			  : -1) < 0) {
 		if (errno != EINTR)
 			oa_read_fail(stream, -errno);
 		return;
 	}
-	if (crew)
-		oa_board_beat(oa_crew_board(stream->crew));
+	if (shared)
+		oa_snapshot_heartbeat(oa_shared_snapshot(stream->shared));
 	do_work(stream, fds);
 }
 
@@ -135,12 +138,12 @@ wait_for_work(struct oa_stream *stream)
 
 /* Go on where the last one who read has come to. */
 static void
-restore(struct oa_stream *stream, const struct oa_state *state)
+restore(struct oa_stream *stream, const struct oa_snapshot *state)
 {
 	uint64_t now;
 
 	pthread_mutex_lock(&stream->lock);
-	oa_state_restore(state, &stream->reports);
+	oa_snapshot_restore(state, &stream->reports);
 	stream->report_ns = state->report_ns;
 	if (state->failure)
 		stream->failure = state->failure;
@@ -152,12 +155,12 @@ restore(struct oa_stream *stream, const struct oa_state *state)
 static void
 try_turn(struct oa_stream *stream)
 {
-	struct oa_state state;
+	struct oa_snapshot state;
 
-	if (!oa_crew_try_to_read(stream->crew))
+	if (!oa_shared_try_to_lead(stream->shared))
 		return;
 	/* Nobody else writes. */
-	oa_board_look(oa_crew_board(stream->crew), &state);
+	oa_snapshot_read(oa_shared_snapshot(stream->shared), &state);
 	restore(stream, &state);
 	rate_watch_init(&stream->rate, stream->clock.hz);
 	stream->has_turn = true;
@@ -167,7 +170,7 @@ static void
 wait_for_turn(struct oa_stream *stream)
 {
 	struct pollfd fd = { .fd = stream->wake, .events = POLLIN };
-	struct oa_state state;
+	struct oa_snapshot state;
 	uint64_t count;
 
 	if (poll(&fd, 1, TURN_MS) > 0 &&
@@ -177,9 +180,9 @@ wait_for_turn(struct oa_stream *stream)
 		return;
 	try_turn(stream);
 	if (stream->has_turn)
-		answer_crew(stream); /* who asked the one before */
-	else if (oa_board_look(oa_crew_board(stream->crew), &state) &&
-		 oa_state_is_end(&state))
+		answer_others(stream); /* who asked the one before */
+	else if (oa_snapshot_read(oa_shared_snapshot(stream->shared), &state) &&
+		 oa_snapshot_is_end(&state))
 		restore(stream, &state);
 }
 
@@ -187,7 +190,7 @@ static void
 end_turn(struct oa_stream *stream)
 {
 	if (stream->has_turn)
-		oa_crew_end_reading(stream->crew);
+		oa_shared_end_leading(stream->shared);
 	stream->has_turn = false;
 }
 
@@ -195,14 +198,14 @@ end_turn(struct oa_stream *stream)
 static void
 retire(struct oa_stream *stream)
 {
-	struct oa_board *board = oa_crew_board(stream->crew);
+	struct oa_snapshot_page *page = oa_shared_snapshot(stream->shared);
 
 	stream->retired = true;
 	if (stream->has_turn)
-		oa_board_answer(board, oa_board_asked(board));
+		oa_snapshot_complete_fences(page, oa_snapshot_requests(page));
 	end_turn(stream);
 	fork_close_finish(&stream->fork_close);
-	oa_crew_retire(stream->crew);
+	oa_shared_close(stream->shared);
 }
 
 static void
@@ -221,12 +224,12 @@ drain(void *data)
 
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, NULL);
 	while (!oa_read_is_over(stream)) {
-		if (stream->crew && !stream->has_turn)
+		if (stream->shared && !stream->has_turn)
 			wait_for_turn(stream);
 		else
 			wait_for_work(stream);
 	}
-	if (stream->crew && !atomic_load(&stream->stopping))
+	if (stream->shared && !atomic_load(&stream->stopping))
 		retire(stream);
 	pthread_mutex_lock(&stream->lock);
 	stream->ended = true;
@@ -341,7 +344,7 @@ oa_stream_create(const struct oa_stream_setup *setup, struct oa_stream **out)
 	stream->raw_data = setup->raw_data;
 	stream->drain_ms =
 		setup->drain_ms ? setup->drain_ms : setup->source->drain_ms;
-	stream->crew = setup->crew;
+	stream->shared = setup->shared;
 	stream->gpu = setup->gpu;
 	stream->source = setup->source;
 	oa_clock_init(&stream->clock, setup->timestamps.read,
@@ -395,29 +398,30 @@ give_sums(const struct oa_stream *stream, struct oa_sample *out,
 }
 
 /* ------------------------------------------------------------------ */
-/* The same of a crew                                                   */
+/* The same of a shared stream                                          */
 
 static int
-pass_crew_fence(struct oa_stream *stream, struct drmperf_error *error)
+pass_shared_fence(struct oa_stream *stream, struct drmperf_error *error)
 {
 	const uint64_t period_ns = oa_clock_ns(&stream->clock, stream->period);
 	const uint64_t until =
 		monotonic_ns() + CREW_PATIENCE_NS + 20 * period_ns;
-	struct oa_board *board = oa_crew_board(stream->crew);
-	uint32_t ticket = oa_board_ask(board);
-	struct oa_state state;
+	struct oa_snapshot_page *page = oa_shared_snapshot(stream->shared);
+	uint32_t ticket = oa_snapshot_request_fence(page);
+	struct oa_snapshot state;
 	int ret;
 
-	oa_crew_wake(stream->crew);
-	oa_board_wait(board, ticket, SECOND / 10);
-	while (!oa_board_is_answered(board, ticket) && !stream->retired) {
-		if (oa_board_look(board, &state) && oa_state_is_end(&state))
+	oa_shared_wake(stream->shared);
+	oa_snapshot_wait_fence(page, ticket, SECOND / 10);
+	while (!oa_snapshot_is_fenced(page, ticket) && !stream->retired) {
+		if (oa_snapshot_read(page, &state) &&
+		    oa_snapshot_is_end(&state))
 			break;
 		if (monotonic_ns() > until) {
-			ret = oa_crew_tell_absence(stream->crew, error);
+			ret = oa_shared_explain_absence(stream->shared, error);
 			return ret ? ret : oa_tell_silence(error);
 		}
-		oa_board_wait(board, ticket, SECOND / 10);
+		oa_snapshot_wait_fence(page, ticket, SECOND / 10);
 	}
 	return 0;
 }
@@ -426,10 +430,10 @@ static int
 give_shown(struct oa_stream *stream, struct oa_sample *out,
 	   struct drmperf_error *error)
 {
-	struct oa_state state;
+	struct oa_snapshot state;
 	int ret;
 
-	if (!oa_board_look(oa_crew_board(stream->crew), &state))
+	if (!oa_snapshot_read(oa_shared_snapshot(stream->shared), &state))
 		return -EAGAIN;
 	/* Only then it is of another stream, maybe. */
 	if (stream->retired)
@@ -438,7 +442,7 @@ give_shown(struct oa_stream *stream, struct oa_sample *out,
 			    : oa_tell_loss((enum oa_loss)state.loss, state.lost,
 					   state.late, error);
 	if (!ret)
-		ret = oa_crew_tell_absence(stream->crew, error);
+		ret = oa_shared_explain_absence(stream->shared, error);
 	if (ret)
 		return ret;
 	memcpy(out->sums, state.sums, sizeof(out->sums));
@@ -454,9 +458,9 @@ oa_stream_sample(struct oa_stream *stream, bool fence, struct oa_sample *out,
 {
 	int ret = 0;
 
-	if (stream->crew && !stream->retired) {
+	if (stream->shared && !stream->retired) {
 		if (fence)
-			ret = pass_crew_fence(stream, error);
+			ret = pass_shared_fence(stream, error);
 		if (!ret)
 			ret = give_shown(stream, out, error);
 		if (ret != -ESTALE)
@@ -478,7 +482,7 @@ oa_stream_sample_at_once(struct oa_stream *stream, struct oa_sample *out,
 {
 	int ret;
 
-	if (stream->crew && !stream->retired) {
+	if (stream->shared && !stream->retired) {
 		ret = give_shown(stream, out, error);
 		if (ret != -ESTALE)
 			return ret;
@@ -505,10 +509,10 @@ enable(struct oa_stream *stream, struct drmperf_error *error)
 {
 	int ret;
 
-	if (stream->crew) {
-		ret = oa_crew_enable(stream->crew, stream->fd, clock_now,
-				     &stream->clock, &stream->enabled_at,
-				     error);
+	if (stream->shared) {
+		ret = oa_shared_enable(stream->shared, stream->fd, clock_now,
+				       &stream->clock, &stream->enabled_at,
+				       error);
 		if (!ret)
 			try_turn(stream);
 		return ret;
@@ -524,7 +528,7 @@ disable(struct oa_stream *stream)
 {
 	int ret;
 
-	if (stream->crew) {
+	if (stream->shared) {
 		end_turn(stream);
 		return 0;
 	}
@@ -574,7 +578,7 @@ oa_stream_stop(struct oa_stream *stream)
 	if (!stream->running)
 		return 0;
 	ret = end_thread(stream);
-	if (ret && stream->crew)
+	if (ret && stream->shared)
 		end_turn(stream);
 	return ret ? ret : disable(stream);
 }
@@ -582,7 +586,7 @@ oa_stream_stop(struct oa_stream *stream)
 bool
 oa_stream_gets_records(const struct oa_stream *stream)
 {
-	return !stream->crew || stream->has_turn;
+	return !stream->shared || stream->has_turn;
 }
 
 double

@@ -14,7 +14,7 @@
 #include "driver/oa/requests.h"
 #include "driver/oa/stream/source.h"
 
-struct oa_crew;
+struct oa_shared;
 struct oa_gpu;
 struct oa_stream;
 
@@ -29,7 +29,7 @@ struct oa_stream_setup {
 	oa_record_fn raw; /* sees every record before it is summed */
 	void *raw_data;
 	int drain_ms; /* how often to read unless asked; 0: poll() tells */
-	struct oa_crew *crew; /* those with the same stream; or NULL */
+	struct oa_shared *shared; /* those with the same stream; or NULL */
 };
 
 /*
@@ -41,7 +41,7 @@ oa_stream_create(const struct oa_stream_setup *setup, struct oa_stream **out);
 
 /*
  * Enable, and wait for the first report: sums are counted from there, or, with
- * a crew, from where the first of it began.
+ * a shared stream, from where the first of it began.
  * -ETIME if none comes; what the kernel or making a thread gives.
  */
 int
@@ -67,7 +67,8 @@ bool
 oa_stream_gets_records(const struct oa_stream *stream);
 
 /*
- * End the thread, and disable, unless a crew counts on. May be started again.
+ * End the thread, and disable, unless other processes count on. May be started
+ * again.
  * -ETIME if the thread hangs in the kernel: then nothing but destroying is
  * left.
  */

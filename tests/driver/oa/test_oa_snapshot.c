@@ -14,35 +14,35 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "driver/oa/stream/board.h"
+#include "driver/oa/stream/snapshot.h"
 #include "tests/suite.h"
 
 #define PERIOD 1000
 #define GAP_LIMIT 5000
 
-static struct oa_board *board;
+static struct oa_snapshot_page *page;
 
 static void
 set_up(void)
 {
-	board = mmap(NULL, sizeof(*board), PROT_READ | PROT_WRITE,
-		     MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	ck_assert(board != MAP_FAILED);
-	oa_board_clear(board);
+	page = mmap(NULL, sizeof(*page), PROT_READ | PROT_WRITE,
+		    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	ck_assert(page != MAP_FAILED);
+	oa_snapshot_clear(page);
 }
 
 static void
 tear_down(void)
 {
-	munmap(board, sizeof(*board));
+	munmap(page, sizeof(*page));
 }
 
 /* ------------------------------------------------------------------ */
 /* Going on                                                             */
 
 static void
-write_report(const struct oa_format *format,
-	     uint8_t report[OA_REPORT_SIZE_MAX], uint32_t number)
+write_report(const struct oa_format *format, uint8_t report[OA_REPORT_SIZE_MAX],
+	     uint32_t number)
 {
 	const uint64_t time = (uint64_t)number * PERIOD;
 	uint32_t word;
@@ -68,13 +68,13 @@ take(struct oa_reports *reports, uint32_t number)
 static void
 hand_over(const struct oa_reports *from, struct oa_reports *to)
 {
-	struct oa_state state;
+	struct oa_snapshot state;
 
-	oa_state_fill(&state, from);
-	oa_board_show(board, &state);
+	oa_snapshot_fill(&state, from);
+	oa_snapshot_publish(page, &state);
 	memset(&state, 0x55, sizeof(state));
-	ck_assert(oa_board_look(board, &state));
-	oa_state_restore(&state, to);
+	ck_assert(oa_snapshot_read(page, &state));
+	oa_snapshot_restore(&state, to);
 }
 
 /* Whoever took them: the sums are those of all reports. */
@@ -116,14 +116,14 @@ END_TEST
 static void
 show_numbers(uint64_t number)
 {
-	uint64_t words[OA_STATE_WORDS];
-	struct oa_state state;
+	uint64_t words[OA_SNAPSHOT_WORDS];
+	struct oa_snapshot state;
 
 	for (;; number++) {
-		for (size_t i = 0; i < OA_STATE_WORDS; i++)
+		for (size_t i = 0; i < OA_SNAPSHOT_WORDS; i++)
 			words[i] = number;
 		memcpy(&state, words, sizeof(state));
-		oa_board_show(board, &state);
+		oa_snapshot_publish(page, &state);
 	}
 }
 
@@ -131,14 +131,14 @@ show_numbers(uint64_t number)
 static uint64_t
 look(void)
 {
-	uint64_t words[OA_STATE_WORDS];
-	struct oa_state state;
+	uint64_t words[OA_SNAPSHOT_WORDS];
+	struct oa_snapshot state;
 
 	/* A machine may give the writer all the time there is. */
-	while (!oa_board_copy(board, &state))
+	while (!oa_snapshot_copy(page, &state))
 		;
 	memcpy(words, &state, sizeof(words));
-	for (size_t i = 1; i < OA_STATE_WORDS; i++)
+	for (size_t i = 1; i < OA_SNAPSHOT_WORDS; i++)
 		ck_assert_uint_eq(words[i], words[0]);
 	return words[0];
 }
@@ -179,8 +179,11 @@ static const struct {
 	bool is_possible;
 } values[] = {
 #define VALUE(word, value, is_possible)                                        \
-	{ #word " " #value, offsetof(struct oa_state, word),                   \
-	  sizeof(((struct oa_state *)NULL)->word), value, is_possible }
+	{                                                                      \
+#word " " #value, offsetof(struct oa_snapshot, word),          \
+			sizeof(((struct oa_snapshot *)NULL)->word), value,     \
+			is_possible                                            \
+	}
 	VALUE(failure, 1, false),
 	VALUE(failure, INT32_MAX, false),
 	VALUE(failure, INT32_MIN, false),
@@ -206,12 +209,12 @@ static const struct {
 
 START_TEST(possible_values)
 {
-	struct oa_state state = { 0 }, seen;
+	struct oa_snapshot state = { 0 }, seen;
 
 	memcpy((char *)&state + values[_i].offset, &values[_i].value,
 	       values[_i].size);
-	oa_board_show(board, &state);
-	ck_assert(oa_board_look(board, &seen));
+	oa_snapshot_publish(page, &state);
+	ck_assert(oa_snapshot_read(page, &seen));
 	if (values[_i].is_possible)
 		ck_assert_msg(!memcmp(&seen, &state, sizeof(state)), "%s",
 			      values[_i].name);
@@ -228,7 +231,7 @@ static void *
 answer_soon(void *data)
 {
 	(void)data;
-	oa_board_answer(board, oa_board_asked(board));
+	oa_snapshot_complete_fences(page, oa_snapshot_requests(page));
 	return NULL;
 }
 
@@ -238,19 +241,19 @@ START_TEST(fences)
 	uint32_t first, second;
 	pthread_t thread;
 
-	board->asked = board->answered = UINT32_MAX - (uint32_t)_i;
-	first = oa_board_ask(board);
-	ck_assert(!oa_board_is_answered(board, first));
-	oa_board_wait(board, first, 1000000);
-	ck_assert(!oa_board_is_answered(board, first));
-	second = oa_board_ask(board);
-	oa_board_answer(board, first);
-	ck_assert(oa_board_is_answered(board, first));
-	ck_assert(!oa_board_is_answered(board, second));
+	page->asked = page->answered = UINT32_MAX - (uint32_t)_i;
+	first = oa_snapshot_request_fence(page);
+	ck_assert(!oa_snapshot_is_fenced(page, first));
+	oa_snapshot_wait_fence(page, first, 1000000);
+	ck_assert(!oa_snapshot_is_fenced(page, first));
+	second = oa_snapshot_request_fence(page);
+	oa_snapshot_complete_fences(page, first);
+	ck_assert(oa_snapshot_is_fenced(page, first));
+	ck_assert(!oa_snapshot_is_fenced(page, second));
 	ck_assert_int_eq(pthread_create(&thread, NULL, answer_soon, NULL), 0);
-	while (!oa_board_is_answered(board, second))
-		oa_board_wait(board, second, UINT64_C(3600000000000));
-	ck_assert(oa_board_is_answered(board, first));
+	while (!oa_snapshot_is_fenced(page, second))
+		oa_snapshot_wait_fence(page, second, UINT64_C(3600000000000));
+	ck_assert(oa_snapshot_is_fenced(page, first));
 	pthread_join(thread, NULL);
 }
 END_TEST
@@ -258,8 +261,8 @@ END_TEST
 int
 main(void)
 {
-	Suite *suite = suite_create("oa_board");
-	TCase *tcase = tcase_create("board");
+	Suite *suite = suite_create("oa_snapshot_page");
+	TCase *tcase = tcase_create("page");
 	size_t formats;
 
 	tcase_add_checked_fixture(tcase, set_up, tear_down);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "driver/oa/stream/board.h"
+#include "driver/oa/stream/snapshot.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -14,22 +14,22 @@
 
 #define SECOND UINT64_C(1000000000)
 
-/* A state is shown every few milliseconds, and copied in less than one. */
+/* A state is published every few milliseconds, and copied in less than one. */
 #define LOOKS 1000
 
 /* The kernel's codes are no greater. */
 #define ERRNO_MOST 4095
 
-_Static_assert(sizeof(struct oa_state) % sizeof(uint64_t) == 0,
+_Static_assert(sizeof(struct oa_snapshot) % sizeof(uint64_t) == 0,
 	       "a state is whole words");
 
 void
-oa_board_clear(struct oa_board *board)
+oa_snapshot_clear(struct oa_snapshot_page *page)
 {
-	static const struct oa_state nothing;
+	static const struct oa_snapshot nothing;
 
-	board->answered = board->asked = 0;
-	oa_board_show(board, &nothing);
+	page->answered = page->asked = 0;
+	oa_snapshot_publish(page, &nothing);
 }
 
 /*
@@ -37,44 +37,45 @@ oa_board_clear(struct oa_board *board)
  * that stood there was replaced by the last one, nor read after it.
  */
 void
-oa_board_show(struct oa_board *board, const struct oa_state *state)
+oa_snapshot_publish(struct oa_snapshot_page *page,
+		    const struct oa_snapshot *state)
 {
-	uint64_t number = board->shown + 1, word;
-	_Atomic uint64_t *to = board->words[number % 2];
+	uint64_t number = page->published + 1, word;
+	_Atomic uint64_t *to = page->words[number % 2];
 	const char *from = (const char *)state;
 
-	for (size_t i = 0; i < OA_STATE_WORDS; i++) {
+	for (size_t i = 0; i < OA_SNAPSHOT_WORDS; i++) {
 		memcpy(&word, from + i * sizeof(word), sizeof(word));
 		atomic_store_explicit(&to[i], word, memory_order_release);
 	}
-	oa_board_beat(board);
-	atomic_store_explicit(&board->shown, number, memory_order_release);
+	oa_snapshot_heartbeat(page);
+	atomic_store_explicit(&page->published, number, memory_order_release);
 }
 
 void
-oa_board_beat(struct oa_board *board)
+oa_snapshot_heartbeat(struct oa_snapshot_page *page)
 {
-	board->beat_ns = monotonic_ns();
+	page->beat_ns = monotonic_ns();
 }
 
 bool
-oa_board_copy(const struct oa_board *board, struct oa_state *out)
+oa_snapshot_copy(const struct oa_snapshot_page *page, struct oa_snapshot *out)
 {
 	char *to = (char *)out;
 
 	for (unsigned n = 0; n < LOOKS; n++) {
-		uint64_t number = atomic_load_explicit(&board->shown,
+		uint64_t number = atomic_load_explicit(&page->published,
 						       memory_order_acquire);
-		const _Atomic uint64_t *from = board->words[number % 2];
+		const _Atomic uint64_t *from = page->words[number % 2];
 
-		for (size_t i = 0; i < OA_STATE_WORDS; i++) {
+		for (size_t i = 0; i < OA_SNAPSHOT_WORDS; i++) {
 			uint64_t word = atomic_load_explicit(
 				&from[i], memory_order_acquire);
 
 			memcpy(to + i * sizeof(word), &word, sizeof(word));
 		}
-		if (atomic_load_explicit(&board->shown, memory_order_relaxed) ==
-		    number)
+		if (atomic_load_explicit(&page->published,
+					 memory_order_relaxed) == number)
 			return true;
 	}
 	return false;
@@ -82,7 +83,7 @@ oa_board_copy(const struct oa_board *board, struct oa_state *out)
 
 /* Other processes of the user may have written anything. */
 static bool
-is_possible(const struct oa_state *state)
+is_possible(const struct oa_snapshot *state)
 {
 	return state->failure <= 0 && state->failure >= -ERRNO_MOST &&
 	       state->failure != -EAGAIN && state->failure != -EINTR &&
@@ -91,12 +92,12 @@ is_possible(const struct oa_state *state)
 }
 
 bool
-oa_board_look(const struct oa_board *board, struct oa_state *out)
+oa_snapshot_read(const struct oa_snapshot_page *page, struct oa_snapshot *out)
 {
-	if (!oa_board_copy(board, out))
+	if (!oa_snapshot_copy(page, out))
 		return false;
 	if (!is_possible(out))
-		*out = (struct oa_state){ .failure = -EBADMSG };
+		*out = (struct oa_snapshot){ .failure = -EBADMSG };
 	return true;
 }
 
@@ -111,9 +112,9 @@ futex(const _Atomic uint32_t *word, int operation, uint32_t value,
 }
 
 uint32_t
-oa_board_ask(struct oa_board *board)
+oa_snapshot_request_fence(struct oa_snapshot_page *page)
 {
-	return ++board->asked;
+	return ++page->asked;
 }
 
 static bool
@@ -123,40 +124,41 @@ is_at_or_after(uint32_t a, uint32_t b)
 }
 
 bool
-oa_board_is_answered(const struct oa_board *board, uint32_t ticket)
+oa_snapshot_is_fenced(const struct oa_snapshot_page *page, uint32_t ticket)
 {
-	return is_at_or_after(board->answered, ticket);
+	return is_at_or_after(page->answered, ticket);
 }
 
 void
-oa_board_wait(struct oa_board *board, uint32_t ticket, uint64_t ns)
+oa_snapshot_wait_fence(struct oa_snapshot_page *page, uint32_t ticket,
+		       uint64_t ns)
 {
 	const struct timespec timeout = { .tv_sec = (time_t)(ns / SECOND),
 					  .tv_nsec = (long)(ns % SECOND) };
-	uint32_t answered = board->answered;
+	uint32_t answered = page->answered;
 
 	if (!is_at_or_after(answered, ticket))
-		futex(&board->answered, FUTEX_WAIT, answered, &timeout);
+		futex(&page->answered, FUTEX_WAIT, answered, &timeout);
 }
 
 uint32_t
-oa_board_asked(const struct oa_board *board)
+oa_snapshot_requests(const struct oa_snapshot_page *page)
 {
-	return board->asked;
+	return page->asked;
 }
 
 void
-oa_board_answer(struct oa_board *board, uint32_t asked)
+oa_snapshot_complete_fences(struct oa_snapshot_page *page, uint32_t asked)
 {
-	board->answered = asked;
-	futex(&board->answered, FUTEX_WAKE, INT_MAX, NULL);
+	page->answered = asked;
+	futex(&page->answered, FUTEX_WAKE, INT_MAX, NULL);
 }
 
 /* ------------------------------------------------------------------ */
 /* States                                                               */
 
 void
-oa_state_fill(struct oa_state *state, const struct oa_reports *reports)
+oa_snapshot_fill(struct oa_snapshot *state, const struct oa_reports *reports)
 {
 	const struct oa_accumulator *accumulator = &reports->accumulator;
 
@@ -171,7 +173,7 @@ oa_state_fill(struct oa_state *state, const struct oa_reports *reports)
 }
 
 void
-oa_state_restore(const struct oa_state *state, struct oa_reports *reports)
+oa_snapshot_restore(const struct oa_snapshot *state, struct oa_reports *reports)
 {
 	struct oa_accumulator *accumulator = &reports->accumulator;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "driver/oa/stream/crew.h"
+#include "driver/oa/stream/shared_stream.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -40,8 +40,8 @@ enum passed {
 	PASSED_COUNT,
 };
 
-/* The stream of one unit, as all see it; the board is not under the lock. */
-struct crew_unit {
+/* The stream of one unit, as all see it; the snapshot is not under the lock. */
+struct shared_unit {
 	uint64_t serial; /* of streams; 0: there never was one */
 	uint64_t config;
 	uint64_t period;
@@ -52,49 +52,49 @@ struct crew_unit {
 	char server[FD_SERVER_NAME_SIZE];
 	struct fd_secret secret; /* of the socket: only members see it */
 	uint64_t network; /* the namespace in which the socket has its name */
-	struct oa_board board;
+	struct oa_snapshot_page page;
 };
 
 _Static_assert(OA_UNIT_COUNT <= SHARE_BATONS, "each unit has a baton");
 
-struct crew_common {
-	struct crew_unit units[OA_UNIT_COUNT];
+struct shared_common {
+	struct shared_unit units[OA_UNIT_COUNT];
 };
 
-struct crew_member {
+struct shared_member {
 	_Atomic uint64_t unit; /* plus one: has its stream */
 };
 
-struct oa_crew {
+struct oa_shared {
 	struct share *share;
 	unsigned index;
-	struct crew_unit *unit;
+	struct shared_unit *unit;
 	struct fork_close wake, server; /* wake: an eventfd */
 	int (*enable)(int stream);
 	int (*enable_again)(int stream);
 };
 
-static struct crew_member *
-member_of(struct oa_crew *crew, uint32_t index)
+static struct shared_member *
+member_of(struct oa_shared *shared, uint32_t index)
 {
-	return share_record(crew->share, index);
+	return share_record(shared->share, index);
 }
 
-struct oa_board *
-oa_crew_board(struct oa_crew *crew)
+struct oa_snapshot_page *
+oa_shared_snapshot(struct oa_shared *shared)
 {
-	return &crew->unit->board;
+	return &shared->unit->page;
 }
 
 /* Under lock: somebody else has the stream. */
 static uint32_t
-find_holder(struct oa_crew *crew)
+find_holder(struct oa_shared *shared)
 {
-	uint32_t i = share_next(crew->share, SHARE_NOBODY);
+	uint32_t i = share_next(shared->share, SHARE_NOBODY);
 
 	while (i != SHARE_NOBODY &&
-	       member_of(crew, i)->unit != crew->index + 1)
-		i = share_next(crew->share, i);
+	       member_of(shared, i)->unit != shared->index + 1)
+		i = share_next(shared->share, i);
 	return i;
 }
 
@@ -102,21 +102,21 @@ find_holder(struct oa_crew *crew)
 /* Words                                                                */
 
 static void
-name_reader(struct oa_crew *crew, char name[SHARE_NAME_SIZE])
+name_reader(struct oa_shared *shared, char name[SHARE_NAME_SIZE])
 {
-	uint32_t reader = crew->unit->reader - 1;
+	uint32_t reader = shared->unit->reader - 1;
 
 	strcpy(name, "the process");
 	if (reader < SHARE_MEMBERS)
-		share_name(crew->share, reader, name);
+		share_name(shared->share, reader, name);
 }
 
 static int
-say_stopped(struct oa_crew *crew, struct drmperf_error *error)
+say_stopped(struct oa_shared *shared, struct drmperf_error *error)
 {
 	char name[SHARE_NAME_SIZE];
 
-	name_reader(crew, name);
+	name_reader(shared, name);
 	error_set(error, -EBUSY,
 		  "%s, which reads the counters for all that count on the GPU, "
 		  "does not answer",
@@ -129,22 +129,22 @@ say_stopped(struct oa_crew *crew, struct drmperf_error *error)
 }
 
 int
-oa_crew_tell_absence(struct oa_crew *crew, struct drmperf_error *error)
+oa_shared_explain_absence(struct oa_shared *shared, struct drmperf_error *error)
 {
-	uint64_t seen = crew->unit->board.beat_ns, now = monotonic_ns();
+	uint64_t seen = shared->unit->page.beat_ns, now = monotonic_ns();
 
-	if (crew->unit->reader == share_self(crew->share) + 1 ||
+	if (shared->unit->reader == share_self(shared->share) + 1 ||
 	    (seen < now + ABSENCE_NS && now < seen + ABSENCE_NS))
 		return 0;
-	return say_stopped(crew, error);
+	return say_stopped(shared, error);
 }
 
 int
-oa_crew_tell_reader(struct oa_crew *crew, struct drmperf_error *error)
+oa_shared_explain_reader(struct oa_shared *shared, struct drmperf_error *error)
 {
 	char name[SHARE_NAME_SIZE];
 
-	name_reader(crew, name);
+	name_reader(shared, name);
 	error_set(error, -EBUSY,
 		  "%s counts on the GPU as well, and gets its raw records",
 		  name);
@@ -153,12 +153,12 @@ oa_crew_tell_reader(struct oa_crew *crew, struct drmperf_error *error)
 }
 
 static int
-say_senseless(struct oa_crew *crew, const char *what,
+say_senseless(struct oa_shared *shared, const char *what,
 	      struct drmperf_error *error)
 {
 	char name[SHARE_NAME_SIZE];
 
-	name_reader(crew, name);
+	name_reader(shared, name);
 	error_set(error, -EIO,
 		  "%s, which reads the counters for all that count on the GPU, "
 		  "shares %s that no drmperf makes",
@@ -169,7 +169,7 @@ say_senseless(struct oa_crew *crew, const char *what,
 
 /* The name of the metric set that others count, if it is one. */
 static void
-copy_set_name(const struct crew_unit *unit, char out[sizeof(unit->set)])
+copy_set_name(const struct shared_unit *unit, char out[sizeof(unit->set)])
 {
 	memcpy(out, unit->set, sizeof(unit->set));
 	out[sizeof(unit->set) - 1] = '\0';
@@ -180,13 +180,13 @@ copy_set_name(const struct crew_unit *unit, char out[sizeof(unit->set)])
 }
 
 static int
-say_other_set(struct oa_crew *crew, const struct oa_crew_want *want,
+say_other_set(struct oa_shared *shared, const struct oa_shared_want *want,
 	      uint32_t holder, struct drmperf_error *error)
 {
-	char name[SHARE_NAME_SIZE], set[sizeof(crew->unit->set)];
+	char name[SHARE_NAME_SIZE], set[sizeof(shared->unit->set)];
 
-	share_name(crew->share, holder, name);
-	copy_set_name(crew->unit, set);
+	share_name(shared->share, holder, name);
+	copy_set_name(shared->unit, set);
 	error_set(error, -EBUSY,
 		  "%s counts metric set %s on %s, and a GPU counts one set "
 		  "at a time",
@@ -196,12 +196,12 @@ say_other_set(struct oa_crew *crew, const struct oa_crew_want *want,
 }
 
 static int
-say_other_network(struct oa_crew *crew, const struct oa_crew_want *want,
+say_other_network(struct oa_shared *shared, const struct oa_shared_want *want,
 		  uint32_t holder, struct drmperf_error *error)
 {
 	char name[SHARE_NAME_SIZE];
 
-	share_name(crew->share, holder, name);
+	share_name(shared->share, holder, name);
 	error_set(error, -EBUSY,
 		  "%s counts on %s in another network namespace (container), "
 		  "so its counters cannot be shared",
@@ -227,21 +227,21 @@ keep(struct fork_close *entry, int fd)
 }
 
 static int
-keep_both(struct oa_crew *crew, int wake, int server)
+keep_both(struct oa_shared *shared, int wake, int server)
 {
-	int ret = keep(&crew->wake, wake);
+	int ret = keep(&shared->wake, wake);
 
 	if (ret)
 		close(server);
 	else
-		ret = keep(&crew->server, server);
+		ret = keep(&shared->server, server);
 	if (ret)
-		fork_close_finish(&crew->wake);
+		fork_close_finish(&shared->wake);
 	return ret;
 }
 
 static int
-make_wake_and_server(struct oa_crew *crew, char name[FD_SERVER_NAME_SIZE],
+make_wake_and_server(struct oa_shared *shared, char name[FD_SERVER_NAME_SIZE],
 		     struct fd_secret *secret)
 {
 	int ret = fd_secret_make(secret), wake, server;
@@ -254,7 +254,7 @@ make_wake_and_server(struct oa_crew *crew, char name[FD_SERVER_NAME_SIZE],
 	server = fd_server_open(name);
 	if (server < 0)
 		close(wake);
-	return server < 0 ? server : keep_both(crew, wake, server);
+	return server < 0 ? server : keep_both(shared, wake, server);
 }
 
 /* 0: unknown */
@@ -267,8 +267,8 @@ find_network(void)
 }
 
 static void
-describe(struct crew_unit *unit, const struct oa_crew_want *want,
-	 const struct oa_crew_stream *stream,
+describe(struct shared_unit *unit, const struct oa_shared_want *want,
+	 const struct oa_shared_stream_info *stream,
 	 const char name[FD_SERVER_NAME_SIZE], const struct fd_secret *secret)
 {
 	unit->serial++;
@@ -281,13 +281,13 @@ describe(struct crew_unit *unit, const struct oa_crew_want *want,
 	memcpy(unit->server, name, FD_SERVER_NAME_SIZE);
 	unit->secret = *secret;
 	unit->network = find_network();
-	oa_board_clear(&unit->board);
+	oa_snapshot_clear(&unit->page);
 }
 
 /* Under lock: nobody has one. */
 static int
-open_new(struct oa_crew *crew, const struct oa_crew_want *want,
-	 struct oa_crew_stream *stream, struct drmperf_error *error)
+open_new(struct oa_shared *shared, const struct oa_shared_want *want,
+	 struct oa_shared_stream_info *stream, struct drmperf_error *error)
 {
 	char name[FD_SERVER_NAME_SIZE] = "";
 	struct fd_secret secret;
@@ -295,14 +295,14 @@ open_new(struct oa_crew *crew, const struct oa_crew_want *want,
 
 	if (ret)
 		return ret;
-	ret = make_wake_and_server(crew, name, &secret);
+	ret = make_wake_and_server(shared, name, &secret);
 	if (ret) {
 		close(stream->fd);
 		return error_set(error, ret, "cannot share a stream: %s",
 				 strerror(-ret));
 	}
-	describe(crew->unit, want, stream, name, &secret);
-	member_of(crew, share_self(crew->share))->unit = crew->index + 1;
+	describe(shared->unit, want, stream, name, &secret);
+	member_of(shared, share_self(shared->share))->unit = shared->index + 1;
 	return 0;
 }
 
@@ -320,8 +320,8 @@ are_gifts(const int passed[PASSED_COUNT])
 
 /* Not under lock: who reads may be slow. -EAGAIN: look again. */
 static int
-fetch(struct oa_crew *crew, const struct crew_unit *seen,
-      struct oa_crew_stream *stream, struct drmperf_error *error)
+fetch(struct oa_shared *shared, const struct shared_unit *seen,
+      struct oa_shared_stream_info *stream, struct drmperf_error *error)
 {
 	int passed[PASSED_COUNT], ret;
 
@@ -330,14 +330,14 @@ fetch(struct oa_crew *crew, const struct crew_unit *seen,
 	if (ret == -EAGAIN)
 		return ret;
 	if (ret == -ETIMEDOUT)
-		return say_stopped(crew, error);
+		return say_stopped(shared, error);
 	if (!ret && !are_gifts(passed)) {
 		for (int i = 0; i < PASSED_COUNT; i++)
 			close(passed[i]);
-		return say_senseless(crew, "descriptors", error);
+		return say_senseless(shared, "descriptors", error);
 	}
 	if (!ret) {
-		ret = keep_both(crew, passed[PASSED_WAKE],
+		ret = keep_both(shared, passed[PASSED_WAKE],
 				passed[PASSED_SERVER]);
 		if (ret)
 			close(passed[PASSED_STREAM]);
@@ -346,36 +346,36 @@ fetch(struct oa_crew *crew, const struct crew_unit *seen,
 		return error_set(error, ret,
 				 "cannot get the stream of the others: %s",
 				 strerror(-ret));
-	*stream = (struct oa_crew_stream){ .fd = passed[PASSED_STREAM],
-					   .period = seen->period };
+	*stream = (struct oa_shared_stream_info){ .fd = passed[PASSED_STREAM],
+						  .period = seen->period };
 	return 0;
 }
 
 static void
-close_wake_and_server(struct oa_crew *crew)
+close_wake_and_server(struct oa_shared *shared)
 {
-	fork_close_finish(&crew->wake);
-	fork_close_finish(&crew->server);
+	fork_close_finish(&shared->wake);
+	fork_close_finish(&shared->server);
 }
 
 /* What was given to us is that of a stream which is still there. */
 static int
-settle(struct oa_crew *crew, uint64_t serial, struct oa_crew_stream *stream,
-       struct drmperf_error *error)
+settle(struct oa_shared *shared, uint64_t serial,
+       struct oa_shared_stream_info *stream, struct drmperf_error *error)
 {
-	int ret = share_lock(crew->share, error);
+	int ret = share_lock(shared->share, error);
 
 	if (!ret) {
-		if (crew->unit->serial != serial)
+		if (shared->unit->serial != serial)
 			ret = -EAGAIN;
 		else
-			member_of(crew, share_self(crew->share))->unit =
-				crew->index + 1;
-		share_unlock(crew->share);
+			member_of(shared, share_self(shared->share))->unit =
+				shared->index + 1;
+		share_unlock(shared->share);
 	}
 	if (ret) {
 		close(stream->fd);
-		close_wake_and_server(crew);
+		close_wake_and_server(shared);
 	}
 	return ret;
 }
@@ -391,25 +391,25 @@ is_period(uint64_t ticks, uint64_t hz)
 
 /* Whether to go in with those who have a stream: 0, or -EAGAIN: not yet. */
 static int
-look_at(struct oa_crew *crew, const struct oa_crew_want *want, uint32_t holder,
-	struct crew_unit *seen, struct drmperf_error *error)
+look_at(struct oa_shared *shared, const struct oa_shared_want *want,
+	uint32_t holder, struct shared_unit *seen, struct drmperf_error *error)
 {
-	struct oa_state state;
+	struct oa_snapshot state;
 
-	if (!oa_board_look(&crew->unit->board, &state) ||
-	    oa_state_is_end(&state))
+	if (!oa_snapshot_read(&shared->unit->page, &state) ||
+	    oa_snapshot_is_end(&state))
 		return -EAGAIN;
-	if (crew->unit->config != want->config)
-		return say_other_set(crew, want, holder, error);
-	if (crew->unit->network != find_network())
-		return say_other_network(crew, want, holder, error);
-	seen->serial = crew->unit->serial;
-	seen->period = crew->unit->period;
-	memcpy(seen->server, crew->unit->server, FD_SERVER_NAME_SIZE);
-	seen->secret = crew->unit->secret;
+	if (shared->unit->config != want->config)
+		return say_other_set(shared, want, holder, error);
+	if (shared->unit->network != find_network())
+		return say_other_network(shared, want, holder, error);
+	seen->serial = shared->unit->serial;
+	seen->period = shared->unit->period;
+	memcpy(seen->server, shared->unit->server, FD_SERVER_NAME_SIZE);
+	seen->secret = shared->unit->secret;
 	return is_period(seen->period, want->hz)
 		       ? 0
-		       : say_senseless(crew, "a period", error);
+		       : say_senseless(shared, "a period", error);
 }
 
 /*
@@ -417,34 +417,35 @@ look_at(struct oa_crew *crew, const struct oa_crew_want *want, uint32_t holder,
  * has a stream, but nobody has it who shares.
  */
 static int
-try_join(struct oa_crew *crew, const struct oa_crew_want *want,
-	 struct oa_crew_stream *stream, bool *busy, struct drmperf_error *error)
+try_join(struct oa_shared *shared, const struct oa_shared_want *want,
+	 struct oa_shared_stream_info *stream, bool *busy,
+	 struct drmperf_error *error)
 {
-	struct crew_unit seen;
+	struct shared_unit seen;
 	uint32_t holder;
-	int ret = share_lock(crew->share, error);
+	int ret = share_lock(shared->share, error);
 
 	if (ret)
 		return ret;
-	holder = find_holder(crew);
+	holder = find_holder(shared);
 	if (holder == SHARE_NOBODY) {
-		ret = open_new(crew, want, stream, error);
+		ret = open_new(shared, want, stream, error);
 		*busy = ret == -EBUSY;
 	} else {
-		ret = look_at(crew, want, holder, &seen, error);
+		ret = look_at(shared, want, holder, &seen, error);
 	}
-	share_unlock(crew->share);
+	share_unlock(shared->share);
 	if (*busy)
 		return -EAGAIN;
 	if (ret || holder == SHARE_NOBODY)
 		return ret;
-	ret = fetch(crew, &seen, stream, error);
-	return ret ? ret : settle(crew, seen.serial, stream, error);
+	ret = fetch(shared, &seen, stream, error);
+	return ret ? ret : settle(shared, seen.serial, stream, error);
 }
 
 static int
-join(struct oa_crew *crew, const struct oa_crew_want *want,
-     struct oa_crew_stream *stream, struct drmperf_error *error)
+join(struct oa_shared *shared, const struct oa_shared_want *want,
+     struct oa_shared_stream_info *stream, struct drmperf_error *error)
 {
 	const struct timespec pause = { .tv_nsec = PAUSE_NS };
 	const uint64_t begun = monotonic_ns();
@@ -453,13 +454,13 @@ join(struct oa_crew *crew, const struct oa_crew_want *want,
 
 	for (;;) {
 		busy = false;
-		ret = try_join(crew, want, stream, &busy, error);
+		ret = try_join(shared, want, stream, &busy, error);
 		if (ret != -EAGAIN)
 			return ret;
 		if (busy && monotonic_ns() - begun > CLOSED_NS)
 			return -EBUSY; /* as open() has said */
 		if (!busy && monotonic_ns() - begun > JOIN_NS)
-			return say_stopped(crew, error);
+			return say_stopped(shared, error);
 		nanosleep(&pause, NULL);
 	}
 }
@@ -468,8 +469,8 @@ join(struct oa_crew *crew, const struct oa_crew_want *want,
 /* Membership                                                           */
 
 static int
-open_alone(const struct oa_crew_want *want, struct oa_crew_stream *stream,
-	   struct drmperf_error *error)
+open_alone(const struct oa_shared_want *want,
+	   struct oa_shared_stream_info *stream, struct drmperf_error *error)
 {
 	const struct timespec pause = { .tv_nsec = PAUSE_NS };
 	const uint64_t begun = monotonic_ns();
@@ -484,7 +485,8 @@ open_alone(const struct oa_crew_want *want, struct oa_crew_stream *stream,
 
 /* The kernel decides, but who has it is better told by who looked. */
 static int
-open_unshared(const struct oa_crew_want *want, struct oa_crew_stream *stream,
+open_unshared(const struct oa_shared_want *want,
+	      struct oa_shared_stream_info *stream,
 	      const struct drmperf_error *others, struct drmperf_error *error)
 {
 	int ret = open_alone(want, stream, error);
@@ -495,42 +497,43 @@ open_unshared(const struct oa_crew_want *want, struct oa_crew_stream *stream,
 }
 
 static int
-make_crew(const struct oa_crew_want *want, struct oa_crew **out,
+make_crew(const struct oa_shared_want *want, struct oa_shared **out,
 	  struct drmperf_error *error)
 {
 	const struct share_setup setup = {
 		.node = want->node,
 		.layout = want->layout,
-		.common_size = sizeof(struct crew_common),
-		.record_size = sizeof(struct crew_member),
+		.common_size = sizeof(struct shared_common),
+		.record_size = sizeof(struct shared_member),
 	};
-	struct oa_crew *crew = calloc(1, sizeof(*crew));
-	struct crew_common *common;
+	struct oa_shared *shared = calloc(1, sizeof(*shared));
+	struct shared_common *common;
 	int ret;
 
-	if (!crew)
+	if (!shared)
 		return error_set(error, -ENOMEM, "no memory");
-	ret = share_join(&setup, &crew->share, error);
+	ret = share_join(&setup, &shared->share, error);
 	if (ret) {
-		free(crew);
+		free(shared);
 		return ret;
 	}
-	common = share_common(crew->share);
-	crew->index = want->set->unit;
-	crew->unit = &common->units[crew->index];
-	crew->wake.fd = crew->server.fd = -1;
-	crew->enable = want->enable;
-	crew->enable_again = want->enable_again;
-	*out = crew;
+	common = share_common(shared->share);
+	shared->index = want->set->unit;
+	shared->unit = &common->units[shared->index];
+	shared->wake.fd = shared->server.fd = -1;
+	shared->enable = want->enable;
+	shared->enable_again = want->enable_again;
+	*out = shared;
 	return 0;
 }
 
 int
-oa_crew_join(const struct oa_crew_want *want, struct oa_crew **out,
-	     struct oa_crew_stream *stream, struct drmperf_error *error)
+oa_shared_join(const struct oa_shared_want *want, struct oa_shared **out,
+	       struct oa_shared_stream_info *stream,
+	       struct drmperf_error *error)
 {
 	struct drmperf_error others = { 0 };
-	struct oa_crew *crew = NULL;
+	struct oa_shared *shared = NULL;
 	bool wanted;
 	int ret = share_is_wanted(&wanted, error);
 
@@ -538,68 +541,69 @@ oa_crew_join(const struct oa_crew_want *want, struct oa_crew **out,
 	if (ret)
 		return ret;
 	if (wanted)
-		ret = make_crew(want, &crew, &others);
+		ret = make_crew(want, &shared, &others);
 	if (error_is_transient(ret) && error)
 		*error = others;
 	if (error_is_transient(ret))
 		return ret;
-	if (!crew)
+	if (!shared)
 		return open_unshared(want, stream, &others, error);
-	ret = join(crew, want, stream, error);
+	ret = join(shared, want, stream, error);
 	if (ret)
-		oa_crew_leave(crew);
+		oa_shared_leave(shared);
 	else
-		*out = crew;
+		*out = shared;
 	return ret;
 }
 
 void
-oa_crew_retire(struct oa_crew *crew)
+oa_shared_close(struct oa_shared *shared)
 {
-	member_of(crew, share_self(crew->share))->unit = 0;
+	member_of(shared, share_self(shared->share))->unit = 0;
 }
 
 void
-oa_crew_leave(struct oa_crew *crew)
+oa_shared_leave(struct oa_shared *shared)
 {
-	if (!crew)
+	if (!shared)
 		return;
-	oa_crew_retire(crew);
-	close_wake_and_server(crew);
-	share_leave(crew->share);
-	free(crew);
+	oa_shared_close(shared);
+	close_wake_and_server(shared);
+	share_leave(shared->share);
+	free(shared);
 }
 
 void
-oa_crew_abandon(struct oa_crew *crew)
+oa_shared_abandon(struct oa_shared *shared)
 {
-	if (!crew)
+	if (!shared)
 		return;
-	close_wake_and_server(crew);
-	share_abandon(crew->share);
-	free(crew);
+	close_wake_and_server(shared);
+	share_abandon(shared->share);
+	free(shared);
 }
 
 int
-oa_crew_enable(struct oa_crew *crew, int fd, uint64_t (*before)(void *data),
-	       void *data, uint64_t *since, struct drmperf_error *error)
+oa_shared_enable(struct oa_shared *shared, int fd,
+		 uint64_t (*before)(void *data), void *data, uint64_t *since,
+		 struct drmperf_error *error)
 {
-	struct crew_unit *unit = crew->unit;
-	int ret = share_lock(crew->share, error);
+	struct shared_unit *unit = shared->unit;
+	int ret = share_lock(shared->share, error);
 
 	if (ret)
 		return ret;
 	if (!unit->is_enabled) {
-		oa_board_clear(&unit->board);
+		oa_snapshot_clear(&unit->page);
 		unit->since = before(data);
-		ret = crew->enable(fd);
+		ret = shared->enable(fd);
 		unit->is_enabled = ret >= 0;
 	} else {
 		/* Another process may have given something else. */
-		ret = crew->enable_again(fd);
+		ret = shared->enable_again(fd);
 	}
 	*since = unit->since;
-	share_unlock(crew->share);
+	share_unlock(shared->share);
 	return ret < 0 ? oa_tell_failure(ret, error) : 0;
 }
 
@@ -607,60 +611,61 @@ oa_crew_enable(struct oa_crew *crew, int fd, uint64_t (*before)(void *data),
 /* Who reads                                                            */
 
 bool
-oa_crew_try_to_read(struct oa_crew *crew)
+oa_shared_try_to_lead(struct oa_shared *shared)
 {
-	if (!share_try_baton(crew->share, crew->index))
+	if (!share_try_baton(shared->share, shared->index))
 		return false;
-	oa_board_beat(&crew->unit->board);
-	crew->unit->reader = share_self(crew->share) + 1;
+	oa_snapshot_heartbeat(&shared->unit->page);
+	shared->unit->reader = share_self(shared->share) + 1;
 	return true;
 }
 
 void
-oa_crew_end_reading(struct oa_crew *crew)
+oa_shared_end_leading(struct oa_shared *shared)
 {
-	share_pass_baton(crew->share, crew->index);
+	share_pass_baton(shared->share, shared->index);
 }
 
 int
-oa_crew_wake_fd(const struct oa_crew *crew)
+oa_shared_wake_fd(const struct oa_shared *shared)
 {
-	return crew->wake.fd;
+	return shared->wake.fd;
 }
 
 int
-oa_crew_server(const struct oa_crew *crew)
+oa_shared_server(const struct oa_shared *shared)
 {
-	return crew->server.fd;
+	return shared->server.fd;
 }
 
 void
-oa_crew_clear_wake(struct oa_crew *crew)
+oa_shared_clear_wake(struct oa_shared *shared)
 {
 	uint64_t count;
 
-	while (read(crew->wake.fd, &count, sizeof(count)) < 0 && errno == EINTR)
+	while (read(shared->wake.fd, &count, sizeof(count)) < 0 &&
+	       errno == EINTR)
 		;
 }
 
 void
-oa_crew_wake(struct oa_crew *crew)
+oa_shared_wake(struct oa_shared *shared)
 {
 	const uint64_t one = 1;
 
-	while (write(crew->wake.fd, &one, sizeof(one)) < 0 && errno == EINTR)
+	while (write(shared->wake.fd, &one, sizeof(one)) < 0 && errno == EINTR)
 		;
 }
 
 void
-oa_crew_let_in(struct oa_crew *crew, int fd)
+oa_shared_send_fds(struct oa_shared *shared, int fd)
 {
 	const int passed[PASSED_COUNT] = {
 		[PASSED_STREAM] = fd,
-		[PASSED_WAKE] = crew->wake.fd,
-		[PASSED_SERVER] = crew->server.fd,
+		[PASSED_WAKE] = shared->wake.fd,
+		[PASSED_SERVER] = shared->server.fd,
 	};
-	const struct fd_server_terms terms = { .secret = crew->unit->secret };
+	const struct fd_server_terms terms = { .secret = shared->unit->secret };
 
-	fd_server_answer(crew->server.fd, &terms, passed, PASSED_COUNT);
+	fd_server_answer(shared->server.fd, &terms, passed, PASSED_COUNT);
 }

@@ -24,7 +24,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "driver/oa/stream/board.h"
+#include "driver/oa/stream/snapshot.h"
 #include "driver/share/fd_passing.h"
 #include "drmperf.h"
 #include "drmsim/control.h"
@@ -597,7 +597,7 @@ END_TEST
 /* ------------------------------------------------------------------ */
 /* Words and descriptors that others give                               */
 
-/* Of a crew's unit in the memory, by the name of the set that stands there. */
+/* Find a stream's unit in the memory, by the name of the set that is there. */
 enum {
 	UNIT_SERIAL = 0,
 	UNIT_CONFIG = 8,
@@ -614,7 +614,7 @@ enum {
 	UNIT_STATES = UNIT_ASKED + 8,
 };
 
-#define STATES_SIZE (2 * sizeof(struct oa_state))
+#define STATES_SIZE (2 * sizeof(struct oa_snapshot))
 
 static char *
 find_unit(void)
@@ -740,7 +740,7 @@ START_TEST(damaged_word)
 }
 END_TEST
 
-/* All that is shown is at random; the last time it could be so. */
+/* All that is published is at random; the last time it could be so. */
 START_TEST(damaged_state)
 {
 	static const uint64_t masks[] = { UINT64_MAX, UINT32_MAX, 0xff, 1 };
@@ -842,8 +842,7 @@ START_TEST(forged_descriptor)
 	start_child(&reader);
 	rank_begin(&rank);
 	memcpy(find_unit() + UNIT_SERVER, name, sizeof(name));
-	memcpy(&terms.secret, find_unit() + UNIT_SECRET,
-	       sizeof(terms.secret));
+	memcpy(&terms.secret, find_unit() + UNIT_SECRET, sizeof(terms.secret));
 	launch(&victim, take_forged);
 	ck_assert_int_eq(poll(&knock, 1, PATIENCE_S * 1000), 1);
 	fd_server_answer(knock.fd, &terms, passed, FORGED_COUNT);
@@ -964,7 +963,7 @@ START_TEST(killed_at_random)
 END_TEST
 
 static Suite *
-crew_suite(void)
+shared_suite(void)
 {
 	Suite *suite = suite_create(subject->suite);
 	TCase *tcase = timed_case(suite);
@@ -979,8 +978,7 @@ crew_suite(void)
 	tcase_add_loop_test(tcase, stopped_reader, 0, 2);
 	tcase_add_loop_test(tcase, killed_at_random, 0, 2);
 	tcase_add_test(tcase, other_network);
-	tcase_add_loop_test(tcase, forged_descriptor, 0,
-			    ARRAY_SIZE(forgeries));
+	tcase_add_loop_test(tcase, forged_descriptor, 0, ARRAY_SIZE(forgeries));
 	if (strcmp(subject->suite, "i915_crew") != 0)
 		return suite;
 	/* What is in memory is looked at by code that drivers share. */
@@ -1002,5 +1000,5 @@ main(void)
 	if (!drmsim_is_present())
 		return below_drmsim_in_time(machines, ARRAY_SIZE(machines));
 	subject = &subjects[suite && !strcmp(suite, "xe_crew")];
-	return suite_run(crew_suite());
+	return suite_run(shared_suite());
 }
