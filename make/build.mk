@@ -16,7 +16,7 @@ TOOL_SRC := $(filter-out \
 # with the part of PAPI's component that knows nothing of PAPI
 SDE_SRC := $(call find_c,components/sde) $(addprefix components/drm/papi_drm_,\
 	event.c library.c names.c set.c)
-# what front doors share
+# what the API frontends share
 COMMON_SRC := $(call find_c,components/common)
 # where libproc2 is, which reads /proc for it
 KD_SRC := $(if $(KD_PACKAGES),$(call find_c,components/kd) $(COMMON_SRC))

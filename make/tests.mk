@@ -130,7 +130,7 @@ $(BUILD)/tests/test_papi_names: \
 	$(call object,$(addprefix components/drm/,papi_drm_event.c \
 	papi_drm_names.c))
 
-# what the sde door counts for a thread, without memory
+# what the frontend sde counts for a thread, without memory
 $(BUILD)/obj/tests/papi/test_sde_thread.o: INCLUDES += -Icomponents/drm \
 	-Icomponents/sde
 $(BUILD)/tests/test_sde_thread: \
@@ -182,7 +182,7 @@ tests: $(HSA_STANDIN) $(ROC_TOOL)
 $(BUILD)/obj/tests/gl/%.o: INCLUDES += -Icomponents -Icomponents/gl $(GL_CFLAGS)
 $(GL_TESTS): $(call object,tests/gl/calls.c $(addprefix components/gl/gl_,\
 	counters.c counting.c gpu.c monitors.c queries.c selected.c worker.c) \
-	components/common/door.c components/common/door_thread.c)
+	components/common/frontend.c components/common/call_thread.c)
 
 # the Vulkan layer as the loader finds it
 $(BUILD)/obj/tests/vulkan/%.o: INCLUDES += -Icomponents/vulkan/include

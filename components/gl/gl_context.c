@@ -88,7 +88,7 @@ open_library(struct drmperf_error *error)
 {
 	const struct drmperf_options options = {
 		.size = sizeof(options),
-		.log = door_log,
+		.log = fe_log,
 		.log_data = (void *)GL_LIBRARY,
 	};
 
@@ -108,7 +108,7 @@ find_counters(struct drmperf_device *device, const struct gl_counters **out,
 	if (!source) {
 		source = calloc(1, sizeof(*source));
 		if (!source)
-			return door_fail(error, -ENOMEM, "", "no memory");
+			return fe_fail(error, -ENOMEM, "", "no memory");
 		rc = gl_counters_create(all.drmperf, device, &source->counters,
 					error);
 		if (rc) {
@@ -210,7 +210,7 @@ tell_gpu(const struct drmperf_device *device)
 	struct drmperf_error text = { 0 };
 
 	gl_gpu_describe(device, &text);
-	door_tell(GL_LIBRARY, "context", 0, &text);
+	fe_tell(GL_LIBRARY, "context", 0, &text);
 }
 
 /* Whether the environment leaves it exact, or there is no other way. */
@@ -224,11 +224,11 @@ is_exact(const struct gl_current *current)
 		return true;
 	if (gl_egl_fence_is_there(current))
 		return false;
-	door_fail(&error, 0, "",
-		  "monitors begin and end exactly, in spite of "
-		  "DRMPERF_GL_SYNC=0: there are no fences of EGL "
-		  "(EGL_KHR_fence_sync)");
-	door_tell(GL_LIBRARY, "context", 0, &error);
+	fe_fail(&error, 0, "",
+		"monitors begin and end exactly, in spite of "
+		"DRMPERF_GL_SYNC=0: there are no fences of EGL "
+		"(EGL_KHR_fence_sync)");
+	fe_tell(GL_LIBRARY, "context", 0, &error);
 	return true;
 }
 
@@ -259,13 +259,13 @@ serve(struct gl_context *context, struct drmperf_error *error)
 	int rc;
 
 	if (!has_functions(&context->key))
-		return door_fail(error, -ENOSYS, "",
-				 "the driver lacks functions of OpenGL");
+		return fe_fail(error, -ENOSYS, "",
+			       "the driver lacks functions of OpenGL");
 	context->has_own = gl_extensions_has(GL_EXTENSIONS_OURS);
 	if (context->has_own && !is_overriding())
-		return door_fail(
-			error, -EEXIST, "DRMPERF_GL=override takes its place",
-			"the driver has " GL_EXTENSIONS_OURS " itself");
+		return fe_fail(error, -EEXIST,
+			       "DRMPERF_GL=override takes its place",
+			       "the driver has " GL_EXTENSIONS_OURS " itself");
 	rc = open_library(error);
 	if (rc)
 		return rc;
@@ -303,7 +303,7 @@ add(const struct gl_current *key)
 	context->key = *key;
 	rc = serve(context, &error);
 	if (rc)
-		door_tell(GL_LIBRARY, "a context is left alone", rc, &error);
+		fe_tell(GL_LIBRARY, "a context is left alone", rc, &error);
 	if (is_passing(rc)) {
 		free(context);
 		return NULL;

@@ -196,12 +196,12 @@ gl_counters_create(struct drmperf *drmperf, struct drmperf_device *device,
 		return rc;
 	events = drmperf_event_count(device);
 	if (!events)
-		return door_fail(error, -ENODATA, "",
+		return fe_fail(error, -ENODATA, "",
 			       "there is nothing to count on device %u",
 			       drmperf_device_index(device));
 	counters = calloc(1, sizeof(*counters));
 	if (!counters)
-		return door_fail(error, -ENOMEM, "", "no memory");
+		return fe_fail(error, -ENOMEM, "", "no memory");
 	counters->drmperf = drmperf;
 	counters->device = device;
 	counters->all = calloc(events, sizeof(*counters->all));
@@ -209,7 +209,7 @@ gl_counters_create(struct drmperf *drmperf, struct drmperf_device *device,
 		calloc(drmperf_group_count(device), sizeof(*counters->groups));
 	if (!counters->all || !counters->groups) {
 		gl_counters_destroy(counters);
-		return door_fail(error, -ENOMEM, "", "no memory");
+		return fe_fail(error, -ENOMEM, "", "no memory");
 	}
 	add_groups(counters);
 	*out = counters;

@@ -42,9 +42,9 @@ find_node(struct drmperf *drmperf, const char *node,
 	struct drmperf_device *device;
 
 	address_of(node, address);
-	device = door_gpu_at(drmperf, address);
+	device = fe_gpu_at(drmperf, address);
 	if (!device)
-		return door_fail(error, -ENODEV, "",
+		return fe_fail(error, -ENODEV, "",
 			       "the context draws with %s%s%s, which is no GPU "
 			       "whose counters are known",
 			       node, address[0] ? " at " : "", address);
@@ -107,7 +107,7 @@ is_open(const struct drmperf_device *device)
 		char address[NAME_MAX + 1];
 
 		address_of_file(dirfd(folder), entry->d_name, address);
-		found = door_gpu_has(device, address);
+		found = fe_gpu_has(device, address);
 	}
 	if (folder)
 		closedir(folder);
@@ -152,12 +152,12 @@ find_same(const struct candidates *candidates,
 	  struct drmperf_error *error)
 {
 	if (!candidates->count)
-		return door_fail(error, -ENODEV, "",
+		return fe_fail(error, -ENODEV, "",
 			       "the context draws with %04x:%04x, which is no "
 			       "GPU whose counters are known",
 			       renderer->vendor, renderer->device);
 	if (is_ambiguous(candidates))
-		return door_fail(error, -ENOTUNIQ, CHOOSE,
+		return fe_fail(error, -ENOTUNIQ, CHOOSE,
 			       "there are %u GPUs %04x:%04x, and the context's "
 			       "driver does not tell which one it draws with",
 			       candidates->count, renderer->vendor,
@@ -183,18 +183,18 @@ gl_gpu_find(struct drmperf *drmperf, const struct gl_renderer *renderer,
 	if (renderer->vendor && !(has_choice && is_ambiguous(&candidates)))
 		return find_same(&candidates, renderer, out, error);
 	if (!has_choice)
-		return door_fail(error, -ENODEV, CHOOSE,
+		return fe_fail(error, -ENODEV, CHOOSE,
 			       "the context's driver does not tell which GPU "
 			       "it draws with");
-	return door_gpu_named(drmperf, chosen, out, error);
+	return fe_gpu_named(drmperf, chosen, out, error);
 }
 
 void
 gl_gpu_describe(const struct drmperf_device *device, struct drmperf_error *text)
 {
-	door_fail(text, 0, "",
-		  GL_EXTENSIONS_OURS
-		  " counts on GPU %u, %s at %s, whoever uses it",
-		  drmperf_device_index(device), drmperf_device_chip(device),
-		  drmperf_device_address(device));
+	fe_fail(text, 0, "",
+		GL_EXTENSIONS_OURS
+		" counts on GPU %u, %s at %s, whoever uses it",
+		drmperf_device_index(device), drmperf_device_chip(device),
+		drmperf_device_address(device));
 }

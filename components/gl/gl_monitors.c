@@ -44,7 +44,7 @@ gl_monitors_create(const struct gl_counters *counters, struct gl_monitors **out,
 	struct gl_monitors *monitors = calloc(1, sizeof(*monitors));
 
 	if (!monitors)
-		return door_fail(error, -ENOMEM, "", "no memory");
+		return fe_fail(error, -ENOMEM, "", "no memory");
 	monitors->counters = counters;
 	*out = monitors;
 	return 0;
@@ -88,7 +88,7 @@ gl_monitors_destroy(struct gl_monitors *monitors)
 static GLenum
 no_memory(struct drmperf_error *error)
 {
-	door_fail(error, -ENOMEM, "", "no memory");
+	fe_fail(error, -ENOMEM, "", "no memory");
 	return GL_OUT_OF_MEMORY;
 }
 
@@ -123,8 +123,8 @@ find(const struct gl_monitors *monitors, GLuint name)
 static GLenum
 refuse_monitor(GLuint name, struct drmperf_error *error)
 {
-	door_fail(error, -EINVAL, "generate it by glGenPerfMonitorsAMD",
-		  "there is no monitor %u in this context", name);
+	fe_fail(error, -EINVAL, "generate it by glGenPerfMonitorsAMD",
+		"there is no monitor %u in this context", name);
 	return GL_INVALID_VALUE;
 }
 
@@ -273,13 +273,12 @@ check_limits(const struct gl_monitors *monitors, const struct monitor *monitor,
 				     &count);
 	if (!group)
 		return 0;
-	return door_fail(
-		error, -ENOSPC,
-		"select fewer, and count the others when the same is "
-		"drawn again",
-		"%zu counters of group %s are selected, which can count "
-		"%u at once",
-		count, group->name, group->max_active);
+	return fe_fail(error, -ENOSPC,
+		       "select fewer, and count the others when the same is "
+		       "drawn again",
+		       "%zu counters of group %s are selected, which can count "
+		       "%u at once",
+		       count, group->name, group->max_active);
 }
 
 static int
@@ -301,8 +300,8 @@ check_worker(const struct gl_monitors *monitors, struct drmperf_error *error)
 {
 	if (!monitors->worker || gl_worker_is_here(monitors->worker))
 		return 0;
-	return door_fail(error, -ECHILD, "make a context of its own",
-			 "the context is that of a parent process");
+	return fe_fail(error, -ECHILD, "make a context of its own",
+		       "the context is that of a parent process");
 }
 
 /*
@@ -329,9 +328,9 @@ refuse_nested(const struct gl_monitors *monitors, struct drmperf_error *error)
 {
 	if (!monitors->active)
 		return GL_NO_ERROR;
-	door_fail(error, -EALREADY, "end it first",
-		  "monitor %u is active, and sessions cannot be nested",
-		  monitors->active->name);
+	fe_fail(error, -EALREADY, "end it first",
+		"monitor %u is active, and sessions cannot be nested",
+		monitors->active->name);
 	return GL_INVALID_OPERATION;
 }
 
@@ -364,8 +363,8 @@ refuse_idle(const struct monitor *monitor, struct drmperf_error *error)
 {
 	if (is_active(monitor))
 		return GL_NO_ERROR;
-	door_fail(error, -EINVAL, "begin it first", "monitor %u is not started",
-		  monitor->name);
+	fe_fail(error, -EINVAL, "begin it first", "monitor %u is not started",
+		monitor->name);
 	return GL_INVALID_OPERATION;
 }
 
@@ -514,7 +513,7 @@ gl_monitors_data(struct gl_monitors *monitors, GLuint name, GLenum pname,
 	if (!monitor)
 		return refuse_monitor(name, error);
 	if (!data) {
-		door_fail(error, -EINVAL, "", "data is NULL");
+		fe_fail(error, -EINVAL, "", "data is NULL");
 		return GL_INVALID_OPERATION;
 	}
 	if (size < 0)
@@ -531,8 +530,8 @@ gl_monitors_data(struct gl_monitors *monitors, GLuint name, GLenum pname,
 		bytes = write_result(monitor, (size_t)size, data);
 		break;
 	default:
-		door_fail(error, -EINVAL, "",
-			  "nothing can be asked of a monitor by 0x%x", pname);
+		fe_fail(error, -EINVAL, "",
+			"nothing can be asked of a monitor by 0x%x", pname);
 		return GL_INVALID_ENUM;
 	}
 	if (written)

@@ -13,7 +13,7 @@ GLenum
 gl_refuse_group(const struct gl_counters *counters, GLuint group,
 		struct drmperf_error *error)
 {
-	door_fail(error, -EINVAL, "",
+	fe_fail(error, -EINVAL, "",
 		"there is no group %u; they go from 0 to %u", group,
 		counters->group_count - 1);
 	return GL_INVALID_VALUE;
@@ -23,7 +23,7 @@ GLenum
 gl_refuse_counter(const struct gl_group *group, GLuint counter,
 		  struct drmperf_error *error)
 {
-	door_fail(error, -EINVAL, "",
+	fe_fail(error, -EINVAL, "",
 		"there is no counter %u in group %s; they go from 0 to %u",
 		counter, group->name, group->count - 1);
 	return GL_INVALID_VALUE;
@@ -33,8 +33,7 @@ GLenum
 gl_refuse_negative(const char *parameter, GLint value,
 		   struct drmperf_error *error)
 {
-	door_fail(error, -EINVAL, "", "%s is %d, less than 0", parameter,
-		  value);
+	fe_fail(error, -EINVAL, "", "%s is %d, less than 0", parameter, value);
 	return GL_INVALID_VALUE;
 }
 
@@ -148,12 +147,12 @@ gl_query_counter_info(const struct gl_counters *counters, GLuint group,
 	if (!its)
 		return refuse(counters, group, counter, error);
 	if (pname != GL_COUNTER_TYPE_AMD && pname != GL_COUNTER_RANGE_AMD) {
-		door_fail(error, -EINVAL, "",
+		fe_fail(error, -EINVAL, "",
 			"nothing can be asked of a counter by 0x%x", pname);
 		return GL_INVALID_ENUM;
 	}
 	if (!data) {
-		door_fail(error, -EINVAL, "", "data is NULL");
+		fe_fail(error, -EINVAL, "", "data is NULL");
 		return GL_INVALID_OPERATION;
 	}
 	if (pname == GL_COUNTER_TYPE_AMD)

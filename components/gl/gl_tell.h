@@ -6,7 +6,7 @@
 #ifndef GL_TELL_H
 #define GL_TELL_H
 
-#include "common/door.h"
+#include "common/frontend.h"
 
 #define GL_LIBRARY "libdrmperf-gl"
 

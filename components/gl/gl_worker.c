@@ -8,7 +8,7 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-#include "common/door_thread.h"
+#include "common/call_thread.h"
 #include "gl_tell.h"
 
 /*
@@ -49,11 +49,11 @@ wait_for(const struct gl_worker *worker, struct gl_fence *fence,
 	if (rc > 0)
 		return 0;
 	if (!rc)
-		return door_fail(error, -ECANCELED, "",
-				 "the context was destroyed before the GPU got "
-				 "there");
-	return door_fail(error, rc, "",
-			 "the driver does not tell when the GPU gets there");
+		return fe_fail(error, -ECANCELED, "",
+			       "the context was destroyed before the GPU got "
+			       "there");
+	return fe_fail(error, rc, "",
+		       "the driver does not tell when the GPU gets there");
 }
 
 /*
@@ -75,7 +75,7 @@ start(struct gl_worker *worker, const struct task *task)
 			gl_counting_stop(task->counting, &unread);
 	}
 	if (rc)
-		door_tell(GL_LIBRARY, "glBeginPerfMonitorAMD", rc, error);
+		fe_tell(GL_LIBRARY, "glBeginPerfMonitorAMD", rc, error);
 	else
 		error->cause[0] = '\0';
 	error->code = rc;
@@ -92,8 +92,8 @@ stop(const struct gl_worker *worker, const struct task *task)
 		if (!error.code)
 			error = its;
 		if (error.code)
-			door_tell(GL_LIBRARY, "glEndPerfMonitorAMD", error.code,
-				  &error);
+			fe_tell(GL_LIBRARY, "glEndPerfMonitorAMD", error.code,
+				&error);
 	}
 	gl_counting_settle(task->counting, &error);
 }
@@ -151,16 +151,16 @@ gl_worker_create(struct gl_worker **out, struct drmperf_error *error)
 	int rc;
 
 	if (!worker)
-		return door_fail(error, -ENOMEM, "", "no memory");
+		return fe_fail(error, -ENOMEM, "", "no memory");
 	worker->process = getpid();
 	worker->last = &worker->first;
 	pthread_mutex_init(&worker->lock, NULL);
 	pthread_cond_init(&worker->changed, NULL);
-	rc = door_start_thread(&worker->thread, run, worker);
+	rc = call_thread_start(&worker->thread, run, worker);
 	if (rc) {
 		free(worker);
-		return door_fail(error, rc, "",
-				 "no thread to wait for the GPU with");
+		return fe_fail(error, rc, "",
+			       "no thread to wait for the GPU with");
 	}
 	*out = worker;
 	return 0;
@@ -210,7 +210,7 @@ add(struct gl_worker *worker, struct gl_counting *counting,
 
 	if (!task) {
 		gl_fence_destroy(fence);
-		return door_fail(error, -ENOMEM, "", "no memory");
+		return fe_fail(error, -ENOMEM, "", "no memory");
 	}
 	*task = (struct task){ NULL, gl_counting_hold(counting), fence,
 			       is_stop };

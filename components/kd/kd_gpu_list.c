@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "common/door.h"
+#include "common/frontend.h"
 #include "kd_roles.h"
 #include "kd_tell.h"
 
@@ -37,9 +37,9 @@ write_remarks(const struct drmperf_event *event, enum kd_quantity quantity,
 {
 	const struct drmperf_device *device = drmperf_event_device(event);
 	const char *unit = drmperf_unit_name(drmperf_event_unit(event));
-	char limits[DOOR_LIMITS_SIZE];
+	char limits[FE_LIMITS_SIZE];
 
-	door_limits(event, limits);
+	fe_limits(event, limits);
 	if (quantity == KD_QUANTITY_SHARE)
 		unit = "percent of the time";
 	else if (kd_gpus_is_in_thousandths(event))
@@ -199,13 +199,13 @@ list_own_roles(struct drmperf *drmperf, struct kd_list *list,
 	bool found;
 
 	if (is_closed(device, error)) {
-		door_tell(KD_LIBRARY, drmperf_device_node(device),
-			  error->code, error);
+		fe_tell(KD_LIBRARY, drmperf_device_node(device), error->code,
+			error);
 		return list_closed(list, device, error);
 	}
 	if (drmperf_device_status(device, error))
-		door_tell(KD_LIBRARY, drmperf_device_node(device),
-			  error->code, error);
+		fe_tell(KD_LIBRARY, drmperf_device_node(device), error->code,
+			error);
 	for (const struct kd_role *role = kd_roles; !rc && role->name; role++) {
 		if (role->of_each_gpu)
 			rc = list_role(drmperf, list, device, role, &found,
@@ -286,6 +286,6 @@ kd_gpu_list(struct kd_gpus *gpus, struct kd_list *list,
 		return list_all(drmperf, list, error);
 	if (is_passing(rc))
 		return rc;
-	door_tell(KD_LIBRARY, "no GPU is looked for", rc, error);
+	fe_tell(KD_LIBRARY, "no GPU is looked for", rc, error);
 	return 0;
 }

@@ -97,7 +97,7 @@ kd_gpus_open(struct kd_gpus *gpus, struct drmperf **out,
 	     struct drmperf_error *error)
 {
 	const struct drmperf_options options = { .size = sizeof(options),
-						 .log = door_log,
+						 .log = fe_log,
 						 .log_data = KD_LIBRARY };
 	int rc = 0;
 
@@ -123,9 +123,9 @@ find_all(struct drmperf *drmperf, const struct kd_counter *const *counters,
 
 	for (size_t i = 0; !rc && i < count; i++) {
 		if (counters[i]->source == KD_SOURCE_CLOSED)
-			return door_fail(error, -EACCES, "", "%s: %s",
-					 counters[i]->info.name,
-					 counters[i]->info.description);
+			return fe_fail(error, -EACCES, "", "%s: %s",
+				       counters[i]->info.name,
+				       counters[i]->info.description);
 		rc = drmperf_event_find(drmperf, counters[i]->event,
 					&selections[i], error);
 	}
@@ -145,7 +145,7 @@ make_session(struct kd_gpus *gpus, const struct kd_counter *const *counters,
 		return rc;
 	*selections = calloc(count, sizeof(**selections));
 	if (!*selections)
-		return door_fail(error, -ENOMEM, "", "no memory");
+		return fe_fail(error, -ENOMEM, "", "no memory");
 	rc = find_all(drmperf, counters, count, *selections, error);
 	if (!rc)
 		rc = drmperf_session_create(drmperf, *selections, count, NULL,
@@ -208,7 +208,7 @@ prepare(struct kd_gpus *gpus, const struct kd_counter *const *counters,
 	gpus->values = calloc(count, sizeof(*gpus->values));
 	gpus->statuses = calloc(count, sizeof(*gpus->statuses));
 	if (!gpus->counted || !gpus->values || !gpus->statuses)
-		return door_fail(error, -ENOMEM, "", "no memory");
+		return fe_fail(error, -ENOMEM, "", "no memory");
 	for (size_t i = 0; i < count; i++)
 		*has_averages |= describe(&gpus->counted[i], counters[i],
 					  selections[i].event);

@@ -126,8 +126,8 @@ prepare(struct drmperf_error *error)
 		return 0;
 	rc = pthread_atfork(NULL, NULL, begin_child);
 	if (rc)
-		return door_fail(error, -rc, "", "pthread_atfork: %s",
-				 strerror(rc));
+		return fe_fail(error, -rc, "", "pthread_atfork: %s",
+			       strerror(rc));
 	all.has_fork_handler = true;
 	return 0;
 }
@@ -157,7 +157,7 @@ leave(const char *function, int rc, const struct drmperf_error *error)
 	pthread_mutex_unlock(&all.lock);
 	if (!rc)
 		return 0;
-	door_tell(KD_LIBRARY, function, rc, error);
+	fe_tell(KD_LIBRARY, function, rc, error);
 	kdSetError(rc == -ERANGE ? KD_EINVAL : KD_EACCES);
 	return -1;
 }
@@ -170,14 +170,14 @@ static int
 check_indexes(const KDint *indexes, KDint count, struct drmperf_error *error)
 {
 	if (count > 0 && !indexes)
-		return door_fail(error, -ERANGE, "",
-				 "the array of indexes is KD_NULL");
+		return fe_fail(error, -ERANGE, "",
+			       "the array of indexes is KD_NULL");
 	for (KDint i = 0; i < count; i++) {
 		if (indexes[i] < 0 || (size_t)indexes[i] >= all.list.count)
-			return door_fail(error, -ERANGE, "",
-					 "there is no counter %d; there are "
-					 "%zu, from 0 on",
-					 indexes[i], all.list.count);
+			return fe_fail(error, -ERANGE, "",
+				       "there is no counter %d; there are "
+				       "%zu, from 0 on",
+				       indexes[i], all.list.count);
 	}
 	return 0;
 }
@@ -362,7 +362,7 @@ check_active(const KDint *indexes, KDint count, struct drmperf_error *error)
 
 	counters = calloc(all.list.count, sizeof(struct kd_counter *));
 	if (!counters)
-		return door_fail(error, -ENOMEM, "", "no memory");
+		return fe_fail(error, -ENOMEM, "", "no memory");
 	for (size_t i = 0; i < all.list.count; i++) {
 		bool is_wanted = all.states[i].is_active;
 
@@ -485,8 +485,8 @@ kdGetCounterValuesKHR(const KDint *indexes, KDint numindexes, KDint64 *values)
 	if (!rc)
 		rc = check_indexes(indexes, numindexes, &error);
 	if (!rc && numindexes > 0 && !values)
-		rc = door_fail(&error, -ERANGE, "",
-			       "the array of values is KD_NULL");
+		rc = fe_fail(&error, -ERANGE, "",
+			     "the array of values is KD_NULL");
 	if (!rc)
 		rc = sample(find_wanted(indexes, numindexes), &error);
 	for (KDint i = 0; !rc && i < numindexes; i++)

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "common/door_thread.h"
+#include "common/call_thread.h"
 #include "kd_tell.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
@@ -31,7 +31,7 @@ struct kd_system {
 	 * quarter of a megabyte, and never takes it back. A program whose
 	 * threads come and go would grow by that with each of them.
 	 */
-	struct door_thread reader;
+	struct call_thread reader;
 };
 
 int
@@ -54,9 +54,9 @@ static void
 close_all(struct kd_system *system)
 {
 	if (system->owner != getpid()) {
-		door_thread_forget(&system->reader);
+		call_thread_forget(&system->reader);
 	} else {
-		door_thread_end(&system->reader);
+		call_thread_end(&system->reader);
 		if (system->stat)
 			procps_stat_unref(&system->stat);
 		if (system->memory)
@@ -92,8 +92,8 @@ no_answer(struct drmperf_error *error, const char *what)
 {
 	const int code = errno ? -errno : -ENODATA;
 
-	return door_fail(error, code, "", "libproc2 cannot read %s: %s", what,
-			 strerror(-code));
+	return fe_fail(error, code, "", "libproc2 cannot read %s: %s", what,
+		       strerror(-code));
 }
 
 /* ------------------------------------------------------------------ */
@@ -171,7 +171,7 @@ read_cpus(struct kd_system *system, struct kd_system_sample *sample,
 		return no_answer(error, "/proc/stat");
 	rc = make_room(system, (unsigned)reaped->cpus->total);
 	if (rc)
-		return door_fail(error, rc, "", "no memory");
+		return fe_fail(error, rc, "", "no memory");
 	sample->time_ns[KD_PART_CPUS] = kd_now_ns();
 	sample->cpus = system->cpus;
 	sample->cpu_count = (unsigned)reaped->cpus->total;
@@ -269,9 +269,9 @@ read_self(struct kd_system *system, struct kd_system_sample *sample,
 	head = fetched->stacks[0]->head;
 	/* Who has read /proc has read something: it is kept from being told. */
 	if (!head[0].result.ul_int)
-		return door_fail(error, -EACCES, "",
-				 "the kernel does not tell what this process "
-				 "reads and writes (/proc/self/io)");
+		return fe_fail(error, -EACCES, "",
+			       "the kernel does not tell what this process "
+			       "reads and writes (/proc/self/io)");
 	sample->time_ns[KD_PART_SELF] = kd_now_ns();
 	sample->amounts[KD_AMOUNT_SELF_READ] = head[0].result.ul_int;
 	sample->amounts[KD_AMOUNT_SELF_WRITTEN] = head[1].result.ul_int;
@@ -344,5 +344,5 @@ kd_system_read(struct kd_system *system, unsigned parts,
 
 	if (system->owner != getpid())
 		close_all(system);
-	return door_thread_call(&system->reader, read_parts, &request);
+	return call_thread_run(&system->reader, read_parts, &request);
 }

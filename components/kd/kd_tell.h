@@ -6,7 +6,7 @@
 #ifndef KD_TELL_H
 #define KD_TELL_H
 
-#include "common/door.h"
+#include "common/frontend.h"
 
 #define KD_LIBRARY "libdrmperf-kd"
 

@@ -64,10 +64,9 @@ find_device(struct drmperf *drmperf, const char *address,
 			return drmperf_device_open(device, error);
 		}
 	}
-	return door_fail(error, -ENODEV,
-			 "see that the kernel's driver amdgpu has it",
-			 "the agent's GPU %s has no DRM driver that is known",
-			 address);
+	return fe_fail(
+		error, -ENODEV, "see that the kernel's driver amdgpu has it",
+		"the agent's GPU %s has no DRM driver that is known", address);
 }
 
 int
@@ -79,9 +78,10 @@ roc_agent_find(struct drmperf *drmperf, hsa_agent_t hsa, struct roc_agent *out,
 	int rc = ask(hsa, HSA_AGENT_INFO_DEVICE, &type, error);
 
 	if (!rc && type != HSA_DEVICE_TYPE_GPU)
-		return door_fail(error, -EINVAL, "hand in an agent whose "
-				 "HSA_AGENT_INFO_DEVICE is a GPU",
-				 "the agent is no GPU");
+		return fe_fail(error, -EINVAL,
+			       "hand in an agent whose "
+			       "HSA_AGENT_INFO_DEVICE is a GPU",
+			       "the agent is no GPU");
 	if (!rc)
 		rc = ask_address(hsa, address, sizeof(address), error);
 	if (!rc)

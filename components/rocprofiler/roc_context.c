@@ -204,9 +204,9 @@ find_group(const struct roc_context *context, uint32_t index,
 {
 	if (index < context->group_count)
 		return &context->groups[index];
-	door_fail(error, -ERANGE, "",
-		  "there is no group %u; they go from 0 to %u", index,
-		  context->group_count - 1);
+	fe_fail(error, -ERANGE, "",
+		"there is no group %u; they go from 0 to %u", index,
+		context->group_count - 1);
 	return NULL;
 }
 
@@ -258,8 +258,8 @@ check_started(const struct group *group, uint32_t index,
 {
 	if (group->is_started)
 		return 0;
-	return door_fail(error, -EINVAL, "call rocprofiler_start() first",
-			 "group %u is not started", index);
+	return fe_fail(error, -EINVAL, "call rocprofiler_start() first",
+		       "group %u is not started", index);
 }
 
 static int
@@ -364,7 +364,7 @@ roc_context_end_dispatch(struct roc_context *context, uint32_t index,
 		stop(group, NULL);
 	if (failed) {
 		group->has_values = false;
-		door_tell(ROC_LIBRARY, "a dispatch", failed, &error);
+		fe_tell(ROC_LIBRARY, "a dispatch", failed, &error);
 	}
 	group->failed = failed;
 	group->why = error;
@@ -430,10 +430,10 @@ roc_context_get_data(struct roc_context *context, uint32_t index,
 		return group->failed;
 	}
 	if (!group->has_values)
-		return door_fail(error, -ENODATA,
-				 "call rocprofiler_read() or "
-				 "rocprofiler_stop() first",
-				 "nothing has been read of group %u", index);
+		return fe_fail(error, -ENODATA,
+			       "call rocprofiler_read() or "
+			       "rocprofiler_stop() first",
+			       "nothing has been read of group %u", index);
 	for (size_t i = 0; i < group->count; i++) {
 		struct roc_part *part =
 			&context->features.parts[group->parts[i]];
@@ -458,10 +458,10 @@ roc_context_get_metrics(const struct roc_context *context,
 						error);
 		else if (wanted->feature->data.kind ==
 			 ROCPROFILER_DATA_KIND_UNINIT)
-			rc = door_fail(error, -ENODATA,
-				       "collect the data of all groups first",
-				       "%.64s has no data of its group yet",
-				       wanted->feature->name);
+			rc = fe_fail(error, -ENODATA,
+				     "collect the data of all groups first",
+				     "%.64s has no data of its group yet",
+				     wanted->feature->name);
 	}
 	return rc;
 }

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "common/door_thread.h"
+#include "common/call_thread.h"
 #include "roc_context.h"
 #include "roc_cxx.h"
 #include "roc_error.h"
@@ -174,12 +174,12 @@ make_lane(hsa_agent_t agent, struct lane **out, struct drmperf_error *error)
 	lane->agent = agent;
 	lane->last_turn = &lane->first_turn;
 	pthread_cond_init(&lane->changed, NULL);
-	rc = door_start_thread(&lane->thread, take_turns, lane);
+	rc = call_thread_start(&lane->thread, take_turns, lane);
 	if (rc) {
 		pthread_cond_destroy(&lane->changed);
 		free(lane);
-		return door_fail(error, rc, "", "pthread_create: %s",
-				 strerror(-rc));
+		return fe_fail(error, rc, "", "pthread_create: %s",
+			       strerror(-rc));
 	}
 	lane->next = all.lanes;
 	all.lanes = lane;
@@ -291,9 +291,9 @@ end_uncounted(struct roc_dispatch *dispatch)
 	complete_record(dispatch);
 	if (!dispatch->group.context)
 		return;
-	door_fail(&error, -ECANCELED, "",
-		  "the dispatch did not come to an end: its queue was "
-		  "destroyed, or failed");
+	fe_fail(&error, -ECANCELED, "",
+		"the dispatch did not come to an end: its queue was "
+		"destroyed, or failed");
 	roc_context_end_dispatch(dispatch->group.context, dispatch->group.index,
 				 -ECANCELED, &error);
 }
@@ -462,7 +462,7 @@ leave(struct roc_dispatch *dispatch)
 	pthread_cond_broadcast(&all.changed);
 	hsa_signal_store_relaxed(reached, dispatch->is_cancelled ? 0 : 1);
 	if (tell_when(reached, has_left, dispatch, &error))
-		door_tell(ROC_LIBRARY, "a dispatch", -EIO, &error);
+		fe_tell(ROC_LIBRARY, "a dispatch", -EIO, &error);
 	hsa_signal_store_screlease(dispatch->signals[TOLD], 0);
 }
 

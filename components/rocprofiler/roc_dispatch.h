@@ -22,7 +22,7 @@
 
 #include <rocprofiler/rocprofiler.h>
 
-#include "common/door.h"
+#include "common/frontend.h"
 
 #define ROC_DISPATCH_PACKETS 4
 

@@ -89,9 +89,9 @@ allocate(hsa_agent_t agent, void **out, struct drmperf_error *error)
 
 	hsa_iterate_agents(visit_agent, &search);
 	if (!search.is_found)
-		return door_fail(error, -EIO, "",
-				 "HSA has no memory that commands of GPUs can "
-				 "lie in");
+		return fe_fail(error, -EIO, "",
+			       "HSA has no memory that commands of GPUs can "
+			       "lie in");
 	status = hsa_amd_memory_pool_allocate(search.pool, BUFFER_SIZE,
 					      EXECUTABLE, &memory);
 	if (status)
@@ -150,9 +150,9 @@ check_generation(hsa_agent_t agent, struct drmperf_error *error)
 	if (status)
 		return roc_fail_hsa(error, "hsa_agent_get_info", status);
 	if (!strncmp(name, "gfx7", 4) || !strncmp(name, "gfx8", 4))
-		return door_fail(error, -ENOTSUP, "",
-				 "queues of a GPU %s cannot be made to count",
-				 name);
+		return fe_fail(error, -ENOTSUP, "",
+			       "queues of a GPU %s cannot be made to count",
+			       name);
 	return 0;
 }
 

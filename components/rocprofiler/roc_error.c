@@ -48,17 +48,17 @@ roc_fail_hsa(struct drmperf_error *error, const char *function,
 
 	if (hsa_status_string(status, &text) != HSA_STATUS_SUCCESS || !text)
 		text = "unknown status";
-	return door_fail(
-		error, -EIO,
-		status == HSA_STATUS_ERROR_NOT_INITIALIZED ? how_to_begin()
-							   : "",
-		"%s: status 0x%x: %s", function, (unsigned)status, text);
+	return fe_fail(error, -EIO,
+		       status == HSA_STATUS_ERROR_NOT_INITIALIZED
+			       ? how_to_begin()
+			       : "",
+		       "%s: status 0x%x: %s", function, (unsigned)status, text);
 }
 
 int
 roc_fail_memory(struct drmperf_error *error)
 {
-	return door_fail(error, -ENOMEM, "", "no memory");
+	return fe_fail(error, -ENOMEM, "", "no memory");
 }
 
 static hsa_status_t
@@ -85,6 +85,6 @@ roc_end(const char *function, int rc, const struct drmperf_error *error)
 	snprintf(last.text, sizeof(last.text), "%s%s%s",
 		 error->cause[0] ? error->cause : strerror(-rc),
 		 error->remedy[0] ? "; " : "", error->remedy);
-	door_tell(ROC_LIBRARY, function, rc, error);
+	fe_tell(ROC_LIBRARY, function, rc, error);
 	return status_of(rc);
 }

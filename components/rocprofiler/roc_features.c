@@ -55,14 +55,14 @@ check_instance(const struct roc_wanted *wanted, unsigned count, long instance,
 	const char *name = wanted->feature->name;
 
 	if (instance >= (long)count)
-		return door_fail(error, -ERANGE, "",
-				 "%.64s: instances go from 0 to %u", name,
-				 count - 1);
+		return fe_fail(error, -ERANGE, "",
+			       "%.64s: instances go from 0 to %u", name,
+			       count - 1);
 	if (instance < 0 && count > 1)
-		return door_fail(error, -EINVAL,
-				 "put the number of one behind the name, as in "
-				 "NAME[0], or see if there is NAME_sum",
-				 "%.64s has %u instances", name, count);
+		return fe_fail(error, -EINVAL,
+			       "put the number of one behind the name, as in "
+			       "NAME[0], or see if there is NAME_sum",
+			       "%.64s has %u instances", name, count);
 	return 0;
 }
 
@@ -99,9 +99,9 @@ add_metric(struct roc_features *features, const struct roc_wanted *wanted,
 	const struct drmperf_selection whole = { event, DRMPERF_ALL_INSTANCES };
 
 	if (instance > 0)
-		return door_fail(error, -ERANGE, "",
-				 "%.64s: a metric has no instances",
-				 wanted->feature->name);
+		return fe_fail(error, -ERANGE, "",
+			       "%.64s: a metric has no instances",
+			       wanted->feature->name);
 	return add_parts(features, &whole, 1) ? roc_fail_memory(error) : 0;
 }
 
@@ -109,12 +109,12 @@ static int
 check_kind(const rocprofiler_feature_t *feature, struct drmperf_error *error)
 {
 	if (feature->kind != ROCPROFILER_FEATURE_KIND_METRIC)
-		return door_fail(error, -ENOTSUP,
-				 "ask for ROCPROFILER_FEATURE_KIND_METRIC",
-				 "there are no traces here: kind %u",
-				 (unsigned)feature->kind);
+		return fe_fail(error, -ENOTSUP,
+			       "ask for ROCPROFILER_FEATURE_KIND_METRIC",
+			       "there are no traces here: kind %u",
+			       (unsigned)feature->kind);
 	if (!feature->name)
-		return door_fail(error, -EINVAL, "", "a feature has no name");
+		return fe_fail(error, -EINVAL, "", "a feature has no name");
 	return 0;
 }
 
@@ -371,10 +371,10 @@ roc_wanted_compute(const struct roc_features *features,
 
 	for (size_t i = 0; i < wanted->count; i++) {
 		if (parts[i].feature.data.kind == ROCPROFILER_DATA_KIND_UNINIT)
-			return door_fail(error, -ENODATA,
-					 "collect the data of all groups first",
-					 "%.64s has no data of its group yet",
-					 wanted->feature->name);
+			return fe_fail(error, -ENODATA,
+				       "collect the data of all groups first",
+				       "%.64s has no data of its group yet",
+				       wanted->feature->name);
 	}
 	if (!wanted->formula)
 		compute_sum(wanted, parts, &data);

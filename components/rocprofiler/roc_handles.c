@@ -51,14 +51,14 @@ roc_handle_check(enum roc_handle_kind kind, const void *handle,
 	const void *found;
 
 	if (!handle)
-		return door_fail(error, -EINVAL, "", "%s is NULL", names[kind]);
+		return fe_fail(error, -EINVAL, "", "%s is NULL", names[kind]);
 	pthread_mutex_lock(&all.lock);
 	found = tfind(handle, &all.trees[kind], compare);
 	pthread_mutex_unlock(&all.lock);
 	return found ? 0
-		     : door_fail(error, -EINVAL, "",
-				 "this %s is not open, or no longer",
-				 names[kind]);
+		     : fe_fail(error, -EINVAL, "",
+			       "this %s is not open, or no longer",
+			       names[kind]);
 }
 
 void

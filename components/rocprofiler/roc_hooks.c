@@ -408,9 +408,9 @@ roc_hooks_set(const rocprofiler_hsa_callbacks_t *callbacks, void *data,
 	};
 
 	if (!roc_table_is_taken())
-		return door_fail(error, -ENOTSUP,
-				 "have HSA load this library, by HSA_TOOLS_LIB",
-				 "nothing is told of calls to HSA");
+		return fe_fail(error, -ENOTSUP,
+			       "have HSA load this library, by HSA_TOOLS_LIB",
+			       "nothing is told of calls to HSA");
 	pthread_mutex_lock(&all.lock);
 	ask_for_loader();
 	memcpy(all.callbacks, functions, sizeof(functions));

@@ -7,7 +7,7 @@
 
 #include <rocprofiler/rocprofiler.h>
 
-#include "common/door.h"
+#include "common/frontend.h"
 
 /* Look at calls from now on; the tables are taken. */
 void roc_hooks_begin(void);

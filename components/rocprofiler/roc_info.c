@@ -141,8 +141,8 @@ static int
 wrong_kind(rocprofiler_info_kind_t kind, const char *wanted,
 	   struct drmperf_error *error)
 {
-	return door_fail(error, -EINVAL, wanted,
-			 "info kind %u does not go here", (unsigned)kind);
+	return fe_fail(error, -EINVAL, wanted, "info kind %u does not go here",
+		       (unsigned)kind);
 }
 
 static int
@@ -150,7 +150,7 @@ inquire(const hsa_agent_t *agent, rocprofiler_info_kind_t kind,
 	struct inquiry *inquiry, struct drmperf_error *error)
 {
 	if (!inquiry->callback)
-		return door_fail(error, -EINVAL, "", "callback is NULL");
+		return fe_fail(error, -EINVAL, "", "callback is NULL");
 	switch (kind) {
 	case ROCPROFILER_INFO_KIND_METRIC:
 		return tell_metrics(agent, inquiry, error);
@@ -182,7 +182,7 @@ rocprofiler_get_info(const hsa_agent_t *agent, rocprofiler_info_kind_t kind,
 	int rc = 0;
 
 	if (!data)
-		rc = door_fail(&error, -EINVAL, "", "data is NULL");
+		rc = fe_fail(&error, -EINVAL, "", "data is NULL");
 	else if (kind == ROCPROFILER_INFO_KIND_METRIC_COUNT)
 		rc = count_metrics(agent, data, &error);
 	else if (kind == ROCPROFILER_INFO_KIND_TRACE_COUNT ||

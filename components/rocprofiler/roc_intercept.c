@@ -31,16 +31,16 @@ check_intercept(struct drmperf_error *error)
 {
 	if (roc_queues_intercept() || may_intercept())
 		return 0;
-	return door_fail(error, -ENOTSUP,
-			 "set HSA_TOOLS_LIB to this library and "
-			 "ROCP_HSA_INTERCEPT to 1 before HSA begins, or sample",
-			 "dispatches are not intercepted");
+	return fe_fail(error, -ENOTSUP,
+		       "set HSA_TOOLS_LIB to this library and "
+		       "ROCP_HSA_INTERCEPT to 1 before HSA begins, or sample",
+		       "dispatches are not intercepted");
 }
 
 static int
 not_null(const void *pointer, const char *what, struct drmperf_error *error)
 {
-	return pointer ? 0 : door_fail(error, -EINVAL, "", "%s is NULL", what);
+	return pointer ? 0 : fe_fail(error, -EINVAL, "", "%s is NULL", what);
 }
 
 /* ------------------------------------------------------------------ */
@@ -116,9 +116,9 @@ rocprofiler_queue_create_profiled(
 	int rc = not_null(queue, "queue", &error);
 
 	if (!rc && !roc_table_is_taken())
-		rc = door_fail(&error, -ENOTSUP,
-			       "set HSA_TOOLS_LIB to it before HSA begins",
-			       "HSA has not loaded this library as a tool");
+		rc = fe_fail(&error, -ENOTSUP,
+			     "set HSA_TOOLS_LIB to it before HSA begins",
+			     "HSA has not loaded this library as a tool");
 	if (!rc)
 		rc = roc_queues_check_intercept(&error);
 	if (rc)
@@ -146,9 +146,9 @@ check_pool(uint32_t mode, const rocprofiler_pool_properties_t *properties,
 	   struct drmperf_error *error)
 {
 	if (mode & ~(uint32_t)ROCPROFILER_MODE_SINGLEGROUP)
-		return door_fail(error, -EINVAL,
-				 "use 0 or ROCPROFILER_MODE_SINGLEGROUP",
-				 "mode 0x%x is none of a pool's", mode);
+		return fe_fail(error, -EINVAL,
+			       "use 0 or ROCPROFILER_MODE_SINGLEGROUP",
+			       "mode 0x%x is none of a pool's", mode);
 	return not_null(properties, "properties", error);
 }
 

@@ -40,8 +40,8 @@ handle_forks(struct drmperf_error *error)
 					  begin_child);
 
 	if (rc)
-		return door_fail(error, -rc, "", "pthread_atfork: %s",
-				 strerror(rc));
+		return fe_fail(error, -rc, "", "pthread_atfork: %s",
+			       strerror(rc));
 	all.has_fork_handler = true;
 	return 0;
 }
@@ -50,7 +50,7 @@ static int
 open_new(struct drmperf_error *error)
 {
 	const struct drmperf_options options = { .size = sizeof(options),
-						 .log = door_log,
+						 .log = fe_log,
 						 .log_data = ROC_LIBRARY };
 	struct drmperf *drmperf;
 	struct opened *opened;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/door.h"
+#include "common/frontend.h"
 #include "roc_error.h"
 #include "roc_formula.h"
 #include "roc_instances.h"
@@ -58,9 +58,9 @@ split(const char *name, size_t length, long *instance)
 static int
 not_a_name(const char *name, struct drmperf_error *error)
 {
-	return door_fail(error, -EINVAL,
-			 "features are named as \"SQ_WAVES\", or as \"SQ:4\"",
-			 "\"%.64s\" is no name of a feature", name);
+	return fe_fail(error, -EINVAL,
+		       "features are named as \"SQ_WAVES\", or as \"SQ:4\"",
+		       "\"%.64s\" is no name of a feature", name);
 }
 
 /* "SQ:4", "TCC[3]:1": an event of a block, by its number. */
@@ -80,10 +80,9 @@ find_number(const struct drmperf_device *device, const char *name,
 	do {
 		group = drmperf_group_at(device, i++);
 		if (!group)
-			return door_fail(error, -ENOENT, "",
-					 "there is no block \"%.*s\"",
-					 (int)(length < 64 ? length : 64),
-					 name);
+			return fe_fail(error, -ENOENT, "",
+				       "there is no block \"%.*s\"",
+				       (int)(length < 64 ? length : 64), name);
 	} while (strlen(drmperf_group_name(group)) != length ||
 		 memcmp(drmperf_group_name(group), name, length));
 	return drmperf_group_event(group, (uint32_t)id, out, error);
@@ -168,9 +167,9 @@ describe_metric(struct drmperf *drmperf, struct roc_list *list,
 static const char *
 describe(struct roc_list *list, const struct drmperf_event *event)
 {
-	char limits[DOOR_LIMITS_SIZE], *text;
+	char limits[FE_LIMITS_SIZE], *text;
 
-	if (!door_limits(event, limits)[0])
+	if (!fe_limits(event, limits)[0])
 		return drmperf_event_description(event);
 	if (asprintf(&text, "%s [%s]", drmperf_event_description(event),
 		     limits) < 0)
@@ -243,8 +242,8 @@ roc_list_create(struct drmperf *drmperf, struct drmperf_device *device,
 	struct roc_list *list;
 
 	if (!events)
-		return door_fail(error, -ENOTSUP, "", "GPU %s has no events",
-				 drmperf_device_address(device));
+		return fe_fail(error, -ENOTSUP, "", "GPU %s has no events",
+			       drmperf_device_address(device));
 	list = calloc(1, sizeof(*list));
 	if (!list || fill(drmperf, device, events, list)) {
 		roc_list_destroy(list);

@@ -7,7 +7,7 @@
 
 #include <rocprofiler/rocprofiler.h>
 
-#include "common/door.h"
+#include "common/frontend.h"
 
 struct roc_list {
 	rocprofiler_info_data_t *infos; /* without the agent's index */

@@ -61,8 +61,7 @@ rocprofiler_error_string(const char **str)
 static int
 not_null(const void *pointer, const char *what, struct drmperf_error *error)
 {
-	return pointer ? 0
-		       : door_fail(error, -EINVAL, "", "%s is NULL", what);
+	return pointer ? 0 : fe_fail(error, -EINVAL, "", "%s is NULL", what);
 }
 
 static int
@@ -76,14 +75,14 @@ check_mode(uint32_t mode, const rocprofiler_properties_t *properties,
 	   struct drmperf_error *error)
 {
 	if (mode & ~(uint32_t)MODES)
-		return door_fail(error, -EINVAL, "", "mode 0x%x is unknown",
-				 mode);
+		return fe_fail(error, -EINVAL, "", "mode 0x%x is unknown",
+			       mode);
 	if (!(mode & ROCPROFILER_MODE_CREATEQUEUE))
 		return 0;
 	if (!(mode & ROCPROFILER_MODE_STANDALONE))
-		return door_fail(error, -EINVAL,
-				 "add ROCPROFILER_MODE_STANDALONE",
-				 "a queue is made for STANDALONE only");
+		return fe_fail(error, -EINVAL,
+			       "add ROCPROFILER_MODE_STANDALONE",
+			       "a queue is made for STANDALONE only");
 	return not_null(properties, "properties", error);
 }
 
@@ -136,8 +135,8 @@ rocprofiler_close(rocprofiler_t *context)
 	int rc = context ? check_context(context, &error) : 0;
 
 	if (!rc && context && roc_pool_owns(context))
-		rc = door_fail(&error, -EINVAL, "call rocprofiler_pool_close()",
-			       "the context is a pool's");
+		rc = fe_fail(&error, -EINVAL, "call rocprofiler_pool_close()",
+			     "the context is a pool's");
 	if (!rc) {
 		roc_dispatch_forget(context);
 		roc_context_destroy(context);

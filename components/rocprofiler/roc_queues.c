@@ -69,9 +69,9 @@ roc_queues_set_callbacks(const rocprofiler_queue_callbacks_t *callbacks,
 	}
 	pthread_mutex_unlock(&all.lock);
 	if (is_busy)
-		return door_fail(error, -EBUSY,
-				 "call rocprofiler_remove_queue_callbacks()",
-				 "there are callbacks for queues already");
+		return fe_fail(error, -EBUSY,
+			       "call rocprofiler_remove_queue_callbacks()",
+			       "there are callbacks for queues already");
 	return 0;
 }
 
@@ -197,7 +197,7 @@ give_up(struct roc_dispatch *dispatch, const rocprofiler_group_t *group, int rc,
 		roc_context_end_dispatch(group->context, group->index, rc,
 					 error);
 	} else {
-		door_tell(ROC_LIBRARY, "a dispatch", rc, error);
+		fe_tell(ROC_LIBRARY, "a dispatch", rc, error);
 	}
 	*out = *packet;
 	return 1;
@@ -371,7 +371,7 @@ create_plain(hsa_agent_t agent, uint32_t size, hsa_queue_type32_t type,
 		return status;
 	rc = roc_enable_now(agent, *out, &error);
 	if (rc)
-		door_tell(ROC_LIBRARY, "hsa_queue_create", rc, &error);
+		fe_tell(ROC_LIBRARY, "hsa_queue_create", rc, &error);
 	return HSA_STATUS_SUCCESS;
 }
 
@@ -398,9 +398,9 @@ roc_queues_check_intercept(struct drmperf_error *error)
 	if (roc_table_has(ROC_INTERCEPT_CREATE) &&
 	    roc_table_has(ROC_INTERCEPT_REGISTER))
 		return 0;
-	return door_fail(error, -ENOTSUP,
-			 "use a HSA runtime of ROCm 1.7 or later, or sample",
-			 "this HSA runtime cannot show the packets of queues");
+	return fe_fail(error, -ENOTSUP,
+		       "use a HSA runtime of ROCm 1.7 or later, or sample",
+		       "this HSA runtime cannot show the packets of queues");
 }
 
 int

@@ -8,7 +8,7 @@
 
 #include <rocprofiler/rocprofiler.h>
 
-#include "common/door.h"
+#include "common/frontend.h"
 
 /* Whether packets can be seen. 0; -ENOTSUP: the HSA that runs cannot. */
 int roc_queues_check_intercept(struct drmperf_error *error);

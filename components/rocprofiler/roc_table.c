@@ -115,10 +115,10 @@ roc_table_take(void *data, struct drmperf_error *error)
 	struct tables *tables = data;
 
 	if (!tables || !is_known(tables))
-		return door_fail(error, -EPROTO,
-				 "use a HSA runtime of ROCm 4 to 7",
-				 "HSA's tables of functions are of no kind "
-				 "that is known");
+		return fe_fail(error, -EPROTO,
+			       "use a HSA runtime of ROCm 4 to 7",
+			       "HSA's tables of functions are of no kind "
+			       "that is known");
 	for (enum roc_slot i = 0; i < ROC_SLOTS; i++) {
 		const roc_function *at = slot_of(tables, i);
 

@@ -16,7 +16,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "common/door.h"
+#include "common/frontend.h"
 
 typedef void (*roc_function)(void);
 

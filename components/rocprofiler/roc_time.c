@@ -115,8 +115,8 @@ rocprofiler_get_time(rocprofiler_time_id_t time_id, uint64_t timestamp,
 	int rc;
 
 	if ((unsigned)time_id >= sizeof(clocks) / sizeof(clocks[0]))
-		rc = door_fail(&error, -EINVAL, "", "time id %u is unknown",
-			       (unsigned)time_id);
+		rc = fe_fail(&error, -EINVAL, "", "time id %u is unknown",
+			     (unsigned)time_id);
 	else
 		rc = measure(clocks[time_id], &distance, &error);
 	if (!rc && value_ns)

@@ -40,8 +40,8 @@ load_tool(const char *path, rocprofiler_settings_t *settings,
 
 	tool = dlopen(path, RTLD_NOW);
 	if (!tool)
-		return door_fail(error, -ENOENT, "see ROCP_TOOL_LIB", "%s",
-				 dlerror());
+		return fe_fail(error, -ENOENT, "see ROCP_TOOL_LIB", "%s",
+			       dlerror());
 	*(void **)&load = dlsym(tool, "OnLoadTool");
 	*(void **)&load_with = dlsym(tool, "OnLoadToolProp");
 	if ((load || load_with) && dlsym(tool, "OnUnloadTool")) {
@@ -50,10 +50,10 @@ load_tool(const char *path, rocprofiler_settings_t *settings,
 	}
 	dlclose(tool);
 	tool = NULL;
-	return door_fail(error, -ENOEXEC, "see ROCP_TOOL_LIB",
-			 "%s lacks OnUnloadTool(), or both OnLoadTool() and "
-			 "OnLoadToolProp()",
-			 path);
+	return fe_fail(error, -ENOEXEC, "see ROCP_TOOL_LIB",
+		       "%s lacks OnUnloadTool(), or both OnLoadTool() and "
+		       "OnLoadToolProp()",
+		       path);
 }
 
 /* 0: no; 1: yes; 2: with times, which there are with 1 as well. */
@@ -65,8 +65,8 @@ roc_tool_intercepts(bool *out, struct drmperf_error *error)
 
 	*out = value;
 	if (value < 0 || value > 2)
-		return door_fail(error, -EINVAL, "set it to 0, 1 or 2",
-				 "ROCP_HSA_INTERCEPT is %d", value);
+		return fe_fail(error, -EINVAL, "set it to 0, 1 or 2",
+			       "ROCP_HSA_INTERCEPT is %d", value);
 	return 0;
 }
 
@@ -81,7 +81,7 @@ begin_hooks(void *tables, bool intercept, struct drmperf_error *error)
 		roc_kernels_begin();
 		rc = roc_queues_begin(intercept, error);
 	} else if (!intercept) {
-		door_tell(ROC_LIBRARY, "OnLoad", rc, error);
+		fe_tell(ROC_LIBRARY, "OnLoad", rc, error);
 		rc = 0;
 	}
 	return rc;

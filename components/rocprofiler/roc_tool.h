@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "common/door.h"
+#include "common/frontend.h"
 
 #define ROC_EXPORT __attribute__((visibility("default")))
 

@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "common/door.h"
+#include "common/frontend.h"
 
 size_t
 gpa_counters_index(const struct gpa_counters *counters,
@@ -28,13 +28,13 @@ gpa_counters_add(struct gpa_counters *counters, const struct gpa_sample *sample,
 
 	if (counters->stages && sample->stages &&
 	    counters->stages != sample->stages)
-		return door_fail(error, -ENOSPC, "",
-				 "samples of different shader stages cannot be "
-				 "counted together");
+		return fe_fail(error, -ENOSPC, "",
+			       "samples of different shader stages cannot be "
+			       "counted together");
 	if (room > counters->room) {
 		list = reallocarray(counters->list, room, sizeof(*list));
 		if (!list)
-			return door_fail(error, -ENOMEM, "", "no memory");
+			return fe_fail(error, -ENOMEM, "", "no memory");
 		counters->list = list;
 		counters->room = room;
 	}

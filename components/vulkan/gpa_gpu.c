@@ -145,7 +145,7 @@ read_address(struct gpa_instance *instance, VkPhysicalDevice physical,
 static struct drmperf_device *
 at_address(struct drmperf *drmperf, const char *address)
 {
-	struct drmperf_device *device = door_gpu_at(drmperf, address);
+	struct drmperf_device *device = fe_gpu_at(drmperf, address);
 
 	if (!device)
 		gpa_refuse(where, VK_SUCCESS, "libdrmperf knows no GPU at %s",
@@ -159,7 +159,7 @@ named(struct drmperf *drmperf, const char *text)
 	struct drmperf_device *device = NULL;
 	struct drmperf_error error;
 
-	gpa_fail(where, door_gpu_named(drmperf, text, &device, &error), &error);
+	gpa_fail(where, fe_gpu_named(drmperf, text, &device, &error), &error);
 	return device;
 }
 

@@ -33,7 +33,7 @@ open_drmperf(struct gpa_instance *instance)
 {
 	const struct drmperf_options options = {
 		.size = sizeof(options),
-		.log = door_log,
+		.log = fe_log,
 		.log_data = (void *)GPA_LAYER,
 	};
 	struct drmperf_error error;

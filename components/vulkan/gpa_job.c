@@ -571,7 +571,7 @@ begin(struct gpa_job *job)
 		return result;
 	if (job->broken == VK_SUCCESS)
 		result = begin_to_count(job);
-	if (result == VK_SUCCESS && door_start_thread(&job->thread, run, job))
+	if (result == VK_SUCCESS && call_thread_start(&job->thread, run, job))
 		result = VK_ERROR_OUT_OF_HOST_MEMORY;
 	if (result == VK_SUCCESS)
 		return result;

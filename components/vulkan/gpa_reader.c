@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "common/door.h"
+#include "common/frontend.h"
 
 #define NS_PER_MS UINT64_C(1000000)
 #define NS_PER_S UINT64_C(1000000000)
@@ -42,7 +42,7 @@ gpa_reader_from_now(uint64_t ns)
 void
 gpa_reader_stop(struct gpa_reader *reader)
 {
-	door_thread_end(&reader->thread);
+	call_thread_end(&reader->thread);
 	drmperf_session_destroy(reader->session);
 	free(reader->values);
 	gpa_counters_finish(&reader->counters);
@@ -58,7 +58,7 @@ count(struct gpa_reader *reader, struct drmperf *drmperf,
 
 	reader->values = calloc(counters->count, sizeof(*reader->values));
 	if (!reader->values)
-		return door_fail(error, -ENOMEM, "", "no memory");
+		return fe_fail(error, -ENOMEM, "", "no memory");
 	rc = gpa_counters_session(counters, drmperf, &reader->session, error);
 	return rc ? rc : drmperf_session_start(reader->session, error);
 }
@@ -91,19 +91,19 @@ gpa_reader_read(struct gpa_reader *reader, struct drmperf_error *error)
 {
 	const struct timespec until =
 		gpa_reader_from_now(gpa_reader_deadline_ns());
-	struct door_thread *thread = &reader->thread;
+	struct call_thread *thread = &reader->thread;
 	int rc = 0;
 
 	/* an answer that was late is waited for again */
 	if (!thread->is_busy)
-		rc = door_thread_ask(thread, read_values, reader);
+		rc = call_thread_begin(thread, read_values, reader);
 	if (rc)
-		return door_fail(error, rc, "",
-				 "no thread to read counters with");
-	if (!door_thread_wait(thread, &until))
-		return door_fail(error, -ETIME, "",
-				 "the counters could not be read while the "
-				 "device was waiting");
+		return fe_fail(error, rc, "",
+			       "no thread to read counters with");
+	if (!call_thread_wait(thread, &until))
+		return fe_fail(error, -ETIME, "",
+			       "the counters could not be read while the "
+			       "device was waiting");
 	*error = reader->error;
 	return thread->result;
 }

@@ -6,7 +6,7 @@
 #ifndef DRMPERF_COMPONENTS_VULKAN_GPA_READER_H
 #define DRMPERF_COMPONENTS_VULKAN_GPA_READER_H
 
-#include "common/door_thread.h"
+#include "common/call_thread.h"
 #include "gpa_counters.h"
 
 struct gpa_reader {
@@ -14,7 +14,7 @@ struct gpa_reader {
 	struct drmperf_session *session;
 	union drmperf_value *values;
 	struct drmperf_error error; /* of the last read */
-	struct door_thread thread;
+	struct call_thread thread;
 };
 
 /*

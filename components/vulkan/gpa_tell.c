@@ -31,7 +31,7 @@ gpa_refuse(const char *where, VkResult result, const char *format, ...)
 	va_list arguments;
 	char text[512];
 
-	if (!door_is_verbose())
+	if (!fe_is_verbose())
 		return result;
 	va_start(arguments, format);
 	vsnprintf(text, sizeof(text), format, arguments);
@@ -56,6 +56,6 @@ gpa_fail(const char *where, int code, const struct drmperf_error *error)
 	const VkResult result = result_of(code);
 
 	if (code)
-		door_tell(GPA_LAYER, where, code, error);
+		fe_tell(GPA_LAYER, where, code, error);
 	return result;
 }

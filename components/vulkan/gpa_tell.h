@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What VkResult has no words for goes to standard error if DRMPERF_VERBOSE
- * is set, as in the library's other front doors.
+ * is set, as in the library's other API frontends.
  */
 #ifndef DRMPERF_COMPONENTS_VULKAN_GPA_TELL_H
 #define DRMPERF_COMPONENTS_VULKAN_GPA_TELL_H
 
 #include <vulkan/vulkan.h>
 
-#include "common/door.h"
+#include "common/frontend.h"
 
 #define GPA_LAYER "VK_LAYER_DRMPERF_gpa"
 

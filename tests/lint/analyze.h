@@ -11,8 +11,8 @@
 	((void)error_set(error, code, __VA_ARGS__), (code))
 #define element_error(...) ((void)element_error(__VA_ARGS__), -EBADMSG)
 #define catalog_no_memory(...) ((void)catalog_no_memory(__VA_ARGS__), -ENOMEM)
-#define door_fail(error, code, ...) \
-	((void)door_fail(error, code, __VA_ARGS__), (code))
+#define fe_fail(error, code, ...) \
+	((void)fe_fail(error, code, __VA_ARGS__), (code))
 #define roc_fail_hsa(...) ((void)roc_fail_hsa(__VA_ARGS__), -EIO)
 #define roc_fail_memory(...) ((void)roc_fail_memory(__VA_ARGS__), -ENOMEM)
 #define tool_fail(...) ((void)tool_fail(__VA_ARGS__), TOOL_FAILED)

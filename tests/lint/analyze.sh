@@ -31,15 +31,15 @@ options()
 		-DOSCONTEXT=\"linux-context.h\" -DPAPI_NUM_COMP=1" ;;
 	components/rocprofiler/*) roots="-Icomponents
 		-Icomponents/rocprofiler/include -Icomponents/rocprofiler"
-		models="common/door.h roc_error.h" ;;
+		models="common/frontend.h roc_error.h" ;;
 	*) roots="-Icomponents -Icomponents/kd/include
 		-Icomponents/vulkan/include -DGL_GLEXT_PROTOTYPES
 		-DGLX_GLXEXT_PROTOTYPES -DEGL_EGLEXT_PROTOTYPES"
-		models=common/door.h ;;
+		models=common/frontend.h ;;
 	esac
 	case $1 in
 	lib/base/error.c | lib/table/element.c | lib/catalog/record.c | \
-	components/common/door.c | components/rocprofiler/roc_error.c | \
+	components/common/frontend.c | components/rocprofiler/roc_error.c | \
 	utils/drmperf/tool.c) models= ;;
 	esac
 	[ -z "$models" ] ||

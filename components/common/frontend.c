@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "common/door.h"
+#include "common/frontend.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -12,7 +12,7 @@
 #define TEXT_SIZE 1200
 
 bool
-door_is_verbose(void)
+fe_is_verbose(void)
 {
 	const char *text = secure_getenv("DRMPERF_VERBOSE");
 
@@ -20,8 +20,8 @@ door_is_verbose(void)
 }
 
 int
-door_fail(struct drmperf_error *error, int code, const char *remedy,
-	  const char *cause, ...)
+fe_fail(struct drmperf_error *error, int code, const char *remedy,
+	const char *cause, ...)
 {
 	va_list arguments;
 
@@ -36,8 +36,8 @@ door_fail(struct drmperf_error *error, int code, const char *remedy,
 }
 
 void
-door_reason(const char *where, int code, const struct drmperf_error *error,
-	    char *text, size_t size)
+fe_reason(const char *where, int code, const struct drmperf_error *error,
+	  char *text, size_t size)
 {
 	snprintf(text, size, "%s: %s%s%s", where,
 		 error->cause[0] ? error->cause : strerror(-code),
@@ -45,21 +45,21 @@ door_reason(const char *where, int code, const struct drmperf_error *error,
 }
 
 void
-door_tell(const char *library, const char *where, int code,
-	  const struct drmperf_error *error)
+fe_tell(const char *library, const char *where, int code,
+	const struct drmperf_error *error)
 {
 	char text[TEXT_SIZE];
 
-	if (!door_is_verbose())
+	if (!fe_is_verbose())
 		return;
-	door_reason(where, code, error, text, sizeof(text));
+	fe_reason(where, code, error, text, sizeof(text));
 	fprintf(stderr, "%s: %s\n", library, text);
 }
 
 void
-door_log(void *data, enum drmperf_log_level level, const char *message)
+fe_log(void *data, enum drmperf_log_level level, const char *message)
 {
-	if (level <= DRMPERF_LOG_WARNING && door_is_verbose())
+	if (level <= DRMPERF_LOG_WARNING && fe_is_verbose())
 		fprintf(stderr, "%s: %s\n", (const char *)data, message);
 }
 
@@ -67,7 +67,7 @@ door_log(void *data, enum drmperf_log_level level, const char *message)
 /* GPUs                                                                 */
 
 bool
-door_gpu_has(const struct drmperf_device *device, const char *address)
+fe_gpu_has(const struct drmperf_device *device, const char *address)
 {
 	const char *its = drmperf_device_address(device);
 	const int partition = drmperf_device_partition(device);
@@ -85,12 +85,12 @@ door_gpu_has(const struct drmperf_device *device, const char *address)
 }
 
 struct drmperf_device *
-door_gpu_at(struct drmperf *drmperf, const char *address)
+fe_gpu_at(struct drmperf *drmperf, const char *address)
 {
 	struct drmperf_device *device;
 
 	for (unsigned i = 0; (device = drmperf_device_at(drmperf, i)); i++) {
-		if (door_gpu_has(device, address))
+		if (fe_gpu_has(device, address))
 			return device;
 	}
 	return NULL;
@@ -111,20 +111,20 @@ at_index(struct drmperf *drmperf, const char *text)
 }
 
 int
-door_gpu_named(struct drmperf *drmperf, const char *name,
-	       struct drmperf_device **out, struct drmperf_error *error)
+fe_gpu_named(struct drmperf *drmperf, const char *name,
+	     struct drmperf_device **out, struct drmperf_error *error)
 {
 	struct drmperf_device *device = at_index(drmperf, name);
 
 	if (!device)
-		device = door_gpu_at(drmperf, name);
+		device = fe_gpu_at(drmperf, name);
 	if (!device)
-		return door_fail(error, -EINVAL,
-				 "\"drmperf info\" lists them with their "
-				 "addresses",
-				 "DRMPERF_GPU is \"%s\", which is none of the "
-				 "%u GPUs that are here",
-				 name, drmperf_device_count(drmperf));
+		return fe_fail(error, -EINVAL,
+			       "\"drmperf info\" lists them with their "
+			       "addresses",
+			       "DRMPERF_GPU is \"%s\", which is none of the "
+			       "%u GPUs that are here",
+			       name, drmperf_device_count(drmperf));
 	*out = device;
 	return 0;
 }
@@ -155,7 +155,7 @@ partition_of(const struct drmperf_event *event)
 }
 
 const char *
-door_limits(const struct drmperf_event *event, char text[DOOR_LIMITS_SIZE])
+fe_limits(const struct drmperf_event *event, char text[FE_LIMITS_SIZE])
 {
 	const unsigned dies = drmperf_group_dies(drmperf_event_group(event));
 	const char *scope = scope_text(drmperf_event_scope(event));
@@ -163,11 +163,11 @@ door_limits(const struct drmperf_event *event, char text[DOOR_LIMITS_SIZE])
 
 	text[0] = '\0';
 	if (dies > 1)
-		snprintf(text, DOOR_LIMITS_SIZE, "one die of up to %u%s", dies,
+		snprintf(text, FE_LIMITS_SIZE, "one die of up to %u%s", dies,
 			 scope[0] ? ", " : "");
 	else if (partition >= 0)
-		snprintf(text, DOOR_LIMITS_SIZE, "partition %d alone%s",
+		snprintf(text, FE_LIMITS_SIZE, "partition %d alone%s",
 			 partition, scope[0] ? ", " : "");
-	strncat(text, scope, DOOR_LIMITS_SIZE - strlen(text) - 1);
+	strncat(text, scope, FE_LIMITS_SIZE - strlen(text) - 1);
 	return text;
 }

@@ -3,8 +3,8 @@
  * A thread that makes calls for others, one at a time: who asks can give up
  * waiting, and what a call keeps for each thread is kept once.
  */
-#ifndef DRMPERF_COMPONENTS_COMMON_DOOR_THREAD_H
-#define DRMPERF_COMPONENTS_COMMON_DOOR_THREAD_H
+#ifndef DRMPERF_COMPONENTS_COMMON_CALL_THREAD_H
+#define DRMPERF_COMPONENTS_COMMON_CALL_THREAD_H
 
 #include <pthread.h>
 #include <semaphore.h>
@@ -15,10 +15,11 @@
  * A thread that gets none of the program's signals. 0, or a negative errno
  * value of pthread_create().
  */
-int door_start_thread(pthread_t *out, void *(*run)(void *data), void *data);
+int
+call_thread_start(pthread_t *out, void *(*run)(void *data), void *data);
 
 /* All zero: there is no thread yet. */
-struct door_thread {
+struct call_thread {
 	bool runs;
 	bool is_busy; /* an answer is still to come */
 	int result; /* of the last call */
@@ -33,26 +34,31 @@ struct door_thread {
  * Have it called in the thread, which begins if need be and is not busy. 0, or
  * a negative errno value of pthread_create().
  */
-int door_thread_ask(struct door_thread *thread, int (*call)(void *data),
-		    void *data);
+int
+call_thread_begin(struct call_thread *thread, int (*call)(void *data),
+		  void *data);
 
 /*
  * Wait for the answer until then, on CLOCK_MONOTONIC, or NULL: for ever. False:
  * it did not come; the thread is busy still.
  */
-bool door_thread_wait(struct door_thread *thread, const struct timespec *until);
+bool
+call_thread_wait(struct call_thread *thread, const struct timespec *until);
 
 /*
  * Both, and what the call returns. The caller is not cancelled meanwhile: the
  * answer goes to what is its own.
  */
-int door_thread_call(struct door_thread *thread, int (*call)(void *data),
-		     void *data);
+int
+call_thread_run(struct call_thread *thread, int (*call)(void *data),
+		void *data);
 
 /* The thread ends, if there is one, when it has made the call it is in. */
-void door_thread_end(struct door_thread *thread);
+void
+call_thread_end(struct call_thread *thread);
 
 /* In the child of a fork(), where the thread is not. */
-void door_thread_forget(struct door_thread *thread);
+void
+call_thread_forget(struct call_thread *thread);
 
-#endif /* DRMPERF_COMPONENTS_COMMON_DOOR_THREAD_H */
+#endif /* DRMPERF_COMPONENTS_COMMON_CALL_THREAD_H */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "common/door_thread.h"
+#include "common/call_thread.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -15,7 +15,7 @@ wait_for(sem_t *semaphore)
 static void *
 serve(void *data)
 {
-	struct door_thread *thread = data;
+	struct call_thread *thread = data;
 
 	for (;;) {
 		wait_for(&thread->asked);
@@ -27,7 +27,7 @@ serve(void *data)
 }
 
 int
-door_start_thread(pthread_t *out, void *(*run)(void *data), void *data)
+call_thread_start(pthread_t *out, void *(*run)(void *data), void *data)
 {
 	sigset_t all, old;
 	int rc;
@@ -40,19 +40,20 @@ door_start_thread(pthread_t *out, void *(*run)(void *data), void *data)
 }
 
 static int
-begin(struct door_thread *thread)
+begin(struct call_thread *thread)
 {
 	int rc;
 
 	sem_init(&thread->asked, 0, 0);
 	sem_init(&thread->answered, 0, 0);
-	rc = door_start_thread(&thread->thread, serve, thread);
+	rc = call_thread_start(&thread->thread, serve, thread);
 	thread->runs = !rc;
 	return rc;
 }
 
 int
-door_thread_ask(struct door_thread *thread, int (*call)(void *data), void *data)
+call_thread_begin(struct call_thread *thread, int (*call)(void *data),
+		  void *data)
 {
 	int rc = thread->runs ? 0 : begin(thread);
 
@@ -66,7 +67,7 @@ door_thread_ask(struct door_thread *thread, int (*call)(void *data), void *data)
 }
 
 bool
-door_thread_wait(struct door_thread *thread, const struct timespec *until)
+call_thread_wait(struct call_thread *thread, const struct timespec *until)
 {
 	int failed = 0;
 
@@ -83,15 +84,14 @@ door_thread_wait(struct door_thread *thread, const struct timespec *until)
 }
 
 int
-door_thread_call(struct door_thread *thread, int (*call)(void *data),
-		 void *data)
+call_thread_run(struct call_thread *thread, int (*call)(void *data), void *data)
 {
 	int cancellation, rc;
 
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancellation);
-	rc = door_thread_ask(thread, call, data);
+	rc = call_thread_begin(thread, call, data);
 	if (!rc) {
-		door_thread_wait(thread, NULL);
+		call_thread_wait(thread, NULL);
 		rc = thread->result;
 	}
 	pthread_setcancelstate(cancellation, NULL);
@@ -99,12 +99,12 @@ door_thread_call(struct door_thread *thread, int (*call)(void *data),
 }
 
 void
-door_thread_end(struct door_thread *thread)
+call_thread_end(struct call_thread *thread)
 {
 	if (!thread->runs)
 		return;
 	if (thread->is_busy)
-		door_thread_wait(thread, NULL);
+		call_thread_wait(thread, NULL);
 	thread->call = NULL;
 	sem_post(&thread->asked);
 	pthread_join(thread->thread, NULL);
@@ -114,7 +114,7 @@ door_thread_end(struct door_thread *thread)
 }
 
 void
-door_thread_forget(struct door_thread *thread)
+call_thread_forget(struct call_thread *thread)
 {
 	memset(thread, 0, sizeof(*thread));
 }

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What API frontends share: errors of their own, telling on standard error, if
+ * the environment has DRMPERF_VERBOSE, what an interface has no words for, GPUs
+ * by the names that people give them, and what events do not see.
+ */
+#ifndef DRMPERF_COMPONENTS_COMMON_FRONTEND_H
+#define DRMPERF_COMPONENTS_COMMON_FRONTEND_H
+
+#include <drmperf.h>
+
+/*
+ * An error, "CAUSE", "REMEDY" or ""; NULL: nobody wants it. Returns code, a
+ * negative errno value.
+ */
+int
+fe_fail(struct drmperf_error *error, int code, const char *remedy,
+	const char *cause, ...) __attribute__((format(printf, 4, 5)));
+
+/* Whether something is to be told at all. */
+bool
+fe_is_verbose(void);
+
+/* "WHERE: CAUSE; REMEDY", with the code's words if there is no cause. */
+void
+fe_reason(const char *where, int code, const struct drmperf_error *error,
+	  char *text, size_t size);
+
+/* Tell, as which library, what went wrong where: "GPU 0". */
+void
+fe_tell(const char *library, const char *where, int code,
+	const struct drmperf_error *error);
+
+/* libdrmperf's log; data is the name of the library that tells. */
+void
+fe_log(void *data, enum drmperf_log_level level, const char *message);
+
+/*
+ * What an event does not see of its GPU: "one die of up to 8, sees this process
+ * only"; "" if it sees all.
+ */
+#define FE_LIMITS_SIZE 96
+
+const char *
+fe_limits(const struct drmperf_event *event, char text[FE_LIMITS_SIZE]);
+
+/* Whether that is its address, with or without the domain "0000:". */
+bool
+fe_gpu_has(const struct drmperf_device *device, const char *address);
+
+/* NULL: none has that address. */
+struct drmperf_device *
+fe_gpu_at(struct drmperf *drmperf, const char *address);
+
+/*
+ * By what DRMPERF_GPU says, an index or an address. -EINVAL, with cause and
+ * remedy, if it is none.
+ */
+int
+fe_gpu_named(struct drmperf *drmperf, const char *name,
+	     struct drmperf_device **out, struct drmperf_error *error);
+
+#endif /* DRMPERF_COMPONENTS_COMMON_FRONTEND_H */
