@@ -415,8 +415,8 @@ add_device(const struct tool *tool, const char *item, char text[NAME_SIZE])
 }
 
 /*
- * "cycles" as in perf, and what has a name in full, whatever -d tells. The error
- * is replaced where CPUs cannot be counted, unless it is surely a GPU's name.
+ * "cycles" as in perf, and what has a name in full, whatever -d tells. The
+ * error is replaced where CPUs cannot be counted, unless it is a GPU's name.
  */
 static bool
 choose_of_cpus(const struct tool *tool, const char *item,

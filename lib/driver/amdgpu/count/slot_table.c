@@ -59,9 +59,9 @@
  * Once nobody counts, the next process begins another epoch by
  * slot_table_reset(): all instances are forgotten, lost slots among them, and
  * the registers are written anew. A process that finds the GPU to have been
- * reset sets "failed": all members of the epoch stop counting with an error, and
- * the next to start begins another one. The epoch in a record is written last when a process
- * begins to count, and first when it ends.
+ * reset sets "failed": all members of the epoch stop counting with an error,
+ * and the next to start begins another one. The epoch in a record is written
+ * last when a process begins to count, and first when it ends.
  *
  * Any process of the user may have written anything here. What is read is
  * limited to what the block can have (load_instance(), finish_instance(),

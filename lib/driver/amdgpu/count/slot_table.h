@@ -5,8 +5,8 @@
  * process samples on its own while it holds the lock. A process that joins
  * programs free slots; the last one to leave stops the counters.
  *
- * If the GPU has lost what the table says, the next process to come begins a new
- * epoch; members of an old epoch count no more.
+ * If the GPU has lost what the table says, the next process to come begins a
+ * new epoch; members of an old epoch count no more.
  */
 #ifndef DRMPERF_LIB_DRIVER_AMDGPU_COUNT_SLOT_TABLE_H
 #define DRMPERF_LIB_DRIVER_AMDGPU_COUNT_SLOT_TABLE_H
