@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/pair.h"
-#include "base/seldom.h"
+#include "base/cold.h"
 
 int
 member_init(struct member *member, struct domain *domain,
@@ -119,7 +119,7 @@ is_fatal(int ret)
 	return ret == -ECANCELED || ret == -ENODEV || ret == -ETIME;
 }
 
-SELDOM static int
+COLD static int
 say_lost(int cause, struct drmperf_error *error)
 {
 	/* the read that found it has left the reason there */
@@ -131,7 +131,7 @@ say_lost(int cause, struct drmperf_error *error)
 }
 
 /* To end a run is not for handlers; it will be as dead at the next read. */
-SELDOM static int
+COLD static int
 fail(struct domain *domain, const struct domain_run *run,
      enum drmperf_read_mode mode, int ret)
 {
@@ -184,7 +184,7 @@ subtract_base(struct member *member)
 }
 
 /* Formats no text in a handler. */
-SELDOM static int
+COLD static int
 note_missing(struct member *member, enum drmperf_read_mode mode)
 {
 	const struct domain_ops *ops = member->domain->info->ops;

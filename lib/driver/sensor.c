@@ -12,7 +12,7 @@
 #include "base/monotonic.h"
 
 /* What a cumulative sensor has counted while the run lives. */
-struct tally {
+struct accumulator {
 	bool begun;
 	uint64_t last;
 	uint64_t total;
@@ -33,7 +33,7 @@ struct sensor_run {
 		uint32_t index; /* in sensors->list */
 		int code; /* why the last sample lacks it, or 0 */
 		uint64_t refused; /* of SENSOR_TOO_MUCH: what it was */
-		struct tally tally;
+		struct accumulator accumulator;
 	} wanted[];
 };
 
@@ -139,19 +139,19 @@ say_too_much(const struct sensors *sensors, size_t index, uint64_t value,
  * stand still until it has caught up.
  */
 static uint64_t
-advance(struct tally *tally, uint64_t value, unsigned bits)
+advance(struct accumulator *accumulator, uint64_t value, unsigned bits)
 {
 	uint64_t mask = UINT64_MAX >> (64 - bits);
-	uint64_t step = (value - tally->last) & mask;
+	uint64_t step = (value - accumulator->last) & mask;
 
-	if (!tally->begun) {
-		tally->begun = true;
-		tally->last = value;
+	if (!accumulator->begun) {
+		accumulator->begun = true;
+		accumulator->last = value;
 	} else if (step <= mask / 2) {
-		tally->total += step;
-		tally->last = value;
+		accumulator->total += step;
+		accumulator->last = value;
 	}
-	return tally->total;
+	return accumulator->total;
 }
 
 /* True if asking for what the run wants would wake the GPU. */
@@ -221,7 +221,7 @@ ask(struct sensor_run *run, size_t request, bool is_asleep, uint64_t *raw)
 		return SENSOR_TOO_MUCH;
 	}
 	if (sensor->kind == DRMPERF_KIND_CUMULATIVE)
-		value = advance(&run->wanted[request].tally, value,
+		value = advance(&run->wanted[request].accumulator, value,
 				sensor->bits);
 	*raw = value * sensor->scale / (sensor->divisor ? sensor->divisor : 1);
 	return 0;

@@ -8,7 +8,7 @@
 
 #include "base/cancellation.h"
 #include "base/monotonic.h"
-#include "base/seldom.h"
+#include "base/cold.h"
 #include "base/thread.h"
 #include "plan/plan.h"
 #include "session/build.h"
@@ -222,7 +222,7 @@ copy_reason(const struct drmperf_error *reason, struct drmperf_error *out)
 }
 
 /* The first reason of all selections, or 0. */
-SELDOM static int
+COLD static int
 first_lack(const struct drmperf_session *session, struct drmperf_error *error)
 {
 	for (size_t i = 0; i < session->size; i++) {
@@ -362,7 +362,7 @@ leave:
 	return ret;
 }
 
-SELDOM static int
+COLD static int
 update_idle(const struct drmperf_session *session, struct drmperf_error *error)
 {
 	if (session->state == SESSION_NEW)
@@ -384,7 +384,7 @@ update(struct drmperf_session *session, enum drmperf_read_mode mode,
 						 : update_idle(session, error);
 }
 
-SELDOM static int
+COLD static int
 say_inside(struct drmperf_error *error)
 {
 	return error_set(error, -EAGAIN,
@@ -393,7 +393,7 @@ say_inside(struct drmperf_error *error)
 }
 
 /* Returns how many values there are not. */
-SELDOM static int
+COLD static int
 mark_lacks(const struct drmperf_session *session, union drmperf_value *values,
 	   int *statuses)
 {
@@ -415,7 +415,7 @@ mark_lacks(const struct drmperf_session *session, union drmperf_value *values,
 }
 
 /* Of the first domain that could be read. */
-SELDOM static uint64_t
+COLD static uint64_t
 time_of_rest(const struct drmperf_session *session)
 {
 	for (size_t i = 0; i < session->domain_count; i++) {

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/monotonic.h"
-#include "base/seldom.h"
+#include "base/cold.h"
 #include "driver/share/yield.h"
 
 /* How long a process that yields has to let go of its counters. */
@@ -160,7 +160,7 @@ join_offering(struct session_domain *domain, struct drmperf_error *error)
 }
 
 /* Wait for a process that yields; without one the error stays as it is. */
-SELDOM static int
+COLD static int
 join_asking(struct session_domain *domain, struct drmperf_error *error)
 {
 	const struct timespec pause = { .tv_nsec = YIELD_POLL_NS };
@@ -257,7 +257,7 @@ set_request_base(struct session_domain *domain, size_t request)
 }
 
 /* Give a base to requests that could not be read when they were to get it. */
-SELDOM static void
+COLD static void
 end_waiting(struct session_domain *domain)
 {
 	domain->any_waits = false;
@@ -273,7 +273,7 @@ end_waiting(struct session_domain *domain)
 }
 
 /* A handler leaves the text of an earlier error of the same code. */
-SELDOM static int
+COLD static int
 note_failure(struct session_domain *domain, int status)
 {
 	if (status == -EAGAIN)

@@ -15,7 +15,7 @@
 
 #include "base/fork_close.h"
 #include "base/monotonic.h"
-#include "base/seldom.h"
+#include "base/cold.h"
 #include "driver/share/job.h"
 #include "driver/share/peers.h"
 
@@ -37,8 +37,8 @@
 
 enum byte {
 	BYTE_LOCK,
-	BYTE_BATONS,
-	BYTE_MEMBERS = BYTE_BATONS + SHARE_BATONS,
+	BYTE_LEASES,
+	BYTE_MEMBERS = BYTE_LEASES + SHARE_LEASES,
 };
 
 struct header {
@@ -208,14 +208,14 @@ await_lock(struct share *share, struct drmperf_error *error)
 }
 
 /* Who had it died over it. */
-SELDOM static void
+COLD static void
 mourn(void)
 {
 	sleep_ns(MOURNING_NS);
 }
 
 /* Somebody else has it. */
-SELDOM static int
+COLD static int
 lock_late(struct share *share, struct drmperf_error *error)
 {
 	int ret = -errno;
@@ -254,17 +254,17 @@ share_unlock(struct share *share)
 }
 
 bool
-share_try_baton(struct share *share, uint32_t baton)
+share_try_lease(struct share *share, uint32_t lease)
 {
 	return share_is_alone(share) ||
-	       !lock_byte(share, F_OFD_SETLK, F_WRLCK, BYTE_BATONS + baton);
+	       !lock_byte(share, F_OFD_SETLK, F_WRLCK, BYTE_LEASES + lease);
 }
 
 void
-share_pass_baton(struct share *share, uint32_t baton)
+share_drop_lease(struct share *share, uint32_t lease)
 {
 	if (!share_is_alone(share))
-		lock_byte(share, F_OFD_SETLK, F_UNLCK, BYTE_BATONS + baton);
+		lock_byte(share, F_OFD_SETLK, F_UNLCK, BYTE_LEASES + lease);
 }
 
 /* ------------------------------------------------------------------ */

@@ -10,7 +10,7 @@
  *   memory          an anonymous file, which newcomers find among the
  *                   descriptors of who has that lock
  *     byte 0        locked by who looks at the memory or changes the device
- *     byte 1 + i    baton i
+ *     byte 1 + i    lease i
  *     byte 5 + i    locked as long as member i lives
  *
  * The kernel takes every lock back when a process dies, at whatever moment.
@@ -26,7 +26,7 @@
 #include "base/error.h"
 
 #define SHARE_MEMBERS 512u
-#define SHARE_BATONS 4u
+#define SHARE_LEASES 4u
 #define SHARE_NOBODY UINT32_MAX
 
 /* Room for what share_name() writes. */
@@ -85,10 +85,12 @@ void share_remedy(struct drmperf_error *error);
 /* ------------------------------------------------------------------ */
 
 /*
- * One member at a time has a baton, until it passes it on or dies; the lock is
+ * One member at a time has a lease, until it passes it on or dies; the lock is
  * not needed for it. True if it is ours now.
  */
-bool share_try_baton(struct share *share, uint32_t baton);
-void share_pass_baton(struct share *share, uint32_t baton);
+bool
+share_try_lease(struct share *share, uint32_t lease);
+void
+share_drop_lease(struct share *share, uint32_t lease);
 
 #endif /* DRMPERF_LIB_DRIVER_SHARE_SHARE_H */

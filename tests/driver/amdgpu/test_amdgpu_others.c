@@ -653,7 +653,7 @@ END_TEST
 /* ------------------------------------------------------------------ */
 /* Children                                                             */
 
-/* Calls while the parent, whose keeper may be at work, stands still. */
+/* Calls while the parent, whose thread may be at work, stands still. */
 static uint64_t
 calls_without_parent(void)
 {

@@ -67,25 +67,25 @@ begin_first(struct gfx_run *run, struct drmperf_error *error)
 		ret = run_check_clock(run, error);
 	if (ret)
 		return ret;
-	slot_table_reserve(run->table, run->selection, run->tape->pulses.all,
-			   run->tape->pulses.count);
+	slot_table_reserve(run->table, run->selection, run->ibs->pulses.all,
+			   run->ibs->pulses.count);
 	run->claims = slot_table_generation(run->table);
 	run->started = true;
-	ret = tape_run(run->tape, TAPE_START, error);
+	ret = ibs_run(run->ibs, IB_START, error);
 	if (ret) {
 		slot_table_roll_back(run->table, NULL);
 		run->failure.code = ret;
 		return ret;
 	}
-	run_note_steering(run, run->tape);
-	if (!tape_found(run->tape, slot_table_found_clock(run->table)))
+	run_note_steering(run, run->ibs);
+	if (!ibs_found_clock(run->ibs, slot_table_found_clock(run->table)))
 		log_write(&run->gpu->log, DRMPERF_LOG_INFO,
 			  "%s: counters ran that no process used: one was "
 			  "killed, or could not stop them; they are put back "
 			  "when this run stops",
 			  queue_node(run->gpu->queue));
-	slot_table_set_marker(run->table, &run->tape->marker,
-			      marker_difference(tape_sample(run->tape)));
+	slot_table_set_marker(run->table, &run->ibs->marker,
+			      marker_difference(ibs_sample(run->ibs)));
 	slot_table_commit(run->table, run->selection);
 	run->members = slot_table_members(run->table);
 	return 0;
@@ -108,24 +108,24 @@ take_part(struct gfx_run *run, struct selection *selection,
 	ret = live_check(run, run->selects, error);
 	if (ret)
 		return ret;
-	slot_table_reserve(run->table, selection, run->tape->pulses.all,
-			   run->tape->pulses.count);
+	slot_table_reserve(run->table, selection, run->ibs->pulses.all,
+			   run->ibs->pulses.count);
 	run->claims = slot_table_generation(run->table);
 	run->started = true;
-	ret = run_tell(run, tape_run(run->tape, TAPE_CHANGE, error));
+	ret = run_tell(run, ibs_run(run->ibs, IB_CHANGE, error));
 	if (ret) {
 		slot_table_roll_back(run->table, NULL);
 		run->failure.code = ret;
 		return ret;
 	}
-	run_note_steering(run, run->tape);
+	run_note_steering(run, run->ibs);
 	slot_table_commit(run->table, selection);
 	run->members = slot_table_members(run->table);
-	if (!watch_clock_was_off(&run->tape->watch, tape_sample(run->tape)))
+	if (!watch_clock_was_off(&run->ibs->watch, ibs_sample(run->ibs)))
 		return 0;
 	/* The others cannot see any more that they have lost counts. */
-	run_explain(run, selection, run->tape, RUN_STOLEN,
-		    tape_sample(run->tape)->timestamp);
+	run_explain(run, selection, run->ibs, RUN_STOLEN,
+		    ibs_sample(run->ibs)->timestamp);
 	return run_fail(run, error);
 }
 
@@ -197,13 +197,13 @@ restore(struct gfx_run *run, struct drmperf_error *error)
 	int ret = run->failure.code;
 
 	if (ret != -ECANCELED && ret != -ETIME)
-		ret = tape_run(run->tape, TAPE_STOP, error);
+		ret = ibs_run(run->ibs, IB_STOP, error);
 	if (!ret)
 		return 0;
 	ret = channel_renew(run->channel, error);
 	if (ret)
 		return ret;
-	return tape_run(run->tape, TAPE_STOP, error);
+	return ibs_run(run->ibs, IB_STOP, error);
 }
 
 int
@@ -214,6 +214,6 @@ run_end(struct gfx_run *run, struct drmperf_error *error)
 		return 0;
 	/* Slots that others have programmed since are to be cleared as well. */
 	run_keep_up(run, NULL);
-	tape_put_back(run->tape, *slot_table_found_clock(run->table));
+	ibs_set_clock(run->ibs, *slot_table_found_clock(run->table));
 	return restore(run, error);
 }

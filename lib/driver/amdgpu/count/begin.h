@@ -10,7 +10,7 @@
 
 /*
  * For who has the table's lock. -EBUSY if the run does not fit beside others;
- * the errors of clock_hold() and tape_run(). If it fails, the run has started
+ * the errors of clock_hold() and ibs_run(). If it fails, the run has started
  * if the hardware may have been touched.
  */
 int run_begin(struct gfx_run *run, struct drmperf_error *error);

@@ -16,14 +16,14 @@
 #include "driver/amdgpu/count/build.h"
 #include "driver/amdgpu/count/live.h"
 #include "driver/amdgpu/count/sample.h"
-#include "driver/amdgpu/count/tally.h"
+#include "driver/amdgpu/count/accumulator.h"
 
 /* One command buffer's worth of change. */
 struct step {
 	struct selection *next;
 	struct selection *moved; /* in their old slots; may be empty */
 	struct commands_selects *selects;
-	struct tape *tape;
+	struct ibs *ibs;
 };
 
 static void
@@ -32,7 +32,7 @@ step_finish(struct step *step)
 	selection_destroy(step->next);
 	selection_destroy(step->moved);
 	free(step->selects);
-	tape_destroy(step->tape);
+	ibs_destroy(step->ibs);
 }
 
 /* Takes next over, also on failure. */
@@ -50,7 +50,7 @@ step_init(struct step *step, const struct gfx_run *run, struct selection *next,
 		slot_table_load(run->table, step->selects);
 	run_select(step->selects, next);
 	return run_write_tape(run, next, step->moved, step->selects,
-			      !run->started, &step->tape, error);
+			      !run->started, &step->ibs, error);
 }
 
 static void
@@ -59,11 +59,11 @@ step_commit(struct step *step, struct gfx_run *run)
 	struct step old = { .next = run->selection,
 			    .moved = step->moved,
 			    .selects = run->selects,
-			    .tape = run->tape };
+			    .ibs = run->ibs };
 
 	run->selection = step->next;
 	run->selects = step->selects;
-	run->tape = step->tape;
+	run->ibs = step->ibs;
 	step_finish(&old);
 }
 
@@ -73,11 +73,11 @@ step_commit(struct step *step, struct gfx_run *run)
 static int
 end_moved(struct step *step)
 {
-	const struct commands_sample *sample = tape_sample(step->tape);
+	const struct commands_sample *sample = ibs_sample(step->ibs);
 	int ret = 0;
 
 	for (size_t i = 0; !ret && i < step->moved->cell_count; i++)
-		ret = tally_add_cell(
+		ret = accumulator_add_cell(
 			step->moved, i,
 			&sample->results[step->next->cell_count + i]);
 	return ret;
@@ -87,12 +87,12 @@ static int
 carry_on(struct step *step, const struct gfx_run *run, size_t index)
 {
 	const struct commands_result *result =
-		&tape_sample(step->tape)->results[index];
+		&ibs_sample(step->ibs)->results[index];
 	const struct cell_numbers *before = &run->selection->numbers;
 	struct selection *next = step->next;
 	size_t old = selection_find_cell(step->moved, next, index);
 
-	tally_begin_cell(next, index, result);
+	accumulator_begin_cell(next, index, result);
 	if (old != SELECTION_NO_CELL) {
 		next->numbers.totals[index] = step->moved->numbers.totals[old];
 		return 0;
@@ -102,7 +102,7 @@ carry_on(struct step *step, const struct gfx_run *run, size_t index)
 		return 0;
 	next->numbers.totals[index] = before->totals[old];
 	next->numbers.last[index] = before->last[old];
-	return tally_add_cell(next, index, result);
+	return accumulator_add_cell(next, index, result);
 }
 
 /* A run that does not count: values stay as they are. */
@@ -122,16 +122,16 @@ static enum run_trouble
 check(const struct step *step, struct gfx_run *run)
 {
 	const struct selection *before = run->selection;
-	struct tape *tape = step->tape;
+	struct ibs *ibs = step->ibs;
 	uint64_t witnessed = UINT64_MAX; /* a new witness has no past */
 	enum run_trouble trouble;
 
 	if (before->witness && before->witness == step->next->witness)
 		witnessed = before->numbers.totals[before->witness_cell];
-	pulses_go_on(&tape->pulses, &run->tape->pulses);
+	pulses_go_on(&ibs->pulses, &run->ibs->pulses);
 	trouble = run_check(run, step->next, witnessed,
-			    tape_sample(tape)->timestamp);
-	return trouble ? trouble : run_check_pulses(run, tape);
+			    ibs_sample(ibs)->timestamp);
+	return trouble ? trouble : run_check_pulses(run, ibs);
 }
 
 static enum run_trouble
@@ -139,9 +139,9 @@ take_over(struct step *step, struct gfx_run *run)
 {
 	int ret;
 
-	if (!tape_is_ours(step->tape, run->tape))
+	if (!ibs_is_ours(step->ibs, run->ibs))
 		return RUN_STOLEN;
-	if (!run_is_marked(run, step->tape))
+	if (!run_is_marked(run, step->ibs))
 		return RUN_BACKWARDS;
 	if (run_mode_has_ended(run))
 		return RUN_MODE_ENDED;
@@ -157,17 +157,17 @@ step_run(struct step *step, struct gfx_run *run, struct drmperf_error *error)
 	enum run_trouble trouble;
 	uint64_t timestamp;
 
-	slot_table_reserve(run->table, step->next, step->tape->pulses.all,
-			   step->tape->pulses.count);
-	if (run_tell(run, tape_run(step->tape, TAPE_CHANGE, &run->failure))) {
+	slot_table_reserve(run->table, step->next, step->ibs->pulses.all,
+			   step->ibs->pulses.count);
+	if (run_tell(run, ibs_run(step->ibs, IB_CHANGE, &run->failure))) {
 		slot_table_roll_back(run->table, run->selection);
 		return run_fail(run, error);
 	}
-	run_note_steering(run, step->tape);
+	run_note_steering(run, step->ibs);
 	slot_table_commit(run->table, step->next);
-	timestamp = tape_sample(step->tape)->timestamp;
+	timestamp = ibs_sample(step->ibs)->timestamp;
 	trouble = take_over(step, run);
-	if (run_explain(run, step->next, step->tape, trouble, timestamp))
+	if (run_explain(run, step->next, step->ibs, trouble, timestamp))
 		return run_fail(run, error);
 	run->timestamp = timestamp;
 	step_commit(step, run);
@@ -449,7 +449,7 @@ gfx_change(void *data, const struct counter_request *requests, size_t count,
 
 	if (run->failure.code)
 		return run_fail(run, error);
-	/* Taken in any case: a keeper may come to life on the way. */
+	/* Taken in any case: a thread may come to life on the way. */
 	pthread_mutex_lock(&run->mutex);
 	ret = change_shared(run, requests, count, error);
 	pthread_mutex_unlock(&run->mutex);

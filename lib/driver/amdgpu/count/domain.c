@@ -13,7 +13,7 @@
 #include "driver/amdgpu/count/die.h"
 #include "driver/amdgpu/count/sample.h"
 #include "driver/amdgpu/count/sync.h"
-#include "driver/amdgpu/count/tally.h"
+#include "driver/amdgpu/count/accumulator.h"
 #include "driver/amdgpu/gpu/limiter.h"
 
 static void
@@ -57,15 +57,15 @@ static int
 gfx_stop(void *data, struct drmperf_error *error)
 {
 	struct gfx_run *run = data;
-	struct keeper *keeper = run->keeper;
+	struct periodic_thread *thread = run->thread;
 	int ret;
 
 	if (!run->started)
 		return 0;
 	run->stopped = true;
-	/* a child of fork() must not find a keeper that is freed */
-	run->keeper = NULL;
-	keeper_destroy(keeper);
+	/* a child of fork() must not find a thread that is freed */
+	run->thread = NULL;
+	periodic_thread_destroy(thread);
 	ret = end_counting(run, error);
 	clock_release(&run->clock, run->gpu);
 	run->failure.code = 0;
@@ -91,8 +91,8 @@ gfx_start(void *data, struct drmperf_error *error)
 		clock_release(&run->clock, run->gpu);
 		return ret;
 	}
-	tally_begin(run->selection, tape_sample(run->tape));
-	run->timestamp = tape_sample(run->tape)->timestamp;
+	accumulator_begin(run->selection, ibs_sample(run->ibs));
+	run->timestamp = ibs_sample(run->ibs)->timestamp;
 	ret = run_keep(run, run->selection, error);
 	if (ret)
 		gfx_stop(run, NULL);
@@ -161,7 +161,7 @@ prepare(struct gfx_run *run, struct drmperf_error *error)
 	if (ret)
 		goto destroy;
 	ret = run_write_tape(run, run->selection, NULL, run->selects, true,
-			     &run->tape, error);
+			     &run->ibs, error);
 	if (!ret)
 		return 0;
 destroy:
@@ -242,7 +242,7 @@ static void
 free_all(struct gfx_run *run)
 {
 	clock_release(&run->clock, run->gpu);
-	tape_destroy(run->tape);
+	ibs_destroy(run->ibs);
 	/* A context that has seen the mode must not outlive it. */
 	channel_destroy(run->channel);
 	gpu_leave_clock(run->gpu);
@@ -321,8 +321,8 @@ gfx_abandon(void *data)
 {
 	struct gfx_run *run = data;
 
-	keeper_abandon(run->keeper);
-	tape_abandon(run->tape);
+	periodic_thread_abandon(run->thread);
+	ibs_abandon(run->ibs);
 	channel_abandon(run->channel);
 	slot_table_abandon(run->table);
 	run_free(run);

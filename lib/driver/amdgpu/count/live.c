@@ -25,20 +25,20 @@ changes(const struct core *core, const struct commands_selects *selects)
 static int
 look_at_marker(struct gfx_run *run, struct drmperf_error *error)
 {
-	struct tape *tape = run->tape;
+	struct ibs *ibs = run->ibs;
 	struct commands_marker marker;
 	int64_t missed;
 	int ret;
 
-	for (int i = 0; i < MOST_LOOKS && tape->marker.block; i++) {
+	for (int i = 0; i < MOST_LOOKS && ibs->marker.block; i++) {
 		missed = llabs(slot_table_get_marker(run->table, &marker));
 		if (!missed)
 			break;
-		ret = run_tell(run, tape_run(tape, TAPE_SAMPLE, error));
+		ret = run_tell(run, ibs_run(ibs, IB_SAMPLE, error));
 		if (ret)
 			return ret;
-		if (!run_is_marked(run, tape) ||
-		    tape_sample(tape)->marker[0] / LONG_ENOUGH >= missed)
+		if (!run_is_marked(run, ibs) ||
+		    ibs_sample(ibs)->marker[0] / LONG_ENOUGH >= missed)
 			break;
 	}
 	return 0;

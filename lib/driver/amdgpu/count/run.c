@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "driver/amdgpu/count/marker.h"
-#include "driver/amdgpu/count/tally.h"
+#include "driver/amdgpu/count/accumulator.h"
 
 /*
  * The witness is asked only about intervals in which the slowest clock of a
@@ -25,7 +25,8 @@ run_set_limits(struct gfx_run *run)
 	if (!khz)
 		return;
 	run->witness_ticks = WITNESS_US * khz / 1000;
-	run->wrap_ticks = tally_least_wrap_us(info->engine_khz) * khz / 1000;
+	run->wrap_ticks =
+		accumulator_least_wrap_us(info->engine_khz) * khz / 1000;
 }
 
 int
@@ -92,7 +93,7 @@ next_selects(const struct gfx_run *run, const struct selection *selection)
 int
 run_write_tape(const struct gfx_run *run, struct selection *selection,
 	       const struct selection *moved, struct commands_selects *selects,
-	       bool begins, struct tape **out, struct drmperf_error *error)
+	       bool begins, struct ibs **out, struct drmperf_error *error)
 {
 	struct commands_marker marker;
 	struct pulses pulses;
@@ -103,13 +104,13 @@ run_write_tape(const struct gfx_run *run, struct selection *selection,
 		marker = marker_choose(selection);
 	else
 		slot_table_get_marker(run->table, &marker);
-	/* the tape of a selection that is at work already is but to end it */
+	/* the IBs of a selection that is at work already are but to end it */
 	pulses_choose(&pulses, selection, selects, begins ? NULL : run->table,
 		      begins || (selection != run->selection &&
 				 !run->gpu->core.commands.selects_wait));
-	return tape_create(run->channel, run->dies, selection, moved, selects,
-			   &marker, &pulses, slot_table_sync(run->table), out,
-			   error);
+	return ibs_create(run->channel, run->dies, selection, moved, selects,
+			  &marker, &pulses, slot_table_sync(run->table), out,
+			  error);
 }
 
 int
@@ -119,13 +120,12 @@ run_take_over(struct gfx_run *run, struct selection *selection,
 	struct commands_selects *selects = next_selects(run, selection);
 	struct commands_selects *old_selects = run->selects;
 	struct selection *old_selection = run->selection;
-	struct tape *old_tape = run->tape, *tape;
+	struct ibs *old_tape = run->ibs, *ibs;
 	int ret;
 
 	if (!selects)
 		return error_set(error, -ENOMEM, "no memory");
-	ret = run_write_tape(run, selection, NULL, selects, false, &tape,
-			     error);
+	ret = run_write_tape(run, selection, NULL, selects, false, &ibs, error);
 	if (ret) {
 		free(selects);
 		return ret;
@@ -133,9 +133,9 @@ run_take_over(struct gfx_run *run, struct selection *selection,
 	/* first: a child of fork() must not find what is freed */
 	run->selection = selection;
 	run->selects = selects;
-	run->tape = tape;
+	run->ibs = ibs;
 	run->claims = slot_table_generation(run->table);
-	tape_destroy(old_tape);
+	ibs_destroy(old_tape);
 	free(old_selects);
 	if (selection != old_selection)
 		selection_destroy(old_selection);

@@ -2,7 +2,7 @@
 /*
  * Counters of a GPU that count together.
  *
- * All functions but the keeper's are called by one thread at a time.
+ * All functions but the thread's are called by one thread at a time.
  */
 #ifndef DRMPERF_LIB_DRIVER_AMDGPU_COUNT_RUN_H
 #define DRMPERF_LIB_DRIVER_AMDGPU_COUNT_RUN_H
@@ -10,11 +10,11 @@
 #include <pthread.h>
 #include <stdbool.h>
 
-#include "base/keeper.h"
+#include "base/periodic_thread.h"
 #include "driver/amdgpu/count/clock.h"
 #include "driver/amdgpu/count/slot_table.h"
 #include "driver/amdgpu/count/selection.h"
-#include "driver/amdgpu/count/tape.h"
+#include "driver/amdgpu/count/ib.h"
 #include "driver/amdgpu/gpu/gpu.h"
 #include "driver/amdgpu/submit/channel.h"
 
@@ -30,7 +30,7 @@ struct gfx_run {
 	/* what is in the select registers, by instance of the core */
 	struct commands_selects *selects;
 	struct selection *selection;
-	struct tape *tape; /* of the selection */
+	struct ibs *ibs; /* of the selection */
 	uint32_t claims; /* of the table when it was written */
 	uint32_t members; /* slot_table_members() of the last sample */
 	uint64_t timestamp; /* of the last sample */
@@ -48,8 +48,8 @@ struct gfx_run {
 	/* Why nothing can be read any more until stop; code 0: all is well. */
 	struct drmperf_error failure;
 	/* Samples narrow counters before they wrap; NULL: there are none. */
-	struct keeper *keeper;
-	/* Everything that samples, as soon as there is a keeper. */
+	struct periodic_thread *thread;
+	/* Everything that samples, as soon as there is a thread. */
 	pthread_mutex_t mutex;
 };
 
@@ -67,24 +67,24 @@ struct counter_request *
 run_copy_requests(const struct counter_request *requests, size_t count);
 
 /*
- * As tape_create(), for the selection of a run that may not be alone; with a
+ * As ibs_create(), for the selection of a run that may not be alone; with a
  * marker of its own if it is to begin alone. Events of clocks are put into
  * selects.
  */
 int
 run_write_tape(const struct gfx_run *run, struct selection *selection,
 	       const struct selection *moved, struct commands_selects *selects,
-	       bool begins, struct tape **out, struct drmperf_error *error);
+	       bool begins, struct ibs **out, struct drmperf_error *error);
 
 /*
- * Write the tape for a selection that becomes the run's, or is it already,
+ * Write the IBs for a selection that becomes the run's, or is it already,
  * beside all that others have programmed. -ENOMEM and the errors of
- * tape_create() leave the run as it was.
+ * ibs_create() leave the run as it was.
  */
 int run_take_over(struct gfx_run *run, struct selection *selection,
 		  struct drmperf_error *error);
 
-/* The same tape again if others have programmed slots since it was written. */
+/* The same IBs again if others have programmed slots since then. */
 int run_keep_up(struct gfx_run *run, struct drmperf_error *error);
 
 /* Put the events of a selection's counters into selects. */

@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/seldom.h"
+#include "base/cold.h"
 #include "driver/amdgpu/count/marker.h"
-#include "driver/amdgpu/count/tally.h"
+#include "driver/amdgpu/count/accumulator.h"
 #include "driver/amdgpu/count/witness.h"
 
 /* ------------------------------------------------------------------ */
@@ -64,10 +64,10 @@ run_check(const struct gfx_run *run, const struct selection *selection,
 	if (selection->witness && elapsed > run->witness_ticks &&
 	    selection->numbers.totals[selection->witness_cell] == witnessed)
 		return RUN_GATED;
-	if (tally_level(selection, &full) == TALLY_FULL)
+	if (accumulator_level(selection, &full) == ACCUMULATOR_FULL)
 		return RUN_FULL;
 	return elapsed >= run->wrap_ticks &&
-			       tally_may_have_wrapped(
+			       accumulator_may_have_wrapped(
 				       run->selection,
 				       queue_info(run->gpu->queue)->engine_khz,
 				       elapsed_us(run, timestamp))
@@ -143,7 +143,7 @@ static int
 say_late(struct gfx_run *run, uint64_t timestamp)
 {
 	const struct selection *selection = run->selection;
-	const struct cell *cell = tally_narrowest(selection);
+	const struct cell *cell = accumulator_narrowest(selection);
 	const char *block =
 		selection->core
 			->blocks[selection->counters[cell->counter].block]
@@ -153,7 +153,7 @@ say_late(struct gfx_run *run, uint64_t timestamp)
 		  "%s: counters of %s, of %u bits, were not read for %" PRIu64
 		  " us and may have wrapped in that time",
 		  queue_node(run->gpu->queue), block,
-		  tally_slot(selection, cell)->bits,
+		  accumulator_slot(selection, cell)->bits,
 		  elapsed_us(run, timestamp));
 	error_remedy(&run->failure,
 		     "do not stop the program while it counts, or leave out "
@@ -188,7 +188,7 @@ say_full(struct gfx_run *run, const struct selection *selection)
 	size_t cell = 0;
 	char name[128];
 
-	tally_level(selection, &cell);
+	accumulator_level(selection, &cell);
 	counter = &selection->counters[selection->cells[cell].counter];
 	name_event(selection->core, counter->block, counter->id, name,
 		   sizeof(name));
@@ -282,8 +282,7 @@ say_stolen(struct gfx_run *run, const struct watch *watch)
 
 int
 run_explain(struct gfx_run *run, const struct selection *selection,
-	    const struct tape *tape, enum run_trouble trouble,
-	    uint64_t timestamp)
+	    const struct ibs *ibs, enum run_trouble trouble, uint64_t timestamp)
 {
 	if (trouble == RUN_FINE)
 		return 0;
@@ -295,13 +294,13 @@ run_explain(struct gfx_run *run, const struct selection *selection,
 	case RUN_GATED:
 		return say_gated(run, timestamp);
 	case RUN_STILL:
-		return say_still(run, &tape->pulses, timestamp);
+		return say_still(run, &ibs->pulses, timestamp);
 	case RUN_LATE:
 		return say_late(run, timestamp);
 	case RUN_FULL:
 		return say_full(run, selection);
 	case RUN_STOLEN:
-		return say_stolen(run, &tape->watch);
+		return say_stolen(run, &ibs->watch);
 	case RUN_TIME_BACK:
 		return say_time_back(run, timestamp);
 	case RUN_MODE_ENDED:
@@ -333,9 +332,9 @@ run_tell(struct gfx_run *run, int ret)
 }
 
 void
-run_note_steering(const struct gfx_run *run, const struct tape *tape)
+run_note_steering(const struct gfx_run *run, const struct ibs *ibs)
 {
-	if (tape->index_is_unread)
+	if (ibs->index_is_unread)
 		log_write(&run->gpu->log, DRMPERF_LOG_INFO,
 			  "%s: GRBM_GFX_INDEX does not read back: what the "
 			  "kernel writes to it during a sample goes unnoticed",
@@ -355,7 +354,7 @@ run_say_lost(struct gfx_run *run)
 	return -ECANCELED;
 }
 
-SELDOM bool
+COLD bool
 run_lose_witness(struct gfx_run *run)
 {
 	struct selection *selection = run->selection;
@@ -406,12 +405,12 @@ has_stopped(const struct gfx_run *run, struct pulses *pulses, unsigned i)
 	return false;
 }
 
-SELDOM static enum run_trouble
-look_at_pulses(const struct gfx_run *run, struct tape *tape, uint32_t still)
+COLD static enum run_trouble
+look_at_pulses(const struct gfx_run *run, struct ibs *ibs, uint32_t still)
 {
-	struct pulses *pulses = &tape->pulses;
+	struct pulses *pulses = &ibs->pulses;
 
-	if (tape_sample(tape)->timestamp - run->timestamp <= run->witness_ticks)
+	if (ibs_sample(ibs)->timestamp - run->timestamp <= run->witness_ticks)
 		return RUN_FINE;
 	for (; still; still &= still - 1) {
 		pulses->stopped = (unsigned)__builtin_ctz(still);
@@ -422,22 +421,22 @@ look_at_pulses(const struct gfx_run *run, struct tape *tape, uint32_t still)
 }
 
 enum run_trouble
-run_check_pulses(const struct gfx_run *run, struct tape *tape)
+run_check_pulses(const struct gfx_run *run, struct ibs *ibs)
 {
-	return look_at_pulses(run, tape,
-			      pulses_still(&tape->pulses, tape_sample(tape)));
+	return look_at_pulses(run, ibs,
+			      pulses_still(&ibs->pulses, ibs_sample(ibs)));
 }
 
-SELDOM static enum run_trouble
+COLD static enum run_trouble
 look_closer(struct gfx_run *run, uint64_t before, uint32_t still)
 {
-	const uint64_t timestamp = tape_sample(run->tape)->timestamp;
+	const uint64_t timestamp = ibs_sample(run->ibs)->timestamp;
 	enum run_trouble trouble =
 		run_check(run, run->selection, before, timestamp);
 
 	if (trouble == RUN_GATED && run_lose_witness(run))
 		trouble = run_check(run, run->selection, before, timestamp);
-	return trouble ? trouble : look_at_pulses(run, run->tape, still);
+	return trouble ? trouble : look_at_pulses(run, run->ibs, still);
 }
 
 /*
@@ -448,11 +447,11 @@ static inline enum run_trouble
 check(struct gfx_run *run)
 {
 	struct selection *selection = run->selection;
-	const struct commands_sample *sample = tape_sample(run->tape);
+	const struct commands_sample *sample = ibs_sample(run->ibs);
 	const uint64_t before = witnessed(selection);
-	const uint32_t still = pulses_still(&run->tape->pulses, sample);
+	const uint32_t still = pulses_still(&run->ibs->pulses, sample);
 
-	if (tally_add(selection, sample))
+	if (accumulator_add(selection, sample))
 		return RUN_BACKWARDS;
 	if (witnessed(selection) != before && !selection->saturates && !still &&
 	    sample->timestamp - run->timestamp < run->wrap_ticks &&
@@ -461,22 +460,22 @@ check(struct gfx_run *run)
 	return look_closer(run, before, still);
 }
 
-SELDOM static int
+COLD static int
 explain(struct gfx_run *run, enum run_trouble trouble)
 {
-	return run_explain(run, run->selection, run->tape, trouble,
-			   tape_sample(run->tape)->timestamp);
+	return run_explain(run, run->selection, run->ibs, trouble,
+			   ibs_sample(run->ibs)->timestamp);
 }
 
-SELDOM static int
+COLD static int
 explain_stolen(struct gfx_run *run)
 {
-	watch_tell_stolen(&run->tape->watch, tape_sample(run->tape));
+	watch_tell_stolen(&run->ibs->watch, ibs_sample(run->ibs));
 	return explain(run, RUN_STOLEN);
 }
 
 /* A marker of which a sample says neither that it holds nor that it is gone. */
-SELDOM static bool
+COLD static bool
 give_up_marker(const struct gfx_run *run)
 {
 	slot_table_drop_marker(run->table);
@@ -487,12 +486,12 @@ give_up_marker(const struct gfx_run *run)
 	return true;
 }
 
-/* A tape has no marker but the table's, and may be older than that. */
-SELDOM static bool
-look_for_marker(const struct gfx_run *run, struct tape *tape)
+/* A set of IBs has no marker but the table's, and may be older than that. */
+COLD static bool
+look_for_marker(const struct gfx_run *run, struct ibs *ibs)
 {
-	struct commands_marker *read = &tape->marker;
-	const int32_t now = marker_difference(tape_sample(tape));
+	struct commands_marker *read = &ibs->marker;
+	const int32_t now = marker_difference(ibs_sample(ibs));
 	struct commands_marker marker;
 	const int32_t difference = slot_table_get_marker(run->table, &marker);
 
@@ -503,7 +502,7 @@ look_for_marker(const struct gfx_run *run, struct tape *tape)
 	}
 	switch (marker_look(difference, now)) {
 	case MARKER_HOLDS:
-		tape->marked = now;
+		ibs->marked = now;
 		return true;
 	case MARKER_GONE:
 		return false;
@@ -514,16 +513,16 @@ look_for_marker(const struct gfx_run *run, struct tape *tape)
 }
 
 bool
-run_is_marked(const struct gfx_run *run, struct tape *tape)
+run_is_marked(const struct gfx_run *run, struct ibs *ibs)
 {
-	const int32_t now = marker_difference(tape_sample(tape));
+	const int32_t now = marker_difference(ibs_sample(ibs));
 
-	return !tape->marker.block || (now && now == tape->marked) ||
-	       look_for_marker(run, tape);
+	return !ibs->marker.block || (now && now == ibs->marked) ||
+	       look_for_marker(run, ibs);
 }
 
 /* Up to this sample the mode has lasted if it lasts now. */
-SELDOM static bool
+COLD static bool
 ask_for_mode(struct gfx_run *run)
 {
 	run->members = slot_table_members(run->table);
@@ -544,13 +543,13 @@ run_mode_has_ended(struct gfx_run *run)
  * The command processor has given the SQ's control registers to another ring,
  * where all else shows that the counters are ours; samples write them.
  */
-SELDOM static bool
-forgives(struct gfx_run *run, struct tape *tape)
+COLD static bool
+forgives(struct gfx_run *run, struct ibs *ibs)
 {
 	struct core *core = &run->gpu->core;
 
-	if (!watch_has_lost_owner(&tape->watch, tape_sample(tape)) ||
-	    !run_is_marked(run, tape))
+	if (!watch_has_lost_owner(&ibs->watch, ibs_sample(ibs)) ||
+	    !run_is_marked(run, ibs))
 		return false;
 	if (core->sq_control == CORE_SQ_DOUBTED)
 		log_write(&run->gpu->log, DRMPERF_LOG_INFO,
@@ -562,7 +561,7 @@ forgives(struct gfx_run *run, struct tape *tape)
 	return true;
 }
 
-/* What a track has brought that begins with a sample of all cells. */
+/* What an IB has brought that begins with a sample of all cells. */
 static inline int
 take_in(struct gfx_run *run)
 {
@@ -570,7 +569,7 @@ take_in(struct gfx_run *run)
 
 	if (trouble)
 		return explain(run, trouble);
-	run->timestamp = tape_sample(run->tape)->timestamp;
+	run->timestamp = ibs_sample(run->ibs)->timestamp;
 	return 0;
 }
 
@@ -579,24 +578,24 @@ static int
 clear(struct gfx_run *run)
 {
 	struct selection *selection = run->selection;
-	int ret = run_tell(run, tape_run(run->tape, TAPE_CLEAR, &run->failure));
+	int ret = run_tell(run, ibs_run(run->ibs, IB_CLEAR, &run->failure));
 
 	if (!ret)
 		ret = take_in(run);
 	if (!ret)
-		tally_begin_saturating(
+		accumulator_begin_saturating(
 			selection,
-			&tape_sample(run->tape)->results[run->tape->again]);
+			&ibs_sample(run->ibs)->results[run->ibs->again]);
 	return ret;
 }
 
 /* What others read cannot be cleared behind their backs: it runs full. */
-SELDOM static int
+COLD static int
 clear_if_full(struct gfx_run *run)
 {
 	size_t full;
 
-	if (tally_level(run->selection, &full) == TALLY_LOW ||
+	if (accumulator_level(run->selection, &full) == ACCUMULATOR_LOW ||
 	    slot_table_others(run->table, false))
 		return 0;
 	return clear(run);
@@ -605,15 +604,14 @@ clear_if_full(struct gfx_run *run)
 static inline int
 take_sample(struct gfx_run *run)
 {
-	struct tape *tape = run->tape;
-	int ret = tape_take_sample(tape, &run->failure);
+	struct ibs *ibs = run->ibs;
+	int ret = ibs_take_sample(ibs, &run->failure);
 
 	if (ret)
 		return run_tell(run, ret);
-	if (!watch_holds(&tape->watch, tape_sample(tape)) &&
-	    !forgives(run, tape))
+	if (!watch_holds(&ibs->watch, ibs_sample(ibs)) && !forgives(run, ibs))
 		return explain_stolen(run);
-	if (!run_is_marked(run, tape))
+	if (!run_is_marked(run, ibs))
 		return explain(run, RUN_BACKWARDS);
 	if (run_mode_has_ended(run))
 		return explain(run, RUN_MODE_ENDED);
@@ -656,13 +654,13 @@ give_answers(const struct selection *selection, uint64_t *raw)
 		       span->cell_count * sizeof(*raw));
 }
 
-/* A keeper samples as well; a handler of a signal neither waits nor logs. */
-SELDOM static int
+/* A thread samples as well; a handler of a signal neither waits nor logs. */
+COLD static int
 enter(struct gfx_run *run, bool at_once)
 {
 	if (at_once && channel_is_shown(run->channel))
 		return -EAGAIN;
-	if (!run->keeper)
+	if (!run->thread)
 		return 0;
 	if (!at_once)
 		return -pthread_mutex_lock(&run->mutex);
@@ -682,7 +680,7 @@ run_sample(void *data, enum drmperf_read_mode mode, uint64_t *raw,
 
 	if (!run->started)
 		return error_set(error, -EINVAL, "nothing counts");
-	if (run->keeper || mode == DRIVER_READ_AT_ONCE)
+	if (run->thread || mode == DRIVER_READ_AT_ONCE)
 		ret = enter(run, mode == DRIVER_READ_AT_ONCE);
 	if (ret)
 		return ret;
@@ -694,7 +692,7 @@ run_sample(void *data, enum drmperf_read_mode mode, uint64_t *raw,
 		run->given = run->timestamp;
 		give_answers(run->selection, raw);
 	}
-	if (run->keeper)
+	if (run->thread)
 		pthread_mutex_unlock(&run->mutex);
 	return ret;
 }
@@ -704,12 +702,13 @@ run_keep(struct gfx_run *run, const struct selection *selection,
 	 struct drmperf_error *error)
 {
 	const struct queue_info *info = queue_info(run->gpu->queue);
-	uint64_t period_ms = tally_period_ms(selection, info->engine_khz);
+	uint64_t period_ms = accumulator_period_ms(selection, info->engine_khz);
 	int ret;
 
-	if (!period_ms || run->keeper)
+	if (!period_ms || run->thread)
 		return 0;
-	ret = keeper_create((unsigned)period_ms, keep, run, &run->keeper);
+	ret = periodic_thread_create((unsigned)period_ms, keep, run,
+				     &run->thread);
 	if (ret)
 		error_set(error, ret, "cannot start a thread: %s",
 			  strerror(-ret));

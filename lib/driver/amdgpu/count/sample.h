@@ -30,12 +30,12 @@ enum run_trouble run_check(const struct gfx_run *run,
 			   uint64_t witnessed, uint64_t timestamp);
 
 /*
- * The same for the clocks of blocks, by what the tape's last sample shows.
+ * The same for the clocks of blocks, by what the IBs' last sample shows.
  * Those of which nobody knows whether they have to move are told about in the
  * log.
  */
 enum run_trouble
-run_check_pulses(const struct gfx_run *run, struct tape *tape);
+run_check_pulses(const struct gfx_run *run, struct ibs *ibs);
 
 /*
  * After a sample: has the clock mode ended? The kernel is asked if other
@@ -47,9 +47,10 @@ bool run_mode_has_ended(struct gfx_run *run);
  * Put the trouble of a sample, or what is behind it, into run->failure; its
  * code.
  */
-int run_explain(struct gfx_run *run, const struct selection *selection,
-		const struct tape *tape, enum run_trouble trouble,
-		uint64_t timestamp);
+int
+run_explain(struct gfx_run *run, const struct selection *selection,
+	    const struct ibs *ibs, enum run_trouble trouble,
+	    uint64_t timestamp);
 
 /*
  * Say what is in run->failure and return its code. Where that does not mean
@@ -62,16 +63,17 @@ int run_sample(void *run, enum drmperf_read_mode mode, uint64_t *raw,
 	       uint64_t *time_ns, struct drmperf_error *error);
 
 /*
- * After a tape has begun or changed what counts: tell the log if other
+ * After IBs have begun or changed what counts: tell the log if other
  * programs' steering cannot be noticed.
  */
-void run_note_steering(const struct gfx_run *run, const struct tape *tape);
+void
+run_note_steering(const struct gfx_run *run, const struct ibs *ibs);
 
-/* Make sure there is a keeper if the selection needs one. */
+/* Make sure there is a thread if the selection needs one. */
 int run_keep(struct gfx_run *run, const struct selection *selection,
 	     struct drmperf_error *error);
 
-/* After tape_run(): what it tells of the GPU concerns all who count. */
+/* After ibs_run(): what it tells of the GPU concerns all who count. */
 int run_tell(struct gfx_run *run, int ret);
 
 /* Has the slot of the witness been taken by others? Then there is none. */
@@ -81,7 +83,8 @@ run_lose_witness(struct gfx_run *run);
 /* Somebody has found that the counters are lost: -ECANCELED. */
 int run_say_lost(struct gfx_run *run);
 
-/* Whether the marker, if there is one, is in the sample of the tape as well. */
-bool run_is_marked(const struct gfx_run *run, struct tape *tape);
+/* Whether the marker, if there is one, is in the sample of the IBs as well. */
+bool
+run_is_marked(const struct gfx_run *run, struct ibs *ibs);
 
 #endif /* DRMPERF_LIB_DRIVER_AMDGPU_COUNT_SAMPLE_H */

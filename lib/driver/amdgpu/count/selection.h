@@ -42,7 +42,7 @@ struct cell {
 struct cell_numbers {
 	uint64_t *totals; /* what it has counted in all */
 	uint64_t *last;	  /* what the hardware showed */
-	/* of the slot that it reads, from tally_begin_cell() */
+	/* of the slot that it reads, from accumulator_begin_cell() */
 	uint64_t *masks;  /* bits that belong to the value */
 	uint64_t *excess; /* bits that no gain between two samples has */
 };

@@ -17,7 +17,7 @@
 #include "base/array.h"
 #include "base/fork_close.h"
 #include "base/monotonic.h"
-#include "base/seldom.h"
+#include "base/cold.h"
 #include "driver/amdgpu/submit/queue_private.h"
 
 /*
@@ -475,7 +475,7 @@ channel_abandon_idle(struct queue *queue)
 /* Submitting                                                           */
 
 /* A paragraph of hexadecimal dwords, as umr's disassembler takes them. */
-SELDOM static void
+COLD static void
 dump(const uint32_t *dwords, size_t count)
 {
 	char *text = NULL;
@@ -572,7 +572,7 @@ job_destroy(struct job *job)
 	free(job);
 }
 
-SELDOM static int
+COLD static int
 explain(const struct job *job, int ret, struct drmperf_error *error)
 {
 	struct channel *channel = job->channel;
@@ -589,7 +589,7 @@ explain(const struct job *job, int ret, struct drmperf_error *error)
 }
 
 /* To people, and to who observes. */
-SELDOM static int
+COLD static int
 show(const struct job *job, struct drmperf_error *error)
 {
 	const struct queue *queue = job->channel->queue;
@@ -615,7 +615,7 @@ show(const struct job *job, struct drmperf_error *error)
  * kernel ends it by a reset if it hangs. An observer is told of each command
  * and decides for itself what hangs.
  */
-SELDOM static int
+COLD static int
 wait_on(const struct job *job, const union drm_amdgpu_wait_cs *first)
 {
 	const struct channel *channel = job->channel;

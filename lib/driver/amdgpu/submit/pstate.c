@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #include "base/fork_close.h"
-#include "base/keeper.h"
+#include "base/periodic_thread.h"
 #include "driver/amdgpu/submit/context.h"
 #include "driver/share/fd_passing.h"
 #include "driver/share/peers.h"
@@ -45,7 +45,7 @@ struct pstate {
 	struct stat node; /* set where there is a socket */
 	struct fork_close file; /* whose context holds the state */
 	struct fork_close server; /* -1: other processes do not get the file */
-	struct keeper *keeper; /* answers at the socket; or NULL */
+	struct periodic_thread *thread; /* answers at the socket; or NULL */
 };
 
 /* ------------------------------------------------------------------ */
@@ -234,8 +234,8 @@ serve_others(struct pstate *pstate)
 {
 	if (pstate->server.fd < 0)
 		return 0;
-	return keeper_create_for(pstate->server.fd, answer_server, pstate,
-				 &pstate->keeper);
+	return periodic_thread_create_for(pstate->server.fd, answer_server,
+					  pstate, &pstate->thread);
 }
 
 int
@@ -275,7 +275,7 @@ pstate_release(struct pstate *pstate)
 {
 	if (!pstate)
 		return;
-	keeper_destroy(pstate->keeper);
+	periodic_thread_destroy(pstate->thread);
 	/* A process that waits at the socket finds the state ended then. */
 	close_descriptor(&pstate->file);
 	close_descriptor(&pstate->server);
@@ -287,6 +287,6 @@ pstate_abandon(struct pstate *pstate)
 {
 	if (!pstate)
 		return;
-	keeper_abandon(pstate->keeper);
+	periodic_thread_abandon(pstate->thread);
 	free(pstate);
 }

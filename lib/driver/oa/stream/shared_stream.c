@@ -55,7 +55,7 @@ struct shared_unit {
 	struct oa_snapshot_page page;
 };
 
-_Static_assert(OA_UNIT_COUNT <= SHARE_BATONS, "each unit has a baton");
+_Static_assert(OA_UNIT_COUNT <= SHARE_LEASES, "each unit has a lease");
 
 struct shared_common {
 	struct shared_unit units[OA_UNIT_COUNT];
@@ -613,7 +613,7 @@ oa_shared_enable(struct oa_shared *shared, int fd,
 bool
 oa_shared_try_to_lead(struct oa_shared *shared)
 {
-	if (!share_try_baton(shared->share, shared->index))
+	if (!share_try_lease(shared->share, shared->index))
 		return false;
 	oa_snapshot_heartbeat(&shared->unit->page);
 	shared->unit->reader = share_self(shared->share) + 1;
@@ -623,7 +623,7 @@ oa_shared_try_to_lead(struct oa_shared *shared)
 void
 oa_shared_end_leading(struct oa_shared *shared)
 {
-	share_pass_baton(shared->share, shared->index);
+	share_drop_lease(shared->share, shared->index);
 }
 
 int

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "driver/amdgpu/count/tally.h"
+#include "driver/amdgpu/count/accumulator.h"
 
 #include <errno.h>
 
@@ -19,7 +19,7 @@
 #define READS_PER_WRAP 128
 
 const struct block_slot *
-tally_slot(const struct selection *selection, const struct cell *cell)
+accumulator_slot(const struct selection *selection, const struct cell *cell)
 {
 	const struct counter *counter = &selection->counters[cell->counter];
 	const struct block *block = &selection->core->blocks[counter->block];
@@ -29,12 +29,12 @@ tally_slot(const struct selection *selection, const struct cell *cell)
 }
 
 void
-tally_begin_cell(struct selection *selection, size_t i,
-		 const struct commands_result *result)
+accumulator_begin_cell(struct selection *selection, size_t i,
+		       const struct commands_result *result)
 {
 	struct cell *cell = &selection->cells[i];
 	struct cell_numbers *numbers = &selection->numbers;
-	const struct block_slot *slot = tally_slot(selection, cell);
+	const struct block_slot *slot = accumulator_slot(selection, cell);
 	uint64_t mask = UINT64_MAX >> (64 - slot->bits);
 
 	cell->saturates =
@@ -62,22 +62,24 @@ add_cell(struct selection *selection, size_t i,
 }
 
 int
-tally_add_cell(struct selection *selection, size_t i,
-	       const struct commands_result *result)
+accumulator_add_cell(struct selection *selection, size_t i,
+		     const struct commands_result *result)
 {
 	return add_cell(selection, i, result);
 }
 
 void
-tally_begin(struct selection *selection, const struct commands_sample *sample)
+accumulator_begin(struct selection *selection,
+		  const struct commands_sample *sample)
 {
 	for (size_t i = 0; i < selection->cell_count; i++)
-		tally_begin_cell(selection, i, &sample->results[i]);
+		accumulator_begin_cell(selection, i, &sample->results[i]);
 }
 
 /* The same as for each cell. */
 int
-tally_add(struct selection *selection, const struct commands_sample *sample)
+accumulator_add(struct selection *selection,
+		const struct commands_sample *sample)
 {
 	const uint64_t *shown = (const uint64_t *)sample->results;
 	const struct cell_numbers numbers = selection->numbers;
@@ -98,38 +100,39 @@ tally_add(struct selection *selection, const struct commands_sample *sample)
 	return i < count ? add_cell(selection, i, &sample->results[i]) : 0;
 }
 
-enum tally_level
-tally_level(const struct selection *selection, size_t *out)
+enum accumulator_level
+accumulator_level(const struct selection *selection, size_t *out)
 {
 	const uint64_t *last = selection->numbers.last;
 	const uint64_t *masks = selection->numbers.masks;
 	size_t fullest = SELECTION_NO_CELL;
 
 	if (!selection->saturates)
-		return TALLY_LOW;
+		return ACCUMULATOR_LOW;
 	for (size_t i = 0; i < selection->cell_count; i++) {
 		if (selection->cells[i].saturates && last[i] > masks[i] / 2 &&
 		    (fullest == SELECTION_NO_CELL || last[i] > last[fullest]))
 			fullest = i;
 	}
 	if (fullest == SELECTION_NO_CELL)
-		return TALLY_LOW;
+		return ACCUMULATOR_LOW;
 	*out = fullest;
-	return last[fullest] == masks[fullest] ? TALLY_FULL : TALLY_HALF;
+	return last[fullest] == masks[fullest] ? ACCUMULATOR_FULL
+					       : ACCUMULATOR_HALF;
 }
 
 void
-tally_begin_saturating(struct selection *selection,
-		       const struct commands_result *again)
+accumulator_begin_saturating(struct selection *selection,
+			     const struct commands_result *again)
 {
 	for (size_t i = 0; i < selection->cell_count; i++) {
 		if (selection->cells[i].saturates)
-			tally_begin_cell(selection, i, again++);
+			accumulator_begin_cell(selection, i, again++);
 	}
 }
 
 const struct cell *
-tally_narrowest(const struct selection *selection)
+accumulator_narrowest(const struct selection *selection)
 {
 	const struct cell *narrowest = NULL;
 	unsigned bits = SAFE_BITS;
@@ -137,9 +140,9 @@ tally_narrowest(const struct selection *selection)
 	for (size_t i = 0; i < selection->cell_count; i++) {
 		const struct cell *cell = &selection->cells[i];
 
-		if (tally_slot(selection, cell)->bits >= bits)
+		if (accumulator_slot(selection, cell)->bits >= bits)
 			continue;
-		bits = tally_slot(selection, cell)->bits;
+		bits = accumulator_slot(selection, cell)->bits;
 		narrowest = cell;
 	}
 	return narrowest;
@@ -154,31 +157,33 @@ time_to_wrap(unsigned bits, uint64_t clock_khz)
 }
 
 uint64_t
-tally_least_wrap_us(uint64_t clock_khz)
+accumulator_least_wrap_us(uint64_t clock_khz)
 {
 	return time_to_wrap(BLOCK_LEAST_BITS, clock_khz);
 }
 
 bool
-tally_may_have_wrapped(const struct selection *selection, uint64_t clock_khz,
-		       uint64_t elapsed_us)
+accumulator_may_have_wrapped(const struct selection *selection,
+			     uint64_t clock_khz, uint64_t elapsed_us)
 {
-	return tally_narrowest(selection) &&
-	       elapsed_us >= tally_wrap_us(selection, clock_khz);
+	return accumulator_narrowest(selection) &&
+	       elapsed_us >= accumulator_wrap_us(selection, clock_khz);
 }
 
 uint64_t
-tally_wrap_us(const struct selection *selection, uint64_t clock_khz)
+accumulator_wrap_us(const struct selection *selection, uint64_t clock_khz)
 {
-	const struct cell *narrowest = tally_narrowest(selection);
+	const struct cell *narrowest = accumulator_narrowest(selection);
 
-	return narrowest ? time_to_wrap(tally_slot(selection, narrowest)->bits,
-					clock_khz)
+	return narrowest ? time_to_wrap(
+				   accumulator_slot(selection, narrowest)->bits,
+				   clock_khz)
 			 : 0;
 }
 
 uint64_t
-tally_period_ms(const struct selection *selection, uint64_t clock_khz)
+accumulator_period_ms(const struct selection *selection, uint64_t clock_khz)
 {
-	return tally_wrap_us(selection, clock_khz) / 1000 / READS_PER_WRAP;
+	return accumulator_wrap_us(selection, clock_khz) / 1000 /
+	       READS_PER_WRAP;
 }

@@ -3,9 +3,9 @@
  * For a function on the way of a read to which few reads come: it stays a
  * function, so that the others do not save what it alone needs.
  */
-#ifndef DRMPERF_LIB_BASE_SELDOM_H
-#define DRMPERF_LIB_BASE_SELDOM_H
+#ifndef DRMPERF_LIB_BASE_COLD_H
+#define DRMPERF_LIB_BASE_COLD_H
 
-#define SELDOM __attribute__((noinline, cold))
+#define COLD __attribute__((noinline, cold))
 
-#endif /* DRMPERF_LIB_BASE_SELDOM_H */
+#endif /* DRMPERF_LIB_BASE_COLD_H */

@@ -3,7 +3,7 @@
  * What becomes of the parts of results that the GPU has written: values, what
  * they have gained, and how often narrow ones have to be looked at.
  */
-#include "driver/amdgpu/count/tally.h"
+#include "driver/amdgpu/count/accumulator.h"
 
 #include <check.h>
 #include <errno.h>
@@ -88,7 +88,7 @@ START_TEST(value)
 	struct single single;
 
 	make_single(&single, results[_i].block);
-	tally_begin_cell(&single.selection, 0, &result);
+	accumulator_begin_cell(&single.selection, 0, &result);
 	ck_assert_msg(single.last[0] == results[_i].value, "line %d: %" PRIx64,
 		      results[_i].line, single.last[0]);
 }
@@ -131,11 +131,11 @@ START_TEST(gain)
 
 	make_single(&single, gains[_i].block);
 	show(&sample->results[0], gains[_i].values[0]);
-	tally_begin(&single.selection, sample);
+	accumulator_begin(&single.selection, sample);
 	ck_assert_uint_eq(single.total[0], 0);
 	for (size_t i = 1; !ret && i < 4; i++) {
 		show(&sample->results[0], gains[_i].values[i]);
-		ret = tally_add(&single.selection, sample);
+		ret = accumulator_add(&single.selection, sample);
 	}
 	ck_assert_msg(ret == gains[_i].ret, "line %d: %d", gains[_i].line, ret);
 	if (!ret)
@@ -152,14 +152,14 @@ END_TEST
 static const struct {
 	const char *block;
 	uint64_t values[2]; /* of two instances */
-	enum tally_level level;
+	enum accumulator_level level;
 	size_t fullest;
 } levels[] = {
-	{ "SQ_WGP", { 0, 0x7fffffff }, TALLY_LOW, 0 },
-	{ "SQ_WGP", { 0x80000000, 5 }, TALLY_HALF, 0 },
-	{ "SQ_WGP", { 0x80000000, 0xfffffffe }, TALLY_HALF, 1 },
-	{ "SQ_WGP", { 0xfffffffe, 0xffffffff }, TALLY_FULL, 1 },
-	{ "SQ", { 0xffffffff, UINT64_MAX }, TALLY_LOW, 0 },
+	{ "SQ_WGP", { 0, 0x7fffffff }, ACCUMULATOR_LOW, 0 },
+	{ "SQ_WGP", { 0x80000000, 5 }, ACCUMULATOR_HALF, 0 },
+	{ "SQ_WGP", { 0x80000000, 0xfffffffe }, ACCUMULATOR_HALF, 1 },
+	{ "SQ_WGP", { 0xfffffffe, 0xffffffff }, ACCUMULATOR_FULL, 1 },
+	{ "SQ", { 0xffffffff, UINT64_MAX }, ACCUMULATOR_LOW, 0 },
 };
 
 /* Of gfx11 and gfx12. */
@@ -192,15 +192,16 @@ START_TEST(level)
 	selection.saturates = table.core.blocks[counter.block].saturates;
 	for (int i = 0; i < 2; i++)
 		show(&shown->results[i], levels[at].values[i]);
-	tally_begin(&selection, shown);
-	ck_assert_int_eq(tally_level(&selection, &fullest), levels[at].level);
+	accumulator_begin(&selection, shown);
+	ck_assert_int_eq(accumulator_level(&selection, &fullest),
+			 levels[at].level);
 	ck_assert_uint_eq(fullest, levels[at].level ? levels[at].fullest
 						    : SELECTION_NO_CELL);
 	show(&shown->results[0], 7);
 	show(&shown->results[1], 8);
-	tally_begin_saturating(&selection, shown->results);
-	ck_assert_uint_eq(last[1], selection.saturates ? 8
-						       : levels[at].values[1]);
+	accumulator_begin_saturating(&selection, shown->results);
+	ck_assert_uint_eq(last[1],
+			  selection.saturates ? 8 : levels[at].values[1]);
 	amdgpu_table_close(&table);
 }
 END_TEST
@@ -213,15 +214,15 @@ START_TEST(wrap_times)
 
 	make_single(&single, "PA_SU");
 	selection = &single.selection;
-	ck_assert_uint_eq(tally_wrap_us(selection, 1630000), 0);
-	ck_assert_uint_eq(tally_period_ms(selection, 1630000), 0);
+	ck_assert_uint_eq(accumulator_wrap_us(selection, 1630000), 0);
+	ck_assert_uint_eq(accumulator_period_ms(selection, 1630000), 0);
 	make_single(&single, "SDMA");
-	ck_assert_uint_eq(tally_wrap_us(selection, 1630000), 2634949);
+	ck_assert_uint_eq(accumulator_wrap_us(selection, 1630000), 2634949);
 	/* where the clock is not known, a fast one */
-	ck_assert_uint_eq(tally_wrap_us(selection, 0), 1073741);
+	ck_assert_uint_eq(accumulator_wrap_us(selection, 0), 1073741);
 	/* half a counter is left for threads that wake up late */
 	for (uint64_t khz = 500000; khz <= 4000000; khz += 500000) {
-		uint64_t period_ms = tally_period_ms(selection, khz);
+		uint64_t period_ms = accumulator_period_ms(selection, khz);
 
 		ck_assert_uint_gt(period_ms, 0);
 		ck_assert_uint_le(period_ms * khz * MOST_PER_CYCLE,
@@ -233,8 +234,8 @@ END_TEST
 int
 main(void)
 {
-	Suite *suite = suite_create("amdgpu_tally");
-	TCase *tcase = tcase_create("tally");
+	Suite *suite = suite_create("amdgpu_accumulator");
+	TCase *tcase = tcase_create("accumulator");
 
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_add_loop_test(tcase, value, 0, ARRAY_SIZE(results));

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * From what the hardware shows to values that only grow.
+ */
+#ifndef DRMPERF_LIB_DRIVER_AMDGPU_COUNT_ACCUMULATOR_H
+#define DRMPERF_LIB_DRIVER_AMDGPU_COUNT_ACCUMULATOR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "driver/amdgpu/count/commands.h"
+#include "driver/amdgpu/count/selection.h"
+
+/*
+ * The sample is where counting starts from: results[i] belongs to cell i.
+ * Totals stay.
+ */
+void
+accumulator_begin(struct selection *selection,
+		  const struct commands_sample *sample);
+
+/*
+ * Add to every cell's total what its counter has gained since the last sample.
+ *
+ * Returns 0; -EIO if a counter went backwards, as happens when somebody else
+ * programs it or the GPU has lost power: totals are useless then.
+ */
+int
+accumulator_add(struct selection *selection,
+		const struct commands_sample *sample);
+
+/* Begin or go on with one cell, in the slot that its counter has now. */
+void
+accumulator_begin_cell(struct selection *selection, size_t cell,
+		       const struct commands_result *result);
+int
+accumulator_add_cell(struct selection *selection, size_t cell,
+		     const struct commands_result *result);
+
+/* How full the fullest counter is of those that stop when they are full. */
+enum accumulator_level {
+	ACCUMULATOR_LOW,
+	ACCUMULATOR_HALF, /* time to clear it */
+	ACCUMULATOR_FULL, /* it may have lost counts */
+};
+
+/* *out is the fullest one's cell, if not ACCUMULATOR_LOW. */
+enum accumulator_level
+accumulator_level(const struct selection *selection, size_t *out);
+
+/* Counters that saturate have been cleared; again[i] is of the ith of them. */
+void
+accumulator_begin_saturating(struct selection *selection,
+			     const struct commands_result *again);
+
+/* The slot that a cell's values come from. */
+const struct block_slot *
+accumulator_slot(const struct selection *selection, const struct cell *cell);
+
+/* A cell of the narrowest counter that can wrap unseen, or NULL. */
+const struct cell *
+accumulator_narrowest(const struct selection *selection);
+
+/*
+ * In how many microseconds the narrowest counter of the selection wraps, if it
+ * gains one in every cycle of the given clock; 0 if none is narrow.
+ */
+uint64_t
+accumulator_wrap_us(const struct selection *selection, uint64_t clock_khz);
+
+/* The same for the narrowest counter that there may be. */
+uint64_t
+accumulator_least_wrap_us(uint64_t clock_khz);
+
+/*
+ * Whether a counter can have wrapped unseen in that time. Looks at all cells:
+ * not to be asked about less than accumulator_least_wrap_us().
+ */
+bool
+accumulator_may_have_wrapped(const struct selection *selection,
+			     uint64_t clock_khz, uint64_t elapsed_us);
+
+/*
+ * Once in how many milliseconds to read such counters, so that a wrap is seen;
+ * 0 if none is narrow.
+ */
+uint64_t
+accumulator_period_ms(const struct selection *selection, uint64_t clock_khz);
+
+#endif /* DRMPERF_LIB_DRIVER_AMDGPU_COUNT_ACCUMULATOR_H */

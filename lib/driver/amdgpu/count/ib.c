@@ -1,0 +1,707 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "driver/amdgpu/count/ib.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cold.h"
+#include "driver/amdgpu/count/ring.h"
+
+/* The kernel deals command buffers out to the dies as it sees fit. */
+#define MOST_TRIES 64
+
+/* What was read of other instances is read again so often. */
+#define MOST_AGAIN 3
+
+typedef void (*track_writer)(struct pm4 *pm4, const struct commands *commands);
+
+static const track_writer writers[IB_KINDS] = {
+	[IB_START] = commands_start,	[IB_SAMPLE] = commands_sample,
+	[IB_CLEAR] = commands_clear,	[IB_CHANGE] = commands_change,
+	[IB_STOP] = commands_stop,	[IB_GFX_START] = commands_open,
+	[IB_GFX_STOP] = commands_close,
+};
+
+/* What the IBs read, and how much room all of it takes. */
+struct reading {
+	struct commands_read *all; /* the selection */
+	struct commands_read *changed; /* ... and behind it what is moved */
+	struct commands_read *again; /* cells that saturate, stored so, too */
+	size_t all_count, changed_count, again_count;
+};
+
+static void
+add_read(struct commands_read *reads, size_t *count, size_t result,
+	 const struct selection *selection, const struct cell *cell)
+{
+	const struct counter *counter = &selection->counters[cell->counter];
+
+	reads[(*count)++] = (struct commands_read){
+		.block = (uint32_t)counter->block,
+		.instance = cell->instance,
+		.slot = cell->slot,
+		.result = (uint32_t)result,
+	};
+}
+
+static void
+list_changed(struct reading *reading, const struct selection *selection,
+	     const struct selection *moved)
+{
+	memcpy(reading->changed, reading->all,
+	       reading->all_count * sizeof(*reading->all));
+	reading->changed_count = reading->all_count;
+	if (!moved)
+		return;
+	for (size_t i = 0; i < moved->cell_count; i++)
+		add_read(reading->changed, &reading->changed_count,
+			 selection->cell_count + i, moved, &moved->cells[i]);
+	qsort(reading->changed, reading->changed_count,
+	      sizeof(*reading->changed), commands_read_compare);
+}
+
+static void
+list_reads(struct reading *reading, const struct selection *selection,
+	   const struct selection *moved)
+{
+	for (size_t i = 0; i < selection->cell_count; i++) {
+		const struct cell *cell = &selection->cells[i];
+		size_t block = selection->counters[cell->counter].block;
+
+		add_read(reading->all, &reading->all_count, i, selection, cell);
+		if (selection->core->blocks[block].saturates)
+			add_read(reading->again, &reading->again_count,
+				 selection->cell_count + reading->again_count,
+				 selection, cell);
+	}
+	qsort(reading->all, reading->all_count, sizeof(*reading->all),
+	      commands_read_compare);
+	qsort(reading->again, reading->again_count, sizeof(*reading->again),
+	      commands_read_compare);
+	list_changed(reading, selection, moved);
+}
+
+static void
+reading_finish(struct reading *reading)
+{
+	free(reading->all);
+	free(reading->changed);
+	free(reading->again);
+}
+
+/* -ENOMEM leaves nothing behind. */
+static int
+reading_init(struct reading *reading, const struct selection *selection,
+	     const struct selection *moved)
+{
+	size_t count = selection->cell_count;
+	size_t size = sizeof(*reading->all);
+
+	*reading = (struct reading){
+		.all = calloc(count + 1, size),
+		.changed = calloc(count + (moved ? moved->cell_count : 0) + 1,
+				  size),
+		.again = calloc(count + 1, size),
+	};
+	if (!reading->all || !reading->changed || !reading->again) {
+		reading_finish(reading);
+		return -ENOMEM;
+	}
+	list_reads(reading, selection, moved);
+	return 0;
+}
+
+static size_t
+result_count(const struct reading *reading)
+{
+	size_t cleared = reading->all_count + reading->again_count;
+
+	return cleared > reading->changed_count ? cleared
+						: reading->changed_count;
+}
+
+static size_t
+write_track(struct ibs *ibs, enum ib_kind ib, const struct commands *all,
+	    uint32_t *dwords)
+{
+	const struct queue_info *info = channel_info(ibs->channel);
+	enum pm4_engine engine = ibs->list[ib].engine;
+	struct commands_watch watch = watch_reads(&ibs->watch);
+	struct commands own = *all;
+	struct pm4 pm4 = { .dwords = dwords,
+			   .engine = engine,
+			   .level = own.core->level,
+			   .dies = ibs->dies,
+			   .source = own.core->commands.source,
+			   .window = core_window_open(own.core, engine,
+						      info->firmware[engine]) };
+
+	own.watch = ib == IB_SAMPLE ? &watch : NULL;
+	own.written = &ibs->list[ib].written;
+	own.written->index_count = 0;
+	commands_begin(&pm4, &own);
+	if (info->has_ring[engine])
+		writers[ib](&pm4, &own);
+	if (ib == IB_STOP)
+		ibs->at_clock = pm4.marked;
+	if (ib == IB_START || ib == IB_CHANGE)
+		watch_write_all(&ibs->watch, &pm4, &own,
+				own.sample + ibs->selects);
+	commands_end(&pm4, &own);
+	return pm4.count;
+}
+
+/* Return the most indices that one command buffer of the IBs stores. */
+static size_t
+most_indices(const struct ibs *ibs)
+{
+	size_t most = 0;
+
+	for (int i = 0; i < IB_KINDS; i++) {
+		const struct commands_written *written = &ibs->list[i].written;
+
+		for (unsigned k = 0; k < written->count; k++)
+			if (written->buffers[k].index_count > most)
+				most = written->buffers[k].index_count;
+	}
+	return most;
+}
+
+/* Find out where everything goes; the sample comes first. */
+static size_t
+lay_out(struct ibs *ibs, struct commands *commands, struct commands *change,
+	size_t results)
+{
+	size_t align = channel_alignment(ibs->channel);
+	size_t end = sizeof(struct commands_sample) +
+		     results * sizeof(struct commands_result);
+
+	ibs->selects = end;
+	end += ibs->watch.listed * sizeof(uint32_t);
+	for (int i = 0; i < IB_KINDS; i++)
+		ibs->list[i].dwords =
+			write_track(ibs, (enum ib_kind)i,
+				    i == IB_CHANGE ? change : commands, NULL);
+	commands->shown = change->shown = end;
+	end += sizeof(struct commands_shown) +
+	       most_indices(ibs) * sizeof(uint32_t);
+	for (int i = 0; i < IB_KINDS; i++) {
+		end = (end + align - 1) / align * align;
+		ibs->list[i].offset = end;
+		end += ibs->list[i].dwords * sizeof(uint32_t);
+	}
+	return end;
+}
+
+/* -ENOMEM; they are filled when the IBs are written. */
+static int
+make_indices(struct ibs *ibs)
+{
+	size_t count = 0;
+
+	for (int i = 0; i < IB_KINDS; i++)
+		count += ibs->list[i].written.index_count;
+	ibs->indices = calloc(count + 1, sizeof(*ibs->indices));
+	if (!ibs->indices)
+		return -ENOMEM;
+	count = 0;
+	for (int i = 0; i < IB_KINDS; i++) {
+		ibs->list[i].written.indices = &ibs->indices[count];
+		count += ibs->list[i].written.index_count;
+	}
+	return 0;
+}
+
+static uint32_t *
+track_dwords(const struct ibs *ibs, enum ib_kind ib)
+{
+	return (uint32_t *)((char *)ibs->buffer.memory + ibs->list[ib].offset);
+}
+
+void
+ibs_turn(struct ibs *ibs)
+{
+	const struct commands_written *written = &ibs->list[IB_SAMPLE].written;
+	const struct watch_select *select = watch_turn(&ibs->watch);
+	uint32_t *dwords = track_dwords(ibs, IB_SAMPLE);
+
+	if (!select)
+		return;
+	dwords[written->watch_index] = select->index;
+	dwords[written->watch_select] = select->dword;
+	written->indices[written->watch_shown] = select->index;
+}
+
+static int
+make_sample(struct ibs *ibs, struct drmperf_error *error)
+{
+	const struct commands_written *written = &ibs->list[IB_SAMPLE].written;
+	int ret = 0;
+
+	for (unsigned i = 0; !ret && i < written->count; i++) {
+		const struct commands_buffer *buffer = &written->buffers[i];
+
+		ret = job_create(
+			ibs->channel, ibs->list[IB_SAMPLE].engine, &ibs->buffer,
+			ibs->list[IB_SAMPLE].offset +
+				buffer->begin * sizeof(uint32_t),
+			buffer->end - buffer->begin, &ibs->sample[i], error);
+	}
+	ibs->samples_at_once =
+		written->count == 1 && !written->buffers[0].sync && !ibs->dies;
+	ibs->expected_indices = written->indices;
+	ibs->index_count = written->buffers[0].index_count;
+	return ret;
+}
+
+static int
+record(struct ibs *ibs, struct commands *commands,
+       const struct reading *reading, struct drmperf_error *error)
+{
+	struct commands change;
+	size_t size;
+	int ret;
+
+	commands->reads = reading->all;
+	commands->read_count = reading->all_count;
+	commands->again = reading->again;
+	commands->again_count = reading->again_count;
+	commands->alignment =
+		channel_alignment(ibs->channel) / sizeof(uint32_t);
+	change = *commands;
+	change.reads = reading->changed;
+	change.read_count = reading->changed_count;
+	size = lay_out(ibs, commands, &change, result_count(reading));
+	if (make_indices(ibs))
+		return error_set(error, -ENOMEM, "no memory");
+	ret = buffer_create(ibs->channel, size, &ibs->buffer, error);
+	if (ret)
+		return ret;
+	memset(ibs->buffer.memory, 0, ibs->list[0].offset);
+	ibs->shown =
+		(const struct commands_shown *)((const char *)
+							ibs->buffer.memory +
+						commands->shown);
+	ibs->shown_indices = ibs->shown->indices;
+	commands->sample = change.sample = ibs->buffer.address;
+	commands->shown += ibs->buffer.address;
+	change.shown = commands->shown;
+	for (int i = 0; i < IB_KINDS; i++)
+		write_track(ibs, (enum ib_kind)i,
+			    i == IB_CHANGE ? &change : commands,
+			    track_dwords(ibs, (enum ib_kind)i));
+	ibs_turn(ibs);
+	return make_sample(ibs, error);
+}
+
+static int
+choose_rings(struct ibs *ibs, const struct selection *selection,
+	     struct drmperf_error *error)
+{
+	enum pm4_engine engine, other;
+	int ret;
+
+	ret = ring_choose(selection, channel_info(ibs->channel), &engine,
+			  error);
+	if (ret)
+		return ret;
+	other = engine == PM4_ENGINE_GFX ? PM4_ENGINE_COMPUTE : PM4_ENGINE_GFX;
+	for (int i = 0; i < IB_KINDS; i++)
+		ibs->list[i].engine = i < IB_GFX_START ? engine : other;
+	return 0;
+}
+
+int
+ibs_create(struct channel *channel, uint32_t dies,
+	   const struct selection *selection, const struct selection *moved,
+	   const struct commands_selects *selects,
+	   const struct commands_marker *marker, const struct pulses *pulses,
+	   uint32_t *sync, struct ibs **out, struct drmperf_error *error)
+{
+	struct commands commands = { .core = selection->core,
+				     .selects = selects,
+				     .unused = selects_unused(selection->core,
+							      selects),
+				     .marker = *marker,
+				     .pulses = pulses->all,
+				     .pulse_count = pulses->count,
+				     .stages = selection->stages,
+				     .needs = selection->also_needs };
+	struct ibs *ibs = calloc(1, sizeof(*ibs));
+	struct reading reading;
+	int ret;
+
+	if (!ibs || reading_init(&reading, selection, moved)) {
+		free(ibs);
+		return error_set(error, -ENOMEM, "no memory");
+	}
+	commands.needs |= commands_needs(&commands);
+	ibs->channel = channel;
+	ibs->core = selection->core;
+	ibs->sync = sync;
+	ibs->dies = dies;
+	ibs->again = selection->cell_count;
+	ibs->marker = *marker;
+	ibs->pulses = *pulses;
+	ret = choose_rings(ibs, selection, error);
+	if (!ret && watch_init(&ibs->watch, &commands, selection))
+		ret = error_set(error, -ENOMEM, "no memory");
+	if (!ret)
+		ret = record(ibs, &commands, &reading, error);
+	reading_finish(&reading);
+	if (!ret) {
+		*out = ibs;
+		return 0;
+	}
+	ibs_destroy(ibs);
+	return ret;
+}
+
+/* What is not the kernel's. */
+static void
+free_tape(struct ibs *ibs)
+{
+	for (unsigned i = 0; i < COMMANDS_BUFFERS; i++)
+		job_destroy(ibs->sample[i]);
+	watch_finish(&ibs->watch);
+	free(ibs->indices);
+	free(ibs);
+}
+
+void
+ibs_destroy(struct ibs *ibs)
+{
+	if (!ibs)
+		return;
+	buffer_destroy(&ibs->buffer);
+	free_tape(ibs);
+}
+
+void
+ibs_abandon(struct ibs *ibs)
+{
+	if (!ibs)
+		return;
+	buffer_abandon(&ibs->buffer);
+	free_tape(ibs);
+}
+
+/* ------------------------------------------------------------------ */
+/* Command buffers                                                      */
+
+/* A command buffer of an IB, by its number. */
+struct place {
+	enum ib_kind ib;
+	unsigned number;
+};
+
+static const struct commands_buffer *
+buffer_at(const struct ibs *ibs, struct place at)
+{
+	return &ibs->list[at.ib].written.buffers[at.number];
+}
+
+static int
+run_once(struct ibs *ibs, struct place at, struct drmperf_error *error)
+{
+	const struct commands_buffer *buffer = buffer_at(ibs, at);
+
+	if (at.ib == IB_SAMPLE)
+		return job_run(ibs->sample[at.number], error);
+	return channel_run(ibs->channel, ibs->list[at.ib].engine, &ibs->buffer,
+			   ibs->list[at.ib].offset +
+				   buffer->begin * sizeof(uint32_t),
+			   buffer->end - buffer->begin, error);
+}
+
+static int
+say_elsewhere(struct drmperf_error *error)
+{
+	error_set(error, -EIO,
+		  "the kernel runs the commands on other dies than the one "
+		  "that counts");
+	error_remedy(error, "partition the GPU so that every die is a device "
+			    "(as root: echo CPX > current_compute_partition "
+			    "in its folder of sysfs)");
+	return -EIO;
+}
+
+static int
+run_on_die(struct ibs *ibs, struct place at, struct drmperf_error *error)
+{
+	volatile struct commands_sample *sample = ibs->buffer.memory;
+	int ret = 0;
+
+	if (!ibs->dies)
+		return run_once(ibs, at, error);
+	sample->done = 0;
+	for (int i = 0; !ret && i < MOST_TRIES; i++) {
+		ret = run_once(ibs, at, error);
+		if (sample->done)
+			return ret;
+	}
+	return ret ? ret : say_elsewhere(error);
+}
+
+/* The next sample is known by a bit that is other than before. */
+static void
+flip_sync(struct ibs *ibs, struct place at)
+{
+	const size_t dword = buffer_at(ibs, at)->sync;
+	const uint32_t bit =
+		ibs->core->controls[CORE_SQG_PERFCOUNTER_CTRL].sync;
+	uint32_t *value = &track_dwords(ibs, at.ib)[dword];
+
+	if (!dword)
+		return;
+	*ibs->sync = !*ibs->sync;
+	*value = (*value & ~bit) | (*ibs->sync ? bit : 0);
+}
+
+/*
+ * The command processor shows a ring that did not write the register last
+ * nothing of it: then the fence between a sample and its reads has to do.
+ */
+static bool
+has_lost_owner(const struct ibs *ibs)
+{
+	const struct core_control *sqg =
+		&ibs->core->controls[CORE_SQG_PERFCOUNTER_CTRL];
+
+	if (ibs->core->sq_control == CORE_SQ_KEPT)
+		return false;
+	for (uint32_t i = 0; i < TOPOLOGY_ENGINES; i++)
+		if (ibs->core->engines >> i & 1 &&
+		    ibs->shown->sync[i] != sqg->reset)
+			return false;
+	return true;
+}
+
+static bool
+engines_hold(const struct ibs *ibs, struct place at)
+{
+	const struct core_control *controls = ibs->core->controls;
+	const uint32_t bit = controls[CORE_SQG_PERFCOUNTER_CTRL].sync;
+	const uint32_t state = controls[CORE_GRBMH_SYNC].value;
+	const struct commands_buffer *buffer = buffer_at(ibs, at);
+	const bool shows_sync = buffer->shows_sync && !has_lost_owner(ibs);
+	const uint32_t sync = *ibs->sync ? bit : 0;
+
+	if (!shows_sync && !buffer->shows_state)
+		return true;
+	for (uint32_t i = 0; i < TOPOLOGY_ENGINES; i++) {
+		if (!(ibs->core->engines >> i & 1))
+			continue;
+		if (shows_sync && (ibs->shown->sync[i] ^ sync) & bit)
+			return false;
+		if (buffer->shows_state && ~ibs->shown->state[i] & state)
+			return false;
+	}
+	return true;
+}
+
+static bool
+indices_hold(const struct ibs *ibs, struct place at)
+{
+	const struct commands_buffer *buffer = buffer_at(ibs, at);
+	const uint32_t *indices = ibs->list[at.ib].written.indices;
+
+	return ibs->index_is_unread ||
+	       !memcmp(ibs->shown->indices, &indices[buffer->first_index],
+		       buffer->index_count * sizeof(*indices));
+}
+
+static bool
+holds(const struct ibs *ibs, struct place at)
+{
+	return indices_hold(ibs, at) && engines_hold(ibs, at);
+}
+
+/* Whether one value is shown whatever was written: it does not read back. */
+static bool
+shows_only(const struct ibs *ibs, struct place at, uint32_t value)
+{
+	for (size_t i = 0; i < buffer_at(ibs, at)->index_count; i++)
+		if (ibs->shown->indices[i] != value)
+			return false;
+	return true;
+}
+
+static int
+say_lost_reads(const struct ibs *ibs, struct place at,
+	       struct drmperf_error *error)
+{
+	if (!indices_hold(ibs, at)) {
+		error_set(
+			error, -EBUSY,
+			"other instances of the counters were read than those "
+			"meant: something else keeps writing GRBM_GFX_INDEX");
+		error_remedy(
+			error,
+			"do not read the occupancy of compute units "
+			"(cu_occupancy of /sys/class/kfd) or memory errors "
+			"of this GPU while it counts, as rocm-smi and "
+			"amd-smi do");
+		return -EBUSY;
+	}
+	error_set(error, -EIO,
+		  "not all shader engines show that a sample was taken: "
+		  "something else keeps writing SQG_PERFCOUNTER_CTRL");
+	error_remedy(error, "see that no other profiler uses this GPU");
+	return -EIO;
+}
+
+/* What was found before anything was written is found the first time only. */
+static int
+run_once_more(struct ibs *ibs, struct place at, struct drmperf_error *error)
+{
+	struct commands_sample *sample = ibs->buffer.memory;
+	const uint32_t clock = sample->clock;
+	int ret = run_on_die(ibs, at, error);
+
+	sample->clock = clock;
+	return ret;
+}
+
+/*
+ * Where the first reads of all show nothing but one value each time, that is no
+ * other program: the register does not read back.
+ */
+static COLD int
+run_again(struct ibs *ibs, struct place at, struct drmperf_error *error)
+{
+	const uint32_t value = ibs->shown->indices[0];
+	bool same = at.ib == IB_START || at.ib == IB_CHANGE;
+	int ret;
+
+	for (int i = 0; i < MOST_AGAIN; i++) {
+		same = same && shows_only(ibs, at, value);
+		ret = run_once_more(ibs, at, error);
+		if (ret || holds(ibs, at))
+			return ret;
+	}
+	if (!indices_hold(ibs, at))
+		ibs->index_is_unread = same && shows_only(ibs, at, value);
+	if (ibs->index_is_unread) {
+		ibs->index_count = 0;
+		if (holds(ibs, at))
+			return 0;
+	}
+	return say_lost_reads(ibs, at, error);
+}
+
+int
+ibs_sample_again(struct ibs *ibs, struct drmperf_error *error)
+{
+	return run_again(ibs, (struct place){ IB_SAMPLE, 0 }, error);
+}
+
+int
+ibs_run_one(struct ibs *ibs, enum ib_kind ib, struct drmperf_error *error)
+{
+	struct place at = { .ib = ib };
+	int ret = 0;
+
+	if (!ibs->list[ib].dwords)
+		return 0;
+	for (; !ret && at.number < ibs->list[ib].written.count; at.number++) {
+		flip_sync(ibs, at);
+		ret = run_on_die(ibs, at, error);
+		if (!ret && !holds(ibs, at))
+			ret = run_again(ibs, at, error);
+	}
+	return ret;
+}
+
+static const uint32_t *
+shown_selects(const struct ibs *ibs)
+{
+	return (const uint32_t *)((const char *)ibs->buffer.memory +
+				  ibs->selects);
+}
+
+static int
+start(struct ibs *ibs, struct drmperf_error *error)
+{
+	int ret;
+
+	*ibs->sync = 0;
+	ret = ibs_run_one(ibs, IB_START, error);
+	if (!ret)
+		ret = ibs_run_one(ibs, IB_GFX_START, error);
+	if (ret)
+		return ret;
+	watch_begin(&ibs->watch, ibs_sample(ibs), shown_selects(ibs));
+	pulses_begin(&ibs->pulses, ibs_sample(ibs));
+	ibs_turn(ibs);
+	return 0;
+}
+
+static int
+change(struct ibs *ibs, struct drmperf_error *error)
+{
+	int ret = ibs_run_one(ibs, IB_CHANGE, error);
+
+	if (!ret)
+		pulses_begin(&ibs->pulses, ibs_sample(ibs));
+	return ret;
+}
+
+static int
+stop(struct ibs *ibs, struct drmperf_error *error)
+{
+	int ret = ibs_run_one(ibs, IB_GFX_STOP, error);
+	int stopped = ibs_run_one(ibs, IB_STOP, ret ? NULL : error);
+
+	return ret ? ret : stopped;
+}
+
+int
+ibs_run(struct ibs *ibs, enum ib_kind ib, struct drmperf_error *error)
+{
+	switch (ib) {
+	case IB_START:
+		return start(ibs, error);
+	case IB_CHANGE:
+		return change(ibs, error);
+	case IB_STOP:
+		return stop(ibs, error);
+	case IB_SAMPLE:
+		return ibs_take_sample(ibs, error);
+	default:
+		return ibs_run_one(ibs, ib, error);
+	}
+}
+
+bool
+ibs_found_clock(const struct ibs *ibs, uint32_t *clock)
+{
+	const struct commands_sample *sample = ibs_sample(ibs);
+
+	if (!ibs->at_clock)
+		return true;
+	if (watch_was_counting(sample->state_found))
+		return false;
+	*clock = sample->clock;
+	return true;
+}
+
+void
+ibs_set_clock(struct ibs *ibs, uint32_t clock)
+{
+	char *commands = (char *)ibs->buffer.memory + ibs->list[IB_STOP].offset;
+
+	if (ibs->at_clock)
+		((uint32_t *)commands)[ibs->at_clock] = clock;
+}
+
+bool
+ibs_is_ours(struct ibs *ibs, const struct ibs *before)
+{
+	if (!watch_go_on(&ibs->watch, &before->watch, ibs_sample(ibs),
+			 shown_selects(ibs)))
+		return false;
+	ibs_turn(ibs);
+	return true;
+}

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The indirect buffers (IBs) of a selection, written once and run as often as
+ * need be, and the memory that their samples go to. An IB is of one or two
+ * command buffers that are submitted one after the other.
+ */
+#ifndef DRMPERF_LIB_DRIVER_AMDGPU_COUNT_IB_H
+#define DRMPERF_LIB_DRIVER_AMDGPU_COUNT_IB_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "driver/amdgpu/count/commands.h"
+#include "driver/amdgpu/count/pulse.h"
+#include "driver/amdgpu/count/selection.h"
+#include "driver/amdgpu/count/watch.h"
+#include "driver/amdgpu/submit/channel.h"
+
+enum ib_kind {
+	IB_START,
+	IB_SAMPLE,
+	IB_CLEAR, /* a sample, then one of cells that saturate, from 0 */
+	IB_CHANGE,
+	IB_STOP,
+	/* on the other ring, where there are two: behind START, before STOP */
+	IB_GFX_START,
+	IB_GFX_STOP,
+	IB_KINDS
+};
+
+struct ibs {
+	uint32_t dies; /* mask of the one to run on; 0: there is but one */
+	struct channel *channel;
+	struct buffer buffer;
+	struct watch watch;
+	struct commands_marker marker;
+	int32_t marked; /* what it has been found to differ by, or 0 */
+	struct pulses pulses;
+	size_t again; /* the result of the first cell that is cleared */
+	size_t selects; /* where in the buffer the watch finds its own */
+	/* in IB_STOP: what RLC_PERFMON_CLK_CNTL is put back to; 0: nothing */
+	size_t at_clock;
+	const struct core *core;
+	/* what all who count flip, see struct commands_written */
+	uint32_t *sync;
+	uint32_t *indices; /* of all IBs */
+	const struct commands_shown *shown;
+	bool index_is_unread; /* GRBM_GFX_INDEX does not read back */
+	/* the IB that is run most often, made ready, by command buffer */
+	struct job *sample[COMMANDS_BUFFERS];
+	/* of its first command buffer */
+	const uint32_t *shown_indices, *expected_indices;
+	size_t index_count;
+	bool samples_at_once; /* it has no other, for all dies */
+	struct {
+		enum pm4_engine engine;
+		size_t offset;
+		size_t dwords; /* 0: there is nothing to be done */
+		struct commands_written written;
+	} list[IB_KINDS];
+};
+
+/*
+ * Write all IBs for a selection whose cells have slots. selects says what
+ * is in the select registers once it runs; it is not needed afterwards.
+ *
+ * Cell i of the selection is stored as result i. Cell k of moved, which may be
+ * NULL and is read in IB_CHANGE only, is stored behind those; so is, in
+ * IB_CLEAR, what cells that saturate show once they have been cleared. All
+ * of it runs on the die in the mask, if there are several. sync, which is
+ * slot_table_sync(), has to live as long. The errors of ring_choose().
+ */
+int
+ibs_create(struct channel *channel, uint32_t dies,
+	   const struct selection *selection, const struct selection *moved,
+	   const struct commands_selects *selects,
+	   const struct commands_marker *marker, const struct pulses *pulses,
+	   uint32_t *sync, struct ibs **out, struct drmperf_error *error);
+void
+ibs_destroy(struct ibs *ibs);
+void
+ibs_abandon(struct ibs *ibs);
+
+/*
+ * Run an IB, and with START or STOP what belongs to it on the other ring.
+ * What was read of another instance than the one meant, or before all engines
+ * had what was written, is read again, three times at most.
+ *
+ * The errors of channel_run(); -EIO if the kernel keeps choosing other dies, or
+ * the engines do not show what was written; -EBUSY if others keep steering
+ * reads.
+ */
+int
+ibs_run(struct ibs *ibs, enum ib_kind ib, struct drmperf_error *error);
+
+/* Read another select back with the next sample. */
+void
+ibs_turn(struct ibs *ibs);
+
+/* Run one IB by itself. */
+int
+ibs_run_one(struct ibs *ibs, enum ib_kind ib, struct drmperf_error *error);
+
+/* IB_SAMPLE, of whose first command buffer others have steered the reads. */
+int
+ibs_sample_again(struct ibs *ibs, struct drmperf_error *error);
+
+/* Whether what IB_SAMPLE has read at once is what was meant. */
+static inline bool
+ibs_indices_hold(const struct ibs *ibs)
+{
+	return !memcmp(ibs->shown_indices, ibs->expected_indices,
+		       ibs->index_count * sizeof(uint32_t));
+}
+
+/* Run IB_SAMPLE, which shows whether watch_holds(). */
+static inline int
+ibs_take_sample(struct ibs *ibs, struct drmperf_error *error)
+{
+	int ret;
+
+	if (ibs->watch.count > 1)
+		ibs_turn(ibs);
+	if (!ibs->samples_at_once)
+		return ibs_run_one(ibs, IB_SAMPLE, error);
+	ret = job_run(ibs->sample[0], error);
+	if (!ret && !ibs_indices_hold(ibs))
+		return ibs_sample_again(ibs, error);
+	return ret;
+}
+
+/*
+ * After IB_CHANGE, with the IBs that were there before: are the registers
+ * still ours? If not, watch.stolen tells which one is not.
+ */
+bool
+ibs_is_ours(struct ibs *ibs, const struct ibs *before);
+
+/*
+ * After IB_START, *clock becomes what RLC_PERFMON_CLK_CNTL was before; before
+ * IB_STOP, on whichever IBs, that is what it is put back to. They do nothing
+ * where there is no such register. ibs_found_clock() leaves *clock and returns
+ * false if a process that ended without stopping the counters has left its own
+ * value there.
+ */
+bool
+ibs_found_clock(const struct ibs *ibs, uint32_t *clock);
+void
+ibs_set_clock(struct ibs *ibs, uint32_t clock);
+
+/* What the last IB that takes a sample has stored. */
+static inline const struct commands_sample *
+ibs_sample(const struct ibs *ibs)
+{
+	return ibs->buffer.memory;
+}
+
+#endif /* DRMPERF_LIB_DRIVER_AMDGPU_COUNT_IB_H */
