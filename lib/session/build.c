@@ -40,8 +40,9 @@ find_domain(struct drmperf_session *session, struct drmperf_device *device,
 		return NULL;
 	session->domains = domains;
 	session->domain_count++;
-	domains[count] =
-		(struct session_domain){ .device = device, .domain = domain };
+	domains[count] = (struct session_domain){ .device = device,
+						  .domain = domain,
+						  .offer = { .fd = -1 } };
 	return &domains[count];
 }
 

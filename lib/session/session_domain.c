@@ -103,7 +103,6 @@ session_domain_complete(struct session_domain *domain,
 	struct run_options own = *options;
 
 	own.raw_device = domain->device;
-	domain->offer.fd = -1;
 	domain->waits =
 		calloc(domain->request_count + 1, sizeof(*domain->waits));
 	if (!domain->waits)
