@@ -172,6 +172,14 @@ else
 		'^counter amdgpu::GRBM.COUNT cycles/s [0-9.e+]+$'
 fi
 
+run 0 $sim --gpu bmg -- "$tool" record -o "$work/xe.data" \
+	-e xe::RenderBasic.GpuCoreClocks -- sleep 0.1
+has "resets that cannot be noticed are spoken of" "$work/err" \
+	'OA counters may be too low if the GPU was reset meanwhile'
+run 0 $sim --gpu vega10 -- "$tool" record -o "$work/vega.data" \
+	-e GRBM.COUNT -- sleep 0.1
+lacks "nothing is said where resets are noticed" "$work/err" 'reset meanwhile'
+
 # a process that runs already, with a second thread that starts a program
 cat > "$work/threads.py" << 'END'
 import subprocess, sys, threading

@@ -62,6 +62,7 @@ struct record_run {
 	/* this sample, and what was counted before the last start */
 	struct recording_value *sample, *base;
 	uint64_t samples, flushed_ns, lost_tasks;
+	bool may_miss_resets; /* see struct drmperf_origin */
 	uint64_t first_ns, last_ns; /* of the samples */
 	bool broken; /* samples could not be read any more */
 	bool lost; /* nor can they now, but perhaps again */
@@ -191,6 +192,7 @@ take_value(struct record_run *run, size_t series)
 			value.u64 += base->value.u64;
 	}
 	drmperf_session_origin(run->session, series, &origin);
+	run->may_miss_resets |= origin.may_miss_resets;
 	run->sample[series] = (struct recording_value){
 		.value = value,
 		.end_ns = base->end_ns + origin.elapsed_ns,
@@ -628,6 +630,11 @@ tell(const struct record_run *run)
 	held_clocks_print(stderr, "drmperf record: ", &run->clocks);
 	if (!run->samples)
 		return;
+	if (run->may_miss_resets)
+		tool_warn(run->tool,
+			  "OA counters may be too low if the GPU was reset "
+			  "meanwhile (see dmesg): not every reset can be "
+			  "noticed");
 	tell_left_out(run);
 	tell_count(run);
 }
