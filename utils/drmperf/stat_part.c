@@ -46,17 +46,6 @@ find_part(const struct stat_run *run, const struct drmperf_device *device)
 	return NULL;
 }
 
-static bool
-make_room(struct stat_part *part, size_t count)
-{
-	part->rows = calloc(count, sizeof(*part->rows));
-	part->selections = calloc(count, sizeof(*part->selections));
-	part->values = calloc(count, sizeof(*part->values));
-	part->statuses = calloc(count, sizeof(*part->statuses));
-	return part->rows && part->selections && part->values &&
-	       part->statuses;
-}
-
 static struct stat_part *
 add_part(struct stat_run *run, struct drmperf_device *device)
 {
@@ -64,7 +53,11 @@ add_part(struct stat_run *run, struct drmperf_device *device)
 
 	part->device = device;
 	part->waits = device && held_clocks_expected(device);
-	return make_room(part, run->row_count) ? part : NULL;
+	part->rows = calloc(run->row_count, sizeof(*part->rows));
+	part->selections = calloc(run->row_count, sizeof(*part->selections));
+	part->values = calloc(run->row_count, sizeof(*part->values));
+	part->statuses = calloc(run->row_count, sizeof(*part->statuses));
+	return part;
 }
 
 int
@@ -77,7 +70,8 @@ stat_parts_create(struct stat_run *run)
 
 		if (!part)
 			part = add_part(run, device);
-		if (!part)
+		if (!part->rows || !part->selections || !part->values ||
+		    !part->statuses)
 			return tool_fail(run->tool, "no memory");
 		part->rows[part->count] = i;
 		part->selections[part->count++] = run->selections[i];
