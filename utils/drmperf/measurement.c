@@ -280,6 +280,8 @@ read_members(const struct tool *tool, const char *path,
 	out->seconds = find_number(document, root, "seconds");
 	out->command =
 		join_command(document, is_list(command) ? command : NULL);
+	if (!out->command)
+		return tool_fail(tool, "no memory");
 	for (const yaml_node_item_t *item = events->data.sequence.items.start;
 	     !rc && item < events->data.sequence.items.top; item++)
 		rc = add_event(out, document,
