@@ -198,7 +198,7 @@ used()
 	done
 	shift
 	run 0 $sim --strict --time virtual "${gpus[@]}" -- "$tool" stat --csv \
-		"$@" -- bash -c "$opened sleep 0.6"
+		"$@" -- bash -c "$opened sleep 1.5"
 	grep '^exit status' "$work/err" > "$work/devices"
 	awk -F, '/::/ && $4 != "" { print $4 }' "$work/out" | sort -nu \
 		>> "$work/devices"
@@ -212,7 +212,7 @@ used "of two GPUs both are shown if the command opens both" "vega10 vega10" \
 used "of two GPUs the first is shown if the command opens none" \
 	"vega10 vega10" "" 0 -- -e SQ.WAVES
 used "a child's GPU is the command's" "vega10 vega10" \
-	"(exec 5<> /dev/dri/renderD129; sleep 0.5) &" 1 -- -M memory
+	"(exec 5<> /dev/dri/renderD129; sleep 1.5) &" 1 -- -M memory
 used "the default group is counted on the GPU that the command opens" \
 	"sklgt2 vega10 vega20" 'exec 3<> /dev/dri/renderD130;' 2 --
 used "a GPU that an event names is shown in any case" "vega10 vega10" \
@@ -230,13 +230,13 @@ json_of_intervals()
 	jq -s "$1" "$work/out" > "$work/jq" 2>&1
 }
 run 0 $sim --strict --gpu vega10 --gpu vega10 -- "$tool" stat --json -I 100 \
-	-e GRBM.COUNT -- bash -c "sleep 0.3; $second sleep 0.5"
+	-e GRBM.COUNT -- bash -c "sleep 0.3; $second sleep 1.5"
 json_of_intervals '[.[].device] | first == 0 and last == 1'
 same "intervals are of the GPU that the command has opened by then" \
 	"$work/jq" true
 
 run 0 $sim --strict --gpu navi31 --gpu navi31 -- "$tool" stat -e GRBM.COUNT \
-	-- bash -c "$second sleep 0.6"
+	-- bash -c "$second sleep 1.5"
 has "the clocks of the GPU in use are held" "$work/err" \
 	'holds the clocks of GPU 1:' '^ Not shown: GPU 0: '
 lacks "those of the other GPU are not" "$work/err" 'clocks of GPU 0'
@@ -249,12 +249,12 @@ has "nothing was counted, and the remedy is told" "$work/err" \
 	'nothing was counted: counting lowers' '^remedy: .* -d'
 busy="$tool stat -d 0 -e GRBM.COUNT -- sh -c"
 run 0 env DRMPERF_SHARE=0 $sim --gpu vega10 --gpu vega10 -- $busy \
-	"$tool stat -e SQ.WAVES -- bash -c '$second sleep 0.5' 2> $work/inner
+	"$tool stat -e SQ.WAVES -- bash -c '$second sleep 1.5' 2> $work/inner
 	echo \$? >> $work/inner"
 has "a GPU in use by another process takes no value of the GPU in use here" \
 	"$work/inner" '  waves .*SQ.WAVES:device=1' '^0$'
 run 0 env DRMPERF_SHARE=0 $sim --gpu vega10 --gpu vega10 -- $busy \
-	"$tool stat -e SQ.WAVES -- bash -c '$first $second sleep 0.5' \
+	"$tool stat -e SQ.WAVES -- bash -c '$first $second sleep 1.5' \
 		2> $work/inner
 	echo \$? >> $work/inner"
 has "the command's GPU that another process counts is n/a, with the reason" \
