@@ -78,7 +78,7 @@
 /* Bump whenever the layout of the shared memory below changes. */
 #define LAYOUT "amdgpu gfx 6"
 
-/* Of an instance of a block. */
+/* The slots of an instance of a block, as sets. */
 struct common_instance {
 	uint64_t used; /* slots that have been programmed */
 	uint64_t chained; /* of those, the ones that sum the slot before */
@@ -86,7 +86,7 @@ struct common_instance {
 	uint64_t lost; /* their owner died while programming them */
 };
 
-/* The slots of an instance that somebody's marker is in. */
+/* The two slots of an instance that a marker is in. */
 struct common_marker {
 	uint32_t block; /* index in core.blocks */
 	uint32_t id;
@@ -226,7 +226,7 @@ slot_table_unlock(struct slot_table *table)
 }
 
 /* ------------------------------------------------------------------ */
-/* Who counts what                                                      */
+/* The members and their slots                                          */
 
 /* By slot. */
 static uint32_t *

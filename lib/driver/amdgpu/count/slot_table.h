@@ -29,7 +29,7 @@ slot_table_close(struct slot_table *table);
 void
 slot_table_abandon(struct slot_table *table);
 
-/* Whether others can count as well. */
+/* Return whether other processes can count as well. */
 bool
 slot_table_is_shared(const struct slot_table *table);
 
@@ -39,11 +39,14 @@ slot_table_lock(struct slot_table *table, struct drmperf_error *error);
 void
 slot_table_unlock(struct slot_table *table);
 
-/* The same, and -ECANCELED, without a word, unless slot_table_is_counting(). */
+/*
+ * Lock the table. Returns -ECANCELED, with the table unlocked and no complaint,
+ * unless slot_table_is_counting(); else the errors of slot_table_lock().
+ */
 int
 slot_table_lock_counting(struct slot_table *table, struct drmperf_error *error);
 
-/* What all who count have to agree on. */
+/* What all processes that count have to agree on. */
 struct slot_table_config {
 	uint32_t stages;
 	uint32_t dies;
@@ -75,7 +78,7 @@ slot_table_lost(const struct slot_table *table, size_t instance);
 uint64_t
 slot_table_taken(const struct slot_table *table, size_t instance);
 
-/* Whether selects have all slots that somebody has programmed. */
+/* Return whether selects have all slots that any process has programmed. */
 bool
 slot_table_is_within(const struct slot_table *table,
 		     const struct commands_selects *selects);
@@ -96,7 +99,7 @@ slot_table_found_clock(struct slot_table *table);
 uint32_t *
 slot_table_sync(struct slot_table *table);
 
-/* Nobody else counts: a new epoch. */
+/* Begin a new epoch. No other process counts. */
 void
 slot_table_reset(struct slot_table *table,
 		 const struct slot_table_config *terms);
@@ -130,7 +133,7 @@ void
 slot_table_set_marker(struct slot_table *table,
 		      const struct commands_marker *marker, int32_t difference);
 
-/* It was found wrong, and says nothing any more, to nobody. */
+/* Drop the marker, which was found wrong, for all processes. */
 void
 slot_table_drop_marker(struct slot_table *table);
 bool
@@ -141,11 +144,11 @@ int32_t
 slot_table_get_marker(const struct slot_table *table,
 		      struct commands_marker *out);
 
-/* This process counts no more. */
+/* Release all slots of this process, which counts no more. */
 void
 slot_table_release(struct slot_table *table);
 
-/* What was counted is lost, for everybody. */
+/* Tell all processes that what was counted is lost. */
 void
 slot_table_invalidate(struct slot_table *table);
 
@@ -158,7 +161,7 @@ bool
 slot_table_has_pulse(const struct slot_table *table,
 		     const struct commands_pulse *pulse);
 
-/* False if somebody has found that it is lost. */
+/* Return false if a process has found that the counts are lost. */
 bool
 slot_table_is_counting(const struct slot_table *table);
 
