@@ -63,6 +63,19 @@ fork_close_init(struct fork_close *entry, int fd)
 	return 0;
 }
 
+int
+fork_close_adopt(struct fork_close *entry, int fd)
+{
+	int ret = fd < 0 ? fd : fork_close_init(entry, fd);
+
+	if (!ret)
+		return 0;
+	if (fd >= 0)
+		close(fd);
+	entry->fd = -1;
+	return ret;
+}
+
 void
 fork_close_finish(struct fork_close *entry)
 {

@@ -18,6 +18,14 @@ struct fork_close {
  */
 int fork_close_init(struct fork_close *entry, int fd);
 
+/*
+ * Take over a descriptor, which becomes the entry's or is closed; one that is
+ * negative is the error of the call that was to open it. Returns 0, or a
+ * negative errno value with entry->fd -1.
+ */
+int
+fork_close_adopt(struct fork_close *entry, int fd);
+
 /* Close it, unless that has been done. */
 void fork_close_finish(struct fork_close *entry);
 

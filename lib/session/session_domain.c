@@ -114,19 +114,6 @@ session_domain_complete(struct session_domain *domain,
 /* ------------------------------------------------------------------ */
 /* Begin and end                                                        */
 
-/* Keep a descriptor, or return the error that it is if it is negative. */
-static int
-keep_descriptor(struct fork_close *entry, int fd)
-{
-	int ret = fd < 0 ? fd : fork_close_init(entry, fd);
-
-	if (ret)
-		entry->fd = -1;
-	if (ret && fd >= 0)
-		close(fd);
-	return ret;
-}
-
 static void
 withdraw_offer(struct session_domain *domain)
 {
@@ -140,7 +127,7 @@ static int
 join_offering(struct session_domain *domain, struct drmperf_error *error)
 {
 	const char *node = drmperf_device_node(domain->device);
-	int ret = keep_descriptor(&domain->offer, yield_offer(node));
+	int ret = fork_close_adopt(&domain->offer, yield_offer(node));
 
 	if (ret)
 		return error_set(error, ret, "cannot lock %s: %s", node,
@@ -167,8 +154,8 @@ join_asking(struct session_domain *domain, struct drmperf_error *error)
 	struct fork_close ask;
 	int ret = -EBUSY;
 
-	if (keep_descriptor(&ask,
-			    yield_ask(drmperf_device_node(domain->device))))
+	if (fork_close_adopt(&ask,
+			     yield_ask(drmperf_device_node(domain->device))))
 		return ret;
 	while (ret == -EBUSY && monotonic_ns() < until) {
 		nanosleep(&pause, NULL);

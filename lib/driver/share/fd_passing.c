@@ -137,7 +137,7 @@ close_all(const struct cmsghdr *header)
 }
 
 static int
-take(int end, struct fd_secret *secret, int *passed, size_t count)
+receive_fds(int end, struct fd_secret *secret, int *passed, size_t count)
 {
 	struct fd_packet packet;
 	struct cmsghdr *header;
@@ -177,7 +177,7 @@ fd_server_answer(int server, const struct fd_server_terms *terms,
 	struct fd_secret shown = { { 0 } };
 	int end = -1;
 
-	if (take(server, &shown, &end, 1))
+	if (receive_fds(server, &shown, &end, 1))
 		return;
 	/* There is room for it; a process that does not get it asks again. */
 	if (is_secret(&terms->secret, &shown) && is_allowed(terms, end))
@@ -211,7 +211,8 @@ wait_for(int end, int timeout_ms)
 
 /* A message that shows the secret and brings the other end of a pair. */
 static int
-knock(int line, const char *name, const struct fd_secret *secret, int other)
+send_request(int line, const char *name, const struct fd_secret *secret,
+	     int other)
 {
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
 	size_t length = strnlen(name, FD_SERVER_NAME_SIZE);
@@ -233,7 +234,7 @@ send_end(const char *name, const struct fd_secret *secret, int other)
 
 	if (line < 0)
 		return -errno;
-	ret = knock(line, name, secret, other);
+	ret = send_request(line, name, secret, other);
 	close(line);
 	return ret;
 }
@@ -254,7 +255,7 @@ fd_client_fetch(const char *name, const struct fd_secret *secret, int *passed,
 	if (!ret)
 		ret = wait_for(pair[0], timeout_ms);
 	if (!ret)
-		ret = take(pair[0], &none, passed, count);
+		ret = receive_fds(pair[0], &none, passed, count);
 	close(pair[0]);
 	return ret;
 }

@@ -68,7 +68,7 @@ accumulator_narrowest(const struct selection *selection);
 uint64_t
 accumulator_wrap_us(const struct selection *selection, uint64_t clock_khz);
 
-/* The same for the narrowest counter that there may be. */
+/* Return that time for the narrowest counter that any GPU has. */
 uint64_t
 accumulator_least_wrap_us(uint64_t clock_khz);
 

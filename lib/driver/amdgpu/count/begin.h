@@ -9,7 +9,7 @@
 #include "driver/amdgpu/count/run.h"
 
 /*
- * For who has the table's lock. -EBUSY if the run does not fit beside others;
+ * The caller holds the table's lock. -EBUSY if it does not fit beside others;
  * the errors of clock_hold() and ibs_run(). If it fails, the run has started
  * if the hardware may have been touched.
  */

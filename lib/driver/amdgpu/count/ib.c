@@ -256,8 +256,8 @@ make_sample(struct ibs *ibs, struct drmperf_error *error)
 }
 
 static int
-record(struct ibs *ibs, struct commands *commands,
-       const struct reading *reading, struct drmperf_error *error)
+record_commands(struct ibs *ibs, struct commands *commands,
+		const struct reading *reading, struct drmperf_error *error)
 {
 	struct commands change;
 	size_t size;
@@ -348,7 +348,7 @@ ibs_create(struct channel *channel, uint32_t dies,
 	if (!ret && watch_init(&ibs->watch, &commands, selection))
 		ret = error_set(error, -ENOMEM, "no memory");
 	if (!ret)
-		ret = record(ibs, &commands, &reading, error);
+		ret = record_commands(ibs, &commands, &reading, error);
 	reading_finish(&reading);
 	if (!ret) {
 		*out = ibs;
@@ -513,7 +513,7 @@ indices_hold(const struct ibs *ibs, struct place at)
 }
 
 static bool
-holds(const struct ibs *ibs, struct place at)
+holds_sample(const struct ibs *ibs, struct place at)
 {
 	return indices_hold(ibs, at) && engines_hold(ibs, at);
 }
@@ -578,14 +578,14 @@ run_again(struct ibs *ibs, struct place at, struct drmperf_error *error)
 	for (int i = 0; i < MOST_AGAIN; i++) {
 		same = same && shows_only(ibs, at, value);
 		ret = run_once_more(ibs, at, error);
-		if (ret || holds(ibs, at))
+		if (ret || holds_sample(ibs, at))
 			return ret;
 	}
 	if (!indices_hold(ibs, at))
 		ibs->index_is_unread = same && shows_only(ibs, at, value);
 	if (ibs->index_is_unread) {
 		ibs->index_count = 0;
-		if (holds(ibs, at))
+		if (holds_sample(ibs, at))
 			return 0;
 	}
 	return say_lost_reads(ibs, at, error);
@@ -608,7 +608,7 @@ ibs_run_one(struct ibs *ibs, enum ib_kind ib, struct drmperf_error *error)
 	for (; !ret && at.number < ibs->list[ib].written.count; at.number++) {
 		flip_sync(ibs, at);
 		ret = run_on_die(ibs, at, error);
-		if (!ret && !holds(ibs, at))
+		if (!ret && !holds_sample(ibs, at))
 			ret = run_again(ibs, at, error);
 	}
 	return ret;
@@ -622,7 +622,7 @@ shown_selects(const struct ibs *ibs)
 }
 
 static int
-start(struct ibs *ibs, struct drmperf_error *error)
+run_start(struct ibs *ibs, struct drmperf_error *error)
 {
 	int ret;
 
@@ -649,7 +649,7 @@ change(struct ibs *ibs, struct drmperf_error *error)
 }
 
 static int
-stop(struct ibs *ibs, struct drmperf_error *error)
+run_stop(struct ibs *ibs, struct drmperf_error *error)
 {
 	int ret = ibs_run_one(ibs, IB_GFX_STOP, error);
 	int stopped = ibs_run_one(ibs, IB_STOP, ret ? NULL : error);
@@ -662,11 +662,11 @@ ibs_run(struct ibs *ibs, enum ib_kind ib, struct drmperf_error *error)
 {
 	switch (ib) {
 	case IB_START:
-		return start(ibs, error);
+		return run_start(ibs, error);
 	case IB_CHANGE:
 		return change(ibs, error);
 	case IB_STOP:
-		return stop(ibs, error);
+		return run_stop(ibs, error);
 	case IB_SAMPLE:
 		return ibs_take_sample(ibs, error);
 	default:

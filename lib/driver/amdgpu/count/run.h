@@ -67,7 +67,7 @@ struct counter_request *
 run_copy_requests(const struct counter_request *requests, size_t count);
 
 /*
- * As ibs_create(), for the selection of a run that may not be alone; with a
+ * Create IBs for the selection of a run that may not be alone; with a
  * marker of its own if it is to begin alone. Events of clocks are put into
  * selects.
  */
@@ -84,7 +84,7 @@ run_write_tape(const struct gfx_run *run, struct selection *selection,
 int run_take_over(struct gfx_run *run, struct selection *selection,
 		  struct drmperf_error *error);
 
-/* The same IBs again if others have programmed slots since then. */
+/* Create the IBs anew if other processes have programmed slots since then. */
 int run_keep_up(struct gfx_run *run, struct drmperf_error *error);
 
 /* Put the events of a selection's counters into selects. */

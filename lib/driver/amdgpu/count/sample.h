@@ -30,7 +30,7 @@ enum run_trouble run_check(const struct gfx_run *run,
 			   uint64_t witnessed, uint64_t timestamp);
 
 /*
- * The same for the clocks of blocks, by what the IBs' last sample shows.
+ * Check the clocks of blocks in that way, by what the last sample shows.
  * Those of which nobody knows whether they have to move are told about in the
  * log.
  */

@@ -171,7 +171,7 @@ slot_table_explain_full(struct slot_table *table,
 			const struct selection *wanted,
 			struct drmperf_error *error);
 
-/* The same of something that all have to agree on. */
+/* Explain that others count with another one of what all have to share. */
 int
 slot_table_explain_other(struct slot_table *table, const char *what,
 			 struct drmperf_error *error);

@@ -20,8 +20,8 @@ bool
 sync_is_unknown(const struct core *core);
 
 /*
- * Find it out; the register is left as it was. For who has the table's lock.
- * The errors of channel_run(), and -ENOMEM.
+ * Find it out; the register is left as it was. The caller holds the table's
+ * lock. The errors of channel_run(), and -ENOMEM.
  */
 int
 sync_find(struct channel *channel, struct core *core,

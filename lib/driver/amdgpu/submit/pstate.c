@@ -96,32 +96,19 @@ answer_server(void *data)
 	fd_server_answer(pstate->server.fd, &terms, passed, PASSED_COUNT);
 }
 
-/* The descriptor becomes the entry's, or is closed. */
-static int
-keep_descriptor(struct fork_close *entry, int fd)
-{
-	int ret = fork_close_init(entry, fd);
-
-	if (ret) {
-		close(fd);
-		entry->fd = -1;
-	}
-	return ret;
-}
-
 static int
 keep_passed(struct pstate *pstate, const int passed[PASSED_COUNT])
 {
-	int ret = keep_descriptor(&pstate->file, passed[PASSED_FILE]);
+	int ret = fork_close_adopt(&pstate->file, passed[PASSED_FILE]);
 
 	if (ret)
 		close(passed[PASSED_SERVER]);
 	else
-		ret = keep_descriptor(&pstate->server, passed[PASSED_SERVER]);
+		ret = fork_close_adopt(&pstate->server, passed[PASSED_SERVER]);
 	return ret;
 }
 
-/* Those of the file and the socket that another process has. */
+/* Get the file and the socket of another process, and keep them. */
 static int
 fetch_passed(struct pstate *pstate, const char *name)
 {
@@ -144,7 +131,7 @@ open_server(struct pstate *pstate, const char *name)
 {
 	int server = fd_server_open_as(name);
 
-	return server < 0 ? server : keep_descriptor(&pstate->server, server);
+	return fork_close_adopt(&pstate->server, server);
 }
 
 /*
@@ -179,7 +166,7 @@ open_file(struct pstate *pstate, const char *node)
 {
 	int fd = open(node, O_RDWR | O_CLOEXEC);
 
-	return fd < 0 ? -errno : keep_descriptor(&pstate->file, fd);
+	return fork_close_adopt(&pstate->file, fd < 0 ? -errno : fd);
 }
 
 /* In a context of its own, which is the holder from then on. */

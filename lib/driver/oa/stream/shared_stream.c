@@ -19,7 +19,7 @@
 
 #define SECOND UINT64_C(1000000000)
 
-/* Who reads shows itself more often, unless it is stopped. */
+/* A reading process is seen more often than that, unless it is stopped. */
 #define ABSENCE_NS (2 * SECOND)
 
 /* For those who have a stream that has ended to close it, and the like. */
@@ -86,7 +86,7 @@ oa_shared_snapshot(struct oa_shared *shared)
 	return &shared->unit->page;
 }
 
-/* Under lock: somebody else has the stream. */
+/* Find a process that has the stream open. The caller holds the lock. */
 static uint32_t
 find_holder(struct oa_shared *shared)
 {
@@ -215,26 +215,14 @@ say_other_network(struct oa_shared *shared, const struct oa_shared_want *want,
 /* Joining                                                              */
 
 static int
-keep(struct fork_close *entry, int fd)
-{
-	int ret = fork_close_init(entry, fd);
-
-	if (ret) {
-		close(fd);
-		entry->fd = -1;
-	}
-	return ret;
-}
-
-static int
 keep_both(struct oa_shared *shared, int wake, int server)
 {
-	int ret = keep(&shared->wake, wake);
+	int ret = fork_close_adopt(&shared->wake, wake);
 
 	if (ret)
 		close(server);
 	else
-		ret = keep(&shared->server, server);
+		ret = fork_close_adopt(&shared->server, server);
 	if (ret)
 		fork_close_finish(&shared->wake);
 	return ret;
@@ -284,7 +272,7 @@ describe(struct shared_unit *unit, const struct oa_shared_want *want,
 	oa_snapshot_clear(&unit->page);
 }
 
-/* Under lock: nobody has one. */
+/* Open a stream where there is none. The caller holds the lock. */
 static int
 open_new(struct oa_shared *shared, const struct oa_shared_want *want,
 	 struct oa_shared_stream_info *stream, struct drmperf_error *error)
@@ -360,8 +348,8 @@ close_wake_and_server(struct oa_shared *shared)
 
 /* What was given to us is that of a stream which is still there. */
 static int
-settle(struct oa_shared *shared, uint64_t serial,
-       struct oa_shared_stream_info *stream, struct drmperf_error *error)
+settle_stream(struct oa_shared *shared, uint64_t serial,
+	      struct oa_shared_stream_info *stream, struct drmperf_error *error)
 {
 	int ret = share_lock(shared->share, error);
 
@@ -440,12 +428,12 @@ try_join(struct oa_shared *shared, const struct oa_shared_want *want,
 	if (ret || holder == SHARE_NOBODY)
 		return ret;
 	ret = fetch(shared, &seen, stream, error);
-	return ret ? ret : settle(shared, seen.serial, stream, error);
+	return ret ? ret : settle_stream(shared, seen.serial, stream, error);
 }
 
 static int
-join(struct oa_shared *shared, const struct oa_shared_want *want,
-     struct oa_shared_stream_info *stream, struct drmperf_error *error)
+join_stream(struct oa_shared *shared, const struct oa_shared_want *want,
+	    struct oa_shared_stream_info *stream, struct drmperf_error *error)
 {
 	const struct timespec pause = { .tv_nsec = PAUSE_NS };
 	const uint64_t begun = monotonic_ns();
@@ -548,7 +536,7 @@ oa_shared_join(const struct oa_shared_want *want, struct oa_shared **out,
 		return ret;
 	if (!shared)
 		return open_unshared(want, stream, &others, error);
-	ret = join(shared, want, stream, error);
+	ret = join_stream(shared, want, stream, error);
 	if (ret)
 		oa_shared_leave(shared);
 	else
@@ -608,7 +596,7 @@ oa_shared_enable(struct oa_shared *shared, int fd,
 }
 
 /* ------------------------------------------------------------------ */
-/* Who reads                                                            */
+/* The reading process                                                  */
 
 bool
 oa_shared_try_to_lead(struct oa_shared *shared)

@@ -138,7 +138,7 @@ wait_for_work(struct oa_stream *stream)
 
 /* Go on where the last one who read has come to. */
 static void
-restore(struct oa_stream *stream, const struct oa_snapshot *state)
+restore_snapshot(struct oa_stream *stream, const struct oa_snapshot *state)
 {
 	uint64_t now;
 
@@ -161,7 +161,7 @@ try_turn(struct oa_stream *stream)
 		return;
 	/* Nobody else writes. */
 	oa_snapshot_read(oa_shared_snapshot(stream->shared), &state);
-	restore(stream, &state);
+	restore_snapshot(stream, &state);
 	rate_watch_init(&stream->rate, stream->clock.hz);
 	stream->has_turn = true;
 }
@@ -183,7 +183,7 @@ wait_for_turn(struct oa_stream *stream)
 		answer_others(stream); /* who asked the one before */
 	else if (oa_snapshot_read(oa_shared_snapshot(stream->shared), &state) &&
 		 oa_snapshot_is_end(&state))
-		restore(stream, &state);
+		restore_snapshot(stream, &state);
 }
 
 static void
