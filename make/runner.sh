@@ -152,14 +152,15 @@ build()
 	run_queue "build $label" 1
 }
 
-# end_run: print the parts, the slowest suites and, last, the sum. Return 1 if a
-# check failed.
+# end_run: print what failed again, where the end of a long log shows it, the
+# parts, the slowest suites and, last, the sum. Return 1 if a check failed.
 end_run()
 {
 	echo
 	if grep -qE '^[0-9]+ [1-9]' "$out/results"; then
 		echo "Failed (logs in ${out#"$top/"}):"
 		awk '$2 { $1 = $3 = ""; print "   " $0 }' "$out/results"
+		grep -h -A 8 '^FAILED ' "$out"/*.text | head -n 60
 		echo
 	fi
 	cat "$out/parts"

@@ -230,7 +230,8 @@ $(FUZZ)/obj/%.o: %.c $(FLAGS)
 		$(PACKAGE_CFLAGS) $(FUZZ_INCLUDES) -MMD -MP -c -o $@ $<
 
 # The tool as a library whose files are the fuzzer's.
-RENAMED := --redefine-sym main=drmperf_main --redefine-sym fopen=fuzz_fopen
+RENAMED := --redefine-sym main=drmperf_main --redefine-sym fopen=fuzz_fopen \
+	--redefine-sym open=fuzz_open
 $(FUZZ)/tool.a: $(call fuzz_object,$(TOOL_SRC))
 	$(Q)rm -f $@ && $(AR) rcs $@ $^ && objcopy $(RENAMED) $@
 # The fuzzer neither listens nor draws.

@@ -7,6 +7,7 @@
  * read, and parts of counts that add up to the whole.
  */
 #include <assert.h>
+#include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,6 +29,17 @@ fuzz_fopen(const char *path, const char *mode)
 {
 	(void)path;
 	return fopen("/dev/null", mode);
+}
+
+/* The tool's open(): the recording is a file in memory. */
+int
+fuzz_open(const char *path, int flags, ...);
+
+int
+fuzz_open(const char *path, int flags, ...)
+{
+	assert(!(flags & O_CREAT));
+	return open(path, flags);
 }
 
 /* A file in memory, and the path that leads to it. */
