@@ -10,14 +10,14 @@
 
 #include <pthread.h>
 
-#include "base/inside.h"
+#include "base/reentrancy.h"
 
 static inline int
 cancellation_disable(void)
 {
 	int state;
 
-	inside_enter();
+	reentrancy_enter();
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
 	return state;
 }
@@ -26,7 +26,7 @@ static inline void
 cancellation_restore(const int *state)
 {
 	pthread_setcancelstate(*state, NULL);
-	inside_leave();
+	reentrancy_leave();
 }
 
 /* Until the function returns, wherever it does. */

@@ -4,10 +4,10 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "base/spelling.h"
-#include "catalog/any.h"
-#include "catalog/arrivals.h"
-#include "catalog/foreign.h"
+#include "base/name_syntax.h"
+#include "catalog/any_set.h"
+#include "catalog/event_index.h"
+#include "catalog/third_party.h"
 
 /*
  * Two rounds are usual. So often another event of a name may take the place of
@@ -24,7 +24,7 @@ index_group(struct catalog *catalog, group_index index,
 	size_t length;
 	uint32_t hash;
 
-	if (!spelling_measure(name, &length, &hash))
+	if (!name_syntax_measure(name, &length, &hash))
 		return error_set(error, -EBADMSG,
 				 "\"%s\" is not a name for a group", name);
 	name_index_insert(&catalog->group_names, hash, index);
@@ -152,9 +152,9 @@ create_checked(struct description *description, const char *driver,
 				  error);
 		if (err)
 			return err;
-		if (round == MAX_ROUNDS || !foreign_check(catalog, log))
+		if (round == MAX_ROUNDS || !third_party_check(catalog, log))
 			break;
-		foreign_drop(description, round >= FALLBACK_ROUNDS);
+		third_party_drop(description, round >= FALLBACK_ROUNDS);
 		catalog_destroy(catalog);
 	}
 	arena_adopt(description->arena, catalog->description.arena);
@@ -169,7 +169,7 @@ catalog_create(struct description *description, const char *driver,
 	       struct drmperf_device *device, const struct log_sink *log,
 	       struct catalog **out, struct drmperf_error *error)
 {
-	return foreign_any(description)
+	return third_party_any(description)
 		       ? create_checked(description, driver, device, log, out,
 					error)
 		       : create(description, driver, device, log, out, error);

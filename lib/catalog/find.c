@@ -9,9 +9,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/nearest.h"
-#include "base/spelling.h"
-#include "catalog/fill.h"
+#include "base/suggest.h"
+#include "base/name_syntax.h"
+#include "catalog/lazy_load.h"
 
 /* The part of an event's name behind the driver: "SQ.WAVES". */
 static const char *
@@ -32,8 +32,8 @@ is_barely(const struct drmperf_event *event, const char *name, size_t length)
 {
 	const char *own = catalog_event_record(event)->name;
 
-	return is_bare(event) && (spelling_is(own, name, length) ||
-				  spelling_is_rocm(own, name, length));
+	return is_bare(event) && (name_syntax_is(own, name, length) ||
+				  name_syntax_is_rocm(own, name, length));
 }
 
 /* The next event that may have a name of this hash; NULL after the last. */
@@ -58,8 +58,8 @@ catalog_find_in_group(struct drmperf_group *group, const char *name,
 		      struct drmperf_error *error)
 {
 	const char *home = catalog_group_record(group)->name;
-	uint32_t hash = spelling_join(spelling_prefix(home, strlen(home)),
-				      spelling_hash(name, length));
+	uint32_t hash = name_syntax_join(name_syntax_prefix(home, strlen(home)),
+					 name_syntax_hash(name, length));
 	const struct drmperf_event *event;
 	size_t cursor = 0;
 	int err = catalog_fill_group(group, error);
@@ -69,8 +69,8 @@ catalog_find_in_group(struct drmperf_group *group, const char *name,
 	do {
 		event = next_of(group->catalog, hash, &cursor);
 	} while (event && (event->group != group ||
-			   !spelling_is(catalog_event_record(event)->name, name,
-					length)));
+			   !name_syntax_is(catalog_event_record(event)->name,
+					   name, length)));
 	*out = event;
 	return 0;
 }
@@ -83,7 +83,7 @@ static int
 fill_named(struct catalog *catalog, const char *name, size_t length,
 	   struct drmperf_error *error)
 {
-	uint32_t hash = spelling_hash(name, length), index;
+	uint32_t hash = name_syntax_hash(name, length), index;
 	size_t cursor = 0;
 	int err = 0;
 
@@ -91,8 +91,8 @@ fill_named(struct catalog *catalog, const char *name, size_t length,
 						&cursor)) != NAME_INDEX_END) {
 		struct drmperf_group *group = &catalog->groups[index];
 
-		if (spelling_is(catalog_group_record(group)->name, name,
-				length))
+		if (name_syntax_is(catalog_group_record(group)->name, name,
+				   length))
 			err = catalog_fill_group(group, error);
 	}
 	return err;
@@ -102,7 +102,7 @@ static int
 find_exactly(struct catalog *catalog, const char *name, size_t length,
 	     const struct drmperf_event **out, struct drmperf_error *error)
 {
-	uint32_t hash = spelling_hash(name, length);
+	uint32_t hash = name_syntax_hash(name, length);
 	const struct drmperf_event *event;
 	size_t cursor = 0;
 	int err = 0;
@@ -114,7 +114,7 @@ find_exactly(struct catalog *catalog, const char *name, size_t length,
 		return err;
 	do {
 		event = next_of(catalog, hash, &cursor);
-	} while (event && !spelling_is(short_name(event), name, length));
+	} while (event && !name_syntax_is(short_name(event), name, length));
 	*out = event;
 	return 0;
 }
@@ -132,11 +132,11 @@ rank(const struct drmperf_event *event, const char *name, size_t length)
 {
 	const struct description_event *record = catalog_event_record(event);
 
-	if (spelling_is(short_name(event), name, length))
+	if (name_syntax_is(short_name(event), name, length))
 		return 4;
-	if (record->alias && spelling_is(record->alias, name, length))
+	if (record->alias && name_syntax_is(record->alias, name, length))
 		return 3;
-	if (spelling_is_rocm(short_name(event), name, length))
+	if (name_syntax_is_rocm(short_name(event), name, length))
 		return 2;
 	if (!is_barely(event, name, length))
 		return 0;
@@ -147,7 +147,7 @@ static int
 find_best(const struct catalog *catalog, const char *name, size_t length,
 	  const struct drmperf_event **out)
 {
-	uint32_t hash = spelling_hash(name, length);
+	uint32_t hash = name_syntax_hash(name, length);
 	const struct drmperf_event *event, *found = NULL;
 	bool several = false;
 	unsigned best = 0;
@@ -191,23 +191,23 @@ static void
 suggest(const struct catalog_list *list, const char *name, size_t length,
 	struct drmperf_error *error)
 {
-	struct nearest nearest;
+	struct suggestions nearest;
 	char names[400];
 	size_t i;
 
-	nearest_init(&nearest, name, length);
+	suggest_init(&nearest, name, length);
 	for (i = 0; i < list->count; i++) {
 		const struct drmperf_event *event = list->events[i];
 		const struct description_event *record =
 			catalog_event_record(event);
 
-		nearest_offer(&nearest, short_name(event), event->name);
+		suggest_offer(&nearest, short_name(event), event->name);
 		if (is_bare(event))
-			nearest_offer(&nearest, record->name, event->name);
+			suggest_offer(&nearest, record->name, event->name);
 		if (record->alias)
-			nearest_offer(&nearest, record->alias, event->name);
+			suggest_offer(&nearest, record->alias, event->name);
 	}
-	nearest_list(&nearest, names, sizeof(names));
+	suggest_list(&nearest, names, sizeof(names));
 	if (*names)
 		error_remedy(error, "did you mean %s?", names);
 	else
@@ -231,9 +231,9 @@ is_hidden(const struct description_hidden *hidden, const char *name,
 	size_t n = strlen(hidden->name);
 
 	if (is_hidden_event(hidden))
-		return spelling_is(hidden->name, name, length) ||
-		       spelling_is_rocm(hidden->name, name, length);
-	return length >= n && spelling_is(hidden->name, name, n) &&
+		return name_syntax_is(hidden->name, name, length) ||
+		       name_syntax_is_rocm(hidden->name, name, length);
+	return length >= n && name_syntax_is(hidden->name, name, n) &&
 	       (length == n || name[n] == '.' || name[n] == '_');
 }
 
@@ -354,12 +354,12 @@ rank_in_any_case(const struct drmperf_event *event, const char *name,
 
 	if (!catalog_lists(record) || record->follows)
 		return 0;
-	if (spelling_is_in_any_case(short_name(event), name, length) ||
+	if (name_syntax_is_in_any_case(short_name(event), name, length) ||
 	    (record->alias &&
-	     spelling_is_in_any_case(record->alias, name, length)))
+	     name_syntax_is_in_any_case(record->alias, name, length)))
 		return 3;
 	if (!is_bare(event) ||
-	    !spelling_is_in_any_case(record->name, name, length))
+	    !name_syntax_is_in_any_case(record->name, name, length))
 		return 0;
 	return event->group->gather ? 1 : 2;
 }
@@ -369,7 +369,7 @@ static const struct drmperf_event *
 find_best_in_any_case(const struct catalog *catalog, const char *name,
 		      size_t length, bool *several)
 {
-	uint32_t hash = spelling_hash(name, length);
+	uint32_t hash = name_syntax_hash(name, length);
 	const struct drmperf_event *event, *found = NULL;
 	unsigned best = 0;
 	size_t cursor = 0;
@@ -419,7 +419,7 @@ int
 catalog_find_sum(struct catalog *catalog, const struct drmperf_event *level,
 		 const struct drmperf_event **out)
 {
-	char name[2 * SPELLING_MAX + sizeof(METRIC_GROUP "..._ACCUM")];
+	char name[2 * NAME_SYNTAX_MAX + sizeof(METRIC_GROUP "..._ACCUM")];
 	int n;
 
 	n = snprintf(name, sizeof(name), METRIC_GROUP ".%s_%s_ACCUM",

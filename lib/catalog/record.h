@@ -44,7 +44,7 @@ struct drmperf_group {
 	struct catalog *catalog;
 	/*
 	 * Fills it where its events stand for those of other groups, see
-	 * any.h; NULL: its driver describes them.
+	 * any_set.h; NULL: its driver describes them.
 	 */
 	int (*gather)(struct drmperf_group *group, struct drmperf_error *error);
 	/* why its events cannot be described; NULL: none known */

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/spelling.h"
-#include "catalog/any.h"
+#include "base/name_syntax.h"
+#include "catalog/any_set.h"
 #include "catalog/find.h"
 #include "expr/compile.h"
 
@@ -199,7 +199,7 @@ constant_symbol(const struct resolution *resolution, const char *name,
 		const struct description_constant *constant =
 			&description->constants[i];
 
-		if (spelling_is(constant->name, name, length)) {
+		if (name_syntax_is(constant->name, name, length)) {
 			*out = (struct expr_symbol){
 				.kind = EXPR_CONSTANT,
 				.type = DRMPERF_TYPE_UINT64,
@@ -219,7 +219,7 @@ resolve_name(void *data, size_t scope, const char *name, size_t length,
 	const struct drmperf_event *event;
 	int err;
 
-	if (length > 2 * SPELLING_MAX + 1) /* group and name */
+	if (length > 2 * NAME_SYNTAX_MAX + 1) /* group and name */
 		return -ENOENT;
 	err = find_at_home(resolution, scope, name, length, &event, error);
 	if (!err && !event) {
@@ -273,12 +273,12 @@ find_follower(struct drmperf_group *group, const char *which, size_t length,
 {
 	int err;
 
-	if (spelling_is("LOW_RES", which, length)) {
+	if (name_syntax_is("LOW_RES", which, length)) {
 		*out = group->first_follower;
 		return 0;
 	}
 	*out = group->last_follower;
-	if (!length || spelling_is("HIGH_RES", which, length))
+	if (!length || name_syntax_is("HIGH_RES", which, length))
 		return 0;
 	err = catalog_find_in_group(group, which, length, out, error);
 	if (!err && *out && !catalog_event_record(*out)->follows)

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/cancellation.h"
-#include "catalog/fill.h"
+#include "catalog/lazy_load.h"
 #include "driver/device_node.h"
 
 /* ------------------------------------------------------------------ */

@@ -24,7 +24,7 @@ struct attached_driver {
 
 struct drmperf_device {
 	struct drmperf *drmperf;
-	bool is_unlisted; /* the one of device/unlisted.h */
+	bool is_unlisted; /* the one of device/named_events.h */
 	struct driver_target target;
 	struct attached_driver *attached;
 	size_t attached_count;
@@ -44,7 +44,7 @@ struct drmperf_device {
 	struct domain *domains;
 };
 
-struct unlisted_events;
+struct named_events;
 
 struct drmperf {
 	struct arena *arena; /* strings and arrays */
@@ -56,7 +56,7 @@ struct drmperf {
 	struct user_files user_files;
 	struct drmperf_device *devices;
 	unsigned device_count;
-	struct unlisted_events *unlisted; /* or NULL */
+	struct named_events *unlisted; /* or NULL */
 };
 
 /* Release what opening took; in a forked child without any other effect. */

@@ -107,7 +107,7 @@ append_units(struct counter_request *list, size_t *count,
 
 /* A request's values: a stretch of their own, unless they follow upon one. */
 static void
-map_request(struct member *member, size_t request, const uint64_t *raw)
+map_request(struct subscription *member, size_t request, const uint64_t *raw)
 {
 	const size_t first = member->first[request];
 	const size_t count = member_values_end(member, request) - first;
@@ -128,7 +128,7 @@ map_request(struct member *member, size_t request, const uint64_t *raw)
 
 /* Where the member's values are among the run's. */
 static void
-map_member(struct member *member)
+map_member(struct subscription *member)
 {
 	const struct domain_run *run = member->run;
 	size_t i, k, at, length;
@@ -147,10 +147,10 @@ map_member(struct member *member)
 
 /* Everything the run needs for the started members and a new one. */
 static int
-run_prepare(const struct domain *domain, const struct member *new,
+run_prepare(const struct domain *domain, const struct subscription *new,
 	    struct domain_run *out)
 {
-	const struct member *member;
+	const struct subscription *member;
 	size_t values, most = new->request_count;
 
 	memset(out, 0, sizeof(*out));
@@ -183,7 +183,7 @@ deliver_raw(void *data, struct drmperf_device *device, const void *record,
 	    size_t size)
 {
 	struct domain *domain = data;
-	struct member *member;
+	struct subscription *member;
 
 	pthread_mutex_lock(&domain->listener_lock);
 	for (member = domain->listeners; member; member = member->next_listener)
@@ -193,7 +193,7 @@ deliver_raw(void *data, struct drmperf_device *device, const void *record,
 }
 
 static int
-try_to_begin(struct domain *domain, const struct member *member,
+try_to_begin(struct domain *domain, const struct subscription *member,
 	     struct domain_run *run, struct drmperf_error *error)
 {
 	const struct domain_ops *ops = domain->info->ops;
@@ -216,7 +216,7 @@ try_to_begin(struct domain *domain, const struct member *member,
 
 /* A GPU that left may have come back, which its old files do not show. */
 static int
-run_begin(struct domain *domain, const struct member *member,
+run_begin(struct domain *domain, const struct subscription *member,
 	  struct domain_run *run, struct drmperf_error *error)
 {
 	const struct domain_ops *ops = domain->info->ops;
@@ -231,7 +231,7 @@ run_begin(struct domain *domain, const struct member *member,
 static void
 bury_shared(struct domain *domain, int cause)
 {
-	for (struct member *member = domain->members; member;
+	for (struct subscription *member = domain->members; member;
 	     member = member->next)
 		member->lost = cause;
 	domain->members = NULL;
@@ -284,14 +284,14 @@ domain_end_shared(struct domain *domain)
 }
 
 static bool
-clock_agrees(const struct domain *domain, const struct member *member)
+clock_agrees(const struct domain *domain, const struct subscription *member)
 {
 	return member->options.clock == DRMPERF_CLOCK_AUTO ||
 	       member->options.clock == domain->shared.clock;
 }
 
 static bool
-run_covers(const struct domain_run *run, const struct member *member)
+run_covers(const struct domain_run *run, const struct subscription *member)
 {
 	size_t length;
 
@@ -308,7 +308,7 @@ run_covers(const struct domain_run *run, const struct member *member)
 
 /* Make room in the run that other sessions of this process use already. */
 static int
-run_extend(struct domain *domain, struct member *member,
+run_extend(struct domain *domain, struct subscription *member,
 	   struct drmperf_error *error)
 {
 	struct domain_run wanted;
@@ -344,13 +344,14 @@ run_extend(struct domain *domain, struct member *member,
 	wanted.clock = domain->shared.clock;
 	run_free(&domain->shared);
 	domain->shared = wanted;
-	for (struct member *other = domain->members; other; other = other->next)
+	for (struct subscription *other = domain->members; other;
+	     other = other->next)
 		map_member(other);
 	return 0;
 }
 
 static int
-begin_shared(struct domain *domain, struct member *member,
+begin_shared(struct domain *domain, struct subscription *member,
 	     struct drmperf_error *error)
 {
 	struct domain_run run;
@@ -373,7 +374,7 @@ begin_shared(struct domain *domain, struct member *member,
 }
 
 static int
-join_shared(struct domain *domain, struct member *member,
+join_shared(struct domain *domain, struct subscription *member,
 	    struct drmperf_error *error)
 {
 	const struct timespec until = seconds_from_now(BEGIN_SECONDS);
@@ -392,7 +393,7 @@ join_shared(struct domain *domain, struct member *member,
 }
 
 static int
-join_alone(struct domain *domain, struct member *member,
+join_alone(struct domain *domain, struct subscription *member,
 	   struct drmperf_error *error)
 {
 	struct domain_run *own = &member->own;
@@ -422,10 +423,10 @@ run_end(struct domain *domain, struct domain_run *run,
 }
 
 static int
-leave_shared(struct domain *domain, struct member *member,
+leave_shared(struct domain *domain, struct subscription *member,
 	     struct drmperf_error *error)
 {
-	struct member **link = &domain->members;
+	struct subscription **link = &domain->members;
 
 	while (*link != member)
 		link = &(*link)->next;
@@ -434,7 +435,7 @@ leave_shared(struct domain *domain, struct member *member,
 }
 
 static int
-take_in_shared(struct domain *domain, struct member *member,
+take_in_shared(struct domain *domain, struct subscription *member,
 	       struct drmperf_error *error)
 {
 	const struct domain_ops *ops = domain->info->ops;
@@ -452,7 +453,7 @@ take_in_shared(struct domain *domain, struct member *member,
 }
 
 int
-domain_take_in(struct domain *domain, struct member *member,
+domain_take_in(struct domain *domain, struct subscription *member,
 	       struct drmperf_error *error)
 {
 	int ret;
@@ -469,7 +470,7 @@ domain_take_in(struct domain *domain, struct member *member,
 }
 
 int
-domain_let_go(struct domain *domain, struct member *member,
+domain_let_go(struct domain *domain, struct subscription *member,
 	      struct drmperf_error *error)
 {
 	if (!domain_is_shared(domain))

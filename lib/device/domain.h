@@ -49,13 +49,13 @@ struct domain {
 	 */
 	bool beginning;
 	pthread_cond_t begun; /* or failed to */
-	struct member *members; /* started members, by member.next */
+	struct subscription *members; /* started members, by member.next */
 	/*
 	 * Taken alone, never together with lock: the driver's thread delivers
 	 * raw records while a sample, under lock, waits for that thread.
 	 */
 	pthread_mutex_t listener_lock;
-	struct member *listeners; /* those with raw, by next_listener */
+	struct subscription *listeners; /* those with raw, by next_listener */
 };
 
 /* Values of a member that follow one another in its run's as well. */
@@ -66,7 +66,7 @@ struct member_stretch {
 	size_t count;
 };
 
-struct member {
+struct subscription {
 	bool keeps; /* what the driver keeps between runs: see driver.h */
 	struct domain *domain;
 	struct domain_run *run; /* in which it counts */
@@ -82,8 +82,8 @@ struct member {
 	struct driver_origin origin; /* the same */
 	struct run_options options;
 	struct domain_run own; /* used where runs cannot be shared */
-	struct member *next;
-	struct member *next_listener;
+	struct subscription *next;
+	struct subscription *next_listener;
 	int lost; /* the run died with this error; 0 if it lives */
 	/*
 	 * Per request why a partial sample lacks it, code 0 if it does not;
@@ -119,10 +119,10 @@ domain_end_shared(struct domain *domain);
  * an error is returned.
  */
 int
-domain_take_in(struct domain *domain, struct member *member,
+domain_take_in(struct domain *domain, struct subscription *member,
 	       struct drmperf_error *error);
 int
-domain_let_go(struct domain *domain, struct member *member,
+domain_let_go(struct domain *domain, struct subscription *member,
 	      struct drmperf_error *error);
 
 /* In a forked child: free a run without any effect on the parent's. */
@@ -131,7 +131,7 @@ domain_abandon_run(struct domain *domain, struct domain_run *run);
 
 /* Behind the last value of a request. */
 static inline size_t
-member_values_end(const struct member *member, size_t request)
+member_values_end(const struct subscription *member, size_t request)
 {
 	return request + 1 < member->request_count ? member->first[request + 1]
 						   : member->value_count;

@@ -6,17 +6,17 @@
 #include "base/cancellation.h"
 #include "base/error.h"
 #include "base/fork_guard.h"
-#include "base/spelling.h"
-#include "catalog/borrow.h"
+#include "base/name_syntax.h"
+#include "catalog/set_raw_counters.h"
 #include "catalog/catalog.h"
-#include "catalog/fill.h"
+#include "catalog/lazy_load.h"
 #include "catalog/find.h"
-#include "catalog/raw.h"
+#include "catalog/by_id.h"
 #include "catalog/resolve.h"
 #include "device/choose.h"
 #include "device/device.h"
 #include "device/event_name.h"
-#include "device/unlisted.h"
+#include "device/named_events.h"
 #include "driver/privilege.h"
 #include "drmperf.h"
 
@@ -55,7 +55,7 @@ drmperf_event_rocm_name(const struct drmperf_event *event, char *text,
 		return snprintf(text, size, "%s", record->alias);
 	if (!strcmp(group, METRIC_GROUP))
 		return snprintf(text, size, "%s", record->name);
-	return spelling_rocm(group, record->name, text, size);
+	return name_syntax_rocm(group, record->name, text, size);
 }
 
 const char *
@@ -260,8 +260,8 @@ find_event(struct drmperf_device *device, const struct event_name *parts,
 					       parts->event_length, &event,
 					       error);
 	else
-		err = catalog_find_borrowed(catalog, parts->event,
-					    parts->event_length, &event, error);
+		err = catalog_find_set_raw(catalog, parts->event,
+					   parts->event_length, &event, error);
 	if (!err && !event)
 		err = catalog_find(catalog, parts->event, parts->event_length,
 				   &event, error);
@@ -300,7 +300,7 @@ find_named(struct drmperf *drmperf, const char *name,
 	const struct drmperf_event *event;
 	int err;
 
-	err = unlisted_events_find(drmperf->unlisted, name, &event, error);
+	err = named_events_find(drmperf->unlisted, name, &event, error);
 	if (err)
 		return err;
 	out->event = event;
@@ -316,7 +316,7 @@ counter_of(const struct description_group *group,
 	size_t length = strlen(group->name);
 
 	if (!group->terms_of || parts->event_length <= length + 1 ||
-	    !spelling_is(group->name, parts->event, length) ||
+	    !name_syntax_is(group->name, parts->event, length) ||
 	    parts->event[length] != '.')
 		return NULL;
 	return parts->event + length + 1;
@@ -596,7 +596,7 @@ find(struct drmperf *drmperf, const char *name, struct drmperf_selection *out,
 	struct event_name parts;
 	int err;
 
-	if (unlisted_events_may_have(drmperf, name)) {
+	if (named_events_may_have(drmperf, name)) {
 		err = find_named(drmperf, name, out, error);
 		if (err != -ENXIO)
 			return err;

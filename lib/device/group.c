@@ -5,7 +5,7 @@
 #include "base/cancellation.h"
 #include "base/fork_guard.h"
 #include "catalog/catalog.h"
-#include "catalog/fill.h"
+#include "catalog/lazy_load.h"
 #include "device/device.h"
 #include "drmperf.h"
 

@@ -8,7 +8,7 @@
 #include "base/arena.h"
 #include "base/cancellation.h"
 #include "device/scan.h"
-#include "device/unlisted.h"
+#include "device/named_events.h"
 
 unsigned
 drmperf_version(void)
@@ -106,7 +106,7 @@ set_up(struct drmperf *drmperf, const struct drmperf_options *options,
 	err = find_devices(drmperf, origin, error);
 	if (err)
 		return err;
-	err = unlisted_events_create(drmperf, &drmperf->unlisted);
+	err = named_events_create(drmperf, &drmperf->unlisted);
 	return err ? error_set(error, err, "no memory") : 0;
 }
 
@@ -199,7 +199,7 @@ drmperf_destroy(struct drmperf *drmperf)
 		return;
 	for (i = 0; i < drmperf->device_count; i++)
 		device_close(&drmperf->devices[i]);
-	unlisted_events_destroy(drmperf->unlisted);
+	named_events_destroy(drmperf->unlisted);
 	user_files_finish(&drmperf->user_files);
 	fork_guard_finish(&drmperf->guard);
 	arena_destroy(drmperf->arena);

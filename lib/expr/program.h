@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/pair.h"
+#include "base/vec2.h"
 #include "drmperf.h"
 
 /* The frame lives on the stack of whoever reads a session. */
@@ -133,10 +133,10 @@ expr_total(const struct expr_input *input)
 {
 	const uint64_t *values = input->values;
 	size_t count = input->count, i;
-	pair sums = { 0 };
+	vec2 sums = { 0 };
 
 	for (i = 0; i + 1 < count; i += 2)
-		sums += pair_load(&values[i]);
+		sums += vec2_load(&values[i]);
 	return sums[0] + sums[1] + (i < count ? values[i] : 0);
 }
 

@@ -13,7 +13,7 @@
 
 #include "base/cancellation.h"
 #include "base/fork_guard.h"
-#include "catalog/borrow.h"
+#include "catalog/set_raw_counters.h"
 #include "catalog/find.h"
 #include "catalog/resolve.h"
 #include "device/device.h"
@@ -276,7 +276,7 @@ name_counter(struct builder *builder, const struct catalog_counter *counter)
 	if (counter->after != CATALOG_ANYWHERE)
 		return sum_of(builder, counter);
 	if (event->group != group) {
-		err = catalog_borrow(group, event, &event, builder->error);
+		err = catalog_add_set_raw(group, event, &event, builder->error);
 		if (err) {
 			builder->err = err;
 			return NULL;

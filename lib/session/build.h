@@ -4,7 +4,7 @@
  * values of the domains mean for each event.
  *
  *   selections -> counters -> requests, one member per domain    (create)
- *   member_sample -> raw - base = delta -> sum or expression     (read)
+ *   subscription_sample -> raw - base = delta -> sum or expression     (read)
  *
  * Everything that depends on names, types or expressions is settled in
  * create; a read walks arrays.

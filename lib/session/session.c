@@ -135,7 +135,7 @@ drmperf_session_destroy(struct drmperf_session *session)
 		return;
 	if (fork_guard_is_child(&session->drmperf->guard)) {
 		for (size_t i = 0; i < session->domain_count; i++)
-			member_abandon(&session->domains[i].member);
+			subscription_abandon(&session->domains[i].member);
 	} else if (session->state == SESSION_RUNNING) {
 		drmperf_session_stop(session, NULL);
 	}
@@ -456,8 +456,8 @@ drmperf_session_read(struct drmperf_session *session,
 	NO_CANCELLATION;
 	int ret;
 
-	ret = inside_is_nested() ? say_inside(error)
-				 : update(session, session->read, error);
+	ret = reentrancy_is_nested() ? say_inside(error)
+				     : update(session, session->read, error);
 	return ret ? ret : give(session, values, statuses, time_ns, error);
 }
 
@@ -527,7 +527,7 @@ drmperf_session_try_read(struct drmperf_session *session,
 	NO_CANCELLATION;
 	int before = errno, ret = -EAGAIN;
 
-	if (!inside_is_nested())
+	if (!reentrancy_is_nested())
 		ret = update(session, DRIVER_READ_AT_ONCE, NULL);
 	if (!ret)
 		ret = give(session, values, statuses, time_ns, NULL);
@@ -614,7 +614,7 @@ drmperf_session_raw_head(struct drmperf_session *session,
 				 "of device %u there are no records, or of "
 				 "several units",
 				 drmperf_device_index(device));
-	return member_head(&domain->member, buffer, size, length, error);
+	return subscription_head(&domain->member, buffer, size, length, error);
 }
 
 int
@@ -636,5 +636,6 @@ drmperf_session_feed(struct drmperf_session *session, const void *records,
 		return error_set(error, -EINVAL,
 				 "the session is not started, or counts more "
 				 "than what is recorded");
-	return member_feed(&session->domains[0].member, &given, used, error);
+	return subscription_feed(&session->domains[0].member, &given, used,
+				 error);
 }

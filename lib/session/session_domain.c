@@ -107,8 +107,8 @@ session_domain_complete(struct session_domain *domain,
 		calloc(domain->request_count + 1, sizeof(*domain->waits));
 	if (!domain->waits)
 		return -ENOMEM;
-	return member_init(&domain->member, domain->domain, domain->requests,
-			   domain->request_count, &own);
+	return subscription_init(&domain->member, domain->domain,
+				 domain->requests, domain->request_count, &own);
 }
 
 /* ------------------------------------------------------------------ */
@@ -138,7 +138,7 @@ join_offering(struct session_domain *domain, struct drmperf_error *error)
 		error_remedy(error, "start again later");
 		ret = -EBUSY;
 	} else {
-		ret = member_join(&domain->member, error);
+		ret = subscription_join(&domain->member, error);
 	}
 	if (ret)
 		withdraw_offer(domain);
@@ -159,7 +159,7 @@ join_asking(struct session_domain *domain, struct drmperf_error *error)
 		return ret;
 	while (ret == -EBUSY && monotonic_ns() < until) {
 		nanosleep(&pause, NULL);
-		ret = member_join(&domain->member, error);
+		ret = subscription_join(&domain->member, error);
 	}
 	fork_close_finish(&ask);
 	return ret;
@@ -173,17 +173,17 @@ session_domain_join(struct session_domain *domain, struct drmperf_error *error)
 
 	/* Only what sessions share can be refused because others have it. */
 	if (!domain_is_shared(domain->domain))
-		return member_join(&domain->member, error);
+		return subscription_join(&domain->member, error);
 	if (yields)
 		return join_offering(domain, error);
-	ret = member_join(&domain->member, error);
+	ret = subscription_join(&domain->member, error);
 	return ret == -EBUSY ? join_asking(domain, error) : ret;
 }
 
 int
 session_domain_leave(struct session_domain *domain, struct drmperf_error *error)
 {
-	int ret = member_leave(&domain->member, error);
+	int ret = subscription_leave(&domain->member, error);
 
 	withdraw_offer(domain);
 	return ret;
@@ -201,7 +201,7 @@ void
 session_domain_finish(struct session_domain *domain)
 {
 	withdraw_offer(domain);
-	member_finish(&domain->member);
+	subscription_finish(&domain->member);
 	free(domain->requests);
 	free(domain->momentary);
 	free(domain->waits);
@@ -233,7 +233,7 @@ session_domain_missing(const struct session_domain *domain, size_t request)
 static void
 set_request_base(struct session_domain *domain, size_t request)
 {
-	struct member *member = &domain->member;
+	struct subscription *member = &domain->member;
 	size_t end = member_values_end(member, request);
 
 	for (size_t at = member->first[request]; at < end; at++) {
@@ -279,9 +279,9 @@ session_domain_sample(struct session_domain *domain,
 
 	if (!domain->counts)
 		return domain->status;
-	status = member_sample(&domain->member, mode,
-			       mode == DRIVER_READ_AT_ONCE ? NULL
-							   : &domain->error);
+	status = subscription_sample(
+		&domain->member, mode,
+		mode == DRIVER_READ_AT_ONCE ? NULL : &domain->error);
 	if (status < 0)
 		return note_failure(domain, status);
 	domain->status = status;

@@ -13,11 +13,11 @@
 #include "base/fork_close.h"
 #include "catalog/value.h"
 #include "device/device.h"
-#include "device/member.h"
+#include "device/subscription.h"
 #include "expr/program.h"
 
 struct session_domain {
-	struct member member;
+	struct subscription member;
 	struct drmperf_device *device;
 	struct domain *domain;
 	struct counter_request *requests;
@@ -25,7 +25,7 @@ struct session_domain {
 	bool *waits; /* per request: for a read that gives it a base */
 	bool any_waits;
 	bool counts; /* started; what cannot be counted here is left out */
-	int status; /* of the last sample, as member_sample() returns it */
+	int status; /* of the last sample, by subscription_sample() */
 	struct drmperf_error error; /* its reason, if it is negative */
 	size_t request_count;
 	size_t request_capacity;

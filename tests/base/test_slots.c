@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "base/slots.h"
+#include "base/slot_match.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -73,7 +73,7 @@ static const struct slot_case {
 };
 
 static uint32_t
-read_claims(const char *text, struct slot_claim *claims)
+read_claims(const char *text, struct slot_request *claims)
 {
 	char buffer[256], *rest = buffer, *word;
 	uint32_t count = 0;
@@ -83,7 +83,8 @@ read_claims(const char *text, struct slot_claim *claims)
 	while ((word = strsep(&rest, " ")) != NULL) {
 		const char *after = strchr(word, '>');
 		const char *now = strchr(word, '@');
-		struct slot_claim claim = { UINT64_MAX, SLOT_NONE, SLOT_NONE };
+		struct slot_request claim = { UINT64_MAX, SLOT_NONE,
+					      SLOT_NONE };
 
 		if (!*word)
 			continue;
@@ -101,13 +102,13 @@ read_claims(const char *text, struct slot_claim *claims)
 START_TEST(cases)
 {
 	const struct slot_case *test = &slot_cases[_i];
-	struct slot_claim claims[SLOTS_MAX], before[SLOTS_MAX];
+	struct slot_request claims[SLOTS_MAX], before[SLOTS_MAX];
 	uint32_t count = read_claims(test->claims, claims);
 	char text[256] = "";
 	size_t length = 0;
 
 	memcpy(before, claims, sizeof(claims));
-	ck_assert_msg(slots_place(claims, count, test->slots) ==
+	ck_assert_msg(slot_match(claims, count, test->slots) ==
 			      (test->expected != NULL),
 		      "%s", test->name);
 	if (!test->expected) {
@@ -128,13 +129,13 @@ END_TEST
 
 /* Whether the claims from at on can be placed beside those before. */
 static bool
-brute_force(const struct slot_claim *claims, uint32_t *slot, uint32_t at,
+brute_force(const struct slot_request *claims, uint32_t *slot, uint32_t at,
 	    uint32_t count, uint32_t slots, bool all_stay)
 {
 	if (at == count)
 		return true;
 	for (uint32_t s = 0; s < slots; s++) {
-		const struct slot_claim *claim = &claims[at];
+		const struct slot_request *claim = &claims[at];
 		bool may = claim->slots >> s & 1;
 
 		for (uint32_t i = 0; i < at; i++)
@@ -152,13 +153,13 @@ brute_force(const struct slot_claim *claims, uint32_t *slot, uint32_t at,
 }
 
 static void
-expect_right(const struct slot_claim *claims, uint32_t count, uint32_t slots,
+expect_right(const struct slot_request *claims, uint32_t count, uint32_t slots,
 	     int round)
 {
 	uint64_t taken = 0;
 
 	for (uint32_t i = 0; i < count; i++) {
-		const struct slot_claim *claim = &claims[i];
+		const struct slot_request *claim = &claims[i];
 
 		ck_assert_msg(claim->slot < slots &&
 				      claim->slots >> claim->slot & 1 &&
@@ -174,10 +175,10 @@ expect_right(const struct slot_claim *claims, uint32_t count, uint32_t slots,
 }
 
 /* One claim more: any slots or some, perhaps behind one that nobody follows. */
-static struct slot_claim
-random_claim(uint64_t *state, const struct slot_claim *claims, uint32_t count)
+static struct slot_request
+random_claim(uint64_t *state, const struct slot_request *claims, uint32_t count)
 {
-	struct slot_claim claim = { UINT64_MAX, SLOT_NONE, SLOT_NONE };
+	struct slot_request claim = { UINT64_MAX, SLOT_NONE, SLOT_NONE };
 	uint32_t after;
 
 	if (random_between(state, 0, 1))
@@ -195,7 +196,7 @@ random_claim(uint64_t *state, const struct slot_claim *claims, uint32_t count)
 
 /* Some claim that nobody follows goes; returns how many are left. */
 static uint32_t
-remove_any(uint64_t *state, struct slot_claim *claims, uint32_t count)
+remove_any(uint64_t *state, struct slot_request *claims, uint32_t count)
 {
 	uint32_t at = random_between(state, 0, count - 1);
 
@@ -221,7 +222,7 @@ START_TEST(against_brute_force)
 	int refused = 0, moved = 0;
 
 	for (int round = 0; round < 3000; round++) {
-		struct slot_claim claims[8];
+		struct slot_request claims[8];
 		uint32_t slots = random_between(&state, 1, 7), count = 0;
 
 		for (int turn = 0; turn < 16; turn++) {
@@ -245,7 +246,7 @@ START_TEST(against_brute_force)
 					   false);
 			still = brute_force(claims, slot, 0, count, slots,
 					    true);
-			ck_assert_msg(slots_place(claims, count, slots) == fits,
+			ck_assert_msg(slot_match(claims, count, slots) == fits,
 				      "round %d: %u claims", round, count);
 			if (!fits) {
 				refused++;

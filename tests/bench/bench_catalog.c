@@ -16,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "catalog/fill.h"
+#include "catalog/lazy_load.h"
 #include "drmperf.h"
 #include "tests/bench/row.h"
 #include "tests/driver/i915/peer.h"

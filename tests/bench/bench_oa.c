@@ -15,7 +15,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "catalog/fill.h"
+#include "catalog/lazy_load.h"
 #include "catalog/resolve.h"
 #include "driver/oa/records.h"
 #include "driver/oa/accumulate.h"

@@ -7,8 +7,8 @@
 #include <pthread.h>
 #include <string.h>
 
-#include "base/nearest.h"
-#include "catalog/fill.h"
+#include "base/suggest.h"
+#include "catalog/lazy_load.h"
 #include "catalog/find.h"
 #include "tests/catalog/gfx0.h"
 #include "tests/suite.h"
@@ -166,27 +166,27 @@ END_TEST
 /* The nearest first, each once, and no more than three. */
 START_TEST(nearest_names)
 {
-	struct nearest nearest;
+	struct suggestions nearest;
 	char text[40];
 
-	nearest_init(&nearest, "abc.def", 7);
-	nearest_list(&nearest, text, sizeof(text));
+	suggest_init(&nearest, "abc.def", 7);
+	suggest_list(&nearest, text, sizeof(text));
 	ck_assert_str_eq(text, "");
-	nearest_offer(&nearest, "xyz", "far");
-	nearest_offer(&nearest, "abcxyef", "one");
-	nearest_offer(&nearest, "abc_deg", "two");
-	nearest_list(&nearest, text, sizeof(text));
+	suggest_offer(&nearest, "xyz", "far");
+	suggest_offer(&nearest, "abcxyef", "one");
+	suggest_offer(&nearest, "abc_deg", "two");
+	suggest_list(&nearest, text, sizeof(text));
 	ck_assert_str_eq(text, "two or one");
-	nearest_offer(&nearest, "ABC-DEF", "one");
-	nearest_offer(&nearest, "abc.deg", "one");
-	nearest_list(&nearest, text, sizeof(text));
+	suggest_offer(&nearest, "ABC-DEF", "one");
+	suggest_offer(&nearest, "abc.deg", "one");
+	suggest_list(&nearest, text, sizeof(text));
 	ck_assert_str_eq(text, "one or two");
-	nearest_offer(&nearest, "abcdef", "three");
-	nearest_offer(&nearest, "abxxdef", "four");
-	nearest_offer(&nearest, "some.abc.def.thing", "five");
-	nearest_list(&nearest, text, sizeof(text));
+	suggest_offer(&nearest, "abcdef", "three");
+	suggest_offer(&nearest, "abxxdef", "four");
+	suggest_offer(&nearest, "some.abc.def.thing", "five");
+	suggest_list(&nearest, text, sizeof(text));
 	ck_assert_str_eq(text, "one, two or three");
-	nearest_list(&nearest, text, 8);
+	suggest_list(&nearest, text, 8);
 	ck_assert_str_eq(text, "one, tw");
 }
 END_TEST

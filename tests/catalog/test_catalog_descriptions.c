@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "catalog/fill.h"
+#include "catalog/lazy_load.h"
 #include "catalog/find.h"
 #include "tests/catalog/gfx0.h"
 #include "tests/suite.h"

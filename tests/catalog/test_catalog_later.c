@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "catalog/fill.h"
+#include "catalog/lazy_load.h"
 #include "catalog/find.h"
 #include "catalog/resolve.h"
 #include "tests/catalog/gfx0.h"

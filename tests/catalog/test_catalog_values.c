@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "catalog/fill.h"
+#include "catalog/lazy_load.h"
 #include "catalog/resolve.h"
 #include "expr/eval.h"
 #include "tests/catalog/gfx0.h"

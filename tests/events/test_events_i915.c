@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "catalog/fill.h"
+#include "catalog/lazy_load.h"
 #include "catalog/resolve.h"
 #include "driver/i915/oa_config.h"
 #include "driver/oa/raw_counters.h"

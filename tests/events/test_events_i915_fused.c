@@ -11,7 +11,7 @@
 
 #include <i915_drm.h>
 
-#include "catalog/fill.h"
+#include "catalog/lazy_load.h"
 #include "catalog/find.h"
 #include "catalog/resolve.h"
 #include "expr/eval.h"

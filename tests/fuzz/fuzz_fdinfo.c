@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/spelling.h"
+#include "base/name_syntax.h"
 #include "driver/fdinfo/text.h"
 
 int
@@ -26,7 +26,7 @@ check_keys(const struct fdinfo_keys *keys)
 		const struct fdinfo_key *key = &keys->list[i];
 
 		assert(key->length == strlen(key->name));
-		assert(spelling_is_legal(key->name));
+		assert(name_syntax_is_legal(key->name));
 		assert(key->kind && key->kind == fdinfo_kind_find(key->name));
 		assert(fdinfo_key_describe(key, arena));
 		for (size_t k = 0; k < i; k++)

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/spelling.h"
+#include "base/name_syntax.h"
 #include "driver/description.h"
 #include "table/foreign/loose_xml.h"
 #include "table/foreign/oa_xml.h"
@@ -80,7 +80,8 @@ check_rocm(const struct table *table)
 	const struct element *element = table->root->child;
 
 	for (; element; element = element->next) {
-		assert(spelling_is_legal(element_attribute(element, "name")));
+		assert(name_syntax_is_legal(
+			element_attribute(element, "name")));
 		if (!strcmp(element->name, "metric"))
 			check_metric(element);
 		else if (!strcmp(element->name, "counter"))
@@ -98,7 +99,7 @@ check_oa(const struct table *table)
 
 	for (; set; set = set->next) {
 		assert(!strcmp(set->name, "set"));
-		assert(spelling_is_legal(element_attribute(set, "name")));
+		assert(name_syntax_is_legal(element_attribute(set, "name")));
 		for (element = set->child; element; element = element->next)
 			if (!strcmp(element->name, "counter"))
 				check_metric(element);

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/spelling.h"
+#include "base/name_syntax.h"
 #include "device/event_name.h"
 #include "papi_drm_names.h"
 
@@ -61,25 +61,26 @@ static void
 spell(const char *text)
 {
 	size_t length = strlen(text), measured;
-	uint32_t hash, whole = spelling_hash(text, length);
-	char rocm[SPELLING_MAX + 1];
+	uint32_t hash, whole = name_syntax_hash(text, length);
+	char rocm[NAME_SYNTAX_MAX + 1];
 
-	if (!spelling_measure(text, &measured, &hash)) {
-		assert(*spelling_fault(text));
+	if (!name_syntax_measure(text, &measured, &hash)) {
+		assert(*name_syntax_fault(text));
 		return;
 	}
-	assert(measured == length && length <= SPELLING_MAX && hash == whole);
+	assert(measured == length && length <= NAME_SYNTAX_MAX &&
+	       hash == whole);
 	for (size_t i = 0; i <= length; i++)
 		rocm[i] = (char)(text[i] == '.' ? '_' : toupper(text[i]));
-	assert(spelling_is(text, text, length));
-	assert(spelling_is_rocm(text, rocm, length));
-	assert(spelling_hash(rocm, length) == whole);
+	assert(name_syntax_is(text, text, length));
+	assert(name_syntax_is_rocm(text, rocm, length));
+	assert(name_syntax_hash(rocm, length) == whole);
 	for (size_t i = 0; i < length; i++) {
-		struct spelling_prefix prefix = spelling_prefix(text, i);
-		uint32_t name = spelling_hash(text + i + 1, length - i - 1);
+		struct name_syntax_prefix prefix = name_syntax_prefix(text, i);
+		uint32_t name = name_syntax_hash(text + i + 1, length - i - 1);
 
 		if (text[i] == '.')
-			assert(spelling_join(prefix, name) == whole);
+			assert(name_syntax_join(prefix, name) == whole);
 	}
 }
 

@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/spelling.h"
+#include "base/name_syntax.h"
 #include "driver/perf_event/format.h"
 #include "driver/perf_event/pmu.h"
 
@@ -165,7 +165,7 @@ read_folder(void)
 	for (size_t i = 0; !err && i < pmu.event_count; i++) {
 		const struct pmu_event *event = &pmu.events[i];
 
-		assert(spelling_is_legal(event->name));
+		assert(name_syntax_is_legal(event->name));
 		assert(!i || strverscmp(event[-1].name, event->name) < 0);
 		assert(event->unit && event->scale);
 	}

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "catalog/catalog.h"
-#include "catalog/fill.h"
+#include "catalog/lazy_load.h"
 #include "catalog/resolve.h"
 #include "tests/table/gpus.h"
 

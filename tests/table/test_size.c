@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "catalog/catalog.h"
-#include "catalog/fill.h"
+#include "catalog/lazy_load.h"
 #include "catalog/user_tables.h"
 #include "driver/amdgpu/foreign.h"
 #include "tests/driver/amdgpu/table.h"

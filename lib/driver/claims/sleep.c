@@ -7,7 +7,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/slept.h"
+#include "base/suspend_time.h"
 
 #define LOOK_NS 100000000
 #define LOOKS_PER_SECOND 10u
@@ -76,7 +76,7 @@ machine_has_slept(uint64_t before, unsigned seconds)
 	const struct timespec pause = { .tv_nsec = LOOK_NS };
 
 	for (unsigned i = 0; i <= seconds * LOOKS_PER_SECOND; i++) {
-		if (slept_since(before))
+		if (suspend_since(before))
 			return true;
 		nanosleep(&pause, NULL);
 	}
@@ -86,7 +86,7 @@ machine_has_slept(uint64_t before, unsigned seconds)
 const char *
 sleep_with_machine(const struct selftest_host *host, unsigned seconds)
 {
-	uint64_t before = slept_at_most();
+	uint64_t before = suspend_at_most();
 	int ret = host->suspend(host->data);
 
 	if (ret == -ENOSYS)

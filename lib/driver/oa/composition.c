@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/slots.h"
+#include "base/slot_match.h"
 #include "driver/oa/composed_counter.h"
 #include "driver/oa/format.h"
 
@@ -55,7 +55,7 @@ static int
 place_wanted(struct composed_set *set, const struct composition *composition,
 	     const bool *wanted, uint32_t count)
 {
-	struct slot_claim claims[PEC_COUNT];
+	struct slot_request claims[PEC_COUNT];
 	uint32_t indices[PEC_COUNT], claimed = 0;
 
 	if (count > PEC_COUNT)
@@ -64,13 +64,13 @@ place_wanted(struct composed_set *set, const struct composition *composition,
 		if (!wanted[i])
 			continue;
 		indices[claimed] = i;
-		claims[claimed++] = (struct slot_claim){
+		claims[claimed++] = (struct slot_request){
 			.slots = pec_places(&composition->events[i]),
 			.after = SLOT_NONE,
 			.slot = SLOT_NONE,
 		};
 	}
-	if (!slots_place(claims, claimed, PEC_COUNT))
+	if (!slot_match(claims, claimed, PEC_COUNT))
 		return -ENOSPC;
 	for (uint32_t i = 0; i < claimed; i++)
 		set->events[claims[i].slot] = composition->events[indices[i]];

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/nearest.h"
+#include "base/suggest.h"
 #include "driver/perf_event/known.h"
 #include "driver/perf_event/permission.h"
 #include "driver/perf_event/pfm.h"
@@ -95,16 +95,16 @@ no_such_event(const struct pmu *pmu, const char *name,
 	      struct drmperf_error *error)
 {
 	const size_t length = strcspn(name, ":");
-	struct nearest nearest;
+	struct suggestions nearest;
 	char names[400];
 
 	error_set(error, -ENOENT, "the kernel's PMU %s has no event \"%.*s\"",
 		  pmu->name, length < 200 ? (int)length : 200, name);
-	nearest_init(&nearest, name, length);
+	suggest_init(&nearest, name, length);
 	for (size_t i = 0; i < pmu->event_count; i++)
-		nearest_offer(&nearest, pmu->events[i].name,
+		suggest_offer(&nearest, pmu->events[i].name,
 			      pmu->events[i].name);
-	nearest_list(&nearest, names, sizeof(names));
+	suggest_list(&nearest, names, sizeof(names));
 	if (*names)
 		error_remedy(error, "did you mean %s, with \"%s::\" before it?",
 			     names, pmu->name);

@@ -10,7 +10,7 @@
 #include <strings.h>
 
 #include "base/error.h"
-#include "base/nearest.h"
+#include "base/suggest.h"
 
 /* Of libpfm4's state, which is the process's: see the header. */
 static pthread_mutex_t pfm_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -78,22 +78,22 @@ not_found(const struct pfm *pfm, const char *name, const pfm_pmu_info_t *pmu,
 	  struct drmperf_error *error)
 {
 	const char *event = strstr(name, "::") + 2;
-	struct nearest nearest;
+	struct suggestions nearest;
 	char names[400];
 
 	error_set(error, -ENOENT,
 		  "libpfm4's PMU %s (%s) has no event \"%.200s\"", pmu->name,
 		  pmu->desc, event);
-	nearest_init(&nearest, event, strcspn(event, ":"));
+	suggest_init(&nearest, event, strcspn(event, ":"));
 	for (int i = pmu->first_event; i != -1;
 	     i = pfm->pfm_get_event_next(i)) {
 		pfm_event_info_t info = { .size = sizeof(info) };
 
 		if (pfm->pfm_get_event_info(i, PFM_OS_PERF_EVENT, &info) ==
 		    PFM_SUCCESS)
-			nearest_offer(&nearest, info.name, info.name);
+			suggest_offer(&nearest, info.name, info.name);
 	}
-	nearest_list(&nearest, names, sizeof(names));
+	suggest_list(&nearest, names, sizeof(names));
 	if (*names)
 		error_remedy(error, "did you mean %s, with \"%s::\" before it?",
 			     names, pmu->name);

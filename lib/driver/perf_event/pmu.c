@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "base/spelling.h"
+#include "base/name_syntax.h"
 #include "base/text_file.h"
 #include "driver/perf_event/format.h"
 
@@ -320,7 +320,7 @@ take_event(struct reader *reader, const char *folder, const char *name)
 
 	if (is_companion(name))
 		return 0;
-	if (!spelling_is_legal(name))
+	if (!name_syntax_is_legal(name))
 		return leave_out(reader, name, "it has no proper name", "");
 	ret = text_file_read(folder, name, text, TEXT_SIZE);
 	if (error_is_transient(ret))

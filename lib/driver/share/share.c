@@ -50,7 +50,7 @@ struct header {
 	uint32_t members; /* no index is as great */
 };
 
-struct member {
+struct subscription {
 	int32_t pid;
 	struct job job;
 };
@@ -82,7 +82,8 @@ static size_t
 memory_size(const struct share_setup *setup)
 {
 	return sizeof(struct header) + setup->common_size +
-	       SHARE_MEMBERS * (sizeof(struct member) + setup->record_size);
+	       SHARE_MEMBERS *
+		       (sizeof(struct subscription) + setup->record_size);
 }
 
 void *
@@ -91,14 +92,14 @@ share_common(struct share *share)
 	return share->header + 1;
 }
 
-static struct member *
+static struct subscription *
 member_of(struct share *share, uint32_t index)
 {
 	char *first = (char *)share_common(share) + share->setup.common_size;
 
-	return (struct member *)(first +
-				 index * (sizeof(struct member) +
-					  share->setup.record_size));
+	return (struct subscription *)(first +
+				       index * (sizeof(struct subscription) +
+						share->setup.record_size));
 }
 
 void *
@@ -273,7 +274,7 @@ share_drop_lease(struct share *share, uint32_t lease)
 void
 share_name(struct share *share, uint32_t index, char *out)
 {
-	const struct member member = *member_of(share, index);
+	const struct subscription member = *member_of(share, index);
 	struct job own;
 
 	job_read(&own);
@@ -410,8 +411,9 @@ let_go(struct share *share)
 static int
 enter(struct share *share)
 {
-	const size_t size = sizeof(struct member) + share->setup.record_size;
-	struct member *member;
+	const size_t size =
+		sizeof(struct subscription) + share->setup.record_size;
+	struct subscription *member;
 	uint32_t i = 0;
 
 	while (i < SHARE_MEMBERS &&

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/slots.h"
+#include "base/slot_match.h"
 
 /*
  * Unions of slot masks that are worth a rule each; where there are more, slots

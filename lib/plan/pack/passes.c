@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "base/slots.h"
+#include "base/slot_match.h"
 
 /* What trying slots counts for, compared with a probe. */
 #define SLOTS_STEPS 16
@@ -60,7 +60,7 @@ pack_passes_has_slots(const struct pack_passes *passes, uint32_t pass,
 {
 	const struct pack_model *model = passes->model;
 	const struct pack_problem *problem = model->problem;
-	struct slot_claim claims[SLOTS_MAX];
+	struct slot_request claims[SLOTS_MAX];
 	uint32_t members[SLOTS_MAX], count = 0, at = 0, end = 0;
 
 	if (alternative != PACK_NONE) {
@@ -79,7 +79,7 @@ pack_passes_has_slots(const struct pack_passes *passes, uint32_t pass,
 			continue;
 		if (count == SLOTS_MAX)
 			return false;
-		claims[count] = (struct slot_claim){
+		claims[count] = (struct slot_request){
 			.slots = record->slots,
 			.after = SLOT_NONE,
 			.slot = SLOT_NONE,
@@ -91,7 +91,7 @@ pack_passes_has_slots(const struct pack_passes *passes, uint32_t pass,
 		}
 		members[count++] = counter;
 	}
-	return slots_place(claims, count, problem->pools[pool].slots);
+	return slot_match(claims, count, problem->pools[pool].slots);
 }
 
 /* Whether demand number at adds the first counter to one of these pools. */

@@ -16,7 +16,7 @@
 
 #include "base/arena.h"
 #include "base/array.h"
-#include "base/spelling.h"
+#include "base/name_syntax.h"
 #include "table/table.h"
 
 #define MAX_CHIPSETS 64
@@ -144,8 +144,8 @@ rewrite_counter(const struct oa_file *file, const struct element *counter,
 		leave_out(file, counter, "lacks a name or an equation");
 		return 0;
 	}
-	if (!spelling_is_legal(name)) {
-		leave_out(file, counter, "%s", spelling_fault(name));
+	if (!name_syntax_is_legal(name)) {
+		leave_out(file, counter, "%s", name_syntax_fault(name));
 		return 0;
 	}
 	unit = find_unit(file, counter);
@@ -444,8 +444,8 @@ rewrite_set(struct oa_file *file, const struct element *set)
 		leave_out(file, set, "lacks a chipset or a name");
 		return 0;
 	}
-	if (!spelling_is_legal(name)) {
-		leave_out(file, set, "%s", spelling_fault(name));
+	if (!name_syntax_is_legal(name)) {
+		leave_out(file, set, "%s", name_syntax_fault(name));
 		return 0;
 	}
 	if (!format) {

@@ -22,7 +22,7 @@
 #include "base/arena.h"
 #include "base/hash.h"
 #include "base/name_index.h"
-#include "base/spelling.h"
+#include "base/name_syntax.h"
 #include "table/element.h"
 #include "table/foreign/loose_xml.h"
 #include "table/foreign/rocm_metric.h"

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/spelling.h"
+#include "base/name_syntax.h"
 #include "table/element.h"
 
 struct rewriter {
@@ -182,10 +182,9 @@ rocm_metric_rewrite(struct table *table, const struct table *source,
 		leave_out(&rewriter, "is not a metric; left out");
 	else if (!name)
 		leave_out(&rewriter, "has no name; left out");
-	else if (!spelling_is_legal(name))
-		leave_out(&rewriter,
-			  "\"%.80s\" %s; left out", name,
-			  spelling_fault(name));
+	else if (!name_syntax_is_legal(name))
+		leave_out(&rewriter, "\"%.80s\" %s; left out", name,
+			  name_syntax_fault(name));
 	else if (expression)
 		return rewrite_expression(&rewriter, name, expression);
 	else if (block && event)

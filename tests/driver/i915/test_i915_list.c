@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "catalog/fill.h"
+#include "catalog/lazy_load.h"
 #include "catalog/find.h"
 #include "tests/driver/i915/peer.h"
 #include "tests/driver/i915/table.h"

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "catalog/fill.h"
+#include "catalog/lazy_load.h"
 #include "catalog/find.h"
 #include "catalog/resolve.h"
 #include "driver/oa/records.h"

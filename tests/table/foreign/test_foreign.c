@@ -21,7 +21,7 @@
 #include <unistd.h>
 
 #include "catalog/catalog.h"
-#include "catalog/fill.h"
+#include "catalog/lazy_load.h"
 #include "catalog/find.h"
 #include "catalog/resolve.h"
 #include "catalog/user_tables.h"

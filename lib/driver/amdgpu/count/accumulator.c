@@ -3,7 +3,7 @@
 
 #include <errno.h>
 
-#include "base/pair.h"
+#include "base/vec2.h"
 
 /* Wider counters do not wrap while anybody looks. */
 #define SAFE_BITS 40
@@ -84,16 +84,16 @@ accumulator_add(struct selection *selection,
 	const uint64_t *shown = (const uint64_t *)sample->results;
 	const struct cell_numbers numbers = selection->numbers;
 	size_t count = selection->cell_count, i;
-	pair beyond = { 0 };
+	vec2 beyond = { 0 };
 
 	for (i = 0; i + 1 < count; i += 2) {
-		pair mask = *pair_at(&numbers.masks[i]);
-		pair now = pair_load(&shown[i]) & mask;
-		pair gain = (now - *pair_at(&numbers.last[i])) & mask;
+		vec2 mask = *vec2_at(&numbers.masks[i]);
+		vec2 now = vec2_load(&shown[i]) & mask;
+		vec2 gain = (now - *vec2_at(&numbers.last[i])) & mask;
 
-		beyond |= gain & *pair_at(&numbers.excess[i]);
-		*pair_at(&numbers.totals[i]) += gain;
-		*pair_at(&numbers.last[i]) = now;
+		beyond |= gain & *vec2_at(&numbers.excess[i]);
+		*vec2_at(&numbers.totals[i]) += gain;
+		*vec2_at(&numbers.last[i]) = now;
 	}
 	if (beyond[0] | beyond[1])
 		return -EIO;

@@ -12,7 +12,7 @@ bit_of(uint32_t slot)
 
 /* The cells of one instance of a block, as claims for its slots. */
 struct claims {
-	struct slot_claim claims[BLOCK_MAX_SLOTS];
+	struct slot_request claims[BLOCK_MAX_SLOTS];
 	/* whose they are; SELECTION_NO_CELL: those of others */
 	size_t cells[BLOCK_MAX_SLOTS];
 	uint32_t count;
@@ -41,7 +41,7 @@ find_claim_behind(const struct claims *claims, uint32_t index)
 static void
 add_claim(struct claims *claims, size_t cell, uint64_t slots, uint32_t slot)
 {
-	claims->claims[claims->count] = (struct slot_claim){
+	claims->claims[claims->count] = (struct slot_request){
 		.slots = slots,
 		.after = SLOT_NONE,
 		.slot = slot,
@@ -102,7 +102,7 @@ is_beside(const struct selection *selection, const struct claims *claims,
 	  const struct beside_instance *beside, uint32_t index, uint32_t slot)
 {
 	while (index != SLOT_NONE) {
-		const struct slot_claim *claim = &claims->claims[index];
+		const struct slot_request *claim = &claims->claims[index];
 		const struct cell *cell =
 			&selection->cells[claims->cells[index]];
 		bool chained = (beside->chained & bit_of(slot)) != 0;
@@ -187,7 +187,7 @@ place_claims(struct placed *last, struct claims *claims, unsigned slots)
 		return true;
 	}
 	last->wanted = *claims;
-	if (!slots_place(claims->claims, claims->count, slots)) {
+	if (!slot_match(claims->claims, claims->count, slots)) {
 		last->wanted.count = 0;
 		return false;
 	}

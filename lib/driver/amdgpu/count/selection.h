@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/slots.h"
+#include "base/slot_match.h"
 #include "driver/amdgpu/gpu/core.h"
 #include "driver/driver.h"
 

@@ -3,7 +3,7 @@
 
 #include <errno.h>
 
-#include "base/slept.h"
+#include "base/suspend_time.h"
 #include "driver/oa/format.h"
 #include "driver/oa/gpu.h"
 #include "driver/oa/stream/source.h"
@@ -32,7 +32,7 @@ upset_watch_begin(struct upset_watch *watch, struct oa_gpu *gpu,
 {
 	*watch = (struct upset_watch){
 		.gpu = gpu,
-		.slept_ns = slept_at_most(),
+		.slept_ns = suspend_at_most(),
 		.can_stall = format->first >= OA_GEN8 &&
 			     has_slot(format, OA_SLOT_A) &&
 			     has_slot(format, OA_SLOT_C),
@@ -67,7 +67,7 @@ upset_watch_look(const struct upset_watch *watch)
 	uint64_t resets;
 	int ret;
 
-	if (slept_since(watch->slept_ns))
+	if (suspend_since(watch->slept_ns))
 		return -ESTALE;
 	if (!watch->knows_resets)
 		return 0;

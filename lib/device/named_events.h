@@ -5,26 +5,26 @@
  * They belong to a device that is not in the list of devices. Each has a
  * catalog of its own, whose groups and domains are those of the device.
  */
-#ifndef DRMPERF_LIB_DEVICE_UNLISTED_H
-#define DRMPERF_LIB_DEVICE_UNLISTED_H
+#ifndef DRMPERF_LIB_DEVICE_NAMED_EVENTS_H
+#define DRMPERF_LIB_DEVICE_NAMED_EVENTS_H
 
 #include <stdbool.h>
 
 #include "drmperf.h"
 
-struct unlisted_events;
+struct named_events;
 
 /* *out becomes NULL if no driver describes such events. -ENOMEM. */
 int
-unlisted_events_create(struct drmperf *drmperf, struct unlisted_events **out);
+named_events_create(struct drmperf *drmperf, struct named_events **out);
 
 /* Once all sessions have ended. NULL is allowed. */
 void
-unlisted_events_destroy(struct unlisted_events *unlisted);
+named_events_destroy(struct named_events *unlisted);
 
 /* True if the name has a part before "::" that is no driver of GPUs. */
 bool
-unlisted_events_may_have(const struct drmperf *drmperf, const char *name);
+named_events_may_have(const struct drmperf *drmperf, const char *name);
 
 /*
  * The event of this name; the same one each time. -ENXIO, without a complaint,
@@ -32,8 +32,8 @@ unlisted_events_may_have(const struct drmperf *drmperf, const char *name);
  * describe_named().
  */
 int
-unlisted_events_find(struct unlisted_events *unlisted, const char *name,
+named_events_find(struct named_events *unlisted, const char *name,
 		  const struct drmperf_event **out,
 		  struct drmperf_error *error);
 
-#endif /* DRMPERF_LIB_DEVICE_UNLISTED_H */
+#endif /* DRMPERF_LIB_DEVICE_NAMED_EVENTS_H */

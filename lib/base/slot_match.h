@@ -7,8 +7,8 @@
  * where they go. Both ask here, so that a driver can place what a plan says
  * fits.
  */
-#ifndef DRMPERF_LIB_BASE_SLOTS_H
-#define DRMPERF_LIB_BASE_SLOTS_H
+#ifndef DRMPERF_LIB_BASE_SLOT_MATCH_H
+#define DRMPERF_LIB_BASE_SLOT_MATCH_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -17,7 +17,7 @@
 #define SLOT_NONE UINT32_MAX
 
 /* What one counter asks for, and what it gets. */
-struct slot_claim {
+struct slot_request {
 	uint64_t slots; /* bit n: it may sit in slot n */
 	/* claim, a lower one, of the counter in the slot before; SLOT_NONE */
 	uint32_t after;
@@ -34,6 +34,7 @@ struct slot_claim {
  * slots it always is. What fits slots that are free also fits wherever
  * counters sit now.
  */
-bool slots_place(struct slot_claim *claims, uint32_t count, uint32_t slots);
+bool
+slot_match(struct slot_request *claims, uint32_t count, uint32_t slots);
 
-#endif /* DRMPERF_LIB_BASE_SLOTS_H */
+#endif /* DRMPERF_LIB_BASE_SLOT_MATCH_H */

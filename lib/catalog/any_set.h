@@ -4,8 +4,8 @@
  * time, a group with the domain's name has the events of them all, and
  * whatever group is counting will do.
  */
-#ifndef DRMPERF_LIB_CATALOG_ANY_H
-#define DRMPERF_LIB_CATALOG_ANY_H
+#ifndef DRMPERF_LIB_CATALOG_ANY_SET_H
+#define DRMPERF_LIB_CATALOG_ANY_SET_H
 
 #include "catalog/record.h"
 
@@ -21,14 +21,16 @@ any_groups_add(struct description *description, group_index *first);
  * Fill such a group with what all groups of its domain have, which are filled
  * for that; those that cannot be are passed over. -ENOMEM.
  */
-int any_group_fill(struct drmperf_group *any, struct drmperf_error *error);
+int
+any_group_fill(struct drmperf_group *any, struct drmperf_error *error);
 
 /*
  * Which events serve one of such a group, in the order of the groups: those of
  * its name, with the same unit, type and kind. -ENOMEM.
  */
-int any_event_resolve(const struct drmperf_event *any,
-		      const struct catalog_value **out,
-		      struct drmperf_error *error);
+int
+any_event_resolve(const struct drmperf_event *any,
+		  const struct catalog_value **out,
+		  struct drmperf_error *error);
 
-#endif /* DRMPERF_LIB_CATALOG_ANY_H */
+#endif /* DRMPERF_LIB_CATALOG_ANY_SET_H */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "catalog/raw.h"
+#include "catalog/by_id.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/arena.h"
-#include "catalog/arrivals.h"
+#include "catalog/event_index.h"
 #include "catalog/find.h"
 
 /* "4294967295" */
@@ -36,7 +36,7 @@ make_event(struct drmperf_group *group, uint32_t id, const char *name,
 		"Event %" PRIu32 " of %s, which no table has a name for.", id,
 		its->name);
 	if (!record.name || !record.description ||
-	    catalog_add_unlisted(group, &record, out))
+	    catalog_add_named(group, &record, out))
 		return catalog_no_memory(error);
 	return 0;
 }

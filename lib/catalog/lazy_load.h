@@ -2,8 +2,8 @@
 /*
  * Groups are filled when somebody wants one of their events.
  */
-#ifndef DRMPERF_LIB_CATALOG_FILL_H
-#define DRMPERF_LIB_CATALOG_FILL_H
+#ifndef DRMPERF_LIB_CATALOG_LAZY_LOAD_H
+#define DRMPERF_LIB_CATALOG_LAZY_LOAD_H
 
 #include "catalog/record.h"
 
@@ -28,4 +28,4 @@ catalog_fill_group(struct drmperf_group *group, struct drmperf_error *error);
 const struct catalog_list *
 catalog_make_list(struct catalog *catalog);
 
-#endif /* DRMPERF_LIB_CATALOG_FILL_H */
+#endif /* DRMPERF_LIB_CATALOG_LAZY_LOAD_H */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "base/nearest.h"
+#include "base/suggest.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#define MAX_NAME (sizeof(((struct nearest *)NULL)->wanted))
+#define MAX_NAME (sizeof(((struct suggestions *)NULL)->wanted))
 #define TOO_FAR 0xffffu
 
 /* Shorter ones are in too many names. */
@@ -62,7 +62,8 @@ edits(const char *a, size_t a_length, const char *b, size_t b_length)
 
 /* How far apart; differences in length decide between equals. */
 static unsigned
-distance(const struct nearest *nearest, const char *candidate, size_t length)
+distance(const struct suggestions *nearest, const char *candidate,
+	 size_t length)
 {
 	unsigned apart, most = 1 + (unsigned)nearest->length / 3;
 	size_t longer = length > nearest->length ? length - nearest->length
@@ -80,7 +81,7 @@ distance(const struct nearest *nearest, const char *candidate, size_t length)
 }
 
 void
-nearest_init(struct nearest *nearest, const char *wanted, size_t length)
+suggest_init(struct suggestions *nearest, const char *wanted, size_t length)
 {
 	nearest->length = fold_all(nearest->wanted, wanted, length);
 	nearest->count = 0;
@@ -88,7 +89,7 @@ nearest_init(struct nearest *nearest, const char *wanted, size_t length)
 
 /* Take a name out of the list if it is there, and farther than that. */
 static void
-forget(struct nearest *nearest, const char *name)
+forget(struct suggestions *nearest, const char *name)
 {
 	size_t i;
 
@@ -103,7 +104,8 @@ forget(struct nearest *nearest, const char *name)
 }
 
 void
-nearest_offer(struct nearest *nearest, const char *candidate, const char *name)
+suggest_offer(struct suggestions *nearest, const char *candidate,
+	      const char *name)
 {
 	char folded[MAX_NAME];
 	size_t length = fold_all(folded, candidate, MAX_NAME), i;
@@ -115,10 +117,10 @@ nearest_offer(struct nearest *nearest, const char *candidate, const char *name)
 	     i++)
 		if (nearest->best[i].name == name)
 			return;
-	if (i == NEAREST_NAMES)
+	if (i == SUGGEST_NAMES)
 		return;
 	forget(nearest, name);
-	if (nearest->count == NEAREST_NAMES)
+	if (nearest->count == SUGGEST_NAMES)
 		nearest->count--;
 	memmove(&nearest->best[i + 1], &nearest->best[i],
 		(nearest->count - i) * sizeof(nearest->best[0]));
@@ -128,7 +130,7 @@ nearest_offer(struct nearest *nearest, const char *candidate, const char *name)
 }
 
 void
-nearest_list(const struct nearest *nearest, char *text, size_t size)
+suggest_list(const struct suggestions *nearest, char *text, size_t size)
 {
 	size_t i, length = 0;
 

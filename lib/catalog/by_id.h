@@ -3,8 +3,8 @@
  * Events of a block by the hardware's number, which no table has a name for.
  * Nobody lists them; one is made when it is asked for.
  */
-#ifndef DRMPERF_LIB_CATALOG_RAW_H
-#define DRMPERF_LIB_CATALOG_RAW_H
+#ifndef DRMPERF_LIB_CATALOG_BY_ID_H
+#define DRMPERF_LIB_CATALOG_BY_ID_H
 
 #include "catalog/record.h"
 
@@ -17,4 +17,4 @@ catalog_raw_event(struct drmperf_group *group, uint32_t id,
 		  const struct drmperf_event **out,
 		  struct drmperf_error *error);
 
-#endif /* DRMPERF_LIB_CATALOG_RAW_H */
+#endif /* DRMPERF_LIB_CATALOG_BY_ID_H */

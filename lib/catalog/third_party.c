@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "catalog/foreign.h"
+#include "catalog/third_party.h"
 
 #include <errno.h>
 
 #include "catalog/resolve.h"
 
 bool
-foreign_any(const struct description *description)
+third_party_any(const struct description *description)
 {
 	for (size_t i = 0; i < description->event_count; i++) {
 		if (description->events[i].use)
@@ -53,7 +53,7 @@ check_group(const struct drmperf_group *group, const struct log_sink *log)
 }
 
 size_t
-foreign_check(struct catalog *catalog, const struct log_sink *log)
+third_party_check(struct catalog *catalog, const struct log_sink *log)
 {
 	size_t found = 0;
 
@@ -63,7 +63,7 @@ foreign_check(struct catalog *catalog, const struct log_sink *log)
 }
 
 void
-foreign_drop(struct description *description, bool replaced)
+third_party_drop(struct description *description, bool replaced)
 {
 	size_t kept = 0;
 

@@ -4,8 +4,8 @@
  * A7 of an OA report shows under that metric set. Nobody lists them, there are
  * dozens for each of hundreds of sets; one is made when it is asked for.
  */
-#ifndef DRMPERF_LIB_CATALOG_BORROW_H
-#define DRMPERF_LIB_CATALOG_BORROW_H
+#ifndef DRMPERF_LIB_CATALOG_SET_RAW_COUNTERS_H
+#define DRMPERF_LIB_CATALOG_SET_RAW_COUNTERS_H
 
 #include "catalog/record.h"
 
@@ -14,16 +14,18 @@
  * an event of its own by that name. The errors of catalog_fill(); -ENOMEM.
  */
 int
-catalog_find_borrowed(struct catalog *catalog, const char *name, size_t length,
-		      const struct drmperf_event **out,
-		      struct drmperf_error *error);
+catalog_find_set_raw(struct catalog *catalog, const char *name, size_t length,
+		     const struct drmperf_event **out,
+		     struct drmperf_error *error);
 
 /*
  * A counter of another group as an event of this group, which borrows from
  * that. The same errors.
  */
 int
-catalog_borrow(struct drmperf_group *group, const struct drmperf_event *counter,
-	       const struct drmperf_event **out, struct drmperf_error *error);
+catalog_add_set_raw(struct drmperf_group *group,
+		    const struct drmperf_event *counter,
+		    const struct drmperf_event **out,
+		    struct drmperf_error *error);
 
-#endif /* DRMPERF_LIB_CATALOG_BORROW_H */
+#endif /* DRMPERF_LIB_CATALOG_SET_RAW_COUNTERS_H */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "catalog/fill.h"
+#include "catalog/lazy_load.h"
 
 #include <errno.h>
 
 #include "base/error.h"
-#include "catalog/arrivals.h"
+#include "catalog/event_index.h"
 
 /* ------------------------------------------------------------------ */
 /* Groups                                                               */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "device/unlisted.h"
+#include "device/named_events.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "catalog/fill.h"
+#include "catalog/lazy_load.h"
 #include "device/device.h"
 
 /* More than any name of libpfm4's with all its masks. */
@@ -20,7 +20,7 @@ struct unlisted_event {
 	char name[];
 };
 
-struct unlisted_events {
+struct named_events {
 	struct drmperf_device device;
 	pthread_mutex_t lock; /* of the list */
 	struct unlisted_event *events;
@@ -37,10 +37,10 @@ find_driver(const struct drmperf *drmperf)
 }
 
 int
-unlisted_events_create(struct drmperf *drmperf, struct unlisted_events **out)
+named_events_create(struct drmperf *drmperf, struct named_events **out)
 {
 	const struct driver *driver = find_driver(drmperf);
-	struct unlisted_events *unlisted;
+	struct named_events *unlisted;
 
 	*out = NULL;
 	if (!driver)
@@ -67,7 +67,7 @@ unlisted_events_create(struct drmperf *drmperf, struct unlisted_events **out)
 }
 
 void
-unlisted_events_destroy(struct unlisted_events *unlisted)
+named_events_destroy(struct named_events *unlisted)
 {
 	struct unlisted_event *event, *next;
 
@@ -83,7 +83,7 @@ unlisted_events_destroy(struct unlisted_events *unlisted)
 }
 
 bool
-unlisted_events_may_have(const struct drmperf *drmperf, const char *name)
+named_events_may_have(const struct drmperf *drmperf, const char *name)
 {
 	const char *separator = strstr(name, "::");
 	size_t length = separator ? (size_t)(separator - name) : 0, i;
@@ -139,7 +139,7 @@ name_event(struct unlisted_event *event, struct drmperf_error *error)
 }
 
 static int
-add_event(struct unlisted_events *unlisted, const char *name,
+add_event(struct named_events *unlisted, const char *name,
 	  struct unlisted_event **out, struct drmperf_error *error)
 {
 	size_t size = strlen(name) + 1;
@@ -165,9 +165,8 @@ add_event(struct unlisted_events *unlisted, const char *name,
 }
 
 int
-unlisted_events_find(struct unlisted_events *unlisted, const char *name,
-		     const struct drmperf_event **out,
-		     struct drmperf_error *error)
+named_events_find(struct named_events *unlisted, const char *name,
+		  const struct drmperf_event **out, struct drmperf_error *error)
 {
 	struct unlisted_event *event;
 	int ret;

@@ -1,4 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "base/inside.h"
+#include "base/reentrancy.h"
 
 __thread unsigned inside_depth;

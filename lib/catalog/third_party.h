@@ -3,8 +3,8 @@
  * Events of other people's tables, which may be made for other GPUs or by
  * other rules: each is resolved before anybody sees it.
  */
-#ifndef DRMPERF_LIB_CATALOG_FOREIGN_H
-#define DRMPERF_LIB_CATALOG_FOREIGN_H
+#ifndef DRMPERF_LIB_CATALOG_THIRD_PARTY_H
+#define DRMPERF_LIB_CATALOG_THIRD_PARTY_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,7 +13,7 @@
 
 /* True if there is any such event. */
 bool
-foreign_any(const struct description *description);
+third_party_any(const struct description *description);
 
 /*
  * Resolve all foreign events that are not known to be of no use, and note
@@ -21,13 +21,13 @@ foreign_any(const struct description *description);
  * expressions can use count as well.
  */
 size_t
-foreign_check(struct catalog *catalog, const struct log_sink *log);
+third_party_check(struct catalog *catalog, const struct log_sink *log);
 
 /*
  * Take out of the list what is of no use, and hide what counts nothing; with
  * replaced, what was replaced by another event goes, too.
  */
 void
-foreign_drop(struct description *description, bool replaced);
+third_party_drop(struct description *description, bool replaced);
 
-#endif /* DRMPERF_LIB_CATALOG_FOREIGN_H */
+#endif /* DRMPERF_LIB_CATALOG_THIRD_PARTY_H */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "base/spelling.h"
+#include "base/name_syntax.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -37,7 +37,7 @@ spelled(char c)
 #define HASH_BASE 16777619u
 
 uint32_t
-spelling_hash(const char *name, size_t length)
+name_syntax_hash(const char *name, size_t length)
 {
 	uint32_t hash = 0;
 
@@ -46,22 +46,22 @@ spelling_hash(const char *name, size_t length)
 	return hash;
 }
 
-struct spelling_prefix
-spelling_prefix(const char *group, size_t length)
+struct name_syntax_prefix
+name_syntax_prefix(const char *group, size_t length)
 {
-	struct spelling_prefix prefix = { .factor = 1 };
+	struct name_syntax_prefix prefix = { .factor = 1 };
 	size_t i;
 
 	for (i = 0; i < length; i++)
 		prefix.factor *= HASH_BASE;
 	prefix.hash =
-		spelling_hash(group, length) + prefix.factor * spelled('.');
+		name_syntax_hash(group, length) + prefix.factor * spelled('.');
 	prefix.factor *= HASH_BASE;
 	return prefix;
 }
 
 bool
-spelling_measure(const char *name, size_t *length, uint32_t *hash)
+name_syntax_measure(const char *name, size_t *length, uint32_t *hash)
 {
 	static const uint32_t two = HASH_BASE * HASH_BASE;
 	static const uint32_t three = HASH_BASE * HASH_BASE * HASH_BASE;
@@ -85,17 +85,17 @@ spelling_measure(const char *name, size_t *length, uint32_t *hash)
 		factor *= HASH_BASE;
 	}
 	*hash = value;
-	return *length && *length <= SPELLING_MAX && illegal <= UINT8_MAX;
+	return *length && *length <= NAME_SYNTAX_MAX && illegal <= UINT8_MAX;
 }
 
 bool
-spelling_is(const char *ours, const char *name, size_t length)
+name_syntax_is(const char *ours, const char *name, size_t length)
 {
 	return !strncmp(ours, name, length) && !ours[length];
 }
 
 bool
-spelling_is_rocm(const char *ours, const char *name, size_t length)
+name_syntax_is_rocm(const char *ours, const char *name, size_t length)
 {
 	size_t i;
 
@@ -106,7 +106,7 @@ spelling_is_rocm(const char *ours, const char *name, size_t length)
 }
 
 bool
-spelling_is_in_any_case(const char *ours, const char *name, size_t length)
+name_syntax_is_in_any_case(const char *ours, const char *name, size_t length)
 {
 	size_t i;
 
@@ -117,7 +117,7 @@ spelling_is_in_any_case(const char *ours, const char *name, size_t length)
 }
 
 int
-spelling_rocm(const char *group, const char *name, char *text, size_t size)
+name_syntax_rocm(const char *group, const char *name, char *text, size_t size)
 {
 	int length = snprintf(text, size, "%s.%s", group, name);
 
@@ -129,18 +129,18 @@ spelling_rocm(const char *group, const char *name, char *text, size_t size)
 }
 
 bool
-spelling_is_legal(const char *name)
+name_syntax_is_legal(const char *name)
 {
 	size_t length;
 	uint32_t hash;
 
-	return spelling_measure(name, &length, &hash);
+	return name_syntax_measure(name, &length, &hash);
 }
 
 const char *
-spelling_fault(const char *name)
+name_syntax_fault(const char *name)
 {
-	return strlen(name) > SPELLING_MAX
+	return strlen(name) > NAME_SYNTAX_MAX
 		       ? "is too long for the name of an event"
 		       : "is not a name for an event";
 }

@@ -3,8 +3,8 @@
  * Knowing, in a signal's handler, that the signal came while this thread was
  * in a call of the library, which then may hold locks and be amidst a change.
  */
-#ifndef DRMPERF_LIB_BASE_INSIDE_H
-#define DRMPERF_LIB_BASE_INSIDE_H
+#ifndef DRMPERF_LIB_BASE_REENTRANCY_H
+#define DRMPERF_LIB_BASE_REENTRANCY_H
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -17,14 +17,14 @@ extern __thread unsigned inside_depth
 	__attribute__((tls_model("initial-exec")));
 
 static inline void
-inside_enter(void)
+reentrancy_enter(void)
 {
 	inside_depth++;
 	atomic_signal_fence(memory_order_seq_cst);
 }
 
 static inline void
-inside_leave(void)
+reentrancy_leave(void)
 {
 	atomic_signal_fence(memory_order_seq_cst);
 	inside_depth--;
@@ -32,9 +32,9 @@ inside_leave(void)
 
 /* True if the call that asks has interrupted another one. */
 static inline bool
-inside_is_nested(void)
+reentrancy_is_nested(void)
 {
 	return inside_depth > 1;
 }
 
-#endif /* DRMPERF_LIB_BASE_INSIDE_H */
+#endif /* DRMPERF_LIB_BASE_REENTRANCY_H */

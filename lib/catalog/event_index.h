@@ -2,8 +2,8 @@
 /*
  * How the events of a description come into their groups.
  */
-#ifndef DRMPERF_LIB_CATALOG_ARRIVALS_H
-#define DRMPERF_LIB_CATALOG_ARRIVALS_H
+#ifndef DRMPERF_LIB_CATALOG_EVENT_INDEX_H
+#define DRMPERF_LIB_CATALOG_EVENT_INDEX_H
 
 #include "catalog/record.h"
 
@@ -22,8 +22,8 @@ catalog_add_events(struct catalog *catalog, struct drmperf_error *error);
  * is held. -ENOMEM.
  */
 int
-catalog_add_unlisted(struct drmperf_group *group,
-		     const struct description_event *record,
-		     const struct drmperf_event **out);
+catalog_add_named(struct drmperf_group *group,
+		  const struct description_event *record,
+		  const struct drmperf_event **out);
 
-#endif /* DRMPERF_LIB_CATALOG_ARRIVALS_H */
+#endif /* DRMPERF_LIB_CATALOG_EVENT_INDEX_H */

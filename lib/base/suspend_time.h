@@ -4,8 +4,8 @@
  * counts sleep and CLOCK_MONOTONIC does not. They are read one after the other,
  * and the thread may be kept waiting in between.
  */
-#ifndef DRMPERF_LIB_BASE_SLEPT_H
-#define DRMPERF_LIB_BASE_SLEPT_H
+#ifndef DRMPERF_LIB_BASE_SUSPEND_TIME_H
+#define DRMPERF_LIB_BASE_SUSPEND_TIME_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -14,10 +14,10 @@
 #include "base/monotonic.h"
 
 /* No machine sleeps for less; clocks do not agree to the nanosecond. */
-#define SLEPT_LEAST_NS 1000000
+#define SUSPEND_MIN_NS 1000000
 
 static inline uint64_t
-slept_boottime_ns(void)
+suspend_boottime_ns(void)
 {
 	struct timespec now;
 
@@ -26,27 +26,27 @@ slept_boottime_ns(void)
 }
 
 static inline uint64_t
-slept_at_most(void)
+suspend_at_most(void)
 {
 	const uint64_t awake = monotonic_ns();
 
-	return slept_boottime_ns() - awake;
+	return suspend_boottime_ns() - awake;
 }
 
 static inline uint64_t
-slept_at_least(void)
+suspend_at_least(void)
 {
-	const uint64_t all = slept_boottime_ns();
+	const uint64_t all = suspend_boottime_ns();
 	const uint64_t awake = monotonic_ns();
 
 	return all > awake ? all - awake : 0;
 }
 
-/* Since slept_at_most() told this. */
+/* Since suspend_at_most() told this. */
 static inline bool
-slept_since(uint64_t slept_ns)
+suspend_since(uint64_t slept_ns)
 {
-	return slept_at_least() > slept_ns + SLEPT_LEAST_NS;
+	return suspend_at_least() > slept_ns + SUSPEND_MIN_NS;
 }
 
-#endif /* DRMPERF_LIB_BASE_SLEPT_H */
+#endif /* DRMPERF_LIB_BASE_SUSPEND_TIME_H */

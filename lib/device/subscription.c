@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "device/member.h"
+#include "device/subscription.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/pair.h"
+#include "base/vec2.h"
 #include "base/cold.h"
 
 int
-member_init(struct member *member, struct domain *domain,
-	    const struct counter_request *requests, size_t count,
-	    const struct run_options *options)
+subscription_init(struct subscription *member, struct domain *domain,
+		  const struct counter_request *requests, size_t count,
+		  const struct run_options *options)
 {
 	memset(member, 0, sizeof(*member));
 	member->domain = domain;
@@ -40,12 +40,12 @@ member_init(struct member *member, struct domain *domain,
 	return 0;
 
 no_memory:
-	member_finish(member);
+	subscription_finish(member);
 	return -ENOMEM;
 }
 
 void
-member_finish(struct member *member)
+subscription_finish(struct subscription *member)
 {
 	if (member->keeps)
 		member->domain->info->ops->keep(member->domain->info->device,
@@ -59,14 +59,14 @@ member_finish(struct member *member)
 }
 
 void
-member_abandon(struct member *member)
+subscription_abandon(struct subscription *member)
 {
 	member->keeps = false;
 	domain_abandon_run(member->domain, &member->own);
 }
 
 static void
-listen(struct member *member)
+listen(struct subscription *member)
 {
 	struct domain *domain = member->domain;
 
@@ -79,10 +79,10 @@ listen(struct member *member)
 }
 
 static void
-unlisten(struct member *member)
+unlisten(struct subscription *member)
 {
 	struct domain *domain = member->domain;
-	struct member **link;
+	struct subscription **link;
 
 	if (!member->options.raw)
 		return;
@@ -97,7 +97,7 @@ unlisten(struct member *member)
 }
 
 int
-member_join(struct member *member, struct drmperf_error *error)
+subscription_join(struct subscription *member, struct drmperf_error *error)
 {
 	struct domain *domain = member->domain;
 	int ret;
@@ -165,7 +165,7 @@ take_sample(struct domain *domain, struct domain_run *run,
 }
 
 static void
-subtract_base(struct member *member)
+subtract_base(struct subscription *member)
 {
 	const struct member_stretch *at = member->stretches;
 	const struct member_stretch *end = at + member->stretch_count;
@@ -176,8 +176,8 @@ subtract_base(struct member *member)
 		size_t count = at->count, i;
 
 		for (i = 0; i + 1 < count; i += 2)
-			pair_store(&delta[i],
-				   pair_load(&raw[i]) - pair_load(&base[i]));
+			vec2_store(&delta[i],
+				   vec2_load(&raw[i]) - vec2_load(&base[i]));
 		if (i < count)
 			delta[i] = raw[i] - base[i];
 	}
@@ -185,7 +185,7 @@ subtract_base(struct member *member)
 
 /* Formats no text in a handler. */
 COLD static int
-note_missing(struct member *member, enum drmperf_read_mode mode)
+note_missing(struct subscription *member, enum drmperf_read_mode mode)
 {
 	const struct domain_ops *ops = member->domain->info->ops;
 
@@ -206,8 +206,8 @@ note_missing(struct member *member, enum drmperf_read_mode mode)
  * first of them to get it takes a sample for all that have arrived by then.
  */
 int
-member_sample(struct member *member, enum drmperf_read_mode mode,
-	      struct drmperf_error *error)
+subscription_sample(struct subscription *member, enum drmperf_read_mode mode,
+		    struct drmperf_error *error)
 {
 	struct domain *domain = member->domain;
 	struct domain_run *run = member->run;
@@ -234,8 +234,8 @@ member_sample(struct member *member, enum drmperf_read_mode mode,
 }
 
 int
-member_head(struct member *member, void *buffer, size_t size, size_t *length,
-	    struct drmperf_error *error)
+subscription_head(struct subscription *member, void *buffer, size_t size,
+		  size_t *length, struct drmperf_error *error)
 {
 	const struct domain_ops *ops = member->domain->info->ops;
 	int ret;
@@ -252,8 +252,9 @@ member_head(struct member *member, void *buffer, size_t size, size_t *length,
 }
 
 int
-member_feed(struct member *member, const struct raw_records *records,
-	    size_t *used, struct drmperf_error *error)
+subscription_feed(struct subscription *member,
+		  const struct raw_records *records, size_t *used,
+		  struct drmperf_error *error)
 {
 	const struct domain_ops *ops = member->domain->info->ops;
 	int ret;
@@ -268,7 +269,7 @@ member_feed(struct member *member, const struct raw_records *records,
 }
 
 int
-member_leave(struct member *member, struct drmperf_error *error)
+subscription_leave(struct subscription *member, struct drmperf_error *error)
 {
 	struct domain *domain = member->domain;
 	int ret;

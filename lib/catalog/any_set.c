@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "catalog/any.h"
+#include "catalog/any_set.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/spelling.h"
-#include "catalog/arrivals.h"
-#include "catalog/fill.h"
+#include "base/name_syntax.h"
+#include "catalog/event_index.h"
+#include "catalog/lazy_load.h"
 
 /* Metrics over other groups are of no domain, wherever they stand. */
 static bool
@@ -172,7 +172,7 @@ add_to_chain(struct filling *filling, struct drmperf_event *event)
 	struct chain *chain;
 	uint32_t hash;
 
-	spelling_measure(record->name, &length, &hash);
+	name_syntax_measure(record->name, &length, &hash);
 	chain = find_chain(filling, record->name, hash);
 	if (chain) {
 		chain->last->same = event->number;
@@ -289,8 +289,8 @@ any_event_resolve(const struct drmperf_event *any,
 	struct catalog_value *value;
 
 	value = arena_alloc(arena, sizeof(*value));
-	list = arena_alloc(arena, count_alternatives(any, leader) *
-				     sizeof(*list));
+	list = arena_alloc(arena,
+			   count_alternatives(any, leader) * sizeof(*list));
 	if (!value || !list)
 		return catalog_no_memory(error);
 	value->alternatives = list;

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "catalog/borrow.h"
+#include "catalog/set_raw_counters.h"
 
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/spelling.h"
-#include "catalog/arrivals.h"
+#include "base/name_syntax.h"
+#include "catalog/event_index.h"
 #include "catalog/find.h"
 
 /* The group of this name that borrows counters; NULL if there is none. */
 static struct drmperf_group *
 find_borrower(struct catalog *catalog, const char *name, size_t length)
 {
-	uint32_t index, hash = spelling_hash(name, length);
+	uint32_t index, hash = name_syntax_hash(name, length);
 	size_t cursor = 0;
 
 	while ((index = name_index_next(&catalog->group_names, hash,
@@ -21,7 +21,8 @@ find_borrower(struct catalog *catalog, const char *name, size_t length)
 		const struct description_group *record =
 			catalog_group_record(group);
 
-		if (record->borrows && spelling_is(record->name, name, length))
+		if (record->borrows &&
+		    name_syntax_is(record->name, name, length))
 			return group;
 	}
 	return NULL;
@@ -39,11 +40,10 @@ make_event(struct drmperf_group *group, const struct drmperf_event *counter,
 	record.hidden = false;
 	record.file = "?";
 	record.language = EXPRESSION_INFIX;
-	record.expression =
-		arena_printf(arena, "%s.%s",
-			     catalog_group_record(counter->group)->name,
-			     record.name);
-	if (!record.expression || catalog_add_unlisted(group, &record, out))
+	record.expression = arena_printf(
+		arena, "%s.%s", catalog_group_record(counter->group)->name,
+		record.name);
+	if (!record.expression || catalog_add_named(group, &record, out))
 		return catalog_no_memory(error);
 	return 0;
 }
@@ -101,9 +101,9 @@ find_borrowed(struct catalog *catalog, const char *name, size_t length,
 }
 
 int
-catalog_find_borrowed(struct catalog *catalog, const char *name, size_t length,
-		      const struct drmperf_event **out,
-		      struct drmperf_error *error)
+catalog_find_set_raw(struct catalog *catalog, const char *name, size_t length,
+		     const struct drmperf_event **out,
+		     struct drmperf_error *error)
 {
 	int err;
 
@@ -114,8 +114,10 @@ catalog_find_borrowed(struct catalog *catalog, const char *name, size_t length,
 }
 
 int
-catalog_borrow(struct drmperf_group *group, const struct drmperf_event *counter,
-	       const struct drmperf_event **out, struct drmperf_error *error)
+catalog_add_set_raw(struct drmperf_group *group,
+		    const struct drmperf_event *counter,
+		    const struct drmperf_event **out,
+		    struct drmperf_error *error)
 {
 	const char *name = catalog_event_record(counter)->name;
 	const struct drmperf_event *found;

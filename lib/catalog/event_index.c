@@ -10,14 +10,14 @@
  * There may be thousands, so each step is one walk over arrays that are
  * allocated at once.
  */
-#include "catalog/arrivals.h"
+#include "catalog/event_index.h"
 
 #include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/spelling.h"
+#include "base/name_syntax.h"
 
 /*
  * Upper and lower case, and "-", "_" and ".", are alike to ROCm, and so is an
@@ -38,7 +38,7 @@ struct group_facts {
 	const struct drmperf_group *group; /* NULL: not asked yet */
 	const char *name;
 	size_t length; /* of its name */
-	struct spelling_prefix prefix;
+	struct name_syntax_prefix prefix;
 	bool bare; /* its events are found without its name */
 };
 
@@ -71,7 +71,7 @@ learn_group(struct group_facts *facts, const struct drmperf_group *group)
 	facts->group = group;
 	facts->name = catalog_group_record(group)->name;
 	facts->length = strlen(facts->name);
-	facts->prefix = spelling_prefix(facts->name, facts->length);
+	facts->prefix = name_syntax_prefix(facts->name, facts->length);
 	facts->bare = catalog_group_is_bare(group);
 }
 
@@ -94,11 +94,11 @@ illegal_name(const struct batch *batch, const struct description_event *event)
 {
 	const char *name = event->name;
 
-	if (spelling_is_legal(name))
+	if (name_syntax_is_legal(name))
 		name = event->alias;
 	return error_set(batch->error, -EBADMSG, "%s:%d: \"%.80s\" %s",
 			 event->file ? event->file : "?", event->line, name,
-			 spelling_fault(name));
+			 name_syntax_fault(name));
 }
 
 static int
@@ -112,9 +112,9 @@ learn_name(struct batch *batch, size_t i)
 
 	/* a group is filled once */
 	assert(!group_of(batch, i)->count);
-	if (!spelling_measure(event->name, &length, &arrival->hash) ||
+	if (!name_syntax_measure(event->name, &length, &arrival->hash) ||
 	    (event->alias &&
-	     !spelling_measure(event->alias, &other_length, &other_hash)))
+	     !name_syntax_measure(event->alias, &other_length, &other_hash)))
 		return illegal_name(batch, event);
 	arrival->length = (uint32_t)length;
 	arrival->is_replaced = false;
@@ -196,8 +196,8 @@ index_name(struct batch *batch, size_t i)
 {
 	struct name_index *names = &batch->catalog->names;
 	const uint32_t own = (uint32_t)(batch->catalog->numbered_count + i);
-	uint32_t number, hash = spelling_join(facts_of(batch, i)->prefix,
-					      batch->arrivals[i].hash);
+	uint32_t number, hash = name_syntax_join(facts_of(batch, i)->prefix,
+						 batch->arrivals[i].hash);
 	size_t cursor = 0, alike = 0;
 
 	while ((number = name_index_next(names, hash, &cursor)) !=
@@ -354,7 +354,7 @@ index_spellings(struct batch *batch, size_t i, uint32_t number)
 
 	if (alias)
 		err = index_spelling(batch, i,
-				     spelling_hash(alias, strlen(alias)),
+				     name_syntax_hash(alias, strlen(alias)),
 				     number);
 	if (!err && facts_of(batch, i)->bare)
 		err = index_spelling(batch, i, batch->arrivals[i].hash, number);
@@ -480,18 +480,18 @@ catalog_add_events(struct catalog *catalog, struct drmperf_error *error)
 }
 
 int
-catalog_add_unlisted(struct drmperf_group *group,
-		     const struct description_event *record,
-		     const struct drmperf_event **out)
+catalog_add_named(struct drmperf_group *group,
+		  const struct description_event *record,
+		  const struct drmperf_event **out)
 {
 	struct catalog *catalog = group->catalog;
 	struct arena *arena = catalog->description.arena;
 	const char *home = catalog_group_record(group)->name;
 	struct description_event *own = arena_alloc(arena, sizeof(*own));
 	struct drmperf_event *event = arena_alloc(arena, sizeof(*event));
-	uint32_t hash = spelling_join(
-		spelling_prefix(home, strlen(home)),
-		spelling_hash(record->name, strlen(record->name)));
+	uint32_t hash = name_syntax_join(
+		name_syntax_prefix(home, strlen(home)),
+		name_syntax_hash(record->name, strlen(record->name)));
 
 	if (!own || !event || reserve_numbers(catalog, 1) ||
 	    name_index_reserve(&catalog->names, 1))

@@ -9,7 +9,7 @@
  * of them stay, then each stays if it can, and where that leads nowhere they
  * are placed as if none had a slot.
  */
-#include "base/slots.h"
+#include "base/slot_match.h"
 
 #define ARRANGEMENTS_MAX 20000
 
@@ -56,7 +56,7 @@ lowest(uint64_t mask)
 
 /* False if two want to follow the same counter. */
 static bool
-find_next(struct search *search, const struct slot_claim *claims,
+find_next(struct search *search, const struct slot_request *claims,
 	  uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++)
@@ -74,7 +74,7 @@ find_next(struct search *search, const struct slot_claim *claims,
 }
 
 static struct chain
-follow(const struct search *search, const struct slot_claim *claims,
+follow(const struct search *search, const struct slot_request *claims,
        uint32_t first, uint32_t slots)
 {
 	struct chain chain = {
@@ -124,7 +124,7 @@ add_long_chain(struct search *search, const struct chain *chain)
 }
 
 static void
-make_chains(struct search *search, const struct slot_claim *claims,
+make_chains(struct search *search, const struct slot_request *claims,
 	    uint32_t count, uint32_t slots)
 {
 	struct chain chain;
@@ -277,7 +277,7 @@ forget(struct search *search)
 }
 
 bool
-slots_place(struct slot_claim *claims, uint32_t count, uint32_t slots)
+slot_match(struct slot_request *claims, uint32_t count, uint32_t slots)
 {
 	struct search search;
 	bool sits = false;
