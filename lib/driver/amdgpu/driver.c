@@ -8,15 +8,15 @@
 
 #include "base/array.h"
 #include "driver/amdgpu/count/domain.h"
-#include "driver/amdgpu/count/queue.h"
-#include "driver/amdgpu/count/ring.h"
+#include "driver/amdgpu/count/perfcount_enable.h"
+#include "driver/amdgpu/count/ring_select.h"
 #include "driver/amdgpu/foreign.h"
 #include "driver/amdgpu/gpu/block_read.h"
 #include "driver/amdgpu/gpu/gpu.h"
 #include "driver/amdgpu/hold.h"
 #include "driver/amdgpu/metrics.h"
 #include "driver/amdgpu/overrides.h"
-#include "driver/amdgpu/tested/obey.h"
+#include "driver/amdgpu/tested/quirks.h"
 #include "table/rows.h"
 
 /* A description being filled: all but events, or those of a group later. */

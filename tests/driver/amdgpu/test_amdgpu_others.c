@@ -16,7 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "driver/amdgpu/count/marker.h"
+#include "driver/amdgpu/count/reset_check.h"
 #include "drmsim/control.h"
 #include "tests/below_drmsim.h"
 #include "tests/driver/amdgpu/gpu.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "driver/amdgpu/count/build.h"
+#include "driver/amdgpu/count/selection_build.h"
 
 #include <check.h>
 #include <errno.h>

@@ -3,9 +3,9 @@
 
 #include <errno.h>
 
-#include "driver/amdgpu/count/build.h"
-#include "driver/amdgpu/count/live.h"
-#include "driver/amdgpu/count/marker.h"
+#include "driver/amdgpu/count/selection_build.h"
+#include "driver/amdgpu/count/late_select.h"
+#include "driver/amdgpu/count/reset_check.h"
 #include "driver/amdgpu/count/sample.h"
 
 /* ------------------------------------------------------------------ */

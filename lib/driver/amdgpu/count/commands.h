@@ -21,7 +21,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "driver/amdgpu/count/selects.h"
+#include "driver/amdgpu/count/select_regs.h"
 #include "driver/amdgpu/gpu/core.h"
 #include "driver/amdgpu/submit/pm4.h"
 
@@ -38,7 +38,7 @@ struct commands_result {
 	uint64_t value;
 };
 
-/* Registers that a sample reads back, see watch.h. */
+/* Registers that a sample reads back, see readback.h. */
 enum commands_seen {
 	COMMANDS_STATE, /* CP_PERFMON_CNTL */
 	COMMANDS_SQ,	/* SQ_PERFCOUNTER_CTRL */
@@ -68,25 +68,25 @@ struct commands_sample {
 	uint32_t clock; /* RLC_PERFMON_CLK_CNTL as it was found, see below */
 	uint32_t marker[2]; /* low halves */
 	uint32_t pulses[COMMANDS_PULSES]; /* as well */
-	uint32_t clock_now; /* RLC_PERFMON_CLK_CNTL, see watch.h */
+	uint32_t clock_now; /* RLC_PERFMON_CLK_CNTL, see readback.h */
 	uint32_t state_found; /* CP_PERFMON_CNTL then; 0 if it tells nothing */
 	struct commands_result results[];
 };
 
-/* Slots of an only instance that both count an event, see marker.h. */
+/* Slots of an only instance that both count an event, see reset_check.h. */
 struct commands_marker {
 	const struct block *block; /* NULL: there is none */
 	uint32_t id;
 	uint32_t slots[2]; /* the second begins later */
 };
 
-/* The slot that counts the clock of a block, see pulse.h. */
+/* The slot that counts the clock of a block, see block_clock.h. */
 struct commands_pulse {
 	uint32_t block, instance, slot;
 };
 
 /*
- * What a sample reads back to find other profilers, see watch.h: dword numbers
+ * What a sample reads back to find other profilers, see readback.h: dword numbers
  * of registers, 0 being none, and a select register of one instance.
  */
 struct commands_watch {

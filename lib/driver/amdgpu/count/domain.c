@@ -8,11 +8,11 @@
 #include <strings.h>
 
 #include "driver/amdgpu/count/begin.h"
-#include "driver/amdgpu/count/build.h"
-#include "driver/amdgpu/count/change.h"
+#include "driver/amdgpu/count/selection_build.h"
+#include "driver/amdgpu/count/reconfigure.h"
 #include "driver/amdgpu/count/die.h"
 #include "driver/amdgpu/count/sample.h"
-#include "driver/amdgpu/count/sync.h"
+#include "driver/amdgpu/count/grbmh_sync.h"
 #include "driver/amdgpu/count/accumulator.h"
 #include "driver/amdgpu/gpu/limiter.h"
 

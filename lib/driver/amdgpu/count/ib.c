@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/cold.h"
-#include "driver/amdgpu/count/ring.h"
+#include "driver/amdgpu/count/ring_select.h"
 
 /* The kernel deals command buffers out to the dies as it sees fit. */
 #define MOST_TRIES 64

@@ -13,9 +13,9 @@
 #include <string.h>
 
 #include "driver/amdgpu/count/commands.h"
-#include "driver/amdgpu/count/pulse.h"
+#include "driver/amdgpu/count/block_clock.h"
 #include "driver/amdgpu/count/selection.h"
-#include "driver/amdgpu/count/watch.h"
+#include "driver/amdgpu/count/readback.h"
 #include "driver/amdgpu/submit/channel.h"
 
 enum ib_kind {

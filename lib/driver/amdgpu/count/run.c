@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "driver/amdgpu/count/marker.h"
+#include "driver/amdgpu/count/reset_check.h"
 #include "driver/amdgpu/count/accumulator.h"
 
 /*

@@ -9,9 +9,9 @@
 
 #include "base/arena.h"
 #include "base/cold.h"
-#include "driver/amdgpu/count/marker.h"
+#include "driver/amdgpu/count/reset_check.h"
 #include "driver/amdgpu/count/accumulator.h"
-#include "driver/amdgpu/count/witness.h"
+#include "driver/amdgpu/count/core_clock.h"
 
 /* ------------------------------------------------------------------ */
 /* Failure                                                              */

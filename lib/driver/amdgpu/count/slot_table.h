@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 #include "driver/amdgpu/count/commands.h"
-#include "driver/amdgpu/count/place.h"
+#include "driver/amdgpu/count/slot_alloc.h"
 #include "driver/share/share.h"
 
 struct slot_table;

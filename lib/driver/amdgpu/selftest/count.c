@@ -12,7 +12,7 @@
 #include "driver/amdgpu/selftest/stages.h"
 #include "driver/amdgpu/selftest/sync.h"
 #include "driver/amdgpu/selftest/trial.h"
-#include "driver/amdgpu/tested/obey.h"
+#include "driver/amdgpu/tested/quirks.h"
 
 #define MOST_WRONG 0.01
 #define MOST_FACTOR 2

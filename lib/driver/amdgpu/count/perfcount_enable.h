@@ -2,8 +2,8 @@
 /*
  * Compute queues that others own: whether counters see their work.
  */
-#ifndef DRMPERF_LIB_DRIVER_AMDGPU_COUNT_QUEUE_H
-#define DRMPERF_LIB_DRIVER_AMDGPU_COUNT_QUEUE_H
+#ifndef DRMPERF_LIB_DRIVER_AMDGPU_COUNT_PERFCOUNT_ENABLE_H
+#define DRMPERF_LIB_DRIVER_AMDGPU_COUNT_PERFCOUNT_ENABLE_H
 
 #include "driver/driver.h"
 
@@ -11,4 +11,4 @@
 void
 queue_commands(const void *device, bool counts, uint32_t *words, size_t *count);
 
-#endif /* DRMPERF_LIB_DRIVER_AMDGPU_COUNT_QUEUE_H */
+#endif /* DRMPERF_LIB_DRIVER_AMDGPU_COUNT_PERFCOUNT_ENABLE_H */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Requests become a selection. */
-#ifndef DRMPERF_LIB_DRIVER_AMDGPU_COUNT_BUILD_H
-#define DRMPERF_LIB_DRIVER_AMDGPU_COUNT_BUILD_H
+#ifndef DRMPERF_LIB_DRIVER_AMDGPU_COUNT_SELECTION_BUILD_H
+#define DRMPERF_LIB_DRIVER_AMDGPU_COUNT_SELECTION_BUILD_H
 
-#include "driver/amdgpu/count/place.h"
+#include "driver/amdgpu/count/slot_alloc.h"
 
 /*
  * Groups of the requests are numbered from first_group on, in the order of
@@ -29,4 +29,4 @@ selection_create_beside(const struct core *core, group_index first_group,
 			const struct beside *beside, struct selection **out,
 			struct drmperf_error *error);
 
-#endif /* DRMPERF_LIB_DRIVER_AMDGPU_COUNT_BUILD_H */
+#endif /* DRMPERF_LIB_DRIVER_AMDGPU_COUNT_SELECTION_BUILD_H */

@@ -3,8 +3,8 @@
  * In which slot of its instance each cell is: beside what others count there,
  * and where it was before, if that can be.
  */
-#ifndef DRMPERF_LIB_DRIVER_AMDGPU_COUNT_PLACE_H
-#define DRMPERF_LIB_DRIVER_AMDGPU_COUNT_PLACE_H
+#ifndef DRMPERF_LIB_DRIVER_AMDGPU_COUNT_SLOT_ALLOC_H
+#define DRMPERF_LIB_DRIVER_AMDGPU_COUNT_SLOT_ALLOC_H
 
 #include "driver/amdgpu/count/selection.h"
 
@@ -34,4 +34,4 @@ bool
 place_first(struct selection *selection, const struct beside *beside,
 	    size_t block);
 
-#endif /* DRMPERF_LIB_DRIVER_AMDGPU_COUNT_PLACE_H */
+#endif /* DRMPERF_LIB_DRIVER_AMDGPU_COUNT_SLOT_ALLOC_H */

@@ -9,8 +9,8 @@
  * finds the event selected already uses that. So does a marker of the same
  * event if there is but one slot for both.
  */
-#ifndef DRMPERF_LIB_DRIVER_AMDGPU_COUNT_PULSE_H
-#define DRMPERF_LIB_DRIVER_AMDGPU_COUNT_PULSE_H
+#ifndef DRMPERF_LIB_DRIVER_AMDGPU_COUNT_BLOCK_CLOCK_H
+#define DRMPERF_LIB_DRIVER_AMDGPU_COUNT_BLOCK_CLOCK_H
 
 #include <stdint.h>
 
@@ -60,4 +60,4 @@ pulses_still(struct pulses *pulses, const struct commands_sample *sample)
 	return still & pulses->looked_at;
 }
 
-#endif /* DRMPERF_LIB_DRIVER_AMDGPU_COUNT_PULSE_H */
+#endif /* DRMPERF_LIB_DRIVER_AMDGPU_COUNT_BLOCK_CLOCK_H */

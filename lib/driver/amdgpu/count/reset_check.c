@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "driver/amdgpu/count/marker.h"
+#include "driver/amdgpu/count/reset_check.h"
 
 #include <stddef.h>
 

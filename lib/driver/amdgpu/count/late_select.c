@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "driver/amdgpu/count/live.h"
+#include "driver/amdgpu/count/late_select.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What follows for counting of what `drmperf selftest` has found out. */
-#ifndef DRMPERF_LIB_DRIVER_AMDGPU_TESTED_OBEY_H
-#define DRMPERF_LIB_DRIVER_AMDGPU_TESTED_OBEY_H
+#ifndef DRMPERF_LIB_DRIVER_AMDGPU_TESTED_QUIRKS_H
+#define DRMPERF_LIB_DRIVER_AMDGPU_TESTED_QUIRKS_H
 
 #include <stddef.h>
 
@@ -44,4 +44,4 @@ obey_sync(struct core *core, const struct tested *tested);
 int
 obey_results(struct gpu *gpu, struct drmperf_error *error);
 
-#endif /* DRMPERF_LIB_DRIVER_AMDGPU_TESTED_OBEY_H */
+#endif /* DRMPERF_LIB_DRIVER_AMDGPU_TESTED_QUIRKS_H */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "driver/amdgpu/count/build.h"
+#include "driver/amdgpu/count/selection_build.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
-#include "driver/amdgpu/count/witness.h"
+#include "driver/amdgpu/count/core_clock.h"
 
 /* A selection on its way from requests to cells. */
 struct builder {

@@ -10,8 +10,8 @@
  * not to count alike, or where drmperf selftest has found that a select which
  * is written while counters run has no effect.
  */
-#ifndef DRMPERF_LIB_DRIVER_AMDGPU_COUNT_MARKER_H
-#define DRMPERF_LIB_DRIVER_AMDGPU_COUNT_MARKER_H
+#ifndef DRMPERF_LIB_DRIVER_AMDGPU_COUNT_RESET_CHECK_H
+#define DRMPERF_LIB_DRIVER_AMDGPU_COUNT_RESET_CHECK_H
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -23,7 +23,8 @@
  * Of the events that count every clock, the first whose block has room for it
  * twice beside the selection; block is NULL if there is none.
  */
-struct commands_marker marker_choose(const struct selection *selection);
+struct commands_marker
+marker_choose(const struct selection *selection);
 
 /* By how much the two differ in a sample. */
 static inline int32_t
@@ -50,4 +51,4 @@ marker_look(int32_t difference, int32_t now)
 	return 4 * llabs(now) <= whole ? MARKER_GONE : MARKER_WRONG;
 }
 
-#endif /* DRMPERF_LIB_DRIVER_AMDGPU_COUNT_MARKER_H */
+#endif /* DRMPERF_LIB_DRIVER_AMDGPU_COUNT_RESET_CHECK_H */

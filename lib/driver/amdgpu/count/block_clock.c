@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "driver/amdgpu/count/pulse.h"
+#include "driver/amdgpu/count/block_clock.h"
 
 #include <string.h>
 

@@ -5,8 +5,8 @@
  * tells: its second counter was selected like that, and counts as the first
  * does, or it does not.
  */
-#ifndef DRMPERF_LIB_DRIVER_AMDGPU_COUNT_LIVE_H
-#define DRMPERF_LIB_DRIVER_AMDGPU_COUNT_LIVE_H
+#ifndef DRMPERF_LIB_DRIVER_AMDGPU_COUNT_LATE_SELECT_H
+#define DRMPERF_LIB_DRIVER_AMDGPU_COUNT_LATE_SELECT_H
 
 #include "driver/amdgpu/count/run.h"
 
@@ -18,4 +18,4 @@ int
 live_check(struct gfx_run *run, const struct commands_selects *selects,
 	   struct drmperf_error *error);
 
-#endif /* DRMPERF_LIB_DRIVER_AMDGPU_COUNT_LIVE_H */
+#endif /* DRMPERF_LIB_DRIVER_AMDGPU_COUNT_LATE_SELECT_H */

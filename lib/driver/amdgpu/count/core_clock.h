@@ -3,10 +3,10 @@
  * A counter that nobody asked for, in a slot that nobody needs: whether it
  * advances tells a clock that stands still from a GPU that has nothing to do.
  */
-#ifndef DRMPERF_LIB_DRIVER_AMDGPU_COUNT_WITNESS_H
-#define DRMPERF_LIB_DRIVER_AMDGPU_COUNT_WITNESS_H
+#ifndef DRMPERF_LIB_DRIVER_AMDGPU_COUNT_CORE_CLOCK_H
+#define DRMPERF_LIB_DRIVER_AMDGPU_COUNT_CORE_CLOCK_H
 
-#include "driver/amdgpu/count/place.h"
+#include "driver/amdgpu/count/slot_alloc.h"
 
 /* Take one in if there is one that is asked for, or one that has room. */
 void
@@ -17,4 +17,4 @@ witness_choose(struct selection *selection, const struct selection *before,
 void
 witness_give_up(struct selection *selection);
 
-#endif /* DRMPERF_LIB_DRIVER_AMDGPU_COUNT_WITNESS_H */
+#endif /* DRMPERF_LIB_DRIVER_AMDGPU_COUNT_CORE_CLOCK_H */

@@ -4,8 +4,8 @@
  * being measured and reads it without delay; graphics is behind what is drawn,
  * and the only one that is known to reach all of the graphics pipe.
  */
-#ifndef DRMPERF_LIB_DRIVER_AMDGPU_COUNT_RING_H
-#define DRMPERF_LIB_DRIVER_AMDGPU_COUNT_RING_H
+#ifndef DRMPERF_LIB_DRIVER_AMDGPU_COUNT_RING_SELECT_H
+#define DRMPERF_LIB_DRIVER_AMDGPU_COUNT_RING_SELECT_H
 
 #include "base/error.h"
 #include "driver/amdgpu/count/selection.h"
@@ -15,17 +15,18 @@
  * What counters of a block are read on, by themselves; the errors of
  * ring_choose().
  */
-int ring_of_block(const struct core *core, const struct block *block,
-		  const struct queue_info *info, enum pm4_engine *out,
-		  struct drmperf_error *error);
+int
+ring_of_block(const struct core *core, const struct block *block,
+	      const struct queue_info *info, enum pm4_engine *out,
+	      struct drmperf_error *error);
 
 /*
  * What DRMPERF_RING says, and without that the table; the engine that there is,
  * if there is but one. -EINVAL if DRMPERF_RING names no engine; -ENOTSUP if it
  * names one that the GPU has not.
  */
-int ring_choose(const struct selection *selection,
-		const struct queue_info *info, enum pm4_engine *out,
-		struct drmperf_error *error);
+int
+ring_choose(const struct selection *selection, const struct queue_info *info,
+	    enum pm4_engine *out, struct drmperf_error *error);
 
-#endif /* DRMPERF_LIB_DRIVER_AMDGPU_COUNT_RING_H */
+#endif /* DRMPERF_LIB_DRIVER_AMDGPU_COUNT_RING_SELECT_H */

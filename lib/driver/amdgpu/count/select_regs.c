@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "driver/amdgpu/count/selects.h"
+#include "driver/amdgpu/count/select_regs.h"
 
 #include <stdlib.h>
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "driver/amdgpu/count/sync.h"
+#include "driver/amdgpu/count/grbmh_sync.h"
 
 #include <stddef.h>
 #include <string.h>
 
 #include "base/array.h"
-#include "driver/amdgpu/count/selects.h"
+#include "driver/amdgpu/count/select_regs.h"
 #include "driver/amdgpu/submit/pm4.h"
 
 /* What the GPU stores, by engine; the commands stand behind it. */

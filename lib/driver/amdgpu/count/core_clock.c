@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "driver/amdgpu/count/witness.h"
+#include "driver/amdgpu/count/core_clock.h"
 
 /* A counter of the witness alone, with a cell in the first instance. */
 static size_t

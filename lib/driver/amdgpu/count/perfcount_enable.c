@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "driver/amdgpu/count/queue.h"
+#include "driver/amdgpu/count/perfcount_enable.h"
 
 #include "driver/amdgpu/gpu/gpu.h"
 #include "driver/amdgpu/submit/pm4.h"

@@ -3,8 +3,8 @@
  * Commands that write the select registers: which event sits in which slot of
  * which instance.
  */
-#ifndef DRMPERF_LIB_DRIVER_AMDGPU_COUNT_SELECTS_H
-#define DRMPERF_LIB_DRIVER_AMDGPU_COUNT_SELECTS_H
+#ifndef DRMPERF_LIB_DRIVER_AMDGPU_COUNT_SELECT_REGS_H
+#define DRMPERF_LIB_DRIVER_AMDGPU_COUNT_SELECT_REGS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -78,4 +78,4 @@ selects_set_results(struct pm4 *pm4, const struct core *core,
 		    const struct commands_selects *selects, uint64_t unused,
 		    uint32_t value);
 
-#endif /* DRMPERF_LIB_DRIVER_AMDGPU_COUNT_SELECTS_H */
+#endif /* DRMPERF_LIB_DRIVER_AMDGPU_COUNT_SELECT_REGS_H */

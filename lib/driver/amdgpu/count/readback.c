@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "driver/amdgpu/count/watch.h"
+#include "driver/amdgpu/count/readback.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "driver/amdgpu/tested/obey.h"
+#include "driver/amdgpu/tested/quirks.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "driver/amdgpu/count/place.h"
+#include "driver/amdgpu/count/slot_alloc.h"
 
 #include <errno.h>
 #include <string.h>

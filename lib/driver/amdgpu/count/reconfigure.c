@@ -7,14 +7,14 @@
  * that the new slot must be free; so moves go round by round, each into slots
  * that are free by then, before the new counters come.
  */
-#include "driver/amdgpu/count/change.h"
+#include "driver/amdgpu/count/reconfigure.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "driver/amdgpu/count/build.h"
-#include "driver/amdgpu/count/live.h"
+#include "driver/amdgpu/count/selection_build.h"
+#include "driver/amdgpu/count/late_select.h"
 #include "driver/amdgpu/count/sample.h"
 #include "driver/amdgpu/count/accumulator.h"
 

@@ -7,8 +7,8 @@
  * for it; if it does not change, the kernel's fence between the sample and its
  * reads has to do. The bit that AMD's driver flips hides the work of a pipe.
  */
-#ifndef DRMPERF_LIB_DRIVER_AMDGPU_COUNT_SYNC_H
-#define DRMPERF_LIB_DRIVER_AMDGPU_COUNT_SYNC_H
+#ifndef DRMPERF_LIB_DRIVER_AMDGPU_COUNT_GRBMH_SYNC_H
+#define DRMPERF_LIB_DRIVER_AMDGPU_COUNT_GRBMH_SYNC_H
 
 #include <stdbool.h>
 
@@ -27,4 +27,4 @@ int
 sync_find(struct channel *channel, struct core *core,
 	  struct drmperf_error *error);
 
-#endif /* DRMPERF_LIB_DRIVER_AMDGPU_COUNT_SYNC_H */
+#endif /* DRMPERF_LIB_DRIVER_AMDGPU_COUNT_GRBMH_SYNC_H */

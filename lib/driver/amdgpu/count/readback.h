@@ -8,8 +8,8 @@
  * What a register shows right after it has been programmed is what it has to
  * show later; one that cannot be read back is not looked at.
  */
-#ifndef DRMPERF_LIB_DRIVER_AMDGPU_COUNT_WATCH_H
-#define DRMPERF_LIB_DRIVER_AMDGPU_COUNT_WATCH_H
+#ifndef DRMPERF_LIB_DRIVER_AMDGPU_COUNT_READBACK_H
+#define DRMPERF_LIB_DRIVER_AMDGPU_COUNT_READBACK_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -51,15 +51,18 @@ struct watch {
  * Return whether CP_PERFMON_CNTL, read before any process counts, shows running
  * counters: a process that counted was killed, or could not stop them.
  */
-bool watch_was_counting(uint32_t state);
+bool
+watch_was_counting(uint32_t state);
 
 /*
  * What commands has programmed for a selection, and not what other processes
  * count beside it. -ENOMEM.
  */
-int watch_init(struct watch *watch, const struct commands *commands,
-	       const struct selection *selection);
-void watch_finish(struct watch *watch);
+int
+watch_init(struct watch *watch, const struct commands *commands,
+	   const struct selection *selection);
+void
+watch_finish(struct watch *watch);
 
 /* What a sample reads of it. */
 struct commands_watch
@@ -71,22 +74,24 @@ watch_write_all(const struct watch *watch, struct pm4 *pm4,
 		const struct commands *commands, uint64_t selects);
 
 /* What watch_write_all() has read is what is ours. */
-void watch_begin(struct watch *watch, const struct commands_sample *sample,
-		 const uint32_t *selects);
+void
+watch_begin(struct watch *watch, const struct commands_sample *sample,
+	    const uint32_t *selects);
 
 /*
  * The same in a run that goes on; false if something which before has looked at
  * is not ours any more.
  */
-bool watch_go_on(struct watch *watch, const struct watch *before,
-		 const struct commands_sample *sample, const uint32_t *selects);
+bool
+watch_go_on(struct watch *watch, const struct watch *before,
+	    const struct commands_sample *sample, const uint32_t *selects);
 
 /*
  * After registers have been programmed under counters that run: was their
  * clock switched off before that? Then watch->stolen names the switch.
  */
-bool watch_clock_was_off(struct watch *watch,
-			 const struct commands_sample *sample);
+bool
+watch_clock_was_off(struct watch *watch, const struct commands_sample *sample);
 
 /* Before a sample: which one is read next? NULL: none is. */
 const struct watch_select *
@@ -120,7 +125,7 @@ bool
 watch_has_lost_owner(struct watch *watch, const struct commands_sample *sample);
 
 /* If not: find out what. */
-void watch_tell_stolen(struct watch *watch,
-		       const struct commands_sample *sample);
+void
+watch_tell_stolen(struct watch *watch, const struct commands_sample *sample);
 
-#endif /* DRMPERF_LIB_DRIVER_AMDGPU_COUNT_WATCH_H */
+#endif /* DRMPERF_LIB_DRIVER_AMDGPU_COUNT_READBACK_H */
