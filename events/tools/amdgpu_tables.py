@@ -275,7 +275,7 @@ def table_lines(facts, describer):
             ("reason", row["reason"])]) + "/>"
     for row in facts.ours("witnesses.tsv"):
         if (row["block"], row["event"]) in resolver.events:
-            yield "\t<witness" + attributes([
+            yield "\t<core_clock" + attributes([
                 ("block", row["block"]), ("event", row["event"])]) + "/>"
     yield from make_metrics(facts, resolver, marks)
     yield "</events>"

@@ -364,9 +364,10 @@ static const struct lint_kind table_children[] = {
 	    "scope",	   "instances",	   "bits",	   "window",
 	    "windowed",	   "stage-masked", "select-or",	   "result-control",
 	    "event-count", "rocm",	   "saturates",	   "graphics",
-	    "unit",	   "clock",	   "clock-source", "apart", NULL } },
+	    "unit",	   "clock",	   "clock-source", "apart",
+	    NULL } },
 	{ "hidden", { "event", "reason", NULL } },
-	{ "witness", { "block", "event", NULL } },
+	{ "core_clock", { "block", "event", NULL } },
 	{ "metric", { "name", "unit", "type", "kind", "expression", NULL } },
 };
 
@@ -482,14 +483,14 @@ check_commands(struct lint *lint)
 }
 
 static void
-check_witnesses(struct lint *lint)
+check_core_clocks(struct lint *lint)
 {
 	const struct element *root = lint->table->root, *element;
 	unsigned count = 0;
 	char name[128];
 
-	for (element = element_named(root->child, "witness"); element;
-	     element = element_named(element->next, "witness"), count++) {
+	for (element = element_named(root->child, "core_clock"); element;
+	     element = element_named(element->next, "core_clock"), count++) {
 		snprintf(name, sizeof(name), "%s.%s",
 			 lint_text(lint, element, "block"),
 			 lint_text(lint, element, "event"));
@@ -498,7 +499,7 @@ check_witnesses(struct lint *lint)
 				      name);
 	}
 	if (!count)
-		lint_complain(lint, root, "no witness");
+		lint_complain(lint, root, "no core_clock");
 }
 
 /* Events that are hidden exist, and no metric uses them. */
@@ -545,7 +546,7 @@ lint_generation(struct lint *lint, const struct table *table)
 	     element = element_named(element->next, "block"))
 		check_block(lint, element);
 	check_aliases(lint, table->root);
-	check_witnesses(lint);
+	check_core_clocks(lint);
 	check_hidden(lint);
 	for (element = element_named(table->root->child, "metric"); element;
 	     element = element_named(element->next, "metric"))

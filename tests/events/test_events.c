@@ -131,7 +131,7 @@ static const char good_table[] =
 	"alias=\"EA_Y\">All that left.</event>\n"
 	"</block>\n"
 	"<hidden event=\"SQ.SQC\" reason=\"it counts nothing\"/>\n"
-	"<witness block=\"SQ\" event=\"WAVES\"/>\n"
+	"<core_clock block=\"SQ\" event=\"WAVES\"/>\n"
 	"<metric name=\"Both\" unit=\"events\" type=\"uint64\" "
 	"kind=\"cumulative\" expression=\"SQ.WAVES+EA.REQUESTS\">A sum."
 	"</metric>\n"
@@ -162,7 +162,7 @@ static const struct fault table_faults[] = {
 	{ "version=\"1\"", "", "version is missing" },
 	{ "level=\"9\"", "level=\"0\"", "level is 0" },
 	{ "level=\"9\"", "level=\"9\" size=\"1\"", "unknown attribute size" },
-	{ "<witness", "<witnes", "unknown element" },
+	{ "<core_clock", "<witnes", "unknown element" },
 	/* registers */
 	{ "name=\"GRBM_GFX_INDEX\"", "name=\"INDEX\"",
 	  "register GRBM_GFX_INDEX is missing" },
@@ -245,9 +245,9 @@ static const struct fault table_faults[] = {
 	  "clock cannot be tested" },
 	{ "event-count=\"77\"", "event-count=\"77\" clock-source=\"me\"",
 	  "clock is missing" },
-	/* witnesses */
+	/* events of the core clock */
 	{ "event=\"WAVES\"", "event=\"WAVE\"", "there is no event SQ.WAVE" },
-	{ "<witness block=\"SQ\" event=\"WAVES\"/>", "", "no witness" },
+	{ "<core_clock block=\"SQ\" event=\"WAVES\"/>", "", "no core_clock" },
 	/* hidden events */
 	{ "event=\"SQ.SQC\"", "event=\"SQ.SQX\"", "there is no event SQ.SQX" },
 	{ "event=\"SQ.SQC\"", "event=\"SQ.WAVES\"",

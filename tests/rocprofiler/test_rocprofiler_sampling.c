@@ -353,7 +353,7 @@ START_TEST(metric_of_several_runs)
 	rocprofiler_t *context;
 
 	scene_set("default", "zero");
-	scene_set("rate", "CPF.0 1/clock"); /* the witness */
+	scene_set("rate", "CPF.0 1/clock"); /* the core clock's event */
 	scene_set("rate", "GRBM.2 1000");
 	scene_set("rate", "GRBM.3 1000");
 	scene_set("rate", "GRBM.11 1000");

@@ -94,8 +94,8 @@ block_queue(const struct gpu *gpu, const struct block *block)
 {
 	enum pm4_engine engine;
 
-	if (ring_of_block(&gpu->core, block, queue_info(gpu->queue), &engine,
-			  NULL))
+	if (ring_select_block(&gpu->core, block, queue_info(gpu->queue),
+			      &engine, NULL))
 		return DRMPERF_QUEUE_NONE;
 	return engine == PM4_ENGINE_GFX ? DRMPERF_QUEUE_GRAPHICS
 					: DRMPERF_QUEUE_COMPUTE;
@@ -529,15 +529,16 @@ describe(struct describer *describer)
 
 	ret = list_tables(describer);
 	if (!ret)
-		ret = obey_offer(describer->gpu, describer->description->arena,
-				 describer->error);
+		ret = quirks_offer(describer->gpu,
+				   describer->description->arena,
+				   describer->error);
 	if (!ret)
 		ret = gpu_read_core(describer->gpu, describer->target,
 				    describer->tables, describer->table_count,
 				    describer->description->arena,
 				    describer->error);
 	if (!ret)
-		ret = obey_results(describer->gpu, describer->error);
+		ret = quirks_results(describer->gpu, describer->error);
 	if (!ret)
 		ret = fill_description(describer);
 	free(describer->tables);
@@ -572,5 +573,5 @@ const struct driver amdgpu_driver = {
 	.clocks = hold_query,
 	.hold_clocks = hold_clocks,
 	.give_back_clocks = hold_give_back,
-	.queue_commands = queue_commands,
+	.queue_commands = perfcount_enable_commands,
 };

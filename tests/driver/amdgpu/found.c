@@ -23,7 +23,7 @@ found_claims(const void *device, const char *const *claims, bool pass)
 	snprintf(folder, sizeof(folder), "/tmp/drmperf-found-XXXXXX");
 	ck_assert_ptr_nonnull(mkdtemp(folder));
 	setenv("DRMPERF_STATE", folder, 1);
-	ck_assert_int_eq(obey_path(gpu, path, sizeof(path)), 0);
+	ck_assert_int_eq(quirks_path(gpu, path, sizeof(path)), 0);
 	for (; *claims; claims++)
 		ck_assert_int_eq(tested_set(&tested, *claims,
 					    pass ? TESTED_PASS : TESTED_FAIL),

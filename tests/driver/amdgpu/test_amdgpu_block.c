@@ -485,7 +485,7 @@ START_TEST(every_table)
 	amdgpu_table_open(&table, amdgpu_generations[_i], &amdgpu_navi10_chip,
 			  &amdgpu_navi10);
 	ck_assert_uint_ge(table.core.block_count, 10);
-	ck_assert_uint_gt(table.core.witness_count, 0);
+	ck_assert_uint_gt(table.core.core_clock_event_count, 0);
 	amdgpu_table_close(&table);
 }
 END_TEST
@@ -546,7 +546,8 @@ static const struct {
 		SLOT "/>\n" SLOT "/>\n" SLOT "/>\n"),
 	  4, "sdma" },
 	{ __LINE__,
-	  BLOCK(GLOBAL, SLOT "/>\n") "<witness block='B' event='NOTHING'/>\n",
+	  BLOCK(GLOBAL,
+		SLOT "/>\n") "<core_clock block='B' event='NOTHING'/>\n",
 	  7, "NOTHING" },
 };
 

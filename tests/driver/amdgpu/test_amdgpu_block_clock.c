@@ -398,7 +398,7 @@ opened(Suite *suite, const char *name)
 static Suite *
 vega10_suite(void)
 {
-	Suite *suite = suite_create("amdgpu_pulse_vega10");
+	Suite *suite = suite_create("amdgpu_block_clock_vega10");
 	TCase *tcase = opened(suite, "vega10");
 
 	tcase_add_loop_test(tcase, on_vega10, 0, ARRAY_SIZE(vega10_verdicts));
@@ -415,7 +415,7 @@ vega10_suite(void)
 static Suite *
 mi200_suite(void)
 {
-	Suite *suite = suite_create("amdgpu_pulse_mi200");
+	Suite *suite = suite_create("amdgpu_block_clock_mi200");
 
 	tcase_add_loop_test(opened(suite, "mi200"), on_mi200, 0,
 			    ARRAY_SIZE(mi200_verdicts));
@@ -425,7 +425,7 @@ mi200_suite(void)
 static Suite *
 navi31_suite(void)
 {
-	Suite *suite = suite_create("amdgpu_pulse_navi31");
+	Suite *suite = suite_create("amdgpu_block_clock_navi31");
 	TCase *tcase = opened(suite, "navi31");
 
 	tcase_add_loop_test(tcase, on_navi31, 0, ARRAY_SIZE(navi31_verdicts));
@@ -441,9 +441,9 @@ static const char *const navi31[] = { "--gpu", "navi31", "--time", "virtual",
 				      NULL };
 
 static const struct machine machines[] = {
-	{ vega10, "amdgpu_pulse_vega10" },
-	{ mi200, "amdgpu_pulse_mi200" },
-	{ navi31, "amdgpu_pulse_navi31" },
+	{ vega10, "amdgpu_block_clock_vega10" },
+	{ mi200, "amdgpu_block_clock_mi200" },
+	{ navi31, "amdgpu_block_clock_navi31" },
 };
 
 int

@@ -295,7 +295,7 @@ teardown(void)
 
 /* Of the last stream; and what a sample reads back, if anything. */
 static struct commands_written written;
-static const struct commands_watch *watched;
+static const struct commands_readback *watched;
 
 /* Write a stream for the slots of one instance of one block. */
 static size_t
@@ -303,8 +303,7 @@ write_stream(const struct amdgpu_table *table, const struct selected *selected,
 	     uint64_t changed, writer write, enum pm4_engine engine,
 	     uint32_t firmware, uint32_t *dwords)
 {
-	struct commands_selects *selects =
-		commands_selects_create(&table->core);
+	struct select_regs *selects = select_regs_create(&table->core);
 	struct commands_read reads[2], again[2];
 	struct commands commands = { .core = &table->core,
 				     .selects = selects,
@@ -313,7 +312,7 @@ write_stream(const struct amdgpu_table *table, const struct selected *selected,
 				     .again = again,
 				     .again_count = selected->count,
 				     .stages = core_stages(&table->core),
-				     .watch = watched,
+				     .readback = watched,
 				     .sample = MEMORY,
 				     .shown = SHOWN_MEMORY,
 				     .alignment = 1,
@@ -325,7 +324,7 @@ write_stream(const struct amdgpu_table *table, const struct selected *selected,
 			   .window = core_window_open(&table->core, engine,
 						      firmware) };
 	size_t block = amdgpu_table_block(table, selected->block);
-	struct commands_selects *there =
+	struct select_regs *there =
 		&selects[table->core.blocks[block].first_instance +
 			 selected->instance];
 
@@ -342,7 +341,7 @@ write_stream(const struct amdgpu_table *table, const struct selected *selected,
 		again[i].result += selected->count;
 	}
 	there->changed = changed;
-	commands.unused = selects_unused(&table->core, selects);
+	commands.unused = select_regs_unused(&table->core, selects);
 	commands.needs = commands_needs(&commands);
 	commands_begin(&pm4, &commands);
 	write(&pm4, &commands);
@@ -424,8 +423,7 @@ static const struct {
 
 START_TEST(programming)
 {
-	struct commands_selects *selects =
-		commands_selects_create(&vega10.core);
+	struct select_regs *selects = select_regs_create(&vega10.core);
 	const struct commands commands = { .core = &vega10.core,
 					   .selects = selects,
 					   .sample = MEMORY,
@@ -443,7 +441,7 @@ START_TEST(programming)
 
 	for (int i = 0; programmings[_i].placed[i].id; i++) {
 		const struct placed *placed = &programmings[_i].placed[i];
-		struct commands_selects *there =
+		struct select_regs *there =
 			&selects[block->first_instance + placed->instance];
 
 		there->used |= UINT64_C(1) << placed->slot;
@@ -460,7 +458,10 @@ START_TEST(programming)
 }
 END_TEST
 
-/* Of a marker, alone: GRBM.COUNT in both slots, the second behind the first. */
+/*
+ * Of a reset check, alone: GRBM.COUNT in both slots, the second behind the
+ * first.
+ */
 static const struct {
 	writer write;
 	uint32_t dwords[128];
@@ -503,16 +504,16 @@ static const struct {
 	    CLOCK(0), BROADCAST } },
 };
 
-START_TEST(marker)
+START_TEST(reset_check)
 {
-	struct commands_selects *selects =
-		commands_selects_create(&vega10.core);
+	struct select_regs *selects = select_regs_create(&vega10.core);
 	const struct commands commands = {
 		.core = &vega10.core,
 		.selects = selects,
-		.marker = { .block = &vega10.core.blocks[amdgpu_table_block(
-				    &vega10, "GRBM")],
-			    .slots = { 0, 1 } },
+		.reset_check = { .block =
+					 &vega10.core.blocks[amdgpu_table_block(
+						 &vega10, "GRBM")],
+				 .slots = { 0, 1 } },
 		.sample = MEMORY,
 		.shown = SHOWN_MEMORY,
 		.alignment = 1,
@@ -536,18 +537,17 @@ END_TEST
 /* Clocks                                                               */
 
 /* Of two blocks, in some instance each, their lower halves. */
-START_TEST(pulses)
+START_TEST(block_clocks)
 {
-	struct commands_selects *selects =
-		commands_selects_create(&vega10.core);
-	const struct commands_pulse clocks[] = {
+	struct select_regs *selects = select_regs_create(&vega10.core);
+	const struct commands_block_clock clocks[] = {
 		{ (uint32_t)amdgpu_table_block(&vega10, "TCC"), 3, 2 },
 		{ (uint32_t)amdgpu_table_block(&vega10, "CPF"), 0, 1 },
 	};
 	const struct commands commands = { .core = &vega10.core,
 					   .selects = selects,
-					   .pulses = clocks,
-					   .pulse_count = 2,
+					   .block_clocks = clocks,
+					   .block_clock_count = 2,
 					   .sample = MEMORY,
 					   .shown = SHOWN_MEMORY,
 					   .alignment = 1,
@@ -1163,9 +1163,9 @@ START_TEST(each_buffer)
 	static const writer writers[] = { commands_start, commands_sample,
 					  commands_clear, commands_change,
 					  commands_stop };
-	const struct commands_watch watch = { .fixed = { 0xd808 },
-					      .index = 0xa0000001,
-					      .select = 0xd810 };
+	const struct commands_readback readback = { .fixed = { 0xd808 },
+						    .index = 0xa0000001,
+						    .select = 0xd810 };
 	static uint32_t dwords[2048];
 	struct amdgpu_table table;
 
@@ -1174,7 +1174,7 @@ START_TEST(each_buffer)
 	/* as if the self-test had seen all that it can see */
 	table.core.controls[CORE_GRBMH_SYNC].sync_is_kept =
 		table.core.controls[CORE_GRBMH_SYNC].reg.byte;
-	watched = &watch;
+	watched = &readback;
 	for (size_t i = 0; i < table.core.block_count * 10; i++) {
 		const struct block *block = &table.core.blocks[i / 10];
 		const struct selected selected = {
@@ -1225,8 +1225,8 @@ main(void)
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_add_loop_test(tcase, stream, 0, ARRAY_SIZE(streams));
 	tcase_add_loop_test(tcase, programming, 0, ARRAY_SIZE(programmings));
-	tcase_add_loop_test(tcase, marker, 0, (int)ARRAY_SIZE(marked));
-	tcase_add_test(tcase, pulses);
+	tcase_add_loop_test(tcase, reset_check, 0, (int)ARRAY_SIZE(marked));
+	tcase_add_test(tcase, block_clocks);
 	tcase_add_loop_test(tcase, other_stream, 0, ARRAY_SIZE(others));
 	tcase_add_loop_test(tcase, generation, 0, ARRAY_SIZE(differences));
 	tcase_add_loop_test(tcase, window, 0, ARRAY_SIZE(opened));

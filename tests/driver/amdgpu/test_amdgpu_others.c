@@ -378,9 +378,16 @@ static const struct {
 	uint32_t id;
 	unsigned samples;
 } resets[] = {
-	{ "TCC", 17, 0 },  { "TCC", 17, 1 }, { "TCC", 17, 3 },
-	/* the witness is asked for, and the marker lies beside it */
-	{ "GRBM", 0, 0 },  { "GRBM", 2, 1 }, { "CPF", 0, 0 },
+	{ "TCC", 17, 0 },
+	{ "TCC", 17, 1 },
+	{ "TCC", 17, 3 },
+	/*
+	 * the core clock's event is asked for, and the reset check lies beside
+	 * it
+	 */
+	{ "GRBM", 0, 0 },
+	{ "GRBM", 2, 1 },
+	{ "CPF", 0, 0 },
 };
 
 START_TEST(reset_between_samples)
@@ -442,8 +449,8 @@ START_TEST(reset_beside_others)
 }
 END_TEST
 
-/* The marker takes no slot that anybody wants, and is no trouble then. */
-START_TEST(marker_gives_way)
+/* The reset check takes no slot that anybody wants, and is no trouble then. */
+START_TEST(reset_check_gives_way)
 {
 	const struct counter_request asked = gpu_request("TCC", 17, ALL);
 	const struct counter_request blocks[] = {
@@ -455,7 +462,7 @@ START_TEST(marker_gives_way)
 	void *first, *second;
 
 	begin_resets();
-	/* so that it overtakes what the marker's other counter has */
+	/* so that it overtakes what the reset check's other counter has */
 	scene_set("rate", "GRBM.2 4/clock");
 	first = gpu_begin(&asked, 1);
 	second = gpu_begin(blocks, ARRAY_SIZE(blocks));
@@ -516,28 +523,37 @@ END_TEST
 
 static const struct {
 	int32_t began, now;
-	enum marker_state state;
-} markers[] = {
-	{ 100, 100, MARKER_HOLDS },	{ 100, 75, MARKER_HOLDS },
-	{ 100, 74, MARKER_WRONG },	{ 100, 26, MARKER_WRONG },
-	{ 100, 25, MARKER_GONE },	{ 100, 0, MARKER_GONE },
-	{ 100, -25, MARKER_GONE },	{ 100, -26, MARKER_WRONG },
-	{ 100, 126, MARKER_WRONG },	{ -100, -125, MARKER_HOLDS },
-	{ -100, 0, MARKER_GONE },	{ -100, 100, MARKER_WRONG },
-	{ INT32_MIN, INT32_MIN, MARKER_HOLDS },
-	{ INT32_MIN, 0, MARKER_GONE },	{ INT32_MIN, INT32_MAX, MARKER_WRONG },
-	{ 1, 1, MARKER_HOLDS },		{ 1, 0, MARKER_GONE },
+	enum reset_check_state state;
+} reset_checks[] = {
+	{ 100, 100, RESET_CHECK_OK },
+	{ 100, 75, RESET_CHECK_OK },
+	{ 100, 74, RESET_CHECK_UNRELIABLE },
+	{ 100, 26, RESET_CHECK_UNRELIABLE },
+	{ 100, 25, RESET_CHECK_RESET },
+	{ 100, 0, RESET_CHECK_RESET },
+	{ 100, -25, RESET_CHECK_RESET },
+	{ 100, -26, RESET_CHECK_UNRELIABLE },
+	{ 100, 126, RESET_CHECK_UNRELIABLE },
+	{ -100, -125, RESET_CHECK_OK },
+	{ -100, 0, RESET_CHECK_RESET },
+	{ -100, 100, RESET_CHECK_UNRELIABLE },
+	{ INT32_MIN, INT32_MIN, RESET_CHECK_OK },
+	{ INT32_MIN, 0, RESET_CHECK_RESET },
+	{ INT32_MIN, INT32_MAX, RESET_CHECK_UNRELIABLE },
+	{ 1, 1, RESET_CHECK_OK },
+	{ 1, 0, RESET_CHECK_RESET },
 };
 
-START_TEST(marker_states)
+START_TEST(reset_check_states)
 {
-	ck_assert_int_eq(marker_look(markers[_i].began, markers[_i].now),
-			 markers[_i].state);
+	ck_assert_int_eq(
+		reset_check_look(reset_checks[_i].began, reset_checks[_i].now),
+		reset_checks[_i].state);
 }
 END_TEST
 
 /* Whose two counters do not count alike is believed no more. */
-START_TEST(marker_is_wrong)
+START_TEST(reset_check_is_wrong)
 {
 	static const uint32_t idle[] = {
 		UCONFIG(0x1841, 1), /* GRBM_PERFCOUNTER1_SELECT */
@@ -839,10 +855,11 @@ others_suite(void)
 	tcase_add_loop_test(tcase, reset_between_samples, 0,
 			    ARRAY_SIZE(resets));
 	tcase_add_loop_test(tcase, reset_beside_others, 0, 2);
-	tcase_add_test(tcase, marker_gives_way);
-	tcase_add_test(tcase, marker_is_wrong);
+	tcase_add_test(tcase, reset_check_gives_way);
+	tcase_add_test(tcase, reset_check_is_wrong);
 	tcase_add_loop_test(tcase, selects_that_wait, 0, 4);
-	tcase_add_loop_test(tcase, marker_states, 0, (int)ARRAY_SIZE(markers));
+	tcase_add_loop_test(tcase, reset_check_states, 0,
+			    (int)ARRAY_SIZE(reset_checks));
 	tcase_add_test(tcase, fork_and_abandon);
 	suite_add_tcase(suite, tcase);
 	tcase = tcase_create("alone");

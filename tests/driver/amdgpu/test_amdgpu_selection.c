@@ -101,7 +101,7 @@ START_TEST(cells_and_answers)
 	struct selection *selection =
 		select_all(requests, ARRAY_SIZE(requests), NULL);
 
-	/* TCC 17 and 18, SQ, and the witness */
+	/* TCC 17 and 18, SQ, and the core clock's event */
 	ck_assert_uint_eq(selection->counter_count, 4);
 	ck_assert_uint_eq(selection->cell_count, 2 + 4 + 16 + 1);
 	ck_assert_uint_eq(selection->answers[0].cell_count, 1);
@@ -134,7 +134,10 @@ START_TEST(pairs_share_what_they_follow)
 	struct selection *selection =
 		select_all(requests, ARRAY_SIZE(requests), NULL);
 
-	/* two pairs, one ACCUM_PREV that follows nothing, the witness */
+	/*
+	 * two pairs, one ACCUM_PREV that follows nothing, the core clock's
+	 * event
+	 */
 	ck_assert_uint_eq(selection->counter_count, 6);
 	ck_assert_uint_eq(cell_of(selection, 1)->slot,
 			  cell_of(selection, 0)->slot + 1);
@@ -247,7 +250,7 @@ START_TEST(full_block)
 }
 END_TEST
 
-START_TEST(witnesses)
+START_TEST(core_clocks)
 {
 	const struct counter_request count[] = {
 		request("CPF", CPF_ALWAYS_COUNT, DRMPERF_ALL_INSTANCES),
@@ -266,24 +269,24 @@ START_TEST(witnesses)
 
 	/* selected anyway */
 	selection = select_all(count, 2, NULL);
-	ck_assert_str_eq(selection->witness->name, "CPF.ALWAYS_COUNT");
+	ck_assert_str_eq(selection->core_clock->name, "CPF.ALWAYS_COUNT");
 	ck_assert_uint_eq(selection->counter_count, 2);
-	ck_assert_uint_eq(selection->witness_cell,
+	ck_assert_uint_eq(selection->core_clock_cell,
 			  selection->answers[0].first_cell);
 	selection_destroy(selection);
 	/* a slot is free */
 	selection = select_all(&full[0], 1, NULL);
-	ck_assert_str_eq(selection->witness->name, "CPF.ALWAYS_COUNT");
+	ck_assert_str_eq(selection->core_clock->name, "CPF.ALWAYS_COUNT");
 	ck_assert_uint_eq(selection->counter_count, 2);
 	selection_destroy(selection);
 	/* no slot is free: the next one in the table */
 	selection = select_all(full, 2, NULL);
-	ck_assert_str_eq(selection->witness->name, "CPC.ALWAYS_COUNT");
+	ck_assert_str_eq(selection->core_clock->name, "CPC.ALWAYS_COUNT");
 	ck_assert_uint_eq(selection->counter_count, 3);
 	selection_destroy(selection);
 	/* GRBM's, which may go on where all others stand still, at last */
 	selection = select_all(full, 7, NULL);
-	ck_assert_str_eq(selection->witness->name, "GRBM.COUNT");
+	ck_assert_str_eq(selection->core_clock->name, "GRBM.COUNT");
 	ck_assert_uint_eq(selection->counter_count, 7);
 	selection_destroy(selection);
 }
@@ -355,7 +358,7 @@ START_TEST(slots_are_kept)
 	ck_assert_uint_eq(cell_of(after, 1)->slot, 2);
 	ck_assert_uint_eq(cell_of(after, 2)->slot, 3);
 	ck_assert_uint_eq(cell_of(after, 3)->slot, 1);
-	ck_assert_ptr_eq(after->witness, before->witness);
+	ck_assert_ptr_eq(after->core_clock, before->core_clock);
 	selection_destroy(after);
 	selection_destroy(before);
 }
@@ -386,7 +389,7 @@ START_TEST(parts)
 	ck_assert_uint_eq(kept->counter_count, 4);
 	ck_assert_uint_eq(kept->cell_count, 1 + 4 + 4 + 1);
 	ck_assert_uint_eq(kept->answer_count, 0);
-	ck_assert_ptr_eq(kept->witness, before->witness);
+	ck_assert_ptr_eq(kept->core_clock, before->core_clock);
 	ck_assert_uint_eq(kept->numbers.totals[0], 4711);
 	pair = selection_find(kept, after, counter_of(after, 2));
 	ck_assert_ptr_nonnull(pair);
@@ -404,7 +407,7 @@ START_TEST(parts)
 	ck_assert_uint_eq(moved->counters[0].id, 11);
 	ck_assert_uint_eq(moved->cell_count, 1);
 	ck_assert_uint_ne(moved->cells[0].slot, 7);
-	ck_assert_ptr_null(moved->witness);
+	ck_assert_ptr_null(moved->core_clock);
 	selection_destroy(moved);
 	selection_destroy(kept);
 	selection_destroy(after);
@@ -424,7 +427,7 @@ main(void)
 	tcase_add_test(selections, instances_have_slots_of_their_own);
 	tcase_add_test(selections, pairs_of_one_instance);
 	tcase_add_loop_test(selections, full_block, 0, 11);
-	tcase_add_test(selections, witnesses);
+	tcase_add_test(selections, core_clocks);
 	tcase_add_test(selections, bad_requests);
 	tcase_add_test(selections, slots_are_kept);
 	tcase_add_test(selections, parts);

@@ -234,7 +234,7 @@ START_TEST(change_beside)
 END_TEST
 
 /*
- * Who counts needs no witness: it leaves its slot to those who do, whatever
+ * Who counts needs no core_clock: it leaves its slot to those who do, whatever
  * they count there, more or less than it had or nothing at all.
  */
 static const struct {
@@ -244,7 +244,7 @@ static const struct {
 	      { "GRBM.2 1000", 10 },
 	      { "GRBM.2 0", 0 } };
 
-START_TEST(witness_gives_way)
+START_TEST(core_clock_gives_way)
 {
 	const struct counter_request asked[] = { gpu_request("TCC", 17, 2),
 						 gpu_request("TCC", 18, 2) };
@@ -281,7 +281,7 @@ START_TEST(witness_gives_way)
 END_TEST
 
 /* So it does for who counts more, before it has seen that. */
-START_TEST(witness_gives_way_to_change)
+START_TEST(core_clock_gives_way_to_change)
 {
 	const struct counter_request asked[] = { gpu_request("TCC", 17, 2),
 						 gpu_request("TCC", 18, 2) };
@@ -777,8 +777,8 @@ share_suite(void)
 	tcase_add_test(tcase, other_instances);
 	tcase_add_test(tcase, chains);
 	tcase_add_test(tcase, change_beside);
-	tcase_add_loop_test(tcase, witness_gives_way, 0, ARRAY_SIZE(taken));
-	tcase_add_test(tcase, witness_gives_way_to_change);
+	tcase_add_loop_test(tcase, core_clock_gives_way, 0, ARRAY_SIZE(taken));
+	tcase_add_test(tcase, core_clock_gives_way_to_change);
 	tcase_add_test(tcase, no_room);
 	tcase_add_test(tcase, rank_in_the_way);
 	tcase_add_test(tcase, room_of_the_dead);

@@ -67,8 +67,9 @@ begin_first(struct gfx_run *run, struct drmperf_error *error)
 		ret = run_check_clock(run, error);
 	if (ret)
 		return ret;
-	slot_table_reserve(run->table, run->selection, run->ibs->pulses.all,
-			   run->ibs->pulses.count);
+	slot_table_reserve(run->table, run->selection,
+			   run->ibs->block_clocks.all,
+			   run->ibs->block_clocks.count);
 	run->claims = slot_table_generation(run->table);
 	run->started = true;
 	ret = ibs_run(run->ibs, IB_START, error);
@@ -84,8 +85,9 @@ begin_first(struct gfx_run *run, struct drmperf_error *error)
 			  "killed, or could not stop them; they are put back "
 			  "when this run stops",
 			  queue_node(run->gpu->queue));
-	slot_table_set_marker(run->table, &run->ibs->marker,
-			      marker_difference(ibs_sample(run->ibs)));
+	slot_table_set_reset_check(
+		run->table, &run->ibs->reset_check,
+		reset_check_difference(ibs_sample(run->ibs)));
 	slot_table_commit(run->table, run->selection);
 	run->members = slot_table_members(run->table);
 	return 0;
@@ -105,11 +107,11 @@ take_part(struct gfx_run *run, struct selection *selection,
 		selection_destroy(selection);
 		return ret;
 	}
-	ret = live_check(run, run->selects, error);
+	ret = late_select_check(run, run->selects, error);
 	if (ret)
 		return ret;
-	slot_table_reserve(run->table, selection, run->ibs->pulses.all,
-			   run->ibs->pulses.count);
+	slot_table_reserve(run->table, selection, run->ibs->block_clocks.all,
+			   run->ibs->block_clocks.count);
 	run->claims = slot_table_generation(run->table);
 	run->started = true;
 	ret = run_tell(run, ibs_run(run->ibs, IB_CHANGE, error));
@@ -121,7 +123,7 @@ take_part(struct gfx_run *run, struct selection *selection,
 	run_note_steering(run, run->ibs);
 	slot_table_commit(run->table, selection);
 	run->members = slot_table_members(run->table);
-	if (!watch_clock_was_off(&run->ibs->watch, ibs_sample(run->ibs)))
+	if (!readback_clock_was_off(&run->ibs->readback, ibs_sample(run->ibs)))
 		return 0;
 	/* The others cannot see any more that they have lost counts. */
 	run_explain(run, selection, run->ibs, RUN_STOLEN,
@@ -131,7 +133,7 @@ take_part(struct gfx_run *run, struct selection *selection,
 
 /* Witnesses of others give way where there is no room otherwise. */
 static int
-select_beside(struct gfx_run *run, const struct beside *beside,
+select_beside(struct gfx_run *run, const struct other_slots *beside,
 	      struct selection **out, struct drmperf_error *error)
 {
 	const struct gpu *gpu = run->gpu;
@@ -148,7 +150,7 @@ select_beside(struct gfx_run *run, const struct beside *beside,
 }
 
 static int
-begin_beside(struct gfx_run *run, const struct beside *beside,
+begin_beside(struct gfx_run *run, const struct other_slots *beside,
 	     struct drmperf_error *error)
 {
 	struct selection *selection;
@@ -176,7 +178,7 @@ begin_beside(struct gfx_run *run, const struct beside *beside,
 int
 run_begin(struct gfx_run *run, struct drmperf_error *error)
 {
-	const struct beside *beside = slot_table_others(run->table, false);
+	const struct other_slots *beside = slot_table_others(run->table, false);
 
 	run->clock = run->asked;
 	return beside ? begin_beside(run, beside, error)

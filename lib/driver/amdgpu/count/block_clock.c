@@ -41,7 +41,7 @@ own_slots(const struct choice *choice, uint32_t instance)
 /* Slots of an instance that have the event already. */
 static uint64_t
 slots_with(const struct choice *choice, uint32_t instance,
-	   const struct commands_selects *selects)
+	   const struct select_regs *selects)
 {
 	const struct block *block = choice->block;
 	uint64_t slots = 0;
@@ -74,12 +74,12 @@ free_slots(const struct choice *choice, uint32_t instance)
 /* Others look for theirs from the first slot on. */
 static bool
 choose(const struct choice *choice, uint32_t instance,
-       struct commands_selects *selects, struct commands_pulse *out)
+       struct select_regs *selects, struct commands_block_clock *out)
 {
 	uint64_t slots = slots_with(choice, instance, selects);
 
-	*out = (struct commands_pulse){ .block = (uint32_t)choice->index,
-					.instance = instance };
+	*out = (struct commands_block_clock){ .block = (uint32_t)choice->index,
+					      .instance = instance };
 	if (slots) {
 		out->slot = (uint32_t)__builtin_ctzll(slots);
 		return true;
@@ -117,15 +117,16 @@ is_first(const struct selection *selection, size_t counter)
 }
 
 void
-pulses_choose(struct pulses *pulses, const struct selection *selection,
-	      struct commands_selects *selects, const struct slot_table *table,
-	      bool may_select)
+block_clocks_choose(struct block_clocks *block_clocks,
+		    const struct selection *selection,
+		    struct select_regs *selects, const struct slot_table *table,
+		    bool may_select)
 {
 	struct choice choice = { .selection = selection,
 				 .table = table,
 				 .may_select = may_select };
 
-	memset(pulses, 0, sizeof(*pulses));
+	memset(block_clocks, 0, sizeof(*block_clocks));
 	for (size_t i = 0; i < selection->counter_count; i++) {
 		const struct counter *counter = &selection->counters[i];
 		const struct block *block =
@@ -134,34 +135,37 @@ pulses_choose(struct pulses *pulses, const struct selection *selection,
 			&selection->cells[counter->first_cell];
 
 		if (!has_clock(selection, block) || !is_first(selection, i) ||
-		    pulses->count == COMMANDS_PULSES)
+		    block_clocks->count == COMMANDS_BLOCK_CLOCKS)
 			continue;
 		choice.index = counter->block;
 		choice.block = block;
-		pulses->count +=
+		block_clocks->count +=
 			choose(&choice, cell->instance,
 			       &selects[block->first_instance + cell->instance],
-			       &pulses->all[pulses->count]);
+			       &block_clocks->all[block_clocks->count]);
 	}
 }
 
 void
-pulses_begin(struct pulses *pulses, const struct commands_sample *sample)
+block_clocks_begin(struct block_clocks *block_clocks,
+		   const struct commands_sample *sample)
 {
-	memcpy(pulses->last, sample->pulses, sizeof(pulses->last));
-	pulses->looked_at = (UINT32_C(1) << pulses->count) - 1;
+	memcpy(block_clocks->last, sample->block_clocks,
+	       sizeof(block_clocks->last));
+	block_clocks->looked_at = (UINT32_C(1) << block_clocks->count) - 1;
 }
 
 void
-pulses_go_on(struct pulses *pulses, const struct pulses *before)
+block_clocks_go_on(struct block_clocks *block_clocks,
+		   const struct block_clocks *before)
 {
-	for (unsigned i = 0; i < pulses->count; i++) {
+	for (unsigned i = 0; i < block_clocks->count; i++) {
 		/* what begins here has moved */
-		pulses->last[i] = ~pulses->last[i];
+		block_clocks->last[i] = ~block_clocks->last[i];
 		for (unsigned k = 0; k < before->count; k++) {
-			if (!memcmp(&pulses->all[i], &before->all[k],
-				    sizeof(pulses->all[i])))
-				pulses->last[i] = before->last[k];
+			if (!memcmp(&block_clocks->all[i], &before->all[k],
+				    sizeof(block_clocks->all[i])))
+				block_clocks->last[i] = before->last[k];
 		}
 	}
 }

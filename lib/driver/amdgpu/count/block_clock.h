@@ -5,9 +5,9 @@
  * in the first instance of that, if there is a slot to spare. If it shows in a
  * sample what it has shown in the one before, it has not moved.
  *
- * As a marker's, its slot belongs to nobody: who wants it takes it, and whoever
- * finds the event selected already uses that. So does a marker of the same
- * event if there is but one slot for both.
+ * As a reset check's, its slot belongs to nobody: who wants it takes it, and
+ * whoever finds the event selected already uses that. So does a reset check of
+ * the same event if there is but one slot for both.
  */
 #ifndef DRMPERF_LIB_DRIVER_AMDGPU_COUNT_BLOCK_CLOCK_H
 #define DRMPERF_LIB_DRIVER_AMDGPU_COUNT_BLOCK_CLOCK_H
@@ -18,9 +18,9 @@
 #include "driver/amdgpu/count/slot_table.h"
 #include "driver/amdgpu/count/selection.h"
 
-struct pulses {
-	struct commands_pulse all[COMMANDS_PULSES];
-	uint32_t last[COMMANDS_PULSES]; /* what they have shown */
+struct block_clocks {
+	struct commands_block_clock all[COMMANDS_BLOCK_CLOCKS];
+	uint32_t last[COMMANDS_BLOCK_CLOCKS]; /* what they have shown */
 	unsigned count;
 	uint32_t looked_at; /* mask of those that can tell something */
 	unsigned stopped; /* the one that is said to have stood still */
@@ -33,31 +33,35 @@ struct pulses {
  * that are selected already.
  */
 void
-pulses_choose(struct pulses *pulses, const struct selection *selection,
-	      struct commands_selects *selects, const struct slot_table *table,
-	      bool may_select);
+block_clocks_choose(struct block_clocks *block_clocks,
+		    const struct selection *selection,
+		    struct select_regs *selects, const struct slot_table *table,
+		    bool may_select);
 
 /* The sample is where they begin. */
 void
-pulses_begin(struct pulses *pulses, const struct commands_sample *sample);
+block_clocks_begin(struct block_clocks *block_clocks,
+		   const struct commands_sample *sample);
 
 /* Those that were there before have shown something before. */
 void
-pulses_go_on(struct pulses *pulses, const struct pulses *before);
+block_clocks_go_on(struct block_clocks *block_clocks,
+		   const struct block_clocks *before);
 
 /* Mask of those that have not moved. */
 static inline uint32_t
-pulses_still(struct pulses *pulses, const struct commands_sample *sample)
+block_clocks_stopped(struct block_clocks *block_clocks,
+		     const struct commands_sample *sample)
 {
 	uint32_t still = 0;
 
-	for (unsigned i = 0; i < pulses->count; i++) {
-		const uint32_t now = sample->pulses[i];
+	for (unsigned i = 0; i < block_clocks->count; i++) {
+		const uint32_t now = sample->block_clocks[i];
 
-		still |= (uint32_t)(now == pulses->last[i]) << i;
-		pulses->last[i] = now;
+		still |= (uint32_t)(now == block_clocks->last[i]) << i;
+		block_clocks->last[i] = now;
 	}
-	return still & pulses->looked_at;
+	return still & block_clocks->looked_at;
 }
 
 #endif /* DRMPERF_LIB_DRIVER_AMDGPU_COUNT_BLOCK_CLOCK_H */

@@ -16,7 +16,8 @@ struct clock {
 	enum drmperf_clock_mode mode; /* never AUTO */
 	/*
 	 * The mode was our choice and not asked for: counting goes on if it
-	 * cannot be had, and the witness tells whether that was possible.
+	 * cannot be had, and the core clock's event tells whether that was
+	 * possible.
 	 */
 	bool optional;
 	int refused; /* why it could not be had, or 0 */

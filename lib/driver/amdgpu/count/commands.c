@@ -184,8 +184,8 @@ commands_needs(const struct commands *commands)
 	unsigned needs = 0;
 
 	for (size_t i = 0; i < core->block_count; i++) {
-		if (!selects_is_unused(commands->unused, i) &&
-		    selects_used(&core->blocks[i], commands->selects))
+		if (!select_regs_is_unused(commands->unused, i) &&
+		    select_regs_used(&core->blocks[i], commands->selects))
 			needs |= core_needs(&core->blocks[i]);
 	}
 	return needs;
@@ -201,8 +201,8 @@ static void
 set_results(struct pm4 *pm4, const struct commands *commands, uint32_t value)
 {
 	if (commands->needs & CORE_NEEDS_SWITCH)
-		selects_set_results(pm4, commands->core, commands->selects,
-				    commands->unused, value);
+		select_regs_set_results(pm4, commands->core, commands->selects,
+					commands->unused, value);
 }
 
 static uint32_t
@@ -449,71 +449,75 @@ read_all(struct pm4 *pm4, const struct commands *commands,
 }
 
 /* ------------------------------------------------------------------ */
-/* The marker                                                           */
+/* The reset check                                                           */
 
 static void
-select_marked(struct pm4 *pm4, const struct commands_marker *marker, int which,
-	      uint32_t id)
+select_marked(struct pm4 *pm4, const struct commands_reset_check *reset_check,
+	      int which, uint32_t id)
 {
-	if (marker->block)
-		selects_set_slot(
-			pm4, marker->block,
-			block_slot(marker->block, 0, marker->slots[which]),
-			id | marker->block->select_or);
+	if (reset_check->block)
+		select_regs_set_slot(pm4, reset_check->block,
+				     block_slot(reset_check->block, 0,
+						reset_check->slots[which]),
+				     id | reset_check->block->select_or);
 }
 
 static void
-read_marker(struct pm4 *pm4, const struct commands *commands)
+read_reset_check(struct pm4 *pm4, const struct commands *commands)
 {
-	const struct commands_marker *marker = &commands->marker;
-	const uint64_t address =
-		commands->sample + offsetof(struct commands_sample, marker);
+	const struct commands_reset_check *reset_check = &commands->reset_check;
+	const uint64_t address = commands->sample +
+				 offsetof(struct commands_sample, reset_check);
 
-	if (!marker->block)
+	if (!reset_check->block)
 		return;
-	commands_steer(pm4, commands, marker->block->instances[0].index);
+	commands_steer(pm4, commands, reset_check->block->instances[0].index);
 	for (unsigned i = 0; i < 2; i++)
 		commands_read_register(
 			pm4, commands,
-			block_slot(marker->block, 0, marker->slots[i])->low,
+			block_slot(reset_check->block, 0, reset_check->slots[i])
+				->low,
 			address + i * sizeof(uint32_t));
 }
 
 /* Their events are selected as all others are. */
 static void
-read_pulses(struct pm4 *pm4, const struct commands *commands)
+read_block_clocks(struct pm4 *pm4, const struct commands *commands)
 {
-	const uint64_t address =
-		commands->sample + offsetof(struct commands_sample, pulses);
+	const uint64_t address = commands->sample +
+				 offsetof(struct commands_sample, block_clocks);
 
-	for (size_t i = 0; i < commands->pulse_count; i++) {
-		const struct commands_pulse *pulse = &commands->pulses[i];
+	for (size_t i = 0; i < commands->block_clock_count; i++) {
+		const struct commands_block_clock *block_clock =
+			&commands->block_clocks[i];
 		const struct block *block =
-			&commands->core->blocks[pulse->block];
+			&commands->core->blocks[block_clock->block];
 		const struct block_instance *instance =
-			&block->instances[pulse->instance];
+			&block->instances[block_clock->instance];
 
 		steer_to(pm4, commands, block, instance->index);
 		commands_read_register(
 			pm4, commands,
-			block_slot(block, instance->bank, pulse->slot)->low,
+			block_slot(block, instance->bank, block_clock->slot)
+				->low,
 			address + i * sizeof(uint32_t));
 	}
 }
 
 /* Until it counts the event as well, the second one counts its neighbour. */
 static void
-hold_marker_back(struct pm4 *pm4, const struct commands *commands)
+hold_reset_check_back(struct pm4 *pm4, const struct commands *commands)
 {
-	select_marked(pm4, &commands->marker, 0, commands->marker.id);
-	select_marked(pm4, &commands->marker, 1, commands->marker.id ^ 1);
+	select_marked(pm4, &commands->reset_check, 0, commands->reset_check.id);
+	select_marked(pm4, &commands->reset_check, 1,
+		      commands->reset_check.id ^ 1);
 }
 
 static void
-clear_marker(struct pm4 *pm4, const struct commands *commands)
+clear_reset_check(struct pm4 *pm4, const struct commands *commands)
 {
 	for (int i = 0; i < 2; i++)
-		select_marked(pm4, &commands->marker, i, 0);
+		select_marked(pm4, &commands->reset_check, i, 0);
 }
 
 /* ------------------------------------------------------------------ */
@@ -528,18 +532,18 @@ seen_address(const struct commands *commands, int i)
 
 void
 commands_read_fixed(struct pm4 *pm4, const struct commands *commands,
-		    const struct commands_watch *watch)
+		    const struct commands_readback *readback)
 {
 	for (int i = 0; i < COMMANDS_FIXED; i++) {
-		if (watch->fixed[i])
+		if (readback->fixed[i])
 			pm4_copy_early(
 				pm4,
-				(struct pm4_register){ watch->fixed[i] * 4 },
+				(struct pm4_register){ readback->fixed[i] * 4 },
 				seen_address(commands, i));
 	}
-	if (watch->clock)
+	if (readback->clock)
 		pm4_copy_early(
-			pm4, (struct pm4_register){ watch->clock * 4 },
+			pm4, (struct pm4_register){ readback->clock * 4 },
 			commands->sample +
 				offsetof(struct commands_sample, clock_now));
 }
@@ -547,18 +551,18 @@ commands_read_fixed(struct pm4 *pm4, const struct commands *commands,
 static void
 read_watched_select(struct pm4 *pm4, const struct commands *commands)
 {
-	const struct commands_watch *watch = commands->watch;
+	const struct commands_readback *readback = commands->readback;
 	struct commands_written *written = commands->written;
 
-	if (!watch || !watch->select)
+	if (!readback || !readback->select)
 		return;
 	/* another one is put there later, which may be any */
-	steer(pm4, commands, watch->index);
-	written->watch_index = pm4->count - 1;
-	pm4_copy_early(pm4, (struct pm4_register){ watch->select * 4 },
+	steer(pm4, commands, readback->index);
+	written->readback_index = pm4->count - 1;
+	pm4_copy_early(pm4, (struct pm4_register){ readback->select * 4 },
 		       seen_address(commands, COMMANDS_SELECT));
-	written->watch_select = pm4->count - 4;
-	written->watch_shown = written->index_count;
+	written->readback_select = pm4->count - 4;
+	written->readback_shown = written->index_count;
 	show_index(pm4, commands);
 }
 
@@ -574,8 +578,9 @@ reads_shaders(const struct commands *commands)
 	for (size_t i = 0; i < commands->read_count; i++)
 		if (is_behind_shaders(commands, commands->reads[i].block))
 			return true;
-	for (size_t i = 0; i < commands->pulse_count; i++)
-		if (is_behind_shaders(commands, commands->pulses[i].block))
+	for (size_t i = 0; i < commands->block_clock_count; i++)
+		if (is_behind_shaders(commands,
+				      commands->block_clocks[i].block))
 			return true;
 	return false;
 }
@@ -636,9 +641,9 @@ sample_reads(struct pm4 *pm4, const struct commands *commands,
 		pm4_copy_early(pm4, commands->core->commands.stale,
 			       commands->sample +
 				       offsetof(struct commands_sample, stale));
-	read_marker(pm4, commands);
+	read_reset_check(pm4, commands);
 	read_all(pm4, commands, reads, count);
-	read_pulses(pm4, commands);
+	read_block_clocks(pm4, commands);
 	read_watched_select(pm4, commands);
 	steer(pm4, commands, BLOCK_BROADCAST);
 	pm4_confirm_copy(pm4);
@@ -661,7 +666,7 @@ clear_saturating(struct pm4 *pm4, const struct commands *commands)
 		const struct block *block = &commands->core->blocks[i];
 		uint64_t slots =
 			block->saturates
-				? selects_used(block, commands->selects)
+				? select_regs_used(block, commands->selects)
 				: 0;
 
 		for (; slots; slots &= slots - 1) {
@@ -677,15 +682,15 @@ clear_saturating(struct pm4 *pm4, const struct commands *commands)
 
 /* While everything counts. */
 static void
-begin_marker(struct pm4 *pm4, const struct commands *commands)
+begin_reset_check(struct pm4 *pm4, const struct commands *commands)
 {
-	if (!commands->marker.block)
+	if (!commands->reset_check.block)
 		return;
 	/* what is read so far can be read again, but not latched again */
 	if (reads_overtake(pm4, commands))
 		cut(pm4, commands);
 	wait_idle(pm4, commands);
-	select_marked(pm4, &commands->marker, 1, commands->marker.id);
+	select_marked(pm4, &commands->reset_check, 1, commands->reset_check.id);
 	sample_reads(pm4, commands, NULL, 0, STATE_COUNT | STATE_LATCH);
 }
 
@@ -704,9 +709,9 @@ commands_start(struct pm4 *pm4, const struct commands *commands)
 	/* After the state: the command processor changes SQ's registers. */
 	set_up(pm4, commands, SET_UP);
 	set_results(pm4, commands, 0);
-	selects_set_all(pm4, commands->core, commands->selects,
-			commands->unused, true);
-	hold_marker_back(pm4, commands);
+	select_regs_set_all(pm4, commands->core, commands->selects,
+			    commands->unused, true);
+	hold_reset_check_back(pm4, commands);
 	sample(pm4, commands,
 	       core->controls[CORE_CP_PERFMON_CNTL].has_value
 		       ? core->controls[CORE_CP_PERFMON_CNTL].value
@@ -715,7 +720,7 @@ commands_start(struct pm4 *pm4, const struct commands *commands)
 	own_shaders(pm4, commands, false);
 	open_window(pm4, commands->core, true);
 	set_results(pm4, commands, RESULT_ENABLE_ANY);
-	begin_marker(pm4, commands);
+	begin_reset_check(pm4, commands);
 	mark_done(pm4, commands);
 }
 
@@ -724,8 +729,8 @@ commands_sample(struct pm4 *pm4, const struct commands *commands)
 {
 	wait_before_sample(pm4, commands);
 	/* before the sample writes some of them itself */
-	if (commands->watch)
-		commands_read_fixed(pm4, commands, commands->watch);
+	if (commands->readback)
+		commands_read_fixed(pm4, commands, commands->readback);
 	sample(pm4, commands, STATE_COUNT | STATE_LATCH);
 	mark_done(pm4, commands);
 }
@@ -750,8 +755,8 @@ commands_change(struct pm4 *pm4, const struct commands *commands)
 	write_index(pm4, commands->core, BLOCK_BROADCAST);
 	find_clock(pm4, commands);
 	set_up(pm4, commands, SET_UP_MORE);
-	selects_set_all(pm4, commands->core, commands->selects,
-			commands->unused, false);
+	select_regs_set_all(pm4, commands->core, commands->selects,
+			    commands->unused, false);
 	sample(pm4, commands, STATE_COUNT | STATE_LATCH);
 	mark_done(pm4, commands);
 }
@@ -764,9 +769,9 @@ commands_stop(struct pm4 *pm4, const struct commands *commands)
 	open_window(pm4, commands->core, false);
 	set_state(pm4, commands, STATE_RESET);
 	set_results(pm4, commands, 0);
-	selects_clear_all(pm4, commands->core, commands->selects,
-			  commands->unused);
-	clear_marker(pm4, commands);
+	select_regs_clear_all(pm4, commands->core, commands->selects,
+			      commands->unused);
+	clear_reset_check(pm4, commands);
 	set_up(pm4, commands, SET_BACK);
 	write_index(pm4, commands->core, BLOCK_BROADCAST);
 	mark_done(pm4, commands);

@@ -56,7 +56,7 @@ enum commands_seen {
 #define COMMANDS_ALL_STAGES 0x7fu
 
 /* Blocks whose clocks are counted beside what is asked for. */
-#define COMMANDS_PULSES 15u
+#define COMMANDS_BLOCK_CLOCKS 15u
 
 /* What the GPU stores for a sample; of results as many as there are reads. */
 struct commands_sample {
@@ -66,30 +66,30 @@ struct commands_sample {
 	uint32_t seen[COMMANDS_SEEN];
 	uint32_t stale; /* not to be believed */
 	uint32_t clock; /* RLC_PERFMON_CLK_CNTL as it was found, see below */
-	uint32_t marker[2]; /* low halves */
-	uint32_t pulses[COMMANDS_PULSES]; /* as well */
+	uint32_t reset_check[2]; /* low halves */
+	uint32_t block_clocks[COMMANDS_BLOCK_CLOCKS]; /* as well */
 	uint32_t clock_now; /* RLC_PERFMON_CLK_CNTL, see readback.h */
 	uint32_t state_found; /* CP_PERFMON_CNTL then; 0 if it tells nothing */
 	struct commands_result results[];
 };
 
 /* Slots of an only instance that both count an event, see reset_check.h. */
-struct commands_marker {
+struct commands_reset_check {
 	const struct block *block; /* NULL: there is none */
 	uint32_t id;
 	uint32_t slots[2]; /* the second begins later */
 };
 
 /* The slot that counts the clock of a block, see block_clock.h. */
-struct commands_pulse {
+struct commands_block_clock {
 	uint32_t block, instance, slot;
 };
 
 /*
- * What a sample reads back to find other profilers, see readback.h: dword numbers
- * of registers, 0 being none, and a select register of one instance.
+ * What a sample reads back to find other profilers, see readback.h: dword
+ * numbers of registers, 0 being none, and a select register of one instance.
  */
-struct commands_watch {
+struct commands_readback {
 	uint32_t fixed[COMMANDS_FIXED];
 	uint32_t clock; /* read into clock_now; 0: it is not */
 	uint32_t index; /* of GRBM_GFX_INDEX */
@@ -119,9 +119,9 @@ struct commands_written {
 	unsigned count;
 	uint32_t *indices; /* NULL: they are only counted */
 	size_t index_count;
-	/* where the select of a struct commands_watch has its parts */
-	size_t watch_index, watch_select; /* dwords */
-	size_t watch_shown; /* in indices */
+	/* where the select of a struct commands_readback has its parts */
+	size_t readback_index, readback_select; /* dwords */
+	size_t readback_shown; /* in indices */
 	/* ---- while it is being written */
 	uint32_t index; /* in GRBM_GFX_INDEX */
 	bool was_read; /* something has been, with that index */
@@ -137,18 +137,18 @@ struct commands_shown {
 
 struct commands {
 	const struct core *core;
-	const struct commands_selects *selects; /* by instance of the core */
-	uint64_t unused; /* selects_unused() of these, or 0 */
+	const struct select_regs *selects; /* by instance of the core */
+	uint64_t unused; /* select_regs_unused() of these, or 0 */
 	const struct commands_read *reads;   /* sorted by block and instance */
 	size_t read_count;
 	/* what commands_clear() reads a second time */
 	const struct commands_read *again;
 	size_t again_count;
 	uint32_t stages;
-	struct commands_marker marker;
-	const struct commands_pulse *pulses;
-	size_t pulse_count;
-	const struct commands_watch *watch; /* for samples; or NULL */
+	struct commands_reset_check reset_check;
+	const struct commands_block_clock *block_clocks;
+	size_t block_clock_count;
+	const struct commands_readback *readback; /* for samples; or NULL */
 	unsigned needs;	 /* enum core_need: commands_needs(), or more */
 	uint64_t sample; /* GPU address of a struct commands_sample */
 	uint64_t shown; /* GPU address of a struct commands_shown */
@@ -183,17 +183,17 @@ void
 commands_read_register(struct pm4 *pm4, const struct commands *commands,
 		       struct pm4_register reg, uint64_t address);
 
-/* Read registers of a struct commands_watch into the sample's seen. */
+/* Read registers of a struct commands_readback into the sample's seen. */
 void
 commands_read_fixed(struct pm4 *pm4, const struct commands *commands,
-		    const struct commands_watch *watch);
+		    const struct commands_readback *readback);
 
 /* Order for qsort(): how reads have to be sorted. */
 int commands_read_compare(const void *a, const void *b);
 
 /*
- * Program everything, take a sample, begin to count; with a marker, another
- * sample, of that alone, once it counts as well.
+ * Program everything, take a sample, begin to count; with a reset check,
+ * another sample, of that alone, once it counts as well.
  */
 void commands_start(struct pm4 *pm4, const struct commands *commands);
 

@@ -10,11 +10,11 @@
 
 /* Take one in if there is one that is asked for, or one that has room. */
 void
-witness_choose(struct selection *selection, const struct selection *before,
-	       const struct beside *beside);
+core_clock_choose(struct selection *selection, const struct selection *before,
+		  const struct other_slots *beside);
 
 /* Others have its slot now; only one that gives way. */
 void
-witness_give_up(struct selection *selection);
+core_clock_give_up(struct selection *selection);
 
 #endif /* DRMPERF_LIB_DRIVER_AMDGPU_COUNT_CORE_CLOCK_H */

@@ -130,12 +130,12 @@ find_sync(struct gfx_run *run, struct drmperf_error *error)
 	struct core *core = &run->gpu->core;
 	int ret;
 
-	if (!sync_is_unknown(core))
+	if (!grbmh_sync_is_unknown(core))
 		return 0;
 	ret = slot_table_lock(run->table, error);
 	if (ret)
 		return ret;
-	ret = sync_find(run->channel, core, error);
+	ret = grbmh_sync_find(run->channel, core, error);
 	slot_table_unlock(run->table);
 	return ret;
 }
@@ -186,7 +186,7 @@ run_alloc(struct gpu *gpu, const struct counter_request *requests, size_t count,
 
 	if (!run)
 		return error_set(error, -ENOMEM, "no memory");
-	run->selects = commands_selects_create(&gpu->core);
+	run->selects = select_regs_create(&gpu->core);
 	run->requests = run_copy_requests(requests, count);
 	if (!run->selects || !run->requests) {
 		run_free(run);
@@ -377,7 +377,7 @@ const struct domain_ops gfx_domain_ops = {
 	.arm = gfx_arm,
 	.reopen = gfx_reopen,
 	.limit = gfx_limit,
-	.change = gfx_change,
+	.change = gfx_reconfigure,
 	.start = gfx_start,
 	.sample = run_sample,
 	.origin = gfx_origin,

@@ -30,7 +30,7 @@ control_of(const struct core *core)
 }
 
 bool
-sync_is_unknown(const struct core *core)
+grbmh_sync_is_unknown(const struct core *core)
 {
 	const struct core_control *control = control_of(core);
 
@@ -155,8 +155,8 @@ try_bit(struct trial *trial, bool *kept, struct drmperf_error *error)
 }
 
 int
-sync_find(struct channel *channel, struct core *core,
-	  struct drmperf_error *error)
+grbmh_sync_find(struct channel *channel, struct core *core,
+		struct drmperf_error *error)
 {
 	static const step_writer steps[] = { look, flip_bit, look_again };
 	struct core_control *control =

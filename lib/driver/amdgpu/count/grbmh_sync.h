@@ -17,14 +17,14 @@
 
 /* There is a bit of which it is not known whether it is kept. */
 bool
-sync_is_unknown(const struct core *core);
+grbmh_sync_is_unknown(const struct core *core);
 
 /*
  * Find it out; the register is left as it was. The caller holds the table's
  * lock. The errors of channel_run(), and -ENOMEM.
  */
 int
-sync_find(struct channel *channel, struct core *core,
-	  struct drmperf_error *error);
+grbmh_sync_find(struct channel *channel, struct core *core,
+		struct drmperf_error *error);
 
 #endif /* DRMPERF_LIB_DRIVER_AMDGPU_COUNT_GRBMH_SYNC_H */

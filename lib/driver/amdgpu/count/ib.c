@@ -127,7 +127,7 @@ write_track(struct ibs *ibs, enum ib_kind ib, const struct commands *all,
 {
 	const struct queue_info *info = channel_info(ibs->channel);
 	enum pm4_engine engine = ibs->list[ib].engine;
-	struct commands_watch watch = watch_reads(&ibs->watch);
+	struct commands_readback readback = readback_of_sample(&ibs->readback);
 	struct commands own = *all;
 	struct pm4 pm4 = { .dwords = dwords,
 			   .engine = engine,
@@ -137,7 +137,7 @@ write_track(struct ibs *ibs, enum ib_kind ib, const struct commands *all,
 			   .window = core_window_open(own.core, engine,
 						      info->firmware[engine]) };
 
-	own.watch = ib == IB_SAMPLE ? &watch : NULL;
+	own.readback = ib == IB_SAMPLE ? &readback : NULL;
 	own.written = &ibs->list[ib].written;
 	own.written->index_count = 0;
 	commands_begin(&pm4, &own);
@@ -146,8 +146,8 @@ write_track(struct ibs *ibs, enum ib_kind ib, const struct commands *all,
 	if (ib == IB_STOP)
 		ibs->at_clock = pm4.marked;
 	if (ib == IB_START || ib == IB_CHANGE)
-		watch_write_all(&ibs->watch, &pm4, &own,
-				own.sample + ibs->selects);
+		readback_write_all(&ibs->readback, &pm4, &own,
+				   own.sample + ibs->selects);
 	commands_end(&pm4, &own);
 	return pm4.count;
 }
@@ -178,7 +178,7 @@ lay_out(struct ibs *ibs, struct commands *commands, struct commands *change,
 		     results * sizeof(struct commands_result);
 
 	ibs->selects = end;
-	end += ibs->watch.listed * sizeof(uint32_t);
+	end += ibs->readback.listed * sizeof(uint32_t);
 	for (int i = 0; i < IB_KINDS; i++)
 		ibs->list[i].dwords =
 			write_track(ibs, (enum ib_kind)i,
@@ -223,14 +223,14 @@ void
 ibs_turn(struct ibs *ibs)
 {
 	const struct commands_written *written = &ibs->list[IB_SAMPLE].written;
-	const struct watch_select *select = watch_turn(&ibs->watch);
+	const struct readback_select *select = readback_next(&ibs->readback);
 	uint32_t *dwords = track_dwords(ibs, IB_SAMPLE);
 
 	if (!select)
 		return;
-	dwords[written->watch_index] = select->index;
-	dwords[written->watch_select] = select->dword;
-	written->indices[written->watch_shown] = select->index;
+	dwords[written->readback_index] = select->index;
+	dwords[written->readback_select] = select->dword;
+	written->indices[written->readback_shown] = select->index;
 }
 
 static int
@@ -302,7 +302,7 @@ choose_rings(struct ibs *ibs, const struct selection *selection,
 	enum pm4_engine engine, other;
 	int ret;
 
-	ret = ring_choose(selection, channel_info(ibs->channel), &engine,
+	ret = ring_select(selection, channel_info(ibs->channel), &engine,
 			  error);
 	if (ret)
 		return ret;
@@ -315,17 +315,18 @@ choose_rings(struct ibs *ibs, const struct selection *selection,
 int
 ibs_create(struct channel *channel, uint32_t dies,
 	   const struct selection *selection, const struct selection *moved,
-	   const struct commands_selects *selects,
-	   const struct commands_marker *marker, const struct pulses *pulses,
-	   uint32_t *sync, struct ibs **out, struct drmperf_error *error)
+	   const struct select_regs *selects,
+	   const struct commands_reset_check *reset_check,
+	   const struct block_clocks *block_clocks, uint32_t *sync,
+	   struct ibs **out, struct drmperf_error *error)
 {
 	struct commands commands = { .core = selection->core,
 				     .selects = selects,
-				     .unused = selects_unused(selection->core,
-							      selects),
-				     .marker = *marker,
-				     .pulses = pulses->all,
-				     .pulse_count = pulses->count,
+				     .unused = select_regs_unused(
+					     selection->core, selects),
+				     .reset_check = *reset_check,
+				     .block_clocks = block_clocks->all,
+				     .block_clock_count = block_clocks->count,
 				     .stages = selection->stages,
 				     .needs = selection->also_needs };
 	struct ibs *ibs = calloc(1, sizeof(*ibs));
@@ -342,10 +343,10 @@ ibs_create(struct channel *channel, uint32_t dies,
 	ibs->sync = sync;
 	ibs->dies = dies;
 	ibs->again = selection->cell_count;
-	ibs->marker = *marker;
-	ibs->pulses = *pulses;
+	ibs->reset_check = *reset_check;
+	ibs->block_clocks = *block_clocks;
 	ret = choose_rings(ibs, selection, error);
-	if (!ret && watch_init(&ibs->watch, &commands, selection))
+	if (!ret && readback_init(&ibs->readback, &commands, selection))
 		ret = error_set(error, -ENOMEM, "no memory");
 	if (!ret)
 		ret = record_commands(ibs, &commands, &reading, error);
@@ -364,7 +365,7 @@ free_tape(struct ibs *ibs)
 {
 	for (unsigned i = 0; i < COMMANDS_BUFFERS; i++)
 		job_destroy(ibs->sample[i]);
-	watch_finish(&ibs->watch);
+	readback_finish(&ibs->readback);
 	free(ibs->indices);
 	free(ibs);
 }
@@ -632,8 +633,8 @@ run_start(struct ibs *ibs, struct drmperf_error *error)
 		ret = ibs_run_one(ibs, IB_GFX_START, error);
 	if (ret)
 		return ret;
-	watch_begin(&ibs->watch, ibs_sample(ibs), shown_selects(ibs));
-	pulses_begin(&ibs->pulses, ibs_sample(ibs));
+	readback_begin(&ibs->readback, ibs_sample(ibs), shown_selects(ibs));
+	block_clocks_begin(&ibs->block_clocks, ibs_sample(ibs));
 	ibs_turn(ibs);
 	return 0;
 }
@@ -644,7 +645,7 @@ change(struct ibs *ibs, struct drmperf_error *error)
 	int ret = ibs_run_one(ibs, IB_CHANGE, error);
 
 	if (!ret)
-		pulses_begin(&ibs->pulses, ibs_sample(ibs));
+		block_clocks_begin(&ibs->block_clocks, ibs_sample(ibs));
 	return ret;
 }
 
@@ -681,7 +682,7 @@ ibs_found_clock(const struct ibs *ibs, uint32_t *clock)
 
 	if (!ibs->at_clock)
 		return true;
-	if (watch_was_counting(sample->state_found))
+	if (readback_was_counting(sample->state_found))
 		return false;
 	*clock = sample->clock;
 	return true;
@@ -699,8 +700,8 @@ ibs_set_clock(struct ibs *ibs, uint32_t clock)
 bool
 ibs_is_ours(struct ibs *ibs, const struct ibs *before)
 {
-	if (!watch_go_on(&ibs->watch, &before->watch, ibs_sample(ibs),
-			 shown_selects(ibs)))
+	if (!readback_go_on(&ibs->readback, &before->readback, ibs_sample(ibs),
+			    shown_selects(ibs)))
 		return false;
 	ibs_turn(ibs);
 	return true;

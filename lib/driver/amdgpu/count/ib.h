@@ -34,12 +34,12 @@ struct ibs {
 	uint32_t dies; /* mask of the one to run on; 0: there is but one */
 	struct channel *channel;
 	struct buffer buffer;
-	struct watch watch;
-	struct commands_marker marker;
+	struct readback readback;
+	struct commands_reset_check reset_check;
 	int32_t marked; /* what it has been found to differ by, or 0 */
-	struct pulses pulses;
+	struct block_clocks block_clocks;
 	size_t again; /* the result of the first cell that is cleared */
-	size_t selects; /* where in the buffer the watch finds its own */
+	size_t selects; /* where in the buffer the readback finds its own */
 	/* in IB_STOP: what RLC_PERFMON_CLK_CNTL is put back to; 0: nothing */
 	size_t at_clock;
 	const struct core *core;
@@ -70,14 +70,15 @@ struct ibs {
  * NULL and is read in IB_CHANGE only, is stored behind those; so is, in
  * IB_CLEAR, what cells that saturate show once they have been cleared. All
  * of it runs on the die in the mask, if there are several. sync, which is
- * slot_table_sync(), has to live as long. The errors of ring_choose().
+ * slot_table_sync(), has to live as long. The errors of ring_select().
  */
 int
 ibs_create(struct channel *channel, uint32_t dies,
 	   const struct selection *selection, const struct selection *moved,
-	   const struct commands_selects *selects,
-	   const struct commands_marker *marker, const struct pulses *pulses,
-	   uint32_t *sync, struct ibs **out, struct drmperf_error *error);
+	   const struct select_regs *selects,
+	   const struct commands_reset_check *reset_check,
+	   const struct block_clocks *block_clocks, uint32_t *sync,
+	   struct ibs **out, struct drmperf_error *error);
 void
 ibs_destroy(struct ibs *ibs);
 void
@@ -115,13 +116,13 @@ ibs_indices_hold(const struct ibs *ibs)
 		       ibs->index_count * sizeof(uint32_t));
 }
 
-/* Run IB_SAMPLE, which shows whether watch_holds(). */
+/* Run IB_SAMPLE, which shows whether readback_holds(). */
 static inline int
 ibs_take_sample(struct ibs *ibs, struct drmperf_error *error)
 {
 	int ret;
 
-	if (ibs->watch.count > 1)
+	if (ibs->readback.count > 1)
 		ibs_turn(ibs);
 	if (!ibs->samples_at_once)
 		return ibs_run_one(ibs, IB_SAMPLE, error);

@@ -6,13 +6,13 @@
 
 #include "driver/amdgpu/count/sample.h"
 
-/* Samples until the marker has counted long enough to say something. */
+/* Samples until the reset check has counted long enough to say something. */
 #define MOST_LOOKS 4
 /* So many times what the second counter has missed. */
 #define LONG_ENOUGH 3
 
 static bool
-changes(const struct core *core, const struct commands_selects *selects)
+changes(const struct core *core, const struct select_regs *selects)
 {
 	uint64_t changed = 0;
 
@@ -23,22 +23,23 @@ changes(const struct core *core, const struct commands_selects *selects)
 
 /* That it is gone, by a reset, is said by who takes the next sample. */
 static int
-look_at_marker(struct gfx_run *run, struct drmperf_error *error)
+look_at_reset_check(struct gfx_run *run, struct drmperf_error *error)
 {
 	struct ibs *ibs = run->ibs;
-	struct commands_marker marker;
+	struct commands_reset_check reset_check;
 	int64_t missed;
 	int ret;
 
-	for (int i = 0; i < MOST_LOOKS && ibs->marker.block; i++) {
-		missed = llabs(slot_table_get_marker(run->table, &marker));
+	for (int i = 0; i < MOST_LOOKS && ibs->reset_check.block; i++) {
+		missed = llabs(
+			slot_table_get_reset_check(run->table, &reset_check));
 		if (!missed)
 			break;
 		ret = run_tell(run, ibs_run(ibs, IB_SAMPLE, error));
 		if (ret)
 			return ret;
 		if (!run_is_marked(run, ibs) ||
-		    ibs_sample(ibs)->marker[0] / LONG_ENOUGH >= missed)
+		    ibs_sample(ibs)->reset_check[0] / LONG_ENOUGH >= missed)
 			break;
 	}
 	return 0;
@@ -58,8 +59,8 @@ refuse(const struct gfx_run *run, const char *found_by,
 }
 
 int
-live_check(struct gfx_run *run, const struct commands_selects *selects,
-	   struct drmperf_error *error)
+late_select_check(struct gfx_run *run, const struct select_regs *selects,
+		  struct drmperf_error *error)
 {
 	const struct core *core = &run->gpu->core;
 	int ret;
@@ -68,8 +69,8 @@ live_check(struct gfx_run *run, const struct commands_selects *selects,
 		return 0;
 	if (core->commands.selects_wait)
 		return refuse(run, "drmperf selftest has found", error);
-	ret = look_at_marker(run, error);
-	if (ret || !slot_table_marker_was_wrong(run->table))
+	ret = look_at_reset_check(run, error);
+	if (ret || !slot_table_reset_check_was_wrong(run->table))
 		return ret;
 	return refuse(run, "two counters of the same clock have shown", error);
 }

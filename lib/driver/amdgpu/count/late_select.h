@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * May events be selected while counters run? Nobody says that a select which
- * is written then has an effect before the counters are reset. The marker
+ * is written then has an effect before the counters are reset. The reset check
  * tells: its second counter was selected like that, and counts as the first
  * does, or it does not.
  */
@@ -15,7 +15,7 @@
  * have no effect. -EBUSY, or what running the commands of a sample returns.
  */
 int
-live_check(struct gfx_run *run, const struct commands_selects *selects,
-	   struct drmperf_error *error);
+late_select_check(struct gfx_run *run, const struct select_regs *selects,
+		  struct drmperf_error *error);
 
 #endif /* DRMPERF_LIB_DRIVER_AMDGPU_COUNT_LATE_SELECT_H */

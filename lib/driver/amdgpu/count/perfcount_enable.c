@@ -6,7 +6,8 @@
 
 /* A register of the queue's shader state, which nobody else can write. */
 void
-queue_commands(const void *device, bool counts, uint32_t *words, size_t *count)
+perfcount_enable_commands(const void *device, bool counts, uint32_t *words,
+			  size_t *count)
 {
 	const struct core *core = &((const struct gpu *)device)->core;
 	const struct core_control *enable =

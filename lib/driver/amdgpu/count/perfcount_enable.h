@@ -9,6 +9,7 @@
 
 /* See struct driver. */
 void
-queue_commands(const void *device, bool counts, uint32_t *words, size_t *count);
+perfcount_enable_commands(const void *device, bool counts, uint32_t *words,
+			  size_t *count);
 
 #endif /* DRMPERF_LIB_DRIVER_AMDGPU_COUNT_PERFCOUNT_ENABLE_H */

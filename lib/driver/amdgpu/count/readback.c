@@ -38,17 +38,19 @@ is_owned(int i)
 
 /* Samples flip the sync bit. */
 static uint32_t
-bits_of(const struct watch *watch, int i)
+bits_of(const struct readback *readback, int i)
 {
 	if (i == COMMANDS_SQG)
-		return ~watch->core->controls[CORE_SQG_PERFCOUNTER_CTRL].sync;
+		return ~readback->core->controls[CORE_SQG_PERFCOUNTER_CTRL]
+				.sync;
 	return i == COMMANDS_STATE ? STATE_BITS : ~0u;
 }
 
 static uint32_t
-seen_of(const struct watch *watch, const struct commands_sample *sample, int i)
+seen_of(const struct readback *readback, const struct commands_sample *sample,
+	int i)
 {
-	return sample->seen[i] & bits_of(watch, i);
+	return sample->seen[i] & bits_of(readback, i);
 }
 
 /* ------------------------------------------------------------------ */
@@ -56,10 +58,10 @@ seen_of(const struct watch *watch, const struct commands_sample *sample, int i)
 
 /* In the first instance that counts it. */
 static void
-list_counter(struct watch *watch, const struct selection *selection,
+list_counter(struct readback *readback, const struct selection *selection,
 	     const struct counter *counter)
 {
-	const struct block *block = &watch->core->blocks[counter->block];
+	const struct block *block = &readback->core->blocks[counter->block];
 	const struct cell *cell = &selection->cells[counter->first_cell];
 	const struct block_instance *instance =
 		&block->instances[cell->instance];
@@ -69,7 +71,7 @@ list_counter(struct watch *watch, const struct selection *selection,
 	/* The others' registers are of the kind that hangs. */
 	if (!pm4_in_uconfig(hardware->select) || hardware->style == BLOCK_CFG)
 		return;
-	watch->selects[watch->count++] = (struct watch_select){
+	readback->selects[readback->count++] = (struct readback_select){
 		.index = instance->index,
 		.dword = hardware->select.byte / 4,
 		.expected = counter->id | block->select_or,
@@ -80,83 +82,85 @@ list_counter(struct watch *watch, const struct selection *selection,
 }
 
 static void
-look_at_fixed(struct watch *watch)
+look_at_fixed(struct readback *readback)
 {
 	for (int i = 0; i < COMMANDS_FIXED; i++)
-		watch->looked_at[i] = watch->fixed[i] ? bits_of(watch, i) : 0;
+		readback->looked_at[i] =
+			readback->fixed[i] ? bits_of(readback, i) : 0;
 }
 
 int
-watch_init(struct watch *watch, const struct commands *commands,
-	   const struct selection *selection)
+readback_init(struct readback *readback, const struct commands *commands,
+	      const struct selection *selection)
 {
 	const struct core *core = commands->core;
 
-	memset(watch, 0, sizeof(*watch));
-	watch->core = core;
-	watch->selects =
-		calloc(selection->counter_count + 1, sizeof(*watch->selects));
-	if (!watch->selects)
+	memset(readback, 0, sizeof(*readback));
+	readback->core = core;
+	readback->selects = calloc(selection->counter_count + 1,
+				   sizeof(*readback->selects));
+	if (!readback->selects)
 		return -ENOMEM;
-	/* a witness that gives way is the last one */
+	/* an event of the core clock that gives way is the last one */
 	for (size_t i = 0;
-	     i < selection->counter_count - selection->witness_gives_way; i++)
-		list_counter(watch, selection, &selection->counters[i]);
-	watch->listed = watch->count;
+	     i < selection->counter_count - selection->core_clock_gives_way;
+	     i++)
+		list_counter(readback, selection, &selection->counters[i]);
+	readback->listed = readback->count;
 	for (int i = 0; i < COMMANDS_FIXED; i++) {
 		const struct core_control *control =
 			&core->controls[fixed[i].reg];
 
-		watch->fixed[i] = control->reg.byte / 4;
-		watch->expected[i] = control->value;
+		readback->fixed[i] = control->reg.byte / 4;
+		readback->expected[i] = control->value;
 		if (fixed[i].has_stages)
-			watch->expected[i] &= commands->stages;
+			readback->expected[i] &= commands->stages;
 		if (i != COMMANDS_STATE && !commands_need_shaders(commands))
-			watch->fixed[i] = 0;
+			readback->fixed[i] = 0;
 		if (is_owned(i) && core->sq_control == CORE_SQ_LOST)
-			watch->fixed[i] = 0;
+			readback->fixed[i] = 0;
 	}
-	watch->expected[COMMANDS_STATE] = COUNTING;
-	look_at_fixed(watch);
+	readback->expected[COMMANDS_STATE] = COUNTING;
+	look_at_fixed(readback);
 	if (core->controls[CORE_RLC_PERFMON_CLK_CNTL].put_back)
-		watch->clock =
+		readback->clock =
 			core->controls[CORE_RLC_PERFMON_CLK_CNTL].reg.byte / 4;
-	watch->looks_at_clock = watch->clock != 0;
+	readback->looks_at_clock = readback->clock != 0;
 	return 0;
 }
 
 void
-watch_finish(struct watch *watch)
+readback_finish(struct readback *readback)
 {
-	free(watch->selects);
+	free(readback->selects);
 }
 
 /* ------------------------------------------------------------------ */
 /* Commands                                                             */
 
-struct commands_watch
-watch_reads(const struct watch *watch)
+struct commands_readback
+readback_of_sample(const struct readback *readback)
 {
-	struct commands_watch reads = { .index = BLOCK_BROADCAST };
+	struct commands_readback reads = { .index = BLOCK_BROADCAST };
 
-	memcpy(reads.fixed, watch->fixed, sizeof(reads.fixed));
-	reads.clock = watch->clock;
-	if (watch->count) {
-		reads.index = watch->selects[0].index;
-		reads.select = watch->selects[0].dword;
+	memcpy(reads.fixed, readback->fixed, sizeof(reads.fixed));
+	reads.clock = readback->clock;
+	if (readback->count) {
+		reads.index = readback->selects[0].index;
+		reads.select = readback->selects[0].dword;
 	}
 	return reads;
 }
 
 void
-watch_write_all(const struct watch *watch, struct pm4 *pm4,
-		const struct commands *commands, uint64_t selects)
+readback_write_all(const struct readback *readback, struct pm4 *pm4,
+		   const struct commands *commands, uint64_t selects)
 {
-	const struct commands_watch reads = watch_reads(watch);
+	const struct commands_readback reads = readback_of_sample(readback);
 
 	pm4_counter_window(pm4, true);
-	for (size_t i = 0; i < watch->listed; i++) {
-		const struct watch_select *select = &watch->selects[i];
+	for (size_t i = 0; i < readback->listed; i++) {
+		const struct readback_select *select = &readback->selects[i];
 
 		commands_steer(pm4, commands, select->index);
 		commands_read_register(
@@ -174,58 +178,58 @@ watch_write_all(const struct watch *watch, struct pm4 *pm4,
 /* Looking                                                              */
 
 static bool
-reads_back(const struct watch_select *select, uint32_t shown)
+reads_back(const struct readback_select *select, uint32_t shown)
 {
 	return !((shown ^ select->expected) & select->event);
 }
 
 static void
-take_fixed(struct watch *watch, const struct commands_sample *sample)
+take_fixed(struct readback *readback, const struct commands_sample *sample)
 {
 	for (int i = 0; i < COMMANDS_FIXED; i++) {
-		if (watch->fixed[i] &&
-		    (seen_of(watch, sample, i) ^ watch->expected[i]) &
+		if (readback->fixed[i] &&
+		    (seen_of(readback, sample, i) ^ readback->expected[i]) &
 			    COMMANDS_ALL_STAGES)
-			watch->fixed[i] = 0;
-		watch->expected[i] = seen_of(watch, sample, i);
+			readback->fixed[i] = 0;
+		readback->expected[i] = seen_of(readback, sample, i);
 	}
-	look_at_fixed(watch);
-	watch->looks_at_clock =
-		watch->clock && sample->clock_now & WATCH_CLOCK_ON;
+	look_at_fixed(readback);
+	readback->looks_at_clock =
+		readback->clock && sample->clock_now & READBACK_CLOCK_ON;
 }
 
 void
-watch_begin(struct watch *watch, const struct commands_sample *sample,
-	    const uint32_t *selects)
+readback_begin(struct readback *readback, const struct commands_sample *sample,
+	       const uint32_t *selects)
 {
 	size_t kept = 0;
 
-	take_fixed(watch, sample);
-	for (size_t i = 0; i < watch->listed; i++) {
-		if (!reads_back(&watch->selects[i], selects[i]))
+	take_fixed(readback, sample);
+	for (size_t i = 0; i < readback->listed; i++) {
+		if (!reads_back(&readback->selects[i], selects[i]))
 			continue;
-		watch->selects[kept] = watch->selects[i];
-		watch->selects[kept++].expected = selects[i];
+		readback->selects[kept] = readback->selects[i];
+		readback->selects[kept++].expected = selects[i];
 	}
-	watch->count = kept;
-	watch->next = 0;
+	readback->count = kept;
+	readback->next = 0;
 }
 
 static void
-say_select(struct watch *watch, const struct watch_select *select,
+say_select(struct readback *readback, const struct readback_select *select,
 	   uint32_t shown)
 {
-	snprintf(watch->stolen, sizeof(watch->stolen), "select %u of %s",
-		 select->slot, watch->core->blocks[select->block].name);
-	watch->shows = shown;
+	snprintf(readback->stolen, sizeof(readback->stolen), "select %u of %s",
+		 select->slot, readback->core->blocks[select->block].name);
+	readback->shows = shown;
 }
 
 /* Has it been looked at before, with the same event? */
 static bool
-was_ours(const struct watch *before, const struct watch_select *select)
+was_ours(const struct readback *before, const struct readback_select *select)
 {
 	for (size_t i = 0; i < before->count; i++) {
-		const struct watch_select *old = &before->selects[i];
+		const struct readback_select *old = &before->selects[i];
 
 		if (old->dword == select->dword &&
 		    old->index == select->index &&
@@ -236,102 +240,107 @@ was_ours(const struct watch *before, const struct watch_select *select)
 }
 
 bool
-watch_go_on(struct watch *watch, const struct watch *before,
-	    const struct commands_sample *sample, const uint32_t *selects)
+readback_go_on(struct readback *readback, const struct readback *before,
+	       const struct commands_sample *sample, const uint32_t *selects)
 {
-	for (size_t i = 0; i < watch->listed; i++) {
-		const struct watch_select *select = &watch->selects[i];
+	for (size_t i = 0; i < readback->listed; i++) {
+		const struct readback_select *select = &readback->selects[i];
 
 		if (reads_back(select, selects[i]) || !was_ours(before, select))
 			continue;
-		say_select(watch, select, selects[i]);
+		say_select(readback, select, selects[i]);
 		return false;
 	}
-	watch_begin(watch, sample, selects);
-	return !watch_clock_was_off(watch, sample);
+	readback_begin(readback, sample, selects);
+	return !readback_clock_was_off(readback, sample);
 }
 
 bool
-watch_was_counting(uint32_t state)
+readback_was_counting(uint32_t state)
 {
 	return (state & STATE_BITS) == COUNTING;
 }
 
 static void
-say_clock(struct watch *watch, uint32_t shown)
+say_clock(struct readback *readback, uint32_t shown)
 {
-	snprintf(watch->stolen, sizeof(watch->stolen), "%s",
+	snprintf(readback->stolen, sizeof(readback->stolen), "%s",
 		 core_register_name(CORE_RLC_PERFMON_CLK_CNTL));
-	watch->shows = shown;
-	watch->clock_is_off = true;
+	readback->shows = shown;
+	readback->clock_is_off = true;
 }
 
 bool
-watch_clock_was_off(struct watch *watch, const struct commands_sample *sample)
+readback_clock_was_off(struct readback *readback,
+		       const struct commands_sample *sample)
 {
-	if (!watch->looks_at_clock || sample->clock & WATCH_CLOCK_ON)
+	if (!readback->looks_at_clock || sample->clock & READBACK_CLOCK_ON)
 		return false;
-	say_clock(watch, sample->clock);
+	say_clock(readback, sample->clock);
 	return true;
 }
 
-const struct watch_select *
-watch_turn(struct watch *watch)
+const struct readback_select *
+readback_next(struct readback *readback)
 {
-	const struct watch_select *select;
+	const struct readback_select *select;
 
-	watch->looked_at[COMMANDS_SELECT] = watch->count ? ~0u : 0;
-	if (!watch->count)
+	readback->looked_at[COMMANDS_SELECT] = readback->count ? ~0u : 0;
+	if (!readback->count)
 		return NULL;
-	if (++watch->next >= watch->count)
-		watch->next = 0;
-	select = &watch->selects[watch->next];
-	watch->expected[COMMANDS_SELECT] = select->expected;
+	if (++readback->next >= readback->count)
+		readback->next = 0;
+	select = &readback->selects[readback->next];
+	readback->expected[COMMANDS_SELECT] = select->expected;
 	return select;
 }
 
 static bool
-is_reset(const struct watch *watch, const struct commands_sample *sample, int i)
+is_reset(const struct readback *readback, const struct commands_sample *sample,
+	 int i)
 {
-	const uint32_t seen = seen_of(watch, sample, i);
+	const uint32_t seen = seen_of(readback, sample, i);
 
-	return !seen || seen == watch->core->controls[fixed[i].reg].reset;
+	return !seen || seen == readback->core->controls[fixed[i].reg].reset;
 }
 
 bool
-watch_has_lost_owner(struct watch *watch, const struct commands_sample *sample)
+readback_has_lost_owner(struct readback *readback,
+			const struct commands_sample *sample)
 {
-	if (watch->core->sq_control == CORE_SQ_KEPT)
+	if (readback->core->sq_control == CORE_SQ_KEPT)
 		return false;
-	if (watch_clock_is_off(watch, sample))
+	if (readback_clock_is_off(readback, sample))
 		return false;
 	for (int i = 0; i < COMMANDS_SEEN; i++) {
-		if (!((sample->seen[i] ^ watch->expected[i]) &
-		      watch->looked_at[i]))
+		if (!((sample->seen[i] ^ readback->expected[i]) &
+		      readback->looked_at[i]))
 			continue;
-		if (!is_owned(i) || !is_reset(watch, sample, i))
+		if (!is_owned(i) || !is_reset(readback, sample, i))
 			return false;
 	}
-	watch->looked_at[COMMANDS_SQ] = watch->looked_at[COMMANDS_SQG] = 0;
+	readback->looked_at[COMMANDS_SQ] = readback->looked_at[COMMANDS_SQG] =
+		0;
 	return true;
 }
 
 void
-watch_tell_stolen(struct watch *watch, const struct commands_sample *sample)
+readback_name_overwritten(struct readback *readback,
+			  const struct commands_sample *sample)
 {
-	if (watch_clock_is_off(watch, sample)) {
-		say_clock(watch, sample->clock_now);
+	if (readback_clock_is_off(readback, sample)) {
+		say_clock(readback, sample->clock_now);
 		return;
 	}
 	for (int i = 0; i < COMMANDS_FIXED; i++) {
-		if (!((sample->seen[i] ^ watch->expected[i]) &
-		      watch->looked_at[i]))
+		if (!((sample->seen[i] ^ readback->expected[i]) &
+		      readback->looked_at[i]))
 			continue;
-		snprintf(watch->stolen, sizeof(watch->stolen), "%s",
+		snprintf(readback->stolen, sizeof(readback->stolen), "%s",
 			 fixed[i].name);
-		watch->shows = sample->seen[i];
+		readback->shows = sample->seen[i];
 		return;
 	}
-	say_select(watch, &watch->selects[watch->next],
+	say_select(readback, &readback->selects[readback->next],
 		   sample->seen[COMMANDS_SELECT]);
 }

@@ -19,9 +19,9 @@
 #include "driver/amdgpu/count/selection.h"
 
 /* The bit of RLC_PERFMON_CLK_CNTL that keeps the counters' clock on. */
-#define WATCH_CLOCK_ON 1u
+#define READBACK_CLOCK_ON 1u
 
-struct watch_select {
+struct readback_select {
 	uint32_t index; /* of GRBM_GFX_INDEX */
 	uint32_t dword; /* number of the register */
 	uint32_t expected;
@@ -29,7 +29,7 @@ struct watch_select {
 	uint32_t block, slot;
 };
 
-struct watch {
+struct readback {
 	const struct core *core;
 	/* dword numbers of what is read beside a select; 0: nothing */
 	uint32_t fixed[COMMANDS_FIXED];
@@ -37,7 +37,7 @@ struct watch {
 	uint32_t expected[COMMANDS_SEEN], looked_at[COMMANDS_SEEN];
 	uint32_t clock; /* the dword number of its switch; 0: there is none */
 	bool looks_at_clock;
-	struct watch_select *selects;
+	struct readback_select *selects;
 	size_t count;
 	size_t listed; /* before those were left out that do not read back */
 	size_t next;
@@ -52,69 +52,72 @@ struct watch {
  * counters: a process that counted was killed, or could not stop them.
  */
 bool
-watch_was_counting(uint32_t state);
+readback_was_counting(uint32_t state);
 
 /*
  * What commands has programmed for a selection, and not what other processes
  * count beside it. -ENOMEM.
  */
 int
-watch_init(struct watch *watch, const struct commands *commands,
-	   const struct selection *selection);
+readback_init(struct readback *readback, const struct commands *commands,
+	      const struct selection *selection);
 void
-watch_finish(struct watch *watch);
+readback_finish(struct readback *readback);
 
 /* What a sample reads of it. */
-struct commands_watch
-watch_reads(const struct watch *watch);
+struct commands_readback
+readback_of_sample(const struct readback *readback);
 
 /* After programming: the same, and all selects, to an address. */
 void
-watch_write_all(const struct watch *watch, struct pm4 *pm4,
-		const struct commands *commands, uint64_t selects);
+readback_write_all(const struct readback *readback, struct pm4 *pm4,
+		   const struct commands *commands, uint64_t selects);
 
-/* What watch_write_all() has read is what is ours. */
+/* What readback_write_all() has read is what is ours. */
 void
-watch_begin(struct watch *watch, const struct commands_sample *sample,
-	    const uint32_t *selects);
+readback_begin(struct readback *readback, const struct commands_sample *sample,
+	       const uint32_t *selects);
 
 /*
  * The same in a run that goes on; false if something which before has looked at
  * is not ours any more.
  */
 bool
-watch_go_on(struct watch *watch, const struct watch *before,
-	    const struct commands_sample *sample, const uint32_t *selects);
+readback_go_on(struct readback *readback, const struct readback *before,
+	       const struct commands_sample *sample, const uint32_t *selects);
 
 /*
  * After registers have been programmed under counters that run: was their
  * clock switched off before that? Then watch->stolen names the switch.
  */
 bool
-watch_clock_was_off(struct watch *watch, const struct commands_sample *sample);
+readback_clock_was_off(struct readback *readback,
+		       const struct commands_sample *sample);
 
 /* Before a sample: which one is read next? NULL: none is. */
-const struct watch_select *
-watch_turn(struct watch *watch);
+const struct readback_select *
+readback_next(struct readback *readback);
 
 /* After it: has the clock of the counters been switched off? */
 static inline bool
-watch_clock_is_off(const struct watch *watch,
-		   const struct commands_sample *sample)
+readback_clock_is_off(const struct readback *readback,
+		      const struct commands_sample *sample)
 {
-	return watch->looks_at_clock && !(sample->clock_now & WATCH_CLOCK_ON);
+	return readback->looks_at_clock &&
+	       !(sample->clock_now & READBACK_CLOCK_ON);
 }
 
 /* After it: is all of it ours? */
 static inline bool
-watch_holds(const struct watch *watch, const struct commands_sample *sample)
+readback_holds(const struct readback *readback,
+	       const struct commands_sample *sample)
 {
 	uint32_t changed = 0;
 
 	for (int i = 0; i < COMMANDS_SEEN; i++)
-		changed |= (sample->seen[i] ^ watch->expected[i]) &
-			   watch->looked_at[i];
-	return !changed && !watch_clock_is_off(watch, sample);
+		changed |= (sample->seen[i] ^ readback->expected[i]) &
+			   readback->looked_at[i];
+	return !changed && !readback_clock_is_off(readback, sample);
 }
 
 /*
@@ -122,10 +125,12 @@ watch_holds(const struct watch *watch, const struct commands_sample *sample)
  * where they may be lost to another ring? Then they are not looked at any more.
  */
 bool
-watch_has_lost_owner(struct watch *watch, const struct commands_sample *sample);
+readback_has_lost_owner(struct readback *readback,
+			const struct commands_sample *sample);
 
 /* If not: find out what. */
 void
-watch_tell_stolen(struct watch *watch, const struct commands_sample *sample);
+readback_name_overwritten(struct readback *readback,
+			  const struct commands_sample *sample);
 
 #endif /* DRMPERF_LIB_DRIVER_AMDGPU_COUNT_READBACK_H */

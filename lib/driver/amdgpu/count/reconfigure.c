@@ -22,7 +22,7 @@
 struct step {
 	struct selection *next;
 	struct selection *moved; /* in their old slots; may be empty */
-	struct commands_selects *selects;
+	struct select_regs *selects;
 	struct ibs *ibs;
 };
 
@@ -42,7 +42,7 @@ step_init(struct step *step, const struct gfx_run *run, struct selection *next,
 {
 	memset(step, 0, sizeof(*step));
 	step->next = next;
-	step->selects = commands_selects_create(&run->gpu->core);
+	step->selects = select_regs_create(&run->gpu->core);
 	if (!step->selects ||
 	    selection_part(run->selection, next, SELECTION_MOVED, &step->moved))
 		return error_set(error, -ENOMEM, "no memory");
@@ -123,15 +123,17 @@ check(const struct step *step, struct gfx_run *run)
 {
 	const struct selection *before = run->selection;
 	struct ibs *ibs = step->ibs;
-	uint64_t witnessed = UINT64_MAX; /* a new witness has no past */
+	uint64_t core_clock_total =
+		UINT64_MAX; /* a new core_clock has no past */
 	enum run_trouble trouble;
 
-	if (before->witness && before->witness == step->next->witness)
-		witnessed = before->numbers.totals[before->witness_cell];
-	pulses_go_on(&ibs->pulses, &run->ibs->pulses);
-	trouble = run_check(run, step->next, witnessed,
+	if (before->core_clock && before->core_clock == step->next->core_clock)
+		core_clock_total =
+			before->numbers.totals[before->core_clock_cell];
+	block_clocks_go_on(&ibs->block_clocks, &run->ibs->block_clocks);
+	trouble = run_check(run, step->next, core_clock_total,
 			    ibs_sample(ibs)->timestamp);
-	return trouble ? trouble : run_check_pulses(run, ibs);
+	return trouble ? trouble : run_check_block_clocks(run, ibs);
 }
 
 static enum run_trouble
@@ -157,8 +159,8 @@ step_run(struct step *step, struct gfx_run *run, struct drmperf_error *error)
 	enum run_trouble trouble;
 	uint64_t timestamp;
 
-	slot_table_reserve(run->table, step->next, step->ibs->pulses.all,
-			   step->ibs->pulses.count);
+	slot_table_reserve(run->table, step->next, step->ibs->block_clocks.all,
+			   step->ibs->block_clocks.count);
 	if (run_tell(run, ibs_run(step->ibs, IB_CHANGE, &run->failure))) {
 		slot_table_roll_back(run->table, run->selection);
 		return run_fail(run, error);
@@ -184,7 +186,7 @@ change_to(struct gfx_run *run, struct selection *next,
 
 	ret = step_init(&step, run, next, error);
 	if (!ret && run->started)
-		ret = live_check(run, step.selects, error);
+		ret = late_select_check(run, step.selects, error);
 	if (!ret && run->started) {
 		ret = step_run(&step, run, error);
 	} else if (!ret) {
@@ -367,12 +369,12 @@ select_next(struct gfx_run *run, const struct counter_request *requests,
 	    size_t count, struct selection **out, struct drmperf_error *error)
 {
 	const struct gpu *gpu = run->gpu;
-	const struct beside *beside =
+	const struct other_slots *beside =
 		run->started ? slot_table_others(run->table, false) : NULL;
 	int ret;
 
 	if (beside)
-		run_lose_witness(run);
+		run_lose_core_clock(run);
 	ret = selection_create_beside(&gpu->core, gpu->first_group, requests,
 				      count, run->selection, beside, out,
 				      error);
@@ -441,8 +443,8 @@ change_shared(struct gfx_run *run, const struct counter_request *requests,
 }
 
 int
-gfx_change(void *data, const struct counter_request *requests, size_t count,
-	   struct drmperf_error *error)
+gfx_reconfigure(void *data, const struct counter_request *requests,
+		size_t count, struct drmperf_error *error)
 {
 	struct gfx_run *run = data;
 	int ret;

@@ -9,7 +9,7 @@
 
 /* As change() of struct domain_ops, of a struct gfx_run. */
 int
-gfx_change(void *run, const struct counter_request *requests, size_t count,
-	   struct drmperf_error *error);
+gfx_reconfigure(void *run, const struct counter_request *requests, size_t count,
+		struct drmperf_error *error);
 
 #endif /* DRMPERF_LIB_DRIVER_AMDGPU_COUNT_RECONFIGURE_H */

@@ -15,7 +15,7 @@ bit_of(uint32_t slot)
  */
 static uint64_t
 used_slots(const struct selection *selection,
-	   const struct core_witness *witness, uint64_t *counts)
+	   const struct core_clock_event *core_clock, uint64_t *counts)
 {
 	uint64_t used = 0;
 
@@ -25,10 +25,10 @@ used_slots(const struct selection *selection,
 		const struct counter *counter =
 			&selection->counters[cell->counter];
 
-		if (counter->block != witness->block)
+		if (counter->block != core_clock->block)
 			continue;
 		used |= bit_of(cell->slot);
-		if (counter->id == witness->id)
+		if (counter->id == core_clock->id)
 			*counts |= bit_of(cell->slot);
 	}
 	return used;
@@ -42,38 +42,40 @@ is_plain(const struct block *block)
 	       block_slot(block, 0, 0)->style == BLOCK_GENERIC;
 }
 
-static struct commands_marker
-choose(const struct selection *selection, const struct core_witness *witness)
+static struct commands_reset_check
+choose(const struct selection *selection,
+       const struct core_clock_event *core_clock)
 {
-	const struct block *block = &selection->core->blocks[witness->block];
-	struct commands_marker marker = { .block = NULL };
-	uint64_t counts, used = used_slots(selection, witness, &counts);
-	uint64_t room = block_slots_for(block, witness->id) & ~used;
+	const struct block *block = &selection->core->blocks[core_clock->block];
+	struct commands_reset_check reset_check = { .block = NULL };
+	uint64_t counts, used = used_slots(selection, core_clock, &counts);
+	uint64_t room = block_slots_for(block, core_clock->id) & ~used;
 
 	if (!is_plain(block) || !room)
-		return marker;
+		return reset_check;
 	if (!counts) {
 		counts = room & -room;
 		room &= ~counts;
 	}
 	if (!room)
-		return marker;
-	marker.block = block;
-	marker.id = witness->id;
-	marker.slots[0] = (uint32_t)__builtin_ctzll(counts);
-	marker.slots[1] = (uint32_t)__builtin_ctzll(room);
-	return marker;
+		return reset_check;
+	reset_check.block = block;
+	reset_check.id = core_clock->id;
+	reset_check.slots[0] = (uint32_t)__builtin_ctzll(counts);
+	reset_check.slots[1] = (uint32_t)__builtin_ctzll(room);
+	return reset_check;
 }
 
-struct commands_marker
-marker_choose(const struct selection *selection)
+struct commands_reset_check
+reset_check_choose(const struct selection *selection)
 {
 	const struct core *core = selection->core;
-	struct commands_marker marker = { .block = NULL };
+	struct commands_reset_check reset_check = { .block = NULL };
 
 	if (core->commands.selects_wait)
-		return marker;
-	for (size_t i = 0; !marker.block && i < core->witness_count; i++)
-		marker = choose(selection, &core->witnesses[i]);
-	return marker;
+		return reset_check;
+	for (size_t i = 0;
+	     !reset_check.block && i < core->core_clock_event_count; i++)
+		reset_check = choose(selection, &core->core_clock_events[i]);
+	return reset_check;
 }

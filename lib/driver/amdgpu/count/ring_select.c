@@ -55,15 +55,15 @@ choose(const struct core_commands *commands, bool graphics,
 }
 
 int
-ring_of_block(const struct core *core, const struct block *block,
-	      const struct queue_info *info, enum pm4_engine *out,
-	      struct drmperf_error *error)
+ring_select_block(const struct core *core, const struct block *block,
+		  const struct queue_info *info, enum pm4_engine *out,
+		  struct drmperf_error *error)
 {
 	return choose(&core->commands, block->graphics, info, out, error);
 }
 
 int
-ring_choose(const struct selection *selection, const struct queue_info *info,
+ring_select(const struct selection *selection, const struct queue_info *info,
 	    enum pm4_engine *out, struct drmperf_error *error)
 {
 	return choose(&selection->core->commands, has_graphics(selection), info,

@@ -13,12 +13,12 @@
 
 /*
  * What counters of a block are read on, by themselves; the errors of
- * ring_choose().
+ * ring_select().
  */
 int
-ring_of_block(const struct core *core, const struct block *block,
-	      const struct queue_info *info, enum pm4_engine *out,
-	      struct drmperf_error *error);
+ring_select_block(const struct core *core, const struct block *block,
+		  const struct queue_info *info, enum pm4_engine *out,
+		  struct drmperf_error *error);
 
 /*
  * What DRMPERF_RING says, and without that the table; the engine that there is,
@@ -26,7 +26,7 @@ ring_of_block(const struct core *core, const struct block *block,
  * names one that the GPU has not.
  */
 int
-ring_choose(const struct selection *selection, const struct queue_info *info,
+ring_select(const struct selection *selection, const struct queue_info *info,
 	    enum pm4_engine *out, struct drmperf_error *error);
 
 #endif /* DRMPERF_LIB_DRIVER_AMDGPU_COUNT_RING_SELECT_H */

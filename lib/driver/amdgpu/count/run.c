@@ -9,8 +9,8 @@
 #include "driver/amdgpu/count/accumulator.h"
 
 /*
- * The witness is asked only about intervals in which the slowest clock of a
- * graphics core advances by hundreds.
+ * The core clock's event is asked only about intervals in which the slowest
+ * clock of a graphics core advances by hundreds.
  */
 #define WITNESS_US 20
 
@@ -21,10 +21,10 @@ run_set_limits(struct gfx_run *run)
 	uint64_t khz = info->timestamp_khz;
 
 	run->timestamp_hz = khz * 1000;
-	run->witness_ticks = run->wrap_ticks = UINT64_MAX;
+	run->core_clock_ticks = run->wrap_ticks = UINT64_MAX;
 	if (!khz)
 		return;
-	run->witness_ticks = WITNESS_US * khz / 1000;
+	run->core_clock_ticks = WITNESS_US * khz / 1000;
 	run->wrap_ticks =
 		accumulator_least_wrap_us(info->engine_khz) * khz / 1000;
 }
@@ -53,14 +53,14 @@ run_copy_requests(const struct counter_request *requests, size_t count)
 /* Selects                                                              */
 
 void
-run_select(struct commands_selects *selects, const struct selection *selection)
+run_select(struct select_regs *selects, const struct selection *selection)
 {
 	for (size_t i = 0; i < selection->core->instance_count; i++)
 		selects[i].changed = 0;
 	for (size_t i = 0; i < selection->cell_count; i++) {
 		const struct cell *cell = &selection->cells[i];
 		uint32_t id = selection->counters[cell->counter].id;
-		struct commands_selects *there =
+		struct select_regs *there =
 			&selects[selection_instance(selection, cell)];
 		uint64_t bit = UINT64_C(1) << cell->slot;
 
@@ -73,11 +73,10 @@ run_select(struct commands_selects *selects, const struct selection *selection)
 }
 
 /* Selects as they will be once the selection counts as well. */
-static struct commands_selects *
+static struct select_regs *
 next_selects(const struct gfx_run *run, const struct selection *selection)
 {
-	struct commands_selects *selects =
-		commands_selects_create(&run->gpu->core);
+	struct select_regs *selects = select_regs_create(&run->gpu->core);
 
 	if (!selects)
 		return NULL;
@@ -92,33 +91,34 @@ next_selects(const struct gfx_run *run, const struct selection *selection)
  */
 int
 run_write_tape(const struct gfx_run *run, struct selection *selection,
-	       const struct selection *moved, struct commands_selects *selects,
+	       const struct selection *moved, struct select_regs *selects,
 	       bool begins, struct ibs **out, struct drmperf_error *error)
 {
-	struct commands_marker marker;
-	struct pulses pulses;
+	struct commands_reset_check reset_check;
+	struct block_clocks block_clocks;
 
 	selection->also_needs =
 		slot_table_is_shared(run->table) ? CORE_NEEDS_SHADERS : 0;
 	if (begins)
-		marker = marker_choose(selection);
+		reset_check = reset_check_choose(selection);
 	else
-		slot_table_get_marker(run->table, &marker);
+		slot_table_get_reset_check(run->table, &reset_check);
 	/* the IBs of a selection that is at work already are but to end it */
-	pulses_choose(&pulses, selection, selects, begins ? NULL : run->table,
-		      begins || (selection != run->selection &&
-				 !run->gpu->core.commands.selects_wait));
+	block_clocks_choose(&block_clocks, selection, selects,
+			    begins ? NULL : run->table,
+			    begins || (selection != run->selection &&
+				       !run->gpu->core.commands.selects_wait));
 	return ibs_create(run->channel, run->dies, selection, moved, selects,
-			  &marker, &pulses, slot_table_sync(run->table), out,
-			  error);
+			  &reset_check, &block_clocks,
+			  slot_table_sync(run->table), out, error);
 }
 
 int
 run_take_over(struct gfx_run *run, struct selection *selection,
 	      struct drmperf_error *error)
 {
-	struct commands_selects *selects = next_selects(run, selection);
-	struct commands_selects *old_selects = run->selects;
+	struct select_regs *selects = next_selects(run, selection);
+	struct select_regs *old_selects = run->selects;
 	struct selection *old_selection = run->selection;
 	struct ibs *old_tape = run->ibs, *ibs;
 	int ret;

@@ -28,7 +28,7 @@ struct gfx_run {
 	size_t request_count;
 	uint32_t dies; /* mask of the one that counts; 0: there is but one */
 	/* what is in the select registers, by instance of the core */
-	struct commands_selects *selects;
+	struct select_regs *selects;
 	struct selection *selection;
 	struct ibs *ibs; /* of the selection */
 	uint32_t claims; /* of the table when it was written */
@@ -36,11 +36,11 @@ struct gfx_run {
 	uint64_t timestamp; /* of the last sample */
 	uint64_t given; /* the same of the values that were given last */
 	/*
-	 * Ticks of that clock after which the witness has something to tell,
-	 * and after which a narrow counter may have wrapped; UINT64_MAX: the
-	 * clock cannot be told.
+	 * Ticks of that clock after which the core clock's event has something
+	 * to tell, and after which a narrow counter may have wrapped;
+	 * UINT64_MAX: the clock cannot be told.
 	 */
-	uint64_t witness_ticks, wrap_ticks;
+	uint64_t core_clock_ticks, wrap_ticks;
 	uint64_t timestamp_hz; /* of that clock; 0: it cannot be told */
 	bool started;
 	bool stopped; /* that was tried; in vain if it is still started */
@@ -68,12 +68,12 @@ run_copy_requests(const struct counter_request *requests, size_t count);
 
 /*
  * Create IBs for the selection of a run that may not be alone; with a
- * marker of its own if it is to begin alone. Events of clocks are put into
+ * reset check of its own if it is to begin alone. Events of clocks are put into
  * selects.
  */
 int
 run_write_tape(const struct gfx_run *run, struct selection *selection,
-	       const struct selection *moved, struct commands_selects *selects,
+	       const struct selection *moved, struct select_regs *selects,
 	       bool begins, struct ibs **out, struct drmperf_error *error);
 
 /*
@@ -89,6 +89,6 @@ int run_keep_up(struct gfx_run *run, struct drmperf_error *error);
 
 /* Put the events of a selection's counters into selects. */
 void
-run_select(struct commands_selects *selects, const struct selection *selection);
+run_select(struct select_regs *selects, const struct selection *selection);
 
 #endif /* DRMPERF_LIB_DRIVER_AMDGPU_COUNT_RUN_H */

@@ -53,7 +53,7 @@ elapsed_us(const struct gfx_run *run, uint64_t timestamp)
 
 enum run_trouble
 run_check(const struct gfx_run *run, const struct selection *selection,
-	  uint64_t witnessed, uint64_t timestamp)
+	  uint64_t core_clock_total, uint64_t timestamp)
 {
 	uint64_t elapsed = timestamp - run->timestamp;
 	size_t full;
@@ -61,8 +61,9 @@ run_check(const struct gfx_run *run, const struct selection *selection,
 	/* A reset may set the GPU's clock back as well. */
 	if (timestamp < run->timestamp)
 		return RUN_TIME_BACK;
-	if (selection->witness && elapsed > run->witness_ticks &&
-	    selection->numbers.totals[selection->witness_cell] == witnessed)
+	if (selection->core_clock && elapsed > run->core_clock_ticks &&
+	    selection->numbers.totals[selection->core_clock_cell] ==
+		    core_clock_total)
 		return RUN_GATED;
 	if (accumulator_level(selection, &full) == ACCUMULATOR_FULL)
 		return RUN_FULL;
@@ -108,7 +109,7 @@ say_gated(struct gfx_run *run, uint64_t timestamp)
 	error_set(&run->failure, -ENODATA,
 		  "%s: the clock of the counters stood still: %s did not "
 		  "advance in %" PRIu64 " us",
-		  queue_node(run->gpu->queue), run->selection->witness->name,
+		  queue_node(run->gpu->queue), run->selection->core_clock->name,
 		  elapsed_us(run, timestamp));
 	advise(run);
 	return -ENODATA;
@@ -205,23 +206,26 @@ say_full(struct gfx_run *run, const struct selection *selection)
 }
 
 static const struct block *
-name_pulse(const struct gfx_run *run, const struct commands_pulse *pulse,
-	   char *name, size_t size)
+name_block_clock(const struct gfx_run *run,
+		 const struct commands_block_clock *block_clock, char *name,
+		 size_t size)
 {
 	const struct core *core = &run->gpu->core;
-	const struct block *block = &core->blocks[pulse->block];
+	const struct block *block = &core->blocks[block_clock->block];
 
-	name_event(core, pulse->block, block->clock_id, name, size);
+	name_event(core, block_clock->block, block->clock_id, name, size);
 	return block;
 }
 
 /* That of a block; others may count elsewhere. */
 static int
-say_still(struct gfx_run *run, const struct pulses *pulses, uint64_t timestamp)
+say_still(struct gfx_run *run, const struct block_clocks *block_clocks,
+	  uint64_t timestamp)
 {
 	char name[128];
-	const struct block *block = name_pulse(
-		run, &pulses->all[pulses->stopped], name, sizeof(name));
+	const struct block *block =
+		name_block_clock(run, &block_clocks->all[block_clocks->stopped],
+				 name, sizeof(name));
 
 	error_set(&run->failure, -ENODATA,
 		  "%s: the clock of %s stood still: %s did not advance in "
@@ -234,19 +238,19 @@ say_still(struct gfx_run *run, const struct pulses *pulses, uint64_t timestamp)
 
 /* A register that is 0 may also have lost power. */
 static const char *
-or_lost_power(const struct watch *watch)
+or_lost_power(const struct readback *readback)
 {
-	return watch->shows ? "" : ", or the graphics core lost power";
+	return readback->shows ? "" : ", or the graphics core lost power";
 }
 
 static int
-say_clock_off(struct gfx_run *run, const struct watch *watch)
+say_clock_off(struct gfx_run *run, const struct readback *readback)
 {
 	error_set(&run->failure, -ENODATA,
 		  "%s: the clock of the counters stood still: another program "
 		  "has switched it off%s: %s became 0x%x",
-		  queue_node(run->gpu->queue), or_lost_power(watch),
-		  watch->stolen, watch->shows);
+		  queue_node(run->gpu->queue), or_lost_power(readback),
+		  readback->stolen, readback->shows);
 	error_remedy(&run->failure,
 		     "stop counting and start again, and see that no other "
 		     "program holds or changes the GPU's clocks meanwhile");
@@ -268,14 +272,14 @@ say_mode_ended(struct gfx_run *run)
 }
 
 static int
-say_stolen(struct gfx_run *run, const struct watch *watch)
+say_stolen(struct gfx_run *run, const struct readback *readback)
 {
-	if (watch->clock_is_off)
-		return say_clock_off(run, watch);
+	if (readback->clock_is_off)
+		return say_clock_off(run, readback);
 	error_set(&run->failure, -EIO,
 		  "%s: another profiler took the counters%s: %s became 0x%x",
-		  queue_node(run->gpu->queue), or_lost_power(watch),
-		  watch->stolen, watch->shows);
+		  queue_node(run->gpu->queue), or_lost_power(readback),
+		  readback->stolen, readback->shows);
 	advise(run);
 	return -EIO;
 }
@@ -294,13 +298,13 @@ run_explain(struct gfx_run *run, const struct selection *selection,
 	case RUN_GATED:
 		return say_gated(run, timestamp);
 	case RUN_STILL:
-		return say_still(run, &ibs->pulses, timestamp);
+		return say_still(run, &ibs->block_clocks, timestamp);
 	case RUN_LATE:
 		return say_late(run, timestamp);
 	case RUN_FULL:
 		return say_full(run, selection);
 	case RUN_STOLEN:
-		return say_stolen(run, &ibs->watch);
+		return say_stolen(run, &ibs->readback);
 	case RUN_TIME_BACK:
 		return say_time_back(run, timestamp);
 	case RUN_MODE_ENDED:
@@ -316,10 +320,10 @@ run_explain(struct gfx_run *run, const struct selection *selection,
 /* Samples                                                              */
 
 static uint64_t
-witnessed(const struct selection *selection)
+core_clock_total(const struct selection *selection)
 {
-	return selection->witness
-		       ? selection->numbers.totals[selection->witness_cell]
+	return selection->core_clock
+		       ? selection->numbers.totals[selection->core_clock_cell]
 		       : 0;
 }
 
@@ -355,28 +359,29 @@ run_say_lost(struct gfx_run *run)
 }
 
 COLD bool
-run_lose_witness(struct gfx_run *run)
+run_lose_core_clock(struct gfx_run *run)
 {
 	struct selection *selection = run->selection;
 
-	if (!selection->witness_gives_way ||
-	    slot_table_has(run->table, selection, selection->witness_cell))
+	if (!selection->core_clock_gives_way ||
+	    slot_table_has(run->table, selection, selection->core_clock_cell))
 		return false;
-	witness_give_up(selection);
+	core_clock_give_up(selection);
 	return true;
 }
 
 /* Once for each block of an open GPU. */
 static void
-warn_of_clock(const struct gfx_run *run, const struct commands_pulse *pulse)
+warn_of_clock(const struct gfx_run *run,
+	      const struct commands_block_clock *block_clock)
 {
-	const uint64_t bit = UINT64_C(1) << pulse->block % 64;
+	const uint64_t bit = UINT64_C(1) << block_clock->block % 64;
 	const struct block *block;
 	char name[128];
 
 	if (atomic_fetch_or(&run->gpu->doubted, bit) & bit)
 		return;
-	block = name_pulse(run, pulse, name, sizeof(name));
+	block = name_block_clock(run, block_clock, name, sizeof(name));
 	log_write(&run->gpu->log, DRMPERF_LOG_WARNING,
 		  "%s: the clock of %s may have stood still, so that nothing "
 		  "was counted there: %s did not advance, unless it does so "
@@ -389,42 +394,45 @@ warn_of_clock(const struct gfx_run *run, const struct commands_pulse *pulse)
  * replaced, nor one that is full.
  */
 static bool
-has_stopped(const struct gfx_run *run, struct pulses *pulses, unsigned i)
+has_stopped(const struct gfx_run *run, struct block_clocks *block_clocks,
+	    unsigned i)
 {
-	const struct commands_pulse *pulse = &pulses->all[i];
-	const struct block *block = &run->gpu->core.blocks[pulse->block];
+	const struct commands_block_clock *block_clock = &block_clocks->all[i];
+	const struct block *block = &run->gpu->core.blocks[block_clock->block];
 
-	if (block->saturates && pulses->last[i] == UINT32_MAX)
+	if (block->saturates && block_clocks->last[i] == UINT32_MAX)
 		return false;
-	if (slot_table_has_pulse(run->table, pulse)) {
+	if (slot_table_has_block_clock(run->table, block_clock)) {
 		if (block->clock == BLOCK_CLOCK_RUNS)
 			return true;
-		warn_of_clock(run, pulse);
+		warn_of_clock(run, block_clock);
 	}
-	pulses->looked_at &= ~(UINT32_C(1) << i);
+	block_clocks->looked_at &= ~(UINT32_C(1) << i);
 	return false;
 }
 
 COLD static enum run_trouble
-look_at_pulses(const struct gfx_run *run, struct ibs *ibs, uint32_t still)
+look_at_block_clocks(const struct gfx_run *run, struct ibs *ibs, uint32_t still)
 {
-	struct pulses *pulses = &ibs->pulses;
+	struct block_clocks *block_clocks = &ibs->block_clocks;
 
-	if (ibs_sample(ibs)->timestamp - run->timestamp <= run->witness_ticks)
+	if (ibs_sample(ibs)->timestamp - run->timestamp <=
+	    run->core_clock_ticks)
 		return RUN_FINE;
 	for (; still; still &= still - 1) {
-		pulses->stopped = (unsigned)__builtin_ctz(still);
-		if (has_stopped(run, pulses, pulses->stopped))
+		block_clocks->stopped = (unsigned)__builtin_ctz(still);
+		if (has_stopped(run, block_clocks, block_clocks->stopped))
 			return RUN_STILL;
 	}
 	return RUN_FINE;
 }
 
 enum run_trouble
-run_check_pulses(const struct gfx_run *run, struct ibs *ibs)
+run_check_block_clocks(const struct gfx_run *run, struct ibs *ibs)
 {
-	return look_at_pulses(run, ibs,
-			      pulses_still(&ibs->pulses, ibs_sample(ibs)));
+	return look_at_block_clocks(
+		run, ibs,
+		block_clocks_stopped(&ibs->block_clocks, ibs_sample(ibs)));
 }
 
 COLD static enum run_trouble
@@ -434,27 +442,29 @@ look_closer(struct gfx_run *run, uint64_t before, uint32_t still)
 	enum run_trouble trouble =
 		run_check(run, run->selection, before, timestamp);
 
-	if (trouble == RUN_GATED && run_lose_witness(run))
+	if (trouble == RUN_GATED && run_lose_core_clock(run))
 		trouble = run_check(run, run->selection, before, timestamp);
-	return trouble ? trouble : look_at_pulses(run, run->ibs, still);
+	return trouble ? trouble : look_at_block_clocks(run, run->ibs, still);
 }
 
 /*
  * After a sample: is something wrong? Most of what run_check() looks for cannot
- * be where the witness has counted and no counter can have run full or wrapped.
+ * be where the core clock's event has counted and no counter can have run full
+ * or wrapped.
  */
 static inline enum run_trouble
 check(struct gfx_run *run)
 {
 	struct selection *selection = run->selection;
 	const struct commands_sample *sample = ibs_sample(run->ibs);
-	const uint64_t before = witnessed(selection);
-	const uint32_t still = pulses_still(&run->ibs->pulses, sample);
+	const uint64_t before = core_clock_total(selection);
+	const uint32_t still =
+		block_clocks_stopped(&run->ibs->block_clocks, sample);
 
 	if (accumulator_add(selection, sample))
 		return RUN_BACKWARDS;
-	if (witnessed(selection) != before && !selection->saturates && !still &&
-	    sample->timestamp - run->timestamp < run->wrap_ticks &&
+	if (core_clock_total(selection) != before && !selection->saturates &&
+	    !still && sample->timestamp - run->timestamp < run->wrap_ticks &&
 	    sample->timestamp >= run->timestamp)
 		return RUN_FINE;
 	return look_closer(run, before, still);
@@ -470,15 +480,18 @@ explain(struct gfx_run *run, enum run_trouble trouble)
 COLD static int
 explain_stolen(struct gfx_run *run)
 {
-	watch_tell_stolen(&run->ibs->watch, ibs_sample(run->ibs));
+	readback_name_overwritten(&run->ibs->readback, ibs_sample(run->ibs));
 	return explain(run, RUN_STOLEN);
 }
 
-/* A marker of which a sample says neither that it holds nor that it is gone. */
+/*
+ * A reset check of which a sample says neither that it holds nor that it is
+ * gone.
+ */
 COLD static bool
-give_up_marker(const struct gfx_run *run)
+give_up_reset_check(const struct gfx_run *run)
 {
-	slot_table_drop_marker(run->table);
+	slot_table_drop_reset_check(run->table);
 	log_write(&run->gpu->log, DRMPERF_LOG_INFO,
 		  "%s: two counters of the same clock do not count alike: a "
 		  "reset of all counters by another program may go unnoticed",
@@ -486,39 +499,42 @@ give_up_marker(const struct gfx_run *run)
 	return true;
 }
 
-/* A set of IBs has no marker but the table's, and may be older than that. */
+/*
+ * A set of IBs has no reset check but the table's, and may be older than that.
+ */
 COLD static bool
-look_for_marker(const struct gfx_run *run, struct ibs *ibs)
+look_for_reset_check(const struct gfx_run *run, struct ibs *ibs)
 {
-	struct commands_marker *read = &ibs->marker;
-	const int32_t now = marker_difference(ibs_sample(ibs));
-	struct commands_marker marker;
-	const int32_t difference = slot_table_get_marker(run->table, &marker);
+	struct commands_reset_check *read = &ibs->reset_check;
+	const int32_t now = reset_check_difference(ibs_sample(ibs));
+	struct commands_reset_check reset_check;
+	const int32_t difference =
+		slot_table_get_reset_check(run->table, &reset_check);
 
-	if (!difference || marker.block != read->block ||
-	    memcmp(marker.slots, read->slots, sizeof(marker.slots))) {
+	if (!difference || reset_check.block != read->block ||
+	    memcmp(reset_check.slots, read->slots, sizeof(reset_check.slots))) {
 		read->block = NULL;
 		return true;
 	}
-	switch (marker_look(difference, now)) {
-	case MARKER_HOLDS:
+	switch (reset_check_look(difference, now)) {
+	case RESET_CHECK_OK:
 		ibs->marked = now;
 		return true;
-	case MARKER_GONE:
+	case RESET_CHECK_RESET:
 		return false;
-	case MARKER_WRONG:
+	case RESET_CHECK_UNRELIABLE:
 		break;
 	}
-	return give_up_marker(run);
+	return give_up_reset_check(run);
 }
 
 bool
 run_is_marked(const struct gfx_run *run, struct ibs *ibs)
 {
-	const int32_t now = marker_difference(ibs_sample(ibs));
+	const int32_t now = reset_check_difference(ibs_sample(ibs));
 
-	return !ibs->marker.block || (now && now == ibs->marked) ||
-	       look_for_marker(run, ibs);
+	return !ibs->reset_check.block || (now && now == ibs->marked) ||
+	       look_for_reset_check(run, ibs);
 }
 
 /* Up to this sample the mode has lasted if it lasts now. */
@@ -548,7 +564,7 @@ forgives(struct gfx_run *run, struct ibs *ibs)
 {
 	struct core *core = &run->gpu->core;
 
-	if (!watch_has_lost_owner(&ibs->watch, ibs_sample(ibs)) ||
+	if (!readback_has_lost_owner(&ibs->readback, ibs_sample(ibs)) ||
 	    !run_is_marked(run, ibs))
 		return false;
 	if (core->sq_control == CORE_SQ_DOUBTED)
@@ -609,7 +625,8 @@ take_sample(struct gfx_run *run)
 
 	if (ret)
 		return run_tell(run, ret);
-	if (!watch_holds(&ibs->watch, ibs_sample(ibs)) && !forgives(run, ibs))
+	if (!readback_holds(&ibs->readback, ibs_sample(ibs)) &&
+	    !forgives(run, ibs))
 		return explain_stolen(run);
 	if (!run_is_marked(run, ibs))
 		return explain(run, RUN_BACKWARDS);

@@ -12,8 +12,8 @@ enum run_trouble {
 	RUN_FINE,
 	RUN_BACKWARDS, /* a counter has lost what it had */
 	RUN_TIME_BACK, /* the GPU's timestamps went backwards */
-	RUN_GATED,     /* the witness stood still */
-	RUN_STILL,     /* the pulse of a block did */
+	RUN_GATED, /* the core clock's event stood still */
+	RUN_STILL, /* the block's clock of a block did */
 	RUN_LATE,      /* a narrow counter may have wrapped */
 	RUN_FULL,      /* a narrow counter stands at its greatest value */
 	RUN_STOLEN,    /* registers are not as they were programmed */
@@ -23,11 +23,11 @@ enum run_trouble {
 /*
  * After the totals have been brought up to date: is something wrong with the
  * time since the last sample? The selection, which may be about to replace the
- * run's, has a witness that had counted so far then.
+ * run's, has an event of the core clock that had counted so far then.
  */
-enum run_trouble run_check(const struct gfx_run *run,
-			   const struct selection *selection,
-			   uint64_t witnessed, uint64_t timestamp);
+enum run_trouble
+run_check(const struct gfx_run *run, const struct selection *selection,
+	  uint64_t core_clock_total, uint64_t timestamp);
 
 /*
  * Check the clocks of blocks in that way, by what the last sample shows.
@@ -35,7 +35,7 @@ enum run_trouble run_check(const struct gfx_run *run,
  * log.
  */
 enum run_trouble
-run_check_pulses(const struct gfx_run *run, struct ibs *ibs);
+run_check_block_clocks(const struct gfx_run *run, struct ibs *ibs);
 
 /*
  * After a sample: has the clock mode ended? The kernel is asked if other
@@ -76,14 +76,20 @@ int run_keep(struct gfx_run *run, const struct selection *selection,
 /* After ibs_run(): what it tells of the GPU concerns all who count. */
 int run_tell(struct gfx_run *run, int ret);
 
-/* Has the slot of the witness been taken by others? Then there is none. */
+/*
+ * Has the slot of the core clock's event been taken by others? Then there is
+ * none.
+ */
 bool
-run_lose_witness(struct gfx_run *run);
+run_lose_core_clock(struct gfx_run *run);
 
 /* Somebody has found that the counters are lost: -ECANCELED. */
 int run_say_lost(struct gfx_run *run);
 
-/* Whether the marker, if there is one, is in the sample of the IBs as well. */
+/*
+ * Whether the reset check, if there is one, is in the sample of the IBs as
+ * well.
+ */
 bool
 run_is_marked(const struct gfx_run *run, struct ibs *ibs);
 

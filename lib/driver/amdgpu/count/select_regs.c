@@ -11,10 +11,10 @@
 #define SDMA_ENABLE 1u
 #define SDMA_ID_SHIFT 2
 
-struct commands_selects *
-commands_selects_create(const struct core *core)
+struct select_regs *
+select_regs_create(const struct core *core)
 {
-	struct commands_selects *selects =
+	struct select_regs *selects =
 		calloc(1, (core->instance_count + 1) * sizeof(*selects) +
 				  core->slot_count * sizeof(*selects->ids));
 	uint32_t *ids;
@@ -34,7 +34,7 @@ commands_selects_create(const struct core *core)
 }
 
 uint64_t
-selects_used(const struct block *block, const struct commands_selects *selects)
+select_regs_used(const struct block *block, const struct select_regs *selects)
 {
 	uint64_t used = 0;
 
@@ -44,19 +44,19 @@ selects_used(const struct block *block, const struct commands_selects *selects)
 }
 
 uint64_t
-selects_unused(const struct core *core, const struct commands_selects *selects)
+select_regs_unused(const struct core *core, const struct select_regs *selects)
 {
 	uint64_t unused = 0;
 
 	for (size_t i = 0; i < core->block_count && i < 64; i++) {
-		if (!selects_used(&core->blocks[i], selects))
+		if (!select_regs_used(&core->blocks[i], selects))
 			unused |= UINT64_C(1) << i;
 	}
 	return unused;
 }
 
 static uint32_t
-sdma_value(const struct block *block, const struct commands_selects *selects,
+sdma_value(const struct block *block, const struct select_regs *selects,
 	   unsigned bank)
 {
 	uint32_t value = 0;
@@ -73,7 +73,7 @@ sdma_value(const struct block *block, const struct commands_selects *selects,
 }
 
 static uint32_t
-select_value(const struct block *block, const struct commands_selects *selects,
+select_value(const struct block *block, const struct select_regs *selects,
 	     unsigned bank, unsigned slot)
 {
 	switch (block_slot(block, bank, slot)->style) {
@@ -89,8 +89,8 @@ select_value(const struct block *block, const struct commands_selects *selects,
 }
 
 void
-selects_set_slot(struct pm4 *pm4, const struct block *block,
-		 const struct block_slot *slot, uint32_t value)
+select_regs_set_slot(struct pm4 *pm4, const struct block *block,
+		     const struct block_slot *slot, uint32_t value)
 {
 	write_register(pm4, slot->select, value);
 	/* Another tool may have left streaming fields there. */
@@ -108,15 +108,14 @@ selects_set_slot(struct pm4 *pm4, const struct block *block,
 struct programming {
 	const struct core *core;
 	const struct block *block;
-	const struct commands_selects *selects; /* of its first instance */
+	const struct select_regs *selects; /* of its first instance */
 	bool all;
 };
 
 static uint64_t
 slots_to_program(const struct programming *programming, unsigned instance)
 {
-	const struct commands_selects *selects =
-		&programming->selects[instance];
+	const struct select_regs *selects = &programming->selects[instance];
 
 	return programming->all ? selects->used : selects->changed;
 }
@@ -141,8 +140,7 @@ find_reach(const struct programming *programming, unsigned bank, unsigned slot,
 	bool wanted = false, apart = false;
 
 	for (unsigned i = 0; i < block->instance_count; i++) {
-		const struct commands_selects *selects =
-			&programming->selects[i];
+		const struct select_regs *selects = &programming->selects[i];
 		uint32_t here;
 
 		if (block->instances[i].bank != bank ||
@@ -180,9 +178,9 @@ set_common_selects(struct pm4 *pm4, const struct programming *programming)
 				find_reach(programming, bank, slot, &value);
 
 			if (reach == REACH_TOGETHER)
-				selects_set_slot(pm4, block,
-						 block_slot(block, bank, slot),
-						 value);
+				select_regs_set_slot(
+					pm4, block,
+					block_slot(block, bank, slot), value);
 			else if (reach == REACH_APART)
 				rest |= slots & -slots;
 		}
@@ -218,9 +216,9 @@ set_selects_of(struct pm4 *pm4, const struct programming *programming,
 			continue;
 		value = select_value(block, &programming->selects[instance],
 				     hardware->bank, slot);
-		selects_set_slot(pm4, block,
-				 block_slot(block, hardware->bank, slot),
-				 value);
+		select_regs_set_slot(pm4, block,
+				     block_slot(block, hardware->bank, slot),
+				     value);
 	}
 }
 
@@ -253,7 +251,7 @@ clear_slots(struct pm4 *pm4, const struct block *block, unsigned bank,
 
 static void
 clear_apart(struct pm4 *pm4, const struct core *core, const struct block *block,
-	    const struct commands_selects *selects)
+	    const struct select_regs *selects)
 {
 	pm4_counter_window(pm4, true);
 	for (unsigned i = 0; i < block->instance_count; i++) {
@@ -269,9 +267,9 @@ clear_apart(struct pm4 *pm4, const struct core *core, const struct block *block,
 
 static void
 clear_selects(struct pm4 *pm4, const struct core *core,
-	      const struct block *block, const struct commands_selects *selects)
+	      const struct block *block, const struct select_regs *selects)
 {
-	const uint64_t slots = selects_used(block, selects);
+	const uint64_t slots = select_regs_used(block, selects);
 
 	if (block->apart && slots) {
 		clear_apart(pm4, core, block, &selects[block->first_instance]);
@@ -294,9 +292,9 @@ has_cfg_slots(const struct block *block, uint64_t slots)
 }
 
 void
-selects_set_all(struct pm4 *pm4, const struct core *core,
-		const struct commands_selects *selects, uint64_t unused,
-		bool all)
+select_regs_set_all(struct pm4 *pm4, const struct core *core,
+		    const struct select_regs *selects, uint64_t unused,
+		    bool all)
 {
 	for (size_t i = 0; i < core->block_count; i++) {
 		const struct block *block = &core->blocks[i];
@@ -307,33 +305,33 @@ selects_set_all(struct pm4 *pm4, const struct core *core,
 			.all = all,
 		};
 
-		if (!selects_is_unused(unused, i))
+		if (!select_regs_is_unused(unused, i))
 			set_selects(pm4, &programming);
 	}
 }
 
 void
-selects_clear_all(struct pm4 *pm4, const struct core *core,
-		  const struct commands_selects *selects, uint64_t unused)
+select_regs_clear_all(struct pm4 *pm4, const struct core *core,
+		      const struct select_regs *selects, uint64_t unused)
 {
 	for (size_t i = 0; i < core->block_count; i++) {
 		const struct block *block = &core->blocks[i];
 
-		if (!selects_is_unused(unused, i))
+		if (!select_regs_is_unused(unused, i))
 			clear_selects(pm4, core, block, selects);
 	}
 }
 
 void
-selects_set_results(struct pm4 *pm4, const struct core *core,
-		    const struct commands_selects *selects, uint64_t unused,
-		    uint32_t value)
+select_regs_set_results(struct pm4 *pm4, const struct core *core,
+			const struct select_regs *selects, uint64_t unused,
+			uint32_t value)
 {
 	for (size_t i = 0; i < core->block_count; i++) {
 		const struct block *block = &core->blocks[i];
 
-		if (!selects_is_unused(unused, i) &&
-		    has_cfg_slots(block, selects_used(block, selects)))
+		if (!select_regs_is_unused(unused, i) &&
+		    has_cfg_slots(block, select_regs_used(block, selects)))
 			write_register(pm4, block->result_control, value);
 	}
 }

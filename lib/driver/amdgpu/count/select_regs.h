@@ -14,15 +14,15 @@
 #include "driver/amdgpu/submit/pm4.h"
 
 /* What is in the select registers of an instance of a block. */
-struct commands_selects {
+struct select_regs {
 	uint64_t used; /* slots that have been programmed */
 	uint64_t changed; /* slots whose event is new */
 	uint32_t *ids; /* by slot */
 };
 
 /* One for each instance of the core, all empty; to be freed. NULL: no memory */
-struct commands_selects *
-commands_selects_create(const struct core *core);
+struct select_regs *
+select_regs_create(const struct core *core);
 
 /* Write a register of all instances that GRBM_GFX_INDEX names. */
 static inline void
@@ -42,7 +42,7 @@ write_index(struct pm4 *pm4, const struct core *core, uint32_t index)
 
 /* Slots of a block that are used in any of its instances. */
 uint64_t
-selects_used(const struct block *block, const struct commands_selects *selects);
+select_regs_used(const struct block *block, const struct select_regs *selects);
 
 /*
  * The first 64 blocks, by index, of which nothing is used: a mask that the
@@ -50,32 +50,32 @@ selects_used(const struct block *block, const struct commands_selects *selects);
  * may be 0.
  */
 uint64_t
-selects_unused(const struct core *core, const struct commands_selects *selects);
+select_regs_unused(const struct core *core, const struct select_regs *selects);
 
 static inline bool
-selects_is_unused(uint64_t unused, size_t block)
+select_regs_is_unused(uint64_t unused, size_t block)
 {
 	return block < 64 && unused >> block & 1;
 }
 
 /* Program a slot of the instances that GRBM_GFX_INDEX names. */
 void
-selects_set_slot(struct pm4 *pm4, const struct block *block,
-		 const struct block_slot *slot, uint32_t value);
+select_regs_set_slot(struct pm4 *pm4, const struct block *block,
+		     const struct block_slot *slot, uint32_t value);
 
 /* Program all that is used, or what is new of it; nothing is selected. */
 void
-selects_set_all(struct pm4 *pm4, const struct core *core,
-		const struct commands_selects *selects, uint64_t unused,
-		bool all);
+select_regs_set_all(struct pm4 *pm4, const struct core *core,
+		    const struct select_regs *selects, uint64_t unused,
+		    bool all);
 void
-selects_clear_all(struct pm4 *pm4, const struct core *core,
-		  const struct commands_selects *selects, uint64_t unused);
+select_regs_clear_all(struct pm4 *pm4, const struct core *core,
+		      const struct select_regs *selects, uint64_t unused);
 
 /* Blocks of style cfg have a switch of their own. */
 void
-selects_set_results(struct pm4 *pm4, const struct core *core,
-		    const struct commands_selects *selects, uint64_t unused,
-		    uint32_t value);
+select_regs_set_results(struct pm4 *pm4, const struct core *core,
+			const struct select_regs *selects, uint64_t unused,
+			uint32_t value);
 
 #endif /* DRMPERF_LIB_DRIVER_AMDGPU_COUNT_SELECT_REGS_H */

@@ -177,11 +177,12 @@ belongs(const struct selection *selection, size_t cell,
 }
 
 static bool
-is_witness(const struct selection *selection, size_t cell,
-	   const struct selection *other)
+is_core_clock(const struct selection *selection, size_t cell,
+	      const struct selection *other)
 {
-	return selection->witness && selection->witness == other->witness &&
-	       selection->witness_cell == cell;
+	return selection->core_clock &&
+	       selection->core_clock == other->core_clock &&
+	       selection->core_clock_cell == cell;
 }
 
 /* The counter with those of its cells that belong to the part, if any do. */
@@ -198,9 +199,9 @@ copy_counter(struct selection *to, const struct selection *from,
 	for (size_t i = counter->first_cell; i < end; i++) {
 		if (!belongs(from, i, other, part))
 			continue;
-		if (is_witness(from, i, other)) {
-			to->witness = from->witness;
-			to->witness_cell = to->cell_count;
+		if (is_core_clock(from, i, other)) {
+			to->core_clock = from->core_clock;
+			to->core_clock_cell = to->cell_count;
 		}
 		copy_cell(to, from, i);
 	}

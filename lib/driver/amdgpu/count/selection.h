@@ -5,8 +5,9 @@
  * a slot of its instance: what is not read there takes none. Touches no
  * hardware.
  *
- * A witness is added where a slot is free for it: a counter that advances with
- * every clock, so that a gated clock does not look like an idle GPU.
+ * An event of the core clock is added where a slot is free for it: a counter
+ * that advances with every clock, so that a gated clock does not look like an
+ * idle GPU.
  */
 #ifndef DRMPERF_LIB_DRIVER_AMDGPU_COUNT_SELECTION_H
 #define DRMPERF_LIB_DRIVER_AMDGPU_COUNT_SELECTION_H
@@ -68,11 +69,11 @@ struct selection {
 	bool saturates;	 /* cells of that kind are there */
 	uint32_t stages; /* what SQ_PERFCOUNTER_CTRL is to hold */
 	unsigned also_needs; /* enum core_need, whatever is counted */
-	const struct core_witness *witness; /* or NULL */
-	size_t witness_cell;
+	const struct core_clock_event *core_clock; /* or NULL */
+	size_t core_clock_cell;
 	/* nobody asked for it: it is the last counter, and cell, and leaves
 	 * its slot to others who want it */
-	bool witness_gives_way;
+	bool core_clock_gives_way;
 };
 
 /* Room for so many cells, all of them 0. -ENOMEM. */

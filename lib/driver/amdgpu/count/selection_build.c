@@ -13,7 +13,7 @@ struct builder {
 	const struct counter_request *requests;
 	size_t count;
 	uint32_t *counter_of; /* by request */
-	const struct beside *beside; /* or NULL */
+	const struct other_slots *beside; /* or NULL */
 };
 
 static const struct block *
@@ -121,7 +121,7 @@ reads_instance(const struct builder *builder, uint32_t counter,
 static size_t
 most_cells(const struct selection *selection)
 {
-	size_t most = 1; /* the witness */
+	size_t most = 1; /* the core clock's event */
 
 	for (size_t i = 0; i < selection->counter_count; i++)
 		most += block_of(selection, &selection->counters[i])
@@ -204,7 +204,7 @@ build(struct builder *builder, const struct selection *before,
 	int ret;
 
 	selection->answer_count = builder->count;
-	/* One more for the witness. */
+	/* One more for the core clock's event. */
 	selection->counters =
 		calloc(builder->count + 1, sizeof(*selection->counters));
 	selection->answers =
@@ -218,10 +218,10 @@ build(struct builder *builder, const struct selection *before,
 		return ret;
 	if (make_cells(builder))
 		return error_set(error, -ENOMEM, "no memory");
-	ret = place_all(selection, before, builder->beside, error);
+	ret = slot_alloc_all(selection, before, builder->beside, error);
 	if (ret)
 		return ret;
-	witness_choose(selection, before, builder->beside);
+	core_clock_choose(selection, before, builder->beside);
 	make_answers(builder);
 	make_spans(selection);
 	return 0;
@@ -231,8 +231,8 @@ int
 selection_create_beside(const struct core *core, group_index first_group,
 			const struct counter_request *requests, size_t count,
 			const struct selection *before,
-			const struct beside *beside, struct selection **out,
-			struct drmperf_error *error)
+			const struct other_slots *beside,
+			struct selection **out, struct drmperf_error *error)
 {
 	struct builder builder = {
 		.selection = calloc(1, sizeof(*builder.selection)),

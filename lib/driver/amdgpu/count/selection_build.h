@@ -26,7 +26,7 @@ int
 selection_create_beside(const struct core *core, group_index first_group,
 			const struct counter_request *requests, size_t count,
 			const struct selection *before,
-			const struct beside *beside, struct selection **out,
-			struct drmperf_error *error);
+			const struct other_slots *beside,
+			struct selection **out, struct drmperf_error *error);
 
 #endif /* DRMPERF_LIB_DRIVER_AMDGPU_COUNT_SELECTION_BUILD_H */

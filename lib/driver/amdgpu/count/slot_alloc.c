@@ -99,7 +99,8 @@ claim_own(struct claims *claims, const struct selection *selection,
 /* Whether others count this and what follows it from that slot on. */
 static bool
 is_beside(const struct selection *selection, const struct claims *claims,
-	  const struct beside_instance *beside, uint32_t index, uint32_t slot)
+	  const struct other_slots_instance *beside, uint32_t index,
+	  uint32_t slot)
 {
 	while (index != SLOT_NONE) {
 		const struct slot_request *claim = &claims->claims[index];
@@ -120,7 +121,7 @@ is_beside(const struct selection *selection, const struct claims *claims,
 /* Cells without a slot whose events others have go to where those have them. */
 static void
 join_beside(const struct selection *selection, struct claims *claims,
-	    const struct beside_instance *beside, unsigned slots)
+	    const struct other_slots_instance *beside, unsigned slots)
 {
 	for (uint32_t i = 0; i < claims->count; i++) {
 		uint32_t slot = 0;
@@ -196,7 +197,7 @@ place_claims(struct placed *last, struct claims *claims, unsigned slots)
 }
 
 static int
-place_instance(struct selection *selection, const struct beside *beside,
+place_instance(struct selection *selection, const struct other_slots *beside,
 	       size_t block, uint32_t instance, struct placed *last)
 {
 	const struct block *hardware = &selection->core->blocks[block];
@@ -208,7 +209,7 @@ place_instance(struct selection *selection, const struct beside *beside,
 	if (!claims.count)
 		return 0;
 	if (beside) {
-		const struct beside_instance *others =
+		const struct other_slots_instance *others =
 			&beside->instances[hardware->first_instance + instance];
 
 		join_beside(selection, &claims, others, slots);
@@ -226,8 +227,8 @@ place_instance(struct selection *selection, const struct beside *beside,
 }
 
 bool
-place_first(struct selection *selection, const struct beside *beside,
-	    size_t block)
+slot_alloc_first(struct selection *selection, const struct other_slots *beside,
+		 size_t block)
 {
 	struct placed last = { .wanted = { .count = 0 } };
 
@@ -267,7 +268,7 @@ say_full(const struct selection *selection, size_t block, uint32_t instance,
 }
 
 static int
-place_block(struct selection *selection, const struct beside *beside,
+place_block(struct selection *selection, const struct other_slots *beside,
 	    size_t block, struct drmperf_error *error)
 {
 	const struct block *hardware = &selection->core->blocks[block];
@@ -284,8 +285,8 @@ place_block(struct selection *selection, const struct beside *beside,
 }
 
 int
-place_all(struct selection *selection, const struct selection *before,
-	  const struct beside *beside, struct drmperf_error *error)
+slot_alloc_all(struct selection *selection, const struct selection *before,
+	       const struct other_slots *beside, struct drmperf_error *error)
 {
 	int ret = 0;
 

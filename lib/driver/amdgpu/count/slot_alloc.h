@@ -9,16 +9,16 @@
 #include "driver/amdgpu/count/selection.h"
 
 /* What others count in an instance, in slots that they do not give up. */
-struct beside_instance {
+struct other_slots_instance {
 	uint64_t taken;
 	uint64_t known; /* of those, the ones whose event is in ids */
 	uint64_t chained; /* of those, the ones that sum the slot before */
 	const uint32_t *ids; /* by slot */
 };
 
-struct beside {
+struct other_slots {
 	uint32_t stages;
-	const struct beside_instance *instances; /* of the core */
+	const struct other_slots_instance *instances; /* of the core */
 };
 
 /*
@@ -26,12 +26,12 @@ struct beside {
  * there are not as many as it takes.
  */
 int
-place_all(struct selection *selection, const struct selection *before,
-	  const struct beside *beside, struct drmperf_error *error);
+slot_alloc_all(struct selection *selection, const struct selection *before,
+	       const struct other_slots *beside, struct drmperf_error *error);
 
 /* The same for cells of a block's first instance; false: there is no room. */
 bool
-place_first(struct selection *selection, const struct beside *beside,
-	    size_t block);
+slot_alloc_first(struct selection *selection, const struct other_slots *beside,
+		 size_t block);
 
 #endif /* DRMPERF_LIB_DRIVER_AMDGPU_COUNT_SLOT_ALLOC_H */

@@ -5,7 +5,7 @@
  *
  *   one memory for a GPU (share.h)
  *     common
- *       epoch, failed, generation, members, terms, found_clock, sync, marker
+ *       epoch, failed, generation, members, terms, found_clock, sync, check
  *       changing             a process is about to program slots
  *       instance[i].used     slots whose select registers have been written
  *       instance[i].chained  of those, the ones that sum the slot before
@@ -65,8 +65,8 @@
  *
  * Any process of the user may have written anything here. What is read is
  * limited to what the block can have (load_instance(), finish_instance(),
- * slot_table_get_marker()); what passes that makes counts wrong, as commands of
- * that process to the GPU could, and nothing worse.
+ * slot_table_get_reset_check()); what passes that makes counts wrong, as
+ * commands of that process to the GPU could, and nothing worse.
  */
 #include "driver/amdgpu/count/slot_table.h"
 
@@ -86,8 +86,8 @@ struct common_instance {
 	uint64_t lost; /* their owner died while programming them */
 };
 
-/* The two slots of an instance that a marker is in. */
-struct common_marker {
+/* The two slots of an instance that a reset check is in. */
+struct common_reset_check {
 	uint32_t block; /* index in core.blocks */
 	uint32_t id;
 	uint32_t slots[2];
@@ -103,8 +103,8 @@ struct common {
 	struct slot_table_config terms;
 	uint32_t found_clock; /* RLC_PERFMON_CLK_CNTL */
 	uint32_t sync; /* what samples flip in SQG_PERFCOUNTER_CTRL */
-	struct common_marker marker;
-	uint32_t marker_was_wrong;
+	struct common_reset_check reset_check;
+	uint32_t reset_check_was_wrong;
 	struct common_instance instances[]; /* events of slots behind them */
 };
 
@@ -123,8 +123,8 @@ struct slot_table {
 	struct common *common;
 	uint32_t *ids; /* in the slots of all instances */
 	struct record *own;
-	struct beside beside;
-	struct beside_instance beside_instances[];
+	struct other_slots beside;
+	struct other_slots_instance beside_instances[];
 };
 
 int
@@ -295,7 +295,7 @@ finish_instance(struct slot_table *table, const struct block *block,
 {
 	const size_t index = block->first_instance + instance;
 	const struct common_instance *from = &table->common->instances[index];
-	struct beside_instance *beside = &table->beside_instances[index];
+	struct other_slots_instance *beside = &table->beside_instances[index];
 
 	beside->known &= block_all_slots(block);
 	beside->taken = beside->known | from->lost;
@@ -316,7 +316,7 @@ finish_beside(struct slot_table *table)
 	}
 }
 
-const struct beside *
+const struct other_slots *
 slot_table_others(struct slot_table *table, bool pressed)
 {
 	uint32_t member = next_at_work(table, SHARE_NOBODY);
@@ -346,7 +346,7 @@ slot_table_config(const struct slot_table *table)
 /* Others may have written anything: an event that no slot can take is none. */
 static void
 load_instance(const struct slot_table *table, const struct block *block,
-	      unsigned instance, struct commands_selects *out)
+	      unsigned instance, struct select_regs *out)
 {
 	const struct common_instance *from =
 		&table->common->instances[block->first_instance + instance];
@@ -366,7 +366,7 @@ load_instance(const struct slot_table *table, const struct block *block,
 
 /* A counter that stops when it is full may have done so unseen. */
 static void
-forget_stale(const struct block *block, struct commands_selects *selects,
+forget_stale(const struct block *block, struct select_regs *selects,
 	     uint64_t at_work)
 {
 	for (unsigned slot = 0; slot < block->max_active; slot++) {
@@ -377,7 +377,7 @@ forget_stale(const struct block *block, struct commands_selects *selects,
 
 static void
 load_block(const struct slot_table *table, const struct block *block,
-	   const struct beside *beside, struct commands_selects *selects)
+	   const struct other_slots *beside, struct select_regs *selects)
 {
 	for (unsigned i = 0; i < block->instance_count; i++) {
 		const size_t index = block->first_instance + i;
@@ -391,9 +391,9 @@ load_block(const struct slot_table *table, const struct block *block,
 }
 
 void
-slot_table_load(struct slot_table *table, struct commands_selects *selects)
+slot_table_load(struct slot_table *table, struct select_regs *selects)
 {
-	const struct beside *beside = slot_table_others(table, false);
+	const struct other_slots *beside = slot_table_others(table, false);
 
 	for (size_t i = 0; i < table->core->block_count; i++)
 		load_block(table, &table->core->blocks[i], beside, selects);
@@ -401,7 +401,7 @@ slot_table_load(struct slot_table *table, struct commands_selects *selects)
 
 bool
 slot_table_is_within(const struct slot_table *table,
-		     const struct commands_selects *selects)
+		     const struct select_regs *selects)
 {
 	for (size_t i = 0; i < table->core->instance_count; i++) {
 		if (table->common->instances[i].used & ~selects[i].used)
@@ -476,8 +476,8 @@ slot_table_reset(struct slot_table *table,
 		table->core->controls[CORE_RLC_PERFMON_CLK_CNTL].reset;
 	common->epoch = common->epoch == UINT32_MAX ? 1 : common->epoch + 1;
 	common->failed = 0;
-	common->marker.difference = 0;
-	common->marker_was_wrong = 0;
+	common->reset_check.difference = 0;
+	common->reset_check_was_wrong = 0;
 }
 
 static struct common_instance *
@@ -507,7 +507,8 @@ claim_slot(struct slot_table *table, size_t index, unsigned instance,
 
 void
 slot_table_reserve(struct slot_table *table, const struct selection *selection,
-		   const struct commands_pulse *pulses, size_t count)
+		   const struct commands_block_clock *block_clocks,
+		   size_t count)
 {
 	set_changing(table, true);
 	table->common->generation++;
@@ -520,9 +521,9 @@ slot_table_reserve(struct slot_table *table, const struct selection *selection,
 			   counter->id);
 	}
 	for (size_t i = 0; i < count; i++)
-		claim_slot(table, pulses[i].block, pulses[i].instance,
-			   pulses[i].slot,
-			   table->core->blocks[pulses[i].block].clock_id);
+		claim_slot(table, block_clocks[i].block,
+			   block_clocks[i].instance, block_clocks[i].slot,
+			   table->core->blocks[block_clocks[i].block].clock_id);
 }
 
 bool
@@ -537,59 +538,61 @@ slot_table_has(const struct slot_table *table,
 }
 
 bool
-slot_table_has_pulse(const struct slot_table *table,
-		     const struct commands_pulse *pulse)
+slot_table_has_block_clock(const struct slot_table *table,
+			   const struct commands_block_clock *block_clock)
 {
-	const struct block *block = &table->core->blocks[pulse->block];
+	const struct block *block = &table->core->blocks[block_clock->block];
 
-	return ids_of(table, block, pulse->instance)[pulse->slot] ==
+	return ids_of(table, block, block_clock->instance)[block_clock->slot] ==
 	       block->clock_id;
 }
 
 /* ------------------------------------------------------------------ */
-/* The marker                                                           */
+/* The reset check                                                           */
 
 void
-slot_table_set_marker(struct slot_table *table,
-		      const struct commands_marker *marker, int32_t difference)
+slot_table_set_reset_check(struct slot_table *table,
+			   const struct commands_reset_check *reset_check,
+			   int32_t difference)
 {
-	struct common_marker *common = &table->common->marker;
+	struct common_reset_check *common = &table->common->reset_check;
 	struct common_instance *instance;
 	uint32_t *ids;
 
-	if (!marker->block)
+	if (!reset_check->block)
 		return;
-	instance = &table->common->instances[marker->block->first_instance];
-	ids = ids_of(table, marker->block, 0);
-	common->block = (uint32_t)(marker->block - table->core->blocks);
-	common->id = marker->id;
+	instance =
+		&table->common->instances[reset_check->block->first_instance];
+	ids = ids_of(table, reset_check->block, 0);
+	common->block = (uint32_t)(reset_check->block - table->core->blocks);
+	common->id = reset_check->id;
 	for (int i = 0; i < 2; i++) {
-		common->slots[i] = marker->slots[i];
-		instance->used |= UINT64_C(1) << marker->slots[i];
-		ids[marker->slots[i]] = marker->id;
+		common->slots[i] = reset_check->slots[i];
+		instance->used |= UINT64_C(1) << reset_check->slots[i];
+		ids[reset_check->slots[i]] = reset_check->id;
 	}
 	common->difference = difference;
 }
 
 void
-slot_table_drop_marker(struct slot_table *table)
+slot_table_drop_reset_check(struct slot_table *table)
 {
-	table->common->marker.difference = 0;
-	table->common->marker_was_wrong = 1;
+	table->common->reset_check.difference = 0;
+	table->common->reset_check_was_wrong = 1;
 }
 
 bool
-slot_table_marker_was_wrong(const struct slot_table *table)
+slot_table_reset_check_was_wrong(const struct slot_table *table)
 {
-	return table->common->marker_was_wrong;
+	return table->common->reset_check_was_wrong;
 }
 
 /* Others may have written anything. */
 int32_t
-slot_table_get_marker(const struct slot_table *table,
-		      struct commands_marker *out)
+slot_table_get_reset_check(const struct slot_table *table,
+			   struct commands_reset_check *out)
 {
-	const struct common_marker common = table->common->marker;
+	const struct common_reset_check common = table->common->reset_check;
 	const struct block *block;
 
 	out->block = NULL;
@@ -640,9 +643,9 @@ static void
 take_slots(struct slot_table *table, const struct selection *selection)
 {
 	use_nothing(table);
-	if (selection->witness_gives_way)
+	if (selection->core_clock_gives_way)
 		yield_slot(table, selection,
-			   &selection->cells[selection->witness_cell]);
+			   &selection->cells[selection->core_clock_cell]);
 	for (size_t i = 0; i < selection->cell_count; i++) {
 		const struct cell *cell = &selection->cells[i];
 		struct common_instance *instance =

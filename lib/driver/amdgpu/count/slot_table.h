@@ -54,10 +54,11 @@ struct slot_table_config {
 };
 
 /*
- * What others count, who did not lose it; pressed: without witnesses that give
- * way. NULL: nobody does. It belongs to the table, until the next call.
+ * What others count, who did not lose it; pressed: without events of the core
+ * clock that give way. NULL: nobody does. It belongs to the table, until the
+ * next call.
  */
-const struct beside *
+const struct other_slots *
 slot_table_others(struct slot_table *table, bool pressed);
 struct slot_table_config
 slot_table_config(const struct slot_table *table);
@@ -67,7 +68,7 @@ slot_table_config(const struct slot_table *table);
  * slot_table_others() gave anew.
  */
 void
-slot_table_load(struct slot_table *table, struct commands_selects *selects);
+slot_table_load(struct slot_table *table, struct select_regs *selects);
 
 /*
  * Slots of an instance, of the core, of which nobody knows what is in them;
@@ -81,7 +82,7 @@ slot_table_taken(const struct slot_table *table, size_t instance);
 /* Return whether selects have all slots that any process has programmed. */
 bool
 slot_table_is_within(const struct slot_table *table,
-		     const struct commands_selects *selects);
+		     const struct select_regs *selects);
 
 /* Generation number, which changes whenever a process programs slots. */
 uint32_t
@@ -106,12 +107,13 @@ slot_table_reset(struct slot_table *table,
 
 /*
  * Before the commands run that make it so: the selection's slots are taken as
- * well, and pulses are selected. If this process dies now, slots in which
- * something else was are not used again.
+ * well, and clocks of blocks are selected. If this process dies now, slots in
+ * which something else was are not used again.
  */
 void
 slot_table_reserve(struct slot_table *table, const struct selection *selection,
-		   const struct commands_pulse *pulses, size_t count);
+		   const struct commands_block_clock *block_clocks,
+		   size_t count);
 
 /* The commands have run: this is what the process uses. */
 void
@@ -126,23 +128,24 @@ slot_table_roll_back(struct slot_table *table,
 		     const struct selection *selection);
 
 /*
- * The slots of a marker have been programmed, and differ by so much. They
+ * The slots of a reset check have been programmed, and differ by so much. They
  * belong to nobody, who programs one of them ends it.
  */
 void
-slot_table_set_marker(struct slot_table *table,
-		      const struct commands_marker *marker, int32_t difference);
+slot_table_set_reset_check(struct slot_table *table,
+			   const struct commands_reset_check *reset_check,
+			   int32_t difference);
 
-/* Drop the marker, which was found wrong, for all processes. */
+/* Drop the reset check, which was found wrong, for all processes. */
 void
-slot_table_drop_marker(struct slot_table *table);
+slot_table_drop_reset_check(struct slot_table *table);
 bool
-slot_table_marker_was_wrong(const struct slot_table *table);
+slot_table_reset_check_was_wrong(const struct slot_table *table);
 
 /* By how much they differ; 0 if there is none, or it has given way. */
 int32_t
-slot_table_get_marker(const struct slot_table *table,
-		      struct commands_marker *out);
+slot_table_get_reset_check(const struct slot_table *table,
+			   struct commands_reset_check *out);
 
 /* Release all slots of this process, which counts no more. */
 void
@@ -158,8 +161,8 @@ slot_table_has(const struct slot_table *table,
 	       const struct selection *selection, size_t cell);
 
 bool
-slot_table_has_pulse(const struct slot_table *table,
-		     const struct commands_pulse *pulse);
+slot_table_has_block_clock(const struct slot_table *table,
+			   const struct commands_block_clock *block_clock);
 
 /* Return false if a process has found that the counts are lost. */
 bool

@@ -439,10 +439,10 @@ core_event_name(const struct core *core, size_t block, uint32_t id,
 }
 
 static int
-read_witness(struct core *core, const struct element *element,
-	     struct arena *arena, struct drmperf_error *error)
+read_core_clock(struct core *core, const struct element *element,
+		struct arena *arena, struct drmperf_error *error)
 {
-	struct core_witness *witness;
+	struct core_clock_event *core_clock;
 	const char *block_name, *event_name;
 	const struct block *block;
 	uint64_t id;
@@ -464,32 +464,32 @@ read_witness(struct core *core, const struct element *element,
 				     event_name);
 	if (ret)
 		return ret;
-	if (core->witness_count == CORE_WITNESSES)
+	if (core->core_clock_event_count == CORE_CLOCK_EVENTS)
 		return element_error(core->table, element, error,
-				     "there are more than %u witnesses",
-				     CORE_WITNESSES);
-	witness = &core->witnesses[core->witness_count];
-	witness->block = (size_t)(block - core->blocks);
-	witness->id = (uint32_t)id;
-	witness->name = arena_printf(arena, "%s.%s", block_name, event_name);
-	if (!witness->name)
+				     "there are more than %u core clocks",
+				     CORE_CLOCK_EVENTS);
+	core_clock = &core->core_clock_events[core->core_clock_event_count];
+	core_clock->block = (size_t)(block - core->blocks);
+	core_clock->id = (uint32_t)id;
+	core_clock->name = arena_printf(arena, "%s.%s", block_name, event_name);
+	if (!core_clock->name)
 		return error_set(error, -ENOMEM, "no memory");
-	core->witness_count++;
+	core->core_clock_event_count++;
 	return 0;
 }
 
 static int
-read_witnesses(struct core *core, struct arena *arena,
-	       struct drmperf_error *error)
+read_core_clocks(struct core *core, struct arena *arena,
+		 struct drmperf_error *error)
 {
 	const struct element *element;
 	struct rows rows;
 	int ret = 0;
 
-	rows_begin(&rows, core->table, core->table->root->child, "witness",
+	rows_begin(&rows, core->table, core->table->root->child, "core_clock",
 		   arena);
 	while (!ret && (ret = rows_next(&rows, &element, error)) > 0)
-		ret = read_witness(core, element, arena, error);
+		ret = read_core_clock(core, element, arena, error);
 	return ret;
 }
 
@@ -514,7 +514,7 @@ core_read(struct core *core, const struct table *const *tables, size_t count,
 		ret = read_all_blocks(core, tables, count, topology, arena,
 				      error);
 	if (!ret)
-		ret = read_witnesses(core, arena, error);
+		ret = read_core_clocks(core, arena, error);
 	return ret;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A graphics core as its table describes it and as this GPU has it: the
- * registers that govern counting, the blocks, and which events may be witness
- * to the counter clock.
+ * registers that govern counting, the blocks, and which events may be
+ * core_clock to the counter clock.
  */
 #ifndef DRMPERF_LIB_DRIVER_AMDGPU_GPU_CORE_H
 #define DRMPERF_LIB_DRIVER_AMDGPU_GPU_CORE_H
@@ -54,9 +54,9 @@ enum core_need {
 	CORE_NEEDS_SWITCH = 1 << 3, /* its results are switched on and off */
 };
 
-#define CORE_WITNESSES 16u
+#define CORE_CLOCK_EVENTS 16u
 
-struct core_witness {
+struct core_clock_event {
 	size_t block; /* index in core.blocks */
 	uint32_t id;
 	const char *name; /* "GRBM.COUNT" */
@@ -129,8 +129,8 @@ struct core {
 	size_t slot_count; /* of all these instances */
 	struct core_hidden *hidden;
 	size_t hidden_count;
-	struct core_witness witnesses[CORE_WITNESSES];
-	size_t witness_count;
+	struct core_clock_event core_clock_events[CORE_CLOCK_EVENTS];
+	size_t core_clock_event_count;
 };
 
 /* The level attribute of a table, which topology_init() wants. */

@@ -360,7 +360,7 @@ take_over_results(const struct bench *bench)
 	    tested_read(&tested, bench->memory->results, &error))
 		return false;
 	work = tested_verdict(&tested, "addresses") == TESTED_PASS;
-	obey_sync(&bench->gpu->core, &tested);
+	quirks_sync(&bench->gpu->core, &tested);
 	tested_finish(&tested);
 	return work;
 }

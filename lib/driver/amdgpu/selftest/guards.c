@@ -204,7 +204,7 @@ try_first_read(struct bench *bench)
 /* ------------------------------------------------------------------ */
 /* Selects while counters run                                           */
 
-/* What the second counter of the marker has to count from there on. */
+/* What the second counter of the reset check has to count from there on. */
 static void
 claim_selected(const struct trial *trial, const char *claim)
 {

@@ -63,7 +63,7 @@ hidden_count(const struct core *core)
 static void
 name_claim(char name[BENCH_NAME_SIZE], const char *what)
 {
-	snprintf(name, BENCH_NAME_SIZE, OBEY_HIDDEN "%s", what);
+	snprintf(name, BENCH_NAME_SIZE, QUIRK_HIDDEN "%s", what);
 }
 
 /* ------------------------------------------------------------------ */

@@ -100,8 +100,8 @@ open_and_run(const struct selftest_gpu *gpu, const struct task *task,
 	ret = gpu_create(&target, &bench->gpu, bench->error);
 	if (ret)
 		return ret;
-	if (obey_path(bench->gpu, bench->memory->results,
-		      sizeof(bench->memory->results)))
+	if (quirks_path(bench->gpu, bench->memory->results,
+			sizeof(bench->memory->results)))
 		bench->memory->results[0] = '\0';
 	ret = run_task(bench, &target, task);
 	gpu_destroy(bench->gpu);

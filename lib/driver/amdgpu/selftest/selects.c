@@ -304,7 +304,7 @@ try_together(struct bench *bench, const struct block *block)
 	unsigned same = 0;
 	int ret;
 
-	snprintf(name, sizeof(name), OBEY_TOGETHER "%s", block->name);
+	snprintf(name, sizeof(name), QUIRK_TOGETHER "%s", block->name);
 	snprintf(expected, sizeof(expected), "%zu in %u instances as written",
 		 experiment.results, block->instance_count);
 	values = calloc(experiment.results, sizeof(*values));

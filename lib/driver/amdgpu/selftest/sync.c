@@ -94,7 +94,7 @@ look(struct bench *bench, const char *claim, uint32_t value, uint32_t *engines)
 int
 sync_try(struct bench *bench)
 {
-	static const char claim[] = OBEY_SYNC;
+	static const char claim[] = QUIRK_SYNC;
 	const struct core *core = &bench->gpu->core;
 	uint32_t sync = control_of(core)->sync, set, cleared = 0;
 	char expected[64];
@@ -160,7 +160,7 @@ read_engines(struct bench *bench, const char *expected, uint32_t *set,
 	const struct core *core = &bench->gpu->core;
 	uint32_t mask = core->controls[CORE_GRBMH_SYNC].value;
 	struct experiment experiment = {
-		.claim = OBEY_GRBMH,
+		.claim = QUIRK_GRBMH,
 		.expected = expected,
 		.what = "CP_PERFMON_CNTL written",
 		.engine = PM4_ENGINE_GFX,
@@ -210,7 +210,7 @@ sync_try_graphics(struct bench *bench)
 	if (!works)
 		sync->reg.byte = 0;
 	if (!ret)
-		bench_claim(bench, bench_answer(works), OBEY_GRBMH, expected,
+		bench_claim(bench, bench_answer(works), QUIRK_GRBMH, expected,
 			    "it came in 0x%" PRIx32 ", stayed in 0x%" PRIx32,
 			    set, left);
 	return ret;

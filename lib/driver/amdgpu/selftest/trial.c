@@ -57,7 +57,7 @@ trial_add(struct trial *trial, size_t index, unsigned instance, unsigned slot,
 {
 	const struct block *block = &trial->commands.core->blocks[index];
 	unsigned at = (unsigned)trial->commands.read_count++;
-	struct commands_selects *selects =
+	struct select_regs *selects =
 		&trial->selects[block->first_instance + instance];
 
 	selects->used |= UINT64_C(1) << slot;
@@ -113,7 +113,7 @@ trial_init_empty(struct trial *trial, struct bench *bench)
 
 	*trial = (struct trial){
 		.bench = bench,
-		.selects = commands_selects_create(core),
+		.selects = select_regs_create(core),
 		.commands = { .core = core, .stages = core_stages(core) },
 	};
 	if (!trial->selects)
@@ -165,7 +165,7 @@ trial_mark(struct trial *trial)
 
 	if (trial->commands.read_count != 1 || !others)
 		return false;
-	trial->commands.marker = (struct commands_marker){
+	trial->commands.reset_check = (struct commands_reset_check){
 		.block = block,
 		.id = id,
 		.slots = { read->slot, (uint32_t)__builtin_ctzll(others) },
@@ -440,7 +440,8 @@ static void
 take(struct trial *trial, const struct commands_sample *sample, unsigned which)
 {
 	trial->ticks[which] = sample->timestamp;
-	memcpy(trial->marked[which], sample->marker, sizeof(sample->marker));
+	memcpy(trial->marked[which], sample->reset_check,
+	       sizeof(sample->reset_check));
 	for (size_t i = 0; i < trial->commands.read_count; i++) {
 		uint64_t value = sample->results[i].value;
 

@@ -21,14 +21,16 @@ enum trial_latch {
 struct trial {
 	struct bench *bench;
 	struct commands commands;
-	struct commands_selects *selects;
+	struct select_regs *selects;
 	struct commands_read reads[TRIAL_READS_MAX];
 	const char *events[TRIAL_READS_MAX];
 	enum trial_latch latch;
 	/* of two samples */
 	uint64_t values[2][TRIAL_READS_MAX];
 	uint64_t ticks[2];
-	uint32_t marked[2][2]; /* if there is a marker: its counters in each */
+	uint32_t
+		marked[2]
+		      [2]; /* if there is a reset check: its counters in each */
 };
 
 /* An event that runs by itself, in the first instance of each block. -ENOMEM */

@@ -10,7 +10,7 @@
 #include "driver/tested/tested.h"
 
 int
-obey_path(const struct gpu *gpu, char *path, size_t size)
+quirks_path(const struct gpu *gpu, char *path, size_t size)
 {
 	const struct queue_info *info = queue_info(gpu->queue);
 	char key[TESTED_KEY_SIZE];
@@ -141,17 +141,17 @@ obey(struct gpu *gpu, const struct tested *tested)
  * is tried first, and not where it has not been.
  */
 void
-obey_sync(struct core *core, const struct tested *tested)
+quirks_sync(struct core *core, const struct tested *tested)
 {
-	if (tested_has_failed(tested_verdict(tested, OBEY_SYNC)))
+	if (tested_has_failed(tested_verdict(tested, QUIRK_SYNC)))
 		core->controls[CORE_SQG_PERFCOUNTER_CTRL].sync = 0;
 	core->controls[CORE_GRBMH_SYNC].sync_is_kept =
-		tested_verdict(tested, OBEY_GRBMH) == TESTED_PASS;
+		tested_verdict(tested, QUIRK_GRBMH) == TESTED_PASS;
 }
 
 /* Whether what one command buffer has written is found by the next. */
 static void
-obey_owner(struct core *core, const struct tested *tested)
+quirks_owner(struct core *core, const struct tested *tested)
 {
 	enum tested_verdict kept = tested_verdict(tested, "control.kept");
 	enum tested_verdict shared = tested_verdict(tested, "control.shared");
@@ -164,14 +164,14 @@ obey_owner(struct core *core, const struct tested *tested)
 
 /* Instances are programmed at once where that has been seen to work. */
 static void
-obey_together(struct core *core, const struct tested *tested)
+quirks_together(struct core *core, const struct tested *tested)
 {
 	for (size_t i = 0; i < core->block_count; i++) {
 		char name[TESTED_NAME_SIZE];
 
 		if (!core->blocks[i].apart)
 			continue;
-		snprintf(name, sizeof(name), OBEY_TOGETHER "%s",
+		snprintf(name, sizeof(name), QUIRK_TOGETHER "%s",
 			 core->blocks[i].name);
 		core->blocks[i].apart =
 			tested_verdict(tested, name) != TESTED_PASS;
@@ -182,7 +182,7 @@ obey_together(struct core *core, const struct tested *tested)
 #define SQ_STAGES 0xffffu
 
 static void
-obey_masks(struct core *core, const struct tested *tested)
+quirks_masks(struct core *core, const struct tested *tested)
 {
 	struct core_control *control =
 		&core->controls[CORE_SQ_PERFCOUNTER_CTRL];
@@ -199,7 +199,7 @@ obey_masks(struct core *core, const struct tested *tested)
 
 /* A read that gives the sample before is to be thrown away. */
 static void
-obey_first_read(struct core *core, const struct tested *tested)
+quirks_first_read(struct core *core, const struct tested *tested)
 {
 	const struct block *grbm = core_block(core, "GRBM");
 	enum tested_verdict verdict =
@@ -211,7 +211,7 @@ obey_first_read(struct core *core, const struct tested *tested)
 
 /* Counters of 32 bits that begin again need not be emptied in time. */
 static void
-obey_full(struct core *core, const struct tested *tested)
+quirks_full(struct core *core, const struct tested *tested)
 {
 	if (tested_verdict(tested, "full.wraps") != TESTED_PASS)
 		return;
@@ -237,7 +237,7 @@ verdict_on_clock(const struct tested *tested, const struct core *core,
  * clock stop, and without one if counting holds none.
  */
 static void
-obey_clocks(struct gpu *gpu, const struct tested *tested)
+quirks_clocks(struct gpu *gpu, const struct tested *tested)
 {
 	struct core *core = &gpu->core;
 
@@ -261,14 +261,14 @@ obey_clocks(struct gpu *gpu, const struct tested *tested)
 
 /* What has been tried is not offered for another reason than what has not. */
 static void
-obey_hidden(struct core *core, const struct tested *tested)
+quirks_hidden(struct core *core, const struct tested *tested)
 {
 	for (size_t i = 0; i < core->hidden_count; i++) {
 		struct core_hidden *hidden = &core->hidden[i];
 		char name[TESTED_NAME_SIZE];
 		enum tested_verdict verdict;
 
-		snprintf(name, sizeof(name), OBEY_HIDDEN "%s", hidden->name);
+		snprintf(name, sizeof(name), QUIRK_HIDDEN "%s", hidden->name);
 		verdict = tested_verdict(tested, name);
 		if (verdict == TESTED_FAIL || verdict == TESTED_NO)
 			hidden->reason = "drmperf selftest has found that it "
@@ -288,7 +288,7 @@ read_results(struct gpu *gpu, struct tested *tested,
 	char path[PATH_MAX];
 	int ret;
 
-	if (obey_path(gpu, path, sizeof(path)))
+	if (quirks_path(gpu, path, sizeof(path)))
 		return 1;
 	ret = tested_read(tested, path, &why);
 	if (error_is_transient(ret))
@@ -303,13 +303,13 @@ read_results(struct gpu *gpu, struct tested *tested,
 static int
 offer(struct gpu *gpu, const struct tested *tested, struct arena *arena)
 {
-	size_t length = strlen(OBEY_HIDDEN);
+	size_t length = strlen(QUIRK_HIDDEN);
 
 	for (size_t i = 0; i < tested->count; i++) {
 		const struct tested_claim *claim = &tested->claims[i];
 
 		if (claim->verdict != TESTED_PASS ||
-		    strncmp(claim->name, OBEY_HIDDEN, length))
+		    strncmp(claim->name, QUIRK_HIDDEN, length))
 			continue;
 		gpu->untested = arena_printf(arena, "%s %s",
 					     gpu->untested ? gpu->untested : "",
@@ -321,7 +321,7 @@ offer(struct gpu *gpu, const struct tested *tested, struct arena *arena)
 }
 
 int
-obey_offer(struct gpu *gpu, struct arena *arena, struct drmperf_error *error)
+quirks_offer(struct gpu *gpu, struct arena *arena, struct drmperf_error *error)
 {
 	struct tested tested;
 	int ret = read_results(gpu, &tested, error);
@@ -334,7 +334,7 @@ obey_offer(struct gpu *gpu, struct arena *arena, struct drmperf_error *error)
 }
 
 int
-obey_results(struct gpu *gpu, struct drmperf_error *error)
+quirks_results(struct gpu *gpu, struct drmperf_error *error)
 {
 	struct tested tested;
 	int ret = read_results(gpu, &tested, error);
@@ -342,14 +342,14 @@ obey_results(struct gpu *gpu, struct drmperf_error *error)
 	if (ret)
 		return ret < 0 ? ret : 0;
 	obey(gpu, &tested);
-	obey_first_read(&gpu->core, &tested);
-	obey_sync(&gpu->core, &tested);
-	obey_owner(&gpu->core, &tested);
-	obey_together(&gpu->core, &tested);
-	obey_masks(&gpu->core, &tested);
-	obey_full(&gpu->core, &tested);
-	obey_clocks(gpu, &tested);
-	obey_hidden(&gpu->core, &tested);
+	quirks_first_read(&gpu->core, &tested);
+	quirks_sync(&gpu->core, &tested);
+	quirks_owner(&gpu->core, &tested);
+	quirks_together(&gpu->core, &tested);
+	quirks_masks(&gpu->core, &tested);
+	quirks_full(&gpu->core, &tested);
+	quirks_clocks(gpu, &tested);
+	quirks_hidden(&gpu->core, &tested);
 	tested_finish(&tested);
 	return 0;
 }

@@ -10,31 +10,31 @@
 #include "driver/tested/tested.h"
 
 /* Claims about hidden blocks are this and the block's name. */
-#define OBEY_HIDDEN "hidden."
+#define QUIRK_HIDDEN "hidden."
 /* The one about the bit that shows when a sample is there. */
-#define OBEY_SYNC "control.sync"
+#define QUIRK_SYNC "control.sync"
 /* Claims that a select which is written to all instances arrives in each. */
-#define OBEY_TOGETHER "select.together."
+#define QUIRK_TOGETHER "select.together."
 /* The one about GRBMH_SYNC, which shows that graphics has a state. */
-#define OBEY_GRBMH "control.grbmh"
+#define QUIRK_GRBMH "control.grbmh"
 
 /*
  * The file for the results of GPUs like this one: of the same device, revision
  * and firmware, and as simulated as it is. The errors of tested_path().
  */
 int
-obey_path(const struct gpu *gpu, char *path, size_t size);
+quirks_path(const struct gpu *gpu, char *path, size_t size);
 
 /*
  * Before the core is read: hidden blocks that have passed are to be offered.
- * The errors of obey_results().
+ * The errors of quirks_results().
  */
 int
-obey_offer(struct gpu *gpu, struct arena *arena, struct drmperf_error *error);
+quirks_offer(struct gpu *gpu, struct arena *arena, struct drmperf_error *error);
 
 /* Look for no bit that cannot be seen. */
 void
-obey_sync(struct core *core, const struct tested *tested);
+quirks_sync(struct core *core, const struct tested *tested);
 
 /*
  * Give commands in the ways that have been found to work, where those of the
@@ -42,6 +42,6 @@ obey_sync(struct core *core, const struct tested *tested);
  * nobody can know what has been found.
  */
 int
-obey_results(struct gpu *gpu, struct drmperf_error *error);
+quirks_results(struct gpu *gpu, struct drmperf_error *error);
 
 #endif /* DRMPERF_LIB_DRIVER_AMDGPU_TESTED_QUIRKS_H */
