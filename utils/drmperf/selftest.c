@@ -17,7 +17,7 @@
 #include "choose.h"
 #include "displays.h"
 #include "driver/claims/drawn.h"
-#include "driver/tested/tested.h"
+#include "driver/results/results.h"
 #include "json.h"
 #include "kernel_log.h"
 #include "selftest_draw.h"

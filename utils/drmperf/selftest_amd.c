@@ -12,7 +12,7 @@
 #include <drmperf.h>
 
 #include "driver/amdgpu/selftest/selftest.h"
-#include "driver/tested/tested.h"
+#include "driver/results/results.h"
 
 #define CLAIM "shader.fetch-size"
 #define EVENT "amdgpu::metric.FETCH_SIZE"

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "driver/oa/tested.h"
-#include "driver/tested/tested.h"
+#include "driver/oa/results.h"
+#include "driver/results/results.h"
 #include "selftest_oa_stages.h"
 
 #define COMPOSED "Composed"

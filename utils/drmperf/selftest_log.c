@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "base/folder.h"
-#include "driver/tested/tested.h"
+#include "driver/results/results.h"
 
 /* In place of an earlier log; nothing is written through a link. */
 static int

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "device/scan.h"
-#include "driver/oa/tested.h"
+#include "driver/oa/results.h"
 #include "selftest_oa_stages.h"
 
 static const struct {

@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "driver/tested/tested.h"
+#include "driver/results/results.h"
 #include "selftest_draw.h"
 #include "selftest_log.h"
 #include "selftest_work.h"

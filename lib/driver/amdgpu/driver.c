@@ -16,7 +16,7 @@
 #include "driver/amdgpu/hold.h"
 #include "driver/amdgpu/metrics.h"
 #include "driver/amdgpu/overrides.h"
-#include "driver/amdgpu/tested/quirks.h"
+#include "driver/amdgpu/quirks/quirks.h"
 #include "table/rows.h"
 
 /* A description being filled: all but events, or those of a group later. */

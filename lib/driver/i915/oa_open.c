@@ -11,7 +11,7 @@
 #include "driver/i915/kernel.h"
 #include "driver/i915/uapi.h"
 #include "driver/oa/period.h"
-#include "driver/oa/stream/tell.h"
+#include "driver/oa/stream/errors.h"
 #include "driver/privilege.h"
 
 #define PROPERTIES_MAX 8

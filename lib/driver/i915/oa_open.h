@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 #include "driver/i915/gpu.h"
-#include "driver/oa/stream/source.h"
+#include "driver/oa/stream/kernel_ops.h"
 
 /*
  * A stream of reports: the descriptor, not enabled, and the exponent of its

@@ -9,7 +9,7 @@
 #include "driver/oa/composition.h"
 #include "driver/oa/composed_counter.h"
 #include "driver/oa/gpu.h"
-#include "driver/oa/tested.h"
+#include "driver/oa/results.h"
 
 #define GROUP_NAME "Composed"
 

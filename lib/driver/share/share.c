@@ -16,7 +16,7 @@
 #include "base/fork_close.h"
 #include "base/monotonic.h"
 #include "base/cold.h"
-#include "driver/share/job.h"
+#include "driver/share/mpi_rank.h"
 #include "driver/share/peers.h"
 
 #define MAGIC UINT64_C(0x31667265706d7264)

@@ -6,7 +6,7 @@
 
 #include "base/array.h"
 #include "driver/oa/period.h"
-#include "driver/oa/stream/tell.h"
+#include "driver/oa/stream/errors.h"
 #include "driver/privilege.h"
 #include "driver/xe/kernel.h"
 

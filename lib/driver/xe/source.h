@@ -5,7 +5,7 @@
 #ifndef DRMPERF_LIB_DRIVER_XE_SOURCE_H
 #define DRMPERF_LIB_DRIVER_XE_SOURCE_H
 
-#include "driver/oa/stream/source.h"
+#include "driver/oa/stream/kernel_ops.h"
 
 extern const struct oa_source xe_source;
 

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "driver/amdgpu/gpu/gpu.h"
-#include "driver/amdgpu/tested/quirks.h"
+#include "driver/amdgpu/quirks/quirks.h"
 
 static char folder[64];
 static char path[PATH_MAX];

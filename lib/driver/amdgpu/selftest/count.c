@@ -12,7 +12,7 @@
 #include "driver/amdgpu/selftest/stages.h"
 #include "driver/amdgpu/selftest/sync.h"
 #include "driver/amdgpu/selftest/trial.h"
-#include "driver/amdgpu/tested/quirks.h"
+#include "driver/amdgpu/quirks/quirks.h"
 
 #define MOST_WRONG 0.01
 #define MOST_FACTOR 2

@@ -18,7 +18,7 @@
 #include "driver/amdgpu/selftest/stages.h"
 #include "driver/amdgpu/selftest/trial.h"
 #include "driver/amdgpu/selftest/waves.h"
-#include "driver/amdgpu/tested/quirks.h"
+#include "driver/amdgpu/quirks/quirks.h"
 
 #define WAIT_NS UINT64_C(20000000)
 

@@ -8,7 +8,7 @@
 #include "driver/amdgpu/selftest/shaders.h"
 #include "driver/amdgpu/selftest/stages.h"
 #include "driver/amdgpu/selftest/waves.h"
-#include "driver/amdgpu/tested/quirks.h"
+#include "driver/amdgpu/quirks/quirks.h"
 #include "table/path.h"
 
 static const struct {

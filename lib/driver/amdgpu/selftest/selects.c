@@ -13,7 +13,7 @@
 #include "driver/amdgpu/selftest/stages.h"
 #include "driver/amdgpu/selftest/steering.h"
 #include "driver/amdgpu/selftest/sync.h"
-#include "driver/amdgpu/tested/quirks.h"
+#include "driver/amdgpu/quirks/quirks.h"
 
 #define STATE_RESET 0u
 

@@ -13,7 +13,7 @@
 #include <stdio.h>
 
 #include "base/array.h"
-#include "driver/amdgpu/tested/quirks.h"
+#include "driver/amdgpu/quirks/quirks.h"
 
 struct written {
 	uint32_t value;

@@ -15,8 +15,8 @@
 #include "driver/oa/gpu.h"
 #include "driver/oa/period.h"
 #include "driver/oa/stream/shared_stream.h"
-#include "driver/oa/stream/patience.h"
-#include "driver/oa/stream/source.h"
+#include "driver/oa/stream/open_async.h"
+#include "driver/oa/stream/kernel_ops.h"
 #include "driver/oa/stream/stream.h"
 
 /* A child with the program's descriptors gets to its exec() in that time. */

@@ -6,7 +6,7 @@
 #ifndef DRMPERF_LIB_DRIVER_OA_STREAM_DRIVER_H
 #define DRMPERF_LIB_DRIVER_OA_STREAM_DRIVER_H
 
-#include "driver/oa/stream/source.h"
+#include "driver/oa/stream/kernel_ops.h"
 
 /* Of one kernel driver. Functions return 0 or -errno. */
 struct oa_driver {

@@ -13,8 +13,8 @@
 #include "driver/oa/clock.h"
 #include "driver/oa/rate_watch.h"
 #include "driver/oa/stream/shared_stream.h"
-#include "driver/oa/stream/source.h"
-#include "driver/oa/stream/upset.h"
+#include "driver/oa/stream/kernel_ops.h"
+#include "driver/oa/stream/reset_check.h"
 
 /* Records of some 25 ms at the usual period. */
 #define OA_READ_SIZE ((size_t)128 << 10)

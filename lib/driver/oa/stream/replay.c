@@ -12,7 +12,7 @@
 #include "driver/oa/records.h"
 #include "driver/oa/reports.h"
 #include "driver/oa/requests.h"
-#include "driver/oa/stream/tell.h"
+#include "driver/oa/stream/errors.h"
 
 #define HEADER sizeof(struct oa_record_header)
 

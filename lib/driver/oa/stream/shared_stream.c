@@ -13,7 +13,7 @@
 #include "base/fork_close.h"
 #include "base/monotonic.h"
 #include "driver/oa/period.h"
-#include "driver/oa/stream/tell.h"
+#include "driver/oa/stream/errors.h"
 #include "driver/share/fd_passing.h"
 #include "driver/share/share.h"
 

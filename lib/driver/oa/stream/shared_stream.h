@@ -37,7 +37,7 @@ struct oa_shared_want {
 		    struct drmperf_error *error);
 	void *data;
 	int (*enable)(int stream); /* or what the kernel says */
-	int (*enable_again)(int stream); /* see source.h */
+	int (*enable_again)(int stream); /* see kernel_ops.h */
 };
 
 /*

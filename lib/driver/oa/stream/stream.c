@@ -20,7 +20,7 @@
 #include "base/thread.h"
 #include "driver/oa/stream/snapshot.h"
 #include "driver/oa/stream/read.h"
-#include "driver/oa/stream/tell.h"
+#include "driver/oa/stream/errors.h"
 
 #define SECOND UINT64_C(1000000000)
 

@@ -12,7 +12,7 @@
 #include "base/error.h"
 #include "driver/oa/format.h"
 #include "driver/oa/requests.h"
-#include "driver/oa/stream/source.h"
+#include "driver/oa/stream/kernel_ops.h"
 
 struct oa_shared;
 struct oa_gpu;

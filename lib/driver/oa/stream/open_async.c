@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "driver/oa/stream/patience.h"
+#include "driver/oa/stream/open_async.h"
 
 #include <pthread.h>
 #include <stdbool.h>

@@ -8,8 +8,8 @@
 
 #include "driver/oa/format.h"
 #include "driver/oa/gpu.h"
-#include "driver/oa/stream/source.h"
-#include "driver/oa/stream/upset.h"
+#include "driver/oa/stream/kernel_ops.h"
+#include "driver/oa/stream/reset_check.h"
 #include "tests/suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "driver/share/job.h"
+#include "driver/share/mpi_rank.h"
 
 #include <stdlib.h>
 #include <string.h>

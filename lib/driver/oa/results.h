@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What follows for metric sets of what `drmperf selftest` has found out. */
-#ifndef DRMPERF_LIB_DRIVER_OA_TESTED_H
-#define DRMPERF_LIB_DRIVER_OA_TESTED_H
+#ifndef DRMPERF_LIB_DRIVER_OA_RESULTS_H
+#define DRMPERF_LIB_DRIVER_OA_RESULTS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -32,4 +32,4 @@ int
 oa_tested_composes(const struct oa_gpu *gpu, uint32_t device_id, bool *out,
 		   struct drmperf_error *error);
 
-#endif /* DRMPERF_LIB_DRIVER_OA_TESTED_H */
+#endif /* DRMPERF_LIB_DRIVER_OA_RESULTS_H */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "driver/tested/tested.h"
+#include "driver/results/results.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What follows for counting of what `drmperf selftest` has found out. */
-#ifndef DRMPERF_LIB_DRIVER_AMDGPU_TESTED_QUIRKS_H
-#define DRMPERF_LIB_DRIVER_AMDGPU_TESTED_QUIRKS_H
+#ifndef DRMPERF_LIB_DRIVER_AMDGPU_QUIRKS_QUIRKS_H
+#define DRMPERF_LIB_DRIVER_AMDGPU_QUIRKS_QUIRKS_H
 
 #include <stddef.h>
 
 #include "base/arena.h"
 #include "driver/amdgpu/gpu/gpu.h"
-#include "driver/tested/tested.h"
+#include "driver/results/results.h"
 
 /* Claims about hidden blocks are this and the block's name. */
 #define QUIRK_HIDDEN "hidden."
@@ -44,4 +44,4 @@ quirks_sync(struct core *core, const struct tested *tested);
 int
 quirks_results(struct gpu *gpu, struct drmperf_error *error);
 
-#endif /* DRMPERF_LIB_DRIVER_AMDGPU_TESTED_QUIRKS_H */
+#endif /* DRMPERF_LIB_DRIVER_AMDGPU_QUIRKS_QUIRKS_H */

@@ -3,8 +3,8 @@
  * What the kernel drivers do in ways of their own: how a stream of OA reports
  * is opened, and what its reads give.
  */
-#ifndef DRMPERF_LIB_DRIVER_OA_STREAM_SOURCE_H
-#define DRMPERF_LIB_DRIVER_OA_STREAM_SOURCE_H
+#ifndef DRMPERF_LIB_DRIVER_OA_STREAM_KERNEL_OPS_H
+#define DRMPERF_LIB_DRIVER_OA_STREAM_KERNEL_OPS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -91,4 +91,4 @@ struct oa_source {
 	int drain_ms;
 };
 
-#endif /* DRMPERF_LIB_DRIVER_OA_STREAM_SOURCE_H */
+#endif /* DRMPERF_LIB_DRIVER_OA_STREAM_KERNEL_OPS_H */

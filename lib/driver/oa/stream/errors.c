@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "driver/oa/stream/tell.h"
+#include "driver/oa/stream/errors.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 
-#include "driver/share/job.h"
+#include "driver/share/mpi_rank.h"
 
 int
 oa_tell_in_use(struct drmperf_error *error)

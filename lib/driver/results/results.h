@@ -8,8 +8,8 @@
  * PASS, FAIL, NO, UNKNOWN or HANG, a blank, the claim's name. If a claim is
  * there twice the later line counts. Other lines mean nothing.
  */
-#ifndef DRMPERF_LIB_DRIVER_TESTED_TESTED_H
-#define DRMPERF_LIB_DRIVER_TESTED_TESTED_H
+#ifndef DRMPERF_LIB_DRIVER_RESULTS_RESULTS_H
+#define DRMPERF_LIB_DRIVER_RESULTS_RESULTS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -106,4 +106,4 @@ tested_write(const struct tested *tested, const char *path,
 int
 tested_open_folder(const char *path, struct drmperf_error *error);
 
-#endif /* DRMPERF_LIB_DRIVER_TESTED_TESTED_H */
+#endif /* DRMPERF_LIB_DRIVER_RESULTS_RESULTS_H */

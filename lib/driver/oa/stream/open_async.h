@@ -5,12 +5,12 @@
  * engine has executed it. Behind a kernel that cannot be preempted that lasts
  * as long as the kernel does.
  */
-#ifndef DRMPERF_LIB_DRIVER_OA_STREAM_PATIENCE_H
-#define DRMPERF_LIB_DRIVER_OA_STREAM_PATIENCE_H
+#ifndef DRMPERF_LIB_DRIVER_OA_STREAM_OPEN_ASYNC_H
+#define DRMPERF_LIB_DRIVER_OA_STREAM_OPEN_ASYNC_H
 
 #include "base/error.h"
 #include "driver/oa/gpu.h"
-#include "driver/oa/stream/source.h"
+#include "driver/oa/stream/kernel_ops.h"
 
 /*
  * What the source's open() does and returns, on a thread of its own, so that
@@ -21,4 +21,4 @@ int
 oa_open_patiently(struct oa_gpu *gpu, const struct oa_wanted *wanted,
 		  int *stream, unsigned *exponent, struct drmperf_error *error);
 
-#endif /* DRMPERF_LIB_DRIVER_OA_STREAM_PATIENCE_H */
+#endif /* DRMPERF_LIB_DRIVER_OA_STREAM_OPEN_ASYNC_H */

@@ -18,8 +18,8 @@
  * of a fixed unit but the clock: nothing tells an idle GPU from one that
  * was reset: users are to be warned (driver_origin.may_miss_resets).
  */
-#ifndef DRMPERF_LIB_DRIVER_OA_STREAM_UPSET_H
-#define DRMPERF_LIB_DRIVER_OA_STREAM_UPSET_H
+#ifndef DRMPERF_LIB_DRIVER_OA_STREAM_RESET_CHECK_H
+#define DRMPERF_LIB_DRIVER_OA_STREAM_RESET_CHECK_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -59,4 +59,4 @@ upset_watch_sums(struct upset_watch *watch, const uint64_t *sums);
 int
 upset_watch_look(const struct upset_watch *watch);
 
-#endif /* DRMPERF_LIB_DRIVER_OA_STREAM_UPSET_H */
+#endif /* DRMPERF_LIB_DRIVER_OA_STREAM_RESET_CHECK_H */

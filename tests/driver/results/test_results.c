@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "driver/tested/tested.h"
+#include "driver/results/results.h"
 #include "tests/suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
@@ -25,7 +25,7 @@ static char folder[64], path[128];
 static void
 make_folder(void)
 {
-	strcpy(folder, "/tmp/test_tested.XXXXXX");
+	strcpy(folder, "/tmp/test_results.XXXXXX");
 	ck_assert_ptr_nonnull(mkdtemp(folder));
 	snprintf(path, sizeof(path), "%s/" KEY, folder);
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "driver/oa/tested.h"
+#include "driver/oa/results.h"
 
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "driver/oa/gpu.h"
-#include "driver/tested/tested.h"
+#include "driver/results/results.h"
 
 /* As sysfs has it, "0x0c"; "" on a kernel that does not tell. */
 static void

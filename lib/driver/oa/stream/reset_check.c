@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "driver/oa/stream/upset.h"
+#include "driver/oa/stream/reset_check.h"
 
 #include <errno.h>
 
 #include "base/suspend_time.h"
 #include "driver/oa/format.h"
 #include "driver/oa/gpu.h"
-#include "driver/oa/stream/source.h"
+#include "driver/oa/stream/kernel_ops.h"
 
 static int
 count_resets(struct oa_gpu *gpu, uint64_t *count)
