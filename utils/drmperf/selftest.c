@@ -52,7 +52,7 @@ struct selftest {
 	const struct tool *tool;
 	const struct options *options;
 	struct selftest_memory *memory;
-	struct tested found;
+	struct selftest_results found;
 	char log_path[PATH_MAX];
 	int log;
 	int kernel_log; /* or -errno */
@@ -90,18 +90,18 @@ tell_claim(struct selftest *test, const struct selftest_claim *claim)
 static void
 decided(void *data, const struct selftest_claim *claim, bool hung)
 {
-	static const enum tested_verdict kept[SELFTEST_VERDICTS] = {
-		[SELFTEST_PASS] = TESTED_PASS,
-		[SELFTEST_FAIL] = TESTED_FAIL,
-		[SELFTEST_NO] = TESTED_NO,
-		[SELFTEST_UNKNOWN] = TESTED_UNKNOWN,
+	static const enum result kept[SELFTEST_VERDICTS] = {
+		[SELFTEST_PASS] = RESULT_PASS,
+		[SELFTEST_FAIL] = RESULT_FAIL,
+		[SELFTEST_NO] = RESULT_NO,
+		[SELFTEST_UNKNOWN] = RESULT_UNKNOWN,
 	};
 	struct selftest *test = data;
 
 	test->hung = test->hung || hung;
 	tell_claim(test, claim);
-	if (tested_set(&test->found, claim->name,
-		       hung ? TESTED_HANG : kept[claim->verdict]))
+	if (results_set(&test->found, claim->name,
+			hung ? RESULT_HANG : kept[claim->verdict]))
 		tool_warn(test->tool, "no memory to keep %s", claim->name);
 }
 
@@ -201,20 +201,21 @@ tell_end(struct selftest *test)
 
 /* What could not be told now may have been told before. */
 static bool
-tells_more(const struct tested *all, const struct tested_claim *claim)
+tells_more(const struct selftest_results *all,
+	   const struct selftest_result *claim)
 {
-	enum tested_verdict known = tested_verdict(all, claim->name);
+	enum result known = results_find(all, claim->name);
 
-	return claim->verdict != TESTED_UNKNOWN ||
-	       (known != TESTED_PASS && known != TESTED_FAIL &&
-		known != TESTED_NO);
+	return claim->verdict != RESULT_UNKNOWN ||
+	       (known != RESULT_PASS && known != RESULT_FAIL &&
+		known != RESULT_NO);
 }
 
 static int
-set_claim(struct tested *all, const struct tested_claim *claim,
+set_claim(struct selftest_results *all, const struct selftest_result *claim,
 	  struct drmperf_error *error)
 {
-	int ret = tested_set(all, claim->name, claim->verdict);
+	int ret = results_set(all, claim->name, claim->verdict);
 
 	if (ret)
 		snprintf(error->cause, sizeof(error->cause), "no memory");
@@ -227,12 +228,12 @@ keep(struct selftest *test)
 {
 	const char *path = test->memory->results;
 	struct drmperf_error error;
-	struct tested all;
+	struct selftest_results all;
 	int ret;
 
 	if (!*path)
 		return;
-	ret = tested_read(&all, path, &error);
+	ret = results_read(&all, path, &error);
 	/* of other GPUs: what was found there is of no use here */
 	if (ret == -ESTALE)
 		ret = 0;
@@ -240,11 +241,11 @@ keep(struct selftest *test)
 		if (tells_more(&all, &test->found.claims[i]))
 			ret = set_claim(&all, &test->found.claims[i], &error);
 	if (!ret)
-		ret = tested_write(&all, path, &error);
+		ret = results_write(&all, path, &error);
 	if (ret)
 		tool_warn(test->tool, "cannot keep what was found: %s",
 			  error.cause);
-	tested_finish(&all);
+	results_finish(&all);
 }
 
 /* ------------------------------------------------------------------ */
@@ -428,7 +429,7 @@ open_log(struct selftest *test)
 
 	if (path) {
 		snprintf(test->log_path, sizeof(test->log_path), "%s", path);
-	} else if (tested_folder(folder, sizeof(folder))) {
+	} else if (results_folder(folder, sizeof(folder))) {
 		return tool_fail(test->tool, "there is no folder for the log: "
 					     "use --log, or set "
 					     "DRMPERF_STATE");
@@ -467,7 +468,7 @@ run(struct selftest *test)
 	tell_end(test);
 	if (test->kernel_log >= 0)
 		close(test->kernel_log);
-	tested_finish(&test->found);
+	results_finish(&test->found);
 	munmap(test->memory, sizeof(*test->memory));
 	if (*test->stopped && test->hung)
 		return EXIT_RESET;

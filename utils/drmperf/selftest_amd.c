@@ -182,15 +182,16 @@ static bool
 may_count(const struct selftest_memory *memory)
 {
 	struct drmperf_error error;
-	struct tested tested;
+	struct selftest_results results;
 	bool work;
 
 	if (memory->addresses_work)
 		return true;
-	if (!*memory->results || tested_read(&tested, memory->results, &error))
+	if (!*memory->results ||
+	    results_read(&results, memory->results, &error))
 		return false;
-	work = tested_verdict(&tested, "addresses") == TESTED_PASS;
-	tested_finish(&tested);
+	work = results_find(&results, "addresses") == RESULT_PASS;
+	results_finish(&results);
 	return work;
 }
 

@@ -204,7 +204,7 @@ decide_set(const struct oa_bench *bench, const struct oa_claim *claim,
 
 /* What has been found in this run and in those before. */
 struct verdicts {
-	struct tested known;
+	struct selftest_results known;
 	unsigned sets, passed, failed;
 };
 
@@ -216,7 +216,7 @@ note(struct verdicts *verdicts, const char *claim,
 	verdicts->failed += verdict == SELFTEST_FAIL;
 	if (verdict == SELFTEST_PASS ||
 	    (verdict == SELFTEST_UNKNOWN &&
-	     tested_verdict(&verdicts->known, claim) == TESTED_PASS))
+	     results_find(&verdicts->known, claim) == RESULT_PASS))
 		verdicts->passed++;
 }
 
@@ -315,11 +315,11 @@ oa_stage_composed(struct oa_bench *bench)
 	if (!set)
 		return -ENOMEM;
 	/* What cannot be read is told when it is written again. */
-	tested_read(&verdicts.known, bench->memory->results, &error);
+	results_read(&verdicts.known, bench->memory->results, &error);
 	ret = try_sets(bench, set, &verdicts);
 	if (!ret)
 		decide_all(bench, &verdicts);
-	tested_finish(&verdicts.known);
+	results_finish(&verdicts.known);
 	free(set);
 	return ret;
 }

@@ -35,7 +35,7 @@ create_log(int folder, const char *name)
 int
 selftest_log_create(const char *path, struct drmperf_error *error)
 {
-	int folder = tested_open_folder(path, error), fd;
+	int folder = results_open_folder(path, error), fd;
 
 	if (folder < 0)
 		return folder;

@@ -58,8 +58,8 @@ run(struct oa_bench *bench, unsigned stage)
 	snprintf(bench->sysfs, sizeof(bench->sysfs), "/sys/bus/pci/devices/%s",
 		 bench->gpu->address);
 	if (scan_read_number(bench->sysfs, "device", &device_id) ||
-	    oa_tested_path(driver, bench->sysfs, device_id, memory->results,
-			   sizeof(memory->results)))
+	    oa_results_path(driver, bench->sysfs, device_id, memory->results,
+			    sizeof(memory->results)))
 		memory->results[0] = '\0';
 	return stages[stage].run(bench);
 }

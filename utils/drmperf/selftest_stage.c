@@ -67,7 +67,8 @@ send_record(int fd, const struct record *record)
 struct process {
 	const struct selftest_stage *stage;
 	int pipe;
-	struct tested known; /* by earlier runs, read when it is wanted */
+	struct selftest_results
+		known; /* by earlier runs, read when it is wanted */
 	bool is_known;
 	bool skipped; /* the claim being decided has hung before */
 	struct draw draw;
@@ -103,9 +104,9 @@ has_hung(struct process *process, const char *claim)
 		return false;
 	/* What cannot be read is told when it is written again. */
 	if (!process->is_known)
-		tested_read(&process->known, stage->memory->results, &error);
+		results_read(&process->known, stage->memory->results, &error);
 	process->is_known = true;
-	return tested_verdict(&process->known, claim) == TESTED_HANG;
+	return results_find(&process->known, claim) == RESULT_HANG;
 }
 
 static int
@@ -246,10 +247,10 @@ run_process(const struct selftest_stage *stage, int pipe)
 struct listener {
 	const struct selftest_stage *stage;
 	int pipe;
-	char claim[TESTED_NAME_SIZE]; /* commands are on their way for it */
+	char claim[RESULT_NAME_SIZE]; /* commands are on their way for it */
 	/* decided, but whether the GPU hung with it comes after */
 	struct {
-		char name[TESTED_NAME_SIZE], expected[256], seen[256];
+		char name[RESULT_NAME_SIZE], expected[256], seen[256];
 		enum selftest_verdict verdict;
 		bool is_any, hung;
 	} last;
@@ -403,7 +404,7 @@ end_process(struct listener *listener, pid_t pid, bool silent)
 static void
 fail_pending(struct listener *listener)
 {
-	char name[TESTED_NAME_SIZE];
+	char name[RESULT_NAME_SIZE];
 	const struct selftest_claim claim = {
 		.name = name,
 		.verdict = SELFTEST_FAIL,

@@ -117,7 +117,7 @@ explain_refusal(const struct request *request, int ret,
 
 	switch (ret) {
 	case -EBUSY:
-		return oa_tell_in_use(error);
+		return oa_error_in_use(error);
 	case -EAGAIN:
 		return i915_say_busy(-ETIME, error);
 	case -EACCES:

@@ -100,7 +100,7 @@ write_head(struct oa_gpu *oa, const struct metric_set *set, void *buffer,
 	return 0;
 }
 
-const struct oa_source i915_source = {
+const struct oa_kernel_ops i915_source = {
 	.layout = "i915 oa 4",
 	.find_config = find_config,
 	.open = oa_open,

@@ -7,6 +7,6 @@
 
 #include "driver/oa/stream/kernel_ops.h"
 
-extern const struct oa_source i915_source;
+extern const struct oa_kernel_ops i915_source;
 
 #endif /* DRMPERF_LIB_DRIVER_I915_SOURCE_H */

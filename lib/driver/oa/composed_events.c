@@ -353,7 +353,7 @@ is_wanted(const struct oa_gpu *gpu, uint32_t device_id, bool *out,
 	if (*out || (text && !strcmp(text, "0")))
 		return 0;
 	if (!text || !*text)
-		return oa_tested_composes(gpu, device_id, out, error);
+		return oa_results_composes(gpu, device_id, out, error);
 	error_set(error, -EINVAL, "DRMPERF_COMPOSE is \"%s\"", text);
 	error_remedy(error, "set it to 1 to have metric sets put together "
 			    "from the events asked for, to 0 not to, or unset "

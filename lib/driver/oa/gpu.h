@@ -16,12 +16,12 @@
 #include "driver/oa/platform.h"
 #include "driver/oa/topology.h"
 
-struct oa_source;
+struct oa_kernel_ops;
 
 /* The first member of what a driver knows of the GPU. */
 struct oa_gpu {
 	const char *driver; /* "i915", "xe": the folder of its tables */
-	const struct oa_source *source; /* of streams */
+	const struct oa_kernel_ops *source; /* of streams */
 	char node[64]; /* that was opened: /dev/dri/renderD128 */
 	char sysfs[128]; /* folder of the PCI device; "": it is not here */
 	int fd; /* of the node; -1: a GPU that is not here */

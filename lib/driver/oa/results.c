@@ -30,30 +30,30 @@ read_revision(const char *sysfs, char *out, size_t size)
 }
 
 int
-oa_tested_path(const char *driver, const char *sysfs, uint32_t device_id,
-	       char *path, size_t size)
+oa_results_path(const char *driver, const char *sysfs, uint32_t device_id,
+		char *path, size_t size)
 {
-	char key[TESTED_KEY_SIZE], revision[12];
+	char key[RESULT_KEY_SIZE], revision[12];
 
 	read_revision(sysfs, revision, sizeof(revision));
-	tested_key(key, sysfs, "%s-%04x%s", driver, device_id, revision);
-	return tested_path(path, size, key);
+	results_key(key, sysfs, "%s-%04x%s", driver, device_id, revision);
+	return results_path(path, size, key);
 }
 
 int
-oa_tested_composes(const struct oa_gpu *gpu, uint32_t device_id, bool *out,
-		   struct drmperf_error *error)
+oa_results_composes(const struct oa_gpu *gpu, uint32_t device_id, bool *out,
+		    struct drmperf_error *error)
 {
 	struct drmperf_error why;
-	struct tested tested;
+	struct selftest_results results;
 	char path[PATH_MAX];
 	int ret;
 
 	*out = false;
-	if (oa_tested_path(gpu->driver, gpu->sysfs, device_id, path,
-			   sizeof(path)))
+	if (oa_results_path(gpu->driver, gpu->sysfs, device_id, path,
+			    sizeof(path)))
 		return 0;
-	ret = tested_read(&tested, path, &why);
+	ret = results_read(&results, path, &why);
 	if (error_is_transient(ret))
 		return error_set(error, ret, "%s", why.cause);
 	if (ret) {
@@ -62,7 +62,7 @@ oa_tested_composes(const struct oa_gpu *gpu, uint32_t device_id, bool *out,
 			  why.cause);
 		return 0;
 	}
-	*out = tested_verdict(&tested, OA_TESTED_COMPOSED) == TESTED_PASS;
-	tested_finish(&tested);
+	*out = results_find(&results, OA_TESTED_COMPOSED) == RESULT_PASS;
+	results_finish(&results);
 	return 0;
 }

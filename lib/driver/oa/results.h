@@ -18,18 +18,18 @@ struct oa_gpu;
 /*
  * The file for the results of GPUs like the one at this sysfs folder: of the
  * same kernel driver, device and revision, and as simulated as it is. The
- * errors of tested_path().
+ * errors of results_path().
  */
 int
-oa_tested_path(const char *driver, const char *sysfs, uint32_t device_id,
-	       char *path, size_t size);
+oa_results_path(const char *driver, const char *sysfs, uint32_t device_id,
+		char *path, size_t size);
 
 /*
  * Whether sets may be composed without having been asked for. Errors only
  * where nobody can know what has been found.
  */
 int
-oa_tested_composes(const struct oa_gpu *gpu, uint32_t device_id, bool *out,
-		   struct drmperf_error *error);
+oa_results_composes(const struct oa_gpu *gpu, uint32_t device_id, bool *out,
+		    struct drmperf_error *error);
 
 #endif /* DRMPERF_LIB_DRIVER_OA_RESULTS_H */

@@ -14,10 +14,10 @@
 #include "base/array.h"
 #include "base/folder.h"
 
-static const char *const words[TESTED_VERDICTS] = {
-	[TESTED_PASS] = "PASS", [TESTED_FAIL] = "FAIL",
-	[TESTED_NO] = "NO",	[TESTED_UNKNOWN] = "UNKNOWN",
-	[TESTED_HANG] = "HANG",
+static const char *const words[RESULT_VERDICTS] = {
+	[RESULT_PASS] = "PASS", [RESULT_FAIL] = "FAIL",
+	[RESULT_NO] = "NO",	[RESULT_UNKNOWN] = "UNKNOWN",
+	[RESULT_HANG] = "HANG",
 };
 
 /* The line that tells what GPUs the results are of. */
@@ -29,7 +29,7 @@ static const char *const words[TESTED_VERDICTS] = {
 /* Where                                                                */
 
 int
-tested_folder(char *path, size_t size)
+results_folder(char *path, size_t size)
 {
 	const struct {
 		const char *value, *behind;
@@ -65,24 +65,24 @@ is_simulated(const char *sysfs)
 }
 
 void
-tested_key(char out[TESTED_KEY_SIZE], const char *sysfs, const char *format,
-	   ...)
+results_key(char out[RESULT_KEY_SIZE], const char *sysfs, const char *format,
+	    ...)
 {
-	char name[TESTED_KEY_SIZE - sizeof("-drmsim")];
+	char name[RESULT_KEY_SIZE - sizeof("-drmsim")];
 	va_list arguments;
 
 	va_start(arguments, format);
 	vsnprintf(name, sizeof(name), format, arguments);
 	va_end(arguments);
-	snprintf(out, TESTED_KEY_SIZE, "%s%s", name,
+	snprintf(out, RESULT_KEY_SIZE, "%s%s", name,
 		 is_simulated(sysfs) ? "-drmsim" : "");
 }
 
 int
-tested_path(char *path, size_t size, const char *key)
+results_path(char *path, size_t size, const char *key)
 {
 	char folder[PATH_MAX];
-	int ret = tested_folder(folder, sizeof(folder));
+	int ret = results_folder(folder, sizeof(folder));
 
 	if (ret)
 		return ret;
@@ -104,68 +104,70 @@ file_name(const char *path)
 /* Claims                                                               */
 
 /* A later line of the same name stands for an earlier one. */
-static struct tested_claim *
-find_claim(const struct tested *tested, const char *name)
+static struct selftest_result *
+find_claim(const struct selftest_results *results, const char *name)
 {
-	for (size_t i = tested->count; i--;) {
-		if (!strcmp(tested->claims[i].name, name))
-			return &tested->claims[i];
+	for (size_t i = results->count; i--;) {
+		if (!strcmp(results->claims[i].name, name))
+			return &results->claims[i];
 	}
 	return NULL;
 }
 
-enum tested_verdict
-tested_verdict(const struct tested *tested, const char *name)
+enum result
+results_find(const struct selftest_results *results, const char *name)
 {
-	const struct tested_claim *claim = find_claim(tested, name);
+	const struct selftest_result *claim = find_claim(results, name);
 
-	return claim ? claim->verdict : TESTED_NEVER;
+	return claim ? claim->verdict : RESULT_NEVER;
 }
 
 bool
-tested_has_failed(enum tested_verdict verdict)
+results_has_failed(enum result verdict)
 {
-	return verdict == TESTED_FAIL || verdict == TESTED_NO ||
-	       verdict == TESTED_HANG;
+	return verdict == RESULT_FAIL || verdict == RESULT_NO ||
+	       verdict == RESULT_HANG;
 }
 
 static int
-add_claim(struct tested *tested, const char *name, enum tested_verdict verdict)
+add_claim(struct selftest_results *results, const char *name,
+	  enum result verdict)
 {
-	struct tested_claim *claim;
+	struct selftest_result *claim;
 
-	if (tested->count == tested->room) {
-		size_t room = tested->room ? 2 * tested->room : 64;
-		struct tested_claim *claims =
-			reallocarray(tested->claims, room, sizeof(*claims));
+	if (results->count == results->room) {
+		size_t room = results->room ? 2 * results->room : 64;
+		struct selftest_result *claims =
+			reallocarray(results->claims, room, sizeof(*claims));
 
 		if (!claims)
 			return -ENOMEM;
-		tested->claims = claims;
-		tested->room = room;
+		results->claims = claims;
+		results->room = room;
 	}
-	claim = &tested->claims[tested->count++];
+	claim = &results->claims[results->count++];
 	snprintf(claim->name, sizeof(claim->name), "%s", name);
 	claim->verdict = verdict;
 	return 0;
 }
 
 int
-tested_set(struct tested *tested, const char *name, enum tested_verdict verdict)
+results_set(struct selftest_results *results, const char *name,
+	    enum result verdict)
 {
-	struct tested_claim *claim = find_claim(tested, name);
+	struct selftest_result *claim = find_claim(results, name);
 
 	if (!claim)
-		return add_claim(tested, name, verdict);
+		return add_claim(results, name, verdict);
 	claim->verdict = verdict;
 	return 0;
 }
 
 void
-tested_finish(struct tested *tested)
+results_finish(struct selftest_results *results)
 {
-	free(tested->claims);
-	*tested = (struct tested){ 0 };
+	free(results->claims);
+	*results = (struct selftest_results){ 0 };
 }
 
 /* ------------------------------------------------------------------ */
@@ -184,9 +186,9 @@ check_file(const struct stat *status, const char *path,
 	if (status->st_mode & OTHERS_MAY_WRITE)
 		return error_set(error, -EPERM, "other users may write to %s",
 				 path);
-	if ((size_t)status->st_size > TESTED_MAX_SIZE)
+	if ((size_t)status->st_size > RESULT_MAX_SIZE)
 		return error_set(error, -EFBIG, "%s has more than %zu KiB",
-				 path, TESTED_MAX_SIZE >> 10);
+				 path, RESULT_MAX_SIZE >> 10);
 	return 0;
 }
 
@@ -236,22 +238,22 @@ read_text(int fd, char *text, size_t size)
 }
 
 static int
-take_line(struct tested *tested, const char *line)
+take_line(struct selftest_results *results, const char *line)
 {
-	char word[16], name[TESTED_NAME_SIZE];
+	char word[16], name[RESULT_NAME_SIZE];
 
 	if (sscanf(line, "%15s %63s", word, name) != 2)
 		return 0;
-	for (int i = TESTED_PASS; i < TESTED_VERDICTS; i++) {
+	for (int i = RESULT_PASS; i < RESULT_VERDICTS; i++) {
 		if (!strcmp(word, words[i]))
-			return add_claim(tested, name, (enum tested_verdict)i);
+			return add_claim(results, name, (enum result)i);
 	}
 	return 0;
 }
 
 /* -ESTALE: it holds for other GPUs. */
 static int
-take_text(struct tested *tested, char *text, const char *key)
+take_text(struct selftest_results *results, char *text, const char *key)
 {
 	bool is_ours = false;
 	char *next;
@@ -264,25 +266,25 @@ take_text(struct tested *tested, char *text, const char *key)
 		if (!strncmp(line, KEY_WORD, strlen(KEY_WORD)))
 			is_ours = !strcmp(line + strlen(KEY_WORD), key);
 		else
-			ret = take_line(tested, line);
+			ret = take_line(results, line);
 	}
 	return ret || is_ours ? ret : -ESTALE;
 }
 
 static int
-read_file(struct tested *tested, int fd, const char *path,
+read_file(struct selftest_results *results, int fd, const char *path,
 	  struct drmperf_error *error)
 {
-	char *text = malloc(TESTED_MAX_SIZE + 1);
+	char *text = malloc(RESULT_MAX_SIZE + 1);
 	ssize_t length;
 	int ret;
 
 	if (!text)
 		return error_set(error, -ENOMEM, "no memory for %s", path);
-	length = read_text(fd, text, TESTED_MAX_SIZE);
+	length = read_text(fd, text, RESULT_MAX_SIZE);
 	text[length > 0 ? length : 0] = '\0';
 	ret = length < 0 ? (int)length
-			 : take_text(tested, text, file_name(path));
+			 : take_text(results, text, file_name(path));
 	free(text);
 	if (ret == -ESTALE)
 		return error_set(error, ret, "%s has results of other GPUs",
@@ -293,19 +295,19 @@ read_file(struct tested *tested, int fd, const char *path,
 }
 
 int
-tested_read(struct tested *tested, const char *path,
-	    struct drmperf_error *error)
+results_read(struct selftest_results *results, const char *path,
+	     struct drmperf_error *error)
 {
 	int fd, ret;
 
-	*tested = (struct tested){ 0 };
+	*results = (struct selftest_results){ 0 };
 	fd = open_file(path, error);
 	if (fd < 0)
 		return fd == -ENOENT ? 0 : fd;
-	ret = read_file(tested, fd, path, error);
+	ret = read_file(results, fd, path, error);
 	close(fd);
 	if (ret)
-		tested_finish(tested);
+		results_finish(results);
 	return ret;
 }
 
@@ -313,14 +315,15 @@ tested_read(struct tested *tested, const char *path,
 /* Writing it                                                           */
 
 static int
-write_results(const struct tested *tested, FILE *file, const char *key)
+write_results(const struct selftest_results *results, FILE *file,
+	      const char *key)
 {
 	fputs("# What drmperf selftest has found out; drmperf obeys it.\n",
 	      file);
 	fprintf(file, KEY_WORD "%s\n", key);
-	for (size_t i = 0; i < tested->count; i++)
-		fprintf(file, "%s %s\n", words[tested->claims[i].verdict],
-			tested->claims[i].name);
+	for (size_t i = 0; i < results->count; i++)
+		fprintf(file, "%s %s\n", words[results->claims[i].verdict],
+			results->claims[i].name);
 	if (fflush(file) || ferror(file) || fsync(fileno(file)))
 		return errno ? -errno : -EIO;
 	return 0;
@@ -344,7 +347,7 @@ check_folder(int fd, const char *path, struct drmperf_error *error)
 }
 
 int
-tested_open_folder(const char *path, struct drmperf_error *error)
+results_open_folder(const char *path, struct drmperf_error *error)
 {
 	char part[PATH_MAX];
 	char *end;
@@ -371,8 +374,8 @@ tested_open_folder(const char *path, struct drmperf_error *error)
 }
 
 static int
-write_draft(const struct tested *tested, int folder, const char *draft,
-	    const char *key)
+write_draft(const struct selftest_results *results, int folder,
+	    const char *draft, const char *key)
 {
 	int fd = openat(folder, draft,
 			O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
@@ -388,13 +391,13 @@ write_draft(const struct tested *tested, int folder, const char *draft,
 		close(fd);
 		return ret;
 	}
-	ret = write_results(tested, file, key);
+	ret = write_results(results, file, key);
 	return fclose(file) && !ret ? -errno : ret;
 }
 
 int
-tested_write(const struct tested *tested, const char *path,
-	     struct drmperf_error *error)
+results_write(const struct selftest_results *results, const char *path,
+	      struct drmperf_error *error)
 {
 	const char *key = file_name(path);
 	char draft[NAME_MAX];
@@ -403,12 +406,12 @@ tested_write(const struct tested *tested, const char *path,
 	if (snprintf(draft, sizeof(draft), "%s.%d", key, (int)getpid()) >=
 	    (int)sizeof(draft))
 		return error_set(error, -ENAMETOOLONG, "%s is too long", key);
-	folder = tested_open_folder(path, error);
+	folder = results_open_folder(path, error);
 	if (folder < 0)
 		return folder;
 	/* of a process that had this number and was killed */
 	unlinkat(folder, draft, 0);
-	ret = write_draft(tested, folder, draft, key);
+	ret = write_draft(results, folder, draft, key);
 	if (!ret && renameat(folder, draft, folder, key))
 		ret = -errno;
 	if (ret) {

@@ -16,29 +16,29 @@
 
 #include "base/error.h"
 
-#define TESTED_NAME_SIZE 64
-#define TESTED_KEY_SIZE 96
+#define RESULT_NAME_SIZE 64
+#define RESULT_KEY_SIZE 96
 
 /* Larger files are not read. */
-#define TESTED_MAX_SIZE ((size_t)64 << 10)
+#define RESULT_MAX_SIZE ((size_t)64 << 10)
 
-enum tested_verdict {
-	TESTED_NEVER,
-	TESTED_PASS,
-	TESTED_FAIL,
-	TESTED_NO, /* the answer to a question, and no fault */
-	TESTED_UNKNOWN,
-	TESTED_HANG, /* it failed, and took the GPU with it */
-	TESTED_VERDICTS
+enum result {
+	RESULT_NEVER,
+	RESULT_PASS,
+	RESULT_FAIL,
+	RESULT_NO, /* the answer to a question, and no fault */
+	RESULT_UNKNOWN,
+	RESULT_HANG, /* it failed, and took the GPU with it */
+	RESULT_VERDICTS
 };
 
-struct tested_claim {
-	char name[TESTED_NAME_SIZE];
-	enum tested_verdict verdict;
+struct selftest_result {
+	char name[RESULT_NAME_SIZE];
+	enum result verdict;
 };
 
-struct tested {
-	struct tested_claim *claims;
+struct selftest_results {
+	struct selftest_result *claims;
 	size_t count, room;
 };
 
@@ -48,19 +48,19 @@ struct tested {
  * driver: results of a simulated GPU hold for simulated ones alone.
  */
 void
-tested_key(char out[TESTED_KEY_SIZE], const char *sysfs, const char *format,
-	   ...) __attribute__((format(printf, 3, 4)));
+results_key(char out[RESULT_KEY_SIZE], const char *sysfs, const char *format,
+	    ...) __attribute__((format(printf, 3, 4)));
 
 /*
  * The folder for results: DRMPERF_STATE, or drmperf in XDG_STATE_HOME, or in
  * .local/state of HOME. -ENOENT if none of these is set; -ENAMETOOLONG.
  */
 int
-tested_folder(char *path, size_t size);
+results_folder(char *path, size_t size);
 
 /* The file for the results of a key; the same errors. */
 int
-tested_path(char *path, size_t size, const char *key);
+results_path(char *path, size_t size, const char *key);
 
 /*
  * Read the file as if an enemy had written it: never waits, and takes time
@@ -72,30 +72,30 @@ tested_path(char *path, size_t size, const char *key);
  * cause names the file.
  */
 int
-tested_read(struct tested *tested, const char *path,
-	    struct drmperf_error *error);
+results_read(struct selftest_results *results, const char *path,
+	     struct drmperf_error *error);
 void
-tested_finish(struct tested *tested);
+results_finish(struct selftest_results *results);
 
-enum tested_verdict
-tested_verdict(const struct tested *tested, const char *name);
+enum result
+results_find(const struct selftest_results *results, const char *name);
 
 /* True for FAIL, NO and HANG: what the claim asks for cannot be had. */
 bool
-tested_has_failed(enum tested_verdict verdict);
+results_has_failed(enum result verdict);
 
 /* Replaces what is known of the claim. -ENOMEM. */
 int
-tested_set(struct tested *tested, const char *name,
-	   enum tested_verdict verdict);
+results_set(struct selftest_results *results, const char *name,
+	    enum result verdict);
 
 /*
  * Put the file in place at once, for its owner alone; its folder is made where
- * needed. The errors of tested_open_folder(), or -errno.
+ * needed. The errors of results_open_folder(), or -errno.
  */
 int
-tested_write(const struct tested *tested, const char *path,
-	     struct drmperf_error *error);
+results_write(const struct selftest_results *results, const char *path,
+	      struct drmperf_error *error);
 
 /*
  * Open the folder of a file that is to be written, and make it and those above
@@ -104,6 +104,6 @@ tested_write(const struct tested *tested, const char *path,
  * -ENAMETOOLONG; -errno.
  */
 int
-tested_open_folder(const char *path, struct drmperf_error *error);
+results_open_folder(const char *path, struct drmperf_error *error);
 
 #endif /* DRMPERF_LIB_DRIVER_RESULTS_RESULTS_H */

@@ -33,7 +33,7 @@ read_rank(const char *text)
 }
 
 void
-job_read(struct job *job)
+mpi_rank_read(struct mpi_rank *job)
 {
 	const char *name = NULL;
 
@@ -48,7 +48,7 @@ job_read(struct job *job)
 }
 
 bool
-job_is_same(const struct job *a, const struct job *b)
+mpi_rank_is_same(const struct mpi_rank *a, const struct mpi_rank *b)
 {
 	return a->rank >= 0 && b->rank >= 0 &&
 	       !strncmp(a->name, b->name, sizeof(a->name));

@@ -9,17 +9,17 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct job {
+struct mpi_rank {
 	int32_t rank; /* -1: none */
 	char name[56]; /* as the launcher calls it, or "" */
 };
 
 /* Of this process. */
 void
-job_read(struct job *job);
+mpi_rank_read(struct mpi_rank *job);
 
 /* Whether both are ranks of one job. The text may be anybody's. */
 bool
-job_is_same(const struct job *a, const struct job *b);
+mpi_rank_is_same(const struct mpi_rank *a, const struct mpi_rank *b);
 
 #endif /* DRMPERF_LIB_DRIVER_SHARE_MPI_RANK_H */

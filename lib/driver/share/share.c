@@ -52,7 +52,7 @@ struct header {
 
 struct subscription {
 	int32_t pid;
-	struct job job;
+	struct mpi_rank job;
 };
 
 struct share {
@@ -275,12 +275,12 @@ void
 share_name(struct share *share, uint32_t index, char *out)
 {
 	const struct subscription member = *member_of(share, index);
-	struct job own;
+	struct mpi_rank own;
 
-	job_read(&own);
+	mpi_rank_read(&own);
 	if (member.pid == getpid())
 		snprintf(out, SHARE_NAME_SIZE, "another part of this process");
-	else if (job_is_same(&own, &member.job))
+	else if (mpi_rank_is_same(&own, &member.job))
 		snprintf(out, SHARE_NAME_SIZE, "rank %d of your job (pid %d)",
 			 member.job.rank, member.pid);
 	else if (peers_has_node(member.pid, &share->node))
@@ -292,9 +292,9 @@ share_name(struct share *share, uint32_t index, char *out)
 void
 share_remedy(struct drmperf_error *error)
 {
-	struct job own;
+	struct mpi_rank own;
 
-	job_read(&own);
+	mpi_rank_read(&own);
 	if (own.rank >= 0)
 		error_remedy(error,
 			     "give each rank a GPU of its own by :device=, or "
@@ -428,7 +428,7 @@ enter(struct share *share)
 		share->header->members = i + 1;
 	else
 		memset(member, 0, size);
-	job_read(&member->job);
+	mpi_rank_read(&member->job);
 	member->pid = getpid();
 	return 0;
 }

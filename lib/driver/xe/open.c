@@ -16,7 +16,7 @@ explain_refusal(const struct metric_set *set, int ret,
 {
 	switch (ret) {
 	case -EBUSY:
-		return oa_tell_in_use(error);
+		return oa_error_in_use(error);
 	case -EACCES:
 	case -EPERM:
 		return privilege_explain(error,

@@ -123,7 +123,7 @@ take_message(int stream, struct oa_reports *reports)
 	return status != 0;
 }
 
-const struct oa_source xe_source = {
+const struct oa_kernel_ops xe_source = {
 	.layout = "xe oa 4",
 	.find_config = find_config,
 	.load = load,

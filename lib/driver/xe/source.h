@@ -7,6 +7,6 @@
 
 #include "driver/oa/stream/kernel_ops.h"
 
-extern const struct oa_source xe_source;
+extern const struct oa_kernel_ops xe_source;
 
 #endif /* DRMPERF_LIB_DRIVER_XE_SOURCE_H */

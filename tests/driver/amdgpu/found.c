@@ -16,7 +16,7 @@ static char path[PATH_MAX];
 void
 found_claims(const void *device, const char *const *claims, bool pass)
 {
-	struct tested tested = { .count = 0 };
+	struct selftest_results results = { .count = 0 };
 	const struct gpu *gpu = device;
 	struct drmperf_error error;
 
@@ -25,11 +25,11 @@ found_claims(const void *device, const char *const *claims, bool pass)
 	setenv("DRMPERF_STATE", folder, 1);
 	ck_assert_int_eq(quirks_path(gpu, path, sizeof(path)), 0);
 	for (; *claims; claims++)
-		ck_assert_int_eq(tested_set(&tested, *claims,
-					    pass ? TESTED_PASS : TESTED_FAIL),
+		ck_assert_int_eq(results_set(&results, *claims,
+					     pass ? RESULT_PASS : RESULT_FAIL),
 				 0);
-	ck_assert_int_eq(tested_write(&tested, path, &error), 0);
-	tested_finish(&tested);
+	ck_assert_int_eq(results_write(&results, path, &error), 0);
+	results_finish(&results);
 }
 
 void
@@ -37,7 +37,7 @@ found_clock(const void *device, const char *block, bool moves)
 {
 	const struct gpu *gpu = device;
 	const char *engine = pm4_engine_name(gpu->core.commands.samples);
-	char held[TESTED_NAME_SIZE], unheld[TESTED_NAME_SIZE];
+	char held[RESULT_NAME_SIZE], unheld[RESULT_NAME_SIZE];
 
 	snprintf(held, sizeof(held), "%s.moves.%s", engine, block);
 	snprintf(unheld, sizeof(unheld), "%s.unheld.%s", engine, block);

@@ -50,7 +50,7 @@ open_logging(void)
 
 /* Opened once more, with what the self-test has found. */
 static void
-open_tested(const char *block, bool moves)
+open_results(const char *block, bool moves)
 {
 	found_clock(gpu.device, block, moves);
 	gpu_close();
@@ -125,7 +125,7 @@ check_verdict(const struct verdict *verdict)
 	void *run;
 
 	if (verdict->known)
-		open_tested(place, verdict->known == RUNS);
+		open_results(place, verdict->known == RUNS);
 	asked[0] = gpu_request(place, 4, ALL);
 	asked[1] = gpu_request("GRBM", 2, ALL);
 	run = gpu_begin(asked, 2);
@@ -191,7 +191,7 @@ START_TEST(full_block)
 	struct drmperf_error error = { 0 };
 	void *run;
 
-	open_tested("TCC", true);
+	open_results("TCC", true);
 	for (unsigned i = 0; i < 4; i++)
 		asked[i] = gpu_request("TCC", 17 + i, ALL);
 	gpu_set_rates((const char *const[]){ "TCC.17 1000", NULL });
@@ -219,7 +219,7 @@ START_TEST(some_stages)
 	struct counter_request asked = gpu_request("SQ", 4, ALL);
 	void *run;
 
-	open_tested("SQ", true);
+	open_results("SQ", true);
 	asked.setting = 0x40;
 	run = gpu_begin(&asked, 1);
 	scene_set("gated-block", "SQ");
@@ -239,7 +239,7 @@ START_TEST(later)
 	struct drmperf_error error = { 0 };
 	void *run;
 
-	open_tested("TCC", true);
+	open_results("TCC", true);
 	run = gpu_begin(asked, 1);
 	scene_set("gated-block", "TCC");
 	scene_pass(MS);
@@ -269,7 +269,7 @@ START_TEST(gives_way)
 						 gpu_request("TCC", 20, 2) };
 	void *first, *second;
 
-	open_tested("TCC", true);
+	open_results("TCC", true);
 	gpu_set_rates((const char *const[]){ "TCC.17 17000", NULL });
 	first = gpu_begin(asked, 1);
 	scene_pass(MS);
@@ -298,7 +298,7 @@ START_TEST(shared)
 	struct drmperf_error error = { 0 };
 	void *first, *second;
 
-	open_tested("TCC", true);
+	open_results("TCC", true);
 	gpu_set_rates((const char *const[]){ "TCC.18 18000", NULL });
 	first = gpu_begin(asked, 1);
 	second = gpu_begin(&asked[1], 1);
@@ -323,7 +323,7 @@ START_TEST(lost)
 	struct drmperf_error error = { 0 };
 	void *first, *second;
 
-	open_tested("TCC", true);
+	open_results("TCC", true);
 	gpu_set_rates((const char *const[]){ "TCC.17 17000", NULL });
 	first = gpu_begin(&grbm, 1);
 	second = gpu_arm(&asked, 1);
@@ -349,7 +349,7 @@ START_TEST(others_go_on)
 	struct drmperf_error error = { 0 };
 	void *first, *second;
 
-	open_tested("TCC", true);
+	open_results("TCC", true);
 	gpu_set_rates((const char *const[]){ "TA.18 18000", NULL });
 	first = gpu_begin(asked, 1);
 	second = gpu_begin(&asked[1], 1);
@@ -372,7 +372,7 @@ START_TEST(full_counter)
 	const struct counter_request asked = gpu_request("SQ_WGP", 4, ALL);
 	void *run;
 
-	open_tested("SQ_WGP", true);
+	open_results("SQ_WGP", true);
 	run = gpu_begin(&asked, 1);
 	for (int i = 0; i < 8; i++) {
 		scene_pass(500 * MS);

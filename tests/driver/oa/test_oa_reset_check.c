@@ -14,7 +14,7 @@
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
-#define MUCH (UPSET_BUSY_CLOCKS + 1)
+#define MUCH (OA_RESET_CHECK_BUSY_CLOCKS + 1)
 
 /* How the sums go on from one look to the next. */
 struct step {
@@ -61,7 +61,7 @@ static const struct course {
 	  0 },
 };
 
-static const struct oa_source source; /* which does not tell of resets */
+static const struct oa_kernel_ops source; /* which does not tell of resets */
 
 START_TEST(routed_counters_that_stop_are_noticed)
 {
@@ -70,11 +70,11 @@ START_TEST(routed_counters_that_stop_are_noticed)
 		oa_format_find(course->format, course->generation);
 	struct oa_gpu gpu = { .source = &source };
 	uint64_t sums[OA_SLOT_COUNT] = { 0 };
-	struct upset_watch watch;
+	struct oa_reset_check watch;
 	size_t last = 0;
 
 	ck_assert_msg(format != NULL, "%s: no format", course->name);
-	upset_watch_begin(&watch, &gpu, format);
+	oa_reset_check_begin(&watch, &gpu, format);
 	for (size_t i = 0; i < ARRAY_SIZE(course->steps); i++) {
 		const struct step *step = &course->steps[i];
 
@@ -88,7 +88,7 @@ START_TEST(routed_counters_that_stop_are_noticed)
 		sums[OA_SLOT_B + 7] += course->steps[i].b;
 		sums[OA_SLOT_C] += course->steps[i].c;
 		sums[OA_SLOT_CLOCK] += MUCH;
-		ck_assert_msg(upset_watch_sums(&watch, sums) == expected,
+		ck_assert_msg(oa_reset_check_sums(&watch, sums) == expected,
 			      "%s: step %zu", course->name, i);
 	}
 }

@@ -61,51 +61,51 @@ put_results(const char *text)
 static const struct {
 	const char *text;
 	int ret;
-	enum tested_verdict verdict; /* of "nop" */
+	enum result verdict; /* of "nop" */
 } texts[] = {
-	{ "GPU " KEY "\nPASS nop\n", 0, TESTED_PASS },
-	{ "# a comment\nGPU " KEY "\n\nPASS nop", 0, TESTED_PASS },
-	{ "PASS nop\nGPU " KEY "\n", 0, TESTED_PASS },
-	{ "GPU " KEY "\nFAIL nop\n", 0, TESTED_FAIL },
-	{ "GPU " KEY "\nNO nop\n", 0, TESTED_NO },
-	{ "GPU " KEY "\nHANG nop\n", 0, TESTED_HANG },
-	{ "GPU " KEY "\nUNKNOWN nop\n", 0, TESTED_UNKNOWN },
-	{ "GPU " KEY "\nPASS nop\nFAIL nop\n", 0, TESTED_FAIL },
-	{ "GPU " KEY "\nMAYBE nop\nPASS\nPASS other\n", 0, TESTED_NEVER },
-	{ "GPU " KEY "\n", 0, TESTED_NEVER },
+	{ "GPU " KEY "\nPASS nop\n", 0, RESULT_PASS },
+	{ "# a comment\nGPU " KEY "\n\nPASS nop", 0, RESULT_PASS },
+	{ "PASS nop\nGPU " KEY "\n", 0, RESULT_PASS },
+	{ "GPU " KEY "\nFAIL nop\n", 0, RESULT_FAIL },
+	{ "GPU " KEY "\nNO nop\n", 0, RESULT_NO },
+	{ "GPU " KEY "\nHANG nop\n", 0, RESULT_HANG },
+	{ "GPU " KEY "\nUNKNOWN nop\n", 0, RESULT_UNKNOWN },
+	{ "GPU " KEY "\nPASS nop\nFAIL nop\n", 0, RESULT_FAIL },
+	{ "GPU " KEY "\nMAYBE nop\nPASS\nPASS other\n", 0, RESULT_NEVER },
+	{ "GPU " KEY "\n", 0, RESULT_NEVER },
 	/* nothing says of which GPUs; others; a simulated one */
-	{ "", -ESTALE, TESTED_NEVER },
-	{ "PASS nop\n", -ESTALE, TESTED_NEVER },
-	{ "GPU amdgpu-687f-c3-186-472\nPASS nop\n", -ESTALE, TESTED_NEVER },
-	{ "GPU " KEY "-drmsim\nPASS nop\n", -ESTALE, TESTED_NEVER },
+	{ "", -ESTALE, RESULT_NEVER },
+	{ "PASS nop\n", -ESTALE, RESULT_NEVER },
+	{ "GPU amdgpu-687f-c3-186-472\nPASS nop\n", -ESTALE, RESULT_NEVER },
+	{ "GPU " KEY "-drmsim\nPASS nop\n", -ESTALE, RESULT_NEVER },
 };
 
 START_TEST(texts_are_read)
 {
 	struct drmperf_error error = { .cause = "" };
-	struct tested tested;
+	struct selftest_results results;
 
 	put_results(texts[_i].text);
-	ck_assert_int_eq(tested_read(&tested, path, &error), texts[_i].ret);
-	ck_assert_int_eq(tested_verdict(&tested, "nop"), texts[_i].verdict);
+	ck_assert_int_eq(results_read(&results, path, &error), texts[_i].ret);
+	ck_assert_int_eq(results_find(&results, "nop"), texts[_i].verdict);
 	if (texts[_i].ret)
 		ck_assert_msg(strstr(error.cause, path), "%s", error.cause);
-	tested_finish(&tested);
+	results_finish(&results);
 }
 END_TEST
 
 START_TEST(no_file_is_no_results)
 {
 	struct drmperf_error error;
-	struct tested tested;
+	struct selftest_results results;
 
-	ck_assert_int_eq(tested_read(&tested, path, &error), 0);
-	ck_assert_int_eq(tested_verdict(&tested, "nop"), TESTED_NEVER);
+	ck_assert_int_eq(results_read(&results, path, &error), 0);
+	ck_assert_int_eq(results_find(&results, "nop"), RESULT_NEVER);
 	/* nor is what lies behind a file */
 	put_results("");
 	strcat(path, "/" KEY);
-	ck_assert_int_eq(tested_read(&tested, path, &error), 0);
-	ck_assert_int_eq(tested_verdict(&tested, "nop"), TESTED_NEVER);
+	ck_assert_int_eq(results_read(&results, path, &error), 0);
+	ck_assert_int_eq(results_find(&results, "nop"), RESULT_NEVER);
 }
 END_TEST
 
@@ -146,7 +146,7 @@ let_group_write(void)
 static void
 put_too_much(void)
 {
-	static char text[TESTED_MAX_SIZE + 1];
+	static char text[RESULT_MAX_SIZE + 1];
 
 	memset(text, '\n', sizeof(text));
 	put_file(path, text, sizeof(text));
@@ -164,11 +164,12 @@ static const struct {
 START_TEST(oddities_are_refused_at_once)
 {
 	struct drmperf_error error = { .cause = "" };
-	struct tested tested;
+	struct selftest_results results;
 
 	oddities[_i].make();
-	ck_assert_int_eq(tested_read(&tested, path, &error), oddities[_i].ret);
-	ck_assert_uint_eq(tested.count, 0);
+	ck_assert_int_eq(results_read(&results, path, &error),
+			 oddities[_i].ret);
+	ck_assert_uint_eq(results.count, 0);
 	ck_assert_msg(strstr(error.cause, path), "%s", error.cause);
 }
 END_TEST
@@ -176,7 +177,7 @@ END_TEST
 START_TEST(files_of_other_users_are_refused)
 {
 	struct drmperf_error error = { .cause = "" };
-	struct tested tested;
+	struct selftest_results results;
 
 	if (geteuid()) {
 		puts("skip: only root can give files to other users");
@@ -184,7 +185,7 @@ START_TEST(files_of_other_users_are_refused)
 	}
 	put_results("GPU " KEY "\nPASS nop\n");
 	ck_assert_int_eq(chown(path, 65534, 65534), 0);
-	ck_assert_int_eq(tested_read(&tested, path, &error), -EPERM);
+	ck_assert_int_eq(results_read(&results, path, &error), -EPERM);
 	ck_assert_msg(strstr(error.cause, "another user"), "%s", error.cause);
 }
 END_TEST
@@ -193,8 +194,8 @@ END_TEST
 START_TEST(many_claims_are_read)
 {
 	struct drmperf_error error;
-	struct tested tested;
-	char text[TESTED_MAX_SIZE];
+	struct selftest_results results;
+	char text[RESULT_MAX_SIZE];
 	size_t length, count = 0;
 
 	length = (size_t)snprintf(text, sizeof(text), "GPU " KEY "\n");
@@ -202,10 +203,10 @@ START_TEST(many_claims_are_read)
 		length += (size_t)snprintf(text + length, sizeof(text) - length,
 					   "PASS c%zu\n", count++);
 	put_file(path, text, length);
-	ck_assert_int_eq(tested_read(&tested, path, &error), 0);
-	ck_assert_uint_eq(tested.count, count);
-	ck_assert_int_eq(tested_verdict(&tested, "c0"), TESTED_PASS);
-	tested_finish(&tested);
+	ck_assert_int_eq(results_read(&results, path, &error), 0);
+	ck_assert_uint_eq(results.count, count);
+	ck_assert_int_eq(results_find(&results, "c0"), RESULT_PASS);
+	results_finish(&results);
 }
 END_TEST
 
@@ -214,17 +215,17 @@ END_TEST
 static void
 write_one(int expected, struct drmperf_error *error)
 {
-	struct tested tested = { .count = 0 };
+	struct selftest_results results = { .count = 0 };
 
-	ck_assert_int_eq(tested_set(&tested, "nop", TESTED_NO), 0);
-	ck_assert_int_eq(tested_write(&tested, path, error), expected);
-	tested_finish(&tested);
+	ck_assert_int_eq(results_set(&results, "nop", RESULT_NO), 0);
+	ck_assert_int_eq(results_write(&results, path, error), expected);
+	results_finish(&results);
 }
 
 START_TEST(results_are_kept_for_their_owner)
 {
 	struct drmperf_error error;
-	struct tested tested;
+	struct selftest_results results;
 	struct stat status;
 
 	umask(0);
@@ -233,9 +234,9 @@ START_TEST(results_are_kept_for_their_owner)
 		write_one(0, &error);
 		ck_assert_int_eq(stat(path, &status), 0);
 		ck_assert_int_eq(status.st_mode & 07777, 0600);
-		ck_assert_int_eq(tested_read(&tested, path, &error), 0);
-		ck_assert_int_eq(tested_verdict(&tested, "nop"), TESTED_NO);
-		tested_finish(&tested);
+		ck_assert_int_eq(results_read(&results, path, &error), 0);
+		ck_assert_int_eq(results_find(&results, "nop"), RESULT_NO);
+		results_finish(&results);
 	}
 }
 END_TEST
@@ -288,31 +289,31 @@ END_TEST
 
 START_TEST(simulated_gpus_have_keys_of_their_own)
 {
-	char key[TESTED_KEY_SIZE], mark[128];
+	char key[RESULT_KEY_SIZE], mark[128];
 
-	tested_key(key, folder, "xe-%04x", 0xe20bu);
+	results_key(key, folder, "xe-%04x", 0xe20bu);
 	ck_assert_str_eq(key, "xe-e20b");
 	snprintf(mark, sizeof(mark), "%s/drmsim", folder);
 	put_file(mark, "", 0);
-	tested_key(key, folder, "xe-%04x", 0xe20bu);
+	results_key(key, folder, "xe-%04x", 0xe20bu);
 	ck_assert_str_eq(key, "xe-e20b-drmsim");
-	tested_key(key, "", "xe-%04x", 0xe20bu);
+	results_key(key, "", "xe-%04x", 0xe20bu);
 	ck_assert_str_eq(key, "xe-e20b");
 }
 END_TEST
 
 static const struct {
-	enum tested_verdict verdict;
+	enum result verdict;
 	bool failed;
 } verdicts[] = {
-	{ TESTED_NEVER, false },   { TESTED_PASS, false },
-	{ TESTED_UNKNOWN, false }, { TESTED_FAIL, true },
-	{ TESTED_NO, true },	   { TESTED_HANG, true },
+	{ RESULT_NEVER, false },   { RESULT_PASS, false },
+	{ RESULT_UNKNOWN, false }, { RESULT_FAIL, true },
+	{ RESULT_NO, true },	   { RESULT_HANG, true },
 };
 
 START_TEST(an_answer_is_obeyed_as_a_fault_is)
 {
-	ck_assert_int_eq(tested_has_failed(verdicts[_i].verdict),
+	ck_assert_int_eq(results_has_failed(verdicts[_i].verdict),
 			 verdicts[_i].failed);
 }
 END_TEST

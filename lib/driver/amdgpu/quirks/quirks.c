@@ -13,22 +13,22 @@ int
 quirks_path(const struct gpu *gpu, char *path, size_t size)
 {
 	const struct queue_info *info = queue_info(gpu->queue);
-	char key[TESTED_KEY_SIZE];
+	char key[RESULT_KEY_SIZE];
 
-	tested_key(key, gpu->sysfs, "amdgpu-%04x-%02x-%u-%u", info->device_id,
-		   info->revision, info->firmware[PM4_ENGINE_GFX],
-		   info->firmware[PM4_ENGINE_COMPUTE]);
-	return tested_path(path, size, key);
+	results_key(key, gpu->sysfs, "amdgpu-%04x-%02x-%u-%u", info->device_id,
+		    info->revision, info->firmware[PM4_ENGINE_GFX],
+		    info->firmware[PM4_ENGINE_COMPUTE]);
+	return results_path(path, size, key);
 }
 
-static enum tested_verdict
-verdict_on(const struct tested *tested, enum pm4_engine engine,
+static enum result
+verdict_on(const struct selftest_results *results, enum pm4_engine engine,
 	   const char *what)
 {
-	char name[TESTED_NAME_SIZE];
+	char name[RESULT_NAME_SIZE];
 
 	snprintf(name, sizeof(name), "%s.%s", pm4_engine_name(engine), what);
-	return tested_verdict(tested, name);
+	return results_find(results, name);
 }
 
 static const char *
@@ -39,16 +39,16 @@ source_claim(enum pm4_source source)
 
 /* Only what has failed gives way, and only to what has passed. */
 static enum pm4_source
-choose_source(const struct tested *tested, enum pm4_engine engine,
+choose_source(const struct selftest_results *results, enum pm4_engine engine,
 	      enum pm4_source source)
 {
 	enum pm4_source other = source == PM4_SOURCE_COUNTER
 					? PM4_SOURCE_REGISTER
 					: PM4_SOURCE_COUNTER;
 
-	if (tested_has_failed(
-		    verdict_on(tested, engine, source_claim(source))) &&
-	    verdict_on(tested, engine, source_claim(other)) == TESTED_PASS)
+	if (results_has_failed(
+		    verdict_on(results, engine, source_claim(source))) &&
+	    verdict_on(results, engine, source_claim(other)) == RESULT_PASS)
 		return other;
 	return source;
 }
@@ -60,37 +60,37 @@ static const struct {
 } ring_claims[] = { { "nop", false }, { "store", false }, { "count", true } };
 
 static bool
-ring_has_failed(const struct tested *tested, enum pm4_engine engine)
+ring_has_failed(const struct selftest_results *results, enum pm4_engine engine)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(ring_claims); i++) {
-		if (tested_has_failed(
-			    verdict_on(tested, engine, ring_claims[i].name)))
+		if (results_has_failed(
+			    verdict_on(results, engine, ring_claims[i].name)))
 			return true;
 	}
 	return false;
 }
 
 static bool
-ring_has_passed(const struct tested *tested, enum pm4_engine engine)
+ring_has_passed(const struct selftest_results *results, enum pm4_engine engine)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(ring_claims); i++) {
-		enum tested_verdict verdict =
-			verdict_on(tested, engine, ring_claims[i].name);
+		enum result verdict =
+			verdict_on(results, engine, ring_claims[i].name);
 
-		if (verdict != TESTED_PASS &&
-		    !(ring_claims[i].later && verdict == TESTED_NEVER))
+		if (verdict != RESULT_PASS &&
+		    !(ring_claims[i].later && verdict == RESULT_NEVER))
 			return false;
 	}
 	return true;
 }
 
 static enum pm4_engine
-choose_ring(const struct tested *tested, enum pm4_engine engine)
+choose_ring(const struct selftest_results *results, enum pm4_engine engine)
 {
 	enum pm4_engine other =
 		engine == PM4_ENGINE_GFX ? PM4_ENGINE_COMPUTE : PM4_ENGINE_GFX;
 
-	if (ring_has_failed(tested, engine) && ring_has_passed(tested, other))
+	if (ring_has_failed(results, engine) && ring_has_passed(results, other))
 		return other;
 	return engine;
 }
@@ -100,30 +100,29 @@ choose_ring(const struct tested *tested, enum pm4_engine engine)
  * of a queue that does not let itself be counted, and of other processes.
  */
 static bool
-choose_force_en(const struct tested *tested)
+choose_force_en(const struct selftest_results *results)
 {
-	enum tested_verdict own = tested_verdict(tested, "waves.force-en");
-	enum tested_verdict other =
-		tested_verdict(tested, "waves.other.force-en");
-	enum tested_verdict kfd = tested_verdict(tested, "waves.kfd.force-en");
+	enum result own = results_find(results, "waves.force-en");
+	enum result other = results_find(results, "waves.other.force-en");
+	enum result kfd = results_find(results, "waves.kfd.force-en");
 
-	return !tested_has_failed(own) && !tested_has_failed(kfd) &&
-	       other == TESTED_PASS;
+	return !results_has_failed(own) && !results_has_failed(kfd) &&
+	       other == RESULT_PASS;
 }
 
 static void
-obey(struct gpu *gpu, const struct tested *tested)
+obey(struct gpu *gpu, const struct selftest_results *results)
 {
 	struct core_commands *commands = &gpu->core.commands;
 	const struct core_commands before = *commands;
 
-	commands->samples = choose_ring(tested, commands->samples);
-	commands->graphics = choose_ring(tested, commands->graphics);
+	commands->samples = choose_ring(results, commands->samples);
+	commands->graphics = choose_ring(results, commands->graphics);
 	commands->source =
-		choose_source(tested, commands->samples, commands->source);
+		choose_source(results, commands->samples, commands->source);
 	commands->selects_wait =
-		tested_has_failed(tested_verdict(tested, "select.running"));
-	gpu->core.force_en = choose_force_en(tested);
+		results_has_failed(results_find(results, "select.running"));
+	gpu->core.force_en = choose_force_en(results);
 	if (commands->samples != before.samples ||
 	    commands->graphics != before.graphics ||
 	    commands->source != before.source)
@@ -141,40 +140,40 @@ obey(struct gpu *gpu, const struct tested *tested)
  * is tried first, and not where it has not been.
  */
 void
-quirks_sync(struct core *core, const struct tested *tested)
+quirks_sync(struct core *core, const struct selftest_results *results)
 {
-	if (tested_has_failed(tested_verdict(tested, QUIRK_SYNC)))
+	if (results_has_failed(results_find(results, QUIRK_SYNC)))
 		core->controls[CORE_SQG_PERFCOUNTER_CTRL].sync = 0;
 	core->controls[CORE_GRBMH_SYNC].sync_is_kept =
-		tested_verdict(tested, QUIRK_GRBMH) == TESTED_PASS;
+		results_find(results, QUIRK_GRBMH) == RESULT_PASS;
 }
 
 /* Whether what one command buffer has written is found by the next. */
 static void
-quirks_owner(struct core *core, const struct tested *tested)
+quirks_owner(struct core *core, const struct selftest_results *results)
 {
-	enum tested_verdict kept = tested_verdict(tested, "control.kept");
-	enum tested_verdict shared = tested_verdict(tested, "control.shared");
+	enum result kept = results_find(results, "control.kept");
+	enum result shared = results_find(results, "control.shared");
 
-	if (tested_has_failed(kept) || tested_has_failed(shared))
+	if (results_has_failed(kept) || results_has_failed(shared))
 		core->sq_control = CORE_SQ_LOST;
-	else if (kept == TESTED_PASS && shared == TESTED_PASS)
+	else if (kept == RESULT_PASS && shared == RESULT_PASS)
 		core->sq_control = CORE_SQ_KEPT;
 }
 
 /* Instances are programmed at once where that has been seen to work. */
 static void
-quirks_together(struct core *core, const struct tested *tested)
+quirks_together(struct core *core, const struct selftest_results *results)
 {
 	for (size_t i = 0; i < core->block_count; i++) {
-		char name[TESTED_NAME_SIZE];
+		char name[RESULT_NAME_SIZE];
 
 		if (!core->blocks[i].apart)
 			continue;
 		snprintf(name, sizeof(name), QUIRK_TOGETHER "%s",
 			 core->blocks[i].name);
 		core->blocks[i].apart =
-			tested_verdict(tested, name) != TESTED_PASS;
+			results_find(results, name) != RESULT_PASS;
 	}
 }
 
@@ -182,16 +181,16 @@ quirks_together(struct core *core, const struct tested *tested)
 #define SQ_STAGES 0xffffu
 
 static void
-quirks_masks(struct core *core, const struct tested *tested)
+quirks_masks(struct core *core, const struct selftest_results *results)
 {
 	struct core_control *control =
 		&core->controls[CORE_SQ_PERFCOUNTER_CTRL];
 
-	if (!tested_has_failed(tested_verdict(tested, "waves.enable")))
+	if (!results_has_failed(results_find(results, "waves.enable")))
 		return;
-	if (tested_verdict(tested, "waves.no-vmid-mask") == TESTED_PASS)
+	if (results_find(results, "waves.no-vmid-mask") == RESULT_PASS)
 		control->value &= SQ_STAGES;
-	if (tested_verdict(tested, "waves.no-select-masks") != TESTED_PASS)
+	if (results_find(results, "waves.no-select-masks") != RESULT_PASS)
 		return;
 	for (size_t i = 0; i < core->block_count; i++)
 		core->blocks[i].select_or = 0;
@@ -199,36 +198,37 @@ quirks_masks(struct core *core, const struct tested *tested)
 
 /* A read that gives the sample before is to be thrown away. */
 static void
-quirks_first_read(struct core *core, const struct tested *tested)
+quirks_first_read(struct core *core, const struct selftest_results *results)
 {
 	const struct block *grbm = core_block(core, "GRBM");
-	enum tested_verdict verdict =
-		verdict_on(tested, core->commands.samples, "first-read");
+	enum result verdict =
+		verdict_on(results, core->commands.samples, "first-read");
 
-	if (tested_has_failed(verdict) && grbm && !core->commands.stale.byte)
+	if (results_has_failed(verdict) && grbm && !core->commands.stale.byte)
 		core->commands.stale = block_slot(grbm, 0, 0)->low;
 }
 
 /* Counters of 32 bits that begin again need not be emptied in time. */
 static void
-quirks_full(struct core *core, const struct tested *tested)
+quirks_full(struct core *core, const struct selftest_results *results)
 {
-	if (tested_verdict(tested, "full.wraps") != TESTED_PASS)
+	if (results_find(results, "full.wraps") != RESULT_PASS)
 		return;
 	for (size_t i = 0; i < core->block_count; i++)
 		core->blocks[i].saturates = false;
 }
 
-static enum tested_verdict
-verdict_on_clock(const struct tested *tested, const struct core *core,
-		 const struct block *block, const char *what)
+static enum result
+verdict_on_clock(const struct selftest_results *results,
+		 const struct core *core, const struct block *block,
+		 const char *what)
 {
 	enum pm4_engine engine = block->graphics ? core->commands.graphics
 						 : core->commands.samples;
 	char name[40];
 
 	snprintf(name, sizeof(name), "%s.%s", what, block->name);
-	return verdict_on(tested, engine, name);
+	return verdict_on(results, engine, name);
 }
 
 /*
@@ -237,43 +237,43 @@ verdict_on_clock(const struct tested *tested, const struct core *core,
  * clock stop, and without one if counting holds none.
  */
 static void
-quirks_clocks(struct gpu *gpu, const struct tested *tested)
+quirks_clocks(struct gpu *gpu, const struct selftest_results *results)
 {
 	struct core *core = &gpu->core;
 
 	for (size_t i = 0; i < core->block_count; i++) {
 		struct block *block = &core->blocks[i];
-		enum tested_verdict held, unheld;
+		enum result held, unheld;
 
 		if (block->clock == BLOCK_CLOCK_NONE)
 			continue;
-		held = verdict_on_clock(tested, core, block, "moves");
+		held = verdict_on_clock(results, core, block, "moves");
 		unheld = gpu_needs_clock(gpu)
 				 ? held
-				 : verdict_on_clock(tested, core, block,
+				 : verdict_on_clock(results, core, block,
 						    "unheld");
-		if (tested_has_failed(held) || tested_has_failed(unheld))
+		if (results_has_failed(held) || results_has_failed(unheld))
 			block->clock = BLOCK_CLOCK_FAILS;
-		else if (held == TESTED_PASS && unheld == TESTED_PASS)
+		else if (held == RESULT_PASS && unheld == RESULT_PASS)
 			block->clock = BLOCK_CLOCK_RUNS;
 	}
 }
 
 /* What has been tried is not offered for another reason than what has not. */
 static void
-quirks_hidden(struct core *core, const struct tested *tested)
+quirks_hidden(struct core *core, const struct selftest_results *results)
 {
 	for (size_t i = 0; i < core->hidden_count; i++) {
 		struct core_hidden *hidden = &core->hidden[i];
-		char name[TESTED_NAME_SIZE];
-		enum tested_verdict verdict;
+		char name[RESULT_NAME_SIZE];
+		enum result verdict;
 
 		snprintf(name, sizeof(name), QUIRK_HIDDEN "%s", hidden->name);
-		verdict = tested_verdict(tested, name);
-		if (verdict == TESTED_FAIL || verdict == TESTED_NO)
+		verdict = results_find(results, name);
+		if (verdict == RESULT_FAIL || verdict == RESULT_NO)
 			hidden->reason = "drmperf selftest has found that it "
 					 "does not count right on this GPU";
-		if (verdict == TESTED_HANG)
+		if (verdict == RESULT_HANG)
 			hidden->reason = "drmperf selftest has found that "
 					 "counting it hangs this GPU";
 	}
@@ -281,7 +281,7 @@ quirks_hidden(struct core *core, const struct tested *tested)
 
 /* 1 if there is nothing to be obeyed. */
 static int
-read_results(struct gpu *gpu, struct tested *tested,
+read_results(struct gpu *gpu, struct selftest_results *results,
 	     struct drmperf_error *error)
 {
 	struct drmperf_error why;
@@ -290,7 +290,7 @@ read_results(struct gpu *gpu, struct tested *tested,
 
 	if (quirks_path(gpu, path, sizeof(path)))
 		return 1;
-	ret = tested_read(tested, path, &why);
+	ret = results_read(results, path, &why);
 	if (error_is_transient(ret))
 		return error_set(error, ret, "%s", why.cause);
 	if (!ret)
@@ -301,14 +301,15 @@ read_results(struct gpu *gpu, struct tested *tested,
 }
 
 static int
-offer(struct gpu *gpu, const struct tested *tested, struct arena *arena)
+offer(struct gpu *gpu, const struct selftest_results *results,
+      struct arena *arena)
 {
 	size_t length = strlen(QUIRK_HIDDEN);
 
-	for (size_t i = 0; i < tested->count; i++) {
-		const struct tested_claim *claim = &tested->claims[i];
+	for (size_t i = 0; i < results->count; i++) {
+		const struct selftest_result *claim = &results->claims[i];
 
-		if (claim->verdict != TESTED_PASS ||
+		if (claim->verdict != RESULT_PASS ||
 		    strncmp(claim->name, QUIRK_HIDDEN, length))
 			continue;
 		gpu->untested = arena_printf(arena, "%s %s",
@@ -323,33 +324,33 @@ offer(struct gpu *gpu, const struct tested *tested, struct arena *arena)
 int
 quirks_offer(struct gpu *gpu, struct arena *arena, struct drmperf_error *error)
 {
-	struct tested tested;
-	int ret = read_results(gpu, &tested, error);
+	struct selftest_results results;
+	int ret = read_results(gpu, &results, error);
 
 	if (ret)
 		return ret < 0 ? ret : 0;
-	ret = offer(gpu, &tested, arena);
-	tested_finish(&tested);
+	ret = offer(gpu, &results, arena);
+	results_finish(&results);
 	return ret ? error_set(error, ret, "no memory") : 0;
 }
 
 int
 quirks_results(struct gpu *gpu, struct drmperf_error *error)
 {
-	struct tested tested;
-	int ret = read_results(gpu, &tested, error);
+	struct selftest_results results;
+	int ret = read_results(gpu, &results, error);
 
 	if (ret)
 		return ret < 0 ? ret : 0;
-	obey(gpu, &tested);
-	quirks_first_read(&gpu->core, &tested);
-	quirks_sync(&gpu->core, &tested);
-	quirks_owner(&gpu->core, &tested);
-	quirks_together(&gpu->core, &tested);
-	quirks_masks(&gpu->core, &tested);
-	quirks_full(&gpu->core, &tested);
-	quirks_clocks(gpu, &tested);
-	quirks_hidden(&gpu->core, &tested);
-	tested_finish(&tested);
+	obey(gpu, &results);
+	quirks_first_read(&gpu->core, &results);
+	quirks_sync(&gpu->core, &results);
+	quirks_owner(&gpu->core, &results);
+	quirks_together(&gpu->core, &results);
+	quirks_masks(&gpu->core, &results);
+	quirks_full(&gpu->core, &results);
+	quirks_clocks(gpu, &results);
+	quirks_hidden(&gpu->core, &results);
+	results_finish(&results);
 	return 0;
 }

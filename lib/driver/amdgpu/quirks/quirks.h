@@ -20,7 +20,7 @@
 
 /*
  * The file for the results of GPUs like this one: of the same device, revision
- * and firmware, and as simulated as it is. The errors of tested_path().
+ * and firmware, and as simulated as it is. The errors of results_path().
  */
 int
 quirks_path(const struct gpu *gpu, char *path, size_t size);
@@ -34,7 +34,7 @@ quirks_offer(struct gpu *gpu, struct arena *arena, struct drmperf_error *error);
 
 /* Look for no bit that cannot be seen. */
 void
-quirks_sync(struct core *core, const struct tested *tested);
+quirks_sync(struct core *core, const struct selftest_results *results);
 
 /*
  * Give commands in the ways that have been found to work, where those of the

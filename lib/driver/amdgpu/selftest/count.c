@@ -353,15 +353,15 @@ static bool
 take_over_results(const struct bench *bench)
 {
 	struct drmperf_error error;
-	struct tested tested;
+	struct selftest_results results;
 	bool work;
 
 	if (!*bench->memory->results ||
-	    tested_read(&tested, bench->memory->results, &error))
+	    results_read(&results, bench->memory->results, &error))
 		return false;
-	work = tested_verdict(&tested, "addresses") == TESTED_PASS;
-	quirks_sync(&bench->gpu->core, &tested);
-	tested_finish(&tested);
+	work = results_find(&results, "addresses") == RESULT_PASS;
+	quirks_sync(&bench->gpu->core, &results);
+	results_finish(&results);
 	return work;
 }
 

@@ -96,7 +96,8 @@ open_composed(const struct opening *opening, int *stream, unsigned *exponent,
 					&wanted.config, error);
 		if (ret)
 			return ret;
-		ret = oa_open_patiently(gpu, &wanted, stream, exponent, error);
+		ret = oa_open_interruptible(gpu, &wanted, stream, exponent,
+					    error);
 		gpu->source->unload_composed(gpu);
 	}
 	return ret;
@@ -113,8 +114,8 @@ open_kernel_stream(void *data, struct oa_shared_stream_info *out,
 	int ret;
 
 	ret = set->composed ? open_composed(opening, &out->fd, &exponent, error)
-			    : oa_open_patiently(gpu, &opening->wanted, &out->fd,
-						&exponent, error);
+			    : oa_open_interruptible(gpu, &opening->wanted,
+						    &out->fd, &exponent, error);
 	if (ret)
 		return ret;
 	out->period = UINT64_C(2) << exponent;
@@ -184,7 +185,7 @@ static int
 join_shared(struct stream_run *run, struct oa_shared_stream_info *stream,
 	    struct drmperf_error *error)
 {
-	const struct oa_source *source = run->gpu->source;
+	const struct oa_kernel_ops *source = run->gpu->source;
 	struct opening opening = {
 		.run = run,
 		.wanted = { .set = run->requests.set,

@@ -10,7 +10,7 @@
 
 /* Of one kernel driver. Functions return 0 or -errno. */
 struct oa_driver {
-	const struct oa_source *source;
+	const struct oa_kernel_ops *source;
 	/* Find out what the GPU is; by itself, or by what was recorded. */
 	int (*open)(const struct driver_target *target, struct oa_gpu **out,
 		    struct drmperf_error *error);

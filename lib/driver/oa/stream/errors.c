@@ -8,11 +8,11 @@
 #include "driver/share/mpi_rank.h"
 
 int
-oa_tell_in_use(struct drmperf_error *error)
+oa_error_in_use(struct drmperf_error *error)
 {
-	struct job job;
+	struct mpi_rank job;
 
-	job_read(&job);
+	mpi_rank_read(&job);
 	error_set(error, -EBUSY,
 		  "the OA unit is in use, by another process or another part "
 		  "of this one");
@@ -29,7 +29,7 @@ oa_tell_in_use(struct drmperf_error *error)
 }
 
 int
-oa_tell_failure(int failure, struct drmperf_error *error)
+oa_error_failure(int failure, struct drmperf_error *error)
 {
 	switch (failure) {
 	case -ENODEV:
@@ -76,8 +76,8 @@ oa_tell_failure(int failure, struct drmperf_error *error)
 }
 
 int
-oa_tell_loss(enum oa_loss loss, unsigned lost, uint64_t late,
-	     struct drmperf_error *error)
+oa_error_loss(enum oa_loss loss, unsigned lost, uint64_t late,
+	      struct drmperf_error *error)
 {
 	switch (loss) {
 	case OA_LOSS_NONE:
@@ -110,7 +110,7 @@ oa_tell_loss(enum oa_loss loss, unsigned lost, uint64_t late,
 }
 
 int
-oa_tell_silence(struct drmperf_error *error)
+oa_error_silence(struct drmperf_error *error)
 {
 	error_set(error, -ETIME, "the GPU sends no OA reports");
 	error_remedy(error, "it may hang or be asleep: the kernel's log tells "

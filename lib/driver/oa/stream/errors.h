@@ -12,19 +12,19 @@
 
 /* -EBUSY, of the kernel: somebody else has a stream. */
 int
-oa_tell_in_use(struct drmperf_error *error);
+oa_error_in_use(struct drmperf_error *error);
 
 /* The stream gave this error; it is returned. */
 int
-oa_tell_failure(int failure, struct drmperf_error *error);
+oa_error_failure(int failure, struct drmperf_error *error);
 
 /* -EIO, or 0 if nothing was lost. */
 int
-oa_tell_loss(enum oa_loss loss, unsigned lost, uint64_t late,
-	     struct drmperf_error *error);
+oa_error_loss(enum oa_loss loss, unsigned lost, uint64_t late,
+	      struct drmperf_error *error);
 
 /* -ETIME */
 int
-oa_tell_silence(struct drmperf_error *error);
+oa_error_silence(struct drmperf_error *error);
 
 #endif /* DRMPERF_LIB_DRIVER_OA_STREAM_ERRORS_H */

@@ -30,7 +30,7 @@ struct oa_wanted {
 };
 
 /* Of one kernel driver. Functions return 0 or what is said, or -errno. */
-struct oa_source {
+struct oa_kernel_ops {
 	/* The layout of what processes share, with its version: see share.h. */
 	const char *layout;
 

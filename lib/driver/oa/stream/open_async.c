@@ -53,8 +53,9 @@ say_what_is_waited_for(const struct attempt *attempt)
 }
 
 int
-oa_open_patiently(struct oa_gpu *gpu, const struct oa_wanted *wanted,
-		  int *stream, unsigned *exponent, struct drmperf_error *error)
+oa_open_interruptible(struct oa_gpu *gpu, const struct oa_wanted *wanted,
+		      int *stream, unsigned *exponent,
+		      struct drmperf_error *error)
 {
 	struct attempt attempt = { .gpu = gpu,
 				   .wanted = wanted,

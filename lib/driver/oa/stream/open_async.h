@@ -18,7 +18,8 @@
  * is waited for.
  */
 int
-oa_open_patiently(struct oa_gpu *gpu, const struct oa_wanted *wanted,
-		  int *stream, unsigned *exponent, struct drmperf_error *error);
+oa_open_interruptible(struct oa_gpu *gpu, const struct oa_wanted *wanted,
+		      int *stream, unsigned *exponent,
+		      struct drmperf_error *error);
 
 #endif /* DRMPERF_LIB_DRIVER_OA_STREAM_OPEN_ASYNC_H */

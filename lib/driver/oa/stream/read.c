@@ -212,9 +212,9 @@ watch_upset(struct oa_stream *stream)
 	int upset = 0;
 
 	if (!oa_read_is_over(stream))
-		upset = upset_watch_look(&stream->upset);
+		upset = oa_reset_check_look(&stream->upset);
 	if (!upset && stream->reports.count)
-		upset = upset_watch_sums(&stream->upset, sums);
+		upset = oa_reset_check_sums(&stream->upset, sums);
 	if (upset)
 		oa_read_fail(stream, upset);
 }

@@ -21,7 +21,7 @@
 
 struct oa_stream {
 	int fd;
-	const struct oa_source *source;
+	const struct oa_kernel_ops *source;
 	struct fork_close fork_close; /* of fd */
 	int wake; /* eventfd: the thread has something to answer */
 	uint64_t period, gap_limit;
@@ -33,7 +33,7 @@ struct oa_stream {
 	uint64_t enabled_at; /* by the clock */
 	struct rate_watch rate; /* the thread's while it runs */
 	struct oa_gpu *gpu;
-	struct upset_watch upset; /* the same */
+	struct oa_reset_check upset; /* the same */
 	bool running;
 	pthread_t thread;
 	atomic_bool stopping;

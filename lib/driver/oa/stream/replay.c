@@ -220,7 +220,8 @@ replay_feed(void *run, const struct raw_records *records, size_t *used,
 
 	*used = take_span(replay, records);
 	use_mark(replay);
-	return oa_tell_loss(reports->loss, reports->lost, reports->late, error);
+	return oa_error_loss(reports->loss, reports->lost, reports->late,
+			     error);
 }
 
 /* ------------------------------------------------------------------ */
@@ -260,8 +261,8 @@ replay_sample(void *run, enum drmperf_read_mode mode, uint64_t *raw,
 	struct replay *replay = run;
 	const struct oa_reports *reports = &replay->reports;
 	struct oa_sample sample;
-	int ret = oa_tell_loss(reports->loss, reports->lost, reports->late,
-			       error);
+	int ret = oa_error_loss(reports->loss, reports->lost, reports->late,
+				error);
 
 	(void)mode;
 	if (ret)

@@ -27,10 +27,10 @@ has_slot(const struct oa_format *format, unsigned slot)
 }
 
 void
-upset_watch_begin(struct upset_watch *watch, struct oa_gpu *gpu,
-		  const struct oa_format *format)
+oa_reset_check_begin(struct oa_reset_check *watch, struct oa_gpu *gpu,
+		     const struct oa_format *format)
 {
-	*watch = (struct upset_watch){
+	*watch = (struct oa_reset_check){
 		.gpu = gpu,
 		.slept_ns = suspend_at_most(),
 		.can_stall = format->first >= OA_GEN8 &&
@@ -41,7 +41,7 @@ upset_watch_begin(struct upset_watch *watch, struct oa_gpu *gpu,
 }
 
 int
-upset_watch_sums(struct upset_watch *watch, const uint64_t *sums)
+oa_reset_check_sums(struct oa_reset_check *watch, const uint64_t *sums)
 {
 	uint64_t routed = 0;
 
@@ -55,14 +55,14 @@ upset_watch_sums(struct upset_watch *watch, const uint64_t *sums)
 		watch->routed = routed;
 		watch->busy = sums[OA_SLOT_A];
 	}
-	return watch->has_moved &&
-			       sums[OA_SLOT_A] - watch->busy > UPSET_BUSY_CLOCKS
+	return watch->has_moved && sums[OA_SLOT_A] - watch->busy >
+					   OA_RESET_CHECK_BUSY_CLOCKS
 		       ? -EUCLEAN
 		       : 0;
 }
 
 int
-upset_watch_look(const struct upset_watch *watch)
+oa_reset_check_look(const struct oa_reset_check *watch)
 {
 	uint64_t resets;
 	int ret;

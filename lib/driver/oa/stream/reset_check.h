@@ -12,8 +12,8 @@
  * For these there is a sign in the reports, on i915 from gen8 on: A0 counts the
  * clocks in which the GPU was busy, by a fixed unit that a reset leaves alone,
  * while all that is routed to B and C counters stops for good. If these have
- * moved before and now stand still, all of them, for UPSET_BUSY_CLOCKS of work,
- * the metric set is taken for lost. Less than that cannot be
+ * moved before and now stand still, all of them, for OA_RESET_CHECK_BUSY_CLOCKS
+ * of work, the metric set is taken for lost. Less than that cannot be
  * told from work that does not touch the events of the set. Xe2 has no counter
  * of a fixed unit but the clock: nothing tells an idle GPU from one that
  * was reset: users are to be warned (driver_origin.may_miss_resets).
@@ -25,12 +25,12 @@
 #include <stdint.h>
 
 /* Some half a second to one of work. */
-#define UPSET_BUSY_CLOCKS (UINT64_C(1) << 30)
+#define OA_RESET_CHECK_BUSY_CLOCKS (UINT64_C(1) << 30)
 
 struct oa_format;
 struct oa_gpu;
 
-struct upset_watch {
+struct oa_reset_check {
 	struct oa_gpu *gpu;
 	uint64_t slept_ns; /* since the machine was started, at most */
 	bool knows_resets;
@@ -42,21 +42,21 @@ struct upset_watch {
 
 /* The metric set is in place. */
 void
-upset_watch_begin(struct upset_watch *watch, struct oa_gpu *gpu,
-		  const struct oa_format *format);
+oa_reset_check_begin(struct oa_reset_check *watch, struct oa_gpu *gpu,
+		     const struct oa_format *format);
 
 /*
  * Compare the sums of all reports so far with those before. Returns 0, or
  * -EUCLEAN if routed counters have stopped.
  */
 int
-upset_watch_sums(struct upset_watch *watch, const uint64_t *sums);
+oa_reset_check_sums(struct oa_reset_check *watch, const uint64_t *sums);
 
 /*
  * 0; -ECANCELED after a reset; -ESTALE after a sleep of the machine; -ENODEV
  * where the GPU has gone.
  */
 int
-upset_watch_look(const struct upset_watch *watch);
+oa_reset_check_look(const struct oa_reset_check *watch);
 
 #endif /* DRMPERF_LIB_DRIVER_OA_STREAM_RESET_CHECK_H */

@@ -592,7 +592,7 @@ oa_shared_enable(struct oa_shared *shared, int fd,
 	}
 	*since = unit->since;
 	share_unlock(shared->share);
-	return ret < 0 ? oa_tell_failure(ret, error) : 0;
+	return ret < 0 ? oa_error_failure(ret, error) : 0;
 }
 
 /* ------------------------------------------------------------------ */

@@ -374,7 +374,7 @@ pass_fence(struct oa_stream *stream, struct drmperf_error *error)
 		if (pthread_cond_timedwait(&stream->answered, &stream->lock,
 					   &deadline) == ETIMEDOUT &&
 		    stream->answer_count < ticket && !stream->failure)
-			return oa_tell_silence(error);
+			return oa_error_silence(error);
 	}
 	return 0;
 }
@@ -386,10 +386,10 @@ give_sums(const struct oa_stream *stream, struct oa_sample *out,
 {
 	int ret;
 
-	ret = stream->failure ? oa_tell_failure(stream->failure, error)
-			      : oa_tell_loss(stream->reports.loss,
-					     stream->reports.lost,
-					     stream->reports.late, error);
+	ret = stream->failure ? oa_error_failure(stream->failure, error)
+			      : oa_error_loss(stream->reports.loss,
+					      stream->reports.lost,
+					      stream->reports.late, error);
 	if (ret)
 		return ret;
 	memcpy(out->sums, stream->reports.accumulator.sums, sizeof(out->sums));
@@ -419,7 +419,7 @@ pass_shared_fence(struct oa_stream *stream, struct drmperf_error *error)
 			break;
 		if (monotonic_ns() > until) {
 			ret = oa_shared_explain_absence(stream->shared, error);
-			return ret ? ret : oa_tell_silence(error);
+			return ret ? ret : oa_error_silence(error);
 		}
 		oa_snapshot_wait_fence(page, ticket, SECOND / 10);
 	}
@@ -438,9 +438,9 @@ give_shown(struct oa_stream *stream, struct oa_sample *out,
 	/* Only then it is of another stream, maybe. */
 	if (stream->retired)
 		return -ESTALE;
-	ret = state.failure ? oa_tell_failure(state.failure, error)
-			    : oa_tell_loss((enum oa_loss)state.loss, state.lost,
-					   state.late, error);
+	ret = state.failure ? oa_error_failure(state.failure, error)
+			    : oa_error_loss((enum oa_loss)state.loss,
+					    state.lost, state.late, error);
 	if (!ret)
 		ret = oa_shared_explain_absence(stream->shared, error);
 	if (ret)
@@ -519,7 +519,7 @@ enable(struct oa_stream *stream, struct drmperf_error *error)
 	}
 	stream->enabled_at = clock_now(&stream->clock);
 	ret = stream->source->enable(stream->fd);
-	return ret < 0 ? oa_tell_failure(ret, error) : 0;
+	return ret < 0 ? oa_error_failure(ret, error) : 0;
 }
 
 /* What others may count by goes on; closed by all, it is disabled as well. */
@@ -548,7 +548,7 @@ oa_stream_start(struct oa_stream *stream, struct drmperf_error *error)
 	stream->mute = 0;
 	stream->clock.proved = false;
 	rate_watch_init(&stream->rate, stream->clock.hz);
-	upset_watch_begin(&stream->upset, stream->gpu, stream->format);
+	oa_reset_check_begin(&stream->upset, stream->gpu, stream->format);
 	atomic_store(&stream->stopping, false);
 	atomic_store(&stream->reading, false);
 	ret = enable(stream, error);

@@ -20,7 +20,7 @@ struct oa_stream;
 
 struct oa_stream_setup {
 	struct oa_gpu *gpu;
-	const struct oa_source *source;
+	const struct oa_kernel_ops *source;
 	int stream; /* descriptor, not enabled; becomes the stream's */
 	const struct oa_format *format;
 	struct oa_timestamps timestamps;
