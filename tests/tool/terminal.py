@@ -6,7 +6,8 @@ usage: terminal.py ROWSxCOLUMNS STEP... -- COMMAND [ARGUMENT]...
 
 Steps: "has TEXT", "lacks TEXT" and "first TEXT" wait until the screen, or its
 first line, is so; "key TEXT" types, with Python's escapes; "size ROWSxCOLUMNS";
-"signal NAME"; "print" shows the screen; "ends STATUS" waits for the end and
+"signal NAME"; "colour N CHAR" waits until CHAR is drawn in
+colour N, and "plain" looks whether there was no colour; "print" shows the screen; "ends STATUS" waits for the end and
 looks whether the terminal is what it was before. A step that does not come
 true is told, with the screen, and ends it with status 1.
 """
@@ -37,6 +38,8 @@ class Screen:
         self.modes = {}
         self.row = self.column = 0
         self.last = " "
+        self.colour = None
+        self.drawn = set()  # all that was: colour and character
         self.rest = ""
         self.resize(rows, columns)
 
@@ -56,6 +59,7 @@ class Screen:
                 self.column = 0
                 self.row = min(self.row + 1, self.rows - 1)
             self.cells[self.row][self.column] = char
+            self.drawn.add((self.colour, char))
             self.column += 1
         self.last = char
 
@@ -134,7 +138,13 @@ class Screen:
             self.scroll(self.row, n if final == "L" else -n)
         elif final in "ST":
             self.scroll(self.top, n if final == "T" else -n)
-        elif final not in "mt":
+        elif final == "m":
+            for value in values:
+                if 30 <= value <= 37:
+                    self.colour = value - 30
+                elif value in (0, 39):
+                    self.colour = None
+        elif final != "t":
             raise ValueError(f"this screen has no sequence {final!r}")
 
     def feed(self, text):
@@ -218,6 +228,11 @@ class Terminal:
             return self.wait(lambda: rest not in self.text())
         if word == "first":
             return self.wait(lambda: rest in self.screen.lines()[0])
+        if word == "colour":
+            number, char = rest.split()
+            return self.wait(lambda: (int(number), char) in self.screen.drawn)
+        if word == "plain":
+            return all(colour is None for colour, _ in self.screen.drawn)
         if word == "ends":
             return self.ends(rest)
         if word == "key":

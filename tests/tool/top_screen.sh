@@ -61,6 +61,12 @@ for size in 1x1 2x10 3x20 5x40; do
 	screen "a screen of $size" $size "has d" "key jjkk" "size 30x80" \
 		"has rcs0" "size $size" "lacks rcs0" "key q" "ends 0"
 done
+gpus="$gpus --load compute-bound"
+screen "titles and bars have colours" 40x100 "colour 6 G" "colour 1 |" \
+	"colour 2 |" "key q" "ends 0"
+NO_COLOR=1 screen "NO_COLOR leaves the screen without colours" 40x100 \
+	"has rcs0" "has |||" "plain" "key q" "ends 0"
+gpus=${gpus%% --load*}
 options="-n 3" screen "an end by itself" 24x80 "ends 0"
 options="-M memory" screen "counters" 60x100 "has oa.GtiReadThroughput" \
 	"has metric.FetchSize" "key q" "ends 0"

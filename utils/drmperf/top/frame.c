@@ -16,7 +16,6 @@
 #define LABEL_WIDTH 13
 #define FIGURE_WIDTH 10
 #define LIMIT_WIDTH 12
-#define BAR_WIDTH 12
 /* of counters, which have neither kind nor limit */
 #define NAME_WIDTH (KIND_WIDTH + 1 + LABEL_WIDTH + LIMIT_WIDTH)
 #define NARROWEST 20
@@ -40,6 +39,7 @@ next_line(struct top_frame *frame, enum top_style style)
 	}
 	lines += frame->count++;
 	lines->style = style;
+	lines->bar = lines->bar_full = 0;
 	lines->text[0] = '\0';
 	return lines;
 }
@@ -90,19 +90,34 @@ add_wrapped(struct top_frame *frame, const char *first, const char *text)
 /* ------------------------------------------------------------------ */
 /* Rows                                                                 */
 
-static void
-draw_bar(double share, char bar[BAR_WIDTH + 3])
+/* Draw the bar, unless the share is NaN, and return how many marks it has. */
+static unsigned
+draw_bar(double share, char bar[TOP_BAR_WIDTH + 3])
 {
-	int full = (int)lround(fmin(fmax(share, 0), 1) * BAR_WIDTH);
+	unsigned full;
 
 	bar[0] = '\0';
 	if (isnan(share))
-		return;
-	memset(bar, ' ', BAR_WIDTH + 2);
-	memset(bar + 1, '|', (size_t)full);
+		return 0;
+	full = (unsigned)lround(fmin(fmax(share, 0), 1) * TOP_BAR_WIDTH);
+	memset(bar, ' ', TOP_BAR_WIDTH + 2);
+	memset(bar + 1, '|', full);
 	bar[0] = '[';
-	bar[BAR_WIDTH + 1] = ']';
-	bar[BAR_WIDTH + 2] = '\0';
+	bar[TOP_BAR_WIDTH + 1] = ']';
+	bar[TOP_BAR_WIDTH + 2] = '\0';
+	return full;
+}
+
+/* Note where the marks of the bar are, which ends the line so far. */
+static void
+note_bar(struct top_line *line, unsigned full)
+{
+	size_t length = strlen(line->text);
+
+	if (!full || !length || line->text[length - 1] != ']')
+		return; /* the line was cut, or has no bar */
+	line->bar = (unsigned)(length - 1 - TOP_BAR_WIDTH);
+	line->bar_full = full;
 }
 
 static const char *
@@ -154,11 +169,11 @@ add_row(struct top_frame *frame, const struct top_row *row, const char *kind,
 	const char *label)
 {
 	const char *figure = row->known ? row->figure : "-";
-	char bar[BAR_WIDTH + 3], limit[3 * FIGURE_SIZE] = "";
+	char bar[TOP_BAR_WIDTH + 3], limit[3 * FIGURE_SIZE] = "";
 	struct top_line *line;
+	unsigned full = draw_bar(row->share, bar);
 	int ret;
 
-	draw_bar(row->share, bar);
 	if (row->most[0])
 		snprintf(limit, sizeof(limit), " of %s", row->most);
 	if (row->kind == TOP_COUNTER)
@@ -171,6 +186,7 @@ add_row(struct top_frame *frame, const struct top_row *row, const char *kind,
 	if (ret)
 		return ret;
 	line = &frame->lines[frame->count - 1];
+	note_bar(line, full);
 	append_spark(frame, row, line);
 	cut_blanks(line->text);
 	return 0;

@@ -18,11 +18,15 @@ enum top_style {
 /* Where sparklines begin; what stands before them is ASCII. */
 #define TOP_SPARK_COLUMN 66
 
+/* Columns of a bar. */
+#define TOP_BAR_WIDTH 12
+
 /* Columns beyond the widest are left empty. */
 #define TOP_WIDEST 250
 
 struct top_line {
 	enum top_style style;
+	unsigned bar, bar_full; /* first column and length of a bar's marks */
 	char text[4 * TOP_WIDEST]; /* UTF-8 */
 };
 

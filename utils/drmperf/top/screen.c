@@ -78,6 +78,56 @@ look_of(enum top_style style)
 	return A_NORMAL;
 }
 
+#define TITLE_PAIR 1
+
+/* The colours of bars, each from a share of what is possible on. */
+static const struct {
+	short pair, colour;
+	double share;
+} bar_colours[] = {
+	{ 2, COLOR_GREEN, 0 },
+	{ 3, COLOR_YELLOW, 0.6 },
+	{ 4, COLOR_RED, 0.9 },
+};
+
+static void
+prepare_colours(const struct tool *tool)
+{
+	if (!tool->colour || start_color() == ERR || !has_colors())
+		return;
+	use_default_colors();
+	init_pair(TITLE_PAIR, COLOR_CYAN, -1);
+	for (size_t i = 0; i < sizeof(bar_colours) / sizeof(*bar_colours); i++)
+		init_pair(bar_colours[i].pair, bar_colours[i].colour, -1);
+}
+
+static short
+choose_bar_pair(const struct top_line *line)
+{
+	const double share = (double)line->bar_full / TOP_BAR_WIDTH;
+	short pair = 0;
+
+	for (size_t i = 0; i < sizeof(bar_colours) / sizeof(*bar_colours);
+	     i++) {
+		if (share >= bar_colours[i].share)
+			pair = bar_colours[i].pair;
+	}
+	return pair;
+}
+
+/* Colour what has been put on a line of the screen. */
+static void
+colour_line(const struct screen *screen, int y, const struct top_line *line)
+{
+	if (!screen->top->tool->colour || !has_colors())
+		return;
+	if (line->style == TOP_TITLE)
+		mvchgat(y, 0, -1, A_BOLD, TITLE_PAIR, NULL);
+	if (line->bar_full && (int)(line->bar + line->bar_full) <= COLS)
+		mvchgat(y, (int)line->bar, (int)line->bar_full, A_NORMAL,
+			choose_bar_pair(line), NULL);
+}
+
 static void
 put_body(const struct screen *screen)
 {
@@ -88,6 +138,7 @@ put_body(const struct screen *screen)
 		const struct top_line *line = &frame->lines[first + i];
 
 		put_line((int)i + 1, line->text, look_of(line->style));
+		colour_line(screen, (int)i + 1, line);
 	}
 }
 
@@ -119,6 +170,7 @@ draw(struct screen *screen)
 	erase();
 	put_body(screen);
 	put_line(0, top->frame.lines[0].text, A_BOLD);
+	colour_line(screen, 0, &top->frame.lines[0]);
 	put_bar(screen);
 	refresh();
 	return 0;
@@ -306,6 +358,7 @@ open_terminal(struct screen *screen)
 	nodelay(stdscr, TRUE);
 	set_escdelay(ESCAPE_MS);
 	curs_set(0);
+	prepare_colours(tool);
 	return 0;
 }
 
