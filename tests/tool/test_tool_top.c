@@ -107,6 +107,10 @@ static const struct {
 	{ { 's', 's' }, { .device = -1, .sort = TOP_SORT_PID } },
 	{ { 's', 's', 's', 's' }, { .device = -1, .sort = TOP_SORT_BUSY } },
 	{ { 'i' }, { .device = -1, .idle = true } },
+	{ { 'c' }, { .device = -1, .detail = TOP_DETAIL_LINE } },
+	{ { TOP_KEY_END, 'c', 'c' },
+	  { .device = -1, .detail = TOP_DETAIL_ALL } },
+	{ { 'c', 'c', 'c' }, { .device = -1 } },
 	{ { '1' }, { .device = 1 } },
 	{ { '1', 'a' }, { .device = -1 } },
 	/* there is no such GPU */
@@ -132,6 +136,7 @@ START_TEST(keys)
 		top_view_key(&view, *key, LINES, HEIGHT);
 	ck_assert_int_eq(view.device, expected->device);
 	ck_assert_int_eq(view.sort, expected->sort);
+	ck_assert_int_eq(view.detail, expected->detail);
 	ck_assert_int_eq(view.idle, expected->idle);
 	ck_assert_int_eq(view.paused, expected->paused);
 	ck_assert_int_eq(view.help, expected->help);

@@ -35,13 +35,13 @@ fi
 screen "a screen, and its end" 40x100 "has GPU 0: Skylake GT2" \
 	"has GPU 1: Vega 10" "has rcs0" "has Not seen" "has q quit" \
 	"has Processes, by busy" "key q" "ends 0"
-screen "F10 ends it" 24x80 "has rcs0" 'key \x1b[21~' "ends 0"
-screen "so does Ctrl-C" 24x80 "has rcs0" 'key \x03' "ends 130"
-screen "and SIGTERM" 24x80 "has rcs0" "signal TERM" "ends 143"
-screen "and SIGHUP" 24x80 "has rcs0" "signal HUP" "ends 129"
-screen "help" 24x80 "has rcs0" "key h" "has sort processes" "lacks rcs0" \
-	"key h" "has rcs0" "key ?" "has this page" "key q" "ends 0"
-screen "pause" 24x80 "has rcs0" "key p" "first paused" "has p go on" "key p" \
+screen "F10 ends it" 24x80 "has Vega 10" 'key \x1b[21~' "ends 0"
+screen "so does Ctrl-C" 24x80 "has Vega 10" 'key \x03' "ends 130"
+screen "and SIGTERM" 24x80 "has Vega 10" "signal TERM" "ends 143"
+screen "and SIGHUP" 24x80 "has Vega 10" "signal HUP" "ends 129"
+screen "help" 24x80 "has Vega 10" "key h" "has sort processes" "lacks Vega 10" \
+	"key h" "has Vega 10" "key ?" "has this page" "key q" "ends 0"
+screen "pause" 24x80 "has Vega 10" "key p" "first paused" "has p go on" "key p" \
 	"lacks paused" "key q" "ends 0"
 screen "one GPU, by digit and arrow" 40x80 "has Vega" "key 0" "lacks Vega" \
 	"has Skylake" 'key \x1bOC' "has Vega" "lacks Skylake" "key a" \
@@ -49,16 +49,24 @@ screen "one GPU, by digit and arrow" 40x80 "has Vega" "key 0" "lacks Vega" \
 screen "sorting" 40x80 "has by busy" "key s" "has by memory" "key s" \
 	"has by pid" "key s" "has by command" "key s" "has by busy" "key i" \
 	"has drmperf " "key q" "ends 0"
-screen "scrolling" 10x80 "first drmperf top" "lacks Not seen" 'key \x1bOF' \
+screen "GPUs that do not fit are a line each" 22x80 "has GPU  NAME" \
+	"has 0  Skylake GT2" "has 1  Vega 10" "has Processes" "lacks rcs0" \
+	"key 0" "has rcs0" "lacks GPU  NAME" "key q" "ends 0"
+screen "GPUs that fit have all rows" 40x80 "has rcs0" "lacks GPU  NAME" \
+	"key c" "has GPU  NAME" "lacks rcs0" "key c" "has rcs0" \
+	"size 10x80" "has rcs0" "key c" "has GPU  NAME" "key q" "ends 0"
+screen "scrolling" 10x80 "has Vega 10" "key c" "key c" "has rcs0" \
+	"first drmperf top" "lacks Not seen" 'key \x1bOF' \
 	"has -M memory counts them" "first drmperf top" 'key \x1bOH' "has GPU 0:" \
 	'key \x1b[6~' "lacks GPU 0:" 'key \x1b[5~' "has GPU 0:" "key j" \
 	"lacks GPU 0:" "key k" "has GPU 0:" "key q" "ends 0"
-screen "a larger screen" 10x80 "lacks Vega 10" "size 50x120" "has Vega 10" \
+screen "a larger screen" 6x80 "has Vega 10" "lacks rcs0" "size 50x120" \
+	"has rcs0" \
 	"has Not seen" "key q" "ends 0"
 screen "a smaller one" 50x120 "has Not seen" "size 8x60" "lacks Not seen" \
-	"has GPU 0" "key q" "ends 0"
+	"has GPU  NAME" "key q" "ends 0"
 for size in 1x1 2x10 3x20 5x40; do
-	screen "a screen of $size" $size "has d" "key jjkk" "size 30x80" \
+	screen "a screen of $size" $size "has d" "key jjkk" "size 40x80" \
 		"has rcs0" "size $size" "lacks rcs0" "key q" "ends 0"
 done
 gpus="$gpus --load compute-bound"

@@ -19,6 +19,8 @@
 /* of counters, which have neither kind nor limit */
 #define NAME_WIDTH (KIND_WIDTH + 1 + LABEL_WIDTH + LIMIT_WIDTH)
 #define NARROWEST 20
+/* What has to fit below the GPUs: the heads of processes, and three of them. */
+#define PROCESS_LINES 5
 
 /* ------------------------------------------------------------------ */
 /* Lines                                                                */
@@ -108,16 +110,14 @@ draw_bar(double share, char bar[TOP_BAR_WIDTH + 3])
 	return full;
 }
 
-/* Note where the marks of the bar are, which ends the line so far. */
+/* Note where the marks of the only bar of a line are. */
 static void
 note_bar(struct top_line *line, unsigned full)
 {
-	size_t length = strlen(line->text);
+	const char *bar = full ? strstr(line->text, "[|") : NULL;
 
-	if (!full || !length || line->text[length - 1] != ']')
-		return; /* the line was cut, or has no bar */
-	line->bar = (unsigned)(length - 1 - TOP_BAR_WIDTH);
-	line->bar_full = full;
+	line->bar = bar ? (unsigned)(bar + 1 - line->text) : 0;
+	line->bar_full = bar ? full : 0;
 }
 
 static const char *
@@ -323,6 +323,76 @@ add_device(struct top_frame *frame, const struct top_device *device)
 }
 
 /* ------------------------------------------------------------------ */
+/* GPUs as a line each                                                  */
+
+#define NAME_OF_LINE 16
+
+/* Find the row of a kind with the greatest share, or the first; or NULL. */
+static const struct top_row *
+find_row(const struct top_rows *rows, enum top_kind kind)
+{
+	const struct top_row *found = NULL;
+
+	for (size_t i = 0; i < rows->count; i++) {
+		const struct top_row *row = &rows->list[i];
+
+		if (row->kind == kind && row->known &&
+		    (!found || row->share > found->share))
+			found = row;
+	}
+	return found;
+}
+
+static const struct top_row *
+find_row_of_device(const struct top_device *device, enum top_kind kind)
+{
+	const struct top_row *row = NULL;
+
+	if (device->open && !device->asleep)
+		row = find_row(&device->rows, kind);
+	return row ? row : find_row(&device->sums, kind);
+}
+
+static const char *
+figure_of(const struct top_device *device, enum top_kind kind)
+{
+	const struct top_row *row = find_row_of_device(device, kind);
+
+	return row ? row->figure : "-";
+}
+
+static int
+add_device_line(struct top_frame *frame, const struct top_device *device)
+{
+	const struct top_row *busy = find_row_of_device(device, TOP_BUSY);
+	const char *chip = drmperf_device_chip(device->device);
+	char bar[TOP_BAR_WIDTH + 3];
+	unsigned full = draw_bar(busy ? busy->share : NAN, bar);
+	int ret;
+
+	ret = add(frame, TOP_PLAIN, "%3u  %-*.*s %7s %-*s %9s %7s %9s %8s",
+		  drmperf_device_index(device->device), NAME_OF_LINE,
+		  NAME_OF_LINE,
+		  *chip ? chip : drmperf_device_driver(device->device),
+		  device->asleep ? "asleep" : figure_of(device, TOP_BUSY),
+		  TOP_BAR_WIDTH + 2, bar, figure_of(device, TOP_CLOCK),
+		  figure_of(device, TOP_POWER),
+		  figure_of(device, TOP_TEMPERATURE),
+		  figure_of(device, TOP_MEMORY));
+	if (!ret)
+		note_bar(&frame->lines[frame->count - 1], full);
+	return ret;
+}
+
+static int
+add_line_head(struct top_frame *frame)
+{
+	return add(frame, TOP_HEAD, "%3s  %-*s %7s %-*s %9s %7s %9s %8s", "GPU",
+		   NAME_OF_LINE, "NAME", "BUSY", TOP_BAR_WIDTH + 2, "", "CLOCK",
+		   "POWER", "TEMP", "MEMORY");
+}
+
+/* ------------------------------------------------------------------ */
 /* Clients                                                              */
 
 struct order {
@@ -523,10 +593,60 @@ add_help(struct top_frame *frame)
 	return ret;
 }
 
+static int
+add_devices(struct top_frame *frame, const struct top_model *model,
+	    const struct top_view *view)
+{
+	int ret = 0;
+
+	for (unsigned i = 0; !ret && i < model->device_count; i++) {
+		if (is_shown(model, view, &model->devices[i]))
+			ret = add_device(frame, &model->devices[i]);
+	}
+	return ret;
+}
+
+static int
+add_device_lines(struct top_frame *frame, const struct top_model *model,
+		 const struct top_view *view)
+{
+	int ret = add_line_head(frame);
+
+	for (unsigned i = 0; !ret && i < model->device_count; i++) {
+		if (is_shown(model, view, &model->devices[i]))
+			ret = add_device_line(frame, &model->devices[i]);
+	}
+	return ret ? ret : add(frame, TOP_PLAIN, "%s", "");
+}
+
+/*
+ * Return whether several GPUs, drawn with all their rows, leave no room for
+ * processes. Counters were asked for, and have no place in a line.
+ */
+static bool
+are_lines_better(const struct top_frame *frame, const struct top_model *model,
+		 const struct top_view *view)
+{
+	unsigned shown = 0;
+	bool counts = false;
+
+	for (unsigned i = 0; i < model->device_count; i++) {
+		if (!is_shown(model, view, &model->devices[i]))
+			continue;
+		shown++;
+		counts |= model->devices[i].counters.count > 0;
+	}
+	if (view->detail != TOP_DETAIL_AS_FITS)
+		return view->detail == TOP_DETAIL_LINE;
+	return shown > 1 && !counts && frame->height &&
+	       frame->count + PROCESS_LINES > frame->height;
+}
+
 int
 top_frame_draw(struct top_frame *frame, const struct top_model *model,
 	       const struct top_view *view)
 {
+	size_t begin;
 	int ret;
 
 	frame->count = 0;
@@ -537,9 +657,12 @@ top_frame_draw(struct top_frame *frame, const struct top_model *model,
 	ret = add_head(frame, model, view);
 	if (!ret && view->help)
 		return add_help(frame);
-	for (unsigned i = 0; !ret && i < model->device_count; i++) {
-		if (is_shown(model, view, &model->devices[i]))
-			ret = add_device(frame, &model->devices[i]);
+	begin = frame->count;
+	if (!ret)
+		ret = add_devices(frame, model, view);
+	if (!ret && are_lines_better(frame, model, view)) {
+		frame->count = begin;
+		ret = add_device_lines(frame, model, view);
 	}
 	if (!ret)
 		ret = add_clients(frame, model, view);

@@ -32,6 +32,7 @@ struct top_line {
 
 struct top_frame {
 	unsigned width;
+	size_t height; /* of what scrolls, below the head; 0: any */
 	bool utf8; /* sparklines may be made of blocks */
 	unsigned period_ms;
 	/* own */

@@ -152,7 +152,7 @@ put_bar(const struct screen *screen)
 	if (LINES <= FIXED_LINES)
 		return;
 	snprintf(text, sizeof(text),
-		 "q quit  h help  p %s  s sort  a 0-9 GPU%s",
+		 "q quit  h help  p %s  s sort  c lines  a 0-9 GPU%s",
 		 view->paused ? "go on" : "pause",
 		 lines > height ? "  arrows scroll" : "");
 	put_line(LINES - 1, text, A_REVERSE);
@@ -164,6 +164,7 @@ draw(struct screen *screen)
 	struct top *top = screen->top;
 
 	top->frame.width = (unsigned)COLS;
+	top->frame.height = body_height();
 	if (top_frame_draw(&top->frame, &top->model, &top->view))
 		return tool_fail(top->tool, "no memory");
 	top_view_clamp(&top->view, body_lines(screen), body_height());

@@ -7,6 +7,7 @@ static const char *const help[] = {
 	"p, space     pause, and go on",
 	"s            sort processes by the next of busy, memory, pid, command",
 	"i            show processes that use no engine, too, or not",
+	"c            each GPU as a line, as all its rows, or as it fits",
 	"0 to 9       the GPU with this number only",
 	"left, right  the GPU before, the next one",
 	"a            all GPUs",
@@ -132,6 +133,10 @@ top_view_key(struct top_view *view, int key, size_t lines, size_t height)
 		return true;
 	case 's':
 		view->sort = (view->sort + 1) % TOP_SORTS;
+		return true;
+	case 'c':
+		view->detail = (view->detail + 1) % TOP_DETAILS;
+		view->scroll = 0;
 		return true;
 	case 'i':
 		view->idle = !view->idle;

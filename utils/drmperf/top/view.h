@@ -16,6 +16,14 @@ enum top_sort {
 	TOP_SORTS
 };
 
+/* How much is shown of each of several GPUs. */
+enum top_detail {
+	TOP_DETAIL_AS_FITS,
+	TOP_DETAIL_LINE,
+	TOP_DETAIL_ALL,
+	TOP_DETAILS
+};
+
 /* Keys that are no characters. */
 enum top_key {
 	TOP_KEY_UP = 256,
@@ -36,6 +44,7 @@ struct top_view {
 	int device; /* which one, or TOP_ALL_DEVICES */
 	unsigned device_count;
 	enum top_sort sort;
+	enum top_detail detail;
 	bool idle; /* clients that do nothing are shown, too */
 	bool paused;
 	bool help; /* in place of everything else */
