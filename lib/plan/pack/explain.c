@@ -138,14 +138,33 @@ next_set(uint32_t *set, uint32_t size, uint32_t count)
 	return true;
 }
 
-/* Look for a removal of fewer; pack->choices is scratch for the sets. */
+/* Count the items that do not fit beside the refused one even alone. */
+static uint32_t
+count_incompatible(const struct question *question)
+{
+	struct pack *pack = question->pack;
+	uint32_t count = 0;
+
+	pack->list[0] = question->refused;
+	for (uint32_t i = 0; i < question->count; i++) {
+		pack->list[1] = question->items[i];
+		count += !pack_fits(pack, pack->list, 2, NULL);
+	}
+	return count;
+}
+
+/*
+ * Look for a removal of fewer, which has all incompatible items in any case;
+ * pack->choices is scratch for the sets.
+ */
 static uint32_t
 shrink_removal(const struct question *question, uint32_t removed)
 {
 	struct pack *pack = question->pack;
+	uint32_t least = removed > 1 ? count_incompatible(question) : 1;
 	uint64_t stop = pack->passes.steps + REMOVAL_STEPS;
 
-	for (uint32_t size = 1; size < removed; size++) {
+	for (uint32_t size = least ? least : 1; size < removed; size++) {
 		uint32_t *set = pack->choices;
 
 		for (uint32_t i = 0; i < size; i++)
