@@ -93,6 +93,14 @@ compare "PAPI_stop of 1 event, 1 counter" 7582 \
 compare "PAPI_stop of 8 events, 77 counters" 10504 \
 	stop_once "$programs/cost" once "${eight[@]}"
 
+# of Intel GPUs
+machine="$sim --gpu sklgt2 --"
+compare "PAPI_start of 1 event, sklgt2" 64800 \
+	start_once "$programs/cost" once drm:::i915::RenderBasic.GpuBusy
+machine="$sim --gpu bmg --"
+compare "PAPI_start of 1 event, bmg" 96993 \
+	start_once "$programs/cost" once drm:::xe::RenderBasic.GpuBusy
+
 # without a GPU
 machine="$sim --"
 compare "PAPI_library_init without a GPU, the component" 16866 \

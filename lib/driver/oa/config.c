@@ -33,28 +33,53 @@ append(struct oa_registers *list, size_t *capacity, uint32_t address,
 	return 0;
 }
 
+/*
+ * Read hexadecimal digits; all of a start's registers come this way. Returns
+ * where they end, or NULL if there are none or they exceed 32 bits.
+ */
+static const char *
+read_hex(const char *text, uint32_t *out)
+{
+	static const uint8_t above[UINT8_MAX + 1] = {
+		['0'] = 1,  2,	3,	    4,	5,  6,	7,  8,
+		9,	    10, ['A'] = 11, 12, 13, 14, 15, 16,
+		['a'] = 11, 12, 13,	    14, 15, 16,
+	};
+	uint64_t number = 0;
+	const char *at = text;
+	uint8_t digit; /* and one: 0 is none */
+
+	while ((digit = above[(unsigned char)*at])) {
+		number = number << 4 | (digit - 1u);
+		if (number > UINT32_MAX)
+			return NULL;
+		at++;
+	}
+	*out = (uint32_t)number;
+	return at == text ? NULL : at;
+}
+
 /* "9840: 80 9888: 166c01e0 12170280" */
 static int
 read_list(const char *text, struct oa_registers *list, size_t *capacity)
 {
 	bool addressed = false;
-	uint32_t address = 0;
+	uint32_t address = 0, number;
 
 	while (*text) {
-		char *end;
-		unsigned long number = strtoul(text, &end, 16);
-
-		if (end == text || number > UINT32_MAX)
+		text = read_hex(text, &number);
+		if (!text)
 			return -EBADMSG;
-		if (*end == ':') {
-			address = (uint32_t)number;
+		if (*text == ':') {
+			address = number;
 			addressed = true;
-			end++;
+			text++;
 		} else if (!addressed ||
-			   append(list, capacity, address, (uint32_t)number)) {
+			   append(list, capacity, address, number)) {
 			return addressed ? -ENOMEM : -EBADMSG;
 		}
-		text = end + strspn(end, " ");
+		while (*text == ' ')
+			text++;
 	}
 	return 0;
 }

@@ -52,7 +52,8 @@ struct oa_stream {
 	bool orphaned; /* nobody waits for the thread: it cleans up */
 	bool ended; /* the thread has nothing more to do */
 
-	uint8_t buffer[OA_READ_SIZE]; /* the thread's */
+	/* The thread's; the last one, which oa_stream_create() leaves alone. */
+	uint8_t buffer[OA_READ_SIZE];
 };
 
 /* The stream is of no more use. */

@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -321,11 +322,13 @@ init_locks(struct oa_stream *stream)
 int
 oa_stream_create(const struct oa_stream_setup *setup, struct oa_stream **out)
 {
-	struct oa_stream *stream = calloc(1, sizeof(*stream));
+	struct oa_stream *stream = malloc(sizeof(*stream));
 	int ret;
 
 	if (!stream)
 		return -ENOMEM;
+	/* The buffer stays untouched until the kernel writes to it. */
+	memset(stream, 0, offsetof(struct oa_stream, buffer));
 	stream->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (stream->wake < 0) {
 		ret = -errno;
