@@ -244,7 +244,7 @@ END_TEST
 /*
  * Compute for 5 ms of the process's own time, and return whether the event
  * counted that, to one part in a hundred. A hypervisor that takes the processor
- * away in the middle of a switch is seen by one of the kernel's two clocks only.
+ * away in a switch is seen by one of the kernel's two clocks only.
  */
 static bool
 task_clock_agrees(struct drmperf_session *session)
