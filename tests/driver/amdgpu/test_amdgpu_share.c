@@ -234,7 +234,7 @@ START_TEST(change_beside)
 END_TEST
 
 /*
- * Who counts needs no core_clock: it leaves its slot to those who do, whatever
+ * The core clock's event leaves its slot to processes that count, whatever
  * they count there, more or less than it had or nothing at all.
  */
 static const struct {

@@ -123,8 +123,7 @@ check(const struct step *step, struct gfx_run *run)
 {
 	const struct selection *before = run->selection;
 	struct ibs *ibs = step->ibs;
-	uint64_t core_clock_total =
-		UINT64_MAX; /* a new core_clock has no past */
+	uint64_t core_clock_total = UINT64_MAX; /* a new event has no past */
 	enum run_trouble trouble;
 
 	if (before->core_clock && before->core_clock == step->next->core_clock)
