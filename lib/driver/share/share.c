@@ -50,7 +50,7 @@ struct header {
 	uint32_t members; /* no index is as great */
 };
 
-struct subscription {
+struct member {
 	int32_t pid;
 	struct mpi_rank job;
 };
@@ -83,7 +83,7 @@ memory_size(const struct share_setup *setup)
 {
 	return sizeof(struct header) + setup->common_size +
 	       SHARE_MEMBERS *
-		       (sizeof(struct subscription) + setup->record_size);
+		       (sizeof(struct member) + setup->record_size);
 }
 
 void *
@@ -92,13 +92,13 @@ share_common(struct share *share)
 	return share->header + 1;
 }
 
-static struct subscription *
+static struct member *
 member_of(struct share *share, uint32_t index)
 {
 	char *first = (char *)share_common(share) + share->setup.common_size;
 
-	return (struct subscription *)(first +
-				       index * (sizeof(struct subscription) +
+	return (struct member *)(first +
+				       index * (sizeof(struct member) +
 						share->setup.record_size));
 }
 
@@ -274,7 +274,7 @@ share_drop_lease(struct share *share, uint32_t lease)
 void
 share_name(struct share *share, uint32_t index, char *out)
 {
-	const struct subscription member = *member_of(share, index);
+	const struct member member = *member_of(share, index);
 	struct mpi_rank own;
 
 	mpi_rank_read(&own);
@@ -412,8 +412,8 @@ static int
 enter(struct share *share)
 {
 	const size_t size =
-		sizeof(struct subscription) + share->setup.record_size;
-	struct subscription *member;
+		sizeof(struct member) + share->setup.record_size;
+	struct member *member;
 	uint32_t i = 0;
 
 	while (i < SHARE_MEMBERS &&
