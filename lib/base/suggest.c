@@ -62,85 +62,87 @@ edits(const char *a, size_t a_length, const char *b, size_t b_length)
 
 /* How far apart; differences in length decide between equals. */
 static unsigned
-distance(const struct suggestions *nearest, const char *candidate,
+distance(const struct suggestions *suggestions, const char *candidate,
 	 size_t length)
 {
-	unsigned apart, most = 1 + (unsigned)nearest->length / 3;
-	size_t longer = length > nearest->length ? length - nearest->length
-						 : nearest->length - length;
+	unsigned apart, most = 1 + (unsigned)suggestions->length / 3;
+	size_t longer = length > suggestions->length
+				? length - suggestions->length
+				: suggestions->length - length;
 
-	if (nearest->length >= SHORTEST_PART &&
-	    strstr(candidate, nearest->wanted))
+	if (suggestions->length >= SHORTEST_PART &&
+	    strstr(candidate, suggestions->wanted))
 		apart = longer ? 1 : 0;
 	else if (longer > most)
 		return TOO_FAR;
 	else
-		apart = edits(nearest->wanted, nearest->length, candidate,
-			      length);
+		apart = edits(suggestions->wanted, suggestions->length,
+			      candidate, length);
 	return apart > most ? TOO_FAR : apart << 8 | (unsigned)longer;
 }
 
 void
-suggest_init(struct suggestions *nearest, const char *wanted, size_t length)
+suggest_init(struct suggestions *suggestions, const char *wanted, size_t length)
 {
-	nearest->length = fold_all(nearest->wanted, wanted, length);
-	nearest->count = 0;
+	suggestions->length = fold_all(suggestions->wanted, wanted, length);
+	suggestions->count = 0;
 }
 
 /* Take a name out of the list if it is there, and farther than that. */
 static void
-forget(struct suggestions *nearest, const char *name)
+forget(struct suggestions *suggestions, const char *name)
 {
 	size_t i;
 
-	for (i = 0; i < nearest->count; i++)
-		if (nearest->best[i].name == name)
+	for (i = 0; i < suggestions->count; i++)
+		if (suggestions->best[i].name == name)
 			break;
-	if (i == nearest->count)
+	if (i == suggestions->count)
 		return;
-	nearest->count--;
-	memmove(&nearest->best[i], &nearest->best[i + 1],
-		(nearest->count - i) * sizeof(nearest->best[0]));
+	suggestions->count--;
+	memmove(&suggestions->best[i], &suggestions->best[i + 1],
+		(suggestions->count - i) * sizeof(suggestions->best[0]));
 }
 
 void
-suggest_offer(struct suggestions *nearest, const char *candidate,
+suggest_offer(struct suggestions *suggestions, const char *candidate,
 	      const char *name)
 {
 	char folded[MAX_NAME];
 	size_t length = fold_all(folded, candidate, MAX_NAME), i;
-	unsigned apart = distance(nearest, folded, length);
+	unsigned apart = distance(suggestions, folded, length);
 
 	if (apart == TOO_FAR)
 		return;
-	for (i = 0; i < nearest->count && nearest->best[i].distance <= apart;
+	for (i = 0;
+	     i < suggestions->count && suggestions->best[i].distance <= apart;
 	     i++)
-		if (nearest->best[i].name == name)
+		if (suggestions->best[i].name == name)
 			return;
 	if (i == SUGGEST_NAMES)
 		return;
-	forget(nearest, name);
-	if (nearest->count == SUGGEST_NAMES)
-		nearest->count--;
-	memmove(&nearest->best[i + 1], &nearest->best[i],
-		(nearest->count - i) * sizeof(nearest->best[0]));
-	nearest->best[i].name = name;
-	nearest->best[i].distance = apart;
-	nearest->count++;
+	forget(suggestions, name);
+	if (suggestions->count == SUGGEST_NAMES)
+		suggestions->count--;
+	memmove(&suggestions->best[i + 1], &suggestions->best[i],
+		(suggestions->count - i) * sizeof(suggestions->best[0]));
+	suggestions->best[i].name = name;
+	suggestions->best[i].distance = apart;
+	suggestions->count++;
 }
 
 void
-suggest_list(const struct suggestions *nearest, char *text, size_t size)
+suggest_list(const struct suggestions *suggestions, char *text, size_t size)
 {
 	size_t i, length = 0;
 
 	text[0] = '\0';
-	for (i = 0; i < nearest->count && length < size; i++) {
-		const char *between = i == 0			? ""
-				      : i + 1 == nearest->count ? " or "
-								: ", ";
+	for (i = 0; i < suggestions->count && length < size; i++) {
+		const char *between = i == 0			    ? ""
+				      : i + 1 == suggestions->count ? " or "
+								    : ", ";
 
 		length += (size_t)snprintf(text + length, size - length, "%s%s",
-					   between, nearest->best[i].name);
+					   between, suggestions->best[i].name);
 	}
 }

@@ -20,18 +20,19 @@ struct suggestions {
 };
 
 void
-suggest_init(struct suggestions *nearest, const char *wanted, size_t length);
+suggest_init(struct suggestions *suggestions, const char *wanted,
+	     size_t length);
 
 /*
  * Consider a candidate; name, which must outlive nearest, is what to show for
  * it. Upper and lower case are the same, and so are "_", "-" and ".".
  */
 void
-suggest_offer(struct suggestions *nearest, const char *candidate,
+suggest_offer(struct suggestions *suggestions, const char *candidate,
 	      const char *name);
 
 /* "A, B or C"; "" if nothing is near. */
 void
-suggest_list(const struct suggestions *nearest, char *text, size_t size);
+suggest_list(const struct suggestions *suggestions, char *text, size_t size);
 
 #endif /* DRMPERF_LIB_BASE_SUGGEST_H */

@@ -107,62 +107,68 @@ append_units(struct counter_request *list, size_t *count,
 
 /* A request's values: a stretch of their own, unless they follow upon one. */
 static void
-map_request(struct subscription *member, size_t request, const uint64_t *raw)
+map_request(struct subscription *subscription, size_t request,
+	    const uint64_t *raw)
 {
-	const size_t first = member->first[request];
-	const size_t count = member_values_end(member, request) - first;
-	struct member_stretch *next = &member->stretches[member->stretch_count];
+	const size_t first = subscription->first[request];
+	const size_t count = member_values_end(subscription, request) - first;
+	struct member_stretch *next =
+		&subscription->stretches[subscription->stretch_count];
 
-	if (member->stretch_count && raw == next[-1].raw + next[-1].count) {
+	if (subscription->stretch_count &&
+	    raw == next[-1].raw + next[-1].count) {
 		next[-1].count += count;
 		return;
 	}
-	member->stretch_count++;
+	subscription->stretch_count++;
 	*next = (struct member_stretch){
 		.raw = raw,
-		.base = &member->base[first],
-		.delta = &member->delta[first],
+		.base = &subscription->base[first],
+		.delta = &subscription->delta[first],
 		.count = count,
 	};
 }
 
-/* Where the member's values are among the run's. */
+/* Where the subscription's values are among the run's. */
 static void
-map_member(struct subscription *member)
+map_member(struct subscription *subscription)
 {
-	const struct domain_run *run = member->run;
+	const struct domain_run *run = subscription->run;
 	size_t i, k, at, length;
 
-	member->stretch_count = 0;
-	for (i = 0; i < member->request_count; i += length) {
-		length = request_unit_length(&member->requests[i],
-					     member->request_count - i);
+	subscription->stretch_count = 0;
+	for (i = 0; i < subscription->request_count; i += length) {
+		length = request_unit_length(&subscription->requests[i],
+					     subscription->request_count - i);
 		at = request_unit_find(run->requests, run->request_count,
-				       &member->requests[i], length);
+				       &subscription->requests[i], length);
 		for (k = 0; k < length; k++)
-			map_request(member, i + k,
+			map_request(subscription, i + k,
 				    &run->raw[run->first[at + k]]);
 	}
 }
 
-/* Everything the run needs for the started members and a new one. */
+/* Everything the run needs for the started subscriptions and a new one. */
 static int
 run_prepare(const struct domain *domain, const struct subscription *new,
 	    struct domain_run *out)
 {
-	const struct subscription *member;
+	const struct subscription *subscription;
 	size_t values, most = new->request_count;
 
 	memset(out, 0, sizeof(*out));
-	for (member = domain->members; member; member = member->next)
-		most += member->request_count;
+	for (subscription = domain->subscriptions; subscription;
+	     subscription = subscription->next)
+		most += subscription->request_count;
 	out->requests = calloc(most, sizeof(*out->requests));
 	out->first = calloc(most, sizeof(*out->first));
 	if (!out->requests || !out->first)
 		goto no_memory;
-	for (member = domain->members; member; member = member->next)
+	for (subscription = domain->subscriptions; subscription;
+	     subscription = subscription->next)
 		append_units(out->requests, &out->request_count,
-			     member->requests, member->request_count);
+			     subscription->requests,
+			     subscription->request_count);
 	append_units(out->requests, &out->request_count, new->requests,
 		     new->request_count);
 	request_lay_out(domain->description, out->requests, out->request_count,
@@ -183,27 +189,28 @@ deliver_raw(void *data, struct drmperf_device *device, const void *record,
 	    size_t size)
 {
 	struct domain *domain = data;
-	struct subscription *member;
+	struct subscription *subscription;
 
 	pthread_mutex_lock(&domain->listener_lock);
-	for (member = domain->listeners; member; member = member->next_listener)
-		member->options.raw(member->options.raw_data, device, record,
-				    size);
+	for (subscription = domain->listeners; subscription;
+	     subscription = subscription->next_listener)
+		subscription->options.raw(subscription->options.raw_data,
+					  device, record, size);
 	pthread_mutex_unlock(&domain->listener_lock);
 }
 
 static int
-try_to_begin(struct domain *domain, const struct subscription *member,
+try_to_begin(struct domain *domain, const struct subscription *subscription,
 	     struct domain_run *run, struct drmperf_error *error)
 {
 	const struct domain_ops *ops = domain->info->ops;
-	struct run_options options = member->options;
+	struct run_options options = subscription->options;
 	int ret;
 
 	/* Records are asked for in any case: who wants some may come later. */
 	options.raw = deliver_raw;
 	options.raw_data = domain;
-	options.relaxed = options.relaxed && !member->options.raw;
+	options.relaxed = options.relaxed && !subscription->options.raw;
 	ret = ops->arm(domain->info->device, &options, run->requests,
 		       run->request_count, &run->run, error);
 	if (ret)
@@ -216,25 +223,25 @@ try_to_begin(struct domain *domain, const struct subscription *member,
 
 /* A GPU that left may have come back, which its old files do not show. */
 static int
-run_begin(struct domain *domain, const struct subscription *member,
+run_begin(struct domain *domain, const struct subscription *subscription,
 	  struct domain_run *run, struct drmperf_error *error)
 {
 	const struct domain_ops *ops = domain->info->ops;
-	int ret = try_to_begin(domain, member, run, error);
+	int ret = try_to_begin(domain, subscription, run, error);
 
 	if (ret == -ENODEV && ops->reopen &&
 	    ops->reopen(domain->info->device) > 0)
-		ret = try_to_begin(domain, member, run, error);
+		ret = try_to_begin(domain, subscription, run, error);
 	return ret;
 }
 
 static void
 bury_shared(struct domain *domain, int cause)
 {
-	for (struct subscription *member = domain->members; member;
-	     member = member->next)
-		member->lost = cause;
-	domain->members = NULL;
+	for (struct subscription *subscription = domain->subscriptions;
+	     subscription; subscription = subscription->next)
+		subscription->lost = cause;
+	domain->subscriptions = NULL;
 	run_disarm(domain, &domain->shared);
 	run_free(&domain->shared);
 }
@@ -284,22 +291,24 @@ domain_end_shared(struct domain *domain)
 }
 
 static bool
-clock_agrees(const struct domain *domain, const struct subscription *member)
+clock_agrees(const struct domain *domain,
+	     const struct subscription *subscription)
 {
-	return member->options.clock == DRMPERF_CLOCK_AUTO ||
-	       member->options.clock == domain->shared.clock;
+	return subscription->options.clock == DRMPERF_CLOCK_AUTO ||
+	       subscription->options.clock == domain->shared.clock;
 }
 
 static bool
-run_covers(const struct domain_run *run, const struct subscription *member)
+run_covers(const struct domain_run *run,
+	   const struct subscription *subscription)
 {
 	size_t length;
 
-	for (size_t i = 0; i < member->request_count; i += length) {
-		length = request_unit_length(&member->requests[i],
-					     member->request_count - i);
+	for (size_t i = 0; i < subscription->request_count; i += length) {
+		length = request_unit_length(&subscription->requests[i],
+					     subscription->request_count - i);
 		if (request_unit_find(run->requests, run->request_count,
-				      &member->requests[i],
+				      &subscription->requests[i],
 				      length) == run->request_count)
 			return false;
 	}
@@ -308,13 +317,13 @@ run_covers(const struct domain_run *run, const struct subscription *member)
 
 /* Make room in the run that other sessions of this process use already. */
 static int
-run_extend(struct domain *domain, struct subscription *member,
+run_extend(struct domain *domain, struct subscription *subscription,
 	   struct drmperf_error *error)
 {
 	struct domain_run wanted;
 	int ret;
 
-	if (!clock_agrees(domain, member)) {
+	if (!clock_agrees(domain, subscription)) {
 		error_set(error, -EBUSY,
 			  "this process counts with another clock mode "
 			  "already");
@@ -322,9 +331,9 @@ run_extend(struct domain *domain, struct subscription *member,
 				    "clock mode");
 		return -EBUSY;
 	}
-	if (run_covers(&domain->shared, member))
+	if (run_covers(&domain->shared, subscription))
 		return 0;
-	ret = run_prepare(domain, member, &wanted);
+	ret = run_prepare(domain, subscription, &wanted);
 	if (ret)
 		return error_set(error, ret, "no memory");
 	ret = domain->info->ops->change(domain->shared.run, wanted.requests,
@@ -344,25 +353,25 @@ run_extend(struct domain *domain, struct subscription *member,
 	wanted.clock = domain->shared.clock;
 	run_free(&domain->shared);
 	domain->shared = wanted;
-	for (struct subscription *other = domain->members; other;
+	for (struct subscription *other = domain->subscriptions; other;
 	     other = other->next)
 		map_member(other);
 	return 0;
 }
 
 static int
-begin_shared(struct domain *domain, struct subscription *member,
+begin_shared(struct domain *domain, struct subscription *subscription,
 	     struct drmperf_error *error)
 {
 	struct domain_run run;
 	int ret;
 
-	ret = run_prepare(domain, member, &run);
+	ret = run_prepare(domain, subscription, &run);
 	if (ret)
 		return error_set(error, ret, "no memory");
 	domain->beginning = true;
 	pthread_mutex_unlock(&domain->lock);
-	ret = run_begin(domain, member, &run, error);
+	ret = run_begin(domain, subscription, &run, error);
 	pthread_mutex_lock(&domain->lock);
 	domain->beginning = false;
 	pthread_cond_broadcast(&domain->begun);
@@ -374,7 +383,7 @@ begin_shared(struct domain *domain, struct subscription *member,
 }
 
 static int
-join_shared(struct domain *domain, struct subscription *member,
+join_shared(struct domain *domain, struct subscription *subscription,
 	    struct drmperf_error *error)
 {
 	const struct timespec until = seconds_from_now(BEGIN_SECONDS);
@@ -388,23 +397,23 @@ join_shared(struct domain *domain, struct subscription *member,
 				    "up: leave this one's out");
 		return -EBUSY;
 	}
-	return domain->shared.run ? run_extend(domain, member, error)
-				  : begin_shared(domain, member, error);
+	return domain->shared.run ? run_extend(domain, subscription, error)
+				  : begin_shared(domain, subscription, error);
 }
 
 static int
-join_alone(struct domain *domain, struct subscription *member,
+join_alone(struct domain *domain, struct subscription *subscription,
 	   struct drmperf_error *error)
 {
-	struct domain_run *own = &member->own;
+	struct domain_run *own = &subscription->own;
 	int ret;
 
 	ret = run_prepare(
-		&(struct domain){ .description = domain->description }, member,
-		own);
+		&(struct domain){ .description = domain->description },
+		subscription, own);
 	if (ret)
 		return error_set(error, ret, "no memory");
-	ret = run_begin(domain, member, own, error);
+	ret = run_begin(domain, subscription, own, error);
 	if (ret)
 		run_free(own);
 	return ret;
@@ -423,57 +432,59 @@ run_end(struct domain *domain, struct domain_run *run,
 }
 
 static int
-leave_shared(struct domain *domain, struct subscription *member,
+leave_shared(struct domain *domain, struct subscription *subscription,
 	     struct drmperf_error *error)
 {
-	struct subscription **link = &domain->members;
+	struct subscription **link = &domain->subscriptions;
 
-	while (*link != member)
+	while (*link != subscription)
 		link = &(*link)->next;
-	*link = member->next;
-	return domain->members ? 0 : run_end(domain, &domain->shared, error);
+	*link = subscription->next;
+	return domain->subscriptions ? 0
+				     : run_end(domain, &domain->shared, error);
 }
 
 static int
-take_in_shared(struct domain *domain, struct subscription *member,
+take_in_shared(struct domain *domain, struct subscription *subscription,
 	       struct drmperf_error *error)
 {
 	const struct domain_ops *ops = domain->info->ops;
-	int ret = join_shared(domain, member, error);
+	int ret = join_shared(domain, subscription, error);
 
 	if (ret)
 		return ret;
-	member->next = domain->members;
-	domain->members = member;
-	if (member->options.raw && ops->listen)
+	subscription->next = domain->subscriptions;
+	domain->subscriptions = subscription;
+	if (subscription->options.raw && ops->listen)
 		ret = ops->listen(domain->shared.run, error);
 	if (ret)
-		leave_shared(domain, member, NULL);
+		leave_shared(domain, subscription, NULL);
 	return ret;
 }
 
 int
-domain_take_in(struct domain *domain, struct subscription *member,
+domain_take_in(struct domain *domain, struct subscription *subscription,
 	       struct drmperf_error *error)
 {
 	int ret;
 
 	if (domain_is_shared(domain))
-		ret = take_in_shared(domain, member, error);
+		ret = take_in_shared(domain, subscription, error);
 	else
-		ret = join_alone(domain, member, error);
+		ret = join_alone(domain, subscription, error);
 	if (ret)
 		return ret;
-	map_member(member);
-	member->lost = 0;
+	map_member(subscription);
+	subscription->lost = 0;
 	return 0;
 }
 
 int
-domain_let_go(struct domain *domain, struct subscription *member,
+domain_let_go(struct domain *domain, struct subscription *subscription,
 	      struct drmperf_error *error)
 {
 	if (!domain_is_shared(domain))
-		return run_end(domain, &member->own, error);
-	return member->lost ? 0 : leave_shared(domain, member, error);
+		return run_end(domain, &subscription->own, error);
+	return subscription->lost ? 0
+				  : leave_shared(domain, subscription, error);
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A domain of an open device, and the run that its members share.
+ * A domain of an open device, and the run that its subscriptions share.
  *
- * A member is what one session counts in the domain. The members that are
- * started at the same time use one run of the driver, whose requests are the
- * union of theirs; each member keeps its own base line, and what has come
- * since. In domains whose driver cannot change a run every member
- * has a run to itself.
+ * A subscription is what one session counts in the domain. The subscriptions
+ * that are started at the same time use one run of the driver, whose requests
+ * are the union of theirs; each subscription keeps its own base line, and what
+ * has come since. In domains whose driver cannot change a run every
+ * subscription has a run to itself.
  */
 #ifndef DRMPERF_LIB_DEVICE_DOMAIN_H
 #define DRMPERF_LIB_DEVICE_DOMAIN_H
@@ -49,7 +49,7 @@ struct domain {
 	 */
 	bool beginning;
 	pthread_cond_t begun; /* or failed to */
-	struct subscription *members; /* started members, by member.next */
+	struct subscription *subscriptions; /* started ones, by next */
 	/*
 	 * Taken alone, never together with lock: the driver's thread delivers
 	 * raw records while a sample, under lock, waits for that thread.
@@ -58,7 +58,7 @@ struct domain {
 	struct subscription *listeners; /* those with raw, by next_listener */
 };
 
-/* Values of a member that follow one another in its run's as well. */
+/* Values of a subscription that follow one another in its run's as well. */
 struct member_stretch {
 	const uint64_t *raw; /* the run's */
 	const uint64_t *base;
@@ -103,9 +103,9 @@ void
 domain_abandon(struct domain *domain);
 
 /*
- * End the run that members share, for those who use it with -ECANCELED. Waits
- * no longer than this for a thread that is in a call on the domain: it may be
- * the caller, in a signal handler. -EBUSY if that was not enough.
+ * End the run that subscriptions share, for those who use it with -ECANCELED.
+ * Waits no longer than this for a thread that is in a call on the domain: it
+ * may be the caller, in a signal handler. -EBUSY if that was not enough.
  */
 #define DOMAIN_PATIENCE_SECONDS 1
 int
@@ -113,16 +113,16 @@ domain_end_shared(struct domain *domain);
 
 /*
  * The domain's lock is held by who calls these, and released meanwhile where a
- * shared run begins: begin to count what the member asks for beside the rest,
- * and end it; the driver's errors. -EBUSY if the members do not fit together,
- * or if beginning a run takes another thread for ever. A member is out even if
- * an error is returned.
+ * shared run begins: begin to count what the subscription asks for beside the
+ * rest, and end it; the driver's errors. -EBUSY if the subscriptions do not fit
+ * together, or if beginning a run takes another thread for ever. A subscription
+ * is out even if an error is returned.
  */
 int
-domain_take_in(struct domain *domain, struct subscription *member,
+domain_take_in(struct domain *domain, struct subscription *subscription,
 	       struct drmperf_error *error);
 int
-domain_let_go(struct domain *domain, struct subscription *member,
+domain_let_go(struct domain *domain, struct subscription *subscription,
 	      struct drmperf_error *error);
 
 /* In a forked child: free a run without any effect on the parent's. */
@@ -131,10 +131,11 @@ domain_abandon_run(struct domain *domain, struct domain_run *run);
 
 /* Behind the last value of a request. */
 static inline size_t
-member_values_end(const struct subscription *member, size_t request)
+member_values_end(const struct subscription *subscription, size_t request)
 {
-	return request + 1 < member->request_count ? member->first[request + 1]
-						   : member->value_count;
+	return request + 1 < subscription->request_count
+		       ? subscription->first[request + 1]
+		       : subscription->value_count;
 }
 
 /* Members share a run, or each has its own. */
@@ -145,8 +146,8 @@ domain_is_shared(const struct domain *domain)
 }
 
 /*
- * A run no longer counts. If members share it, it ends, and they are told so
- * from now on; if not, it is left to the member that has it.
+ * A run no longer counts. If subscriptions share it, it ends, and they are told
+ * so from now on; if not, it is left to the subscription that has it.
  */
 void
 domain_lose(struct domain *domain, const struct domain_run *run, int cause);

@@ -9,87 +9,92 @@
 #include "base/cold.h"
 
 int
-subscription_init(struct subscription *member, struct domain *domain,
+subscription_init(struct subscription *subscription, struct domain *domain,
 		  const struct counter_request *requests, size_t count,
 		  const struct run_options *options)
 {
-	memset(member, 0, sizeof(*member));
-	member->domain = domain;
-	member->run = domain_is_shared(domain) ? &domain->shared : &member->own;
-	member->requests = requests;
-	member->request_count = count;
-	member->options = *options;
-	member->first = calloc(count, sizeof(*member->first));
-	member->stretches = calloc(count + 1, sizeof(*member->stretches));
-	if (!member->first || !member->stretches)
+	memset(subscription, 0, sizeof(*subscription));
+	subscription->domain = domain;
+	subscription->run =
+		domain_is_shared(domain) ? &domain->shared : &subscription->own;
+	subscription->requests = requests;
+	subscription->request_count = count;
+	subscription->options = *options;
+	subscription->first = calloc(count, sizeof(*subscription->first));
+	subscription->stretches =
+		calloc(count + 1, sizeof(*subscription->stretches));
+	if (!subscription->first || !subscription->stretches)
 		goto no_memory;
-	request_lay_out(domain->description, requests, count, member->first,
-			&member->value_count);
-	member->base = calloc(member->value_count + 1, sizeof(*member->base));
-	member->delta = calloc(member->value_count + 1, sizeof(*member->delta));
-	if (!member->base || !member->delta)
+	request_lay_out(domain->description, requests, count,
+			subscription->first, &subscription->value_count);
+	subscription->base = calloc(subscription->value_count + 1,
+				    sizeof(*subscription->base));
+	subscription->delta = calloc(subscription->value_count + 1,
+				     sizeof(*subscription->delta));
+	if (!subscription->base || !subscription->delta)
 		goto no_memory;
 	if (domain->info->ops->missing) {
-		member->missing = calloc(count, sizeof(*member->missing));
-		if (!member->missing)
+		subscription->missing =
+			calloc(count, sizeof(*subscription->missing));
+		if (!subscription->missing)
 			goto no_memory;
 	}
-	member->keeps = domain->info->ops->keep != NULL;
-	if (member->keeps)
+	subscription->keeps = domain->info->ops->keep != NULL;
+	if (subscription->keeps)
 		domain->info->ops->keep(domain->info->device, true);
 	return 0;
 
 no_memory:
-	subscription_finish(member);
+	subscription_finish(subscription);
 	return -ENOMEM;
 }
 
 void
-subscription_finish(struct subscription *member)
+subscription_finish(struct subscription *subscription)
 {
-	if (member->keeps)
-		member->domain->info->ops->keep(member->domain->info->device,
-						false);
-	free(member->first);
-	free(member->stretches);
-	free(member->base);
-	free(member->delta);
-	free(member->missing);
-	memset(member, 0, sizeof(*member));
+	if (subscription->keeps)
+		subscription->domain->info->ops->keep(
+			subscription->domain->info->device, false);
+	free(subscription->first);
+	free(subscription->stretches);
+	free(subscription->base);
+	free(subscription->delta);
+	free(subscription->missing);
+	memset(subscription, 0, sizeof(*subscription));
 }
 
 void
-subscription_abandon(struct subscription *member)
+subscription_abandon(struct subscription *subscription)
 {
-	member->keeps = false;
-	domain_abandon_run(member->domain, &member->own);
+	subscription->keeps = false;
+	domain_abandon_run(subscription->domain, &subscription->own);
 }
 
 static void
-listen(struct subscription *member)
+listen(struct subscription *subscription)
 {
-	struct domain *domain = member->domain;
+	struct domain *domain = subscription->domain;
 
-	if (!member->options.raw)
+	if (!subscription->options.raw)
 		return;
 	pthread_mutex_lock(&domain->listener_lock);
-	member->next_listener = domain->listeners;
-	domain->listeners = member;
+	subscription->next_listener = domain->listeners;
+	domain->listeners = subscription;
 	pthread_mutex_unlock(&domain->listener_lock);
 }
 
 static void
-unlisten(struct subscription *member)
+unlisten(struct subscription *subscription)
 {
-	struct domain *domain = member->domain;
+	struct domain *domain = subscription->domain;
 	struct subscription **link;
 
-	if (!member->options.raw)
+	if (!subscription->options.raw)
 		return;
 	pthread_mutex_lock(&domain->listener_lock);
 	for (link = &domain->listeners; *link; link = &(*link)->next_listener) {
-		if (*link == member) {
-			*link = member->next_listener;
+		if (*link == subscription) {
+			*link = subscription->next_listener;
 			break;
 		}
 	}
@@ -97,18 +102,20 @@ unlisten(struct subscription *member)
 }
 
 int
-subscription_join(struct subscription *member, struct drmperf_error *error)
+subscription_join(struct subscription *subscription,
+		  struct drmperf_error *error)
 {
-	struct domain *domain = member->domain;
+	struct domain *domain = subscription->domain;
 	int ret;
 
-	memset(member->base, 0, member->value_count * sizeof(*member->base));
-	listen(member);
+	memset(subscription->base, 0,
+	       subscription->value_count * sizeof(*subscription->base));
+	listen(subscription);
 	pthread_mutex_lock(&domain->lock);
-	ret = domain_take_in(domain, member, error);
+	ret = domain_take_in(domain, subscription, error);
 	pthread_mutex_unlock(&domain->lock);
 	if (ret)
-		unlisten(member);
+		unlisten(subscription);
 	return ret;
 }
 
@@ -165,10 +172,10 @@ take_sample(struct domain *domain, struct domain_run *run,
 }
 
 static void
-subtract_base(struct subscription *member)
+subtract_base(struct subscription *subscription)
 {
-	const struct member_stretch *at = member->stretches;
-	const struct member_stretch *end = at + member->stretch_count;
+	const struct member_stretch *at = subscription->stretches;
+	const struct member_stretch *end = at + subscription->stretch_count;
 
 	for (; at < end; at++) {
 		const uint64_t *raw = at->raw, *base = at->base;
@@ -185,16 +192,16 @@ subtract_base(struct subscription *member)
 
 /* Formats no text in a handler. */
 COLD static int
-note_missing(struct subscription *member, enum drmperf_read_mode mode)
+note_missing(struct subscription *subscription, enum drmperf_read_mode mode)
 {
-	const struct domain_ops *ops = member->domain->info->ops;
+	const struct domain_ops *ops = subscription->domain->info->ops;
 
-	for (size_t i = 0; i < member->request_count; i++) {
-		struct drmperf_error *error = &member->missing[i];
+	for (size_t i = 0; i < subscription->request_count; i++) {
+		struct drmperf_error *error = &subscription->missing[i];
 
 		if (mode == DRIVER_READ_AT_ONCE)
 			error->cause[0] = error->remedy[0] = '\0';
-		error->code = ops->missing(member->run->run, i,
+		error->code = ops->missing(subscription->run->run, i,
 					   mode == DRIVER_READ_AT_ONCE ? NULL
 								       : error);
 	}
@@ -206,11 +213,11 @@ note_missing(struct subscription *member, enum drmperf_read_mode mode)
  * first of them to get it takes a sample for all that have arrived by then.
  */
 int
-subscription_sample(struct subscription *member, enum drmperf_read_mode mode,
-		    struct drmperf_error *error)
+subscription_sample(struct subscription *subscription,
+		    enum drmperf_read_mode mode, struct drmperf_error *error)
 {
-	struct domain *domain = member->domain;
-	struct domain_run *run = member->run;
+	struct domain *domain = subscription->domain;
+	struct domain_run *run = subscription->run;
 	uint64_t arrival = domain->arrived++;
 	int ret = 0;
 
@@ -218,65 +225,66 @@ subscription_sample(struct subscription *member, enum drmperf_read_mode mode,
 		pthread_mutex_lock(&domain->lock);
 	else if (pthread_mutex_trylock(&domain->lock))
 		return -EAGAIN;
-	if (member->lost)
-		ret = say_lost(member->lost, error);
+	if (subscription->lost)
+		ret = say_lost(subscription->lost, error);
 	else if (arrival >= run->answered)
 		ret = take_sample(domain, run, mode, error);
 	if (!ret) {
-		subtract_base(member);
-		member->time_ns = run->time_ns;
-		member->origin = run->origin;
+		subtract_base(subscription);
+		subscription->time_ns = run->time_ns;
+		subscription->origin = run->origin;
 		if (run->partial)
-			ret = note_missing(member, mode);
+			ret = note_missing(subscription, mode);
 	}
 	pthread_mutex_unlock(&domain->lock);
 	return ret;
 }
 
 int
-subscription_head(struct subscription *member, void *buffer, size_t size,
+subscription_head(struct subscription *subscription, void *buffer, size_t size,
 		  size_t *length, struct drmperf_error *error)
 {
-	const struct domain_ops *ops = member->domain->info->ops;
+	const struct domain_ops *ops = subscription->domain->info->ops;
 	int ret;
 
 	if (!ops->head)
 		return error_set(error, -ENOTSUP,
 				 "there are no records of these events");
-	pthread_mutex_lock(&member->domain->lock);
-	ret = member->lost ? say_lost(member->lost, error)
-			   : ops->head(member->run->run, buffer, size, length,
-				       error);
-	pthread_mutex_unlock(&member->domain->lock);
+	pthread_mutex_lock(&subscription->domain->lock);
+	ret = subscription->lost ? say_lost(subscription->lost, error)
+				 : ops->head(subscription->run->run, buffer,
+					     size, length, error);
+	pthread_mutex_unlock(&subscription->domain->lock);
 	return ret;
 }
 
 int
-subscription_feed(struct subscription *member,
+subscription_feed(struct subscription *subscription,
 		  const struct raw_records *records, size_t *used,
 		  struct drmperf_error *error)
 {
-	const struct domain_ops *ops = member->domain->info->ops;
+	const struct domain_ops *ops = subscription->domain->info->ops;
 	int ret;
 
 	if (!ops->feed)
 		return error_set(error, -ENOTSUP,
 				 "the GPU itself counts these events");
-	pthread_mutex_lock(&member->domain->lock);
-	ret = ops->feed(member->run->run, records, used, error);
-	pthread_mutex_unlock(&member->domain->lock);
+	pthread_mutex_lock(&subscription->domain->lock);
+	ret = ops->feed(subscription->run->run, records, used, error);
+	pthread_mutex_unlock(&subscription->domain->lock);
 	return ret;
 }
 
 int
-subscription_leave(struct subscription *member, struct drmperf_error *error)
+subscription_leave(struct subscription *subscription,
+		   struct drmperf_error *error)
 {
-	struct domain *domain = member->domain;
+	struct domain *domain = subscription->domain;
 	int ret;
 
-	unlisten(member);
+	unlisten(subscription);
 	pthread_mutex_lock(&domain->lock);
-	ret = domain_let_go(domain, member, error);
+	ret = domain_let_go(domain, subscription, error);
 	pthread_mutex_unlock(&domain->lock);
 	return ret;
 }

@@ -3,7 +3,7 @@
  * Sessions: what a list of events needs of each domain, and what the raw
  * values of the domains mean for each event.
  *
- *   selections -> counters -> requests, one member per domain    (create)
+ *   selections -> counters -> requests, one subscription per domain    (create)
  *   subscription_sample -> raw - base = delta -> sum or expression     (read)
  *
  * Everything that depends on names, types or expressions is settled in

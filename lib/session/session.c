@@ -135,7 +135,7 @@ drmperf_session_destroy(struct drmperf_session *session)
 		return;
 	if (fork_guard_is_child(&session->drmperf->guard)) {
 		for (size_t i = 0; i < session->domain_count; i++)
-			subscription_abandon(&session->domains[i].member);
+			subscription_abandon(&session->domains[i].subscription);
 	} else if (session->state == SESSION_RUNNING) {
 		drmperf_session_stop(session, NULL);
 	}
@@ -254,7 +254,7 @@ refuse_own_thread(struct drmperf_error *error)
 static bool
 may_be_left_out(const struct session_domain *domain, int code)
 {
-	const uint64_t partial = domain->member.options.partial;
+	const uint64_t partial = domain->subscription.options.partial;
 
 	switch (code) {
 	case -ENODEV:
@@ -288,7 +288,7 @@ join(struct session_domain *domain, struct drmperf_error *error)
 	domain->counts = !ret;
 	if (!ret)
 		ret = session_domain_sample(domain,
-					    domain->member.options.relaxed
+					    domain->subscription.options.relaxed
 						    ? DRMPERF_READ_LATEST
 						    : DRMPERF_READ_FENCED);
 	if (ret >= 0)
@@ -317,7 +317,7 @@ has_any_value(const struct drmperf_session *session)
 static int
 check_start(const struct drmperf_session *session, struct drmperf_error *error)
 {
-	bool partial = session->domains[0].member.options.partial;
+	bool partial = session->domains[0].subscription.options.partial;
 
 	if (!session->lacks || (partial && has_any_value(session)))
 		return 0;
@@ -420,7 +420,7 @@ time_of_rest(const struct drmperf_session *session)
 {
 	for (size_t i = 0; i < session->domain_count; i++) {
 		if (session->domains[i].status >= 0)
-			return session->domains[i].member.time_ns;
+			return session->domains[i].subscription.time_ns;
 	}
 	return monotonic_ns();
 }
@@ -443,7 +443,7 @@ give(const struct drmperf_session *session, union drmperf_value *values,
 		*time_ns = time_of_rest(session);
 	else if (time_ns)
 		*time_ns = session->domain_count
-				   ? session->domains[0].member.time_ns
+				   ? session->domains[0].subscription.time_ns
 				   : 0;
 	return missing;
 }
@@ -502,8 +502,8 @@ drmperf_session_origin(const struct drmperf_session *session, size_t index,
 	if (at < session->first_source[index + 1])
 		domain = &session->domains[session->sources[at].domain];
 	out->elapsed_ns = session_domain_elapsed_ns(domain);
-	out->die = domain->member.origin.die;
-	out->may_miss_resets = domain->member.origin.may_miss_resets;
+	out->die = domain->subscription.origin.die;
+	out->may_miss_resets = domain->subscription.origin.may_miss_resets;
 	return 0;
 }
 
@@ -614,7 +614,8 @@ drmperf_session_raw_head(struct drmperf_session *session,
 				 "of device %u there are no records, or of "
 				 "several units",
 				 drmperf_device_index(device));
-	return subscription_head(&domain->member, buffer, size, length, error);
+	return subscription_head(&domain->subscription, buffer, size, length,
+				 error);
 }
 
 int
@@ -636,6 +637,6 @@ drmperf_session_feed(struct drmperf_session *session, const void *records,
 		return error_set(error, -EINVAL,
 				 "the session is not started, or counts more "
 				 "than what is recorded");
-	return subscription_feed(&session->domains[0].member, &given, used,
-				 error);
+	return subscription_feed(&session->domains[0].subscription, &given,
+				 used, error);
 }

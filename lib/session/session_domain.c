@@ -107,7 +107,7 @@ session_domain_complete(struct session_domain *domain,
 		calloc(domain->request_count + 1, sizeof(*domain->waits));
 	if (!domain->waits)
 		return -ENOMEM;
-	return subscription_init(&domain->member, domain->domain,
+	return subscription_init(&domain->subscription, domain->domain,
 				 domain->requests, domain->request_count, &own);
 }
 
@@ -138,7 +138,7 @@ join_offering(struct session_domain *domain, struct drmperf_error *error)
 		error_remedy(error, "start again later");
 		ret = -EBUSY;
 	} else {
-		ret = subscription_join(&domain->member, error);
+		ret = subscription_join(&domain->subscription, error);
 	}
 	if (ret)
 		withdraw_offer(domain);
@@ -159,7 +159,7 @@ join_asking(struct session_domain *domain, struct drmperf_error *error)
 		return ret;
 	while (ret == -EBUSY && monotonic_ns() < until) {
 		nanosleep(&pause, NULL);
-		ret = subscription_join(&domain->member, error);
+		ret = subscription_join(&domain->subscription, error);
 	}
 	fork_close_finish(&ask);
 	return ret;
@@ -168,22 +168,22 @@ join_asking(struct session_domain *domain, struct drmperf_error *error)
 int
 session_domain_join(struct session_domain *domain, struct drmperf_error *error)
 {
-	bool yields = domain->member.options.yields;
+	bool yields = domain->subscription.options.yields;
 	int ret;
 
 	/* Only what sessions share can be refused because others have it. */
 	if (!domain_is_shared(domain->domain))
-		return subscription_join(&domain->member, error);
+		return subscription_join(&domain->subscription, error);
 	if (yields)
 		return join_offering(domain, error);
-	ret = subscription_join(&domain->member, error);
+	ret = subscription_join(&domain->subscription, error);
 	return ret == -EBUSY ? join_asking(domain, error) : ret;
 }
 
 int
 session_domain_leave(struct session_domain *domain, struct drmperf_error *error)
 {
-	int ret = subscription_leave(&domain->member, error);
+	int ret = subscription_leave(&domain->subscription, error);
 
 	withdraw_offer(domain);
 	return ret;
@@ -201,7 +201,7 @@ void
 session_domain_finish(struct session_domain *domain)
 {
 	withdraw_offer(domain);
-	subscription_finish(&domain->member);
+	subscription_finish(&domain->subscription);
 	free(domain->requests);
 	free(domain->momentary);
 	free(domain->waits);
@@ -210,18 +210,19 @@ session_domain_finish(struct session_domain *domain)
 struct expr_input
 session_domain_deltas(const struct session_domain *domain, size_t request)
 {
-	size_t first = domain->member.first[request];
+	size_t first = domain->subscription.first[request];
 
 	return (struct expr_input){
-		.values = &domain->member.delta[first],
-		.count = member_values_end(&domain->member, request) - first,
+		.values = &domain->subscription.delta[first],
+		.count = member_values_end(&domain->subscription, request) -
+			 first,
 	};
 }
 
 const struct drmperf_error *
 session_domain_missing(const struct session_domain *domain, size_t request)
 {
-	const struct drmperf_error *missing = domain->member.missing;
+	const struct drmperf_error *missing = domain->subscription.missing;
 
 	if (domain->status < 0)
 		return &domain->error;
@@ -233,12 +234,12 @@ session_domain_missing(const struct session_domain *domain, size_t request)
 static void
 set_request_base(struct session_domain *domain, size_t request)
 {
-	struct subscription *member = &domain->member;
-	size_t end = member_values_end(member, request);
+	struct subscription *subscription = &domain->subscription;
+	size_t end = member_values_end(subscription, request);
 
-	for (size_t at = member->first[request]; at < end; at++) {
-		member->base[at] += member->delta[at];
-		member->delta[at] = 0;
+	for (size_t at = subscription->first[request]; at < end; at++) {
+		subscription->base[at] += subscription->delta[at];
+		subscription->delta[at] = 0;
 	}
 }
 
@@ -247,7 +248,7 @@ COLD static void
 end_waiting(struct session_domain *domain)
 {
 	domain->any_waits = false;
-	domain->base = domain->member.origin;
+	domain->base = domain->subscription.origin;
 	for (size_t i = 0; i < domain->request_count; i++) {
 		if (!domain->waits[i])
 			continue;
@@ -280,7 +281,7 @@ session_domain_sample(struct session_domain *domain,
 	if (!domain->counts)
 		return domain->status;
 	status = subscription_sample(
-		&domain->member, mode,
+		&domain->subscription, mode,
 		mode == DRIVER_READ_AT_ONCE ? NULL : &domain->error);
 	if (status < 0)
 		return note_failure(domain, status);
@@ -294,7 +295,7 @@ void
 session_domain_set_base(struct session_domain *domain)
 {
 	if (domain->status >= 0)
-		domain->base = domain->member.origin;
+		domain->base = domain->subscription.origin;
 	for (size_t i = 0; i < domain->request_count; i++) {
 		if (domain->momentary[i])
 			continue;
@@ -320,5 +321,5 @@ clock_ns(const struct driver_origin *origin)
 uint64_t
 session_domain_elapsed_ns(const struct session_domain *domain)
 {
-	return clock_ns(&domain->member.origin) - clock_ns(&domain->base);
+	return clock_ns(&domain->subscription.origin) - clock_ns(&domain->base);
 }

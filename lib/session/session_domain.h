@@ -17,7 +17,7 @@
 #include "expr/program.h"
 
 struct session_domain {
-	struct subscription member;
+	struct subscription subscription;
 	struct drmperf_device *device;
 	struct domain *domain;
 	struct counter_request *requests;
@@ -41,7 +41,7 @@ int session_domain_add(struct session_domain *domain,
 		       const struct catalog_value *value, uint32_t counter,
 		       int instance, size_t *request);
 
-/* All has been asked for: make the member. -ENOMEM. */
+/* All has been asked for: make the subscription. -ENOMEM. */
 int session_domain_complete(struct session_domain *domain,
 			    const struct run_options *options);
 void session_domain_finish(struct session_domain *domain);

@@ -55,7 +55,7 @@ teardown(void)
 static uint64_t
 reads_begun(void)
 {
-	return readers[0].session->domains[0].member.domain->arrived;
+	return readers[0].session->domains[0].subscription.domain->arrived;
 }
 
 static void *
