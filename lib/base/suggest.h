@@ -24,8 +24,8 @@ suggest_init(struct suggestions *suggestions, const char *wanted,
 	     size_t length);
 
 /*
- * Consider a candidate; name, which must outlive nearest, is what to show for
- * it. Upper and lower case are the same, and so are "_", "-" and ".".
+ * Consider a candidate; name, which must outlive suggestions, is what to show
+ * for it. Upper and lower case are the same, and so are "_", "-" and ".".
  */
 void
 suggest_offer(struct suggestions *suggestions, const char *candidate,
