@@ -30,7 +30,7 @@ int
 subscription_join(struct subscription *subscription,
 		  struct drmperf_error *error);
 
-/* Of domain_ops, of the run it counts in. -ENOTSUP if its driver has none. */
+/* Forward to the run's head() and feed(); -ENOTSUP if its driver has none. */
 int
 subscription_head(struct subscription *subscription, void *buffer, size_t size,
 		  size_t *length, struct drmperf_error *error);

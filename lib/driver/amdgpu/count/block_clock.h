@@ -43,7 +43,7 @@ void
 block_clocks_begin(struct block_clocks *block_clocks,
 		   const struct commands_sample *sample);
 
-/* Those that were there before have shown something before. */
+/* Continue with the values that the clocks of before have shown. */
 void
 block_clocks_go_on(struct block_clocks *block_clocks,
 		   const struct block_clocks *before);

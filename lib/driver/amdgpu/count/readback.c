@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of CP_PERFMON_CNTL: the state, and the mode of counting. */
+/* Fields of CP_PERFMON_CNTL: the state, and the mode of counting. */
 #define STATE_BITS 0x30fu
 #define COUNTING 1u
 

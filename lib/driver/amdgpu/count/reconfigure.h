@@ -7,7 +7,7 @@
 
 #include "driver/amdgpu/count/run.h"
 
-/* As change() of struct domain_ops, of a struct gfx_run. */
+/* Implement change() of struct domain_ops for a struct gfx_run. */
 int
 gfx_reconfigure(void *run, const struct counter_request *requests, size_t count,
 		struct drmperf_error *error);

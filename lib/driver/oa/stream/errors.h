@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "driver/oa/reports.h"
 
-/* -EBUSY, of the kernel: somebody else has a stream. */
+/* Explain the kernel's -EBUSY: another process has a stream. */
 int
 oa_error_in_use(struct drmperf_error *error);
 
