@@ -50,7 +50,8 @@ TEST_A := $(BUILD)/libtest.a
 # itself: it shares no code with the library, but some names.
 TEST_SO := $(addprefix $(BUILD)/tests/,libdrmperf-test.so libdrmsim-test.so)
 # The library's own calls are wrapped in these.
-STATIC_TESTS := $(addprefix $(BUILD)/tests/,test_share test_size)
+STATIC_TESTS := $(addprefix $(BUILD)/tests/,test_robust_mutex test_share \
+	test_size)
 RACES := $(BUILD)/tests/test_races
 # a clock for programs that are tested, which have no sanitizer perhaps
 TEST_CLOCK := $(BUILD)/tests/libtestclock.so
@@ -117,9 +118,11 @@ $(TEST_SO):
 $(BUILD)/tests/test_size: TEST_LDFLAGS := $(addprefix -Wl$(comma)--wrap=,\
 	malloc calloc realloc reallocarray free)
 
-# waits for members that stop, in no time
+# wait for processes that stop, in no time
 $(BUILD)/tests/test_share: TEST_LDFLAGS := $(addprefix -Wl$(comma)--wrap=,\
-	clock_gettime nanosleep)
+	clock_gettime nanosleep futex_wait)
+$(BUILD)/tests/test_robust_mutex: TEST_LDFLAGS := $(addprefix \
+	-Wl$(comma)--wrap=,clock_gettime nanosleep futex_wait futex_wake)
 
 # drmsim's preload makes its threads
 $(BUILD)/tests/test_sweep: TEST_LDFLAGS := -rdynamic

@@ -16,27 +16,25 @@
 #include "base/fork_close.h"
 #include "base/monotonic.h"
 #include "base/cold.h"
+#include "driver/share/byte_lock.h"
 #include "driver/share/mpi_rank.h"
 #include "driver/share/peers.h"
+#include "driver/share/robust_mutex.h"
 
-#define MAGIC UINT64_C(0x31667265706d7264)
+#define MAGIC UINT64_C(0x32667265706d7264)
 #define SEALS (F_SEAL_SHRINK | F_SEAL_GROW)
 
 /* Others begin and end in microseconds, unless they are stopped. */
 #define JOIN_NS UINT64_C(10000000000)
-#define LOCK_NS UINT64_C(10000000000)
 
 /* So many looks in a row have found nobody who shares. */
 #define REFUSALS 20
 
-/* What the dead had sent to the device is over by then. */
-#define MOURNING_NS 2000000
-
-/* Who has the lock to become a member. */
-#define STRANGER UINT32_MAX
+/* What a dead member had sent to the device has ended by then. */
+#define DEAD_COMMANDS_NS 2000000
 
 enum byte {
-	BYTE_LOCK,
+	BYTE_NEWCOMER,
 	BYTE_LEASES,
 	BYTE_MEMBERS = BYTE_LEASES + SHARE_LEASES,
 };
@@ -46,7 +44,7 @@ struct header {
 	char layout[32];
 	uint64_t node_device, node_inode;
 	uint64_t common_size, record_size;
-	uint32_t holder; /* who has the lock, plus one, or STRANGER; or 0 */
+	_Atomic uint32_t mutex; /* see robust_mutex.h */
 	uint32_t members; /* no index is as great */
 };
 
@@ -63,12 +61,8 @@ struct share {
 	struct header *header;
 	size_t size;
 	uint32_t self;
-	uint32_t mark; /* of this process as a holder */
+	struct robust_mutex mutex;
 };
-
-/* Of BYTE_LOCK, for fcntl(). */
-static const struct flock locked = { .l_type = F_WRLCK, .l_len = 1 };
-static const struct flock unlocked = { .l_type = F_UNLCK, .l_len = 1 };
 
 static void
 sleep_ns(long ns)
@@ -114,31 +108,6 @@ share_self(const struct share *share)
 	return share->self;
 }
 
-static void
-set_self(struct share *share, uint32_t self)
-{
-	share->self = self;
-	share->mark = self == SHARE_NOBODY ? STRANGER : self + 1;
-}
-
-/* ------------------------------------------------------------------ */
-/* Locks on bytes                                                       */
-
-static int
-lock_byte(const struct share *share, int command, short type, uint32_t byte)
-{
-	struct flock lock = {
-		.l_type = type,
-		.l_whence = SEEK_SET,
-		.l_start = byte,
-		.l_len = 1,
-	};
-
-	if (fcntl(share->memory.fd, command, &lock))
-		return -errno;
-	return command == F_OFD_GETLK && lock.l_type != F_UNLCK ? -EBUSY : 0;
-}
-
 bool
 share_is_alone(const struct share *share)
 {
@@ -148,8 +117,7 @@ share_is_alone(const struct share *share)
 static bool
 lives(const struct share *share, uint32_t member)
 {
-	return lock_byte(share, F_OFD_GETLK, F_WRLCK, BYTE_MEMBERS + member) ==
-	       -EBUSY;
+	return byte_lock_is_held(share->memory.fd, BYTE_MEMBERS + member);
 }
 
 static uint32_t
@@ -173,14 +141,17 @@ share_next(struct share *share, uint32_t after)
 	return SHARE_NOBODY;
 }
 
+/* ------------------------------------------------------------------ */
+/* The lock                                                             */
+
 static int
 say_stopped(struct share *share, struct drmperf_error *error)
 {
-	uint32_t holder = share->header->holder - 1;
+	uint32_t owner = robust_mutex_owner(&share->mutex);
 	char name[SHARE_NAME_SIZE] = "a process";
 
-	if (holder < SHARE_MEMBERS)
-		share_name(share, holder, name);
+	if (owner < SHARE_MEMBERS)
+		share_name(share, owner, name);
 	error_set(error, -EBUSY,
 		  "%s, which counts on %s as well, does not let go of its "
 		  "counters",
@@ -190,82 +161,47 @@ say_stopped(struct share *share, struct drmperf_error *error)
 	return -EBUSY;
 }
 
-/* A moment, and longer ones: most hold it no longer than a read takes. */
-static int
-await_lock(struct share *share, struct drmperf_error *error)
-{
-	const uint64_t until = monotonic_ns() + LOCK_NS;
-	long pause = 10000;
-	int ret;
-
-	do {
-		if (monotonic_ns() > until)
-			return say_stopped(share, error);
-		sleep_ns(pause);
-		pause = pause < 500000 ? pause * 2 : 1000000;
-		ret = lock_byte(share, F_OFD_SETLK, F_WRLCK, BYTE_LOCK);
-	} while (ret == -EAGAIN || ret == -EACCES);
-	return ret;
-}
-
-/* Who had it died over it. */
-COLD static void
-mourn(void)
-{
-	sleep_ns(MOURNING_NS);
-}
-
-/* Somebody else has it. */
+/* Go on after a lock was not simply taken: the result of taking it is known. */
 COLD static int
-lock_late(struct share *share, struct drmperf_error *error)
+finish_lock(struct share *share, int ret, struct drmperf_error *error)
 {
-	int ret = -errno;
-
-	if (ret == -EAGAIN || ret == -EACCES)
-		ret = await_lock(share, error);
-	if (ret && ret != -EBUSY)
-		error_set(error, ret, "cannot lock: %s", strerror(-ret));
-	return ret;
+	if (ret == -EBUSY)
+		return say_stopped(share, error);
+	if (ret != -EOWNERDEAD)
+		return error_set(error, ret, "cannot lock: %s", strerror(-ret));
+	sleep_ns(DEAD_COMMANDS_NS);
+	return 0;
 }
 
 int
 share_lock(struct share *share, struct drmperf_error *error)
 {
-	int ret = 0;
+	int ret = share_is_alone(share)
+			  ? 0
+			  : robust_mutex_lock(&share->mutex, share->self);
 
-	if (share_is_alone(share))
-		return 0;
-	if (fcntl(share->memory.fd, F_OFD_SETLK, &locked))
-		ret = lock_late(share, error);
-	if (ret)
-		return ret;
-	if (share->header->holder)
-		mourn();
-	share->header->holder = share->mark;
-	return 0;
+	return ret ? finish_lock(share, ret, error) : 0;
 }
 
 void
 share_unlock(struct share *share)
 {
-	if (share_is_alone(share))
-		return;
-	share->header->holder = 0;
-	fcntl(share->memory.fd, F_OFD_SETLK, &unlocked);
+	if (!share_is_alone(share))
+		robust_mutex_unlock(&share->mutex);
 }
 
 bool
 share_try_lease(struct share *share, uint32_t lease)
 {
 	return share_is_alone(share) ||
-	       !lock_byte(share, F_OFD_SETLK, F_WRLCK, BYTE_LEASES + lease);
+	       !byte_lock_try(share->memory.fd, BYTE_LEASES + lease);
 }
 
 void
 share_drop_lease(struct share *share, uint32_t lease)
 {
 	if (!share_is_alone(share))
-		lock_byte(share, F_OFD_SETLK, F_UNLCK, BYTE_LEASES + lease);
+		byte_lock_release(share->memory.fd, BYTE_LEASES + lease);
 }
 
 /* ------------------------------------------------------------------ */
@@ -346,6 +282,12 @@ map_memory(struct share *share, int fd)
 	if (memory == MAP_FAILED)
 		return -errno;
 	share->header = memory;
+	share->mutex = (struct robust_mutex){
+		.word = &share->header->mutex,
+		.fd = fd,
+		.newcomer_byte = BYTE_NEWCOMER,
+		.first_byte = BYTE_MEMBERS,
+	};
 	return 0;
 }
 
@@ -402,7 +344,7 @@ let_go(struct share *share)
 		munmap(share->header, share->size);
 	share->header = NULL;
 	fork_close_finish(&share->memory);
-	set_self(share, SHARE_NOBODY);
+	share->self = SHARE_NOBODY;
 }
 
 /* ------------------------------------------------------------------ */
@@ -417,11 +359,11 @@ enter(struct share *share)
 	uint32_t i = 0;
 
 	while (i < SHARE_MEMBERS &&
-	       lock_byte(share, F_OFD_SETLK, F_WRLCK, BYTE_MEMBERS + i))
+	       byte_lock_try(share->memory.fd, BYTE_MEMBERS + i))
 		i++;
 	if (i == SHARE_MEMBERS)
 		return -EBUSY;
-	set_self(share, i);
+	share->self = i;
 	member = member_of(share, i);
 	/* new memory is 0 */
 	if (share->header->members <= i)
@@ -495,8 +437,10 @@ join_as_first(struct share *share, bool *taken)
 static int
 join_living(struct share *share, struct drmperf_error *error)
 {
-	int ret = share_lock(share, error);
+	int ret = robust_mutex_lock_newcomer(&share->mutex);
 
+	if (ret)
+		ret = finish_lock(share, ret, error);
 	if (ret)
 		return ret;
 	if (share_next(share, SHARE_NOBODY) == SHARE_NOBODY)
@@ -505,7 +449,7 @@ join_living(struct share *share, struct drmperf_error *error)
 		ret = errno == EWOULDBLOCK ? -EAGAIN : -errno;
 	else
 		ret = enter(share);
-	share_unlock(share);
+	robust_mutex_unlock_newcomer(&share->mutex);
 	if (ret == -EBUSY)
 		error_set(error, ret, "%u processes count on %s",
 			  SHARE_MEMBERS, share->setup.node);
@@ -563,7 +507,7 @@ join_alone(struct share *share, struct drmperf_error *error)
 		return errno == EWOULDBLOCK ? say_busy(share, error) : -errno;
 	ret = map_memory(share, -1);
 	if (!ret)
-		set_self(share, 0);
+		share->self = 0;
 	return ret;
 }
 
@@ -638,7 +582,7 @@ share_join(const struct share_setup *setup, struct share **out,
 	share->setup = *setup;
 	share->size = memory_size(setup);
 	share->memory.fd = -1;
-	set_self(share, SHARE_NOBODY);
+	share->self = SHARE_NOBODY;
 	ret = join(share, error);
 	if (ret)
 		free(share);

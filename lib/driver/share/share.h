@@ -9,7 +9,9 @@
  *                   exclusive in who does not share, and while one begins
  *   memory          an anonymous file, which newcomers find among the
  *                   descriptors of who has that lock
- *     byte 0        locked by who looks at the memory or changes the device
+ *     mutex         of the process that reads or writes the memory, or changes
+ *                   the device (robust_mutex.h)
+ *     byte 0        locked by the process that is becoming a member
  *     byte 1 + i    lease i
  *     byte 5 + i    locked as long as member i lives
  *

@@ -17,9 +17,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "driver/share/robust_mutex.h"
 #include "drmsim/control.h"
 #include "tests/below_drmsim.h"
 #include "tests/driver/amdgpu/gpu.h"
@@ -577,25 +579,42 @@ END_TEST
 /* ------------------------------------------------------------------ */
 /* A stopped peer                                                       */
 
-/* Lock the parent's shared table as another member does that looks at it. */
+/* Of the memory that processes share: see share.c. */
+#define HEAD_SIZE 80
+#define LAYOUT_OFFSET 8
+#define MUTEX_OFFSET 72
+#define MEMBERS_BYTE 5
+
+/* Open the parent's memory; -1 if it has none. */
 static int
-take_shared_lock(void)
+open_parents_memory(void)
 {
-	struct flock lock = { .l_type = F_WRLCK, .l_len = 1 };
 	char path[64], target[256];
 
 	for (int fd = 3; fd < 256; fd++) {
 		ssize_t length;
-		int own;
 
 		snprintf(path, sizeof(path), "/proc/%d/fd/%d", getppid(), fd);
 		length = readlink(path, target, sizeof(target) - 1);
-		if (length <= 0 || strncmp(target, "/memfd:drmperf", 14))
-			continue;
-		own = open(path, O_RDWR | O_CLOEXEC);
-		return own < 0 ? -1 : fcntl(own, F_OFD_SETLK, &lock);
+		if (length > 0 && !strncmp(target, "/memfd:drmperf", 14))
+			return open(path, O_RDWR | O_CLOEXEC);
 	}
 	return -1;
+}
+
+/* Lock the parent's shared table as a process does that becomes a member. */
+static int
+take_shared_lock(void)
+{
+	struct robust_mutex mutex = { .fd = open_parents_memory(),
+				      .first_byte = MEMBERS_BYTE };
+	char *memory = mmap(NULL, HEAD_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED,
+			    mutex.fd, 0);
+
+	if (memory == MAP_FAILED)
+		return -1;
+	mutex.word = (_Atomic uint32_t *)(memory + MUTEX_OFFSET);
+	return robust_mutex_lock_newcomer(&mutex);
 }
 
 static pid_t
@@ -674,9 +693,6 @@ enum {
 	WORD_MARKER_DIFFERENCE = WORD_MARKER_SLOTS + 2,
 	WORDS = WORD_MARKER_DIFFERENCE + 3,
 };
-
-#define HEAD_SIZE 80
-#define LAYOUT_OFFSET 8
 
 static uint32_t *
 find_words(void)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Members that stop or die with the lock, and processes that do not show what
- * they have. Once a test says so, time passes by sleeping only.
+ * they have. Once a test says so, time passes by waiting only.
  */
 #include <check.h>
 #include <errno.h>
@@ -37,6 +37,11 @@ __real_nanosleep(const struct timespec *time, struct timespec *left);
 int
 __wrap_nanosleep(const struct timespec *time, struct timespec *left);
 
+void
+__real_futex_wait(const _Atomic uint32_t *word, uint32_t value, uint64_t ns);
+void
+__wrap_futex_wait(const _Atomic uint32_t *word, uint32_t value, uint64_t ns);
+
 static bool is_made_up;
 static struct timespec since; /* when that began: libcheck reads it, too */
 static int64_t slept; /* ns */
@@ -63,6 +68,15 @@ __wrap_nanosleep(const struct timespec *time, struct timespec *left)
 		return __real_nanosleep(time, left);
 	slept += time->tv_sec * SECOND + time->tv_nsec;
 	return 0;
+}
+
+void
+__wrap_futex_wait(const _Atomic uint32_t *word, uint32_t value, uint64_t ns)
+{
+	if (!is_made_up)
+		__real_futex_wait(word, value, ns);
+	else
+		slept += (int64_t)ns;
 }
 
 static void

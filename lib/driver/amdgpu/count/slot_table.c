@@ -20,8 +20,8 @@
  * "used" is not its opposite: a slot that nobody reads any more keeps its
  * event, so that the next process which wants that event programs nothing.
  *
- * All is read and written under one lock (byte 0 of the memory), which the
- * kernel takes back when its holder dies. A member's record is written by that
+ * All is read and written under one lock (robust_mutex.h), which the next one
+ * takes over when its owner has died. A member's record is written by that
  * member alone. Whether a member lives is asked of the kernel (another byte of
  * the memory that it has locked), so nothing has to be cleaned up after one:
  * its record counts for nothing from the moment it is dead.

@@ -3,16 +3,11 @@
 
 #include <errno.h>
 #include <limits.h>
-#include <linux/futex.h>
 #include <stddef.h>
 #include <string.h>
-#include <sys/syscall.h>
-#include <time.h>
-#include <unistd.h>
 
+#include "base/futex.h"
 #include "base/monotonic.h"
-
-#define SECOND UINT64_C(1000000000)
 
 /* A state is published every few milliseconds, and copied in less than one. */
 #define LOOKS 1000
@@ -104,13 +99,6 @@ oa_snapshot_read(const struct oa_snapshot_page *page, struct oa_snapshot *out)
 /* ------------------------------------------------------------------ */
 /* Fences                                                               */
 
-static long
-futex(const _Atomic uint32_t *word, int operation, uint32_t value,
-      const struct timespec *timeout)
-{
-	return syscall(SYS_futex, word, operation, value, timeout, NULL, 0);
-}
-
 uint32_t
 oa_snapshot_request_fence(struct oa_snapshot_page *page)
 {
@@ -133,12 +121,10 @@ void
 oa_snapshot_wait_fence(struct oa_snapshot_page *page, uint32_t ticket,
 		       uint64_t ns)
 {
-	const struct timespec timeout = { .tv_sec = (time_t)(ns / SECOND),
-					  .tv_nsec = (long)(ns % SECOND) };
 	uint32_t answered = page->answered;
 
 	if (!is_at_or_after(answered, ticket))
-		futex(&page->answered, FUTEX_WAIT, answered, &timeout);
+		futex_wait(&page->answered, answered, ns);
 }
 
 uint32_t
@@ -151,7 +137,7 @@ void
 oa_snapshot_complete_fences(struct oa_snapshot_page *page, uint32_t asked)
 {
 	page->answered = asked;
-	futex(&page->answered, FUTEX_WAKE, INT_MAX, NULL);
+	futex_wake(&page->answered, INT_MAX);
 }
 
 /* ------------------------------------------------------------------ */

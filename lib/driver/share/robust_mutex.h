@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A mutex of processes, as a word in memory that they share. Locking it and
+ * unlocking it asks the kernel nothing unless another process has it or waits
+ * for it. Its owner may die at any point: each member of the memory has a byte
+ * of the file locked for as long as it lives, and the word names the member.
+ *
+ * A process that is not a member yet has no byte. It locks the newcomers' byte
+ * first, so that there is but one, which is dead if that byte is free. A
+ * process that takes the mutex over from a dead owner has that byte as well:
+ * until then nobody gets in, and the number of the dead means the dead.
+ *
+ * It is no pthread_mutex_t with PTHREAD_MUTEX_ROBUST, because that one has
+ * pointers of the C library's in the memory, which another process could
+ * spoil, and two C libraries of one machine may lay it out in two ways.
+ */
+#ifndef DRMPERF_LIB_DRIVER_SHARE_ROBUST_MUTEX_H
+#define DRMPERF_LIB_DRIVER_SHARE_ROBUST_MUTEX_H
+
+#include <stdint.h>
+
+struct robust_mutex {
+	_Atomic uint32_t *word; /* all of it 0: nobody has the mutex */
+	int fd; /* of the memory */
+	uint32_t newcomer_byte;
+	uint32_t first_byte; /* of member 0; the others' follow */
+};
+
+/*
+ * Lock it as a member. Threads of one process must exclude each other before.
+ *
+ * Returns 0; -EOWNERDEAD if the owner has died and the mutex is ours; -EBUSY,
+ * after ten seconds, if a living process keeps it; what fcntl() returns.
+ */
+int
+robust_mutex_lock(const struct robust_mutex *mutex, uint32_t member);
+void
+robust_mutex_unlock(const struct robust_mutex *mutex);
+
+/* The same for a process that is not a member yet, or is about to become one. */
+int
+robust_mutex_lock_newcomer(const struct robust_mutex *mutex);
+void
+robust_mutex_unlock_newcomer(const struct robust_mutex *mutex);
+
+/* Return the member that has it, or UINT32_MAX if none has. */
+uint32_t
+robust_mutex_owner(const struct robust_mutex *mutex);
+
+#endif /* DRMPERF_LIB_DRIVER_SHARE_ROBUST_MUTEX_H */

@@ -1,0 +1,402 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A mutex between processes that are killed at any point. Where a test says so,
+ * time passes by waiting only.
+ */
+#include <check.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/futex.h"
+#include "driver/share/byte_lock.h"
+#include "driver/share/robust_mutex.h"
+#include "tests/suite.h"
+
+#define SECOND INT64_C(1000000000)
+
+int
+__real_clock_gettime(clockid_t clock, struct timespec *out);
+int
+__wrap_clock_gettime(clockid_t clock, struct timespec *out);
+int
+__real_nanosleep(const struct timespec *time, struct timespec *left);
+int
+__wrap_nanosleep(const struct timespec *time, struct timespec *left);
+void
+__real_futex_wait(const _Atomic uint32_t *word, uint32_t value, uint64_t ns);
+void
+__wrap_futex_wait(const _Atomic uint32_t *word, uint32_t value, uint64_t ns);
+void
+__real_futex_wake(const _Atomic uint32_t *word, int count);
+void
+__wrap_futex_wake(const _Atomic uint32_t *word, int count);
+
+static bool is_made_up;
+static int64_t waited_ns;
+static unsigned waits, wakes;
+
+int
+__wrap_clock_gettime(clockid_t clock, struct timespec *out)
+{
+	if (!is_made_up)
+		return __real_clock_gettime(clock, out);
+	out->tv_sec = waited_ns / SECOND;
+	out->tv_nsec = waited_ns % SECOND;
+	return 0;
+}
+
+int
+__wrap_nanosleep(const struct timespec *time, struct timespec *left)
+{
+	if (!is_made_up)
+		return __real_nanosleep(time, left);
+	waited_ns += time->tv_sec * SECOND + time->tv_nsec;
+	return 0;
+}
+
+void
+__wrap_futex_wait(const _Atomic uint32_t *word, uint32_t value, uint64_t ns)
+{
+	waits++;
+	if (is_made_up)
+		waited_ns += (int64_t)ns;
+	else
+		__real_futex_wait(word, value, ns);
+}
+
+void
+__wrap_futex_wake(const _Atomic uint32_t *word, int count)
+{
+	wakes++;
+	__real_futex_wake(word, count);
+}
+
+/* ------------------------------------------------------------------ */
+/* The memory, and processes that use it                                */
+
+#define CHILDREN 6
+#define KILLS 300
+
+enum byte {
+	BYTE_NEWCOMER,
+	BYTE_MEMBERS,
+};
+
+struct memory {
+	_Atomic uint32_t mutex;
+	_Atomic int32_t inside; /* the process that has the mutex */
+	_Atomic uint32_t overlaps; /* others that got it as well */
+	_Atomic uint32_t locked[CHILDREN]; /* how often each has had it */
+	_Atomic uint32_t from_dead;
+};
+
+static int memory_fd;
+static struct memory *memory;
+
+static void
+set_up(void)
+{
+	memory_fd = memfd_create("robust-mutex", MFD_CLOEXEC);
+	ck_assert_int_ge(memory_fd, 0);
+	ck_assert_int_eq(ftruncate(memory_fd, sizeof(*memory)), 0);
+	memory = mmap(NULL, sizeof(*memory), PROT_READ | PROT_WRITE, MAP_SHARED,
+		      memory_fd, 0);
+	ck_assert_ptr_ne(memory, MAP_FAILED);
+	waits = 0;
+	wakes = 0;
+}
+
+static void
+tear_down(void)
+{
+	is_made_up = false;
+	munmap(memory, sizeof(*memory));
+	close(memory_fd);
+}
+
+/* The mutex for one process: open file descriptions are not shared. */
+static struct robust_mutex
+open_mutex(void)
+{
+	char path[64];
+	struct robust_mutex mutex = { .word = &memory->mutex,
+				      .newcomer_byte = BYTE_NEWCOMER,
+				      .first_byte = BYTE_MEMBERS };
+
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", memory_fd);
+	mutex.fd = open(path, O_RDWR | O_CLOEXEC);
+	if (mutex.fd < 0)
+		abort();
+	return mutex;
+}
+
+static void
+become_member(const struct robust_mutex *mutex, uint32_t member)
+{
+	if (byte_lock_try(mutex->fd, BYTE_MEMBERS + member))
+		abort();
+}
+
+/* Start a process that takes the mutex, as a newcomer or not, and keeps it. */
+static pid_t
+lock_elsewhere(bool is_newcomer)
+{
+	int line[2];
+	char byte;
+	pid_t child;
+
+	ck_assert_int_eq(pipe(line), 0);
+	child = fork();
+	if (!child) {
+		struct robust_mutex mutex = open_mutex();
+
+		child_begin();
+		if (!is_newcomer)
+			become_member(&mutex, 7);
+		if (is_newcomer ? robust_mutex_lock_newcomer(&mutex)
+				: robust_mutex_lock(&mutex, 7))
+			child_end(1);
+		if (write(line[1], "", 1) != 1)
+			child_end(1);
+		for (;;)
+			pause();
+	}
+	close(line[1]);
+	ck_assert_int_eq(read(line[0], &byte, 1), 1);
+	close(line[0]);
+	return child;
+}
+
+static void
+kill_child(pid_t child)
+{
+	ck_assert_int_eq(kill(child, SIGKILL), 0);
+	ck_assert_int_eq(waitpid(child, NULL, 0), child);
+}
+
+/* ------------------------------------------------------------------ */
+
+START_TEST(nobody_else_wants_it_and_the_kernel_is_not_asked)
+{
+	struct robust_mutex mutex = open_mutex();
+
+	become_member(&mutex, 0);
+	for (unsigned i = 0; i < 3; i++) {
+		ck_assert_int_eq(robust_mutex_lock(&mutex, 0), 0);
+		ck_assert_uint_eq(robust_mutex_owner(&mutex), 0);
+		robust_mutex_unlock(&mutex);
+		ck_assert_uint_eq(robust_mutex_owner(&mutex), UINT32_MAX);
+	}
+	ck_assert_uint_eq(waits + wakes, 0);
+	close(mutex.fd);
+}
+END_TEST
+
+/* How the one that has it and the one that wants it came to the memory. */
+static const struct {
+	bool is_owner_new, is_self_new;
+	uint32_t owner;
+} meetings[] = {
+	{ false, false, 7 },
+	{ false, true, 7 },
+	{ true, false, UINT32_MAX },
+	{ true, true, UINT32_MAX },
+};
+
+static int
+lock_here(const struct robust_mutex *mutex, bool is_newcomer)
+{
+	return is_newcomer ? robust_mutex_lock_newcomer(mutex)
+			   : robust_mutex_lock(mutex, 0);
+}
+
+static void
+unlock_here(const struct robust_mutex *mutex, bool is_newcomer)
+{
+	if (is_newcomer)
+		robust_mutex_unlock_newcomer(mutex);
+	else
+		robust_mutex_unlock(mutex);
+}
+
+START_TEST(living_owner_keeps_it_and_a_dead_one_does_not)
+{
+	struct robust_mutex mutex = open_mutex();
+	pid_t child = lock_elsewhere(meetings[_i].is_owner_new);
+	const bool is_newcomer = meetings[_i].is_self_new;
+
+	if (!is_newcomer)
+		become_member(&mutex, 0);
+	is_made_up = true;
+	ck_assert_int_eq(lock_here(&mutex, is_newcomer), -EBUSY);
+	ck_assert_int_ge(waited_ns, 10 * SECOND);
+	ck_assert_uint_eq(robust_mutex_owner(&mutex), meetings[_i].owner);
+	kill_child(child);
+	waited_ns = 0;
+	ck_assert_int_eq(lock_here(&mutex, is_newcomer), -EOWNERDEAD);
+	ck_assert_int_eq(waited_ns, 0);
+	unlock_here(&mutex, is_newcomer);
+	ck_assert_int_eq(lock_here(&mutex, is_newcomer), 0);
+	unlock_here(&mutex, is_newcomer);
+	ck_assert(!byte_lock_is_held(memory_fd, BYTE_NEWCOMER));
+	close(mutex.fd);
+}
+END_TEST
+
+START_TEST(waiter_is_woken_by_an_unlock)
+{
+	struct robust_mutex mutex = open_mutex();
+	int status;
+	pid_t child;
+
+	become_member(&mutex, 0);
+	ck_assert_int_eq(robust_mutex_lock(&mutex, 0), 0);
+	child = fork();
+	if (!child) {
+		child_begin();
+		mutex = open_mutex();
+		become_member(&mutex, 1);
+		child_end(robust_mutex_lock(&mutex, 1) != 0);
+	}
+	while (memory->mutex == 1)
+		sched_yield();
+	robust_mutex_unlock(&mutex);
+	ck_assert_uint_eq(wakes, 1);
+	ck_assert_int_eq(waitpid(child, &status, 0), child);
+	ck_assert_int_eq(status, 0);
+	close(mutex.fd);
+}
+END_TEST
+
+/* Anything may stand in the word: another process has written it. */
+static const uint32_t nonsense[] = { 0x1234,	 0x80000000, 0x7fff0000,
+				     0x8000ffff, 0xffffffff, 0x00010000 };
+
+START_TEST(nonsense_in_the_word_is_overcome)
+{
+	struct robust_mutex mutex = open_mutex();
+	int ret;
+
+	become_member(&mutex, 0);
+	memory->mutex = nonsense[_i];
+	is_made_up = true;
+	ret = robust_mutex_lock(&mutex, 0);
+	ck_assert_int_eq(ret, nonsense[_i] & 0xffff ? -EOWNERDEAD : 0);
+	robust_mutex_unlock(&mutex);
+	ck_assert_int_eq(robust_mutex_lock(&mutex, 0), 0);
+	robust_mutex_unlock(&mutex);
+	close(mutex.fd);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Many at once                                                         */
+
+static void
+stay_inside(int ret)
+{
+	if (ret == -EOWNERDEAD)
+		memory->from_dead++;
+	else if (ret || memory->inside)
+		memory->overlaps++;
+	memory->inside = getpid();
+	for (unsigned i = 0; i < 200; i++) {
+		if (memory->inside != getpid())
+			memory->overlaps++;
+	}
+	memory->inside = 0;
+}
+
+/* Become a member as processes do, and take the mutex again and again. */
+static void
+run_child(uint32_t member)
+{
+	struct robust_mutex mutex;
+
+	child_begin();
+	mutex = open_mutex();
+	for (;;) {
+		stay_inside(robust_mutex_lock_newcomer(&mutex));
+		become_member(&mutex, member);
+		robust_mutex_unlock_newcomer(&mutex);
+		for (unsigned i = 0; i < 20; i++) {
+			stay_inside(robust_mutex_lock(&mutex, member));
+			robust_mutex_unlock(&mutex);
+			memory->locked[member]++;
+		}
+		byte_lock_release(mutex.fd, BYTE_MEMBERS + member);
+	}
+}
+
+static pid_t
+start_child(uint32_t member)
+{
+	pid_t child = fork();
+
+	ck_assert_int_ge(child, 0);
+	if (!child)
+		run_child(member);
+	return child;
+}
+
+/* The child has had the mutex since. */
+static void
+wait_for_child(uint32_t member)
+{
+	const struct timespec moment = { .tv_nsec = 50000 };
+	const uint32_t before = memory->locked[member];
+
+	while (memory->locked[member] == before)
+		__real_nanosleep(&moment, NULL);
+}
+
+START_TEST(processes_that_are_killed_leave_it_to_the_others)
+{
+	pid_t children[CHILDREN];
+
+	for (uint32_t i = 0; i < CHILDREN; i++)
+		children[i] = start_child(i);
+	for (unsigned i = 0; i < KILLS; i++) {
+		uint32_t killed = i % CHILDREN;
+
+		wait_for_child((killed + 1) % CHILDREN);
+		kill_child(children[killed]);
+		children[killed] = start_child(killed);
+	}
+	for (uint32_t i = 0; i < CHILDREN; i++) {
+		wait_for_child(i);
+		kill_child(children[i]);
+	}
+	ck_assert_uint_eq(memory->overlaps, 0);
+	ck_assert_uint_gt(memory->from_dead, 0);
+}
+END_TEST
+
+int
+main(void)
+{
+	Suite *suite = suite_create("robust_mutex");
+	TCase *tcase = tcase_create("robust_mutex");
+
+	tcase_add_checked_fixture(tcase, set_up, tear_down);
+	tcase_set_timeout(tcase, 300);
+	tcase_add_test(tcase, nobody_else_wants_it_and_the_kernel_is_not_asked);
+	tcase_add_loop_test(tcase,
+			    living_owner_keeps_it_and_a_dead_one_does_not, 0,
+			    sizeof(meetings) / sizeof(meetings[0]));
+	tcase_add_test(tcase, waiter_is_woken_by_an_unlock);
+	tcase_add_loop_test(tcase, nonsense_in_the_word_is_overcome, 0,
+			    sizeof(nonsense) / sizeof(nonsense[0]));
+	tcase_add_test(tcase, processes_that_are_killed_leave_it_to_the_others);
+	suite_add_tcase(suite, tcase);
+	return suite_run(suite);
+}
