@@ -43,7 +43,8 @@ queue_scripts "$(without "$scripts_deep" tests/lint/analyze.sh)"
 # The tool with sanitizers, and PAPI's programs in valgrind and with sanitizers.
 queue_scripts "$(without "$scripts" tests/tool/loads.sh | grep -v ^tests/lint/)"
 queue_fuzzers "$fuzzers"
-run_queue "valgrind, scripts, fuzzers"
+# A third of all time they wait.
+run_queue "valgrind, scripts, fuzzers" $(((3 * jobs + 1) / 2))
 for kind in ${CHECK_ALL:+plain} asan valgrind; do
 	queue_each "$real_time" $kind
 done

@@ -188,7 +188,7 @@ run_on_busy_machine()
 		loops+=($!)
 	done
 	queue_each "$(other_suites)" plain
-	run_queue "suites of an ordinary user on a busy machine"
+	run_queue "suites of an ordinary user on a busy machine" $((2 * jobs))
 	kill "${loops[@]}"
 	RUN_AS=
 }
