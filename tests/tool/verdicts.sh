@@ -72,7 +72,7 @@ has "reads and writes together are the memory's limit" "$work/verdict" \
 verdict vega10 memory-bound -M power
 empty "a group that does not show how busy the GPU is has no verdict" \
 	"$work/verdict"
-verdict vega10 memory-bound -e amdgpu::metric.GPUBusy
+verdict vega10 idle -e amdgpu::metric.GPUBusy
 empty "events by their names have no verdict" "$work/verdict"
 verdict vega10 memory-bound --raw -M default
 empty "raw values have no verdict" "$work/verdict"
@@ -134,6 +134,61 @@ run 0 $sim --time virtual --gpu vega10 --scenario "$work/part.scenario" -- \
 has "a GPU with gaps was not kept busy" "$work/err" \
 	'^ verdict: the GPU had work for a part of the time only \(clear\)$' \
 	'^   next: drmperf record'
+
+# ---------------------------------------------------------------- recordings
+# recorded OPTION...: the verdict's lines by report, in $work/verdict; options
+# of drmsim up to --, then of record
+recorded()
+{
+	local machine=()
+	while [ "$1" != -- ]; do
+		machine+=("$1")
+		shift
+	done
+	shift
+	run 0 $sim --strict --time virtual "${machine[@]}" -- "$tool" record \
+		-o "$work/data" "$@" -- $sim ctl advance 400ms
+	run 0 "$tool" report "$work/data"
+	sed -n '/^ verdict/,/^$/p' "$work/out" > "$work/verdict"
+}
+
+for gpu in vega10 navi31 sklgt2 acmgt3 bmg; do
+	for load in idle memory-bound compute-bound; do
+		recorded --load $load --gpu $gpu --
+		has "$gpu, $load: report has the verdict of the load" \
+			"$work/verdict" "^ verdict: $(expected $gpu $load)" \
+			'^   \(Gp?u?P?U?_?(Busy|UTIL).* [0-9]+ %' '^   next: '
+	done
+done
+recorded --load idle --gpu vega10 -- -e GPUBusy
+empty "events by their names have no verdict in a report" "$work/verdict"
+echo 'rate TCC.41 600000000' > "$work/reads.scenario"
+recorded --load memory-bound --gpu vega10 --scenario "$work/reads.scenario" -- \
+	-M memory
+empty "more than the memory can carry allows none in a report" "$work/verdict"
+recorded --load memory-bound --gpu vega10 -- -M memory
+has "report knows what the memory can carry" "$work/verdict" \
+	'^ verdict: the bandwidth of the memory is the limit \(probable\)$' \
+	'^   \(GPUBusy 99 %, FetchSize \+ WriteSize 80 % of peak, MemUnit'
+recorded --load memory-bound --gpu vega10 --gpu sklgt2 -- -d all
+has "report has the verdict of each GPU" "$work/verdict" \
+	'^ verdict of GPU 0: threads waited' \
+	'^ verdict of GPU 1: the GPU waited for memory'
+run 0 "$tool" report --json "$work/data"
+json "JSON of a report has the verdicts" "$work/out" \
+	'[.verdicts[] | [.device, .name, .sure]] == [
+		[0, "memory", "a hint"], [1, "memory", "clear"]] and
+	.verdicts[0].from[1].per == "i915::oa.GpuBusy"'
+run 0 "$tool" report --html "$work/page" "$work/data"
+has "a page has the verdicts above its plots" "$work/page" \
+	'<b>GPU 0: threads waited, probably for memory</b> \(a hint\)' \
+	'<p>GpuBusy 99 %, EuStall 68 % of GpuBusy' \
+	'<p>Next: drmperf stat -M memory, then -M cache</p>'
+# where it was killed: there is no end, and half a record perhaps
+head -c $(($(stat -c %s "$work/data") - 3)) "$work/data" > "$work/cut"
+run 0 "$tool" report "$work/cut"
+has "a recording that was cut off has verdicts" "$work/out" \
+	'^ verdict of GPU 1: the GPU waited for memory'
 
 cp -r events "$work/events"
 sed -i 's/below="5"/below="five"/' "$work/events/amdgpu/verdicts.xml"

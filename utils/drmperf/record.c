@@ -46,6 +46,7 @@ struct record_run {
 	struct wanted wanted;
 	struct choice several; /* what is recorded of all GPUs, without -d */
 	struct held_clocks_list clocks;
+	struct verdict_rules verdicts; /* of what was asked for */
 	uint64_t period_ns;
 	unsigned timeout_ms;
 	pid_t pid; /* whose end is waited for, or 0 */
@@ -444,6 +445,8 @@ start(struct record_run *run, pid_t pid)
 
 	if (status)
 		return status;
+	for (size_t i = 0; i < run->verdicts.count; i++)
+		recorder_add_verdict(&run->recorder, &run->verdicts.list[i]);
 	for (size_t i = 0; i < run->clocks.count; i++) {
 		if (run->clocks.list[i].is_held)
 			recorder_add_clocks(&run->recorder,
@@ -651,6 +654,27 @@ find_series(struct record_run *run)
 	return series_find(run->tool, asked, &run->series);
 }
 
+/*
+ * For people who asked by metric groups, as in stat. Events that were asked for
+ * come first in a recording, in their order.
+ */
+static int
+find_verdicts(struct record_run *run)
+{
+	const struct choice *asked = &run->wanted.choice;
+	struct peaks peaks;
+	int status;
+
+	if (!event_lists_have_groups(&run->lists))
+		return 0;
+	status = peaks_read(run->tool, asked, &peaks);
+	if (!status)
+		status = verdict_rules_find(run->tool, asked, &peaks,
+					    &run->verdicts);
+	peaks_finish(&peaks);
+	return status;
+}
+
 static int
 record_all(struct record_run *run)
 {
@@ -668,6 +692,8 @@ record_all(struct record_run *run)
 		status = wanted_check_scopes(run->tool, &run->wanted);
 	if (!status)
 		status = find_series(run);
+	if (!status)
+		status = find_verdicts(run);
 	if (status)
 		return status;
 	count = run->series.choice.count;
@@ -701,6 +727,7 @@ finish(struct record_run *run)
 	raw_keeper_finish(&run->keeper);
 	series_finish(&run->series);
 	held_clocks_finish(&run->clocks);
+	verdict_rules_finish(&run->verdicts);
 	wanted_finish(&run->wanted);
 	choice_finish(&run->several);
 	event_lists_finish(&run->lists);

@@ -11,6 +11,7 @@
 #include "bytes.h"
 #include "held_clocks.h"
 #include "records.h"
+#include "verdict.h"
 
 /* An event that was recorded, or is computed from some that were. */
 struct recording_event {
@@ -81,11 +82,18 @@ struct recorder {
 void
 recorder_begin(struct recorder *recorder, FILE *out,
 	       const char *const *command);
-/* Before the first sample. Series are numbered in this order from 0. */
+/*
+ * Before heads, and before the first sample. Series are numbered in this order
+ * from 0.
+ */
 void
 recorder_add_event(struct recorder *recorder,
 		   const struct recording_event *event);
-/* The clocks of a GPU that counting holds. */
+/* What the events may mean together; behind heads. */
+void
+recorder_add_verdict(struct recorder *recorder,
+		     const struct verdict_rule *rule);
+/* The clocks of a GPU that counting holds; behind verdicts. */
 void
 recorder_add_clocks(struct recorder *recorder,
 		    const struct held_clocks *clocks);
@@ -139,6 +147,7 @@ struct recording {
 	size_t event_count;
 	size_t series_count;
 	enum drmperf_type *types; /* of the series */
+	struct verdict_rules verdicts; /* their list is that of events */
 	/* Reports that are closer to each other are taken as one sample. */
 	uint64_t span_ns;
 	/* Of what was read up to here: */

@@ -21,6 +21,7 @@ enum recording_type {
 	TYPE_HEAD,
 	TYPE_REPORTS,
 	TYPE_CLOCKS,
+	TYPE_VERDICT,
 };
 
 /*

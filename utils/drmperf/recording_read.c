@@ -255,6 +255,15 @@ add_head(const struct tool *tool, struct recording *recording,
 	return ret == -ENOMEM ? ret : 0;
 }
 
+static int
+add_verdict(struct recording *recording, struct byte_reader *reader)
+{
+	struct verdict_rule rule;
+	int ret = verdict_rule_decode(reader, recording->event_count, &rule);
+
+	return ret ? ret : verdict_rules_add(&recording->verdicts, &rule);
+}
+
 /* All of them stand before the first sample. */
 static int
 read_events(const struct tool *tool, struct recording *recording)
@@ -268,6 +277,8 @@ read_events(const struct tool *tool, struct recording *recording)
 			ret = add_event(recording, &record.reader);
 		else if (record.type == TYPE_HEAD)
 			ret = add_head(tool, recording, &record.reader);
+		else if (record.type == TYPE_VERDICT)
+			ret = add_verdict(recording, &record.reader);
 		else
 			break;
 		recording->first = recording->reader;
@@ -444,6 +455,7 @@ recording_close(struct recording *recording)
 	free(recording->is_of_reports);
 	free(recording->types);
 	held_clocks_finish(&recording->clocks);
+	verdict_rules_finish(&recording->verdicts);
 	if (recording->map)
 		munmap(recording->map, recording->size);
 	*recording = (struct recording){ 0 };

@@ -268,6 +268,13 @@ recorder_add_reports(struct recorder *recorder, int device,
 }
 
 void
+recorder_add_verdict(struct recorder *recorder, const struct verdict_rule *rule)
+{
+	verdict_rule_encode(&recorder->bytes, rule);
+	write_record(recorder, TYPE_VERDICT);
+}
+
+void
 recorder_add_clocks(struct recorder *recorder, const struct held_clocks *clocks)
 {
 	struct bytes *bytes = &recorder->bytes;

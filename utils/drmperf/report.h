@@ -15,6 +15,22 @@ report_summary(struct recording *recording, FILE *out);
 /* A table of intervals of at least that length. */
 int
 report_intervals(struct recording *recording, uint64_t length_ns, FILE *out);
+/*
+ * What the events of each GPU mean together over all of a recording. rules[i]
+ * has matched values[], for each GPU one at most; count is how many there are.
+ */
+struct report_verdicts {
+	const struct verdict_rule **rules;
+	size_t count;
+	struct verdict_value *values; /* of each event of the recording */
+};
+
+/* 0, or a negative errno value; report_verdicts_finish() either way. */
+int
+report_verdicts_find(struct recording *recording, struct report_verdicts *out);
+void
+report_verdicts_finish(struct report_verdicts *verdicts);
+
 /* Which programs ran when, and what was counted meanwhile. */
 int
 report_processes(struct recording *recording, FILE *out);

@@ -12,6 +12,7 @@
 #include <time.h>
 
 #include "spans.h"
+#include "verdict.h"
 
 #define NS_PER_S 1e9
 #define NS_PER_S_INTEGER 1000000000
@@ -50,10 +51,13 @@ static const char style[] =
 	".frame { fill: none; stroke: #ccc; } .tick { stroke: #ddd; }\n"
 	".band { fill: #3b78c4; stroke: #3b78c4; stroke-linejoin: round; }\n"
 	".area { fill: #3b78c4; opacity: .25; }\n"
+	".verdict { margin: 1em 0; padding: .6em .8em;\n"
+	"  border-left: 4px solid #3b78c4; background: #f2f5f9; }\n"
 	".span { fill: #e0a030; stroke: #fff; } svg .name { fill: #222; }\n"
 	"@media (prefers-color-scheme: dark) {\n"
 	"  body { color: #ddd; background: #1c1c1e; }\n"
 	"  p, svg text { color: #999; fill: #999; }\n"
+	"  .verdict { background: #26282c; }\n"
 	"  .frame, .tick { stroke: #444; } svg .name { fill: #111; }\n"
 	"}\n";
 
@@ -429,6 +433,47 @@ print_command(const struct page *page)
 }
 
 static void
+print_verdict(const struct page *page, const struct verdict_rule *rule,
+	      const struct verdict_value *values)
+{
+	const char *sure = verdict_certainty(rule, values);
+	char *evidence = NULL;
+	size_t size;
+	FILE *text = open_memstream(&evidence, &size);
+
+	if (text) {
+		verdict_print_evidence(text, rule, values);
+		fclose(text);
+	}
+	fprintf(page->out, "<div class=\"verdict\"><b>GPU %d: ", rule->device);
+	print_text(page->out, rule->text);
+	fprintf(page->out, "</b>%s%s%s\n<p>", sure ? " (" : "",
+		sure ? sure : "", sure ? ")" : "");
+	print_text(page->out, evidence ? evidence : "");
+	fputs("</p>\n", page->out);
+	if (rule->next[0]) {
+		fputs("<p>Next: ", page->out);
+		print_text(page->out, rule->next);
+		fputs("</p>\n", page->out);
+	}
+	fputs("</div>\n", page->out);
+	free(evidence);
+}
+
+/* Print what the events of each GPU mean together. */
+static int
+print_verdicts(const struct page *page)
+{
+	struct report_verdicts verdicts;
+	int ret = report_verdicts_find(page->recording, &verdicts);
+
+	for (size_t i = 0; i < verdicts.count; i++)
+		print_verdict(page, verdicts.rules[i], verdicts.values);
+	report_verdicts_finish(&verdicts);
+	return ret;
+}
+
+static int
 print_head(const struct page *page)
 {
 	time_t begin =
@@ -447,6 +492,7 @@ print_head(const struct page *page)
 	fprintf(page->out, "</h1>\n<p>%s, %.6f seconds</p>\n", when,
 		(double)(page->end_ns - page->begin_ns) / NS_PER_S);
 	print_devices(page);
+	return print_verdicts(page);
 }
 
 int
@@ -460,8 +506,9 @@ report_html(struct recording *recording, FILE *out)
 		ret = collect(&page);
 	if (!ret)
 		ret = spans_read(recording, &spans);
+	if (!ret)
+		ret = print_head(&page);
 	if (!ret) {
-		print_head(&page);
 		print_spans(&page, &spans);
 		for (size_t i = 0; i < recording->event_count; i++) {
 			if (recording->events[i].asked)

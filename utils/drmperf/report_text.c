@@ -9,6 +9,7 @@
 #include "figures.h"
 #include "remarks.h"
 #include "spans.h"
+#include "verdict.h"
 
 #define NS_PER_S 1e9
 
@@ -315,7 +316,20 @@ print_row(const struct interval *interval, const struct recording_event *event,
 	print_name(out, interval->recording, event, range->die);
 }
 
-/* Print a remark if a percentage of the whole recording exceeds 100. */
+/* Return whether a percentage of the whole recording exceeds 100. */
+static bool
+is_impossible(const struct interval *interval,
+	      const struct recording_event *event)
+{
+	const struct record_event *of = &event->event;
+
+	return event->asked && event->steps &&
+	       of->unit == DRMPERF_UNIT_PERCENT &&
+	       of->type == DRMPERF_TYPE_DOUBLE &&
+	       remarks_is_impossible(
+		       interval_record(interval, event).value.f64);
+}
+
 static void
 remark_impossible(const struct interval *interval,
 		  const struct recording_event *event, FILE *out)
@@ -323,19 +337,137 @@ remark_impossible(const struct interval *interval,
 	struct record record = interval_record(interval, event);
 	char name[REPORT_NAME_SIZE];
 
-	if (event->steps && event->event.unit == DRMPERF_UNIT_PERCENT &&
-	    event->event.type == DRMPERF_TYPE_DOUBLE &&
-	    remarks_is_impossible(record.value.f64))
+	if (is_impossible(interval, event))
 		remarks_print_impossible(
 			out, report_name(interval->recording, event, name),
 			record.value.f64, "");
 }
 
-static void
+/* ------------------------------------------------------------------ */
+/* What it means                                                        */
+
+static struct verdict_value
+verdict_value_of(const struct interval *interval,
+		 const struct recording_event *event)
+{
+	const struct record record = interval_record(interval, event);
+	const bool is_integer = event->event.type == DRMPERF_TYPE_UINT64;
+	const bool is_counted =
+		event->event.kind == DRMPERF_KIND_MOMENTARY || record.length_ns;
+
+	return (struct verdict_value){
+		.name = event->event.name,
+		.is_percent = event->event.unit == DRMPERF_UNIT_PERCENT,
+		.value = !is_counted || record.reason ? NAN
+			 : is_integer		      ? (double)record.value.u64
+						      : record.value.f64,
+		.per_second = records_rate(&record),
+	};
+}
+
+/* Whether a value of the GPU is one that cannot be. */
+static bool
+is_contradictory(const struct interval *interval, int device)
+{
+	const struct recording *recording = interval->recording;
+
+	for (size_t i = 0; i < recording->event_count; i++) {
+		if (recording->events[i].event.device == device &&
+		    is_impossible(interval, &recording->events[i]))
+			return true;
+	}
+	return false;
+}
+
+static int
+match_verdicts(const struct interval *interval, struct report_verdicts *out)
+{
+	const struct recording *recording = interval->recording;
+	const struct verdict_rules *rules = &recording->verdicts;
+
+	out->rules = calloc(rules->count + 1, sizeof(*out->rules));
+	out->values = calloc(recording->event_count + 1, sizeof(*out->values));
+	if (!out->rules || !out->values)
+		return -ENOMEM;
+	for (size_t i = 0; i < recording->event_count; i++)
+		out->values[i] =
+			verdict_value_of(interval, &recording->events[i]);
+	for (size_t i = 0; i < rules->count; i++) {
+		const int device = rules->list[i].device;
+		const struct verdict_rule *rule;
+
+		/* those of a GPU stand together */
+		if (i && rules->list[i - 1].device == device)
+			continue;
+		rule = verdict_rules_match(rules, device, out->values);
+		if (rule && !is_contradictory(interval, device) &&
+		    !verdict_rules_exceed_peak(rules, device, out->values))
+			out->rules[out->count++] = rule;
+	}
+	return 0;
+}
+
+int
+report_verdicts_find(struct recording *recording, struct report_verdicts *out)
+{
+	struct whole whole;
+	int ret;
+
+	*out = (struct report_verdicts){ 0 };
+	ret = whole_init(&whole, recording);
+	if (!ret)
+		ret = find_whole(recording, &whole);
+	if (!ret)
+		ret = match_verdicts(&whole.interval, out);
+	whole_finish(&whole);
+	return ret;
+}
+
+void
+report_verdicts_finish(struct report_verdicts *verdicts)
+{
+	free(verdicts->rules);
+	free(verdicts->values);
+	*verdicts = (struct report_verdicts){ 0 };
+}
+
+static int
+print_verdicts(const struct interval *interval, FILE *out)
+{
+	struct report_verdicts verdicts = { 0 };
+	int ret = match_verdicts(interval, &verdicts);
+
+	for (size_t i = 0; i < verdicts.count; i++)
+		verdict_print(out, verdicts.rules[i], verdicts.values,
+			      has_several_devices(interval->recording));
+	report_verdicts_finish(&verdicts);
+	return ret;
+}
+
+static int
+write_verdicts(struct recording *recording, struct json *json)
+{
+	struct report_verdicts verdicts;
+	int ret = report_verdicts_find(recording, &verdicts);
+
+	json_open(json, "verdicts", '[');
+	for (size_t i = 0; i < verdicts.count; i++)
+		verdict_write(json, verdicts.rules[i], verdicts.values);
+	json_close(json, ']');
+	report_verdicts_finish(&verdicts);
+	return ret;
+}
+
+/* ------------------------------------------------------------------ */
+/* All of it as a table                                                 */
+
+static int
 print_whole(const struct recording *recording, const struct whole *whole,
 	    FILE *out)
 {
 	const struct recording_event *events = recording->events;
+
+	int ret;
 
 	print_title(recording, whole->samples, out);
 	for (size_t i = 0; i < recording->event_count; i++) {
@@ -343,12 +475,12 @@ print_whole(const struct recording *recording, const struct whole *whole,
 			print_row(&whole->interval, &events[i],
 				  &whole->ranges[i], out);
 	}
-	for (size_t i = 0; i < recording->event_count; i++) {
-		if (events[i].asked)
-			remark_impossible(&whole->interval, &events[i], out);
-	}
+	for (size_t i = 0; i < recording->event_count; i++)
+		remark_impossible(&whole->interval, &events[i], out);
+	ret = print_verdicts(&whole->interval, out);
 	held_clocks_print_note(out, &recording->clocks);
 	print_length(out, &whole->interval);
+	return ret;
 }
 
 int
@@ -361,7 +493,7 @@ report_summary(struct recording *recording, FILE *out)
 	if (!ret)
 		ret = find_whole(recording, &whole);
 	if (!ret)
-		print_whole(recording, &whole, out);
+		ret = print_whole(recording, &whole, out);
 	whole_finish(&whole);
 	return ret;
 }
@@ -416,6 +548,7 @@ report_records(struct recording *recording, uint64_t length_ns,
 				      .length_ns = length_ns };
 	struct interval interval;
 	uint64_t start_ns = 0, end_ns = 0;
+	struct json *json;
 	int ret;
 
 	while ((ret = interval_walk_next(&walk, &interval)) > 0) {
@@ -430,8 +563,11 @@ report_records(struct recording *recording, uint64_t length_ns,
 				records_write(records, &record);
 		}
 	}
-	records_end(records, 1, 1, (double)(end_ns - start_ns) / NS_PER_S);
 	interval_walk_finish(&walk);
+	json = records_end_events(records);
+	if (json && !ret)
+		ret = write_verdicts(recording, json);
+	records_end(records, 1, 1, (double)(end_ns - start_ns) / NS_PER_S);
 	return ret;
 }
 

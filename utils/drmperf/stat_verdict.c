@@ -1,308 +1,159 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Verdicts of stat, below the table or in the document of JSON: what the values
- * of a GPU mean together, by the rules of the event tables.
+ * Verdicts of stat, below the table or in the document of JSON.
  */
 #include "stat_text.h"
 
 #include <math.h>
-#include <string.h>
+#include <stdlib.h>
 
-/* A share is clear from here on, or if it is that far above its limit. */
-#define CLEAR_PERCENT 80
-#define CLEAR_MARGIN 20
+#include "verdict.h"
 
-/* The values of one pass, which were counted together. */
-struct values {
+/* The events of all passes, and the values of each pass. */
+struct verdicts {
+	const struct tool *tool;
 	const struct stat_options *options;
 	const struct stat_result *result;
-	size_t pass;
+	struct choice choice;
+	struct verdict_rules rules;
+	struct verdict_value *values; /* choice.count of each pass */
 };
 
-/* Find the row of an event over all instances; NULL if it has no value. */
-static const struct stat_row *
-find_row(const struct values *values, const struct drmperf_event *event)
+static int
+find_events(struct verdicts *verdicts)
 {
-	for (size_t i = 0; i < values->result->row_count; i++) {
-		const struct stat_row *row = &values->result->rows[i];
+	const struct stat_result *result = verdicts->result;
+	int ret = 0;
 
-		if (row->selection.event == event && row->count &&
-		    row->selection.instance == DRMPERF_ALL_INSTANCES &&
-		    row->pass == values->pass)
-			return row;
-	}
-	return NULL;
-}
-
-static double
-value_of(const struct values *values, const struct drmperf_event *event)
-{
-	const struct stat_row *row = find_row(values, event);
-
-	return row ? statistics_of(row).mean : NAN;
-}
-
-static double
-share_of_peak(const struct values *values, const struct stat_row *row)
-{
-	const struct drmperf_peak *peak =
-		peaks_find(&values->options->peaks, &row->selection);
-
-	return peak && !peak->is_bound ? 100 * stat_rate(row) / peak->per_second
-				       : NAN;
-}
-
-/* Compute what a condition looks at; NaN where it was not counted. */
-static double
-condition_value(const struct values *values,
-		const struct drmperf_condition *condition)
-{
-	double sum = 0;
-	bool any = false;
-
-	for (size_t i = 0; i < condition->event_count; i++) {
-		const struct stat_row *row =
-			find_row(values, condition->events[i]);
-
-		if (!row)
-			continue;
-		any = true;
-		sum += condition->of_peak ? share_of_peak(values, row)
-					  : statistics_of(row).mean;
-	}
-	if (condition->per)
-		sum *= 100 / value_of(values, condition->per);
-	return any ? sum : NAN;
-}
-
-static bool
-verdict_holds(const struct values *values,
-	      const struct drmperf_verdict *verdict)
-{
-	for (size_t i = 0; i < verdict->condition_count; i++) {
-		const struct drmperf_condition *condition =
-			&verdict->conditions[i];
-		double value = condition_value(values, condition);
-
-		if (!(value >= condition->from && value < condition->below))
-			return false;
-	}
-	return true;
-}
-
-/* Whether each value is well above the lower limit of its condition. */
-static bool
-is_clear(const struct values *values, const struct drmperf_verdict *verdict)
-{
-	for (size_t i = 0; i < verdict->condition_count; i++) {
-		const struct drmperf_condition *condition =
-			&verdict->conditions[i];
-		double value = condition_value(values, condition);
-
-		if (value < CLEAR_PERCENT &&
-		    value < condition->from + CLEAR_MARGIN)
-			return false;
-	}
-	return true;
-}
-
-/* Tell how sure a verdict is; NULL if it concludes nothing. */
-static const char *
-verdict_certainty(const struct values *values,
-		  const struct drmperf_verdict *verdict)
-{
-	if (verdict->is_open)
-		return NULL;
-	if (verdict->is_weak)
-		return "a hint";
-	return is_clear(values, verdict) ? "clear" : "probable";
-}
-
-/* ------------------------------------------------------------------ */
-/* For people                                                           */
-
-/* The name without "DRIVER::" and the group of metrics. */
-static const char *
-bare_name(const struct drmperf_event *event)
-{
-	const char *name = strstr(drmperf_event_name(event), "::") + 2;
-
-	if (!strncmp(name, "oa.", strlen("oa.")))
-		return name + strlen("oa.");
-	if (!strncmp(name, "metric.", strlen("metric.")))
-		return name + strlen("metric.");
-	return name;
+	for (size_t i = 0; !ret && i < result->row_count; i++)
+		ret = choice_add(&verdicts->choice, &result->rows[i].selection);
+	return ret;
 }
 
 static void
-print_condition(const struct values *values,
-		const struct drmperf_condition *condition)
+set_value(struct verdicts *verdicts, const struct stat_row *row)
 {
-	FILE *out = values->options->out;
-	const char *before = "";
+	const size_t at = choice_index(&verdicts->choice, &row->selection);
+	struct verdict_value *value =
+		&verdicts->values[row->pass * verdicts->choice.count + at];
 
-	for (size_t i = 0; i < condition->event_count; i++) {
-		if (!find_row(values, condition->events[i]))
-			continue;
-		fprintf(out, "%s%s", before, bare_name(condition->events[i]));
-		before = " + ";
+	if (!row->count)
+		return;
+	value->value = statistics_of(row).mean;
+	value->per_second = stat_rate(row);
+}
+
+static int
+find_values(struct verdicts *verdicts)
+{
+	const struct stat_result *result = verdicts->result;
+	const size_t count = verdicts->choice.count;
+
+	verdicts->values =
+		calloc(result->passes * count + 1, sizeof(*verdicts->values));
+	if (!verdicts->values)
+		return -1;
+	for (size_t i = 0; i < result->passes * count; i++) {
+		const struct drmperf_event *event =
+			verdicts->choice.selections[i % count].event;
+
+		verdicts->values[i] = (struct verdict_value){
+			.name = drmperf_event_name(event),
+			.is_percent = drmperf_event_unit(event) ==
+				      DRMPERF_UNIT_PERCENT,
+			.value = NAN,
+			.per_second = NAN,
+		};
 	}
-	fprintf(out, " %.0f", condition_value(values, condition));
-	if (condition->of_peak)
-		fputs(" % of peak", out);
-	else if (condition->per || drmperf_event_unit(condition->events[0]) ==
-					   DRMPERF_UNIT_PERCENT)
-		fputs(" %", out);
-	if (condition->per)
-		fprintf(out, " of %s", bare_name(condition->per));
+	for (size_t i = 0; i < result->row_count; i++)
+		set_value(verdicts, &result->rows[i]);
+	return 0;
 }
-
-static void
-print_verdict(const struct tool *tool, const struct values *values,
-	      const struct drmperf_device *device,
-	      const struct drmperf_verdict *verdict)
-{
-	const char *sure = verdict_certainty(values, verdict);
-	FILE *out = values->options->out;
-
-	fputs("\n verdict", out);
-	if (drmperf_device_count(tool->drmperf) > 1)
-		fprintf(out, " of GPU %u", drmperf_device_index(device));
-	fprintf(out, ": %s", verdict->text);
-	if (sure)
-		fprintf(out, " (%s)", sure);
-	fputs("\n   (", out);
-	for (size_t i = 0; i < verdict->condition_count; i++) {
-		if (i)
-			fputs(", ", out);
-		print_condition(values, &verdict->conditions[i]);
-	}
-	fputs(")\n", out);
-	if (verdict->next)
-		fprintf(out, "   next: %s\n", verdict->next);
-}
-
-/* ------------------------------------------------------------------ */
-/* For programs                                                         */
-
-static void
-write_condition(const struct values *values,
-		const struct drmperf_condition *condition, struct json *json)
-{
-	json_open(json, NULL, '{');
-	json_open(json, "events", '[');
-	for (size_t i = 0; i < condition->event_count; i++) {
-		if (find_row(values, condition->events[i]))
-			json_text(json, NULL,
-				  drmperf_event_name(condition->events[i]));
-	}
-	json_close(json, ']');
-	json_double(json, "value", condition_value(values, condition));
-	json_bool(json, "of_peak", condition->of_peak);
-	if (condition->per)
-		json_text(json, "per", drmperf_event_name(condition->per));
-	json_close(json, '}');
-}
-
-static void
-write_verdict(const struct values *values, const struct drmperf_device *device,
-	      const struct drmperf_verdict *verdict, struct json *json)
-{
-	const char *sure = verdict_certainty(values, verdict);
-
-	json_open(json, NULL, '{');
-	json_uint(json, "device", drmperf_device_index(device));
-	json_text(json, "name", verdict->name);
-	json_text(json, "text", verdict->text);
-	json_text(json, "sure", sure ? sure : "no");
-	json_open(json, "from", '[');
-	for (size_t i = 0; i < verdict->condition_count; i++)
-		write_condition(values, &verdict->conditions[i], json);
-	json_close(json, ']');
-	json_text(json, "next", verdict->next ? verdict->next : "");
-	json_close(json, '}');
-}
-
-/* ------------------------------------------------------------------ */
-/* Finding verdicts                                                     */
 
 /* Whether a value of the GPU is one that cannot be. */
 static bool
-is_contradictory(const struct stat_options *options,
-		 const struct stat_result *result,
-		 const struct drmperf_device *device)
+is_contradictory(const struct verdicts *verdicts, unsigned device)
 {
+	const struct stat_result *result = verdicts->result;
+
 	for (size_t i = 0; i < result->row_count; i++) {
 		const struct stat_row *row = &result->rows[i];
+		const struct drmperf_device *of =
+			drmperf_event_device(row->selection.event);
 
-		if (row->count &&
-		    drmperf_event_device(row->selection.event) == device &&
-		    !isnan(stat_impossible_percent(options, row)))
+		if (row->count && drmperf_device_index(of) == device &&
+		    !isnan(stat_impossible_percent(verdicts->options, row)))
 			return true;
 	}
 	return false;
 }
 
-/*
- * Find the first verdict that holds and set values->pass to the pass that it
- * holds in. NULL: none holds.
- */
-static const struct drmperf_verdict *
-find_verdict(struct values *values, const struct drmperf_verdicts *verdicts)
+/* Find the values of the first pass that fits a rule; NULL: none does. */
+static const struct verdict_value *
+find_pass(const struct verdicts *verdicts, const struct verdict_rule *rule)
 {
-	for (size_t i = 0; i < verdicts->count; i++) {
-		for (values->pass = 0; values->pass < values->result->passes;
-		     values->pass++) {
-			if (verdict_holds(values, &verdicts->list[i]))
-				return &verdicts->list[i];
-		}
+	for (size_t i = 0; i < verdicts->result->passes; i++) {
+		const struct verdict_value *values =
+			&verdicts->values[i * verdicts->choice.count];
+
+		if (verdict_rule_holds(rule, values))
+			return values;
 	}
 	return NULL;
 }
 
 /* Write the verdict of a GPU to the document, or print it if json is NULL. */
 static void
-report_verdict(const struct tool *tool, struct values *values,
-	       struct drmperf_device *device, struct json *json)
+report_verdict(const struct verdicts *verdicts, int device, struct json *json)
 {
-	struct drmperf_verdicts *verdicts = NULL;
-	const struct drmperf_verdict *verdict = NULL;
-	struct drmperf_error error;
+	for (size_t i = 0; i < verdicts->rules.count; i++) {
+		const struct verdict_rule *rule = &verdicts->rules.list[i];
+		const struct verdict_value *values =
+			rule->device == device ? find_pass(verdicts, rule)
+					       : NULL;
 
-	if (drmperf_verdicts_create(device, &verdicts, &error))
-		tool_warn(tool, "no verdict: %s", error.cause);
-	else
-		verdict = find_verdict(values, verdicts);
-	if (verdict && json)
-		write_verdict(values, device, verdict, json);
-	else if (verdict)
-		print_verdict(tool, values, device, verdict);
-	drmperf_verdicts_destroy(verdicts);
+		if (!values)
+			continue;
+		if (json)
+			verdict_write(json, rule, values);
+		else
+			verdict_print(verdicts->options->out, rule, values,
+				      drmperf_device_count(
+					      verdicts->tool->drmperf) > 1);
+		return;
+	}
 }
 
 static void
-report_each_verdict(const struct tool *tool, const struct stat_options *options,
-		    const struct stat_result *result, struct json *json)
+report_verdicts(const struct tool *tool, const struct stat_options *options,
+		const struct stat_result *result, struct json *json)
 {
-	struct values values = { .options = options, .result = result };
+	struct verdicts verdicts = { .tool = tool,
+				     .options = options,
+				     .result = result };
+	const unsigned count = drmperf_device_count(tool->drmperf);
 
 	/* Peaks are read if metric groups were asked for. */
 	if (!options->peaks.devices)
 		return;
-	for (unsigned i = 0; i < drmperf_device_count(tool->drmperf); i++) {
-		struct drmperf_device *device =
-			drmperf_device_at(tool->drmperf, i);
-
-		if (!is_contradictory(options, result, device))
-			report_verdict(tool, &values, device, json);
+	if (!find_events(&verdicts) && !find_values(&verdicts) &&
+	    !verdict_rules_find(tool, &verdicts.choice, &options->peaks,
+				&verdicts.rules)) {
+		for (unsigned i = 0; i < count; i++) {
+			if (!is_contradictory(&verdicts, i))
+				report_verdict(&verdicts, (int)i, json);
+		}
 	}
+	verdict_rules_finish(&verdicts.rules);
+	choice_finish(&verdicts.choice);
+	free(verdicts.values);
 }
 
 void
 stat_print_verdicts(const struct tool *tool, const struct stat_options *options,
 		    const struct stat_result *result)
 {
-	report_each_verdict(tool, options, result, NULL);
+	report_verdicts(tool, options, result, NULL);
 }
 
 void
@@ -310,6 +161,6 @@ stat_write_verdicts(const struct tool *tool, const struct stat_options *options,
 		    const struct stat_result *result, struct json *json)
 {
 	json_open(json, "verdicts", '[');
-	report_each_verdict(tool, options, result, json);
+	report_verdicts(tool, options, result, json);
 	json_close(json, ']');
 }

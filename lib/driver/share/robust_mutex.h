@@ -37,7 +37,7 @@ robust_mutex_lock(const struct robust_mutex *mutex, uint32_t member);
 void
 robust_mutex_unlock(const struct robust_mutex *mutex);
 
-/* The same for a process that is not a member yet, or is about to become one. */
+/* The same for a process that is not a member yet, or has just become one. */
 int
 robust_mutex_lock_newcomer(const struct robust_mutex *mutex);
 void
