@@ -26,7 +26,7 @@ run 0 "$tool" report "$data"
 same "a table of all of it" <(sed 's/, [0-9]* samples:/, N samples:/
 	s/^ *[0-9.]* *\(seconds recorded\)/\1/' "$work/out") "
  Counters of sh -c $advance 1s; echo out; $advance 1s, system wide, N samples:
- GPU 0: Vega 10 at 0000:03:00.0
+ GPU 0: Vega 10 (Radeon RX Vega) at 0000:03:00.0
 
                value  unit                  rate         least          most  event
               32,000  requests          16.0 k/s      16.0 k/s      16.0 k/s  amdgpu::TCC.REQ
@@ -218,6 +218,16 @@ END
 fi
 
 # ---------------------------------------------------------------- pictures
+run 0 $sim --gpu sklgt2 -- "$tool" record -o "$data" -e sensor.act-freq -- \
+	sh -c 'for i in 1 2 3; do env true; done; for i in $(seq 30); do cp /bin/true "$0/name$i"; "$0/name$i"; done' "$work"
+run 0 "$tool" report --html "$work/page" "$data"
+if grep -q '<h2>Programs' "$work/page"; then
+	has "processes of a name share a row, and there are few rows" \
+		"$work/page" '^<p>The 20 of [0-9]{2} with the longest process' \
+		'>sh, [0-9]+ processes<' '>cp, 30 processes<'
+	grep -c '<text class="name"' "$work/page" > "$work/out"
+	same "of the rows there are twenty" "$work/out" 20
+fi
 run 0 $sim --gpu sklgt2 -- "$tool" record -o "$data" \
 	-e oa.GpuTime,oa.GpuBusy,sensor.act-freq -- sh -c 'echo "<&>"'
 status "a trace and a page at once" 0 "$tool" report \
@@ -241,7 +251,14 @@ fi
 status "the page is whole" 0 parse_xml "$work/page"
 has "with a plot of each event" "$work/page" '<h2>i915::oa.GpuTime</h2>' \
 	'<h2>i915::oa.GpuBusy</h2>' '<h2>i915::sensor.act-freq</h2>' \
-	'<path class="band" d="M[0-9]' 'Skylake GT2, 0000:00:02.0'
+	'<path class="band" d="M[0-9]' 'Skylake GT2 \(HD Graphics 530\), 0000:00:02.0'
+has "with a table of all events, each a link to its plot" "$work/page" \
+	'<td><a href="#event0">i915::oa.GpuTime</a></td><td>[0-9,]+ ns</td><td>' \
+	'<section id="event0"><h2>i915::oa.GpuTime</h2>' \
+	'oa.GpuBusy</a></td><td>100.0 %</td><td></td><td>100.0 %</td>'
+sed -n 's|.*<text x="3" y="-3">||p' "$work/page" > "$work/out"
+has "the axis of a percentage ends at 100, that of others at a round number" \
+	"$work/out" '^100.0 %</text>$' '^[125]0?0?.00 [MG]Hz</text>$'
 has "what is no markup is none" "$work/page" '&quot;&lt;&amp;&gt;&quot;</h1>'
 lacks "it asks nobody for anything" "$work/page" 'http|<script|src=|@import'
 
@@ -298,7 +315,7 @@ run 0 "$tool" report "$data"
 same "reports are kept whole, and counted" <(sed -E 's/[0-9,]{8,}|[0-9.]+( +seconds)/N\1/
 	s/^ +//; s/  +/ /g' "$work/out") "
 Counters of sh -c $advance 1s, system wide, least and most of 20 ms:
-GPU 0: Skylake GT2 at 0000:00:02.0
+GPU 0: Skylake GT2 (HD Graphics 530) at 0000:00:02.0
 
 value unit rate least most event
 N ns 100.0 % 100.0 % 100.0 % i915::oa.GpuTime

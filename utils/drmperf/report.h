@@ -5,6 +5,7 @@
 #ifndef DRMPERF_TOOL_REPORT_H
 #define DRMPERF_TOOL_REPORT_H
 
+#include "figures.h"
 #include "interval.h"
 
 /* All return 0, or a negative errno value; errors of out show in ferror(). */
@@ -15,21 +16,34 @@ report_summary(struct recording *recording, FILE *out);
 /* A table of intervals of at least that length. */
 int
 report_intervals(struct recording *recording, uint64_t length_ns, FILE *out);
-/*
- * What the events of each GPU mean together over all of a recording. rules[i]
- * has matched values[], for each GPU one at most; count is how many there are.
- */
-struct report_verdicts {
-	const struct verdict_rule **rules;
-	size_t count;
-	struct verdict_value *values; /* of each event of the recording */
+/* Between two samples. */
+struct report_range {
+	double least, most; /* heights of a plot; NaN: there is no value */
+	int die; /* as report_note_die() has it */
 };
 
-/* 0, or a negative errno value; report_verdicts_finish() either way. */
+/*
+ * All of a recording: arrays have an entry for each event. The rules are those
+ * that the values fit, one at most for each GPU.
+ */
+struct report_overview {
+	struct record *records;
+	struct report_range *ranges;
+	struct verdict_value *values;
+	const struct verdict_rule **rules;
+	size_t rule_count;
+	uint64_t begin_ns, end_ns, samples;
+};
+
+/*
+ * Read all of it. 0, -ENODATA if there are no two samples, or another negative
+ * errno value; report_overview_finish() either way.
+ */
 int
-report_verdicts_find(struct recording *recording, struct report_verdicts *out);
+report_overview_read(struct recording *recording,
+		     struct report_overview *overview);
 void
-report_verdicts_finish(struct report_verdicts *verdicts);
+report_overview_finish(struct report_overview *overview);
 
 /* Which programs ran when, and what was counted meanwhile. */
 int
@@ -50,6 +64,10 @@ report_html(struct recording *recording, FILE *out);
 const char *
 report_name(const struct recording *recording,
 	    const struct recording_event *event, char text[REPORT_NAME_SIZE]);
+/* A value and its unit; a count as it is, however large. */
+void
+report_value(const struct record *record, char value[FIGURE_SIZE],
+	     char unit[FIGURE_SIZE]);
 /* With its unit, "38.2 %" or "45.2 GB/s": a height that a plot has there. */
 #define REPORT_FIGURE_SIZE 100
 const char *

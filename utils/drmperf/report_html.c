@@ -20,10 +20,10 @@
 /* Of a plot, in the page's units; a column shows what falls together there. */
 #define COLUMNS 1000
 #define PLOT_HEIGHT 110.0
-#define HEADROOM 0.1 /* above the highest value */
 #define SPAN_HEIGHT 16
-/* More programs would be no picture any more. */
-#define MOST_SPANS 200
+/* More would be no picture any more. */
+#define MOST_PROGRAMS 20
+#define MOST_SPANS 200 /* of a program */
 #define MOST_TICKS 10
 
 struct column {
@@ -33,10 +33,9 @@ struct column {
 struct page {
 	FILE *out;
 	struct recording *recording;
-	uint64_t begin_ns, end_ns;
+	struct report_overview overview;
 	struct column *columns; /* of each event */
 	double *drawn; /* up to where, of each event */
-	int *dies;     /* of each event, as report_note_die() has it */
 };
 
 static const char style[] =
@@ -49,14 +48,22 @@ static const char style[] =
 	"svg { width: 100%; height: auto; display: block; }\n"
 	"svg text { font: 11px sans-serif; fill: #666; }\n"
 	".frame { fill: none; stroke: #ccc; } .tick { stroke: #ddd; }\n"
-	".band { fill: #3b78c4; stroke: #3b78c4; stroke-linejoin: round; }\n"
+	".band { fill: #3b78c4; stroke: #3b78c4; stroke-width: 2;\n"
+	"  stroke-linejoin: round; }\n"
 	".area { fill: #3b78c4; opacity: .25; }\n"
 	".verdict { margin: 1em 0; padding: .6em .8em;\n"
 	"  border-left: 4px solid #3b78c4; background: #f2f5f9; }\n"
+	"table { border-collapse: collapse; margin: 1em 0; }\n"
+	"th, td { padding: .15em .8em .15em 0; text-align: right; }\n"
+	"th { color: #666; font-weight: normal; }\n"
+	"th:first-child, td:first-child { text-align: left; }\n"
+	"td { border-top: 1px solid #ddd; font-variant-numeric: tabular-nums; }\n"
+	"a { color: inherit; }\n"
 	".span { fill: #e0a030; stroke: #fff; } svg .name { fill: #222; }\n"
 	"@media (prefers-color-scheme: dark) {\n"
 	"  body { color: #ddd; background: #1c1c1e; }\n"
 	"  p, svg text { color: #999; fill: #999; }\n"
+	"  td { border-color: #444; }\n"
 	"  .verdict { background: #26282c; }\n"
 	"  .frame, .tick { stroke: #444; } svg .name { fill: #111; }\n"
 	"}\n";
@@ -93,8 +100,9 @@ print_text(FILE *out, const char *text)
 static double
 place(const struct page *page, uint64_t time_ns)
 {
-	double length = (double)(page->end_ns - page->begin_ns);
-	double at = (double)(int64_t)(time_ns - page->begin_ns);
+	double length =
+		(double)(page->overview.end_ns - page->overview.begin_ns);
+	double at = (double)(int64_t)(time_ns - page->overview.begin_ns);
 
 	return length > 0 ? fmin(fmax(at / length, 0), 1) * COLUMNS : 0;
 }
@@ -141,29 +149,12 @@ take_interval(struct page *page, const struct interval *interval)
 		record = interval_record(interval, &recording->events[i]);
 		if (!is_told(&record))
 			continue;
-		report_note_die(&page->dies[i], record.die);
 		height = interval_height(&record);
 		if (!isnan(height))
 			fill_columns(&page->columns[i * COLUMNS],
 				     page->drawn[i], to, height);
 		page->drawn[i] = to;
 	}
-}
-
-static int
-find_length(struct page *page)
-{
-	struct interval_walk walk = { .recording = page->recording,
-				      .length_ns = UINT64_MAX };
-	struct interval interval;
-	int ret = interval_walk_next(&walk, &interval);
-
-	if (ret > 0) {
-		page->begin_ns = interval.begin_ns;
-		page->end_ns = interval.end_ns;
-	}
-	interval_walk_finish(&walk);
-	return ret > 0 ? 0 : ret ? ret : -ENODATA;
 }
 
 static int
@@ -178,11 +169,8 @@ collect(struct page *page)
 	page->columns = malloc(count * sizeof(*page->columns));
 	page->drawn = calloc(page->recording->event_count,
 			     sizeof(*page->drawn));
-	page->dies = malloc(page->recording->event_count * sizeof(*page->dies));
-	if (!page->columns || !page->drawn || !page->dies)
+	if (!page->columns || !page->drawn)
 		return -ENOMEM;
-	for (size_t i = 0; i < page->recording->event_count; i++)
-		page->dies[i] = -1;
 	for (size_t i = 0; i < count; i++)
 		page->columns[i] = (struct column){ .least = NAN, .most = NAN };
 	while ((ret = interval_walk_next(&walk, &interval)) > 0)
@@ -194,22 +182,44 @@ collect(struct page *page)
 /* ------------------------------------------------------------------ */
 /* Plots                                                                */
 
-static double
-find_top(const struct column *columns)
-{
-	double top = NAN;
+/* Values of two clocks may differ by so much and mean the same. */
+#define TOLERANCE 1e-6
 
-	for (size_t i = 0; i < COLUMNS; i++)
-		top = fmax(top, columns[i].most);
-	return top;
+/* 1, 2 or 5 of some power of ten that is not below the value. */
+static double
+round_up(double value)
+{
+	const double least = value * (1 - TOLERANCE);
+	const double step = pow(10, floor(log10(least)));
+
+	if (least <= step)
+		return step;
+	if (least <= 2 * step)
+		return 2 * step;
+	return least <= 5 * step ? 5 * step : 10 * step;
+}
+
+/* Return what the upper edge of a plot is: 100 of a percentage. */
+static double
+find_top(const struct recording_event *event, double most)
+{
+	if (event->event.unit == DRMPERF_UNIT_PERCENT &&
+	    !(most > 100 * (1 + TOLERANCE)))
+		return 100;
+	return most > 0 ? round_up(most) : 1;
 }
 
 static double
 height_at(double value, double top)
 {
-	const double scale = PLOT_HEIGHT * (1 - HEADROOM);
+	return PLOT_HEIGHT - value / top * PLOT_HEIGHT;
+}
 
-	return top > 0 ? PLOT_HEIGHT - value / top * scale : PLOT_HEIGHT;
+/* Heights in tenths, as the page has them. */
+static long
+tenths_at(double value, double top)
+{
+	return lround(10 * height_at(value, top));
 }
 
 /* Along the most of columns that follow on each other, and back below. */
@@ -219,19 +229,30 @@ print_shape(FILE *out, const char *class, const struct column *columns,
 {
 	bool to_ground = !strcmp(class, "area");
 	const char *before = "M";
+	size_t i, next;
 
 	fprintf(out, "<path class=\"%s\" d=\"", class);
-	for (size_t i = first; i < end; i++) {
-		double y = height_at(columns[i].most, top);
+	for (i = first; i < end; i = next) {
+		const long y = tenths_at(columns[i].most, top);
 
-		fprintf(out, "%s%zu %.1fL%zu %.1f", before, i, y, i + 1, y);
+		for (next = i + 1;
+		     next < end && tenths_at(columns[next].most, top) == y;)
+			next++;
+		fprintf(out, "%s%zu %.1fL%zu %.1f", before, i, (double)y / 10,
+			next, (double)y / 10);
 		before = "L";
 	}
-	for (size_t i = end; i-- > first;) {
-		double y = to_ground ? PLOT_HEIGHT
-				     : height_at(columns[i].least, top);
+	for (i = end; i > first; i = next) {
+		const long y = to_ground ? tenths_at(0, top)
+					 : tenths_at(columns[i - 1].least, top);
 
-		fprintf(out, "L%zu %.1fL%zu %.1f", i + 1, y, i, y);
+		for (next = i - 1;
+		     next > first &&
+		     (to_ground ||
+		      tenths_at(columns[next - 1].least, top) == y);)
+			next--;
+		fprintf(out, "L%zu %.1fL%zu %.1f", i, (double)y / 10, next,
+			(double)y / 10);
 	}
 	fputs("Z\"/>\n", out);
 }
@@ -251,26 +272,13 @@ print_bands(FILE *out, const struct column *columns, double top)
 	}
 }
 
-/* 1, 2 or 5 of some power of ten, so that there are no more ticks. */
-static double
-tick_step(double seconds)
-{
-	double step = pow(10, floor(log10(seconds / MOST_TICKS)));
-
-	if (seconds <= 0)
-		return 1;
-	if (seconds / step <= MOST_TICKS)
-		return step;
-	if (seconds / step <= 2 * MOST_TICKS)
-		return 2 * step;
-	return seconds / step <= 5 * MOST_TICKS ? 5 * step : 10 * step;
-}
-
 static void
 print_ticks(const struct page *page)
 {
-	double seconds = (double)(page->end_ns - page->begin_ns) / NS_PER_S;
-	double step = tick_step(seconds);
+	double seconds =
+		(double)(page->overview.end_ns - page->overview.begin_ns) /
+		NS_PER_S;
+	double step = seconds > 0 ? round_up(seconds / MOST_TICKS) : 1;
 
 	for (int i = 0; i * step <= seconds; i++) {
 		double x = seconds > 0 ? i * step / seconds * COLUMNS : 0;
@@ -292,28 +300,71 @@ print_plot(const struct page *page, size_t number)
 {
 	const struct recording_event *event = &page->recording->events[number];
 	const struct column *columns = &page->columns[number * COLUMNS];
-	double top = find_top(columns);
+	const double top = find_top(event, page->overview.ranges[number].most);
 	char name[REPORT_NAME_SIZE], figure[REPORT_FIGURE_SIZE];
 	char die[REPORT_DIE_SIZE];
 
-	fputs("<h2>", page->out);
+	fprintf(page->out, "<section id=\"event%zu\"><h2>", number);
 	print_text(page->out, report_name(page->recording, event, name));
-	fprintf(page->out, "%s</h2>\n<p>", report_die(page->dies[number], die));
+	fprintf(page->out, "%s</h2>\n<p>",
+		report_die(page->overview.ranges[number].die, die));
 	print_text(page->out, event->description);
 	fprintf(page->out, "</p>\n<svg viewBox=\"-1 -14 %d %.0f\">\n",
 		COLUMNS + 2, PLOT_HEIGHT + 32);
 	print_ticks(page);
+	fprintf(page->out,
+		"<line class=\"tick\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\"/>\n",
+		COLUMNS, PLOT_HEIGHT / 2, PLOT_HEIGHT / 2);
 	print_bands(page->out, columns, top);
 	fprintf(page->out,
-		"<rect class=\"frame\" width=\"%d\" height=\"%.0f\"/>\n"
-		"<text y=\"-3\">most: ",
+		"<rect class=\"frame\" width=\"%d\" height=\"%.0f\"/>\n",
 		COLUMNS, PLOT_HEIGHT);
-	print_text(page->out, report_figure(event, top, figure));
-	fputs("</text>\n</svg>\n", page->out);
+	for (int i = 1; i <= 2; i++) {
+		fprintf(page->out, "<text x=\"3\" y=\"%.0f\">",
+			height_at(top * i / 2, top) - 3);
+		print_text(page->out,
+			   report_figure(event, top * i / 2, figure));
+		fputs("</text>\n", page->out);
+	}
+	fputs("</svg></section>\n", page->out);
 }
 
 /* ------------------------------------------------------------------ */
 /* Programs                                                             */
+
+/* The processes of one name. */
+struct program {
+	const char *name;
+	size_t processes;
+	uint64_t longest_ns; /* that one of them ran */
+};
+
+static int
+compare_programs(const void *a, const void *b)
+{
+	const struct program *one = a, *other = b;
+
+	if (one->longest_ns != other->longest_ns)
+		return one->longest_ns < other->longest_ns ? 1 : -1;
+	return strcmp(one->name, other->name);
+}
+
+/* Add a process to the program of its name. Returns how many there are. */
+static size_t
+add_process(struct program *programs, size_t count, const struct span *span)
+{
+	const uint64_t ns = span->end_ns - span->begin_ns;
+	size_t i = 0;
+
+	while (i < count && strcmp(programs[i].name, span->name) != 0)
+		i++;
+	if (i == count)
+		programs[i].name = span->name;
+	programs[i].processes++;
+	if (ns > programs[i].longest_ns)
+		programs[i].longest_ns = ns;
+	return i < count ? count : count + 1;
+}
 
 static void
 print_span(const struct page *page, const struct span *span, size_t row)
@@ -326,32 +377,56 @@ print_span(const struct page *page, const struct span *span, size_t row)
 		"height=\"%d\"><title>",
 		from, row * SPAN_HEIGHT, fmax(to - from, 1), SPAN_HEIGHT);
 	print_text(page->out, span->name);
-	fprintf(page->out,
-		" (%d), %.6f s</title></rect>\n<text class=\"name\" "
-		"x=\"%.1f\" y=\"%zu\">",
-		(int)span->process,
-		(double)(span->end_ns - span->begin_ns) / NS_PER_S, from + 3,
+	fprintf(page->out, " (%d), %.6f s</title></rect>\n", (int)span->process,
+		(double)(span->end_ns - span->begin_ns) / NS_PER_S);
+}
+
+/* Print a row with all processes of a program, the longest first. */
+static void
+print_program(const struct page *page, const struct spans *spans,
+	      const struct program *program, size_t row)
+{
+	size_t printed = 0;
+
+	for (size_t i = 0; i < spans->count && printed < MOST_SPANS; i++) {
+		if (strcmp(spans->list[i].name, program->name) != 0)
+			continue;
+		print_span(page, &spans->list[i], row);
+		printed++;
+	}
+	fprintf(page->out, "<text class=\"name\" x=\"3\" y=\"%zu\">",
 		row * SPAN_HEIGHT + 12);
-	print_text(page->out, span->name);
-	fprintf(page->out, " %d</text>\n", (int)span->process);
+	print_text(page->out, program->name);
+	if (program->processes > 1)
+		fprintf(page->out, ", %zu processes", program->processes);
+	fputs("</text>\n", page->out);
 }
 
 static void
-print_spans(const struct page *page, const struct spans *spans)
+print_programs(const struct page *page, const struct spans *spans)
 {
-	size_t count = spans->count < MOST_SPANS ? spans->count : MOST_SPANS;
+	struct program *programs = calloc(spans->count + 1, sizeof(*programs));
+	size_t count = 0, rows;
 
-	if (!count)
+	for (size_t i = 0; programs && i < spans->count; i++)
+		count = add_process(programs, count, &spans->list[i]);
+	if (!count) {
+		free(programs);
 		return;
+	}
+	qsort(programs, count, sizeof(*programs), compare_programs);
+	rows = count < MOST_PROGRAMS ? count : MOST_PROGRAMS;
 	fputs("<h2>Programs</h2>\n", page->out);
-	if (count < spans->count)
-		fprintf(page->out, "<p>The first %zu of %zu.</p>\n", count,
-			spans->count);
+	if (rows < count)
+		fprintf(page->out,
+			"<p>The %zu of %zu with the longest process.</p>\n",
+			rows, count);
 	fprintf(page->out, "<svg viewBox=\"-1 0 %d %zu\">\n", COLUMNS + 2,
-		count * SPAN_HEIGHT + 1);
-	for (size_t i = 0; i < count; i++)
-		print_span(page, &spans->list[i], i);
+		rows * SPAN_HEIGHT + 1);
+	for (size_t i = 0; i < rows; i++)
+		print_program(page, spans, &programs[i], i);
 	fputs("</svg>\n", page->out);
+	free(programs);
 }
 
 /* ------------------------------------------------------------------ */
@@ -460,20 +535,41 @@ print_verdict(const struct page *page, const struct verdict_rule *rule,
 	free(evidence);
 }
 
-/* Print what the events of each GPU mean together. */
-static int
-print_verdicts(const struct page *page)
+/* Print all events with what they were over all, and a link to each plot. */
+static void
+print_table(const struct page *page)
 {
-	struct report_verdicts verdicts;
-	int ret = report_verdicts_find(page->recording, &verdicts);
+	const struct recording *recording = page->recording;
+	char text[REPORT_NAME_SIZE], unit[FIGURE_SIZE];
 
-	for (size_t i = 0; i < verdicts.count; i++)
-		print_verdict(page, verdicts.rules[i], verdicts.values);
-	report_verdicts_finish(&verdicts);
-	return ret;
+	fputs("<table>\n<tr><th>event</th><th>value</th><th>rate</th>"
+	      "<th>least</th><th>most</th></tr>\n",
+	      page->out);
+	for (size_t i = 0; i < recording->event_count; i++) {
+		const struct recording_event *event = &recording->events[i];
+		const struct record *record = &page->overview.records[i];
+		const struct report_range *range = &page->overview.ranges[i];
+
+		if (!event->asked)
+			continue;
+		fprintf(page->out, "<tr><td><a href=\"#event%zu\">", i);
+		print_text(page->out, report_name(recording, event, text));
+		report_value(record, text, unit);
+		fprintf(page->out, "</a></td><td>%s %s</td><td>", text, unit);
+		if (!isnan(records_rate(record)))
+			print_text(page->out,
+				   report_figure(event, records_rate(record),
+						 text));
+		fputs("</td><td>", page->out);
+		print_text(page->out, report_figure(event, range->least, text));
+		fputs("</td><td>", page->out);
+		print_text(page->out, report_figure(event, range->most, text));
+		fputs("</td></tr>\n", page->out);
+	}
+	fputs("</table>\n", page->out);
 }
 
-static int
+static void
 print_head(const struct page *page)
 {
 	time_t begin =
@@ -490,9 +586,13 @@ print_head(const struct page *page)
 		style);
 	print_command(page);
 	fprintf(page->out, "</h1>\n<p>%s, %.6f seconds</p>\n", when,
-		(double)(page->end_ns - page->begin_ns) / NS_PER_S);
+		(double)(page->overview.end_ns - page->overview.begin_ns) /
+			NS_PER_S);
 	print_devices(page);
-	return print_verdicts(page);
+	for (size_t i = 0; i < page->overview.rule_count; i++)
+		print_verdict(page, page->overview.rules[i],
+			      page->overview.values);
+	print_table(page);
 }
 
 int
@@ -500,24 +600,23 @@ report_html(struct recording *recording, FILE *out)
 {
 	struct page page = { .out = out, .recording = recording };
 	struct spans spans = { 0 };
-	int ret = find_length(&page);
+	int ret = report_overview_read(recording, &page.overview);
 
 	if (!ret)
 		ret = collect(&page);
 	if (!ret)
 		ret = spans_read(recording, &spans);
-	if (!ret)
-		ret = print_head(&page);
 	if (!ret) {
-		print_spans(&page, &spans);
+		print_head(&page);
 		for (size_t i = 0; i < recording->event_count; i++) {
 			if (recording->events[i].asked)
 				print_plot(&page, i);
 		}
+		print_programs(&page, &spans);
 		fputs("</body></html>\n", out);
 	}
 	spans_finish(&spans);
-	free(page.dies);
+	report_overview_finish(&page.overview);
 	free(page.drawn);
 	free(page.columns);
 	return ret;

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "figures.h"
 #include "remarks.h"
 #include "spans.h"
 #include "verdict.h"
@@ -101,9 +100,8 @@ report_print_command(const struct recording *recording, FILE *out)
 /* ------------------------------------------------------------------ */
 /* A row                                                                */
 
-/* Counts as they are, however large. */
-static void
-format_value(const struct record *record, char value[FIGURE_SIZE],
+void
+report_value(const struct record *record, char value[FIGURE_SIZE],
 	     char unit[FIGURE_SIZE])
 {
 	const struct record_event *event = &record->event;
@@ -123,7 +121,7 @@ print_record(FILE *out, const struct recording_event *event,
 	char value[FIGURE_SIZE], unit[FIGURE_SIZE];
 	char rate[REPORT_FIGURE_SIZE] = "";
 
-	format_value(record, value, unit);
+	report_value(record, value, unit);
 	if (event->event.kind == DRMPERF_KIND_CUMULATIVE &&
 	    !isnan(records_rate(record)))
 		report_figure(event, records_rate(record), rate);
@@ -141,39 +139,15 @@ print_name(FILE *out, const struct recording *recording,
 		tool_scope_mark(event->event.scope), report_die(die, text));
 }
 
-static void
-print_length(FILE *out, const struct interval *interval)
-{
-	fprintf(out, "\n%20.6f  seconds recorded\n\n",
-		(double)(interval->end_ns - interval->begin_ns) / NS_PER_S);
-}
-
 /* ------------------------------------------------------------------ */
 /* All of it                                                            */
 
-struct range {
-	double least, most; /* NaN until there is a value */
-	int die;	    /* as report_note_die() has it */
-};
-
 /* From the first sample to the last. */
 struct whole {
-	struct range *ranges; /* of events */
 	struct interval interval;
 	struct recording_value *first, *last;
 	struct interval_readings *readings;
-	uint64_t samples;
 };
-
-static void
-range_add(struct range *range, double height)
-{
-	/* what is not a number is neither, but it is what there is at first */
-	if (height < range->least || isnan(range->least))
-		range->least = height;
-	if (height > range->most || isnan(range->most))
-		range->most = height;
-}
 
 static int
 whole_init(struct whole *whole, const struct recording *recording)
@@ -181,23 +155,16 @@ whole_init(struct whole *whole, const struct recording *recording)
 	const size_t series = recording->series_count + 1;
 
 	*whole = (struct whole){
-		.ranges = calloc(recording->event_count + 1,
-				 sizeof(*whole->ranges)),
 		.first = calloc(series, sizeof(*whole->first)),
 		.last = calloc(series, sizeof(*whole->last)),
 		.readings = calloc(series, sizeof(*whole->readings)),
 	};
-	if (!whole->ranges || !whole->first || !whole->last || !whole->readings)
-		return -ENOMEM;
-	for (size_t i = 0; i < recording->event_count; i++)
-		whole->ranges[i] = (struct range){ NAN, NAN, -1 };
-	return 0;
+	return whole->first && whole->last && whole->readings ? 0 : -ENOMEM;
 }
 
 static void
 whole_finish(struct whole *whole)
 {
-	free(whole->ranges);
 	free(whole->first);
 	free(whole->last);
 	free(whole->readings);
@@ -209,40 +176,184 @@ whole_add(struct whole *whole, const struct interval *interval)
 	const struct recording *recording = interval->recording;
 	const size_t size = recording->series_count * sizeof(*whole->first);
 
-	if (!whole->samples++) {
+	if (!whole->interval.recording) {
 		whole->interval = *interval;
 		memcpy(whole->first, interval->before, size);
 	}
 	memcpy(whole->last, interval->after, size);
 	whole->interval.end_ns = interval->end_ns;
+	whole->interval.before = whole->first;
+	whole->interval.after = whole->last;
+	whole->interval.readings = whole->readings;
 	interval_add_readings(recording, whole->readings, interval->readings);
-	for (size_t i = 0; i < recording->event_count; i++) {
-		struct record record =
-			interval_record(interval, &recording->events[i]);
-
-		range_add(&whole->ranges[i], interval_height(&record));
-		report_note_die(&whole->ranges[i].die, record.die);
-	}
 }
 
-/* -ENODATA: there is no interval. */
+static void
+range_add(struct report_range *range, const struct record *record)
+{
+	const double height = interval_height(record);
+
+	/* what is not a number is neither, but it is what there is at first */
+	if (height < range->least || isnan(range->least))
+		range->least = height;
+	if (height > range->most || isnan(range->most))
+		range->most = height;
+	report_note_die(&range->die, record->die);
+}
+
 static int
-find_whole(struct recording *recording, struct whole *whole)
+overview_init(struct report_overview *overview,
+	      const struct recording *recording)
+{
+	const size_t events = recording->event_count + 1;
+
+	*overview = (struct report_overview){
+		.records = calloc(events, sizeof(*overview->records)),
+		.ranges = calloc(events, sizeof(*overview->ranges)),
+		.values = calloc(events, sizeof(*overview->values)),
+		.rules = calloc(recording->verdicts.count + 1,
+				sizeof(*overview->rules)),
+	};
+	if (!overview->records || !overview->ranges || !overview->values ||
+	    !overview->rules)
+		return -ENOMEM;
+	for (size_t i = 0; i < recording->event_count; i++)
+		overview->ranges[i] = (struct report_range){ NAN, NAN, -1 };
+	return 0;
+}
+
+void
+report_overview_finish(struct report_overview *overview)
+{
+	free(overview->records);
+	free(overview->ranges);
+	free(overview->values);
+	free(overview->rules);
+	*overview = (struct report_overview){ 0 };
+}
+
+/* Walk through all samples. -ENODATA: there are no two. */
+static int
+read_samples(struct recording *recording, struct whole *whole,
+	     struct report_overview *overview)
 {
 	struct interval_walk walk = { .recording = recording, .length_ns = 1 };
 	struct interval interval;
 	int ret;
 
-	while ((ret = interval_walk_next(&walk, &interval)) > 0)
+	while ((ret = interval_walk_next(&walk, &interval)) > 0) {
+		overview->samples++;
 		whole_add(whole, &interval);
+		for (size_t i = 0; i < recording->event_count; i++) {
+			const struct record record = interval_record(
+				&interval, &recording->events[i]);
+
+			range_add(&overview->ranges[i], &record);
+		}
+	}
 	interval_walk_finish(&walk);
-	if (!ret && !whole->samples)
-		return -ENODATA;
-	whole->interval.before = whole->first;
-	whole->interval.after = whole->last;
-	whole->interval.readings = whole->readings;
+	return ret || overview->samples ? ret : -ENODATA;
+}
+
+/* ------------------------------------------------------------------ */
+/* What it means                                                        */
+
+static struct verdict_value
+verdict_value_of(const struct record *record)
+{
+	const struct record_event *event = &record->event;
+	const bool is_counted =
+		event->kind == DRMPERF_KIND_MOMENTARY || record->length_ns;
+
+	return (struct verdict_value){
+		.name = event->name,
+		.is_percent = event->unit == DRMPERF_UNIT_PERCENT,
+		.value = !is_counted || record->reason ? NAN
+			 : event->type == DRMPERF_TYPE_UINT64
+				 ? (double)record->value.u64
+				 : record->value.f64,
+		.per_second = records_rate(record),
+	};
+}
+
+/* Return whether a percentage of the whole recording exceeds 100. */
+static bool
+is_impossible(const struct recording_event *event, const struct record *record)
+{
+	return event->asked && event->steps &&
+	       event->event.unit == DRMPERF_UNIT_PERCENT &&
+	       event->event.type == DRMPERF_TYPE_DOUBLE &&
+	       remarks_is_impossible(record->value.f64);
+}
+
+/* Whether a value of the GPU is one that cannot be. */
+static bool
+is_contradictory(const struct recording *recording,
+		 const struct report_overview *overview, int device)
+{
+	for (size_t i = 0; i < recording->event_count; i++) {
+		const struct recording_event *event = &recording->events[i];
+
+		if (event->event.device == device &&
+		    is_impossible(event, &overview->records[i]))
+			return true;
+	}
+	return verdict_rules_exceed_peak(&recording->verdicts, device,
+					 overview->values);
+}
+
+static void
+match_rules(const struct recording *recording, struct report_overview *overview)
+{
+	const struct verdict_rules *rules = &recording->verdicts;
+
+	for (size_t i = 0; i < rules->count; i++) {
+		const int device = rules->list[i].device;
+		const struct verdict_rule *rule;
+
+		/* those of a GPU stand together */
+		if (i && rules->list[i - 1].device == device)
+			continue;
+		rule = verdict_rules_match(rules, device, overview->values);
+		if (rule && !is_contradictory(recording, overview, device))
+			overview->rules[overview->rule_count++] = rule;
+	}
+}
+
+static void
+set_values(const struct recording *recording, const struct interval *whole,
+	   struct report_overview *overview)
+{
+	overview->begin_ns = whole->begin_ns;
+	overview->end_ns = whole->end_ns;
+	for (size_t i = 0; i < recording->event_count; i++) {
+		overview->records[i] =
+			interval_record(whole, &recording->events[i]);
+		overview->values[i] = verdict_value_of(&overview->records[i]);
+	}
+	match_rules(recording, overview);
+}
+
+int
+report_overview_read(struct recording *recording,
+		     struct report_overview *overview)
+{
+	struct whole whole;
+	int ret = overview_init(overview, recording);
+
+	if (ret)
+		return ret;
+	ret = whole_init(&whole, recording);
+	if (!ret)
+		ret = read_samples(recording, &whole, overview);
+	if (!ret)
+		set_values(recording, &whole.interval, overview);
+	whole_finish(&whole);
 	return ret;
 }
+
+/* ------------------------------------------------------------------ */
+/* As a table                                                           */
 
 static bool
 has_marked(const struct recording *recording)
@@ -304,197 +415,70 @@ print_title(const struct recording *recording, uint64_t samples, FILE *out)
 }
 
 static void
-print_row(const struct interval *interval, const struct recording_event *event,
-	  const struct range *range, FILE *out)
+print_row(const struct recording *recording,
+	  const struct report_overview *overview, size_t number, FILE *out)
 {
+	const struct recording_event *event = &recording->events[number];
+	const struct report_range *range = &overview->ranges[number];
 	char least[REPORT_FIGURE_SIZE], most[REPORT_FIGURE_SIZE];
-	struct record record = interval_record(interval, event);
 
-	print_record(out, event, &record);
+	print_record(out, event, &overview->records[number]);
 	fprintf(out, "%12s  %12s  ", report_figure(event, range->least, least),
 		report_figure(event, range->most, most));
-	print_name(out, interval->recording, event, range->die);
-}
-
-/* Return whether a percentage of the whole recording exceeds 100. */
-static bool
-is_impossible(const struct interval *interval,
-	      const struct recording_event *event)
-{
-	const struct record_event *of = &event->event;
-
-	return event->asked && event->steps &&
-	       of->unit == DRMPERF_UNIT_PERCENT &&
-	       of->type == DRMPERF_TYPE_DOUBLE &&
-	       remarks_is_impossible(
-		       interval_record(interval, event).value.f64);
+	print_name(out, recording, event, range->die);
 }
 
 static void
-remark_impossible(const struct interval *interval,
-		  const struct recording_event *event, FILE *out)
+print_overview(const struct recording *recording,
+	       const struct report_overview *overview, FILE *out)
 {
-	struct record record = interval_record(interval, event);
+	const struct recording_event *events = recording->events;
 	char name[REPORT_NAME_SIZE];
 
-	if (is_impossible(interval, event))
-		remarks_print_impossible(
-			out, report_name(interval->recording, event, name),
-			record.value.f64, "");
-}
-
-/* ------------------------------------------------------------------ */
-/* What it means                                                        */
-
-static struct verdict_value
-verdict_value_of(const struct interval *interval,
-		 const struct recording_event *event)
-{
-	const struct record record = interval_record(interval, event);
-	const bool is_integer = event->event.type == DRMPERF_TYPE_UINT64;
-	const bool is_counted =
-		event->event.kind == DRMPERF_KIND_MOMENTARY || record.length_ns;
-
-	return (struct verdict_value){
-		.name = event->event.name,
-		.is_percent = event->event.unit == DRMPERF_UNIT_PERCENT,
-		.value = !is_counted || record.reason ? NAN
-			 : is_integer		      ? (double)record.value.u64
-						      : record.value.f64,
-		.per_second = records_rate(&record),
-	};
-}
-
-/* Whether a value of the GPU is one that cannot be. */
-static bool
-is_contradictory(const struct interval *interval, int device)
-{
-	const struct recording *recording = interval->recording;
-
+	print_title(recording, overview->samples, out);
 	for (size_t i = 0; i < recording->event_count; i++) {
-		if (recording->events[i].event.device == device &&
-		    is_impossible(interval, &recording->events[i]))
-			return true;
+		if (events[i].asked)
+			print_row(recording, overview, i, out);
 	}
-	return false;
-}
-
-static int
-match_verdicts(const struct interval *interval, struct report_verdicts *out)
-{
-	const struct recording *recording = interval->recording;
-	const struct verdict_rules *rules = &recording->verdicts;
-
-	out->rules = calloc(rules->count + 1, sizeof(*out->rules));
-	out->values = calloc(recording->event_count + 1, sizeof(*out->values));
-	if (!out->rules || !out->values)
-		return -ENOMEM;
-	for (size_t i = 0; i < recording->event_count; i++)
-		out->values[i] =
-			verdict_value_of(interval, &recording->events[i]);
-	for (size_t i = 0; i < rules->count; i++) {
-		const int device = rules->list[i].device;
-		const struct verdict_rule *rule;
-
-		/* those of a GPU stand together */
-		if (i && rules->list[i - 1].device == device)
-			continue;
-		rule = verdict_rules_match(rules, device, out->values);
-		if (rule && !is_contradictory(interval, device) &&
-		    !verdict_rules_exceed_peak(rules, device, out->values))
-			out->rules[out->count++] = rule;
+	for (size_t i = 0; i < recording->event_count; i++) {
+		if (is_impossible(&events[i], &overview->records[i]))
+			remarks_print_impossible(
+				out, report_name(recording, &events[i], name),
+				overview->records[i].value.f64, "");
 	}
-	return 0;
+	for (size_t i = 0; i < overview->rule_count; i++)
+		verdict_print(out, overview->rules[i], overview->values,
+			      has_several_devices(recording));
+	held_clocks_print_note(out, &recording->clocks);
+	fprintf(out, "\n%20.6f  seconds recorded\n\n",
+		(double)(overview->end_ns - overview->begin_ns) / NS_PER_S);
 }
 
 int
-report_verdicts_find(struct recording *recording, struct report_verdicts *out)
+report_summary(struct recording *recording, FILE *out)
 {
-	struct whole whole;
+	struct report_overview overview;
 	int ret;
 
-	*out = (struct report_verdicts){ 0 };
-	ret = whole_init(&whole, recording);
+	recording->span_ns = SPAN_NS;
+	ret = report_overview_read(recording, &overview);
 	if (!ret)
-		ret = find_whole(recording, &whole);
-	if (!ret)
-		ret = match_verdicts(&whole.interval, out);
-	whole_finish(&whole);
-	return ret;
-}
-
-void
-report_verdicts_finish(struct report_verdicts *verdicts)
-{
-	free(verdicts->rules);
-	free(verdicts->values);
-	*verdicts = (struct report_verdicts){ 0 };
-}
-
-static int
-print_verdicts(const struct interval *interval, FILE *out)
-{
-	struct report_verdicts verdicts = { 0 };
-	int ret = match_verdicts(interval, &verdicts);
-
-	for (size_t i = 0; i < verdicts.count; i++)
-		verdict_print(out, verdicts.rules[i], verdicts.values,
-			      has_several_devices(interval->recording));
-	report_verdicts_finish(&verdicts);
+		print_overview(recording, &overview, out);
+	report_overview_finish(&overview);
 	return ret;
 }
 
 static int
 write_verdicts(struct recording *recording, struct json *json)
 {
-	struct report_verdicts verdicts;
-	int ret = report_verdicts_find(recording, &verdicts);
+	struct report_overview overview;
+	int ret = report_overview_read(recording, &overview);
 
 	json_open(json, "verdicts", '[');
-	for (size_t i = 0; i < verdicts.count; i++)
-		verdict_write(json, verdicts.rules[i], verdicts.values);
+	for (size_t i = 0; i < overview.rule_count; i++)
+		verdict_write(json, overview.rules[i], overview.values);
 	json_close(json, ']');
-	report_verdicts_finish(&verdicts);
-	return ret;
-}
-
-/* ------------------------------------------------------------------ */
-/* All of it as a table                                                 */
-
-static int
-print_whole(const struct recording *recording, const struct whole *whole,
-	    FILE *out)
-{
-	const struct recording_event *events = recording->events;
-
-	int ret;
-
-	print_title(recording, whole->samples, out);
-	for (size_t i = 0; i < recording->event_count; i++) {
-		if (events[i].asked)
-			print_row(&whole->interval, &events[i],
-				  &whole->ranges[i], out);
-	}
-	for (size_t i = 0; i < recording->event_count; i++)
-		remark_impossible(&whole->interval, &events[i], out);
-	ret = print_verdicts(&whole->interval, out);
-	held_clocks_print_note(out, &recording->clocks);
-	print_length(out, &whole->interval);
-	return ret;
-}
-
-int
-report_summary(struct recording *recording, FILE *out)
-{
-	struct whole whole;
-	int ret = whole_init(&whole, recording);
-
-	recording->span_ns = SPAN_NS;
-	if (!ret)
-		ret = find_whole(recording, &whole);
-	if (!ret)
-		ret = print_whole(recording, &whole, out);
-	whole_finish(&whole);
+	report_overview_finish(&overview);
 	return ret;
 }
 

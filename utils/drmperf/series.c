@@ -29,6 +29,18 @@ choose(struct series *series, const struct choice *asked)
 	return ret;
 }
 
+/* "Navi 31 (Radeon RX 7900 XTX)", of the event that is described. */
+static const char *
+name_chip(struct series *series, const struct drmperf_device *device)
+{
+	char *chip = series->chips[series->event_count - 1];
+	char product[TOOL_PRODUCT_SIZE];
+
+	snprintf(chip, SERIES_CHIP_SIZE, "%s%s", drmperf_device_chip(device),
+		 tool_product(device, product));
+	return chip;
+}
+
 static struct recording_event *
 describe(struct series *series, const struct drmperf_selection *selection)
 {
@@ -39,7 +51,7 @@ describe(struct series *series, const struct drmperf_selection *selection)
 	*event = (struct recording_event){
 		.event = record_event_of(selection),
 		.address = drmperf_device_address(device),
-		.chip = drmperf_device_chip(device),
+		.chip = name_chip(series, device),
 		.description = drmperf_event_description(selection->event),
 		.series = choice_index(&series->choice, selection),
 	};
@@ -110,7 +122,11 @@ series_find(const struct tool *tool, const struct choice *asked,
 	if (!ret) {
 		series->events = calloc(asked->count + series->choice.count,
 					sizeof(*series->events));
-		ret = series->events ? describe_all(series, asked) : -ENOMEM;
+		series->chips = calloc(asked->count + series->choice.count,
+				       sizeof(*series->chips));
+		ret = series->events && series->chips
+			      ? describe_all(series, asked)
+			      : -ENOMEM;
 	}
 	return ret ? tool_fail(tool, "no memory") : 0;
 }
@@ -121,6 +137,7 @@ series_finish(struct series *series)
 	for (size_t i = 0; i < series->event_count; i++)
 		free((struct drmperf_step *)series->events[i].steps);
 	free(series->events);
+	free(series->chips);
 	choice_finish(&series->choice);
 	parts_finish(&series->parts);
 }

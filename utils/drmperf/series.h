@@ -9,12 +9,16 @@
 #include "parts.h"
 #include "recording.h"
 
+/* Room for the name of a chip and the product that it is sold as. */
+#define SERIES_CHIP_SIZE 200
+
 struct series {
 	struct choice choice; /* to be counted; their places are the series */
 	struct recording_event *events;
 	size_t event_count;
 	/* own */
 	struct parts parts;
+	char (*chips)[SERIES_CHIP_SIZE]; /* of each event */
 };
 
 /* 0, or the exit status after a complaint; series_finish() either way. */
