@@ -40,7 +40,7 @@ lacks "as said" "$work/err" 'i915'
 
 status "an unknown group" 125 $vega "$tool" stat -M memroy -- true
 same "has an error that names the others" "$work/err" \
-	'drmperf stat: GPU 0, Vega 10 (Radeon RX Vega), has no metric group "memroy"; it has default, memory, compute, cache, graphics, power'
+	'drmperf stat: GPU 0, Vega 10 (Radeon RX Vega), has no metric group "memroy"; it has default, memory, compute, cache, graphics, telemetry, power'
 run 129 $vega "$tool" stat -M '' -- true
 has "no name at all" "$work/err" '-M takes names of metric groups' \
 	'^try: drmperf stat --help'

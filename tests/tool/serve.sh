@@ -55,7 +55,7 @@ machine()
 # that the last report comes late
 golden()
 {
-	awk '/^drmperf_i915_oa/ {
+	awk '/^drmperf_(i915_oa|gpu_busy|memory_(read|written))/ {
 			$NF = sprintf($1 ~ /_(total|sum|count)/ ? "%.1g" : "%.2g", $NF)
 		} {print}' "$2" > "$work/printed"
 	if diff "$golden/$1" "$work/printed" > "$work/diff"; then
@@ -347,6 +347,41 @@ run 0 $vega "$tool" serve $(sed -n 's/.*ARGS="\(.*\) --listen.*/\1/p' \
 	doc/cluster.md | head -n 1) --once --textfile "$work/got.prom" -I 1
 has "the service's options in doc/cluster.md are served" "$work/got.prom" \
 	'^drmperf_up\{.*source="gfx"\} 1$'
+
+# ---------------------------------------------------------------- common names
+# names GPU...: families of common names, a line for each
+names()
+{
+	run 0 $sim --gpu "$1" -- "$tool" serve --once -I 1 \
+		--textfile "$work/got.prom"
+	cp "$work/got.prom" "$work/got"
+	sed -n 's/^# TYPE drmperf_\(.*\) .*/\1/p' "$work/got" |
+		grep -vE '^(amdgpu|i915|xe)_|^(device|problem)_info$' |
+		grep -vxE 'up|scrape_errors_total|held_clock_hertz' > "$work/names"
+	rules "promtool: $1's common names" "$work/got"
+}
+memory='memory_used_bytes memory_size_bytes memory_read_bytes_total'
+while read -r gpu list; do
+	DRMPERF_DIES=one names "$gpu"
+	same "$gpu: quantities have names that all drivers share" \
+		"$work/names" "$(printf '%s\n' $list)"
+done << END
+vega10 gpu_busy_ratio power_watts temperature_celsius clock_hertz voltage_volts $memory
+navi31 gpu_busy_ratio power_watts temperature_celsius clock_hertz voltage_volts fan_rpm $memory throttled
+mi300 gpu_busy_ratio power_watts energy_joules_total temperature_celsius clock_hertz voltage_volts $memory pcie_replays_total
+sklgt2 gpu_busy_ratio clock_hertz memory_read_bytes_total memory_written_bytes_total idle_seconds_total
+acmgt3 gpu_busy_ratio clock_hertz $memory memory_written_bytes_total idle_seconds_total throttled
+bmg gpu_busy_ratio clock_hertz $memory memory_written_bytes_total idle_seconds_total throttled
+END
+has "labels tell what is of one name" "$work/got" \
+	'^drmperf_clock_hertz\{.*,clock="graphics"\} [1-9]' \
+	'^drmperf_clock_hertz\{.*,clock="media"\} [1-9]' \
+	'^drmperf_memory_used_bytes\{.*,memory="vram"\} [1-9]' \
+	'^drmperf_memory_used_bytes\{.*,memory="system"\} [1-9]'
+# the same value under both names
+sed -n 's/^drmperf_xe_sensor_vram_usage_bytes{.*} //p' "$work/got" > "$work/own"
+sed -n 's/^drmperf_memory_used_bytes{.*"vram"} //p' "$work/got" > "$work/common"
+same "a common name has the event's value" "$work/common" "$(cat "$work/own")"
 
 # ---------------------------------------------------------------- beside others
 # beside GPU EVENTS OPTIONS ENVIRONMENT OTHERS: another process counts what does

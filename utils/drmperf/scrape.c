@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common_series.h"
 #include "scrape_source.h"
 
 /* A value that is shown. */
@@ -14,6 +15,7 @@ struct shown {
 	const struct drmperf_selection *selection;
 	size_t source, event; /* where it is read */
 	struct metric_name name;
+	const struct common_series *common; /* or NULL */
 };
 
 /* A GPU of which nothing is known. */
@@ -96,6 +98,7 @@ name_shown(struct shown *shown)
 
 	metric_name_make(drmperf_event_name(event), drmperf_event_unit(event),
 			 drmperf_event_kind(event), &shown->name);
+	shown->common = common_series_find(drmperf_event_name(event));
 }
 
 /*
@@ -359,8 +362,9 @@ write_family(const struct exposition *exposition, const struct shown *shown)
 }
 
 static void
-write_mean(const struct shown *shown, const struct scrape_mean *mean,
-	   const struct labels *labels, const struct exposition *exposition)
+write_mean(const struct shown *shown, const struct metric_name *name,
+	   const struct scrape_mean *mean, const struct labels *labels,
+	   const struct exposition *exposition)
 {
 	const union drmperf_value sum = { .f64 = mean->sum };
 	/* OpenMetrics has whole numbers there */
@@ -371,39 +375,38 @@ write_mean(const struct shown *shown, const struct scrape_mean *mean,
 			    DRMPERF_TYPE_DOUBLE, sum, sum_text);
 	metric_value_format(DRMPERF_UNIT_NONE, DRMPERF_TYPE_DOUBLE, count,
 			    count_text);
-	exposition_summary(exposition, &shown->name, labels->list,
-			   labels->count, sum_text, count_text);
+	exposition_summary(exposition, name, labels->list, labels->count,
+			   sum_text, count_text);
 }
 
 static void
-write_value(const struct shown *shown, union drmperf_value value,
-	    const struct labels *labels, const struct exposition *exposition)
+write_value(const struct shown *shown, const struct metric_name *name,
+	    union drmperf_value value, const struct labels *labels,
+	    const struct exposition *exposition)
 {
 	const struct drmperf_event *event = shown->selection->event;
 	char text[METRIC_VALUE_SIZE];
 
 	metric_value_format(drmperf_event_unit(event),
 			    drmperf_event_type(event), value, text);
-	exposition_sample(exposition, &shown->name, labels->list, labels->count,
-			  text);
+	exposition_sample(exposition, name, labels->list, labels->count, text);
 }
 
 /* What has no value now is left out: 0 would be wrong. */
 static void
 write_shown(const struct scrape *scrape, const struct shown *shown,
+	    const struct metric_name *name, const struct labels *labels,
 	    const struct exposition *exposition)
 {
 	const struct scrape_source *source = &scrape->sources[shown->source];
 	struct scrape_mean mean;
 	union drmperf_value value;
-	struct labels labels;
 
-	label_shown(&labels, source, shown);
 	if (shown->name.type == METRIC_SUMMARY) {
 		if (scrape_source_mean(source, shown->event, &mean))
-			write_mean(shown, &mean, &labels, exposition);
+			write_mean(shown, name, &mean, labels, exposition);
 	} else if (scrape_source_value(source, shown->event, &value)) {
-		write_value(shown, value, &labels, exposition);
+		write_value(shown, name, value, labels, exposition);
 	}
 }
 
@@ -414,11 +417,41 @@ write_values(const struct scrape *scrape, const struct exposition *exposition)
 
 	for (size_t i = 0; i < scrape->shown_count; i++) {
 		const struct shown *shown = &scrape->shown[i];
+		struct labels labels;
 
 		if (strcmp(family, shown->name.family))
 			write_family(exposition, shown);
 		family = shown->name.family;
-		write_shown(scrape, shown, exposition);
+		label_shown(&labels, &scrape->sources[shown->source], shown);
+		write_shown(scrape, shown, &shown->name, &labels, exposition);
+	}
+}
+
+/* Write the values that are of a quantity again, under its name. */
+static void
+write_quantity(const struct scrape *scrape, enum common_quantity quantity,
+	       const struct exposition *exposition)
+{
+	const struct common_family *family = &common_families[quantity];
+	bool any = false;
+
+	for (size_t i = 0; i < scrape->shown_count; i++) {
+		const struct shown *shown = &scrape->shown[i];
+		const struct common_series *common = shown->common;
+		struct labels labels;
+
+		/* a table of the user's may have another kind of that name */
+		if (!common || common->quantity != quantity ||
+		    shown->name.type != family->name.type)
+			continue;
+		if (!any)
+			exposition_family(exposition, &family->name,
+					  family->help);
+		any = true;
+		label_shown(&labels, &scrape->sources[shown->source], shown);
+		if (common->label)
+			add_label(&labels, common->label, common->value);
+		write_shown(scrape, shown, &family->name, &labels, exposition);
 	}
 }
 
@@ -619,5 +652,7 @@ scrape_write(struct scrape *scrape, const struct exposition *exposition)
 	write_errors(scrape, exposition);
 	write_problems(scrape, exposition);
 	write_values(scrape, exposition);
+	for (unsigned i = 0; i < COMMON_QUANTITIES; i++)
+		write_quantity(scrape, (enum common_quantity)i, exposition);
 	exposition_end(exposition);
 }

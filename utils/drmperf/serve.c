@@ -24,6 +24,7 @@
  * and on from 10000, and below those that clients get.
  */
 #define DEFAULT_PORT "19600"
+#define DEFAULT_GROUPS METRIC_GROUPS_DEFAULT ",telemetry"
 #define DEFAULT_ADDRESS "127.0.0.1:" DEFAULT_PORT
 
 #define DEFAULT_INTERVAL_MS 10000
@@ -124,7 +125,7 @@ choose_all(struct serving *serving)
 	int status = 0;
 
 	if (!serving->lists.count)
-		status = add_metric_groups(serving, METRIC_GROUPS_DEFAULT);
+		status = add_metric_groups(serving, DEFAULT_GROUPS);
 	for (size_t i = 0; !status && i < serving->lists.count; i++) {
 		const struct event_list *list = &serving->lists.list[i];
 
@@ -509,7 +510,8 @@ const struct tool_command serve_command = {
 		"  -M, --metric-groups GROUPS\n"
 		"                       events of these metric groups "
 		"(drmperf list -M);\n"
-		"                       without -e and -M: of \"default\"\n"
+		"                       without -e and -M: of \"default\" and "
+		"\"telemetry\"\n"
 		"  -d, --device N,...   these GPUs only: number, PCI address "
 		"or node (card0)\n"
 		"      --listen ADDRESS:PORT\n"
