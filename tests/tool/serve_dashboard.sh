@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# The dashboard for Grafana: JSON, and of metrics that drmperf serve prints,
-# with the types that its queries take them for.
-. tests/papi/lib.sh
+# The dashboard for Grafana: JSON, and of metrics that drmperf serve prints by
+# itself, with the types that its queries take them for. Each panel shows
+# something of each kind of GPU that has it.
+. tests/tool/lib.sh
 
 if ! command -v python3 > /dev/null; then
 	skip "dashboard" "there is no python3"
@@ -12,14 +13,26 @@ cat > "$work/check.py" << 'END'
 import json, re, sys
 
 dashboard = json.load(open(sys.argv[1]))
-types, labels = {}, {}
+types, labels, printed = {}, {}, {}
+# What a GPU has no sensor for, or the kernel does not show.
+absent = {
+    "Power": {"sklgt2", "acmgt3", "bmg"},
+    "Temperature": {"sklgt2", "acmgt3", "bmg"},
+    "Memory in use": {"sklgt2"},
+    "Throttling": {"vega10", "mi300", "sklgt2"},
+    "Waves and threads started": {"bmg"},  # not in its default group
+}
 for path in sys.argv[2:]:
+    gpu = path.split("/")[-1].split(".")[0]
+    printed[gpu] = set()
     for line in open(path):
         if line.startswith("# TYPE "):
             name, kind = line.split()[2:]
             types[name] = kind
             if kind == "summary":
                 types[name + "_sum"] = types[name + "_count"] = "counter"
+        elif line[0] != "#":
+            printed[gpu].add(re.match(r"\w+", line).group())
         for label in re.findall(r'[{,](\w+)="', line):
             labels[label] = True
 queries = [target["expr"] for panel in dashboard["panels"]
@@ -38,6 +51,15 @@ for query in queries:
     for label in re.findall(r"[{,](\w+)=~", query):
         if label not in labels and label != "instance":
             print("no such label:", label)
+for panel in dashboard["panels"]:
+    if panel["title"].startswith("Sources that cannot"):
+        continue
+    names_of = [re.findall(r"\bdrmperf_\w+", target["expr"])
+                for target in panel["targets"]]
+    for gpu, has in printed.items():
+        shows = any(all(name in has for name in each) for each in names_of)
+        if shows == (gpu in absent.get(panel["title"], ())):
+            print(panel["title"], "shows" if shows else "shows nothing of", gpu)
 ids = [panel["id"] for panel in dashboard["panels"]]
 if len(ids) != len(set(ids)):
     print("two panels have one id")
@@ -52,7 +74,11 @@ for panel in dashboard["panels"]:
 if len(names) < 10:
     print("it shows nothing")
 END
-python3 "$work/check.py" doc/grafana-dashboard.json tests/tool/serve/*.text \
+for gpu in vega10 navi31 mi300 sklgt2 acmgt3 bmg; do
+	DRMPERF_DIES=one "$sim" --gpu $gpu -- "$tool" serve --once -I 1 \
+		--textfile "$work/$gpu.prom" 2>> "$work/said"
+done
+python3 "$work/check.py" doc/grafana-dashboard.json "$work"/*.prom \
 	> "$work/out" 2>&1
 if [ $? = 0 ] && [ ! -s "$work/out" ]; then
 	ok "doc/grafana-dashboard.json shows what is printed"
