@@ -217,6 +217,14 @@ END
 		"$work/out" '^ python[0-9.]*, process [0-9]+, from' '^ true, process'
 fi
 
+# ---------------------------------------------------------------- rates
+run 0 $sim --gpu vega10 -- "$tool" record -F 1000 -e SQ.WAVES -o "$data" -- \
+	sh -c 'kill -STOP $PPID; sleep 0.2; kill -CONT $PPID'
+has "samples that were due and not taken are counted" "$work/err" \
+	'^drmperf( record)?: (19[0-9]|[2-9][0-9]{2,}|[1-9][0-9]{3,}) of [0-9]+ samples that were due are missing'
+run 0 $sim --gpu vega10 -- "$tool" record -F 1 -e SQ.WAVES -o "$data" -- true
+lacks "and not where all were taken" "$work/err" 'missing'
+
 # ---------------------------------------------------------------- pictures
 run 0 $sim --gpu sklgt2 -- "$tool" record -o "$data" -e sensor.act-freq -- \
 	sh -c 'for i in 1 2 3; do env true; done; for i in $(seq 30); do cp /bin/true "$0/name$i"; "$0/name$i"; done' "$work"

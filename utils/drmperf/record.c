@@ -62,7 +62,7 @@ struct record_run {
 	int *statuses, *known_statuses; /* of this sample and the one before */
 	/* this sample, and what was counted before the last start */
 	struct recording_value *sample, *base;
-	uint64_t samples, flushed_ns, lost_tasks;
+	uint64_t samples, missed, flushed_ns, lost_tasks;
 	bool may_miss_resets; /* see struct drmperf_origin */
 	uint64_t first_ns, last_ns; /* of the samples */
 	bool broken; /* samples could not be read any more */
@@ -279,12 +279,15 @@ take_all(struct record_run *run)
 
 /* Samples are due at whole periods; those that the machine missed are left. */
 static uint64_t
-next_period(uint64_t next, uint64_t period_ns)
+next_period(struct record_run *run, uint64_t next)
 {
-	uint64_t now = spawn_now_ns();
+	const uint64_t now = spawn_now_ns();
 
-	next += period_ns;
-	return next > now ? next : now;
+	next += run->period_ns;
+	if (next > now)
+		return next;
+	run->missed += (now - next) / run->period_ns;
+	return now;
 }
 
 /* The command goes on when something could not be recorded. */
@@ -300,7 +303,7 @@ watch(struct record_run *run, struct spawn *spawn)
 	while (spawn_wait(spawn, next < end ? next : end) == SPAWN_TIME) {
 		if (end <= next)
 			break;
-		next = next_period(next, run->period_ns);
+		next = next_period(run, next);
 		failed = take_all(run);
 		if (failed && !spawn->pid)
 			break;
@@ -588,6 +591,13 @@ tell_count(const struct record_run *run)
 		fprintf(stderr, ", %.4g a second",
 			(double)(count - 1) * 1e9 / (double)span_ns);
 	fprintf(stderr, " (drmperf report %s)\n", run->path);
+	if (run->missed && !of_reports)
+		tool_warn(run->tool,
+			  "%llu of %llu samples that were due are missing: the "
+			  "machine was busy, or a sample takes longer than a "
+			  "period",
+			  (unsigned long long)run->missed,
+			  (unsigned long long)(run->missed + run->samples));
 }
 
 static bool
