@@ -10,7 +10,7 @@ SIM_PRELOAD_SRC := $(call find_c,utils/drmsim/preload)
 SIM_SRC := $(filter-out $(SIM_PRELOAD_SRC),$(call find_c,utils/drmsim))
 # with HTTP where libmicrohttpd is, and a screen where ncursesw is
 TOOL_SRC := $(filter-out \
-	utils/drmperf/http$(if $(HTTP_PACKAGES),_left_out).c \
+	utils/drmperf/serve/http$(if $(HTTP_PACKAGES),_left_out).c \
 	utils/drmperf/top/$(if $(CURSES_PACKAGES),no_)screen.c,\
 	$(call find_c,utils/drmperf))
 # with the part of PAPI's component that knows nothing of PAPI
@@ -68,11 +68,11 @@ $(BUILD)/obj/components/vulkan/%.o: INCLUDES += -Icomponents \
 	-Icomponents/vulkan/include
 $(BUILD)/obj/utils/drmsim/%.o: INCLUDES += -Iutils/drmsim
 $(BUILD)/obj/utils/drmperf/%.o: INCLUDES += -Iutils/drmperf
-$(BUILD)/obj/utils/drmperf/http.o: INCLUDES += $(HTTP_CFLAGS)
+$(BUILD)/obj/utils/drmperf/serve/http.o: INCLUDES += $(HTTP_CFLAGS)
 $(BUILD)/obj/utils/drmperf/top/screen.o: INCLUDES += $(CURSES_CFLAGS)
 # the self-test alone goes past drmperf.h
-$(BUILD)/obj/utils/drmperf/selftest.o \
-$(BUILD)/obj/utils/drmperf/selftest_%.o: INCLUDES += -Ilib
+$(BUILD)/obj/utils/drmperf/selftest/%.o: INCLUDES += -Ilib
+$(BUILD)/obj/tests/tool/%.o: INCLUDES += -Iutils/drmperf
 $(BUILD)/obj/tests/%.o: INCLUDES += -I. -Ilib -Iutils -Iutils/drmsim
 
 $(BUILD)/obj/%.o: %.c $(FLAGS)

@@ -223,8 +223,9 @@ $(SIM_FUZZERS:$(FUZZ)/%=$(FUZZ)/obj/tests/fuzz/%.o): \
 
 $(FUZZ)/obj/utils/drmperf/%.o: FUZZ_INCLUDES := -Ilib/include -Iutils/drmperf \
 	$(HTTP_CFLAGS) $(CURSES_CFLAGS)
-$(FUZZ)/obj/utils/drmperf/selftest.o $(FUZZ)/obj/utils/drmperf/selftest_%.o: \
-	FUZZ_INCLUDES += -Ilib
+$(FUZZ)/obj/utils/drmperf/selftest/%.o: FUZZ_INCLUDES += -Ilib
+$(patsubst %,$(FUZZ)/obj/tests/fuzz/fuzz_%.o,command report): \
+	FUZZ_INCLUDES += -Iutils/drmperf
 
 $(FUZZ)/obj/%.o: %.c $(FLAGS)
 	$(call say,CC,$<)
@@ -238,7 +239,7 @@ RENAMED := --redefine-sym main=drmperf_main --redefine-sym fopen=fuzz_fopen \
 $(FUZZ)/tool.a: $(call fuzz_object,$(TOOL_SRC))
 	$(Q)rm -f $@ && $(AR) rcs $@ $^ && objcopy $(RENAMED) $@
 # The fuzzer neither listens nor draws.
-NO_SCREEN := utils/drmperf/http_left_out.c utils/drmperf/top/no_screen.c
+NO_SCREEN := utils/drmperf/serve/http_left_out.c utils/drmperf/top/no_screen.c
 
 $(FUZZ)/libdrmperf.a: $(call fuzz_object,$(LIB_SRC))
 $(FUZZ)/libdrmsim.a: $(call fuzz_object,tests/drmsim/sim_client.c \

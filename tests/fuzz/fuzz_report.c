@@ -15,7 +15,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "utils/drmperf/report.h"
+#include "utils/drmperf/report/report.h"
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

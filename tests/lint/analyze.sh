@@ -123,7 +123,7 @@ judge()
 }
 
 # What is left out of the build where a library of others is not installed.
-optional='components/(kd|gl|rocprofiler|vulkan)/|utils/drmperf/(http|top/screen)\.c'
+optional='components/(kd|gl|rocprofiler|vulkan)/|utils/drmperf/(serve/http|top/screen)\.c'
 
 # analyze TOOL: the findings were gone through with one version of it
 analyze()

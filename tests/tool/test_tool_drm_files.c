@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "drmperf/drm_files.h"
+#include "drmperf/util/drm_files.h"
 #include "tests/suite.h"
 
 #define ROUNDS 100

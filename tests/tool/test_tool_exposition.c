@@ -5,7 +5,7 @@
 #include <check.h>
 #include <stdlib.h>
 
-#include "drmperf/exposition.h"
+#include "drmperf/serve/openmetrics.h"
 #include "tests/suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))

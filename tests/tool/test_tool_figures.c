@@ -5,7 +5,7 @@
 #include <check.h>
 #include <math.h>
 
-#include "drmperf/figures.h"
+#include "drmperf/util/format_number.h"
 #include "tests/suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "drmperf/json.h"
+#include "drmperf/util/json.h"
 #include "tests/suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "drmperf/metric_names.h"
+#include "drmperf/serve/metric_names.h"
 #include "tests/suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))

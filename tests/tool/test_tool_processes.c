@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "drmperf/recording.h"
-#include "drmperf/report.h"
+#include "drmperf/record/recording.h"
+#include "drmperf/report/report.h"
 #include "tests/suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))

@@ -12,8 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "drmperf/displays.h"
-#include "drmperf/kernel_log.h"
+#include "drmperf/selftest/displays.h"
+#include "drmperf/selftest/kernel_log.h"
 #include "tests/suite.h"
 
 #define ADDRESS "0000:03:00.0"

@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "drmperf/spawn.h"
+#include "drmperf/run/spawn.h"
 #include "tests/suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))

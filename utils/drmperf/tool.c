@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "printable.h"
+#include "util/printable.h"
 
 __attribute__((format(printf, 2, 0))) static void
 complain_v(const struct tool *tool, const char *message, va_list arguments)

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "passes.h"
+#include "select/passes.h"
 
 #define MOST_GROUPS 64
 

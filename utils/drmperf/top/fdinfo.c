@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "drm_files.h"
+#include "util/drm_files.h"
 
 /* What follows a prefix, or NULL. */
 static const char *

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "choose.h"
-#include "remarks.h"
+#include "select/selection_list.h"
+#include "util/remarks.h"
 #include "top/roles.h"
 
 /* Columns of a row: kind, label, value, limit, bar, and the rest. */

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "passes.h"
+#include "select/passes.h"
 #include "top/roles.h"
 
 static int

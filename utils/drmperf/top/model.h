@@ -9,7 +9,7 @@
 #ifndef DRMPERF_TOOL_TOP_MODEL_H
 #define DRMPERF_TOOL_TOP_MODEL_H
 
-#include "choose.h"
+#include "select/selection_list.h"
 #include "top/clients.h"
 #include "top/row.h"
 

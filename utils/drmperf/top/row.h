@@ -6,7 +6,7 @@
 #ifndef DRMPERF_TOOL_TOP_ROW_H
 #define DRMPERF_TOOL_TOP_ROW_H
 
-#include "figures.h"
+#include "util/format_number.h"
 #include "top/source.h"
 
 enum top_kind {

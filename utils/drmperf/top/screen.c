@@ -16,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "spawn.h"
+#include "run/spawn.h"
 
 #define NS_PER_S 1000000000
 #define NS_PER_MS 1000000

@@ -10,7 +10,7 @@
 #include <stddef.h>
 
 #include "drmperf.h"
-#include "held_clocks.h"
+#include "util/held_clocks.h"
 
 struct top_source {
 	struct drmperf *drmperf;

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "spawn.h"
+#include "run/spawn.h"
 
 #define NS_PER_MS 1000000
 #define MOST_MS 86400000

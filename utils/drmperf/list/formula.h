@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Formulas of events as other programs read them.
+ */
+#ifndef DRMPERF_TOOL_LIST_FORMULA_H
+#define DRMPERF_TOOL_LIST_FORMULA_H
+
+#include "tool.h"
+
+enum dialect {
+	DIALECT_PLAIN,	  /* as in C, with the names of drmperf */
+	DIALECT_PAPI,	  /* the same, with those of PAPI */
+	DIALECT_PARAPROF, /* + - * / and "METRIC" */
+	DIALECT_CUBE,	  /* CubePL: metric::NAME() */
+};
+
+/* False if the dialect has no words for what is computed. */
+bool
+formula_can_be_said(const struct drmperf_formula *formula,
+		    enum dialect dialect);
+
+/* The formula as an expression, without end of line. */
+void
+formula_print(const struct tool *tool, FILE *out,
+	      const struct drmperf_formula *formula, enum dialect dialect);
+
+#endif /* DRMPERF_TOOL_LIST_FORMULA_H */

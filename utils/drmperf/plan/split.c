@@ -1,0 +1,575 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * drmperf split: events cut into passes, and why.
+ */
+#include "tool.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "list/formula.h"
+#include "select/average_parts.h"
+#include "select/selection_list.h"
+#include "util/json.h"
+
+#define NS_PER_MS 1000000
+
+enum format {
+	FORMAT_TEXT,
+	FORMAT_JSON,
+	FORMAT_PAPI,
+	FORMAT_SCOREP,
+	FORMAT_TAU,
+};
+
+/* What is asked, and what came out. */
+struct splitting {
+	const struct tool *tool;
+	const struct choice *choice;
+	const struct parts *parts; /* NULL: not asked for */
+	const struct drmperf_plan *plan;
+};
+
+static const char *
+event_name(const struct splitting *split, size_t event, char text[NAME_SIZE])
+{
+	return choice_name(&split->choice->selections[event], "", text);
+}
+
+/* ------------------------------------------------------------------ */
+/* What is computed afterwards                                          */
+
+/*
+ * A comment for who reads the lines before it. ParaProf takes what stands
+ * before the first '=' for the name.
+ */
+static void
+print_formula(const struct splitting *split,
+	      const struct drmperf_selection *event,
+	      const struct drmperf_formula *formula, enum format format)
+{
+	static const struct {
+		const char *begin, *equals;
+		enum dialect dialect;
+	} looks[] = {
+		[FORMAT_TEXT] = { "formula ", " = ", DIALECT_PLAIN },
+		[FORMAT_PAPI] = { "# ", " = ", DIALECT_PAPI },
+		[FORMAT_SCOREP] = { "# CubePL of ", ": ", DIALECT_CUBE },
+		[FORMAT_TAU] = { "# ParaProf: ", " = ", DIALECT_PARAPROF },
+	};
+	enum dialect dialect = looks[format].dialect;
+	bool can = formula_can_be_said(formula, dialect);
+	char name[NAME_SIZE];
+
+	choice_name(event, "", name);
+	if (format == FORMAT_TAU)
+		choice_drop_equal_signs(name);
+	if (can)
+		printf("%s%s%s", looks[format].begin, name,
+		       looks[format].equals);
+	else
+		printf("# not for ParaProf, which only adds, subtracts, "
+		       "multiplies and divides: %s = ",
+		       name);
+	formula_print(split->tool, stdout, formula,
+		      can ? dialect : DIALECT_PAPI);
+	putchar('\n');
+}
+
+static void
+print_formulas(const struct splitting *split, enum format format)
+{
+	const struct parts *parts = split->parts;
+
+	for (size_t i = 0; parts && i < parts->replaced.count; i++)
+		print_formula(split, &parts->replaced.selections[i],
+			      parts->formulas[i], format);
+}
+
+/* "formulas": {EVENT: FORMULA}, where parts are asked for. 0, or -ENOMEM. */
+static int
+write_formulas(const struct splitting *split, struct json *out)
+{
+	const struct parts *parts = split->parts;
+	int ret = 0;
+
+	if (!parts)
+		return 0;
+	json_open(out, "formulas", '{');
+	for (size_t i = 0; !ret && i < parts->replaced.count; i++) {
+		char name[NAME_SIZE], *text = NULL;
+		size_t size;
+		FILE *stream = open_memstream(&text, &size);
+
+		if (!stream)
+			return -ENOMEM;
+		formula_print(split->tool, stream, parts->formulas[i],
+			      DIALECT_PLAIN);
+		if (fclose(stream))
+			ret = -ENOMEM;
+		else
+			json_text(out,
+				  choice_name(&parts->replaced.selections[i],
+					      "", name),
+				  text);
+		free(text);
+	}
+	json_close(out, '}');
+	return ret;
+}
+
+/* ------------------------------------------------------------------ */
+/* For people                                                           */
+
+static void
+print_conflict(const struct drmperf_conflict *conflict)
+{
+	if (!conflict)
+		return;
+	printf("  because %s\n", conflict->cause);
+	printf("  remedy: %s\n", conflict->remedy);
+}
+
+/* In place of an event that was cut, those of its counters that are here. */
+static void
+print_part(const struct splitting *split, size_t pass, size_t event)
+{
+	char name[NAME_SIZE];
+	size_t count;
+	const struct drmperf_selection *counters =
+		drmperf_plan_event_counters(split->plan, pass, event, &count);
+
+	for (size_t i = 0; i < count; i++)
+		printf("    %s\n", choice_name(&counters[i], "", name));
+}
+
+static void
+print_pass(const struct splitting *split, size_t pass)
+{
+	char name[NAME_SIZE];
+	size_t count;
+	const size_t *events =
+		drmperf_plan_pass_events(split->plan, pass, &count);
+
+	printf("pass %zu:\n", pass + 1);
+	print_conflict(drmperf_plan_conflict(split->plan, pass));
+	for (size_t i = 0; i < count; i++) {
+		bool cut = drmperf_plan_event_is_cut(split->plan, events[i]);
+
+		printf("  %s%s\n", event_name(split, events[i], name),
+		       cut ? "  (cut; its counters in this pass:)" : "");
+		if (cut)
+			print_part(split, pass, events[i]);
+	}
+}
+
+static void
+print_text(const struct splitting *split)
+{
+	size_t passes = drmperf_plan_passes(split->plan);
+
+	printf("%zu pass%s, ", passes, passes == 1 ? "" : "es");
+	if (drmperf_plan_is_proved(split->plan))
+		puts("proved fewest");
+	else
+		printf("best found, bound %zu\n",
+		       drmperf_plan_lower_bound(split->plan));
+	for (size_t pass = 0; pass < passes; pass++)
+		print_pass(split, pass);
+	print_formulas(split, FORMAT_TEXT);
+}
+
+/* ------------------------------------------------------------------ */
+/* For programs                                                         */
+
+/* A counter that only means something behind another one has no name. */
+static bool
+can_be_named(const struct splitting *split,
+	     const struct drmperf_selection *counter)
+{
+	struct drmperf_selection found;
+	char name[NAME_SIZE];
+
+	return !drmperf_event_find(split->tool->drmperf,
+				   choice_name(counter, "", name), &found,
+				   NULL);
+}
+
+static int
+add_part(const struct splitting *split, size_t pass, size_t event,
+	 struct choice *out)
+{
+	char name[NAME_SIZE];
+	size_t count;
+	const struct drmperf_selection *counters =
+		drmperf_plan_event_counters(split->plan, pass, event, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		if (!can_be_named(split, &counters[i]))
+			tool_warn(split->tool,
+				  "%s cannot be counted alone and is left out",
+				  choice_name(&counters[i], "", name));
+		else if (choice_add(out, &counters[i]))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+/* What can be counted in a pass: counters instead of what was cut. */
+static int
+list_pass(const struct splitting *split, size_t pass, struct choice *out)
+{
+	size_t count;
+	const size_t *events =
+		drmperf_plan_pass_events(split->plan, pass, &count);
+	int ret = 0;
+
+	for (size_t i = 0; !ret && i < count; i++) {
+		if (drmperf_plan_event_is_cut(split->plan, events[i]))
+			ret = add_part(split, pass, events[i], out);
+		else
+			ret = choice_add(out,
+					 &split->choice->selections[events[i]]);
+	}
+	return ret;
+}
+
+static void
+write_names(struct json *out, const struct drmperf_selection *selections,
+	    size_t count)
+{
+	char name[NAME_SIZE];
+
+	json_open(out, NULL, '[');
+	for (size_t i = 0; i < count; i++)
+		json_text(out, NULL, choice_name(&selections[i], "", name));
+	json_close(out, ']');
+}
+
+/* "cut": {EVENT: [[COUNTER, ...], ...]}, only where something was cut. */
+static void
+write_cut(const struct splitting *split, struct json *out)
+{
+	char name[NAME_SIZE];
+	bool any = false;
+
+	for (size_t i = 0; i < split->choice->count; i++) {
+		if (!drmperf_plan_event_is_cut(split->plan, i))
+			continue;
+		if (!any)
+			json_open(out, "cut", '{');
+		any = true;
+		json_open(out, event_name(split, i, name), '[');
+		for (size_t pass = 0; pass < drmperf_plan_passes(split->plan);
+		     pass++) {
+			size_t count;
+			const struct drmperf_selection *counters =
+				drmperf_plan_event_counters(split->plan, pass,
+							    i, &count);
+
+			write_names(out, counters, count);
+		}
+		json_close(out, ']');
+	}
+	if (any)
+		json_close(out, '}');
+}
+
+static int
+write_json(const struct splitting *split, const struct choice *passes)
+{
+	struct json out = { .out = stdout };
+	int ret;
+
+	json_open(&out, NULL, '{');
+	json_open(&out, "passes", '[');
+	for (size_t i = 0; i < drmperf_plan_passes(split->plan); i++)
+		write_names(&out, passes[i].selections, passes[i].count);
+	json_close(&out, ']');
+	json_bool(&out, "proved", drmperf_plan_is_proved(split->plan));
+	json_uint(&out, "lower_bound", drmperf_plan_lower_bound(split->plan));
+	write_cut(split, &out);
+	ret = write_formulas(split, &out);
+	json_close(&out, '}');
+	putchar('\n');
+	return ret;
+}
+
+/* The one thing that means the same at the end as the difference to before. */
+static bool
+adds_up(const struct drmperf_selection *selection)
+{
+	return drmperf_event_kind(selection->event) == DRMPERF_KIND_CUMULATIVE;
+}
+
+static void
+print_line(const struct splitting *split, const struct choice *events,
+	   enum format format)
+{
+	bool is_instant = false;
+	char name[NAME_SIZE];
+
+	for (size_t i = 0; i < events->count; i++) {
+		const struct drmperf_selection *event = &events->selections[i];
+
+		if (i)
+			putchar(',');
+		choice_name(event, choice_papi_prefix(event), name);
+		if (format == FORMAT_PAPI) {
+			choice_print_high_level(stdout, name, adds_up(event),
+						&is_instant);
+			continue;
+		}
+		if (format == FORMAT_SCOREP && split->parts)
+			choice_cube_name(split->tool, event, name);
+		if (format == FORMAT_TAU)
+			printf("PAPI_NATIVE_%s", name);
+		else
+			printf("%s%s", adds_up(event) ? "" : "!", name);
+	}
+	/* TAU takes ':' as the separator unless there is a comma. */
+	if (format == FORMAT_TAU && events->count == 1)
+		putchar(',');
+	putchar('\n');
+}
+
+/* TAU has no word for what is not to be subtracted. */
+static void
+warn_of_differences(const struct splitting *split, const struct choice *events)
+{
+	char name[NAME_SIZE];
+
+	for (size_t i = 0; i < events->count; i++) {
+		if (!adds_up(&events->selections[i]))
+			tool_warn(split->tool,
+				  "%s does not add up: TAU's differences of "
+				  "it mean nothing",
+				  choice_name(&events->selections[i], "",
+					      name));
+	}
+}
+
+/*
+ * One line per pass, as the programs want it in their environment. TAU takes
+ * for PAPI's what begins with PAPI, and what follows PAPI_NATIVE_ for the name;
+ * Score-P takes differences but of what begins with '!'.
+ */
+static void
+print_assignments(const struct splitting *split, const struct choice *passes,
+		  enum format format)
+{
+	static const char *const variables[] = {
+		[FORMAT_PAPI] = "PAPI_EVENTS",
+		[FORMAT_SCOREP] = "SCOREP_METRIC_PAPI",
+		[FORMAT_TAU] = "TAU_METRICS",
+	};
+
+	for (size_t pass = 0; pass < drmperf_plan_passes(split->plan); pass++) {
+		if (format == FORMAT_TAU)
+			warn_of_differences(split, &passes[pass]);
+		printf("%s=", variables[format]);
+		print_line(split, &passes[pass], format);
+	}
+	print_formulas(split, format);
+}
+
+static void
+warn_of_cuts(const struct splitting *split)
+{
+	char name[NAME_SIZE];
+
+	for (size_t i = 0; i < split->choice->count; i++) {
+		if (drmperf_plan_event_is_cut(split->plan, i))
+			tool_warn(split->tool,
+				  "%s is cut: its counters stand in its place",
+				  event_name(split, i, name));
+	}
+}
+
+static int
+print_for_programs(const struct splitting *split, enum format format)
+{
+	size_t count = drmperf_plan_passes(split->plan);
+	struct choice *passes = calloc(count, sizeof(*passes));
+	int ret = passes ? 0 : -ENOMEM;
+
+	for (size_t i = 0; !ret && i < count; i++)
+		ret = list_pass(split, i, &passes[i]);
+	if (!ret) {
+		warn_of_cuts(split);
+		if (format == FORMAT_JSON)
+			ret = write_json(split, passes);
+		else
+			print_assignments(split, passes, format);
+	}
+	for (size_t i = 0; passes && i < count; i++)
+		choice_finish(&passes[i]);
+	free(passes);
+	return ret ? tool_fail(split->tool, "no memory") : 0;
+}
+
+/* ------------------------------------------------------------------ */
+
+static int
+split(const struct tool *tool, const struct choice *choice,
+      const struct parts *parts, const struct drmperf_plan_options *options,
+      enum format format)
+{
+	struct splitting split = {
+		.tool = tool,
+		.choice = choice,
+		.parts = parts,
+	};
+	struct drmperf_plan *plan;
+	struct drmperf_error error;
+	int status = 0;
+
+	if (drmperf_plan_create(tool->drmperf, choice->selections,
+				choice->count, options, &plan, &error))
+		return tool_complain(tool, &error);
+	split.plan = plan;
+	if (format == FORMAT_TEXT)
+		print_text(&split);
+	else
+		status = print_for_programs(&split, format);
+	drmperf_plan_destroy(plan);
+	return status;
+}
+
+static int
+split_parts(const struct tool *tool, const struct choice *choice,
+	    const struct drmperf_plan_options *options, enum format format)
+{
+	struct parts parts;
+	int status = parts_find(tool, choice, options, &parts);
+
+	if (!status)
+		status = split(tool, &parts.choice, &parts, options, format);
+	parts_finish(&parts);
+	return status;
+}
+
+static const struct option options[] = {
+	{ "compose", no_argument, NULL, 'C' },
+	{ "cut-metrics", no_argument, NULL, 'c' },
+	{ "budget", required_argument, NULL, 'b' },
+	{ "json", no_argument, NULL, 'j' },
+	{ "papi", no_argument, NULL, 'p' },
+	{ "parts", no_argument, NULL, 'P' },
+	{ "scorep", no_argument, NULL, 's' },
+	{ "tau", no_argument, NULL, 't' },
+	{ "help", no_argument, NULL, 'h' },
+	{ 0 },
+};
+
+/* Returns false after a complaint if another format has been chosen already. */
+static bool
+choose_format(const struct tool *tool, enum format format, enum format *out)
+{
+	bool is_first = *out == FORMAT_TEXT || *out == format;
+
+	if (!is_first)
+		tool_usage_error(tool, "one of --json, --papi, --scorep and "
+				       "--tau, not two");
+	*out = format;
+	return is_first;
+}
+
+static int
+split_run(struct tool *tool, int argc, char **argv)
+{
+	struct choice choice = { 0 };
+	enum format format = FORMAT_TEXT;
+	struct drmperf_plan_options plan = { .size = sizeof(plan) };
+	unsigned budget_ms;
+	int option, status = 0;
+	bool parts = false;
+
+	while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
+		switch (option) {
+		case 'C':
+			setenv("DRMPERF_COMPOSE", "1", 1);
+			break;
+		case 'P':
+			parts = true;
+			break;
+		case 'c':
+			plan.cut_metrics = true;
+			break;
+		case 'b':
+			status = tool_read_number(tool, optarg, "--budget",
+						  86400000, &budget_ms);
+			if (status)
+				return status;
+			plan.budget_ns = (uint64_t)budget_ms * NS_PER_MS;
+			break;
+		case 'j':
+			if (!choose_format(tool, FORMAT_JSON, &format))
+				return TOOL_USAGE;
+			break;
+		case 'p':
+			if (!choose_format(tool, FORMAT_PAPI, &format))
+				return TOOL_USAGE;
+			break;
+		case 's':
+			if (!choose_format(tool, FORMAT_SCOREP, &format))
+				return TOOL_USAGE;
+			break;
+		case 't':
+			if (!choose_format(tool, FORMAT_TAU, &format))
+				return TOOL_USAGE;
+			break;
+		case 'h':
+			fputs(split_command.usage, stdout);
+			return 0;
+		default:
+			return tool_usage_error(tool, NULL);
+		}
+	}
+	if (optind == argc)
+		return tool_usage_error(tool, "no events given");
+	for (; !status && optind < argc; optind++)
+		status = choose_events(tool, argv[optind], &choice);
+	/* TAU subtracts what it reads, which leaves nothing of an average */
+	if (!status && (parts || format == FORMAT_TAU))
+		status = split_parts(tool, &choice, &plan, format);
+	else if (!status)
+		status = split(tool, &choice, NULL, &plan, format);
+	choice_finish(&choice);
+	return status;
+}
+
+const struct tool_command split_command = {
+	.name = "split",
+	.summary = "cut events into the fewest passes, and say why",
+	.usage = "usage: drmperf split [OPTION]... EVENTS...\n"
+		 "Cut events into the fewest passes. Nothing is counted.\n\n"
+		 "      --compose      put Intel metric sets together from the "
+		 "events, on Xe2 and\n"
+		 "                     later; to count them so, set "
+		 "DRMPERF_COMPOSE=1\n"
+		 "      --cut-metrics  spread a metric over passes if it fits "
+		 "no single one\n"
+		 "      --budget MS    how long to look for fewer passes "
+		 "(default 100)\n"
+		 "      --json         {\"passes\": [[EVENT, ...], ...], "
+		 "\"proved\": BOOL,\n"
+		 "                     \"lower_bound\": N}; where a metric was "
+		 "cut also\n"
+		 "                     \"cut\": {EVENT: [[COUNTER, ...], "
+		 "...]}, by pass\n"
+		 "      --papi         one PAPI_EVENTS= line per pass, for "
+		 "PAPI's high level\n"
+		 "      --parts        counters in place of averages, and the "
+		 "formula to apply\n"
+		 "                     to their differences; with --json "
+		 "\"formulas\": {EVENT:\n"
+		 "                     TEXT}, with --tau, which implies it, "
+		 "for ParaProf, with\n"
+		 "                     --scorep for Cube\n"
+		 "      --scorep       one SCOREP_METRIC_PAPI= line per pass\n"
+		 "      --tau          one TAU_METRICS= line per pass\n",
+	.run = split_run,
+};

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "record/columns.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+static bool
+is_replaced(const struct series *series,
+	    const struct drmperf_selection *selection)
+{
+	return choice_index(&series->parts.replaced, selection) <
+	       series->parts.replaced.count;
+}
+
+/* What was asked for comes first, then what it is computed from. */
+static int
+choose(struct series *series, const struct choice *asked)
+{
+	const struct choice *parts = &series->parts.choice;
+	int ret = 0;
+
+	for (size_t i = 0; !ret && i < asked->count; i++) {
+		if (!is_replaced(series, &asked->selections[i]))
+			ret = choice_add(&series->choice,
+					 &asked->selections[i]);
+	}
+	for (size_t i = 0; !ret && i < parts->count; i++)
+		ret = choice_add(&series->choice, &parts->selections[i]);
+	return ret;
+}
+
+/* "Navi 31 (Radeon RX 7900 XTX)", of the event that is described. */
+static const char *
+name_chip(struct series *series, const struct drmperf_device *device)
+{
+	char *chip = series->chips[series->event_count - 1];
+	char product[TOOL_PRODUCT_SIZE];
+
+	snprintf(chip, SERIES_CHIP_SIZE, "%s%s", drmperf_device_chip(device),
+		 tool_product(device, product));
+	return chip;
+}
+
+static struct recording_event *
+describe(struct series *series, const struct drmperf_selection *selection)
+{
+	const struct drmperf_device *device =
+		drmperf_event_device(selection->event);
+	struct recording_event *event = &series->events[series->event_count++];
+
+	*event = (struct recording_event){
+		.event = record_event_of(selection),
+		.address = drmperf_device_address(device),
+		.chip = name_chip(series, device),
+		.description = drmperf_event_description(selection->event),
+		.series = choice_index(&series->choice, selection),
+	};
+	return event;
+}
+
+/* Parts have other numbers in the recording than in the formula. */
+static int
+set_steps(const struct series *series,
+	  const struct drmperf_selection *selection,
+	  struct recording_event *event)
+{
+	size_t at = choice_index(&series->parts.replaced, selection), count;
+	const struct drmperf_formula *formula = series->parts.formulas[at];
+	const struct drmperf_selection *parts =
+		drmperf_formula_parts(formula, &count);
+	const struct drmperf_step *steps =
+		drmperf_formula_steps(formula, &count);
+	struct drmperf_step *own = calloc(count, sizeof(*own));
+
+	if (!own)
+		return -ENOMEM;
+	for (size_t i = 0; i < count; i++) {
+		own[i] = steps[i];
+		if (own[i].operation == DRMPERF_OPERATION_PART)
+			own[i].part = (unsigned)choice_index(
+				&series->choice, &parts[steps[i].part]);
+	}
+	event->steps = own;
+	event->step_count = count;
+	return 0;
+}
+
+/* Those that are asked for in their order, then those that are only parts. */
+static int
+describe_all(struct series *series, const struct choice *asked)
+{
+	const struct choice *choice = &series->choice;
+	size_t direct = 0;
+	int ret = 0;
+
+	for (size_t i = 0; !ret && i < asked->count; i++) {
+		const struct drmperf_selection *selection =
+			&asked->selections[i];
+		struct recording_event *event = describe(series, selection);
+
+		event->asked = true;
+		if (is_replaced(series, selection))
+			ret = set_steps(series, selection, event);
+		else
+			direct++;
+	}
+	for (size_t i = direct; !ret && i < choice->count; i++)
+		describe(series, &choice->selections[i]);
+	return ret;
+}
+
+int
+series_find(const struct tool *tool, const struct choice *asked,
+	    struct series *series)
+{
+	const struct drmperf_plan_options options = { .size = sizeof(options) };
+	int ret = parts_find(tool, asked, &options, &series->parts);
+
+	if (ret)
+		return ret;
+	ret = choose(series, asked);
+	if (!ret) {
+		series->events = calloc(asked->count + series->choice.count,
+					sizeof(*series->events));
+		series->chips = calloc(asked->count + series->choice.count,
+				       sizeof(*series->chips));
+		ret = series->events && series->chips
+			      ? describe_all(series, asked)
+			      : -ENOMEM;
+	}
+	return ret ? tool_fail(tool, "no memory") : 0;
+}
+
+void
+series_finish(struct series *series)
+{
+	for (size_t i = 0; i < series->event_count; i++)
+		free((struct drmperf_step *)series->events[i].steps);
+	free(series->events);
+	free(series->chips);
+	choice_finish(&series->choice);
+	parts_finish(&series->parts);
+}

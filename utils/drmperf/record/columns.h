@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What is recorded of events: those that add up or are of a moment as they are,
+ * averages by the counters that they are computed from.
+ */
+#ifndef DRMPERF_TOOL_RECORD_COLUMNS_H
+#define DRMPERF_TOOL_RECORD_COLUMNS_H
+
+#include "record/recording.h"
+#include "select/average_parts.h"
+
+/* Room for the name of a chip and the product that it is sold as. */
+#define SERIES_CHIP_SIZE 200
+
+struct series {
+	struct choice choice; /* to be counted; their places are the series */
+	struct recording_event *events;
+	size_t event_count;
+	/* own */
+	struct parts parts;
+	char (*chips)[SERIES_CHIP_SIZE]; /* of each event */
+};
+
+/* 0, or the exit status after a complaint; series_finish() either way. */
+int
+series_find(const struct tool *tool, const struct choice *asked,
+	    struct series *series);
+void
+series_finish(struct series *series);
+
+#endif /* DRMPERF_TOOL_RECORD_COLUMNS_H */

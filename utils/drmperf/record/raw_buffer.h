@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The raw records that a session delivers in threads of its own, kept until
+ * they are written.
+ */
+#ifndef DRMPERF_TOOL_RECORD_RAW_BUFFER_H
+#define DRMPERF_TOOL_RECORD_RAW_BUFFER_H
+
+#include <pthread.h>
+
+#include "record/recording.h"
+#include "util/bytes.h"
+
+struct raw_device {
+	struct drmperf_device *device;
+	bool wanted; /* its records can be counted when they are read */
+	struct bytes bytes; /* that have come */
+};
+
+struct raw_keeper {
+	pthread_mutex_t lock; /* the devices' bytes */
+	struct raw_device *devices;
+	unsigned count;
+	struct bytes spare; /* the memory of those that were written */
+	uint64_t records; /* that were kept, of all devices */
+};
+
+/* -ENOMEM. */
+int
+raw_keeper_init(struct raw_keeper *keeper, struct drmperf *drmperf);
+void
+raw_keeper_finish(struct raw_keeper *keeper);
+
+/* A drmperf_raw_fn, whose data is a keeper. */
+void
+raw_keeper_take(void *data, struct drmperf_device *device, const void *record,
+		size_t size);
+
+/*
+ * The session has started: find out whose records are wanted, and write that.
+ * NULL: it delivers none.
+ */
+int
+raw_keeper_begin(struct raw_keeper *keeper, struct drmperf_session *session,
+		 struct recorder *recorder);
+
+/* Whether records tell all that there is to tell of the event. */
+bool
+raw_keeper_has(const struct raw_keeper *keeper,
+	       const struct drmperf_event *event);
+
+/* What has come since the last time. */
+void
+raw_keeper_write(struct raw_keeper *keeper, struct recorder *recorder);
+
+#endif /* DRMPERF_TOOL_RECORD_RAW_BUFFER_H */

@@ -1,0 +1,904 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * drmperf record: write what counters do while a command runs to a file.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "record/columns.h"
+#include "record/raw_buffer.h"
+#include "record/recording.h"
+#include "record/tasks.h"
+#include "run/spawn.h"
+#include "select/event_lists.h"
+#include "select/passes.h"
+#include "tool.h"
+#include "util/held_clocks.h"
+
+#define NS_PER_S 1000000000
+#define NS_PER_MS 1000000
+#define DEFAULT_HZ 100
+#define MOST_HZ 100000
+#define LEAST_NS (NS_PER_S / MOST_HZ)
+#define MOST_MS 86400000
+#define DEFAULT_FILE "drmperf.data"
+/* How long to wait before a GPU that was lost is counted again. */
+#define RETRY_NS NS_PER_S
+/* What a recording that is killed may lack at its end. */
+#define FLUSH_NS NS_PER_S
+/*
+ * Reports are kept whole where they are wanted as often as that; then, if they
+ * tell all, samples are only taken to see that all is well.
+ */
+#define REPORT_NS (10 * NS_PER_MS)
+#define LOOK_NS (250 * NS_PER_MS)
+
+struct record_run {
+	struct tool *tool;
+	const char *const *command; /* NULL terminated, empty: none */
+	struct event_lists lists;
+	struct wanted wanted;
+	struct choice several; /* what is recorded of all GPUs, without -d */
+	struct held_clocks_list clocks;
+	struct verdict_rules verdicts; /* of what was asked for */
+	uint64_t period_ns;
+	unsigned timeout_ms;
+	pid_t pid; /* whose end is waited for, or 0 */
+	bool everything;
+	const char *path;
+	struct series series;
+	/* while it runs */
+	struct drmperf_session *session;
+	struct tasks *tasks; /* or NULL */
+	struct recorder recorder;
+	struct raw_keeper keeper;
+	union drmperf_value *values;
+	int *statuses, *known_statuses; /* of this sample and the one before */
+	/* this sample, and what was counted before the last start */
+	struct recording_value *sample, *base;
+	uint64_t samples, missed, flushed_ns, lost_tasks;
+	bool may_miss_resets; /* see struct drmperf_origin */
+	uint64_t first_ns, last_ns; /* of the samples */
+	bool broken; /* samples could not be read any more */
+	bool lost; /* nor can they now, but perhaps again */
+	uint64_t retry_ns; /* when to see if they can */
+	bool has_gap; /* some series had no value at times */
+	struct drmperf_error error; /* of the sample */
+};
+
+/* ------------------------------------------------------------------ */
+/* What happens                                                         */
+
+static void
+take_task(void *data, const struct recording_task *task)
+{
+	struct record_run *run = data;
+
+	recorder_add_task(&run->recorder, task);
+}
+
+static void
+take_tasks(struct record_run *run)
+{
+	if (run->tasks)
+		run->lost_tasks += tasks_drain(run->tasks, take_task, run);
+}
+
+static void
+flush(struct record_run *run, uint64_t now_ns)
+{
+	if (now_ns - run->flushed_ns < FLUSH_NS)
+		return;
+	fflush(run->recorder.out);
+	run->flushed_ns = now_ns;
+}
+
+static int
+check_output(const struct record_run *run)
+{
+	if (run->recorder.bytes.failed)
+		return tool_fail(run->tool, "no memory");
+	if (ferror(run->recorder.out))
+		return tool_fail(run->tool, "cannot write %s", run->path);
+	return 0;
+}
+
+/* Tell why there are no samples from here on, in the recording as well. */
+static int
+tell_end(struct record_run *run, const struct drmperf_error *error)
+{
+	const struct recording_gap gap = { .time_ns = spawn_now_ns(),
+					   .cause = error->cause };
+
+	recorder_add_gap(&run->recorder, &gap);
+	return tool_complain(run->tool, error);
+}
+
+/* Return whether reports are kept, which cannot go on behind a new start. */
+static bool
+keeps_reports(const struct record_run *run)
+{
+	const struct choice *choice = &run->series.choice;
+
+	for (size_t i = 0; i < choice->count; i++) {
+		if (raw_keeper_has(&run->keeper, choice->selections[i].event))
+			return true;
+	}
+	return false;
+}
+
+/* The session gives no value any more, until it is started again. */
+static bool
+is_over(const struct record_run *run)
+{
+	for (size_t i = 0; i < run->series.choice.count; i++) {
+		if (run->statuses[i] != -ECANCELED &&
+		    run->statuses[i] != -ENODEV && run->statuses[i] != -ETIME)
+			return false;
+	}
+	return true;
+}
+
+/* Mark in the recording that from now on a series has no values, and why. */
+static void
+mark_gap(struct record_run *run, size_t series)
+{
+	struct recording_gap gap = { .time_ns = spawn_now_ns() };
+	char name[NAME_SIZE], text[NAME_SIZE + sizeof(run->error.cause) + 16];
+
+	choice_name(&run->series.choice.selections[series], "", name);
+	drmperf_session_explain(run->session, series, &run->error);
+	snprintf(text, sizeof(text), "%s is n/a: %s", name, run->error.cause);
+	gap.cause = text;
+	recorder_add_gap(&run->recorder, &gap);
+	if (!run->has_gap)
+		tool_warn(run->tool, "%s; recording goes on", text);
+	run->has_gap = true;
+}
+
+static void
+mark_gaps(struct record_run *run)
+{
+	for (size_t i = 0; i < run->series.choice.count; i++) {
+		if (run->statuses[i] && !run->known_statuses[i])
+			mark_gap(run, i);
+		run->known_statuses[i] = run->statuses[i];
+	}
+}
+
+/* Without a value the series stays where it was, and is marked. */
+static void
+take_value(struct record_run *run, size_t series)
+{
+	const struct drmperf_event *event =
+		run->series.choice.selections[series].event;
+	const struct recording_value *base = &run->base[series];
+	struct drmperf_origin origin = { .size = sizeof(origin) };
+	union drmperf_value value = run->values[series];
+
+	if (run->statuses[series]) {
+		run->sample[series].die = RECORDING_NEVER;
+		return;
+	}
+	if (drmperf_event_kind(event) == DRMPERF_KIND_CUMULATIVE) {
+		if (drmperf_event_type(event) == DRMPERF_TYPE_DOUBLE)
+			value.f64 += base->value.f64;
+		else
+			value.u64 += base->value.u64;
+	}
+	drmperf_session_origin(run->session, series, &origin);
+	run->may_miss_resets |= origin.may_miss_resets;
+	run->sample[series] = (struct recording_value){
+		.value = value,
+		.end_ns = base->end_ns + origin.elapsed_ns,
+		.die = origin.die,
+	};
+}
+
+/*
+ * Count again if a GPU that was lost is there again: what was counted before is
+ * the base of what comes.
+ */
+static bool
+find_again(struct record_run *run)
+{
+	const uint64_t now_ns = spawn_now_ns();
+
+	if (now_ns < run->retry_ns)
+		return false;
+	run->retry_ns = now_ns + RETRY_NS;
+	drmperf_session_stop(run->session, NULL);
+	if (drmperf_session_start(run->session, NULL))
+		return false;
+	memcpy(run->base, run->sample,
+	       run->series.choice.count * sizeof(*run->base));
+	run->lost = false;
+	tool_warn(run->tool, "recording goes on");
+	return true;
+}
+
+/* Note that the session gives no values; the next start may mend that. */
+static int
+note_loss(struct record_run *run)
+{
+	drmperf_session_explain(run->session, 0, &run->error);
+	tell_end(run, &run->error);
+	if (keeps_reports(run)) {
+		run->broken = true;
+		return TOOL_FAILED;
+	}
+	run->lost = true;
+	run->retry_ns = spawn_now_ns() + RETRY_NS;
+	return 0;
+}
+
+static int
+take_sample(struct record_run *run)
+{
+	struct recording_sample sample = { .values = run->sample };
+	int ret;
+
+	if (run->lost && !find_again(run))
+		return 0;
+	ret = drmperf_session_read(run->session, run->values, run->statuses,
+				   &sample.time_ns, &run->error);
+	if (ret < 0) {
+		run->broken = true;
+		return tell_end(run, &run->error);
+	}
+	if (ret > 0 && is_over(run))
+		return note_loss(run);
+	mark_gaps(run);
+	for (size_t i = 0; i < run->series.choice.count; i++)
+		take_value(run, i);
+	recorder_add_sample(&run->recorder, &sample);
+	if (!run->samples++)
+		run->first_ns = spawn_now_ns();
+	run->last_ns = spawn_now_ns();
+	return 0;
+}
+
+static int
+take_all(struct record_run *run)
+{
+	int status = 0;
+
+	take_tasks(run);
+	raw_keeper_write(&run->keeper, &run->recorder);
+	if (!run->broken)
+		status = take_sample(run);
+	flush(run, spawn_now_ns());
+	return status ? status : check_output(run);
+}
+
+/* Samples are due at whole periods; those that the machine missed are left. */
+static uint64_t
+next_period(struct record_run *run, uint64_t next)
+{
+	const uint64_t now = spawn_now_ns();
+
+	next += run->period_ns;
+	if (next > now)
+		return next;
+	run->missed += (now - next) / run->period_ns;
+	return now;
+}
+
+/* The command goes on when something could not be recorded. */
+static int
+watch(struct record_run *run, struct spawn *spawn)
+{
+	uint64_t start = spawn_now_ns(), end = UINT64_MAX;
+	uint64_t next = start + run->period_ns;
+	int failed = 0;
+
+	if (run->timeout_ms)
+		end = start + (uint64_t)run->timeout_ms * NS_PER_MS;
+	while (spawn_wait(spawn, next < end ? next : end) == SPAWN_TIME) {
+		if (end <= next)
+			break;
+		next = next_period(run, next);
+		failed = take_all(run);
+		if (failed && !spawn->pid)
+			break;
+		if (failed)
+			next = UINT64_MAX;
+	}
+	return failed;
+}
+
+/* ------------------------------------------------------------------ */
+/* One run                                                              */
+
+/* What a process that runs already is called, which no event will tell. */
+static void
+name_process(struct record_run *run, pid_t pid)
+{
+	struct recording_task task = {
+		.kind = RECORDING_TASK_NAME,
+		.time_ns = spawn_now_ns(),
+		.process = pid,
+		.thread = pid,
+	};
+	char path[64], name[64] = "";
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/%d/comm", pid);
+	file = fopen(path, "re");
+	if (!file)
+		return;
+	if (fgets(name, sizeof(name), file)) {
+		name[strcspn(name, "\n")] = '\0';
+		task.name = name;
+		recorder_add_task(&run->recorder, &task);
+	}
+	fclose(file);
+}
+
+static int
+open_tasks(struct record_run *run, pid_t pid)
+{
+	int ret;
+
+	if (run->everything)
+		return tasks_open(-1, &run->tasks);
+	if (!run->pid)
+		return tasks_open(pid, &run->tasks);
+	ret = tasks_open_running(run->pid, &run->tasks);
+	if (!ret)
+		name_process(run, run->pid);
+	return ret;
+}
+
+/*
+ * That nothing can be told of processes is no reason not to record counters.
+ */
+static void
+follow_tasks(struct record_run *run, pid_t pid)
+{
+	int ret;
+
+	if (!pid && !run->pid && !run->everything)
+		return;
+	ret = open_tasks(run, pid);
+	if (ret == -EACCES || ret == -EPERM)
+		tool_warn(run->tool,
+			  "processes are not recorded: this needs root, "
+			  "CAP_PERFMON or a lower "
+			  "/proc/sys/kernel/perf_event_paranoid");
+	else if (ret)
+		tool_warn(run->tool, "processes are not recorded: %s",
+			  strerror(-ret));
+}
+
+static int
+try_to_start(struct record_run *run, pid_t pid, bool keeps_reports,
+	     struct drmperf_error *error)
+{
+	const struct drmperf_session_options options = {
+		.size = sizeof(options),
+		.pid = run->everything ? -1
+		       : run->pid      ? run->pid
+				       : pid,
+		.raw = keeps_reports ? raw_keeper_take : NULL,
+		.raw_data = &run->keeper,
+		.raw_period_ns = run->period_ns,
+		/* a GPU that -d does not name may be in use by others */
+		.partial = run->tool->automatic && !keeps_reports ? 2 : 1,
+	};
+	const struct choice *choice = &run->series.choice;
+	int ret;
+
+	held_clocks_before(run->tool->drmperf, choice->selections,
+			   choice->count, &run->clocks);
+	ret = drmperf_session_create(run->tool->drmperf, choice->selections,
+				     choice->count, &options, &run->session,
+				     error);
+	if (!ret)
+		ret = drmperf_session_start(run->session, error);
+	if (!ret)
+		held_clocks_during(&run->clocks);
+	return ret;
+}
+
+/* Where another process of this user gets the reports, there are samples. */
+static int
+start_session(struct record_run *run, pid_t pid)
+{
+	bool keeps_reports = run->period_ns <= REPORT_NS;
+	struct drmperf_error error;
+	int ret = try_to_start(run, pid, keeps_reports, &error);
+
+	if (ret == -EBUSY && keeps_reports) {
+		drmperf_session_destroy(run->session);
+		run->session = NULL;
+		keeps_reports = false;
+		ret = try_to_start(run, pid, keeps_reports, &error);
+	}
+	if (ret)
+		return tool_complain(run->tool, &error);
+	if (raw_keeper_begin(&run->keeper, keeps_reports ? run->session : NULL,
+			     &run->recorder))
+		return tool_fail(run->tool, "no memory");
+	return 0;
+}
+
+static bool
+reports_tell_all(const struct record_run *run)
+{
+	const struct choice *choice = &run->series.choice;
+
+	for (size_t i = 0; i < choice->count; i++) {
+		if (!raw_keeper_has(&run->keeper, choice->selections[i].event))
+			return false;
+	}
+	return true;
+}
+
+static int
+start(struct record_run *run, pid_t pid)
+{
+	int status = start_session(run, pid);
+
+	if (status)
+		return status;
+	for (size_t i = 0; i < run->verdicts.count; i++)
+		recorder_add_verdict(&run->recorder, &run->verdicts.list[i]);
+	for (size_t i = 0; i < run->clocks.count; i++) {
+		if (run->clocks.list[i].is_held)
+			recorder_add_clocks(&run->recorder,
+					    &run->clocks.list[i]);
+	}
+	if (reports_tell_all(run) && run->period_ns < LOOK_NS)
+		run->period_ns = LOOK_NS;
+	follow_tasks(run, pid);
+	return take_all(run);
+}
+
+/* The last values are those of the time when counting was stopped. */
+static int
+stop(struct record_run *run)
+{
+	struct drmperf_error error;
+	int ret = drmperf_session_stop(run->session, &error), status;
+	bool had_gap = run->has_gap;
+
+	run->retry_ns = UINT64_MAX;
+	status = take_all(run);
+	if (run->lost)
+		status = TOOL_FAILED;
+	for (size_t i = 0; i < run->series.choice.count; i++)
+		had_gap |= run->statuses[i] != 0;
+	/* otherwise the hardware could not be put back */
+	if (ret && !status && !run->broken && !had_gap)
+		status = tool_complain(run->tool, &error);
+	return status;
+}
+
+static int
+record_spawned(struct record_run *run, struct spawn *spawn)
+{
+	int status = start(run, spawn->pid), stopped;
+
+	if (status && spawn->pid)
+		spawn_cancel(spawn);
+	if (!status && spawn->pid)
+		status = spawn_go(run->tool, run->command[0], spawn);
+	if (status)
+		return status;
+	status = watch(run, spawn);
+	stopped = stop(run);
+	if (!status)
+		status = stopped;
+	if (!status)
+		recorder_end(&run->recorder);
+	return status ? status : spawn->status;
+}
+
+static int
+prepare(const struct record_run *run, struct spawn_signals *signals,
+	struct spawn *spawn)
+{
+	if (run->command[0])
+		return spawn_prepare(run->tool, signals, run->command, spawn);
+	if (run->pid)
+		return spawn_watch(run->tool, signals, run->pid, spawn);
+	return 0;
+}
+
+/* Interrupted where there is no command, it has done what it was to do. */
+static int
+record_run(struct record_run *run, struct spawn_signals *signals)
+{
+	struct spawn spawn = { .signals = signals };
+	int status;
+
+	status = prepare(run, signals, &spawn);
+	if (!status)
+		status = record_spawned(run, &spawn);
+	spawn_unwatch(&spawn);
+	return status == 128 + spawn.interrupted && !run->command[0] ? 0
+								     : status;
+}
+
+/* ------------------------------------------------------------------ */
+/* The command                                                          */
+
+/* For its owner alone: what counters tell of others is not for all. */
+static FILE *
+create_file(const char *path)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	struct stat status;
+	FILE *out;
+
+	if (fd < 0)
+		return NULL;
+	/* One that was there, unless it is a device or another user's. */
+	if (!fstat(fd, &status) && S_ISREG(status.st_mode))
+		(void)!fchmod(fd, 0600);
+	out = fdopen(fd, "w");
+	if (!out)
+		close(fd);
+	return out;
+}
+
+static int
+open_file(struct record_run *run)
+{
+	FILE *out = create_file(run->path);
+
+	if (!out)
+		return tool_fail(run->tool, "%s: %s", run->path,
+				 strerror(errno));
+	recorder_begin(&run->recorder, out, run->command);
+	for (size_t i = 0; i < run->series.event_count; i++)
+		recorder_add_event(&run->recorder, &run->series.events[i]);
+	fflush(out);
+	return check_output(run);
+}
+
+static int
+close_file(struct record_run *run, int status)
+{
+	FILE *out = run->recorder.out;
+
+	if (out && fclose(out) && !status)
+		status = tool_fail(run->tool, "cannot write %s: %s", run->path,
+				   strerror(errno));
+	return status;
+}
+
+/* What the table of a report is made of: reports of OA units, or samples. */
+static void
+tell_count(const struct record_run *run)
+{
+	const bool of_reports = reports_tell_all(run) && run->keeper.records;
+	const uint64_t count =
+		of_reports ? run->keeper.records : run->samples;
+	const uint64_t span_ns = run->last_ns - run->first_ns;
+
+	fprintf(stderr, "drmperf record: %llu %s in %s",
+		(unsigned long long)count, of_reports ? "reports" : "samples",
+		run->path);
+	if (count > 1 && span_ns)
+		fprintf(stderr, ", %.4g a second",
+			(double)(count - 1) * 1e9 / (double)span_ns);
+	fprintf(stderr, " (drmperf report %s)\n", run->path);
+	if (run->missed && !of_reports)
+		tool_warn(run->tool,
+			  "%llu of %llu samples that were due are missing: the "
+			  "machine was busy, or a sample takes longer than a "
+			  "period",
+			  (unsigned long long)run->missed,
+			  (unsigned long long)(run->missed + run->samples));
+}
+
+static bool
+is_recorded(const struct record_run *run, const struct drmperf_device *device)
+{
+	const struct choice *choice = &run->wanted.choice;
+
+	for (size_t i = 0; i < choice->count; i++) {
+		if (drmperf_event_device(choice->selections[i].event) == device)
+			return true;
+	}
+	return false;
+}
+
+/* Name the GPUs that are left out although no -d keeps them out. */
+static void
+tell_left_out(const struct record_run *run)
+{
+	const struct tool *tool = run->tool;
+	unsigned count = drmperf_device_count(tool->drmperf);
+	const char *before = "drmperf record: not recorded: GPU";
+
+	if (tool->device || (choose_means_several(tool) && !tool->automatic))
+		return;
+	for (unsigned i = 0; i < count; i++) {
+		if (is_recorded(run, drmperf_device_at(tool->drmperf, i)))
+			continue;
+		fprintf(stderr, "%s %u", before, i);
+		before = ",";
+	}
+	if (*before == ',')
+		fputs(" (-d chooses GPUs)\n", stderr);
+}
+
+static void
+tell(const struct record_run *run)
+{
+	if (run->lost_tasks)
+		tool_warn(run->tool,
+			  "%llu events of processes were lost: the machine was "
+			  "too busy",
+			  (unsigned long long)run->lost_tasks);
+	held_clocks_print(stderr, "drmperf record: ", &run->clocks);
+	if (!run->samples)
+		return;
+	if (run->may_miss_resets)
+		tool_warn(run->tool,
+			  "OA counters may be too low if the GPU was reset "
+			  "meanwhile (see dmesg): not every reset can be "
+			  "noticed");
+	tell_left_out(run);
+	tell_count(run);
+}
+
+/* Averages are computed when the recording is read, for any part of it. */
+static int
+find_series(struct record_run *run)
+{
+	const struct choice *asked = &run->wanted.choice;
+	struct drmperf_error error;
+
+	if (!passes_fit(run->tool, asked, &error))
+		return tool_complain(run->tool, &error);
+	return series_find(run->tool, asked, &run->series);
+}
+
+/*
+ * For people who asked by metric groups, as in stat. Events that were asked for
+ * come first in a recording, in their order.
+ */
+static int
+find_verdicts(struct record_run *run)
+{
+	const struct choice *asked = &run->wanted.choice;
+	struct peaks peaks;
+	int status;
+
+	if (!event_lists_have_groups(&run->lists))
+		return 0;
+	status = peaks_read(run->tool, asked, &peaks);
+	if (!status)
+		status = verdict_rules_find(run->tool, asked, &peaks,
+					    &run->verdicts);
+	peaks_finish(&peaks);
+	return status;
+}
+
+static int
+record_all(struct record_run *run)
+{
+	struct spawn_signals signals;
+	size_t count;
+	int status;
+
+	if (!run->everything)
+		choose_automatically(run->tool, &run->several);
+	choose_leave_clocks(run->tool);
+	status = event_lists_read(run->tool, &run->lists,
+				  "record it on its own", &run->wanted);
+	choose_settle(run->tool);
+	if (!status)
+		status = wanted_check_scopes(run->tool, &run->wanted);
+	if (!status)
+		status = find_series(run);
+	if (!status)
+		status = find_verdicts(run);
+	if (status)
+		return status;
+	count = run->series.choice.count;
+	run->values = calloc(count, sizeof(*run->values));
+	run->sample = calloc(2 * count, sizeof(*run->sample));
+	run->base = run->sample + count;
+	run->statuses = calloc(2 * count, sizeof(*run->statuses));
+	run->known_statuses = run->statuses + count;
+	if (!run->values || !run->sample || !run->statuses ||
+	    raw_keeper_init(&run->keeper, run->tool->drmperf))
+		return tool_fail(run->tool, "no memory");
+	spawn_block_signals(&signals);
+	status = open_file(run);
+	if (!status)
+		status = record_run(run, &signals);
+	status = close_file(run, status);
+	tell(run);
+	spawn_unblock_signals(&signals);
+	return status;
+}
+
+static void
+finish(struct record_run *run)
+{
+	tasks_close(run->tasks);
+	drmperf_session_destroy(run->session);
+	recorder_finish(&run->recorder);
+	free(run->values);
+	free(run->sample);
+	free(run->statuses);
+	raw_keeper_finish(&run->keeper);
+	series_finish(&run->series);
+	held_clocks_finish(&run->clocks);
+	verdict_rules_finish(&run->verdicts);
+	wanted_finish(&run->wanted);
+	choice_finish(&run->several);
+	event_lists_finish(&run->lists);
+}
+
+enum long_option {
+	OPTION_TIMEOUT = 256,
+	OPTION_PER_INSTANCE,
+};
+
+static const char short_options[] = "+e:i:M:d:F:c:p:ao:h";
+
+static const struct option long_options[] = {
+	{ "event", required_argument, NULL, 'e' },
+	{ "input", required_argument, NULL, 'i' },
+	{ "metric-groups", required_argument, NULL, 'M' },
+	{ "device", required_argument, NULL, 'd' },
+	{ "per-instance", no_argument, NULL, OPTION_PER_INSTANCE },
+	{ "freq", required_argument, NULL, 'F' },
+	{ "count", required_argument, NULL, 'c' },
+	{ "pid", required_argument, NULL, 'p' },
+	{ "all", no_argument, NULL, 'a' },
+	{ "timeout", required_argument, NULL, OPTION_TIMEOUT },
+	{ "output", required_argument, NULL, 'o' },
+	{ "help", no_argument, NULL, 'h' },
+	{ 0 },
+};
+
+static int
+read_period(struct record_run *run, const char *text)
+{
+	unsigned period_ns = 0;
+	int status = tool_read_number(run->tool, text, "-c", UINT_MAX,
+				      &period_ns);
+
+	if (!status && period_ns < LEAST_NS)
+		return tool_usage_error(run->tool,
+					"-c takes %d nanoseconds at least",
+					LEAST_NS);
+	run->period_ns = period_ns;
+	return status;
+}
+
+static int
+read_option(struct record_run *run, int option)
+{
+	unsigned number = 0;
+	int status;
+
+	switch (option) {
+	case 'e':
+	case 'i':
+	case 'M':
+		return event_lists_add(run->tool, &run->lists, option, optarg);
+	case 'd':
+		return choose_own_device(run->tool, optarg);
+	case 'F':
+		status = tool_read_number(run->tool, optarg, "-F", MOST_HZ,
+					  &number);
+		run->period_ns = NS_PER_S / (status ? 1 : number);
+		return status;
+	case 'c':
+		return read_period(run, optarg);
+	case 'p':
+		status = tool_read_number(run->tool, optarg, "-p", INT_MAX,
+					  &number);
+		run->pid = (pid_t)number;
+		return status;
+	case 'a':
+		run->everything = true;
+		return 0;
+	case 'o':
+		run->path = optarg;
+		return 0;
+	case OPTION_PER_INSTANCE:
+		run->wanted.per_instance = true;
+		return 0;
+	case OPTION_TIMEOUT:
+		return tool_read_number(run->tool, optarg, "--timeout", MOST_MS,
+					&run->timeout_ms);
+	default:
+		return tool_usage_error(run->tool, NULL);
+	}
+}
+
+static int
+check_usage(const struct record_run *run)
+{
+	bool has_command = run->command[0];
+
+	if (has_command && run->pid)
+		return tool_usage_error(run->tool, "either a command or -p "
+						   "PID, not both");
+	if (!has_command && !run->everything && !run->pid)
+		return tool_usage_error(run->tool,
+					"no command given; -a records without "
+					"one, until Ctrl-C");
+	if (has_command && run->timeout_ms)
+		return tool_usage_error(run->tool,
+					"--timeout is for -a and -p: a command "
+					"ends by itself");
+	return 0;
+}
+
+static int
+record_main(struct tool *tool, int argc, char **argv)
+{
+	struct record_run run = { .tool = tool,
+				  .period_ns = NS_PER_S / DEFAULT_HZ,
+				  .path = DEFAULT_FILE };
+	int option, status = 0;
+
+	while (!status && (option = getopt_long(argc, argv, short_options,
+						long_options, NULL)) != -1) {
+		if (option == 'h') {
+			fputs(record_command.usage, stdout);
+			finish(&run);
+			return 0;
+		}
+		status = read_option(&run, option);
+	}
+	run.command = (const char *const *)argv + optind;
+	if (!status)
+		status = check_usage(&run);
+	if (!status)
+		status = record_all(&run);
+	finish(&run);
+	return status;
+}
+
+const struct tool_command record_command = {
+	.name = "record",
+	.summary = "write counters over time to a file",
+	.usage =
+		"usage: drmperf record [OPTION]... [--] COMMAND [ARGUMENT]...\n"
+		"       drmperf record [OPTION]... -a | -p PID\n"
+		"Sample events while a command runs, and write them to a file "
+		"for drmperf report.\n\n"
+		"  -e, --event EVENTS   what to count; may be repeated\n"
+		"  -i, --input FILE     events from a file\n"
+		"  -M, --metric-groups GROUPS\n"
+		"                       events of these metric groups "
+		"(drmperf list -M);\n"
+		"                       without -e, -i and -M: of \"default\"\n"
+		"  -d, --device N,...   the GPUs for names without :device=: "
+		"number, PCI address\n"
+		"                       or node (card0, renderD128), or "
+		"\"all\"; may be repeated\n"
+		"      --per-instance   each instance in place of their sum\n"
+		"  -F, --freq HZ        samples a second (default: 100)\n"
+		"  -c, --count NS       take a sample every NS nanoseconds\n"
+		"  -p, --pid PID        record until this process ends\n"
+		"  -a, --all            all processes; without a command "
+		"record until Ctrl-C\n"
+		"      --timeout MS     with -a or -p: stop after MS "
+		"milliseconds\n"
+		"  -o, --output FILE    write to this file (default: "
+		"drmperf.data)\n\n"
+		"GPU counters count the whole GPU, all programs that use it. "
+		"All events have to\nfit one pass. The exit code is that of "
+		"the command; 125 if drmperf failed;\n126 or 127 if the "
+		"command cannot be run or is not found.\n",
+	.run = record_main,
+};

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Files of i915-perf-recorder of intel-gpu-tools: OA reports of one metric set,
+ * whose events are all in the recording.
+ */
+#ifndef DRMPERF_TOOL_RECORD_RECORDING_FOREIGN_H
+#define DRMPERF_TOOL_RECORD_RECORDING_FOREIGN_H
+
+#include "record/recording.h"
+
+/* Whether the file that was mapped is one. */
+bool
+recording_is_foreign(const struct recording *recording);
+/* 0, or the exit status after a complaint. */
+int
+recording_open_foreign(const struct tool *tool, const char *path,
+		       struct recording *recording);
+void
+recording_close_foreign(struct recording *recording);
+
+#endif /* DRMPERF_TOOL_RECORD_RECORDING_FOREIGN_H */

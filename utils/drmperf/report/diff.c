@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "report/diff.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/measurement.h"
+#include "util/format_number.h"
+#include "util/printable.h"
+
+/* Doubles are exact up to there. */
+#define MOST_EXACT 9007199254740992.0
+
+enum side {
+	SIDE_A,
+	SIDE_B,
+	SIDES
+};
+
+/* What the runs tell of a change. */
+enum verdict {
+	VERDICT_SAME, /* there is none */
+	VERDICT_UNKNOWN, /* one side has no second run */
+	VERDICT_WITHIN, /* values of both sides overlap */
+	VERDICT_BEYOND
+};
+
+static const char *const verdict_texts[] = {
+	[VERDICT_SAME] = "",
+	[VERDICT_UNKNOWN] = "?",
+	[VERDICT_WITHIN] = "within",
+	[VERDICT_BEYOND] = "beyond",
+};
+
+struct comparison {
+	const char *const *paths;
+	struct measurement sides[SIDES];
+	bool html;
+	FILE *out;
+	bool any_unknown, any_judged;
+};
+
+/* ------------------------------------------------------------------ */
+/* Changes                                                              */
+
+static enum verdict
+judge_change(const struct measurement_value *a,
+	     const struct measurement_value *b)
+{
+	if (!a || !b || !a->runs || !b->runs)
+		return VERDICT_SAME;
+	if (a->min == b->min && a->max == b->max)
+		return VERDICT_SAME;
+	if (a->runs < 2 || b->runs < 2)
+		return VERDICT_UNKNOWN;
+	return a->max < b->min || b->max < a->min ? VERDICT_BEYOND
+						  : VERDICT_WITHIN;
+}
+
+/* "+10.0 %"; "n/a" of what was 0, or is not there. */
+static void
+write_change(double before, double now, char text[FIGURE_SIZE])
+{
+	const double percent = 100 * (now - before) / fabs(before);
+
+	if (before == now)
+		snprintf(text, FIGURE_SIZE, "0.0 %%");
+	else if (!isfinite(percent))
+		snprintf(text, FIGURE_SIZE, "n/a");
+	else
+		snprintf(text, FIGURE_SIZE, "%+.1f %%", percent);
+}
+
+/* A value with the prefix that suits it, or "n/a" if a side has none. */
+static void
+write_value(const struct measurement_value *value, char text[2 * FIGURE_SIZE])
+{
+	const double mean = measurement_mean(value);
+	char figure[FIGURE_SIZE], unit[FIGURE_SIZE];
+
+	if (mean == 0 || (value->adds_up && mean > 0 && mean < MOST_EXACT &&
+			  mean == floor(mean))) {
+		figure_count((uint64_t)mean, figure);
+		snprintf(text, 2 * FIGURE_SIZE, "%s %s", figure,
+			 drmperf_unit_name(value->unit));
+		return;
+	}
+	figure_value(value->unit,
+		     value->adds_up ? DRMPERF_KIND_CUMULATIVE
+				    : DRMPERF_KIND_AVERAGE,
+		     mean, figure, unit);
+	snprintf(text, 2 * FIGURE_SIZE, "%s %s", figure, unit);
+}
+
+/* ------------------------------------------------------------------ */
+/* Text and HTML                                                        */
+
+/* Names and commands are from files of others. */
+static void
+put_text(const struct comparison *comparison, const char *text)
+{
+	char *safe = strdup(text);
+
+	if (safe)
+		printable_clean(safe);
+	for (const char *at = safe ? safe : "?"; *at; at++) {
+		if (comparison->html && *at == '<')
+			fputs("&lt;", comparison->out);
+		else if (comparison->html && *at == '&')
+			fputs("&amp;", comparison->out);
+		else
+			putc(*at, comparison->out);
+	}
+	free(safe);
+}
+
+static void
+put_row(struct comparison *comparison, const char *const cells[5])
+{
+	if (!comparison->html) {
+		fprintf(comparison->out, "%24s  %24s  %10s  %-6s  ", cells[0],
+			cells[1], cells[2], cells[3]);
+		put_text(comparison, cells[4]);
+		putc('\n', comparison->out);
+		return;
+	}
+	fputs("<tr>", comparison->out);
+	for (int i = 0; i < 5; i++) {
+		fputs("<td>", comparison->out);
+		put_text(comparison, cells[i]);
+	}
+	fputs("\n", comparison->out);
+}
+
+static void
+put_value(struct comparison *comparison, const char *name)
+{
+	char figures[SIDES][2 * FIGURE_SIZE], change[FIGURE_SIZE];
+	const struct measurement_value *values[SIDES];
+	double means[SIDES];
+	enum verdict verdict;
+
+	for (int i = 0; i < SIDES; i++) {
+		values[i] = measurement_find(&comparison->sides[i], name);
+		means[i] = values[i] ? measurement_mean(values[i]) : NAN;
+		snprintf(figures[i], sizeof(figures[i]), "-");
+		if (values[i])
+			write_value(values[i], figures[i]);
+	}
+	verdict = judge_change(values[SIDE_A], values[SIDE_B]);
+	comparison->any_unknown |= verdict == VERDICT_UNKNOWN;
+	comparison->any_judged |= verdict > VERDICT_UNKNOWN;
+	write_change(means[SIDE_A], means[SIDE_B], change);
+	put_row(comparison,
+		(const char *const[]){ figures[SIDE_A], figures[SIDE_B], change,
+				       verdict_texts[verdict], name });
+}
+
+static void
+put_seconds(struct comparison *comparison)
+{
+	const double a = comparison->sides[SIDE_A].seconds;
+	const double b = comparison->sides[SIDE_B].seconds;
+	char texts[SIDES][FIGURE_SIZE], change[FIGURE_SIZE];
+
+	if (isnan(a) || isnan(b))
+		return;
+	snprintf(texts[SIDE_A], FIGURE_SIZE, "%.6f s", a);
+	snprintf(texts[SIDE_B], FIGURE_SIZE, "%.6f s", b);
+	write_change(a, b, change);
+	put_row(comparison,
+		(const char *const[]){ texts[SIDE_A], texts[SIDE_B], change, "",
+				       "seconds elapsed" });
+}
+
+static void
+put_head(struct comparison *comparison)
+{
+	static const char *const head[] = { "A", "B", "change", "spread",
+					    "event" };
+
+	if (comparison->html)
+		fputs("<!DOCTYPE html>\n<meta charset=\"utf-8\">\n"
+		      "<title>drmperf report --diff</title>\n"
+		      "<style>:root{color-scheme:light dark;font:14px "
+		      "sans-serif}td{text-align:right;padding:.1em .8em}"
+		      "td:last-child{text-align:left}</style>\n<p>",
+		      comparison->out);
+	for (int i = 0; i < SIDES; i++) {
+		fprintf(comparison->out, " %c: ", "AB"[i]);
+		put_text(comparison, comparison->paths[i]);
+		if (*comparison->sides[i].command) {
+			fputs(" (", comparison->out);
+			put_text(comparison, comparison->sides[i].command);
+			putc(')', comparison->out);
+		}
+		fputs(comparison->html ? "<br>\n" : "\n", comparison->out);
+	}
+	fputs(comparison->html ? "<table>\n" : "\n", comparison->out);
+	put_row(comparison, head);
+}
+
+static void
+put_legend(const struct comparison *comparison)
+{
+	const char *end = comparison->html ? "<br>\n" : "\n";
+
+	fputs(comparison->html ? "</table><p>" : "\n", comparison->out);
+	if (comparison->any_judged)
+		fprintf(comparison->out,
+			" within: the values of the runs of A and B overlap; "
+			"beyond: they do not%s",
+			end);
+	if (comparison->any_unknown)
+		fprintf(comparison->out,
+			" ?: one run does not tell how far runs differ "
+			"(drmperf stat -r 5 --json)%s",
+			end);
+}
+
+/* ------------------------------------------------------------------ */
+
+/* Rows of A in their order, then what B alone has. */
+static void
+put_table(struct comparison *comparison)
+{
+	const struct measurement *a = &comparison->sides[SIDE_A];
+	const struct measurement *b = &comparison->sides[SIDE_B];
+
+	put_head(comparison);
+	for (size_t i = 0; i < a->count; i++)
+		put_value(comparison, a->list[i].name);
+	for (size_t i = 0; i < b->count; i++) {
+		if (!measurement_find(a, b->list[i].name))
+			put_value(comparison, b->list[i].name);
+	}
+	put_seconds(comparison);
+	put_legend(comparison);
+}
+
+int
+report_diff(const struct tool *tool, const char *const paths[2], FILE *out,
+	    bool html)
+{
+	struct comparison comparison = { .paths = paths,
+					 .html = html,
+					 .out = out };
+	int status = 0;
+
+	for (int i = 0; !status && i < SIDES; i++)
+		status = measurement_read(tool, paths[i],
+					  &comparison.sides[i]);
+	if (!status)
+		put_table(&comparison);
+	for (int i = 0; i < SIDES; i++)
+		measurement_finish(&comparison.sides[i]);
+	return status;
+}

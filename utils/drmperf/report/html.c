@@ -1,0 +1,624 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A page with a plot of each event over time. It has no scripts and asks for
+ * nothing from elsewhere: it can be mailed, kept and opened anywhere.
+ */
+#include "report/report.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "report/timeline.h"
+#include "util/verdict.h"
+
+#define NS_PER_S 1e9
+#define NS_PER_S_INTEGER 1000000000
+
+/* Of a plot, in the page's units; a column shows what falls together there. */
+#define COLUMNS 1000
+#define PLOT_HEIGHT 110.0
+#define SPAN_HEIGHT 16
+/* More would be no picture any more. */
+#define MOST_PROGRAMS 20
+#define MOST_SPANS 200 /* of a program */
+#define MOST_TICKS 10
+
+struct column {
+	double least, most; /* NaN: nothing there */
+};
+
+struct page {
+	FILE *out;
+	struct recording *recording;
+	struct report_overview overview;
+	struct column *columns; /* of each event */
+	double *drawn; /* up to where, of each event */
+};
+
+static const char style[] =
+	"body { font: 14px sans-serif; margin: 2em auto;\n"
+	"  max-width: 1060px; padding: 0 1em;\n"
+	"  color: #222; background: #fff; }\n"
+	"h1 { font-size: 1.3em; }\n"
+	"h2 { font-size: 1em; margin: 1.4em 0 .2em; }\n"
+	"p { margin: .2em 0; color: #666; }\n"
+	"svg { width: 100%; height: auto; display: block; }\n"
+	"svg text { font: 11px sans-serif; fill: #666; }\n"
+	".frame { fill: none; stroke: #ccc; } .tick { stroke: #ddd; }\n"
+	".band { fill: #3b78c4; stroke: #3b78c4; stroke-width: 2;\n"
+	"  stroke-linejoin: round; }\n"
+	".area { fill: #3b78c4; opacity: .25; }\n"
+	".verdict { margin: 1em 0; padding: .6em .8em;\n"
+	"  border-left: 4px solid #3b78c4; background: #f2f5f9; }\n"
+	"table { border-collapse: collapse; margin: 1em 0; }\n"
+	"th, td { padding: .15em .8em .15em 0; text-align: right; }\n"
+	"th { color: #666; font-weight: normal; }\n"
+	"th:first-child, td:first-child { text-align: left; }\n"
+	"td { border-top: 1px solid #ddd;\n"
+	"  font-variant-numeric: tabular-nums; }\n"
+	"a { color: inherit; }\n"
+	".span { fill: #e0a030; stroke: #fff; } svg .name { fill: #222; }\n"
+	"@media (prefers-color-scheme: dark) {\n"
+	"  body { color: #ddd; background: #1c1c1e; }\n"
+	"  p, svg text { color: #999; fill: #999; }\n"
+	"  td { border-color: #444; }\n"
+	"  .verdict { background: #26282c; }\n"
+	"  .frame, .tick { stroke: #444; } svg .name { fill: #111; }\n"
+	"}\n";
+
+/* ------------------------------------------------------------------ */
+
+static void
+print_text(FILE *out, const char *text)
+{
+	for (; *text; text++) {
+		switch (*text) {
+		case '&':
+			fputs("&amp;", out);
+			break;
+		case '<':
+			fputs("&lt;", out);
+			break;
+		case '>':
+			fputs("&gt;", out);
+			break;
+		case '"':
+			fputs("&quot;", out);
+			break;
+		default:
+			/* of control characters a page has no use */
+			if ((unsigned char)*text >= 0x20)
+				fputc(*text, out);
+			break;
+		}
+	}
+}
+
+/* Where a time lies, in columns. */
+static double
+place(const struct page *page, uint64_t time_ns)
+{
+	double length =
+		(double)(page->overview.end_ns - page->overview.begin_ns);
+	double at = (double)(int64_t)(time_ns - page->overview.begin_ns);
+
+	return length > 0 ? fmin(fmax(at / length, 0), 1) * COLUMNS : 0;
+}
+
+/* ------------------------------------------------------------------ */
+/* Columns                                                              */
+
+static void
+fill_columns(struct column *columns, double from, double to, double height)
+{
+	size_t first = (size_t)from, end = (size_t)ceil(to);
+
+	if (end == first)
+		end++;
+	for (size_t i = first; i < end && i < COLUMNS; i++) {
+		columns[i].least = fmin(columns[i].least, height);
+		columns[i].most = fmax(columns[i].most, height);
+	}
+}
+
+/*
+ * Counters have times of their own: in what lies between two samples there may
+ * be no report of this one. The next that has one is for that time, too.
+ */
+static bool
+is_told(const struct record *record)
+{
+	return record->event.kind == DRMPERF_KIND_MOMENTARY ||
+	       record->length_ns;
+}
+
+static void
+take_interval(struct page *page, const struct interval *interval)
+{
+	const struct recording *recording = page->recording;
+	double to = place(page, interval->end_ns);
+
+	for (size_t i = 0; i < recording->event_count; i++) {
+		struct record record;
+		double height;
+
+		if (!recording->events[i].asked)
+			continue;
+		record = interval_record(interval, &recording->events[i]);
+		if (!is_told(&record))
+			continue;
+		height = interval_height(&record);
+		if (!isnan(height))
+			fill_columns(&page->columns[i * COLUMNS],
+				     page->drawn[i], to, height);
+		page->drawn[i] = to;
+	}
+}
+
+static int
+collect(struct page *page)
+{
+	struct interval_walk walk = { .recording = page->recording,
+				      .length_ns = 1 };
+	size_t count = page->recording->event_count * COLUMNS;
+	struct interval interval;
+	int ret;
+
+	page->columns = malloc(count * sizeof(*page->columns));
+	page->drawn = calloc(page->recording->event_count,
+			     sizeof(*page->drawn));
+	if (!page->columns || !page->drawn)
+		return -ENOMEM;
+	for (size_t i = 0; i < count; i++)
+		page->columns[i] = (struct column){ .least = NAN, .most = NAN };
+	while ((ret = interval_walk_next(&walk, &interval)) > 0)
+		take_interval(page, &interval);
+	interval_walk_finish(&walk);
+	return ret;
+}
+
+/* ------------------------------------------------------------------ */
+/* Plots                                                                */
+
+/* Values of two clocks may differ by so much and mean the same. */
+#define TOLERANCE 1e-6
+
+/* 1, 2 or 5 of some power of ten that is not below the value. */
+static double
+round_up(double value)
+{
+	const double least = value * (1 - TOLERANCE);
+	const double step = pow(10, floor(log10(least)));
+
+	if (least <= step)
+		return step;
+	if (least <= 2 * step)
+		return 2 * step;
+	return least <= 5 * step ? 5 * step : 10 * step;
+}
+
+/* Return what the upper edge of a plot is: 100 of a percentage. */
+static double
+find_top(const struct recording_event *event, double most)
+{
+	if (event->event.unit == DRMPERF_UNIT_PERCENT &&
+	    !(most > 100 * (1 + TOLERANCE)))
+		return 100;
+	return most > 0 ? round_up(most) : 1;
+}
+
+static double
+height_at(double value, double top)
+{
+	return PLOT_HEIGHT - value / top * PLOT_HEIGHT;
+}
+
+/* Heights in tenths, as the page has them. */
+static long
+tenths_at(double value, double top)
+{
+	return lround(10 * height_at(value, top));
+}
+
+/* Along the most of columns that follow on each other, and back below. */
+static void
+print_shape(FILE *out, const char *class, const struct column *columns,
+	    size_t first, size_t end, double top)
+{
+	bool to_ground = !strcmp(class, "area");
+	const char *before = "M";
+	size_t i, next;
+
+	fprintf(out, "<path class=\"%s\" d=\"", class);
+	for (i = first; i < end; i = next) {
+		const long y = tenths_at(columns[i].most, top);
+
+		for (next = i + 1;
+		     next < end && tenths_at(columns[next].most, top) == y;)
+			next++;
+		fprintf(out, "%s%zu %.1fL%zu %.1f", before, i, (double)y / 10,
+			next, (double)y / 10);
+		before = "L";
+	}
+	for (i = end; i > first; i = next) {
+		const long y = to_ground ? tenths_at(0, top)
+					 : tenths_at(columns[i - 1].least, top);
+
+		for (next = i - 1;
+		     next > first &&
+		     (to_ground ||
+		      tenths_at(columns[next - 1].least, top) == y);)
+			next--;
+		fprintf(out, "L%zu %.1fL%zu %.1f", i, (double)y / 10, next,
+			(double)y / 10);
+	}
+	fputs("Z\"/>\n", out);
+}
+
+static void
+print_bands(FILE *out, const struct column *columns, double top)
+{
+	size_t end;
+
+	for (size_t i = 0; i < COLUMNS; i = end + 1) {
+		for (end = i; end < COLUMNS && !isnan(columns[end].most); end++)
+			;
+		if (end == i)
+			continue;
+		print_shape(out, "area", columns, i, end, top);
+		print_shape(out, "band", columns, i, end, top);
+	}
+}
+
+static void
+print_ticks(const struct page *page)
+{
+	double seconds =
+		(double)(page->overview.end_ns - page->overview.begin_ns) /
+		NS_PER_S;
+	double step = seconds > 0 ? round_up(seconds / MOST_TICKS) : 1;
+
+	for (int i = 0; i * step <= seconds; i++) {
+		double x = seconds > 0 ? i * step / seconds * COLUMNS : 0;
+
+		fprintf(page->out,
+			"<line class=\"tick\" x1=\"%.1f\" x2=\"%.1f\" "
+			"y1=\"0\" y2=\"%.0f\"/><text x=\"%.1f\" "
+			"y=\"%.0f\" text-anchor=\"%s\">%.9g s</text>\n",
+			x, x, PLOT_HEIGHT, x, PLOT_HEIGHT + 14,
+			i == 0		   ? "start"
+			: x > COLUMNS - 20 ? "end"
+					   : "middle",
+			i * step);
+	}
+}
+
+static void
+print_plot(const struct page *page, size_t number)
+{
+	const struct recording_event *event = &page->recording->events[number];
+	const struct column *columns = &page->columns[number * COLUMNS];
+	const double top = find_top(event, page->overview.ranges[number].most);
+	char name[REPORT_NAME_SIZE], figure[REPORT_FIGURE_SIZE];
+	char die[REPORT_DIE_SIZE];
+
+	fprintf(page->out, "<section id=\"event%zu\"><h2>", number);
+	print_text(page->out, report_name(page->recording, event, name));
+	fprintf(page->out, "%s</h2>\n<p>",
+		report_die(page->overview.ranges[number].die, die));
+	print_text(page->out, event->description);
+	fprintf(page->out, "</p>\n<svg viewBox=\"-1 -14 %d %.0f\">\n",
+		COLUMNS + 2, PLOT_HEIGHT + 32);
+	print_ticks(page);
+	fprintf(page->out,
+		"<line class=\"tick\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\"/>\n",
+		COLUMNS, PLOT_HEIGHT / 2, PLOT_HEIGHT / 2);
+	print_bands(page->out, columns, top);
+	fprintf(page->out,
+		"<rect class=\"frame\" width=\"%d\" height=\"%.0f\"/>\n",
+		COLUMNS, PLOT_HEIGHT);
+	for (int i = 1; i <= 2; i++) {
+		fprintf(page->out, "<text x=\"3\" y=\"%.0f\">",
+			height_at(top * i / 2, top) - 3);
+		print_text(page->out,
+			   report_figure(event, top * i / 2, figure));
+		fputs("</text>\n", page->out);
+	}
+	fputs("</svg></section>\n", page->out);
+}
+
+/* ------------------------------------------------------------------ */
+/* Programs                                                             */
+
+/* The processes of one name. */
+struct program {
+	const char *name;
+	size_t processes;
+	uint64_t longest_ns; /* that one of them ran */
+};
+
+static int
+compare_programs(const void *a, const void *b)
+{
+	const struct program *one = a, *other = b;
+
+	if (one->longest_ns != other->longest_ns)
+		return one->longest_ns < other->longest_ns ? 1 : -1;
+	return strcmp(one->name, other->name);
+}
+
+/* Add a process to the program of its name. Returns how many there are. */
+static size_t
+add_process(struct program *programs, size_t count, const struct span *span)
+{
+	const uint64_t ns = span->end_ns - span->begin_ns;
+	size_t i = 0;
+
+	while (i < count && strcmp(programs[i].name, span->name) != 0)
+		i++;
+	if (i == count)
+		programs[i].name = span->name;
+	programs[i].processes++;
+	if (ns > programs[i].longest_ns)
+		programs[i].longest_ns = ns;
+	return i < count ? count : count + 1;
+}
+
+static void
+print_span(const struct page *page, const struct span *span, size_t row)
+{
+	double from = place(page, span->begin_ns);
+	double to = place(page, span->end_ns);
+
+	fprintf(page->out,
+		"<rect class=\"span\" x=\"%.1f\" y=\"%zu\" width=\"%.1f\" "
+		"height=\"%d\"><title>",
+		from, row * SPAN_HEIGHT, fmax(to - from, 1), SPAN_HEIGHT);
+	print_text(page->out, span->name);
+	fprintf(page->out, " (%d), %.6f s</title></rect>\n", (int)span->process,
+		(double)(span->end_ns - span->begin_ns) / NS_PER_S);
+}
+
+/* Print a row with all processes of a program, the longest first. */
+static void
+print_program(const struct page *page, const struct spans *spans,
+	      const struct program *program, size_t row)
+{
+	size_t printed = 0;
+
+	for (size_t i = 0; i < spans->count && printed < MOST_SPANS; i++) {
+		if (strcmp(spans->list[i].name, program->name) != 0)
+			continue;
+		print_span(page, &spans->list[i], row);
+		printed++;
+	}
+	fprintf(page->out, "<text class=\"name\" x=\"3\" y=\"%zu\">",
+		row * SPAN_HEIGHT + 12);
+	print_text(page->out, program->name);
+	if (program->processes > 1)
+		fprintf(page->out, ", %zu processes", program->processes);
+	fputs("</text>\n", page->out);
+}
+
+static void
+print_programs(const struct page *page, const struct spans *spans)
+{
+	struct program *programs = calloc(spans->count + 1, sizeof(*programs));
+	size_t count = 0, rows;
+
+	for (size_t i = 0; programs && i < spans->count; i++)
+		count = add_process(programs, count, &spans->list[i]);
+	if (!count) {
+		free(programs);
+		return;
+	}
+	qsort(programs, count, sizeof(*programs), compare_programs);
+	rows = count < MOST_PROGRAMS ? count : MOST_PROGRAMS;
+	fputs("<h2>Programs</h2>\n", page->out);
+	if (rows < count)
+		fprintf(page->out,
+			"<p>The %zu of %zu with the longest process.</p>\n",
+			rows, count);
+	fprintf(page->out, "<svg viewBox=\"-1 0 %d %zu\">\n", COLUMNS + 2,
+		rows * SPAN_HEIGHT + 1);
+	for (size_t i = 0; i < rows; i++)
+		print_program(page, spans, &programs[i], i);
+	fputs("</svg>\n", page->out);
+	free(programs);
+}
+
+/* ------------------------------------------------------------------ */
+/* The page                                                             */
+
+/* What not all counters of the device see the whole system of. */
+static void
+print_scope(const struct page *page, int device)
+{
+	const struct recording *recording = page->recording;
+	const char *before = ". Its counters are system wide, but for ";
+
+	for (size_t i = 0; i < recording->event_count; i++) {
+		const struct recording_event *event = &recording->events[i];
+
+		if (!event->asked || event->event.device != device ||
+		    event->event.scope != DRMPERF_SCOPE_QUEUE)
+			continue;
+		fputs(before, page->out);
+		print_text(page->out, event->event.name);
+		before = ", ";
+	}
+	fputs(before[0] == '.' ? ". Its counters are system wide.</p>\n"
+			       : ", which see queues that allow it.</p>\n",
+	      page->out);
+}
+
+/* Print the clocks of a GPU if counting held them. */
+static void
+print_clocks(const struct page *page, int device)
+{
+	const struct held_clocks *clocks =
+		held_clocks_find(&page->recording->clocks, device);
+	char text[HELD_CLOCKS_SIZE];
+
+	if (clocks)
+		fprintf(page->out, "<p>Counting held its clocks: %s.</p>\n",
+			held_clocks_text(clocks, text));
+}
+
+/* The GPUs, once each. */
+static void
+print_devices(const struct page *page)
+{
+	const struct recording *recording = page->recording;
+
+	for (size_t i = 0; i < recording->event_count; i++) {
+		const struct recording_event *event = &recording->events[i];
+		size_t before = 0;
+
+		while (before < i && recording->events[before].event.device !=
+					     event->event.device)
+			before++;
+		if (before < i || event->event.device < 0)
+			continue;
+		fprintf(page->out, "<p>GPU %d: ", event->event.device);
+		print_text(page->out, event->chip);
+		fputs(", ", page->out);
+		print_text(page->out, event->address);
+		print_scope(page, event->event.device);
+		print_clocks(page, event->event.device);
+	}
+}
+
+static void
+print_command(const struct page *page)
+{
+	char *command = NULL;
+	size_t size;
+	FILE *text = open_memstream(&command, &size);
+
+	if (!text)
+		return;
+	report_print_command(page->recording, text);
+	fclose(text);
+	print_text(page->out,
+		   command && *command ? command : "the whole machine");
+	free(command);
+}
+
+static void
+print_verdict(const struct page *page, const struct verdict_rule *rule,
+	      const struct verdict_value *values)
+{
+	const char *sure = verdict_certainty(rule, values);
+	char *evidence = NULL;
+	size_t size;
+	FILE *text = open_memstream(&evidence, &size);
+
+	if (text) {
+		verdict_print_evidence(text, rule, values);
+		fclose(text);
+	}
+	fprintf(page->out, "<div class=\"verdict\"><b>GPU %d: ", rule->device);
+	print_text(page->out, rule->text);
+	fprintf(page->out, "</b>%s%s%s\n<p>", sure ? " (" : "",
+		sure ? sure : "", sure ? ")" : "");
+	print_text(page->out, evidence ? evidence : "");
+	fputs("</p>\n", page->out);
+	if (rule->next[0]) {
+		fputs("<p>Next: ", page->out);
+		print_text(page->out, rule->next);
+		fputs("</p>\n", page->out);
+	}
+	fputs("</div>\n", page->out);
+	free(evidence);
+}
+
+/* Print all events with what they were over all, and a link to each plot. */
+static void
+print_table(const struct page *page)
+{
+	const struct recording *recording = page->recording;
+	char text[REPORT_NAME_SIZE], unit[FIGURE_SIZE];
+
+	fputs("<table>\n<tr><th>event</th><th>value</th><th>rate</th>"
+	      "<th>least</th><th>most</th></tr>\n",
+	      page->out);
+	for (size_t i = 0; i < recording->event_count; i++) {
+		const struct recording_event *event = &recording->events[i];
+		const struct record *record = &page->overview.records[i];
+		const struct report_range *range = &page->overview.ranges[i];
+
+		if (!event->asked)
+			continue;
+		fprintf(page->out, "<tr><td><a href=\"#event%zu\">", i);
+		print_text(page->out, report_name(recording, event, text));
+		report_value(record, text, unit);
+		fprintf(page->out, "</a></td><td>%s %s</td><td>", text, unit);
+		if (!isnan(records_rate(record)))
+			print_text(page->out,
+				   report_figure(event, records_rate(record),
+						 text));
+		fputs("</td><td>", page->out);
+		print_text(page->out, report_figure(event, range->least, text));
+		fputs("</td><td>", page->out);
+		print_text(page->out, report_figure(event, range->most, text));
+		fputs("</td></tr>\n", page->out);
+	}
+	fputs("</table>\n", page->out);
+}
+
+static void
+print_head(const struct page *page)
+{
+	time_t begin =
+		(time_t)(page->recording->realtime_ns / NS_PER_S_INTEGER);
+	struct tm utc;
+	char when[32] = "";
+
+	if (gmtime_r(&begin, &utc))
+		strftime(when, sizeof(when), "%Y-%m-%d %H:%M:%S UTC", &utc);
+	fprintf(page->out,
+		"<!DOCTYPE html>\n<html lang=\"en\"><head>"
+		"<meta charset=\"utf-8\"/>\n<title>drmperf report</title>\n"
+		"<style>\n%s</style></head><body>\n<h1>",
+		style);
+	print_command(page);
+	fprintf(page->out, "</h1>\n<p>%s, %.6f seconds</p>\n", when,
+		(double)(page->overview.end_ns - page->overview.begin_ns) /
+			NS_PER_S);
+	print_devices(page);
+	for (size_t i = 0; i < page->overview.rule_count; i++)
+		print_verdict(page, page->overview.rules[i],
+			      page->overview.values);
+	print_table(page);
+}
+
+int
+report_html(struct recording *recording, FILE *out)
+{
+	struct page page = { .out = out, .recording = recording };
+	struct spans spans = { 0 };
+	int ret = report_overview_read(recording, &page.overview);
+
+	if (!ret)
+		ret = collect(&page);
+	if (!ret)
+		ret = spans_read(recording, &spans);
+	if (!ret) {
+		print_head(&page);
+		for (size_t i = 0; i < recording->event_count; i++) {
+			if (recording->events[i].asked)
+				print_plot(&page, i);
+		}
+		print_programs(&page, &spans);
+		fputs("</body></html>\n", out);
+	}
+	spans_finish(&spans);
+	report_overview_finish(&page.overview);
+	free(page.drawn);
+	free(page.columns);
+	return ret;
+}

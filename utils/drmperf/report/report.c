@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * drmperf report: what a recording tells.
+ */
+#include "report/report.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <string.h>
+
+#include "report/diff.h"
+
+#define NS_PER_MS 1000000
+#define MOST_MS 86400000
+#define DEFAULT_FILE "drmperf.data"
+
+struct reporting {
+	struct tool *tool;
+	const char *path;
+	unsigned interval_ms; /* 0: none */
+	bool csv, json, processes, diff;
+	const char *other; /* of --diff: the second file */
+	const char *separator, *output, *perfetto, *html;
+	struct recording recording;
+};
+
+/* ------------------------------------------------------------------ */
+/* Files                                                                */
+
+static int
+explain(const struct reporting *report, int ret)
+{
+	switch (ret) {
+	case 0:
+		return 0;
+	case -ENODATA:
+		return tool_fail(report->tool,
+				 "%s has less than two samples: nothing was "
+				 "counted between them",
+				 report->path);
+	case -EBADMSG:
+		return tool_fail(report->tool, "%s is damaged", report->path);
+	default:
+		return tool_fail(report->tool, "%s", strerror(-ret));
+	}
+}
+
+/* Standard output, of which main() tells, without a path. */
+static int
+open_output(const struct reporting *report, const char *path, FILE **out)
+{
+	*out = path ? fopen(path, "we") : stdout;
+	if (*out)
+		return 0;
+	return tool_fail(report->tool, "%s: %s", path, strerror(errno));
+}
+
+static int
+close_output(const struct reporting *report, const char *path, FILE *out)
+{
+	bool failed;
+
+	if (!path)
+		return 0;
+	failed = ferror(out);
+	failed |= fclose(out) != 0;
+	return failed ? tool_fail(report->tool, "cannot write %s", path) : 0;
+}
+
+static int
+write_file(struct reporting *report, const char *path,
+	   int (*write)(struct recording *recording, FILE *out))
+{
+	FILE *out;
+	int status = open_output(report, path, &out), closed;
+
+	if (status)
+		return status;
+	status = explain(report, write(&report->recording, out));
+	closed = close_output(report, path, out);
+	return status ? status : closed;
+}
+
+/* ------------------------------------------------------------------ */
+/* Tables                                                               */
+
+static int
+write_records(struct reporting *report, FILE *out)
+{
+	struct records records = {
+		.out = out,
+		.format = report->csv		? RECORDS_CSV
+			  : report->interval_ms ? RECORDS_JSON_LINES
+						: RECORDS_JSON,
+		.separator = report->separator,
+		.command = report->recording.command,
+	};
+	uint64_t length = (uint64_t)report->interval_ms * NS_PER_MS;
+
+	return report_records(&report->recording, length ? length : UINT64_MAX,
+			      &records);
+}
+
+static int
+write_table(struct reporting *report, FILE *out)
+{
+	struct recording *recording = &report->recording;
+
+	if (report->csv || report->json)
+		return write_records(report, out);
+	if (report->processes)
+		return report_processes(recording, out);
+	if (report->interval_ms)
+		return report_intervals(
+			recording, (uint64_t)report->interval_ms * NS_PER_MS,
+			out);
+	return report_summary(recording, out);
+}
+
+static int
+print_table(struct reporting *report)
+{
+	FILE *out;
+	int status = open_output(report, report->output, &out), closed;
+
+	if (status)
+		return status;
+	status = explain(report, write_table(report, out));
+	closed = close_output(report, report->output, out);
+	return status ? status : closed;
+}
+
+/* ------------------------------------------------------------------ */
+
+/* Why the recording does not tell all there was; it has been read. */
+static void
+tell_gaps(struct reporting *report)
+{
+	const struct recording *recording = &report->recording;
+
+	if (recording->gap.code)
+		tool_warn(report->tool, "the recording %s: %s",
+			  recording->goes_on ? "has gaps" : "ended early",
+			  recording->gap.cause);
+	if (recording->cut_off)
+		tool_warn(report->tool,
+			  "%s was cut off; its last %zu bytes are left out",
+			  report->path, recording->cut_off);
+	else if (!recording->ended)
+		tool_warn(report->tool,
+			  "%s was cut off; its samples are intact",
+			  report->path);
+}
+
+/* Write the table of --diff, or the page of --html. */
+static int
+report_change(struct reporting *report)
+{
+	const char *const paths[] = { report->path, report->other };
+	const char *file = report->html ? report->html : report->output;
+	FILE *out;
+	int status = open_output(report, file, &out), closed;
+
+	if (status)
+		return status;
+	status = report_diff(report->tool, paths, out, report->html);
+	closed = close_output(report, file, out);
+	return status ? status : closed;
+}
+
+static int
+report_all(struct reporting *report)
+{
+	int status =
+		recording_open(report->tool, report->path, &report->recording);
+
+	if (!status && report->perfetto)
+		status = write_file(report, report->perfetto, report_perfetto);
+	if (!status && report->html)
+		status = write_file(report, report->html, report_html);
+	if (!status &&
+	    ((!report->perfetto && !report->html) || report->csv ||
+	     report->json || report->processes || report->interval_ms))
+		status = print_table(report);
+	if (recording_has_been_read(&report->recording))
+		tell_gaps(report);
+	recording_close(&report->recording);
+	return status;
+}
+
+/* ------------------------------------------------------------------ */
+/* The command                                                          */
+
+enum long_option {
+	OPTION_CSV = 256,
+	OPTION_JSON,
+	OPTION_PERFETTO,
+	OPTION_HTML,
+	OPTION_PROCESSES,
+	OPTION_DIFF,
+};
+
+static const struct option long_options[] = {
+	{ "interval", required_argument, NULL, 'I' },
+	{ "processes", no_argument, NULL, OPTION_PROCESSES },
+	{ "diff", no_argument, NULL, OPTION_DIFF },
+	{ "csv", no_argument, NULL, OPTION_CSV },
+	{ "field-separator", required_argument, NULL, 'x' },
+	{ "json", no_argument, NULL, OPTION_JSON },
+	{ "perfetto", required_argument, NULL, OPTION_PERFETTO },
+	{ "html", required_argument, NULL, OPTION_HTML },
+	{ "output", required_argument, NULL, 'o' },
+	{ "help", no_argument, NULL, 'h' },
+	{ 0 },
+};
+
+static int
+read_option(struct reporting *report, int option)
+{
+	switch (option) {
+	case 'I':
+		return tool_read_number(report->tool, optarg, "-I", MOST_MS,
+					&report->interval_ms);
+	case 'x':
+		report->csv = true;
+		return records_read_separator(report->tool, optarg,
+					      &report->separator);
+	case 'o':
+		report->output = optarg;
+		return 0;
+	case OPTION_PROCESSES:
+		report->processes = true;
+		return 0;
+	case OPTION_DIFF:
+		report->diff = true;
+		return 0;
+	case OPTION_CSV:
+		report->csv = true;
+		return 0;
+	case OPTION_JSON:
+		report->json = true;
+		return 0;
+	case OPTION_PERFETTO:
+		report->perfetto = optarg;
+		return 0;
+	case OPTION_HTML:
+		report->html = optarg;
+		return 0;
+	default:
+		return tool_usage_error(report->tool, NULL);
+	}
+}
+
+static int
+check_usage(const struct reporting *report)
+{
+	if (report->diff && !report->other)
+		return tool_usage_error(report->tool,
+					"--diff compares two files");
+	if (report->diff &&
+	    (report->csv || report->json || report->interval_ms ||
+	     report->processes || report->perfetto))
+		return tool_usage_error(report->tool,
+					"--diff goes with --html and -o only");
+	if (report->csv && report->json)
+		return tool_usage_error(report->tool,
+					"either --csv or --json, not both");
+	if (report->processes &&
+	    (report->csv || report->json || report->interval_ms))
+		return tool_usage_error(report->tool,
+					"--processes is a table of its own: "
+					"without -I, --csv and --json");
+	return 0;
+}
+
+static int
+report_main(struct tool *tool, int argc, char **argv)
+{
+	struct reporting report = { .tool = tool,
+				    .path = DEFAULT_FILE,
+				    .separator = "," };
+	int option, status = 0;
+
+	while (!status && (option = getopt_long(argc, argv, "I:x:o:h",
+						long_options, NULL)) != -1) {
+		if (option == 'h') {
+			fputs(report_command.usage, stdout);
+			return 0;
+		}
+		status = read_option(&report, option);
+	}
+	if (!status && argc - optind > 1 + report.diff)
+		status = tool_usage_error(tool, "too many files given");
+	if (!status && argc > optind)
+		report.path = argv[optind];
+	if (!status && argc > optind + 1)
+		report.other = argv[optind + 1];
+	if (!status)
+		status = check_usage(&report);
+	if (status)
+		return status;
+	return report.diff ? report_change(&report) : report_all(&report);
+}
+
+const struct tool_command report_command = {
+	.name = "report",
+	.summary = "show what drmperf record wrote",
+	.usage = "usage: drmperf report [OPTION]... [FILE]\n"
+		 "       drmperf report --diff [OPTION]... A B\n"
+		 "Show a recording of drmperf record (default: drmperf.data), "
+		 "or a file of\ni915-perf-recorder: a summary table, or "
+		 "what the options say.\n\n"
+		 "  -I, --interval MS    a table of intervals of at least MS "
+		 "milliseconds\n"
+		 "      --processes      which programs ran when, and their "
+		 "counts\n"
+		 "      --diff           two recordings, or files of stat "
+		 "--json, side by side\n"
+		 "      --csv            for programs: a record per event, or "
+		 "per event and interval\n"
+		 "  -x, --field-separator SEP\n"
+		 "                       the same with SEP in place of commas\n"
+		 "      --json           the same as JSON; with -I one per "
+		 "line\n"
+		 "  -o, --output FILE    write the table to a file\n"
+		 "      --perfetto FILE  write a trace for Perfetto "
+		 "(https://ui.perfetto.dev)\n"
+		 "      --html FILE      write a page with plots, for any "
+		 "browser\n",
+	.run = report_main,
+};

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What drmperf report makes of a recording: report.c has the options.
+ */
+#ifndef DRMPERF_TOOL_REPORT_REPORT_H
+#define DRMPERF_TOOL_REPORT_REPORT_H
+
+#include "report/interval.h"
+#include "util/format_number.h"
+
+/* All return 0, or a negative errno value; errors of out show in ferror(). */
+
+/* A table of all of it, with the least and the most of a sample. */
+int
+report_summary(struct recording *recording, FILE *out);
+/* A table of intervals of at least that length. */
+int
+report_intervals(struct recording *recording, uint64_t length_ns, FILE *out);
+/* Between two samples. */
+struct report_range {
+	double least, most; /* heights of a plot; NaN: there is no value */
+	int die; /* as report_note_die() has it */
+};
+
+/*
+ * All of a recording: arrays have an entry for each event. The rules are those
+ * that the values fit, one at most for each GPU.
+ */
+struct report_overview {
+	struct record *records;
+	struct report_range *ranges;
+	struct verdict_value *values;
+	const struct verdict_rule **rules;
+	size_t rule_count;
+	uint64_t begin_ns, end_ns, samples;
+};
+
+/*
+ * Read all of it. 0, -ENODATA if there are no two samples, or another negative
+ * errno value; report_overview_finish() either way.
+ */
+int
+report_overview_read(struct recording *recording,
+		     struct report_overview *overview);
+void
+report_overview_finish(struct report_overview *overview);
+
+/* Which programs ran when, and what was counted meanwhile. */
+int
+report_processes(struct recording *recording, FILE *out);
+/* Records of intervals of at least that length; UINT64_MAX: of all of it. */
+int
+report_records(struct recording *recording, uint64_t length_ns,
+	       struct records *records);
+/* A trace of Perfetto: counter tracks, and slices of processes. */
+int
+report_perfetto(struct recording *recording, FILE *out);
+/* A page with plots that needs nothing else. */
+int
+report_html(struct recording *recording, FILE *out);
+
+/* "amdgpu::SQ.WAVES:device=1:instance=3"; the device if there are several. */
+#define REPORT_NAME_SIZE 320
+const char *
+report_name(const struct recording *recording,
+	    const struct recording_event *event, char text[REPORT_NAME_SIZE]);
+/* A value and its unit; a count as it is, however large. */
+void
+report_value(const struct record *record, char value[FIGURE_SIZE],
+	     char unit[FIGURE_SIZE]);
+/* With its unit, "38.2 %" or "45.2 GB/s": a height that a plot has there. */
+#define REPORT_FIGURE_SIZE 100
+const char *
+report_figure(const struct recording_event *event, double height,
+	      char text[REPORT_FIGURE_SIZE]);
+/*
+ * Behind a name, of which die its values are: "  (die 3)", or "". What a walk
+ * has seen of it begins with -1.
+ */
+#define REPORT_DIE_SIZE 48
+
+void
+report_note_die(int *die, int seen);
+const char *
+report_die(int die, char text[REPORT_DIE_SIZE]);
+/* The command line that was recorded, or "". */
+void
+report_print_command(const struct recording *recording, FILE *out);
+
+#endif /* DRMPERF_TOOL_REPORT_REPORT_H */

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "report/timeline.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+/* What has not ended yet. */
+#define OPEN UINT64_MAX
+
+struct task_list {
+	struct recording_task *list;
+	size_t count, capacity;
+	uint64_t end_ns; /* of the recording */
+};
+
+static int
+add_task(struct task_list *tasks, const struct recording_task *task)
+{
+	if (tasks->count == tasks->capacity) {
+		size_t capacity = tasks->capacity ? 2 * tasks->capacity : 64;
+		struct recording_task *list =
+			reallocarray(tasks->list, capacity, sizeof(*list));
+
+		if (!list)
+			return -ENOMEM;
+		tasks->list = list;
+		tasks->capacity = capacity;
+	}
+	tasks->list[tasks->count++] = *task;
+	return 0;
+}
+
+/* What several CPUs tell is in order only for each of them. */
+static int
+by_time(const void *a, const void *b)
+{
+	const struct recording_task *one = a, *other = b;
+
+	if (one->time_ns != other->time_ns)
+		return one->time_ns < other->time_ns ? -1 : 1;
+	/* the name of a new process comes behind the process */
+	return (int)one->kind - (int)other->kind;
+}
+
+static int
+read_tasks(struct recording *recording, struct task_list *tasks)
+{
+	struct recording_item item;
+	int ret;
+
+	recording_rewind(recording);
+	while ((ret = recording_next(recording, &item)) > 0) {
+		/* all that happens moves the recording's time on */
+		tasks->end_ns = recording->time_ns;
+		if (item.kind == RECORDING_TASK)
+			ret = add_task(tasks, &item.task);
+		if (ret < 0)
+			break;
+	}
+	if (tasks->count)
+		qsort(tasks->list, tasks->count, sizeof(*tasks->list), by_time);
+	return ret;
+}
+
+/* ------------------------------------------------------------------ */
+
+/* Spans that are not over, found by their processes. */
+struct opening {
+	struct spans *spans;
+	uint32_t *last; /* by process: its last span, counted from 1, or 0 */
+};
+
+/* The span that the process is in; NULL: none is known. */
+static struct span *
+find_open(const struct opening *opening, pid_t process)
+{
+	uint32_t last = opening->last[process];
+
+	if (!last || opening->spans->list[last - 1].end_ns != OPEN)
+		return NULL;
+	return &opening->spans->list[last - 1];
+}
+
+static int
+open_span(struct opening *opening, const struct recording_task *task,
+	  const char *name)
+{
+	struct spans *spans = opening->spans;
+	struct span *list = spans->list;
+
+	/* at each power of two there is no room left */
+	if (!(spans->count & (spans->count - 1))) {
+		size_t capacity = spans->count ? 2 * spans->count : 1;
+
+		list = reallocarray(list, capacity, sizeof(*list));
+		if (!list)
+			return -ENOMEM;
+		spans->list = list;
+	}
+	list[spans->count++] = (struct span){
+		.process = task->process,
+		.name = name,
+		.begin_ns = task->time_ns,
+		.end_ns = OPEN,
+	};
+	opening->last[task->process] = (uint32_t)spans->count;
+	return 0;
+}
+
+/* Of threads only those count that are processes. */
+static int
+take(struct opening *opening, const struct recording_task *task)
+{
+	struct span *open = find_open(opening, task->process), *parent;
+
+	if (task->thread != task->process)
+		return 0;
+	if (open)
+		open->end_ns = task->time_ns;
+	if (task->kind == RECORDING_TASK_EXIT)
+		return 0;
+	if (task->kind == RECORDING_TASK_NAME)
+		return open_span(opening, task, task->name);
+	parent = find_open(opening, task->parent);
+	return open_span(opening, task, parent ? parent->name : "");
+}
+
+static int
+make_spans(const struct task_list *tasks, struct spans *spans)
+{
+	struct opening opening = {
+		.spans = spans,
+		.last = calloc(RECORDING_MOST_PROCESS + 1,
+			       sizeof(*opening.last)),
+	};
+	int ret = opening.last ? 0 : -ENOMEM;
+
+	for (size_t i = 0; !ret && i < tasks->count; i++)
+		ret = take(&opening, &tasks->list[i]);
+	for (size_t i = 0; i < spans->count; i++) {
+		if (spans->list[i].end_ns == OPEN)
+			spans->list[i].end_ns = tasks->end_ns;
+	}
+	free(opening.last);
+	return ret;
+}
+
+int
+spans_read(struct recording *recording, struct spans *spans)
+{
+	struct task_list tasks = { 0 };
+	int ret = read_tasks(recording, &tasks);
+
+	*spans = (struct spans){ 0 };
+	if (!ret)
+		ret = make_spans(&tasks, spans);
+	free(tasks.list);
+	return ret;
+}
+
+void
+spans_finish(struct spans *spans)
+{
+	free(spans->list);
+	*spans = (struct spans){ 0 };
+}

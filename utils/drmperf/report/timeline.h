@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * When which programs ran, from what a recording tells of processes.
+ */
+#ifndef DRMPERF_TOOL_REPORT_TIMELINE_H
+#define DRMPERF_TOOL_REPORT_TIMELINE_H
+
+#include "record/recording.h"
+
+/* A process while it had one name: from fork or exec to exec or exit. */
+struct span {
+	pid_t process;
+	const char *name; /* lives as long as the recording */
+	uint64_t begin_ns, end_ns; /* CLOCK_MONOTONIC */
+};
+
+struct spans {
+	struct span *list; /* by their beginnings */
+	size_t count;
+};
+
+/*
+ * What has not ended when the recording does ends with it. 0, -ENOMEM, or
+ * -EBADMSG; spans_finish() either way.
+ */
+int
+spans_read(struct recording *recording, struct spans *spans);
+void
+spans_finish(struct spans *spans);
+
+#endif /* DRMPERF_TOOL_REPORT_TIMELINE_H */

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * drmperf papi: run a program whose PAPI knows no GPUs, with events of GPUs.
+ */
+#include "tool.h"
+
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "run/preload.h"
+#include "run/spawn.h"
+#include "select/selection_list.h"
+
+#define EVENTS "DRMPERF_SDE_EVENTS"
+#define PAPI_EVENTS "PAPI_EVENTS"
+#define SDE_LIBRARY "libdrmperf-sde.so"
+
+/* ------------------------------------------------------------------ */
+/* Events                                                               */
+
+/* They count at once, and PAPI cannot count them itself. */
+static int
+check(const struct tool *tool, const struct choice *choice)
+{
+	struct drmperf_session *session;
+	struct drmperf_error error;
+
+	for (size_t i = 0; i < choice->count; i++) {
+		const struct drmperf_event *event = choice->selections[i].event;
+
+		if (!strcmp(drmperf_device_driver(drmperf_event_device(event)),
+			    "cpu"))
+			return tool_fail(tool,
+					 "%s is an event of CPUs, which PAPI "
+					 "counts without help",
+					 drmperf_event_name(event));
+	}
+	if (drmperf_session_create(tool->drmperf, choice->selections,
+				   choice->count, NULL, &session, &error))
+		return tool_complain(tool, &error);
+	drmperf_session_destroy(session);
+	return 0;
+}
+
+/* The name without ":device=" if it means the same. */
+static const char *
+short_name(const struct tool *tool, const struct drmperf_selection *selection,
+	   char name[NAME_SIZE])
+{
+	struct drmperf_selection found;
+	char plain[NAME_SIZE], *device, *behind;
+
+	choice_name(selection, "", name);
+	strcpy(plain, name);
+	device = strstr(plain, ":device=");
+	if (!device)
+		return name;
+	behind = strchr(device + 1, ':');
+	memmove(device, behind ? behind : "", strlen(behind ? behind : "") + 1);
+	if (!drmperf_event_find(tool->drmperf, plain, &found, NULL) &&
+	    found.event == selection->event &&
+	    found.instance == selection->instance)
+		strcpy(name, plain);
+	return name;
+}
+
+static void
+print_names(FILE *out, const struct tool *tool, const struct choice *choice)
+{
+	char name[NAME_SIZE];
+
+	for (size_t i = 0; i < choice->count; i++)
+		fprintf(out, "%s%s", i ? "," : "",
+			short_name(tool, &choice->selections[i], name));
+}
+
+static void
+print_high_level(FILE *out, const struct tool *tool,
+		 const struct choice *choice)
+{
+	bool was_instant = false;
+	char name[NAME_SIZE];
+
+	for (size_t i = 0; i < choice->count; i++) {
+		const struct drmperf_selection *event = &choice->selections[i];
+		enum drmperf_kind kind = drmperf_event_kind(event->event);
+
+		fputs(i ? ",sde:::" : "sde:::", out);
+		short_name(tool, event, name);
+		choice_print_high_level(out, name,
+					kind == DRMPERF_KIND_CUMULATIVE,
+					&was_instant);
+	}
+}
+
+/* ------------------------------------------------------------------ */
+/* The program's environment                                            */
+
+static int
+set_list(const struct tool *tool, const char *variable,
+	 const struct choice *choice,
+	 void (*print)(FILE *out, const struct tool *tool,
+		       const struct choice *choice))
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+	int failed = !out;
+
+	if (out) {
+		print(out, tool, choice);
+		failed = fclose(out) || setenv(variable, text, 1);
+	}
+	free(text);
+	return failed ? tool_fail(tool, "no memory") : 0;
+}
+
+static int
+run(const struct tool *tool, const struct choice *choice,
+    const char *const *command)
+{
+	int status = check(tool, choice);
+
+	if (!status)
+		status = preload_check_program(tool, command[0]);
+	if (!status)
+		status = preload_beside(tool, SDE_LIBRARY);
+	if (!status)
+		status = set_list(tool, EVENTS, choice, print_names);
+	if (!status && !secure_getenv(PAPI_EVENTS))
+		status = set_list(tool, PAPI_EVENTS, choice, print_high_level);
+	return status ? status : spawn_run(tool, command);
+}
+
+static const struct option options[] = {
+	{ "event", required_argument, NULL, 'e' },
+	{ "help", no_argument, NULL, 'h' },
+	{ 0 },
+};
+
+static int
+papi_run(struct tool *tool, int argc, char **argv)
+{
+	struct choice choice = { 0 };
+	int option, status = 0;
+
+	while (!status &&
+	       (option = getopt_long(argc, argv, "+e:", options, NULL)) != -1) {
+		switch (option) {
+		case 'e':
+			status = choose_events(tool, optarg, &choice);
+			break;
+		case 'h':
+			fputs(papi_command.usage, stdout);
+			return 0;
+		default:
+			status = tool_usage_error(tool, NULL);
+		}
+	}
+	if (!status && !choice.count)
+		status = tool_usage_error(tool, "no events given: -e EVENTS");
+	else if (!status && !argv[optind])
+		status = tool_usage_error(tool, "no program given");
+	if (!status)
+		status = run(tool, &choice, (const char *const *)&argv[optind]);
+	choice_finish(&choice);
+	return status;
+}
+
+const struct tool_command papi_command = {
+	.name = "papi",
+	.summary = "run a program that counts GPU events by PAPI",
+	.usage = "usage: drmperf papi -e EVENTS [--] PROGRAM [ARGUMENT]...\n"
+		 "Run a program that counts these events by its PAPI, which "
+		 "needs the component\nsde. There they are named "
+		 "sde:::EVENT.\n\n"
+		 "  -e, --event EVENTS  events to offer; all are counted while "
+		 "the program counts\n"
+		 "                      any of them, so they have to fit one "
+		 "pass\n\n"
+		 "Sets LD_PRELOAD and DRMPERF_SDE_EVENTS, and PAPI_EVENTS, for "
+		 "PAPI's high level,\nunless it is set.\n",
+	.run = papi_run,
+};

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Libraries of ours that a program is to load before its own.
+ */
+#ifndef DRMPERF_TOOL_RUN_PRELOAD_H
+#define DRMPERF_TOOL_RUN_PRELOAD_H
+
+#include <stdbool.h>
+
+#include "tool.h"
+
+/*
+ * Put one that lies beside libdrmperf into LD_PRELOAD, behind what is there.
+ * 0, or TOOL_FAILED after a complaint.
+ */
+int
+preload_beside(const struct tool *tool, const char *library);
+
+/*
+ * Refuse a program that begins with rights of its own (set-user-ID, file
+ * capabilities): it takes no library and no layer from its environment. Returns
+ * 0, or TOOL_FAILED after a complaint.
+ */
+int
+preload_check_program(const struct tool *tool, const char *program);
+
+/* Return whether a list has this word between its separators. */
+bool
+preload_lists(const char *list, const char *separators, const char *word);
+
+#endif /* DRMPERF_TOOL_RUN_PRELOAD_H */

@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * drmperf trace: have Mesa's Vulkan driver for AMD GPUs (radv) trace a frame or
+ * a submission of a command, and put the file, which the Radeon GPU Profiler
+ * reads, where it was asked for.
+ *
+ * Source: Mesa's src/amd/common/ac_rgp.c and src/vulkan/runtime/vk_instance.c:
+ * radv traces the next frame when it has removed the trigger file, and writes
+ * /tmp/PROCESS_DATE_TIME.rgp.
+ */
+#include "tool.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <limits.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "run/spawn.h"
+
+#define FOLDER "/tmp" /* of radv's files */
+#define SUFFIX ".rgp"
+#define RGP_MAGIC 0x50303042
+#define NS_PER_MS 1000000ull
+
+struct trace {
+	const struct tool *tool;
+	const char *path; /* of the first file; others get a number */
+	unsigned delay_ms;
+	const char *frame; /* number, or NULL */
+	bool per_submit;
+	char folder[32]; /* of the trigger */
+	char trigger[48];
+	struct timespec begun; /* CLOCK_REALTIME, as files have it */
+	unsigned count; /* of files that were collected */
+};
+
+/* ------------------------------------------------------------------ */
+/* The trigger                                                          */
+
+static int
+make_folder(struct trace *trace)
+{
+	strcpy(trace->folder, FOLDER "/drmperf-trace.XXXXXX");
+	if (!mkdtemp(trace->folder))
+		return tool_fail(trace->tool, "cannot make %s: %s",
+				 trace->folder, strerror(errno));
+	snprintf(trace->trigger, sizeof(trace->trigger), "%s/trigger",
+		 trace->folder);
+	return 0;
+}
+
+static int
+make_trigger(const struct trace *trace)
+{
+	int fd = open(trace->trigger, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
+		      0600);
+
+	if (fd < 0)
+		return tool_fail(trace->tool, "cannot make %s: %s",
+				 trace->trigger, strerror(errno));
+	close(fd);
+	return 0;
+}
+
+static void
+remove_folder(const struct trace *trace)
+{
+	unlink(trace->trigger);
+	rmdir(trace->folder);
+}
+
+/* Older releases of Mesa know the names RADV_* only. */
+static void
+set_environment(const struct trace *trace)
+{
+	setenv("MESA_VK_TRACE", "rgp", 1);
+	if (trace->per_submit) {
+		setenv("MESA_VK_TRACE_PER_SUBMIT", "true", 1);
+	} else if (trace->frame) {
+		setenv("MESA_VK_TRACE_FRAME", trace->frame, 1);
+		setenv("RADV_THREAD_TRACE", trace->frame, 1);
+	} else {
+		setenv("MESA_VK_TRACE_TRIGGER", trace->trigger, 1);
+		setenv("RADV_THREAD_TRACE_TRIGGER", trace->trigger, 1);
+	}
+}
+
+/* ------------------------------------------------------------------ */
+/* The files                                                            */
+
+static bool
+has_suffix(const char *name)
+{
+	size_t length = strlen(name), n = strlen(SUFFIX);
+
+	return length > n && !strcmp(name + length - n, SUFFIX);
+}
+
+/* "a.rgp", "a-2.rgp", "a-3.rgp"; also without the suffix. */
+static void
+name_file(const struct trace *trace, char path[PATH_MAX])
+{
+	size_t length = strlen(trace->path);
+	const char *suffix = has_suffix(trace->path) ? SUFFIX : "";
+
+	if (trace->count)
+		snprintf(path, PATH_MAX, "%.*s-%u%s",
+			 (int)(length - strlen(suffix)), trace->path,
+			 trace->count + 1, suffix);
+	else
+		snprintf(path, PATH_MAX, "%s", trace->path);
+}
+
+/* Check that a file is of this user, and was written since the start. */
+static bool
+is_new(const struct trace *trace, int fd, struct stat *status)
+{
+	const struct timespec *written = &status->st_mtim;
+
+	return !fstat(fd, status) && S_ISREG(status->st_mode) &&
+	       status->st_uid == geteuid() &&
+	       (written->tv_sec > trace->begun.tv_sec ||
+		(written->tv_sec == trace->begun.tv_sec &&
+		 written->tv_nsec >= trace->begun.tv_nsec));
+}
+
+static int
+copy_file(int from, const char *path)
+{
+	char buffer[65536];
+	ssize_t size = 0, done = 0;
+	int to = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+
+	if (to < 0)
+		return -errno;
+	while (done >= 0 && (size = read(from, buffer, sizeof(buffer))) > 0) {
+		for (ssize_t at = 0; at < size && done >= 0; at += done)
+			done = write(to, buffer + at, (size_t)(size - at));
+	}
+	if (size < 0 || done < 0) {
+		int ret = -errno;
+
+		close(to);
+		unlink(path);
+		return ret;
+	}
+	return close(to) ? -errno : 0;
+}
+
+/* Renames keep what was written; another file system gets a copy. */
+static int
+move_file(int fd, const char *from, const char *to)
+{
+	int ret;
+
+	if (!rename(from, to))
+		return 0;
+	if (errno != EXDEV)
+		return -errno;
+	ret = copy_file(fd, to);
+	if (!ret)
+		unlink(from);
+	return ret;
+}
+
+static int
+collect_file(struct trace *trace, int fd, const char *from,
+	     const struct stat *status)
+{
+	uint32_t head[3] = { 0 };
+	char to[PATH_MAX];
+	bool is_trace = pread(fd, head, sizeof(head), 0) == sizeof(head) &&
+			head[0] == RGP_MAGIC;
+	int ret;
+
+	name_file(trace, to);
+	ret = move_file(fd, from, to);
+	if (ret)
+		return tool_fail(trace->tool, "%s stays where it is: %s: %s",
+				 from, to, strerror(-ret));
+	trace->count++;
+	if (is_trace)
+		fprintf(stderr,
+			"drmperf trace: %s: %lld bytes, version %u.%u of the "
+			"format\n",
+			to, (long long)status->st_size, head[1], head[2]);
+	else
+		tool_warn(trace->tool, "%s is no trace: it does not begin as "
+				       "RGP files do",
+			  to);
+	return is_trace ? 0 : TOOL_FAILED;
+}
+
+static int
+compare_entries(const struct dirent **a, const struct dirent **b)
+{
+	return strverscmp((*a)->d_name, (*b)->d_name);
+}
+
+static int
+is_candidate(const struct dirent *entry)
+{
+	return has_suffix(entry->d_name);
+}
+
+/* Names hold the time: their order is that of the traces. */
+static int
+collect(struct trace *trace)
+{
+	struct dirent **entries;
+	int count = scandir(FOLDER, &entries, is_candidate, compare_entries);
+	int status = 0;
+
+	if (count < 0)
+		return tool_fail(trace->tool, "cannot read " FOLDER ": %s",
+				 strerror(errno));
+	for (int i = 0; i < count; i++) {
+		char from[sizeof(FOLDER) + 1 + NAME_MAX];
+		struct stat found;
+		int fd;
+
+		snprintf(from, sizeof(from), FOLDER "/%s", entries[i]->d_name);
+		fd = open(from, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+		if (fd >= 0 && is_new(trace, fd, &found) &&
+		    collect_file(trace, fd, from, &found))
+			status = TOOL_FAILED;
+		if (fd >= 0)
+			close(fd);
+		free(entries[i]);
+	}
+	free(entries);
+	return status;
+}
+
+static int
+complain_of_none(const struct trace *trace)
+{
+	tool_fail(trace->tool, "the command has written no trace");
+	fprintf(stderr,
+		"remedy: it has to draw or compute by Vulkan on an AMD GPU "
+		"with Mesa's driver radv (its\n  messages above say what that "
+		"lacks)%s; where it asks for a profiling mode:\n"
+		"  drmperf clock peak -- drmperf trace ...\n",
+		trace->per_submit
+			? ""
+			: " and to present a frame (--per-submit: it only "
+			  "computes)");
+	return TOOL_FAILED;
+}
+
+/* ------------------------------------------------------------------ */
+/* The command                                                          */
+
+/* Let the command run; the trigger is there from the start or comes later. */
+static int
+run_command(struct trace *trace, char **command)
+{
+	struct spawn_signals signals;
+	struct spawn spawn;
+	uint64_t until;
+	int status;
+
+	spawn_block_signals(&signals);
+	status = spawn_prepare(trace->tool, &signals,
+			       (const char *const *)command, &spawn);
+	clock_gettime(CLOCK_REALTIME_COARSE, &trace->begun);
+	if (!status && !trace->delay_ms && make_trigger(trace)) {
+		spawn_cancel(&spawn);
+		status = TOOL_FAILED;
+	}
+	if (!status)
+		status = spawn_go(trace->tool, command[0], &spawn);
+	if (!status) {
+		until = spawn_now_ns() + trace->delay_ms * NS_PER_MS;
+		if (trace->delay_ms &&
+		    spawn_wait(&spawn, until) == SPAWN_TIME) {
+			make_trigger(trace);
+			spawn_wait(&spawn, UINT64_MAX);
+		} else if (!trace->delay_ms) {
+			spawn_wait(&spawn, UINT64_MAX);
+		}
+		status = collect(trace);
+		if (!status && !trace->count)
+			status = complain_of_none(trace);
+		if (spawn.status)
+			status = spawn.status;
+	}
+	remove_folder(trace);
+	spawn_unblock_signals(&signals);
+	return status;
+}
+
+enum {
+	OPTION_RGP = 256,
+	OPTION_FRAME,
+	OPTION_PER_SUBMIT,
+};
+
+static const struct option options[] = {
+	{ "rgp", required_argument, NULL, OPTION_RGP },
+	{ "delay", required_argument, NULL, 'D' },
+	{ "frame", required_argument, NULL, OPTION_FRAME },
+	{ "per-submit", no_argument, NULL, OPTION_PER_SUBMIT },
+	{ "help", no_argument, NULL, 'h' },
+	{ 0 },
+};
+
+static int
+take_option(struct trace *trace, int option)
+{
+	unsigned number;
+
+	switch (option) {
+	case OPTION_RGP:
+		trace->path = optarg;
+		return 0;
+	case 'D':
+		return tool_read_number(trace->tool, optarg, "-D", INT_MAX,
+					&trace->delay_ms);
+	case OPTION_FRAME:
+		trace->frame = optarg;
+		return tool_read_number(trace->tool, optarg, "--frame", INT_MAX,
+					&number);
+	case OPTION_PER_SUBMIT:
+		trace->per_submit = true;
+		return 0;
+	default:
+		return tool_usage_error(trace->tool, NULL);
+	}
+}
+
+static int
+trace_run(struct tool *tool, int argc, char **argv)
+{
+	struct trace trace = { .tool = tool };
+	int option, status;
+
+	while ((option = getopt_long(argc, argv, "+D:", options, NULL)) != -1) {
+		if (option == 'h') {
+			fputs(trace_command.usage, stdout);
+			return 0;
+		}
+		status = take_option(&trace, option);
+		if (status)
+			return status;
+	}
+	if (!trace.path || !*trace.path || strlen(trace.path) > PATH_MAX - 16)
+		return tool_usage_error(tool, "--rgp FILE says where the trace "
+					      "goes");
+	if (!!trace.delay_ms + !!trace.frame + trace.per_submit > 1)
+		return tool_usage_error(tool, "-D, --frame and --per-submit "
+					      "exclude each other");
+	if (!argv[optind])
+		return tool_usage_error(tool, "no command given");
+	status = make_folder(&trace);
+	if (status)
+		return status;
+	set_environment(&trace);
+	return run_command(&trace, &argv[optind]);
+}
+
+const struct tool_command trace_command = {
+	.name = "trace",
+	.summary = "trace a frame of a Vulkan program, for the Radeon GPU "
+		   "Profiler",
+	.usage =
+		"usage: drmperf trace --rgp FILE [-D MS | --frame N | "
+		"--per-submit]\n"
+		"                     [--] COMMAND [ARGUMENT]...\n"
+		"Have Mesa's Vulkan driver for AMD GPUs (radv) trace a frame "
+		"of the command,\nthe first one by default.\n\n"
+		"      --rgp FILE    where the trace goes; further ones get a "
+		"number\n"
+		"  -D, --delay MS    the first frame after that many "
+		"milliseconds\n"
+		"      --frame N     that frame\n"
+		"      --per-submit  each submission: for programs that only "
+		"compute\n\n"
+		"The trace is Mesa's own. The exit code is that of the "
+		"command; 125 if there\nis no trace.\n",
+	.run = trace_run,
+};

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "select/average_parts.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ------------------------------------------------------------------ */
+/* The metric sets of "i915::oa.X"                                      */
+
+/* Whether it is an event of any group of its domain that has it. */
+static bool
+is_of_any_group(const struct drmperf_selection *selection)
+{
+	const struct drmperf_group *group =
+		drmperf_event_group(selection->event);
+
+	return drmperf_group_is_exclusive(group) &&
+	       !strcmp(drmperf_group_name(group), drmperf_group_domain(group));
+}
+
+/* The same event of this group; false if it has none. */
+static bool
+find_in_group(const struct tool *tool, const struct drmperf_group *group,
+	      const struct drmperf_selection *selection,
+	      struct drmperf_selection *out)
+{
+	const struct drmperf_device *device =
+		drmperf_event_device(selection->event);
+	const char *any =
+		drmperf_group_name(drmperf_event_group(selection->event));
+	const char *driver = drmperf_device_driver(device);
+	/* behind "i915::oa." */
+	const char *counter = drmperf_event_name(selection->event) +
+			      strlen(driver) + strlen(any) + 3;
+	char name[NAME_SIZE];
+
+	snprintf(name, sizeof(name), "%s::%s.%s:device=%u", driver,
+		 drmperf_group_name(group), counter,
+		 drmperf_device_index(device));
+	return !drmperf_event_find(tool->drmperf, name, out, NULL);
+}
+
+/* Events that count in one pass; those of one domain share its group. */
+struct pass {
+	const struct choice *events;
+	const size_t *members;
+	size_t count;
+};
+
+static const struct drmperf_selection *
+member(const struct pass *pass, size_t i)
+{
+	return &pass->events->selections[pass->members[i]];
+}
+
+static bool
+same_domain(const struct drmperf_selection *a,
+	    const struct drmperf_selection *b)
+{
+	const struct drmperf_group *group_a = drmperf_event_group(a->event);
+	const struct drmperf_group *group_b = drmperf_event_group(b->event);
+
+	return drmperf_event_device(a->event) ==
+		       drmperf_event_device(b->event) &&
+	       !strcmp(drmperf_group_domain(group_a),
+		       drmperf_group_domain(group_b));
+}
+
+/* Whether the group has all that the pass wants of its domain's groups. */
+static bool
+serves(const struct tool *tool, const struct drmperf_group *group,
+       const struct drmperf_selection *selection, const struct pass *pass)
+{
+	struct drmperf_selection found;
+
+	for (size_t i = 0; i < pass->count; i++) {
+		const struct drmperf_selection *other = member(pass, i);
+
+		if (!same_domain(selection, other))
+			continue;
+		if (is_of_any_group(other)
+			    ? !find_in_group(tool, group, other, &found)
+			    : drmperf_event_group(other->event) != group)
+			return false;
+	}
+	return true;
+}
+
+/* The group that counts in the pass for an event of any; NULL: not found. */
+static const struct drmperf_group *
+find_server(const struct tool *tool, const struct pass *pass,
+	    const struct drmperf_selection *selection)
+{
+	const struct drmperf_group *any = drmperf_event_group(selection->event);
+	const struct drmperf_device *device =
+		drmperf_event_device(selection->event);
+	const struct drmperf_group *group;
+
+	for (size_t i = 0; (group = drmperf_group_at(device, i)); i++) {
+		if (group != any && drmperf_group_is_exclusive(group) &&
+		    !strcmp(drmperf_group_domain(group),
+			    drmperf_group_domain(any)) &&
+		    serves(tool, group, selection, pass))
+			return group;
+	}
+	return NULL;
+}
+
+/* In place of events of any group those of the ones that serve the pass. */
+static void
+settle_pass(const struct tool *tool, const struct pass *pass,
+	    struct drmperf_selection *settled)
+{
+	const struct drmperf_selection *last = NULL;
+	const struct drmperf_group *server = NULL;
+
+	for (size_t i = 0; i < pass->count; i++) {
+		const struct drmperf_selection *selection = member(pass, i);
+
+		if (!is_of_any_group(selection))
+			continue;
+		if (!last || !same_domain(last, selection))
+			server = find_server(tool, pass, selection);
+		last = selection;
+		if (server)
+			find_in_group(tool, server, selection,
+				      &settled[pass->members[i]]);
+	}
+}
+
+/* The groups are those that let the events count in the fewest passes. */
+static int
+settle_all(const struct tool *tool, const struct choice *events,
+	   const struct drmperf_plan_options *given,
+	   struct drmperf_selection *settled)
+{
+	struct drmperf_plan_options options = *given;
+	struct drmperf_plan *plan;
+	struct drmperf_error error;
+	struct pass pass = { .events = events };
+
+	/* what fits no pass will be replaced by parts that do */
+	options.cut_metrics = true;
+	if (drmperf_plan_create(tool->drmperf, events->selections,
+				events->count, &options, &plan, &error))
+		return tool_complain(tool, &error);
+	for (size_t i = 0; i < drmperf_plan_passes(plan); i++) {
+		pass.members = drmperf_plan_pass_events(plan, i, &pass.count);
+		settle_pass(tool, &pass, settled);
+	}
+	drmperf_plan_destroy(plan);
+	return 0;
+}
+
+/* ------------------------------------------------------------------ */
+
+/* The first part whose differences mean nothing; NULL if all add up. */
+static const struct drmperf_selection *
+obstacle(const struct drmperf_formula *formula)
+{
+	size_t count;
+	const struct drmperf_selection *parts =
+		drmperf_formula_parts(formula, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		if (drmperf_event_kind(parts[i].event) !=
+		    DRMPERF_KIND_CUMULATIVE)
+			return &parts[i];
+	}
+	return NULL;
+}
+
+/* The formula of an average; NULL, with the reason told, if it has to stay. */
+static int
+find_formula(const struct tool *tool, const struct drmperf_selection *asked,
+	     const struct drmperf_selection *settled,
+	     struct drmperf_formula **out)
+{
+	const struct drmperf_selection *part;
+	char name[NAME_SIZE], other[NAME_SIZE];
+	struct drmperf_error error;
+	int ret;
+
+	*out = NULL;
+	ret = drmperf_formula_create(tool->drmperf, settled, out, &error);
+	if (ret == -ENOTSUP) {
+		tool_warn(tool, "%s, and stays as it is", error.cause);
+		return 0;
+	}
+	if (ret)
+		return tool_complain(tool, &error);
+	part = obstacle(*out);
+	if (!part)
+		return 0;
+	tool_warn(tool, "%s is computed from %s, which is of the moment and "
+			"not of an interval: it stays as it is",
+		  choice_name(asked, "", name), choice_name(part, "", other));
+	drmperf_formula_destroy(*out);
+	*out = NULL;
+	return 0;
+}
+
+static int
+replace(struct parts *parts, const struct drmperf_selection *asked,
+	struct drmperf_formula *formula)
+{
+	size_t count;
+	const struct drmperf_selection *selections =
+		drmperf_formula_parts(formula, &count);
+	int ret = choice_add(&parts->replaced, asked);
+
+	if (ret)
+		drmperf_formula_destroy(formula);
+	else
+		parts->formulas[parts->replaced.count - 1] = formula;
+	for (size_t i = 0; !ret && i < count; i++)
+		ret = choice_add(&parts->choice, &selections[i]);
+	return ret;
+}
+
+static int
+add_event(const struct tool *tool, const struct drmperf_selection *asked,
+	  const struct drmperf_selection *settled, struct parts *parts)
+{
+	struct drmperf_formula *formula = NULL;
+	int status = 0;
+
+	if (drmperf_event_kind(asked->event) == DRMPERF_KIND_AVERAGE)
+		status = find_formula(tool, asked, settled, &formula);
+	if (status)
+		return status;
+	if (formula ? replace(parts, asked, formula)
+		    : choice_add(&parts->choice, asked))
+		return tool_fail(tool, "no memory");
+	return 0;
+}
+
+int
+parts_find(const struct tool *tool, const struct choice *events,
+	   const struct drmperf_plan_options *options, struct parts *parts)
+{
+	size_t size = events->count * sizeof(*events->selections);
+	struct drmperf_selection *settled = malloc(size);
+	int status = 0;
+
+	*parts = (struct parts){ 0 };
+	parts->formulas = calloc(events->count, sizeof(*parts->formulas));
+	if (!settled || !parts->formulas)
+		status = tool_fail(tool, "no memory");
+	else
+		memcpy(settled, events->selections, size);
+	if (!status)
+		status = settle_all(tool, events, options, settled);
+	for (size_t i = 0; !status && i < events->count; i++)
+		status = add_event(tool, &events->selections[i], &settled[i],
+				   parts);
+	free(settled);
+	return status;
+}
+
+void
+parts_finish(struct parts *parts)
+{
+	for (size_t i = 0; i < parts->replaced.count; i++)
+		drmperf_formula_destroy(parts->formulas[i]);
+	free(parts->formulas);
+	choice_finish(&parts->choice);
+	choice_finish(&parts->replaced);
+}

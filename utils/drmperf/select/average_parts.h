@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Averages replaced by the counters that they are made of, and how to compute
+ * them from the differences of these.
+ */
+#ifndef DRMPERF_TOOL_SELECT_AVERAGE_PARTS_H
+#define DRMPERF_TOOL_SELECT_AVERAGE_PARTS_H
+
+#include "select/selection_list.h"
+
+struct parts {
+	struct choice choice; /* to be counted */
+	struct choice replaced; /* by what of that, tell: */
+	struct drmperf_formula **formulas;
+};
+
+/*
+ * What stands in place of the events. Averages that cannot be replaced stay,
+ * with a warning; so does what is no average. 0, or the exit status after a
+ * complaint; parts_finish() either way.
+ */
+int
+parts_find(const struct tool *tool, const struct choice *events,
+	   const struct drmperf_plan_options *options, struct parts *parts);
+void
+parts_finish(struct parts *parts);
+
+#endif /* DRMPERF_TOOL_SELECT_AVERAGE_PARTS_H */

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "select/event_lists.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "select/metric_groups.h"
+
+int
+event_lists_add(const struct tool *tool, struct event_lists *lists, int option,
+		const char *text)
+{
+	struct event_list *list =
+		reallocarray(lists->list, lists->count + 1, sizeof(*list));
+
+	if (!list)
+		return tool_fail(tool, "no memory");
+	lists->list = list;
+	list[lists->count++] =
+		(struct event_list){ .text = text, .option = option };
+	return 0;
+}
+
+bool
+event_lists_have_groups(const struct event_lists *lists)
+{
+	for (size_t i = 0; i < lists->count; i++) {
+		if (lists->list[i].option == 'M')
+			return true;
+	}
+	return !lists->count;
+}
+
+static int
+read_list(const struct tool *tool, const struct event_list *list,
+	  const char *hint, struct wanted *wanted)
+{
+	switch (list->option) {
+	case 'i':
+		return wanted_add_file(tool, list->text, wanted);
+	case 'M':
+		return metric_groups_add(tool, list->text, hint, wanted);
+	default:
+		return wanted_add_list(tool, list->text, wanted);
+	}
+}
+
+/* As perf does, count user mode alone where the kernel allows no more. */
+static void
+limit_to_user_mode(const struct tool *tool, struct choice *choice)
+{
+	for (size_t i = 0; i < choice->count; i++) {
+		const struct drmperf_event *event = choice->selections[i].event;
+		struct drmperf_selection limited;
+		char name[NAME_SIZE + sizeof(":u")];
+
+		if (!choice_is_of_cpus(&choice->selections[i]) ||
+		    drmperf_event_may_count(event))
+			continue;
+		choice_name(&choice->selections[i], "", name);
+		strcat(name, ":u");
+		if (!drmperf_event_find(tool->drmperf, name, &limited, NULL) &&
+		    drmperf_event_may_count(limited.event))
+			choice->selections[i] = limited;
+	}
+}
+
+int
+event_lists_read(const struct tool *tool, const struct event_lists *lists,
+		 const char *hint, struct wanted *wanted)
+{
+	int status = 0;
+
+	if (!lists->count)
+		return metric_groups_add_default(
+			tool, hint, lists->has_command, wanted);
+	for (size_t i = 0; !status && i < lists->count; i++)
+		status = read_list(tool, &lists->list[i], hint, wanted);
+	limit_to_user_mode(tool, &wanted->choice);
+	return status;
+}
+
+void
+event_lists_finish(struct event_lists *lists)
+{
+	free(lists->list);
+	*lists = (struct event_lists){ 0 };
+}

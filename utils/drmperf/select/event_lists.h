@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The arguments of -e, -i and -M, in order. They are kept until all options are
+ * known: -d says which GPU their names mean.
+ */
+#ifndef DRMPERF_TOOL_SELECT_EVENT_LISTS_H
+#define DRMPERF_TOOL_SELECT_EVENT_LISTS_H
+
+#include "select/event_request.h"
+
+struct event_list {
+	const char *text;
+	int option;
+};
+
+struct event_lists {
+	struct event_list *list;
+	size_t count;
+	bool has_command; /* whose use of the GPU can be counted */
+};
+
+/* option: 'e', 'i' or 'M'. 0, or the exit status after a complaint. */
+int
+event_lists_add(const struct tool *tool, struct event_lists *lists, int option,
+		const char *text);
+/* Whether metric groups are among them, if only the default one. */
+bool
+event_lists_have_groups(const struct event_lists *lists);
+
+/*
+ * All that they name, or the default group if there are none; metric groups as
+ * metric_groups_add() takes the hint. 0, or the exit status after a complaint.
+ */
+int
+event_lists_read(const struct tool *tool, const struct event_lists *lists,
+		 const char *hint, struct wanted *wanted);
+void
+event_lists_finish(struct event_lists *lists);
+
+#endif /* DRMPERF_TOOL_SELECT_EVENT_LISTS_H */

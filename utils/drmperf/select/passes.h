@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The passes that stat makes: those of the library's plan, unless that parts
+ * what belongs together.
+ */
+#ifndef DRMPERF_TOOL_SELECT_PASSES_H
+#define DRMPERF_TOOL_SELECT_PASSES_H
+
+#include "select/event_request.h"
+
+struct passes {
+	struct choice *list; /* the events of each */
+	size_t count;
+};
+
+/*
+ * One pass, or as many as it takes. 0, or the exit status after a complaint;
+ * passes_finish() either way.
+ */
+int
+passes_make(const struct tool *tool, const struct wanted *wanted, bool many,
+	    struct passes *passes);
+void
+passes_finish(struct passes *passes);
+
+/* Can all of it be counted at once? */
+bool
+passes_fit(const struct tool *tool, const struct choice *events,
+	   struct drmperf_error *error);
+
+#endif /* DRMPERF_TOOL_SELECT_PASSES_H */

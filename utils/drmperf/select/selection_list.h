@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * EVENTS on the command line: names and shell patterns, separated by commas or
+ * blanks.
+ */
+#ifndef DRMPERF_TOOL_SELECT_SELECTION_LIST_H
+#define DRMPERF_TOOL_SELECT_SELECTION_LIST_H
+
+#include "tool.h"
+
+struct choice {
+	struct drmperf_selection *selections;
+	size_t count;
+	size_t capacity;
+};
+
+/* No name holds one of these. */
+#define CHOICE_SEPARATORS ", \t\n"
+
+/*
+ * Append what a list names; of the tool's device, if it has one, where a name
+ * tells none. What is no event of a GPU may be one of CPUs without "perf::",
+ * as perf's users write it. Complains and returns TOOL_FAILED if a part of it
+ * names nothing; 0 otherwise.
+ */
+int
+choose_events(const struct tool *tool, const char *list, struct choice *choice);
+
+/* The same, but what tells no device is meant of each GPU that has it. */
+int
+choose_events_everywhere(const struct tool *tool, const char *list,
+			 struct choice *choice);
+
+/* Append one selection unless it is there already. 0, or -ENOMEM. */
+int
+choice_add(struct choice *choice, const struct drmperf_selection *selection);
+
+/* Where a selection is; count if it is not there. */
+size_t
+choice_index(const struct choice *choice,
+	     const struct drmperf_selection *selection);
+
+/*
+ * Find a GPU by its number, its PCI address, with or without "0000:", or a
+ * device node: "card0", "renderD128", "/dev/dri/card0". NULL if there is none.
+ */
+struct drmperf_device *
+choose_device(const struct tool *tool, const char *text);
+
+/*
+ * Add an argument of -d to the devices that are meant where a name tells none:
+ * one as choose_device() finds it, several between commas, or "all". 0, or
+ * TOOL_FAILED after a complaint.
+ */
+int
+choose_own_device(struct tool *tool, const char *text);
+
+/*
+ * Where -d was not given and there are several GPUs, mean all that may be
+ * counted. Names that none of them may count are refused as those of one GPU.
+ * What is meant of several GPUs is appended to the list, which the tool uses
+ * from then on.
+ */
+void
+choose_automatically(struct tool *tool, struct choice *several);
+
+/* Append what was chosen from first on to that list, if it is of several. */
+int
+choose_note_several(const struct tool *tool, const struct choice *choice,
+		    size_t first);
+
+/*
+ * Where GPUs were meant by choose_automatically(), leave out those whose clocks
+ * counting lowers, unless that leaves less than two.
+ */
+void
+choose_leave_clocks(struct tool *tool);
+
+/* The tool for one GPU, which is chosen as without that. */
+struct tool
+choose_one(const struct tool *tool);
+
+/* Mean one GPU again if all names turned out to. */
+void
+choose_settle(struct tool *tool);
+
+/* The same for a program that is run: by DRMPERF_GPU in its environment. */
+int
+choose_device_of_program(const struct tool *tool, const char *text);
+
+/* Check that -d, if it was given, means this GPU. */
+bool
+choose_means(const struct tool *tool, const struct drmperf_device *device);
+
+/* Check that -d means several GPUs. */
+bool
+choose_means_several(const struct tool *tool);
+
+void
+choice_finish(struct choice *choice);
+
+/*
+ * The full name with the prefix "drm:::" or another one, in a buffer of the
+ * caller's that is large enough for any name.
+ */
+#define NAME_SIZE 256
+const char *
+choice_name(const struct drmperf_selection *selection, const char *prefix,
+	    char text[NAME_SIZE]);
+
+/* That of all instances of an event, without a prefix. */
+void
+choice_event_name(const struct drmperf_event *event, char text[NAME_SIZE]);
+
+bool
+choice_is_of_cpus(const struct drmperf_selection *selection);
+
+/* What PAPI puts before the names; CPUs have a component of their own. */
+const char *
+choice_papi_prefix(const struct drmperf_selection *selection);
+
+/*
+ * The name for PAPI in a spelling that CubePL reads: letters, digits, '_', ':'
+ * and '='. Where no such spelling means the event, the name as it is.
+ */
+const char *
+choice_cube_name(const struct tool *tool,
+		 const struct drmperf_selection *selection,
+		 char text[NAME_SIZE]);
+
+/* For those that take the first '=' for the end of a name. */
+void
+choice_drop_equal_signs(char *name);
+
+/*
+ * A name as PAPI's high-level API wants it. That takes differences but of what
+ * has "=instant" behind it, at the first '=' of the name; what has none there
+ * is taken as the one before, which was_instant tells of, at first false.
+ */
+void
+choice_print_high_level(FILE *out, char *name, bool adds_up, bool *was_instant);
+
+#endif /* DRMPERF_TOOL_SELECT_SELECTION_LIST_H */

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Errors of one of the kernel's drivers that come while something is tried.
+ */
+#ifndef DRMPERF_TOOL_SELFTEST_KERNEL_LOG_H
+#define DRMPERF_TOOL_SELFTEST_KERNEL_LOG_H
+
+#include <stddef.h>
+
+/* From now on, of a file as /dev/kmsg is. A descriptor, or -errno. */
+int
+kernel_log_open(const char *path);
+
+/* 1 with the text of a new error of the driver; 0 if there is none; -errno. */
+int
+kernel_log_next(int fd, const char *driver, char *text, size_t size);
+
+#endif /* DRMPERF_TOOL_SELFTEST_KERNEL_LOG_H */

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The stages of Intel GPUs. Each returns 0, 1 or -errno. */
+#ifndef DRMPERF_TOOL_SELFTEST_OA_STAGES_H
+#define DRMPERF_TOOL_SELFTEST_OA_STAGES_H
+
+#include "selftest/bench.h"
+
+/* A metric set as it is listed; not the choice among all. */
+bool
+oa_is_set(const struct drmperf_group *group);
+
+/* Opens the device and no stream. */
+int
+oa_stage_identity(struct oa_bench *bench);
+/* Time and core clocks, against the CPU's clock and the kernel's sensors. */
+int
+oa_stage_clocks(struct oa_bench *bench);
+int
+oa_stage_sets(struct oa_bench *bench);
+int
+oa_stage_fences(struct oa_bench *bench);
+/* The GPU idles while it is counted, and sleeps before it is. */
+int
+oa_stage_power(struct oa_bench *bench);
+/* Somebody else has the stream, or asks for it. */
+int
+oa_stage_taken(struct oa_bench *bench);
+/* Each published set beside a composed one of the same events. */
+int
+oa_stage_composed(struct oa_bench *bench);
+/* Pixels that another process draws. */
+int
+oa_stage_drawn(struct oa_bench *bench);
+
+#endif /* DRMPERF_TOOL_SELFTEST_OA_STAGES_H */

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "serve/common_series.h"
+
+#include <string.h>
+
+#define FAMILY(quantity, family_name, unit_name, metric, text)                 \
+	[quantity] = { .name = { .family = "drmperf_" family_name,             \
+				 .unit = unit_name,                            \
+				 .type = metric },                             \
+		       .help = text }
+
+const struct common_family common_families[COMMON_QUANTITIES] = {
+	FAMILY(COMMON_BUSY, "gpu_busy_ratio", "ratio", METRIC_SUMMARY,
+	       "Share of the time in which the GPU had work: the rate of _sum "
+	       "divided by that of _count."),
+	FAMILY(COMMON_POWER, "power_watts", "watts", METRIC_GAUGE,
+	       "Power, of what the label scope names."),
+	FAMILY(COMMON_ENERGY, "energy_joules", "joules", METRIC_COUNTER,
+	       "Energy that the GPU has taken."),
+	FAMILY(COMMON_TEMPERATURE, "temperature_celsius", "celsius",
+	       METRIC_GAUGE, "Temperature, where the label sensor tells."),
+	FAMILY(COMMON_CLOCK, "clock_hertz", "hertz", METRIC_GAUGE,
+	       "Clock now; 0 in sleep."),
+	FAMILY(COMMON_VOLTAGE, "voltage_volts", "volts", METRIC_GAUGE,
+	       "Voltage, of the supply that the label rail names."),
+	FAMILY(COMMON_FAN, "fan_rpm", "", METRIC_GAUGE,
+	       "Revolutions of the fan in a minute."),
+	FAMILY(COMMON_MEMORY_USED, "memory_used_bytes", "bytes", METRIC_GAUGE,
+	       "Memory in use."),
+	FAMILY(COMMON_MEMORY_SIZE, "memory_size_bytes", "bytes", METRIC_GAUGE,
+	       "Memory that there is."),
+	FAMILY(COMMON_MEMORY_READ, "memory_read_bytes", "bytes", METRIC_COUNTER,
+	       "Bytes that the GPU read from memory."),
+	FAMILY(COMMON_MEMORY_WRITTEN, "memory_written_bytes", "bytes",
+	       METRIC_COUNTER, "Bytes that the GPU wrote to memory."),
+	FAMILY(COMMON_IDLE, "idle_seconds", "seconds", METRIC_COUNTER,
+	       "Time in which a part of the GPU was powered down."),
+	FAMILY(COMMON_THROTTLED, "throttled", "", METRIC_GAUGE,
+	       "1: the clock is lowered for some reason; 0: it is not."),
+	FAMILY(COMMON_PCIE_REPLAYS, "pcie_replays", "", METRIC_COUNTER,
+	       "Times that a packet was sent over PCIe again."),
+};
+
+static const struct common_series all_series[] = {
+	{ "metric.GPUBusy", COMMON_BUSY, NULL, NULL },
+	{ "oa.GpuBusy", COMMON_BUSY, NULL, NULL },
+	{ "sensor.gpu-avg-power", COMMON_POWER, "scope", "gpu" },
+	{ "sensor.socket-power", COMMON_POWER, "scope", "socket" },
+	{ "sensor.apu-power", COMMON_POWER, "scope", "apu" },
+	{ "sensor.gfx-power", COMMON_POWER, "scope", "graphics" },
+	{ "sensor.cpu-power", COMMON_POWER, "scope", "cpu" },
+	{ "sensor.energy", COMMON_ENERGY, NULL, NULL },
+	{ "sensor.gpu-temp", COMMON_TEMPERATURE, "sensor", "edge" },
+	{ "sensor.temp-hotspot", COMMON_TEMPERATURE, "sensor", "hotspot" },
+	{ "sensor.temp-mem", COMMON_TEMPERATURE, "sensor", "memory" },
+	{ "sensor.temp-gfx", COMMON_TEMPERATURE, "sensor", "graphics" },
+	{ "sensor.temp-soc", COMMON_TEMPERATURE, "sensor", "soc" },
+	{ "sensor.gfx-sclk", COMMON_CLOCK, "clock", "graphics" },
+	{ "sensor.gfx-mclk", COMMON_CLOCK, "clock", "memory" },
+	{ "sensor.socclk", COMMON_CLOCK, "clock", "soc" },
+	{ "sensor.act-freq", COMMON_CLOCK, "clock", "graphics" },
+	{ "sensor.act-freq-gt0", COMMON_CLOCK, "clock", "graphics" },
+	{ "sensor.act-freq-gt1", COMMON_CLOCK, "clock", "media" },
+	{ "sensor.vddgfx", COMMON_VOLTAGE, "rail", "graphics" },
+	{ "sensor.voltage-soc", COMMON_VOLTAGE, "rail", "soc" },
+	{ "sensor.voltage-mem", COMMON_VOLTAGE, "rail", "memory" },
+	{ "sensor.fan-speed", COMMON_FAN, NULL, NULL },
+	{ "sensor.vram-usage", COMMON_MEMORY_USED, "memory", "vram" },
+	{ "sensor.gtt-usage", COMMON_MEMORY_USED, "memory", "system" },
+	{ "sensor.system-usage", COMMON_MEMORY_USED, "memory", "system" },
+	{ "sensor.vram-total", COMMON_MEMORY_SIZE, "memory", "vram" },
+	{ "sensor.gtt-total", COMMON_MEMORY_SIZE, "memory", "system" },
+	{ "sensor.system-total", COMMON_MEMORY_SIZE, "memory", "system" },
+	{ "metric.FetchSize", COMMON_MEMORY_READ, NULL, NULL },
+	{ "metric.FETCH_SIZE", COMMON_MEMORY_READ, NULL, NULL },
+	{ "oa.GtiReadThroughput", COMMON_MEMORY_READ, NULL, NULL },
+	{ "oa.GPU_MEMORY_BYTE_READ", COMMON_MEMORY_READ, NULL, NULL },
+	{ "metric.WriteSize", COMMON_MEMORY_WRITTEN, NULL, NULL },
+	{ "metric.WRITE_SIZE", COMMON_MEMORY_WRITTEN, NULL, NULL },
+	{ "oa.GtiWriteThroughput", COMMON_MEMORY_WRITTEN, NULL, NULL },
+	{ "oa.GPU_MEMORY_BYTE_WRITE", COMMON_MEMORY_WRITTEN, NULL, NULL },
+	{ "sensor.rc6-residency", COMMON_IDLE, "part", "gt0" },
+	{ "sensor.rc6-residency-gt0", COMMON_IDLE, "part", "gt0" },
+	{ "sensor.rc6-residency-gt1", COMMON_IDLE, "part", "gt1" },
+	{ "sensor.idle-residency", COMMON_IDLE, "part", "gt0" },
+	{ "sensor.idle-residency-gt0", COMMON_IDLE, "part", "gt0" },
+	{ "sensor.idle-residency-gt1", COMMON_IDLE, "part", "gt1" },
+	{ "sensor.throttle-power", COMMON_THROTTLED, "reason", "power" },
+	{ "sensor.throttle-current", COMMON_THROTTLED, "reason", "current" },
+	{ "sensor.throttle-temperature", COMMON_THROTTLED, "reason",
+	  "temperature" },
+	{ "sensor.throttle-other", COMMON_THROTTLED, "reason", "other" },
+	{ "sensor.throttle-any", COMMON_THROTTLED, "reason", "any" },
+	{ "sensor.throttle-any-gt0", COMMON_THROTTLED, "reason", "any" },
+	{ "sensor.pcie-replay", COMMON_PCIE_REPLAYS, NULL, NULL },
+};
+
+const struct common_series *
+common_series_find(const char *event)
+{
+	const char *colons = strstr(event, "::");
+	const char *name = colons ? colons + 2 : event;
+
+	for (size_t i = 0; i < sizeof(all_series) / sizeof(*all_series); i++) {
+		if (!strcmp(all_series[i].event, name))
+			return &all_series[i];
+	}
+	return NULL;
+}

@@ -1,0 +1,658 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "serve/exporter.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "serve/common_series.h"
+#include "serve/exporter_source.h"
+
+/* A value that is shown. */
+struct shown {
+	const struct drmperf_selection *selection;
+	size_t source, event; /* where it is read */
+	struct metric_name name;
+	const struct common_series *common; /* or NULL */
+};
+
+/* A GPU of which nothing is known. */
+struct closed {
+	const struct drmperf_device *device;
+	struct drmperf_error error;
+};
+
+struct scrape {
+	const struct tool *tool;
+	bool yields;
+	struct scrape_source *sources;
+	size_t source_count;
+	/* those of one family stand together */
+	struct shown *shown;
+	size_t shown_count;
+	struct closed *closed;
+	size_t closed_count;
+};
+
+/* ------------------------------------------------------------------ */
+/* Sources                                                              */
+
+static struct scrape_source *
+find_source(struct scrape *scrape, const struct drmperf_event *event)
+{
+	struct scrape_source *sources = scrape->sources;
+
+	for (size_t i = 0; i < scrape->source_count; i++) {
+		if (scrape_source_takes(&sources[i], event))
+			return &sources[i];
+	}
+	sources = reallocarray(sources, scrape->source_count + 1,
+			       sizeof(*sources));
+	if (!sources)
+		return NULL;
+	scrape->sources = sources;
+	sources += scrape->source_count++;
+	scrape_source_init(sources, scrape->tool, event);
+	sources->yields = scrape->yields;
+	return sources;
+}
+
+static int
+share_out(struct scrape *scrape, const struct choice *choice)
+{
+	for (size_t i = 0; i < choice->count; i++) {
+		const struct drmperf_selection *one = &choice->selections[i];
+		struct scrape_source *source = find_source(scrape, one->event);
+
+		if (!source || choice_add(&source->events, one))
+			return tool_fail(scrape->tool, "no memory");
+		scrape->shown[i] = (struct shown){
+			.selection = one,
+			.source = (size_t)(source - scrape->sources),
+			.event = source->events.count - 1,
+		};
+		scrape->shown_count++;
+	}
+	return 0;
+}
+
+static int
+open_sources(struct scrape *scrape)
+{
+	int status = 0;
+
+	for (size_t i = 0; !status && i < scrape->source_count; i++)
+		status = scrape_source_open(&scrape->sources[i]);
+	return status;
+}
+
+/* ------------------------------------------------------------------ */
+/* Names                                                                */
+
+static void
+name_shown(struct shown *shown)
+{
+	const struct drmperf_event *event = shown->selection->event;
+
+	metric_name_make(drmperf_event_name(event), drmperf_event_unit(event),
+			 drmperf_event_kind(event), &shown->name);
+	shown->common = common_series_find(drmperf_event_name(event));
+}
+
+/*
+ * Generations spell an event differently, FetchSize and FETCH_SIZE, and it is
+ * one family; of one GPU these are two events.
+ */
+static bool
+is_clash(const struct shown *a, const struct shown *b)
+{
+	const struct drmperf_event *of_a = a->selection->event;
+	const struct drmperf_event *of_b = b->selection->event;
+
+	return !strcmp(a->name.family, b->name.family) &&
+	       (a->name.type != b->name.type ||
+		(drmperf_event_device(of_a) == drmperf_event_device(of_b) &&
+		 of_a != of_b));
+}
+
+static int
+check_clash(const struct scrape *scrape, const struct shown *shown)
+{
+	char name[NAME_SIZE], other[NAME_SIZE];
+
+	for (const struct shown *before = scrape->shown; before < shown;
+	     before++) {
+		if (is_clash(before, shown))
+			return tool_fail(
+				scrape->tool,
+				"%s and %s would both be called %s: choose "
+				"one of them",
+				choice_name(before->selection, "", other),
+				choice_name(shown->selection, "", name),
+				shown->name.family);
+	}
+	return 0;
+}
+
+/* Move it behind the last one of its family, if there is one. */
+static void
+join_family(struct scrape *scrape, size_t index)
+{
+	struct shown one = scrape->shown[index];
+	size_t place = index;
+
+	while (place && strcmp(scrape->shown[place - 1].name.family,
+			       one.name.family))
+		place--;
+	if (!place)
+		return;
+	memmove(&scrape->shown[place + 1], &scrape->shown[place],
+		(index - place) * sizeof(one));
+	scrape->shown[place] = one;
+}
+
+static int
+name_all(struct scrape *scrape)
+{
+	int status = 0;
+
+	for (size_t i = 0; !status && i < scrape->shown_count; i++) {
+		name_shown(&scrape->shown[i]);
+		status = check_clash(scrape, &scrape->shown[i]);
+		if (!status)
+			join_family(scrape, i);
+	}
+	return status;
+}
+
+/* ------------------------------------------------------------------ */
+/* Life                                                                 */
+
+static int
+check_fit(const struct tool *tool, const struct choice *choice)
+{
+	struct drmperf_plan_options options = { .size = sizeof(options),
+						.max_passes = 1 };
+	struct drmperf_plan *plan;
+	struct drmperf_error error;
+
+	if (drmperf_plan_create(tool->drmperf, choice->selections,
+				choice->count, &options, &plan, &error))
+		return tool_complain(tool, &error);
+	drmperf_plan_destroy(plan);
+	return 0;
+}
+
+int
+scrape_create(const struct tool *tool, const struct choice *choice, bool yields,
+	      struct scrape **out)
+{
+	struct scrape *scrape;
+	int status = check_fit(tool, choice);
+
+	if (status)
+		return status;
+	scrape = calloc(1, sizeof(*scrape));
+	if (!scrape)
+		return tool_fail(tool, "no memory");
+	scrape->tool = tool;
+	scrape->yields = yields;
+	scrape->shown = calloc(choice->count, sizeof(*scrape->shown));
+	if (!scrape->shown)
+		status = tool_fail(tool, "no memory");
+	if (!status)
+		status = share_out(scrape, choice);
+	if (!status)
+		status = name_all(scrape);
+	if (!status)
+		status = open_sources(scrape);
+	if (status)
+		scrape_destroy(scrape);
+	else
+		*out = scrape;
+	return status;
+}
+
+void
+scrape_destroy(struct scrape *scrape)
+{
+	if (!scrape)
+		return;
+	for (size_t i = 0; i < scrape->source_count; i++)
+		scrape_source_finish(&scrape->sources[i]);
+	free(scrape->sources);
+	free(scrape->shown);
+	free(scrape->closed);
+	free(scrape);
+}
+
+int
+scrape_add_closed(struct scrape *scrape, const struct drmperf_device *device,
+		  const struct drmperf_error *error)
+{
+	struct closed *closed = reallocarray(
+		scrape->closed, scrape->closed_count + 1, sizeof(*closed));
+
+	if (!closed)
+		return tool_fail(scrape->tool, "no memory");
+	scrape->closed = closed;
+	closed[scrape->closed_count++] =
+		(struct closed){ .device = device, .error = *error };
+	return 0;
+}
+
+int
+scrape_start(struct scrape *scrape)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < scrape->source_count; i++) {
+		scrape_source_start(&scrape->sources[i]);
+		any |= scrape->sources[i].is_started;
+	}
+	return any ? 0 : TOOL_FAILED;
+}
+
+void
+scrape_yield(struct scrape *scrape)
+{
+	for (size_t i = 0; i < scrape->source_count; i++)
+		scrape_source_yield(&scrape->sources[i]);
+}
+
+int
+scrape_stop(struct scrape *scrape)
+{
+	int status = 0;
+
+	for (size_t i = 0; i < scrape->source_count; i++) {
+		if (scrape_source_stop(&scrape->sources[i]))
+			status = TOOL_FAILED;
+	}
+	return status;
+}
+
+bool
+scrape_needs_time(const struct scrape *scrape)
+{
+	for (size_t i = 0; i < scrape->shown_count; i++) {
+		if (drmperf_event_kind(scrape->shown[i].selection->event) !=
+		    DRMPERF_KIND_MOMENTARY)
+			return true;
+	}
+	return false;
+}
+
+/* ------------------------------------------------------------------ */
+/* Labels                                                               */
+
+#define LABELS_MOST 8
+#define LABEL_TEXT 16
+
+struct labels {
+	struct exposition_label list[LABELS_MOST];
+	size_t count;
+	char device[LABEL_TEXT], instance[LABEL_TEXT], die[LABEL_TEXT];
+	char partition[LABEL_TEXT];
+};
+
+static void
+add_label(struct labels *labels, const char *name, const char *value)
+{
+	labels->list[labels->count++] =
+		(struct exposition_label){ .name = name, .value = value };
+}
+
+/* CPUs are no device that is numbered. */
+static void
+label_device(struct labels *labels, const struct drmperf_device *device)
+{
+	const char *address = drmperf_device_address(device);
+
+	labels->count = 0;
+	if (*address) {
+		snprintf(labels->device, LABEL_TEXT, "%u",
+			 drmperf_device_index(device));
+		add_label(labels, "device", labels->device);
+		add_label(labels, "pci", address);
+		if (drmperf_device_partition(device) >= 0) {
+			snprintf(labels->partition, LABEL_TEXT, "%d",
+				 drmperf_device_partition(device));
+			add_label(labels, "partition", labels->partition);
+		}
+	}
+}
+
+/* Prometheus has a label "instance" of its own. */
+static void
+label_shown(struct labels *labels, const struct scrape_source *source,
+	     const struct shown *shown)
+{
+	int instance = shown->selection->instance;
+	int die = source->dies[shown->event];
+
+	label_device(labels, source->device);
+	if (instance != DRMPERF_ALL_INSTANCES) {
+		snprintf(labels->instance, LABEL_TEXT, "%d", instance);
+		add_label(labels, "hw_instance", labels->instance);
+	}
+	if (die >= 0) {
+		snprintf(labels->die, LABEL_TEXT, "%d", die);
+		add_label(labels, "die", labels->die);
+	}
+}
+
+/* ------------------------------------------------------------------ */
+/* Values                                                               */
+
+static void
+write_family(const struct exposition *exposition, const struct shown *shown)
+{
+	const struct drmperf_event *event = shown->selection->event;
+	char help[2048];
+
+	snprintf(help, sizeof(help), "%s (%s%s)",
+		 drmperf_event_description(event), drmperf_event_name(event),
+		 shown->name.type == METRIC_SUMMARY
+			 ? ": the rate of _sum divided by that of _count"
+			 : "");
+	exposition_family(exposition, &shown->name, help);
+}
+
+static void
+write_mean(const struct shown *shown, const struct metric_name *name,
+	   const struct scrape_mean *mean, const struct labels *labels,
+	   const struct exposition *exposition)
+{
+	const union drmperf_value sum = { .f64 = mean->sum };
+	/* OpenMetrics has whole numbers there */
+	const union drmperf_value count = { .f64 = round(mean->count) };
+	char sum_text[METRIC_VALUE_SIZE], count_text[METRIC_VALUE_SIZE];
+
+	metric_value_format(drmperf_event_unit(shown->selection->event),
+			    DRMPERF_TYPE_DOUBLE, sum, sum_text);
+	metric_value_format(DRMPERF_UNIT_NONE, DRMPERF_TYPE_DOUBLE, count,
+			    count_text);
+	exposition_summary(exposition, name, labels->list, labels->count,
+			   sum_text, count_text);
+}
+
+static void
+write_value(const struct shown *shown, const struct metric_name *name,
+	    union drmperf_value value, const struct labels *labels,
+	    const struct exposition *exposition)
+{
+	const struct drmperf_event *event = shown->selection->event;
+	char text[METRIC_VALUE_SIZE];
+
+	metric_value_format(drmperf_event_unit(event),
+			    drmperf_event_type(event), value, text);
+	exposition_sample(exposition, name, labels->list, labels->count, text);
+}
+
+/* What has no value now is left out: 0 would be wrong. */
+static void
+write_shown(const struct scrape *scrape, const struct shown *shown,
+	    const struct metric_name *name, const struct labels *labels,
+	    const struct exposition *exposition)
+{
+	const struct scrape_source *source = &scrape->sources[shown->source];
+	struct scrape_mean mean;
+	union drmperf_value value;
+
+	if (shown->name.type == METRIC_SUMMARY) {
+		if (scrape_source_mean(source, shown->event, &mean))
+			write_mean(shown, name, &mean, labels, exposition);
+	} else if (scrape_source_value(source, shown->event, &value)) {
+		write_value(shown, name, value, labels, exposition);
+	}
+}
+
+static void
+write_values(const struct scrape *scrape, const struct exposition *exposition)
+{
+	const char *family = "";
+
+	for (size_t i = 0; i < scrape->shown_count; i++) {
+		const struct shown *shown = &scrape->shown[i];
+		struct labels labels;
+
+		if (strcmp(family, shown->name.family))
+			write_family(exposition, shown);
+		family = shown->name.family;
+		label_shown(&labels, &scrape->sources[shown->source], shown);
+		write_shown(scrape, shown, &shown->name, &labels, exposition);
+	}
+}
+
+/* Write the values that are of a quantity again, under its name. */
+static void
+write_quantity(const struct scrape *scrape, enum common_quantity quantity,
+	       const struct exposition *exposition)
+{
+	const struct common_family *family = &common_families[quantity];
+	bool any = false;
+
+	for (size_t i = 0; i < scrape->shown_count; i++) {
+		const struct shown *shown = &scrape->shown[i];
+		const struct common_series *common = shown->common;
+		struct labels labels;
+
+		/* a table of the user's may have another kind of that name */
+		if (!common || common->quantity != quantity ||
+		    shown->name.type != family->name.type)
+			continue;
+		if (!any)
+			exposition_family(exposition, &family->name,
+					  family->help);
+		any = true;
+		label_shown(&labels, &scrape->sources[shown->source], shown);
+		if (common->label)
+			add_label(&labels, common->label, common->value);
+		write_shown(scrape, shown, &family->name, &labels, exposition);
+	}
+}
+
+/* ------------------------------------------------------------------ */
+/* Of the reading itself                                                */
+
+static const struct metric_name device_name = {
+	.family = "drmperf_device", .unit = "", .type = METRIC_INFO
+};
+static const struct metric_name up_name = {
+	.family = "drmperf_up", .unit = "", .type = METRIC_GAUGE
+};
+static const struct metric_name clock_name = {
+	.family = "drmperf_held_clock_hertz",
+	.unit = "hertz",
+	.type = METRIC_GAUGE
+};
+static const struct metric_name errors_name = {
+	.family = "drmperf_scrape_errors", .unit = "", .type = METRIC_COUNTER
+};
+static const struct metric_name problem_name = {
+	.family = "drmperf_problem", .unit = "", .type = METRIC_INFO
+};
+
+static bool
+is_first_of_device(const struct scrape *scrape, size_t index)
+{
+	for (size_t i = 0; i < index; i++) {
+		if (scrape->sources[i].device == scrape->sources[index].device)
+			return false;
+	}
+	return true;
+}
+
+static void
+write_devices(const struct scrape *scrape, const struct exposition *exposition)
+{
+	exposition_family(exposition, &device_name,
+			  "GPUs that are read, with their models.");
+	for (size_t i = 0; i < scrape->source_count; i++) {
+		const struct drmperf_device *device = scrape->sources[i].device;
+		struct labels labels;
+
+		label_device(&labels, device);
+		if (!labels.count || !is_first_of_device(scrape, i))
+			continue;
+		add_label(&labels, "driver", drmperf_device_driver(device));
+		add_label(&labels, "chip", drmperf_device_chip(device));
+		add_label(&labels, "generation",
+			  drmperf_device_generation(device));
+		exposition_sample(exposition, &device_name, labels.list,
+				  labels.count, "1");
+	}
+}
+
+static void
+label_source(struct labels *labels, const struct scrape_source *source)
+{
+	label_device(labels, source->device);
+	add_label(labels, "source", source->name);
+}
+
+/* The whole GPU. */
+static void
+label_closed(struct labels *labels, const struct closed *closed)
+{
+	label_device(labels, closed->device);
+	add_label(labels, "source", "device");
+}
+
+static void
+write_clock(const struct scrape_source *source, const char *clock,
+	    const char *when, uint64_t hz, const struct exposition *exposition)
+{
+	char text[METRIC_VALUE_SIZE];
+	struct labels labels;
+
+	if (!hz)
+		return;
+	label_device(&labels, source->device);
+	add_label(&labels, "clock", clock);
+	add_label(&labels, "when", when);
+	snprintf(text, sizeof(text), "%llu", (unsigned long long)hz);
+	exposition_sample(exposition, &clock_name, labels.list, labels.count,
+			  text);
+}
+
+/* Write the clocks that counting holds; they are of the first source of a GPU
+ * that holds any. */
+static void
+write_clocks(const struct scrape *scrape, const struct exposition *exposition)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < scrape->source_count; i++) {
+		const struct scrape_source *source = &scrape->sources[i];
+		const struct held_clocks *clocks = held_clocks_find(
+			&source->clocks,
+			(int)drmperf_device_index(source->device));
+
+		if (!clocks || !source->is_started)
+			continue;
+		if (!any)
+			exposition_family(exposition, &clock_name,
+					  "Clocks that this exporter holds "
+					  "because counters need it, and those "
+					  "before.");
+		any = true;
+		write_clock(source, "engine", "held", clocks->held.engine_hz,
+			    exposition);
+		write_clock(source, "engine", "before",
+			    clocks->before.engine_hz, exposition);
+		write_clock(source, "memory", "held", clocks->held.memory_hz,
+			    exposition);
+		write_clock(source, "memory", "before",
+			    clocks->before.memory_hz, exposition);
+	}
+}
+
+static void
+write_up(const struct scrape *scrape, const struct exposition *exposition)
+{
+	struct labels labels;
+
+	exposition_family(exposition, &up_name,
+			  "1: the source could be read; 0: its values are "
+			  "left out, and drmperf_problem_info tells why.");
+	for (size_t i = 0; i < scrape->source_count; i++) {
+		label_source(&labels, &scrape->sources[i]);
+		exposition_sample(exposition, &up_name, labels.list,
+				  labels.count,
+				  scrape->sources[i].is_up ? "1" : "0");
+	}
+	for (size_t i = 0; i < scrape->closed_count; i++) {
+		label_closed(&labels, &scrape->closed[i]);
+		exposition_sample(exposition, &up_name, labels.list,
+				  labels.count, "0");
+	}
+}
+
+static void
+write_errors(const struct scrape *scrape, const struct exposition *exposition)
+{
+	char text[METRIC_VALUE_SIZE];
+	struct labels labels;
+
+	exposition_family(exposition, &errors_name,
+			  "How often the source could not be read.");
+	for (size_t i = 0; i < scrape->source_count; i++) {
+		label_source(&labels, &scrape->sources[i]);
+		snprintf(text, sizeof(text), "%" PRIu64,
+			 scrape->sources[i].errors);
+		exposition_sample(exposition, &errors_name, labels.list,
+				  labels.count, text);
+	}
+}
+
+static void
+write_problem(struct labels *labels, const struct drmperf_error *error,
+	      const struct exposition *exposition)
+{
+	add_label(labels, "cause", error->cause);
+	add_label(labels, "remedy", error->remedy);
+	exposition_sample(exposition, &problem_name, labels->list,
+			  labels->count, "1");
+}
+
+static void
+write_problems(const struct scrape *scrape,
+	       const struct exposition *exposition)
+{
+	struct labels labels;
+
+	exposition_family(exposition, &problem_name,
+			  "Why a source cannot be read, and the remedy.");
+	for (size_t i = 0; i < scrape->source_count; i++) {
+		const struct scrape_source *source = &scrape->sources[i];
+
+		if (source->is_up)
+			continue;
+		label_source(&labels, source);
+		write_problem(&labels, &source->error, exposition);
+	}
+	for (size_t i = 0; i < scrape->closed_count; i++) {
+		label_closed(&labels, &scrape->closed[i]);
+		write_problem(&labels, &scrape->closed[i].error, exposition);
+	}
+}
+
+void
+scrape_write(struct scrape *scrape, const struct exposition *exposition)
+{
+	for (size_t i = 0; i < scrape->source_count; i++)
+		scrape_source_read(&scrape->sources[i]);
+	write_devices(scrape, exposition);
+	write_up(scrape, exposition);
+	write_clocks(scrape, exposition);
+	write_errors(scrape, exposition);
+	write_problems(scrape, exposition);
+	write_values(scrape, exposition);
+	for (unsigned i = 0; i < COMMON_QUANTITIES; i++)
+		write_quantity(scrape, (enum common_quantity)i, exposition);
+	exposition_end(exposition);
+}

@@ -1,0 +1,442 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "serve/exporter_source.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/evaluate.h"
+
+/* ------------------------------------------------------------------ */
+/* What belongs to it                                                   */
+
+static void
+put_name(const struct drmperf_event *event, char name[NAME_SIZE])
+{
+	const char *domain =
+		drmperf_group_domain(drmperf_event_group(event));
+	const char *counter = strstr(drmperf_event_name(event), "::");
+
+	if (strcmp(domain, "sensor") || !counter)
+		snprintf(name, NAME_SIZE, "%s", domain);
+	else
+		snprintf(name, NAME_SIZE, "%s", counter + 2);
+}
+
+bool
+scrape_source_takes(const struct scrape_source *source,
+		    const struct drmperf_event *event)
+{
+	char name[NAME_SIZE];
+
+	put_name(event, name);
+	return drmperf_event_device(event) == source->device &&
+	       !strcmp(name, source->name);
+}
+
+void
+scrape_source_init(struct scrape_source *source, const struct tool *tool,
+		   const struct drmperf_event *event)
+{
+	*source = (struct scrape_source){
+		.tool = tool,
+		.device = drmperf_event_device(event),
+	};
+	put_name(event, source->name);
+}
+
+static bool
+is_kind(const struct scrape_source *source, size_t event,
+	enum drmperf_kind kind)
+{
+	return drmperf_event_kind(source->events.selections[event].event) ==
+	       kind;
+}
+
+static bool
+is_double(const struct scrape_source *source, size_t event)
+{
+	return drmperf_event_type(source->events.selections[event].event) ==
+	       DRMPERF_TYPE_DOUBLE;
+}
+
+/* ------------------------------------------------------------------ */
+/* Sessions                                                             */
+
+static int
+open_session(struct scrape_source *source, const struct choice *events,
+	     struct drmperf_session **out)
+{
+	/* CPUs: everything that runs on them, as it is with GPUs */
+	struct drmperf_session_options options = { .size = sizeof(options),
+						   .pid = -1,
+						   .yields = source->yields };
+	struct drmperf_error error;
+
+	if (!events->count)
+		return 0;
+	if (drmperf_session_create(source->tool->drmperf, events->selections,
+				   events->count, &options, out, &error))
+		return tool_complain(source->tool, &error);
+	return 0;
+}
+
+/* Find the averages whose formulas are not known. */
+static int
+find_averages(struct scrape_source *source)
+{
+	for (size_t i = 0; i < source->events.count; i++) {
+		if (is_kind(source, i, DRMPERF_KIND_AVERAGE) &&
+		    !source->series.events[i].steps &&
+		    choice_add(&source->averages,
+			       &source->events.selections[i]))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static bool
+make_room(struct scrape_source *source)
+{
+	size_t count = source->events.count;
+	size_t series = source->series.choice.count;
+
+	source->now = calloc(series, sizeof(*source->now));
+	source->before = calloc(series, sizeof(*source->before));
+	source->base = calloc(count, sizeof(*source->base));
+	source->values = calloc(count, sizeof(*source->values));
+	source->means = calloc(count, sizeof(*source->means));
+	source->elapsed_ns = calloc(count, sizeof(*source->elapsed_ns));
+	source->dies = calloc(count, sizeof(*source->dies));
+	source->window_values = calloc(count, sizeof(*source->window_values));
+	return source->now && source->before && source->base &&
+	       source->values && source->means && source->elapsed_ns &&
+	       source->dies && source->window_values;
+}
+
+int
+scrape_source_open(struct scrape_source *source)
+{
+	int status = series_find(source->tool, &source->events,
+				 &source->series);
+
+	if (!status && (!make_room(source) || find_averages(source)))
+		status = tool_fail(source->tool, "no memory");
+	if (!status)
+		status = open_session(source, &source->series.choice,
+				      &source->session);
+	if (!status)
+		status = open_session(source, &source->averages,
+				      &source->window);
+	return status;
+}
+
+void
+scrape_source_finish(struct scrape_source *source)
+{
+	drmperf_session_destroy(source->window);
+	drmperf_session_destroy(source->session);
+	held_clocks_finish(&source->clocks);
+	choice_finish(&source->events);
+	choice_finish(&source->averages);
+	series_finish(&source->series);
+	free(source->now);
+	free(source->before);
+	free(source->base);
+	free(source->values);
+	free(source->means);
+	free(source->elapsed_ns);
+	free(source->dies);
+	free(source->window_values);
+}
+
+/* ------------------------------------------------------------------ */
+/* What goes wrong                                                      */
+
+/* Somebody may ask every second: what is known already is not told again. */
+static void
+fail(struct scrape_source *source, const struct drmperf_error *error)
+{
+	source->is_up = false;
+	if (!strcmp(source->error.cause, error->cause))
+		return;
+	source->error = *error;
+	tool_complain(source->tool, error);
+}
+
+static void
+recover(struct scrape_source *source)
+{
+	source->is_up = true;
+	if (!source->error.code)
+		return;
+	tool_warn(source->tool, "%s of device %u is read again", source->name,
+		  drmperf_device_index(source->device));
+	source->error = (struct drmperf_error){ 0 };
+}
+
+/* ------------------------------------------------------------------ */
+/* Start and stop                                                       */
+
+static int
+start_sessions(struct scrape_source *source, struct drmperf_error *error)
+{
+	int ret;
+
+	held_clocks_before(source->tool->drmperf,
+			   source->series.choice.selections,
+			   source->series.choice.count, &source->clocks);
+	ret = drmperf_session_start(source->session, error);
+	if (!ret)
+		held_clocks_during(&source->clocks);
+	if (ret || !source->window)
+		return ret;
+	ret = drmperf_session_start(source->window, error);
+	if (ret)
+		drmperf_session_stop(source->session, NULL);
+	return ret;
+}
+
+void
+scrape_source_start(struct scrape_source *source)
+{
+	struct drmperf_error error;
+
+	if (start_sessions(source, &error)) {
+		fail(source, &error);
+		return;
+	}
+	source->is_started = true;
+}
+
+int
+scrape_source_stop(struct scrape_source *source)
+{
+	struct drmperf_error error;
+	int ret = 0;
+
+	if (!source->is_started)
+		return 0;
+	source->is_started = false;
+	if (source->window)
+		drmperf_session_stop(source->window, NULL);
+	ret = drmperf_session_stop(source->session, &error);
+	/* else that is told already */
+	if (ret && source->is_up)
+		tool_complain(source->tool, &error);
+	return source->is_up ? ret : 0;
+}
+
+/*
+ * Stop for a while. Counting begins anew, from zero: what was counted before is
+ * the base of what comes.
+ */
+static void
+stop_for_a_while(struct scrape_source *source)
+{
+	memcpy(source->base, source->values,
+	       source->events.count * sizeof(*source->base));
+	memset(source->before, 0,
+	       source->series.choice.count * sizeof(*source->before));
+	memset(source->elapsed_ns, 0,
+	       source->events.count * sizeof(*source->elapsed_ns));
+	scrape_source_stop(source);
+}
+
+static void
+start_anew(struct scrape_source *source)
+{
+	stop_for_a_while(source);
+	source->is_started = !start_sessions(source, NULL);
+}
+
+void
+scrape_source_yield(struct scrape_source *source)
+{
+	struct drmperf_error error = {
+		.code = -EBUSY,
+		.cause = "its counters were given up, because another process "
+			 "asked for them",
+		.remedy = "they are taken again when that process has ended; "
+			  "--no-yield keeps them",
+	};
+
+	if (!source->is_started || !drmperf_session_is_wanted(source->session))
+		return;
+	fail(source, &error);
+	stop_for_a_while(source);
+}
+
+/* ------------------------------------------------------------------ */
+/* Values                                                               */
+
+/*
+ * What is computed of counters that are read one after the other may go back a
+ * little; what is told never does.
+ */
+static void
+add_up(struct scrape_source *source, size_t event, union drmperf_value now)
+{
+	union drmperf_value base = source->base[event];
+	union drmperf_value *value = &source->values[event];
+
+	if (is_double(source, event))
+		value->f64 = fmax(value->f64, base.f64 + now.f64);
+	else if (base.u64 + now.u64 > value->u64)
+		value->u64 = base.u64 + now.u64;
+}
+
+/* Return what a series has counted since the reading before. */
+static double
+series_difference(const void *data, unsigned series)
+{
+	const struct scrape_source *source = data;
+	const struct drmperf_event *event =
+		source->series.choice.selections[series].event;
+
+	if (drmperf_event_type(event) == DRMPERF_TYPE_DOUBLE)
+		return source->now[series].f64 - source->before[series].f64;
+	return (double)(source->now[series].u64 - source->before[series].u64);
+}
+
+/* Add to an average; what is no number, or divides by 0, has nothing to add. */
+static void
+add_to_mean(struct scrape_mean *mean, double sum, double count)
+{
+	if (!isfinite(sum) || !isfinite(count) || sum < 0 || count <= 0)
+		return;
+	mean->sum += sum;
+	mean->count += count;
+}
+
+static void
+add_formula(struct scrape_source *source, size_t event, double ns)
+{
+	const struct recording_event *one = &source->series.events[event];
+	struct scrape_mean *mean = &source->means[event];
+	double *results = calloc(one->step_count, sizeof(*results));
+	struct evaluate_quotient quotient;
+
+	if (!results)
+		return;
+	evaluate_steps(one->steps, one->step_count, series_difference, source,
+		       results);
+	if (evaluate_find_quotient(one->steps, one->step_count, &quotient))
+		add_to_mean(mean,
+			    quotient.scale * results[quotient.numerator],
+			    results[quotient.denominator]);
+	else
+		add_to_mean(mean, ns * results[one->step_count - 1], ns);
+	free(results);
+}
+
+/*
+ * Add to an average what it was for a time; those without a formula come in
+ * their order.
+ */
+static void
+take_average(struct scrape_source *source, size_t event, double ns,
+	     size_t *without)
+{
+	union drmperf_value value;
+
+	if (source->series.events[event].steps) {
+		add_formula(source, event, ns);
+		return;
+	}
+	value = source->window_values[(*without)++];
+	add_to_mean(&source->means[event],
+		    ns * (is_double(source, event) ? value.f64
+						   : (double)value.u64),
+		    ns);
+}
+
+static size_t
+first_series(const struct recording_event *event)
+{
+	for (size_t i = 0; i < event->step_count; i++) {
+		if (event->steps[i].operation == DRMPERF_OPERATION_PART)
+			return event->steps[i].part;
+	}
+	return event->series;
+}
+
+static void
+take_values(struct scrape_source *source)
+{
+	struct drmperf_origin origin = { .size = sizeof(origin) };
+	size_t without = 0;
+
+	for (size_t i = 0; i < source->events.count; i++) {
+		const struct recording_event *event = &source->series.events[i];
+		const uint64_t before = source->elapsed_ns[i];
+
+		drmperf_session_origin(source->session, first_series(event),
+				       &origin);
+		source->dies[i] = origin.die;
+		source->elapsed_ns[i] = origin.elapsed_ns;
+		if (is_kind(source, i, DRMPERF_KIND_CUMULATIVE))
+			add_up(source, i, source->now[event->series]);
+		else if (is_kind(source, i, DRMPERF_KIND_AVERAGE))
+			take_average(
+				source, i,
+				(double)(int64_t)(origin.elapsed_ns - before),
+				&without);
+		else
+			source->values[i] = source->now[event->series];
+	}
+	memcpy(source->before, source->now,
+	       source->series.choice.count * sizeof(*source->before));
+}
+
+static int
+read_sessions(struct scrape_source *source, struct drmperf_error *error)
+{
+	int ret = drmperf_session_read(source->session, source->now, NULL, NULL,
+				       error);
+
+	if (ret || !source->window)
+		return ret;
+	ret = drmperf_session_read(source->window, source->window_values, NULL,
+				   NULL, error);
+	return ret ? ret : drmperf_session_reset(source->window, error);
+}
+
+void
+scrape_source_read(struct scrape_source *source)
+{
+	struct drmperf_error error;
+
+	if (!source->is_started)
+		scrape_source_start(source);
+	if (!source->is_started) {
+		source->errors++;
+		return;
+	}
+	if (read_sessions(source, &error)) {
+		source->errors++;
+		fail(source, &error);
+		start_anew(source);
+		return;
+	}
+	take_values(source);
+	recover(source);
+}
+
+bool
+scrape_source_value(const struct scrape_source *source, size_t event,
+		    union drmperf_value *out)
+{
+	*out = source->values[event];
+	return source->is_up &&
+	       !(is_double(source, event) && isnan(out->f64));
+}
+
+bool
+scrape_source_mean(const struct scrape_source *source, size_t event,
+		   struct scrape_mean *out)
+{
+	*out = source->means[event];
+	return source->is_up;
+}

@@ -1,0 +1,534 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * drmperf serve: counters for Prometheus, over HTTP or in a file.
+ */
+#include <errno.h>
+#include <getopt.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include "run/spawn.h"
+#include "select/event_lists.h"
+#include "select/event_request.h"
+#include "select/metric_groups.h"
+#include "serve/exporter.h"
+#include "serve/http.h"
+#include "serve/textfile_collector.h"
+#include "tool.h"
+
+/*
+ * Not among those that Prometheus' list of default ports has, from 9100 to 9999
+ * and on from 10000, and below those that clients get.
+ */
+#define DEFAULT_PORT "19600"
+#define DEFAULT_GROUPS METRIC_GROUPS_DEFAULT ",telemetry"
+#define DEFAULT_ADDRESS "127.0.0.1:" DEFAULT_PORT
+
+#define DEFAULT_INTERVAL_MS 10000
+#define ONCE_INTERVAL_MS 1000
+#define NS_PER_MS 1000000
+
+/* How soon other processes get counters that they ask for. */
+#define YIELD_POLL_MS 200
+
+/* Many requests at once are answered with one reading. */
+#define PAGE_NS (100 * (uint64_t)NS_PER_MS)
+
+struct page {
+	char *text; /* NULL: there is none */
+	size_t size;
+	uint64_t written_ns;
+};
+
+struct serving {
+	struct tool *tool;
+	struct event_lists lists;
+	struct wanted wanted;
+	const char *listen; /* or NULL */
+	const char *textfile; /* or NULL */
+	unsigned interval_ms; /* 0: the usual */
+	bool once;
+	bool keeps; /* its counters, though others ask for them */
+	struct scrape *scrape;
+	struct http *http;
+	struct page pages[EXPOSITION_FORMATS];
+	int file_error; /* of the last file, told already */
+};
+
+/* ------------------------------------------------------------------ */
+/* What is served                                                       */
+
+static int
+add_events(struct serving *serving, const char *text)
+{
+	struct choice choice = { 0 };
+	int status = choose_events_everywhere(serving->tool, text, &choice);
+
+	if (!status && wanted_add_choice(&serving->wanted, &choice))
+		status = tool_fail(serving->tool, "no memory");
+	choice_finish(&choice);
+	return status;
+}
+
+/* On each GPU that has them: what one has not is told, and others go on. */
+static int
+add_metric_groups(struct serving *serving, const char *text)
+{
+	unsigned count = drmperf_device_count(serving->tool->drmperf);
+	struct tool one = *serving->tool;
+	int status = 0, failed = 0;
+	bool any = false;
+
+	if (one.device || !count)
+		return metric_groups_add(&one, text, "choose fewer",
+					 &serving->wanted);
+	for (unsigned i = 0; status != TOOL_USAGE && i < count; i++) {
+		one.device = drmperf_device_at(one.drmperf, i);
+		if (!choose_means(serving->tool, one.device))
+			continue;
+		status = metric_groups_add(&one, text, "choose fewer",
+					   &serving->wanted);
+		any |= !status;
+		failed |= status;
+	}
+	return any ? 0 : status == TOOL_USAGE ? status : failed;
+}
+
+/*
+ * What a process uses of a GPU the kernel tells of its own files alone.
+ */
+static int
+check_scopes(const struct serving *serving)
+{
+	const struct choice *choice = &serving->wanted.choice;
+	char name[NAME_SIZE];
+
+	for (size_t i = 0; i < choice->count; i++) {
+		const struct drmperf_event *event = choice->selections[i].event;
+		const struct drmperf_group *group = drmperf_event_group(event);
+
+		if (!strcmp(drmperf_group_domain(group), "fdinfo"))
+			return tool_fail(
+				serving->tool,
+				"%s would be the GPU use of drmperf itself",
+				choice_name(&choice->selections[i], "", name));
+	}
+	return 0;
+}
+
+static int
+choose_all(struct serving *serving)
+{
+	int status = 0;
+
+	if (!serving->lists.count)
+		status = add_metric_groups(serving, DEFAULT_GROUPS);
+	for (size_t i = 0; !status && i < serving->lists.count; i++) {
+		const struct event_list *list = &serving->lists.list[i];
+
+		status = list->option == 'e'
+				 ? add_events(serving, list->text)
+				 : add_metric_groups(serving, list->text);
+	}
+	return status ? status : check_scopes(serving);
+}
+
+/* ------------------------------------------------------------------ */
+/* Over HTTP                                                            */
+
+static void
+drop_page(struct page *page)
+{
+	free(page->text);
+	*page = (struct page){ .text = NULL };
+}
+
+static void
+renew_page(const struct serving *serving, enum exposition_format format,
+	   struct page *page)
+{
+	struct exposition exposition = { .format = format };
+	bool failed;
+
+	drop_page(page);
+	exposition.out = open_memstream(&page->text, &page->size);
+	if (!exposition.out)
+		return;
+	scrape_write(serving->scrape, &exposition);
+	failed = ferror(exposition.out);
+	if (fclose(exposition.out) || failed)
+		drop_page(page);
+	page->written_ns = spawn_now_ns();
+}
+
+static const char *
+write_page(void *data, const char *accept, char **text, size_t *size)
+{
+	struct serving *serving = data;
+	const enum exposition_format format = exposition_accepted(accept);
+	struct page *page = &serving->pages[format];
+
+	if (!page->text || spawn_now_ns() - page->written_ns > PAGE_NS)
+		renew_page(serving, format, page);
+	*text = page->text ? malloc(page->size + 1) : NULL;
+	if (*text)
+		memcpy(*text, page->text, page->size);
+	*size = page->size;
+	return exposition_content_type(format);
+}
+
+/* Children are none of ours: who ran this program may have left some. */
+static bool
+is_told_to_end(int signals)
+{
+	struct signalfd_siginfo info;
+
+	return read(signals, &info, sizeof(info)) == sizeof(info) &&
+	       info.ssi_signo != SIGCHLD;
+}
+
+/* Until a signal comes. 0, or TOOL_FAILED after a complaint. */
+static int
+answer_requests(const struct serving *serving, int signals)
+{
+	int ret;
+
+	do {
+		ret = http_serve(serving->http, signals, YIELD_POLL_MS);
+		scrape_yield(serving->scrape);
+	} while (!ret && !is_told_to_end(signals));
+	return ret ? tool_fail(serving->tool, "cannot wait for requests: %s",
+			       strerror(-ret))
+		   : 0;
+}
+
+static int
+serve_http(struct serving *serving, struct spawn_signals *signals)
+{
+	int fd = signalfd(-1, &signals->waited, SFD_CLOEXEC | SFD_NONBLOCK);
+	int status;
+
+	if (fd < 0)
+		return tool_fail(serving->tool, "no signals: %s",
+				 strerror(errno));
+	fprintf(stderr, "drmperf serve: %s/metrics\n", http_url(serving->http));
+	status = answer_requests(serving, fd);
+	close(fd);
+	return status;
+}
+
+/* ------------------------------------------------------------------ */
+/* Into a file                                                          */
+
+static int
+write_file(const struct serving *serving)
+{
+	struct exposition exposition = { .format = EXPOSITION_TEXT };
+	struct textfile file;
+	int ret = textfile_begin(serving->textfile, &file);
+
+	if (ret)
+		return ret;
+	exposition.out = file.out;
+	scrape_write(serving->scrape, &exposition);
+	return textfile_commit(&file);
+}
+
+/* A disk that is full may have room again: what is known is not told again. */
+static int
+replace_file(struct serving *serving)
+{
+	int ret = write_file(serving);
+
+	if (ret && ret != serving->file_error)
+		tool_fail(serving->tool, "cannot write %s: %s",
+			  serving->textfile, strerror(-ret));
+	serving->file_error = ret;
+	return ret ? TOOL_FAILED : 0;
+}
+
+static uint64_t
+interval_ns(const struct serving *serving)
+{
+	unsigned usual = serving->once ? ONCE_INTERVAL_MS : DEFAULT_INTERVAL_MS;
+
+	return NS_PER_MS * (uint64_t)(serving->interval_ms
+					      ? serving->interval_ms
+					      : usual);
+}
+
+static int
+serve_once(struct serving *serving, struct spawn *wait)
+{
+	if (scrape_needs_time(serving->scrape) &&
+	    spawn_wait(wait, spawn_now_ns() + interval_ns(serving)) !=
+		    SPAWN_TIME)
+		return wait->status;
+	return replace_file(serving);
+}
+
+/* Wait until then, and give up counters meanwhile that others ask for. */
+static enum spawn_event
+wait_yielding(const struct serving *serving, struct spawn *wait,
+	      uint64_t until_ns)
+{
+	enum spawn_event event;
+	uint64_t next;
+
+	do {
+		next = spawn_now_ns() + YIELD_POLL_MS * NS_PER_MS;
+		event = spawn_wait(wait, next < until_ns ? next : until_ns);
+		scrape_yield(serving->scrape);
+	} while (event == SPAWN_TIME && next < until_ns);
+	return event;
+}
+
+/*
+ * The first file has to succeed. The last one goes: who finds it would take
+ * what is in it for what is now.
+ */
+static int
+serve_file(struct serving *serving, struct spawn_signals *signals)
+{
+	struct spawn wait = { .signals = signals };
+	uint64_t next = spawn_now_ns();
+	enum spawn_event end;
+	int status;
+
+	if (serving->once)
+		return serve_once(serving, &wait);
+	status = replace_file(serving);
+	if (status)
+		return status;
+	do {
+		next += interval_ns(serving);
+		end = wait_yielding(serving, &wait, next);
+		if (end == SPAWN_TIME)
+			replace_file(serving);
+	} while (end == SPAWN_TIME);
+	status = textfile_remove(serving->textfile);
+	if (status)
+		return tool_fail(serving->tool, "cannot remove %s: %s",
+				 serving->textfile, strerror(-status));
+	return 0;
+}
+
+/* ------------------------------------------------------------------ */
+/* The command                                                          */
+
+static int
+serve_counts(struct serving *serving, struct spawn_signals *signals)
+{
+	int status = scrape_start(serving->scrape), stopped;
+
+	if (!status)
+		status = serving->http ? serve_http(serving, signals)
+				       : serve_file(serving, signals);
+	stopped = scrape_stop(serving->scrape);
+	return status ? status : stopped;
+}
+
+/* Whether GPUs are meant that no name tells: all there are. */
+static bool
+means_all(const struct serving *serving)
+{
+	bool all = !serving->lists.count;
+
+	for (size_t i = 0; i < serving->lists.count; i++) {
+		const struct event_list *list = &serving->lists.list[i];
+
+		all |= list->option != 'e' || !strstr(list->text, ":device");
+	}
+	return all && !serving->tool->device;
+}
+
+/* A GPU that is missing among what is shown would not be missed. */
+static int
+add_closed(const struct serving *serving)
+{
+	struct drmperf *drmperf = serving->tool->drmperf;
+	unsigned count = means_all(serving) ? drmperf_device_count(drmperf) : 0;
+	int status = 0;
+
+	for (unsigned i = 0; !status && i < count; i++) {
+		struct drmperf_device *device = drmperf_device_at(drmperf, i);
+		struct drmperf_error error;
+
+		if (choose_means(serving->tool, device) &&
+		    drmperf_device_open(device, &error))
+			status = scrape_add_closed(serving->scrape, device,
+						   &error);
+	}
+	return status;
+}
+
+/* The port is taken first: no GPU is touched for nothing. */
+static int
+serve(struct serving *serving)
+{
+	const struct http_page page = { .path = "/metrics",
+					.write = write_page,
+					.data = serving };
+	struct spawn_signals signals;
+	int status = 0;
+
+	if (!serving->textfile)
+		status = http_open(serving->tool,
+				   serving->listen ? serving->listen
+						   : DEFAULT_ADDRESS,
+				   DEFAULT_PORT, &page, &serving->http);
+	if (!status)
+		status = choose_all(serving);
+	if (!status)
+		status = scrape_create(serving->tool, &serving->wanted.choice,
+				       !serving->keeps, &serving->scrape);
+	if (!status)
+		status = add_closed(serving);
+	if (!status) {
+		/* a client that goes away is no reason to end */
+		signal(SIGPIPE, SIG_IGN);
+		spawn_block_signals(&signals);
+		status = serve_counts(serving, &signals);
+		spawn_unblock_signals(&signals);
+	}
+	http_close(serving->http);
+	for (size_t i = 0; i < EXPOSITION_FORMATS; i++)
+		drop_page(&serving->pages[i]);
+	scrape_destroy(serving->scrape);
+	return status;
+}
+
+enum long_option {
+	OPTION_LISTEN = 256,
+	OPTION_TEXTFILE,
+	OPTION_ONCE,
+	OPTION_NO_YIELD,
+};
+
+static const struct option long_options[] = {
+	{ "event", required_argument, NULL, 'e' },
+	{ "metric-groups", required_argument, NULL, 'M' },
+	{ "device", required_argument, NULL, 'd' },
+	{ "listen", required_argument, NULL, OPTION_LISTEN },
+	{ "textfile", required_argument, NULL, OPTION_TEXTFILE },
+	{ "interval", required_argument, NULL, 'I' },
+	{ "once", no_argument, NULL, OPTION_ONCE },
+	{ "no-yield", no_argument, NULL, OPTION_NO_YIELD },
+	{ "help", no_argument, NULL, 'h' },
+	{ 0 },
+};
+
+#define MOST_MS 86400000
+
+static int
+read_option(struct serving *serving, int option)
+{
+	switch (option) {
+	case 'e':
+	case 'M':
+		return event_lists_add(serving->tool, &serving->lists, option,
+				       optarg);
+	case 'd':
+		return choose_own_device(serving->tool, optarg);
+	case 'I':
+		return tool_read_number(serving->tool, optarg, "-I", MOST_MS,
+					&serving->interval_ms);
+	case OPTION_LISTEN:
+		serving->listen = optarg;
+		return 0;
+	case OPTION_TEXTFILE:
+		serving->textfile = optarg;
+		return 0;
+	case OPTION_ONCE:
+		serving->once = true;
+		return 0;
+	case OPTION_NO_YIELD:
+		serving->keeps = true;
+		return 0;
+	default:
+		return tool_usage_error(serving->tool, NULL);
+	}
+}
+
+static int
+check_usage(const struct serving *serving, const char *rest)
+{
+	const char *misuse = NULL;
+
+	if (rest)
+		return tool_usage_error(serving->tool,
+					"it takes no argument: \"%s\"", rest);
+	if (serving->listen && serving->textfile)
+		misuse = "either --listen or --textfile, not both";
+	else if (serving->once && !serving->textfile)
+		misuse = "--once writes the file of --textfile";
+	else if (serving->interval_ms && !serving->textfile)
+		misuse = "-I is for --textfile: over HTTP the client decides";
+	return misuse ? tool_usage_error(serving->tool, "%s", misuse) : 0;
+}
+
+static int
+serve_main(struct tool *tool, int argc, char **argv)
+{
+	struct serving serving = { .tool = tool };
+	int option, status = 0;
+
+	while (!status && (option = getopt_long(argc, argv, "e:M:d:I:h",
+						long_options, NULL)) != -1) {
+		if (option == 'h') {
+			fputs(serve_command.usage, stdout);
+			event_lists_finish(&serving.lists);
+			return 0;
+		}
+		status = read_option(&serving, option);
+	}
+	if (!status)
+		status = check_usage(&serving, argv[optind]);
+	if (!status)
+		status = serve(&serving);
+	wanted_finish(&serving.wanted);
+	event_lists_finish(&serving.lists);
+	return status;
+}
+
+const struct tool_command serve_command = {
+	.name = "serve",
+	.summary = "counters for Prometheus, over HTTP or in a file",
+	.usage =
+		"usage: drmperf serve [-e EVENTS] [-M GROUPS] [-d N] [--listen "
+		"ADDRESS:PORT]\n"
+		"       drmperf serve [-e EVENTS] [-M GROUPS] [-d N] "
+		"--textfile FILE [-I MS] [--once]\n"
+		"Count until Ctrl-C or SIGTERM, and serve Prometheus at\n"
+		"http://127.0.0.1:" DEFAULT_PORT "/metrics, or node_exporter "
+		"in a file.\n\n"
+		"  -e, --event EVENTS   what to count, on each GPU that has "
+		"it; may be repeated\n"
+		"  -M, --metric-groups GROUPS\n"
+		"                       events of these metric groups "
+		"(drmperf list -M);\n"
+		"                       without -e and -M: of \"default\" and "
+		"\"telemetry\"\n"
+		"  -d, --device N,...   these GPUs only: number, PCI address "
+		"or node (card0)\n"
+		"      --listen ADDRESS:PORT\n"
+		"                       where to listen, without a password; "
+		"port 0 takes any\n"
+		"                       free one\n"
+		"      --textfile FILE  replace this file at each interval; "
+		"remove it at the end\n"
+		"  -I, --interval MS    write it this often (default: 10000)\n"
+		"      --once           write the file once, after that time "
+		"(default: 1000)\n"
+		"      --no-yield       keep the counters when another "
+		"process needs them\n\n"
+		"All events are counted at once and have to fit one pass. The "
+		"GPUs stay awake\nmeanwhile. A process whose events do not "
+		"fit beside them gets the counters of its\nGPU for as long "
+		"as it counts (drmperf_up is 0 then), unless --no-yield is "
+		"given.\n",
+	.run = serve_main,
+};

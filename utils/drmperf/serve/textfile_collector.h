@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A file that is replaced as a whole: who reads it finds the old text or the
+ * new one, never a part.
+ */
+#ifndef DRMPERF_TOOL_SERVE_TEXTFILE_COLLECTOR_H
+#define DRMPERF_TOOL_SERVE_TEXTFILE_COLLECTOR_H
+
+#include <limits.h>
+#include <stdio.h>
+
+/* The next text, written beside the file. */
+struct textfile {
+	const char *path;
+	char draft[PATH_MAX];
+	FILE *out;
+};
+
+/* 0, or a negative errno. */
+int
+textfile_begin(const char *path, struct textfile *file);
+/* Put it in place, or, where it could not be written, away. The same. */
+int
+textfile_commit(struct textfile *file);
+/* The same, of a file that may be gone already. */
+int
+textfile_remove(const char *path);
+
+#endif /* DRMPERF_TOOL_SERVE_TEXTFILE_COLLECTOR_H */

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Sensors while a command runs: what is true at a moment is read again and
+ * again, since the last value alone says little of the whole run.
+ */
+#ifndef DRMPERF_TOOL_STAT_SAMPLED_H
+#define DRMPERF_TOOL_STAT_SAMPLED_H
+
+#include "select/selection_list.h"
+#include "tool.h"
+
+/* How often sensors are read. */
+#define SAMPLED_MS 100
+
+/* Of one selection, in the event's unit. */
+struct sampled_value {
+	double sum, min, max;
+	uint64_t count; /* 0: it is no sensor, or had no value */
+};
+
+struct sampled;
+
+/*
+ * Open a session for those selections that are sensors. NULL: there are none,
+ * or they cannot be read beside the others.
+ */
+struct sampled *
+sampled_create(struct drmperf *drmperf,
+	       const struct drmperf_selection *selections, size_t count);
+void
+sampled_destroy(struct sampled *sampled);
+
+/* Begin again with no values. */
+void
+sampled_start(struct sampled *sampled);
+
+/* Read all sensors; those that give no value now are left out. */
+void
+sampled_look(struct sampled *sampled);
+
+/* What was read of the selection with that index in those of creation. */
+const struct sampled_value *
+sampled_of(const struct sampled *sampled, size_t index);
+
+#endif /* DRMPERF_TOOL_STAT_SAMPLED_H */

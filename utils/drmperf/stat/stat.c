@@ -1,0 +1,665 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * drmperf stat: count a command.
+ */
+#include "stat/stat.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "select/event_lists.h"
+#include "select/event_request.h"
+#include "select/passes.h"
+#include "stat/reference_event.h"
+#include "stat/text.h"
+
+struct counting {
+	struct tool *tool;
+	struct stat_options options;
+	struct wanted wanted;
+	struct choice several; /* what is counted on all GPUs, without -d */
+	struct passes passes;
+	struct choice controls; /* events added to every pass */
+	struct spawn_signals signals;
+	struct stat_result result;
+	int status; /* of the last command */
+	struct event_lists lists;
+	bool csv, json, append;
+	const char *separator; /* of CSV */
+	const char *output; /* file, or NULL */
+	struct records records;
+};
+
+/* ------------------------------------------------------------------ */
+/* Runs                                                                 */
+
+static bool
+is_control(const struct counting *stat,
+	   const struct drmperf_selection *selection)
+{
+	for (size_t i = 0; i < stat->controls.count; i++) {
+		if (stat->controls.selections[i].event == selection->event &&
+		    stat->controls.selections[i].instance ==
+			    selection->instance)
+			return true;
+	}
+	return false;
+}
+
+/* Rows for the events of a pass, at the end of the result. */
+static struct stat_row *
+add_rows(struct counting *stat, size_t pass, const struct choice *events)
+{
+	struct stat_result *result = &stat->result;
+	size_t first = result->row_count;
+	struct stat_row *rows;
+
+	rows = reallocarray(result->rows, first + events->count, sizeof(*rows));
+	if (!rows)
+		return NULL;
+	result->rows = rows;
+	for (size_t i = 0; i < events->count; i++) {
+		rows[first + i] = (struct stat_row){
+			.selection = events->selections[i],
+			.pass = pass,
+			.control = is_control(stat, &events->selections[i]),
+		};
+		result->row_count++;
+	}
+	return &rows[first];
+}
+
+static void
+announce(const struct counting *stat, size_t pass, unsigned repeat)
+{
+	if (stat->result.passes > 1)
+		fprintf(stderr, "drmperf stat: pass %zu of %zu", pass + 1,
+			stat->result.passes);
+	if (stat->result.passes > 1 && stat->options.repeats > 1)
+		fprintf(stderr, ", run %u of %u", repeat + 1,
+			stat->options.repeats);
+	if (stat->result.passes > 1)
+		fputc('\n', stderr);
+}
+
+/* Most commands run once, whatever number they may run. */
+static bool
+keep_value(struct stat_row *row, union drmperf_value value)
+{
+	union drmperf_value *values = row->values;
+
+	/* at each power of two there is no room left */
+	if (!(row->count & (row->count - 1))) {
+		values = reallocarray(values, row->count ? 2 * row->count : 1,
+				      sizeof(*values));
+		if (!values)
+			return false;
+		row->values = values;
+	}
+	values[row->count++] = value;
+	return true;
+}
+
+static void
+add_time(struct stat_time *time, double seconds)
+{
+	time->seconds += seconds;
+	time->runs++;
+}
+
+/* Before the run that it is of is counted. */
+static void
+note_die(struct stat_row *row, int die)
+{
+	if (!row->count)
+		row->die = die;
+	else if (row->die != die)
+		row->die = STAT_DIES;
+}
+
+static bool
+keep_values(struct counting *stat, const struct stat_run *run)
+{
+	for (size_t i = 0; i < run->row_count; i++) {
+		if (!run->statuses[i])
+			run->rows[i].length_ns += run->origins[i].end_ns;
+		note_die(&run->rows[i], run->origins[i].die);
+		if (!run->statuses[i] &&
+		    !keep_value(&run->rows[i], run->values[i])) {
+			stat->status = tool_fail(stat->tool, "no memory");
+			return false;
+		}
+	}
+	stat_write_run(run);
+	add_time(&stat->result.time, run->seconds);
+	add_time(&stat->result.pass_times[run->rows->pass], run->seconds);
+	return true;
+}
+
+/* Returns true to go on with the next run. */
+static bool
+run_once(struct counting *stat, struct stat_run *run)
+{
+	stat->status = stat_run(run);
+	if (run->too_short)
+		tool_warn(stat->tool,
+			  "nothing was counted: it was over before the %u ms "
+			  "of -D",
+			  stat->options.delay_ms);
+	if (!run->counted)
+		return false;
+	/* a part of a run would spoil the mean of whole ones */
+	if (run->interrupted && run->number > 1) {
+		tool_warn(stat->tool, "run %u was interrupted and is left out",
+			  run->number);
+		return false;
+	}
+	return keep_values(stat, run) && !run->interrupted &&
+	       !spawn_is_interrupted(run->signals);
+}
+
+static bool
+run_pass(struct counting *stat, struct spawn_signals *signals, size_t pass,
+	 const struct choice *events)
+{
+	union drmperf_value *values =
+		calloc(3 * events->count, sizeof(*values));
+	struct stat_origin *origins = calloc(events->count, sizeof(*origins));
+	int *statuses = calloc(2 * events->count, sizeof(*statuses));
+	struct stat_run run = {
+		.tool = stat->tool,
+		.options = &stat->options,
+		.signals = signals,
+		.selections = events->selections,
+		.rows = add_rows(stat, pass, events),
+		.row_count = events->count,
+		.passes = stat->result.passes,
+		.gaps = &stat->result.gaps,
+		.clocks = &stat->result.clocks,
+		.values = values,
+		.step = values + events->count,
+		.before = values + 2 * events->count,
+		.statuses = statuses,
+		.step_statuses = statuses + events->count,
+		.origins = origins,
+	};
+	bool more = run.rows && values && origins && statuses;
+
+	if (!more)
+		stat->status = tool_fail(stat->tool, "no memory");
+	if (more && stat->options.interval_ms)
+		stat_print_interval_head(&stat->options);
+	for (unsigned i = 0; more && i < stat->options.repeats; i++) {
+		announce(stat, pass, i);
+		run.number = i + 1;
+		more = run_once(stat, &run);
+	}
+	free(statuses);
+	free(origins);
+	free(values);
+	return more;
+}
+
+static void
+run_passes(struct counting *stat)
+{
+	bool more = true;
+
+	for (size_t pass = 0; more && pass < stat->result.passes; pass++) {
+		struct choice events = { 0 };
+
+		if (stat_control_pass(&stat->passes.list[pass], &stat->controls,
+				      &events)) {
+			stat->status = tool_fail(stat->tool, "no memory");
+			more = false;
+		} else {
+			more = run_pass(stat, &stat->signals, pass, &events);
+		}
+		choice_finish(&events);
+	}
+}
+
+static void
+run_all(struct counting *stat)
+{
+	struct stat_result *result = &stat->result;
+	size_t runs;
+
+	result->passes = stat->passes.count;
+	result->pass_times =
+		calloc(result->passes, sizeof(*result->pass_times));
+	if (!result->pass_times) {
+		stat->status = tool_fail(stat->tool, "no memory");
+		return;
+	}
+	runs = result->passes * stat->options.repeats;
+	run_passes(stat);
+	if (result->time.runs && result->time.runs < runs)
+		tool_warn(stat->tool, "ended after %zu of %zu runs",
+			  result->time.runs, runs);
+}
+
+/* ------------------------------------------------------------------ */
+/* The command                                                          */
+
+static void
+finish_row(struct stat_row *row)
+{
+	free(row->values);
+	free(row->reason);
+}
+
+static void
+stat_finish(struct counting *stat)
+{
+	for (size_t i = 0; i < stat->result.row_count; i++)
+		finish_row(&stat->result.rows[i]);
+	free(stat->result.rows);
+	free(stat->result.pass_times);
+	held_clocks_finish(&stat->result.clocks);
+	passes_finish(&stat->passes);
+	choice_finish(&stat->controls);
+	choice_finish(&stat->several);
+	wanted_finish(&stat->wanted);
+	event_lists_finish(&stat->lists);
+	peaks_finish(&stat->options.peaks);
+}
+
+/* For people who asked by metric groups, and so may not know the numbers. */
+static int
+read_peaks(struct counting *stat)
+{
+	const struct records *records = stat->options.records;
+
+	if (stat->options.raw || !event_lists_have_groups(&stat->lists) ||
+	    (records && records->format != RECORDS_JSON))
+		return 0;
+	return peaks_read(stat->tool, &stat->wanted.choice,
+			  &stat->options.peaks);
+}
+
+/* Drop the rows of GPUs that the command has not opened. */
+static void
+drop_rows_not_shown(struct stat_result *result)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < result->row_count; i++) {
+		if (result->rows[i].is_shown)
+			result->rows[count++] = result->rows[i];
+		else
+			finish_row(&result->rows[i]);
+	}
+	result->row_count = count;
+}
+
+/* All GPUs waited for the command to open them. */
+static int
+complain_of_nothing(const struct tool *tool)
+{
+	tool_fail(tool, "nothing was counted: counting lowers the clocks of "
+			"these GPUs, so it waited for the command to open "
+			"one, which was not seen");
+	fputs("remedy: count one in any case with -d, or what all programs do "
+	      "with -a\n",
+	      stderr);
+	return TOOL_FAILED;
+}
+
+static int
+count_all(struct counting *stat)
+{
+	int status;
+
+	status = passes_make(stat->tool, &stat->wanted, stat->options.passes,
+			     &stat->passes);
+	if (!status)
+		status = stat_control_choose(stat->tool, stat->options.control,
+					     &stat->wanted.choice,
+					     &stat->passes, &stat->controls);
+	if (status)
+		return status;
+	run_all(stat);
+	drop_rows_not_shown(&stat->result);
+	if (stat->result.time.runs && !stat->result.row_count)
+		return complain_of_nothing(stat->tool);
+	/* of one run the records of intervals have told everything */
+	if (stat->result.time.runs &&
+	    (!stat->options.interval_ms || stat->result.time.runs > 1 ||
+	     !(stat->options.raw || stat->options.records)))
+		stat_print_result(stat->tool, &stat->options, &stat->result);
+	stat_compare_runs(stat->tool, &stat->result);
+	stat_tell_gaps(stat->tool, &stat->options, &stat->result);
+	if (stat->result.time.runs &&
+	    stat_warn_missing(stat->tool, &stat->result) && !stat->status)
+		return TOOL_FAILED;
+	return stat->status;
+}
+
+enum long_option {
+	OPTION_PASSES = 256,
+	OPTION_CONTROL,
+	OPTION_CSV,
+	OPTION_JSON,
+	OPTION_APPEND,
+	OPTION_TIMEOUT,
+	OPTION_PER_INSTANCE,
+	OPTION_PER_DIE,
+	OPTION_RAW,
+};
+
+static const char short_options[] = "+e:i:M:d:p:I:D:ar:x:o:h";
+
+static const struct option long_options[] = {
+	{ "event", required_argument, NULL, 'e' },
+	{ "input", required_argument, NULL, 'i' },
+	{ "metric-groups", required_argument, NULL, 'M' },
+	{ "device", required_argument, NULL, 'd' },
+	{ "per-instance", no_argument, NULL, OPTION_PER_INSTANCE },
+	{ "per-die", no_argument, NULL, OPTION_PER_DIE },
+	{ "pid", required_argument, NULL, 'p' },
+	{ "all", no_argument, NULL, 'a' },
+	{ "timeout", required_argument, NULL, OPTION_TIMEOUT },
+	{ "delay", required_argument, NULL, 'D' },
+	{ "interval", required_argument, NULL, 'I' },
+	{ "repeat", required_argument, NULL, 'r' },
+	{ "passes", no_argument, NULL, OPTION_PASSES },
+	{ "control", required_argument, NULL, OPTION_CONTROL },
+	{ "csv", no_argument, NULL, OPTION_CSV },
+	{ "field-separator", required_argument, NULL, 'x' },
+	{ "json", no_argument, NULL, OPTION_JSON },
+	{ "raw", no_argument, NULL, OPTION_RAW },
+	{ "output", required_argument, NULL, 'o' },
+	{ "append", no_argument, NULL, OPTION_APPEND },
+	{ "help", no_argument, NULL, 'h' },
+	{ 0 },
+};
+
+static int
+read_pid(struct counting *stat, const char *text)
+{
+	unsigned pid = 0;
+	int status = tool_read_number(stat->tool, text, "-p", INT_MAX, &pid);
+
+	stat->options.pid = (pid_t)pid;
+	return status;
+}
+
+#define MOST_MS 86400000
+
+/* Of those with a number. */
+static int
+read_number_option(struct counting *stat, int option)
+{
+	struct stat_options *options = &stat->options;
+
+	switch (option) {
+	case 'I':
+		return tool_read_number(stat->tool, optarg, "-I", MOST_MS,
+					&options->interval_ms);
+	case 'D':
+		return tool_read_number(stat->tool, optarg, "-D", MOST_MS,
+					&options->delay_ms);
+	case OPTION_TIMEOUT:
+		return tool_read_number(stat->tool, optarg, "--timeout",
+					MOST_MS, &options->timeout_ms);
+	case 'r':
+		return tool_read_number(stat->tool, optarg, "-r", 1000000,
+					&options->repeats);
+	default:
+		return tool_usage_error(stat->tool, NULL);
+	}
+}
+
+/* The library refuses a part of a GPU unless the environment asks for it. */
+static int
+count_one_die(struct counting *stat)
+{
+	if (setenv("DRMPERF_DIES", "one", 1))
+		return tool_fail(stat->tool, "no memory");
+	return 0;
+}
+
+static int
+read_option(struct counting *stat, int option)
+{
+	struct stat_options *options = &stat->options;
+
+	switch (option) {
+	case 'e':
+	case 'i':
+	case 'M':
+		return event_lists_add(stat->tool, &stat->lists, option,
+				       optarg);
+	case 'd':
+		return choose_own_device(stat->tool, optarg);
+	case 'p':
+		return read_pid(stat, optarg);
+	case 'x':
+		stat->csv = true;
+		return records_read_separator(stat->tool, optarg,
+					      &stat->separator);
+	case 'a':
+		options->everything = true;
+		return 0;
+	case 'o':
+		stat->output = optarg;
+		return 0;
+	case OPTION_PER_INSTANCE:
+		stat->wanted.per_instance = true;
+		return 0;
+	case OPTION_PER_DIE:
+		return count_one_die(stat);
+	case OPTION_PASSES:
+		options->passes = true;
+		return 0;
+	case OPTION_CONTROL:
+		options->control = strcmp(optarg, "none") ? optarg : "";
+		return 0;
+	case OPTION_CSV:
+		stat->csv = true;
+		return 0;
+	case OPTION_JSON:
+		stat->json = true;
+		return 0;
+	case OPTION_RAW:
+		options->raw = true;
+		return 0;
+	case OPTION_APPEND:
+		stat->append = true;
+		return 0;
+	default:
+		return read_number_option(stat, option);
+	}
+}
+
+/* What is wrong with the options together, or NULL. */
+static const char *
+find_misuse(const struct counting *stat)
+{
+	const struct stat_options *options = &stat->options;
+	bool has_command = options->command[0];
+
+	if (has_command && options->pid)
+		return "either a command or -p PID, not both";
+	if (!has_command && !options->everything && !options->pid)
+		return "no command given; -a counts without one, until Ctrl-C";
+	if (!has_command && (options->repeats > 1 || options->passes))
+		return "-r and --passes run a command";
+	if (has_command && options->timeout_ms)
+		return "--timeout is for -a and -p: a command ends by itself";
+	if (stat->csv && stat->json)
+		return "either --csv or --json, not both";
+	if (options->raw && (stat->csv || stat->json))
+		return "--raw is for text: --csv and --json have no prefixes";
+	if (stat->append && !stat->output)
+		return "--append appends to the file of -o";
+	return NULL;
+}
+
+static int
+check_usage(const struct counting *stat)
+{
+	const char *misuse = find_misuse(stat);
+
+	return misuse ? tool_usage_error(stat->tool, "%s", misuse) : 0;
+}
+
+/*
+ * What programs read goes to standard output, where no message comes between;
+ * what people read to standard error, out of the way of the command's output.
+ */
+static int
+open_output(struct counting *stat)
+{
+	struct stat_options *options = &stat->options;
+
+	if (stat->output) {
+		options->out = fopen(stat->output, stat->append ? "ae" : "we");
+		if (!options->out)
+			return tool_fail(stat->tool, "%s: %s", stat->output,
+					 strerror(errno));
+	} else if (stat->csv || stat->json) {
+		options->out = stdout;
+	}
+	if (!stat->csv && !stat->json)
+		return 0;
+	stat->records = (struct records){
+		.out = options->out,
+		.format = stat->csv		 ? RECORDS_CSV
+			  : options->interval_ms ? RECORDS_JSON_LINES
+						 : RECORDS_JSON,
+		.separator = stat->separator,
+		.goes_on = stat->append && ftell(options->out) > 0,
+		.command = options->command,
+	};
+	options->records = &stat->records;
+	return 0;
+}
+
+/*
+ * Counts that could not be written are a failure, as all output is; of standard
+ * output main() tells.
+ */
+static int
+finish_output(const struct counting *stat, int status)
+{
+	FILE *out = stat->options.out;
+	bool failed;
+
+	if (!out || out == stdout)
+		return status;
+	failed = ferror(out);
+	if (out != stderr)
+		failed |= fclose(out) != 0;
+	if (!failed)
+		return status;
+	tool_fail(stat->tool, "cannot write %s",
+		  stat->output ? stat->output : "the counts");
+	return status ? status : TOOL_FAILED;
+}
+
+static int
+stat_main(struct tool *tool, int argc, char **argv)
+{
+	struct counting stat = { .tool = tool,
+				 .separator = ",",
+				 .options = { .repeats = 1, .out = stderr } };
+	int option, status = 0;
+
+	while (!status && (option = getopt_long(argc, argv, short_options,
+						long_options, NULL)) != -1) {
+		if (option == 'h') {
+			fputs(stat_command.usage, stdout);
+			stat_finish(&stat);
+			return 0;
+		}
+		status = read_option(&stat, option);
+	}
+	stat.options.command = (const char *const *)argv + optind;
+	stat.lists.has_command = *stat.options.command;
+	if (!status)
+		status = check_usage(&stat);
+	/* What all programs do on a GPU is asked of one. */
+	if (!status && !stat.options.everything)
+		choose_automatically(tool, &stat.several);
+	if (!status)
+		status = event_lists_read(
+			tool, &stat.lists,
+			stat.options.passes
+				? NULL
+				: "--passes runs the command again for it",
+			&stat.wanted);
+	choose_settle(tool);
+	if (!status)
+		status = open_output(&stat);
+	if (!status)
+		status = read_peaks(&stat);
+	spawn_block_signals(&stat.signals);
+	if (!status)
+		status = count_all(&stat);
+	status = finish_output(&stat, status);
+	spawn_unblock_signals(&stat.signals);
+	stat_finish(&stat);
+	return status;
+}
+
+const struct tool_command stat_command = {
+	.name = "stat",
+	.summary = "count a command",
+	.usage =
+		"usage: drmperf stat [OPTION]... [--] COMMAND [ARGUMENT]...\n"
+		"       drmperf stat [OPTION]... -a | -p PID\n"
+		"Count events while a command runs, and print them.\n\n"
+		"  -e, --event EVENTS   what to count; may be repeated; {A,B} "
+		"stay in one pass\n"
+		"  -i, --input FILE     events from a file: a list, or lines "
+		"\"pmc: A B\" of ROC\n"
+		"                       profiler\n"
+		"  -M, --metric-groups GROUPS\n"
+		"                       events of these metric groups "
+		"(drmperf list -M);\n"
+		"                       without -e, -i and -M: of \"default\"\n"
+		"  -d, --device N,...   the GPUs for names without :device=: "
+		"number, PCI address\n"
+		"                       or node (card0, renderD128), or "
+		"\"all\"; may be repeated\n"
+		"      --per-instance   each instance in place of their sum\n"
+		"      --per-die        count one die of a GPU with several "
+		"(MI300), and name it\n"
+		"  -p, --pid PID        count until this process ends\n"
+		"  -a, --all            count CPU events and fdinfo.* of all "
+		"processes; without a\n"
+		"                       command until Ctrl-C\n"
+		"      --timeout MS     with -a or -p: stop after MS "
+		"milliseconds\n"
+		"  -D, --delay MS       begin to count MS milliseconds after "
+		"the command\n"
+		"  -I, --interval MS    print counts every MS milliseconds\n"
+		"  -r, --repeat N       run N times; print mean and deviation\n"
+		"      --passes         run the command once per pass if the "
+		"events need several\n"
+		"      --control EVENT  measure this in every pass, to compare "
+		"the runs; \"none\"\n"
+		"                       measures none (default: chosen by the "
+		"GPU)\n"
+		"      --csv            for scripts, on standard output: a "
+		"record per event and\n"
+		"                       run or interval\n"
+		"  -x, --field-separator SEP\n"
+		"                       the same with SEP in place of commas\n"
+		"      --json           the same as JSON; with -I one per "
+		"line\n"
+		"      --raw            no rates, and no unit prefixes\n"
+		"  -o, --output FILE    write to a file\n"
+		"      --append         append to that file\n\n"
+		"GPU counters count the whole GPU, all programs that use it. "
+		"CPU events, such as\ntask-clock, count the command, its "
+		"threads and children. The exit code is that\nof the command; "
+		"125 if drmperf failed; 126 or 127 if the command cannot be\n"
+		"run or is not found.\n",
+	.run = stat_main,
+};

@@ -1,0 +1,479 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "stat/text.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "util/format_number.h"
+
+#define NS_PER_S 1e9
+
+struct statistics
+statistics_of(const struct stat_row *row)
+{
+	struct statistics result = { .mean = row->count ? 0 : NAN };
+	double squares = 0;
+
+	for (unsigned i = 0; i < row->count; i++)
+		result.mean += stat_number(row, row->values[i]) / row->count;
+	for (unsigned i = 0; i < row->count; i++) {
+		double difference =
+			stat_number(row, row->values[i]) - result.mean;
+
+		squares += difference * difference;
+	}
+	if (row->count > 1 && result.mean != 0 && !isnan(result.mean))
+		result.deviation_percent =
+			100 * sqrt(squares / (row->count - 1) / row->count) /
+			fabs(result.mean);
+	return result;
+}
+
+double
+mean_seconds(const struct stat_time *time)
+{
+	return time->runs ? time->seconds / (double)time->runs : 0;
+}
+
+double
+stat_rate(const struct stat_row *row)
+{
+	if (drmperf_event_kind(row->selection.event) !=
+		    DRMPERF_KIND_CUMULATIVE ||
+	    !row->length_ns)
+		return NAN;
+	return statistics_of(row).mean * row->count * NS_PER_S /
+	       (double)row->length_ns;
+}
+
+/* ------------------------------------------------------------------ */
+/* A row                                                                */
+
+static bool
+is_integer(const struct stat_row *row)
+{
+	return drmperf_event_type(row->selection.event) == DRMPERF_TYPE_UINT64;
+}
+
+/* Not by way of a double, unless there are several. */
+static void
+format_integer(const struct stat_row *row, char text[FIGURE_SIZE])
+{
+	if (!row->count)
+		strcpy(text, "n/a");
+	else if (row->count == 1)
+		figure_count(row->values[0].u64, text);
+	else
+		figure_count((uint64_t)llround(statistics_of(row).mean), text);
+}
+
+static void
+format_raw(const struct stat_row *row, char text[FIGURE_SIZE])
+{
+	if (is_integer(row))
+		format_integer(row, text);
+	else if (isnan(statistics_of(row).mean))
+		strcpy(text, "n/a");
+	else
+		snprintf(text, FIGURE_SIZE, "%.3f", statistics_of(row).mean);
+}
+
+static const char *
+row_unit(const struct stat_row *row)
+{
+	return drmperf_unit_name(drmperf_event_unit(row->selection.event));
+}
+
+static enum drmperf_scope
+scope_of(const struct stat_row *row)
+{
+	return drmperf_event_scope(row->selection.event);
+}
+
+static bool
+adds_up(const struct stat_row *row)
+{
+	return drmperf_event_kind(row->selection.event) ==
+	       DRMPERF_KIND_CUMULATIVE;
+}
+
+/* Without the number of the GPU where there is but one. */
+static const char *
+short_name(const struct tool *tool, const struct stat_row *row,
+	   char text[NAME_SIZE])
+{
+	static const char only[] = ":device=0";
+	char *device;
+
+	choice_name(&row->selection, "", text);
+	device = strstr(text, only);
+	if (device && drmperf_device_count(tool->drmperf) == 1)
+		memmove(device, device + strlen(only),
+			strlen(device + strlen(only)) + 1);
+	return text;
+}
+
+static void
+print_values(FILE *out, const struct tool *tool, const struct stat_row *row)
+{
+	const enum drmperf_unit of = drmperf_event_unit(row->selection.event);
+	const enum drmperf_kind kind = drmperf_event_kind(row->selection.event);
+	const double mean = statistics_of(row).mean;
+	char value[FIGURE_SIZE], unit[FIGURE_SIZE], rate[FIGURE_SIZE];
+	char name[NAME_SIZE];
+
+	figure_value(of, kind, mean, value, unit);
+	if (is_integer(row) && adds_up(row))
+		format_integer(row, value);
+	figure_rate(of, kind, mean * row->count,
+		    (double)row->length_ns / NS_PER_S, rate);
+	fprintf(out, "%20s  %-12s  %12s  %s%s", value, unit, rate,
+		short_name(tool, row, name), tool_scope_mark(scope_of(row)));
+}
+
+/* How much of what is possible, where that is known. */
+static void
+print_share(const struct stat_options *options, const struct stat_row *row)
+{
+	const struct drmperf_peak *peak =
+		options->raw ? NULL
+			     : peaks_find(&options->peaks, &row->selection);
+	double percent;
+
+	if (!peak || peak->is_bound)
+		return;
+	percent = peak_share(peak, stat_rate(row));
+	if (!isnan(percent))
+		fprintf(options->out, "  (%.1f %% of peak)", percent);
+}
+
+static void
+print_raw_values(FILE *out, const struct stat_row *row)
+{
+	char value[FIGURE_SIZE], name[NAME_SIZE];
+
+	format_raw(row, value);
+	fprintf(out, "%20s  %-12s  %s", value, row_unit(row),
+		choice_name(&row->selection, "", name));
+}
+
+static void
+print_die(FILE *out, const struct stat_row *row)
+{
+	const int partition = tool_partition(row->selection.event);
+
+	if (row->die >= 0)
+		fprintf(out, "  (die %d)", row->die);
+	else if (row->die == STAT_DIES)
+		fputs("  (one die in each run, not always the same)", out);
+	else if (partition >= 0)
+		fprintf(out, "  (partition %d)", partition);
+}
+
+/* The least and the most of a sensor that was read several times. */
+static void
+print_range(FILE *out, const struct stat_row *row)
+{
+	const enum drmperf_unit of = drmperf_event_unit(row->selection.event);
+	const enum drmperf_kind kind = drmperf_event_kind(row->selection.event);
+	char min[FIGURE_SIZE], max[FIGURE_SIZE], unit[FIGURE_SIZE];
+
+	if (!row->is_sampled || row->min == row->max)
+		return;
+	figure_value(of, kind, row->min, min, unit);
+	fprintf(out, "  (%s %s", min, unit);
+	figure_value(of, kind, row->max, max, unit);
+	fprintf(out, " to %s %s)", max, unit);
+}
+
+static void
+print_row(const struct tool *tool, const struct stat_options *options,
+	  const struct stat_row *row, size_t passes)
+{
+	FILE *out = options->out;
+
+	if (options->raw)
+		print_raw_values(out, row);
+	else
+		print_values(out, tool, row);
+	print_share(options, row);
+	print_range(out, row);
+	print_die(out, row);
+	if (passes > 1)
+		fprintf(out, "  (pass %zu%s)", row->pass + 1,
+			row->control ? ", control" : "");
+	if (row->count > 1)
+		fprintf(out, "  ( +- %.2f%% )",
+			statistics_of(row).deviation_percent);
+	fputc('\n', out);
+}
+
+/* ------------------------------------------------------------------ */
+/* The table                                                            */
+
+/* What is counted whoever does it: said once. */
+static void
+print_scopes(FILE *out, const struct stat_result *result)
+{
+	size_t own = 0, marked = 0;
+
+	for (size_t i = 0; i < result->row_count; i++) {
+		enum drmperf_scope scope = scope_of(&result->rows[i]);
+
+		own += scope == DRMPERF_SCOPE_PROCESS;
+		marked += scope == DRMPERF_SCOPE_QUEUE;
+	}
+	if (own == result->row_count)
+		return;
+	fprintf(out, ",%s system wide%s", own ? " GPU counters" : "",
+		tool_scope_legend(marked));
+}
+
+static bool
+has_rows_of(const struct stat_result *result,
+	    const struct drmperf_device *device)
+{
+	for (size_t i = 0; i < result->row_count; i++) {
+		const struct drmperf_event *event =
+			result->rows[i].selection.event;
+
+		if (drmperf_event_device(event) == device)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Print the GPUs whose events were counted, a line for each, and the numbers of
+ * those that are not shown although no -d keeps them out.
+ */
+static void
+print_gpus(const struct tool *tool, FILE *out, const struct stat_result *result)
+{
+	unsigned count = drmperf_device_count(tool->drmperf), counted = 0;
+	const char *before = tool->automatic ? " Not shown: GPU"
+						: " Not counted: GPU";
+	char product[TOOL_PRODUCT_SIZE];
+
+	for (unsigned i = 0; i < count; i++) {
+		const struct drmperf_device *device =
+			drmperf_device_at(tool->drmperf, i);
+
+		if (!has_rows_of(result, device))
+			continue;
+		counted++;
+		fprintf(out, " GPU %u: %s%s\n", i, drmperf_device_chip(device),
+			tool_product(device, product));
+	}
+	if (counted == count || tool->device ||
+	    (choose_means_several(tool) && !tool->automatic) ||
+	    (!counted && !tool->automatic))
+		return;
+	for (unsigned i = 0; i < count; i++) {
+		if (has_rows_of(result, drmperf_device_at(tool->drmperf, i)))
+			continue;
+		fprintf(out, "%s %u", before, i);
+		before = ",";
+	}
+	fputs(tool->automatic ? ": the command was not seen to open it "
+				   "(-d chooses GPUs, -d all counts each)\n"
+				 : " (-d chooses GPUs, -d all counts each)\n",
+	      out);
+}
+
+static void
+print_title(const struct tool *tool, const struct stat_options *options,
+	    const struct stat_result *result)
+{
+	FILE *out = options->out;
+
+	fputs("\n Counters", out);
+	if (options->command[0]) {
+		fputs(" of", out);
+		for (size_t i = 0; options->command[i]; i++)
+			fprintf(out, " %s", options->command[i]);
+	}
+	if (!options->raw)
+		print_scopes(out, result);
+	if (result->time.runs > 1)
+		fprintf(out, " (%zu runs)", result->time.runs);
+	fputs(":\n", out);
+	print_gpus(tool, out, result);
+	fputc('\n', out);
+}
+
+static void
+print_head(FILE *out)
+{
+	fprintf(out, "%20s  %-12s  %12s  %s\n", "value", "unit", "rate",
+		"event");
+}
+
+/* What was counted together of what a peak is of. */
+struct towards {
+	const struct drmperf_peak *peak;
+	double rate; /* NaN: nothing */
+	size_t events;
+};
+
+/*
+ * The rates of all events of the peak of this row that its pass has. Nothing
+ * unless it is the first row of that peak: another pass is another run.
+ */
+static struct towards
+sum_towards(const struct stat_options *options,
+	    const struct stat_result *result, size_t first)
+{
+	struct towards sum = {
+		.peak = peaks_find(&options->peaks,
+				   &result->rows[first].selection),
+	};
+
+	for (size_t i = 0; sum.peak && i < result->row_count; i++) {
+		const struct stat_row *row = &result->rows[i];
+
+		if (!row->count ||
+		    peaks_find(&options->peaks, &row->selection) != sum.peak)
+			continue;
+		if (i < first)
+			sum.rate = NAN;
+		if (row->pass != result->rows[first].pass)
+			continue;
+		sum.rate += stat_rate(row);
+		sum.events++;
+	}
+	return sum;
+}
+
+static void
+print_peak(const struct tool *tool, const struct stat_options *options,
+	   const struct towards *sum)
+{
+	const struct drmperf_peak *peak = sum->peak;
+	const struct drmperf_event *event = peak->events[0];
+	const enum drmperf_unit unit = drmperf_event_unit(event);
+	char counted[FIGURE_SIZE], most[FIGURE_SIZE];
+
+	figure_rate(unit, DRMPERF_KIND_CUMULATIVE, sum->rate, 1, counted);
+	figure_rate(unit, DRMPERF_KIND_CUMULATIVE, peak->per_second, 1, most);
+	fprintf(options->out, " %s", peak->group);
+	if (drmperf_device_count(tool->drmperf) > 1)
+		fprintf(options->out, " of device %u",
+			drmperf_device_index(drmperf_event_device(event)));
+	if (peak->is_bound)
+		fprintf(options->out,
+			": %s %s, of %s at most\n   (at most: %s)\n",
+			peak->name, counted, most, peak->description);
+	else
+		fprintf(options->out,
+			": %s%.0f %% of peak %s, %s of %s\n   (peak: %s)\n",
+			sum->events < peak->event_count ? "at least " : "",
+			peak_share(peak, sum->rate), peak->name, counted, most,
+			peak->description);
+}
+
+/* A line for each peak that counts are known towards. */
+static void
+print_peaks(const struct tool *tool, const struct stat_options *options,
+	    const struct stat_result *result)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < result->row_count; i++) {
+		const struct towards sum = sum_towards(options, result, i);
+
+		if (!sum.events || isnan(peak_share(sum.peak, sum.rate)))
+			continue;
+		if (!any)
+			fputc('\n', options->out);
+		any = true;
+		print_peak(tool, options, &sum);
+	}
+}
+
+/* What the values cannot tell of themselves. */
+static void
+print_doubts(FILE *out, const struct stat_result *result)
+{
+	for (size_t i = 0; i < result->row_count; i++) {
+		if (!result->rows[i].may_miss_resets || !result->rows[i].count)
+			continue;
+		fputs("\n OA counters may be too low if the GPU was reset "
+		      "meanwhile (see dmesg): not every\n reset can be "
+		      "noticed.\n",
+		      out);
+		return;
+	}
+}
+
+static void
+print_times(FILE *out, const struct stat_result *result)
+{
+	fprintf(out, "\n%20.6f  seconds elapsed%s\n",
+		mean_seconds(&result->time),
+		result->time.runs > 1 ? " per run" : "");
+	for (size_t i = 0; result->passes > 1 && i < result->passes; i++) {
+		if (result->pass_times[i].runs)
+			fprintf(out, "%20.6f  seconds elapsed in pass %zu\n",
+				mean_seconds(&result->pass_times[i]), i + 1);
+	}
+	fputc('\n', out);
+}
+
+void
+stat_print_table(const struct tool *tool, const struct stat_options *options,
+		 const struct stat_result *result)
+{
+	print_title(tool, options, result);
+	if (!options->raw)
+		print_head(options->out);
+	for (size_t i = 0; i < result->row_count; i++) {
+		if (result->rows[i].count || result->rows[i].reason)
+			print_row(tool, options, &result->rows[i],
+				  result->passes);
+	}
+	stat_print_verdicts(tool, options, result);
+	if (!options->raw)
+		print_peaks(tool, options, result);
+	if (!options->raw)
+		stat_print_remarks(options, result);
+	held_clocks_print_note(options->out, &result->clocks);
+	print_doubts(options->out, result);
+	print_times(options->out, result);
+	fflush(options->out);
+}
+
+/* ------------------------------------------------------------------ */
+/* Intervals                                                            */
+
+void
+stat_print_interval_head(const struct stat_options *options)
+{
+	if (options->raw || options->records)
+		return;
+	fprintf(options->out, "%14s ", "time");
+	print_head(options->out);
+}
+
+void
+stat_print_interval_rows(const struct stat_run *run, double seconds)
+{
+	const struct stat_options *options = run->options;
+
+	for (size_t i = 0; i < run->row_count; i++) {
+		const struct stat_origin *origin = &run->origins[i];
+		struct stat_row row = run->rows[i];
+		double end = (double)origin->end_ns / NS_PER_S;
+
+		if (!row.is_shown)
+			continue;
+		row.values = &run->step[i];
+		row.count = !run->step_statuses[i];
+		row.length_ns = origin->end_ns - origin->start_ns;
+		row.die = origin->die;
+		fprintf(options->out, "%14.6f ",
+			options->raw || end <= 0 ? seconds : end);
+		print_row(run->tool, options, &row, run->passes);
+	}
+	fflush(options->out);
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What drmperf stat prints for people: a table of values, with a rate where
+ * they add up; or with --raw the values as they are.
+ */
+#ifndef DRMPERF_TOOL_STAT_TEXT_H
+#define DRMPERF_TOOL_STAT_TEXT_H
+
+#include "stat/stat.h"
+
+struct statistics {
+	double mean;
+	double deviation_percent; /* of the mean, standard error as perf's */
+};
+
+struct statistics
+statistics_of(const struct stat_row *row);
+
+/* What it makes in a second; NaN where it does not add up, or without time. */
+double
+stat_rate(const struct stat_row *row);
+
+double
+mean_seconds(const struct stat_time *time);
+
+void
+stat_print_table(const struct tool *tool, const struct stat_options *options,
+		 const struct stat_result *result);
+
+/* The head of the table of intervals. */
+void
+stat_print_interval_head(const struct stat_options *options);
+
+/* One interval; seconds is when it was read, if its own clock is not known. */
+void
+stat_print_interval_rows(const struct stat_run *run, double seconds);
+
+/*
+ * Print what follows from the values of each GPU by the verdicts of its tables,
+ * how sure that is, from which values, and what to do next. Nothing is printed
+ * where the events that were counted do not allow a verdict.
+ */
+void
+stat_print_verdicts(const struct tool *tool, const struct stat_options *options,
+		    const struct stat_result *result);
+
+/* Write the same as a member "verdicts", an array, which may be empty. */
+void
+stat_write_verdicts(const struct tool *tool, const struct stat_options *options,
+		    const struct stat_result *result, struct json *json);
+
+/* The share in percent that this row shows and that cannot be, or NaN. */
+double
+stat_impossible_percent(const struct stat_options *options,
+			const struct stat_row *row);
+
+/*
+ * Explain what is marked, and remark on values that cannot be, or contradict
+ * others, below the table.
+ */
+void
+stat_print_remarks(const struct stat_options *options,
+		   const struct stat_result *result);
+
+#endif /* DRMPERF_TOOL_STAT_TEXT_H */

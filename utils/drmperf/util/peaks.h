@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What a GPU can do at most, and how much of it was done.
+ */
+#ifndef DRMPERF_TOOL_UTIL_PEAKS_H
+#define DRMPERF_TOOL_UTIL_PEAKS_H
+
+#include "select/selection_list.h"
+#include "tool.h"
+
+struct peaks {
+	struct drmperf_peaks **devices; /* of each one that has events */
+	size_t count;
+};
+
+/* Of the devices of these events. 0, or the exit status after a complaint. */
+int
+peaks_read(const struct tool *tool, const struct choice *choice,
+	   struct peaks *out);
+void
+peaks_finish(struct peaks *peaks);
+
+/*
+ * The first peak that an event counts towards; NULL: none. One instance is not
+ * what the peak is of.
+ */
+const struct drmperf_peak *
+peaks_find(const struct peaks *peaks, const struct drmperf_selection *of);
+
+/*
+ * How much of a peak this rate is, in percent. Above 100 it is not: what was
+ * counted is then not what the peak is of. NaN, too, where nothing was counted.
+ */
+double
+peak_share(const struct drmperf_peak *peak, double per_second);
+
+#endif /* DRMPERF_TOOL_UTIL_PEAKS_H */
