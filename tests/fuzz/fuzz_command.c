@@ -340,7 +340,7 @@ begin(void)
 /* What is outside of the tool's process                                */
 
 void
-others_print(struct drmperf *drmperf)
+unusable_gpus_print(struct drmperf *drmperf)
 {
 	assert(drmperf_device_count(drmperf) == ARRAY_SIZE(devices));
 }
@@ -586,7 +586,7 @@ spawn_run(const struct tool *tool, const char *const *command)
 
 /* A file would be anywhere, too; the server is that of http_left_out.c. */
 int
-textfile_begin(const char *path, struct textfile *file)
+textfile_collector_begin(const char *path, struct textfile_collector *file)
 {
 	file->path = path;
 	file->out = fuzz_fopen(path, "w");
@@ -594,13 +594,13 @@ textfile_begin(const char *path, struct textfile *file)
 }
 
 int
-textfile_commit(struct textfile *file)
+textfile_collector_commit(struct textfile_collector *file)
 {
 	return fclose(file->out) ? -errno : 0;
 }
 
 int
-textfile_remove(const char *path)
+textfile_collector_remove(const char *path)
 {
 	assert(*path);
 	return 0;

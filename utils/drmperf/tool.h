@@ -26,7 +26,7 @@ enum {
 /* More than any machine has, partitions included. */
 #define TOOL_MOST_DEVICES 256
 
-struct choice;
+struct selection_list;
 
 struct tool {
 	struct drmperf *drmperf;
@@ -42,7 +42,7 @@ struct tool {
 	 * Where they were not chosen: they are all GPUs, and those that may be
 	 * counted are meant. Here is what names mean of several, else NULL.
 	 */
-	struct choice *automatic;
+	struct selection_list *automatic;
 	bool terminal; /* standard output is one */
 	bool quiet; /* what the library logs is shown otherwise, not told */
 	bool colour;

@@ -78,19 +78,19 @@ print_part(const struct printer *printer,
 
 	switch (printer->dialect) {
 	case DIALECT_PLAIN:
-		fputs(choice_name(part, "", name), printer->out);
+		fputs(selection_name(part, "", name), printer->out);
 		break;
 	case DIALECT_PAPI:
-		fputs(choice_name(part, choice_papi_prefix(part), name),
+		fputs(selection_name(part, selection_papi_prefix(part), name),
 		      printer->out);
 		break;
 	case DIALECT_PARAPROF:
-		choice_name(part, choice_papi_prefix(part), name);
+		selection_name(part, selection_papi_prefix(part), name);
 		fprintf(printer->out, "\"PAPI_NATIVE_%s\"", name);
 		break;
 	case DIALECT_CUBE:
 		fprintf(printer->out, "metric::%s()",
-			choice_cube_name(printer->tool, part, name));
+			selection_cube_name(printer->tool, part, name));
 		break;
 	}
 }

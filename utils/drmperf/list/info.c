@@ -327,7 +327,7 @@ examine(const struct tool *tool, bool try)
 	for (unsigned i = 0; i < count; i++)
 		problems += print_device(
 			tool, drmperf_device_at(tool->drmperf, i), try);
-	others_print(tool->drmperf);
+	unusable_gpus_print(tool->drmperf);
 	if (!count) {
 		puts("\nno GPU with the driver amdgpu, i915 or xe is here");
 		return TOOL_FAILED;

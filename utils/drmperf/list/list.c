@@ -83,7 +83,7 @@ event_matches_one(const struct drmperf_event *event, const char *pattern)
 {
 	char name[NAME_SIZE], respelled[NAME_SIZE], other[NAME_SIZE];
 
-	choice_event_name(event, name);
+	selection_event_name(event, name);
 	if (name_matches(pattern, name) ||
 	    name_matches(pattern, drmperf_event_name(event)) ||
 	    strcasestr(drmperf_event_description(event), pattern))
@@ -96,7 +96,7 @@ event_matches_one(const struct drmperf_event *event, const char *pattern)
 static bool
 event_matches_word(const struct drmperf_event *event, const char *word)
 {
-	const char *const *other = synonyms_of(word);
+	const char *const *other = aliases_of(word);
 
 	if (event_matches_one(event, word))
 		return true;
@@ -293,7 +293,7 @@ measure(const struct listing *listing, const struct drmperf_device *device,
 
 		if (!is_shown(listing, event))
 			continue;
-		choice_event_name(event, name);
+		selection_event_name(event, name);
 		length = strlen(name);
 		if (length > columns.name)
 			columns.name = length;
@@ -314,7 +314,7 @@ print_described(const struct listing *listing,
 	size_t indent = 2 + columns->name + 2 + columns->unit + 2;
 	char name[NAME_SIZE];
 
-	choice_event_name(event, name);
+	selection_event_name(event, name);
 	if (!tool->terminal) {
 		printf("%s\t%s\t%s\n", name, unit, description);
 		return;
@@ -369,7 +369,7 @@ write_event(struct listing *listing, const struct drmperf_event *event)
 	struct json *out = &listing->out;
 	char name[NAME_SIZE];
 
-	choice_event_name(event, name);
+	selection_event_name(event, name);
 	json_open(out, NULL, '{');
 	json_text(out, "name", name);
 	json_text(out, "description", drmperf_event_description(event));

@@ -27,15 +27,15 @@ enum format {
 /* What is asked, and what came out. */
 struct splitting {
 	const struct tool *tool;
-	const struct choice *choice;
-	const struct parts *parts; /* NULL: not asked for */
+	const struct selection_list *choice;
+	const struct average_parts *parts; /* NULL: not asked for */
 	const struct drmperf_plan *plan;
 };
 
 static const char *
 event_name(const struct splitting *split, size_t event, char text[NAME_SIZE])
 {
-	return choice_name(&split->choice->selections[event], "", text);
+	return selection_name(&split->choice->selections[event], "", text);
 }
 
 /* ------------------------------------------------------------------ */
@@ -63,9 +63,9 @@ print_formula(const struct splitting *split,
 	bool can = formula_can_be_said(formula, dialect);
 	char name[NAME_SIZE];
 
-	choice_name(event, "", name);
+	selection_name(event, "", name);
 	if (format == FORMAT_TAU)
-		choice_drop_equal_signs(name);
+		selection_list_drop_equal_signs(name);
 	if (can)
 		printf("%s%s%s", looks[format].begin, name,
 		       looks[format].equals);
@@ -81,7 +81,7 @@ print_formula(const struct splitting *split,
 static void
 print_formulas(const struct splitting *split, enum format format)
 {
-	const struct parts *parts = split->parts;
+	const struct average_parts *parts = split->parts;
 
 	for (size_t i = 0; parts && i < parts->replaced.count; i++)
 		print_formula(split, &parts->replaced.selections[i],
@@ -92,7 +92,7 @@ print_formulas(const struct splitting *split, enum format format)
 static int
 write_formulas(const struct splitting *split, struct json *out)
 {
-	const struct parts *parts = split->parts;
+	const struct average_parts *parts = split->parts;
 	int ret = 0;
 
 	if (!parts)
@@ -111,8 +111,8 @@ write_formulas(const struct splitting *split, struct json *out)
 			ret = -ENOMEM;
 		else
 			json_text(out,
-				  choice_name(&parts->replaced.selections[i],
-					      "", name),
+				  selection_name(&parts->replaced.selections[i],
+						 "", name),
 				  text);
 		free(text);
 	}
@@ -142,7 +142,7 @@ print_part(const struct splitting *split, size_t pass, size_t event)
 		drmperf_plan_event_counters(split->plan, pass, event, &count);
 
 	for (size_t i = 0; i < count; i++)
-		printf("    %s\n", choice_name(&counters[i], "", name));
+		printf("    %s\n", selection_name(&counters[i], "", name));
 }
 
 static void
@@ -193,13 +193,13 @@ can_be_named(const struct splitting *split,
 	char name[NAME_SIZE];
 
 	return !drmperf_event_find(split->tool->drmperf,
-				   choice_name(counter, "", name), &found,
+				   selection_name(counter, "", name), &found,
 				   NULL);
 }
 
 static int
 add_part(const struct splitting *split, size_t pass, size_t event,
-	 struct choice *out)
+	 struct selection_list *out)
 {
 	char name[NAME_SIZE];
 	size_t count;
@@ -210,8 +210,8 @@ add_part(const struct splitting *split, size_t pass, size_t event,
 		if (!can_be_named(split, &counters[i]))
 			tool_warn(split->tool,
 				  "%s cannot be counted alone and is left out",
-				  choice_name(&counters[i], "", name));
-		else if (choice_add(out, &counters[i]))
+				  selection_name(&counters[i], "", name));
+		else if (selection_list_add(out, &counters[i]))
 			return -ENOMEM;
 	}
 	return 0;
@@ -219,7 +219,8 @@ add_part(const struct splitting *split, size_t pass, size_t event,
 
 /* What can be counted in a pass: counters instead of what was cut. */
 static int
-list_pass(const struct splitting *split, size_t pass, struct choice *out)
+list_pass(const struct splitting *split, size_t pass,
+	  struct selection_list *out)
 {
 	size_t count;
 	const size_t *events =
@@ -230,8 +231,8 @@ list_pass(const struct splitting *split, size_t pass, struct choice *out)
 		if (drmperf_plan_event_is_cut(split->plan, events[i]))
 			ret = add_part(split, pass, events[i], out);
 		else
-			ret = choice_add(out,
-					 &split->choice->selections[events[i]]);
+			ret = selection_list_add(
+				out, &split->choice->selections[events[i]]);
 	}
 	return ret;
 }
@@ -244,7 +245,7 @@ write_names(struct json *out, const struct drmperf_selection *selections,
 
 	json_open(out, NULL, '[');
 	for (size_t i = 0; i < count; i++)
-		json_text(out, NULL, choice_name(&selections[i], "", name));
+		json_text(out, NULL, selection_name(&selections[i], "", name));
 	json_close(out, ']');
 }
 
@@ -278,7 +279,7 @@ write_cut(const struct splitting *split, struct json *out)
 }
 
 static int
-write_json(const struct splitting *split, const struct choice *passes)
+write_json(const struct splitting *split, const struct selection_list *passes)
 {
 	struct json out = { .out = stdout };
 	int ret;
@@ -305,7 +306,7 @@ adds_up(const struct drmperf_selection *selection)
 }
 
 static void
-print_line(const struct splitting *split, const struct choice *events,
+print_line(const struct splitting *split, const struct selection_list *events,
 	   enum format format)
 {
 	bool is_instant = false;
@@ -316,14 +317,14 @@ print_line(const struct splitting *split, const struct choice *events,
 
 		if (i)
 			putchar(',');
-		choice_name(event, choice_papi_prefix(event), name);
+		selection_name(event, selection_papi_prefix(event), name);
 		if (format == FORMAT_PAPI) {
-			choice_print_high_level(stdout, name, adds_up(event),
-						&is_instant);
+			selection_list_print_high_level(
+				stdout, name, adds_up(event), &is_instant);
 			continue;
 		}
 		if (format == FORMAT_SCOREP && split->parts)
-			choice_cube_name(split->tool, event, name);
+			selection_cube_name(split->tool, event, name);
 		if (format == FORMAT_TAU)
 			printf("PAPI_NATIVE_%s", name);
 		else
@@ -337,7 +338,8 @@ print_line(const struct splitting *split, const struct choice *events,
 
 /* TAU has no word for what is not to be subtracted. */
 static void
-warn_of_differences(const struct splitting *split, const struct choice *events)
+warn_of_differences(const struct splitting *split,
+		    const struct selection_list *events)
 {
 	char name[NAME_SIZE];
 
@@ -346,8 +348,8 @@ warn_of_differences(const struct splitting *split, const struct choice *events)
 			tool_warn(split->tool,
 				  "%s does not add up: TAU's differences of "
 				  "it mean nothing",
-				  choice_name(&events->selections[i], "",
-					      name));
+				  selection_name(&events->selections[i], "",
+						 name));
 	}
 }
 
@@ -357,8 +359,8 @@ warn_of_differences(const struct splitting *split, const struct choice *events)
  * Score-P takes differences but of what begins with '!'.
  */
 static void
-print_assignments(const struct splitting *split, const struct choice *passes,
-		  enum format format)
+print_assignments(const struct splitting *split,
+		  const struct selection_list *passes, enum format format)
 {
 	static const char *const variables[] = {
 		[FORMAT_PAPI] = "PAPI_EVENTS",
@@ -392,7 +394,7 @@ static int
 print_for_programs(const struct splitting *split, enum format format)
 {
 	size_t count = drmperf_plan_passes(split->plan);
-	struct choice *passes = calloc(count, sizeof(*passes));
+	struct selection_list *passes = calloc(count, sizeof(*passes));
 	int ret = passes ? 0 : -ENOMEM;
 
 	for (size_t i = 0; !ret && i < count; i++)
@@ -405,7 +407,7 @@ print_for_programs(const struct splitting *split, enum format format)
 			print_assignments(split, passes, format);
 	}
 	for (size_t i = 0; passes && i < count; i++)
-		choice_finish(&passes[i]);
+		selection_list_finish(&passes[i]);
 	free(passes);
 	return ret ? tool_fail(split->tool, "no memory") : 0;
 }
@@ -413,9 +415,9 @@ print_for_programs(const struct splitting *split, enum format format)
 /* ------------------------------------------------------------------ */
 
 static int
-split(const struct tool *tool, const struct choice *choice,
-      const struct parts *parts, const struct drmperf_plan_options *options,
-      enum format format)
+split(const struct tool *tool, const struct selection_list *choice,
+      const struct average_parts *parts,
+      const struct drmperf_plan_options *options, enum format format)
 {
 	struct splitting split = {
 		.tool = tool,
@@ -439,15 +441,15 @@ split(const struct tool *tool, const struct choice *choice,
 }
 
 static int
-split_parts(const struct tool *tool, const struct choice *choice,
+split_parts(const struct tool *tool, const struct selection_list *choice,
 	    const struct drmperf_plan_options *options, enum format format)
 {
-	struct parts parts;
-	int status = parts_find(tool, choice, options, &parts);
+	struct average_parts parts;
+	int status = average_parts_find(tool, choice, options, &parts);
 
 	if (!status)
 		status = split(tool, &parts.choice, &parts, options, format);
-	parts_finish(&parts);
+	average_parts_finish(&parts);
 	return status;
 }
 
@@ -480,7 +482,7 @@ choose_format(const struct tool *tool, enum format format, enum format *out)
 static int
 split_run(struct tool *tool, int argc, char **argv)
 {
-	struct choice choice = { 0 };
+	struct selection_list choice = { 0 };
 	enum format format = FORMAT_TEXT;
 	struct drmperf_plan_options plan = { .size = sizeof(plan) };
 	unsigned budget_ms;
@@ -537,7 +539,7 @@ split_run(struct tool *tool, int argc, char **argv)
 		status = split_parts(tool, &choice, &plan, format);
 	else if (!status)
 		status = split(tool, &choice, NULL, &plan, format);
-	choice_finish(&choice);
+	selection_list_finish(&choice);
 	return status;
 }
 

@@ -5,44 +5,45 @@
 #include <stdlib.h>
 
 static bool
-is_replaced(const struct series *series,
+is_replaced(const struct columns *series,
 	    const struct drmperf_selection *selection)
 {
-	return choice_index(&series->parts.replaced, selection) <
+	return selection_list_index(&series->parts.replaced, selection) <
 	       series->parts.replaced.count;
 }
 
 /* What was asked for comes first, then what it is computed from. */
 static int
-choose(struct series *series, const struct choice *asked)
+choose(struct columns *series, const struct selection_list *asked)
 {
-	const struct choice *parts = &series->parts.choice;
+	const struct selection_list *parts = &series->parts.choice;
 	int ret = 0;
 
 	for (size_t i = 0; !ret && i < asked->count; i++) {
 		if (!is_replaced(series, &asked->selections[i]))
-			ret = choice_add(&series->choice,
-					 &asked->selections[i]);
+			ret = selection_list_add(&series->choice,
+						 &asked->selections[i]);
 	}
 	for (size_t i = 0; !ret && i < parts->count; i++)
-		ret = choice_add(&series->choice, &parts->selections[i]);
+		ret = selection_list_add(&series->choice,
+					 &parts->selections[i]);
 	return ret;
 }
 
 /* "Navi 31 (Radeon RX 7900 XTX)", of the event that is described. */
 static const char *
-name_chip(struct series *series, const struct drmperf_device *device)
+name_chip(struct columns *series, const struct drmperf_device *device)
 {
 	char *chip = series->chips[series->event_count - 1];
 	char product[TOOL_PRODUCT_SIZE];
 
-	snprintf(chip, SERIES_CHIP_SIZE, "%s%s", drmperf_device_chip(device),
+	snprintf(chip, COLUMNS_CHIP_SIZE, "%s%s", drmperf_device_chip(device),
 		 tool_product(device, product));
 	return chip;
 }
 
 static struct recording_event *
-describe(struct series *series, const struct drmperf_selection *selection)
+describe(struct columns *series, const struct drmperf_selection *selection)
 {
 	const struct drmperf_device *device =
 		drmperf_event_device(selection->event);
@@ -53,18 +54,19 @@ describe(struct series *series, const struct drmperf_selection *selection)
 		.address = drmperf_device_address(device),
 		.chip = name_chip(series, device),
 		.description = drmperf_event_description(selection->event),
-		.series = choice_index(&series->choice, selection),
+		.series = selection_list_index(&series->choice, selection),
 	};
 	return event;
 }
 
 /* Parts have other numbers in the recording than in the formula. */
 static int
-set_steps(const struct series *series,
+set_steps(const struct columns *series,
 	  const struct drmperf_selection *selection,
 	  struct recording_event *event)
 {
-	size_t at = choice_index(&series->parts.replaced, selection), count;
+	size_t at = selection_list_index(&series->parts.replaced, selection),
+	       count;
 	const struct drmperf_formula *formula = series->parts.formulas[at];
 	const struct drmperf_selection *parts =
 		drmperf_formula_parts(formula, &count);
@@ -77,7 +79,7 @@ set_steps(const struct series *series,
 	for (size_t i = 0; i < count; i++) {
 		own[i] = steps[i];
 		if (own[i].operation == DRMPERF_OPERATION_PART)
-			own[i].part = (unsigned)choice_index(
+			own[i].part = (unsigned)selection_list_index(
 				&series->choice, &parts[steps[i].part]);
 	}
 	event->steps = own;
@@ -87,9 +89,9 @@ set_steps(const struct series *series,
 
 /* Those that are asked for in their order, then those that are only parts. */
 static int
-describe_all(struct series *series, const struct choice *asked)
+describe_all(struct columns *series, const struct selection_list *asked)
 {
-	const struct choice *choice = &series->choice;
+	const struct selection_list *choice = &series->choice;
 	size_t direct = 0;
 	int ret = 0;
 
@@ -110,11 +112,11 @@ describe_all(struct series *series, const struct choice *asked)
 }
 
 int
-series_find(const struct tool *tool, const struct choice *asked,
-	    struct series *series)
+columns_find(const struct tool *tool, const struct selection_list *asked,
+	     struct columns *series)
 {
 	const struct drmperf_plan_options options = { .size = sizeof(options) };
-	int ret = parts_find(tool, asked, &options, &series->parts);
+	int ret = average_parts_find(tool, asked, &options, &series->parts);
 
 	if (ret)
 		return ret;
@@ -132,12 +134,12 @@ series_find(const struct tool *tool, const struct choice *asked,
 }
 
 void
-series_finish(struct series *series)
+columns_finish(struct columns *series)
 {
 	for (size_t i = 0; i < series->event_count; i++)
 		free((struct drmperf_step *)series->events[i].steps);
 	free(series->events);
 	free(series->chips);
-	choice_finish(&series->choice);
-	parts_finish(&series->parts);
+	selection_list_finish(&series->choice);
+	average_parts_finish(&series->parts);
 }

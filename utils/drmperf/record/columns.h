@@ -10,22 +10,23 @@
 #include "select/average_parts.h"
 
 /* Room for the name of a chip and the product that it is sold as. */
-#define SERIES_CHIP_SIZE 200
+#define COLUMNS_CHIP_SIZE 200
 
-struct series {
-	struct choice choice; /* to be counted; their places are the series */
+struct columns {
+	/* to be counted; their places are the series */
+	struct selection_list choice;
 	struct recording_event *events;
 	size_t event_count;
 	/* own */
-	struct parts parts;
-	char (*chips)[SERIES_CHIP_SIZE]; /* of each event */
+	struct average_parts parts;
+	char (*chips)[COLUMNS_CHIP_SIZE]; /* of each event */
 };
 
-/* 0, or the exit status after a complaint; series_finish() either way. */
+/* 0, or the exit status after a complaint; columns_finish() either way. */
 int
-series_find(const struct tool *tool, const struct choice *asked,
-	    struct series *series);
+columns_find(const struct tool *tool, const struct selection_list *asked,
+	     struct columns *series);
 void
-series_finish(struct series *series);
+columns_finish(struct columns *series);
 
 #endif /* DRMPERF_TOOL_RECORD_COLUMNS_H */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 int
-raw_keeper_init(struct raw_keeper *keeper, struct drmperf *drmperf)
+raw_buffer_init(struct raw_buffer *keeper, struct drmperf *drmperf)
 {
 	unsigned count = drmperf_device_count(drmperf);
 
@@ -24,7 +24,7 @@ raw_keeper_init(struct raw_keeper *keeper, struct drmperf *drmperf)
 }
 
 void
-raw_keeper_finish(struct raw_keeper *keeper)
+raw_buffer_finish(struct raw_buffer *keeper)
 {
 	if (!keeper->devices)
 		return;
@@ -36,10 +36,10 @@ raw_keeper_finish(struct raw_keeper *keeper)
 }
 
 void
-raw_keeper_take(void *data, struct drmperf_device *device, const void *record,
+raw_buffer_take(void *data, struct drmperf_device *device, const void *record,
 		size_t size)
 {
-	struct raw_keeper *keeper = data;
+	struct raw_buffer *keeper = data;
 	struct raw_device *of = &keeper->devices[drmperf_device_index(device)];
 
 	pthread_mutex_lock(&keeper->lock);
@@ -76,7 +76,7 @@ write_head(const struct raw_device *device, struct drmperf_session *session,
 }
 
 int
-raw_keeper_begin(struct raw_keeper *keeper, struct drmperf_session *session,
+raw_buffer_begin(struct raw_buffer *keeper, struct drmperf_session *session,
 		 struct recorder *recorder)
 {
 	int ret = 0;
@@ -98,7 +98,7 @@ raw_keeper_begin(struct raw_keeper *keeper, struct drmperf_session *session,
 }
 
 bool
-raw_keeper_has(const struct raw_keeper *keeper,
+raw_buffer_has(const struct raw_buffer *keeper,
 	       const struct drmperf_event *event)
 {
 	const char *domain = drmperf_group_domain(drmperf_event_group(event));
@@ -111,7 +111,7 @@ raw_keeper_has(const struct raw_keeper *keeper,
 
 /* Writing takes its time: records come meanwhile. */
 void
-raw_keeper_write(struct raw_keeper *keeper, struct recorder *recorder)
+raw_buffer_write(struct raw_buffer *keeper, struct recorder *recorder)
 {
 	for (unsigned i = 0; i < keeper->count; i++) {
 		struct raw_device *device = &keeper->devices[i];

@@ -17,7 +17,7 @@ struct raw_device {
 	struct bytes bytes; /* that have come */
 };
 
-struct raw_keeper {
+struct raw_buffer {
 	pthread_mutex_t lock; /* the devices' bytes */
 	struct raw_device *devices;
 	unsigned count;
@@ -27,13 +27,13 @@ struct raw_keeper {
 
 /* -ENOMEM. */
 int
-raw_keeper_init(struct raw_keeper *keeper, struct drmperf *drmperf);
+raw_buffer_init(struct raw_buffer *keeper, struct drmperf *drmperf);
 void
-raw_keeper_finish(struct raw_keeper *keeper);
+raw_buffer_finish(struct raw_buffer *keeper);
 
 /* A drmperf_raw_fn, whose data is a keeper. */
 void
-raw_keeper_take(void *data, struct drmperf_device *device, const void *record,
+raw_buffer_take(void *data, struct drmperf_device *device, const void *record,
 		size_t size);
 
 /*
@@ -41,16 +41,16 @@ raw_keeper_take(void *data, struct drmperf_device *device, const void *record,
  * NULL: it delivers none.
  */
 int
-raw_keeper_begin(struct raw_keeper *keeper, struct drmperf_session *session,
+raw_buffer_begin(struct raw_buffer *keeper, struct drmperf_session *session,
 		 struct recorder *recorder);
 
 /* Whether records tell all that there is to tell of the event. */
 bool
-raw_keeper_has(const struct raw_keeper *keeper,
+raw_buffer_has(const struct raw_buffer *keeper,
 	       const struct drmperf_event *event);
 
 /* What has come since the last time. */
 void
-raw_keeper_write(struct raw_keeper *keeper, struct recorder *recorder);
+raw_buffer_write(struct raw_buffer *keeper, struct recorder *recorder);
 
 #endif /* DRMPERF_TOOL_RECORD_RAW_BUFFER_H */

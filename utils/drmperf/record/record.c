@@ -43,8 +43,9 @@ struct record_run {
 	struct tool *tool;
 	const char *const *command; /* NULL terminated, empty: none */
 	struct event_lists lists;
-	struct wanted wanted;
-	struct choice several; /* what is recorded of all GPUs, without -d */
+	struct event_request wanted;
+	/* what is recorded of all GPUs, without -d */
+	struct selection_list several;
 	struct held_clocks_list clocks;
 	struct verdict_rules verdicts; /* of what was asked for */
 	uint64_t period_ns;
@@ -52,12 +53,12 @@ struct record_run {
 	pid_t pid; /* whose end is waited for, or 0 */
 	bool everything;
 	const char *path;
-	struct series series;
+	struct columns series;
 	/* while it runs */
 	struct drmperf_session *session;
 	struct tasks *tasks; /* or NULL */
 	struct recorder recorder;
-	struct raw_keeper keeper;
+	struct raw_buffer keeper;
 	union drmperf_value *values;
 	int *statuses, *known_statuses; /* of this sample and the one before */
 	/* this sample, and what was counted before the last start */
@@ -124,10 +125,10 @@ tell_end(struct record_run *run, const struct drmperf_error *error)
 static bool
 keeps_reports(const struct record_run *run)
 {
-	const struct choice *choice = &run->series.choice;
+	const struct selection_list *choice = &run->series.choice;
 
 	for (size_t i = 0; i < choice->count; i++) {
-		if (raw_keeper_has(&run->keeper, choice->selections[i].event))
+		if (raw_buffer_has(&run->keeper, choice->selections[i].event))
 			return true;
 	}
 	return false;
@@ -152,7 +153,7 @@ mark_gap(struct record_run *run, size_t series)
 	struct recording_gap gap = { .time_ns = spawn_now_ns() };
 	char name[NAME_SIZE], text[NAME_SIZE + sizeof(run->error.cause) + 16];
 
-	choice_name(&run->series.choice.selections[series], "", name);
+	selection_name(&run->series.choice.selections[series], "", name);
 	drmperf_session_explain(run->session, series, &run->error);
 	snprintf(text, sizeof(text), "%s is n/a: %s", name, run->error.cause);
 	gap.cause = text;
@@ -270,7 +271,7 @@ take_all(struct record_run *run)
 	int status = 0;
 
 	take_tasks(run);
-	raw_keeper_write(&run->keeper, &run->recorder);
+	raw_buffer_write(&run->keeper, &run->recorder);
 	if (!run->broken)
 		status = take_sample(run);
 	flush(run, spawn_now_ns());
@@ -386,13 +387,13 @@ try_to_start(struct record_run *run, pid_t pid, bool keeps_reports,
 		.pid = run->everything ? -1
 		       : run->pid      ? run->pid
 				       : pid,
-		.raw = keeps_reports ? raw_keeper_take : NULL,
+		.raw = keeps_reports ? raw_buffer_take : NULL,
 		.raw_data = &run->keeper,
 		.raw_period_ns = run->period_ns,
 		/* a GPU that -d does not name may be in use by others */
 		.partial = run->tool->automatic && !keeps_reports ? 2 : 1,
 	};
-	const struct choice *choice = &run->series.choice;
+	const struct selection_list *choice = &run->series.choice;
 	int ret;
 
 	held_clocks_before(run->tool->drmperf, choice->selections,
@@ -423,7 +424,7 @@ start_session(struct record_run *run, pid_t pid)
 	}
 	if (ret)
 		return tool_complain(run->tool, &error);
-	if (raw_keeper_begin(&run->keeper, keeps_reports ? run->session : NULL,
+	if (raw_buffer_begin(&run->keeper, keeps_reports ? run->session : NULL,
 			     &run->recorder))
 		return tool_fail(run->tool, "no memory");
 	return 0;
@@ -432,10 +433,10 @@ start_session(struct record_run *run, pid_t pid)
 static bool
 reports_tell_all(const struct record_run *run)
 {
-	const struct choice *choice = &run->series.choice;
+	const struct selection_list *choice = &run->series.choice;
 
 	for (size_t i = 0; i < choice->count; i++) {
-		if (!raw_keeper_has(&run->keeper, choice->selections[i].event))
+		if (!raw_buffer_has(&run->keeper, choice->selections[i].event))
 			return false;
 	}
 	return true;
@@ -603,7 +604,7 @@ tell_count(const struct record_run *run)
 static bool
 is_recorded(const struct record_run *run, const struct drmperf_device *device)
 {
-	const struct choice *choice = &run->wanted.choice;
+	const struct selection_list *choice = &run->wanted.choice;
 
 	for (size_t i = 0; i < choice->count; i++) {
 		if (drmperf_event_device(choice->selections[i].event) == device)
@@ -656,12 +657,12 @@ tell(const struct record_run *run)
 static int
 find_series(struct record_run *run)
 {
-	const struct choice *asked = &run->wanted.choice;
+	const struct selection_list *asked = &run->wanted.choice;
 	struct drmperf_error error;
 
 	if (!passes_fit(run->tool, asked, &error))
 		return tool_complain(run->tool, &error);
-	return series_find(run->tool, asked, &run->series);
+	return columns_find(run->tool, asked, &run->series);
 }
 
 /*
@@ -671,7 +672,7 @@ find_series(struct record_run *run)
 static int
 find_verdicts(struct record_run *run)
 {
-	const struct choice *asked = &run->wanted.choice;
+	const struct selection_list *asked = &run->wanted.choice;
 	struct peaks peaks;
 	int status;
 
@@ -699,7 +700,7 @@ record_all(struct record_run *run)
 				  "record it on its own", &run->wanted);
 	choose_settle(run->tool);
 	if (!status)
-		status = wanted_check_scopes(run->tool, &run->wanted);
+		status = event_request_check_scopes(run->tool, &run->wanted);
 	if (!status)
 		status = find_series(run);
 	if (!status)
@@ -713,7 +714,7 @@ record_all(struct record_run *run)
 	run->statuses = calloc(2 * count, sizeof(*run->statuses));
 	run->known_statuses = run->statuses + count;
 	if (!run->values || !run->sample || !run->statuses ||
-	    raw_keeper_init(&run->keeper, run->tool->drmperf))
+	    raw_buffer_init(&run->keeper, run->tool->drmperf))
 		return tool_fail(run->tool, "no memory");
 	spawn_block_signals(&signals);
 	status = open_file(run);
@@ -734,12 +735,12 @@ finish(struct record_run *run)
 	free(run->values);
 	free(run->sample);
 	free(run->statuses);
-	raw_keeper_finish(&run->keeper);
-	series_finish(&run->series);
+	raw_buffer_finish(&run->keeper);
+	columns_finish(&run->series);
 	held_clocks_finish(&run->clocks);
 	verdict_rules_finish(&run->verdicts);
-	wanted_finish(&run->wanted);
-	choice_finish(&run->several);
+	event_request_finish(&run->wanted);
+	selection_list_finish(&run->several);
 	event_lists_finish(&run->lists);
 }
 

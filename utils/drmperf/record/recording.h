@@ -137,7 +137,7 @@ struct recording_item {
 };
 
 struct recording_reports;
-struct series;
+struct columns;
 
 struct recording {
 	const char *const *command; /* NULL terminated */
@@ -169,7 +169,7 @@ struct recording {
 	struct recording_reports *reports; /* of each device that has some */
 	size_t reports_count;
 	bool *is_of_reports; /* of the series: its samples are of no use */
-	struct series
+	struct columns
 		*foreign; /* has the events, if another program wrote it */
 };
 

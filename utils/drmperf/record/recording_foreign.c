@@ -25,7 +25,7 @@ static const char *const no_words[] = { NULL };
 
 /* Of the one set that is there; what is of a moment is not in reports. */
 static int
-choose_all(struct drmperf_device *device, struct choice *choice)
+choose_all(struct drmperf_device *device, struct selection_list *choice)
 {
 	const struct drmperf_event *event;
 	int ret = 0;
@@ -41,7 +41,7 @@ choose_all(struct drmperf_device *device, struct choice *choice)
 		if (strcmp(drmperf_group_name(group),
 			   drmperf_group_domain(group)) != 0 &&
 		    drmperf_event_kind(event) != DRMPERF_KIND_MOMENTARY)
-			ret = choice_add(choice, &selection);
+			ret = selection_list_add(choice, &selection);
 	}
 	return ret;
 }
@@ -49,14 +49,14 @@ choose_all(struct drmperf_device *device, struct choice *choice)
 static int
 find_series(const struct tool *tool, struct recording *recording)
 {
-	struct choice all = { 0 };
+	struct selection_list all = { 0 };
 	int status;
 
 	if (choose_all(drmperf_device_at(tool->drmperf, 0), &all))
 		status = tool_fail(tool, "no memory");
 	else
-		status = series_find(tool, &all, recording->foreign);
-	choice_finish(&all);
+		status = columns_find(tool, &all, recording->foreign);
+	selection_list_finish(&all);
 	if (status)
 		return status;
 	recording->events = recording->foreign->events;
@@ -68,7 +68,7 @@ find_series(const struct tool *tool, struct recording *recording)
 static int
 begin_reports(const struct recording *recording, struct drmperf_error *error)
 {
-	const struct choice *choice = &recording->foreign->choice;
+	const struct selection_list *choice = &recording->foreign->choice;
 	size_t *series = calloc(choice->count + 1, sizeof(*series));
 	int ret;
 
@@ -114,6 +114,6 @@ recording_open_foreign(const struct tool *tool, const char *path,
 void
 recording_close_foreign(struct recording *recording)
 {
-	series_finish(recording->foreign);
+	columns_finish(recording->foreign);
 	free(recording->foreign);
 }

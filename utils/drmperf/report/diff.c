@@ -60,37 +60,38 @@ judge_change(const struct measurement_value *a,
 
 /* "+10.0 %"; "n/a" of what was 0, or is not there. */
 static void
-write_change(double before, double now, char text[FIGURE_SIZE])
+write_change(double before, double now, char text[FORMAT_NUMBER_SIZE])
 {
 	const double percent = 100 * (now - before) / fabs(before);
 
 	if (before == now)
-		snprintf(text, FIGURE_SIZE, "0.0 %%");
+		snprintf(text, FORMAT_NUMBER_SIZE, "0.0 %%");
 	else if (!isfinite(percent))
-		snprintf(text, FIGURE_SIZE, "n/a");
+		snprintf(text, FORMAT_NUMBER_SIZE, "n/a");
 	else
-		snprintf(text, FIGURE_SIZE, "%+.1f %%", percent);
+		snprintf(text, FORMAT_NUMBER_SIZE, "%+.1f %%", percent);
 }
 
 /* A value with the prefix that suits it, or "n/a" if a side has none. */
 static void
-write_value(const struct measurement_value *value, char text[2 * FIGURE_SIZE])
+write_value(const struct measurement_value *value,
+	    char text[2 * FORMAT_NUMBER_SIZE])
 {
 	const double mean = measurement_mean(value);
-	char figure[FIGURE_SIZE], unit[FIGURE_SIZE];
+	char figure[FORMAT_NUMBER_SIZE], unit[FORMAT_NUMBER_SIZE];
 
 	if (mean == 0 || (value->adds_up && mean > 0 && mean < MOST_EXACT &&
 			  mean == floor(mean))) {
-		figure_count((uint64_t)mean, figure);
-		snprintf(text, 2 * FIGURE_SIZE, "%s %s", figure,
+		format_count((uint64_t)mean, figure);
+		snprintf(text, 2 * FORMAT_NUMBER_SIZE, "%s %s", figure,
 			 drmperf_unit_name(value->unit));
 		return;
 	}
-	figure_value(value->unit,
+	format_value(value->unit,
 		     value->adds_up ? DRMPERF_KIND_CUMULATIVE
 				    : DRMPERF_KIND_AVERAGE,
 		     mean, figure, unit);
-	snprintf(text, 2 * FIGURE_SIZE, "%s %s", figure, unit);
+	snprintf(text, 2 * FORMAT_NUMBER_SIZE, "%s %s", figure, unit);
 }
 
 /* ------------------------------------------------------------------ */
@@ -136,7 +137,7 @@ put_row(struct comparison *comparison, const char *const cells[5])
 static void
 put_value(struct comparison *comparison, const char *name)
 {
-	char figures[SIDES][2 * FIGURE_SIZE], change[FIGURE_SIZE];
+	char figures[SIDES][2 * FORMAT_NUMBER_SIZE], change[FORMAT_NUMBER_SIZE];
 	const struct measurement_value *values[SIDES];
 	double means[SIDES];
 	enum verdict verdict;
@@ -162,12 +163,12 @@ put_seconds(struct comparison *comparison)
 {
 	const double a = comparison->sides[SIDE_A].seconds;
 	const double b = comparison->sides[SIDE_B].seconds;
-	char texts[SIDES][FIGURE_SIZE], change[FIGURE_SIZE];
+	char texts[SIDES][FORMAT_NUMBER_SIZE], change[FORMAT_NUMBER_SIZE];
 
 	if (isnan(a) || isnan(b))
 		return;
-	snprintf(texts[SIDE_A], FIGURE_SIZE, "%.6f s", a);
-	snprintf(texts[SIDE_B], FIGURE_SIZE, "%.6f s", b);
+	snprintf(texts[SIDE_A], FORMAT_NUMBER_SIZE, "%.6f s", a);
+	snprintf(texts[SIDE_B], FORMAT_NUMBER_SIZE, "%.6f s", b);
 	write_change(a, b, change);
 	put_row(comparison,
 		(const char *const[]){ texts[SIDE_A], texts[SIDE_B], change, "",

@@ -384,7 +384,7 @@ print_span(const struct page *page, const struct span *span, size_t row)
 
 /* Print a row with all processes of a program, the longest first. */
 static void
-print_program(const struct page *page, const struct spans *spans,
+print_program(const struct page *page, const struct timeline *spans,
 	      const struct program *program, size_t row)
 {
 	size_t printed = 0;
@@ -404,7 +404,7 @@ print_program(const struct page *page, const struct spans *spans,
 }
 
 static void
-print_programs(const struct page *page, const struct spans *spans)
+print_programs(const struct page *page, const struct timeline *spans)
 {
 	struct program *programs = calloc(spans->count + 1, sizeof(*programs));
 	size_t count = 0, rows;
@@ -541,7 +541,7 @@ static void
 print_table(const struct page *page)
 {
 	const struct recording *recording = page->recording;
-	char text[REPORT_NAME_SIZE], unit[FIGURE_SIZE];
+	char text[REPORT_NAME_SIZE], unit[FORMAT_NUMBER_SIZE];
 
 	fputs("<table>\n<tr><th>event</th><th>value</th><th>rate</th>"
 	      "<th>least</th><th>most</th></tr>\n",
@@ -600,13 +600,13 @@ int
 report_html(struct recording *recording, FILE *out)
 {
 	struct page page = { .out = out, .recording = recording };
-	struct spans spans = { 0 };
+	struct timeline spans = { 0 };
 	int ret = report_overview_read(recording, &page.overview);
 
 	if (!ret)
 		ret = collect(&page);
 	if (!ret)
-		ret = spans_read(recording, &spans);
+		ret = timeline_read(recording, &spans);
 	if (!ret) {
 		print_head(&page);
 		for (size_t i = 0; i < recording->event_count; i++) {
@@ -616,7 +616,7 @@ report_html(struct recording *recording, FILE *out)
 		print_programs(&page, &spans);
 		fputs("</body></html>\n", out);
 	}
-	spans_finish(&spans);
+	timeline_finish(&spans);
 	report_overview_finish(&page.overview);
 	free(page.drawn);
 	free(page.columns);

@@ -368,8 +368,8 @@ write_process(struct trace *trace, const struct span *span)
 static int
 write_processes(struct trace *trace, struct recording *recording)
 {
-	struct spans spans;
-	int ret = spans_read(recording, &spans);
+	struct timeline spans;
+	int ret = timeline_read(recording, &spans);
 
 	for (size_t i = 0; !ret && i < spans.count; i++) {
 		const struct span *span = &spans.list[i];
@@ -379,7 +379,7 @@ write_processes(struct trace *trace, struct recording *recording)
 				 span->begin_ns);
 		write_slice_edge(trace, span, EVENT_SLICE_END, span->end_ns);
 	}
-	spans_finish(&spans);
+	timeline_finish(&spans);
 	return ret;
 }
 

@@ -66,8 +66,8 @@ report_name(const struct recording *recording,
 	    const struct recording_event *event, char text[REPORT_NAME_SIZE]);
 /* A value and its unit; a count as it is, however large. */
 void
-report_value(const struct record *record, char value[FIGURE_SIZE],
-	     char unit[FIGURE_SIZE]);
+report_value(const struct record *record, char value[FORMAT_NUMBER_SIZE],
+	     char unit[FORMAT_NUMBER_SIZE]);
 /* With its unit, "38.2 %" or "45.2 GB/s": a height that a plot has there. */
 #define REPORT_FIGURE_SIZE 100
 const char *

@@ -54,15 +54,15 @@ report_figure(const struct recording_event *event, double height,
 	      char text[REPORT_FIGURE_SIZE])
 {
 	const struct record_event *of = &event->event;
-	char value[FIGURE_SIZE], unit[FIGURE_SIZE];
+	char value[FORMAT_NUMBER_SIZE], unit[FORMAT_NUMBER_SIZE];
 
 	if (isnan(height)) {
 		strcpy(text, "n/a");
 	} else if (of->kind == DRMPERF_KIND_CUMULATIVE) {
-		figure_rate(of->unit, of->kind, height, 1, value);
+		format_rate(of->unit, of->kind, height, 1, value);
 		strcpy(text, value);
 	} else {
-		figure_value(of->unit, of->kind, height, value, unit);
+		format_value(of->unit, of->kind, height, value, unit);
 		snprintf(text, REPORT_FIGURE_SIZE, "%s %s", value, unit);
 	}
 	return text;
@@ -101,24 +101,24 @@ report_print_command(const struct recording *recording, FILE *out)
 /* A row                                                                */
 
 void
-report_value(const struct record *record, char value[FIGURE_SIZE],
-	     char unit[FIGURE_SIZE])
+report_value(const struct record *record, char value[FORMAT_NUMBER_SIZE],
+	     char unit[FORMAT_NUMBER_SIZE])
 {
 	const struct record_event *event = &record->event;
 	bool is_integer = event->type == DRMPERF_TYPE_UINT64;
 
-	figure_value(event->unit, event->kind,
+	format_value(event->unit, event->kind,
 		     is_integer ? (double)record->value.u64 : record->value.f64,
 		     value, unit);
 	if (is_integer && event->kind == DRMPERF_KIND_CUMULATIVE)
-		figure_count(record->value.u64, value);
+		format_count(record->value.u64, value);
 }
 
 static void
 print_record(FILE *out, const struct recording_event *event,
 	     const struct record *record)
 {
-	char value[FIGURE_SIZE], unit[FIGURE_SIZE];
+	char value[FORMAT_NUMBER_SIZE], unit[FORMAT_NUMBER_SIZE];
 	char rate[REPORT_FIGURE_SIZE] = "";
 
 	report_value(record, value, unit);
@@ -659,7 +659,7 @@ widen(struct bracket *bracket, const struct span *span,
 }
 
 static int
-find_brackets(struct recording *recording, const struct spans *spans,
+find_brackets(struct recording *recording, const struct timeline *spans,
 	      struct bracket *brackets, uint64_t *start_ns)
 {
 	struct interval_walk walk = { .recording = recording, .length_ns = 1 };
@@ -714,9 +714,9 @@ int
 report_processes(struct recording *recording, FILE *out)
 {
 	struct bracket *brackets = NULL;
-	struct spans spans;
+	struct timeline spans;
 	uint64_t start_ns = 0;
-	int ret = spans_read(recording, &spans);
+	int ret = timeline_read(recording, &spans);
 
 	if (!ret && !spans.count)
 		fputs("The recording has no processes.\n", out);
@@ -741,6 +741,6 @@ report_processes(struct recording *recording, FILE *out)
 			"within.\n",
 			tool_scope_legend(has_marked(recording)));
 	free(brackets);
-	spans_finish(&spans);
+	timeline_finish(&spans);
 	return ret;
 }

@@ -66,7 +66,7 @@ read_tasks(struct recording *recording, struct task_list *tasks)
 
 /* Spans that are not over, found by their processes. */
 struct opening {
-	struct spans *spans;
+	struct timeline *spans;
 	uint32_t *last; /* by process: its last span, counted from 1, or 0 */
 };
 
@@ -85,7 +85,7 @@ static int
 open_span(struct opening *opening, const struct recording_task *task,
 	  const char *name)
 {
-	struct spans *spans = opening->spans;
+	struct timeline *spans = opening->spans;
 	struct span *list = spans->list;
 
 	/* at each power of two there is no room left */
@@ -126,7 +126,7 @@ take(struct opening *opening, const struct recording_task *task)
 }
 
 static int
-make_spans(const struct task_list *tasks, struct spans *spans)
+make_spans(const struct task_list *tasks, struct timeline *spans)
 {
 	struct opening opening = {
 		.spans = spans,
@@ -146,12 +146,12 @@ make_spans(const struct task_list *tasks, struct spans *spans)
 }
 
 int
-spans_read(struct recording *recording, struct spans *spans)
+timeline_read(struct recording *recording, struct timeline *spans)
 {
 	struct task_list tasks = { 0 };
 	int ret = read_tasks(recording, &tasks);
 
-	*spans = (struct spans){ 0 };
+	*spans = (struct timeline){ 0 };
 	if (!ret)
 		ret = make_spans(&tasks, spans);
 	free(tasks.list);
@@ -159,8 +159,8 @@ spans_read(struct recording *recording, struct spans *spans)
 }
 
 void
-spans_finish(struct spans *spans)
+timeline_finish(struct timeline *spans)
 {
 	free(spans->list);
-	*spans = (struct spans){ 0 };
+	*spans = (struct timeline){ 0 };
 }

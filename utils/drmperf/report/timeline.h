@@ -14,18 +14,18 @@ struct span {
 	uint64_t begin_ns, end_ns; /* CLOCK_MONOTONIC */
 };
 
-struct spans {
+struct timeline {
 	struct span *list; /* by their beginnings */
 	size_t count;
 };
 
 /*
  * What has not ended when the recording does ends with it. 0, -ENOMEM, or
- * -EBADMSG; spans_finish() either way.
+ * -EBADMSG; timeline_finish() either way.
  */
 int
-spans_read(struct recording *recording, struct spans *spans);
+timeline_read(struct recording *recording, struct timeline *spans);
 void
-spans_finish(struct spans *spans);
+timeline_finish(struct timeline *spans);
 
 #endif /* DRMPERF_TOOL_REPORT_TIMELINE_H */

@@ -21,7 +21,7 @@
 
 /* They count at once, and PAPI cannot count them itself. */
 static int
-check(const struct tool *tool, const struct choice *choice)
+check(const struct tool *tool, const struct selection_list *choice)
 {
 	struct drmperf_session *session;
 	struct drmperf_error error;
@@ -51,7 +51,7 @@ short_name(const struct tool *tool, const struct drmperf_selection *selection,
 	struct drmperf_selection found;
 	char plain[NAME_SIZE], *device, *behind;
 
-	choice_name(selection, "", name);
+	selection_name(selection, "", name);
 	strcpy(plain, name);
 	device = strstr(plain, ":device=");
 	if (!device)
@@ -66,7 +66,8 @@ short_name(const struct tool *tool, const struct drmperf_selection *selection,
 }
 
 static void
-print_names(FILE *out, const struct tool *tool, const struct choice *choice)
+print_names(FILE *out, const struct tool *tool,
+	    const struct selection_list *choice)
 {
 	char name[NAME_SIZE];
 
@@ -77,7 +78,7 @@ print_names(FILE *out, const struct tool *tool, const struct choice *choice)
 
 static void
 print_high_level(FILE *out, const struct tool *tool,
-		 const struct choice *choice)
+		 const struct selection_list *choice)
 {
 	bool was_instant = false;
 	char name[NAME_SIZE];
@@ -88,9 +89,9 @@ print_high_level(FILE *out, const struct tool *tool,
 
 		fputs(i ? ",sde:::" : "sde:::", out);
 		short_name(tool, event, name);
-		choice_print_high_level(out, name,
-					kind == DRMPERF_KIND_CUMULATIVE,
-					&was_instant);
+		selection_list_print_high_level(out, name,
+						kind == DRMPERF_KIND_CUMULATIVE,
+						&was_instant);
 	}
 }
 
@@ -99,9 +100,9 @@ print_high_level(FILE *out, const struct tool *tool,
 
 static int
 set_list(const struct tool *tool, const char *variable,
-	 const struct choice *choice,
+	 const struct selection_list *choice,
 	 void (*print)(FILE *out, const struct tool *tool,
-		       const struct choice *choice))
+		       const struct selection_list *choice))
 {
 	char *text = NULL;
 	size_t size;
@@ -117,7 +118,7 @@ set_list(const struct tool *tool, const char *variable,
 }
 
 static int
-run(const struct tool *tool, const struct choice *choice,
+run(const struct tool *tool, const struct selection_list *choice,
     const char *const *command)
 {
 	int status = check(tool, choice);
@@ -142,7 +143,7 @@ static const struct option options[] = {
 static int
 papi_run(struct tool *tool, int argc, char **argv)
 {
-	struct choice choice = { 0 };
+	struct selection_list choice = { 0 };
 	int option, status = 0;
 
 	while (!status &&
@@ -164,7 +165,7 @@ papi_run(struct tool *tool, int argc, char **argv)
 		status = tool_usage_error(tool, "no program given");
 	if (!status)
 		status = run(tool, &choice, (const char *const *)&argv[optind]);
-	choice_finish(&choice);
+	selection_list_finish(&choice);
 	return status;
 }
 

@@ -42,7 +42,7 @@ static const struct {
 };
 
 const char *const *
-synonyms_of(const char *word)
+aliases_of(const char *word)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(synonyms); i++) {
 		if (!strcasecmp(synonyms[i].word, word))

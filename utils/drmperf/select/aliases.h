@@ -10,6 +10,6 @@
  * or descriptions, up to NULL; or NULL.
  */
 const char *const *
-synonyms_of(const char *word);
+aliases_of(const char *word);
 
 #endif /* DRMPERF_TOOL_SELECT_ALIASES_H */

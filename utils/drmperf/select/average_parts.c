@@ -43,7 +43,7 @@ find_in_group(const struct tool *tool, const struct drmperf_group *group,
 
 /* Events that count in one pass; those of one domain share its group. */
 struct pass {
-	const struct choice *events;
+	const struct selection_list *events;
 	const size_t *members;
 	size_t count;
 };
@@ -131,7 +131,7 @@ settle_pass(const struct tool *tool, const struct pass *pass,
 
 /* The groups are those that let the events count in the fewest passes. */
 static int
-settle_all(const struct tool *tool, const struct choice *events,
+settle_all(const struct tool *tool, const struct selection_list *events,
 	   const struct drmperf_plan_options *given,
 	   struct drmperf_selection *settled)
 {
@@ -193,35 +193,37 @@ find_formula(const struct tool *tool, const struct drmperf_selection *asked,
 	part = obstacle(*out);
 	if (!part)
 		return 0;
-	tool_warn(tool, "%s is computed from %s, which is of the moment and "
-			"not of an interval: it stays as it is",
-		  choice_name(asked, "", name), choice_name(part, "", other));
+	tool_warn(tool,
+		  "%s is computed from %s, which is of the moment and "
+		  "not of an interval: it stays as it is",
+		  selection_name(asked, "", name),
+		  selection_name(part, "", other));
 	drmperf_formula_destroy(*out);
 	*out = NULL;
 	return 0;
 }
 
 static int
-replace(struct parts *parts, const struct drmperf_selection *asked,
+replace(struct average_parts *parts, const struct drmperf_selection *asked,
 	struct drmperf_formula *formula)
 {
 	size_t count;
 	const struct drmperf_selection *selections =
 		drmperf_formula_parts(formula, &count);
-	int ret = choice_add(&parts->replaced, asked);
+	int ret = selection_list_add(&parts->replaced, asked);
 
 	if (ret)
 		drmperf_formula_destroy(formula);
 	else
 		parts->formulas[parts->replaced.count - 1] = formula;
 	for (size_t i = 0; !ret && i < count; i++)
-		ret = choice_add(&parts->choice, &selections[i]);
+		ret = selection_list_add(&parts->choice, &selections[i]);
 	return ret;
 }
 
 static int
 add_event(const struct tool *tool, const struct drmperf_selection *asked,
-	  const struct drmperf_selection *settled, struct parts *parts)
+	  const struct drmperf_selection *settled, struct average_parts *parts)
 {
 	struct drmperf_formula *formula = NULL;
 	int status = 0;
@@ -231,20 +233,21 @@ add_event(const struct tool *tool, const struct drmperf_selection *asked,
 	if (status)
 		return status;
 	if (formula ? replace(parts, asked, formula)
-		    : choice_add(&parts->choice, asked))
+		    : selection_list_add(&parts->choice, asked))
 		return tool_fail(tool, "no memory");
 	return 0;
 }
 
 int
-parts_find(const struct tool *tool, const struct choice *events,
-	   const struct drmperf_plan_options *options, struct parts *parts)
+average_parts_find(const struct tool *tool, const struct selection_list *events,
+		   const struct drmperf_plan_options *options,
+		   struct average_parts *parts)
 {
 	size_t size = events->count * sizeof(*events->selections);
 	struct drmperf_selection *settled = malloc(size);
 	int status = 0;
 
-	*parts = (struct parts){ 0 };
+	*parts = (struct average_parts){ 0 };
 	parts->formulas = calloc(events->count, sizeof(*parts->formulas));
 	if (!settled || !parts->formulas)
 		status = tool_fail(tool, "no memory");
@@ -260,11 +263,11 @@ parts_find(const struct tool *tool, const struct choice *events,
 }
 
 void
-parts_finish(struct parts *parts)
+average_parts_finish(struct average_parts *parts)
 {
 	for (size_t i = 0; i < parts->replaced.count; i++)
 		drmperf_formula_destroy(parts->formulas[i]);
 	free(parts->formulas);
-	choice_finish(&parts->choice);
-	choice_finish(&parts->replaced);
+	selection_list_finish(&parts->choice);
+	selection_list_finish(&parts->replaced);
 }

@@ -8,21 +8,22 @@
 
 #include "select/selection_list.h"
 
-struct parts {
-	struct choice choice; /* to be counted */
-	struct choice replaced; /* by what of that, tell: */
+struct average_parts {
+	struct selection_list choice; /* to be counted */
+	struct selection_list replaced; /* by what of that, tell: */
 	struct drmperf_formula **formulas;
 };
 
 /*
  * What stands in place of the events. Averages that cannot be replaced stay,
  * with a warning; so does what is no average. 0, or the exit status after a
- * complaint; parts_finish() either way.
+ * complaint; average_parts_finish() either way.
  */
 int
-parts_find(const struct tool *tool, const struct choice *events,
-	   const struct drmperf_plan_options *options, struct parts *parts);
+average_parts_find(const struct tool *tool, const struct selection_list *events,
+		   const struct drmperf_plan_options *options,
+		   struct average_parts *parts);
 void
-parts_finish(struct parts *parts);
+average_parts_finish(struct average_parts *parts);
 
 #endif /* DRMPERF_TOOL_SELECT_AVERAGE_PARTS_H */

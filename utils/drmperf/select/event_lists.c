@@ -33,31 +33,31 @@ event_lists_have_groups(const struct event_lists *lists)
 
 static int
 read_list(const struct tool *tool, const struct event_list *list,
-	  const char *hint, struct wanted *wanted)
+	  const char *hint, struct event_request *wanted)
 {
 	switch (list->option) {
 	case 'i':
-		return wanted_add_file(tool, list->text, wanted);
+		return event_request_add_file(tool, list->text, wanted);
 	case 'M':
 		return metric_groups_add(tool, list->text, hint, wanted);
 	default:
-		return wanted_add_list(tool, list->text, wanted);
+		return event_request_add_list(tool, list->text, wanted);
 	}
 }
 
 /* As perf does, count user mode alone where the kernel allows no more. */
 static void
-limit_to_user_mode(const struct tool *tool, struct choice *choice)
+limit_to_user_mode(const struct tool *tool, struct selection_list *choice)
 {
 	for (size_t i = 0; i < choice->count; i++) {
 		const struct drmperf_event *event = choice->selections[i].event;
 		struct drmperf_selection limited;
 		char name[NAME_SIZE + sizeof(":u")];
 
-		if (!choice_is_of_cpus(&choice->selections[i]) ||
+		if (!selection_is_of_cpus(&choice->selections[i]) ||
 		    drmperf_event_may_count(event))
 			continue;
-		choice_name(&choice->selections[i], "", name);
+		selection_name(&choice->selections[i], "", name);
 		strcat(name, ":u");
 		if (!drmperf_event_find(tool->drmperf, name, &limited, NULL) &&
 		    drmperf_event_may_count(limited.event))
@@ -67,7 +67,7 @@ limit_to_user_mode(const struct tool *tool, struct choice *choice)
 
 int
 event_lists_read(const struct tool *tool, const struct event_lists *lists,
-		 const char *hint, struct wanted *wanted)
+		 const char *hint, struct event_request *wanted)
 {
 	int status = 0;
 

@@ -33,7 +33,7 @@ event_lists_have_groups(const struct event_lists *lists);
  */
 int
 event_lists_read(const struct tool *tool, const struct event_lists *lists,
-		 const char *hint, struct wanted *wanted);
+		 const char *hint, struct event_request *wanted);
 void
 event_lists_finish(struct event_lists *lists);
 

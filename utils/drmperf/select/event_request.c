@@ -15,7 +15,7 @@ no_memory(const struct tool *tool)
 }
 
 static int
-add_to_set(struct wanted *wanted, struct wanted_set *set,
+add_to_set(struct event_request *wanted, struct event_request_set *set,
 	   const struct drmperf_selection *selection)
 {
 	size_t *events =
@@ -25,9 +25,9 @@ add_to_set(struct wanted *wanted, struct wanted_set *set,
 	if (!events)
 		return -ENOMEM;
 	set->events = events;
-	if (choice_add(&wanted->choice, selection))
+	if (selection_list_add(&wanted->choice, selection))
 		return -ENOMEM;
-	index = choice_index(&wanted->choice, selection);
+	index = selection_list_index(&wanted->choice, selection);
 	for (size_t i = 0; i < set->count; i++) {
 		if (events[i] == index)
 			return 0;
@@ -38,7 +38,7 @@ add_to_set(struct wanted *wanted, struct wanted_set *set,
 
 /* The sum over all instances, or each of them. */
 static int
-add_selection(struct wanted *wanted, struct wanted_set *set,
+add_selection(struct event_request *wanted, struct event_request_set *set,
 	      const struct drmperf_selection *selection)
 {
 	unsigned count = drmperf_event_instances(selection->event);
@@ -55,23 +55,24 @@ add_selection(struct wanted *wanted, struct wanted_set *set,
 	return ret;
 }
 
-static struct wanted_set *
-new_set(struct wanted *wanted)
+static struct event_request_set *
+new_set(struct event_request *wanted)
 {
-	struct wanted_set *sets = reallocarray(
+	struct event_request_set *sets = reallocarray(
 		wanted->sets, wanted->set_count + 1, sizeof(*sets));
 
 	if (!sets)
 		return NULL;
 	wanted->sets = sets;
-	sets[wanted->set_count] = (struct wanted_set){ 0 };
+	sets[wanted->set_count] = (struct event_request_set){ 0 };
 	return &sets[wanted->set_count++];
 }
 
 static int
-add_choice(struct wanted *wanted, const struct choice *choice, bool together)
+add_choice(struct event_request *wanted, const struct selection_list *choice,
+	   bool together)
 {
-	struct wanted_set *set = NULL;
+	struct event_request_set *set = NULL;
 
 	for (size_t i = 0; i < choice->count; i++) {
 		if (!set || !together)
@@ -83,7 +84,8 @@ add_choice(struct wanted *wanted, const struct choice *choice, bool together)
 }
 
 int
-wanted_add_choice(struct wanted *wanted, const struct choice *choice)
+event_request_add_choice(struct event_request *wanted,
+			 const struct selection_list *choice)
 {
 	return add_choice(wanted, choice, false);
 }
@@ -91,27 +93,27 @@ wanted_add_choice(struct wanted *wanted, const struct choice *choice)
 /* A part of a list that holds no braces. */
 static int
 add_plain(const struct tool *tool, const char *list, bool together,
-	  struct wanted *wanted)
+	  struct event_request *wanted)
 {
-	struct choice choice = { 0 };
+	struct selection_list choice = { 0 };
 	int status;
 
-	if (!together && !list[strspn(list, CHOICE_SEPARATORS)])
+	if (!together && !list[strspn(list, SELECTION_SEPARATORS)])
 		return 0;
 	status = choose_events(tool, list, &choice);
 	if (!status && add_choice(wanted, &choice, together))
 		status = no_memory(tool);
-	choice_finish(&choice);
+	selection_list_finish(&choice);
 	return status;
 }
 
 void
-wanted_finish(struct wanted *wanted)
+event_request_finish(struct event_request *wanted)
 {
 	for (size_t i = 0; i < wanted->set_count; i++)
 		free(wanted->sets[i].events);
 	free(wanted->sets);
-	choice_finish(&wanted->choice);
+	selection_list_finish(&wanted->choice);
 }
 
 /* ------------------------------------------------------------------ */
@@ -129,7 +131,7 @@ bad_braces(const struct tool *tool, const char *list)
 /* Cut the copy at its braces: outside, inside, outside ... */
 static int
 add_parts(const struct tool *tool, const char *list, char *rest,
-	  struct wanted *wanted)
+	  struct event_request *wanted)
 {
 	bool together = false;
 	int status = 0;
@@ -151,15 +153,15 @@ add_parts(const struct tool *tool, const char *list, char *rest,
 }
 
 int
-wanted_add_list(const struct tool *tool, const char *list,
-		struct wanted *wanted)
+event_request_add_list(const struct tool *tool, const char *list,
+		       struct event_request *wanted)
 {
 	char *copy = strdup(list);
 	int status;
 
 	if (!copy)
 		return no_memory(tool);
-	if (!list[strspn(list, CHOICE_SEPARATORS)])
+	if (!list[strspn(list, SELECTION_SEPARATORS)])
 		status = tool_usage_error(tool, "the list of events is empty");
 	else
 		status = add_parts(tool, list, copy, wanted);
@@ -200,7 +202,8 @@ foreign_text(const char *line)
 }
 
 static int
-add_pmc_line(const struct tool *tool, const char *text, struct wanted *wanted)
+add_pmc_line(const struct tool *tool, const char *text,
+	     struct event_request *wanted)
 {
 	size_t before = wanted->set_count;
 	int status = add_plain(tool, text, true, wanted);
@@ -222,12 +225,12 @@ refuse_xml(const struct tool *tool)
 }
 
 static int
-add_line(const struct tool *tool, char *line, struct wanted *wanted)
+add_line(const struct tool *tool, char *line, struct event_request *wanted)
 {
 	const char *text;
 
 	line[strcspn(line, "#\r\n")] = '\0';
-	line += strspn(line, CHOICE_SEPARATORS);
+	line += strspn(line, SELECTION_SEPARATORS);
 	if (!*line)
 		return 0;
 	if (*line == '<')
@@ -237,7 +240,7 @@ add_line(const struct tool *tool, char *line, struct wanted *wanted)
 		return add_pmc_line(tool, text, wanted);
 	text = foreign_text(line);
 	if (!text)
-		return wanted_add_list(tool, line, wanted);
+		return event_request_add_list(tool, line, wanted);
 	/* all of a GPU is counted, whatever runs on it */
 	if (text[strspn(text, " \t")])
 		tool_warn(tool, "this line has no effect: %s", line);
@@ -257,7 +260,7 @@ past_mark(char *text)
 static bool
 is_commented_out(const char *line)
 {
-	line += strspn(line, CHOICE_SEPARATORS);
+	line += strspn(line, SELECTION_SEPARATORS);
 	if (*line != '#')
 		return false;
 	line += strspn(line, "# \t");
@@ -266,7 +269,7 @@ is_commented_out(const char *line)
 
 static int
 add_lines(const struct tool *tool, const char *path, FILE *file,
-	  struct wanted *wanted)
+	  struct event_request *wanted)
 {
 	unsigned number = 0;
 	char *line = NULL;
@@ -295,8 +298,8 @@ add_lines(const struct tool *tool, const char *path, FILE *file,
 }
 
 int
-wanted_add_file(const struct tool *tool, const char *path,
-		struct wanted *wanted)
+event_request_add_file(const struct tool *tool, const char *path,
+		       struct event_request *wanted)
 {
 	FILE *file = fopen(path, "re");
 	int status;
@@ -310,9 +313,10 @@ wanted_add_file(const struct tool *tool, const char *path,
 
 /* What is told of the files that this process itself has open. */
 int
-wanted_check_scopes(const struct tool *tool, const struct wanted *wanted)
+event_request_check_scopes(const struct tool *tool,
+			   const struct event_request *wanted)
 {
-	const struct choice *choice = &wanted->choice;
+	const struct selection_list *choice = &wanted->choice;
 	char name[NAME_SIZE];
 
 	for (size_t i = 0; i < choice->count; i++) {
@@ -326,7 +330,7 @@ wanted_check_scopes(const struct tool *tool, const struct wanted *wanted)
 		tool_fail(tool,
 			  "%s would be the GPU use of drmperf itself, not that "
 			  "of the command",
-			  choice_name(&choice->selections[i], "", name));
+			  selection_name(&choice->selections[i], "", name));
 		fputs("remedy: drmperf stat counts that of the command\n",
 		      stderr);
 		return TOOL_FAILED;

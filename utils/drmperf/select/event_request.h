@@ -11,37 +11,39 @@
 #include "select/selection_list.h"
 
 /* Events that are to be counted in one pass. */
-struct wanted_set {
+struct event_request_set {
 	size_t *events; /* indices in the choice */
 	size_t count;
 	bool is_line; /* "pmc:", which may take several passes if it must */
 };
 
-struct wanted {
+struct event_request {
 	bool per_instance; /* each instance in place of their sum */
 	/* own */
-	struct choice choice;
-	struct wanted_set *sets;
+	struct selection_list choice;
+	struct event_request_set *sets;
 	size_t set_count;
 };
 
-/* 0, or the exit status after a complaint; wanted_finish() either way. */
+/* 0, or the exit status after a complaint; it is to be finished either way. */
 int
-wanted_add_list(const struct tool *tool, const char *list,
-		struct wanted *wanted);
+event_request_add_list(const struct tool *tool, const char *list,
+		       struct event_request *wanted);
 int
-wanted_add_file(const struct tool *tool, const char *path,
-		struct wanted *wanted);
+event_request_add_file(const struct tool *tool, const char *path,
+		       struct event_request *wanted);
 /* Each of them on its own. 0, or -ENOMEM. */
 int
-wanted_add_choice(struct wanted *wanted, const struct choice *choice);
+event_request_add_choice(struct event_request *wanted,
+			 const struct selection_list *choice);
 /*
  * Refuse what tells only of drmperf itself: 0, or the exit status after a
  * complaint.
  */
 int
-wanted_check_scopes(const struct tool *tool, const struct wanted *wanted);
+event_request_check_scopes(const struct tool *tool,
+			   const struct event_request *wanted);
 void
-wanted_finish(struct wanted *wanted);
+event_request_finish(struct event_request *wanted);
 
 #endif /* DRMPERF_TOOL_SELECT_EVENT_REQUEST_H */

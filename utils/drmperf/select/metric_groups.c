@@ -48,8 +48,9 @@ judge_groups(const struct drmperf_metric_groups *groups, const char *names)
 	enum fitness fitness =
 		groups->count ? FITNESS_MAY_COUNT : FITNESS_NO_GROUPS;
 
-	while (groups->count && *(names += strspn(names, CHOICE_SEPARATORS))) {
-		size_t length = strcspn(names, CHOICE_SEPARATORS);
+	while (groups->count &&
+	       *(names += strspn(names, SELECTION_SEPARATORS))) {
+		size_t length = strcspn(names, SELECTION_SEPARATORS);
 		char name[NAME_SIZE];
 		const struct drmperf_metric_group *group;
 
@@ -147,10 +148,10 @@ complain_of_name(const struct tool *tool, const struct drmperf_device *device,
 /* Groups that go into what is wanted. */
 struct addition {
 	const struct tool *tool;
-	struct wanted *wanted;
+	struct event_request *wanted;
 	const char *hint; /* what helps where there is no room, or NULL */
-	struct choice taken; /* and what was wanted before */
-	struct choice omitted; /* has no room */
+	struct selection_list taken; /* and what was wanted before */
+	struct selection_list omitted; /* has no room */
 	bool nobody_asked; /* so what would be refused is left out */
 	bool has_command;
 	const struct drmperf_event *refused; /* one of those, or NULL */
@@ -169,7 +170,7 @@ is_refused(const struct drmperf_event *event)
 static int
 add_event(struct addition *addition, const struct drmperf_event *event)
 {
-	const struct choice one = {
+	const struct selection_list one = {
 		.selections =
 			&(struct drmperf_selection){
 				.event = event,
@@ -182,13 +183,13 @@ add_event(struct addition *addition, const struct drmperf_event *event)
 		addition->refused = event;
 		return 0;
 	}
-	if (choice_add(&addition->taken, one.selections))
+	if (selection_list_add(&addition->taken, one.selections))
 		return -ENOMEM;
 	if (!addition->hint ||
 	    passes_fit(addition->tool, &addition->taken, NULL))
-		return wanted_add_choice(addition->wanted, &one);
+		return event_request_add_choice(addition->wanted, &one);
 	addition->taken.count = before;
-	return choice_add(&addition->omitted, one.selections);
+	return selection_list_add(&addition->omitted, one.selections);
 }
 
 static int
@@ -210,8 +211,8 @@ tell_omitted(const struct addition *addition)
 		tool_warn(addition->tool,
 			  "%s is left out: it does not fit beside the others "
 			  "(%s)",
-			  choice_name(&addition->omitted.selections[i], "",
-				      name),
+			  selection_name(&addition->omitted.selections[i], "",
+					 name),
 			  addition->hint);
 }
 
@@ -220,9 +221,9 @@ add_named(struct addition *addition, const char *names,
 	  const struct drmperf_device *device,
 	  const struct drmperf_metric_groups *groups)
 {
-	const struct choice *before = &addition->wanted->choice;
+	const struct selection_list *before = &addition->wanted->choice;
 	char *copy = strdup(names), *rest = copy;
-	char *name = copy ? strtok_r(copy, CHOICE_SEPARATORS, &rest) : NULL;
+	char *name = copy ? strtok_r(copy, SELECTION_SEPARATORS, &rest) : NULL;
 	int status = 0;
 
 	if (!copy)
@@ -231,11 +232,12 @@ add_named(struct addition *addition, const char *names,
 		status = tool_usage_error(addition->tool,
 					  "-M takes names of metric groups");
 	for (size_t i = 0; !status && i < before->count; i++) {
-		if (choice_add(&addition->taken, &before->selections[i]))
+		if (selection_list_add(&addition->taken,
+				       &before->selections[i]))
 			status = tool_fail(addition->tool, "no memory");
 	}
 	for (; !status && name;
-	     name = strtok_r(NULL, CHOICE_SEPARATORS, &rest)) {
+	     name = strtok_r(NULL, SELECTION_SEPARATORS, &rest)) {
 		const struct drmperf_metric_group *group =
 			find_group(groups, name);
 
@@ -301,8 +303,8 @@ add_to(struct addition *addition, const char *names)
 		status = add_told(addition);
 	if (!status)
 		tell_omitted(addition);
-	choice_finish(&addition->taken);
-	choice_finish(&addition->omitted);
+	selection_list_finish(&addition->taken);
+	selection_list_finish(&addition->omitted);
 	drmperf_metric_groups_destroy(groups);
 	return status;
 }
@@ -372,7 +374,7 @@ add_to_each(const struct addition *like, const char *names)
 
 int
 metric_groups_add(const struct tool *tool, const char *names, const char *hint,
-		  struct wanted *wanted)
+		  struct event_request *wanted)
 {
 	const struct addition addition = { .tool = tool,
 					   .wanted = wanted,
@@ -383,7 +385,7 @@ metric_groups_add(const struct tool *tool, const char *names, const char *hint,
 
 int
 metric_groups_add_default(const struct tool *tool, const char *hint,
-			  bool has_command, struct wanted *wanted)
+			  bool has_command, struct event_request *wanted)
 {
 	const struct addition addition = { .tool = tool,
 					   .wanted = wanted,
@@ -406,7 +408,7 @@ print_event(const struct tool *tool, const struct drmperf_metric_group *group,
 	const char *description = own ? own : drmperf_event_description(event);
 	char name[NAME_SIZE];
 
-	choice_event_name(event, name);
+	selection_event_name(event, name);
 	if (tool->terminal) {
 		printf("  %s  %s\n", name, unit);
 		tool_print_wrapped(tool, description, 6, false);
@@ -436,7 +438,7 @@ write_group(struct json *out, const struct drmperf_metric_group *group)
 	json_text(out, "description", group->description);
 	json_open(out, "events", '[');
 	for (size_t i = 0; i < group->event_count; i++) {
-		choice_event_name(group->events[i], name);
+		selection_event_name(group->events[i], name);
 		json_text(out, NULL, name);
 	}
 	json_close(out, ']');

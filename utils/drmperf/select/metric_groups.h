@@ -18,7 +18,7 @@
  */
 int
 metric_groups_add(const struct tool *tool, const char *names, const char *hint,
-		  struct wanted *wanted);
+		  struct event_request *wanted);
 
 /*
  * The same with the default group, where nobody has asked for anything: what
@@ -28,7 +28,7 @@ metric_groups_add(const struct tool *tool, const char *names, const char *hint,
  */
 int
 metric_groups_add_default(const struct tool *tool, const char *hint,
-			  bool has_command, struct wanted *wanted);
+			  bool has_command, struct event_request *wanted);
 
 /* Print those of all GPUs, or those of this name; the exit status. */
 int

@@ -12,8 +12,8 @@ no_memory(const struct tool *tool)
 }
 
 static int
-plan(const struct tool *tool, const struct choice *events, unsigned most,
-     struct drmperf_plan **out, struct drmperf_error *error)
+plan(const struct tool *tool, const struct selection_list *events,
+     unsigned most, struct drmperf_plan **out, struct drmperf_error *error)
 {
 	struct drmperf_plan_options options = { .size = sizeof(options),
 						.max_passes = most };
@@ -23,7 +23,7 @@ plan(const struct tool *tool, const struct choice *events, unsigned most,
 }
 
 bool
-passes_fit(const struct tool *tool, const struct choice *events,
+passes_fit(const struct tool *tool, const struct selection_list *events,
 	   struct drmperf_error *error)
 {
 	struct drmperf_plan *found;
@@ -34,16 +34,16 @@ passes_fit(const struct tool *tool, const struct choice *events,
 	return true;
 }
 
-static struct choice *
+static struct selection_list *
 new_pass(struct passes *passes)
 {
-	struct choice *list =
+	struct selection_list *list =
 		reallocarray(passes->list, passes->count + 1, sizeof(*list));
 
 	if (!list)
 		return NULL;
 	passes->list = list;
-	list[passes->count] = (struct choice){ 0 };
+	list[passes->count] = (struct selection_list){ 0 };
 	return &list[passes->count++];
 }
 
@@ -61,7 +61,8 @@ has_event(const size_t *events, size_t count, size_t event)
 }
 
 static bool
-is_in_one_pass(const struct drmperf_plan *found, const struct wanted_set *set)
+is_in_one_pass(const struct drmperf_plan *found,
+	       const struct event_request_set *set)
 {
 	for (size_t pass = 0; pass < drmperf_plan_passes(found); pass++) {
 		size_t count, here = 0;
@@ -77,7 +78,7 @@ is_in_one_pass(const struct drmperf_plan *found, const struct wanted_set *set)
 }
 
 static bool
-keeps_sets(const struct drmperf_plan *found, const struct wanted *wanted)
+keeps_sets(const struct drmperf_plan *found, const struct event_request *wanted)
 {
 	for (size_t i = 0; i < wanted->set_count; i++) {
 		if (wanted->sets[i].count > 1 &&
@@ -88,17 +89,18 @@ keeps_sets(const struct drmperf_plan *found, const struct wanted *wanted)
 }
 
 static int
-take_plan(const struct drmperf_plan *found, const struct choice *choice,
+take_plan(const struct drmperf_plan *found, const struct selection_list *choice,
 	  struct passes *passes)
 {
 	for (size_t pass = 0; pass < drmperf_plan_passes(found); pass++) {
-		struct choice *list = new_pass(passes);
+		struct selection_list *list = new_pass(passes);
 		size_t count;
 		const size_t *events =
 			drmperf_plan_pass_events(found, pass, &count);
 
 		for (size_t i = 0; list && i < count; i++) {
-			if (choice_add(list, &choice->selections[events[i]]))
+			if (selection_list_add(list,
+					       &choice->selections[events[i]]))
 				return -ENOMEM;
 		}
 		if (!list)
@@ -111,12 +113,12 @@ take_plan(const struct drmperf_plan *found, const struct choice *choice,
 /* Where that parts a set: each goes into the first pass that has room  */
 
 static int
-add_set(struct choice *pass, const struct wanted *wanted,
-	const struct wanted_set *set)
+add_set(struct selection_list *pass, const struct event_request *wanted,
+	const struct event_request_set *set)
 {
 	for (size_t i = 0; i < set->count; i++) {
-		if (choice_add(pass,
-			       &wanted->choice.selections[set->events[i]]))
+		if (selection_list_add(
+			    pass, &wanted->choice.selections[set->events[i]]))
 			return -ENOMEM;
 	}
 	return 0;
@@ -124,8 +126,8 @@ add_set(struct choice *pass, const struct wanted *wanted,
 
 /* What was added last goes again unless it fits. */
 static int
-try_set(const struct tool *tool, struct choice *pass,
-	const struct wanted *wanted, const struct wanted_set *set,
+try_set(const struct tool *tool, struct selection_list *pass,
+	const struct event_request *wanted, const struct event_request_set *set,
 	struct drmperf_error *error)
 {
 	size_t before = pass->count;
@@ -138,13 +140,13 @@ try_set(const struct tool *tool, struct choice *pass,
 }
 
 static int
-place_set(const struct tool *tool, const struct wanted *wanted,
-	  const struct wanted_set *set, struct passes *passes);
+place_set(const struct tool *tool, const struct event_request *wanted,
+	  const struct event_request_set *set, struct passes *passes);
 
 /* Events of a line that is too long for a pass, each for itself. */
 static int
-place_line(const struct tool *tool, const struct wanted *wanted,
-	   const struct wanted_set *line, struct passes *passes)
+place_line(const struct tool *tool, const struct event_request *wanted,
+	   const struct event_request_set *line, struct passes *passes)
 {
 	int status = 0;
 
@@ -152,8 +154,9 @@ place_line(const struct tool *tool, const struct wanted *wanted,
 			"counted in several",
 		  line->count);
 	for (size_t i = 0; !status && i < line->count; i++) {
-		const struct wanted_set one = { .events = &line->events[i],
-						.count = 1 };
+		const struct event_request_set one = { .events =
+							       &line->events[i],
+						       .count = 1 };
 
 		status = place_set(tool, wanted, &one, passes);
 	}
@@ -161,11 +164,11 @@ place_line(const struct tool *tool, const struct wanted *wanted,
 }
 
 static int
-place_set(const struct tool *tool, const struct wanted *wanted,
-	  const struct wanted_set *set, struct passes *passes)
+place_set(const struct tool *tool, const struct event_request *wanted,
+	  const struct event_request_set *set, struct passes *passes)
 {
 	struct drmperf_error error = { .cause = "no memory" };
-	struct choice *pass;
+	struct selection_list *pass;
 
 	for (size_t i = 0; i < passes->count; i++) {
 		if (!try_set(tool, &passes->list[i], wanted, set, &error))
@@ -186,7 +189,7 @@ place_set(const struct tool *tool, const struct wanted *wanted,
 
 /* Those first that leave no choice. */
 static int
-place_sets(const struct tool *tool, const struct wanted *wanted,
+place_sets(const struct tool *tool, const struct event_request *wanted,
 	   struct passes *passes)
 {
 	int status = 0;
@@ -204,8 +207,8 @@ place_sets(const struct tool *tool, const struct wanted *wanted,
 /* ------------------------------------------------------------------ */
 
 int
-passes_make(const struct tool *tool, const struct wanted *wanted, bool many,
-	    struct passes *passes)
+passes_make(const struct tool *tool, const struct event_request *wanted,
+	    bool many, struct passes *passes)
 {
 	struct drmperf_plan *found;
 	struct drmperf_error error;
@@ -238,6 +241,6 @@ void
 passes_finish(struct passes *passes)
 {
 	for (size_t i = 0; i < passes->count; i++)
-		choice_finish(&passes->list[i]);
+		selection_list_finish(&passes->list[i]);
 	free(passes->list);
 }

@@ -9,7 +9,7 @@
 #include "select/event_request.h"
 
 struct passes {
-	struct choice *list; /* the events of each */
+	struct selection_list *list; /* the events of each */
 	size_t count;
 };
 
@@ -18,14 +18,14 @@ struct passes {
  * passes_finish() either way.
  */
 int
-passes_make(const struct tool *tool, const struct wanted *wanted, bool many,
-	    struct passes *passes);
+passes_make(const struct tool *tool, const struct event_request *wanted,
+	    bool many, struct passes *passes);
 void
 passes_finish(struct passes *passes);
 
 /* Can all of it be counted at once? */
 bool
-passes_fit(const struct tool *tool, const struct choice *events,
+passes_fit(const struct tool *tool, const struct selection_list *events,
 	   struct drmperf_error *error);
 
 #endif /* DRMPERF_TOOL_SELECT_PASSES_H */

@@ -21,7 +21,8 @@ same_selection(const struct drmperf_selection *a,
 }
 
 int
-choice_add(struct choice *choice, const struct drmperf_selection *selection)
+selection_list_add(struct selection_list *choice,
+		   const struct drmperf_selection *selection)
 {
 	struct drmperf_selection *selections = choice->selections;
 
@@ -44,8 +45,8 @@ choice_add(struct choice *choice, const struct drmperf_selection *selection)
 }
 
 size_t
-choice_index(const struct choice *choice,
-	     const struct drmperf_selection *selection)
+selection_list_index(const struct selection_list *choice,
+		     const struct drmperf_selection *selection)
 {
 	size_t i = 0;
 
@@ -56,15 +57,15 @@ choice_index(const struct choice *choice,
 }
 
 void
-choice_finish(struct choice *choice)
+selection_list_finish(struct selection_list *choice)
 {
 	free(choice->selections);
 	memset(choice, 0, sizeof(*choice));
 }
 
 const char *
-choice_name(const struct drmperf_selection *selection, const char *prefix,
-	    char text[NAME_SIZE])
+selection_name(const struct drmperf_selection *selection, const char *prefix,
+	       char text[NAME_SIZE])
 {
 	size_t length = strlen(prefix);
 
@@ -74,17 +75,17 @@ choice_name(const struct drmperf_selection *selection, const char *prefix,
 }
 
 void
-choice_event_name(const struct drmperf_event *event, char text[NAME_SIZE])
+selection_event_name(const struct drmperf_event *event, char text[NAME_SIZE])
 {
 	const struct drmperf_selection selection = {
 		.event = event, .instance = DRMPERF_ALL_INSTANCES
 	};
 
-	choice_name(&selection, "", text);
+	selection_name(&selection, "", text);
 }
 
 bool
-choice_is_of_cpus(const struct drmperf_selection *selection)
+selection_is_of_cpus(const struct drmperf_selection *selection)
 {
 	const struct drmperf_device *device =
 		drmperf_event_device(selection->event);
@@ -93,32 +94,32 @@ choice_is_of_cpus(const struct drmperf_selection *selection)
 }
 
 const char *
-choice_papi_prefix(const struct drmperf_selection *selection)
+selection_papi_prefix(const struct drmperf_selection *selection)
 {
-	return choice_is_of_cpus(selection) ? "" : "drm:::";
+	return selection_is_of_cpus(selection) ? "" : "drm:::";
 }
 
 const char *
-choice_cube_name(const struct tool *tool,
-		 const struct drmperf_selection *selection,
-		 char text[NAME_SIZE])
+selection_cube_name(const struct tool *tool,
+		    const struct drmperf_selection *selection,
+		    char text[NAME_SIZE])
 {
-	const char *prefix = choice_papi_prefix(selection);
+	const char *prefix = selection_papi_prefix(selection);
 	struct drmperf_selection found;
 
-	choice_name(selection, prefix, text);
+	selection_name(selection, prefix, text);
 	for (char *at = text; (at = strpbrk(at, ".-"));)
 		*at = '_';
 	if (drmperf_event_find(tool->drmperf, text + strlen(prefix), &found,
 			       NULL) ||
 	    found.event != selection->event ||
 	    found.instance != selection->instance)
-		choice_name(selection, prefix, text);
+		selection_name(selection, prefix, text);
 	return text;
 }
 
 void
-choice_drop_equal_signs(char *name)
+selection_list_drop_equal_signs(char *name)
 {
 	char *to = name;
 
@@ -130,13 +131,14 @@ choice_drop_equal_signs(char *name)
 }
 
 void
-choice_print_high_level(FILE *out, char *name, bool adds_up, bool *was_instant)
+selection_list_print_high_level(FILE *out, char *name, bool adds_up,
+				bool *was_instant)
 {
 	if (adds_up) {
 		fprintf(out, "%s%s", name,
 			*was_instant && !strchr(name, '=') ? "=delta" : "");
 	} else {
-		choice_drop_equal_signs(name);
+		selection_list_drop_equal_signs(name);
 		fprintf(out, "%s=instant", name);
 	}
 	*was_instant = !adds_up;
@@ -194,7 +196,7 @@ split_qualifiers(struct pattern *pattern)
 
 static int
 add_instances(const struct pattern *pattern, const struct drmperf_event *event,
-	      struct choice *choice, size_t *found)
+	      struct selection_list *choice, size_t *found)
 {
 	struct drmperf_selection selection = { .event = event };
 	long count = (long)drmperf_event_instances(event);
@@ -210,7 +212,7 @@ add_instances(const struct pattern *pattern, const struct drmperf_event *event,
 	}
 	for (long i = first; i <= last; i++) {
 		selection.instance = (int)i;
-		if (choice_add(choice, &selection))
+		if (selection_list_add(choice, &selection))
 			return -ENOMEM;
 		++*found;
 	}
@@ -219,7 +221,7 @@ add_instances(const struct pattern *pattern, const struct drmperf_event *event,
 
 static int
 add_matching(const struct pattern *pattern, struct drmperf_device *device,
-	     struct choice *choice, size_t *found)
+	     struct selection_list *choice, size_t *found)
 {
 	const struct drmperf_event *event;
 	int ret = 0;
@@ -277,7 +279,8 @@ may_match(const struct tool *tool, const struct pattern *pattern,
 #define NOTHING_MATCHES (-1)
 
 static int
-choose_pattern(const struct tool *tool, const char *item, struct choice *choice)
+choose_pattern(const struct tool *tool, const char *item,
+	       struct selection_list *choice)
 {
 	struct pattern pattern = { .glob = strdup(item) };
 	unsigned count = drmperf_device_count(tool->drmperf);
@@ -330,7 +333,7 @@ name_device(const char *item, unsigned index, char text[NAME_SIZE])
 /* A name in any spelling with ":device=*" or ":instance=*", and no pattern. */
 static int
 choose_each(const struct tool *tool, struct pattern *pattern,
-	    struct choice *choice, struct drmperf_error *error)
+	    struct selection_list *choice, struct drmperf_error *error)
 {
 	unsigned count = drmperf_device_count(tool->drmperf);
 	struct drmperf_selection selection;
@@ -362,7 +365,7 @@ choose_each(const struct tool *tool, struct pattern *pattern,
 /* NOTHING_MATCHES, with an error, if the item is not of that kind, too. */
 static int
 choose_qualified(const struct tool *tool, const char *item,
-		 struct choice *choice, struct drmperf_error *error)
+		 struct selection_list *choice, struct drmperf_error *error)
 {
 	struct pattern pattern = { .glob = strdup(item) };
 	int status = NOTHING_MATCHES;
@@ -383,7 +386,8 @@ choose_qualified(const struct tool *tool, const char *item,
  */
 static bool
 choose_sum(const struct tool *tool, const char *item,
-	   struct drmperf_selection *selection, const struct choice *choice)
+	   struct drmperf_selection *selection,
+	   const struct selection_list *choice)
 {
 	static const char summing[] = "ACCUM_PREV_HIRES";
 	size_t length = strlen(item), n = sizeof(summing) - 1;
@@ -392,7 +396,7 @@ choose_sum(const struct tool *tool, const char *item,
 	if (!choice->count || length < n ||
 	    strcasecmp(item + length - n, summing))
 		return false;
-	choice_name(&choice->selections[choice->count - 1], "", name);
+	selection_name(&choice->selections[choice->count - 1], "", name);
 	strcat(name, ":accumulate");
 	return !drmperf_event_find(tool->drmperf, name, selection, NULL);
 }
@@ -433,12 +437,12 @@ choose_of_cpus(const struct tool *tool, const char *item,
 	ret = drmperf_event_find(tool->drmperf, name, selection, &own);
 	if (ret == -ENOTSUP && !strchr(item, '.'))
 		*error = own;
-	return !ret && choice_is_of_cpus(selection);
+	return !ret && selection_is_of_cpus(selection);
 }
 
 static int
 choose_item_once(const struct tool *tool, const char *item,
-		 struct choice *choice)
+		 struct selection_list *choice)
 {
 	struct drmperf_selection selection;
 	struct drmperf_error error;
@@ -451,7 +455,7 @@ choose_item_once(const struct tool *tool, const char *item,
 	if (!drmperf_event_find(tool->drmperf, name, &selection, &error) ||
 	    choose_sum(tool, item, &selection, choice) ||
 	    choose_of_cpus(tool, item, &selection, &error)) {
-		if (choice_add(choice, &selection))
+		if (selection_list_add(choice, &selection))
 			return tool_fail(tool, "no memory");
 		return 0;
 	}
@@ -515,8 +519,8 @@ may_be_of(const struct drmperf_device *device, const char *item)
 }
 
 int
-choose_note_several(const struct tool *tool, const struct choice *choice,
-		    size_t first)
+choose_note_several(const struct tool *tool,
+		    const struct selection_list *choice, size_t first)
 {
 	const struct drmperf_selection *list = choice->selections;
 	bool several = false;
@@ -525,7 +529,7 @@ choose_note_several(const struct tool *tool, const struct choice *choice,
 		several |= drmperf_event_device(list[i].event) !=
 			   drmperf_event_device(list[first].event);
 	for (size_t i = first; several && i < choice->count; i++) {
-		if (choice_add(tool->automatic, &list[i]))
+		if (selection_list_add(tool->automatic, &list[i]))
 			return tool_fail(tool, "no memory");
 	}
 	return 0;
@@ -533,7 +537,7 @@ choose_note_several(const struct tool *tool, const struct choice *choice,
 
 /* Names are found in any case, but one that is spelled so is meant first. */
 static void
-prefer_spelling(const char *item, struct choice *choice, size_t first)
+prefer_spelling(const char *item, struct selection_list *choice, size_t first)
 {
 	size_t exact = first;
 
@@ -549,7 +553,7 @@ prefer_spelling(const char *item, struct choice *choice, size_t first)
 /* Devices that cannot be meant stay asleep. */
 static int
 choose_item_of_each(const struct tool *tool, const char *item,
-		    struct choice *choice, bool *found)
+		    struct selection_list *choice, bool *found)
 {
 	unsigned count = drmperf_device_count(tool->drmperf);
 	const size_t first = choice->count;
@@ -568,7 +572,7 @@ choose_item_of_each(const struct tool *tool, const char *item,
 		     !drmperf_event_may_count(selection.event)))
 			continue;
 		*found = true;
-		if (choice_add(choice, &selection))
+		if (selection_list_add(choice, &selection))
 			return tool_fail(tool, "no memory");
 	}
 	if (!tool->automatic)
@@ -588,7 +592,7 @@ may_count_any(struct drmperf_device *device)
 /* What a pattern without a device means on each GPU of -d, or on all. */
 static int
 choose_pattern_of_each(const struct tool *tool, const char *item,
-		       struct choice *choice)
+		       struct selection_list *choice)
 {
 	unsigned count = drmperf_device_count(tool->drmperf);
 	size_t before = choice->count;
@@ -615,7 +619,7 @@ choose_pattern_of_each(const struct tool *tool, const char *item,
 
 static int
 choose_item_everywhere(const struct tool *tool, const char *item,
-		       struct choice *choice)
+		       struct selection_list *choice)
 {
 	struct tool one = choose_one(tool); /* its device complains */
 	bool found = false;
@@ -641,7 +645,8 @@ choose_item_everywhere(const struct tool *tool, const char *item,
 }
 
 static int
-choose_item(const struct tool *tool, const char *item, struct choice *choice)
+choose_item(const struct tool *tool, const char *item,
+	    struct selection_list *choice)
 {
 	if (choose_means_several(tool))
 		return choose_item_everywhere(tool, item, choice);
@@ -652,18 +657,18 @@ choose_item(const struct tool *tool, const char *item, struct choice *choice)
 
 /* How one part of a list is chosen. */
 typedef int (*choose_fn)(const struct tool *tool, const char *item,
-			 struct choice *choice);
+			 struct selection_list *choice);
 
 static int
 choose_list(const struct tool *tool, const char *list, choose_fn choose,
-	    struct choice *choice)
+	    struct selection_list *choice)
 {
 	char *copy = strdup(list), *rest = copy, *item;
 	int status = 0;
 
 	if (!copy)
 		return tool_fail(tool, "no memory");
-	while (!status && (item = strsep(&rest, CHOICE_SEPARATORS))) {
+	while (!status && (item = strsep(&rest, SELECTION_SEPARATORS))) {
 		if (*item)
 			status = choose(tool, item, choice);
 	}
@@ -674,14 +679,15 @@ choose_list(const struct tool *tool, const char *list, choose_fn choose,
 }
 
 int
-choose_events(const struct tool *tool, const char *list, struct choice *choice)
+choose_events(const struct tool *tool, const char *list,
+	      struct selection_list *choice)
 {
 	return choose_list(tool, list, choose_item, choice);
 }
 
 int
 choose_events_everywhere(const struct tool *tool, const char *list,
-			 struct choice *choice)
+			 struct selection_list *choice)
 {
 	return choose_list(tool, list, choose_item_everywhere, choice);
 }
@@ -806,7 +812,7 @@ choose_own_device(struct tool *tool, const char *text)
 }
 
 void
-choose_automatically(struct tool *tool, struct choice *several)
+choose_automatically(struct tool *tool, struct selection_list *several)
 {
 	unsigned count = drmperf_device_count(tool->drmperf);
 

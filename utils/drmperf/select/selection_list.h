@@ -8,14 +8,14 @@
 
 #include "tool.h"
 
-struct choice {
+struct selection_list {
 	struct drmperf_selection *selections;
 	size_t count;
 	size_t capacity;
 };
 
 /* No name holds one of these. */
-#define CHOICE_SEPARATORS ", \t\n"
+#define SELECTION_SEPARATORS ", \t\n"
 
 /*
  * Append what a list names; of the tool's device, if it has one, where a name
@@ -24,21 +24,23 @@ struct choice {
  * names nothing; 0 otherwise.
  */
 int
-choose_events(const struct tool *tool, const char *list, struct choice *choice);
+choose_events(const struct tool *tool, const char *list,
+	      struct selection_list *choice);
 
 /* The same, but what tells no device is meant of each GPU that has it. */
 int
 choose_events_everywhere(const struct tool *tool, const char *list,
-			 struct choice *choice);
+			 struct selection_list *choice);
 
 /* Append one selection unless it is there already. 0, or -ENOMEM. */
 int
-choice_add(struct choice *choice, const struct drmperf_selection *selection);
+selection_list_add(struct selection_list *choice,
+		   const struct drmperf_selection *selection);
 
 /* Where a selection is; count if it is not there. */
 size_t
-choice_index(const struct choice *choice,
-	     const struct drmperf_selection *selection);
+selection_list_index(const struct selection_list *choice,
+		     const struct drmperf_selection *selection);
 
 /*
  * Find a GPU by its number, its PCI address, with or without "0000:", or a
@@ -62,12 +64,12 @@ choose_own_device(struct tool *tool, const char *text);
  * from then on.
  */
 void
-choose_automatically(struct tool *tool, struct choice *several);
+choose_automatically(struct tool *tool, struct selection_list *several);
 
 /* Append what was chosen from first on to that list, if it is of several. */
 int
-choose_note_several(const struct tool *tool, const struct choice *choice,
-		    size_t first);
+choose_note_several(const struct tool *tool,
+		    const struct selection_list *choice, size_t first);
 
 /*
  * Where GPUs were meant by choose_automatically(), leave out those whose clocks
@@ -97,7 +99,7 @@ bool
 choose_means_several(const struct tool *tool);
 
 void
-choice_finish(struct choice *choice);
+selection_list_finish(struct selection_list *choice);
 
 /*
  * The full name with the prefix "drm:::" or another one, in a buffer of the
@@ -105,32 +107,32 @@ choice_finish(struct choice *choice);
  */
 #define NAME_SIZE 256
 const char *
-choice_name(const struct drmperf_selection *selection, const char *prefix,
-	    char text[NAME_SIZE]);
+selection_name(const struct drmperf_selection *selection, const char *prefix,
+	       char text[NAME_SIZE]);
 
 /* That of all instances of an event, without a prefix. */
 void
-choice_event_name(const struct drmperf_event *event, char text[NAME_SIZE]);
+selection_event_name(const struct drmperf_event *event, char text[NAME_SIZE]);
 
 bool
-choice_is_of_cpus(const struct drmperf_selection *selection);
+selection_is_of_cpus(const struct drmperf_selection *selection);
 
 /* What PAPI puts before the names; CPUs have a component of their own. */
 const char *
-choice_papi_prefix(const struct drmperf_selection *selection);
+selection_papi_prefix(const struct drmperf_selection *selection);
 
 /*
  * The name for PAPI in a spelling that CubePL reads: letters, digits, '_', ':'
  * and '='. Where no such spelling means the event, the name as it is.
  */
 const char *
-choice_cube_name(const struct tool *tool,
-		 const struct drmperf_selection *selection,
-		 char text[NAME_SIZE]);
+selection_cube_name(const struct tool *tool,
+		    const struct drmperf_selection *selection,
+		    char text[NAME_SIZE]);
 
 /* For those that take the first '=' for the end of a name. */
 void
-choice_drop_equal_signs(char *name);
+selection_list_drop_equal_signs(char *name);
 
 /*
  * A name as PAPI's high-level API wants it. That takes differences but of what
@@ -138,6 +140,7 @@ choice_drop_equal_signs(char *name);
  * is taken as the one before, which was_instant tells of, at first false.
  */
 void
-choice_print_high_level(FILE *out, char *name, bool adds_up, bool *was_instant);
+selection_list_print_high_level(FILE *out, char *name, bool adds_up,
+				bool *was_instant);
 
 #endif /* DRMPERF_TOOL_SELECT_SELECTION_LIST_H */

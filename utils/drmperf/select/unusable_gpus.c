@@ -146,7 +146,7 @@ list_addresses(void)
 }
 
 void
-others_print(struct drmperf *drmperf)
+unusable_gpus_print(struct drmperf *drmperf)
 {
 	struct addresses addresses = list_addresses();
 

@@ -10,6 +10,6 @@
 
 /* Tell of each, on standard output, with what may be done about it. */
 void
-others_print(struct drmperf *drmperf);
+unusable_gpus_print(struct drmperf *drmperf);
 
 #endif /* DRMPERF_TOOL_SELECT_UNUSABLE_GPUS_H */

@@ -24,10 +24,10 @@ struct closed {
 	struct drmperf_error error;
 };
 
-struct scrape {
+struct exporter {
 	const struct tool *tool;
 	bool yields;
-	struct scrape_source *sources;
+	struct exporter_source *sources;
 	size_t source_count;
 	/* those of one family stand together */
 	struct shown *shown;
@@ -39,52 +39,53 @@ struct scrape {
 /* ------------------------------------------------------------------ */
 /* Sources                                                              */
 
-static struct scrape_source *
-find_source(struct scrape *scrape, const struct drmperf_event *event)
+static struct exporter_source *
+find_source(struct exporter *exporter, const struct drmperf_event *event)
 {
-	struct scrape_source *sources = scrape->sources;
+	struct exporter_source *sources = exporter->sources;
 
-	for (size_t i = 0; i < scrape->source_count; i++) {
-		if (scrape_source_takes(&sources[i], event))
+	for (size_t i = 0; i < exporter->source_count; i++) {
+		if (exporter_source_takes(&sources[i], event))
 			return &sources[i];
 	}
-	sources = reallocarray(sources, scrape->source_count + 1,
+	sources = reallocarray(sources, exporter->source_count + 1,
 			       sizeof(*sources));
 	if (!sources)
 		return NULL;
-	scrape->sources = sources;
-	sources += scrape->source_count++;
-	scrape_source_init(sources, scrape->tool, event);
-	sources->yields = scrape->yields;
+	exporter->sources = sources;
+	sources += exporter->source_count++;
+	exporter_source_init(sources, exporter->tool, event);
+	sources->yields = exporter->yields;
 	return sources;
 }
 
 static int
-share_out(struct scrape *scrape, const struct choice *choice)
+share_out(struct exporter *exporter, const struct selection_list *choice)
 {
 	for (size_t i = 0; i < choice->count; i++) {
 		const struct drmperf_selection *one = &choice->selections[i];
-		struct scrape_source *source = find_source(scrape, one->event);
+		struct exporter_source *source =
+			find_source(exporter, one->event);
 
-		if (!source || choice_add(&source->events, one))
-			return tool_fail(scrape->tool, "no memory");
-		scrape->shown[i] = (struct shown){
+		if (!source || selection_list_add(&source->events, one))
+			return tool_fail(exporter->tool, "no memory");
+		exporter->shown[i] = (struct shown){
 			.selection = one,
-			.source = (size_t)(source - scrape->sources),
+			.source = (size_t)(source - exporter->sources),
 			.event = source->events.count - 1,
 		};
-		scrape->shown_count++;
+		exporter->shown_count++;
 	}
 	return 0;
 }
 
 static int
-open_sources(struct scrape *scrape)
+open_sources(struct exporter *exporter)
 {
 	int status = 0;
 
-	for (size_t i = 0; !status && i < scrape->source_count; i++)
-		status = scrape_source_open(&scrape->sources[i]);
+	for (size_t i = 0; !status && i < exporter->source_count; i++)
+		status = exporter_source_open(&exporter->sources[i]);
 	return status;
 }
 
@@ -118,19 +119,19 @@ is_clash(const struct shown *a, const struct shown *b)
 }
 
 static int
-check_clash(const struct scrape *scrape, const struct shown *shown)
+check_clash(const struct exporter *exporter, const struct shown *shown)
 {
 	char name[NAME_SIZE], other[NAME_SIZE];
 
-	for (const struct shown *before = scrape->shown; before < shown;
+	for (const struct shown *before = exporter->shown; before < shown;
 	     before++) {
 		if (is_clash(before, shown))
 			return tool_fail(
-				scrape->tool,
+				exporter->tool,
 				"%s and %s would both be called %s: choose "
 				"one of them",
-				choice_name(before->selection, "", other),
-				choice_name(shown->selection, "", name),
+				selection_name(before->selection, "", other),
+				selection_name(shown->selection, "", name),
 				shown->name.family);
 	}
 	return 0;
@@ -138,31 +139,31 @@ check_clash(const struct scrape *scrape, const struct shown *shown)
 
 /* Move it behind the last one of its family, if there is one. */
 static void
-join_family(struct scrape *scrape, size_t index)
+join_family(struct exporter *exporter, size_t index)
 {
-	struct shown one = scrape->shown[index];
+	struct shown one = exporter->shown[index];
 	size_t place = index;
 
-	while (place && strcmp(scrape->shown[place - 1].name.family,
-			       one.name.family))
+	while (place &&
+	       strcmp(exporter->shown[place - 1].name.family, one.name.family))
 		place--;
 	if (!place)
 		return;
-	memmove(&scrape->shown[place + 1], &scrape->shown[place],
+	memmove(&exporter->shown[place + 1], &exporter->shown[place],
 		(index - place) * sizeof(one));
-	scrape->shown[place] = one;
+	exporter->shown[place] = one;
 }
 
 static int
-name_all(struct scrape *scrape)
+name_all(struct exporter *exporter)
 {
 	int status = 0;
 
-	for (size_t i = 0; !status && i < scrape->shown_count; i++) {
-		name_shown(&scrape->shown[i]);
-		status = check_clash(scrape, &scrape->shown[i]);
+	for (size_t i = 0; !status && i < exporter->shown_count; i++) {
+		name_shown(&exporter->shown[i]);
+		status = check_clash(exporter, &exporter->shown[i]);
 		if (!status)
-			join_family(scrape, i);
+			join_family(exporter, i);
 	}
 	return status;
 }
@@ -171,7 +172,7 @@ name_all(struct scrape *scrape)
 /* Life                                                                 */
 
 static int
-check_fit(const struct tool *tool, const struct choice *choice)
+check_fit(const struct tool *tool, const struct selection_list *choice)
 {
 	struct drmperf_plan_options options = { .size = sizeof(options),
 						.max_passes = 1 };
@@ -186,99 +187,100 @@ check_fit(const struct tool *tool, const struct choice *choice)
 }
 
 int
-scrape_create(const struct tool *tool, const struct choice *choice, bool yields,
-	      struct scrape **out)
+exporter_create(const struct tool *tool, const struct selection_list *choice,
+		bool yields, struct exporter **out)
 {
-	struct scrape *scrape;
+	struct exporter *exporter;
 	int status = check_fit(tool, choice);
 
 	if (status)
 		return status;
-	scrape = calloc(1, sizeof(*scrape));
-	if (!scrape)
+	exporter = calloc(1, sizeof(*exporter));
+	if (!exporter)
 		return tool_fail(tool, "no memory");
-	scrape->tool = tool;
-	scrape->yields = yields;
-	scrape->shown = calloc(choice->count, sizeof(*scrape->shown));
-	if (!scrape->shown)
+	exporter->tool = tool;
+	exporter->yields = yields;
+	exporter->shown = calloc(choice->count, sizeof(*exporter->shown));
+	if (!exporter->shown)
 		status = tool_fail(tool, "no memory");
 	if (!status)
-		status = share_out(scrape, choice);
+		status = share_out(exporter, choice);
 	if (!status)
-		status = name_all(scrape);
+		status = name_all(exporter);
 	if (!status)
-		status = open_sources(scrape);
+		status = open_sources(exporter);
 	if (status)
-		scrape_destroy(scrape);
+		exporter_destroy(exporter);
 	else
-		*out = scrape;
+		*out = exporter;
 	return status;
 }
 
 void
-scrape_destroy(struct scrape *scrape)
+exporter_destroy(struct exporter *exporter)
 {
-	if (!scrape)
+	if (!exporter)
 		return;
-	for (size_t i = 0; i < scrape->source_count; i++)
-		scrape_source_finish(&scrape->sources[i]);
-	free(scrape->sources);
-	free(scrape->shown);
-	free(scrape->closed);
-	free(scrape);
+	for (size_t i = 0; i < exporter->source_count; i++)
+		exporter_source_finish(&exporter->sources[i]);
+	free(exporter->sources);
+	free(exporter->shown);
+	free(exporter->closed);
+	free(exporter);
 }
 
 int
-scrape_add_closed(struct scrape *scrape, const struct drmperf_device *device,
-		  const struct drmperf_error *error)
+exporter_add_closed(struct exporter *exporter,
+		    const struct drmperf_device *device,
+		    const struct drmperf_error *error)
 {
 	struct closed *closed = reallocarray(
-		scrape->closed, scrape->closed_count + 1, sizeof(*closed));
+		exporter->closed, exporter->closed_count + 1, sizeof(*closed));
 
 	if (!closed)
-		return tool_fail(scrape->tool, "no memory");
-	scrape->closed = closed;
-	closed[scrape->closed_count++] =
+		return tool_fail(exporter->tool, "no memory");
+	exporter->closed = closed;
+	closed[exporter->closed_count++] =
 		(struct closed){ .device = device, .error = *error };
 	return 0;
 }
 
 int
-scrape_start(struct scrape *scrape)
+exporter_start(struct exporter *exporter)
 {
 	bool any = false;
 
-	for (size_t i = 0; i < scrape->source_count; i++) {
-		scrape_source_start(&scrape->sources[i]);
-		any |= scrape->sources[i].is_started;
+	for (size_t i = 0; i < exporter->source_count; i++) {
+		exporter_source_start(&exporter->sources[i]);
+		any |= exporter->sources[i].is_started;
 	}
 	return any ? 0 : TOOL_FAILED;
 }
 
 void
-scrape_yield(struct scrape *scrape)
+exporter_yield(struct exporter *exporter)
 {
-	for (size_t i = 0; i < scrape->source_count; i++)
-		scrape_source_yield(&scrape->sources[i]);
+	for (size_t i = 0; i < exporter->source_count; i++)
+		exporter_source_yield(&exporter->sources[i]);
 }
 
 int
-scrape_stop(struct scrape *scrape)
+exporter_stop(struct exporter *exporter)
 {
 	int status = 0;
 
-	for (size_t i = 0; i < scrape->source_count; i++) {
-		if (scrape_source_stop(&scrape->sources[i]))
+	for (size_t i = 0; i < exporter->source_count; i++) {
+		if (exporter_source_stop(&exporter->sources[i]))
 			status = TOOL_FAILED;
 	}
 	return status;
 }
 
 bool
-scrape_needs_time(const struct scrape *scrape)
+exporter_needs_time(const struct exporter *exporter)
 {
-	for (size_t i = 0; i < scrape->shown_count; i++) {
-		if (drmperf_event_kind(scrape->shown[i].selection->event) !=
+	for (size_t i = 0; i < exporter->shown_count; i++) {
+		if (drmperf_event_kind(exporter->shown[i].selection->event) !=
 		    DRMPERF_KIND_MOMENTARY)
 			return true;
 	}
@@ -292,7 +294,7 @@ scrape_needs_time(const struct scrape *scrape)
 #define LABEL_TEXT 16
 
 struct labels {
-	struct exposition_label list[LABELS_MOST];
+	struct openmetrics_label list[LABELS_MOST];
 	size_t count;
 	char device[LABEL_TEXT], instance[LABEL_TEXT], die[LABEL_TEXT];
 	char partition[LABEL_TEXT];
@@ -302,7 +304,7 @@ static void
 add_label(struct labels *labels, const char *name, const char *value)
 {
 	labels->list[labels->count++] =
-		(struct exposition_label){ .name = name, .value = value };
+		(struct openmetrics_label){ .name = name, .value = value };
 }
 
 /* CPUs are no device that is numbered. */
@@ -327,8 +329,8 @@ label_device(struct labels *labels, const struct drmperf_device *device)
 
 /* Prometheus has a label "instance" of its own. */
 static void
-label_shown(struct labels *labels, const struct scrape_source *source,
-	     const struct shown *shown)
+label_shown(struct labels *labels, const struct exporter_source *source,
+	    const struct shown *shown)
 {
 	int instance = shown->selection->instance;
 	int die = source->dies[shown->event];
@@ -348,7 +350,7 @@ label_shown(struct labels *labels, const struct scrape_source *source,
 /* Values                                                               */
 
 static void
-write_family(const struct exposition *exposition, const struct shown *shown)
+write_family(const struct openmetrics *openmetrics, const struct shown *shown)
 {
 	const struct drmperf_event *event = shown->selection->event;
 	char help[2048];
@@ -358,13 +360,13 @@ write_family(const struct exposition *exposition, const struct shown *shown)
 		 shown->name.type == METRIC_SUMMARY
 			 ? ": the rate of _sum divided by that of _count"
 			 : "");
-	exposition_family(exposition, &shown->name, help);
+	openmetrics_family(openmetrics, &shown->name, help);
 }
 
 static void
 write_mean(const struct shown *shown, const struct metric_name *name,
-	   const struct scrape_mean *mean, const struct labels *labels,
-	   const struct exposition *exposition)
+	   const struct exporter_mean *mean, const struct labels *labels,
+	   const struct openmetrics *openmetrics)
 {
 	const union drmperf_value sum = { .f64 = mean->sum };
 	/* OpenMetrics has whole numbers there */
@@ -375,68 +377,72 @@ write_mean(const struct shown *shown, const struct metric_name *name,
 			    DRMPERF_TYPE_DOUBLE, sum, sum_text);
 	metric_value_format(DRMPERF_UNIT_NONE, DRMPERF_TYPE_DOUBLE, count,
 			    count_text);
-	exposition_summary(exposition, name, labels->list, labels->count,
-			   sum_text, count_text);
+	openmetrics_summary(openmetrics, name, labels->list, labels->count,
+			    sum_text, count_text);
 }
 
 static void
 write_value(const struct shown *shown, const struct metric_name *name,
 	    union drmperf_value value, const struct labels *labels,
-	    const struct exposition *exposition)
+	    const struct openmetrics *openmetrics)
 {
 	const struct drmperf_event *event = shown->selection->event;
 	char text[METRIC_VALUE_SIZE];
 
 	metric_value_format(drmperf_event_unit(event),
 			    drmperf_event_type(event), value, text);
-	exposition_sample(exposition, name, labels->list, labels->count, text);
+	openmetrics_sample(openmetrics, name, labels->list, labels->count,
+			   text);
 }
 
 /* What has no value now is left out: 0 would be wrong. */
 static void
-write_shown(const struct scrape *scrape, const struct shown *shown,
+write_shown(const struct exporter *exporter, const struct shown *shown,
 	    const struct metric_name *name, const struct labels *labels,
-	    const struct exposition *exposition)
+	    const struct openmetrics *openmetrics)
 {
-	const struct scrape_source *source = &scrape->sources[shown->source];
-	struct scrape_mean mean;
+	const struct exporter_source *source =
+		&exporter->sources[shown->source];
+	struct exporter_mean mean;
 	union drmperf_value value;
 
 	if (shown->name.type == METRIC_SUMMARY) {
-		if (scrape_source_mean(source, shown->event, &mean))
-			write_mean(shown, name, &mean, labels, exposition);
-	} else if (scrape_source_value(source, shown->event, &value)) {
-		write_value(shown, name, value, labels, exposition);
+		if (exporter_source_mean(source, shown->event, &mean))
+			write_mean(shown, name, &mean, labels, openmetrics);
+	} else if (exporter_source_value(source, shown->event, &value)) {
+		write_value(shown, name, value, labels, openmetrics);
 	}
 }
 
 static void
-write_values(const struct scrape *scrape, const struct exposition *exposition)
+write_values(const struct exporter *exporter,
+	     const struct openmetrics *openmetrics)
 {
 	const char *family = "";
 
-	for (size_t i = 0; i < scrape->shown_count; i++) {
-		const struct shown *shown = &scrape->shown[i];
+	for (size_t i = 0; i < exporter->shown_count; i++) {
+		const struct shown *shown = &exporter->shown[i];
 		struct labels labels;
 
 		if (strcmp(family, shown->name.family))
-			write_family(exposition, shown);
+			write_family(openmetrics, shown);
 		family = shown->name.family;
-		label_shown(&labels, &scrape->sources[shown->source], shown);
-		write_shown(scrape, shown, &shown->name, &labels, exposition);
+		label_shown(&labels, &exporter->sources[shown->source], shown);
+		write_shown(exporter, shown, &shown->name, &labels,
+			    openmetrics);
 	}
 }
 
 /* Write the values that are of a quantity again, under its name. */
 static void
-write_quantity(const struct scrape *scrape, enum common_quantity quantity,
-	       const struct exposition *exposition)
+write_quantity(const struct exporter *exporter, enum common_quantity quantity,
+	       const struct openmetrics *openmetrics)
 {
 	const struct common_family *family = &common_families[quantity];
 	bool any = false;
 
-	for (size_t i = 0; i < scrape->shown_count; i++) {
-		const struct shown *shown = &scrape->shown[i];
+	for (size_t i = 0; i < exporter->shown_count; i++) {
+		const struct shown *shown = &exporter->shown[i];
 		const struct common_series *common = shown->common;
 		struct labels labels;
 
@@ -445,13 +451,14 @@ write_quantity(const struct scrape *scrape, enum common_quantity quantity,
 		    shown->name.type != family->name.type)
 			continue;
 		if (!any)
-			exposition_family(exposition, &family->name,
-					  family->help);
+			openmetrics_family(openmetrics, &family->name,
+					   family->help);
 		any = true;
-		label_shown(&labels, &scrape->sources[shown->source], shown);
+		label_shown(&labels, &exporter->sources[shown->source], shown);
 		if (common->label)
 			add_label(&labels, common->label, common->value);
-		write_shown(scrape, shown, &family->name, &labels, exposition);
+		write_shown(exporter, shown, &family->name, &labels,
+			    openmetrics);
 	}
 }
 
@@ -477,38 +484,41 @@ static const struct metric_name problem_name = {
 };
 
 static bool
-is_first_of_device(const struct scrape *scrape, size_t index)
+is_first_of_device(const struct exporter *exporter, size_t index)
 {
 	for (size_t i = 0; i < index; i++) {
-		if (scrape->sources[i].device == scrape->sources[index].device)
+		if (exporter->sources[i].device ==
+		    exporter->sources[index].device)
 			return false;
 	}
 	return true;
 }
 
 static void
-write_devices(const struct scrape *scrape, const struct exposition *exposition)
+write_devices(const struct exporter *exporter,
+	      const struct openmetrics *openmetrics)
 {
-	exposition_family(exposition, &device_name,
-			  "GPUs that are read, with their models.");
-	for (size_t i = 0; i < scrape->source_count; i++) {
-		const struct drmperf_device *device = scrape->sources[i].device;
+	openmetrics_family(openmetrics, &device_name,
+			   "GPUs that are read, with their models.");
+	for (size_t i = 0; i < exporter->source_count; i++) {
+		const struct drmperf_device *device =
+			exporter->sources[i].device;
 		struct labels labels;
 
 		label_device(&labels, device);
-		if (!labels.count || !is_first_of_device(scrape, i))
+		if (!labels.count || !is_first_of_device(exporter, i))
 			continue;
 		add_label(&labels, "driver", drmperf_device_driver(device));
 		add_label(&labels, "chip", drmperf_device_chip(device));
 		add_label(&labels, "generation",
 			  drmperf_device_generation(device));
-		exposition_sample(exposition, &device_name, labels.list,
-				  labels.count, "1");
+		openmetrics_sample(openmetrics, &device_name, labels.list,
+				   labels.count, "1");
 	}
 }
 
 static void
-label_source(struct labels *labels, const struct scrape_source *source)
+label_source(struct labels *labels, const struct exporter_source *source)
 {
 	label_device(labels, source->device);
 	add_label(labels, "source", source->name);
@@ -523,8 +533,9 @@ label_closed(struct labels *labels, const struct closed *closed)
 }
 
 static void
-write_clock(const struct scrape_source *source, const char *clock,
-	    const char *when, uint64_t hz, const struct exposition *exposition)
+write_clock(const struct exporter_source *source, const char *clock,
+	    const char *when, uint64_t hz,
+	    const struct openmetrics *openmetrics)
 {
 	char text[METRIC_VALUE_SIZE];
 	struct labels labels;
@@ -535,19 +546,20 @@ write_clock(const struct scrape_source *source, const char *clock,
 	add_label(&labels, "clock", clock);
 	add_label(&labels, "when", when);
 	snprintf(text, sizeof(text), "%llu", (unsigned long long)hz);
-	exposition_sample(exposition, &clock_name, labels.list, labels.count,
-			  text);
+	openmetrics_sample(openmetrics, &clock_name, labels.list, labels.count,
+			   text);
 }
 
 /* Write the clocks that counting holds; they are of the first source of a GPU
  * that holds any. */
 static void
-write_clocks(const struct scrape *scrape, const struct exposition *exposition)
+write_clocks(const struct exporter *exporter,
+	     const struct openmetrics *openmetrics)
 {
 	bool any = false;
 
-	for (size_t i = 0; i < scrape->source_count; i++) {
-		const struct scrape_source *source = &scrape->sources[i];
+	for (size_t i = 0; i < exporter->source_count; i++) {
+		const struct exporter_source *source = &exporter->sources[i];
 		const struct held_clocks *clocks = held_clocks_find(
 			&source->clocks,
 			(int)drmperf_device_index(source->device));
@@ -555,104 +567,106 @@ write_clocks(const struct scrape *scrape, const struct exposition *exposition)
 		if (!clocks || !source->is_started)
 			continue;
 		if (!any)
-			exposition_family(exposition, &clock_name,
-					  "Clocks that this exporter holds "
-					  "because counters need it, and those "
-					  "before.");
+			openmetrics_family(
+				openmetrics, &clock_name,
+				"Clocks that this exporter holds "
+				"because counters need it, and those "
+				"before.");
 		any = true;
 		write_clock(source, "engine", "held", clocks->held.engine_hz,
-			    exposition);
+			    openmetrics);
 		write_clock(source, "engine", "before",
-			    clocks->before.engine_hz, exposition);
+			    clocks->before.engine_hz, openmetrics);
 		write_clock(source, "memory", "held", clocks->held.memory_hz,
-			    exposition);
+			    openmetrics);
 		write_clock(source, "memory", "before",
-			    clocks->before.memory_hz, exposition);
+			    clocks->before.memory_hz, openmetrics);
 	}
 }
 
 static void
-write_up(const struct scrape *scrape, const struct exposition *exposition)
+write_up(const struct exporter *exporter, const struct openmetrics *openmetrics)
 {
 	struct labels labels;
 
-	exposition_family(exposition, &up_name,
-			  "1: the source could be read; 0: its values are "
-			  "left out, and drmperf_problem_info tells why.");
-	for (size_t i = 0; i < scrape->source_count; i++) {
-		label_source(&labels, &scrape->sources[i]);
-		exposition_sample(exposition, &up_name, labels.list,
-				  labels.count,
-				  scrape->sources[i].is_up ? "1" : "0");
+	openmetrics_family(openmetrics, &up_name,
+			   "1: the source could be read; 0: its values are "
+			   "left out, and drmperf_problem_info tells why.");
+	for (size_t i = 0; i < exporter->source_count; i++) {
+		label_source(&labels, &exporter->sources[i]);
+		openmetrics_sample(openmetrics, &up_name, labels.list,
+				   labels.count,
+				   exporter->sources[i].is_up ? "1" : "0");
 	}
-	for (size_t i = 0; i < scrape->closed_count; i++) {
-		label_closed(&labels, &scrape->closed[i]);
-		exposition_sample(exposition, &up_name, labels.list,
-				  labels.count, "0");
+	for (size_t i = 0; i < exporter->closed_count; i++) {
+		label_closed(&labels, &exporter->closed[i]);
+		openmetrics_sample(openmetrics, &up_name, labels.list,
+				   labels.count, "0");
 	}
 }
 
 static void
-write_errors(const struct scrape *scrape, const struct exposition *exposition)
+write_errors(const struct exporter *exporter,
+	     const struct openmetrics *openmetrics)
 {
 	char text[METRIC_VALUE_SIZE];
 	struct labels labels;
 
-	exposition_family(exposition, &errors_name,
-			  "How often the source could not be read.");
-	for (size_t i = 0; i < scrape->source_count; i++) {
-		label_source(&labels, &scrape->sources[i]);
+	openmetrics_family(openmetrics, &errors_name,
+			   "How often the source could not be read.");
+	for (size_t i = 0; i < exporter->source_count; i++) {
+		label_source(&labels, &exporter->sources[i]);
 		snprintf(text, sizeof(text), "%" PRIu64,
-			 scrape->sources[i].errors);
-		exposition_sample(exposition, &errors_name, labels.list,
-				  labels.count, text);
+			 exporter->sources[i].errors);
+		openmetrics_sample(openmetrics, &errors_name, labels.list,
+				   labels.count, text);
 	}
 }
 
 static void
 write_problem(struct labels *labels, const struct drmperf_error *error,
-	      const struct exposition *exposition)
+	      const struct openmetrics *openmetrics)
 {
 	add_label(labels, "cause", error->cause);
 	add_label(labels, "remedy", error->remedy);
-	exposition_sample(exposition, &problem_name, labels->list,
-			  labels->count, "1");
+	openmetrics_sample(openmetrics, &problem_name, labels->list,
+			   labels->count, "1");
 }
 
 static void
-write_problems(const struct scrape *scrape,
-	       const struct exposition *exposition)
+write_problems(const struct exporter *exporter,
+	       const struct openmetrics *openmetrics)
 {
 	struct labels labels;
 
-	exposition_family(exposition, &problem_name,
-			  "Why a source cannot be read, and the remedy.");
-	for (size_t i = 0; i < scrape->source_count; i++) {
-		const struct scrape_source *source = &scrape->sources[i];
+	openmetrics_family(openmetrics, &problem_name,
+			   "Why a source cannot be read, and the remedy.");
+	for (size_t i = 0; i < exporter->source_count; i++) {
+		const struct exporter_source *source = &exporter->sources[i];
 
 		if (source->is_up)
 			continue;
 		label_source(&labels, source);
-		write_problem(&labels, &source->error, exposition);
+		write_problem(&labels, &source->error, openmetrics);
 	}
-	for (size_t i = 0; i < scrape->closed_count; i++) {
-		label_closed(&labels, &scrape->closed[i]);
-		write_problem(&labels, &scrape->closed[i].error, exposition);
+	for (size_t i = 0; i < exporter->closed_count; i++) {
+		label_closed(&labels, &exporter->closed[i]);
+		write_problem(&labels, &exporter->closed[i].error, openmetrics);
 	}
 }
 
 void
-scrape_write(struct scrape *scrape, const struct exposition *exposition)
+exporter_write(struct exporter *exporter, const struct openmetrics *openmetrics)
 {
-	for (size_t i = 0; i < scrape->source_count; i++)
-		scrape_source_read(&scrape->sources[i]);
-	write_devices(scrape, exposition);
-	write_up(scrape, exposition);
-	write_clocks(scrape, exposition);
-	write_errors(scrape, exposition);
-	write_problems(scrape, exposition);
-	write_values(scrape, exposition);
+	for (size_t i = 0; i < exporter->source_count; i++)
+		exporter_source_read(&exporter->sources[i]);
+	write_devices(exporter, openmetrics);
+	write_up(exporter, openmetrics);
+	write_clocks(exporter, openmetrics);
+	write_errors(exporter, openmetrics);
+	write_problems(exporter, openmetrics);
+	write_values(exporter, openmetrics);
 	for (unsigned i = 0; i < COMMON_QUANTITIES; i++)
-		write_quantity(scrape, (enum common_quantity)i, exposition);
-	exposition_end(exposition);
+		write_quantity(exporter, (enum common_quantity)i, openmetrics);
+	openmetrics_end(openmetrics);
 }

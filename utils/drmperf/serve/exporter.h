@@ -8,48 +8,50 @@
 #include "select/selection_list.h"
 #include "serve/openmetrics.h"
 
-struct scrape;
+struct exporter;
 
 /*
  * Name what is chosen, which has to fit one pass, and make its sessions. 0, or
- * the exit status after a complaint. *out is released with scrape_destroy().
- * yields: other processes get counters that they ask for (scrape_yield()).
+ * the exit status after a complaint. *out is released with exporter_destroy().
+ * yields: other processes get counters that they ask for (exporter_yield()).
  */
 int
-scrape_create(const struct tool *tool, const struct choice *choice, bool yields,
-	      struct scrape **out);
+exporter_create(const struct tool *tool, const struct selection_list *choice,
+		bool yields, struct exporter **out);
 void
-scrape_destroy(struct scrape *scrape);
+exporter_destroy(struct exporter *exporter);
 
 /*
  * Show a GPU that cannot be opened, and why. It stays as it is: what it could
  * count is not known. 0, or the exit status after a complaint.
  */
 int
-scrape_add_closed(struct scrape *scrape, const struct drmperf_device *device,
-		  const struct drmperf_error *error);
+exporter_add_closed(struct exporter *exporter,
+		    const struct drmperf_device *device,
+		    const struct drmperf_error *error);
 
 /*
  * Begin to count. What cannot be started now is tried again at each reading: it
  * is told, and a failure only if nothing at all can be.
  */
 int
-scrape_start(struct scrape *scrape);
+exporter_start(struct exporter *exporter);
 
 /* Give up counters that other processes ask for, until they are free again. */
 void
-scrape_yield(struct scrape *scrape);
+exporter_yield(struct exporter *exporter);
 
 /* Put the GPUs back. 0, or the exit status after a complaint. */
 int
-scrape_stop(struct scrape *scrape);
+exporter_stop(struct exporter *exporter);
 
 /* Is there anything that has to be counted for some time? */
 bool
-scrape_needs_time(const struct scrape *scrape);
+exporter_needs_time(const struct exporter *exporter);
 
 /* Read all there is and write it down. */
 void
-scrape_write(struct scrape *scrape, const struct exposition *exposition);
+exporter_write(struct exporter *exporter,
+	       const struct openmetrics *openmetrics);
 
 #endif /* DRMPERF_TOOL_SERVE_EXPORTER_H */

@@ -25,8 +25,8 @@ put_name(const struct drmperf_event *event, char name[NAME_SIZE])
 }
 
 bool
-scrape_source_takes(const struct scrape_source *source,
-		    const struct drmperf_event *event)
+exporter_source_takes(const struct exporter_source *source,
+		      const struct drmperf_event *event)
 {
 	char name[NAME_SIZE];
 
@@ -36,10 +36,10 @@ scrape_source_takes(const struct scrape_source *source,
 }
 
 void
-scrape_source_init(struct scrape_source *source, const struct tool *tool,
-		   const struct drmperf_event *event)
+exporter_source_init(struct exporter_source *source, const struct tool *tool,
+		     const struct drmperf_event *event)
 {
-	*source = (struct scrape_source){
+	*source = (struct exporter_source){
 		.tool = tool,
 		.device = drmperf_event_device(event),
 	};
@@ -47,7 +47,7 @@ scrape_source_init(struct scrape_source *source, const struct tool *tool,
 }
 
 static bool
-is_kind(const struct scrape_source *source, size_t event,
+is_kind(const struct exporter_source *source, size_t event,
 	enum drmperf_kind kind)
 {
 	return drmperf_event_kind(source->events.selections[event].event) ==
@@ -55,7 +55,7 @@ is_kind(const struct scrape_source *source, size_t event,
 }
 
 static bool
-is_double(const struct scrape_source *source, size_t event)
+is_double(const struct exporter_source *source, size_t event)
 {
 	return drmperf_event_type(source->events.selections[event].event) ==
 	       DRMPERF_TYPE_DOUBLE;
@@ -65,8 +65,8 @@ is_double(const struct scrape_source *source, size_t event)
 /* Sessions                                                             */
 
 static int
-open_session(struct scrape_source *source, const struct choice *events,
-	     struct drmperf_session **out)
+open_session(struct exporter_source *source,
+	     const struct selection_list *events, struct drmperf_session **out)
 {
 	/* CPUs: everything that runs on them, as it is with GPUs */
 	struct drmperf_session_options options = { .size = sizeof(options),
@@ -84,20 +84,20 @@ open_session(struct scrape_source *source, const struct choice *events,
 
 /* Find the averages whose formulas are not known. */
 static int
-find_averages(struct scrape_source *source)
+find_averages(struct exporter_source *source)
 {
 	for (size_t i = 0; i < source->events.count; i++) {
 		if (is_kind(source, i, DRMPERF_KIND_AVERAGE) &&
 		    !source->series.events[i].steps &&
-		    choice_add(&source->averages,
-			       &source->events.selections[i]))
+		    selection_list_add(&source->averages,
+				       &source->events.selections[i]))
 			return -ENOMEM;
 	}
 	return 0;
 }
 
 static bool
-make_room(struct scrape_source *source)
+make_room(struct exporter_source *source)
 {
 	size_t count = source->events.count;
 	size_t series = source->series.choice.count;
@@ -116,10 +116,10 @@ make_room(struct scrape_source *source)
 }
 
 int
-scrape_source_open(struct scrape_source *source)
+exporter_source_open(struct exporter_source *source)
 {
-	int status = series_find(source->tool, &source->events,
-				 &source->series);
+	int status =
+		columns_find(source->tool, &source->events, &source->series);
 
 	if (!status && (!make_room(source) || find_averages(source)))
 		status = tool_fail(source->tool, "no memory");
@@ -133,14 +133,14 @@ scrape_source_open(struct scrape_source *source)
 }
 
 void
-scrape_source_finish(struct scrape_source *source)
+exporter_source_finish(struct exporter_source *source)
 {
 	drmperf_session_destroy(source->window);
 	drmperf_session_destroy(source->session);
 	held_clocks_finish(&source->clocks);
-	choice_finish(&source->events);
-	choice_finish(&source->averages);
-	series_finish(&source->series);
+	selection_list_finish(&source->events);
+	selection_list_finish(&source->averages);
+	columns_finish(&source->series);
 	free(source->now);
 	free(source->before);
 	free(source->base);
@@ -156,7 +156,7 @@ scrape_source_finish(struct scrape_source *source)
 
 /* Somebody may ask every second: what is known already is not told again. */
 static void
-fail(struct scrape_source *source, const struct drmperf_error *error)
+fail(struct exporter_source *source, const struct drmperf_error *error)
 {
 	source->is_up = false;
 	if (!strcmp(source->error.cause, error->cause))
@@ -166,7 +166,7 @@ fail(struct scrape_source *source, const struct drmperf_error *error)
 }
 
 static void
-recover(struct scrape_source *source)
+recover(struct exporter_source *source)
 {
 	source->is_up = true;
 	if (!source->error.code)
@@ -180,7 +180,7 @@ recover(struct scrape_source *source)
 /* Start and stop                                                       */
 
 static int
-start_sessions(struct scrape_source *source, struct drmperf_error *error)
+start_sessions(struct exporter_source *source, struct drmperf_error *error)
 {
 	int ret;
 
@@ -199,7 +199,7 @@ start_sessions(struct scrape_source *source, struct drmperf_error *error)
 }
 
 void
-scrape_source_start(struct scrape_source *source)
+exporter_source_start(struct exporter_source *source)
 {
 	struct drmperf_error error;
 
@@ -211,7 +211,7 @@ scrape_source_start(struct scrape_source *source)
 }
 
 int
-scrape_source_stop(struct scrape_source *source)
+exporter_source_stop(struct exporter_source *source)
 {
 	struct drmperf_error error;
 	int ret = 0;
@@ -233,7 +233,7 @@ scrape_source_stop(struct scrape_source *source)
  * the base of what comes.
  */
 static void
-stop_for_a_while(struct scrape_source *source)
+stop_for_a_while(struct exporter_source *source)
 {
 	memcpy(source->base, source->values,
 	       source->events.count * sizeof(*source->base));
@@ -241,18 +241,18 @@ stop_for_a_while(struct scrape_source *source)
 	       source->series.choice.count * sizeof(*source->before));
 	memset(source->elapsed_ns, 0,
 	       source->events.count * sizeof(*source->elapsed_ns));
-	scrape_source_stop(source);
+	exporter_source_stop(source);
 }
 
 static void
-start_anew(struct scrape_source *source)
+start_anew(struct exporter_source *source)
 {
 	stop_for_a_while(source);
 	source->is_started = !start_sessions(source, NULL);
 }
 
 void
-scrape_source_yield(struct scrape_source *source)
+exporter_source_yield(struct exporter_source *source)
 {
 	struct drmperf_error error = {
 		.code = -EBUSY,
@@ -276,7 +276,7 @@ scrape_source_yield(struct scrape_source *source)
  * little; what is told never does.
  */
 static void
-add_up(struct scrape_source *source, size_t event, union drmperf_value now)
+add_up(struct exporter_source *source, size_t event, union drmperf_value now)
 {
 	union drmperf_value base = source->base[event];
 	union drmperf_value *value = &source->values[event];
@@ -291,7 +291,7 @@ add_up(struct scrape_source *source, size_t event, union drmperf_value now)
 static double
 series_difference(const void *data, unsigned series)
 {
-	const struct scrape_source *source = data;
+	const struct exporter_source *source = data;
 	const struct drmperf_event *event =
 		source->series.choice.selections[series].event;
 
@@ -302,7 +302,7 @@ series_difference(const void *data, unsigned series)
 
 /* Add to an average; what is no number, or divides by 0, has nothing to add. */
 static void
-add_to_mean(struct scrape_mean *mean, double sum, double count)
+add_to_mean(struct exporter_mean *mean, double sum, double count)
 {
 	if (!isfinite(sum) || !isfinite(count) || sum < 0 || count <= 0)
 		return;
@@ -311,10 +311,10 @@ add_to_mean(struct scrape_mean *mean, double sum, double count)
 }
 
 static void
-add_formula(struct scrape_source *source, size_t event, double ns)
+add_formula(struct exporter_source *source, size_t event, double ns)
 {
 	const struct recording_event *one = &source->series.events[event];
-	struct scrape_mean *mean = &source->means[event];
+	struct exporter_mean *mean = &source->means[event];
 	double *results = calloc(one->step_count, sizeof(*results));
 	struct evaluate_quotient quotient;
 
@@ -336,7 +336,7 @@ add_formula(struct scrape_source *source, size_t event, double ns)
  * their order.
  */
 static void
-take_average(struct scrape_source *source, size_t event, double ns,
+take_average(struct exporter_source *source, size_t event, double ns,
 	     size_t *without)
 {
 	union drmperf_value value;
@@ -363,7 +363,7 @@ first_series(const struct recording_event *event)
 }
 
 static void
-take_values(struct scrape_source *source)
+take_values(struct exporter_source *source)
 {
 	struct drmperf_origin origin = { .size = sizeof(origin) };
 	size_t without = 0;
@@ -391,7 +391,7 @@ take_values(struct scrape_source *source)
 }
 
 static int
-read_sessions(struct scrape_source *source, struct drmperf_error *error)
+read_sessions(struct exporter_source *source, struct drmperf_error *error)
 {
 	int ret = drmperf_session_read(source->session, source->now, NULL, NULL,
 				       error);
@@ -404,12 +404,12 @@ read_sessions(struct scrape_source *source, struct drmperf_error *error)
 }
 
 void
-scrape_source_read(struct scrape_source *source)
+exporter_source_read(struct exporter_source *source)
 {
 	struct drmperf_error error;
 
 	if (!source->is_started)
-		scrape_source_start(source);
+		exporter_source_start(source);
 	if (!source->is_started) {
 		source->errors++;
 		return;
@@ -425,8 +425,8 @@ scrape_source_read(struct scrape_source *source)
 }
 
 bool
-scrape_source_value(const struct scrape_source *source, size_t event,
-		    union drmperf_value *out)
+exporter_source_value(const struct exporter_source *source, size_t event,
+		      union drmperf_value *out)
 {
 	*out = source->values[event];
 	return source->is_up &&
@@ -434,8 +434,8 @@ scrape_source_value(const struct scrape_source *source, size_t event,
 }
 
 bool
-scrape_source_mean(const struct scrape_source *source, size_t event,
-		   struct scrape_mean *out)
+exporter_source_mean(const struct exporter_source *source, size_t event,
+		     struct exporter_mean *out)
 {
 	*out = source->means[event];
 	return source->is_up;

@@ -15,17 +15,17 @@
 #include "util/held_clocks.h"
 
 /* An average, as sum / count. */
-struct scrape_mean {
+struct exporter_mean {
 	double sum, count;
 };
 
-struct scrape_source {
+struct exporter_source {
 	const struct tool *tool;
 	struct drmperf_device *device;
 	char name[NAME_SIZE]; /* "gfx", "sensor.gpu-temp" */
-	struct choice events; /* that are shown, own */
-	struct series series; /* what is counted for them */
-	struct choice averages; /* that have no formula */
+	struct selection_list events; /* that are shown, own */
+	struct columns series; /* what is counted for them */
+	struct selection_list averages; /* that have no formula */
 	/* of the series; of the averages between two readings, or NULL */
 	struct drmperf_session *session, *window;
 	struct held_clocks_list clocks;
@@ -36,7 +36,7 @@ struct scrape_source {
 	union drmperf_value *now, *before;
 	/* per event: before the session began, and all together */
 	union drmperf_value *base, *values;
-	struct scrape_mean *means; /* per event */
+	struct exporter_mean *means; /* per event */
 	uint64_t *elapsed_ns; /* per event: the session has counted it for */
 	int *dies; /* per event, or -1 */
 	union drmperf_value *window_values; /* per average */
@@ -46,39 +46,39 @@ struct scrape_source {
 
 /* Does the event belong to it? */
 bool
-scrape_source_takes(const struct scrape_source *source,
-		    const struct drmperf_event *event);
+exporter_source_takes(const struct exporter_source *source,
+		      const struct drmperf_event *event);
 void
-scrape_source_init(struct scrape_source *source, const struct tool *tool,
-		   const struct drmperf_event *event);
+exporter_source_init(struct exporter_source *source, const struct tool *tool,
+		     const struct drmperf_event *event);
 /* When all events are in it. 0, or the exit status after a complaint. */
 int
-scrape_source_open(struct scrape_source *source);
+exporter_source_open(struct exporter_source *source);
 void
-scrape_source_finish(struct scrape_source *source);
+exporter_source_finish(struct exporter_source *source);
 
 /* Failures are told once, and kept. */
 void
-scrape_source_start(struct scrape_source *source);
+exporter_source_start(struct exporter_source *source);
 void
-scrape_source_read(struct scrape_source *source);
+exporter_source_read(struct exporter_source *source);
 /*
  * Stop it if another process asks for its counters; a later reading starts it
  * again, as soon as that is possible.
  */
 void
-scrape_source_yield(struct scrape_source *source);
+exporter_source_yield(struct exporter_source *source);
 /* 0, or a negative errno after a complaint. */
 int
-scrape_source_stop(struct scrape_source *source);
+exporter_source_stop(struct exporter_source *source);
 
 /* The value of an event as read last; false: there is none. */
 bool
-scrape_source_value(const struct scrape_source *source, size_t event,
-		    union drmperf_value *out);
+exporter_source_value(const struct exporter_source *source, size_t event,
+		      union drmperf_value *out);
 /* The sums of an average as read last; false: there are none. */
 bool
-scrape_source_mean(const struct scrape_source *source, size_t event,
-		   struct scrape_mean *out);
+exporter_source_mean(const struct exporter_source *source, size_t event,
+		     struct exporter_mean *out);
 
 #endif /* DRMPERF_TOOL_SERVE_EXPORTER_SOURCE_H */

@@ -61,8 +61,8 @@ takes_openmetrics(const char *range, size_t length)
 }
 
 /* Where both are as good, OpenMetrics tells more. */
-enum exposition_format
-exposition_accepted(const char *accept)
+enum openmetrics_format
+openmetrics_accepted(const char *accept)
 {
 	double openmetrics = 0, text = 0;
 
@@ -77,14 +77,14 @@ exposition_accepted(const char *accept)
 			text = quality(range, length);
 		range += length;
 	}
-	return openmetrics > 0 && openmetrics >= text ? EXPOSITION_OPENMETRICS
-						      : EXPOSITION_TEXT;
+	return openmetrics > 0 && openmetrics >= text ? OPENMETRICS_1_0
+						      : OPENMETRICS_0_0_4;
 }
 
 const char *
-exposition_content_type(enum exposition_format format)
+openmetrics_content_type(enum openmetrics_format format)
 {
-	return format == EXPOSITION_OPENMETRICS
+	return format == OPENMETRICS_1_0
 		       ? "application/openmetrics-text; version=1.0.0; "
 			 "charset=utf-8"
 		       : "text/plain; version=0.0.4; charset=utf-8";
@@ -94,7 +94,7 @@ exposition_content_type(enum exposition_format format)
 /* Text                                                                 */
 
 static const char *
-type_name(enum metric_type type, enum exposition_format format)
+type_name(enum metric_type type, enum openmetrics_format format)
 {
 	switch (type) {
 	case METRIC_COUNTER:
@@ -102,7 +102,7 @@ type_name(enum metric_type type, enum exposition_format format)
 	case METRIC_SUMMARY:
 		return "summary";
 	case METRIC_INFO:
-		if (format == EXPOSITION_OPENMETRICS)
+		if (format == OPENMETRICS_1_0)
 			return "info";
 		break;
 	case METRIC_GAUGE:
@@ -141,28 +141,28 @@ write_escaped(FILE *out, const char *text, bool quotes)
 
 /* The older format describes samples, by their whole names. */
 void
-exposition_family(const struct exposition *exposition,
-		  const struct metric_name *name, const char *help)
+openmetrics_family(const struct openmetrics *openmetrics,
+		   const struct metric_name *name, const char *help)
 {
-	bool is_open = exposition->format == EXPOSITION_OPENMETRICS;
+	bool is_open = openmetrics->format == OPENMETRICS_1_0;
 	const char *suffix = is_open ? "" : sample_suffix(name->type);
-	FILE *out = exposition->out;
+	FILE *out = openmetrics->out;
 
 	fprintf(out, "# HELP %s%s ", name->family, suffix);
 	write_escaped(out, help, is_open);
 	fprintf(out, "\n# TYPE %s%s %s\n", name->family, suffix,
-		type_name(name->type, exposition->format));
+		type_name(name->type, openmetrics->format));
 	if (is_open && *name->unit)
 		fprintf(out, "# UNIT %s %s\n", name->family, name->unit);
 }
 
 static void
-write_sample(const struct exposition *exposition,
+write_sample(const struct openmetrics *openmetrics,
 	     const struct metric_name *name, const char *suffix,
-	     const struct exposition_label *labels, size_t label_count,
+	     const struct openmetrics_label *labels, size_t label_count,
 	     const char *value)
 {
-	FILE *out = exposition->out;
+	FILE *out = openmetrics->out;
 
 	fprintf(out, "%s%s", name->family, suffix);
 	for (size_t i = 0; i < label_count; i++) {
@@ -174,28 +174,28 @@ write_sample(const struct exposition *exposition,
 }
 
 void
-exposition_sample(const struct exposition *exposition,
-		  const struct metric_name *name,
-		  const struct exposition_label *labels, size_t label_count,
-		  const char *value)
+openmetrics_sample(const struct openmetrics *openmetrics,
+		   const struct metric_name *name,
+		   const struct openmetrics_label *labels, size_t label_count,
+		   const char *value)
 {
-	write_sample(exposition, name, sample_suffix(name->type), labels,
+	write_sample(openmetrics, name, sample_suffix(name->type), labels,
 		     label_count, value);
 }
 
 void
-exposition_summary(const struct exposition *exposition,
-		   const struct metric_name *name,
-		   const struct exposition_label *labels, size_t label_count,
-		   const char *sum, const char *count)
+openmetrics_summary(const struct openmetrics *openmetrics,
+		    const struct metric_name *name,
+		    const struct openmetrics_label *labels, size_t label_count,
+		    const char *sum, const char *count)
 {
-	write_sample(exposition, name, "_sum", labels, label_count, sum);
-	write_sample(exposition, name, "_count", labels, label_count, count);
+	write_sample(openmetrics, name, "_sum", labels, label_count, sum);
+	write_sample(openmetrics, name, "_count", labels, label_count, count);
 }
 
 void
-exposition_end(const struct exposition *exposition)
+openmetrics_end(const struct openmetrics *openmetrics)
 {
-	if (exposition->format == EXPOSITION_OPENMETRICS)
-		fputs("# EOF\n", exposition->out);
+	if (openmetrics->format == OPENMETRICS_1_0)
+		fputs("# EOF\n", openmetrics->out);
 }

@@ -13,47 +13,47 @@
 
 #include "serve/metric_names.h"
 
-enum exposition_format {
-	EXPOSITION_TEXT,
-	EXPOSITION_OPENMETRICS,
+enum openmetrics_format {
+	OPENMETRICS_0_0_4,
+	OPENMETRICS_1_0,
 };
 
-#define EXPOSITION_FORMATS 2
+#define OPENMETRICS_FORMATS 2
 
-struct exposition {
+struct openmetrics {
 	FILE *out;
-	enum exposition_format format;
+	enum openmetrics_format format;
 };
 
-struct exposition_label {
+struct openmetrics_label {
 	const char *name;
 	const char *value;
 };
 
 /* What a reader takes who sends this header, NULL if none: the better one. */
-enum exposition_format
-exposition_accepted(const char *accept);
+enum openmetrics_format
+openmetrics_accepted(const char *accept);
 
 /* The value of the header Content-Type. */
 const char *
-exposition_content_type(enum exposition_format format);
+openmetrics_content_type(enum openmetrics_format format);
 
 /* All samples of a family follow on it, before the next one. */
 void
-exposition_family(const struct exposition *exposition,
-		  const struct metric_name *name, const char *help);
+openmetrics_family(const struct openmetrics *openmetrics,
+		   const struct metric_name *name, const char *help);
 void
-exposition_sample(const struct exposition *exposition,
-		  const struct metric_name *name,
-		  const struct exposition_label *labels, size_t label_count,
-		  const char *value);
+openmetrics_sample(const struct openmetrics *openmetrics,
+		   const struct metric_name *name,
+		   const struct openmetrics_label *labels, size_t label_count,
+		   const char *value);
 /* Write both samples of a METRIC_SUMMARY. */
 void
-exposition_summary(const struct exposition *exposition,
-		   const struct metric_name *name,
-		   const struct exposition_label *labels, size_t label_count,
-		   const char *sum, const char *count);
+openmetrics_summary(const struct openmetrics *openmetrics,
+		    const struct metric_name *name,
+		    const struct openmetrics_label *labels, size_t label_count,
+		    const char *sum, const char *count);
 void
-exposition_end(const struct exposition *exposition);
+openmetrics_end(const struct openmetrics *openmetrics);
 
 #endif /* DRMPERF_TOOL_SERVE_OPENMETRICS_H */

@@ -46,15 +46,15 @@ struct page {
 struct serving {
 	struct tool *tool;
 	struct event_lists lists;
-	struct wanted wanted;
+	struct event_request wanted;
 	const char *listen; /* or NULL */
 	const char *textfile; /* or NULL */
 	unsigned interval_ms; /* 0: the usual */
 	bool once;
 	bool keeps; /* its counters, though others ask for them */
-	struct scrape *scrape;
+	struct exporter *exporter;
 	struct http *http;
-	struct page pages[EXPOSITION_FORMATS];
+	struct page pages[OPENMETRICS_FORMATS];
 	int file_error; /* of the last file, told already */
 };
 
@@ -64,12 +64,12 @@ struct serving {
 static int
 add_events(struct serving *serving, const char *text)
 {
-	struct choice choice = { 0 };
+	struct selection_list choice = { 0 };
 	int status = choose_events_everywhere(serving->tool, text, &choice);
 
-	if (!status && wanted_add_choice(&serving->wanted, &choice))
+	if (!status && event_request_add_choice(&serving->wanted, &choice))
 		status = tool_fail(serving->tool, "no memory");
-	choice_finish(&choice);
+	selection_list_finish(&choice);
 	return status;
 }
 
@@ -103,7 +103,7 @@ add_metric_groups(struct serving *serving, const char *text)
 static int
 check_scopes(const struct serving *serving)
 {
-	const struct choice *choice = &serving->wanted.choice;
+	const struct selection_list *choice = &serving->wanted.choice;
 	char name[NAME_SIZE];
 
 	for (size_t i = 0; i < choice->count; i++) {
@@ -114,7 +114,8 @@ check_scopes(const struct serving *serving)
 			return tool_fail(
 				serving->tool,
 				"%s would be the GPU use of drmperf itself",
-				choice_name(&choice->selections[i], "", name));
+				selection_name(&choice->selections[i], "",
+					       name));
 	}
 	return 0;
 }
@@ -147,19 +148,19 @@ drop_page(struct page *page)
 }
 
 static void
-renew_page(const struct serving *serving, enum exposition_format format,
+renew_page(const struct serving *serving, enum openmetrics_format format,
 	   struct page *page)
 {
-	struct exposition exposition = { .format = format };
+	struct openmetrics openmetrics = { .format = format };
 	bool failed;
 
 	drop_page(page);
-	exposition.out = open_memstream(&page->text, &page->size);
-	if (!exposition.out)
+	openmetrics.out = open_memstream(&page->text, &page->size);
+	if (!openmetrics.out)
 		return;
-	scrape_write(serving->scrape, &exposition);
-	failed = ferror(exposition.out);
-	if (fclose(exposition.out) || failed)
+	exporter_write(serving->exporter, &openmetrics);
+	failed = ferror(openmetrics.out);
+	if (fclose(openmetrics.out) || failed)
 		drop_page(page);
 	page->written_ns = spawn_now_ns();
 }
@@ -168,7 +169,7 @@ static const char *
 write_page(void *data, const char *accept, char **text, size_t *size)
 {
 	struct serving *serving = data;
-	const enum exposition_format format = exposition_accepted(accept);
+	const enum openmetrics_format format = openmetrics_accepted(accept);
 	struct page *page = &serving->pages[format];
 
 	if (!page->text || spawn_now_ns() - page->written_ns > PAGE_NS)
@@ -177,7 +178,7 @@ write_page(void *data, const char *accept, char **text, size_t *size)
 	if (*text)
 		memcpy(*text, page->text, page->size);
 	*size = page->size;
-	return exposition_content_type(format);
+	return openmetrics_content_type(format);
 }
 
 /* Children are none of ours: who ran this program may have left some. */
@@ -198,7 +199,7 @@ answer_requests(const struct serving *serving, int signals)
 
 	do {
 		ret = http_serve(serving->http, signals, YIELD_POLL_MS);
-		scrape_yield(serving->scrape);
+		exporter_yield(serving->exporter);
 	} while (!ret && !is_told_to_end(signals));
 	return ret ? tool_fail(serving->tool, "cannot wait for requests: %s",
 			       strerror(-ret))
@@ -226,15 +227,15 @@ serve_http(struct serving *serving, struct spawn_signals *signals)
 static int
 write_file(const struct serving *serving)
 {
-	struct exposition exposition = { .format = EXPOSITION_TEXT };
-	struct textfile file;
-	int ret = textfile_begin(serving->textfile, &file);
+	struct openmetrics openmetrics = { .format = OPENMETRICS_0_0_4 };
+	struct textfile_collector file;
+	int ret = textfile_collector_begin(serving->textfile, &file);
 
 	if (ret)
 		return ret;
-	exposition.out = file.out;
-	scrape_write(serving->scrape, &exposition);
-	return textfile_commit(&file);
+	openmetrics.out = file.out;
+	exporter_write(serving->exporter, &openmetrics);
+	return textfile_collector_commit(&file);
 }
 
 /* A disk that is full may have room again: what is known is not told again. */
@@ -263,7 +264,7 @@ interval_ns(const struct serving *serving)
 static int
 serve_once(struct serving *serving, struct spawn *wait)
 {
-	if (scrape_needs_time(serving->scrape) &&
+	if (exporter_needs_time(serving->exporter) &&
 	    spawn_wait(wait, spawn_now_ns() + interval_ns(serving)) !=
 		    SPAWN_TIME)
 		return wait->status;
@@ -281,7 +282,7 @@ wait_yielding(const struct serving *serving, struct spawn *wait,
 	do {
 		next = spawn_now_ns() + YIELD_POLL_MS * NS_PER_MS;
 		event = spawn_wait(wait, next < until_ns ? next : until_ns);
-		scrape_yield(serving->scrape);
+		exporter_yield(serving->exporter);
 	} while (event == SPAWN_TIME && next < until_ns);
 	return event;
 }
@@ -309,7 +310,7 @@ serve_file(struct serving *serving, struct spawn_signals *signals)
 		if (end == SPAWN_TIME)
 			replace_file(serving);
 	} while (end == SPAWN_TIME);
-	status = textfile_remove(serving->textfile);
+	status = textfile_collector_remove(serving->textfile);
 	if (status)
 		return tool_fail(serving->tool, "cannot remove %s: %s",
 				 serving->textfile, strerror(-status));
@@ -322,12 +323,12 @@ serve_file(struct serving *serving, struct spawn_signals *signals)
 static int
 serve_counts(struct serving *serving, struct spawn_signals *signals)
 {
-	int status = scrape_start(serving->scrape), stopped;
+	int status = exporter_start(serving->exporter), stopped;
 
 	if (!status)
 		status = serving->http ? serve_http(serving, signals)
 				       : serve_file(serving, signals);
-	stopped = scrape_stop(serving->scrape);
+	stopped = exporter_stop(serving->exporter);
 	return status ? status : stopped;
 }
 
@@ -359,8 +360,8 @@ add_closed(const struct serving *serving)
 
 		if (choose_means(serving->tool, device) &&
 		    drmperf_device_open(device, &error))
-			status = scrape_add_closed(serving->scrape, device,
-						   &error);
+			status = exporter_add_closed(serving->exporter, device,
+						     &error);
 	}
 	return status;
 }
@@ -383,8 +384,8 @@ serve(struct serving *serving)
 	if (!status)
 		status = choose_all(serving);
 	if (!status)
-		status = scrape_create(serving->tool, &serving->wanted.choice,
-				       !serving->keeps, &serving->scrape);
+		status = exporter_create(serving->tool, &serving->wanted.choice,
+					 !serving->keeps, &serving->exporter);
 	if (!status)
 		status = add_closed(serving);
 	if (!status) {
@@ -395,9 +396,9 @@ serve(struct serving *serving)
 		spawn_unblock_signals(&signals);
 	}
 	http_close(serving->http);
-	for (size_t i = 0; i < EXPOSITION_FORMATS; i++)
+	for (size_t i = 0; i < OPENMETRICS_FORMATS; i++)
 		drop_page(&serving->pages[i]);
-	scrape_destroy(serving->scrape);
+	exporter_destroy(serving->exporter);
 	return status;
 }
 
@@ -489,7 +490,7 @@ serve_main(struct tool *tool, int argc, char **argv)
 		status = check_usage(&serving, argv[optind]);
 	if (!status)
 		status = serve(&serving);
-	wanted_finish(&serving.wanted);
+	event_request_finish(&serving.wanted);
 	event_lists_finish(&serving.lists);
 	return status;
 }

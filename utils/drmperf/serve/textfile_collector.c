@@ -19,7 +19,7 @@ usual_mode(void)
 
 /* node_exporter reads "*.prom": the draft ends in something else. */
 int
-textfile_begin(const char *path, struct textfile *file)
+textfile_collector_begin(const char *path, struct textfile_collector *file)
 {
 	int fd, ret;
 
@@ -43,7 +43,7 @@ textfile_begin(const char *path, struct textfile *file)
 }
 
 int
-textfile_commit(struct textfile *file)
+textfile_collector_commit(struct textfile_collector *file)
 {
 	int ret = 0;
 
@@ -59,7 +59,7 @@ textfile_commit(struct textfile *file)
 }
 
 int
-textfile_remove(const char *path)
+textfile_collector_remove(const char *path)
 {
 	return unlink(path) && errno != ENOENT ? -errno : 0;
 }

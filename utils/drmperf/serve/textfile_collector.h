@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 /* The next text, written beside the file. */
-struct textfile {
+struct textfile_collector {
 	const char *path;
 	char draft[PATH_MAX];
 	FILE *out;
@@ -18,12 +18,12 @@ struct textfile {
 
 /* 0, or a negative errno. */
 int
-textfile_begin(const char *path, struct textfile *file);
+textfile_collector_begin(const char *path, struct textfile_collector *file);
 /* Put it in place, or, where it could not be written, away. The same. */
 int
-textfile_commit(struct textfile *file);
+textfile_collector_commit(struct textfile_collector *file);
 /* The same, of a file that may be gone already. */
 int
-textfile_remove(const char *path);
+textfile_collector_remove(const char *path);
 
 #endif /* DRMPERF_TOOL_SERVE_TEXTFILE_COLLECTOR_H */

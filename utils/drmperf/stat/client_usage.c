@@ -24,18 +24,18 @@ struct client {
 	struct amount amounts[]; /* of each event */
 };
 
-struct process_use {
+struct client_usage {
 	const struct drmperf_selection *selections;
 	size_t count;
 	struct process_tree *tree;
 	struct client *clients;
 	uint64_t *lasting; /* moments when there were clients */
 	bool begun, looks_at_self;
-	struct process_use_gaps *gaps;
+	struct client_usage_gaps *gaps;
 };
 
 bool
-process_use_counts(const struct drmperf_event *event)
+client_usage_counts(const struct drmperf_event *event)
 {
 	const char *domain = drmperf_group_domain(drmperf_event_group(event));
 
@@ -73,7 +73,7 @@ read_client(const char *text, struct client *out)
 
 /* The client as it is known, or a new one; NULL without memory. */
 static struct client *
-client_of(struct process_use *use, const struct client *seen)
+client_of(struct client_usage *use, const struct client *seen)
 {
 	struct client *client = use->clients;
 
@@ -106,7 +106,7 @@ is_of(const struct drmperf_event *event, const struct client *client,
 }
 
 static void
-take_amount(const struct process_use *use, struct client *client,
+take_amount(const struct client_usage *use, struct client *client,
 	    const struct drm_line *line)
 {
 	for (size_t i = 0; i < use->count; i++) {
@@ -128,7 +128,7 @@ take_amount(const struct process_use *use, struct client *client,
 static int
 look_at_file(void *data, const char *text)
 {
-	struct process_use *use = data;
+	struct client_usage *use = data;
 	struct client seen = { 0 }, *client;
 	struct drm_line line;
 
@@ -150,7 +150,7 @@ look_at_file(void *data, const char *text)
 
 /* Frequencies are those of engines that the clients share. */
 static uint64_t
-moment_of(const struct process_use *use, size_t event)
+moment_of(const struct client_usage *use, size_t event)
 {
 	enum drmperf_unit unit =
 		drmperf_event_unit(use->selections[event].event);
@@ -169,7 +169,7 @@ moment_of(const struct process_use *use, size_t event)
 }
 
 static uint64_t
-sum_of(const struct process_use *use, size_t event)
+sum_of(const struct client_usage *use, size_t event)
 {
 	uint64_t sum = 0;
 
@@ -181,13 +181,13 @@ sum_of(const struct process_use *use, size_t event)
 }
 
 void
-process_use_values(const struct process_use *use, bool is_end,
-		   union drmperf_value *values)
+client_usage_values(const struct client_usage *use, bool is_end,
+		    union drmperf_value *values)
 {
 	for (size_t i = 0; i < use->count; i++) {
 		const struct drmperf_event *event = use->selections[i].event;
 
-		if (!process_use_counts(event))
+		if (!client_usage_counts(event))
 			continue;
 		values[i].u64 = adds_up(event) ? sum_of(use, i)
 				: is_end       ? use->lasting[i]
@@ -199,7 +199,7 @@ process_use_values(const struct process_use *use, bool is_end,
 /* Looks                                                                */
 
 static int
-look_at_files(struct process_use *use)
+look_at_files(struct client_usage *use)
 {
 	size_t at = 0, hidden = 0;
 	pid_t pid;
@@ -219,7 +219,7 @@ look_at_files(struct process_use *use)
 }
 
 static void
-begin_look(struct process_use *use)
+begin_look(struct client_usage *use)
 {
 	for (struct client *client = use->clients; client;
 	     client = client->next) {
@@ -229,7 +229,7 @@ begin_look(struct process_use *use)
 }
 
 static void
-end_look(struct process_use *use)
+end_look(struct client_usage *use)
 {
 	bool any = false;
 
@@ -245,7 +245,7 @@ end_look(struct process_use *use)
 }
 
 int
-process_use_look(struct process_use *use)
+client_usage_look(struct client_usage *use)
 {
 	int ret = process_tree_look(use->tree);
 
@@ -258,8 +258,8 @@ process_use_look(struct process_use *use)
 }
 
 bool
-process_use_has(const struct process_use *use,
-		const struct drmperf_device *device)
+client_usage_has(const struct client_usage *use,
+		 const struct drmperf_device *device)
 {
 	const char *address = drmperf_device_address(device);
 
@@ -274,7 +274,7 @@ process_use_has(const struct process_use *use,
 /* ------------------------------------------------------------------ */
 
 void
-process_use_destroy(struct process_use *use)
+client_usage_destroy(struct client_usage *use)
 {
 	struct client *client;
 
@@ -289,11 +289,11 @@ process_use_destroy(struct process_use *use)
 	free(use);
 }
 
-struct process_use *
-process_use_create(const struct drmperf_selection *selections, size_t count,
-		   pid_t pid, bool adopts, struct process_use_gaps *gaps)
+struct client_usage *
+client_usage_create(const struct drmperf_selection *selections, size_t count,
+		    pid_t pid, bool adopts, struct client_usage_gaps *gaps)
 {
-	struct process_use *use = calloc(1, sizeof(*use));
+	struct client_usage *use = calloc(1, sizeof(*use));
 
 	if (!use)
 		return NULL;
@@ -304,6 +304,6 @@ process_use_create(const struct drmperf_selection *selections, size_t count,
 	use->lasting = calloc(count, sizeof(*use->lasting));
 	if (use->tree && use->lasting)
 		return use;
-	process_use_destroy(use);
+	client_usage_destroy(use);
 	return NULL;
 }

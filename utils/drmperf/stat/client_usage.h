@@ -14,10 +14,10 @@
 
 #include "drmperf.h"
 
-struct process_use;
+struct client_usage;
 
 /* What was seen and what was not, over all looks of all runs. */
-struct process_use_gaps {
+struct client_usage_gaps {
 	bool seen; /* there was a client */
 	bool vanished; /* one went between two looks */
 	size_t hidden; /* processes that may not be looked at */
@@ -25,36 +25,36 @@ struct process_use_gaps {
 
 /* Whether it is one of fdinfo. */
 bool
-process_use_counts(const struct drmperf_event *event);
+client_usage_counts(const struct drmperf_event *event);
 
 /*
  * Of what is selected, where it counts that; the processes as those of
  * process_tree_create(). Looks add to gaps. NULL without memory.
  */
-struct process_use *
-process_use_create(const struct drmperf_selection *selections, size_t count,
-		   pid_t pid, bool adopts, struct process_use_gaps *gaps);
+struct client_usage *
+client_usage_create(const struct drmperf_selection *selections, size_t count,
+		    pid_t pid, bool adopts, struct client_usage_gaps *gaps);
 void
-process_use_destroy(struct process_use *use);
+client_usage_destroy(struct client_usage *use);
 
 /*
  * Look at them; the first look is where counting begins. What the caller has
  * open itself never counts. 0, or -errno.
  */
 int
-process_use_look(struct process_use *use);
+client_usage_look(struct client_usage *use);
 
 /* Return whether the processes had a file of the GPU open at any look. */
 bool
-process_use_has(const struct process_use *use,
-		const struct drmperf_device *device);
+client_usage_has(const struct client_usage *use,
+		 const struct drmperf_device *device);
 
 /*
  * Set the values of events that it counts, as of the last look. What is true at
  * a moment is, in the end, as it was when last there were any clients.
  */
 void
-process_use_values(const struct process_use *use, bool is_end,
-		   union drmperf_value *values);
+client_usage_values(const struct client_usage *use, bool is_end,
+		    union drmperf_value *values);
 
 #endif /* DRMPERF_TOOL_STAT_CLIENT_USAGE_H */

@@ -10,8 +10,8 @@
 
 /* Return whether an event, or any of its GPU, was chosen of several GPUs. */
 static bool
-is_of_several(const struct choice *several, const struct drmperf_event *event,
-	      bool any)
+is_of_several(const struct selection_list *several,
+	      const struct drmperf_event *event, bool any)
 {
 	for (size_t i = 0; several && i < several->count; i++) {
 		const struct drmperf_event *one = several->selections[i].event;
@@ -104,7 +104,7 @@ needs_interval_session(const struct stat_run *run, const struct stat_part *part)
 	for (size_t i = 0; run->options->interval_ms && i < part->count; i++)
 		needs |= drmperf_event_kind(part->selections[i].event) !=
 				 DRMPERF_KIND_CUMULATIVE &&
-			 !process_use_counts(part->selections[i].event);
+			 !client_usage_counts(part->selections[i].event);
 	return needs;
 }
 
@@ -229,7 +229,7 @@ stat_parts_start_late(struct stat_run *run)
 	for (size_t i = 0; i < run->part_count; i++) {
 		struct stat_part *part = &run->parts[i];
 
-		if (!part->waits || !process_use_has(run->use, part->device))
+		if (!part->waits || !client_usage_has(run->use, part->device))
 			continue;
 		part->waits = false;
 		start_part(run, part, &error);
@@ -265,7 +265,7 @@ mark_missing(const struct stat_run *run, const struct stat_part *part,
 	struct drmperf_error reason;
 
 	for (size_t i = 0; i < part->count; i++) {
-		if (process_use_counts(part->selections[i].event)) {
+		if (client_usage_counts(part->selections[i].event)) {
 			part->statuses[i] = 0; /* it has another source */
 		} else if (part->statuses[i]) {
 			drmperf_session_explain(session, i, &reason);
@@ -371,7 +371,7 @@ stat_parts_take_origins(struct stat_run *run)
 static bool
 is_open(const struct stat_run *run, const struct stat_part *part)
 {
-	return part->device && process_use_has(run->use, part->device);
+	return part->device && client_usage_has(run->use, part->device);
 }
 
 /* The first GPU that counts, which is shown if the command opens none. */

@@ -13,19 +13,20 @@ static const char *const names[] = {
 struct search {
 	const struct tool *tool;
 	const struct passes *passes;
-	struct choice *controls; /* as far as they are chosen */
+	struct selection_list *controls; /* as far as they are chosen */
 };
 
 int
-stat_control_pass(const struct choice *events, const struct choice *controls,
-		  struct choice *out)
+reference_event_pass(const struct selection_list *events,
+		     const struct selection_list *controls,
+		     struct selection_list *out)
 {
 	for (size_t i = 0; i < events->count; i++) {
-		if (choice_add(out, &events->selections[i]))
+		if (selection_list_add(out, &events->selections[i]))
 			return -ENOMEM;
 	}
 	for (size_t i = 0; i < controls->count; i++) {
-		if (choice_add(out, &controls->selections[i]))
+		if (selection_list_add(out, &controls->selections[i]))
 			return -ENOMEM;
 	}
 	return 0;
@@ -38,12 +39,12 @@ fit_every_pass(const struct search *search)
 	bool fit = true;
 
 	for (size_t pass = 0; fit && pass < passes->count; pass++) {
-		struct choice all = { 0 };
+		struct selection_list all = { 0 };
 
-		fit = !stat_control_pass(&passes->list[pass], search->controls,
-					 &all) &&
+		fit = !reference_event_pass(&passes->list[pass],
+					    search->controls, &all) &&
 		      passes_fit(search->tool, &all, NULL);
-		choice_finish(&all);
+		selection_list_finish(&all);
 	}
 	return fit;
 }
@@ -52,7 +53,7 @@ fit_every_pass(const struct search *search)
 static bool
 try(const struct search *search, const struct drmperf_selection *selection)
 {
-	if (choice_add(search->controls, selection))
+	if (selection_list_add(search->controls, selection))
 		return false;
 	if (fit_every_pass(search))
 		return true;
@@ -82,7 +83,8 @@ choose_for(const struct search *search, const struct drmperf_device *device)
 }
 
 static bool
-is_used(const struct drmperf_device *device, const struct choice *wanted)
+is_used(const struct drmperf_device *device,
+	const struct selection_list *wanted)
 {
 	for (size_t i = 0; i < wanted->count; i++) {
 		if (drmperf_event_device(wanted->selections[i].event) == device)
@@ -94,7 +96,7 @@ is_used(const struct drmperf_device *device, const struct choice *wanted)
 static int
 choose_named(const struct search *search, const char *named)
 {
-	struct choice choice = { 0 };
+	struct selection_list choice = { 0 };
 	char name[NAME_SIZE];
 	int status = choose_events(search->tool, named, &choice);
 
@@ -104,16 +106,18 @@ choose_named(const struct search *search, const char *named)
 				search->tool,
 				"the control counter %s does not fit every "
 				"pass",
-				choice_name(&choice.selections[i], "", name));
+				selection_name(&choice.selections[i], "",
+					       name));
 	}
-	choice_finish(&choice);
+	selection_list_finish(&choice);
 	return status;
 }
 
 int
-stat_control_choose(const struct tool *tool, const char *named,
-		    const struct choice *wanted, const struct passes *passes,
-		    struct choice *controls)
+reference_event_choose(const struct tool *tool, const char *named,
+		       const struct selection_list *wanted,
+		       const struct passes *passes,
+		       struct selection_list *controls)
 {
 	const struct search search = { tool, passes, controls };
 	unsigned count = drmperf_device_count(tool->drmperf);

@@ -14,13 +14,15 @@
  * the exit status after a complaint; *controls is to be finished either way.
  */
 int
-stat_control_choose(const struct tool *tool, const char *named,
-		    const struct choice *wanted, const struct passes *passes,
-		    struct choice *controls);
+reference_event_choose(const struct tool *tool, const char *named,
+		       const struct selection_list *wanted,
+		       const struct passes *passes,
+		       struct selection_list *controls);
 
 /* Append the events of a pass, with the controls behind them. -ENOMEM. */
 int
-stat_control_pass(const struct choice *events, const struct choice *controls,
-		  struct choice *out);
+reference_event_pass(const struct selection_list *events,
+		     const struct selection_list *controls,
+		     struct selection_list *out);
 
 #endif /* DRMPERF_TOOL_STAT_REFERENCE_EVENT_H */

@@ -118,7 +118,7 @@ compare_control(const struct tool *tool, const struct stat_row *first,
 		  "the runs were not alike: %s was %.0f in pass 1 and %.0f in "
 		  "pass %zu (%+.1f%%); do not combine values of different "
 		  "passes",
-		  choice_name(&first->selection, "", name), before, now,
+		  selection_name(&first->selection, "", name), before, now,
 		  other->pass + 1, percent);
 }
 
@@ -143,7 +143,7 @@ compare_controls(const struct tool *tool, const struct stat_result *result,
 			  "the control counter %s counted nothing: whether the "
 			  "runs were alike cannot be told; try another one "
 			  "(--control EVENT)",
-			  choice_name(&rows[first].selection, "", name));
+			  selection_name(&rows[first].selection, "", name));
 }
 
 static void
@@ -211,7 +211,7 @@ stat_warn_missing(const struct tool *tool, const struct stat_result *result)
 		any = true;
 		if (is_repeated(result, i))
 			continue;
-		choice_name(&row->selection, "", name);
+		selection_name(&row->selection, "", name);
 		tool_warn(tool, "%s is n/a%s: %s", name,
 			  row->count ? " at times" : "", stat_reason(row));
 		if (row->reason->remedy[0])
@@ -227,7 +227,7 @@ static bool
 any_of_processes(const struct stat_result *result)
 {
 	for (size_t i = 0; i < result->row_count; i++) {
-		if (process_use_counts(result->rows[i].selection.event))
+		if (client_usage_counts(result->rows[i].selection.event))
 			return true;
 	}
 	return false;

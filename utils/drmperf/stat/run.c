@@ -32,7 +32,7 @@ adds_up(const struct stat_row *row)
 static int
 look(const struct stat_run *run)
 {
-	int ret = run->use ? process_use_look(run->use) : 0;
+	int ret = run->use ? client_usage_look(run->use) : 0;
 
 	if (ret)
 		return tool_fail(run->tool,
@@ -47,7 +47,7 @@ needs_use(const struct stat_run *run)
 	bool needs = run->tool->automatic != NULL;
 
 	for (size_t i = 0; i < run->row_count; i++)
-		needs |= process_use_counts(run->selections[i].event);
+		needs |= client_usage_counts(run->selections[i].event);
 	return needs;
 }
 
@@ -63,9 +63,9 @@ open_use(struct stat_run *run, pid_t command)
 		return 0;
 	if (adopts)
 		prctl(PR_SET_CHILD_SUBREAPER, 1);
-	run->use = process_use_create(run->selections, run->row_count,
-				      options->everything ? 0 : pid, adopts,
-				      run->gaps);
+	run->use = client_usage_create(run->selections, run->row_count,
+				       options->everything ? 0 : pid, adopts,
+				       run->gaps);
 	return run->use ? 0 : tool_fail(run->tool, "no memory");
 }
 
@@ -74,7 +74,7 @@ close_use(struct stat_run *run)
 {
 	if (!run->use)
 		return;
-	process_use_destroy(run->use);
+	client_usage_destroy(run->use);
 	run->use = NULL;
 	prctl(PR_SET_CHILD_SUBREAPER, 0);
 }
@@ -140,7 +140,7 @@ take_interval(struct stat_run *run, bool is_last)
 	if (stat_parts_read_interval(run, is_last))
 		return TOOL_FAILED;
 	for (size_t i = 0; i < run->row_count; i++) {
-		if (process_use_counts(run->selections[i].event)) {
+		if (client_usage_counts(run->selections[i].event)) {
 			run->step[i] = run->values[i];
 			run->step_statuses[i] = 0;
 		}
@@ -189,7 +189,7 @@ read_values(struct stat_run *run, bool is_last)
 		return TOOL_FAILED;
 	stat_parts_show(run);
 	if (run->use)
-		process_use_values(run->use, is_last, run->values);
+		client_usage_values(run->use, is_last, run->values);
 	for (size_t i = 0; run->sampled && i < run->row_count; i++)
 		take_samples(run, i);
 	return 0;
@@ -281,7 +281,7 @@ look_again(struct stat_run *run, struct look_times *next)
 		next->sensors = after_ms(now, SAMPLED_MS);
 	}
 	if (now >= next->use) {
-		process_use_look(run->use);
+		client_usage_look(run->use);
 		stat_parts_start_late(run);
 		next->use = after_ms(now, use_look_ms(run));
 	}

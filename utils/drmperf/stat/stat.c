@@ -19,10 +19,11 @@
 struct counting {
 	struct tool *tool;
 	struct stat_options options;
-	struct wanted wanted;
-	struct choice several; /* what is counted on all GPUs, without -d */
+	struct event_request wanted;
+	/* what is counted on all GPUs, without -d */
+	struct selection_list several;
 	struct passes passes;
-	struct choice controls; /* events added to every pass */
+	struct selection_list controls; /* events added to every pass */
 	struct spawn_signals signals;
 	struct stat_result result;
 	int status; /* of the last command */
@@ -51,7 +52,8 @@ is_control(const struct counting *stat,
 
 /* Rows for the events of a pass, at the end of the result. */
 static struct stat_row *
-add_rows(struct counting *stat, size_t pass, const struct choice *events)
+add_rows(struct counting *stat, size_t pass,
+	 const struct selection_list *events)
 {
 	struct stat_result *result = &stat->result;
 	size_t first = result->row_count;
@@ -163,7 +165,7 @@ run_once(struct counting *stat, struct stat_run *run)
 
 static bool
 run_pass(struct counting *stat, struct spawn_signals *signals, size_t pass,
-	 const struct choice *events)
+	 const struct selection_list *events)
 {
 	union drmperf_value *values =
 		calloc(3 * events->count, sizeof(*values));
@@ -209,16 +211,16 @@ run_passes(struct counting *stat)
 	bool more = true;
 
 	for (size_t pass = 0; more && pass < stat->result.passes; pass++) {
-		struct choice events = { 0 };
+		struct selection_list events = { 0 };
 
-		if (stat_control_pass(&stat->passes.list[pass], &stat->controls,
-				      &events)) {
+		if (reference_event_pass(&stat->passes.list[pass],
+					 &stat->controls, &events)) {
 			stat->status = tool_fail(stat->tool, "no memory");
 			more = false;
 		} else {
 			more = run_pass(stat, &stat->signals, pass, &events);
 		}
-		choice_finish(&events);
+		selection_list_finish(&events);
 	}
 }
 
@@ -261,9 +263,9 @@ stat_finish(struct counting *stat)
 	free(stat->result.pass_times);
 	held_clocks_finish(&stat->result.clocks);
 	passes_finish(&stat->passes);
-	choice_finish(&stat->controls);
-	choice_finish(&stat->several);
-	wanted_finish(&stat->wanted);
+	selection_list_finish(&stat->controls);
+	selection_list_finish(&stat->several);
+	event_request_finish(&stat->wanted);
 	event_lists_finish(&stat->lists);
 	peaks_finish(&stat->options.peaks);
 }
@@ -317,9 +319,9 @@ count_all(struct counting *stat)
 	status = passes_make(stat->tool, &stat->wanted, stat->options.passes,
 			     &stat->passes);
 	if (!status)
-		status = stat_control_choose(stat->tool, stat->options.control,
-					     &stat->wanted.choice,
-					     &stat->passes, &stat->controls);
+		status = reference_event_choose(
+			stat->tool, stat->options.control, &stat->wanted.choice,
+			&stat->passes, &stat->controls);
 	if (status)
 		return status;
 	run_all(stat);

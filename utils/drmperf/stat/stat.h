@@ -67,7 +67,7 @@ struct stat_result {
 	size_t row_count;
 	size_t passes;
 	struct stat_time time, *pass_times; /* of all, and of each pass */
-	struct process_use_gaps gaps;
+	struct client_usage_gaps gaps;
 	struct held_clocks_list clocks; /* of each GPU's first run */
 };
 
@@ -92,9 +92,9 @@ struct stat_run {
 	unsigned number; /* of this run, from 1 */
 	struct stat_part *parts; /* what counts them, see part.h */
 	size_t part_count;
-	struct process_use *use; /* NULL unless it is needed */
+	struct client_usage *use; /* NULL unless it is needed */
 	struct sampled *sampled; /* NULL unless there are sensors to read */
-	struct process_use_gaps *gaps;
+	struct client_usage_gaps *gaps;
 	struct held_clocks_list *clocks; /* of the result */
 	/* per row: at the end, of one interval, and at its beginning */
 	union drmperf_value *values, *step, *before;

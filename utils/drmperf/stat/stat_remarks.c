@@ -111,7 +111,7 @@ remark_impossible(const struct stat_options *options,
 
 	if (!isnan(percent))
 		remarks_print_impossible(
-			options->out, choice_name(&row->selection, "", name),
+			options->out, selection_name(&row->selection, "", name),
 			percent,
 			isnan(share_of_peak(options, row))
 				? ""
@@ -129,7 +129,7 @@ remark_contradiction(const struct stat_options *options,
 		"\n %s is 0 although the GPU was busy for %.0f %% of the time:"
 		"\n   probably the work is in queues that do not allow "
 		"counting (*). Count events without\n   a star for it.\n",
-		choice_name(&row->selection, "", name), mean_of(busy));
+		selection_name(&row->selection, "", name), mean_of(busy));
 }
 
 /* The row that shows that the GPU of this one was busy in its pass, or NULL. */

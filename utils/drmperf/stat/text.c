@@ -57,25 +57,26 @@ is_integer(const struct stat_row *row)
 
 /* Not by way of a double, unless there are several. */
 static void
-format_integer(const struct stat_row *row, char text[FIGURE_SIZE])
+format_integer(const struct stat_row *row, char text[FORMAT_NUMBER_SIZE])
 {
 	if (!row->count)
 		strcpy(text, "n/a");
 	else if (row->count == 1)
-		figure_count(row->values[0].u64, text);
+		format_count(row->values[0].u64, text);
 	else
-		figure_count((uint64_t)llround(statistics_of(row).mean), text);
+		format_count((uint64_t)llround(statistics_of(row).mean), text);
 }
 
 static void
-format_raw(const struct stat_row *row, char text[FIGURE_SIZE])
+format_raw(const struct stat_row *row, char text[FORMAT_NUMBER_SIZE])
 {
 	if (is_integer(row))
 		format_integer(row, text);
 	else if (isnan(statistics_of(row).mean))
 		strcpy(text, "n/a");
 	else
-		snprintf(text, FIGURE_SIZE, "%.3f", statistics_of(row).mean);
+		snprintf(text, FORMAT_NUMBER_SIZE, "%.3f",
+			 statistics_of(row).mean);
 }
 
 static const char *
@@ -105,7 +106,7 @@ short_name(const struct tool *tool, const struct stat_row *row,
 	static const char only[] = ":device=0";
 	char *device;
 
-	choice_name(&row->selection, "", text);
+	selection_name(&row->selection, "", text);
 	device = strstr(text, only);
 	if (device && drmperf_device_count(tool->drmperf) == 1)
 		memmove(device, device + strlen(only),
@@ -119,13 +120,14 @@ print_values(FILE *out, const struct tool *tool, const struct stat_row *row)
 	const enum drmperf_unit of = drmperf_event_unit(row->selection.event);
 	const enum drmperf_kind kind = drmperf_event_kind(row->selection.event);
 	const double mean = statistics_of(row).mean;
-	char value[FIGURE_SIZE], unit[FIGURE_SIZE], rate[FIGURE_SIZE];
+	char value[FORMAT_NUMBER_SIZE], unit[FORMAT_NUMBER_SIZE],
+		rate[FORMAT_NUMBER_SIZE];
 	char name[NAME_SIZE];
 
-	figure_value(of, kind, mean, value, unit);
+	format_value(of, kind, mean, value, unit);
 	if (is_integer(row) && adds_up(row))
 		format_integer(row, value);
-	figure_rate(of, kind, mean * row->count,
+	format_rate(of, kind, mean * row->count,
 		    (double)row->length_ns / NS_PER_S, rate);
 	fprintf(out, "%20s  %-12s  %12s  %s%s", value, unit, rate,
 		short_name(tool, row, name), tool_scope_mark(scope_of(row)));
@@ -150,11 +152,11 @@ print_share(const struct stat_options *options, const struct stat_row *row)
 static void
 print_raw_values(FILE *out, const struct stat_row *row)
 {
-	char value[FIGURE_SIZE], name[NAME_SIZE];
+	char value[FORMAT_NUMBER_SIZE], name[NAME_SIZE];
 
 	format_raw(row, value);
 	fprintf(out, "%20s  %-12s  %s", value, row_unit(row),
-		choice_name(&row->selection, "", name));
+		selection_name(&row->selection, "", name));
 }
 
 static void
@@ -176,13 +178,14 @@ print_range(FILE *out, const struct stat_row *row)
 {
 	const enum drmperf_unit of = drmperf_event_unit(row->selection.event);
 	const enum drmperf_kind kind = drmperf_event_kind(row->selection.event);
-	char min[FIGURE_SIZE], max[FIGURE_SIZE], unit[FIGURE_SIZE];
+	char min[FORMAT_NUMBER_SIZE], max[FORMAT_NUMBER_SIZE],
+		unit[FORMAT_NUMBER_SIZE];
 
 	if (!row->is_sampled || row->min == row->max)
 		return;
-	figure_value(of, kind, row->min, min, unit);
+	format_value(of, kind, row->min, min, unit);
 	fprintf(out, "  (%s %s", min, unit);
-	figure_value(of, kind, row->max, max, unit);
+	format_value(of, kind, row->max, max, unit);
 	fprintf(out, " to %s %s)", max, unit);
 }
 
@@ -352,10 +355,10 @@ print_peak(const struct tool *tool, const struct stat_options *options,
 	const struct drmperf_peak *peak = sum->peak;
 	const struct drmperf_event *event = peak->events[0];
 	const enum drmperf_unit unit = drmperf_event_unit(event);
-	char counted[FIGURE_SIZE], most[FIGURE_SIZE];
+	char counted[FORMAT_NUMBER_SIZE], most[FORMAT_NUMBER_SIZE];
 
-	figure_rate(unit, DRMPERF_KIND_CUMULATIVE, sum->rate, 1, counted);
-	figure_rate(unit, DRMPERF_KIND_CUMULATIVE, peak->per_second, 1, most);
+	format_rate(unit, DRMPERF_KIND_CUMULATIVE, sum->rate, 1, counted);
+	format_rate(unit, DRMPERF_KIND_CUMULATIVE, peak->per_second, 1, most);
 	fprintf(options->out, " %s", peak->group);
 	if (drmperf_device_count(tool->drmperf) > 1)
 		fprintf(options->out, " of device %u",

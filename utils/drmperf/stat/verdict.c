@@ -14,7 +14,7 @@ struct verdicts {
 	const struct tool *tool;
 	const struct stat_options *options;
 	const struct stat_result *result;
-	struct choice choice;
+	struct selection_list choice;
 	struct verdict_rules rules;
 	struct verdict_value *values; /* choice.count of each pass */
 };
@@ -26,14 +26,16 @@ find_events(struct verdicts *verdicts)
 	int ret = 0;
 
 	for (size_t i = 0; !ret && i < result->row_count; i++)
-		ret = choice_add(&verdicts->choice, &result->rows[i].selection);
+		ret = selection_list_add(&verdicts->choice,
+					 &result->rows[i].selection);
 	return ret;
 }
 
 static void
 set_value(struct verdicts *verdicts, const struct stat_row *row)
 {
-	const size_t at = choice_index(&verdicts->choice, &row->selection);
+	const size_t at =
+		selection_list_index(&verdicts->choice, &row->selection);
 	struct verdict_value *value =
 		&verdicts->values[row->pass * verdicts->choice.count + at];
 
@@ -145,7 +147,7 @@ report_verdicts(const struct tool *tool, const struct stat_options *options,
 		}
 	}
 	verdict_rules_finish(&verdicts.rules);
-	choice_finish(&verdicts.choice);
+	selection_list_finish(&verdicts.choice);
 	free(verdicts.values);
 }
 

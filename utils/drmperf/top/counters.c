@@ -29,7 +29,7 @@ top_counters_finish(struct top_counters *counters)
 	free(counters->events);
 	free(counters->groups);
 	free(counters->done);
-	choice_finish(&counters->chosen);
+	selection_list_finish(&counters->chosen);
 }
 
 /* ------------------------------------------------------------------ */
@@ -77,7 +77,7 @@ would_wake(const struct top_counters *counters, const struct top_model *model)
 	char *copy = strdup(counters->events), *rest = copy, *item;
 	bool would = !copy;
 
-	while (!would && (item = strsep(&rest, CHOICE_SEPARATORS))) {
+	while (!would && (item = strsep(&rest, SELECTION_SEPARATORS))) {
 		for (unsigned i = 0; i < model->device_count; i++)
 			would |= *item && model->devices[i].asleep &&
 				 may_mean(model->tool, item,
@@ -123,7 +123,7 @@ top_counters_due(const struct top_counters *counters,
 static int
 find_events(struct top_counters *counters, const struct top_model *model)
 {
-	const struct choice *chosen = &counters->chosen;
+	const struct selection_list *chosen = &counters->chosen;
 	char name[NAME_SIZE];
 	int status =
 		choose_events(model->tool, counters->events, &counters->chosen);
@@ -133,11 +133,12 @@ find_events(struct top_counters *counters, const struct top_model *model)
 			drmperf_event_device(chosen->selections[i].event);
 
 		if (drmperf_device_index(device) >= model->device_count)
-			status = tool_fail(
-				model->tool,
-				"%s is of the CPUs: drmperf stat "
-				"counts it",
-				choice_name(&chosen->selections[i], "", name));
+			status =
+				tool_fail(model->tool,
+					  "%s is of the CPUs: drmperf stat "
+					  "counts it",
+					  selection_name(&chosen->selections[i],
+							 "", name));
 	}
 	counters->events_known = !status;
 	/* beside the groups, which may be counted already */
@@ -148,14 +149,14 @@ find_events(struct top_counters *counters, const struct top_model *model)
 
 static int
 add_events(const struct top_counters *counters, const struct top_device *device,
-	   struct choice *out)
+	   struct selection_list *out)
 {
 	for (size_t i = 0; i < counters->chosen.count; i++) {
 		const struct drmperf_selection *selection =
 			&counters->chosen.selections[i];
 
 		if (drmperf_event_device(selection->event) == device->device &&
-		    choice_add(out, selection))
+		    selection_list_add(out, selection))
 			return -ENOMEM;
 	}
 	return 0;
@@ -176,14 +177,14 @@ leave_out(struct top_device *device, const char *name, const char *why)
 
 static int
 add_event(const struct tool *tool, struct top_device *device,
-	  const struct drmperf_event *event, struct choice *out)
+	  const struct drmperf_event *event, struct selection_list *out)
 {
 	const struct drmperf_selection selection = {
 		.event = event, .instance = DRMPERF_ALL_INSTANCES
 	};
 	size_t before = out->count;
 
-	if (choice_add(out, &selection))
+	if (selection_list_add(out, &selection))
 		return -ENOMEM;
 	if (passes_fit(tool, out, NULL))
 		return 0;
@@ -195,7 +196,7 @@ add_event(const struct tool *tool, struct top_device *device,
 
 static int
 add_group(const struct tool *tool, struct top_device *device,
-	  const struct drmperf_metric_group *group, struct choice *out)
+	  const struct drmperf_metric_group *group, struct selection_list *out)
 {
 	int ret = 0;
 
@@ -218,13 +219,13 @@ find_group(const struct drmperf_metric_groups *groups, const char *name)
 static int
 add_named(struct top_counters *counters, const struct tool *tool,
 	  struct top_device *device, const struct drmperf_metric_groups *groups,
-	  struct choice *out)
+	  struct selection_list *out)
 {
 	char *copy = strdup(counters->groups), *rest = copy, *name;
 	unsigned place = 0;
 	int ret = copy ? 0 : -ENOMEM;
 
-	while (!ret && (name = strsep(&rest, CHOICE_SEPARATORS))) {
+	while (!ret && (name = strsep(&rest, SELECTION_SEPARATORS))) {
 		const struct drmperf_metric_group *group =
 			find_group(groups, name);
 
@@ -243,7 +244,7 @@ add_named(struct top_counters *counters, const struct tool *tool,
 
 static int
 add_groups(struct top_counters *counters, const struct tool *tool,
-	   struct top_device *device, struct choice *out)
+	   struct top_device *device, struct selection_list *out)
 {
 	struct drmperf_metric_groups *groups;
 	struct drmperf_error error;
@@ -277,7 +278,7 @@ check_groups(const struct top_counters *counters, const struct top_model *model)
 			return 0;
 	}
 	copy = rest = counters->groups ? strdup(counters->groups) : NULL;
-	while (!status && (name = strsep(&rest, CHOICE_SEPARATORS))) {
+	while (!status && (name = strsep(&rest, SELECTION_SEPARATORS))) {
 		if (place < MOST_GROUPS && !(counters->found >> place & 1))
 			status = tool_fail(model->tool,
 					   "no GPU has a metric group \"%s\": "
@@ -295,7 +296,7 @@ static int
 update_device(struct top_counters *counters, struct top_model *model,
 	      struct top_device *device)
 {
-	struct choice choice = { 0 };
+	struct selection_list choice = { 0 };
 	int status = 0;
 
 	if (add_events(counters, device, &choice) ||
@@ -303,7 +304,7 @@ update_device(struct top_counters *counters, struct top_model *model,
 		status = tool_fail(model->tool, "no memory");
 	if (!status)
 		status = top_model_count(model, device, &choice);
-	choice_finish(&choice);
+	selection_list_finish(&choice);
 	counters->done[drmperf_device_index(device->device)] = true;
 	return status;
 }

@@ -11,7 +11,7 @@
 struct top_counters {
 	/* lists of names, joined by commas, or NULL; own */
 	char *events, *groups;
-	struct choice chosen; /* of the events, when they are known */
+	struct selection_list chosen; /* of the events, when they are known */
 	bool events_known;
 	bool *done; /* of each GPU, by its index */
 	uint64_t found; /* bits: groups, by their place, that some GPU has */

@@ -169,7 +169,7 @@ add_row(struct top_frame *frame, const struct top_row *row, const char *kind,
 	const char *label)
 {
 	const char *figure = row->known ? row->figure : "-";
-	char bar[TOP_BAR_WIDTH + 3], limit[3 * FIGURE_SIZE] = "";
+	char bar[TOP_BAR_WIDTH + 3], limit[3 * FORMAT_NUMBER_SIZE] = "";
 	struct top_line *line;
 	unsigned full = draw_bar(row->share, bar);
 	int ret;
@@ -496,10 +496,10 @@ add_client(struct top_frame *frame, const struct top_model *model,
 	   const struct top_client *client)
 {
 	const struct top_device *device = device_of(model, client);
-	char memory[FIGURE_SIZE], unit[FIGURE_SIZE], engines[256];
-	char busy[FIGURE_SIZE] = "-";
+	char memory[FORMAT_NUMBER_SIZE], unit[FORMAT_NUMBER_SIZE], engines[256];
+	char busy[FORMAT_NUMBER_SIZE] = "-";
 
-	figure_value(DRMPERF_UNIT_BYTES, DRMPERF_KIND_MOMENTARY, client->memory,
+	format_value(DRMPERF_UNIT_BYTES, DRMPERF_KIND_MOMENTARY, client->memory,
 		     memory, unit);
 	if (client->known)
 		snprintf(busy, sizeof(busy), "%.1f", 100 * client->busy);

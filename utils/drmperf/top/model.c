@@ -400,7 +400,7 @@ forget_counters(struct top_device *device)
 	device->counts = false;
 	free(device->counters.list);
 	device->counters = (struct top_rows){ 0 };
-	choice_finish(&device->chosen);
+	selection_list_finish(&device->chosen);
 }
 
 /* "TCC.HIT": the GPU and its driver are known where it is shown. */
@@ -421,7 +421,7 @@ name_counter(const struct drmperf_selection *selection, struct top_row *row)
 }
 
 static int
-add_counters(struct top_device *device, const struct choice *chosen)
+add_counters(struct top_device *device, const struct selection_list *chosen)
 {
 	struct top_rows *counters = &device->counters;
 
@@ -429,7 +429,7 @@ add_counters(struct top_device *device, const struct choice *chosen)
 	if (!counters->list)
 		return -ENOMEM;
 	for (size_t i = 0; i < chosen->count; i++) {
-		if (choice_add(&device->chosen, &chosen->selections[i]))
+		if (selection_list_add(&device->chosen, &chosen->selections[i]))
 			return -ENOMEM;
 		name_counter(&chosen->selections[i],
 			     &counters->list[counters->count++]);
@@ -439,7 +439,7 @@ add_counters(struct top_device *device, const struct choice *chosen)
 
 int
 top_model_count(struct top_model *model, struct top_device *device,
-		const struct choice *chosen)
+		const struct selection_list *chosen)
 {
 	struct drmperf_error error;
 

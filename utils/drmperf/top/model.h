@@ -25,7 +25,7 @@ struct top_device {
 	struct drmperf_error problem; /* why they are not, or not all */
 	struct top_rows rows; /* of what the kernel tells */
 	/* hardware counters: a row each, in one pass */
-	struct choice chosen;
+	struct selection_list chosen;
 	char left_out[400]; /* what was asked for and is not counted, or "" */
 	struct top_rows counters;
 	struct top_source source;
@@ -64,7 +64,7 @@ top_model_finish(struct top_model *model);
  */
 int
 top_model_count(struct top_model *model, struct top_device *device,
-		const struct choice *chosen);
+		const struct selection_list *chosen);
 
 /* See who sleeps, and open who does not, if need be. As the next one. */
 int

@@ -18,15 +18,15 @@ remember(struct top_row *row, double value)
 /* A value with its unit, as one text. */
 static void
 print_state(enum drmperf_unit unit, enum drmperf_kind kind, double value,
-	    char text[2 * FIGURE_SIZE])
+	    char text[2 * FORMAT_NUMBER_SIZE])
 {
-	char number[FIGURE_SIZE], name[FIGURE_SIZE];
+	char number[FORMAT_NUMBER_SIZE], name[FORMAT_NUMBER_SIZE];
 
-	figure_value(unit, kind, value, number, name);
+	format_value(unit, kind, value, number, name);
 	if (isnan(value))
 		name[0] = '\0';
-	snprintf(text, 2 * FIGURE_SIZE, "%s%s%s", number, *name ? " " : "",
-		 name);
+	snprintf(text, 2 * FORMAT_NUMBER_SIZE, "%s%s%s", number,
+		 *name ? " " : "", name);
 }
 
 /* What of a second, or of a hundred, it is; NaN if that says nothing. */
@@ -63,7 +63,7 @@ top_row_take(struct top_row *row, const struct top_source *source, size_t index,
 	row->share = natural_share(unit, kind, value, seconds);
 	row->most[0] = '\0';
 	if (kind == DRMPERF_KIND_CUMULATIVE)
-		figure_rate(unit, kind, value, seconds, row->figure);
+		format_rate(unit, kind, value, seconds, row->figure);
 	else
 		print_state(unit, kind, value, row->figure);
 	if (has_limit) {

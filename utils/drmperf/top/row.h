@@ -40,8 +40,8 @@ struct top_row {
 	struct top_source own;
 	/* of this frame */
 	bool known;
-	char figure[2 * FIGURE_SIZE]; /* "1.14 GHz" */
-	char most[2 * FIGURE_SIZE]; /* its limit, "4.00 GB", or "" */
+	char figure[2 * FORMAT_NUMBER_SIZE]; /* "1.14 GHz" */
+	char most[2 * FORMAT_NUMBER_SIZE]; /* its limit, "4.00 GB", or "" */
 	double share; /* of the limit, from 0 to 1; NaN: there is none */
 	struct top_history history; /* of shares, or else of values */
 };

@@ -164,7 +164,7 @@ show_own_device(struct top *top)
 static int
 read_list(struct top *top, char **list)
 {
-	if (!optarg[strspn(optarg, CHOICE_SEPARATORS)])
+	if (!optarg[strspn(optarg, SELECTION_SEPARATORS)])
 		return tool_usage_error(top->tool, "the list is empty");
 	return top_counters_add(list, optarg)
 		       ? tool_fail(top->tool, "no memory")

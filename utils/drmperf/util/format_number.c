@@ -8,7 +8,7 @@
 
 /* Commas between the digits of a number that begins the text. */
 static void
-group_digits(const char *digits, char text[FIGURE_SIZE])
+group_digits(const char *digits, char text[FORMAT_NUMBER_SIZE])
 {
 	int length = (int)strspn(digits, "0123456789");
 
@@ -21,7 +21,7 @@ group_digits(const char *digits, char text[FIGURE_SIZE])
 }
 
 void
-figure_count(uint64_t value, char text[FIGURE_SIZE])
+format_count(uint64_t value, char text[FORMAT_NUMBER_SIZE])
 {
 	char digits[24];
 
@@ -34,9 +34,9 @@ figure_count(uint64_t value, char text[FIGURE_SIZE])
  * thousandths.
  */
 static void
-print_decimal(double value, char text[FIGURE_SIZE])
+print_decimal(double value, char text[FORMAT_NUMBER_SIZE])
 {
-	char digits[FIGURE_SIZE / 2];
+	char digits[FORMAT_NUMBER_SIZE / 2];
 	const double size = fabs(value);
 	const char *sign = value < 0 ? "-" : "";
 
@@ -63,17 +63,17 @@ static const struct prefix {
 
 /* Three digits of it: 45.2. */
 static void
-print_short(double value, char text[FIGURE_SIZE])
+print_short(double value, char text[FORMAT_NUMBER_SIZE])
 {
 	double size = fabs(value);
 	int decimals = size >= 99.95 || size == 0 ? 0 : (size >= 9.995 ? 1 : 2);
 
-	snprintf(text, FIGURE_SIZE, "%.*f", decimals, value);
+	snprintf(text, FORMAT_NUMBER_SIZE, "%.*f", decimals, value);
 }
 
 static void
-print_scaled(double value, const char *unit, char text[FIGURE_SIZE],
-	     char scaled[FIGURE_SIZE])
+print_scaled(double value, const char *unit, char text[FORMAT_NUMBER_SIZE],
+	     char scaled[FORMAT_NUMBER_SIZE])
 {
 	const size_t count = sizeof(prefixes) / sizeof(prefixes[0]);
 	size_t i = 0;
@@ -84,7 +84,7 @@ print_scaled(double value, const char *unit, char text[FIGURE_SIZE],
 	if (value == 0)
 		i = NO_PREFIX;
 	print_short(value / prefixes[i].factor, text);
-	snprintf(scaled, FIGURE_SIZE, "%s%s", prefixes[i].name, unit);
+	snprintf(scaled, FORMAT_NUMBER_SIZE, "%s%s", prefixes[i].name, unit);
 }
 
 /* ------------------------------------------------------------------ */
@@ -146,39 +146,39 @@ is_whole(enum drmperf_unit unit)
 }
 
 static void
-print_state(enum drmperf_unit unit, double value, char text[FIGURE_SIZE],
-	    char name[FIGURE_SIZE])
+print_state(enum drmperf_unit unit, double value, char text[FORMAT_NUMBER_SIZE],
+	    char name[FORMAT_NUMBER_SIZE])
 {
 	double factor;
 	const char *base = base_unit(unit, &factor);
 
-	snprintf(name, FIGURE_SIZE, "%s",
+	snprintf(name, FORMAT_NUMBER_SIZE, "%s",
 		 unit == DRMPERF_UNIT_PERCENT ? "%" : drmperf_unit_name(unit));
 	if (isnan(value)) {
 		strcpy(text, "n/a");
 	} else if (base) {
 		print_scaled(value * factor, base, text, name);
 	} else if (unit == DRMPERF_UNIT_PERCENT) {
-		snprintf(text, FIGURE_SIZE, "%.1f", value);
+		snprintf(text, FORMAT_NUMBER_SIZE, "%.1f", value);
 	} else if (unit == DRMPERF_UNIT_MILLIDEGREES_CELSIUS) {
-		snprintf(text, FIGURE_SIZE, "%.1f", value / 1000);
+		snprintf(text, FORMAT_NUMBER_SIZE, "%.1f", value / 1000);
 		strcpy(name, "degC");
 	} else if (is_whole(unit)) {
-		snprintf(text, FIGURE_SIZE, "%.0f", value);
+		snprintf(text, FORMAT_NUMBER_SIZE, "%.0f", value);
 	} else {
 		print_decimal(value, text);
 	}
 }
 
 void
-figure_value(enum drmperf_unit of, enum drmperf_kind kind, double value,
-	     char text[FIGURE_SIZE], char unit[FIGURE_SIZE])
+format_value(enum drmperf_unit of, enum drmperf_kind kind, double value,
+	     char text[FORMAT_NUMBER_SIZE], char unit[FORMAT_NUMBER_SIZE])
 {
 	if (kind != DRMPERF_KIND_CUMULATIVE) {
 		print_state(of, value, text, unit);
 		return;
 	}
-	snprintf(unit, FIGURE_SIZE, "%s", drmperf_unit_name(of));
+	snprintf(unit, FORMAT_NUMBER_SIZE, "%s", drmperf_unit_name(of));
 	if (isnan(value))
 		strcpy(text, "n/a");
 	else
@@ -186,10 +186,11 @@ figure_value(enum drmperf_unit of, enum drmperf_kind kind, double value,
 }
 
 void
-figure_rate(enum drmperf_unit of, enum drmperf_kind kind, double value,
-	    double seconds, char text[FIGURE_SIZE])
+format_rate(enum drmperf_unit of, enum drmperf_kind kind, double value,
+	    double seconds, char text[FORMAT_NUMBER_SIZE])
 {
-	char number[FIGURE_SIZE], name[FIGURE_SIZE / 2], scaled[FIGURE_SIZE];
+	char number[FORMAT_NUMBER_SIZE], name[FORMAT_NUMBER_SIZE / 2],
+		scaled[FORMAT_NUMBER_SIZE];
 	double factor;
 	const char *base = base_unit(of, &factor);
 
@@ -198,7 +199,7 @@ figure_rate(enum drmperf_unit of, enum drmperf_kind kind, double value,
 		return;
 	value *= factor / seconds;
 	if (base && !strcmp(base, "s")) {
-		snprintf(text, FIGURE_SIZE, "%.1f %%", 100 * value);
+		snprintf(text, FORMAT_NUMBER_SIZE, "%.1f %%", 100 * value);
 		return;
 	}
 	if (of == DRMPERF_UNIT_CYCLES)
@@ -210,9 +211,10 @@ figure_rate(enum drmperf_unit of, enum drmperf_kind kind, double value,
 	print_scaled(value, name, number, scaled);
 	/* what is less than one a second is not made of millirequests */
 	if (value == 0)
-		snprintf(text, FIGURE_SIZE, "0 %s", name);
+		snprintf(text, FORMAT_NUMBER_SIZE, "0 %s", name);
 	else if (!base && fabs(value) < 1)
-		snprintf(text, FIGURE_SIZE, "%.3f %s", value, name);
+		snprintf(text, FORMAT_NUMBER_SIZE, "%.3f %s", value, name);
 	else
-		snprintf(text, FIGURE_SIZE, "%.20s %.20s", number, scaled);
+		snprintf(text, FORMAT_NUMBER_SIZE, "%.20s %.20s", number,
+			 scaled);
 }

@@ -10,26 +10,26 @@
 #include "drmperf.h"
 
 /* Room for any of them. */
-#define FIGURE_SIZE 48
+#define FORMAT_NUMBER_SIZE 48
 
 /* With commas between thousands: 1,234,567. */
 void
-figure_count(uint64_t value, char text[FIGURE_SIZE]);
+format_count(uint64_t value, char text[FORMAT_NUMBER_SIZE]);
 
 /*
  * A value and its unit: what adds up as it is, anything else with the prefix
  * that suits it, "1.14" and "GHz". What is no number is "n/a".
  */
 void
-figure_value(enum drmperf_unit of, enum drmperf_kind kind, double value,
-	     char text[FIGURE_SIZE], char unit[FIGURE_SIZE]);
+format_value(enum drmperf_unit of, enum drmperf_kind kind, double value,
+	     char text[FORMAT_NUMBER_SIZE], char unit[FORMAT_NUMBER_SIZE]);
 
 /*
  * What that makes in a second, "45.2 GB/s": of a time its share, "38.2 %"; of
  * what does not add up, or in no time, "".
  */
 void
-figure_rate(enum drmperf_unit of, enum drmperf_kind kind, double value,
-	    double seconds, char text[FIGURE_SIZE]);
+format_rate(enum drmperf_unit of, enum drmperf_kind kind, double value,
+	    double seconds, char text[FORMAT_NUMBER_SIZE]);
 
 #endif /* DRMPERF_TOOL_UTIL_FORMAT_NUMBER_H */

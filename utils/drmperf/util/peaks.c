@@ -8,7 +8,7 @@
 #define MOST_PERCENT 101
 
 static bool
-has_earlier(const struct choice *choice, size_t index)
+has_earlier(const struct selection_list *choice, size_t index)
 {
 	const struct drmperf_device *device =
 		drmperf_event_device(choice->selections[index].event);
@@ -36,7 +36,7 @@ read_device(const struct tool *tool, struct drmperf_device *device,
 }
 
 int
-peaks_read(const struct tool *tool, const struct choice *choice,
+peaks_read(const struct tool *tool, const struct selection_list *choice,
 	   struct peaks *out)
 {
 	int status = 0;

@@ -15,7 +15,7 @@ struct peaks {
 
 /* Of the devices of these events. 0, or the exit status after a complaint. */
 int
-peaks_read(const struct tool *tool, const struct choice *choice,
+peaks_read(const struct tool *tool, const struct selection_list *choice,
 	   struct peaks *out);
 void
 peaks_finish(struct peaks *peaks);

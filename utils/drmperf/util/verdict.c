@@ -53,14 +53,15 @@ verdict_rules_add(struct verdict_rules *rules, const struct verdict_rule *rule)
 }
 
 static size_t
-find_event(const struct choice *choice, const struct drmperf_event *event)
+find_event(const struct selection_list *choice,
+	   const struct drmperf_event *event)
 {
 	const struct drmperf_selection whole = {
 		.event = event,
 		.instance = DRMPERF_ALL_INSTANCES,
 	};
 
-	return choice_index(choice, &whole);
+	return selection_list_index(choice, &whole);
 }
 
 static double
@@ -81,7 +82,8 @@ init_condition(struct verdict_condition *condition, size_t event_count)
 
 /* Translate a condition. 1; 0: the list lacks its events; -ENOMEM. */
 static int
-translate_condition(const struct choice *choice, const struct peaks *peaks,
+translate_condition(const struct selection_list *choice,
+		    const struct peaks *peaks,
 		    const struct drmperf_condition *from,
 		    struct verdict_condition *to)
 {
@@ -108,7 +110,8 @@ translate_condition(const struct choice *choice, const struct peaks *peaks,
 
 /* As translate_condition(), of all conditions. */
 static int
-translate_conditions(const struct choice *choice, const struct peaks *peaks,
+translate_conditions(const struct selection_list *choice,
+		     const struct peaks *peaks,
 		     const struct drmperf_verdict *verdict,
 		     struct verdict_rule *rule)
 {
@@ -129,7 +132,7 @@ translate_conditions(const struct choice *choice, const struct peaks *peaks,
 }
 
 static int
-add_verdict(const struct choice *choice, const struct peaks *peaks,
+add_verdict(const struct selection_list *choice, const struct peaks *peaks,
 	    const struct drmperf_device *device,
 	    const struct drmperf_verdict *verdict, struct verdict_rules *rules)
 {
@@ -150,7 +153,7 @@ add_verdict(const struct choice *choice, const struct peaks *peaks,
 }
 
 static int
-add_device(const struct tool *tool, const struct choice *choice,
+add_device(const struct tool *tool, const struct selection_list *choice,
 	   const struct peaks *peaks, struct drmperf_device *device,
 	   struct verdict_rules *rules)
 {
@@ -170,7 +173,8 @@ add_device(const struct tool *tool, const struct choice *choice,
 }
 
 static bool
-has_events_of(const struct choice *choice, const struct drmperf_device *device)
+has_events_of(const struct selection_list *choice,
+	      const struct drmperf_device *device)
 {
 	for (size_t i = 0; i < choice->count; i++) {
 		if (drmperf_event_device(choice->selections[i].event) == device)
@@ -180,7 +184,7 @@ has_events_of(const struct choice *choice, const struct drmperf_device *device)
 }
 
 int
-verdict_rules_find(const struct tool *tool, const struct choice *choice,
+verdict_rules_find(const struct tool *tool, const struct selection_list *choice,
 		   const struct peaks *peaks, struct verdict_rules *out)
 {
 	const unsigned count = drmperf_device_count(tool->drmperf);

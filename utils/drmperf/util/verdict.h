@@ -59,7 +59,7 @@ struct verdict_rules {
  * either way.
  */
 int
-verdict_rules_find(const struct tool *tool, const struct choice *choice,
+verdict_rules_find(const struct tool *tool, const struct selection_list *choice,
 		   const struct peaks *peaks, struct verdict_rules *out);
 /* Append a rule, whose conditions then belong to the rules. 0, or -ENOMEM. */
 int

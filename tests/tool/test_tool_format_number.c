@@ -27,9 +27,9 @@ static const struct {
 
 START_TEST(counts_have_commas)
 {
-	char text[FIGURE_SIZE];
+	char text[FORMAT_NUMBER_SIZE];
 
-	figure_count(counts[_i].value, text);
+	format_count(counts[_i].value, text);
 	ck_assert_str_eq(text, counts[_i].text);
 }
 END_TEST
@@ -79,9 +79,9 @@ static const struct {
 
 START_TEST(values_of_units)
 {
-	char text[FIGURE_SIZE], of[FIGURE_SIZE];
+	char text[FORMAT_NUMBER_SIZE], of[FORMAT_NUMBER_SIZE];
 
-	figure_value(values[_i].unit, values[_i].kind, values[_i].value, text,
+	format_value(values[_i].unit, values[_i].kind, values[_i].value, text,
 		     of);
 	ck_assert_str_eq(text, values[_i].text);
 	ck_assert_str_eq(of, values[_i].of);
@@ -113,9 +113,9 @@ static const struct {
 
 START_TEST(rates_of_units)
 {
-	char text[FIGURE_SIZE];
+	char text[FORMAT_NUMBER_SIZE];
 
-	figure_rate(rates[_i].unit, rates[_i].kind, rates[_i].value,
+	format_rate(rates[_i].unit, rates[_i].kind, rates[_i].value,
 		    rates[_i].seconds, text);
 	ck_assert_str_eq(text, rates[_i].text);
 }

@@ -10,12 +10,12 @@
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
-#define OPEN EXPOSITION_OPENMETRICS
-#define TEXT EXPOSITION_TEXT
+#define OPEN OPENMETRICS_1_0
+#define TEXT OPENMETRICS_0_0_4
 
 static const struct {
 	const char *accept;
-	enum exposition_format format;
+	enum openmetrics_format format;
 } accepts[] = {
 	{ NULL, TEXT },
 	{ "", TEXT },
@@ -51,33 +51,33 @@ static const struct {
 
 START_TEST(accepted)
 {
-	ck_assert_int_eq(exposition_accepted(accepts[_i].accept),
+	ck_assert_int_eq(openmetrics_accepted(accepts[_i].accept),
 			 accepts[_i].format);
 }
 END_TEST
 
 /* What a family with two samples looks like. */
 static void
-write(enum exposition_format format, const struct metric_name *name,
+write(enum openmetrics_format format, const struct metric_name *name,
       char **text)
 {
-	static const struct exposition_label labels[] = {
+	static const struct openmetrics_label labels[] = {
 		{ "device", "0" }, { "cause", "a \"b\"\n\\c" }
 	};
 	size_t size;
-	struct exposition exposition = { .out = open_memstream(text, &size),
-					 .format = format };
+	struct openmetrics openmetrics = { .out = open_memstream(text, &size),
+					   .format = format };
 
-	ck_assert_ptr_nonnull(exposition.out);
-	exposition_family(&exposition, name, "A \"b\"\n\\c.");
-	exposition_sample(&exposition, name, NULL, 0, "1");
-	exposition_sample(&exposition, name, labels, 2, "0.5");
-	exposition_end(&exposition);
-	fclose(exposition.out);
+	ck_assert_ptr_nonnull(openmetrics.out);
+	openmetrics_family(&openmetrics, name, "A \"b\"\n\\c.");
+	openmetrics_sample(&openmetrics, name, NULL, 0, "1");
+	openmetrics_sample(&openmetrics, name, labels, 2, "0.5");
+	openmetrics_end(&openmetrics);
+	fclose(openmetrics.out);
 }
 
 static const struct {
-	enum exposition_format format;
+	enum openmetrics_format format;
 	struct metric_name name;
 	const char *text;
 } texts[] = {
@@ -130,8 +130,8 @@ END_TEST
 int
 main(void)
 {
-	Suite *suite = suite_create("exposition");
-	TCase *tc = tcase_create("exposition");
+	Suite *suite = suite_create("openmetrics");
+	TCase *tc = tcase_create("openmetrics");
 
 	tcase_add_loop_test(tc, accepted, 0, ARRAY_SIZE(accepts));
 	tcase_add_loop_test(tc, written, 0, ARRAY_SIZE(texts));
