@@ -80,6 +80,7 @@ struct subscription {
 	size_t stretch_count;
 	uint64_t time_ns; /* of the last sample */
 	struct driver_origin origin; /* the same */
+	uint64_t arrived; /* at the domain when a sample was submitted */
 	struct run_options options;
 	struct domain_run own; /* used where runs cannot be shared */
 	struct subscription *next;

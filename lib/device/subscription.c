@@ -147,19 +147,14 @@ fail(struct domain *domain, const struct domain_run *run,
 	return ret;
 }
 
-static int
-take_sample(struct domain *domain, struct domain_run *run,
-	    enum drmperf_read_mode mode, struct drmperf_error *error)
+/* The driver has written the run's values. */
+static inline void
+take_in(struct domain *domain, struct domain_run *run,
+	enum drmperf_read_mode mode, uint64_t arrived, bool partial)
 {
 	const struct domain_ops *ops = domain->info->ops;
-	uint64_t arrived = domain->arrived;
-	int ret;
 
-	run->answered = 0;
-	ret = ops->sample(run->run, mode, run->raw, &run->time_ns, error);
-	if (ret < 0)
-		return fail(domain, run, mode, ret);
-	run->partial = ret == DRIVER_SAMPLE_PARTIAL;
+	run->partial = partial;
 	if (ops->origin)
 		ops->origin(run->run, &run->origin);
 	else
@@ -168,10 +163,25 @@ take_sample(struct domain *domain, struct domain_run *run,
 						      .die = -1 };
 	if (mode == DRMPERF_READ_FENCED)
 		run->answered = arrived;
+}
+
+static int
+take_sample(struct domain *domain, struct domain_run *run,
+	    enum drmperf_read_mode mode, struct drmperf_error *error)
+{
+	uint64_t arrived = domain->arrived;
+	int ret;
+
+	run->answered = 0;
+	ret = domain->info->ops->sample(run->run, mode, run->raw, &run->time_ns,
+					error);
+	if (ret < 0)
+		return fail(domain, run, mode, ret);
+	take_in(domain, run, mode, arrived, ret == DRIVER_SAMPLE_PARTIAL);
 	return 0;
 }
 
-static void
+static inline void
 subtract_base(struct subscription *subscription)
 {
 	const struct member_stretch *at = subscription->stretches;
@@ -211,24 +221,29 @@ note_missing(struct subscription *subscription, enum drmperf_read_mode mode)
 /*
  * Threads that read while another one takes a sample wait for the lock: the
  * first of them to get it takes a sample for all that have arrived by then.
+ * Returns whether the run's values are older than this.
  */
-int
-subscription_sample(struct subscription *subscription,
-		    enum drmperf_read_mode mode, struct drmperf_error *error)
+static inline int
+enter(struct subscription *subscription, enum drmperf_read_mode mode,
+      bool *is_old)
 {
 	struct domain *domain = subscription->domain;
-	struct domain_run *run = subscription->run;
 	uint64_t arrival = domain->arrived++;
-	int ret = 0;
 
 	if (mode != DRIVER_READ_AT_ONCE)
 		pthread_mutex_lock(&domain->lock);
 	else if (pthread_mutex_trylock(&domain->lock))
 		return -EAGAIN;
-	if (subscription->lost)
-		ret = say_lost(subscription->lost, error);
-	else if (arrival >= run->answered)
-		ret = take_sample(domain, run, mode, error);
+	*is_old = arrival >= subscription->run->answered;
+	return 0;
+}
+
+/* The run's values are the subscription's, unless there was an error. */
+static inline int
+leave(struct subscription *subscription, enum drmperf_read_mode mode, int ret)
+{
+	const struct domain_run *run = subscription->run;
+
 	if (!ret) {
 		subtract_base(subscription);
 		subscription->time_ns = run->time_ns;
@@ -236,8 +251,69 @@ subscription_sample(struct subscription *subscription,
 		if (run->partial)
 			ret = note_missing(subscription, mode);
 	}
-	pthread_mutex_unlock(&domain->lock);
+	pthread_mutex_unlock(&subscription->domain->lock);
 	return ret;
+}
+
+int
+subscription_sample(struct subscription *subscription,
+		    enum drmperf_read_mode mode, struct drmperf_error *error)
+{
+	bool is_old;
+	int ret = enter(subscription, mode, &is_old);
+
+	if (ret)
+		return ret;
+	if (subscription->lost)
+		ret = say_lost(subscription->lost, error);
+	else if (is_old)
+		ret = take_sample(subscription->domain, subscription->run, mode,
+				  error);
+	return leave(subscription, mode, ret);
+}
+
+/*
+ * To end a run takes locks that other domains' samples must not wait for, and
+ * may not precede theirs: it will be as dead when it is sampled alone.
+ */
+int
+subscription_submit(struct subscription *subscription,
+		    enum drmperf_read_mode mode, struct drmperf_error *error)
+{
+	struct domain *domain = subscription->domain;
+	struct domain_run *run = subscription->run;
+	bool is_old;
+	int ret = enter(subscription, mode, &is_old);
+
+	if (ret)
+		return ret;
+	if (subscription->lost) {
+		ret = say_lost(subscription->lost, error);
+	} else if (is_old) {
+		run->answered = 0;
+		subscription->arrived = domain->arrived;
+		ret = domain->info->ops->sample_submit(run->run, mode, error);
+		if (!ret)
+			return DRIVER_SAMPLE_PENDING;
+	}
+	return leave(subscription, mode, ret);
+}
+
+int
+subscription_wait(struct subscription *subscription,
+		  enum drmperf_read_mode mode, bool briefly,
+		  struct drmperf_error *error)
+{
+	struct domain *domain = subscription->domain;
+	struct domain_run *run = subscription->run;
+	int ret = domain->info->ops->sample_wait(run->run, briefly, run->raw,
+						 &run->time_ns, error);
+
+	if (ret == DRIVER_SAMPLE_PENDING)
+		return ret;
+	if (!ret)
+		take_in(domain, run, mode, subscription->arrived, false);
+	return leave(subscription, mode, ret);
 }
 
 int

@@ -49,6 +49,30 @@ int
 subscription_sample(struct subscription *subscription,
 		    enum drmperf_read_mode mode, struct drmperf_error *error);
 
+/*
+ * The two halves of that, where subscription_can_submit(). The first returns
+ * DRIVER_SAMPLE_PENDING, with the domain locked, if the second is to be called,
+ * and again as long as that returns DRIVER_SAMPLE_PENDING, which it may do if
+ * it is to wait briefly.
+ *
+ * A thread that submits samples of several domains has their locks at the same
+ * time, and locks between processes: it takes them in the order of devices and
+ * domains, see sample_submit() of struct domain_ops. An error that is the end
+ * of a run is one of this sample alone: the next subscription_sample() ends it.
+ */
+static inline bool
+subscription_can_submit(const struct subscription *subscription)
+{
+	return subscription->domain->info->ops->sample_submit != NULL;
+}
+int
+subscription_submit(struct subscription *subscription,
+		    enum drmperf_read_mode mode, struct drmperf_error *error);
+int
+subscription_wait(struct subscription *subscription,
+		  enum drmperf_read_mode mode, bool briefly,
+		  struct drmperf_error *error);
+
 /* End counting; it is out of the domain even if an error is returned. */
 int
 subscription_leave(struct subscription *subscription,

@@ -31,6 +31,9 @@
 /* A sample has values of some requests, and of others a reason why not. */
 #define DRIVER_SAMPLE_PARTIAL 1
 
+/* A sample that was submitted is still to be waited for. */
+#define DRIVER_SAMPLE_PENDING 2
+
 /* A DRM device as sysfs shows it; nothing has been opened. */
 struct driver_target {
 	unsigned index;	      /* for messages only */
@@ -170,6 +173,22 @@ struct domain_ops {
 	int (*sample)(void *run, enum drmperf_read_mode mode,
 		      uint64_t *raw, uint64_t *time_ns,
 		      struct drmperf_error *error);
+	/*
+	 * The two halves of sample(), for several runs at once; both NULL where
+	 * it hardly waits, or where values are PARTIAL. sample_submit() waits
+	 * for locks alone. If it returns 0, sample_wait() is called by the
+	 * same thread before any other function of the run, and again as long
+	 * as it returns PENDING, which it may do when it is to wait briefly,
+	 * some tenth of a second.
+	 *
+	 * Locks between processes may be held from one to the other. So all
+	 * who submit several runs do so in the order of their devices, which is
+	 * that of their places on the bus, and of a device's domains.
+	 */
+	int (*sample_submit)(void *run, enum drmperf_read_mode mode,
+			     struct drmperf_error *error);
+	int (*sample_wait)(void *run, bool briefly, uint64_t *raw,
+			   uint64_t *time_ns, struct drmperf_error *error);
 	/*
 	 * Explain why the last sample has no value of a request: 0 if it has
 	 * one, or a negative errno value. error may be NULL. NULL: a sample

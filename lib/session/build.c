@@ -188,6 +188,50 @@ list_sources(struct drmperf_session *session, const struct ingredients *events)
 	return 0;
 }
 
+/* Devices are in the order of their places on the bus. */
+static bool
+is_before(const struct session_domain *a, const struct session_domain *b)
+{
+	const unsigned left = drmperf_device_index(a->device);
+	const unsigned right = drmperf_device_index(b->device);
+
+	return left == right ? a->domain < b->domain : left < right;
+}
+
+/* Insert the domain that a position is for among those before it. */
+static void
+insert_by_device(struct drmperf_session *session, size_t position,
+		 size_t domain)
+{
+	const struct session_domain *domains = session->domains;
+	size_t *order = session->order, at = position;
+
+	for (; at && is_before(&domains[domain], &domains[order[at - 1]]); at--)
+		order[at] = order[at - 1];
+	order[at] = domain;
+}
+
+static int
+order_domains(struct drmperf_session *session)
+{
+	const size_t count = session->domain_count;
+	size_t end = 0;
+
+	session->order = calloc(count + 1, sizeof(*session->order));
+	if (!session->order)
+		return -ENOMEM;
+	for (size_t i = 0; i < count; i++) {
+		if (subscription_can_submit(&session->domains[i].subscription))
+			insert_by_device(session, end++, i);
+	}
+	session->together = end > 1 ? end : 0;
+	for (size_t i = 0; i < count; i++) {
+		if (!subscription_can_submit(&session->domains[i].subscription))
+			session->order[end++] = i;
+	}
+	return 0;
+}
+
 static int
 build(struct drmperf_session *session,
       const struct drmperf_selection *selections,
@@ -214,7 +258,9 @@ build(struct drmperf_session *session,
 		if (ret)
 			return error_set(error, ret, "no memory");
 	}
-	ret = make_batch(session, ingredients);
+	ret = order_domains(session);
+	if (!ret)
+		ret = make_batch(session, ingredients);
 	return ret ? error_set(error, ret, "no memory") : 0;
 }
 

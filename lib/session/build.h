@@ -35,6 +35,13 @@ struct drmperf_session {
 	struct expr_batch *batch; /* which makes them of the deltas */
 	struct session_domain *domains;
 	size_t domain_count;
+	/*
+	 * The domains in the order of a read: first so many of which samples
+	 * are submitted before any is waited for, by their devices, so that all
+	 * threads and processes take locks in one order. Never 1.
+	 */
+	size_t *order;
+	size_t together;
 	struct session_source *sources; /* of all values, one after another */
 	enum drmperf_type *types; /* per value */
 	size_t *first_source; /* per value, and behind the last one */

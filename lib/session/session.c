@@ -65,6 +65,7 @@ session_free(struct drmperf_session *session)
 	for (size_t i = 0; i < session->domain_count; i++)
 		session_domain_finish(&session->domains[i]);
 	free(session->domains);
+	free(session->order);
 	free(session->sources);
 	free(session->types);
 	free(session->first_source);
@@ -151,6 +152,97 @@ drmperf_session_size(const struct drmperf_session *session)
 /* ------------------------------------------------------------------ */
 /* Counting                                                             */
 
+static struct session_domain *
+domain_at(const struct drmperf_session *session, size_t position)
+{
+	return &session->domains[session->order[position]];
+}
+
+static bool
+is_refused(int status, enum drmperf_read_mode mode)
+{
+	return status == -EAGAIN && mode == DRIVER_READ_AT_ONCE;
+}
+
+/*
+ * Submit samples, or what takes their place. What failed the last time may keep
+ * its lock for long, and is left for the time when nothing waits for it.
+ */
+static int
+submit_together(struct drmperf_session *session, enum drmperf_read_mode mode,
+		bool *lacks)
+{
+	for (size_t i = 0; i < session->together; i++) {
+		struct session_domain *domain = domain_at(session, i);
+		int status;
+
+		domain->is_apart = domain->status < 0;
+		if (domain->is_apart)
+			continue;
+		status = session_domain_submit(domain, mode);
+		if (is_refused(status, mode))
+			return status;
+		*lacks |= !domain->is_submitted && status;
+	}
+	return 0;
+}
+
+/* Wait for all that has been submitted, and last for GPUs that are slow. */
+static int
+wait_together(struct drmperf_session *session, enum drmperf_read_mode mode,
+	      bool briefly, bool *lacks)
+{
+	int ret = 0;
+
+	for (size_t i = 0; i < session->together; i++) {
+		struct session_domain *domain = domain_at(session, i);
+		int status;
+
+		if (!domain->is_submitted)
+			continue;
+		status = session_domain_wait(domain, mode, briefly);
+		if (is_refused(status, mode))
+			ret = status;
+		*lacks |= !domain->is_submitted && status;
+	}
+	return ret;
+}
+
+static int
+sample_apart(struct drmperf_session *session, enum drmperf_read_mode mode,
+	     bool *lacks)
+{
+	for (size_t i = 0; i < session->together; i++) {
+		struct session_domain *domain = domain_at(session, i);
+		int status;
+
+		if (!domain->is_apart)
+			continue;
+		status = session_domain_sample(domain, mode);
+		if (is_refused(status, mode))
+			return status;
+		*lacks |= status != 0;
+	}
+	return 0;
+}
+
+/*
+ * One wait instead of one after another, and samples that lie close together.
+ * What has been submitted is waited for, whatever becomes of the others.
+ */
+COLD static int
+sample_together(struct drmperf_session *session, enum drmperf_read_mode mode,
+		bool *lacks)
+{
+	int ret = submit_together(session, mode, lacks);
+	int waited = wait_together(session, mode, true, lacks);
+	int late = wait_together(session, mode, false, lacks);
+
+	if (!ret)
+		ret = waited ? waited : late;
+	return ret ? ret : sample_apart(session, mode, lacks);
+}
+
 /*
  * Returns 0, or -EAGAIN, in a handler, if a lock is held. What sources lack
  * stands in their domains.
@@ -159,11 +251,16 @@ static inline int
 sample(struct drmperf_session *session, enum drmperf_read_mode mode)
 {
 	bool lacks = false;
+	int ret = 0;
 
-	for (size_t i = 0; i < session->domain_count; i++) {
-		int status = session_domain_sample(&session->domains[i], mode);
+	if (session->together)
+		ret = sample_together(session, mode, &lacks);
+	if (ret)
+		return ret;
+	for (size_t i = session->together; i < session->domain_count; i++) {
+		int status = session_domain_sample(domain_at(session, i), mode);
 
-		if (status == -EAGAIN && mode == DRIVER_READ_AT_ONCE)
+		if (is_refused(status, mode))
 			return status;
 		lacks |= status != 0;
 	}

@@ -272,23 +272,56 @@ note_failure(struct session_domain *domain, int status)
 	return status;
 }
 
-int
-session_domain_sample(struct session_domain *domain,
-		      enum drmperf_read_mode mode)
+/* Keep what became of a sample. */
+static inline int
+note_status(struct session_domain *domain, int status)
 {
-	int status;
-
-	if (!domain->counts)
-		return domain->status;
-	status = subscription_sample(
-		&domain->subscription, mode,
-		mode == DRIVER_READ_AT_ONCE ? NULL : &domain->error);
+	domain->is_submitted = status == DRIVER_SAMPLE_PENDING;
+	if (domain->is_submitted)
+		return status;
 	if (status < 0)
 		return note_failure(domain, status);
 	domain->status = status;
 	if (domain->any_waits)
 		end_waiting(domain);
 	return status;
+}
+
+static inline struct drmperf_error *
+reason_for(struct session_domain *domain, enum drmperf_read_mode mode)
+{
+	return mode == DRIVER_READ_AT_ONCE ? NULL : &domain->error;
+}
+
+int
+session_domain_sample(struct session_domain *domain,
+		      enum drmperf_read_mode mode)
+{
+	if (!domain->counts)
+		return domain->status;
+	return note_status(domain,
+			   subscription_sample(&domain->subscription, mode,
+					       reason_for(domain, mode)));
+}
+
+int
+session_domain_submit(struct session_domain *domain,
+		      enum drmperf_read_mode mode)
+{
+	if (!domain->counts)
+		return domain->status;
+	return note_status(domain,
+			   subscription_submit(&domain->subscription, mode,
+					       reason_for(domain, mode)));
+}
+
+int
+session_domain_wait(struct session_domain *domain, enum drmperf_read_mode mode,
+		    bool briefly)
+{
+	return note_status(domain, subscription_wait(&domain->subscription,
+						     mode, briefly,
+						     reason_for(domain, mode)));
 }
 
 void

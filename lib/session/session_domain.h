@@ -25,6 +25,8 @@ struct session_domain {
 	bool *waits; /* per request: for a read that gives it a base */
 	bool any_waits;
 	bool counts; /* started; what cannot be counted here is left out */
+	bool is_submitted; /* a sample, which is to be waited for */
+	bool is_apart; /* sampled after those that were submitted together */
 	int status; /* of the last sample, by subscription_sample() */
 	struct drmperf_error error; /* its reason, if it is negative */
 	size_t request_count;
@@ -70,6 +72,17 @@ struct expr_input session_domain_deltas(const struct session_domain *domain,
  */
 int session_domain_sample(struct session_domain *domain,
 			  enum drmperf_read_mode mode);
+
+/*
+ * The two halves of that: see subscription_submit(). domain->is_submitted tells
+ * whether session_domain_wait() is to be called.
+ */
+int
+session_domain_submit(struct session_domain *domain,
+		      enum drmperf_read_mode mode);
+int
+session_domain_wait(struct session_domain *domain, enum drmperf_read_mode mode,
+		    bool briefly);
 
 /* Why the last sample has no value of a request; NULL if it has one. */
 const struct drmperf_error *

@@ -14,6 +14,9 @@
 /* What was read of other instances is read again so often. */
 #define MOST_AGAIN 3
 
+/* How long a sample is waited for while those of other GPUs wait behind it. */
+#define BRIEFLY_NS UINT64_C(100000000)
+
 typedef void (*track_writer)(struct pm4 *pm4, const struct commands *commands);
 
 static const track_writer writers[IB_KINDS] = {
@@ -598,21 +601,68 @@ ibs_sample_again(struct ibs *ibs, struct drmperf_error *error)
 	return run_again(ibs, (struct place){ IB_SAMPLE, 0 }, error);
 }
 
+/* What a command buffer that has run once has not brought. */
+static int
+settle(struct ibs *ibs, struct place at, struct drmperf_error *error)
+{
+	return holds_sample(ibs, at) ? 0 : run_again(ibs, at, error);
+}
+
+/* Run this command buffer and those behind it. */
+static int
+run_from(struct ibs *ibs, struct place at, struct drmperf_error *error)
+{
+	int ret = 0;
+
+	for (; !ret && at.number < ibs->list[at.ib].written.count;
+	     at.number++) {
+		flip_sync(ibs, at);
+		ret = run_on_die(ibs, at, error);
+		if (!ret)
+			ret = settle(ibs, at, error);
+	}
+	return ret;
+}
+
 int
 ibs_run_one(struct ibs *ibs, enum ib_kind ib, struct drmperf_error *error)
 {
-	struct place at = { .ib = ib };
-	int ret = 0;
+	return ibs->list[ib].dwords
+		       ? run_from(ibs, (struct place){ .ib = ib }, error)
+		       : 0;
+}
 
-	if (!ibs->list[ib].dwords)
-		return 0;
-	for (; !ret && at.number < ibs->list[ib].written.count; at.number++) {
-		flip_sync(ibs, at);
-		ret = run_on_die(ibs, at, error);
-		if (!ret && !holds_sample(ibs, at))
-			ret = run_again(ibs, at, error);
-	}
-	return ret;
+int
+ibs_submit_sample(struct ibs *ibs, struct drmperf_error *error)
+{
+	volatile struct commands_sample *sample = ibs->buffer.memory;
+
+	if (ibs->readback.count > 1)
+		ibs_turn(ibs);
+	flip_sync(ibs, (struct place){ IB_SAMPLE, 0 });
+	if (ibs->dies)
+		sample->done = 0;
+	return job_submit(ibs->sample[0], error);
+}
+
+int
+ibs_wait_sample(struct ibs *ibs, bool briefly, struct drmperf_error *error)
+{
+	volatile struct commands_sample *sample = ibs->buffer.memory;
+	const struct place first = { IB_SAMPLE, 0 };
+	int ret = briefly ? job_wait_briefly(ibs->sample[0], BRIEFLY_NS, error)
+			  : job_wait(ibs->sample[0], error);
+
+	if (ret)
+		return ret;
+	if (ibs->samples_at_once)
+		return ibs_indices_hold(ibs) ? 0 : ibs_sample_again(ibs, error);
+	if (ibs->dies && !sample->done)
+		ret = run_on_die(ibs, first, error);
+	if (!ret)
+		ret = settle(ibs, first, error);
+	return ret ? ret
+		   : run_from(ibs, (struct place){ IB_SAMPLE, 1 }, error);
 }
 
 static const uint32_t *

@@ -133,6 +133,16 @@ ibs_take_sample(struct ibs *ibs, struct drmperf_error *error)
 }
 
 /*
+ * The two halves of that: what ibs_submit_sample() has submitted,
+ * ibs_wait_sample() waits for, with what else there is to be run. Briefly, it
+ * may return JOB_RUNS, and has to be called again.
+ */
+int
+ibs_submit_sample(struct ibs *ibs, struct drmperf_error *error);
+int
+ibs_wait_sample(struct ibs *ibs, bool briefly, struct drmperf_error *error);
+
+/*
  * After IB_CHANGE, with the IBs that were there before: are the registers
  * still ours? If not, watch.stolen tells which one is not.
  */

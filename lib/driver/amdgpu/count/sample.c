@@ -617,14 +617,13 @@ clear_if_full(struct gfx_run *run)
 	return clear(run);
 }
 
+/* IB_SAMPLE has run. */
 static inline int
-take_sample(struct gfx_run *run)
+take_in_sample(struct gfx_run *run)
 {
 	struct ibs *ibs = run->ibs;
-	int ret = ibs_take_sample(ibs, &run->failure);
+	int ret;
 
-	if (ret)
-		return run_tell(run, ret);
 	if (!readback_holds(&ibs->readback, ibs_sample(ibs)) &&
 	    !forgives(run, ibs))
 		return explain_stolen(run);
@@ -636,15 +635,24 @@ take_sample(struct gfx_run *run)
 	return !ret && run->selection->saturates ? clear_if_full(run) : ret;
 }
 
+static inline int
+lock_table(struct gfx_run *run)
+{
+	int ret = slot_table_lock_counting(run->table, &run->failure);
+
+	return ret == -ECANCELED ? run_say_lost(run) : ret;
+}
+
 /* Bring all totals up to date; what goes wrong is put into run->failure. */
 static inline int
 take_sample_alone(struct gfx_run *run)
 {
-	int ret = slot_table_lock_counting(run->table, &run->failure);
+	int ret = lock_table(run);
 
 	if (ret)
-		return ret == -ECANCELED ? run_say_lost(run) : ret;
-	ret = take_sample(run);
+		return ret;
+	ret = ibs_take_sample(run->ibs, &run->failure);
+	ret = ret ? run_tell(run, ret) : take_in_sample(run);
 	slot_table_unlock(run->table);
 	return ret;
 }
@@ -660,7 +668,7 @@ keep(void *data)
 	pthread_mutex_unlock(&run->mutex);
 }
 
-static void
+static inline void
 give_answers(const struct selection *selection, uint64_t *raw)
 {
 	const struct answer *span = selection->spans;
@@ -684,6 +692,37 @@ enter(struct gfx_run *run, bool at_once)
 	return pthread_mutex_trylock(&run->mutex) ? -EAGAIN : 0;
 }
 
+static inline int
+begin_read(struct gfx_run *run, enum drmperf_read_mode mode,
+      struct drmperf_error *error)
+{
+	const bool at_once = mode == DRIVER_READ_AT_ONCE;
+	int ret = 0;
+
+	if (!run->started)
+		return error_set(error, -EINVAL, "nothing counts");
+	if (run->thread || at_once)
+		ret = enter(run, at_once);
+	if (!ret)
+		channel_silence(run->channel, at_once);
+	return ret;
+}
+
+static inline void
+end_read(struct gfx_run *run)
+{
+	if (run->thread)
+		pthread_mutex_unlock(&run->mutex);
+}
+
+static inline void
+give_values(struct gfx_run *run, uint64_t *raw, uint64_t *time_ns)
+{
+	*time_ns = channel_ran_ns(run->channel);
+	run->given = run->timestamp;
+	give_answers(run->selection, raw);
+}
+
 /*
  * Only the GPU knows its counters, so there is no older value to be had
  * without waiting: all modes of reading wait for it.
@@ -693,24 +732,69 @@ run_sample(void *data, enum drmperf_read_mode mode, uint64_t *raw,
 	   uint64_t *time_ns, struct drmperf_error *error)
 {
 	struct gfx_run *run = data;
-	int ret = 0;
+	int ret = begin_read(run, mode, error);
 
-	if (!run->started)
-		return error_set(error, -EINVAL, "nothing counts");
-	if (run->thread || mode == DRIVER_READ_AT_ONCE)
-		ret = enter(run, mode == DRIVER_READ_AT_ONCE);
 	if (ret)
 		return ret;
-	channel_silence(run->channel, mode == DRIVER_READ_AT_ONCE);
-	if (run->failure.code || take_sample_alone(run)) {
+	if (run->failure.code || take_sample_alone(run))
 		ret = run_fail(run, error);
-	} else {
-		*time_ns = channel_ran_ns(run->channel);
-		run->given = run->timestamp;
-		give_answers(run->selection, raw);
+	else
+		give_values(run, raw, time_ns);
+	end_read(run);
+	return ret;
+}
+
+/*
+ * The table stays locked until the sample is there: what other processes select
+ * meanwhile would be read in its place.
+ */
+static int
+submit_alone(struct gfx_run *run)
+{
+	int ret = lock_table(run);
+
+	if (ret)
+		return ret;
+	ret = ibs_submit_sample(run->ibs, &run->failure);
+	if (ret) {
+		run_tell(run, ret);
+		slot_table_unlock(run->table);
 	}
-	if (run->thread)
-		pthread_mutex_unlock(&run->mutex);
+	return ret;
+}
+
+int
+run_submit_sample(void *data, enum drmperf_read_mode mode,
+		  struct drmperf_error *error)
+{
+	struct gfx_run *run = data;
+	int ret = begin_read(run, mode, error);
+
+	if (ret)
+		return ret;
+	if (run->failure.code || submit_alone(run)) {
+		ret = run_fail(run, error);
+		end_read(run);
+	}
+	return ret;
+}
+
+int
+run_wait_sample(void *data, bool briefly, uint64_t *raw, uint64_t *time_ns,
+		struct drmperf_error *error)
+{
+	struct gfx_run *run = data;
+	int ret = ibs_wait_sample(run->ibs, briefly, &run->failure);
+
+	if (ret == JOB_RUNS)
+		return DRIVER_SAMPLE_PENDING;
+	ret = ret ? run_tell(run, ret) : take_in_sample(run);
+	slot_table_unlock(run->table);
+	if (ret)
+		ret = run_fail(run, error);
+	else
+		give_values(run, raw, time_ns);
+	end_read(run);
 	return ret;
 }
 

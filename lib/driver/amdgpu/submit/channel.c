@@ -511,6 +511,12 @@ channel_is_shown(const struct channel *channel)
 	return channel->queue->dump;
 }
 
+/* Commands that the kernel has taken. */
+struct submitted {
+	union drm_amdgpu_wait_cs wait;
+	uint64_t began_ns;
+};
+
 struct job {
 	struct channel *channel;
 	enum pm4_engine engine;
@@ -522,6 +528,7 @@ struct job {
 	/* to be copied, since the kernel writes its answers there */
 	union drm_amdgpu_cs submission;
 	union drm_amdgpu_wait_cs wait;
+	struct submitted submitted; /* by job_submit() */
 };
 
 static void
@@ -610,20 +617,27 @@ show(const struct job *job, struct drmperf_error *error)
 	return ret;
 }
 
+static inline void
+note_end(struct channel *channel, uint64_t began_ns)
+{
+	channel->ran_ns = began_ns + (monotonic_ns() - began_ns) / 2;
+}
+
 /*
  * The commands have not run in time. What waits cannot be taken back; the
  * kernel ends it by a reset if it hangs. An observer is told of each command
  * and decides for itself what hangs.
  */
 COLD static int
-wait_on(const struct job *job, const union drm_amdgpu_wait_cs *first)
+wait_on(const struct job *job, const struct submitted *submitted,
+	struct drmperf_error *error)
 {
-	const struct channel *channel = job->channel;
+	struct channel *channel = job->channel;
 	const struct queue *queue = channel->queue;
-	union drm_amdgpu_wait_cs wait = *first;
+	union drm_amdgpu_wait_cs wait = submitted->wait;
 
 	if (queue->observer)
-		return -ETIME;
+		return explain(job, -ETIME, error);
 	if (!channel->is_silent)
 		log_write(&queue->log, DRMPERF_LOG_WARNING,
 			  "%s: the GPU has not answered for 5 seconds: other "
@@ -632,19 +646,19 @@ wait_on(const struct job *job, const union drm_amdgpu_wait_cs *first)
 			  queue->node);
 	wait.in.timeout = AMDGPU_TIMEOUT_INFINITE;
 	if (drmIoctl(queue->used_fd, DRM_IOCTL_AMDGPU_WAIT_CS, &wait))
-		return -errno;
-	return wait.out.status ? -ETIME : 0;
+		return explain(job, -errno, error);
+	if (wait.out.status)
+		return explain(job, -ETIME, error);
+	note_end(channel, submitted->began_ns);
+	return 0;
 }
 
-/* Neither takes a lock nor allocates: a signal's handler may submit. */
-int
-job_run(struct job *job, struct drmperf_error *error)
+static inline int
+submit(struct job *job, struct submitted *out, struct drmperf_error *error)
 {
 	struct channel *channel = job->channel;
 	const struct queue *queue = channel->queue;
 	union drm_amdgpu_cs submission = job->submission;
-	union drm_amdgpu_wait_cs wait = job->wait, later;
-	uint64_t began_ns;
 	int ret;
 
 	if (queue->dump || queue->observer) {
@@ -652,23 +666,70 @@ job_run(struct job *job, struct drmperf_error *error)
 		if (ret)
 			return ret;
 	}
-	submission.in.ctx_id = wait.in.ctx_id = channel->context;
+	out->wait = job->wait;
+	submission.in.ctx_id = out->wait.in.ctx_id = channel->context;
 	submission.in.bo_list_handle = job->buffer->object->list;
-	began_ns = monotonic_ns();
-	wait.in.timeout = began_ns + ANSWER_NS;
+	out->began_ns = monotonic_ns();
 	if (drmIoctl(queue->used_fd, DRM_IOCTL_AMDGPU_CS, &submission))
 		return explain(job, -errno, error);
-	wait.in.handle = submission.out.handle;
-	later = wait;
-	if (drmIoctl(queue->used_fd, DRM_IOCTL_AMDGPU_WAIT_CS, &wait))
-		return explain(job, -errno, error);
-	if (wait.out.status) {
-		ret = wait_on(job, &later);
-		if (ret)
-			return explain(job, ret, error);
-	}
-	channel->ran_ns = began_ns + (monotonic_ns() - began_ns) / 2;
+	out->wait.in.handle = submission.out.handle;
 	return 0;
+}
+
+/* Wait so long at most from the submission on. As job_wait_briefly(). */
+static inline int
+wait_for(const struct job *job, const struct submitted *submitted, uint64_t ns,
+	 struct drmperf_error *error)
+{
+	const uint64_t began_ns = submitted->began_ns;
+	union drm_amdgpu_wait_cs wait = submitted->wait;
+
+	wait.in.timeout = began_ns + ns;
+	if (drmIoctl(job->channel->queue->used_fd, DRM_IOCTL_AMDGPU_WAIT_CS,
+		     &wait))
+		return explain(job, -errno, error);
+	if (wait.out.status)
+		return JOB_RUNS;
+	note_end(job->channel, began_ns);
+	return 0;
+}
+
+/* The same, without end. */
+static inline int
+finish(const struct job *job, const struct submitted *submitted,
+       struct drmperf_error *error)
+{
+	int ret = wait_for(job, submitted, ANSWER_NS, error);
+
+	return ret == JOB_RUNS ? wait_on(job, submitted, error) : ret;
+}
+
+/* Neither takes a lock nor allocates: a signal's handler may submit. */
+int
+job_run(struct job *job, struct drmperf_error *error)
+{
+	struct submitted submitted;
+	int ret = submit(job, &submitted, error);
+
+	return ret ? ret : finish(job, &submitted, error);
+}
+
+int
+job_submit(struct job *job, struct drmperf_error *error)
+{
+	return submit(job, &job->submitted, error);
+}
+
+int
+job_wait_briefly(struct job *job, uint64_t ns, struct drmperf_error *error)
+{
+	return wait_for(job, &job->submitted, ns, error);
+}
+
+int
+job_wait(struct job *job, struct drmperf_error *error)
+{
+	return finish(job, &job->submitted, error);
 }
 
 int

@@ -103,6 +103,17 @@ void job_destroy(struct job *job);
 /* As channel_run(). */
 int job_run(struct job *job, struct drmperf_error *error);
 
+/*
+ * The two halves of job_run(). After job_submit() has returned 0, job_wait() is
+ * called before the job is submitted again or destroyed; or, in its place,
+ * job_wait_briefly(), which waits so long from the submission on, until that
+ * returns something else than JOB_RUNS.
+ */
+#define JOB_RUNS 1
+int job_submit(struct job *job, struct drmperf_error *error);
+int job_wait_briefly(struct job *job, uint64_t ns, struct drmperf_error *error);
+int job_wait(struct job *job, struct drmperf_error *error);
+
 /* Between the submission of the last ones and their end: CLOCK_MONOTONIC. */
 uint64_t channel_ran_ns(const struct channel *channel);
 

@@ -34,6 +34,7 @@ struct stream_run {
 	struct oa_stream *stream;
 	struct oa_requests requests;
 	uint64_t ticks; /* that the values given last had taken */
+	bool at_once; /* the sample that was submitted */
 };
 
 static void
@@ -307,25 +308,51 @@ oa_head(void *data, void *buffer, size_t size, size_t *length,
 				      error);
 }
 
+static void
+give_values(struct stream_run *run, const struct oa_sample *sample,
+	    uint64_t *raw, uint64_t *time_ns)
+{
+	oa_requests_answer(&run->requests, sample, raw);
+	run->ticks = sample->sums[OA_SLOT_TIME];
+	*time_ns = sample->report_ns;
+}
+
 static int
-oa_sample(void *data, enum drmperf_read_mode mode, uint64_t *raw,
-	  uint64_t *time_ns, struct drmperf_error *error)
+oa_sample_submit(void *data, enum drmperf_read_mode mode,
+		 struct drmperf_error *error)
+{
+	struct stream_run *run = data;
+
+	(void)error;
+	run->at_once = mode == DRIVER_READ_AT_ONCE;
+	if (!run->at_once)
+		oa_stream_request(run->stream, mode != DRMPERF_READ_LATEST);
+	return 0;
+}
+
+static int
+oa_sample_wait(void *data, bool briefly, uint64_t *raw, uint64_t *time_ns,
+	       struct drmperf_error *error)
 {
 	struct stream_run *run = data;
 	struct oa_sample sample;
 	int ret;
 
-	if (mode == DRIVER_READ_AT_ONCE)
+	if (run->at_once)
 		ret = oa_stream_sample_at_once(run->stream, &sample, error);
 	else
-		ret = oa_stream_sample(run->stream, mode != DRMPERF_READ_LATEST,
-				       &sample, error);
-	if (ret)
-		return ret;
-	oa_requests_answer(&run->requests, &sample, raw);
-	run->ticks = sample.sums[OA_SLOT_TIME];
-	*time_ns = sample.report_ns;
-	return 0;
+		ret = oa_stream_wait(run->stream, briefly, &sample, error);
+	if (!ret)
+		give_values(run, &sample, raw, time_ns);
+	return ret;
+}
+
+static int
+oa_sample(void *data, enum drmperf_read_mode mode, uint64_t *raw,
+	  uint64_t *time_ns, struct drmperf_error *error)
+{
+	oa_sample_submit(data, mode, error);
+	return oa_sample_wait(data, false, raw, time_ns, error);
 }
 
 static void
@@ -408,6 +435,8 @@ const struct domain_ops oa_domain_ops = {
 	.listen = oa_listen,
 	.head = oa_head,
 	.sample = oa_sample,
+	.sample_submit = oa_sample_submit,
+	.sample_wait = oa_sample_wait,
 	.origin = oa_origin,
 	.stop = oa_stop,
 	.disarm = oa_disarm,

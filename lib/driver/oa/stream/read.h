@@ -19,6 +19,19 @@
 /* Records of some 25 ms at the usual period. */
 #define OA_READ_SIZE ((size_t)128 << 10)
 
+enum oa_fence_kind {
+	OA_FENCE_NONE,
+	OA_FENCE_OWN,
+	OA_FENCE_SHARED, /* by the snapshot */
+};
+
+/* The one that a sample waits for. */
+struct oa_fence {
+	enum oa_fence_kind kind;
+	uint64_t ticket;
+	uint64_t until_ns; /* for no longer */
+};
+
 struct oa_stream {
 	int fd;
 	const struct oa_kernel_ops *source;
@@ -41,6 +54,7 @@ struct oa_stream {
 	struct oa_shared *shared; /* or NULL */
 	atomic_bool has_turn; /* of the shared stream, the thread here reads */
 	atomic_bool retired; /* what is published is about another stream */
+	struct oa_fence fence; /* the caller's */
 
 	pthread_mutex_t lock; /* all below */
 	pthread_cond_t answered; /* answer_count or failure has changed */

@@ -32,6 +32,9 @@
 #define CREW_PATIENCE_NS (3 * SECOND)
 #define BEAT_MS 250
 
+/* How long a fence is waited for while those of other GPUs wait behind it. */
+#define BRIEFLY_NS (SECOND / 10)
+
 /* How long it may take to see that it is one's turn. */
 #define TURN_MS 20
 
@@ -363,21 +366,40 @@ free_stream:
 	return ret;
 }
 
-/* Wait, under lock, until a report younger than this call has been read. */
-static int
-pass_fence(struct oa_stream *stream, struct drmperf_error *error)
+/* Ask for a fence, under lock. */
+static void
+request_fence(struct oa_stream *stream)
 {
 	const uint64_t patience =
 		PATIENCE_NS + 20 * oa_clock_ns(&stream->clock, stream->period);
-	struct timespec deadline = timespec_of(monotonic_ns() + patience);
-	uint64_t ticket = ++stream->ask_count;
 
+	stream->fence = (struct oa_fence){
+		.kind = OA_FENCE_OWN,
+		.ticket = ++stream->ask_count,
+		.until_ns = monotonic_ns() + patience,
+	};
 	wake_thread(stream);
-	while (stream->answer_count < ticket && !stream->failure) {
+}
+
+static bool
+is_fenced(const struct oa_stream *stream)
+{
+	return stream->answer_count >= stream->fence.ticket || stream->failure;
+}
+
+/* Wait, under lock, until a report younger than the request has been read. */
+static int
+pass_fence(struct oa_stream *stream, bool briefly, struct drmperf_error *error)
+{
+	struct timespec deadline = timespec_of(
+		briefly ? monotonic_ns() + BRIEFLY_NS : stream->fence.until_ns);
+
+	while (!is_fenced(stream)) {
 		if (pthread_cond_timedwait(&stream->answered, &stream->lock,
 					   &deadline) == ETIMEDOUT &&
-		    stream->answer_count < ticket && !stream->failure)
-			return oa_error_silence(error);
+		    !is_fenced(stream))
+			return briefly ? DRIVER_SAMPLE_PENDING
+				       : oa_error_silence(error);
 	}
 	return 0;
 }
@@ -403,28 +425,41 @@ give_sums(const struct oa_stream *stream, struct oa_sample *out,
 /* ------------------------------------------------------------------ */
 /* The same of a shared stream                                          */
 
-static int
-pass_shared_fence(struct oa_stream *stream, struct drmperf_error *error)
+static void
+request_shared_fence(struct oa_stream *stream)
 {
 	const uint64_t period_ns = oa_clock_ns(&stream->clock, stream->period);
-	const uint64_t until =
-		monotonic_ns() + CREW_PATIENCE_NS + 20 * period_ns;
+
+	stream->fence = (struct oa_fence){
+		.kind = OA_FENCE_SHARED,
+		.ticket = oa_snapshot_request_fence(
+			oa_shared_snapshot(stream->shared)),
+		.until_ns = monotonic_ns() + CREW_PATIENCE_NS + 20 * period_ns,
+	};
+	oa_shared_wake(stream->shared);
+}
+
+static int
+pass_shared_fence(struct oa_stream *stream, bool briefly,
+		  struct drmperf_error *error)
+{
 	struct oa_snapshot_page *page = oa_shared_snapshot(stream->shared);
-	uint32_t ticket = oa_snapshot_request_fence(page);
+	const uint32_t ticket = (uint32_t)stream->fence.ticket;
 	struct oa_snapshot state;
 	int ret;
 
-	oa_shared_wake(stream->shared);
-	oa_snapshot_wait_fence(page, ticket, SECOND / 10);
+	oa_snapshot_wait_fence(page, ticket, BRIEFLY_NS);
 	while (!oa_snapshot_is_fenced(page, ticket) && !stream->retired) {
 		if (oa_snapshot_read(page, &state) &&
 		    oa_snapshot_is_end(&state))
 			break;
-		if (monotonic_ns() > until) {
+		if (briefly)
+			return DRIVER_SAMPLE_PENDING;
+		if (monotonic_ns() > stream->fence.until_ns) {
 			ret = oa_shared_explain_absence(stream->shared, error);
 			return ret ? ret : oa_error_silence(error);
 		}
-		oa_snapshot_wait_fence(page, ticket, SECOND / 10);
+		oa_snapshot_wait_fence(page, ticket, BRIEFLY_NS);
 	}
 	return 0;
 }
@@ -455,15 +490,31 @@ give_shown(struct oa_stream *stream, struct oa_sample *out,
 
 /* ------------------------------------------------------------------ */
 
+void
+oa_stream_request(struct oa_stream *stream, bool fence)
+{
+	stream->fence.kind = OA_FENCE_NONE;
+	if (!fence)
+		return;
+	if (stream->shared && !stream->retired) {
+		request_shared_fence(stream);
+		return;
+	}
+	pthread_mutex_lock(&stream->lock);
+	if (!stream->failure && !stream->reports.loss)
+		request_fence(stream);
+	pthread_mutex_unlock(&stream->lock);
+}
+
 int
-oa_stream_sample(struct oa_stream *stream, bool fence, struct oa_sample *out,
-		 struct drmperf_error *error)
+oa_stream_wait(struct oa_stream *stream, bool briefly, struct oa_sample *out,
+	       struct drmperf_error *error)
 {
 	int ret = 0;
 
 	if (stream->shared && !stream->retired) {
-		if (fence)
-			ret = pass_shared_fence(stream, error);
+		if (stream->fence.kind == OA_FENCE_SHARED)
+			ret = pass_shared_fence(stream, briefly, error);
 		if (!ret)
 			ret = give_shown(stream, out, error);
 		if (ret != -ESTALE)
@@ -471,12 +522,20 @@ oa_stream_sample(struct oa_stream *stream, bool fence, struct oa_sample *out,
 		ret = 0;
 	}
 	pthread_mutex_lock(&stream->lock);
-	if (fence && !stream->failure && !stream->reports.loss)
-		ret = pass_fence(stream, error);
+	if (stream->fence.kind == OA_FENCE_OWN)
+		ret = pass_fence(stream, briefly, error);
 	if (!ret)
 		ret = give_sums(stream, out, error);
 	pthread_mutex_unlock(&stream->lock);
 	return ret;
+}
+
+int
+oa_stream_sample(struct oa_stream *stream, bool fence, struct oa_sample *out,
+		 struct drmperf_error *error)
+{
+	oa_stream_request(stream, fence);
+	return oa_stream_wait(stream, false, out, error);
 }
 
 int

@@ -57,6 +57,17 @@ int
 oa_stream_sample(struct oa_stream *stream, bool fence, struct oa_sample *out,
 		 struct drmperf_error *error);
 
+/*
+ * The two halves of that: the fence is asked for in the first. The second, if
+ * it is to wait briefly, may return DRIVER_SAMPLE_PENDING: then it is called
+ * again.
+ */
+void
+oa_stream_request(struct oa_stream *stream, bool fence);
+int
+oa_stream_wait(struct oa_stream *stream, bool briefly, struct oa_sample *out,
+	       struct drmperf_error *error);
+
 /* Without the fence, and -EAGAIN instead of waiting for the thread's lock. */
 int
 oa_stream_sample_at_once(struct oa_stream *stream, struct oa_sample *out,

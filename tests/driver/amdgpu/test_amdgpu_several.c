@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Reads of several AMD GPUs: all commands are submitted before any are waited
+ * for, and what one of the GPUs fails at costs the others nothing.
+ */
+#include <check.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <amdgpu_drm.h>
+#include <sys/ioctl.h>
+#include <xf86drm.h>
+
+#include "drmsim/control.h"
+#include "tests/below_drmsim.h"
+#include "tests/driver/counting.h"
+#include "tests/scene.h"
+#include "tests/suite.h"
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+#define GPUS 4
+
+static struct counting counting;
+
+/* C for a submission, W for a wait, since watch() was called. */
+static char calls[64];
+
+static void
+note(char what)
+{
+	const size_t length = strlen(calls);
+
+	if (length + 1 < sizeof(calls)) {
+		calls[length] = what;
+		calls[length + 1] = '\0';
+	}
+}
+
+/* In the place of libdrm's. */
+int
+drmIoctl(int fd, unsigned long request, void *arg)
+{
+	int ret;
+
+	if (request == DRM_IOCTL_AMDGPU_CS)
+		note('C');
+	if (request == DRM_IOCTL_AMDGPU_WAIT_CS)
+		note('W');
+	do
+		ret = ioctl(fd, request, arg);
+	while (ret < 0 && (errno == EINTR || errno == EAGAIN));
+	return ret;
+}
+
+static void
+watch(void)
+{
+	calls[0] = '\0';
+}
+
+static void
+setup(void)
+{
+	counting_begin(&counting);
+}
+
+static void
+teardown(void)
+{
+	uint64_t violations = 0;
+
+	counting_end(&counting);
+	ck_assert_int_eq(drmsim_violations(&violations), 0);
+	ck_assert_uint_eq(violations, 0);
+}
+
+#define EVENT(gpu) "amdgpu::SQ.WAVES:device=" #gpu
+
+/* GPU i counts SQ.4 at i + 1 kHz, in each of its four shader engines. */
+static uint64_t
+expected(unsigned gpu, uint64_t ms)
+{
+	return 4 * (gpu + 1) * ms;
+}
+
+static const unsigned order[GPUS] = { 3, 1, 2, 0 };
+static const char *const events[] = { EVENT(3), EVENT(1), EVENT(2), EVENT(0),
+				      NULL };
+
+static struct drmperf_session *
+start(void)
+{
+	char key[16], rate[16];
+
+	for (unsigned i = 0; i < GPUS; i++) {
+		snprintf(key, sizeof(key), "gpu%u.rate", i);
+		snprintf(rate, sizeof(rate), "SQ.4 %u", (i + 1) * 1000);
+		scene_set(key, rate);
+	}
+	return counting_start(&counting, events);
+}
+
+/* So long after the start; unless code is 0, one GPU alone has that. */
+static void
+read_after(uint64_t ms, struct drmperf_session *session, unsigned failing,
+	   int code)
+{
+	union drmperf_value values[GPUS];
+	int statuses[GPUS];
+
+	watch();
+	ck_assert_int_eq(drmperf_session_read(session, values, statuses, NULL,
+					      &counting.error),
+			 code != 0);
+	for (size_t i = 0; i < GPUS; i++) {
+		if (code && order[i] == failing)
+			ck_assert_int_eq(statuses[i], code);
+		else
+			ck_assert_uint_eq(values[i].u64,
+					  expected(order[i], ms));
+	}
+}
+
+START_TEST(read_of_all)
+{
+	struct drmperf_session *session = start();
+
+	for (uint64_t ms = 1; ms < 4; ms++) {
+		scene_pass(MS);
+		read_after(ms, session, 0, 0);
+		ck_assert_str_eq(calls, "CCCCWWWW");
+	}
+	drmperf_session_destroy(session);
+}
+END_TEST
+
+/* At the first read; the second finds the GPU again, or not. */
+static const struct {
+	const char *fault;
+	unsigned gpu;
+	int code;
+	const char *calls;
+	int later;
+	const char *later_calls;
+} faults[] = {
+	{ "cs:1:ENOMEM:gpu=0", 0, -ENOMEM, "CCCCWWW", 0, "CCCWWWCW" },
+	{ "cs:1:ENOMEM:gpu=3", 3, -ENOMEM, "CCCCWWW", 0, "CCCWWWCW" },
+	/* the run is ended after the others: two submissions */
+	{ "cs:1:ECANCELED:gpu=1", 1, -ECANCELED, "CCCCWWW", -ECANCELED,
+	  "CCCWWWCWCW" },
+	{ "wait_cs:1:ECANCELED:gpu=2", 2, -ECANCELED, "CCCCWWWW", -ECANCELED,
+	  "CCCWWWCWCW" },
+};
+
+START_TEST(one_of_them_fails)
+{
+	const unsigned gpu = faults[_i].gpu;
+	struct drmperf_session *session = start();
+
+	scene_pass(MS);
+	scene_fault(faults[_i].fault);
+	read_after(1, session, gpu, faults[_i].code);
+	ck_assert_str_eq(calls, faults[_i].calls);
+	scene_pass(MS);
+	read_after(2, session, gpu, faults[_i].later);
+	ck_assert_str_eq(calls, faults[_i].later_calls);
+	drmperf_session_destroy(session);
+}
+END_TEST
+
+/*
+ * Work of other programs holds a GPU's rings: the others are waited for before
+ * it, and it afterwards, as long as it takes.
+ */
+START_TEST(one_of_them_is_slow)
+{
+	struct drmperf_session *session = start();
+	union drmperf_value values[GPUS];
+
+	scene_set("gpu1.hold-pipe", "300ms");
+	watch();
+	counting_read(&counting, session, values);
+	ck_assert_str_eq(calls, "CCCCWWWWW");
+	counting_read(&counting, session, values);
+	drmperf_session_destroy(session);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+
+#define CYCLES(gpu) "amdgpu::GRBM.COUNT:device=" #gpu
+
+static const char *const cycles[GPUS] = { CYCLES(0), CYCLES(1), CYCLES(2),
+					  CYCLES(3) };
+
+/*
+ * Generations whose samples are of several command buffers, or may run on the
+ * wrong die: beside others each has the values that it has alone.
+ */
+START_TEST(read_of_generations)
+{
+	struct drmperf_session *alone[GPUS], *all;
+	union drmperf_value values[GPUS], value;
+
+	all = counting_start(&counting, NAMES(cycles[0], cycles[1], cycles[2],
+					      cycles[3]));
+	for (unsigned i = 0; i < GPUS; i++)
+		alone[i] = counting_start(
+			&counting, (const char *const[]){ cycles[i], NULL });
+	for (int i = 0; i < 3; i++) {
+		scene_pass(MS);
+		watch();
+		counting_read(&counting, all, values);
+		ck_assert_msg(!strncmp(calls, "CCCCW", 5), "%s", calls);
+		for (unsigned k = 0; k < GPUS; k++) {
+			counting_read(&counting, alone[k], &value);
+			ck_assert_uint_gt(value.u64, 0);
+			ck_assert_uint_eq(values[k].u64, value.u64);
+		}
+	}
+	for (unsigned i = 0; i < GPUS; i++)
+		drmperf_session_destroy(alone[i]);
+	drmperf_session_destroy(all);
+}
+END_TEST
+
+static Suite *
+generations_suite(void)
+{
+	Suite *suite = suite_create("amdgpu_generations_together");
+	TCase *tcase = tcase_create("amdgpu_generations_together");
+
+	tcase_add_checked_fixture(tcase, setup, teardown);
+	tcase_add_test(tcase, read_of_generations);
+	suite_add_tcase(suite, tcase);
+	return suite;
+}
+
+static Suite *
+several_suite(void)
+{
+	Suite *suite = suite_create("amdgpu_several");
+	TCase *tcase = tcase_create("amdgpu_several");
+
+	tcase_add_checked_fixture(tcase, setup, teardown);
+	tcase_add_test(tcase, read_of_all);
+	tcase_add_loop_test(tcase, one_of_them_fails, 0, ARRAY_SIZE(faults));
+	tcase_add_test(tcase, one_of_them_is_slow);
+	suite_add_tcase(suite, tcase);
+	return suite;
+}
+
+static const struct machine machines[] = {
+	{ (const char *const[]){ "--gpu", "vega10", "--gpu", "vega10", "--gpu",
+				 "vega10", "--gpu", "vega10", "--time",
+				 "virtual", NULL },
+	  "amdgpu_several" },
+	{ (const char *const[]){ "--gpu", "navi31", "--gpu", "mi300,die=any",
+				 "--gpu", "navi48", "--gpu", "vega10", "--time",
+				 "virtual", NULL },
+	  "amdgpu_generations_together" },
+};
+
+int
+main(void)
+{
+	SRunner *runner;
+
+	/* of MI300 */
+	setenv("DRMPERF_DIES", "one", 1);
+	if (!drmsim_is_present())
+		return below_drmsim(machines, ARRAY_SIZE(machines));
+	runner = srunner_create(several_suite());
+	srunner_add_suite(runner, generations_suite());
+	return suites_run(runner);
+}

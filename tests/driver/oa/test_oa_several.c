@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Reads of several Intel GPUs, whatever drivers they have: the fences of all
+ * are asked for before any is waited for, and a GPU whose stream fails costs
+ * the others nothing.
+ */
+#include <check.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <string.h>
+
+#include "driver/oa/stream/stream.h"
+#include "drmsim/control.h"
+#include "tests/below_drmsim.h"
+#include "tests/driver/counting.h"
+#include "tests/scene.h"
+#include "tests/suite.h"
+
+#define GPUS 3
+
+static struct counting counting;
+
+/* R for a fence that is asked for, N for none, W for a wait. */
+static char calls[64];
+
+static void
+note(char what)
+{
+	const size_t length = strlen(calls);
+
+	if (length + 1 < sizeof(calls)) {
+		calls[length] = what;
+		calls[length + 1] = '\0';
+	}
+}
+
+#define NEXT(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
+
+void
+oa_stream_request(struct oa_stream *stream, bool fence)
+{
+	note(fence ? 'R' : 'N');
+	NEXT(oa_stream_request)(stream, fence);
+}
+
+int
+oa_stream_wait(struct oa_stream *stream, bool briefly, struct oa_sample *out,
+	       struct drmperf_error *error)
+{
+	note('W');
+	return NEXT(oa_stream_wait)(stream, briefly, out, error);
+}
+
+static void
+setup(void)
+{
+	counting_begin(&counting);
+}
+
+static void
+teardown(void)
+{
+	counting_end(&counting);
+}
+
+static const char *const times[GPUS + 1] = {
+	"i915::RenderBasic.GpuTime:device=1", "xe::RenderBasic.GpuTime:device=2",
+	"i915::RenderBasic.GpuTime:device=0", NULL
+};
+
+static struct drmperf_session *
+start(enum drmperf_read_mode mode)
+{
+	const struct drmperf_session_options options = {
+		.size = sizeof(options), .read = mode
+	};
+	struct drmperf_session *session =
+		counting_session_with(&counting, times, &options);
+
+	counting_run(&counting, session);
+	return session;
+}
+
+static const struct {
+	enum drmperf_read_mode mode;
+	const char *calls;
+} modes[] = {
+	{ DRMPERF_READ_FENCED, "RRRWWW" },
+	{ DRMPERF_READ_LATEST, "NNNWWW" },
+};
+
+START_TEST(read_of_all)
+{
+	struct drmperf_session *session = start(modes[_i].mode);
+	union drmperf_value values[2][GPUS];
+
+	for (int i = 0; i < 2; i++) {
+		calls[0] = '\0';
+		counting_read(&counting, session, values[i]);
+		/* a fence that takes long is waited for once more */
+		ck_assert_msg(!strncmp(calls, modes[_i].calls, 6), "%s", calls);
+	}
+	for (int i = 0; i < GPUS && modes[_i].mode == DRMPERF_READ_FENCED; i++)
+		ck_assert_uint_gt(values[1][i].u64, values[0][i].u64);
+	calls[0] = '\0';
+	ck_assert_int_eq(drmperf_session_try_read(session, values[0], NULL,
+						  NULL),
+			 0);
+	ck_assert_str_eq(calls, "");
+	drmperf_session_destroy(session);
+}
+END_TEST
+
+START_TEST(one_of_them_fails)
+{
+	struct drmperf_session *session = start(DRMPERF_READ_FENCED);
+	union drmperf_value values[GPUS];
+	int statuses[GPUS], ret = 0;
+
+	scene_fault("xe_oa_read:1+:ENODEV");
+	/* its thread may have read before */
+	for (int i = 0; i < 3 && !ret; i++) {
+		calls[0] = '\0';
+		ret = drmperf_session_read(session, values, statuses, NULL,
+					   NULL);
+	}
+	ck_assert_int_eq(ret, 1);
+	ck_assert_int_eq(statuses[0], 0);
+	ck_assert_int_eq(statuses[1], -ENODEV);
+	ck_assert_int_eq(statuses[2], 0);
+	ck_assert_msg(!strncmp(calls, "RRRWWW", 6), "%s", calls);
+	/* dead, it is left out */
+	for (int i = 0; i < 2; i++)
+		ck_assert_int_eq(drmperf_session_read(session, values, statuses,
+						      NULL, NULL),
+				 1);
+	ck_assert_int_eq(statuses[1], -ENODEV);
+	drmperf_session_destroy(session);
+}
+END_TEST
+
+static const struct machine machines[] = {
+	{ (const char *const[]){ "--gpu", "skl", "--gpu", "skl", "--gpu", "bmg",
+				 NULL },
+	  "oa_several" },
+};
+
+int
+main(void)
+{
+	Suite *suite = suite_create("oa_several");
+	TCase *tcase = tcase_create("oa_several");
+
+	tcase_add_checked_fixture(tcase, setup, teardown);
+	tcase_add_loop_test(tcase, read_of_all, 0,
+			    sizeof(modes) / sizeof(modes[0]));
+	tcase_add_test(tcase, one_of_them_fails);
+	suite_add_tcase(suite, tcase);
+	if (drmsim_is_present())
+		return suite_run(suite);
+	srunner_free(srunner_create(suite));
+	return below_drmsim_in_time(machines, 1);
+}
