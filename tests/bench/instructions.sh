@@ -93,6 +93,11 @@ compare "PAPI_stop of 1 event, 1 counter" 7582 \
 compare "PAPI_stop of 8 events, 77 counters" 10504 \
 	stop_once "$programs/cost" once "${eight[@]}"
 
+# of several GPUs, whose samples are submitted before any is waited for
+machine="$sim --gpu vega10 --gpu vega10 --gpu vega10 --gpu vega10 --"
+compare "PAPI_read of 4 events, of a GPU each" 4522 \
+	read_once "$programs/cost" once "$one":device={0,1,2,3}
+
 # of Intel GPUs
 machine="$sim --gpu sklgt2 --"
 compare "PAPI_start of 1 event, sklgt2" 64800 \

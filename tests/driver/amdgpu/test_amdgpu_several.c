@@ -203,8 +203,8 @@ START_TEST(read_of_generations)
 	struct drmperf_session *alone[GPUS], *all;
 	union drmperf_value values[GPUS], value;
 
-	all = counting_start(&counting, NAMES(cycles[0], cycles[1], cycles[2],
-					      cycles[3]));
+	all = counting_start(&counting,
+			     NAMES(cycles[0], cycles[1], cycles[2], cycles[3]));
 	for (unsigned i = 0; i < GPUS; i++)
 		alone[i] = counting_start(
 			&counting, (const char *const[]){ cycles[i], NULL });

@@ -661,8 +661,7 @@ ibs_wait_sample(struct ibs *ibs, bool briefly, struct drmperf_error *error)
 		ret = run_on_die(ibs, first, error);
 	if (!ret)
 		ret = settle(ibs, first, error);
-	return ret ? ret
-		   : run_from(ibs, (struct place){ IB_SAMPLE, 1 }, error);
+	return ret ? ret : run_from(ibs, (struct place){ IB_SAMPLE, 1 }, error);
 }
 
 static const uint32_t *

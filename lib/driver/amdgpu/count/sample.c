@@ -694,7 +694,7 @@ enter(struct gfx_run *run, bool at_once)
 
 static inline int
 begin_read(struct gfx_run *run, enum drmperf_read_mode mode,
-      struct drmperf_error *error)
+	   struct drmperf_error *error)
 {
 	const bool at_once = mode == DRIVER_READ_AT_ONCE;
 	int ret = 0;

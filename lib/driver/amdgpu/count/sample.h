@@ -61,10 +61,12 @@ int run_fail(struct gfx_run *run, struct drmperf_error *error);
 /* The operations of the domain. */
 int run_sample(void *run, enum drmperf_read_mode mode, uint64_t *raw,
 	       uint64_t *time_ns, struct drmperf_error *error);
-int run_submit_sample(void *run, enum drmperf_read_mode mode,
-		      struct drmperf_error *error);
-int run_wait_sample(void *run, bool briefly, uint64_t *raw, uint64_t *time_ns,
-		    struct drmperf_error *error);
+int
+run_submit_sample(void *run, enum drmperf_read_mode mode,
+		  struct drmperf_error *error);
+int
+run_wait_sample(void *run, bool briefly, uint64_t *raw, uint64_t *time_ns,
+		struct drmperf_error *error);
 
 /*
  * After IBs have begun or changed what counts: tell the log if other

@@ -110,9 +110,12 @@ int job_run(struct job *job, struct drmperf_error *error);
  * returns something else than JOB_RUNS.
  */
 #define JOB_RUNS 1
-int job_submit(struct job *job, struct drmperf_error *error);
-int job_wait_briefly(struct job *job, uint64_t ns, struct drmperf_error *error);
-int job_wait(struct job *job, struct drmperf_error *error);
+int
+job_submit(struct job *job, struct drmperf_error *error);
+int
+job_wait_briefly(struct job *job, uint64_t ns, struct drmperf_error *error);
+int
+job_wait(struct job *job, struct drmperf_error *error);
 
 /* Between the submission of the last ones and their end: CLOCK_MONOTONIC. */
 uint64_t channel_ran_ns(const struct channel *channel);
