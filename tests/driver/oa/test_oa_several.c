@@ -64,7 +64,8 @@ teardown(void)
 }
 
 static const char *const times[GPUS + 1] = {
-	"i915::RenderBasic.GpuTime:device=1", "xe::RenderBasic.GpuTime:device=2",
+	"i915::RenderBasic.GpuTime:device=1",
+	"xe::RenderBasic.GpuTime:device=2",
 	"i915::RenderBasic.GpuTime:device=0", NULL
 };
 
@@ -103,9 +104,8 @@ START_TEST(read_of_all)
 	for (int i = 0; i < GPUS && modes[_i].mode == DRMPERF_READ_FENCED; i++)
 		ck_assert_uint_gt(values[1][i].u64, values[0][i].u64);
 	calls[0] = '\0';
-	ck_assert_int_eq(drmperf_session_try_read(session, values[0], NULL,
-						  NULL),
-			 0);
+	ck_assert_int_eq(
+		drmperf_session_try_read(session, values[0], NULL, NULL), 0);
 	ck_assert_str_eq(calls, "");
 	drmperf_session_destroy(session);
 }
