@@ -233,28 +233,28 @@ order_domains(struct drmperf_session *session)
 }
 
 static int
-build(struct drmperf_session *session,
-      const struct drmperf_selection *selections,
-      const struct drmperf_event *const *events,
-      const struct run_options *options, struct ingredients *ingredients,
+build(struct drmperf_session *session, struct ingredients *ingredients,
       struct drmperf_error *error)
 {
+	const struct session_recipe *recipe = &session->recipe;
 	int ret;
 
 	for (size_t i = 0; i < session->size; i++) {
-		ret = add_event(session, events[i], selections[i].instance,
-				&ingredients[i], error);
+		ret = add_event(session, recipe->events[i],
+				recipe->selections[i].instance, &ingredients[i],
+				error);
 		if (ret)
 			return ret;
 	}
 	ret = list_sources(session, ingredients);
 	if (ret)
 		return error_set(error, ret, "no memory");
-	ret = limit(session, options->stages, error);
+	ret = limit(session, recipe->options.stages, error);
 	if (ret)
 		return ret;
 	for (size_t i = 0; i < session->domain_count; i++) {
-		ret = session_domain_complete(&session->domains[i], options);
+		ret = session_domain_complete(&session->domains[i],
+					      &recipe->options);
 		if (ret)
 			return error_set(error, ret, "no memory");
 	}
@@ -264,11 +264,44 @@ build(struct drmperf_session *session,
 	return ret ? error_set(error, ret, "no memory") : 0;
 }
 
+static void
+clear_recipe(struct drmperf_session *session)
+{
+	free(session->recipe.selections);
+	free(session->recipe.events);
+	session->recipe.selections = NULL;
+	session->recipe.events = NULL;
+}
+
+static void
+clear_built(struct drmperf_session *session)
+{
+	for (size_t i = 0; i < session->domain_count; i++)
+		session_domain_finish(&session->domains[i]);
+	session->domain_count = 0;
+	free(session->domains);
+	session->domains = NULL;
+	free(session->order);
+	session->order = NULL;
+	free(session->sources);
+	session->sources = NULL;
+	free(session->types);
+	session->types = NULL;
+	free(session->first_source);
+	session->first_source = NULL;
+	expr_batch_destroy(session->batch);
+	session->batch = NULL;
+}
+
+void
+session_clear(struct drmperf_session *session)
+{
+	clear_recipe(session);
+	clear_built(session);
+}
+
 int
-session_build(struct drmperf_session *session,
-	      const struct drmperf_selection *selections,
-	      const struct drmperf_event *const *events,
-	      const struct run_options *options, struct drmperf_error *error)
+session_build(struct drmperf_session *session, struct drmperf_error *error)
 {
 	struct ingredients *ingredients =
 		calloc(session->size, sizeof(*ingredients));
@@ -276,11 +309,15 @@ session_build(struct drmperf_session *session,
 
 	if (!ingredients)
 		return error_set(error, -ENOMEM, "no memory");
-	ret = build(session, selections, events, options, ingredients, error);
+	ret = build(session, ingredients, error);
 	for (size_t i = 0; i < session->size; i++) {
 		free(ingredients[i].places);
 		free(ingredients[i].inputs);
 	}
 	free(ingredients);
+	if (ret)
+		clear_built(session);
+	else
+		clear_recipe(session);
 	return ret;
 }

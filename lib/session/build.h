@@ -3,11 +3,11 @@
  * Sessions: what a list of events needs of each domain, and what the raw
  * values of the domains mean for each event.
  *
- *   selections -> counters -> requests, one subscription per domain    (create)
+ *   selections -> counters -> requests, one subscription per domain    (build)
  *   subscription_sample -> raw - base = delta -> sum or expression     (read)
  *
  * Everything that depends on names, types or expressions is settled in
- * create; a read walks arrays.
+ * create or at the first start; a read walks arrays.
  */
 #ifndef DRMPERF_LIB_SESSION_BUILD_H
 #define DRMPERF_LIB_SESSION_BUILD_H
@@ -27,8 +27,16 @@ struct session_source {
 	size_t request; /* of that domain's */
 };
 
+/* What a session is to be built of. */
+struct session_recipe {
+	struct drmperf_selection *selections;
+	const struct drmperf_event **events; /* that serve them */
+	struct run_options options;
+};
+
 struct drmperf_session {
 	struct drmperf *drmperf;
+	struct session_recipe recipe; /* selections NULL: it is built */
 	enum session_state state;
 	enum drmperf_read_mode read;
 	size_t size; /* values that a read gives */
@@ -49,14 +57,17 @@ struct drmperf_session {
 };
 
 /*
- * Find out what a session, whose size is set, needs of which domains, and how
- * its values are made of that. Of each selection that event counts which is
- * in events; selections says the instances. -EBADMSG; -ENOMEM.
+ * Find out what a session, whose size and recipe are set, needs of which
+ * domains, and how its values are made of that. Sessions of a program that adds
+ * events one by one are replaced before they are started: so this is left for
+ * the start, where creating has seen that there will be no other error than
+ * -ENOMEM, after which it may be tried again. -EBADMSG.
  */
-int session_build(struct drmperf_session *session,
-		  const struct drmperf_selection *selections,
-		  const struct drmperf_event *const *events,
-		  const struct run_options *options,
-		  struct drmperf_error *error);
+int
+session_build(struct drmperf_session *session, struct drmperf_error *error);
+
+/* Free what was built, and the recipe. */
+void
+session_clear(struct drmperf_session *session);
 
 #endif /* DRMPERF_LIB_SESSION_BUILD_H */

@@ -62,15 +62,44 @@ read_options(const struct drmperf_session_options *given,
 static void
 session_free(struct drmperf_session *session)
 {
-	for (size_t i = 0; i < session->domain_count; i++)
-		session_domain_finish(&session->domains[i]);
-	free(session->domains);
-	free(session->order);
-	free(session->sources);
-	free(session->types);
-	free(session->first_source);
-	expr_batch_destroy(session->batch);
+	session_clear(session);
 	free(session);
+}
+
+static struct run_options
+run_options_of(const struct drmperf_session_options *own)
+{
+	return (struct run_options){
+		.clock = own->clock,
+		.raw = own->raw,
+		.raw_data = own->raw_data,
+		.raw_period_ns = own->raw ? own->raw_period_ns : 0,
+		.pid = own->pid,
+		.relaxed = own->read == DRMPERF_READ_LATEST,
+		.stages = own->stages,
+		.partial = own->partial,
+		.yields = own->yields,
+	};
+}
+
+/* Find who serves the selections, and keep both for session_build(). */
+static int
+take_recipe(struct drmperf_session *session,
+	    const struct drmperf_selection *selections,
+	    const struct drmperf_session_options *own,
+	    struct drmperf_error *error)
+{
+	struct session_recipe *recipe = &session->recipe;
+
+	recipe->options = run_options_of(own);
+	recipe->events = calloc(session->size, sizeof(*recipe->events));
+	recipe->selections = calloc(session->size, sizeof(*recipe->selections));
+	if (!recipe->events || !recipe->selections)
+		return error_set(error, -ENOMEM, "no memory");
+	memcpy(recipe->selections, selections,
+	       session->size * sizeof(*recipe->selections));
+	return plan_check_one_pass(session->drmperf, selections, session->size,
+				   recipe->events, error);
 }
 
 int
@@ -82,7 +111,6 @@ drmperf_session_create(struct drmperf *drmperf,
 {
 	NO_CANCELLATION;
 	struct drmperf_session_options own;
-	const struct drmperf_event **chosen;
 	struct drmperf_session *session;
 	int ret;
 
@@ -94,37 +122,20 @@ drmperf_session_create(struct drmperf *drmperf,
 	ret = read_options(options, &own, error);
 	if (ret)
 		return ret;
-	chosen = calloc(count, sizeof(*chosen));
 	session = calloc(1, sizeof(*session));
-	if (!chosen || !session)
-		ret = error_set(error, -ENOMEM, "no memory");
-	if (!ret)
-		ret = plan_check_one_pass(drmperf, selections, count, chosen,
-					  error);
-	if (!ret) {
-		session->drmperf = drmperf;
-		session->size = count;
-		session->read = own.read;
-		ret = session_build(
-			session, selections, chosen,
-			&(struct run_options){
-				.clock = own.clock,
-				.raw = own.raw,
-				.raw_data = own.raw_data,
-				.raw_period_ns =
-					own.raw ? own.raw_period_ns : 0,
-				.pid = own.pid,
-				.relaxed = own.read == DRMPERF_READ_LATEST,
-				.stages = own.stages,
-				.partial = own.partial,
-				.yields = own.yields },
-			error);
-	}
-	free(chosen);
-	if (!ret)
-		*out = session;
-	else if (session)
+	if (!session)
+		return error_set(error, -ENOMEM, "no memory");
+	session->drmperf = drmperf;
+	session->size = count;
+	session->read = own.read;
+	ret = take_recipe(session, selections, &own, error);
+	/* which the events may not be able to tell apart */
+	if (!ret && own.stages)
+		ret = session_build(session, error);
+	if (ret)
 		session_free(session);
+	else
+		*out = session;
 	return ret;
 }
 
@@ -437,6 +448,9 @@ drmperf_session_start(struct drmperf_session *session,
 	if (session->state == SESSION_RUNNING)
 		return error_set(error, -EALREADY,
 				 "the session is started already");
+	ret = session->recipe.selections ? session_build(session, error) : 0;
+	if (ret)
+		return ret;
 	session->lacks = false;
 	for (joined = 0; joined < session->domain_count; joined++) {
 		ret = join(&session->domains[joined], error);

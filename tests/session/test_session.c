@@ -4,6 +4,7 @@
  * sessions, errors on the way, and forks.
  */
 #include <check.h>
+#include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -15,6 +16,7 @@
 #include "base/thread.h"
 #include "device/domain.h"
 #include "drmperf.h"
+#include "session/build.h"
 #include "tests/session/fake.h"
 #include "tests/suite.h"
 
@@ -71,6 +73,37 @@ read_one(struct drmperf_session *session, size_t index)
 }
 
 /* ------------------------------------------------------------------ */
+
+static unsigned builds;
+
+/* In the place of the library's. */
+int
+session_build(struct drmperf_session *session, struct drmperf_error *error)
+{
+	builds++;
+	return ((__typeof__(&session_build))dlsym(RTLD_NEXT, "session_build"))(
+		session, error);
+}
+
+/* Those that a program replaces before they start cost no more than a check. */
+START_TEST(built_at_the_first_start)
+{
+	struct drmperf_session *session;
+
+	builds = 0;
+	drmperf_session_destroy(CREATE("fake::CORE.A"));
+	drmperf_session_destroy(CREATE("fake::CORE.A", "fake::CORE.B"));
+	session = CREATE("fake::CORE.A", "fake::CORE.B", "fake::CORE.C");
+	ck_assert_uint_eq(builds, 0);
+	ck_assert_uint_eq(drmperf_session_size(session), 3);
+	for (int i = 0; i < 2; i++) {
+		start(session);
+		ck_assert_int_eq(drmperf_session_stop(session, NULL), 0);
+	}
+	ck_assert_uint_eq(builds, 1);
+	drmperf_session_destroy(session);
+}
+END_TEST
 
 START_TEST(values_count_from_start)
 {
@@ -1005,6 +1038,7 @@ session_suite(void)
 		tcase_add_checked_fixture(all[i], fake_open, fake_close);
 		suite_add_tcase(suite, all[i]);
 	}
+	tcase_add_test(values, built_at_the_first_start);
 	tcase_add_test(values, values_count_from_start);
 	tcase_add_test(values, values_have_a_time_and_a_die);
 	tcase_add_test(values, counters_may_wrap);
