@@ -46,6 +46,11 @@ struct drmperf_device {
 
 struct named_events;
 
+/* What a room above keeps with the state. */
+struct state_memo {
+	void (*destroy)(struct state_memo *memo);
+};
+
 struct drmperf {
 	struct arena *arena; /* strings and arrays */
 	struct log_sink log;
@@ -57,6 +62,7 @@ struct drmperf {
 	struct drmperf_device *devices;
 	unsigned device_count;
 	struct named_events *unlisted; /* or NULL */
+	_Atomic(struct state_memo *) memo; /* see plan/fit.h */
 };
 
 /* Release what opening took; in a forked child without any other effect. */

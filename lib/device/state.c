@@ -193,10 +193,14 @@ void
 drmperf_destroy(struct drmperf *drmperf)
 {
 	NO_CANCELLATION;
+	struct state_memo *memo;
 	unsigned i;
 
 	if (!drmperf)
 		return;
+	memo = atomic_load(&drmperf->memo);
+	if (memo)
+		memo->destroy(memo);
 	for (i = 0; i < drmperf->device_count; i++)
 		device_close(&drmperf->devices[i]);
 	named_events_destroy(drmperf->unlisted);

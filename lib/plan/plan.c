@@ -13,6 +13,7 @@
 #include "catalog/resolve.h"
 #include "device/device.h"
 #include "plan/conflict.h"
+#include "plan/fit.h"
 #include "plan/pack/pack.h"
 #include "plan/problem.h"
 
@@ -129,17 +130,47 @@ say_first_misfit(const struct plan_problem *problem, const uint32_t *items,
 	return say_misfit(problem, items, low, low, SPLIT_INSTEAD, error);
 }
 
+/* Say who serves the selections of a fit, which the state keeps. */
+static void
+keep_fit(struct drmperf *drmperf, struct plan_fit *fit, size_t count,
+	 const struct drmperf_event **chosen)
+{
+	for (size_t i = 0; i < count; i++)
+		chosen[i] = plan_fit_event(fit, i);
+	plan_fit_keep(drmperf, fit);
+}
+
+/* The same of alternatives; without memory for a fit there is none. */
+static void
+keep_alternatives(struct drmperf *drmperf, struct plan_problem *problem,
+		  size_t count, const uint32_t *alternatives,
+		  const struct drmperf_event **chosen)
+{
+	struct plan_fit *fit;
+
+	for (size_t i = 0; i < count; i++)
+		chosen[i] = problem->alternatives[alternatives[i]];
+	fit = plan_fit_create(problem, count, alternatives);
+	if (fit)
+		plan_fit_keep(drmperf, fit);
+}
+
 int
 plan_check_one_pass(struct drmperf *drmperf,
 		    const struct drmperf_selection *selections, size_t count,
 		    const struct drmperf_event **chosen,
 		    struct drmperf_error *error)
 {
+	struct plan_fit *fit = plan_fit_take(drmperf);
 	struct plan_problem problem;
 	uint32_t *items, *alternatives;
 	int ret;
 
-	(void)drmperf;
+	if (fit && plan_fit_extend(fit, selections, count)) {
+		keep_fit(drmperf, fit, count, chosen);
+		return 0;
+	}
+	plan_fit_destroy(fit);
 	ret = plan_problem_init(&problem, selections, count, error);
 	if (ret)
 		return ret;
@@ -149,8 +180,9 @@ plan_check_one_pass(struct drmperf *drmperf,
 		ret = no_memory(error);
 	else if (!pack_fits(problem.pack, items, (uint32_t)count, alternatives))
 		ret = say_first_misfit(&problem, items, (uint32_t)count, error);
-	for (size_t i = 0; !ret && i < count; i++)
-		chosen[i] = problem.alternatives[alternatives[i]];
+	else
+		keep_alternatives(drmperf, &problem, count, alternatives,
+				  chosen);
 	free(items);
 	free(alternatives);
 	plan_problem_finish(&problem);

@@ -20,6 +20,7 @@ struct plan_pool {
 	group_index group;
 	int32_t instance; /* or DRMPERF_ALL_INSTANCES */
 	uint32_t next; /* of the family, or PACK_NONE */
+	bool is_whole; /* of the first of a family: some counter sits in all */
 };
 
 /* What makes a counter different from others. */
@@ -101,8 +102,10 @@ add_pool(struct plan_problem *problem, const struct catalog *catalog,
 		return 0;
 	}
 	name_index_insert(&problem->pool_index, hash, count);
-	pools[count] =
-		(struct plan_pool){ catalog, group, instance, PACK_NONE };
+	pools[count] = (struct plan_pool){ .catalog = catalog,
+					   .group = group,
+					   .instance = instance,
+					   .next = PACK_NONE };
 	if (description->domains[record->domain].exclusive) {
 		pool.setting =
 			find_setting(problem, catalog, record->domain, true);
@@ -149,6 +152,7 @@ name_instance(struct plan_problem *problem, const struct catalog *catalog,
 
 	if (problem->packing.error || pool < known)
 		return;
+	problem->was_split |= problem->pools[family].is_whole;
 	problem->pools[pool].next = problem->pools[family].next;
 	problem->pools[family].next = pool;
 }
@@ -170,6 +174,19 @@ first_pool(struct plan_problem *problem, const struct catalog *catalog,
 	return problem->pools[family].next == PACK_NONE
 		       ? family
 		       : problem->pools[family].next;
+}
+
+/* The same for a counter that is about to be counted there. */
+static uint32_t
+first_of_whole(struct plan_problem *problem, const struct catalog *catalog,
+	       group_index group)
+{
+	uint32_t family =
+		find_pool(problem, catalog, group, DRMPERF_ALL_INSTANCES);
+
+	if (!problem->packing.error)
+		problem->pools[family].is_whole = true;
+	return first_pool(problem, catalog, group);
 }
 
 static uint32_t
@@ -301,7 +318,8 @@ begin_seats(struct plan_problem *problem, const struct drmperf_event *event,
 	return (struct seats){
 		.pool = is_one ? find_pool(problem, catalog, counter->group,
 					   instance)
-			       : first_pool(problem, catalog, counter->group),
+			       : first_of_whole(problem, catalog,
+						counter->group),
 		.is_one = is_one,
 	};
 }
@@ -432,12 +450,12 @@ name_instances(struct plan_problem *problem, const struct drmperf_event *event,
 
 /* Instances that are named have to be known before anything is added. */
 static int
-find_instances(struct plan_problem *problem, size_t count,
+find_instances(struct plan_problem *problem, size_t first, size_t count,
 	       struct drmperf_error *error)
 {
 	int ret = 0;
 
-	for (size_t i = 0; i < count && !ret; i++) {
+	for (size_t i = first; i < count && !ret; i++) {
 		if (problem->selections[i].instance != DRMPERF_ALL_INSTANCES)
 			ret = for_alternatives(problem, &problem->selections[i],
 					       name_instances, error);
@@ -511,7 +529,7 @@ plan_problem_init(struct plan_problem *problem,
 	    name_index_init(&problem->counter_index, count))
 		problem->packing.error = -ENOMEM;
 	else
-		ret = find_instances(problem, count, error);
+		ret = find_instances(problem, 0, count, error);
 	for (uint32_t i = 0; i < count && !ret && !problem->packing.error; i++)
 		ret = add_item(problem, i, error);
 	if (!ret) {
@@ -522,6 +540,29 @@ plan_problem_init(struct plan_problem *problem,
 	if (ret)
 		plan_problem_finish(problem);
 	return ret;
+}
+
+bool
+plan_problem_add(struct plan_problem *problem,
+		 const struct drmperf_selection *selections, size_t count)
+{
+	const uint32_t last = (uint32_t)(count - 1);
+
+	if (count >= PACK_NONE)
+		return false;
+	problem->selections = selections;
+	return !find_instances(problem, last, count, NULL) &&
+	       !problem->was_split && !add_item(problem, last, NULL) &&
+	       !problem->packing.error;
+}
+
+void
+plan_problem_move(struct plan_problem *to, struct plan_problem *from)
+{
+	pack_destroy(from->pack);
+	*to = *from;
+	to->pack = NULL;
+	*from = (struct plan_problem){ 0 };
 }
 
 void

@@ -33,6 +33,8 @@ struct plan_problem {
 	uint32_t pool_room, counter_room, setting_room;
 	uint32_t alternative_room, item_room;
 	struct name_index pool_index, counter_index;
+	/* an instance was named after a counter had been put into all */
+	bool was_split;
 };
 
 /*
@@ -44,6 +46,20 @@ int plan_problem_init(struct plan_problem *problem,
 		      const struct drmperf_selection *selections, size_t count,
 		      struct drmperf_error *error);
 void plan_problem_finish(struct plan_problem *problem);
+
+/* Move a problem, without its pack, to where there is none. */
+void
+plan_problem_move(struct plan_problem *to, struct plan_problem *from);
+
+/*
+ * Add an item for the last of the selections, which begin with those that the
+ * problem has. Returns false if that cannot be done, or would have been done
+ * in another way if all had been known from the beginning: the problem is good
+ * for nothing then.
+ */
+bool
+plan_problem_add(struct plan_problem *problem,
+		 const struct drmperf_selection *selections, size_t count);
 
 /*
  * Whether a rising list of counters has all that stands for counter number

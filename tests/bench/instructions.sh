@@ -93,6 +93,11 @@ compare "PAPI_stop of 1 event, 1 counter" 7582 \
 compare "PAPI_stop of 8 events, 77 counters" 10504 \
 	stop_once "$programs/cost" once "${eight[@]}"
 
+# what the component does with events that are added one after another
+compare "48 events added one by one, without finding them" 540368 \
+	papi_drm_set_update "$programs/cost" once \
+	drm:::amdgpu::TCC.{REQ,HIT,MISS}:instance={0..15}
+
 # of several GPUs, whose samples are submitted before any is waited for
 machine="$sim --gpu vega10 --gpu vega10 --gpu vega10 --gpu vega10 --"
 compare "PAPI_read of 4 events, of a GPU each" 4522 \

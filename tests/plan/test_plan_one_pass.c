@@ -3,10 +3,12 @@
  * Whether a list is one pass, and which words tell why it is not.
  */
 #include <check.h>
+#include <dlfcn.h>
 #include <errno.h>
 #include <string.h>
 
 #include "drmperf.h"
+#include "plan/fit.h"
 #include "plan/plan.h"
 #include "tests/plan/two_gpus.h"
 #include "tests/suite.h"
@@ -252,6 +254,128 @@ START_TEST(sentences_end)
 }
 END_TEST
 
+/* ------------------------------------------------------------------ */
+/* One after another                                                    */
+
+static unsigned searches;
+
+/* In the place of the library's. */
+int
+pack_create(const struct pack_problem *problem, struct pack **out)
+{
+	searches++;
+	return ((__typeof__(&pack_create))dlsym(RTLD_NEXT, "pack_create"))(
+		problem, out);
+}
+
+static void
+forget(void)
+{
+	plan_fit_destroy(plan_fit_take(two_gpus_drmperf));
+}
+
+/* What is said of a list if nothing is known of its beginning. */
+static int
+check_afresh(const struct drmperf_selection *selections, size_t count,
+	     struct drmperf_error *error)
+{
+	const struct drmperf_event *chosen[TWO_GPUS_NAMES];
+	struct plan_fit *known = plan_fit_take(two_gpus_drmperf);
+	int ret = plan_check_one_pass(two_gpus_drmperf, selections, count,
+				      chosen, error);
+
+	forget();
+	if (known)
+		plan_fit_keep(two_gpus_drmperf, known);
+	return ret;
+}
+
+/* Those that were chosen fit by themselves. */
+static void
+check_chosen(const char *list, const struct drmperf_selection *selections,
+	     const struct drmperf_event *const *chosen, size_t count)
+{
+	struct drmperf_selection own[TWO_GPUS_NAMES];
+	struct drmperf_error error = { .cause = "" };
+
+	for (size_t i = 0; i < count; i++)
+		own[i] = (struct drmperf_selection){
+			.event = chosen[i], .instance = selections[i].instance
+		};
+	ck_assert_msg(!check_afresh(own, count, &error), "%s: %s", list,
+		      error.cause);
+}
+
+/* Add as PAPI does: what does not fit is left out, and the next is tried. */
+static void
+add_one_by_one(const char *list, const struct drmperf_selection *all,
+	       size_t count)
+{
+	struct drmperf_selection added[TWO_GPUS_NAMES];
+	const struct drmperf_event *chosen[TWO_GPUS_NAMES];
+	struct drmperf_error error, afresh;
+	size_t length = 0;
+
+	forget();
+	for (size_t i = 0; i < count; i++) {
+		int ret;
+
+		memset(&error, 0, sizeof(error));
+		memset(&afresh, 0, sizeof(afresh));
+		added[length] = all[i];
+		ret = plan_check_one_pass(two_gpus_drmperf, added, length + 1,
+					  chosen, &error);
+		ck_assert_msg(check_afresh(added, length + 1, &afresh) == ret,
+			      "%s, %zu: %d %s %s", list, i, ret, error.cause,
+			      afresh.cause);
+		ck_assert_str_eq(error.cause, afresh.cause);
+		ck_assert_str_eq(error.remedy, afresh.remedy);
+		if (!ret)
+			check_chosen(list, added, chosen, ++length);
+	}
+}
+
+START_TEST(one_by_one)
+{
+	const char *list = pass_cases[_i].list;
+	struct drmperf_selection selections[TWO_GPUS_NAMES],
+		backwards[TWO_GPUS_NAMES];
+	size_t count = two_gpus_read(list, selections);
+
+	for (size_t i = 0; i < count; i++)
+		backwards[count - 1 - i] = selections[i];
+	add_one_by_one(list, selections, count);
+	add_one_by_one(list, backwards, count);
+}
+END_TEST
+
+/* Where a counter may sit in any slot, and one is left, nothing is searched. */
+START_TEST(added_without_a_search)
+{
+	static const char *const names =
+		"SQ.W0 SQ.W1 SQ.W2 SQ.W3 SQ.W0 TCC.HIT TCC.MISS TCC.REQ "
+		"TCC.READ metric.Busy Render.Pixels SQ.W0/1 SQ.W1/1 "
+		"TCC.HIT[0]/1 TCC.HIT[1]/1 TCC.HIT[2]/1 TCC.MISS[0]/1";
+	struct drmperf_selection selections[TWO_GPUS_NAMES];
+	const struct drmperf_event *chosen[TWO_GPUS_NAMES];
+	size_t count = two_gpus_read(names, selections);
+
+	forget();
+	searches = 0;
+	for (size_t i = 1; i <= count; i++)
+		ck_assert_int_eq(plan_check_one_pass(two_gpus_drmperf,
+						     selections, i, chosen,
+						     NULL),
+				 0);
+	ck_assert_uint_eq(searches, 1);
+	/* another list */
+	ck_assert_int_eq(plan_check_one_pass(two_gpus_drmperf, &selections[1],
+					     count - 1, chosen, NULL),
+			 0);
+	ck_assert_uint_eq(searches, 2);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -260,6 +384,8 @@ main(void)
 
 	tcase_add_checked_fixture(all, two_gpus_set_up, two_gpus_clean_up);
 	tcase_add_loop_test(all, one_pass, 0, ARRAY_SIZE(pass_cases));
+	tcase_add_loop_test(all, one_by_one, 0, ARRAY_SIZE(pass_cases));
+	tcase_add_test(all, added_without_a_search);
 	tcase_add_test(all, any_is_chosen);
 	tcase_add_test(all, instances);
 	tcase_add_test(all, sentences_end);
