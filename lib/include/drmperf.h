@@ -930,7 +930,11 @@ enum drmperf_read_mode {
 	DRMPERF_READ_AUTO,
 	/* Everything the device did before the call is in the values. */
 	DRMPERF_READ_FENCED,
-	/* What is known already, without waiting. */
+	/*
+	 * What is known already, without waiting; but the first read after a
+	 * start or a reset waits for a report of an Intel GPU, if none has come
+	 * since: nothing would be counted yet, and no ratio have a value.
+	 */
 	DRMPERF_READ_LATEST,
 };
 

@@ -176,9 +176,18 @@ is_refused(int status, enum drmperf_read_mode mode)
 }
 
 /*
- * Submit samples, or what takes their place. What failed the last time may keep
- * its lock for long, and is left for the time when nothing waits for it.
+ * What failed the last time may keep its lock for long, and what has to leave
+ * its base line may be sampled twice: that is left for the time when nothing
+ * waits for it.
  */
+static bool
+is_apart(const struct session_domain *domain, enum drmperf_read_mode mode)
+{
+	return domain->status < 0 ||
+	       (domain->is_at_base && mode == DRMPERF_READ_LATEST);
+}
+
+/* Submit samples, or what takes their place. */
 static int
 submit_together(struct drmperf_session *session, enum drmperf_read_mode mode,
 		bool *lacks)
@@ -187,7 +196,7 @@ submit_together(struct drmperf_session *session, enum drmperf_read_mode mode,
 		struct session_domain *domain = domain_at(session, i);
 		int status;
 
-		domain->is_apart = domain->status < 0;
+		domain->is_apart = is_apart(domain, mode);
 		if (domain->is_apart)
 			continue;
 		status = session_domain_submit(domain, mode);

@@ -293,15 +293,35 @@ reason_for(struct session_domain *domain, enum drmperf_read_mode mode)
 	return mode == DRIVER_READ_AT_ONCE ? NULL : &domain->error;
 }
 
+/*
+ * What is known already may be what was known at the base line: then nothing
+ * has been counted, and ratios would have no value. Wait for something newer,
+ * this once.
+ */
+COLD static int
+leave_base(struct session_domain *domain, int status)
+{
+	domain->is_at_base = false;
+	if (status < 0 ||
+	    domain->subscription.origin.clock != domain->base.clock)
+		return status;
+	return subscription_sample(&domain->subscription, DRMPERF_READ_FENCED,
+				   &domain->error);
+}
+
 int
 session_domain_sample(struct session_domain *domain,
 		      enum drmperf_read_mode mode)
 {
+	int status;
+
 	if (!domain->counts)
 		return domain->status;
-	return note_status(domain,
-			   subscription_sample(&domain->subscription, mode,
-					       reason_for(domain, mode)));
+	status = subscription_sample(&domain->subscription, mode,
+				     reason_for(domain, mode));
+	if (domain->is_at_base && mode == DRMPERF_READ_LATEST)
+		status = leave_base(domain, status);
+	return note_status(domain, status);
 }
 
 int
@@ -329,6 +349,7 @@ session_domain_set_base(struct session_domain *domain)
 {
 	if (domain->status >= 0)
 		domain->base = domain->subscription.origin;
+	domain->is_at_base = true;
 	for (size_t i = 0; i < domain->request_count; i++) {
 		if (domain->momentary[i])
 			continue;

@@ -26,6 +26,7 @@ struct session_domain {
 	bool any_waits;
 	bool counts; /* started; what cannot be counted here is left out */
 	bool is_submitted; /* a sample, which is to be waited for */
+	bool is_at_base; /* nothing was read since that was set */
 	bool is_apart; /* sampled after those that were submitted together */
 	int status; /* of the last sample, by subscription_sample() */
 	struct drmperf_error error; /* its reason, if it is negative */

@@ -83,6 +83,7 @@ sample_all(struct fake_run *run, int code, enum drmperf_read_mode mode,
 
 	ck_assert_int_ne(mode, DRMPERF_READ_AUTO);
 	fake_hw->samples++;
+	fake_hw->mode = mode;
 	errno = ENOTTY; /* system calls leave something there */
 	if (fake_hw->amidst)
 		fake_hw->amidst();

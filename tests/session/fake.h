@@ -30,6 +30,7 @@ struct fake_hardware {
 	void (*at_start)(void);
 	void (*amidst)(void); /* called amidst a sample, if set */
 	uint64_t clock_ns; /* of the GPU */
+	enum drmperf_read_mode mode; /* of the last sample */
 	drmperf_raw_fn raw;
 	void *raw_data;
 };

@@ -105,6 +105,42 @@ START_TEST(built_at_the_first_start)
 }
 END_TEST
 
+/* How many samples a read takes, the last one in this mode. */
+static unsigned
+samples_of_read(struct drmperf_session *session, enum drmperf_read_mode mode)
+{
+	unsigned before = fake_hw->samples;
+
+	read_one(session, 0);
+	ck_assert_int_eq(fake_hw->mode, mode);
+	return fake_hw->samples - before;
+}
+
+/* What is known already may be the base line itself. */
+START_TEST(first_of_the_latest)
+{
+	const struct drmperf_session_options options = {
+		.size = sizeof(options), .read = DRMPERF_READ_LATEST
+	};
+	struct drmperf_selection selection = find("fake::CORE.A");
+	struct drmperf_session *session;
+
+	ck_assert_int_eq(drmperf_session_create(fake_drmperf, &selection, 1,
+						&options, &session, NULL),
+			 0);
+	start(session);
+	ck_assert_uint_eq(samples_of_read(session, DRMPERF_READ_FENCED), 2);
+	ck_assert_uint_eq(samples_of_read(session, DRMPERF_READ_LATEST), 1);
+	ck_assert_int_eq(drmperf_session_reset(session, NULL), 0);
+	ck_assert_uint_eq(samples_of_read(session, DRMPERF_READ_FENCED), 2);
+	ck_assert_int_eq(drmperf_session_reset(session, NULL), 0);
+	fake_hw->clock_ns++;
+	ck_assert_uint_eq(samples_of_read(session, DRMPERF_READ_LATEST), 1);
+	ck_assert_uint_eq(samples_of_read(session, DRMPERF_READ_LATEST), 1);
+	drmperf_session_destroy(session);
+}
+END_TEST
+
 START_TEST(values_count_from_start)
 {
 	struct drmperf_session *session =
@@ -1039,6 +1075,7 @@ session_suite(void)
 		suite_add_tcase(suite, all[i]);
 	}
 	tcase_add_test(values, built_at_the_first_start);
+	tcase_add_test(values, first_of_the_latest);
 	tcase_add_test(values, values_count_from_start);
 	tcase_add_test(values, values_have_a_time_and_a_die);
 	tcase_add_test(values, counters_may_wrap);

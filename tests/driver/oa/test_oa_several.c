@@ -7,6 +7,7 @@
 #include <check.h>
 #include <dlfcn.h>
 #include <errno.h>
+#include <math.h>
 #include <string.h>
 
 #include "driver/oa/stream/stream.h"
@@ -95,6 +96,8 @@ START_TEST(read_of_all)
 	struct drmperf_session *session = start(modes[_i].mode);
 	union drmperf_value values[2][GPUS];
 
+	/* the first of the latest leaves the base line */
+	counting_read(&counting, session, values[0]);
 	for (int i = 0; i < 2; i++) {
 		calls[0] = '\0';
 		counting_read(&counting, session, values[i]);
@@ -107,6 +110,32 @@ START_TEST(read_of_all)
 	ck_assert_int_eq(
 		drmperf_session_try_read(session, values[0], NULL, NULL), 0);
 	ck_assert_str_eq(calls, "");
+	drmperf_session_destroy(session);
+}
+END_TEST
+
+/* A ratio of what was counted between a report and itself has no value. */
+START_TEST(first_ratio_of_the_latest)
+{
+	const struct drmperf_session_options options = {
+		.size = sizeof(options), .read = DRMPERF_READ_LATEST
+	};
+	struct drmperf_session *session = counting_session_with(
+		&counting,
+		NAMES("i915::RenderBasic.GpuBusy:device=0",
+		      "xe::RenderBasic.GpuBusy:device=2"),
+		&options);
+	union drmperf_value values[2];
+
+	for (int i = 0; i < 10; i++) {
+		counting_run(&counting, session);
+		counting_read(&counting, session, values);
+		ck_assert(!isnan(values[0].f64) && !isnan(values[1].f64));
+		ck_assert_int_eq(drmperf_session_reset(session, NULL), 0);
+		counting_read(&counting, session, values);
+		ck_assert(!isnan(values[0].f64) && !isnan(values[1].f64));
+		ck_assert_int_eq(drmperf_session_stop(session, NULL), 0);
+	}
 	drmperf_session_destroy(session);
 }
 END_TEST
@@ -154,6 +183,7 @@ main(void)
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_add_loop_test(tcase, read_of_all, 0,
 			    sizeof(modes) / sizeof(modes[0]));
+	tcase_add_test(tcase, first_ratio_of_the_latest);
 	tcase_add_test(tcase, one_of_them_fails);
 	suite_add_tcase(suite, tcase);
 	if (drmsim_is_present())
