@@ -101,7 +101,7 @@ write_head(struct oa_gpu *oa, const struct metric_set *set, void *buffer,
 }
 
 const struct oa_kernel_ops i915_source = {
-	.layout = "i915 oa 4",
+	.layout = "i915 oa 5",
 	.find_config = find_config,
 	.open = oa_open,
 	.timestamps = timestamps,

@@ -82,13 +82,11 @@ void
 oa_requests_answer(const struct oa_requests *requests,
 		   const struct oa_sample *sample, uint64_t *raw)
 {
-	const uint64_t now = monotonic_ns();
-
 	for (size_t i = 0; i < requests->count; i++) {
 		uint32_t slot = requests->slots[i];
 
 		raw[i] = slot == RAW_COUNTER_REPORT_AGE
-				 ? now - sample->report_ns
+				 ? monotonic_ns() - sample->report_ns
 				 : sample->sums[slot];
 	}
 }

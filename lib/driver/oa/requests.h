@@ -9,7 +9,7 @@
 #include "driver/oa/composition.h"
 #include "driver/oa/metric_set.h"
 
-/* What was counted from the start up to a report. */
+/* What was counted from the start up to a report; some may be left out. */
 struct oa_sample {
 	uint64_t sums[OA_SLOT_COUNT];
 	uint64_t report_ns; /* when it was taken, on CLOCK_MONOTONIC */

@@ -124,7 +124,7 @@ take_message(int stream, struct oa_reports *reports)
 }
 
 const struct oa_kernel_ops xe_source = {
-	.layout = "xe oa 4",
+	.layout = "xe oa 5",
 	.find_config = find_config,
 	.load = load,
 	.unload_composed = unload_composed,

@@ -45,11 +45,12 @@ oa_stream_request(struct oa_stream *stream, bool fence)
 }
 
 int
-oa_stream_wait(struct oa_stream *stream, bool briefly, struct oa_sample *out,
+oa_stream_wait(struct oa_stream *stream, bool briefly,
+	       const struct oa_wanted_sums *wanted, struct oa_sample *out,
 	       struct drmperf_error *error)
 {
 	note('W');
-	return NEXT(oa_stream_wait)(stream, briefly, out, error);
+	return NEXT(oa_stream_wait)(stream, briefly, wanted, out, error);
 }
 
 static void

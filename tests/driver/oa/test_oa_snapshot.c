@@ -207,10 +207,35 @@ static const struct {
 #undef VALUE
 };
 
+/* The beginning, and the sums that are wanted; no other word is written. */
+static void
+check_sums(const struct oa_snapshot *state, const char *name, bool is_possible)
+{
+	static const uint32_t slots[] = { 3, OA_SLOT_COUNT, OA_SLOT_COUNT - 1 };
+	const struct oa_wanted_sums wanted = { slots, 3 };
+	struct oa_snapshot seen, expected;
+
+	memset(&seen, 0x55, sizeof(seen));
+	expected = seen;
+	ck_assert(oa_snapshot_read_sums(page, &wanted, &seen));
+	memcpy(&expected, state, offsetof(struct oa_snapshot, sums));
+	expected.sums[OA_SLOT_TIME] = state->sums[OA_SLOT_TIME];
+	expected.sums[3] = state->sums[3];
+	expected.sums[OA_SLOT_COUNT - 1] = state->sums[OA_SLOT_COUNT - 1];
+	if (is_possible)
+		ck_assert_msg(!memcmp(&seen, &expected, sizeof(seen)), "%s",
+			      name);
+	else
+		ck_assert_msg(seen.failure == -EBADMSG && !seen.loss, "%s",
+			      name);
+}
+
 START_TEST(possible_values)
 {
 	struct oa_snapshot state = { 0 }, seen;
 
+	for (uint64_t i = 0; i < OA_SLOT_COUNT; i++)
+		state.sums[i] = 1000 + i;
 	memcpy((char *)&state + values[_i].offset, &values[_i].value,
 	       values[_i].size);
 	oa_snapshot_publish(page, &state);
@@ -221,6 +246,7 @@ START_TEST(possible_values)
 	else
 		ck_assert_msg(seen.failure == -EBADMSG && !seen.loss, "%s",
 			      values[_i].name);
+	check_sums(&state, values[_i].name, values[_i].is_possible);
 }
 END_TEST
 

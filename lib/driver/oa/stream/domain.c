@@ -335,13 +335,17 @@ oa_sample_wait(void *data, bool briefly, uint64_t *raw, uint64_t *time_ns,
 	       struct drmperf_error *error)
 {
 	struct stream_run *run = data;
+	const struct oa_wanted_sums wanted = { .slots = run->requests.slots,
+					       .count = run->requests.count };
 	struct oa_sample sample;
 	int ret;
 
 	if (run->at_once)
-		ret = oa_stream_sample_at_once(run->stream, &sample, error);
+		ret = oa_stream_sample_at_once(run->stream, &wanted, &sample,
+					       error);
 	else
-		ret = oa_stream_wait(run->stream, briefly, &sample, error);
+		ret = oa_stream_wait(run->stream, briefly, &wanted, &sample,
+				     error);
 	if (!ret)
 		give_values(run, &sample, raw, time_ns);
 	return ret;

@@ -29,7 +29,7 @@ enum oa_fence_kind {
 struct oa_fence {
 	enum oa_fence_kind kind;
 	uint64_t ticket;
-	uint64_t until_ns; /* for no longer */
+	uint64_t until_ns; /* for no longer; 0: that is not known yet */
 };
 
 struct oa_stream {

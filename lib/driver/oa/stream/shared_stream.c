@@ -131,12 +131,15 @@ say_stopped(struct oa_shared *shared, struct drmperf_error *error)
 int
 oa_shared_explain_absence(struct oa_shared *shared, struct drmperf_error *error)
 {
-	uint64_t seen = shared->unit->page.beat_ns, now = monotonic_ns();
+	uint64_t seen, now;
 
-	if (shared->unit->reader == share_self(shared->share) + 1 ||
-	    (seen < now + ABSENCE_NS && now < seen + ABSENCE_NS))
+	if (shared->unit->reader == share_self(shared->share) + 1)
 		return 0;
-	return say_stopped(shared, error);
+	seen = shared->unit->page.beat_ns;
+	now = monotonic_ns();
+	return seen < now + ABSENCE_NS && now < seen + ABSENCE_NS
+		       ? 0
+		       : say_stopped(shared, error);
 }
 
 int

@@ -76,6 +76,48 @@ oa_snapshot_copy(const struct oa_snapshot_page *page, struct oa_snapshot *out)
 	return false;
 }
 
+static uint64_t
+load_word(const _Atomic uint64_t *words, size_t index)
+{
+	return atomic_load_explicit(&words[index], memory_order_acquire);
+}
+
+#define FIRST_SUM (offsetof(struct oa_snapshot, sums) / sizeof(uint64_t))
+
+static inline void
+copy_sums(const _Atomic uint64_t *words, const struct oa_wanted_sums *wanted,
+	  struct oa_snapshot *out)
+{
+	uint64_t head[FIRST_SUM];
+
+	for (size_t i = 0; i < FIRST_SUM; i++)
+		head[i] = load_word(words, i);
+	memcpy(out, head, sizeof(head));
+	out->sums[OA_SLOT_TIME] = load_word(words, FIRST_SUM + OA_SLOT_TIME);
+	for (size_t i = 0; i < wanted->count; i++) {
+		const uint32_t slot = wanted->slots[i];
+
+		if (slot < OA_SLOT_COUNT)
+			out->sums[slot] = load_word(words, FIRST_SUM + slot);
+	}
+}
+
+static bool
+try_copying_sums(const struct oa_snapshot_page *page,
+		 const struct oa_wanted_sums *wanted, struct oa_snapshot *out)
+{
+	for (unsigned n = 0; n < LOOKS; n++) {
+		uint64_t number = atomic_load_explicit(&page->published,
+						       memory_order_acquire);
+
+		copy_sums(page->words[number % 2], wanted, out);
+		if (atomic_load_explicit(&page->published,
+					 memory_order_relaxed) == number)
+			return true;
+	}
+	return false;
+}
+
 /* Other processes of the user may have written anything. */
 static bool
 is_possible(const struct oa_snapshot *state)
@@ -90,6 +132,18 @@ bool
 oa_snapshot_read(const struct oa_snapshot_page *page, struct oa_snapshot *out)
 {
 	if (!oa_snapshot_copy(page, out))
+		return false;
+	if (!is_possible(out))
+		*out = (struct oa_snapshot){ .failure = -EBADMSG };
+	return true;
+}
+
+bool
+oa_snapshot_read_sums(const struct oa_snapshot_page *page,
+		      const struct oa_wanted_sums *wanted,
+		      struct oa_snapshot *out)
+{
+	if (!try_copying_sums(page, wanted, out))
 		return false;
 	if (!is_possible(out))
 		*out = (struct oa_snapshot){ .failure = -EBADMSG };

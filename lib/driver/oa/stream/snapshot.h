@@ -10,20 +10,24 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "driver/oa/format.h"
 #include "driver/oa/reports.h"
 
-/* All that another process needs to go on reading after this report. */
+/*
+ * All that another process needs to go on reading after this report. What is
+ * needed to give values stands at the beginning.
+ */
 struct oa_snapshot {
-	uint64_t sums[OA_SLOT_COUNT];
 	uint64_t report_ns; /* when the newest one was taken */
 	uint64_t late;
 	uint32_t lost;
 	uint32_t loss; /* enum oa_loss */
 	int32_t failure; /* of the stream, or 0 */
 	uint32_t proved; /* see oa_clock */
+	uint64_t sums[OA_SLOT_COUNT];
 	uint64_t count, time;
 	uint8_t last[OA_REPORT_SIZE_MAX];
 };
@@ -57,6 +61,19 @@ oa_snapshot_copy(const struct oa_snapshot_page *page, struct oa_snapshot *out);
  */
 bool
 oa_snapshot_read(const struct oa_snapshot_page *page, struct oa_snapshot *out);
+
+/*
+ * The same of nothing but the sums that are wanted, and of what stands before
+ * the sums; the rest of *out stays undefined.
+ */
+struct oa_wanted_sums {
+	const uint32_t *slots; /* what is no slot of a sum is left out */
+	size_t count;
+};
+bool
+oa_snapshot_read_sums(const struct oa_snapshot_page *page,
+		      const struct oa_wanted_sums *wanted,
+		      struct oa_snapshot *out);
 
 /*
  * Request a fence; wake the reading process, and wait until it has completed

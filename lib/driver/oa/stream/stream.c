@@ -404,10 +404,23 @@ pass_fence(struct oa_stream *stream, bool briefly, struct drmperf_error *error)
 	return 0;
 }
 
+static void
+copy_sums(const uint64_t *sums, const struct oa_wanted_sums *wanted,
+	  struct oa_sample *out)
+{
+	out->sums[OA_SLOT_TIME] = sums[OA_SLOT_TIME];
+	for (size_t i = 0; i < wanted->count; i++) {
+		const uint32_t slot = wanted->slots[i];
+
+		if (slot < OA_SLOT_COUNT)
+			out->sums[slot] = sums[slot];
+	}
+}
+
 /* What is known, under lock. */
 static int
-give_sums(const struct oa_stream *stream, struct oa_sample *out,
-	  struct drmperf_error *error)
+give_sums(const struct oa_stream *stream, const struct oa_wanted_sums *wanted,
+	  struct oa_sample *out, struct drmperf_error *error)
 {
 	int ret;
 
@@ -417,7 +430,7 @@ give_sums(const struct oa_stream *stream, struct oa_sample *out,
 					      stream->reports.late, error);
 	if (ret)
 		return ret;
-	memcpy(out->sums, stream->reports.accumulator.sums, sizeof(out->sums));
+	copy_sums(stream->reports.accumulator.sums, wanted, out);
 	out->report_ns = stream->report_ns;
 	return 0;
 }
@@ -428,15 +441,25 @@ give_sums(const struct oa_stream *stream, struct oa_sample *out,
 static void
 request_shared_fence(struct oa_stream *stream)
 {
-	const uint64_t period_ns = oa_clock_ns(&stream->clock, stream->period);
-
 	stream->fence = (struct oa_fence){
 		.kind = OA_FENCE_SHARED,
 		.ticket = oa_snapshot_request_fence(
 			oa_shared_snapshot(stream->shared)),
-		.until_ns = monotonic_ns() + CREW_PATIENCE_NS + 20 * period_ns,
 	};
 	oa_shared_wake(stream->shared);
+}
+
+/* Patience begins with the first wait in vain. */
+static bool
+is_overdue(struct oa_stream *stream)
+{
+	const uint64_t period_ns = oa_clock_ns(&stream->clock, stream->period);
+	const uint64_t now = monotonic_ns();
+
+	if (!stream->fence.until_ns)
+		stream->fence.until_ns =
+			now + CREW_PATIENCE_NS + 20 * period_ns;
+	return now > stream->fence.until_ns;
 }
 
 static int
@@ -453,25 +476,26 @@ pass_shared_fence(struct oa_stream *stream, bool briefly,
 		if (oa_snapshot_read(page, &state) &&
 		    oa_snapshot_is_end(&state))
 			break;
-		if (briefly)
-			return DRIVER_SAMPLE_PENDING;
-		if (monotonic_ns() > stream->fence.until_ns) {
+		if (is_overdue(stream)) {
 			ret = oa_shared_explain_absence(stream->shared, error);
 			return ret ? ret : oa_error_silence(error);
 		}
+		if (briefly)
+			return DRIVER_SAMPLE_PENDING;
 		oa_snapshot_wait_fence(page, ticket, BRIEFLY_NS);
 	}
 	return 0;
 }
 
 static int
-give_shown(struct oa_stream *stream, struct oa_sample *out,
-	   struct drmperf_error *error)
+give_shown(struct oa_stream *stream, const struct oa_wanted_sums *wanted,
+	   struct oa_sample *out, struct drmperf_error *error)
 {
 	struct oa_snapshot state;
 	int ret;
 
-	if (!oa_snapshot_read(oa_shared_snapshot(stream->shared), &state))
+	if (!oa_snapshot_read_sums(oa_shared_snapshot(stream->shared), wanted,
+				   &state))
 		return -EAGAIN;
 	/* Only then it is of another stream, maybe. */
 	if (stream->retired)
@@ -483,7 +507,7 @@ give_shown(struct oa_stream *stream, struct oa_sample *out,
 		ret = oa_shared_explain_absence(stream->shared, error);
 	if (ret)
 		return ret;
-	memcpy(out->sums, state.sums, sizeof(out->sums));
+	copy_sums(state.sums, wanted, out);
 	out->report_ns = state.report_ns;
 	return 0;
 }
@@ -507,7 +531,8 @@ oa_stream_request(struct oa_stream *stream, bool fence)
 }
 
 int
-oa_stream_wait(struct oa_stream *stream, bool briefly, struct oa_sample *out,
+oa_stream_wait(struct oa_stream *stream, bool briefly,
+	       const struct oa_wanted_sums *wanted, struct oa_sample *out,
 	       struct drmperf_error *error)
 {
 	int ret = 0;
@@ -516,7 +541,7 @@ oa_stream_wait(struct oa_stream *stream, bool briefly, struct oa_sample *out,
 		if (stream->fence.kind == OA_FENCE_SHARED)
 			ret = pass_shared_fence(stream, briefly, error);
 		if (!ret)
-			ret = give_shown(stream, out, error);
+			ret = give_shown(stream, wanted, out, error);
 		if (ret != -ESTALE)
 			return ret;
 		ret = 0;
@@ -525,33 +550,35 @@ oa_stream_wait(struct oa_stream *stream, bool briefly, struct oa_sample *out,
 	if (stream->fence.kind == OA_FENCE_OWN)
 		ret = pass_fence(stream, briefly, error);
 	if (!ret)
-		ret = give_sums(stream, out, error);
+		ret = give_sums(stream, wanted, out, error);
 	pthread_mutex_unlock(&stream->lock);
 	return ret;
 }
 
 int
-oa_stream_sample(struct oa_stream *stream, bool fence, struct oa_sample *out,
+oa_stream_sample(struct oa_stream *stream, bool fence,
+		 const struct oa_wanted_sums *wanted, struct oa_sample *out,
 		 struct drmperf_error *error)
 {
 	oa_stream_request(stream, fence);
-	return oa_stream_wait(stream, false, out, error);
+	return oa_stream_wait(stream, false, wanted, out, error);
 }
 
 int
-oa_stream_sample_at_once(struct oa_stream *stream, struct oa_sample *out,
-			 struct drmperf_error *error)
+oa_stream_sample_at_once(struct oa_stream *stream,
+			 const struct oa_wanted_sums *wanted,
+			 struct oa_sample *out, struct drmperf_error *error)
 {
 	int ret;
 
 	if (stream->shared && !stream->retired) {
-		ret = give_shown(stream, out, error);
+		ret = give_shown(stream, wanted, out, error);
 		if (ret != -ESTALE)
 			return ret;
 	}
 	if (pthread_mutex_trylock(&stream->lock))
 		return -EAGAIN;
-	ret = give_sums(stream, out, error);
+	ret = give_sums(stream, wanted, out, error);
 	pthread_mutex_unlock(&stream->lock);
 	return ret;
 }
@@ -601,6 +628,7 @@ disable(struct oa_stream *stream)
 int
 oa_stream_start(struct oa_stream *stream, struct drmperf_error *error)
 {
+	const struct oa_wanted_sums none = { .count = 0 };
 	struct oa_sample first;
 	int ret;
 
@@ -623,7 +651,7 @@ oa_stream_start(struct oa_stream *stream, struct drmperf_error *error)
 		goto disable;
 	}
 	stream->running = true;
-	ret = oa_stream_sample(stream, true, &first, error);
+	ret = oa_stream_sample(stream, true, &none, &first, error);
 	if (!ret)
 		return 0;
 	end_thread(stream);

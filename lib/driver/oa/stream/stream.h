@@ -16,6 +16,7 @@
 
 struct oa_shared;
 struct oa_gpu;
+struct oa_wanted_sums;
 struct oa_stream;
 
 struct oa_stream_setup {
@@ -48,13 +49,15 @@ int
 oa_stream_start(struct oa_stream *stream, struct drmperf_error *error);
 
 /*
- * The sums up to the newest report; with fence, up to one that was taken
- * after the call began, which is waited for. Never allocates.
+ * The time and the sums that are wanted, up to the newest report; with fence,
+ * up to one that was taken after the call began, which is waited for. Never
+ * allocates.
  *
  * -EIO if counts were lost or the stream ended; -ENODEV; -ETIME.
  */
 int
-oa_stream_sample(struct oa_stream *stream, bool fence, struct oa_sample *out,
+oa_stream_sample(struct oa_stream *stream, bool fence,
+		 const struct oa_wanted_sums *wanted, struct oa_sample *out,
 		 struct drmperf_error *error);
 
 /*
@@ -65,13 +68,15 @@ oa_stream_sample(struct oa_stream *stream, bool fence, struct oa_sample *out,
 void
 oa_stream_request(struct oa_stream *stream, bool fence);
 int
-oa_stream_wait(struct oa_stream *stream, bool briefly, struct oa_sample *out,
+oa_stream_wait(struct oa_stream *stream, bool briefly,
+	       const struct oa_wanted_sums *wanted, struct oa_sample *out,
 	       struct drmperf_error *error);
 
 /* Without the fence, and -EAGAIN instead of waiting for the thread's lock. */
 int
-oa_stream_sample_at_once(struct oa_stream *stream, struct oa_sample *out,
-			 struct drmperf_error *error);
+oa_stream_sample_at_once(struct oa_stream *stream,
+			 const struct oa_wanted_sums *wanted,
+			 struct oa_sample *out, struct drmperf_error *error);
 
 /* Records come to this process; then they do so until it stops. */
 bool
