@@ -1190,9 +1190,11 @@ bool drmperf_session_is_wanted(const struct drmperf_session *session);
  *
  * May be called whatever the signal has interrupted, be it this library, libdrm
  * or malloc(), by the thread that uses the session. Takes no lock that is held,
- * allocates and frees nothing, and keeps errno. Values of i915's OA unit are
- * those of the newest report that is known, as with DRMPERF_READ_LATEST; an AMD
- * GPU is waited for as ever.
+ * allocates and frees nothing, and keeps errno. Values of an Intel GPU's OA
+ * unit are those of the newest report that is known, as with
+ * DRMPERF_READ_LATEST; of a session without that the first ones may be a tenth
+ * of a second old, as its reports are read more often only once this is called.
+ * An AMD GPU is waited for as ever.
  *
  * Returns what drmperf_session_read() does; -EAGAIN, with values, statuses and
  * *time_ns untouched, if the signal came while this thread was in a call of the

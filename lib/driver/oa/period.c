@@ -51,6 +51,18 @@ oa_period_choose(const struct oa_period_needs *needs)
 	return longer > FENCED_NS ? longer : FENCED_NS;
 }
 
+unsigned
+oa_idle_ms(size_t report_size, uint64_t period_ns)
+{
+	const uint64_t most = 100;
+	const uint64_t quarter =
+		OA_BUFFER_SIZE / report_size * period_ns / 4 / 1000000;
+
+	if (quarter > most)
+		return (unsigned)most;
+	return quarter ? (unsigned)quarter : 1;
+}
+
 static bool
 has_bits(const struct oa_format *format, unsigned bits)
 {

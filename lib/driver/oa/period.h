@@ -43,6 +43,13 @@ uint64_t
 oa_period_choose(const struct oa_period_needs *needs);
 
 /*
+ * How often a stream is read that nobody looks at, in ms: ten times a second,
+ * or as often as it takes for a quarter of the kernel's buffer to fill.
+ */
+unsigned
+oa_idle_ms(size_t report_size, uint64_t period_ns);
+
+/*
  * Neighbouring reports must not be farther apart than this, or a counter may
  * have wrapped unseen; UINT64_MAX if none wraps.
  */

@@ -321,6 +321,28 @@ START_TEST(exponent_is_the_largest_that_fits)
 END_TEST
 
 /* Where nobody waits for a report, half a minute of them fits the buffer. */
+/* How often a stream is read that nobody looks at. */
+static const struct {
+	size_t report_size;
+	uint64_t period_ns;
+	unsigned ms;
+} idle_cases[] = {
+	{ 256, 85333, 100 }, /* the buffer holds 5.6 s */
+	{ 576, 53333, 100 }, /* 1.55 s */
+	{ 256, 10667, 100 }, /* 0.7 s */
+	{ 256, 2560, 41 }, /* 168 ms */
+	{ 576, 160, 1 }, /* 4.7 ms */
+	{ 64, 0, 1 },
+};
+
+START_TEST(read_seldom)
+{
+	ck_assert_uint_eq(oa_idle_ms(idle_cases[_i].report_size,
+				     idle_cases[_i].period_ns),
+			  idle_cases[_i].ms);
+}
+END_TEST
+
 START_TEST(period_is_relaxed)
 {
 	static const size_t sizes[] = { 64, 128, 192, 256, 576 };
@@ -513,6 +535,8 @@ main(void)
 	tcase_add_loop_test(tcase, exponent_is_the_largest_that_fits, 0,
 			    ARRAY_SIZE(exponents));
 	tcase_add_loop_test(tcase, period_is_relaxed, 0, 4);
+	tcase_add_loop_test(tcase, read_seldom, 0,
+			    sizeof(idle_cases) / sizeof(idle_cases[0]));
 	tcase_add_loop_test(tcase, wraps_are_bounded, 0, ARRAY_SIZE(wraps));
 	tcase_add_loop_test(tcase, register_lists_are_chosen, 0,
 			    ARRAY_SIZE(lists));

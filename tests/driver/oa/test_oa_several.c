@@ -9,7 +9,9 @@
 #include <errno.h>
 #include <math.h>
 #include <string.h>
+#include <time.h>
 
+#include "base/monotonic.h"
 #include "driver/oa/stream/stream.h"
 #include "drmsim/control.h"
 #include "tests/below_drmsim.h"
@@ -141,6 +143,46 @@ START_TEST(first_ratio_of_the_latest)
 }
 END_TEST
 
+/* ------------------------------------------------------------------ */
+/* Streams that nobody looks at                                         */
+
+/* A tenth of a second fills no more than so many buffers of the thread's. */
+#define READS_AT_ONCE 4
+
+/*
+ * They are read ten times a second. What a slow machine leaves out makes the
+ * reads fewer, never more.
+ */
+START_TEST(read_seldom)
+{
+	struct drmperf_session *session = counting_start(
+		&counting, NAMES("i915::RenderBasic.GpuTime:device=0"));
+	const struct timespec while_idle = { .tv_nsec = 700000000 };
+	uint64_t calls_before = scene_calls("i915_perf_read");
+	uint64_t began = monotonic_ns(), tenths, reads;
+	union drmperf_value before, now;
+
+	nanosleep(&while_idle, NULL);
+	reads = scene_calls("i915_perf_read") - calls_before;
+	tenths = (monotonic_ns() - began) / (100 * MS);
+	ck_assert_msg(reads <= READS_AT_ONCE * (tenths + 2), "%u reads in %u",
+		      (unsigned)reads, (unsigned)tenths);
+	/* who looks gets newer values before long */
+	ck_assert_int_eq(drmperf_session_try_read(session, &before, NULL, NULL),
+			 0);
+	for (int i = 0; i < 5; i++) {
+		do
+			ck_assert_int_eq(drmperf_session_try_read(session, &now,
+								  NULL, NULL),
+					 0);
+		while (now.u64 == before.u64);
+		ck_assert_uint_gt(now.u64, before.u64);
+		before = now;
+	}
+	drmperf_session_destroy(session);
+}
+END_TEST
+
 START_TEST(one_of_them_fails)
 {
 	struct drmperf_session *session = start(DRMPERF_READ_FENCED);
@@ -185,6 +227,7 @@ main(void)
 	tcase_add_loop_test(tcase, read_of_all, 0,
 			    sizeof(modes) / sizeof(modes[0]));
 	tcase_add_test(tcase, first_ratio_of_the_latest);
+	tcase_add_test(tcase, read_seldom);
 	tcase_add_test(tcase, one_of_them_fails);
 	suite_add_tcase(suite, tcase);
 	if (drmsim_is_present())

@@ -224,6 +224,7 @@ open_stream(struct stream_run *run, struct drmperf_error *error)
 		.raw = run->options.raw ? deliver : NULL,
 		.raw_data = run,
 		.drain_ms = keeps_records(run) ? KEEP_MS : 0,
+		.keeps_up = keeps_records(run) || run->options.relaxed,
 	};
 	int ret = join_shared(run, &stream, error);
 
@@ -375,8 +376,10 @@ oa_listen(void *data, struct drmperf_error *error)
 {
 	struct stream_run *run = data;
 
-	if (oa_stream_gets_records(run->stream))
+	if (oa_stream_gets_records(run->stream)) {
+		oa_stream_keep_up(run->stream);
 		return 0;
+	}
 	return oa_shared_explain_reader(run->shared, error);
 }
 

@@ -87,7 +87,10 @@ struct oa_kernel_ops {
 	bool holds_last;
 	/* Beyond that, how long one may be held back. */
 	uint64_t held_ns;
-	/* How often to read, where poll() is slow to tell; 0: it tells. */
+	/*
+	 * How often to read, where poll() is slow to tell; 0: it tells. Streams
+	 * that nobody looks at are read less often.
+	 */
 	int drain_ms;
 };
 

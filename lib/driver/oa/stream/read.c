@@ -9,6 +9,8 @@
  *   fenced                         a....r..b         up to a report r, taken
  *                                                    after the call at a
  *
+ * While nobody looks at the latest, not each T is waited for: see stream.c.
+ *
  * A read() looks at the hardware itself. With i915 it blocks: if it finds
  * nothing it sleeps until the kernel's timer; and a report is handed out only
  * when the next one has been written. So for a fence the thread sleeps until

@@ -42,6 +42,10 @@ struct oa_stream {
 	oa_record_fn raw;
 	void *raw_data;
 	int drain_ms; /* see struct oa_stream_setup */
+	int idle_ms; /* the same while nobody looks */
+	atomic_bool keeps_up; /* as if somebody always did */
+	uint64_t watched_until_ns; /* the thread's: somebody has looked */
+	struct oa_attention attention; /* where there is no snapshot */
 	struct oa_clock clock; /* the thread's while it runs */
 	uint64_t enabled_at; /* by the clock */
 	struct rate_watch rate; /* the thread's while it runs */

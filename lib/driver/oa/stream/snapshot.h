@@ -34,10 +34,17 @@ struct oa_snapshot {
 
 #define OA_SNAPSHOT_WORDS (sizeof(struct oa_snapshot) / sizeof(uint64_t))
 
+/* Whether somebody looks at what is known without asking for more. */
+struct oa_attention {
+	_Atomic uint32_t looked; /* since the reader has looked at this */
+	_Atomic uint32_t is_idle; /* the reader sleeps for long */
+};
+
 struct oa_snapshot_page {
 	_Atomic uint64_t published; /* how many states ever; the last one's */
 	_Atomic uint64_t beat_ns; /* when its writer was last seen */
 	_Atomic uint32_t asked, answered; /* fences wanted, and passed */
+	struct oa_attention attention;
 	_Atomic uint64_t words[2][OA_SNAPSHOT_WORDS];
 };
 

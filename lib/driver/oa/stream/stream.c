@@ -19,6 +19,7 @@
 
 #include "base/monotonic.h"
 #include "base/thread.h"
+#include "driver/oa/period.h"
 #include "driver/oa/stream/snapshot.h"
 #include "driver/oa/stream/read.h"
 #include "driver/oa/stream/errors.h"
@@ -34,6 +35,13 @@
 
 /* How long a fence is waited for while those of other GPUs wait behind it. */
 #define BRIEFLY_NS (SECOND / 10)
+
+/*
+ * A stream is read seldom while nobody looks: fences read by themselves. Once
+ * somebody has looked without a fence, it is read as often as the kernel looks
+ * at the hardware, for so long.
+ */
+#define WATCHED_NS (SECOND / 2)
 
 /* How long it may take to see that it is one's turn. */
 #define TURN_MS 20
@@ -110,28 +118,76 @@ do_work(struct oa_stream *stream, const struct pollfd fds[WORK_KINDS])
 	}
 }
 
+static struct oa_attention *
+attention(struct oa_stream *stream)
+{
+	return stream->shared ? &oa_shared_snapshot(stream->shared)->attention
+			      : &stream->attention;
+}
+
+/* Sleep for long from now on, unless somebody looks. */
+static bool
+may_idle(struct oa_stream *stream)
+{
+	struct oa_attention *attended = attention(stream);
+
+	if (stream->keeps_up)
+		return false;
+	attended->is_idle = 1;
+	if (!atomic_exchange(&attended->looked, 0))
+		return monotonic_ns() > stream->watched_until_ns;
+	stream->watched_until_ns = monotonic_ns() + WATCHED_NS;
+	return false;
+}
+
+/* What poll() says of reports after a long sleep, if it tells. */
+static void
+poll_reports(const struct oa_stream *stream, struct pollfd *reports,
+	     bool is_time)
+{
+	if (stream->drain_ms)
+		return;
+	reports->fd = stream->fd;
+	if (is_time)
+		poll(reports, 1, 0);
+}
+
+static int
+choose_timeout(const struct oa_stream *stream, bool is_idle)
+{
+	if (is_idle)
+		return stream->idle_ms;
+	if (stream->drain_ms)
+		return stream->drain_ms;
+	return stream->shared ? BEAT_MS : -1;
+}
+
 static void
 wait_for_work(struct oa_stream *stream)
 {
 	const struct oa_shared *shared = stream->shared;
-	const int drain_ms = stream->drain_ms;
+	const bool is_idle = may_idle(stream);
 	struct pollfd fds[WORK_KINDS] = {
 		[WORK_WAKE] = { stream->wake, POLLIN, 0 },
-		[WORK_REPORTS] = { drain_ms ? -1 : stream->fd, POLLIN, 0 },
+		[WORK_REPORTS] = { is_idle || stream->drain_ms ? -1
+							       : stream->fd,
+				   POLLIN, 0 },
 		[WORK_OTHERS] = { shared ? oa_shared_wake_fd(shared) : -1,
 				  POLLIN, 0 },
 		[WORK_SERVER] = { shared ? oa_shared_server(shared) : -1,
 				  POLLIN, 0 },
 	};
+	int count;
 
-	if (poll(fds, WORK_KINDS,
-		 drain_ms ? drain_ms
-		 : shared ? BEAT_MS
-			  : -1) < 0) {
+	attention(stream)->is_idle = is_idle;
+	count = poll(fds, WORK_KINDS, choose_timeout(stream, is_idle));
+	if (count < 0) {
 		if (errno != EINTR)
 			oa_read_fail(stream, -errno);
 		return;
 	}
+	if (is_idle)
+		poll_reports(stream, &fds[WORK_REPORTS], !count);
 	if (shared)
 		oa_snapshot_heartbeat(oa_shared_snapshot(stream->shared));
 	do_work(stream, fds);
@@ -350,12 +406,16 @@ oa_stream_create(const struct oa_stream_setup *setup, struct oa_stream **out)
 	stream->raw_data = setup->raw_data;
 	stream->drain_ms =
 		setup->drain_ms ? setup->drain_ms : setup->source->drain_ms;
+	stream->keeps_up = setup->keeps_up;
 	stream->shared = setup->shared;
 	stream->gpu = setup->gpu;
 	stream->source = setup->source;
 	oa_clock_init(&stream->clock, setup->timestamps.read,
 		      setup->timestamps.data, setup->timestamps.hz,
 		      setup->timestamps.engine_hz);
+	stream->idle_ms =
+		(int)oa_idle_ms(stream->format->size,
+				oa_clock_ns(&stream->clock, stream->period));
 	*out = stream;
 	return 0;
 
@@ -514,6 +574,23 @@ give_shown(struct oa_stream *stream, const struct oa_wanted_sums *wanted,
 
 /* ------------------------------------------------------------------ */
 
+/* Somebody looks at what is known. */
+static void
+look(struct oa_stream *stream)
+{
+	struct oa_attention *attended = attention(stream);
+
+	if (!atomic_load_explicit(&attended->looked, memory_order_relaxed))
+		attended->looked = 1;
+	if (!atomic_load(&attended->is_idle))
+		return;
+	attended->is_idle = 0;
+	if (stream->shared)
+		oa_shared_wake(stream->shared);
+	else
+		wake_thread(stream);
+}
+
 void
 oa_stream_request(struct oa_stream *stream, bool fence)
 {
@@ -537,6 +614,8 @@ oa_stream_wait(struct oa_stream *stream, bool briefly,
 {
 	int ret = 0;
 
+	if (stream->fence.kind == OA_FENCE_NONE)
+		look(stream);
 	if (stream->shared && !stream->retired) {
 		if (stream->fence.kind == OA_FENCE_SHARED)
 			ret = pass_shared_fence(stream, briefly, error);
@@ -571,6 +650,7 @@ oa_stream_sample_at_once(struct oa_stream *stream,
 {
 	int ret;
 
+	look(stream);
 	if (stream->shared && !stream->retired) {
 		ret = give_shown(stream, wanted, out, error);
 		if (ret != -ESTALE)
@@ -671,6 +751,13 @@ oa_stream_stop(struct oa_stream *stream)
 	if (ret && stream->shared)
 		end_turn(stream);
 	return ret ? ret : disable(stream);
+}
+
+void
+oa_stream_keep_up(struct oa_stream *stream)
+{
+	stream->keeps_up = true;
+	wake_thread(stream);
 }
 
 bool
