@@ -69,6 +69,15 @@ make_pmu(struct amdgpu *amdgpu, const struct sim_text *description)
 	return sim_amdgpu_pmu_create(amdgpu->gpu, line->words[1], &amdgpu->pmu);
 }
 
+/* What lsmod shows, and the file that newer programs look at. */
+static void
+put_module(struct sim_gpu *gpu)
+{
+	sim_gpu_file(gpu, "/sys/module/amdgpu/initstate", "live\n");
+	sim_gpu_file(gpu, "/proc/modules",
+		     "amdgpu 15000000 0 - Live 0x0000000000000000\n");
+}
+
 static int
 probe(struct sim_gpu *gpu, const struct sim_text *description)
 {
@@ -92,6 +101,7 @@ probe(struct sim_gpu *gpu, const struct sim_text *description)
 		remove_gpu(gpu);
 		return error;
 	}
+	put_module(gpu);
 	sim_gpu_add_hwmon(gpu, "amdgpu");
 	/* a file, which goes with the GPU as folders do */
 	sim_gpu_add_folder(gpu, ".", "gpu_metrics");

@@ -8,12 +8,12 @@
 #include <strings.h>
 
 #include "amdgpu/gfx/gpu.h"
-#include "amdgpu/kfd.h"
 #include "base/array.h"
 #include "base/word.h"
 #include "machine/gpu.h"
 #include "machine/gpu_files.h"
 #include "machine/log.h"
+#include "machine/machine.h"
 
 #define MODE_FILE "current_compute_partition"
 
@@ -64,6 +64,15 @@ current_mode(const struct amdgpu *amdgpu)
 /* ---- sysfs */
 
 static void
+tell_change(const struct amdgpu *amdgpu)
+{
+	struct sim *sim = amdgpu->gpu->sim;
+
+	if (sim->partitions_changed)
+		sim->partitions_changed(sim);
+}
+
+static void
 put_available_modes(const struct amdgpu *amdgpu)
 {
 	char text[64] = "";
@@ -81,13 +90,15 @@ put_available_modes(const struct amdgpu *amdgpu)
 void
 partition_show(struct amdgpu *amdgpu)
 {
-	if (amdgpu->chip.die_count < 2)
+	if (amdgpu->chip.die_count < 2) {
+		tell_change(amdgpu);
 		return;
+	}
 	sim_gpu_file(amdgpu->gpu, MODE_FILE, "%s\n",
 		     current_mode(amdgpu)->name);
 	put_available_modes(amdgpu);
 	sim_gpu_file(amdgpu->gpu, "current_memory_partition", "NPS1\n");
-	kfd_show(amdgpu->gpu->sim);
+	tell_change(amdgpu);
 }
 
 /* The kernel would have refused to take other words. */
@@ -97,10 +108,7 @@ partition_refresh(struct amdgpu *amdgpu)
 	const struct mode *mode;
 	char text[32] = "";
 
-	if (amdgpu->kfd_is_without != amdgpu->gpu->gone) {
-		amdgpu->kfd_is_without = amdgpu->gpu->gone;
-		kfd_show(amdgpu->gpu->sim);
-	}
+	tell_change(amdgpu);
 	if (amdgpu->chip.die_count < 2 || amdgpu->gpu->gone ||
 	    sim_gpu_read_file(amdgpu->gpu, MODE_FILE, text, sizeof(text)) < 0)
 		return;

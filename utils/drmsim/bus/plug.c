@@ -13,6 +13,7 @@
 #include "bus/description.h"
 #include "bus/device_files.h"
 #include "bus/drivers.h"
+#include "kfd/kfd.h"
 #include "machine/driver.h"
 #include "machine/gpu.h"
 #include "machine/gpu_files.h"
@@ -296,10 +297,22 @@ start_one(struct sim_gpu *gpu, char *error, size_t size)
 	return 0;
 }
 
+/* A file that is of all GPUs has the permissions that all nodes have. */
+static unsigned
+mode_of_nodes(const struct sim *sim)
+{
+	unsigned mode = 0666;
+
+	for (unsigned i = 0; i < sim->gpu_count; i++)
+		mode &= entry_of(sim->gpus[i])->node_mode;
+	return mode;
+}
+
 int
 sim_gpus_start(struct sim *sim, char *error, size_t size)
 {
 	unsigned minor = 0, platform = 0;
+	int result;
 
 	qsort(sim->gpus, sim->gpu_count, sizeof(sim->gpus[0]), by_address);
 	for (unsigned i = 0; i < sim->gpu_count; i++) {
@@ -319,12 +332,17 @@ sim_gpus_start(struct sim *sim, char *error, size_t size)
 		if (start_one(gpu, error, size))
 			return -EINVAL;
 	}
+	result = kfd_start(sim, mode_of_nodes(sim));
+	if (result)
+		return fail(error, size, "cannot make /dev/kfd: %s",
+			    strerror(-result));
 	return 0;
 }
 
 void
 sim_gpus_stop(struct sim *sim)
 {
+	kfd_stop(sim);
 	for (unsigned i = 0; i < sim->gpu_count; i++) {
 		struct sim_gpu *gpu = sim->gpus[i];
 		if (gpu->data)

@@ -62,7 +62,7 @@ write_lines(struct sim *sim, pid_t pid, int fd, FILE *out)
 	file = sim_node_file(sim, id);
 	if (!file)
 		return -ENOENT;
-	if (!file->gpu->driver->fdinfo)
+	if (!file->gpu || !file->gpu->driver->fdinfo)
 		return 0;
 	fprintf(out, "drm-driver:\t%s\n", file->gpu->driver->name);
 	fprintf(out, "drm-client-id:\t%u\n", file->client);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* An open file description of a DRM node: dup() and fork() share it. */
+/* An open file description of a node: dup() and fork() share it. */
 #ifndef DRMSIM_KERNEL_FILE_H
 #define DRMSIM_KERNEL_FILE_H
 
@@ -9,10 +9,12 @@
 
 #include "kernel/slots.h"
 
+struct sim_chardev;
 struct sim_gpu;
 
 struct sim_file {
-	struct sim_gpu *gpu;
+	struct sim_gpu *gpu; /* NULL: a device that is no GPU's */
+	const struct sim_chardev *device; /* that one */
 	unsigned partition; /* of the GPU, whose node was opened */
 	unsigned removals; /* of the GPU, when it was opened */
 	uint64_t id;	/* never 0, never used twice */

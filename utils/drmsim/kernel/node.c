@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
@@ -14,6 +15,7 @@
 #include "base/protocol.h"
 #include "kernel/bo.h"
 #include "kernel/call.h"
+#include "kernel/chardev.h"
 #include "kernel/file.h"
 #include "kernel/process.h"
 #include "kernel/syncobj.h"
@@ -23,6 +25,7 @@
 #include "machine/log.h"
 #include "machine/machine.h"
 #include "machine/power.h"
+#include "machine/root.h"
 #include "machine/watch.h"
 
 /*
@@ -33,11 +36,12 @@
 
 /* The file of a node in the simulated /dev. */
 struct node {
-	struct sim_gpu *gpu;
+	struct sim_gpu *gpu; /* NULL: of a device that is no GPU's */
+	const struct sim_chardev *device; /* that one */
 	unsigned partition;
-	unsigned minor;
+	unsigned major, minor;
 	unsigned mode;
-	uint64_t device, inode;
+	uint64_t filesystem, inode;
 	int fd; /* ours, to ask for locks */
 };
 
@@ -87,30 +91,64 @@ sim_nodes_create(struct sim *sim)
 	return sim_watch_add(sim, nodes->inotify, EPOLLIN, &nodes->watch);
 }
 
-int
-sim_node_add(struct sim_gpu *gpu, unsigned partition, const char *path,
-	     unsigned minor, unsigned mode)
+static int
+add_node(struct sim_nodes *nodes, const char *path, const struct node *like)
 {
-	struct sim_nodes *nodes = gpu->sim->nodes;
 	struct node *node = &nodes->at[nodes->count];
 	struct stat status;
 
 	if (nodes->count == ARRAY_SIZE(nodes->at))
 		return -ENOSPC;
+	*node = *like;
 	node->fd = open(path, O_RDWR | O_CLOEXEC);
 	if (node->fd < 0 || fstat(node->fd, &status))
 		return -errno;
-	node->gpu = gpu;
-	node->partition = partition;
-	node->minor = minor;
-	node->mode = mode;
-	node->device = status.st_dev;
+	node->filesystem = status.st_dev;
 	node->inode = status.st_ino;
 	nodes->count++;
 	if (inotify_add_watch(nodes->inotify, path,
 			      IN_CLOSE_WRITE | IN_CLOSE_NOWRITE) < 0)
 		return -errno;
 	return 0;
+}
+
+int
+sim_node_add(struct sim_gpu *gpu, unsigned partition, const char *path,
+	     unsigned minor, unsigned mode)
+{
+	const struct node node = { .gpu = gpu,
+				   .partition = partition,
+				   .major = SIM_DRM_MAJOR,
+				   .minor = minor,
+				   .mode = mode };
+
+	return add_node(gpu->sim->nodes, path, &node);
+}
+
+int
+sim_node_add_chardev(struct sim *sim, const struct sim_chardev *device,
+		     unsigned mode)
+{
+	const struct node node = { .device = device,
+				   .major = device->major,
+				   .minor = device->minor,
+				   .mode = mode };
+	const char *name = device->path + sizeof("/dev/") - 1;
+	char path[PATH_MAX], number[32];
+	int error = sim_root_write(sim, device->path, "", 0);
+
+	/* umockdev learns the device number from here */
+	snprintf(path, sizeof(path), "/dev/.node/%s", name);
+	snprintf(number, sizeof(number), "%u:%u", device->major, device->minor);
+	if (!error)
+		error = sim_root_link(sim, path, number);
+	if (!error)
+		error = sim_root_path(sim, device->path, path, sizeof(path));
+	if (!error)
+		error = add_node(sim->nodes, path, &node);
+	if (error)
+		return error;
+	return chmod(path, mode) ? -errno : 0;
 }
 
 int
@@ -124,9 +162,9 @@ sim_nodes_publish(struct sim *sim)
 
 	for (unsigned i = 0; i < nodes->count; i++)
 		out[i] = (struct protocol_node){
-			.device = nodes->at[i].device,
+			.device = nodes->at[i].filesystem,
 			.inode = nodes->at[i].inode,
-			.major = SIM_DRM_MAJOR,
+			.major = nodes->at[i].major,
 			.minor = nodes->at[i].minor,
 		};
 	snprintf(path, sizeof(path), "%s/%s", sim->directory, PROTOCOL_NODES);
@@ -144,7 +182,7 @@ node_of_inode(struct sim_nodes *nodes, const struct stat *status)
 {
 	for (unsigned i = 0; i < nodes->count; i++)
 		if (nodes->at[i].inode == status->st_ino &&
-		    nodes->at[i].device == status->st_dev)
+		    nodes->at[i].filesystem == status->st_dev)
 			return &nodes->at[i];
 	return NULL;
 }
@@ -155,18 +193,25 @@ find_node(struct sim *sim, const char *path)
 	struct sim_nodes *nodes = sim->nodes;
 	char full[512];
 	struct stat status;
-	unsigned minor;
+	unsigned major, minor;
 
 	if (!path)
 		return NULL;
-	if (sscanf(path, "/dev/char/226:%u", &minor) == 1) {
+	if (sscanf(path, "/dev/char/%u:%u", &major, &minor) == 2) {
 		for (unsigned i = 0; i < nodes->count; i++)
-			if (nodes->at[i].minor == minor)
+			if (nodes->at[i].major == major &&
+			    nodes->at[i].minor == minor)
 				return &nodes->at[i];
 		return NULL;
 	}
 	snprintf(full, sizeof(full), "%s%s", sim->directory, path);
 	return stat(full, &status) ? NULL : node_of_inode(nodes, &status);
+}
+
+static bool
+is_absent(const struct sim *sim, const struct node *node)
+{
+	return node->device && !node->device->is_there(sim);
 }
 
 /* wanted: access(2) bits. */
@@ -181,7 +226,7 @@ sim_node_access(struct sim_call *call)
 {
 	struct node *node = find_node(call->sim, call->text);
 
-	if (!node)
+	if (!node || is_absent(call->sim, node))
 		return -ENOENT;
 	return check_mode(node, (unsigned)call->request.a);
 }
@@ -202,7 +247,7 @@ wanted_by(int flags)
 static int
 open_description(struct sim *sim, struct node *node, int flags, uint64_t id)
 {
-	char path[128];
+	char path[160];
 	struct flock life = {
 		.l_type = (flags & O_ACCMODE) == O_WRONLY ? F_WRLCK : F_RDLCK,
 		.l_whence = SEEK_SET,
@@ -211,8 +256,12 @@ open_description(struct sim *sim, struct node *node, int flags, uint64_t id)
 	};
 	int fd;
 
-	snprintf(path, sizeof(path), "%s/dev/dri/%s%u", sim->directory,
-		 node->minor < 128 ? "card" : "renderD", node->minor);
+	if (node->device)
+		snprintf(path, sizeof(path), "%s%s", sim->directory,
+			 node->device->path);
+	else
+		snprintf(path, sizeof(path), "%s/dev/dri/%s%u", sim->directory,
+			 node->minor < 128 ? "card" : "renderD", node->minor);
 	fd = open(path, (flags & (O_ACCMODE | O_NONBLOCK)) | O_CLOEXEC);
 	if (fd < 0)
 		return -errno;
@@ -233,16 +282,28 @@ file_create(struct sim *sim, struct node *node, pid_t pid)
 		return NULL;
 	open->node = node;
 	open->file.gpu = node->gpu;
-	open->file.partition = node->partition;
-	open->file.removals = node->gpu->removals;
+	open->file.device = node->device;
 	open->file.id = sim->next_id++;
 	open->file.client = (unsigned)open->file.id;
 	open->file.opened = sim_now(sim);
-	open->file.primary = node->minor < 128;
 	open->file.pid = pid;
+	if (!node->gpu)
+		return open;
+	open->file.partition = node->partition;
+	open->file.removals = node->gpu->removals;
+	open->file.primary = node->minor < 128;
 	if (open->file.primary && !sim_node_master(node->gpu))
 		open->file.master = open->file.authenticated = true;
 	return open;
+}
+
+static int
+open_by_driver(struct sim_call *call, struct open_file *open)
+{
+	if (open->file.device)
+		return open->file.device->open(call, &open->file);
+	sim_gpu_resume(open->file.gpu);
+	return open->file.gpu->driver->open(&open->file);
 }
 
 int
@@ -253,17 +314,18 @@ sim_node_open(struct sim_call *call)
 	int flags = (int)call->request.a, error, fd;
 	struct open_file *open;
 
-	if (!node)
+	if (!node || is_absent(sim, node))
 		return -ENOENT;
 	if ((flags & O_CREAT) && (flags & O_EXCL))
 		return -EEXIST;
 	if (flags & O_DIRECTORY)
 		return -ENOTDIR;
 	error = check_mode(node, wanted_by(flags));
-	if (!error && node->gpu->gone)
+	if (!error && node->gpu && node->gpu->gone)
 		error = -ENODEV;
 	if (!error)
-		error = sim_call_count(call, node->gpu, "open");
+		error = sim_call_count(call, node->gpu,
+				       node->gpu ? "open" : "device_open");
 	if (error)
 		return error;
 	open = file_create(sim, node, call->caller.pid);
@@ -274,8 +336,7 @@ sim_node_open(struct sim_call *call)
 		free(open);
 		return fd;
 	}
-	sim_gpu_resume(node->gpu);
-	error = node->gpu->driver->open(&open->file);
+	error = open_by_driver(call, open);
 	if (!error) {
 		open->next = sim->nodes->files;
 		sim->nodes->files = open;
@@ -297,6 +358,28 @@ sim_node_file(const struct sim *sim, uint64_t id)
 		if (open->file.id == id)
 			return &open->file;
 	return NULL;
+}
+
+struct sim_file *
+sim_node_file_of_fd(const struct sim_call *call, int fd)
+{
+	char path[64], line[128];
+	unsigned long long id = 0;
+	FILE *info;
+
+	if (!sim_node_is_open(call->sim, call->caller.pid, fd))
+		return NULL;
+	snprintf(path, sizeof(path), "/proc/%d/fdinfo/%d",
+		 (int)call->caller.pid, fd);
+	info = fopen(path, "re");
+	if (!info)
+		return NULL;
+	/* the offset of the file is its identity */
+	while (fgets(line, sizeof(line), info) &&
+	       sscanf(line, "pos: %llu", &id) != 1)
+		;
+	fclose(info);
+	return sim_node_file(call->sim, id);
 }
 
 bool
@@ -342,11 +425,17 @@ file_close(struct sim *sim, struct open_file *open)
 	struct sim_file *file = &open->file;
 
 	file->killed = open->fate == SIM_FATE_KILLED;
-	sim_log(sim, "gpu%u: process %d: close%s", file->gpu->index,
-		(int)file->pid, file->killed ? " (killed)" : "");
-	file->gpu->driver->close(file);
-	sim_handles_close(file);
-	sim_syncobjs_close(file);
+	if (file->device) {
+		sim_log(sim, "process %d: close of %s", (int)file->pid,
+			file->device->path);
+		file->device->close(sim, file);
+	} else {
+		sim_log(sim, "gpu%u: process %d: close%s", file->gpu->index,
+			(int)file->pid, file->killed ? " (killed)" : "");
+		file->gpu->driver->close(file);
+		sim_handles_close(file);
+		sim_syncobjs_close(file);
+	}
 	free(open);
 	sim_wake(sim);
 }

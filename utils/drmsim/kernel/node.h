@@ -18,6 +18,7 @@
 
 struct sim;
 struct sim_call;
+struct sim_chardev;
 struct sim_file;
 struct sim_gpu;
 
@@ -33,6 +34,10 @@ void sim_nodes_destroy(struct sim *sim);
  */
 int sim_node_add(struct sim_gpu *gpu, unsigned partition, const char *path,
 		 unsigned minor, unsigned mode);
+/* The file of a device that is no GPU's, which is made here. */
+int
+sim_node_add_chardev(struct sim *sim, const struct sim_chardev *device,
+		     unsigned mode);
 /* Write PROTOCOL_NODES. */
 int sim_nodes_publish(struct sim *sim);
 
@@ -42,6 +47,9 @@ int sim_node_access(struct sim_call *call);
 
 /* NULL: there is no such file. */
 struct sim_file *sim_node_file(const struct sim *sim, uint64_t id);
+/* The open file behind a descriptor of the caller, or NULL. */
+struct sim_file *
+sim_node_file_of_fd(const struct sim_call *call, int fd);
 /* Whether a descriptor of the process is of a node. */
 bool sim_node_is_open(const struct sim *sim, pid_t pid, int fd);
 /* An open file of the GPU that is DRM master, or has this magic; or NULL. */

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <sys/types.h>
 
+struct kfd;
 struct sim_gpu;
 
 #define SIM_GPUS_MAX 16
@@ -45,6 +46,10 @@ struct sim {
 	struct sim_nodes *nodes;    /* kernel/node.c */
 	struct sim_stream *streams; /* kernel/stream.c */
 	struct bo_entry *buffers;   /* kernel/bo.c */
+
+	struct kfd *kfd; /* kfd/state.h; NULL: no GPU has it */
+	/* Which partitions there are has changed; NULL: nothing hears it. */
+	void (*partitions_changed)(struct sim *sim);
 
 	struct registered_pmu *pmus; /* event/pmu.c */
 	unsigned pmu_count;

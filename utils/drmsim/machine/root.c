@@ -218,7 +218,9 @@ sim_root_mirror(struct sim *sim)
 		const char *directory;
 		const char *without[8];
 	} mirrors[] = {
-		{ "/sys", { "bus", "class", "dev", "devices", NULL } },
+		{ "/sys",
+		  { "bus", "class", "dev", "devices", "module", NULL } },
+		{ "/sys/module", { "amdgpu", NULL } },
 		{ "/sys/bus", { "pci", "platform", "event_source", NULL } },
 		{ "/sys/bus/platform", { "devices", NULL } },
 		{ "/sys/bus/platform/devices", { "amdgpu_xcp*", NULL } },
@@ -235,12 +237,20 @@ sim_root_mirror(struct sim *sim)
 		{ "/sys/devices/virtual", { "kfd", NULL } },
 	};
 	static const char *const directories[] = {
-		"/dev/.node/.", "/dev/dri/by-path/.", "/sys/bus/pci/devices/.",
-		"/sys/bus/pci/drivers/.", "/sys/class/drm/.",
+		"/dev/.node/.",
+		"/dev/dri/by-path/.",
+		"/sys/bus/pci/devices/.",
+		"/sys/bus/pci/drivers/.",
+		"/sys/class/drm/.",
 		"/sys/class/hwmon/.",
-		"/sys/bus/event_source/devices/.", "/sys/dev/char/.",
-		"/sys/devices/platform/.", "/sys/devices/virtual/.",
-		"/sys/bus/platform/devices/.", "/run/udev/data/.", "/proc/.",
+		"/sys/bus/event_source/devices/.",
+		"/sys/dev/char/.",
+		"/sys/devices/platform/.",
+		"/sys/devices/virtual/.",
+		"/sys/bus/platform/devices/.",
+		"/sys/module/.",
+		"/run/udev/data/.",
+		"/proc/.",
 	};
 	char path[PATH_MAX];
 	int error = 0;

@@ -42,7 +42,8 @@ ioctl(int fd, unsigned long request, ...)
 	next_need();
 	/* int callers sign-extend a request with its top bit set */
 	request &= 0xffffffff;
-	if (_IOC_TYPE(request) == 'd') {
+	/* DRM, and KFD */
+	if (_IOC_TYPE(request) == 'd' || _IOC_TYPE(request) == 'K') {
 		id = identity_of_node(fd, NULL);
 		if (id)
 			return ioctl_simulated(PROTOCOL_IOCTL, id, request,

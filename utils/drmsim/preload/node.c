@@ -13,12 +13,16 @@
 #include "preload/raw.h"
 
 #define NODE_FOLDER "/dev/dri/"
+#define KFD "/dev/kfd"
 
 bool
 node_is_path(const char *path)
 {
-	return channel_is_active() && path &&
-	       strncmp(path, NODE_FOLDER, strlen(NODE_FOLDER)) == 0 &&
+	if (!channel_is_active() || !path)
+		return false;
+	if (strcmp(path, KFD) == 0)
+		return true;
+	return strncmp(path, NODE_FOLDER, strlen(NODE_FOLDER)) == 0 &&
 	       path[strlen(NODE_FOLDER)] != '\0';
 }
 
@@ -34,7 +38,7 @@ node_may_be(const char *path)
 	last = strrchr(path, '/');
 	last = last ? last + 1 : path;
 	return strncmp(last, "card", 4) == 0 ||
-	       strncmp(last, "renderD", 7) == 0 ||
+	       strncmp(last, "renderD", 7) == 0 || strcmp(last, "kfd") == 0 ||
 	       ((size_t)(last - path) >= length &&
 		strncmp(last - length, descriptors, length) == 0);
 }

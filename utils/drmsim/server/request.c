@@ -7,8 +7,10 @@
 #include "base/protocol.h"
 #include "event/pmu.h"
 #include "kernel/call.h"
+#include "kernel/chardev.h"
 #include "kernel/drm.h"
 #include "kernel/fdinfo.h"
+#include "kernel/file.h"
 #include "kernel/node.h"
 #include "kernel/process.h"
 #include "kernel/stream.h"
@@ -46,6 +48,27 @@ refresh_files(struct sim_call *call)
 	return 0;
 }
 
+/* What a node is of tells whose call it is. */
+static int
+call_ioctl(struct sim_call *call)
+{
+	struct sim_file *file = sim_node_file(call->sim, call->request.id);
+
+	if (file && file->device)
+		return file->device->ioctl(call, file);
+	return sim_drm_call_ioctl(call);
+}
+
+static int
+call_mmap(struct sim_call *call)
+{
+	struct sim_file *file = sim_node_file(call->sim, call->request.id);
+
+	if (file && file->device)
+		return file->device->mmap(call, file);
+	return sim_drm_call_mmap(call);
+}
+
 static int
 refuse(struct sim_call *call)
 {
@@ -59,8 +82,8 @@ sim_request_begin(struct sim_call *call)
 	static int (*const handlers[])(struct sim_call * call) = {
 		[PROTOCOL_OPEN] = sim_node_open,
 		[PROTOCOL_ACCESS] = sim_node_access,
-		[PROTOCOL_IOCTL] = sim_drm_call_ioctl,
-		[PROTOCOL_MMAP] = sim_drm_call_mmap,
+		[PROTOCOL_IOCTL] = call_ioctl,
+		[PROTOCOL_MMAP] = call_mmap,
 		[PROTOCOL_STREAM_READ] = sim_stream_call,
 		[PROTOCOL_STREAM_IOCTL] = sim_stream_call,
 		[PROTOCOL_STREAM_MMAP] = sim_stream_call,

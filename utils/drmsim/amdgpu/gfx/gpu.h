@@ -56,7 +56,6 @@ struct amdgpu {
 	int forced_die; /* that gets all jobs, or -1 */
 	unsigned partitions; /* render nodes that the dies are divided among */
 	bool has_no_kfd;
-	bool kfd_is_without; /* the topology was written when it had gone */
 	unsigned reset_count, vram_lost_count;
 	uint64_t lockup_timeout;
 	uint64_t job_timeout[2]; /* of jobs that run, by is_gfx */

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "tests/drmsim/kfd_client.h"
+
+#include <check.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+
+#define NODES "/sys/class/kfd/kfd/topology/nodes/"
+
+uint64_t
+kfd_get64(const struct kfd_words *words, size_t offset)
+{
+	uint64_t value;
+
+	memcpy(&value, (const char *)words + offset, sizeof(value));
+	return value;
+}
+
+void
+kfd_put64(struct kfd_words *words, size_t offset, uint64_t value)
+{
+	memcpy((char *)words + offset, &value, sizeof(value));
+}
+
+int
+kfd_ask(int fd, unsigned code, void *argument)
+{
+	return ioctl(fd, (unsigned long)code, argument) < 0 ? -errno : 0;
+}
+
+static int
+open_node(const char *path)
+{
+	int fd = open(path, O_RDWR | O_CLOEXEC);
+
+	ck_assert_msg(fd >= 0, "%s: %s", path, strerror(errno));
+	return fd;
+}
+
+int
+kfd_open(void)
+{
+	return open_node("/dev/kfd");
+}
+
+int
+kfd_open_render(unsigned minor)
+{
+	char path[40];
+
+	snprintf(path, sizeof(path), "/dev/dri/renderD%u", minor);
+	return open_node(path);
+}
+
+static void
+read_text(unsigned node, const char *file, char *text, size_t size)
+{
+	char path[120];
+	FILE *in;
+
+	snprintf(path, sizeof(path), NODES "%u/%s", node, file);
+	in = fopen(path, "re");
+	ck_assert_msg(in != NULL, "%s: %s", path, strerror(errno));
+	/* a line before the first one */
+	text[0] = '\n';
+	text[1 + fread(text + 1, 1, size - 2, in)] = '\0';
+	fclose(in);
+}
+
+uint32_t
+kfd_gpu_id(unsigned node)
+{
+	char text[80];
+
+	read_text(node, "gpu_id", text, sizeof(text));
+	return (uint32_t)strtoul(text + 1, NULL, 10);
+}
+
+bool
+kfd_node_has(unsigned node, const char *file, const char *line)
+{
+	char text[3000], whole[120];
+
+	read_text(node, file, text, sizeof(text));
+	snprintf(whole, sizeof(whole), "\n%s\n", line);
+	return strstr(text, whole) != NULL;
+}
+
+int
+kfd_acquire(int kfd, int render, uint32_t gpu_id)
+{
+	struct kfd_words words = { .at = { (uint32_t)render, gpu_id } };
+
+	return kfd_ask(kfd, ACQUIRE_VM, &words);
+}

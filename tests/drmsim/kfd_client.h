@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A program that uses the simulated /dev/kfd without a runtime. Codes and
+ * layouts stand here once more, as a compiler printed them for the kernel's
+ * header: an argument is made of words, by their offset.
+ */
+#ifndef DRMPERF_TESTS_DRMSIM_KFD_CLIENT_H
+#define DRMPERF_TESTS_DRMSIM_KFD_CLIENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum kfd_code {
+	GET_VERSION = 0x80084b01,
+	SET_MEMORY_POLICY = 0x40204b04,
+	GET_CLOCK_COUNTERS = 0xc0284b05,
+	SET_SCRATCH_BACKING = 0xc0104b11,
+	GET_TILE_CONFIG = 0xc0284b12,
+	SET_TRAP_HANDLER = 0x40184b13,
+	GET_APERTURES_NEW = 0xc0104b14,
+	ACQUIRE_VM = 0x40084b15,
+	SET_XNACK_MODE = 0xc0044b21,
+};
+
+/* An argument: 32-bit words, of which pairs are 64-bit ones. */
+struct kfd_words {
+	_Alignas(8) uint32_t at[24];
+};
+
+uint64_t
+kfd_get64(const struct kfd_words *words, size_t offset);
+void
+kfd_put64(struct kfd_words *words, size_t offset, uint64_t value);
+
+/* 0 or -errno. */
+int
+kfd_ask(int fd, unsigned code, void *argument);
+/* /dev/kfd; fails the test. */
+int
+kfd_open(void);
+/* A render node; fails the test. */
+int
+kfd_open_render(unsigned minor);
+/* The gpu_id of a node of the topology, 1 and up for GPUs; fails the test. */
+uint32_t
+kfd_gpu_id(unsigned node);
+/* A line of a node's file: "simd_count 256". */
+bool
+kfd_node_has(unsigned node, const char *file, const char *line);
+/* Give the GPU's address space to KFD. 0 or -errno. */
+int
+kfd_acquire(int kfd, int render, uint32_t gpu_id);
+
+#endif /* DRMPERF_TESTS_DRMSIM_KFD_CLIENT_H */

@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The simulated /dev/kfd, as Linux 6.12 has it: who may use which open file,
+ * and the topology in sysfs.
+ */
+#include <check.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tests/below_drmsim.h"
+#include "tests/drmsim/kfd_client.h"
+#include "tests/scene.h"
+#include "tests/suite.h"
+
+#include "drmsim/control.h"
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+/* ---- files and processes */
+
+START_TEST(version)
+{
+	struct kfd_words words = { .at = { 0 } };
+	struct stat status;
+	int kfd = kfd_open();
+
+	ck_assert_int_eq(kfd_ask(kfd, GET_VERSION, &words), 0);
+	ck_assert_uint_eq(words.at[0], 1);
+	ck_assert_uint_eq(words.at[1], 17);
+	ck_assert_int_eq(fstat(kfd, &status), 0);
+	ck_assert(S_ISCHR(status.st_mode));
+	ck_assert_uint_ne(major(status.st_rdev), 226);
+	close(kfd);
+}
+END_TEST
+
+/* The number alone tells the call; the argument is cut or filled up. */
+START_TEST(codes)
+{
+	static const struct {
+		unsigned code;
+		int result;
+		uint32_t major, minor;
+	} cases[] = {
+		{ GET_VERSION, 0, 1, 17 },
+		{ 0x80044b01, 0, 1, 0x55 },
+		{ 0x00004b01, 0, 0x55, 0x55 },
+		{ 0x80104b01, 0, 1, 17 },
+		{ 0x80084b00, -ENOTTY, 0x55, 0x55 },
+		{ 0x40084b0d, -EPERM, 0x55, 0x55 },
+		{ 0xc0284b82, -ENOTTY, 0x55, 0x55 },
+		{ 0xc0044bff, -ENOTTY, 0x55, 0x55 },
+	};
+	int kfd = kfd_open();
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct kfd_words words = { .at = { 0x55, 0x55 } };
+
+		ck_assert_msg(kfd_ask(kfd, cases[i].code, &words) ==
+				      cases[i].result,
+			      "result of 0x%x", cases[i].code);
+		ck_assert_msg(words.at[0] == cases[i].major &&
+				      words.at[1] == cases[i].minor,
+			      "0x%x: %u.%u", cases[i].code, words.at[0],
+			      words.at[1]);
+	}
+	ck_assert_int_eq(kfd_ask(kfd, GET_VERSION, NULL), -EFAULT);
+	close(kfd);
+}
+END_TEST
+
+/* A child has the descriptor, but is another process; it opens its own. */
+START_TEST(fork_rules)
+{
+	struct kfd_words words = { .at = { 0 } };
+	int kfd = kfd_open(), status;
+	pid_t child = fork();
+
+	ck_assert_int_ge(child, 0);
+	if (child == 0) {
+		int own, failed;
+
+		failed = kfd_ask(kfd, GET_VERSION, &words) != -EBADF;
+		own = open("/dev/kfd", O_RDWR | O_CLOEXEC);
+		failed |= own < 0 || kfd_ask(own, GET_VERSION, &words) != 0;
+		failed |= kfd_ask(kfd, GET_VERSION, &words) != -EBADF;
+		_exit(failed);
+	}
+	ck_assert_int_eq(waitpid(child, &status, 0), child);
+	ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+	ck_assert_int_eq(kfd_ask(kfd, GET_VERSION, &words), 0);
+	close(kfd);
+}
+END_TEST
+
+START_TEST(apertures)
+{
+	struct kfd_words words = { .at = { 0 } };
+	uint64_t apertures[2][7];
+	int kfd = kfd_open();
+
+	ck_assert_int_eq(kfd_ask(kfd, GET_APERTURES_NEW, &words), 0);
+	ck_assert_uint_eq(words.at[2], 2);
+	for (unsigned room = 1; room <= 3; room++) {
+		const unsigned count = room < 2 ? room : 2;
+
+		memset(apertures, 0, sizeof(apertures));
+		kfd_put64(&words, 0, (uintptr_t)apertures);
+		words.at[2] = room;
+		ck_assert_int_eq(kfd_ask(kfd, GET_APERTURES_NEW, &words), 0);
+		ck_assert_uint_eq(words.at[2], count);
+		for (unsigned i = 0; i < 2; i++) {
+			const bool is_told = i < count;
+
+			ck_assert_uint_eq((uint32_t)apertures[i][6],
+					  is_told ? kfd_gpu_id(1 + i) : 0);
+			ck_assert_uint_eq(apertures[i][5],
+					  is_told ? (1ull << 47) - 1 : 0);
+		}
+	}
+	ck_assert_uint_eq(apertures[0][0], 1ull << 48);
+	ck_assert_uint_eq(apertures[0][2], 2ull << 48);
+	kfd_put64(&words, 0, 0);
+	words.at[2] = 2;
+	ck_assert_int_eq(kfd_ask(kfd, GET_APERTURES_NEW, &words), -EFAULT);
+	close(kfd);
+}
+END_TEST
+
+/* One address space for each GPU, which one process has. */
+START_TEST(acquire_vm)
+{
+	const uint32_t first = kfd_gpu_id(1), second = kfd_gpu_id(2);
+	int kfd = kfd_open(), again = kfd_open();
+	int render = kfd_open_render(128), other = kfd_open_render(128);
+	int copy = dup(render), far = kfd_open_render(129), status;
+	pid_t child;
+
+	ck_assert_uint_ne(first, second);
+	ck_assert_int_eq(kfd_acquire(kfd, 99, first), -EINVAL);
+	ck_assert_int_eq(kfd_acquire(kfd, kfd, first), -EINVAL);
+	ck_assert_int_eq(kfd_acquire(kfd, render, 1), -EINVAL);
+	ck_assert_int_eq(kfd_acquire(kfd, far, first), -EINVAL);
+	ck_assert_int_eq(kfd_acquire(kfd, render, first), 0);
+	ck_assert_int_eq(kfd_acquire(kfd, render, first), 0);
+	ck_assert_int_eq(kfd_acquire(kfd, copy, first), 0);
+	ck_assert_int_eq(kfd_acquire(kfd, other, first), -EBUSY);
+	/* the process has it, whichever of its files asks, */
+	ck_assert_int_eq(kfd_acquire(again, other, first), -EBUSY);
+	close(again);
+	close(kfd);
+	/* and keeps it when all of them are closed */
+	kfd = kfd_open();
+	ck_assert_int_eq(kfd_acquire(kfd, other, first), -EBUSY);
+	ck_assert_int_eq(kfd_acquire(kfd, far, second), 0);
+	child = fork();
+	ck_assert_int_ge(child, 0);
+	if (child == 0) {
+		int own = open("/dev/kfd", O_RDWR | O_CLOEXEC);
+
+		/* another one's address space is no child's */
+		if (kfd_acquire(own, render, first) != -EINVAL)
+			_exit(1);
+		_exit(kfd_acquire(own, other, first) != 0);
+	}
+	ck_assert_int_eq(waitpid(child, &status, 0), child);
+	ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+	close(kfd);
+	close(render);
+	close(other);
+	close(copy);
+	close(far);
+}
+END_TEST
+
+START_TEST(clock_counters)
+{
+	struct kfd_words words = { .at = { [8] = kfd_gpu_id(1) } };
+	int kfd = kfd_open();
+	uint64_t before;
+
+	ck_assert_int_eq(kfd_ask(kfd, GET_CLOCK_COUNTERS, &words), 0);
+	before = kfd_get64(&words, 0);
+	ck_assert_uint_eq(kfd_get64(&words, 24), 1000000000);
+	scene_pass(1000 * MS);
+	ck_assert_int_eq(kfd_ask(kfd, GET_CLOCK_COUNTERS, &words), 0);
+	/* the reference clock has 27 MHz */
+	ck_assert_uint_eq(kfd_get64(&words, 0) - before, 27000000);
+	words.at[8] = 1;
+	ck_assert_int_eq(kfd_ask(kfd, GET_CLOCK_COUNTERS, &words), 0);
+	ck_assert_uint_eq(kfd_get64(&words, 0), 0);
+	close(kfd);
+}
+END_TEST
+
+/* What a runtime sets at its start. */
+START_TEST(settings)
+{
+	const uint32_t id = kfd_gpu_id(1);
+	const struct {
+		unsigned code;
+		uint32_t at[8];
+		int result;
+	} cases[] = {
+		{ SET_MEMORY_POLICY, { [4] = id, 0, 1 }, 0 },
+		{ SET_MEMORY_POLICY, { [4] = id, 2, 1 }, -EINVAL },
+		{ SET_MEMORY_POLICY, { [4] = 1 }, -EINVAL },
+		{ SET_SCRATCH_BACKING, { 0, 0, id }, 0 },
+		{ SET_SCRATCH_BACKING, { 0, 0, 1 }, -EINVAL },
+		{ GET_TILE_CONFIG, { [6] = id }, 0 },
+		{ GET_TILE_CONFIG, { [6] = 1 }, -EINVAL },
+		{ SET_TRAP_HANDLER, { [4] = id }, -ESRCH },
+		{ SET_TRAP_HANDLER, { [4] = 1 }, -EINVAL },
+		{ SET_XNACK_MODE, { UINT32_MAX }, 0 },
+		{ SET_XNACK_MODE, { 0 }, 0 },
+		{ SET_XNACK_MODE, { 1 }, -EPERM },
+	};
+	int kfd = kfd_open();
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct kfd_words words = { .at = { 0 } };
+
+		memcpy(words.at, cases[i].at, sizeof(cases[i].at));
+		ck_assert_msg(kfd_ask(kfd, cases[i].code, &words) ==
+				      cases[i].result,
+			      "case %zu", i);
+	}
+	close(kfd);
+}
+END_TEST
+
+/* ---- the topology */
+
+static const struct {
+	unsigned node;
+	const char *file, *line;
+} lines[] = {
+	{ 0, "gpu_id", "0" },
+	{ 0, "properties", "simd_count 0" },
+	{ 0, "properties", "io_links_count 2" },
+	{ 0, "io_links/1/properties", "node_to 2" },
+	{ 1, "name", "vega10" },
+	{ 1, "properties", "device_id 26751" },
+	{ 1, "properties", "gfx_target_version 90000" },
+	{ 1, "properties", "simd_count 256" },
+	{ 1, "properties", "simd_per_cu 4" },
+	{ 1, "properties", "max_waves_per_simd 10" },
+	{ 1, "properties", "array_count 4" },
+	{ 1, "properties", "num_sdma_engines 2" },
+	{ 1, "properties", "num_sdma_queues_per_engine 2" },
+	{ 1, "properties", "cwsr_size 22302720" }, /* 0x1545000 */
+	{ 1, "properties", "ctl_stack_size 20480" },
+	{ 1, "properties", "location_id 768" },
+	{ 1, "properties", "drm_render_minor 128" },
+	{ 1, "mem_banks/0/properties", "size_in_bytes 8589934592" },
+	{ 1, "mem_banks/0/properties", "heap_type 2" },
+	{ 1, "io_links/0/properties", "node_from 1" },
+	{ 2, "name", "sienna_cichlid" },
+	{ 2, "properties", "gfx_target_version 100300" },
+	{ 2, "properties", "simd_count 160" },
+	{ 2, "properties", "simd_per_cu 2" },
+	{ 2, "properties", "cwsr_size 27881472" }, /* 0x1a97000 */
+	{ 2, "properties", "ctl_stack_size 28672" },
+	{ 2, "properties", "drm_render_minor 129" },
+};
+
+START_TEST(topology)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(lines); i++)
+		ck_assert_msg(kfd_node_has(lines[i].node, lines[i].file,
+					   lines[i].line),
+			      "node %u: %s: %s", lines[i].node, lines[i].file,
+			      lines[i].line);
+}
+END_TEST
+
+static unsigned
+generation(void)
+{
+	FILE *in = fopen("/sys/class/kfd/kfd/topology/generation_id", "re");
+	unsigned number = 0;
+
+	if (!in)
+		return 0;
+	ck_assert_int_eq(fscanf(in, "%u", &number), 1);
+	fclose(in);
+	return number;
+}
+
+/* What is switched off or has gone is no node any more. */
+START_TEST(nodes_go)
+{
+	unsigned before = generation();
+
+	ck_assert_uint_gt(before, 0);
+	ck_assert_uint_eq(generation(), before);
+	scene_set("gpu0.kfd", "off");
+	ck_assert(kfd_node_has(1, "name", "sienna_cichlid"));
+	ck_assert_uint_gt(generation(), before);
+	ck_assert_int_eq(access("/dev/kfd", F_OK), 0);
+	scene_set("gpu1.kfd", "off");
+	ck_assert_uint_eq(generation(), 0);
+	ck_assert_int_eq(access("/dev/kfd", F_OK), -1);
+	ck_assert_int_eq(open("/dev/kfd", O_RDWR | O_CLOEXEC), -1);
+	ck_assert_int_eq(errno, ENOENT);
+	scene_set("kfd", "on");
+	ck_assert(kfd_node_has(2, "name", "sienna_cichlid"));
+}
+END_TEST
+
+/* Programs ask first whether the kernel module is there. */
+START_TEST(module)
+{
+	char text[80] = "";
+	FILE *in = fopen("/sys/module/amdgpu/initstate", "re");
+
+	ck_assert_ptr_nonnull(in);
+	ck_assert_ptr_nonnull(fgets(text, sizeof(text), in));
+	ck_assert_str_eq(text, "live\n");
+	fclose(in);
+	in = fopen("/proc/modules", "re");
+	ck_assert_ptr_nonnull(in);
+	ck_assert_ptr_nonnull(fgets(text, sizeof(text), in));
+	ck_assert_int_eq(strncmp(text, "amdgpu ", 7), 0);
+	fclose(in);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+
+static const char *const two[] = { "--gpu",  "vega10",	"--gpu", "navi21",
+				   "--time", "virtual", NULL };
+
+static const struct machine machines[] = {
+	{ two, "drmsim_kfd" },
+};
+
+int
+main(void)
+{
+	Suite *suite;
+	TCase *tcase;
+
+	if (!drmsim_is_present())
+		return below_drmsim(machines, ARRAY_SIZE(machines));
+	suite = suite_create("drmsim_kfd");
+	tcase = tcase_create("files");
+	tcase_add_test(tcase, version);
+	tcase_add_test(tcase, codes);
+	tcase_add_test(tcase, fork_rules);
+	tcase_add_test(tcase, apertures);
+	tcase_add_test(tcase, acquire_vm);
+	tcase_add_test(tcase, clock_counters);
+	tcase_add_test(tcase, settings);
+	suite_add_tcase(suite, tcase);
+	tcase = tcase_create("topology");
+	tcase_add_test(tcase, topology);
+	tcase_add_test(tcase, nodes_go);
+	tcase_add_test(tcase, module);
+	suite_add_tcase(suite, tcase);
+	return suite_run(suite);
+}

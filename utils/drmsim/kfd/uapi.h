@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The interface of KFD, as far as it is simulated: numbers and layouts of Linux
+ * 6.12, include/uapi/linux/kfd_ioctl.h, whose own header wants one that not
+ * every system has where it looks.
+ */
+#ifndef DRMSIM_KFD_UAPI_H
+#define DRMSIM_KFD_UAPI_H
+
+#include <stdint.h>
+#include <sys/ioctl.h>
+
+#define KFD_IOR(number, type) _IOR('K', number, type)
+#define KFD_IOW(number, type) _IOW('K', number, type)
+#define KFD_IOWR(number, type) _IOWR('K', number, type)
+
+struct kfd_get_version {
+	uint32_t major, minor;
+};
+
+struct kfd_set_memory_policy {
+	uint64_t alternate_base, alternate_size;
+	uint32_t gpu_id, default_policy, alternate_policy, pad;
+};
+
+#define KFD_POLICY_LAST 1
+
+struct kfd_get_clock_counters {
+	uint64_t gpu, cpu, system, system_frequency;
+	uint32_t gpu_id, pad;
+};
+
+struct kfd_apertures {
+	uint64_t lds_base, lds_limit, scratch_base, scratch_limit;
+	uint64_t gpuvm_base, gpuvm_limit;
+	uint32_t gpu_id, pad;
+};
+
+#define KFD_OLD_GPUS 7
+
+struct kfd_get_apertures {
+	struct kfd_apertures apertures[KFD_OLD_GPUS];
+	uint32_t count, pad;
+};
+
+struct kfd_get_apertures_new {
+	uint64_t address;
+	uint32_t count, pad;
+};
+
+struct kfd_two_words {
+	uint32_t first, second;
+};
+
+struct kfd_set_scratch_backing {
+	uint64_t address;
+	uint32_t gpu_id, pad;
+};
+
+struct kfd_get_tile_config {
+	uint64_t tiles, macro_tiles;
+	uint32_t tile_count, macro_tile_count;
+	uint32_t gpu_id, gb_addr_config, banks, ranks;
+};
+
+struct kfd_set_trap_handler {
+	uint64_t code, memory;
+	uint32_t gpu_id, pad;
+};
+
+struct kfd_acquire_vm {
+	uint32_t drm_fd, gpu_id;
+};
+
+struct kfd_set_xnack_mode {
+	int32_t enabled;
+};
+
+#define KFD_GET_VERSION KFD_IOR(0x01, struct kfd_get_version)
+#define KFD_SET_MEMORY_POLICY KFD_IOW(0x04, struct kfd_set_memory_policy)
+#define KFD_GET_CLOCK_COUNTERS KFD_IOWR(0x05, struct kfd_get_clock_counters)
+#define KFD_GET_APERTURES KFD_IOR(0x06, struct kfd_get_apertures)
+#define KFD_DBG_REGISTER KFD_IOW(0x0d, struct kfd_two_words)
+#define KFD_DBG_UNREGISTER KFD_IOW(0x0e, struct kfd_two_words)
+#define KFD_DBG_ADDRESS_WATCH KFD_IOW(0x0f, struct kfd_two_words)
+#define KFD_DBG_WAVE_CONTROL KFD_IOW(0x10, struct kfd_two_words)
+#define KFD_SET_SCRATCH_BACKING KFD_IOWR(0x11, struct kfd_set_scratch_backing)
+#define KFD_GET_TILE_CONFIG KFD_IOWR(0x12, struct kfd_get_tile_config)
+#define KFD_SET_TRAP_HANDLER KFD_IOW(0x13, struct kfd_set_trap_handler)
+#define KFD_GET_APERTURES_NEW KFD_IOWR(0x14, struct kfd_get_apertures_new)
+#define KFD_ACQUIRE_VM KFD_IOW(0x15, struct kfd_acquire_vm)
+#define KFD_SET_XNACK_MODE KFD_IOWR(0x21, struct kfd_set_xnack_mode)
+
+#endif /* DRMSIM_KFD_UAPI_H */
