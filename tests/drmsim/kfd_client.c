@@ -97,3 +97,42 @@ kfd_acquire(int kfd, int render, uint32_t gpu_id)
 
 	return kfd_ask(kfd, ACQUIRE_VM, &words);
 }
+
+int
+kfd_alloc(int kfd, struct kfd_area *area)
+{
+	return kfd_ask(kfd, ALLOC_MEMORY, area);
+}
+
+int
+kfd_free(int kfd, uint64_t handle)
+{
+	return kfd_ask(kfd, FREE_MEMORY, &handle);
+}
+
+static int
+change_mapping(int kfd, unsigned code, uint64_t handle, const uint32_t *ids,
+	       uint32_t count)
+{
+	struct kfd_words words = { .at = { [4] = count } };
+	int error;
+
+	kfd_put64(&words, 0, handle);
+	kfd_put64(&words, 8, (uintptr_t)ids);
+	error = kfd_ask(kfd, code, &words);
+	if (!error)
+		ck_assert_uint_eq(words.at[5], count);
+	return error;
+}
+
+int
+kfd_map(int kfd, uint64_t handle, const uint32_t *ids, uint32_t count)
+{
+	return change_mapping(kfd, MAP_MEMORY, handle, ids, count);
+}
+
+int
+kfd_unmap(int kfd, uint64_t handle, const uint32_t *ids, uint32_t count)
+{
+	return change_mapping(kfd, UNMAP_MEMORY, handle, ids, count);
+}

@@ -20,6 +20,11 @@ enum kfd_code {
 	SET_TRAP_HANDLER = 0x40184b13,
 	GET_APERTURES_NEW = 0xc0104b14,
 	ACQUIRE_VM = 0x40084b15,
+	ALLOC_MEMORY = 0xc0284b16,
+	FREE_MEMORY = 0x40084b17,
+	MAP_MEMORY = 0xc0184b18,
+	UNMAP_MEMORY = 0xc0184b19,
+	AVAILABLE_MEMORY = 0xc0104b23,
 	SET_XNACK_MODE = 0xc0044b21,
 };
 
@@ -48,6 +53,29 @@ kfd_gpu_id(unsigned node);
 /* A line of a node's file: "simd_count 256". */
 bool
 kfd_node_has(unsigned node, const char *file, const char *line);
+#define KFD_VRAM 0xd0000001u
+#define KFD_GTT 0xd6000002u
+#define KFD_USERPTR 0xd6000004u
+#define KFD_DOORBELL 0x94000008u
+#define KFD_MMIO 0x94000010u
+#define KFD_DOORBELLS 8192
+
+/* Memory, not mapped yet. */
+struct kfd_area {
+	uint64_t address, size, handle, offset;
+	uint32_t gpu_id, flags;
+};
+
+/* 0 or -errno. */
+int
+kfd_alloc(int kfd, struct kfd_area *area);
+int
+kfd_free(int kfd, uint64_t handle);
+int
+kfd_map(int kfd, uint64_t handle, const uint32_t *ids, uint32_t count);
+int
+kfd_unmap(int kfd, uint64_t handle, const uint32_t *ids, uint32_t count);
+
 /* Give the GPU's address space to KFD. 0 or -errno. */
 int
 kfd_acquire(int kfd, int render, uint32_t gpu_id);

@@ -6,6 +6,7 @@
 #include <check.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -237,6 +238,254 @@ START_TEST(settings)
 }
 END_TEST
 
+/* ---- memory */
+
+/* A process that has the address spaces of both GPUs. */
+static struct user {
+	int kfd, render[2];
+	uint32_t id[2];
+} user;
+
+static void
+begin_use(void)
+{
+	user.kfd = kfd_open();
+	for (unsigned i = 0; i < 2; i++) {
+		user.id[i] = kfd_gpu_id(1 + i);
+		user.render[i] = kfd_open_render(128 + i);
+		ck_assert_int_eq(
+			kfd_acquire(user.kfd, user.render[i], user.id[i]), 0);
+	}
+}
+
+static void
+end_use(void)
+{
+	close(user.kfd);
+	close(user.render[0]);
+	close(user.render[1]);
+}
+
+#define ADDRESS 0x10000000ull
+
+static const struct {
+	uint64_t address, size, offset;
+	uint32_t flags;
+	bool is_of_no_gpu;
+	int result;
+} allocations[] = {
+	{ ADDRESS, 0x2000, 0, KFD_VRAM, false, 0 },
+	{ ADDRESS, 100, 0, KFD_GTT, false, 0 },
+	{ ADDRESS, 0, 0, KFD_GTT, false, -EINVAL },
+	{ ADDRESS, 0x1000, 0, KFD_GTT, true, -EINVAL },
+	{ ADDRESS, 0x1000, 0, 0xd0000000, false, -EINVAL },
+	/* the CPU does not reach all of this GPU's memory */
+	{ ADDRESS, 0x1000, 0, KFD_VRAM | 1u << 29, false, -EINVAL },
+	{ ADDRESS, 0x300000000, 0, KFD_VRAM, false, -ENOMEM },
+	{ ADDRESS, KFD_DOORBELLS, 0, KFD_DOORBELL, false, 0 },
+	{ ADDRESS, 4096, 0, KFD_DOORBELL, false, -EINVAL },
+	{ ADDRESS, 4096, 0, KFD_MMIO, false, 0 },
+	{ ADDRESS, 8192, 0, KFD_MMIO, false, -EINVAL },
+	{ ADDRESS, 4096, 0, KFD_USERPTR, false, -EINVAL },
+	{ ADDRESS, 4096, 0x7f0000000000, KFD_USERPTR, false, 0 },
+};
+
+START_TEST(allocation)
+{
+	struct kfd_area area = {
+		.address = allocations[_i].address,
+		.size = allocations[_i].size,
+		.offset = allocations[_i].offset,
+		.flags = allocations[_i].flags,
+	};
+
+	begin_use();
+	area.gpu_id = allocations[_i].is_of_no_gpu ? 1 : user.id[0];
+	ck_assert_int_eq(kfd_alloc(user.kfd, &area), allocations[_i].result);
+	if (!allocations[_i].result) {
+		ck_assert_uint_eq(area.handle >> 32, user.id[0]);
+		ck_assert_int_eq(kfd_free(user.kfd, area.handle), 0);
+		ck_assert_int_eq(kfd_free(user.kfd, area.handle), -EINVAL);
+	}
+	end_use();
+}
+END_TEST
+
+START_TEST(without_vm)
+{
+	struct kfd_area area = { .address = ADDRESS,
+				 .size = 4096,
+				 .flags = KFD_GTT,
+				 .gpu_id = kfd_gpu_id(1) };
+	int kfd = kfd_open();
+
+	ck_assert_int_eq(kfd_alloc(kfd, &area), -ENODEV);
+	close(kfd);
+}
+END_TEST
+
+/* Mapping, to which GPUs, and what may be done when. */
+START_TEST(mapping)
+{
+	struct kfd_area area = { .address = ADDRESS,
+				 .size = 8192,
+				 .flags = KFD_GTT };
+	struct kfd_area other, odd;
+	uint32_t ids[3], wrong[2];
+
+	begin_use();
+	area.gpu_id = user.id[0];
+	other = odd = area;
+	other.address += 4096;
+	odd.address = 0x20000100;
+	memcpy(ids, user.id, sizeof(user.id));
+	wrong[0] = ids[0];
+	wrong[1] = 1;
+	ck_assert_int_eq(kfd_alloc(user.kfd, &area), 0);
+	ck_assert_int_eq(kfd_alloc(user.kfd, &other), 0);
+	ck_assert_int_eq(kfd_alloc(user.kfd, &odd), 0);
+	ck_assert_int_eq(kfd_unmap(user.kfd, area.handle, ids, 1), -EINVAL);
+	ck_assert_int_eq(kfd_map(user.kfd, area.handle, ids, 0), -EINVAL);
+	ck_assert_int_eq(kfd_map(user.kfd, area.handle, NULL, 1), -EFAULT);
+	ck_assert_int_eq(kfd_map(user.kfd, area.handle + 77, ids, 1), -ENOMEM);
+	ck_assert_int_eq(kfd_map(user.kfd, area.handle, wrong, 2), -EINVAL);
+	/* the first of them was mapped */
+	ck_assert_int_eq(kfd_free(user.kfd, area.handle), -EBUSY);
+	ck_assert_int_eq(kfd_map(user.kfd, area.handle, ids, 2), 0);
+	ck_assert_int_eq(kfd_map(user.kfd, other.handle, ids, 1), -EINVAL);
+	ck_assert_int_eq(kfd_map(user.kfd, odd.handle, ids, 1), -EINVAL);
+	ck_assert_int_eq(kfd_unmap(user.kfd, area.handle, ids, 1), 0);
+	ck_assert_int_eq(kfd_free(user.kfd, area.handle), -EBUSY);
+	ck_assert_int_eq(kfd_map(user.kfd, other.handle, ids, 1), 0);
+	ck_assert_int_eq(kfd_unmap(user.kfd, area.handle, ids, 2), 0);
+	ck_assert_int_eq(kfd_free(user.kfd, area.handle), 0);
+	end_use();
+}
+END_TEST
+
+/* Memory is mapped through the render node that gave its address space. */
+START_TEST(memory_map)
+{
+	struct kfd_area area = { .address = ADDRESS,
+				 .size = 8192,
+				 .flags = KFD_VRAM };
+	int stranger = kfd_open_render(128);
+	const int both = PROT_READ | PROT_WRITE;
+	char *first, *second;
+
+	begin_use();
+	area.gpu_id = user.id[0];
+	ck_assert_int_eq(kfd_alloc(user.kfd, &area), 0);
+	first = mmap(NULL, 8192, both, MAP_SHARED, user.render[0],
+		     (off_t)area.offset);
+	ck_assert_ptr_ne(first, MAP_FAILED);
+	ck_assert_int_eq(first[8191], 0);
+	first[8191] = 5;
+	second = mmap(NULL, 4096, both, MAP_SHARED, user.render[0],
+		      (off_t)area.offset + 4096);
+	ck_assert_ptr_ne(second, MAP_FAILED);
+	ck_assert_int_eq(second[4095], 5);
+	ck_assert_ptr_eq(mmap(NULL, 8192, both, MAP_SHARED, stranger,
+			      (off_t)area.offset),
+			 MAP_FAILED);
+	ck_assert_int_eq(errno, EACCES);
+	munmap(first, 8192);
+	munmap(second, 4096);
+	close(stranger);
+	end_use();
+}
+END_TEST
+
+static const struct {
+	unsigned type;
+	size_t length;
+	bool is_of_no_gpu;
+	int error;
+} pages[] = {
+	{ 3, KFD_DOORBELLS, false, 0 },	    { 3, 4096, false, EINVAL },
+	{ 3, KFD_DOORBELLS, true, ENODEV }, { 0, 4096, false, 0 },
+	{ 0, 8192, false, EINVAL },	    { 2, 4096, false, EINVAL },
+};
+
+/* Pages of the device, which a forked child has not. */
+START_TEST(device_pages)
+{
+	uint64_t offset = (uint64_t)pages[_i].type << 62;
+	unsigned char resident[2];
+	int status;
+	pid_t child;
+	void *page;
+
+	begin_use();
+	offset |= (uint64_t)(pages[_i].is_of_no_gpu ? 1 : user.id[0]) << 46;
+	page = mmap(NULL, pages[_i].length, PROT_READ | PROT_WRITE, MAP_SHARED,
+		    user.kfd, (off_t)offset);
+	if (pages[_i].error) {
+		ck_assert_ptr_eq(page, MAP_FAILED);
+		ck_assert_int_eq(errno, pages[_i].error);
+		end_use();
+		return;
+	}
+	ck_assert_ptr_ne(page, MAP_FAILED);
+	child = fork();
+	ck_assert_int_ge(child, 0);
+	if (child == 0)
+		_exit(!(mincore(page, pages[_i].length, resident) &&
+			errno == ENOMEM));
+	ck_assert_int_eq(waitpid(child, &status, 0), child);
+	ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+	munmap(page, pages[_i].length);
+	end_use();
+}
+END_TEST
+
+static uint64_t
+available(int kfd, uint32_t id)
+{
+	struct kfd_words words = { .at = { [2] = id } };
+
+	ck_assert_int_eq(kfd_ask(kfd, AVAILABLE_MEMORY, &words), 0);
+	return kfd_get64(&words, 0);
+}
+
+/* What a process had is free again before its parent can wait for it. */
+START_TEST(killed)
+{
+	const uint32_t id = kfd_gpu_id(1);
+	struct kfd_area area = { .address = ADDRESS,
+				 .size = 64 << 20,
+				 .flags = KFD_VRAM,
+				 .gpu_id = id };
+	int kfd = kfd_open(), told[2], status;
+	uint64_t before = available(kfd, id);
+	pid_t child;
+	char byte;
+
+	ck_assert_int_eq(pipe(told), 0);
+	child = fork();
+	ck_assert_int_ge(child, 0);
+	if (child == 0) {
+		begin_use();
+		if (kfd_alloc(user.kfd, &area) ||
+		    kfd_map(user.kfd, area.handle, &id, 1) ||
+		    write(told[1], "", 1) != 1)
+			_exit(1);
+		/* without files it has its memory still */
+		end_use();
+		pause();
+	}
+	ck_assert_int_eq(read(told[0], &byte, 1), 1);
+	ck_assert_uint_eq(available(kfd, id), before - area.size);
+	kill(child, SIGKILL);
+	ck_assert_int_eq(waitpid(child, &status, 0), child);
+	ck_assert(WIFSIGNALED(status));
+	ck_assert_uint_eq(available(kfd, id), before);
+	close(told[0]);
+	close(told[1]);
+	close(kfd);
+}
+END_TEST
+
 /* ---- the topology */
 
 static const struct {
@@ -360,6 +609,14 @@ main(void)
 	tcase_add_test(tcase, acquire_vm);
 	tcase_add_test(tcase, clock_counters);
 	tcase_add_test(tcase, settings);
+	suite_add_tcase(suite, tcase);
+	tcase = tcase_create("memory");
+	tcase_add_loop_test(tcase, allocation, 0, ARRAY_SIZE(allocations));
+	tcase_add_test(tcase, without_vm);
+	tcase_add_test(tcase, mapping);
+	tcase_add_test(tcase, memory_map);
+	tcase_add_loop_test(tcase, device_pages, 0, ARRAY_SIZE(pages));
+	tcase_add_test(tcase, killed);
 	suite_add_tcase(suite, tcase);
 	tcase = tcase_create("topology");
 	tcase_add_test(tcase, topology);

@@ -69,11 +69,37 @@ account(struct amdgpu *amdgpu, const struct sim_bo *bo, bool add)
 }
 
 int
+gem_bo_create(struct sim_gpu *gpu, uint64_t size, uint64_t domains,
+	      uint64_t flags, struct sim_bo **out)
+{
+	struct sim_bo *bo;
+	int error = sim_bo_create(gpu, size, &bo);
+
+	if (error)
+		return error;
+	bo->data = calloc(1, sizeof(struct bo_info));
+	if (!bo->data) {
+		sim_bo_put(bo);
+		return -ENOMEM;
+	}
+	bo->domains = domains;
+	bo->flags = flags;
+	account(amdgpu_of(gpu), bo, true);
+	*out = bo;
+	return 0;
+}
+
+void
+gem_bo_gone(struct amdgpu *amdgpu, const struct sim_bo *bo)
+{
+	account(amdgpu, bo, false);
+}
+
+int
 gem_create(struct sim_call *call, struct sim_file *file, void *arg)
 {
 	union drm_amdgpu_gem_create *create = arg;
 	uint64_t domains = create->in.domains;
-	struct bo_info *info;
 	struct sim_bo *bo;
 	uint32_t handle;
 	int error;
@@ -85,21 +111,15 @@ gem_create(struct sim_call *call, struct sim_file *file, void *arg)
 	/* no trusted memory on these GPUs */
 	if (create->in.domain_flags & AMDGPU_GEM_CREATE_ENCRYPTED)
 		return -EINVAL;
-	error = sim_bo_create(file->gpu, create->in.bo_size, &bo);
+	error = gem_bo_create(file->gpu, create->in.bo_size, domains,
+			      create->in.domain_flags, &bo);
 	if (error)
 		return error;
-	info = calloc(1, sizeof(*info));
-	if (!info) {
-		sim_bo_put(bo);
-		return -ENOMEM;
-	}
-	info->alignment = create->in.alignment;
-	bo->data = info;
-	bo->domains = domains;
-	bo->flags = create->in.domain_flags;
+	((struct bo_info *)bo->data)->alignment = create->in.alignment;
 	error = sim_handle_create(file, bo, &handle);
-	if (!error) {
-		account(amdgpu_of(file->gpu), bo, true);
+	if (error) {
+		gem_bo_gone(amdgpu_of(file->gpu), bo);
+	} else {
 		memset(create, 0, sizeof(*create));
 		create->out.handle = handle;
 	}
@@ -131,7 +151,7 @@ gem_map(struct sim_file *file, uint64_t offset, uint64_t length,
 
 	if (!bo)
 		return -EINVAL;
-	if (!sim_file_has_bo(file, bo))
+	if (!sim_file_has_bo(file, bo) && bo->file != file->id)
 		return -EACCES;
 	within = offset - sim_bo_mmap_offset(bo);
 	if (within > bo->size || length > bo->size - within)
@@ -319,10 +339,4 @@ gem_va(struct sim_call *call, struct sim_file *file, void *arg)
 		return error ? error : vm_map(vm, &mapping);
 	}
 	return -EINVAL;
-}
-
-void
-gem_bo_gone(struct amdgpu *amdgpu, const struct sim_bo *bo)
-{
-	account(amdgpu, bo, false);
 }

@@ -9,8 +9,13 @@ struct amdgpu;
 struct sim_bo;
 struct sim_call;
 struct sim_file;
+struct sim_gpu;
 struct sim_mapping;
 
+/* A buffer that counts as memory of the GPU or the host: 0 or -errno. */
+int
+gem_bo_create(struct sim_gpu *gpu, uint64_t size, uint64_t domains,
+	      uint64_t flags, struct sim_bo **out);
 /* The last handle of all files is closed. */
 void gem_bo_gone(struct amdgpu *amdgpu, const struct sim_bo *bo);
 

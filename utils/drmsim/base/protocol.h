@@ -61,6 +61,7 @@ enum protocol_reply_flags {
 	PROTOCOL_STORE_FD = 4, /* its number goes to `store`, not `result` */
 	PROTOCOL_STREAM = 8,   /* it is a stream with the identity `id` */
 	PROTOCOL_TEXT = 16,    /* pieces are text for the control client */
+	PROTOCOL_NO_FORK = 32, /* a forked child has not what is mapped */
 };
 
 struct protocol_reply {

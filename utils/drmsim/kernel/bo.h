@@ -18,6 +18,7 @@ struct sim_bo {
 	int fd;		/* the memfd behind it */
 	unsigned references;
 	void *data;	/* the driver's, freed with free() */
+	uint64_t file; /* that may map it without a handle, or 0 */
 	/* driver's words, for placement and flags */
 	uint64_t domains, flags;
 };

@@ -14,6 +14,7 @@
 #include "kernel/node.h"
 #include "kfd/device.h"
 #include "kfd/ioctls.h"
+#include "kfd/memory.h"
 #include "kfd/node.h"
 #include "kfd/process.h"
 #include "kfd/state.h"
@@ -72,6 +73,11 @@ static const struct kfd_ioctl ioctls[] = {
 	{ KFD_GET_APERTURES_NEW, "kfd_get_process_apertures_new",
 	  device_get_apertures_new },
 	{ KFD_ACQUIRE_VM, "kfd_acquire_vm", device_acquire_vm },
+	{ KFD_ALLOC_MEMORY, "kfd_alloc_memory_of_gpu", memory_alloc },
+	{ KFD_FREE_MEMORY, "kfd_free_memory_of_gpu", memory_free },
+	{ KFD_MAP_MEMORY, "kfd_map_memory_to_gpu", memory_map },
+	{ KFD_UNMAP_MEMORY, "kfd_unmap_memory_from_gpu", memory_unmap },
+	{ KFD_AVAILABLE_MEMORY, "kfd_available_memory", memory_available },
 	{ KFD_SET_XNACK_MODE, "kfd_set_xnack_mode", device_set_xnack_mode },
 };
 
@@ -158,9 +164,24 @@ close_kfd(struct sim *sim, struct sim_file *file)
 static int
 mmap_kfd(struct sim_call *call, struct sim_file *file)
 {
-	(void)call;
+	const struct kfd_process *process =
+		kfd_process_find(call->sim, call->caller.pid);
+	struct sim_mapping map;
+	int error;
+
 	(void)file;
-	return -EFAULT;
+	kfd_processes_check(call->sim);
+	error = sim_call_count(call, NULL, "kfd_mmap");
+	if (error)
+		return error;
+	if (!process)
+		return -EINVAL;
+	error = memory_mmap(process, call->request.a, call->request.b, &map);
+	if (error)
+		return error;
+	/* pages of the device are the process's own */
+	call->reply_flags |= PROTOCOL_NO_FORK;
+	return sim_call_give_map(call, &map);
 }
 
 static const struct sim_chardev device = {

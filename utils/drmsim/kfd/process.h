@@ -10,10 +10,13 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "amdgpu/gfx/vm.h"
+#include "kernel/slots.h"
 #include "kfd/node.h"
 #include "machine/watch.h"
 
 struct sim;
+struct sim_bo;
 
 /* What a process has of a node. */
 struct kfd_device {
@@ -21,6 +24,10 @@ struct kfd_device {
 	struct kfd_node node;
 	unsigned removals; /* of the GPU, at the beginning */
 	uint64_t file; /* id of the render node's, whose VM it is; 0: none */
+	struct vm vm; /* what is mapped to the GPU */
+	struct sim_slots memories; /* memory.c */
+	/* Pages of the device that the process maps; or NULL. */
+	struct sim_bo *doorbells, *mmio;
 };
 
 struct kfd_process {

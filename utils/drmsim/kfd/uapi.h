@@ -76,6 +76,46 @@ struct kfd_set_xnack_mode {
 	int32_t enabled;
 };
 
+/* size: bytes; offset: for mmap(), or in, of memory that is there already */
+struct kfd_alloc_memory {
+	uint64_t address, size, handle, offset;
+	uint32_t gpu_id, flags;
+};
+
+#define KFD_MEMORY_VRAM (1u << 0)
+#define KFD_MEMORY_GTT (1u << 1)
+#define KFD_MEMORY_USERPTR (1u << 2)
+#define KFD_MEMORY_DOORBELL (1u << 3)
+#define KFD_MEMORY_MMIO (1u << 4)
+#define KFD_MEMORY_AQL_QUEUE (1u << 27)
+#define KFD_MEMORY_PUBLIC (1u << 29)
+#define KFD_MEMORY_EXECUTABLE (1u << 30)
+#define KFD_MEMORY_WRITABLE (1u << 31)
+
+struct kfd_free_memory {
+	uint64_t handle;
+};
+
+struct kfd_map_memory {
+	uint64_t handle, devices;
+	uint32_t count, done;
+};
+
+struct kfd_available_memory {
+	uint64_t available;
+	uint32_t gpu_id, pad;
+};
+
+/* Offsets for mmap() of /dev/kfd: what, and of which GPU. */
+#define KFD_MMAP_TYPE(offset) ((offset) >> 62)
+#define KFD_MMAP_MMIO 0
+#define KFD_MMAP_RESERVED 1
+#define KFD_MMAP_EVENTS 2
+#define KFD_MMAP_DOORBELL 3
+#define KFD_MMAP_OFFSET(type, gpu_id)                                          \
+	((uint64_t)(type) << 62 | (uint64_t)(gpu_id) << 46)
+#define KFD_MMAP_GPU_ID(offset) ((uint32_t)((offset) >> 46 & 0xffff))
+
 #define KFD_GET_VERSION KFD_IOR(0x01, struct kfd_get_version)
 #define KFD_SET_MEMORY_POLICY KFD_IOW(0x04, struct kfd_set_memory_policy)
 #define KFD_GET_CLOCK_COUNTERS KFD_IOWR(0x05, struct kfd_get_clock_counters)
@@ -89,6 +129,11 @@ struct kfd_set_xnack_mode {
 #define KFD_SET_TRAP_HANDLER KFD_IOW(0x13, struct kfd_set_trap_handler)
 #define KFD_GET_APERTURES_NEW KFD_IOWR(0x14, struct kfd_get_apertures_new)
 #define KFD_ACQUIRE_VM KFD_IOW(0x15, struct kfd_acquire_vm)
+#define KFD_ALLOC_MEMORY KFD_IOWR(0x16, struct kfd_alloc_memory)
+#define KFD_FREE_MEMORY KFD_IOW(0x17, struct kfd_free_memory)
+#define KFD_MAP_MEMORY KFD_IOWR(0x18, struct kfd_map_memory)
+#define KFD_UNMAP_MEMORY KFD_IOWR(0x19, struct kfd_map_memory)
+#define KFD_AVAILABLE_MEMORY KFD_IOWR(0x23, struct kfd_available_memory)
 #define KFD_SET_XNACK_MODE KFD_IOWR(0x21, struct kfd_set_xnack_mode)
 
 #endif /* DRMSIM_KFD_UAPI_H */

@@ -135,6 +135,9 @@ mmap(void *address, size_t length, int protection, int flags, int fd,
 	}
 	result = map_raw(address, length, protection, flags, backing,
 			 (off_t)reply.offset);
+	if (result != MAP_FAILED && (reply.flags & PROTOCOL_NO_FORK))
+		raw_syscall(SYS_madvise, (long)result, (long)length,
+			    MADV_DONTFORK, 0, 0, 0);
 	raw_syscall(SYS_close, backing, 0, 0, 0, 0, 0);
 	return result;
 }
