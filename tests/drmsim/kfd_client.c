@@ -136,3 +136,40 @@ kfd_unmap(int kfd, uint64_t handle, const uint32_t *ids, uint32_t count)
 {
 	return change_mapping(kfd, UNMAP_MEMORY, handle, ids, count);
 }
+
+int
+kfd_create_event(int kfd, struct kfd_event_args *event)
+{
+	return kfd_ask(kfd, CREATE_EVENT, event);
+}
+
+uint32_t
+kfd_make_event(int kfd, bool auto_reset)
+{
+	struct kfd_event_args event = { .auto_reset = auto_reset };
+
+	ck_assert_int_eq(kfd_create_event(kfd, &event), 0);
+	return event.id;
+}
+
+int
+kfd_of_event(int kfd, unsigned code, uint32_t id)
+{
+	uint32_t words[2] = { id };
+
+	return kfd_ask(kfd, code, words);
+}
+
+int
+kfd_wait(int kfd, struct kfd_told *events, uint32_t count, bool all,
+	 uint32_t timeout_ms, uint32_t *result)
+{
+	struct kfd_words words = { .at = { [2] = count, all, timeout_ms } };
+	int error;
+
+	kfd_put64(&words, 0, (uintptr_t)events);
+	error = kfd_ask(kfd, WAIT_EVENTS, &words);
+	if (result)
+		*result = words.at[5];
+	return error ? error : (int)words.at[5];
+}

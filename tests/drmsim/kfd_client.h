@@ -15,6 +15,11 @@ enum kfd_code {
 	GET_VERSION = 0x80084b01,
 	SET_MEMORY_POLICY = 0x40204b04,
 	GET_CLOCK_COUNTERS = 0xc0284b05,
+	CREATE_EVENT = 0xc0204b08,
+	DESTROY_EVENT = 0x40084b09,
+	SET_EVENT = 0x40084b0a,
+	RESET_EVENT = 0x40084b0b,
+	WAIT_EVENTS = 0xc0184b0c,
 	SET_SCRATCH_BACKING = 0xc0104b11,
 	GET_TILE_CONFIG = 0xc0284b12,
 	SET_TRAP_HANDLER = 0x40184b13,
@@ -75,6 +80,36 @@ int
 kfd_map(int kfd, uint64_t handle, const uint32_t *ids, uint32_t count);
 int
 kfd_unmap(int kfd, uint64_t handle, const uint32_t *ids, uint32_t count);
+
+struct kfd_event_args {
+	uint64_t page;
+	uint32_t trigger, type, auto_reset, node, id, slot;
+};
+
+int
+kfd_create_event(int kfd, struct kfd_event_args *event);
+/* An event that resets itself, or not: its id. Fails the test. */
+uint32_t
+kfd_make_event(int kfd, bool auto_reset);
+/* code: SET_EVENT and the like. */
+int
+kfd_of_event(int kfd, unsigned code, uint32_t id);
+
+#define KFD_FOR_EVER UINT32_MAX
+
+/* An event waited for: what is told of it, and of a signal its age. */
+struct kfd_told {
+	_Alignas(8) uint32_t words[10];
+	uint32_t id, pad;
+};
+
+/*
+ * 0: all, or any, of the events came; 1: they did not in time; or -errno, with
+ * *result what the call left there, if it is not NULL.
+ */
+int
+kfd_wait(int kfd, struct kfd_told *events, uint32_t count, bool all,
+	 uint32_t timeout_ms, uint32_t *result);
 
 /* Give the GPU's address space to KFD. 0 or -errno. */
 int

@@ -13,6 +13,7 @@
 #include "kernel/file.h"
 #include "kernel/node.h"
 #include "kfd/device.h"
+#include "kfd/event.h"
 #include "kfd/ioctls.h"
 #include "kfd/memory.h"
 #include "kfd/node.h"
@@ -61,6 +62,11 @@ static const struct kfd_ioctl ioctls[] = {
 	  device_get_clock_counters },
 	{ KFD_GET_APERTURES, "kfd_get_process_apertures",
 	  device_get_apertures },
+	{ KFD_CREATE_EVENT, "kfd_create_event", event_create },
+	{ KFD_DESTROY_EVENT, "kfd_destroy_event", event_destroy },
+	{ KFD_SET_EVENT, "kfd_set_event", event_set },
+	{ KFD_RESET_EVENT, "kfd_reset_event", event_reset },
+	{ KFD_WAIT_EVENTS, "kfd_wait_events", event_wait },
 	{ KFD_DBG_REGISTER, "kfd_dbg_register", refuse_debugger },
 	{ KFD_DBG_UNREGISTER, "kfd_dbg_unregister", refuse_debugger },
 	{ KFD_DBG_ADDRESS_WATCH, "kfd_dbg_address_watch", refuse_debugger },

@@ -212,6 +212,8 @@ memory_free(struct sim_call *call, struct kfd_process *process, void *arg)
 		device ? find_memory(device, args->handle) : NULL;
 
 	(void)call;
+	if (process->event_page_handle == args->handle && args->handle)
+		return -EPERM;
 	if (!memory)
 		return -EINVAL;
 	if (memory->mapped)

@@ -11,6 +11,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "kfd/event.h"
 #include "kfd/memory.h"
 #include "kfd/state.h"
 #include "machine/gpu.h"
@@ -53,6 +54,7 @@ read_image(pid_t pid)
 static void
 free_process(struct kfd_process *process)
 {
+	event_free_all(process);
 	for (unsigned i = 0; i < process->device_count; i++)
 		memory_free_all(&process->devices[i]);
 	free(process->devices);

@@ -15,6 +15,8 @@
 #include "kfd/node.h"
 #include "machine/watch.h"
 
+struct kfd_event;
+struct kfd_wait;
 struct sim;
 struct sim_bo;
 
@@ -41,6 +43,12 @@ struct kfd_process {
 	struct sim_watch watch;
 	struct kfd_device *devices;
 	unsigned device_count;
+	/* event.c: events, calls that wait, and where signals are told */
+	struct kfd_event *events;
+	struct kfd_wait *waits;
+	struct sim_bo *event_page;
+	uint64_t event_page_handle;
+	uint32_t next_event; /* of those without a slot */
 };
 
 /* The one of that number, made if it is new: 0 or -errno. */

@@ -106,6 +106,50 @@ struct kfd_available_memory {
 	uint32_t gpu_id, pad;
 };
 
+/* page: the handle of memory in, an offset for mmap() out */
+struct kfd_create_event {
+	uint64_t page;
+	uint32_t trigger, type, auto_reset, node, id, slot;
+};
+
+enum {
+	KFD_EVENT_SIGNAL = 0,
+	KFD_EVENT_HW_EXCEPTION = 3,
+	KFD_EVENT_DEBUG = 5,
+	KFD_EVENT_MEMORY = 8,
+};
+
+struct kfd_event_number {
+	uint32_t id, pad;
+};
+
+struct kfd_wait_events {
+	uint64_t events;
+	uint32_t count, all, timeout_ms, result;
+};
+
+enum {
+	KFD_WAIT_COMPLETE,
+	KFD_WAIT_TIMEOUT,
+	KFD_WAIT_FAIL
+};
+
+#define KFD_WAIT_FOR_EVER UINT32_MAX
+
+/* What is told of an event; of a signal, its age, in and out. */
+struct kfd_event_data {
+	union {
+		uint64_t age;
+		struct kfd_memory_exception {
+			uint32_t not_present, read_only, no_execute, imprecise;
+			uint64_t address;
+			uint32_t gpu_id, type;
+		} memory;
+	};
+	uint64_t extension;
+	uint32_t id, pad;
+};
+
 /* Offsets for mmap() of /dev/kfd: what, and of which GPU. */
 #define KFD_MMAP_TYPE(offset) ((offset) >> 62)
 #define KFD_MMAP_MMIO 0
@@ -120,6 +164,11 @@ struct kfd_available_memory {
 #define KFD_SET_MEMORY_POLICY KFD_IOW(0x04, struct kfd_set_memory_policy)
 #define KFD_GET_CLOCK_COUNTERS KFD_IOWR(0x05, struct kfd_get_clock_counters)
 #define KFD_GET_APERTURES KFD_IOR(0x06, struct kfd_get_apertures)
+#define KFD_CREATE_EVENT KFD_IOWR(0x08, struct kfd_create_event)
+#define KFD_DESTROY_EVENT KFD_IOW(0x09, struct kfd_event_number)
+#define KFD_SET_EVENT KFD_IOW(0x0a, struct kfd_event_number)
+#define KFD_RESET_EVENT KFD_IOW(0x0b, struct kfd_event_number)
+#define KFD_WAIT_EVENTS KFD_IOWR(0x0c, struct kfd_wait_events)
 #define KFD_DBG_REGISTER KFD_IOW(0x0d, struct kfd_two_words)
 #define KFD_DBG_UNREGISTER KFD_IOW(0x0e, struct kfd_two_words)
 #define KFD_DBG_ADDRESS_WATCH KFD_IOW(0x0f, struct kfd_two_words)
