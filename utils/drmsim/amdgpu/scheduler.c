@@ -143,6 +143,9 @@ scheduler_wake(struct amdgpu *amdgpu)
 	for (unsigned i = 0; i < amdgpu->ring_count; i++)
 		if (amdgpu->rings[i].queue || amdgpu->busy[i].to > now)
 			return;
+	for (unsigned i = 0; i < DIES_MAX; i++)
+		if (amdgpu->user_busy[i].to > now)
+			return;
 	if (!delay || amdgpu->pstate || now < amdgpu->last_work + delay)
 		return;
 	sim_log(amdgpu->gpu->sim, "gpu%u: back from GFXOFF",
@@ -180,8 +183,8 @@ set_running(struct amdgpu *amdgpu, const struct job *job)
 		};
 }
 
-static void
-inspect(struct amdgpu *amdgpu, const struct ring *ring)
+void
+scheduler_inspect(struct amdgpu *amdgpu, const struct ring *ring)
 {
 	uint32_t *registers = ring->die->registers;
 	uint32_t index = registers[amdgpu->chip.reg.grbm_gfx_index];
@@ -208,7 +211,7 @@ run_commands(struct ring *ring)
 	result = pm4_run(ring);
 	if (result == PM4_DONE) {
 		ring->is_done = true;
-		inspect(amdgpu, ring);
+		scheduler_inspect(amdgpu, ring);
 	}
 	set_running(amdgpu, NULL);
 	return result;

@@ -29,6 +29,9 @@ void scheduler_advance(struct amdgpu *amdgpu, uint64_t now);
 uint64_t scheduler_next(const struct amdgpu *amdgpu);
 /* A ring waits for memory or a register. */
 bool scheduler_polls(const struct amdgpu *amdgpu);
+/* Commands are through: how a ring has left the registers. */
+void
+scheduler_inspect(struct amdgpu *amdgpu, const struct ring *ring);
 /* Power may have gone since the last work: see chip.gfxoff_ns. */
 void scheduler_wake(struct amdgpu *amdgpu);
 

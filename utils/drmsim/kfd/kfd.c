@@ -18,6 +18,7 @@
 #include "kfd/memory.h"
 #include "kfd/node.h"
 #include "kfd/process.h"
+#include "kfd/queue.h"
 #include "kfd/state.h"
 #include "kfd/topology.h"
 #include "kfd/uapi.h"
@@ -62,6 +63,10 @@ static const struct kfd_ioctl ioctls[] = {
 	  device_get_clock_counters },
 	{ KFD_GET_APERTURES, "kfd_get_process_apertures",
 	  device_get_apertures },
+	{ KFD_CREATE_QUEUE, "kfd_create_queue", queue_create },
+	{ KFD_DESTROY_QUEUE, "kfd_destroy_queue", queue_destroy },
+	{ KFD_UPDATE_QUEUE, "kfd_update_queue", queue_update },
+	{ KFD_SET_CU_MASK, "kfd_set_cu_mask", queue_set_cu_mask },
 	{ KFD_CREATE_EVENT, "kfd_create_event", event_create },
 	{ KFD_DESTROY_EVENT, "kfd_destroy_event", event_destroy },
 	{ KFD_SET_EVENT, "kfd_set_event", event_set },
@@ -202,6 +207,17 @@ static const struct sim_chardev device = {
 
 /* ---- life */
 
+/* Queues first, which are in the middle of the rest. */
+static void
+release(struct kfd_process *process)
+{
+	for (unsigned i = 0; i < process->device_count; i++)
+		queue_free_all(&process->devices[i]);
+	event_free_all(process);
+	for (unsigned i = 0; i < process->device_count; i++)
+		memory_free_all(&process->devices[i]);
+}
+
 int
 kfd_start(struct sim *sim, unsigned mode)
 {
@@ -215,6 +231,7 @@ kfd_start(struct sim *sim, unsigned mode)
 	sim->kfd = calloc(1, sizeof(*sim->kfd));
 	if (!sim->kfd)
 		return -ENOMEM;
+	sim->kfd->release = release;
 	error = topology_create(sim);
 	if (!error)
 		error = sim_node_add_chardev(sim, &device, mode);

@@ -30,6 +30,7 @@ struct kfd_memory {
 	struct sim_bo *bo; /* NULL: a device's page, or the process's memory */
 	uint64_t user_address;
 	unsigned mapped; /* to so many GPUs */
+	unsigned held;	 /* by so many uses of queues */
 	bool is_mapped[DEVICES_MAX]; /* by device of the process */
 };
 
@@ -314,10 +315,56 @@ unmap_from(struct kfd_device *device, struct kfd_memory *memory)
 		return -EINVAL;
 	if (!memory->is_mapped[number])
 		return 0;
+	if (memory->held)
+		return -EBUSY;
 	vm_unmap(&device->vm, memory->bo, memory->address);
 	memory->is_mapped[number] = false;
 	memory->mapped--;
 	return 0;
+}
+
+/* Of whichever device of the process: what begins at this address. */
+static struct kfd_memory *
+find_mapped(const struct kfd_device *device, uint64_t page)
+{
+	const struct kfd_process *process = device->process;
+	const size_t number = (size_t)(device - process->devices);
+
+	for (unsigned i = 0; i < process->device_count; i++) {
+		const struct kfd_device *owner = &process->devices[i];
+
+		for (uint32_t h = 1; h <= owner->memories.room; h++) {
+			struct kfd_memory *memory =
+				sim_slots_get(&owner->memories, h);
+
+			if (memory && memory->is_mapped[number] &&
+			    memory->address == page)
+				return memory;
+		}
+	}
+	return NULL;
+}
+
+bool
+memory_hold(const struct kfd_device *device, uint64_t address, uint64_t size)
+{
+	struct kfd_memory *memory =
+		find_mapped(device, address & ~(uint64_t)(PAGE - 1));
+
+	if (!memory || !memory->bo || memory->size != size)
+		return false;
+	memory->held++;
+	return true;
+}
+
+void
+memory_release(const struct kfd_device *device, uint64_t address)
+{
+	struct kfd_memory *memory =
+		find_mapped(device, address & ~(uint64_t)(PAGE - 1));
+
+	if (memory)
+		memory->held--;
 }
 
 /* The list goes on where an earlier call was interrupted: args->done. */

@@ -31,6 +31,14 @@ memory_free_all(struct kfd_device *device);
 /* The page of doorbells, which is made if need be: 0 or -errno. */
 int
 memory_doorbells(struct kfd_device *device, struct sim_bo **out);
+/*
+ * A queue works in a buffer that begins at the page of the address and has
+ * exactly that size: it stays mapped until it is released. False: there is no
+ * such buffer.
+ */
+bool memory_hold(const struct kfd_device *device, uint64_t address,
+		 uint64_t size);
+void memory_release(const struct kfd_device *device, uint64_t address);
 /* Memory of the GPU or the host by its handle; or NULL. */
 struct sim_bo *
 memory_bo(const struct kfd_process *process, uint64_t handle);

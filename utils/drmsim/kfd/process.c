@@ -11,8 +11,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "kfd/event.h"
-#include "kfd/memory.h"
 #include "kfd/state.h"
 #include "machine/gpu.h"
 #include "machine/log.h"
@@ -54,9 +52,6 @@ read_image(pid_t pid)
 static void
 free_process(struct kfd_process *process)
 {
-	event_free_all(process);
-	for (unsigned i = 0; i < process->device_count; i++)
-		memory_free_all(&process->devices[i]);
 	free(process->devices);
 	free(process);
 }
@@ -85,6 +80,7 @@ end(struct kfd_process *process)
 		p = &(*p)->next;
 	*p = process->next;
 	process->has_ended = true;
+	sim->kfd->release(process);
 	sim_log(sim, "kfd: process %d: end", (int)process->pid);
 	if (process->pidfd >= 0)
 		close(process->pidfd);

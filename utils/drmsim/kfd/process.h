@@ -16,6 +16,7 @@
 #include "machine/watch.h"
 
 struct kfd_event;
+struct kfd_queue;
 struct kfd_wait;
 struct sim;
 struct sim_bo;
@@ -28,6 +29,7 @@ struct kfd_device {
 	uint64_t file; /* id of the render node's, whose VM it is; 0: none */
 	struct vm vm; /* what is mapped to the GPU */
 	struct sim_slots memories; /* memory.c */
+	struct kfd_queue *queues; /* queue.c */
 	/* Pages of the device that the process maps; or NULL. */
 	struct sim_bo *doorbells, *mmio;
 };

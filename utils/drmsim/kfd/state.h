@@ -3,12 +3,24 @@
 #ifndef DRMSIM_KFD_STATE_H
 #define DRMSIM_KFD_STATE_H
 
+#include <stdint.h>
+
+#include "machine/machine.h"
+
 struct kfd_process;
 struct topology;
 
 struct kfd {
 	struct kfd_process *processes; /* process.c */
 	struct topology *topology; /* topology.c */
+	/* Take from a process that has ended what it had. */
+	void (*release)(struct kfd_process *process);
+	unsigned queues; /* of all processes */
+	uint64_t last_move; /* run.c: host's time of the last work */
+	/* work.c: what was seen on each GPU, for the report */
+	struct kfd_seen {
+		uint64_t dispatches, waves, commands;
+	} seen[SIM_GPUS_MAX];
 };
 
 #endif /* DRMSIM_KFD_STATE_H */

@@ -106,6 +106,40 @@ struct kfd_available_memory {
 	uint32_t gpu_id, pad;
 };
 
+/* Addresses of the ring and of both pointers; doorbell and id come back. */
+struct kfd_create_queue {
+	uint64_t ring, write_pointer, read_pointer, doorbell;
+	uint32_t ring_size, gpu_id, type, percentage, priority, id;
+	uint64_t eop, eop_size, save;
+	uint32_t save_size, ctl_stack_size;
+};
+
+enum {
+	KFD_QUEUE_COMPUTE,
+	KFD_QUEUE_SDMA,
+	KFD_QUEUE_AQL,
+	KFD_QUEUE_SDMA_XGMI,
+};
+
+#define KFD_PERCENT_MASK 0xffu
+#define KFD_PERCENT_MAX 100
+#define KFD_PRIORITY_MAX 15
+#define KFD_RING_MIN 1024
+
+struct kfd_queue_number {
+	uint32_t id, pad;
+};
+
+struct kfd_update_queue {
+	uint64_t ring;
+	uint32_t id, ring_size, percentage, priority;
+};
+
+struct kfd_set_cu_mask {
+	uint32_t id, bits;
+	uint64_t mask;
+};
+
 /* page: the handle of memory in, an offset for mmap() out */
 struct kfd_create_event {
 	uint64_t page;
@@ -164,6 +198,9 @@ struct kfd_event_data {
 #define KFD_SET_MEMORY_POLICY KFD_IOW(0x04, struct kfd_set_memory_policy)
 #define KFD_GET_CLOCK_COUNTERS KFD_IOWR(0x05, struct kfd_get_clock_counters)
 #define KFD_GET_APERTURES KFD_IOR(0x06, struct kfd_get_apertures)
+#define KFD_CREATE_QUEUE KFD_IOWR(0x02, struct kfd_create_queue)
+#define KFD_DESTROY_QUEUE KFD_IOWR(0x03, struct kfd_queue_number)
+#define KFD_UPDATE_QUEUE KFD_IOW(0x07, struct kfd_update_queue)
 #define KFD_CREATE_EVENT KFD_IOWR(0x08, struct kfd_create_event)
 #define KFD_DESTROY_EVENT KFD_IOW(0x09, struct kfd_event_number)
 #define KFD_SET_EVENT KFD_IOW(0x0a, struct kfd_event_number)
@@ -182,6 +219,7 @@ struct kfd_event_data {
 #define KFD_FREE_MEMORY KFD_IOW(0x17, struct kfd_free_memory)
 #define KFD_MAP_MEMORY KFD_IOWR(0x18, struct kfd_map_memory)
 #define KFD_UNMAP_MEMORY KFD_IOWR(0x19, struct kfd_map_memory)
+#define KFD_SET_CU_MASK KFD_IOW(0x1a, struct kfd_set_cu_mask)
 #define KFD_AVAILABLE_MEMORY KFD_IOWR(0x23, struct kfd_available_memory)
 #define KFD_SET_XNACK_MODE KFD_IOWR(0x21, struct kfd_set_xnack_mode)
 

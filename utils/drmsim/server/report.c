@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "server/report.h"
 
+#include "kfd/run.h"
 #include "machine/clock.h"
 #include "machine/driver.h"
 #include "machine/gpu.h"
@@ -21,6 +22,7 @@ sim_report_write(const struct sim *sim, FILE *out)
 			(unsigned long long)gpu->submissions, gpu->gone,
 			gpu->suspended, (unsigned long long)gpu->resumes);
 		gpu->driver->report(gpu, out);
+		kfd_report(sim, gpu, out);
 	}
 	sim_notes_write(sim, out);
 	sim_faults_write_calls(sim, out);

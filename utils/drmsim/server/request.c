@@ -14,6 +14,8 @@
 #include "kernel/node.h"
 #include "kernel/process.h"
 #include "kernel/stream.h"
+#include "kfd/run.h"
+#include "machine/clock.h"
 #include "machine/driver.h"
 #include "machine/gpu.h"
 #include "machine/machine.h"
@@ -100,5 +102,7 @@ sim_request_begin(struct sim_call *call)
 	call->handle = kind < ARRAY_SIZE(handlers) && handlers[kind]
 			       ? handlers[kind]
 			       : refuse;
+	/* what was written into a queue before comes before what is asked */
+	kfd_advance(call->sim, sim_now(call->sim));
 	sim_call_begin(call);
 }

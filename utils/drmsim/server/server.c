@@ -14,6 +14,7 @@
 #include "event/pmu.h"
 #include "kernel/node.h"
 #include "kernel/stream.h"
+#include "kfd/run.h"
 #include "machine/clock.h"
 #include "machine/machine.h"
 #include "machine/note.h"
@@ -149,6 +150,8 @@ wait_ms(const struct sim *sim)
 
 	if (sim_time_polls(sim) && wait > POLL_NS)
 		wait = POLL_NS;
+	if (wait > kfd_poll_ns(sim))
+		wait = kfd_poll_ns(sim);
 	if (sim_nodes_are_closing(sim) && wait > CLOSING_NS)
 		wait = CLOSING_NS;
 	if (wait == SIM_NEVER)
@@ -162,7 +165,8 @@ nap(const struct sim *sim)
 {
 	struct timespec time = { 0, 20000 };
 
-	if (!sim->is_virtual || sim_time_polls(sim))
+	if (!sim->is_virtual || sim_time_polls(sim) ||
+	    kfd_poll_ns(sim) != SIM_NEVER)
 		nanosleep(&time, NULL);
 }
 

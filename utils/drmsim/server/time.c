@@ -4,6 +4,7 @@
 #include <errno.h>
 
 #include "kernel/call.h"
+#include "kfd/run.h"
 #include "machine/clock.h"
 #include "machine/driver.h"
 #include "machine/gpu.h"
@@ -13,11 +14,15 @@
 static uint64_t
 next_moment(const struct sim *sim)
 {
-	uint64_t next = sim_faults_next(sim);
+	uint64_t next = sim_faults_next(sim), at = kfd_next(sim);
+
+	if (at < next)
+		next = at;
 
 	for (unsigned i = 0; i < sim->gpu_count; i++) {
 		const struct sim_gpu *gpu = sim->gpus[i];
-		uint64_t at = gpu->driver->next(gpu);
+
+		at = gpu->driver->next(gpu);
 		if (at < next)
 			next = at;
 	}
@@ -72,6 +77,9 @@ sim_time_serve(struct sim *sim)
 			sim_faults_advance(sim, at);
 			for (unsigned i = 0; i < sim->gpu_count; i++)
 				sim->gpus[i]->driver->advance(sim->gpus[i], at);
+			kfd_advance(sim, at);
+		} else {
+			kfd_advance(sim, now);
 		}
 		if (sim->woken || next_deadline(sim) <= now) {
 			sim->woken = false;
@@ -115,9 +123,14 @@ sim_time_step(struct sim *sim)
 {
 	uint64_t until, next;
 
-	if (!sim->is_virtual || !sim->sleepers)
+	/* a program may wait for its queues without a call */
+	const uint64_t queues = kfd_next(sim);
+
+	if (!sim->is_virtual || (!sim->sleepers && queues == SIM_NEVER))
 		return false;
 	until = next_until(sim);
+	if (queues < until)
+		until = queues;
 	next = next_moment(sim);
 	/* what polled memory lacks may come from hardware, or a process */
 	if (until == SIM_NEVER || (next > until && sim_time_polls(sim)))

@@ -19,13 +19,18 @@ uint64_t
 busy_time(const struct amdgpu *amdgpu, const struct die *die, uint64_t from,
 	  uint64_t to)
 {
-	struct stretch stretches[1 + RINGS_MAX];
+	struct stretch stretches[1 + RINGS_MAX + DIES_MAX];
 	uint64_t sum = 0, reached = from;
 	unsigned count = 0;
 
 	for (unsigned i = 0; i < amdgpu->ring_count; i++) {
 		const struct stretch *busy = &amdgpu->busy[i];
 
+		if (busy->die == die && busy->to > from && busy->from < to)
+			stretches[count++] = *busy;
+	}
+	for (unsigned i = 0; i < DIES_MAX; i++) {
+		const struct stretch *busy = &amdgpu->user_busy[i];
 		if (busy->die == die && busy->to > from && busy->from < to)
 			stretches[count++] = *busy;
 	}

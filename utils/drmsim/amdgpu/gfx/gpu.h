@@ -46,6 +46,8 @@ struct amdgpu {
 
 	struct rates *rates;   /* gfx/rates.c */
 	struct stretch *busy;  /* gfx/busy.c */
+	/* of queues that programs write themselves, by die: they take turns */
+	struct stretch *user_busy;
 	uint64_t counted;      /* gfx/counting.c: counters are right then */
 	struct perf_register *perf_registers; /* gfx/perf_registers.c */
 	struct ring *rings; /* gfx/ring.c: the one for graphics first */

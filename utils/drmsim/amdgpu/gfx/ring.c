@@ -41,7 +41,8 @@ rings_create(struct amdgpu *amdgpu)
 	amdgpu->ring_count = 1 + chip_compute_rings(chip);
 	amdgpu->rings = calloc(amdgpu->ring_count, sizeof(*amdgpu->rings));
 	amdgpu->busy = calloc(amdgpu->ring_count, sizeof(*amdgpu->busy));
-	if (!amdgpu->rings || !amdgpu->busy)
+	amdgpu->user_busy = calloc(DIES_MAX, sizeof(*amdgpu->user_busy));
+	if (!amdgpu->rings || !amdgpu->busy || !amdgpu->user_busy)
 		return -ENOMEM;
 	for (unsigned i = 0; i < amdgpu->ring_count; i++) {
 		struct ring *ring = &amdgpu->rings[i];
@@ -62,6 +63,7 @@ rings_free(struct amdgpu *amdgpu)
 {
 	free(amdgpu->rings);
 	free(amdgpu->busy);
+	free(amdgpu->user_busy);
 }
 
 void

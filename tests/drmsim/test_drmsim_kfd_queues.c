@@ -1,0 +1,528 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Queues that a program writes itself: what the kernel wants of their buffers,
+ * and what the simulated GPU does with packets of HSA.
+ */
+#include <check.h>
+#include <errno.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tests/below_drmsim.h"
+#include "tests/drmsim/kfd_client.h"
+#include "tests/drmsim/kfd_queue.h"
+#include "tests/scene.h"
+#include "tests/suite.h"
+
+#include "drmsim/control.h"
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+/* Of Vega 10, and of MI300 with its eight dies. */
+static const struct kfd_sizes vega10_sizes = { 0x1545000, 0x5000, 0x1555000 };
+static const struct kfd_sizes mi300_sizes = { 0x1621000, 0x3000, 0xb167000 };
+
+static struct kfd_user user;
+static unsigned dies;
+
+static void
+setup(void)
+{
+	const bool is_mi300 = kfd_node_has(1, "properties", "num_xcc 8");
+
+	drmsim_command("clear", NULL, 0);
+	scene_set("default", "zero");
+	scene_set("doubts", "best");
+	dies = is_mi300 ? 8 : 1;
+	kfd_user_begin(&user, is_mi300 ? &mi300_sizes : &vega10_sizes);
+}
+
+static void
+teardown(void)
+{
+	kfd_user_end(&user);
+}
+
+static uint64_t
+violations(void)
+{
+	uint64_t count = 1;
+
+	ck_assert_int_eq(drmsim_violations(&count), 0);
+	return count;
+}
+
+/* ---- creating */
+
+static const struct change {
+	unsigned offset; /* of a dword of the argument */
+	uint32_t value;
+	int result;
+} changes[] = {
+	{ 44, 101, -EINVAL }, /* percent */
+	{ 44, 1 << 8 | 50, 0 }, /* and a die */
+	{ 48, 16, -EINVAL }, /* priority */
+	{ 32, 4097, -EINVAL }, /* size of the ring */
+	{ 32, 2048, -EINVAL }, /* that is not its buffer's */
+	{ 36, 1, -EINVAL }, /* GPU */
+	{ 40, 9, -524 }, /* type */
+	{ 4, 0x00010000, -EFAULT }, /* address of the ring */
+	{ 0, 0x40, 0 }, /* within its first page */
+	{ 0, 0x1000, -EINVAL }, /* not at its begin */
+	{ 8, 0x70000030, -EINVAL }, /* no such pointer */
+	{ 56, 0x1000, -EINVAL }, /* EOP: no such buffer */
+	{ 72, 0x40, -EINVAL }, /* saved state */
+	{ 80, 0x1000, -EINVAL }, /* and its size */
+	{ 84, 0x1000, -EINVAL }, /* and its stack's */
+};
+
+START_TEST(creation)
+{
+	struct kfd_words words;
+	const struct change *change = &changes[_i];
+
+	kfd_queue_describe(&user, &words);
+	if (change->offset == 0)
+		words.at[0] += change->value;
+	else
+		words.at[change->offset / 4] = change->value;
+	ck_assert_int_eq(kfd_ask(user.kfd, CREATE_QUEUE, &words),
+			 change->result);
+}
+END_TEST
+
+/* Ids and doorbells are the lowest free; the offset has nothing else in it. */
+START_TEST(numbers)
+{
+	const uint64_t base = 3ull << 62 | (uint64_t)user.id << 46;
+	struct kfd_words words;
+	uint32_t id = 1;
+
+	for (unsigned i = 0; i < 3; i++) {
+		kfd_queue_describe(&user, &words);
+		ck_assert_int_eq(kfd_ask(user.kfd, CREATE_QUEUE, &words), 0);
+		ck_assert_uint_eq(words.at[13], i);
+		ck_assert_uint_eq(kfd_get64(&words, 24), base + 8 * i);
+	}
+	ck_assert_int_eq(kfd_of_event(user.kfd, DESTROY_QUEUE, id), 0);
+	ck_assert_int_eq(kfd_of_event(user.kfd, DESTROY_QUEUE, id), -EINVAL);
+	ck_assert_uint_eq(kfd_queue_make(&user), id);
+	/* a queue keeps its buffers */
+	ck_assert_int_eq(kfd_unmap(user.kfd, user.ring.handle, &user.id, 1),
+			 -EBUSY);
+	ck_assert_int_eq(kfd_unmap(user.kfd, user.save.handle, &user.id, 1),
+			 -EBUSY);
+	ck_assert_int_eq(kfd_unmap(user.kfd, user.data.handle, &user.id, 1), 0);
+}
+END_TEST
+
+/* ---- packets */
+
+static const uint16_t group_64[3] = { 64, 1, 1 };
+static const uint32_t grid_640[3] = { 640, 1, 1 };
+
+/* A packet ends after its work, and tells so in its signal. */
+START_TEST(signals)
+{
+	struct kfd_signal *signal = kfd_signal(&user, 0);
+	uint64_t before, after;
+
+	kfd_queue_make(&user);
+	scene_set("wave-time", "1ms");
+	signal->value = 1;
+	ck_assert_int_eq(drmsim_now(&before), 0);
+	kfd_put_dispatch(&user, 0, group_64, grid_640, 0);
+	/* no call tells that it is waited for */
+	kfd_signal_await(&user, 0, 0);
+	ck_assert_int_eq(drmsim_now(&after), 0);
+	ck_assert_uint_eq(after - before, MS);
+	/* Vega 10 counts 27 MHz, MI300 100 */
+	ck_assert_uint_eq(signal->end - signal->start,
+			  dies > 1 ? 100000 : 27000);
+	ck_assert_uint_eq(((uint64_t *)user.pointers.at)[16], 1);
+	ck_assert_uint_eq(*(uint16_t *)user.ring.at, 1);
+	scene_set("wave-time", "10us");
+	ck_assert_uint_eq(violations(), 0);
+}
+END_TEST
+
+/* The mailbox is written and the event set when the value is there. */
+START_TEST(events)
+{
+	struct kfd_signal *signal = kfd_signal(&user, 0);
+	struct kfd_event_args event = { .page = user.page.handle,
+					.auto_reset = 1 };
+	struct kfd_told told = { .id = 0 };
+
+	ck_assert_int_eq(kfd_create_event(user.kfd, &event), 0);
+	told.id = event.id;
+	signal->value = 2;
+	signal->mailbox = user.page.address + 8 * event.slot;
+	signal->event = event.id;
+	kfd_queue_make(&user);
+	for (unsigned i = 0; i < 2; i++) {
+		kfd_put_dispatch(&user, 0, group_64, grid_640, 0);
+		ck_assert_int_eq(
+			kfd_wait(user.kfd, &told, 1, true, KFD_FOR_EVER, NULL),
+			0);
+		ck_assert_int_eq(signal->value, 1 - (int)i);
+		ck_assert_uint_eq(((uint64_t *)user.page.at)[event.slot],
+				  UINT64_MAX);
+	}
+	ck_assert_int_eq(kfd_wait(user.kfd, &told, 1, true, 0, NULL), 1);
+	ck_assert_uint_eq(violations(), 0);
+}
+END_TEST
+
+static void
+let_it_look(void)
+{
+	uint64_t now;
+
+	/* queues are looked at before a call is answered */
+	for (unsigned i = 0; i < 3; i++)
+		ck_assert_int_eq(drmsim_now(&now), 0);
+}
+
+START_TEST(barriers)
+{
+	const bool any = _i;
+
+	for (unsigned i = 0; i < 4; i++)
+		kfd_signal(&user, i)->value = 1;
+	kfd_queue_make(&user);
+	kfd_put_barrier(&user, 0, any, 0, 1, 2);
+	kfd_put_dispatch(&user, 0, group_64, grid_640, 3);
+	let_it_look();
+	ck_assert_int_eq(kfd_signal(&user, 2)->value, 1);
+	kfd_signal(&user, 1)->value = 0;
+	if (!any) {
+		let_it_look();
+		ck_assert_int_eq(kfd_signal(&user, 2)->value, 1);
+		ck_assert_int_eq(kfd_signal(&user, 3)->value, 1);
+		kfd_signal(&user, 0)->value = 0;
+	}
+	kfd_signal_await(&user, 2, 0);
+	kfd_signal_await(&user, 3, 0);
+	ck_assert_uint_eq(violations(), 0);
+}
+END_TEST
+
+/* With the barrier bit a packet begins when all before it have ended. */
+START_TEST(barrier_bit)
+{
+	const struct kfd_signal *first = kfd_signal(&user, 0);
+	const struct kfd_signal *second = kfd_signal(&user, 1);
+
+	kfd_signal(&user, 0)->value = kfd_signal(&user, 1)->value = 1;
+	kfd_put_dispatch(&user, 0, group_64, grid_640, 0);
+	kfd_put_dispatch(&user, _i ? BARRIER : 0, group_64, grid_640, 1);
+	kfd_queue_make(&user);
+	kfd_signal_await(&user, 1, 0);
+	if (_i)
+		ck_assert_uint_ge(second->start, first->end);
+	else
+		ck_assert_uint_lt(second->start, first->end);
+}
+END_TEST
+
+/* The ring goes round; a slot without a packet stops the queue. */
+START_TEST(ring)
+{
+	const uint32_t invalid[16] = { 1 };
+	uint32_t *slot = user.ring.at;
+
+	kfd_queue_make(&user);
+	for (unsigned i = 1; i <= 2 * QUEUE_SLOTS; i++) {
+		kfd_signal(&user, 0)->value = 1;
+		kfd_put_barrier(&user, 0, false, NO_SIGNAL, NO_SIGNAL, 0);
+		kfd_signal_await(&user, 0, 0);
+		ck_assert_uint_eq(((uint64_t *)user.pointers.at)[16], i);
+	}
+	kfd_signal(&user, 0)->value = 2;
+	kfd_put_packet(&user, invalid);
+	kfd_put_barrier(&user, 0, false, NO_SIGNAL, NO_SIGNAL, 0);
+	let_it_look();
+	ck_assert_int_eq(kfd_signal(&user, 0)->value, 2);
+	/* its header comes late */
+	slot[0] = 3;
+	kfd_signal_await(&user, 0, 1);
+}
+END_TEST
+
+/* At 0 percent the GPU does not look at the queue. */
+START_TEST(inactive)
+{
+	struct kfd_words words = { .at = { 0 } };
+
+	words.at[2] = kfd_queue_make(&user);
+	kfd_put64(&words, 0, user.ring.address);
+	words.at[3] = QUEUE_SLOTS * 64;
+	words.at[5] = 7;
+	ck_assert_int_eq(kfd_ask(user.kfd, UPDATE_QUEUE, &words), 0);
+	kfd_signal(&user, 0)->value = 1;
+	kfd_put_barrier(&user, 0, false, NO_SIGNAL, NO_SIGNAL, 0);
+	let_it_look();
+	ck_assert_int_eq(kfd_signal(&user, 0)->value, 1);
+	words.at[4] = 100;
+	ck_assert_int_eq(kfd_ask(user.kfd, UPDATE_QUEUE, &words), 0);
+	kfd_signal_await(&user, 0, 0);
+	words.at[2] = 9;
+	ck_assert_int_eq(kfd_ask(user.kfd, UPDATE_QUEUE, &words), -EFAULT);
+}
+END_TEST
+
+/* ---- counting */
+
+#define SQ_WAVES 4
+#define SQ_ALL_MASKS 0x0f0ff000u
+
+static unsigned dwords; /* in the buffer of commands */
+
+static void
+emit(uint32_t dword)
+{
+	((uint32_t *)user.commands.at)[dwords++] = dword;
+}
+
+static void
+set_uconfig(uint32_t reg, uint32_t value)
+{
+	emit(0xc0017900);
+	emit((reg - 0x30000) / 4);
+	emit(value);
+}
+
+static void
+enable_queue(uint32_t value)
+{
+	emit(0xc0017600);
+	emit(0x20b);
+	emit(value);
+}
+
+static void
+emit_start(void)
+{
+	set_uconfig(0x372fc, 1);
+	set_uconfig(0x30800, 0xe0000000);
+	set_uconfig(0x36020, 0);
+	set_uconfig(0x36780, 0xffff007f);
+	set_uconfig(0x36784, 0xffffffff);
+	set_uconfig(0x36700, SQ_WAVES | SQ_ALL_MASKS);
+	set_uconfig(0x36020, 1);
+}
+
+/* Values of all engines of a die, at a dword of the data. */
+static void
+emit_read_of_die(unsigned first)
+{
+	for (unsigned se = 0; se < 4; se++) {
+		const uint64_t to = user.data.address + 4 * (first + se);
+
+		set_uconfig(0x30800, 0x60000000 | se << 16);
+		emit(0xc0044000);
+		emit(4 | 5 << 8 | 1 << 20);
+		emit(0x34700 / 4);
+		emit(0);
+		emit((uint32_t)to);
+		emit((uint32_t)(to >> 32));
+	}
+	set_uconfig(0x30800, 0xe0000000);
+}
+
+#define READ_DWORDS (4 * 9 + 3)
+
+static void
+emit_read(void)
+{
+	set_uconfig(0x36020, 1 | 1 << 10);
+	for (unsigned die = 0; die < dies; die++) {
+		if (dies > 1) {
+			emit(0xc0002300);
+			emit(1u << (24 + die) | READ_DWORDS);
+		}
+		emit_read_of_die(4 * die);
+	}
+	set_uconfig(0x36020, 2);
+	set_uconfig(0x36780, 0);
+	set_uconfig(0x36020, 0);
+	set_uconfig(0x372fc, 0);
+}
+
+static const struct grid {
+	uint16_t group[3];
+	uint32_t grid[3];
+	unsigned groups, waves;
+} grids[] = {
+	{ { 64, 1, 1 }, { 64, 1, 1 }, 1, 1 },
+	{ { 256, 1, 1 }, { 100096, 1, 1 }, 391, 1564 },
+	{ { 65, 1, 1 }, { 650, 1, 1 }, 10, 20 },
+	/* the last group is smaller */
+	{ { 256, 1, 1 }, { 1000, 1, 1 }, 4, 16 },
+	{ { 256, 1, 1 }, { 1025, 1, 1 }, 5, 17 },
+	{ { 8, 8, 4 }, { 20, 20, 4 }, 9, 4 * 4 + 2 * 2 + 2 * 2 + 1 },
+};
+
+/* Waves count where the queue allows it, on all dies together exactly. */
+START_TEST(waves)
+{
+	const struct grid *grid = &grids[_i / 2];
+	const bool is_enabled = _i % 2;
+	const uint32_t *values = user.data.at;
+	unsigned total = 0, least = UINT32_MAX, most = 0, begin;
+
+	dwords = 0;
+	emit_start();
+	if (is_enabled)
+		enable_queue(1);
+	kfd_queue_make(&user);
+	kfd_signal(&user, 0)->value = 1;
+	kfd_put_commands(&user, 0, 0, dwords, NO_SIGNAL);
+	for (unsigned i = 0; i < 3; i++)
+		kfd_put_dispatch(&user, BARRIER, grid->group, grid->grid,
+				 NO_SIGNAL);
+	begin = dwords;
+	emit_read();
+	enable_queue(0);
+	kfd_put_commands(&user, BARRIER, begin, dwords, 0);
+	kfd_signal_await(&user, 0, 0);
+	for (unsigned die = 0; die < dies; die++) {
+		unsigned of_die = 0;
+
+		for (unsigned se = 0; se < 4; se++)
+			of_die += values[4 * die + se];
+		total += of_die;
+		least = of_die < least ? of_die : least;
+		most = of_die > most ? of_die : most;
+	}
+	ck_assert_uint_eq(total, is_enabled ? 3 * grid->waves : 0);
+	/* of each dispatch, dies differ by one group at most */
+	ck_assert_uint_le(most - least, 3 * ((grid->waves + grid->groups - 1) /
+					     grid->groups));
+	ck_assert_uint_eq(violations(), 0);
+}
+END_TEST
+
+/* ---- what goes wrong */
+
+/* A packet that reaches for nothing stops its queue, and the process hears. */
+START_TEST(faults)
+{
+	struct kfd_event_args event = { .type = 8 };
+	struct kfd_told told;
+	uint32_t words[16] = { 2 | 1 << 16, 64 | 1 << 16, 1, 64, 1, 1 };
+
+	ck_assert_int_eq(kfd_create_event(user.kfd, &event), 0);
+	told = (struct kfd_told){ .id = event.id };
+	words[8] = 0x12345678;
+	kfd_queue_make(&user);
+	kfd_put_packet(&user, words);
+	ck_assert_int_eq(kfd_wait(user.kfd, &told, 1, true, KFD_FOR_EVER, NULL),
+			 0);
+	ck_assert_uint_eq(told.words[0], 1);
+	ck_assert_uint_eq(told.words[4], 0x12345000);
+	ck_assert_uint_eq(told.words[6], user.id);
+	kfd_signal(&user, 0)->value = 1;
+	kfd_put_barrier(&user, 0, false, NO_SIGNAL, NO_SIGNAL, 0);
+	let_it_look();
+	ck_assert_int_eq(kfd_signal(&user, 0)->value, 1);
+	ck_assert_uint_eq(violations(), 1);
+	drmsim_command("clear", NULL, 0);
+}
+END_TEST
+
+static const struct {
+	uint32_t words[6];
+	const char *what;
+} refused[] = {
+	{ { 4 }, "of an agent" },
+	{ { 9 }, "of an unknown type" },
+	{ { 2 | 1 << 16, 1 << 16, 1, 64, 1, 1 }, "a group of no size" },
+	{ { 2, 64 | 1 << 16, 1, 64, 1, 1 }, "no dimensions" },
+	{ { 7 << 16 }, "vendor, of an unknown format" },
+	{ { 1 << 16, 0xc0001000 }, "vendor, without a jump" },
+};
+
+START_TEST(no_packets)
+{
+	uint32_t words[16] = { 0 };
+
+	memcpy(words, refused[_i].words, sizeof(refused[_i].words));
+	kfd_queue_make(&user);
+	kfd_put_packet(&user, words);
+	let_it_look();
+	ck_assert_msg(violations() == 1, "%s", refused[_i].what);
+	ck_assert_uint_eq(((uint64_t *)user.pointers.at)[16], 0);
+	drmsim_command("clear", NULL, 0);
+}
+END_TEST
+
+/* A process that is killed leaves nothing, and the next one works. */
+START_TEST(killed)
+{
+	struct kfd_user other;
+	int status;
+	pid_t child = fork();
+
+	ck_assert_int_ge(child, 0);
+	if (child == 0) {
+		kfd_user_begin(&other, dies > 1 ? &mi300_sizes : &vega10_sizes);
+		kfd_queue_make(&other);
+		kfd_signal(&other, 0)->value = 1;
+		kfd_put_dispatch(&other, 0, group_64, grid_640, 0);
+		kfd_put_barrier(&other, 0, false, 1, NO_SIGNAL, 0);
+		raise(SIGKILL);
+	}
+	ck_assert_int_eq(waitpid(child, &status, 0), child);
+	ck_assert(WIFSIGNALED(status));
+	kfd_queue_make(&user);
+	kfd_signal(&user, 0)->value = 1;
+	kfd_put_dispatch(&user, 0, group_64, grid_640, 0);
+	kfd_signal_await(&user, 0, 0);
+	ck_assert_uint_eq(violations(), 0);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+
+static const char *const vega10[] = { "--gpu", "vega10", "--time", "virtual",
+				      NULL };
+static const char *const mi300[] = { "--gpu", "mi300", "--time", "virtual",
+				     NULL };
+
+static const struct machine machines[] = {
+	{ vega10, "drmsim_kfd_queues" },
+	{ mi300, "drmsim_kfd_queues" },
+};
+
+int
+main(void)
+{
+	Suite *suite;
+	TCase *tcase;
+
+	if (!drmsim_is_present())
+		return below_drmsim(machines, ARRAY_SIZE(machines));
+	suite = suite_create("drmsim_kfd_queues");
+	tcase = tcase_create("queues");
+	tcase_add_checked_fixture(tcase, setup, teardown);
+	tcase_add_loop_test(tcase, creation, 0, ARRAY_SIZE(changes));
+	tcase_add_test(tcase, numbers);
+	tcase_add_test(tcase, signals);
+	tcase_add_test(tcase, events);
+	tcase_add_loop_test(tcase, barriers, 0, 2);
+	tcase_add_loop_test(tcase, barrier_bit, 0, 2);
+	tcase_add_test(tcase, ring);
+	tcase_add_test(tcase, inactive);
+	tcase_add_loop_test(tcase, waves, 0, 2 * ARRAY_SIZE(grids));
+	tcase_add_test(tcase, faults);
+	tcase_add_loop_test(tcase, no_packets, 0, ARRAY_SIZE(refused));
+	tcase_add_test(tcase, killed);
+	suite_add_tcase(suite, tcase);
+	return suite_run(suite);
+}

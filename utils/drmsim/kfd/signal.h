@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What queues touch in the memory of their process: it is mapped to the GPU, or
+ * the queue stops with a fault, of which the process is told.
+ */
+#ifndef DRMSIM_KFD_SIGNAL_H
+#define DRMSIM_KFD_SIGNAL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/printf.h"
+
+struct kfd_flight;
+struct kfd_queue;
+
+/* Nothing more is taken from the queue: the report has the text. */
+void
+queue_break(struct kfd_queue *queue, const char *format, ...) SIM_PRINTF(2, 3);
+/* Of so many bytes; NULL after a fault. */
+void *
+queue_memory(struct kfd_queue *queue, uint64_t address, uint64_t size,
+	     bool is_written);
+
+/* The value of a signal. False: a fault. */
+bool
+signal_read(struct kfd_queue *queue, uint64_t signal, int64_t *value);
+/* A packet is complete: times, the value, the mailbox, an interrupt. */
+void
+signal_complete(struct kfd_queue *queue, const struct kfd_flight *flight);
+
+#endif /* DRMSIM_KFD_SIGNAL_H */
