@@ -34,6 +34,8 @@ enum kfd_code {
 	UNMAP_MEMORY = 0xc0184b19,
 	AVAILABLE_MEMORY = 0xc0104b23,
 	SET_XNACK_MODE = 0xc0044b21,
+	PROFILER = 0xc0104b28,
+	PROFILER_DKMS = 0xc0284b86,
 };
 
 /* An argument: 32-bit words, of which pairs are 64-bit ones. */

@@ -408,6 +408,128 @@ START_TEST(waves)
 }
 END_TEST
 
+/* ---- the lock of profilers */
+
+static int
+change_lock(int kfd, unsigned code, uint32_t id, uint32_t lock)
+{
+	struct kfd_words words = { .at = { 0, id, lock, lock } };
+
+	return kfd_ask(kfd, code, &words);
+}
+
+static unsigned
+count_waves(void)
+{
+	const uint32_t *values = user.data.at;
+	unsigned total = 0, begin;
+
+	dwords = 0;
+	emit_start();
+	kfd_signal(&user, 0)->value = 1;
+	kfd_put_commands(&user, 0, 0, dwords, NO_SIGNAL);
+	kfd_put_dispatch(&user, BARRIER, group_64, grid_640, NO_SIGNAL);
+	begin = dwords;
+	emit_read();
+	kfd_put_commands(&user, BARRIER, begin, dwords, 0);
+	kfd_signal_await(&user, 0, 0);
+	for (unsigned i = 0; i < 4 * dies; i++)
+		total += values[i];
+	return total;
+}
+
+static const struct {
+	const char *kernel;
+	uint32_t minor;
+	int upstream, dkms;
+} kernels[] = {
+	{ "off", 17, -ENOTTY, -ENOTTY },
+	{ "upstream", 23, 0, -ENOTTY },
+	{ "dkms", 17, -ENOTTY, 0 },
+	{ "both", 23, 0, 0 },
+};
+
+START_TEST(profiler_numbers)
+{
+	struct kfd_words words = { .at = { 2 } };
+
+	scene_set("kfd-profiler", kernels[_i].kernel);
+	ck_assert_int_eq(kfd_ask(user.kfd, PROFILER, &words),
+			 kernels[_i].upstream);
+	ck_assert_uint_eq(words.at[1], !kernels[_i].upstream);
+	words = (struct kfd_words){ .at = { 2 } };
+	ck_assert_int_eq(kfd_ask(user.kfd, PROFILER_DKMS, &words),
+			 kernels[_i].dkms);
+	ck_assert_uint_eq(words.at[1], !kernels[_i].dkms);
+	ck_assert_int_eq(kfd_ask(user.kfd, GET_VERSION, &words), 0);
+	ck_assert_uint_eq(words.at[1], kernels[_i].minor);
+	scene_set("kfd-profiler", "off");
+}
+END_TEST
+
+/* While it is held all queues count, those of before and those of later. */
+START_TEST(profiler_counts)
+{
+	const unsigned code = _i % 2 ? PROFILER_DKMS : PROFILER;
+	const bool is_late = _i / 2;
+
+	scene_set("kfd-profiler", "both");
+	if (!is_late)
+		kfd_queue_make(&user);
+	ck_assert_int_eq(change_lock(user.kfd, code, user.id, 1), 0);
+	if (is_late)
+		kfd_queue_make(&user);
+	ck_assert_uint_eq(count_waves(), 10);
+	ck_assert_int_eq(change_lock(user.kfd, code, user.id, 0), 0);
+	ck_assert_uint_eq(count_waves(), 0);
+	scene_set("kfd-profiler", "off");
+}
+END_TEST
+
+START_TEST(profiler_lock)
+{
+	struct kfd_user other;
+	int kfd = kfd_open(), told[2], status;
+	pid_t child;
+	char byte;
+
+	scene_set("kfd-profiler", "upstream");
+	ck_assert_int_eq(change_lock(user.kfd, PROFILER, 1, 1), -EINVAL);
+	ck_assert_int_eq(change_lock(user.kfd, PROFILER, user.id, 0), -EINVAL);
+	scene_set("unprivileged", "on");
+	ck_assert_int_eq(change_lock(user.kfd, PROFILER, user.id, 1), -EPERM);
+	scene_set("unprivileged", "off");
+	ck_assert_int_eq(change_lock(user.kfd, PROFILER, user.id, 1), 0);
+	ck_assert_int_eq(change_lock(user.kfd, PROFILER, user.id, 1),
+			 -EALREADY);
+	/* it is the process's, whichever file asks */
+	ck_assert_int_eq(change_lock(kfd, PROFILER, user.id, 0), 0);
+	ck_assert_int_eq(pipe(told), 0);
+	child = fork();
+	ck_assert_int_ge(child, 0);
+	if (child == 0) {
+		kfd_user_begin(&other, dies > 1 ? &mi300_sizes : &vega10_sizes);
+		if (change_lock(other.kfd, PROFILER, other.id, 1) ||
+		    write(told[1], "", 1) != 1)
+			_exit(1);
+		/* the lock outlives the files */
+		kfd_user_end(&other);
+		pause();
+	}
+	ck_assert_int_eq(read(told[0], &byte, 1), 1);
+	ck_assert_int_eq(change_lock(user.kfd, PROFILER, user.id, 1), -EBUSY);
+	ck_assert_int_eq(change_lock(user.kfd, PROFILER, user.id, 0), -EINVAL);
+	kill(child, SIGKILL);
+	ck_assert_int_eq(waitpid(child, &status, 0), child);
+	ck_assert(WIFSIGNALED(status));
+	ck_assert_int_eq(change_lock(user.kfd, PROFILER, user.id, 1), 0);
+	close(told[0]);
+	close(told[1]);
+	close(kfd);
+	scene_set("kfd-profiler", "off");
+}
+END_TEST
+
 /* ---- what goes wrong */
 
 /* A packet that reaches for nothing stops its queue, and the process hears. */
@@ -520,6 +642,9 @@ main(void)
 	tcase_add_test(tcase, ring);
 	tcase_add_test(tcase, inactive);
 	tcase_add_loop_test(tcase, waves, 0, 2 * ARRAY_SIZE(grids));
+	tcase_add_loop_test(tcase, profiler_numbers, 0, ARRAY_SIZE(kernels));
+	tcase_add_loop_test(tcase, profiler_counts, 0, 4);
+	tcase_add_test(tcase, profiler_lock);
 	tcase_add_test(tcase, faults);
 	tcase_add_loop_test(tcase, no_packets, 0, ARRAY_SIZE(refused));
 	tcase_add_test(tcase, killed);

@@ -346,6 +346,22 @@ set_found_clock(struct amdgpu *amdgpu, const struct sim_words *words)
 	return 0;
 }
 
+/* "kfd-profiler upstream": the kernel has the call that locks counters. */
+static int
+set_profiler(struct amdgpu *amdgpu, const struct sim_words *words)
+{
+	static const char *const names[] = { "off", "upstream", "dkms",
+					     "both" };
+
+	for (unsigned i = 0; i < ARRAY_SIZE(names) && words->count == 1; i++) {
+		if (strcmp(words->word[0], names[i]) == 0) {
+			amdgpu->profiler = i;
+			return 0;
+		}
+	}
+	return -EINVAL;
+}
+
 static const struct setting {
 	const char *key;
 	int (*set)(struct amdgpu *amdgpu, const struct sim_words *words);
@@ -372,6 +388,7 @@ static const struct setting {
 	{ "dies", partition_set_dies },
 	{ "partition", partition_set },
 	{ "kfd", partition_set_kfd },
+	{ "kfd-profiler", set_profiler },
 	{ "found-clock", set_found_clock },
 	{ "performance-level", set_performance_level },
 	{ "hold-pipe", set_hold_pipe },

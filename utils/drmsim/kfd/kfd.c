@@ -18,6 +18,7 @@
 #include "kfd/memory.h"
 #include "kfd/node.h"
 #include "kfd/process.h"
+#include "kfd/profiler.h"
 #include "kfd/queue.h"
 #include "kfd/state.h"
 #include "kfd/topology.h"
@@ -29,6 +30,8 @@
 #define KFD_MAJOR 511
 #define VERSION_MAJOR 1
 #define VERSION_MINOR 17
+/* Of kernels in which profilers take a lock. */
+#define VERSION_MINOR_PROFILER 23
 #define ARGUMENT_MAX 1024
 
 /* ---- ioctls */
@@ -38,10 +41,10 @@ get_version(struct sim_call *call, struct kfd_process *process, void *arg)
 {
 	struct kfd_get_version *args = arg;
 
-	(void)call;
 	(void)process;
 	args->major = VERSION_MAJOR;
-	args->minor = VERSION_MINOR;
+	args->minor = profiler_is_upstream(call->sim) ? VERSION_MINOR_PROFILER
+						      : VERSION_MINOR;
 	return 0;
 }
 
@@ -89,6 +92,8 @@ static const struct kfd_ioctl ioctls[] = {
 	{ KFD_MAP_MEMORY, "kfd_map_memory_to_gpu", memory_map },
 	{ KFD_UNMAP_MEMORY, "kfd_unmap_memory_from_gpu", memory_unmap },
 	{ KFD_AVAILABLE_MEMORY, "kfd_available_memory", memory_available },
+	{ KFD_PROFILER, "kfd_profiler", profiler_ioctl },
+	{ KFD_PROFILER_DKMS, "kfd_profiler_dkms", profiler_ioctl_dkms },
 	{ KFD_SET_XNACK_MODE, "kfd_set_xnack_mode", device_set_xnack_mode },
 };
 
@@ -211,6 +216,7 @@ static const struct sim_chardev device = {
 static void
 release(struct kfd_process *process)
 {
+	profiler_release(process);
 	for (unsigned i = 0; i < process->device_count; i++)
 		queue_free_all(&process->devices[i]);
 	event_free_all(process);

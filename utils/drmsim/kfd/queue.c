@@ -164,6 +164,18 @@ make_engines(struct kfd_queue *queue)
 	return 0;
 }
 
+void
+queue_allow_counting(struct kfd_queue *queue, bool allow)
+{
+	const struct kfd_node *node = &queue->device->node;
+	const uint32_t enable =
+		amdgpu_of(node->gpu)->chip.reg.compute_perfcount_enable;
+
+	for (unsigned i = 0; i < node->dies && enable; i++)
+		queue->engines[i].ring.shader_registers[enable - SHADER_START] =
+			allow;
+}
+
 static void
 free_queue(struct kfd_queue *queue)
 {
@@ -235,6 +247,11 @@ make_queue(struct kfd_device *device, const struct kfd_create_queue *args,
 		free_queue(queue);
 		return error;
 	}
+	/* a profiler wants it of queues that come later, too */
+	if (device->process->sim->kfd
+		    ->locks[device->node.gpu->index][device->node.first_die]
+		    .allows_counting)
+		queue_allow_counting(queue, true);
 	*out = queue;
 	return 0;
 }

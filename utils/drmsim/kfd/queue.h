@@ -50,6 +50,9 @@ struct kfd_queue {
 
 kfd_handler queue_create, queue_destroy, queue_update, queue_set_cu_mask;
 
+/* COMPUTE_PERFCOUNT_ENABLE, as the kernel writes it into its state. */
+void
+queue_allow_counting(struct kfd_queue *queue, bool allow);
 void
 queue_free_all(struct kfd_device *device);
 

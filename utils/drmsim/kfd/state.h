@@ -3,8 +3,10 @@
 #ifndef DRMSIM_KFD_STATE_H
 #define DRMSIM_KFD_STATE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
+#include "amdgpu/gfx/chip.h"
 #include "machine/machine.h"
 
 struct kfd_process;
@@ -16,6 +18,11 @@ struct kfd {
 	/* Take from a process that has ended what it had. */
 	void (*release)(struct kfd_process *process);
 	unsigned queues; /* of all processes */
+	/* profiler.c: by GPU, and by the first die of the node */
+	struct kfd_lock {
+		const struct kfd_process *holder;
+		bool allows_counting;
+	} locks[SIM_GPUS_MAX][DIES_MAX];
 	uint64_t last_move; /* run.c: host's time of the last work */
 	/* work.c: what was seen on each GPU, for the report */
 	struct kfd_seen {

@@ -184,6 +184,22 @@ struct kfd_event_data {
 	uint32_t id, pad;
 };
 
+/* Of a profiler; AMD's modules have a larger one, with the same beginning. */
+struct kfd_profiler {
+	uint32_t op;
+	union {
+		struct {
+			uint32_t gpu_id, lock, allow_counting;
+		} pmc;
+		uint32_t version;
+	};
+};
+
+enum {
+	KFD_PROFILER_PMC = 0,
+	KFD_PROFILER_VERSION = 2,
+};
+
 /* Offsets for mmap() of /dev/kfd: what, and of which GPU. */
 #define KFD_MMAP_TYPE(offset) ((offset) >> 62)
 #define KFD_MMAP_MMIO 0
@@ -222,5 +238,7 @@ struct kfd_event_data {
 #define KFD_SET_CU_MASK KFD_IOW(0x1a, struct kfd_set_cu_mask)
 #define KFD_AVAILABLE_MEMORY KFD_IOWR(0x23, struct kfd_available_memory)
 #define KFD_SET_XNACK_MODE KFD_IOWR(0x21, struct kfd_set_xnack_mode)
+#define KFD_PROFILER KFD_IOWR(0x28, struct kfd_profiler)
+#define KFD_PROFILER_DKMS KFD_IOWR(0x86, uint64_t[5])
 
 #endif /* DRMSIM_KFD_UAPI_H */

@@ -15,6 +15,10 @@
 
 #define TOGETHER_MAX 64
 
+/* Which have a call for profilers. */
+#define PROFILER_UPSTREAM 1u
+#define PROFILER_DKMS 2u
+
 struct amdgpu {
 	struct sim_gpu *gpu;
 	struct chip chip;
@@ -58,6 +62,7 @@ struct amdgpu {
 	int forced_die; /* that gets all jobs, or -1 */
 	unsigned partitions; /* render nodes that the dies are divided among */
 	bool has_no_kfd;
+	unsigned profiler; /* PROFILER_... bits: kernels that KFD is of */
 	unsigned reset_count, vram_lost_count;
 	uint64_t lockup_timeout;
 	uint64_t job_timeout[2]; /* of jobs that run, by is_gfx */
