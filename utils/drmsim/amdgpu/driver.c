@@ -74,6 +74,9 @@ static void
 put_module(struct sim_gpu *gpu)
 {
 	sim_gpu_file(gpu, "/sys/module/amdgpu/initstate", "live\n");
+	/* a folder that is empty: no other module holds it */
+	sim_gpu_file(gpu, "/sys/module/amdgpu/holders/none", "%s", "");
+	sim_gpu_remove_file(gpu, "/sys/module/amdgpu/holders/none");
 	sim_gpu_file(gpu, "/proc/modules",
 		     "amdgpu 15000000 0 - Live 0x0000000000000000\n");
 }

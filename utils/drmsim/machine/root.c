@@ -18,6 +18,7 @@
 #include "machine/machine.h"
 
 #define PREFIX "drmsim."
+#define CPUS_MAX 1024u
 
 /* ---- plain files */
 
@@ -210,6 +211,99 @@ mirror(struct sim *sim, const char *directory, const char *const *without)
 	return error;
 }
 
+/* ---- processors */
+
+#define SYSTEM "/sys/devices/system"
+
+/* Of a usual processor. */
+static const struct {
+	const char *level, *type, *size, *ways;
+} caches[] = {
+	{ "1", "Data", "32K", "8" },
+	{ "1", "Instruction", "32K", "8" },
+	{ "2", "Unified", "512K", "8" },
+};
+
+static int
+put_cache(struct sim *sim, const char *folder, size_t number, unsigned cpu)
+{
+	char map[16], list[16], path[PATH_MAX + 64];
+	const struct {
+		const char *name, *text;
+	} files[] = {
+		{ "level", caches[number].level },
+		{ "type", caches[number].type },
+		{ "size", caches[number].size },
+		{ "ways_of_associativity", caches[number].ways },
+		{ "coherency_line_size", "64" },
+		{ "physical_line_partition", "1" },
+		{ "shared_cpu_map", map },
+		{ "shared_cpu_list", list },
+	};
+	int error = 0;
+
+	snprintf(map, sizeof(map), "%x", 1u << cpu % 32);
+	snprintf(list, sizeof(list), "%u", cpu);
+	for (size_t i = 0; i < ARRAY_SIZE(files) && !error; i++) {
+		char text[32];
+
+		snprintf(path, sizeof(path), "%s/cache/index%zu/%s", folder,
+			 number, files[i].name);
+		snprintf(text, sizeof(text), "%s\n", files[i].text);
+		error = sim_root_write(sim, path, text, strlen(text));
+	}
+	return error;
+}
+
+/* A folder in the place of a link to the host's, with what that has. */
+static int
+open_up(struct sim *sim, const char *folder)
+{
+	static const char *const without[] = { NULL };
+	char path[PATH_MAX], host[PATH_MAX];
+	int error = sim_root_path(sim, folder, path, sizeof(path));
+
+	if (error)
+		return error;
+	/* a link that leads out of the root is not written through */
+	if (!realpath(folder, host))
+		return -errno;
+	if (unlink(path) && errno != ENOENT)
+		return -errno;
+	snprintf(path, sizeof(path), "%s/%s/.", sim->directory, folder);
+	error = make_parents(path);
+	return error ? error : mirror(sim, folder, without);
+}
+
+/*
+ * Virtual machines may not tell of their processors' caches, without which
+ * ROCm's runtime finds no GPU either.
+ */
+static int
+put_missing_caches(struct sim *sim)
+{
+	char path[PATH_MAX];
+	int error;
+
+	if (access(SYSTEM "/cpu/cpu0/cache", F_OK) == 0 ||
+	    access(SYSTEM "/node/node0", F_OK))
+		return 0;
+	error = open_up(sim, SYSTEM);
+	if (!error)
+		error = open_up(sim, SYSTEM "/node");
+	if (!error)
+		error = open_up(sim, SYSTEM "/node/node0");
+	for (unsigned cpu = 0; cpu < CPUS_MAX && !error; cpu++) {
+		snprintf(path, sizeof(path), SYSTEM "/node/node0/cpu%u", cpu);
+		if (access(path, F_OK))
+			continue;
+		error = open_up(sim, path);
+		for (size_t i = 0; i < ARRAY_SIZE(caches) && !error; i++)
+			error = put_cache(sim, path, i, cpu);
+	}
+	return error;
+}
+
 /* Nothing of the host's GPUs may be seen, everything else may. */
 int
 sim_root_mirror(struct sim *sim)
@@ -262,5 +356,5 @@ sim_root_mirror(struct sim *sim)
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(mirrors) && !error; i++)
 		error = mirror(sim, mirrors[i].directory, mirrors[i].without);
-	return error;
+	return error ? error : put_missing_caches(sim);
 }
