@@ -303,6 +303,9 @@ put_environment(const struct sim *sim)
 	snprintf(options, sizeof(options), "verify_asan_link_order=0%s%s",
 		 asan && *asan ? ":" : "", asan ? asan : "");
 	if (setenv("ASAN_OPTIONS", options, 1) ||
+	    /* what queues are to use lies in buffers then, and not in the
+	     * process, where the server has no atomic operations */
+	    setenv("HSA_USERPTR_FOR_PAGED_MEM", "0", 0) ||
 	    setenv("UMOCKDEV_DIR", sim->directory, 1) ||
 	    setenv(PROTOCOL_ENV, sim->directory, 1) ||
 	    setenv("SYSTEMD_DEVICE_VERIFY_SYSFS", "0", 1))

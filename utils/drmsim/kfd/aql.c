@@ -13,6 +13,7 @@
 #include "amdgpu/client.h"
 #include "amdgpu/gfx/gpu.h"
 #include "amdgpu/scheduler.h"
+#include "kfd/blit.h"
 #include "kfd/commands.h"
 #include "kfd/grid.h"
 #include "kfd/process.h"
@@ -134,6 +135,10 @@ run_dispatch(struct kfd_queue *queue, struct packet *at,
 		grid.group[i] = packet->dispatch.group[i];
 	}
 	if (!grid_launch(queue, &grid, packet->dispatch.kernel, &end))
+		return false;
+	blit_run(queue, packet->dispatch.kernel, packet->dispatch.arguments,
+		 packet->dispatch.grid[0]);
+	if (queue->is_broken)
 		return false;
 	return finish(queue, at, start, end, packet->signal);
 }

@@ -287,6 +287,8 @@ map_to(struct kfd_device *device, struct kfd_memory *memory)
 	const struct mapping mapping = { .start = memory->address,
 					 .size = memory->size,
 					 .bo = memory->bo,
+					 /* of the process's own memory */
+					 .offset = memory->user_address,
 					 .flags = access_of(memory) };
 	const size_t number = (size_t)(device - device->process->devices);
 	int error = 0;

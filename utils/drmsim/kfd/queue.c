@@ -52,7 +52,10 @@ check_properties(struct kfd_create_queue *args)
 	if (args->read_pointer >= USER_END || args->write_pointer >= USER_END ||
 	    args->eop >= USER_END || args->save >= USER_END)
 		return -EFAULT;
-	return args->type == KFD_QUEUE_AQL ? 0 : -ENOTSUPP;
+	return args->type == KFD_QUEUE_COMPUTE ||
+			       args->type > KFD_QUEUE_SDMA_XGMI
+		       ? -ENOTSUPP
+		       : 0;
 }
 
 static bool
@@ -75,6 +78,9 @@ hold_buffers(struct kfd_queue *queue, const struct kfd_create_queue *args)
 	    !hold(queue, args->read_pointer, PAGE) ||
 	    !hold(queue, args->ring, args->ring_size))
 		return -EINVAL;
+	/* copy engines have neither waves nor an end of the pipe */
+	if (queue_is_sdma(queue))
+		return 0;
 	if (args->eop && (args->eop_size != EOP_SIZE ||
 			  !hold(queue, args->eop, EOP_SIZE)))
 		return -EINVAL;
@@ -86,6 +92,13 @@ hold_buffers(struct kfd_queue *queue, const struct kfd_create_queue *args)
 }
 
 /* ---- numbers */
+
+bool
+queue_is_sdma(const struct kfd_queue *queue)
+{
+	return queue->type == KFD_QUEUE_SDMA ||
+	       queue->type == KFD_QUEUE_SDMA_XGMI;
+}
 
 static struct kfd_queue *
 find_queue(const struct kfd_process *process, uint32_t id)
@@ -109,17 +122,30 @@ free_id(const struct kfd_process *process)
 }
 
 static bool
-has_doorbell(const struct kfd_device *device, unsigned doorbell)
+is_reserved(unsigned doorbell)
 {
 	const unsigned half = doorbell % MIRROR;
 
-	if (half >= RESERVED_FIRST && half <= RESERVED_LAST)
-		return true;
-	for (const struct kfd_queue *queue = device->queues; queue;
-	     queue = queue->next)
-		if (queue->doorbell == doorbell)
-			return true;
-	return false;
+	return half >= RESERVED_FIRST && half <= RESERVED_LAST;
+}
+
+/* The lowest one that no queue has; those of copy engines lie apart. */
+static unsigned
+free_doorbell(const struct kfd_device *device, bool is_sdma)
+{
+	unsigned doorbell = 0;
+	const struct kfd_queue *queue = device->queues;
+
+	while (queue || is_reserved(doorbell) != is_sdma) {
+		if (queue && queue->doorbell != doorbell &&
+		    is_reserved(doorbell) == is_sdma) {
+			queue = queue->next;
+			continue;
+		}
+		doorbell++;
+		queue = device->queues;
+	}
+	return doorbell;
 }
 
 static unsigned
@@ -238,8 +264,10 @@ make_queue(struct kfd_device *device, const struct kfd_create_queue *args,
 	queue->read_pointer = args->read_pointer;
 	queue->percentage = args->percentage & KFD_PERCENT_MASK;
 	queue->first_die = queue->id % device->node.dies;
-	while (has_doorbell(device, queue->doorbell))
-		queue->doorbell++;
+	queue->doorbell = free_doorbell(device, queue_is_sdma(queue));
+	if (queue_is_sdma(queue))
+		((uint64_t *)(void *)
+			 device->doorbells->memory)[queue->doorbell] = 0;
 	error = hold_buffers(queue, args);
 	if (!error)
 		error = make_engines(queue);

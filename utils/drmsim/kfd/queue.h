@@ -48,6 +48,10 @@ struct kfd_queue {
 	bool is_broken; /* by a fault, or by what is no packet */
 };
 
+/* Of a copy engine. */
+bool
+queue_is_sdma(const struct kfd_queue *queue);
+
 kfd_handler queue_create, queue_destroy, queue_update, queue_set_cu_mask;
 
 /* COMPUTE_PERFCOUNT_ENABLE, as the kernel writes it into its state. */

@@ -9,6 +9,7 @@
 #include "kfd/commands.h"
 #include "kfd/process.h"
 #include "kfd/queue.h"
+#include "kfd/sdma.h"
 #include "kfd/signal.h"
 #include "kfd/state.h"
 #include "machine/clock.h"
@@ -45,6 +46,12 @@ complete_flights(struct kfd_queue *queue)
 }
 
 static bool
+step(struct kfd_queue *queue)
+{
+	return queue_is_sdma(queue) ? sdma_step(queue) : aql_step(queue);
+}
+
+static bool
 run_queue(struct kfd_queue *queue)
 {
 	bool has_moved;
@@ -53,7 +60,7 @@ run_queue(struct kfd_queue *queue)
 		return false;
 	commands_write_due(queue);
 	has_moved = complete_flights(queue);
-	while (!queue->is_broken && aql_step(queue)) {
+	while (!queue->is_broken && step(queue)) {
 		has_moved = true;
 		complete_flights(queue);
 	}
@@ -150,13 +157,17 @@ kfd_report(const struct sim *sim, const struct sim_gpu *gpu, FILE *out)
 	seen = &sim->kfd->seen[gpu->index];
 	if (!seen->dispatches && !seen->commands)
 		return;
-	fprintf(out, "queues gpu=%u dispatches=%llu waves=%llu commands=%llu",
+	fprintf(out,
+		"queues gpu=%u dispatches=%llu waves=%llu blits=%llu "
+		"commands=%llu",
 		gpu->index, (unsigned long long)seen->dispatches,
 		(unsigned long long)seen->waves,
+		(unsigned long long)seen->blits,
 		(unsigned long long)seen->commands);
 	fprintf(out, "%s\n",
-		seen->dispatches ? " text=\"kernels are counted and not "
-				   "executed: what they would write is not "
-				   "there\""
-				 : "");
+		seen->dispatches > seen->blits
+			? " text=\"kernels are counted and not "
+			  "executed: what they would write is not "
+			  "there\""
+			: "");
 }

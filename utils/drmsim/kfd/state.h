@@ -26,7 +26,7 @@ struct kfd {
 	uint64_t last_move; /* run.c: host's time of the last work */
 	/* work.c: what was seen on each GPU, for the report */
 	struct kfd_seen {
-		uint64_t dispatches, waves, commands;
+		uint64_t dispatches, waves, blits, commands;
 	} seen[SIM_GPUS_MAX];
 };
 
