@@ -1,0 +1,95 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# ROCm's runtime, unmodified, on simulated GPUs: rocminfo finds them, and a HIP
+# program copies both ways and launches as many waves as it says.
+set -u
+
+drmsim=$(realpath "${BUILD_DIR:-build}/bin/drmsim")
+here=$(realpath "$(dirname "$0")")
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+failed=0
+hang=600 # seconds: as in tests/papi/lib.sh
+
+# is NAME COMMAND...: it succeeds; else what was written last is shown
+is()
+{
+	local name=$1
+	shift
+	if "$@"; then
+		echo "ok $name"
+	else
+		echo "not ok $name: $* in:"
+		sed 's/^/    /' "$work/out" "$work/report"
+		failed=1
+	fi
+}
+
+# run OPTION... -- COMMAND: below the simulator, strictly
+run()
+{
+	: > "$work/report"
+	"$drmsim" --strict --report "$work/report" "$@" > "$work/out" 2>&1
+}
+
+# rocminfo of a GPU has to name the instruction set
+agent()
+{
+	is "$1: rocminfo ends well" run --gpu "$1" -- timeout $hang rocminfo
+	is "$1: it shows $2" grep -q "amdgcn-amd-amdhsa--$2" "$work/out"
+	is "$1: and its compute units" \
+		grep -qE "Compute Unit: +$3 " "$work/out"
+}
+
+if command -v rocminfo > "$work/which"; then
+	agent vega10 gfx900 64
+	agent vega20 gfx906 64
+	agent mi100 gfx908 120
+	agent mi200 gfx90a 104
+	agent navi21 gfx1030 80
+	is "without KFD there is no agent" \
+		run --gpu vega10,kfd=off -- sh -c "! timeout $hang rocminfo"
+else
+	echo "skip rocminfo: not installed"
+fi
+
+# of one device: 391 groups of 4 waves a launch, and the two copies of code by
+# which the runtime begins, of 4 groups for each compute unit
+waves()
+{
+	echo $((391 * 4 * $1 + 2 * 4 * $2))
+}
+
+# hip NAME GPU UNITS LAUNCHES OPTION...: the program on one GPU
+hip()
+{
+	local name=$1 gpu=$2 units=$3 launches=$4
+	shift 4
+	is "$name: the program ends well" run --gpu "$gpu" "$@" -- \
+		timeout $hang "$work/program" "$launches"
+	is "$name: the bytes are right" \
+		grep -qx "device 0: right" "$work/out"
+	is "$name: all waves were launched" grep -q \
+		"^queues gpu=0 .* waves=$(waves "$launches" "$units") " \
+		"$work/report"
+}
+
+if ! clang++ -O1 -x hip --offload-arch=gfx900 --offload-arch=gfx90a \
+	-nogpuinc -nogpulib "$here/kfd_program.hip" -o "$work/program" \
+	-lamdhip64 > "$work/out" 2>&1; then
+	echo "skip HIP: no clang and libamdhip64-dev that make a program"
+	exit $failed
+fi
+hip vega10 vega10 64 3
+hip mi200 mi200 104 5
+hip "virtual time" vega10 64 3 --time virtual
+is "two GPUs: the program ends well" \
+	run --gpu vega10 --gpu mi200 -- timeout $hang "$work/program" 2
+is "two GPUs: the first" grep -qx "device 0: right" "$work/out"
+is "two GPUs: the second" grep -qx "device 1: right" "$work/out"
+is "two processes end well" run --gpu vega10 -- sh -c "
+	timeout $hang '$work/program' 2 > '$work/first' &
+	timeout $hang '$work/program' 3 && wait && cat '$work/first'"
+is "two processes: the bytes are right" \
+	[ "$(grep -cx "device 0: right" "$work/out")" = 2 ]
+exit $failed
