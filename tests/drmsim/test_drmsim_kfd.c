@@ -6,6 +6,7 @@
 #include <check.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -583,6 +584,42 @@ START_TEST(module)
 }
 END_TEST
 
+/* The counters of ROCm's runtime are not those of the host's. */
+START_TEST(shared_memory)
+{
+	const int flags = O_RDWR | O_CREAT;
+	int first = shm_open("/hsakmt_test", flags, 0600), second, status;
+	struct stat one, other;
+	sem_t *semaphore;
+	pid_t child;
+
+	ck_assert_int_ge(first, 0);
+	second = shm_open("hsakmt_test", O_RDWR, 0600);
+	ck_assert_int_ge(second, 0);
+	ck_assert_int_eq(fstat(first, &one), 0);
+	ck_assert_int_eq(fstat(second, &other), 0);
+	ck_assert_uint_eq(one.st_ino, other.st_ino);
+	ck_assert_int_eq(access("/dev/shm/hsakmt_test", F_OK), -1);
+	semaphore = sem_open("hsakmt_test", O_CREAT, 0600, 1);
+	ck_assert_ptr_ne(semaphore, SEM_FAILED);
+	ck_assert_int_eq(access("/dev/shm/sem.hsakmt_test", F_OK), -1);
+	child = fork();
+	ck_assert_int_ge(child, 0);
+	if (child == 0)
+		_exit(sem_open("hsakmt_test", 0) == SEM_FAILED);
+	ck_assert_int_eq(waitpid(child, &status, 0), child);
+	ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+	ck_assert_int_eq(sem_trywait(semaphore), 0);
+	ck_assert_int_eq(sem_trywait(semaphore), -1);
+	sem_close(semaphore);
+	close(first);
+	close(second);
+	ck_assert_int_eq(shm_unlink("/hsakmt_test"), 0);
+	ck_assert_int_eq(shm_unlink("/hsakmt_test"), -1);
+	ck_assert_int_eq(sem_unlink("hsakmt_test"), 0);
+}
+END_TEST
+
 /* ------------------------------------------------------------------ */
 
 static const char *const two[] = { "--gpu",  "vega10",	"--gpu", "navi21",
@@ -622,6 +659,7 @@ main(void)
 	tcase_add_test(tcase, topology);
 	tcase_add_test(tcase, nodes_go);
 	tcase_add_test(tcase, module);
+	tcase_add_test(tcase, shared_memory);
 	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
 }

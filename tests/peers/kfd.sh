@@ -80,7 +80,16 @@ if ! clang++ -O1 -x hip --offload-arch=gfx900 --offload-arch=gfx90a \
 	echo "skip HIP: no clang and libamdhip64-dev that make a program"
 	exit $failed
 fi
+# what the runtime leaves in memory that has a name
+left()
+{
+	find /dev/shm -maxdepth 1 -name '*hsakmt*' ! -name '*drmsim.*' | sort
+}
+
+left > "$work/before"
 hip vega10 vega10 64 3
+left > "$work/after"
+is "nothing is left on the host" cmp -s "$work/before" "$work/after"
 hip mi200 mi200 104 5
 hip "virtual time" vega10 64 3 --time virtual
 is "two GPUs: the program ends well" \

@@ -27,6 +27,8 @@
 #define PROTOCOL_NODES "nodes"
 #define PROTOCOL_OUTSIDE "outside" /* struct protocol_outside */
 #define PROTOCOL_LIFE ((int64_t)1 << 40)
+/* How names of shared memory begin that are a machine's own. */
+#define PROTOCOL_SHARED "hsakmt"
 #define PROTOCOL_TEXT_MAX 65536u
 #define PROTOCOL_PMU_TYPE 1000u
 

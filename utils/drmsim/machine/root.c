@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/protocol.h"
 #include "machine/machine.h"
 
 #define PREFIX "drmsim."
@@ -175,11 +176,37 @@ sim_root_create(struct sim *sim)
 	return -errno;
 }
 
+/* Memory and semaphores that programs named, see preload/shared.c. */
+static void
+remove_shared(const struct sim *sim)
+{
+	static const char *const kinds[] = { "", "sem." };
+	const char *machine = strrchr(sim->directory, '/') + 1;
+	DIR *directory = opendir("/dev/shm");
+	char name[128], path[PATH_MAX];
+
+	if (!directory)
+		return;
+	for (struct dirent *e = readdir(directory); e; e = readdir(directory)) {
+		for (size_t i = 0; i < ARRAY_SIZE(kinds); i++) {
+			snprintf(name, sizeof(name), "%s%s." PROTOCOL_SHARED,
+				 kinds[i], machine);
+			if (strncmp(e->d_name, name, strlen(name)) != 0)
+				continue;
+			snprintf(path, sizeof(path), "/dev/shm/%s", e->d_name);
+			unlink(path);
+		}
+	}
+	closedir(directory);
+}
+
 void
 sim_root_destroy(struct sim *sim)
 {
-	if (sim->directory[0])
+	if (sim->directory[0]) {
+		remove_shared(sim);
 		remove_tree(sim->directory);
+	}
 	if (sim->directory_lock >= 0)
 		close(sim->directory_lock);
 }

@@ -35,6 +35,17 @@ static struct slot {
 static atomic_long pool_pid;
 static struct sockaddr_un server;
 static bool active;
+static char machine[64];
+
+static void
+name_machine(const char *directory)
+{
+	const char *last = strrchr(directory, '/');
+
+	last = last ? last + 1 : directory;
+	if (strlen(last) < sizeof(machine))
+		strcpy(machine, last);
+}
 
 void
 channel_init(const char *directory)
@@ -45,8 +56,15 @@ channel_init(const char *directory)
 	server.sun_family = AF_UNIX;
 	strcpy(server.sun_path, directory);
 	strcat(server.sun_path, "/" PROTOCOL_SOCKET);
+	name_machine(directory);
 	pool_pid = raw_syscall(SYS_getpid, 0, 0, 0, 0, 0, 0);
 	active = true;
+}
+
+const char *
+channel_machine(void)
+{
+	return machine;
 }
 
 bool

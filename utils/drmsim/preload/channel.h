@@ -11,6 +11,9 @@ struct protocol_request;
 /* Set up once, with the machine's directory. */
 void channel_init(const char *directory);
 bool channel_is_active(void);
+/* The machine's directory, without those above; "": there is none. */
+const char *
+channel_machine(void);
 /*
  * Carry out a request. memory pieces are written; a descriptor is installed
  * and, if the reply says so, stored. Returns the result or -errno. reply, if

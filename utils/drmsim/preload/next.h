@@ -14,6 +14,7 @@
 
 #include <dirent.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <sys/types.h>
@@ -49,6 +50,10 @@ struct next {
 	void *(*memalign)(size_t, size_t);
 	void *(*aligned_alloc)(size_t, size_t);
 	int (*posix_memalign)(void **, size_t, size_t);
+	int (*shm_open)(const char *, int, mode_t);
+	int (*shm_unlink)(const char *);
+	sem_t *(*sem_open)(const char *, int, ...);
+	int (*sem_unlink)(const char *);
 	int (*setuid)(uid_t);
 	int (*seteuid)(uid_t);
 	int (*setreuid)(uid_t, uid_t);
