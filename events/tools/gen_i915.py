@@ -8,6 +8,7 @@ FACTS is a folder with platforms.tsv, pci.tsv, mdapi-diff.tsv (where Intel's
 Metrics Discovery differs) and, for each platform P, sets-P.tsv, counters-P.tsv
 and regs-P.tsv: tab separated, a comment line that names the source, a line
 with the names of the columns, "-" for nothing.
+Each difference is printed; one without a reason ends the program.
 Equations come in the reverse Polish of Intel's own tables and leave in the
 infix language of events/README.md. Descriptions are ours, from the rules in
 events/tools/i915. Needed by developers only; the result is in the tree.
@@ -20,6 +21,7 @@ import sys
 import textwrap
 from xml.sax.saxutils import quoteattr
 
+import oa_differences
 from oa_units import unit_of
 from xmltext import list_head, list_line
 
@@ -743,6 +745,8 @@ def main():
     known = [r["platform"] for r in rows]
     rules = Rules(os.path.join(HERE, "counters.txt"))
     set_rules = Rules(os.path.join(HERE, "sets.txt"))
+    oa_differences.say_known(
+        read_tsv(os.path.join(facts, "mdapi-diff.tsv"))[1])
     for name in wanted or known:
         Platform(facts, name, rules, set_rules).write(folder)
     write_platforms(facts, folder, known)

@@ -8,8 +8,9 @@ FACTS is a folder with platforms.tsv and, for each platform P, sets-P.tsv,
 counters-P.tsv and regs-P.tsv, of the form that gen_i915.py takes, and beside it
 one named i915 with pci.tsv. Equations are Metrics Discovery's (80cc1155,
 2026-07), which has corrected two since IGT's files were made: the second
-arithmetic pipe's utilization, and the color pipe's second latency. Descriptions
-are ours, from the rules in events/tools/i915. Needed by developers only; the
+arithmetic pipe's utilization, and the color pipe's second latency. They are
+compared with its tables in md-whole: xe-corrections.tsv has to explain each
+difference. Descriptions are ours, from the rules in events/tools/i915. Needed by developers only; the
 result is in the tree.
 """
 
@@ -19,6 +20,7 @@ import re
 import sys
 
 import gen_i915
+import oa_differences
 from gen_i915 import die, read_tsv
 from xmltext import list_head, list_line
 
@@ -133,6 +135,9 @@ def main():
             if row["platform"] in CHIPS]
     for row in rows:
         name = row["platform"]
+        if os.path.exists(os.path.join(facts, "md-whole",
+                                       "sets-%s.tsv" % name)):
+            oa_differences.say_of_xe(read_tsv, facts, name)
         Platform(facts, name, rules_of(name, rules), set_rules).write(folder)
     write_platforms(facts, folder, rows)
 
