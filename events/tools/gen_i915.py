@@ -242,8 +242,17 @@ def operate(operator, a, b):
     die("unknown operator " + operator)
 
 
+# A share of all EUs' clocks. In the tables of IGT and Mesa, and so in the facts,
+# it loses the fraction of events per EU; Metrics Discovery, whose name for it is
+# EuAggrDuration, computes it in floating point (md_metrics_calculator.h).
+EU_SHARE = " $EuCoresTotalCount UDIV 100 UMUL $GpuCoreClocks FDIV"
+WHOLE_EU_SHARE = " 100 FMUL $EuCoresTotalCount $GpuCoreClocks UMUL FDIV"
+
+
 def translate(text, symbols):
     """RPN to a Term; symbols: symbol -> (is double, degree), of one set."""
+    if text.endswith(EU_SHARE):
+        text = text[:-len(EU_SHARE)] + WHOLE_EU_SHARE
     stack, words = [], text.split()
     i = 0
     while i < len(words):

@@ -42,7 +42,7 @@ formula "$amd" $m.Outer \
 formula "$amd" $m.Level "$m.Level = $m.SQ_LEVEL_WAVES_ACCUM / amdgpu::SQ.CYCLES"
 formula "$amd" $m.TessellatorBusy \
 	"$m.TessellatorBusy = max(max(max(amdgpu::VGT.vgt_te11_busy:instance=0, amdgpu::VGT.vgt_te11_busy:instance=1), amdgpu::VGT.vgt_te11_busy:instance=2), amdgpu::VGT.vgt_te11_busy:instance=3) / amdgpu::CPF.CPF_STAT_BUSY * 100"
-formula "$intel" i915::oa.EuActive "i915::oa.EuActive = $r.A7 / 24 * 100 / $r.CLOCK"
+formula "$intel" i915::oa.EuActive "i915::oa.EuActive = $r.A7 * 100 / (24 * $r.CLOCK)"
 formula "$intel" $r.SamplersBusy \
 	"$r.SamplersBusy = max($r.B0 * 100 / $r.CLOCK, $r.B1 * 100 / $r.CLOCK)"
 formula "$amd" $m.Chosen \
@@ -193,7 +193,7 @@ stall=xe::RenderPipeProfile.COLOR_PIPE_CACHE_LATENCY2_STALL
 for gpu in lnl bmg ptl; do
 	run 0 $sim --gpu $gpu -- "$tool" split --parts $alu $stall
 	has "$gpu: equations are those of Intel's library" "$work/out" \
-		"^formula $alu.* = .*PEC2[45]:device=0 \* 2 / [0-9]+ \* 100 / " \
+		"^formula $alu.* = .*PEC2[45]:device=0 \* 2 \* 100 / \([0-9]+ \* " \
 		"^formula $stall.* = .*PEC44:device=0 / [2-8] \* 100 / "
 done
 

@@ -235,6 +235,33 @@ peer_deltas(const struct peer_set *set, const uint64_t values[OA_SLOT_COUNT],
 	deltas[set->time] = values[OA_SLOT_TIME];
 }
 
+/* What it gives where the A counters are so many times those of values. */
+static double
+read_times(const struct peer *peer, const struct peer_counter *counter,
+	   const uint64_t values[OA_SLOT_COUNT], uint64_t times)
+{
+	uint64_t scaled[OA_SLOT_COUNT], deltas[PEER_DELTAS];
+
+	memcpy(scaled, values, sizeof(scaled));
+	for (int i = OA_SLOT_A; i < OA_SLOT_B; i++)
+		scaled[i] *= times;
+	peer_deltas(counter->set, scaled, deltas);
+	return counter->read.f64(peer, counter->set, deltas);
+}
+
+double
+peer_whole_share(const struct peer *peer, const struct peer_counter *counter,
+		 const struct i915_gpu *gpu,
+		 const uint64_t values[OA_SLOT_COUNT])
+{
+	const uint64_t times =
+		(uint64_t)gpu->oa.topology.eus * gpu->oa.platform.eu_threads;
+	const double none = read_times(peer, counter, values, 0);
+
+	return none + (read_times(peer, counter, values, times) - none) /
+			      (double)times;
+}
+
 static const struct {
 	const char *platform, *set;
 } changed[] = {

@@ -120,6 +120,16 @@ bool peer_is_right(const struct i915_gpu *gpu, const char *set,
 		   const char *counter);
 
 /*
+ * A share of all EUs' clocks, or what is left of 100 %, as the library would
+ * give it, did it not drop the fraction of events per EU: from so many times
+ * the A counters that nothing is left to drop.
+ */
+double
+peer_whole_share(const struct peer *peer, const struct peer_counter *counter,
+		 const struct i915_gpu *gpu,
+		 const uint64_t values[OA_SLOT_COUNT]);
+
+/*
  * The lists that route events to B and C, by which the simulator counts: the
  * library's, or ours where a source that both had has changed them since under
  * the same GUID, or where the library loads alternative lists all together.
