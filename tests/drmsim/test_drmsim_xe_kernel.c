@@ -29,9 +29,10 @@ static uint8_t data[4096];
 
 START_TEST(drivers_stand_side_by_side)
 {
-	static const char *const names[] = { "xe", "i915", "xe", "xe" };
+	static const char *const names[] = { "xe", "i915", "xe", "xe",
+					     "xe", "xe",   "xe", "xe" };
 
-	for (enum gpu gpu = LNL; gpu <= PTL; gpu++) {
+	for (enum gpu gpu = LNL; gpu <= OTHER_TGL; gpu++) {
 		int fd = xe_open(gpu);
 		drmVersion *version = drmGetVersion(fd);
 
@@ -169,22 +170,28 @@ START_TEST(engines_and_gts)
 }
 END_TEST
 
-/* Of each OA unit: type, GT, and how many engines. */
+/* Of the OA units: their rate, and type, GT and number of engines of each. */
 static const struct {
 	enum gpu gpu;
 	unsigned count, hz;
 	struct {
 		unsigned type, gt, engines;
 	} units[4];
+	unsigned media_hz; /* 0: as all */
 } unit_cases[] = {
-	{ LNL, 3, 19200000, { { 0, 0, 2 }, { 2, 1, 0 }, { 1, 1, 2 } } },
+	{ LNL, 3, 19200000, { { 0, 0, 2 }, { 2, 1, 0 }, { 1, 1, 2 } }, 0 },
 	{ BMG,
 	  4,
 	  19200000,
-	  { { 0, 0, 2 }, { 2, 1, 0 }, { 1, 1, 2 }, { 1, 1, 2 } } },
-	{ PTL, 3, 19200000, { { 0, 0, 2 }, { 2, 1, 0 }, { 1, 1, 4 } } },
+	  { { 0, 0, 2 }, { 2, 1, 0 }, { 1, 1, 2 }, { 1, 1, 2 } },
+	  0 },
+	{ PTL, 3, 19200000, { { 0, 0, 2 }, { 2, 1, 0 }, { 1, 1, 4 } }, 0 },
 	/* one for the main GT of each tile; their rate is not the engines' */
-	{ PVC, 2, 25000000, { { 0, 0, 1 }, { 0, 1, 1 } } },
+	{ PVC, 2, 25000000, { { 0, 0, 1 }, { 0, 1, 1 } }, 0 },
+	/* the media GT has one unit, which sees the slower reference clock */
+	{ MTL, 2, 38400000, { { 0, 0, 2 }, { 1, 1, 3 } }, 19200000 },
+	{ DG2, 1, 38400000, { { 0, 0, 2 } }, 0 },
+	{ OTHER_TGL, 1, 19200000, { { 0, 0, 1 } }, 0 },
 };
 
 START_TEST(oa_units)
@@ -202,7 +209,10 @@ START_TEST(oa_units)
 		ck_assert_uint_eq(xe_u32(at + 12),
 				  unit_cases[_i].units[u].type);
 		ck_assert_uint_eq(xe_u64(at + 16) & 0xf, 0xf);
-		ck_assert_uint_eq(xe_u64(at + 24), unit_cases[_i].hz);
+		ck_assert_uint_eq(xe_u64(at + 24),
+				  u && unit_cases[_i].media_hz
+					  ? unit_cases[_i].media_hz
+					  : unit_cases[_i].hz);
 		ck_assert_uint_eq(at[32], unit_cases[_i].units[u].gt);
 		ck_assert_uint_eq(engines, unit_cases[_i].units[u].engines);
 		for (uint64_t e = 0; e < engines; e++)
@@ -231,10 +241,11 @@ static const struct {
 	enum gpu gpu;
 	unsigned cores, banks, eus;
 	bool media_banks;
+	unsigned eu_type; /* 4: of 8 lanes, 5: of 16 */
 } shapes[] = {
-	{ LNL, 8, 8, 8, true },
-	{ BMG, 20, 24, 8, true },
-	{ PTL, 12, 8, 8, false },
+	{ LNL, 8, 8, 8, true, 5 },    { BMG, 20, 24, 8, true, 5 },
+	{ PTL, 12, 8, 8, false, 5 },  { MTL, 4, 8, 16, false, 4 },
+	{ DG2, 32, 8, 16, false, 4 }, { OTHER_TGL, 6, 8, 16, false, 4 },
 };
 
 START_TEST(topology)
@@ -256,9 +267,12 @@ START_TEST(topology)
 	ck_assert_uint_eq(found[0][1], 1 + shapes[_i].cores);
 	ck_assert_uint_eq(found[0][2], 1 + shapes[_i].cores);
 	ck_assert_uint_eq(found[0][3], 1 + shapes[_i].banks);
-	ck_assert_uint_eq(found[0][4], 0);
-	ck_assert_uint_eq(found[0][5], 1 + shapes[_i].eus);
-	ck_assert_uint_eq(found[1][1], 1);
+	for (unsigned type = 4; type <= 5; type++)
+		ck_assert_uint_eq(found[0][type], type == shapes[_i].eu_type
+							  ? 1 + shapes[_i].eus
+							  : 0);
+	/* a GT of media has no XeCore; DG2 and before have one GT */
+	ck_assert_uint_le(found[1][1], 1);
 	ck_assert_int_eq(found[1][3] > 0, shapes[_i].media_banks);
 	close(fd);
 }
@@ -389,30 +403,34 @@ END_TEST
 
 static const struct {
 	uint32_t address;
-	bool allowed, before_xe2;
+	bool allowed, before_xe2, of_mtl;
 } addresses[] = {
-	{ 0x13000, true, false },
-	{ 0x137fc, true, false },
-	{ 0x12ffc, false, false },
-	{ 0x13800, false, false },
-	{ 0xe65c, true, true },
-	{ 0xe660, false, false },
-	{ 0x393200, true, true },
-	{ 0x39323c, true, true },
-	{ 0x393240, false, false },
-	{ 0x394a3c, true, false },
-	{ 0x394200, true, false },
-	{ 0x394240, false, false },
-	{ 0xd900, true, true },
-	{ 0xdd48, true, true },
-	{ 0xdd4c, false, false },
+	{ 0x13000, true, false, false },
+	{ 0x137fc, true, false, false },
+	{ 0x12ffc, false, false, false },
+	{ 0x13800, false, false, false },
+	{ 0xe65c, true, true, true },
+	{ 0xe660, false, false, false },
+	{ 0x393200, true, true, true },
+	{ 0x39323c, true, true, true },
+	{ 0x393240, false, false, false },
+	{ 0x394a3c, true, false, false },
+	{ 0x394200, true, false, false },
+	{ 0x394240, false, false, false },
+	{ 0xd900, true, true, true },
+	{ 0xdd48, true, true, true },
+	{ 0xdd4c, false, false, false },
 	/* what gen12's list has and this one has not */
-	{ 0x9888, false, true },
-	{ 0x20cc, false, true },
-	{ 0xd00, false, true },
-	{ 0xd08, false, false },
-	{ 0x2358, false, false },
-	{ 0, false, false },
+	{ 0x9888, false, true, true },
+	{ 0x20cc, false, true, false },
+	{ 0xd00, false, true, true },
+	{ 0xd08, false, false, false },
+	/* what Meteor and Arrow Lake's list has beside */
+	{ 0x38d100, false, false, true },
+	{ 0x38d114, false, false, true },
+	{ 0x38d118, false, false, false },
+	{ 0x2358, false, false, false },
+	{ 0, false, false, false },
 };
 
 static void
@@ -435,6 +453,9 @@ START_TEST(registers_are_checked)
 {
 	check_register(PTL, addresses[_i].address, addresses[_i].allowed);
 	check_register(PVC, addresses[_i].address, addresses[_i].before_xe2);
+	check_register(OTHER_TGL, addresses[_i].address,
+		       addresses[_i].before_xe2);
+	check_register(MTL, addresses[_i].address, addresses[_i].of_mtl);
 }
 END_TEST
 
@@ -640,24 +661,53 @@ START_TEST(stream_is_checked)
 }
 END_TEST
 
-/* Ponte Vecchio: formats of its own, and a unit for each tile. */
+/* Before Xe2 formats are other ones; Ponte Vecchio has a unit for each tile. */
+#define UNIT(unit, format)                                                     \
+	{                                                                      \
+		{ 1, unit }, { 2, 1 }, { 3, THE_SET }, { 4, format },          \
+		{                                                              \
+			5, 10                                                  \
+		}                                                              \
+	}
+
 static const struct {
+	enum gpu gpu;
 	struct xe_property properties[8];
 	int result;
 } older_openings[] = {
-	{ { { 2, 1 }, { 3, THE_SET }, { 4, 0x500 }, { 5, 10 } }, 0 },
-	{ { { 2, 1 }, { 3, THE_SET }, { 4, 0x501 }, { 5, 10 } }, 0 },
-	{ { { 1, 1 }, { 2, 1 }, { 3, THE_SET }, { 4, 0x500 } }, 0 },
-	{ { { 1, 2 }, { 2, 1 }, { 3, THE_SET }, { 4, 0x500 } }, -EINVAL },
-	{ { { 2, 1 }, { 3, THE_SET }, { 4, PEC64U64 } }, -EINVAL },
-	{ { { 2, 1 }, { 3, THE_SET }, { 4, MPEC8U32 } }, -EINVAL },
+	{ PVC, UNIT(0, 0x500), 0 },
+	{ PVC, UNIT(0, 0x501), 0 },
+	{ PVC, UNIT(1, 0x500), 0 },
+	{ PVC, UNIT(2, 0x500), -EINVAL },
+	{ PVC, UNIT(0, PEC64U64), -EINVAL },
+	{ PVC, UNIT(0, MPEC8U32), -EINVAL },
+	{ DG2, UNIT(0, 0x500), 0 },
+	{ DG2, UNIT(0, 0x501), 0 },
+	{ DG2, UNIT(0, 0x200), -EINVAL },
+	{ DG2, UNIT(0, MPEC8U32), -EINVAL },
+	{ DG2, UNIT(0, PEC64U64), -EINVAL },
+	{ DG2, UNIT(0, 12), -EINVAL }, /* i915's number of it */
+	{ DG2, UNIT(1, 0x500), -EINVAL },
+	{ MTL, UNIT(0, 0x500), 0 },
+	{ MTL, UNIT(0, MPEC8U32), -EINVAL },
+	{ MTL, UNIT(1, MPEC8U32), 0 },
+	{ MTL, UNIT(1, 0x104), 0 },
+	{ MTL, UNIT(1, 0x500), -EINVAL },
+	{ MTL, UNIT(2, MPEC8U32), -EINVAL },
+	{ OTHER_TGL, UNIT(0, 0x500), 0 },
+	{ OTHER_TGL, UNIT(0, 0x200), 0 },
+	{ OTHER_TGL, UNIT(0, 0), 0 },
+	{ OTHER_TGL, UNIT(0, 0x700), -EINVAL }, /* listed, and never opened */
+	{ OTHER_TGL, UNIT(0, 0x501), -EINVAL },
+	{ OTHER_TGL, UNIT(0, MPEC8U32), -EINVAL },
 };
 
 START_TEST(older_stream_is_checked)
 {
 	const struct xe_pair pair = { 0x9888, 1 };
-	int fd = xe_open(PVC), id = xe_add(fd, UUID, &pair, 1), stream;
+	int fd = xe_open(older_openings[_i].gpu), id, stream;
 
+	id = xe_add(fd, UUID, &pair, 1);
 	ck_assert_int_ge(id, 1);
 	stream = open_with(fd, id, older_openings[_i].properties);
 	ck_assert_int_eq(stream < 0 ? stream : 0, older_openings[_i].result);

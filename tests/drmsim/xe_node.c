@@ -187,13 +187,18 @@ xe_u32(const uint8_t *at)
 
 /* ------------------------------------------------------------------ */
 
-static const char *const gpus[] = { "--time", "virtual",
-				    "--gpu",  "lnl",
-				    "--gpu",  "tgl,address=0000:00:03.0",
-				    "--gpu",  "bmg",
-				    "--gpu",  "ptl,address=0000:04:00.0",
-				    "--gpu",  "pvc2",
-				    NULL };
+static const char *const gpus[] = {
+	"--time", "virtual",
+	"--gpu",  "lnl",
+	"--gpu",  "tgl,address=0000:00:03.0",
+	"--gpu",  "bmg",
+	"--gpu",  "ptl,address=0000:04:00.0",
+	"--gpu",  "pvc2",
+	"--gpu",  "mtlgt2,driver=xe,address=0000:60:00.0",
+	"--gpu",  "acmgt3,driver=xe,address=0000:61:00.0",
+	"--gpu",  "tgl,driver=xe,address=0000:62:00.0",
+	NULL
+};
 
 int
 xe_main(const char *name, Suite *(*make)(const char *name))

@@ -20,6 +20,9 @@ enum gpu {
 	BMG,
 	PTL,
 	PVC, /* with two tiles */
+	MTL, /* and those behind it: of those that i915 can have, too */
+	DG2,
+	OTHER_TGL,
 };
 
 #define UUID "01234567-89ab-cdef-0123-456789abcdef"

@@ -65,6 +65,8 @@ static const char help[] =
 "\n"
 "Options of every GPU:\n"
 "  address=0000:03:00.0    place on the bus\n"
+"  driver=xe               which kernel driver has it: Intel GPUs from Tiger\n"
+"                          Lake to Arrow Lake have i915, or xe\n"
 "  node-mode=0000          permissions of its nodes, for root as well\n"
 "  revision=6              stepping of the chip\n"
 "  runtime-suspended       asleep until a node is opened\n"

@@ -105,6 +105,8 @@ take_common_options(struct gpu_entry *entry, bool *has_address)
 			entry->node_mode = (unsigned)strtoul(value, &end, 8);
 			if (*end || entry->node_mode > 0777)
 				return -EINVAL;
+		} else if (strcmp(key, "driver") == 0) {
+			; /* see choose_driver() */
 		} else if (strcmp(key, "address") == 0) {
 			if (parse_address(value, &entry->gpu))
 				return -EINVAL;
@@ -139,6 +141,26 @@ address_is_taken(const struct sim *sim, const struct sim_gpu *gpu)
 	return false;
 }
 
+/*
+ * Of the drivers that the line names, the first, or the one that is asked for;
+ * NULL if that is none of them.
+ */
+static const struct sim_driver *
+choose_driver(const struct gpu_entry *entry, const struct sim_line *line)
+{
+	const char *wanted = line->words[1];
+
+	for (unsigned i = 0; i < entry->option_count; i++) {
+		if (strcmp(entry->options[i].key, "driver") == 0)
+			wanted = entry->options[i].value;
+	}
+	for (size_t i = 1; i < line->count; i++) {
+		if (strcmp(line->words[i], wanted) == 0)
+			return sim_driver_find(wanted);
+	}
+	return NULL;
+}
+
 static int
 read_identity(struct gpu_entry *entry)
 {
@@ -152,7 +174,7 @@ read_identity(struct gpu_entry *entry)
 	sim_text_find(text, "called"); /* for who lists the kinds */
 	if (!driver || driver->count < 2 || !pci || pci->count < 2)
 		return -EINVAL;
-	gpu->driver = sim_driver_find(driver->words[1]);
+	gpu->driver = choose_driver(entry, driver);
 	*driver->is_bad = !gpu->driver;
 	*pci->is_bad = parse_address(pci->words[1], gpu);
 	gpu->pci.vendor =

@@ -38,10 +38,10 @@ static const struct sim_oa_run b4_c8_a16[] = { U32(B, 0, 3, 16),
 					       U32(A, 29, 44, 64) };
 static const struct sim_oa_run c4_b8[] = { U32(C, 0, 3, 16), U32(B, 0, 7, 32) };
 /* As uncertain as the one above, for the same reason. */
-static const struct sim_oa_run a12[] = { U32(A, 7, 18, 16) };
-static const struct sim_oa_run a12_b8_c8[] = { U32(A, 7, 18, 16),
-					       U32(B, 0, 7, 64),
-					       U32(C, 0, 7, 96) };
+const struct sim_oa_run sim_oa_a12[1] = { U32(A, 7, 18, 16) };
+const struct sim_oa_run sim_oa_a12_b8_c8[3] = { U32(A, 7, 18, 16),
+						U32(B, 0, 7, 64),
+						U32(C, 0, 7, 96) };
 const struct sim_oa_run sim_oa_a32u40[4] = { U40(A, 0, 31, 16, 160),
 					     U32(A, 32, 35, 144),
 					     U32(B, 0, 7, 192),
@@ -70,8 +70,8 @@ static const struct sim_oa_format formats[] = {
 	{ 6, "B4_C8_A16", 128, .haswell = true, RUNS(b4_c8_a16) },
 	{ 7, "C4_B8", 64, .haswell = true, RUNS(c4_b8) },
 	{ 7, "C4_B8", 64, RUNS(c4_b8) },
-	{ 8, "A12", 64, RUNS(a12) },
-	{ 9, "A12_B8_C8", 128, RUNS(a12_b8_c8) },
+	{ 8, "A12", 64, RUNS(sim_oa_a12) },
+	{ 9, "A12_B8_C8", 128, RUNS(sim_oa_a12_b8_c8) },
 	{ 10, "A32u40_A4u32_B8_C8", 256, RUNS(sim_oa_a32u40) },
 	{ 11, "OAR_A32u40_A4u32_B8_C8", 256, RUNS(sim_oa_a32u40) },
 	{ 12, "A24u40_A14u32_B8_C8", 256, RUNS(sim_oa_a24u40) },

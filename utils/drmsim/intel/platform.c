@@ -237,12 +237,19 @@ read_media_oa(struct sim_platform *p, const struct sim_line *line)
 	return line->count == 1 ? 0 : -EINVAL;
 }
 
+/* test-set UUID [HASH] */
 static int
 read_test_set(struct sim_platform *p, const struct sim_line *line)
 {
-	if (line->count != 2 || strlen(line->words[1]) != 36 ||
+	uint64_t routing = 0;
+
+	if (line->count < 2 || line->count > 3 ||
+	    strlen(line->words[1]) != 36 ||
 	    p->test_set_count == SIM_TEST_SETS_MAX)
 		return -EINVAL;
+	if (line->count == 3 && word_number(line, 2, UINT32_MAX, &routing))
+		return -EINVAL;
+	p->test_routings[p->test_set_count] = (uint32_t)routing;
 	strcpy(p->test_sets[p->test_set_count++], line->words[1]);
 	return 0;
 }

@@ -44,8 +44,13 @@ struct sim_platform {
 	unsigned min_mhz, max_mhz, rp0_mhz;
 	unsigned engines[SIM_ENGINE_CLASSES]; /* how many of each */
 	struct sim_topology topology;
-	/* metric sets in which B counters follow the clock */
+	/*
+	 * Metric sets in which B counters follow the clock: by UUID, and, as
+	 * programs may give UUIDs of their own, by the hash of their registers
+	 * (rate.h; 0: not told).
+	 */
 	char test_sets[SIM_TEST_SETS_MAX][37];
+	uint32_t test_routings[SIM_TEST_SETS_MAX];
 	unsigned test_set_count;
 	/* metric sets in which a slot is the GPU clock (Haswell) */
 	struct {

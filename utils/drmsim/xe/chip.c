@@ -23,9 +23,31 @@ read_media(struct sim_xe_chip *chip, const struct sim_text *text)
 	return chip->media_mhz[0] && chip->media_mhz[1] && chip->media_mhz[2];
 }
 
-int
-sim_xe_chip_read(struct sim_xe_chip *chip, const struct sim_text *text)
+/* Meteor and Arrow Lake's media GT is of version 13. */
+static void
+fill_older(struct sim_xe_chip *chip, const struct sim_platform *platform)
 {
+	*chip = (struct sim_xe_chip){
+		.threads = platform->version < 1250 ? 7 : 8,
+		.l3_banks = 0xff,
+	};
+	if (!platform->media_oa)
+		return;
+	chip->media_major = 13;
+	chip->media_mhz[0] = platform->min_mhz;
+	chip->media_mhz[1] = platform->max_mhz;
+	chip->media_mhz[2] = platform->rp0_mhz;
+}
+
+int
+sim_xe_chip_read(struct sim_xe_chip *chip, const struct sim_platform *platform,
+		 const struct sim_text *text)
+{
+	/* i915 asks which formats there are */
+	if (platform->formats) {
+		fill_older(chip, platform);
+		return 0;
+	}
 	*chip = (struct sim_xe_chip){
 		.threads = (unsigned)sim_text_number(text, "threads", 1, 16, 0),
 		.l3_banks = sim_text_number(text, "l3-banks", 1, UINT64_MAX, 0),

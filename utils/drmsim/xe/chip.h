@@ -29,9 +29,14 @@ struct sim_xe_place {
 	unsigned class, instance, gt;
 };
 
-/* Returns 0, or -EINVAL after a line on standard error. */
+/*
+ * What is not said of a GPU that i915 drives as well follows from its version,
+ * or is a guess: the banks, and the media GT's clocks. Returns 0, or -EINVAL
+ * after a line on standard error.
+ */
 int
-sim_xe_chip_read(struct sim_xe_chip *chip, const struct sim_text *text);
+sim_xe_chip_read(struct sim_xe_chip *chip, const struct sim_platform *platform,
+		 const struct sim_text *text);
 
 /* XeCores: bit n is the n-th of them. */
 uint64_t

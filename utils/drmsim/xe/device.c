@@ -16,6 +16,21 @@ sim_xe_tick(const struct sim_xe *device, uint64_t ns)
 }
 
 uint64_t
+sim_xe_unit_ticks(const struct sim_xe *device, const struct sim_xe_unit *unit,
+		  uint64_t ticks)
+{
+	return (uint64_t)((unsigned __int128)ticks * unit->hz /
+			  device->platform.oa_hz);
+}
+
+uint64_t
+sim_xe_unit_tick(const struct sim_xe *device, const struct sim_xe_unit *unit,
+		 uint64_t ns)
+{
+	return sim_xe_unit_ticks(device, unit, sim_xe_tick(device, ns));
+}
+
+uint64_t
 sim_xe_engine_tick(const struct sim_xe *device, uint64_t ns)
 {
 	return (uint64_t)((unsigned __int128)ns * device->platform.cs_hz /
@@ -81,11 +96,36 @@ sim_xe_has_engine(const struct sim_xe *device, unsigned gt, unsigned class,
 /* ------------------------------------------------------------------ */
 /* OA units                                                             */
 
+static bool
+is_xe2(const struct sim_xe *device)
+{
+	return device->platform.generation == SIM_OA_XE2;
+}
+
+unsigned
+sim_xe_registers_index(const struct sim_xe *device,
+		       const struct sim_xe_unit *unit)
+{
+	return is_xe2(device) ? sim_xe_gt_tile(device, unit->gt) : unit->gt;
+}
+
 const struct sim_xe_registers *
 sim_xe_unit_registers(const struct sim_xe *device,
 		      const struct sim_xe_unit *unit)
 {
-	return &device->registers[sim_xe_gt_tile(device, unit->gt)];
+	return &device->registers[sim_xe_registers_index(device, unit)];
+}
+
+/*
+ * Render units of DG2 to Arrow Lake, and of Ponte Vecchio, are clocked by the
+ * crystal; all others see the reference clock of their GT, which is slower on
+ * some [xe_oa.c, xe_wa_oob.rules].
+ */
+static uint64_t
+unit_hz(const struct sim_xe *device, enum sim_xe_unit_type type)
+{
+	return type == SIM_XE_OAG ? device->platform.oa_hz
+				  : device->platform.cs_hz;
 }
 
 static void
@@ -99,13 +139,15 @@ add_unit(struct sim_xe *device, unsigned gt, enum sim_xe_unit_type type,
 		.gt = gt,
 		.type = type,
 		.block = block,
+		.hz = unit_hz(device, type),
 	};
 }
 
 /*
  * Which unit of its GT sees an engine: render and compute that of shaders;
  * media engines that of their block, of which discrete GPUs have two, each with
- * every second engine [xe_oa.c]. NULL: none, as for copies.
+ * every second engine [xe_oa.c]. NULL: none, as for copies, and for media
+ * engines of a GT that has shaders.
  */
 static struct sim_xe_unit *
 unit_of(struct sim_xe *device, const struct sim_xe_place *place)
@@ -113,6 +155,10 @@ unit_of(struct sim_xe *device, const struct sim_xe_place *place)
 	unsigned block = 0;
 
 	if (place->class == SIM_ENGINE_COPY)
+		return NULL;
+	if (!sim_xe_gt_is_media(device, place->gt) &&
+	    (place->class == SIM_ENGINE_VIDEO ||
+	     place->class == SIM_ENGINE_VIDEO_ENHANCE))
 		return NULL;
 	if (sim_xe_gt_is_media(device, place->gt))
 		block = SIM_XE_SCMI_0 +
@@ -132,7 +178,8 @@ add_units_of(struct sim_xe *device, unsigned gt)
 		add_unit(device, gt, SIM_XE_OAG, 0);
 		return;
 	}
-	add_unit(device, gt, SIM_XE_OAM_SAG, SIM_XE_SAG);
+	if (is_xe2(device))
+		add_unit(device, gt, SIM_XE_OAM_SAG, SIM_XE_SAG);
 	add_unit(device, gt, SIM_XE_OAM, SIM_XE_SCMI_0);
 	if (device->platform.discrete)
 		add_unit(device, gt, SIM_XE_OAM, SIM_XE_SCMI_1);

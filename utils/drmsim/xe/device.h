@@ -26,6 +26,7 @@ struct sim_xe_unit {
 	unsigned id, gt;
 	enum sim_xe_unit_type type;
 	unsigned block; /* of a media unit: its selectors, registers.h */
+	uint64_t hz; /* of its timestamp */
 	struct sim_xe_place engines[SIM_XE_ENGINES_MAX];
 	unsigned engine_count;
 	struct sim_xe_stream *stream;
@@ -44,7 +45,7 @@ struct sim_xe {
 	struct sim_rates rates; /* given by the scenario */
 	bool zero_rates; /* where it gives none */
 	uint64_t start[SIM_OA_SLOTS];
-	uint64_t timestamp_offset; /* of the OA units */
+	uint64_t timestamp_offset; /* of the OA units, at platform.oa_hz */
 	struct sim_oa_clock oa_clock;
 	uint64_t engine_offset; /* of the engines' timestamps */
 	uint64_t settle_ns;
@@ -52,7 +53,7 @@ struct sim_xe {
 	bool engine_held; /* by work that cannot be preempted */
 	struct sim_load loads[SIM_XE_GTS];
 
-	struct sim_xe_registers registers[SIM_XE_GTS]; /* by tile */
+	struct sim_xe_registers registers[SIM_XE_GTS]; /* of units, see below */
 	struct sim_oa_configs configs;
 	struct sim_xe_unit units[SIM_XE_UNITS_MAX];
 	unsigned unit_count;
@@ -69,6 +70,14 @@ sim_xe_of(const struct sim_gpu *gpu);
 /* Ticks of the OA timestamp, less its offset, at a simulated time. */
 uint64_t
 sim_xe_tick(const struct sim_xe *device, uint64_t ns);
+/* The same of a unit, whose timestamp may go by another rate than others'. */
+uint64_t
+sim_xe_unit_tick(const struct sim_xe *device, const struct sim_xe_unit *unit,
+		 uint64_t ns);
+/* So many of the device's ticks, in those of the unit. */
+uint64_t
+sim_xe_unit_ticks(const struct sim_xe *device, const struct sim_xe_unit *unit,
+		  uint64_t ticks);
 /* The same of the engines' timestamps, which may go by another rate. */
 uint64_t
 sim_xe_engine_tick(const struct sim_xe *device, uint64_t ns);
@@ -87,7 +96,14 @@ sim_xe_engines(const struct sim_xe *device, unsigned gt,
 bool
 sim_xe_has_engine(const struct sim_xe *device, unsigned gt, unsigned class,
 		  unsigned instance);
-/* What the registers of a unit hold. */
+/*
+ * Which registers a unit counts by: those of its tile, which all units of that
+ * see. Before Xe2 a media GT has its own.
+ */
+unsigned
+sim_xe_registers_index(const struct sim_xe *device,
+		       const struct sim_xe_unit *unit);
+/* What they hold. */
 const struct sim_xe_registers *
 sim_xe_unit_registers(const struct sim_xe *device,
 		      const struct sim_xe_unit *unit);

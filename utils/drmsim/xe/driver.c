@@ -83,16 +83,14 @@ read_description(struct sim_xe *device, const struct sim_text *description)
 	int error = sim_platform_read(&device->platform, description);
 
 	if (!error)
-		error = sim_xe_chip_read(&device->chip, description);
+		error = sim_xe_chip_read(&device->chip, &device->platform,
+					 description);
 	if (error)
 		return error;
 	if (device->chip.media_major && device->platform.gts != SIM_XE_GTS)
 		return -EINVAL;
-	/* of those before, Ponte Vecchio alone */
-	return device->platform.generation == SIM_OA_XE2 ||
-			       device->platform.version == 1260
-		       ? 0
-		       : -EINVAL;
+	/* what was before Tiger Lake it does not drive */
+	return device->platform.version >= 1200 ? 0 : -EINVAL;
 }
 
 static int

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "xe/formats.h"
 
+#include <limits.h>
 #include <stddef.h>
 
 #include "base/array.h"
@@ -43,14 +44,40 @@ static const struct sim_oa_run pec36u64_g2[] = { RUN(P, 0, 3, 32, 64),
 #define FORMAT(type, select, size, bc)                                         \
 	((type) | (select) << 8 | (size) << 16 | (bc) << 24)
 
-static const struct sim_oa_format older_formats[] = {
+/* Graphics versions in hundredths, from first on up to before end. */
+struct format_list {
+	unsigned first, end;
+	const struct sim_oa_format *formats;
+	size_t count;
+};
+
+/* Of C4_B8 the kernel never opens a stream: its place in the list is 0. */
+static const struct sim_oa_format gen12_formats[] = {
+	{ FORMAT(OAG, 0, 0, 0), "A12", 64, RUNS(sim_oa_a12) },
+	{ FORMAT(OAG, 2, 0, 0), "A12_B8_C8", 128, RUNS(sim_oa_a12_b8_c8) },
+	{ FORMAT(OAG, 5, 0, 0), "A32u40_A4u32_B8_C8", 256,
+	  RUNS(sim_oa_a32u40) },
+};
+
+static const struct sim_oa_format xehp_formats[] = {
 	{ FORMAT(OAR, 5, 0, 0), "A32u40_A4u32_B8_C8", 256,
 	  RUNS(sim_oa_a32u40) },
 	{ FORMAT(OAG, 5, 0, 0), "A24u40_A14u32_B8_C8", 256,
 	  RUNS(sim_oa_a24u40) },
 };
 
-static const struct sim_oa_format formats[] = {
+static const struct sim_oa_format xelpg_formats[] = {
+	{ FORMAT(OAR, 5, 0, 0), "A32u40_A4u32_B8_C8", 256,
+	  RUNS(sim_oa_a32u40) },
+	{ FORMAT(OAG, 5, 0, 0), "A24u40_A14u32_B8_C8", 256,
+	  RUNS(sim_oa_a24u40) },
+	{ FORMAT(MPEC, 1, 0, 0), "MPEC8u64_B8_C8", 192, .wide = true,
+	  RUNS(mpec8u64) },
+	{ FORMAT(MPEC, 2, 0, 0), "MPEC8u32_B8_C8", 128, .wide = true,
+	  RUNS(mpec8u32) },
+};
+
+static const struct sim_oa_format xe2_formats[] = {
 	{ FORMAT(MPEC, 1, 0, 0), "MPEC8u64_B8_C8", 192, .wide = true,
 	  RUNS(mpec8u64) },
 	{ FORMAT(MPEC, 2, 0, 0), "MPEC8u32_B8_C8", 128, .wide = true,
@@ -73,15 +100,34 @@ static const struct sim_oa_format formats[] = {
 	  RUNS(pec36u64_g2) },
 };
 
-const struct sim_oa_format *
-sim_xe_format_find(uint64_t value, bool xe2)
-{
-	const struct sim_oa_format *list = xe2 ? formats : older_formats;
-	size_t count = xe2 ? ARRAY_SIZE(formats) : ARRAY_SIZE(older_formats);
+#define LIST(first, end, array)                                                \
+	{                                                                      \
+		first, end, array, ARRAY_SIZE(array)                           \
+	}
 
-	for (size_t i = 0; i < count; i++) {
-		if (list[i].number == (uint32_t)value)
-			return &list[i];
+static const struct format_list lists[] = {
+	LIST(1200, 1255, gen12_formats),
+	LIST(1255, 1270, xehp_formats),
+	LIST(1270, 2000, xelpg_formats),
+	LIST(2000, UINT_MAX, xe2_formats),
+};
+
+static const struct sim_oa_format *
+find_in(const struct format_list *list, uint64_t value)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		if (list->formats[i].number == (uint32_t)value)
+			return &list->formats[i];
+	}
+	return NULL;
+}
+
+const struct sim_oa_format *
+sim_xe_format_find(uint64_t value, unsigned version)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(lists); i++) {
+		if (version >= lists[i].first && version < lists[i].end)
+			return find_in(&lists[i], value);
 	}
 	return NULL;
 }

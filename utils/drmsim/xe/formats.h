@@ -16,9 +16,12 @@
 
 struct sim_oa_format;
 
-/* By the property's value: NULL if there is none, or this GPU has it not. */
+/*
+ * By the property's value: NULL if GPUs of this graphics version, in
+ * hundredths, have none of it.
+ */
 const struct sim_oa_format *
-sim_xe_format_find(uint64_t value, bool xe2);
+sim_xe_format_find(uint64_t value, unsigned version);
 /* Does that kind of unit write it? */
 bool
 sim_xe_format_suits(const struct sim_oa_format *format,

@@ -33,8 +33,8 @@ static int
 set_format(const struct sim_xe *device, struct sim_xe_properties *p,
 	   uint64_t value)
 {
-	const struct sim_oa_format *format = sim_xe_format_find(
-		value, device->platform.generation == SIM_OA_XE2);
+	const struct sim_oa_format *format =
+		sim_xe_format_find(value, device->platform.version);
 
 	if (!format)
 		return -EINVAL;

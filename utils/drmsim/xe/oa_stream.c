@@ -51,7 +51,7 @@ now(const struct sim_xe_stream *stream)
 static uint64_t
 tick(const struct sim_xe_stream *stream)
 {
-	return sim_xe_tick(stream->device, now(stream));
+	return sim_xe_unit_tick(stream->device, stream->unit, now(stream));
 }
 
 /* How the unit counts by the registers: the scenario has its say. */
@@ -67,15 +67,15 @@ make_counting(const struct sim_xe_stream *stream,
 	memcpy(counting->start, device->start, sizeof(counting->start));
 }
 
-/* The set's registers are written, which all units of the tile may see. */
+/* The set's registers are written, which other units may see. */
 static void
 program(struct sim_xe *device, const struct sim_xe_unit *unit,
 	const struct sim_oa_config *config)
 {
-	unsigned tile = sim_xe_gt_tile(device, unit->gt);
+	const unsigned index = sim_xe_registers_index(device, unit);
 
 	sim_xe_streams_run(device);
-	sim_xe_registers_write(&device->registers[tile],
+	sim_xe_registers_write(&device->registers[index],
 			       config->lists[SIM_OA_MUX].registers,
 			       config->lists[SIM_OA_MUX].count);
 	sim_xe_streams_recount(device);
@@ -129,9 +129,11 @@ enable(struct sim_xe_stream *stream)
 	if (stream->enabled)
 		return 0;
 	make_counting(stream, &counting);
-	sim_oa_unit_set_offset(stream->hardware,
-			       stream->device->timestamp_offset +
-				       stream->device->oa_clock.offset);
+	sim_oa_unit_set_offset(
+		stream->hardware,
+		sim_xe_unit_ticks(stream->device, stream->unit,
+				  stream->device->timestamp_offset +
+					  stream->device->oa_clock.offset));
 	error = sim_oa_unit_enable(stream->hardware, tick(stream), &counting);
 	if (error)
 		return error;
@@ -279,7 +281,7 @@ answer_in_vain(struct sim_call *call, struct sim_xe_stream *stream,
 		stream->vain_at = at;
 		return -EAGAIN;
 	}
-	later = at + ticks * 1000000000 / stream->device->platform.oa_hz + 1;
+	later = at + ticks * 1000000000 / stream->unit->hz + 1;
 	return sim_call_sleep(call, later, later);
 }
 
@@ -430,7 +432,7 @@ create_parts(struct sim_xe_stream *stream,
 		.format = properties->format,
 		.buffer_size = properties->buffer_size,
 		.generation = device->platform.generation,
-		.tick_hz = device->platform.oa_hz,
+		.tick_hz = stream->unit->hz,
 		.periodic = stream->periodic,
 		.exponent = stream->exponent,
 	};
@@ -515,7 +517,8 @@ sim_xe_streams_next(const struct sim_xe *device)
 static void
 poll_buffer(struct sim_xe_stream *stream, uint64_t ns)
 {
-	sim_oa_unit_run(stream->hardware, sim_xe_tick(stream->device, ns));
+	sim_oa_unit_run(stream->hardware,
+			sim_xe_unit_tick(stream->device, stream->unit, ns));
 	if (check(stream))
 		stream->wakes++;
 	/* who sleeps on sleeps until the next time */

@@ -23,7 +23,7 @@ static int
 read_registers(struct sim_call *call, const struct sim_xe *device,
 	       const struct sim_xe_config *args, struct sim_oa_config *config)
 {
-	const bool xe2 = device->platform.generation == SIM_OA_XE2;
+	const unsigned version = device->platform.version;
 	struct sim_oa_register *registers;
 	int error;
 
@@ -37,7 +37,7 @@ read_registers(struct sim_call *call, const struct sim_xe *device,
 	error = sim_call_get(call, registers, args->registers,
 			     args->count * sizeof(*registers));
 	for (uint32_t i = 0; i < args->count && !error; i++) {
-		if (sim_xe_register_allowed(xe2, registers[i].address))
+		if (sim_xe_register_allowed(version, registers[i].address))
 			continue;
 		sim_log(device->gpu->sim, "register %x not allowed",
 			registers[i].address);

@@ -185,6 +185,9 @@ fill_topology(const struct sim_xe *device, struct answer *answer)
 	const uint64_t eus = (1ull << platform->topology.eus) - 1;
 	const uint64_t cores = sim_xe_chip_cores(platform);
 	const bool renders = platform->engines[SIM_ENGINE_RENDER];
+	/* halves of pairs that work together count once: Ponte Vecchio, Xe2 */
+	const bool simd16 =
+		platform->version == 1260 || platform->version >= 2000;
 
 	for (unsigned gt = 0; gt < device->platform.gts; gt++) {
 		bool media = sim_xe_gt_is_media(device, gt);
@@ -197,8 +200,9 @@ fill_topology(const struct sim_xe *device, struct answer *answer)
 			    16);
 		if (banks)
 			append_mask(answer, gt, SIM_XE_MASK_L3_BANKS, banks, 8);
-		append_mask(answer, gt, SIM_XE_MASK_SIMD16_EUS, media ? 0 : eus,
-			    8);
+		append_mask(answer, gt,
+			    simd16 ? SIM_XE_MASK_SIMD16_EUS : SIM_XE_MASK_EUS,
+			    media ? 0 : eus, 8);
 	}
 }
 
@@ -219,7 +223,7 @@ fill_units(const struct sim_xe *device, struct answer *answer)
 			.id = unit->id,
 			.type = unit->type,
 			.capabilities = UNIT_CAPABILITIES,
-			.timestamp_frequency = device->platform.oa_hz,
+			.timestamp_frequency = unit->hz,
 			.gt = (uint16_t)unit->gt,
 			.engine_count = unit->engine_count,
 		};

@@ -24,7 +24,7 @@
 static uint32_t
 clocks(const struct sim_xe *device, const struct sim_xe_unit *unit)
 {
-	uint64_t c = sim_xe_unit_clock(device, unit) / device->platform.oa_hz;
+	uint64_t c = sim_xe_unit_clock(device, unit) / unit->hz;
 
 	return c < 2 ? 2 : (uint32_t)c;
 }
@@ -140,6 +140,16 @@ media(const struct sim_xe *device, const struct sim_xe_unit *unit, unsigned m)
 	return per_tick(steps(selector, clocks(device, unit)), 256);
 }
 
+static bool
+is_test_set(const struct sim_platform *platform, uint32_t routing)
+{
+	for (unsigned i = 0; i < platform->test_set_count; i++) {
+		if (platform->test_routings[i] == routing)
+			return true;
+	}
+	return false;
+}
+
 /* Before Xe2, by the formulas that hold for i915. */
 static void
 older_rates(const struct sim_xe *device, const struct sim_xe_unit *unit,
@@ -150,6 +160,7 @@ older_rates(const struct sim_xe *device, const struct sim_xe_unit *unit,
 	struct sim_rate_set set = {
 		.clocks_per_tick = clocks(device, unit),
 		.routing = registers->routing,
+		.test_oa = is_test_set(&device->platform, registers->routing),
 		.clock_slot = -1,
 	};
 

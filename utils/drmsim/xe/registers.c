@@ -12,7 +12,9 @@
 
 enum {
 	XE2 = 1,
-	OLDER = 2, /* from graphics version 12 to below 12.70 */
+	GEN12 = 2, /* from graphics version 12 to below 12.70 */
+	XELPG = 4, /* from there to below 20 */
+	OLDER = GEN12 | XELPG,
 	ALL = XE2 | OLDER,
 };
 
@@ -20,19 +22,20 @@ static const struct {
 	unsigned platforms;
 	uint32_t first, last;
 } ranges[] = {
-	{ ALL, 0x2b2c, 0x2b2c },     { ALL, 0xd900, 0xd93c },
-	{ ALL, 0xd940, 0xd97c },     { ALL, 0xdc00, 0xdc40 },
-	{ ALL, 0xdc44, 0xdc48 },     { ALL, 0xdd00, 0xdd48 },
-	{ ALL, 0x393000, 0x39303c }, { ALL, 0x393040, 0x39307c },
-	{ ALL, 0x393200, 0x39323c }, { XE2, 0x394200, 0x39423c },
-	{ XE2, 0x394a00, 0x394a3c }, { XE2, 0x5194, 0x5194 },
-	{ XE2, 0x8704, 0x8704 },     { XE2, 0xb01c, 0xb01c },
-	{ XE2, 0xb1bc, 0xb1bc },     { XE2, 0xd0e0, 0xd0f4 },
-	{ XE2, 0xe18c, 0xe18c },     { XE2, 0xe590, 0xe590 },
-	{ XE2, 0x13000, 0x137fc },   { XE2, 0x145194, 0x145194 },
-	{ XE2, 0x145340, 0x14537c }, { OLDER, 0xd00, 0xd04 },
-	{ OLDER, 0xd0c, 0xd2c },     { OLDER, 0x9840, 0x9840 },
-	{ OLDER, 0x9884, 0x9888 },   { OLDER, 0x20cc, 0x20cc },
+	{ ALL, 0x2b2c, 0x2b2c },       { ALL, 0xd900, 0xd93c },
+	{ ALL, 0xd940, 0xd97c },       { ALL, 0xdc00, 0xdc40 },
+	{ ALL, 0xdc44, 0xdc48 },       { ALL, 0xdd00, 0xdd48 },
+	{ ALL, 0x393000, 0x39303c },   { ALL, 0x393040, 0x39307c },
+	{ ALL, 0x393200, 0x39323c },   { XE2, 0x394200, 0x39423c },
+	{ XE2, 0x394a00, 0x394a3c },   { XE2, 0x5194, 0x5194 },
+	{ XE2, 0x8704, 0x8704 },       { XE2, 0xb01c, 0xb01c },
+	{ XE2, 0xb1bc, 0xb1bc },       { XE2, 0xd0e0, 0xd0f4 },
+	{ XE2, 0xe18c, 0xe18c },       { XE2, 0xe590, 0xe590 },
+	{ XE2, 0x13000, 0x137fc },     { XE2, 0x145194, 0x145194 },
+	{ XE2, 0x145340, 0x14537c },   { OLDER, 0xd00, 0xd04 },
+	{ OLDER, 0xd0c, 0xd2c },       { OLDER, 0x9840, 0x9840 },
+	{ OLDER, 0x9884, 0x9888 },     { GEN12, 0x20cc, 0x20cc },
+	{ XELPG, 0x38d100, 0x38d114 },
 };
 
 static const uint32_t mpes[SIM_XE_BLOCKS] = {
@@ -51,10 +54,18 @@ is_gap(uint32_t address)
 	       (address > 0x39301c && address < 0x393020);
 }
 
-bool
-sim_xe_register_allowed(bool xe2, uint32_t address)
+static unsigned
+platform_of(unsigned version)
 {
-	unsigned platform = xe2 ? XE2 : OLDER;
+	if (version >= 2000)
+		return XE2;
+	return version >= 1270 ? XELPG : GEN12;
+}
+
+bool
+sim_xe_register_allowed(unsigned version, uint32_t address)
+{
+	unsigned platform = platform_of(version);
 
 	if (sim_flex_index(address) >= 0)
 		return true;

@@ -31,9 +31,9 @@ struct sim_xe_registers {
 	uint32_t routing;
 };
 
-/* May a configuration write it, on Xe2 and later, or on what was before? */
+/* May a configuration of this graphics version, in hundredths, write it? */
 bool
-sim_xe_register_allowed(bool xe2, uint32_t address);
+sim_xe_register_allowed(unsigned version, uint32_t address);
 /* All registers of a set, in their order. */
 void
 sim_xe_registers_write(struct sim_xe_registers *registers,
