@@ -187,28 +187,42 @@ find_at_home(const struct resolution *resolution, size_t scope,
 	return catalog_find_in_group(home, name, length, out, error);
 }
 
-static int
-constant_symbol(const struct resolution *resolution, const char *name,
-		size_t length, struct expr_symbol *out)
+/* That of the group of the scope's event, or else of the device; or NULL. */
+static const struct description_constant *
+find_constant(const struct resolution *resolution, size_t scope,
+	      const char *name, size_t length)
 {
 	const struct description *description =
 		&resolution->catalog->description;
-	size_t i;
+	const struct description_constant *constant =
+		catalog_group_record(event_of(resolution, scope)->group)
+			->constant;
 
-	for (i = 0; i < description->constant_count; i++) {
-		const struct description_constant *constant =
-			&description->constants[i];
-
-		if (name_syntax_is(constant->name, name, length)) {
-			*out = (struct expr_symbol){
-				.kind = EXPR_CONSTANT,
-				.type = DRMPERF_TYPE_UINT64,
-				.value.u64 = constant->value,
-			};
-			return 0;
-		}
+	if (constant && name_syntax_is(constant->name, name, length))
+		return constant;
+	for (size_t i = 0; i < description->constant_count; i++) {
+		constant = &description->constants[i];
+		if (name_syntax_is(constant->name, name, length))
+			return constant;
 	}
-	return -ENOENT;
+	return NULL;
+}
+
+static int
+constant_symbol(const struct resolution *resolution, size_t scope,
+		const char *name, size_t length, struct expr_symbol *out)
+{
+	const struct description_constant *constant =
+		find_constant(resolution, scope, name, length);
+
+	if (!constant)
+		return -ENOENT;
+	*out = (struct expr_symbol){
+		.kind = EXPR_CONSTANT,
+		.type = DRMPERF_TYPE_UINT64,
+		.value.u64 = constant->value,
+	};
+	return 0;
 }
 
 static int
@@ -223,7 +237,7 @@ resolve_name(void *data, size_t scope, const char *name, size_t length,
 		return -ENOENT;
 	err = find_at_home(resolution, scope, name, length, &event, error);
 	if (!err && !event) {
-		if (!constant_symbol(resolution, name, length, out))
+		if (!constant_symbol(resolution, scope, name, length, out))
 			return 0;
 		err = catalog_find_any(resolution->catalog, name, length,
 				       &event, error);

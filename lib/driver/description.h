@@ -83,6 +83,8 @@ struct description_group {
 	 */
 	bool borrows;
 	group_index counters_of;
+	/* What has another value here than for the device; NULL: nothing. */
+	const struct description_constant *constant;
 	/* An event of the domain's any group is this one's, where it has it. */
 	bool leads;
 	/*

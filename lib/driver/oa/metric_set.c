@@ -117,6 +117,24 @@ begin_known(struct set_reader *reader)
 
 _Static_assert(OA_SLOT_COUNT <= BORROWED_MAX, "a bit for each slot");
 
+/* Expressions of a unit's sets see its own rate of time. -ENOMEM. */
+static int
+add_rate(const struct set_reader *reader, const struct metric_set *set,
+	 struct description_group *group)
+{
+	const uint64_t hz = reader->sets->timestamp_hz[set->unit];
+	struct description_constant *rate;
+
+	if (!hz)
+		return 0;
+	rate = arena_alloc(reader->events.description->arena, sizeof(*rate));
+	if (!rate)
+		return error_set(reader->events.error, -ENOMEM, "no memory");
+	*rate = (struct description_constant){ "GpuTimestampFrequency", hz };
+	group->constant = rate;
+	return 0;
+}
+
 static int
 add_group(struct set_reader *reader, const struct element *element,
 	  struct metric_set *set)
@@ -146,6 +164,8 @@ add_group(struct set_reader *reader, const struct element *element,
 	if (!group.description)
 		return error_set(reader->events.error, -ENOMEM, "no memory");
 	oa_format_slots(set->format, group.borrowed);
+	if (add_rate(reader, set, &group))
+		return -ENOMEM;
 	return description_add_group(reader->events.description, &group,
 				     &set->group);
 }

@@ -50,6 +50,8 @@ struct metric_sets {
 	size_t count, capacity;
 	domain_index domains[OA_UNIT_COUNT];
 	bool without[OA_UNIT_COUNT]; /* units that the GPU lacks */
+	/* of units that count time at another rate than shaders' unit; or 0 */
+	uint64_t timestamp_hz[OA_UNIT_COUNT];
 	const char *only; /* the one set that is of interest; NULL: all */
 	group_index raw_group; /* see raw_counters.h */
 	const char *note; /* at the end of each description; or NULL */
