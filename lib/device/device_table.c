@@ -11,6 +11,7 @@ device_table_open(struct device_table *out, struct drmperf_device *device,
 		  const char *kind, struct drmperf_error *error)
 {
 	const struct driver_target *target = &device->target;
+	const char *folder;
 	int err;
 
 	*out = (struct device_table){ .device = device };
@@ -20,8 +21,9 @@ device_table_open(struct device_table *out, struct drmperf_device *device,
 	out->arena = arena_create();
 	if (!out->arena)
 		return error_set(error, -ENOMEM, "no memory");
-	err = table_find(&target->tables, target->driver, kind, &out->table,
-			 error);
+	folder = device_description(device)->tables;
+	err = table_find(&target->tables, folder ? folder : target->driver,
+			 kind, &out->table, error);
 	return err == -ENOENT ? 0 : err;
 }
 

@@ -75,26 +75,57 @@ find_in(const struct table *table, const struct identity *identity,
 	return err ? err : -ENOENT;
 }
 
+/* Where the driver has no table of this GPU: that of the other; or NULL. */
+static const char *
+other_folder(const struct drmperf_device *device)
+{
+	const struct driver *const *driver = device->drmperf->drivers;
+
+	for (; *driver; driver++) {
+		if ((*driver)->tables_of &&
+		    !strcmp((*driver)->name, device->target.driver))
+			return (*driver)->tables_of;
+	}
+	return NULL;
+}
+
+/* The name stays as long as the table, which is NULL if that is not there. */
+static int
+find_in_folder(const struct driver_target *target, const char *folder,
+	       struct table **table, const char **name,
+	       struct drmperf_error *error)
+{
+	struct identity identity;
+	int err = table_find(&target->tables, folder, "products", table, error);
+
+	if (err) {
+		*table = NULL;
+		return err;
+	}
+	identify(target, &identity);
+	return find_in(*table, &identity, name, error);
+}
+
 int
 drmperf_device_product(const struct drmperf_device *device, char *text,
 		       size_t size, struct drmperf_error *error)
 {
 	NO_CANCELLATION;
 	const struct driver_target *target = &device->target;
-	struct identity identity;
-	struct table *table;
-	const char *name;
+	struct table *table = NULL;
+	const char *name, *other;
 	int err = -ENOENT;
 
 	if (size)
 		*text = '\0';
-	if (!device->is_unlisted)
-		err = table_find(&target->tables, target->driver, "products",
-				 &table, error);
-	if (err)
+	if (device->is_unlisted)
 		return err;
-	identify(target, &identity);
-	err = find_in(table, &identity, &name, error);
+	err = find_in_folder(target, target->driver, &table, &name, error);
+	other = other_folder(device);
+	if (err == -ENOENT && other) {
+		table_destroy(table);
+		err = find_in_folder(target, other, &table, &name, error);
+	}
 	if (!err && strlen(name) >= size)
 		err = -ENOSPC;
 	if (!err)

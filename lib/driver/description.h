@@ -176,6 +176,7 @@ struct description {
 	const char *chip;	/* "Vega 10" */
 	const char *generation; /* "gfx9" */
 	const char *target; /* "gfx900": in other people's tables; or NULL */
+	const char *tables; /* folder of tables; NULL: the driver's name */
 	uint32_t revision;  /* of PCI; told where there are engines */
 	unsigned engines;   /* shader engines; 0: not told */
 	struct description_domain *domains;

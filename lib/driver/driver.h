@@ -222,6 +222,11 @@ struct driver {
 	 */
 	const char *name;
 	/*
+	 * Of two that may have the same GPUs: whose tables are for some of this
+	 * one's, too; or NULL.
+	 */
+	const char *tables_of;
+	/*
 	 * Open the device, find out what it is, and append what it can count.
 	 * *out stays owned by the driver until release.
 	 */

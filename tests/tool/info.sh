@@ -23,6 +23,9 @@ well sklgt2 '^device 0: i915 at ' '^  chip +Skylake GT2 .HD Graphics 530.$' '^  
 well tglgt2 '^  chip +Tiger Lake GT2 .Iris Xe Graphics.$' '^  oa +counts$'
 well navi31 '^  profile +with each read newer kernels hold a workload profile'
 well navi31,enforce-isolation=1 '^  isolation +on: jobs of processes take turns'
+# which i915 drives as well: the same tables, names of products and groups
+well acmgt3,driver=xe '^device 0: xe at 0000:03:00.0$' \
+	'^  chip +DG2-G10 .Arc A770.$' '^  table +acmgt3$' '^  oa +counts$'
 DRMPERF_DIES=one run 0 $sim --gpu mi300,ptl=enabled -- "$tool" info
 has "a limiter of peak operations that is on has a line" "$work/out" \
 	'^  PTL +on: with the limiter of peak' '^everything works$'

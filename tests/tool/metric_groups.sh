@@ -236,4 +236,14 @@ if [ -z "${sanitized:-}" ]; then
 		empty "each event of $table is some GPU's" "$work/unknown"
 	done
 fi
+# tables of i915 have groups and verdicts for both of its drivers
+for driver in i915 xe; do
+	run 0 $sim --time virtual --load compute-bound \
+		--gpu acmgt3,driver=$driver -- \
+		"$tool" stat -M default -- $sim ctl advance 1s
+	has "an Arc under $driver: the groups of its tables" "$work/err" \
+		"98.0  % +$driver::oa.GpuBusy" "86.2  % +$driver::oa.XveActive" \
+		' 931 k/s  '$driver::oa.CsThreads '^ verdict: the execution units'
+done
+
 finish

@@ -11,8 +11,8 @@
 
 #include "base/array.h"
 
-/* Room for the plain ones, and for slices and XeCores by two names each. */
-#define CONSTANTS_MAX (32 + GT_SLICES_MAX + 2 * GT_XECORES_MAX)
+/* Room for the plain ones, and for slices and XeCores by three names each. */
+#define CONSTANTS_MAX (32 + GT_SLICES_MAX + 3 * GT_XECORES_MAX)
 
 static int
 make_room(struct oa_gpu *gpu)
@@ -101,12 +101,13 @@ oa_gpu_add_constants(struct oa_gpu *gpu)
 {
 	const struct gt_topology *topology = &gpu->topology;
 	const unsigned xecores = gt_shape_xecores(&gpu->platform.shape);
+	const unsigned per_slice = gpu->platform.shape.xecores_per_slice;
 	int ret = make_room(gpu);
 
 	if (ret)
 		return ret;
 	add_numbers(gpu);
-	if (!gpu->platform.shape.xecores_per_slice)
+	if (!per_slice)
 		return 0;
 	for (unsigned i = 0; !ret && i < GT_SLICES_MAX; i++)
 		ret = oa_gpu_add_part(gpu, topology->slice_mask >> i & 1,
@@ -114,5 +115,9 @@ oa_gpu_add_constants(struct oa_gpu *gpu)
 	for (unsigned i = 0; !ret && i < xecores; i++)
 		ret = oa_gpu_add_part(gpu, topology->xecore_mask >> i & 1,
 				      "XeCore%u", i);
+	for (unsigned i = 0; !ret && i < xecores; i++)
+		ret = oa_gpu_add_part(gpu, topology->xecore_mask >> i & 1,
+				      "GtSlice%uXeCore%u", i / per_slice,
+				      i % per_slice);
 	return ret;
 }

@@ -130,6 +130,7 @@ static const struct oa_format formats[] = {
 	  .runs = { TIME, CLOCK, A(7, 12, 16), B(8, 64), C(8, 96) } },
 	{ .name = "A32u40_A4u32_B8_C8",
 	  .number = 10,
+	  .xe_number = 0x500, /* from gen12 on, as xe itself */
 	  .first = OA_GEN8,
 	  .last = OA_GEN12,
 	  .size = 256,
@@ -143,14 +144,7 @@ static const struct oa_format formats[] = {
 	/* A36 and A37 sit where the high bytes of A0-3 and A24-27 would be. */
 	{ .name = "A24u40_A14u32_B8_C8",
 	  .number = 12,
-	  .first = OA_XEHP,
-	  .last = OA_XELPG,
-	  .size = 256,
-	  .runs = { TIME, CLOCK, A(0, 4, 16), A40(4, 20, 32, 164),
-		    A(24, 4, 112), A40(28, 4, 128, 188), A(32, 5, 144),
-		    A(37, 1, 184), B(8, 192), C(8, 224) } },
-	{ .name = "A24u40_A14u32_B8_C8",
-	  .number = 0x500,
+	  .xe_number = 0x500,
 	  .first = OA_XEHP,
 	  .last = OA_XELPG,
 	  .size = 256,
@@ -168,20 +162,14 @@ static const struct oa_format formats[] = {
 		    C(8, 128) } },
 	{ .name = "OAM_MPEC8u32_B8_C8",
 	  .number = 14,
-	  .first = OA_XELPG,
-	  .last = OA_XELPG,
-	  .size = 128,
-	  .wide = true,
-	  .runs = { WIDE_TIME, WIDE_CLOCK, A(0, 8, 32), B(8, 64), C(8, 96) } },
-	{ .name = "OAM_MPEC8u32_B8_C8",
-	  .number = 0x204,
+	  .xe_number = 0x204,
 	  .first = OA_XELPG,
 	  .last = OA_XE2,
 	  .size = 128,
 	  .wide = true,
 	  .runs = { WIDE_TIME, WIDE_CLOCK, A(0, 8, 32), B(8, 64), C(8, 96) } },
 	{ .name = "PEC64u64",
-	  .number = 0x10105,
+	  .xe_number = 0x10105,
 	  .first = OA_XE2,
 	  .last = OA_XE2,
 	  .size = 576,
@@ -225,11 +213,13 @@ load64(const uint8_t *bytes)
 const struct oa_format *
 oa_format_find(unsigned number, enum oa_generation generation)
 {
+	if (!number)
+		return NULL;
 	for (size_t i = 0; i < ARRAY_SIZE(formats); i++) {
 		const struct oa_format *format = &formats[i];
 
-		if (format->number == number && generation >= format->first &&
-		    generation <= format->last)
+		if ((format->number == number || format->xe_number == number) &&
+		    generation >= format->first && generation <= format->last)
 			return format;
 	}
 	return NULL;

@@ -57,11 +57,8 @@ struct oa_run {
 
 struct oa_format {
 	const char *name;
-	/*
-	 * For DRM_I915_PERF_PROP_OA_FORMAT, below 256; what is above is for
-	 * DRM_XE_OA_PROPERTY_OA_FORMAT.
-	 */
-	unsigned number;
+	unsigned number; /* for DRM_I915_PERF_PROP_OA_FORMAT; 0: xe's alone */
+	unsigned xe_number; /* for DRM_XE_OA_PROPERTY_OA_FORMAT; 0: no set's */
 	enum oa_generation first, last;
 	uint16_t size;
 	/* id, time and clock have words of 64 bits */
@@ -94,7 +91,10 @@ struct oa_head {
 /* Where a value wraps: all bits that it has. */
 uint64_t oa_run_mask(const struct oa_run *run);
 
-/* The format of this number on a generation; NULL if it has none. */
+/*
+ * The format that either driver knows by this number on a generation; NULL if
+ * it has none. xe's are above 255, i915's below.
+ */
 const struct oa_format *oa_format_find(unsigned number,
 				       enum oa_generation generation);
 

@@ -17,6 +17,7 @@ oa_gpu_init(struct oa_gpu *gpu, const char *driver,
 	    const struct driver_target *target)
 {
 	gpu->driver = driver;
+	gpu->folder = driver;
 	gpu->fd = -1;
 	gpu->device_id = target->device_id;
 	snprintf(gpu->sysfs, sizeof(gpu->sysfs), "%s",
@@ -89,7 +90,7 @@ oa_gpu_find_platform(struct oa_gpu *gpu, const struct gt_topology *topology,
 	int ret = 0;
 
 	if (!gpu->platforms)
-		ret = table_find(&gpu->tables, gpu->driver, "platforms",
+		ret = table_find(&gpu->tables, gpu->folder, "platforms",
 				 &gpu->platforms, error);
 	return ret ? ret
 		   : platform_find(gpu->platforms, gpu->device_id, topology,
@@ -97,11 +98,21 @@ oa_gpu_find_platform(struct oa_gpu *gpu, const struct gt_topology *topology,
 }
 
 int
+oa_gpu_find_platform_in(struct oa_gpu *gpu, const char *folder,
+			struct drmperf_error *error)
+{
+	table_destroy(gpu->platforms);
+	gpu->platforms = NULL;
+	gpu->folder = folder;
+	return oa_gpu_find_platform(gpu, NULL, error);
+}
+
+int
 oa_gpu_find_table(struct oa_gpu *gpu, struct drmperf_error *error)
 {
 	const char *name = gpu->platform.name;
 	int ret =
-		table_find(&gpu->tables, gpu->driver, name, &gpu->table, error);
+		table_find(&gpu->tables, gpu->folder, name, &gpu->table, error);
 
 	if (ret != -ENOENT)
 		return ret;
@@ -110,7 +121,7 @@ oa_gpu_find_table(struct oa_gpu *gpu, struct drmperf_error *error)
 	error_remedy(error,
 		     "put %s/%s.xml and %s/%s.registers.xml into a folder "
 		     "named by DRMPERF_EVENTS, or use a newer drmperf",
-		     gpu->driver, name, gpu->driver, name);
+		     gpu->folder, name, gpu->folder, name);
 	return -ENOTSUP;
 }
 
@@ -176,6 +187,7 @@ oa_gpu_describe(struct oa_gpu *gpu, const struct driver_target *target,
 	description->chip = gpu->platform.chip;
 	description->generation = name;
 	description->target = name;
+	description->tables = gpu->folder;
 	gpu->sets.log = &gpu->log;
 	/* The user's tables may add to sets, or replace them. */
 	if (!target->user_table_count)

@@ -20,7 +20,8 @@ struct oa_kernel_ops;
 
 /* The first member of what a driver knows of the GPU. */
 struct oa_gpu {
-	const char *driver; /* "i915", "xe": the folder of its tables */
+	const char *driver; /* "i915", "xe" */
+	const char *folder; /* of its tables: that of either driver */
 	const struct oa_kernel_ops *source; /* of streams */
 	char node[64]; /* that was opened: /dev/dri/renderD128 */
 	char sysfs[128]; /* folder of the PCI device; "": it is not here */
@@ -78,6 +79,14 @@ oa_gpu_read_mhz(const char *folder, const char *name, uint64_t *hz);
 int
 oa_gpu_find_platform(struct oa_gpu *gpu, const struct gt_topology *topology,
 		     struct drmperf_error *error);
+
+/*
+ * The same by the tables of the other driver, where gpu->driver has none of its
+ * own for this GPU.
+ */
+int
+oa_gpu_find_platform_in(struct oa_gpu *gpu, const char *folder,
+			struct drmperf_error *error);
 
 /* Read gpu->table. -ENOTSUP if there is none; -EBADMSG; -ENOMEM. */
 int

@@ -16,7 +16,7 @@ find_registers(struct oa_gpu *gpu, const struct table **table,
 	if (!gpu->registers) {
 		snprintf(name, sizeof(name), "%s.registers",
 			 gpu->platform.name);
-		ret = table_find(&gpu->tables, gpu->driver, name,
+		ret = table_find(&gpu->tables, gpu->folder, name,
 				 &gpu->registers, error);
 	}
 	*table = gpu->registers;

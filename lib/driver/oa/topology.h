@@ -21,7 +21,10 @@ struct gt_shape {
 	unsigned xecores_per_slice;
 };
 
-/* How many XeCores all slices could have, which are named by flat numbers. */
+/*
+ * How many XeCores all slices could have, which are named by flat numbers; 0
+ * where subslices are no XeCores (before DG2).
+ */
 static inline unsigned
 gt_shape_xecores(const struct gt_shape *shape)
 {

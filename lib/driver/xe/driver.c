@@ -51,6 +51,7 @@ xe_release(void *device)
 
 const struct driver xe_driver = {
 	.name = "xe",
+	.tables_of = "i915",
 	.describe = xe_describe,
 	.release = xe_release,
 	/* Closing a descriptor of the node has no effect on others of it. */
@@ -59,6 +60,7 @@ const struct driver xe_driver = {
 
 const struct driver xe_recorded_driver = {
 	.name = "xe",
+	.tables_of = "i915",
 	.describe = recorded_describe,
 	.recognizes = recognizes,
 	.release = xe_release,

@@ -57,7 +57,8 @@ read_units(struct xe_gpu *gpu, struct drmperf_error *error)
 	if (ret == -EINVAL || ret == -ENOTTY)
 		return say_too_old(error);
 	if (!ret) {
-		ret = xe_units_decode(data, length, gpu->units);
+		ret = xe_units_decode(data, length, gpu->oa.platform.generation,
+				      gpu->units);
 		gpu->oa.timestamp_hz = gpu->units[OA_UNIT_RENDER].timestamp_hz;
 		if (gpu->units[OA_UNIT_RENDER].has_buffer_size)
 			gpu->oa.buffer_size = OA_BUFFER_SIZE_MAX;
@@ -176,16 +177,21 @@ read_card(struct xe_gpu *gpu, const struct driver_target *target,
 	return 0;
 }
 
+/*
+ * GPUs from Tiger Lake to Arrow Lake are driven by i915 or by xe, as the user
+ * has chosen: the tables of i915 serve both.
+ */
 static int
 find_platform(struct xe_gpu *gpu, struct drmperf_error *error)
 {
-	int ret;
+	int ret = oa_gpu_find_platform(&gpu->oa, NULL, error);
 
-	ret = oa_gpu_find_platform(&gpu->oa, NULL, error);
-	if (!ret && !gpu->oa.platform.shape.xecores_per_slice)
-		ret = error_set(error, -EBADMSG,
-				"%s: %s has no xecores-per-slice",
-				gpu->oa.platforms->path, gpu->oa.platform.name);
+	if (ret == -ENOTSUP)
+		ret = oa_gpu_find_platform_in(&gpu->oa, "i915", error);
+	if (!ret && !gpu->oa.platform.format->xe_number)
+		ret = error_set(error, -ENOTSUP,
+				"the xe driver has no OA format of %s",
+				gpu->oa.platform.chip);
 	return ret;
 }
 
@@ -201,6 +207,9 @@ identify(struct xe_gpu *gpu, const struct driver_target *target,
 		ret = read_units(gpu, error);
 	if (!ret)
 		ret = read_topology(gpu, error);
+	/* which of two similar ones it is, its EUs tell */
+	if (!ret)
+		ret = oa_gpu_find_platform(&gpu->oa, &gpu->oa.topology, error);
 	return ret;
 }
 
@@ -208,9 +217,13 @@ identify(struct xe_gpu *gpu, const struct driver_target *target,
 static void
 tell_sets(struct xe_gpu *gpu)
 {
-	for (unsigned i = 0; i < OA_UNIT_COUNT; i++)
+	for (unsigned i = 0; i < OA_UNIT_COUNT; i++) {
 		gpu->oa.sets.without[i] =
 			gpu->oa.fd >= 0 && !gpu->units[i].present;
+		if (gpu->units[i].timestamp_hz != gpu->oa.timestamp_hz)
+			gpu->oa.sets.timestamp_hz[i] =
+				gpu->units[i].timestamp_hz;
+	}
 	if (gpu->facts->tiles > 1)
 		gpu->oa.sets.note = "Counts the first tile of the GPU: work on "
 				    "the others is not seen.";
@@ -292,6 +305,8 @@ identify_recorded(struct xe_gpu *gpu, struct drmperf_error *error)
 		ret = error_set(error, -EBADMSG,
 				"what the recording tells about the GPU's "
 				"units does not make sense");
+	if (!ret)
+		ret = oa_gpu_find_platform(&gpu->oa, &gpu->oa.topology, error);
 	return ret;
 }
 

@@ -71,7 +71,7 @@ xe_open_stream(struct oa_gpu *oa, const struct oa_wanted *wanted, int *stream,
 		{ XE_UAPI_PROPERTY_UNIT, unit->id },
 		{ XE_UAPI_PROPERTY_SAMPLE, 1 },
 		{ XE_UAPI_PROPERTY_CONFIG, wanted->config },
-		{ XE_UAPI_PROPERTY_FORMAT, set->format->number },
+		{ XE_UAPI_PROPERTY_FORMAT, set->format->xe_number },
 		{ XE_UAPI_PROPERTY_EXPONENT, chosen },
 		{ XE_UAPI_PROPERTY_DISABLED, 1 },
 		/* the last, so that it can be left out */

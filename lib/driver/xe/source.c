@@ -104,6 +104,7 @@ write_head(struct oa_gpu *oa, const struct metric_set *set, void *buffer,
 
 	if (ret)
 		return ret;
+	facts.device.format = set->format->xe_number;
 	facts.device.engine_class = set->unit == OA_UNIT_RENDER
 					    ? XE_UAPI_CLASS_RENDER
 					    : XE_UAPI_CLASS_VIDEO_DECODE;

@@ -71,10 +71,12 @@ static void
 add_xecore(struct gt_topology *topology, const struct gt_shape *shape,
 	   unsigned xecore)
 {
-	unsigned slice = xecore / shape->xecores_per_slice;
-	unsigned within = xecore % shape->xecores_per_slice;
+	const unsigned per_slice = shape->xecores_per_slice;
+	unsigned slice = per_slice ? xecore / per_slice : 0;
+	unsigned within = xecore - slice * per_slice;
 
-	topology->xecore_mask |= UINT64_C(1) << xecore;
+	if (per_slice)
+		topology->xecore_mask |= UINT64_C(1) << xecore;
 	topology->slice_mask |= UINT64_C(1) << slice;
 	topology->subslice_mask |= UINT64_C(1)
 				   << (slice * shape->subslice_bits + within);
@@ -96,7 +98,10 @@ xe_topology_decode(const void *data, size_t length, unsigned gt,
 		   const struct gt_shape *shape, struct gt_topology *out,
 		   struct xe_l3 *l3)
 {
-	const unsigned xecores = gt_shape_xecores(shape);
+	const unsigned per_slice = shape->xecores_per_slice;
+	/* before DG2 all subslices are of one slice */
+	const unsigned xecores =
+		per_slice ? gt_shape_xecores(shape) : shape->subslice_bits;
 	struct gt_topology topology = { 0 };
 	struct masks masks = { 0 };
 	int ret = take_masks(data, length, gt, &masks);

@@ -10,9 +10,11 @@
 
 /* Which of ours it is; OA_UNIT_COUNT: none. */
 static enum oa_unit
-kind_of(const struct xe_uapi_oa_unit *unit, const struct xe_oa_unit *known)
+kind_of(const struct xe_uapi_oa_unit *unit, enum oa_generation generation,
+	const struct xe_oa_unit *known)
 {
-	bool is_media = unit->capabilities & XE_UAPI_OA_CAP_OAM;
+	bool is_media =
+		unit->capabilities & XE_UAPI_OA_CAP_OAM || generation < OA_XE2;
 
 	switch (unit->type) {
 	case XE_UAPI_OA_OAG:
@@ -31,10 +33,10 @@ kind_of(const struct xe_uapi_oa_unit *unit, const struct xe_oa_unit *known)
 
 /* The first of a kind: a second tile has units of its own. */
 static void
-take_unit(const struct xe_uapi_oa_unit *unit, const uint8_t *engines,
-	  struct xe_oa_unit *units)
+take_unit(const struct xe_uapi_oa_unit *unit, enum oa_generation generation,
+	  const uint8_t *engines, struct xe_oa_unit *units)
 {
-	enum oa_unit kind = kind_of(unit, units);
+	enum oa_unit kind = kind_of(unit, generation, units);
 	struct xe_oa_unit *out = &units[kind];
 
 	if (kind == OA_UNIT_COUNT || out->present || !unit->timestamp_hz)
@@ -49,7 +51,7 @@ take_unit(const struct xe_uapi_oa_unit *unit, const uint8_t *engines,
 }
 
 int
-xe_units_decode(const void *data, size_t length,
+xe_units_decode(const void *data, size_t length, enum oa_generation generation,
 		struct xe_oa_unit out[OA_UNIT_COUNT])
 {
 	struct xe_oa_unit units[OA_UNIT_COUNT] = { 0 };
@@ -74,7 +76,7 @@ xe_units_decode(const void *data, size_t length,
 		if (unit.engine_count > ENGINES_MAX ||
 		    (size_t)(end - bytes) < engines)
 			return -EPROTO;
-		take_unit(&unit, bytes, units);
+		take_unit(&unit, generation, bytes, units);
 		bytes += engines;
 	}
 	memcpy(out, units, sizeof(units));

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "driver/oa/format.h"
 #include "driver/oa/metric_set.h"
 #include "driver/xe_uapi.h"
 
@@ -26,10 +27,12 @@ struct xe_oa_unit {
  * Take the answer to XE_UAPI_QUERY_OA_UNITS apart; aligned as malloc() aligns.
  * -EPROTO if it is not plausible.
  *
- * A unit of media engines counts only if the kernel says that it knows them as
- * such: older ones know one of them, and not by which registers it selects.
+ * On Xe2 and later a unit of media engines counts only if the kernel says that
+ * it knows them as such: older ones know one of them, and not by which
+ * registers it selects. Before Xe2 there is no more than one.
  */
-int xe_units_decode(const void *data, size_t length,
-		    struct xe_oa_unit out[OA_UNIT_COUNT]);
+int
+xe_units_decode(const void *data, size_t length, enum oa_generation generation,
+		struct xe_oa_unit out[OA_UNIT_COUNT]);
 
 #endif /* DRMPERF_LIB_DRIVER_XE_UNITS_H */

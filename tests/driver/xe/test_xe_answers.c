@@ -167,7 +167,7 @@ START_TEST(units)
 	uint8_t bytes[1024];
 	size_t length = put_units(bytes, 0x1f);
 
-	ck_assert(!xe_units_decode(bytes, length, units));
+	ck_assert(!xe_units_decode(bytes, length, OA_XE2, units));
 	for (unsigned i = 0; i < OA_UNIT_COUNT; i++) {
 		ck_assert(units[i].present);
 		ck_assert_uint_eq(units[i].id, ids[i]);
@@ -179,15 +179,22 @@ START_TEST(units)
 	ck_assert_uint_eq(units[OA_UNIT_MEDIA_SECOND].engine.instance, 3);
 	/* Linux 6.12 does not say of a media unit what it selects */
 	length = put_units(bytes, 0x1);
-	ck_assert(!xe_units_decode(bytes, length, units));
+	ck_assert(!xe_units_decode(bytes, length, OA_XE2, units));
 	ck_assert(units[OA_UNIT_RENDER].present);
 	for (unsigned i = OA_UNIT_MEDIA; i < OA_UNIT_COUNT; i++)
 		ck_assert(!units[i].present);
+	/* before Xe2 there is one, in which nothing can be mistaken */
+	ck_assert(!xe_units_decode(bytes, length, OA_XELPG, units));
+	ck_assert(units[OA_UNIT_MEDIA].present);
+	ck_assert_uint_eq(units[OA_UNIT_MEDIA].id, 2);
+	ck_assert_uint_eq(units[OA_UNIT_MEDIA].timestamp_hz, 19200002);
 	/* cut short anywhere */
 	for (size_t cut = 0; cut < length; cut++)
-		ck_assert_int_eq(xe_units_decode(bytes, cut, units), -EPROTO);
+		ck_assert_int_eq(xe_units_decode(bytes, cut, OA_XE2, units),
+				 -EPROTO);
 	put64(bytes, 16 + 64, UINT64_MAX);
-	ck_assert_int_eq(xe_units_decode(bytes, length, units), -EPROTO);
+	ck_assert_int_eq(xe_units_decode(bytes, length, OA_XE2, units),
+			 -EPROTO);
 }
 END_TEST
 
@@ -204,6 +211,7 @@ START_TEST(topology)
 {
 	static const struct gt_shape shape = { .subslice_bits = 8,
 					       .xecores_per_slice = 4 };
+	static const struct gt_shape old_shape = { .subslice_bits = 8 };
 	struct gt_topology topology;
 	uint8_t bytes[256];
 	struct xe_l3 l3;
@@ -230,6 +238,13 @@ START_TEST(topology)
 	ck_assert_int_eq(xe_topology_decode(bytes, 0, 0, &shape, &topology,
 					    &l3),
 			 -EPROTO);
+	/* before DG2: subslices of one slice, which are no XeCores */
+	ck_assert(
+		!xe_topology_decode(bytes, at, 0, &old_shape, &topology, &l3));
+	ck_assert_uint_eq(topology.slices, 1);
+	ck_assert_uint_eq(topology.subslices, 6);
+	ck_assert_uint_eq(topology.subslice_mask, 0xb7);
+	ck_assert_uint_eq(topology.xecore_mask, 0);
 	/* more XeCores than any part has */
 	put_mask(bytes, 0, 1, UINT64_C(1) << 40);
 	ck_assert_int_eq(xe_topology_decode(bytes, at, 0, &shape, &topology,
