@@ -77,7 +77,7 @@ hip()
 if ! clang++ -O1 -x hip --offload-arch=gfx900 --offload-arch=gfx90a \
 	-nogpuinc -nogpulib "$here/kfd_program.hip" -o "$work/program" \
 	-lamdhip64 > "$work/out" 2>&1; then
-	echo "skip HIP: no clang and libamdhip64-dev that make a program"
+	echo "skip HIP: no clang, lld and libamdhip64-dev that make a program"
 	exit $failed
 fi
 # what the runtime leaves in memory that has a name
