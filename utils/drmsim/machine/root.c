@@ -16,6 +16,7 @@
 
 #include "base/array.h"
 #include "base/protocol.h"
+#include "machine/log.h"
 #include "machine/machine.h"
 
 #define PREFIX "drmsim."
@@ -383,5 +384,7 @@ sim_root_mirror(struct sim *sim)
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(mirrors) && !error; i++)
 		error = mirror(sim, mirrors[i].directory, mirrors[i].without);
-	return error ? error : put_missing_caches(sim);
+	if (!error && put_missing_caches(sim))
+		sim_log(sim, "caches of processors cannot be shown");
+	return error;
 }
