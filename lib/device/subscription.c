@@ -71,7 +71,7 @@ subscription_abandon(struct subscription *subscription)
 }
 
 static void
-listen(struct subscription *subscription)
+start_listening(struct subscription *subscription)
 {
 	struct domain *domain = subscription->domain;
 
@@ -84,7 +84,7 @@ listen(struct subscription *subscription)
 }
 
 static void
-unlisten(struct subscription *subscription)
+stop_listening(struct subscription *subscription)
 {
 	struct domain *domain = subscription->domain;
 	struct subscription **link;
@@ -110,12 +110,12 @@ subscription_join(struct subscription *subscription,
 
 	memset(subscription->base, 0,
 	       subscription->value_count * sizeof(*subscription->base));
-	listen(subscription);
+	start_listening(subscription);
 	pthread_mutex_lock(&domain->lock);
 	ret = domain_take_in(domain, subscription, error);
 	pthread_mutex_unlock(&domain->lock);
 	if (ret)
-		unlisten(subscription);
+		stop_listening(subscription);
 	return ret;
 }
 
@@ -139,8 +139,8 @@ say_lost(int cause, struct drmperf_error *error)
 
 /* To end a run is not for handlers; it will be as dead at the next read. */
 COLD static int
-fail(struct domain *domain, const struct domain_run *run,
-     enum drmperf_read_mode mode, int ret)
+fail_run(struct domain *domain, const struct domain_run *run,
+	 enum drmperf_read_mode mode, int ret)
 {
 	if (is_fatal(ret) && mode != DRIVER_READ_AT_ONCE)
 		domain_lose(domain, run, ret);
@@ -176,7 +176,7 @@ take_sample(struct domain *domain, struct domain_run *run,
 	ret = domain->info->ops->sample(run->run, mode, run->raw, &run->time_ns,
 					error);
 	if (ret < 0)
-		return fail(domain, run, mode, ret);
+		return fail_run(domain, run, mode, ret);
 	take_in(domain, run, mode, arrived, ret == DRIVER_SAMPLE_PARTIAL);
 	return 0;
 }
@@ -224,8 +224,8 @@ note_missing(struct subscription *subscription, enum drmperf_read_mode mode)
  * Returns whether the run's values are older than this.
  */
 static inline int
-enter(struct subscription *subscription, enum drmperf_read_mode mode,
-      bool *is_old)
+enter_domain(struct subscription *subscription, enum drmperf_read_mode mode,
+	     bool *is_old)
 {
 	struct domain *domain = subscription->domain;
 	uint64_t arrival = domain->arrived++;
@@ -240,7 +240,8 @@ enter(struct subscription *subscription, enum drmperf_read_mode mode,
 
 /* The run's values are the subscription's, unless there was an error. */
 static inline int
-leave(struct subscription *subscription, enum drmperf_read_mode mode, int ret)
+leave_domain(struct subscription *subscription, enum drmperf_read_mode mode,
+	     int ret)
 {
 	const struct domain_run *run = subscription->run;
 
@@ -260,7 +261,7 @@ subscription_sample(struct subscription *subscription,
 		    enum drmperf_read_mode mode, struct drmperf_error *error)
 {
 	bool is_old;
-	int ret = enter(subscription, mode, &is_old);
+	int ret = enter_domain(subscription, mode, &is_old);
 
 	if (ret)
 		return ret;
@@ -269,7 +270,7 @@ subscription_sample(struct subscription *subscription,
 	else if (is_old)
 		ret = take_sample(subscription->domain, subscription->run, mode,
 				  error);
-	return leave(subscription, mode, ret);
+	return leave_domain(subscription, mode, ret);
 }
 
 /*
@@ -283,7 +284,7 @@ subscription_submit(struct subscription *subscription,
 	struct domain *domain = subscription->domain;
 	struct domain_run *run = subscription->run;
 	bool is_old;
-	int ret = enter(subscription, mode, &is_old);
+	int ret = enter_domain(subscription, mode, &is_old);
 
 	if (ret)
 		return ret;
@@ -296,7 +297,7 @@ subscription_submit(struct subscription *subscription,
 		if (!ret)
 			return DRIVER_SAMPLE_PENDING;
 	}
-	return leave(subscription, mode, ret);
+	return leave_domain(subscription, mode, ret);
 }
 
 int
@@ -313,7 +314,7 @@ subscription_wait(struct subscription *subscription,
 		return ret;
 	if (!ret)
 		take_in(domain, run, mode, subscription->arrived, false);
-	return leave(subscription, mode, ret);
+	return leave_domain(subscription, mode, ret);
 }
 
 int
@@ -358,7 +359,7 @@ subscription_leave(struct subscription *subscription,
 	struct domain *domain = subscription->domain;
 	int ret;
 
-	unlisten(subscription);
+	stop_listening(subscription);
 	pthread_mutex_lock(&domain->lock);
 	ret = domain_let_go(domain, subscription, error);
 	pthread_mutex_unlock(&domain->lock);

@@ -24,7 +24,7 @@ struct plan_fit {
 
 /* Entries that were not there are initial. */
 static bool
-grow(struct pass_table *table, size_t count, uint32_t initial)
+grow_table(struct pass_table *table, size_t count, uint32_t initial)
 {
 	uint32_t *entries = table->entries;
 
@@ -45,13 +45,13 @@ grow_pass(struct plan_fit *fit)
 {
 	const struct pack_problem *packing = &fit->problem.packing;
 
-	return grow(&fit->counters, packing->counter_count, 0) &&
-	       grow(&fit->pools, packing->pool_count, 0) &&
-	       grow(&fit->settings, packing->setting_count, PACK_NONE);
+	return grow_table(&fit->counters, packing->counter_count, 0) &&
+	       grow_table(&fit->pools, packing->pool_count, 0) &&
+	       grow_table(&fit->settings, packing->setting_count, PACK_NONE);
 }
 
 static bool
-reserve(struct plan_fit *fit, size_t count)
+reserve_items(struct plan_fit *fit, size_t count)
 {
 	struct drmperf_selection *selections = fit->selections;
 	uint32_t *alternatives = fit->alternatives;
@@ -75,7 +75,8 @@ reserve(struct plan_fit *fit, size_t count)
 /* The pass                                                             */
 
 static bool
-agrees(const struct plan_fit *fit, uint32_t setting, uint32_t value)
+agrees_with_setting(const struct plan_fit *fit, uint32_t setting,
+		    uint32_t value)
 {
 	return setting == PACK_NONE ||
 	       fit->settings.entries[setting] == PACK_NONE ||
@@ -97,14 +98,14 @@ finds_slot(const struct plan_fit *fit, const struct pack_counter *counter)
 }
 
 static bool
-fits(const struct plan_fit *fit, const struct pack_counter *counter)
+counter_fits(const struct plan_fit *fit, const struct pack_counter *counter)
 {
 	const struct pack_pool *pool =
 		&fit->problem.packing.pools[counter->pool];
 
 	return finds_slot(fit, counter) &&
-	       agrees(fit, pool->setting, pool->value) &&
-	       agrees(fit, counter->setting, counter->value);
+	       agrees_with_setting(fit, pool->setting, pool->value) &&
+	       agrees_with_setting(fit, counter->setting, counter->value);
 }
 
 static void
@@ -115,7 +116,7 @@ set_value(struct plan_fit *fit, uint32_t setting, uint32_t value)
 }
 
 static void
-insert(struct plan_fit *fit, uint32_t index)
+insert_counter(struct plan_fit *fit, uint32_t index)
 {
 	const struct pack_problem *packing = &fit->problem.packing;
 	const struct pack_counter *counter = &packing->counters[index];
@@ -129,7 +130,7 @@ insert(struct plan_fit *fit, uint32_t index)
 
 /* Put an alternative into the pass; checked: only if it fits in any case. */
 static bool
-add(struct plan_fit *fit, uint32_t alternative, bool checked)
+add_alternative(struct plan_fit *fit, uint32_t alternative, bool checked)
 {
 	const struct pack_problem *packing = &fit->problem.packing;
 	uint32_t at = packing->demand_first[alternative];
@@ -139,9 +140,9 @@ add(struct plan_fit *fit, uint32_t alternative, bool checked)
 
 		if (fit->counters.entries[counter])
 			continue;
-		if (checked && !fits(fit, &packing->counters[counter]))
+		if (checked && !counter_fits(fit, &packing->counters[counter]))
 			return false;
-		insert(fit, counter);
+		insert_counter(fit, counter);
 	}
 	return true;
 }
@@ -149,7 +150,7 @@ add(struct plan_fit *fit, uint32_t alternative, bool checked)
 /* ------------------------------------------------------------------ */
 
 static void
-destroy(struct state_memo *memo)
+destroy_fit(struct state_memo *memo)
 {
 	struct plan_fit *fit = (struct plan_fit *)memo;
 
@@ -166,7 +167,7 @@ void
 plan_fit_destroy(struct plan_fit *fit)
 {
 	if (fit)
-		destroy(&fit->memo);
+		destroy_fit(&fit->memo);
 }
 
 struct plan_fit *
@@ -177,8 +178,8 @@ plan_fit_create(struct plan_problem *problem, size_t count,
 
 	if (!fit)
 		return NULL;
-	fit->memo.destroy = destroy;
-	if (!reserve(fit, count))
+	fit->memo.destroy = destroy_fit;
+	if (!reserve_items(fit, count))
 		goto no_memory;
 	memcpy(fit->selections, problem->selections,
 	       count * sizeof(*fit->selections));
@@ -189,7 +190,7 @@ plan_fit_create(struct plan_problem *problem, size_t count,
 	if (!grow_pass(fit))
 		goto no_memory;
 	for (size_t i = 0; i < count; i++)
-		add(fit, alternatives[i], false);
+		add_alternative(fit, alternatives[i], false);
 	return fit;
 
 no_memory:
@@ -219,7 +220,7 @@ add_last(struct plan_fit *fit)
 	if (!grow_pass(fit) || first[last + 1] - first[last] != 1)
 		return false;
 	fit->alternatives[last] = first[last];
-	return add(fit, first[last], true);
+	return add_alternative(fit, first[last], true);
 }
 
 bool
@@ -227,7 +228,7 @@ plan_fit_extend(struct plan_fit *fit,
 		const struct drmperf_selection *selections, size_t count)
 {
 	if (count < fit->count || !begins_with(selections, fit) ||
-	    !reserve(fit, count))
+	    !reserve_items(fit, count))
 		return false;
 	while (fit->count < count) {
 		fit->selections[fit->count] = selections[fit->count];

@@ -441,7 +441,7 @@ START_TEST(device_pages)
 END_TEST
 
 static uint64_t
-available(int kfd, uint32_t id)
+available_memory(int kfd, uint32_t id)
 {
 	struct kfd_words words = { .at = { [2] = id } };
 
@@ -458,7 +458,7 @@ START_TEST(killed)
 				 .flags = KFD_VRAM,
 				 .gpu_id = id };
 	int kfd = kfd_open(), told[2], status;
-	uint64_t before = available(kfd, id);
+	uint64_t before = available_memory(kfd, id);
 	pid_t child;
 	char byte;
 
@@ -476,11 +476,11 @@ START_TEST(killed)
 		pause();
 	}
 	ck_assert_int_eq(read(told[0], &byte, 1), 1);
-	ck_assert_uint_eq(available(kfd, id), before - area.size);
+	ck_assert_uint_eq(available_memory(kfd, id), before - area.size);
 	kill(child, SIGKILL);
 	ck_assert_int_eq(waitpid(child, &status, 0), child);
 	ck_assert(WIFSIGNALED(status));
-	ck_assert_uint_eq(available(kfd, id), before);
+	ck_assert_uint_eq(available_memory(kfd, id), before);
 	close(told[0]);
 	close(told[1]);
 	close(kfd);
@@ -533,7 +533,7 @@ START_TEST(topology)
 END_TEST
 
 static unsigned
-generation(void)
+topology_generation(void)
 {
 	FILE *in = fopen("/sys/class/kfd/kfd/topology/generation_id", "re");
 	unsigned number = 0;
@@ -548,16 +548,16 @@ generation(void)
 /* What is switched off or has gone is no node any more. */
 START_TEST(nodes_go)
 {
-	unsigned before = generation();
+	unsigned before = topology_generation();
 
 	ck_assert_uint_gt(before, 0);
-	ck_assert_uint_eq(generation(), before);
+	ck_assert_uint_eq(topology_generation(), before);
 	scene_set("gpu0.kfd", "off");
 	ck_assert(kfd_node_has(1, "name", "sienna_cichlid"));
-	ck_assert_uint_gt(generation(), before);
+	ck_assert_uint_gt(topology_generation(), before);
 	ck_assert_int_eq(access("/dev/kfd", F_OK), 0);
 	scene_set("gpu1.kfd", "off");
-	ck_assert_uint_eq(generation(), 0);
+	ck_assert_uint_eq(topology_generation(), 0);
 	ck_assert_int_eq(access("/dev/kfd", F_OK), -1);
 	ck_assert_int_eq(open("/dev/kfd", O_RDWR | O_CLOEXEC), -1);
 	ck_assert_int_eq(errno, ENOENT);

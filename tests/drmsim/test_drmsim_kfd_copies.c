@@ -47,7 +47,7 @@ teardown(void)
 }
 
 static uint64_t
-violations(void)
+count_violations(void)
 {
 	uint64_t count = 1;
 
@@ -77,7 +77,7 @@ make_sdma_queue(uint32_t type)
 }
 
 static void
-emit(uint32_t dword)
+emit_dword(uint32_t dword)
 {
 	((uint32_t *)user.ring.at)[written++ % 1024] = dword;
 }
@@ -85,8 +85,8 @@ emit(uint32_t dword)
 static void
 emit64(uint64_t value)
 {
-	emit((uint32_t)value);
-	emit((uint32_t)(value >> 32));
+	emit_dword((uint32_t)value);
+	emit_dword((uint32_t)(value >> 32));
 }
 
 static void
@@ -98,9 +98,9 @@ ring_doorbell(void)
 static void
 emit_copy(uint64_t target, uint64_t source, uint32_t size)
 {
-	emit(1);
-	emit(size - 1);
-	emit(0);
+	emit_dword(1);
+	emit_dword(size - 1);
+	emit_dword(0);
 	emit64(source);
 	emit64(target);
 }
@@ -109,11 +109,11 @@ emit_copy(uint64_t target, uint64_t source, uint32_t size)
 static void
 emit_end(void)
 {
-	emit(10 | 0x2fu << 25);
+	emit_dword(10 | 0x2fu << 25);
 	emit64(kfd_signal_address(&user, 0) + 8);
 	emit64(UINT64_MAX);
 	emit64(0);
-	emit(0);
+	emit_dword(0);
 }
 
 START_TEST(copies)
@@ -122,16 +122,16 @@ START_TEST(copies)
 
 	make_sdma_queue(_i ? 3 : 1);
 	kfd_signal(&user, 0)->value = 1;
-	emit(8);
+	emit_dword(8);
 	emit64(0x80000000);
 	emit64(0);
-	emit(0);
+	emit_dword(0);
 	emit_copy(to.address + 5, from.address + 3, 70001);
 	emit_copy(to.address + 0x80000, from.address, 1);
-	emit(11 | 2u << 30);
+	emit_dword(11 | 2u << 30);
 	emit64(to.address + 0x90000);
-	emit(0xdeadbeef);
-	emit(4096 - 1);
+	emit_dword(0xdeadbeef);
+	emit_dword(4096 - 1);
 	emit_end();
 	ring_doorbell();
 	kfd_signal_await(&user, 0, 0);
@@ -145,7 +145,7 @@ START_TEST(copies)
 				  0xdeadbeef);
 	ck_assert_uint_eq(((uint32_t *)to.at)[0x91000 / 4], 0);
 	ck_assert_uint_eq(((uint64_t *)user.pointers.at)[16], 4ull * written);
-	ck_assert_uint_eq(violations(), 0);
+	ck_assert_uint_eq(count_violations(), 0);
 }
 END_TEST
 
@@ -171,7 +171,7 @@ START_TEST(user_memory)
 	kfd_signal_await(&user, 0, 0);
 	ck_assert_mem_eq(own, from.at, 6000);
 	ck_assert_mem_eq(to.at, (uint8_t *)from.at + 100, 4000);
-	ck_assert_uint_eq(violations(), 0);
+	ck_assert_uint_eq(count_violations(), 0);
 }
 END_TEST
 
@@ -187,21 +187,21 @@ START_TEST(events)
 	told.id = event.id;
 	make_sdma_queue(1);
 	/* first a value that the program writes */
-	emit(8 | 3u << 28 | 1u << 31);
+	emit_dword(8 | 3u << 28 | 1u << 31);
 	emit64(user.data.address);
-	emit(5);
-	emit(0xff);
-	emit(0);
-	emit(5);
+	emit_dword(5);
+	emit_dword(0xff);
+	emit_dword(0);
+	emit_dword(5);
 	emit64(user.page.address + 8 * event.slot);
-	emit(event.id);
-	emit(13 | 2 << 8);
+	emit_dword(event.id);
+	emit_dword(13 | 2 << 8);
 	emit64(user.data.address + 64);
-	emit(0 | 3u << 16);
+	emit_dword(0 | 3u << 16);
 	for (unsigned i = 0; i < 3; i++)
-		emit(0xffffffff);
-	emit(6);
-	emit(event.id);
+		emit_dword(0xffffffff);
+	emit_dword(6);
+	emit_dword(event.id);
 	ring_doorbell();
 	ck_assert_int_eq(kfd_wait(user.kfd, &told, 1, true, 0, NULL), 1);
 	*(volatile uint32_t *)user.data.at = 0x305;
@@ -209,7 +209,7 @@ START_TEST(events)
 	ck_assert_int_eq(kfd_wait(user.kfd, &told, 1, true, KFD_FOR_EVER, NULL),
 			 0);
 	ck_assert_uint_eq(((uint64_t *)user.pointers.at)[16], 4ull * written);
-	ck_assert_uint_eq(violations(), 0);
+	ck_assert_uint_eq(count_violations(), 0);
 }
 END_TEST
 
@@ -231,10 +231,10 @@ START_TEST(no_packets)
 
 	make_sdma_queue(1);
 	for (unsigned i = 0; i < refused[_i].count; i++)
-		emit(refused[_i].dwords[i]);
+		emit_dword(refused[_i].dwords[i]);
 	ring_doorbell();
 	ck_assert_int_eq(drmsim_now(&now), 0);
-	ck_assert_msg(violations() == 1, "%s", refused[_i].what);
+	ck_assert_msg(count_violations() == 1, "%s", refused[_i].what);
 	ck_assert_uint_eq(((uint64_t *)user.pointers.at)[16], 0);
 	drmsim_command("clear", NULL, 0);
 }
@@ -314,7 +314,7 @@ START_TEST(runtime_kernels)
 	for (unsigned i = 0; !blit->phases && blit->is_done && i < 9000 / 4;
 	     i++)
 		ck_assert_uint_eq(((uint32_t *)to.at)[2 + i], 0x12345678);
-	ck_assert_uint_eq(violations(), 0);
+	ck_assert_uint_eq(count_violations(), 0);
 }
 END_TEST
 

@@ -48,7 +48,7 @@ teardown(void)
 }
 
 static uint64_t
-violations(void)
+count_violations(void)
 {
 	uint64_t count = 1;
 
@@ -146,7 +146,7 @@ START_TEST(signals)
 	ck_assert_uint_eq(((uint64_t *)user.pointers.at)[16], 1);
 	ck_assert_uint_eq(*(uint16_t *)user.ring.at, 1);
 	scene_set("wave-time", "10us");
-	ck_assert_uint_eq(violations(), 0);
+	ck_assert_uint_eq(count_violations(), 0);
 }
 END_TEST
 
@@ -174,7 +174,7 @@ START_TEST(events)
 				  UINT64_MAX);
 	}
 	ck_assert_int_eq(kfd_wait(user.kfd, &told, 1, true, 0, NULL), 1);
-	ck_assert_uint_eq(violations(), 0);
+	ck_assert_uint_eq(count_violations(), 0);
 }
 END_TEST
 
@@ -208,7 +208,7 @@ START_TEST(barriers)
 	}
 	kfd_signal_await(&user, 2, 0);
 	kfd_signal_await(&user, 3, 0);
-	ck_assert_uint_eq(violations(), 0);
+	ck_assert_uint_eq(count_violations(), 0);
 }
 END_TEST
 
@@ -284,7 +284,7 @@ END_TEST
 static unsigned dwords; /* in the buffer of commands */
 
 static void
-emit(uint32_t dword)
+emit_dword(uint32_t dword)
 {
 	((uint32_t *)user.commands.at)[dwords++] = dword;
 }
@@ -292,17 +292,17 @@ emit(uint32_t dword)
 static void
 set_uconfig(uint32_t reg, uint32_t value)
 {
-	emit(0xc0017900);
-	emit((reg - 0x30000) / 4);
-	emit(value);
+	emit_dword(0xc0017900);
+	emit_dword((reg - 0x30000) / 4);
+	emit_dword(value);
 }
 
 static void
 enable_queue(uint32_t value)
 {
-	emit(0xc0017600);
-	emit(0x20b);
-	emit(value);
+	emit_dword(0xc0017600);
+	emit_dword(0x20b);
+	emit_dword(value);
 }
 
 static void
@@ -325,12 +325,12 @@ emit_read_of_die(unsigned first)
 		const uint64_t to = user.data.address + 4 * (first + se);
 
 		set_uconfig(0x30800, 0x60000000 | se << 16);
-		emit(0xc0044000);
-		emit(4 | 5 << 8 | 1 << 20);
-		emit(0x34700 / 4);
-		emit(0);
-		emit((uint32_t)to);
-		emit((uint32_t)(to >> 32));
+		emit_dword(0xc0044000);
+		emit_dword(4 | 5 << 8 | 1 << 20);
+		emit_dword(0x34700 / 4);
+		emit_dword(0);
+		emit_dword((uint32_t)to);
+		emit_dword((uint32_t)(to >> 32));
 	}
 	set_uconfig(0x30800, 0xe0000000);
 }
@@ -343,8 +343,8 @@ emit_read(void)
 	set_uconfig(0x36020, 1 | 1 << 10);
 	for (unsigned die = 0; die < dies; die++) {
 		if (dies > 1) {
-			emit(0xc0002300);
-			emit(1u << (24 + die) | READ_DWORDS);
+			emit_dword(0xc0002300);
+			emit_dword(1u << (24 + die) | READ_DWORDS);
 		}
 		emit_read_of_die(4 * die);
 	}
@@ -404,7 +404,7 @@ START_TEST(waves)
 	/* of each dispatch, dies differ by one group at most */
 	ck_assert_uint_le(most - least, 3 * ((grid->waves + grid->groups - 1) /
 					     grid->groups));
-	ck_assert_uint_eq(violations(), 0);
+	ck_assert_uint_eq(count_violations(), 0);
 }
 END_TEST
 
@@ -553,7 +553,7 @@ START_TEST(faults)
 	kfd_put_barrier(&user, 0, false, NO_SIGNAL, NO_SIGNAL, 0);
 	let_it_look();
 	ck_assert_int_eq(kfd_signal(&user, 0)->value, 1);
-	ck_assert_uint_eq(violations(), 1);
+	ck_assert_uint_eq(count_violations(), 1);
 	drmsim_command("clear", NULL, 0);
 }
 END_TEST
@@ -578,7 +578,7 @@ START_TEST(no_packets)
 	kfd_queue_make(&user);
 	kfd_put_packet(&user, words);
 	let_it_look();
-	ck_assert_msg(violations() == 1, "%s", refused[_i].what);
+	ck_assert_msg(count_violations() == 1, "%s", refused[_i].what);
 	ck_assert_uint_eq(((uint64_t *)user.pointers.at)[16], 0);
 	drmsim_command("clear", NULL, 0);
 }
@@ -606,7 +606,7 @@ START_TEST(killed)
 	kfd_signal(&user, 0)->value = 1;
 	kfd_put_dispatch(&user, 0, group_64, grid_640, 0);
 	kfd_signal_await(&user, 0, 0);
-	ck_assert_uint_eq(violations(), 0);
+	ck_assert_uint_eq(count_violations(), 0);
 }
 END_TEST
 

@@ -40,7 +40,7 @@ static struct board {
 } boards[GPUS];
 
 static void
-note(char what, const struct board *board)
+note_call(char what, const struct board *board)
 {
 	size_t length = strlen(done);
 
@@ -82,8 +82,8 @@ change(void *run, const struct counter_request *requests, size_t count,
 }
 
 static int
-give(struct board *board, int code, uint64_t *raw, uint64_t *time_ns,
-     struct drmperf_error *error)
+give_values(struct board *board, int code, uint64_t *raw, uint64_t *time_ns,
+	    struct drmperf_error *error)
 {
 	if (code)
 		return error_set(error, code, "board %u fails", board->index);
@@ -100,8 +100,8 @@ sample(void *run, enum drmperf_read_mode mode, uint64_t *raw, uint64_t *time_ns,
 
 	(void)mode;
 	ck_assert(!board->is_submitted);
-	note('a', board);
-	return give(board, board->alone_error, raw, time_ns, error);
+	note_call('a', board);
+	return give_values(board, board->alone_error, raw, time_ns, error);
 }
 
 static int
@@ -111,7 +111,7 @@ submit(void *run, enum drmperf_read_mode mode, struct drmperf_error *error)
 
 	(void)mode;
 	ck_assert(!board->is_submitted);
-	note('s', board);
+	note_call('s', board);
 	if (board->submit_error)
 		return error_set(error, board->submit_error, "board %u fails",
 				 board->index);
@@ -126,11 +126,11 @@ wait_for(void *run, bool briefly, uint64_t *raw, uint64_t *time_ns,
 	struct board *board = run;
 
 	ck_assert(board->is_submitted);
-	note(board->is_slow && briefly ? 'b' : 'w', board);
+	note_call(board->is_slow && briefly ? 'b' : 'w', board);
 	if (board->is_slow && briefly)
 		return DRIVER_SAMPLE_PENDING;
 	board->is_submitted = false;
-	return give(board, board->wait_error, raw, time_ns, error);
+	return give_values(board, board->wait_error, raw, time_ns, error);
 }
 
 static int
@@ -140,8 +140,8 @@ sample_plain(void *run, enum drmperf_read_mode mode, uint64_t *raw,
 	struct board *board = run;
 
 	(void)mode;
-	note('p', board);
-	return give(board, 0, raw, time_ns, error);
+	note_call('p', board);
+	return give_values(board, 0, raw, time_ns, error);
 }
 
 static void
@@ -150,7 +150,7 @@ disarm(void *run)
 	struct board *board = run;
 
 	ck_assert(!board->is_submitted);
-	note('e', board);
+	note_call('e', board);
 	board->armed--;
 }
 
@@ -268,7 +268,7 @@ teardown(void)
 
 /* Of each GPU in the text, a letter and a number: C of CORE, P of PLAIN. */
 static struct drmperf_session *
-start(const char *events)
+start_events(const char *events)
 {
 	struct drmperf_selection selections[2 * GPUS];
 	struct drmperf_session *session;
@@ -292,14 +292,14 @@ start(const char *events)
 
 /* Every board goes on by 10 and its number. */
 static void
-work(void)
+count_in_thread(void)
 {
 	for (unsigned i = 0; i < GPUS; i++)
 		boards[i].count += 10 + i;
 }
 
 static void
-watch(void)
+watch_calls(void)
 {
 	done[0] = '\0';
 	is_written = true;
@@ -404,15 +404,15 @@ set_faults(int test, bool on)
 
 START_TEST(reads)
 {
-	struct drmperf_session *session = start(cases[_i].events);
+	struct drmperf_session *session = start_events(cases[_i].events);
 	const size_t count = drmperf_session_size(session);
 	union drmperf_value values[2 * GPUS];
 	int statuses[2 * GPUS];
 
 	for (int round = 1; round <= 2; round++) {
 		set_faults(_i, round == 1);
-		work();
-		watch();
+		count_in_thread();
+		watch_calls();
 		ck_assert_int_ge(drmperf_session_read(session, values, statuses,
 						      NULL, NULL),
 				 0);
@@ -445,18 +445,18 @@ END_TEST
 /* Another thread is in a call on the third of them. */
 START_TEST(a_handler_goes_back)
 {
-	struct drmperf_session *session = start("C0C1C2C3");
+	struct drmperf_session *session = start_events("C0C1C2C3");
 	union drmperf_value values[GPUS];
 	pthread_mutex_t *lock = &session->domains[2].subscription.domain->lock;
 
-	work();
+	count_in_thread();
 	ck_assert_int_eq(pthread_mutex_lock(lock), 0);
-	watch();
+	watch_calls();
 	ck_assert_int_eq(drmperf_session_try_read(session, values, NULL, NULL),
 			 -EAGAIN);
 	ck_assert_str_eq(done, "s0 s1 w0 w1");
 	ck_assert_int_eq(pthread_mutex_unlock(lock), 0);
-	watch();
+	watch_calls();
 	ck_assert_int_eq(drmperf_session_try_read(session, values, NULL, NULL),
 			 0);
 	ck_assert_str_eq(done, "s0 s1 s2 s3 w0 w1 w2 w3");
@@ -469,16 +469,16 @@ END_TEST
 /* Only a snapshot that is being written gives the second half that code. */
 START_TEST(a_handler_goes_back_late)
 {
-	struct drmperf_session *session = start("C0C1C2C3");
+	struct drmperf_session *session = start_events("C0C1C2C3");
 	union drmperf_value values[GPUS];
 
 	boards[1].wait_error = -EAGAIN;
-	watch();
+	watch_calls();
 	ck_assert_int_eq(drmperf_session_try_read(session, values, NULL, NULL),
 			 -EAGAIN);
 	ck_assert_str_eq(done, "s0 s1 s2 s3 w0 w1 w2 w3");
 	boards[1].wait_error = 0;
-	watch();
+	watch_calls();
 	ck_assert_int_eq(drmperf_session_try_read(session, values, NULL, NULL),
 			 0);
 	ck_assert_str_eq(done, "s0 s1 s2 s3 w0 w1 w2 w3");
@@ -508,7 +508,7 @@ START_TEST(threads_in_different_orders)
 	void *failed;
 
 	for (size_t i = 0; i < ARRAY_SIZE(orders); i++)
-		sessions[i] = start(orders[i]);
+		sessions[i] = start_events(orders[i]);
 	for (size_t i = 0; i < ARRAY_SIZE(orders); i++)
 		ck_assert_int_eq(pthread_create(&threads[i], NULL, read_often,
 						sessions[i]),

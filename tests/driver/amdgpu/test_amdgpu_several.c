@@ -23,11 +23,11 @@
 
 static struct counting counting;
 
-/* C for a submission, W for a wait, since watch() was called. */
+/* C for a submission, W for a wait, since watch_calls() was called. */
 static char calls[64];
 
 static void
-note(char what)
+note_call(char what)
 {
 	const size_t length = strlen(calls);
 
@@ -44,9 +44,9 @@ drmIoctl(int fd, unsigned long request, void *arg)
 	int ret;
 
 	if (request == DRM_IOCTL_AMDGPU_CS)
-		note('C');
+		note_call('C');
 	if (request == DRM_IOCTL_AMDGPU_WAIT_CS)
-		note('W');
+		note_call('W');
 	do
 		ret = ioctl(fd, request, arg);
 	while (ret < 0 && (errno == EINTR || errno == EAGAIN));
@@ -54,7 +54,7 @@ drmIoctl(int fd, unsigned long request, void *arg)
 }
 
 static void
-watch(void)
+watch_calls(void)
 {
 	calls[0] = '\0';
 }
@@ -79,7 +79,7 @@ teardown(void)
 
 /* GPU i counts SQ.4 at i + 1 kHz, in each of its four shader engines. */
 static uint64_t
-expected(unsigned gpu, uint64_t ms)
+expected_count(unsigned gpu, uint64_t ms)
 {
 	return 4 * (gpu + 1) * ms;
 }
@@ -89,7 +89,7 @@ static const char *const events[] = { EVENT(3), EVENT(1), EVENT(2), EVENT(0),
 				      NULL };
 
 static struct drmperf_session *
-start(void)
+start_sessions(void)
 {
 	char key[16], rate[16];
 
@@ -109,7 +109,7 @@ read_after(uint64_t ms, struct drmperf_session *session, unsigned failing,
 	union drmperf_value values[GPUS];
 	int statuses[GPUS];
 
-	watch();
+	watch_calls();
 	ck_assert_int_eq(drmperf_session_read(session, values, statuses, NULL,
 					      &counting.error),
 			 code != 0);
@@ -118,13 +118,13 @@ read_after(uint64_t ms, struct drmperf_session *session, unsigned failing,
 			ck_assert_int_eq(statuses[i], code);
 		else
 			ck_assert_uint_eq(values[i].u64,
-					  expected(order[i], ms));
+					  expected_count(order[i], ms));
 	}
 }
 
 START_TEST(read_of_all)
 {
-	struct drmperf_session *session = start();
+	struct drmperf_session *session = start_sessions();
 
 	for (uint64_t ms = 1; ms < 4; ms++) {
 		scene_pass(MS);
@@ -156,7 +156,7 @@ static const struct {
 START_TEST(one_of_them_fails)
 {
 	const unsigned gpu = faults[_i].gpu;
-	struct drmperf_session *session = start();
+	struct drmperf_session *session = start_sessions();
 
 	scene_pass(MS);
 	scene_fault(faults[_i].fault);
@@ -175,11 +175,11 @@ END_TEST
  */
 START_TEST(one_of_them_is_slow)
 {
-	struct drmperf_session *session = start();
+	struct drmperf_session *session = start_sessions();
 	union drmperf_value values[GPUS];
 
 	scene_set("gpu1.hold-pipe", "300ms");
-	watch();
+	watch_calls();
 	counting_read(&counting, session, values);
 	ck_assert_str_eq(calls, "CCCCWWWWW");
 	counting_read(&counting, session, values);
@@ -210,7 +210,7 @@ START_TEST(read_of_generations)
 			&counting, (const char *const[]){ cycles[i], NULL });
 	for (int i = 0; i < 3; i++) {
 		scene_pass(MS);
-		watch();
+		watch_calls();
 		counting_read(&counting, all, values);
 		ck_assert_msg(!strncmp(calls, "CCCCW", 5), "%s", calls);
 		for (unsigned k = 0; k < GPUS; k++) {

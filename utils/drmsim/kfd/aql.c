@@ -105,8 +105,8 @@ put_slot_back(_Atomic uint16_t *header)
 
 /* The packet has been taken: its slot and the read pointer say so. */
 static bool
-finish(struct kfd_queue *queue, struct packet *at, uint64_t start, uint64_t end,
-       uint64_t signal)
+finish_packet(struct kfd_queue *queue, struct packet *at, uint64_t start,
+	      uint64_t end, uint64_t signal)
 {
 	_Atomic uint64_t *read_pointer = queue_memory(
 		queue, queue->read_pointer, sizeof(*read_pointer), true);
@@ -140,7 +140,7 @@ run_dispatch(struct kfd_queue *queue, struct packet *at,
 		 packet->dispatch.grid[0]);
 	if (queue->is_broken)
 		return false;
-	return finish(queue, at, start, end, packet->signal);
+	return finish_packet(queue, at, start, end, packet->signal);
 }
 
 static bool
@@ -163,7 +163,8 @@ run_barrier(struct kfd_queue *queue, struct packet *at,
 	}
 	if (any ? asked && !met : met < asked)
 		return false;
-	return finish(queue, at, amdgpu->now, amdgpu->now, packet->signal);
+	return finish_packet(queue, at, amdgpu->now, amdgpu->now,
+			     packet->signal);
 }
 
 static bool
@@ -194,7 +195,8 @@ run_value_barrier(struct kfd_queue *queue, struct packet *at,
 			    packet->value.value))
 			return false;
 	}
-	return finish(queue, at, amdgpu->now, amdgpu->now, packet->signal);
+	return finish_packet(queue, at, amdgpu->now, amdgpu->now,
+			     packet->signal);
 }
 
 /* Commands in the format of rings, which all dies of the node run. */
@@ -220,7 +222,7 @@ run_commands(struct kfd_queue *queue, struct packet *at,
 	}
 	if (!commands_run(queue, &end))
 		return false;
-	return finish(queue, at, queue->begun, end, packet->signal);
+	return finish_packet(queue, at, queue->begun, end, packet->signal);
 }
 
 static bool

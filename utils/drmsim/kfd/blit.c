@@ -100,8 +100,8 @@ is_fill(const struct arguments *arguments)
 }
 
 static void
-copy(struct kfd_queue *queue, const struct arguments *arguments,
-     unsigned phases)
+copy_bytes(struct kfd_queue *queue, const struct arguments *arguments,
+	   unsigned phases)
 {
 	const uint64_t from = word_of(arguments, 0);
 
@@ -126,9 +126,9 @@ blit_run(struct kfd_queue *queue, uint64_t kernel, uint64_t address,
 	       there < ARGUMENTS_MAX ? there : ARGUMENTS_MAX);
 	seen->blits++;
 	if (is_copy(&arguments, 4) && dword_at(&arguments, 80) == items)
-		copy(queue, &arguments, 4);
+		copy_bytes(queue, &arguments, 4);
 	else if (is_copy(&arguments, 2) && dword_at(&arguments, 48) == items)
-		copy(queue, &arguments, 2);
+		copy_bytes(queue, &arguments, 2);
 	else if (is_fill(&arguments) && dword_at(&arguments, 28) == items)
 		access_fill(queue, word_of(&arguments, 0),
 			    dword_at(&arguments, 24),

@@ -42,8 +42,8 @@ read_wave_size(struct kfd_queue *queue, uint64_t kernel, unsigned *size)
 
 /* Groups of a size, one die after the other, from where the last ones ended. */
 static void
-deal(struct share *shares, unsigned dies, unsigned *next, uint64_t groups,
-     uint64_t threads, unsigned wave)
+deal_groups(struct share *shares, unsigned dies, unsigned *next,
+	    uint64_t groups, uint64_t threads, unsigned wave)
 {
 	for (unsigned i = 0; i < dies; i++) {
 		struct share *share = &shares[(*next + i) % dies];
@@ -85,7 +85,7 @@ deal_all(const struct grid *grid, unsigned wave, struct share *shares,
 		if (too_much)
 			return false;
 		if (groups)
-			deal(shares, dies, &next, groups, threads, wave);
+			deal_groups(shares, dies, &next, groups, threads, wave);
 	}
 	return true;
 }

@@ -214,7 +214,7 @@ static const struct sim_chardev device = {
 
 /* Queues first, which are in the middle of the rest. */
 static void
-release(struct kfd_process *process)
+release_process(struct kfd_process *process)
 {
 	profiler_release(process);
 	for (unsigned i = 0; i < process->device_count; i++)
@@ -237,7 +237,7 @@ kfd_start(struct sim *sim, unsigned mode)
 	sim->kfd = calloc(1, sizeof(*sim->kfd));
 	if (!sim->kfd)
 		return -ENOMEM;
-	sim->kfd->release = release;
+	sim->kfd->release = release_process;
 	error = topology_create(sim);
 	if (!error)
 		error = sim_node_add_chardev(sim, &device, mode);

@@ -161,7 +161,7 @@ make_memory(struct kfd_device *device, struct kfd_alloc_memory *args,
 }
 
 static void
-unmake(const struct kfd_device *device, struct kfd_memory *memory)
+release_memory(const struct kfd_device *device, struct kfd_memory *memory)
 {
 	if (memory->bo) {
 		gem_bo_gone(amdgpu_of(device->node.gpu), memory->bo);
@@ -197,7 +197,7 @@ memory_alloc(struct sim_call *call, struct kfd_process *process, void *arg)
 	if (!error)
 		error = sim_slots_add(&device->memories, memory, &handle);
 	if (error) {
-		unmake(device, memory);
+		release_memory(device, memory);
 		return error;
 	}
 	args->handle = (uint64_t)args->gpu_id << 32 | handle;
@@ -220,7 +220,7 @@ memory_free(struct sim_call *call, struct kfd_process *process, void *arg)
 	if (memory->mapped)
 		return -EBUSY;
 	sim_slots_remove(&device->memories, (uint32_t)args->handle);
-	unmake(device, memory);
+	release_memory(device, memory);
 	return 0;
 }
 
@@ -232,7 +232,7 @@ memory_free_all(struct kfd_device *device)
 			sim_slots_remove(&device->memories, i);
 
 		if (memory)
-			unmake(device, memory);
+			release_memory(device, memory);
 	}
 	sim_slots_free(&device->memories);
 	vm_free(&device->vm);

@@ -71,7 +71,7 @@ kfd_process_get(struct kfd_process *process)
 }
 
 static void
-end(struct kfd_process *process)
+end_process(struct kfd_process *process)
 {
 	struct sim *sim = process->sim;
 	struct kfd_process **p = &sim->kfd->processes;
@@ -105,7 +105,7 @@ kfd_processes_check(struct sim *sim)
 	for (struct kfd_process *p = sim->kfd->processes; p; p = next) {
 		next = p->next;
 		if (has_ended(p))
-			end(p);
+			end_process(p);
 	}
 }
 
@@ -113,7 +113,7 @@ void
 kfd_processes_end(struct sim *sim)
 {
 	while (sim->kfd->processes)
-		end(sim->kfd->processes);
+		end_process(sim->kfd->processes);
 }
 
 /* The process may be gone from the list already: the machine is not. */
@@ -177,7 +177,7 @@ kfd_process_open(struct sim *sim, pid_t pid, struct kfd_process **out)
 	struct kfd_process *process = kfd_process_find(sim, pid);
 
 	if (process && process->image != image) {
-		end(process);
+		end_process(process);
 		process = NULL;
 	}
 	if (process) {

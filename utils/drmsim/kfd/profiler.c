@@ -18,7 +18,7 @@
 
 /* One kernel serves all GPUs: the first that has it tells for all. */
 static unsigned
-interfaces(const struct sim *sim)
+list_interfaces(const struct sim *sim)
 {
 	unsigned found = 0;
 
@@ -31,7 +31,7 @@ interfaces(const struct sim *sim)
 bool
 profiler_is_upstream(const struct sim *sim)
 {
-	return interfaces(sim) & PROFILER_UPSTREAM;
+	return list_interfaces(sim) & PROFILER_UPSTREAM;
 }
 
 /* All queues of the node, of whichever process. */
@@ -57,7 +57,7 @@ lock_of(const struct sim *sim, const struct kfd_node *node)
 }
 
 static void
-unlock(const struct sim *sim, const struct kfd_node *node)
+unlock_node(const struct sim *sim, const struct kfd_node *node)
 {
 	struct kfd_lock *lock = lock_of(sim, node);
 
@@ -84,7 +84,7 @@ change_lock(struct sim_call *call, struct kfd_process *process,
 	if (!args->pmc.lock) {
 		if (lock->holder != process)
 			return -EINVAL;
-		unlock(call->sim, &device->node);
+		unlock_node(call->sim, &device->node);
 		return 0;
 	}
 	if (lock->holder)
@@ -97,8 +97,8 @@ change_lock(struct sim_call *call, struct kfd_process *process,
 }
 
 static int
-answer(struct sim_call *call, struct kfd_process *process,
-       struct kfd_profiler *args)
+answer_profiler(struct sim_call *call, struct kfd_process *process,
+		struct kfd_profiler *args)
 {
 	switch (args->op) {
 	case KFD_PROFILER_PMC:
@@ -113,8 +113,8 @@ answer(struct sim_call *call, struct kfd_process *process,
 int
 profiler_ioctl(struct sim_call *call, struct kfd_process *process, void *arg)
 {
-	return interfaces(call->sim) & PROFILER_UPSTREAM
-		       ? answer(call, process, arg)
+	return list_interfaces(call->sim) & PROFILER_UPSTREAM
+		       ? answer_profiler(call, process, arg)
 		       : -ENOTTY;
 }
 
@@ -122,8 +122,8 @@ int
 profiler_ioctl_dkms(struct sim_call *call, struct kfd_process *process,
 		    void *arg)
 {
-	return interfaces(call->sim) & PROFILER_DKMS
-		       ? answer(call, process, arg)
+	return list_interfaces(call->sim) & PROFILER_DKMS
+		       ? answer_profiler(call, process, arg)
 		       : -ENOTTY;
 }
 
@@ -134,6 +134,6 @@ profiler_release(struct kfd_process *process)
 		const struct kfd_node *node = &process->devices[i].node;
 
 		if (lock_of(process->sim, node)->holder == process)
-			unlock(process->sim, node);
+			unlock_node(process->sim, node);
 	}
 }

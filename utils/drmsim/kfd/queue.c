@@ -59,7 +59,7 @@ check_properties(struct kfd_create_queue *args)
 }
 
 static bool
-hold(struct kfd_queue *queue, uint64_t address, uint64_t size)
+hold_buffer(struct kfd_queue *queue, uint64_t address, uint64_t size)
 {
 	if (!memory_hold(queue->device, address, size))
 		return false;
@@ -74,19 +74,19 @@ hold_buffers(struct kfd_queue *queue, const struct kfd_create_queue *args)
 	struct kfd_save_sizes sizes;
 
 	kfd_node_save_sizes(&queue->device->node, &sizes);
-	if (!hold(queue, args->write_pointer, PAGE) ||
-	    !hold(queue, args->read_pointer, PAGE) ||
-	    !hold(queue, args->ring, args->ring_size))
+	if (!hold_buffer(queue, args->write_pointer, PAGE) ||
+	    !hold_buffer(queue, args->read_pointer, PAGE) ||
+	    !hold_buffer(queue, args->ring, args->ring_size))
 		return -EINVAL;
 	/* copy engines have neither waves nor an end of the pipe */
 	if (queue_is_sdma(queue))
 		return 0;
 	if (args->eop && (args->eop_size != EOP_SIZE ||
-			  !hold(queue, args->eop, EOP_SIZE)))
+			  !hold_buffer(queue, args->eop, EOP_SIZE)))
 		return -EINVAL;
 	if (args->ctl_stack_size != sizes.ctl_stack ||
 	    args->save_size < sizes.one_die ||
-	    !hold(queue, args->save, sizes.total))
+	    !hold_buffer(queue, args->save, sizes.total))
 		return -EINVAL;
 	return 0;
 }

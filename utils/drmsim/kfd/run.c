@@ -46,7 +46,7 @@ complete_flights(struct kfd_queue *queue)
 }
 
 static bool
-step(struct kfd_queue *queue)
+step_queue(struct kfd_queue *queue)
 {
 	return queue_is_sdma(queue) ? sdma_step(queue) : aql_step(queue);
 }
@@ -60,7 +60,7 @@ run_queue(struct kfd_queue *queue)
 		return false;
 	commands_write_due(queue);
 	has_moved = complete_flights(queue);
-	while (!queue->is_broken && step(queue)) {
+	while (!queue->is_broken && step_queue(queue)) {
 		has_moved = true;
 		complete_flights(queue);
 	}

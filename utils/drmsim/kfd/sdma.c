@@ -63,7 +63,7 @@ count_mask(const struct kfd_queue *queue)
 }
 
 static enum outcome
-copy(const struct packet *packet)
+run_copy(const struct packet *packet)
 {
 	struct kfd_queue *queue = packet->queue;
 	const uint64_t size =
@@ -74,7 +74,7 @@ copy(const struct packet *packet)
 }
 
 static enum outcome
-fill(const struct packet *packet)
+run_fill(const struct packet *packet)
 {
 	const uint64_t size =
 		(uint64_t)(packet->dwords[4] & count_mask(packet->queue)) + 1;
@@ -89,7 +89,7 @@ fill(const struct packet *packet)
 }
 
 static enum outcome
-fence(const struct packet *packet)
+run_fence(const struct packet *packet)
 {
 	access_write(packet->queue, address_at(packet, 1) & ~3ull,
 		     &packet->dwords[3], 4);
@@ -97,7 +97,7 @@ fence(const struct packet *packet)
 }
 
 static enum outcome
-trap(const struct packet *packet)
+run_trap(const struct packet *packet)
 {
 	event_interrupt(packet->queue->device->process,
 			packet->dwords[1] & 0xfffffff);
@@ -105,7 +105,7 @@ trap(const struct packet *packet)
 }
 
 static bool
-compares(unsigned function, uint32_t value, uint32_t reference)
+condition_holds(unsigned function, uint32_t value, uint32_t reference)
 {
 	switch (function) {
 	case 1:
@@ -126,7 +126,7 @@ compares(unsigned function, uint32_t value, uint32_t reference)
 
 /* Without the bit of memory the packet flushes what the host has written. */
 static enum outcome
-poll(const struct packet *packet)
+run_poll(const struct packet *packet)
 {
 	uint32_t value;
 
@@ -135,14 +135,14 @@ poll(const struct packet *packet)
 	if (!access_read(packet->queue, address_at(packet, 1) & ~3ull, &value,
 			 4))
 		return WAITS;
-	return compares(packet->dwords[0] >> 28 & 7, value & packet->dwords[4],
-			packet->dwords[3])
+	return condition_holds(packet->dwords[0] >> 28 & 7,
+			       value & packet->dwords[4], packet->dwords[3])
 		       ? DONE
 		       : WAITS;
 }
 
 static enum outcome
-atomic(const struct packet *packet)
+run_atomic(const struct packet *packet)
 {
 	_Atomic uint64_t *at;
 
@@ -159,7 +159,7 @@ atomic(const struct packet *packet)
 }
 
 static enum outcome
-timestamp(const struct packet *packet)
+run_timestamp(const struct packet *packet)
 {
 	const struct amdgpu *amdgpu =
 		amdgpu_of(packet->queue->device->node.gpu);
@@ -170,7 +170,7 @@ timestamp(const struct packet *packet)
 }
 
 static enum outcome
-pass(const struct packet *packet)
+skip_packet(const struct packet *packet)
 {
 	(void)packet;
 	return DONE;
@@ -181,11 +181,11 @@ static const struct kind {
 	unsigned dwords;
 	enum outcome (*run)(const struct packet *packet);
 } kinds[] = {
-	{ OP_NOP, 0, 1, pass },	   { OP_COPY, 0, 7, copy },
-	{ OP_FENCE, 0, 4, fence }, { OP_TRAP, 0, 2, trap },
-	{ OP_POLL, 0, 6, poll },   { OP_ATOMIC, 0, 8, atomic },
-	{ OP_FILL, 0, 5, fill },   { OP_TIMESTAMP, 2, 3, timestamp },
-	{ OP_CACHE, 1, 5, pass },
+	{ OP_NOP, 0, 1, skip_packet },	 { OP_COPY, 0, 7, run_copy },
+	{ OP_FENCE, 0, 4, run_fence },	 { OP_TRAP, 0, 2, run_trap },
+	{ OP_POLL, 0, 6, run_poll },	 { OP_ATOMIC, 0, 8, run_atomic },
+	{ OP_FILL, 0, 5, run_fill },	 { OP_TIMESTAMP, 2, 3, run_timestamp },
+	{ OP_CACHE, 1, 5, skip_packet },
 };
 
 static const struct kind *
