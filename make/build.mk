@@ -72,7 +72,8 @@ $(BUILD)/obj/utils/drmperf/serve/http.o: INCLUDES += $(HTTP_CFLAGS)
 $(BUILD)/obj/utils/drmperf/top/screen.o: INCLUDES += $(CURSES_CFLAGS)
 # the self-test alone goes past drmperf.h
 $(BUILD)/obj/utils/drmperf/selftest/%.o: INCLUDES += -Ilib
-$(BUILD)/obj/tests/tool/%.o: INCLUDES += -Iutils/drmperf
+$(BUILD)/obj/tests/tool/%.o $(BUILD)/obj/tests/fuzz/%.o: \
+	INCLUDES += -Iutils/drmperf
 $(BUILD)/obj/tests/%.o: INCLUDES += -I. -Ilib -Iutils -Iutils/drmsim
 
 $(BUILD)/obj/%.o: %.c $(FLAGS)
