@@ -114,6 +114,15 @@ suite_run(Suite *suite)
 	return suites_run(srunner_create(suite));
 }
 
+int
+suite_run_in_processes(Suite *suite)
+{
+	SRunner *runner = srunner_create(suite);
+
+	srunner_set_fork_status(runner, CK_FORK);
+	return suites_run(runner);
+}
+
 void
 child_begin(void)
 {

@@ -11,6 +11,13 @@
 int
 suite_run(Suite *suite);
 
+/*
+ * The same with a process for each test, whatever CK_FORK says: where a process
+ * keeps something until it ends.
+ */
+int
+suite_run_in_processes(Suite *suite);
+
 /* The same for the suites that a runner has. */
 int
 suites_run(SRunner *runner);

@@ -661,5 +661,5 @@ main(void)
 	tcase_add_test(tcase, module);
 	tcase_add_test(tcase, shared_memory);
 	suite_add_tcase(suite, tcase);
-	return suite_run(suite);
+	return suite_run_in_processes(suite);
 }

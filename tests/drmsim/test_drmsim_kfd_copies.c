@@ -344,5 +344,5 @@ main(void)
 	tcase_add_loop_test(tcase, no_packets, 0, ARRAY_SIZE(refused));
 	tcase_add_loop_test(tcase, runtime_kernels, 0, ARRAY_SIZE(blits));
 	suite_add_tcase(suite, tcase);
-	return suite_run(suite);
+	return suite_run_in_processes(suite);
 }

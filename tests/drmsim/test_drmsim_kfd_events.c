@@ -331,5 +331,5 @@ main(void)
 	tcase_add_test(tcase, destroyed);
 	tcase_add_test(tcase, interrupted);
 	suite_add_tcase(suite, tcase);
-	return suite_run(suite);
+	return suite_run_in_processes(suite);
 }

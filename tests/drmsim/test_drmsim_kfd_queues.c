@@ -649,5 +649,5 @@ main(void)
 	tcase_add_loop_test(tcase, no_packets, 0, ARRAY_SIZE(refused));
 	tcase_add_test(tcase, killed);
 	suite_add_tcase(suite, tcase);
-	return suite_run(suite);
+	return suite_run_in_processes(suite);
 }
