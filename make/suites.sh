@@ -11,7 +11,7 @@ suites=$("$make" -s --no-print-directory print-suites)
 broad="test_amdgpu_exact test_amdgpu_generations test_drmsim_i915_model
 	test_events test_events_i915 test_events_i915_fused test_i915_exact
 	test_i915_list test_i915_recording test_i915_registers test_oa_equations
-	test_pack_brute"
+	test_pack_brute test_xe_older"
 # Suites whose run with sanitizers is make check-deep's: they take many seconds.
 asan_deep="test_amdgpu_handover test_amdgpu_ranks test_amdgpu_steering
 	test_kd_sentences test_moments test_rocprofiler_queries"
