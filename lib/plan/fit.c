@@ -2,7 +2,6 @@
 #include "plan/fit.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* An array that grows with what the problem has. */
 struct pass_table {
@@ -181,10 +180,10 @@ plan_fit_create(struct plan_problem *problem, size_t count,
 	fit->memo.destroy = destroy_fit;
 	if (!reserve_items(fit, count))
 		goto no_memory;
-	memcpy(fit->selections, problem->selections,
-	       count * sizeof(*fit->selections));
-	memcpy(fit->alternatives, alternatives,
-	       count * sizeof(*fit->alternatives));
+	for (size_t i = 0; i < count; i++) {
+		fit->selections[i] = problem->selections[i];
+		fit->alternatives[i] = alternatives[i];
+	}
 	fit->count = count;
 	plan_problem_move(&fit->problem, problem);
 	if (!grow_pass(fit))
