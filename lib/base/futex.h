@@ -8,7 +8,10 @@
 
 #include <stdint.h>
 
-/* Sleep while the word has the value, until a wake-up or for so many ns. */
+/*
+ * Sleep until another thread wakes waiters of the word, for ns nanoseconds at
+ * most. Return at once if the word has another value.
+ */
 void
 futex_wait(const _Atomic uint32_t *word, uint32_t value, uint64_t ns);
 

@@ -27,7 +27,7 @@
 #define NEWCOMER_WAIT_NS 1000000
 
 static bool
-swap(const struct robust_mutex *mutex, uint32_t from, uint32_t to)
+swap_word(const struct robust_mutex *mutex, uint32_t from, uint32_t to)
 {
 	return atomic_compare_exchange_strong_explicit(mutex->word, &from, to,
 						       memory_order_acquire,
@@ -51,7 +51,7 @@ take_from_dead(const struct robust_mutex *mutex, uint32_t self)
 	const uint32_t value = *mutex->word;
 
 	return value & OWNER && owner_may_be_dead(mutex, value & OWNER) &&
-	       swap(mutex, value, self | HAS_WAITERS);
+	       swap_word(mutex, value, self | HAS_WAITERS);
 }
 
 /* Take the mutex over from the owner, if that one is dead. */
@@ -83,14 +83,14 @@ lock_contended(const struct robust_mutex *mutex, uint32_t self)
 
 		if (!(value & OWNER)) {
 			/* others may have waited as long */
-			if (swap(mutex, value, self | HAS_WAITERS))
+			if (swap_word(mutex, value, self | HAS_WAITERS))
 				return 0;
 			continue;
 		}
 		if (take_over(mutex, value & OWNER, self))
 			return -EOWNERDEAD;
 		if (!(value & HAS_WAITERS) &&
-		    !swap(mutex, value, value | HAS_WAITERS))
+		    !swap_word(mutex, value, value | HAS_WAITERS))
 			continue;
 		futex_wait(mutex->word, value | HAS_WAITERS, ns);
 		ns = ns < LAST_WAIT_NS ? ns * 2 : LAST_WAIT_NS;
@@ -101,7 +101,7 @@ lock_contended(const struct robust_mutex *mutex, uint32_t self)
 static int
 lock_as(const struct robust_mutex *mutex, uint32_t self)
 {
-	return swap(mutex, 0, self) ? 0 : lock_contended(mutex, self);
+	return swap_word(mutex, 0, self) ? 0 : lock_contended(mutex, self);
 }
 
 int

@@ -20,7 +20,7 @@
 #include <stdint.h>
 
 struct robust_mutex {
-	_Atomic uint32_t *word; /* all of it 0: nobody has the mutex */
+	_Atomic uint32_t *word; /* 0: the mutex is free */
 	int fd; /* of the memory */
 	uint32_t newcomer_byte;
 	uint32_t first_byte; /* of member 0; the others' follow */

@@ -42,9 +42,11 @@ struct oa_stream {
 	oa_record_fn raw;
 	void *raw_data;
 	int drain_ms; /* see struct oa_stream_setup */
-	int idle_ms; /* the same while nobody looks */
-	atomic_bool keeps_up; /* as if somebody always did */
-	uint64_t watched_until_ns; /* the thread's: somebody has looked */
+	/* The period of reads while no session asks for the latest values. */
+	int idle_ms;
+	atomic_bool keeps_up; /* read at the short period all the time */
+	/* The reading thread takes it that a session asks for them until then. */
+	uint64_t watched_until_ns;
 	struct oa_attention attention; /* where there is no snapshot */
 	struct oa_clock clock; /* the thread's while it runs */
 	uint64_t enabled_at; /* by the clock */

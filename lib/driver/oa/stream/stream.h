@@ -30,7 +30,7 @@ struct oa_stream_setup {
 	oa_record_fn raw; /* sees every record before it is summed */
 	void *raw_data;
 	int drain_ms; /* how often to read unless asked; 0: poll() tells */
-	bool keeps_up; /* also while nobody looks at what is known */
+	bool keeps_up; /* read at the short period all the time */
 	struct oa_shared *shared; /* those with the same stream; or NULL */
 };
 
@@ -79,7 +79,10 @@ oa_stream_sample_at_once(struct oa_stream *stream,
 			 const struct oa_wanted_sums *wanted,
 			 struct oa_sample *out, struct drmperf_error *error);
 
-/* From now on read as often as if somebody always looked at what is known. */
+/*
+ * Read the stream at the short period from now on, whether values are asked for
+ * or not.
+ */
 void
 oa_stream_keep_up(struct oa_stream *stream);
 
