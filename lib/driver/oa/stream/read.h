@@ -45,7 +45,7 @@ struct oa_stream {
 	/* The period of reads while no session asks for the latest values. */
 	int idle_ms;
 	atomic_bool keeps_up; /* read at the short period all the time */
-	/* The reading thread takes it that a session asks for them until then. */
+	/* Until then the reading thread expects a session to ask for them. */
 	uint64_t watched_until_ns;
 	struct oa_attention attention; /* where there is no snapshot */
 	struct oa_clock clock; /* the thread's while it runs */
