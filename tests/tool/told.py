@@ -193,8 +193,10 @@ def run(command, exported):
     if "i915::" in text or any(" i915::" in line for line in command.printed):
         machine = INTEL
     if "-p PID" in text:
-        # it is counted until it ends, however long that takes
-        text = "sleep 0.2 & " + text.replace("PID", "$!")
+        # the process ends when its first values have been printed
+        text = "set -o pipefail; sleep 100 & process=$!; " + \
+            text.replace("PID", "$process") + \
+            ' | { read -r line; kill $process; echo "$line"; cat; }'
         machine = ["--gpu", "sklgt2"]
     if is_of_papi(command):
         # it counts real time, so its numbers are any
