@@ -25,6 +25,7 @@
 #include "kfd/uapi.h"
 #include "machine/log.h"
 #include "machine/machine.h"
+#include "machine/root.h"
 
 /* Which Linux gives it at run time. */
 #define KFD_MAJOR 511
@@ -157,6 +158,17 @@ is_there(const struct sim *sim)
 	return sim->kfd && kfd_list_nodes(sim, nodes) > 0;
 }
 
+/* Complete what the runtime reads of the host, before its first call returns. */
+static void
+show_caches_once(struct sim *sim)
+{
+	if (sim->kfd->shows_caches)
+		return;
+	sim->kfd->shows_caches = true;
+	if (sim_root_show_caches(sim))
+		sim_log(sim, "caches of processors cannot be shown");
+}
+
 static int
 open_kfd(struct sim_call *call, struct sim_file *file)
 {
@@ -164,6 +176,7 @@ open_kfd(struct sim_call *call, struct sim_file *file)
 	int error;
 
 	kfd_processes_check(call->sim);
+	show_caches_once(call->sim);
 	error = kfd_process_open(call->sim, call->caller.pid, &process);
 	if (!error)
 		file->data = kfd_process_get(process);

@@ -18,6 +18,7 @@ struct kfd {
 	/* Take from a process that has ended what it had. */
 	void (*release)(struct kfd_process *process);
 	unsigned queues; /* of all processes */
+	bool shows_caches; /* kfd.c: of the host's processors */
 	/* profiler.c: by GPU, and by the first die of the node */
 	struct kfd_lock {
 		const struct kfd_process *holder;

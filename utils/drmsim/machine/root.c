@@ -16,25 +16,31 @@
 
 #include "base/array.h"
 #include "base/protocol.h"
-#include "machine/log.h"
 #include "machine/machine.h"
 
 #define PREFIX "drmsim."
-#define CPUS_MAX 1024u
 
 /* ---- plain files */
 
+/* Make the directories above a path, most of which are usually there. */
 static int
 make_parents(char *path)
 {
-	for (char *p = strchr(path + 1, '/'); p; p = strchr(p + 1, '/')) {
-		*p = '\0';
-		int failed = mkdir(path, 0755) && errno != EEXIST;
-		*p = '/';
-		if (failed)
-			return -errno;
+	char *slash = strrchr(path, '/');
+	int error = 0;
+
+	if (!slash || slash == path)
+		return 0;
+	*slash = '\0';
+	if (mkdir(path, 0755))
+		error = -errno;
+	if (error == -ENOENT) {
+		error = make_parents(path);
+		if (!error && mkdir(path, 0755))
+			error = -errno;
 	}
-	return 0;
+	*slash = '/';
+	return error == -EEXIST ? 0 : error;
 }
 
 int
@@ -101,9 +107,11 @@ remove_entry(const char *path, const struct stat *status, int type,
 	     struct FTW *walk)
 {
 	(void)status;
-	(void)type;
 	(void)walk;
-	remove(path);
+	if (type == FTW_DP)
+		rmdir(path);
+	else
+		unlink(path);
 	return 0;
 }
 
@@ -303,33 +311,42 @@ open_up(struct sim *sim, const char *folder)
 	return error ? error : mirror(sim, folder, without);
 }
 
-/*
- * Virtual machines may not tell of their processors' caches, without which
- * ROCm's runtime finds no GPU either.
- */
+/* Give the processors of a host's node caches. */
 static int
-put_missing_caches(struct sim *sim)
+put_caches(struct sim *sim, const char *node)
 {
+	DIR *host = opendir(node);
 	char path[PATH_MAX];
-	int error;
+	unsigned cpu;
+	int error = 0;
 
-	if (access(SYSTEM "/cpu/cpu0/cache", F_OK) == 0 ||
-	    access(SYSTEM "/node/node0", F_OK))
-		return 0;
-	error = open_up(sim, SYSTEM);
-	if (!error)
-		error = open_up(sim, SYSTEM "/node");
-	if (!error)
-		error = open_up(sim, SYSTEM "/node/node0");
-	for (unsigned cpu = 0; cpu < CPUS_MAX && !error; cpu++) {
-		snprintf(path, sizeof(path), SYSTEM "/node/node0/cpu%u", cpu);
-		if (access(path, F_OK))
+	if (!host)
+		return -errno;
+	for (struct dirent *e = readdir(host); e && !error; e = readdir(host)) {
+		if (sscanf(e->d_name, "cpu%u", &cpu) != 1)
 			continue;
+		snprintf(path, sizeof(path), "%s/%s", node, e->d_name);
 		error = open_up(sim, path);
 		for (size_t i = 0; i < ARRAY_SIZE(caches) && !error; i++)
 			error = put_cache(sim, path, i, cpu);
 	}
+	closedir(host);
 	return error;
+}
+
+int
+sim_root_show_caches(struct sim *sim)
+{
+	static const char *const folders[] = { SYSTEM, SYSTEM "/node",
+					       SYSTEM "/node/node0" };
+	int error = 0;
+
+	if (access(SYSTEM "/cpu/cpu0/cache", F_OK) == 0 ||
+	    access(folders[2], F_OK))
+		return 0;
+	for (size_t i = 0; i < ARRAY_SIZE(folders) && !error; i++)
+		error = open_up(sim, folders[i]);
+	return error ? error : put_caches(sim, folders[2]);
 }
 
 /* Nothing of the host's GPUs may be seen, everything else may. */
@@ -384,7 +401,5 @@ sim_root_mirror(struct sim *sim)
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(mirrors) && !error; i++)
 		error = mirror(sim, mirrors[i].directory, mirrors[i].without);
-	if (!error && put_missing_caches(sim))
-		sim_log(sim, "caches of processors cannot be shown");
 	return error;
 }

@@ -17,6 +17,11 @@ int sim_root_create(struct sim *sim);
 void sim_root_destroy(struct sim *sim);
 /* Mirror what programs need of the host's /sys beside our devices. */
 int sim_root_mirror(struct sim *sim);
+/*
+ * Show caches of the processors where the host, a virtual machine, has none to
+ * show: ROCm's runtime finds no GPU without them.
+ */
+int sim_root_show_caches(struct sim *sim);
 
 /* The host's path of a path. */
 int sim_root_path(const struct sim *sim, const char *path, char *out,
