@@ -202,11 +202,15 @@ set_page(struct kfd_process *process, uint64_t handle)
 static uint32_t
 free_slot(const struct kfd_process *process)
 {
-	uint32_t id = 1;
+	bool used[SLOTS] = { true };
+	const bool *unused;
 
-	while (id < SLOTS && find_event(process, id))
-		id++;
-	return id < SLOTS ? id : 0;
+	for (const struct kfd_event *event = process->events; event;
+	     event = event->next)
+		if (event->id < SLOTS)
+			used[event->id] = true;
+	unused = memchr(used, false, sizeof(used));
+	return unused ? (uint32_t)(unused - used) : 0;
 }
 
 int
