@@ -33,6 +33,9 @@ queue_each "$threaded" tsan
 for kind in plain asan valgrind; do
 	queue_each "$suites_deep" $kind
 done
+for suite in $([ -n "${CHECK_ALL:-}" ] || echo "$sampled"); do
+	queue "$suite whole" build env CHECK_ALL=1 "build/tests/$suite"
+done
 queue_each "$asan_deep" asan
 queue_each "$(other_suites) ${CHECK_ALL:+$broad}" valgrind
 [ -z "${CHECK_ALL:-}" ] || {

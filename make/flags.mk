@@ -73,6 +73,14 @@ PACKAGE_LIBS := $(shell $(PKG_CONFIG) --libs $(PACKAGES) 2>/dev/null)
 # to see the dynamic linker call malloc(), not the malloc() of drmsim, which
 # calls the next one last.
 CFLAGS ?= $(if $(SANITIZE),-O1 -foptimize-sibling-calls -g1,-O2 -g)
+# Compiling suites takes longer than they run, so they are not optimized, which
+# takes half the time; benchmarks are.
+ifneq ($(filter file default,$(origin CFLAGS)),)
+TEST_CFLAGS := -O0 -g1
+$(BUILD)/obj/tests/%.o: private CFLAGS := $(TEST_CFLAGS)
+$(BUILD)/obj/tests/%.o: private FORTIFIED :=
+$(BUILD)/obj/tests/bench/%.o: private CFLAGS := -O2 -g
+endif
 
 # $(call takes,FLAGS): the flags, if the compiler takes them without a warning
 takes = $(shell printf '\043include <stdio.h>\n' | $(CC) $(1) -Werror -x c \
@@ -103,7 +111,7 @@ LIBS = $(PACKAGE_LIBS) -lm -ldl
 # Everything is rebuilt when compiler or flags change, or packages have come: what
 # is installed for tests has headers that a build before them has done without.
 FLAGS := $(BUILD)/flags
-flags_now := $(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(PREFIX) $(PACKAGES) \
+flags_now := $(CC) $(ALL_CFLAGS) $(TEST_CFLAGS) $(ALL_LDFLAGS) $(PREFIX) $(PACKAGES) \
 	$(KD_PACKAGES) $(HSA_LIBS) $(GL_PACKAGES) $(GLES_PACKAGES) \
 	$(HTTP_PACKAGES) $(CURSES_PACKAGES) $(VULKAN_PACKAGES)
 $(shell mkdir -p $(BUILD); echo '$(flags_now)' | cmp -s - $(FLAGS) || \

@@ -19,6 +19,9 @@ asan_deep="test_amdgpu_handover test_amdgpu_ranks test_amdgpu_steering
 # and in valgrind nothing else runs beside them.
 real_time="test_oa_clocks test_oa_sessions test_oa_mishaps test_oa_shared_stream"
 
+# Broad suites that count a sample of the sets only: all is make check-deep's.
+sampled="test_i915_exact test_xe_older"
+
 # Suites of make check-deep alone: they take minutes.
 suites_deep="test_sweep"
 
