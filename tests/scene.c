@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "tests/check.h"
 #include "tests/scene.h"
 
-#include <check.h>
 
 #include "drmsim/control.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/arena.h"
 
-#include <check.h>
 #include <stdalign.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -10,6 +9,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "tests/check.h"
 #include "tests/suite.h"
 
 static bool

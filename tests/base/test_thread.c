@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/thread.h"
 
-#include <check.h>
 #include <dlfcn.h>
 #include <signal.h>
 #include <stdbool.h>
 
+#include "tests/check.h"
 #include "tests/suite.h"
 
 static unsigned wrapped;

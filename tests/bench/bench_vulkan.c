@@ -4,7 +4,6 @@
  * is busy with empty dispatches if there is a cumulative sample around each. On
  * lavapipe, with a simulated Vega 10: both have their part in it.
  */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -12,6 +11,7 @@
 #include "drmsim/control.h"
 #include "tests/below_drmsim.h"
 #include "tests/bench/row.h"
+#include "tests/check.h"
 #include "tests/suite.h"
 #include "tests/vulkan/world.h"
 

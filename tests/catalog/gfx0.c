@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/catalog/gfx0.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "catalog/find.h"
+#include "tests/check.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 

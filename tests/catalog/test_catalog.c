@@ -2,7 +2,6 @@
 /*
  * The order of events, and the names by which they are found.
  */
-#include <check.h>
 #include <errno.h>
 #include <pthread.h>
 #include <string.h>
@@ -11,6 +10,7 @@
 #include "catalog/lazy_load.h"
 #include "catalog/find.h"
 #include "tests/catalog/gfx0.h"
+#include "tests/check.h"
 #include "tests/suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))

@@ -2,7 +2,6 @@
 /*
  * Catalogs of odd descriptions: bad names, no events, very many.
  */
-#include <check.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,6 +9,7 @@
 #include "catalog/lazy_load.h"
 #include "catalog/find.h"
 #include "tests/catalog/gfx0.h"
+#include "tests/check.h"
 #include "tests/suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))

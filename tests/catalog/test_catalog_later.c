@@ -2,7 +2,6 @@
 /*
  * Groups whose events are described when somebody needs them.
  */
-#include <check.h>
 #include <errno.h>
 #include <string.h>
 
@@ -10,6 +9,7 @@
 #include "catalog/find.h"
 #include "catalog/resolve.h"
 #include "tests/catalog/gfx0.h"
+#include "tests/check.h"
 #include "tests/suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))

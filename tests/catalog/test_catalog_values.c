@@ -2,7 +2,6 @@
 /*
  * What events are made of, and what metrics that are no good are told.
  */
-#include <check.h>
 #include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -12,6 +11,7 @@
 #include "catalog/resolve.h"
 #include "expr/eval.h"
 #include "tests/catalog/gfx0.h"
+#include "tests/check.h"
 #include "tests/suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))

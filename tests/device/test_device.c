@@ -4,10 +4,10 @@
  */
 #include "device/device.h"
 #include "device/state.h"
+#include "tests/check.h"
 #include "tests/device/made_up.h"
 #include "tests/suite.h"
 
-#include <check.h>
 #include <errno.h>
 #include <stddef.h>
 #include <stdio.h>

@@ -3,10 +3,10 @@
  * Finding events of all devices by their names.
  */
 #include "device/device.h"
+#include "tests/check.h"
 #include "tests/device/made_up.h"
 #include "tests/suite.h"
 
-#include <check.h>
 #include <errno.h>
 #include <linux/capability.h>
 #include <string.h>

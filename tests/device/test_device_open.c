@@ -3,10 +3,10 @@
  * What opening a device tells, and what it does where a driver fails.
  */
 #include "device/device.h"
+#include "tests/check.h"
 #include "tests/device/made_up.h"
 #include "tests/suite.h"
 
-#include <check.h>
 #include <errno.h>
 #include <pthread.h>
 #include <stdint.h>

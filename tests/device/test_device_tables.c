@@ -6,10 +6,10 @@
 #include "device/device.h"
 #include "device/state.h"
 #include "expr/eval.h"
+#include "tests/check.h"
 #include "tests/device/made_up.h"
 #include "tests/suite.h"
 
-#include <check.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,13 +2,13 @@
 /*
  * Metric groups: a driver's table of events by what they tell of.
  */
-#include <check.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "tests/check.h"
 #include "tests/device/made_up.h"
 #include "tests/suite.h"
 

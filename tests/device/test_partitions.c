@@ -3,7 +3,6 @@
  * Compute partitions of GPUs: which platform devices are parts of which PCI
  * device, in a made-up sysfs of two GPUs.
  */
-#include <check.h>
 #include <ftw.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -13,6 +12,7 @@
 #include <unistd.h>
 
 #include "device/scan.h"
+#include "tests/check.h"
 #include "tests/suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))

@@ -2,13 +2,13 @@
 /*
  * Peaks: what tables of metric groups say of the most that a GPU can do.
  */
-#include <check.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "tests/check.h"
 #include "tests/device/made_up.h"
 #include "tests/suite.h"
 

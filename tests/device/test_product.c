@@ -2,10 +2,10 @@
 /*
  * What GPUs are sold as: a driver's table of products.
  */
-#include <check.h>
 #include <errno.h>
 #include <string.h>
 
+#include "tests/check.h"
 #include "tests/device/made_up.h"
 #include "tests/suite.h"
 

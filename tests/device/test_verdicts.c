@@ -2,7 +2,6 @@
 /*
  * Verdicts: what a driver's table concludes from events.
  */
-#include <check.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -10,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "tests/check.h"
 #include "tests/device/made_up.h"
 #include "tests/suite.h"
 

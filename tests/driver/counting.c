@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/driver/counting.h"
 
-#include <check.h>
 #include <inttypes.h>
 #include <string.h>
+
+#include "tests/check.h"
 
 #define MOST_EVENTS 64
 

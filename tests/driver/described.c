@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/driver/described.h"
 
-#include <check.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "tests/check.h"
 
 /* Of one group, into a description that has no other events and soon ends. */
 static int

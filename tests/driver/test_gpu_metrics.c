@@ -3,7 +3,6 @@
  * Sensors of the table gpu_metrics on simulated GPUs: what the simulator wrote
  * in a layout, by its own description of it, is what is read.
  */
-#include <check.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +10,7 @@
 
 #include "drmsim/control.h"
 #include "tests/below_drmsim.h"
+#include "tests/check.h"
 #include "tests/driver/counting.h"
 #include "tests/suite.h"
 

@@ -2,13 +2,13 @@
 /*
  * Sensors in folders of the class hwmon.
  */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "driver/hwmon.h"
+#include "tests/check.h"
 #include "tests/suite.h"
 
 static char root[] = "/tmp/drmperf-hwmon-XXXXXX";

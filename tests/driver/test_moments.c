@@ -3,7 +3,6 @@
  * What fails for the moment while devices are opened, at each place where it
  * can: it is told as what it is, and the next call finds the whole device.
  */
-#include <check.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -16,6 +15,7 @@
 #include "drmperf.h"
 #include "drmsim/control.h"
 #include "tests/below_drmsim.h"
+#include "tests/check.h"
 #include "tests/suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))

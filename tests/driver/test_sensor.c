@@ -4,9 +4,9 @@
  * those of i915 in a made-up sysfs.
  */
 #include "driver/sensor.h"
+#include "tests/check.h"
 #include "tests/suite.h"
 
-#include <check.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,6 @@
  * Sensors through the public interface, on simulated GPUs in virtual time:
  * what the scenario says is what is read.
  */
-#include <check.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +12,7 @@
 
 #include "drmsim/control.h"
 #include "tests/below_drmsim.h"
+#include "tests/check.h"
 #include "tests/driver/counting.h"
 #include "tests/suite.h"
 

@@ -2,11 +2,11 @@
 #include "tests/drmsim/chips.h"
 
 #include <amdgpu_drm.h>
-#include <check.h>
 #include <stdio.h>
 
 #include "drmsim/control.h"
 #include "tests/below_drmsim.h"
+#include "tests/check.h"
 #include "tests/suite.h"
 
 const struct chip chips[GPUS] = {

@@ -8,8 +8,8 @@
 #define DRMPERF_TESTS_DRMSIM_CHIPS_H
 
 #include <amdgpu_drm.h>
-#include <check.h>
 
+#include "tests/check.h"
 #include "tests/drmsim/hand.h"
 
 #define CP_PERFMON_CNTL 0x36020u

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "tests/check.h"
 #include "tests/drmsim/hand.h"
 
 #include "drmsim/control.h"
 
 #include <amdgpu_drm.h>
-#include <check.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

@@ -6,9 +6,10 @@
 #ifndef DRMPERF_TESTS_DRMSIM_I915_NODE_H
 #define DRMPERF_TESTS_DRMSIM_I915_NODE_H
 
-#include <check.h>
 #include <i915_drm.h>
 #include <stdint.h>
+
+#include "tests/check.h"
 
 enum gpu {
 	HSW,

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/drmsim/kfd_queue.h"
 
-#include <check.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+
+#include "tests/check.h"
 
 /* Where both pointers lie in their page. */
 #define WRITE_POINTER 0x38

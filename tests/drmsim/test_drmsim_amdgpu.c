@@ -5,12 +5,12 @@
  * part: what is expected follows from utils/drmsim/README.md.
  */
 #include <amdgpu_drm.h>
-#include <check.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "drmsim/control.h"
+#include "tests/check.h"
 #include "tests/drmsim/vega10.h"
 #include "tests/suite.h"
 

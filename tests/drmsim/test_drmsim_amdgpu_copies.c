@@ -5,10 +5,10 @@
  * governs counters. Addresses: Linux gc_9_0_offset.h, gc_9_2_1_offset.h.
  */
 #include <amdgpu_drm.h>
-#include <check.h>
 
 #include "drmsim/control.h"
 #include "tests/below_drmsim.h"
+#include "tests/check.h"
 #include "tests/drmsim/hand.h"
 #include "tests/suite.h"
 

@@ -3,11 +3,11 @@
  * What only real hardware can tell: each reading of each doubt has the effect
  * that the simulator's README tells, and no other.
  */
-#include <check.h>
 #include <errno.h>
 #include <stdio.h>
 
 #include "drmsim/control.h"
+#include "tests/check.h"
 #include "tests/drmsim/chips.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))

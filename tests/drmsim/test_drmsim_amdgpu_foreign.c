@@ -3,11 +3,11 @@
  * A profiler that takes the counters away from the one that programmed them,
  * at a submission or at a time.
  */
-#include <check.h>
 #include <errno.h>
 #include <stdio.h>
 
 #include "drmsim/control.h"
+#include "tests/check.h"
 #include "tests/drmsim/chips.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))

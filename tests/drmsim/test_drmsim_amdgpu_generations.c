@@ -3,12 +3,12 @@
  * What a generation of AMD GPUs does differently: traps of its counters, dies,
  * and packets that it knows or does not.
  */
-#include <check.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "drmsim/control.h"
+#include "tests/check.h"
 #include "tests/drmsim/chips.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))

@@ -3,13 +3,13 @@
  * Every simulated AMD GPU but the Vegas: what its kernel tells, its counters by
  * command buffers written by hand, and what makes them stand still.
  */
-#include <check.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <xf86drm.h>
 
 #include "drmsim/control.h"
+#include "tests/check.h"
 #include "tests/drmsim/chips.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))

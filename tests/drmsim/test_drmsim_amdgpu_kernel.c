@@ -6,7 +6,6 @@
  */
 #include <amdgpu.h>
 #include <amdgpu_drm.h>
-#include <check.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -23,6 +22,7 @@
 #include <xf86drm.h>
 
 #include "drmsim/control.h"
+#include "tests/check.h"
 #include "tests/drmsim/vega10.h"
 #include "tests/suite.h"
 

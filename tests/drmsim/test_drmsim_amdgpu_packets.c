@@ -6,11 +6,11 @@
  */
 #include "drmsim/control.h"
 #include "tests/below_drmsim.h"
+#include "tests/check.h"
 #include "tests/drmsim/hand.h"
 #include "tests/suite.h"
 
 #include <amdgpu_drm.h>
-#include <check.h>
 #include <string.h>
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))

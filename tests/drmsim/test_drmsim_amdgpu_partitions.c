@@ -5,7 +5,6 @@
  * commands.
  */
 #include <amdgpu_drm.h>
-#include <check.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -14,6 +13,7 @@
 #include <unistd.h>
 
 #include "tests/below_drmsim.h"
+#include "tests/check.h"
 #include "tests/drmsim/hand.h"
 #include "tests/scene.h"
 #include "tests/suite.h"

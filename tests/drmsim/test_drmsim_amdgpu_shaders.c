@@ -4,11 +4,11 @@
  * of it. Words are what LLVM's assembler makes of the instructions named.
  */
 #include <amdgpu_drm.h>
-#include <check.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "drmsim/control.h"
+#include "tests/check.h"
 #include "tests/drmsim/chips.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))

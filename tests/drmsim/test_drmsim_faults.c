@@ -4,9 +4,9 @@
  */
 #include "drmsim/control.h"
 #include "tests/below_drmsim.h"
+#include "tests/check.h"
 #include "tests/suite.h"
 
-#include <check.h>
 #include <dirent.h>
 #include <errno.h>
 #include <expat.h>

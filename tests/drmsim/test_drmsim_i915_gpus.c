@@ -5,9 +5,9 @@
  */
 #include "drmsim/base/text.h"
 #include "drmsim/intel/oa_config.h"
+#include "tests/check.h"
 #include "tests/suite.h"
 
-#include <check.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,7 +4,6 @@
  * configurations it takes and from whom, parameters, queries. Its streams are
  * the matter of test_drmsim_i915_streams.
  */
-#include <check.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <i915_drm.h>
@@ -15,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "tests/check.h"
 #include "tests/drmsim/i915_node.h"
 #include "tests/scene.h"
 

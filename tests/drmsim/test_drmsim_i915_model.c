@@ -8,9 +8,9 @@
 #include "drmsim/intel/oa_format.h"
 #include "drmsim/intel/rate.h"
 #include "drmsim/intel/timeline.h"
+#include "tests/check.h"
 #include "tests/suite.h"
 
-#include <check.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -4,9 +4,9 @@
  * buffer: what is written when, what a reader gets, what goes wrong.
  */
 #include "drmsim/i915/oa_reader.h"
+#include "tests/check.h"
 #include "tests/suite.h"
 
-#include <check.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -3,12 +3,12 @@
  * Streams of i915 that drmsim simulates, seen by a program below it: which
  * errors come in which order when one is opened.
  */
-#include <check.h>
 #include <errno.h>
 #include <i915_drm.h>
 #include <stdio.h>
 #include <unistd.h>
 
+#include "tests/check.h"
 #include "tests/drmsim/i915_node.h"
 #include "tests/scene.h"
 

@@ -3,7 +3,6 @@
  * Streams of i915 that drmsim simulates, seen by a program below it: what they
  * deliver.
  */
-#include <check.h>
 #include <errno.h>
 #include <i915_drm.h>
 #include <poll.h>
@@ -14,6 +13,7 @@
 #include <unistd.h>
 
 #include "drmsim/control.h"
+#include "tests/check.h"
 #include "tests/drmsim/i915_node.h"
 #include "tests/scene.h"
 #include "tests/threads.h"

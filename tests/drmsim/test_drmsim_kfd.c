@@ -3,7 +3,6 @@
  * The simulated /dev/kfd, as Linux 6.12 has it: who may use which open file,
  * and the topology in sysfs.
  */
-#include <check.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <semaphore.h>
@@ -18,6 +17,7 @@
 #include <unistd.h>
 
 #include "tests/below_drmsim.h"
+#include "tests/check.h"
 #include "tests/drmsim/kfd_client.h"
 #include "tests/scene.h"
 #include "tests/suite.h"

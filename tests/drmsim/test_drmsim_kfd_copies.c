@@ -3,7 +3,6 @@
  * What moves memory below the simulated /dev/kfd: queues of the copy engines,
  * and the kernels that ROCm's runtime copies and fills with.
  */
-#include <check.h>
 #include <errno.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -12,6 +11,7 @@
 #include <unistd.h>
 
 #include "tests/below_drmsim.h"
+#include "tests/check.h"
 #include "tests/drmsim/kfd_client.h"
 #include "tests/drmsim/kfd_queue.h"
 #include "tests/suite.h"

@@ -3,7 +3,6 @@
  * Events of the simulated /dev/kfd, as Linux 6.12 has them: numbers, the page,
  * setting and waiting.
  */
-#include <check.h>
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
@@ -14,6 +13,7 @@
 #include <unistd.h>
 
 #include "tests/below_drmsim.h"
+#include "tests/check.h"
 #include "tests/drmsim/kfd_client.h"
 #include "tests/scene.h"
 #include "tests/suite.h"

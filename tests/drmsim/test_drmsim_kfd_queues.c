@@ -3,7 +3,6 @@
  * Queues that a program writes itself: what the kernel wants of their buffers,
  * and what the simulated GPU does with packets of HSA.
  */
-#include <check.h>
 #include <errno.h>
 #include <sched.h>
 #include <signal.h>
@@ -13,6 +12,7 @@
 #include <unistd.h>
 
 #include "tests/below_drmsim.h"
+#include "tests/check.h"
 #include "tests/drmsim/kfd_client.h"
 #include "tests/drmsim/kfd_queue.h"
 #include "tests/scene.h"

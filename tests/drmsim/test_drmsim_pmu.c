@@ -6,10 +6,10 @@
  */
 #include "drmsim/control.h"
 #include "tests/below_drmsim.h"
+#include "tests/check.h"
 #include "tests/scene.h"
 #include "tests/suite.h"
 
-#include <check.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/perf_event.h>

@@ -6,9 +6,9 @@
 #include "drmsim/kernel/call.h"
 #include "drmsim/kernel/stream.h"
 #include "drmsim/server/server.h"
+#include "tests/check.h"
 #include "tests/suite.h"
 
-#include <check.h>
 #include <poll.h>
 #include <unistd.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Description files of drmsim that include others. */
 #include "drmsim/base/text.h"
+#include "tests/check.h"
 #include "tests/suite.h"
 
-#include <check.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,7 +4,6 @@
  * which metric sets it takes and from whom, and how a stream is opened. What
  * streams deliver is the matter of test_drmsim_xe_streams.
  */
-#include <check.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/capability.h>
@@ -17,6 +16,7 @@
 #include <unistd.h>
 #include <xf86drm.h>
 
+#include "tests/check.h"
 #include "tests/drmsim/xe_node.h"
 #include "tests/scene.h"
 

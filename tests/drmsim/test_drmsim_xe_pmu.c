@@ -3,7 +3,6 @@
  * What xe that drmsim simulates says beside its streams, seen by a program
  * below it: its PMU, fdinfo, and files of sysfs.
  */
-#include <check.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/perf_event.h>
@@ -14,6 +13,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "tests/check.h"
 #include "tests/drmsim/xe_node.h"
 #include "tests/scene.h"
 

@@ -4,7 +4,6 @@
  * bare reports, what they count by the registers, reading, poll, status, and
  * what goes wrong with a unit.
  */
-#include <check.h>
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
@@ -16,6 +15,7 @@
 #include <unistd.h>
 
 #include "drmsim/control.h"
+#include "tests/check.h"
 #include "tests/drmsim/xe_node.h"
 #include "tests/scene.h"
 

@@ -6,8 +6,7 @@
 #ifndef DRMPERF_TESTS_DRMSIM_VEGA10_H
 #define DRMPERF_TESTS_DRMSIM_VEGA10_H
 
-#include <check.h>
-
+#include "tests/check.h"
 #include "tests/drmsim/hand.h"
 
 /* Byte addresses of registers. */

@@ -8,10 +8,11 @@
 #ifndef DRMPERF_TESTS_DRMSIM_XE_NODE_H
 #define DRMPERF_TESTS_DRMSIM_XE_NODE_H
 
-#include <check.h>
 #include <stdint.h>
 #include <sys/ioctl.h>
 #include <sys/types.h>
+
+#include "tests/check.h"
 
 /* In the order of PCI addresses. */
 enum gpu {

@@ -3,13 +3,13 @@
  * Every table in events/amdgpu is as events/README.md says, and the checks of
  * that can fail: each finds its fault in a copy that was broken on purpose.
  */
-#include <check.h>
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "table/rows.h"
+#include "tests/check.h"
 #include "tests/events/lint.h"
 #include "tests/suite.h"
 

@@ -5,7 +5,6 @@
  * reports have, every event says what it is, and every register may be
  * written.
  */
-#include <check.h>
 #include <ctype.h>
 #include <dirent.h>
 #include <stdio.h>
@@ -17,6 +16,7 @@
 #include "driver/i915/oa_config.h"
 #include "driver/oa/raw_counters.h"
 #include "table/rows.h"
+#include "tests/check.h"
 #include "tests/driver/described.h"
 #include "tests/driver/i915/table.h"
 #include "tests/driver/oa/bits.h"

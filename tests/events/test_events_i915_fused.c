@@ -4,7 +4,6 @@
  * off: whatever is listed can be resolved, and counts something, and of
  * alternative register lists the right one is written.
  */
-#include <check.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +15,7 @@
 #include "catalog/resolve.h"
 #include "expr/eval.h"
 #include "driver/i915/oa_config.h"
+#include "tests/check.h"
 #include "tests/driver/i915/table.h"
 #include "tests/suite.h"
 

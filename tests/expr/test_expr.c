@@ -4,10 +4,10 @@
  */
 #include "expr/batch.h"
 #include "expr/eval.h"
+#include "tests/check.h"
 #include "tests/expr/words.h"
 #include "tests/suite.h"
 
-#include <check.h>
 #include <inttypes.h>
 #include <locale.h>
 #include <math.h>

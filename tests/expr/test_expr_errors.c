@@ -2,10 +2,10 @@
 /*
  * What is told of expressions that are no good, and where in them.
  */
+#include "tests/check.h"
 #include "tests/expr/words.h"
 #include "tests/suite.h"
 
-#include <check.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

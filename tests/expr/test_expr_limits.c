@@ -2,10 +2,10 @@
 /*
  * How long and how deep expressions and the metrics in them may be.
  */
+#include "tests/check.h"
 #include "tests/expr/words.h"
 #include "tests/suite.h"
 
-#include <check.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -3,10 +3,10 @@
  * Random expressions: against an evaluator that knows types only while it
  * runs, and rubbish.
  */
+#include "tests/check.h"
 #include "tests/expr/words.h"
 #include "tests/suite.h"
 
-#include <check.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdbool.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/expr/words.h"
 
-#include <check.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -9,6 +8,7 @@
 #include <string.h>
 
 #include "expr/eval.h"
+#include "tests/check.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 

@@ -6,11 +6,11 @@
 #ifndef DRMPERF_TESTS_GL_CALLS_H
 #define DRMPERF_TESTS_GL_CALLS_H
 
-#include <check.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "gl_monitors.h"
+#include "tests/check.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 

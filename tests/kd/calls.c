@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/kd/calls.h"
 
-#include <check.h>
 #include <string.h>
 #include <time.h>
 
 #include "drmsim/control.h"
+#include "tests/check.h"
 #include "tests/kd/made_up.h"
 #include "tests/scene.h"
 

@@ -5,7 +5,6 @@
  */
 #include <KD/KHR_perfcounter.h>
 
-#include <check.h>
 #include <errno.h>
 #include <math.h>
 #include <pthread.h>
@@ -17,6 +16,7 @@
 
 #include "drmsim/control.h"
 #include "tests/below_drmsim.h"
+#include "tests/check.h"
 #include "tests/kd/calls.h"
 #include "tests/kd/made_up.h"
 #include "tests/suite.h"

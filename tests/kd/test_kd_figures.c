@@ -3,7 +3,6 @@
  * What figures of the kernel come to: of samples that are made up, to the last
  * digit, and whether those of this machine are what they are said to be.
  */
-#include <check.h>
 #include <fcntl.h>
 #include <malloc.h>
 #include <pthread.h>
@@ -15,6 +14,7 @@
 
 #include "kd_figures.h"
 #include "kd_tell.h"
+#include "tests/check.h"
 #include "tests/suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))

@@ -5,7 +5,6 @@
  */
 #include <KD/KHR_perfcounter.h>
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +13,7 @@
 
 #include "drmsim/control.h"
 #include "tests/below_drmsim.h"
+#include "tests/check.h"
 #include "tests/kd/calls.h"
 #include "tests/scene.h"
 #include "tests/suite.h"

@@ -6,7 +6,6 @@
  */
 #include <KD/KHR_perfcounter.h>
 
-#include <check.h>
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -14,6 +13,7 @@
 
 #include "drmsim/control.h"
 #include "tests/below_drmsim.h"
+#include "tests/check.h"
 #include "tests/kd/calls.h"
 #include "tests/kd/made_up.h"
 #include "tests/scene.h"

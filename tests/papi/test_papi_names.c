@@ -6,13 +6,13 @@
  */
 #include "papi_drm_names.h"
 
-#include <check.h>
 #include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/check.h"
 #include "tests/suite.h"
 
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof(*(a)))

@@ -6,10 +6,10 @@
  */
 #include "sde_thread.h"
 
-#include <check.h>
 #include <errno.h>
 #include <stdlib.h>
 
+#include "tests/check.h"
 #include "tests/suite.h"
 
 #define EVENTS 3

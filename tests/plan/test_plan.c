@@ -2,13 +2,13 @@
 /*
  * Passes that a plan has, what keeps them apart, and plans that are refused.
  */
-#include <check.h>
 #include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "drmperf.h"
+#include "tests/check.h"
 #include "tests/plan/two_gpus.h"
 #include "tests/suite.h"
 

@@ -2,7 +2,6 @@
 /*
  * Whether a list is one pass, and which words tell why it is not.
  */
-#include <check.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <string.h>
@@ -10,6 +9,7 @@
 #include "drmperf.h"
 #include "plan/fit.h"
 #include "plan/plan.h"
+#include "tests/check.h"
 #include "tests/plan/two_gpus.h"
 #include "tests/suite.h"
 

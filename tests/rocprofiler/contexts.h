@@ -8,12 +8,12 @@
 
 #include <rocprofiler/rocprofiler.h>
 
-#include <check.h>
 #include <drmperf.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "program.h"
+#include "tests/check.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 #define MOST 8 /* agents, and features */

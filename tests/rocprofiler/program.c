@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "program.h"
 
-#include <check.h>
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +8,7 @@
 
 #include "hsa_standin.h"
 #include "roc_tool.h"
+#include "tests/check.h"
 
 #define QUEUE_SIZE 64
 

@@ -5,9 +5,9 @@
  */
 #include <rocprofiler/rocprofiler.h>
 
-#include <check.h>
 #include <stddef.h>
 
+#include "tests/check.h"
 #include "tests/suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))

@@ -6,7 +6,6 @@
  */
 #include <rocprofiler/rocprofiler.h>
 
-#include <check.h>
 #include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -17,6 +16,7 @@
 #include "hsa_standin.h"
 #include "program.h"
 #include "tests/below_drmsim.h"
+#include "tests/check.h"
 #include "tests/scene.h"
 #include "tests/suite.h"
 

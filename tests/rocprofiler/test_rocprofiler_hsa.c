@@ -6,7 +6,6 @@
  */
 #include <rocprofiler/rocprofiler.h>
 
-#include <check.h>
 #include <drmperf.h>
 #include <errno.h>
 #include <stdio.h>
@@ -18,6 +17,7 @@
 #include "program.h"
 #include "roc_tool.h"
 #include "tests/below_drmsim.h"
+#include "tests/check.h"
 #include "tests/scene.h"
 #include "tests/suite.h"
 

@@ -6,7 +6,6 @@
  */
 #include <rocprofiler/rocprofiler.h>
 
-#include <check.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +14,7 @@
 #include "drmsim/control.h"
 #include "program.h"
 #include "tests/below_drmsim.h"
+#include "tests/check.h"
 #include "tests/scene.h"
 #include "tests/suite.h"
 

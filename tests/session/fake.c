@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/session/fake.h"
 
-#include <check.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +9,7 @@
 
 #include "device/device.h"
 #include "device/state.h"
+#include "tests/check.h"
 #include "tests/session/machine.h"
 
 struct fake_hardware *fake_hw;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/session/machine.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+#include "tests/check.h"
 
 static char root[64];
 

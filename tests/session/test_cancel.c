@@ -3,7 +3,6 @@
  * Threads that are cancelled while they count, on simulated GPUs: none ends
  * inside of a function of the library, and the devices work for others.
  */
-#include <check.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -16,6 +15,7 @@
 #include "drmperf.h"
 #include "drmsim/control.h"
 #include "tests/below_drmsim.h"
+#include "tests/check.h"
 #include "tests/driver/counting.h"
 #include "tests/suite.h"
 

@@ -3,7 +3,6 @@
  * Reading in handlers of signals, over a driver that counts in memory: at what
  * moment a signal comes is not left to chance.
  */
-#include <check.h>
 #include <errno.h>
 #include <pthread.h>
 #include <semaphore.h>
@@ -12,6 +11,7 @@
 #include <unistd.h>
 
 #include "drmperf.h"
+#include "tests/check.h"
 #include "tests/session/fake.h"
 #include "tests/suite.h"
 

@@ -4,7 +4,6 @@
  * ThreadSanitizer: nothing is loaded here that was built without it. What real
  * drivers do among threads is the matter of test_threads.
  */
-#include <check.h>
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
@@ -16,6 +15,7 @@
 
 #include "drmperf.h"
 #include "device/state.h"
+#include "tests/check.h"
 #include "tests/session/machine.h"
 #include "tests/session/racer.h"
 #include "tests/suite.h"

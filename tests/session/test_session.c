@@ -3,7 +3,6 @@
  * Sessions over a driver that counts in memory: base lines, runs shared by
  * sessions, errors on the way, and forks.
  */
-#include <check.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
@@ -17,6 +16,7 @@
 #include "device/domain.h"
 #include "drmperf.h"
 #include "session/build.h"
+#include "tests/check.h"
 #include "tests/session/fake.h"
 #include "tests/suite.h"
 

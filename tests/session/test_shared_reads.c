@@ -2,7 +2,6 @@
 /*
  * Threads that read one run at the same time: whose sample answers whom.
  */
-#include <check.h>
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
@@ -10,6 +9,7 @@
 
 #include "drmperf.h"
 #include "session/build.h"
+#include "tests/check.h"
 #include "tests/session/fake.h"
 #include "tests/suite.h"
 

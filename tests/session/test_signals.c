@@ -6,7 +6,6 @@
  * The timer is set anew when a handler ends, so that a slow machine gets
  * further, too; and what is interrupted goes on until it has been often enough.
  */
-#include <check.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -23,6 +22,7 @@
 #include "drmperf.h"
 #include "drmsim/control.h"
 #include "tests/below_drmsim.h"
+#include "tests/check.h"
 #include "tests/driver/counting.h"
 #include "tests/suite.h"
 

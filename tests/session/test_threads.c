@@ -7,7 +7,6 @@
  * order, so nothing here waits for a time to pass. It is run with
  * ThreadSanitizer, too.
  */
-#include <check.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <limits.h>
@@ -27,6 +26,7 @@
 #include "drmperf.h"
 #include "drmsim/control.h"
 #include "tests/below_drmsim.h"
+#include "tests/check.h"
 #include "tests/scene.h"
 #include "tests/suite.h"
 

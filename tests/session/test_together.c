@@ -4,7 +4,6 @@
  * in one order, and what fails on one of them takes nothing from the others.
  * The driver counts in memory, and writes down what it is asked to do.
  */
-#include <check.h>
 #include <errno.h>
 #include <math.h>
 #include <pthread.h>
@@ -15,6 +14,7 @@
 #include "device/state.h"
 #include "drmperf.h"
 #include "session/build.h"
+#include "tests/check.h"
 #include "tests/session/machine.h"
 #include "tests/suite.h"
 

@@ -7,7 +7,6 @@
  * usage: test_size [KIND BYTES]
  * With a kind, one such file is read, for tests/tool/table_size.sh.
  */
-#include <check.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +16,7 @@
 #include "catalog/lazy_load.h"
 #include "catalog/user_tables.h"
 #include "driver/amdgpu/foreign.h"
+#include "tests/check.h"
 #include "tests/driver/amdgpu/table.h"
 #include "tests/suite.h"
 #include "tests/table/allocated.h"

@@ -3,10 +3,10 @@
  * Elements of tables: their texts and attributes.
  */
 #include "table/table.h"
+#include "tests/check.h"
 #include "tests/suite.h"
 #include "tests/table/t_xml.h"
 
-#include <check.h>
 #include <errno.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -3,10 +3,10 @@
  * Which file a table is read from, and whose it is.
  */
 #include "table/table.h"
+#include "tests/check.h"
 #include "tests/suite.h"
 #include "tests/table/t_xml.h"
 
-#include <check.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,10 +3,10 @@
  * Lists of tables, whose lines are elements.
  */
 #include "table/rows.h"
+#include "tests/check.h"
 #include "tests/suite.h"
 #include "tests/table/t_xml.h"
 
-#include <check.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,6 @@
 /*
  * Files of processes that end while they are visited.
  */
-#include <check.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -16,6 +15,7 @@
 #include <unistd.h>
 
 #include "drmperf/util/drm_files.h"
+#include "tests/check.h"
 #include "tests/suite.h"
 
 #define ROUNDS 100

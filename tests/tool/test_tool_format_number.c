@@ -2,10 +2,10 @@
 /*
  * Values as people read them.
  */
-#include <check.h>
 #include <math.h>
 
 #include "drmperf/util/format_number.h"
+#include "tests/check.h"
 #include "tests/suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))

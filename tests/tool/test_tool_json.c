@@ -2,13 +2,13 @@
 /*
  * The JSON that the command line tool writes, character by character.
  */
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "drmperf/util/json.h"
+#include "tests/check.h"
 #include "tests/suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))

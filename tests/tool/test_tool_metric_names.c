@@ -3,7 +3,6 @@
  * Events as Prometheus names them: cases, the rules for all names, and values
  * in base units. What is listed of every GPU is named, too.
  */
-#include <check.h>
 #include <ctype.h>
 #include <math.h>
 #include <stdbool.h>
@@ -12,6 +11,7 @@
 #include <string.h>
 
 #include "drmperf/serve/metric_names.h"
+#include "tests/check.h"
 #include "tests/suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))

@@ -2,10 +2,10 @@
 /*
  * What Prometheus reads: which format, and how it is written.
  */
-#include <check.h>
 #include <stdlib.h>
 
 #include "drmperf/serve/openmetrics.h"
+#include "tests/check.h"
 #include "tests/suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))

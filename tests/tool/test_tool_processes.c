@@ -2,7 +2,6 @@
 /*
  * What drmperf report counts for programs whose times lie between samples.
  */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +9,7 @@
 
 #include "drmperf/record/recording.h"
 #include "drmperf/report/report.h"
+#include "tests/check.h"
 #include "tests/suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))

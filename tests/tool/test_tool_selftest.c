@@ -3,7 +3,6 @@
  * What drmperf selftest looks at beside the GPU: errors of the kernel, and
  * whether somebody looks at a display.
  */
-#include <check.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -14,6 +13,7 @@
 
 #include "drmperf/selftest/displays.h"
 #include "drmperf/selftest/kernel_log.h"
+#include "tests/check.h"
 #include "tests/suite.h"
 
 #define ADDRESS "0000:03:00.0"

@@ -2,12 +2,12 @@
 /*
  * What top takes from texts of fdinfo, and what its keys do.
  */
-#include <check.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "drmperf/top/fdinfo.h"
 #include "drmperf/top/view.h"
+#include "tests/check.h"
 #include "tests/suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/vulkan/calls.h"
 
-#include <check.h>
 #include <stdlib.h>
 
 #include "drmsim/control.h"
+#include "tests/check.h"
 #include "tests/scene.h"
 #include "tests/suite.h"
 

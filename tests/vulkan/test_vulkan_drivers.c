@@ -3,7 +3,6 @@
  * Which drivers are given VK_AMD_gpa_interface: the layer from inside, in front
  * of made-up drivers, with a simulated GPU that DRMPERF_GPU lends them.
  */
-#include <check.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +10,7 @@
 #include "drmsim/control.h"
 #include "gpa_instance.h"
 #include "tests/below_drmsim.h"
+#include "tests/check.h"
 #include "tests/suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))

@@ -6,11 +6,11 @@
  */
 #include "tests/vulkan/world.h"
 
-#include <check.h>
 #include <stdlib.h>
 
 #include "drmsim/control.h"
 #include "tests/below_drmsim.h"
+#include "tests/check.h"
 #include "tests/scene.h"
 #include "tests/suite.h"
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/vulkan/world.h"
 
-#include <check.h>
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+
+#include "tests/check.h"
 
 #define MOST 64
 #define HOST_WAITS "VUID-vkSetEvent-event-09543"

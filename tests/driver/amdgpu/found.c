@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/driver/amdgpu/found.h"
 
-#include <check.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +8,7 @@
 
 #include "driver/amdgpu/gpu/gpu.h"
 #include "driver/amdgpu/quirks/quirks.h"
+#include "tests/check.h"
 
 static char folder[64];
 static char path[PATH_MAX];

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/driver/amdgpu/gpu.h"
 
-#include <check.h>
 #include <inttypes.h>
 #include <string.h>
 
 #include "drmsim/control.h"
+#include "tests/check.h"
 #include "tests/driver/described.h"
 #include "tests/scene.h"
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/driver/amdgpu/table.h"
 
-#include <check.h>
 #include <stdio.h>
+
+#include "tests/check.h"
 
 const struct chip amdgpu_vega10_chip = {
 	.name = "Vega 10",

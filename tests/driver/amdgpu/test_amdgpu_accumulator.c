@@ -5,12 +5,12 @@
  */
 #include "driver/amdgpu/count/accumulator.h"
 
-#include <check.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/check.h"
 #include "tests/driver/amdgpu/table.h"
 #include "tests/suite.h"
 

@@ -5,13 +5,13 @@
  * clock never stops; a warning where nobody knows; nothing where the self-test
  * has found that it does.
  */
-#include <check.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "drmsim/control.h"
 #include "tests/below_drmsim.h"
+#include "tests/check.h"
 #include "tests/driver/amdgpu/found.h"
 #include "tests/driver/amdgpu/gpu.h"
 #include "tests/scene.h"

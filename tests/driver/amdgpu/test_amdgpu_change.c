@@ -3,7 +3,6 @@
  * Other counters for a run that counts: those that stay lose nothing, wherever
  * they have to move to, and what cannot be is refused and disturbs nothing.
  */
-#include <check.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <inttypes.h>
@@ -11,6 +10,7 @@
 
 #include "drmsim/control.h"
 #include "tests/below_drmsim.h"
+#include "tests/check.h"
 #include "tests/driver/amdgpu/gpu.h"
 #include "tests/scene.h"
 #include "tests/suite.h"

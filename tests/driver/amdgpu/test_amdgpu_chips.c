@@ -4,7 +4,6 @@
  * one event of a block gets a rate of its own, and the name has to show it.
  * Names and numbers: ROCm (counter_defs.yaml), AMD PAL (2025-04), no table.
  */
-#include <check.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +12,7 @@
 #include "drmperf.h"
 #include "drmsim/control.h"
 #include "tests/below_drmsim.h"
+#include "tests/check.h"
 #include "tests/suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))

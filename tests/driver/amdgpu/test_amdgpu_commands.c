@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "driver/amdgpu/count/commands.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/check.h"
 #include "tests/driver/amdgpu/table.h"
 #include "tests/suite.h"
 

@@ -3,7 +3,6 @@
  * The amdgpu driver behind its seam, on a simulated GPU in virtual time: what
  * it describes, and that what comes out is exact.
  */
-#include <check.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -13,6 +12,7 @@
 
 #include "drmsim/control.h"
 #include "tests/below_drmsim.h"
+#include "tests/check.h"
 #include "tests/driver/amdgpu/gpu.h"
 #include "tests/scene.h"
 #include "tests/suite.h"

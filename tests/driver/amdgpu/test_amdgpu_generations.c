@@ -4,7 +4,6 @@
  * events of every block come out exactly in every instance, every metric can
  * be counted, and the GPU is left as it was, however counting ends.
  */
-#include <check.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -18,6 +17,7 @@
 
 #include "drmsim/control.h"
 #include "tests/below_drmsim.h"
+#include "tests/check.h"
 #include "tests/driver/amdgpu/gpu.h"
 #include "tests/driver/described.h"
 #include "tests/scene.h"

@@ -9,7 +9,6 @@
  */
 #include <amdgpu.h>
 #include <amdgpu_drm.h>
-#include <check.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -26,6 +25,7 @@
 #include "driver/share/fd_passing.h"
 #include "drmsim/control.h"
 #include "tests/below_drmsim.h"
+#include "tests/check.h"
 #include "tests/driver/amdgpu/gpu.h"
 #include "tests/scene.h"
 #include "tests/suite.h"

@@ -4,9 +4,9 @@
  * the selects and in the control register of SQ, as ROCm's aqlprofile writes
  * them.
  */
-#include <check.h>
 #include <stdint.h>
 
+#include "tests/check.h"
 #include "tests/driver/amdgpu/table.h"
 #include "tests/suite.h"
 

@@ -4,7 +4,6 @@
  * is gone or sleeps, calls that fail, samples that come too late. All of it is
  * told, and counting goes on afterwards.
  */
-#include <check.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +11,7 @@
 
 #include "drmsim/control.h"
 #include "tests/below_drmsim.h"
+#include "tests/check.h"
 #include "tests/driver/amdgpu/gpu.h"
 #include "tests/scene.h"
 #include "tests/suite.h"

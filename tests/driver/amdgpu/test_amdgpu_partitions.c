@@ -4,7 +4,6 @@
  * dies, and what has several of them refuses as the whole GPU does. Dies differ
  * in their compute units.
  */
-#include <check.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +12,7 @@
 #include "drmperf.h"
 #include "drmsim/control.h"
 #include "tests/below_drmsim.h"
+#include "tests/check.h"
 #include "tests/scene.h"
 #include "tests/suite.h"
 

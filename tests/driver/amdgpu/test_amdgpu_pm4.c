@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "driver/amdgpu/submit/pm4.h"
+#include "tests/check.h"
 #include "tests/suite.h"
 
-#include <check.h>
 #include <string.h>
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))

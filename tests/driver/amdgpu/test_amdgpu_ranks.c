@@ -9,7 +9,6 @@
  *
  * A few rounds, and a minute's worth of them with CHECK_ALL in the environment.
  */
-#include <check.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -25,6 +24,7 @@
 
 #include "drmsim/control.h"
 #include "tests/below_drmsim.h"
+#include "tests/check.h"
 #include "tests/driver/amdgpu/gpu.h"
 #include "tests/scene.h"
 #include "tests/suite.h"

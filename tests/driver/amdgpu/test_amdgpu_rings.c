@@ -3,7 +3,6 @@
  * On which ring the amdgpu driver counts: command buffers as DRMPERF_DEBUG=ib
  * shows them, a letter for each.
  */
-#include <check.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +11,7 @@
 
 #include "drmsim/control.h"
 #include "tests/below_drmsim.h"
+#include "tests/check.h"
 #include "tests/driver/amdgpu/gpu.h"
 #include "tests/scene.h"
 #include "tests/suite.h"

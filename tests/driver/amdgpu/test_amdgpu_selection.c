@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "driver/amdgpu/count/selection_build.h"
 
-#include <check.h>
 #include <errno.h>
 #include <string.h>
 
+#include "tests/check.h"
 #include "tests/driver/amdgpu/table.h"
 #include "tests/suite.h"
 

@@ -3,7 +3,6 @@
  * Reads of several AMD GPUs: all commands are submitted before any are waited
  * for, and what one of the GPUs fails at costs the others nothing.
  */
-#include <check.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +13,7 @@
 
 #include "drmsim/control.h"
 #include "tests/below_drmsim.h"
+#include "tests/check.h"
 #include "tests/driver/counting.h"
 #include "tests/scene.h"
 #include "tests/suite.h"

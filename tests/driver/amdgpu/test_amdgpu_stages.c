@@ -2,11 +2,11 @@
 /*
  * Sessions that count some stages of shaders alone.
  */
-#include <check.h>
 #include <errno.h>
 
 #include "drmsim/control.h"
 #include "tests/below_drmsim.h"
+#include "tests/check.h"
 #include "tests/driver/counting.h"
 #include "tests/scene.h"
 #include "tests/suite.h"

@@ -4,12 +4,12 @@
  * by MMIO as well, samples arrive late, and the control registers of the SQ
  * belong to a ring.
  */
-#include <check.h>
 #include <errno.h>
 #include <string.h>
 
 #include "drmsim/control.h"
 #include "tests/below_drmsim.h"
+#include "tests/check.h"
 #include "tests/driver/amdgpu/found.h"
 #include "tests/driver/amdgpu/gpu.h"
 #include "tests/scene.h"

@@ -3,7 +3,6 @@
  * What DRM tells of clients in fdinfo: its texts, and the sums over the clients
  * of a process that opens and closes files of simulated GPUs in virtual time.
  */
-#include <check.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -16,6 +15,7 @@
 #include "driver/fdinfo/text.h"
 #include "drmsim/control.h"
 #include "tests/below_drmsim.h"
+#include "tests/check.h"
 #include "tests/driver/counting.h"
 #include "tests/suite.h"
 

@@ -2,7 +2,6 @@
 /*
  * A driver that does not recover from a hang: it answers EAGAIN for ever.
  */
-#include <check.h>
 #include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -11,6 +10,7 @@
 
 #include "drmsim/control.h"
 #include "tests/below_drmsim.h"
+#include "tests/check.h"
 #include "tests/driver/counting.h"
 #include "tests/suite.h"
 

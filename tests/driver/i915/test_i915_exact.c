@@ -6,7 +6,6 @@
  * time that passed, and from them the counter by libi915_perf's functions. The
  * library's own sums and expressions are not used on this way.
  */
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +17,7 @@
 #include "drmperf.h"
 #include "drmsim/control.h"
 #include "tests/below_drmsim.h"
+#include "tests/check.h"
 #include "tests/driver/i915/peer.h"
 #include "tests/driver/i915/table.h"
 #include "tests/suite.h"

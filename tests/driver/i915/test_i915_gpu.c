@@ -3,7 +3,6 @@
  * What an Intel GPU is taken to be: its units from the kernel's answer, its
  * platform from its device id, the sampling period from its counters' wraps.
  */
-#include <check.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +14,7 @@
 #include "driver/i915/oa_config.h"
 #include "driver/oa/period.h"
 #include "driver/i915/topology.h"
+#include "tests/check.h"
 #include "tests/driver/i915/table.h"
 #include "tests/suite.h"
 

@@ -8,12 +8,12 @@
  * the library lists the set all the same, and its B and C counters then count
  * whatever the last set had routed to them. We do not list it.
  */
-#include <check.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "catalog/lazy_load.h"
 #include "catalog/find.h"
+#include "tests/check.h"
 #include "tests/driver/i915/peer.h"
 #include "tests/driver/i915/table.h"
 #include "tests/suite.h"

@@ -7,7 +7,6 @@
  * A recording is a sequence of records as the kernel's, with types of its own
  * for what is known of the GPU (IGT tools/i915-perf).
  */
-#include <check.h>
 #include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
@@ -23,6 +22,7 @@
 #include "drmsim/control.h"
 #include "expr/eval.h"
 #include "tests/below_drmsim.h"
+#include "tests/check.h"
 #include "tests/driver/i915/table.h"
 #include "tests/suite.h"
 

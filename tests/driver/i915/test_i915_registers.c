@@ -6,7 +6,6 @@
  * choice of lists are the library's on the one side and read anew from the
  * facts on the other. Where these are, see tests/plan/pack/facts.h.
  */
-#include <check.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +16,7 @@
 #include "drmperf.h"
 #include "drmsim/control.h"
 #include "tests/below_drmsim.h"
+#include "tests/check.h"
 #include "tests/plan/pack/facts.h"
 #include "tests/suite.h"
 

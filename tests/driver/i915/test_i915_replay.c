@@ -4,7 +4,6 @@
  * i915-perf-recorder (IGT lib/i915/perf_data.h) would write them for a Skylake
  * GT2, and counted by the public interface.
  */
-#include <check.h>
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -12,6 +11,7 @@
 #include <string.h>
 
 #include "drmperf.h"
+#include "tests/check.h"
 #include "tests/driver/i915/table.h"
 #include "tests/suite.h"
 

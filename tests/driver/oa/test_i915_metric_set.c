@@ -3,13 +3,13 @@
  * Tables of metric sets as they may be written: what a set's text means, what
  * is left out on a GPU that lacks hardware, and what is complained about.
  */
-#include <check.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "driver/oa/metric_set.h"
 #include "driver/oa/raw_counters.h"
+#include "tests/check.h"
 #include "tests/driver/described.h"
 #include "tests/suite.h"
 

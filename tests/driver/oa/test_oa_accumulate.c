@@ -3,12 +3,12 @@
  * Sums over OA reports: every width wraps, every way of scanning gives the
  * same bits, and neither the stride nor the cut into rows matters.
  */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "driver/oa/accumulate.h"
+#include "tests/check.h"
 #include "tests/driver/oa/bits.h"
 #include "tests/suite.h"
 

@@ -3,10 +3,10 @@
  * Whether an engine's timestamp tells how old reports are: at the beginning,
  * and as long as it does.
  */
-#include <check.h>
 
 #include "base/monotonic.h"
 #include "driver/oa/clock.h"
+#include "tests/check.h"
 #include "tests/suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))

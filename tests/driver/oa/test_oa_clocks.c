@@ -3,7 +3,6 @@
  * Time as the OA unit has it: clocks that go on while the GPU is idle, reports
  * that come late, clocks that agree with no other, a reader who is away.
  */
-#include <check.h>
 #include <math.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -13,6 +12,7 @@
 #include "drmperf.h"
 #include "drmsim/control.h"
 #include "tests/below_drmsim.h"
+#include "tests/check.h"
 #include "tests/driver/oa/timed.h"
 #include "tests/scene.h"
 #include "tests/suite.h"

@@ -7,7 +7,6 @@
  * below zero, ours is 0; its rates in GB/s are ours in B/s; it drops the
  * fraction of events per EU in shares of all EUs' clocks, ours keep it.
  */
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,6 +16,7 @@
 #include "catalog/resolve.h"
 #include "expr/eval.h"
 #include "table/rows.h"
+#include "tests/check.h"
 #include "tests/driver/i915/peer.h"
 #include "tests/driver/i915/table.h"
 #include "tests/suite.h"

@@ -2,10 +2,10 @@
 /*
  * Layouts of OA reports, and what the report id tells.
  */
-#include <check.h>
 #include <string.h>
 
 #include "driver/oa/format.h"
+#include "tests/check.h"
 #include "tests/driver/oa/bits.h"
 #include "tests/suite.h"
 

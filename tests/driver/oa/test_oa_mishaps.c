@@ -3,7 +3,6 @@
  * What a program is told when something is in the way of Intel's counters, on
  * simulated GPUs in real time; and that they count again afterwards.
  */
-#include <check.h>
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -16,6 +15,7 @@
 #include "drmperf.h"
 #include "drmsim/control.h"
 #include "tests/below_drmsim.h"
+#include "tests/check.h"
 #include "tests/driver/oa/timed.h"
 #include "tests/scene.h"
 #include "tests/suite.h"

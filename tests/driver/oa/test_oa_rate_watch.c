@@ -3,9 +3,9 @@
  * A rate that is another one is noticed; readings that come late, whenever
  * and however late, are not taken for that.
  */
-#include <check.h>
 
 #include "driver/oa/rate_watch.h"
+#include "tests/check.h"
 #include "tests/suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))

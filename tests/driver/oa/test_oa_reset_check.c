@@ -2,7 +2,6 @@
 /*
  * A lost metric set is found by routed counters that stop while the GPU works.
  */
-#include <check.h>
 #include <errno.h>
 #include <string.h>
 
@@ -10,6 +9,7 @@
 #include "driver/oa/gpu.h"
 #include "driver/oa/stream/kernel_ops.h"
 #include "driver/oa/stream/reset_check.h"
+#include "tests/check.h"
 #include "tests/suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))

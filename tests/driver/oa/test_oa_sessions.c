@@ -5,7 +5,6 @@
  * the matter of test_i915_exact; what is told when something is in the way,
  * that of test_oa_mishaps.
  */
-#include <check.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -20,6 +19,7 @@
 #include "drmperf.h"
 #include "drmsim/control.h"
 #include "tests/below_drmsim.h"
+#include "tests/check.h"
 #include "tests/driver/oa/timed.h"
 #include "tests/scene.h"
 #include "tests/suite.h"

@@ -4,7 +4,6 @@
  * are asked for before any is waited for, and a GPU whose stream fails costs
  * the others nothing.
  */
-#include <check.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <math.h>
@@ -15,6 +14,7 @@
 #include "driver/oa/stream/stream.h"
 #include "drmsim/control.h"
 #include "tests/below_drmsim.h"
+#include "tests/check.h"
 #include "tests/driver/counting.h"
 #include "tests/scene.h"
 #include "tests/suite.h"

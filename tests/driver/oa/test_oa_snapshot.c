@@ -3,7 +3,6 @@
  * What one process shows to others: whole, whenever it dies, and enough to go
  * on from without a loss.
  */
-#include <check.h>
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
@@ -15,6 +14,7 @@
 #include <unistd.h>
 
 #include "driver/oa/stream/snapshot.h"
+#include "tests/check.h"
 #include "tests/suite.h"
 
 #define PERIOD 1000

@@ -3,11 +3,11 @@
  * Records of a perf stream: what is well-formed is summed, what is missing is
  * noticed, and nothing that cannot be is taken for a count.
  */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "driver/oa/records.h"
+#include "tests/check.h"
 #include "tests/suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))

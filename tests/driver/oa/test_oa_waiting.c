@@ -3,7 +3,6 @@
  * The kernel opens a stream only when an engine has got to it: behind a long
  * kernel a program is told why it waits, and its signals are handled.
  */
-#include <check.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -13,6 +12,7 @@
 #include "drmperf.h"
 #include "drmsim/control.h"
 #include "tests/below_drmsim.h"
+#include "tests/check.h"
 #include "tests/driver/oa/timed.h"
 #include "tests/scene.h"
 #include "tests/suite.h"

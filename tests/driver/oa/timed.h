@@ -6,10 +6,10 @@
 #ifndef DRMPERF_TESTS_DRIVER_OA_TIMED_H
 #define DRMPERF_TESTS_DRIVER_OA_TIMED_H
 
-#include <check.h>
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "tests/check.h"
 #include "tests/driver/counting.h"
 
 /*

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/driver/perf_event/sysfs.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "driver/perf_event/pmu.h"
+#include "tests/check.h"
 
 static char root[] = "/tmp/drmperf-pmu-XXXXXX";
 

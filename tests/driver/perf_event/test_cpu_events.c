@@ -6,7 +6,6 @@
  * count, tests are skipped and say so. Whose work is counted is the matter of
  * test_cpu_processes.
  */
-#include <check.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <limits.h>
@@ -27,6 +26,7 @@
 #include "device/state.h"
 #include "driver/driver.h"
 #include "driver/perf_event/run.h"
+#include "tests/check.h"
 #include "tests/driver/perf_event/host.h"
 #include "tests/driver/perf_event/sysfs.h"
 #include "tests/suite.h"

@@ -4,7 +4,6 @@
  * of threads and processes that are there and of those to come. Where the
  * kernel lets nobody count, tests are skipped and say so.
  */
-#include <check.h>
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
@@ -13,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "tests/check.h"
 #include "tests/driver/perf_event/host.h"
 #include "tests/suite.h"
 

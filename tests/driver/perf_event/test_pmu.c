@@ -3,7 +3,6 @@
  * The kernel's PMUs of GPUs, on simulated GPUs in virtual time. What their
  * files may say is the matter of test_pmu_files.
  */
-#include <check.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,6 +11,7 @@
 
 #include "drmsim/control.h"
 #include "tests/below_drmsim.h"
+#include "tests/check.h"
 #include "tests/driver/counting.h"
 #include "tests/scene.h"
 #include "tests/suite.h"

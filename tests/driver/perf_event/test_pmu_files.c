@@ -3,7 +3,6 @@
  * What files of the kernel's PMUs may say, in a made-up sysfs, and what is
  * described of a GPU by them.
  */
-#include <check.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,6 +11,7 @@
 #include "driver/driver.h"
 #include "driver/perf_event/format.h"
 #include "driver/perf_event/pmu.h"
+#include "tests/check.h"
 #include "tests/driver/described.h"
 #include "tests/driver/perf_event/sysfs.h"
 #include "tests/suite.h"

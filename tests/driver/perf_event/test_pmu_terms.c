@@ -3,7 +3,6 @@
  * Terms that a PMU's event leaves open: filled in by users, and, of xe's PMU,
  * by what the kernel tells of engines and GTs.
  */
-#include <check.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +15,7 @@
 #include "driver/perf_event/xe_events.h"
 #include "driver/xe_query.h"
 #include "driver/xe_uapi.h"
+#include "tests/check.h"
 #include "tests/driver/counting.h"
 #include "tests/driver/perf_event/sysfs.h"
 #include "tests/suite.h"

@@ -2,9 +2,9 @@
 /*
  * When counters were read, between two looks at a clock.
  */
-#include <check.h>
 
 #include "driver/perf_event/when.h"
+#include "tests/check.h"
 #include "tests/suite.h"
 
 static struct perf_when when;

@@ -3,7 +3,6 @@
  * The file of what a self-test has found: what is believed of it, and that it
  * can neither hang its readers nor lead its writer astray.
  */
-#include <check.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -14,6 +13,7 @@
 #include <unistd.h>
 
 #include "driver/results/results.h"
+#include "tests/check.h"
 #include "tests/suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))

@@ -3,7 +3,6 @@
  * A mutex between processes that are killed at any point. Where a test says so,
  * time passes by waiting only.
  */
-#include <check.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
@@ -19,6 +18,7 @@
 #include "base/futex.h"
 #include "driver/share/byte_lock.h"
 #include "driver/share/robust_mutex.h"
+#include "tests/check.h"
 #include "tests/suite.h"
 
 #define SECOND INT64_C(1000000000)

@@ -3,7 +3,6 @@
  * Members that stop or die with the lock, and processes that do not show what
  * they have. Once a test says so, time passes by waiting only.
  */
-#include <check.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/capability.h>
@@ -23,6 +22,7 @@
 
 #include "driver/share/peers.h"
 #include "driver/share/share.h"
+#include "tests/check.h"
 #include "tests/suite.h"
 
 #define SECOND INT64_C(1000000000)

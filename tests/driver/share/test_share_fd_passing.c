@@ -3,7 +3,6 @@
  * Passing descriptors at a socket: processes that wait get them, and none waits
  * in vain for longer than said.
  */
-#include <check.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -14,6 +13,7 @@
 #include <unistd.h>
 
 #include "driver/share/fd_passing.h"
+#include "tests/check.h"
 #include "tests/suite.h"
 
 static const struct fd_secret secret = { { 1, 2 } };

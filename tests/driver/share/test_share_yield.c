@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Counters that are offered, and asked for, by locks on a node. */
-#include <check.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -8,6 +7,7 @@
 #include <unistd.h>
 
 #include "driver/share/yield.h"
+#include "tests/check.h"
 #include "tests/suite.h"
 
 static char node[] = "/tmp/yield-XXXXXX";

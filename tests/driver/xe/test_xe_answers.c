@@ -2,7 +2,6 @@
 /*
  * What is given to the xe kernel driver and taken from it, byte by byte.
  */
-#include <check.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +13,7 @@
 #include "driver/xe/topology.h"
 #include "driver/xe/units.h"
 #include "driver/xe_uapi.h"
+#include "tests/check.h"
 #include "tests/suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))

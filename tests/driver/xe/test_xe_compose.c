@@ -4,7 +4,6 @@
  * in real time, whose counters follow their selectors. What published sets
  * count is the measure.
  */
-#include <check.h>
 #include <dirent.h>
 #include <errno.h>
 #include <math.h>
@@ -17,6 +16,7 @@
 #include "drmperf.h"
 #include "drmsim/control.h"
 #include "tests/below_drmsim.h"
+#include "tests/check.h"
 #include "tests/driver/oa/timed.h"
 #include "tests/scene.h"
 #include "tests/suite.h"

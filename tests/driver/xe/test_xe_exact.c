@@ -5,7 +5,6 @@
  * of utils/drmsim/xe/README.md; counters have what their expressions make
  * of these, which are read and computed here, by nothing of the library.
  */
-#include <check.h>
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
@@ -15,6 +14,7 @@
 #include "drmperf.h"
 #include "drmsim/control.h"
 #include "tests/below_drmsim.h"
+#include "tests/check.h"
 #include "tests/driver/counting.h"
 #include "tests/driver/xe/table.h"
 #include "tests/suite.h"

@@ -5,7 +5,6 @@
  * counters, and each of them counts the same per tick of the OA timestamp; that
  * i915's are right is what test_i915_exact shows.
  */
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +13,7 @@
 #include "drmperf.h"
 #include "drmsim/control.h"
 #include "tests/below_drmsim.h"
+#include "tests/check.h"
 #include "tests/driver/counting.h"
 #include "tests/suite.h"
 

@@ -4,7 +4,6 @@
  * the records alone: every counter of every set that adds up, of the media
  * engines' units, too, between two reads of the session itself.
  */
-#include <check.h>
 #include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -13,6 +12,7 @@
 #include "drmperf.h"
 #include "drmsim/control.h"
 #include "tests/below_drmsim.h"
+#include "tests/check.h"
 #include "tests/driver/counting.h"
 #include "tests/scene.h"
 #include "tests/suite.h"

@@ -5,7 +5,6 @@
  * of events/xe/PLATFORM.registers.xml in their order, and all seven of FLEX are
  * among them. The file is read here, by nothing of the library.
  */
-#include <check.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdarg.h>
@@ -18,6 +17,7 @@
 #include "drmperf.h"
 #include "drmsim/control.h"
 #include "tests/below_drmsim.h"
+#include "tests/check.h"
 #include "tests/driver/counting.h"
 #include "tests/driver/xe/table.h"
 #include "tests/suite.h"

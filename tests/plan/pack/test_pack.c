@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plan/pack/pack.h"
 
-#include <check.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/check.h"
 #include "tests/plan/pack/checker.h"
 #include "tests/plan/pack/random.h"
 #include "tests/suite.h"

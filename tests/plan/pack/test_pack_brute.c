@@ -3,11 +3,11 @@
  * The planner against brute force: on small problems of every kind its passes
  * must be possible, and as few as can be.
  */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "plan/pack/pack.h"
+#include "tests/check.h"
 #include "tests/plan/pack/brute.h"
 #include "tests/plan/pack/checker.h"
 #include "tests/plan/pack/cut.h"

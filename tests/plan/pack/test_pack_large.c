@@ -6,12 +6,12 @@
  */
 #include "plan/pack/pack.h"
 
-#include <check.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/check.h"
 #include "tests/plan/pack/checker.h"
 #include "tests/plan/pack/cut.h"
 #include "tests/plan/pack/facts.h"

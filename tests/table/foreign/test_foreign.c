@@ -9,7 +9,6 @@
  * DRMPERF_FOREIGN_TABLES names a folder with files as ROCm, Mesa and IGT ship
  * them, all of which have to load; Intel's have to give what ours do.
  */
-#include <check.h>
 #include <errno.h>
 #include <ftw.h>
 #include <math.h>
@@ -27,6 +26,7 @@
 #include "catalog/user_tables.h"
 #include "driver/i915/oa_config.h"
 #include "expr/eval.h"
+#include "tests/check.h"
 #include "tests/driver/i915/table.h"
 #include "tests/suite.h"
 
