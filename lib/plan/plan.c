@@ -451,13 +451,13 @@ make_plan(struct plan_problem *problem, uint32_t count,
 	uint64_t budget =
 		options->budget_ns ? options->budget_ns : DEFAULT_BUDGET_NS;
 	const struct pack_options packing = { .steps = budget / PACK_STEP_NS,
-					      .cut = options->cut_metrics };
+					      .split = options->cut_metrics };
 	struct arena *arena;
 	struct drmperf_plan *plan = NULL;
 	struct pack_plan *packed;
 	int ret;
 
-	ret = packing.cut ? 0 : check_alone(problem, count, error);
+	ret = packing.split ? 0 : check_alone(problem, count, error);
 	if (ret)
 		return ret;
 	if (pack_plan_create(problem->pack, &packing, &packed))

@@ -39,9 +39,10 @@ touches(const struct pack_model *model, uint32_t a, uint32_t b)
 				return true;
 		}
 	}
-	for (uint32_t i = model->want_first[a]; i < model->want_first[a + 1];
-	     i++) {
-		if (pack_model_value(model, b, model->wants[i].setting) !=
+	for (uint32_t i = model->requirement_first[a];
+	     i < model->requirement_first[a + 1]; i++) {
+		if (pack_model_value(model, b,
+				     model->requirements[i].setting) !=
 		    PACK_NONE)
 			return true;
 	}
@@ -211,7 +212,7 @@ find_removal(const struct question *question, struct pack_conflict *out)
 struct cause {
 	struct pack_conflict conflict;
 	uint32_t alternative;
-	uint32_t rule; /* the one that breaks, or PACK_NONE */
+	uint32_t constraint; /* the one that breaks, or PACK_NONE */
 };
 
 /*
@@ -227,17 +228,17 @@ find_setting(const struct pack *pack, struct cause *cause)
 
 	for (uint32_t i = problem->demand_first[a];
 	     i < problem->demand_first[a + 1]; i++) {
-		const struct pack_want *wants =
-			pack->model.counter_wants[problem->demands[i]];
+		const struct pack_requirement *requirements =
+			pack->model.counter_requirements[problem->demands[i]];
 
 		for (int k = 0; k < 2; k++) {
-			uint32_t setting = wants[k].setting;
+			uint32_t setting = requirements[k].setting;
 
 			if (setting == PACK_NONE)
 				continue;
 			if (values[setting] == PACK_NONE)
-				values[setting] = wants[k].value;
-			if (values[setting] == wants[k].value)
+				values[setting] = requirements[k].value;
+			if (values[setting] == requirements[k].value)
 				continue;
 			cause->conflict.cause = PACK_CAUSE_SETTING;
 			cause->conflict.setting = setting;
@@ -250,19 +251,21 @@ find_setting(const struct pack *pack, struct cause *cause)
 }
 
 static bool
-obeys(const struct pack_model *model, uint32_t counter, uint32_t rule)
+obeys(const struct pack_model *model, uint32_t counter, uint32_t constraint)
 {
 	for (uint32_t i = model->obeyed_first[counter];
 	     i < model->obeyed_first[counter + 1]; i++) {
-		if (model->obeyed[i] == rule)
+		if (model->obeyed[i] == constraint)
 			return true;
 	}
 	return false;
 }
 
-/* A rule that row 0 breaks by what the alternative needs; or PACK_NONE. */
+/*
+ * A constraint that row 0 breaks by what the alternative needs; or PACK_NONE.
+ */
 static uint32_t
-find_rule(const struct pack *pack, uint32_t alternative)
+find_constraint(const struct pack *pack, uint32_t alternative)
 {
 	const struct pack_model *model = &pack->model;
 	const struct pack_problem *problem = model->problem;
@@ -274,14 +277,15 @@ find_rule(const struct pack *pack, uint32_t alternative)
 
 		for (uint32_t k = model->obeyed_first[counter];
 		     k < model->obeyed_first[counter + 1]; k++) {
-			uint32_t rule = model->obeyed[k];
+			uint32_t constraint = model->obeyed[k];
 
-			if (pack->passes.used[rule] <= model->rules[rule].limit)
+			if (pack->passes.used[constraint] <=
+			    model->constraints[constraint].limit)
 				continue;
 			/* that a pool is full is easier to understand */
 			if (found == PACK_NONE ||
-			    model->rules[rule].is_whole_pool)
-				found = rule;
+			    model->constraints[constraint].is_whole_pool)
+				found = constraint;
 		}
 	}
 	return found;
@@ -296,15 +300,16 @@ find_pool(const struct pack *pack, struct cause *cause)
 	struct pack_conflict *conflict = &cause->conflict;
 	uint32_t a = cause->alternative;
 
-	cause->rule = find_rule(pack, a);
-	if (cause->rule != PACK_NONE) {
-		const struct pack_rule *rule = &model->rules[cause->rule];
+	cause->constraint = find_constraint(pack, a);
+	if (cause->constraint != PACK_NONE) {
+		const struct pack_constraint *constraint =
+			&model->constraints[cause->constraint];
 
-		conflict->cause = rule->is_whole_pool ? PACK_CAUSE_POOL
-						      : PACK_CAUSE_SLOTS;
-		conflict->pool = rule->pool;
-		conflict->limit = rule->limit;
-		conflict->wanted = pack->passes.used[cause->rule];
+		conflict->cause = constraint->is_whole_pool ? PACK_CAUSE_POOL
+							    : PACK_CAUSE_SLOTS;
+		conflict->pool = constraint->pool;
+		conflict->limit = constraint->limit;
+		conflict->wanted = pack->passes.used[cause->constraint];
 		return;
 	}
 	/* only neighbours can be in the way now */
@@ -364,9 +369,10 @@ is_holder(const struct pack_model *model, const struct cause *cause,
 	}
 	for (uint32_t i = problem->demand_first[alternative];
 	     i < problem->demand_first[alternative + 1]; i++) {
-		if (cause->rule == PACK_NONE
+		if (cause->constraint == PACK_NONE
 			    ? pool_of(problem, i) == conflict->pool
-			    : obeys(model, problem->demands[i], cause->rule))
+			    : obeys(model, problem->demands[i],
+				    cause->constraint))
 			return true;
 	}
 	return false;
@@ -407,7 +413,7 @@ find_cause(const struct question *question, struct cause *cause)
 	pack_passes_clear(&pack->passes, 0);
 	for (uint32_t i = 0; !impossible && i < question->count; i++)
 		pack_passes_add(&pack->passes, 0, pack->chosen[i]);
-	cause->rule = PACK_NONE;
+	cause->constraint = PACK_NONE;
 	if (!find_setting(pack, cause)) {
 		pack_passes_add(&pack->passes, 0, cause->alternative);
 		find_pool(pack, cause);

@@ -8,8 +8,8 @@
 #include "base/slot_match.h"
 
 /*
- * Unions of slot masks that are worth a rule each; where there are more, slots
- * are tried.
+ * Unions of slot masks that are worth a constraint each; where there are more,
+ * slots are tried.
  */
 #define UNIONS_MAX 64
 
@@ -17,9 +17,9 @@
 /* Settings                                                             */
 
 static int
-compare_wants(const void *left, const void *right)
+compare_requirements(const void *left, const void *right)
 {
-	const struct pack_want *a = left, *b = right;
+	const struct pack_requirement *a = left, *b = right;
 
 	if (a->setting != b->setting)
 		return a->setting < b->setting ? -1 : 1;
@@ -28,17 +28,20 @@ compare_wants(const void *left, const void *right)
 
 /* What counters want, themselves and by their pools, as given. */
 static void
-read_wants(struct pack_model *model)
+read_requirements(struct pack_model *model)
 {
 	const struct pack_problem *problem = model->problem;
 
 	for (uint32_t c = 0; c < problem->counter_count; c++) {
 		const struct pack_counter *own = &problem->counters[c];
 		const struct pack_pool *pool = &problem->pools[own->pool];
-		struct pack_want *wants = model->counter_wants[c];
+		struct pack_requirement *requirements =
+			model->counter_requirements[c];
 
-		wants[0] = (struct pack_want){ own->setting, own->value };
-		wants[1] = (struct pack_want){ pool->setting, pool->value };
+		requirements[0] =
+			(struct pack_requirement){ own->setting, own->value };
+		requirements[1] =
+			(struct pack_requirement){ pool->setting, pool->value };
 	}
 }
 
@@ -47,69 +50,76 @@ read_wants(struct pack_model *model)
  * counter; first, per setting, is where its values begin in all.
  */
 static void
-number_values(struct pack_model *model, struct pack_want *all, uint32_t *first)
+number_values(struct pack_model *model, struct pack_requirement *all,
+	      uint32_t *first)
 {
-	size_t wants = 2 * (size_t)model->problem->counter_count;
-	struct pack_want *want = model->counter_wants[0];
+	size_t requirements = 2 * (size_t)model->problem->counter_count;
+	struct pack_requirement *requirement = model->counter_requirements[0];
 	size_t count = 0, kept = 0;
 
-	for (size_t i = 0; i < wants; i++) {
-		if (want[i].setting != PACK_NONE)
-			all[count++] = want[i];
+	for (size_t i = 0; i < requirements; i++) {
+		if (requirement[i].setting != PACK_NONE)
+			all[count++] = requirement[i];
 	}
-	qsort(all, count, sizeof(*all), compare_wants);
+	qsort(all, count, sizeof(*all), compare_requirements);
 	for (size_t i = 0; i < count; i++) {
-		if (kept && !compare_wants(&all[kept - 1], &all[i]))
+		if (kept && !compare_requirements(&all[kept - 1], &all[i]))
 			continue;
 		if (!model->value_count[all[i].setting]++)
 			first[all[i].setting] = (uint32_t)kept;
 		all[kept++] = all[i];
 	}
-	for (size_t i = 0; i < wants; i++) {
-		const struct pack_want *at;
+	for (size_t i = 0; i < requirements; i++) {
+		const struct pack_requirement *at;
 
-		if (want[i].setting == PACK_NONE)
+		if (requirement[i].setting == PACK_NONE)
 			continue;
-		at = bsearch(&want[i], all, kept, sizeof(*all), compare_wants);
-		want[i].value = (uint32_t)(at - all) - first[want[i].setting];
+		at = bsearch(&requirement[i], all, kept, sizeof(*all),
+			     compare_requirements);
+		requirement[i].value =
+			(uint32_t)(at - all) - first[requirement[i].setting];
 	}
 }
 
 /* Keep wants sorted, and the first of each setting. */
 static void
-add_want(struct pack_model *model, uint32_t alternative,
-	 const struct pack_want *want)
+add_requirement(struct pack_model *model, uint32_t alternative,
+		const struct pack_requirement *requirement)
 {
-	uint32_t first = model->want_first[alternative];
-	uint32_t end = model->want_first[alternative + 1], at = end;
+	uint32_t first = model->requirement_first[alternative];
+	uint32_t end = model->requirement_first[alternative + 1], at = end;
 
-	while (at > first && model->wants[at - 1].setting > want->setting)
+	while (at > first &&
+	       model->requirements[at - 1].setting > requirement->setting)
 		at--;
-	if (at > first && model->wants[at - 1].setting == want->setting) {
-		if (model->wants[at - 1].value != want->value)
+	if (at > first &&
+	    model->requirements[at - 1].setting == requirement->setting) {
+		if (model->requirements[at - 1].value != requirement->value)
 			model->impossible[alternative] = true;
 		return;
 	}
-	memmove(&model->wants[at + 1], &model->wants[at],
-		(end - at) * sizeof(*want));
-	model->wants[at] = *want;
-	model->want_first[alternative + 1]++;
+	memmove(&model->requirements[at + 1], &model->requirements[at],
+		(end - at) * sizeof(*requirement));
+	model->requirements[at] = *requirement;
+	model->requirement_first[alternative + 1]++;
 }
 
 static void
-add_wants(struct pack_model *model, uint32_t alternative)
+add_requirements(struct pack_model *model, uint32_t alternative)
 {
 	const struct pack_problem *problem = model->problem;
 
-	model->want_first[alternative + 1] = model->want_first[alternative];
+	model->requirement_first[alternative + 1] =
+		model->requirement_first[alternative];
 	for (uint32_t i = problem->demand_first[alternative];
 	     i < problem->demand_first[alternative + 1]; i++) {
-		const struct pack_want *wants =
-			model->counter_wants[problem->demands[i]];
+		const struct pack_requirement *requirements =
+			model->counter_requirements[problem->demands[i]];
 
 		for (int k = 0; k < 2; k++) {
-			if (wants[k].setting != PACK_NONE)
-				add_want(model, alternative, &wants[k]);
+			if (requirements[k].setting != PACK_NONE)
+				add_requirement(model, alternative,
+						&requirements[k]);
 		}
 	}
 }
@@ -120,29 +130,29 @@ read_settings(struct pack_model *model, struct pack_memory *memory)
 	const struct pack_problem *problem = model->problem;
 	struct pack_memory scratch = { 0 };
 	size_t counters = problem->counter_count;
-	struct pack_want *all =
+	struct pack_requirement *all =
 		pack_memory_take(&scratch, 2 * counters, sizeof(*all));
 	uint32_t *first = pack_memory_numbers(&scratch, problem->setting_count);
 	int ret;
 
 	model->value_count =
 		pack_memory_numbers(memory, problem->setting_count);
-	model->counter_wants = pack_memory_take(memory, counters,
-						sizeof(*model->counter_wants));
-	model->want_first = pack_memory_numbers(
+	model->counter_requirements = pack_memory_take(
+		memory, counters, sizeof(*model->counter_requirements));
+	model->requirement_first = pack_memory_numbers(
 		memory, (size_t)problem->alternative_count + 1);
-	model->wants =
+	model->requirements =
 		pack_memory_take(memory, 2 * (size_t)problem->demand_count + 1,
-				 sizeof(*model->wants));
+				 sizeof(*model->requirements));
 	model->impossible = pack_memory_take(memory, problem->alternative_count,
 					     sizeof(bool));
 	ret = memory->is_short || scratch.is_short ? -ENOMEM : 0;
 	if (!ret) {
-		read_wants(model);
+		read_requirements(model);
 		number_values(model, all, first);
 	}
 	for (uint32_t a = 0; !ret && a < problem->alternative_count; a++)
-		add_wants(model, a);
+		add_requirements(model, a);
 	pack_memory_release(&scratch);
 	return ret;
 }
@@ -208,10 +218,12 @@ find_unions(const struct pack_model *model, uint32_t pool,
 	}
 }
 
-/* A rule for the counters that fit these slots only, if it can be broken. */
+/*
+ * A constraint for the counters that fit these slots only, if it can be broken.
+ */
 static void
-add_rule(struct pack_model *model, uint32_t pool, uint64_t slots,
-	 uint32_t limit)
+add_constraint(struct pack_model *model, uint32_t pool, uint64_t slots,
+	       uint32_t limit)
 {
 	const struct pack_problem *problem = model->problem;
 	uint32_t count = 0;
@@ -221,13 +233,15 @@ add_rule(struct pack_model *model, uint32_t pool, uint64_t slots,
 		count += !(usable_slots(problem, model->counters[i]) & ~slots);
 	if (count <= limit)
 		return;
-	model->rules[model->rule_count++] = (struct pack_rule){
-		.pool = pool,
-		.slots = slots,
-		.is_whole_pool = slots == all_slots(&problem->pools[pool]),
-		.limit = limit,
-	};
-	model->rule_first[pool + 1] = model->rule_count;
+	model->constraints[model->constraint_count++] =
+		(struct pack_constraint){
+			.pool = pool,
+			.slots = slots,
+			.is_whole_pool =
+				slots == all_slots(&problem->pools[pool]),
+			.limit = limit,
+		};
+	model->constraint_first[pool + 1] = model->constraint_count;
 }
 
 /*
@@ -263,14 +277,14 @@ read_pool(struct pack_model *model, uint32_t pool)
 
 	if (record->slots == PACK_UNLIMITED)
 		return;
-	add_rule(model, pool, all, record->slots);
+	add_constraint(model, pool, all, record->slots);
 	find_unions(model, pool, &unions);
 	for (uint32_t i = 0; i < unions.count; i++) {
 		uint64_t mask = unions.masks[i];
 
 		if (mask != all)
-			add_rule(model, pool, mask,
-				 (uint32_t)__builtin_popcountll(mask));
+			add_constraint(model, pool, mask,
+				       (uint32_t)__builtin_popcountll(mask));
 	}
 	has_masks = unions.count > 1 || unions.masks[0] != all;
 	model->tries_slots[pool] =
@@ -298,7 +312,7 @@ sort_counters(struct pack_model *model, bool *needed)
 	}
 }
 
-/* Which rules each counter obeys. */
+/* Which constraints each counter obeys. */
 static void
 list_obeyed(struct pack_model *model, struct pack_memory *memory)
 {
@@ -308,7 +322,7 @@ list_obeyed(struct pack_model *model, struct pack_memory *memory)
 
 	for (uint32_t c = 0; c < problem->counter_count; c++) {
 		const uint32_t *first =
-			&model->rule_first[problem->counters[c].pool];
+			&model->constraint_first[problem->counters[c].pool];
 
 		most += first[1] - first[0];
 	}
@@ -318,11 +332,11 @@ list_obeyed(struct pack_model *model, struct pack_memory *memory)
 	for (uint32_t c = 0; !memory->is_short && c < problem->counter_count;
 	     c++) {
 		const uint32_t *first =
-			&model->rule_first[problem->counters[c].pool];
+			&model->constraint_first[problem->counters[c].pool];
 
 		for (uint32_t r = first[0]; r < first[1]; r++) {
 			if (!(usable_slots(problem, c) &
-			      ~model->rules[r].slots))
+			      ~model->constraints[r].slots))
 				model->obeyed[at++] = r;
 		}
 		model->obeyed_first[c + 1] = at;
@@ -340,15 +354,15 @@ read_pools(struct pack_model *model, struct pack_memory *memory)
 
 	model->counter_first = pack_memory_numbers(memory, pools + 2);
 	model->counters = pack_memory_numbers(memory, counters);
-	model->rule_first = pack_memory_numbers(memory, pools + 1);
-	model->rules = pack_memory_take(memory, pools * (UNIONS_MAX + 1),
-					sizeof(*model->rules));
+	model->constraint_first = pack_memory_numbers(memory, pools + 1);
+	model->constraints = pack_memory_take(memory, pools * (UNIONS_MAX + 1),
+					      sizeof(*model->constraints));
 	model->tries_slots = pack_memory_take(memory, pools, sizeof(bool));
 	ret = memory->is_short || scratch.is_short ? -ENOMEM : 0;
 	if (!ret)
 		sort_counters(model, needed);
 	for (uint32_t p = 0; !ret && p < problem->pool_count; p++) {
-		model->rule_first[p + 1] = model->rule_count;
+		model->constraint_first[p + 1] = model->constraint_count;
 		read_pool(model, p);
 	}
 	pack_memory_release(&scratch);

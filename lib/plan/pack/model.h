@@ -2,12 +2,13 @@
 /*
  * A packing problem in the form that is searched.
  *
- * What a pool can hold becomes rules: a rule is a set of counters of which a
- * pass holds so many at most. One rule says how many slots a pool has; further
- * ones say how many counters fit the slots that can hold them (for every union
- * of slot masks: those that fit nowhere else; Hall's theorem makes that
- * exact). A rule that nothing can break is none. Where rules do not settle
- * what fits, because counters sit side by side, the slots are tried as well.
+ * What a pool can hold becomes constraints: a constraint is a set of counters
+ * of which a pass holds so many at most. One constraint says how many slots a
+ * pool has; further ones say how many counters fit the slots that can hold them
+ * (for every union of slot masks: those that fit nowhere else; Hall's theorem
+ * makes that exact). A constraint that nothing can break is none. Where
+ * constraints do not settle what fits, because counters sit side by side, the
+ * slots are tried as well.
  */
 #ifndef DRMPERF_LIB_PLAN_PACK_MODEL_H
 #define DRMPERF_LIB_PLAN_PACK_MODEL_H
@@ -19,11 +20,11 @@
 #include "plan/pack/problem.h"
 
 /* A setting must have this value. */
-struct pack_want {
+struct pack_requirement {
 	uint32_t setting, value;
 };
 
-struct pack_rule {
+struct pack_constraint {
 	uint32_t pool;
 	uint64_t slots;	    /* it is about counters that fit no others */
 	bool is_whole_pool; /* these are all slots of the pool */
@@ -36,25 +37,27 @@ struct pack_rule {
  */
 struct pack_model {
 	const struct pack_problem *problem;
-	uint32_t rule_count;
+	uint32_t constraint_count;
 	uint32_t words; /* of a set of counters */
 
 	/* per alternative; values are numbered from 0 for each setting */
-	uint32_t *want_first;	/* in wants */
-	struct pack_want *wants; /* by rising setting, each once */
+	uint32_t *requirement_first; /* in wants */
+	struct pack_requirement
+		*requirements; /* by rising setting, each once */
 	bool *impossible;	/* wants two values of a setting */
 	uint32_t *value_count;	/* per setting */
 
 	/* per counter */
-	struct pack_want (*counter_wants)[2]; /* setting may be PACK_NONE */
-	uint32_t *obeyed_first, *obeyed; /* rules */
+	struct pack_requirement (
+		*counter_requirements)[2]; /* setting may be PACK_NONE */
+	uint32_t *obeyed_first, *obeyed; /* constraints */
 
 	/* per pool */
 	uint32_t *counter_first, *counters; /* that anybody needs; rising */
-	uint32_t *rule_first;
-	bool *tries_slots; /* rules do not settle what fits */
+	uint32_t *constraint_first;
+	bool *tries_slots; /* constraints do not settle what fits */
 
-	struct pack_rule *rules;
+	struct pack_constraint *constraints;
 };
 
 /*
@@ -69,7 +72,8 @@ int pack_model_init(struct pack_model *model,
 static inline bool
 pack_model_pool_binds(const struct pack_model *model, uint32_t pool)
 {
-	return model->rule_first[pool] != model->rule_first[pool + 1] ||
+	return model->constraint_first[pool] !=
+		       model->constraint_first[pool + 1] ||
 	       model->tries_slots[pool];
 }
 
@@ -78,10 +82,10 @@ static inline uint32_t
 pack_model_value(const struct pack_model *model, uint32_t alternative,
 		 uint32_t setting)
 {
-	for (uint32_t i = model->want_first[alternative];
-	     i < model->want_first[alternative + 1]; i++) {
-		if (model->wants[i].setting == setting)
-			return model->wants[i].value;
+	for (uint32_t i = model->requirement_first[alternative];
+	     i < model->requirement_first[alternative + 1]; i++) {
+		if (model->requirements[i].setting == setting)
+			return model->requirements[i].value;
 	}
 	return PACK_NONE;
 }

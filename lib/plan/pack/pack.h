@@ -90,7 +90,7 @@ struct pack_options {
 	 * Cut items that fit no pass: their counters may count in different
 	 * passes. Without it they are left out.
 	 */
-	bool cut;
+	bool split;
 };
 
 /* An item in a pass, with the alternative that serves it there. */
@@ -101,7 +101,7 @@ struct pack_member {
 
 struct pack_pass {
 	/*
-	 * By rising item. A cut item is in every pass that counts a part of
+	 * By rising item. A split item is in every pass that counts a part of
 	 * it; what it needs is counted in these passes.
 	 */
 	struct pack_member *members;

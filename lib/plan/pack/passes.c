@@ -18,7 +18,8 @@ pack_passes_init(struct pack_passes *passes, const struct pack_model *model,
 		.model = model,
 		.counters = pack_memory_take(memory, count * model->words,
 					     sizeof(*passes->counters)),
-		.used = pack_memory_numbers(memory, count * model->rule_count),
+		.used = pack_memory_numbers(memory,
+					    count * model->constraint_count),
 		.values = pack_memory_numbers(memory, count * settings),
 	};
 }
@@ -32,7 +33,7 @@ pack_passes_clear(struct pack_passes *passes, uint32_t pass)
 	memset(&passes->counters[(size_t)pass * model->words], 0,
 	       model->words * sizeof(*passes->counters));
 	memset(pack_passes_used(passes, pass), 0,
-	       model->rule_count * sizeof(*passes->used));
+	       model->constraint_count * sizeof(*passes->used));
 	for (uint32_t i = 0; i < model->problem->setting_count; i++)
 		values[i] = PACK_NONE;
 }
@@ -46,7 +47,7 @@ pack_passes_copy(struct pack_passes *passes, uint32_t from, uint32_t to)
 	memcpy(&passes->counters[to * words], &passes->counters[from * words],
 	       words * sizeof(*passes->counters));
 	memcpy(pack_passes_used(passes, to), pack_passes_used(passes, from),
-	       model->rule_count * sizeof(*passes->used));
+	       model->constraint_count * sizeof(*passes->used));
 	memcpy(pack_passes_values(passes, to), pack_passes_values(passes, from),
 	       model->problem->setting_count * sizeof(*passes->values));
 }
@@ -114,7 +115,9 @@ is_first_of_pool(const struct pack_passes *passes, uint32_t pass,
 	return true;
 }
 
-/* Try the slots of each pool that rules do not settle and that gets more. */
+/*
+ * Try the slots of each pool that constraints do not settle and that gets more.
+ */
 static bool
 pools_have_slots(struct pack_passes *passes, uint32_t pass,
 		 uint32_t alternative)
@@ -137,20 +140,23 @@ pools_have_slots(struct pack_passes *passes, uint32_t pass,
 	return true;
 }
 
-/* A counter is one more or one less under its rules; false if one breaks. */
+/*
+ * A counter is one more or one less under its constraints; false if one breaks.
+ */
 static bool
-count_under_rules(struct pack_passes *passes, uint32_t *used, uint32_t counter,
-		  int by)
+count_under_constraints(struct pack_passes *passes, uint32_t *used,
+			uint32_t counter, int by)
 {
 	const struct pack_model *model = passes->model;
 	bool kept = true;
 
 	for (uint32_t i = model->obeyed_first[counter];
 	     i < model->obeyed_first[counter + 1]; i++) {
-		uint32_t rule = model->obeyed[i];
+		uint32_t constraint = model->obeyed[i];
 
-		used[rule] += (uint32_t)by;
-		kept = kept && used[rule] <= model->rules[rule].limit;
+		used[constraint] += (uint32_t)by;
+		kept = kept &&
+		       used[constraint] <= model->constraints[constraint].limit;
 	}
 	return kept;
 }
@@ -169,26 +175,27 @@ pack_passes_probe(struct pack_passes *passes, uint32_t pass,
 	bool fits = !model->impossible[alternative];
 
 	passes->steps++;
-	for (uint32_t i = model->want_first[alternative];
-	     i < model->want_first[alternative + 1]; i++) {
-		uint32_t value = values[model->wants[i].setting];
+	for (uint32_t i = model->requirement_first[alternative];
+	     i < model->requirement_first[alternative + 1]; i++) {
+		uint32_t value = values[model->requirements[i].setting];
 
 		added += value == PACK_NONE;
-		if (value != PACK_NONE && value != model->wants[i].value)
+		if (value != PACK_NONE && value != model->requirements[i].value)
 			return PACK_NO_FIT;
 	}
-	/* Count them in to see if any rule breaks, then out again. */
+	/* Count them in to see if any constraint breaks, then out again. */
 	for (at = first; at < end && fits; at++) {
 		if (pack_passes_has(passes, pass, problem->demands[at]))
 			continue;
 		added++;
-		fits = count_under_rules(passes, used, problem->demands[at], 1);
+		fits = count_under_constraints(passes, used,
+					       problem->demands[at], 1);
 	}
 	passes->steps += at - first;
 	while (at-- > first) {
 		if (!pack_passes_has(passes, pass, problem->demands[at]))
-			count_under_rules(passes, used, problem->demands[at],
-					  -1);
+			count_under_constraints(passes, used,
+						problem->demands[at], -1);
 	}
 	if (!fits || (added && !pools_have_slots(passes, pass, alternative)))
 		return PACK_NO_FIT;
@@ -223,7 +230,8 @@ pack_passes_insert(struct pack_passes *passes, uint32_t pass, uint32_t counter)
 	size_t at = (size_t)pass * passes->model->words + counter / 64;
 
 	passes->counters[at] |= UINT64_C(1) << counter % 64;
-	count_under_rules(passes, pack_passes_used(passes, pass), counter, 1);
+	count_under_constraints(passes, pack_passes_used(passes, pass), counter,
+				1);
 }
 
 void
@@ -232,7 +240,8 @@ pack_passes_remove(struct pack_passes *passes, uint32_t pass, uint32_t counter)
 	size_t at = (size_t)pass * passes->model->words + counter / 64;
 
 	passes->counters[at] &= ~(UINT64_C(1) << counter % 64);
-	count_under_rules(passes, pack_passes_used(passes, pass), counter, -1);
+	count_under_constraints(passes, pack_passes_used(passes, pass), counter,
+				-1);
 }
 
 void
@@ -242,9 +251,10 @@ pack_passes_add(struct pack_passes *passes, uint32_t pass, uint32_t alternative)
 	const struct pack_problem *problem = model->problem;
 	uint32_t *values = pack_passes_values(passes, pass);
 
-	for (uint32_t i = model->want_first[alternative];
-	     i < model->want_first[alternative + 1]; i++)
-		values[model->wants[i].setting] = model->wants[i].value;
+	for (uint32_t i = model->requirement_first[alternative];
+	     i < model->requirement_first[alternative + 1]; i++)
+		values[model->requirements[i].setting] =
+			model->requirements[i].value;
 	for (uint32_t i = problem->demand_first[alternative];
 	     i < problem->demand_first[alternative + 1]; i++) {
 		if (!pack_passes_has(passes, pass, problem->demands[i]))

@@ -15,13 +15,13 @@
 struct pack_passes {
 	const struct pack_model *model;
 	uint64_t *counters; /* sets of counters */
-	uint32_t *used;	    /* per rule: how many of its counters */
+	uint32_t *used; /* per constraint: how many of its counters */
 	uint32_t *values;   /* per setting, or PACK_NONE */
 	uint64_t steps;	    /* a count of the work done on them */
 };
 
 /* Where items are. Arrays are per item of the problem. */
-struct pack_places {
+struct pack_assignment {
 	uint32_t *pass;
 	uint32_t *alternative;
 };
@@ -49,7 +49,7 @@ pack_passes_has(const struct pack_passes *passes, uint32_t pass,
 static inline uint32_t *
 pack_passes_used(const struct pack_passes *passes, uint32_t pass)
 {
-	return &passes->used[(size_t)pass * passes->model->rule_count];
+	return &passes->used[(size_t)pass * passes->model->constraint_count];
 }
 
 static inline uint32_t *

@@ -2,7 +2,7 @@
 /*
  * From a problem to passes:
  *
- *	cut      what fits no pass, into parts, if allowed
+ *	split      what fits no pass, into parts, if allowed
  *	solve    places for all items, in the fewest passes
  *	gather   the parts of an item, in as few of their passes as possible
  *	settle   boundaries: no pass begins with what the one before could take,
@@ -12,37 +12,37 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plan/pack/cut.h"
+#include "plan/pack/split.h"
 #include "plan/pack/pack.h"
 #include "plan/pack/private.h"
 #include "plan/pack/solve.h"
 
 struct planner {
 	struct pack_memory memory;
-	struct pack_cut cut;
+	struct pack_split split;
 	const struct pack_problem *problem; /* what is left after cutting */
 	struct pack_passes passes; /* a row per item, and one */
-	struct pack_places places;
+	struct pack_assignment assignment;
 	uint32_t pass_count;
 	/* scratch, per item */
 	uint32_t *list, *chosen;
 };
 
 static int
-planner_init(struct planner *planner, struct pack *pack, bool cut)
+planner_init(struct planner *planner, struct pack *pack, bool split)
 {
 	struct pack_memory *memory = &planner->memory;
 	size_t items;
-	int ret = pack_cut_init(&planner->cut, pack, cut);
+	int ret = pack_split_init(&planner->split, pack, split);
 
 	if (ret)
 		return ret;
-	planner->problem = &planner->cut.problem;
+	planner->problem = &planner->split.problem;
 	items = (size_t)planner->problem->item_count + 1;
-	pack_passes_init(&planner->passes, &planner->cut.pack->model, items,
+	pack_passes_init(&planner->passes, &planner->split.pack->model, items,
 			 memory);
-	planner->places.pass = pack_memory_numbers(memory, items);
-	planner->places.alternative = pack_memory_numbers(memory, items);
+	planner->assignment.pass = pack_memory_numbers(memory, items);
+	planner->assignment.alternative = pack_memory_numbers(memory, items);
 	planner->list = pack_memory_numbers(memory, items);
 	planner->chosen = pack_memory_numbers(memory, items);
 	return memory->is_short ? -ENOMEM : 0;
@@ -51,7 +51,7 @@ planner_init(struct planner *planner, struct pack *pack, bool cut)
 static void
 planner_finish(struct planner *planner)
 {
-	pack_cut_finish(&planner->cut);
+	pack_split_finish(&planner->split);
 	pack_memory_release(&planner->memory);
 }
 
@@ -62,13 +62,13 @@ planner_finish(struct planner *planner)
 static void
 refill(struct planner *planner, uint32_t pass)
 {
-	const struct pack_places *places = &planner->places;
+	const struct pack_assignment *assignment = &planner->assignment;
 
 	pack_passes_clear(&planner->passes, pass);
 	for (uint32_t i = 0; i < planner->problem->item_count; i++) {
-		if (places->pass[i] == pass)
+		if (assignment->pass[i] == pass)
 			pack_passes_add(&planner->passes, pass,
-					places->alternative[i]);
+					assignment->alternative[i]);
 	}
 }
 
@@ -76,8 +76,8 @@ static void
 enter(struct planner *planner, uint32_t item, uint32_t pass,
       uint32_t alternative)
 {
-	planner->places.pass[item] = pass;
-	planner->places.alternative[item] = alternative;
+	planner->assignment.pass[item] = pass;
+	planner->assignment.alternative[item] = alternative;
 	pack_passes_add(&planner->passes, pass, alternative);
 }
 
@@ -86,14 +86,14 @@ static void
 fill_rows(struct planner *planner)
 {
 	uint32_t items = planner->problem->item_count, alternative = 0;
-	const struct pack_places *places = &planner->places;
+	const struct pack_assignment *assignment = &planner->assignment;
 
 	if (!planner->pass_count && items)
 		planner->pass_count = 1;
 	for (uint32_t pass = 0; pass < planner->pass_count; pass++)
 		refill(planner, pass);
 	for (uint32_t i = 0; i < items; i++) {
-		if (places->pass[i] != PACK_NONE)
+		if (assignment->pass[i] != PACK_NONE)
 			continue;
 		pack_passes_probe_item(&planner->passes, 0, i, &alternative);
 		enter(planner, i, 0, alternative);
@@ -101,9 +101,9 @@ fill_rows(struct planner *planner)
 }
 
 /* ------------------------------------------------------------------ */
-/* Parts of what was cut                                                */
+/* Parts of what was split                                                */
 
-/* The parts of an item that was cut, and the passes they had. */
+/* The parts of an item that was split, and the passes they had. */
 struct parts {
 	uint32_t first, end;
 	uint32_t *had;
@@ -114,10 +114,10 @@ static bool
 takes_part(struct planner *planner, const struct parts *parts, uint32_t pass,
 	   uint32_t part)
 {
-	return planner->places.pass[part] == PACK_NONE &&
+	return planner->assignment.pass[part] == PACK_NONE &&
 	       (parts->had[part] == pass ||
 		pack_passes_probe(&planner->passes, pass,
-				  planner->places.alternative[part]) !=
+				  planner->assignment.alternative[part]) !=
 			PACK_NO_FIT);
 }
 
@@ -146,7 +146,8 @@ enter_parts(struct planner *planner, const struct parts *parts, uint32_t pass)
 			if ((!round && parts->had[i] != pass) ||
 			    !takes_part(planner, parts, pass, i))
 				continue;
-			enter(planner, i, pass, planner->places.alternative[i]);
+			enter(planner, i, pass,
+			      planner->assignment.alternative[i]);
 			count++;
 		}
 	}
@@ -164,8 +165,8 @@ gather(struct planner *planner, uint32_t first, uint32_t end)
 	uint32_t left = end - first;
 
 	for (uint32_t i = first; i < end; i++) {
-		parts.had[i] = planner->places.pass[i];
-		planner->places.pass[i] = PACK_NONE;
+		parts.had[i] = planner->assignment.pass[i];
+		planner->assignment.pass[i] = PACK_NONE;
 	}
 	for (uint32_t i = first; i < end; i++) {
 		if (i == first || parts.had[i] != parts.had[i - 1])
@@ -188,12 +189,12 @@ gather(struct planner *planner, uint32_t first, uint32_t end)
 
 /* The end of the items that come from the same one as this. */
 static uint32_t
-end_of_item(const struct pack_cut *cut, uint32_t item)
+end_of_item(const struct pack_split *split, uint32_t item)
 {
 	uint32_t end = item + 1;
 
-	while (end < cut->problem.item_count &&
-	       cut->items[end] == cut->items[item])
+	while (end < split->problem.item_count &&
+	       split->items[end] == split->items[item])
 		end++;
 	return end;
 }
@@ -201,11 +202,11 @@ end_of_item(const struct pack_cut *cut, uint32_t item)
 static void
 gather_parts(struct planner *planner)
 {
-	const struct pack_cut *cut = &planner->cut;
+	const struct pack_split *split = &planner->split;
 
-	for (uint32_t i = 0, end; i < cut->problem.item_count; i = end) {
-		end = end_of_item(cut, i);
-		if (cut->is_part[i])
+	for (uint32_t i = 0, end; i < split->problem.item_count; i = end) {
+		end = end_of_item(split, i);
+		if (split->is_part[i])
 			gather(planner, i, end);
 	}
 }
@@ -220,7 +221,7 @@ first_item(const struct planner *planner, uint32_t pass)
 	uint32_t item = 0;
 
 	while (item < planner->problem->item_count &&
-	       planner->places.pass[item] != pass)
+	       planner->assignment.pass[item] != pass)
 		item++;
 	return item < planner->problem->item_count ? item : PACK_NONE;
 }
@@ -233,8 +234,8 @@ drop_empty_passes(struct planner *planner)
 			continue;
 		planner->pass_count--;
 		for (uint32_t i = 0; i < planner->problem->item_count; i++)
-			planner->places.pass[i] -=
-				planner->places.pass[i] > pass;
+			planner->assignment.pass[i] -=
+				planner->assignment.pass[i] > pass;
 		for (uint32_t at = pass; at < planner->pass_count; at++)
 			pack_passes_copy(&planner->passes, at + 1, at);
 	}
@@ -247,21 +248,21 @@ drop_empty_passes(struct planner *planner)
 static bool
 move_first(struct planner *planner, uint32_t pass)
 {
-	struct pack_places *places = &planner->places;
+	struct pack_assignment *assignment = &planner->assignment;
 	uint32_t *list = planner->list, *chosen = planner->chosen;
 	uint32_t first = first_item(planner, pass), count = 0;
 
 	for (uint32_t i = 0; i < planner->problem->item_count; i++) {
-		if (places->pass[i] == pass - 1)
+		if (assignment->pass[i] == pass - 1)
 			list[count++] = i;
 	}
 	list[count++] = first;
-	if (planner->cut.is_part[first] ||
-	    !pack_fits(planner->cut.pack, list, count, chosen))
+	if (planner->split.is_part[first] ||
+	    !pack_fits(planner->split.pack, list, count, chosen))
 		return false;
-	places->pass[first] = pass - 1;
+	assignment->pass[first] = pass - 1;
 	for (uint32_t i = 0; i < count; i++)
-		places->alternative[list[i]] = chosen[i];
+		assignment->alternative[list[i]] = chosen[i];
 	refill(planner, pass - 1);
 	refill(planner, pass);
 	return true;
@@ -291,8 +292,8 @@ settle_boundaries(struct planner *planner)
 static bool
 is_listed(const struct planner *planner, uint32_t item)
 {
-	const uint32_t *of = planner->cut.items;
-	const uint32_t *pass = planner->places.pass;
+	const uint32_t *of = planner->split.items;
+	const uint32_t *pass = planner->assignment.pass;
 
 	for (uint32_t i = item; i-- && of[i] == of[item];) {
 		if (pass[i] == pass[item])
@@ -306,26 +307,26 @@ static void
 list_members(struct pack_plan *plan, const struct planner *planner,
 	     struct pack_member *members)
 {
-	const struct pack_cut *cut = &planner->cut;
-	const struct pack_places *places = &planner->places;
+	const struct pack_split *split = &planner->split;
+	const struct pack_assignment *assignment = &planner->assignment;
 
-	for (uint32_t i = 0; i < cut->problem.item_count; i++)
-		plan->passes[places->pass[i]].member_count +=
+	for (uint32_t i = 0; i < split->problem.item_count; i++)
+		plan->passes[assignment->pass[i]].member_count +=
 			!is_listed(planner, i);
 	for (uint32_t pass = 0; pass < plan->pass_count; pass++) {
 		plan->passes[pass].members = members;
 		members += plan->passes[pass].member_count;
 		plan->passes[pass].member_count = 0;
 	}
-	for (uint32_t i = 0; i < cut->problem.item_count; i++) {
-		struct pack_pass *pass = &plan->passes[places->pass[i]];
+	for (uint32_t i = 0; i < split->problem.item_count; i++) {
+		struct pack_pass *pass = &plan->passes[assignment->pass[i]];
 
 		if (is_listed(planner, i))
 			continue;
 		pass->members[pass->member_count++] = (struct pack_member){
-			.item = cut->items[i],
+			.item = split->items[i],
 			.alternative =
-				cut->alternatives[places->alternative[i]],
+				split->alternatives[assignment->alternative[i]],
 		};
 	}
 }
@@ -354,14 +355,14 @@ fill_plan(struct pack_plan *plan, const struct planner *planner)
 	struct pack_member *members =
 		pack_memory_take(memory, problem->item_count, sizeof(*members));
 	uint32_t *counters = pack_memory_numbers(memory, problem->demand_count);
-	size_t items = planner->cut.original_count;
+	size_t items = planner->split.original_count;
 
 	plan->passes = pack_memory_take(memory, planner->pass_count,
 					sizeof(*plan->passes));
 	plan->states = pack_memory_take(memory, items, sizeof(*plan->states));
 	if (memory->is_short)
 		return -ENOMEM;
-	memcpy(plan->states, planner->cut.states,
+	memcpy(plan->states, planner->split.states,
 	       items * sizeof(*plan->states));
 	plan->pass_count = planner->pass_count;
 	if (!plan->bound && plan->pass_count)
@@ -380,10 +381,10 @@ pack_plan_create(struct pack *pack, const struct pack_options *options,
 	int ret = -ENOMEM;
 
 	if (plan)
-		ret = planner_init(&planner, pack, options->cut);
+		ret = planner_init(&planner, pack, options->split);
 	if (!ret)
 		ret = pack_solve(&planner.passes, options->steps,
-				 &planner.places, &planner.pass_count,
+				 &planner.assignment, &planner.pass_count,
 				 &plan->bound);
 	if (!ret) {
 		fill_rows(&planner);

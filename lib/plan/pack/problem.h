@@ -49,7 +49,7 @@ struct pack_counter {
 	uint32_t value;
 	/*
 	 * 0, or what counters of one alternative have in common that belong to
-	 * the same part of it: when it is cut they stay together.
+	 * the same part of it: when it is split they stay together.
 	 */
 	uint32_t tie;
 };

@@ -8,7 +8,7 @@
 /* Items by passes: what is larger is not searched. */
 #define CELLS_MAX ((size_t)1 << 24)
 
-enum deed_kind {
+enum trail_kind {
 	DEED_OPENED, /* pass */
 	DEED_INSERTED, /* pass, counter */
 	DEED_SET, /* pass, setting: given a value */
@@ -17,27 +17,28 @@ enum deed_kind {
 };
 
 /* What was done, so that it can be undone. */
-struct deed {
-	enum deed_kind kind;
+struct trail_entry {
+	enum trail_kind kind;
 	uint32_t pass;
 	uint32_t index;
 };
 
 /* An item that was chosen to be placed next, and the way to try next. */
-struct level {
+struct search_node {
 	uint32_t item;
 	uint32_t pass, alternative;
-	size_t deeds; /* before any way was tried */
+	size_t trail; /* before any way was tried */
 };
 
 struct pack_search {
-	const struct pack_profile *profile;
+	const struct pack_presolve *presolve;
 	const struct pack_model *model;
 	const struct pack_problem *problem;
-	const struct pack_island *island;
+	const struct pack_component *component;
 	struct pack_passes *passes;
 	struct pack_memory memory;
-	struct pack_places places; /* pass: PACK_NONE if still to come */
+	struct pack_assignment
+		assignment; /* pass: PACK_NONE if still to come */
 
 	uint32_t limit; /* passes that may be used */
 	uint32_t open; /* passes that are used */
@@ -54,26 +55,27 @@ struct pack_search {
 	uint32_t *present; /* per counter: open passes that have it */
 	uint32_t *wanted; /* per counter: items to come that surely need it */
 	/*
-	 * Free slots of open passes less counters to come: a row per rule,
-	 * with a column per value of the main setting, one for those without,
-	 * and the sum of all.
+	 * Free slots of open passes less counters to come: a row per
+	 * constraint, with a column per value of the main setting, one for
+	 * those without, and the sum of all.
 	 */
 	int32_t *slack;
 	uint32_t columns;
 
-	struct deed *deeds; /* in order */
-	size_t deed_count, deed_room;
-	struct level *levels;
+	struct trail_entry *trail; /* in order */
+	size_t trail_count, trail_capacity;
+	struct search_node *nodes;
 	uint32_t depth;
-	bool is_short; /* of memory: deeds are missing */
+	bool is_short; /* of memory: trail are missing */
 };
 
 int
-pack_search_create(const struct pack_profile *profile,
-		   struct pack_passes *passes, const struct pack_places *places,
+pack_search_create(const struct pack_presolve *presolve,
+		   struct pack_passes *passes,
+		   const struct pack_assignment *assignment,
 		   struct pack_search **out)
 {
-	const struct pack_model *model = profile->model;
+	const struct pack_model *model = presolve->model;
 	const struct pack_problem *problem = model->problem;
 	struct pack_search *search = calloc(1, sizeof(*search));
 	size_t items = problem->item_count, columns = 0;
@@ -87,20 +89,20 @@ pack_search_create(const struct pack_profile *profile,
 	}
 	columns += 2;
 	memory = &search->memory;
-	search->profile = profile;
+	search->presolve = presolve;
 	search->model = model;
 	search->problem = problem;
 	search->passes = passes;
-	search->places = *places;
+	search->assignment = *assignment;
 	search->todo = pack_memory_numbers(memory, items);
 	search->position = pack_memory_numbers(memory, items);
 	search->choices = pack_memory_numbers(memory, items);
 	search->present = pack_memory_numbers(memory, problem->counter_count);
 	search->wanted = pack_memory_numbers(memory, problem->counter_count);
-	search->slack = pack_memory_take(memory, model->rule_count * columns,
-					 sizeof(*search->slack));
-	search->levels =
-		pack_memory_take(memory, items, sizeof(*search->levels));
+	search->slack =
+		pack_memory_take(memory, model->constraint_count * columns,
+				 sizeof(*search->slack));
+	search->nodes = pack_memory_take(memory, items, sizeof(*search->nodes));
 	if (memory->is_short) {
 		pack_search_destroy(search);
 		return -ENOMEM;
@@ -115,7 +117,7 @@ pack_search_destroy(struct pack_search *search)
 	if (!search)
 		return;
 	free(search->takes);
-	free(search->deeds);
+	free(search->trail);
 	pack_memory_release(&search->memory);
 	free(search);
 }
@@ -133,7 +135,7 @@ column_of(const struct pack_search *search, uint32_t value)
 static uint32_t
 column_of_pass(const struct pack_search *search, uint32_t pass)
 {
-	uint32_t setting = search->island->setting;
+	uint32_t setting = search->component->setting;
 
 	if (setting == PACK_NONE)
 		return column_of(search, PACK_NONE);
@@ -144,26 +146,28 @@ column_of_pass(const struct pack_search *search, uint32_t pass)
 static uint32_t
 column_of_counter(const struct pack_search *search, uint32_t counter)
 {
-	const struct pack_want *wants = search->model->counter_wants[counter];
+	const struct pack_requirement *requirements =
+		search->model->counter_requirements[counter];
 
 	for (int i = 0; i < 2; i++) {
-		if (wants[i].setting != PACK_NONE &&
-		    wants[i].setting == search->island->setting)
-			return wants[i].value;
+		if (requirements[i].setting != PACK_NONE &&
+		    requirements[i].setting == search->component->setting)
+			return requirements[i].value;
 	}
 	return column_of(search, PACK_NONE);
 }
 
 static void
-count_slack(struct pack_search *search, uint32_t rule, uint32_t column, int by)
+count_slack(struct pack_search *search, uint32_t constraint, uint32_t column,
+	    int by)
 {
-	int32_t *row = &search->slack[(size_t)rule * search->columns];
+	int32_t *row = &search->slack[(size_t)constraint * search->columns];
 
 	row[column] += by;
 	row[search->columns - 1] += by;
 }
 
-/* For all rules that a counter obeys. */
+/* For all constraints that a counter obeys. */
 static void
 count_counter(struct pack_search *search, uint32_t counter, uint32_t column,
 	      int by)
@@ -179,15 +183,16 @@ count_counter(struct pack_search *search, uint32_t counter, uint32_t column,
 static void
 count_pass(struct pack_search *search, uint32_t pass, int by)
 {
-	const struct pack_island *island = search->island;
+	const struct pack_component *component = search->component;
 	const uint32_t *used = pack_passes_used(search->passes, pass);
 	uint32_t column = column_of_pass(search, pass);
 
-	for (uint32_t i = 0; i < island->rule_count; i++) {
-		uint32_t rule = island->rules[i];
-		uint32_t left = search->model->rules[rule].limit - used[rule];
+	for (uint32_t i = 0; i < component->constraint_count; i++) {
+		uint32_t constraint = component->constraints[i];
+		uint32_t left = search->model->constraints[constraint].limit -
+				used[constraint];
 
-		count_slack(search, rule, column, by * (int)left);
+		count_slack(search, constraint, column, by * (int)left);
 	}
 	if (column == column_of(search, PACK_NONE))
 		search->undecided += (uint32_t)by;
@@ -197,11 +202,11 @@ count_pass(struct pack_search *search, uint32_t pass, int by)
 static void
 count_item(struct pack_search *search, uint32_t item, int by)
 {
-	const struct pack_profile *profile = search->profile;
+	const struct pack_presolve *presolve = search->presolve;
 
-	for (uint32_t i = profile->sure_first[item];
-	     i < profile->sure_first[item + 1]; i++) {
-		uint32_t counter = profile->sure[i];
+	for (uint32_t i = presolve->sure_first[item];
+	     i < presolve->sure_first[item + 1]; i++) {
+		uint32_t counter = presolve->sure[i];
 		uint32_t before = search->wanted[counter];
 
 		search->wanted[counter] += (uint32_t)by;
@@ -227,20 +232,22 @@ count_present(struct pack_search *search, uint32_t pass, uint32_t counter,
 }
 
 /*
- * Passes that must still be given a value of the main setting: for some rule,
- * those that have it lack so much room.
+ * Passes that must still be given a value of the main setting: for some
+ * constraint, those that have it lack so much room.
  */
 static uint32_t
 passes_for_value(const struct pack_search *search, uint32_t value)
 {
-	const struct pack_island *island = search->island;
+	const struct pack_component *component = search->component;
 	uint32_t most = 0;
 
-	for (uint32_t i = 0; i < island->rule_count; i++) {
-		uint32_t rule = island->rules[i];
+	for (uint32_t i = 0; i < component->constraint_count; i++) {
+		uint32_t constraint = component->constraints[i];
 		int32_t slack =
-			search->slack[(size_t)rule * search->columns + value];
-		uint32_t limit = search->model->rules[rule].limit, passes;
+			search->slack[(size_t)constraint * search->columns +
+				      value];
+		uint32_t limit = search->model->constraints[constraint].limit,
+			 passes;
 
 		if (slack >= 0)
 			continue;
@@ -255,20 +262,22 @@ passes_for_value(const struct pack_search *search, uint32_t value)
 static bool
 can_fit(const struct pack_search *search)
 {
-	const struct pack_island *island = search->island;
+	const struct pack_component *component = search->component;
 	uint32_t unopened = search->limit - search->open;
 	uint32_t passes = search->undecided + unopened;
 
-	for (uint32_t i = 0; i < island->rule_count; i++) {
-		size_t rule = island->rules[i];
-		int64_t slack = search->slack[(rule + 1) * search->columns - 1];
+	for (uint32_t i = 0; i < component->constraint_count; i++) {
+		size_t constraint = component->constraints[i];
+		int64_t slack =
+			search->slack[(constraint + 1) * search->columns - 1];
 
 		if (slack + (int64_t)unopened *
-				    search->model->rules[rule].limit <
+				    search->model->constraints[constraint]
+					    .limit <
 		    0)
 			return false;
 	}
-	for (uint32_t v = 0; v < island->value_count; v++) {
+	for (uint32_t v = 0; v < component->value_count; v++) {
 		uint32_t more = passes_for_value(search, v);
 
 		if (more > passes)
@@ -289,22 +298,22 @@ takes(const struct pack_search *search, uint32_t item, uint32_t pass)
 }
 
 static void
-note(struct pack_search *search, enum deed_kind kind, uint32_t pass,
+note(struct pack_search *search, enum trail_kind kind, uint32_t pass,
      uint32_t index)
 {
-	if (search->deed_count == search->deed_room) {
-		size_t room = 2 * search->deed_room + 1024;
-		struct deed *deeds =
-			reallocarray(search->deeds, room, sizeof(*deeds));
+	if (search->trail_count == search->trail_capacity) {
+		size_t room = 2 * search->trail_capacity + 1024;
+		struct trail_entry *trail =
+			reallocarray(search->trail, room, sizeof(*trail));
 
-		if (!deeds) {
+		if (!trail) {
 			search->is_short = true;
 			return;
 		}
-		search->deeds = deeds;
-		search->deed_room = room;
+		search->trail = trail;
+		search->trail_capacity = room;
 	}
-	search->deeds[search->deed_count++] = (struct deed){
+	search->trail[search->trail_count++] = (struct trail_entry){
 		.kind = kind,
 		.pass = pass,
 		.index = index,
@@ -336,7 +345,7 @@ static void
 give_value(struct pack_search *search, uint32_t pass, uint32_t setting,
 	   uint32_t value)
 {
-	bool is_main = setting == search->island->setting;
+	bool is_main = setting == search->component->setting;
 
 	if (is_main)
 		count_pass(search, pass, -1);
@@ -354,8 +363,8 @@ place_item(struct pack_search *search, uint32_t item, uint32_t pass,
 
 	search->todo[at] = last;
 	search->position[last] = at;
-	search->places.pass[item] = pass;
-	search->places.alternative[item] = alternative;
+	search->assignment.pass[item] = pass;
+	search->assignment.alternative[item] = alternative;
 	count_item(search, item, -1);
 	note(search, DEED_PLACED, pass, item);
 }
@@ -368,7 +377,7 @@ displace_item(struct pack_search *search, uint32_t item)
 	uint32_t moved = search->todo[at];
 
 	count_item(search, item, 1);
-	search->places.pass[item] = PACK_NONE;
+	search->assignment.pass[item] = PACK_NONE;
 	search->todo[search->todo_count] = moved;
 	search->position[moved] = search->todo_count++;
 	search->todo[at] = item;
@@ -376,26 +385,26 @@ displace_item(struct pack_search *search, uint32_t item)
 }
 
 static void
-undo(struct pack_search *search, const struct deed *deed)
+undo(struct pack_search *search, const struct trail_entry *entry)
 {
-	switch (deed->kind) {
+	switch (entry->kind) {
 	case DEED_OPENED:
-		open_to_all(search, deed->pass, -1);
+		open_to_all(search, entry->pass, -1);
 		search->open--;
 		break;
 	case DEED_INSERTED:
-		pack_passes_remove(search->passes, deed->pass, deed->index);
-		count_present(search, deed->pass, deed->index, -1);
+		pack_passes_remove(search->passes, entry->pass, entry->index);
+		count_present(search, entry->pass, entry->index, -1);
 		break;
 	case DEED_SET:
-		give_value(search, deed->pass, deed->index, PACK_NONE);
+		give_value(search, entry->pass, entry->index, PACK_NONE);
 		break;
 	case DEED_PLACED:
-		displace_item(search, deed->index);
+		displace_item(search, entry->index);
 		break;
 	case DEED_LOST:
-		*takes(search, deed->index, deed->pass) = true;
-		search->choices[deed->index]++;
+		*takes(search, entry->index, entry->pass) = true;
+		search->choices[entry->index]++;
 		break;
 	}
 }
@@ -430,14 +439,14 @@ place(struct pack_search *search, uint32_t item, uint32_t pass, uint32_t a)
 
 	if (pass == search->open)
 		open_pass(search);
-	for (uint32_t i = model->want_first[a]; i < model->want_first[a + 1];
-	     i++) {
-		uint32_t setting = model->wants[i].setting;
+	for (uint32_t i = model->requirement_first[a];
+	     i < model->requirement_first[a + 1]; i++) {
+		uint32_t setting = model->requirements[i].setting;
 
 		if (pack_passes_values(search->passes, pass)[setting] !=
 		    PACK_NONE)
 			continue;
-		give_value(search, pass, setting, model->wants[i].value);
+		give_value(search, pass, setting, model->requirements[i].value);
 		note(search, DEED_SET, pass, setting);
 	}
 	for (uint32_t i = problem->demand_first[a];
@@ -461,7 +470,7 @@ place(struct pack_search *search, uint32_t item, uint32_t pass, uint32_t a)
 static bool
 goes_before(const struct pack_search *search, uint32_t a, uint32_t b)
 {
-	const uint64_t *weight = search->profile->item_weight;
+	const uint64_t *weight = search->presolve->item_weight;
 
 	if (search->choices[a] != search->choices[b])
 		return search->choices[a] < search->choices[b];
@@ -472,79 +481,79 @@ goes_before(const struct pack_search *search, uint32_t a, uint32_t b)
 
 /* Choose the item to place next. */
 static void
-push_level(struct pack_search *search)
+push_node(struct pack_search *search)
 {
-	const uint32_t *twins = search->profile->twin;
+	const uint32_t *twins = search->presolve->twin;
 	uint32_t best = PACK_NONE, twin;
 
 	for (uint32_t i = 0; i < search->todo_count; i++) {
 		uint32_t item = search->todo[i];
 
 		twin = twins[item];
-		if (twin != PACK_NONE && search->places.pass[twin] == PACK_NONE)
+		if (twin != PACK_NONE &&
+		    search->assignment.pass[twin] == PACK_NONE)
 			continue;
 		if (best == PACK_NONE || goes_before(search, item, best))
 			best = item;
 	}
 	twin = twins[best];
-	search->levels[search->depth++] = (struct level){
+	search->nodes[search->depth++] = (struct search_node){
 		.item = best,
-		.pass = twin == PACK_NONE ? 0 : search->places.pass[twin],
+		.pass = twin == PACK_NONE ? 0 : search->assignment.pass[twin],
 		.alternative = search->problem->alternative_first[best],
-		.deeds = search->deed_count,
+		.trail = search->trail_count,
 	};
 }
 
-/* Find the next way to place the item of a level; false if there is none. */
+/* Find the next way to place the item of a node; false if there is none. */
 static bool
-find_way(struct pack_search *search, struct level *level)
+find_way(struct pack_search *search, struct search_node *node)
 {
-	const uint32_t *first =
-		&search->problem->alternative_first[level->item];
+	const uint32_t *first = &search->problem->alternative_first[node->item];
 
-	while (level->pass <= search->open && level->pass < search->limit) {
-		bool is_new = level->pass == search->open;
+	while (node->pass <= search->open && node->pass < search->limit) {
+		bool is_new = node->pass == search->open;
 
-		if (is_new || *takes(search, level->item, level->pass)) {
-			for (; level->alternative < first[1];
-			     level->alternative++) {
+		if (is_new || *takes(search, node->item, node->pass)) {
+			for (; node->alternative < first[1];
+			     node->alternative++) {
 				if (is_new ||
 				    pack_passes_probe(
-					    search->passes, level->pass,
-					    level->alternative) != PACK_NO_FIT)
+					    search->passes, node->pass,
+					    node->alternative) != PACK_NO_FIT)
 					return true;
 			}
 		}
-		level->pass++;
-		level->alternative = first[0];
+		node->pass++;
+		node->alternative = first[0];
 	}
 	return false;
 }
 
-/* Begin with all items of an island to come and no pass open. */
+/* Begin with all items of a component to come and no pass open. */
 static void
-begin(struct pack_search *search, const struct pack_island *island,
+begin(struct pack_search *search, const struct pack_component *component,
       uint32_t limit)
 {
 	size_t counters = search->problem->counter_count * sizeof(uint32_t);
 
-	search->island = island;
+	search->component = component;
 	search->limit = limit;
-	search->columns = island->value_count + 2;
+	search->columns = component->value_count + 2;
 	search->open = search->undecided = search->depth = 0;
 	search->todo_count = 0;
-	search->deed_count = 0;
+	search->trail_count = 0;
 	memset(search->present, 0, counters);
 	memset(search->wanted, 0, counters);
-	for (uint32_t i = 0; i < island->rule_count; i++)
-		memset(&search->slack[(size_t)island->rules[i] *
+	for (uint32_t i = 0; i < component->constraint_count; i++)
+		memset(&search->slack[(size_t)component->constraints[i] *
 				      search->columns],
 		       0, search->columns * sizeof(*search->slack));
-	for (uint32_t i = 0; i < island->item_count; i++) {
-		uint32_t item = island->items[i];
+	for (uint32_t i = 0; i < component->item_count; i++) {
+		uint32_t item = component->items[i];
 
 		search->choices[item] = 0;
-		search->places.pass[item] = PACK_NONE;
+		search->assignment.pass[item] = PACK_NONE;
 		search->position[item] = search->todo_count;
 		search->todo[search->todo_count++] = item;
 		count_item(search, item, 1);
@@ -552,10 +561,10 @@ begin(struct pack_search *search, const struct pack_island *island,
 }
 
 uint32_t
-pack_search_bound(struct pack_search *search, const struct pack_island *island,
-		  uint32_t least)
+pack_search_bound(struct pack_search *search,
+		  const struct pack_component *component, uint32_t least)
 {
-	begin(search, island, least);
+	begin(search, component, least);
 	while (!can_fit(search))
 		search->limit++;
 	return search->limit;
@@ -597,14 +606,14 @@ find_loner(const struct pack_search *search)
 }
 
 uint32_t
-pack_search_clique(struct pack_search *search, const struct pack_island *island,
-		   uint32_t limit)
+pack_search_clique(struct pack_search *search,
+		   const struct pack_component *component, uint32_t limit)
 {
 	uint32_t item;
 
 	if (!reserve_passes(search, limit))
 		return 0;
-	begin(search, island, limit);
+	begin(search, component, limit);
 	while (search->open < limit && (item = find_loner(search)) != PACK_NONE)
 		place(search, item, search->open,
 		      search->problem->alternative_first[item]);
@@ -614,39 +623,40 @@ pack_search_clique(struct pack_search *search, const struct pack_island *island,
 static enum pack_verdict
 descend(struct pack_search *search, uint64_t stop)
 {
-	push_level(search);
+	push_node(search);
 	while (search->depth) {
-		struct level *level = &search->levels[search->depth - 1];
+		struct search_node *node = &search->nodes[search->depth - 1];
 
-		while (search->deed_count > level->deeds)
-			undo(search, &search->deeds[--search->deed_count]);
+		while (search->trail_count > node->trail)
+			undo(search, &search->trail[--search->trail_count]);
 		if (search->passes->steps >= stop)
 			return PACK_VERDICT_OPEN;
-		if (!find_way(search, level)) {
+		if (!find_way(search, node)) {
 			search->depth--;
 			continue;
 		}
-		place(search, level->item, level->pass, level->alternative++);
+		place(search, node->item, node->pass, node->alternative++);
 		if (search->is_short)
 			return PACK_VERDICT_OPEN;
 		if (!search->todo_count)
 			return PACK_VERDICT_FOUND;
 		if (can_fit(search))
-			push_level(search);
+			push_node(search);
 	}
 	return PACK_VERDICT_IMPOSSIBLE;
 }
 
 enum pack_verdict
-pack_search_run(struct pack_search *search, const struct pack_island *island,
-		uint64_t stop, uint32_t *limit)
+pack_search_run(struct pack_search *search,
+		const struct pack_component *component, uint64_t stop,
+		uint32_t *limit)
 {
 	enum pack_verdict verdict = PACK_VERDICT_IMPOSSIBLE;
 
 	if (!reserve_passes(search, *limit))
 		return PACK_VERDICT_OPEN;
 	search->is_short = false;
-	begin(search, island, *limit);
+	begin(search, component, *limit);
 	if (can_fit(search))
 		verdict = descend(search, stop);
 	if (verdict == PACK_VERDICT_FOUND)

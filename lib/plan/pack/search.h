@@ -1,38 +1,41 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Whether all items of an island fit a given number of passes.
+ * Whether all items of a component fit a given number of passes.
  */
 #ifndef DRMPERF_LIB_PLAN_PACK_SEARCH_H
 #define DRMPERF_LIB_PLAN_PACK_SEARCH_H
 
 #include <stdint.h>
 
-#include "plan/pack/island.h"
+#include "plan/pack/component.h"
 #include "plan/pack/passes.h"
-#include "plan/pack/profile.h"
+#include "plan/pack/presolve.h"
 
 struct pack_search;
 
 /*
- * For any of the islands, in rows of passes, one per item. Places, which the
+ * For any of the components, in rows of passes, one per item. Places, which the
  * search writes to, are those of the user. -ENOMEM.
  */
-int pack_search_create(const struct pack_profile *profile,
-		       struct pack_passes *passes,
-		       const struct pack_places *places,
-		       struct pack_search **out);
+int
+pack_search_create(const struct pack_presolve *presolve,
+		   struct pack_passes *passes,
+		   const struct pack_assignment *assignment,
+		   struct pack_search **out);
 void pack_search_destroy(struct pack_search *search);
 
-/* How many passes an island needs by counting, and no fewer than least. */
-uint32_t pack_search_bound(struct pack_search *search,
-			   const struct pack_island *island, uint32_t least);
+/* How many passes a component needs by counting, and no fewer than least. */
+uint32_t
+pack_search_bound(struct pack_search *search,
+		  const struct pack_component *component, uint32_t least);
 
 /*
  * The same by finding items of which no two go together, but no more than
  * limit; 0 if that is too large to try.
  */
-uint32_t pack_search_clique(struct pack_search *search,
-			    const struct pack_island *island, uint32_t limit);
+uint32_t
+pack_search_clique(struct pack_search *search,
+		   const struct pack_component *component, uint32_t limit);
 
 enum pack_verdict {
 	PACK_VERDICT_FOUND,
@@ -41,8 +44,9 @@ enum pack_verdict {
 };
 
 /* If a plan is found, limit becomes the number of passes that it uses. */
-enum pack_verdict pack_search_run(struct pack_search *search,
-				  const struct pack_island *island,
-				  uint64_t stop, uint32_t *limit);
+enum pack_verdict
+pack_search_run(struct pack_search *search,
+		const struct pack_component *component, uint64_t stop,
+		uint32_t *limit);
 
 #endif /* DRMPERF_LIB_PLAN_PACK_SEARCH_H */

@@ -4,15 +4,15 @@
  *
  * Items that share a pool which can overflow, or a setting of several values,
  * are in each other's way. Those that are so directly, or through others, are
- * an island; some items are in nobody's way:
+ * a component; some items are in nobody's way:
  *
- *	            island 1           island 2           no island
+ *	            component 1           component 2           no component
  *	          pool of 2 slots    setting of 2 values
  *	pass 0      | W0 W1 |          A: | X Y |           | C0 C1 C2 |
  *	pass 1      | W2 W3 |          B: | Z   |           |          |
  *	pass 2      | W4    |             |     |           |          |
  *
- * Pass n is pass n of every island. So the worst island decides, and only
+ * Pass n is pass n of every component. So the worst component decides, and only
  * that is worked at, until another is the worst or it is proved to need what
  * it takes. Its plan and its bound come closer from both sides:
  *
@@ -21,7 +21,7 @@
  *	                                     from below   from above
  *
  * covering   each item must find its value among those of the setting
- * counting   each counter must find a slot under every rule it obeys
+ * counting   each counter must find a slot under every constraint it obeys
  * clique     items of which no two go together need a pass each
  * first fit  each item into the first pass that takes it: as given; then the
  *            largest first, and those that need what is scarce
@@ -33,7 +33,7 @@
  *		see which items the pass can no longer take
  *		go on, unless counting says that what is to come cannot fit
  *
- * Counting is where most branches end: by rule, counters to come are held
+ * Counting is where most branches end: by constraint, counters to come are held
  * against free slots in the passes that are open and in those that are not;
  * and once more for each value of the main setting, which only some passes
  * can still be given.
@@ -50,42 +50,42 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plan/pack/cover.h"
-#include "plan/pack/island.h"
-#include "plan/pack/profile.h"
+#include "plan/pack/cover_bound.h"
+#include "plan/pack/component.h"
+#include "plan/pack/presolve.h"
 #include "plan/pack/search.h"
 
 struct solver {
 	struct pack_memory memory;
-	struct pack_islands islands;
-	struct pack_profile profile;
+	struct pack_components components;
+	struct pack_presolve presolve;
 	struct pack_search *search;
 	struct pack_passes *passes;
-	struct pack_places *places; /* of the best plans */
-	struct pack_places trial;
-	uint32_t *order; /* items of an island */
-	uint32_t bound; /* the highest of any island */
+	struct pack_assignment *assignment; /* of the best plans */
+	struct pack_assignment trial;
+	uint32_t *order; /* items of a component */
+	uint32_t bound; /* the highest of any component */
 	uint64_t end; /* of passes->steps */
 };
 
 static int
 solver_init(struct solver *solver, struct pack_passes *passes,
-	    struct pack_places *places)
+	    struct pack_assignment *assignment)
 {
 	const struct pack_model *model = passes->model;
 	size_t items = model->problem->item_count;
 	struct pack_memory *memory = &solver->memory;
 	int ret;
 
-	*solver = (struct solver){ .passes = passes, .places = places };
+	*solver = (struct solver){ .passes = passes, .assignment = assignment };
 	solver->trial.pass = pack_memory_numbers(memory, items);
 	solver->trial.alternative = pack_memory_numbers(memory, items);
 	solver->order = pack_memory_numbers(memory, items);
-	ret = pack_islands_init(&solver->islands, model, memory);
+	ret = pack_components_init(&solver->components, model, memory);
 	if (!ret)
-		ret = pack_profile_init(&solver->profile, model, memory);
+		ret = pack_presolve_init(&solver->presolve, model, memory);
 	if (!ret)
-		ret = pack_search_create(&solver->profile, passes,
+		ret = pack_search_create(&solver->presolve, passes,
 					 &solver->trial, &solver->search);
 	return ret;
 }
@@ -97,19 +97,21 @@ solver_finish(struct solver *solver)
 	pack_memory_release(&solver->memory);
 }
 
-/* Keep the trial for an island. */
+/* Keep the trial for a component. */
 static void
-keep(struct solver *solver, struct pack_island *island, uint32_t pass_count)
+keep(struct solver *solver, struct pack_component *component,
+     uint32_t pass_count)
 {
-	const struct pack_places *trial = &solver->trial;
+	const struct pack_assignment *trial = &solver->trial;
 
-	for (uint32_t i = 0; i < island->item_count; i++) {
-		uint32_t item = island->items[i];
+	for (uint32_t i = 0; i < component->item_count; i++) {
+		uint32_t item = component->items[i];
 
-		solver->places->pass[item] = trial->pass[item];
-		solver->places->alternative[item] = trial->alternative[item];
+		solver->assignment->pass[item] = trial->pass[item];
+		solver->assignment->alternative[item] =
+			trial->alternative[item];
 	}
-	island->pass_count = pass_count;
+	component->pass_count = pass_count;
 }
 
 /* ------------------------------------------------------------------ */
@@ -135,17 +137,17 @@ put_first(struct solver *solver, uint32_t item, uint32_t *pass_count)
 	solver->trial.pass[item] = pass;
 }
 
-/* Plan an island by first fit in some order; kept if it is the best. */
+/* Plan a component by first fit in some order; kept if it is the best. */
 static void
-fit_first(struct solver *solver, struct pack_island *island,
+fit_first(struct solver *solver, struct pack_component *component,
 	  const uint32_t *order)
 {
 	uint32_t count = 0;
 
-	for (uint32_t i = 0; i < island->item_count; i++)
+	for (uint32_t i = 0; i < component->item_count; i++)
 		put_first(solver, order[i], &count);
-	if (!island->pass_count || count < island->pass_count)
-		keep(solver, island, count);
+	if (!component->pass_count || count < component->pass_count)
+		keep(solver, component, count);
 }
 
 /* The largest first. */
@@ -161,14 +163,14 @@ compare_sizes(const void *left, const void *right, void *data)
 }
 
 static void
-fit_first_decreasing(struct solver *solver, struct pack_island *island,
+fit_first_decreasing(struct solver *solver, struct pack_component *component,
 		     uint64_t *size)
 {
-	memcpy(solver->order, island->items,
-	       island->item_count * sizeof(*solver->order));
-	qsort_r(solver->order, island->item_count, sizeof(*solver->order),
+	memcpy(solver->order, component->items,
+	       component->item_count * sizeof(*solver->order));
+	qsort_r(solver->order, component->item_count, sizeof(*solver->order),
 		compare_sizes, size);
-	fit_first(solver, island, solver->order);
+	fit_first(solver, component, solver->order);
 }
 
 /* ------------------------------------------------------------------ */
@@ -176,16 +178,16 @@ fit_first_decreasing(struct solver *solver, struct pack_island *island,
 
 /* Search for a plan of limit passes, until the steps come to stop. */
 static enum pack_verdict
-search(struct solver *solver, struct pack_island *island, uint32_t limit,
+search(struct solver *solver, struct pack_component *component, uint32_t limit,
        uint64_t stop)
 {
 	enum pack_verdict verdict =
-		pack_search_run(solver->search, island, stop, &limit);
+		pack_search_run(solver->search, component, stop, &limit);
 
 	if (verdict == PACK_VERDICT_FOUND)
-		keep(solver, island, limit);
+		keep(solver, component, limit);
 	else if (verdict == PACK_VERDICT_IMPOSSIBLE)
-		island->bound = limit + 1;
+		component->bound = limit + 1;
 	return verdict;
 }
 
@@ -194,117 +196,122 @@ search(struct solver *solver, struct pack_island *island, uint32_t limit,
  * that fails raises the bound.
  */
 static void
-search_from_both_sides(struct solver *solver, struct pack_island *island)
+search_from_both_sides(struct solver *solver, struct pack_component *component)
 {
 	uint64_t quarter = (solver->end - solver->passes->steps) / 4;
 	enum pack_verdict verdict = PACK_VERDICT_FOUND;
 
-	while (island->pass_count > island->bound &&
+	while (component->pass_count > component->bound &&
 	       verdict == PACK_VERDICT_FOUND)
-		verdict = search(solver, island, island->pass_count - 1,
+		verdict = search(solver, component, component->pass_count - 1,
 				 solver->end - quarter);
 	verdict = PACK_VERDICT_IMPOSSIBLE;
-	while (island->pass_count > island->bound &&
+	while (component->pass_count > component->bound &&
 	       verdict == PACK_VERDICT_IMPOSSIBLE)
-		verdict = search(solver, island, island->bound, solver->end);
+		verdict = search(solver, component, component->bound,
+				 solver->end);
 }
 
 /* ------------------------------------------------------------------ */
-/* Islands                                                              */
+/* Components                                                              */
 
 static void
-raise_bound(struct solver *solver, struct pack_island *island, uint32_t bound)
+raise_bound(struct solver *solver, struct pack_component *component,
+	    uint32_t bound)
 {
-	if (bound > island->bound)
-		island->bound = bound;
+	if (bound > component->bound)
+		component->bound = bound;
 	if (bound > solver->bound)
 		solver->bound = bound;
 }
 
 /* Bounds, and first plans as given: so passes are in the user's order. */
 static int
-plan_islands(struct solver *solver)
+plan_components(struct solver *solver)
 {
 	uint32_t bound;
 	int ret = 0;
 
-	for (uint32_t i = 0; i < solver->islands.count && !ret; i++) {
-		struct pack_island *island = &solver->islands.all[i];
+	for (uint32_t i = 0; i < solver->components.count && !ret; i++) {
+		struct pack_component *component = &solver->components.all[i];
 
-		ret = pack_cover_bound(solver->passes->model, island, &bound);
-		bound = pack_search_bound(solver->search, island, bound);
-		raise_bound(solver, island, bound);
-		fit_first(solver, island, island->items);
+		ret = pack_cover_bound(solver->passes->model, component,
+				       &bound);
+		bound = pack_search_bound(solver->search, component, bound);
+		raise_bound(solver, component, bound);
+		fit_first(solver, component, component->items);
 	}
 	return ret;
 }
 
-/* The island that needs most passes; NULL if there is none. */
-static struct pack_island *
-worst_island(const struct solver *solver)
+/* The component that needs most passes; NULL if there is none. */
+static struct pack_component *
+worst_component(const struct solver *solver)
 {
-	struct pack_island *worst = NULL;
+	struct pack_component *worst = NULL;
 
-	for (uint32_t i = 0; i < solver->islands.count; i++) {
-		struct pack_island *island = &solver->islands.all[i];
+	for (uint32_t i = 0; i < solver->components.count; i++) {
+		struct pack_component *component = &solver->components.all[i];
 
-		if (!worst || island->pass_count > worst->pass_count)
-			worst = island;
+		if (!worst || component->pass_count > worst->pass_count)
+			worst = component;
 	}
 	return worst;
 }
 
-/* What takes no search, once for each island. */
+/* What takes no search, once for each component. */
 static void
-fit_better(struct solver *solver, struct pack_island *island)
+fit_better(struct solver *solver, struct pack_component *component)
 {
-	if (island->is_fitted)
+	if (component->is_fitted)
 		return;
-	island->is_fitted = true;
-	fit_first_decreasing(solver, island, solver->profile.item_size);
-	fit_first_decreasing(solver, island, solver->profile.item_weight);
-	if (island->pass_count > solver->bound &&
+	component->is_fitted = true;
+	fit_first_decreasing(solver, component, solver->presolve.item_size);
+	fit_first_decreasing(solver, component, solver->presolve.item_weight);
+	if (component->pass_count > solver->bound &&
 	    solver->passes->steps < solver->end)
-		raise_bound(solver, island,
-			    pack_search_clique(solver->search, island,
-					       island->pass_count));
+		raise_bound(solver, component,
+			    pack_search_clique(solver->search, component,
+					       component->pass_count));
 }
 
 static void
-fit_and_search(struct solver *solver, struct pack_island *island)
+fit_and_search(struct solver *solver, struct pack_component *component)
 {
-	fit_better(solver, island);
-	if (island->pass_count > solver->bound &&
+	fit_better(solver, component);
+	if (component->pass_count > solver->bound &&
 	    solver->passes->steps < solver->end)
-		search_from_both_sides(solver, island);
-	raise_bound(solver, island, island->bound);
+		search_from_both_sides(solver, component);
+	raise_bound(solver, component, component->bound);
 }
 
-/* Improve the worst island until another one is, or it cannot be improved. */
+/*
+ * Improve the worst component until another one is, or it cannot be improved.
+ */
 static void
 improve(struct solver *solver,
-	void (*way)(struct solver *solver, struct pack_island *island))
+	void (*way)(struct solver *solver, struct pack_component *component))
 {
-	struct pack_island *improved = NULL, *worst;
+	struct pack_component *improved = NULL, *worst;
 
-	while ((worst = worst_island(solver)) != improved &&
+	while ((worst = worst_component(solver)) != improved &&
 	       worst->pass_count > solver->bound) {
 		way(solver, worst);
 		improved = worst;
 	}
 }
 
-/* Number the passes of an island by their first items. */
+/* Number the passes of a component by their first items. */
 static void
-sort_passes(const struct solver *solver, const struct pack_island *island)
+sort_passes(const struct solver *solver, const struct pack_component *component)
 {
-	uint32_t *pass = solver->places->pass;
+	uint32_t *pass = solver->assignment->pass;
 	uint32_t *number = solver->order, count = 0;
 
-	for (uint32_t i = 0; i < island->item_count; i++)
+	for (uint32_t i = 0; i < component->item_count; i++)
 		number[i] = PACK_NONE;
-	for (uint32_t i = 0; i < island->item_count; i++) {
-		uint32_t item = island->items[i];
+	for (uint32_t i = 0; i < component->item_count; i++) {
+		uint32_t item = component->items[i];
 
 		if (number[pass[item]] == PACK_NONE)
 			number[pass[item]] = count++;
@@ -314,26 +321,27 @@ sort_passes(const struct solver *solver, const struct pack_island *island)
 
 int
 pack_solve(struct pack_passes *passes, uint64_t steps,
-	   struct pack_places *places, uint32_t *pass_count, uint32_t *bound)
+	   struct pack_assignment *assignment, uint32_t *pass_count,
+	   uint32_t *bound)
 {
 	uint32_t items = passes->model->problem->item_count;
 	struct solver solver;
-	int ret = solver_init(&solver, passes, places);
+	int ret = solver_init(&solver, passes, assignment);
 
 	if (!ret)
-		ret = plan_islands(&solver);
-	if (!ret && solver.islands.count) {
+		ret = plan_components(&solver);
+	if (!ret && solver.components.count) {
 		solver.end = passes->steps + steps;
 		improve(&solver, fit_better);
 		improve(&solver, fit_and_search);
-		*pass_count = worst_island(&solver)->pass_count;
+		*pass_count = worst_component(&solver)->pass_count;
 		*bound = solver.bound;
 	}
-	for (uint32_t i = 0; !ret && i < solver.islands.count; i++)
-		sort_passes(&solver, &solver.islands.all[i]);
+	for (uint32_t i = 0; !ret && i < solver.components.count; i++)
+		sort_passes(&solver, &solver.components.all[i]);
 	for (uint32_t i = 0; !ret && i < items; i++) {
-		if (solver.islands.of[i] == PACK_NONE)
-			places->pass[i] = PACK_NONE;
+		if (solver.components.of[i] == PACK_NONE)
+			assignment->pass[i] = PACK_NONE;
 	}
 	solver_finish(&solver);
 	return ret;

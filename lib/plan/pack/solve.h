@@ -16,8 +16,9 @@
  * nobody's way have no place: any pass takes them. If all are, the numbers are
  * as before. -ENOMEM.
  */
-int pack_solve(struct pack_passes *passes, uint64_t steps,
-	       struct pack_places *places, uint32_t *pass_count,
-	       uint32_t *bound);
+int
+pack_solve(struct pack_passes *passes, uint64_t steps,
+	   struct pack_assignment *assignment, uint32_t *pass_count,
+	   uint32_t *bound);
 
 #endif /* DRMPERF_LIB_PLAN_PACK_SOLVE_H */

@@ -124,7 +124,7 @@ pool_holds(const struct pack_problem *problem, uint32_t slots,
 
 /* Note a wanted value; false if another is wanted already. */
 static bool
-want(uint64_t *values, uint32_t setting, uint32_t value)
+requirement(uint64_t *values, uint32_t setting, uint32_t value)
 {
 	if (setting == PACK_NONE)
 		return true;
@@ -148,8 +148,8 @@ settings_agree(const struct pack_problem *problem, const uint32_t *counters,
 			&problem->counters[counters[i]];
 		const struct pack_pool *pool = &problem->pools[counter->pool];
 
-		agree = want(values, counter->setting, counter->value) &&
-			want(values, pool->setting, pool->value);
+		agree = requirement(values, counter->setting, counter->value) &&
+			requirement(values, pool->setting, pool->value);
 	}
 	free(values);
 	return agree;
@@ -258,7 +258,7 @@ alternative_is_own(const struct pack_problem *problem,
 struct census {
 	uint32_t *passes; /* it is in */
 	uint32_t *alternatives; /* of the last one */
-	/* counters of the passes it is in, a row per cut item only */
+	/* counters of the passes it is in, a row per split item only */
 	bool *seen; /* per demand of its alternative */
 };
 

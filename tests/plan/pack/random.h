@@ -26,7 +26,7 @@ struct random_kind {
 	uint32_t mask_share;  /* ... that fit some slots only ... */
 	uint32_t chain_share; /* ... that sit after another */
 	uint32_t exclusive_share; /* pools that want a value */
-	uint32_t tie_share; /* counters that stay with others when cut */
+	uint32_t tie_share; /* counters that stay with others when split */
 };
 
 /* xorshift64*; the state must not be 0 */

@@ -432,7 +432,7 @@ static const struct plan_case {
 	const char *text;
 	const char *passes;
 	uint32_t bound;
-	bool cut;
+	bool split;
 } plan_cases[] = {
 	{ "nothing at all", "p1", "", 0, false },
 	{ "no counters", "p1 i i", "ab", 1, false },
@@ -454,17 +454,17 @@ static const struct plan_case {
 	  "p*=1 p*=2 p*=3 c0 c1 c2 i0 i0|1 i0|1 i1|2 i1|2 i2", "abc|def", 2,
 	  false },
 	{ "too large, left out", "p2 c0 c0 c0 i0,1,2 i0", "b", 1, false },
-	{ "too large, cut", "p2 c0 c0 c0 i0,1,2 i0", "ab|a", 2, true },
-	{ "cut where it has company", "p2 c0 c0 c0 c0 i0,1,2 i2,3 i1", "ac|ab",
-	  2, true },
-	{ "cut into no more than needed", /* not also into the second pass */
+	{ "too large, split", "p2 c0 c0 c0 i0,1,2 i0", "ab|a", 2, true },
+	{ "split where it has company", "p2 c0 c0 c0 c0 i0,1,2 i2,3 i1",
+	  "ac|ab", 2, true },
+	{ "split into no more than needed", /* not also into the second pass */
 	  "p2 p1 c0 c0 c0 c1 c1 c1 i3 i4 i0,1,2,5", "ac|b|c", 3, true },
-	{ "two stages, cut", "p4 c0=1 c0=2 i0,1", "a|a", 2, true },
-	{ "ties hold when cut",
+	{ "two stages, split", "p4 c0=1 c0=2 i0,1", "a|a", 2, true },
+	{ "ties hold when split",
 	  "p1 p1 p1 c0~1 c1~1 c1~2 c2~2 c2~3 c0~3 i0,1,2,3,4,5", "a|a|a", 3,
 	  true },
-	{ "neighbours stay together when cut", "p2 c0 c0>0 c0 i0,1,2", "a|a", 2,
-	  true },
+	{ "neighbours stay together when split", "p2 c0 c0>0 c0 i0,1,2", "a|a",
+	  2, true },
 	{ "not even in parts", "p1 c0/2 c0 i0,1 i1", "b", 1, true },
 };
 
@@ -472,7 +472,7 @@ START_TEST(test_plan)
 {
 	const struct plan_case *test = &plan_cases[_i];
 	const struct pack_options options = { .steps = STEPS,
-					      .cut = test->cut };
+					      .split = test->split };
 	struct pack_plan *plan;
 	char text[128] = "", complaint[128];
 	size_t length = 0;

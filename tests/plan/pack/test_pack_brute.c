@@ -10,7 +10,7 @@
 #include "tests/check.h"
 #include "tests/plan/pack/brute.h"
 #include "tests/plan/pack/checker.h"
-#include "tests/plan/pack/cut.h"
+#include "tests/plan/pack/split.h"
 #include "tests/plan/pack/random.h"
 #include "tests/suite.h"
 
@@ -41,7 +41,7 @@ static int
 compare(const struct random_kind *kind, const struct pack_problem *problem,
 	int round)
 {
-	struct pack_options options = { .steps = STEPS, .cut = round % 2 };
+	struct pack_options options = { .steps = STEPS, .split = round % 2 };
 	struct pack_problem whole;
 	struct pack_plan *plan;
 	struct pack *pack;
@@ -53,7 +53,7 @@ compare(const struct random_kind *kind, const struct pack_problem *problem,
 	ck_assert_msg(
 		checker_accepts(problem, plan, complaint, sizeof(complaint)),
 		"%s, round %d: %s", kind->name, round, complaint);
-	cut_problem(problem, plan, &whole);
+	split_problem(problem, plan, &whole);
 	ck_assert_int_eq(whole.error, 0);
 	if (whole.item_count && whole.item_count <= BRUTE_ITEMS_MAX) {
 		uint32_t fewest = brute_fewest(&whole);

@@ -13,7 +13,7 @@
 
 #include "tests/check.h"
 #include "tests/plan/pack/checker.h"
-#include "tests/plan/pack/cut.h"
+#include "tests/plan/pack/split.h"
 #include "tests/plan/pack/facts.h"
 #include "tests/plan/pack/plain.h"
 #include "tests/plan/pack/random.h"
@@ -72,7 +72,7 @@ START_TEST(test_first_fit_decreasing)
 		/* even where there is no time to search */
 		const struct pack_options options = {
 			.steps = round % 2 ? 0 : 300000,
-			.cut = round > 2,
+			.split = round > 2,
 		};
 		struct pack_problem rest;
 		struct pack_plan *plan;
@@ -82,7 +82,7 @@ START_TEST(test_first_fit_decreasing)
 		problem = (struct pack_problem){ 0 };
 		random_problem(&large[_i], &state, &problem);
 		plan = make_plan(&options);
-		cut_problem(&problem, plan, &rest);
+		split_problem(&problem, plan, &rest);
 		plain = plain_passes(&rest);
 		pack_problem_finish(&rest);
 		ck_assert_msg(plan->pass_count <= plain,
@@ -118,7 +118,7 @@ expect_same(const struct pack_plan *a, const struct pack_plan *b)
 /* The same plan again, from another pack, while memory looks different. */
 START_TEST(test_same_again)
 {
-	const struct pack_options options = { .steps = 400000, .cut = true };
+	const struct pack_options options = { .steps = 400000, .split = true };
 	uint64_t state = UINT64_C(815) + (uint64_t)_i;
 	struct pack_plan *first, *second;
 	struct pack *again;
@@ -170,7 +170,7 @@ hash_plan(const struct pack_plan *plan, uint64_t seed)
  */
 START_TEST(test_same_everywhere)
 {
-	const struct pack_options options = { .steps = 200000, .cut = true };
+	const struct pack_options options = { .steps = 200000, .split = true };
 	uint64_t state = 1234567, sum = 0;
 
 	for (int round = 0; round < 24; round++) {
@@ -227,7 +227,7 @@ START_TEST(test_eight_devices)
 	static const struct random_kind device = {
 		"device", 1250, 40, 8, 100, 3, 1, 1, 4, 20, 0, 0, 0, 0,
 	};
-	const struct pack_options options = { .steps = STEPS, .cut = true };
+	const struct pack_options options = { .steps = STEPS, .split = true };
 	struct pack_plan *plan;
 	uint64_t state = 8;
 	uint32_t most = 0;
@@ -276,12 +276,12 @@ have_facts(const char *test, int ret)
 
 /*
  * What AMD's tools ask for, all of it, takes so many passes. What fits no pass
- * of its own is cut, and that is as much as the tables' authors counted.
+ * of its own is split, and that is as much as the tables' authors counted.
  */
 static const struct gpa_case {
 	const char *generation;
 	uint32_t passes;
-	uint32_t cut_least, cut_most;
+	uint32_t split_least, split_most;
 } gpa_cases[] = {
 	{ "gfx8", 17, 22, 22 },
 	/* 19 by counting slots; 2 more need slots with wide event fields */
@@ -295,8 +295,8 @@ static const struct gpa_case {
 START_TEST(test_gpa)
 {
 	const struct gpa_case *test = &gpa_cases[_i];
-	const struct pack_options options = { .steps = STEPS, .cut = true };
-	uint32_t cut = 0;
+	const struct pack_options options = { .steps = STEPS, .split = true };
+	uint32_t split = 0;
 	struct pack_plan *plan;
 
 	if (!have_facts("test_gpa", facts_gpa(test->generation, &problem)))
@@ -312,16 +312,16 @@ START_TEST(test_gpa)
 		enum pack_state state = plan->states[i];
 
 		ck_assert_int_ne(state, PACK_STATE_LEFT_OUT);
-		cut += state == PACK_STATE_CUT;
+		split += state == PACK_STATE_CUT;
 	}
-	ck_assert_msg(cut >= test->cut_least && cut <= test->cut_most,
-		      "%s: %u cut", test->generation, cut);
+	ck_assert_msg(split >= test->split_least && split <= test->split_most,
+		      "%s: %u split", test->generation, split);
 	pack_plan_destroy(plan);
 	clean_up();
 }
 END_TEST
 
-/* Without leave to cut, what fits no pass is left out, and nothing else. */
+/* Without leave to split, what fits no pass is left out, and nothing else. */
 START_TEST(test_gpa_whole)
 {
 	const struct gpa_case *test = &gpa_cases[_i];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "tests/plan/pack/cut.h"
+#include "tests/plan/pack/split.h"
 
 #include <stdlib.h>
 
@@ -41,7 +41,8 @@ add_part(const struct pack_problem *problem, uint32_t a, uint32_t first,
 
 /* One item per counter that nothing sits after, or for all with its tie. */
 static void
-cut(const struct pack_problem *problem, uint32_t item, struct pack_problem *out)
+split(const struct pack_problem *problem, uint32_t item,
+      struct pack_problem *out)
 {
 	uint32_t a = problem->alternative_first[item];
 	uint32_t first = problem->demand_first[a];
@@ -76,8 +77,8 @@ keep(const struct pack_problem *problem, uint32_t item,
 }
 
 void
-cut_problem(const struct pack_problem *problem, const struct pack_plan *plan,
-	    struct pack_problem *out)
+split_problem(const struct pack_problem *problem, const struct pack_plan *plan,
+	      struct pack_problem *out)
 {
 	*out = (struct pack_problem){ 0 };
 	while (out->setting_count < problem->setting_count)
@@ -92,7 +93,7 @@ cut_problem(const struct pack_problem *problem, const struct pack_plan *plan,
 			keep(problem, i, out);
 			break;
 		case PACK_STATE_CUT:
-			cut(problem, i, out);
+			split(problem, i, out);
 			break;
 		case PACK_STATE_LEFT_OUT:
 			break;

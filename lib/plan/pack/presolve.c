@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "plan/pack/profile.h"
+#include "plan/pack/presolve.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -10,9 +10,9 @@
 
 /* hits is zeroed, one per counter, and left so. */
 static void
-find_sure(struct pack_profile *profile, uint32_t *hits)
+find_sure(struct pack_presolve *presolve, uint32_t *hits)
 {
-	const struct pack_problem *problem = profile->model->problem;
+	const struct pack_problem *problem = presolve->model->problem;
 	const uint32_t *demands = problem->demands;
 	uint32_t at = 0;
 
@@ -26,12 +26,12 @@ find_sure(struct pack_profile *profile, uint32_t *hits)
 		for (uint32_t i = problem->demand_first[first];
 		     i < problem->demand_first[first + 1]; i++) {
 			if (hits[demands[i]] == end - first)
-				profile->sure[at++] = demands[i];
+				presolve->sure[at++] = demands[i];
 		}
 		for (uint32_t i = problem->demand_first[first];
 		     i < problem->demand_first[end]; i++)
 			hits[demands[i]] = 0;
-		profile->sure_first[item + 1] = at;
+		presolve->sure_first[item + 1] = at;
 	}
 }
 
@@ -52,7 +52,7 @@ compare_numbers(const void *left, const void *right)
 	return (*a > *b) - (*a < *b);
 }
 
-/* Whether counters obey the same rules and want the same settings. */
+/* Whether counters obey the same constraints and want the same settings. */
 static bool
 are_of_a_kind(const struct pack_model *model, uint32_t a, uint32_t b)
 {
@@ -63,8 +63,9 @@ are_of_a_kind(const struct pack_model *model, uint32_t a, uint32_t b)
 	return b_obeyed[1] - b_obeyed[0] == count &&
 	       !memcmp(&model->obeyed[a_obeyed[0]], &model->obeyed[b_obeyed[0]],
 		       count * sizeof(*model->obeyed)) &&
-	       !memcmp(model->counter_wants[a], model->counter_wants[b],
-		       sizeof(*model->counter_wants));
+	       !memcmp(model->counter_requirements[a],
+		       model->counter_requirements[b],
+		       sizeof(*model->counter_requirements));
 }
 
 /* The lowest counter of the pool that is of a kind with this one. */
@@ -128,10 +129,10 @@ keeps_to_itself(const struct pack_model *model, uint32_t item,
 
 /* users: per counter, how many alternatives have it; order is scratch. */
 static void
-find_twins(struct pack_profile *profile, uint32_t *kinds, uint32_t *order,
+find_twins(struct pack_presolve *presolve, uint32_t *kinds, uint32_t *order,
 	   const uint32_t *users)
 {
-	const struct pack_problem *problem = profile->model->problem;
+	const struct pack_problem *problem = presolve->model->problem;
 	struct comparison comparison = { problem, kinds };
 	uint32_t count = 0;
 
@@ -140,19 +141,20 @@ find_twins(struct pack_profile *profile, uint32_t *kinds, uint32_t *order,
 		uint32_t first = problem->demand_first[a];
 		uint32_t end = problem->demand_first[a + 1];
 
-		profile->twin[i] = PACK_NONE;
-		if (!keeps_to_itself(profile->model, i, users))
+		presolve->twin[i] = PACK_NONE;
+		if (!keeps_to_itself(presolve->model, i, users))
 			continue;
 		order[count++] = i;
 		for (uint32_t k = first; k < end; k++)
-			kinds[k] = kind_of(profile->model, problem->demands[k]);
+			kinds[k] =
+				kind_of(presolve->model, problem->demands[k]);
 		qsort(&kinds[first], end - first, sizeof(*kinds),
 		      compare_numbers);
 	}
 	qsort_r(order, count, sizeof(*order), compare_items, &comparison);
 	for (uint32_t k = 1; k < count; k++) {
 		if (!compare_kinds(&comparison, order[k - 1], order[k]))
-			profile->twin[order[k]] = order[k - 1];
+			presolve->twin[order[k]] = order[k - 1];
 	}
 }
 
@@ -160,8 +162,9 @@ find_twins(struct pack_profile *profile, uint32_t *kinds, uint32_t *order,
 /* Weights                                                              */
 
 /*
- * A counter takes 1/limit of its rule in a pass, and that is the dearer the
- * more passes the rule alone asks for. pressure is zeroed, one per rule.
+ * A counter takes 1/limit of its constraint in a pass, and that is the dearer
+ * the more passes the constraint alone asks for. pressure is zeroed, one per
+ * constraint.
  */
 static void
 weigh_counters(const struct pack_model *model, uint64_t *weight,
@@ -174,24 +177,24 @@ weigh_counters(const struct pack_model *model, uint64_t *weight,
 	for (uint32_t c = 0; c < counters; c++) {
 		for (uint32_t i = model->obeyed_first[c];
 		     i < model->obeyed_first[c + 1]; i++) {
-			uint32_t rule = model->obeyed[i];
-			uint64_t limit = model->rules[rule].limit;
+			uint32_t constraint = model->obeyed[i];
+			uint64_t limit = model->constraints[constraint].limit;
 
-			weight[c] +=
-				WEIGHT_UNIT * pressure[rule] / (limit * limit);
+			weight[c] += WEIGHT_UNIT * pressure[constraint] /
+				     (limit * limit);
 		}
 	}
 }
 
 /* An item is as heavy, and as large, as the least of its alternatives. */
 static void
-weigh_items(struct pack_profile *profile, const uint64_t *weight)
+weigh_items(struct pack_presolve *presolve, const uint64_t *weight)
 {
-	const struct pack_problem *problem = profile->model->problem;
+	const struct pack_problem *problem = presolve->model->problem;
 
 	for (uint32_t item = 0; item < problem->item_count; item++) {
-		profile->item_weight[item] = UINT64_MAX;
-		profile->item_size[item] = UINT64_MAX;
+		presolve->item_weight[item] = UINT64_MAX;
+		presolve->item_size[item] = UINT64_MAX;
 		for (uint32_t a = problem->alternative_first[item];
 		     a < problem->alternative_first[item + 1]; a++) {
 			uint32_t first = problem->demand_first[a];
@@ -200,17 +203,17 @@ weigh_items(struct pack_profile *profile, const uint64_t *weight)
 
 			for (uint32_t i = first; i < end; i++)
 				sum += weight[problem->demands[i]];
-			if (sum < profile->item_weight[item])
-				profile->item_weight[item] = sum;
-			if (end - first < profile->item_size[item])
-				profile->item_size[item] = end - first;
+			if (sum < presolve->item_weight[item])
+				presolve->item_weight[item] = sum;
+			if (end - first < presolve->item_size[item])
+				presolve->item_size[item] = end - first;
 		}
 	}
 }
 
 int
-pack_profile_init(struct pack_profile *profile, const struct pack_model *model,
-		  struct pack_memory *memory)
+pack_presolve_init(struct pack_presolve *presolve,
+		   const struct pack_model *model, struct pack_memory *memory)
 {
 	const struct pack_problem *problem = model->problem;
 	size_t items = problem->item_count, counters = problem->counter_count;
@@ -220,11 +223,11 @@ pack_profile_init(struct pack_profile *profile, const struct pack_model *model,
 	uint32_t *order = pack_memory_numbers(&scratch, items);
 	uint64_t *weight =
 		pack_memory_take(&scratch, counters, sizeof(*weight));
-	uint64_t *pressure = pack_memory_take(&scratch, model->rule_count,
+	uint64_t *pressure = pack_memory_take(&scratch, model->constraint_count,
 					      sizeof(*pressure));
 	int ret = -ENOMEM;
 
-	*profile = (struct pack_profile){
+	*presolve = (struct pack_presolve){
 		.model = model,
 		.sure_first = pack_memory_numbers(memory, items + 1),
 		.sure = pack_memory_numbers(memory, problem->demand_count),
@@ -234,12 +237,12 @@ pack_profile_init(struct pack_profile *profile, const struct pack_model *model,
 		.item_size = pack_memory_take(memory, items, sizeof(uint64_t)),
 	};
 	if (!memory->is_short && !scratch.is_short) {
-		find_sure(profile, users);
+		find_sure(presolve, users);
 		for (uint32_t i = 0; i < problem->demand_count; i++)
 			users[problem->demands[i]]++;
-		find_twins(profile, kinds, order, users);
+		find_twins(presolve, kinds, order, users);
 		weigh_counters(model, weight, pressure);
-		weigh_items(profile, weight);
+		weigh_items(presolve, weight);
 		ret = 0;
 	}
 	pack_memory_release(&scratch);

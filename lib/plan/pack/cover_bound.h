@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How many passes an island needs by the values of its main setting.
+ * How many passes a component needs by the values of its main setting.
  *
  * If every item insists on some value, each pass serves the items that accept
  * its value. Prices for items, such that no value's items cost more than one
  * pass in all, bound the passes from below by their sum: the dual of set
  * covering.
  */
-#ifndef DRMPERF_LIB_PLAN_PACK_COVER_H
-#define DRMPERF_LIB_PLAN_PACK_COVER_H
+#ifndef DRMPERF_LIB_PLAN_PACK_COVER_BOUND_H
+#define DRMPERF_LIB_PLAN_PACK_COVER_BOUND_H
 
 #include <stdint.h>
 
-#include "plan/pack/island.h"
+#include "plan/pack/component.h"
 
 /* *bound is 1 at least. -ENOMEM. */
-int pack_cover_bound(const struct pack_model *model,
-		     const struct pack_island *island, uint32_t *bound);
+int
+pack_cover_bound(const struct pack_model *model,
+		 const struct pack_component *component, uint32_t *bound);
 
-#endif /* DRMPERF_LIB_PLAN_PACK_COVER_H */
+#endif /* DRMPERF_LIB_PLAN_PACK_COVER_BOUND_H */

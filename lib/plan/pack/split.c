@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "plan/pack/cut.h"
+#include "plan/pack/split.h"
 
 #include <errno.h>
 
@@ -14,23 +14,23 @@ alternative_fits(struct pack *pack, uint32_t alternative)
 }
 
 static void
-end_alternative(struct pack_cut *cut, uint32_t alternative)
+end_alternative(struct pack_split *split, uint32_t alternative)
 {
-	cut->alternatives[cut->problem.alternative_count] = alternative;
-	pack_problem_end_alternative(&cut->problem);
+	split->alternatives[split->problem.alternative_count] = alternative;
+	pack_problem_end_alternative(&split->problem);
 }
 
 static void
-end_item(struct pack_cut *cut, uint32_t item, bool is_part)
+end_item(struct pack_split *split, uint32_t item, bool is_part)
 {
-	cut->items[cut->problem.item_count] = item;
-	cut->is_part[cut->problem.item_count] = is_part;
-	pack_problem_end_item(&cut->problem);
+	split->items[split->problem.item_count] = item;
+	split->is_part[split->problem.item_count] = is_part;
+	pack_problem_end_item(&split->problem);
 }
 
 /* An item with those of its alternatives that fit a pass. */
 static void
-add_whole(struct pack_cut *cut, struct pack *pack, uint32_t item)
+add_whole(struct pack_split *split, struct pack *pack, uint32_t item)
 {
 	const struct pack_problem *problem = pack->model.problem;
 
@@ -40,11 +40,11 @@ add_whole(struct pack_cut *cut, struct pack *pack, uint32_t item)
 			continue;
 		for (uint32_t i = problem->demand_first[a];
 		     i < problem->demand_first[a + 1]; i++)
-			pack_problem_add_demand(&cut->problem,
+			pack_problem_add_demand(&split->problem,
 						problem->demands[i]);
-		end_alternative(cut, a);
+		end_alternative(split, a);
 	}
-	end_item(cut, item, false);
+	end_item(split, item, false);
 }
 
 /* Whether an alternative has a counter that must sit after this one. */
@@ -61,11 +61,11 @@ is_followed(const struct pack_problem *problem, uint32_t alternative,
 }
 
 static void
-add_chain(struct pack_cut *cut, const struct pack_problem *problem,
+add_chain(struct pack_split *split, const struct pack_problem *problem,
 	  uint32_t counter)
 {
 	for (; counter != PACK_NONE; counter = problem->counters[counter].after)
-		pack_problem_add_demand(&cut->problem, counter);
+		pack_problem_add_demand(&split->problem, counter);
 }
 
 /* Whether one that is followed by none comes before, with the same tie. */
@@ -91,7 +91,7 @@ is_tied_before(const struct pack_problem *problem, uint32_t alternative,
  * before it.
  */
 static void
-add_parts(struct pack_cut *cut, const struct pack_problem *problem,
+add_parts(struct pack_split *split, const struct pack_problem *problem,
 	  uint32_t item)
 {
 	uint32_t a = problem->alternative_first[item];
@@ -104,29 +104,29 @@ add_parts(struct pack_cut *cut, const struct pack_problem *problem,
 		if (is_followed(problem, a, counter) ||
 		    is_tied_before(problem, a, counter))
 			continue;
-		add_chain(cut, problem, counter);
+		add_chain(split, problem, counter);
 		for (uint32_t k = i + 1; tie && k < end; k++) {
 			uint32_t other = problem->demands[k];
 
 			if (problem->counters[other].tie == tie &&
 			    !is_followed(problem, a, other))
-				add_chain(cut, problem, other);
+				add_chain(split, problem, other);
 		}
-		end_alternative(cut, a);
-		end_item(cut, item, true);
+		end_alternative(split, a);
+		end_item(split, item, true);
 	}
 }
 
 static void
-add_items(struct pack_cut *cut, struct pack *pack)
+add_items(struct pack_split *split, struct pack *pack)
 {
 	for (uint32_t i = 0; i < pack->model.problem->item_count; i++) {
-		switch (cut->states[i]) {
+		switch (split->states[i]) {
 		case PACK_STATE_WHOLE:
-			add_whole(cut, pack, i);
+			add_whole(split, pack, i);
 			break;
 		case PACK_STATE_CUT:
-			add_parts(cut, pack->model.problem, i);
+			add_parts(split, pack->model.problem, i);
 			break;
 		case PACK_STATE_LEFT_OUT:
 			break;
@@ -136,72 +136,72 @@ add_items(struct pack_cut *cut, struct pack *pack)
 
 /* Make the problem anew, as the states say. */
 static int
-make_problem(struct pack_cut *cut, struct pack *pack)
+make_problem(struct pack_split *split, struct pack *pack)
 {
 	const struct pack_problem *from = pack->model.problem;
 
-	pack_destroy(cut->pack);
-	cut->pack = NULL;
-	pack_problem_finish(&cut->problem);
+	pack_destroy(split->pack);
+	split->pack = NULL;
+	pack_problem_finish(&split->problem);
 	for (uint32_t i = 0; i < from->setting_count; i++)
-		pack_problem_add_setting(&cut->problem);
+		pack_problem_add_setting(&split->problem);
 	for (uint32_t i = 0; i < from->pool_count; i++)
-		pack_problem_add_pool(&cut->problem, &from->pools[i]);
+		pack_problem_add_pool(&split->problem, &from->pools[i]);
 	for (uint32_t i = 0; i < from->counter_count; i++)
-		pack_problem_add_counter(&cut->problem, &from->counters[i]);
-	add_items(cut, pack);
-	return pack_create(&cut->problem, &cut->pack);
+		pack_problem_add_counter(&split->problem, &from->counters[i]);
+	add_items(split, pack);
+	return pack_create(&split->problem, &split->pack);
 }
 
 /* Leave out what has a part that fits no pass either; true if there was any. */
 static bool
-leave_out(struct pack_cut *cut)
+leave_out(struct pack_split *split)
 {
 	bool found = false;
 
-	for (uint32_t i = 0; i < cut->problem.item_count; i++) {
-		if (!cut->is_part[i] || pack_item_fits(cut->pack, i))
+	for (uint32_t i = 0; i < split->problem.item_count; i++) {
+		if (!split->is_part[i] || pack_item_fits(split->pack, i))
 			continue;
-		cut->states[cut->items[i]] = PACK_STATE_LEFT_OUT;
+		split->states[split->items[i]] = PACK_STATE_LEFT_OUT;
 		found = true;
 	}
 	return found;
 }
 
 int
-pack_cut_init(struct pack_cut *cut, struct pack *pack, bool leave)
+pack_split_init(struct pack_split *split, struct pack *pack, bool leave)
 {
 	const struct pack_problem *problem = pack->model.problem;
 	/* an item becomes one, or as many as it has demands */
 	size_t most = (size_t)problem->item_count + problem->demand_count;
 	int ret;
 
-	*cut = (struct pack_cut){ .original_count = problem->item_count };
-	cut->items = pack_memory_numbers(&cut->memory, most);
-	cut->is_part = pack_memory_take(&cut->memory, most, sizeof(bool));
-	cut->alternatives = pack_memory_numbers(
-		&cut->memory, most + problem->alternative_count);
-	cut->states = pack_memory_take(&cut->memory, problem->item_count,
-				       sizeof(*cut->states));
-	if (cut->memory.is_short)
+	*split = (struct pack_split){ .original_count = problem->item_count };
+	split->items = pack_memory_numbers(&split->memory, most);
+	split->is_part = pack_memory_take(&split->memory, most, sizeof(bool));
+	split->alternatives = pack_memory_numbers(
+		&split->memory, most + problem->alternative_count);
+	split->states = pack_memory_take(&split->memory, problem->item_count,
+					 sizeof(*split->states));
+	if (split->memory.is_short)
 		return -ENOMEM;
 	for (uint32_t i = 0; i < problem->item_count; i++) {
 		if (pack_item_fits(pack, i))
-			cut->states[i] = PACK_STATE_WHOLE;
+			split->states[i] = PACK_STATE_WHOLE;
 		else
-			cut->states[i] =
+			split->states[i] =
 				leave ? PACK_STATE_CUT : PACK_STATE_LEFT_OUT;
 	}
-	ret = make_problem(cut, pack);
-	if (!ret && leave_out(cut))
-		ret = make_problem(cut, pack);
+	ret = make_problem(split, pack);
+	if (!ret && leave_out(split))
+		ret = make_problem(split, pack);
 	return ret;
 }
 
 void
-pack_cut_finish(struct pack_cut *cut)
+pack_split_finish(struct pack_split *split)
 {
-	pack_destroy(cut->pack);
-	pack_problem_finish(&cut->problem);
-	pack_memory_release(&cut->memory);
+	pack_destroy(split->pack);
+	pack_problem_finish(&split->problem);
+	pack_memory_release(&split->memory);
 }

@@ -4,22 +4,23 @@
  * item needs whichever alternative serves it, which items are as good as each
  * other, and how scarce things are.
  */
-#ifndef DRMPERF_LIB_PLAN_PACK_PROFILE_H
-#define DRMPERF_LIB_PLAN_PACK_PROFILE_H
+#ifndef DRMPERF_LIB_PLAN_PACK_PRESOLVE_H
+#define DRMPERF_LIB_PLAN_PACK_PRESOLVE_H
 
 #include <stdint.h>
 
 #include "plan/pack/memory.h"
 #include "plan/pack/model.h"
 
-struct pack_profile {
+struct pack_presolve {
 	const struct pack_model *model;
 	/* Counters that all alternatives of an item have. */
 	uint32_t *sure_first; /* per item, in sure */
 	uint32_t *sure;
 	/*
-	 * Twins could change places: the same rules and settings, and counters
-	 * that nobody else needs. Each points to the one before, or PACK_NONE.
+	 * Twins could change places: the same constraints and settings, and
+	 * counters that nobody else needs. Each points to the one before, or
+	 * PACK_NONE.
 	 */
 	uint32_t *twin;
 	/* What items need of scarce hardware, and how many counters. */
@@ -28,8 +29,8 @@ struct pack_profile {
 };
 
 /* -ENOMEM. */
-int pack_profile_init(struct pack_profile *profile,
-		      const struct pack_model *model,
-		      struct pack_memory *memory);
+int
+pack_presolve_init(struct pack_presolve *presolve,
+		   const struct pack_model *model, struct pack_memory *memory);
 
-#endif /* DRMPERF_LIB_PLAN_PACK_PROFILE_H */
+#endif /* DRMPERF_LIB_PLAN_PACK_PRESOLVE_H */

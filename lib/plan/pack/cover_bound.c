@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "plan/pack/cover.h"
+#include "plan/pack/cover_bound.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -7,23 +7,23 @@
 /* The price of a pass: many small numbers divide it. */
 #define PASS_PRICE UINT64_C(5040)
 
-struct cover {
+struct cover_bound {
 	const struct pack_model *model;
 	const struct pack_problem *problem;
-	const struct pack_island *island;
+	const struct pack_component *component;
 	uint64_t *left; /* per value: what is left of a pass */
 };
 
 /* What can still be charged for an item; 0 if it accepts any pass. */
 static uint64_t
-price_of(const struct cover *cover, uint32_t item)
+price_of(const struct cover_bound *cover, uint32_t item)
 {
 	const uint32_t *first = &cover->problem->alternative_first[item];
 	uint64_t price = PASS_PRICE;
 
 	for (uint32_t a = first[0]; a < first[1]; a++) {
 		uint32_t value = pack_model_value(cover->model, a,
-						  cover->island->setting);
+						  cover->component->setting);
 
 		if (value == PACK_NONE)
 			return 0;
@@ -38,10 +38,10 @@ price_of(const struct cover *cover, uint32_t item)
  * passes serve the item only once.
  */
 static void
-charge(const struct cover *cover, uint32_t item, uint64_t price)
+charge(const struct cover_bound *cover, uint32_t item, uint64_t price)
 {
 	const uint32_t *first = &cover->problem->alternative_first[item];
-	uint32_t setting = cover->island->setting;
+	uint32_t setting = cover->component->setting;
 
 	for (uint32_t a = first[0]; a < first[1]; a++) {
 		uint32_t value = pack_model_value(cover->model, a, setting);
@@ -56,15 +56,15 @@ charge(const struct cover *cover, uint32_t item, uint64_t price)
 
 /* Charge all items what is still possible, those of few choices first. */
 static uint64_t
-charge_all(const struct cover *cover)
+charge_all(const struct cover_bound *cover)
 {
-	const struct pack_island *island = cover->island;
+	const struct pack_component *component = cover->component;
 	uint64_t sum = 0;
 
 	for (uint32_t choices = 1, more; choices; choices = more) {
 		more = 0;
-		for (uint32_t i = 0; i < island->item_count; i++) {
-			uint32_t item = island->items[i];
+		for (uint32_t i = 0; i < component->item_count; i++) {
+			uint32_t item = component->items[i];
 			uint32_t has =
 				cover->problem->alternative_first[item + 1] -
 				cover->problem->alternative_first[item];
@@ -85,18 +85,18 @@ charge_all(const struct cover *cover)
 
 int
 pack_cover_bound(const struct pack_model *model,
-		 const struct pack_island *island, uint32_t *bound)
+		 const struct pack_component *component, uint32_t *bound)
 {
-	struct cover cover = { model, model->problem, island, NULL };
+	struct cover_bound cover = { model, model->problem, component, NULL };
 	uint64_t sum;
 
 	*bound = 1;
-	if (island->setting == PACK_NONE)
+	if (component->setting == PACK_NONE)
 		return 0;
-	cover.left = calloc(island->value_count, sizeof(*cover.left));
+	cover.left = calloc(component->value_count, sizeof(*cover.left));
 	if (!cover.left)
 		return -ENOMEM;
-	for (uint32_t v = 0; v < island->value_count; v++)
+	for (uint32_t v = 0; v < component->value_count; v++)
 		cover.left[v] = PASS_PRICE;
 	sum = charge_all(&cover);
 	if (sum > PASS_PRICE)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A problem without what fits no pass: such items are left out, or cut into
+ * A problem without what fits no pass: such items are left out, or split into
  * parts, which become items in their place.
  */
-#ifndef DRMPERF_LIB_PLAN_PACK_CUT_H
-#define DRMPERF_LIB_PLAN_PACK_CUT_H
+#ifndef DRMPERF_LIB_PLAN_PACK_SPLIT_H
+#define DRMPERF_LIB_PLAN_PACK_SPLIT_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -12,7 +12,7 @@
 #include "plan/pack/memory.h"
 #include "plan/pack/pack.h"
 
-struct pack_cut {
+struct pack_split {
 	struct pack_problem problem;
 	struct pack *pack; /* of that problem */
 	/* per item: whose it is, or of which it is a part; rising */
@@ -26,10 +26,12 @@ struct pack_cut {
 };
 
 /*
- * From the pack of the original problem; without leave, nothing is cut.
+ * From the pack of the original problem; without leave, nothing is split.
  * -ENOMEM. To be finished in any case.
  */
-int pack_cut_init(struct pack_cut *cut, struct pack *pack, bool leave);
-void pack_cut_finish(struct pack_cut *cut);
+int
+pack_split_init(struct pack_split *split, struct pack *pack, bool leave);
+void
+pack_split_finish(struct pack_split *split);
 
-#endif /* DRMPERF_LIB_PLAN_PACK_CUT_H */
+#endif /* DRMPERF_LIB_PLAN_PACK_SPLIT_H */

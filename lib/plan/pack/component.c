@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "plan/pack/component.h"
+
+#include <errno.h>
+
+/*
+ * Pools, and behind them settings, are sites: an item joins all sites where it
+ * can be in the way. What stays apart are the components.
+ */
+struct map {
+	const struct pack_model *model;
+	uint32_t *towards; /* per site: another of its component, or itself */
+	uint32_t *number; /* per site where others lead: its component */
+	uint32_t *sites; /* scratch: those of an item */
+};
+
+static uint32_t
+centre_of(const struct map *map, uint32_t site)
+{
+	uint32_t *towards = map->towards;
+
+	while (towards[site] != site) {
+		towards[site] = towards[towards[site]];
+		site = towards[site];
+	}
+	return site;
+}
+
+/* The sites of an alternative; returns how many. */
+static uint32_t
+list_sites(const struct map *map, uint32_t alternative, uint32_t *list)
+{
+	const struct pack_model *model = map->model;
+	const struct pack_problem *problem = model->problem;
+	uint32_t count = 0;
+
+	for (uint32_t i = problem->demand_first[alternative];
+	     i < problem->demand_first[alternative + 1]; i++) {
+		uint32_t pool = problem->counters[problem->demands[i]].pool;
+
+		if (pack_model_pool_binds(model, pool))
+			list[count++] = pool;
+	}
+	for (uint32_t i = model->requirement_first[alternative];
+	     i < model->requirement_first[alternative + 1]; i++) {
+		uint32_t setting = model->requirements[i].setting;
+
+		if (model->value_count[setting] > 1)
+			list[count++] = problem->pool_count + setting;
+	}
+	return count;
+}
+
+/*
+ * Join all sites of an item; returns one of them, or PACK_NONE if it has an
+ * alternative without any.
+ */
+static uint32_t
+join_item(const struct map *map, uint32_t item)
+{
+	const uint32_t *first = &map->model->problem->alternative_first[item];
+	uint32_t *sites = map->sites, count = 0;
+
+	for (uint32_t a = first[0]; a < first[1]; a++) {
+		uint32_t more = list_sites(map, a, &sites[count]);
+
+		if (!more)
+			return PACK_NONE;
+		count += more;
+	}
+	for (uint32_t i = 1; i < count; i++)
+		map->towards[centre_of(map, sites[i])] =
+			centre_of(map, sites[0]);
+	return sites[0];
+}
+
+/* Number the components by their first items. */
+static void
+number_components(const struct map *map, struct pack_components *components)
+{
+	uint32_t items = map->model->problem->item_count;
+
+	for (uint32_t i = 0; i < items; i++)
+		components->of[i] = join_item(map, i);
+	for (uint32_t i = 0; i < items; i++) {
+		uint32_t centre;
+
+		if (components->of[i] == PACK_NONE)
+			continue;
+		centre = centre_of(map, components->of[i]);
+		if (map->number[centre] == PACK_NONE)
+			map->number[centre] = components->count++;
+		components->of[i] = map->number[centre];
+	}
+}
+
+/* The component of a site, or NULL if nobody is there. */
+static struct pack_component *
+component_at(const struct map *map, const struct pack_components *components,
+	     uint32_t site)
+{
+	uint32_t number = map->number[centre_of(map, site)];
+
+	return number == PACK_NONE ? NULL : &components->all[number];
+}
+
+static void
+list_items(const struct pack_model *model, struct pack_components *components,
+	   uint32_t *list)
+{
+	uint32_t items = model->problem->item_count;
+
+	for (uint32_t i = 0; i < items; i++) {
+		if (components->of[i] != PACK_NONE)
+			components->all[components->of[i]].item_count++;
+	}
+	for (uint32_t n = 0; n < components->count; n++) {
+		components->all[n].items = list;
+		list += components->all[n].item_count;
+		components->all[n].item_count = 0;
+	}
+	for (uint32_t i = 0; i < items; i++) {
+		struct pack_component *component;
+
+		if (components->of[i] == PACK_NONE)
+			continue;
+		component = &components->all[components->of[i]];
+		component->items[component->item_count++] = i;
+	}
+}
+
+static void
+list_constraints(const struct map *map, struct pack_components *components,
+		 uint32_t *list)
+{
+	const struct pack_model *model = map->model;
+
+	for (uint32_t r = 0; r < model->constraint_count; r++) {
+		struct pack_component *component = component_at(
+			map, components, model->constraints[r].pool);
+
+		if (component)
+			component->constraint_count++;
+	}
+	for (uint32_t n = 0; n < components->count; n++) {
+		components->all[n].constraints = list;
+		list += components->all[n].constraint_count;
+		components->all[n].constraint_count = 0;
+	}
+	for (uint32_t r = 0; r < model->constraint_count; r++) {
+		struct pack_component *component = component_at(
+			map, components, model->constraints[r].pool);
+
+		if (component)
+			component->constraints[component->constraint_count++] =
+				r;
+	}
+}
+
+/* The main setting of a component is the one with most values. */
+static void
+choose_settings(const struct map *map, struct pack_components *components)
+{
+	const struct pack_problem *problem = map->model->problem;
+	const uint32_t *values = map->model->value_count;
+
+	for (uint32_t n = 0; n < components->count; n++)
+		components->all[n].setting = PACK_NONE;
+	for (uint32_t s = 0; s < problem->setting_count; s++) {
+		struct pack_component *component =
+			component_at(map, components, problem->pool_count + s);
+
+		if (component && values[s] > component->value_count) {
+			component->setting = s;
+			component->value_count = values[s];
+		}
+	}
+}
+
+static int
+fill_components(const struct map *map, struct pack_components *components,
+		struct pack_memory *memory)
+{
+	const struct pack_model *model = map->model;
+	uint32_t *items, *constraints;
+
+	components->all = pack_memory_take(memory, components->count,
+					   sizeof(*components->all));
+	items = pack_memory_numbers(memory, model->problem->item_count);
+	constraints = pack_memory_numbers(memory, model->constraint_count);
+	if (memory->is_short)
+		return -ENOMEM;
+	list_items(model, components, items);
+	list_constraints(map, components, constraints);
+	choose_settings(map, components);
+	return 0;
+}
+
+int
+pack_components_init(struct pack_components *components,
+		     const struct pack_model *model, struct pack_memory *memory)
+{
+	const struct pack_problem *problem = model->problem;
+	size_t sites = (size_t)problem->pool_count + problem->setting_count;
+	struct pack_memory scratch = { 0 };
+	const struct map map = {
+		.model = model,
+		.towards = pack_memory_numbers(&scratch, sites),
+		.number = pack_memory_numbers(&scratch, sites),
+		.sites = pack_memory_numbers(&scratch,
+					     3 * (size_t)problem->demand_count),
+	};
+	int ret = -ENOMEM;
+
+	*components = (struct pack_components){
+		.of = pack_memory_numbers(memory, problem->item_count),
+	};
+	if (!memory->is_short && !scratch.is_short) {
+		for (uint32_t i = 0; i < sites; i++) {
+			map.towards[i] = i;
+			map.number[i] = PACK_NONE;
+		}
+		number_components(&map, components);
+		ret = fill_components(&map, components, memory);
+	}
+	pack_memory_release(&scratch);
+	return ret;
+}
