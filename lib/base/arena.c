@@ -94,7 +94,7 @@ take_new(struct arena *arena, size_t size)
 
 /* size bytes, of the current chunk if it has them. */
 static inline char *
-take(struct arena *arena, size_t size)
+arena_take(struct arena *arena, size_t size)
 {
 	char *bytes = arena->at;
 
@@ -117,14 +117,14 @@ arena_alloc(struct arena *arena, size_t size)
 	if (gap)
 		arena->at += gap;
 	arena->left -= gap;
-	bytes = take(arena, size);
+	bytes = arena_take(arena, size);
 	return bytes ? memset(bytes, 0, size) : NULL;
 }
 
 char *
 arena_text(struct arena *arena, size_t size)
 {
-	return take(arena, size);
+	return arena_take(arena, size);
 }
 
 char *
@@ -134,7 +134,7 @@ arena_strndup(struct arena *arena, const char *text, size_t length)
 
 	if (length == SIZE_MAX)
 		return NULL;
-	copy = take(arena, length + 1);
+	copy = arena_take(arena, length + 1);
 	if (!copy)
 		return NULL;
 	if (length)
@@ -157,8 +157,8 @@ arena_printf(struct arena *arena, const char *format, ...)
 	if (length < 0)
 		return NULL;
 	if ((size_t)length < arena->left)
-		return take(arena, (size_t)length + 1);
-	text = take(arena, (size_t)length + 1);
+		return arena_take(arena, (size_t)length + 1);
+	text = arena_take(arena, (size_t)length + 1);
 	if (!text)
 		return NULL;
 	va_start(args, format);

@@ -25,7 +25,7 @@ static const unsigned char spelling[256] = {
 };
 
 static unsigned char
-spelled(char c)
+spell_char(char c)
 {
 	return spelling[(unsigned char)c];
 }
@@ -42,7 +42,7 @@ name_syntax_hash(const char *name, size_t length)
 	uint32_t hash = 0;
 
 	while (length)
-		hash = hash * HASH_BASE + spelled(name[--length]);
+		hash = hash * HASH_BASE + spell_char(name[--length]);
 	return hash;
 }
 
@@ -54,8 +54,8 @@ name_syntax_prefix(const char *group, size_t length)
 
 	for (i = 0; i < length; i++)
 		prefix.factor *= HASH_BASE;
-	prefix.hash =
-		name_syntax_hash(group, length) + prefix.factor * spelled('.');
+	prefix.hash = name_syntax_hash(group, length) +
+		      prefix.factor * spell_char('.');
 	prefix.factor *= HASH_BASE;
 	return prefix;
 }
@@ -72,16 +72,16 @@ name_syntax_measure(const char *name, size_t *length, uint32_t *hash)
 	*length = (size_t)(end - name);
 	/* four at once, which do not wait for one another */
 	for (; end - c >= 4; c += 4) {
-		uint32_t i = spelled(c[0]), k = spelled(c[1]),
-			 m = spelled(c[2]), n = spelled(c[3]);
+		uint32_t i = spell_char(c[0]), k = spell_char(c[1]),
+			 m = spell_char(c[2]), n = spell_char(c[3]);
 
 		illegal |= (i - 1) | (k - 1) | (m - 1) | (n - 1);
 		value += factor * (i + k * HASH_BASE + m * two + n * three);
 		factor *= two * two;
 	}
 	for (; c < end; c++) {
-		illegal |= spelled(*c) - 1u;
-		value += factor * spelled(*c);
+		illegal |= spell_char(*c) - 1u;
+		value += factor * spell_char(*c);
 		factor *= HASH_BASE;
 	}
 	*hash = value;
@@ -100,7 +100,7 @@ name_syntax_is_rocm(const char *ours, const char *name, size_t length)
 	size_t i;
 
 	for (i = 0; i < length; i++)
-		if (!ours[i] || spelled(ours[i]) != (unsigned char)name[i])
+		if (!ours[i] || spell_char(ours[i]) != (unsigned char)name[i])
 			return false;
 	return !ours[length];
 }
@@ -111,7 +111,7 @@ name_syntax_is_in_any_case(const char *ours, const char *name, size_t length)
 	size_t i;
 
 	for (i = 0; i < length; i++)
-		if (!ours[i] || spelled(ours[i]) != spelled(name[i]))
+		if (!ours[i] || spell_char(ours[i]) != spell_char(name[i]))
 			return false;
 	return !ours[length];
 }
@@ -122,8 +122,8 @@ name_syntax_rocm(const char *group, const char *name, char *text, size_t size)
 	int length = snprintf(text, size, "%s.%s", group, name);
 
 	for (char *c = text; size && *c; c++) {
-		if (spelled(*c))
-			*c = (char)spelled(*c);
+		if (spell_char(*c))
+			*c = (char)spell_char(*c);
 	}
 	return length;
 }

@@ -32,8 +32,8 @@ run_periodically(void *data)
 }
 
 static int
-create(int period_ms, int fd, void (*work)(void *data), void *data,
-       struct periodic_thread **out)
+thread_create_timed(int period_ms, int fd, void (*work)(void *data), void *data,
+		    struct periodic_thread **out)
 {
 	struct periodic_thread *thread = calloc(1, sizeof(*thread));
 	int ret;
@@ -64,14 +64,14 @@ int
 periodic_thread_create(unsigned period_ms, void (*work)(void *data), void *data,
 		       struct periodic_thread **out)
 {
-	return create((int)period_ms, -1, work, data, out);
+	return thread_create_timed((int)period_ms, -1, work, data, out);
 }
 
 int
 periodic_thread_create_for(int fd, void (*work)(void *data), void *data,
 			   struct periodic_thread **out)
 {
-	return create(-1, fd, work, data, out);
+	return thread_create_timed(-1, fd, work, data, out);
 }
 
 void

@@ -40,13 +40,13 @@ low_bits(uint32_t count)
 }
 
 static uint64_t
-bit(uint32_t slot)
+slot_bit(uint32_t slot)
 {
 	return slot == SLOT_NONE ? 0 : UINT64_C(1) << slot;
 }
 
 static uint32_t
-lowest(uint64_t mask)
+lowest_slot(uint64_t mask)
 {
 	return (uint32_t)__builtin_ctzll(mask);
 }
@@ -74,8 +74,9 @@ find_next(struct search *search, const struct slot_request *claims,
 }
 
 static struct chain
-follow(const struct search *search, const struct slot_request *claims,
-       uint32_t first, uint32_t slots)
+search_follow_chain(const struct search *search,
+		    const struct slot_request *claims, uint32_t first,
+		    uint32_t slots)
 {
 	struct chain chain = {
 		.starts = low_bits(slots),
@@ -131,18 +132,18 @@ make_chains(struct search *search, const struct slot_request *claims,
 
 	search->long_count = 0;
 	for (uint32_t i = 0; i < count; i++) {
-		chain = follow(search, claims, i, slots);
+		chain = search_follow_chain(search, claims, i, slots);
 		if (claims[i].after == SLOT_NONE && chain.length > 1)
 			add_long_chain(search, &chain);
 	}
 	search->chain_count = search->long_count;
 	search->held = 0;
 	for (uint32_t i = 0; i < count; i++) {
-		chain = follow(search, claims, i, slots);
+		chain = search_follow_chain(search, claims, i, slots);
 		if (claims[i].after != SLOT_NONE || chain.length > 1)
 			continue;
 		search->chains[search->chain_count++] = chain;
-		search->held |= bit(chain.now);
+		search->held |= slot_bit(chain.now);
 	}
 }
 
@@ -150,30 +151,30 @@ make_chains(struct search *search, const struct slot_request *claims,
 /* Single counters                                                      */
 
 static void
-give(struct search *search, uint32_t index, uint32_t slot)
+search_give_slot(struct search *search, uint32_t index, uint32_t slot)
 {
 	search->owner[slot] = index;
-	search->taken |= bit(slot);
+	search->taken |= slot_bit(slot);
 	search->chains[index].start = slot;
 }
 
 /* Find a slot for a chain of one; whoever has it must find another. */
 static bool
-augment(struct search *search, uint32_t index, uint64_t *visited)
+search_augment(struct search *search, uint32_t index, uint64_t *visited)
 {
 	uint64_t starts = search->chains[index].starts, slots;
 
 	slots = starts & ~*visited & ~search->taken;
 	if (slots) {
-		give(search, index, lowest(slots));
+		search_give_slot(search, index, lowest_slot(slots));
 		return true;
 	}
 	while ((slots = starts & ~*visited) != 0) {
-		uint32_t slot = lowest(slots);
+		uint32_t slot = lowest_slot(slots);
 
-		*visited |= bit(slot);
-		if (augment(search, search->owner[slot], visited)) {
-			give(search, index, slot);
+		*visited |= slot_bit(slot);
+		if (search_augment(search, search->owner[slot], visited)) {
+			search_give_slot(search, index, slot);
 			return true;
 		}
 	}
@@ -189,8 +190,8 @@ match_singles(struct search *search, uint64_t used)
 		struct chain *chain = &search->chains[i];
 
 		chain->start = SLOT_NONE;
-		if (chain->starts & ~used & bit(chain->now))
-			give(search, i, chain->now);
+		if (chain->starts & ~used & slot_bit(chain->now))
+			search_give_slot(search, i, chain->now);
 	}
 	for (uint32_t i = search->long_count; i < search->chain_count; i++) {
 		uint64_t visited = used;
@@ -198,7 +199,7 @@ match_singles(struct search *search, uint64_t used)
 		if (search->all_stay)
 			visited |= search->held;
 		if (search->chains[i].start == SLOT_NONE &&
-		    !augment(search, i, &visited))
+		    !search_augment(search, i, &visited))
 			return false;
 	}
 	return true;
@@ -227,7 +228,7 @@ try_starts(struct search *search, uint32_t index, uint64_t used,
 
 	for (; starts && search->left; starts &= starts - 1) {
 		search->left--;
-		chain->start = lowest(starts);
+		chain->start = lowest_slot(starts);
 		if (place_chains(search, index + 1,
 				 used | low_bits(chain->length)
 						 << chain->start))
@@ -251,7 +252,7 @@ place_chains(struct search *search, uint32_t index, uint64_t used)
 	/* of two that are alike, one order is enough */
 	if (index && are_alike(chain - 1, chain))
 		starts &= ~low_bits(chain[-1].start);
-	stay = starts & bit(chain->now);
+	stay = starts & slot_bit(chain->now);
 	if (try_starts(search, index, used, stay))
 		return true;
 	if (search->all_stay && chain->now != SLOT_NONE)
@@ -269,7 +270,7 @@ place_all(struct search *search, bool all_stay)
 
 /* Free all slots. */
 static void
-forget(struct search *search)
+search_forget_visits(struct search *search)
 {
 	for (uint32_t i = 0; i < search->chain_count; i++)
 		search->chains[i].now = SLOT_NONE;
@@ -291,7 +292,7 @@ slot_match(struct slot_request *claims, uint32_t count, uint32_t slots)
 		/* the answer is no, unless the way there was too long */
 		if (!sits || search.left)
 			return false;
-		forget(&search);
+		search_forget_visits(&search);
 		if (!place_all(&search, false))
 			return false;
 	}

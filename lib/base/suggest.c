@@ -11,7 +11,7 @@
 #define SHORTEST_PART 3
 
 static char
-fold(char c)
+fold_char(char c)
 {
 	if (c >= 'A' && c <= 'Z')
 		return (char)(c + 'a' - 'A');
@@ -25,20 +25,20 @@ fold_all(char *to, const char *from, size_t length)
 	size_t i;
 
 	for (i = 0; i < length && i < MAX_NAME - 1 && from[i]; i++)
-		to[i] = fold(from[i]);
+		to[i] = fold_char(from[i]);
 	to[i] = '\0';
 	return i;
 }
 
 static unsigned
-least(unsigned a, unsigned b)
+min_of(unsigned a, unsigned b)
 {
 	return a < b ? a : b;
 }
 
 /* Letters to change, add or leave out (Levenshtein), row by row. */
 static unsigned
-edits(const char *a, size_t a_length, const char *b, size_t b_length)
+count_edits(const char *a, size_t a_length, const char *b, size_t b_length)
 {
 	unsigned row[MAX_NAME];
 	size_t i, j;
@@ -54,7 +54,7 @@ edits(const char *a, size_t a_length, const char *b, size_t b_length)
 
 			diagonal = row[j + 1];
 			row[j + 1] =
-				least(change, least(row[j], row[j + 1]) + 1);
+				min_of(change, min_of(row[j], row[j + 1]) + 1);
 		}
 	}
 	return row[b_length];
@@ -62,8 +62,8 @@ edits(const char *a, size_t a_length, const char *b, size_t b_length)
 
 /* How far apart; differences in length decide between equals. */
 static unsigned
-distance(const struct suggestions *suggestions, const char *candidate,
-	 size_t length)
+suggestions_distance(const struct suggestions *suggestions,
+		     const char *candidate, size_t length)
 {
 	unsigned apart, most = 1 + (unsigned)suggestions->length / 3;
 	size_t longer = length > suggestions->length
@@ -76,8 +76,8 @@ distance(const struct suggestions *suggestions, const char *candidate,
 	else if (longer > most)
 		return TOO_FAR;
 	else
-		apart = edits(suggestions->wanted, suggestions->length,
-			      candidate, length);
+		apart = count_edits(suggestions->wanted, suggestions->length,
+				    candidate, length);
 	return apart > most ? TOO_FAR : apart << 8 | (unsigned)longer;
 }
 
@@ -90,7 +90,7 @@ suggest_init(struct suggestions *suggestions, const char *wanted, size_t length)
 
 /* Take a name out of the list if it is there, and farther than that. */
 static void
-forget(struct suggestions *suggestions, const char *name)
+suggestions_forget(struct suggestions *suggestions, const char *name)
 {
 	size_t i;
 
@@ -110,7 +110,7 @@ suggest_offer(struct suggestions *suggestions, const char *candidate,
 {
 	char folded[MAX_NAME];
 	size_t length = fold_all(folded, candidate, MAX_NAME), i;
-	unsigned apart = distance(suggestions, folded, length);
+	unsigned apart = suggestions_distance(suggestions, folded, length);
 
 	if (apart == TOO_FAR)
 		return;
@@ -121,7 +121,7 @@ suggest_offer(struct suggestions *suggestions, const char *candidate,
 			return;
 	if (i == SUGGEST_NAMES)
 		return;
-	forget(suggestions, name);
+	suggestions_forget(suggestions, name);
 	if (suggestions->count == SUGGEST_NAMES)
 		suggestions->count--;
 	memmove(&suggestions->best[i + 1], &suggestions->best[i],

@@ -241,7 +241,7 @@ next_same(const struct drmperf_event *event)
 }
 
 static bool
-leads(const struct drmperf_event *event)
+event_leads_sets(const struct drmperf_event *event)
 {
 	return catalog_group_record(event->group)->leads;
 }
@@ -253,14 +253,15 @@ find_leader(const struct drmperf_event *any)
 	const struct drmperf_event *event = any;
 
 	while ((event = next_same(event)))
-		if (leads(event))
+		if (event_leads_sets(event))
 			break;
 	return event;
 }
 
 static bool
-serves(const struct drmperf_event *event, const struct drmperf_event *any,
-       const struct drmperf_event *leader)
+event_serves_any(const struct drmperf_event *event,
+		 const struct drmperf_event *any,
+		 const struct drmperf_event *leader)
 {
 	if (leader)
 		return event == leader;
@@ -275,7 +276,7 @@ count_alternatives(const struct drmperf_event *any,
 	size_t count = 0;
 
 	while ((event = next_same(event)))
-		count += serves(event, any, leader);
+		count += event_serves_any(event, any, leader);
 	return count;
 }
 
@@ -298,7 +299,7 @@ any_event_resolve(const struct drmperf_event *any,
 		enum drmperf_scope scope =
 			catalog_group_record(event->group)->scope;
 
-		if (!serves(event, any, leader))
+		if (!event_serves_any(event, any, leader))
 			continue;
 		list[value->alternative_count++] = event;
 		if (value->scope < scope)

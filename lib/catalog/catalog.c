@@ -70,7 +70,7 @@ add_first_events(struct catalog *catalog, struct drmperf_error *error)
 }
 
 static int
-build(struct catalog *catalog, struct drmperf_error *error)
+catalog_build(struct catalog *catalog, struct drmperf_error *error)
 {
 	group_index first_any;
 	int err;
@@ -85,9 +85,10 @@ build(struct catalog *catalog, struct drmperf_error *error)
 
 /* Takes over *description on success. */
 static int
-create(struct description *description, const char *driver,
-       struct drmperf_device *device, const struct log_sink *log,
-       struct catalog **out, struct drmperf_error *error)
+catalog_create_described(struct description *description, const char *driver,
+			 struct drmperf_device *device,
+			 const struct log_sink *log, struct catalog **out,
+			 struct drmperf_error *error)
 {
 	struct catalog *catalog = calloc(1, sizeof(*catalog));
 	int err;
@@ -100,7 +101,7 @@ create(struct description *description, const char *driver,
 	pthread_mutex_init(&catalog->lock, NULL);
 	catalog->description = *description;
 	*description = (struct description){ .chip = "", .generation = "" };
-	err = build(catalog, error);
+	err = catalog_build(catalog, error);
 	if (err) {
 		*description = catalog->description;
 		catalog->description = (struct description){ .arena = NULL };
@@ -131,7 +132,8 @@ create_copy(const struct description *description, const char *driver,
 	if (!copy.arena)
 		err = catalog_no_memory(error);
 	else
-		err = create(&copy, driver, device, log, out, error);
+		err = catalog_create_described(&copy, driver, device, log, out,
+					       error);
 	if (err)
 		description_finish(&copy);
 	return err;
@@ -172,7 +174,8 @@ catalog_create(struct description *description, const char *driver,
 	return third_party_any(description)
 		       ? create_checked(description, driver, device, log, out,
 					error)
-		       : create(description, driver, device, log, out, error);
+		       : catalog_create_described(description, driver, device,
+						  log, out, error);
 }
 
 void

@@ -163,7 +163,7 @@ too_many_alike(const struct batch *batch, size_t i)
  * True if it is the one that was there.
  */
 static bool
-replaces(struct batch *batch, size_t i, uint32_t number)
+batch_replaces(struct batch *batch, size_t i, uint32_t number)
 {
 	const size_t base = batch->catalog->numbered_count;
 
@@ -203,7 +203,7 @@ index_name(struct batch *batch, size_t i)
 	while ((number = name_index_next(names, hash, &cursor)) !=
 	       NAME_INDEX_END) {
 		if (is_known(batch, i, number)) {
-			if (!replaces(batch, i, number))
+			if (!batch_replaces(batch, i, number))
 				name_index_renumber(names, hash, cursor, own);
 			return 0;
 		}
@@ -286,7 +286,7 @@ reserve_places(struct batch *batch)
 }
 
 static int
-reserve(struct batch *batch)
+batch_reserve(struct batch *batch)
 {
 	find_groups(batch);
 	if (reserve_places(batch) ||
@@ -373,7 +373,7 @@ note_follower(struct drmperf_group *group, const struct drmperf_event *event)
 }
 
 static int
-place(struct batch *batch, size_t i)
+batch_place(struct batch *batch, size_t i)
 {
 	struct catalog *catalog = batch->catalog;
 	struct drmperf_group *group = group_of(batch, i);
@@ -402,7 +402,7 @@ place_all(struct batch *batch)
 	for (i = 0; i < batch->count && !err; i++) {
 		if (!batch->arrivals[i].is_replaced &&
 		    catalog_lists(&events[i]))
-			err = place(batch, i);
+			err = batch_place(batch, i);
 	}
 	for (i = 0; i < batch->group_count; i++) {
 		struct drmperf_group *group =
@@ -413,7 +413,7 @@ place_all(struct batch *batch)
 	for (i = 0; i < batch->count && !err; i++)
 		if (!batch->arrivals[i].is_replaced &&
 		    !catalog_lists(&events[i]))
-			err = place(batch, i);
+			err = batch_place(batch, i);
 	return err;
 }
 
@@ -471,7 +471,7 @@ catalog_add_events(struct catalog *catalog, struct drmperf_error *error)
 	else
 		err = learn_names(&batch);
 	if (!err)
-		err = reserve(&batch);
+		err = batch_reserve(&batch);
 	if (!err)
 		err = index_and_place(&batch);
 	free(batch.arrivals);

@@ -128,7 +128,7 @@ find_exactly(struct catalog *catalog, const char *name, size_t length,
  * last come events of any group, which hide no metric. 0: it does not.
  */
 static unsigned
-rank(const struct drmperf_event *event, const char *name, size_t length)
+event_rank(const struct drmperf_event *event, const char *name, size_t length)
 {
 	const struct description_event *record = catalog_event_record(event);
 
@@ -154,7 +154,7 @@ find_best(const struct catalog *catalog, const char *name, size_t length,
 	size_t cursor = 0;
 
 	while ((event = next_of(catalog, hash, &cursor))) {
-		unsigned this = rank(event, name, length);
+		unsigned this = event_rank(event, name, length);
 
 		if (this > best) {
 			best = this;
@@ -188,8 +188,8 @@ catalog_find_any(struct catalog *catalog, const char *name, size_t length,
 /* For users                                                            */
 
 static void
-suggest(const struct catalog_list *list, const char *name, size_t length,
-	struct drmperf_error *error)
+catalog_list_suggest(const struct catalog_list *list, const char *name,
+		     size_t length, struct drmperf_error *error)
 {
 	struct suggestions nearest;
 	char names[400];
@@ -289,7 +289,7 @@ not_found(struct catalog *catalog, const char *name, size_t length,
 		  length < 200 ? (int)length : 200, name);
 	list = catalog_make_list(catalog);
 	if (list)
-		suggest(list, name, length, error);
+		catalog_list_suggest(list, name, length, error);
 	return -ENOENT;
 }
 
@@ -308,8 +308,9 @@ is_follower(const struct drmperf_event *event, struct drmperf_error *error)
 }
 
 static int
-find(struct catalog *catalog, const char *name, size_t length,
-     const struct drmperf_event **out, struct drmperf_error *error)
+catalog_find_spelled(struct catalog *catalog, const char *name, size_t length,
+		     const struct drmperf_event **out,
+		     struct drmperf_error *error)
 {
 	const struct drmperf_event *event;
 	int err = catalog_find_any(catalog, name, length, &event, error);
@@ -337,14 +338,14 @@ catalog_find(struct catalog *catalog, const char *name, size_t length,
 	int err;
 
 	pthread_mutex_lock(&catalog->lock);
-	err = find(catalog, name, length, out, error);
+	err = catalog_find_spelled(catalog, name, length, out, error);
 	pthread_mutex_unlock(&catalog->lock);
 	return err;
 }
 
 /*
  * Return whether a name stands for a listed event if the case of letters does
- * not matter: 3 for its full name or alias, else as rank() does.
+ * not matter: 3 for its full name or alias, else as event_rank() does.
  */
 static unsigned
 rank_in_any_case(const struct drmperf_event *event, const char *name,

@@ -10,7 +10,7 @@
 /* Groups                                                               */
 
 static int
-describe(struct drmperf_group *group, struct drmperf_error *error)
+group_describe(struct drmperf_group *group, struct drmperf_error *error)
 {
 	struct catalog *catalog = group->catalog;
 	struct description *description = &catalog->description;
@@ -51,7 +51,7 @@ catalog_fill_group(struct drmperf_group *group, struct drmperf_error *error)
 		return 0;
 	if (group->failure) {
 		cause = *group->failure;
-	} else if (describe(group, &cause)) {
+	} else if (group_describe(group, &cause)) {
 		keep_failure(group, &cause);
 	} else {
 		atomic_store(&group->is_described, true);

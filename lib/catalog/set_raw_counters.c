@@ -61,8 +61,9 @@ is_borrowed(const struct drmperf_group *group,
 
 /* The counter of this name in the group that the group borrows from. */
 static int
-borrow(struct drmperf_group *group, const char *name, size_t length,
-       const struct drmperf_event **out, struct drmperf_error *error)
+group_borrow_counter(struct drmperf_group *group, const char *name,
+		     size_t length, const struct drmperf_event **out,
+		     struct drmperf_error *error)
 {
 	const struct description_group *record = catalog_group_record(group);
 	struct drmperf_group *lender =
@@ -94,8 +95,8 @@ find_borrowed(struct catalog *catalog, const char *name, size_t length,
 		err = catalog_find_in_group(group, name + i + 1, length - i - 1,
 					    out, error);
 		if (!err && !*out)
-			err = borrow(group, name + i + 1, length - i - 1, out,
-				     error);
+			err = group_borrow_counter(group, name + i + 1,
+						   length - i - 1, out, error);
 	}
 	return err;
 }

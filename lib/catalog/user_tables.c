@@ -15,8 +15,8 @@
 #include "table/rows.h"
 
 static int
-append(struct user_tables *user, struct table *table,
-       struct drmperf_error *error)
+user_tables_append(struct user_tables *user, struct table *table,
+		   struct drmperf_error *error)
 {
 	if (user->count == user->room) {
 		size_t room = user->room ? 2 * user->room : 8;
@@ -55,14 +55,14 @@ read_events(const struct file *file, struct drmperf_error *error)
 	err = table_parse(file->path, file->text, file->length, &table, error);
 	if (err)
 		return err;
-	err = append(file->user, table, error);
+	err = user_tables_append(file->user, table, error);
 	return err ? err : table_expand(table, error);
 }
 
 static int
 keep_table(void *user, struct table *table, struct drmperf_error *error)
 {
-	return append(user, table, error);
+	return user_tables_append(user, table, error);
 }
 
 static int
@@ -196,7 +196,7 @@ read_dialect(const struct file *file, struct drmperf_error *error)
 
 /* The tables from the first one on. */
 static void
-forget(struct user_tables *user, size_t first)
+user_tables_forget(struct user_tables *user, size_t first)
 {
 	for (size_t i = first; i < user->count; i++)
 		table_destroy((struct table *)user->tables[i]);
@@ -213,7 +213,7 @@ user_tables_parse(struct user_tables *user, const char *path, const char *text,
 	int err = read_dialect(&file, error);
 
 	if (err)
-		forget(user, before);
+		user_tables_forget(user, before);
 	return err;
 }
 
@@ -236,7 +236,7 @@ user_tables_add(struct user_tables *user, const char *path,
 void
 user_tables_finish(struct user_tables *user)
 {
-	forget(user, 0);
+	user_tables_forget(user, 0);
 	free(user->tables);
 	*user = (struct user_tables){ 0 };
 }
@@ -400,7 +400,8 @@ index_events(struct additions *additions, group_index group)
  * than what can be read off an expression; but a quotient is no integer.
  */
 static void
-adopt(const struct additions *additions, struct description_event *event)
+additions_adopt(const struct additions *additions,
+		struct description_event *event)
 {
 	const struct description_event *known =
 		known_event(additions, event->name);
@@ -438,7 +439,7 @@ add_foreign(struct additions *additions, const struct table *table,
 		return err;
 	event = &description->events[description->event_count - 1];
 	event->language = EXPRESSION_ROCM;
-	adopt(additions, event);
+	additions_adopt(additions, event);
 	return description_mark_foreign(description) ? no_memory(additions) : 0;
 }
 

@@ -172,8 +172,8 @@ device_close(struct drmperf_device *device)
 
 /* What a driver that failed has not said itself. */
 static void
-explain(const struct drmperf_device *device, int code,
-	struct drmperf_error *cause)
+device_explain_failure(const struct drmperf_device *device, int code,
+		       struct drmperf_error *cause)
 {
 	bool refused = code == -EACCES || code == -EPERM;
 
@@ -213,8 +213,8 @@ hand_on(const struct drmperf_error *cause, struct drmperf_error *error)
 
 /* Ask one driver what the device can count; what fails leaves no trace. */
 static int
-describe(struct drmperf_device *device, const struct driver *driver,
-	 struct description *description, struct drmperf_error *error)
+device_describe(struct drmperf_device *device, const struct driver *driver,
+		struct description *description, struct drmperf_error *error)
 {
 	struct drmperf_error cause = { .code = 0 };
 	struct description_mark mark = description_mark(description);
@@ -230,7 +230,7 @@ describe(struct drmperf_device *device, const struct driver *driver,
 	err = driver->describe(&device->target, description, &opened, &cause);
 	if (err) {
 		description_rollback(description, &mark);
-		explain(device, err, &cause);
+		device_explain_failure(device, err, &cause);
 		if (error_is_transient(err))
 			return hand_on(&cause, error);
 		keep_status(device, &cause);
@@ -269,10 +269,12 @@ describe_all(struct drmperf_device *device, struct description *description,
 	for (i = 0; !err && drivers[i]; i++)
 		if (drivers[i]->name &&
 		    !strcmp(drivers[i]->name, device->target.driver))
-			err = describe(device, drivers[i], description, error);
+			err = device_describe(device, drivers[i], description,
+					      error);
 	for (i = 0; !err && drivers[i] && !device->is_unlisted; i++)
 		if (!drivers[i]->name)
-			err = describe(device, drivers[i], description, error);
+			err = device_describe(device, drivers[i], description,
+					      error);
 	if (err)
 		return err;
 	if (has_events(description) ||

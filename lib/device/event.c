@@ -590,8 +590,8 @@ find_on_devices(struct drmperf *drmperf, const struct event_name *parts,
 }
 
 static int
-find(struct drmperf *drmperf, const char *name, struct drmperf_selection *out,
-     struct drmperf_error *error)
+event_find_selection(struct drmperf *drmperf, const char *name,
+		     struct drmperf_selection *out, struct drmperf_error *error)
 {
 	struct event_name parts;
 	int err;
@@ -674,7 +674,7 @@ drmperf_event_find(struct drmperf *drmperf, const char *name,
 		return err;
 	if (translate_perf_name(drmperf, name, own, sizeof(own)))
 		name = own;
-	return find(drmperf, name, out, error);
+	return event_find_selection(drmperf, name, out, error);
 }
 
 int

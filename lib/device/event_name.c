@@ -16,7 +16,8 @@ static const char name_characters[] = "abcdefghijklmnopqrstuvwxyz"
 				      "0123456789_-.";
 
 static int
-malformed(struct drmperf_error *error, const char *name, const char *what)
+error_malformed_name(struct drmperf_error *error, const char *name,
+		     const char *what)
 {
 	error_set(error, -EINVAL, "\"%.200s\" is not an event name: %s", name,
 		  what);
@@ -64,9 +65,10 @@ take_terms(const char **text, struct event_name *parts,
 			return 0;
 		}
 	}
-	return malformed(error, name,
-			 "only :device=, :instance= and :accumulate may "
-			 "follow, or terms of a kernel's PMU, :NAME=NUMBER");
+	return error_malformed_name(
+		error, name,
+		"only :device=, :instance= and :accumulate may "
+		"follow, or terms of a kernel's PMU, :NAME=NUMBER");
 }
 
 /* A qualifier at *text, which moves behind it. */
@@ -97,10 +99,11 @@ take_qualifier(const char **text, struct event_name *parts,
 	if (**text == '=')
 		++*text;
 	if (*number != EVENT_NAME_NONE)
-		return malformed(error, name, "a qualifier stands there twice");
+		return error_malformed_name(error, name,
+					    "a qualifier stands there twice");
 	if (!take_number(text, number))
-		return malformed(error, name,
-				 "a qualifier is not a decimal number");
+		return error_malformed_name(
+			error, name, "a qualifier is not a decimal number");
 	return 0;
 }
 
@@ -113,8 +116,8 @@ take_index(const char **text, struct event_name *parts,
 		return 0;
 	++*text;
 	if (!take_number(text, &parts->instance) || **text != ']')
-		return malformed(error, name,
-				 "an index is not a number in brackets");
+		return error_malformed_name(
+			error, name, "an index is not a number in brackets");
 	++*text;
 	return 0;
 }
@@ -129,25 +132,28 @@ event_name_parse(const char *name, struct event_name *out,
 	int err;
 
 	if (strnlen(name, MAX_LENGTH + 1) > MAX_LENGTH)
-		return malformed(error, name, "it is too long");
+		return error_malformed_name(error, name, "it is too long");
 	if (separator) {
 		parts.driver = name;
 		parts.driver_length = (size_t)(separator - name);
 		if (strspn(name, name_characters) != parts.driver_length ||
 		    !parts.driver_length)
-			return malformed(error, name,
-					 "no driver stands before the \"::\"");
+			return error_malformed_name(
+				error, name,
+				"no driver stands before the \"::\"");
 		text = separator + 2;
 	}
 	parts.event = text;
 	parts.event_length = strspn(text, name_characters);
 	if (!parts.event_length)
-		return malformed(error, name, "it has no GROUP.COUNTER");
+		return error_malformed_name(error, name,
+					    "it has no GROUP.COUNTER");
 	text += parts.event_length;
 	if (*text && *text != ':' && *text != '[')
-		return malformed(error, name,
-				 "a name is made of letters, digits, \"_\", "
-				 "\"-\" and \".\"");
+		return error_malformed_name(
+			error, name,
+			"a name is made of letters, digits, \"_\", "
+			"\"-\" and \".\"");
 	err = take_index(&text, &parts, error, name);
 	while (!err && *text)
 		err = take_qualifier(&text, &parts, error, name);

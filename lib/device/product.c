@@ -21,7 +21,7 @@ struct identity {
 };
 
 static void
-identify(const struct driver_target *target, struct identity *out)
+target_identify(const struct driver_target *target, struct identity *out)
 {
 	uint32_t revision;
 
@@ -36,7 +36,7 @@ identify(const struct driver_target *target, struct identity *out)
 }
 
 static bool
-lists(const char *ids, const struct identity *identity)
+ids_list_identity(const char *ids, const struct identity *identity)
 {
 	for (; *ids; ids += strspn(ids, " ")) {
 		size_t length = strcspn(ids, " ");
@@ -69,7 +69,7 @@ find_in(const struct table *table, const struct identity *identity,
 		err = element_text(table, element, "name", name, error);
 		if (!err)
 			err = element_text(table, element, "ids", &ids, error);
-		if (err || lists(ids, identity))
+		if (err || ids_list_identity(ids, identity))
 			return err;
 	}
 	return err ? err : -ENOENT;
@@ -102,7 +102,7 @@ find_in_folder(const struct driver_target *target, const char *folder,
 		*table = NULL;
 		return err;
 	}
-	identify(target, &identity);
+	target_identify(target, &identity);
 	return find_in(*table, &identity, name, error);
 }
 

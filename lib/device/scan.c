@@ -236,7 +236,7 @@ parse_address(const char *text, uint64_t *out)
 }
 
 static int
-compare(const void *a, const void *b)
+compare_targets(const void *a, const void *b)
 {
 	const struct driver_target *left = a, *right = b;
 	uint64_t i = 0, k = 0;
@@ -287,7 +287,7 @@ scan_class(struct scan *scan, DIR *folder, const char *path)
 }
 
 static int
-finish(struct scan *scan, struct driver_target **out)
+scan_finish(struct scan *scan, struct driver_target **out)
 {
 	size_t size = scan->count * sizeof(**out);
 	unsigned i;
@@ -297,7 +297,8 @@ finish(struct scan *scan, struct driver_target **out)
 		return -ENOMEM;
 	if (!scan->count)
 		return 0;
-	qsort(scan->targets, scan->count, sizeof(*scan->targets), compare);
+	qsort(scan->targets, scan->count, sizeof(*scan->targets),
+	      compare_targets);
 	for (i = 0; i < scan->count; i++)
 		scan->targets[i].index = i;
 	memcpy(*out, scan->targets, size);
@@ -332,7 +333,7 @@ scan_devices(const char *root, const struct driver *const *drivers,
 		}
 	}
 	if (!err)
-		err = finish(&scan, out);
+		err = scan_finish(&scan, out);
 	if (!err)
 		*count = scan.count;
 	else if (err == -ENOMEM)

@@ -111,8 +111,9 @@ set_up(struct drmperf *drmperf, const struct drmperf_options *options,
 }
 
 static int
-create(const struct drmperf_options *options, const struct origin *origin,
-       struct drmperf **out, struct drmperf_error *error)
+state_create_from(const struct drmperf_options *options,
+		  const struct origin *origin, struct drmperf **out,
+		  struct drmperf_error *error)
 {
 	struct drmperf_options copy;
 	struct drmperf *drmperf;
@@ -147,7 +148,7 @@ state_create(const struct drmperf_options *options,
 {
 	const struct origin origin = { .drivers = drivers, .root = root };
 
-	return create(options, &origin, out, error);
+	return state_create_from(options, &origin, out, error);
 }
 
 /* The first one complains of what none recognizes. */
@@ -182,7 +183,7 @@ state_create_recorded(const struct drmperf_options *options,
 				       .root = "",
 				       .recorded = &target };
 
-	return create(options, &origin, out, error);
+	return state_create_from(options, &origin, out, error);
 }
 
 /*

@@ -74,7 +74,7 @@ read_all(struct user_files *files, struct drmperf_error *error)
 }
 
 static int
-blame(int err, struct drmperf_error *error)
+error_blame_files(int err, struct drmperf_error *error)
 {
 	if (err && err != -ENOMEM)
 		error_remedy(error, "mend it, or take it out of the list of "
@@ -93,12 +93,12 @@ user_files_read(struct user_files *files, struct drmperf_error *error)
 		files->is_read = !err;
 	}
 	pthread_mutex_unlock(&files->lock);
-	return blame(err, error);
+	return error_blame_files(err, error);
 }
 
 int
 user_files_blame(const struct user_files *files, int err,
 		 struct drmperf_error *error)
 {
-	return files->tables.count ? blame(err, error) : err;
+	return files->tables.count ? error_blame_files(err, error) : err;
 }

@@ -76,7 +76,7 @@ static const char *const kind_names[] = {
 
 /* The position of name in names, or -EINVAL. */
 static int
-position(const char *const *names, size_t count, const char *name)
+name_position(const char *const *names, size_t count, const char *name)
 {
 	size_t i;
 
@@ -89,7 +89,7 @@ position(const char *const *names, size_t count, const char *name)
 int
 unit_from_name(const char *name, enum drmperf_unit *out)
 {
-	int i = position(unit_names, ARRAY_SIZE(unit_names), name);
+	int i = name_position(unit_names, ARRAY_SIZE(unit_names), name);
 
 	if (i < 0)
 		return i;
@@ -100,7 +100,7 @@ unit_from_name(const char *name, enum drmperf_unit *out)
 int
 type_from_name(const char *name, enum drmperf_type *out)
 {
-	int i = position(type_names, ARRAY_SIZE(type_names), name);
+	int i = name_position(type_names, ARRAY_SIZE(type_names), name);
 
 	if (i < 0)
 		return i;
@@ -111,7 +111,7 @@ type_from_name(const char *name, enum drmperf_type *out)
 int
 kind_from_name(const char *name, enum drmperf_kind *out)
 {
-	int i = position(kind_names, ARRAY_SIZE(kind_names), name);
+	int i = name_position(kind_names, ARRAY_SIZE(kind_names), name);
 
 	if (i < 0)
 		return i;
@@ -158,7 +158,7 @@ description_release(struct description *description)
  * whose count is such a power is taken for full.
  */
 static void *
-append(void *array, size_t *count, const void *record, size_t size)
+array_append(void *array, size_t *count, const void *record, size_t size)
 {
 	size_t n = *count;
 
@@ -183,8 +183,8 @@ description_add_domain(struct description *description,
 {
 	struct description_domain *domains;
 
-	domains = append(description->domains, &description->domain_count,
-			 domain, sizeof(*domain));
+	domains = array_append(description->domains, &description->domain_count,
+			       domain, sizeof(*domain));
 	if (!domains)
 		return -ENOMEM;
 	description->domains = domains;
@@ -202,8 +202,8 @@ description_add_group(struct description *description,
 
 	if (!record.slot_pool)
 		record.slot_pool = (group_index)description->group_count;
-	groups = append(description->groups, &description->group_count, &record,
-			sizeof(record));
+	groups = array_append(description->groups, &description->group_count,
+			      &record, sizeof(record));
 	if (!groups)
 		return -ENOMEM;
 	description->groups = groups;
@@ -240,8 +240,9 @@ description_add_constant(struct description *description, const char *name,
 	struct description_constant record = { name, value };
 	struct description_constant *constants;
 
-	constants = append(description->constants, &description->constant_count,
-			   &record, sizeof(record));
+	constants = array_append(description->constants,
+				 &description->constant_count, &record,
+				 sizeof(record));
 	if (!constants)
 		return -ENOMEM;
 	description->constants = constants;
@@ -258,7 +259,7 @@ description_mark_foreign(struct description *description)
 	return event->use ? 0 : -ENOMEM;
 }
 
-/* A copy of an array, with the capacity that append() expects. */
+/* A copy of an array, with the capacity that array_append() expects. */
 static void *
 copy_array(const void *array, size_t count, size_t size, bool *ok)
 {

@@ -139,7 +139,8 @@ say_too_much(const struct sensors *sensors, size_t index, uint64_t value,
  * stand still until it has caught up.
  */
 static uint64_t
-advance(struct accumulator *accumulator, uint64_t value, unsigned bits)
+accumulator_advance(struct accumulator *accumulator, uint64_t value,
+		    unsigned bits)
 {
 	uint64_t mask = UINT64_MAX >> (64 - bits);
 	uint64_t step = (value - accumulator->last) & mask;
@@ -198,7 +199,8 @@ read_one(const struct sensor_run *run, size_t index, uint64_t *value)
 }
 
 static int
-ask(struct sensor_run *run, size_t request, bool is_asleep, uint64_t *raw)
+sensor_run_ask(struct sensor_run *run, size_t request, bool is_asleep,
+	       uint64_t *raw)
 {
 	const struct sensors *sensors = run->sensors;
 	const uint32_t index = run->wanted[request].index;
@@ -221,8 +223,8 @@ ask(struct sensor_run *run, size_t request, bool is_asleep, uint64_t *raw)
 		return SENSOR_TOO_MUCH;
 	}
 	if (sensor->kind == DRMPERF_KIND_CUMULATIVE)
-		value = advance(&run->wanted[request].accumulator, value,
-				sensor->bits);
+		value = accumulator_advance(&run->wanted[request].accumulator,
+					    value, sensor->bits);
 	*raw = value * sensor->scale / (sensor->divisor ? sensor->divisor : 1);
 	return 0;
 }
@@ -244,7 +246,8 @@ run_sample(void *data, enum drmperf_read_mode mode, uint64_t *raw,
 				  : 0;
 	(void)error;
 	for (size_t i = 0; i < run->count; i++) {
-		run->wanted[i].code = ask(run, i, is_asleep, &raw[i]);
+		run->wanted[i].code =
+			sensor_run_ask(run, i, is_asleep, &raw[i]);
 		lacks |= run->wanted[i].code != 0;
 	}
 	*time_ns = begin + (monotonic_ns() - begin) / 2;
@@ -263,7 +266,7 @@ run_start(void *data, struct drmperf_error *error)
 		run->table_code = run->sensors->read_table(run->sensors->data,
 							   run->table);
 	for (size_t i = 0; !ret && i < run->count; i++) {
-		run->wanted[i].code = ask(run, i, false, &raw);
+		run->wanted[i].code = sensor_run_ask(run, i, false, &raw);
 		if (!run->partial)
 			ret = run_missing(run, i, error);
 	}
@@ -398,7 +401,7 @@ sensors_describe(struct sensors *sensors, struct description *description)
 
 /* A number and a newline. */
 static int
-parse(const char *text, ssize_t length, uint64_t *out)
+parse_number(const char *text, ssize_t length, uint64_t *out)
 {
 	uint64_t value = 0;
 	ssize_t i;
@@ -422,7 +425,7 @@ sensor_read_file(const char *path, uint64_t *out)
 	if (fd < 0)
 		return -errno;
 	length = read(fd, text, sizeof(text));
-	ret = length < 0 ? -errno : parse(text, length, out);
+	ret = length < 0 ? -errno : parse_number(text, length, out);
 	close(fd);
 	return ret;
 }

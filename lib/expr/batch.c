@@ -186,8 +186,8 @@ add_constants(struct expr_batch *batch, const struct expr_program *program)
 }
 
 static void
-bind(struct binder *binder, const struct expr_batch_entry *entries,
-     size_t count)
+binder_bind(struct binder *binder, const struct expr_batch_entry *entries,
+	    size_t count)
 {
 	struct expr_batch *batch = binder->batch;
 	size_t i;
@@ -207,8 +207,8 @@ bind(struct binder *binder, const struct expr_batch_entry *entries,
 
 /* Room for all that entries can need. */
 static int
-allocate(struct binder *binder, const struct expr_batch_entry *entries,
-	 size_t count)
+binder_allocate(struct binder *binder, const struct expr_batch_entry *entries,
+		size_t count)
 {
 	size_t constants = 0, operands = 0, operations = 0, i;
 	struct expr_batch *batch = binder->batch;
@@ -241,12 +241,12 @@ expr_batch_create(const struct expr_batch_entry *entries, size_t count,
 
 	if (!binder.batch)
 		return -ENOMEM;
-	err = allocate(&binder, entries, count);
+	err = binder_allocate(&binder, entries, count);
 	if (err) {
 		expr_batch_destroy(binder.batch);
 		return err;
 	}
-	bind(&binder, entries, count);
+	binder_bind(&binder, entries, count);
 	name_index_finish(&binder.operations);
 	*out = binder.batch;
 	return 0;

@@ -62,7 +62,7 @@ take_slots(struct emitter *emitter, size_t count)
 
 /* One use less of a node; its slots are free after the last. */
 static void
-use(struct emitter *emitter, node_index index)
+emitter_use_node(struct emitter *emitter, node_index index)
 {
 	const struct node *node;
 
@@ -147,7 +147,7 @@ emit_operation(struct emitter *emitter, node_index index)
 		.c = slot_of(emitter, node->child[2]),
 	};
 	for (c = 0; c < 3; c++)
-		use(emitter, node->child[c]);
+		emitter_use_node(emitter, node->child[c]);
 	return 0;
 }
 
@@ -200,8 +200,8 @@ arena_copy(struct arena *arena, const void *array, size_t size)
 }
 
 static int
-finish(const struct emitter *emitter, node_index result, struct arena *arena,
-       const struct expr_program **out)
+emitter_finish(const struct emitter *emitter, node_index result,
+	       struct arena *arena, const struct expr_program **out)
 {
 	const struct tree *tree = emitter->tree;
 	struct expr_program *program = arena_alloc(arena, sizeof(*program));
@@ -228,8 +228,8 @@ finish(const struct emitter *emitter, node_index result, struct arena *arena,
 }
 
 static int
-emit(const struct tree *tree, node_index result, struct arena *arena,
-     const struct expr_program **out)
+tree_emit_program(const struct tree *tree, node_index result,
+		  struct arena *arena, const struct expr_program **out)
 {
 	size_t count = (size_t)result + 1;
 	struct emitter emitter = {
@@ -245,7 +245,7 @@ emit(const struct tree *tree, node_index result, struct arena *arena,
 	    emitter.instructions)
 		err = emit_all(&emitter, result);
 	if (!err)
-		err = finish(&emitter, result, arena, out);
+		err = emitter_finish(&emitter, result, arena, out);
 	free(emitter.uses);
 	free(emitter.slots);
 	free(emitter.constants);
@@ -324,7 +324,7 @@ expr_compile(const struct expr_source *source,
 	if (!err) {
 		err = mark_quotients(&tree, result);
 		if (!err)
-			err = emit(&tree, result, arena, out);
+			err = tree_emit_program(&tree, result, arena, out);
 		if (err == -E2BIG)
 			error_set(error, err,
 				  "%s:%d: the expression has too many "

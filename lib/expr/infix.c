@@ -70,22 +70,22 @@ continues_name(char c)
 }
 
 static size_t
-position(const struct infix *infix)
+infix_position(const struct infix *infix)
 {
 	return (size_t)(infix->token.text - infix->source->text);
 }
 
 static node_index
-fail(const struct infix *infix, const char *expected)
+infix_fail(const struct infix *infix, const char *expected)
 {
 	const struct token *token = &infix->token;
 
 	if (token->kind == TOKEN_END)
-		return tree_fail(infix->tree, infix->source, position(infix),
-				 -EBADMSG, "%s expected, but it ends there",
-				 expected);
-	return tree_fail(infix->tree, infix->source, position(infix), -EBADMSG,
-			 "%s expected, not \"%.*s\"", expected,
+		return tree_fail(infix->tree, infix->source,
+				 infix_position(infix), -EBADMSG,
+				 "%s expected, but it ends there", expected);
+	return tree_fail(infix->tree, infix->source, infix_position(infix),
+			 -EBADMSG, "%s expected, not \"%.*s\"", expected,
 			 token->length < 40 ? (int)token->length : 40,
 			 token->text);
 }
@@ -98,8 +98,8 @@ take_quoted(struct infix *infix)
 	const char *end = strchr(token->text + 1, '\'');
 
 	if (!end) {
-		tree_fail(infix->tree, infix->source, position(infix), -EBADMSG,
-			  "a quote that is not closed");
+		tree_fail(infix->tree, infix->source, infix_position(infix),
+			  -EBADMSG, "a quote that is not closed");
 		token->kind = TOKEN_END;
 		return;
 	}
@@ -123,7 +123,7 @@ sign_length(const char *text)
 
 /* Take the next token. */
 static void
-advance(struct infix *infix)
+infix_advance(struct infix *infix)
 {
 	struct token *token = &infix->token;
 	const char *text = infix->at + strspn(infix->at, " \t\r\n");
@@ -162,32 +162,32 @@ is_sign(const struct infix *infix, const char *sign)
 
 /* Go past a sign, which has to be there. */
 static void
-expect(struct infix *infix, const char *sign)
+infix_expect(struct infix *infix, const char *sign)
 {
 	char expected[8] = "\"";
 
 	if (is_sign(infix, sign)) {
-		advance(infix);
+		infix_advance(infix);
 		return;
 	}
 	strcat(strcat(expected, sign), "\"");
-	fail(infix, expected);
+	infix_fail(infix, expected);
 }
 
 static bool
-enter(struct infix *infix)
+infix_enter(struct infix *infix)
 {
 	if (infix->tree->err)
 		return false;
 	if (++infix->tree->depth <= TREE_MAX_DEPTH)
 		return true;
-	tree_fail(infix->tree, infix->source, position(infix), -E2BIG,
+	tree_fail(infix->tree, infix->source, infix_position(infix), -E2BIG,
 		  "it is nested too deeply");
 	return false;
 }
 
 static void
-leave(struct infix *infix)
+infix_leave(struct infix *infix)
 {
 	infix->tree->depth--;
 }
@@ -203,14 +203,14 @@ look_up(struct infix *infix, struct expr_symbol *out)
 	if (infix->tree->err)
 		return false;
 	if (token->kind != TOKEN_NAME) {
-		fail(infix, "a name");
+		infix_fail(infix, "a name");
 		return false;
 	}
 	err = resolver->name(resolver->data, infix->source->scope, token->text,
 			     token->length, out, infix->tree->error);
 	if (!err)
 		return true;
-	tree_fail_resolver(infix->tree, infix->source, position(infix),
+	tree_fail_resolver(infix->tree, infix->source, infix_position(infix),
 			   token->length, err);
 	return false;
 }
@@ -224,12 +224,12 @@ at_aggregate(const struct infix *infix, bool *fold)
 	*fold = false;
 	if (ahead.token.kind != TOKEN_NAME)
 		return false;
-	advance(&ahead);
+	infix_advance(&ahead);
 	if (is_sign(&ahead, ",")) {
-		advance(&ahead);
+		infix_advance(&ahead);
 		if (ahead.token.kind != TOKEN_LITERAL)
 			return false;
-		advance(&ahead);
+		infix_advance(&ahead);
 		*fold = true;
 	}
 	return is_sign(&ahead, ")");
@@ -239,12 +239,12 @@ static node_index
 take_aggregate(struct infix *infix, const struct expr_symbol *counter,
 	       enum expr_aggregate aggregate, bool fold)
 {
-	advance(infix);
+	infix_advance(infix);
 	if (fold) {
-		expect(infix, ",");
-		advance(infix);
+		infix_expect(infix, ",");
+		infix_advance(infix);
 	}
-	expect(infix, ")");
+	infix_expect(infix, ")");
 	return tree_operand(infix->tree, counter, aggregate, fold);
 }
 
@@ -256,11 +256,11 @@ read_aggregate(struct infix *infix, enum expr_aggregate aggregate)
 	bool fold;
 
 	if (!at_aggregate(infix, &fold))
-		return fail(infix, "one counter");
+		return infix_fail(infix, "one counter");
 	if (!look_up(infix, &symbol))
 		return NODE_NONE;
 	if (symbol.kind != EXPR_COUNTER)
-		return fail(infix, "a counter");
+		return infix_fail(infix, "a counter");
 	return take_aggregate(infix, &symbol, aggregate, fold);
 }
 
@@ -271,9 +271,9 @@ read_two(struct infix *infix, enum tree_binary binary)
 	node_index a, b;
 
 	a = read_expression(infix);
-	expect(infix, ",");
+	infix_expect(infix, ",");
 	b = read_expression(infix);
-	expect(infix, ")");
+	infix_expect(infix, ")");
 	return tree_binary(infix->tree, binary, a, b);
 }
 
@@ -292,7 +292,7 @@ read_extreme(struct infix *infix, enum expr_aggregate aggregate,
 	if (symbol.kind == EXPR_COUNTER)
 		return take_aggregate(infix, &symbol, aggregate, fold);
 	if (!fold)
-		return fail(infix, "a counter, or two values");
+		return infix_fail(infix, "a counter, or two values");
 	return read_two(infix, binary);
 }
 
@@ -301,7 +301,7 @@ read_conversion(struct infix *infix, enum drmperf_type type)
 {
 	node_index a = read_expression(infix);
 
-	expect(infix, ")");
+	infix_expect(infix, ")");
 	return tree_convert(infix->tree, a, type);
 }
 
@@ -319,17 +319,17 @@ read_accumulate(struct infix *infix)
 	if (!look_up(infix, &level))
 		return NODE_NONE;
 	if (level.kind != EXPR_COUNTER)
-		return fail(infix, "a counter");
-	advance(infix);
+		return infix_fail(infix, "a counter");
+	infix_advance(infix);
 	if (is_sign(infix, ",")) {
-		advance(infix);
+		infix_advance(infix);
 		if (infix->token.kind != TOKEN_NAME)
-			return fail(infix, "a name");
+			return infix_fail(infix, "a name");
 		which = infix->token.text;
 		length = infix->token.length;
-		advance(infix);
+		infix_advance(infix);
 	}
-	expect(infix, ")");
+	infix_expect(infix, ")");
 	if (infix->tree->err)
 		return NODE_NONE;
 	err = -ENOENT;
@@ -338,11 +338,11 @@ read_accumulate(struct infix *infix)
 					   level.input, which, length, &sum,
 					   infix->tree->error);
 	if (err == -ENOENT)
-		return fail(&start,
-			    "a counter with one beside it that sums it");
+		return infix_fail(&start,
+				  "a counter with one beside it that sums it");
 	if (err)
 		return tree_fail_resolver(infix->tree, infix->source,
-					  position(&start), 0, err);
+					  infix_position(&start), 0, err);
 	return tree_symbol(infix->tree, &sum);
 }
 
@@ -409,38 +409,38 @@ read_reduce(struct infix *infix)
 	struct infix ahead = *infix;
 	size_t i;
 
-	advance(&ahead);
+	infix_advance(&ahead);
 	if (is_sign(&ahead, "(")) {
 		/* reduce(accumulate(X),sum), which is a sum already */
-		if (!enter(infix))
+		if (!infix_enter(infix))
 			return NODE_NONE;
 		operand = read_name(infix);
-		leave(infix);
+		infix_leave(infix);
 	} else {
 		if (!look_up(infix, &symbol))
 			return NODE_NONE;
 		if (symbol.kind != EXPR_COUNTER)
-			return fail(infix, "a counter");
-		advance(infix);
+			return infix_fail(infix, "a counter");
+		infix_advance(infix);
 	}
-	expect(infix, ",");
+	infix_expect(infix, ",");
 	for (i = 0; i < ARRAY_SIZE(kinds); i++)
 		if (infix->token.length == strlen(kinds[i].name) &&
 		    !strncmp(infix->token.text, kinds[i].name,
 			     infix->token.length))
 			break;
 	if (i == ARRAY_SIZE(kinds))
-		return fail(infix, "sum, avr, min or max");
+		return infix_fail(infix, "sum, avr, min or max");
 	if (symbol.kind != EXPR_COUNTER) {
 		if (kinds[i].aggregate != AGGREGATE_SUM)
-			return fail(&start, "a counter");
-		advance(infix);
-		expect(infix, ")");
+			return infix_fail(&start, "a counter");
+		infix_advance(infix);
+		infix_expect(infix, ")");
 		return operand;
 	}
 	operand = tree_operand(infix->tree, &symbol, kinds[i].aggregate, false);
-	advance(infix);
-	expect(infix, ")");
+	infix_advance(infix);
+	infix_expect(infix, ")");
 	return operand;
 }
 
@@ -465,12 +465,12 @@ read_function(struct infix *infix, const struct token *name)
 		if (*functions[i].name == *name->text &&
 		    name->length == strlen(functions[i].name) &&
 		    !strncmp(name->text, functions[i].name, name->length)) {
-			advance(infix); /* past "(" */
+			infix_advance(infix); /* past "(" */
 			return functions[i].read(infix);
 		}
 	}
 	infix->token = *name;
-	return fail(infix, "a function");
+	return infix_fail(infix, "a function");
 }
 
 /* ROCm's X[3], at the bracket */
@@ -481,19 +481,20 @@ read_instance(struct infix *infix, const struct expr_symbol *counter)
 	node_index operand;
 
 	if (counter->kind != EXPR_COUNTER)
-		return fail(infix, "an operator");
-	advance(infix);
+		return infix_fail(infix, "an operator");
+	infix_advance(infix);
 	if (token->kind != TOKEN_LITERAL ||
 	    token->literal.type != DRMPERF_TYPE_UINT64)
-		return fail(infix, "the number of an instance");
+		return infix_fail(infix, "the number of an instance");
 	if (token->literal.value.u64 >= counter->instances_per_engine)
-		return tree_fail(infix->tree, infix->source, position(infix),
-				 -EBADMSG, "there are only %u instances",
+		return tree_fail(infix->tree, infix->source,
+				 infix_position(infix), -EBADMSG,
+				 "there are only %u instances",
 				 counter->instances_per_engine);
 	operand = tree_instance(infix->tree, counter,
 				(unsigned)token->literal.value.u64);
-	advance(infix);
-	expect(infix, "]");
+	infix_advance(infix);
+	infix_expect(infix, "]");
 	return operand;
 }
 
@@ -504,7 +505,7 @@ read_name(struct infix *infix)
 	struct infix ahead = *infix;
 	struct expr_symbol symbol;
 
-	advance(&ahead);
+	infix_advance(&ahead);
 	if (is_sign(&ahead, "(")) {
 		*infix = ahead;
 		return read_function(infix, &name);
@@ -526,21 +527,21 @@ read_primary(struct infix *infix)
 	switch (infix->token.kind) {
 	case TOKEN_LITERAL:
 		literal = infix->token.literal;
-		advance(infix);
+		infix_advance(infix);
 		return tree_symbol(infix->tree, &literal);
 	case TOKEN_NAME:
 		return read_name(infix);
 	case TOKEN_SIGN:
 		if (!is_sign(infix, "("))
 			break;
-		advance(infix);
+		infix_advance(infix);
 		node = read_expression(infix);
-		expect(infix, ")");
+		infix_expect(infix, ")");
 		return node;
 	case TOKEN_END:
 		break;
 	}
-	return fail(infix, "a value");
+	return infix_fail(infix, "a value");
 }
 
 /* ROCm's tools compute with doubles: what is below zero does not wrap. */
@@ -562,11 +563,11 @@ read_unary(struct infix *infix)
 	if (infix->token.kind != TOKEN_SIGN || infix->token.length != 1 ||
 	    !strchr("-+~!", sign))
 		return read_primary(infix);
-	if (!enter(infix))
+	if (!infix_enter(infix))
 		return NODE_NONE;
-	advance(infix);
+	infix_advance(infix);
 	node = read_unary(infix);
-	leave(infix);
+	infix_leave(infix);
 	switch (sign) {
 	case '-':
 		return tree_negate(tree, with_sign(infix, node));
@@ -603,7 +604,7 @@ read_binary(struct infix *infix, unsigned rank)
 
 	while (!infix->tree->err && (i = find_operator(infix)) >= 0 &&
 	       operators[i].rank >= rank) {
-		advance(infix);
+		infix_advance(infix);
 		right = read_binary(infix, operators[i].rank + 1);
 		if (operators[i].binary == BINARY_SUB)
 			left = with_sign(infix, left);
@@ -618,17 +619,17 @@ read_expression(struct infix *infix)
 {
 	node_index node, a, b;
 
-	if (!enter(infix))
+	if (!infix_enter(infix))
 		return NODE_NONE;
 	node = read_binary(infix, 0);
 	if (is_sign(infix, "?")) {
-		advance(infix);
+		infix_advance(infix);
 		a = read_expression(infix);
-		expect(infix, ":");
+		infix_expect(infix, ":");
 		b = read_expression(infix);
 		node = tree_select(infix->tree, node, a, b);
 	}
-	leave(infix);
+	infix_leave(infix);
 	return node;
 }
 
@@ -642,9 +643,9 @@ infix_read(struct tree *tree, const struct expr_source *source)
 	};
 	node_index node;
 
-	advance(&infix);
+	infix_advance(&infix);
 	node = read_expression(&infix);
 	if (!tree->err && infix.token.kind != TOKEN_END)
-		return fail(&infix, "an operator");
+		return infix_fail(&infix, "an operator");
 	return node;
 }

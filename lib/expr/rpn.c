@@ -67,7 +67,7 @@ static const struct {
 
 /* Go to the next word; false at the end. */
 static bool
-advance(struct rpn *rpn)
+rpn_advance(struct rpn *rpn)
 {
 	static const char blanks[] = " \t\r\n";
 	const char *text = rpn->at + strspn(rpn->at, blanks);
@@ -86,25 +86,25 @@ is_word(const struct rpn *rpn, const char *text)
 }
 
 static size_t
-position(const struct rpn *rpn)
+rpn_position(const struct rpn *rpn)
 {
 	return (size_t)(rpn->word.text - rpn->source->text);
 }
 
 static void
-fail(struct rpn *rpn, const char *what)
+rpn_fail(struct rpn *rpn, const char *what)
 {
-	tree_fail(rpn->tree, rpn->source, position(rpn), -EBADMSG,
+	tree_fail(rpn->tree, rpn->source, rpn_position(rpn), -EBADMSG,
 		  "%s: \"%.*s\"", what,
 		  rpn->word.length < 40 ? (int)rpn->word.length : 40,
 		  rpn->word.text);
 }
 
 static void
-push(struct rpn *rpn, node_index node)
+rpn_push(struct rpn *rpn, node_index node)
 {
 	if (rpn->depth == MAX_OPERANDS) {
-		tree_fail(rpn->tree, rpn->source, position(rpn), -E2BIG,
+		tree_fail(rpn->tree, rpn->source, rpn_position(rpn), -E2BIG,
 			  "more than %d operands wait for their operators",
 			  MAX_OPERANDS);
 		return;
@@ -126,7 +126,7 @@ push_resolved(struct rpn *rpn, const struct word *word, int err,
 	      const struct expr_symbol *symbol)
 {
 	if (!err)
-		push(rpn, tree_symbol(rpn->tree, symbol));
+		rpn_push(rpn, tree_symbol(rpn->tree, symbol));
 	else
 		tree_fail_resolver(rpn->tree, rpn->source,
 				   (size_t)(word->text - rpn->source->text),
@@ -159,11 +159,11 @@ read_counter(struct rpn *rpn)
 	struct word all = rpn->word;
 	int err = -ENOENT;
 
-	if (!advance(rpn) || !take_literal(rpn, &index) ||
-	    index.type != DRMPERF_TYPE_UINT64 || !advance(rpn) ||
+	if (!rpn_advance(rpn) || !take_literal(rpn, &index) ||
+	    index.type != DRMPERF_TYPE_UINT64 || !rpn_advance(rpn) ||
 	    !is_word(rpn, "READ")) {
 		*rpn = start;
-		fail(rpn, "not an operand or operator");
+		rpn_fail(rpn, "not an operand or operator");
 		return;
 	}
 	all.length = (size_t)(rpn->at - all.text);
@@ -176,7 +176,7 @@ read_counter(struct rpn *rpn)
 }
 
 static node_index
-operate(struct rpn *rpn, size_t i, node_index a, node_index b)
+rpn_operate(struct rpn *rpn, size_t i, node_index a, node_index b)
 {
 	struct tree *tree = rpn->tree;
 	node_index node;
@@ -209,12 +209,12 @@ read_operator(struct rpn *rpn)
 	if (i == ARRAY_SIZE(operators))
 		return false;
 	if (rpn->depth < 2) {
-		fail(rpn, "an operator without two operands");
+		rpn_fail(rpn, "an operator without two operands");
 		return true;
 	}
 	rpn->depth -= 2;
-	push(rpn, operate(rpn, i, rpn->stack[rpn->depth],
-			  rpn->stack[rpn->depth + 1]));
+	rpn_push(rpn, rpn_operate(rpn, i, rpn->stack[rpn->depth],
+				  rpn->stack[rpn->depth + 1]));
 	return true;
 }
 
@@ -224,11 +224,11 @@ read_word(struct rpn *rpn)
 	struct expr_symbol literal;
 
 	if (take_literal(rpn, &literal))
-		push(rpn, tree_symbol(rpn->tree, &literal));
+		rpn_push(rpn, tree_symbol(rpn->tree, &literal));
 	else if (*rpn->word.text == '$')
 		read_symbol(rpn);
 	else if (is_word(rpn, "true"))
-		push(rpn, tree_uint(rpn->tree, 1));
+		rpn_push(rpn, tree_uint(rpn->tree, 1));
 	else if (!read_operator(rpn))
 		read_counter(rpn);
 }
@@ -238,12 +238,12 @@ rpn_read(struct tree *tree, const struct expr_source *source)
 {
 	struct rpn rpn = { .tree = tree, .source = source, .at = source->text };
 
-	while (!tree->err && advance(&rpn))
+	while (!tree->err && rpn_advance(&rpn))
 		read_word(&rpn);
 	if (tree->err)
 		return NODE_NONE;
 	if (rpn.depth != 1)
-		return tree_fail(tree, source, position(&rpn), -EBADMSG,
+		return tree_fail(tree, source, rpn_position(&rpn), -EBADMSG,
 				 "it ends with %zu values instead of one",
 				 rpn.depth);
 	return rpn.stack[0];

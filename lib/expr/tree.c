@@ -35,7 +35,7 @@ no_memory(struct tree *tree)
 
 /* Room for one more in an array that doubles; the array or NULL. */
 static void *
-grow(void *array, size_t count, size_t size)
+array_grow(void *array, size_t count, size_t size)
 {
 	if (count % FIRST_ROOM || (count & (count - 1)))
 		return array;
@@ -103,7 +103,7 @@ add_node(struct tree *tree, const struct node *node)
 				      tree->max_nodes);
 		return NODE_NONE;
 	}
-	nodes = grow(tree->nodes, tree->node_count, sizeof(*nodes));
+	nodes = array_grow(tree->nodes, tree->node_count, sizeof(*nodes));
 	if (!nodes)
 		return no_memory(tree);
 	tree->nodes = nodes;
@@ -112,7 +112,8 @@ add_node(struct tree *tree, const struct node *node)
 }
 
 static node_index
-constant(struct tree *tree, enum drmperf_type type, union drmperf_value value)
+tree_add_constant(struct tree *tree, enum drmperf_type type,
+		  union drmperf_value value)
 {
 	const struct node node = {
 		.kind = NODE_CONSTANT,
@@ -127,15 +128,15 @@ constant(struct tree *tree, enum drmperf_type type, union drmperf_value value)
 node_index
 tree_uint(struct tree *tree, uint64_t value)
 {
-	return constant(tree, DRMPERF_TYPE_UINT64,
-			(union drmperf_value){ .u64 = value });
+	return tree_add_constant(tree, DRMPERF_TYPE_UINT64,
+				 (union drmperf_value){ .u64 = value });
 }
 
 node_index
 tree_double(struct tree *tree, double value)
 {
-	return constant(tree, DRMPERF_TYPE_DOUBLE,
-			(union drmperf_value){ .f64 = value });
+	return tree_add_constant(tree, DRMPERF_TYPE_DOUBLE,
+				 (union drmperf_value){ .f64 = value });
 }
 
 /* The position of this operand, appended unless it is there. */
@@ -159,7 +160,8 @@ keep_operand(struct tree *tree, const struct expr_operand *operand)
 				      EXPR_MAX_SLOTS);
 		return 0;
 	}
-	operands = grow(tree->operands, tree->operand_count, sizeof(*operands));
+	operands = array_grow(tree->operands, tree->operand_count,
+			      sizeof(*operands));
 	if (!operands) {
 		no_memory(tree);
 		return 0;
@@ -215,8 +217,8 @@ tree_instance(struct tree *tree, const struct expr_symbol *counter,
 }
 
 static node_index
-operation(struct tree *tree, enum expr_op op, enum drmperf_type type,
-	  node_index a, node_index b, node_index c)
+tree_add_operation(struct tree *tree, enum expr_op op, enum drmperf_type type,
+		   node_index a, node_index b, node_index c)
 {
 	const struct node node = {
 		.kind = NODE_OPERATION,
@@ -231,13 +233,15 @@ operation(struct tree *tree, enum expr_op op, enum drmperf_type type,
 static node_index
 uint_operation(struct tree *tree, enum expr_op op, node_index a, node_index b)
 {
-	return operation(tree, op, DRMPERF_TYPE_UINT64, a, b, NODE_NONE);
+	return tree_add_operation(tree, op, DRMPERF_TYPE_UINT64, a, b,
+				  NODE_NONE);
 }
 
 static node_index
 double_operation(struct tree *tree, enum expr_op op, node_index a, node_index b)
 {
-	return operation(tree, op, DRMPERF_TYPE_DOUBLE, a, b, NODE_NONE);
+	return tree_add_operation(tree, op, DRMPERF_TYPE_DOUBLE, a, b,
+				  NODE_NONE);
 }
 
 static bool
@@ -265,7 +269,7 @@ is_narrow_product(const struct tree *tree, node_index a)
  * its 64 bits: what uses it must not see more.
  */
 static void
-widen(struct tree *tree, node_index a)
+tree_widen(struct tree *tree, node_index a)
 {
 	struct node *node = &tree->nodes[a];
 
@@ -299,7 +303,7 @@ tree_convert(struct tree *tree, node_index a, enum drmperf_type type)
 	if (is_narrow_product(tree, a))
 		return double_operation(tree, OP_MUL_TO_F, node->child[0],
 					node->child[1]);
-	widen(tree, a);
+	tree_widen(tree, a);
 	return double_operation(tree, OP_U_TO_F, a, NODE_NONE);
 }
 
@@ -366,7 +370,7 @@ static const struct {
  * which is one operation.
  */
 static node_index
-divide(struct tree *tree, node_index a, node_index b)
+tree_divide(struct tree *tree, node_index a, node_index b)
 {
 	const struct node *product, *divisor;
 
@@ -378,8 +382,9 @@ divide(struct tree *tree, node_index a, node_index b)
 	    !is_operation(tree, b, OP_U_TO_F) ||
 	    tree->nodes[divisor->child[0]].wide)
 		return double_operation(tree, OP_DIV_F, a, b);
-	return operation(tree, OP_RATIO, DRMPERF_TYPE_DOUBLE, product->child[0],
-			 product->child[1], divisor->child[0]);
+	return tree_add_operation(tree, OP_RATIO, DRMPERF_TYPE_DOUBLE,
+				  product->child[0], product->child[1],
+				  divisor->child[0]);
 }
 
 /* ALIKE and COMPARED */
@@ -398,10 +403,10 @@ binary_alike(struct tree *tree, enum tree_binary binary, node_index a,
 		if (binaries[binary].operands == OPERANDS_ALIKE)
 			type = DRMPERF_TYPE_DOUBLE;
 	} else if (op == OP_MUL_U) {
-		widen(tree, a);
-		widen(tree, b);
+		tree_widen(tree, a);
+		tree_widen(tree, b);
 	}
-	return operation(tree, op, type, a, b, NODE_NONE);
+	return tree_add_operation(tree, op, type, a, b, NODE_NONE);
 }
 
 node_index
@@ -423,10 +428,11 @@ tree_binary(struct tree *tree, enum tree_binary binary, node_index a,
 		a = to_uint(tree, a);
 		b = to_uint(tree, b);
 		if (!tree->err && op == OP_DIV_U)
-			widen(tree, a);
+			tree_widen(tree, a);
 		return uint_operation(tree, op, a, b);
 	case OPERANDS_DOUBLES:
-		return divide(tree, to_double(tree, a), to_double(tree, b));
+		return tree_divide(tree, to_double(tree, a),
+				   to_double(tree, b));
 	case OPERANDS_TRUTHS:
 		return uint_operation(tree, op, to_truth(tree, a),
 				      to_truth(tree, b));
@@ -471,8 +477,8 @@ tree_select(struct tree *tree, node_index condition, node_index a, node_index b)
 		a = to_double(tree, a);
 		b = to_double(tree, b);
 	}
-	return operation(tree, OP_SELECT, type, to_truth(tree, condition), a,
-			 b);
+	return tree_add_operation(tree, OP_SELECT, type,
+				  to_truth(tree, condition), a, b);
 }
 
 /* The metric's place in the list of those met so far; NULL: it is new. */
@@ -498,7 +504,8 @@ add_metric(struct tree *tree, size_t scope)
 				      MAX_METRICS);
 		return -E2BIG;
 	}
-	metrics = grow(tree->metrics, tree->metric_count, sizeof(*metrics));
+	metrics =
+		array_grow(tree->metrics, tree->metric_count, sizeof(*metrics));
 	if (!metrics) {
 		no_memory(tree);
 		return -ENOMEM;
@@ -565,7 +572,7 @@ tree_symbol(struct tree *tree, const struct expr_symbol *symbol)
 {
 	switch (symbol->kind) {
 	case EXPR_CONSTANT:
-		return constant(tree, symbol->type, symbol->value);
+		return tree_add_constant(tree, symbol->type, symbol->value);
 	case EXPR_COUNTER:
 		return tree_operand(tree, symbol, AGGREGATE_SUM, false);
 	case EXPR_METRIC:

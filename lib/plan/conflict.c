@@ -25,11 +25,11 @@ struct question {
 #define ROOM_BEHIND 80
 
 static void
-add(struct text *text, const char *format, ...)
+text_add(struct text *text, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
 static void
-add(struct text *text, const char *format, ...)
+text_add(struct text *text, const char *format, ...)
 {
 	size_t room = sizeof(text->at) - text->length;
 	va_list args;
@@ -58,7 +58,7 @@ add_name(struct text *text, const struct question *question, uint32_t item)
 
 	drmperf_selection_name(selection_of(question, item), name,
 			       sizeof(name));
-	add(text, "%s", name);
+	text_add(text, "%s", name);
 }
 
 /* "A, B and C", or "A, B and 7 more" where there is no room for all. */
@@ -73,11 +73,11 @@ add_names(struct text *text, const struct question *question,
 
 		if (i && text->length + (size_t)length + ROOM_BEHIND >
 				 sizeof(text->at)) {
-			add(text, " %s %u more", last, count - i);
+			text_add(text, " %s %u more", last, count - i);
 			return;
 		}
 		if (i)
-			add(text, i + 1 < count ? ", " : " %s ", last);
+			text_add(text, i + 1 < count ? ", " : " %s ", last);
 		add_name(text, question, item);
 	}
 }
@@ -99,18 +99,18 @@ add_setting(struct text *text, const struct question *question)
 	const struct description_domain *domain = plan_problem_domain(
 		question->problem, question->conflict.setting, &is_group);
 
-	add(text,
-	    is_group ? "%s of device %u counts one group at a time"
-		     : "the counters of %s of device %u share a setting",
-	    domain->name, device_of(question));
+	text_add(text,
+		 is_group ? "%s of device %u counts one group at a time"
+			  : "the counters of %s of device %u share a setting",
+		 domain->name, device_of(question));
 	if (question->conflict.holder_count) {
-		add(text, is_group ? ", and another is counted by "
-				   : ", and another is wanted by ");
+		text_add(text, is_group ? ", and another is counted by "
+					: ", and another is wanted by ");
 		add_names(text, question, question->conflict.holders,
 			  question->conflict.holder_count, "and");
 	} else {
-		add(text,
-		    is_group ? ", and it needs two" : ", and it wants two");
+		text_add(text, is_group ? ", and it needs two"
+					: ", and it wants two");
 	}
 }
 
@@ -140,26 +140,28 @@ add_group(struct text *text, const struct question *question)
 		question->problem, conflict->pool, &instance));
 
 	if (instance != DRMPERF_ALL_INSTANCES && is_about_instance(question))
-		add(text, "instance %d of ", (int)instance);
+		text_add(text, "instance %d of ", (int)instance);
 	if (conflict->wanted <= conflict->limit)
-		add(text,
-		    "group %s of device %u counts %u at a time, but not "
-		    "with the neighbours that are asked for",
-		    name, device_of(question), conflict->limit);
+		text_add(text,
+			 "group %s of device %u counts %u at a time, but not "
+			 "with the neighbours that are asked for",
+			 name, device_of(question), conflict->limit);
 	else if (conflict->cause == PACK_CAUSE_SLOTS)
-		add(text,
-		    "group %s of device %u counts %u of this kind at a time, "
-		    "and %u are wanted",
-		    name, device_of(question), conflict->limit,
-		    conflict->wanted);
+		text_add(
+			text,
+			"group %s of device %u counts %u of this kind at a time, "
+			"and %u are wanted",
+			name, device_of(question), conflict->limit,
+			conflict->wanted);
 	else
-		add(text,
-		    "group %s of device %u counts %u at a time, and %u are "
-		    "wanted",
-		    name, device_of(question), conflict->limit,
-		    conflict->wanted);
+		text_add(
+			text,
+			"group %s of device %u counts %u at a time, and %u are "
+			"wanted",
+			name, device_of(question), conflict->limit,
+			conflict->wanted);
 	if (conflict->holder_count) {
-		add(text, ", also by ");
+		text_add(text, ", also by ");
 		add_names(text, question, conflict->holders,
 			  conflict->holder_count, "and");
 	}
@@ -169,9 +171,9 @@ static void
 write_cause(struct text *text, const struct question *question)
 {
 	add_name(text, question, question->refused);
-	add(text, question->conflict.removal_count
-			  ? " does not fit beside the other events: "
-			  : " fits no pass, not even alone: ");
+	text_add(text, question->conflict.removal_count
+			       ? " does not fit beside the other events: "
+			       : " fits no pass, not even alone: ");
 	if (question->conflict.cause == PACK_CAUSE_SETTING)
 		add_setting(text, question);
 	else
@@ -183,20 +185,20 @@ write_remedy(struct text *text, const struct question *question)
 {
 	const struct pack_conflict *conflict = &question->conflict;
 
-	add(text, "leave out ");
+	text_add(text, "leave out ");
 	if (!conflict->removal_count) {
 		add_name(text, question, question->refused);
 	} else if (conflict->choice_count > 1) {
-		add(text, "one of ");
+		text_add(text, "one of ");
 		add_name(text, question, question->refused);
-		add(text, ", ");
+		text_add(text, ", ");
 		add_names(text, question, conflict->choices,
 			  conflict->choice_count, "or");
 	} else {
 		add_name(text, question, question->refused);
-		add(text, conflict->removal_count > 2	? ", or all of "
-			  : conflict->removal_count > 1 ? ", or both "
-							: " or ");
+		text_add(text, conflict->removal_count > 2   ? ", or all of "
+			       : conflict->removal_count > 1 ? ", or both "
+							     : " or ");
 		add_names(text, question, conflict->removal,
 			  conflict->removal_count, "and");
 	}
@@ -205,8 +207,9 @@ write_remedy(struct text *text, const struct question *question)
 /* ------------------------------------------------------------------ */
 
 static int
-keep(const struct question *question, const struct text *cause,
-     const struct text *remedy, struct arena *arena, struct plan_conflict *out)
+question_keep_text(const struct question *question, const struct text *cause,
+		   const struct text *remedy, struct arena *arena,
+		   struct plan_conflict *out)
 {
 	const struct plan_problem *problem = question->problem;
 	const struct pack_conflict *conflict = &question->conflict;
@@ -257,5 +260,5 @@ plan_conflict_find(const struct plan_problem *problem, const uint32_t *items,
 		return ret;
 	write_cause(&cause, &question);
 	write_remedy(&remedy, &question);
-	return keep(&question, &cause, &remedy, arena, out);
+	return question_keep_text(&question, &cause, &remedy, arena, out);
 }

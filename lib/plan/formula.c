@@ -45,7 +45,7 @@ struct builder {
 /* Steps                                                                */
 
 static uint32_t
-fail(struct builder *builder, int code, const char *what)
+builder_fail(struct builder *builder, int code, const char *what)
 {
 	const struct drmperf_selection *selection = builder->selection;
 
@@ -56,8 +56,8 @@ fail(struct builder *builder, int code, const char *what)
 }
 
 static void *
-grow(struct builder *builder, void *array, size_t count, size_t *room,
-     size_t size)
+builder_grow(struct builder *builder, void *array, size_t count, size_t *room,
+	     size_t size)
 {
 	void *larger;
 
@@ -65,7 +65,7 @@ grow(struct builder *builder, void *array, size_t count, size_t *room,
 		return array;
 	larger = reallocarray(array, *room ? 2 * *room : 16, size);
 	if (!larger) {
-		fail(builder, -ENOMEM, "has no memory for its formula");
+		builder_fail(builder, -ENOMEM, "has no memory for its formula");
 		return NULL;
 	}
 	*room = *room ? 2 * *room : 16;
@@ -73,15 +73,15 @@ grow(struct builder *builder, void *array, size_t count, size_t *room,
 }
 
 static uint32_t
-append(struct builder *builder, const struct drmperf_step *step)
+builder_append(struct builder *builder, const struct drmperf_step *step)
 {
 	struct drmperf_formula *formula = builder->formula;
 	struct drmperf_step *steps;
 
 	if (builder->err)
 		return NO_STEP;
-	steps = grow(builder, formula->steps, formula->step_count,
-		     &builder->step_room, sizeof(*steps));
+	steps = builder_grow(builder, formula->steps, formula->step_count,
+			     &builder->step_room, sizeof(*steps));
 	if (!steps)
 		return NO_STEP;
 	formula->steps = steps;
@@ -90,11 +90,12 @@ append(struct builder *builder, const struct drmperf_step *step)
 }
 
 static uint32_t
-constant(struct builder *builder, double value)
+builder_constant(struct builder *builder, double value)
 {
-	return append(builder, &(struct drmperf_step){
-				       .operation = DRMPERF_OPERATION_CONSTANT,
-				       .constant = value });
+	return builder_append(
+		builder,
+		&(struct drmperf_step){ .operation = DRMPERF_OPERATION_CONSTANT,
+					.constant = value });
 }
 
 static bool
@@ -109,7 +110,7 @@ is_constant(const struct builder *builder, uint32_t step, double *value)
 }
 
 static double
-compute(enum drmperf_operation operation, double a, double b)
+compute_operation(enum drmperf_operation operation, double a, double b)
 {
 	switch (operation) {
 	case DRMPERF_OPERATION_ADD:
@@ -153,8 +154,8 @@ is_truth(const struct builder *builder, uint32_t step)
  * truth != 0.
  */
 static bool
-simplify(struct builder *builder, enum drmperf_operation operation, uint32_t a,
-	 uint32_t b, uint32_t *out)
+builder_simplify(struct builder *builder, enum drmperf_operation operation,
+		 uint32_t a, uint32_t b, uint32_t *out)
 {
 	double x, y;
 	bool known_a = is_constant(builder, a, &x);
@@ -163,9 +164,10 @@ simplify(struct builder *builder, enum drmperf_operation operation, uint32_t a,
 	bool adds = operation == DRMPERF_OPERATION_ADD;
 
 	if (known_a && known_b)
-		*out = constant(builder, compute(operation, x, y));
+		*out = builder_constant(builder,
+					compute_operation(operation, x, y));
 	else if (multiplies && ((known_a && x == 0.0) || (known_b && y == 0.0)))
-		*out = constant(builder, 0.0);
+		*out = builder_constant(builder, 0.0);
 	else if (known_a && ((adds && x == 0.0) || (multiplies && x == 1.0)))
 		*out = b;
 	else if (known_b &&
@@ -182,22 +184,22 @@ simplify(struct builder *builder, enum drmperf_operation operation, uint32_t a,
 }
 
 static uint32_t
-binary(struct builder *builder, enum drmperf_operation operation, uint32_t a,
-       uint32_t b)
+builder_binary(struct builder *builder, enum drmperf_operation operation,
+	       uint32_t a, uint32_t b)
 {
 	uint32_t step;
 
 	if (builder->err)
 		return NO_STEP;
-	if (simplify(builder, operation, a, b, &step))
+	if (builder_simplify(builder, operation, a, b, &step))
 		return step;
-	return append(builder, &(struct drmperf_step){ .operation = operation,
-						       .a = a,
-						       .b = b });
+	return builder_append(builder,
+			      &(struct drmperf_step){
+				      .operation = operation, .a = a, .b = b });
 }
 
 static uint32_t
-choose(struct builder *builder, uint32_t a, uint32_t b, uint32_t c)
+builder_choose(struct builder *builder, uint32_t a, uint32_t b, uint32_t c)
 {
 	double known;
 
@@ -205,11 +207,12 @@ choose(struct builder *builder, uint32_t a, uint32_t b, uint32_t c)
 		return NO_STEP;
 	if (is_constant(builder, a, &known))
 		return known != 0.0 ? b : c;
-	return append(builder, &(struct drmperf_step){
-				       .operation = DRMPERF_OPERATION_CHOOSE,
-				       .a = a,
-				       .b = b,
-				       .c = c });
+	return builder_append(
+		builder,
+		&(struct drmperf_step){ .operation = DRMPERF_OPERATION_CHOOSE,
+					.a = a,
+					.b = b,
+					.c = c });
 }
 
 /* ------------------------------------------------------------------ */
@@ -230,17 +233,17 @@ part_step(struct builder *builder, const struct drmperf_event *event,
 		    formula->parts[step->part].instance == instance)
 			return (uint32_t)i;
 	}
-	parts = grow(builder, formula->parts, formula->part_count,
-		     &builder->part_room, sizeof(*parts));
+	parts = builder_grow(builder, formula->parts, formula->part_count,
+			     &builder->part_room, sizeof(*parts));
 	if (!parts)
 		return NO_STEP;
 	formula->parts = parts;
 	parts[formula->part_count] =
 		(struct drmperf_selection){ event, instance };
-	return append(builder,
-		      &(struct drmperf_step){
-			      .operation = DRMPERF_OPERATION_PART,
-			      .part = (unsigned)formula->part_count++ });
+	return builder_append(
+		builder, &(struct drmperf_step){
+				 .operation = DRMPERF_OPERATION_PART,
+				 .part = (unsigned)formula->part_count++ });
 }
 
 /* The event that sums a level is a metric of the table. */
@@ -260,7 +263,8 @@ sum_of(struct builder *builder, const struct catalog_counter *counter)
 				return sum;
 		}
 	}
-	fail(builder, -ENOTSUP, "sums a level that has no event of its own");
+	builder_fail(builder, -ENOTSUP,
+		     "sums a level that has no event of its own");
 	return NULL;
 }
 
@@ -283,8 +287,8 @@ name_counter(struct builder *builder, const struct catalog_counter *counter)
 		}
 	}
 	if (!catalog_lists(catalog_event_record(event))) {
-		fail(builder, -ENOTSUP,
-		     "is made of what cannot be counted by itself");
+		builder_fail(builder, -ENOTSUP,
+			     "is made of what cannot be counted by itself");
 		return NULL;
 	}
 	return event;
@@ -297,14 +301,14 @@ sum_every(struct builder *builder, const struct drmperf_event *event,
 	uint32_t sum = part_step(builder, event, (int)first);
 
 	for (unsigned i = first + step; i < count; i += step)
-		sum = binary(builder, DRMPERF_OPERATION_ADD, sum,
-			     part_step(builder, event, (int)i));
+		sum = builder_binary(builder, DRMPERF_OPERATION_ADD, sum,
+				     part_step(builder, event, (int)i));
 	return sum;
 }
 
 /* As expr_aggregate() does it with numbers. */
 static uint32_t
-aggregate(struct builder *builder, const struct expr_operand *operand)
+builder_aggregate(struct builder *builder, const struct expr_operand *operand)
 {
 	const struct catalog_counter *counter =
 		&builder->value->counters[operand->input];
@@ -320,20 +324,22 @@ aggregate(struct builder *builder, const struct expr_operand *operand)
 	if (count > 1 && builder->selection->instance >= 0)
 		return part_step(builder, event, builder->selection->instance);
 	if (operand->aggregate == AGGREGATE_AVR)
-		return binary(builder, DRMPERF_OPERATION_DIVIDE,
-			      part_step(builder, event, DRMPERF_ALL_INSTANCES),
-			      constant(builder, parts));
+		return builder_binary(
+			builder, DRMPERF_OPERATION_DIVIDE,
+			part_step(builder, event, DRMPERF_ALL_INSTANCES),
+			builder_constant(builder, parts));
 	if (operand->aggregate == AGGREGATE_SUM || parts <= 1)
 		return part_step(builder, event, DRMPERF_ALL_INSTANCES);
 	if (operand->aggregate == AGGREGATE_AT)
 		return sum_every(builder, event, operand->at, parts, count);
 	best = sum_every(builder, event, 0, parts, count);
 	for (unsigned i = 1; i < parts; i++)
-		best = binary(builder,
-			      operand->aggregate == AGGREGATE_MAX
-				      ? DRMPERF_OPERATION_MAXIMUM
-				      : DRMPERF_OPERATION_MINIMUM,
-			      best, sum_every(builder, event, i, parts, count));
+		best = builder_binary(
+			builder,
+			operand->aggregate == AGGREGATE_MAX
+				? DRMPERF_OPERATION_MAXIMUM
+				: DRMPERF_OPERATION_MINIMUM,
+			best, sum_every(builder, event, i, parts, count));
 	return best;
 }
 
@@ -375,8 +381,8 @@ slot_step(struct builder *builder, uint16_t slot, enum expr_op op)
 	value = &program->constants[slot];
 	if (works_on_doubles(op) ||
 	    (op == OP_SELECT && value->u64 >= LEAST_DOUBLE_BITS))
-		return constant(builder, value->f64);
-	return constant(builder, (double)value->u64);
+		return builder_constant(builder, value->f64);
+	return builder_constant(builder, (double)value->u64);
 }
 
 static const enum drmperf_operation operations[] = {
@@ -410,38 +416,42 @@ static const enum drmperf_operation operations[] = {
 };
 
 static uint32_t
-logic(struct builder *builder, enum expr_op op, uint32_t a, uint32_t b)
+builder_logic(struct builder *builder, enum expr_op op, uint32_t a, uint32_t b)
 {
 	if (is_truth(builder, a) && is_truth(builder, b) && op == OP_AND)
-		return binary(builder, DRMPERF_OPERATION_MULTIPLY, a, b);
+		return builder_binary(builder, DRMPERF_OPERATION_MULTIPLY, a,
+				      b);
 	if (is_truth(builder, a) && is_truth(builder, b) && op == OP_OR)
-		return binary(builder, DRMPERF_OPERATION_MAXIMUM, a, b);
-	return fail(builder, -ENOTSUP, "is computed bit by bit");
+		return builder_binary(builder, DRMPERF_OPERATION_MAXIMUM, a, b);
+	return builder_fail(builder, -ENOTSUP, "is computed bit by bit");
 }
 
 static uint32_t
-operate(struct builder *builder, const struct expr_instruction *instruction)
+builder_operate(struct builder *builder,
+		const struct expr_instruction *instruction)
 {
 	enum expr_op op = instruction->op;
 	unsigned arity = expr_op_arity(op);
 	uint32_t a = slot_step(builder, instruction->a, op), b, c;
 
 	if (op == OP_NEG_F)
-		return binary(builder, DRMPERF_OPERATION_SUBTRACT,
-			      constant(builder, 0.0), a);
+		return builder_binary(builder, DRMPERF_OPERATION_SUBTRACT,
+				      builder_constant(builder, 0.0), a);
 	if (op == OP_U_TO_F || op == OP_W_TO_F || op == OP_F_TO_U)
 		return a;
 	b = arity > 1 ? slot_step(builder, instruction->b, op) : 0;
 	c = arity > 2 ? slot_step(builder, instruction->c, op) : 0;
 	if (op == OP_SELECT)
-		return choose(builder, a, b, c);
+		return builder_choose(builder, a, b, c);
 	if (op == OP_RATIO || op == OP_QUOTIENT_RATIO)
-		return binary(builder, DRMPERF_OPERATION_DIVIDE,
-			      binary(builder, DRMPERF_OPERATION_MULTIPLY, a, b),
-			      c);
+		return builder_binary(builder, DRMPERF_OPERATION_DIVIDE,
+				      builder_binary(builder,
+						     DRMPERF_OPERATION_MULTIPLY,
+						     a, b),
+				      c);
 	if (op < sizeof(operations) / sizeof(*operations) && operations[op])
-		return binary(builder, operations[op], a, b);
-	return logic(builder, op, a, b);
+		return builder_binary(builder, operations[op], a, b);
+	return builder_logic(builder, op, a, b);
 }
 
 static uint32_t
@@ -452,13 +462,14 @@ run_program(struct builder *builder, enum drmperf_type type)
 
 	for (size_t i = 0; !builder->err && i < program->operand_count; i++)
 		builder->slots[count + i] =
-			aggregate(builder, &program->operands[i]);
+			builder_aggregate(builder, &program->operands[i]);
 	for (size_t i = 0; !builder->err && i < program->instruction_count;
 	     i++) {
 		const struct expr_instruction *instruction =
 			&program->instructions[i];
 
-		builder->slots[instruction->to] = operate(builder, instruction);
+		builder->slots[instruction->to] =
+			builder_operate(builder, instruction);
 	}
 	if (builder->err)
 		return NO_STEP;
@@ -470,7 +481,7 @@ run_program(struct builder *builder, enum drmperf_type type)
 /* The formula                                                          */
 
 static unsigned
-operands(struct drmperf_step *step, unsigned *of[3])
+step_operands(struct drmperf_step *step, unsigned *of[3])
 {
 	of[0] = &step->a;
 	of[1] = &step->b;
@@ -493,7 +504,7 @@ mark_needed(struct drmperf_formula *formula, uint32_t result, bool *needed)
 
 	needed[result] = true;
 	for (uint32_t i = result + 1; i-- > 0;) {
-		unsigned count = operands(&formula->steps[i], of);
+		unsigned count = step_operands(&formula->steps[i], of);
 
 		for (unsigned k = 0; needed[i] && k < count; k++)
 			needed[*of[k]] = true;
@@ -514,7 +525,7 @@ keep_part(struct drmperf_formula *formula, struct drmperf_step *step,
 
 /* Leave only what the result needs, which becomes the last step. */
 static int
-prune(struct drmperf_formula *formula, uint32_t result)
+formula_prune(struct drmperf_formula *formula, uint32_t result)
 {
 	bool *needed = calloc((size_t)result + 1, sizeof(*needed));
 	uint32_t *numbers = calloc((size_t)result + 1, sizeof(*numbers));
@@ -526,7 +537,7 @@ prune(struct drmperf_formula *formula, uint32_t result)
 		mark_needed(formula, result, needed);
 	for (uint32_t i = 0; needed && numbers && i <= result; i++) {
 		struct drmperf_step step = formula->steps[i];
-		unsigned count = operands(&step, of);
+		unsigned count = step_operands(&step, of);
 
 		if (!needed[i])
 			continue;
@@ -545,7 +556,7 @@ prune(struct drmperf_formula *formula, uint32_t result)
 }
 
 static int
-build(struct builder *builder, const struct drmperf_event *event)
+builder_build(struct builder *builder, const struct drmperf_event *event)
 {
 	uint32_t result;
 
@@ -555,8 +566,8 @@ build(struct builder *builder, const struct drmperf_event *event)
 	else
 		result = part_step(builder, event,
 				   builder->selection->instance);
-	if (!builder->err && prune(builder->formula, result))
-		fail(builder, -ENOMEM, "has no memory for its formula");
+	if (!builder->err && formula_prune(builder->formula, result))
+		builder_fail(builder, -ENOMEM, "has no memory for its formula");
 	return builder->err;
 }
 
@@ -582,7 +593,7 @@ drmperf_formula_create(struct drmperf *drmperf,
 	builder.formula = calloc(1, sizeof(*builder.formula));
 	if (!builder.formula)
 		return error_set(error, -ENOMEM, "no memory for a formula");
-	ret = build(&builder, event);
+	ret = builder_build(&builder, event);
 	if (ret)
 		drmperf_formula_destroy(builder.formula);
 	else

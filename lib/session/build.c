@@ -147,8 +147,8 @@ limit_domain(struct session_domain *domain, uint64_t stages, size_t *limited,
 }
 
 static int
-limit(struct drmperf_session *session, uint64_t stages,
-      struct drmperf_error *error)
+session_limit_stages(struct drmperf_session *session, uint64_t stages,
+		     struct drmperf_error *error)
 {
 	size_t limited = 0;
 	int ret = 0;
@@ -233,8 +233,9 @@ order_domains(struct drmperf_session *session)
 }
 
 static int
-build(struct drmperf_session *session, struct ingredients *ingredients,
-      struct drmperf_error *error)
+session_build_parts(struct drmperf_session *session,
+		    struct ingredients *ingredients,
+		    struct drmperf_error *error)
 {
 	const struct session_recipe *recipe = &session->recipe;
 	int ret;
@@ -249,7 +250,7 @@ build(struct drmperf_session *session, struct ingredients *ingredients,
 	ret = list_sources(session, ingredients);
 	if (ret)
 		return error_set(error, ret, "no memory");
-	ret = limit(session, recipe->options.stages, error);
+	ret = session_limit_stages(session, recipe->options.stages, error);
 	if (ret)
 		return ret;
 	for (size_t i = 0; i < session->domain_count; i++) {
@@ -309,7 +310,7 @@ session_build(struct drmperf_session *session, struct drmperf_error *error)
 
 	if (!ingredients)
 		return error_set(error, -ENOMEM, "no memory");
-	ret = build(session, ingredients, error);
+	ret = session_build_parts(session, ingredients, error);
 	for (size_t i = 0; i < session->size; i++) {
 		free(ingredients[i].places);
 		free(ingredients[i].inputs);

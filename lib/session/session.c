@@ -268,7 +268,7 @@ sample_together(struct drmperf_session *session, enum drmperf_read_mode mode,
  * stands in their domains.
  */
 static inline int
-sample(struct drmperf_session *session, enum drmperf_read_mode mode)
+session_sample(struct drmperf_session *session, enum drmperf_read_mode mode)
 {
 	bool lacks = false;
 	int ret = 0;
@@ -290,8 +290,8 @@ sample(struct drmperf_session *session, enum drmperf_read_mode mode)
 
 /* Leave the first count domains; the first error is kept. */
 static int
-leave(struct drmperf_session *session, size_t count,
-      struct drmperf_error *error)
+session_leave_domains(struct drmperf_session *session, size_t count,
+		      struct drmperf_error *error)
 {
 	int ret, first = 0;
 
@@ -391,7 +391,7 @@ may_be_left_out(const struct session_domain *domain, int code)
 
 /* Begin to count in a domain, unless it may be left out and has to be. */
 static int
-join(struct session_domain *domain, struct drmperf_error *error)
+session_join_domains(struct session_domain *domain, struct drmperf_error *error)
 {
 	struct drmperf_error *own = &domain->error;
 	int ret;
@@ -462,7 +462,7 @@ drmperf_session_start(struct drmperf_session *session,
 		return ret;
 	session->lacks = false;
 	for (joined = 0; joined < session->domain_count; joined++) {
-		ret = join(&session->domains[joined], error);
+		ret = session_join_domains(&session->domains[joined], error);
 		if (ret < 0)
 			goto leave;
 		session->lacks |= ret != 0;
@@ -478,7 +478,7 @@ drmperf_session_start(struct drmperf_session *session,
 leave:
 	if (joined < session->domain_count)
 		joined++;
-	leave(session, joined, NULL);
+	session_leave_domains(session, joined, NULL);
 	return ret;
 }
 
@@ -493,14 +493,14 @@ update_idle(const struct drmperf_session *session, struct drmperf_error *error)
 
 /* Bring deltas up to date; those of a stopped session stay as they are. */
 static inline int
-update(struct drmperf_session *session, enum drmperf_read_mode mode,
-       struct drmperf_error *error)
+session_update_values(struct drmperf_session *session,
+		      enum drmperf_read_mode mode, struct drmperf_error *error)
 {
 	int ret = fork_guard_check(&session->drmperf->guard, error);
 
 	if (ret)
 		return ret;
-	return session->state == SESSION_RUNNING ? sample(session, mode)
+	return session->state == SESSION_RUNNING ? session_sample(session, mode)
 						 : update_idle(session, error);
 }
 
@@ -546,8 +546,9 @@ time_of_rest(const struct drmperf_session *session)
 }
 
 static inline int
-give(const struct drmperf_session *session, union drmperf_value *values,
-     int *statuses, uint64_t *time_ns, struct drmperf_error *error)
+session_give_values(const struct drmperf_session *session,
+		    union drmperf_value *values, int *statuses,
+		    uint64_t *time_ns, struct drmperf_error *error)
 {
 	int missing =
 		session->lacks && !statuses ? first_lack(session, error) : 0;
@@ -576,9 +577,12 @@ drmperf_session_read(struct drmperf_session *session,
 	NO_CANCELLATION;
 	int ret;
 
-	ret = reentrancy_is_nested() ? say_inside(error)
-				     : update(session, session->read, error);
-	return ret ? ret : give(session, values, statuses, time_ns, error);
+	ret = reentrancy_is_nested()
+		      ? say_inside(error)
+		      : session_update_values(session, session->read, error);
+	return ret ? ret
+		   : session_give_values(session, values, statuses, time_ns,
+					 error);
 }
 
 int
@@ -648,9 +652,10 @@ drmperf_session_try_read(struct drmperf_session *session,
 	int before = errno, ret = -EAGAIN;
 
 	if (!reentrancy_is_nested())
-		ret = update(session, DRIVER_READ_AT_ONCE, NULL);
+		ret = session_update_values(session, DRIVER_READ_AT_ONCE, NULL);
 	if (!ret)
-		ret = give(session, values, statuses, time_ns, NULL);
+		ret = session_give_values(session, values, statuses, time_ns,
+					  NULL);
 	errno = before;
 	return ret;
 }
@@ -662,7 +667,7 @@ drmperf_session_reset(struct drmperf_session *session,
 	NO_CANCELLATION;
 	int ret;
 
-	ret = update(session, session->read, error);
+	ret = session_update_values(session, session->read, error);
 	if (ret)
 		return ret;
 	for (size_t i = 0; i < session->domain_count; i++)
@@ -682,10 +687,11 @@ drmperf_session_stop(struct drmperf_session *session,
 		return ret;
 	if (session->state != SESSION_RUNNING)
 		return error_set(error, -EINVAL, "the session is not started");
-	ret = update(session, session->read, error);
+	ret = session_update_values(session, session->read, error);
 	if (!ret && session->lacks)
 		ret = first_lack(session, error);
-	left = leave(session, session->domain_count, ret ? NULL : error);
+	left = session_leave_domains(session, session->domain_count,
+				     ret ? NULL : error);
 	session->state = SESSION_STOPPED;
 	return ret ? ret : left;
 }

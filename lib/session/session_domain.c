@@ -36,7 +36,7 @@ make_request(const struct session_domain *domain,
 }
 
 static int
-reserve(struct session_domain *domain, size_t more)
+session_domain_reserve(struct session_domain *domain, size_t more)
 {
 	size_t capacity = domain->request_count + more;
 	struct counter_request *requests;
@@ -85,7 +85,7 @@ session_domain_add(struct session_domain *domain,
 	for (at = counter; at != CATALOG_ANYWHERE;
 	     at = value->counters[at].after)
 		length++;
-	if (reserve(domain, length))
+	if (session_domain_reserve(domain, length))
 		return -ENOMEM;
 	write_unit(domain, value, counter, length, instance);
 	found = request_unit_find(domain->requests, count,

@@ -79,8 +79,8 @@ count_parts(const char *user)
 
 /* Cut the user's path at its colons; an empty part is nothing. */
 static int
-split(const char *user, const char **folders, size_t *folder_count,
-      const char **files, size_t *file_count, struct arena *arena)
+path_split(const char *user, const char **folders, size_t *folder_count,
+	   const char **files, size_t *file_count, struct arena *arena)
 {
 	size_t length;
 
@@ -113,8 +113,8 @@ table_path_init(struct table_path *path, struct table_path *files,
 	file_list = arena_alloc(arena, room * sizeof(*file_list));
 	if (!folder_list || !file_list)
 		return -ENOMEM;
-	if (user && split(user, folder_list, &folder_count, file_list,
-			  &file_count, arena))
+	if (user && path_split(user, folder_list, &folder_count, file_list,
+			       &file_count, arena))
 		return -ENOMEM;
 	own = beside_library(arena);
 	if (own)

@@ -34,7 +34,7 @@ no_memory(const struct rows *rows, struct drmperf_error *error)
 
 /* Bit 7 of the first byte that is below c, and maybe of some behind it. */
 static uint64_t
-below(uint64_t bytes, unsigned char c)
+bytes_below(uint64_t bytes, unsigned char c)
 {
 	return (bytes - ONES * c) & ~bytes & ONES << 7;
 }
@@ -46,8 +46,9 @@ below(uint64_t bytes, unsigned char c)
 static uint64_t
 ends_word(uint64_t bytes)
 {
-	return below(bytes, ' ' + 1) | below(bytes ^ ONES * ':', 1) |
-	       below(bytes ^ ONES * '=', 1);
+	return bytes_below(bytes, ' ' + 1) |
+	       bytes_below(bytes ^ ONES * ':', 1) |
+	       bytes_below(bytes ^ ONES * '=', 1);
 }
 
 /*
@@ -158,7 +159,7 @@ read_words(struct rows *rows, const char *at, const char **end)
 
 /* Room for the words of a line; each ends where something is left out. */
 static bool
-reserve(struct rows *rows, size_t length)
+rows_reserve(struct rows *rows, size_t length)
 {
 	size_t needed = length + 8, size = PIECE;
 	char *piece;
@@ -185,7 +186,7 @@ read_line(struct rows *rows, struct drmperf_error *error)
 	size_t length = strlen(rows->at);
 	const char *text, *fault;
 
-	if (!reserve(rows, length))
+	if (!rows_reserve(rows, length))
 		return no_memory(rows, error);
 	fault = read_words(rows, rows->at, &text);
 	if (fault)

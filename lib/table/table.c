@@ -98,7 +98,7 @@ open_file(const char *path, size_t *length)
 
 /* The whole file, terminated. */
 static int
-load(const char *path, char **text, size_t *length)
+load_file(const char *path, char **text, size_t *length)
 {
 	char *bytes;
 	int fd, err;
@@ -122,7 +122,7 @@ int
 table_load(const char *path, char **text, size_t *length,
 	   struct drmperf_error *error)
 {
-	int err = load(path, text, length);
+	int err = load_file(path, text, length);
 
 	if (err == -EISDIR)
 		return error_set(error, err,

@@ -86,7 +86,7 @@ fail_at(struct parser *parser, int line, int err, const char *cause)
 }
 
 static void
-fail(struct parser *parser, int err, const char *cause)
+parser_fail(struct parser *parser, int err, const char *cause)
 {
 	fail_at(parser, current_line(parser), err, cause);
 }
@@ -189,10 +189,10 @@ append_packed(struct parser *parser, const char *text, size_t length)
  * off the buffer's end by then.
  */
 static void
-append(struct parser *parser, const char *text, size_t length)
+parser_append(struct parser *parser, const char *text, size_t length)
 {
 	if (reserve_text(parser, length)) {
-		fail(parser, -ENOMEM, NULL);
+		parser_fail(parser, -ENOMEM, NULL);
 	} else if (parser->in_list) {
 		memcpy(parser->text + parser->text_length, text, length);
 		parser->text_length += length;
@@ -211,13 +211,13 @@ character_data(void *data, const char *text, int length)
 		return;
 	parser->in_place = NULL;
 	if (before)
-		append(parser, before, parser->in_place_length);
-	append(parser, text, (size_t)length);
+		parser_append(parser, before, parser->in_place_length);
+	parser_append(parser, text, (size_t)length);
 }
 
 /* Lines of a list are counted: a comment leaves its ends of lines there. */
 static void
-comment(void *data, const char *text)
+on_comment(void *data, const char *text)
 {
 	struct parser *parser = data;
 
@@ -254,16 +254,16 @@ start_element(void *data, const char *name, const char **attributes)
 	if (parser->err)
 		return;
 	if (parser->depth == MAX_DEPTH) {
-		fail(parser, -EBADMSG, "elements are nested too deeply");
+		parser_fail(parser, -EBADMSG, "elements are nested too deeply");
 		return;
 	}
 	if (parser->in_list) {
-		fail(parser, -EBADMSG, "a list has lines, no elements");
+		parser_fail(parser, -EBADMSG, "a list has lines, no elements");
 		return;
 	}
 	element = create_element(parser, name, attributes);
 	if (!element) {
-		fail(parser, -ENOMEM, NULL);
+		parser_fail(parser, -ENOMEM, NULL);
 		return;
 	}
 	if (parser->depth) {
@@ -331,7 +331,7 @@ end_element(void *data, const char *name)
 		top->element->text =
 			arena_strndup(parser->table->arena, text, length);
 	if (!top->element->text)
-		fail(parser, -ENOMEM, NULL);
+		parser_fail(parser, -ENOMEM, NULL);
 }
 
 /* Entities are of no use here, but a way to make a small file expand. */
@@ -343,7 +343,8 @@ start_doctype(void *data, const char *name, const char *system_id,
 	(void)system_id;
 	(void)public_id;
 	(void)has_internal;
-	fail(data, -EBADMSG, "a document type declaration is not allowed");
+	parser_fail(data, -EBADMSG,
+		    "a document type declaration is not allowed");
 }
 
 /* ------------------------------------------------------------------ */
@@ -393,7 +394,7 @@ plain_length(const char *text, size_t length)
 }
 
 static bool
-feed(struct parser *parser, char *end, bool is_last)
+parser_feed(struct parser *parser, char *end, bool is_last)
 {
 	const char *from = parser->fed;
 
@@ -437,7 +438,7 @@ read_text(struct parser *parser, const char *end)
 		reference = memchr(parser->fed, ';', length - plain);
 		if (*parser->fed != '&' || !reference)
 			return true;
-		if (!feed(parser, reference + 1, false))
+		if (!parser_feed(parser, reference + 1, false))
 			return false;
 	}
 }
@@ -455,14 +456,14 @@ read_pieces(struct parser *parser, char *end)
 	char *at = parser->fed, *known = at, *next_try = at, *next;
 
 	if (!is_ascii(at, (size_t)(end - at)))
-		return feed(parser, end, true);
+		return parser_feed(parser, end, true);
 	while ((at = memchr(at, '>', (size_t)(end - at)))) {
 		at++;
 		next = memchr(at, '<', (size_t)(end - at));
 		if (!next)
 			break;
 		if (next - at >= LONG_TEXT && at >= next_try) {
-			if (!feed(parser, at, false))
+			if (!parser_feed(parser, at, false))
 				return false;
 			next_try = at + (at - known);
 			if (parser->tag_end == at) {
@@ -473,11 +474,11 @@ read_pieces(struct parser *parser, char *end)
 		}
 		at = next;
 	}
-	return feed(parser, end, true);
+	return parser_feed(parser, end, true);
 }
 
 static int
-parse(struct parser *parser, size_t length, struct drmperf_error *error)
+parser_parse(struct parser *parser, size_t length, struct drmperf_error *error)
 {
 	if (read_pieces(parser, parser->source + length) && !parser->err)
 		return 0;
@@ -515,9 +516,9 @@ xml_read(struct table *table, size_t length, struct drmperf_error *error)
 	XML_SetUserData(expat, &parser);
 	XML_SetElementHandler(expat, start_element, end_element);
 	XML_SetCharacterDataHandler(expat, character_data);
-	XML_SetCommentHandler(expat, comment);
+	XML_SetCommentHandler(expat, on_comment);
 	XML_SetStartDoctypeDeclHandler(expat, start_doctype);
-	err = parse(&parser, length, error);
+	err = parser_parse(&parser, length, error);
 	XML_ParserFree(expat);
 	free(parser.text);
 	return err;

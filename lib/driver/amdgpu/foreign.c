@@ -161,8 +161,8 @@ is_beyond(const struct block *block, uint64_t id)
 }
 
 static int
-add(const struct adder *adder, const struct block *block, const char *name,
-    const char *rocm_block, uint32_t id)
+adder_add_event(const struct adder *adder, const struct block *block,
+		const char *name, const char *rocm_block, uint32_t id)
 {
 	const struct gpu *gpu = adder->gpu;
 	group_index group =
@@ -220,7 +220,7 @@ add_counter(const struct adder *adder)
 		leave_out(adder, name, "the block has no event of this number");
 		return 0;
 	}
-	return add(adder, block, name, rocm_block, (uint32_t)id);
+	return adder_add_event(adder, block, name, rocm_block, (uint32_t)id);
 }
 
 static int

@@ -31,7 +31,7 @@ first_event(const struct table *table, const char *block)
 }
 
 static struct override *
-find(const struct overrides *overrides, const char *name)
+overrides_find(const struct overrides *overrides, const char *name)
 {
 	uint32_t i, hash = hash_text(name);
 	size_t cursor = 0;
@@ -45,9 +45,9 @@ find(const struct overrides *overrides, const char *name)
 
 /* There is room. Tables come in their order. */
 static void
-add(struct overrides *overrides, const char *name, size_t table)
+overrides_add(struct overrides *overrides, const char *name, size_t table)
 {
-	struct override *known = find(overrides, name);
+	struct override *known = overrides_find(overrides, name);
 
 	if (known) {
 		known->table = table;
@@ -83,7 +83,7 @@ overrides_init(struct overrides *overrides, const struct table *const *tables,
 		     event = element_named(event->next, "event")) {
 			name = element_attribute(event, "name");
 			if (name)
-				add(overrides, name, i);
+				overrides_add(overrides, name, i);
 		}
 	}
 	return 0;
@@ -100,8 +100,9 @@ bool
 overrides_have(const struct overrides *overrides, const char *name,
 	       size_t table)
 {
-	const struct override *known =
-		overrides->count && name ? find(overrides, name) : NULL;
+	const struct override *known = overrides->count && name
+					       ? overrides_find(overrides, name)
+					       : NULL;
 
 	return known && known->table > table;
 }

@@ -70,8 +70,8 @@ is_name(const char *name, size_t length)
 
 /* The key with this name, looked for from a likely place on. */
 static size_t
-find(const struct fdinfo_keys *keys, const char *name, size_t length,
-     size_t from)
+fdinfo_keys_find_from(const struct fdinfo_keys *keys, const char *name,
+		      size_t length, size_t from)
 {
 	for (size_t i = 0; i < keys->count; i++) {
 		size_t at = (from + i) % keys->count;
@@ -84,13 +84,13 @@ find(const struct fdinfo_keys *keys, const char *name, size_t length,
 }
 
 static int
-add(struct fdinfo_keys *keys, const char *name, size_t length)
+fdinfo_keys_append(struct fdinfo_keys *keys, const char *name, size_t length)
 {
 	const struct fdinfo_kind *kind = fdinfo_kind_find(name);
 	struct fdinfo_key *key = &keys->list[keys->count];
 
 	if (!kind || length <= strlen(kind->prefix) || !is_name(name, length) ||
-	    find(keys, name, length, 0) < keys->count)
+	    fdinfo_keys_find_from(keys, name, length, 0) < keys->count)
 		return 0;
 	if (keys->count == FDINFO_MOST_KEYS)
 		return -ENOSPC;
@@ -105,7 +105,7 @@ add(struct fdinfo_keys *keys, const char *name, size_t length)
 int
 fdinfo_keys_add(struct fdinfo_keys *keys, const char *name)
 {
-	return add(keys, name, strlen(name));
+	return fdinfo_keys_append(keys, name, strlen(name));
 }
 
 /* ------------------------------------------------------------------ */
@@ -146,7 +146,7 @@ fdinfo_keys_add_all(struct fdinfo_keys *keys, const char *text)
 	int ret = 0;
 
 	while (!ret && next_line(&text, &line))
-		ret = add(keys, line.name, line.length);
+		ret = fdinfo_keys_append(keys, line.name, line.length);
 	return ret;
 }
 
@@ -208,7 +208,7 @@ fdinfo_read(const char *text, const struct fdinfo_keys *keys,
 
 	memset(out, 0, sizeof(*out));
 	while (!ret && next_line(&text, &line)) {
-		at = find(keys, line.name, line.length, next);
+		at = fdinfo_keys_find_from(keys, line.name, line.length, next);
 		if (at < keys->count) {
 			ret = read_number(line.value, &out->values[at]);
 			next = at + 1;

@@ -166,8 +166,8 @@ read_card(struct i915_gpu *gpu, const struct driver_target *target,
 
 /* The shape of the topology depends on the platform, and the other way. */
 static int
-identify(struct i915_gpu *gpu, const struct driver_target *target,
-	 struct drmperf_error *error)
+i915_gpu_identify(struct i915_gpu *gpu, const struct driver_target *target,
+		  struct drmperf_error *error)
 {
 	int ret;
 
@@ -208,7 +208,7 @@ i915_gpu_open(const struct driver_target *target, struct oa_gpu **out,
 	if (!gpu)
 		return error_set(error, -ENOMEM, "no memory");
 	oa_gpu_init(&gpu->oa, "i915", target);
-	ret = identify(gpu, target, error);
+	ret = i915_gpu_identify(gpu, target, error);
 	if (!ret)
 		ret = read_card(gpu, target, error);
 	if (!ret) {

@@ -35,7 +35,7 @@ wait_a_bit(uint64_t *until)
 
 /* The driver answers EAGAIN while it recovers from a hang. */
 static int
-call(int fd, unsigned long request, void *argument)
+kernel_call(int fd, unsigned long request, void *argument)
 {
 	uint64_t until = 0;
 	int ret;
@@ -63,7 +63,7 @@ i915_getparam(int fd, int32_t param, int *value)
 {
 	struct drm_i915_getparam getparam = { .param = param, .value = value };
 
-	return call(fd, DRM_IOCTL_I915_GETPARAM, &getparam);
+	return kernel_call(fd, DRM_IOCTL_I915_GETPARAM, &getparam);
 }
 
 /* One item; a failure of the item alone is a negative length. */
@@ -74,7 +74,7 @@ query_item(int fd, struct drm_i915_query_item *item)
 		.num_items = 1,
 		.items_ptr = (uintptr_t)item,
 	};
-	int ret = call(fd, DRM_IOCTL_I915_QUERY, &query);
+	int ret = kernel_call(fd, DRM_IOCTL_I915_QUERY, &query);
 
 	if (ret < 0)
 		return ret;
@@ -123,7 +123,7 @@ int
 i915_register_read(int fd, uint64_t offset, uint64_t *value)
 {
 	struct drm_i915_reg_read read = { .offset = offset };
-	int ret = call(fd, DRM_IOCTL_I915_REG_READ, &read);
+	int ret = kernel_call(fd, DRM_IOCTL_I915_REG_READ, &read);
 
 	if (ret >= 0)
 		*value = read.val;
@@ -134,7 +134,7 @@ int
 i915_reset_count(int fd, uint64_t *count)
 {
 	struct drm_i915_reset_stats stats = { 0 };
-	int ret = call(fd, DRM_IOCTL_I915_GET_RESET_STATS, &stats);
+	int ret = kernel_call(fd, DRM_IOCTL_I915_GET_RESET_STATS, &stats);
 
 	if (ret >= 0)
 		*count = stats.reset_count;
@@ -156,7 +156,7 @@ i915_config_add(int fd, const char *guid, const struct oa_config *config)
 	if (strlen(guid) != sizeof(argument.uuid))
 		return -EINVAL;
 	memcpy(argument.uuid, guid, sizeof(argument.uuid));
-	return call(fd, DRM_IOCTL_I915_PERF_ADD_CONFIG, &argument);
+	return kernel_call(fd, DRM_IOCTL_I915_PERF_ADD_CONFIG, &argument);
 }
 
 /*
@@ -239,19 +239,19 @@ i915_stream_open(int fd, const struct i915_property *properties, size_t count)
 		.properties_ptr = (uintptr_t)properties,
 	};
 
-	return call(fd, DRM_IOCTL_I915_PERF_OPEN, &open);
+	return kernel_call(fd, DRM_IOCTL_I915_PERF_OPEN, &open);
 }
 
 int
 i915_stream_enable(int stream)
 {
-	return call(stream, I915_PERF_IOCTL_ENABLE, NULL);
+	return kernel_call(stream, I915_PERF_IOCTL_ENABLE, NULL);
 }
 
 int
 i915_stream_disable(int stream)
 {
-	return call(stream, I915_PERF_IOCTL_DISABLE, NULL);
+	return kernel_call(stream, I915_PERF_IOCTL_DISABLE, NULL);
 }
 
 long

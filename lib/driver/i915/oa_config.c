@@ -102,9 +102,9 @@ explain_refusal(int ret, const struct element *set, const char *guid,
 }
 
 static int
-load(const struct oa_config_place *place, const char *guid,
-     const struct oa_config *config, const struct element *set, uint64_t *id,
-     struct drmperf_error *error)
+oa_config_load_into(const struct oa_config_place *place, const char *guid,
+		    const struct oa_config *config, const struct element *set,
+		    uint64_t *id, struct drmperf_error *error)
 {
 	int ret = i915_config_add(place->fd, guid, config);
 
@@ -128,13 +128,13 @@ find_or_load(const struct oa_config_place *place, const char *guid,
 	char own[OA_GUID_SIZE];
 
 	if (oa_config_id(place->metrics, guid, id))
-		return load(place, guid, config, set, id, error);
+		return oa_config_load_into(place, guid, config, set, id, error);
 	if (is_ours(place->fd, guid, config))
 		return 0;
 	oa_config_guid(config, own);
 	if (!oa_config_id(place->metrics, own, id))
 		return 0;
-	return load(place, own, config, set, id, error);
+	return oa_config_load_into(place, own, config, set, id, error);
 }
 
 int

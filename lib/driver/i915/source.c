@@ -57,7 +57,7 @@ read_timestamp(void *data, uint64_t *value)
 }
 
 static struct oa_timestamps
-timestamps(struct oa_gpu *oa, unsigned unit)
+i915_timestamps(struct oa_gpu *oa, unsigned unit)
 {
 	struct i915_gpu *gpu = i915_gpu_of(oa);
 
@@ -104,7 +104,7 @@ const struct oa_kernel_ops i915_source = {
 	.layout = "i915 oa 5",
 	.find_config = find_config,
 	.open = oa_open,
-	.timestamps = timestamps,
+	.timestamps = i915_timestamps,
 	.resets = count_resets,
 	.enable = i915_stream_enable,
 	.enable_again = i915_stream_enable,

@@ -197,8 +197,8 @@ word_length(const char *text)
  * *out is NULL if the set's registers say nothing of one of them.
  */
 static int
-translate(struct composer *composer, const struct oa_config *config,
-	  const char *text, const char **out)
+composer_translate(struct composer *composer, const struct oa_config *config,
+		   const char *text, const char **out)
 {
 	struct arena *arena = composer->description->arena;
 	const char *done = "";
@@ -244,7 +244,8 @@ compose_event(struct composer *composer, const struct oa_config *config,
 	event.group = composer->group;
 	event.is_local = false;
 	event.use = NULL;
-	ret = translate(composer, config, from->expression, &event.expression);
+	ret = composer_translate(composer, config, from->expression,
+				 &event.expression);
 	return ret || !event.expression ? ret : add_event(composer, &event);
 }
 
@@ -299,7 +300,7 @@ compose_later(struct composer *composer, const struct metric_set *set)
 }
 
 static int
-compose(struct composer *composer)
+composer_compose(struct composer *composer)
 {
 	const struct metric_sets *sets = &composer->gpu->sets;
 	const size_t described = composer->description->event_count;
@@ -327,8 +328,9 @@ compose(struct composer *composer)
 /* The group                                                            */
 
 static int
-describe(void *device, group_index group, struct description *description,
-	 struct drmperf_error *error)
+composed_events_describe(void *device, group_index group,
+			 struct description *description,
+			 struct drmperf_error *error)
 {
 	struct oa_gpu *gpu = device;
 	struct composer composer = {
@@ -339,7 +341,7 @@ describe(void *device, group_index group, struct description *description,
 		.error = error,
 	};
 
-	return compose(&composer);
+	return composer_compose(&composer);
 }
 
 /* What DRMPERF_COMPOSE says; without it, what has been tested here. */
@@ -376,7 +378,8 @@ composition_add_group(struct oa_gpu *gpu, uint32_t device_id,
 		.instances_per_engine = 1,
 		.scope = DRMPERF_SCOPE_DEVICE,
 		.leads = true,
-		.describe = gpu->sets.describe ? describe : NULL,
+		.describe =
+			gpu->sets.describe ? composed_events_describe : NULL,
 	};
 	struct metric_set *set;
 	bool wanted;
@@ -396,5 +399,6 @@ composition_add_group(struct oa_gpu *gpu, uint32_t device_id,
 	set->format = gpu->platform.format;
 	set->composed = true;
 	return group.describe ? 0
-			      : describe(gpu, set->group, description, error);
+			      : composed_events_describe(gpu, set->group,
+							 description, error);
 }

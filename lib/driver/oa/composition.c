@@ -33,8 +33,9 @@ find_place(const struct composed_set *set, const struct pec_event *event)
 
 /* The events that are asked for, each once, in the composition's order. */
 static size_t
-gather(const struct composition *composition,
-       const struct counter_request *requests, size_t count, bool *wanted)
+composition_gather(const struct composition *composition,
+		   const struct counter_request *requests, size_t count,
+		   bool *wanted)
 {
 	size_t events = 0;
 
@@ -79,9 +80,10 @@ place_wanted(struct composed_set *set, const struct composition *composition,
 }
 
 static int
-make(struct composed_set *set, const struct composition *composition,
-     const struct counter_request *requests, size_t count,
-     struct drmperf_error *error)
+composed_set_make(struct composed_set *set,
+		  const struct composition *composition,
+		  const struct counter_request *requests, size_t count,
+		  struct drmperf_error *error)
 {
 	bool *wanted = calloc(composition->count + 1, sizeof(*wanted));
 	size_t events;
@@ -89,7 +91,7 @@ make(struct composed_set *set, const struct composition *composition,
 
 	if (!wanted)
 		return error_set(error, -ENOMEM, "no memory");
-	events = gather(composition, requests, count, wanted);
+	events = composition_gather(composition, requests, count, wanted);
 	ret = place_wanted(set, composition, wanted, (uint32_t)events);
 	free(wanted);
 	return ret ? error_set(error, ret,
@@ -118,7 +120,8 @@ composed_set_place(struct composed_set *set,
 	int ret = 0;
 
 	if (!set->made)
-		ret = make(set, composition, requests, count, error);
+		ret = composed_set_make(set, composition, requests, count,
+					error);
 	for (size_t i = 0; i < count && !ret; i++) {
 		const uint32_t selector = requests[i].selector;
 		unsigned pec;

@@ -14,8 +14,8 @@
 static const char composed_mark[] = "c0e05e70";
 
 static int
-append(struct oa_registers *list, size_t *capacity, uint32_t address,
-       uint32_t value)
+oa_registers_append(struct oa_registers *list, size_t *capacity,
+		    uint32_t address, uint32_t value)
 {
 	if (list->count == *capacity) {
 		size_t grown = *capacity ? 2 * *capacity : 64;
@@ -74,8 +74,8 @@ read_list(const char *text, struct oa_registers *list, size_t *capacity)
 			address = number;
 			addressed = true;
 			text++;
-		} else if (!addressed ||
-			   append(list, capacity, address, number)) {
+		} else if (!addressed || oa_registers_append(list, capacity,
+							     address, number)) {
 			return addressed ? -ENOMEM : -EBADMSG;
 		}
 		while (*text == ' ')

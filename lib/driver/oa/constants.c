@@ -29,7 +29,7 @@ make_room(struct oa_gpu *gpu)
 }
 
 static void
-add(struct oa_gpu *gpu, const char *name, uint64_t value)
+constants_add(struct oa_gpu *gpu, const char *name, uint64_t value)
 {
 	struct constants *constants = &gpu->constants;
 
@@ -44,7 +44,7 @@ oa_gpu_add_constant(struct oa_gpu *gpu, const char *name, uint64_t value)
 	int ret = make_room(gpu);
 
 	if (!ret)
-		add(gpu, name, value);
+		constants_add(gpu, name, value);
 	return ret;
 }
 
@@ -64,7 +64,7 @@ oa_gpu_add_part(struct oa_gpu *gpu, bool present, const char *format, ...)
 	name = arena_printf(gpu->arena, "%s", text);
 	if (!name)
 		return -ENOMEM;
-	add(gpu, name, present);
+	constants_add(gpu, name, present);
 	return 0;
 }
 
@@ -93,7 +93,7 @@ add_numbers(struct oa_gpu *gpu)
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(numbers); i++)
-		add(gpu, numbers[i].name, numbers[i].value);
+		constants_add(gpu, numbers[i].name, numbers[i].value);
 }
 
 int

@@ -28,8 +28,8 @@ hash_name(const char *name)
 
 /* Whether a name is of the pattern, and which number it has for each #. */
 static bool
-match(const struct counter *counter, const char *name,
-      struct counter_number numbers[COUNTER_NUMBERS_MAX])
+counter_match(const struct counter *counter, const char *name,
+	      struct counter_number numbers[COUNTER_NUMBERS_MAX])
 {
 	const char *pattern = counter->pattern;
 	size_t count = 0;
@@ -169,7 +169,7 @@ next_counter(struct counter_index *index)
 
 /* Names of one pattern have the same hash; others may have it, too. */
 static void
-insert(struct counter_index *index, struct counter *counter)
+counter_index_insert(struct counter_index *index, struct counter *counter)
 {
 	uint32_t hash = hash_name(counter->pattern), i;
 	size_t cursor = 0;
@@ -199,7 +199,7 @@ counter_index_add(struct counter_index *index, struct rows *rows,
 	counter->same = (size_t)(first - counter->pattern);
 	counter->many = *first;
 	counter->numbered = strchr(counter->description, '#');
-	insert(index, counter);
+	counter_index_insert(index, counter);
 	return 0;
 }
 
@@ -224,7 +224,7 @@ find_matching(const struct counter_index *index, const char *name,
 		const struct counter *counter = &index->counters[i];
 
 		if (!is_better(counter, found) ||
-		    !match(counter, name, candidates))
+		    !counter_match(counter, name, candidates))
 			continue;
 		found = counter;
 		memcpy(numbers, candidates, sizeof(candidates));
@@ -238,7 +238,7 @@ counter_index_find(struct counter_index *index, const char *name,
 {
 	const struct counter *last = index->last;
 
-	if (!last || !last->alone || !match(last, name, numbers))
+	if (!last || !last->alone || !counter_match(last, name, numbers))
 		index->last = find_matching(index, name, numbers);
 	return index->last;
 }

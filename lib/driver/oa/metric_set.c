@@ -379,7 +379,8 @@ read_elements(struct set_reader *reader)
 
 /* What went wrong while reading, for the caller. */
 static int
-tell(const struct set_reader *reader, int ret, struct drmperf_error *error)
+set_reader_report(const struct set_reader *reader, int ret,
+		  struct drmperf_error *error)
 {
 	if (ret == -ENOMEM)
 		error_set(error, ret, "no memory");
@@ -427,7 +428,7 @@ metric_sets_read(struct metric_sets *sets, const struct table *table,
 	reader->events.log = sets->log;
 	reader->events.foreign = table_is_foreign(table);
 	reader->events.own = !sets->count; /* that comes first */
-	ret = tell(reader, read_elements(reader), error);
+	ret = set_reader_report(reader, read_elements(reader), error);
 	if (sets->describe && !ret)
 		sets->reader = reader;
 	else
@@ -446,7 +447,7 @@ metric_sets_describe(struct metric_sets *sets, group_index group,
 	size_t count = 0;
 
 	reader->events.description = description;
-	return tell(
+	return set_reader_report(
 		reader,
 		set_events_add(&reader->events, set->element, group, &count),
 		error);

@@ -15,7 +15,7 @@ rate_watch_init(struct rate_watch *watch, uint64_t hz)
 }
 
 static uint64_t
-width(const struct rate_mark *mark)
+rate_mark_width(const struct rate_mark *mark)
 {
 	return mark->to_ns - mark->from_ns;
 }
@@ -27,7 +27,7 @@ has_base(struct rate_watch *watch, const struct rate_mark *mark)
 	if (!watch->begun_ns)
 		watch->begun_ns = mark->to_ns;
 	else if (mark->to_ns - watch->begun_ns > LEAST_NS ||
-		 width(mark) >= width(&watch->base))
+		 rate_mark_width(mark) >= rate_mark_width(&watch->base))
 		return true;
 	watch->base = *mark;
 	return false;

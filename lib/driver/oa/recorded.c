@@ -18,7 +18,7 @@ struct out {
 };
 
 static void
-add(struct out *out, const void *data, size_t size)
+out_add(struct out *out, const void *data, size_t size)
 {
 	if (out->used <= out->size && size <= out->size - out->used)
 		memcpy(out->data + out->used, data, size);
@@ -36,9 +36,9 @@ add_record(struct out *out, enum recorded_type type, const void *data,
 		.size = (uint16_t)(HEADER + size + rest),
 	};
 
-	add(out, &header, sizeof(header));
-	add(out, data, size);
-	add(out, padding, rest);
+	out_add(out, &header, sizeof(header));
+	out_add(out, data, size);
+	out_add(out, padding, rest);
 }
 
 /* ------------------------------------------------------------------ */
@@ -105,7 +105,7 @@ is_text(const char *text, size_t size)
 }
 
 static void
-take(void *data, const void *record, size_t size)
+recorded_take_record(void *data, const void *record, size_t size)
 {
 	struct recorded_facts *facts = data;
 	const uint8_t *body = (const uint8_t *)record + HEADER;
@@ -132,7 +132,8 @@ recorded_facts_read(const uint8_t *head, size_t size,
 	const struct recorded_device *device = &out->device;
 
 	*out = (struct recorded_facts){ .units = NULL };
-	oa_records_visit(head, size < HEAD_MAX ? size : HEAD_MAX, take, out);
+	oa_records_visit(head, size < HEAD_MAX ? size : HEAD_MAX,
+			 recorded_take_record, out);
 	return out->units && device->timestamp_hz &&
 			       device->timestamp_hz <= UINT32_MAX &&
 			       is_text(device->set, sizeof(device->set))

@@ -56,9 +56,9 @@ may_count(void *device, uint32_t selector)
 }
 
 static int
-arm(void *device, const struct run_options *options,
-    const struct counter_request *requests, size_t count, void **out,
-    struct drmperf_error *error)
+cpu_arm(void *device, const struct run_options *options,
+	const struct counter_request *requests, size_t count, void **out,
+	struct drmperf_error *error)
 {
 	struct cpu *cpu = device;
 	const struct perf_counter **counters = calloc(count, sizeof(*counters));
@@ -78,7 +78,7 @@ arm(void *device, const struct run_options *options,
 
 static const struct domain_ops cpu_ops = {
 	.may_count = may_count,
-	.arm = arm,
+	.arm = cpu_arm,
 	.start = perf_run_start,
 	.sample = perf_run_sample,
 	.missing = perf_run_missing,
@@ -377,7 +377,7 @@ describe_named(void *device, const char *name, struct description *description,
 }
 
 static void
-release(void *device)
+cpu_release(void *device)
 {
 	struct cpu *cpu = device;
 
@@ -387,8 +387,9 @@ release(void *device)
 }
 
 static int
-describe(const struct driver_target *target, struct description *description,
-	 void **out, struct drmperf_error *error)
+cpu_describe(const struct driver_target *target,
+	     struct description *description, void **out,
+	     struct drmperf_error *error)
 {
 	struct cpu *cpu = calloc(1, sizeof(*cpu));
 
@@ -402,7 +403,7 @@ describe(const struct driver_target *target, struct description *description,
 	cpu->log = target->log;
 	pthread_mutex_init(&cpu->lock, NULL);
 	if (add_group(cpu, description)) {
-		release(cpu);
+		cpu_release(cpu);
 		return error_set(error, -ENOMEM, "no memory");
 	}
 	*out = cpu;
@@ -411,8 +412,8 @@ describe(const struct driver_target *target, struct description *description,
 
 const struct driver cpu_driver = {
 	.name = "cpu",
-	.describe = describe,
+	.describe = cpu_describe,
 	.describe_named = describe_named,
-	.release = release,
-	.abandon = release,
+	.release = cpu_release,
+	.abandon = cpu_release,
 };

@@ -46,9 +46,9 @@ struct gpu_pmu {
 /* Counting                                                             */
 
 static int
-arm(void *device, const struct run_options *options,
-    const struct counter_request *requests, size_t count, void **out,
-    struct drmperf_error *error)
+pmu_arm(void *device, const struct run_options *options,
+	const struct counter_request *requests, size_t count, void **out,
+	struct drmperf_error *error)
 {
 	const struct gpu_pmu *pmu = device;
 	const struct perf_counter **counters = calloc(count, sizeof(*counters));
@@ -65,7 +65,7 @@ arm(void *device, const struct run_options *options,
 }
 
 static const struct domain_ops pmu_ops = {
-	.arm = arm,
+	.arm = pmu_arm,
 	.start = perf_run_start,
 	.sample = perf_run_sample,
 	.missing = perf_run_missing,
@@ -341,8 +341,9 @@ is_meant(size_t pattern, const struct driver_target *target)
  * is no other, that is what is wrong with the device's PMUs.
  */
 static int
-describe(const struct driver_target *target, struct description *description,
-	 void **out, struct drmperf_error *error)
+pmu_describe(const struct driver_target *target,
+	     struct description *description, void **out,
+	     struct drmperf_error *error)
 {
 	struct drmperf_error cause, unreadable = { .code = 0 };
 	const size_t before = description->group_count;
@@ -377,13 +378,13 @@ describe(const struct driver_target *target, struct description *description,
 
 /* Everything is in the description's arena. */
 static void
-release(void *device)
+pmu_release(void *device)
 {
 	(void)device;
 }
 
 const struct driver perf_event_driver = {
-	.describe = describe,
-	.release = release,
-	.abandon = release,
+	.describe = pmu_describe,
+	.release = pmu_release,
+	.abandon = pmu_release,
 };

@@ -79,7 +79,7 @@ pmu_format_parse(const char *text, struct pmu_format *out)
 
 /* Spread the value's bits over those of the mask. */
 static bool
-deposit(uint64_t value, uint64_t mask, uint64_t *word)
+deposit_bits(uint64_t value, uint64_t mask, uint64_t *word)
 {
 	for (unsigned bit = 0; bit < 64; bit++) {
 		if (!(mask >> bit & 1))
@@ -132,8 +132,9 @@ set_bits(const char **text, const struct pmu_format *bits,
 			return -EINVAL;
 	}
 	words->filled[bits->word] |= bits->mask;
-	return deposit(value, bits->mask, &words->config[bits->word]) ? 0
-								      : -EINVAL;
+	return deposit_bits(value, bits->mask, &words->config[bits->word])
+		       ? 0
+		       : -EINVAL;
 }
 
 int

@@ -101,8 +101,9 @@ not_found(const struct pfm *pfm, const char *name, const pfm_pmu_info_t *pmu,
 }
 
 static int
-complain(const struct pfm *pfm, const char *name, const pfm_pmu_info_t *pmu,
-	 int code, struct drmperf_error *error)
+pfm_report_code(const struct pfm *pfm, const char *name,
+		const pfm_pmu_info_t *pmu, int code,
+		struct drmperf_error *error)
 {
 	switch (code) {
 	case PFM_ERR_NOTFOUND:
@@ -124,9 +125,9 @@ complain(const struct pfm *pfm, const char *name, const pfm_pmu_info_t *pmu,
 }
 
 static int
-encode(const struct pfm *pfm, const char *name, struct arena *arena,
-       struct perf_counter *out, const char **description,
-       struct drmperf_error *error)
+pfm_encode_event(const struct pfm *pfm, const char *name, struct arena *arena,
+		 struct perf_counter *out, const char **description,
+		 struct drmperf_error *error)
 {
 	struct perf_event_attr attr = { .size = sizeof(attr) };
 	pfm_perf_encode_arg_t answer = { .attr = &attr,
@@ -145,7 +146,7 @@ encode(const struct pfm *pfm, const char *name, struct arena *arena,
 		name, PFM_PLM0 | PFM_PLM3 | PFM_PLMH, PFM_OS_PERF_EVENT,
 		&answer);
 	if (code != PFM_SUCCESS)
-		return complain(pfm, name, &pmu, code, error);
+		return pfm_report_code(pfm, name, &pmu, code, error);
 	if (pfm->pfm_get_event_info(answer.idx, PFM_OS_PERF_EVENT, &info) !=
 		    PFM_SUCCESS ||
 	    !info.desc)
@@ -171,7 +172,7 @@ start_and_encode(const struct pfm *pfm, const char *name, struct arena *arena,
 	if (code != PFM_SUCCESS)
 		return error_set(error, -ENOTSUP, "libpfm4 does not start: %s",
 				 pfm->pfm_strerror(code));
-	return encode(pfm, name, arena, out, description, error);
+	return pfm_encode_event(pfm, name, arena, out, description, error);
 }
 
 int

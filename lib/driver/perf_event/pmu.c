@@ -63,7 +63,7 @@ read_companion(const struct reader *reader, const char *folder,
 
 /* One element more in an array of the arena, which grows at powers of two. */
 static void *
-append(struct arena *arena, void *list, size_t *count, size_t size)
+arena_append_record(struct arena *arena, void *list, size_t *count, size_t size)
 {
 	char *grown = list;
 
@@ -83,8 +83,9 @@ add_file(struct reader *reader, const char *name)
 {
 	const char *copy = arena_strndup(reader->arena, name, strlen(name));
 
-	reader->files = append(reader->arena, reader->files,
-			       &reader->file_count, sizeof(*reader->files));
+	reader->files = arena_append_record(reader->arena, reader->files,
+					    &reader->file_count,
+					    sizeof(*reader->files));
 	if (!copy || !reader->files)
 		return -ENOMEM;
 	reader->files[reader->file_count - 1] = copy;
@@ -181,7 +182,8 @@ cpu_list_parse(const char *text, struct arena *arena, const int **out,
 			return -EBADMSG;
 		before = last;
 		for (long cpu = first; cpu <= last; cpu++) {
-			list = append(arena, list, &n, sizeof(*list));
+			list = arena_append_record(arena, list, &n,
+						   sizeof(*list));
 			if (!list)
 				return -ENOMEM;
 			list[n - 1] = (int)cpu;
@@ -212,8 +214,9 @@ take_format(struct reader *reader, const char *folder, const char *name)
 	/* what uses a format that is not understood is left out by name */
 	if (ret || pmu_format_parse(text, &format))
 		return 0;
-	pmu->formats = append(reader->arena, pmu->formats, &pmu->format_count,
-			      sizeof(*pmu->formats));
+	pmu->formats =
+		arena_append_record(reader->arena, pmu->formats,
+				    &pmu->format_count, sizeof(*pmu->formats));
 	if (!pmu->formats)
 		return -ENOMEM;
 	pmu->formats[pmu->format_count - 1] = format;
@@ -334,8 +337,9 @@ take_event(struct reader *reader, const char *folder, const char *name)
 	ret = read_companions(reader, folder, &event);
 	if (ret)
 		return ret < 0 ? ret : 0;
-	pmu->events = append(reader->arena, pmu->events, &pmu->event_count,
-			     sizeof(*pmu->events));
+	pmu->events =
+		arena_append_record(reader->arena, pmu->events,
+				    &pmu->event_count, sizeof(*pmu->events));
 	if (!pmu->events)
 		return -ENOMEM;
 	pmu->events[pmu->event_count - 1] = event;

@@ -497,7 +497,8 @@ check_presence(const struct team *team, struct drmperf_error *error)
  * guesses are not for us.
  */
 static int
-starved(const struct group *group, int code, struct drmperf_error *error)
+group_report_starved(const struct group *group, int code,
+		     struct drmperf_error *error)
 {
 	const struct team *team = group->team;
 
@@ -525,12 +526,12 @@ read_group(struct perf_run *run, const struct group *group, uint64_t *raw,
 	if (size < 0)
 		return call_failed(group, "read", (int)size, error);
 	if (!size)
-		return starved(group, -EBUSY, error);
+		return group_report_starved(group, -EBUSY, error);
 	if ((size_t)size != PERF_READ_VALUES + team->count)
 		return call_failed(group, "read", -EIO, error);
 	if (words[PERF_READ_RUNNING] != words[PERF_READ_ENABLED])
-		return starved(group, words[PERF_READ_RUNNING] ? -EIO : -EBUSY,
-			       error);
+		return group_report_starved(
+			group, words[PERF_READ_RUNNING] ? -EIO : -EBUSY, error);
 	for (size_t i = 0; i < team->count; i++)
 		raw[team->places[i]] += words[PERF_READ_VALUES + i];
 	return 0;
@@ -542,8 +543,8 @@ read_group(struct perf_run *run, const struct group *group, uint64_t *raw,
  * goes with it, but is hidden as well from a process that has changed its root.
  */
 static int
-settle(struct perf_run *run, const struct team *team, uint64_t *raw,
-       struct drmperf_error *error)
+perf_run_settle(struct perf_run *run, const struct team *team, uint64_t *raw,
+		struct drmperf_error *error)
 {
 	const char *folder = team->counters[0]->folder;
 	bool moved = false;
@@ -584,7 +585,7 @@ read_team(struct perf_run *run, const struct group **at, uint64_t *raw,
 		if (!ret)
 			ret = read_group(run, *at, raw, error);
 	}
-	return ret ? ret : settle(run, team, raw, error);
+	return ret ? ret : perf_run_settle(run, team, raw, error);
 }
 
 static bool

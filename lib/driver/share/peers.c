@@ -97,7 +97,8 @@ open_if_memory(int directory, const char *name)
 
 /* A process that ends has no descriptors any more, but may still be seen. */
 static int
-search(DIR *directory, int (*is_wanted)(void *data, int fd), void *data)
+search_directory(DIR *directory, int (*is_wanted)(void *data, int fd),
+		 void *data)
 {
 	int ret = -EAGAIN, fd, verdict;
 	struct dirent *entry;
@@ -183,7 +184,7 @@ search_process(int process, int (*is_wanted)(void *data, int fd), void *data)
 			close(fd);
 		return ret;
 	}
-	ret = search(directory, is_wanted, data);
+	ret = search_directory(directory, is_wanted, data);
 	if (ret >= 0 && !has_our_rights(process)) {
 		close(ret);
 		ret = -ENOENT;

@@ -115,7 +115,7 @@ share_is_alone(const struct share *share)
 }
 
 static bool
-lives(const struct share *share, uint32_t member)
+share_member_lives(const struct share *share, uint32_t member)
 {
 	return byte_lock_is_held(share->memory.fd, BYTE_MEMBERS + member);
 }
@@ -135,7 +135,7 @@ share_next(struct share *share, uint32_t after)
 		return SHARE_NOBODY;
 	for (uint32_t i = after + 1; i < member_limit(share); i++) {
 		if (i != share->self && member_of(share, i)->pid &&
-		    lives(share, i))
+		    share_member_lives(share, i))
 			return i;
 	}
 	return SHARE_NOBODY;
@@ -351,7 +351,7 @@ let_go(struct share *share)
 /* Joining                                                              */
 
 static int
-enter(struct share *share)
+share_enter(struct share *share)
 {
 	const size_t size =
 		sizeof(struct member) + share->setup.record_size;
@@ -377,12 +377,12 @@ enter(struct share *share)
 
 /* The first: the lock on the node is ours alone until the memory is there. */
 static int
-begin(struct share *share)
+share_begin(struct share *share)
 {
 	int ret = map_memory(share, share->memory.fd);
 
 	if (!ret)
-		ret = enter(share);
+		ret = share_enter(share);
 	if (ret)
 		return ret;
 	write_header(share);
@@ -426,7 +426,7 @@ join_as_first(struct share *share, bool *taken)
 		   fcntl(share->memory.fd, F_ADD_SEALS, SEALS)) {
 		ret = -errno;
 	} else {
-		ret = begin(share);
+		ret = share_begin(share);
 	}
 	if (ret)
 		let_go(share);
@@ -448,7 +448,7 @@ join_living(struct share *share, struct drmperf_error *error)
 	else if (flock(share->lock.fd, LOCK_SH | LOCK_NB))
 		ret = errno == EWOULDBLOCK ? -EAGAIN : -errno;
 	else
-		ret = enter(share);
+		ret = share_enter(share);
 	robust_mutex_unlock_newcomer(&share->mutex);
 	if (ret == -EBUSY)
 		error_set(error, ret, "%u processes count on %s",
@@ -548,7 +548,7 @@ open_node(struct share *share, struct drmperf_error *error)
 }
 
 static int
-join(struct share *share, struct drmperf_error *error)
+share_join_page(struct share *share, struct drmperf_error *error)
 {
 	bool shared;
 	int ret = share_is_wanted(&shared, error);
@@ -583,7 +583,7 @@ share_join(const struct share_setup *setup, struct share **out,
 	share->size = memory_size(setup);
 	share->memory.fd = -1;
 	share->self = SHARE_NOBODY;
-	ret = join(share, error);
+	ret = share_join_page(share, error);
 	if (ret)
 		free(share);
 	else

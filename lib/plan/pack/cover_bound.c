@@ -38,7 +38,8 @@ price_of(const struct cover_bound *cover, uint32_t item)
  * passes serve the item only once.
  */
 static void
-charge(const struct cover_bound *cover, uint32_t item, uint64_t price)
+cover_charge_item(const struct cover_bound *cover, uint32_t item,
+		  uint64_t price)
 {
 	const uint32_t *first = &cover->problem->alternative_first[item];
 	uint32_t setting = cover->component->setting;
@@ -76,7 +77,7 @@ charge_all(const struct cover_bound *cover)
 				continue;
 			price = price_of(cover, item);
 			if (price)
-				charge(cover, item, price);
+				cover_charge_item(cover, item, price);
 			sum += price;
 		}
 	}

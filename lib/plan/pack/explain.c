@@ -27,7 +27,7 @@ pool_of(const struct pack_problem *problem, uint32_t demand)
 
 /* Whether two alternatives use the same pool, or want the same setting. */
 static bool
-touches(const struct pack_model *model, uint32_t a, uint32_t b)
+model_alternatives_meet(const struct pack_model *model, uint32_t a, uint32_t b)
 {
 	const struct pack_problem *problem = model->problem;
 
@@ -76,7 +76,8 @@ find_involved(const struct question *question)
 		uint32_t item = question->items[i];
 
 		if (!choice &&
-		    !touches(&pack->model, a, problem->alternative_first[item]))
+		    !model_alternatives_meet(&pack->model, a,
+					     problem->alternative_first[item]))
 			continue;
 		pack->positions[count] = i;
 		pack->involved[count++] = item;
@@ -251,7 +252,8 @@ find_setting(const struct pack *pack, struct cause *cause)
 }
 
 static bool
-obeys(const struct pack_model *model, uint32_t counter, uint32_t constraint)
+model_counter_obeys(const struct pack_model *model, uint32_t counter,
+		    uint32_t constraint)
 {
 	for (uint32_t i = model->obeyed_first[counter];
 	     i < model->obeyed_first[counter + 1]; i++) {
@@ -334,8 +336,8 @@ find_pool(const struct pack *pack, struct cause *cause)
 
 /* Whether an item has no alternative that goes with the wanted value. */
 static bool
-insists(const struct pack_model *model, const struct cause *cause,
-	uint32_t item)
+cause_insists(const struct pack_model *model, const struct cause *cause,
+	      uint32_t item)
 {
 	const struct pack_problem *problem = model->problem;
 	uint32_t setting = cause->conflict.setting;
@@ -371,8 +373,8 @@ is_holder(const struct pack_model *model, const struct cause *cause,
 	     i < problem->demand_first[alternative + 1]; i++) {
 		if (cause->constraint == PACK_NONE
 			    ? pool_of(problem, i) == conflict->pool
-			    : obeys(model, problem->demands[i],
-				    cause->constraint))
+			    : model_counter_obeys(model, problem->demands[i],
+						  cause->constraint))
 			return true;
 	}
 	return false;
@@ -391,7 +393,7 @@ list_holders(const struct question *question, const struct cause *cause)
 
 	for (uint32_t i = 0; i < question->count; i++) {
 		if (cause->conflict.cause == PACK_CAUSE_SETTING &&
-		    insists(&pack->model, cause, question->items[i]))
+		    cause_insists(&pack->model, cause, question->items[i]))
 			pack->holders[count++] = i;
 	}
 	if (count)

@@ -60,7 +60,7 @@ planner_finish(struct planner *planner)
 
 /* Fill a row anew with the items that are in the pass. */
 static void
-refill(struct planner *planner, uint32_t pass)
+planner_refill_pass(struct planner *planner, uint32_t pass)
 {
 	const struct pack_assignment *assignment = &planner->assignment;
 
@@ -73,8 +73,8 @@ refill(struct planner *planner, uint32_t pass)
 }
 
 static void
-enter(struct planner *planner, uint32_t item, uint32_t pass,
-      uint32_t alternative)
+planner_enter_item(struct planner *planner, uint32_t item, uint32_t pass,
+		   uint32_t alternative)
 {
 	planner->assignment.pass[item] = pass;
 	planner->assignment.alternative[item] = alternative;
@@ -91,12 +91,12 @@ fill_rows(struct planner *planner)
 	if (!planner->pass_count && items)
 		planner->pass_count = 1;
 	for (uint32_t pass = 0; pass < planner->pass_count; pass++)
-		refill(planner, pass);
+		planner_refill_pass(planner, pass);
 	for (uint32_t i = 0; i < items; i++) {
 		if (assignment->pass[i] != PACK_NONE)
 			continue;
 		pack_passes_probe_item(&planner->passes, 0, i, &alternative);
-		enter(planner, i, 0, alternative);
+		planner_enter_item(planner, i, 0, alternative);
 	}
 }
 
@@ -146,8 +146,8 @@ enter_parts(struct planner *planner, const struct parts *parts, uint32_t pass)
 			if ((!round && parts->had[i] != pass) ||
 			    !takes_part(planner, parts, pass, i))
 				continue;
-			enter(planner, i, pass,
-			      planner->assignment.alternative[i]);
+			planner_enter_item(planner, i, pass,
+					   planner->assignment.alternative[i]);
 			count++;
 		}
 	}
@@ -159,7 +159,7 @@ enter_parts(struct planner *planner, const struct parts *parts, uint32_t pass)
  * all: always the one that takes most.
  */
 static void
-gather(struct planner *planner, uint32_t first, uint32_t end)
+planner_gather_parts(struct planner *planner, uint32_t first, uint32_t end)
 {
 	struct parts parts = { first, end, planner->list };
 	uint32_t left = end - first;
@@ -170,7 +170,7 @@ gather(struct planner *planner, uint32_t first, uint32_t end)
 	}
 	for (uint32_t i = first; i < end; i++) {
 		if (i == first || parts.had[i] != parts.had[i - 1])
-			refill(planner, parts.had[i]);
+			planner_refill_pass(planner, parts.had[i]);
 	}
 	while (left) {
 		uint32_t best = 0, most = 0;
@@ -207,7 +207,7 @@ gather_parts(struct planner *planner)
 	for (uint32_t i = 0, end; i < split->problem.item_count; i = end) {
 		end = end_of_item(split, i);
 		if (split->is_part[i])
-			gather(planner, i, end);
+			planner_gather_parts(planner, i, end);
 	}
 }
 
@@ -263,8 +263,8 @@ move_first(struct planner *planner, uint32_t pass)
 	assignment->pass[first] = pass - 1;
 	for (uint32_t i = 0; i < count; i++)
 		assignment->alternative[list[i]] = chosen[i];
-	refill(planner, pass - 1);
-	refill(planner, pass);
+	planner_refill_pass(planner, pass - 1);
+	planner_refill_pass(planner, pass);
 	return true;
 }
 

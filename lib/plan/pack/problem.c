@@ -18,7 +18,7 @@ pack_problem_finish(struct pack_problem *problem)
 
 /* The first error is the one to tell. */
 static void
-fail(struct pack_problem *problem, int error)
+pack_problem_fail(struct pack_problem *problem, int error)
 {
 	if (!problem->error)
 		problem->error = error;
@@ -36,7 +36,7 @@ pack_problem_grow(struct pack_problem *problem, void *array, uint32_t count,
 	if (array)
 		*room = more;
 	else
-		fail(problem, -ENOMEM);
+		pack_problem_fail(problem, -ENOMEM);
 	return array;
 }
 
@@ -74,7 +74,7 @@ pack_problem_add_pool(struct pack_problem *problem,
 				  &problem->pool_room, sizeof(*pools));
 
 	if (!setting_is_valid(problem, pool->setting))
-		fail(problem, -EINVAL);
+		pack_problem_fail(problem, -EINVAL);
 	if (!pools)
 		return 0;
 	problem->pools = pools;
@@ -89,7 +89,7 @@ pack_problem_add_counter(struct pack_problem *problem,
 	struct pack_counter *counters;
 
 	if (!counter_is_valid(problem, counter))
-		fail(problem, -EINVAL);
+		pack_problem_fail(problem, -EINVAL);
 	counters = pack_problem_grow(problem, problem->counters,
 				     problem->counter_count,
 				     &problem->counter_room, sizeof(*counters));
@@ -119,7 +119,7 @@ pack_problem_add_demand(struct pack_problem *problem, uint32_t counter)
 				  &problem->demand_room, sizeof(*demands));
 
 	if (counter >= problem->counter_count)
-		fail(problem, -EINVAL);
+		pack_problem_fail(problem, -EINVAL);
 	if (!demands)
 		return;
 	problem->demands = demands;
@@ -171,7 +171,7 @@ uint32_t
 pack_problem_end_alternative(struct pack_problem *problem)
 {
 	if (!problem->error && !demands_are_complete(problem))
-		fail(problem, -EINVAL);
+		pack_problem_fail(problem, -EINVAL);
 	problem->demand_first = end_range(
 		problem, problem->demand_first, problem->alternative_count,
 		&problem->alternative_room, problem->demand_count);
@@ -185,7 +185,7 @@ pack_problem_end_item(struct pack_problem *problem)
 
 	if (problem->alternative_count ==
 	    (count ? problem->alternative_first[count] : 0))
-		fail(problem, -EINVAL);
+		pack_problem_fail(problem, -EINVAL);
 	problem->alternative_first =
 		end_range(problem, problem->alternative_first, count,
 			  &problem->item_room, problem->alternative_count);

@@ -291,15 +291,15 @@ can_fit(const struct pack_search *search)
 /* Doing and undoing                                                    */
 
 static bool *
-takes(const struct pack_search *search, uint32_t item, uint32_t pass)
+search_takes(const struct pack_search *search, uint32_t item, uint32_t pass)
 {
 	return &search->takes[(size_t)pass * search->problem->item_count +
 			      item];
 }
 
 static void
-note(struct pack_search *search, enum trail_kind kind, uint32_t pass,
-     uint32_t index)
+search_note_change(struct pack_search *search, enum trail_kind kind,
+		   uint32_t pass, uint32_t index)
 {
 	if (search->trail_count == search->trail_capacity) {
 		size_t room = 2 * search->trail_capacity + 1024;
@@ -325,7 +325,7 @@ static void
 open_to_all(struct pack_search *search, uint32_t pass, int by)
 {
 	for (uint32_t i = 0; i < search->todo_count; i++) {
-		*takes(search, search->todo[i], pass) = by > 0;
+		*search_takes(search, search->todo[i], pass) = by > 0;
 		search->choices[search->todo[i]] += (uint32_t)by;
 	}
 	count_pass(search, pass, by);
@@ -338,7 +338,7 @@ open_pass(struct pack_search *search)
 
 	pack_passes_clear(search->passes, pass);
 	open_to_all(search, pass, 1);
-	note(search, DEED_OPENED, pass, 0);
+	search_note_change(search, DEED_OPENED, pass, 0);
 }
 
 static void
@@ -366,7 +366,7 @@ place_item(struct pack_search *search, uint32_t item, uint32_t pass,
 	search->assignment.pass[item] = pass;
 	search->assignment.alternative[item] = alternative;
 	count_item(search, item, -1);
-	note(search, DEED_PLACED, pass, item);
+	search_note_change(search, DEED_PLACED, pass, item);
 }
 
 /* The reverse of place_item(); its old position is still known. */
@@ -385,7 +385,7 @@ displace_item(struct pack_search *search, uint32_t item)
 }
 
 static void
-undo(struct pack_search *search, const struct trail_entry *entry)
+search_undo_change(struct pack_search *search, const struct trail_entry *entry)
 {
 	switch (entry->kind) {
 	case DEED_OPENED:
@@ -403,7 +403,7 @@ undo(struct pack_search *search, const struct trail_entry *entry)
 		displace_item(search, entry->index);
 		break;
 	case DEED_LOST:
-		*takes(search, entry->index, entry->pass) = true;
+		*search_takes(search, entry->index, entry->pass) = true;
 		search->choices[entry->index]++;
 		break;
 	}
@@ -416,14 +416,14 @@ look_around(struct pack_search *search, uint32_t pass)
 	for (uint32_t i = search->todo_count; i--;) {
 		uint32_t item = search->todo[i], alternative = 0, added;
 
-		if (!*takes(search, item, pass))
+		if (!*search_takes(search, item, pass))
 			continue;
 		added = pack_passes_probe_item(search->passes, pass, item,
 					       &alternative);
 		if (added == PACK_NO_FIT) {
-			*takes(search, item, pass) = false;
+			*search_takes(search, item, pass) = false;
 			search->choices[item]--;
-			note(search, DEED_LOST, pass, item);
+			search_note_change(search, DEED_LOST, pass, item);
 		} else if (!added) {
 			place_item(search, item, pass, alternative);
 		}
@@ -432,7 +432,8 @@ look_around(struct pack_search *search, uint32_t pass)
 
 /* Put an item into a pass, which may be the next to be opened. */
 static void
-place(struct pack_search *search, uint32_t item, uint32_t pass, uint32_t a)
+search_place_item(struct pack_search *search, uint32_t item, uint32_t pass,
+		  uint32_t a)
 {
 	const struct pack_model *model = search->model;
 	const struct pack_problem *problem = search->problem;
@@ -447,7 +448,7 @@ place(struct pack_search *search, uint32_t item, uint32_t pass, uint32_t a)
 		    PACK_NONE)
 			continue;
 		give_value(search, pass, setting, model->requirements[i].value);
-		note(search, DEED_SET, pass, setting);
+		search_note_change(search, DEED_SET, pass, setting);
 	}
 	for (uint32_t i = problem->demand_first[a];
 	     i < problem->demand_first[a + 1]; i++) {
@@ -457,7 +458,7 @@ place(struct pack_search *search, uint32_t item, uint32_t pass, uint32_t a)
 			continue;
 		pack_passes_insert(search->passes, pass, counter);
 		count_present(search, pass, counter, 1);
-		note(search, DEED_INSERTED, pass, counter);
+		search_note_change(search, DEED_INSERTED, pass, counter);
 	}
 	place_item(search, item, pass, a);
 	look_around(search, pass);
@@ -514,7 +515,7 @@ find_way(struct pack_search *search, struct search_node *node)
 	while (node->pass <= search->open && node->pass < search->limit) {
 		bool is_new = node->pass == search->open;
 
-		if (is_new || *takes(search, node->item, node->pass)) {
+		if (is_new || *search_takes(search, node->item, node->pass)) {
 			for (; node->alternative < first[1];
 			     node->alternative++) {
 				if (is_new ||
@@ -532,8 +533,8 @@ find_way(struct pack_search *search, struct search_node *node)
 
 /* Begin with all items of a component to come and no pass open. */
 static void
-begin(struct pack_search *search, const struct pack_component *component,
-      uint32_t limit)
+search_begin(struct pack_search *search, const struct pack_component *component,
+	     uint32_t limit)
 {
 	size_t counters = search->problem->counter_count * sizeof(uint32_t);
 
@@ -564,7 +565,7 @@ uint32_t
 pack_search_bound(struct pack_search *search,
 		  const struct pack_component *component, uint32_t least)
 {
-	begin(search, component, least);
+	search_begin(search, component, least);
 	while (!can_fit(search))
 		search->limit++;
 	return search->limit;
@@ -613,29 +614,31 @@ pack_search_clique(struct pack_search *search,
 
 	if (!reserve_passes(search, limit))
 		return 0;
-	begin(search, component, limit);
+	search_begin(search, component, limit);
 	while (search->open < limit && (item = find_loner(search)) != PACK_NONE)
-		place(search, item, search->open,
-		      search->problem->alternative_first[item]);
+		search_place_item(search, item, search->open,
+				  search->problem->alternative_first[item]);
 	return search->open;
 }
 
 static enum pack_verdict
-descend(struct pack_search *search, uint64_t stop)
+search_descend(struct pack_search *search, uint64_t stop)
 {
 	push_node(search);
 	while (search->depth) {
 		struct search_node *node = &search->nodes[search->depth - 1];
 
 		while (search->trail_count > node->trail)
-			undo(search, &search->trail[--search->trail_count]);
+			search_undo_change(
+				search, &search->trail[--search->trail_count]);
 		if (search->passes->steps >= stop)
 			return PACK_VERDICT_OPEN;
 		if (!find_way(search, node)) {
 			search->depth--;
 			continue;
 		}
-		place(search, node->item, node->pass, node->alternative++);
+		search_place_item(search, node->item, node->pass,
+				  node->alternative++);
 		if (search->is_short)
 			return PACK_VERDICT_OPEN;
 		if (!search->todo_count)
@@ -656,9 +659,9 @@ pack_search_run(struct pack_search *search,
 	if (!reserve_passes(search, *limit))
 		return PACK_VERDICT_OPEN;
 	search->is_short = false;
-	begin(search, component, *limit);
+	search_begin(search, component, *limit);
 	if (can_fit(search))
-		verdict = descend(search, stop);
+		verdict = search_descend(search, stop);
 	if (verdict == PACK_VERDICT_FOUND)
 		*limit = search->open;
 	return verdict;

@@ -99,8 +99,8 @@ solver_finish(struct solver *solver)
 
 /* Keep the trial for a component. */
 static void
-keep(struct solver *solver, struct pack_component *component,
-     uint32_t pass_count)
+solver_keep_plan(struct solver *solver, struct pack_component *component,
+		 uint32_t pass_count)
 {
 	const struct pack_assignment *trial = &solver->trial;
 
@@ -147,7 +147,7 @@ fit_first(struct solver *solver, struct pack_component *component,
 	for (uint32_t i = 0; i < component->item_count; i++)
 		put_first(solver, order[i], &count);
 	if (!component->pass_count || count < component->pass_count)
-		keep(solver, component, count);
+		solver_keep_plan(solver, component, count);
 }
 
 /* The largest first. */
@@ -178,14 +178,14 @@ fit_first_decreasing(struct solver *solver, struct pack_component *component,
 
 /* Search for a plan of limit passes, until the steps come to stop. */
 static enum pack_verdict
-search(struct solver *solver, struct pack_component *component, uint32_t limit,
-       uint64_t stop)
+solver_search(struct solver *solver, struct pack_component *component,
+	      uint32_t limit, uint64_t stop)
 {
 	enum pack_verdict verdict =
 		pack_search_run(solver->search, component, stop, &limit);
 
 	if (verdict == PACK_VERDICT_FOUND)
-		keep(solver, component, limit);
+		solver_keep_plan(solver, component, limit);
 	else if (verdict == PACK_VERDICT_IMPOSSIBLE)
 		component->bound = limit + 1;
 	return verdict;
@@ -203,13 +203,14 @@ search_from_both_sides(struct solver *solver, struct pack_component *component)
 
 	while (component->pass_count > component->bound &&
 	       verdict == PACK_VERDICT_FOUND)
-		verdict = search(solver, component, component->pass_count - 1,
-				 solver->end - quarter);
+		verdict = solver_search(solver, component,
+					component->pass_count - 1,
+					solver->end - quarter);
 	verdict = PACK_VERDICT_IMPOSSIBLE;
 	while (component->pass_count > component->bound &&
 	       verdict == PACK_VERDICT_IMPOSSIBLE)
-		verdict = search(solver, component, component->bound,
-				 solver->end);
+		verdict = solver_search(solver, component, component->bound,
+					solver->end);
 }
 
 /* ------------------------------------------------------------------ */
@@ -289,8 +290,9 @@ fit_and_search(struct solver *solver, struct pack_component *component)
  * Improve the worst component until another one is, or it cannot be improved.
  */
 static void
-improve(struct solver *solver,
-	void (*way)(struct solver *solver, struct pack_component *component))
+solver_improve(struct solver *solver,
+	       void (*way)(struct solver *solver,
+			   struct pack_component *component))
 {
 	struct pack_component *improved = NULL, *worst;
 
@@ -332,8 +334,8 @@ pack_solve(struct pack_passes *passes, uint64_t steps,
 		ret = plan_components(&solver);
 	if (!ret && solver.components.count) {
 		solver.end = passes->steps + steps;
-		improve(&solver, fit_better);
-		improve(&solver, fit_and_search);
+		solver_improve(&solver, fit_better);
+		solver_improve(&solver, fit_and_search);
 		*pass_count = worst_component(&solver)->pass_count;
 		*bound = solver.bound;
 	}

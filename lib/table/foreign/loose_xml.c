@@ -38,7 +38,7 @@ struct loose {
 };
 
 static int
-malformed(const struct loose *loose, int line, const char *cause)
+loose_malformed(const struct loose *loose, int line, const char *cause)
 {
 	return error_set(loose->error, -EBADMSG, "%s:%d: %s",
 			 loose->table->path, line, cause);
@@ -104,7 +104,7 @@ skip_past(struct loose *loose, const char *mark, const char *cause)
 				mark, strlen(mark));
 
 	if (!to)
-		return malformed(loose, loose->line, cause);
+		return loose_malformed(loose, loose->line, cause);
 	go_to(loose, to + strlen(mark));
 	return 0;
 }
@@ -122,7 +122,7 @@ static const struct {
 
 /* The length of an entity at text, or 0; what is none stands for itself. */
 static size_t
-entity(const char *text, const char *end, char *out)
+decode_entity(const char *text, const char *end, char *out)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(entities); i++) {
 		size_t length = strlen(entities[i].name);
@@ -145,7 +145,7 @@ plain_value(struct loose *loose, const char *text, const char *end)
 	char *to = value;
 
 	while (value && text < end) {
-		size_t length = *text == '&' ? entity(text, end, to) : 0;
+		size_t length = *text == '&' ? decode_entity(text, end, to) : 0;
 
 		if (!length) {
 			if (*text == '\\' && text + 1 < end)
@@ -168,8 +168,9 @@ read_quoted(struct loose *loose, const char **out)
 	while (to < loose->end && *to != quote)
 		to += *to == '\\' && to + 1 < loose->end ? 2 : 1;
 	if (to >= loose->end)
-		return malformed(loose, loose->line,
-				 "a value is not closed with a quotation mark");
+		return loose_malformed(
+			loose, loose->line,
+			"a value is not closed with a quotation mark");
 	*out = plain_value(loose, text, to);
 	go_to(loose, to + 1);
 	return *out ? 0 : no_memory(loose);
@@ -241,13 +242,14 @@ read_attribute(struct loose *loose, struct element_attribute *list,
 	skip_blanks(loose);
 	if (loose->at < loose->end && length && *loose->at == '=') {
 		if (*count == MAX_ATTRIBUTES)
-			return malformed(loose, line, "too many attributes");
+			return loose_malformed(loose, line,
+					       "too many attributes");
 		loose->at++;
 		list[*count].name = name;
 		return read_value(loose, &list[(*count)++].value);
 	}
 	if (!length)
-		return malformed(loose, line, "this is no tag");
+		return loose_malformed(loose, line, "this is no tag");
 	log_write(loose->log, DRMPERF_LOG_WARNING,
 		  "%s:%d: \"%.40s\" is not an attribute; left out",
 		  loose->table->path, line, name);
@@ -265,8 +267,8 @@ read_attributes(struct loose *loose, struct element *element)
 	for (;;) {
 		skip_blanks(loose);
 		if (loose->at == loose->end)
-			return malformed(loose, element->line,
-					 "a tag has no end");
+			return loose_malformed(loose, element->line,
+					       "a tag has no end");
 		if (ends_tag(loose, loose->at))
 			break;
 		if (*loose->at == '#')
@@ -286,13 +288,13 @@ read_attributes(struct loose *loose, struct element *element)
 }
 
 static int
-push(struct loose *loose, struct element *element)
+loose_push(struct loose *loose, struct element *element)
 {
 	struct open_element *top = &loose->stack[loose->depth];
 
 	if (loose->depth == MAX_DEPTH)
-		return malformed(loose, element->line,
-				 "elements are nested too deeply");
+		return loose_malformed(loose, element->line,
+				       "elements are nested too deeply");
 	if (loose->depth) {
 		*top[-1].next_child = element;
 		top[-1].next_child = &element->next;
@@ -315,11 +317,11 @@ open_tag(struct loose *loose)
 	name = read_word(loose, &length);
 	/* "#" is for our own names */
 	if (name && (!length || *name == '#'))
-		return malformed(loose, line, "this is no tag");
+		return loose_malformed(loose, line, "this is no tag");
 	element = name ? table_element(loose->table, name, line, 0) : NULL;
 	if (!element)
 		return no_memory(loose);
-	ret = push(loose, element);
+	ret = loose_push(loose, element);
 	if (!ret)
 		ret = read_attributes(loose, element);
 	if (ret)
@@ -354,8 +356,8 @@ close_tag(struct loose *loose)
 	else if (depth == loose->depth)
 		loose->depth--;
 	else
-		return malformed(loose, line,
-				 "an element ends before one inside of it");
+		return loose_malformed(
+			loose, line, "an element ends before one inside of it");
 	return skip_past(loose, ">", "a tag has no end");
 }
 
@@ -391,7 +393,7 @@ read_hash(struct loose *loose)
 	if (ret)
 		return ret;
 	element_set(element, "file", file);
-	ret = push(loose, element);
+	ret = loose_push(loose, element);
 	if (!ret)
 		loose->depth--;
 	return ret;
@@ -406,8 +408,8 @@ read_text(struct loose *loose)
 	const char *to = memchr(text, '<', (size_t)(loose->end - text));
 
 	if (loose->depth == 1)
-		return malformed(loose, loose->line,
-				 "there is text outside of any element");
+		return loose_malformed(loose, loose->line,
+				       "there is text outside of any element");
 	if (!to)
 		to = loose->end;
 	go_to(loose, to);
@@ -427,8 +429,8 @@ read_next(struct loose *loose)
 	if (at_text(loose, "<?"))
 		return skip_past(loose, "?>", "a <? has no end");
 	if (at_text(loose, "<!"))
-		return malformed(loose, loose->line,
-				 "a declaration is not allowed");
+		return loose_malformed(loose, loose->line,
+				       "a declaration is not allowed");
 	if (at_text(loose, "</"))
 		return close_tag(loose);
 	if (at_text(loose, "<"))
@@ -451,7 +453,7 @@ read_all(struct loose *loose)
 	if (!root)
 		return no_memory(loose);
 	loose->table->root = root;
-	ret = push(loose, root);
+	ret = loose_push(loose, root);
 	if (at_text(loose, "\xef\xbb\xbf"))
 		loose->at += 3; /* byte order mark */
 	while (!ret) {
@@ -461,9 +463,9 @@ read_all(struct loose *loose)
 		ret = read_next(loose);
 	}
 	if (!ret && loose->depth > 1)
-		ret = malformed(loose,
-				loose->stack[loose->depth - 1].element->line,
-				"an element has no end");
+		ret = loose_malformed(
+			loose, loose->stack[loose->depth - 1].element->line,
+			"an element has no end");
 	return ret;
 }
 

@@ -467,7 +467,7 @@ rewrite_set(struct oa_file *file, const struct element *set)
 /* Files                                                                */
 
 static int
-rewrite(struct oa_file *file)
+oa_file_rewrite(struct oa_file *file)
 {
 	const struct element *element = file->source->root->child;
 	int ret = 0;
@@ -515,7 +515,7 @@ oa_xml_read(const char *path, const char *text, size_t length,
 		table_destroy(file.source);
 		return ret;
 	}
-	ret = rewrite(&file);
+	ret = oa_file_rewrite(&file);
 	if (!ret)
 		ret = hand_over(&file, keep, data);
 	/* Even on errors: what was kept already is made of these. */

@@ -268,8 +268,8 @@ check_depth(const struct rocm *rocm, const struct table *table,
 
 /* A file that cannot be read leaves what it would have said out. */
 static int
-include(struct rocm *rocm, const struct table *table,
-	const struct element *element)
+rocm_include(struct rocm *rocm, const struct table *table,
+	     const struct element *element)
 {
 	const char *name = element_attribute(element, "file");
 	char path[PATH_MAX], real[PATH_MAX];
@@ -315,7 +315,7 @@ read_elements(struct rocm *rocm, const struct table *table,
 
 	for (; element && !ret; element = element->next) {
 		if (!strcmp(element->name, LOOSE_INCLUDE)) {
-			ret = include(rocm, table, element);
+			ret = rocm_include(rocm, table, element);
 		} else if (strcmp(element->name, "metric")) {
 			ret = is_section(element)
 				      ? read_section(rocm, table, element, file)
@@ -469,7 +469,7 @@ struct outputs {
 
 /* It costs so much of what targets may take over. */
 static int
-charge(struct rocm *rocm, const struct part *part, size_t size)
+rocm_charge(struct rocm *rocm, const struct part *part, size_t size)
 {
 	if (size > rocm->room)
 		return error_set(rocm->error, -E2BIG,
@@ -504,7 +504,8 @@ begin_output(struct rocm *rocm, const struct outputs *outputs, size_t file,
 
 /* The metric itself is shared among targets, its place in a list is not. */
 static int
-emit(struct rocm *rocm, struct output *output, const struct element *metric)
+rocm_emit(struct rocm *rocm, struct output *output,
+	  const struct element *metric)
 {
 	struct element *copy = arena_alloc(output->table->arena, sizeof(*copy));
 
@@ -524,13 +525,13 @@ emit_part(struct rocm *rocm, struct outputs *outputs, const struct part *part)
 	bool is_new = part->count && !output->table;
 	int ret;
 
-	ret = charge(rocm, part,
-		     sizeof(*part) + (is_new ? TABLE_ROOM : 0) +
-			     part->count * sizeof(struct element));
+	ret = rocm_charge(rocm, part,
+			  sizeof(*part) + (is_new ? TABLE_ROOM : 0) +
+				  part->count * sizeof(struct element));
 	if (!ret && is_new)
 		ret = begin_output(rocm, outputs, part->file, output);
 	for (size_t i = 0; i < part->count && !ret; i++)
-		ret = emit(rocm, output, part->metrics[i]);
+		ret = rocm_emit(rocm, output, part->metrics[i]);
 	return ret;
 }
 

@@ -87,14 +87,14 @@ unit_of(const char *expression, const char *description)
 /* Rewriting                                                            */
 
 static const char *
-keep(const struct rewriter *rewriter, const char *text)
+rewriter_keep_text(const struct rewriter *rewriter, const char *text)
 {
 	return arena_strndup(rewriter->table->arena, text, strlen(text));
 }
 
 /* What the metric is about, or what its name says. */
 static const char *
-describe(const struct rewriter *rewriter, const char *name)
+rewriter_describe(const struct rewriter *rewriter, const char *name)
 {
 	const char *text = element_attribute(rewriter->metric, "descr");
 
@@ -105,9 +105,9 @@ describe(const struct rewriter *rewriter, const char *name)
 
 /* All strings are copied: the source goes away. */
 static int
-make(const struct rewriter *rewriter, const char *kind,
-     const struct element_attribute *attributes, size_t count,
-     const char *description)
+rewriter_make_metric(const struct rewriter *rewriter, const char *kind,
+		     const struct element_attribute *attributes, size_t count,
+		     const char *description)
 {
 	struct element *element = table_element(rewriter->table, kind,
 						rewriter->metric->line, count);
@@ -115,13 +115,14 @@ make(const struct rewriter *rewriter, const char *kind,
 	if (!element)
 		return -ENOMEM;
 	for (size_t i = 0; i < count; i++) {
-		const char *value = keep(rewriter, attributes[i].value);
+		const char *value =
+			rewriter_keep_text(rewriter, attributes[i].value);
 
 		if (!value)
 			return -ENOMEM;
 		element_set(element, attributes[i].name, value);
 	}
-	element->text = keep(rewriter, description);
+	element->text = rewriter_keep_text(rewriter, description);
 	if (!element->text)
 		return -ENOMEM;
 	*rewriter->out = element;
@@ -138,15 +139,15 @@ rewrite_counter(const struct rewriter *rewriter, const char *name,
 		{ "id", event },
 	};
 
-	return make(rewriter, "counter", attributes, 3,
-		    describe(rewriter, name));
+	return rewriter_make_metric(rewriter, "counter", attributes, 3,
+				    rewriter_describe(rewriter, name));
 }
 
 static int
 rewrite_expression(const struct rewriter *rewriter, const char *name,
 		   const char *expression)
 {
-	const char *description = describe(rewriter, name);
+	const char *description = rewriter_describe(rewriter, name);
 	const struct element_attribute attributes[] = {
 		{ "name", name },
 		{ "expression", expression },
@@ -155,7 +156,8 @@ rewrite_expression(const struct rewriter *rewriter, const char *name,
 		{ "kind", is_average(expression) ? "average" : "cumulative" },
 	};
 
-	return make(rewriter, "metric", attributes, 5, description);
+	return rewriter_make_metric(rewriter, "metric", attributes, 5,
+				    description);
 }
 
 static int
@@ -163,7 +165,7 @@ rewrite_special(const struct rewriter *rewriter, const char *name)
 {
 	const struct element_attribute attribute = { "name", name };
 
-	return make(rewriter, "special", &attribute, 1, name);
+	return rewriter_make_metric(rewriter, "special", &attribute, 1, name);
 }
 
 int

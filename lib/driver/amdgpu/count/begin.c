@@ -194,7 +194,7 @@ run_begin(struct gfx_run *run, struct drmperf_error *error)
  * seemed to have gone must not go on counting.
  */
 static int
-restore(struct gfx_run *run, struct drmperf_error *error)
+gfx_run_restore(struct gfx_run *run, struct drmperf_error *error)
 {
 	int ret = run->failure.code;
 
@@ -217,5 +217,5 @@ run_end(struct gfx_run *run, struct drmperf_error *error)
 	/* Slots that others have programmed since are to be cleared as well. */
 	run_keep_up(run, NULL);
 	ibs_set_clock(run->ibs, *slot_table_found_clock(run->table));
-	return restore(run, error);
+	return gfx_run_restore(run, error);
 }

@@ -73,8 +73,8 @@ free_slots(const struct choice *choice, uint32_t instance)
 
 /* Others look for theirs from the first slot on. */
 static bool
-choose(const struct choice *choice, uint32_t instance,
-       struct select_regs *selects, struct commands_block_clock *out)
+choice_find_slot(const struct choice *choice, uint32_t instance,
+		 struct select_regs *selects, struct commands_block_clock *out)
 {
 	uint64_t slots = slots_with(choice, instance, selects);
 
@@ -139,10 +139,10 @@ block_clocks_choose(struct block_clocks *block_clocks,
 			continue;
 		choice.index = counter->block;
 		choice.block = block;
-		block_clocks->count +=
-			choose(&choice, cell->instance,
-			       &selects[block->first_instance + cell->instance],
-			       &block_clocks->all[block_clocks->count]);
+		block_clocks->count += choice_find_slot(
+			&choice, cell->instance,
+			&selects[block->first_instance + cell->instance],
+			&block_clocks->all[block_clocks->count]);
 	}
 }
 

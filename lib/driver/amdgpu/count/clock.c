@@ -59,7 +59,8 @@ clock_state(enum drmperf_clock_mode mode)
 
 /* Without a mode, counters of some generations would stand still. */
 static void
-advise(int ret, const struct core *core, struct drmperf_error *error)
+error_advise_pstate(int ret, const struct core *core,
+		    struct drmperf_error *error)
 {
 	const bool is_needed = core_clock_is_kernels(core);
 
@@ -99,7 +100,7 @@ clock_say_refused(enum drmperf_clock_mode mode, int ret,
 	else
 		error_set(error, ret, "cannot hold the clock mode %s: %s", name,
 			  strerror(-ret));
-	advise(ret, core, error);
+	error_advise_pstate(ret, core, error);
 	return ret;
 }
 
@@ -117,7 +118,8 @@ is_held(const struct gpu_clock *held, const struct clock *clock,
 }
 
 static int
-hold(struct gpu_clock *held, struct clock *clock, struct channel *channel)
+gpu_clock_hold_mode(struct gpu_clock *held, struct clock *clock,
+		    struct channel *channel)
 {
 	int ret;
 
@@ -154,7 +156,7 @@ clock_hold(struct clock *clock, struct gpu *gpu, struct channel *channel,
 
 	if (clock->mode != DRMPERF_CLOCK_DEFAULT) {
 		pthread_mutex_lock(&gpu->clock.lock);
-		ret = hold(&gpu->clock, clock, channel);
+		ret = gpu_clock_hold_mode(&gpu->clock, clock, channel);
 		gpu->clock.counting += clock->held;
 		pthread_mutex_unlock(&gpu->clock.lock);
 	}

@@ -102,7 +102,8 @@ show_index(struct pm4 *pm4, const struct commands *commands)
 }
 
 static void
-steer(struct pm4 *pm4, const struct commands *commands, uint32_t index)
+commands_steer_instance(struct pm4 *pm4, const struct commands *commands,
+			uint32_t index)
 {
 	struct commands_written *written = commands->written;
 
@@ -118,7 +119,7 @@ void
 commands_steer(struct pm4 *pm4, const struct commands *commands, uint32_t index)
 {
 	if (commands->written->index != index)
-		steer(pm4, commands, index);
+		commands_steer_instance(pm4, commands, index);
 }
 
 /* Some blocks want to be left before another instance is named. */
@@ -151,7 +152,7 @@ mark_done(struct pm4 *pm4, const struct commands *commands)
 
 /* What follows is another command buffer, which runs after this one. */
 static void
-cut(struct pm4 *pm4, const struct commands *commands)
+commands_cut(struct pm4 *pm4, const struct commands *commands)
 {
 	mark_done(pm4, commands);
 	commands_end(pm4, commands);
@@ -557,7 +558,7 @@ read_watched_select(struct pm4 *pm4, const struct commands *commands)
 	if (!readback || !readback->select)
 		return;
 	/* another one is put there later, which may be any */
-	steer(pm4, commands, readback->index);
+	commands_steer_instance(pm4, commands, readback->index);
 	written->readback_index = pm4->count - 1;
 	pm4_copy_early(pm4, (struct pm4_register){ readback->select * 4 },
 		       seen_address(commands, COMMANDS_SELECT));
@@ -599,7 +600,7 @@ reads_overtake(const struct pm4 *pm4, const struct commands *commands)
 
 /* Have all counters show what they have; they are left in the state. */
 static void
-latch(struct pm4 *pm4, const struct commands *commands, uint32_t state)
+commands_latch(struct pm4 *pm4, const struct commands *commands, uint32_t state)
 {
 	if (!commands->core->commands.bit_only)
 		pm4_event(pm4, PM4_PERFCOUNTER_SAMPLE);
@@ -623,10 +624,10 @@ sample_reads(struct pm4 *pm4, const struct commands *commands,
 {
 	const bool apart = reads_overtake(pm4, commands);
 
-	latch(pm4, commands, state);
+	commands_latch(pm4, commands, state);
 	if (apart) {
 		read_time(pm4, commands);
-		cut(pm4, commands);
+		commands_cut(pm4, commands);
 		/* nothing of others may run while instances are named */
 		wait_idle(pm4, commands);
 	}
@@ -645,7 +646,7 @@ sample_reads(struct pm4 *pm4, const struct commands *commands,
 	read_all(pm4, commands, reads, count);
 	read_block_clocks(pm4, commands);
 	read_watched_select(pm4, commands);
-	steer(pm4, commands, BLOCK_BROADCAST);
+	commands_steer_instance(pm4, commands, BLOCK_BROADCAST);
 	pm4_confirm_copy(pm4);
 	pm4_counter_window(pm4, false);
 	if (state & STATE_COUNT)
@@ -653,7 +654,8 @@ sample_reads(struct pm4 *pm4, const struct commands *commands,
 }
 
 static void
-sample(struct pm4 *pm4, const struct commands *commands, uint32_t state)
+commands_trigger_sample(struct pm4 *pm4, const struct commands *commands,
+			uint32_t state)
 {
 	sample_reads(pm4, commands, commands->reads, commands->read_count,
 		     state);
@@ -688,7 +690,7 @@ begin_reset_check(struct pm4 *pm4, const struct commands *commands)
 		return;
 	/* what is read so far can be read again, but not latched again */
 	if (reads_overtake(pm4, commands))
-		cut(pm4, commands);
+		commands_cut(pm4, commands);
 	wait_idle(pm4, commands);
 	select_marked(pm4, &commands->reset_check, 1, commands->reset_check.id);
 	sample_reads(pm4, commands, NULL, 0, STATE_COUNT | STATE_LATCH);
@@ -712,10 +714,11 @@ commands_start(struct pm4 *pm4, const struct commands *commands)
 	select_regs_set_all(pm4, commands->core, commands->selects,
 			    commands->unused, true);
 	hold_reset_check_back(pm4, commands);
-	sample(pm4, commands,
-	       core->controls[CORE_CP_PERFMON_CNTL].has_value
-		       ? core->controls[CORE_CP_PERFMON_CNTL].value
-		       : STATE_RESET | STATE_LATCH);
+	commands_trigger_sample(
+		pm4, commands,
+		core->controls[CORE_CP_PERFMON_CNTL].has_value
+			? core->controls[CORE_CP_PERFMON_CNTL].value
+			: STATE_RESET | STATE_LATCH);
 	set_state(pm4, commands, STATE_COUNT);
 	own_shaders(pm4, commands, false);
 	open_window(pm4, commands->core, true);
@@ -731,7 +734,7 @@ commands_sample(struct pm4 *pm4, const struct commands *commands)
 	/* before the sample writes some of them itself */
 	if (commands->readback)
 		commands_read_fixed(pm4, commands, commands->readback);
-	sample(pm4, commands, STATE_COUNT | STATE_LATCH);
+	commands_trigger_sample(pm4, commands, STATE_COUNT | STATE_LATCH);
 	mark_done(pm4, commands);
 }
 
@@ -739,9 +742,9 @@ void
 commands_clear(struct pm4 *pm4, const struct commands *commands)
 {
 	wait_before_sample(pm4, commands);
-	sample(pm4, commands, STATE_COUNT | STATE_LATCH);
+	commands_trigger_sample(pm4, commands, STATE_COUNT | STATE_LATCH);
 	/* what has been cleared could not be sampled again */
-	cut(pm4, commands);
+	commands_cut(pm4, commands);
 	clear_saturating(pm4, commands);
 	sample_reads(pm4, commands, commands->again, commands->again_count,
 		     STATE_COUNT | STATE_LATCH);
@@ -757,7 +760,7 @@ commands_change(struct pm4 *pm4, const struct commands *commands)
 	set_up(pm4, commands, SET_UP_MORE);
 	select_regs_set_all(pm4, commands->core, commands->selects,
 			    commands->unused, false);
-	sample(pm4, commands, STATE_COUNT | STATE_LATCH);
+	commands_trigger_sample(pm4, commands, STATE_COUNT | STATE_LATCH);
 	mark_done(pm4, commands);
 }
 

@@ -24,8 +24,8 @@ write_question(struct channel *channel, unsigned dies, uint64_t answer,
 }
 
 static int
-ask(struct channel *channel, unsigned dies, uint32_t *out,
-    struct drmperf_error *error)
+channel_read_dies(struct channel *channel, unsigned dies, uint32_t *out,
+		  struct drmperf_error *error)
 {
 	size_t align = channel_alignment(channel), dwords;
 	struct buffer buffer;
@@ -81,7 +81,7 @@ die_find(struct channel *channel, unsigned dies, uint32_t *out,
 	*out = 0;
 	if (dies < 2)
 		return 0;
-	ret = ask(channel, dies, out, error);
+	ret = channel_read_dies(channel, dies, out, error);
 	if (!ret && !*out)
 		ret = error_set(error, -EIO,
 				"none of %u dies took the commands", dies);

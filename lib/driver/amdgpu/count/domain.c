@@ -141,7 +141,7 @@ find_sync(struct gfx_run *run, struct drmperf_error *error)
 }
 
 static int
-prepare(struct gfx_run *run, struct drmperf_error *error)
+gfx_run_prepare(struct gfx_run *run, struct drmperf_error *error)
 {
 	int ret;
 
@@ -224,7 +224,7 @@ gfx_arm(void *device, const struct run_options *options,
 				      &run->table, error);
 	if (ret)
 		goto free_run;
-	ret = prepare(run, error);
+	ret = gfx_run_prepare(run, error);
 	if (ret)
 		goto unlock;
 	gpu_use_clock(gpu);
@@ -252,7 +252,7 @@ free_all(struct gfx_run *run)
 }
 
 static void
-defer(struct gfx_run *run)
+gfx_run_defer_clear(struct gfx_run *run)
 {
 	struct gpu *gpu = run->gpu;
 
@@ -270,7 +270,7 @@ gfx_disarm(void *data)
 	if (!run->stopped)
 		gfx_stop(run, NULL);
 	if (run->started)
-		defer(run);
+		gfx_run_defer_clear(run);
 	else
 		free_all(run);
 }
@@ -288,7 +288,7 @@ gfx_end_deferred(struct gpu *gpu, struct drmperf_error *error)
 		if (!ret)
 			ret = end_counting(run, error);
 		if (run->started)
-			defer(run);
+			gfx_run_defer_clear(run);
 		else
 			free_all(run);
 		run = next;

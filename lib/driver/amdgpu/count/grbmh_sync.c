@@ -59,7 +59,7 @@ read_engines(struct pm4 *pm4, const struct trial *trial, size_t where)
 }
 
 static void
-look(struct pm4 *pm4, const struct trial *trial)
+trial_read_registers(struct pm4 *pm4, const struct trial *trial)
 {
 	read_engines(pm4, trial, offsetof(struct answer, before));
 }
@@ -139,7 +139,7 @@ try_bit(struct trial *trial, bool *kept, struct drmperf_error *error)
 	const struct core *core = trial->core;
 	const struct answer *answer = trial->buffer.memory;
 	uint32_t engines;
-	int ret = run_step(trial, look, error);
+	int ret = run_step(trial, trial_read_registers, error);
 
 	*kept = false;
 	if (ret)
@@ -158,7 +158,8 @@ int
 grbmh_sync_find(struct channel *channel, struct core *core,
 		struct drmperf_error *error)
 {
-	static const step_writer steps[] = { look, flip_bit, look_again };
+	static const step_writer steps[] = { trial_read_registers, flip_bit,
+					     look_again };
 	struct core_control *control =
 		&core->controls[CORE_SQG_PERFCOUNTER_CTRL];
 	struct trial trial = { .channel = channel, .core = core };

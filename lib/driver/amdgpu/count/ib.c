@@ -603,7 +603,7 @@ ibs_sample_again(struct ibs *ibs, struct drmperf_error *error)
 
 /* What a command buffer that has run once has not brought. */
 static int
-settle(struct ibs *ibs, struct place at, struct drmperf_error *error)
+ibs_settle(struct ibs *ibs, struct place at, struct drmperf_error *error)
 {
 	return holds_sample(ibs, at) ? 0 : run_again(ibs, at, error);
 }
@@ -619,7 +619,7 @@ run_from(struct ibs *ibs, struct place at, struct drmperf_error *error)
 		flip_sync(ibs, at);
 		ret = run_on_die(ibs, at, error);
 		if (!ret)
-			ret = settle(ibs, at, error);
+			ret = ibs_settle(ibs, at, error);
 	}
 	return ret;
 }
@@ -660,7 +660,7 @@ ibs_wait_sample(struct ibs *ibs, bool briefly, struct drmperf_error *error)
 	if (ibs->dies && !sample->done)
 		ret = run_on_die(ibs, first, error);
 	if (!ret)
-		ret = settle(ibs, first, error);
+		ret = ibs_settle(ibs, first, error);
 	return ret ? ret : run_from(ibs, (struct place){ IB_SAMPLE, 1 }, error);
 }
 
@@ -689,7 +689,7 @@ run_start(struct ibs *ibs, struct drmperf_error *error)
 }
 
 static int
-change(struct ibs *ibs, struct drmperf_error *error)
+ibs_change_state(struct ibs *ibs, struct drmperf_error *error)
 {
 	int ret = ibs_run_one(ibs, IB_CHANGE, error);
 
@@ -714,7 +714,7 @@ ibs_run(struct ibs *ibs, enum ib_kind ib, struct drmperf_error *error)
 	case IB_START:
 		return run_start(ibs, error);
 	case IB_CHANGE:
-		return change(ibs, error);
+		return ibs_change_state(ibs, error);
 	case IB_STOP:
 		return run_stop(ibs, error);
 	case IB_SAMPLE:

@@ -12,7 +12,7 @@
 #define LONG_ENOUGH 3
 
 static bool
-changes(const struct core *core, const struct select_regs *selects)
+core_changes_selects(const struct core *core, const struct select_regs *selects)
 {
 	uint64_t changed = 0;
 
@@ -46,8 +46,8 @@ look_at_reset_check(struct gfx_run *run, struct drmperf_error *error)
 }
 
 static int
-refuse(const struct gfx_run *run, const char *found_by,
-       struct drmperf_error *error)
+gfx_run_refuse(const struct gfx_run *run, const char *found_by,
+	       struct drmperf_error *error)
 {
 	error_set(error, -EBUSY,
 		  "%s: counters run, and this GPU does not select other events "
@@ -65,12 +65,13 @@ late_select_check(struct gfx_run *run, const struct select_regs *selects,
 	const struct core *core = &run->gpu->core;
 	int ret;
 
-	if (!changes(core, selects))
+	if (!core_changes_selects(core, selects))
 		return 0;
 	if (core->commands.selects_wait)
-		return refuse(run, "drmperf selftest has found", error);
+		return gfx_run_refuse(run, "drmperf selftest has found", error);
 	ret = look_at_reset_check(run, error);
 	if (ret || !slot_table_reset_check_was_wrong(run->table))
 		return ret;
-	return refuse(run, "two counters of the same clock have shown", error);
+	return gfx_run_refuse(run, "two counters of the same clock have shown",
+			      error);
 }

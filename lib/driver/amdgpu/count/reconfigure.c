@@ -107,7 +107,7 @@ carry_on(struct step *step, const struct gfx_run *run, size_t index)
 
 /* A run that does not count: values stay as they are. */
 static void
-inherit(struct step *step, const struct gfx_run *run)
+step_inherit_values(struct step *step, const struct gfx_run *run)
 {
 	for (size_t i = 0; i < step->next->cell_count; i++) {
 		size_t old = selection_find_cell(run->selection, step->next, i);
@@ -119,7 +119,7 @@ inherit(struct step *step, const struct gfx_run *run)
 }
 
 static enum run_trouble
-check(const struct step *step, struct gfx_run *run)
+step_check(const struct step *step, struct gfx_run *run)
 {
 	const struct selection *before = run->selection;
 	struct ibs *ibs = step->ibs;
@@ -149,7 +149,7 @@ take_over(struct step *step, struct gfx_run *run)
 	ret = end_moved(step);
 	for (size_t i = 0; !ret && i < step->next->cell_count; i++)
 		ret = carry_on(step, run, i);
-	return ret ? RUN_BACKWARDS : check(step, run);
+	return ret ? RUN_BACKWARDS : step_check(step, run);
 }
 
 static int
@@ -189,7 +189,7 @@ change_to(struct gfx_run *run, struct selection *next,
 	if (!ret && run->started) {
 		ret = step_run(&step, run, error);
 	} else if (!ret) {
-		inherit(&step, run);
+		step_inherit_values(&step, run);
 		step_commit(&step, run);
 	}
 	if (ret)

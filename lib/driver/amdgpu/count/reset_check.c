@@ -43,8 +43,8 @@ is_plain(const struct block *block)
 }
 
 static struct commands_reset_check
-choose(const struct selection *selection,
-       const struct core_clock_event *core_clock)
+reset_check_choose_event(const struct selection *selection,
+			 const struct core_clock_event *core_clock)
 {
 	const struct block *block = &selection->core->blocks[core_clock->block];
 	struct commands_reset_check reset_check = { .block = NULL };
@@ -76,6 +76,7 @@ reset_check_choose(const struct selection *selection)
 		return reset_check;
 	for (size_t i = 0;
 	     !reset_check.block && i < core->core_clock_event_count; i++)
-		reset_check = choose(selection, &core->core_clock_events[i]);
+		reset_check = reset_check_choose_event(
+			selection, &core->core_clock_events[i]);
 	return reset_check;
 }

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 static int
-obey(const char *name, const struct queue_info *info, enum pm4_engine *out,
-     struct drmperf_error *error)
+ring_from_environment(const char *name, const struct queue_info *info,
+		      enum pm4_engine *out, struct drmperf_error *error)
 {
 	enum pm4_engine engine;
 
@@ -40,15 +40,15 @@ has_graphics(const struct selection *selection)
 }
 
 static int
-choose(const struct core_commands *commands, bool graphics,
-       const struct queue_info *info, enum pm4_engine *out,
-       struct drmperf_error *error)
+ring_choose_fastest(const struct core_commands *commands, bool graphics,
+		    const struct queue_info *info, enum pm4_engine *out,
+		    struct drmperf_error *error)
 {
 	const char *name = secure_getenv("DRMPERF_RING");
 	enum pm4_engine engine;
 
 	if (name && *name)
-		return obey(name, info, out, error);
+		return ring_from_environment(name, info, out, error);
 	engine = graphics ? commands->graphics : commands->samples;
 	*out = info->has_ring[engine] ? engine : info->engine;
 	return 0;
@@ -59,13 +59,14 @@ ring_select_block(const struct core *core, const struct block *block,
 		  const struct queue_info *info, enum pm4_engine *out,
 		  struct drmperf_error *error)
 {
-	return choose(&core->commands, block->graphics, info, out, error);
+	return ring_choose_fastest(&core->commands, block->graphics, info, out,
+				   error);
 }
 
 int
 ring_select(const struct selection *selection, const struct queue_info *info,
 	    enum pm4_engine *out, struct drmperf_error *error)
 {
-	return choose(&selection->core->commands, has_graphics(selection), info,
-		      out, error);
+	return ring_choose_fastest(&selection->core->commands,
+				   has_graphics(selection), info, out, error);
 }

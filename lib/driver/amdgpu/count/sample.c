@@ -89,7 +89,7 @@ say_reset(struct gfx_run *run)
 }
 
 static void
-advise(struct gfx_run *run)
+gfx_run_advise_clocks(struct gfx_run *run)
 {
 	if (run->clock.held || run->clock.is_stable)
 		error_remedy(&run->failure,
@@ -111,7 +111,7 @@ say_gated(struct gfx_run *run, uint64_t timestamp)
 		  "advance in %" PRIu64 " us",
 		  queue_node(run->gpu->queue), run->selection->core_clock->name,
 		  elapsed_us(run, timestamp));
-	advise(run);
+	gfx_run_advise_clocks(run);
 	return -ENODATA;
 }
 
@@ -122,7 +122,7 @@ say_backwards(struct gfx_run *run)
 		  "%s: a counter went backwards: its registers were changed, "
 		  "or lost power, while they counted",
 		  queue_node(run->gpu->queue));
-	advise(run);
+	gfx_run_advise_clocks(run);
 	return -EIO;
 }
 
@@ -232,7 +232,7 @@ say_still(struct gfx_run *run, const struct block_clocks *block_clocks,
 		  "%" PRIu64 " us",
 		  queue_node(run->gpu->queue), block->name, name,
 		  elapsed_us(run, timestamp));
-	advise(run);
+	gfx_run_advise_clocks(run);
 	return -ENODATA;
 }
 
@@ -280,7 +280,7 @@ say_stolen(struct gfx_run *run, const struct readback *readback)
 		  "%s: another profiler took the counters%s: %s became 0x%x",
 		  queue_node(run->gpu->queue), or_lost_power(readback),
 		  readback->stolen, readback->shows);
-	advise(run);
+	gfx_run_advise_clocks(run);
 	return -EIO;
 }
 
@@ -453,7 +453,7 @@ look_closer(struct gfx_run *run, uint64_t before, uint32_t still)
  * or wrapped.
  */
 static inline enum run_trouble
-check(struct gfx_run *run)
+gfx_run_check(struct gfx_run *run)
 {
 	struct selection *selection = run->selection;
 	const struct commands_sample *sample = ibs_sample(run->ibs);
@@ -581,7 +581,7 @@ forgives(struct gfx_run *run, struct ibs *ibs)
 static inline int
 take_in(struct gfx_run *run)
 {
-	enum run_trouble trouble = check(run);
+	enum run_trouble trouble = gfx_run_check(run);
 
 	if (trouble)
 		return explain(run, trouble);
@@ -591,7 +591,7 @@ take_in(struct gfx_run *run)
 
 /* Between the two samples of this, counts of what is cleared are lost. */
 static int
-clear(struct gfx_run *run)
+gfx_run_clear(struct gfx_run *run)
 {
 	struct selection *selection = run->selection;
 	int ret = run_tell(run, ibs_run(run->ibs, IB_CLEAR, &run->failure));
@@ -614,7 +614,7 @@ clear_if_full(struct gfx_run *run)
 	if (accumulator_level(run->selection, &full) == ACCUMULATOR_LOW ||
 	    slot_table_others(run->table, false))
 		return 0;
-	return clear(run);
+	return gfx_run_clear(run);
 }
 
 /* IB_SAMPLE has run. */
@@ -658,7 +658,7 @@ take_sample_alone(struct gfx_run *run)
 }
 
 static void
-keep(void *data)
+gfx_run_keep_values(void *data)
 {
 	struct gfx_run *run = data;
 
@@ -808,8 +808,8 @@ run_keep(struct gfx_run *run, const struct selection *selection,
 
 	if (!period_ms || run->thread)
 		return 0;
-	ret = periodic_thread_create((unsigned)period_ms, keep, run,
-				     &run->thread);
+	ret = periodic_thread_create((unsigned)period_ms, gfx_run_keep_values,
+				     run, &run->thread);
 	if (ret)
 		error_set(error, ret, "cannot start a thread: %s",
 			  strerror(-ret));

@@ -165,8 +165,8 @@ copy_cell(struct selection *to, const struct selection *from, size_t cell)
 }
 
 static bool
-belongs(const struct selection *selection, size_t cell,
-	const struct selection *other, enum selection_part part)
+selection_has_cell(const struct selection *selection, size_t cell,
+		   const struct selection *other, enum selection_part part)
 {
 	size_t found = selection_find_cell(other, selection, cell);
 
@@ -197,7 +197,7 @@ copy_counter(struct selection *to, const struct selection *from,
 	*copy = *counter;
 	copy->first_cell = to->cell_count;
 	for (size_t i = counter->first_cell; i < end; i++) {
-		if (!belongs(from, i, other, part))
+		if (!selection_has_cell(from, i, other, part))
 			continue;
 		if (is_core_clock(from, i, other)) {
 			to->core_clock = from->core_clock;

@@ -197,8 +197,8 @@ make_spans(struct selection *selection)
 /* ------------------------------------------------------------------ */
 
 static int
-build(struct builder *builder, const struct selection *before,
-      struct drmperf_error *error)
+builder_build(struct builder *builder, const struct selection *before,
+	      struct drmperf_error *error)
 {
 	struct selection *selection = builder->selection;
 	int ret;
@@ -248,7 +248,7 @@ selection_create_beside(const struct core *core, group_index first_group,
 		ret = error_set(error, -ENOMEM, "no memory");
 	} else {
 		builder.selection->core = core;
-		ret = build(&builder, before, error);
+		ret = builder_build(&builder, before, error);
 	}
 	free(builder.counter_of);
 	if (ret)

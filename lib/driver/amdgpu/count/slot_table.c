@@ -733,8 +733,9 @@ is_in_the_way(const struct slot_table *table, const struct record *record,
 }
 
 static int
-explain(const struct slot_table *table, const char *name, const char *what,
-	const char *is, struct drmperf_error *error)
+slot_table_explain(const struct slot_table *table, const char *name,
+		   const char *what, const char *is,
+		   struct drmperf_error *error)
 {
 	error_set(error, -EBUSY, "%s counts on %s, and %s%s", name, table->node,
 		  what, is);
@@ -763,8 +764,9 @@ slot_table_explain_full(struct slot_table *table,
 		block = table->core->blocks[index].name;
 		share_name(table->share, i, name);
 	}
-	return explain(table, name, block,
-		       " has no room for these events as well", error);
+	return slot_table_explain(table, name, block,
+				  " has no room for these events as well",
+				  error);
 }
 
 int
@@ -776,6 +778,6 @@ slot_table_explain_other(struct slot_table *table, const char *what,
 
 	if (member != SHARE_NOBODY)
 		share_name(table->share, member, name);
-	return explain(table, name, what, " is not what is asked for here",
-		       error);
+	return slot_table_explain(table, name, what,
+				  " is not what is asked for here", error);
 }

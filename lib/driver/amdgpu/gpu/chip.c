@@ -56,9 +56,9 @@ lists_version(const char *list, uint32_t core)
 
 /* Sets *match to whether the <chip> is the one. */
 static int
-compare(const struct table *table, const struct element *element,
-	const struct queue_identity *identity, bool *match,
-	struct drmperf_error *error)
+chip_compare_identity(const struct table *table, const struct element *element,
+		      const struct queue_identity *identity, bool *match,
+		      struct drmperf_error *error)
 {
 	const char *revisions, *versions = element_attribute(element, "ip");
 	uint32_t first = 0, last = 0;
@@ -162,7 +162,8 @@ chip_find(const struct table *table, const struct queue_identity *identity,
 
 	rows_begin(&rows, table, table->root->child, "chip", table->arena);
 	while ((ret = rows_next(&rows, &element, error)) > 0) {
-		ret = compare(table, element, identity, &match, error);
+		ret = chip_compare_identity(table, element, identity, &match,
+					    error);
 		if (ret || match)
 			break;
 	}

@@ -233,8 +233,8 @@ instance_name(const struct list *list, const struct place *place, unsigned bank)
 }
 
 static int
-append(struct list *list, const struct place *place, unsigned bank,
-       uint32_t index, struct drmperf_error *error)
+list_append_place(struct list *list, const struct place *place, unsigned bank,
+		  uint32_t index, struct drmperf_error *error)
 {
 	struct block *block = list->block;
 	const char *name = instance_name(list, place, bank);
@@ -259,14 +259,14 @@ append_parts(struct list *list, const struct place *place,
 	/* Registers of their own: nothing has to be indexed. */
 	if (block->per_engine)
 		return place->engine < block->banks
-			       ? append(list, place, place->engine,
-					BLOCK_BROADCAST, error)
+			       ? list_append_place(list, place, place->engine,
+						   BLOCK_BROADCAST, error)
 			       : 0;
 	if (list->parts_are_instances)
-		return append(list, place, place->number, BLOCK_BROADCAST,
-			      error);
+		return list_append_place(list, place, place->number,
+					 BLOCK_BROADCAST, error);
 	for (unsigned bank = 0; !ret && bank < block->banks; bank++)
-		ret = append(list, place, bank, index, error);
+		ret = list_append_place(list, place, bank, index, error);
 	return ret;
 }
 

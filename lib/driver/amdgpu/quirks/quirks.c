@@ -111,7 +111,7 @@ choose_force_en(const struct selftest_results *results)
 }
 
 static void
-obey(struct gpu *gpu, const struct selftest_results *results)
+quirks_apply_results(struct gpu *gpu, const struct selftest_results *results)
 {
 	struct core_commands *commands = &gpu->core.commands;
 	const struct core_commands before = *commands;
@@ -301,8 +301,8 @@ read_results(struct gpu *gpu, struct selftest_results *results,
 }
 
 static int
-offer(struct gpu *gpu, const struct selftest_results *results,
-      struct arena *arena)
+quirks_offer_results(struct gpu *gpu, const struct selftest_results *results,
+		     struct arena *arena)
 {
 	size_t length = strlen(QUIRK_HIDDEN);
 
@@ -329,7 +329,7 @@ quirks_offer(struct gpu *gpu, struct arena *arena, struct drmperf_error *error)
 
 	if (ret)
 		return ret < 0 ? ret : 0;
-	ret = offer(gpu, &results, arena);
+	ret = quirks_offer_results(gpu, &results, arena);
 	results_finish(&results);
 	return ret ? error_set(error, ret, "no memory") : 0;
 }
@@ -342,7 +342,7 @@ quirks_results(struct gpu *gpu, struct drmperf_error *error)
 
 	if (ret)
 		return ret < 0 ? ret : 0;
-	obey(gpu, &results);
+	quirks_apply_results(gpu, &results);
 	quirks_first_read(&gpu->core, &results);
 	quirks_sync(&gpu->core, &results);
 	quirks_owner(&gpu->core, &results);

@@ -38,7 +38,7 @@ struct stream_run {
 };
 
 static void
-deliver(void *data, const void *record, size_t size)
+stream_run_deliver(void *data, const void *record, size_t size)
 {
 	const struct stream_run *run = data;
 
@@ -68,7 +68,7 @@ has_just_closed(const struct oa_gpu *gpu)
 }
 
 static struct oa_timestamps
-timestamps(const struct stream_run *run)
+stream_run_timestamps(const struct stream_run *run)
 {
 	return run->gpu->source->timestamps(run->gpu, run->requests.set->unit);
 }
@@ -132,7 +132,8 @@ gap_limit(const struct stream_run *run)
 
 	return wrap_ns == UINT64_MAX
 		       ? UINT64_MAX
-		       : wrap_ns / 1000 * timestamps(run).hz / 1000000;
+		       : wrap_ns / 1000 * stream_run_timestamps(run).hz /
+				 1000000;
 }
 
 /* *shared: what those who share a stream have in common. */
@@ -198,7 +199,7 @@ join_shared(struct stream_run *run, struct oa_shared_stream_info *stream,
 		.enable = source->enable,
 		.enable_again = source->enable_again,
 		.set = run->requests.set,
-		.hz = timestamps(run).hz,
+		.hz = stream_run_timestamps(run).hz,
 		.has_just_closed = has_just_closed(run->gpu),
 		.open = open_kernel_stream,
 		.data = &opening,
@@ -220,8 +221,8 @@ open_stream(struct stream_run *run, struct drmperf_error *error)
 		.gpu = run->gpu,
 		.source = run->gpu->source,
 		.format = run->requests.set->format,
-		.timestamps = timestamps(run),
-		.raw = run->options.raw ? deliver : NULL,
+		.timestamps = stream_run_timestamps(run),
+		.raw = run->options.raw ? stream_run_deliver : NULL,
 		.raw_data = run,
 		.drain_ms = keeps_records(run) ? KEEP_MS : 0,
 		.keeps_up = keeps_records(run) || run->options.relaxed,
@@ -366,7 +367,7 @@ oa_origin(const void *data, struct driver_origin *out)
 	const struct stream_run *run = data;
 
 	*out = (struct driver_origin){ .clock = run->ticks,
-				       .hz = timestamps(run).hz,
+				       .hz = stream_run_timestamps(run).hz,
 				       .die = -1,
 				       .may_miss_resets = true };
 }
@@ -388,7 +389,7 @@ warn_of_rate(const struct stream_run *run)
 {
 	oa_gpu_warn_of_rate(run->gpu, run->requests.set->unit,
 			    oa_stream_wrong_hz(run->stream),
-			    timestamps(run).hz);
+			    stream_run_timestamps(run).hz);
 }
 
 static int

@@ -35,10 +35,11 @@ add_domains(const struct oa_driver *driver, struct oa_gpu *gpu,
 
 /* Takes the GPU. */
 static int
-describe(const struct oa_driver *driver, struct oa_gpu *gpu,
-	 const struct domain_ops *ops, const struct driver_target *target,
-	 struct description *description, void **out,
-	 struct drmperf_error *error)
+oa_driver_describe_domain(const struct oa_driver *driver, struct oa_gpu *gpu,
+			  const struct domain_ops *ops,
+			  const struct driver_target *target,
+			  struct description *description, void **out,
+			  struct drmperf_error *error)
 {
 	int ret = add_domains(driver, gpu, ops, description);
 
@@ -67,8 +68,8 @@ oa_driver_describe(const struct oa_driver *driver,
 	if (ret)
 		return ret;
 	gpu->source = driver->source;
-	return describe(driver, gpu, &oa_domain_ops, target, description, out,
-			error);
+	return oa_driver_describe_domain(driver, gpu, &oa_domain_ops, target,
+					 description, out, error);
 }
 
 int
@@ -83,6 +84,6 @@ oa_driver_describe_recorded(const struct oa_driver *driver,
 	ret = driver->open_recorded(target, &gpu, error);
 	if (ret)
 		return ret;
-	return describe(driver, gpu, &replay_domain_ops, target, description,
-			out, error);
+	return oa_driver_describe_domain(driver, gpu, &replay_domain_ops,
+					 target, description, out, error);
 }

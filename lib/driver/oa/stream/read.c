@@ -40,7 +40,7 @@
 
 /* What the thread knows, for the shared stream. */
 static void
-show(const struct oa_stream *stream)
+oa_stream_publish(const struct oa_stream *stream)
 {
 	struct oa_snapshot state;
 
@@ -59,7 +59,7 @@ oa_read_fail(struct oa_stream *stream, int failure)
 	pthread_cond_broadcast(&stream->answered);
 	pthread_mutex_unlock(&stream->lock);
 	if (stream->has_turn)
-		show(stream);
+		oa_stream_publish(stream);
 }
 
 bool
@@ -112,7 +112,7 @@ take_in(struct oa_stream *stream, size_t length)
 	if (stream->raw)
 		hand_out(stream, length);
 	if (stream->shared)
-		show(stream);
+		oa_stream_publish(stream);
 }
 
 /*
@@ -185,7 +185,7 @@ take_message(struct oa_stream *stream)
 	if (ret && stream->raw)
 		hand_out_message(stream);
 	if (stream->shared)
-		show(stream);
+		oa_stream_publish(stream);
 	return -EINTR;
 }
 

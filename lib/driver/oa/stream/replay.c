@@ -112,7 +112,7 @@ struct span {
 };
 
 static void
-count(struct span *span, const uint8_t *record)
+span_count_record(struct span *span, const uint8_t *record)
 {
 	struct oa_reports *reports = &span->replay->reports;
 
@@ -124,7 +124,7 @@ static void
 count_waiting(struct span *span)
 {
 	if (span->waits)
-		count(span, span->waits);
+		span_count_record(span, span->waits);
 	span->waits = NULL;
 }
 
@@ -147,7 +147,7 @@ take_report(struct span *span, const uint8_t *record)
 
 	if (!reports->count || !is_in_order(span, time)) {
 		count_waiting(span);
-		count(span, record);
+		span_count_record(span, record);
 		span->is_over |= reports->count == 1;
 		return;
 	}
@@ -177,7 +177,7 @@ take_record(struct span *span, const uint8_t *record,
 		replay->marked = true;
 	} else {
 		count_waiting(span);
-		count(span, record);
+		span_count_record(span, record);
 	}
 }
 

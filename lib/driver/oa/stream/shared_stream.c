@@ -258,9 +258,11 @@ find_network(void)
 }
 
 static void
-describe(struct shared_unit *unit, const struct oa_shared_want *want,
-	 const struct oa_shared_stream_info *stream,
-	 const char name[FD_SERVER_NAME_SIZE], const struct fd_secret *secret)
+shared_unit_describe(struct shared_unit *unit,
+		     const struct oa_shared_want *want,
+		     const struct oa_shared_stream_info *stream,
+		     const char name[FD_SERVER_NAME_SIZE],
+		     const struct fd_secret *secret)
 {
 	unit->serial++;
 	unit->config = want->config;
@@ -292,7 +294,7 @@ open_new(struct oa_shared *shared, const struct oa_shared_want *want,
 		return error_set(error, ret, "cannot share a stream: %s",
 				 strerror(-ret));
 	}
-	describe(shared->unit, want, stream, name, &secret);
+	shared_unit_describe(shared->unit, want, stream, name, &secret);
 	member_of(shared, share_self(shared->share))->unit = shared->index + 1;
 	return 0;
 }
@@ -311,8 +313,9 @@ are_gifts(const int passed[PASSED_COUNT])
 
 /* Not under lock: who reads may be slow. -EAGAIN: look again. */
 static int
-fetch(struct oa_shared *shared, const struct shared_unit *seen,
-      struct oa_shared_stream_info *stream, struct drmperf_error *error)
+oa_shared_fetch(struct oa_shared *shared, const struct shared_unit *seen,
+		struct oa_shared_stream_info *stream,
+		struct drmperf_error *error)
 {
 	int passed[PASSED_COUNT], ret;
 
@@ -430,7 +433,7 @@ try_join(struct oa_shared *shared, const struct oa_shared_want *want,
 		return -EAGAIN;
 	if (ret || holder == SHARE_NOBODY)
 		return ret;
-	ret = fetch(shared, &seen, stream, error);
+	ret = oa_shared_fetch(shared, &seen, stream, error);
 	return ret ? ret : settle_stream(shared, seen.serial, stream, error);
 }
 

@@ -60,7 +60,7 @@ timespec_of(uint64_t ns)
 
 /* Let pass all who have asked so far. */
 static void
-answer(struct oa_stream *stream)
+oa_stream_answer_fences(struct oa_stream *stream)
 {
 	uint64_t asked;
 
@@ -107,7 +107,7 @@ do_work(struct oa_stream *stream, const struct pollfd fds[WORK_KINDS])
 	if (fds[WORK_WAKE].revents) {
 		if (read(stream->wake, &count, sizeof(count)) > 0 &&
 		    !oa_read_is_over(stream) && !stream->shared)
-			answer(stream);
+			oa_stream_answer_fences(stream);
 	} else if (fds[WORK_OTHERS].revents) {
 		answer_others(stream);
 	} else if (fds[WORK_REPORTS].revents & POLLIN ||
@@ -119,7 +119,7 @@ do_work(struct oa_stream *stream, const struct pollfd fds[WORK_KINDS])
 }
 
 static struct oa_attention *
-attention(struct oa_stream *stream)
+oa_stream_attention(struct oa_stream *stream)
 {
 	return stream->shared ? &oa_shared_snapshot(stream->shared)->attention
 			      : &stream->attention;
@@ -129,7 +129,7 @@ attention(struct oa_stream *stream)
 static bool
 may_idle(struct oa_stream *stream)
 {
-	struct oa_attention *attended = attention(stream);
+	struct oa_attention *attended = oa_stream_attention(stream);
 
 	if (stream->keeps_up)
 		return false;
@@ -179,7 +179,7 @@ wait_for_work(struct oa_stream *stream)
 	};
 	int count;
 
-	attention(stream)->is_idle = is_idle;
+	oa_stream_attention(stream)->is_idle = is_idle;
 	count = poll(fds, WORK_KINDS, choose_timeout(stream, is_idle));
 	if (count < 0) {
 		if (errno != EINTR)
@@ -256,7 +256,7 @@ end_turn(struct oa_stream *stream)
 
 /* The stream is of no more use: the next one cannot be opened beside it. */
 static void
-retire(struct oa_stream *stream)
+oa_stream_retire(struct oa_stream *stream)
 {
 	struct oa_snapshot_page *page = oa_shared_snapshot(stream->shared);
 
@@ -277,7 +277,7 @@ free_stream(struct oa_stream *stream)
 }
 
 static void *
-drain(void *data)
+oa_stream_drain_thread(void *data)
 {
 	struct oa_stream *stream = data;
 	bool orphaned;
@@ -290,7 +290,7 @@ drain(void *data)
 			wait_for_work(stream);
 	}
 	if (stream->shared && !atomic_load(&stream->stopping))
-		retire(stream);
+		oa_stream_retire(stream);
 	pthread_mutex_lock(&stream->lock);
 	stream->ended = true;
 	orphaned = stream->orphaned;
@@ -344,7 +344,7 @@ end_thread(struct oa_stream *stream)
 
 /* Leave the stream to its thread, should that ever return. */
 static void
-orphan(struct oa_stream *stream)
+oa_stream_orphan(struct oa_stream *stream)
 {
 	bool ended;
 
@@ -576,9 +576,9 @@ give_shown(struct oa_stream *stream, const struct oa_wanted_sums *wanted,
 
 /* Somebody looks at what is known. */
 static void
-look(struct oa_stream *stream)
+oa_stream_look(struct oa_stream *stream)
 {
-	struct oa_attention *attended = attention(stream);
+	struct oa_attention *attended = oa_stream_attention(stream);
 
 	if (!atomic_load_explicit(&attended->looked, memory_order_relaxed))
 		attended->looked = 1;
@@ -615,7 +615,7 @@ oa_stream_wait(struct oa_stream *stream, bool briefly,
 	int ret = 0;
 
 	if (stream->fence.kind == OA_FENCE_NONE)
-		look(stream);
+		oa_stream_look(stream);
 	if (stream->shared && !stream->retired) {
 		if (stream->fence.kind == OA_FENCE_SHARED)
 			ret = pass_shared_fence(stream, briefly, error);
@@ -650,7 +650,7 @@ oa_stream_sample_at_once(struct oa_stream *stream,
 {
 	int ret;
 
-	look(stream);
+	oa_stream_look(stream);
 	if (stream->shared && !stream->retired) {
 		ret = give_shown(stream, wanted, out, error);
 		if (ret != -ESTALE)
@@ -674,7 +674,7 @@ clock_now(void *data)
 }
 
 static int
-enable(struct oa_stream *stream, struct drmperf_error *error)
+oa_stream_enable(struct oa_stream *stream, struct drmperf_error *error)
 {
 	int ret;
 
@@ -693,7 +693,7 @@ enable(struct oa_stream *stream, struct drmperf_error *error)
 
 /* What others may count by goes on; closed by all, it is disabled as well. */
 static int
-disable(struct oa_stream *stream)
+oa_stream_disable(struct oa_stream *stream)
 {
 	int ret;
 
@@ -721,10 +721,11 @@ oa_stream_start(struct oa_stream *stream, struct drmperf_error *error)
 	oa_reset_check_begin(&stream->upset, stream->gpu, stream->format);
 	atomic_store(&stream->stopping, false);
 	atomic_store(&stream->reading, false);
-	ret = enable(stream, error);
+	ret = oa_stream_enable(stream, error);
 	if (ret)
 		return ret;
-	ret = thread_create(&stream->thread, "drmperf-oa", drain, stream);
+	ret = thread_create(&stream->thread, "drmperf-oa",
+			    oa_stream_drain_thread, stream);
 	if (ret) {
 		error_set(error, ret, "cannot make a thread: %s",
 			  strerror(-ret));
@@ -736,7 +737,7 @@ oa_stream_start(struct oa_stream *stream, struct drmperf_error *error)
 		return 0;
 	end_thread(stream);
 disable:
-	disable(stream);
+	oa_stream_disable(stream);
 	return ret;
 }
 
@@ -750,7 +751,7 @@ oa_stream_stop(struct oa_stream *stream)
 	ret = end_thread(stream);
 	if (ret && stream->shared)
 		end_turn(stream);
-	return ret ? ret : disable(stream);
+	return ret ? ret : oa_stream_disable(stream);
 }
 
 void
@@ -779,7 +780,7 @@ oa_stream_destroy(struct oa_stream *stream)
 		return;
 	oa_stream_stop(stream);
 	if (stream->running) {
-		orphan(stream);
+		oa_stream_orphan(stream);
 		return;
 	}
 	pthread_cond_destroy(&stream->answered);
