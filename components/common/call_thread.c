@@ -13,7 +13,7 @@ wait_for(sem_t *semaphore)
 }
 
 static void *
-serve(void *data)
+call_thread_main(void *data)
 {
 	struct call_thread *thread = data;
 
@@ -40,13 +40,13 @@ call_thread_start(pthread_t *out, void *(*run)(void *data), void *data)
 }
 
 static int
-begin(struct call_thread *thread)
+call_thread_start_once(struct call_thread *thread)
 {
 	int rc;
 
 	sem_init(&thread->asked, 0, 0);
 	sem_init(&thread->answered, 0, 0);
-	rc = call_thread_start(&thread->thread, serve, thread);
+	rc = call_thread_start(&thread->thread, call_thread_main, thread);
 	thread->runs = !rc;
 	return rc;
 }
@@ -55,7 +55,7 @@ int
 call_thread_begin(struct call_thread *thread, int (*call)(void *data),
 		  void *data)
 {
-	int rc = thread->runs ? 0 : begin(thread);
+	int rc = thread->runs ? 0 : call_thread_start_once(thread);
 
 	if (rc)
 		return rc;

@@ -62,7 +62,7 @@ static struct {
 papi_vector_t _drm_vector;
 
 static int
-disable(int code, const char *reason)
+component_disable(int code, const char *reason)
 {
 	PAPI_component_info_t *info = &_drm_vector.cmp_info;
 
@@ -180,7 +180,7 @@ tell_version(void)
 
 /* What init_component() put off. Callers hold the lock. */
 static int
-initialise(void)
+component_initialise(void)
 {
 	char reason[PAPI_HUGE_STR_LEN] = "";
 	int rc = open_library(reason, sizeof(reason));
@@ -192,8 +192,8 @@ initialise(void)
 			tell_part(reason);
 			return papi_drm_code(rc);
 		}
-		return disable(papi_drm_code(rc),
-			       reason[0] ? reason : strerror(-rc));
+		return component_disable(papi_drm_code(rc),
+					 reason[0] ? reason : strerror(-rc));
 	}
 	tell_version();
 	component.initialised = true;
@@ -211,7 +211,7 @@ ensure_initialised(void)
 	pthread_mutex_lock(&component.lock);
 	rc = info->disabled;
 	if (rc == PAPI_OK && !component.initialised)
-		rc = initialise();
+		rc = component_initialise();
 	pthread_mutex_unlock(&component.lock);
 	return rc;
 }
@@ -253,7 +253,7 @@ look_for_gpus(void)
 	}
 	if (rc) {
 		tell_part("");
-		return disable(papi_drm_code(rc), reason);
+		return component_disable(papi_drm_code(rc), reason);
 	}
 	tell_part(reason);
 	info->disabled = PAPI_OK;
@@ -276,7 +276,7 @@ look_for_library(void)
 	snprintf(error.cause, sizeof(error.cause), "%s", reason);
 	papi_drm_report(error.code, &error);
 	tell_part("");
-	return disable(PAPI_ENOSUPP, reason);
+	return component_disable(PAPI_ENOSUPP, reason);
 }
 
 static int
@@ -575,8 +575,9 @@ drm_set_domain(hwd_control_state_t *state, int domain)
 
 /* Count from zero, by one way or the other. */
 static int
-begin(struct control *control,
-      int (*call)(struct papi_drm_set *set, struct drmperf_error *error))
+control_begin_call(struct control *control,
+		   int (*call)(struct papi_drm_set *set,
+			       struct drmperf_error *error))
 {
 	const int component = _drm_vector.cmp_info.CmpIdx;
 	struct drmperf_error error;
@@ -597,7 +598,7 @@ static int
 drm_start(hwd_context_t *context, hwd_control_state_t *state)
 {
 	(void)context;
-	return begin(state, papi_drm_set_start);
+	return control_begin_call(state, papi_drm_set_start);
 }
 
 /* Which events have no value shows at the next read. */
@@ -613,7 +614,7 @@ static int
 drm_reset(hwd_context_t *context, hwd_control_state_t *state)
 {
 	(void)context;
-	return begin(state, reset_set);
+	return control_begin_call(state, reset_set);
 }
 
 /* Once per set, if the user wants to know. */

@@ -70,7 +70,7 @@ is_told(uint64_t hash)
  * comes without a remedy: an error of the same cause is told all the same.
  */
 static void
-tell(const char *text, const char *cause, bool is_logged)
+error_print(const char *text, const char *cause, bool is_logged)
 {
 	const uint64_t hash = hash_of(cause);
 	const uint64_t mark = is_logged ? ~hash : hash;
@@ -160,7 +160,7 @@ papi_drm_report(int rc, const struct drmperf_error *error)
 	papi_drm_error_text(error, text, sizeof(text));
 	if (!text[0])
 		snprintf(text, sizeof(text), "%s", strerror(-rc));
-	tell(text, error->cause[0] ? error->cause : text, false);
+	error_print(text, error->cause[0] ? error->cause : text, false);
 	return papi_drm_code(rc);
 }
 
@@ -183,7 +183,7 @@ papi_drm_log(void *data, enum drmperf_log_level level, const char *message)
 {
 	(void)data;
 	if (level == DRMPERF_LOG_WARNING || level == DRMPERF_LOG_INFO)
-		tell(message, message, true);
+		error_print(message, message, true);
 	else
 		SUBDBG("%s\n", message);
 }

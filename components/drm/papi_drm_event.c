@@ -29,7 +29,7 @@ struct text {
 
 /* PAPI asks for every text of every event: printf() would take most of it. */
 static void
-add(struct text *text, const char *piece)
+text_append_piece(struct text *text, const char *piece)
 {
 	size_t length = strlen(piece), room = 0;
 
@@ -52,12 +52,12 @@ add_number(struct text *text, unsigned number)
 		*--at = (char)('0' + number % 10);
 		number /= 10;
 	} while (number);
-	add(text, at);
+	text_append_piece(text, at);
 }
 
 /* 0; -ENAMETOOLONG if something was cut. */
 static int
-finish(struct text *text)
+text_finish(struct text *text)
 {
 	bool is_cut = text->length >= text->size;
 
@@ -74,19 +74,19 @@ papi_drm_event_name(const struct papi_drm_library *library,
 	const struct drmperf_event *counted = event->selection.event;
 	struct text text = { buffer, size, 0 };
 
-	add(&text, library->event_name(counted));
+	text_append_piece(&text, library->event_name(counted));
 	if (event->names_device) {
-		add(&text, ":device=");
+		text_append_piece(&text, ":device=");
 		add_number(&text, library->device_index(
 					  library->event_device(counted)));
 	}
 	if (event->selection.instance != DRMPERF_ALL_INSTANCES) {
-		add(&text, ":instance=");
+		text_append_piece(&text, ":instance=");
 		add_number(&text, (unsigned)event->selection.instance);
 	}
 	if (event->as_double)
-		add(&text, DOUBLE_QUALIFIER);
-	return finish(&text);
+		text_append_piece(&text, DOUBLE_QUALIFIER);
+	return text_finish(&text);
 }
 
 void
@@ -100,13 +100,13 @@ papi_drm_event_units(const struct papi_drm_library *library,
 	struct text text = { buffer, size, 0 };
 
 	if (event->as_double || scale == 1) {
-		add(&text, unit);
+		text_append_piece(&text, unit);
 	} else {
-		add(&text, unit[0] ? unit : "number");
-		add(&text, "*");
+		text_append_piece(&text, unit[0] ? unit : "number");
+		text_append_piece(&text, "*");
 		add_number(&text, (unsigned)scale);
 	}
-	finish(&text);
+	text_finish(&text);
 }
 
 static void
@@ -118,37 +118,40 @@ add_group(const struct papi_drm_library *library,
 	unsigned instances = library->group_instances(group);
 	unsigned dies = library->group_dies(group);
 
-	add(text, " [group ");
-	add(text, library->group_name(group));
+	text_append_piece(text, " [group ");
+	text_append_piece(text, library->group_name(group));
 	if (max_active) {
-		add(text, ", ");
+		text_append_piece(text, ", ");
 		add_number(text, max_active);
-		add(text, " at once");
+		text_append_piece(text, " at once");
 	}
 	if (instances > 1) {
-		add(text, ", ");
+		text_append_piece(text, ", ");
 		add_number(text, instances);
-		add(text, " instances");
+		text_append_piece(text, " instances");
 	}
 	if (dies > 1) {
-		add(text, ", one die of up to ");
+		text_append_piece(text, ", one die of up to ");
 		add_number(text, dies);
 	}
 	switch (library->event_scope(event)) {
 	case DRMPERF_SCOPE_QUEUE:
-		add(text, ", sees graphics and queues that allow it");
+		text_append_piece(text,
+				  ", sees graphics and queues that allow it");
 		break;
 	case DRMPERF_SCOPE_PROCESS:
-		add(text, ", sees this process only");
+		text_append_piece(text, ", sees this process only");
 		break;
 	case DRMPERF_SCOPE_DEVICE:
 		break;
 	}
 	if (library->event_kind(event) == DRMPERF_KIND_AVERAGE)
-		add(text, ", average since start; differences mean nothing");
+		text_append_piece(
+			text,
+			", average since start; differences mean nothing");
 	if (library->event_type(event) == DRMPERF_TYPE_DOUBLE)
-		add(text, ", n/a: LLONG_MIN, NaN with :double");
-	add(text, "]");
+		text_append_piece(text, ", n/a: LLONG_MIN, NaN with :double");
+	text_append_piece(text, "]");
 }
 
 /*
@@ -164,30 +167,30 @@ add_qualifiers(const struct papi_drm_library *library,
 	const char *separator = " masks:";
 
 	if (event->names_device) {
-		add(text, separator);
-		add(text, "GPU ");
+		text_append_piece(text, separator);
+		text_append_piece(text, "GPU ");
 		add_number(text, library->device_index(device));
-		add(text, ", ");
-		add(text, library->device_chip(device));
-		add(text, " at ");
-		add(text, library->device_address(device));
+		text_append_piece(text, ", ");
+		text_append_piece(text, library->device_chip(device));
+		text_append_piece(text, " at ");
+		text_append_piece(text, library->device_address(device));
 		if (library->device_partition(device) >= 0) {
-			add(text, ", partition ");
+			text_append_piece(text, ", partition ");
 			add_number(text, (unsigned)library->device_partition(
 						 device));
 		}
 		separator = "; ";
 	}
 	if (event->selection.instance != DRMPERF_ALL_INSTANCES) {
-		add(text, separator);
-		add(text, "one instance, 0 to ");
+		text_append_piece(text, separator);
+		text_append_piece(text, "one instance, 0 to ");
 		add_number(text, library->event_instances(counted) - 1);
-		add(text, ", instead of the sum");
+		text_append_piece(text, ", instead of the sum");
 		separator = "; ";
 	}
 	if (event->as_double) {
-		add(text, separator);
-		add(text, "a double instead of a scaled integer");
+		text_append_piece(text, separator);
+		text_append_piece(text, "a double instead of a scaled integer");
 	}
 }
 
@@ -199,10 +202,10 @@ papi_drm_event_describe(const struct papi_drm_library *library,
 	const struct drmperf_event *counted = event->selection.event;
 	struct text text = { buffer, size, 0 };
 
-	add(&text, library->event_description(counted));
+	text_append_piece(&text, library->event_description(counted));
 	add_group(library, counted, &text);
 	add_qualifiers(library, event, &text);
-	finish(&text);
+	text_finish(&text);
 }
 
 void
@@ -212,6 +215,7 @@ papi_drm_event_summary(const struct papi_drm_library *library,
 {
 	struct text text = { buffer, size, 0 };
 
-	add(&text, library->event_description(event->selection.event));
-	finish(&text);
+	text_append_piece(&text,
+			  library->event_description(event->selection.event));
+	text_finish(&text);
 }

@@ -118,7 +118,7 @@ library_path(void *handle)
 }
 
 static int
-resolve(struct papi_drm_library *library, struct reason *reason)
+library_resolve(struct papi_drm_library *library, struct reason *reason)
 {
 	const struct {
 		const char *name;
@@ -166,7 +166,7 @@ papi_drm_library_open(struct papi_drm_library *library, char *text, size_t size)
 	if (!opened.handle)
 		return -ENOENT;
 	text[0] = '\0';
-	rc = resolve(&opened, &reason);
+	rc = library_resolve(&opened, &reason);
 	if (rc) {
 		dlclose(opened.handle);
 		return rc;

@@ -72,7 +72,7 @@ put_in_bucket(struct papi_drm_names *names, unsigned code)
 }
 
 static int
-grow(struct papi_drm_names *names)
+names_grow(struct papi_drm_names *names)
 {
 	unsigned room = names->room ? 2 * names->room : 64;
 	struct record *records =
@@ -102,7 +102,7 @@ add_record(struct papi_drm_names *names, const struct papi_drm_event *event,
 {
 	struct record *record;
 
-	if (names->record_count == names->room && grow(names))
+	if (names->record_count == names->room && names_grow(names))
 		return -ENOMEM;
 	*code = names->record_count++;
 	record = &names->records[*code];
@@ -473,7 +473,7 @@ papi_drm_names_qualify(struct papi_drm_names *names, unsigned *code)
 /* From names to codes                                                  */
 
 static int __attribute__((format(printf, 3, 4)))
-complain(struct drmperf_error *error, int code, const char *cause, ...)
+names_complain(struct drmperf_error *error, int code, const char *cause, ...)
 {
 	va_list arguments;
 
@@ -524,7 +524,7 @@ papi_drm_names_find(struct papi_drm_names *names, const char *name,
 	int rc;
 
 	if (strlen(name) >= sizeof(plain))
-		return complain(error, -EINVAL, "the name is too long");
+		return names_complain(error, -EINVAL, "the name is too long");
 	strcpy(plain, name);
 	event.as_double = take_double(plain);
 	event.names_device = strstr(plain, ":device");
@@ -534,14 +534,16 @@ papi_drm_names_find(struct papi_drm_names *names, const char *name,
 		return rc;
 	if (event.as_double &&
 	    library->event_type(event.selection.event) != DRMPERF_TYPE_DOUBLE)
-		return complain(error, -EINVAL,
-				"%s: the event is an integer and has no %s",
-				name, DOUBLE_QUALIFIER);
+		return names_complain(
+			error, -EINVAL,
+			"%s: the event is an integer and has no %s", name,
+			DOUBLE_QUALIFIER);
 	if (is_of_cpu(library, event.selection.event))
-		return complain(error, -ENOENT,
-				"%s: it is an event of CPUs, which PAPI's "
-				"component perf_event counts",
-				name);
+		return names_complain(
+			error, -ENOENT,
+			"%s: it is an event of CPUs, which PAPI's "
+			"component perf_event counts",
+			name);
 	pthread_mutex_lock(&names->lock);
 	rc = code_of(names, &event, hash_of(names, event.selection.event),
 		     code);

@@ -194,7 +194,8 @@ is_wanted(const hwd_siginfo_t *info, int component)
 }
 
 static void
-dispatch(_papi_hwi_context_t *context, ThreadInfo_t *thread, int component)
+overflow_dispatch(_papi_hwi_context_t *context, ThreadInfo_t *thread,
+		  int component)
 {
 	EventSetInfo_t *set = thread->running_eventset[component];
 	/* what is read goes elsewhere than PAPI_stop's values, just there */
@@ -225,7 +226,7 @@ papi_drm_overflow_handle(int signal, hwd_siginfo_t *info, void *ucontext)
 	for (i = 0; i < papi_num_components; i++) {
 		if (overflows_in_software(thread->running_eventset[i]) &&
 		    is_wanted(info, i))
-			dispatch(&context, thread, i);
+			overflow_dispatch(&context, thread, i);
 	}
 	here.handling = was_handling;
 	errno = before;

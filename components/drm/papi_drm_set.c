@@ -55,14 +55,14 @@ struct papi_drm_set {
 };
 
 static void
-enter(struct papi_drm_set *set)
+set_enter(struct papi_drm_set *set)
 {
 	set->busy = true;
 	atomic_signal_fence(memory_order_seq_cst);
 }
 
 static void
-leave(struct papi_drm_set *set)
+set_leave(struct papi_drm_set *set)
 {
 	atomic_signal_fence(memory_order_seq_cst);
 	set->busy = false;
@@ -82,7 +82,7 @@ papi_drm_set_create(const struct papi_drm_library *library,
 }
 
 static void
-clear(struct papi_drm_set *set)
+set_clear(struct papi_drm_set *set)
 {
 	if (set->session)
 		set->library->session_destroy(set->session);
@@ -97,7 +97,7 @@ papi_drm_set_destroy(struct papi_drm_set *set)
 {
 	if (!set)
 		return;
-	clear(set);
+	set_clear(set);
 	free(set);
 }
 
@@ -132,8 +132,9 @@ is_unchanged(const struct papi_drm_set *set, const struct papi_drm_slot *events,
 
 /* Lay out the new positions: events that have one keep it. */
 static void
-place(const struct papi_drm_set *set, struct papi_drm_slot *events,
-      size_t count, struct position *positions)
+set_assign_positions(const struct papi_drm_set *set,
+		     struct papi_drm_slot *events, size_t count,
+		     struct position *positions)
 {
 	size_t i;
 	int next = 0;
@@ -159,9 +160,9 @@ place(const struct papi_drm_set *set, struct papi_drm_slot *events,
 }
 
 static int
-resolve(struct papi_drm_set *set, struct papi_drm_names *names,
-	const struct papi_drm_slot *events, size_t count,
-	struct drmperf_selection *selections, struct value *values)
+set_resolve(struct papi_drm_set *set, struct papi_drm_names *names,
+	    const struct papi_drm_slot *events, size_t count,
+	    struct drmperf_selection *selections, struct value *values)
 {
 	size_t i;
 
@@ -188,7 +189,8 @@ resolve(struct papi_drm_set *set, struct papi_drm_names *names,
 
 /* Codes that PAPI did not move along with their event. */
 static void
-heal(const struct papi_drm_set *set, struct papi_drm_slot *events, size_t count)
+set_fix_positions(const struct papi_drm_set *set, struct papi_drm_slot *events,
+		  size_t count)
 {
 	size_t i;
 
@@ -209,29 +211,29 @@ papi_drm_set_update(struct papi_drm_set *set, struct drmperf *drmperf,
 	int rc;
 
 	if (count == 0) {
-		clear(set);
+		set_clear(set);
 		return 0;
 	}
 	if (count > PAPI_DRM_SET_SIZE)
 		return -ENOSPC;
 	if (is_unchanged(set, events, count)) {
-		heal(set, events, count);
+		set_fix_positions(set, events, count);
 		return 0;
 	}
-	place(set, events, count, positions);
-	rc = resolve(set, names, events, count, selections, values);
+	set_assign_positions(set, events, count, positions);
+	rc = set_resolve(set, names, events, count, selections, values);
 	if (rc)
 		return rc;
 	rc = set->library->session_create(drmperf, selections, count, NULL,
 					  &session, error);
 	if (rc)
 		return rc;
-	clear(set);
+	set_clear(set);
 	set->session = session;
 	set->count = count;
 	memcpy(set->values, values, count * sizeof(*values));
 	memcpy(set->positions, positions, sizeof(positions));
-	heal(set, events, count);
+	set_fix_positions(set, events, count);
 	return 0;
 }
 
@@ -245,13 +247,13 @@ papi_drm_set_start(struct papi_drm_set *set, struct drmperf_error *error)
 
 	if (!set->session)
 		return -EINVAL;
-	enter(set);
+	set_enter(set);
 	set->last = NULL;
 	set->lacks = set->has_reported = false;
 	rc = set->library->session_start(set->session, error);
 	if (!rc)
 		set->started = true;
-	leave(set);
+	set_leave(set);
 	return rc;
 }
 
@@ -263,10 +265,10 @@ papi_drm_set_stop(struct papi_drm_set *set, struct drmperf_error *error)
 	/* PAPI stops a set that failed to start. */
 	if (!set->started)
 		return 0;
-	enter(set);
+	set_enter(set);
 	set->started = false;
 	rc = set->library->session_stop(set->session, error);
-	leave(set);
+	set_leave(set);
 	return rc;
 }
 
@@ -277,11 +279,11 @@ papi_drm_set_reset(struct papi_drm_set *set, struct drmperf_error *error)
 
 	if (!set->session)
 		return -EINVAL;
-	enter(set);
+	set_enter(set);
 	rc = set->library->session_reset(set->session, error);
 	if (papi_drm_set_is_reset(rc))
 		set->last = NULL;
-	leave(set);
+	set_leave(set);
 	return rc;
 }
 
@@ -318,7 +320,8 @@ mark_missing(const struct papi_drm_set *set, long long *out)
 
 /* Put raw values where they can stay; they are the last then. */
 static inline void
-convert(struct papi_drm_set *set, struct results *results, int missing)
+set_convert_results(struct papi_drm_set *set, struct results *results,
+		    int missing)
 {
 	long long *out = results->values[results->next];
 	bool lacks = missing > 0;
@@ -396,15 +399,15 @@ read_in_handler(struct papi_drm_set *set)
 
 	if (set->busy)
 		return rc;
-	enter(set);
+	set_enter(set);
 	if (set->started)
 		rc = set->library->session_try_read(set->session, set->raw,
 						    set->statuses, NULL);
 	else
 		rc = -EINVAL;
 	if (rc >= 0)
-		convert(set, &set->handlers, rc);
-	leave(set);
+		set_convert_results(set, &set->handlers, rc);
+	set_leave(set);
 	return rc < 0 ? rc : 0;
 }
 
@@ -415,12 +418,12 @@ read_afresh(struct papi_drm_set *set, struct drmperf_error *error)
 
 	if (set->busy)
 		return -EAGAIN;
-	enter(set);
+	set_enter(set);
 	rc = set->library->session_read(set->session, set->raw, set->statuses,
 					NULL, error);
 	if (rc >= 0)
-		convert(set, &set->own, rc);
-	leave(set);
+		set_convert_results(set, &set->own, rc);
+	set_leave(set);
 	return rc < 0 ? rc : 0;
 }
 

@@ -24,7 +24,7 @@ struct call {
 };
 
 static bool
-begin(struct call *call)
+call_begin(struct call *call)
 {
 	call->context = gl_context_enter();
 	if (!call->context)
@@ -44,14 +44,14 @@ begin_in_turn(struct call *call, struct gl_fence **fence)
 {
 	bool is_exact;
 
-	if (!begin(call))
+	if (!call_begin(call))
 		return false;
 	is_exact = gl_context_is_exact(call->context);
 	gl_context_leave(call->context);
 	*fence = is_exact ? NULL : gl_egl_fence_create();
 	if (!*fence)
 		GL_REAL(glFinish)();
-	if (begin(call))
+	if (call_begin(call))
 		return true;
 	gl_fence_destroy(*fence);
 	return false;
@@ -63,7 +63,7 @@ begin_when_ended(struct call *call, GLuint monitor)
 {
 	struct gl_counting *ending;
 
-	if (!begin(call))
+	if (!call_begin(call))
 		return false;
 	ending = gl_monitors_ending(call->monitors, monitor);
 	if (!ending)
@@ -71,12 +71,12 @@ begin_when_ended(struct call *call, GLuint monitor)
 	gl_context_leave(call->context);
 	gl_counting_wait(ending);
 	gl_counting_release(ending);
-	return begin(call);
+	return call_begin(call);
 }
 
 /* The program learns of the error; then others may go on. */
 static void
-end(struct call *call, const char *command, GLenum error)
+call_end(struct call *call, const char *command, GLenum error)
 {
 	char message[MESSAGE_SIZE];
 
@@ -115,8 +115,9 @@ list_groups(struct call *call, GLint *count, GLsizei size, GLuint *groups)
 	struct drmperf_error gpu = { 0 };
 
 	gl_gpu_describe(call->counters->device, &gpu);
-	end(call, "glGetPerfMonitorGroupsAMD",
-	    gl_query_groups(call->counters, count, size, groups, &call->error));
+	call_end(call, "glGetPerfMonitorGroupsAMD",
+		 gl_query_groups(call->counters, count, size, groups,
+				 &call->error));
 	if (is_new)
 		gl_context_debug(GL_DEBUG_TYPE_OTHER,
 				 GL_DEBUG_SEVERITY_NOTIFICATION, gpu.cause);
@@ -127,7 +128,7 @@ glGetPerfMonitorGroupsAMD(GLint *count, GLsizei size, GLuint *groups)
 {
 	struct call call;
 
-	if (begin(&call))
+	if (call_begin(&call))
 		list_groups(&call, count, size, groups);
 	else
 		FORWARD(glGetPerfMonitorGroupsAMD, count, size, groups);
@@ -139,10 +140,11 @@ glGetPerfMonitorCountersAMD(GLuint group, GLint *count, GLint *max_active,
 {
 	struct call call;
 
-	if (begin(&call))
-		end(&call, __func__,
-		    gl_query_counters(call.counters, group, count, max_active,
-				      size, counters, &call.error));
+	if (call_begin(&call))
+		call_end(&call, __func__,
+			 gl_query_counters(call.counters, group, count,
+					   max_active, size, counters,
+					   &call.error));
 	else
 		FORWARD(glGetPerfMonitorCountersAMD, group, count, max_active,
 			size, counters);
@@ -154,10 +156,10 @@ glGetPerfMonitorGroupStringAMD(GLuint group, GLsizei size, GLsizei *length,
 {
 	struct call call;
 
-	if (begin(&call))
-		end(&call, __func__,
-		    gl_query_group_string(call.counters, group, size, length,
-					  string, &call.error));
+	if (call_begin(&call))
+		call_end(&call, __func__,
+			 gl_query_group_string(call.counters, group, size,
+					       length, string, &call.error));
 	else
 		FORWARD(glGetPerfMonitorGroupStringAMD, group, size, length,
 			string);
@@ -169,10 +171,11 @@ glGetPerfMonitorCounterStringAMD(GLuint group, GLuint counter, GLsizei size,
 {
 	struct call call;
 
-	if (begin(&call))
-		end(&call, __func__,
-		    gl_query_counter_string(call.counters, group, counter, size,
-					    length, string, &call.error));
+	if (call_begin(&call))
+		call_end(&call, __func__,
+			 gl_query_counter_string(call.counters, group, counter,
+						 size, length, string,
+						 &call.error));
 	else
 		FORWARD(glGetPerfMonitorCounterStringAMD, group, counter, size,
 			length, string);
@@ -184,10 +187,10 @@ glGetPerfMonitorCounterInfoAMD(GLuint group, GLuint counter, GLenum pname,
 {
 	struct call call;
 
-	if (begin(&call))
-		end(&call, __func__,
-		    gl_query_counter_info(call.counters, group, counter, pname,
-					  data, &call.error));
+	if (call_begin(&call))
+		call_end(&call, __func__,
+			 gl_query_counter_info(call.counters, group, counter,
+					       pname, data, &call.error));
 	else
 		FORWARD(glGetPerfMonitorCounterInfoAMD, group, counter, pname,
 			data);
@@ -198,10 +201,10 @@ glGenPerfMonitorsAMD(GLsizei count, GLuint *monitors)
 {
 	struct call call;
 
-	if (begin(&call))
-		end(&call, __func__,
-		    gl_monitors_generate(call.monitors, count, monitors,
-					 &call.error));
+	if (call_begin(&call))
+		call_end(&call, __func__,
+			 gl_monitors_generate(call.monitors, count, monitors,
+					      &call.error));
 	else
 		FORWARD(glGenPerfMonitorsAMD, count, monitors);
 }
@@ -211,10 +214,10 @@ glDeletePerfMonitorsAMD(GLsizei count, GLuint *monitors)
 {
 	struct call call;
 
-	if (begin(&call))
-		end(&call, __func__,
-		    gl_monitors_delete(call.monitors, count, monitors,
-				       &call.error));
+	if (call_begin(&call))
+		call_end(&call, __func__,
+			 gl_monitors_delete(call.monitors, count, monitors,
+					    &call.error));
 	else
 		FORWARD(glDeletePerfMonitorsAMD, count, monitors);
 }
@@ -225,10 +228,10 @@ glSelectPerfMonitorCountersAMD(GLuint monitor, GLboolean enable, GLuint group,
 {
 	struct call call;
 
-	if (begin(&call))
-		end(&call, __func__,
-		    gl_monitors_select(call.monitors, monitor, enable, group,
-				       count, list, &call.error));
+	if (call_begin(&call))
+		call_end(&call, __func__,
+			 gl_monitors_select(call.monitors, monitor, enable,
+					    group, count, list, &call.error));
 	else
 		FORWARD(glSelectPerfMonitorCountersAMD, monitor, enable, group,
 			count, list);
@@ -246,9 +249,9 @@ glBeginPerfMonitorAMD(GLuint monitor)
 	struct call call;
 
 	if (begin_in_turn(&call, &fence))
-		end(&call, __func__,
-		    gl_monitors_begin(call.monitors, monitor, fence,
-				      &call.error));
+		call_end(&call, __func__,
+			 gl_monitors_begin(call.monitors, monitor, fence,
+					   &call.error));
 	else
 		FORWARD(glBeginPerfMonitorAMD, monitor);
 }
@@ -260,9 +263,9 @@ glEndPerfMonitorAMD(GLuint monitor)
 	struct call call;
 
 	if (begin_in_turn(&call, &fence))
-		end(&call, __func__,
-		    gl_monitors_end(call.monitors, monitor, fence,
-				    &call.error));
+		call_end(&call, __func__,
+			 gl_monitors_end(call.monitors, monitor, fence,
+					 &call.error));
 	else
 		FORWARD(glEndPerfMonitorAMD, monitor);
 }
@@ -274,10 +277,10 @@ glGetPerfMonitorCounterDataAMD(GLuint monitor, GLenum pname, GLsizei size,
 	struct call call;
 
 	if (pname == GL_PERFMON_RESULT_AMD ? begin_when_ended(&call, monitor)
-					   : begin(&call))
-		end(&call, __func__,
-		    gl_monitors_data(call.monitors, monitor, pname, size, data,
-				     written, &call.error));
+					   : call_begin(&call))
+		call_end(&call, __func__,
+			 gl_monitors_data(call.monitors, monitor, pname, size,
+					  data, written, &call.error));
 	else
 		FORWARD(glGetPerfMonitorCounterDataAMD, monitor, pname, size,
 			data, written);

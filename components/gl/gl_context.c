@@ -61,7 +61,7 @@ unlock_after_fork(void)
 }
 
 static bool
-enter(void)
+contexts_enter(void)
 {
 	if (is_inside)
 		return false;
@@ -74,7 +74,7 @@ enter(void)
 }
 
 static void
-leave(void)
+contexts_leave(void)
 {
 	pthread_mutex_unlock(&all.lock);
 	is_inside = false;
@@ -126,7 +126,7 @@ find_counters(struct drmperf_device *device, const struct gl_counters **out,
 /* What is bound                                                        */
 
 static struct gl_context **
-find(const void *key)
+contexts_find(const void *key)
 {
 	struct gl_context **at = &all.contexts;
 
@@ -145,7 +145,7 @@ drop_errors(struct gl_context *context)
 }
 
 static void
-forget(struct gl_context **at)
+context_forget(struct gl_context **at)
 {
 	struct gl_context *context = *at;
 
@@ -164,10 +164,10 @@ forget(struct gl_context **at)
 static void
 set_bound(const void *key, bool is_bound)
 {
-	struct gl_context **at = find(key);
+	struct gl_context **at = contexts_find(key);
 
 	if (*at && (*at)->is_doomed)
-		forget(at);
+		context_forget(at);
 	else if (*at)
 		(*at)->is_bound = is_bound;
 }
@@ -176,10 +176,10 @@ set_bound(const void *key, bool is_bound)
 static void
 let_go(void *key)
 {
-	if (!enter())
+	if (!contexts_enter())
 		return;
 	set_bound(key, false);
-	leave();
+	contexts_leave();
 }
 
 /* Of the calling thread, so that it is let go when that ends. */
@@ -251,7 +251,7 @@ has_functions(const struct gl_current *current)
 
 /* Give it monitors, if its GPU can be counted and its driver has none. */
 static int
-serve(struct gl_context *context, struct drmperf_error *error)
+context_serve(struct gl_context *context, struct drmperf_error *error)
 {
 	const struct gl_counters *counters = NULL;
 	struct gl_renderer renderer;
@@ -292,7 +292,7 @@ is_passing(int rc)
 }
 
 static struct gl_context *
-add(const struct gl_current *key)
+contexts_add(const struct gl_current *key)
 {
 	struct gl_context *context = calloc(1, sizeof(*context));
 	struct drmperf_error error = { 0 };
@@ -301,7 +301,7 @@ add(const struct gl_current *key)
 	if (!context)
 		return NULL;
 	context->key = *key;
-	rc = serve(context, &error);
+	rc = context_serve(context, &error);
 	if (rc)
 		fe_tell(GL_LIBRARY, "a context is left alone", rc, &error);
 	if (is_passing(rc)) {
@@ -321,16 +321,16 @@ gl_context_enter(void)
 	struct gl_current current;
 	struct gl_context *context = NULL;
 
-	if (!enter())
+	if (!contexts_enter())
 		return NULL;
 	current = gl_renderer_current();
 	if (current.context)
-		context = *find(current.context);
+		context = *contexts_find(current.context);
 	if (current.context && !context)
-		context = add(&current);
+		context = contexts_add(&current);
 	if (context && context->monitors)
 		return context;
-	leave();
+	contexts_leave();
 	return NULL;
 }
 
@@ -341,11 +341,11 @@ gl_context_is_drivers(void)
 	const struct gl_context *context;
 	bool is_so;
 
-	if (!key || !enter())
+	if (!key || !contexts_enter())
 		return false;
-	context = *find(key);
+	context = *contexts_find(key);
 	is_so = context && context->has_own && !context->monitors;
-	leave();
+	contexts_leave();
 	return is_so;
 }
 
@@ -355,12 +355,12 @@ gl_context_last_ending(void)
 	struct gl_counting *ending = NULL;
 	const struct gl_context *context;
 
-	if (!enter())
+	if (!contexts_enter())
 		return NULL;
-	context = *find(gl_renderer_current().context);
+	context = *contexts_find(gl_renderer_current().context);
 	if (context && context->monitors)
 		ending = gl_monitors_last_ending(context->monitors);
-	leave();
+	contexts_leave();
 	return ending;
 }
 
@@ -368,7 +368,7 @@ void
 gl_context_leave(struct gl_context *context)
 {
 	if (context)
-		leave();
+		contexts_leave();
 }
 
 /* ------------------------------------------------------------------ */
@@ -429,7 +429,7 @@ gl_context_record(struct gl_context *context, GLenum error)
 }
 
 static GLenum
-take(struct gl_context *context)
+context_take(struct gl_context *context)
 {
 	GLenum *which = context->driver_error ? &context->driver_error
 					      : &context->error;
@@ -447,12 +447,12 @@ gl_context_take_error(void)
 	struct gl_context *context;
 	GLenum error = GL_NO_ERROR;
 
-	if (!atomic_load(&all.errors) || !enter())
+	if (!atomic_load(&all.errors) || !contexts_enter())
 		return GL_NO_ERROR;
-	context = *find(gl_renderer_current().context);
+	context = *contexts_find(gl_renderer_current().context);
 	if (context)
-		error = take(context);
-	leave();
+		error = context_take(context);
+	contexts_leave();
 	return error;
 }
 
@@ -477,13 +477,13 @@ gl_context_debug(GLenum type, GLenum severity, const char *message)
 
 /* Whether it has gone: what is current in another thread lives on there. */
 static bool
-doom(struct gl_context **at)
+context_doom(struct gl_context **at)
 {
 	if ((*at)->is_bound) {
 		(*at)->is_doomed = true;
 		return false;
 	}
-	forget(at);
+	context_forget(at);
 	return true;
 }
 
@@ -492,13 +492,13 @@ gl_context_destroy(void *display, void *key)
 {
 	struct gl_context **at;
 
-	if (!enter())
+	if (!contexts_enter())
 		return;
-	at = find(key);
+	at = contexts_find(key);
 	/* EGL destroys nothing of another display's, GLX does not look */
 	if (*at && (!(*at)->key.is_egl || (*at)->key.display == display))
-		doom(at);
-	leave();
+		context_doom(at);
+	contexts_leave();
 }
 
 void
@@ -506,13 +506,13 @@ gl_context_terminate(void *display)
 {
 	struct gl_context **at = &all.contexts;
 
-	if (!enter())
+	if (!contexts_enter())
 		return;
 	while (*at) {
-		if ((*at)->key.display != display || !doom(at))
+		if ((*at)->key.display != display || !context_doom(at))
 			at = &(*at)->next;
 	}
-	leave();
+	contexts_leave();
 }
 
 void
@@ -520,19 +520,19 @@ gl_context_switched(const struct gl_current *before)
 {
 	const struct gl_current now = gl_renderer_current();
 
-	if (now.context == before->context || !enter())
+	if (now.context == before->context || !contexts_enter())
 		return;
 	set_bound(before->context, false);
 	set_bound(now.context, true);
 	note_bound(now.context);
-	leave();
+	contexts_leave();
 }
 
 static void
 forget_all(void)
 {
 	while (all.contexts)
-		forget(&all.contexts);
+		context_forget(&all.contexts);
 	while (all.sources) {
 		struct source *source = all.sources;
 

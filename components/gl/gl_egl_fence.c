@@ -28,7 +28,7 @@ wait_for(struct gl_fence *fence, uint64_t ns)
 }
 
 static void
-destroy(struct gl_fence *fence)
+egl_fence_destroy(struct gl_fence *fence)
 {
 	struct egl_fence *its = (struct egl_fence *)fence;
 
@@ -54,7 +54,7 @@ gl_egl_fence_create(void)
 
 	if (!its)
 		return NULL;
-	its->fence = (struct gl_fence){ wait_for, destroy };
+	its->fence = (struct gl_fence){ wait_for, egl_fence_destroy };
 	its->display = GL_REAL(eglGetCurrentDisplay)();
 	its->sync = GL_REAL(eglCreateSyncKHR)(its->display, EGL_SYNC_FENCE_KHR,
 					      NULL);

@@ -18,7 +18,7 @@
 
 /* The current context, if it is one whose driver's list lacks ours. */
 static struct gl_context *
-enter(void)
+hooks_enter(void)
 {
 	struct gl_context *context = gl_context_enter();
 
@@ -38,7 +38,7 @@ glGetString(GLenum name)
 
 	if (name != GL_EXTENSIONS || !text)
 		return text;
-	context = enter();
+	context = hooks_enter();
 	if (context)
 		ours = gl_context_extensions(context, text);
 	gl_context_leave(context);
@@ -51,7 +51,7 @@ glGetStringi(GLenum name, GLuint index)
 {
 	__typeof__(&glGetStringi) real = GL_REAL(glGetStringi);
 	struct gl_context *context =
-		real && name == GL_EXTENSIONS ? enter() : NULL;
+		real && name == GL_EXTENSIONS ? hooks_enter() : NULL;
 	GLint count = 0;
 
 	if (context)
@@ -66,7 +66,7 @@ glGetStringi(GLenum name, GLuint index)
 static bool
 has_one_more(void)
 {
-	struct gl_context *context = enter();
+	struct gl_context *context = hooks_enter();
 
 	gl_context_leave(context);
 	return context;
@@ -248,7 +248,7 @@ static const struct hook {
 
 /* NULL: it is none of these. */
 static const struct hook *
-find(const char *name)
+hooks_find(const char *name)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(hooks); i++) {
 		if (!strcmp(hooks[i].name, name))
@@ -261,7 +261,7 @@ find(const char *name)
 static gl_function
 in_front(const char *name, gl_function real)
 {
-	const struct hook *hook = name ? find(name) : NULL;
+	const struct hook *hook = name ? hooks_find(name) : NULL;
 
 	if (!hook || (hook->needs_real && !real))
 		return real;
@@ -303,7 +303,7 @@ in_front_of_symbol(void *handle, const char *name)
 
 	if (handle == RTLD_NEXT || handle == RTLD_DEFAULT)
 		return NULL;
-	hook = find(name);
+	hook = hooks_find(name);
 	if (!hook)
 		return NULL;
 	real = gl_real_dlsym()(handle, name);
@@ -318,7 +318,7 @@ in_front_of_symbol(void *handle, const char *name)
 static bool
 is_ours_alone(void *handle, const char *name)
 {
-	return handle == RTLD_DEFAULT && find(name) &&
+	return handle == RTLD_DEFAULT && hooks_find(name) &&
 	       !gl_real_dlsym()(RTLD_NEXT, name);
 }
 

@@ -65,7 +65,7 @@ drop_counting(struct monitor *monitor)
 }
 
 static void
-destroy(struct monitor *monitor)
+monitor_destroy(struct monitor *monitor)
 {
 	drop_counting(monitor);
 	gl_selected_free(&monitor->selected);
@@ -80,7 +80,7 @@ gl_monitors_destroy(struct gl_monitors *monitors)
 	gl_worker_destroy(monitors->worker);
 	gl_counting_release(monitors->last);
 	for (size_t i = 0; i < monitors->count; i++)
-		destroy(monitors->list[i]);
+		monitor_destroy(monitors->list[i]);
 	free(monitors->list);
 	free(monitors);
 }
@@ -111,7 +111,7 @@ place_of(const struct gl_monitors *monitors, GLuint name)
 
 /* NULL: there is none of that name. */
 static struct monitor *
-find(const struct gl_monitors *monitors, GLuint name)
+monitors_find(const struct gl_monitors *monitors, GLuint name)
 {
 	const size_t at = place_of(monitors, name);
 
@@ -142,7 +142,7 @@ is_active(const struct monitor *monitor)
  * so that a new one is behind all others.
  */
 static bool
-add(struct gl_monitors *monitors)
+monitors_add(struct gl_monitors *monitors)
 {
 	struct monitor *monitor = calloc(1, sizeof(*monitor));
 
@@ -172,10 +172,10 @@ gl_monitors_generate(struct gl_monitors *monitors, GLsizei count, GLuint *names,
 		return no_memory(error);
 	monitors->list = list;
 	for (GLsizei i = 0; i < count; i++) {
-		if (add(monitors))
+		if (monitors_add(monitors))
 			continue;
 		while (monitors->count > before)
-			destroy(list[--monitors->count]);
+			monitor_destroy(list[--monitors->count]);
 		return no_memory(error);
 	}
 	for (GLsizei i = 0; i < count; i++)
@@ -190,11 +190,11 @@ remove_named(struct gl_monitors *monitors, GLuint name)
 	struct monitor **its = monitors->list + at;
 
 	/* named twice it has gone already */
-	if (!find(monitors, name))
+	if (!monitors_find(monitors, name))
 		return;
 	if (monitors->active == *its)
 		monitors->active = NULL;
-	destroy(*its);
+	monitor_destroy(*its);
 	monitors->count--;
 	memmove(its, its + 1, (monitors->count - at) * sizeof(*its));
 }
@@ -208,7 +208,7 @@ gl_monitors_delete(struct gl_monitors *monitors, GLsizei count,
 	if (!names)
 		return GL_NO_ERROR;
 	for (GLsizei i = 0; i < count; i++) {
-		if (!find(monitors, names[i]))
+		if (!monitors_find(monitors, names[i]))
 			return refuse_monitor(names[i], error);
 	}
 	for (GLsizei i = 0; i < count; i++)
@@ -220,7 +220,7 @@ gl_monitors_delete(struct gl_monitors *monitors, GLsizei count,
 /* Selecting                                                            */
 
 static void
-invalidate(struct monitor *monitor)
+monitor_invalidate(struct monitor *monitor)
 {
 	drop_counting(monitor);
 	monitor->state = is_active(monitor) ? STATE_VOID : STATE_EMPTY;
@@ -233,7 +233,7 @@ gl_monitors_select(struct gl_monitors *monitors, GLuint name, GLboolean enable,
 {
 	const struct gl_counters *counters = monitors->counters;
 	const struct gl_group *its = gl_counters_group(counters, group);
-	struct monitor *monitor = find(monitors, name);
+	struct monitor *monitor = monitors_find(monitors, name);
 
 	if (!monitor)
 		return refuse_monitor(name, error);
@@ -249,7 +249,7 @@ gl_monitors_select(struct gl_monitors *monitors, GLuint name, GLboolean enable,
 	}
 	if (gl_selected_reserve(&monitor->selected, (size_t)count))
 		return no_memory(error);
-	invalidate(monitor);
+	monitor_invalidate(monitor);
 	for (GLint i = 0; i < count; i++) {
 		const struct gl_chosen chosen = { group, list[i],
 						  &its->counters[list[i]] };
@@ -282,8 +282,8 @@ check_limits(const struct gl_monitors *monitors, const struct monitor *monitor,
 }
 
 static int
-prepare(const struct gl_monitors *monitors, struct monitor *monitor,
-	struct drmperf_error *error)
+monitor_prepare(const struct gl_monitors *monitors, struct monitor *monitor,
+		struct drmperf_error *error)
 {
 	const int rc = check_limits(monitors, monitor, error);
 
@@ -309,8 +309,8 @@ check_worker(const struct gl_monitors *monitors, struct drmperf_error *error)
  * what is not.
  */
 static int
-start(struct gl_monitors *monitors, struct monitor *monitor,
-      struct gl_fence *fence, struct drmperf_error *error)
+monitor_start(struct gl_monitors *monitors, struct monitor *monitor,
+	      struct gl_fence *fence, struct drmperf_error *error)
 {
 	int rc = 0;
 
@@ -338,18 +338,18 @@ GLenum
 gl_monitors_begin(struct gl_monitors *monitors, GLuint name,
 		  struct gl_fence *fence, struct drmperf_error *error)
 {
-	struct monitor *monitor = find(monitors, name);
+	struct monitor *monitor = monitors_find(monitors, name);
 	GLenum refused = monitor ? refuse_nested(monitors, error)
 				 : refuse_monitor(name, error);
 
 	if (!refused && monitor->selected.count &&
 	    (check_worker(monitors, error) ||
-	     prepare(monitors, monitor, error)))
+	     monitor_prepare(monitors, monitor, error)))
 		refused = GL_INVALID_OPERATION;
 	/* without counters there is nothing to start */
 	if (refused || !monitor->selected.count)
 		gl_fence_destroy(fence);
-	else if (start(monitors, monitor, fence, error))
+	else if (monitor_start(monitors, monitor, fence, error))
 		refused = GL_INVALID_OPERATION;
 	if (refused)
 		return refused;
@@ -377,8 +377,8 @@ keep_last(struct gl_monitors *monitors, struct gl_counting *counting)
 }
 
 static GLenum
-finish(struct gl_monitors *monitors, struct monitor *monitor,
-       struct gl_fence *fence, struct drmperf_error *error)
+monitor_finish(struct gl_monitors *monitors, struct monitor *monitor,
+	       struct gl_fence *fence, struct drmperf_error *error)
 {
 	int rc = check_worker(monitors, error);
 
@@ -405,14 +405,14 @@ GLenum
 gl_monitors_end(struct gl_monitors *monitors, GLuint name,
 		struct gl_fence *fence, struct drmperf_error *error)
 {
-	struct monitor *monitor = find(monitors, name);
+	struct monitor *monitor = monitors_find(monitors, name);
 	const GLenum refused = monitor ? refuse_idle(monitor, error)
 				       : refuse_monitor(name, error);
 
 	if (!refused)
 		monitors->active = NULL;
 	if (!refused && monitor->state == STATE_ACTIVE && monitor->counting)
-		return finish(monitors, monitor, fence, error);
+		return monitor_finish(monitors, monitor, fence, error);
 	gl_fence_destroy(fence);
 	if (!refused)
 		monitor->state = monitor->state == STATE_VOID ? STATE_EMPTY
@@ -435,8 +435,8 @@ is_available(const struct monitor *monitor)
  * worker: none will come.
  */
 static void
-settle(const struct gl_monitors *monitors, struct monitor *monitor,
-       struct drmperf_error *error)
+monitors_settle(const struct gl_monitors *monitors, struct monitor *monitor,
+		struct drmperf_error *error)
 {
 	const struct drmperf_error *outcome;
 
@@ -456,7 +456,7 @@ settle(const struct gl_monitors *monitors, struct monitor *monitor,
 struct gl_counting *
 gl_monitors_ending(const struct gl_monitors *monitors, GLuint name)
 {
-	const struct monitor *monitor = find(monitors, name);
+	const struct monitor *monitor = monitors_find(monitors, name);
 
 	if (!monitor || monitor->state != STATE_ENDING ||
 	    !gl_worker_is_here(monitors->worker))
@@ -507,7 +507,7 @@ gl_monitors_data(struct gl_monitors *monitors, GLuint name, GLenum pname,
 		 GLsizei size, GLuint *data, GLint *written,
 		 struct drmperf_error *error)
 {
-	struct monitor *monitor = find(monitors, name);
+	struct monitor *monitor = monitors_find(monitors, name);
 	size_t bytes;
 
 	if (!monitor)
@@ -518,7 +518,7 @@ gl_monitors_data(struct gl_monitors *monitors, GLuint name, GLenum pname,
 	}
 	if (size < 0)
 		return gl_refuse_negative("dataSize", size, error);
-	settle(monitors, monitor, error);
+	monitors_settle(monitors, monitor, error);
 	switch (pname) {
 	case GL_PERFMON_RESULT_AVAILABLE_AMD:
 		bytes = write_number(is_available(monitor), (size_t)size, data);

@@ -39,8 +39,8 @@ gl_refuse_negative(const char *parameter, GLint value,
 
 /* Which of the two it is that there is not. */
 static GLenum
-refuse(const struct gl_counters *counters, GLuint group, GLuint counter,
-       struct drmperf_error *error)
+counters_refuse(const struct gl_counters *counters, GLuint group,
+		GLuint counter, struct drmperf_error *error)
 {
 	const struct gl_group *its = gl_counters_group(counters, group);
 
@@ -132,7 +132,7 @@ gl_query_counter_string(const struct gl_counters *counters, GLuint group,
 		gl_counters_find(counters, group, counter);
 
 	if (!its)
-		return refuse(counters, group, counter, error);
+		return counters_refuse(counters, group, counter, error);
 	return write_string(its->name, size, length, string, error);
 }
 
@@ -145,7 +145,7 @@ gl_query_counter_info(const struct gl_counters *counters, GLuint group,
 		gl_counters_find(counters, group, counter);
 
 	if (!its)
-		return refuse(counters, group, counter, error);
+		return counters_refuse(counters, group, counter, error);
 	if (pname != GL_COUNTER_TYPE_AMD && pname != GL_COUNTER_RANGE_AMD) {
 		fe_fail(error, -EINVAL, "",
 			"nothing can be asked of a counter by 0x%x", pname);

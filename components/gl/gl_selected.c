@@ -30,7 +30,8 @@ is_before(const struct gl_chosen *a, const struct gl_chosen *b)
 
 /* Where it is, or would be. */
 static size_t
-find(const struct gl_selected *selected, const struct gl_chosen *chosen)
+selected_find(const struct gl_selected *selected,
+	      const struct gl_chosen *chosen)
 {
 	size_t i = 0;
 
@@ -43,7 +44,7 @@ void
 gl_selected_set(struct gl_selected *selected, const struct gl_chosen *chosen,
 		bool is_selected)
 {
-	const size_t at = find(selected, chosen);
+	const size_t at = selected_find(selected, chosen);
 	struct gl_chosen *its = selected->list + at;
 	const bool is_there = at < selected->count && !is_before(chosen, its);
 

@@ -61,7 +61,7 @@ wait_for(const struct gl_worker *worker, struct gl_fence *fence,
  * is not counted in the end.
  */
 static void
-start(struct gl_worker *worker, const struct task *task)
+task_start(struct gl_worker *worker, const struct task *task)
 {
 	struct drmperf_error *error = &worker->failed;
 	struct drmperf_error unread;
@@ -82,7 +82,7 @@ start(struct gl_worker *worker, const struct task *task)
 }
 
 static void
-stop(const struct gl_worker *worker, const struct task *task)
+task_stop(const struct gl_worker *worker, const struct task *task)
 {
 	struct drmperf_error error = worker->failed, its = { 0 };
 
@@ -108,7 +108,7 @@ free_task(struct task *task)
 
 /* The next one; NULL: there will be none. */
 static struct task *
-take(struct gl_worker *worker)
+worker_take_task(struct gl_worker *worker)
 {
 	struct task *task;
 
@@ -127,16 +127,16 @@ take(struct gl_worker *worker)
 
 /* At the end nothing is begun any more, but all is settled. */
 static void *
-run(void *data)
+worker_main(void *data)
 {
 	struct gl_worker *worker = data;
 	struct task *task;
 
-	while ((task = take(worker))) {
+	while ((task = worker_take_task(worker))) {
 		if (task->is_stop)
-			stop(worker, task);
+			task_stop(worker, task);
 		else if (!atomic_load(&worker->ends))
-			start(worker, task);
+			task_start(worker, task);
 		free_task(task);
 	}
 	return NULL;
@@ -156,7 +156,7 @@ gl_worker_create(struct gl_worker **out, struct drmperf_error *error)
 	worker->last = &worker->first;
 	pthread_mutex_init(&worker->lock, NULL);
 	pthread_cond_init(&worker->changed, NULL);
-	rc = call_thread_start(&worker->thread, run, worker);
+	rc = call_thread_start(&worker->thread, worker_main, worker);
 	if (rc) {
 		free(worker);
 		return fe_fail(error, rc, "",
@@ -173,7 +173,7 @@ gl_worker_is_here(const struct gl_worker *worker)
 }
 
 static void
-end(struct gl_worker *worker)
+worker_end(struct gl_worker *worker)
 {
 	pthread_mutex_lock(&worker->lock);
 	atomic_store(&worker->ends, true);
@@ -191,7 +191,7 @@ gl_worker_destroy(struct gl_worker *worker)
 	if (!worker)
 		return;
 	if (gl_worker_is_here(worker))
-		end(worker);
+		worker_end(worker);
 	while (worker->first) {
 		struct task *task = worker->first;
 
@@ -203,8 +203,9 @@ gl_worker_destroy(struct gl_worker *worker)
 }
 
 static int
-add(struct gl_worker *worker, struct gl_counting *counting,
-    struct gl_fence *fence, bool is_stop, struct drmperf_error *error)
+worker_add_task(struct gl_worker *worker, struct gl_counting *counting,
+		struct gl_fence *fence, bool is_stop,
+		struct drmperf_error *error)
 {
 	struct task *task = calloc(1, sizeof(*task));
 
@@ -228,12 +229,12 @@ int
 gl_worker_start(struct gl_worker *worker, struct gl_counting *counting,
 		struct gl_fence *fence, struct drmperf_error *error)
 {
-	return add(worker, counting, fence, false, error);
+	return worker_add_task(worker, counting, fence, false, error);
 }
 
 int
 gl_worker_stop(struct gl_worker *worker, struct gl_counting *counting,
 	       struct gl_fence *fence, struct drmperf_error *error)
 {
-	return add(worker, counting, fence, true, error);
+	return worker_add_task(worker, counting, fence, true, error);
 }

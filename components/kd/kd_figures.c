@@ -105,7 +105,8 @@ static const struct figure {
 };
 
 static uint64_t
-sum(const struct kd_system_sample *sample, const enum kd_amount amounts[2])
+sample_sum(const struct kd_system_sample *sample,
+	   const enum kd_amount amounts[2])
 {
 	uint64_t first = sample->amounts[amounts[0]];
 
@@ -157,7 +158,7 @@ list_figure(struct kd_list *list, const struct figure *figure,
 			     figure->description);
 
 	if (!rc && figure->part == KD_PART_MEMORY)
-		kd_list_limit(list, sum(sample, figure->most));
+		kd_list_limit(list, sample_sum(sample, figure->most));
 	return rc;
 }
 
@@ -206,8 +207,9 @@ kd_figures_parts(const struct kd_counter *counter)
 
 /* The ticks that a processor has spent so; false: it is switched off. */
 static bool
-ticks(const struct kd_counter *counter, const struct kd_system_sample *sample,
-      uint64_t *amount, uint64_t *of)
+counter_ticks(const struct kd_counter *counter,
+	      const struct kd_system_sample *sample, uint64_t *amount,
+	      uint64_t *of)
 {
 	for (unsigned i = 0; i < sample->cpu_count; i++) {
 		const struct kd_cpu *cpu = &sample->cpus[i];
@@ -224,12 +226,13 @@ ticks(const struct kd_counter *counter, const struct kd_system_sample *sample,
 }
 
 static bool
-measure(const struct kd_counter *counter, const struct kd_system_sample *sample,
-	uint64_t *amount, uint64_t *of)
+counter_measure(const struct kd_counter *counter,
+		const struct kd_system_sample *sample, uint64_t *amount,
+		uint64_t *of)
 {
 	if (counter->source == KD_SOURCE_CPU)
-		return ticks(counter, sample, amount, of);
-	*amount = sum(sample, counter->amounts);
+		return counter_ticks(counter, sample, amount, of);
+	*amount = sample_sum(sample, counter->amounts);
 	*of = sample->time_ns[counter->part];
 	return true;
 }
@@ -241,7 +244,7 @@ kd_figures_begin(const struct kd_counter *counter,
 {
 	uint64_t amount, of;
 
-	if (measure(counter, sample, &amount, &of))
+	if (counter_measure(counter, sample, &amount, &of))
 		kd_quotient_begin(quotient, amount, of);
 	else
 		kd_quotient_lose(quotient);
@@ -254,7 +257,7 @@ kd_figures_value(const struct kd_counter *counter,
 {
 	uint64_t amount, of;
 
-	if (!measure(counter, sample, &amount, &of)) {
+	if (!counter_measure(counter, sample, &amount, &of)) {
 		kd_quotient_lose(quotient);
 		return quotient->value;
 	}

@@ -186,8 +186,8 @@ kd_gpus_is_in_thousandths(const struct drmperf_event *event)
 /* Starting                                                             */
 
 static bool
-describe(struct counted *counted, const struct kd_counter *counter,
-	 const struct drmperf_event *event)
+counted_describe(struct counted *counted, const struct kd_counter *counter,
+		 const struct drmperf_event *event)
 {
 	counted->quantity = counter->quantity;
 	counted->type = drmperf_event_type(event);
@@ -198,9 +198,9 @@ describe(struct counted *counted, const struct kd_counter *counter,
 
 /* Room for what is counted, and whether averages are among it. */
 static int
-prepare(struct kd_gpus *gpus, const struct kd_counter *const *counters,
-	size_t count, const struct drmperf_selection *selections,
-	bool *has_averages, struct drmperf_error *error)
+gpus_prepare(struct kd_gpus *gpus, const struct kd_counter *const *counters,
+	     size_t count, const struct drmperf_selection *selections,
+	     bool *has_averages, struct drmperf_error *error)
 {
 	*has_averages = false;
 	gpus->count = count;
@@ -210,8 +210,8 @@ prepare(struct kd_gpus *gpus, const struct kd_counter *const *counters,
 	if (!gpus->counted || !gpus->values || !gpus->statuses)
 		return fe_fail(error, -ENOMEM, "", "no memory");
 	for (size_t i = 0; i < count; i++)
-		*has_averages |= describe(&gpus->counted[i], counters[i],
-					  selections[i].event);
+		*has_averages |= counted_describe(
+			&gpus->counted[i], counters[i], selections[i].event);
 	return 0;
 }
 
@@ -268,7 +268,8 @@ kd_gpus_start(struct kd_gpus *gpus, const struct kd_counter *const *counters,
 			  error);
 	if (rc)
 		return rc;
-	rc = prepare(gpus, counters, count, selections, &has_averages, error);
+	rc = gpus_prepare(gpus, counters, count, selections, &has_averages,
+			  error);
 	if (!rc)
 		rc = drmperf_session_start(gpus->counts, error);
 	if (!rc && has_averages)
@@ -285,7 +286,7 @@ kd_gpus_start(struct kd_gpus *gpus, const struct kd_counter *const *counters,
 /* Reading                                                              */
 
 static KDint64
-rounded(double value)
+rounded_value(double value)
 {
 	if (isnan(value))
 		return KD_UNKNOWN_COUNTER_VAL_KHR;
@@ -297,8 +298,9 @@ static KDint64
 as_integer(const struct counted *counted, union drmperf_value value)
 {
 	if (counted->type == DRMPERF_TYPE_DOUBLE)
-		return rounded(counted->is_in_thousandths ? value.f64 * 1000
-							  : value.f64);
+		return rounded_value(counted->is_in_thousandths
+					     ? value.f64 * 1000
+					     : value.f64);
 	return value.u64 > (uint64_t)KDINT64_MAX ? KDINT64_MAX
 						 : (KDint64)value.u64;
 }

@@ -118,7 +118,7 @@ make_list(struct drmperf_error *error)
 }
 
 static int
-prepare(struct drmperf_error *error)
+counters_prepare(struct drmperf_error *error)
 {
 	int rc;
 
@@ -134,7 +134,7 @@ prepare(struct drmperf_error *error)
 
 /* The lock, and a list. */
 static int
-enter(struct drmperf_error *error)
+counters_enter(struct drmperf_error *error)
 {
 	int rc;
 
@@ -144,7 +144,7 @@ enter(struct drmperf_error *error)
 		all.is_forked = false;
 		forget_sampling();
 	}
-	rc = prepare(error);
+	rc = counters_prepare(error);
 	if (!rc && !all.list.count)
 		rc = make_list(error);
 	return rc;
@@ -152,7 +152,7 @@ enter(struct drmperf_error *error)
 
 /* What the caller's function returns; tells why it failed, if it has. */
 static KDint
-leave(const char *function, int rc, const struct drmperf_error *error)
+counters_leave(const char *function, int rc, const struct drmperf_error *error)
 {
 	pthread_mutex_unlock(&all.lock);
 	if (!rc)
@@ -215,7 +215,7 @@ find_wanted(const KDint *indexes, KDint count)
 
 /* What is read of several places is of several moments: 101 percent is 100. */
 static void
-take(size_t index, KDint64 value)
+counters_take_value(size_t index, KDint64 value)
 {
 	const KDint64 most = all.list.counters[index].info.maxValue;
 
@@ -234,9 +234,10 @@ sample_system(unsigned parts, struct drmperf_error *error)
 
 		if (state->samples &&
 		    kd_figures_parts(&all.list.counters[i]) & parts)
-			take(i,
-			     kd_figures_value(&all.list.counters[i],
-					      &all.sample, &state->quotient));
+			counters_take_value(
+				i, kd_figures_value(&all.list.counters[i],
+						    &all.sample,
+						    &state->quotient));
 	}
 	return rc;
 }
@@ -252,13 +253,13 @@ sample_gpus(struct drmperf_error *error)
 			(size_t)(all.counted[i] - all.list.counters);
 
 		if (all.states[index].samples)
-			take(index, all.values[i]);
+			counters_take_value(index, all.values[i]);
 	}
 	return rc;
 }
 
 static int
-sample(struct wanted wanted, struct drmperf_error *error)
+counters_sample(struct wanted wanted, struct drmperf_error *error)
 {
 	int rc = sample_system(wanted.parts, error);
 
@@ -284,7 +285,7 @@ find_sampling(void)
 
 /* The values stay. */
 static void
-stop(void)
+counters_stop(void)
 {
 	kd_gpus_stop(all.gpus);
 	forget_sampling();
@@ -311,7 +312,7 @@ start_system(struct drmperf_error *error)
 
 /* GPUs' counters of which is() is true, into counted. */
 static size_t
-collect(bool (*is)(const struct state *state))
+counters_collect(bool (*is)(const struct state *state))
 {
 	size_t count = 0;
 
@@ -329,19 +330,19 @@ is_active(const struct state *state)
 }
 
 static int
-start(struct drmperf_error *error)
+counters_start(struct drmperf_error *error)
 {
 	int rc;
 
-	stop();
+	counters_stop();
 	for (size_t i = 0; i < all.list.count; i++)
 		all.states[i].value = 0;
-	all.count = collect(is_active);
+	all.count = counters_collect(is_active);
 	rc = kd_gpus_start(all.gpus, all.counted, all.count, error);
 	if (!rc)
 		rc = start_system(error);
 	if (rc) {
-		stop();
+		counters_stop();
 		return rc;
 	}
 	for (size_t i = 0; i < all.list.count; i++)
@@ -377,10 +378,11 @@ check_active(const KDint *indexes, KDint count, struct drmperf_error *error)
 }
 
 static int
-deactivate(const KDint *indexes, KDint count, struct drmperf_error *error)
+counters_deactivate(const KDint *indexes, KDint count,
+		    struct drmperf_error *error)
 {
 	/* what they have when they end */
-	int rc = sample(find_wanted(indexes, count), error);
+	int rc = counters_sample(find_wanted(indexes, count), error);
 
 	for (KDint i = 0; i < count; i++) {
 		struct state *state = &all.states[indexes[i]];
@@ -403,10 +405,10 @@ KDint KD_APIENTRY
 kdGetNumberOfCountersKHR(void)
 {
 	struct drmperf_error error;
-	int rc = enter(&error);
+	int rc = counters_enter(&error);
 	const KDint count = (KDint)all.list.count;
 
-	return leave(__func__, rc, &error) ? -1 : count;
+	return counters_leave(__func__, rc, &error) ? -1 : count;
 }
 
 const KDCounterInfoKHR *KD_APIENTRY
@@ -414,13 +416,13 @@ kdGetCounterInformationKHR(KDint index)
 {
 	const KDCounterInfoKHR *info = NULL;
 	struct drmperf_error error;
-	int rc = enter(&error);
+	int rc = counters_enter(&error);
 
 	if (!rc)
 		rc = check_indexes(&index, 1, &error);
 	if (!rc)
 		info = &all.list.counters[index].info;
-	leave(__func__, rc, &error);
+	counters_leave(__func__, rc, &error);
 	return info;
 }
 
@@ -428,7 +430,7 @@ KDint KD_APIENTRY
 kdActivateCountersKHR(const KDint *indexes, KDint numindexes)
 {
 	struct drmperf_error error;
-	int rc = enter(&error);
+	int rc = counters_enter(&error);
 
 	if (!rc)
 		rc = check_indexes(indexes, numindexes, &error);
@@ -436,51 +438,51 @@ kdActivateCountersKHR(const KDint *indexes, KDint numindexes)
 		rc = check_active(indexes, numindexes, &error);
 	for (KDint i = 0; !rc && i < numindexes; i++)
 		all.states[indexes[i]].is_active = true;
-	return leave(__func__, rc, &error);
+	return counters_leave(__func__, rc, &error);
 }
 
 KDint KD_APIENTRY
 kdDeactivateCountersKHR(const KDint *indexes, KDint numindexes)
 {
 	struct drmperf_error error;
-	int rc = enter(&error);
+	int rc = counters_enter(&error);
 
 	if (!rc)
 		rc = check_indexes(indexes, numindexes, &error);
 	if (!rc)
-		rc = deactivate(indexes, numindexes, &error);
-	return leave(__func__, rc, &error);
+		rc = counters_deactivate(indexes, numindexes, &error);
+	return counters_leave(__func__, rc, &error);
 }
 
 KDint KD_APIENTRY
 kdStartSamplingKHR(void)
 {
 	struct drmperf_error error;
-	int rc = enter(&error);
+	int rc = counters_enter(&error);
 
 	if (!rc)
-		rc = start(&error);
-	return leave(__func__, rc, &error);
+		rc = counters_start(&error);
+	return counters_leave(__func__, rc, &error);
 }
 
 KDint KD_APIENTRY
 kdStopSamplingKHR(void)
 {
 	struct drmperf_error error;
-	int rc = enter(&error);
+	int rc = counters_enter(&error);
 
 	if (!rc) {
-		rc = sample(find_sampling(), &error);
-		stop();
+		rc = counters_sample(find_sampling(), &error);
+		counters_stop();
 	}
-	return leave(__func__, rc, &error);
+	return counters_leave(__func__, rc, &error);
 }
 
 KDint KD_APIENTRY
 kdGetCounterValuesKHR(const KDint *indexes, KDint numindexes, KDint64 *values)
 {
 	struct drmperf_error error;
-	int rc = enter(&error);
+	int rc = counters_enter(&error);
 
 	if (!rc)
 		rc = check_indexes(indexes, numindexes, &error);
@@ -488,10 +490,10 @@ kdGetCounterValuesKHR(const KDint *indexes, KDint numindexes, KDint64 *values)
 		rc = fe_fail(&error, -ERANGE, "",
 			     "the array of values is KD_NULL");
 	if (!rc)
-		rc = sample(find_wanted(indexes, numindexes), &error);
+		rc = counters_sample(find_wanted(indexes, numindexes), &error);
 	for (KDint i = 0; !rc && i < numindexes; i++)
 		values[i] = all.states[indexes[i]].value;
-	return leave(__func__, rc, &error);
+	return counters_leave(__func__, rc, &error);
 }
 
 /*

@@ -24,7 +24,7 @@ kd_quotient_lose(struct kd_quotient *quotient)
 
 /* Some of the kernel's sums take a step back now and then. */
 static uint64_t
-risen(uint64_t from, uint64_t to)
+amount_risen(uint64_t from, uint64_t to)
 {
 	return to > from ? to - from : 0;
 }
@@ -33,8 +33,8 @@ KDint64
 kd_quotient_next(struct kd_quotient *quotient, uint64_t amount, uint64_t of,
 		 double factor, uint64_t least)
 {
-	const uint64_t part = risen(quotient->amount, amount);
-	const uint64_t whole = risen(quotient->of, of);
+	const uint64_t part = amount_risen(quotient->amount, amount);
+	const uint64_t whole = amount_risen(quotient->of, of);
 
 	if (!quotient->has_begun) {
 		kd_quotient_begin(quotient, amount, of);

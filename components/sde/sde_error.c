@@ -39,7 +39,7 @@ is_new(const char *cause)
 }
 
 static void
-tell(const char *cause, const char *remedy)
+error_print(const char *cause, const char *remedy)
 {
 	if (is_new(cause))
 		fprintf(stderr, "libdrmperf-sde: %s%s%s\n", cause,
@@ -100,7 +100,8 @@ sde_report(int rc, const struct drmperf_error *error)
 {
 	if (!rc)
 		return SDE_OK;
-	tell(error->cause[0] ? error->cause : strerror(-rc), error->remedy);
+	error_print(error->cause[0] ? error->cause : strerror(-rc),
+		    error->remedy);
 	return code_of(rc);
 }
 
@@ -109,5 +110,5 @@ sde_log(void *data, enum drmperf_log_level level, const char *message)
 {
 	(void)data;
 	if (level == DRMPERF_LOG_WARNING)
-		tell(message, "");
+		error_print(message, "");
 }

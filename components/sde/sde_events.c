@@ -144,7 +144,7 @@ begin_child(void)
 /* Looking up                                                           */
 
 static int
-prepare(struct drmperf_error *error)
+events_prepare(struct drmperf_error *error)
 {
 	int rc = pthread_key_create(&all.key, end_thread);
 
@@ -173,7 +173,7 @@ read_environment(void)
 	all.is_read = true;
 	rc = text ? sde_list_read(&all.list, text) : 0;
 	if (!rc && all.list.count) {
-		rc = prepare(&all.error);
+		rc = events_prepare(&all.error);
 		if (!rc)
 			rc = look_up();
 		if (!rc)
@@ -189,7 +189,7 @@ read_environment(void)
  * The first call decides how many events there are.
  */
 static int
-enter(void)
+events_enter(void)
 {
 	pthread_mutex_lock(&all.lock);
 	if (all.has_ended)
@@ -208,7 +208,7 @@ enter(void)
 }
 
 static void
-leave(void)
+events_leave(void)
 {
 	pthread_mutex_unlock(&all.lock);
 }
@@ -217,8 +217,8 @@ unsigned
 sde_events_count(void)
 {
 	if (!all.is_counted) {
-		enter();
-		leave();
+		events_enter();
+		events_leave();
 	}
 	return all.count;
 }
@@ -251,7 +251,7 @@ int
 sde_events_find(const char *name, unsigned *index)
 {
 	struct drmperf_error error = { 0 };
-	int rc = enter();
+	int rc = events_enter();
 
 	if (rc)
 		error = all.error;
@@ -262,7 +262,7 @@ sde_events_find(const char *name, unsigned *index)
 			      EVENTS_ENVIRONMENT " names no events: %s", name);
 	else
 		rc = sde_list_find(&all.list, name, index, &error);
-	leave();
+	events_leave();
 	return sde_report(rc, &error);
 }
 
@@ -274,7 +274,7 @@ sde_events_reset(unsigned index)
 {
 	struct drmperf_error error = { 0 };
 	struct sde_thread *thread;
-	int rc = enter();
+	int rc = events_enter();
 
 	if (rc)
 		error = all.error;
@@ -284,7 +284,7 @@ sde_events_reset(unsigned index)
 		rc = sde_thread_reset(thread, &all.list, index, &error);
 	if (!rc)
 		all.last = thread;
-	leave();
+	events_leave();
 	return sde_report(rc, &error);
 }
 
@@ -293,7 +293,7 @@ sde_events_read(unsigned index, long long *value)
 {
 	struct drmperf_error error = { 0 };
 	struct sde_thread *thread = NULL;
-	int rc = enter();
+	int rc = events_enter();
 
 	if (rc)
 		error = all.error;
@@ -307,7 +307,7 @@ sde_events_read(unsigned index, long long *value)
 		rc = sde_thread_read(thread, index, value, &error);
 	if (!rc)
 		sde_report(sde_thread_explain(thread, index, &error), &error);
-	leave();
+	events_leave();
 	return sde_report(rc, &error);
 }
 

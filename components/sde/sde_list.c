@@ -102,8 +102,8 @@ drop_mark(char *description)
 }
 
 static void
-describe(const struct papi_drm_library *library, struct sde_event *event,
-	 const struct papi_drm_event *found)
+event_describe(const struct papi_drm_library *library, struct sde_event *event,
+	       const struct papi_drm_event *found)
 {
 	const size_t size = sizeof(event->description);
 	char units[64];
@@ -152,7 +152,7 @@ look_up(struct sde_list *list, struct sde_event *event,
 				      DRMPERF_TYPE_DOUBLE &&
 			      (!event->adds_up || found.as_double);
 	event->counted_code = event->code;
-	describe(&list->library, event, &found);
+	event_describe(&list->library, event, &found);
 	if (event->stands_alone && !found.as_double)
 		rc = find_double(list, event, error);
 	return rc;

@@ -143,8 +143,8 @@ start_set(struct sde_thread *thread, struct drmperf_error *error)
 }
 
 static int
-start(struct sde_thread *thread, const struct sde_list *list,
-      struct drmperf_error *error)
+thread_start(struct sde_thread *thread, const struct sde_list *list,
+	     struct drmperf_error *error)
 {
 	int rc = sde_list_make_set(list, SDE_LIST_NONE, &thread->set, error);
 
@@ -240,7 +240,7 @@ sde_thread_reset(struct sde_thread *thread, const struct sde_list *list,
 		 unsigned index, struct drmperf_error *error)
 {
 	long long zero;
-	int rc = thread->list ? 0 : start(thread, list, error);
+	int rc = thread->list ? 0 : thread_start(thread, list, error);
 
 	if (rc)
 		return rc;

@@ -7,7 +7,7 @@
 #define DEEPEST 2
 
 static VkResult
-append(struct gpa_actions *actions, const struct gpa_step *step)
+actions_append_step(struct gpa_actions *actions, const struct gpa_step *step)
 {
 	struct gpa_step *list =
 		reallocarray(actions->list, actions->count + 1, sizeof(*list));
@@ -23,8 +23,8 @@ append(struct gpa_actions *actions, const struct gpa_step *step)
 }
 
 static VkResult
-add(struct gpa_actions *actions, struct gpa_device *device,
-    VkCommandBuffer handle, unsigned depth)
+actions_add_commands(struct gpa_actions *actions, struct gpa_device *device,
+		     VkCommandBuffer handle, unsigned depth)
 {
 	const struct gpa_commands *commands = gpa_commands_of(device, handle);
 	VkResult result = VK_SUCCESS;
@@ -37,10 +37,10 @@ add(struct gpa_actions *actions, struct gpa_device *device,
 		const struct gpa_step *step = &commands->steps[i];
 
 		if (step->kind == GPA_STEP_EXECUTE)
-			result =
-				add(actions, device, step->executed, depth + 1);
+			result = actions_add_commands(
+				actions, device, step->executed, depth + 1);
 		else
-			result = append(actions, step);
+			result = actions_append_step(actions, step);
 	}
 	return result;
 }
@@ -49,7 +49,7 @@ VkResult
 gpa_actions_add(struct gpa_actions *actions, struct gpa_device *device,
 		VkCommandBuffer handle)
 {
-	return add(actions, device, handle, 1);
+	return actions_add_commands(actions, device, handle, 1);
 }
 
 void

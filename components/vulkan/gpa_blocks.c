@@ -72,7 +72,7 @@ type_of(const struct drmperf_group *group)
 
 /* Nothing is kept back for streaming, which is not offered. */
 static void
-add(struct gpa_blocks *blocks, const struct drmperf_group *group)
+blocks_add_group(struct gpa_blocks *blocks, const struct drmperf_group *group)
 {
 	const struct block_type *type = type_of(group);
 	const uint32_t counters = drmperf_group_max_active(group);
@@ -100,7 +100,7 @@ gpa_blocks_fill(struct gpa_blocks *blocks, const struct drmperf_device *device)
 
 	blocks->count = 0;
 	for (size_t i = 0; (group = drmperf_group_at(device, i)); i++)
-		add(blocks, group);
+		blocks_add_group(blocks, group);
 }
 
 static const struct gpa_block *
@@ -114,8 +114,8 @@ block_of(const struct gpa_blocks *blocks, VkGpaPerfBlockAMD type)
 }
 
 static int
-complain(struct drmperf_error *error, int code, const char *what,
-	 const VkGpaPerfCounterAMD *counter)
+blocks_complain(struct drmperf_error *error, int code, const char *what,
+		const VkGpaPerfCounterAMD *counter)
 {
 	*error = (struct drmperf_error){ .code = code };
 	snprintf(error->cause, sizeof(error->cause),
@@ -137,9 +137,10 @@ gpa_blocks_find(const struct gpa_blocks *blocks,
 	int rc;
 
 	if (!block)
-		return complain(error, -ENOENT, "such block", counter);
+		return blocks_complain(error, -ENOENT, "such block", counter);
 	if (counter->blockInstance >= block->properties.instanceCount)
-		return complain(error, -ERANGE, "such instance", counter);
+		return blocks_complain(error, -ERANGE, "such instance",
+				       counter);
 	rc = drmperf_group_event(block->group, counter->eventID, &found.event,
 				 error);
 	if (rc)

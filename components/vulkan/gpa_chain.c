@@ -34,7 +34,7 @@ gpa_chain_take(void *head, VkStructureType type)
  * be written where the processor would end the program.
  */
 static bool
-point(VkBaseOutStructure *at, VkBaseOutStructure *next)
+chain_point(VkBaseOutStructure *at, VkBaseOutStructure *next)
 {
 	const ssize_t size = sizeof(next);
 	bool done = false;
@@ -57,7 +57,7 @@ gpa_chain_take_input(void *head, VkStructureType type)
 	while (taken.before->pNext && taken.before->pNext->sType != type)
 		taken.before = taken.before->pNext;
 	taken.it = taken.before->pNext;
-	if (taken.it && !point(taken.before, taken.it->pNext))
+	if (taken.it && !chain_point(taken.before, taken.it->pNext))
 		taken.it = NULL;
 	return taken;
 }

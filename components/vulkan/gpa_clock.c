@@ -7,8 +7,8 @@
 #define HZ_PER_MHZ UINT64_C(1000000)
 
 static VkResult
-ask(const struct gpa_device *device, const char *where,
-    struct drmperf_clocks *clocks)
+device_read_clocks(const struct gpa_device *device, const char *where,
+		   struct drmperf_clocks *clocks)
 {
 	struct drmperf_error error;
 	int rc = drmperf_device_clocks(device->gpu->device, clocks, &error);
@@ -23,7 +23,7 @@ ask(const struct gpa_device *device, const char *where,
 }
 
 static float
-ratio(uint64_t hz, uint64_t max_hz)
+clock_ratio(uint64_t hz, uint64_t max_hz)
 {
 	return (float)((double)hz / (double)max_hz);
 }
@@ -32,23 +32,25 @@ ratio(uint64_t hz, uint64_t max_hz)
 /* Modes                                                                */
 
 static VkResult
-query(const struct gpa_device *device, VkGpaDeviceClockModeInfoAMD *info)
+device_query_clocks(const struct gpa_device *device,
+		    VkGpaDeviceClockModeInfoAMD *info)
 {
 	struct drmperf_clocks clocks;
-	VkResult result = ask(device, "vkSetGpaDeviceClockModeAMD", &clocks);
+	VkResult result = device_read_clocks(
+		device, "vkSetGpaDeviceClockModeAMD", &clocks);
 
 	if (result != VK_SUCCESS)
 		return result;
 	info->memoryClockRatioToPeak =
-		ratio(clocks.memory_hz, clocks.memory_max_hz);
+		clock_ratio(clocks.memory_hz, clocks.memory_max_hz);
 	info->engineClockRatioToPeak =
-		ratio(clocks.engine_hz, clocks.engine_max_hz);
+		clock_ratio(clocks.engine_hz, clocks.engine_max_hz);
 	return VK_SUCCESS;
 }
 
 /* The mode before is given back first: nobody can hold two. */
 static VkResult
-hold(struct gpa_device *device, enum drmperf_clock_mode mode)
+device_hold_clocks(struct gpa_device *device, enum drmperf_clock_mode mode)
 {
 	struct drmperf_error error;
 	int rc = 0;
@@ -70,17 +72,17 @@ gpa_SetGpaDeviceClockMode(VkDevice handle, VkGpaDeviceClockModeInfoAMD *info)
 
 	switch (info->clockMode) {
 	case VK_GPA_DEVICE_CLOCK_MODE_QUERY_AMD:
-		return query(device, info);
+		return device_query_clocks(device, info);
 	case VK_GPA_DEVICE_CLOCK_MODE_DEFAULT_AMD:
-		return hold(device, DRMPERF_CLOCK_DEFAULT);
+		return device_hold_clocks(device, DRMPERF_CLOCK_DEFAULT);
 	case VK_GPA_DEVICE_CLOCK_MODE_PROFILING_AMD:
-		return hold(device, DRMPERF_CLOCK_PROFILING);
+		return device_hold_clocks(device, DRMPERF_CLOCK_PROFILING);
 	case VK_GPA_DEVICE_CLOCK_MODE_MIN_MEMORY_AMD:
-		return hold(device, DRMPERF_CLOCK_MIN_MEMORY);
+		return device_hold_clocks(device, DRMPERF_CLOCK_MIN_MEMORY);
 	case VK_GPA_DEVICE_CLOCK_MODE_MIN_ENGINE_AMD:
-		return hold(device, DRMPERF_CLOCK_MIN_ENGINE);
+		return device_hold_clocks(device, DRMPERF_CLOCK_MIN_ENGINE);
 	case VK_GPA_DEVICE_CLOCK_MODE_PEAK_AMD:
-		return hold(device, DRMPERF_CLOCK_PEAK);
+		return device_hold_clocks(device, DRMPERF_CLOCK_PEAK);
 	default:
 		return gpa_refuse(
 			"vkSetGpaDeviceClockModeAMD", GPA_VALIDATION_FAILED,
@@ -95,15 +97,15 @@ VKAPI_ATTR VkResult VKAPI_CALL
 gpa_GetGpaDeviceClockInfo(VkDevice handle, VkGpaDeviceGetClockInfoAMD *info)
 {
 	struct drmperf_clocks clocks;
-	VkResult result = ask(gpa_device_of(handle),
-			      "vkGetGpaDeviceClockInfoAMD", &clocks);
+	VkResult result = device_read_clocks(
+		gpa_device_of(handle), "vkGetGpaDeviceClockInfoAMD", &clocks);
 
 	if (result != VK_SUCCESS)
 		return result;
 	info->memoryClockRatioToPeak =
-		ratio(clocks.memory_hz, clocks.memory_max_hz);
+		clock_ratio(clocks.memory_hz, clocks.memory_max_hz);
 	info->engineClockRatioToPeak =
-		ratio(clocks.engine_hz, clocks.engine_max_hz);
+		clock_ratio(clocks.engine_hz, clocks.engine_max_hz);
 	info->memoryClockFrequency = (uint32_t)(clocks.memory_hz / HZ_PER_MHZ);
 	info->engineClockFrequency = (uint32_t)(clocks.engine_hz / HZ_PER_MHZ);
 	return VK_SUCCESS;

@@ -153,7 +153,8 @@ gpa_commands_destroy(struct gpa_commands *commands)
 }
 
 static VkResult
-add(struct gpa_device *device, VkCommandPool pool, VkCommandBuffer handle)
+commands_add(struct gpa_device *device, VkCommandPool pool,
+	     VkCommandBuffer handle)
 {
 	const struct gpa_pool *its = gpa_map_get(&device->pools, GPA_KEY(pool));
 	struct gpa_commands *commands = calloc(1, sizeof(*commands));
@@ -177,7 +178,7 @@ add(struct gpa_device *device, VkCommandPool pool, VkCommandBuffer handle)
 }
 
 static void
-drop(struct gpa_device *device, VkCommandBuffer handle)
+commands_drop(struct gpa_device *device, VkCommandBuffer handle)
 {
 	struct gpa_commands *commands =
 		gpa_map_take(&device->commands, GPA_KEY(handle));
@@ -199,7 +200,7 @@ gpa_AllocateCommandBuffers(VkDevice handle,
 		return result;
 	for (uint32_t i = 0;
 	     result == VK_SUCCESS && i < info->commandBufferCount; i++)
-		result = add(device, info->commandPool, out[i]);
+		result = commands_add(device, info->commandPool, out[i]);
 	if (result == VK_SUCCESS)
 		return result;
 	gpa_FreeCommandBuffers(handle, info->commandPool,
@@ -217,7 +218,7 @@ gpa_FreeCommandBuffers(VkDevice handle, VkCommandPool pool, uint32_t count,
 
 	for (uint32_t i = 0; i < count; i++) {
 		if (list[i])
-			drop(device, list[i]);
+			commands_drop(device, list[i]);
 	}
 	device->next.FreeCommandBuffers(handle, pool, count, list);
 }

@@ -162,7 +162,7 @@ release_commands(void *commands)
 }
 
 static void
-release(struct gpa_device *device)
+device_release(struct gpa_device *device)
 {
 	gpa_map_finish(&device->commands, release_commands);
 	gpa_map_finish(&device->pools, free);
@@ -174,7 +174,7 @@ release(struct gpa_device *device)
 }
 
 static struct gpa_device *
-make(struct gpa_gpu *gpu)
+device_make(struct gpa_gpu *gpu)
 {
 	struct gpa_device *device = calloc(1, sizeof(*device));
 	pthread_condattr_t monotonic;
@@ -193,9 +193,9 @@ make(struct gpa_gpu *gpu)
 }
 
 static VkResult
-create(struct gpa_instance *instance, struct gpa_device *device,
-       VkPhysicalDevice physical, const VkDeviceCreateInfo *info,
-       const VkAllocationCallbacks *allocator, VkDevice *out)
+device_create(struct gpa_instance *instance, struct gpa_device *device,
+	      VkPhysicalDevice physical, const VkDeviceCreateInfo *info,
+	      const VkAllocationCallbacks *allocator, VkDevice *out)
 {
 	VkLayerDeviceCreateInfo *link = find_link(info);
 	PFN_vkGetDeviceProcAddr get;
@@ -261,12 +261,13 @@ gpa_CreateDevice(VkPhysicalDevice physical, const VkDeviceCreateInfo *info,
 	result = gpu ? check_features(gpu, info) : VK_SUCCESS;
 	if (result != VK_SUCCESS)
 		return result;
-	device = make(gpu);
+	device = device_make(gpu);
 	if (!device)
 		return VK_ERROR_OUT_OF_HOST_MEMORY;
-	result = create(instance, device, physical, info, allocator, out);
+	result =
+		device_create(instance, device, physical, info, allocator, out);
 	if (result != VK_SUCCESS)
-		release(device);
+		device_release(device);
 	return result;
 }
 
@@ -282,6 +283,6 @@ gpa_DestroyDevice(VkDevice handle, const VkAllocationCallbacks *allocator)
 	destroy = device->next.DestroyDevice;
 	gpa_job_wait_all(device);
 	/* what the layer has of the driver's goes before the device */
-	release(device);
+	device_release(device);
 	destroy(handle, allocator);
 }

@@ -154,7 +154,7 @@ at_address(struct drmperf *drmperf, const char *address)
 }
 
 static struct drmperf_device *
-named(struct drmperf *drmperf, const char *text)
+gpu_named(struct drmperf *drmperf, const char *text)
 {
 	struct drmperf_device *device = NULL;
 	struct drmperf_error error;
@@ -167,7 +167,7 @@ named(struct drmperf *drmperf, const char *text)
 /* GPUs                                                                 */
 
 static struct drmperf_device *
-choose(struct gpa_instance *instance, struct gpa_gpu *gpu)
+gpu_choose(struct gpa_instance *instance, struct gpa_gpu *gpu)
 {
 	const char *text = secure_getenv("DRMPERF_GPU");
 	struct driver_facts facts = { false };
@@ -196,7 +196,7 @@ choose(struct gpa_instance *instance, struct gpa_gpu *gpu)
 		return at_address(gpu->drmperf, address);
 	}
 	if (text && *text)
-		return named(gpu->drmperf, text);
+		return gpu_named(gpu->drmperf, text);
 	gpa_refuse(where, VK_SUCCESS,
 		   "its driver tells no address; DRMPERF_GPU can say which GPU "
 		   "is meant");
@@ -238,7 +238,7 @@ gpa_gpu_create(struct gpa_instance *instance, VkPhysicalDevice physical,
 		return NULL;
 	gpu->physical = physical;
 	gpu->drmperf = drmperf;
-	device = choose(instance, gpu);
+	device = gpu_choose(instance, gpu);
 	if (device && can_count(gpu, device))
 		gpu->device = device;
 	return gpu;

@@ -106,7 +106,7 @@ wants_properties2(const VkInstanceCreateInfo *info)
 }
 
 static void
-load(struct gpa_instance *instance, PFN_vkGetInstanceProcAddr get)
+instance_load(struct gpa_instance *instance, PFN_vkGetInstanceProcAddr get)
 {
 	struct gpa_instance_functions *next = &instance->next;
 
@@ -149,7 +149,7 @@ gpa_CreateInstance(const VkInstanceCreateInfo *info,
 		return result;
 	}
 	instance->handle = *out;
-	load(instance, get);
+	instance_load(instance, get);
 	instance->has_properties2 = wants_properties2(info) &&
 				    instance->next.GetPhysicalDeviceProperties2;
 	pthread_mutex_init(&instance->lock, NULL);

@@ -182,7 +182,7 @@ sample_step(const struct gpa_job *job, const struct gpa_step *step,
 }
 
 static void
-take(struct gpa_job *job, const struct gpa_step *step, VkResult read)
+job_take_step(struct gpa_job *job, const struct gpa_step *step, VkResult read)
 {
 	pthread_mutex_lock(&job->device->lock);
 	switch (step->kind) {
@@ -222,7 +222,7 @@ carry_out(struct gpa_job *job)
 			if (step->kind != GPA_STEP_COPY)
 				read = read_counters(job);
 		}
-		take(job, step, read);
+		job_take_step(job, step, read);
 		if (step->meets)
 			release_device(job, &step->meeting);
 	}
@@ -270,7 +270,7 @@ unlink_locked(struct gpa_job *job)
 }
 
 static void
-end(struct gpa_job *job, VkResult result)
+job_end(struct gpa_job *job, VkResult result)
 {
 	struct gpa_device *device = job->device;
 
@@ -308,7 +308,7 @@ wait_for_earlier(const struct gpa_job *job)
 }
 
 static void *
-run(void *data)
+job_main(void *data)
 {
 	struct gpa_job *job = data;
 	VkResult result = VK_SUCCESS;
@@ -322,7 +322,7 @@ run(void *data)
 			result = wait_for_end(job);
 		reset_passed(job);
 	}
-	end(job, result);
+	job_end(job, result);
 	return NULL;
 }
 
@@ -330,7 +330,7 @@ run(void *data)
 /* Waiting for jobs                                                     */
 
 static void
-unmake(struct gpa_job *job)
+job_destroy(struct gpa_job *job)
 {
 	sem_destroy(&job->told);
 	gpa_actions_finish(&job->actions);
@@ -351,7 +351,7 @@ reap_locked(struct gpa_device *device)
 		}
 		*at = job->next;
 		pthread_join(job->thread, NULL);
-		unmake(job);
+		job_destroy(job);
 	}
 }
 
@@ -563,7 +563,7 @@ begin_to_count(struct gpa_job *job)
 }
 
 static VkResult
-begin(struct gpa_job *job)
+job_begin(struct gpa_job *job)
 {
 	VkResult result = join_others(job);
 
@@ -571,7 +571,8 @@ begin(struct gpa_job *job)
 		return result;
 	if (job->broken == VK_SUCCESS)
 		result = begin_to_count(job);
-	if (result == VK_SUCCESS && call_thread_start(&job->thread, run, job))
+	if (result == VK_SUCCESS &&
+	    call_thread_start(&job->thread, job_main, job))
 		result = VK_ERROR_OUT_OF_HOST_MEMORY;
 	if (result == VK_SUCCESS)
 		return result;
@@ -582,8 +583,8 @@ begin(struct gpa_job *job)
 }
 
 static struct gpa_job *
-make(struct gpa_device *device, VkQueue queue,
-     const struct gpa_actions *actions)
+job_create(struct gpa_device *device, VkQueue queue,
+	   const struct gpa_actions *actions)
 {
 	struct gpa_job *job = calloc(1, sizeof(*job));
 
@@ -605,7 +606,7 @@ gpa_job_create(struct gpa_device *device, VkQueue queue,
 	const VkFenceCreateInfo info = {
 		.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO,
 	};
-	struct gpa_job *job = make(device, queue, actions);
+	struct gpa_job *job = job_create(device, queue, actions);
 	VkResult result;
 
 	if (!job) {
@@ -615,13 +616,13 @@ gpa_job_create(struct gpa_device *device, VkQueue queue,
 	result = device->next.CreateFence(device->handle, &info, NULL,
 					  &job->fence);
 	if (result == VK_SUCCESS)
-		result = begin(job);
+		result = job_begin(job);
 	if (result == VK_SUCCESS) {
 		*out = job;
 		return result;
 	}
 	device->next.DestroyFence(device->handle, job->fence, NULL);
-	unmake(job);
+	job_destroy(job);
 	return result;
 }
 

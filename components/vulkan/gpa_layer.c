@@ -120,10 +120,11 @@ static const struct named seen_functions[] = {
 	NAMED(QueueSubmit2KHR, gpa_QueueSubmit2),
 };
 
-#define FIND(list, name) find(list, sizeof(list) / sizeof((list)[0]), name)
+#define FIND(list, name)                                                       \
+	function_find(list, sizeof(list) / sizeof((list)[0]), name)
 
 static PFN_vkVoidFunction
-find(const struct named *list, size_t count, const char *name)
+function_find(const struct named *list, size_t count, const char *name)
 {
 	for (size_t i = 0; i < count; i++) {
 		if (!strcmp(list[i].name, name))

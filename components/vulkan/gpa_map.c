@@ -45,7 +45,7 @@ bucket_of(struct gpa_map *map, uint64_t key)
 }
 
 static struct gpa_map_entry **
-find(struct gpa_map *map, uint64_t key)
+map_find(struct gpa_map *map, uint64_t key)
 {
 	struct gpa_map_entry **at = bucket_of(map, key);
 
@@ -63,7 +63,7 @@ gpa_map_put(struct gpa_map *map, uint64_t key, void *value)
 		return -ENOMEM;
 	*entry = (struct gpa_map_entry){ .key = key, .value = value };
 	pthread_rwlock_wrlock(&map->lock);
-	at = find(map, key);
+	at = map_find(map, key);
 	if (*at) {
 		(*at)->value = value;
 		free(entry);
@@ -81,7 +81,7 @@ gpa_map_get(struct gpa_map *map, uint64_t key)
 	void *value;
 
 	pthread_rwlock_rdlock(&map->lock);
-	entry = *find(map, key);
+	entry = *map_find(map, key);
 	value = entry ? entry->value : NULL;
 	pthread_rwlock_unlock(&map->lock);
 	return value;
@@ -105,7 +105,7 @@ gpa_map_take(struct gpa_map *map, uint64_t key)
 	void *value;
 
 	pthread_rwlock_wrlock(&map->lock);
-	at = find(map, key);
+	at = map_find(map, key);
 	value = *at ? take_out(at) : NULL;
 	pthread_rwlock_unlock(&map->lock);
 	return value;

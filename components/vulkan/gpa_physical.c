@@ -24,7 +24,8 @@ static const VkLayerProperties layer_properties = {
 
 /* A list as Vulkan gives them; every one that asks for room has size bytes. */
 static VkResult
-give(const void *list, uint32_t there, size_t size, uint32_t *count, void *out)
+list_give(const void *list, uint32_t there, size_t size, uint32_t *count,
+	  void *out)
 {
 	const uint32_t given = *count < there ? *count : there;
 
@@ -41,7 +42,8 @@ give(const void *list, uint32_t there, size_t size, uint32_t *count, void *out)
 VKAPI_ATTR VkResult VKAPI_CALL
 gpa_EnumerateInstanceLayerProperties(uint32_t *count, VkLayerProperties *out)
 {
-	return give(&layer_properties, 1, sizeof(layer_properties), count, out);
+	return list_give(&layer_properties, 1, sizeof(layer_properties), count,
+			 out);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL
@@ -50,7 +52,7 @@ gpa_EnumerateInstanceExtensionProperties(const char *layer, uint32_t *count,
 {
 	if (!layer || strcmp(layer, GPA_LAYER_NAME))
 		return VK_ERROR_LAYER_NOT_PRESENT;
-	return give(NULL, 0, sizeof(*out), count, out);
+	return list_give(NULL, 0, sizeof(*out), count, out);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL
@@ -72,7 +74,7 @@ gpa_EnumerateDeviceExtensionProperties(VkPhysicalDevice physical,
 	VkResult result;
 
 	if (layer && !strcmp(layer, GPA_LAYER_NAME))
-		return give(&extension, 1, sizeof(extension), count, out);
+		return list_give(&extension, 1, sizeof(extension), count, out);
 	if (layer || !gpa_instance_gpu(instance, physical))
 		return instance->next.EnumerateDeviceExtensionProperties(
 			physical, layer, count, out);
@@ -80,7 +82,7 @@ gpa_EnumerateDeviceExtensionProperties(VkPhysicalDevice physical,
 	if (result < 0)
 		return result;
 	list[there] = extension;
-	result = give(list, there + 1, sizeof(*list), count, out);
+	result = list_give(list, there + 1, sizeof(*list), count, out);
 	free(list);
 	return result;
 }

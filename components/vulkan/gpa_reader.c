@@ -50,8 +50,8 @@ gpa_reader_stop(struct gpa_reader *reader)
 }
 
 static int
-count(struct gpa_reader *reader, struct drmperf *drmperf,
-      struct drmperf_error *error)
+reader_count(struct gpa_reader *reader, struct drmperf *drmperf,
+	     struct drmperf_error *error)
 {
 	const struct gpa_counters *counters = &reader->counters;
 	int rc;
@@ -71,7 +71,7 @@ gpa_reader_start(struct gpa_reader *reader, struct drmperf *drmperf,
 
 	memset(reader, 0, sizeof(*reader));
 	reader->counters = *counters;
-	rc = count(reader, drmperf, error);
+	rc = reader_count(reader, drmperf, error);
 	if (rc)
 		gpa_reader_stop(reader);
 	return rc;

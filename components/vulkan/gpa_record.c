@@ -7,13 +7,13 @@
 #include "gpa_tell.h"
 
 static struct gpa_commands *
-find(VkCommandBuffer handle)
+commands_find(VkCommandBuffer handle)
 {
 	return gpa_commands_of(gpa_device_of(handle), handle);
 }
 
 static VkResult
-add(struct gpa_commands *commands, const struct gpa_step *step)
+commands_append(struct gpa_commands *commands, const struct gpa_step *step)
 {
 	return gpa_commands_add(commands, step) ? VK_ERROR_OUT_OF_HOST_MEMORY
 						: VK_SUCCESS;
@@ -34,7 +34,7 @@ begin_session(struct gpa_commands *commands, struct gpa_session *session)
 				  GPA_VALIDATION_FAILED,
 				  "the session is not new and has not been "
 				  "reset");
-	result = add(commands, &step);
+	result = commands_append(commands, &step);
 	if (result == VK_SUCCESS)
 		session->recorded = GPA_BEGUN;
 	return result;
@@ -43,7 +43,7 @@ begin_session(struct gpa_commands *commands, struct gpa_session *session)
 VKAPI_ATTR VkResult VKAPI_CALL
 gpa_CmdBeginGpaSession(VkCommandBuffer handle, VkGpaSessionAMD session)
 {
-	struct gpa_commands *commands = find(handle);
+	struct gpa_commands *commands = commands_find(handle);
 	VkResult result;
 
 	pthread_mutex_lock(&commands->device->lock);
@@ -68,7 +68,7 @@ end_session(struct gpa_commands *commands, struct gpa_session *session)
 			return gpa_refuse(where, GPA_VALIDATION_FAILED,
 					  "sample %u has not been ended", i);
 	}
-	result = add(commands, &step);
+	result = commands_append(commands, &step);
 	if (result == VK_SUCCESS)
 		session->recorded = GPA_ENDED;
 	return result;
@@ -77,7 +77,7 @@ end_session(struct gpa_commands *commands, struct gpa_session *session)
 VKAPI_ATTR VkResult VKAPI_CALL
 gpa_CmdEndGpaSession(VkCommandBuffer handle, VkGpaSessionAMD session)
 {
-	struct gpa_commands *commands = find(handle);
+	struct gpa_commands *commands = commands_find(handle);
 	VkResult result;
 
 	pthread_mutex_lock(&commands->device->lock);
@@ -91,7 +91,7 @@ gpa_CmdEndGpaSession(VkCommandBuffer handle, VkGpaSessionAMD session)
 
 /* Caches are written back and empty, as far as Vulkan has words for that. */
 static void
-flush(const struct gpa_commands *commands)
+commands_flush(const struct gpa_commands *commands)
 {
 	const VkMemoryBarrier barrier = {
 		.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
@@ -118,7 +118,7 @@ record_begin(struct gpa_commands *commands, const struct gpa_sample *sample)
 		return;
 	}
 	if (sample->flushes)
-		flush(commands);
+		commands_flush(commands);
 	gpa_commands_meet(commands);
 }
 
@@ -152,7 +152,7 @@ VKAPI_ATTR VkResult VKAPI_CALL
 gpa_CmdBeginGpaSample(VkCommandBuffer handle, VkGpaSessionAMD session,
 		      const VkGpaSampleBeginInfoAMD *info, uint32_t *id)
 {
-	struct gpa_commands *commands = find(handle);
+	struct gpa_commands *commands = commands_find(handle);
 	const struct gpa_counters before = commands->counted;
 	struct gpa_sample *sample = NULL;
 	VkResult result = gpa_sample_create(commands, info, &sample);
@@ -232,7 +232,7 @@ record_end(struct gpa_commands *commands, struct gpa_step *step)
 							 sample->queries, 1);
 	} else if (step->meets) {
 		if (sample->flushes)
-			flush(commands);
+			commands_flush(commands);
 		gpa_commands_meet(commands);
 	}
 }
@@ -241,7 +241,7 @@ VKAPI_ATTR void VKAPI_CALL
 gpa_CmdEndGpaSample(VkCommandBuffer handle, VkGpaSessionAMD session,
 		    uint32_t id)
 {
-	struct gpa_commands *commands = find(handle);
+	struct gpa_commands *commands = commands_find(handle);
 	struct gpa_step step = { .kind = GPA_STEP_END_SAMPLE,
 				 .session = gpa_session_of(session),
 				 .id = id };
@@ -262,7 +262,7 @@ VKAPI_ATTR void VKAPI_CALL
 gpa_CmdCopyGpaSessionResults(VkCommandBuffer handle, VkGpaSessionAMD session)
 {
 	static const char where[] = "vkCmdCopyGpaSessionResultsAMD";
-	struct gpa_commands *commands = find(handle);
+	struct gpa_commands *commands = commands_find(handle);
 	struct gpa_step step = { .kind = GPA_STEP_COPY,
 				 .session = gpa_session_of(session) };
 
@@ -283,7 +283,7 @@ VKAPI_ATTR void VKAPI_CALL
 gpa_CmdExecuteCommands(VkCommandBuffer handle, uint32_t count,
 		       const VkCommandBuffer *list)
 {
-	struct gpa_commands *commands = find(handle);
+	struct gpa_commands *commands = commands_find(handle);
 
 	for (uint32_t i = 0; commands && i < count; i++) {
 		const struct gpa_step step = { .kind = GPA_STEP_EXECUTE,
@@ -342,7 +342,7 @@ gpa_CmdEndRenderPass2(VkCommandBuffer handle, const VkSubpassEndInfo *info)
 VKAPI_ATTR void VKAPI_CALL
 gpa_CmdBeginRendering(VkCommandBuffer handle, const VkRenderingInfo *info)
 {
-	struct gpa_commands *commands = find(handle);
+	struct gpa_commands *commands = commands_find(handle);
 
 	if (commands)
 		commands->suspends = info->flags & VK_RENDERING_SUSPENDING_BIT;
@@ -352,7 +352,7 @@ gpa_CmdBeginRendering(VkCommandBuffer handle, const VkRenderingInfo *info)
 VKAPI_ATTR void VKAPI_CALL
 gpa_CmdEndRendering(VkCommandBuffer handle)
 {
-	const struct gpa_commands *commands = find(handle);
+	const struct gpa_commands *commands = commands_find(handle);
 	const bool is_inside = commands && commands->suspends;
 
 	note_render_pass(handle, is_inside)->CmdEndRendering(handle);

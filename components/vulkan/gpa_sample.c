@@ -39,8 +39,9 @@ waits_for_itself(const struct gpa_commands *commands,
  * Where no stage is left, there is nothing to count.
  */
 static void
-limit(const VkGpaSampleBeginInfoAMD *info, const struct drmperf_group *group,
-      struct drmperf_selection *selection, uint64_t *stages)
+group_limit_instances(const VkGpaSampleBeginInfoAMD *info,
+		      const struct drmperf_group *group,
+		      struct drmperf_selection *selection, uint64_t *stages)
 {
 	const uint64_t its = drmperf_group_stages(group);
 	const uint64_t left =
@@ -74,7 +75,7 @@ find_counters(const struct gpa_commands *commands,
 					  "queue whose commands would have "
 					  "to wait for that",
 					  drmperf_group_name(group));
-		limit(info, group, selection, &sample->stages);
+		group_limit_instances(info, group, selection, &sample->stages);
 	}
 	return VK_SUCCESS;
 }
@@ -169,8 +170,8 @@ fill_timing(struct gpa_commands *commands, const VkGpaSampleBeginInfoAMD *info,
 /* Both                                                                 */
 
 static VkResult
-fill(struct gpa_commands *commands, const VkGpaSampleBeginInfoAMD *info,
-     struct gpa_sample *sample)
+sample_fill(struct gpa_commands *commands, const VkGpaSampleBeginInfoAMD *info,
+	    struct gpa_sample *sample)
 {
 	if (info->sampleType == VK_GPA_SAMPLE_TYPE_TRACE_AMD ||
 	    info->sqThreadTraceEnable)
@@ -200,7 +201,7 @@ gpa_sample_create(struct gpa_commands *commands,
 	atomic_init(&sample->references, 1);
 	sample->device = commands->device;
 	sample->type = info->sampleType;
-	result = fill(commands, info, sample);
+	result = sample_fill(commands, info, sample);
 	if (result == VK_SUCCESS)
 		*out = sample;
 	else

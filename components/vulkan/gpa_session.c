@@ -89,7 +89,7 @@ gpa_session_release(struct gpa_session *session)
 
 /* Room for this many; new ones are empty. */
 static int
-grow(struct gpa_session *session, uint32_t count)
+session_grow(struct gpa_session *session, uint32_t count)
 {
 	struct gpa_result *results;
 
@@ -127,7 +127,7 @@ gpa_session_add_locked(struct gpa_session *session, struct gpa_sample *sample,
 {
 	const uint32_t next = session->count;
 
-	if (grow(session, next + 1))
+	if (session_grow(session, next + 1))
 		return -ENOMEM;
 	if (set_sample(&session->results[next], sample)) {
 		session->count = next;
@@ -142,7 +142,7 @@ struct gpa_result *
 gpa_session_place_locked(struct gpa_session *session, uint32_t id,
 			 struct gpa_sample *sample)
 {
-	if (grow(session, id + 1))
+	if (session_grow(session, id + 1))
 		return NULL;
 	if (session->results[id].sample != sample &&
 	    set_sample(&session->results[id], sample))
@@ -170,7 +170,7 @@ int
 gpa_session_copy_locked(struct gpa_session *session,
 			const struct gpa_session *from, bool with_values)
 {
-	int rc = grow(session, from->count);
+	int rc = session_grow(session, from->count);
 
 	for (uint32_t i = 0; !rc && i < from->count; i++)
 		rc = copy_result(&session->results[i], &from->results[i],
@@ -276,7 +276,7 @@ gpa_GetGpaSessionStatus(VkDevice handle, VkGpaSessionAMD session)
 
 /* As Vulkan does it where a size is asked for and too small a one given. */
 static VkResult
-give(const struct gpa_result *result, size_t *size, void *data)
+result_give(const struct gpa_result *result, size_t *size, void *data)
 {
 	const size_t there =
 		gpa_sample_values(result->sample) * sizeof(*result->values);
@@ -306,14 +306,14 @@ results_locked(const struct gpa_session *session, uint32_t sample_id,
 				  "the session has no sample %u", sample_id);
 	result = &session->results[sample_id];
 	if (!data)
-		return give(result, size, NULL);
+		return result_give(result, size, NULL);
 	if (status != VK_SUCCESS)
 		return status;
 	if (result->state == VK_NOT_READY)
 		return gpa_refuse(where, VK_ERROR_UNKNOWN,
 				  "sample %u was not executed to its end",
 				  sample_id);
-	return result->state == VK_SUCCESS ? give(result, size, data)
+	return result->state == VK_SUCCESS ? result_give(result, size, data)
 					   : result->state;
 }
 

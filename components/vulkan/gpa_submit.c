@@ -5,8 +5,8 @@
 
 /* NULL into *job where there is nothing to do but to submit. */
 static VkResult
-begin(struct gpa_device *device, VkQueue queue, struct gpa_actions *actions,
-      VkResult result, struct gpa_job **job)
+submit_begin(struct gpa_device *device, VkQueue queue,
+	     struct gpa_actions *actions, VkResult result, struct gpa_job **job)
 {
 	*job = NULL;
 	if (result == VK_SUCCESS && actions->count)
@@ -20,8 +20,8 @@ begin(struct gpa_device *device, VkQueue queue, struct gpa_actions *actions,
  * finds what the second tells.
  */
 static VkResult
-end(struct gpa_device *device, VkQueue queue, struct gpa_job *job,
-    VkFence fence, VkResult result)
+submit_end(struct gpa_device *device, VkQueue queue, struct gpa_job *job,
+	   VkFence fence, VkResult result)
 {
 	if (!job)
 		return result;
@@ -49,12 +49,12 @@ gpa_QueueSubmit(VkQueue queue, uint32_t count, const VkSubmitInfo *submits,
 			result = gpa_actions_add(&actions, device,
 						 submit->pCommandBuffers[k]);
 	}
-	result = begin(device, queue, &actions, result, &job);
+	result = submit_begin(device, queue, &actions, result, &job);
 	if (result != VK_SUCCESS)
 		return result;
 	result = device->next.QueueSubmit(queue, count, submits,
 					 job ? gpa_job_fence(job) : fence);
-	return end(device, queue, job, fence, result);
+	return submit_end(device, queue, job, fence, result);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL
@@ -77,10 +77,10 @@ gpa_QueueSubmit2(VkQueue queue, uint32_t count, const VkSubmitInfo2 *submits,
 			result = gpa_actions_add(&actions, device,
 						 list[k].commandBuffer);
 	}
-	result = begin(device, queue, &actions, result, &job);
+	result = submit_begin(device, queue, &actions, result, &job);
 	if (result != VK_SUCCESS)
 		return result;
 	result = device->next.QueueSubmit2(queue, count, submits,
 					  job ? gpa_job_fence(job) : fence);
-	return end(device, queue, job, fence, result);
+	return submit_end(device, queue, job, fence, result);
 }

@@ -149,8 +149,8 @@ add_group(struct text *text, const struct question *question)
 	else if (conflict->cause == PACK_CAUSE_SLOTS)
 		text_add(
 			text,
-			"group %s of device %u counts %u of this kind at a time, "
-			"and %u are wanted",
+			"group %s of device %u counts %u of this kind at a "
+			"time, and %u are wanted",
 			name, device_of(question), conflict->limit,
 			conflict->wanted);
 	else

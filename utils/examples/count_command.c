@@ -25,7 +25,7 @@ static const char usage[] =
 
 /* Its exit status as a shell has it, or 127 if there is none. */
 static int
-run(char *const *command)
+command_run(char *const *command)
 {
 	pid_t pid = fork();
 	int status;
@@ -42,14 +42,15 @@ run(char *const *command)
 }
 
 static int
-count(char *const *events, int event_count, int set, char *const *command)
+command_count(char *const *events, int event_count, int set,
+	      char *const *command)
 {
 	long long values[NAMED_EVENTS_MAX];
 	int rc = PAPI_start(set), status;
 
 	if (rc != PAPI_OK)
 		return named_events_fail("PAPI_start", rc);
-	status = run(command);
+	status = command_run(command);
 	rc = PAPI_stop(set, values);
 	if (rc != PAPI_OK)
 		return named_events_fail("PAPI_stop", rc);
@@ -79,7 +80,8 @@ main(int argc, char **argv)
 	}
 	rc = named_events_add((const char *const *)argv + 1, event_count, &set);
 	if (!rc)
-		rc = count(argv + 1, event_count, set, argv + 2 + event_count);
+		rc = command_count(argv + 1, event_count, set,
+				   argv + 2 + event_count);
 	PAPI_shutdown();
 	return rc;
 }

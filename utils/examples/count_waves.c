@@ -53,7 +53,7 @@ parse_number(const char *text, uint32_t *out)
 
 /* 0; 1 when all has been said; -1 on a mistake. */
 static int
-parse(int argc, char **argv, struct options *options)
+options_parse(int argc, char **argv, struct options *options)
 {
 	static const struct option names[] = {
 		{ "waves", required_argument, NULL, 'w' },
@@ -97,7 +97,7 @@ parse(int argc, char **argv, struct options *options)
 }
 
 static int
-count(const struct options *options, struct workload *workload, int set)
+waves_count(const struct options *options, struct workload *workload, int set)
 {
 	uint64_t launched = (uint64_t)options->waves * options->launches;
 	long long values[NAMED_EVENTS_MAX];
@@ -149,7 +149,7 @@ main(int argc, char **argv)
 	struct workload *workload;
 	int set, rc;
 
-	rc = parse(argc, argv, &options);
+	rc = options_parse(argc, argv, &options);
 	if (rc)
 		return rc < 0 ? 2 : 0;
 	workload = workload_create();
@@ -157,7 +157,7 @@ main(int argc, char **argv)
 		return 1;
 	rc = named_events_add(options.events, options.event_count, &set);
 	if (!rc)
-		rc = count(&options, workload, set);
+		rc = waves_count(&options, workload, set);
 	PAPI_shutdown();
 	workload_destroy(workload);
 	return rc;

@@ -70,7 +70,7 @@ struct commands {
 };
 
 static void
-emit(struct commands *commands, uint32_t dword)
+commands_emit(struct commands *commands, uint32_t dword)
 {
 	commands->dwords[commands->count++] = dword;
 }
@@ -79,7 +79,8 @@ emit(struct commands *commands, uint32_t dword)
 static void
 emit_packet(struct commands *commands, uint32_t opcode, uint32_t payload)
 {
-	emit(commands, 3u << 30 | (payload - 1) << 16 | opcode << 8 | 1u << 1);
+	commands_emit(commands,
+		      3u << 30 | (payload - 1) << 16 | opcode << 8 | 1u << 1);
 }
 
 static void
@@ -89,9 +90,9 @@ emit_registers(struct commands *commands, uint32_t first,
 	uint32_t i;
 
 	emit_packet(commands, PACKET_SET_SH_REG, 1 + count);
-	emit(commands, (first - SH_BASE) / 4);
+	commands_emit(commands, (first - SH_BASE) / 4);
 	for (i = 0; i < count; i++)
-		emit(commands, values[i]);
+		commands_emit(commands, values[i]);
 }
 
 static void
@@ -121,16 +122,16 @@ emit_dispatch(struct commands *commands, uint64_t shader, uint32_t groups,
 	emit_registers(commands, COMPUTE_TMPRING_SIZE, zero, 1);
 
 	emit_packet(commands, PACKET_DISPATCH_DIRECT, 4);
-	emit(commands, groups);
-	emit(commands, 1);
-	emit(commands, 1);
-	emit(commands,
-	     DISPATCH_COMPUTE_SHADER_EN | DISPATCH_FORCE_START_AT_000);
+	commands_emit(commands, groups);
+	commands_emit(commands, 1);
+	commands_emit(commands, 1);
+	commands_emit(commands,
+		      DISPATCH_COMPUTE_SHADER_EN | DISPATCH_FORCE_START_AT_000);
 	/* The kernel may give the queue to others, who have not asked. */
 	emit_registers(commands, COMPUTE_PERFCOUNT_ENABLE, zero, 1);
 
 	while (commands->count % IB_ALIGNMENT)
-		emit(commands, 0xffff1000u); /* a NOP of one dword */
+		commands_emit(commands, 0xffff1000u); /* a NOP of one dword */
 }
 
 /* ------------------------------------------------------------------ */
@@ -266,7 +267,7 @@ buffer_destroy(struct buffer *buffer)
 }
 
 static int
-prepare(struct workload *workload, uint32_t end)
+workload_prepare(struct workload *workload, uint32_t end)
 {
 	amdgpu_bo_handle buffers[2];
 	uint32_t i;
@@ -314,7 +315,7 @@ open_device(struct workload *workload)
 			workload->node, info.family_id);
 		return -ENOTSUP;
 	}
-	return prepare(workload, shader_end(info.family_id));
+	return workload_prepare(workload, shader_end(info.family_id));
 }
 
 struct workload *

@@ -319,7 +319,7 @@ static const struct option options[] = {
 };
 
 static int
-examine(const struct tool *tool, bool try)
+gpus_examine(const struct tool *tool, bool try)
 {
 	unsigned count = drmperf_device_count(tool->drmperf), problems = 0;
 
@@ -359,7 +359,7 @@ info_run(struct tool *tool, int argc, char **argv)
 	}
 	if (optind < argc)
 		return tool_usage_error(tool, "info takes no argument");
-	return examine(tool, try);
+	return gpus_examine(tool, try);
 }
 
 const struct tool_command info_command = {

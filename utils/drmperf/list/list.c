@@ -56,7 +56,7 @@ kind_name(enum drmperf_kind kind)
 
 /* A copy in which '_' and '-' are '.': ROCm's SQ_WAVES is SQ.WAVES. */
 static const char *
-respell(const char *name, char text[NAME_SIZE])
+name_respell(const char *name, char text[NAME_SIZE])
 {
 	snprintf(text, NAME_SIZE, "%s", name);
 	for (char *at = text; (at = strpbrk(at, "_-")); at++)
@@ -90,7 +90,8 @@ event_matches_one(const struct drmperf_event *event, const char *pattern)
 		return true;
 	/* in brackets a '-' is another thing */
 	return !strchr(pattern, '[') &&
-	       name_matches(respell(pattern, other), respell(name, respelled));
+	       name_matches(name_respell(pattern, other),
+			    name_respell(name, respelled));
 }
 
 static bool
@@ -197,25 +198,25 @@ group_matches(const struct listing *listing,
 }
 
 static const char *
-bold(const struct tool *tool)
+style_bold(const struct tool *tool)
 {
 	return tool->colour ? "\033[1m" : "";
 }
 
 static const char *
-green(const struct tool *tool)
+style_green(const struct tool *tool)
 {
 	return tool->colour ? "\033[32m" : "";
 }
 
 static const char *
-dim(const struct tool *tool)
+style_dim(const struct tool *tool)
 {
 	return tool->colour ? "\033[2m" : "";
 }
 
 static const char *
-plain(const struct tool *tool)
+style_plain(const struct tool *tool)
 {
 	return tool->colour ? "\033[0m" : "";
 }
@@ -272,15 +273,16 @@ print_group(const struct listing *listing, const struct drmperf_device *device,
 			       drmperf_group_description(group));
 		return;
 	}
-	printf("\n%s%s%s  (%s)\n", bold(tool), drmperf_group_name(group),
-	       plain(tool), limits);
+	printf("\n%s%s%s  (%s)\n", style_bold(tool), drmperf_group_name(group),
+	       style_plain(tool), limits);
 	tool_print_wrapped(tool, drmperf_group_description(group), 4, false);
 }
 
 /* How wide the columns of a group's events are. */
 static struct columns
-measure(const struct listing *listing, const struct drmperf_device *device,
-	const struct drmperf_group *group)
+listing_measure(const struct listing *listing,
+		const struct drmperf_device *device,
+		const struct drmperf_group *group)
 {
 	size_t first = drmperf_group_first_event(group);
 	size_t end = first + drmperf_group_event_count(group);
@@ -319,8 +321,9 @@ print_described(const struct listing *listing,
 		printf("%s\t%s\t%s\n", name, unit, description);
 		return;
 	}
-	printf("  %s%-*s%s  %s%-*s%s", green(tool), (int)columns->name, name,
-	       plain(tool), dim(tool), (int)columns->unit, unit, plain(tool));
+	printf("  %s%-*s%s  %s%-*s%s", style_green(tool), (int)columns->name,
+	       name, style_plain(tool), style_dim(tool), (int)columns->unit,
+	       unit, style_plain(tool));
 	if (indent + LEAST_COLUMN > tool->width) {
 		putchar('\n');
 		tool_print_wrapped(tool, description, 6, false);
@@ -439,7 +442,7 @@ list_events(struct listing *listing, const struct drmperf_device *device,
 	struct columns columns = { 0 };
 
 	if (listing->tool->terminal && !listing->json)
-		columns = measure(listing, device, group);
+		columns = listing_measure(listing, device, group);
 	for (int meant = 1; meant >= 0; meant--)
 		list_some_events(listing, device, group, &columns, meant);
 }
@@ -497,8 +500,8 @@ begin_device(struct listing *listing, const struct drmperf_device *device)
 		json_text(out, "generation", drmperf_device_generation(device));
 		json_open(out, "groups", '[');
 	} else if (tool->terminal) {
-		printf("%sdevice %u%s", bold(tool),
-		       drmperf_device_index(device), plain(tool));
+		printf("%sdevice %u%s", style_bold(tool),
+		       drmperf_device_index(device), style_plain(tool));
 		print_chip(device);
 	}
 }

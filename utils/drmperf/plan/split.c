@@ -415,9 +415,9 @@ print_for_programs(const struct splitting *split, enum format format)
 /* ------------------------------------------------------------------ */
 
 static int
-split(const struct tool *tool, const struct selection_list *choice,
-      const struct average_parts *parts,
-      const struct drmperf_plan_options *options, enum format format)
+events_split(const struct tool *tool, const struct selection_list *choice,
+	     const struct average_parts *parts,
+	     const struct drmperf_plan_options *options, enum format format)
 {
 	struct splitting split = {
 		.tool = tool,
@@ -448,7 +448,8 @@ split_parts(const struct tool *tool, const struct selection_list *choice,
 	int status = average_parts_find(tool, choice, options, &parts);
 
 	if (!status)
-		status = split(tool, &parts.choice, &parts, options, format);
+		status = events_split(tool, &parts.choice, &parts, options,
+				      format);
 	average_parts_finish(&parts);
 	return status;
 }
@@ -538,7 +539,7 @@ split_run(struct tool *tool, int argc, char **argv)
 	if (!status && (parts || format == FORMAT_TAU))
 		status = split_parts(tool, &choice, &plan, format);
 	else if (!status)
-		status = split(tool, &choice, NULL, &plan, format);
+		status = events_split(tool, &choice, NULL, &plan, format);
 	selection_list_finish(&choice);
 	return status;
 }

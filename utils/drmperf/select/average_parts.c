@@ -49,7 +49,7 @@ struct pass {
 };
 
 static const struct drmperf_selection *
-member(const struct pass *pass, size_t i)
+pass_member(const struct pass *pass, size_t i)
 {
 	return &pass->events->selections[pass->members[i]];
 }
@@ -69,13 +69,13 @@ same_domain(const struct drmperf_selection *a,
 
 /* Whether the group has all that the pass wants of its domain's groups. */
 static bool
-serves(const struct tool *tool, const struct drmperf_group *group,
-       const struct drmperf_selection *selection, const struct pass *pass)
+group_serves(const struct tool *tool, const struct drmperf_group *group,
+	     const struct drmperf_selection *selection, const struct pass *pass)
 {
 	struct drmperf_selection found;
 
 	for (size_t i = 0; i < pass->count; i++) {
-		const struct drmperf_selection *other = member(pass, i);
+		const struct drmperf_selection *other = pass_member(pass, i);
 
 		if (!same_domain(selection, other))
 			continue;
@@ -101,7 +101,7 @@ find_server(const struct tool *tool, const struct pass *pass,
 		if (group != any && drmperf_group_is_exclusive(group) &&
 		    !strcmp(drmperf_group_domain(group),
 			    drmperf_group_domain(any)) &&
-		    serves(tool, group, selection, pass))
+		    group_serves(tool, group, selection, pass))
 			return group;
 	}
 	return NULL;
@@ -116,7 +116,8 @@ settle_pass(const struct tool *tool, const struct pass *pass,
 	const struct drmperf_group *server = NULL;
 
 	for (size_t i = 0; i < pass->count; i++) {
-		const struct drmperf_selection *selection = member(pass, i);
+		const struct drmperf_selection *selection =
+			pass_member(pass, i);
 
 		if (!is_of_any_group(selection))
 			continue;
@@ -157,7 +158,7 @@ settle_all(const struct tool *tool, const struct selection_list *events,
 
 /* The first part whose differences mean nothing; NULL if all add up. */
 static const struct drmperf_selection *
-obstacle(const struct drmperf_formula *formula)
+formula_obstacle(const struct drmperf_formula *formula)
 {
 	size_t count;
 	const struct drmperf_selection *parts =
@@ -190,7 +191,7 @@ find_formula(const struct tool *tool, const struct drmperf_selection *asked,
 	}
 	if (ret)
 		return tool_complain(tool, &error);
-	part = obstacle(*out);
+	part = formula_obstacle(*out);
 	if (!part)
 		return 0;
 	tool_warn(tool,
@@ -204,8 +205,9 @@ find_formula(const struct tool *tool, const struct drmperf_selection *asked,
 }
 
 static int
-replace(struct average_parts *parts, const struct drmperf_selection *asked,
-	struct drmperf_formula *formula)
+parts_replace(struct average_parts *parts,
+	      const struct drmperf_selection *asked,
+	      struct drmperf_formula *formula)
 {
 	size_t count;
 	const struct drmperf_selection *selections =
@@ -232,7 +234,7 @@ add_event(const struct tool *tool, const struct drmperf_selection *asked,
 		status = find_formula(tool, asked, settled, &formula);
 	if (status)
 		return status;
-	if (formula ? replace(parts, asked, formula)
+	if (formula ? parts_replace(parts, asked, formula)
 		    : selection_list_add(&parts->choice, asked))
 		return tool_fail(tool, "no memory");
 	return 0;

@@ -70,7 +70,8 @@ is_alike(const struct drmperf_event *a, const struct drmperf_event *b)
 }
 
 static struct entry *
-find(const struct event_sets *sets, const struct drmperf_event *event)
+event_sets_find(const struct event_sets *sets,
+		const struct drmperf_event *event)
 {
 	const struct entry key = { .name = counter_name(event),
 				   .domain = domain_of(event) };
@@ -122,8 +123,9 @@ count_sets(struct event_sets *sets, const struct drmperf_device *device)
 	struct entry *entry;
 
 	for (size_t i = 0; (event = drmperf_event_at(device, i)); i++) {
-		entry = is_set(drmperf_event_group(event)) ? find(sets, event)
-							   : NULL;
+		entry = is_set(drmperf_event_group(event))
+				? event_sets_find(sets, event)
+				: NULL;
 		if (entry)
 			entry->count++;
 	}
@@ -141,7 +143,8 @@ add_sets(struct event_sets *sets, const struct drmperf_device *device)
 
 	for (size_t i = 0; (event = drmperf_event_at(device, i)); i++) {
 		const struct drmperf_group *group = drmperf_event_group(event);
-		struct entry *entry = is_set(group) ? find(sets, event) : NULL;
+		struct entry *entry =
+			is_set(group) ? event_sets_find(sets, event) : NULL;
 
 		if (entry)
 			entry->sets[entry->count++] = group;
@@ -186,8 +189,9 @@ const struct drmperf_event *
 event_sets_common(const struct event_sets *sets,
 		  const struct drmperf_event *event)
 {
-	const struct entry *entry =
-		is_set(drmperf_event_group(event)) ? find(sets, event) : NULL;
+	const struct entry *entry = is_set(drmperf_event_group(event))
+					    ? event_sets_find(sets, event)
+					    : NULL;
 
 	return entry ? entry->common : NULL;
 }
@@ -198,7 +202,7 @@ event_sets_of(const struct event_sets *sets, const struct drmperf_event *common,
 {
 	const struct entry *entry =
 		event_sets_is_common(drmperf_event_group(common))
-			? find(sets, common)
+			? event_sets_find(sets, common)
 			: NULL;
 
 	*out = entry ? entry->sets : NULL;
@@ -206,7 +210,7 @@ event_sets_of(const struct event_sets *sets, const struct drmperf_event *common,
 }
 
 static const char *
-separator(size_t i, size_t count, size_t named)
+list_separator(size_t i, size_t count, size_t named)
 {
 	if (!i)
 		return " [in ";
@@ -229,7 +233,7 @@ event_sets_describe(const struct event_sets *sets,
 	if (!out)
 		return -ENOMEM;
 	for (size_t i = 0; i < named; i++)
-		fprintf(out, "%s%s", separator(i, count, named),
+		fprintf(out, "%s%s", list_separator(i, count, named),
 			drmperf_group_name(groups[i]));
 	if (named < count)
 		fprintf(out, " and %zu other sets", count - named);

@@ -12,8 +12,9 @@ no_memory(const struct tool *tool)
 }
 
 static int
-plan(const struct tool *tool, const struct selection_list *events,
-     unsigned most, struct drmperf_plan **out, struct drmperf_error *error)
+passes_plan(const struct tool *tool, const struct selection_list *events,
+	    unsigned most, struct drmperf_plan **out,
+	    struct drmperf_error *error)
 {
 	struct drmperf_plan_options options = { .size = sizeof(options),
 						.max_passes = most };
@@ -28,7 +29,7 @@ passes_fit(const struct tool *tool, const struct selection_list *events,
 {
 	struct drmperf_plan *found;
 
-	if (plan(tool, events, 1, &found, error))
+	if (passes_plan(tool, events, 1, &found, error))
 		return false;
 	drmperf_plan_destroy(found);
 	return true;
@@ -215,7 +216,7 @@ passes_make(const struct tool *tool, const struct event_request *wanted,
 	size_t fewest;
 	int ret, status = 0;
 
-	ret = plan(tool, &wanted->choice, many ? 0 : 1, &found, &error);
+	ret = passes_plan(tool, &wanted->choice, many ? 0 : 1, &found, &error);
 	if (ret) {
 		tool_complain(tool, &error);
 		if (ret == -ENOSPC)

@@ -122,7 +122,7 @@ add_address(struct addresses *addresses, const char *text)
 }
 
 static int
-compare(const void *a, const void *b)
+compare_gpus(const void *a, const void *b)
 {
 	return strcmp(a, b);
 }
@@ -141,7 +141,7 @@ list_addresses(void)
 	closedir(folder);
 	if (addresses.count)
 		qsort(addresses.texts, addresses.count,
-		      sizeof(*addresses.texts), compare);
+		      sizeof(*addresses.texts), compare_gpus);
 	return addresses;
 }
 

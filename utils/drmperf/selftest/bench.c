@@ -72,8 +72,8 @@ oa_announce(struct oa_bench *bench, const struct oa_claim *claim,
 /* Counting                                                             */
 
 static int
-find(const struct oa_bench *bench, const char *name,
-     struct drmperf_selection *out, struct drmperf_error *error)
+bench_find_event(const struct oa_bench *bench, const char *name,
+		 struct drmperf_selection *out, struct drmperf_error *error)
 {
 	char full[2 * OA_NAME_SIZE];
 
@@ -89,12 +89,13 @@ oa_has(const struct oa_bench *bench, const char *name)
 	struct drmperf_selection selection;
 	struct drmperf_error error;
 
-	return !find(bench, name, &selection, &error);
+	return !bench_find_event(bench, name, &selection, &error);
 }
 
 static int
-create(const struct oa_bench *bench, const char *const *names, size_t count,
-       struct drmperf_session **out, struct drmperf_error *error)
+bench_create_session(const struct oa_bench *bench, const char *const *names,
+		     size_t count, struct drmperf_session **out,
+		     struct drmperf_error *error)
 {
 	const struct drmperf_session_options options = {
 		.size = sizeof(options), .read = DRMPERF_READ_FENCED
@@ -108,7 +109,7 @@ create(const struct oa_bench *bench, const char *const *names, size_t count,
 		return -ENOMEM;
 	}
 	for (size_t i = 0; i < count && !ret; i++)
-		ret = find(bench, names[i], &selections[i], error);
+		ret = bench_find_event(bench, names[i], &selections[i], error);
 	if (!ret)
 		ret = drmperf_session_create(bench->drmperf, selections, count,
 					     &options, out, error);
@@ -121,7 +122,7 @@ oa_try(const struct oa_bench *bench, const char *const *names, size_t count,
        struct drmperf_session **out, struct drmperf_error *error)
 {
 	struct drmperf_session *session;
-	int ret = create(bench, names, count, &session, error);
+	int ret = bench_create_session(bench, names, count, &session, error);
 
 	if (ret)
 		return ret;
@@ -177,7 +178,7 @@ oa_look(struct oa_bench *bench, const struct oa_claim *claim,
 }
 
 static struct clock_error
-compare(const struct oa_look *first, const struct oa_look *last)
+look_compare(const struct oa_look *first, const struct oa_look *last)
 {
 	uint64_t ns = last->values[0].u64 - first->values[0].u64;
 
@@ -198,7 +199,7 @@ oa_watch(struct oa_bench *bench, const struct oa_claim *claim,
 		oa_wait(ns);
 		ret = oa_look(bench, claim, session, last);
 		if (!ret)
-			error = compare(first, last);
+			error = look_compare(first, last);
 	}
 	return ret;
 }
@@ -207,7 +208,7 @@ void
 oa_decide_time(const struct oa_bench *bench, const struct oa_claim *claim,
 	       const struct oa_look *first, const struct oa_look *last)
 {
-	struct clock_error error = compare(first, last);
+	struct clock_error error = look_compare(first, last);
 
 	oa_decide(bench, claim, clock_verdict(&error),
 		  "wrong by %.3f %%, known to %.3f %%", error.wrong * 100,

@@ -74,7 +74,8 @@ list_events(const struct oa_bench *bench, const struct drmperf_group *group,
 }
 
 static double
-rate(const struct drmperf_event *event, union drmperf_value value, uint64_t ns)
+event_rate(const struct drmperf_event *event, union drmperf_value value,
+	   uint64_t ns)
 {
 	double number = drmperf_event_type(event) == DRMPERF_TYPE_DOUBLE
 				? value.f64
@@ -102,7 +103,7 @@ read_rates(struct oa_bench *bench, const struct oa_claim *claim,
 		ret = 1;
 	}
 	for (size_t i = 0; !ret && i < set->count; i++)
-		rates[i] = rate(set->events[i], values[i], ns);
+		rates[i] = event_rate(set->events[i], values[i], ns);
 	return ret;
 }
 
@@ -133,7 +134,7 @@ count_rates(struct oa_bench *bench, const struct oa_claim *claim,
 /* Comparing                                                            */
 
 static double
-distance(double a, double b)
+relative_distance(double a, double b)
 {
 	return a > b ? a - b : b - a;
 }
@@ -159,13 +160,15 @@ compare_event(const struct set *set, size_t i, struct comparison *out)
 	double again = set->rates[PUBLISHED_AGAIN][i];
 	double composed = set->rates[COMPOSED_SET][i];
 	double most = first > again ? first : again;
-	double mean = (first + again) / 2, apart = distance(first, again);
+	double mean = (first + again) / 2,
+	       apart = relative_distance(first, again);
 
 	if (apart > MOST_UNSTEADY * most + LEAST_RATE) {
 		out->unsteady++;
 		return;
 	}
-	if (distance(composed, mean) > apart + MOST_WRONG * most + LEAST_RATE) {
+	if (relative_distance(composed, mean) >
+	    apart + MOST_WRONG * most + LEAST_RATE) {
 		out->wrong = out->wrong ? out->wrong : set->names[i];
 		out->published = mean;
 		out->composed = composed;
@@ -209,8 +212,8 @@ struct verdicts {
 };
 
 static void
-note(struct verdicts *verdicts, const char *claim,
-     enum selftest_verdict verdict)
+verdicts_note(struct verdicts *verdicts, const char *claim,
+	      enum selftest_verdict verdict)
 {
 	verdicts->sets++;
 	verdicts->failed += verdict == SELFTEST_FAIL;
@@ -241,7 +244,7 @@ try_set(struct oa_bench *bench, const struct drmperf_group *group,
 				  set->rates[PUBLISHED_AGAIN]);
 	if (!ret)
 		verdict = decide_set(bench, &claim, set);
-	note(verdicts, name, verdict);
+	verdicts_note(verdicts, name, verdict);
 	return ret;
 }
 

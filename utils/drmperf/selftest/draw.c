@@ -17,8 +17,8 @@
 /* Steps go to the process as bytes, and come back as errors, one each. */
 
 static int
-start(struct draw *draw, const char *node,
-      const struct selftest_drawing *drawing)
+draw_start(struct draw *draw, const char *node,
+	   const struct selftest_drawing *drawing)
 {
 	char option[64];
 	int pair[2];
@@ -56,7 +56,7 @@ draw_step(struct draw *draw, const char *node,
 	if (draw->pid && draw->drawing.kind != drawing->kind)
 		draw_end(draw);
 	if (!draw->pid)
-		ret = start(draw, node, drawing);
+		ret = draw_start(draw, node, drawing);
 	if (ret)
 		return ret;
 	if (send(draw->socket, &question, 1, MSG_NOSIGNAL) != 1 ||
@@ -78,7 +78,7 @@ draw_end(struct draw *draw)
 /* ------------------------------------------------------------------ */
 
 static int
-begin(const char *node, const struct gl_work *work, struct gl **out)
+gl_work_begin(const char *node, const struct gl_work *work, struct gl **out)
 {
 	struct gl *gl;
 	int ret = gl_create(node, &gl);
@@ -99,7 +99,7 @@ run_step(struct gl **gl, const char *node, const struct gl_work *work,
 {
 	switch (step) {
 	case SELFTEST_DRAW_BEGIN:
-		return *gl ? 0 : begin(node, work, gl);
+		return *gl ? 0 : gl_work_begin(node, work, gl);
 	case SELFTEST_DRAW_RUN:
 		if (!*gl)
 			return -EINVAL;
@@ -126,7 +126,7 @@ draw_on(const struct selftest_gpu *gpu)
 	struct pollfd until = { .fd = STDIN_FILENO, .events = POLLIN };
 	unsigned long rounds = 0, wrong = 0;
 	struct gl *gl = NULL;
-	int ret = begin(gpu->node, &quads_work, &gl);
+	int ret = gl_work_begin(gpu->node, &quads_work, &gl);
 
 	/* some drivers never draw */
 	if (!ret && !draw_again(gl))

@@ -19,7 +19,7 @@
 /* The libraries                                                        */
 
 static int
-load(struct gl *gl)
+gl_load(struct gl *gl)
 {
 	PFNEGLGETPROCADDRESSPROC find;
 
@@ -114,7 +114,7 @@ gl_create(const char *node, struct gl **out)
 
 	if (!gl)
 		return -ENOMEM;
-	ret = load(gl);
+	ret = gl_load(gl);
 	if (!ret)
 		ret = make_context(gl, node);
 	if (ret)

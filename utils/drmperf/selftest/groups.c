@@ -63,7 +63,7 @@ make_memory(const struct gl *gl)
 }
 
 static void
-dispatch(const struct gl *gl, unsigned count)
+gl_dispatch(const struct gl *gl, unsigned count)
 {
 	gl->DispatchCompute(count, 1, 1);
 	gl->MemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
@@ -72,7 +72,7 @@ dispatch(const struct gl *gl, unsigned count)
 
 /* What a driver does but once, which may be computing, is not to be counted. */
 static int
-prepare(const struct gl *gl)
+groups_prepare(const struct gl *gl)
 {
 	int ret;
 
@@ -83,7 +83,7 @@ prepare(const struct gl *gl)
 	if (!ret)
 		ret = make_memory(gl);
 	if (!ret)
-		dispatch(gl, 1);
+		gl_dispatch(gl, 1);
 	return ret;
 }
 
@@ -104,7 +104,8 @@ have_stored(const struct gl *gl, unsigned count)
 	return all;
 }
 
-const struct gl_work groups_work = { prepare, dispatch, have_stored, NULL };
+const struct gl_work groups_work = { groups_prepare, gl_dispatch, have_stored,
+				     NULL };
 
 #else
 

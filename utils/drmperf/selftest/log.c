@@ -141,8 +141,8 @@ write_dwords(int fd, const uint32_t *dwords, size_t count)
 #define MOST_CHANGED 4
 
 static bool
-repeats(const struct selftest_log_known *known, unsigned which,
-	const struct selftest_commands *commands)
+known_repeats(const struct selftest_log_known *known, unsigned which,
+	      const struct selftest_commands *commands)
 {
 	size_t changed = 0;
 
@@ -173,8 +173,8 @@ write_changed(int fd, const struct selftest_log_known *known, unsigned which,
 
 /* In the place of those that were the first to come. */
 static int
-remember(struct selftest_log_known *known,
-	 const struct selftest_commands *commands)
+known_remember(struct selftest_log_known *known,
+	       const struct selftest_commands *commands)
 {
 	unsigned which = known->next;
 	uint32_t *copy = malloc(commands->count * sizeof(*copy));
@@ -221,10 +221,10 @@ write_commands(int fd, struct selftest_log_known *known,
 	if (!commands->may_repeat)
 		return write_whole(fd, commands);
 	for (unsigned i = 0; i < SELFTEST_LOG_KNOWN; i++)
-		if (repeats(known, i, commands))
+		if (known_repeats(known, i, commands))
 			return write_changed(fd, known, i, commands);
 	ret = write_whole(fd, commands);
-	return ret ? ret : remember(known, commands);
+	return ret ? ret : known_remember(known, commands);
 }
 
 int

@@ -42,7 +42,7 @@ find_device(struct drmperf *drmperf, const char *address)
 }
 
 static int
-run(struct oa_bench *bench, unsigned stage)
+bench_run_stage(struct oa_bench *bench, unsigned stage)
 {
 	struct selftest_memory *memory = bench->memory;
 	const char *driver;
@@ -80,7 +80,7 @@ selftest_oa_run(const struct selftest_gpu *gpu, unsigned stage,
 	ret = drmperf_create(NULL, &bench.drmperf, error);
 	if (ret)
 		return ret;
-	ret = run(&bench, stage);
+	ret = bench_run_stage(&bench, stage);
 	drmperf_destroy(bench.drmperf);
 	return ret < 0 ? ret : 0;
 }

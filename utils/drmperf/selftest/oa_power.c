@@ -42,7 +42,7 @@ decide_awake(const struct oa_bench *bench, const bool told[2],
 }
 
 static int
-idle(struct oa_bench *bench)
+bench_count_idle(struct oa_bench *bench)
 {
 	static const struct oa_claim claim = {
 		"idle.time", "time is counted while the GPU idles"
@@ -90,7 +90,7 @@ count_a_little(struct oa_bench *bench, const struct oa_claim *claim)
 
 /* With the GPU asleep, and its metric sets out of its registers. */
 static int
-asleep(struct oa_bench *bench)
+bench_count_asleep(struct oa_bench *bench)
 {
 	static const struct oa_claim claim = {
 		"asleep", "what sleeps is woken, and counted"
@@ -113,7 +113,7 @@ asleep(struct oa_bench *bench)
 
 /* Registers are lost then, which what is counted does not show. */
 static int
-suspended(struct oa_bench *bench)
+bench_count_suspended(struct oa_bench *bench)
 {
 	static const struct oa_claim claim = { "suspended",
 					       "an error: it has slept" },
@@ -142,11 +142,11 @@ suspended(struct oa_bench *bench)
 int
 oa_stage_power(struct oa_bench *bench)
 {
-	int ret = idle(bench);
+	int ret = bench_count_idle(bench);
 
 	if (ret >= 0)
-		ret = asleep(bench);
-	return ret < 0 ? ret : suspended(bench);
+		ret = bench_count_asleep(bench);
+	return ret < 0 ? ret : bench_count_suspended(bench);
 }
 
 /* ------------------------------------------------------------------ */

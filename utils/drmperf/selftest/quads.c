@@ -56,7 +56,7 @@ make_target(const struct gl *gl)
 }
 
 static void
-draw(const struct gl *gl, unsigned count)
+gl_draw_quads(const struct gl *gl, unsigned count)
 {
 	for (unsigned i = 0; i < count; i++)
 		gl->DrawArrays(GL_TRIANGLES, 0, 3);
@@ -65,7 +65,7 @@ draw(const struct gl *gl, unsigned count)
 
 /* What a driver does but once, which may be drawing, is not to be counted. */
 static int
-prepare(const struct gl *gl)
+quads_prepare(const struct gl *gl)
 {
 	int ret = make_program(gl);
 
@@ -74,7 +74,7 @@ prepare(const struct gl *gl)
 	if (ret)
 		return ret;
 	gl->Viewport(0, 0, 1, 1);
-	draw(gl, 1);
+	gl_draw_quads(gl, 1);
 	gl->Viewport(0, 0, SELFTEST_QUAD_SIDE, SELFTEST_QUAD_SIDE);
 	return 0;
 }
@@ -100,13 +100,14 @@ are_there(const struct gl *gl, unsigned count)
 }
 
 static void
-clear(const struct gl *gl)
+gl_clear(const struct gl *gl)
 {
 	gl->ClearColor(0, 0, 0, 0);
 	gl->Clear(GL_COLOR_BUFFER_BIT);
 }
 
-const struct gl_work quads_work = { prepare, draw, are_there, clear };
+const struct gl_work quads_work = { quads_prepare, gl_draw_quads, are_there,
+				    gl_clear };
 
 #else
 

@@ -73,7 +73,7 @@ open_stream(struct oa_gpu *gpu)
 }
 
 static int
-take(const char *driver, const char *address)
+rival_take(const char *driver, const char *address)
 {
 	struct arena *arena = arena_create();
 	struct driver_target target;
@@ -92,9 +92,9 @@ take(const char *driver, const char *address)
 }
 
 static void
-live(const char *driver, const char *address, int answer, int hold)
+rival_live(const char *driver, const char *address, int answer, int hold)
 {
-	int ret = take(driver, address);
+	int ret = rival_take(driver, address);
 	char nothing;
 
 	if (write(answer, &ret, sizeof(ret)) == (ssize_t)sizeof(ret) && !ret)
@@ -140,7 +140,7 @@ rival_start(struct rival *rival, const char *driver, const char *address)
 	ret = rival->pid < 0 ? -errno : 0;
 	if (!rival->pid) {
 		close(hold[1]);
-		live(driver, address, answer[1], hold[0]);
+		rival_live(driver, address, answer[1], hold[0]);
 	}
 	close(answer[1]);
 	close(hold[0]);

@@ -88,7 +88,7 @@ tell_claim(struct selftest *test, const struct selftest_claim *claim)
 }
 
 static void
-decided(void *data, const struct selftest_claim *claim, bool hung)
+claim_decided(void *data, const struct selftest_claim *claim, bool hung)
 {
 	static const enum result kept[SELFTEST_VERDICTS] = {
 		[SELFTEST_PASS] = RESULT_PASS,
@@ -224,7 +224,7 @@ set_claim(struct selftest_results *all, const struct selftest_result *claim,
 
 /* The first stage finds out where results of this GPU are kept. */
 static void
-keep(struct selftest *test)
+results_keep(struct selftest *test)
 {
 	const char *path = test->memory->results;
 	struct drmperf_error error;
@@ -296,7 +296,7 @@ look_at_work(struct selftest *test, const struct work_result *result)
 		 "%lu of %lu sums wrong; %u of %d processes ended well",
 		 result->wrong, result->rounds, result->running,
 		 WORK_PROCESSES);
-	decided(test, &claim, false);
+	claim_decided(test, &claim, false);
 }
 
 static void
@@ -318,7 +318,7 @@ look_at_pictures(struct selftest *test, const struct work_result *result)
 		 result->wrong_pictures, result->pictures);
 	if (why)
 		claim.seen = why;
-	decided(test, &claim, false);
+	claim_decided(test, &claim, false);
 }
 
 /* In one process, or in one for each item that it has. */
@@ -364,7 +364,7 @@ run_stage(struct selftest *test, unsigned number)
 		.suspend = options->suspend,
 		.beside = options->command,
 		.log = test->log,
-		.decided = decided,
+		.decided = claim_decided,
 		.data = test,
 	};
 	struct work_result result;
@@ -382,7 +382,7 @@ run_stage(struct selftest *test, unsigned number)
 	}
 	look_at_kernel_log(test);
 	tell_stage_end(test);
-	keep(test);
+	results_keep(test);
 }
 
 static void
@@ -455,7 +455,7 @@ open_log(struct selftest *test)
 }
 
 static int
-run(struct selftest *test)
+selftest_run_stages(struct selftest *test)
 {
 	test->memory = mmap(NULL, sizeof(*test->memory), PROT_READ | PROT_WRITE,
 			    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -711,7 +711,7 @@ selftest_command_run(struct tool *tool, int argc, char **argv)
 		status = open_log(&test);
 	if (status)
 		return status;
-	status = run(&test);
+	status = selftest_run_stages(&test);
 	close(test.log);
 	return status;
 }

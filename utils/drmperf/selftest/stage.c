@@ -364,7 +364,7 @@ listen_to(struct listener *listener)
 
 /* What waits in the kernel for a GPU may outlive any signal. */
 static bool
-reap(pid_t pid, int *status)
+child_reap(pid_t pid, int *status)
 {
 	const struct timespec pause = { .tv_nsec = REAP_PAUSE_NS };
 
@@ -386,10 +386,11 @@ end_process(struct listener *listener, pid_t pid, bool silent)
 		kill(pid, SIGKILL);
 		snprintf(listener->why, sizeof(listener->why),
 			 "it said nothing for %d seconds%s", SILENCE_MS / 1000,
-			 reap(pid, &status) ? "" : ", and cannot be killed");
+			 child_reap(pid, &status) ? ""
+						  : ", and cannot be killed");
 		return;
 	}
-	if (!reap(pid, &status)) {
+	if (!child_reap(pid, &status)) {
 		snprintf(listener->why, sizeof(listener->why),
 			 "its process does not end");
 		return;

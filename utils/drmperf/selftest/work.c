@@ -15,7 +15,7 @@
 
 /* The same program: also where something else runs it, as valgrind does. */
 static _Noreturn void
-become(const char *beside, const char *launch)
+process_become(const char *beside, const char *launch)
 {
 	char path[PATH_MAX];
 	ssize_t length = readlink("/proc/self/exe", path, sizeof(path) - 1);
@@ -34,7 +34,7 @@ work_become(const char *node, const char *option)
 	char beside[64];
 
 	snprintf(beside, sizeof(beside), "--" WORK_OPTION "=%s", node);
-	become(beside, option);
+	process_become(beside, option);
 }
 
 static void

@@ -31,7 +31,7 @@ write_string(FILE *out, const char *text)
 }
 
 static void
-begin(struct json *json, const char *key)
+json_begin_value(struct json *json, const char *key)
 {
 	if (json->comma)
 		fputs(", ", json->out);
@@ -45,7 +45,7 @@ begin(struct json *json, const char *key)
 void
 json_open(struct json *json, const char *key, char bracket)
 {
-	begin(json, key);
+	json_begin_value(json, key);
 	fputc(bracket, json->out);
 	json->comma = false;
 }
@@ -60,14 +60,14 @@ json_close(struct json *json, char bracket)
 void
 json_text(struct json *json, const char *key, const char *value)
 {
-	begin(json, key);
+	json_begin_value(json, key);
 	write_string(json->out, value);
 }
 
 void
 json_uint(struct json *json, const char *key, uint64_t value)
 {
-	begin(json, key);
+	json_begin_value(json, key);
 	fprintf(json->out, "%" PRIu64, value);
 }
 
@@ -86,7 +86,7 @@ json_double(struct json *json, const char *key, double value)
 {
 	char text[JSON_NUMBER_SIZE] = "null";
 
-	begin(json, key);
+	json_begin_value(json, key);
 	if (isfinite(value))
 		json_format_double(value, text);
 	fputs(text, json->out);
@@ -95,6 +95,6 @@ json_double(struct json *json, const char *key, double value)
 void
 json_bool(struct json *json, const char *key, bool value)
 {
-	begin(json, key);
+	json_begin_value(json, key);
 	fputs(value ? "true" : "false", json->out);
 }

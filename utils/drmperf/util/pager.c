@@ -60,7 +60,7 @@ run_pager(const char *command, int input)
 
 /* Standard output, and messages if they are for the same reader. */
 static void
-redirect(struct pager *pager, int to)
+pager_redirect(struct pager *pager, int to)
 {
 	pager->output = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
 	if (isatty(STDERR_FILENO)) {
@@ -96,7 +96,7 @@ pager_begin(struct pager *pager, const struct tool *tool)
 	if (!pager->pid)
 		run_pager(pager->command, ends[0]);
 	if (pager->pid > 0) {
-		redirect(pager, ends[1]);
+		pager_redirect(pager, ends[1]);
 		leave_signals_to_it();
 	} else {
 		pager->pid = 0;

@@ -160,7 +160,7 @@ fill_clocks(const struct held_clocks *clocks, struct cell cells[COLUMN_COUNT])
 }
 
 static void
-fill(const struct record *record, struct cell cells[COLUMN_COUNT])
+record_fill(const struct record *record, struct cell cells[COLUMN_COUNT])
 {
 	const struct record_event *event = &record->event;
 
@@ -308,7 +308,7 @@ open_document(struct records *records)
 /* ------------------------------------------------------------------ */
 
 static void
-begin(struct records *records)
+records_begin(struct records *records)
 {
 	if (records->begun)
 		return;
@@ -325,8 +325,8 @@ records_write(struct records *records, const struct record *record)
 {
 	struct cell cells[COLUMN_COUNT];
 
-	begin(records);
-	fill(record, cells);
+	records_begin(records);
+	record_fill(record, cells);
 	if (records->format == RECORDS_CSV) {
 		write_csv(records, cells);
 	} else {
