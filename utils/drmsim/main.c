@@ -331,7 +331,7 @@ close_output(FILE *file)
 }
 
 static int
-complain(const char *what, int error)
+complain_about(const char *what, int error)
 {
 	if (error)
 		fprintf(stderr, "drmsim: %s: %s\n", what, strerror(-error));
@@ -339,19 +339,21 @@ complain(const char *what, int error)
 }
 
 static int
-prepare(struct sim *sim, const struct settings *settings)
+sim_prepare(struct sim *sim, const struct settings *settings)
 {
 	char text[512] = "";
 
 	if (settings->log) {
 		sim->log = open_output(settings->log);
 		if (!sim->log)
-			return complain(settings->log, -errno);
+			return complain_about(settings->log, -errno);
 		setvbuf(sim->log, NULL, _IOLBF, 0);
 	}
-	if (complain("cannot make a simulated root", sim_root_create(sim)) ||
-	    complain("cannot fill the simulated root", sim_root_mirror(sim)) ||
-	    complain("cannot share a page", sim_outside_create(sim)))
+	if (complain_about("cannot make a simulated root",
+			   sim_root_create(sim)) ||
+	    complain_about("cannot fill the simulated root",
+			   sim_root_mirror(sim)) ||
+	    complain_about("cannot share a page", sim_outside_create(sim)))
 		return EXIT_OWN_FAILURE;
 	for (unsigned i = 0; i < settings->gpu_count; i++)
 		if (sim_gpu_plug(sim, settings->gpus[i], text, sizeof(text)))
@@ -368,9 +370,10 @@ prepare(struct sim *sim, const struct settings *settings)
 		if (sim_fault_add(sim, settings->faults[i]))
 			return usage_error("no such fault: ",
 					   settings->faults[i]);
-	return complain("cannot list the nodes", sim_nodes_publish(sim)) ||
-			       complain("cannot listen",
-					sim_connections_listen(sim))
+	return complain_about("cannot list the nodes",
+			      sim_nodes_publish(sim)) ||
+			       complain_about("cannot listen",
+					      sim_connections_listen(sim))
 		       ? EXIT_OWN_FAILURE
 		       : 0;
 }
@@ -383,7 +386,7 @@ start_command(const struct sim *sim, char **command, pid_t *child)
 
 	*child = fork();
 	if (*child < 0)
-		return complain("fork", -errno);
+		return complain_about("fork", -errno);
 	if (*child > 0) {
 		/* as a shell does: the terminal's signals are the command's */
 		signal(SIGINT, SIG_IGN);
@@ -415,15 +418,15 @@ exit_status(const struct sim *sim, int status)
 
 /* The report, if there is one to be written; the exit status. */
 static int
-finish(struct sim *sim, const struct settings *settings, FILE *report,
-       int ended)
+sim_finish(struct sim *sim, const struct settings *settings, FILE *report,
+	   int ended)
 {
 	int status = exit_status(sim, ended), failed = 0;
 
 	if (report) {
 		sim_report_write(sim, report);
 		if (fflush(report))
-			failed = complain(settings->report, -errno);
+			failed = complain_about(settings->report, -errno);
 	} else if (sim->strict && sim_notes_violations(sim)) {
 		fprintf(stderr, "drmsim: the hardware was misused:\n");
 		sim_report_write(sim, stderr);
@@ -432,7 +435,7 @@ finish(struct sim *sim, const struct settings *settings, FILE *report,
 }
 
 static int
-run(const struct settings *settings)
+settings_run(const struct settings *settings)
 {
 	struct sim *sim = sim_server_create();
 	FILE *log, *report = NULL;
@@ -440,23 +443,23 @@ run(const struct settings *settings)
 	pid_t child;
 
 	if (!sim)
-		return complain("cannot start", -ENOMEM);
+		return complain_about("cannot start", -ENOMEM);
 	sim->is_virtual = settings->is_virtual;
 	sim->strict = settings->strict;
 	sim->unprivileged = settings->unprivileged;
-	status = prepare(sim, settings);
+	status = sim_prepare(sim, settings);
 	if (!status && settings->report) {
 		report = open_output(settings->report);
 		if (!report)
-			status = complain(settings->report, -errno);
+			status = complain_about(settings->report, -errno);
 	}
 	if (!status)
 		status = start_command(sim, settings->command, &child);
 	if (!status)
-		status =
-			complain("stopped", sim_server_run(sim, child, &ended));
+		status = complain_about("stopped",
+					sim_server_run(sim, child, &ended));
 	if (!status)
-		status = finish(sim, settings, report, ended);
+		status = sim_finish(sim, settings, report, ended);
 	log = sim->log;
 	sim_server_destroy(sim);
 	close_output(report);
@@ -467,7 +470,7 @@ run(const struct settings *settings)
 /* ---- drmsim ctl: the side of the program that calls it */
 
 static int
-ctl(int argc, char **argv)
+ctl_main(int argc, char **argv)
 {
 	static char text[1 << 20];
 	char command[4096];
@@ -499,10 +502,11 @@ main(int argc, char **argv)
 	int status;
 
 	if (argc > 1 && strcmp(argv[1], "ctl") == 0)
-		return ctl(argc - 2, argv + 2);
+		return ctl_main(argc - 2, argv + 2);
 	status = read_options(argc, argv, &settings);
 	if (status < 0)
-		return run(&settings);
-	return !status && fflush(stdout) ? complain("cannot write", -errno)
-					 : status;
+		return settings_run(&settings);
+	return !status && fflush(stdout)
+		       ? complain_about("cannot write", -errno)
+		       : status;
 }

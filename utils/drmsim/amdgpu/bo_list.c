@@ -77,7 +77,7 @@ bo_list_find(const struct client *client, uint32_t handle)
 }
 
 static int
-destroy(struct client *client, uint32_t handle)
+bo_list_destroy(struct client *client, uint32_t handle)
 {
 	struct bo_list **link = &client->bo_lists, *list;
 
@@ -103,7 +103,7 @@ bo_list_ioctl(struct sim_call *call, struct sim_file *file, void *arg)
 
 	if (in.operation == AMDGPU_BO_LIST_OP_DESTROY) {
 		memset(args, 0, sizeof(*args));
-		return destroy(client, in.list_handle);
+		return bo_list_destroy(client, in.list_handle);
 	}
 	if (in.operation != AMDGPU_BO_LIST_OP_CREATE &&
 	    in.operation != AMDGPU_BO_LIST_OP_UPDATE)
@@ -120,7 +120,7 @@ bo_list_ioctl(struct sim_call *call, struct sim_file *file, void *arg)
 			return -ENOENT;
 		}
 		list->handle = in.list_handle;
-		destroy(client, in.list_handle);
+		bo_list_destroy(client, in.list_handle);
 	}
 	list->next = client->bo_lists;
 	client->bo_lists = list;

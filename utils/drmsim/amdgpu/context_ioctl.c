@@ -35,8 +35,8 @@ check_priority(struct sim_call *call, const struct sim_file *file, int priority)
 }
 
 static int
-allocate(struct sim_call *call, struct sim_file *file,
-	 union drm_amdgpu_ctx *args)
+context_allocate(struct sim_call *call, struct sim_file *file,
+		 union drm_amdgpu_ctx *args)
 {
 	struct context *context;
 	int error;
@@ -53,7 +53,7 @@ allocate(struct sim_call *call, struct sim_file *file,
 }
 
 static void
-end(struct context *context, bool is_closed)
+context_end(struct context *context, bool is_closed)
 {
 	context_remove(context);
 	pstate_drop(context->client->amdgpu, context, is_closed);
@@ -64,7 +64,7 @@ void
 contexts_close(struct client *client)
 {
 	while (client->contexts)
-		end(client->contexts, true);
+		context_end(client->contexts, true);
 }
 
 static void
@@ -106,7 +106,8 @@ context_ioctl(struct sim_call *call, struct sim_file *file, void *arg)
 	struct context *context = context_find(client, args->in.ctx_id);
 
 	if (args->in.op == AMDGPU_CTX_OP_ALLOC_CTX)
-		return args->in.flags ? -EINVAL : allocate(call, file, args);
+		return args->in.flags ? -EINVAL
+				      : context_allocate(call, file, args);
 	switch (args->in.op) {
 	case AMDGPU_CTX_OP_FREE_CTX:
 	case AMDGPU_CTX_OP_QUERY_STATE:
@@ -121,7 +122,7 @@ context_ioctl(struct sim_call *call, struct sim_file *file, void *arg)
 		return -EINVAL;
 	switch (args->in.op) {
 	case AMDGPU_CTX_OP_FREE_CTX:
-		end(context, false);
+		context_end(context, false);
 		memset(args, 0, sizeof(*args));
 		return 0;
 	case AMDGPU_CTX_OP_QUERY_STATE:

@@ -82,7 +82,7 @@ put_module(struct sim_gpu *gpu)
 }
 
 static int
-probe(struct sim_gpu *gpu, const struct sim_text *description)
+amdgpu_probe(struct sim_gpu *gpu, const struct sim_text *description)
 {
 	struct amdgpu *amdgpu = calloc(1, sizeof(*amdgpu));
 	int error;
@@ -114,25 +114,25 @@ probe(struct sim_gpu *gpu, const struct sim_text *description)
 }
 
 static bool
-polls(const struct sim_gpu *gpu)
+amdgpu_polls(const struct sim_gpu *gpu)
 {
 	return scheduler_polls(amdgpu_of(gpu));
 }
 
 static uint64_t
-next(const struct sim_gpu *gpu)
+amdgpu_next_event(const struct sim_gpu *gpu)
 {
 	return scheduler_next(amdgpu_of(gpu));
 }
 
 static void
-advance(struct sim_gpu *gpu, uint64_t now)
+amdgpu_advance(struct sim_gpu *gpu, uint64_t now)
 {
 	scheduler_advance(amdgpu_of(gpu), now);
 }
 
 static void
-reset(struct sim_gpu *gpu)
+amdgpu_reset(struct sim_gpu *gpu)
 {
 	scheduler_reset(amdgpu_of(gpu), NULL);
 	/* a level outlives a reset, but not the device */
@@ -141,13 +141,13 @@ reset(struct sim_gpu *gpu)
 }
 
 static void
-foreign(struct sim_gpu *gpu, enum sim_foreign what)
+amdgpu_foreign_profiler(struct sim_gpu *gpu, enum sim_foreign what)
 {
 	foreign_strike(amdgpu_of(gpu), what);
 }
 
 static void
-report(struct sim_gpu *gpu, FILE *out)
+amdgpu_report(struct sim_gpu *gpu, FILE *out)
 {
 	struct amdgpu *amdgpu = amdgpu_of(gpu);
 	const struct chip_register *reg = &amdgpu->chip.reg;
@@ -166,7 +166,7 @@ report(struct sim_gpu *gpu, FILE *out)
 }
 
 static void
-refresh(struct sim_gpu *gpu)
+amdgpu_refresh(struct sim_gpu *gpu)
 {
 	partition_refresh(amdgpu_of(gpu));
 }
@@ -203,7 +203,7 @@ open_file(struct sim_file *file)
  * manners.
  */
 static void
-inspect(struct amdgpu *amdgpu, const struct sim_file *file)
+amdgpu_inspect_file(struct amdgpu *amdgpu, const struct sim_file *file)
 {
 	char what[80];
 
@@ -254,7 +254,7 @@ close_file(struct sim_file *file)
 	scheduler_forget(amdgpu, client);
 	contexts_close(client);
 	perfmon_hand_over(amdgpu, file->id, file->killed);
-	inspect(amdgpu, file);
+	amdgpu_inspect_file(amdgpu, file);
 	bo_lists_close(client);
 	vm_free(&client->vm);
 	free(client);
@@ -275,7 +275,7 @@ bo_closed(struct sim_file *file, struct sim_bo *bo)
 /* ---- the kernel may deny these to everybody but a DRM master */
 
 static int
-vm(struct sim_call *call, struct sim_file *file, void *arg)
+vm_ioctl(struct sim_call *call, struct sim_file *file, void *arg)
 {
 	union drm_amdgpu_vm *args = arg;
 
@@ -292,7 +292,7 @@ vm(struct sim_call *call, struct sim_file *file, void *arg)
 }
 
 static int
-sched(struct sim_call *call, struct sim_file *file, void *arg)
+sched_ioctl(struct sim_call *call, struct sim_file *file, void *arg)
 {
 	(void)call;
 	(void)file;
@@ -321,10 +321,10 @@ static const struct sim_ioctl ioctls[] = {
 	  gem_userptr },
 	{ DRM_IOCTL_AMDGPU_WAIT_FENCES, "wait_fences", SIM_AUTH | SIM_RENDER,
 	  wait_fences },
-	{ DRM_IOCTL_AMDGPU_VM, "vm", SIM_AUTH | SIM_RENDER, vm },
+	{ DRM_IOCTL_AMDGPU_VM, "vm", SIM_AUTH | SIM_RENDER, vm_ioctl },
 	{ DRM_IOCTL_AMDGPU_FENCE_TO_HANDLE, "fence_to_handle",
 	  SIM_AUTH | SIM_RENDER, wait_fence_to_handle },
-	{ DRM_IOCTL_AMDGPU_SCHED, "sched", SIM_MASTER, sched },
+	{ DRM_IOCTL_AMDGPU_SCHED, "sched", SIM_MASTER, sched_ioctl },
 };
 
 const struct sim_driver sim_driver_amdgpu = {
@@ -335,19 +335,19 @@ const struct sim_driver sim_driver_amdgpu = {
 	.ioctls_wake = true, /* amdgpu_drv.c, amdgpu_drm_ioctl */
 	.ioctls = ioctls,
 	.ioctl_count = ARRAY_SIZE(ioctls),
-	.probe = probe,
+	.probe = amdgpu_probe,
 	.remove = remove_gpu,
 	.set = setting_set,
 	.fdinfo = usage_fdinfo,
 	.open = open_file,
 	.close = close_file,
 	.mmap = gem_map,
-	.next = next,
-	.advance = advance,
-	.polls = polls,
-	.reset = reset,
-	.foreign = foreign,
-	.report = report,
+	.next = amdgpu_next_event,
+	.advance = amdgpu_advance,
+	.polls = amdgpu_polls,
+	.reset = amdgpu_reset,
+	.foreign = amdgpu_foreign_profiler,
+	.report = amdgpu_report,
 	.bo_closed = bo_closed,
-	.refresh = refresh,
+	.refresh = amdgpu_refresh,
 };

@@ -54,7 +54,7 @@ struct bo_info {
 /* ---- GEM */
 
 static void
-account(struct amdgpu *amdgpu, const struct sim_bo *bo, bool add)
+gem_account(struct amdgpu *amdgpu, const struct sim_bo *bo, bool add)
 {
 	uint64_t *to = NULL;
 
@@ -84,7 +84,7 @@ gem_bo_create(struct sim_gpu *gpu, uint64_t size, uint64_t domains,
 	}
 	bo->domains = domains;
 	bo->flags = flags;
-	account(amdgpu_of(gpu), bo, true);
+	gem_account(amdgpu_of(gpu), bo, true);
 	*out = bo;
 	return 0;
 }
@@ -92,7 +92,7 @@ gem_bo_create(struct sim_gpu *gpu, uint64_t size, uint64_t domains,
 void
 gem_bo_gone(struct amdgpu *amdgpu, const struct sim_bo *bo)
 {
-	account(amdgpu, bo, false);
+	gem_account(amdgpu, bo, false);
 }
 
 int
@@ -250,11 +250,11 @@ gem_op(struct sim_call *call, struct sim_file *file, void *arg)
 		in.domain_flags = bo->flags;
 		return sim_call_put(call, op->value, &in, sizeof(in));
 	case AMDGPU_GEM_OP_SET_PLACEMENT:
-		account(amdgpu_of(file->gpu), bo, false);
+		gem_account(amdgpu_of(file->gpu), bo, false);
 		bo->domains = op->value & (AMDGPU_GEM_DOMAIN_VRAM |
 					   AMDGPU_GEM_DOMAIN_GTT |
 					   AMDGPU_GEM_DOMAIN_CPU);
-		account(amdgpu_of(file->gpu), bo, true);
+		gem_account(amdgpu_of(file->gpu), bo, true);
 		return 0;
 	}
 	return -EINVAL;

@@ -32,7 +32,7 @@ struct question {
 
 /* The caller gets as much of the answer as it has room for. */
 static int
-answer(const struct question *q, const void *data, size_t size)
+question_answer(const struct question *q, const void *data, size_t size)
 {
 	size_t room = q->info->return_size;
 
@@ -43,13 +43,13 @@ answer(const struct question *q, const void *data, size_t size)
 static int
 answer_u32(const struct question *q, uint32_t value)
 {
-	return answer(q, &value, sizeof(value));
+	return question_answer(q, &value, sizeof(value));
 }
 
 static int
 answer_u64(const struct question *q, uint64_t value)
 {
-	return answer(q, &value, sizeof(value));
+	return question_answer(q, &value, sizeof(value));
 }
 
 /* ---- the device */
@@ -119,18 +119,19 @@ answer_device(const struct question *q,
 	memcpy(later.more_cache_sizes, &chip->cache_kib[1],
 	       sizeof(later.more_cache_sizes));
 	if (minor < 50)
-		return answer(q, &later, FIRST_SIZE);
+		return question_answer(q, &later, FIRST_SIZE);
 	if (minor < 52)
-		return answer(q, &later,
-			      offsetof(struct later_device, cache_sizes));
+		return question_answer(
+			q, &later, offsetof(struct later_device, cache_sizes));
 	/* a padding came before shadow was there */
-	return answer(q, &later,
-		      minor < 53 ? offsetof(struct later_device, shadow[1])
-				 : sizeof(later));
+	return question_answer(
+		q, &later,
+		minor < 53 ? offsetof(struct later_device, shadow[1])
+			   : sizeof(later));
 }
 
 static int
-device(const struct question *q)
+question_device(const struct question *q)
 {
 	const struct chip *chip = &q->amdgpu->chip;
 	const struct sim_gpu *gpu = q->amdgpu->gpu;
@@ -198,7 +199,7 @@ hw_ip(const struct question *q)
 		rings = ENTITY_RINGS;
 	/* of absent kinds the answer has no ring */
 	if (!rings)
-		return answer(q, &ip, sizeof(ip));
+		return question_answer(q, &ip, sizeof(ip));
 	ip.hw_ip_version_major = chip->hw_ip[0];
 	ip.hw_ip_version_minor = chip->hw_ip[1];
 	ip.available_rings = (1u << rings) - 1;
@@ -208,7 +209,7 @@ hw_ip(const struct question *q)
 		set_discovery_version(&ip, chip->gfx_version[0] << 16 |
 						   chip->gfx_version[1] << 8 |
 						   chip->gfx_version[2]);
-	return answer(q, &ip, sizeof(ip));
+	return question_answer(q, &ip, sizeof(ip));
 }
 
 static int
@@ -224,7 +225,7 @@ hw_ip_count(const struct question *q)
 }
 
 static int
-firmware(const struct question *q)
+question_firmware(const struct question *q)
 {
 	const struct chip *chip = &q->amdgpu->chip;
 	struct drm_amdgpu_info_firmware version = { 0 };
@@ -238,7 +239,7 @@ firmware(const struct question *q)
 			version.feature = chip->firmware[i].feature;
 		}
 	}
-	return answer(q, &version, sizeof(version));
+	return question_answer(q, &version, sizeof(version));
 }
 
 /* ---- memory */
@@ -253,7 +254,7 @@ vram_gtt(const struct question *q)
 		.gtt_size = chip->gtt,
 	};
 
-	return answer(q, &sizes, sizeof(sizes));
+	return question_answer(q, &sizes, sizeof(sizes));
 }
 
 static void
@@ -267,7 +268,7 @@ fill_heap(struct drm_amdgpu_heap_info *heap, uint64_t total, uint64_t usable,
 }
 
 static int
-memory(const struct question *q)
+question_memory(const struct question *q)
 {
 	const struct chip *chip = &q->amdgpu->chip;
 	struct drm_amdgpu_memory_info info = { 0 };
@@ -277,7 +278,7 @@ memory(const struct question *q)
 	fill_heap(&info.cpu_accessible_vram, chip->visible_vram,
 		  chip->visible_vram, q->amdgpu->visible_vram_used);
 	fill_heap(&info.gtt, chip->gtt, chip->gtt, amdgpu_gtt_used(q->amdgpu));
-	return answer(q, &info, sizeof(info));
+	return question_answer(q, &info, sizeof(info));
 }
 
 /* ---- registers and sensors */
@@ -322,11 +323,11 @@ read_mmr(const struct question *q)
 						       q->client->phase)
 				    : registers_read(q->amdgpu, first + i);
 	}
-	return answer(q, values, count * sizeof(values[0]));
+	return question_answer(q, values, count * sizeof(values[0]));
 }
 
 static int
-sensor(const struct question *q)
+question_sensor(const struct question *q)
 {
 	const struct chip *chip = &q->amdgpu->chip;
 	uint32_t number = q->info->sensor_info.type;
@@ -385,7 +386,7 @@ info_ioctl(struct sim_call *call, struct sim_file *file, void *arg)
 	case AMDGPU_INFO_TIMESTAMP:
 		return answer_u64(&q, amdgpu_timestamp(amdgpu, now));
 	case AMDGPU_INFO_FW_VERSION:
-		return firmware(&q);
+		return question_firmware(&q);
 	case AMDGPU_INFO_NUM_BYTES_MOVED:
 	case AMDGPU_INFO_NUM_EVICTIONS:
 	case AMDGPU_INFO_NUM_VRAM_CPU_PAGE_FAULTS:
@@ -397,20 +398,20 @@ info_ioctl(struct sim_call *call, struct sim_file *file, void *arg)
 	case AMDGPU_INFO_GTT_USAGE:
 		return answer_u64(&q, amdgpu_gtt_used(amdgpu));
 	case AMDGPU_INFO_GDS_CONFIG:
-		return answer(&q, &(struct drm_amdgpu_info_gds){ 0 },
-			      sizeof(struct drm_amdgpu_info_gds));
+		return question_answer(&q, &(struct drm_amdgpu_info_gds){ 0 },
+				       sizeof(struct drm_amdgpu_info_gds));
 	case AMDGPU_INFO_VRAM_GTT:
 		return vram_gtt(&q);
 	case AMDGPU_INFO_MEMORY:
-		return memory(&q);
+		return question_memory(&q);
 	case AMDGPU_INFO_READ_MMR_REG:
 		return read_mmr(&q);
 	case AMDGPU_INFO_DEV_INFO:
-		return device(&q);
+		return question_device(&q);
 	case AMDGPU_INFO_NUM_HANDLES:
 		return -EINVAL;
 	case AMDGPU_INFO_SENSOR:
-		return sensor(&q);
+		return question_sensor(&q);
 	case AMDGPU_INFO_VRAM_LOST_COUNTER:
 		return answer_u32(&q, amdgpu->vram_lost_count);
 	case AMDGPU_INFO_RAS_ENABLED_FEATURES:

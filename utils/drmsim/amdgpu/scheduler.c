@@ -219,7 +219,7 @@ run_commands(struct ring *ring)
 
 /* Run the first job as far as it goes; true if something has moved. */
 static bool
-step(struct ring *ring)
+ring_step(struct ring *ring)
 {
 	struct amdgpu *amdgpu = ring->amdgpu;
 	struct job *job = ring->queue;
@@ -309,7 +309,7 @@ scheduler_advance(struct amdgpu *amdgpu, uint64_t now)
 	while (moved) {
 		moved = false;
 		for (unsigned i = 0; i < amdgpu->ring_count; i++)
-			moved |= step(&amdgpu->rings[i]);
+			moved |= ring_step(&amdgpu->rings[i]);
 	}
 	amdgpu->die = amdgpu->dies[0];
 	for (unsigned i = 0; i < amdgpu->ring_count; i++)
@@ -317,7 +317,7 @@ scheduler_advance(struct amdgpu *amdgpu, uint64_t now)
 }
 
 static uint64_t
-earlier(uint64_t a, uint64_t b)
+earlier_of(uint64_t a, uint64_t b)
 {
 	return a < b ? a : b;
 }
@@ -333,13 +333,13 @@ next_of(const struct ring *ring)
 	if (!ring->queue)
 		return next;
 	if (ring->queue->begun)
-		next = earlier(next, timeout_of(ring));
+		next = earlier_of(next, timeout_of(ring));
 	if (is_held(ring))
-		return earlier(next, ring->amdgpu->pipe_held_until);
+		return earlier_of(next, ring->amdgpu->pipe_held_until);
 	if (ring->blocked_until)
-		return earlier(next, ring->blocked_until);
+		return earlier_of(next, ring->blocked_until);
 	if (ring->is_done)
-		next = earlier(next, ring->busy->to);
+		next = earlier_of(next, ring->busy->to);
 	return next;
 }
 
@@ -349,7 +349,7 @@ scheduler_next(const struct amdgpu *amdgpu)
 	uint64_t next = SIM_NEVER;
 
 	for (unsigned i = 0; i < amdgpu->ring_count; i++)
-		next = earlier(next, next_of(&amdgpu->rings[i]));
+		next = earlier_of(next, next_of(&amdgpu->rings[i]));
 	return next;
 }
 

@@ -350,8 +350,8 @@ hand_over(struct submission *s, enum sim_fault_action action)
 }
 
 static int
-submit(struct submission *s, const struct drm_amdgpu_cs_in *in,
-       uint64_t *sequence)
+submission_submit(struct submission *s, const struct drm_amdgpu_cs_in *in,
+		  uint64_t *sequence)
 {
 	enum sim_fault_action action;
 	int error;
@@ -398,7 +398,7 @@ submit_cs(struct sim_call *call, struct sim_file *file, void *arg)
 	s.job = calloc(1, sizeof(*s.job));
 	if (!s.job)
 		return -ENOMEM;
-	error = submit(&s, &in, &sequence);
+	error = submission_submit(&s, &in, &sequence);
 	bo_list_free(s.list);
 	if (s.job)
 		job_free(s.job);

@@ -113,7 +113,7 @@ read_text(const char *path, unsigned depth, struct sim_text **out,
 
 /* Put the lines of a file beside this one in the place of line at. */
 static int
-include(struct text_memory *memory, size_t at, unsigned depth)
+text_include(struct text_memory *memory, size_t at, unsigned depth)
 {
 	struct sim_text *text = &memory->text, *included;
 	const char *slash = strrchr(memory->path, '/');
@@ -153,7 +153,7 @@ include_all(struct text_memory *memory, unsigned depth, unsigned *line)
 		const struct sim_line *at = &memory->text.lines[i];
 		unsigned number = at->number;
 		int error = strcmp(at->words[0], "include") == 0
-				    ? include(memory, i, depth)
+				    ? text_include(memory, i, depth)
 				    : 0;
 		if (error) {
 			*line = number;

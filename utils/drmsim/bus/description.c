@@ -72,7 +72,7 @@ list_kinds(DIR *directory, char **names, size_t most)
 
 /* "sklgt2      Intel Skylake GT2; also skl, skylake" */
 static void
-describe(FILE *out, const char *folder, const char *kind)
+describe_folder(FILE *out, const char *folder, const char *kind)
 {
 	char path[PATH_MAX + 400];
 	const struct sim_line *called, *alias;
@@ -109,7 +109,7 @@ sim_descriptions_list(FILE *out, bool described)
 	closedir(directory);
 	for (size_t i = 0; i < count; i++) {
 		if (described)
-			describe(out, path, names[i]);
+			describe_folder(out, path, names[i]);
 		else
 			fprintf(out, "%s\n", names[i]);
 		free(names[i]);

@@ -45,7 +45,7 @@ entry_of(struct sim_gpu *gpu)
 
 SIM_PRINTF(3, 4)
 static int
-fail(char *error, size_t size, const char *format, ...)
+plug_fail(char *error, size_t size, const char *format, ...)
 {
 	va_list list;
 
@@ -209,8 +209,8 @@ check_lines(const struct sim_text *text, char *error, size_t size)
 
 	if (!bad)
 		return 0;
-	return fail(error, size, "%s:%u: bad '%s'", bad->path, bad->number,
-		    bad->words[0]);
+	return plug_fail(error, size, "%s:%u: bad '%s'", bad->path, bad->number,
+			 bad->words[0]);
 }
 
 static void
@@ -230,11 +230,11 @@ sim_gpu_plug(struct sim *sim, const char *spec, char *error, size_t size)
 	int result;
 
 	if (sim->gpu_count == SIM_GPUS_MAX)
-		return fail(error, size, "at most %d GPUs", SIM_GPUS_MAX);
+		return plug_fail(error, size, "at most %d GPUs", SIM_GPUS_MAX);
 	entry = calloc(1, sizeof(*entry));
 	if (!entry || !(entry->spec = strdup(spec))) {
 		free(entry);
-		return fail(error, size, "out of memory");
+		return plug_fail(error, size, "out of memory");
 	}
 	entry->gpu.sim = sim;
 	entry->node_mode = 0666;
@@ -242,18 +242,20 @@ sim_gpu_plug(struct sim *sim, const char *spec, char *error, size_t size)
 	snprintf(entry->gpu.kind, sizeof(entry->gpu.kind), "%s", entry->spec);
 	result = sim_description_read(entry->spec, &entry->description, &line);
 	if (result == -ENOENT)
-		fail(error, size, "no GPU is called '%s'; --list names them",
-		     entry->spec);
+		plug_fail(error, size,
+			  "no GPU is called '%s'; --list names them",
+			  entry->spec);
 	else if (result)
-		fail(error, size, "description of '%s', line %u: %s",
-		     entry->spec, line, strerror(-result));
+		plug_fail(error, size, "description of '%s', line %u: %s",
+			  entry->spec, line, strerror(-result));
 	else if ((result = read_identity(entry)))
-		fail(error, size, "description of '%s' lacks driver or pci",
-		     entry->spec);
+		plug_fail(error, size,
+			  "description of '%s' lacks driver or pci",
+			  entry->spec);
 	else if ((result = check_lines(entry->description, error, size)))
 		; /* it has been told */
 	else if ((result = take_common_options(entry, &has_address)))
-		fail(error, size, "bad option value in '%s'", spec);
+		plug_fail(error, size, "bad option value in '%s'", spec);
 	if (result) {
 		entry_free(entry);
 		return -EINVAL;
@@ -294,27 +296,29 @@ start_one(struct sim_gpu *gpu, char *error, size_t size)
 	const struct sim_line *unread;
 
 	if (result)
-		return fail(error, size, "cannot make the files of %s: %s",
-			    gpu->kind, strerror(-result));
+		return plug_fail(error, size, "cannot make the files of %s: %s",
+				 gpu->kind, strerror(-result));
 	result = gpu->driver->probe(gpu, entry->description);
 	if (check_lines(entry->description, error, size))
 		return -EINVAL;
 	if (result)
-		return fail(error, size, "%s: description not understood: %s",
-			    gpu->kind, strerror(-result));
+		return plug_fail(error, size,
+				 "%s: description not understood: %s",
+				 gpu->kind, strerror(-result));
 	unread = sim_text_unread(entry->description);
 	if (unread)
-		return fail(error, size, "%s:%u: unknown key '%s'",
-			    unread->path, unread->number, unread->words[0]);
+		return plug_fail(error, size, "%s:%u: unknown key '%s'",
+				 unread->path, unread->number,
+				 unread->words[0]);
 	for (unsigned i = 0; i < entry->option_count; i++) {
 		result = sim_gpu_set(gpu, entry->options[i].key,
 				     entry->options[i].value);
 		if (result)
-			return fail(error, size, "%s: option '%s=%s': %s",
-				    gpu->kind, entry->options[i].key,
-				    entry->options[i].value,
-				    result == -ENOENT ? "unknown"
-						      : "bad value");
+			return plug_fail(error, size, "%s: option '%s=%s': %s",
+					 gpu->kind, entry->options[i].key,
+					 entry->options[i].value,
+					 result == -ENOENT ? "unknown"
+							   : "bad value");
 	}
 	return 0;
 }
@@ -340,7 +344,8 @@ sim_gpus_start(struct sim *sim, char *error, size_t size)
 	for (unsigned i = 0; i < sim->gpu_count; i++) {
 		struct sim_gpu *gpu = sim->gpus[i];
 		if (i && order_of(sim->gpus[i - 1]) == order_of(gpu))
-			return fail(error, size, "two GPUs have one address");
+			return plug_fail(error, size,
+					 "two GPUs have one address");
 		gpu->index = i;
 		gpu->card = minor;
 		gpu->render = 128 + minor;
@@ -356,8 +361,8 @@ sim_gpus_start(struct sim *sim, char *error, size_t size)
 	}
 	result = kfd_start(sim, mode_of_nodes(sim));
 	if (result)
-		return fail(error, size, "cannot make /dev/kfd: %s",
-			    strerror(-result));
+		return plug_fail(error, size, "cannot make /dev/kfd: %s",
+				 strerror(-result));
 	return 0;
 }
 

@@ -67,7 +67,7 @@ is_level(const struct event *event)
 }
 
 static void
-update(struct event *event, uint64_t now)
+event_update(struct event *event, uint64_t now)
 {
 	uint64_t value;
 
@@ -86,7 +86,7 @@ update(struct event *event, uint64_t now)
 }
 
 static void
-start(struct event *event, uint64_t now)
+event_start(struct event *event, uint64_t now)
 {
 	const struct sim_pmu *pmu = event->pmu;
 
@@ -99,7 +99,7 @@ start(struct event *event, uint64_t now)
 }
 
 static void
-stop(struct event *event, uint64_t now)
+event_stop(struct event *event, uint64_t now)
 {
 	const struct sim_pmu *pmu = event->pmu;
 	bool gives_back = event->running && pmu->ops->remove;
@@ -111,21 +111,21 @@ stop(struct event *event, uint64_t now)
 	/* somebody may have waited for the counter */
 	for (struct event *e = all; e; e = e->next) {
 		if (e->pmu->data == pmu->data && e->counted && !e->running) {
-			update(e, now);
-			start(e, now);
+			event_update(e, now);
+			event_start(e, now);
 		}
 	}
 }
 
 /* Does the event count, or not any more? */
 static void
-schedule(struct event *event, uint64_t now)
+event_schedule(struct event *event, uint64_t now)
 {
-	update(event, now);
+	event_update(event, now);
 	if (event->enabled && event->leader->enabled)
-		start(event, now);
+		event_start(event, now);
 	else
-		stop(event, now);
+		event_stop(event, now);
 }
 
 #define for_each_in_group(lead, e)                                             \
@@ -140,7 +140,7 @@ now_of(const struct event *event)
 static void
 schedule_group(struct event *leader)
 {
-	for_each_in_group(leader, e) schedule(e, now_of(e));
+	for_each_in_group(leader, e) event_schedule(e, now_of(e));
 }
 
 /* ------------------------------------------------------------------ */
@@ -210,7 +210,7 @@ event_read(struct sim_call *call, struct sim_stream *stream, uint64_t buffer,
 	(void)nonblocking;
 	if (!out)
 		return -ENOMEM;
-	for_each_in_group(event->leader, e) update(e, now_of(e));
+	for_each_in_group(event->leader, e) event_update(e, now_of(e));
 	bytes = sizeof(*out) * (event->format & PERF_FORMAT_GROUP
 					? put_group(event, out)
 					: put_single(event, out));
@@ -230,14 +230,14 @@ set_enabled(struct event *event, bool enabled)
 }
 
 static void
-reset(struct event *event)
+event_reset_count(struct event *event)
 {
-	update(event, now_of(event));
+	event_update(event, now_of(event));
 	event->count = 0;
 }
 
 static int
-change(struct event *event, unsigned long request)
+event_change(struct event *event, unsigned long request)
 {
 	switch (request) {
 	case PERF_EVENT_IOC_ENABLE:
@@ -247,7 +247,7 @@ change(struct event *event, unsigned long request)
 		set_enabled(event, false);
 		return 0;
 	}
-	reset(event);
+	event_reset_count(event);
 	return 0;
 }
 
@@ -262,8 +262,8 @@ event_ioctl(struct sim_call *call, struct sim_stream *stream,
 	case PERF_EVENT_IOC_DISABLE:
 	case PERF_EVENT_IOC_RESET:
 		if (!(arg & PERF_IOC_FLAG_GROUP))
-			return change(event, request);
-		for_each_in_group(event->leader, e) change(e, request);
+			return event_change(event, request);
+		for_each_in_group(event->leader, e) event_change(e, request);
 		return 0;
 	case PERF_EVENT_IOC_ID:
 		return sim_call_put(call, arg, &event->id, sizeof(event->id));
@@ -294,10 +294,10 @@ dissolve_group(struct event *leader)
 
 	for (; e; e = next) {
 		next = e->sibling;
-		update(e, now_of(e));
+		event_update(e, now_of(e));
 		e->leader = e;
 		e->sibling = NULL;
-		schedule(e, now_of(e));
+		event_schedule(e, now_of(e));
 	}
 }
 
@@ -307,7 +307,7 @@ event_close(struct sim_stream *stream)
 	struct event *event = sim_stream_data(stream);
 	struct event **place = &all;
 
-	stop(event, now_of(event));
+	event_stop(event, now_of(event));
 	if (event->leader != event)
 		leave_group(event);
 	else

@@ -18,7 +18,7 @@ struct sim_i915_context {
 };
 
 static int
-add(struct sim_file *file, uint32_t handle, uint32_t hardware)
+context_add(struct sim_file *file, uint32_t handle, uint32_t hardware)
 {
 	struct sim_i915 *device = sim_i915_of(file->gpu);
 	struct sim_i915_context *context = calloc(1, sizeof(*context));
@@ -36,11 +36,11 @@ add(struct sim_file *file, uint32_t handle, uint32_t hardware)
 int
 sim_i915_context_open(struct sim_file *file)
 {
-	return add(file, 0, FIRST_DEFAULT + file->client);
+	return context_add(file, 0, FIRST_DEFAULT + file->client);
 }
 
 static struct sim_i915_context **
-find(struct sim_file *file, uint64_t handle)
+context_find(struct sim_file *file, uint64_t handle)
 {
 	struct sim_i915_context **place = &sim_i915_of(file->gpu)->contexts;
 
@@ -51,7 +51,7 @@ find(struct sim_file *file, uint64_t handle)
 }
 
 static void
-drop(struct sim_i915_context **place)
+context_drop(struct sim_i915_context **place)
 {
 	struct sim_i915_context *context = *place;
 
@@ -66,7 +66,7 @@ sim_i915_context_close(struct sim_file *file)
 
 	while (*place) {
 		if ((*place)->file == file->id)
-			drop(place);
+			context_drop(place);
 		else
 			place = &(*place)->next;
 	}
@@ -75,7 +75,7 @@ sim_i915_context_close(struct sim_file *file)
 int
 sim_i915_context_find(struct sim_file *file, uint64_t handle, uint32_t *out)
 {
-	struct sim_i915_context *context = *find(file, handle);
+	struct sim_i915_context *context = *context_find(file, handle);
 
 	if (!context)
 		return -ENOENT;
@@ -94,9 +94,9 @@ sim_i915_context_create(struct sim_call *call, struct sim_file *file, void *arg)
 	(void)call;
 	if (create->flags & I915_CONTEXT_CREATE_FLAGS_UNKNOWN)
 		return -EINVAL;
-	while (*find(file, handle))
+	while (*context_find(file, handle))
 		handle++;
-	error = add(file, handle, FIRST_CREATED + device->next_context);
+	error = context_add(file, handle, FIRST_CREATED + device->next_context);
 	if (error)
 		return error;
 	device->next_context++;
@@ -117,9 +117,9 @@ sim_i915_context_destroy(struct sim_call *call, struct sim_file *file,
 	/* the default context stays */
 	if (destroy->ctx_id == 0)
 		return -ENOENT;
-	place = find(file, destroy->ctx_id);
+	place = context_find(file, destroy->ctx_id);
 	if (!*place)
 		return -ENOENT;
-	drop(place);
+	context_drop(place);
 	return 0;
 }

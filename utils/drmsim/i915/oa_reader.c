@@ -54,7 +54,7 @@ sim_oa_reader_enable(struct sim_oa_reader *reader, uint64_t tick,
  * place that is not.
  */
 static uint64_t
-landed(const struct sim_oa_reader *reader)
+reader_landed(const struct sim_oa_reader *reader)
 {
 	const uint64_t end = sim_oa_unit_tail(reader->unit);
 	uint64_t tail = end;
@@ -77,7 +77,7 @@ sim_oa_reader_check(struct sim_oa_reader *reader, uint64_t now_ns)
 	    now_ns - reader->aging_ns > AGING_NS) {
 		reader->visible = reader->aging_tail;
 	} else {
-		reader->visible = landed(reader);
+		reader->visible = reader_landed(reader);
 		reader->aging_tail = tail;
 		reader->aging_ns = now_ns;
 	}

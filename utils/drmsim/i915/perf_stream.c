@@ -43,7 +43,7 @@ struct sim_perf_stream {
 };
 
 static uint64_t
-now(const struct sim_perf_stream *stream)
+stream_now(const struct sim_perf_stream *stream)
 {
 	return sim_now(stream->device->gpu->sim);
 }
@@ -131,7 +131,7 @@ switch_config(struct sim_perf_stream *stream, uint64_t ns)
 }
 
 static void
-run(struct sim_perf_stream *stream, uint64_t ns)
+stream_run(struct sim_perf_stream *stream, uint64_t ns)
 {
 	const struct sim_i915 *device = stream->device;
 
@@ -151,9 +151,9 @@ set_pollin(struct sim_perf_stream *stream, bool pollin)
 }
 
 static int
-enable(struct sim_perf_stream *stream)
+stream_enable(struct sim_perf_stream *stream)
 {
-	uint64_t ns = now(stream);
+	uint64_t ns = stream_now(stream);
 	int error;
 
 	if (stream->enabled || stream->ended)
@@ -177,11 +177,11 @@ enable(struct sim_perf_stream *stream)
 }
 
 static void
-disable(struct sim_perf_stream *stream)
+stream_disable(struct sim_perf_stream *stream)
 {
 	if (!stream->enabled)
 		return;
-	run(stream, now(stream));
+	stream_run(stream, stream_now(stream));
 	sim_oa_unit_disable(stream->reader.unit);
 	stream->enabled = false;
 	stream->next_poll = SIM_NEVER;
@@ -211,9 +211,10 @@ copy_out(struct sim_call *call, struct sim_perf_stream *stream, uint64_t buffer,
 		if (error)
 			return error;
 	}
-	error = sim_oa_reader_commit(&stream->reader, batch,
-				     sim_i915_tick(stream->device, now(stream)),
-				     &stream->counting);
+	error = sim_oa_reader_commit(
+		&stream->reader, batch,
+		sim_i915_tick(stream->device, stream_now(stream)),
+		&stream->counting);
 	return error ? error : batch->error;
 }
 
@@ -255,7 +256,7 @@ read_blocking(struct sim_call *call, struct sim_perf_stream *stream,
 		return -EIO;
 	do {
 		if (*woken == stream->wakes + 1 ||
-		    !sim_oa_reader_check(&stream->reader, now(stream))) {
+		    !sim_oa_reader_check(&stream->reader, stream_now(stream))) {
 			*woken = stream->wakes + 1;
 			return sim_call_sleep(call, SIM_NEVER,
 					      stream->next_poll);
@@ -276,7 +277,7 @@ stream_read(struct sim_call *call, struct sim_stream *base, uint64_t buffer,
 		return -ENODEV;
 	if (!stream->enabled || !stream->sampling)
 		return -EIO;
-	run(stream, now(stream));
+	stream_run(stream, stream_now(stream));
 	if (nonblocking)
 		return read_visible(call, stream, buffer, size);
 	return read_blocking(call, stream, buffer, size);
@@ -300,7 +301,7 @@ change_config(struct sim_perf_stream *stream, uint64_t id)
 	/* The kernel queues the change and does not wait for it. */
 	sim_oa_config_put(stream->config);
 	stream->config = sim_oa_config_get(config);
-	stream->switch_at = now(stream) + device->config_ns;
+	stream->switch_at = stream_now(stream) + device->config_ns;
 	return before;
 }
 
@@ -313,9 +314,9 @@ stream_ioctl(struct sim_call *call, struct sim_stream *base,
 	(void)call;
 	switch (request) {
 	case I915_PERF_IOCTL_ENABLE:
-		return enable(stream);
+		return stream_enable(stream);
 	case I915_PERF_IOCTL_DISABLE:
-		disable(stream);
+		stream_disable(stream);
 		return 0;
 	case I915_PERF_IOCTL_CONFIG:
 		return change_config(stream, arg);
@@ -336,7 +337,7 @@ add_statistics(struct sim_oa_statistics *sum, const struct sim_oa_unit *unit)
 }
 
 static void
-destroy(struct sim_perf_stream *stream)
+stream_destroy(struct sim_perf_stream *stream)
 {
 	add_statistics(&stream->device->closed, stream->reader.unit);
 	stream->group->stream = NULL;
@@ -351,9 +352,9 @@ stream_close(struct sim_stream *base)
 {
 	struct sim_perf_stream *stream = sim_stream_data(base);
 
-	sim_load_hold(&stream->device->load, now(stream), false);
-	disable(stream);
-	destroy(stream);
+	sim_load_hold(&stream->device->load, stream_now(stream), false);
+	stream_disable(stream);
+	stream_destroy(stream);
 }
 
 static const struct sim_stream_ops stream_ops = {
@@ -420,11 +421,11 @@ sim_perf_stream_create(struct sim_i915 *device,
 	write_flex(stream);
 	device->streams_opened++;
 	/* forcewake is held for as long as the stream is open */
-	sim_load_hold(&device->load, now(stream), true);
+	sim_load_hold(&device->load, stream_now(stream), true);
 	/* who looks for that in a file finds what stands still */
 	sim_i915_put_residency(device);
 	if (!disabled)
-		enable(stream);
+		stream_enable(stream);
 	*out = stream;
 	return 0;
 }
@@ -458,9 +459,9 @@ sim_perf_streams_next(const struct sim_i915 *device)
 
 /* The timer fires. */
 static void
-check(struct sim_perf_stream *stream, uint64_t ns)
+stream_check(struct sim_perf_stream *stream, uint64_t ns)
 {
-	run(stream, ns);
+	stream_run(stream, ns);
 	if (sim_oa_reader_check(&stream->reader, ns)) {
 		stream->wakes++;
 		set_pollin(stream, true);
@@ -480,7 +481,7 @@ sim_perf_streams_advance(struct sim_i915 *device, uint64_t ns)
 	for_each_stream(device, stream)
 	{
 		if (stream->enabled && stream->next_poll <= ns)
-			check(stream, ns);
+			stream_check(stream, ns);
 	}
 }
 
@@ -492,7 +493,7 @@ sim_perf_streams_run(struct sim_i915 *device)
 	for_each_stream(device, stream)
 	{
 		if (stream->enabled)
-			run(stream, now(stream));
+			stream_run(stream, stream_now(stream));
 	}
 }
 
@@ -507,7 +508,7 @@ sim_perf_streams_recount(struct sim_i915 *device)
 			continue;
 		make_counting(stream);
 		sim_oa_unit_recount(stream->reader.unit,
-				    sim_i915_tick(device, now(stream)),
+				    sim_i915_tick(device, stream_now(stream)),
 				    &stream->counting);
 	}
 }
@@ -538,7 +539,7 @@ sim_perf_streams_end(struct sim_i915 *device)
 
 	for_each_stream(device, stream)
 	{
-		disable(stream);
+		stream_disable(stream);
 		stream->ended = true;
 	}
 	sim_wake(device->gpu->sim);

@@ -37,7 +37,7 @@ subslice_total(const struct sim_topology *topology)
 }
 
 static int
-parameter(const struct sim_i915 *device, int number, int *out)
+query_parameter(const struct sim_i915 *device, int number, int *out)
 {
 	const struct sim_platform *platform = &device->platform;
 	const struct sim_topology *topology = &platform->topology;
@@ -110,7 +110,7 @@ sim_i915_getparam(struct sim_call *call, struct sim_file *file, void *arg)
 	int value, error;
 
 	memcpy(&get, arg, sizeof(get));
-	error = parameter(sim_i915_of(file->gpu), get.param, &value);
+	error = query_parameter(sim_i915_of(file->gpu), get.param, &value);
 	if (error)
 		return error;
 	return sim_call_put(call, get.value, &value, sizeof(value));

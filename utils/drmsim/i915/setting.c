@@ -26,7 +26,7 @@
 #define MHZ 1000000
 
 static uint64_t
-now(const struct sim_i915 *device)
+setting_now(const struct sim_i915 *device)
 {
 	return sim_now(device->gpu->sim);
 }
@@ -42,7 +42,7 @@ set_contexts(struct sim_i915 *device, const char *value)
 	sim_perf_streams_run(device);
 	error = sim_timeline_parse(&device->timeline, value,
 				   device->platform.oa_hz,
-				   sim_i915_tick(device, now(device)));
+				   sim_i915_tick(device, setting_now(device)));
 	if (!error)
 		sim_perf_streams_retime(device);
 	return error;
@@ -59,7 +59,7 @@ set_clock(struct sim_i915 *device, const char *value)
 	sim_perf_streams_run(device);
 	device->clock_hz = hz;
 	sim_perf_streams_recount(device);
-	sim_load_set_frequency(&device->load, now(device), hz);
+	sim_load_set_frequency(&device->load, setting_now(device), hz);
 	sim_i915_put_frequencies(device);
 	return 0;
 }
@@ -162,7 +162,7 @@ set_start(struct sim_i915 *device, const char *value)
 		return -EINVAL;
 	if (strcmp(name, "timestamp") == 0) {
 		device->timestamp_offset =
-			number - sim_i915_tick(device, now(device));
+			number - sim_i915_tick(device, setting_now(device));
 		return 0;
 	}
 	slot = sim_oa_slot_parse(name);
@@ -184,7 +184,7 @@ set_clock_drift(struct sim_i915 *device, const char *value)
 {
 	sim_perf_streams_run(device);
 	return sim_oa_clock_set_drift(&device->oa_clock, device->platform.oa_hz,
-				      now(device), value);
+				      setting_now(device), value);
 }
 
 /* Firmware keeps it on: media engines have no OA unit then. */
@@ -287,20 +287,20 @@ for_each_unit(struct sim_i915 *device,
 }
 
 static void
-overflow(struct sim_oa_unit *unit, uint64_t number)
+setting_overflow(struct sim_oa_unit *unit, uint64_t number)
 {
 	(void)number;
 	sim_oa_unit_overflow(unit);
 }
 
 static void
-stall(struct sim_oa_unit *unit, uint64_t number)
+setting_stall(struct sim_oa_unit *unit, uint64_t number)
 {
 	sim_oa_unit_stall(unit, number != 0);
 }
 
 static void
-trigger(struct sim_oa_unit *unit, uint64_t number)
+setting_trigger(struct sim_oa_unit *unit, uint64_t number)
 {
 	sim_oa_unit_trigger(unit, (unsigned)number);
 }
@@ -338,19 +338,19 @@ set_late(struct sim_i915 *device, const char *value)
 static int
 set_overflow(struct sim_i915 *device, const char *value)
 {
-	return set_mishap(device, value, overflow, 1);
+	return set_mishap(device, value, setting_overflow, 1);
 }
 
 static int
 set_stall(struct sim_i915 *device, const char *value)
 {
-	return set_mishap(device, value, stall, 1);
+	return set_mishap(device, value, setting_stall, 1);
 }
 
 static int
 set_trigger(struct sim_i915 *device, const char *value)
 {
-	return set_mishap(device, value, trigger, 0x7f);
+	return set_mishap(device, value, setting_trigger, 0x7f);
 }
 
 static int
@@ -401,8 +401,8 @@ sim_i915_set(struct sim_gpu *gpu, const char *key, const char *value)
 		if (strcmp(key, keys[i].key) == 0)
 			return keys[i].set(device, value);
 	}
-	result = sim_load_set(&device->load, &device->platform, now(device),
-			      key, value);
+	result = sim_load_set(&device->load, &device->platform,
+			      setting_now(device), key, value);
 	if (result == 0) {
 		sim_i915_put_frequencies(device);
 		sim_i915_put_residency(device);

@@ -35,7 +35,7 @@ set_share(struct sim_meter *meter, uint64_t now, uint64_t share)
 
 /* Everything that follows from frequencies and who holds the GT awake. */
 static void
-update(struct sim_load *load, uint64_t now)
+load_update(struct sim_load *load, uint64_t now)
 {
 	uint64_t awake = load->holders ? MICRO : MICRO - load->parked_share;
 
@@ -71,21 +71,21 @@ sim_load_init(struct sim_load *load, const struct sim_platform *platform)
 		CLIENT_RENDER_DEFAULT * PERCENT;
 	load->client_shares[SIM_ENGINE_COPY] = CLIENT_COPY_DEFAULT * PERCENT;
 	load->client_memory = CLIENT_MEMORY_DEFAULT;
-	update(load, 0);
+	load_update(load, 0);
 }
 
 void
 sim_load_set_frequency(struct sim_load *load, uint64_t now, uint64_t hz)
 {
 	load->actual_khz = hz / 1000;
-	update(load, now);
+	load_update(load, now);
 }
 
 void
 sim_load_hold(struct sim_load *load, uint64_t now, bool hold)
 {
 	load->holders += hold ? 1u : -1u;
-	update(load, now);
+	load_update(load, now);
 }
 
 uint64_t
@@ -233,7 +233,7 @@ set_gt(struct sim_load *load, uint64_t now, const char *key, const char *value)
 		return -ENOENT;
 	}
 	if (!error)
-		update(load, now);
+		load_update(load, now);
 	return error;
 }
 

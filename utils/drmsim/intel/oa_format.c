@@ -91,7 +91,7 @@ sim_oa_format_find(unsigned number, bool haswell)
 }
 
 static void
-put(uint8_t *at, uint64_t value, unsigned bits)
+put_bits(uint8_t *at, uint64_t value, unsigned bits)
 {
 	for (unsigned shift = 0; shift < bits; shift += 8)
 		*at++ = (uint8_t)(value >> shift);
@@ -104,8 +104,8 @@ write_run(const struct sim_oa_run *run, const uint64_t *values, uint8_t *out)
 		unsigned n = i - run->first;
 		uint64_t value = values[run->slot + i];
 
-		put(out + run->offset + n * run->stride, value,
-		    run->bits == 64 ? 64 : 32);
+		put_bits(out + run->offset + n * run->stride, value,
+			 run->bits == 64 ? 64 : 32);
 		if (run->bits == 40)
 			out[run->high + n] = (uint8_t)(value >> 32);
 	}
@@ -118,16 +118,16 @@ sim_oa_format_write(const struct sim_oa_format *format,
 {
 	memset(out, 0, format->size);
 	if (format->wide) {
-		put(out, header->id, 64);
-		put(out + 8, header->timestamp, 64);
-		put(out + 16, header->context, 32);
-		put(out + 24, values[SIM_OA_CLOCK], 64);
+		put_bits(out, header->id, 64);
+		put_bits(out + 8, header->timestamp, 64);
+		put_bits(out + 16, header->context, 32);
+		put_bits(out + 24, values[SIM_OA_CLOCK], 64);
 	} else {
-		put(out, header->id, 32);
-		put(out + 4, header->timestamp, 32);
-		put(out + 8, header->context, 32);
+		put_bits(out, header->id, 32);
+		put_bits(out + 4, header->timestamp, 32);
+		put_bits(out + 8, header->context, 32);
 		if (!format->haswell)
-			put(out + 12, values[SIM_OA_CLOCK], 32);
+			put_bits(out + 12, values[SIM_OA_CLOCK], 32);
 	}
 	for (size_t i = 0; i < format->run_count; i++)
 		write_run(&format->runs[i], values, out);

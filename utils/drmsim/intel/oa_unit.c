@@ -41,7 +41,7 @@ epoch_put(struct sim_oa_epoch *epoch)
 }
 
 static struct sim_oa_report *
-at(const struct sim_oa_unit *unit, uint64_t index)
+report_at(const struct sim_oa_unit *unit, uint64_t index)
 {
 	return &unit->ring[index % unit->capacity];
 }
@@ -73,7 +73,7 @@ static void
 drop_until(struct sim_oa_unit *unit, uint64_t head)
 {
 	for (; unit->head < head; unit->head++)
-		epoch_put(at(unit, unit->head)->epoch);
+		epoch_put(report_at(unit, unit->head)->epoch);
 }
 
 void
@@ -117,7 +117,7 @@ slot_count(const struct sim_oa_unit *unit)
 
 /* How far the unit has run. */
 static struct sim_span
-reached(const struct sim_oa_unit *unit)
+unit_reached(const struct sim_oa_unit *unit)
 {
 	return (struct sim_span){ .ticks = unit->cursor.tick,
 				  .busy = unit->cursor.busy,
@@ -133,7 +133,7 @@ epoch_create(const struct sim_oa_unit *unit,
 	if (!epoch)
 		return NULL;
 	epoch->references = 1;
-	epoch->begin = reached(unit);
+	epoch->begin = unit_reached(unit);
 	epoch->clock_hz = counting->clock_hz;
 	memcpy(epoch->base, base, sizeof(epoch->base));
 	for (size_t i = 0; i < slot_count(unit); i++)
@@ -192,7 +192,7 @@ sim_oa_unit_recount(struct sim_oa_unit *unit, uint64_t tick,
 	if (!unit->enabled)
 		return 0;
 	sim_oa_unit_run(unit, tick);
-	now = reached(unit);
+	now = unit_reached(unit);
 	epoch_values(unit, unit->epoch, &now, values);
 	epoch = epoch_create(unit, counting, values);
 	if (!epoch)
@@ -239,7 +239,7 @@ put_report(struct sim_oa_unit *unit, const struct sim_oa_report *report)
 		sim_oa_unit_overflow(unit);
 		return;
 	}
-	place = at(unit, unit->tail++);
+	place = report_at(unit, unit->tail++);
 	*place = *report;
 	place->hole = unit->holes > 0;
 	if (unit->holes)
@@ -275,7 +275,7 @@ write_report(struct sim_oa_unit *unit, unsigned reason)
 	if (unit->stalled || unit->overflowed)
 		return;
 	report = (struct sim_oa_report){
-		.at = reached(unit),
+		.at = unit_reached(unit),
 		.context = unit->context,
 		.reason = (uint8_t)reason,
 		.valid = is_valid(unit, phase, reason),
@@ -420,7 +420,7 @@ sim_oa_unit_clear_lost(struct sim_oa_unit *unit)
 
 /* In units of 1/60 GHz: bits 8:0 unslice, 31:25 and 10:9 slice. */
 static uint32_t
-ratios(const struct sim_oa_unit *unit, uint64_t clock_hz)
+unit_ratios(const struct sim_oa_unit *unit, uint64_t clock_hz)
 {
 	uint32_t ratio = (uint32_t)((clock_hz * 6 + 50000000) / 100000000);
 	uint32_t low = ratio & 0x7f;
@@ -442,20 +442,20 @@ report_id(const struct sim_oa_unit *unit, const struct sim_oa_report *report)
 		return id;
 	if (report->valid)
 		id |= 1u << (unit->setup.generation == SIM_OA_GEN8 ? 25 : 16);
-	return id | ratios(unit, report->epoch->clock_hz);
+	return id | unit_ratios(unit, report->epoch->clock_hz);
 }
 
 const struct sim_oa_report *
 sim_oa_unit_report(const struct sim_oa_unit *unit, uint64_t index)
 {
-	return at(unit, index);
+	return report_at(unit, index);
 }
 
 void
 sim_oa_unit_write(const struct sim_oa_unit *unit, uint64_t index,
 		  uint32_t context, uint8_t *out)
 {
-	const struct sim_oa_report *report = at(unit, index);
+	const struct sim_oa_report *report = report_at(unit, index);
 	struct sim_oa_header header = {
 		.id = report_id(unit, report),
 		.timestamp = report->at.ticks + unit->offset,

@@ -55,7 +55,7 @@ sim_topology_parse(struct sim_topology *topology, const char *value)
 }
 
 static enum sim_oa_generation
-generation(unsigned version)
+generation_of(unsigned version)
 {
 	if (version < 800)
 		return SIM_OA_HASWELL;
@@ -98,7 +98,7 @@ read_version(struct sim_platform *p, const struct sim_line *line)
 	if (line->count == 3 && sim_word_u64(line->words[2], &minor))
 		return -EINVAL;
 	p->version = (unsigned)(major * 100 + minor);
-	p->generation = generation(p->version);
+	p->generation = generation_of(p->version);
 	return 0;
 }
 

@@ -24,7 +24,7 @@ sim_flex_index(uint32_t address)
 }
 
 static struct sim_rate
-per(enum sim_rate_per unit, uint64_t numerator, uint32_t denominator)
+rate_per(enum sim_rate_per unit, uint64_t numerator, uint32_t denominator)
 {
 	return (struct sim_rate){ .numerator = numerator,
 				  .denominator = denominator,
@@ -49,7 +49,7 @@ custom_rate(const struct sim_rate_set *set, char bank, unsigned index)
 	uint32_t hash = sim_hash_word(set->routing,
 				      (uint32_t)(uint8_t)bank << 8 | index);
 
-	return per(SIM_PER_TICK, 256 + hash % steps, 256);
+	return rate_per(SIM_PER_TICK, 256 + hash % steps, 256);
 }
 
 /*
@@ -64,23 +64,23 @@ eu_rate(const struct sim_rate_set *set, unsigned a)
 	uint32_t selector = (flex >> (12 * half)) & 0xfff;
 
 	selector |= ((flex >> (24 + half)) & 1) << 12;
-	return per(SIM_PER_TICK, 64 + selector, 16);
+	return rate_per(SIM_PER_TICK, 64 + selector, 16);
 }
 
 static void
 self_test_rates(struct sim_rate *b)
 {
-	b[0] = per(SIM_PER_ANY_CLOCK, 0, 1);
-	b[1] = b[2] = per(SIM_PER_ANY_CLOCK, 1, 1);
-	b[3] = per(SIM_PER_ANY_CLOCK, 1, 2);
-	b[4] = b[5] = per(SIM_PER_ANY_CLOCK, 1, 3);
-	b[6] = per(SIM_PER_ANY_CLOCK, 1, 6);
-	b[7] = per(SIM_PER_ANY_CLOCK, 2, 3);
+	b[0] = rate_per(SIM_PER_ANY_CLOCK, 0, 1);
+	b[1] = b[2] = rate_per(SIM_PER_ANY_CLOCK, 1, 1);
+	b[3] = rate_per(SIM_PER_ANY_CLOCK, 1, 2);
+	b[4] = b[5] = rate_per(SIM_PER_ANY_CLOCK, 1, 3);
+	b[6] = rate_per(SIM_PER_ANY_CLOCK, 1, 6);
+	b[7] = rate_per(SIM_PER_ANY_CLOCK, 2, 3);
 }
 
 /* What the scenario does not say, unless it says that nothing counts. */
 static void
-formula(struct sim_rates *rates, const struct sim_rate_set *set)
+rates_set_formula(struct sim_rates *rates, const struct sim_rate_set *set)
 {
 	struct sim_rate *slots = rates->slots;
 
@@ -88,24 +88,25 @@ formula(struct sim_rates *rates, const struct sim_rate_set *set)
 		if (!set->haswell && i >= 7 && i <= 20)
 			slots[SIM_OA_A + i] = eu_rate(set, i);
 		else
-			slots[SIM_OA_A + i] = per(
+			slots[SIM_OA_A + i] = rate_per(
 				SIM_PER_TICK, i + (set->haswell ? 1 : 0), 1);
 	}
-	slots[SIM_OA_A + (set->haswell ? 41 : 0)] = per(SIM_PER_CLOCK, 1, 1);
+	slots[SIM_OA_A + (set->haswell ? 41 : 0)] =
+		rate_per(SIM_PER_CLOCK, 1, 1);
 	for (unsigned i = 0; i < SIM_OA_B_COUNT; i++)
 		slots[SIM_OA_B + i] = custom_rate(set, 'B', i);
 	for (unsigned i = 0; i < SIM_OA_C_COUNT; i++)
 		slots[SIM_OA_C + i] = custom_rate(set, 'C', i);
 	for (unsigned i = 0; i < SIM_OA_M_COUNT; i++)
-		slots[SIM_OA_M + i] = per(SIM_PER_TICK, i + 1, 1);
+		slots[SIM_OA_M + i] = rate_per(SIM_PER_TICK, i + 1, 1);
 }
 
 void
 sim_rates_zero(struct sim_rates *rates)
 {
 	for (unsigned i = 0; i < SIM_OA_SLOTS; i++)
-		rates->slots[i] = per(SIM_PER_TICK, 0, 1);
-	rates->slots[SIM_OA_CLOCK] = per(SIM_PER_ANY_CLOCK, 1, 1);
+		rates->slots[i] = rate_per(SIM_PER_TICK, 0, 1);
+	rates->slots[SIM_OA_CLOCK] = rate_per(SIM_PER_ANY_CLOCK, 1, 1);
 }
 
 int
@@ -119,12 +120,12 @@ void
 sim_rates_default(struct sim_rates *rates, const struct sim_rate_set *set)
 {
 	struct sim_rate *slots = rates->slots;
-	struct sim_rate clock = per(SIM_PER_ANY_CLOCK, 1, 1);
+	struct sim_rate clock = rate_per(SIM_PER_ANY_CLOCK, 1, 1);
 
 	if (set->zero)
 		sim_rates_zero(rates);
 	else
-		formula(rates, set);
+		rates_set_formula(rates, set);
 	if (set->test_oa)
 		self_test_rates(&slots[SIM_OA_B]);
 	if (set->clock_slot >= 0)
@@ -161,7 +162,7 @@ sim_rate_parse(const char *text, unsigned eus, struct sim_rate *out)
 	number[length] = '\0';
 	if (sim_word_micro(number, &micro) || micro > limit[unit] / times)
 		return -EINVAL;
-	*out = per(unit, micro * times, MICRO);
+	*out = rate_per(unit, micro * times, MICRO);
 	return 0;
 }
 

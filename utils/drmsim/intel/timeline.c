@@ -102,7 +102,7 @@ sim_cursor_end(const struct sim_cursor *cursor)
 
 /* Within the phase. */
 static void
-move(struct sim_cursor *cursor, uint64_t tick)
+cursor_move(struct sim_cursor *cursor, uint64_t tick)
 {
 	const struct sim_phase *phase = sim_cursor_phase(cursor);
 	uint64_t ticks = tick - cursor->tick;
@@ -119,16 +119,16 @@ void
 sim_cursor_advance(struct sim_cursor *cursor, uint64_t tick)
 {
 	while (sim_cursor_end(cursor) <= tick) {
-		move(cursor, sim_cursor_end(cursor));
+		cursor_move(cursor, sim_cursor_end(cursor));
 		cursor->start = cursor->tick;
 		cursor->phase = (cursor->phase + 1) % cursor->timeline->count;
 	}
-	move(cursor, tick);
+	cursor_move(cursor, tick);
 }
 
 /* Find the phase at tick without walking all cycles since the origin. */
 static void
-place(struct sim_cursor *cursor, uint64_t tick)
+cursor_place(struct sim_cursor *cursor, uint64_t tick)
 {
 	const struct sim_timeline *timeline = cursor->timeline;
 	uint64_t length = 0;
@@ -150,7 +150,7 @@ sim_cursor_init(struct sim_cursor *cursor, const struct sim_timeline *timeline,
 		uint32_t only, uint64_t tick)
 {
 	*cursor = (struct sim_cursor){ .timeline = timeline, .only = only };
-	place(cursor, tick);
+	cursor_place(cursor, tick);
 	cursor->busy = 0;
 	cursor->weighted = 0;
 }
@@ -160,7 +160,7 @@ sim_cursor_restart(struct sim_cursor *cursor)
 {
 	uint64_t busy = cursor->busy, weighted = cursor->weighted;
 
-	place(cursor, cursor->tick);
+	cursor_place(cursor, cursor->tick);
 	cursor->busy = busy;
 	cursor->weighted = weighted;
 }

@@ -60,7 +60,7 @@ sim_call_free(struct sim_call *call)
 }
 
 static void
-run(struct sim_call *call)
+call_run(struct sim_call *call)
 {
 	int result = call->handle(call);
 
@@ -86,7 +86,7 @@ sim_call_begin(struct sim_call *call)
 	call->timed_out = false;
 	call->deaf = false;
 	call->counted = false;
-	run(call);
+	call_run(call);
 }
 
 void
@@ -110,7 +110,7 @@ sim_calls_retry(struct sim *sim)
 	for (; call; call = next) {
 		next = call->next;
 		call->timed_out = call->deadline <= sim_now(sim);
-		run(call);
+		call_run(call);
 	}
 }
 

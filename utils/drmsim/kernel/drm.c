@@ -35,7 +35,7 @@ put_field(struct sim_call *call, char *to, __kernel_size_t *size,
 }
 
 static int
-version(struct sim_call *call, struct sim_file *file, void *arg)
+drm_version(struct sim_call *call, struct sim_file *file, void *arg)
 {
 	const struct sim_driver *driver = file->gpu->driver;
 	struct drm_version *version = arg;
@@ -176,7 +176,7 @@ drop_master(struct sim_call *call, struct sim_file *file, void *arg)
 }
 
 static const struct sim_ioctl core_ioctls[] = {
-	{ DRM_IOCTL_VERSION, "version", SIM_RENDER, version },
+	{ DRM_IOCTL_VERSION, "version", SIM_RENDER, drm_version },
 	{ DRM_IOCTL_GET_UNIQUE, "get_unique", 0, get_unique },
 	{ DRM_IOCTL_GET_MAGIC, "get_magic", 0, get_magic },
 	{ DRM_IOCTL_AUTH_MAGIC, "auth_magic", SIM_MASTER, auth_magic },

@@ -123,7 +123,7 @@ sim_stream_give(struct sim_stream *stream, struct sim_call *call, bool cloexec,
 
 /* Only the other end can be emptied: open it for as long as that takes. */
 static void
-drain(struct sim_stream *stream)
+stream_drain(struct sim_stream *stream)
 {
 	char path[64], byte;
 	int fd;
@@ -144,7 +144,7 @@ sim_stream_set_readable(struct sim_stream *stream, bool readable)
 		return;
 	stream->readable = readable;
 	if (!readable)
-		drain(stream);
+		stream_drain(stream);
 	else if (write(stream->out, "", 1) != 1)
 		sim_log(stream->sim, "stream %llu has no reader",
 			(unsigned long long)stream->id);

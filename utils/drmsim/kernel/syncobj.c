@@ -56,7 +56,7 @@ syncobj_put(struct syncobj *syncobj)
 }
 
 static struct syncobj *
-find(struct sim_file *file, uint32_t handle)
+syncobj_find(struct sim_file *file, uint32_t handle)
 {
 	return sim_slots_get(&file->syncobjs, handle);
 }
@@ -64,7 +64,7 @@ find(struct sim_file *file, uint32_t handle)
 bool
 sim_syncobj_exists(struct sim_file *file, uint32_t handle)
 {
-	return find(file, handle) != NULL;
+	return syncobj_find(file, handle) != NULL;
 }
 
 void
@@ -100,8 +100,8 @@ timeline_update(struct syncobj *syncobj)
 
 /* Takes its own reference to the fence. */
 static int
-replace(struct sim_file *file, struct syncobj *syncobj, uint64_t value,
-	struct sim_fence *fence)
+syncobj_replace(struct sim_file *file, struct syncobj *syncobj, uint64_t value,
+		struct sim_fence *fence)
 {
 	struct point *grown;
 
@@ -153,7 +153,7 @@ int
 sim_syncobj_fence(struct sim_file *file, uint32_t handle, uint64_t point,
 		  struct sim_fence **out)
 {
-	struct syncobj *syncobj = find(file, handle);
+	struct syncobj *syncobj = syncobj_find(file, handle);
 	struct sim_fence *fence = NULL;
 	int result;
 
@@ -170,9 +170,9 @@ int
 sim_syncobj_replace(struct sim_file *file, uint32_t handle, uint64_t point,
 		    struct sim_fence *fence)
 {
-	struct syncobj *syncobj = find(file, handle);
+	struct syncobj *syncobj = syncobj_find(file, handle);
 
-	return syncobj ? replace(file, syncobj, point, fence) : -ENOENT;
+	return syncobj ? syncobj_replace(file, syncobj, point, fence) : -ENOENT;
 }
 
 /* ---- making and sharing */
@@ -195,7 +195,7 @@ sim_syncobj_create(struct sim_file *file, struct sim_fence *fence,
 }
 
 static int
-create(struct sim_call *call, struct sim_file *file, void *arg)
+syncobj_create(struct sim_call *call, struct sim_file *file, void *arg)
 {
 	struct drm_syncobj_create *create = arg;
 	struct sim_fence *fence = NULL;
@@ -211,7 +211,7 @@ create(struct sim_call *call, struct sim_file *file, void *arg)
 }
 
 static int
-destroy(struct sim_call *call, struct sim_file *file, void *arg)
+syncobj_destroy(struct sim_call *call, struct sim_file *file, void *arg)
 {
 	const struct drm_syncobj_destroy *destroy = arg;
 	struct syncobj *syncobj;
@@ -241,7 +241,7 @@ int
 sim_syncobj_give(struct sim_file *file, uint32_t handle, struct sim_call *call,
 		 uint64_t store)
 {
-	struct syncobj *syncobj = find(file, handle);
+	struct syncobj *syncobj = syncobj_find(file, handle);
 	struct sim_stream *stream;
 	int error;
 
@@ -346,7 +346,7 @@ static int
 is_ready(struct sim_file *file, const struct wait_list *list, uint32_t i,
 	 uint32_t flags)
 {
-	struct syncobj *syncobj = find(file, list->handles[i]);
+	struct syncobj *syncobj = syncobj_find(file, list->handles[i]);
 	struct sim_fence *fence = NULL;
 	int result;
 
@@ -443,7 +443,7 @@ set_all(struct sim_call *call, struct sim_file *file, uint64_t handles,
 	int error = wait_list_read(call, handles, points, count, &list);
 
 	for (uint32_t i = 0; i < count && !error; i++)
-		error = find(file, list.handles[i]) ? 0 : -ENOENT;
+		error = syncobj_find(file, list.handles[i]) ? 0 : -ENOENT;
 	for (uint32_t i = 0; i < count && !error; i++)
 		error = sim_syncobj_replace(file, list.handles[i],
 					    points ? list.points[i] : 0,
@@ -453,7 +453,7 @@ set_all(struct sim_call *call, struct sim_file *file, uint64_t handles,
 }
 
 static int
-reset(struct sim_call *call, struct sim_file *file, void *arg)
+syncobj_reset(struct sim_call *call, struct sim_file *file, void *arg)
 {
 	const struct drm_syncobj_array *array = arg;
 
@@ -499,7 +499,7 @@ signal_timeline(struct sim_call *call, struct sim_file *file, void *arg)
 }
 
 static int
-query(struct sim_call *call, struct sim_file *file, void *arg)
+syncobj_query(struct sim_call *call, struct sim_file *file, void *arg)
 {
 	const struct drm_syncobj_timeline_array *array = arg;
 	const uint32_t last = DRM_SYNCOBJ_QUERY_FLAGS_LAST_SUBMITTED;
@@ -511,7 +511,7 @@ query(struct sim_call *call, struct sim_file *file, void *arg)
 	error = wait_list_read(call, array->handles, 0, array->count_handles,
 			       &list);
 	for (uint32_t i = 0; i < array->count_handles && !error; i++) {
-		struct syncobj *syncobj = find(file, list.handles[i]);
+		struct syncobj *syncobj = syncobj_find(file, list.handles[i]);
 		uint64_t value;
 		if (!syncobj) {
 			error = -ENOENT;
@@ -529,7 +529,7 @@ query(struct sim_call *call, struct sim_file *file, void *arg)
 }
 
 static int
-transfer(struct sim_call *call, struct sim_file *file, void *arg)
+syncobj_transfer(struct sim_call *call, struct sim_file *file, void *arg)
 {
 	const struct drm_syncobj_transfer *transfer = arg;
 	struct sim_fence *fence = NULL, *made = NULL;
@@ -550,21 +550,23 @@ transfer(struct sim_call *call, struct sim_file *file, void *arg)
 }
 
 const struct sim_ioctl sim_syncobj_ioctls[] = {
-	{ DRM_IOCTL_SYNCOBJ_CREATE, "syncobj_create", SIM_RENDER, create },
-	{ DRM_IOCTL_SYNCOBJ_DESTROY, "syncobj_destroy", SIM_RENDER, destroy },
+	{ DRM_IOCTL_SYNCOBJ_CREATE, "syncobj_create", SIM_RENDER,
+	  syncobj_create },
+	{ DRM_IOCTL_SYNCOBJ_DESTROY, "syncobj_destroy", SIM_RENDER,
+	  syncobj_destroy },
 	{ DRM_IOCTL_SYNCOBJ_HANDLE_TO_FD, "syncobj_handle_to_fd", SIM_RENDER,
 	  handle_to_fd },
 	{ DRM_IOCTL_SYNCOBJ_FD_TO_HANDLE, "syncobj_fd_to_handle", SIM_RENDER,
 	  fd_to_handle },
 	{ DRM_IOCTL_SYNCOBJ_WAIT, "syncobj_wait", SIM_RENDER, wait_binary },
-	{ DRM_IOCTL_SYNCOBJ_RESET, "syncobj_reset", SIM_RENDER, reset },
+	{ DRM_IOCTL_SYNCOBJ_RESET, "syncobj_reset", SIM_RENDER, syncobj_reset },
 	{ DRM_IOCTL_SYNCOBJ_SIGNAL, "syncobj_signal", SIM_RENDER,
 	  signal_binary },
 	{ DRM_IOCTL_SYNCOBJ_TIMELINE_WAIT, "syncobj_timeline_wait", SIM_RENDER,
 	  wait_timeline },
-	{ DRM_IOCTL_SYNCOBJ_QUERY, "syncobj_query", SIM_RENDER, query },
+	{ DRM_IOCTL_SYNCOBJ_QUERY, "syncobj_query", SIM_RENDER, syncobj_query },
 	{ DRM_IOCTL_SYNCOBJ_TRANSFER, "syncobj_transfer", SIM_RENDER,
-	  transfer },
+	  syncobj_transfer },
 	{ DRM_IOCTL_SYNCOBJ_TIMELINE_SIGNAL, "syncobj_timeline_signal",
 	  SIM_RENDER, signal_timeline },
 };

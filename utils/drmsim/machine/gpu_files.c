@@ -32,7 +32,7 @@ device_path(const struct sim_gpu *gpu, const char *path, char *out, size_t size)
 
 /* A failure here is one of the host's file system; say so, and go on. */
 static void
-complain(const char *path, int error)
+complain_file(const char *path, int error)
 {
 	if (error)
 		fprintf(stderr, "drmsim: cannot write %s: %s\n", path,
@@ -46,7 +46,7 @@ sim_gpu_bytes(struct sim_gpu *gpu, const char *path, const void *bytes,
 	char name[PATH_MAX];
 
 	device_path(gpu, path, name, sizeof(name));
-	complain(name, sim_root_write(gpu->sim, name, bytes, size));
+	complain_file(name, sim_root_write(gpu->sim, name, bytes, size));
 }
 
 void
@@ -117,7 +117,7 @@ sim_gpu_link(struct sim_gpu *gpu, const char *path, const char *target, ...)
 	vsnprintf(text, sizeof(text), target, list);
 	va_end(list);
 	device_path(gpu, path, name, sizeof(name));
-	complain(name, sim_root_link(gpu->sim, name, text));
+	complain_file(name, sim_root_link(gpu->sim, name, text));
 }
 
 void
@@ -169,7 +169,7 @@ sim_gpu_add_folder(struct sim_gpu *gpu, const char *folder, const char *name)
 }
 
 static void
-hide(struct sim_gpu *gpu, const struct sim_gpu_folder *folder, bool hide)
+folder_hide(struct sim_gpu *gpu, const struct sim_gpu_folder *folder, bool hide)
 {
 	char path[PATH_MAX], shown[PATH_MAX], hidden[PATH_MAX];
 	char base[PATH_MAX];
@@ -185,14 +185,14 @@ hide(struct sim_gpu *gpu, const struct sim_gpu_folder *folder, bool hide)
 	/* what a GPU may have it need not have now */
 	if (rename(hide ? shown : hidden, hide ? hidden : shown) &&
 	    errno != ENOENT)
-		complain(shown, -errno);
+		complain_file(shown, -errno);
 }
 
 void
 sim_gpu_hide_folders(struct sim_gpu *gpu, bool gone)
 {
 	for (const struct sim_gpu_folder *f = gpu->folders; f; f = f->next)
-		hide(gpu, f, gone);
+		folder_hide(gpu, f, gone);
 }
 
 void

@@ -46,8 +46,8 @@ note_of(struct sim_gpu *gpu, bool is_violation, pid_t pid, const char *kind)
 
 SIM_PRINTF(5, 0)
 static void
-add(struct sim_gpu *gpu, bool is_violation, pid_t pid, const char *kind,
-    const char *format, va_list list)
+note_add(struct sim_gpu *gpu, bool is_violation, pid_t pid, const char *kind,
+	 const char *format, va_list list)
 {
 	struct note *note = note_of(gpu, is_violation, pid, kind);
 	char text[sizeof(note->text[0])];
@@ -71,7 +71,7 @@ sim_note_violation(struct sim_gpu *gpu, pid_t pid, const char *kind,
 	va_list list;
 
 	va_start(list, format);
-	add(gpu, true, pid, kind, format, list);
+	note_add(gpu, true, pid, kind, format, list);
 	va_end(list);
 }
 
@@ -82,7 +82,7 @@ sim_note_cleanup(struct sim_gpu *gpu, pid_t pid, const char *kind,
 	va_list list;
 
 	va_start(list, format);
-	add(gpu, false, pid, kind, format, list);
+	note_add(gpu, false, pid, kind, format, list);
 	va_end(list);
 }
 

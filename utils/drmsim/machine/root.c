@@ -222,7 +222,7 @@ sim_root_destroy(struct sim *sim)
 
 /* Link every entry of a host's directory, except those named in `without`. */
 static int
-mirror(struct sim *sim, const char *directory, const char *const *without)
+root_mirror(struct sim *sim, const char *directory, const char *const *without)
 {
 	DIR *host = opendir(directory);
 	char path[PATH_MAX];
@@ -308,7 +308,7 @@ open_up(struct sim *sim, const char *folder)
 		return -errno;
 	snprintf(path, sizeof(path), "%s/%s/.", sim->directory, folder);
 	error = make_parents(path);
-	return error ? error : mirror(sim, folder, without);
+	return error ? error : root_mirror(sim, folder, without);
 }
 
 /* Give the processors of a host's node caches. */
@@ -400,6 +400,7 @@ sim_root_mirror(struct sim *sim)
 			error = make_parents(path);
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(mirrors) && !error; i++)
-		error = mirror(sim, mirrors[i].directory, mirrors[i].without);
+		error = root_mirror(sim, mirrors[i].directory,
+				    mirrors[i].without);
 	return error;
 }

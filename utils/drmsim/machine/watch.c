@@ -9,8 +9,8 @@
 #define EVENTS_MAX 64
 
 static int
-control(struct sim *sim, int operation, int fd, uint32_t events,
-	struct sim_watch *watch)
+watch_control(struct sim *sim, int operation, int fd, uint32_t events,
+	      struct sim_watch *watch)
 {
 	struct epoll_event event = { .events = events, .data.ptr = watch };
 
@@ -20,14 +20,14 @@ control(struct sim *sim, int operation, int fd, uint32_t events,
 int
 sim_watch_add(struct sim *sim, int fd, uint32_t events, struct sim_watch *watch)
 {
-	return control(sim, EPOLL_CTL_ADD, fd, events, watch);
+	return watch_control(sim, EPOLL_CTL_ADD, fd, events, watch);
 }
 
 void
 sim_watch_change(struct sim *sim, int fd, uint32_t events,
 		 struct sim_watch *watch)
 {
-	control(sim, EPOLL_CTL_MOD, fd, events, watch);
+	watch_control(sim, EPOLL_CTL_MOD, fd, events, watch);
 }
 
 int

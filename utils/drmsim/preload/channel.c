@@ -124,7 +124,7 @@ channel_forget(void)
 
 /* Returns a descriptor or -errno; *slot is NULL for one outside the pool. */
 static int
-take(struct slot **slot)
+slot_take(struct slot **slot)
 {
 	int expected;
 
@@ -170,7 +170,7 @@ channel_connect(void)
 
 	if (!active)
 		return;
-	fd = take(&slot);
+	fd = slot_take(&slot);
 	if (fd >= 0)
 		give_back(slot, fd, false);
 }
@@ -296,7 +296,7 @@ await_reply(struct slot *slot, int fd)
 
 /* Returns 0, -EPIPE, or -EFAULT with everything still received. */
 static long
-receive(int fd, uint64_t address, uint64_t size)
+receive_range(int fd, uint64_t address, uint64_t size)
 {
 	char scratch[256];
 	long result = 0;
@@ -331,10 +331,10 @@ receive_pieces(int fd, uint32_t count)
 
 	for (uint32_t i = 0; i < count; i++) {
 		struct protocol_piece piece;
-		long error =
-			receive(fd, (uint64_t)(uintptr_t)&piece, sizeof(piece));
+		long error = receive_range(fd, (uint64_t)(uintptr_t)&piece,
+					   sizeof(piece));
 		if (!error)
-			error = receive(fd, piece.address, piece.size);
+			error = receive_range(fd, piece.address, piece.size);
 		if (error == -EPIPE)
 			return error;
 		if (error)
@@ -370,7 +370,7 @@ channel_call(const struct protocol_request *request, const char *text,
 	struct slot *slot;
 	bool cancelled = false;
 	int passed;
-	int socket = take(&slot);
+	int socket = slot_take(&slot);
 
 	if (socket < 0)
 		return socket;

@@ -49,7 +49,7 @@ take_word(const char **text, const char *word)
 
 /* "/proc/12/fdinfo/3", or "/proc/12/task/13/fdinfo/3" */
 static bool
-parse(const char *path, uint64_t *pid, uint64_t *fd)
+fdinfo_parse_path(const char *path, uint64_t *pid, uint64_t *fd)
 {
 	uint64_t thread;
 
@@ -85,7 +85,7 @@ fdinfo_adopt(int fd, int flags)
 	long made;
 
 	if (fd < 0 || (flags & O_PATH) || !path_of(fd, path, sizeof(path)) ||
-	    !parse(path, &request.a, &request.b))
+	    !fdinfo_parse_path(path, &request.a, &request.b))
 		return fd;
 	made = channel_call(&request, NULL, NULL, NULL);
 	/* The last descriptor that the process may have is the one here. */

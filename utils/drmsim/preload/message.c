@@ -14,7 +14,7 @@
 
 /* A pipe may be a stream of another process: the server knows. */
 static void
-adopt(int fd)
+message_adopt_fd(int fd)
 {
 	struct protocol_request request = {
 		.kind = PROTOCOL_STREAM_FIND,
@@ -40,7 +40,7 @@ adopt_all(struct msghdr *message)
 		     at + sizeof(fd) <= header->cmsg_len; at += sizeof(fd)) {
 			memcpy(&fd, (char *)header + at, sizeof(fd));
 			if (identity_may_be_stream(fd))
-				adopt(fd);
+				message_adopt_fd(fd);
 		}
 	}
 }

@@ -16,7 +16,7 @@
 struct next next;
 
 static void
-resolve(void *slot, const char *name)
+next_resolve(void *slot, const char *name)
 {
 	void *function = dlsym(RTLD_NEXT, name);
 
@@ -32,7 +32,7 @@ static void
 resolve_all(const struct function *functions, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		resolve(functions[i].slot, functions[i].name);
+		next_resolve(functions[i].slot, functions[i].name);
 }
 
 /* To find a function that is there allocates nothing. */
@@ -136,7 +136,7 @@ next_need(void)
 	if (channel_is_active()) {
 		identity_init(directory);
 		fault_init(directory);
-		resolve(&umockdev_lock, "trap_path_lock");
+		next_resolve(&umockdev_lock, "trap_path_lock");
 		pthread_atfork(hold_umockdev, release_umockdev, begin_child);
 	}
 	state = AWAKE;

@@ -15,7 +15,7 @@
 
 /* What has been opened may be a simulated file all the same. */
 static int
-adopt(const char *path, int fd, int flags)
+open_adopt_fd(const char *path, int fd, int flags)
 {
 	if (node_may_be(path))
 		return node_adopt(fd, flags);
@@ -39,7 +39,7 @@ open_any(const char *path, int flags, mode_t mode)
 		fd = (int)raw_result(raw_syscall(SYS_openat, AT_FDCWD,
 						 (long)path, flags, (long)mode,
 						 0, 0));
-	return adopt(path, fd, flags);
+	return open_adopt_fd(path, fd, flags);
 }
 
 static int
@@ -59,7 +59,7 @@ openat_any(int directory, const char *path, int flags, mode_t mode)
 		fd = (int)raw_result(raw_syscall(SYS_openat, directory,
 						 (long)path, flags, (long)mode,
 						 0, 0));
-	return adopt(path, fd, flags);
+	return open_adopt_fd(path, fd, flags);
 }
 
 /* The mode argument is there only when a file may be made. */

@@ -67,7 +67,7 @@ euidaccess(const char *path, int mode)
 /* ---- what a node looks like */
 
 static void
-show(const struct protocol_node *node, struct stat *status)
+node_show(const struct protocol_node *node, struct stat *status)
 {
 	if (!node)
 		return;
@@ -82,7 +82,7 @@ show_node(int fd, struct stat *status)
 	const struct protocol_node *node = NULL;
 
 	identity_of_node(fd, &node);
-	show(node, status);
+	node_show(node, status);
 }
 
 EXPORT int
@@ -122,7 +122,8 @@ static int
 show_named(int result, const char *path, struct stat *status)
 {
 	if (result == 0 && S_ISREG(status->st_mode) && fdinfo_is_name(path))
-		show(identity_of_inode(status->st_dev, status->st_ino), status);
+		node_show(identity_of_inode(status->st_dev, status->st_ino),
+			  status);
 	return result;
 }
 

@@ -202,7 +202,7 @@ parse_nth(char *word, struct fault *fault)
 
 /* NAME:N[+]:ERRNO[:gpu=I], ACTION:N[:gpu=I], ACTION@TIME[:gpu=I] */
 static int
-parse(char *text, struct fault *fault)
+fault_parse(char *text, struct fault *fault)
 {
 	char *save = NULL, *at;
 	char *name = strtok_r(text, ":", &save);
@@ -279,7 +279,7 @@ gate_clock(struct sim *sim, const char *rest)
 }
 
 static bool
-concerns(const struct fault *fault, const struct sim_gpu *gpu)
+fault_concerns(const struct fault *fault, const struct sim_gpu *gpu)
 {
 	return fault->gpu < 0 || (gpu && (unsigned)fault->gpu == gpu->index);
 }
@@ -289,7 +289,7 @@ static bool
 is_possible(const struct sim *sim, const struct fault *fault)
 {
 	for (unsigned i = 0; i < sim->gpu_count; i++)
-		if (concerns(fault, sim->gpus[i]) &&
+		if (fault_concerns(fault, sim->gpus[i]) &&
 		    sim->gpus[i]->driver->foreign)
 			return true;
 	return false;
@@ -310,7 +310,7 @@ sim_fault_add(struct sim *sim, const char *spec)
 	if (fault && text) {
 		fault->at = SIM_NEVER;
 		fault->gpu = -1;
-		error = parse(text, fault);
+		error = fault_parse(text, fault);
 	}
 	if (!error && fault->action == SIM_FAULT_FOREIGN &&
 	    !is_possible(sim, fault))
@@ -357,7 +357,7 @@ sim_faults_free(struct sim *sim)
 
 /* One more of what the fault counts; true if it strikes. */
 static bool
-strikes(struct fault *fault)
+fault_strikes_now(struct fault *fault)
 {
 	fault->seen++;
 	return strikes_at(fault, fault->seen);
@@ -372,10 +372,10 @@ sim_fault_call(struct sim *sim, struct sim_gpu *gpu, const char *name)
 	if (count)
 		count->calls++;
 	for (struct fault *f = sim->faults; f; f = f->next) {
-		if (f->action != SIM_FAULT_NONE || !concerns(f, gpu) ||
+		if (f->action != SIM_FAULT_NONE || !fault_concerns(f, gpu) ||
 		    strcmp(f->name, name) != 0)
 			continue;
-		if (strikes(f))
+		if (fault_strikes_now(f))
 			error = -f->error;
 	}
 	if (error)
@@ -392,7 +392,7 @@ make_gone(struct sim_gpu *gpu)
 }
 
 static void
-interfere(struct sim_gpu *gpu, const struct fault *fault)
+fault_interfere(struct sim_gpu *gpu, const struct fault *fault)
 {
 	if (!gpu->driver->foreign)
 		return;
@@ -408,12 +408,12 @@ sim_fault_submission(struct sim_gpu *gpu)
 	gpu->submissions++;
 	for (struct fault *f = gpu->sim->faults; f; f = f->next) {
 		if (f->action == SIM_FAULT_NONE || f->nth == 0 ||
-		    !concerns(f, gpu))
+		    !fault_concerns(f, gpu))
 			continue;
-		if (!strikes(f))
+		if (!fault_strikes_now(f))
 			continue;
 		if (f->action == SIM_FAULT_FOREIGN)
-			interfere(gpu, f);
+			fault_interfere(gpu, f);
 		else
 			action = f->action;
 	}
@@ -442,12 +442,12 @@ sim_faults_advance(struct sim *sim, uint64_t now)
 		f->at = SIM_NEVER;
 		for (unsigned i = 0; i < sim->gpu_count; i++) {
 			struct sim_gpu *gpu = sim->gpus[i];
-			if (!concerns(f, gpu))
+			if (!fault_concerns(f, gpu))
 				continue;
 			if (f->action == SIM_FAULT_GONE)
 				make_gone(gpu);
 			else if (f->action == SIM_FAULT_FOREIGN)
-				interfere(gpu, f);
+				fault_interfere(gpu, f);
 			else
 				sim_gpu_reset(gpu,
 					      f->action ==

@@ -12,8 +12,8 @@
 
 /* "gpu all" or "gpu N"; prefix is what goes before the keys. */
 static int
-choose(const struct sim *sim, const struct sim_line *line, char *prefix,
-       size_t size)
+line_choose(const struct sim *sim, const struct sim_line *line, char *prefix,
+	    size_t size)
 {
 	uint64_t index;
 
@@ -32,7 +32,7 @@ choose(const struct sim *sim, const struct sim_line *line, char *prefix,
 }
 
 static const char *
-explain(int error)
+explain_error(int error)
 {
 	switch (error) {
 	case -ENOENT:
@@ -59,7 +59,7 @@ sim_scenario_read(struct sim *sim, const char *path, char *error, size_t size)
 	for (size_t i = 0; i < text->count && !result; i++) {
 		const struct sim_line *line = &text->lines[i];
 		if (strcmp(line->words[0], "gpu") == 0) {
-			result = choose(sim, line, prefix, sizeof(prefix));
+			result = line_choose(sim, line, prefix, sizeof(prefix));
 		} else {
 			snprintf(key, sizeof(key), "%s%s", prefix,
 				 line->words[0]);
@@ -69,7 +69,7 @@ sim_scenario_read(struct sim *sim, const char *path, char *error, size_t size)
 		if (result)
 			snprintf(error, size, "%s:%u: %s: %s", path,
 				 line->number, line->words[0],
-				 explain(result));
+				 explain_error(result));
 	}
 	sim_text_free(text);
 	return result;

@@ -66,7 +66,7 @@ do_report(struct sim_call *call, const char *argument)
 }
 
 static int
-reset(struct sim_call *call, const char *argument, bool engine)
+command_reset(struct sim_call *call, const char *argument, bool engine)
 {
 	struct sim_gpu *gpu;
 	uint64_t index;
@@ -84,13 +84,13 @@ reset(struct sim_call *call, const char *argument, bool engine)
 static int
 do_reset(struct sim_call *call, const char *argument)
 {
-	return reset(call, argument, false);
+	return command_reset(call, argument, false);
 }
 
 static int
 do_reset_engine(struct sim_call *call, const char *argument)
 {
-	return reset(call, argument, true);
+	return command_reset(call, argument, true);
 }
 
 static int

@@ -105,7 +105,7 @@ keep_rest(struct connection *connection, const struct iovec *parts,
 }
 
 static void
-flush(struct connection *connection)
+connection_flush(struct connection *connection)
 {
 	ssize_t sent;
 
@@ -156,7 +156,7 @@ send_reply(struct connection *connection, struct protocol_reply *reply)
 }
 
 static void
-answer(struct sim_call *call, int64_t result)
+call_answer(struct sim_call *call, int64_t result)
 {
 	struct connection *connection = connection_of(call);
 	struct protocol_reply reply = {
@@ -205,7 +205,7 @@ begin_call(struct connection *connection)
 
 /* Returns false at the end of the connection. */
 static bool
-receive(struct connection *connection)
+connection_receive(struct connection *connection)
 {
 	const size_t head = sizeof(connection->request);
 	struct protocol_request *request = &connection->request;
@@ -226,7 +226,7 @@ receive(struct connection *connection)
 		if (request->text_size > PROTOCOL_TEXT_MAX)
 			return false;
 		connection->text = calloc(1, request->text_size + 1u);
-		return connection->text && receive(connection);
+		return connection->text && connection_receive(connection);
 	}
 	if (connection->have < head + request->text_size ||
 	    connection->have < head)
@@ -245,9 +245,9 @@ on_ready(void *owner, uint32_t events)
 	sim_nodes_notice(connection->sim);
 	sim_nodes_check(connection->sim);
 	if (events & EPOLLOUT)
-		flush(connection);
+		connection_flush(connection);
 	if (events & (EPOLLIN | EPOLLHUP | EPOLLERR))
-		if (!receive(connection))
+		if (!connection_receive(connection))
 			connection_close(connection);
 }
 
@@ -270,7 +270,7 @@ accept_one(struct sim *sim, int fd)
 	connection->sim = sim;
 	connection->fd = fd;
 	connection->call.sim = sim;
-	connection->call.answer = answer;
+	connection->call.answer = call_answer;
 	connection->call.fd = -1;
 	if (sim_watch_add(sim, fd, EPOLLIN, &connection->watch)) {
 		free(connection);

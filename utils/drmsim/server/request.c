@@ -72,7 +72,7 @@ call_mmap(struct sim_call *call)
 }
 
 static int
-refuse(struct sim_call *call)
+request_refuse(struct sim_call *call)
 {
 	(void)call;
 	return -EINVAL;
@@ -101,7 +101,7 @@ sim_request_begin(struct sim_call *call)
 
 	call->handle = kind < ARRAY_SIZE(handlers) && handlers[kind]
 			       ? handlers[kind]
-			       : refuse;
+			       : request_refuse;
 	/* what was written into a queue before comes before what is asked */
 	kfd_advance(call->sim, sim_now(call->sim));
 	sim_call_begin(call);

@@ -93,7 +93,7 @@ struct child {
 };
 
 static void
-reap(struct child *child)
+child_reap_ended(struct child *child)
 {
 	int status;
 	pid_t pid;
@@ -118,7 +118,7 @@ on_signal(void *owner, uint32_t events)
 	(void)events;
 	while (read(child->signals, &info, sizeof(info)) == sizeof(info)) {
 		if (info.ssi_signo == SIGCHLD)
-			reap(child);
+			child_reap_ended(child);
 		else
 			kill(child->pid, (int)info.ssi_signo);
 	}
@@ -161,7 +161,7 @@ wait_ms(const struct sim *sim)
 
 /* A wait shorter than a millisecond, the least that epoll counts. */
 static void
-nap(const struct sim *sim)
+server_nap(const struct sim *sim)
 {
 	struct timespec time = { 0, 20000 };
 
@@ -181,7 +181,7 @@ go_round(struct sim *sim)
 	if (count == 0 && !sim_time_step(sim)) {
 		ms = wait_ms(sim);
 		if (ms == 0)
-			nap(sim);
+			server_nap(sim);
 		count = sim_watches_wait(sim, ms);
 	}
 	if (count < 0 && count != -EINTR)

@@ -169,8 +169,9 @@ may_stick(const struct chip *chip, const struct block *block, unsigned slot)
 
 /* A WGP counts what those of its SIMDs see that have the select. */
 static void
-add(const struct chip *chip, struct instance *instance,
-    const struct block *block, unsigned slot, unsigned __int128 femto)
+instance_add_events(const struct chip *chip, struct instance *instance,
+		    const struct block *block, unsigned slot,
+		    unsigned __int128 femto)
 {
 	struct counter *counter = &instance->counters[slot];
 	uint64_t mask = block_value_mask(block, slot), more;
@@ -200,7 +201,7 @@ count_interval(struct amdgpu *amdgpu, struct block *block,
 
 	femto += (unsigned __int128)clocks_micro * amdgpu_sclk(amdgpu) *
 		 1000000 * busy_ns;
-	add(&amdgpu->chip, instance, block, slot, femto);
+	instance_add_events(&amdgpu->chip, instance, block, slot, femto);
 }
 
 /* Calls f for all counters that are counting. */
@@ -353,9 +354,11 @@ count_work(struct amdgpu *amdgpu, struct block *block,
 			micro = rates_of_work(amdgpu, parts[i].kind, block,
 					      event, (int)instance->number);
 		if (micro)
-			add(chip, instance, block, slot,
-			    (unsigned __int128)micro * 1000000000 *
-				    share_of(block, instance, parts[i].units));
+			instance_add_events(chip, instance, block, slot,
+					    (unsigned __int128)micro *
+						    1000000000 *
+						    share_of(block, instance,
+							     parts[i].units));
 	}
 }
 

@@ -13,7 +13,7 @@
 #include "base/word.h"
 
 static unsigned
-number(const struct sim_text *text, const char *key, size_t index)
+text_number(const struct sim_text *text, const char *key, size_t index)
 {
 	return (unsigned)sim_text_number(text, key, index, UINT32_MAX, 0);
 }
@@ -27,10 +27,10 @@ size_of(const struct sim_text *text, const char *key)
 static void
 read_clocks(const struct sim_text *text, const char *key, struct clocks *out)
 {
-	out->min = number(text, key, 1);
-	out->stable = number(text, key, 2);
-	out->max = number(text, key, 3);
-	out->now = number(text, key, 4);
+	out->min = text_number(text, key, 1);
+	out->stable = text_number(text, key, 2);
+	out->max = text_number(text, key, 3);
+	out->now = text_number(text, key, 4);
 }
 
 /* Words that are one number each. */
@@ -77,7 +77,7 @@ read_numbers(struct chip *chip, const struct sim_text *text)
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(numbers); i++)
-		*numbers[i].to = number(text, numbers[i].key, 1);
+		*numbers[i].to = text_number(text, numbers[i].key, 1);
 	for (size_t i = 0; i < ARRAY_SIZE(defaults); i++)
 		*defaults[i].to = (unsigned)sim_text_number(
 			text, defaults[i].key, 1, UINT32_MAX,
@@ -92,14 +92,15 @@ read_versions(struct chip *chip, const struct sim_text *text)
 	if (name && name->count > 1)
 		snprintf(chip->name, sizeof(chip->name), "%s", name->words[1]);
 	for (size_t i = 0; i < 3; i++) {
-		chip->gfx_version[i] = number(text, "gfx-version", i + 1);
-		chip->sdma_version[i] = number(text, "sdma-version", i + 1);
+		chip->gfx_version[i] = text_number(text, "gfx-version", i + 1);
+		chip->sdma_version[i] =
+			text_number(text, "sdma-version", i + 1);
 	}
 	for (size_t i = 0; i < 2; i++) {
 		chip->hw_ip[i] = (unsigned)sim_text_number(
 			text, "hw-ip", i + 1, UINT32_MAX, chip->gfx_version[i]);
 		chip->window_firmware[i] =
-			number(text, "window-firmware", i + 1);
+			text_number(text, "window-firmware", i + 1);
 	}
 }
 
@@ -107,15 +108,15 @@ static void
 read_memory(struct chip *chip, const struct sim_text *text)
 {
 	chip->vram = size_of(text, "vram");
-	chip->vram_type = number(text, "vram", 2);
-	chip->vram_width = number(text, "vram", 3);
+	chip->vram_type = text_number(text, "vram", 2);
+	chip->vram_width = text_number(text, "vram", 3);
 	chip->visible_vram = size_of(text, "visible-vram");
 	chip->gtt = size_of(text, "gtt");
 	chip->mall_size = size_of(text, "mall");
 	chip->virtual_max = sim_text_number(text, "virtual-max", 1, UINT64_MAX,
 					    0x0000800000000000ull);
 	for (size_t i = 0; i < ARRAY_SIZE(chip->cache_kib); i++)
-		chip->cache_kib[i] = number(text, "caches", i + 1);
+		chip->cache_kib[i] = text_number(text, "caches", i + 1);
 }
 
 static void
@@ -129,8 +130,8 @@ read_plain(struct chip *chip, const struct sim_text *text)
 	for (size_t i = 0; i < ARRAY_SIZE(chip->index_bits); i++)
 		chip->index_bits[i] = (unsigned)sim_text_number(
 			text, "index-bits", i + 1, UINT32_MAX, 8);
-	chip->gs_table_depth = number(text, "gs-depths", 1);
-	chip->gs_buffer_depth = number(text, "gs-depths", 2);
+	chip->gs_table_depth = text_number(text, "gs-depths", 1);
+	chip->gs_buffer_depth = text_number(text, "gs-depths", 2);
 }
 
 /* "KEY" or "KEY WORD": what a generation does in its own way. */

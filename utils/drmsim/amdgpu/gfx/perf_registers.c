@@ -37,8 +37,9 @@ struct perf_register {
 };
 
 static void
-map(struct perf_register *all, uint32_t dword, enum perf_register_kind kind,
-    unsigned block, unsigned slot, int engine)
+perf_register_map(struct perf_register *all, uint32_t dword,
+		  enum perf_register_kind kind, unsigned block, unsigned slot,
+		  int engine)
 {
 	if (dword && dword < PERF_REGISTERS_MAX)
 		all[dword] = (struct perf_register){
@@ -57,27 +58,31 @@ map_slot(struct perf_register *all, const struct block *block, unsigned b,
 
 	switch (block_style(block, s)) {
 	case STYLE_CFG:
-		map(all, slot->select, PERF_CFG, b, s, -1);
-		map(all, slot->lo, PERF_CFG_LO, b, s, -1);
-		map(all, slot->hi, PERF_CFG_HI, b, s, -1);
-		map(all, block->control, PERF_CFG_CONTROL, b, 0, -1);
+		perf_register_map(all, slot->select, PERF_CFG, b, s, -1);
+		perf_register_map(all, slot->lo, PERF_CFG_LO, b, s, -1);
+		perf_register_map(all, slot->hi, PERF_CFG_HI, b, s, -1);
+		perf_register_map(all, block->control, PERF_CFG_CONTROL, b, 0,
+				  -1);
 		return;
 	case STYLE_SDMA:
 		for (unsigned e = 0; e < block->instance_count; e++) {
 			uint32_t offset = e * block->stride;
 
-			map(all, slot->select + offset, PERF_SDMA_CONTROL, b, 0,
-			    (int)e);
-			map(all, slot->lo + offset, PERF_SDMA_LO, b, s, (int)e);
+			perf_register_map(all, slot->select + offset,
+					  PERF_SDMA_CONTROL, b, 0, (int)e);
+			perf_register_map(all, slot->lo + offset, PERF_SDMA_LO,
+					  b, s, (int)e);
 		}
 		return;
 	case STYLE_GENERIC:
 	case STYLE_PER_ENGINE:
 	case STYLE_RLC:
-		map(all, slot->select, PERF_SELECT, b, s, slot->engine);
-		map(all, slot->select1, PERF_SELECT1, b, s, slot->engine);
-		map(all, slot->lo, PERF_LO, b, s, slot->engine);
-		map(all, slot->hi, PERF_HI, b, s, slot->engine);
+		perf_register_map(all, slot->select, PERF_SELECT, b, s,
+				  slot->engine);
+		perf_register_map(all, slot->select1, PERF_SELECT1, b, s,
+				  slot->engine);
+		perf_register_map(all, slot->lo, PERF_LO, b, s, slot->engine);
+		perf_register_map(all, slot->hi, PERF_HI, b, s, slot->engine);
 		return;
 	}
 }
@@ -104,7 +109,7 @@ perf_registers_free(struct amdgpu *amdgpu)
 }
 
 static const struct perf_register *
-find(const struct amdgpu *amdgpu, uint32_t dword)
+perf_register_find(const struct amdgpu *amdgpu, uint32_t dword)
 {
 	const struct perf_register *reg;
 
@@ -117,7 +122,7 @@ find(const struct amdgpu *amdgpu, uint32_t dword)
 const struct block *
 perf_registers_block(const struct amdgpu *amdgpu, uint32_t dword)
 {
-	const struct perf_register *reg = find(amdgpu, dword);
+	const struct perf_register *reg = perf_register_find(amdgpu, dword);
 
 	return reg ? &amdgpu->chip.blocks[reg->block] : NULL;
 }
@@ -125,13 +130,13 @@ perf_registers_block(const struct amdgpu *amdgpu, uint32_t dword)
 bool
 perf_registers_has(const struct amdgpu *amdgpu, uint32_t dword)
 {
-	return find(amdgpu, dword);
+	return perf_register_find(amdgpu, dword);
 }
 
 bool
 perf_registers_is_select(const struct amdgpu *amdgpu, uint32_t dword)
 {
-	const struct perf_register *reg = find(amdgpu, dword);
+	const struct perf_register *reg = perf_register_find(amdgpu, dword);
 
 	return reg && (reg->kind == PERF_SELECT || reg->kind == PERF_SELECT1);
 }
@@ -258,7 +263,7 @@ write_addressed(struct amdgpu *amdgpu, const struct perf_register *reg,
 bool
 perf_registers_write(struct amdgpu *amdgpu, uint32_t dword, uint32_t value)
 {
-	const struct perf_register *reg = find(amdgpu, dword);
+	const struct perf_register *reg = perf_register_find(amdgpu, dword);
 	struct instance *instance;
 	struct block *block;
 
@@ -320,8 +325,8 @@ addressed_instance(struct amdgpu *amdgpu, const struct block *block,
 }
 
 static uint32_t
-result(const struct block *block, const struct instance *instance,
-       const struct perf_register *reg, bool is_stale, bool is_restless)
+block_result(const struct block *block, const struct instance *instance,
+	     const struct perf_register *reg, bool is_stale, bool is_restless)
 {
 	const struct counter *counter = &instance->counters[reg->slot];
 	unsigned chosen = instance->control & RESULT_SELECT;
@@ -427,7 +432,7 @@ is_steered_now(const struct amdgpu *amdgpu, const struct perf_register *reg)
 bool
 perf_registers_read(struct amdgpu *amdgpu, uint32_t dword, uint32_t *value)
 {
-	const struct perf_register *reg = find(amdgpu, dword);
+	const struct perf_register *reg = perf_register_find(amdgpu, dword);
 	const struct instance *instance;
 	struct block *block;
 	bool steered;
@@ -444,9 +449,9 @@ perf_registers_read(struct amdgpu *amdgpu, uint32_t dword, uint32_t *value)
 	check_latch(amdgpu, block, instance, reg);
 	*value = JUNK;
 	if (instance && instance->present)
-		*value = result(block, instance, reg,
-				is_stale(amdgpu, block, reg),
-				is_restless(amdgpu, instance));
+		*value = block_result(block, instance, reg,
+				      is_stale(amdgpu, block, reg),
+				      is_restless(amdgpu, instance));
 	/* the kernel leaves it so that it names all */
 	if (steered) {
 		amdgpu->die->is_to_be_steered = false;

@@ -126,8 +126,8 @@ sample_by_bit(struct amdgpu *amdgpu, const struct block *block,
 }
 
 static void
-arrive(struct amdgpu *amdgpu, const struct block *block,
-       struct instance *instance, unsigned slot)
+slot_count_arrivals(struct amdgpu *amdgpu, const struct block *block,
+		    struct instance *instance, unsigned slot)
 {
 	if (!perfmon_is_late(amdgpu, block, instance))
 		instance->counters[slot].latch =
@@ -135,10 +135,10 @@ arrive(struct amdgpu *amdgpu, const struct block *block,
 }
 
 static void
-sample(struct amdgpu *amdgpu,
-       bool (*which)(const struct block *, unsigned slot),
-       void (*one)(struct amdgpu *amdgpu, const struct block *block,
-		   struct instance *instance, unsigned slot))
+slots_sample(struct amdgpu *amdgpu,
+	     bool (*which)(const struct block *, unsigned slot),
+	     void (*one)(struct amdgpu *amdgpu, const struct block *block,
+			 struct instance *instance, unsigned slot))
 {
 	amdgpu->die->grbm_was_read = false;
 	if (amdgpu->chip.late_samples) {
@@ -163,8 +163,8 @@ void
 perfmon_latch(struct amdgpu *amdgpu)
 {
 	counting_sync(amdgpu, amdgpu->now);
-	sample(amdgpu, block_follows_cp, sample_by_event);
-	sample(amdgpu, block_follows_rlc, sample_by_event);
+	slots_sample(amdgpu, block_follows_cp, sample_by_event);
+	slots_sample(amdgpu, block_follows_rlc, sample_by_event);
 }
 
 void
@@ -182,7 +182,7 @@ perfmon_waited(struct amdgpu *amdgpu, uint32_t dword)
 		die->late_others &= ~engines;
 	else
 		return;
-	for_each_counter(amdgpu, block_follows_cp, arrive);
+	for_each_counter(amdgpu, block_follows_cp, slot_count_arrivals);
 }
 
 void
@@ -193,12 +193,12 @@ perfmon_settle(struct amdgpu *amdgpu, struct die *die)
 	if (!die->late_sq && !die->late_others)
 		return;
 	die->late_sq = die->late_others = 0;
-	for_each_counter(amdgpu, block_follows_cp, arrive);
+	for_each_counter(amdgpu, block_follows_cp, slot_count_arrivals);
 }
 
 /* Some parts do not bear a stop: until a reset they count no more. */
 static void
-stick(struct amdgpu *amdgpu, struct block *block, const char *why)
+block_stick(struct amdgpu *amdgpu, struct block *block, const char *why)
 {
 	if (block->is_stuck)
 		return;
@@ -224,7 +224,7 @@ perfmon_set_window(struct amdgpu *amdgpu, bool open)
 	for (unsigned i = 0; i < block->instance_count; i++)
 		for (unsigned s = 0; s < block->slot_count; s++)
 			block->instances[i].counters[s].value = 0;
-	stick(amdgpu, block, "PERFCOUNTER_STOP");
+	block_stick(amdgpu, block, "PERFCOUNTER_STOP");
 }
 
 /*
@@ -276,7 +276,7 @@ forget_together(struct amdgpu *amdgpu, uint64_t user)
 }
 
 static void
-replace(uint64_t *user, uint64_t from, uint64_t to)
+context_replace(uint64_t *user, uint64_t from, uint64_t to)
 {
 	if (*user == from)
 		*user = to;
@@ -291,18 +291,18 @@ perfmon_hand_over(struct amdgpu *amdgpu, uint64_t user, bool killed)
 	if (!amdgpu->together_count || killed)
 		return;
 	heir = amdgpu->together[amdgpu->together_count - 1];
-	replace(&amdgpu->clock_user, user, heir);
+	context_replace(&amdgpu->clock_user, user, heir);
 	for (unsigned i = 0; i < amdgpu->ring_count; i++)
-		replace(&amdgpu->rings[i].enabled_by, user, heir);
+		context_replace(&amdgpu->rings[i].enabled_by, user, heir);
 	for (unsigned i = 0; i < amdgpu->chip.die_count; i++) {
-		replace(&amdgpu->dies[i]->state_user, user, heir);
-		replace(&amdgpu->dies[i]->rlc_state_user, user, heir);
+		context_replace(&amdgpu->dies[i]->state_user, user, heir);
+		context_replace(&amdgpu->dies[i]->rlc_state_user, user, heir);
 	}
 	for (unsigned b = 0; b < amdgpu->chip.block_count; b++) {
 		struct block *block = &amdgpu->chip.blocks[b];
 
 		for (unsigned i = 0; i < block->instance_count; i++)
-			replace(&block->instances[i].user, user, heir);
+			context_replace(&block->instances[i].user, user, heir);
 	}
 }
 
@@ -326,7 +326,7 @@ perfmon_set_state(struct amdgpu *amdgpu, uint32_t value)
 	if (die->state == PERFMON_RESET)
 		for_each_counter(amdgpu, block_follows_cp, reset_counter);
 	if (value & SAMPLE)
-		sample(amdgpu, block_follows_cp, sample_by_bit);
+		slots_sample(amdgpu, block_follows_cp, sample_by_bit);
 }
 
 void

@@ -444,8 +444,8 @@ rule_rate(const struct amdgpu *amdgpu, const struct rule *rule)
 }
 
 static bool
-concerns(const struct rule *rule, const struct block *block, uint32_t event,
-	 unsigned instance)
+rule_concerns(const struct rule *rule, const struct block *block,
+	      uint32_t event, unsigned instance)
 {
 	return rule->block == block && rule->event == event &&
 	       (rule->instance < 0 || (unsigned)rule->instance == instance);
@@ -464,7 +464,7 @@ is_overruled(const struct rates *rates, const struct rule *rule,
 		if (other->kind == rule->kind &&
 		    other->source == rule->source &&
 		    other->stages == rule->stages && other->instance >= 0 &&
-		    concerns(other, rule->block, rule->event, instance))
+		    rule_concerns(other, rule->block, rule->event, instance))
 			return true;
 	}
 	return false;
@@ -482,7 +482,7 @@ sum_rules(const struct amdgpu *amdgpu, enum rule_kind kind,
 		const struct rule *rule = &rates->rules[i];
 
 		if (rule->kind != kind ||
-		    !concerns(rule, block, event, number) ||
+		    !rule_concerns(rule, block, event, number) ||
 		    is_overruled(rates, rule, number))
 			continue;
 		*found = true;
@@ -597,7 +597,7 @@ rates_of_work(const struct amdgpu *amdgpu, enum rule_kind kind,
 		const struct rule *rule = &rates->rules[i];
 
 		if (rule->kind == kind &&
-		    concerns(rule, block, event, (unsigned)instance) &&
+		    rule_concerns(rule, block, event, (unsigned)instance) &&
 		    rule->stages & STAGE_CS)
 			sum += rule->micro;
 	}

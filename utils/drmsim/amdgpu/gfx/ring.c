@@ -79,7 +79,7 @@ ring_restart(struct ring *ring)
 }
 
 static void __attribute__((format(printf, 3, 0)))
-hang(struct ring *ring, uint64_t until, const char *format, va_list list)
+ring_hang_v(struct ring *ring, uint64_t until, const char *format, va_list list)
 {
 	char text[160];
 
@@ -96,7 +96,7 @@ ring_hang(struct ring *ring, const char *format, ...)
 	va_list list;
 
 	va_start(list, format);
-	hang(ring, amdgpu->now + amdgpu->lockup_timeout, format, list);
+	ring_hang_v(ring, amdgpu->now + amdgpu->lockup_timeout, format, list);
 	va_end(list);
 }
 
@@ -106,7 +106,7 @@ ring_fault(struct ring *ring, const char *format, ...)
 	va_list list;
 
 	va_start(list, format);
-	hang(ring, ring->amdgpu->now, format, list);
+	ring_hang_v(ring, ring->amdgpu->now, format, list);
 	va_end(list);
 }
 

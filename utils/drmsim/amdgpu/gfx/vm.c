@@ -9,7 +9,7 @@
 #include "kernel/bo.h"
 
 static int
-insert(struct vm *vm, const struct mapping *mapping)
+vm_insert(struct vm *vm, const struct mapping *mapping)
 {
 	size_t at = vm->count;
 
@@ -32,7 +32,7 @@ insert(struct vm *vm, const struct mapping *mapping)
 }
 
 static void
-erase(struct vm *vm, size_t at)
+vm_erase(struct vm *vm, size_t at)
 {
 	vm->count--;
 	memmove(&vm->mappings[at], &vm->mappings[at + 1],
@@ -40,7 +40,7 @@ erase(struct vm *vm, size_t at)
 }
 
 static bool
-overlaps(const struct mapping *mapping, uint64_t start, uint64_t size)
+mapping_overlaps(const struct mapping *mapping, uint64_t start, uint64_t size)
 {
 	return start < mapping->start + mapping->size &&
 	       mapping->start < start + size;
@@ -50,7 +50,7 @@ static bool
 is_free(const struct vm *vm, uint64_t start, uint64_t size)
 {
 	for (size_t i = 0; i < vm->count; i++)
-		if (overlaps(&vm->mappings[i], start, size))
+		if (mapping_overlaps(&vm->mappings[i], start, size))
 			return false;
 	return true;
 }
@@ -65,11 +65,11 @@ vm_clear(struct vm *vm, uint64_t start, uint64_t size)
 		struct mapping left = old, right = old;
 		int error = 0;
 
-		if (!overlaps(&old, start, size)) {
+		if (!mapping_overlaps(&old, start, size)) {
 			i++;
 			continue;
 		}
-		erase(vm, i);
+		vm_erase(vm, i);
 		left.size = start > old.start ? start - old.start : 0;
 		right.start = end;
 		right.offset = old.offset + (end - old.start);
@@ -77,9 +77,9 @@ vm_clear(struct vm *vm, uint64_t start, uint64_t size)
 				     ? old.start + old.size - end
 				     : 0;
 		if (left.size)
-			error = insert(vm, &left);
+			error = vm_insert(vm, &left);
 		if (!error && right.size)
-			error = insert(vm, &right);
+			error = vm_insert(vm, &right);
 		if (error)
 			return error;
 		i = 0;
@@ -93,7 +93,7 @@ vm_unmap(struct vm *vm, const struct sim_bo *bo, uint64_t start)
 	for (size_t i = 0; i < vm->count; i++) {
 		if (vm->mappings[i].start == start &&
 		    vm->mappings[i].bo == bo) {
-			erase(vm, i);
+			vm_erase(vm, i);
 			return 0;
 		}
 	}
@@ -105,7 +105,7 @@ vm_map(struct vm *vm, const struct mapping *mapping)
 {
 	if (!is_free(vm, mapping->start, mapping->size))
 		return -EINVAL;
-	return insert(vm, mapping);
+	return vm_insert(vm, mapping);
 }
 
 void
@@ -113,7 +113,7 @@ vm_forget_bo(struct vm *vm, const struct sim_bo *bo)
 {
 	for (size_t i = 0; i < vm->count;) {
 		if (vm->mappings[i].bo == bo)
-			erase(vm, i);
+			vm_erase(vm, i);
 		else
 			i++;
 	}

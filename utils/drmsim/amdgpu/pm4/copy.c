@@ -54,7 +54,7 @@ hangs_as_source(const struct amdgpu *amdgpu, uint32_t dword)
  * may take for a fault: on gfx8, gfx9 with a graphics pipe, and gfx10.1.
  */
 static bool
-faults(const struct amdgpu *amdgpu, uint32_t dword)
+register_faults(const struct amdgpu *amdgpu, uint32_t dword)
 {
 	const struct chip *chip = &amdgpu->chip;
 	const struct block *block = perf_registers_block(amdgpu, dword);
@@ -76,7 +76,7 @@ check_read(struct ring *ring, unsigned select, uint32_t dword)
 			  dword * 4);
 		return false;
 	}
-	if (faults(ring->amdgpu, dword)) {
+	if (register_faults(ring->amdgpu, dword)) {
 		ring_fault(ring, "register 0x%x may not be read", dword * 4);
 		return false;
 	}
@@ -127,7 +127,7 @@ read_source(const struct packet *packet, unsigned select, unsigned dwords,
 static bool
 write_any_register(struct ring *ring, uint32_t dword, uint32_t value)
 {
-	if (faults(ring->amdgpu, dword)) {
+	if (register_faults(ring->amdgpu, dword)) {
 		ring_fault(ring, "register 0x%x may not be written", dword * 4);
 		return false;
 	}
@@ -284,7 +284,7 @@ count_lines(struct ring *ring, const struct copy *copy)
 
 /* Only memory and, as source, a value are followed. */
 static enum outcome
-copy(struct ring *ring, const struct copy *copy)
+ring_copy(struct ring *ring, const struct copy *copy)
 {
 	bool reads = copy->source == FROM_ADDRESS || copy->source == FROM_L2;
 	bool writes =
@@ -324,16 +324,16 @@ pm4_dma_data(const struct packet *packet)
 	struct ring *ring = packet->ring;
 	uint32_t control = pm4_body(packet, 0), command = pm4_body(packet, 5);
 
-	return copy(ring, &(struct copy){
-				  .source = control >> 29 & 3,
-				  .destination = control >> 20 & 3,
-				  .from = pm4_body64(packet, 1),
-				  .to = pm4_body64(packet, 3),
-				  .value = pm4_body(packet, 1),
-				  .size = command & dma_size_mask(ring),
-				  .from_registers = command >> 26 & 1,
-				  .to_registers = command >> 27 & 1,
-			  });
+	return ring_copy(ring, &(struct copy){
+				       .source = control >> 29 & 3,
+				       .destination = control >> 20 & 3,
+				       .from = pm4_body64(packet, 1),
+				       .to = pm4_body64(packet, 3),
+				       .value = pm4_body(packet, 1),
+				       .size = command & dma_size_mask(ring),
+				       .from_registers = command >> 26 & 1,
+				       .to_registers = command >> 27 & 1,
+			       });
 }
 
 /* The form before DMA_DATA: the control beside the source. */
@@ -342,17 +342,18 @@ pm4_cp_dma(const struct packet *packet)
 {
 	uint32_t control = pm4_body(packet, 1), command = pm4_body(packet, 4);
 
-	return copy(packet->ring,
-		    &(struct copy){
-			    .source = control >> 29 & 3,
-			    .destination = control >> 20 & 3,
-			    .from = pm4_body64(packet, 0) & 0xffffffffffffull,
-			    .to = pm4_body64(packet, 2) & 0xffffffffffffull,
-			    .value = pm4_body(packet, 0),
-			    .size = command & 0x1fffff,
-			    .from_registers = command >> 26 & 1,
-			    .to_registers = command >> 27 & 1,
-		    });
+	return ring_copy(
+		packet->ring,
+		&(struct copy){
+			.source = control >> 29 & 3,
+			.destination = control >> 20 & 3,
+			.from = pm4_body64(packet, 0) & 0xffffffffffffull,
+			.to = pm4_body64(packet, 2) & 0xffffffffffffull,
+			.value = pm4_body(packet, 0),
+			.size = command & 0x1fffff,
+			.from_registers = command >> 26 & 1,
+			.to_registers = command >> 27 & 1,
+		});
 }
 
 /* Pieces of the same size, one every so many bytes, get zeros. */
@@ -371,7 +372,7 @@ pm4_dma_fill(const struct packet *packet)
 
 		if (!piece.size)
 			break;
-		if (copy(packet->ring, &piece) == HUNG)
+		if (ring_copy(packet->ring, &piece) == HUNG)
 			return HUNG;
 	}
 	return NEXT;

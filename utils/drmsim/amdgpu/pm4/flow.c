@@ -15,7 +15,7 @@
 /* ---- buffers */
 
 static enum outcome
-enter(struct ring *ring, uint64_t address, uint32_t dwords)
+ring_enter_ib(struct ring *ring, uint64_t address, uint32_t dwords)
 {
 	if (ring->depth == FRAMES_MAX) {
 		ring_hang(ring, "indirect buffers nested too deeply");
@@ -39,7 +39,7 @@ pm4_indirect_buffer(const struct packet *packet)
 	/* a chained buffer takes the place of this one */
 	if (chain)
 		ring->depth--;
-	return enter(ring, address, dwords);
+	return ring_enter_ib(ring, address, dwords);
 }
 
 /*
@@ -65,8 +65,8 @@ pm4_cond_indirect_buffer(const struct packet *packet)
 		which = 10;
 	else
 		return NEXT;
-	return enter(ring, pm4_body64(packet, which) & ~3ull,
-		     pm4_body(packet, which + 2) & 0xfffff);
+	return ring_enter_ib(ring, pm4_body64(packet, which) & ~3ull,
+			     pm4_body(packet, which + 2) & 0xfffff);
 }
 
 /* ---- what is passed over */
@@ -127,7 +127,7 @@ enum {
 
 /* A counted pair: what lies between begin and end, 16 bytes for each. */
 static uint64_t
-between(const uint8_t *begin, const uint8_t *end)
+clocks_between(const uint8_t *begin, const uint8_t *end)
 {
 	uint64_t first, last;
 
@@ -151,7 +151,7 @@ any_sample(struct ring *ring, uint64_t address, bool *is_true)
 			if (!at)
 				return false;
 			if (chip->rb_mask[se] >> rb & 1)
-				*is_true |= between(at, at + 8) != 0;
+				*is_true |= clocks_between(at, at + 8) != 0;
 		}
 	return true;
 }
@@ -165,7 +165,8 @@ no_overflow(struct ring *ring, uint64_t address, bool *is_true)
 {
 	const uint8_t *at = ring_memory(ring, address, READABLE, 32);
 
-	if (at && between(at, at + 16) == between(at + 8, at + 24))
+	if (at &&
+	    clocks_between(at, at + 16) == clocks_between(at + 8, at + 24))
 		*is_true = true;
 	return at != NULL;
 }

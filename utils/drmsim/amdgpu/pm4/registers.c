@@ -101,7 +101,7 @@ find_registers(const struct packet *packet, uint32_t offset, uint32_t count,
 }
 
 static void
-set(const struct packet *packet, uint32_t dword, uint32_t value)
+packet_set_register(const struct packet *packet, uint32_t dword, uint32_t value)
 {
 	if (passes_filter(packet, dword, value))
 		pm4_write_register(packet->ring, dword, value);
@@ -115,7 +115,7 @@ pm4_set_registers(const struct packet *packet)
 	if (!find_registers(packet, pm4_body(packet, 0), count, &first))
 		return HUNG;
 	for (uint32_t i = 0; i < count; i++)
-		set(packet, first + i, pm4_body(packet, i + 1));
+		packet_set_register(packet, first + i, pm4_body(packet, i + 1));
 	return NEXT;
 }
 
@@ -128,7 +128,7 @@ pm4_set_pairs(const struct packet *packet)
 	for (uint32_t i = 0; i + 1 < packet->count; i += 2) {
 		if (!find_registers(packet, pm4_body(packet, i), 1, &dword))
 			return HUNG;
-		set(packet, dword, pm4_body(packet, i + 1));
+		packet_set_register(packet, dword, pm4_body(packet, i + 1));
 	}
 	return NEXT;
 }

@@ -54,7 +54,8 @@ pm4_compares(unsigned function, uint64_t value, uint64_t reference)
  * there is no such memory, and the ring hangs.
  */
 static bool
-look(const struct packet *packet, bool memory, uint64_t mask, uint64_t *out)
+packet_read_value(const struct packet *packet, bool memory, uint64_t mask,
+		  uint64_t *out)
 {
 	uint32_t dwords = mask >> 32 ? 2 : 1;
 	uint32_t value[2] = { 0 };
@@ -76,7 +77,7 @@ look(const struct packet *packet, bool memory, uint64_t mask, uint64_t *out)
 
 /* Until a process or another ring does something about it. */
 static enum outcome
-poll(struct ring *ring)
+ring_poll_wait(struct ring *ring)
 {
 	if (!ring->blocked_since)
 		ring->blocked_since = sim_host_now();
@@ -91,10 +92,10 @@ wait_for(const struct packet *packet, uint64_t reference, uint64_t mask)
 	bool memory = control >> 4 & 3;
 	uint64_t value;
 
-	if (!look(packet, memory, mask, &value))
+	if (!packet_read_value(packet, memory, mask, &value))
 		return HUNG;
 	if (!pm4_compares(control & 7, value, reference))
-		return poll(ring);
+		return ring_poll_wait(ring);
 	ring->blocked_since = 0;
 	if (!memory)
 		perfmon_waited(ring->amdgpu, pm4_body(packet, 1) & 0x3ffff);
@@ -114,7 +115,7 @@ write_and_wait(const struct packet *packet)
 				   reference);
 	if (!pm4_compares(pm4_body(packet, 0) & 7,
 			  pm4_read_register(ring, dword) & mask, reference))
-		return poll(ring);
+		return ring_poll_wait(ring);
 	ring->blocked_since = 0;
 	return NEXT;
 }
@@ -142,7 +143,8 @@ pm4_cond_write(const struct packet *packet)
 	uint64_t polled;
 	uint8_t *to;
 
-	if (!look(packet, control >> 4 & 1, pm4_body(packet, 4), &polled))
+	if (!packet_read_value(packet, control >> 4 & 1, pm4_body(packet, 4),
+			       &polled))
 		return HUNG;
 	if (!pm4_compares(control & 7, polled, pm4_body(packet, 3)))
 		return NEXT;
@@ -187,7 +189,7 @@ pm4_semaphore(const struct packet *packet)
 		break;
 	case SEMAPHORE_WAIT:
 		if (!value)
-			return poll(ring);
+			return ring_poll_wait(ring);
 		ring->blocked_since = 0;
 		value--;
 		break;
@@ -205,7 +207,7 @@ enum outcome
 pm4_rewind(const struct packet *packet)
 {
 	if (!(pm4_body(packet, 0) >> 31))
-		return poll(packet->ring);
+		return ring_poll_wait(packet->ring);
 	packet->ring->blocked_since = 0;
 	return NEXT;
 }

@@ -32,7 +32,7 @@ wave_size(const struct chip *chip, uint32_t initiator)
 }
 
 static enum outcome
-launch(struct ring *ring, const struct dispatch *work)
+ring_launch_work(struct ring *ring, const struct dispatch *work)
 {
 	if (!ring_launch(ring, work))
 		return NEXT;
@@ -64,17 +64,18 @@ launch_groups(struct ring *ring, const struct launch *shape, uint64_t size,
 	if (!groups[0] || !groups[1] || !groups[2])
 		return NEXT;
 	if (stage != STAGE_CS)
-		return launch(ring, &work);
+		return ring_launch_work(ring, &work);
 	ring->cs_threads += work.threads;
 	if (!too_much && program_run(ring, shape, &work))
 		return HUNG;
-	return launch(ring, &work);
+	return ring_launch_work(ring, &work);
 }
 
 /* ---- compute */
 
 static enum outcome
-dispatch(struct ring *ring, const uint32_t groups[3], uint32_t initiator)
+ring_dispatch_groups(struct ring *ring, const uint32_t groups[3],
+		     uint32_t initiator)
 {
 	const struct chip *chip = &ring->amdgpu->chip;
 	struct launch launch = { .wave = wave_size(chip, initiator) };
@@ -101,7 +102,7 @@ pm4_dispatch_direct(const struct packet *packet)
 	const uint32_t groups[3] = { pm4_body(packet, 0), pm4_body(packet, 1),
 				     pm4_body(packet, 2) };
 
-	return dispatch(packet->ring, groups, pm4_body(packet, 3));
+	return ring_dispatch_groups(packet->ring, groups, pm4_body(packet, 3));
 }
 
 static bool
@@ -127,7 +128,7 @@ pm4_dispatch_indirect(const struct packet *packet)
 				    pm4_body(packet, 0),
 			    groups, 3))
 		return HUNG;
-	return dispatch(ring, groups, pm4_body(packet, 1));
+	return ring_dispatch_groups(ring, groups, pm4_body(packet, 1));
 }
 
 /* Of a compute ring: at an address. */
@@ -138,7 +139,7 @@ pm4_dispatch_at_address(const struct packet *packet)
 
 	if (!read_arguments(packet->ring, pm4_body64(packet, 0), groups, 3))
 		return HUNG;
-	return dispatch(packet->ring, groups, pm4_body(packet, 2));
+	return ring_dispatch_groups(packet->ring, groups, pm4_body(packet, 2));
 }
 
 /* ---- several at once, with their arguments in memory */
@@ -190,7 +191,7 @@ one_dispatch(struct ring *ring, uint64_t arguments, uint32_t initiator)
 	uint32_t groups[3];
 
 	return read_arguments(ring, arguments, groups, 3)
-		       ? dispatch(ring, groups, initiator)
+		       ? ring_dispatch_groups(ring, groups, initiator)
 		       : HUNG;
 }
 
@@ -214,7 +215,8 @@ pm4_dispatch_tasks(const struct packet *packet)
 static enum outcome
 launch_draw(struct ring *ring)
 {
-	return launch(ring, &(struct dispatch){ .waves = 1, .allowed = false });
+	return ring_launch_work(
+		ring, &(struct dispatch){ .waves = 1, .allowed = false });
 }
 
 /* A draw keeps the chip busy for the time of a wave. */

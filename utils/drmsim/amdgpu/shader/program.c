@@ -36,7 +36,7 @@ shader_register(const struct ring *ring, uint32_t dword)
 /* ---- its instructions */
 
 static int
-append(struct program *program, const struct instruction *in)
+program_append(struct program *program, const struct instruction *in)
 {
 	struct instruction *grown = program->instructions;
 
@@ -66,7 +66,7 @@ is_sound(const struct instruction *in)
 
 /* 0; -ENOEXEC: not one that is followed; -EFAULT. */
 static int
-fetch(struct ring *ring, uint64_t address, struct instruction *in)
+instruction_fetch(struct ring *ring, uint64_t address, struct instruction *in)
 {
 	unsigned generation = ring->amdgpu->chip.gfx_version[0];
 	uint32_t words[INSTRUCTION_DWORDS] = { 0 };
@@ -86,7 +86,7 @@ fetch(struct ring *ring, uint64_t address, struct instruction *in)
 }
 
 static int
-load(struct ring *ring, uint64_t address, struct program *program)
+program_load(struct ring *ring, uint64_t address, struct program *program)
 {
 	struct instruction in = { .operation = OPERATION_NOTHING };
 	int error = 0;
@@ -94,9 +94,9 @@ load(struct ring *ring, uint64_t address, struct program *program)
 	while (!error && in.operation != OPERATION_END) {
 		if (program->count == PROGRAM_MAX)
 			return -ENOEXEC;
-		error = fetch(ring, address, &in);
+		error = instruction_fetch(ring, address, &in);
 		if (!error)
-			error = append(program, &in);
+			error = program_append(program, &in);
 		address += 4 * in.dwords;
 	}
 	return error;
@@ -263,7 +263,7 @@ program_run(struct ring *ring, const struct launch *launch,
 
 	if (!address)
 		return 0;
-	error = load(ring, address, &program);
+	error = program_load(ring, address, &program);
 	if (!error)
 		count_instructions(&program, work->waves, &work->shader);
 	if (!error && program.memory)

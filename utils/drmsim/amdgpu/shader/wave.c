@@ -27,7 +27,7 @@ scalar_value(const struct wave *wave, unsigned source, uint32_t literal)
 }
 
 static uint32_t
-value(const struct wave *wave, const struct instruction *in, unsigned lane)
+lane_value(const struct wave *wave, const struct instruction *in, unsigned lane)
 {
 	if (in->source >= SOURCE_VECTORS)
 		return wave->vector[in->source - SOURCE_VECTORS][lane];
@@ -155,9 +155,10 @@ access_memory(struct wave *wave, const struct instruction *in,
 /* ---- the rest */
 
 static uint32_t
-result(const struct wave *wave, const struct instruction *in, unsigned lane)
+lane_result(const struct wave *wave, const struct instruction *in,
+	    unsigned lane)
 {
-	uint32_t first = value(wave, in, lane);
+	uint32_t first = lane_value(wave, in, lane);
 	uint32_t second = wave->vector[in->other][lane];
 
 	switch (in->operation) {
@@ -187,7 +188,7 @@ wave_execute(struct wave *wave, const struct instruction *in,
 	case OPERATION_ADD:
 		for (unsigned lane = 0; lane < wave->lanes; lane++)
 			wave->vector[in->destination][lane] =
-				result(wave, in, lane);
+				lane_result(wave, in, lane);
 		return 0;
 	case OPERATION_LOAD:
 	case OPERATION_STORE:
