@@ -4,9 +4,9 @@
 
 #include <errno.h>
 
-#include "kernel/call.h"
 #include "xe/device.h"
 #include "xe/formats.h"
+#include "xe/property_chain.h"
 
 #define EXTENSIONS_MAX 16
 #define EXPONENT_MAX 31
@@ -113,36 +113,36 @@ is_of_config(uint32_t property)
 	       property == SIM_XE_SYNCS;
 }
 
+/* What a chain is read into. */
+struct reading {
+	struct sim_xe *device;
+	struct sim_xe_properties *out;
+	bool config;
+};
+
+static int
+read_property(void *data, uint32_t property, uint64_t value)
+{
+	const struct reading *reading = data;
+
+	if (reading->config && !is_of_config(property))
+		return -EINVAL;
+	return set_property(reading->device, reading->out, property, value);
+}
+
 int
 sim_xe_properties_read(struct sim_call *call, struct sim_xe *device,
 		       uint64_t address, bool config,
 		       struct sim_xe_properties *out)
 {
-	struct sim_xe_extension e;
-	unsigned count = 0;
-	int error;
+	static const struct sim_xe_property_rules rules = {
+		.most = EXTENSIONS_MAX,
+		.end = SIM_XE_PROPERTIES,
+		.set = read_property,
+	};
+	struct reading reading = { device, out, config };
 
-	do {
-		if (count++ == EXTENSIONS_MAX)
-			return -E2BIG;
-		/* next, name and pad come first, and are judged first */
-		error = sim_call_get(call, &e, address, 16);
-		if (error)
-			return error;
-		if (e.pad || e.name)
-			return -EINVAL;
-		error = sim_call_get(call, &e, address, sizeof(e));
-		if (error)
-			return error;
-		if (e.property == 0 || e.property >= SIM_XE_PROPERTIES ||
-		    e.pad2 || (config && !is_of_config(e.property)))
-			return -EINVAL;
-		error = set_property(device, out, e.property, e.value);
-		if (error)
-			return error;
-		address = e.next;
-	} while (address);
-	return 0;
+	return sim_xe_property_chain_read(call, address, &rules, &reading);
 }
 
 int
