@@ -118,6 +118,8 @@ static const char help[] =
 "  gpu-clock 1140          MHz\n"
 "  oa-rate A7 1.5M         events per second, or 3/tick, or 0.5/clock\n"
 "  engine-busy rcs0 37.5   percent; also engine-wait, engine-sema, rc6\n"
+"  eu-stall-row 0x1c0 sbid=9   what sampling of EU stalls finds; also\n"
+"                          eu-stall-rate, eu-stall-emit\n"
 "All of them, and what counts without a rate, are told by the pages on i915\n"
 "and xe.\n"
 "\n"

@@ -70,3 +70,21 @@ sim_xe_chip_cores(const struct sim_platform *platform)
 		mask |= (uint64_t)t->subslices[s] << s * t->max_subslices;
 	return mask;
 }
+
+unsigned
+sim_xe_chip_core_end(const struct sim_platform *platform)
+{
+	return platform->topology.max_slices * platform->topology.max_subslices;
+}
+
+bool
+sim_xe_chip_has_core(const struct sim_platform *platform, unsigned core)
+{
+	const struct sim_topology *t = &platform->topology;
+	uint64_t subslices;
+
+	if (core >= sim_xe_chip_core_end(platform))
+		return false;
+	subslices = t->subslices[core / t->max_subslices];
+	return subslices >> core % t->max_subslices & 1;
+}

@@ -41,5 +41,10 @@ sim_xe_chip_read(struct sim_xe_chip *chip, const struct sim_platform *platform,
 /* XeCores: bit n is the n-th of them. */
 uint64_t
 sim_xe_chip_cores(const struct sim_platform *platform);
+/* Numbers of XeCores are below this; those that are fused off have one, too. */
+unsigned
+sim_xe_chip_core_end(const struct sim_platform *platform);
+bool
+sim_xe_chip_has_core(const struct sim_platform *platform, unsigned core);
 
 #endif /* DRMSIM_XE_CHIP_H */

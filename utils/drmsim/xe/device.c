@@ -55,6 +55,20 @@ sim_xe_gt_tile(const struct sim_xe *device, unsigned gt)
 	return sim_xe_gt_is_media(device, gt) ? 0 : gt;
 }
 
+bool
+sim_xe_samples_eu_stalls(const struct sim_xe *device)
+{
+	return device->platform.version == 1260 ||
+	       device->platform.version >= 2000;
+}
+
+bool
+sim_xe_gt_has_core(const struct sim_xe *device, unsigned gt, unsigned core)
+{
+	return !sim_xe_gt_is_media(device, gt) &&
+	       sim_xe_chip_has_core(&device->platform, core);
+}
+
 /* ------------------------------------------------------------------ */
 /* Engines                                                              */
 

@@ -14,12 +14,15 @@
 #include "intel/rate.h"
 #include "intel/timeline.h"
 #include "xe/chip.h"
+#include "xe/eu_stall_rows.h"
+#include "xe/eu_stall_unit.h"
 #include "xe/registers.h"
 #include "xe/uapi.h"
 
 struct sim_call;
 struct sim_gpu;
 struct sim_xe_stream;
+struct sim_eu_stall_stream;
 
 /* One OA unit; a stream has it for itself. */
 struct sim_xe_unit {
@@ -59,7 +62,15 @@ struct sim_xe {
 	unsigned unit_count;
 	uint64_t next_refresh; /* of the files of load */
 
+	/* sampling of EU stalls */
+	bool no_eu_stall; /* a kernel before 6.15 */
+	struct sim_eu_stall_rows eu_stall_rows;
+	uint64_t eu_stall_rate; /* rows a second, at the shortest interval */
+	struct sim_eu_stall_stream *eu_stalls[SIM_XE_GTS];
+
 	/* for the report */
+	unsigned eu_stalls_opened;
+	struct sim_eu_stall_statistics eu_stalls_closed;
 	unsigned streams_opened, configs_added, configs_removed;
 	struct sim_oa_statistics closed; /* of streams that are gone */
 };
@@ -89,6 +100,12 @@ bool
 sim_xe_gt_is_media(const struct sim_xe *device, unsigned gt);
 unsigned
 sim_xe_gt_tile(const struct sim_xe *device, unsigned gt);
+/* Can it sample EU stalls? Ponte Vecchio, and from Xe2 on. */
+bool
+sim_xe_samples_eu_stalls(const struct sim_xe *device);
+/* Has a GT an XeCore of this number? */
+bool
+sim_xe_gt_has_core(const struct sim_xe *device, unsigned gt, unsigned core);
 /* All engines of a GT; returns their number. */
 unsigned
 sim_xe_engines(const struct sim_xe *device, unsigned gt,

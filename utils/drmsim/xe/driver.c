@@ -17,6 +17,7 @@
 #include "machine/gpu.h"
 #include "machine/machine.h"
 #include "xe/device.h"
+#include "xe/eu_stall_stream.h"
 #include "xe/fdinfo.h"
 #include "xe/oa_stream.h"
 #include "xe/observation.h"
@@ -30,6 +31,8 @@
 /* What the kernel waits for a set that was programmed. */
 #define SETTLING_NS 500000
 #define REFRESH_NS 50000000
+/* At the usual interval a buffer is full after 0.8 s. */
+#define EU_STALL_RATE 40000
 #define MHZ 1000000ull
 
 /* The fastest clock that has whole clocks per tick of the timestamp. */
@@ -109,6 +112,7 @@ device_probe(struct sim_gpu *gpu, const struct sim_text *description)
 	device->gpu = gpu;
 	device->configs.lowest = 1;
 	device->settle_ns = SETTLING_NS;
+	device->eu_stall_rate = EU_STALL_RATE;
 	device->clock_hz = whole_clock(device, device->platform.max_mhz);
 	sim_timeline_init(&device->timeline, DEFAULT_CONTEXT);
 	sim_timeline_init(&device->media_timeline, DEFAULT_CONTEXT);
@@ -143,7 +147,10 @@ device_next(const struct sim_gpu *gpu)
 {
 	const struct sim_xe *device = sim_xe_of(gpu);
 	uint64_t next = sim_xe_streams_next(device);
+	uint64_t next_eu_stall = sim_eu_stall_streams_next(device);
 
+	if (next_eu_stall < next)
+		next = next_eu_stall;
 	if (gpu->sim->is_virtual || next < device->next_refresh)
 		return next;
 	return device->next_refresh;
@@ -155,6 +162,7 @@ device_advance(struct sim_gpu *gpu, uint64_t now)
 	struct sim_xe *device = sim_xe_of(gpu);
 
 	sim_xe_streams_advance(device, now);
+	sim_eu_stall_streams_advance(device, now);
 	if (device->next_refresh > now)
 		return;
 	sim_xe_put_residency(device);
@@ -169,7 +177,7 @@ device_settle(struct sim_gpu *gpu)
 
 /*
  * Engines are reset: what metric sets have written is lost, and nobody writes
- * it again. The units themselves go on.
+ * it again. The OA units themselves go on; EU stalls are sampled no longer.
  */
 static void
 device_reset(struct sim_gpu *gpu)
@@ -179,12 +187,14 @@ device_reset(struct sim_gpu *gpu)
 	sim_xe_streams_run(device);
 	memset(device->registers, 0, sizeof(device->registers));
 	sim_xe_streams_recount(device);
+	sim_eu_stall_streams_reset(device);
 }
 
 static void
 device_report(struct sim_gpu *gpu, FILE *out)
 {
 	const struct sim_xe *device = sim_xe_of(gpu);
+	struct sim_eu_stall_statistics stalls;
 	struct sim_oa_statistics oa;
 
 	sim_xe_streams_statistics(device, &oa);
@@ -194,6 +204,12 @@ device_report(struct sim_gpu *gpu, FILE *out)
 		"gpu%u: OA reports written %" PRIu64 ", read %" PRIu64
 		", lost %" PRIu64 ", overflows %" PRIu64 "\n",
 		gpu->index, oa.written, oa.delivered, oa.dropped, oa.overflows);
+	sim_eu_stall_streams_statistics(device, &stalls);
+	fprintf(out,
+		"gpu%u: EU stall streams opened %u, rows written %" PRIu64
+		", read %" PRIu64 ", dropped %" PRIu64 "\n",
+		gpu->index, device->eu_stalls_opened, stalls.written,
+		stalls.read, stalls.dropped);
 	fprintf(out, "gpu%u: configurations added %u, removed %u, left %u\n",
 		gpu->index, device->configs_added, device->configs_removed,
 		device->configs.count);

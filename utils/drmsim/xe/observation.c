@@ -12,6 +12,7 @@
 #include "machine/gpu.h"
 #include "machine/log.h"
 #include "xe/device.h"
+#include "xe/eu_stall_open.h"
 #include "xe/oa_open.h"
 #include "xe/sysfs.h"
 
@@ -117,10 +118,9 @@ sim_xe_observation(struct sim_call *call, struct sim_file *file, void *arg)
 
 	if (observation->extensions)
 		return -EINVAL;
-	/* stalls are not sampled, as before Xe2 */
-	if (observation->type == SIM_XE_OBSERVE_EU_STALL)
-		return observation->op == SIM_XE_STREAM_OPEN ? -ENODEV
-							     : -EINVAL;
+	if (observation->type == SIM_XE_OBSERVE_EU_STALL &&
+	    observation->op == SIM_XE_STREAM_OPEN && !device->no_eu_stall)
+		return sim_eu_stall_open(call, device, observation->param);
 	if (observation->type != SIM_XE_OBSERVE_OA)
 		return -EINVAL;
 	switch (observation->op) {

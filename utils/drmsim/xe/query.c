@@ -16,6 +16,9 @@
 #include "machine/gpu.h"
 #include "machine/machine.h"
 #include "xe/device.h"
+#include "xe/eu_stall_record.h"
+#include "xe/eu_stall_stream.h"
+#include "xe/eu_stall_unit.h"
 
 #define KIB 1024ull
 #define GIB (KIB * KIB * KIB)
@@ -240,6 +243,33 @@ fill_units(const struct sim_xe *device, struct answer *answer)
 	}
 }
 
+static int
+fill_eu_stall(const struct sim_xe *device, struct answer *answer)
+{
+	enum {
+		CAPABILITY_BASE = 1
+	};
+	const struct sim_xe_eu_stall_info info = {
+		.capabilities = CAPABILITY_BASE,
+		.record_size = SIM_EU_STALL_BYTES,
+		.buffer_size = SIM_EU_STALL_BUFFER * SIM_EU_STALL_BYTES,
+		.rate_count = SIM_EU_STALL_MULTIPLIER_MAX,
+	};
+
+	/* the kernel does not know the query */
+	if (device->no_eu_stall)
+		return -EINVAL;
+	if (!sim_xe_samples_eu_stalls(device))
+		return -ENODEV;
+	append(answer, &info, sizeof(info));
+	for (uint64_t m = 1; m <= SIM_EU_STALL_MULTIPLIER_MAX; m++) {
+		uint64_t clocks = m * SIM_EU_STALL_CLOCKS;
+
+		append(answer, &clocks, sizeof(clocks));
+	}
+	return 0;
+}
+
 /* ------------------------------------------------------------------ */
 /* Queries with a question                                              */
 
@@ -330,6 +360,8 @@ fill(struct sim_call *call, const struct sim_xe *device, uint32_t query,
 	case SIM_XE_QUERY_OA_UNITS:
 		fill_units(device, answer);
 		return 0;
+	case SIM_XE_QUERY_EU_STALL:
+		return fill_eu_stall(device, answer);
 	}
 	return -EINVAL;
 }

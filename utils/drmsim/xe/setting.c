@@ -17,10 +17,13 @@
 #include "machine/gpu.h"
 #include "machine/machine.h"
 #include "xe/device.h"
+#include "xe/eu_stall_rows.h"
+#include "xe/eu_stall_stream.h"
 #include "xe/oa_stream.h"
 #include "xe/sysfs.h"
 
 #define MHZ 1000000
+#define EU_STALL_RATE_MAX 100000000
 
 static uint64_t
 now(const struct sim_xe *device)
@@ -205,6 +208,59 @@ set_paranoid(struct sim_xe *device, const char *value)
 }
 
 /* ------------------------------------------------------------------ */
+/* Sampling of EU stalls                                                */
+
+/* off: as kernels before 6.15, which know nothing of it. */
+static int
+set_eu_stall(struct sim_xe *device, const char *value)
+{
+	int flag = sim_word_bool(value);
+
+	if (flag < 0)
+		return -EINVAL;
+	device->no_eu_stall = !flag;
+	return 0;
+}
+
+static int
+set_eu_stall_row(struct sim_xe *device, const char *value)
+{
+	int error;
+
+	sim_eu_stall_streams_run(device);
+	error = sim_eu_stall_rows_parse(&device->eu_stall_rows,
+					device->platform.version, value);
+	if (!error)
+		sim_eu_stall_streams_restart(device);
+	return error;
+}
+
+/* Rows a second of each XeCore, at the shortest interval. */
+static int
+set_eu_stall_rate(struct sim_xe *device, const char *value)
+{
+	uint64_t rate;
+
+	if (sim_word_u64(value, &rate) || rate > EU_STALL_RATE_MAX)
+		return -EINVAL;
+	sim_eu_stall_streams_run(device);
+	device->eu_stall_rate = rate;
+	sim_eu_stall_streams_restart(device);
+	return 0;
+}
+
+/* So many rows of each XeCore, at once. */
+static int
+set_eu_stall_emit(struct sim_xe *device, const char *value)
+{
+	uint64_t count;
+
+	if (sim_word_u64(value, &count) || count > UINT32_MAX)
+		return -EINVAL;
+	return sim_eu_stall_streams_emit(device, count);
+}
+
+/* ------------------------------------------------------------------ */
 /* Mishaps of OA units that have a stream                               */
 
 static void
@@ -331,6 +387,10 @@ sim_xe_set(struct sim_gpu *gpu, const char *key, const char *value)
 		{ "long-kernel", set_engine_held },
 		{ "oa-buffer-sizes", set_buffer_sizes },
 		{ "observation-paranoid", set_paranoid },
+		{ "eu-stall", set_eu_stall },
+		{ "eu-stall-row", set_eu_stall_row },
+		{ "eu-stall-rate", set_eu_stall_rate },
+		{ "eu-stall-emit", set_eu_stall_emit },
 	};
 	struct sim_xe *device = sim_xe_of(gpu);
 	int result;

@@ -30,6 +30,7 @@ enum sim_xe_query_id {
 	SIM_XE_QUERY_CYCLES,
 	SIM_XE_QUERY_FIRMWARE,
 	SIM_XE_QUERY_OA_UNITS,
+	SIM_XE_QUERY_EU_STALL = 10,
 };
 
 /* What queries that answer with a list begin with. */
@@ -102,6 +103,12 @@ struct sim_xe_unit_info {
 	/* struct sim_xe_engine, as many */
 };
 
+struct sim_xe_eu_stall_info {
+	uint64_t extensions, capabilities, record_size, buffer_size;
+	uint64_t reserved[5], rate_count;
+	/* uint64_t, as many: clocks from one sample to the next */
+};
+
 /* ---- OBSERVATION */
 
 struct sim_xe_observation {
@@ -150,6 +157,13 @@ enum sim_xe_property {
 	SIM_XE_BUFFER_SIZE,
 	SIM_XE_WAIT_REPORTS,
 	SIM_XE_PROPERTIES,
+};
+
+enum sim_xe_eu_stall_property {
+	SIM_XE_EU_STALL_GT = 1,
+	SIM_XE_EU_STALL_RATE,
+	SIM_XE_EU_STALL_WAIT,
+	SIM_XE_EU_STALL_PROPERTIES,
 };
 
 /* ---- a stream */

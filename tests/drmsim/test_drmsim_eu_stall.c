@@ -1,0 +1,830 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * EU stall sampling under xe that drmsim simulates, seen by a program below it:
+ * the query, who may open a stream and how, what is read of rows that the
+ * scenario tells, when rows are dropped, and what a reset leaves. Numbers,
+ * layouts and the order of checks are those of Linux 6.15 xe_eu_stall.c, what
+ * follows a reset that of 2026; fields of records are decoded here anew.
+ */
+#include <check.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "drmsim/control.h"
+#include "tests/drmsim/xe_node.h"
+#include "tests/scene.h"
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+#define QUERY_EU_STALL 10
+#define EU_STALL 1
+#define RECORD 64
+#define BUFFER 8192 /* rows of an XeCore */
+
+/* Properties. */
+enum {
+	GT = 1,
+	RATE,
+	WAIT,
+};
+
+static uint8_t data[16 << 20];
+
+static int
+open_stream(int fd, const struct xe_property *properties, unsigned count)
+{
+	struct xe_link links[8];
+
+	ck_assert_uint_le(count, 8);
+	return xe_observe(fd, EU_STALL, 0, xe_chain(links, properties, count));
+}
+
+/* Of GT 0, at the shortest interval, not blocking, enabled. */
+static int
+enabled_stream(int fd)
+{
+	static const struct xe_property properties[] = { { GT, 0 },
+							 { RATE, 251 } };
+	int stream = open_stream(fd, properties, 2);
+
+	ck_assert_int_ge(stream, 0);
+	xe_set_nonblocking(stream);
+	ck_assert_int_eq(xe_call(stream, STREAM_ENABLE, NULL), 0);
+	return stream;
+}
+
+static bool
+is_readable(int stream)
+{
+	struct pollfd poller = { .fd = stream, .events = POLLIN };
+
+	return poll(&poller, 1, 0) == 1 && poller.revents == POLLIN;
+}
+
+static uint64_t
+field(const uint8_t *record, unsigned first, unsigned bits)
+{
+	uint64_t value = 0;
+
+	for (unsigned b = 0; b < bits; b++) {
+		unsigned at = first + b;
+
+		value |= (uint64_t)(record[at / 8] >> at % 8 & 1) << b;
+	}
+	return value;
+}
+
+/* In a record of Xe2. */
+static uint64_t
+ip_of(const uint8_t *record)
+{
+	return field(record, 0, 29);
+}
+
+/* How many of the records read have that address. */
+static unsigned
+count_ip(int bytes, uint64_t ip)
+{
+	unsigned count = 0;
+
+	for (int at = 0; at < bytes; at += RECORD)
+		count += ip_of(data + at) == ip;
+	return count;
+}
+
+static void
+set_up(void)
+{
+	scene_set("gpu0.eu-stall-row", "none");
+	scene_set("gpu0.eu-stall-rate", "0");
+}
+
+/* ------------------------------------------------------------------ */
+/* The query                                                            */
+
+START_TEST(query)
+{
+	static const enum gpu gpus[] = { LNL, BMG, PTL, PVC };
+	int fd = xe_open(gpus[_i]);
+	uint32_t size;
+
+	ck_assert_int_eq(xe_query(fd, QUERY_EU_STALL, data, sizeof(data)), 136);
+	ck_assert_uint_eq(xe_u64(data), 0);
+	ck_assert_uint_eq(xe_u64(data + 8), 1);
+	ck_assert_uint_eq(xe_u64(data + 16), RECORD);
+	ck_assert_uint_eq(xe_u64(data + 24), 524288);
+	for (unsigned i = 0; i < 5; i++)
+		ck_assert_uint_eq(xe_u64(data + 32 + 8 * i), 0);
+	ck_assert_uint_eq(xe_u64(data + 72), 7);
+	for (unsigned i = 0; i < 7; i++)
+		ck_assert_uint_eq(xe_u64(data + 80 + 8 * i), 251 * (i + 1));
+	for (size = 1; size < 200; size += 45)
+		ck_assert_int_eq(xe_query_once(fd, QUERY_EU_STALL, &size, data),
+				 size == 136 ? 0 : -EINVAL);
+	size = 136;
+	ck_assert_int_eq(xe_query_once(fd, QUERY_EU_STALL, &size, NULL),
+			 -EFAULT);
+	close(fd);
+}
+END_TEST
+
+START_TEST(gpus_without_it)
+{
+	static const struct xe_property gt = { GT, 0 };
+	static const enum gpu gpus[] = { MTL, DG2, OTHER_TGL };
+	int fd = xe_open(gpus[_i]);
+	uint32_t size = 0;
+
+	ck_assert_int_eq(xe_query_once(fd, QUERY_EU_STALL, &size, NULL),
+			 -ENODEV);
+	ck_assert_int_eq(open_stream(fd, &gt, 1), -ENODEV);
+	ck_assert_int_eq(xe_observe(fd, EU_STALL, 0, 0), -ENODEV);
+	ck_assert_int_eq(xe_observe(fd, EU_STALL, 1, 0), -EINVAL);
+	close(fd);
+}
+END_TEST
+
+START_TEST(kernel_without_it)
+{
+	static const struct xe_property gt = { GT, 0 };
+	int fd = xe_open(LNL), stream;
+	uint32_t size = 0;
+
+	scene_set("gpu0.eu-stall", "off");
+	ck_assert_int_eq(xe_query_once(fd, QUERY_EU_STALL, &size, NULL),
+			 -EINVAL);
+	ck_assert_int_eq(open_stream(fd, &gt, 1), -EINVAL);
+	scene_set("gpu0.eu-stall", "on");
+	ck_assert_int_eq(xe_query_once(fd, QUERY_EU_STALL, &size, NULL), 0);
+	stream = open_stream(fd, &gt, 1);
+	ck_assert_int_ge(stream, 0);
+	close(stream);
+	close(fd);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Opening                                                              */
+
+static const struct {
+	enum gpu gpu;
+	unsigned count;
+	struct xe_property properties[6];
+	int result; /* 0: opens */
+} openings[] = {
+	{ LNL, 1, { { GT, 0 } }, 0 },
+	{ LNL, 1, { { GT, 256 } }, 0 }, /* 8 bits of it are taken */
+	{ PVC, 1, { { GT, 1 } }, 0 },
+	{ LNL, 1, { { GT, 2 } }, -EINVAL },
+	{ LNL, 1, { { GT, 255 } }, -EINVAL },
+	{ LNL, 1, { { GT, 1 } }, -EINVAL }, /* media: no XeCore to wait for */
+	{ LNL, 1, { { RATE, 251 } }, -EINVAL },
+	{ LNL, 2, { { GT, 0 }, { RATE, 251 } }, 0 },
+	{ LNL, 2, { { RATE, 1757 }, { GT, 0 } }, 0 },
+	{ LNL, 2, { { GT, 0 }, { RATE, 300 } }, 0 },
+	{ LNL, 2, { { GT, 0 }, { RATE, 2007 } }, 0 },
+	{ LNL, 2, { { GT, 0 }, { RATE, 2008 } }, -EINVAL },
+	{ LNL, 2, { { GT, 0 }, { RATE, 2510 } }, -EINVAL },
+	{ LNL, 2, { { GT, 0 }, { RATE, 250 } }, -EINVAL },
+	{ LNL, 2, { { GT, 0 }, { RATE, 0 } }, -EINVAL },
+	{ LNL, 2, { { GT, 0 }, { WAIT, 0 } }, -EINVAL },
+	{ LNL, 2, { { GT, 0 }, { WAIT, 8 * BUFFER } }, 0 },
+	{ LNL, 2, { { GT, 0 }, { WAIT, 8 * BUFFER + 1 } }, -EINVAL },
+	{ LNL, 2, { { GT, 0 }, { WAIT, UINT64_MAX } }, -EINVAL },
+	{ LNL, 2, { { GT, 0 }, { WAIT, UINT64_C(1) << 32 } }, -EINVAL },
+	{ LNL, 2, { { GT, 0 }, { WAIT, (UINT64_C(1) << 32) + 1 } }, 0 },
+	{ LNL, 2, { { GT, 0 }, { 0, 0 } }, -EINVAL },
+	{ LNL, 2, { { GT, 0 }, { 4, 0 } }, -EINVAL },
+	/* of several the last one holds */
+	{ LNL, 3, { { GT, 0 }, { WAIT, 0 }, { WAIT, 1 } }, 0 },
+	{ LNL, 3, { { GT, 255 }, { GT, 0 }, { WAIT, 1 } }, -EINVAL },
+	{ LNL,
+	  5,
+	  { { GT, 0 }, { WAIT, 1 }, { WAIT, 1 }, { WAIT, 1 }, { WAIT, 1 } },
+	  0 },
+	{ LNL,
+	  6,
+	  { { GT, 0 },
+	    { WAIT, 1 },
+	    { WAIT, 1 },
+	    { WAIT, 1 },
+	    { WAIT, 1 },
+	    { WAIT, 1 } },
+	  -E2BIG },
+};
+
+START_TEST(opening)
+{
+	int fd = xe_open(openings[_i].gpu);
+	int stream =
+		open_stream(fd, openings[_i].properties, openings[_i].count);
+
+	ck_assert_msg(openings[_i].result ? stream == openings[_i].result
+					  : stream >= 0,
+		      "case %d: %d", _i, stream);
+	if (stream >= 0)
+		close(stream);
+	close(fd);
+}
+END_TEST
+
+/* A link's own words, judged before the property in it. */
+START_TEST(links)
+{
+	struct xe_link link = { .property = GT };
+	uintptr_t at = (uintptr_t)&link;
+	int fd = xe_open(LNL);
+
+	ck_assert_int_eq(xe_observe(fd, EU_STALL, 0, 0), -EFAULT);
+	link.name = 1;
+	ck_assert_int_eq(xe_observe(fd, EU_STALL, 0, at), -EINVAL);
+	link.name = 0;
+	link.pad = 1;
+	ck_assert_int_eq(xe_observe(fd, EU_STALL, 0, at), -EINVAL);
+	link.pad = 0;
+	link.pad2 = 1;
+	ck_assert_int_eq(xe_observe(fd, EU_STALL, 0, at), -EINVAL);
+	link.pad2 = 0;
+	link.next = 8;
+	ck_assert_int_eq(xe_observe(fd, EU_STALL, 0, at), -EFAULT);
+	link.next = 0;
+	/* only OPEN, only this type of stream */
+	ck_assert_int_eq(xe_observe(fd, EU_STALL, 1, at), -EINVAL);
+	ck_assert_int_eq(xe_observe(fd, EU_STALL, 2, at), -EINVAL);
+	ck_assert_int_eq(xe_observe(fd, 2, 0, at), -EINVAL);
+	close(fd);
+}
+END_TEST
+
+/* Who may is asked before what is wanted. */
+START_TEST(privilege)
+{
+	static const struct xe_property gt = { GT, 0 }, none = { GT, 255 };
+	int fd = xe_open(LNL), stream;
+
+	scene_set("unprivileged", "1");
+	ck_assert_int_eq(open_stream(fd, &gt, 1), -EACCES);
+	ck_assert_int_eq(open_stream(fd, &none, 1), -EACCES);
+	ck_assert_int_eq(xe_observe(fd, EU_STALL, 0, 0), -EACCES);
+	scene_set("gpu0.observation-paranoid", "0");
+	stream = open_stream(fd, &gt, 1);
+	ck_assert_int_ge(stream, 0);
+	scene_set("unprivileged", "0");
+	scene_set("gpu0.observation-paranoid", "1");
+	close(stream);
+	close(fd);
+}
+END_TEST
+
+START_TEST(one_stream_for_each_gt)
+{
+	static const struct xe_property first = { GT, 0 }, second = { GT, 1 };
+	static const struct xe_property no_wait[] = { { GT, 0 }, { WAIT, 0 } };
+	int fd = xe_open(PVC), other = xe_open(PVC);
+	int stream = open_stream(fd, &first, 1);
+	int beside = open_stream(other, &second, 1);
+
+	ck_assert_int_ge(stream, 0);
+	ck_assert_int_ge(beside, 0);
+	ck_assert_int_eq(open_stream(other, &first, 1), -EBUSY);
+	/* asked before how many rows are waited for */
+	ck_assert_int_eq(open_stream(fd, no_wait, 2), -EBUSY);
+	ck_assert_int_eq(fcntl(stream, F_GETFD), 0);
+	ck_assert_int_eq(fcntl(stream, F_GETFL) & O_NONBLOCK, 0);
+	close(stream);
+	stream = open_stream(other, &first, 1);
+	ck_assert_int_ge(stream, 0);
+	close(stream);
+	close(beside);
+	close(other);
+	close(fd);
+}
+END_TEST
+
+START_TEST(ioctls)
+{
+	static const struct xe_property gt = { GT, 0 };
+	uint64_t answer[5] = { 0 };
+	int fd = xe_open(LNL), stream = open_stream(fd, &gt, 1);
+
+	ck_assert_int_ge(stream, 0);
+	for (unsigned round = 0; round < 2; round++) {
+		ck_assert_int_eq(xe_call(stream, STREAM_ENABLE, NULL), 0);
+		ck_assert_int_eq(xe_call(stream, STREAM_ENABLE, NULL), 0);
+		ck_assert_int_eq(xe_call(stream, STREAM_DISABLE, NULL), 0);
+		ck_assert_int_eq(xe_call(stream, STREAM_DISABLE, NULL), 0);
+	}
+	ck_assert_int_eq(xe_call(stream, STREAM_CONFIG, answer), -EINVAL);
+	ck_assert_int_eq(xe_call(stream, STREAM_STATUS, answer), -EINVAL);
+	ck_assert_int_eq(xe_call(stream, STREAM_INFO, answer), -EINVAL);
+	ck_assert_int_eq(xe_call(stream, 0x6905, answer), -EINVAL);
+	ck_assert_ptr_eq(mmap(NULL, 4096, PROT_READ, MAP_SHARED, stream, 0),
+			 MAP_FAILED);
+	ck_assert_int_eq(errno, ENODEV);
+	close(stream);
+	close(fd);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Reading                                                              */
+
+START_TEST(read_takes_whole_records)
+{
+	static const struct xe_property gt = { GT, 0 };
+	int fd = xe_open(LNL), stream = open_stream(fd, &gt, 1);
+
+	set_up();
+	xe_set_nonblocking(stream);
+	ck_assert_int_eq(xe_read(stream, data, RECORD), -EINVAL);
+	ck_assert(!is_readable(stream));
+	ck_assert_int_eq(xe_call(stream, STREAM_ENABLE, NULL), 0);
+	ck_assert_int_eq(xe_read(stream, data, RECORD - 1), -EINVAL);
+	ck_assert_int_eq(xe_read(stream, data, RECORD), -EAGAIN);
+	scene_set("gpu0.eu-stall-row", "0x100 cores=0x1");
+	scene_set("gpu0.eu-stall-emit", "5");
+	scene_pass(MS);
+	/* what the timer has not seen is not there */
+	ck_assert_int_eq(xe_read(stream, data, RECORD), -EAGAIN);
+	ck_assert(!is_readable(stream));
+	scene_pass(6 * MS);
+	ck_assert(is_readable(stream));
+	ck_assert_int_eq(xe_read(stream, data, 3 * RECORD - 1), 2 * RECORD);
+	/* what is left over is read; poll() waits for the timer again */
+	ck_assert(!is_readable(stream));
+	ck_assert_int_eq(xe_read(stream, data, sizeof(data)), 3 * RECORD);
+	ck_assert_int_eq(xe_read(stream, data, sizeof(data)), -EAGAIN);
+	ck_assert_int_eq(xe_call(stream, STREAM_DISABLE, NULL), 0);
+	ck_assert_int_eq(xe_read(stream, data, RECORD), -EINVAL);
+	close(stream);
+	close(fd);
+}
+END_TEST
+
+/* Each XeCore's rows by their weights, one XeCore after the other. */
+START_TEST(rows_come_by_xecore)
+{
+	int fd = xe_open(LNL), stream = enabled_stream(fd), got, at = 0;
+
+	set_up();
+	scene_set("gpu0.eu-stall-row", "0x100 weight=3");
+	scene_set("gpu0.eu-stall-row", "0x200 cores=0x82 weight=2");
+	scene_set("gpu0.eu-stall-row", "0x300");
+	scene_set("gpu0.eu-stall-emit", "12");
+	scene_pass(6 * MS);
+	got = xe_read(stream, data, sizeof(data));
+	ck_assert_int_eq(got, 8 * 12 * RECORD);
+	for (unsigned core = 0; core < 8; core++) {
+		unsigned twos = core == 1 || core == 7 ? 2 : 0;
+
+		for (unsigned n = 0; n < 12; n++, at += RECORD) {
+			unsigned turn = n % (4 + twos);
+			uint64_t ip = turn < 3		? 0x100
+				      : turn < 3 + twos ? 0x200
+							: 0x300;
+
+			ck_assert_uint_eq(ip_of(data + at), ip);
+		}
+	}
+	ck_assert_uint_eq(count_ip(got, 0x200), 8);
+	close(stream);
+	close(fd);
+}
+END_TEST
+
+/*
+ * Rows a second of each XeCore, for an interval of 251 clocks; longer ones
+ * bring fewer.
+ */
+START_TEST(rows_come_by_rate)
+{
+	const struct xe_property properties[] = {
+		{ GT, 0 },
+		{ RATE, 251 * ((uint64_t)_i + 1) },
+	};
+	int fd = xe_open(LNL), stream = open_stream(fd, properties, 2);
+
+	set_up();
+	xe_set_nonblocking(stream);
+	scene_set("gpu0.eu-stall-row", "0x100");
+	scene_set("gpu0.eu-stall-rate", "42000");
+	ck_assert_int_eq(xe_call(stream, STREAM_ENABLE, NULL), 0);
+	scene_pass(50 * MS);
+	ck_assert_int_eq(xe_read(stream, data, sizeof(data)),
+			 8 * (2100 / (_i + 1)) * RECORD);
+	close(stream);
+	close(fd);
+}
+END_TEST
+
+/* What is fused off writes no rows; the other XeCores keep their numbers. */
+START_TEST(fused_off)
+{
+	int fd = xe_open(LNL), stream, got;
+
+	set_up();
+	scene_set("gpu0.subslices", "0xd:0xf");
+	stream = enabled_stream(fd);
+	scene_set("gpu0.eu-stall-row", "0x100 cores=0x3");
+	scene_set("gpu0.eu-stall-row", "0x200 cores=0x10");
+	scene_set("gpu0.eu-stall-emit", "10");
+	scene_pass(6 * MS);
+	got = xe_read(stream, data, sizeof(data));
+	scene_set("gpu0.subslices", "0xf:0xf");
+	ck_assert_uint_eq(count_ip(got, 0x100), 10);
+	ck_assert_uint_eq(count_ip(got, 0x200), 10);
+	ck_assert_int_eq(got, 20 * RECORD);
+	close(stream);
+	close(fd);
+}
+END_TEST
+
+START_TEST(poll_waits_for_rows)
+{
+	static const struct xe_property properties[] = { { GT, 0 },
+							 { WAIT, 30 } };
+	int fd = xe_open(LNL), stream = open_stream(fd, properties, 2);
+
+	set_up();
+	xe_set_nonblocking(stream);
+	ck_assert_int_eq(xe_call(stream, STREAM_ENABLE, NULL), 0);
+	scene_set("gpu0.eu-stall-row", "0x100 cores=0x5");
+	scene_set("gpu0.eu-stall-emit", "14");
+	scene_pass(6 * MS);
+	ck_assert(!is_readable(stream));
+	scene_set("gpu0.eu-stall-emit", "1");
+	scene_pass(6 * MS);
+	ck_assert(is_readable(stream));
+	/* read() takes what there is, however few */
+	ck_assert_int_eq(xe_read(stream, data, 29 * RECORD), 29 * RECORD);
+	ck_assert_int_eq(xe_read(stream, data, sizeof(data)), RECORD);
+	close(stream);
+	close(fd);
+}
+END_TEST
+
+/* A blocking read ends when the timer has seen rows. */
+START_TEST(blocking)
+{
+	static const struct xe_property gt = { GT, 0 };
+	int fd = xe_open(LNL), stream = open_stream(fd, &gt, 1);
+	uint64_t before, after;
+
+	set_up();
+	scene_set("gpu0.eu-stall-row", "0x100 cores=0x1");
+	scene_set("gpu0.eu-stall-rate", "1000");
+	ck_assert_int_eq(xe_call(stream, STREAM_ENABLE, NULL), 0);
+	ck_assert_int_eq(drmsim_now(&before), 0);
+	/* one in 4 ms: the interval is four times the shortest */
+	ck_assert_int_eq(xe_read(stream, data, sizeof(data)), RECORD);
+	ck_assert_int_eq(drmsim_now(&after), 0);
+	ck_assert_uint_eq(after - before, 5 * MS);
+	scene_set("gpu0.eu-stall-rate", "500");
+	ck_assert_int_eq(xe_read(stream, data, sizeof(data)), RECORD);
+	ck_assert_int_eq(drmsim_now(&after), 0);
+	ck_assert_uint_eq(after - before, 15 * MS);
+	close(stream);
+	close(fd);
+}
+END_TEST
+
+static void
+ignore_signal(int number)
+{
+	(void)number;
+}
+
+static void *
+read_stream(void *stream)
+{
+	static uint8_t record[RECORD];
+
+	return (void *)(intptr_t)xe_read(*(int *)stream, record, RECORD);
+}
+
+START_TEST(signal_ends_a_blocking_read)
+{
+	static const struct xe_property gt = { GT, 0 };
+	const struct sigaction action = { .sa_handler = ignore_signal };
+	int fd = xe_open(LNL), stream = open_stream(fd, &gt, 1);
+	const uint64_t calls = scene_calls("xe_eu_stall_read");
+	pthread_t thread;
+	void *result;
+
+	set_up();
+	ck_assert_int_eq(sigaction(SIGUSR1, &action, NULL), 0);
+	ck_assert_int_eq(xe_call(stream, STREAM_ENABLE, NULL), 0);
+	ck_assert_int_eq(pthread_create(&thread, NULL, read_stream, &stream),
+			 0);
+	while (scene_calls("xe_eu_stall_read") == calls)
+		sched_yield();
+	ck_assert_int_eq(pthread_kill(thread, SIGUSR1), 0);
+	ck_assert_int_eq(pthread_join(thread, &result), 0);
+	ck_assert_int_eq((intptr_t)result, -EINTR);
+	close(stream);
+	close(fd);
+}
+END_TEST
+
+/* Rows that could not be copied stay. */
+START_TEST(read_into_a_hole)
+{
+	int fd = xe_open(LNL), stream = enabled_stream(fd);
+	uint8_t *end =
+		mmap(NULL, 8192, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	ck_assert_ptr_ne(end, MAP_FAILED);
+	ck_assert_int_eq(mprotect(end, 4096, PROT_READ | PROT_WRITE), 0);
+	set_up();
+	scene_set("gpu0.eu-stall-row", "0x100 cores=0x3");
+	scene_set("gpu0.eu-stall-emit", "40");
+	scene_pass(6 * MS);
+	ck_assert_int_eq(xe_read(stream, NULL, 4096), -EFAULT);
+	/* one XeCore's rows fit, those of the next do not */
+	ck_assert_int_eq(xe_read(stream, end, 8192), 40 * RECORD);
+	ck_assert_int_eq(xe_read(stream, end + 4096, 4096), -EFAULT);
+	ck_assert_int_eq(xe_read(stream, data, sizeof(data)), 40 * RECORD);
+	munmap(end, 8192);
+	close(stream);
+	close(fd);
+}
+END_TEST
+
+/* What was not read before DISABLE is not read after ENABLE. */
+START_TEST(enable_begins_anew)
+{
+	int fd = xe_open(LNL), stream = enabled_stream(fd);
+
+	set_up();
+	scene_set("gpu0.eu-stall-row", "0x100 cores=0x1");
+	scene_set("gpu0.eu-stall-emit", "9000");
+	scene_pass(6 * MS);
+	ck_assert_int_eq(xe_call(stream, STREAM_DISABLE, NULL), 0);
+	/* the mark of the timer stays */
+	ck_assert(is_readable(stream));
+	ck_assert_int_eq(drmsim_set("gpu0.eu-stall-emit", "1"), -EINVAL);
+	ck_assert_int_eq(xe_call(stream, STREAM_ENABLE, NULL), 0);
+	ck_assert(is_readable(stream));
+	scene_set("gpu0.eu-stall-emit", "3");
+	scene_pass(6 * MS);
+	ck_assert_int_eq(xe_read(stream, data, sizeof(data)), 3 * RECORD);
+	close(stream);
+	close(fd);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* What goes wrong                                                      */
+
+/* A buffer holds 8192 rows. Drops are told once, then rows come. */
+START_TEST(drops)
+{
+	int fd = xe_open(LNL), stream = enabled_stream(fd);
+
+	set_up();
+	scene_set("gpu0.eu-stall-row", "0x100 cores=0x6");
+	scene_set("gpu0.eu-stall-emit", "8192");
+	scene_pass(6 * MS);
+	scene_set("gpu0.eu-stall-row", "none");
+	scene_set("gpu0.eu-stall-row", "0x200 cores=0x2");
+	scene_set("gpu0.eu-stall-emit", "8");
+	/* until the timer has looked, nobody knows */
+	ck_assert_int_eq(xe_read(stream, data, RECORD), RECORD);
+	scene_pass(6 * MS);
+	ck_assert(is_readable(stream));
+	ck_assert_int_eq(xe_read(stream, data, sizeof(data)), -EIO);
+	ck_assert(!is_readable(stream));
+	ck_assert_int_eq(xe_read(stream, data, sizeof(data)),
+			 (2 * BUFFER - 1) * RECORD);
+	ck_assert_uint_eq(count_ip((2 * BUFFER - 1) * RECORD, 0x200), 0);
+	scene_set("gpu0.eu-stall-emit", "8");
+	scene_pass(6 * MS);
+	ck_assert_int_eq(xe_read(stream, data, sizeof(data)), 8 * RECORD);
+	close(stream);
+	close(fd);
+}
+END_TEST
+
+/* An XeCore that a read does not reach keeps its mark: EIO every other time. */
+START_TEST(drops_told_again)
+{
+	int fd = xe_open(LNL), stream = enabled_stream(fd);
+
+	set_up();
+	scene_set("gpu0.eu-stall-row", "0x100 cores=0x3");
+	scene_set("gpu0.eu-stall-emit", "8200");
+	scene_pass(6 * MS);
+	ck_assert_int_eq(xe_read(stream, data, RECORD), -EIO);
+	ck_assert_int_eq(xe_read(stream, data, RECORD), RECORD);
+	/* the first XeCore's mark is gone, the second's is not */
+	ck_assert_int_eq(xe_read(stream, data, RECORD), -EIO);
+	ck_assert_int_eq(xe_read(stream, data, sizeof(data)),
+			 (2 * BUFFER - 1) * RECORD);
+	ck_assert_int_eq(xe_read(stream, data, RECORD), -EAGAIN);
+	close(stream);
+	close(fd);
+}
+END_TEST
+
+/* Nobody reads: the rate fills the buffers. */
+START_TEST(full_by_rate)
+{
+	int fd = xe_open(LNL), stream = enabled_stream(fd);
+
+	set_up();
+	scene_set("gpu0.eu-stall-row", "0x100");
+	scene_set("gpu0.eu-stall-rate", "100000");
+	scene_pass(80 * MS);
+	ck_assert_int_eq(xe_read(stream, data, RECORD), RECORD);
+	scene_pass(10 * MS);
+	ck_assert_int_eq(xe_read(stream, data, RECORD), -EIO);
+	close(stream);
+	close(fd);
+}
+END_TEST
+
+/* The timer finds the registers cleared; DISABLE and ENABLE write them. */
+START_TEST(reset)
+{
+	int fd = xe_open(LNL), stream = enabled_stream(fd);
+
+	set_up();
+	scene_set("gpu0.eu-stall-row", "0x100 cores=0x1");
+	scene_set("gpu0.eu-stall-emit", "5");
+	scene_pass(6 * MS);
+	ck_assert_int_eq(drmsim_reset_gpu(0), 0);
+	/* not seen yet */
+	ck_assert_int_eq(xe_read(stream, data, 2 * RECORD), 2 * RECORD);
+	ck_assert_int_eq(drmsim_set("gpu0.eu-stall-emit", "5"), -EINVAL);
+	scene_pass(6 * MS);
+	for (unsigned round = 0; round < 2; round++) {
+		ck_assert(is_readable(stream));
+		ck_assert_int_eq(xe_read(stream, data, RECORD), -ENODEV);
+		ck_assert_int_eq(xe_call(stream, STREAM_ENABLE, NULL), 0);
+	}
+	ck_assert_int_eq(xe_call(stream, STREAM_DISABLE, NULL), 0);
+	ck_assert_int_eq(xe_call(stream, STREAM_ENABLE, NULL), 0);
+	scene_set("gpu0.eu-stall-emit", "4");
+	scene_pass(6 * MS);
+	ck_assert_int_eq(xe_read(stream, data, sizeof(data)), 4 * RECORD);
+	close(stream);
+	close(fd);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Records                                                              */
+
+/* Where fields are; 0: there is none. */
+static const struct {
+	enum gpu gpu;
+	const char *key, *row;
+	unsigned ip_bits;
+	struct {
+		unsigned first, value;
+	} counts[10];
+	unsigned ex_id, end_flag;
+} layouts[] = {
+	{ LNL,
+	  "gpu0.eu-stall-row",
+	  "0x1abcdef0 tdr=1 other=2 control=3 pipestall=254 send=255 "
+	  "dist_acc=6 sbid=7 sync=8 inst_fetch=9 active=129 ex_id=5",
+	  29,
+	  { { 29, 1 },
+	    { 37, 2 },
+	    { 45, 3 },
+	    { 53, 254 },
+	    { 61, 255 },
+	    { 69, 6 },
+	    { 77, 7 },
+	    { 85, 8 },
+	    { 93, 9 },
+	    { 101, 129 } },
+	  109,
+	  112 },
+	{ PVC,
+	  "gpu4.eu-stall-row",
+	  "0x1abcdef0 other=2 control=3 pipestall=254 send=255 dist_acc=6 "
+	  "sbid=7 sync=8 inst_fetch=9 active=129",
+	  29,
+	  { { 29, 129 },
+	    { 37, 2 },
+	    { 45, 3 },
+	    { 53, 254 },
+	    { 61, 255 },
+	    { 69, 6 },
+	    { 77, 7 },
+	    { 85, 8 },
+	    { 93, 9 } },
+	  0,
+	  0 },
+};
+
+START_TEST(layout)
+{
+	int fd = xe_open(layouts[_i].gpu), stream = enabled_stream(fd);
+	char key[32];
+
+	set_up();
+	scene_set(layouts[_i].key, layouts[_i].row);
+	snprintf(key, sizeof(key), "gpu%d.eu-stall-emit", layouts[_i].gpu);
+	scene_set(key, "1");
+	scene_pass(6 * MS);
+	ck_assert_int_eq(xe_read(stream, data, RECORD), RECORD);
+	ck_assert_uint_eq(field(data, 0, layouts[_i].ip_bits), 0x1abcdef0);
+	for (unsigned c = 0; c < 10 && layouts[_i].counts[c].first; c++)
+		ck_assert_uint_eq(field(data, layouts[_i].counts[c].first, 8),
+				  layouts[_i].counts[c].value);
+	if (layouts[_i].ex_id)
+		ck_assert_uint_eq(field(data, layouts[_i].ex_id, 3), 5);
+	if (layouts[_i].end_flag)
+		ck_assert_uint_eq(field(data, layouts[_i].end_flag, 1), 1);
+	scene_set(layouts[_i].key, "none");
+	close(stream);
+	close(fd);
+}
+END_TEST
+
+/* Lines of a scenario that are refused. */
+static const struct {
+	const char *key, *value;
+} wrong[] = {
+	{ "gpu0.eu-stall", "7.0" },
+	{ "gpu0.eu-stall-row", "" },
+	{ "gpu0.eu-stall-row", "somewhere" },
+	{ "gpu0.eu-stall-row", "0x20000000" }, /* above 29 bits */
+	{ "gpu0.eu-stall-row", "0x100 active" },
+	{ "gpu0.eu-stall-row", "0x100 active=256" },
+	{ "gpu0.eu-stall-row", "0x100 idle=1" },
+	{ "gpu0.eu-stall-row", "0x100 ex_id=8" },
+	{ "gpu0.eu-stall-row", "0x100 weight=0" },
+	{ "gpu0.eu-stall-row", "0x100 weight=1000001" },
+	{ "gpu4.eu-stall-row", "0x100 tdr=1" },
+	{ "gpu4.eu-stall-row", "0x100 ex_id=1" },
+	{ "gpu0.eu-stall-rate", "-1" },
+	{ "gpu0.eu-stall-rate", "100000001" },
+	{ "gpu0.eu-stall-emit", "1" }, /* nobody samples */
+};
+
+START_TEST(wrong_lines)
+{
+	ck_assert_int_eq(drmsim_set(wrong[_i].key, wrong[_i].value), -EINVAL);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+
+static Suite *
+make_suite(const char *name)
+{
+	Suite *suite = suite_create(name);
+	TCase *opens = tcase_create("opening");
+	TCase *reads = tcase_create("reading");
+	TCase *mishaps = tcase_create("mishaps");
+	TCase *records = tcase_create("records");
+
+	tcase_add_loop_test(opens, query, 0, 4);
+	tcase_add_loop_test(opens, gpus_without_it, 0, 3);
+	tcase_add_test(opens, kernel_without_it);
+	tcase_add_loop_test(opens, opening, 0, ARRAY_SIZE(openings));
+	tcase_add_test(opens, links);
+	tcase_add_test(opens, privilege);
+	tcase_add_test(opens, one_stream_for_each_gt);
+	tcase_add_test(opens, ioctls);
+	tcase_add_test(reads, read_takes_whole_records);
+	tcase_add_test(reads, rows_come_by_xecore);
+	tcase_add_loop_test(reads, rows_come_by_rate, 0, 7);
+	tcase_add_test(reads, fused_off);
+	tcase_add_test(reads, poll_waits_for_rows);
+	tcase_add_test(reads, blocking);
+	tcase_add_test(reads, signal_ends_a_blocking_read);
+	tcase_add_test(reads, read_into_a_hole);
+	tcase_add_test(reads, enable_begins_anew);
+	tcase_add_test(mishaps, drops);
+	tcase_add_test(mishaps, drops_told_again);
+	tcase_add_test(mishaps, full_by_rate);
+	tcase_add_test(mishaps, reset);
+	tcase_add_loop_test(records, layout, 0, ARRAY_SIZE(layouts));
+	tcase_add_loop_test(records, wrong_lines, 0, ARRAY_SIZE(wrong));
+	suite_add_tcase(suite, opens);
+	suite_add_tcase(suite, reads);
+	suite_add_tcase(suite, mishaps);
+	suite_add_tcase(suite, records);
+	return suite;
+}
+
+int
+main(void)
+{
+	return xe_main("drmsim_eu_stall", make_suite);
+}
