@@ -154,8 +154,9 @@ static const struct oa_format formats[] = {
 	/* The A bank of an OAM unit is its eight media (MPEC) counters. */
 	{ .name = "OAM_MPEC8u64_B8_C8",
 	  .number = 13,
+	  .xe_number = 0x104,
 	  .first = OA_XELPG,
-	  .last = OA_XELPG,
+	  .last = OA_XE2,
 	  .size = 192,
 	  .wide = true,
 	  .runs = { WIDE_TIME, WIDE_CLOCK, A64(0, 8, 32), B(8, 96),

@@ -56,7 +56,7 @@ read_platform(const struct table *table, const struct element *element,
 	      struct platform *out, struct drmperf_error *error)
 {
 	struct platform platform = { 0 };
-	uint64_t format, threads, bits, xecores, sseu, fabric;
+	uint64_t format, threads, bits, xecores, sseu, fabric, geometry;
 	int ret;
 
 	ret = element_text(table, element, "name", &platform.name, error);
@@ -87,6 +87,9 @@ read_platform(const struct table *table, const struct element *element,
 	if (!ret)
 		ret = element_uint_or(table, element, "fabric-interfaces", 64,
 				      0, &fabric, error);
+	if (!ret)
+		ret = element_uint_or(table, element, "geometry-pipes", 8, 1,
+				      &geometry, error);
 	if (ret)
 		return ret;
 	platform.format = oa_format_find((unsigned)format, platform.generation);
@@ -99,6 +102,7 @@ read_platform(const struct table *table, const struct element *element,
 	platform.shape.xecores_per_slice = (unsigned)xecores;
 	platform.full_sseu = sseu;
 	platform.fabric_interfaces = (unsigned)fabric;
+	platform.geometry_pipes = (unsigned)geometry;
 	*out = platform;
 	return 0;
 }

@@ -22,6 +22,7 @@ struct platform {
 	struct gt_shape shape;
 	bool full_sseu; /* a stream has to ask for all subslices */
 	unsigned fabric_interfaces; /* to memory; 0: one per L3 node */
+	unsigned geometry_pipes; /* of a slice */
 };
 
 /*

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Rules of Intel's Metrics Discovery (md_driver_ifc_linux_common.cpp): slices
- * of two XeCores at most share one pipe of each kind.
+ * Rules of Intel's Metrics Discovery (md_driver_ifc_linux_common.cpp): where
+ * slices have two XeCores at most, they share one pipe of each kind. An EU with
+ * ten threads has 32 blocks of registers, one with eight has 64.
  */
 #include "driver/xe/gpu.h"
 
@@ -11,7 +12,9 @@ static int
 add_numbers(struct xe_gpu *gpu)
 {
 	const unsigned slices = gpu->oa.topology.slices;
-	const bool small = gpu->oa.topology.subslices <= 2 * slices;
+	const bool small = gpu->oa.platform.shape.xecores_per_slice <= 2;
+	const unsigned pipes = gpu->oa.platform.geometry_pipes * slices;
+	const bool many_threads = gpu->oa.platform.eu_threads > 8;
 	const unsigned interfaces = gpu->oa.platform.fabric_interfaces;
 	const struct description_constant numbers[] = {
 		{ "DualSubsliceMask", gpu->oa.topology.subslice_mask },
@@ -20,7 +23,8 @@ add_numbers(struct xe_gpu *gpu)
 		{ "SqidiTotalCount", interfaces ? interfaces : gpu->l3.nodes },
 		{ "ComputeEngineTotalCount", gpu->facts->compute_engines },
 		{ "CopyEngineTotalCount", gpu->facts->copy_engines },
-		{ "GeometryPipeTotalCount", small ? 1 : slices },
+		{ "VectorEngineGrfBlocksCount", many_threads ? 32 : 64 },
+		{ "GeometryPipeTotalCount", small ? 1 : pipes },
 		{ "ColorPipeTotalCount", small ? 1 : 2 * slices },
 		{ "DepthPipeTotalCount", small ? 1 : 2 * slices },
 	};
