@@ -27,6 +27,11 @@ UNIT_REPAIRS = [
 # What is counted where the sources say "events" of nearly everything: by the
 # first of these that is the whole symbol, without the number of a part.
 EVENT_UNITS = [
+    (r"TLB_(INV|PAGE_SIZE)_.*", "events"),
+    (r"XVE_(OP|INST_LANE)_.*|RT_THREAD_DISPATCH_LANE", "events"),
+    (r"RT_THREAD_DISPATCH|THREAD_DISPATCH_.*", "threads"),
+    (r"RT_RAY_QUAD_TEST_COUNT_MBLUR", "rays"),
+    (r"RT_RAY_TRAVERSAL_STEP_COUNT_MBLUR", "events"),
     (r"XVE_INST_.*", "instructions"),
     (r"XVE_.*_CYCLES.*", "cycles"),
     (r"RT_TRAVERSAL_STEP_.*", "events"),
