@@ -114,7 +114,7 @@ set_up(void)
 
 START_TEST(query)
 {
-	static const enum gpu gpus[] = { LNL, BMG, PTL, PVC };
+	static const enum gpu gpus[] = { LNL, BMG, PTL, PVC, NVLP, CRI };
 	int fd = xe_open(gpus[_i]);
 	uint32_t size;
 
@@ -689,6 +689,7 @@ END_TEST
 static const struct {
 	enum gpu gpu;
 	const char *key, *row;
+	uint64_t ip;
 	unsigned ip_bits;
 	struct {
 		unsigned first, value;
@@ -699,6 +700,7 @@ static const struct {
 	  "gpu0.eu-stall-row",
 	  "0x1abcdef0 tdr=1 other=2 control=3 pipestall=254 send=255 "
 	  "dist_acc=6 sbid=7 sync=8 inst_fetch=9 active=129 ex_id=5",
+	  0x1abcdef0,
 	  29,
 	  { { 29, 1 },
 	    { 37, 2 },
@@ -716,6 +718,7 @@ static const struct {
 	  "gpu4.eu-stall-row",
 	  "0x1abcdef0 other=2 control=3 pipestall=254 send=255 dist_acc=6 "
 	  "sbid=7 sync=8 inst_fetch=9 active=129",
+	  0x1abcdef0,
 	  29,
 	  { { 29, 129 },
 	    { 37, 2 },
@@ -728,6 +731,24 @@ static const struct {
 	    { 93, 9 } },
 	  0,
 	  0 },
+	{ NVLP,
+	  "gpu8.eu-stall-row",
+	  "0x1abcdef012345678 tdr=1 other=2 control=3 pipestall=254 send=255 "
+	  "dist_acc=6 sbid=7 sync=8 inst_fetch=9 active=129 ex_id=5",
+	  0x1abcdef012345678,
+	  61,
+	  { { 61, 1 },
+	    { 69, 2 },
+	    { 77, 3 },
+	    { 85, 254 },
+	    { 93, 255 },
+	    { 101, 6 },
+	    { 109, 7 },
+	    { 117, 8 },
+	    { 125, 9 },
+	    { 133, 129 } },
+	  141,
+	  144 },
 };
 
 START_TEST(layout)
@@ -741,7 +762,7 @@ START_TEST(layout)
 	scene_set(key, "1");
 	scene_pass(6 * MS);
 	ck_assert_int_eq(xe_read(stream, data, RECORD), RECORD);
-	ck_assert_uint_eq(field(data, 0, layouts[_i].ip_bits), 0x1abcdef0);
+	ck_assert_uint_eq(field(data, 0, layouts[_i].ip_bits), layouts[_i].ip);
 	for (unsigned c = 0; c < 10 && layouts[_i].counts[c].first; c++)
 		ck_assert_uint_eq(field(data, layouts[_i].counts[c].first, 8),
 				  layouts[_i].counts[c].value);
@@ -793,7 +814,7 @@ make_suite(const char *name)
 	TCase *mishaps = tcase_create("mishaps");
 	TCase *records = tcase_create("records");
 
-	tcase_add_loop_test(opens, query, 0, 4);
+	tcase_add_loop_test(opens, query, 0, 6);
 	tcase_add_loop_test(opens, gpus_without_it, 0, 3);
 	tcase_add_test(opens, kernel_without_it);
 	tcase_add_loop_test(opens, opening, 0, ARRAY_SIZE(openings));

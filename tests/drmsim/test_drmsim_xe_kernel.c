@@ -29,10 +29,10 @@ static uint8_t data[4096];
 
 START_TEST(drivers_stand_side_by_side)
 {
-	static const char *const names[] = { "xe", "i915", "xe", "xe",
-					     "xe", "xe",   "xe", "xe" };
+	static const char *const names[] = { "xe", "i915", "xe", "xe", "xe",
+					     "xe", "xe",   "xe", "xe", "xe" };
 
-	for (enum gpu gpu = LNL; gpu <= OTHER_TGL; gpu++) {
+	for (enum gpu gpu = LNL; gpu <= CRI; gpu++) {
 		int fd = xe_open(gpu);
 		drmVersion *version = drmGetVersion(fd);
 
@@ -176,7 +176,7 @@ static const struct {
 	unsigned count, hz;
 	struct {
 		unsigned type, gt, engines;
-	} units[4];
+	} units[5];
 	unsigned media_hz; /* 0: as all */
 } unit_cases[] = {
 	{ LNL, 3, 19200000, { { 0, 0, 2 }, { 2, 1, 0 }, { 1, 1, 2 } }, 0 },
@@ -192,6 +192,17 @@ static const struct {
 	{ MTL, 2, 38400000, { { 0, 0, 2 }, { 1, 1, 3 } }, 19200000 },
 	{ DG2, 1, 38400000, { { 0, 0, 2 } }, 0 },
 	{ OTHER_TGL, 1, 19200000, { { 0, 0, 1 } }, 0 },
+	{ NVLP, 3, 19200000, { { 0, 0, 2 }, { 2, 1, 0 }, { 1, 1, 4 } }, 0 },
+	/* the memory fabric's comes behind that of shaders */
+	{ CRI,
+	  5,
+	  19200000,
+	  { { 0, 0, 4 },
+	    { 3, 0, 0 },
+	    { 2, 1, 0 },
+	    { 1, 1, 2 },
+	    { 1, 1, 2 } },
+	  0 },
 };
 
 START_TEST(oa_units)

@@ -197,6 +197,8 @@ static const char *const gpus[] = {
 	"--gpu",  "mtlgt2,driver=xe,address=0000:60:00.0",
 	"--gpu",  "acmgt3,driver=xe,address=0000:61:00.0",
 	"--gpu",  "tgl,driver=xe,address=0000:62:00.0",
+	"--gpu",  "nvlp,address=0000:63:00.0",
+	"--gpu",  "cri,address=0000:64:00.0",
 	NULL
 };
 

@@ -24,6 +24,8 @@ enum gpu {
 	MTL, /* and those behind it: of those that i915 can have, too */
 	DG2,
 	OTHER_TGL,
+	NVLP,
+	CRI,
 };
 
 #define UUID "01234567-89ab-cdef-0123-456789abcdef"

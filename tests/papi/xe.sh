@@ -6,7 +6,7 @@
 # a busy machine need not keep up
 virtual="$sim --time virtual"
 
-for kind in lnl bmg ptl; do
+for kind in lnl bmg ptl nvl nvlp; do
 	$virtual --strict --gpu $kind -- "$papi/bin/papi_native_avail" -i drm \
 		> "$work/out" 2>&1
 	has "$kind: papi_native_avail" "$work/out" \
@@ -19,6 +19,13 @@ for kind in lnl bmg ptl; do
 		'^drm:::xe::RenderBasic.GpuTime : .*[1-9][0-9]* ns' \
 		'^drm:::xe::oa.GpuCoreClocks : .*[1-9][0-9]* cycles'
 done
+
+$virtual --strict --gpu cri -- "$papi/bin/papi_command_line" \
+	drm:::xe::ComputeBasic.GpuTime drm:::xe::oa.XVE_OP_FP32 \
+	> "$work/out" 2>&1
+has "cri: counted" "$work/out" \
+	'^drm:::xe::ComputeBasic.GpuTime : .*[1-9][0-9]* ns' \
+	'^drm:::xe::oa.XVE_OP_FP32 : .*[1-9][0-9]*'
 
 $virtual --strict --gpu pvc -- "$papi/bin/papi_native_avail" -i drm \
 	> "$work/out" 2>&1

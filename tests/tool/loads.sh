@@ -138,7 +138,8 @@ for gpu in $("$sim" --list); do
 	: > "$work/wrong"
 	for load in idle memory-bound compute-bound graphics; do
 		# nothing renders there
-		[[ $gpu-$load != pvc*-graphics ]] || continue
+		[[ $gpu-$load != pvc*-graphics && $gpu-$load != cri-graphics ]] ||
+			continue
 		if count "$gpu" $load; then
 			check $load "$work/out" >> "$work/wrong"
 		else

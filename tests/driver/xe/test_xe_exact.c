@@ -54,18 +54,30 @@ static const struct chip {
 	unsigned slices, xecores, threads; /* of eight engines, each */
 	unsigned banks, nodes; /* of L3 */
 	unsigned sets, events;
+	unsigned interfaces; /* to memory; 0: as many as nodes */
+	unsigned geometry, pixel; /* pipes of each slice */
+	unsigned compute, copy; /* engines */
+	unsigned device_id; /* 0: the only one here of the platform */
 } chips[] = {
-	{ "lnl", PEC, 19200000, 2, 8, 8, 8, 2, 14, 524 },
-	{ "bmg", PEC, 19200000, 5, 20, 8, 24, 6, 14, 548 },
-	{ "ptl", PEC, 19200000, 2, 12, 10, 8, 2, 14, 524 },
-	{ "pvc", ABC, 25000000, 0, 56, 8, 64, 0, 2, 59 },
+	{ "lnl", PEC, 19200000, 2, 8, 8, 8, 2, 14, 524, 0, 1, 2, 1, 1, 0 },
+	{ "bmg", PEC, 19200000, 5, 20, 8, 24, 6, 14, 548, 0, 1, 2, 1, 1, 0 },
+	{ "ptl", PEC, 19200000, 2, 12, 10, 8, 2, 14, 524, 0, 1, 2, 1, 1, 0 },
+	{ "nvl", PEC, 19200000, 1, 4, 10, 4, 1, 15, 530, 2, 1, 2, 1, 1,
+	  0xd741 },
+	/* slices of two XeCores have one pipe of each kind */
+	{ "nvl", PEC, 19200000, 1, 2, 10, 2, 1, 15, 528, 2, 1, 1, 1, 1,
+	  0xd740 },
+	{ "nvlp", PEC, 19200000, 2, 12, 10, 8, 2, 16, 580, 0, 2, 2, 1, 1, 0 },
+	/* without the set of the memory fabric's unit, which has 7 */
+	{ "cri", PEC, 19200000, 4, 32, 8, 32, 8, 10, 255, 0, 1, 2, 4, 8, 0 },
+	{ "pvc", ABC, 25000000, 0, 56, 8, 64, 0, 2, 59, 0, 0, 0, 1, 8, 0 },
 };
 
 static const struct chip *chip;
 
 /*
- * Pipes by slices, interfaces to memory by nodes of L3: rules of Metrics
- * Discovery for parts whose slices have more than two XeCores.
+ * Pipes by slices, interfaces to memory by nodes of L3, and blocks of registers
+ * by threads: rules of Metrics Discovery.
  */
 static bool
 find_constant(const char *name, double *value)
@@ -83,12 +95,14 @@ find_constant(const char *name, double *value)
 		{ "EuThreadsCount", chip->threads },
 		{ "L3BankTotalCount", chip->banks },
 		{ "L3NodeTotalCount", chip->nodes },
-		{ "SqidiTotalCount", chip->nodes },
-		{ "GeometryPipeTotalCount", chip->slices },
-		{ "ColorPipeTotalCount", 2 * chip->slices },
-		{ "DepthPipeTotalCount", 2 * chip->slices },
-		{ "ComputeEngineTotalCount", 1 },
-		{ "CopyEngineTotalCount", 1 },
+		{ "SqidiTotalCount",
+		  chip->interfaces ? chip->interfaces : chip->nodes },
+		{ "VectorEngineGrfBlocksCount", chip->threads == 8 ? 64 : 32 },
+		{ "GeometryPipeTotalCount", chip->geometry * chip->slices },
+		{ "ColorPipeTotalCount", chip->pixel * chip->slices },
+		{ "DepthPipeTotalCount", chip->pixel * chip->slices },
+		{ "ComputeEngineTotalCount", chip->compute },
+		{ "CopyEngineTotalCount", chip->copy },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(constants); i++) {
@@ -538,6 +552,32 @@ check_set(const struct drmperf_device *device,
 	return (unsigned)(counted.count - raws);
 }
 
+static unsigned
+read_device_id(void)
+{
+	FILE *file = fopen("/sys/class/drm/renderD128/device/device", "re");
+	unsigned id = 0;
+
+	ck_assert_ptr_nonnull(file);
+	ck_assert_int_eq(fscanf(file, "%x", &id), 1);
+	fclose(file);
+	return id;
+}
+
+static const struct chip *
+find_chip(const struct drmperf_device *device)
+{
+	const unsigned id = read_device_id();
+
+	for (size_t i = 0; i < ARRAY_SIZE(chips); i++) {
+		if (!strcmp(chips[i].platform,
+			    drmperf_device_generation(device)) &&
+		    (!chips[i].device_id || chips[i].device_id == id))
+			return &chips[i];
+	}
+	return NULL;
+}
+
 START_TEST(every_counter_of_every_set_is_exact)
 {
 	struct drmperf_device *device;
@@ -547,11 +587,7 @@ START_TEST(every_counter_of_every_set_is_exact)
 	counting_begin(&counting);
 	device = drmperf_device_at(counting.drmperf, 0);
 	ck_assert(!drmperf_device_open(device, &counting.error));
-	for (size_t i = 0; i < ARRAY_SIZE(chips); i++) {
-		if (!strcmp(chips[i].platform,
-			    drmperf_device_generation(device)))
-			chip = &chips[i];
-	}
+	chip = find_chip(device);
 	ck_assert_ptr_nonnull(chip);
 	snprintf(file, sizeof(file), "%s.xml", chip->platform);
 	table = xe_table_read(file);
@@ -582,8 +618,10 @@ END_TEST
 			"xe_exact"                                             \
 	}
 
-static const struct machine machines[] = { MACHINE("lnl"), MACHINE("bmg"),
-					   MACHINE("ptl"), MACHINE("pvc") };
+static const struct machine machines[] = { MACHINE("lnl"),  MACHINE("bmg"),
+					   MACHINE("ptl"),  MACHINE("nvl"),
+					   MACHINE("nvl2"), MACHINE("nvlp"),
+					   MACHINE("cri"),  MACHINE("pvc") };
 
 int
 main(void)

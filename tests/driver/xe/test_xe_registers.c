@@ -200,11 +200,17 @@ static const struct machine machines[] = {
 	MACHINE("lnl"),
 	MACHINE("bmg"),
 	MACHINE("ptl"),
+	MACHINE("nvl"),
+	MACHINE("nvl2"),
+	MACHINE("nvlp"),
+	MACHINE("cri"),
 	MACHINE("pvc"),
 	MACHINE("pvc2"),
 	MACHINE("lnl,subslices=0x3:0x9"),
 	MACHINE("bmg,subslices=0xf:0:0x3:0x8:0xf"),
 	MACHINE("ptl,subslices=0x15:0"),
+	MACHINE("nvlp,subslices=0x2:0x30"),
+	MACHINE("cri,subslices=0x81:0:0xff:0x18"),
 	MACHINE("pvc,subslices=0xff:0:1:0:0:0:0:0x80"),
 };
 

@@ -326,12 +326,13 @@ class Amd:
 # ---------------------------------------------------------------- Intel
 
 GB = 1e9
-# GB/s of memory
+# GB/s of memory; of the last four a guess
 DDR = {"hsw": 25, "bdw": 25, "chv": 25, "bxt": 29, "glk": 38, "cnl": 38,
        "icl": 59, "ehl": 51, "tglgt1": 51, "tglgt2": 68, "rkl": 51,
        "dg1": 68, "adl": 76, "adls": 76, "adln": 38, "acmgt1": 186,
        "acmgt2": 224, "acmgt3": 560, "mtlgt2": 119, "mtlgt3": 119,
-       "arlgt1": 119, "arlgt2": 134, "lnl": 136, "bmg": 456, "ptl": 153}
+       "arlgt1": 119, "arlgt2": 134, "lnl": 136, "bmg": 456, "ptl": 153,
+       "nvl": 102, "nvl2": 102, "nvlp": 153, "cri": 684}
 
 
 # of an execution unit, where the GPU's file does not tell and it is not 7
@@ -363,6 +364,11 @@ class Intel:
                     self.expressions.setdefault(name.strip(), []).append(
                         expression.strip())
 
+        # some count each thread slot, others eight at a time
+        occupied = self.expressions.get("XVE_THREADS_OCCUPANCY_ALL", ["* 8"])
+        self.slots_counted = \
+            1 if re.search(r"\b8 \*|\* 8\b", occupied[0]) else 8
+
     def leaves(self, name, depth=4):
         """The slots that an event's expressions are made of."""
         found = []
@@ -388,6 +394,11 @@ class Intel:
         accesses = (read + written) / 64 / (1 - load.l2_hit)
         if self.kind == "ehl":  # misses are twice what is read
             accesses *= 2
+        pipes = (
+            ("XVE_INST_EXECUTED_ALU0_ALL_UTILIZATION",
+             load.valu * load.busy * 0.6, "eu-clock", 1),
+            ("XVE_INST_EXECUTED_ALU1_ALL_UTILIZATION",
+             load.valu * load.busy * 0.3, "eu-clock", 1))
         return (
             ("GpuBusy", load.busy, "clock", 1),
             ("GPGPU_THREADGROUP_COUNT",
@@ -398,17 +409,16 @@ class Intel:
             ("EuStall", load.stall * load.busy, "eu-clock", 1),
             ("XveStall", load.stall * load.busy, "eu-clock", 1),
             ("XVE_STALL", load.stall * load.busy, "eu-clock", 1),
+            # before thread slots, which are more than there are clocks
+            *(pipes if self.driver == "xe" else ()),
             ("EuThreadOccupancy", occupancy, "eu-clock", 1),
             ("XveThreadOccupancy", occupancy, "eu-clock", 1),
             ("XVE_THREADS_OCCUPANCY_ALL",
-             occupancy * (8 if self.kind == "ptl" else 1), "eu-clock", 1),
+             occupancy * self.slots_counted, "eu-clock", 1),
             ("Fpu0Active", load.valu * load.busy * 0.7, "eu-clock", 1),
             ("XveFpuEmActive", load.valu * load.busy * 0.7, "eu-clock", 1),
             ("Fpu1Active", load.valu * load.busy * 0.3, "eu-clock", 1),
-            ("XVE_INST_EXECUTED_ALU0_ALL_UTILIZATION",
-             load.valu * load.busy * 0.6, "eu-clock", 1),
-            ("XVE_INST_EXECUTED_ALU1_ALL_UTILIZATION",
-             load.valu * load.busy * 0.3, "eu-clock", 1),
+            *pipes,
             # that of ALU2 has slots that are XVE_ACTIVE's in other sets
             ("GtiReadThroughput", read, "", self.unit("GtiReadThroughput")),
             ("GtiWriteThroughput", written, "",

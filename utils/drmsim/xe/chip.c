@@ -51,6 +51,7 @@ sim_xe_chip_read(struct sim_xe_chip *chip, const struct sim_platform *platform,
 	*chip = (struct sim_xe_chip){
 		.threads = (unsigned)sim_text_number(text, "threads", 1, 16, 0),
 		.l3_banks = sim_text_number(text, "l3-banks", 1, UINT64_MAX, 0),
+		.mert = sim_text_find(text, "mert") != NULL,
 	};
 	if (read_media(chip, text) && chip->threads && chip->l3_banks)
 		return 0;

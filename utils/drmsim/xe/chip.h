@@ -22,6 +22,7 @@ struct sim_xe_chip {
 	uint64_t l3_banks; /* mask of the main GT */
 	uint64_t media_l3_banks; /* 0: the query leaves it out */
 	unsigned media_mhz[3]; /* min, max, RP0 */
+	bool mert; /* the memory fabric has an OA unit */
 };
 
 /* Class and logical instance, in the kernel's order of engines. */

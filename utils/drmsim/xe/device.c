@@ -190,6 +190,9 @@ add_units_of(struct sim_xe *device, unsigned gt)
 {
 	if (!sim_xe_gt_is_media(device, gt)) {
 		add_unit(device, gt, SIM_XE_OAG, 0);
+		/* no engine belongs to it */
+		if (device->chip.mert)
+			add_unit(device, gt, SIM_XE_MERT, SIM_XE_MERTSS);
 		return;
 	}
 	if (is_xe2(device))

@@ -28,14 +28,14 @@ struct sim_eu_stall_stream;
 struct sim_xe_unit {
 	unsigned id, gt;
 	enum sim_xe_unit_type type;
-	unsigned block; /* of a media unit: its selectors, registers.h */
+	unsigned block; /* of all but OAG: its selectors, registers.h */
 	uint64_t hz; /* of its timestamp */
 	struct sim_xe_place engines[SIM_XE_ENGINES_MAX];
 	unsigned engine_count;
 	struct sim_xe_stream *stream;
 };
 
-#define SIM_XE_UNITS_MAX 4
+#define SIM_XE_UNITS_MAX 5
 
 struct sim_xe {
 	struct sim_gpu *gpu;

@@ -42,6 +42,7 @@ static const uint32_t mpes[SIM_XE_BLOCKS] = {
 	[SIM_XE_SAG] = 0x393200,
 	[SIM_XE_SCMI_0] = 0x394200,
 	[SIM_XE_SCMI_1] = 0x394a00,
+	[SIM_XE_MERTSS] = 0x145340,
 };
 
 /* Gaps inside of what is one range above. */

@@ -15,11 +15,12 @@ struct sim_oa_register;
 #define SIM_XE_MPES_WORDS 16 /* of each media block */
 #define SIM_XE_FLEX_COUNT 7
 
-/* Blocks of selectors of media units. */
+/* Blocks of selectors of units that are not of shaders. */
 enum {
 	SIM_XE_SAG,
 	SIM_XE_SCMI_0,
 	SIM_XE_SCMI_1,
+	SIM_XE_MERTSS,
 	SIM_XE_BLOCKS,
 };
 

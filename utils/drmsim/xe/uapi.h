@@ -91,6 +91,7 @@ enum sim_xe_unit_type {
 	SIM_XE_OAG,
 	SIM_XE_OAM,
 	SIM_XE_OAM_SAG,
+	SIM_XE_MERT,
 };
 
 struct sim_xe_unit_info {
