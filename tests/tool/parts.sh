@@ -190,10 +190,10 @@ json "all averages of sklgt2" "$work/out" '.formulas | length > 40'
 # pipe's events count twice, and a stall is per node of the L3 cache.
 alu=xe::ComputeBasic.XVE_INST_EXECUTED_ALU2_ALL_UTILIZATION
 stall=xe::RenderPipeProfile.COLOR_PIPE_CACHE_LATENCY2_STALL
-for gpu in lnl bmg ptl; do
+for gpu in lnl bmg ptl nvlp; do
 	run 0 $sim --gpu $gpu -- "$tool" split --parts $alu $stall
 	has "$gpu: equations are those of Intel's library" "$work/out" \
-		"^formula $alu.* = .*PEC2[45]:device=0 \* 2 \* 100 / \([0-9]+ \* " \
+		"^formula $alu.* = .*PEC2[456]:device=0 \* 2 \* 100 / \([0-9]+ \* " \
 		"^formula $stall.* = .*PEC44:device=0 / [2-8] \* 100 / "
 done
 
