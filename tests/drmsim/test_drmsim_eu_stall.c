@@ -598,7 +598,7 @@ START_TEST(drops)
 	scene_set("gpu0.eu-stall-row", "none");
 	scene_set("gpu0.eu-stall-row", "0x200 cores=0x2");
 	scene_set("gpu0.eu-stall-emit", "8");
-	/* until the timer has looked, nobody knows */
+	/* the timer has not looked yet */
 	ck_assert_int_eq(xe_read(stream, data, RECORD), RECORD);
 	scene_pass(6 * MS);
 	ck_assert(is_readable(stream));
@@ -636,7 +636,7 @@ START_TEST(drops_told_again)
 }
 END_TEST
 
-/* Nobody reads: the rate fills the buffers. */
+/* Without a reader the rate fills the buffers. */
 START_TEST(full_by_rate)
 {
 	int fd = xe_open(LNL), stream = enabled_stream(fd);
@@ -794,7 +794,7 @@ static const struct {
 	{ "gpu4.eu-stall-row", "0x100 ex_id=1" },
 	{ "gpu0.eu-stall-rate", "-1" },
 	{ "gpu0.eu-stall-rate", "100000001" },
-	{ "gpu0.eu-stall-emit", "1" }, /* nobody samples */
+	{ "gpu0.eu-stall-emit", "1" }, /* no stream samples */
 };
 
 START_TEST(wrong_lines)

@@ -122,7 +122,7 @@ enable_stream(struct sim_eu_stall_stream *stream)
 		stream->cores[core] = (struct core_view){ end, end, false };
 	}
 	stream->next_poll = now(stream) + POLL_NS;
-	/* whoever samples keeps the GT awake */
+	/* sampling keeps the GT awake */
 	sim_load_hold(&stream->device->loads[stream->setup.gt], now(stream),
 		      true);
 	sim_xe_put_residency(stream->device);
@@ -232,7 +232,7 @@ read_rows(struct sim_call *call, struct sim_eu_stall_stream *stream,
 	return result < 0 ? result : -EAGAIN;
 }
 
-/* The mark of the timer is enough to stop waiting; without rows it goes on. */
+/* A read waits until the timer has made the stream readable. */
 static int
 read_blocking(struct sim_call *call, struct sim_eu_stall_stream *stream,
 	      uint64_t buffer, uint64_t count)
@@ -248,8 +248,8 @@ read_blocking(struct sim_call *call, struct sim_eu_stall_stream *stream,
 }
 
 /*
- * Virtual time stands still for who asks without waiting. It goes on to the
- * timer for who asks again.
+ * Virtual time stands still while a process asks without waiting. A second
+ * call that finds nothing at the same time moves it on to the timer.
  */
 static int
 answer_in_vain(struct sim_call *call, struct sim_eu_stall_stream *stream)
