@@ -6,7 +6,6 @@
  * layouts and the order of checks are those of Linux 6.15 xe_eu_stall.c, what
  * follows a reset that of 2026; fields of records are decoded here anew.
  */
-#include <check.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -21,6 +20,7 @@
 #include <unistd.h>
 
 #include "drmsim/control.h"
+#include "tests/check.h"
 #include "tests/drmsim/xe_node.h"
 #include "tests/scene.h"
 
