@@ -36,6 +36,26 @@ take_property(struct kfd_node *node, const char *line)
 	}
 }
 
+/* It has a file of its own; 0 if that tells nothing. */
+static uint32_t
+read_gpu_id(const char *folder, const char *name)
+{
+	char path[PATH_MAX];
+	uint32_t id = 0;
+	FILE *file;
+
+	if (snprintf(path, sizeof(path), "%s/%s/gpu_id", folder, name) >=
+	    (int)sizeof(path))
+		return 0;
+	file = fopen(path, "re");
+	if (!file)
+		return 0;
+	if (fscanf(file, "%" SCNu32, &id) != 1)
+		id = 0;
+	fclose(file);
+	return id;
+}
+
 /* Nodes whose device files a cgroup forbids cannot be read either. */
 static int
 read_node(const char *folder, const char *name, struct kfd_node *out)
@@ -53,6 +73,7 @@ read_node(const char *folder, const char *name, struct kfd_node *out)
 	while (fgets(line, sizeof(line), file))
 		take_property(out, line);
 	fclose(file);
+	out->gpu_id = read_gpu_id(folder, name);
 	return 0;
 }
 

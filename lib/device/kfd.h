@@ -17,6 +17,7 @@ struct kfd_node {
 	uint64_t dies;	   /* 0: the kernel is too old to tell, and has one */
 	uint64_t simds;	   /* in all of them */
 	uint64_t simds_per_cu;
+	uint32_t gpu_id;   /* KFD's number of it; 0: a CPU */
 };
 
 struct kfd_topology {

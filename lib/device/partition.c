@@ -66,6 +66,7 @@ minor_of(const struct driver_target *target)
 static void
 take_node(struct driver_target *target, const struct kfd_node *node)
 {
+	target->kfd_id = node->gpu_id;
 	target->dies = (unsigned)node->dies;
 	if (node->simds_per_cu)
 		target->cus = (unsigned)(node->simds / node->simds_per_cu);
@@ -148,6 +149,7 @@ take_gpu(struct driver_target *target, const struct driver_target *gpu,
 	target->primary = primary;
 	target->partition = partition;
 	target->dies = target->cus = 0;
+	target->kfd_id = 0;
 }
 
 bool

@@ -3,10 +3,17 @@
  * Queues that others submit to.
  */
 #include <errno.h>
+#include <stdlib.h>
 
 #include "base/cancellation.h"
 #include "device/device.h"
 #include "drmperf.h"
+
+struct drmperf_queue_hold {
+	struct drmperf *drmperf;
+	const struct driver *driver;
+	void *hold; /* the driver's */
+};
 
 static const struct attached_driver *
 find_driver(const struct drmperf_device *device)
@@ -48,4 +55,47 @@ drmperf_device_queue_commands(struct drmperf_device *device, bool counts,
 						 words, &needed);
 	*count = needed;
 	return 0;
+}
+
+int
+drmperf_device_hold_queues(struct drmperf_device *device,
+			   struct drmperf_queue_hold **out,
+			   struct drmperf_error *error)
+{
+	NO_CANCELLATION;
+	const struct attached_driver *attached;
+	struct drmperf_queue_hold *hold;
+	int ret = drmperf_device_open(device, error);
+
+	if (ret)
+		return ret;
+	attached = find_driver(device);
+	if (!attached || !attached->driver->hold_queues)
+		return error_set(error, -ENOTSUP,
+				 "the driver %s of device %u has no queues "
+				 "that are made to count",
+				 drmperf_device_driver(device),
+				 drmperf_device_index(device));
+	hold = malloc(sizeof(*hold));
+	if (!hold)
+		return error_set(error, -ENOMEM, "no memory");
+	hold->drmperf = device->drmperf;
+	hold->driver = attached->driver;
+	ret = hold->driver->hold_queues(attached->device, &hold->hold, error);
+	if (ret)
+		free(hold);
+	else
+		*out = hold;
+	return ret;
+}
+
+void
+drmperf_queue_hold_release(struct drmperf_queue_hold *hold)
+{
+	NO_CANCELLATION;
+	if (!hold)
+		return;
+	hold->driver->release_queues(
+		hold->hold, fork_guard_is_child(&hold->drmperf->guard));
+	free(hold);
 }

@@ -54,6 +54,7 @@ struct driver_target {
 	unsigned partition;
 	unsigned dies; /* behind the render node; 0: the kernel does not tell */
 	unsigned cus;  /* in all these dies; 0: the kernel does not tell */
+	uint32_t kfd_id; /* number of it in AMD's compute driver; 0: none */
 	struct table_path tables;
 	/*
 	 * Tables the user named, in order, of every driver; those for this one
@@ -271,6 +272,15 @@ struct driver {
 	 */
 	void (*queue_commands)(const void *device, bool counts, uint32_t *words,
 			       size_t *count);
+	/*
+	 * Make all compute queues count, of all processes: see
+	 * drmperf_device_hold_queues(). *hold is the driver's; release_queues
+	 * ends it, or, in a forked child, frees it without effect. Both NULL:
+	 * that is not possible, or not needed.
+	 */
+	int (*hold_queues)(void *device, void **hold,
+			   struct drmperf_error *error);
+	void (*release_queues)(void *hold, bool is_child);
 };
 
 /*

@@ -921,6 +921,29 @@ int drmperf_device_queue_commands(struct drmperf_device *device, bool counts,
 				  uint32_t *words, size_t size, size_t *count,
 				  struct drmperf_error *error);
 
+struct drmperf_queue_hold; /* all compute queues of a GPU count */
+
+/**
+ * Have events with DRMPERF_SCOPE_QUEUE see all compute queues of a GPU, of all
+ * processes, those that exist and those to come, until the hold is released or
+ * the process ends. That is the lock which the kernel has for profilers of
+ * AMD's GPUs: no other one can take it meanwhile. It needs CAP_PERFMON.
+ *
+ * For tools alone: HSA, and HIP with it, does not start in a process that has
+ * called this.
+ *
+ * Returns 0; -EBUSY if another profiler holds the lock; -EALREADY if a process
+ * that counts by this library does, whose end will end it; -EACCES without that
+ * right, or if /dev/kfd may not be opened; -ENOTSUP if kernel or driver have no
+ * such lock; -ECHILD; the errors of drmperf_device_open().
+ */
+int drmperf_device_hold_queues(struct drmperf_device *device,
+			       struct drmperf_queue_hold **out,
+			       struct drmperf_error *error);
+
+/** Release the lock. NULL is allowed. */
+void drmperf_queue_hold_release(struct drmperf_queue_hold *hold);
+
 /* ------------------------------------------------------------------ */
 /* Sessions                                                             */
 

@@ -62,6 +62,7 @@ look_at_device(struct life *life, struct drmperf_device *device)
 {
 	const struct drmperf_group *group;
 	const struct drmperf_event *event;
+	struct drmperf_queue_hold *hold;
 	size_t words;
 	char text[128];
 
@@ -71,6 +72,8 @@ look_at_device(struct life *life, struct drmperf_device *device)
 	IN(life, drmperf_device_node(device));
 	IN(life, drmperf_device_queue_commands(device, true, NULL, 0, &words,
 					       NULL));
+	if (!IN(life, drmperf_device_hold_queues(device, &hold, NULL)))
+		IN(life, drmperf_queue_hold_release(hold));
 	IN(life, drmperf_group_count(device));
 	group = IN(life, drmperf_group_at(device, 0));
 	IN(life, drmperf_group_instance_name(group, 0, text, sizeof(text)));

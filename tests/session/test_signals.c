@@ -185,6 +185,7 @@ into_device(struct drmperf_device *device)
 {
 	const struct drmperf_group *group = drmperf_group_at(device, 0);
 	const struct drmperf_event *event = drmperf_event_at(device, 0);
+	struct drmperf_queue_hold *queues;
 	struct drmperf_clock_hold *hold;
 	struct drmperf_clocks clocks;
 	size_t words;
@@ -199,6 +200,8 @@ into_device(struct drmperf_device *device)
 	INTO(if (!drmperf_device_hold_clocks(device, DRMPERF_CLOCK_PEAK, &hold,
 					     NULL))
 		     drmperf_clock_hold_release(hold));
+	INTO(if (!drmperf_device_hold_queues(device, &queues, NULL))
+		     drmperf_queue_hold_release(queues));
 	INTO(drmperf_group_count(device));
 	INTO(drmperf_group_at(device, 0));
 	INTO(drmperf_group_instance_name(group, 0, text, sizeof(text)));

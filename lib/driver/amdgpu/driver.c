@@ -574,4 +574,6 @@ const struct driver amdgpu_driver = {
 	.hold_clocks = hold_clocks,
 	.give_back_clocks = hold_give_back,
 	.queue_commands = perfcount_enable_commands,
+	.hold_queues = hold_queues,
+	.release_queues = hold_release_queues,
 };

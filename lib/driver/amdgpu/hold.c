@@ -5,8 +5,10 @@
 #include <stdlib.h>
 
 #include "driver/amdgpu/count/clock.h"
+#include "driver/amdgpu/count/slot_table.h"
 #include "driver/amdgpu/gpu/gpu.h"
 #include "driver/amdgpu/submit/channel.h"
+#include "driver/amdgpu/submit/profiler_lock.h"
 
 #define KHZ 1000
 #define MHZ 1000000
@@ -106,4 +108,48 @@ hold_query(void *device, struct drmperf_clocks *out,
 	out->engine_max_hz = info->engine_khz * KHZ;
 	out->memory_max_hz = info->memory_khz * KHZ;
 	return 0;
+}
+
+/* Return whether other processes count on the GPU by way of this library. */
+static bool
+others_count(const struct gpu *gpu)
+{
+	struct slot_table *table;
+	bool result = false;
+
+	if (slot_table_open(queue_node(gpu->queue), &gpu->core, &table, NULL))
+		return false;
+	if (!slot_table_lock(table, NULL)) {
+		result = slot_table_others(table, false);
+		slot_table_unlock(table);
+	}
+	slot_table_close(table);
+	return result;
+}
+
+/*
+ * The process that holds the lock is taken for one of those, which share the
+ * counters; a profiler that does not share would have refused them.
+ */
+int
+hold_queues(void *device, void **out, struct drmperf_error *error)
+{
+	const struct gpu *gpu = device;
+	struct profiler_lock *lock;
+	int ret = profiler_lock_take(gpu->kfd_id, queue_node(gpu->queue), &lock,
+				     error);
+
+	if (ret == -EBUSY && others_count(gpu))
+		return error_set(error, -EALREADY,
+				 "another process that shares the counters "
+				 "holds the lock of profilers");
+	if (!ret)
+		*out = lock;
+	return ret;
+}
+
+void
+hold_release_queues(void *hold, bool is_child)
+{
+	profiler_lock_release(hold, is_child);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Clock modes held while nothing is counted, and the clocks as they are.
+ * What is held for others: clock modes while nothing is counted, with the
+ * clocks as they are, and the counting of all compute queues.
  */
 #ifndef DRMPERF_LIB_DRIVER_AMDGPU_HOLD_H
 #define DRMPERF_LIB_DRIVER_AMDGPU_HOLD_H
@@ -16,5 +17,11 @@ hold_give_back(void *hold, bool is_child);
 int
 hold_query(void *device, struct drmperf_clocks *out,
 	   struct drmperf_error *error);
+
+/* See struct driver. */
+int
+hold_queues(void *device, void **out, struct drmperf_error *error);
+void
+hold_release_queues(void *hold, bool is_child);
 
 #endif /* DRMPERF_LIB_DRIVER_AMDGPU_HOLD_H */

@@ -48,6 +48,7 @@ gpu_create(const struct driver_target *target, struct gpu **out,
 	if (!gpu)
 		return error_set(error, -ENOMEM, "no memory");
 	gpu->log = target->log;
+	gpu->kfd_id = target->kfd_id;
 	gpu->sysfs = target->sysfs ? target->sysfs : "";
 	pthread_mutex_init(&gpu->clock.lock, NULL);
 	ret = queue_open(target, &gpu->queue, error);

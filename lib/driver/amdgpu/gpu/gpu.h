@@ -34,6 +34,7 @@ struct gpu {
 	group_index first_group; /* of core.blocks, in their order */
 	/* hidden blocks that have been tested, by name, or NULL */
 	const char *untested;
+	uint32_t kfd_id; /* of struct driver_target */
 	const char *sysfs; /* the PCI device's folder; lives as long */
 	struct log_sink log;
 	struct gpu_clock clock;

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Facts: amd-gfx, "Add kfd_ioctl_profiler", 2026-02, and the fix of its number,
+ * 2026-04; rocprofiler-sdk, counters/ioctl.cpp, which chooses the number by the
+ * version of the interface.
+ */
+#include "driver/amdgpu/submit/profiler_lock.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#define KFD_NODE "/dev/kfd"
+
+struct kfd_version {
+	uint32_t major, minor;
+};
+
+struct kfd_vm {
+	uint32_t drm_fd, gpu_id;
+};
+
+/* AMD's own module has the longer one. */
+#define WORDS_UPSTREAM 4
+#define WORDS_DKMS 10
+
+#define KFD_GET_VERSION _IOR('K', 0x01, struct kfd_version)
+#define KFD_ACQUIRE_VM _IOW('K', 0x15, struct kfd_vm)
+#define KFD_PROFILER _IOWR('K', 0x28, uint32_t[WORDS_UPSTREAM])
+#define KFD_PROFILER_DKMS _IOWR('K', 0x86, uint32_t[WORDS_DKMS])
+
+/* The interface that has the upstream number; before it, it was AMD's. */
+#define MINOR_UPSTREAM 23
+
+enum {
+	PROFILER_PMC = 0,
+	PROFILER_VERSION = 2,
+};
+
+/* Where the arguments of an operation may begin, in words. */
+#define FIRST_PLACE 1
+#define LAST_PLACE 2
+
+struct profiler_lock {
+	uint32_t gpu_id;
+	int kfd, render; /* -1: not open */
+	unsigned long request;
+	unsigned place; /* of arguments */
+};
+
+static int
+call_kfd(int fd, unsigned long request, void *argument)
+{
+	int ret;
+
+	do {
+		ret = ioctl(fd, request, argument);
+	} while (ret < 0 && (errno == EINTR || errno == EAGAIN));
+	return ret < 0 ? -errno : 0;
+}
+
+static int
+explain_absent(struct drmperf_error *error)
+{
+	error_set(error, -ENOTSUP,
+		  "the kernel has no lock of profilers on " KFD_NODE);
+	error_remedy(error, "use a kernel that has it: Linux with KFD 1.23, or "
+			    "the module amdgpu of ROCm 7");
+	return -ENOTSUP;
+}
+
+/*
+ * Find the operation's number and layout: the word that the question for its
+ * version changes is where arguments begin, which differs between headers.
+ */
+static int
+find_interface(struct profiler_lock *lock, struct drmperf_error *error)
+{
+	struct kfd_version version = { 0 };
+	uint32_t words[WORDS_DKMS];
+
+	if (call_kfd(lock->kfd, KFD_GET_VERSION, &version))
+		return explain_absent(error);
+	lock->request = version.minor >= MINOR_UPSTREAM ? KFD_PROFILER
+							: KFD_PROFILER_DKMS;
+	memset(words, 0xff, sizeof(words));
+	words[0] = PROFILER_VERSION;
+	if (version.major != 1 || call_kfd(lock->kfd, lock->request, words))
+		return explain_absent(error);
+	for (unsigned i = FIRST_PLACE; i <= LAST_PLACE; i++) {
+		if (words[i] == UINT32_MAX)
+			continue;
+		lock->place = i;
+		return 0;
+	}
+	return explain_absent(error);
+}
+
+static int
+change_lock(const struct profiler_lock *lock, bool take)
+{
+	uint32_t words[WORDS_DKMS] = { PROFILER_PMC };
+
+	words[lock->place] = lock->gpu_id;
+	words[lock->place + 1] = take;
+	words[lock->place + 2] = take; /* all queues count */
+	return call_kfd(lock->kfd, lock->request, words);
+}
+
+/*
+ * Give KFD an address space of the GPU. It is that of another file than
+ * libdrm's, whose commands need not hear of it. -EBUSY: it has one already.
+ */
+static int
+acquire_vm(struct profiler_lock *lock, const char *node)
+{
+	struct kfd_vm vm = { .gpu_id = lock->gpu_id };
+	int ret;
+
+	lock->render = open(node, O_RDWR | O_CLOEXEC);
+	if (lock->render < 0)
+		return -errno;
+	vm.drm_fd = (uint32_t)lock->render;
+	ret = call_kfd(lock->kfd, KFD_ACQUIRE_VM, &vm);
+	return ret == -EBUSY ? 0 : ret;
+}
+
+static int
+explain_refused(int code, struct drmperf_error *error)
+{
+	switch (code) {
+	case -EPERM:
+		code = -EACCES;
+		error_set(error, code,
+			  "the lock of profilers needs CAP_PERFMON");
+		error_remedy(error, "run as root, or grant it to the tool: "
+				    "setcap cap_perfmon+ep");
+		break;
+	case -EBUSY:
+		error_set(error, code,
+			  "another profiler (rocprofiler) counts on this GPU");
+		error_remedy(error, "end it, or wait for its end");
+		break;
+	case -EALREADY:
+		error_set(error, code,
+			  "this process holds the lock of profilers already");
+		break;
+	default:
+		error_set(error, code,
+			  "the kernel refuses the lock of profilers: %s",
+			  strerror(-code));
+	}
+	return code;
+}
+
+static int
+explain_unopened(int code, struct drmperf_error *error)
+{
+	if (code == -ENOENT || code == -ENODEV || code == -ENXIO)
+		return error_set(error, -ENOTSUP, "there is no " KFD_NODE);
+	error_set(error, code, "cannot open " KFD_NODE ": %s", strerror(-code));
+	if (code == -EACCES || code == -EPERM)
+		error_remedy(error, "add the user to the group that owns it, "
+				    "mostly render");
+	return code == -EPERM ? -EACCES : code;
+}
+
+static int
+take(struct profiler_lock *lock, const char *node, struct drmperf_error *error)
+{
+	int ret;
+
+	lock->kfd = open(KFD_NODE, O_RDWR | O_CLOEXEC);
+	if (lock->kfd < 0)
+		return explain_unopened(-errno, error);
+	ret = find_interface(lock, error);
+	if (ret)
+		return ret;
+	ret = change_lock(lock, true);
+	if (ret == -ENODEV) {
+		ret = acquire_vm(lock, node);
+		if (!ret)
+			ret = change_lock(lock, true);
+	}
+	return ret ? explain_refused(ret, error) : 0;
+}
+
+static void
+close_files(struct profiler_lock *lock)
+{
+	if (lock->render >= 0)
+		close(lock->render);
+	if (lock->kfd >= 0)
+		close(lock->kfd);
+	free(lock);
+}
+
+int
+profiler_lock_take(uint32_t gpu_id, const char *node,
+		   struct profiler_lock **out, struct drmperf_error *error)
+{
+	struct profiler_lock *lock;
+	int ret;
+
+	if (!gpu_id)
+		return error_set(error, -ENOTSUP,
+				 "the kernel has no compute driver (KFD) for "
+				 "this GPU");
+	lock = malloc(sizeof(*lock));
+	if (!lock)
+		return error_set(error, -ENOMEM, "no memory");
+	*lock = (struct profiler_lock){ .gpu_id = gpu_id,
+					.kfd = -1,
+					.render = -1 };
+	ret = take(lock, node, error);
+	if (ret)
+		close_files(lock);
+	else
+		*out = lock;
+	return ret;
+}
+
+void
+profiler_lock_release(struct profiler_lock *lock, bool is_child)
+{
+	if (!is_child)
+		change_lock(lock, false);
+	close_files(lock);
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The lock that AMD's compute driver (KFD) has for profilers: one process holds
+ * it for a GPU, and while it does, counters see all compute queues there, of
+ * all processes. The kernel takes it back when the process dies.
+ *
+ * The process becomes one of KFD's with that, until it ends. Its HSA, if it
+ * were to begin any, would not get the GPU: so programs cannot take the lock,
+ * and tools can.
+ */
+#ifndef DRMPERF_LIB_DRIVER_AMDGPU_SUBMIT_PROFILER_LOCK_H
+#define DRMPERF_LIB_DRIVER_AMDGPU_SUBMIT_PROFILER_LOCK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+struct profiler_lock;
+
+/*
+ * Take the lock of a GPU, by KFD's number of it and its render node.
+ *
+ * Returns 0; -EBUSY if another process holds it; -EALREADY if this one does;
+ * -EACCES without CAP_PERFMON, or if /dev/kfd may not be opened; -ENOTSUP if
+ * the kernel has no such lock; -ENOMEM; what else the kernel returns.
+ */
+int
+profiler_lock_take(uint32_t gpu_id, const char *node,
+		   struct profiler_lock **out, struct drmperf_error *error);
+
+/* Release the lock. In a forked child only the memory and files are. */
+void
+profiler_lock_release(struct profiler_lock *lock, bool is_child);
+
+#endif /* DRMPERF_LIB_DRIVER_AMDGPU_SUBMIT_PROFILER_LOCK_H */

@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Compute queues of other processes: what counters see of them without the lock
+ * of profilers and with it, who else may have the lock, and what it costs those
+ * who do not ask for it.
+ */
+#include <check.h>
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "drmsim/control.h"
+#include "tests/below_drmsim.h"
+#include "tests/driver/counting.h"
+#include "tests/drmsim/kfd_queue.h"
+#include "tests/scene.h"
+#include "tests/suite.h"
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+/* Of Vega 10. */
+static const struct kfd_sizes sizes = { 0x1545000, 0x5000, 0x1555000 };
+
+#define WAVES 10 /* of a dispatch */
+
+static struct counting counting;
+static struct drmperf_queue_hold *hold;
+
+static void
+setup(void)
+{
+	drmsim_command("clear", NULL, 0);
+	scene_set("default", "zero");
+	scene_set("kfd-profiler", "upstream");
+	counting_begin(&counting);
+	hold = NULL;
+}
+
+static void
+teardown(void)
+{
+	uint64_t violations = 1;
+
+	counting_end(&counting);
+	scene_set("kfd-profiler", "off");
+	scene_set("unprivileged", "off");
+	ck_assert_int_eq(drmsim_violations(&violations), 0);
+	ck_assert_uint_eq(violations, 0);
+}
+
+static int
+take_lock(void)
+{
+	return drmperf_device_hold_queues(
+		drmperf_device_at(counting.drmperf, 0), &hold, &counting.error);
+}
+
+/* ------------------------------------------------------------------ */
+/* Another process                                                      */
+
+struct other {
+	pid_t pid;
+	int to, from; /* a byte each way: do it, it is done */
+};
+
+static void
+other_await(const struct other *other)
+{
+	char byte;
+
+	ck_assert_int_eq(read(other->from, &byte, 1), 1);
+}
+
+static void
+other_go(const struct other *other)
+{
+	ck_assert_int_eq(write(other->to, "", 1), 1);
+	other_await(other);
+}
+
+/* It does act at each byte, of a user of KFD that has a queue. */
+static struct other
+other_begin(void (*act)(struct kfd_user *user))
+{
+	int to[2], from[2];
+	struct kfd_user user;
+	char byte;
+	pid_t pid;
+
+	ck_assert_int_eq(pipe(to), 0);
+	ck_assert_int_eq(pipe(from), 0);
+	pid = fork();
+	ck_assert_int_ge(pid, 0);
+	if (pid == 0) {
+		child_begin();
+		close(to[1]);
+		kfd_user_begin(&user, &sizes);
+		kfd_queue_make(&user);
+		if (write(from[1], "", 1) != 1)
+			child_end(1);
+		while (read(to[0], &byte, 1) == 1) {
+			act(&user);
+			if (write(from[1], "", 1) != 1)
+				break;
+		}
+		child_end(0);
+	}
+	close(to[0]);
+	close(from[1]);
+	return (struct other){ .pid = pid, .to = to[1], .from = from[0] };
+}
+
+static void
+other_end(const struct other *other, int number)
+{
+	int status;
+
+	if (number)
+		kill(other->pid, number);
+	close(other->to);
+	ck_assert_int_eq(waitpid(other->pid, &status, 0), other->pid);
+	ck_assert(number ? WIFSIGNALED(status) : !status);
+	close(other->from);
+}
+
+/* Ten groups of a wave. */
+static void
+dispatch(struct kfd_user *user)
+{
+	static const uint16_t group[3] = { 64, 1, 1 };
+	static const uint32_t grid[3] = { 64 * WAVES, 1, 1 };
+
+	kfd_signal(user, 0)->value = 1;
+	kfd_put_dispatch(user, BARRIER, group, grid, 0);
+	kfd_signal_await(user, 0, 0);
+}
+
+static void
+lock_other(struct kfd_user *user)
+{
+	struct kfd_words words = { .at = { 0, user->id, 1, 1 } };
+
+	if (kfd_ask(user->kfd, PROFILER, &words))
+		child_end(2);
+}
+
+/* ------------------------------------------------------------------ */
+/* What is counted                                                      */
+
+static uint64_t
+count_waves(struct drmperf_session *session, const struct other *other)
+{
+	union drmperf_value before, after;
+
+	counting_read(&counting, session, &before);
+	other_go(other);
+	counting_read(&counting, session, &after);
+	return after.u64 - before.u64;
+}
+
+/* Queues that exist, and those that come while the lock is held. */
+START_TEST(waves)
+{
+	struct drmperf_session *session =
+		counting_start(&counting, NAMES("amdgpu::SQ.WAVES"));
+	struct other earlier = other_begin(dispatch), later;
+
+	other_await(&earlier);
+	ck_assert_uint_eq(count_waves(session, &earlier), 0);
+	for (unsigned i = 0; i < 2; i++) {
+		ck_assert_msg(!take_lock(), "%s", counting.error.cause);
+		later = other_begin(dispatch);
+		other_await(&later);
+		ck_assert_uint_eq(count_waves(session, &earlier), WAVES);
+		ck_assert_uint_eq(count_waves(session, &later), WAVES);
+		drmperf_queue_hold_release(hold);
+		ck_assert_uint_eq(count_waves(session, &earlier), 0);
+		ck_assert_uint_eq(count_waves(session, &later), 0);
+		other_end(&later, 0);
+	}
+	other_end(&earlier, 0);
+	drmperf_session_destroy(session);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* What kernels answer                                                  */
+
+static const struct {
+	const char *kernel, *unprivileged;
+	int result;
+	const char *cause, *remedy;
+} kernels[] = {
+	{ "upstream", "off", 0, "", "" },
+	{ "dkms", "off", 0, "", "" },
+	{ "both", "off", 0, "", "" },
+	{ "off", "off", -ENOTSUP, "no lock of profilers", "ROCm 7" },
+	{ "off", "on", -ENOTSUP, "no lock of profilers", "ROCm 7" },
+	{ "upstream", "on", -EACCES, "CAP_PERFMON", "cap_perfmon" },
+	{ "dkms", "on", -EACCES, "CAP_PERFMON", "cap_perfmon" },
+};
+
+START_TEST(answers)
+{
+	int ret;
+
+	scene_set("kfd-profiler", kernels[_i].kernel);
+	scene_set("unprivileged", kernels[_i].unprivileged);
+	ret = take_lock();
+	if (kernels[_i].result)
+		counting_failed(&counting, ret, kernels[_i].result,
+				kernels[_i].cause, kernels[_i].remedy);
+	else
+		ck_assert_msg(!ret, "%s", counting.error.cause);
+	drmperf_queue_hold_release(hold);
+}
+END_TEST
+
+/* One profiler at a time, and a process that is killed is none any more. */
+START_TEST(others)
+{
+	struct other other = other_begin(lock_other);
+
+	other_await(&other);
+	other_go(&other);
+	counting_failed(&counting, take_lock(), -EBUSY,
+			"another profiler (rocprofiler) counts on this GPU",
+			"end it");
+	other_end(&other, SIGKILL);
+	ck_assert_msg(!take_lock(), "%s", counting.error.cause);
+	drmperf_queue_hold_release(hold);
+}
+END_TEST
+
+START_TEST(twice)
+{
+	struct drmperf_queue_hold *first;
+
+	ck_assert_int_eq(take_lock(), 0);
+	first = hold;
+	counting_failed(&counting, take_lock(), -EALREADY, "this process", "");
+	drmperf_queue_hold_release(first);
+	ck_assert_int_eq(take_lock(), 0);
+	drmperf_queue_hold_release(hold);
+	drmperf_queue_hold_release(NULL);
+}
+END_TEST
+
+/* A child that releases what its parent holds leaves the lock alone. */
+START_TEST(forked)
+{
+	struct other other = other_begin(lock_other);
+	int status;
+	pid_t child;
+
+	other_await(&other);
+	ck_assert_int_eq(take_lock(), 0);
+	child = fork();
+	ck_assert_int_ge(child, 0);
+	if (child == 0) {
+		child_begin();
+		drmperf_queue_hold_release(hold);
+		child_end(0);
+	}
+	ck_assert_int_eq(waitpid(child, &status, 0), child);
+	ck_assert_int_eq(status, 0);
+	ck_assert_int_eq(write(other.to, "", 1), 1);
+	ck_assert_int_eq(waitpid(other.pid, &status, 0), other.pid);
+	ck_assert_int_eq(WEXITSTATUS(status), 2);
+	close(other.to);
+	close(other.from);
+	drmperf_queue_hold_release(hold);
+}
+END_TEST
+
+/* Listing and counting alone never ask /dev/kfd anything. */
+START_TEST(unasked)
+{
+	const uint64_t versions = scene_calls("kfd_get_version");
+	const uint64_t locks = scene_calls("kfd_profiler");
+	struct drmperf_device *device = drmperf_device_at(counting.drmperf, 0);
+	struct drmperf_session *session;
+	union drmperf_value value;
+
+	ck_assert_int_eq(drmperf_device_open(device, NULL), 0);
+	ck_assert_uint_gt(drmperf_event_count(device), 0);
+	session = counting_start(&counting, NAMES("amdgpu::SQ.WAVES"));
+	counting_read(&counting, session, &value);
+	drmperf_session_destroy(session);
+	ck_assert_uint_eq(scene_calls("kfd_get_version"), versions);
+	ck_assert_uint_eq(scene_calls("kfd_profiler"), locks);
+	ck_assert_int_eq(take_lock(), 0);
+	drmperf_queue_hold_release(hold);
+	ck_assert_uint_eq(scene_calls("kfd_get_version"), versions + 1);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+
+START_TEST(no_kfd)
+{
+	counting_failed(&counting, take_lock(), -ENOTSUP, "KFD", "");
+}
+END_TEST
+
+static const char *const vega10[] = { "--gpu", "vega10", "--time", "virtual",
+				      NULL };
+static const char *const without[] = { "--gpu", "vega10,kfd=off", "--time",
+				       "virtual", NULL };
+
+static const struct machine machines[] = {
+	{ vega10, "amdgpu_queues" },
+	{ without, "amdgpu_no_kfd" },
+};
+
+static void
+add_case(SRunner *runner, Suite *suite, TCase *tcase)
+{
+	tcase_add_checked_fixture(tcase, setup, teardown);
+	suite_add_tcase(suite, tcase);
+	if (runner)
+		srunner_add_suite(runner, suite);
+}
+
+int
+main(void)
+{
+	Suite *suite = suite_create("amdgpu_queues");
+	Suite *bare = suite_create("amdgpu_no_kfd");
+	TCase *tcase = tcase_create("queues");
+	SRunner *runner;
+
+	if (!drmsim_is_present())
+		return below_drmsim(machines, ARRAY_SIZE(machines));
+	tcase_add_test(tcase, waves);
+	tcase_add_loop_test(tcase, answers, 0, ARRAY_SIZE(kernels));
+	tcase_add_test(tcase, others);
+	tcase_add_test(tcase, twice);
+	tcase_add_test(tcase, forked);
+	tcase_add_test(tcase, unasked);
+	add_case(NULL, suite, tcase);
+	runner = srunner_create(suite);
+	tcase = tcase_create("no_kfd");
+	tcase_add_test(tcase, no_kfd);
+	add_case(runner, bare, tcase);
+	srunner_set_fork_status(runner, CK_FORK);
+	return suites_run(runner);
+}
