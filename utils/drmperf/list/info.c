@@ -218,6 +218,34 @@ print_amdgpu_settings(const struct drmperf_device *device)
 			   "raise clocks; read less often, or hold the clocks");
 }
 
+/*
+ * Print which compute queues a session of a tool can see by the lock of
+ * profilers, which is taken for that, and released at once.
+ */
+static void
+print_queues(struct drmperf_device *device)
+{
+	struct drmperf_queue_hold *hold;
+	struct drmperf_error error;
+	int ret;
+
+	if (drmperf_device_queue_commands(device, true, NULL, 0, &(size_t){ 0 },
+					  NULL))
+		return;
+	ret = drmperf_device_hold_queues(device, &hold, &error);
+	if (!ret) {
+		print_line("queues", "stat and record count in all compute "
+				     "queues");
+		drmperf_queue_hold_release(hold);
+		return;
+	}
+	print_line("queues", "events of shaders count only in compute queues "
+			     "that allow it:");
+	print_line("", error.cause);
+	if (error.remedy[0])
+		printf("  %-12s remedy: %s\n", "", error.remedy);
+}
+
 /* Start, read and stop one event. */
 static int
 try_event(const struct tool *tool, const struct drmperf_event *event,
@@ -309,6 +337,8 @@ print_device(const struct tool *tool, struct drmperf_device *device, bool try)
 		print_problem("complete", &error);
 		problems++;
 	}
+	if (try)
+		print_queues(device);
 	return problems + (try ? try_domains(tool, device) : 0);
 }
 

@@ -20,6 +20,7 @@
 #include "select/passes.h"
 #include "tool.h"
 #include "util/held_clocks.h"
+#include "util/queue_access.h"
 
 #define NS_PER_S 1000000000
 #define NS_PER_MS 1000000
@@ -47,6 +48,7 @@ struct record_run {
 	/* what is recorded of all GPUs, without -d */
 	struct selection_list several;
 	struct held_clocks_list clocks;
+	struct queue_access_list queues;
 	struct verdict_rules verdicts; /* of what was asked for */
 	uint64_t period_ns;
 	unsigned timeout_ms;
@@ -402,6 +404,9 @@ try_to_start(struct record_run *run, pid_t pid, bool keeps_reports,
 				     choice->count, &options, &run->session,
 				     error);
 	if (!ret)
+		ret = queue_access_take(&run->queues, choice->selections,
+					choice->count, error);
+	if (!ret)
 		ret = drmperf_session_start(run->session, error);
 	if (!ret)
 		held_clocks_during(&run->clocks);
@@ -470,6 +475,7 @@ stop(struct record_run *run)
 	int ret = drmperf_session_stop(run->session, &error), status;
 	bool had_gap = run->has_gap;
 
+	queue_access_release(&run->queues);
 	run->retry_ns = UINT64_MAX;
 	status = take_all(run);
 	if (run->lost)
@@ -642,6 +648,7 @@ tell(const struct record_run *run)
 			  "too busy",
 			  (unsigned long long)run->lost_tasks);
 	held_clocks_print(stderr, "drmperf record: ", &run->clocks);
+	queue_access_print(stderr, "drmperf record: ", &run->queues);
 	if (!run->samples)
 		return;
 	if (run->may_miss_resets)
@@ -737,6 +744,7 @@ finish(struct record_run *run)
 	free(run->statuses);
 	raw_buffer_finish(&run->keeper);
 	columns_finish(&run->series);
+	queue_access_finish(&run->queues);
 	held_clocks_finish(&run->clocks);
 	verdict_rules_finish(&run->verdicts);
 	event_request_finish(&run->wanted);

@@ -155,6 +155,7 @@ stat_parts_close(struct stat_run *run)
 		part->waits = part->device &&
 			      held_clocks_expected(part->device);
 	}
+	queue_access_release(run->queues);
 }
 
 /* Keep the first reason, which is the one closest to what happened. */
@@ -176,7 +177,10 @@ start_part(struct stat_run *run, struct stat_part *part,
 
 	held_clocks_before(run->tool->drmperf, part->selections, part->count,
 			   run->clocks);
-	ret = drmperf_session_start(part->session, error);
+	ret = queue_access_take(run->queues, part->selections, part->count,
+				error);
+	if (!ret)
+		ret = drmperf_session_start(part->session, error);
 	if (!ret && part->interval)
 		ret = drmperf_session_start(part->interval, error);
 	part->is_started = !ret;
@@ -252,6 +256,7 @@ stat_parts_stop(struct stat_run *run, struct drmperf_error *error)
 		ret = drmperf_session_stop(part->session, first ? NULL : error);
 		first = first ? first : ret;
 	}
+	queue_access_release(run->queues);
 	return first;
 }
 

@@ -181,6 +181,7 @@ run_pass(struct counting *stat, struct spawn_signals *signals, size_t pass,
 		.passes = stat->result.passes,
 		.gaps = &stat->result.gaps,
 		.clocks = &stat->result.clocks,
+		.queues = &stat->result.queues,
 		.values = values,
 		.step = values + events->count,
 		.before = values + 2 * events->count,
@@ -261,6 +262,7 @@ stat_finish(struct counting *stat)
 		finish_row(&stat->result.rows[i]);
 	free(stat->result.rows);
 	free(stat->result.pass_times);
+	queue_access_finish(&stat->result.queues);
 	held_clocks_finish(&stat->result.clocks);
 	passes_finish(&stat->passes);
 	selection_list_finish(&stat->controls);

@@ -13,6 +13,7 @@
 #include "tool.h"
 #include "util/held_clocks.h"
 #include "util/peaks.h"
+#include "util/queue_access.h"
 #include "util/records.h"
 
 struct stat_options {
@@ -69,6 +70,7 @@ struct stat_result {
 	struct stat_time time, *pass_times; /* of all, and of each pass */
 	struct client_usage_gaps gaps;
 	struct held_clocks_list clocks; /* of each GPU's first run */
+	struct queue_access_list queues;
 };
 
 double
@@ -96,6 +98,7 @@ struct stat_run {
 	struct sampled *sampled; /* NULL unless there are sensors to read */
 	struct client_usage_gaps *gaps;
 	struct held_clocks_list *clocks; /* of the result */
+	struct queue_access_list *queues; /* of the result */
 	/* per row: at the end, of one interval, and at its beginning */
 	union drmperf_value *values, *step, *before;
 	int *statuses, *step_statuses; /* of values and step */

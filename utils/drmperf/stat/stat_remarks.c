@@ -72,10 +72,8 @@ explain_star(FILE *out, const struct stat_result *result)
 	for (size_t i = 0; i < result->row_count; i++) {
 		if (!is_marked(&result->rows[i]))
 			continue;
-		fputs("\n * sees graphics, and compute work only in queues "
-		      "whose owner allows counting;\n   events without a star "
-		      "see all work of the GPU.\n",
-		      out);
+		queue_access_print_note(out,
+					queue_access_least(&result->queues));
 		return;
 	}
 }

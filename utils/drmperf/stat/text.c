@@ -218,6 +218,7 @@ print_row(const struct tool *tool, const struct stat_options *options,
 static void
 print_scopes(FILE *out, const struct stat_result *result)
 {
+	const enum queue_access access = queue_access_least(&result->queues);
 	size_t own = 0, marked = 0;
 
 	for (size_t i = 0; i < result->row_count; i++) {
@@ -229,7 +230,7 @@ print_scopes(FILE *out, const struct stat_result *result)
 	if (own == result->row_count)
 		return;
 	fprintf(out, ",%s system wide%s", own ? " GPU counters" : "",
-		tool_scope_legend(marked));
+		marked ? queue_access_legend(access) : "");
 }
 
 static bool

@@ -1,0 +1,66 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Which compute queues stat and record see, by the kernel's lock of profilers:
+# what they say of it, who is refused, and which events do not ask for it.
+. tests/tool/lib.sh
+
+# kernel LOCK: a GPU of such a kernel
+kernel()
+{
+	echo "$sim --strict --time virtual --report $work/report --gpu mi200,kfd-profiler=$1 --"
+}
+refusal='another profiler \(rocprofiler\) counts on this GPU'
+
+for lock in upstream dkms; do
+	run 0 $(kernel $lock) "$tool" stat -o "$work/table" -e SQ.WAVES true
+	has "$lock: stat sees all queues" "$work/table" \
+		'\(\* in all queues\):$' '^ \* sees all queues, of all processes'
+	run 0 $(kernel $lock) "$tool" info
+	has "$lock: info says so" "$work/out" \
+		'^  queues +stat and record count in all compute queues$'
+	run 0 $(kernel $lock) "$tool" record -o "$work/file" -e SQ.WAVES true
+	has "$lock: record says so" "$work/err" \
+		'^drmperf record: events of GPU 0 see all queues'
+done
+run 0 $(kernel off) "$tool" stat -o "$work/table" -e SQ.WAVES true
+has "without a lock stat sees queues that allow it" "$work/table" \
+	'\(\* in queues that allow it\):$' '^ \* sees graphics, and compute'
+run 0 $(kernel off) "$tool" info
+has "without a lock info says what is missing" "$work/out" \
+	'^  queues +events of shaders count only in compute queues that' \
+	'^ +the kernel has no lock of profilers' '^ +remedy: use a kernel'
+run 0 $(kernel off) "$tool" record -o "$work/file" -e SQ.WAVES true
+lacks "without a lock record says nothing" "$work/err" 'queues'
+
+# of events that see all work nobody asks KFD
+run 0 $(kernel upstream) sh -c "'$tool' stat -o '$work/table' -e GRBM.COUNT true &&
+	'$tool' list > '$work/list' && '$sim' ctl calls kfd_get_version"
+same "other events and lists leave KFD alone" "$work/out" 0
+
+# two of ours share the counters, and need not share the lock
+run 0 $(kernel upstream) "$tool" stat -o "$work/first" -e SQ.WAVES \
+	"$tool" stat -o "$work/second" -e SQ.WAVES true
+has "the first of two has the lock" "$work/first" 'sees all queues'
+has "the second of two counts as well" "$work/second" \
+	'\(\* in queues that allow it\):$'
+
+if ! command -v python3 > /dev/null; then
+	skip "another profiler" "there is no python3"
+	finish
+fi
+other="python3 tests/tool/profiler.py"
+for command in stat record; do
+	run 1 $(kernel upstream) $other "$tool" $command -o "$work/file" \
+		-e SQ.WAVES true
+	has "$command is refused beside another profiler" "$work/err" \
+		"$refusal" 'remedy: end it'
+done
+run 0 $(kernel upstream) $other "$tool" stat -o "$work/table" \
+	-e GRBM.COUNT true
+lacks "events that see all work are not" "$work/err" .
+run 0 $(kernel upstream) $other "$tool" info
+has "info names the other profiler" "$work/out" "$refusal"
+run 0 $(kernel upstream) sh -c "$other --die; \
+	'$tool' stat -o '$work/table' -e SQ.WAVES true"
+has "a profiler that is killed has no lock" "$work/table" 'sees all queues'
+finish

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "util/queue_access.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "tool.h"
+
+static struct queue_access_device *
+find_device(const struct queue_access_list *list,
+	    const struct drmperf_device *device)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		if (list->list[i].device == device)
+			return &list->list[i];
+	}
+	return NULL;
+}
+
+/* Return its place, or NULL without memory. */
+static struct queue_access_device *
+add_device(struct queue_access_list *list, struct drmperf_device *device)
+{
+	struct queue_access_device *larger =
+		reallocarray(list->list, list->count + 1, sizeof(*larger));
+
+	if (!larger)
+		return NULL;
+	list->list = larger;
+	larger[list->count] = (struct queue_access_device){ .device = device };
+	return &larger[list->count++];
+}
+
+static int
+take_lock(struct queue_access_list *list, struct drmperf_device *device,
+	  struct drmperf_error *error)
+{
+	struct queue_access_device *one = find_device(list, device);
+
+	if (!one)
+		one = add_device(list, device);
+	if (!one || one->hold)
+		return 0;
+	one->was_held = false;
+	if (drmperf_device_hold_queues(device, &one->hold, error) == -EBUSY)
+		return -EBUSY;
+	one->was_held = one->hold;
+	return 0;
+}
+
+int
+queue_access_take(struct queue_access_list *list,
+		  const struct drmperf_selection *selections, size_t count,
+		  struct drmperf_error *error)
+{
+	int ret = 0;
+
+	for (size_t i = 0; !ret && i < count; i++) {
+		const struct drmperf_event *event = selections[i].event;
+
+		if (drmperf_event_scope(event) == DRMPERF_SCOPE_QUEUE)
+			ret = take_lock(list, drmperf_event_device(event),
+					error);
+	}
+	return ret;
+}
+
+void
+queue_access_release(struct queue_access_list *list)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		drmperf_queue_hold_release(list->list[i].hold);
+		list->list[i].hold = NULL;
+	}
+}
+
+enum queue_access
+queue_access_least(const struct queue_access_list *list)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		if (!list->list[i].was_held)
+			return QUEUE_ACCESS_ALLOWED;
+	}
+	return list->count ? QUEUE_ACCESS_ALL : QUEUE_ACCESS_ALLOWED;
+}
+
+const char *
+queue_access_legend(enum queue_access access)
+{
+	return access == QUEUE_ACCESS_ALL ? " (* in all queues)"
+					  : tool_scope_legend(true);
+}
+
+void
+queue_access_print_note(FILE *out, enum queue_access access)
+{
+	if (access == QUEUE_ACCESS_ALL)
+		fputs("\n * sees all queues, of all processes: the kernel's "
+		      "lock of profilers was held.\n",
+		      out);
+	else
+		fputs("\n * sees graphics, and compute work only in queues "
+		      "whose owner allows counting;\n   events without a star "
+		      "see all work of the GPU.\n",
+		      out);
+}
+
+void
+queue_access_print(FILE *out, const char *prefix,
+		   const struct queue_access_list *list)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		if (list->list[i].was_held)
+			fprintf(out,
+				"%sevents of GPU %u see all queues, of all "
+				"processes\n",
+				prefix,
+				drmperf_device_index(list->list[i].device));
+	}
+}
+
+void
+queue_access_finish(struct queue_access_list *list)
+{
+	queue_access_release(list);
+	free(list->list);
+}
