@@ -22,6 +22,10 @@ COMMON_SRC := $(call find_c,components/common)
 KD_SRC := $(if $(KD_PACKAGES),$(call find_c,components/kd) $(COMMON_SRC))
 # where HSA is, whose agents it is asked about
 ROC_SRC := $(if $(HSA_LIBS),$(call find_c,components/rocprofiler) $(COMMON_SRC))
+# the same, with the packet and the tables of that
+HSA_SRC := $(if $(HSA_LIBS),$(call find_c,components/hsa) \
+	$(addprefix components/rocprofiler/roc_,agent.c enable.c error.c \
+	table.c) $(COMMON_SRC))
 # where the headers of OpenGL, EGL and GLX are
 GL_SRC := $(if $(GL_PACKAGES),$(call find_c,components/gl) $(COMMON_SRC))
 # where Vulkan's headers are
@@ -43,11 +47,12 @@ KD := $(if $(KD_SRC),$(addprefix $(BUILD)/lib/,\
 	libdrmperf-kd.so.0 libdrmperf-kd.so))
 ROC := $(if $(ROC_SRC),$(addprefix $(BUILD)/lib/,\
 	librocprofiler64.so.1 librocprofiler64.so))
+HSA := $(if $(HSA_SRC),$(BUILD)/lib/libdrmperf-hsa.so)
 GL := $(if $(GL_SRC),$(BUILD)/lib/libdrmperf-gl.so)
 VULKAN := $(if $(VULKAN_SRC),$(addprefix $(BUILD)/,\
 	lib/libVkLayer_drmperf_gpa.so \
 	share/vulkan/explicit_layer.d/VkLayer_drmperf_gpa.json))
-PROGRAMS := $(SIM) $(SIM_PRELOAD) $(TOOL) $(SDE) $(KD) $(ROC) $(GL) \
+PROGRAMS := $(SIM) $(SIM_PRELOAD) $(TOOL) $(SDE) $(KD) $(ROC) $(HSA) $(GL) \
 	$(VULKAN)
 # where library and simulator look for tables, beside themselves
 SHARE := $(addprefix $(BUILD)/share/drmperf/,events gpus)
@@ -63,6 +68,9 @@ $(BUILD)/obj/components/common/%.o: INCLUDES += -Icomponents
 $(BUILD)/obj/components/kd/%.o: INCLUDES += -Icomponents -Icomponents/kd/include
 $(BUILD)/obj/components/rocprofiler/%.o: \
 	INCLUDES += -Icomponents -Icomponents/rocprofiler/include
+$(BUILD)/obj/components/hsa/%.o: \
+	INCLUDES += -Icomponents -Icomponents/rocprofiler \
+	-Icomponents/rocprofiler/include
 $(BUILD)/obj/components/gl/%.o: INCLUDES += -Icomponents $(GL_CFLAGS)
 $(BUILD)/obj/components/vulkan/%.o: INCLUDES += -Icomponents \
 	-Icomponents/vulkan/include
@@ -83,7 +91,7 @@ $(BUILD)/obj/%.o: %.c $(FLAGS)
 
 -include $(patsubst %.o,%.d,$(call object,$(LIB_SRC) $(SIM_SRC) \
 	$(SIM_PRELOAD_SRC) $(TOOL_SRC) $(SDE_SRC) $(KD_SRC) $(ROC_SRC) \
-	$(GL_SRC) $(VULKAN_SRC)))
+	$(HSA_SRC) $(GL_SRC) $(VULKAN_SRC)))
 
 $(BUILD)/%.a:
 	$(call say,AR,$@)
@@ -169,6 +177,16 @@ $(BUILD)/lib/librocprofiler64.so.1: $(call object,$(ROC_SRC)) \
 $(BUILD)/lib/librocprofiler64.so: $(BUILD)/lib/librocprofiler64.so.1
 	$(Q)ln -sf librocprofiler64.so.1 $@
 
+# nodelete: a thread of the library's may outlive HSA, which closes its tools
+$(HSA): $(call object,$(HSA_SRC)) components/hsa/libdrmperf-hsa.map | $(LIBRARY)
+	$(call say,LINK,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) -shared -o $@ $(call object,$(HSA_SRC)) $(ALL_LDFLAGS) \
+		-Wl,-soname,libdrmperf-hsa.so -Wl,-z,defs -Wl,--as-needed \
+		-Wl,-z,nodelete -Wl,-rpath,'$$ORIGIN' -L$(BUILD)/lib -ldrmperf \
+		-Wl,--version-script=components/hsa/libdrmperf-hsa.map \
+		$(HSA_LIBS)
+
 $(GL): $(call object,$(GL_SRC)) components/gl/libdrmperf-gl.map | $(LIBRARY)
 	$(call say,LINK,$@)
 	$(Q)mkdir -p $(@D)
@@ -212,7 +230,8 @@ ifeq ($(KD_PACKAGES),)
 		'(Debian: libproc2-dev)'
 endif
 ifeq ($(HSA_LIBS),)
-	@echo '  librocprofiler64 is left out: there is no HSA runtime' \
+	@echo '  librocprofiler64 is left out, with libdrmperf-hsa: there is' \
+		'no HSA runtime' \
 		'(Debian: libhsa-runtime-dev)'
 endif
 ifeq ($(HTTP_PACKAGES),)

@@ -63,7 +63,7 @@ ifneq ($(ROC),)
 	$(Q)install -D -m 644 components/rocprofiler/metrics.xml \
 		$(DESTDIR)$(PREFIX)/share/drmperf/rocprofiler/metrics.xml
 endif
-	$(Q)$(foreach l,$(GL),install -m 755 $(l) $(DESTDIR)$(LIBDIR)/ &&) :
+	$(Q)$(foreach l,$(HSA) $(GL),install -m 755 $(l) $(DESTDIR)$(LIBDIR)/ &&) :
 ifneq ($(VULKAN),)
 	$(Q)install -m 755 $(firstword $(VULKAN)) $(DESTDIR)$(LIBDIR)/
 	$(Q)install -d $(DESTDIR)$(PREFIX)/include/drmperf
@@ -101,7 +101,7 @@ uninstall:
 	$(Q)rm -f $(addprefix $(DESTDIR)$(LIBDIR)/,libdrmperf.so.0 libdrmperf.so \
 		libdrmperf-sde.so libdrmperf-kd.so.0 libdrmperf-kd.so \
 		$(if $(ROC),librocprofiler64.so.1 librocprofiler64.so) \
-		libdrmperf-gl.so libVkLayer_drmperf_gpa.so \
+		libdrmperf-gl.so libdrmperf-hsa.so libVkLayer_drmperf_gpa.so \
 		pkgconfig/drmperf.pc pkgconfig/drmperf-kd.pc) \
 		$(DESTDIR)$(PREFIX)/include/drmperf.h \
 		$(addprefix $(DESTDIR)$(PREFIX)/bin/,drmperf drmsim)

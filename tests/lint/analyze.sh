@@ -29,7 +29,7 @@ options()
 	components/sde/*) roots=-Icomponents/drm ;;
 	components/drm/*) roots="-I$papi/tree/src -DOSLOCK=\"linux-lock.h\"
 		-DOSCONTEXT=\"linux-context.h\" -DPAPI_NUM_COMP=1" ;;
-	components/rocprofiler/*) roots="-Icomponents
+	components/hsa/* | components/rocprofiler/*) roots="-Icomponents
 		-Icomponents/rocprofiler/include -Icomponents/rocprofiler"
 		models="common/frontend.h roc_error.h" ;;
 	*) roots="-Icomponents -Icomponents/kd/include
@@ -123,7 +123,7 @@ judge()
 }
 
 # What is left out of the build where a library of others is not installed.
-optional='components/(kd|gl|rocprofiler|vulkan)/|utils/drmperf/(serve/http|top/screen)\.c'
+optional='components/(gl|hsa|kd|rocprofiler|vulkan)/|utils/drmperf/(serve/http|top/screen)\.c'
 
 # analyze TOOL: the findings were gone through with one version of it
 analyze()

@@ -12,9 +12,10 @@ library=$root/usr/local/lib/libdrmperf.so.0
 sde=$root/usr/local/lib/libdrmperf-sde.so
 kd=$root/usr/local/lib/libdrmperf-kd.so.0
 rocprofiler=$root/usr/local/lib/librocprofiler64.so.1
+hsa=$root/usr/local/lib/libdrmperf-hsa.so
 gl=$root/usr/local/lib/libdrmperf-gl.so
 layer=$root/usr/local/lib/libVkLayer_drmperf_gpa.so
-binaries="$library $sde $kd $rocprofiler $gl $layer
+binaries="$library $sde $kd $rocprofiler $hsa $gl $layer
 	$root/usr/local/lib/drmperf/libdrmsim-preload.so
 	$root/usr/local/bin/drmperf $root/usr/local/bin/drmsim"
 

@@ -19,6 +19,7 @@ has "what is installed" "$work/files" \
 	'^./usr/local/lib/libdrmperf-kd.so.0$' '^./usr/local/lib/libdrmperf-kd.so$' \
 	'^./usr/local/lib/librocprofiler64.so.1$' \
 	'^./usr/local/lib/librocprofiler64.so$' \
+	'^./usr/local/lib/libdrmperf-hsa.so$' \
 	'^./usr/local/include/rocprofiler/rocprofiler.h$' \
 	'^./usr/local/share/drmperf/rocprofiler/metrics.xml$' \
 	'^./usr/local/include/KD/kd.h$' \

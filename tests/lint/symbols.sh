@@ -99,6 +99,17 @@ else
 	skip "exports of librocprofiler64" "it is not built without HSA"
 fi
 
+# HSA loads it into programs.
+hsa=$BUILD_DIR/lib/libdrmperf-hsa.so
+if [ -e "$hsa" ]; then
+	nm -D --defined-only "$hsa" | awk '{print $3}' | sort | tr '\n' ' ' \
+		> "$work/exported"
+	has "libdrmperf-hsa exports what HSA looks for, and nothing else" \
+		"$work/exported" '^HSA_AMD_TOOL_PRIORITY OnLoad OnUnload $'
+else
+	skip "exports of libdrmperf-hsa" "it is not built without HSA"
+fi
+
 # Preloaded into any program, too: what stands in front of others, and no more.
 gl=$BUILD_DIR/lib/libdrmperf-gl.so
 if [ -e "$gl" ]; then

@@ -1,10 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # ROCm's runtime, unmodified, on simulated GPUs: rocminfo finds them, and a HIP
-# program copies both ways and launches as many waves as it says.
+# program copies both ways and launches as many waves as it says, which drmperf
+# counts as far as the queues allow it.
 set -u
 
 drmsim=$(realpath "${BUILD_DIR:-build}/bin/drmsim")
+drmperf=$(realpath "${BUILD_DIR:-build}/bin/drmperf")
+tools=$(realpath "${BUILD_DIR:-build}/lib")
 here=$(realpath "$(dirname "$0")")
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
@@ -101,4 +104,43 @@ is "two processes end well" run --gpu vega10 -- sh -c "
 	timeout $hang '$work/program' 3 && wait && cat '$work/first'"
 is "two processes: the bytes are right" \
 	[ "$(grep -cx "device 0: right" "$work/out")" = 2 ]
+
+# ---- counted by drmperf; the launches of the program, or the copies of code too
+own=$(waves 5 0)
+all=$(waves 5 104)
+
+# counts NAME LEGEND WAVES OPTION... -- COMMAND: stat's table says that
+counts()
+{
+	local name=$1 legend=$2 count=$3
+	shift 3
+	is "$name: ends well" run "$@" 5
+	sed 's/,//g' "$work/table" > "$work/out"
+	is "$name: $count waves" \
+		grep -qE "^ +$count  waves .*SQ.WAVES \*\$" "$work/out"
+	is "$name: says which queues" grep -qF "(* $legend)" "$work/out"
+}
+counted="$drmperf stat -o $work/table -e SQ.WAVES -- timeout $hang"
+if [ -e "$tools/libdrmperf-hsa.so" ]; then
+	counts "the command's queues" "in the command's queues" "$own" \
+		--gpu mi200 -- $counted "$work/program"
+	counts "next to another tool" "in the command's queues" "$own" \
+		--gpu mi200 -- env HSA_TOOLS_LIB="$tools/librocprofiler64.so.1" \
+		$counted "$work/program"
+	is "record ends well" run --gpu mi200 -- "$drmperf" record \
+		-o "$work/recording" -e SQ.WAVES -- \
+		timeout $hang "$work/program" 5
+	is "record: says which queues" \
+		grep -q "GPU 0 see the command's queues; the runtime" "$work/out"
+	is "record: report" run --gpu mi200 -- \
+		"$drmperf" report "$work/recording"
+	sed -i 's/,//g' "$work/out"
+	is "record: $own waves" grep -qE "^ +$own  waves " "$work/out"
+else
+	echo "skip the command's queues: libdrmperf-hsa is not built"
+fi
+counts "all queues" "in all queues" "$all" --gpu mi200,kfd-profiler=upstream \
+	-- $counted "$work/program"
+counts "nothing is enabled" "in queues that allow it" 0 --gpu mi200 -- \
+	$counted env -u HSA_TOOLS_LIB "$work/program"
 exit $failed

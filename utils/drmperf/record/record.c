@@ -509,9 +509,14 @@ record_spawned(struct record_run *run, struct spawn *spawn)
 }
 
 static int
-prepare(const struct record_run *run, struct spawn_signals *signals,
+prepare(struct record_run *run, struct spawn_signals *signals,
 	struct spawn *spawn)
 {
+	const struct selection_list *choice = &run->series.choice;
+
+	if (run->command[0])
+		queue_access_prepare(&run->queues, choice->selections,
+				     choice->count);
 	if (run->command[0])
 		return spawn_prepare(run->tool, signals, run->command, spawn);
 	if (run->pid)

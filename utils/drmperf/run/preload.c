@@ -11,21 +11,38 @@
 
 #define PRELOAD "LD_PRELOAD"
 
+static bool
+find_ours(char path[PATH_MAX])
+{
+	void *symbol = dlsym(RTLD_DEFAULT, "drmperf_version");
+	Dl_info info;
+
+	return symbol && dladdr(symbol, &info) &&
+	       realpath(info.dli_fname, path);
+}
+
+bool
+preload_find(const char *library, char path[PATH_MAX])
+{
+	char near[PATH_MAX];
+	const char *slash;
+
+	if (!find_ours(near))
+		return false;
+	slash = strrchr(near, '/');
+	return snprintf(path, PATH_MAX, "%.*s/%s", (int)(slash - near), near,
+			library) < PATH_MAX &&
+	       !access(path, R_OK);
+}
+
 static int
 find_library(const struct tool *tool, const char *library, char path[PATH_MAX])
 {
-	void *symbol = dlsym(RTLD_DEFAULT, "drmperf_version");
 	char near[PATH_MAX];
-	const char *slash;
-	Dl_info info;
 
-	if (!symbol || !dladdr(symbol, &info) ||
-	    !realpath(info.dli_fname, near))
+	if (!find_ours(near))
 		return tool_fail(tool, "cannot find libdrmperf's file");
-	slash = strrchr(near, '/');
-	if (snprintf(path, PATH_MAX, "%.*s/%s", (int)(slash - near), near,
-		     library) >= PATH_MAX ||
-	    access(path, R_OK)) {
+	if (!preload_find(library, path)) {
 		tool_fail(tool, "there is no %s beside %s", library, near);
 		fputs("remedy: install drmperf as a whole\n", stderr);
 		return TOOL_FAILED;

@@ -5,9 +5,14 @@
 #ifndef DRMPERF_TOOL_RUN_PRELOAD_H
 #define DRMPERF_TOOL_RUN_PRELOAD_H
 
+#include <limits.h>
 #include <stdbool.h>
 
 #include "tool.h"
+
+/* Find one that lies beside libdrmperf; false: there is none. */
+bool
+preload_find(const char *library, char path[PATH_MAX]);
 
 /*
  * Put one that lies beside libdrmperf into LD_PRELOAD, behind what is there.

@@ -416,6 +416,9 @@ prepare(const struct stat_run *run, struct spawn *spawn)
 	const struct stat_options *options = run->options;
 
 	if (options->command[0])
+		queue_access_prepare(run->queues, run->selections,
+				     run->row_count);
+	if (options->command[0])
 		return spawn_prepare(run->tool, run->signals, options->command,
 				     spawn);
 	if (options->pid)

@@ -74,48 +74,94 @@ queue_access_release(struct queue_access_list *list)
 	}
 }
 
+void
+queue_access_prepare(struct queue_access_list *list,
+		     const struct drmperf_selection *selections, size_t count)
+{
+	/* where another profiler has the lock, counting will be refused */
+	queue_access_take(list, selections, count, NULL);
+	if (list->count && queue_access_least(list) != QUEUE_ACCESS_ALL)
+		hsa_tool_begin(&list->hsa);
+	queue_access_release(list);
+}
+
+static enum queue_access
+access_of(const struct queue_access_list *list,
+	  const struct queue_access_device *one)
+{
+	if (one->was_held)
+		return QUEUE_ACCESS_ALL;
+	return hsa_tool_enabled(&list->hsa) && !hsa_tool_refused(&list->hsa)
+		       ? QUEUE_ACCESS_COMMAND
+		       : QUEUE_ACCESS_ALLOWED;
+}
+
 enum queue_access
 queue_access_least(const struct queue_access_list *list)
 {
+	enum queue_access least =
+		list->count ? QUEUE_ACCESS_ALL : QUEUE_ACCESS_ALLOWED;
+
 	for (size_t i = 0; i < list->count; i++) {
-		if (!list->list[i].was_held)
-			return QUEUE_ACCESS_ALLOWED;
+		const enum queue_access one = access_of(list, &list->list[i]);
+
+		if (one < least)
+			least = one;
 	}
-	return list->count ? QUEUE_ACCESS_ALL : QUEUE_ACCESS_ALLOWED;
+	return least;
 }
 
 const char *
 queue_access_legend(enum queue_access access)
 {
-	return access == QUEUE_ACCESS_ALL ? " (* in all queues)"
-					  : tool_scope_legend(true);
+	switch (access) {
+	case QUEUE_ACCESS_ALL:
+		return " (* in all queues)";
+	case QUEUE_ACCESS_COMMAND:
+		return " (* in the command's queues)";
+	case QUEUE_ACCESS_ALLOWED:
+		break;
+	}
+	return tool_scope_legend(true);
 }
 
 void
 queue_access_print_note(FILE *out, enum queue_access access)
 {
-	if (access == QUEUE_ACCESS_ALL)
-		fputs("\n * sees all queues, of all processes: the kernel's "
-		      "lock of profilers was held.\n",
-		      out);
-	else
-		fputs("\n * sees graphics, and compute work only in queues "
-		      "whose owner allows counting;\n   events without a star "
-		      "see all work of the GPU.\n",
-		      out);
+	static const char *const notes[] = {
+		[QUEUE_ACCESS_ALLOWED] =
+			"sees graphics, and compute work only in queues whose "
+			"owner allows counting;\n   events without a star see "
+			"all work of the GPU.",
+		[QUEUE_ACCESS_COMMAND] =
+			"sees graphics, and the command's queues of HSA and "
+			"HIP; the runtime's own copies\n   are not counted.",
+		[QUEUE_ACCESS_ALL] =
+			"sees all queues, of all processes: the kernel's lock "
+			"of profilers was held.",
+	};
+
+	fprintf(out, "\n * %s\n", notes[access]);
 }
 
 void
 queue_access_print(FILE *out, const char *prefix,
 		   const struct queue_access_list *list)
 {
+	static const char *const what[] = {
+		[QUEUE_ACCESS_COMMAND] = "the command's queues; the runtime's "
+					 "own copies are not counted",
+		[QUEUE_ACCESS_ALL] = "all queues, of all processes",
+	};
+
 	for (size_t i = 0; i < list->count; i++) {
-		if (list->list[i].was_held)
-			fprintf(out,
-				"%sevents of GPU %u see all queues, of all "
-				"processes\n",
-				prefix,
-				drmperf_device_index(list->list[i].device));
+		const struct queue_access_device *one = &list->list[i];
+		const enum queue_access access = access_of(list, one);
+
+		if (access != QUEUE_ACCESS_ALLOWED)
+			fprintf(out, "%sevents of GPU %u see %s\n", prefix,
+				drmperf_device_index(one->device),
+				what[access]);
 	}
 }
 
@@ -123,5 +169,6 @@ void
 queue_access_finish(struct queue_access_list *list)
 {
 	queue_access_release(list);
+	hsa_tool_finish(&list->hsa);
 	free(list->list);
 }

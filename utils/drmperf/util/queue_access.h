@@ -9,9 +9,11 @@
 #include <stdio.h>
 
 #include "drmperf.h"
+#include "run/hsa_tool.h"
 
 enum queue_access {
 	QUEUE_ACCESS_ALLOWED, /* queues whose owner allows counting */
+	QUEUE_ACCESS_COMMAND, /* and those that the command made by HSA */
 	QUEUE_ACCESS_ALL, /* all queues of all processes */
 };
 
@@ -25,7 +27,17 @@ struct queue_access_device {
 struct queue_access_list {
 	struct queue_access_device *list;
 	size_t count;
+	struct hsa_tool hsa; /* of the command */
 };
+
+/*
+ * Make ready what a command needs from its start on: where the lock cannot be
+ * had, its queues are made to count by a library that HSA loads. Only events of
+ * these selections that need it are a reason.
+ */
+void
+queue_access_prepare(struct queue_access_list *list,
+		     const struct drmperf_selection *selections, size_t count);
 
 /*
  * Take the lock of each GPU of these selections that has events which need it.
@@ -52,7 +64,10 @@ queue_access_legend(enum queue_access access);
 void
 queue_access_print_note(FILE *out, enum queue_access access);
 
-/* Print a line behind a prefix for each GPU all of whose queues were seen. */
+/*
+ * Print a line behind a prefix for each GPU on which more was seen than queues
+ * whose owner allows counting.
+ */
 void
 queue_access_print(FILE *out, const char *prefix,
 		   const struct queue_access_list *list);
