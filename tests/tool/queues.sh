@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Which compute queues stat and record see, by the kernel's lock of profilers:
+# Which compute queues stat, record and papi see, by the kernel's lock of profilers:
 # what they say of it, who is refused, and which events do not ask for it.
 . tests/tool/lib.sh
 
@@ -22,6 +22,9 @@ for lock in upstream dkms; do
 	has "$lock: record says so" "$work/err" \
 		'^drmperf record: events of GPU 0 see all queues'
 done
+run 0 $(kernel upstream) "$tool" papi -e SQ.WAVES true
+has "papi says which queues" "$work/err" \
+	'^drmperf papi: events of GPU 0 see all queues'
 run 0 $(kernel off) "$tool" stat -o "$work/table" -e SQ.WAVES true
 has "without a lock stat sees queues that allow it" "$work/table" \
 	'\(\* in queues that allow it\):$' '^ \* sees graphics, and compute'
@@ -55,6 +58,8 @@ for command in stat record; do
 	has "$command is refused beside another profiler" "$work/err" \
 		"$refusal" 'remedy: end it'
 done
+run 1 $(kernel upstream) $other "$tool" papi -e SQ.WAVES true
+has "papi is refused beside another profiler" "$work/err" "$refusal"
 run 0 $(kernel upstream) $other "$tool" stat -o "$work/table" \
 	-e GRBM.COUNT true
 lacks "events that see all work are not" "$work/err" .

@@ -11,6 +11,7 @@
 #include "run/preload.h"
 #include "run/spawn.h"
 #include "select/selection_list.h"
+#include "util/queue_access.h"
 
 #define EVENTS "DRMPERF_SDE_EVENTS"
 #define PAPI_EVENTS "PAPI_EVENTS"
@@ -117,6 +118,27 @@ set_list(const struct tool *tool, const char *variable,
 	return failed ? tool_fail(tool, "no memory") : 0;
 }
 
+/* The program counts; that its queues are seen is this process's to see to. */
+static int
+run_with_queues(const struct tool *tool, const struct selection_list *choice,
+		const char *const *command)
+{
+	struct queue_access_list queues = { 0 };
+	struct drmperf_error error;
+	int status;
+
+	queue_access_prepare(&queues, choice->selections, choice->count);
+	if (queue_access_take(&queues, choice->selections, choice->count,
+			      &error))
+		status = tool_complain(tool, &error);
+	else
+		status = spawn_run(tool, command);
+	queue_access_release(&queues);
+	queue_access_print(stderr, "drmperf papi: ", &queues);
+	queue_access_finish(&queues);
+	return status;
+}
+
 static int
 run(const struct tool *tool, const struct selection_list *choice,
     const char *const *command)
@@ -131,7 +153,7 @@ run(const struct tool *tool, const struct selection_list *choice,
 		status = set_list(tool, EVENTS, choice, print_names);
 	if (!status && !secure_getenv(PAPI_EVENTS))
 		status = set_list(tool, PAPI_EVENTS, choice, print_high_level);
-	return status ? status : spawn_run(tool, command);
+	return status ? status : run_with_queues(tool, choice, command);
 }
 
 static const struct option options[] = {
