@@ -17,6 +17,7 @@
 #include "base/error.h"
 #include "driver/description.h"
 #include "driver/request.h"
+#include "driver/sampling.h"
 #include "drmperf.h"
 #include "table/table.h"
 
@@ -281,6 +282,8 @@ struct driver {
 	int (*hold_queues)(void *device, void **hold,
 			   struct drmperf_error *error);
 	void (*release_queues)(void *hold, bool is_child);
+	/* NULL: the driver has no samples of instructions. */
+	const struct sampling_ops *sampling;
 };
 
 /*

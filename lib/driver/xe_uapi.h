@@ -32,6 +32,7 @@ enum xe_uapi_query_id {
 	XE_UAPI_QUERY_TOPOLOGY = 5,
 	XE_UAPI_QUERY_ENGINE_CYCLES = 6,
 	XE_UAPI_QUERY_OA_UNITS = 8,
+	XE_UAPI_QUERY_EU_STALL = 10, /* from Linux 6.15 on */
 };
 
 enum xe_uapi_class {
@@ -159,8 +160,24 @@ struct xe_uapi_oa_units {
 	__u32 pad;
 };
 
+/* Its rates follow: periods in GPU clock cycles, the shortest first. */
+struct xe_uapi_eu_stall {
+	__u64 extensions;
+	__u64 capabilities;
+	__u64 record_size;
+	__u64 buffer_size; /* bytes of a XeCore */
+	__u64 reserved[5];
+	__u64 rate_count;
+	__u64 rates[];
+};
+
 /* ------------------------------------------------------------------ */
 /* Observation                                                          */
+
+enum xe_uapi_observation_type {
+	XE_UAPI_OBSERVE_OA,
+	XE_UAPI_OBSERVE_EU_STALL, /* from Linux 6.15 on */
+};
 
 enum xe_uapi_observation_op {
 	XE_UAPI_OP_OPEN,
@@ -170,7 +187,7 @@ enum xe_uapi_observation_op {
 
 struct xe_uapi_observation {
 	__u64 extensions;
-	__u64 type; /* 0: OA */
+	__u64 type;
 	__u64 op;
 	__u64 param;
 };
@@ -196,6 +213,12 @@ enum xe_uapi_property_id {
 	XE_UAPI_PROPERTY_EXPONENT = 5,
 	XE_UAPI_PROPERTY_DISABLED = 6,
 	XE_UAPI_PROPERTY_BUFFER_SIZE = 12,
+};
+
+enum xe_uapi_eu_stall_property_id {
+	XE_UAPI_EU_STALL_GT = 1,
+	XE_UAPI_EU_STALL_RATE = 2,
+	XE_UAPI_EU_STALL_WAIT = 3,
 };
 
 /* The kernel takes no more in a chain. */

@@ -1320,6 +1320,122 @@ int drmperf_session_feed(struct drmperf_session *session, const void *records,
 			 size_t size, uint64_t span_ns, size_t *used,
 			 struct drmperf_error *error);
 
+/* ------------------------------------------------------------------ */
+/* Samples                                                              */
+
+/*
+ * Where programs wait: the hardware looks at the threads of its execution units
+ * again and again, and writes at which instruction they are and whether these
+ * were issued, or why not. What comes of that are samples: shares of their sum
+ * mean something, cycles can at best be estimated from them, and they are never
+ * counts of what an instruction did.
+ */
+struct drmperf_sampling; /* one device being sampled */
+
+/** Options of drmperf_sampling_create(); zero means default in every member. */
+struct drmperf_sampling_options {
+	/* sizeof(struct drmperf_sampling_options) as compiled by the caller */
+	size_t size;
+	/*
+	 * Clock cycles of the GPU between two samples: the longest period that
+	 * the hardware has and that is not longer, else its shortest. 0: its
+	 * longest, at which the fewest samples get lost.
+	 */
+	uint64_t period_cycles;
+};
+
+/** One reason why a sampled thread was where it was. */
+struct drmperf_sample_reason {
+	const char *name; /* "scoreboard" */
+	const char *description; /* "waits for the result of a message ..." */
+	bool issued; /* it is none to wait: the instruction was issued */
+};
+
+/** What a sampling delivers. The library fills it; new members come last. */
+struct drmperf_sampling_info {
+	uint64_t period_cycles;
+	const struct drmperf_sample_reason *reasons;
+	unsigned reason_count;
+	/*
+	 * 64: addresses are those of the GPU's address space. Fewer: they count
+	 * from the base of the instruction heap, which is not told, and this
+	 * many low bits of the address of a kernel that lies at the beginning
+	 * of such a window are comparable.
+	 */
+	unsigned address_bits;
+	/*
+	 * The samples are those of all programs that use the device, and do
+	 * not tell of which.
+	 */
+	bool of_all_programs;
+};
+
+/** Samples that came together. The library fills it; new members come last. */
+struct drmperf_sample_batch {
+	size_t count; /* records; several may have one address */
+	const uint64_t *addresses; /* of instructions, in bytes */
+	/*
+	 * Numbers of samples: reason_count of each record, those of record i
+	 * from i * reason_count on.
+	 */
+	const uint32_t *samples;
+	/*
+	 * How often the hardware said, since the batch before, that it had no
+	 * room and dropped samples. How many these were is not told.
+	 */
+	uint64_t losses;
+};
+
+/** Receives samples, within drmperf_sampling_read(). */
+typedef void (*drmperf_samples_fn)(void *data,
+				   const struct drmperf_sample_batch *batch);
+
+/**
+ * Begin to sample a device: EU stalls of Intel GPUs under xe from Xe2 on and of
+ * Ponte Vecchio. Opens the device if need be. options may be NULL.
+ *
+ * The kernel gives the samples of a GPU to one process at a time; sessions are
+ * not affected. *out is released with drmperf_sampling_destroy(), before the
+ * struct drmperf that the device is of. One thread at a time uses it.
+ *
+ * Returns 0; -ENOTSUP if the GPU or the kernel cannot do that; -EBUSY if the
+ * device is being sampled already; -EACCES; -ENODEV if it has gone; -EINVAL if
+ * options->size is not plausible; -ENOMEM; -ECHILD; others of the kernel, and
+ * those of drmperf_device_open().
+ */
+int
+drmperf_sampling_create(struct drmperf_device *device,
+			const struct drmperf_sampling_options *options,
+			struct drmperf_sampling **out,
+			struct drmperf_error *error);
+
+/** End it. NULL is allowed. */
+void
+drmperf_sampling_destroy(struct drmperf_sampling *sampling);
+
+/** What is sampled: valid as long as the sampling. */
+const struct drmperf_sampling_info *
+drmperf_sampling_info(const struct drmperf_sampling *sampling);
+
+/**
+ * A descriptor that poll() finds readable when there are samples, or when they
+ * have ended. It stays the library's; -1 in a forked child.
+ */
+int
+drmperf_sampling_fd(const struct drmperf_sampling *sampling);
+
+/**
+ * Hand on the samples that are there, in one batch or more; never waits. A loss
+ * that no samples follow yet is told by a batch without any.
+ *
+ * Returns 0; -ECANCELED after a reset of the GPU, which ends the samples: they
+ * begin again with a new sampling; -ENODEV if the GPU has gone; -EIO; -ECHILD.
+ */
+int
+drmperf_sampling_read(struct drmperf_sampling *sampling,
+		      drmperf_samples_fn receive, void *data,
+		      struct drmperf_error *error);
+
 #if defined(__GNUC__)
 #pragma GCC visibility pop
 #endif

@@ -3,6 +3,7 @@
 
 #include "driver/oa/recorded.h"
 #include "driver/oa/stream/driver.h"
+#include "driver/xe/eu_stall.h"
 #include "driver/xe/gpu.h"
 #include "driver/xe/source.h"
 
@@ -56,6 +57,7 @@ const struct driver xe_driver = {
 	.release = xe_release,
 	/* Closing a descriptor of the node has no effect on others of it. */
 	.abandon = xe_release,
+	.sampling = &xe_eu_stall_ops,
 };
 
 const struct driver xe_recorded_driver = {

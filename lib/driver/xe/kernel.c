@@ -25,9 +25,11 @@ xe_property_chain(struct xe_uapi_property *chain,
 }
 
 static int
-observe(int fd, uint64_t op, uint64_t param)
+observe(int fd, enum xe_uapi_observation_type type, uint64_t op, uint64_t param)
 {
-	struct xe_uapi_observation observation = { .op = op, .param = param };
+	struct xe_uapi_observation observation = { .type = type,
+						   .op = op,
+						   .param = param };
 
 	return xe_ioctl(fd, XE_UAPI_IOCTL_OBSERVATION, &observation);
 }
@@ -43,24 +45,27 @@ xe_config_add(int fd, const char *guid, const struct oa_registers *registers)
 	if (strlen(guid) != sizeof(config.uuid))
 		return -EINVAL;
 	memcpy(config.uuid, guid, sizeof(config.uuid));
-	return observe(fd, XE_UAPI_OP_ADD_CONFIG, (uintptr_t)&config);
+	return observe(fd, XE_UAPI_OBSERVE_OA, XE_UAPI_OP_ADD_CONFIG,
+		       (uintptr_t)&config);
 }
 
 int
 xe_config_remove(int fd, uint64_t id)
 {
-	return observe(fd, XE_UAPI_OP_REMOVE_CONFIG, (uintptr_t)&id);
+	return observe(fd, XE_UAPI_OBSERVE_OA, XE_UAPI_OP_REMOVE_CONFIG,
+		       (uintptr_t)&id);
 }
 
 int
-xe_stream_open(int fd, const struct xe_property *properties, size_t count)
+xe_stream_open(int fd, enum xe_uapi_observation_type type,
+	       const struct xe_property *properties, size_t count)
 {
 	struct xe_uapi_property chain[XE_UAPI_PROPERTIES_MAX];
 	int stream, ret;
 
 	if (count > XE_UAPI_PROPERTIES_MAX)
 		return -E2BIG;
-	stream = observe(fd, XE_UAPI_OP_OPEN,
+	stream = observe(fd, type, XE_UAPI_OP_OPEN,
 			 xe_property_chain(chain, properties, count));
 	if (stream < 0)
 		return stream;

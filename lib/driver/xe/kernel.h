@@ -30,14 +30,19 @@ int xe_config_add(int fd, const char *guid,
 		  const struct oa_registers *registers);
 
 /* A descriptor of a new stream: close-on-exec, non-blocking. */
-int xe_stream_open(int fd, const struct xe_property *properties, size_t count);
+int
+xe_stream_open(int fd, enum xe_uapi_observation_type type,
+	       const struct xe_property *properties, size_t count);
 int xe_stream_enable(int stream);
 int xe_stream_disable(int stream);
 
 /* What the read that failed with -EIO was about: enum xe_uapi_status_bit. */
 int xe_stream_status(int stream, uint64_t *status);
 
-/* Whole reports; -EAGAIN if there is none; -EIO: see the status. */
+/*
+ * Whole reports or records; -EAGAIN if there is none; -EIO: of OA see the
+ * status, of EU stalls some were dropped.
+ */
 long xe_stream_read(int stream, void *buffer, size_t size);
 
 /* The timestamp of an engine. */

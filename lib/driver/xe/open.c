@@ -49,11 +49,13 @@ open_with_buffer(const struct xe_gpu *gpu, struct xe_property *properties,
 	int ret;
 
 	for (; buffer->value > OA_BUFFER_SIZE; buffer->value /= 2) {
-		ret = xe_stream_open(gpu->oa.fd, properties, count);
+		ret = xe_stream_open(gpu->oa.fd, XE_UAPI_OBSERVE_OA, properties,
+				     count);
 		if (ret != -ENOMEM)
 			return ret;
 	}
-	return xe_stream_open(gpu->oa.fd, properties, count - 1);
+	return xe_stream_open(gpu->oa.fd, XE_UAPI_OBSERVE_OA, properties,
+			      count - 1);
 }
 
 int

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Records of EU stalls: an instruction's address, and how many samples of
+ * threads at it were of which kind. Their layout depends on the GPU.
+ */
+#ifndef DRMPERF_LIB_DRIVER_XE_EU_STALL_RECORD_H
+#define DRMPERF_LIB_DRIVER_XE_EU_STALL_RECORD_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "drmperf.h"
+
+/* More than any layout has. */
+#define EU_STALL_REASONS_MAX 10
+
+/* Fields are told by their first bit; bits are those of the record in turn. */
+struct eu_stall_layout {
+	unsigned version; /* of graphics IP from which on it is, major * 100 */
+	unsigned address_bits; /* of addresses in bytes */
+	const struct drmperf_sample_reason *reasons;
+	unsigned reason_count;
+	uint16_t first_bits[EU_STALL_REASONS_MAX]; /* of counts, by reason */
+};
+
+/* The layout of GPUs of this version; NULL: none is known. */
+const struct eu_stall_layout *
+eu_stall_layout_find(unsigned ip_major, unsigned ip_minor);
+
+/* Bytes that a record has at least. */
+size_t
+eu_stall_layout_size(const struct eu_stall_layout *layout);
+
+/* Take a record apart: the address, and a number for each reason. */
+uint64_t
+eu_stall_record_decode(const struct eu_stall_layout *layout,
+		       const uint8_t *record, uint32_t *samples);
+
+#endif /* DRMPERF_LIB_DRIVER_XE_EU_STALL_RECORD_H */

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Records of EU stalls, put together by hand from the layouts that the kernel's
+ * comments have [Linux drivers/gpu/drm/xe/xe_eu_stall.c].
+ */
+#include <check.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "driver/xe/eu_stall_record.h"
+#include "tests/suite.h"
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+#define RECORD_SIZE 64
+#define COUNT_BITS 8
+
+static const struct layout_case {
+	unsigned major, minor;
+	unsigned ip_bits, reasons;
+	struct {
+		const char *name;
+		unsigned first_bit;
+	} fields[EU_STALL_REASONS_MAX];
+} cases[] = {
+	{ 12,
+	  60,
+	  29,
+	  9,
+	  { { "active", 29 },
+	    { "other", 37 },
+	    { "control", 45 },
+	    { "pipe", 53 },
+	    { "send", 61 },
+	    { "distance", 69 },
+	    { "scoreboard", 77 },
+	    { "sync", 85 },
+	    { "fetch", 93 } } },
+	{ 20,
+	  4,
+	  29,
+	  10,
+	  { { "tdr", 29 },
+	    { "other", 37 },
+	    { "control", 45 },
+	    { "pipe", 53 },
+	    { "send", 61 },
+	    { "distance", 69 },
+	    { "scoreboard", 77 },
+	    { "sync", 85 },
+	    { "fetch", 93 },
+	    { "active", 101 } } },
+	{ 30,
+	  0,
+	  29,
+	  10,
+	  { { "tdr", 29 },
+	    { "other", 37 },
+	    { "control", 45 },
+	    { "pipe", 53 },
+	    { "send", 61 },
+	    { "distance", 69 },
+	    { "scoreboard", 77 },
+	    { "sync", 85 },
+	    { "fetch", 93 },
+	    { "active", 101 } } },
+	{ 35,
+	  10,
+	  61,
+	  10,
+	  { { "tdr", 61 },
+	    { "other", 69 },
+	    { "control", 77 },
+	    { "pipe", 85 },
+	    { "send", 93 },
+	    { "distance", 101 },
+	    { "scoreboard", 109 },
+	    { "sync", 117 },
+	    { "fetch", 125 },
+	    { "active", 133 } } },
+};
+
+static void
+set_bits(uint8_t *record, unsigned first, unsigned count, uint64_t value)
+{
+	for (unsigned i = 0; i < count; i++) {
+		const unsigned bit = first + i;
+
+		record[bit / 8] &= (uint8_t) ~(1u << bit % 8);
+		record[bit / 8] |= (uint8_t)((value >> i & 1) << bit % 8);
+	}
+}
+
+static unsigned
+find_reason(const struct eu_stall_layout *layout, const char *name)
+{
+	for (unsigned i = 0; i < layout->reason_count; i++) {
+		if (!strcmp(layout->reasons[i].name, name))
+			return i;
+	}
+	ck_abort_msg("the layout has no reason %s", name);
+	return 0;
+}
+
+static const struct eu_stall_layout *
+find_layout(const struct layout_case *expected)
+{
+	const struct eu_stall_layout *layout =
+		eu_stall_layout_find(expected->major, expected->minor);
+
+	ck_assert_ptr_nonnull(layout);
+	return layout;
+}
+
+/* Each count is its own, whatever the bits around it are. */
+START_TEST(counts)
+{
+	const struct layout_case *expected = &cases[_i];
+	const struct eu_stall_layout *layout = find_layout(expected);
+	uint32_t samples[EU_STALL_REASONS_MAX];
+	uint8_t record[RECORD_SIZE];
+
+	ck_assert_uint_eq(layout->reason_count, expected->reasons);
+	for (unsigned i = 0; i < expected->reasons; i++) {
+		const unsigned reason =
+			find_reason(layout, expected->fields[i].name);
+
+		for (unsigned value = 0; value < 256; value++) {
+			memset(record, value & 1 ? 0 : 0xff, sizeof(record));
+			set_bits(record, expected->fields[i].first_bit,
+				 COUNT_BITS, value);
+			eu_stall_record_decode(layout, record, samples);
+			ck_assert_uint_eq(samples[reason], value);
+		}
+	}
+}
+END_TEST
+
+/* Addresses are those of bytes, of all bits that the record has. */
+START_TEST(addresses)
+{
+	static const uint64_t ips[] = {
+		0,
+		1,
+		0x1fffffff,
+		0x12345678,
+		UINT64_C(0x1fffffffffffffff),
+		UINT64_C(0x123456789abcdef0),
+	};
+	const struct layout_case *expected = &cases[_i];
+	const struct eu_stall_layout *layout = find_layout(expected);
+	const uint64_t mask = (UINT64_C(1) << expected->ip_bits) - 1;
+	uint32_t samples[EU_STALL_REASONS_MAX];
+	uint8_t record[RECORD_SIZE];
+
+	ck_assert_uint_eq(layout->address_bits, expected->ip_bits + 3);
+	for (unsigned i = 0; i < ARRAY_SIZE(ips); i++) {
+		memset(record, 0xff, sizeof(record));
+		set_bits(record, 0, expected->ip_bits, ips[i]);
+		ck_assert_uint_eq(
+			eu_stall_record_decode(layout, record, samples),
+			(ips[i] & mask) << 3);
+	}
+}
+END_TEST
+
+/* What is behind the counts, as the flag of the end, is not looked at. */
+START_TEST(sizes)
+{
+	const struct eu_stall_layout *layout = find_layout(&cases[_i]);
+	const size_t size = eu_stall_layout_size(layout);
+	uint32_t samples[EU_STALL_REASONS_MAX];
+	uint8_t *record = calloc(1, size);
+
+	ck_assert_uint_le(size, RECORD_SIZE);
+	ck_assert_ptr_nonnull(record);
+	/* with sanitizers: no byte beyond */
+	ck_assert_uint_eq(eu_stall_record_decode(layout, record, samples), 0);
+	free(record);
+}
+END_TEST
+
+/* One reason, and no other, is none to wait. */
+START_TEST(issued)
+{
+	const struct eu_stall_layout *layout = find_layout(&cases[_i]);
+
+	for (unsigned i = 0; i < layout->reason_count; i++) {
+		const struct drmperf_sample_reason *reason =
+			&layout->reasons[i];
+
+		ck_assert_int_eq(reason->issued,
+				 !strcmp(reason->name, "active"));
+		ck_assert_uint_gt(strlen(reason->description), 0);
+	}
+}
+END_TEST
+
+START_TEST(older)
+{
+	ck_assert_ptr_null(eu_stall_layout_find(12, 55));
+	ck_assert_ptr_null(eu_stall_layout_find(0, 0));
+}
+END_TEST
+
+int
+main(void)
+{
+	Suite *suite = suite_create("xe_eu_stall_record");
+	TCase *layouts = tcase_create("layouts");
+	const int count = ARRAY_SIZE(cases);
+
+	tcase_add_loop_test(layouts, counts, 0, count);
+	tcase_add_loop_test(layouts, addresses, 0, count);
+	tcase_add_loop_test(layouts, sizes, 0, count);
+	tcase_add_loop_test(layouts, issued, 0, count);
+	tcase_add_test(layouts, older);
+	suite_add_tcase(suite, layouts);
+	return suite_run(suite);
+}
