@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "utils/drmperf/report/report.h"
+#include "utils/drmperf/report/stalls.h"
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -113,6 +114,26 @@ report(struct recording *recording)
 	free(text);
 }
 
+/* What was sampled is there in what could be read, too. */
+static void
+report_stalls(struct recording *recording)
+{
+	const struct kernel_names names = { 0 };
+	struct stalls_report report = { .separator = ",", .names = &names };
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	assert(out);
+	stalls_read(recording);
+	for (int format = STALLS_TABLE; format <= STALLS_FLAME; format++) {
+		report.format = (enum stalls_format)format;
+		stalls_write(recording, &report, out);
+	}
+	fclose(out);
+	free(text);
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -126,6 +147,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (!status) {
 		check_sums(&recording);
 		report(&recording);
+		report_stalls(&recording);
 	}
 	recording_close(&recording);
 	close(fd);

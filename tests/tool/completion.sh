@@ -56,6 +56,8 @@ offers 'drmperf ' list info split stat record report top serve clock trace papi 
 offers 'drmperf s' split stat serve selftest
 offers 'drmperf record --fr' --freq
 offers 'drmperf report --ht' --html
+offers 'drmperf report --sym' --symbols
+offers 'drmperf record --st' --stalls
 offers 'drmperf list --' --groups --metric-groups --all --json
 offers 'drmperf list -M me' memory
 offers 'drmperf info -' -n --no-try

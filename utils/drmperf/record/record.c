@@ -14,6 +14,7 @@
 #include "record/columns.h"
 #include "record/raw_buffer.h"
 #include "record/recording.h"
+#include "record/stall_sampler.h"
 #include "record/tasks.h"
 #include "run/spawn.h"
 #include "select/event_lists.h"
@@ -54,10 +55,13 @@ struct record_run {
 	unsigned timeout_ms;
 	pid_t pid; /* whose end is waited for, or 0 */
 	bool everything;
+	bool stalls; /* are sampled; events only if some were asked for */
+	unsigned stall_period; /* in clocks of the GPU; 0: the longest */
 	const char *path;
 	struct columns series;
 	/* while it runs */
-	struct drmperf_session *session;
+	struct drmperf_session *session; /* NULL: there are no events */
+	struct stall_sampler sampler;
 	struct tasks *tasks; /* or NULL */
 	struct recorder recorder;
 	struct raw_buffer keeper;
@@ -68,6 +72,7 @@ struct record_run {
 	uint64_t samples, missed, flushed_ns, lost_tasks;
 	bool may_miss_resets; /* see struct drmperf_origin */
 	uint64_t first_ns, last_ns; /* of the samples */
+	bool stalls_ended; /* those of a GPU, before the recording */
 	bool broken; /* samples could not be read any more */
 	bool lost; /* nor can they now, but perhaps again */
 	uint64_t retry_ns; /* when to see if they can */
@@ -247,7 +252,7 @@ take_sample(struct record_run *run)
 	struct recording_sample sample = { .values = run->sample };
 	int ret;
 
-	if (run->lost && !find_again(run))
+	if (!run->session || (run->lost && !find_again(run)))
 		return 0;
 	ret = drmperf_session_read(run->session, run->values, run->statuses,
 				   &sample.time_ns, &run->error);
@@ -267,15 +272,28 @@ take_sample(struct record_run *run)
 	return 0;
 }
 
+/* When samples of stalls have ended, counters are recorded further. */
+static int
+take_stalls(struct record_run *run)
+{
+	if (!stall_sampler_write(&run->sampler, &run->recorder, &run->error))
+		return 0;
+	run->stalls_ended = true;
+	tell_end(run, &run->error);
+	return run->session ? 0 : TOOL_FAILED;
+}
+
 static int
 take_all(struct record_run *run)
 {
-	int status = 0;
+	int status, stalls;
 
 	take_tasks(run);
 	raw_buffer_write(&run->keeper, &run->recorder);
-	if (!run->broken)
-		status = take_sample(run);
+	stalls = take_stalls(run);
+	status = run->broken ? 0 : take_sample(run);
+	if (!status)
+		status = stalls;
 	flush(run, spawn_now_ns());
 	return status ? status : check_output(run);
 }
@@ -419,8 +437,11 @@ start_session(struct record_run *run, pid_t pid)
 {
 	bool keeps_reports = run->period_ns <= REPORT_NS;
 	struct drmperf_error error;
-	int ret = try_to_start(run, pid, keeps_reports, &error);
+	int ret;
 
+	if (!run->series.choice.count)
+		return 0;
+	ret = try_to_start(run, pid, keeps_reports, &error);
 	if (ret == -EBUSY && keeps_reports) {
 		drmperf_session_destroy(run->session);
 		run->session = NULL;
@@ -461,6 +482,11 @@ start(struct record_run *run, pid_t pid)
 			recorder_add_clocks(&run->recorder,
 					    &run->clocks.list[i]);
 	}
+	if (run->stalls)
+		status = stall_sampler_start(run->tool, &run->sampler,
+					     &run->recorder);
+	if (status)
+		return status;
 	if (reports_tell_all(run) && run->period_ns < LOOK_NS)
 		run->period_ns = LOOK_NS;
 	follow_tasks(run, pid);
@@ -472,13 +498,16 @@ static int
 stop(struct record_run *run)
 {
 	struct drmperf_error error;
-	int ret = drmperf_session_stop(run->session, &error), status;
+	int ret = 0, status;
 	bool had_gap = run->has_gap;
 
+	if (run->session)
+		ret = drmperf_session_stop(run->session, &error);
 	queue_access_release(&run->queues);
+	stall_sampler_stop(&run->sampler);
 	run->retry_ns = UINT64_MAX;
 	status = take_all(run);
-	if (run->lost)
+	if (run->lost || run->stalls_ended)
 		status = TOOL_FAILED;
 	for (size_t i = 0; i < run->series.choice.count; i++)
 		had_gap |= run->statuses[i] != 0;
@@ -644,6 +673,33 @@ tell_left_out(const struct record_run *run)
 		fputs(" (-d chooses GPUs)\n", stderr);
 }
 
+/* Say how many samples of stalls there are, and if some are missing. */
+static void
+tell_stalls(const struct record_run *run)
+{
+	const struct stall_sampler *sampler = &run->sampler;
+	char times[32];
+
+	fprintf(stderr,
+		"drmperf record: %llu samples of EU stalls, of all programs, "
+		"in %s (drmperf report --stalls %s)\n",
+		(unsigned long long)sampler->samples, run->path, run->path);
+	if (!sampler->losses)
+		return;
+	if (sampler->losses == 1)
+		strcpy(times, "once");
+	else
+		snprintf(times, sizeof(times), "%llu times",
+			 (unsigned long long)sampler->losses);
+	tool_warn(run->tool,
+		  "the GPU dropped samples of EU stalls %s, how many is not "
+		  "known%s",
+		  times,
+		  run->stall_period
+			  ? ": without CLOCKS --stalls takes the fewest"
+			  : "");
+}
+
 static void
 tell(const struct record_run *run)
 {
@@ -654,6 +710,8 @@ tell(const struct record_run *run)
 			  (unsigned long long)run->lost_tasks);
 	held_clocks_print(stderr, "drmperf record: ", &run->clocks);
 	queue_access_print(stderr, "drmperf record: ", &run->queues);
+	if (run->stalls && run->recorder.out)
+		tell_stalls(run);
 	if (!run->samples)
 		return;
 	if (run->may_miss_resets)
@@ -698,13 +756,14 @@ find_verdicts(struct record_run *run)
 	return status;
 }
 
+/* Find out what is to be recorded of counters. */
 static int
-record_all(struct record_run *run)
+find_events(struct record_run *run)
 {
-	struct spawn_signals signals;
-	size_t count;
 	int status;
 
+	if (run->stalls && !run->lists.count)
+		return 0;
 	if (!run->everything)
 		choose_automatically(run->tool, &run->several);
 	choose_leave_clocks(run->tool);
@@ -717,13 +776,26 @@ record_all(struct record_run *run)
 		status = find_series(run);
 	if (!status)
 		status = find_verdicts(run);
+	return status;
+}
+
+static int
+record_all(struct record_run *run)
+{
+	struct spawn_signals signals;
+	size_t count;
+	int status = find_events(run);
+
+	if (!status && run->stalls)
+		status = stall_sampler_open(run->tool, run->stall_period,
+					    &run->sampler);
 	if (status)
 		return status;
 	count = run->series.choice.count;
-	run->values = calloc(count, sizeof(*run->values));
-	run->sample = calloc(2 * count, sizeof(*run->sample));
+	run->values = calloc(count + 1, sizeof(*run->values));
+	run->sample = calloc(2 * count + 1, sizeof(*run->sample));
 	run->base = run->sample + count;
-	run->statuses = calloc(2 * count, sizeof(*run->statuses));
+	run->statuses = calloc(2 * count + 1, sizeof(*run->statuses));
 	run->known_statuses = run->statuses + count;
 	if (!run->values || !run->sample || !run->statuses ||
 	    raw_buffer_init(&run->keeper, run->tool->drmperf))
@@ -742,6 +814,7 @@ static void
 finish(struct record_run *run)
 {
 	tasks_close(run->tasks);
+	stall_sampler_finish(&run->sampler);
 	drmperf_session_destroy(run->session);
 	recorder_finish(&run->recorder);
 	free(run->values);
@@ -760,6 +833,7 @@ finish(struct record_run *run)
 enum long_option {
 	OPTION_TIMEOUT = 256,
 	OPTION_PER_INSTANCE,
+	OPTION_STALLS,
 };
 
 static const char short_options[] = "+e:i:M:d:F:c:p:ao:h";
@@ -774,6 +848,7 @@ static const struct option long_options[] = {
 	{ "count", required_argument, NULL, 'c' },
 	{ "pid", required_argument, NULL, 'p' },
 	{ "all", no_argument, NULL, 'a' },
+	{ "stalls", optional_argument, NULL, OPTION_STALLS },
 	{ "timeout", required_argument, NULL, OPTION_TIMEOUT },
 	{ "output", required_argument, NULL, 'o' },
 	{ "help", no_argument, NULL, 'h' },
@@ -829,6 +904,12 @@ read_option(struct record_run *run, int option)
 	case OPTION_PER_INSTANCE:
 		run->wanted.per_instance = true;
 		return 0;
+	case OPTION_STALLS:
+		run->stalls = true;
+		if (!optarg)
+			return 0;
+		return tool_read_number(run->tool, optarg, "--stalls", UINT_MAX,
+					&run->stall_period);
 	case OPTION_TIMEOUT:
 		return tool_read_number(run->tool, optarg, "--timeout", MOST_MS,
 					&run->timeout_ms);
@@ -901,6 +982,12 @@ const struct tool_command record_command = {
 		"                       or node (card0, renderD128), or "
 		"\"all\"; may be repeated\n"
 		"      --per-instance   each instance in place of their sum\n"
+		"      --stalls[=CLOCKS]\n"
+		"                       where programs wait: samples of EU "
+		"stalls, one every\n"
+		"                       CLOCKS of the GPU's clock (default: "
+		"the fewest); without\n"
+		"                       -e, -i and -M no events\n"
 		"  -F, --freq HZ        samples a second (default: 100)\n"
 		"  -c, --count NS       take a sample every NS nanoseconds\n"
 		"  -p, --pid PID        record until this process ends\n"

@@ -11,6 +11,7 @@
 #include "util/bytes.h"
 #include "util/held_clocks.h"
 #include "util/records.h"
+#include "util/stall_table.h"
 #include "util/verdict.h"
 
 /* An event that was recorded, or is computed from some that were. */
@@ -64,6 +65,26 @@ struct recording_gap {
 	const char *cause;
 };
 
+/* A device whose instructions were sampled, as struct drmperf_sampling_info. */
+struct recording_sampling {
+	int device; /* its number */
+	const char *address; /* of the GPU */
+	const char *chip;
+	uint64_t period_cycles;
+	unsigned address_bits;
+	bool of_all_programs;
+	const struct drmperf_sample_reason *reasons;
+	unsigned reason_count;
+};
+
+/* Samples of a device that came since the last such record. */
+struct recording_stalls {
+	uint64_t time_ns;
+	int device;
+	uint64_t losses; /* as struct drmperf_sample_batch has it */
+	const struct stall_table *table;
+};
+
 /* ------------------------------------------------------------------ */
 /* Writing                                                              */
 
@@ -97,6 +118,10 @@ recorder_add_verdict(struct recorder *recorder,
 void
 recorder_add_clocks(struct recorder *recorder,
 		    const struct held_clocks *clocks);
+/* A device whose instructions are sampled; behind clocks. */
+void
+recorder_add_sampling(struct recorder *recorder,
+		      const struct recording_sampling *sampling);
 void
 recorder_add_sample(struct recorder *recorder,
 		    const struct recording_sample *sample);
@@ -105,6 +130,9 @@ recorder_add_task(struct recorder *recorder,
 		  const struct recording_task *task);
 void
 recorder_add_gap(struct recorder *recorder, const struct recording_gap *gap);
+void
+recorder_add_stalls(struct recorder *recorder,
+		    const struct recording_stalls *stalls);
 /* Of a device's reports; before the first sample. */
 void
 recorder_add_head(struct recorder *recorder, int device, const void *head,
@@ -136,6 +164,13 @@ struct recording_item {
 	};
 };
 
+/* All samples of instructions of a device that have been read. */
+struct recording_profile {
+	struct recording_sampling sampling;
+	struct stall_table table;
+	uint64_t losses;
+};
+
 struct recording_reports;
 struct columns;
 
@@ -157,6 +192,8 @@ struct recording {
 	bool goes_on; /* samples follow on the gap */
 	size_t cut_off; /* bytes of a record at the end that was not finished */
 	bool ended; /* by the one who recorded */
+	struct recording_profile *profiles;
+	size_t profile_count;
 	/* own */
 	void *map;
 	size_t size;

@@ -22,6 +22,8 @@ enum recording_type {
 	TYPE_REPORTS,
 	TYPE_CLOCKS,
 	TYPE_VERDICT,
+	TYPE_SAMPLING,
+	TYPE_STALLS,
 };
 
 /*

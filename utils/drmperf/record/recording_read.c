@@ -12,6 +12,7 @@
 
 #include "record/recording_foreign.h"
 #include "record/recording_format.h"
+#include "record/recording_profile.h"
 #include "record/recording_reports.h"
 
 struct record_bytes {
@@ -410,6 +411,7 @@ recording_rewind(struct recording *recording)
 	recording->ended = false;
 	recording->gap.code = 0;
 	recording->goes_on = false;
+	recording_profiles_finish(recording);
 	memset(recording->recorded, 0, size);
 	memset(recording->values, 0, size);
 	for (size_t i = 0; i < recording->series_count; i++)
@@ -455,6 +457,7 @@ recording_close(struct recording *recording)
 	free(recording->is_of_reports);
 	free(recording->types);
 	held_clocks_finish(&recording->clocks);
+	recording_profiles_finish(recording);
 	verdict_rules_finish(&recording->verdicts);
 	if (recording->map)
 		munmap(recording->map, recording->size);
@@ -654,6 +657,13 @@ read_item(struct recording *recording, struct record_bytes *record,
 		return record->reader.failed;
 	case TYPE_CLOCKS:
 		note_clocks(recording, &record->reader);
+		return record->reader.failed;
+	case TYPE_SAMPLING:
+		recording_profile_begin(recording, &record->reader);
+		return record->reader.failed;
+	case TYPE_STALLS:
+		read_time(recording, &record->reader);
+		recording_profile_add(recording, &record->reader);
 		return record->reader.failed;
 	case TYPE_END:
 		recording->ended = true;

@@ -288,6 +288,51 @@ recorder_add_clocks(struct recorder *recorder, const struct held_clocks *clocks)
 }
 
 void
+recorder_add_sampling(struct recorder *recorder,
+		      const struct recording_sampling *sampling)
+{
+	struct bytes *bytes = &recorder->bytes;
+
+	bytes_add_varint(bytes, (uint64_t)sampling->device);
+	bytes_add_text(bytes, sampling->address);
+	bytes_add_text(bytes, sampling->chip);
+	bytes_add_varint(bytes, sampling->period_cycles);
+	bytes_add_varint(bytes, sampling->address_bits);
+	bytes_add_varint(bytes, sampling->of_all_programs);
+	bytes_add_varint(bytes, sampling->reason_count);
+	for (unsigned i = 0; i < sampling->reason_count; i++) {
+		bytes_add_text(bytes, sampling->reasons[i].name);
+		bytes_add_text(bytes, sampling->reasons[i].description);
+		bytes_add_varint(bytes, sampling->reasons[i].issued);
+	}
+	write_record(recorder, TYPE_SAMPLING);
+}
+
+void
+recorder_add_stalls(struct recorder *recorder,
+		    const struct recording_stalls *stalls)
+{
+	const struct stall_table *table = stalls->table;
+	struct bytes *bytes = &recorder->bytes;
+	uint64_t before = 0;
+
+	add_time(recorder, stalls->time_ns);
+	bytes_add_varint(bytes, (uint64_t)stalls->device);
+	bytes_add_varint(bytes, stalls->losses);
+	bytes_add_varint(bytes, table->count);
+	for (size_t i = 0; i < table->count; i++) {
+		const uint64_t *samples = stall_table_samples(table, i);
+
+		bytes_add_signed(bytes,
+				 (int64_t)(table->addresses[i] - before));
+		before = table->addresses[i];
+		for (unsigned k = 0; k < table->reason_count; k++)
+			bytes_add_varint(bytes, samples[k]);
+	}
+	write_record(recorder, TYPE_STALLS);
+}
+
+void
 recorder_end(struct recorder *recorder)
 {
 	write_record(recorder, TYPE_END);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "report/diff.h"
+#include "report/stalls.h"
 
 #define NS_PER_MS 1000000
 #define MOST_MS 86400000
@@ -18,9 +19,10 @@ struct reporting {
 	struct tool *tool;
 	const char *path;
 	unsigned interval_ms; /* 0: none */
-	bool csv, json, processes, diff;
+	bool csv, json, processes, diff, stalls;
 	const char *other; /* of --diff: the second file */
 	const char *separator, *output, *perfetto, *html;
+	const char *symbols, *flame; /* of --stalls */
 	struct recording recording;
 };
 
@@ -34,6 +36,12 @@ explain(const struct reporting *report, int ret)
 	case 0:
 		return 0;
 	case -ENODATA:
+		if (report->recording.profile_count && !report->stalls)
+			return tool_fail(report->tool,
+					 "%s has no events, only samples of "
+					 "EU stalls (drmperf report --stalls "
+					 "%s)",
+					 report->path, report->path);
 		return tool_fail(report->tool,
 				 "%s has less than two samples: nothing was "
 				 "counted between them",
@@ -152,6 +160,79 @@ tell_gaps(struct reporting *report)
 			  report->path);
 }
 
+/* ------------------------------------------------------------------ */
+/* Stalls                                                               */
+
+static int
+write_stalls(struct reporting *report, const char *path,
+	     const struct stalls_report *stalls)
+{
+	FILE *out;
+	int status = open_output(report, path, &out), closed;
+
+	if (status)
+		return status;
+	status = explain(report, stalls_write(&report->recording, stalls, out));
+	closed = close_output(report, path, out);
+	return status ? status : closed;
+}
+
+static int
+write_all_stalls(struct reporting *report, const struct kernel_names *names)
+{
+	struct stalls_report stalls = {
+		.format = report->csv	 ? STALLS_CSV
+			  : report->json ? STALLS_JSON
+					 : STALLS_TABLE,
+		.separator = report->separator,
+		.names = names,
+	};
+	int status = 0;
+
+	if (!report->flame || report->csv || report->json || report->output)
+		status = write_stalls(report, report->output, &stalls);
+	if (status || !report->flame)
+		return status;
+	stalls.format = STALLS_FLAME;
+	return write_stalls(report, report->flame, &stalls);
+}
+
+static int
+read_stalls(struct reporting *report)
+{
+	const int ret = stalls_read(&report->recording);
+
+	if (ret == -ENODATA)
+		return tool_fail(report->tool,
+				 "%s has no samples of EU stalls: record them "
+				 "with drmperf record --stalls",
+				 report->path);
+	return explain(report, ret);
+}
+
+static int
+report_stalls(struct reporting *report)
+{
+	struct kernel_names names = { 0 };
+	int status =
+		recording_open(report->tool, report->path, &report->recording);
+
+	if (!status)
+		status = read_stalls(report);
+	if (!status && report->symbols)
+		status = kernel_names_read(report->tool, report->symbols,
+					   &names);
+	if (!status)
+		status = write_all_stalls(report, &names);
+	if (!status)
+		tell_gaps(report);
+	kernel_names_finish(&names);
+	recording_close(&report->recording);
+	return status;
+}
+
+/* ------------------------------------------------------------------ */
+
 /* Write the table of --diff, or the page of --html. */
 static int
 report_change(struct reporting *report)
@@ -198,12 +279,18 @@ enum long_option {
 	OPTION_HTML,
 	OPTION_PROCESSES,
 	OPTION_DIFF,
+	OPTION_STALLS,
+	OPTION_SYMBOLS,
+	OPTION_FLAME,
 };
 
 static const struct option long_options[] = {
 	{ "interval", required_argument, NULL, 'I' },
 	{ "processes", no_argument, NULL, OPTION_PROCESSES },
 	{ "diff", no_argument, NULL, OPTION_DIFF },
+	{ "stalls", no_argument, NULL, OPTION_STALLS },
+	{ "symbols", required_argument, NULL, OPTION_SYMBOLS },
+	{ "flame", required_argument, NULL, OPTION_FLAME },
 	{ "csv", no_argument, NULL, OPTION_CSV },
 	{ "field-separator", required_argument, NULL, 'x' },
 	{ "json", no_argument, NULL, OPTION_JSON },
@@ -234,6 +321,15 @@ read_option(struct reporting *report, int option)
 	case OPTION_DIFF:
 		report->diff = true;
 		return 0;
+	case OPTION_STALLS:
+		report->stalls = true;
+		return 0;
+	case OPTION_SYMBOLS:
+		report->symbols = optarg;
+		return 0;
+	case OPTION_FLAME:
+		report->flame = optarg;
+		return 0;
 	case OPTION_CSV:
 		report->csv = true;
 		return 0;
@@ -249,6 +345,22 @@ read_option(struct reporting *report, int option)
 	default:
 		return tool_usage_error(report->tool, NULL);
 	}
+}
+
+static int
+check_stalls_usage(const struct reporting *report)
+{
+	if (!report->stalls && (report->symbols || report->flame))
+		return tool_usage_error(report->tool,
+					"--symbols and --flame go with "
+					"--stalls");
+	if (report->stalls &&
+	    (report->diff || report->interval_ms || report->processes ||
+	     report->perfetto || report->html))
+		return tool_usage_error(report->tool,
+					"--stalls goes with --symbols, "
+					"--flame, --csv, --json and -o only");
+	return 0;
 }
 
 static int
@@ -297,8 +409,12 @@ report_main(struct tool *tool, int argc, char **argv)
 		report.other = argv[optind + 1];
 	if (!status)
 		status = check_usage(&report);
+	if (!status)
+		status = check_stalls_usage(&report);
 	if (status)
 		return status;
+	if (report.stalls)
+		return report_stalls(&report);
 	return report.diff ? report_change(&report) : report_all(&report);
 }
 
@@ -316,6 +432,12 @@ const struct tool_command report_command = {
 		 "counts\n"
 		 "      --diff           two recordings, or files of stat "
 		 "--json, side by side\n"
+		 "      --stalls         where programs waited, as record "
+		 "--stalls sampled it\n"
+		 "      --symbols DIR    with --stalls: names of kernels from "
+		 "ELF files and *.map\n"
+		 "      --flame FILE     with --stalls: collapsed stacks, for "
+		 "flame graphs\n"
 		 "      --csv            for programs: a record per event, or "
 		 "per event and interval\n"
 		 "  -x, --field-separator SEP\n"
