@@ -58,7 +58,7 @@ check_instance(const struct roc_wanted *wanted, unsigned count, long instance,
 		return fe_fail(error, -ERANGE, "",
 			       "%.64s: instances go from 0 to %u", name,
 			       count - 1);
-	if (instance < 0 && count > 1)
+	if (instance == -1 && count > 1)
 		return fe_fail(error, -EINVAL,
 			       "put the number of one behind the name, as in "
 			       "NAME[0], or see if there is NAME_sum",
@@ -79,7 +79,7 @@ add_counter(struct roc_features *features, const struct roc_wanted *wanted,
 		return roc_fail_memory(error);
 	rc = check_instance(wanted, instances.count, instance, error);
 	if (!rc) {
-		if (instances.count > 1)
+		if (instances.count > 1 && instance != ROC_ALL_INSTANCES)
 			rc = add_instance(features, event, &instances,
 					  instance);
 		else

@@ -40,6 +40,15 @@ read_number(const char *text, const char *end, long *out)
 	return !errno && stop == end;
 }
 
+static bool
+read_instance(const char *text, const char *end, long *out)
+{
+	if (end - text != 1 || *text != '*')
+		return read_number(text, end, out);
+	*out = ROC_ALL_INSTANCES;
+	return true;
+}
+
 /* "NAME[3]" is NAME, and 3. Returns the length of NAME. */
 static size_t
 split(const char *name, size_t length, long *instance)
@@ -48,7 +57,7 @@ split(const char *name, size_t length, long *instance)
 
 	*instance = -1;
 	if (!bracket || name[length - 1] != ']' ||
-	    !read_number(bracket + 1, name + length - 1, instance)) {
+	    !read_instance(bracket + 1, name + length - 1, instance)) {
 		*instance = -1;
 		return length;
 	}

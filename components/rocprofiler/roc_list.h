@@ -9,6 +9,9 @@
 
 #include "common/frontend.h"
 
+/* "NAME[*]": the sum of all instances, which ROCm has no name for. */
+#define ROC_ALL_INSTANCES (-2)
+
 struct roc_list {
 	rocprofiler_info_data_t *infos; /* without the agent's index */
 	size_t count;
@@ -25,7 +28,8 @@ void roc_list_destroy(struct roc_list *list);
 
 /*
  * The event that a name stands for: with "[I]" behind it, or behind the block
- * of "BLOCK:NUMBER", *instance is I, which is ROCm's, else -1. The errors of
+ * of "BLOCK:NUMBER", *instance is I, which is ROCm's, or ROC_ALL_INSTANCES;
+ * without, it is -1. The errors of
  * drmperf_event_find() and drmperf_group_event().
  */
 int roc_list_find(struct drmperf *drmperf, const struct drmperf_device *device,

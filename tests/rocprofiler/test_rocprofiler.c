@@ -336,6 +336,7 @@ START_TEST(features_have_names)
 		{ "TCC_HIT", EINVAL, "instances" },
 		{ "TCC_HIT[99]", ERANGE, "from 0 to" },
 		{ "TCC_HIT[x]", EINVAL, "" },
+		{ "TCC_HIT[**]", EINVAL, "" },
 		{ "TCC_HIT[99999999999999999999]", EINVAL, "" },
 		{ "SQ_WAVES[1]", ERANGE, "from 0 to 0" },
 		{ "L2CacheHit[1]", ERANGE, "no instances" },

@@ -98,6 +98,32 @@ START_TEST(counters_by_block_and_number)
 }
 END_TEST
 
+/* The sum of all instances, under a name for what ROCm has none. */
+START_TEST(instances_are_added_up)
+{
+	rocprofiler_feature_t features[] = {
+		METRIC("TCC_HIT[*]"),	 METRIC("TCC_HIT_sum"),
+		METRIC("SQ_WAVES[*]"),	 METRIC("SQ_WAVES"),
+		METRIC("L2CacheHit[*]"), METRIC("L2CacheHit")
+	};
+	rocprofiler_t *context = open_features(features, 6);
+
+	scene_set("rate", "SQ.4 1000");
+	succeed(rocprofiler_start(context, 0));
+	scene_pass(3 * MS);
+	succeed(rocprofiler_stop(context, 0));
+	succeed(rocprofiler_get_data(context, 0));
+	ck_assert_uint_gt(features[0].data.result_int64, 0);
+	ck_assert_double_eq((double)features[0].data.result_int64,
+			    features[1].data.result_double);
+	ck_assert_uint_gt(features[2].data.result_int64, 0);
+	expect_count(&features[2], features[3].data.result_int64);
+	ck_assert_double_eq(features[4].data.result_double,
+			    features[5].data.result_double);
+	succeed(rocprofiler_close(context));
+}
+END_TEST
+
 START_TEST(feature_twice)
 {
 	rocprofiler_feature_t features[] = { METRIC("GRBM_COUNT"),
@@ -432,6 +458,7 @@ one_suite(void)
 
 	tcase_add_test(tcase, values_are_those_of_libdrmperf);
 	tcase_add_test(tcase, counters_by_block_and_number);
+	tcase_add_test(tcase, instances_are_added_up);
 	tcase_add_test(tcase, feature_twice);
 	tcase_add_test(tcase, counts_are_exact);
 	tcase_add_test(tcase, reset_begins_from_zero);
