@@ -26,6 +26,8 @@ ROC_SRC := $(if $(HSA_LIBS),$(call find_c,components/rocprofiler) $(COMMON_SRC))
 HSA_SRC := $(if $(HSA_LIBS),$(call find_c,components/hsa) \
 	$(addprefix components/rocprofiler/roc_,agent.c enable.c error.c \
 	table.c) $(COMMON_SRC))
+# a tool of that, so it is there where that is
+KERNELS_SRC := $(if $(ROC_SRC),$(call find_c,components/kernels))
 # where the headers of OpenGL, EGL and GLX are
 GL_SRC := $(if $(GL_PACKAGES),$(call find_c,components/gl) $(COMMON_SRC))
 # where Vulkan's headers are
@@ -48,12 +50,13 @@ KD := $(if $(KD_SRC),$(addprefix $(BUILD)/lib/,\
 ROC := $(if $(ROC_SRC),$(addprefix $(BUILD)/lib/,\
 	librocprofiler64.so.1 librocprofiler64.so))
 HSA := $(if $(HSA_SRC),$(BUILD)/lib/libdrmperf-hsa.so)
+KERNELS := $(if $(KERNELS_SRC),$(BUILD)/lib/libdrmperf-kernels.so)
 GL := $(if $(GL_SRC),$(BUILD)/lib/libdrmperf-gl.so)
 VULKAN := $(if $(VULKAN_SRC),$(addprefix $(BUILD)/,\
 	lib/libVkLayer_drmperf_gpa.so \
 	share/vulkan/explicit_layer.d/VkLayer_drmperf_gpa.json))
-PROGRAMS := $(SIM) $(SIM_PRELOAD) $(TOOL) $(SDE) $(KD) $(ROC) $(HSA) $(GL) \
-	$(VULKAN)
+PROGRAMS := $(SIM) $(SIM_PRELOAD) $(TOOL) $(SDE) $(KD) $(ROC) $(HSA) \
+	$(KERNELS) $(GL) $(VULKAN)
 # where library and simulator look for tables, beside themselves
 SHARE := $(addprefix $(BUILD)/share/drmperf/,events gpus)
 
@@ -70,6 +73,8 @@ $(BUILD)/obj/components/rocprofiler/%.o: \
 	INCLUDES += -Icomponents -Icomponents/rocprofiler/include
 $(BUILD)/obj/components/hsa/%.o: \
 	INCLUDES += -Icomponents -Icomponents/rocprofiler \
+	-Icomponents/rocprofiler/include
+$(BUILD)/obj/components/kernels/%.o: INCLUDES := \
 	-Icomponents/rocprofiler/include
 $(BUILD)/obj/components/gl/%.o: INCLUDES += -Icomponents $(GL_CFLAGS)
 $(BUILD)/obj/components/vulkan/%.o: INCLUDES += -Icomponents \
@@ -91,7 +96,7 @@ $(BUILD)/obj/%.o: %.c $(FLAGS)
 
 -include $(patsubst %.o,%.d,$(call object,$(LIB_SRC) $(SIM_SRC) \
 	$(SIM_PRELOAD_SRC) $(TOOL_SRC) $(SDE_SRC) $(KD_SRC) $(ROC_SRC) \
-	$(HSA_SRC) $(GL_SRC) $(VULKAN_SRC)))
+	$(HSA_SRC) $(KERNELS_SRC) $(GL_SRC) $(VULKAN_SRC)))
 
 $(BUILD)/%.a:
 	$(call say,AR,$@)
@@ -187,6 +192,18 @@ $(HSA): $(call object,$(HSA_SRC)) components/hsa/libdrmperf-hsa.map | $(LIBRARY)
 		-Wl,--version-script=components/hsa/libdrmperf-hsa.map \
 		$(HSA_LIBS)
 
+# nodelete: a dispatch may end while HSA closes its tools
+$(KERNELS): $(call object,$(KERNELS_SRC)) \
+		components/kernels/libdrmperf-kernels.map | $(ROC)
+	$(call say,LINK,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) -shared -o $@ $(call object,$(KERNELS_SRC)) $(ALL_LDFLAGS) \
+		-Wl,-soname,libdrmperf-kernels.so -Wl,-z,defs -Wl,--as-needed \
+		-Wl,-z,nodelete \
+		-Wl,-rpath,'$$ORIGIN' -L$(BUILD)/lib -lrocprofiler64 \
+		-Wl,--version-script=components/kernels/libdrmperf-kernels.map \
+		-Wl,-rpath-link,$(BUILD)/lib $(HSA_LIBS)
+
 $(GL): $(call object,$(GL_SRC)) components/gl/libdrmperf-gl.map | $(LIBRARY)
 	$(call say,LINK,$@)
 	$(Q)mkdir -p $(@D)
@@ -230,8 +247,8 @@ ifeq ($(KD_PACKAGES),)
 		'(Debian: libproc2-dev)'
 endif
 ifeq ($(HSA_LIBS),)
-	@echo '  librocprofiler64 is left out, with libdrmperf-hsa: there is' \
-		'no HSA runtime' \
+	@echo '  librocprofiler64, libdrmperf-hsa and libdrmperf-kernels are' \
+		'left out: there is no HSA runtime' \
 		'(Debian: libhsa-runtime-dev)'
 endif
 ifeq ($(HTTP_PACKAGES),)

@@ -58,6 +58,7 @@ endif
 ifneq ($(ROC),)
 	$(Q)install -m 755 $(firstword $(ROC)) $(DESTDIR)$(LIBDIR)/
 	$(Q)ln -sf librocprofiler64.so.1 $(DESTDIR)$(LIBDIR)/librocprofiler64.so
+	$(Q)install -m 755 $(KERNELS) $(DESTDIR)$(LIBDIR)/
 	$(Q)install -D -m 644 $(ROC_HEADER) \
 		$(DESTDIR)$(PREFIX)/include/rocprofiler/rocprofiler.h
 	$(Q)install -D -m 644 components/rocprofiler/metrics.xml \
@@ -100,7 +101,8 @@ uninstall:
 	$(call say,REMOVE,$(DESTDIR)$(PREFIX))
 	$(Q)rm -f $(addprefix $(DESTDIR)$(LIBDIR)/,libdrmperf.so.0 libdrmperf.so \
 		libdrmperf-sde.so libdrmperf-kd.so.0 libdrmperf-kd.so \
-		$(if $(ROC),librocprofiler64.so.1 librocprofiler64.so) \
+		$(if $(ROC),librocprofiler64.so.1 librocprofiler64.so \
+		libdrmperf-kernels.so) \
 		libdrmperf-gl.so libdrmperf-hsa.so libVkLayer_drmperf_gpa.so \
 		pkgconfig/drmperf.pc pkgconfig/drmperf-kd.pc) \
 		$(DESTDIR)$(PREFIX)/include/drmperf.h \

@@ -20,6 +20,7 @@ has "what is installed" "$work/files" \
 	'^./usr/local/lib/librocprofiler64.so.1$' \
 	'^./usr/local/lib/librocprofiler64.so$' \
 	'^./usr/local/lib/libdrmperf-hsa.so$' \
+	'^./usr/local/lib/libdrmperf-kernels.so$' \
 	'^./usr/local/include/rocprofiler/rocprofiler.h$' \
 	'^./usr/local/share/drmperf/rocprofiler/metrics.xml$' \
 	'^./usr/local/include/KD/kd.h$' \

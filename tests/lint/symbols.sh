@@ -128,6 +128,16 @@ else
 	skip "exports of libdrmperf-gl" "it is not built without headers of OpenGL"
 fi
 
+kernels=$BUILD_DIR/lib/libdrmperf-kernels.so
+if [ -e "$kernels" ]; then
+	nm -D --defined-only "$kernels" | awk '{print $3}' > "$work/exported"
+	printf 'OnLoadToolProp\nOnUnloadTool\n' > "$work/declared"
+	clean "libdrmperf-kernels exports what librocprofiler64 looks for" \
+		diff "$work/declared" "$work/exported"
+else
+	skip "exports of libdrmperf-kernels" "it is not built without HSA"
+fi
+
 layer=$BUILD_DIR/lib/libVkLayer_drmperf_gpa.so
 if [ -e "$layer" ]; then
 	nm -D --defined-only "$layer" | awk '{print $3}' > "$work/exported"

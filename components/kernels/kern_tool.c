@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The tool of librocprofiler64 that counts each dispatch of a program for
+ * `drmperf stat --kernels`.
+ */
+#include <hsa/hsa_ext_amd.h>
+#include <inttypes.h>
+#include <math.h>
+#include <pthread.h>
+#include <rocprofiler/rocprofiler.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "kern_filter.h"
+#include "kern_output.h"
+
+#define EXPORT __attribute__((visibility("default")))
+#define FIRST_ENTRIES 16 /* of a pool, which grows as needed */
+
+EXPORT void
+OnLoadToolProp(rocprofiler_settings_t *settings);
+EXPORT void
+OnUnloadTool(void);
+
+/* A GPU of the program. */
+struct agent {
+	struct agent *next;
+	hsa_agent_t handle;
+	uint32_t node;
+	char isa[64]; /* as HSA calls it, "gfx90a" */
+	rocprofiler_feature_t *features;
+	rocprofiler_pool_t *pool; /* NULL: it cannot count the events */
+	bool has_failed; /* and that has been told */
+};
+
+/* What is known of a dispatch when it is submitted. */
+struct dispatch {
+	struct agent *agent;
+	const char *kernel;
+	const rocprofiler_dispatch_record_t *record;
+	uint64_t number; /* among those that the filter's pattern matches */
+	uint64_t grid, workgroup; /* work-items */
+	uint32_t thread, queue, lds, scratch;
+	uint32_t resources; /* COMPUTE_PGM_RSRC1 */
+};
+
+static struct {
+	pthread_mutex_t lock;
+	char *list; /* names of features, each ending with a 0 */
+	const char **names;
+	uint32_t count;
+	struct agent *agents;
+} tool = { .lock = PTHREAD_MUTEX_INITIALIZER };
+
+/* ------------------------------------------------------------------ */
+/* Failures                                                             */
+
+/* Write the reason of the thread's last failure. */
+static void
+write_failure(void)
+{
+	const char *reason = "";
+	struct kern_line line;
+	FILE *stream;
+
+	rocprofiler_error_string(&reason);
+	stream = kern_output_begin(&line, "failed");
+	if (!stream)
+		return;
+	kern_output_text(stream, reason, strlen(reason));
+	kern_output_end(&line);
+}
+
+static void
+write_first_failure(struct agent *agent)
+{
+	if (!__atomic_exchange_n(&agent->has_failed, true, __ATOMIC_RELAXED))
+		write_failure();
+}
+
+/* ------------------------------------------------------------------ */
+/* Registers                                                            */
+
+/*
+ * The descriptor of a kernel (code object version 3 and later) and the older
+ * amd_kernel_code_t have COMPUTE_PGM_RSRC1 in the same place.
+ */
+static uint32_t
+read_resources(const void *code)
+{
+	uint32_t value = 0;
+
+	if (code)
+		memcpy(&value, (const char *)code + 48, sizeof(value));
+	return value;
+}
+
+/* gfx90a and later have both kinds of vector registers in one file. */
+static bool
+has_unified_registers(const char *isa)
+{
+	return !strncmp(isa, "gfx90a", 6) || !strncmp(isa, "gfx94", 5) ||
+	       !strncmp(isa, "gfx95", 5);
+}
+
+/* As allocated; LLVM's AMDGPUUsage has the granules. */
+static void
+write_registers(FILE *stream, const struct dispatch *dispatch)
+{
+	const char *isa = dispatch->agent->isa;
+	const uint32_t vgprs = dispatch->resources & 0x3f;
+	const uint32_t sgprs = dispatch->resources >> 6 & 0xf;
+
+	if (strncmp(isa, "gfx9", 4) != 0) {
+		fputs("\t-\t-", stream);
+		return;
+	}
+	fprintf(stream, "\t%u\t%u",
+		(vgprs + 1) * (has_unified_registers(isa) ? 8 : 4),
+		(sgprs / 2 + 1) * 16);
+}
+
+/* ------------------------------------------------------------------ */
+/* The end of a dispatch                                                */
+
+static void
+write_value(FILE *stream, const rocprofiler_data_t *data)
+{
+	if (data->kind == ROCPROFILER_DATA_KIND_INT64)
+		fprintf(stream, "\t%" PRIu64, data->result_int64);
+	else if (data->kind == ROCPROFILER_DATA_KIND_DOUBLE &&
+		 isfinite(data->result_double))
+		fprintf(stream, "\t%.17g", data->result_double);
+	else
+		fputs("\t-", stream);
+}
+
+static void
+write_dispatch(const struct dispatch *dispatch, bool is_counted)
+{
+	const rocprofiler_dispatch_record_t *record = dispatch->record;
+	struct kern_line line;
+	FILE *stream = kern_output_begin(&line, "dispatch");
+
+	if (!stream)
+		return;
+	fprintf(stream, "\t%" PRIu64 "\t%d\t%u\t%u\t%u\t%" PRIu64 "\t%" PRIu64,
+		dispatch->number, getpid(), dispatch->thread,
+		dispatch->agent->node, dispatch->queue, dispatch->grid,
+		dispatch->workgroup);
+	fprintf(stream, "\t%u\t%u", dispatch->lds, dispatch->scratch);
+	write_registers(stream, dispatch);
+	fprintf(stream, "\t%" PRIu64 "\t%" PRIu64, record ? record->begin : 0,
+		record ? record->end : 0);
+	kern_output_text(stream, dispatch->kernel,
+			 kern_name_length(dispatch->kernel));
+	for (uint32_t i = 0; i < tool.count; i++) {
+		if (is_counted)
+			write_value(stream, &dispatch->agent->features[i].data);
+		else
+			fputs("\t-", stream);
+	}
+	kern_output_end(&line);
+}
+
+/* Of one GPU this is called by one thread, and by others of no dispatch. */
+static bool
+end_dispatch(const rocprofiler_pool_entry_t *entry, void *arg)
+{
+	const struct dispatch *dispatch = entry->payload;
+	const bool is_counted = !rocprofiler_get_data(entry->context, 0);
+
+	(void)arg;
+	if (!is_counted)
+		write_first_failure(dispatch->agent);
+	write_dispatch(dispatch, is_counted);
+	free((void *)dispatch->record);
+	return true;
+}
+
+/* ------------------------------------------------------------------ */
+/* GPUs                                                                 */
+
+static void
+open_pool(struct agent *agent)
+{
+	const uint32_t mode = ROCPROFILER_MODE_SINGLEGROUP;
+	rocprofiler_pool_properties_t properties = {
+		.num_entries = FIRST_ENTRIES,
+		.payload_bytes = sizeof(struct dispatch),
+		.handler = end_dispatch,
+	};
+
+	for (uint32_t i = 0; i < tool.count; i++)
+		agent->features[i].name = tool.names[i];
+	if (rocprofiler_pool_open(agent->handle, agent->features, tool.count,
+				  &agent->pool, mode, &properties)) {
+		agent->pool = NULL;
+		write_first_failure(agent);
+	}
+}
+
+/* With the lock. */
+static struct agent *
+add_agent(hsa_agent_t handle)
+{
+	struct agent *agent = calloc(1, sizeof(*agent));
+
+	if (!agent)
+		return NULL;
+	agent->features = calloc(tool.count, sizeof(*agent->features));
+	if (!agent->features) {
+		free(agent);
+		return NULL;
+	}
+	agent->handle = handle;
+	hsa_agent_get_info(handle, HSA_AGENT_INFO_NAME, agent->isa);
+	hsa_agent_get_info(handle,
+			   (hsa_agent_info_t)HSA_AMD_AGENT_INFO_DRIVER_NODE_ID,
+			   &agent->node);
+	open_pool(agent);
+	agent->next = tool.agents;
+	tool.agents = agent;
+	return agent;
+}
+
+static struct agent *
+find_agent(hsa_agent_t handle)
+{
+	struct agent *agent;
+
+	pthread_mutex_lock(&tool.lock);
+	agent = tool.agents;
+	while (agent && agent->handle.handle != handle.handle)
+		agent = agent->next;
+	if (!agent)
+		agent = add_agent(handle);
+	pthread_mutex_unlock(&tool.lock);
+	return agent;
+}
+
+/* ------------------------------------------------------------------ */
+/* The beginning of a dispatch                                          */
+
+static void
+describe(const rocprofiler_callback_data_t *about, struct agent *agent,
+	 uint64_t number, struct dispatch *out)
+{
+	const hsa_kernel_dispatch_packet_t *packet = about->packet;
+
+	*out = (struct dispatch){
+		.agent = agent,
+		.kernel = about->kernel_name,
+		.record = about->record,
+		.number = number,
+		.grid = (uint64_t)packet->grid_size_x * packet->grid_size_y *
+			packet->grid_size_z,
+		.workgroup = (uint64_t)packet->workgroup_size_x *
+			     packet->workgroup_size_y *
+			     packet->workgroup_size_z,
+		.thread = about->thread_id,
+		.queue = about->queue_id,
+		.lds = packet->group_segment_size,
+		.scratch = packet->private_segment_size,
+		.resources = read_resources(about->kernel_code),
+	};
+}
+
+static hsa_status_t
+begin_dispatch(const rocprofiler_callback_data_t *about, void *data,
+	       rocprofiler_group_t *group)
+{
+	rocprofiler_pool_entry_t entry;
+	struct agent *agent;
+	uint64_t number;
+
+	(void)data;
+	if (!kern_filter_admits(about->kernel_name, &number))
+		return HSA_STATUS_SUCCESS;
+	agent = find_agent(about->agent);
+	if (!agent || !agent->pool)
+		return HSA_STATUS_SUCCESS;
+	if (rocprofiler_pool_fetch(agent->pool, &entry)) {
+		write_first_failure(agent);
+		return HSA_STATUS_SUCCESS;
+	}
+	describe(about, agent, number, entry.payload);
+	return rocprofiler_get_group(entry.context, 0, group);
+}
+
+/* ------------------------------------------------------------------ */
+/* Loading                                                              */
+
+/* "SQ.WAVES TCC.HIT": each is all instances of an event, added up. */
+static bool
+read_names(const char *text)
+{
+	const size_t most = strlen(text) / 2 + 1;
+	char *rest = strdup(text), *name;
+	FILE *stream;
+	size_t size;
+
+	if (!rest)
+		return false;
+	tool.names = calloc(most, sizeof(*tool.names));
+	stream = open_memstream(&tool.list, &size);
+	if (!tool.names || !stream) {
+		free(rest);
+		return false;
+	}
+	for (name = strtok(rest, " "); name; name = strtok(NULL, " ")) {
+		fprintf(stream, "%s[*]%c", name, '\0');
+		tool.count++;
+	}
+	fclose(stream);
+	free(rest);
+	name = tool.list;
+	for (uint32_t i = 0; i < tool.count; i++) {
+		tool.names[i] = name;
+		name += strlen(name) + 1;
+	}
+	return tool.count > 0;
+}
+
+static void
+write_begin(void)
+{
+	struct kern_line line;
+	FILE *stream = kern_output_begin(&line, "begin");
+
+	if (!stream)
+		return;
+	fprintf(stream, "\t%d", getpid());
+	kern_output_end(&line);
+}
+
+void
+OnLoadToolProp(rocprofiler_settings_t *settings)
+{
+	const rocprofiler_queue_callbacks_t callbacks = {
+		.dispatch = begin_dispatch
+	};
+	const char *path = secure_getenv("DRMPERF_KERNELS_OUTPUT");
+	const char *events = secure_getenv("DRMPERF_KERNELS_EVENTS");
+
+	settings->timestamp_on = 1;
+	if (!path || !events || !kern_filter_begin() || !read_names(events) ||
+	    !kern_output_open(path))
+		return;
+	write_begin();
+	if (rocprofiler_set_queue_callbacks(callbacks, NULL))
+		write_failure();
+}
+
+/* What was submitted has ended, or has been cancelled by its queue's end. */
+void
+OnUnloadTool(void)
+{
+	rocprofiler_remove_queue_callbacks();
+	while (tool.agents) {
+		struct agent *agent = tool.agents;
+
+		tool.agents = agent->next;
+		rocprofiler_pool_close(agent->pool);
+		free(agent->features);
+		free(agent);
+	}
+	free(tool.names);
+	free(tool.list);
+	tool.names = NULL;
+	tool.list = NULL;
+	tool.count = 0;
+	kern_filter_end();
+	kern_output_close();
+}
