@@ -22,6 +22,7 @@ ROC_TESTS := $(if $(ROC_SRC),$(patsubst %,$(BUILD)/tests/test_%,\
 	rocprofiler $(addprefix rocprofiler_,abi dispatch hsa processes queries \
 	sampling sentences tools)))
 ROC_TOOL := $(if $(ROC_SRC),$(BUILD)/tests/hsa/libtool.so)
+HSA_KERNELS := $(if $(ROC_SRC),$(BUILD)/tests/hsa/kernels)
 HSA_STANDIN := $(if $(ROC_SRC),$(BUILD)/tests/hsa/libhsa-runtime64.so.1)
 ifeq ($(ROC_SRC),)
 TEST_SRC := $(filter-out tests/rocprofiler/%,$(TEST_SRC))
@@ -179,7 +180,12 @@ $(ROC_TOOL): $(call object,tests/rocprofiler/tool.c)
 	$(call say,LINK,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) -shared -o $@ $^ $(ALL_LDFLAGS)
-tests: $(HSA_STANDIN) $(ROC_TOOL)
+# a program that knows of HSA only
+$(HSA_KERNELS): $(call object,tests/rocprofiler/kernels.c) $(HSA_STANDIN)
+	$(call say,LINK,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) -o $@ $^ $(ALL_LDFLAGS) -Wl,-rpath,'$$ORIGIN' -lpthread
+tests: $(HSA_STANDIN) $(ROC_TOOL) $(HSA_KERNELS)
 
 # libdrmperf-gl without what asks a driver of OpenGL
 $(BUILD)/obj/tests/gl/%.o: INCLUDES += -Icomponents -Icomponents/gl $(GL_CFLAGS)
@@ -308,7 +314,7 @@ $(BUILD)/peers/%: $(BUILD)/obj/tests/peers/%.o
 -include $(patsubst %.o,%.d,$(call object,$(TEST_SRC) $(TEST_COMMON_SRC) \
 	tests/gl/calls.c tests/kd/calls.c tests/kd/made_up.c \
 	$(HSA_STANDIN_SRC) \
-	$(addprefix tests/rocprofiler/,program.c tool.c) \
+	$(addprefix tests/rocprofiler/,kernels.c program.c tool.c) \
 	tests/tool/clock_preload.c \
 	$(addprefix tests/vulkan/,calls.c world.c) \
 	$(addprefix components/drm/,papi_drm_event.c papi_drm_names.c) \

@@ -103,7 +103,7 @@ _drmperf()
 		start=$(_drmperf_find_command 2 "-e --event -I --interval \
 			-M --metric-groups -r --repeat -o --output --control -i --input \
 			-d --device -p --pid --timeout -D --delay -x \
-			--field-separator" 0)
+			--field-separator --kernel --skip --limit --pmc" 0)
 		;;
 	record)
 		start=$(_drmperf_find_command 2 "-e --event -M --metric-groups \
@@ -121,7 +121,7 @@ _drmperf()
 		return
 	fi
 	case $command:$previous in
-	stat:-e | stat:--event | stat:--control | papi:-e | papi:--event | \
+	stat:-e | stat:--event | stat:--pmc | stat:--control | papi:-e | papi:--event | \
 		record:-e | record:--event | serve:-e | serve:--event | \
 		top:-e | top:--event | split:*)
 		[[ $token = -* ]] ||

@@ -35,8 +35,9 @@ preload_find(const char *library, char path[PATH_MAX])
 	       !access(path, R_OK);
 }
 
-static int
-find_library(const struct tool *tool, const char *library, char path[PATH_MAX])
+int
+preload_require(const struct tool *tool, const char *library,
+		char path[PATH_MAX])
 {
 	char near[PATH_MAX];
 
@@ -47,11 +48,6 @@ find_library(const struct tool *tool, const char *library, char path[PATH_MAX])
 		fputs("remedy: install drmperf as a whole\n", stderr);
 		return TOOL_FAILED;
 	}
-	if (strpbrk(path, ": \t"))
-		return tool_fail(tool,
-				 PRELOAD " has no way to write a path with "
-					 "blanks or colons, %s",
-				 path);
 	return 0;
 }
 
@@ -77,8 +73,13 @@ preload_beside(const struct tool *tool, const char *library)
 	char path[PATH_MAX], *list;
 	int failed;
 
-	if (find_library(tool, library, path))
+	if (preload_require(tool, library, path))
 		return TOOL_FAILED;
+	if (strpbrk(path, ": \t"))
+		return tool_fail(tool,
+				 PRELOAD " has no way to write a path with "
+					 "blanks or colons, %s",
+				 path);
 	if (preload_lists(before, ": ", path))
 		return 0;
 	if (asprintf(&list, "%s%s%s", before ? before : "",

@@ -14,6 +14,11 @@
 bool
 preload_find(const char *library, char path[PATH_MAX]);
 
+/* Find one that has to be there. Returns 0, or TOOL_FAILED after a complaint. */
+int
+preload_require(const struct tool *tool, const char *library,
+		char path[PATH_MAX]);
+
 /*
  * Put one that lies beside libdrmperf into LD_PRELOAD, behind what is there.
  * 0, or TOOL_FAILED after a complaint.

@@ -13,6 +13,7 @@
 #include "select/event_lists.h"
 #include "select/event_request.h"
 #include "select/passes.h"
+#include "stat/kernels.h"
 #include "stat/reference_event.h"
 #include "stat/text.h"
 
@@ -29,6 +30,8 @@ struct counting {
 	int status; /* of the last command */
 	struct event_lists lists;
 	bool csv, json, append;
+	bool per_kernel; /* each kernel of the command in place of all GPUs */
+	struct kernels_filter filter; /* of kernels */
 	const char *separator; /* of CSV */
 	const char *output; /* file, or NULL */
 	struct records records;
@@ -343,6 +346,26 @@ count_all(struct counting *stat)
 	return stat->status;
 }
 
+static int
+count_kernels(struct counting *stat)
+{
+	const struct kernels_options options = {
+		.command = stat->options.command,
+		.filter = stat->filter,
+		.out = stat->options.out,
+		.records = stat->options.records,
+	};
+	int status = kernels_check_events(stat->tool, &stat->wanted.choice);
+
+	if (!status)
+		status = passes_make(stat->tool, &stat->wanted,
+				     stat->options.passes, &stat->passes);
+	if (!status)
+		status = kernels_count(stat->tool, &options, &stat->passes,
+				       &stat->signals);
+	return status;
+}
+
 enum long_option {
 	OPTION_PASSES = 256,
 	OPTION_CONTROL,
@@ -353,12 +376,17 @@ enum long_option {
 	OPTION_PER_INSTANCE,
 	OPTION_PER_DIE,
 	OPTION_RAW,
+	OPTION_KERNELS,
+	OPTION_KERNEL,
+	OPTION_SKIP,
+	OPTION_LIMIT,
 };
 
 static const char short_options[] = "+e:i:M:d:p:I:D:ar:x:o:h";
 
 static const struct option long_options[] = {
 	{ "event", required_argument, NULL, 'e' },
+	{ "pmc", required_argument, NULL, 'e' },
 	{ "input", required_argument, NULL, 'i' },
 	{ "metric-groups", required_argument, NULL, 'M' },
 	{ "device", required_argument, NULL, 'd' },
@@ -372,6 +400,10 @@ static const struct option long_options[] = {
 	{ "repeat", required_argument, NULL, 'r' },
 	{ "passes", no_argument, NULL, OPTION_PASSES },
 	{ "control", required_argument, NULL, OPTION_CONTROL },
+	{ "kernels", no_argument, NULL, OPTION_KERNELS },
+	{ "kernel", required_argument, NULL, OPTION_KERNEL },
+	{ "skip", required_argument, NULL, OPTION_SKIP },
+	{ "limit", required_argument, NULL, OPTION_LIMIT },
 	{ "csv", no_argument, NULL, OPTION_CSV },
 	{ "field-separator", required_argument, NULL, 'x' },
 	{ "json", no_argument, NULL, OPTION_JSON },
@@ -413,6 +445,12 @@ read_number_option(struct counting *stat, int option)
 	case 'r':
 		return tool_read_number(stat->tool, optarg, "-r", 1000000,
 					&options->repeats);
+	case OPTION_SKIP:
+		return tool_read_number(stat->tool, optarg, "--skip", INT_MAX,
+					&stat->filter.skip);
+	case OPTION_LIMIT:
+		return tool_read_number(stat->tool, optarg, "--limit", INT_MAX,
+					&stat->filter.limit);
 	default:
 		return tool_usage_error(stat->tool, NULL);
 	}
@@ -463,6 +501,11 @@ read_option(struct counting *stat, int option)
 	case OPTION_CONTROL:
 		options->control = strcmp(optarg, "none") ? optarg : "";
 		return 0;
+	case OPTION_KERNELS:
+		stat->per_kernel = true;
+		return 0;
+	case OPTION_KERNEL:
+		return kernels_read_pattern(stat->tool, optarg, &stat->filter);
 	case OPTION_CSV:
 		stat->csv = true;
 		return 0;
@@ -478,6 +521,29 @@ read_option(struct counting *stat, int option)
 	default:
 		return read_number_option(stat, option);
 	}
+}
+
+/* What is wrong with the options that concern kernels, or NULL. */
+static const char *
+find_misuse_of_kernels(const struct counting *stat)
+{
+	const struct stat_options *options = &stat->options;
+
+	if (!stat->per_kernel)
+		return stat->filter.pattern || stat->filter.skip ||
+				       stat->filter.limit
+			       ? "--kernel, --skip, --limit are for --kernels"
+			       : NULL;
+	if (!options->command[0])
+		return "--kernels counts the kernels of a command";
+	if (options->everything || options->interval_ms || options->delay_ms ||
+	    options->repeats > 1 || options->raw || options->control ||
+	    stat->wanted.per_instance)
+		return "--kernels does without -a, -D, -I, -r, --control, "
+		       "--per-instance and --raw";
+	if (!stat->lists.count)
+		return "--kernels needs events: -e, -i or -M";
+	return NULL;
 }
 
 /* What is wrong with the options together, or NULL. */
@@ -501,7 +567,7 @@ find_misuse(const struct counting *stat)
 		return "--raw is for text: --csv and --json have no prefixes";
 	if (stat->append && !stat->output)
 		return "--append appends to the file of -o";
-	return NULL;
+	return find_misuse_of_kernels(stat);
 }
 
 static int
@@ -588,7 +654,9 @@ stat_main(struct tool *tool, int argc, char **argv)
 	if (!status)
 		status = check_usage(&stat);
 	/* What all programs do on a GPU is asked of one. */
-	if (!status && !stat.options.everything)
+	if (!status && stat.per_kernel)
+		status = kernels_choose_device(tool);
+	else if (!status && !stat.options.everything)
 		choose_automatically(tool, &stat.several);
 	if (!status)
 		status = event_lists_read(
@@ -600,10 +668,12 @@ stat_main(struct tool *tool, int argc, char **argv)
 	choose_settle(tool);
 	if (!status)
 		status = open_output(&stat);
-	if (!status)
+	if (!status && !stat.per_kernel)
 		status = read_peaks(&stat);
 	spawn_block_signals(&stat.signals);
-	if (!status)
+	if (!status && stat.per_kernel)
+		status = count_kernels(&stat);
+	else if (!status)
 		status = count_all(&stat);
 	status = finish_output(&stat, status);
 	spawn_unblock_signals(&stat.signals);
@@ -650,6 +720,17 @@ const struct tool_command stat_command = {
 		"the runs; \"none\"\n"
 		"                       measures none (default: chosen by the "
 		"GPU)\n"
+		"      --kernels        count each kernel of the command (HIP, "
+		"OpenMP on AMD GPUs)\n"
+		"                       on its own, by intercepting HSA's "
+		"queues; one at a time\n"
+		"      --kernel PATTERN with --kernels: those whose name has "
+		"this regular expression\n"
+		"      --skip N         with --kernels: not the first N "
+		"dispatches of those\n"
+		"      --limit N        with --kernels: then no more than N of "
+		"them\n"
+		"      --pmc EVENTS     the same as -e\n"
 		"      --csv            for scripts, on standard output: a "
 		"record per event and\n"
 		"                       run or interval\n"

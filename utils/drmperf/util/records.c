@@ -190,9 +190,8 @@ record_fill(const struct record *record, struct cell cells[COLUMN_COUNT])
 /* ------------------------------------------------------------------ */
 /* CSV                                                                  */
 
-/* Between quotes if it holds what would end it. */
-static void
-write_csv_text(const struct records *records, const char *text)
+void
+records_write_csv_text(const struct records *records, const char *text)
 {
 	const char special[] = { *records->separator, '"', '\n', '\r', '\0' };
 
@@ -218,7 +217,7 @@ write_csv_cell(const struct records *records, const struct cell *cell)
 	case CELL_EMPTY:
 		break;
 	case CELL_TEXT:
-		write_csv_text(records, cell->text);
+		records_write_csv_text(records, cell->text);
 		return;
 	case CELL_UINT:
 		snprintf(text, sizeof(text), "%" PRIu64, cell->number);
@@ -227,10 +226,10 @@ write_csv_cell(const struct records *records, const struct cell *cell)
 		json_format_double(cell->real, text);
 		break;
 	case CELL_BOOL:
-		write_csv_text(records, cell->is ? "yes" : "no");
+		records_write_csv_text(records, cell->is ? "yes" : "no");
 		return;
 	}
-	write_csv_text(records, text);
+	records_write_csv_text(records, text);
 }
 
 static void

@@ -78,6 +78,10 @@ void
 records_end(struct records *records, size_t passes, size_t runs,
 	    double seconds);
 
+/* A text of CSV, between quotes if it holds what would end it. */
+void
+records_write_csv_text(const struct records *records, const char *text);
+
 /* The argument of -x. 0, or TOOL_USAGE after a complaint. */
 int
 records_read_separator(const struct tool *tool, const char *text,

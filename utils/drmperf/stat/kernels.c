@@ -1,0 +1,433 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "stat/kernels.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <regex.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "run/preload.h"
+#include "util/printable.h"
+
+#define INTERCEPTOR "librocprofiler64.so.1"
+#define COUNTER "libdrmperf-kernels.so"
+#define HSA_TOOLS "HSA_TOOLS_LIB"
+#define NAMES_SIZE 8192
+
+/* What one pass writes. */
+struct kernels_file {
+	char path[PATH_MAX];
+	FILE *stream;
+};
+
+static int
+no_memory(const struct tool *tool)
+{
+	return tool_fail(tool, "no memory");
+}
+
+/* ------------------------------------------------------------------ */
+/* Options                                                              */
+
+int
+kernels_read_pattern(const struct tool *tool, const char *text,
+		     struct kernels_filter *filter)
+{
+	regex_t pattern;
+	char reason[128];
+	int code = regcomp(&pattern, text, REG_EXTENDED | REG_NOSUB);
+
+	if (code) {
+		regerror(code, &pattern, reason, sizeof(reason));
+		return tool_usage_error(tool, "--kernel %s: %s", text, reason);
+	}
+	regfree(&pattern);
+	filter->pattern = text;
+	return 0;
+}
+
+static bool
+is_amd(const struct drmperf_device *device)
+{
+	return !strcmp(drmperf_device_driver(device), "amdgpu");
+}
+
+int
+kernels_choose_device(struct tool *tool)
+{
+	const unsigned count = drmperf_device_count(tool->drmperf);
+
+	if (choose_means_several(tool))
+		return tool_usage_error(tool, "--kernels takes the events of "
+					      "one GPU: -d N");
+	for (unsigned i = 0; !tool->device && i < count; i++) {
+		const struct drmperf_device *device =
+			drmperf_device_at(tool->drmperf, i);
+
+		if (is_amd(device))
+			tool->device = device;
+	}
+	if (tool->device && is_amd(tool->device))
+		return 0;
+	return tool_fail(tool, "--kernels needs an AMD GPU, and there is none");
+}
+
+/* Counters of the graphics core, and what is computed from them. */
+static bool
+is_of_dispatches(const struct drmperf_selection *selection)
+{
+	const struct drmperf_event *event = selection->event;
+
+	return is_amd(drmperf_event_device(event)) &&
+	       !strcmp(drmperf_group_domain(drmperf_event_group(event)), "gfx");
+}
+
+int
+kernels_check_events(const struct tool *tool,
+		     const struct selection_list *events)
+{
+	char name[NAME_SIZE];
+
+	for (size_t i = 0; i < events->count; i++) {
+		const struct drmperf_selection *selection =
+			&events->selections[i];
+
+		if (is_of_dispatches(selection) &&
+		    selection->instance == DRMPERF_ALL_INSTANCES)
+			continue;
+		tool_fail(tool, "%s cannot be counted per kernel",
+			  selection_name(selection, "", name));
+		fputs("remedy: take counters of AMD's graphics core, or "
+		      "metrics of them, of all instances\n",
+		      stderr);
+		return TOOL_FAILED;
+	}
+	return 0;
+}
+
+/* ------------------------------------------------------------------ */
+/* The program's environment                                            */
+
+static int
+set_variable(const struct tool *tool, const char *name, const char *value)
+{
+	return setenv(name, value, 1) ? no_memory(tool) : 0;
+}
+
+static int
+set_number(const struct tool *tool, const char *name, unsigned number)
+{
+	char text[16];
+
+	snprintf(text, sizeof(text), "%u", number);
+	return set_variable(tool, name, text);
+}
+
+/* HSA's tools: behind those that are there. */
+static int
+append_hsa_tool(const struct tool *tool, const char *path)
+{
+	const char *before = secure_getenv(HSA_TOOLS);
+	char *list;
+	int status;
+
+	if (preload_lists(before, " ", path))
+		return 0;
+	if (asprintf(&list, "%s%s%s", before ? before : "",
+		     before && *before ? " " : "", path) < 0)
+		return no_memory(tool);
+	status = set_variable(tool, HSA_TOOLS, list);
+	free(list);
+	return status;
+}
+
+static int
+find_libraries(const struct tool *tool, char interceptor[PATH_MAX],
+	       char counter[PATH_MAX])
+{
+	if (preload_require(tool, INTERCEPTOR, interceptor) ||
+	    preload_require(tool, COUNTER, counter)) {
+		fputs("or: build it where the HSA runtime is (Debian: "
+		      "libhsa-runtime-dev, librocprofiler64-1)\n",
+		      stderr);
+		return TOOL_FAILED;
+	}
+	if (strpbrk(interceptor, " \t"))
+		return tool_fail(tool,
+				 HSA_TOOLS " has no way to write a path with "
+					   "blanks, %s",
+				 interceptor);
+	return 0;
+}
+
+static int
+set_environment(const struct tool *tool, const struct kernels_filter *filter)
+{
+	char interceptor[PATH_MAX], counter[PATH_MAX];
+	int status = find_libraries(tool, interceptor, counter);
+
+	if (!status)
+		status = append_hsa_tool(tool, interceptor);
+	if (!status)
+		status = set_variable(tool, "ROCP_HSA_INTERCEPT", "1");
+	if (!status)
+		status = set_variable(tool, "ROCP_TOOL_LIB", counter);
+	if (!status)
+		status = set_variable(tool, "DRMPERF_KERNELS_PATTERN",
+				      filter->pattern ? filter->pattern : "");
+	if (!status)
+		status = set_number(tool, "DRMPERF_KERNELS_SKIP", filter->skip);
+	if (!status)
+		status = set_number(tool, "DRMPERF_KERNELS_LIMIT",
+				    filter->limit);
+	return status;
+}
+
+/* Without the driver, which is that of the dispatch's GPU. */
+static const char *
+short_name(const struct drmperf_event *event)
+{
+	const char *name = drmperf_event_name(event);
+	const char *colons = strstr(name, "::");
+
+	return colons ? colons + 2 : name;
+}
+
+static int
+set_events(const struct tool *tool, const struct selection_list *events)
+{
+	char names[NAMES_SIZE] = "";
+	size_t length = 0;
+
+	for (size_t i = 0; i < events->count; i++) {
+		const struct drmperf_event *event = events->selections[i].event;
+
+		length += (size_t)snprintf(names + length,
+					   sizeof(names) - length, "%s%s",
+					   i ? " " : "", short_name(event));
+		if (length >= sizeof(names))
+			return tool_fail(tool, "too many events for one pass");
+	}
+	return set_variable(tool, "DRMPERF_KERNELS_EVENTS", names);
+}
+
+/* ------------------------------------------------------------------ */
+/* A pass                                                               */
+
+static int
+open_file(const struct tool *tool, struct kernels_file *file)
+{
+	const char *folder = secure_getenv("TMPDIR");
+	int fd;
+
+	if (!folder || !*folder)
+		folder = "/tmp";
+	if (snprintf(file->path, sizeof(file->path),
+		     "%s/drmperf-kernels-XXXXXX", folder) >= PATH_MAX)
+		return tool_fail(tool, "TMPDIR is too long");
+	fd = mkostemp(file->path, O_CLOEXEC);
+	if (fd < 0)
+		return tool_fail(tool, "%s: %s", file->path, strerror(errno));
+	file->stream = fdopen(fd, "r");
+	if (file->stream)
+		return 0;
+	unlink(file->path);
+	close(fd);
+	return no_memory(tool);
+}
+
+static void
+remove_file(struct kernels_file *file)
+{
+	fclose(file->stream);
+	unlink(file->path);
+}
+
+/* Returns the exit status, or that of the tool after a complaint. */
+static int
+run_command(const struct tool *tool, const char *const *command,
+	    struct spawn_signals *signals, struct kernels_result *result,
+	    bool *has_run)
+{
+	struct spawn spawn;
+	uint64_t start;
+	int status = spawn_prepare(tool, signals, command, &spawn);
+
+	if (!status) {
+		start = spawn_now_ns();
+		status = spawn_go(tool, command[0], &spawn);
+	}
+	*has_run = !status;
+	if (status)
+		return status;
+	spawn_wait(&spawn, UINT64_MAX);
+	result->seconds += (double)(spawn_now_ns() - start) / 1e9;
+	return spawn.status;
+}
+
+static int
+run_pass(const struct tool *tool, const struct kernels_options *options,
+	 const struct selection_list *events, size_t first,
+	 struct spawn_signals *signals, struct kernels_result *result,
+	 bool *goes_on)
+{
+	struct kernels_file file;
+	bool has_run;
+	int status = set_events(tool, events);
+
+	*goes_on = false;
+	if (!status)
+		status = open_file(tool, &file);
+	if (status)
+		return status;
+	status = set_variable(tool, "DRMPERF_KERNELS_OUTPUT", file.path);
+	if (!status)
+		status = run_command(tool, options->command, signals, result,
+				     &has_run);
+	else
+		has_run = false;
+	if (has_run && kernels_read(file.stream, result->passes, first,
+				    events->count, options, result))
+		status = no_memory(tool);
+	else if (has_run)
+		*goes_on = !signals->taken && result->has_begun;
+	result->passes += has_run;
+	remove_file(&file);
+	return status;
+}
+
+/* ------------------------------------------------------------------ */
+/* All passes                                                           */
+
+static int
+prepare_result(const struct tool *tool, const struct passes *passes,
+	       struct kernels_result *result)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < passes->count; i++)
+		count += passes->list[i].count;
+	result->events = calloc(count, sizeof(*result->events));
+	result->dispatches = calloc(passes->count, sizeof(*result->dispatches));
+	if (!result->events || !result->dispatches)
+		return no_memory(tool);
+	for (size_t i = 0; i < passes->count; i++) {
+		for (size_t j = 0; j < passes->list[i].count; j++)
+			result->events[result->event_count++] =
+				&passes->list[i].selections[j];
+	}
+	return 0;
+}
+
+static int
+run_passes(const struct tool *tool, const struct kernels_options *options,
+	   const struct passes *passes, struct spawn_signals *signals,
+	   struct kernels_result *result)
+{
+	size_t first = 0;
+	bool goes_on = true;
+	int status = 0;
+
+	for (size_t i = 0; goes_on && i < passes->count; i++) {
+		if (passes->count > 1)
+			fprintf(stderr, "drmperf stat: pass %zu of %zu\n",
+				i + 1, passes->count);
+		status = run_pass(tool, options, &passes->list[i], first,
+				  signals, result, &goes_on);
+		first += passes->list[i].count;
+	}
+	if (result->passes && result->passes < passes->count)
+		tool_warn(tool, "ended after %zu of %zu passes", result->passes,
+			  passes->count);
+	return status;
+}
+
+static void
+compare_passes(const struct tool *tool, const struct kernels_result *result)
+{
+	for (size_t i = 1; i < result->passes; i++) {
+		if (result->dispatches[i] != result->dispatches[0])
+			tool_warn(tool,
+				  "pass %zu has %" PRIu64
+				  " dispatches, the first one %" PRIu64
+				  ": the command does not do the same each "
+				  "time",
+				  i + 1, result->dispatches[i],
+				  result->dispatches[0]);
+	}
+}
+
+/* The reason comes from the program. Returns TOOL_FAILED. */
+static int
+complain_of_nothing(const struct tool *tool,
+		    const struct kernels_options *options,
+		    const struct kernels_result *result)
+{
+	const struct kernels_filter *filter = &options->filter;
+
+	if (!result->has_begun) {
+		tool_fail(tool, "no kernel was counted: the command has not "
+				"begun HSA, or HSA has not loaded "
+				"librocprofiler64");
+		fputs("remedy: run a program that uses HIP, OpenMP or OpenCL "
+		      "on ROCm; with DRMPERF_VERBOSE=1 the library says why "
+		      "it was not loaded\n",
+		      stderr);
+	} else if (result->failure) {
+		tool_fail(tool, "no kernel was counted: %s", result->failure);
+	} else if (filter->pattern || filter->skip) {
+		tool_fail(tool, "no kernel was counted: the command has "
+				"dispatched none that --kernel and --skip "
+				"let through");
+	} else {
+		tool_fail(tool, "no kernel was counted: the command has "
+				"dispatched none");
+	}
+	return TOOL_FAILED;
+}
+
+/* Even where the program has failed, what it has counted is printed. */
+static int
+report(const struct tool *tool, const struct kernels_options *options,
+       struct kernels_result *result, int status)
+{
+	if (!result->passes)
+		return status;
+	if (result->failure)
+		printable_clean(result->failure);
+	if (!result->kernel_count) {
+		complain_of_nothing(tool, options, result);
+		return status ? status : TOOL_FAILED;
+	}
+	if (result->failure)
+		tool_warn(tool, "some dispatches were not counted: %s",
+			  result->failure);
+	compare_passes(tool, result);
+	return status;
+}
+
+int
+kernels_count(const struct tool *tool, const struct kernels_options *options,
+	      const struct passes *passes, struct spawn_signals *signals)
+{
+	struct kernels_result result = { 0 };
+	int status = preload_check_program(tool, options->command[0]);
+
+	if (!status)
+		status = set_environment(tool, &options->filter);
+	if (!status)
+		status = prepare_result(tool, passes, &result);
+	if (!status) {
+		kernels_print_head(options, &result);
+		status = run_passes(tool, options, passes, signals, &result);
+		if (result.kernel_count || options->records)
+			kernels_print_result(options, &result);
+		status = report(tool, options, &result, status);
+	}
+	kernels_finish(&result);
+	return status;
+}
