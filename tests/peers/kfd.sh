@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # ROCm's runtime, unmodified, on simulated GPUs: rocminfo finds them, and a HIP
 # program copies both ways and launches as many waves as it says, which drmperf
-# counts as far as the queues allow it.
+# counts as far as the queues allow it, and for each launch.
 set -u
 
 drmsim=$(realpath "${BUILD_DIR:-build}/bin/drmsim")
@@ -99,6 +99,32 @@ is "two GPUs: the program ends well" \
 	run --gpu vega10 --gpu mi200 -- timeout $hang "$work/program" 2
 is "two GPUs: the first" grep -qx "device 0: right" "$work/out"
 is "two GPUs: the second" grep -qx "device 1: right" "$work/out"
+# kernels GPU LAUNCHES: each on its own has its waves, and no copy is among them
+kernels()
+{
+	is "$1: a HIP program ends well while its kernels are counted" \
+		run --gpu "$1" -- "$drmperf" stat --kernels -e SQ_WAVES --csv \
+		-o "$work/kernels" -- timeout $hang "$work/program" "$2"
+	is "$1: and its bytes are right" grep -qx "device 0: right" "$work/out"
+	is "$1: each launch has its waves" [ "$2" = "$(grep -cE \
+		'^1,[0-9]+,"kernel\(float\*, int\)",.*,100096,256,0,0,.*,1564$' \
+		"$work/kernels")" ]
+}
+if [ -e "${BUILD_DIR:-build}/lib/libdrmperf-kernels.so" ]; then
+	kernels vega10 3
+	kernels mi200 5
+	run --gpu mi200 -- "$drmperf" stat --kernels --kernel '^kernel\(' \
+		-e SQ_WAVES,SQ_INSTS_VALU,FETCH_SIZE -- \
+		timeout $hang "$work/program" 4
+	is "mi200: the table has the sum" grep -qE \
+		'^   SQ_WAVES +6,256 +1,564 +1,564 +1,564  waves$' "$work/out"
+	run --gpu vega10 --gpu mi200 -- "$drmperf" stat --kernels \
+		-e SQ_WAVES -- timeout $hang "$work/program" 2
+	is "two GPUs: the table has both" grep -qE \
+		'^   SQ_WAVES +6,256 +1,564 +1,564 +1,564  waves$' "$work/out"
+else
+	echo "skip kernels: libdrmperf-kernels is not built"
+fi
 is "two processes end well" run --gpu vega10 -- sh -c "
 	timeout $hang '$work/program' 2 > '$work/first' &
 	timeout $hang '$work/program' 3 && wait && cat '$work/first'"

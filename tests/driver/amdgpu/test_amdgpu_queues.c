@@ -4,7 +4,6 @@
  * of profilers and with it, who else may have the lock, and what it costs those
  * who do not ask for it.
  */
-#include <check.h>
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
@@ -13,6 +12,7 @@
 
 #include "drmsim/control.h"
 #include "tests/below_drmsim.h"
+#include "tests/check.h"
 #include "tests/driver/counting.h"
 #include "tests/drmsim/kfd_queue.h"
 #include "tests/scene.h"

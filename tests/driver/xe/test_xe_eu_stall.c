@@ -4,7 +4,6 @@
  * virtual time. All samples come from lines of the scenario, so that each sum
  * is known: a row is one of an XeCore's, an address divided by 8.
  */
-#include <check.h>
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -18,6 +17,7 @@
 #include "drmperf.h"
 #include "drmsim/control.h"
 #include "tests/below_drmsim.h"
+#include "tests/check.h"
 #include "tests/scene.h"
 #include "tests/suite.h"
 

@@ -3,12 +3,12 @@
  * Records of EU stalls, put together by hand from the layouts that the kernel's
  * comments have [Linux drivers/gpu/drm/xe/xe_eu_stall.c].
  */
-#include <check.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "driver/xe/eu_stall_record.h"
+#include "tests/check.h"
 #include "tests/suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
