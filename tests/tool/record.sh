@@ -28,10 +28,10 @@ same "a table of all of it" <(sed 's/, [0-9]* samples:/, N samples:/
  Counters of sh -c $advance 1s; echo out; $advance 1s, system wide, N samples:
  GPU 0: Vega 10 (Radeon RX Vega) at 0000:03:00.0
 
-               value  unit                  rate         least          most  event
-              32,000  requests          16.0 k/s      16.0 k/s      16.0 k/s  amdgpu::TCC.REQ
-               0.002  ratio                        0.002 ratio   0.002 ratio  amdgpu::metric.PerClock
-                45.0  degC                           45.0 degC     45.0 degC  amdgpu::sensor.gpu-temp
+               value  unit                  rate         least           p95          most  event
+              32,000  requests          16.0 k/s      16.0 k/s      16.0 k/s      16.0 k/s  amdgpu::TCC.REQ
+               0.002  ratio                        0.002 ratio   0.002 ratio   0.002 ratio  amdgpu::metric.PerClock
+                45.0  degC                           45.0 degC     45.0 degC     45.0 degC  amdgpu::sensor.gpu-temp
 
 seconds recorded
 "
@@ -52,6 +52,12 @@ json "JSON, as stat has it" "$work/out" \
 	'.command[0] == "sh" and .passes == 1 and .runs == 1 and
 	[.events[] | .value] == [32000, 16000 / 7000000, 45000] and
 	.events[0].rate == 16000'
+json "with the ranges of its samples" "$work/out" \
+	'[.ranges[] | [.event, .device, .per_second, .least, .p95, .most]] == [
+		["amdgpu::TCC.REQ", 0, true, 16000, 16000, 16000],
+		["amdgpu::metric.PerClock", 0, false] +
+			[range(3) | 16000 / 7000000],
+		["amdgpu::sensor.gpu-temp", 0, false, 45000, 45000, 45000]]'
 run 0 "$tool" report -I 1 --json "$data"
 if jq -es '[.[] | select(.event == "amdgpu::TCC.REQ")] | length > 0 and
 	(map(.value) | add) == 32000 and (map(.length_ns) | add) == 2000000000
@@ -263,7 +269,7 @@ has "with a plot of each event" "$work/page" '<h2>i915::oa.GpuTime</h2>' \
 has "with a table of all events, each a link to its plot" "$work/page" \
 	'<td><a href="#event0">i915::oa.GpuTime</a></td><td>[0-9,]+ ns</td><td>' \
 	'<section id="event0"><h2>i915::oa.GpuTime</h2>' \
-	'oa.GpuBusy</a></td><td>100.0 %</td><td></td><td>100.0 %</td>'
+	'oa.GpuBusy</a></td><td>100.0 %</td><td></td>(<td>100.0 %</td>){3}'
 sed -n 's|.*<text x="3" y="-3">||p' "$work/page" > "$work/out"
 has "the axis of a percentage ends at 100, that of others at a round number" \
 	"$work/out" '^100.0 %</text>$' '^[125]0?0?.00 [MG]Hz</text>$'
@@ -325,11 +331,11 @@ same "reports are kept whole, and counted" <(sed -E 's/[0-9,]{8,}|[0-9.]+( +seco
 Counters of sh -c $advance 1s, system wide, least and most of 20 ms:
 GPU 0: Skylake GT2 (HD Graphics 530) at 0000:00:02.0
 
-value unit rate least most event
-N ns 100.0 % 100.0 % 100.0 % i915::oa.GpuTime
-100.0 % 100.0 % 100.0 % i915::oa.GpuBusy
-N cycles 1.14 GHz 1.14 GHz 1.14 GHz i915::oa.GpuCoreClocks
-0.2 % 0.2 % 0.2 % i915::oa.EuActive
+value unit rate least p95 most event
+N ns 100.0 % 100.0 % 100.0 % 100.0 % i915::oa.GpuTime
+100.0 % 100.0 % 100.0 % 100.0 % i915::oa.GpuBusy
+N cycles 1.14 GHz 1.14 GHz 1.14 GHz 1.14 GHz i915::oa.GpuCoreClocks
+0.2 % 0.2 % 0.2 % 0.2 % i915::oa.EuActive
 
 N seconds recorded
 "
@@ -446,7 +452,7 @@ status "a sensor that changes is recorded" 0 $vega "$tool" record -F 1000 \
 run 0 "$tool" report "$data"
 has "a sensor of a recording is the mean, with the least and the most" \
 	"$work/out" \
-	'^ +[0-9.]+  W  +15\.0 W +280 W  amdgpu::sensor.gpu-avg-power$'
+	'^ +[0-9.]+  W  +15\.0 W +[0-9.]+ W +280 W  amdgpu::sensor.gpu-avg-power$'
 lacks "a sensor of a recording is not its first or last reading" "$work/out" \
 	'^ +(15\.0|280)  W '
 run 0 "$tool" report --csv "$data"

@@ -536,6 +536,17 @@ print_verdict(const struct page *page, const struct verdict_rule *rule,
 	free(evidence);
 }
 
+/* Print a height in a cell that follows another one. */
+static void
+print_cell(const struct page *page, const struct recording_event *event,
+	   double height)
+{
+	char text[REPORT_FIGURE_SIZE];
+
+	fputs("</td><td>", page->out);
+	print_text(page->out, report_figure(event, height, text));
+}
+
 /* Print all events with what they were over all, and a link to each plot. */
 static void
 print_table(const struct page *page)
@@ -544,7 +555,7 @@ print_table(const struct page *page)
 	char text[REPORT_NAME_SIZE], unit[FORMAT_NUMBER_SIZE];
 
 	fputs("<table>\n<tr><th>event</th><th>value</th><th>rate</th>"
-	      "<th>least</th><th>most</th></tr>\n",
+	      "<th>least</th><th>p95</th><th>most</th></tr>\n",
 	      page->out);
 	for (size_t i = 0; i < recording->event_count; i++) {
 		const struct recording_event *event = &recording->events[i];
@@ -561,10 +572,9 @@ print_table(const struct page *page)
 			print_text(page->out,
 				   report_figure(event, records_rate(record),
 						 text));
-		fputs("</td><td>", page->out);
-		print_text(page->out, report_figure(event, range->least, text));
-		fputs("</td><td>", page->out);
-		print_text(page->out, report_figure(event, range->most, text));
+		print_cell(page, event, range->least);
+		print_cell(page, event, range->p95);
+		print_cell(page, event, range->most);
 		fputs("</td></tr>\n", page->out);
 	}
 	fputs("</table>\n", page->out);

@@ -10,7 +10,7 @@
 
 /* All return 0, or a negative errno value; errors of out show in ferror(). */
 
-/* A table of all of it, with the least and the most of a sample. */
+/* A table of all of it, with least, 95th percentile and most of samples. */
 int
 report_summary(struct recording *recording, FILE *out);
 /* A table of intervals of at least that length. */
@@ -19,6 +19,7 @@ report_intervals(struct recording *recording, uint64_t length_ns, FILE *out);
 /* Between two samples. */
 struct report_range {
 	double least, most; /* heights of a plot; NaN: there is no value */
+	double p95; /* what 95 % of the samples do not exceed */
 	int die; /* as report_note_die() has it */
 };
 

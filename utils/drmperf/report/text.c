@@ -6,11 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/quantile.h"
 #include "report/timeline.h"
 #include "util/remarks.h"
 #include "util/verdict.h"
 
 #define NS_PER_S 1e9
+#define PERCENTILE 95
 
 /* Reports may be far more than anybody wants the least and the most of. */
 #define SPAN_MS 20
@@ -218,7 +220,9 @@ overview_init(struct report_overview *overview,
 	    !overview->rules)
 		return -ENOMEM;
 	for (size_t i = 0; i < recording->event_count; i++)
-		overview->ranges[i] = (struct report_range){ NAN, NAN, -1 };
+		overview->ranges[i] = (struct report_range){
+			.least = NAN, .most = NAN, .p95 = NAN, .die = -1
+		};
 	return 0;
 }
 
@@ -232,10 +236,29 @@ report_overview_finish(struct report_overview *overview)
 	*overview = (struct report_overview){ 0 };
 }
 
+/* Add the values of an interval to the ranges, and to their quantiles. */
+static int
+add_values(const struct interval *interval, struct report_overview *overview,
+	   struct quantile *quantiles)
+{
+	const struct recording *recording = interval->recording;
+
+	for (size_t i = 0; i < recording->event_count; i++) {
+		const struct recording_event *event = &recording->events[i];
+		const struct record record = interval_record(interval, event);
+
+		range_add(&overview->ranges[i], &record);
+		if (event->asked &&
+		    quantile_add(&quantiles[i], interval_height(&record)))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
 /* Walk through all samples. -ENODATA: there are no two. */
 static int
-read_samples(struct recording *recording, struct whole *whole,
-	     struct report_overview *overview)
+walk_samples(struct recording *recording, struct whole *whole,
+	     struct report_overview *overview, struct quantile *quantiles)
 {
 	struct interval_walk walk = { .recording = recording, .length_ns = 1 };
 	struct interval interval;
@@ -244,15 +267,31 @@ read_samples(struct recording *recording, struct whole *whole,
 	while ((ret = interval_walk_next(&walk, &interval)) > 0) {
 		overview->samples++;
 		whole_add(whole, &interval);
-		for (size_t i = 0; i < recording->event_count; i++) {
-			const struct record record = interval_record(
-				&interval, &recording->events[i]);
-
-			range_add(&overview->ranges[i], &record);
-		}
+		ret = add_values(&interval, overview, quantiles);
+		if (ret)
+			break;
 	}
 	interval_walk_finish(&walk);
 	return ret || overview->samples ? ret : -ENODATA;
+}
+
+static int
+read_samples(struct recording *recording, struct whole *whole,
+	     struct report_overview *overview)
+{
+	struct quantile *quantiles =
+		calloc(recording->event_count + 1, sizeof(*quantiles));
+	int ret = quantiles
+			  ? walk_samples(recording, whole, overview, quantiles)
+			  : -ENOMEM;
+
+	for (size_t i = 0; quantiles && i < recording->event_count; i++) {
+		overview->ranges[i].p95 =
+			quantile_find(&quantiles[i], PERCENTILE);
+		quantile_finish(&quantiles[i]);
+	}
+	free(quantiles);
+	return ret;
 }
 
 /* ------------------------------------------------------------------ */
@@ -410,8 +449,8 @@ print_title(const struct recording *recording, uint64_t samples, FILE *out)
 	else
 		fprintf(out, "%llu samples:\n", (unsigned long long)samples);
 	print_gpus(recording, out);
-	fprintf(out, "\n%20s  %-12s  %12s  %12s  %12s  %s\n", "value", "unit",
-		"rate", "least", "most", "event");
+	fprintf(out, "\n%20s  %-12s  %12s  %12s  %12s  %12s  %s\n", "value",
+		"unit", "rate", "least", "p95", "most", "event");
 }
 
 static void
@@ -420,11 +459,12 @@ print_row(const struct recording *recording,
 {
 	const struct recording_event *event = &recording->events[number];
 	const struct report_range *range = &overview->ranges[number];
-	char least[REPORT_FIGURE_SIZE], most[REPORT_FIGURE_SIZE];
+	const double heights[] = { range->least, range->p95, range->most };
+	char text[REPORT_FIGURE_SIZE];
 
 	print_record(out, event, &overview->records[number]);
-	fprintf(out, "%12s  %12s  ", report_figure(event, range->least, least),
-		report_figure(event, range->most, most));
+	for (size_t i = 0; i < sizeof(heights) / sizeof(heights[0]); i++)
+		fprintf(out, "%12s  ", report_figure(event, heights[i], text));
 	print_name(out, recording, event, range->die);
 }
 
@@ -468,12 +508,37 @@ report_summary(struct recording *recording, FILE *out)
 	return ret;
 }
 
+static void
+write_range(struct json *json, const struct record_event *event,
+	    const struct report_range *range)
+{
+	json_open(json, NULL, '{');
+	json_text(json, "event", event->name);
+	if (event->device >= 0)
+		json_uint(json, "device", (uint64_t)event->device);
+	if (event->instance != DRMPERF_ALL_INSTANCES)
+		json_uint(json, "instance", (uint64_t)event->instance);
+	json_bool(json, "per_second", event->kind == DRMPERF_KIND_CUMULATIVE);
+	json_double(json, "least", range->least);
+	json_double(json, "p95", range->p95);
+	json_double(json, "most", range->most);
+	json_close(json, '}');
+}
+
+/* Write the range of each event and the verdicts. */
 static int
-write_verdicts(struct recording *recording, struct json *json)
+write_overview(struct recording *recording, struct json *json)
 {
 	struct report_overview overview;
 	int ret = report_overview_read(recording, &overview);
 
+	json_open(json, "ranges", '[');
+	for (size_t i = 0; !ret && i < recording->event_count; i++) {
+		if (recording->events[i].asked)
+			write_range(json, &recording->events[i].event,
+				    &overview.ranges[i]);
+	}
+	json_close(json, ']');
 	json_open(json, "verdicts", '[');
 	for (size_t i = 0; i < overview.rule_count; i++)
 		verdict_write(json, overview.rules[i], overview.values);
@@ -550,7 +615,7 @@ report_records(struct recording *recording, uint64_t length_ns,
 	interval_walk_finish(&walk);
 	json = records_end_events(records);
 	if (json && !ret)
-		ret = write_verdicts(recording, json);
+		ret = write_overview(recording, json);
 	records_end(records, 1, 1, (double)(end_ns - start_ns) / NS_PER_S);
 	return ret;
 }
