@@ -111,6 +111,9 @@ if jq -es "$bits | last == null and .[0] != null" "$work/out" \
 else
 	not_ok "of what stays only the beginning is known" "$work/out"
 fi
+run 0 "$tool" report --html "$work/rates" "$data"
+has "a page has the values for the pointer, where they change" "$work/rates" \
+	'data-values="0\|0.002 ratio\|([0-9]+\|0.002 ratio to 0.007 ratio\|)?[0-9]+\|0.007 ratio'
 run 0 "$tool" report --json "$data"
 json "and the whole" "$work/out" '[.events[] | .value] ==
 	[64000 / 14000000, 13985152]'
@@ -274,7 +277,7 @@ sed -n 's|.*<text x="3" y="-3">||p' "$work/page" > "$work/out"
 has "the axis of a percentage ends at 100, that of others at a round number" \
 	"$work/out" '^100.0 %</text>$' '^[125]0?0?.00 [MG]Hz</text>$'
 has "what is no markup is none" "$work/page" '&quot;&lt;&amp;&gt;&quot;</h1>'
-lacks "it asks nobody for anything" "$work/page" 'http|<script|src=|@import'
+lacks "it asks nobody for anything" "$work/page" 'http|src=|@import|url\('
 
 lacks "and has no gap between reports" \
 	<(sed -n '/oa.GpuBusy<.h2>/,/<.svg>/p' "$work/page" |
@@ -314,6 +317,44 @@ elif [ -z "${sanitized:-}" ]; then
 	python3 tests/tool/picture.py "$work/page.png" > "$work/out" 2>> "$work/err"
 	has "a browser shows the plots" "$work/out" \
 		'^1100 x 900$' '^colours of plots: [1-9][0-9]{3,}$'
+	# a mouse drags over half of a plot, and double-clicks
+	cat "$work/rates" - > "$work/mouse.html" << 'END'
+<script>
+addEventListener('load', function () {
+	const plot = document.querySelector('svg.plot');
+	const box = plot.getBoundingClientRect();
+	const told = function (name) {
+		const line = document.body.appendChild(
+			document.createElement('pre'));
+		line.textContent = '\n' + name + ': ' +
+			document.querySelector('output').textContent + ', ' +
+			Array.from(document.querySelectorAll('.view'), view =>
+				view.getAttribute('viewBox')).join(', ') + '\n';
+	};
+	const send = function (name, part) {
+		plot.dispatchEvent(new PointerEvent(name, {
+			clientX: box.left + part * box.width }));
+	};
+	send('pointermove', 0.5);
+	told('all');
+	send('pointerdown', 0.25);
+	send('pointermove', 0.75);
+	send('pointerup', 0.75);
+	told('zoomed');
+	plot.dispatchEvent(new MouseEvent('dblclick'));
+	send('pointermove', 0.001);
+	told('reset');
+});
+</script>
+END
+	timeout $((10 * hang)) "$browser" --headless --no-sandbox --disable-gpu \
+		--user-data-dir="$work/browser" --window-size=1100,900 \
+		--dump-dom "file://$work/mouse.html" > "$work/dom" 2> "$work/err"
+	has "the page tells values at the pointer" "$work/dom" \
+		'^all: [0-9.]+ s: 0.007 ratio, 0 -2 1000 114, ' \
+		'^reset: [0-9.]+ s: 0.002 ratio.*, 0 -2 1000 114, '
+	has "all plots show what the pointer was dragged over" "$work/dom" \
+		'^zoomed: .* ratio(, (249|250)[0-9.]* -2 50[01][0-9.]* 114){2}'
 fi
 
 # ---------------------------------------------------------------- reports

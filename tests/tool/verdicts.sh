@@ -170,6 +170,9 @@ recorded --load memory-bound --gpu vega10 -- -M memory
 has "report knows what the memory can carry" "$work/verdict" \
 	'^ verdict: the bandwidth of the memory is the limit \(probable\)$' \
 	'^   \(GPUBusy 99 %, FetchSize \+ WriteSize 80 % of peak, MemUnit'
+run 0 "$tool" report --html "$work/page" "$work/data"
+has "a page has a line at the peak" "$work/page" \
+	'<line class="peak" x2="1000" y1="[0-9.]+"' '>peak 484 GB/s</text>$'
 recorded --load memory-bound --gpu vega10 --gpu sklgt2 -- -d all
 has "report has the verdict of each GPU" "$work/verdict" \
 	'^ verdict of GPU 0: threads waited' \

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A page with a plot of each event over time. It has no scripts and asks for
- * nothing from elsewhere: it can be mailed, kept and opened anywhere.
+ * A page with a plot of each event over time. It asks for nothing from
+ * elsewhere and shows all without its script, too: it can be mailed, kept and
+ * opened anywhere.
  */
 #include "report/report.h"
 
@@ -11,6 +12,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "report/page.h"
 #include "report/timeline.h"
 #include "util/verdict.h"
 
@@ -20,7 +22,7 @@
 /* Of a plot, in the page's units; a column shows what falls together there. */
 #define COLUMNS 1000
 #define PLOT_HEIGHT 110.0
-#define SPAN_HEIGHT 16
+#define SPAN_HEIGHT 20
 /* More would be no picture any more. */
 #define MOST_PROGRAMS 20
 #define MOST_SPANS 200 /* of a program */
@@ -37,37 +39,6 @@ struct page {
 	struct column *columns; /* of each event */
 	double *drawn; /* up to where, of each event */
 };
-
-static const char style[] =
-	"body { font: 14px sans-serif; margin: 2em auto;\n"
-	"  max-width: 1060px; padding: 0 1em;\n"
-	"  color: #222; background: #fff; }\n"
-	"h1 { font-size: 1.3em; }\n"
-	"h2 { font-size: 1em; margin: 1.4em 0 .2em; }\n"
-	"p { margin: .2em 0; color: #666; }\n"
-	"svg { width: 100%; height: auto; display: block; }\n"
-	"svg text { font: 11px sans-serif; fill: #666; }\n"
-	".frame { fill: none; stroke: #ccc; } .tick { stroke: #ddd; }\n"
-	".band { fill: #3b78c4; stroke: #3b78c4; stroke-width: 2;\n"
-	"  stroke-linejoin: round; }\n"
-	".area { fill: #3b78c4; opacity: .25; }\n"
-	".verdict { margin: 1em 0; padding: .6em .8em;\n"
-	"  border-left: 4px solid #3b78c4; background: #f2f5f9; }\n"
-	"table { border-collapse: collapse; margin: 1em 0; }\n"
-	"th, td { padding: .15em .8em .15em 0; text-align: right; }\n"
-	"th { color: #666; font-weight: normal; }\n"
-	"th:first-child, td:first-child { text-align: left; }\n"
-	"td { border-top: 1px solid #ddd;\n"
-	"  font-variant-numeric: tabular-nums; }\n"
-	"a { color: inherit; }\n"
-	".span { fill: #e0a030; stroke: #fff; } svg .name { fill: #222; }\n"
-	"@media (prefers-color-scheme: dark) {\n"
-	"  body { color: #ddd; background: #1c1c1e; }\n"
-	"  p, svg text { color: #999; fill: #999; }\n"
-	"  td { border-color: #444; }\n"
-	"  .verdict { background: #26282c; }\n"
-	"  .frame, .tick { stroke: #444; } svg .name { fill: #111; }\n"
-	"}\n";
 
 /* ------------------------------------------------------------------ */
 
@@ -200,10 +171,18 @@ round_up(double value)
 	return least <= 5 * step ? 5 * step : 10 * step;
 }
 
-/* Return what the upper edge of a plot is: 100 of a percentage. */
+/* A plot without a value of so much of the peak is not scaled to the peak. */
+#define LEAST_OF_PEAK 0.2
+
+/*
+ * Return what the upper edge of a plot is: 100 of a percentage, and above a
+ * peak (NaN: not known) that values come near to.
+ */
 static double
-find_top(const struct recording_event *event, double most)
+find_top(const struct recording_event *event, double most, double peak)
 {
+	if (most >= LEAST_OF_PEAK * peak)
+		most = fmax(most, peak);
 	if (event->event.unit == DRMPERF_UNIT_PERCENT &&
 	    !(most > 100 * (1 + TOLERANCE)))
 		return 100;
@@ -281,6 +260,7 @@ print_ticks(const struct page *page)
 		NS_PER_S;
 	double step = seconds > 0 ? round_up(seconds / MOST_TICKS) : 1;
 
+	fputs("<g class=\"ticks\">", page->out);
 	for (int i = 0; i * step <= seconds; i++) {
 		double x = seconds > 0 ? i * step / seconds * COLUMNS : 0;
 
@@ -288,12 +268,86 @@ print_ticks(const struct page *page)
 			"<line class=\"tick\" x1=\"%.1f\" x2=\"%.1f\" "
 			"y1=\"0\" y2=\"%.0f\"/><text x=\"%.1f\" "
 			"y=\"%.0f\" text-anchor=\"%s\">%.9g s</text>\n",
-			x, x, PLOT_HEIGHT, x, PLOT_HEIGHT + 14,
+			x, x, PLOT_HEIGHT, x, PLOT_HEIGHT + 4,
 			i == 0		   ? "start"
 			: x > COLUMNS - 20 ? "end"
 					   : "middle",
 			i * step);
 	}
+	fputs("</g>\n", page->out);
+}
+
+/* "12.0 % to 38.2 %" */
+#define COLUMN_TEXT_SIZE (2 * REPORT_FIGURE_SIZE + 8)
+
+/* Write the values of a column as text. */
+static const char *
+column_text(const struct recording_event *event, const struct column *column,
+	    char text[COLUMN_TEXT_SIZE])
+{
+	char least[REPORT_FIGURE_SIZE], most[REPORT_FIGURE_SIZE];
+
+	if (isnan(column->most))
+		return strcpy(text, "n/a");
+	report_figure(event, column->least, least);
+	report_figure(event, column->most, most);
+	if (strcmp(least, most) != 0)
+		snprintf(text, COLUMN_TEXT_SIZE, "%s to %s", least, most);
+	else
+		strcpy(text, most);
+	return text;
+}
+
+/* Print the values for the script: the columns where they change. */
+static void
+print_values(FILE *out, const struct recording_event *event,
+	     const struct column *columns)
+{
+	char before[COLUMN_TEXT_SIZE] = "";
+	char text[COLUMN_TEXT_SIZE];
+
+	for (size_t i = 0; i < COLUMNS; i++) {
+		column_text(event, &columns[i], text);
+		if (!strcmp(text, before))
+			continue;
+		fprintf(out, "%s%zu|", i ? "|" : "", i);
+		print_text(out, text);
+		strcpy(before, text);
+	}
+}
+
+/* Print the peak of an event, and a line where it is in the plot. */
+static void
+print_peak(FILE *out, const struct recording_event *event, double peak,
+	   double top)
+{
+	char figure[REPORT_FIGURE_SIZE];
+	double y;
+
+	if (isnan(peak))
+		return;
+	y = height_at(peak, top);
+	if (y >= 0)
+		fprintf(out,
+			"<line class=\"peak\" x2=\"%d\" y1=\"%.1f\" "
+			"y2=\"%.1f\"/>\n",
+			COLUMNS, y, y);
+	fprintf(out,
+		"<text class=\"peak\" x=\"%d\" y=\"-3\" "
+		"text-anchor=\"end\">peak ",
+		COLUMNS - 3);
+	print_text(out, report_figure(event, peak, figure));
+	fputs("</text>\n", out);
+}
+
+/* Begin what zoom changes the width of. */
+static void
+print_view(FILE *out, int y, int height)
+{
+	fprintf(out,
+		"<svg class=\"view\" y=\"%d\" width=\"%d\" height=\"%d\" "
+		"viewBox=\"0 %d %d %d\" preserveAspectRatio=\"none\">\n",
+		y, COLUMNS, height, y, COLUMNS, height);
 }
 
 static void
@@ -301,7 +355,10 @@ print_plot(const struct page *page, size_t number)
 {
 	const struct recording_event *event = &page->recording->events[number];
 	const struct column *columns = &page->columns[number * COLUMNS];
-	const double top = find_top(event, page->overview.ranges[number].most);
+	const double peak =
+		verdict_rules_peak(&page->recording->verdicts, number);
+	const double top =
+		find_top(event, page->overview.ranges[number].most, peak);
 	char name[REPORT_NAME_SIZE], figure[REPORT_FIGURE_SIZE];
 	char die[REPORT_DIE_SIZE];
 
@@ -310,16 +367,21 @@ print_plot(const struct page *page, size_t number)
 	fprintf(page->out, "%s</h2>\n<p>",
 		report_die(page->overview.ranges[number].die, die));
 	print_text(page->out, event->description);
-	fprintf(page->out, "</p>\n<svg viewBox=\"-1 -14 %d %.0f\">\n",
-		COLUMNS + 2, PLOT_HEIGHT + 32);
+	fputs("</p>\n<svg class=\"plot\" data-values=\"", page->out);
+	print_values(page->out, event, columns);
+	fprintf(page->out, "\" viewBox=\"-1 -20 %d %.0f\">\n", COLUMNS + 2,
+		PLOT_HEIGHT + 46);
 	print_ticks(page);
 	fprintf(page->out,
 		"<line class=\"tick\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\"/>\n",
 		COLUMNS, PLOT_HEIGHT / 2, PLOT_HEIGHT / 2);
-	print_bands(page->out, columns, top);
 	fprintf(page->out,
 		"<rect class=\"frame\" width=\"%d\" height=\"%.0f\"/>\n",
 		COLUMNS, PLOT_HEIGHT);
+	print_view(page->out, -2, (int)PLOT_HEIGHT + 4);
+	print_bands(page->out, columns, top);
+	fputs("</svg>\n", page->out);
+	print_peak(page->out, event, peak, top);
 	for (int i = 1; i <= 2; i++) {
 		fprintf(page->out, "<text x=\"3\" y=\"%.0f\">",
 			height_at(top * i / 2, top) - 3);
@@ -382,10 +444,10 @@ print_span(const struct page *page, const struct span *span, size_t row)
 		(double)(span->end_ns - span->begin_ns) / NS_PER_S);
 }
 
-/* Print a row with all processes of a program, the longest first. */
+/* Print all processes of a program into its row. */
 static void
-print_program(const struct page *page, const struct timeline *spans,
-	      const struct program *program, size_t row)
+print_processes(const struct page *page, const struct timeline *spans,
+		const struct program *program, size_t row)
 {
 	size_t printed = 0;
 
@@ -395,8 +457,14 @@ print_program(const struct page *page, const struct timeline *spans,
 		print_span(page, &spans->list[i], row);
 		printed++;
 	}
+}
+
+static void
+print_program_name(const struct page *page, const struct program *program,
+		   size_t row)
+{
 	fprintf(page->out, "<text class=\"name\" x=\"3\" y=\"%zu\">",
-		row * SPAN_HEIGHT + 12);
+		row * SPAN_HEIGHT + 15);
 	print_text(page->out, program->name);
 	if (program->processes > 1)
 		fprintf(page->out, ", %zu processes", program->processes);
@@ -422,10 +490,14 @@ print_programs(const struct page *page, const struct timeline *spans)
 		fprintf(page->out,
 			"<p>The %zu of %zu with the longest process.</p>\n",
 			rows, count);
-	fprintf(page->out, "<svg viewBox=\"-1 0 %d %zu\">\n", COLUMNS + 2,
-		rows * SPAN_HEIGHT + 1);
+	fprintf(page->out, "<svg class=\"plot\" viewBox=\"-1 0 %d %zu\">\n",
+		COLUMNS + 2, rows * SPAN_HEIGHT + 1);
+	print_view(page->out, 0, (int)rows * SPAN_HEIGHT + 1);
 	for (size_t i = 0; i < rows; i++)
-		print_program(page, spans, &programs[i], i);
+		print_processes(page, spans, &programs[i], i);
+	fputs("</svg>\n", page->out);
+	for (size_t i = 0; i < rows; i++)
+		print_program_name(page, &programs[i], i);
 	fputs("</svg>\n", page->out);
 	free(programs);
 }
@@ -554,8 +626,9 @@ print_table(const struct page *page)
 	const struct recording *recording = page->recording;
 	char text[REPORT_NAME_SIZE], unit[FORMAT_NUMBER_SIZE];
 
-	fputs("<table>\n<tr><th>event</th><th>value</th><th>rate</th>"
-	      "<th>least</th><th>p95</th><th>most</th></tr>\n",
+	fputs("<div class=\"wide\"><table>\n<tr><th>event</th>"
+	      "<th>value</th><th>rate</th><th>least</th><th>p95</th>"
+	      "<th>most</th></tr>\n",
 	      page->out);
 	for (size_t i = 0; i < recording->event_count; i++) {
 		const struct recording_event *event = &recording->events[i];
@@ -577,7 +650,7 @@ print_table(const struct page *page)
 		print_cell(page, event, range->most);
 		fputs("</td></tr>\n", page->out);
 	}
-	fputs("</table>\n", page->out);
+	fputs("</table></div>\n<p class=\"hint\"></p>\n", page->out);
 }
 
 static void
@@ -585,6 +658,9 @@ print_head(const struct page *page)
 {
 	time_t begin =
 		(time_t)(page->recording->realtime_ns / NS_PER_S_INTEGER);
+	const double seconds =
+		(double)(page->overview.end_ns - page->overview.begin_ns) /
+		NS_PER_S;
 	struct tm utc;
 	char when[32] = "";
 
@@ -593,12 +669,11 @@ print_head(const struct page *page)
 	fprintf(page->out,
 		"<!DOCTYPE html>\n<html lang=\"en\"><head>"
 		"<meta charset=\"utf-8\"/>\n<title>drmperf report</title>\n"
-		"<style>\n%s</style></head><body>\n<h1>",
-		style);
+		"<style>\n%s</style></head>"
+		"<body data-seconds=\"%.9f\">\n<h1>",
+		page_style, seconds);
 	print_command(page);
-	fprintf(page->out, "</h1>\n<p>%s, %.6f seconds</p>\n", when,
-		(double)(page->overview.end_ns - page->overview.begin_ns) /
-			NS_PER_S);
+	fprintf(page->out, "</h1>\n<p>%s, %.6f seconds</p>\n", when, seconds);
 	print_devices(page);
 	for (size_t i = 0; i < page->overview.rule_count; i++)
 		print_verdict(page, page->overview.rules[i],
@@ -619,12 +694,15 @@ report_html(struct recording *recording, FILE *out)
 		ret = timeline_read(recording, &spans);
 	if (!ret) {
 		print_head(&page);
+		fputs("<main>\n", out);
 		for (size_t i = 0; i < recording->event_count; i++) {
 			if (recording->events[i].asked)
 				print_plot(&page, i);
 		}
+		fputs("</main>\n", out);
 		print_programs(&page, &spans);
-		fputs("</body></html>\n", out);
+		fprintf(out, "<script>\n%s</script></body></html>\n",
+			page_script);
 	}
 	timeline_finish(&spans);
 	report_overview_finish(&page.overview);

@@ -289,6 +289,33 @@ verdict_rules_exceed_peak(const struct verdict_rules *rules, int device,
 	return false;
 }
 
+static double
+condition_peak(const struct verdict_condition *condition, size_t event)
+{
+	for (size_t i = 0; i < condition->event_count; i++) {
+		if (condition->events[i] == event)
+			return condition->peaks[i];
+	}
+	return NAN;
+}
+
+double
+verdict_rules_peak(const struct verdict_rules *rules, size_t event)
+{
+	for (size_t i = 0; i < rules->count; i++) {
+		const struct verdict_rule *rule = &rules->list[i];
+
+		for (size_t k = 0; k < rule->condition_count; k++) {
+			double peak =
+				condition_peak(&rule->conditions[k], event);
+
+			if (peak > 0)
+				return peak;
+		}
+	}
+	return NAN;
+}
+
 /* Whether each value is well above the lower limit of its condition. */
 static bool
 is_clear(const struct verdict_rule *rule, const struct verdict_value *values)

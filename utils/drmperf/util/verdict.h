@@ -81,6 +81,10 @@ bool
 verdict_rules_exceed_peak(const struct verdict_rules *rules, int device,
 			  const struct verdict_value *values);
 
+/* Return the peak of an event in a second, NaN where the rules know none. */
+double
+verdict_rules_peak(const struct verdict_rules *rules, size_t event);
+
 /* Tell how sure a rule is that holds; NULL if it concludes nothing. */
 const char *
 verdict_certainty(const struct verdict_rule *rule,
