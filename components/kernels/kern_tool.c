@@ -244,8 +244,8 @@ find_agent(hsa_agent_t handle)
 /* The beginning of a dispatch                                          */
 
 static void
-describe(const rocprofiler_callback_data_t *about, struct agent *agent,
-	 uint64_t number, struct dispatch *out)
+dispatch_describe(const rocprofiler_callback_data_t *about, struct agent *agent,
+		  uint64_t number, struct dispatch *out)
 {
 	const hsa_kernel_dispatch_packet_t *packet = about->packet;
 
@@ -285,7 +285,7 @@ begin_dispatch(const rocprofiler_callback_data_t *about, void *data,
 		write_first_failure(agent);
 		return HSA_STATUS_SUCCESS;
 	}
-	describe(about, agent, number, entry.payload);
+	dispatch_describe(about, agent, number, entry.payload);
 	return rocprofiler_get_group(entry.context, 0, group);
 }
 

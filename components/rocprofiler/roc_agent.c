@@ -10,7 +10,7 @@
 #include "roc_error.h"
 
 static int
-ask(hsa_agent_t agent, int what, void *out, struct drmperf_error *error)
+agent_ask(hsa_agent_t agent, int what, void *out, struct drmperf_error *error)
 {
 	hsa_status_t status =
 		hsa_agent_get_info(agent, (hsa_agent_info_t)what, out);
@@ -29,10 +29,11 @@ ask_address(hsa_agent_t agent, char *text, size_t size,
 	    struct drmperf_error *error)
 {
 	uint32_t place, domain = 0;
-	int rc = ask(agent, HSA_AMD_AGENT_INFO_BDFID, &place, error);
+	int rc = agent_ask(agent, HSA_AMD_AGENT_INFO_BDFID, &place, error);
 
 	if (!rc)
-		rc = ask(agent, HSA_AMD_AGENT_INFO_DOMAIN, &domain, error);
+		rc = agent_ask(agent, HSA_AMD_AGENT_INFO_DOMAIN, &domain,
+			       error);
 	if (!rc)
 		snprintf(text, size, "%04x:%02x:%02x.%x", domain,
 			 place >> 8 & 0xff, place >> 3 & 0x1f, place & 7);
@@ -75,7 +76,7 @@ roc_agent_find(struct drmperf *drmperf, hsa_agent_t hsa, struct roc_agent *out,
 {
 	hsa_device_type_t type;
 	char address[32];
-	int rc = ask(hsa, HSA_AGENT_INFO_DEVICE, &type, error);
+	int rc = agent_ask(hsa, HSA_AGENT_INFO_DEVICE, &type, error);
 
 	if (!rc && type != HSA_DEVICE_TYPE_GPU)
 		return fe_fail(error, -EINVAL,
@@ -85,8 +86,8 @@ roc_agent_find(struct drmperf *drmperf, hsa_agent_t hsa, struct roc_agent *out,
 	if (!rc)
 		rc = ask_address(hsa, address, sizeof(address), error);
 	if (!rc)
-		rc = ask(hsa, HSA_AMD_AGENT_INFO_DRIVER_NODE_ID, &out->node,
-			 error);
+		rc = agent_ask(hsa, HSA_AMD_AGENT_INFO_DRIVER_NODE_ID,
+			       &out->node, error);
 	if (!rc)
 		rc = find_device(drmperf, address, &out->device, error);
 	out->hsa = hsa;
@@ -102,11 +103,11 @@ struct search {
 };
 
 static int
-add(struct search *search, hsa_agent_t agent)
+search_add_agent(struct search *search, hsa_agent_t agent)
 {
 	struct roc_agent *agents;
 	hsa_device_type_t type;
-	int rc = ask(agent, HSA_AGENT_INFO_DEVICE, &type, search->error);
+	int rc = agent_ask(agent, HSA_AGENT_INFO_DEVICE, &type, search->error);
 
 	if (rc || type != HSA_DEVICE_TYPE_GPU)
 		return rc;
@@ -122,11 +123,11 @@ add(struct search *search, hsa_agent_t agent)
 }
 
 static hsa_status_t
-visit(hsa_agent_t agent, void *data)
+agent_visit(hsa_agent_t agent, void *data)
 {
 	struct search *search = data;
 
-	search->rc = add(search, agent);
+	search->rc = search_add_agent(search, agent);
 	return search->rc ? HSA_STATUS_INFO_BREAK : HSA_STATUS_SUCCESS;
 }
 
@@ -135,7 +136,7 @@ roc_agents_find(struct drmperf *drmperf, struct roc_agent **out, size_t *count,
 		struct drmperf_error *error)
 {
 	struct search search = { .drmperf = drmperf, .error = error };
-	hsa_status_t status = hsa_iterate_agents(visit, &search);
+	hsa_status_t status = hsa_iterate_agents(agent_visit, &search);
 
 	if (!search.rc && status != HSA_STATUS_SUCCESS)
 		search.rc = roc_fail_hsa(error, "hsa_iterate_agents", status);

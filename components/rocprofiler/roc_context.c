@@ -288,7 +288,7 @@ roc_context_read(struct roc_context *context, uint32_t index,
 }
 
 static int
-stop(struct group *group, struct drmperf_error *error)
+group_stop(struct group *group, struct drmperf_error *error)
 {
 	int rc = 0;
 
@@ -318,7 +318,7 @@ roc_context_stop(struct roc_context *context, uint32_t index,
 		return -ERANGE;
 	rc = check_started(group, index, error);
 	if (!rc)
-		rc = stop(group, error);
+		rc = group_stop(group, error);
 	if (!rc)
 		call_handler(context, index);
 	return rc;
@@ -359,9 +359,9 @@ roc_context_end_dispatch(struct roc_context *context, uint32_t index,
 	struct drmperf_error error = *why;
 
 	if (group->is_started && !failed)
-		failed = stop(group, &error);
+		failed = group_stop(group, &error);
 	else if (group->is_started)
-		stop(group, NULL);
+		group_stop(group, NULL);
 	if (failed) {
 		group->has_values = false;
 		fe_tell(ROC_LIBRARY, "a dispatch", failed, &error);
@@ -388,8 +388,8 @@ wait_for_dispatches(const struct group *group)
 /* Data                                                                 */
 
 static void
-put(const struct drmperf_event *event, union drmperf_value value,
-    rocprofiler_data_t *out)
+value_put(const struct drmperf_event *event, union drmperf_value value,
+	  rocprofiler_data_t *out)
 {
 	if (drmperf_event_type(event) == DRMPERF_TYPE_DOUBLE) {
 		out->kind = ROCPROFILER_DATA_KIND_DOUBLE;
@@ -402,8 +402,8 @@ put(const struct drmperf_event *event, union drmperf_value value,
 
 /* What has all of its parts here is computed at once. */
 static int
-compute(const struct roc_features *features, const struct group *group,
-	struct drmperf_error *error)
+group_compute(const struct roc_features *features, const struct group *group,
+	      struct drmperf_error *error)
 {
 	int rc = 0;
 
@@ -438,10 +438,10 @@ roc_context_get_data(struct roc_context *context, uint32_t index,
 		struct roc_part *part =
 			&context->features.parts[group->parts[i]];
 
-		put(part->selection.event, group->values[i],
-		    &part->feature.data);
+		value_put(part->selection.event, group->values[i],
+			  &part->feature.data);
 	}
-	return compute(&context->features, group, error);
+	return group_compute(&context->features, group, error);
 }
 
 int

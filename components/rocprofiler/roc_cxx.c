@@ -17,7 +17,7 @@ static struct {
 
 /* The program's own, if it has one; so `delete` in a tool finds it, too. */
 static void *
-find(const char *name)
+symbol_find(const char *name)
 {
 	void *found = dlsym(RTLD_DEFAULT, name);
 
@@ -30,10 +30,10 @@ roc_cxx_begin(void)
 	cxx.library = dlopen("libstdc++.so.6", RTLD_NOW);
 	if (!cxx.library)
 		return;
-	*(void **)&cxx.demangle = find("__cxa_demangle");
-	*(void **)&cxx.new = find("_ZnwmRKSt9nothrow_t");
-	*(void **)&cxx.delete = find("_ZdlPv");
-	cxx.nothrow = find("_ZSt7nothrow");
+	*(void **)&cxx.demangle = symbol_find("__cxa_demangle");
+	*(void **)&cxx.new = symbol_find("_ZnwmRKSt9nothrow_t");
+	*(void **)&cxx.delete = symbol_find("_ZdlPv");
+	cxx.nothrow = symbol_find("_ZSt7nothrow");
 }
 
 void

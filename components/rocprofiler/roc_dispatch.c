@@ -81,7 +81,7 @@ static _Thread_local struct roc_dispatch *running;
 /* Making and releasing                                                 */
 
 static void
-release(struct roc_dispatch *dispatch)
+dispatch_release(struct roc_dispatch *dispatch)
 {
 	for (unsigned i = 0; i < SIGNALS; i++) {
 		if (dispatch->signals[i].handle)
@@ -100,7 +100,7 @@ remove_dispatch(struct roc_dispatch *dispatch)
 	while (*at != dispatch)
 		at = &(*at)->next;
 	*at = dispatch->next;
-	release(dispatch);
+	dispatch_release(dispatch);
 	pthread_cond_broadcast(&all.changed);
 }
 
@@ -224,7 +224,7 @@ roc_dispatch_create(hsa_agent_t agent, const void *queue, bool with_times,
 		return 0;
 	}
 	roc_cxx_delete(dispatch->record);
-	release(dispatch);
+	dispatch_release(dispatch);
 	return rc;
 }
 
@@ -235,7 +235,7 @@ roc_dispatch_destroy(struct roc_dispatch *dispatch,
 	dispatch->group = *group;
 	settle_record(dispatch);
 	complete_record(dispatch);
-	release(dispatch);
+	dispatch_release(dispatch);
 }
 
 const rocprofiler_dispatch_record_t *
@@ -300,7 +300,8 @@ end_uncounted(struct roc_dispatch *dispatch)
 
 /* With the lock, which is given back meanwhile. */
 static void
-run(struct roc_dispatch *dispatch, void (*function)(struct roc_dispatch *))
+dispatch_run(struct roc_dispatch *dispatch,
+	     void (*function)(struct roc_dispatch *))
 {
 	dispatch->state = RUNNING;
 	running = dispatch;
@@ -340,7 +341,7 @@ was_reached(hsa_signal_value_t value, void *data)
 	(void)value;
 	pthread_mutex_lock(&all.lock);
 	if (dispatch->is_cancelled) {
-		run(dispatch, end_uncounted);
+		dispatch_run(dispatch, end_uncounted);
 		remove_dispatch(dispatch);
 	} else {
 		queue_turn(dispatch);
@@ -423,7 +424,7 @@ complete_original(const struct roc_dispatch *dispatch)
 
 /* Without the lock: it is this thread's. */
 static void
-count(struct roc_dispatch *dispatch)
+dispatch_count(struct roc_dispatch *dispatch)
 {
 	const rocprofiler_group_t group = dispatch->group;
 	struct drmperf_error error = { 0 };
@@ -452,7 +453,7 @@ count(struct roc_dispatch *dispatch)
 
 /* With the lock. */
 static void
-leave(struct roc_dispatch *dispatch)
+dispatch_leave(struct roc_dispatch *dispatch)
 {
 	const hsa_signal_t reached = dispatch->signals[REACHED];
 	struct drmperf_error error;
@@ -475,8 +476,8 @@ take_turn(struct lane *lane)
 	lane->first_turn = dispatch->next_turn;
 	if (!lane->first_turn)
 		lane->last_turn = &lane->first_turn;
-	run(dispatch, count);
-	leave(dispatch);
+	dispatch_run(dispatch, dispatch_count);
+	dispatch_leave(dispatch);
 }
 
 static void *
@@ -522,7 +523,7 @@ roc_dispatch_forget(const rocprofiler_t *context)
 
 /* With the lock. Signals are completed in the GPU's place. */
 static void
-cancel(struct roc_dispatch *dispatch)
+dispatch_cancel(struct roc_dispatch *dispatch)
 {
 	__atomic_store_n(&dispatch->is_cancelled, true, __ATOMIC_RELEASE);
 	switch (dispatch->state) {
@@ -544,7 +545,7 @@ roc_dispatch_cancel(const void *queue)
 	pthread_mutex_lock(&all.lock);
 	for (struct roc_dispatch *i = all.dispatches; i; i = i->next) {
 		if (!queue || i->queue == queue)
-			cancel(i);
+			dispatch_cancel(i);
 	}
 	pthread_mutex_unlock(&all.lock);
 }

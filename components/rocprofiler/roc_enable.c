@@ -81,7 +81,7 @@ visit_agent(hsa_agent_t agent, void *data)
 }
 
 static int
-allocate(hsa_agent_t agent, void **out, struct drmperf_error *error)
+agent_allocate(hsa_agent_t agent, void **out, struct drmperf_error *error)
 {
 	struct search search = { .is_found = false };
 	hsa_status_t status;
@@ -124,7 +124,7 @@ write_commands(struct drmperf_device *device, struct enabling *enabling,
 
 	if (rc || !count)
 		return rc;
-	rc = allocate(enabling->agent, &memory, error);
+	rc = agent_allocate(enabling->agent, &memory, error);
 	if (rc)
 		return rc;
 	rc = drmperf_device_queue_commands(device, true, memory,
@@ -157,7 +157,8 @@ check_generation(hsa_agent_t agent, struct drmperf_error *error)
 }
 
 static int
-make(hsa_agent_t hsa, struct enabling **out, struct drmperf_error *error)
+enabling_make(hsa_agent_t hsa, struct enabling **out,
+	      struct drmperf_error *error)
 {
 	struct enabling *enabling = calloc(1, sizeof(*enabling));
 	struct drmperf *drmperf;
@@ -183,8 +184,8 @@ make(hsa_agent_t hsa, struct enabling **out, struct drmperf_error *error)
 
 /* With the lock. */
 static int
-find(hsa_agent_t agent, const struct enabling **out,
-     struct drmperf_error *error)
+enabling_find(hsa_agent_t agent, const struct enabling **out,
+	      struct drmperf_error *error)
 {
 	struct enabling *made = NULL;
 	int rc;
@@ -195,7 +196,7 @@ find(hsa_agent_t agent, const struct enabling **out,
 		*out = i;
 		return 0;
 	}
-	rc = make(agent, &made, error);
+	rc = enabling_make(agent, &made, error);
 	if (rc)
 		return rc;
 	made->next = all.list;
@@ -205,7 +206,7 @@ find(hsa_agent_t agent, const struct enabling **out,
 }
 
 static void
-fill(const struct enabling *enabling, struct roc_pm4_packet *out)
+packet_fill(const struct enabling *enabling, struct roc_pm4_packet *out)
 {
 	const uint64_t address = (uintptr_t)enabling->commands;
 	const struct roc_pm4_packet packet = {
@@ -233,9 +234,9 @@ roc_enable_packet(hsa_agent_t agent, struct roc_pm4_packet *out,
 
 	memset(out, 0, sizeof(*out));
 	pthread_mutex_lock(&all.lock);
-	rc = find(agent, &enabling, error);
+	rc = enabling_find(agent, &enabling, error);
 	if (!rc && enabling->commands)
-		fill(enabling, out);
+		packet_fill(enabling, out);
 	pthread_mutex_unlock(&all.lock);
 	return rc;
 }
@@ -245,7 +246,7 @@ roc_enable_packet(hsa_agent_t agent, struct roc_pm4_packet *out,
 
 /* The header goes last: with it the packet belongs to the GPU. */
 static void
-submit(hsa_queue_t *queue, const struct roc_pm4_packet *packet)
+packet_submit(hsa_queue_t *queue, const struct roc_pm4_packet *packet)
 {
 	const uint64_t index = hsa_queue_add_write_index_screlease(queue, 1);
 	struct roc_pm4_packet *slot =
@@ -274,7 +275,7 @@ roc_enable_now(hsa_agent_t agent, hsa_queue_t *queue,
 	status = hsa_signal_create(1, 0, NULL, &packet.completion_signal);
 	if (status)
 		return roc_fail_hsa(error, "hsa_signal_create", status);
-	submit(queue, &packet);
+	packet_submit(queue, &packet);
 	hsa_signal_wait_scacquire(packet.completion_signal,
 				  HSA_SIGNAL_CONDITION_LT, 1, UINT64_MAX,
 				  HSA_WAIT_STATE_BLOCKED);

@@ -119,9 +119,9 @@ check_kind(const rocprofiler_feature_t *feature, struct drmperf_error *error)
 }
 
 static int
-find(struct drmperf *drmperf, const struct drmperf_device *device,
-     struct roc_features *features, struct roc_wanted *wanted,
-     struct drmperf_error *error)
+features_find(struct drmperf *drmperf, const struct drmperf_device *device,
+	      struct roc_features *features, struct roc_wanted *wanted,
+	      struct drmperf_error *error)
 {
 	const struct drmperf_event *event;
 	long instance;
@@ -146,8 +146,8 @@ find(struct drmperf *drmperf, const struct drmperf_device *device,
 /* Passes                                                               */
 
 static int
-plan(struct drmperf *drmperf, bool single, struct roc_features *features,
-     struct drmperf_error *error)
+features_plan(struct drmperf *drmperf, bool single,
+	      struct roc_features *features, struct drmperf_error *error)
 {
 	const struct drmperf_plan_options options = {
 		.size = sizeof(options),
@@ -234,7 +234,7 @@ replace_cut(struct drmperf *drmperf, struct roc_features *features,
 	features->plan = NULL;
 	if (drop_unwanted(features))
 		return roc_fail_memory(error);
-	return plan(drmperf, false, features, error);
+	return features_plan(drmperf, false, features, error);
 }
 
 bool
@@ -290,11 +290,11 @@ roc_features_make(struct drmperf *drmperf, const struct drmperf_device *device,
 		return roc_fail_memory(error);
 	for (size_t i = 0; !rc && i < count; i++) {
 		out->wanted[out->count].feature = &features[i];
-		rc = find(drmperf, device, out, &out->wanted[out->count++],
-			  error);
+		rc = features_find(drmperf, device, out,
+				   &out->wanted[out->count++], error);
 	}
 	if (!rc)
-		rc = plan(drmperf, single, out, error);
+		rc = features_plan(drmperf, single, out, error);
 	if (!rc)
 		rc = replace_cut(drmperf, out, error);
 	if (rc)

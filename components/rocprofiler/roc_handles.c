@@ -17,7 +17,7 @@ static struct {
 } all = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
 static int
-compare(const void *a, const void *b)
+compare_handles(const void *a, const void *b)
 {
 	return a < b ? -1 : a > b;
 }
@@ -28,7 +28,7 @@ roc_handle_add(enum roc_handle_kind kind, const void *handle)
 	const void *added;
 
 	pthread_mutex_lock(&all.lock);
-	added = tsearch(handle, &all.trees[kind], compare);
+	added = tsearch(handle, &all.trees[kind], compare_handles);
 	pthread_mutex_unlock(&all.lock);
 	return added ? 0 : -ENOMEM;
 }
@@ -39,7 +39,7 @@ roc_handle_remove(enum roc_handle_kind kind, const void *handle)
 	const void *removed;
 
 	pthread_mutex_lock(&all.lock);
-	removed = tdelete(handle, &all.trees[kind], compare);
+	removed = tdelete(handle, &all.trees[kind], compare_handles);
 	pthread_mutex_unlock(&all.lock);
 	return removed;
 }
@@ -53,7 +53,7 @@ roc_handle_check(enum roc_handle_kind kind, const void *handle,
 	if (!handle)
 		return fe_fail(error, -EINVAL, "", "%s is NULL", names[kind]);
 	pthread_mutex_lock(&all.lock);
-	found = tfind(handle, &all.trees[kind], compare);
+	found = tfind(handle, &all.trees[kind], compare_handles);
 	pthread_mutex_unlock(&all.lock);
 	return found ? 0
 		     : fe_fail(error, -EINVAL, "",

@@ -36,7 +36,8 @@ is_wanted(rocprofiler_hsa_cb_id_t id)
 
 /* One that fails is not called again. False: there is none to be called. */
 static bool
-tell(rocprofiler_hsa_cb_id_t id, const rocprofiler_hsa_callback_data_t *about)
+hooks_call(rocprofiler_hsa_cb_id_t id,
+	   const rocprofiler_hsa_callback_data_t *about)
 {
 	rocprofiler_hsa_callback_fun_t callback;
 	hsa_status_t status;
@@ -74,7 +75,7 @@ tell_device(hsa_agent_t agent, const void *ptr)
 	hsa_agent_get_info(agent,
 			   (hsa_agent_info_t)HSA_AMD_AGENT_INFO_DRIVER_NODE_ID,
 			   &about.device.id);
-	tell(ROCPROFILER_HSA_CB_ID_DEVICE, &about);
+	hooks_call(ROCPROFILER_HSA_CB_ID_DEVICE, &about);
 }
 
 static void
@@ -85,7 +86,7 @@ tell_copy(void *to, const void *from, size_t size)
 	about.memcopy.dst = to;
 	about.memcopy.src = from;
 	about.memcopy.size = size;
-	tell(ROCPROFILER_HSA_CB_ID_MEMCOPY, &about);
+	hooks_call(ROCPROFILER_HSA_CB_ID_MEMCOPY, &about);
 }
 
 static hsa_status_t
@@ -103,7 +104,7 @@ memory_allocate(hsa_region_t region, size_t size, void **ptr)
 			    &about.allocate.segment);
 	hsa_region_get_info(region, HSA_REGION_INFO_GLOBAL_FLAGS,
 			    &about.allocate.global_flag);
-	tell(ROCPROFILER_HSA_CB_ID_ALLOCATE, &about);
+	hooks_call(ROCPROFILER_HSA_CB_ID_ALLOCATE, &about);
 	return status;
 }
 
@@ -170,7 +171,7 @@ pool_allocate(hsa_amd_memory_pool_t pool, size_t size, uint32_t flags,
 		hsa_amd_memory_pool_get_info(
 			pool, HSA_AMD_MEMORY_POOL_INFO_GLOBAL_FLAGS,
 			&about.allocate.global_flag);
-		tell(ROCPROFILER_HSA_CB_ID_ALLOCATE, &about);
+		hooks_call(ROCPROFILER_HSA_CB_ID_ALLOCATE, &about);
 	}
 	if (is_wanted(ROCPROFILER_HSA_CB_ID_DEVICE)) {
 		struct visit visit = { pool, *ptr };
@@ -186,7 +187,7 @@ pool_free(void *ptr)
 	rocprofiler_hsa_callback_data_t about = { 0 };
 
 	about.allocate.ptr = ptr;
-	tell(ROCPROFILER_HSA_CB_ID_ALLOCATE, &about);
+	hooks_call(ROCPROFILER_HSA_CB_ID_ALLOCATE, &about);
 	return ROC_ORIGINAL(hsa_amd_memory_pool_free, ROC_POOL_FREE)(ptr);
 }
 
@@ -250,7 +251,7 @@ roc_hooks_tell_packet(const void *packet, const char *kernel,
 	about.submit.queue = queue;
 	about.submit.device_type = HSA_DEVICE_TYPE_GPU;
 	about.submit.device_id = node;
-	tell(ROCPROFILER_HSA_CB_ID_SUBMIT, &about);
+	hooks_call(ROCPROFILER_HSA_CB_ID_SUBMIT, &about);
 }
 
 void
@@ -270,7 +271,7 @@ roc_hooks_tell_kernel(uint64_t object, const char *name)
 	about.ksymbol.object = object;
 	about.ksymbol.name = copy;
 	about.ksymbol.unload = !name;
-	if (!tell(ROCPROFILER_HSA_CB_ID_KSYMBOL, &about))
+	if (!hooks_call(ROCPROFILER_HSA_CB_ID_KSYMBOL, &about))
 		free(copy);
 }
 
@@ -321,7 +322,7 @@ tell_code_memory(uint64_t base, uint64_t size)
 	about.allocate.global_flag =
 		HSA_AMD_MEMORY_POOL_GLOBAL_FLAG_COARSE_GRAINED;
 	about.allocate.is_code = 1;
-	tell(ROCPROFILER_HSA_CB_ID_ALLOCATE, &about);
+	hooks_call(ROCPROFILER_HSA_CB_ID_ALLOCATE, &about);
 }
 
 /* data: whether it is unloaded. */
@@ -339,7 +340,7 @@ visit_code(hsa_executable_t executable, hsa_loaded_code_object_t object,
 	if (!about.codeobj.uri)
 		return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
 	ASK(object, URI, about.codeobj.uri);
-	if (!tell(ROCPROFILER_HSA_CB_ID_CODEOBJ, &about))
+	if (!hooks_call(ROCPROFILER_HSA_CB_ID_CODEOBJ, &about))
 		free(about.codeobj.uri);
 	tell_code_memory(about.codeobj.load_base,
 			 *is_unloaded ? 0 : about.codeobj.load_size);

@@ -54,7 +54,8 @@ number_fits(uint32_t query, uint32_t number)
 }
 
 static bool
-fits(const rocprofiler_info_data_t *query, const rocprofiler_info_data_t *info)
+info_fits(const rocprofiler_info_data_t *query,
+	  const rocprofiler_info_data_t *info)
 {
 	return !query ||
 	       (text_fits(query->metric.name, info->metric.name) &&
@@ -77,7 +78,7 @@ tell_list(const struct roc_list *list, const struct roc_agent *agent,
 		rocprofiler_info_data_t info = list->infos[i];
 
 		info.agent_index = agent->node;
-		if (fits(inquiry->query, &info))
+		if (info_fits(inquiry->query, &info))
 			inquiry->status = inquiry->callback(info,
 							    inquiry->data);
 	}
@@ -146,8 +147,8 @@ wrong_kind(rocprofiler_info_kind_t kind, const char *wanted,
 }
 
 static int
-inquire(const hsa_agent_t *agent, rocprofiler_info_kind_t kind,
-	struct inquiry *inquiry, struct drmperf_error *error)
+inquiry_ask(const hsa_agent_t *agent, rocprofiler_info_kind_t kind,
+	    struct inquiry *inquiry, struct drmperf_error *error)
 {
 	if (!inquiry->callback)
 		return fe_fail(error, -EINVAL, "", "callback is NULL");
@@ -202,7 +203,7 @@ rocprofiler_iterate_info(const hsa_agent_t *agent, rocprofiler_info_kind_t kind,
 {
 	struct drmperf_error error = { 0 };
 	struct inquiry inquiry = { .callback = callback, .data = data };
-	int rc = inquire(agent, kind, &inquiry, &error);
+	int rc = inquiry_ask(agent, kind, &inquiry, &error);
 
 	return end_inquiry(__func__, rc, &inquiry, &error);
 }
@@ -222,7 +223,7 @@ rocprofiler_query_info(const hsa_agent_t *agent, rocprofiler_info_query_t query,
 {
 	struct drmperf_error error = { 0 };
 	struct inquiry inquiry = { .callback = callback, .data = data };
-	int rc = inquire(agent, kind_of(query), &inquiry, &error);
+	int rc = inquiry_ask(agent, kind_of(query), &inquiry, &error);
 
 	return end_inquiry(__func__, rc, &inquiry, &error);
 }
@@ -237,7 +238,7 @@ rocprofiler_query_info_data(const hsa_agent_t *agent,
 	struct inquiry inquiry = { .query = &query,
 				   .callback = callback,
 				   .data = data };
-	int rc = inquire(agent, kind, &inquiry, &error);
+	int rc = inquiry_ask(agent, kind, &inquiry, &error);
 
 	return end_inquiry(__func__, rc, &inquiry, &error);
 }

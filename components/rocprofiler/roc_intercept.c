@@ -70,7 +70,7 @@ rocprofiler_remove_queue_callbacks(void)
 }
 
 static hsa_status_t
-pause(const char *function, bool is_paused)
+intercept_pause(const char *function, bool is_paused)
 {
 	struct drmperf_error error = { 0 };
 	int rc = check_intercept(&error);
@@ -83,13 +83,13 @@ pause(const char *function, bool is_paused)
 hsa_status_t
 rocprofiler_start_queue_callbacks(void)
 {
-	return pause(__func__, false);
+	return intercept_pause(__func__, false);
 }
 
 hsa_status_t
 rocprofiler_stop_queue_callbacks(void)
 {
-	return pause(__func__, true);
+	return intercept_pause(__func__, true);
 }
 
 hsa_status_t

@@ -33,7 +33,7 @@ bucket_of(uint64_t object)
 
 /* With the lock. */
 static struct kernel *
-find(uint64_t object)
+kernel_find(uint64_t object)
 {
 	struct kernel *kernel = *bucket_of(object);
 
@@ -43,7 +43,7 @@ find(uint64_t object)
 }
 
 static void
-add(uint64_t object, const char *name)
+kernel_add(uint64_t object, const char *name)
 {
 	struct kernel **bucket = bucket_of(object);
 	const size_t size = strlen(name) + 1;
@@ -60,22 +60,22 @@ add(uint64_t object, const char *name)
 }
 
 static void
-load(uint64_t object, const char *symbol)
+kernel_load(uint64_t object, const char *symbol)
 {
 	char *name = roc_cxx_demangle(symbol);
 
-	add(object, name ? name : symbol);
+	kernel_add(object, name ? name : symbol);
 	roc_hooks_tell_kernel(object, roc_kernel_name(object));
 	free(name);
 }
 
 static void
-unload(uint64_t object)
+kernel_unload(uint64_t object)
 {
 	struct kernel *kernel;
 
 	pthread_mutex_lock(&all.lock);
-	kernel = find(object);
+	kernel = kernel_find(object);
 	if (kernel)
 		kernel->object = 0;
 	pthread_mutex_unlock(&all.lock);
@@ -97,7 +97,7 @@ load_symbol(hsa_executable_symbol_t symbol, uint64_t object)
 	name = calloc(1, length + 1ul);
 	if (name && !hsa_executable_symbol_get_info(
 			    symbol, HSA_EXECUTABLE_SYMBOL_INFO_NAME, name))
-		load(object, name);
+		kernel_load(object, name);
 	free(name);
 }
 
@@ -118,20 +118,20 @@ visit_symbol(hsa_executable_t executable, hsa_executable_symbol_t symbol,
 		    symbol, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_OBJECT, &object))
 		return HSA_STATUS_SUCCESS;
 	if (*is_unloaded)
-		unload(object);
+		kernel_unload(object);
 	else
 		load_symbol(symbol, object);
 	return HSA_STATUS_SUCCESS;
 }
 
 static void
-look(hsa_executable_t executable, bool is_unloaded)
+executable_look(hsa_executable_t executable, bool is_unloaded)
 {
 	hsa_executable_iterate_symbols(executable, visit_symbol, &is_unloaded);
 }
 
 static hsa_status_t
-freeze(hsa_executable_t executable, const char *options)
+executable_freeze(hsa_executable_t executable, const char *options)
 {
 	const hsa_status_t status =
 		ROC_ORIGINAL(hsa_executable_freeze,
@@ -139,17 +139,17 @@ freeze(hsa_executable_t executable, const char *options)
 
 	if (status == HSA_STATUS_SUCCESS) {
 		roc_hooks_tell_code(executable, false);
-		look(executable, false);
+		executable_look(executable, false);
 	}
 	return status;
 }
 
 static hsa_status_t
-destroy(hsa_executable_t executable)
+executable_destroy(hsa_executable_t executable)
 {
 
 	roc_hooks_tell_code(executable, true);
-	look(executable, true);
+	executable_look(executable, true);
 	return ROC_ORIGINAL(hsa_executable_destroy,
 			    ROC_EXECUTABLE_DESTROY)(executable);
 }
@@ -163,8 +163,10 @@ roc_kernels_begin(void)
 	memset(&all.loader, 0, sizeof(all.loader));
 	hsa_system_get_major_extension_table(HSA_EXTENSION_AMD_LOADER, 1,
 					     sizeof(all.loader), &all.loader);
-	roc_table_replace(ROC_EXECUTABLE_FREEZE, (roc_function)freeze);
-	roc_table_replace(ROC_EXECUTABLE_DESTROY, (roc_function)destroy);
+	roc_table_replace(ROC_EXECUTABLE_FREEZE,
+			  (roc_function)executable_freeze);
+	roc_table_replace(ROC_EXECUTABLE_DESTROY,
+			  (roc_function)executable_destroy);
 }
 
 const char *
@@ -173,7 +175,7 @@ roc_kernel_name(uint64_t object)
 	const struct kernel *kernel;
 
 	pthread_mutex_lock(&all.lock);
-	kernel = find(object);
+	kernel = kernel_find(object);
 	pthread_mutex_unlock(&all.lock);
 	return kernel ? kernel->name : "";
 }

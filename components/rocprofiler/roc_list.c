@@ -51,7 +51,7 @@ read_instance(const char *text, const char *end, long *out)
 
 /* "NAME[3]" is NAME, and 3. Returns the length of NAME. */
 static size_t
-split(const char *name, size_t length, long *instance)
+name_split(const char *name, size_t length, long *instance)
 {
 	const char *bracket = memchr(name, '[', length);
 
@@ -78,7 +78,8 @@ find_number(const struct drmperf_device *device, const char *name,
 	    const char *colon, const struct drmperf_event **out, long *instance,
 	    struct drmperf_error *error)
 {
-	const size_t length = split(name, (size_t)(colon - name), instance);
+	const size_t length =
+		name_split(name, (size_t)(colon - name), instance);
 	const struct drmperf_group *group;
 	size_t i = 0;
 	long id;
@@ -104,7 +105,7 @@ roc_list_find(struct drmperf *drmperf, const struct drmperf_device *device,
 {
 	struct drmperf_selection selection;
 	const char *colon = strchr(name, ':');
-	const size_t length = split(name, strlen(name), instance);
+	const size_t length = name_split(name, strlen(name), instance);
 	char full[FULL_SIZE];
 	int rc;
 
@@ -126,7 +127,7 @@ roc_list_find(struct drmperf *drmperf, const struct drmperf_device *device,
 
 /* The list has the text; NULL, as the text may be: no memory. */
 static const char *
-keep(struct roc_list *list, char *text)
+list_keep_text(struct roc_list *list, char *text)
 {
 	if (text)
 		list->texts[list->text_count++] = text;
@@ -168,13 +169,13 @@ describe_metric(struct drmperf *drmperf, struct roc_list *list,
 	info->metric.instances = 1;
 	if (rc || !text)
 		return rc;
-	info->metric.expr = keep(list, text);
+	info->metric.expr = list_keep_text(list, text);
 	return info->metric.expr ? 0 : -ENOMEM;
 }
 
 /* With what the event does not see. */
 static const char *
-describe(struct roc_list *list, const struct drmperf_event *event)
+list_describe(struct roc_list *list, const struct drmperf_event *event)
 {
 	char limits[FE_LIMITS_SIZE], *text;
 
@@ -183,7 +184,7 @@ describe(struct roc_list *list, const struct drmperf_event *event)
 	if (asprintf(&text, "%s [%s]", drmperf_event_description(event),
 		     limits) < 0)
 		return NULL;
-	return keep(list, text);
+	return list_keep_text(list, text);
 }
 
 /* Where two have one spelling, it is that of the one that is found by it. */
@@ -201,8 +202,8 @@ is_meant(struct drmperf *drmperf, const struct drmperf_event *event,
 }
 
 static int
-add(struct drmperf *drmperf, struct roc_list *list,
-    const struct drmperf_event *event)
+list_add_event(struct drmperf *drmperf, struct roc_list *list,
+	       const struct drmperf_event *event)
 {
 	rocprofiler_info_data_t info = { .kind = ROCPROFILER_INFO_KIND_METRIC };
 	char name[ROC_NAME_SIZE];
@@ -211,8 +212,8 @@ add(struct drmperf *drmperf, struct roc_list *list,
 	drmperf_event_rocm_name(event, name, sizeof(name));
 	if (!is_meant(drmperf, event, name))
 		return 0;
-	info.metric.name = keep(list, strdup(name));
-	info.metric.description = describe(list, event);
+	info.metric.name = list_keep_text(list, strdup(name));
+	info.metric.description = list_describe(list, event);
 	if (!info.metric.name || !info.metric.description)
 		return -ENOMEM;
 	if (drmperf_event_is_metric(event))
@@ -225,8 +226,8 @@ add(struct drmperf *drmperf, struct roc_list *list,
 }
 
 static int
-fill(struct drmperf *drmperf, struct drmperf_device *device, size_t events,
-     struct roc_list *list)
+list_fill(struct drmperf *drmperf, struct drmperf_device *device, size_t events,
+	  struct roc_list *list)
 {
 	int rc = 0;
 
@@ -238,7 +239,7 @@ fill(struct drmperf *drmperf, struct drmperf_device *device, size_t events,
 		const struct drmperf_event *event = drmperf_event_at(device, i);
 
 		if (is_profiled(event))
-			rc = add(drmperf, list, event);
+			rc = list_add_event(drmperf, list, event);
 	}
 	return rc;
 }
@@ -254,7 +255,7 @@ roc_list_create(struct drmperf *drmperf, struct drmperf_device *device,
 		return fe_fail(error, -ENOTSUP, "", "GPU %s has no events",
 			       drmperf_device_address(device));
 	list = calloc(1, sizeof(*list));
-	if (!list || fill(drmperf, device, events, list)) {
+	if (!list || list_fill(drmperf, device, events, list)) {
 		roc_list_destroy(list);
 		return roc_fail_memory(error);
 	}

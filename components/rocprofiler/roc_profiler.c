@@ -191,8 +191,8 @@ typedef int (*group_function)(struct roc_context *context, uint32_t index,
 			      struct drmperf_error *error);
 
 static hsa_status_t
-call(const char *name, group_function function, rocprofiler_t *context,
-     uint32_t index)
+group_call(const char *name, group_function function, rocprofiler_t *context,
+	   uint32_t index)
 {
 	struct drmperf_error error = { 0 };
 	int rc = check_context(context, &error);
@@ -211,37 +211,37 @@ call_of_group(const char *name, group_function function,
 
 	if (rc)
 		return roc_end(name, rc, &error);
-	return call(name, function, group->context, group->index);
+	return group_call(name, function, group->context, group->index);
 }
 
 hsa_status_t
 rocprofiler_reset(rocprofiler_t *context, uint32_t group_index)
 {
-	return call(__func__, roc_context_reset, context, group_index);
+	return group_call(__func__, roc_context_reset, context, group_index);
 }
 
 hsa_status_t
 rocprofiler_start(rocprofiler_t *context, uint32_t group_index)
 {
-	return call(__func__, roc_context_start, context, group_index);
+	return group_call(__func__, roc_context_start, context, group_index);
 }
 
 hsa_status_t
 rocprofiler_stop(rocprofiler_t *context, uint32_t group_index)
 {
-	return call(__func__, roc_context_stop, context, group_index);
+	return group_call(__func__, roc_context_stop, context, group_index);
 }
 
 hsa_status_t
 rocprofiler_read(rocprofiler_t *context, uint32_t group_index)
 {
-	return call(__func__, roc_context_read, context, group_index);
+	return group_call(__func__, roc_context_read, context, group_index);
 }
 
 hsa_status_t
 rocprofiler_get_data(rocprofiler_t *context, uint32_t group_index)
 {
-	return call(__func__, roc_context_get_data, context, group_index);
+	return group_call(__func__, roc_context_get_data, context, group_index);
 }
 
 hsa_status_t

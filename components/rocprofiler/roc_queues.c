@@ -122,9 +122,9 @@ call_about(hsa_queue_t *queue, bool is_new)
 /* Packets                                                              */
 
 static void
-describe(const struct queue *queue, const union roc_packet *packet,
-	 uint64_t index, const struct roc_dispatch *dispatch,
-	 rocprofiler_callback_data_t *out)
+queue_describe_packet(const struct queue *queue, const union roc_packet *packet,
+		      uint64_t index, const struct roc_dispatch *dispatch,
+		      rocprofiler_callback_data_t *out)
 {
 	const uint64_t object = packet->dispatch.kernel_object;
 
@@ -170,7 +170,7 @@ is_dispatch(const union roc_packet *packet)
 
 /* Before the first of a queue's packets. Returns how many packets. */
 static size_t
-enable(struct queue *queue, union roc_packet *out)
+queue_enable_counting(struct queue *queue, union roc_packet *out)
 {
 	struct roc_pm4_packet packet;
 
@@ -205,8 +205,8 @@ give_up(struct roc_dispatch *dispatch, const rocprofiler_group_t *group, int rc,
 
 /* The packets that take the place of a dispatch. */
 static size_t
-rewrite(struct queue *queue, const union roc_packet *packet, uint64_t index,
-	union roc_packet *out)
+queue_rewrite_packet(struct queue *queue, const union roc_packet *packet,
+		     uint64_t index, union roc_packet *out)
 {
 	void *data;
 	rocprofiler_callback_t callback = dispatch_callback(&data);
@@ -224,7 +224,7 @@ rewrite(struct queue *queue, const union roc_packet *packet, uint64_t index,
 				 &error);
 	if (rc)
 		return give_up(NULL, &group, rc, &error, packet, out);
-	describe(queue, packet, index, dispatch, &about);
+	queue_describe_packet(queue, packet, index, dispatch, &about);
 	group = ask_tool(&about, callback, data);
 	rc = group.context ? queue->failed : 0;
 	if (!rc)
@@ -243,7 +243,7 @@ see_packets(const void *packets, uint64_t count, uint64_t index, void *data,
 
 	for (uint64_t i = 0; i < count; i++, packet++) {
 		union roc_packet out[MOST_PACKETS];
-		size_t written = enable(queue, out);
+		size_t written = queue_enable_counting(queue, out);
 
 		roc_hooks_tell_packet(
 			packet,
@@ -253,8 +253,8 @@ see_packets(const void *packets, uint64_t count, uint64_t index, void *data,
 				: NULL,
 			queue->hsa, queue->node);
 		if (is_dispatch(packet))
-			written += rewrite(queue, packet, index + i,
-					   out + written);
+			written += queue_rewrite_packet(
+				queue, packet, index + i, out + written);
 		else
 			out[written++] = *packet;
 		writer(out, written);
@@ -376,7 +376,7 @@ create_plain(hsa_agent_t agent, uint32_t size, hsa_queue_type32_t type,
 }
 
 static hsa_status_t
-destroy(hsa_queue_t *hsa)
+queue_destroy(hsa_queue_t *hsa)
 {
 	struct queue *queue = take_queue(hsa);
 	hsa_status_t status, told;
@@ -414,7 +414,7 @@ roc_queues_begin(bool intercept, struct drmperf_error *error)
 	roc_table_replace(ROC_QUEUE_CREATE,
 			  intercept ? (roc_function)roc_queue_create_seen
 				    : (roc_function)create_plain);
-	roc_table_replace(ROC_QUEUE_DESTROY, (roc_function)destroy);
+	roc_table_replace(ROC_QUEUE_DESTROY, (roc_function)queue_destroy);
 	return 0;
 }
 

@@ -73,7 +73,7 @@ slot_count(const struct table *table)
 }
 
 static unsigned
-inserted(const struct table *amd)
+table_inserted(const struct table *amd)
 {
 	const unsigned count = slot_count(amd);
 
@@ -88,8 +88,8 @@ slot_of(const struct tables *tables, enum roc_slot slot)
 {
 	const struct place *place = &places[slot];
 	struct table *table = place->is_amd ? tables->amd : tables->core;
-	const unsigned at =
-		place->slot + (place->is_moved ? inserted(tables->amd) : 0);
+	const unsigned at = place->slot +
+			    (place->is_moved ? table_inserted(tables->amd) : 0);
 
 	return at < slot_count(table) ? &table->slots[at] : NULL;
 }

@@ -33,7 +33,7 @@ to_ns(uint64_t ticks, uint64_t frequency)
 }
 
 static int
-ask(hsa_system_info_t what, uint64_t *out, struct drmperf_error *error)
+system_ask(hsa_system_info_t what, uint64_t *out, struct drmperf_error *error)
 {
 	hsa_status_t status = hsa_system_get_info(what, out);
 
@@ -44,7 +44,7 @@ static int
 hsa_now(uint64_t frequency, uint64_t *ns, struct drmperf_error *error)
 {
 	uint64_t ticks;
-	int rc = ask(HSA_SYSTEM_INFO_TIMESTAMP, &ticks, error);
+	int rc = system_ask(HSA_SYSTEM_INFO_TIMESTAMP, &ticks, error);
 
 	if (!rc)
 		*ns = to_ns(ticks, frequency);
@@ -55,7 +55,8 @@ int
 roc_time_of_ticks(uint64_t ticks, uint64_t *ns, struct drmperf_error *error)
 {
 	uint64_t frequency;
-	int rc = ask(HSA_SYSTEM_INFO_TIMESTAMP_FREQUENCY, &frequency, error);
+	int rc = system_ask(HSA_SYSTEM_INFO_TIMESTAMP_FREQUENCY, &frequency,
+			    error);
 
 	if (!rc)
 		*ns = to_ns(ticks, frequency);
@@ -66,14 +67,14 @@ int
 roc_time_now(uint64_t *ns, struct drmperf_error *error)
 {
 	uint64_t ticks;
-	int rc = ask(HSA_SYSTEM_INFO_TIMESTAMP, &ticks, error);
+	int rc = system_ask(HSA_SYSTEM_INFO_TIMESTAMP, &ticks, error);
 
 	return rc ? rc : roc_time_of_ticks(ticks, ns, error);
 }
 
 static int
-compare(uint64_t frequency, clockid_t clock, struct distance *out,
-	struct drmperf_error *error)
+clock_compare(uint64_t frequency, clockid_t clock, struct distance *out,
+	      struct drmperf_error *error)
 {
 	struct timespec now;
 	uint64_t before = 0, after = 0;
@@ -91,15 +92,17 @@ compare(uint64_t frequency, clockid_t clock, struct distance *out,
 }
 
 static int
-measure(clockid_t clock, struct distance *out, struct drmperf_error *error)
+clock_measure(clockid_t clock, struct distance *out,
+	      struct drmperf_error *error)
 {
 	struct distance one;
 	uint64_t frequency;
-	int rc = ask(HSA_SYSTEM_INFO_TIMESTAMP_FREQUENCY, &frequency, error);
+	int rc = system_ask(HSA_SYSTEM_INFO_TIMESTAMP_FREQUENCY, &frequency,
+			    error);
 
 	out->error_ns = UINT64_MAX;
 	for (int i = 0; !rc && i < TRIALS; i++) {
-		rc = compare(frequency, clock, &one, error);
+		rc = clock_compare(frequency, clock, &one, error);
 		if (!rc && one.error_ns < out->error_ns)
 			*out = one;
 	}
@@ -118,7 +121,7 @@ rocprofiler_get_time(rocprofiler_time_id_t time_id, uint64_t timestamp,
 		rc = fe_fail(&error, -EINVAL, "", "time id %u is unknown",
 			     (unsigned)time_id);
 	else
-		rc = measure(clocks[time_id], &distance, &error);
+		rc = clock_measure(clocks[time_id], &distance, &error);
 	if (!rc && value_ns)
 		*value_ns = timestamp + distance.ns;
 	if (!rc && error_ns)

@@ -88,7 +88,7 @@ begin_hooks(void *tables, bool intercept, struct drmperf_error *error)
 }
 
 static int
-begin(void *tables, struct drmperf_error *error)
+tool_begin(void *tables, struct drmperf_error *error)
 {
 	const char *path = secure_getenv("ROCP_TOOL_LIB");
 	rocprofiler_settings_t settings = { .intercept_mode = 1,
@@ -108,7 +108,7 @@ begin(void *tables, struct drmperf_error *error)
 }
 
 static void
-end(void)
+tool_end(void)
 {
 	roc_queues_end();
 	roc_hooks_end();
@@ -129,9 +129,9 @@ OnLoad(void *table, uint64_t runtime_version, uint64_t failed_tool_count,
 	(void)runtime_version;
 	(void)failed_tool_count;
 	(void)failed_tool_names;
-	rc = begin(table, &error);
+	rc = tool_begin(table, &error);
 	if (rc)
-		end();
+		tool_end();
 	return roc_end(__func__, rc, &error) == HSA_STATUS_SUCCESS;
 }
 
@@ -144,7 +144,7 @@ OnUnload(void)
 		*(void **)&unload = dlsym(tool, "OnUnloadTool");
 		unload();
 	}
-	end();
+	tool_end();
 	if (tool)
 		dlclose(tool);
 	tool = NULL;

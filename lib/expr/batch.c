@@ -288,8 +288,8 @@ execute_all(const struct expr_batch *batch)
 	const struct operation *end = operation + batch->operation_count;
 
 	for (; operation < end; operation++)
-		execute(operation->op, operation->to, operation->a,
-			operation->b, operation->c);
+		execute_operation(operation->op, operation->to, operation->a,
+				  operation->b, operation->c);
 }
 
 /* Apart from those that are given as they were counted. */

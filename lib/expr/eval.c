@@ -24,7 +24,7 @@ expr_eval(const struct expr_program *program, const struct expr_input *inputs)
 			*slot++ = expr_aggregate(operand, input);
 	}
 	for (; i < end; i++)
-		execute((enum expr_op)i->op, &frame[i->to], &frame[i->a],
-			&frame[i->b], &frame[i->c]);
+		execute_operation((enum expr_op)i->op, &frame[i->to],
+				  &frame[i->a], &frame[i->b], &frame[i->c]);
 	return frame[program->result];
 }

@@ -24,7 +24,7 @@ operand_is_single(const struct expr_operand *operand,
 }
 
 static inline uint128
-wide(const union drmperf_value *value)
+read_wide(const union drmperf_value *value)
 {
 	return (uint128)value[1].u64 << 64 | value[0].u64;
 }
@@ -43,17 +43,17 @@ divide_wide(const union drmperf_value *a, uint64_t b)
 		return 0;
 	if (!a[1].u64)
 		return a[0].u64 / b;
-	return (uint64_t)(wide(a) / b);
+	return (uint64_t)(read_wide(a) / b);
 }
 
 static inline double
 wide_to_double(const union drmperf_value *a)
 {
-	return a[1].u64 ? (double)wide(a) : (double)a[0].u64;
+	return a[1].u64 ? (double)read_wide(a) : (double)a[0].u64;
 }
 
 static inline double
-product(uint64_t a, uint64_t b)
+product_to_double(uint64_t a, uint64_t b)
 {
 	uint64_t small;
 
@@ -63,8 +63,9 @@ product(uint64_t a, uint64_t b)
 }
 
 static inline void
-execute(enum expr_op op, union drmperf_value *to, const union drmperf_value *a,
-	const union drmperf_value *b, const union drmperf_value *c)
+execute_operation(enum expr_op op, union drmperf_value *to,
+		  const union drmperf_value *a, const union drmperf_value *b,
+		  const union drmperf_value *c)
 {
 	switch (op) {
 	case OP_ADD_U:
@@ -80,13 +81,13 @@ execute(enum expr_op op, union drmperf_value *to, const union drmperf_value *a,
 		put_wide(to, (uint128)a->u64 * b->u64);
 		break;
 	case OP_MUL_LW:
-		put_wide(to, wide(a) * b->u64);
+		put_wide(to, read_wide(a) * b->u64);
 		break;
 	case OP_MUL_RW:
-		put_wide(to, a->u64 * wide(b));
+		put_wide(to, a->u64 * read_wide(b));
 		break;
 	case OP_MUL_WW:
-		put_wide(to, wide(a) * wide(b));
+		put_wide(to, read_wide(a) * read_wide(b));
 		break;
 	case OP_DIV_U:
 		to->u64 = b->u64 ? a->u64 / b->u64 : 0;
@@ -170,17 +171,19 @@ execute(enum expr_op op, union drmperf_value *to, const union drmperf_value *a,
 		*to = a->u64 ? *b : *c;
 		break;
 	case OP_MUL_TO_F:
-		to->f64 = product(a->u64, b->u64);
+		to->f64 = product_to_double(a->u64, b->u64);
 		break;
 	case OP_RATIO:
-		to->f64 = c->u64 ? product(a->u64, b->u64) / (double)c->u64
+		to->f64 = c->u64 ? product_to_double(a->u64, b->u64) /
+					   (double)c->u64
 				 : 0.0;
 		break;
 	case OP_QUOTIENT_F:
 		to->f64 = b->f64 != 0.0 ? a->f64 / b->f64 : NAN;
 		break;
 	case OP_QUOTIENT_RATIO:
-		to->f64 = c->u64 ? product(a->u64, b->u64) / (double)c->u64
+		to->f64 = c->u64 ? product_to_double(a->u64, b->u64) /
+					   (double)c->u64
 				 : NAN;
 		break;
 	case OP_U_TO_F:

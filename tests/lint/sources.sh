@@ -59,6 +59,19 @@ guards()
 }
 each "guards are named after their headers" guards
 
+# A name of one word does not say what the function acts on: text_find(), not
+# find(). Of main() everybody knows.
+one_word_functions()
+{
+	find lib components utils -name '*.[ch]' -exec awk '
+		FNR == 1 { before = "" }
+		/^[a-z]+\(/ && before ~ /^[a-z_]/ && before !~ /[;{()]/ &&
+		!/^main\(/ { print FILENAME ":" FNR ": " $0 }
+		{ before = $0 }
+	' {} +
+}
+each "functions have more than one word" one_word_functions
+
 # A program with more rights than its caller must not do what that one's
 # environment says: secure_getenv() is the way to ask.
 plain_getenv()

@@ -2,10 +2,10 @@
 /*
  * Quantiles of values that are added one by one.
  */
-#include <check.h>
 #include <math.h>
 
 #include "drmperf/report/quantile.h"
+#include "tests/check.h"
 #include "tests/suite.h"
 
 /* The values are a permutation of 1 to count. */

@@ -163,7 +163,7 @@ keep_closed(void)
 
 /* Of a command, or, without any, of all. */
 static int
-help(const struct tool *tool, const char *name)
+help_print(const struct tool *tool, const char *name)
 {
 	const struct tool_command *command = name ? find_command(name) : NULL;
 
@@ -189,9 +189,9 @@ main(int argc, char **argv)
 		return finish_output(&tool, status);
 	}
 	if (is_help(argv[1]))
-		return help(&tool, NULL);
+		return help_print(&tool, NULL);
 	if (!strcmp(argv[1], "help"))
-		return help(&tool, argv[2]);
+		return help_print(&tool, argv[2]);
 	if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V")) {
 		unsigned version = drmperf_version();
 

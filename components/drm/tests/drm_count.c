@@ -16,12 +16,12 @@
 #define PAUSE_US 20000
 
 static void
-must(int rc, const char *what, int line)
+require_ok(int rc, const char *what, int line)
 {
 	if (rc != PAPI_OK)
 		test_fail(__FILE__, line, what, rc);
 }
-#define MUST(call) must(call, #call, __LINE__)
+#define MUST(call) require_ok(call, #call, __LINE__)
 
 static int
 add_first(int set, int component)
@@ -51,7 +51,7 @@ add_named(int set, int argc, char **argv)
 }
 
 static void
-show(const char *when, const long long *values, int count)
+show_values(const char *when, const long long *values, int count)
 {
 	int i;
 
@@ -101,25 +101,25 @@ main(int argc, char **argv)
 	MUST(PAPI_start(set));
 	usleep(PAUSE_US);
 	MUST(PAPI_read(set, first));
-	show("read", first, count);
+	show_values("read", first, count);
 	usleep(PAUSE_US);
 	MUST(PAPI_read(set, second));
-	show("read again", second, count);
+	show_values("read again", second, count);
 	must_not_fall(set, first, second, count);
 
 	MUST(PAPI_reset(set));
 	memset(sum, 0, sizeof(sum));
 	usleep(PAUSE_US);
 	MUST(PAPI_accum(set, sum));
-	show("accumulated", sum, count);
+	show_values("accumulated", sum, count);
 	memcpy(first, sum, sizeof(first));
 	usleep(PAUSE_US);
 	MUST(PAPI_accum(set, sum));
-	show("and again", sum, count);
+	show_values("and again", sum, count);
 	must_not_fall(set, first, sum, count);
 
 	MUST(PAPI_stop(set, first));
-	show("stopped", first, count);
+	show_values("stopped", first, count);
 	MUST(PAPI_read(set, second));
 	if (memcmp(first, second, (size_t)count * sizeof(*first)))
 		test_fail(__FILE__, __LINE__, "read of a stopped set",

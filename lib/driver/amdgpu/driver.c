@@ -509,21 +509,21 @@ fill_description(const struct describer *describer)
 }
 
 static void
-release(void *device)
+amdgpu_release(void *device)
 {
 	gfx_release_deferred(device);
 	gpu_destroy(device);
 }
 
 static void
-abandon(void *device)
+amdgpu_abandon(void *device)
 {
 	gfx_abandon_deferred(device);
 	gpu_abandon(device);
 }
 
 static int
-describe(struct describer *describer)
+describer_describe(struct describer *describer)
 {
 	int ret;
 
@@ -557,7 +557,7 @@ gpu_describe(const struct driver_target *target,
 
 	if (ret)
 		return ret;
-	ret = describe(&describer);
+	ret = describer_describe(&describer);
 	if (ret)
 		gpu_destroy(describer.gpu);
 	else
@@ -568,8 +568,8 @@ gpu_describe(const struct driver_target *target,
 const struct driver amdgpu_driver = {
 	.name = "amdgpu",
 	.describe = gpu_describe,
-	.release = release,
-	.abandon = abandon,
+	.release = amdgpu_release,
+	.abandon = amdgpu_abandon,
 	.clocks = hold_query,
 	.hold_clocks = hold_clocks,
 	.give_back_clocks = hold_give_back,

@@ -91,7 +91,7 @@ read_sensor(void *data, size_t index, uint64_t *value)
 }
 
 static int
-reopen(void *data)
+sensor_reopen(void *data)
 {
 	const struct amdgpu_sensors *own = data;
 
@@ -116,7 +116,7 @@ read_table(void *data, void *table)
 }
 
 static int
-pick(void *data, size_t index, const void *table, uint64_t *value)
+sensor_pick(void *data, size_t index, const void *table, uint64_t *value)
 {
 	const struct amdgpu_sensors *own = data;
 
@@ -221,10 +221,10 @@ sensor_describe(const struct driver_target *target,
 		return ret;
 	}
 	own->sensors.read = read_sensor;
-	own->sensors.reopen = reopen;
+	own->sensors.reopen = sensor_reopen;
 	own->sensors.table_size = GPU_METRICS_SIZE;
 	own->sensors.read_table = read_table;
-	own->sensors.pick = pick;
+	own->sensors.pick = sensor_pick;
 	own->sensors.data = own;
 	sensors_init(&own->sensors, target);
 	ret = find_sensors(own, target, description->arena, error);

@@ -25,7 +25,8 @@ has_register(const struct oa_registers *list, uint32_t address)
 }
 
 static void
-append(struct oa_registers *list, const struct oa_registers *more)
+registers_append_list(struct oa_registers *list,
+		      const struct oa_registers *more)
 {
 	if (more->count)
 		memcpy(list->pairs + 2 * list->count, more->pairs,
@@ -44,9 +45,9 @@ xe_config_merge(const struct oa_config *config, bool has_eus,
 	merged.pairs = calloc(count, 2 * sizeof(*merged.pairs));
 	if (!merged.pairs)
 		return -ENOMEM;
-	append(&merged, &config->mux);
-	append(&merged, &config->boolean);
-	append(&merged, &config->flex);
+	registers_append_list(&merged, &config->mux);
+	registers_append_list(&merged, &config->boolean);
+	registers_append_list(&merged, &config->flex);
 	for (size_t i = 0; has_eus && i < ARRAY_SIZE(stage_registers); i++) {
 		if (!has_register(&merged, stage_registers[i]))
 			merged.pairs[2 * merged.count++] = stage_registers[i];
@@ -89,9 +90,9 @@ explain_refusal(int ret, const struct metric_set *set,
 }
 
 static int
-load(const struct xe_gpu *gpu, const struct metric_set *set, const char *guid,
-     const struct oa_registers *registers, uint64_t *id,
-     struct drmperf_error *error)
+config_load(const struct xe_gpu *gpu, const struct metric_set *set,
+	    const char *guid, const struct oa_registers *registers,
+	    uint64_t *id, struct drmperf_error *error)
 {
 	int ret = xe_config_add(gpu->oa.fd, guid, registers);
 
@@ -124,7 +125,7 @@ xe_config_load(struct xe_gpu *gpu, const struct metric_set *set,
 	else
 		oa_config_guid(&merged, guid);
 	if (oa_config_id(gpu->oa.metrics, guid, id))
-		ret = load(gpu, set, guid, &merged.mux, id, error);
+		ret = config_load(gpu, set, guid, &merged.mux, id, error);
 	oa_config_free(&merged);
 	return ret;
 }

@@ -39,7 +39,7 @@ recorded_describe(const struct driver_target *target,
 }
 
 static bool
-recognizes(const void *head, size_t size)
+xe_recognizes_head(const void *head, size_t size)
 {
 	return recorded_facts_are_of(RECORDED_XE, head, size);
 }
@@ -64,7 +64,7 @@ const struct driver xe_recorded_driver = {
 	.name = "xe",
 	.tables_of = "i915",
 	.describe = recorded_describe,
-	.recognizes = recognizes,
+	.recognizes = xe_recognizes_head,
 	.release = xe_release,
 	.abandon = xe_release,
 };

@@ -196,8 +196,8 @@ find_platform(struct xe_gpu *gpu, struct drmperf_error *error)
 }
 
 static int
-identify(struct xe_gpu *gpu, const struct driver_target *target,
-	 struct drmperf_error *error)
+xe_gpu_identify(struct xe_gpu *gpu, const struct driver_target *target,
+		struct drmperf_error *error)
 {
 	int ret = find_platform(gpu, error);
 
@@ -231,8 +231,8 @@ tell_sets(struct xe_gpu *gpu)
 
 /* What opening ends with, unless it has failed. Takes the GPU. */
 static int
-finish(struct xe_gpu *gpu, int ret, struct oa_gpu **out,
-       struct drmperf_error *error)
+xe_gpu_finish(struct xe_gpu *gpu, int ret, struct oa_gpu **out,
+	      struct drmperf_error *error)
 {
 	if (!ret)
 		ret = xe_gpu_make_constants(gpu, error);
@@ -257,10 +257,10 @@ xe_gpu_open(const struct driver_target *target, struct oa_gpu **out,
 	if (!gpu)
 		return error_set(error, -ENOMEM, "no memory");
 	oa_gpu_init(&gpu->oa, "xe", target);
-	ret = identify(gpu, target, error);
+	ret = xe_gpu_identify(gpu, target, error);
 	if (!ret)
 		ret = read_card(gpu, target, error);
-	return finish(gpu, ret, out, error);
+	return xe_gpu_finish(gpu, ret, out, error);
 }
 
 /* ------------------------------------------------------------------ */
@@ -328,7 +328,7 @@ xe_gpu_open_recorded(const struct driver_target *target, struct oa_gpu **out,
 	ret = take_facts(gpu, &facts, error);
 	if (!ret)
 		ret = identify_recorded(gpu, error);
-	return finish(gpu, ret, out, error);
+	return xe_gpu_finish(gpu, ret, out, error);
 }
 
 void

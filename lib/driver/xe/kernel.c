@@ -25,7 +25,8 @@ xe_property_chain(struct xe_uapi_property *chain,
 }
 
 static int
-observe(int fd, enum xe_uapi_observation_type type, uint64_t op, uint64_t param)
+kernel_observe(int fd, enum xe_uapi_observation_type type, uint64_t op,
+	       uint64_t param)
 {
 	struct xe_uapi_observation observation = { .type = type,
 						   .op = op,
@@ -45,15 +46,15 @@ xe_config_add(int fd, const char *guid, const struct oa_registers *registers)
 	if (strlen(guid) != sizeof(config.uuid))
 		return -EINVAL;
 	memcpy(config.uuid, guid, sizeof(config.uuid));
-	return observe(fd, XE_UAPI_OBSERVE_OA, XE_UAPI_OP_ADD_CONFIG,
-		       (uintptr_t)&config);
+	return kernel_observe(fd, XE_UAPI_OBSERVE_OA, XE_UAPI_OP_ADD_CONFIG,
+			      (uintptr_t)&config);
 }
 
 int
 xe_config_remove(int fd, uint64_t id)
 {
-	return observe(fd, XE_UAPI_OBSERVE_OA, XE_UAPI_OP_REMOVE_CONFIG,
-		       (uintptr_t)&id);
+	return kernel_observe(fd, XE_UAPI_OBSERVE_OA, XE_UAPI_OP_REMOVE_CONFIG,
+			      (uintptr_t)&id);
 }
 
 int
@@ -65,8 +66,8 @@ xe_stream_open(int fd, enum xe_uapi_observation_type type,
 
 	if (count > XE_UAPI_PROPERTIES_MAX)
 		return -E2BIG;
-	stream = observe(fd, type, XE_UAPI_OP_OPEN,
-			 xe_property_chain(chain, properties, count));
+	stream = kernel_observe(fd, type, XE_UAPI_OP_OPEN,
+				xe_property_chain(chain, properties, count));
 	if (stream < 0)
 		return stream;
 	/* The kernel takes no flags with the properties. */

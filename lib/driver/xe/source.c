@@ -28,8 +28,9 @@ find_config(struct oa_gpu *oa, const struct metric_set *set, uint64_t *id,
 }
 
 static int
-load(struct oa_gpu *oa, const struct metric_set *set,
-     const struct oa_config *config, uint64_t *id, struct drmperf_error *error)
+source_load(struct oa_gpu *oa, const struct metric_set *set,
+	    const struct oa_config *config, uint64_t *id,
+	    struct drmperf_error *error)
 {
 	return xe_config_load(xe_gpu_of(oa), set, config, id, error);
 }
@@ -53,7 +54,7 @@ read_timestamp(void *data, uint64_t *value)
 }
 
 static struct oa_timestamps
-timestamps(struct oa_gpu *oa, unsigned number)
+xe_timestamps(struct oa_gpu *oa, unsigned number)
 {
 	struct xe_gpu *gpu = xe_gpu_of(oa);
 	struct xe_oa_unit *unit = &gpu->units[number];
@@ -66,7 +67,7 @@ timestamps(struct oa_gpu *oa, unsigned number)
 
 /* What an earlier run has left there is of no interest. */
 static int
-enable(int stream)
+stream_enable(int stream)
 {
 	uint8_t rest[1 << 14];
 
@@ -127,11 +128,11 @@ take_message(int stream, struct oa_reports *reports)
 const struct oa_kernel_ops xe_source = {
 	.layout = "xe oa 5",
 	.find_config = find_config,
-	.load = load,
+	.load = source_load,
 	.unload_composed = unload_composed,
 	.open = xe_open_stream,
-	.timestamps = timestamps,
-	.enable = enable,
+	.timestamps = xe_timestamps,
+	.enable = stream_enable,
 	.enable_again = xe_stream_enable,
 	.disable = xe_stream_disable,
 	.read = xe_stream_read,

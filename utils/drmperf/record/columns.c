@@ -14,7 +14,7 @@ is_replaced(const struct columns *series,
 
 /* What was asked for comes first, then what it is computed from. */
 static int
-choose(struct columns *series, const struct selection_list *asked)
+columns_choose(struct columns *series, const struct selection_list *asked)
 {
 	const struct selection_list *parts = &series->parts.choice;
 	int ret = 0;
@@ -43,7 +43,8 @@ name_chip(struct columns *series, const struct drmperf_device *device)
 }
 
 static struct recording_event *
-describe(struct columns *series, const struct drmperf_selection *selection)
+columns_describe(struct columns *series,
+		 const struct drmperf_selection *selection)
 {
 	const struct drmperf_device *device =
 		drmperf_event_device(selection->event);
@@ -98,7 +99,8 @@ describe_all(struct columns *series, const struct selection_list *asked)
 	for (size_t i = 0; !ret && i < asked->count; i++) {
 		const struct drmperf_selection *selection =
 			&asked->selections[i];
-		struct recording_event *event = describe(series, selection);
+		struct recording_event *event =
+			columns_describe(series, selection);
 
 		event->asked = true;
 		if (is_replaced(series, selection))
@@ -107,7 +109,7 @@ describe_all(struct columns *series, const struct selection_list *asked)
 			direct++;
 	}
 	for (size_t i = direct; !ret && i < choice->count; i++)
-		describe(series, &choice->selections[i]);
+		columns_describe(series, &choice->selections[i]);
 	return ret;
 }
 
@@ -120,7 +122,7 @@ columns_find(const struct tool *tool, const struct selection_list *asked,
 
 	if (ret)
 		return ret;
-	ret = choose(series, asked);
+	ret = columns_choose(series, asked);
 	if (!ret) {
 		series->events = calloc(asked->count + series->choice.count,
 					sizeof(*series->events));

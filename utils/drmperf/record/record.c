@@ -99,7 +99,7 @@ take_tasks(struct record_run *run)
 }
 
 static void
-flush(struct record_run *run, uint64_t now_ns)
+record_flush(struct record_run *run, uint64_t now_ns)
 {
 	if (now_ns - run->flushed_ns < FLUSH_NS)
 		return;
@@ -294,7 +294,7 @@ take_all(struct record_run *run)
 	status = run->broken ? 0 : take_sample(run);
 	if (!status)
 		status = stalls;
-	flush(run, spawn_now_ns());
+	record_flush(run, spawn_now_ns());
 	return status ? status : check_output(run);
 }
 
@@ -313,7 +313,7 @@ next_period(struct record_run *run, uint64_t next)
 
 /* The command goes on when something could not be recorded. */
 static int
-watch(struct record_run *run, struct spawn *spawn)
+record_watch(struct record_run *run, struct spawn *spawn)
 {
 	uint64_t start = spawn_now_ns(), end = UINT64_MAX;
 	uint64_t next = start + run->period_ns;
@@ -469,7 +469,7 @@ reports_tell_all(const struct record_run *run)
 }
 
 static int
-start(struct record_run *run, pid_t pid)
+record_start(struct record_run *run, pid_t pid)
 {
 	int status = start_session(run, pid);
 
@@ -495,7 +495,7 @@ start(struct record_run *run, pid_t pid)
 
 /* The last values are those of the time when counting was stopped. */
 static int
-stop(struct record_run *run)
+record_stop(struct record_run *run)
 {
 	struct drmperf_error error;
 	int ret = 0, status;
@@ -520,7 +520,7 @@ stop(struct record_run *run)
 static int
 record_spawned(struct record_run *run, struct spawn *spawn)
 {
-	int status = start(run, spawn->pid), stopped;
+	int status = record_start(run, spawn->pid), stopped;
 
 	if (status && spawn->pid)
 		spawn_cancel(spawn);
@@ -528,8 +528,8 @@ record_spawned(struct record_run *run, struct spawn *spawn)
 		status = spawn_go(run->tool, run->command[0], spawn);
 	if (status)
 		return status;
-	status = watch(run, spawn);
-	stopped = stop(run);
+	status = record_watch(run, spawn);
+	stopped = record_stop(run);
 	if (!status)
 		status = stopped;
 	if (!status)
@@ -538,8 +538,8 @@ record_spawned(struct record_run *run, struct spawn *spawn)
 }
 
 static int
-prepare(struct record_run *run, struct spawn_signals *signals,
-	struct spawn *spawn)
+record_prepare(struct record_run *run, struct spawn_signals *signals,
+	       struct spawn *spawn)
 {
 	const struct selection_list *choice = &run->series.choice;
 
@@ -560,7 +560,7 @@ record_run(struct record_run *run, struct spawn_signals *signals)
 	struct spawn spawn = { .signals = signals };
 	int status;
 
-	status = prepare(run, signals, &spawn);
+	status = record_prepare(run, signals, &spawn);
 	if (!status)
 		status = record_spawned(run, &spawn);
 	spawn_unwatch(&spawn);
@@ -701,7 +701,7 @@ tell_stalls(const struct record_run *run)
 }
 
 static void
-tell(const struct record_run *run)
+record_report_missed(const struct record_run *run)
 {
 	if (run->lost_tasks)
 		tool_warn(run->tool,
@@ -805,13 +805,13 @@ record_all(struct record_run *run)
 	if (!status)
 		status = record_run(run, &signals);
 	status = close_file(run, status);
-	tell(run);
+	record_report_missed(run);
 	spawn_unblock_signals(&signals);
 	return status;
 }
 
 static void
-finish(struct record_run *run)
+record_finish(struct record_run *run)
 {
 	tasks_close(run->tasks);
 	stall_sampler_finish(&run->sampler);
@@ -949,7 +949,7 @@ record_main(struct tool *tool, int argc, char **argv)
 						long_options, NULL)) != -1) {
 		if (option == 'h') {
 			fputs(record_command.usage, stdout);
-			finish(&run);
+			record_finish(&run);
 			return 0;
 		}
 		status = read_option(&run, option);
@@ -959,7 +959,7 @@ record_main(struct tool *tool, int argc, char **argv)
 		status = check_usage(&run);
 	if (!status)
 		status = record_all(&run);
-	finish(&run);
+	record_finish(&run);
 	return status;
 }
 

@@ -75,7 +75,8 @@ reports_find_events(struct recording_reports *reports,
 
 /* All of them are of one clock. */
 static void
-give(const struct recording_reports *reports, struct recording_value *values)
+reports_give(const struct recording_reports *reports,
+	     struct recording_value *values)
 {
 	struct drmperf_origin origin = { .size = sizeof(origin) };
 
@@ -111,7 +112,7 @@ reports_next(struct recording_reports *reports, uint64_t span_ns,
 					   NULL, time_ns, error);
 	if (ret)
 		return ret;
-	give(reports, values);
+	reports_give(reports, values);
 	return 1;
 }
 

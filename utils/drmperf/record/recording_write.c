@@ -158,8 +158,8 @@ add_time(struct recorder *recorder, uint64_t time_ns)
 }
 
 static uint64_t
-passed(const struct recorder *recorder, const struct recording_sample *sample,
-       size_t series)
+recorder_passed(const struct recorder *recorder,
+		const struct recording_sample *sample, size_t series)
 {
 	return sample->values[series].end_ns - recorder->before[series].end_ns;
 }
@@ -172,8 +172,8 @@ count_alike(const struct recorder *recorder,
 	size_t end = first + 1;
 
 	while (end < recorder->series_count &&
-	       passed(recorder, sample, end) ==
-		       passed(recorder, sample, first) &&
+	       recorder_passed(recorder, sample, end) ==
+		       recorder_passed(recorder, sample, first) &&
 	       sample->values[end].die == sample->values[first].die)
 		end++;
 	return end - first;
@@ -188,7 +188,8 @@ add_clocks(struct recorder *recorder, const struct recording_sample *sample)
 	for (size_t i = 0; i < recorder->series_count; i += count) {
 		count = count_alike(recorder, sample, i);
 		bytes_add_varint(bytes, count);
-		bytes_add_signed(bytes, (int64_t)passed(recorder, sample, i));
+		bytes_add_signed(bytes,
+				 (int64_t)recorder_passed(recorder, sample, i));
 		bytes_add_signed(bytes, sample->values[i].die);
 	}
 }

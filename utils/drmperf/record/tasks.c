@@ -350,8 +350,8 @@ tell_name(const uint8_t *body, size_t size, tasks_fn receive, void *data)
 
 /* The number of events that this record says were lost. */
 static uint64_t
-tell(const struct perf_event_header *header, const uint8_t *body, size_t size,
-     tasks_fn receive, void *data)
+task_report(const struct perf_event_header *header, const uint8_t *body,
+	    size_t size, tasks_fn receive, void *data)
 {
 	struct lost_record lost;
 
@@ -388,7 +388,7 @@ drain_ring(struct ring *ring, tasks_fn receive, void *data)
 		size = header.size - sizeof(header);
 		if (size <= sizeof(body)) {
 			copy_out(ring, at + sizeof(header), body, size);
-			lost += tell(&header, body, size, receive, data);
+			lost += task_report(&header, body, size, receive, data);
 		}
 		at += header.size;
 	}

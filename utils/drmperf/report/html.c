@@ -70,7 +70,7 @@ print_text(FILE *out, const char *text)
 
 /* Where a time lies, in columns. */
 static double
-place(const struct page *page, uint64_t time_ns)
+page_place(const struct page *page, uint64_t time_ns)
 {
 	double length =
 		(double)(page->overview.end_ns - page->overview.begin_ns);
@@ -110,7 +110,7 @@ static void
 take_interval(struct page *page, const struct interval *interval)
 {
 	const struct recording *recording = page->recording;
-	double to = place(page, interval->end_ns);
+	double to = page_place(page, interval->end_ns);
 
 	for (size_t i = 0; i < recording->event_count; i++) {
 		struct record record;
@@ -130,7 +130,7 @@ take_interval(struct page *page, const struct interval *interval)
 }
 
 static int
-collect(struct page *page)
+page_collect(struct page *page)
 {
 	struct interval_walk walk = { .recording = page->recording,
 				      .length_ns = 1 };
@@ -432,8 +432,8 @@ add_process(struct program *programs, size_t count, const struct span *span)
 static void
 print_span(const struct page *page, const struct span *span, size_t row)
 {
-	double from = place(page, span->begin_ns);
-	double to = place(page, span->end_ns);
+	double from = page_place(page, span->begin_ns);
+	double to = page_place(page, span->end_ns);
 
 	fprintf(page->out,
 		"<rect class=\"span\" x=\"%.1f\" y=\"%zu\" width=\"%.1f\" "
@@ -689,7 +689,7 @@ report_html(struct recording *recording, FILE *out)
 	int ret = report_overview_read(recording, &page.overview);
 
 	if (!ret)
-		ret = collect(&page);
+		ret = page_collect(&page);
 	if (!ret)
 		ret = timeline_read(recording, &spans);
 	if (!ret) {

@@ -38,7 +38,8 @@ first_part(const struct recording_event *event)
 }
 
 static double
-compute(const struct interval *interval, const struct recording_event *event)
+interval_compute(const struct interval *interval,
+		 const struct recording_event *event)
 {
 	double few[FEW_STEPS], *many = NULL, *results = few;
 	double value;
@@ -95,7 +96,7 @@ set_computed(const struct interval *interval,
 	     const struct recording_event *event, struct record *record)
 {
 	const struct drmperf_step *part = first_part(event);
-	double value = compute(interval, event);
+	double value = interval_compute(interval, event);
 
 	if (part)
 		set_time(interval, part->part, record);
@@ -242,14 +243,14 @@ interval_add_readings(const struct recording *recording,
 }
 
 static void
-keep(const struct recording *recording, struct recording_value *to,
-     const struct recording_value *from)
+recording_keep(const struct recording *recording, struct recording_value *to,
+	       const struct recording_value *from)
 {
 	memcpy(to, from, recording->series_count * sizeof(*to));
 }
 
 static int
-begin(struct interval_walk *walk)
+interval_walk_begin(struct interval_walk *walk)
 {
 	size_t count = walk->recording->series_count + 1;
 	struct recording_sample sample;
@@ -265,7 +266,7 @@ begin(struct interval_walk *walk)
 	ret = next_sample(walk->recording, &sample);
 	if (ret <= 0)
 		return ret;
-	keep(walk->recording, walk->after, sample.values);
+	recording_keep(walk->recording, walk->after, sample.values);
 	walk->interval = (struct interval){
 		.recording = walk->recording,
 		.end_ns = sample.time_ns,
@@ -285,13 +286,13 @@ interval_walk_next(struct interval_walk *walk, struct interval *out)
 	int ret = 1, got = 0;
 
 	if (!walk->begun)
-		ret = begin(walk);
+		ret = interval_walk_begin(walk);
 	else
 		interval->from_start = false;
 	if (ret <= 0)
 		return ret;
 	interval->begin_ns = interval->end_ns;
-	keep(walk->recording, walk->before, walk->after);
+	recording_keep(walk->recording, walk->before, walk->after);
 	memset(walk->readings, 0,
 	       walk->recording->series_count * sizeof(*walk->readings));
 	while (interval->end_ns - interval->begin_ns < walk->length_ns) {
@@ -300,7 +301,7 @@ interval_walk_next(struct interval_walk *walk, struct interval *out)
 			break;
 		got++;
 		interval->end_ns = sample.time_ns;
-		keep(walk->recording, walk->after, sample.values);
+		recording_keep(walk->recording, walk->after, sample.values);
 		add_sample(walk, &sample);
 	}
 	if (ret < 0 || !got)

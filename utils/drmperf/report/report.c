@@ -30,7 +30,7 @@ struct reporting {
 /* Files                                                                */
 
 static int
-explain(const struct reporting *report, int ret)
+reporting_explain(const struct reporting *report, int ret)
 {
 	switch (ret) {
 	case 0:
@@ -84,7 +84,7 @@ write_file(struct reporting *report, const char *path,
 
 	if (status)
 		return status;
-	status = explain(report, write(&report->recording, out));
+	status = reporting_explain(report, write(&report->recording, out));
 	closed = close_output(report, path, out);
 	return status ? status : closed;
 }
@@ -133,7 +133,7 @@ print_table(struct reporting *report)
 
 	if (status)
 		return status;
-	status = explain(report, write_table(report, out));
+	status = reporting_explain(report, write_table(report, out));
 	closed = close_output(report, report->output, out);
 	return status ? status : closed;
 }
@@ -172,7 +172,8 @@ write_stalls(struct reporting *report, const char *path,
 
 	if (status)
 		return status;
-	status = explain(report, stalls_write(&report->recording, stalls, out));
+	status = reporting_explain(
+		report, stalls_write(&report->recording, stalls, out));
 	closed = close_output(report, path, out);
 	return status ? status : closed;
 }
@@ -207,7 +208,7 @@ read_stalls(struct reporting *report)
 				 "%s has no samples of EU stalls: record them "
 				 "with drmperf record --stalls",
 				 report->path);
-	return explain(report, ret);
+	return reporting_explain(report, ret);
 }
 
 static int

@@ -192,7 +192,7 @@ kernel_label(const struct stalled_kernel *kernel, char text[LABEL_SIZE])
 /* A table                                                              */
 
 static double
-percentage(uint64_t part, uint64_t whole)
+share_percentage(uint64_t part, uint64_t whole)
 {
 	return whole ? 100.0 * (double)part / (double)whole : 0;
 }
@@ -203,7 +203,7 @@ print_count(uint64_t samples, uint64_t sum, FILE *out)
 	char text[FORMAT_NUMBER_SIZE];
 
 	format_count(samples, text);
-	fprintf(out, "%7.1f %% %15s", percentage(samples, sum), text);
+	fprintf(out, "%7.1f %% %15s", share_percentage(samples, sum), text);
 }
 
 /* The reason with the most samples that has not been printed; or count. */
@@ -256,12 +256,12 @@ print_row(const struct stall_view *view, const uint64_t *samples, uint64_t sum,
 		printed |= UINT64_C(1) << i;
 	}
 	print_count(sum, view->sum, out);
-	fprintf(out, " %6.1f %%  %-*s", percentage(issued, sum),
+	fprintf(out, " %6.1f %%  %-*s", share_percentage(issued, sum),
 		issued < sum ? width : 0, label);
 	while ((reason = next_reason(view, samples, printed)) < count) {
 		fprintf(out, "%s%s %.1f %%", before,
 			reason_at(view, reason)->name,
-			percentage(samples[reason], sum));
+			share_percentage(samples[reason], sum));
 		printed |= UINT64_C(1) << reason;
 		before = ", ";
 	}
@@ -282,7 +282,7 @@ compare_kernels(const void *a, const void *b)
 #define LABEL_WIDTH_MAX 40
 
 static int
-widen(int width, const char *label)
+column_widen(int width, const char *label)
 {
 	const int length = (int)strlen(label);
 
@@ -306,7 +306,7 @@ print_sorted_kernels(const struct stall_view *view,
 	char label[LABEL_SIZE];
 
 	for (size_t i = 0; i < view->kernel_count; i++)
-		width = widen(width, kernel_label(order[i], label));
+		width = column_widen(width, kernel_label(order[i], label));
 	print_head("kernel", width, out);
 	for (size_t i = 0; i < view->kernel_count; i++)
 		print_row(view, order[i]->samples, order[i]->sum,
@@ -351,8 +351,8 @@ print_instructions(const struct stall_view *view, FILE *out)
 	char label[LABEL_SIZE];
 
 	for (size_t i = 0; i < view->count; i++)
-		width = widen(width,
-			      instruction_label(view, &view->list[i], label));
+		width = column_widen(
+			width, instruction_label(view, &view->list[i], label));
 	print_head("instruction", width, out);
 	for (size_t i = 0; i < view->count; i++)
 		print_row(view, view->list[i].samples, view->list[i].sum,
@@ -379,7 +379,7 @@ print_unnamed(const struct stall_view *view, FILE *out)
 	}
 	if (*before == ',')
 		fprintf(out, ": %.1f %% of the samples (--symbols)\n",
-			percentage(sum, view->sum));
+			share_percentage(sum, view->sum));
 }
 
 static void
@@ -479,7 +479,7 @@ write_csv_row(const struct stall_view *view, const struct stalled *stalled,
 		reason_at(view, reason)->name, separator,
 		reason_at(view, reason)->issued ? "yes" : "no", separator,
 		stalled->samples[reason], separator,
-		percentage(stalled->samples[reason], view->sum));
+		share_percentage(stalled->samples[reason], view->sum));
 }
 
 static void

@@ -705,8 +705,8 @@ widen_readings(struct bracket *bracket, const struct interval *interval)
 
 /* The last interval that begins no later opens it, the first behind closes. */
 static int
-widen(struct bracket *bracket, const struct span *span,
-      const struct interval *interval)
+bracket_widen(struct bracket *bracket, const struct span *span,
+	      const struct interval *interval)
 {
 	if (interval->end_ns > span->begin_ns && !bracket->before) {
 		bracket->before = values_at(interval, span->begin_ns);
@@ -735,7 +735,8 @@ find_brackets(struct recording *recording, const struct timeline *spans,
 		if (interval.from_start)
 			*start_ns = interval.begin_ns;
 		for (size_t i = 0; ret > 0 && i < spans->count; i++) {
-			if (widen(&brackets[i], &spans->list[i], &interval))
+			if (bracket_widen(&brackets[i], &spans->list[i],
+					  &interval))
 				ret = -ENOMEM;
 		}
 		if (ret < 0)

@@ -109,7 +109,7 @@ open_span(struct opening *opening, const struct recording_task *task,
 
 /* Of threads only those count that are processes. */
 static int
-take(struct opening *opening, const struct recording_task *task)
+opening_take_task(struct opening *opening, const struct recording_task *task)
 {
 	struct span *open = find_open(opening, task->process), *parent;
 
@@ -136,7 +136,7 @@ make_spans(const struct task_list *tasks, struct timeline *spans)
 	int ret = opening.last ? 0 : -ENOMEM;
 
 	for (size_t i = 0; !ret && i < tasks->count; i++)
-		ret = take(&opening, &tasks->list[i]);
+		ret = opening_take_task(&opening, &tasks->list[i]);
 	for (size_t i = 0; i < spans->count; i++) {
 		if (spans->list[i].end_ns == OPEN)
 			spans->list[i].end_ns = tasks->end_ns;

@@ -29,7 +29,7 @@ print_clock(const char *what, uint64_t hz, uint64_t max_hz)
 }
 
 static int
-show(const struct tool *tool, struct drmperf_device *device)
+clocks_show(const struct tool *tool, struct drmperf_device *device)
 {
 	struct drmperf_clocks clocks;
 	struct drmperf_error error;
@@ -63,7 +63,7 @@ show_all(const struct tool *tool)
 		if (drmperf_device_clocks(device, &clocks, NULL) == -ENOTSUP)
 			printf("device %u: %s has no clock modes\n", i,
 			       drmperf_device_driver(device));
-		else if (show(tool, device))
+		else if (clocks_show(tool, device))
 			status = TOOL_FAILED;
 		else
 			shown++;
@@ -155,7 +155,7 @@ clock_run(struct tool *tool, int argc, char **argv)
 	}
 	if (argv[optind])
 		return hold_mode(tool, device, &argv[optind]);
-	return device ? show(tool, device) : show_all(tool);
+	return device ? clocks_show(tool, device) : show_all(tool);
 }
 
 const struct tool_command clock_command = {

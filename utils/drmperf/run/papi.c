@@ -22,7 +22,7 @@
 
 /* They count at once, and PAPI cannot count them itself. */
 static int
-check(const struct tool *tool, const struct selection_list *choice)
+choice_check(const struct tool *tool, const struct selection_list *choice)
 {
 	struct drmperf_session *session;
 	struct drmperf_error error;
@@ -140,10 +140,10 @@ run_with_queues(const struct tool *tool, const struct selection_list *choice,
 }
 
 static int
-run(const struct tool *tool, const struct selection_list *choice,
-    const char *const *command)
+papi_run_command(const struct tool *tool, const struct selection_list *choice,
+		 const char *const *command)
 {
-	int status = check(tool, choice);
+	int status = choice_check(tool, choice);
 
 	if (!status)
 		status = preload_check_program(tool, command[0]);
@@ -186,7 +186,8 @@ papi_run(struct tool *tool, int argc, char **argv)
 	else if (!status && !argv[optind])
 		status = tool_usage_error(tool, "no program given");
 	if (!status)
-		status = run(tool, &choice, (const char *const *)&argv[optind]);
+		status = papi_run_command(tool, &choice,
+					  (const char *const *)&argv[optind]);
 	selection_list_finish(&choice);
 	return status;
 }

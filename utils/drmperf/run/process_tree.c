@@ -40,7 +40,7 @@ struct process_tree {
 /* Processes                                                            */
 
 static struct process *
-find(const struct processes *processes, pid_t pid)
+processes_find(const struct processes *processes, pid_t pid)
 {
 	size_t low = 0, high = processes->count;
 
@@ -59,7 +59,7 @@ find(const struct processes *processes, pid_t pid)
 }
 
 static bool
-add(struct processes *processes, const struct process *process)
+processes_add(struct processes *processes, const struct process *process)
 {
 	size_t more = processes->capacity * 2 + 64;
 	struct process *grown;
@@ -101,9 +101,9 @@ read_process(struct process *process)
 }
 
 static int
-take(struct process_tree *tree, pid_t pid)
+process_tree_take(struct process_tree *tree, pid_t pid)
 {
-	const struct process *before = find(&tree->before, pid);
+	const struct process *before = processes_find(&tree->before, pid);
 	struct process process = { .pid = pid };
 
 	/* most are strangers: to read them each time would take long */
@@ -111,7 +111,7 @@ take(struct process_tree *tree, pid_t pid)
 		process.kinship = STRANGER;
 	else if (tree->root && !read_process(&process))
 		return 0;
-	return add(&tree->now, &process) ? 0 : -ENOMEM;
+	return processes_add(&tree->now, &process) ? 0 : -ENOMEM;
 }
 
 /* ------------------------------------------------------------------ */
@@ -134,13 +134,13 @@ kinship_of(const struct process_tree *tree, const struct process *process)
 			return MEMBER;
 		if (process->pid == tree->self || !process->parent)
 			return STRANGER;
-		process = find(&tree->now, process->parent);
+		process = processes_find(&tree->now, process->parent);
 	}
 	return UNKNOWN;
 }
 
 static void
-judge(struct process_tree *tree, struct process *process)
+process_tree_judge(struct process_tree *tree, struct process *process)
 {
 	if (process->pid == tree->self)
 		process->kinship = STRANGER;
@@ -170,11 +170,12 @@ process_tree_look(struct process_tree *tree)
 	tree->now.count = 0;
 	while (!ret && (entry = readdir(folder))) {
 		if (isdigit((unsigned char)entry->d_name[0]))
-			ret = take(tree, (pid_t)atol(entry->d_name));
+			ret = process_tree_take(tree,
+						(pid_t)atol(entry->d_name));
 	}
 	closedir(folder);
 	for (size_t i = 0; i < tree->now.count; i++)
-		judge(tree, &tree->now.list[i]);
+		process_tree_judge(tree, &tree->now.list[i]);
 	return ret;
 }
 

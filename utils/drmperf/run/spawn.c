@@ -57,7 +57,7 @@ spawn_is_interrupted(const struct spawn_signals *signals)
 }
 
 static _Noreturn void
-child(const char *const *command, const sigset_t *mask, int go, int failed)
+child_main(const char *const *command, const sigset_t *mask, int go, int failed)
 {
 	ssize_t written;
 	int cause;
@@ -91,7 +91,7 @@ fork_held_back(struct spawn *spawn, const char *const *command)
 	if (!spawn->pid) {
 		close(go[1]);
 		close(failed[0]);
-		child(command, &spawn->signals->before, go[0], failed[1]);
+		child_main(command, &spawn->signals->before, go[0], failed[1]);
 	}
 	close(go[0]);
 	close(failed[1]);
@@ -122,7 +122,7 @@ spawn_prepare(const struct tool *tool, struct spawn_signals *signals,
 }
 
 static void
-reap(pid_t pid)
+child_reap(pid_t pid)
 {
 	while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
 		;
@@ -143,7 +143,7 @@ spawn_go(const struct tool *tool, const char *program, struct spawn *spawn)
 	close(spawn->failed);
 	if (!cause)
 		return 0;
-	reap(spawn->pid);
+	child_reap(spawn->pid);
 	tool_fail(tool, "cannot run %s: %s", program, strerror(cause));
 	return cause == ENOENT ? TOOL_NOT_FOUND : TOOL_CANNOT_RUN;
 }
@@ -153,7 +153,7 @@ spawn_cancel(struct spawn *spawn)
 {
 	close(spawn->go);
 	close(spawn->failed);
-	reap(spawn->pid);
+	child_reap(spawn->pid);
 }
 
 /* As a function glibc has it from 2.36 on. */

@@ -212,7 +212,7 @@ is_candidate(const struct dirent *entry)
 
 /* Names hold the time: their order is that of the traces. */
 static int
-collect(struct trace *trace)
+trace_collect(struct trace *trace)
 {
 	struct dirent **entries;
 	int count = scandir(FOLDER, &entries, is_candidate, compare_entries);
@@ -286,7 +286,7 @@ run_command(struct trace *trace, char **command)
 		} else if (!trace->delay_ms) {
 			spawn_wait(&spawn, UINT64_MAX);
 		}
-		status = collect(trace);
+		status = trace_collect(trace);
 		if (!status && !trace->count)
 			status = complain_of_none(trace);
 		if (spawn.status)

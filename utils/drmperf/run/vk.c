@@ -77,7 +77,8 @@ find_manifest(const struct tool *tool, char folder[PATH_MAX])
 
 /* Behind what is there. */
 static int
-append(const struct tool *tool, const char *variable, const char *word)
+environment_append(const struct tool *tool, const char *variable,
+		   const char *word)
 {
 	const char *before = secure_getenv(variable);
 	char *list;
@@ -94,7 +95,7 @@ append(const struct tool *tool, const char *variable, const char *word)
 }
 
 static int
-enable(const struct tool *tool)
+layer_enable(const struct tool *tool)
 {
 	const char *only = secure_getenv(ONLY_PATH);
 	char folder[PATH_MAX];
@@ -106,9 +107,10 @@ enable(const struct tool *tool)
 				 MORE_PATH " has no way to write a path with "
 					   "colons, %s",
 				 folder);
-	if (append(tool, only && *only ? ONLY_PATH : MORE_PATH, folder))
+	if (environment_append(tool, only && *only ? ONLY_PATH : MORE_PATH,
+			       folder))
 		return TOOL_FAILED;
-	return append(tool, LAYERS, LAYER);
+	return environment_append(tool, LAYERS, LAYER);
 }
 
 /* By its address, which stays. */
@@ -141,7 +143,7 @@ vk_run(struct tool *tool, int argc, char **argv)
 	if (!status)
 		status = preload_check_program(tool, argv[optind]);
 	if (!status)
-		status = enable(tool);
+		status = layer_enable(tool);
 	return status ? status
 		      : spawn_run(tool, (const char *const *)&argv[optind]);
 }

@@ -156,7 +156,7 @@ exporter_source_finish(struct exporter_source *source)
 
 /* Somebody may ask every second: what is known already is not told again. */
 static void
-fail(struct exporter_source *source, const struct drmperf_error *error)
+source_fail(struct exporter_source *source, const struct drmperf_error *error)
 {
 	source->is_up = false;
 	if (!strcmp(source->error.cause, error->cause))
@@ -166,7 +166,7 @@ fail(struct exporter_source *source, const struct drmperf_error *error)
 }
 
 static void
-recover(struct exporter_source *source)
+source_recover(struct exporter_source *source)
 {
 	source->is_up = true;
 	if (!source->error.code)
@@ -204,7 +204,7 @@ exporter_source_start(struct exporter_source *source)
 	struct drmperf_error error;
 
 	if (start_sessions(source, &error)) {
-		fail(source, &error);
+		source_fail(source, &error);
 		return;
 	}
 	source->is_started = true;
@@ -264,7 +264,7 @@ exporter_source_yield(struct exporter_source *source)
 
 	if (!source->is_started || !drmperf_session_is_wanted(source->session))
 		return;
-	fail(source, &error);
+	source_fail(source, &error);
 	stop_for_a_while(source);
 }
 
@@ -416,12 +416,12 @@ exporter_source_read(struct exporter_source *source)
 	}
 	if (read_sessions(source, &error)) {
 		source->errors++;
-		fail(source, &error);
+		source_fail(source, &error);
 		start_anew(source);
 		return;
 	}
 	take_values(source);
-	recover(source);
+	source_recover(source);
 }
 
 bool

@@ -80,7 +80,7 @@ find_functions(struct library *mhd)
 }
 
 static int
-load(const struct tool *tool, struct library *mhd)
+library_load(const struct tool *tool, struct library *mhd)
 {
 	mhd->handle = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
 	if (mhd->handle && find_functions(mhd))
@@ -241,8 +241,8 @@ is_for_web_page(struct http *http, struct MHD_Connection *connection)
 /* Answers                                                              */
 
 static enum MHD_Result
-answer(struct http *http, struct MHD_Connection *connection, unsigned status,
-       const char *type, char *text, size_t size)
+http_answer(struct http *http, struct MHD_Connection *connection,
+	    unsigned status, const char *type, char *text, size_t size)
 {
 	struct MHD_Response *response = http->mhd.create_response_from_buffer(
 		size, text, MHD_RESPMEM_MUST_FREE);
@@ -270,7 +270,7 @@ answer_line(struct http *http, struct MHD_Connection *connection,
 
 	if (!text)
 		return MHD_NO;
-	return answer(http, connection, status, type, text, strlen(text));
+	return http_answer(http, connection, status, type, text, strlen(text));
 }
 
 static enum MHD_Result
@@ -300,7 +300,7 @@ answer_page(struct http *http, struct MHD_Connection *connection)
 		return answer_line(http, connection,
 				   MHD_HTTP_INTERNAL_SERVER_ERROR,
 				   "text/plain", "no memory\n");
-	return answer(http, connection, MHD_HTTP_OK, type, text, size);
+	return http_answer(http, connection, MHD_HTTP_OK, type, text, size);
 }
 
 /*
@@ -351,7 +351,7 @@ struct address {
 };
 
 static bool
-copy(char *to, size_t size, const char *from, size_t length)
+copy_text(char *to, size_t size, const char *from, size_t length)
 {
 	if (length >= size)
 		return false;
@@ -378,9 +378,9 @@ split_address(const char *text, const char *default_port, struct address *out)
 	}
 	return *port && strspn(port, "0123456789") == strlen(port) &&
 	       strtoul(port, NULL, 10) <= 65535 &&
-	       copy(out->host, sizeof(out->host), host,
-		    (size_t)(end - host)) &&
-	       copy(out->port, sizeof(out->port), port, strlen(port));
+	       copy_text(out->host, sizeof(out->host), host,
+			 (size_t)(end - host)) &&
+	       copy_text(out->port, sizeof(out->port), port, strlen(port));
 }
 
 /* A socket that listens, or a negative errno. */
@@ -477,7 +477,7 @@ put_url(struct http *http, int fd)
 
 /* The daemon closes the socket when it is stopped. */
 static int
-start(const struct tool *tool, struct http *http, int fd)
+http_start_daemon(const struct tool *tool, struct http *http, int fd)
 {
 	http->daemon = http->mhd.start_daemon(
 		MHD_NO_FLAG, 0, NULL, NULL, handle_request, http,
@@ -520,12 +520,12 @@ http_open(const struct tool *tool, const char *address,
 	memcpy(http->host, parts.host, sizeof(http->host));
 	for (size_t i = 0; i < CLIENTS_MOST; i++)
 		http->clients[i].fd = -1;
-	status = load(tool, &http->mhd);
+	status = library_load(tool, &http->mhd);
 	if (!status)
 		status = open_socket(tool, address, &parts, &fd);
 	if (!status) {
 		put_url(http, fd);
-		status = start(tool, http, fd);
+		status = http_start_daemon(tool, http, fd);
 	}
 	if (status)
 		http_close(http);

@@ -32,7 +32,7 @@ find_parameter(const char *range, size_t length, const char *name,
 
 /* The q of a media range; 1 if it has none. */
 static double
-quality(const char *range, size_t length)
+range_quality(const char *range, size_t length)
 {
 	char value[16];
 
@@ -72,9 +72,9 @@ openmetrics_accepted(const char *accept)
 		range += strspn(range, ", \t");
 		length = strcspn(range, ",");
 		if (takes_openmetrics(range, length))
-			openmetrics = quality(range, length);
+			openmetrics = range_quality(range, length);
 		else if (is_type(range, length, "text/plain"))
-			text = quality(range, length);
+			text = range_quality(range, length);
 		range += length;
 	}
 	return openmetrics > 0 && openmetrics >= text ? OPENMETRICS_1_0

@@ -368,7 +368,7 @@ add_closed(const struct serving *serving)
 
 /* The port is taken first: no GPU is touched for nothing. */
 static int
-serve(struct serving *serving)
+serving_run(struct serving *serving)
 {
 	const struct http_page page = { .path = "/metrics",
 					.write = write_page,
@@ -489,7 +489,7 @@ serve_main(struct tool *tool, int argc, char **argv)
 	if (!status)
 		status = check_usage(&serving, argv[optind]);
 	if (!status)
-		status = serve(&serving);
+		status = serving_run(&serving);
 	event_request_finish(&serving.wanted);
 	event_lists_finish(&serving.lists);
 	return status;

@@ -392,8 +392,8 @@ complain_of_nothing(const struct tool *tool,
 
 /* Even where the program has failed, what it has counted is printed. */
 static int
-report(const struct tool *tool, const struct kernels_options *options,
-       struct kernels_result *result, int status)
+kernels_print(const struct tool *tool, const struct kernels_options *options,
+	      struct kernels_result *result, int status)
 {
 	if (!result->passes)
 		return status;
@@ -426,7 +426,7 @@ kernels_count(const struct tool *tool, const struct kernels_options *options,
 		status = run_passes(tool, options, passes, signals, &result);
 		if (result.kernel_count || options->records)
 			kernels_print_result(options, &result);
-		status = report(tool, options, &result, status);
+		status = kernels_print(tool, options, &result, status);
 	}
 	kernels_finish(&result);
 	return status;

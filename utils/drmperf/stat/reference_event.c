@@ -51,7 +51,8 @@ fit_every_pass(const struct search *search)
 
 /* Take it if there is room for it in every pass. */
 static bool
-try(const struct search *search, const struct drmperf_selection *selection)
+search_try(const struct search *search,
+	   const struct drmperf_selection *selection)
 {
 	if (selection_list_add(search->controls, selection))
 		return false;
@@ -73,7 +74,7 @@ choose_for(const struct search *search, const struct drmperf_device *device)
 		if (!drmperf_event_find(search->tool->drmperf, name, &selection,
 					NULL) &&
 		    drmperf_event_device(selection.event) == device &&
-		    try(search, &selection))
+		    search_try(search, &selection))
 			return;
 	}
 	tool_warn(search->tool,
@@ -101,7 +102,7 @@ choose_named(const struct search *search, const char *named)
 	int status = choose_events(search->tool, named, &choice);
 
 	for (size_t i = 0; !status && i < choice.count; i++) {
-		if (!try(search, &choice.selections[i]))
+		if (!search_try(search, &choice.selections[i]))
 			status = tool_fail(
 				search->tool,
 				"the control counter %s does not fit every "

@@ -30,7 +30,7 @@ adds_up(const struct stat_row *row)
 /* What processes use                                                   */
 
 static int
-look(const struct stat_run *run)
+stat_run_look(const struct stat_run *run)
 {
 	int ret = run->use ? client_usage_look(run->use) : 0;
 
@@ -115,15 +115,15 @@ start_sessions(struct stat_run *run)
 		return TOOL_FAILED;
 	if (run->sampled)
 		sampled_start(run->sampled);
-	return look(run);
+	return stat_run_look(run);
 }
 
 /* ------------------------------------------------------------------ */
 /* Values                                                               */
 
 static union drmperf_value
-difference(const struct stat_row *row, union drmperf_value now,
-	   union drmperf_value before)
+row_difference(const struct stat_row *row, union drmperf_value now,
+	       union drmperf_value before)
 {
 	if (drmperf_event_type(row->selection.event) == DRMPERF_TYPE_DOUBLE)
 		return (union drmperf_value){ .f64 = now.f64 - before.f64 };
@@ -149,8 +149,8 @@ take_interval(struct stat_run *run, bool is_last)
 		run->step_statuses[i] = run->statuses[i];
 		if (run->statuses[i])
 			continue;
-		run->step[i] = difference(&run->rows[i], run->values[i],
-					  run->before[i]);
+		run->step[i] = row_difference(&run->rows[i], run->values[i],
+					      run->before[i]);
 		run->before[i] = run->values[i];
 	}
 	return 0;
@@ -185,7 +185,7 @@ read_values(struct stat_run *run, bool is_last)
 	if (stat_parts_read(run))
 		return TOOL_FAILED;
 	stat_parts_take_origins(run);
-	if (look(run))
+	if (stat_run_look(run))
 		return TOOL_FAILED;
 	stat_parts_show(run);
 	if (run->use)
@@ -315,7 +315,7 @@ wait_looking(struct stat_run *run, struct spawn *spawn, uint64_t until_ns)
 
 /* Until the end. Returns TOOL_FAILED if an interval could not be read. */
 static int
-watch(struct stat_run *run, struct spawn *spawn, uint64_t start_ns)
+stat_run_watch(struct stat_run *run, struct spawn *spawn, uint64_t start_ns)
 {
 	uint64_t interval = (uint64_t)run->options->interval_ms * NS_PER_MS;
 	uint64_t end = after_ms(start_ns, run->options->timeout_ms);
@@ -351,10 +351,10 @@ wait_delay(struct stat_run *run, struct spawn *spawn)
 
 /* From the start of the sessions to their values. */
 static int
-count(struct stat_run *run, struct spawn *spawn, uint64_t start_ns)
+stat_run_count(struct stat_run *run, struct spawn *spawn, uint64_t start_ns)
 {
 	struct drmperf_error error;
-	int status = watch(run, spawn, start_ns), stopped = 0;
+	int status = stat_run_watch(run, spawn, start_ns), stopped = 0;
 
 	run->seconds = (double)(spawn_now_ns() - start_ns) / NS_PER_S;
 	run->interrupted = spawn->interrupted;
@@ -385,7 +385,7 @@ count_whole(struct stat_run *run, struct spawn *spawn)
 	start_ns = spawn_now_ns();
 	if (spawn->pid)
 		status = spawn_go(run->tool, run->options->command[0], spawn);
-	return status ? status : count(run, spawn, start_ns);
+	return status ? status : stat_run_count(run, spawn, start_ns);
 }
 
 /* Count from some time after that on. */
@@ -402,7 +402,7 @@ count_later(struct stat_run *run, struct spawn *spawn)
 		return spawn->status;
 	status = start_sessions(run);
 	if (!status)
-		return count(run, spawn, spawn_now_ns());
+		return stat_run_count(run, spawn, spawn_now_ns());
 	/* it runs, and nobody else will see to its end */
 	if (spawn->pid)
 		spawn_wait(spawn, UINT64_MAX);
@@ -411,7 +411,7 @@ count_later(struct stat_run *run, struct spawn *spawn)
 
 /* What is waited for: a command, held back, a process, or signals. */
 static int
-prepare(const struct stat_run *run, struct spawn *spawn)
+stat_run_prepare(const struct stat_run *run, struct spawn *spawn)
 {
 	const struct stat_options *options = run->options;
 
@@ -442,7 +442,7 @@ stat_run(struct stat_run *run)
 	 * First: the command inherits nothing of the sessions, and these may
 	 * count it by its process id.
 	 */
-	status = prepare(run, &spawn);
+	status = stat_run_prepare(run, &spawn);
 	if (status)
 		return status;
 	status = open_sessions(run, spawn.pid);

@@ -24,7 +24,7 @@ is_sensor(const struct drmperf_event *event)
 }
 
 static bool
-allocate(struct sampled *sampled, size_t count)
+sampled_allocate(struct sampled *sampled, size_t count)
 {
 	sampled->selections = calloc(count, sizeof(*sampled->selections));
 	sampled->indices = calloc(count, sizeof(*sampled->indices));
@@ -56,7 +56,7 @@ sampled_create(struct drmperf *drmperf,
 {
 	struct sampled *sampled = calloc(1, sizeof(*sampled));
 
-	if (!sampled || !allocate(sampled, count))
+	if (!sampled || !sampled_allocate(sampled, count))
 		goto none;
 	for (size_t i = 0; i < count; i++) {
 		if (!is_sensor(selections[i].event))

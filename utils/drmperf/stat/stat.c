@@ -78,7 +78,7 @@ add_rows(struct counting *stat, size_t pass,
 }
 
 static void
-announce(const struct counting *stat, size_t pass, unsigned repeat)
+counting_announce(const struct counting *stat, size_t pass, unsigned repeat)
 {
 	if (stat->result.passes > 1)
 		fprintf(stderr, "drmperf stat: pass %zu of %zu", pass + 1,
@@ -199,7 +199,7 @@ run_pass(struct counting *stat, struct spawn_signals *signals, size_t pass,
 	if (more && stat->options.interval_ms)
 		stat_print_interval_head(&stat->options);
 	for (unsigned i = 0; more && i < stat->options.repeats; i++) {
-		announce(stat, pass, i);
+		counting_announce(stat, pass, i);
 		run.number = i + 1;
 		more = run_once(stat, &run);
 	}

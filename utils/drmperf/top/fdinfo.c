@@ -9,7 +9,7 @@
 
 /* What follows a prefix, or NULL. */
 static const char *
-behind(const char *text, const char *prefix)
+text_behind(const char *text, const char *prefix)
 {
 	size_t length = strlen(prefix);
 
@@ -52,7 +52,7 @@ take_use(struct top_fdinfo *info, const char *key, const char *value)
 	const char *name;
 
 	for (size_t i = 0; i < count; i++) {
-		name = behind(key, engine_keys[i].prefix);
+		name = text_behind(key, engine_keys[i].prefix);
 		if (!name)
 			continue;
 		use = use_of(info, name);
@@ -64,16 +64,16 @@ take_use(struct top_fdinfo *info, const char *key, const char *value)
 }
 
 static void
-take(struct top_fdinfo *info, const char *key, const char *value)
+fdinfo_take(struct top_fdinfo *info, const char *key, const char *value)
 {
 	if (!strcmp(key, "client-id")) {
 		info->id = drm_amount(value);
 		info->has_id = isdigit((unsigned char)*value);
 	} else if (!strcmp(key, "pdev")) {
 		snprintf(info->address, sizeof(info->address), "%s", value);
-	} else if (behind(key, "resident-")) {
+	} else if (text_behind(key, "resident-")) {
 		info->resident_bytes += drm_amount(value);
-	} else if (behind(key, "memory-")) {
+	} else if (text_behind(key, "memory-")) {
 		info->memory_bytes += drm_amount(value);
 	} else {
 		take_use(info, key, value);
@@ -87,13 +87,13 @@ top_fdinfo_read(const char *text, struct top_fdinfo *out)
 
 	memset(out, 0, sizeof(*out));
 	while (drm_line_next(&text, &line))
-		take(out, line.key, line.value);
+		fdinfo_take(out, line.key, line.value);
 	return out->has_id && out->address[0];
 }
 
 /* What a counter has gained; one that went back, nothing. */
 static double
-gain(uint64_t now, uint64_t before)
+time_gain(uint64_t now, uint64_t before)
 {
 	return now > before ? (double)(now - before) : 0;
 }
@@ -103,12 +103,13 @@ top_use_share(const struct top_use *now, const struct top_use *before,
 	      double passed_ns)
 {
 	double capacity = now->capacity ? (double)now->capacity : 1;
-	double used = gain(now->used_ns, before->used_ns), whole = passed_ns;
+	double used = time_gain(now->used_ns, before->used_ns),
+	       whole = passed_ns;
 	double share;
 
 	if (now->total_cycles) {
-		used = gain(now->cycles, before->cycles);
-		whole = gain(now->total_cycles, before->total_cycles);
+		used = time_gain(now->cycles, before->cycles);
+		whole = time_gain(now->total_cycles, before->total_cycles);
 	}
 	share = whole > 0 ? used / whole / capacity : 0;
 	return share > 1 ? 1 : share;

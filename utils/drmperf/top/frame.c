@@ -121,7 +121,7 @@ note_bar(struct top_line *line, unsigned full)
 }
 
 static const char *
-spark(const struct top_frame *frame, double level)
+frame_spark(const struct top_frame *frame, double level)
 {
 	static const char *const blocks[] = { "▁", "▂", "▃", "▄",
 					      "▅", "▆", "▇", "█" };
@@ -151,7 +151,8 @@ append_spark(const struct top_frame *frame, const struct top_row *row,
 	for (; used < column; used++)
 		*end++ = ' ';
 	for (; count; count--)
-		end = stpcpy(end, spark(frame, top_row_level(row, count - 1)));
+		end = stpcpy(end,
+			     frame_spark(frame, top_row_level(row, count - 1)));
 	*end = '\0';
 }
 
@@ -402,8 +403,8 @@ struct order {
 
 /* Which of two comes first: below 0 the first of them. */
 static int
-compare(const struct top_client *a, const struct top_client *b,
-	enum top_sort sort)
+clients_compare(const struct top_client *a, const struct top_client *b,
+		enum top_sort sort)
 {
 	double more = 0;
 
@@ -423,9 +424,9 @@ compare(const struct top_client *a, const struct top_client *b,
 static int
 compare_entries(const void *a, const void *b, void *sort)
 {
-	return compare(*(const struct top_client *const *)a,
-		       *(const struct top_client *const *)b,
-		       *(const enum top_sort *)sort);
+	return clients_compare(*(const struct top_client *const *)a,
+			       *(const struct top_client *const *)b,
+			       *(const enum top_sort *)sort);
 }
 
 static const struct top_device *

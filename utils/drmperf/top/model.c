@@ -184,7 +184,7 @@ note_all(struct top_model *model)
 
 /* "suspended", "suspending"; of the other states none begins with s. */
 static bool
-sleeps(const struct drmperf_device *device)
+device_sleeps(const struct drmperf_device *device)
 {
 	char path[128], state = 0;
 	int file;
@@ -202,7 +202,7 @@ sleeps(const struct drmperf_device *device)
 }
 
 static void
-rest(struct top_device *device)
+device_rest(struct top_device *device)
 {
 	for (size_t i = 0; i < device->rows.count; i++) {
 		top_source_rest(&device->rows.list[i].own);
@@ -250,9 +250,9 @@ sample_rows(struct top_device *device)
 static int
 wake_device(struct top_model *model, struct top_device *device)
 {
-	device->asleep = sleeps(device->device);
+	device->asleep = device_sleeps(device->device);
 	if (device->asleep)
-		rest(device);
+		device_rest(device);
 	if (device->asleep || device->open)
 		return 0;
 	return open_device(model, device);
@@ -478,7 +478,7 @@ top_model_init(const struct tool *tool, struct top_model *model)
 
 		device->device =
 			drmperf_device_at(tool->drmperf, model->device_count);
-		device->asleep = sleeps(device->device);
+		device->asleep = device_sleeps(device->device);
 	}
 	return 0;
 }

@@ -54,7 +54,7 @@ top_kind_name(enum top_kind kind)
 
 /* What the star stands for, in a buffer of a label's size. */
 static bool
-match(const char *pattern, const char *name, char star[TOP_LABEL_SIZE])
+pattern_match(const char *pattern, const char *name, char star[TOP_LABEL_SIZE])
 {
 	size_t before = strcspn(pattern, "*"), length = strlen(name), after;
 
@@ -72,7 +72,7 @@ match(const char *pattern, const char *name, char star[TOP_LABEL_SIZE])
 
 /* A text with the star filled in. */
 static void
-fill(const char *pattern, const char *star, char *out, size_t size)
+pattern_fill(const char *pattern, const char *star, char *out, size_t size)
 {
 	size_t before = strcspn(pattern, "*");
 
@@ -100,12 +100,13 @@ name_row(const struct role *role, const char *star, struct top_row *row)
 {
 	if (*star == '-')
 		star++;
-	fill(role->label, *star ? star : "gt", row->label, sizeof(row->label));
+	pattern_fill(role->label, *star ? star : "gt", row->label,
+		     sizeof(row->label));
 }
 
 static void
-describe(struct drmperf *drmperf, const struct drmperf_event *event,
-	 const struct role *role, const char *star, struct top_row *row)
+role_describe(struct drmperf *drmperf, const struct drmperf_event *event,
+	      const struct role *role, const char *star, struct top_row *row)
 {
 	char limit[TOP_LABEL_SIZE];
 
@@ -117,7 +118,7 @@ describe(struct drmperf *drmperf, const struct drmperf_event *event,
 					    .instance = DRMPERF_ALL_INSTANCES };
 	if (!role->limit)
 		return;
-	fill(role->limit, star, limit, sizeof(limit));
+	pattern_fill(role->limit, star, limit, sizeof(limit));
 	row->has_limit = find_limit(drmperf, event, limit, &row->selections[1]);
 }
 
@@ -137,13 +138,13 @@ add_rows(struct drmperf *drmperf, const struct drmperf_group *group,
 		const char *name = strstr(drmperf_event_name(event), "::") + 2;
 		struct top_row *list;
 
-		if (!match(role->pattern, name, star))
+		if (!pattern_match(role->pattern, name, star))
 			continue;
 		list = reallocarray(*rows, *count + 1, sizeof(*list));
 		if (!list)
 			return -ENOMEM;
 		*rows = list;
-		describe(drmperf, event, role, star, &list[(*count)++]);
+		role_describe(drmperf, event, role, star, &list[(*count)++]);
 	}
 	return 0;
 }

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 static void
-remember(struct top_row *row, double value)
+row_remember(struct top_row *row, double value)
 {
 	struct top_history *history = &row->history;
 
@@ -74,7 +74,7 @@ top_row_take(struct top_row *row, const struct top_source *source, size_t index,
 	if (kind == DRMPERF_KIND_CUMULATIVE && seconds > 0)
 		value /= seconds;
 	row->known = row->figure[0];
-	remember(row, isnan(row->share) ? value : row->share);
+	row_remember(row, isnan(row->share) ? value : row->share);
 }
 
 void
@@ -85,7 +85,7 @@ top_row_take_share(struct top_row *row, double share)
 	row->most[0] = '\0';
 	print_state(DRMPERF_UNIT_PERCENT, DRMPERF_KIND_AVERAGE, 100 * share,
 		    row->figure);
-	remember(row, share);
+	row_remember(row, share);
 }
 
 void
@@ -96,7 +96,7 @@ top_row_take_bytes(struct top_row *row, double bytes)
 	row->most[0] = '\0';
 	print_state(DRMPERF_UNIT_BYTES, DRMPERF_KIND_MOMENTARY, bytes,
 		    row->figure);
-	remember(row, bytes);
+	row_remember(row, bytes);
 }
 
 void
@@ -106,7 +106,7 @@ top_row_skip(struct top_row *row)
 	row->share = NAN;
 	row->most[0] = '\0';
 	row->figure[0] = '\0';
-	remember(row, NAN);
+	row_remember(row, NAN);
 }
 
 static double
@@ -120,7 +120,7 @@ value_at(const struct top_history *history, size_t age)
 
 /* Shares are parts already, of 1. */
 static double
-greatest(const struct top_row *row)
+row_greatest(const struct top_row *row)
 {
 	double most = 0;
 
@@ -134,7 +134,7 @@ greatest(const struct top_row *row)
 double
 top_row_level(const struct top_row *row, size_t age)
 {
-	double most = greatest(row), value = value_at(&row->history, age);
+	double most = row_greatest(row), value = value_at(&row->history, age);
 
 	if (isnan(value))
 		return NAN;

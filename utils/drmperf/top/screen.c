@@ -159,7 +159,7 @@ put_bar(const struct screen *screen)
 }
 
 static int
-draw(struct screen *screen)
+screen_draw(struct screen *screen)
 {
 	struct top *top = screen->top;
 
@@ -191,7 +191,7 @@ static const struct key {
 };
 
 static int
-translate(int key)
+key_translate(int key)
 {
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
 		if (keys[i].curses == key)
@@ -207,13 +207,13 @@ take_keys(struct screen *screen)
 	int key;
 
 	while ((key = getch()) != ERR)
-		top_view_key(view, translate(key), body_lines(screen),
+		top_view_key(view, key_translate(key), body_lines(screen),
 			     body_height());
 	screen->over |= view->quit;
 }
 
 static void
-resize(void)
+screen_resize(void)
 {
 	struct winsize size;
 
@@ -231,7 +231,7 @@ take_signals(struct screen *screen)
 
 	while (read(screen->signals, &info, sizeof(info)) == sizeof(info)) {
 		if (info.ssi_signo == SIGWINCH) {
-			resize();
+			screen_resize();
 			continue;
 		}
 		screen->status = 128 + (int)info.ssi_signo;
@@ -265,7 +265,7 @@ wait_for_more(struct screen *screen)
 
 /* What may be told of the user's wishes is told off the screen. */
 static int
-sample(struct screen *screen)
+screen_sample(struct screen *screen)
 {
 	bool finds = false;
 	int status = top_wake(screen->top, &finds);
@@ -286,16 +286,16 @@ look_if_it_is_time(struct screen *screen)
 	screen->next_ns = spawn_now_ns() + (uint64_t)top->period_ms * NS_PER_MS;
 	if (top->frames && screen->frames++ > top->frames)
 		screen->over = true;
-	return screen->over ? 0 : sample(screen);
+	return screen->over ? 0 : screen_sample(screen);
 }
 
 static void
-run(struct screen *screen)
+screen_run(struct screen *screen)
 {
 	while (!screen->over && !screen->status) {
 		screen->status = look_if_it_is_time(screen);
 		if (!screen->status && !screen->over)
-			screen->status = draw(screen);
+			screen->status = screen_draw(screen);
 		if (!screen->status && !screen->over)
 			wait_for_more(screen);
 	}
@@ -380,7 +380,7 @@ top_screen_run(struct top *top)
 		return status;
 	status = open_terminal(&screen);
 	if (!status) {
-		run(&screen);
+		screen_run(&screen);
 		close_terminal(&screen);
 		status = screen.status;
 	}

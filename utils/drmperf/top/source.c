@@ -49,7 +49,7 @@ top_source_open(struct drmperf *drmperf,
 }
 
 static int
-start(struct top_source *source)
+source_start(struct top_source *source)
 {
 	int ret;
 
@@ -97,7 +97,7 @@ top_source_read(struct top_source *source)
 	bool is_due = !begins || source->momentary;
 
 	source->fresh = false;
-	if (begins && start(source))
+	if (begins && source_start(source))
 		return;
 	if (is_due && read_anew(source)) {
 		top_source_rest(source);

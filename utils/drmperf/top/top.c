@@ -224,7 +224,7 @@ read_options(struct top *top, int argc, char **argv, bool *done)
 }
 
 static int
-watch(struct top *top)
+top_watch(struct top *top)
 {
 	int status = top_model_init(top->tool, &top->model);
 	unsigned count = top->model.device_count;
@@ -258,7 +258,7 @@ top_run(struct tool *tool, int argc, char **argv)
 	top.frame.period_ms = top.period_ms;
 	top.frame.utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8");
 	if (!status && !done)
-		status = watch(&top);
+		status = top_watch(&top);
 	top_frame_finish(&top.frame);
 	top_counters_finish(&top.counters);
 	return status;

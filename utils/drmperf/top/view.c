@@ -46,7 +46,7 @@ top_view_clamp(struct top_view *view, size_t lines, size_t height)
 }
 
 static bool
-scroll(struct top_view *view, int key, size_t lines, size_t height)
+view_scroll(struct top_view *view, int key, size_t lines, size_t height)
 {
 	size_t up = 0, down = 0;
 
@@ -89,7 +89,7 @@ show_device(struct top_view *view, int device)
 
 /* Round all of them and, between the last and the first, all at once. */
 static void
-turn(struct top_view *view, int step)
+view_turn(struct top_view *view, int step)
 {
 	int places = (int)view->device_count + 1;
 
@@ -105,9 +105,9 @@ choose_device_by_key(struct top_view *view, int key)
 	else if (key == 'a')
 		show_device(view, TOP_ALL_DEVICES);
 	else if (key == TOP_KEY_LEFT)
-		turn(view, -1);
+		view_turn(view, -1);
 	else if (key == TOP_KEY_RIGHT)
-		turn(view, 1);
+		view_turn(view, 1);
 	else
 		return false;
 	return true;
@@ -143,6 +143,6 @@ top_view_key(struct top_view *view, int key, size_t lines, size_t height)
 		return true;
 	default:
 		return choose_device_by_key(view, key) ||
-		       scroll(view, key, lines, height);
+		       view_scroll(view, key, lines, height);
 	}
 }

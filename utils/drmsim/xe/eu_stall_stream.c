@@ -39,7 +39,7 @@ struct sim_eu_stall_stream {
 };
 
 static uint64_t
-now(const struct sim_eu_stall_stream *stream)
+stream_now(const struct sim_eu_stall_stream *stream)
 {
 	return sim_now(stream->device->gpu->sim);
 }
@@ -114,17 +114,17 @@ enable_stream(struct sim_eu_stall_stream *stream)
 	stream->was_reset = false;
 	stream->drop_told = false;
 	sim_eu_stall_unit_enable(stream->unit, stream->setup.multiplier,
-				 now(stream));
+				 stream_now(stream));
 	for_each_core(stream, core)
 	{
 		uint64_t end = sim_eu_stall_unit_written(stream->unit, core);
 
 		stream->cores[core] = (struct core_view){ end, end, false };
 	}
-	stream->next_poll = now(stream) + POLL_NS;
+	stream->next_poll = stream_now(stream) + POLL_NS;
 	/* sampling keeps the GT awake */
-	sim_load_hold(&stream->device->loads[stream->setup.gt], now(stream),
-		      true);
+	sim_load_hold(&stream->device->loads[stream->setup.gt],
+		      stream_now(stream), true);
 	sim_xe_put_residency(stream->device);
 }
 
@@ -135,11 +135,11 @@ disable_stream(struct sim_eu_stall_stream *stream)
 	if (!stream->enabled)
 		return;
 	stream->enabled = false;
-	run_unit(stream, now(stream));
+	run_unit(stream, stream_now(stream));
 	sim_eu_stall_unit_disable(stream->unit);
 	stream->next_poll = SIM_NEVER;
-	sim_load_hold(&stream->device->loads[stream->setup.gt], now(stream),
-		      false);
+	sim_load_hold(&stream->device->loads[stream->setup.gt],
+		      stream_now(stream), false);
 	sim_xe_put_residency(stream->device);
 }
 
@@ -215,7 +215,7 @@ read_rows(struct sim_call *call, struct sim_eu_stall_stream *stream,
 	if (result)
 		return result;
 	/* rows that come later find the room that this read makes */
-	run_unit(stream, now(stream));
+	run_unit(stream, stream_now(stream));
 	for_each_core(stream, core)
 	{
 		result = copy_rows(call, stream, core,
@@ -254,7 +254,7 @@ read_blocking(struct sim_call *call, struct sim_eu_stall_stream *stream,
 static int
 answer_in_vain(struct sim_call *call, struct sim_eu_stall_stream *stream)
 {
-	const uint64_t at = now(stream);
+	const uint64_t at = stream_now(stream);
 
 	if (!call->sim->is_virtual || stream->vain_at != at) {
 		stream->vain_at = at;
@@ -414,7 +414,7 @@ sim_eu_stall_streams_run(struct sim_xe *device)
 
 	for_each_stream(device, stream)
 	{
-		run_unit(stream, now(stream));
+		run_unit(stream, stream_now(stream));
 	}
 }
 
@@ -425,7 +425,7 @@ sim_eu_stall_streams_restart(struct sim_xe *device)
 
 	for_each_stream(device, stream)
 	{
-		sim_eu_stall_unit_restart(stream->unit, now(stream));
+		sim_eu_stall_unit_restart(stream->unit, stream_now(stream));
 	}
 }
 

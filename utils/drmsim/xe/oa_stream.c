@@ -43,15 +43,16 @@ struct sim_xe_stream {
 };
 
 static uint64_t
-now(const struct sim_xe_stream *stream)
+stream_now(const struct sim_xe_stream *stream)
 {
 	return sim_now(stream->device->gpu->sim);
 }
 
 static uint64_t
-tick(const struct sim_xe_stream *stream)
+stream_tick(const struct sim_xe_stream *stream)
 {
-	return sim_xe_unit_tick(stream->device, stream->unit, now(stream));
+	return sim_xe_unit_tick(stream->device, stream->unit,
+				stream_now(stream));
 }
 
 /* How the unit counts by the registers: the scenario has its say. */
@@ -69,8 +70,8 @@ make_counting(const struct sim_xe_stream *stream,
 
 /* The set's registers are written, which other units may see. */
 static void
-program(struct sim_xe *device, const struct sim_xe_unit *unit,
-	const struct sim_oa_config *config)
+unit_program(struct sim_xe *device, const struct sim_xe_unit *unit,
+	     const struct sim_oa_config *config)
 {
 	const unsigned index = sim_xe_registers_index(device, unit);
 
@@ -90,7 +91,7 @@ program(struct sim_xe *device, const struct sim_xe_unit *unit,
  * place that is not.
  */
 static uint64_t
-landed(const struct sim_xe_stream *stream)
+stream_landed(const struct sim_xe_stream *stream)
 {
 	const uint64_t end = sim_oa_unit_tail(stream->hardware);
 	uint64_t tail = end;
@@ -103,25 +104,25 @@ landed(const struct sim_xe_stream *stream)
 }
 
 static uint64_t
-available(const struct sim_xe_stream *stream)
+stream_available(const struct sim_xe_stream *stream)
 {
 	return stream->visible - sim_oa_unit_head(stream->hardware);
 }
 
 /* The driver looks at the tail: is there as much as is waited for? */
 static bool
-check(struct sim_xe_stream *stream)
+stream_check(struct sim_xe_stream *stream)
 {
 	bool pollin;
 
-	stream->visible = landed(stream);
-	pollin = available(stream) >= stream->wait_reports;
+	stream->visible = stream_landed(stream);
+	pollin = stream_available(stream) >= stream->wait_reports;
 	sim_stream_set_readable(stream->base, pollin);
 	return pollin;
 }
 
 static int
-enable(struct sim_xe_stream *stream)
+stream_enable(struct sim_xe_stream *stream)
 {
 	struct sim_oa_counting counting;
 	int error;
@@ -134,13 +135,14 @@ enable(struct sim_xe_stream *stream)
 		sim_xe_unit_ticks(stream->device, stream->unit,
 				  stream->device->timestamp_offset +
 					  stream->device->oa_clock.offset));
-	error = sim_oa_unit_enable(stream->hardware, tick(stream), &counting);
+	error = sim_oa_unit_enable(stream->hardware, stream_tick(stream),
+				   &counting);
 	if (error)
 		return error;
 	stream->visible = sim_oa_unit_tail(stream->hardware);
 	stream->overflow_flagged = false;
 	stream->flagged = 0;
-	stream->next_poll = now(stream) + POLL_NS;
+	stream->next_poll = stream_now(stream) + POLL_NS;
 	stream->enabled = true;
 	sim_stream_set_readable(stream->base, false);
 	return 0;
@@ -148,15 +150,15 @@ enable(struct sim_xe_stream *stream)
 
 /* What has been written stays for read. */
 static void
-disable(struct sim_xe_stream *stream)
+stream_disable(struct sim_xe_stream *stream)
 {
 	if (!stream->enabled)
 		return;
-	sim_oa_unit_run(stream->hardware, tick(stream));
+	sim_oa_unit_run(stream->hardware, stream_tick(stream));
 	sim_oa_unit_stop(stream->hardware);
 	stream->enabled = false;
 	stream->next_poll = SIM_NEVER;
-	if (check(stream)) {
+	if (stream_check(stream)) {
 		stream->wakes++;
 		sim_wake(stream->device->gpu->sim);
 	}
@@ -221,7 +223,7 @@ read_once(struct sim_call *call, struct sim_xe_stream *stream, uint64_t buffer,
 	  uint64_t size)
 {
 	uint64_t fits = size / stream->report_size;
-	uint64_t count = available(stream);
+	uint64_t count = stream_available(stream);
 	bool more = count > fits;
 	int result = 0;
 
@@ -253,7 +255,7 @@ read_blocking(struct sim_call *call, struct sim_xe_stream *stream,
 	if (!stream->periodic)
 		return -EINVAL;
 	do {
-		if (*woken == stream->wakes + 1 || !check(stream)) {
+		if (*woken == stream->wakes + 1 || !stream_check(stream)) {
 			*woken = stream->wakes + 1;
 			return sim_call_sleep(call, SIM_NEVER,
 					      stream->next_poll);
@@ -272,8 +274,8 @@ static int
 answer_in_vain(struct sim_call *call, struct sim_xe_stream *stream,
 	       uint64_t size)
 {
-	const uint64_t at = now(stream), ticks = UINT64_C(2)
-						 << stream->exponent;
+	const uint64_t at = stream_now(stream), ticks = UINT64_C(2)
+							<< stream->exponent;
 	uint64_t later;
 
 	if (!call->sim->is_virtual || !stream->enabled || !stream->periodic ||
@@ -297,10 +299,10 @@ stream_read(struct sim_call *call, struct sim_stream *base, uint64_t buffer,
 	if (!stream->sample)
 		return -EINVAL;
 	if (stream->enabled)
-		sim_oa_unit_run(stream->hardware, tick(stream));
+		sim_oa_unit_run(stream->hardware, stream_tick(stream));
 	if (!nonblocking)
 		return read_blocking(call, stream, buffer, size);
-	check(stream);
+	stream_check(stream);
 	result = read_once(call, stream, buffer, size);
 	return result ? result : answer_in_vain(call, stream, size);
 }
@@ -343,10 +345,10 @@ change_config(struct sim_call *call, struct sim_xe_stream *stream,
 		sim_oa_config_get(config);
 		sim_oa_config_put(stream->config);
 		stream->config = config;
-		program(device, stream->unit, config);
+		unit_program(device, stream->unit, config);
 	}
 	ready = sim_call_timeout(call, device->settle_ns);
-	if (now(stream) < ready && !call->timed_out)
+	if (stream_now(stream) < ready && !call->timed_out)
 		return sim_call_sleep(call, ready, ready);
 	return (int)*before;
 }
@@ -361,9 +363,9 @@ stream_ioctl(struct sim_call *call, struct sim_stream *base,
 
 	switch (request) {
 	case SIM_XE_ENABLE:
-		return enable(stream);
+		return stream_enable(stream);
 	case SIM_XE_DISABLE:
-		disable(stream);
+		stream_disable(stream);
 		return 0;
 	case SIM_XE_CONFIG:
 		return change_config(call, stream, arg);
@@ -401,10 +403,10 @@ stream_close(struct sim_stream *base)
 	struct sim_xe_stream *stream = sim_stream_data(base);
 
 	if (stream->enabled)
-		sim_oa_unit_run(stream->hardware, tick(stream));
+		sim_oa_unit_run(stream->hardware, stream_tick(stream));
 	add_statistics(&stream->device->closed, stream->hardware);
-	sim_load_hold(&stream->device->loads[stream->unit->gt], now(stream),
-		      false);
+	sim_load_hold(&stream->device->loads[stream->unit->gt],
+		      stream_now(stream), false);
 	stream->unit->stream = NULL;
 	stream_free(stream);
 }
@@ -475,13 +477,14 @@ sim_xe_stream_create(struct sim_xe *device,
 	}
 	stream->unit->stream = stream;
 	device->streams_opened++;
-	program(device, stream->unit, stream->config);
+	unit_program(device, stream->unit, stream->config);
 	/* forcewake is held for as long as the stream is open */
-	sim_load_hold(&device->loads[stream->unit->gt], now(stream), true);
+	sim_load_hold(&device->loads[stream->unit->gt], stream_now(stream),
+		      true);
 	/* who looks for that in a file finds what stands still */
 	sim_xe_put_residency(device);
 	if (!properties->disabled)
-		enable(stream);
+		stream_enable(stream);
 	*out = stream;
 	return 0;
 }
@@ -519,7 +522,7 @@ poll_buffer(struct sim_xe_stream *stream, uint64_t ns)
 {
 	sim_oa_unit_run(stream->hardware,
 			sim_xe_unit_tick(stream->device, stream->unit, ns));
-	if (check(stream))
+	if (stream_check(stream))
 		stream->wakes++;
 	/* who sleeps on sleeps until the next time */
 	sim_wake(stream->device->gpu->sim);
@@ -547,7 +550,7 @@ sim_xe_streams_run(struct sim_xe *device)
 	for_each_stream(device, stream)
 	{
 		if (stream->enabled)
-			sim_oa_unit_run(stream->hardware, tick(stream));
+			sim_oa_unit_run(stream->hardware, stream_tick(stream));
 	}
 }
 
@@ -562,7 +565,8 @@ sim_xe_streams_recount(struct sim_xe *device)
 		if (!stream->enabled)
 			continue;
 		make_counting(stream, &counting);
-		sim_oa_unit_recount(stream->hardware, tick(stream), &counting);
+		sim_oa_unit_recount(stream->hardware, stream_tick(stream),
+				    &counting);
 	}
 }
 

@@ -33,7 +33,7 @@ struct answer {
 };
 
 static void
-append(struct answer *answer, const void *bytes, size_t size)
+answer_append(struct answer *answer, const void *bytes, size_t size)
 {
 	memcpy(answer->bytes + answer->size, bytes, size);
 	answer->size += size;
@@ -65,7 +65,7 @@ fill_engines(const struct sim_xe *device, struct answer *answer)
 				.engine = engine_of(&places[i]),
 			};
 
-			append(answer, &info, sizeof(info));
+			answer_append(answer, &info, sizeof(info));
 		}
 		list.count += count;
 	}
@@ -94,10 +94,10 @@ fill_regions(const struct sim_xe *device, bool privileged,
 				      ? SPILLED
 				      : sim_load_memory(&device->loads[0],
 							system.total_size);
-	append(answer, &list, sizeof(list));
-	append(answer, &system, sizeof(system));
+	answer_append(answer, &list, sizeof(list));
+	answer_append(answer, &system, sizeof(system));
 	if (device->platform.vram)
-		append(answer, &vram, sizeof(vram));
+		answer_append(answer, &vram, sizeof(vram));
 }
 
 static void
@@ -117,8 +117,8 @@ fill_config(const struct sim_xe *device, struct answer *answer)
 		[4] = 2, /* priorities: high */
 	};
 
-	append(answer, &list, sizeof(list));
-	append(answer, values, sizeof(values));
+	answer_append(answer, &list, sizeof(list));
+	answer_append(answer, values, sizeof(values));
 }
 
 static void
@@ -127,7 +127,7 @@ fill_gts(const struct sim_xe *device, struct answer *answer)
 	const struct sim_platform *platform = &device->platform;
 	struct sim_xe_list list = { .count = device->platform.gts };
 
-	append(answer, &list, sizeof(list));
+	answer_append(answer, &list, sizeof(list));
 	for (unsigned gt = 0; gt < device->platform.gts; gt++) {
 		bool media = sim_xe_gt_is_media(device, gt);
 		struct sim_xe_gt info = {
@@ -144,7 +144,7 @@ fill_gts(const struct sim_xe *device, struct answer *answer)
 			.revision = device->gpu->pci.revision,
 		};
 
-		append(answer, &info, sizeof(info));
+		answer_append(answer, &info, sizeof(info));
 	}
 }
 
@@ -164,7 +164,7 @@ fill_hwconfig(const struct sim_xe *device, struct answer *answer)
 	for (size_t i = 0; i < ARRAY_SIZE(pairs); i++) {
 		uint32_t words[3] = { pairs[i][0], 1, pairs[i][1] };
 
-		append(answer, words, sizeof(words));
+		answer_append(answer, words, sizeof(words));
 	}
 }
 
@@ -177,8 +177,8 @@ append_mask(struct answer *answer, unsigned gt, enum sim_xe_mask type,
 					     .bytes = bytes };
 	uint64_t words[2] = { mask, 0 };
 
-	append(answer, &header, sizeof(header));
-	append(answer, words, bytes);
+	answer_append(answer, &header, sizeof(header));
+	answer_append(answer, words, bytes);
 }
 
 static void
@@ -218,8 +218,8 @@ fill_units(const struct sim_xe *device, struct answer *answer)
 	struct sim_xe_list list = { .count = device->unit_count };
 	uint64_t none = 0;
 
-	append(answer, &none, sizeof(none));
-	append(answer, &list, sizeof(list));
+	answer_append(answer, &none, sizeof(none));
+	answer_append(answer, &list, sizeof(list));
 	for (unsigned i = 0; i < device->unit_count; i++) {
 		const struct sim_xe_unit *unit = &device->units[i];
 		struct sim_xe_unit_info info = {
@@ -233,12 +233,12 @@ fill_units(const struct sim_xe *device, struct answer *answer)
 
 		if (device->fixed_buffer)
 			info.capabilities &= ~CAPABILITY_BUFFER_SIZE;
-		append(answer, &info, sizeof(info));
+		answer_append(answer, &info, sizeof(info));
 		for (unsigned e = 0; e < unit->engine_count; e++) {
 			struct sim_xe_engine engine =
 				engine_of(&unit->engines[e]);
 
-			append(answer, &engine, sizeof(engine));
+			answer_append(answer, &engine, sizeof(engine));
 		}
 	}
 }
@@ -261,11 +261,11 @@ fill_eu_stall(const struct sim_xe *device, struct answer *answer)
 		return -EINVAL;
 	if (!sim_xe_samples_eu_stalls(device))
 		return -ENODEV;
-	append(answer, &info, sizeof(info));
+	answer_append(answer, &info, sizeof(info));
 	for (uint64_t m = 1; m <= SIM_EU_STALL_MULTIPLIER_MAX; m++) {
 		uint64_t clocks = m * SIM_EU_STALL_CLOCKS;
 
-		append(answer, &clocks, sizeof(clocks));
+		answer_append(answer, &clocks, sizeof(clocks));
 	}
 	return 0;
 }
@@ -335,8 +335,8 @@ query_firmware(struct sim_call *call, struct sim_xe_query *query)
 /* ------------------------------------------------------------------ */
 
 static int
-fill(struct sim_call *call, const struct sim_xe *device, uint32_t query,
-     struct answer *answer)
+answer_fill(struct sim_call *call, const struct sim_xe *device, uint32_t query,
+	    struct answer *answer)
 {
 	switch (query) {
 	case SIM_XE_QUERY_ENGINES:
@@ -380,7 +380,7 @@ sim_xe_query(struct sim_call *call, struct sim_file *file, void *arg)
 		return query_cycles(call, device, query);
 	if (query->query == SIM_XE_QUERY_FIRMWARE)
 		return query_firmware(call, query);
-	error = fill(call, device, query->query, &answer);
+	error = answer_fill(call, device, query->query, &answer);
 	if (error)
 		return error;
 	if (query->size == 0) {

@@ -22,7 +22,7 @@
 
 /* Clocks per tick of the timestamp, whole ones. */
 static uint32_t
-clocks(const struct sim_xe *device, const struct sim_xe_unit *unit)
+unit_clocks(const struct sim_xe *device, const struct sim_xe_unit *unit)
 {
 	uint64_t c = sim_xe_unit_clock(device, unit) / unit->hz;
 
@@ -56,7 +56,7 @@ per_clock(enum sim_rate_per clock, uint64_t numerator)
 
 /* 256ths per tick: between one per tick and one per clock; 0 for none. */
 static uint64_t
-steps(uint32_t selector, uint32_t clocks)
+filter_steps(uint32_t selector, uint32_t clocks)
 {
 	return selector ? 256 + selector % (256 * (clocks - 1)) : 0;
 }
@@ -79,8 +79,8 @@ test_event(const struct sim_xe *device, uint32_t selector)
  * sixteenths of all; stages have numbers that end in 0.
  */
 static uint64_t
-filtered(const struct sim_xe_registers *registers, unsigned pec,
-	 uint32_t selector, uint64_t value)
+registers_filtered(const struct sim_xe_registers *registers, unsigned pec,
+		   uint32_t selector, uint64_t value)
 {
 	uint32_t flex, filter;
 
@@ -104,9 +104,11 @@ first_group(const struct sim_xe *device, const struct sim_xe_unit *unit,
 
 	if ((selector & 0xffff) == TEST_EVENT)
 		return test_event(device, selector);
-	return per_tick(filtered(registers, pec, selector,
-				 steps(selector, clocks(device, unit))),
-			16 * 256);
+	return per_tick(
+		registers_filtered(
+			registers, pec, selector,
+			filter_steps(selector, unit_clocks(device, unit))),
+		16 * 256);
 }
 
 /* Each copy of the selector brings a third. */
@@ -117,7 +119,7 @@ second_group(const struct sim_xe *device, const struct sim_xe_unit *unit,
 	const uint32_t *word =
 		&sim_xe_unit_registers(device, unit)
 			 ->pes[SECOND_GROUP_WORD + 2 * (pec - FIRST_GROUP)];
-	unsigned busy = 0, c = clocks(device, unit);
+	unsigned busy = 0, c = unit_clocks(device, unit);
 	uint64_t sum = 0;
 
 	for (unsigned i = 0; i < COPIES; i++) {
@@ -125,19 +127,21 @@ second_group(const struct sim_xe *device, const struct sim_xe_unit *unit,
 
 		if (selector == GPU_BUSY)
 			busy++;
-		sum += selector == GPU_BUSY ? 256 * c : steps(selector, c);
+		sum += selector == GPU_BUSY ? 256 * c
+					    : filter_steps(selector, c);
 	}
 	return busy == COPIES ? per_clock(SIM_PER_CLOCK, 1)
 			      : per_tick(sum, COPIES * 256);
 }
 
 static struct sim_rate
-media(const struct sim_xe *device, const struct sim_xe_unit *unit, unsigned m)
+media_rate(const struct sim_xe *device, const struct sim_xe_unit *unit,
+	   unsigned m)
 {
 	uint32_t selector =
 		sim_xe_unit_registers(device, unit)->mpes[unit->block][2 * m];
 
-	return per_tick(steps(selector, clocks(device, unit)), 256);
+	return per_tick(filter_steps(selector, unit_clocks(device, unit)), 256);
 }
 
 static bool
@@ -158,7 +162,7 @@ older_rates(const struct sim_xe *device, const struct sim_xe_unit *unit,
 	const struct sim_xe_registers *registers =
 		sim_xe_unit_registers(device, unit);
 	struct sim_rate_set set = {
-		.clocks_per_tick = clocks(device, unit),
+		.clocks_per_tick = unit_clocks(device, unit),
 		.routing = registers->routing,
 		.test_oa = is_test_set(&device->platform, registers->routing),
 		.clock_slot = -1,
@@ -186,7 +190,7 @@ sim_xe_rates(const struct sim_xe *device, const struct sim_xe_unit *unit,
 	out->slots[SIM_OA_CLOCK] = per_clock(SIM_PER_ANY_CLOCK, 1);
 	if (unit->type != SIM_XE_OAG) {
 		for (unsigned m = 0; m < SIM_OA_M_COUNT; m++)
-			out->slots[SIM_OA_M + m] = media(device, unit, m);
+			out->slots[SIM_OA_M + m] = media_rate(device, unit, m);
 		return;
 	}
 	for (unsigned pec = 0; pec < SIM_OA_P_COUNT; pec++)

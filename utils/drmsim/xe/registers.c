@@ -83,7 +83,7 @@ sim_xe_register_allowed(unsigned version, uint32_t address)
 
 /* Where it is kept: NULL if nothing that is simulated follows from it. */
 static uint32_t *
-place(struct sim_xe_registers *registers, uint32_t address)
+registers_place(struct sim_xe_registers *registers, uint32_t address)
 {
 	int flex = sim_flex_index(address);
 
@@ -107,7 +107,7 @@ sim_xe_registers_write(struct sim_xe_registers *registers,
 {
 	registers->routing = SIM_HASH_EMPTY;
 	for (uint32_t i = 0; i < count; i++) {
-		uint32_t *word = place(registers, list[i].address);
+		uint32_t *word = registers_place(registers, list[i].address);
 
 		if (word)
 			*word = list[i].value;

@@ -26,7 +26,7 @@
 #define EU_STALL_RATE_MAX 100000000
 
 static uint64_t
-now(const struct sim_xe *device)
+setting_now(const struct sim_xe *device)
 {
 	return sim_now(device->gpu->sim);
 }
@@ -42,7 +42,7 @@ set_contexts(struct sim_xe *device, const char *value)
 	sim_xe_streams_run(device);
 	error = sim_timeline_parse(&device->timeline, value,
 				   device->platform.oa_hz,
-				   sim_xe_tick(device, now(device)));
+				   sim_xe_tick(device, setting_now(device)));
 	if (!error)
 		sim_xe_streams_retime(device);
 	return error;
@@ -59,7 +59,7 @@ set_gt_clock(struct sim_xe *device, unsigned gt, const char *value)
 	sim_xe_streams_run(device);
 	if (gt == 0)
 		device->clock_hz = hz;
-	sim_load_set_frequency(&device->loads[gt], now(device), hz);
+	sim_load_set_frequency(&device->loads[gt], setting_now(device), hz);
 	sim_xe_streams_recount(device);
 	sim_xe_put_frequencies(device);
 	return 0;
@@ -128,7 +128,7 @@ static int
 set_start(struct sim_xe *device, const char *value)
 {
 	char name[24], text[32], rest;
-	const uint64_t ns = now(device);
+	const uint64_t ns = setting_now(device);
 	uint64_t number;
 	int slot;
 
@@ -162,7 +162,7 @@ set_clock_drift(struct sim_xe *device, const char *value)
 {
 	sim_xe_streams_run(device);
 	return sim_oa_clock_set_drift(&device->oa_clock, device->platform.oa_hz,
-				      now(device), value);
+				      setting_now(device), value);
 }
 
 static int
@@ -264,44 +264,44 @@ set_eu_stall_emit(struct sim_xe *device, const char *value)
 /* Mishaps of OA units that have a stream                               */
 
 static void
-lose(struct sim_xe_unit *unit, uint64_t number)
+setting_lose(struct sim_xe_unit *unit, uint64_t number)
 {
 	sim_oa_unit_lose(sim_xe_unit_hardware(unit), number);
 }
 
 static void
-hole(struct sim_xe_unit *unit, uint64_t number)
+setting_hole(struct sim_xe_unit *unit, uint64_t number)
 {
 	sim_oa_unit_hole(sim_xe_unit_hardware(unit), number);
 }
 
 static void
-late(struct sim_xe_unit *unit, uint64_t number)
+setting_late(struct sim_xe_unit *unit, uint64_t number)
 {
 	sim_oa_unit_late(sim_xe_unit_hardware(unit), number);
 }
 
 static void
-overflow(struct sim_xe_unit *unit, uint64_t number)
+setting_overflow(struct sim_xe_unit *unit, uint64_t number)
 {
 	(void)number;
 	sim_oa_unit_overflow(sim_xe_unit_hardware(unit));
 }
 
 static void
-stall(struct sim_xe_unit *unit, uint64_t number)
+setting_stall(struct sim_xe_unit *unit, uint64_t number)
 {
 	sim_oa_unit_stall(sim_xe_unit_hardware(unit), number != 0);
 }
 
 static void
-trigger(struct sim_xe_unit *unit, uint64_t number)
+setting_trigger(struct sim_xe_unit *unit, uint64_t number)
 {
 	sim_oa_unit_trigger(sim_xe_unit_hardware(unit), (unsigned)number);
 }
 
 static void
-flag(struct sim_xe_unit *unit, uint64_t number)
+setting_flag(struct sim_xe_unit *unit, uint64_t number)
 {
 	sim_xe_unit_flag(unit, (unsigned)number);
 }
@@ -311,10 +311,13 @@ static const struct {
 	void (*act)(struct sim_xe_unit *unit, uint64_t number);
 	uint64_t most;
 } mishaps[] = {
-	{ "oa-lose", lose, UINT64_MAX }, { "oa-hole", hole, UINT64_MAX },
-	{ "oa-late", late, UINT64_MAX }, { "oa-overflow", overflow, 1 },
-	{ "oa-stall", stall, 1 },	 { "oa-trigger", trigger, 0x7f },
-	{ "oa-status", flag, 0xf },
+	{ "oa-lose", setting_lose, UINT64_MAX },
+	{ "oa-hole", setting_hole, UINT64_MAX },
+	{ "oa-late", setting_late, UINT64_MAX },
+	{ "oa-overflow", setting_overflow, 1 },
+	{ "oa-stall", setting_stall, 1 },
+	{ "oa-trigger", setting_trigger, 0x7f },
+	{ "oa-status", setting_flag, 0xf },
 };
 
 static int
@@ -355,11 +358,11 @@ set_load(struct sim_xe *device, const char *key, const char *value)
 	if (gt)
 		key += strlen(prefix);
 	result = sim_load_set(&device->loads[gt], &device->platform,
-			      now(device), key, value);
+			      setting_now(device), key, value);
 	/* engines have their names, wherever they are */
 	if (!gt && strncmp(key, "engine-", 7) == 0 && result == 0)
 		result = sim_load_set(&device->loads[1], &device->platform,
-				      now(device), key, value);
+				      setting_now(device), key, value);
 	if (result == 0) {
 		sim_xe_put_frequencies(device);
 		sim_xe_put_residency(device);

@@ -106,8 +106,9 @@ bench_beside_ns(const struct bench *bench)
 /* Running                                                              */
 
 static int
-announce(struct bench *bench, const struct experiment *experiment,
-	 const uint32_t *dwords, size_t count)
+bench_announce_commands(struct bench *bench,
+			const struct experiment *experiment,
+			const uint32_t *dwords, size_t count)
 {
 	const struct selftest_commands commands = {
 		.number = ++bench->submitted,
@@ -134,8 +135,8 @@ announce(struct bench *bench, const struct experiment *experiment,
 }
 
 static int
-overhear(void *data, enum pm4_engine engine, const uint32_t *dwords,
-	 size_t count)
+bench_overhear_submission(void *data, enum pm4_engine engine,
+			  const uint32_t *dwords, size_t count)
 {
 	struct bench *bench = data;
 	struct selftest_commands commands = {
@@ -158,7 +159,8 @@ overhear(void *data, enum pm4_engine engine, const uint32_t *dwords,
 void
 bench_observe(struct bench *bench)
 {
-	bench->observer = (struct queue_observer){ overhear, bench };
+	bench->observer =
+		(struct queue_observer){ bench_overhear_submission, bench };
 	queue_observe(bench->gpu->queue, &bench->observer);
 }
 
@@ -173,7 +175,7 @@ bench_announce(struct bench *bench, const char *claim, const char *expected,
 		.engine = bench->gpu->core.commands.samples,
 	};
 
-	return announce(bench, &experiment, NULL, 0);
+	return bench_announce_commands(bench, &experiment, NULL, 0);
 }
 
 static const char *
@@ -208,7 +210,7 @@ run_in(struct bench *bench, const struct experiment *experiment,
 		results[i] = i < experiment->given_count ? experiment->given[i]
 							 : BENCH_NOTHING;
 	count = write_commands(bench, experiment, buffer->address, dwords);
-	ret = announce(bench, experiment, dwords, count);
+	ret = bench_announce_commands(bench, experiment, dwords, count);
 	if (ret)
 		return ret;
 	bench->announced = true;

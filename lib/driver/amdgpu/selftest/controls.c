@@ -141,7 +141,7 @@ claim_defaults(const struct bench *bench, const struct controls *controls)
 
 /* What the kernel changes with the power state is not ours to write back. */
 static void
-save(const struct bench *bench, const struct controls *controls)
+controls_save(const struct bench *bench, const struct controls *controls)
 {
 	const struct core *core = &bench->gpu->core;
 	struct selftest_memory *memory = bench->memory;
@@ -168,7 +168,7 @@ keep_first(const struct bench *bench, struct controls *controls,
 	controls->are_known = true;
 	if (bench->memory->has_saved)
 		return;
-	save(bench, controls);
+	controls_save(bench, controls);
 	claim_defaults(bench, controls);
 }
 

@@ -39,7 +39,7 @@ struct trouble {
 /* Idle, and asleep                                                     */
 
 static int
-idle(struct bench *bench, const char *claim, const char **why)
+bench_wait_idle(struct bench *bench, const char *claim, const char **why)
 {
 	(void)claim, (void)why;
 	bench_wait(bench->memory->seconds * UINT64_C(1000000000) < IDLE_NS
@@ -150,9 +150,9 @@ write_stop(struct pm4 *pm4, const struct core *core, uint64_t results,
 }
 
 static int
-interfere(struct bench *bench, const char *claim, const char *what,
-	  void (*write)(struct pm4 *pm4, const struct core *core,
-			uint64_t results, const void *data))
+bench_interfere(struct bench *bench, const char *claim, const char *what,
+		void (*write)(struct pm4 *pm4, const struct core *core,
+			      uint64_t results, const void *data))
 {
 	const struct experiment experiment = {
 		.claim = claim,
@@ -171,37 +171,35 @@ static int
 take_selects(struct bench *bench, const char *claim, const char **why)
 {
 	(void)why;
-	return interfere(bench, claim, "other events selected", write_selects);
+	return bench_interfere(bench, claim, "other events selected",
+			       write_selects);
 }
 
 static int
 take_masks(struct bench *bench, const char *claim, const char **why)
 {
 	(void)why;
-	return interfere(bench, claim, "masks closed", write_masks);
+	return bench_interfere(bench, claim, "masks closed", write_masks);
 }
 
 static int
 reset_counters(struct bench *bench, const char *claim, const char **why)
 {
 	(void)why;
-	return interfere(bench, claim, "counters reset", write_reset);
+	return bench_interfere(bench, claim, "counters reset", write_reset);
 }
 
 static int
 stop_counters(struct bench *bench, const char *claim, const char **why)
 {
 	(void)why;
-	return interfere(bench, claim, "counters stopped", write_stop);
+	return bench_interfere(bench, claim, "counters stopped", write_stop);
 }
 
 static const struct trouble troubles[] = {
-	{ "idle", idle },
-	{ "asleep", sleep_deeply },
-	{ "suspended", sleep_as_machine },
-	{ "stolen.selects", take_selects },
-	{ "stolen.masks", take_masks },
-	{ "stolen.reset", reset_counters },
+	{ "idle", bench_wait_idle },	   { "asleep", sleep_deeply },
+	{ "suspended", sleep_as_machine }, { "stolen.selects", take_selects },
+	{ "stolen.masks", take_masks },	   { "stolen.reset", reset_counters },
 	{ "stolen.stop", stop_counters },
 };
 
@@ -215,7 +213,7 @@ claim_unknown(const struct bench *bench, const char *claim, const char *why)
 
 /* What has been counted before the trouble has to be right. */
 static int
-begin(struct counted *counted, const char *claim, bool *counts)
+counted_begin(struct counted *counted, const char *claim, bool *counts)
 {
 	struct bench *bench = counted->bench;
 	int ret = counted_start(counted);
@@ -247,7 +245,8 @@ fail_reset(struct bench *bench, const char *claim)
 
 /* The library has a few samples to notice. 1: it has. */
 static int
-sample(struct counted *counted, const char *claim, unsigned samples)
+counted_take_samples(struct counted *counted, const char *claim,
+		     unsigned samples)
 {
 	struct bench *bench = counted->bench;
 
@@ -309,13 +308,13 @@ count_behind(struct counted *counted, const struct trouble *trouble,
 	if (ret > 0 && why)
 		claim_unknown(bench, trouble->claim, why);
 	if (!ret)
-		ret = sample(counted, trouble->claim, 1);
+		ret = counted_take_samples(counted, trouble->claim, 1);
 	in_time = trouble->make != reset_counters ||
 		  (monotonic_ns() - before) * 2 < counting_ns;
 	if (!ret)
 		ret = waves_launch(bench, trouble->claim, expected);
 	if (!ret)
-		ret = sample(counted, trouble->claim, SAMPLES);
+		ret = counted_take_samples(counted, trouble->claim, SAMPLES);
 	if (!ret)
 		claim_sum(counted, trouble->claim, in_time);
 	return ret;
@@ -328,7 +327,7 @@ count_through(struct counted *counted, const struct trouble *trouble)
 	bool counts;
 	int ret;
 
-	ret = begin(counted, trouble->claim, &counts);
+	ret = counted_begin(counted, trouble->claim, &counts);
 	if (ret || !counts)
 		return ret;
 	bench_wait(COUNTING_NS);
@@ -352,8 +351,8 @@ try_trouble(struct bench *bench, const struct trouble *trouble)
 	counted_finish(&counted);
 	if (ret < 0 || trouble->make != take_selects)
 		return ret;
-	cleared = interfere(bench, trouble->claim, "selects cleared",
-			    write_no_selects);
+	cleared = bench_interfere(bench, trouble->claim, "selects cleared",
+				  write_no_selects);
 	return cleared < 0 ? cleared : ret;
 }
 

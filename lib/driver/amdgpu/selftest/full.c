@@ -45,7 +45,7 @@ enum end {
 
 /* In a second, by the first two samples. */
 static double
-rate(const struct trial *trial)
+trial_rate(const struct trial *trial)
 {
 	double khz = channel_info(trial->bench->channel)->timestamp_khz;
 	uint32_t gained = (uint32_t)(trial->values[1][0] - trial->values[0][0]);
@@ -72,7 +72,7 @@ look_again(struct trial *trial, uint64_t wait_ns)
 }
 
 static int
-fill(struct trial *trial, enum end *end)
+trial_fill(struct trial *trial, enum end *end)
 {
 	int ret = 0;
 
@@ -122,14 +122,14 @@ try_full(struct trial *trial, enum end *end)
 	ret = trial_sample_once(trial, WRAPS, engine, TRIAL_AS_LIBRARY, 1);
 	if (ret)
 		return ret;
-	per_second = rate(trial);
+	per_second = trial_rate(trial);
 	*end = END_UNSEEN;
 	/* A machine that took its time may have filled it meanwhile. */
 	if (is_stuck(trial))
 		*end = END_STUCK;
 	/* Not worth the time that it would take. */
 	else if (per_second * MOST_SECONDS > FULL)
-		ret = fill(trial, end);
+		ret = trial_fill(trial, end);
 	if (!ret)
 		claim_end(trial, *end, per_second);
 	return ret;

@@ -58,10 +58,10 @@ write_state(struct pm4 *pm4, const struct core *core, uint64_t results,
 }
 
 static int
-run(struct bench *bench, const char *claim, enum pm4_engine engine,
-    void (*write)(struct pm4 *pm4, const struct core *core, uint64_t results,
-		  const void *data),
-    uint32_t *out)
+guards_run(struct bench *bench, const char *claim, enum pm4_engine engine,
+	   void (*write)(struct pm4 *pm4, const struct core *core,
+			 uint64_t results, const void *data),
+	   uint32_t *out)
 {
 	const struct experiment experiment = {
 		.claim = claim,
@@ -88,9 +88,10 @@ try_owner(struct bench *bench, const char *claim, const char *expected,
 	int ret = 0;
 
 	for (int i = 0; !ret && seen == value && i < TURNS; i++) {
-		ret = run(bench, claim, first, write_control, &done);
+		ret = guards_run(bench, claim, first, write_control, &done);
 		if (!ret)
-			ret = run(bench, claim, second, write_state, &seen);
+			ret = guards_run(bench, claim, second, write_state,
+					 &seen);
 	}
 	if (!ret)
 		bench_claim(bench, bench_answer(seen == value), claim, expected,

@@ -101,7 +101,7 @@ find_moved(const struct counted *counted, bool *odd)
 }
 
 static int
-fail(struct counted *counted, const char *claim)
+counted_fail(struct counted *counted, const char *claim)
 {
 	struct bench *bench = counted->bench;
 	bool reset = counted_was_reset(counted);
@@ -113,7 +113,7 @@ fail(struct counted *counted, const char *claim)
 }
 
 static int
-tell(struct counted *counted, const char *claim, int moved, bool odd)
+counted_decide(struct counted *counted, const char *claim, int moved, bool odd)
 {
 	const struct bench *bench = counted->bench;
 	const struct counter_request *request = &counted->requests[moved];
@@ -142,15 +142,15 @@ count_events(struct counted *counted, const char *claim)
 	if (ret)
 		return ret;
 	if (counted_start(counted))
-		return fail(counted, claim);
+		return counted_fail(counted, claim);
 	ret = waves_launch(bench, claim, expected);
 	if (ret)
 		return ret;
 	bench_wait(WAIT_NS);
 	if (counted_sample(counted))
-		return fail(counted, claim);
+		return counted_fail(counted, claim);
 	moved = find_moved(counted, &odd);
-	return moved < 0 ? 0 : tell(counted, claim, moved, odd);
+	return moved < 0 ? 0 : counted_decide(counted, claim, moved, odd);
 }
 
 static int

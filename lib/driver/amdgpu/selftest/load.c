@@ -80,7 +80,7 @@ say_failed(struct counted *counted, const char *expected, unsigned taken)
 }
 
 static int
-count(struct counted *counted, const char *expected)
+load_count(struct counted *counted, const char *expected)
 {
 	unsigned taken = 0;
 	int ret;
@@ -227,7 +227,7 @@ stage_load(struct bench *bench)
 		 bench->memory->seconds);
 	ret = bench_announce(bench, NAME, expected, "counting begins");
 	if (!ret)
-		ret = count(&counted, expected);
+		ret = load_count(&counted, expected);
 	counted_finish(&counted);
 	if (ret >= 0)
 		ret = steering_try_kernel(bench);

@@ -92,7 +92,7 @@ struct look {
 };
 
 static uint64_t
-width(const struct look *look)
+look_width(const struct look *look)
 {
 	return look->moments.after_ns - look->moments.before_ns;
 }
@@ -116,15 +116,15 @@ look_closely(struct bench *bench, const struct experiment *experiment,
 	for (int i = 0; !ret && i < LOOKS; i++) {
 		ret = bench_run_timed(bench, experiment, half, &look.moments);
 		look.ticks = (uint64_t)half[1] << 32 | half[0];
-		if (!ret && (!i || width(&look) < width(out)))
+		if (!ret && (!i || look_width(&look) < look_width(out)))
 			*out = look;
 	}
 	return ret;
 }
 
 static struct clock_error
-compare(const struct bench *bench, const struct look *first,
-	const struct look *last)
+looks_compare(const struct bench *bench, const struct look *first,
+	      const struct look *last)
 {
 	double khz = channel_info(bench->channel)->timestamp_khz;
 	double ns = (double)(last->ticks - first->ticks) / khz * 1e6;
@@ -167,7 +167,7 @@ try_clock(struct bench *bench, enum pm4_engine engine)
 		bench_wait(ns);
 		ret = look_closely(bench, &experiment, &last);
 		if (!ret && khz)
-			error = compare(bench, &first, &last);
+			error = looks_compare(bench, &first, &last);
 	}
 	if (!ret && khz)
 		claim_clock(bench, name, expected, &error);

@@ -21,7 +21,7 @@ claim_unknown(const struct quads *quads, const char *why)
 }
 
 static int
-fail(struct quads *quads)
+quads_fail(struct quads *quads)
 {
 	bool reset = counted_was_reset(&quads->counted);
 	const char *cause =
@@ -33,7 +33,7 @@ fail(struct quads *quads)
 }
 
 static int
-judge(const struct quads *quads, uint64_t quiet, uint64_t counted)
+quads_judge(const struct quads *quads, uint64_t quiet, uint64_t counted)
 {
 	char seen[DRAWN_TEXT_SIZE];
 	enum selftest_verdict verdict = drawn_judge(
@@ -45,30 +45,31 @@ judge(const struct quads *quads, uint64_t quiet, uint64_t counted)
 }
 
 static int
-count(struct quads *quads)
+quads_count(struct quads *quads)
 {
 	struct counted *counted = &quads->counted;
 	uint64_t first, before, after;
 	const char *why;
 
 	if (counted_start(counted) || counted_sample(counted))
-		return fail(quads);
+		return quads_fail(quads);
 	first = counted_sum(counted, 0);
 	bench_wait(DRAWN_QUIET_NS);
 	if (counted_sample(counted))
-		return fail(quads);
+		return quads_fail(quads);
 	before = counted_sum(counted, 0);
 	why = drawn_step(&drawn_quads, quads->bench->host, SELFTEST_DRAW_RUN);
 	if (counted_sample(counted))
-		return fail(quads);
+		return quads_fail(quads);
 	if (why)
 		return claim_unknown(quads, why);
 	after = counted_sum(counted, 0);
 	bench_wait(DRAWN_QUIET_NS);
 	if (counted_sample(counted))
-		return fail(quads);
-	return judge(quads, before - first + counted_sum(counted, 0) - after,
-		     after - before);
+		return quads_fail(quads);
+	return quads_judge(quads,
+			   before - first + counted_sum(counted, 0) - after,
+			   after - before);
 }
 
 int
@@ -89,7 +90,7 @@ quads_try(struct bench *bench)
 	if (ret)
 		return ret;
 	why = drawn_step(&drawn_quads, bench->host, SELFTEST_DRAW_BEGIN);
-	ret = why ? claim_unknown(&quads, why) : count(&quads);
+	ret = why ? claim_unknown(&quads, why) : quads_count(&quads);
 	counted_finish(&quads.counted);
 	return ret;
 }

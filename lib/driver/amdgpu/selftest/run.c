@@ -109,8 +109,8 @@ open_and_run(const struct selftest_gpu *gpu, const struct task *task,
 }
 
 static int
-run(const struct selftest_gpu *gpu, const struct task *task,
-    struct bench *bench)
+task_run(const struct selftest_gpu *gpu, const struct task *task,
+	 struct bench *bench)
 {
 	int ret;
 
@@ -133,7 +133,7 @@ selftest_run(const struct selftest_gpu *gpu, unsigned stage,
 			       .memory = memory,
 			       .error = error };
 
-	return run(gpu, &task, &bench);
+	return task_run(gpu, &task, &bench);
 }
 
 /* ------------------------------------------------------------------ */
@@ -166,11 +166,11 @@ selftest_work(const struct selftest_gpu *gpu, struct selftest_work *work,
 		.host = &nobody, .memory = &memory, .work = work, .error = error
 	};
 
-	return run(gpu, &task, &bench);
+	return task_run(gpu, &task, &bench);
 }
 
 static int
-launch(struct bench *bench)
+bench_launch_all(struct bench *bench)
 {
 	bench->die = bench->waves->die;
 	if (bench->waves->stream)
@@ -184,11 +184,11 @@ selftest_launch(const struct selftest_gpu *gpu,
 		const struct selftest_waves *waves, struct drmperf_error *error)
 {
 	struct selftest_memory memory = { .seconds = 0 };
-	const struct task task = { .run = launch };
+	const struct task task = { .run = bench_launch_all };
 	struct bench bench = { .host = &nobody,
 			       .memory = &memory,
 			       .waves = waves,
 			       .error = error };
 
-	return run(gpu, &task, &bench);
+	return task_run(gpu, &task, &bench);
 }

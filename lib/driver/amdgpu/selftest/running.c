@@ -45,7 +45,7 @@ write_reads(struct pm4 *pm4, const struct core *core, uint64_t results,
 
 /* 1: its event has not moved. */
 static int
-judge(const struct trial *trial, const char *claim, const uint32_t *seen)
+trial_judge(const struct trial *trial, const char *claim, const uint32_t *seen)
 {
 	bool right = seen[STOPPED] - seen[RUNNING] < FAR_APART;
 
@@ -78,10 +78,10 @@ read_both(const struct trial *trial, const char *claim)
 
 	bench_wait(WAIT_NS);
 	ret = bench_run(trial->bench, &experiment, seen);
-	return ret ? ret : judge(trial, claim, seen);
+	return ret ? ret : trial_judge(trial, claim, seen);
 }
 
-/* As judge() */
+/* As trial_judge() */
 static int
 try_event(struct bench *bench, const struct block *block, const char *event,
 	  const char *claim)

@@ -209,8 +209,8 @@ is_fused_off(const struct bench *bench, const struct block *block,
 }
 
 static bool
-judge(const struct bench *bench, const struct experiment *experiment,
-      const uint32_t *values)
+selects_judge(const struct bench *bench, const struct experiment *experiment,
+	      const uint32_t *values)
 {
 	const struct block *block = experiment->data;
 	char first[128] = "", there[64] = "";
@@ -280,7 +280,7 @@ try_block(struct bench *bench, enum pm4_engine engine,
 	if (ret)
 		*right = false;
 	else
-		*right = judge(bench, &experiment, values) && *right;
+		*right = selects_judge(bench, &experiment, values) && *right;
 	free(values);
 	return ret;
 }

@@ -24,7 +24,7 @@
 #define NULL_GFX11 124u
 
 static void
-put(struct shader *shader, uint32_t dword)
+shader_put(struct shader *shader, uint32_t dword)
 {
 	assert(shader->count < SHADER_DWORDS);
 	shader->dwords[shader->count++] = dword;
@@ -55,8 +55,8 @@ vop2(unsigned operation, unsigned to, unsigned second, unsigned source)
 void
 shader_move(struct shader *shader, unsigned to, uint32_t value)
 {
-	put(shader, vop1(1, to, LITERAL));
-	put(shader, value);
+	shader_put(shader, vop1(1, to, LITERAL));
+	shader_put(shader, value);
 }
 
 void
@@ -64,7 +64,7 @@ shader_move_group(struct shader *shader, unsigned to)
 {
 	unsigned from = shader->level < 12 ? GROUP : GROUP_GFX12;
 
-	put(shader, vop1(1, to, from));
+	shader_put(shader, vop1(1, to, from));
 }
 
 void
@@ -74,7 +74,8 @@ shader_shift_left(struct shader *shader, unsigned to, unsigned from,
 	/* v_lshlrev_b32 */
 	static const unsigned operations[] = { 26, 18, 18, 26, 24, 24 };
 
-	put(shader, vop2(operations[shader->level - 7], to, from, SMALL(bits)));
+	shader_put(shader,
+		   vop2(operations[shader->level - 7], to, from, SMALL(bits)));
 }
 
 /* v_add_i32, v_add_u32, v_add_nc_u32 */
@@ -83,14 +84,15 @@ put_add(struct shader *shader, unsigned to, unsigned second, unsigned source)
 {
 	static const unsigned operations[] = { 37, 25, 52, 37, 37, 37 };
 
-	put(shader, vop2(operations[shader->level - 7], to, second, source));
+	shader_put(shader,
+		   vop2(operations[shader->level - 7], to, second, source));
 }
 
 void
 shader_add(struct shader *shader, unsigned to, unsigned from, uint32_t value)
 {
 	put_add(shader, to, from, LITERAL);
-	put(shader, value);
+	shader_put(shader, value);
 }
 
 void
@@ -108,15 +110,15 @@ put_access(struct shader *shader, unsigned operation, unsigned data,
 	   unsigned offset)
 {
 	if (shader->level >= 12) {
-		put(shader, 0xc4000000u | operation << 14 | NULL_GFX11);
-		put(shader, 1u << 30 | FORMAT | data);
-		put(shader, offset);
+		shader_put(shader, 0xc4000000u | operation << 14 | NULL_GFX11);
+		shader_put(shader, 1u << 30 | FORMAT | data);
+		shader_put(shader, offset);
 	} else if (shader->level == 11) {
-		put(shader, 0xe0000000u | operation << 18);
-		put(shader, ZERO << 24 | 1u << 22 | data << 8 | offset);
+		shader_put(shader, 0xe0000000u | operation << 18);
+		shader_put(shader, ZERO << 24 | 1u << 22 | data << 8 | offset);
 	} else {
-		put(shader, 0xe0000000u | operation << 18 | 1u << 12);
-		put(shader, ZERO << 24 | data << 8 | offset);
+		shader_put(shader, 0xe0000000u | operation << 18 | 1u << 12);
+		shader_put(shader, ZERO << 24 | data << 8 | offset);
 	}
 }
 
@@ -139,7 +141,7 @@ shader_store(struct shader *shader, unsigned from, unsigned offset)
 }
 
 static uint32_t
-sopp(unsigned operation)
+encode_sopp(unsigned operation)
 {
 	return 0xbf800000u | operation << 16;
 }
@@ -148,26 +150,27 @@ void
 shader_wait(struct shader *shader)
 {
 	if (shader->level >= 12) {
-		put(shader, sopp(0x40)); /* s_wait_loadcnt 0 */
-		put(shader, sopp(0x41)); /* s_wait_storecnt 0 */
+		shader_put(shader, encode_sopp(0x40)); /* s_wait_loadcnt 0 */
+		shader_put(shader, encode_sopp(0x41)); /* s_wait_storecnt 0 */
 		return;
 	}
-	put(shader, sopp(shader->level == 11 ? 9 : 12)); /* s_waitcnt 0 */
+	shader_put(shader,
+		   encode_sopp(shader->level == 11 ? 9 : 12)); /* s_waitcnt 0 */
 	/* s_waitcnt_vscnt null, 0 */
 	if (shader->level == 10)
-		put(shader, 0xbb800000u | NULL_GFX10 << 16);
+		shader_put(shader, 0xbb800000u | NULL_GFX10 << 16);
 	else if (shader->level == 11)
-		put(shader, 0xbc000000u | NULL_GFX11 << 16);
+		shader_put(shader, 0xbc000000u | NULL_GFX11 << 16);
 }
 
 void
 shader_end(struct shader *shader)
 {
-	uint32_t end = sopp(shader->level < 11 ? 1 : 48); /* s_endpgm */
+	uint32_t end = encode_sopp(shader->level < 11 ? 1 : 48); /* s_endpgm */
 
 	assert(shader->count + SHADER_LEAST_REST <= SHADER_DWORDS);
 	while (shader->count < SHADER_DWORDS)
-		put(shader, end);
+		shader_put(shader, end);
 }
 
 void

@@ -286,7 +286,7 @@ add_count(struct counting *counting, const struct count *count)
 }
 
 static int
-fail(struct counting *counting)
+counting_fail(struct counting *counting)
 {
 	struct counted *counted = &counting->counted;
 	struct bench *bench = counted->bench;
@@ -299,7 +299,7 @@ fail(struct counting *counting)
 }
 
 static int
-launch(struct bench *bench, const struct work *work)
+work_launch(struct bench *bench, const struct work *work)
 {
 	struct shader shader;
 	struct waves waves = { .claim = work->counts[0].claim,
@@ -330,7 +330,7 @@ count_nothing(struct counting *counting, const uint64_t since[COUNTS_MAX])
 
 	bench_wait(QUIET_NS);
 	if (counted_sample(counted))
-		return fail(counting);
+		return counting_fail(counting);
 	for (size_t i = 0; i < counted->count; i++) {
 		uint64_t now = counted_sum(counted, i);
 
@@ -346,7 +346,7 @@ sample_into(struct counting *counting, uint64_t sums[COUNTS_MAX])
 	struct counted *counted = &counting->counted;
 
 	if (counted_sample(counted))
-		return fail(counting);
+		return counting_fail(counting);
 	for (size_t i = 0; i < counted->count; i++)
 		sums[i] = counted_sum(counted, i);
 	return 0;
@@ -393,7 +393,7 @@ count_work(struct counting *counting)
 				 "counted by the library");
 
 	if (!ret && counted_start(counted))
-		ret = fail(counting);
+		ret = counting_fail(counting);
 	if (!ret)
 		ret = sample_into(counting, counting->before);
 	if (!ret)
@@ -401,7 +401,7 @@ count_work(struct counting *counting)
 	if (!ret)
 		ret = sample_into(counting, counting->before);
 	if (!ret)
-		ret = launch(bench, work);
+		ret = work_launch(bench, work);
 	if (!ret)
 		ret = sample_into(counting, counting->after);
 	if (!ret)
@@ -559,7 +559,7 @@ shaders_stream(struct bench *bench)
 					    .pattern = DENSE,
 					    .counts = { { .claim = SLOTS } } };
 
-	return launch(bench, &stream);
+	return work_launch(bench, &stream);
 }
 
 int

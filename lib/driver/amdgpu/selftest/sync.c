@@ -58,7 +58,8 @@ read_control(struct pm4 *pm4, const struct core *core, uint64_t results,
 
 /* The bit where it was written: mask of engines. */
 static int
-look(struct bench *bench, const char *claim, uint32_t value, uint32_t *engines)
+sync_look(struct bench *bench, const char *claim, uint32_t value,
+	  uint32_t *engines)
 {
 	static const enum core_register name = CORE_SQG_PERFCOUNTER_CTRL;
 	const struct core *core = &bench->gpu->core;
@@ -102,9 +103,10 @@ sync_try(struct bench *bench)
 
 	if (!sync)
 		return 0;
-	ret = look(bench, claim, sync, &set);
+	ret = sync_look(bench, claim, sync, &set);
 	if (!ret)
-		ret = look(bench, claim, control_of(core)->reset, &cleared);
+		ret = sync_look(bench, claim, control_of(core)->reset,
+				&cleared);
 	if (ret)
 		return ret;
 	snprintf(expected, sizeof(expected),

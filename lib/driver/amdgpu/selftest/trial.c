@@ -437,7 +437,8 @@ trial_stop(const struct trial *trial, const char *claim, enum pm4_engine engine,
 }
 
 static void
-take(struct trial *trial, const struct commands_sample *sample, unsigned which)
+trial_take_sample(struct trial *trial, const struct commands_sample *sample,
+		  unsigned which)
 {
 	trial->ticks[which] = sample->timestamp;
 	memcpy(trial->marked[which], sample->reset_check,
@@ -488,7 +489,8 @@ run_sample(struct trial *trial, const char *claim, enum pm4_engine engine,
 	else
 		ret = bench_run(trial->bench, &experiment, (uint32_t *)room);
 	if (!ret)
-		take(trial, (const struct commands_sample *)room, which);
+		trial_take_sample(trial, (const struct commands_sample *)room,
+				  which);
 	return ret;
 }
 

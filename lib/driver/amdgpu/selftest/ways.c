@@ -183,7 +183,7 @@ run_command(struct bench *bench, const struct way *way)
 }
 
 static int
-launch(struct bench *bench, const struct way *way)
+way_launch(struct bench *bench, const struct way *way)
 {
 	if (way->whose == USERS_COMMAND)
 		return run_command(bench, way);
@@ -273,7 +273,7 @@ try_way(struct trial *trial, const struct way *way)
 	if (!ret && way->prepare)
 		ret = way->prepare(bench, way);
 	if (!ret)
-		ret = launch(bench, way);
+		ret = way_launch(bench, way);
 	if (!ret)
 		ret = trial_sample_once(trial, way->claim, engine,
 					TRIAL_AS_LIBRARY, 1);

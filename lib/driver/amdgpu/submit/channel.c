@@ -82,8 +82,8 @@ static const struct failure {
 };
 
 static int
-say(const struct queue *queue, int code, const char *doing,
-    struct drmperf_error *error)
+queue_say(const struct queue *queue, int code, const char *doing,
+	  struct drmperf_error *error)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(failures); i++) {
 		if (failures[i].code != code)
@@ -144,7 +144,7 @@ make_context(struct channel *channel, uint32_t *out,
 	int ret = context_create(queue->used_fd, out);
 
 	if (ret)
-		return say(queue, ret, "cannot make a context", error);
+		return queue_say(queue, ret, "cannot make a context", error);
 	/* Kernels before 5.17 have no such states. */
 	context_get_clock(queue->used_fd, *out, &clock);
 	channel->is_dirty = clock != CHANNEL_CLOCK_NORMAL;
@@ -361,7 +361,7 @@ make_object(struct queue *queue, size_t size, struct buffer_object **out,
 	fork_unbar();
 	if (ret) {
 		free(object);
-		return say(queue, ret, "cannot get a buffer", error);
+		return queue_say(queue, ret, "cannot get a buffer", error);
 	}
 	*out = object;
 	return 0;
@@ -532,8 +532,8 @@ struct job {
 };
 
 static void
-prepare(struct job *job, struct channel *channel, enum pm4_engine engine,
-	const struct buffer *buffer, size_t offset, size_t dwords)
+job_prepare(struct job *job, struct channel *channel, enum pm4_engine engine,
+	    const struct buffer *buffer, size_t offset, size_t dwords)
 {
 	const struct queue *queue = channel->queue;
 
@@ -568,7 +568,7 @@ job_create(struct channel *channel, enum pm4_engine engine,
 
 	if (!job)
 		return error_set(error, -ENOMEM, "no memory");
-	prepare(job, channel, engine, buffer, offset, dwords);
+	job_prepare(job, channel, engine, buffer, offset, dwords);
 	*out = job;
 	return 0;
 }
@@ -592,7 +592,8 @@ explain(const struct job *job, int ret, struct drmperf_error *error)
 		ret = -ENODEV;
 	else if (was_reset)
 		ret = -ECANCELED;
-	return say(channel->queue, ret, "the kernel refuses commands", error);
+	return queue_say(channel->queue, ret, "the kernel refuses commands",
+			 error);
 }
 
 /* To people, and to who observes. */
@@ -654,7 +655,8 @@ wait_on(const struct job *job, const struct submitted *submitted,
 }
 
 static inline int
-submit(struct job *job, struct submitted *out, struct drmperf_error *error)
+job_submit_once(struct job *job, struct submitted *out,
+		struct drmperf_error *error)
 {
 	struct channel *channel = job->channel;
 	const struct queue *queue = channel->queue;
@@ -696,8 +698,8 @@ wait_for(const struct job *job, const struct submitted *submitted, uint64_t ns,
 
 /* The same, without end. */
 static inline int
-finish(const struct job *job, const struct submitted *submitted,
-       struct drmperf_error *error)
+job_finish(const struct job *job, const struct submitted *submitted,
+	   struct drmperf_error *error)
 {
 	int ret = wait_for(job, submitted, ANSWER_NS, error);
 
@@ -709,15 +711,15 @@ int
 job_run(struct job *job, struct drmperf_error *error)
 {
 	struct submitted submitted;
-	int ret = submit(job, &submitted, error);
+	int ret = job_submit_once(job, &submitted, error);
 
-	return ret ? ret : finish(job, &submitted, error);
+	return ret ? ret : job_finish(job, &submitted, error);
 }
 
 int
 job_submit(struct job *job, struct drmperf_error *error)
 {
-	return submit(job, &job->submitted, error);
+	return job_submit_once(job, &job->submitted, error);
 }
 
 int
@@ -729,7 +731,7 @@ job_wait_briefly(struct job *job, uint64_t ns, struct drmperf_error *error)
 int
 job_wait(struct job *job, struct drmperf_error *error)
 {
-	return finish(job, &job->submitted, error);
+	return job_finish(job, &job->submitted, error);
 }
 
 int
@@ -739,7 +741,7 @@ channel_run(struct channel *channel, enum pm4_engine engine,
 {
 	struct job job;
 
-	prepare(&job, channel, engine, buffer, offset, dwords);
+	job_prepare(&job, channel, engine, buffer, offset, dwords);
 	return job_run(&job, error);
 }
 

@@ -87,7 +87,7 @@ pm4_engine_find(const char *name, enum pm4_engine *out)
 }
 
 static void
-put(struct pm4 *pm4, uint32_t dword)
+pm4_put(struct pm4 *pm4, uint32_t dword)
 {
 	if (pm4->dwords)
 		pm4->dwords[pm4->count] = dword;
@@ -95,7 +95,7 @@ put(struct pm4 *pm4, uint32_t dword)
 }
 
 static uint32_t
-header(enum opcode opcode, uint32_t payload)
+packet_header(enum opcode opcode, uint32_t payload)
 {
 	return 3u << 30 | (payload - 1) << 16 | (uint32_t)opcode << 8;
 }
@@ -106,17 +106,17 @@ put_header(struct pm4 *pm4, enum opcode opcode, uint32_t payload,
 {
 	/* The other dies skip as many dwords as PRED_EXEC says. */
 	if (pm4->dies) {
-		put(pm4, header(PRED_EXEC, 1));
-		put(pm4, pm4->dies << 24 | (payload + 1));
+		pm4_put(pm4, packet_header(PRED_EXEC, 1));
+		pm4_put(pm4, pm4->dies << 24 | (payload + 1));
 	}
-	put(pm4, header(opcode, payload) | flags);
+	pm4_put(pm4, packet_header(opcode, payload) | flags);
 }
 
 static void
 put_address(struct pm4 *pm4, uint64_t address)
 {
-	put(pm4, (uint32_t)address);
-	put(pm4, (uint32_t)(address >> 32));
+	pm4_put(pm4, (uint32_t)address);
+	pm4_put(pm4, (uint32_t)(address >> 32));
 }
 
 bool
@@ -146,23 +146,23 @@ pm4_set_uconfig(struct pm4 *pm4, struct pm4_uconfig reg, uint32_t value)
 	bool filtered = pm4->engine == PM4_ENGINE_GFX && pm4->level >= 10;
 
 	put_header(pm4, SET_UCONFIG_REG, 2, filtered ? RESET_FILTER : 0);
-	put(pm4, reg.dword);
-	put(pm4, value);
+	pm4_put(pm4, reg.dword);
+	pm4_put(pm4, value);
 }
 
 void
 pm4_set_sh(struct pm4 *pm4, struct pm4_sh reg, uint32_t value)
 {
 	put_header(pm4, SET_SH_REG, 2, 0);
-	put(pm4, reg.dword);
-	put(pm4, value);
+	pm4_put(pm4, reg.dword);
+	pm4_put(pm4, value);
 }
 
 void
 pm4_copy_value(struct pm4 *pm4, struct pm4_register reg, uint32_t value)
 {
 	put_header(pm4, COPY_DATA, 5, 0);
-	put(pm4, FROM_IMMEDIATE | TO_REGISTER | CONFIRM_WRITE);
+	pm4_put(pm4, FROM_IMMEDIATE | TO_REGISTER | CONFIRM_WRITE);
 	put_address(pm4, value);
 	put_address(pm4, reg.byte / 4);
 }
@@ -172,16 +172,16 @@ pm4_modify_register(struct pm4 *pm4, struct pm4_register reg, uint32_t mask,
 		    uint32_t value)
 {
 	put_header(pm4, REG_RMW, 3, 0);
-	put(pm4, reg.byte / 4);
-	put(pm4, ~mask);
-	put(pm4, value & mask);
+	pm4_put(pm4, reg.byte / 4);
+	pm4_put(pm4, ~mask);
+	pm4_put(pm4, value & mask);
 }
 
 void
 pm4_store(struct pm4 *pm4, uint32_t value, uint64_t address)
 {
 	put_header(pm4, COPY_DATA, 5, 0);
-	put(pm4, FROM_IMMEDIATE | TO_MEMORY | CONFIRM_WRITE);
+	pm4_put(pm4, FROM_IMMEDIATE | TO_MEMORY | CONFIRM_WRITE);
 	put_address(pm4, value);
 	put_address(pm4, address);
 }
@@ -191,7 +191,7 @@ pm4_copy_early(struct pm4 *pm4, struct pm4_register reg, uint64_t address)
 {
 	put_header(pm4, COPY_DATA, 5, 0);
 	pm4->copy = pm4->count;
-	put(pm4, pm4->source | TO_MEMORY);
+	pm4_put(pm4, pm4->source | TO_MEMORY);
 	put_address(pm4, reg.byte / 4);
 	put_address(pm4, address);
 }
@@ -215,7 +215,8 @@ void
 pm4_copy_timestamp(struct pm4 *pm4, uint64_t address)
 {
 	put_header(pm4, COPY_DATA, 5, 0);
-	put(pm4, FROM_TIMESTAMP | TO_MEMORY | WHOLE_64_BITS | CONFIRM_WRITE);
+	pm4_put(pm4,
+		FROM_TIMESTAMP | TO_MEMORY | WHOLE_64_BITS | CONFIRM_WRITE);
 	put_address(pm4, 0);
 	put_address(pm4, address);
 }
@@ -229,10 +230,10 @@ pm4_copy_memory(struct pm4 *pm4, uint64_t from, uint64_t to, size_t bytes)
 		bool waits = last && pm4->engine == PM4_ENGINE_GFX;
 
 		put_header(pm4, DMA_DATA, 6, 0);
-		put(pm4, THROUGH_L2 | (waits ? WAIT_FOR_COPY : 0));
+		pm4_put(pm4, THROUGH_L2 | (waits ? WAIT_FOR_COPY : 0));
 		put_address(pm4, from + at);
 		put_address(pm4, to + at);
-		put(pm4, last ? (uint32_t)rest : COPY_MAX);
+		pm4_put(pm4, last ? (uint32_t)rest : COPY_MAX);
 	}
 }
 
@@ -256,7 +257,7 @@ void
 pm4_event(struct pm4 *pm4, enum pm4_event event)
 {
 	put_header(pm4, EVENT_WRITE, 1, 0);
-	put(pm4, (uint32_t)event | event_index(event) << 8);
+	pm4_put(pm4, (uint32_t)event | event_index(event) << 8);
 }
 
 /* Or the prefetch parser runs ahead with the packets it executes. */
@@ -266,17 +267,17 @@ hold_prefetch(struct pm4 *pm4)
 	if (pm4->engine != PM4_ENGINE_GFX)
 		return;
 	put_header(pm4, PFP_SYNC_ME, 1, 0);
-	put(pm4, 0);
+	pm4_put(pm4, 0);
 }
 
 void
 pm4_dispatch(struct pm4 *pm4, uint32_t groups)
 {
 	put_header(pm4, DISPATCH_DIRECT, 4, FOR_COMPUTE);
-	put(pm4, groups);
-	put(pm4, 1);
-	put(pm4, 1);
-	put(pm4, DISPATCH_INITIATOR);
+	pm4_put(pm4, groups);
+	pm4_put(pm4, 1);
+	pm4_put(pm4, 1);
+	pm4_put(pm4, DISPATCH_INITIATOR);
 }
 
 void
@@ -287,14 +288,14 @@ pm4_refresh(struct pm4 *pm4)
 	if (pm4->engine == PM4_ENGINE_GFX && pm4->level < 9)
 		return;
 	put_header(pm4, ACQUIRE_MEM, is_new ? 7 : 6, 0);
-	put(pm4, is_new ? 0 : OLD_SHADER_CACHES);
-	put(pm4, UINT32_MAX); /* all of memory */
-	put(pm4, pm4->level < 9 ? 0xff : 0xffffff);
-	put(pm4, 0);
-	put(pm4, 0);
-	put(pm4, POLL_INTERVAL);
+	pm4_put(pm4, is_new ? 0 : OLD_SHADER_CACHES);
+	pm4_put(pm4, UINT32_MAX); /* all of memory */
+	pm4_put(pm4, pm4->level < 9 ? 0xff : 0xffffff);
+	pm4_put(pm4, 0);
+	pm4_put(pm4, 0);
+	pm4_put(pm4, POLL_INTERVAL);
 	if (is_new)
-		put(pm4, SHADER_CACHES);
+		pm4_put(pm4, SHADER_CACHES);
 }
 
 void
@@ -313,18 +314,18 @@ pm4_wait_end(struct pm4 *pm4, uint64_t address)
 {
 	pm4_store(pm4, 1, address);
 	put_header(pm4, RELEASE_MEM, 7, 0);
-	put(pm4, END_OF_PIPE);
-	put(pm4, STORE_32_BITS);
+	pm4_put(pm4, END_OF_PIPE);
+	pm4_put(pm4, STORE_32_BITS);
 	put_address(pm4, address);
-	put(pm4, 0);
-	put(pm4, 0);
-	put(pm4, 0);
+	pm4_put(pm4, 0);
+	pm4_put(pm4, 0);
+	pm4_put(pm4, 0);
 	put_header(pm4, WAIT_REG_MEM, 6, 0);
-	put(pm4, UNTIL_EQUAL | IN_MEMORY);
+	pm4_put(pm4, UNTIL_EQUAL | IN_MEMORY);
 	put_address(pm4, address);
-	put(pm4, 0);
-	put(pm4, UINT32_MAX);
-	put(pm4, POLL_INTERVAL);
+	pm4_put(pm4, 0);
+	pm4_put(pm4, UINT32_MAX);
+	pm4_put(pm4, POLL_INTERVAL);
 	hold_prefetch(pm4);
 }
 
@@ -334,13 +335,13 @@ pm4_counter_window(struct pm4 *pm4, bool open)
 	if (!pm4->window)
 		return;
 	put_header(pm4, PERF_COUNTER_WINDOW, 1, 0);
-	put(pm4, open ? pm4->window : 0);
+	pm4_put(pm4, open ? pm4->window : 0);
 }
 
 void
 pm4_nop(struct pm4 *pm4)
 {
-	put(pm4, NOP);
+	pm4_put(pm4, NOP);
 }
 
 void

@@ -169,7 +169,8 @@ explain_unopened(int code, struct drmperf_error *error)
 }
 
 static int
-take(struct profiler_lock *lock, const char *node, struct drmperf_error *error)
+profiler_lock_take_device(struct profiler_lock *lock, const char *node,
+			  struct drmperf_error *error)
 {
 	int ret;
 
@@ -215,7 +216,7 @@ profiler_lock_take(uint32_t gpu_id, const char *node,
 	*lock = (struct profiler_lock){ .gpu_id = gpu_id,
 					.kfd = -1,
 					.render = -1 };
-	ret = take(lock, node, error);
+	ret = profiler_lock_take_device(lock, node, error);
 	if (ret)
 		close_files(lock);
 	else

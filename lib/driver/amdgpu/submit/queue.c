@@ -118,7 +118,7 @@ own_file(int fd, int used)
 }
 
 static void
-deinitialize(struct queue *queue)
+queue_deinitialize(struct queue *queue)
 {
 	fork_bar();
 	amdgpu_device_deinitialize(queue->device);
@@ -150,7 +150,7 @@ open_device(struct queue *queue, const char *node, struct drmperf_error *error)
 	if (!ret)
 		return 0;
 	error_set(error, ret, "cannot use %s: %s", node, strerror(-ret));
-	deinitialize(queue);
+	queue_deinitialize(queue);
 close:
 	close(queue->fd);
 	return ret;
@@ -363,7 +363,7 @@ queue_open(const struct driver_target *target, struct queue **out,
 void
 queue_close(struct queue *queue)
 {
-	deinitialize(queue);
+	queue_deinitialize(queue);
 	close(queue->fd);
 	free(queue);
 }
