@@ -17,7 +17,7 @@
 
 #include "plan/pack/pack.h"
 #include "tests/bench/row.h"
-#include "tests/plan/pack/cut.h"
+#include "tests/plan/pack/split.h"
 #include "tests/plan/pack/facts.h"
 #include "tests/plan/pack/plain.h"
 #include "tests/plan/pack/random.h"
@@ -112,7 +112,7 @@ static const struct bench_case {
 static __attribute__((noinline)) int
 plan_once(const struct pack_problem *problem, struct pack_plan **out)
 {
-	const struct pack_options options = { .steps = STEPS, .cut = true };
+	const struct pack_options options = { .steps = STEPS, .split = true };
 	struct pack *pack;
 	int ret = pack_create(problem, &pack);
 
@@ -131,7 +131,7 @@ count_plain(const struct pack_problem *problem, const struct pack_plan *plan,
 	struct pack_problem rest;
 	int ret;
 
-	cut_problem(problem, plan, &rest);
+	split_problem(problem, plan, &rest);
 	ret = rest.error;
 	if (!ret)
 		*out = plain_passes(&rest);

@@ -12,7 +12,7 @@
 #include "plan/pack/pack.h"
 #include "tests/plan/pack/brute.h"
 #include "tests/plan/pack/checker.h"
-#include "tests/plan/pack/cut.h"
+#include "tests/plan/pack/split.h"
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -138,7 +138,7 @@ compare(const struct pack_problem *problem, const struct pack_plan *plan)
 		fprintf(stderr, "%s\n", complaint);
 		abort();
 	}
-	cut_problem(problem, plan, &whole);
+	split_problem(problem, plan, &whole);
 	assert(!whole.error);
 	if (whole.item_count && whole.item_count <= MOST_PARTS) {
 		uint32_t fewest = brute_fewest(&whole);
@@ -181,7 +181,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct pack_plan *plan;
 	struct pack *pack;
 
-	options.cut = take(&bytes, 1);
+	options.split = take(&bytes, 1);
 	read_problem(&bytes, &problem);
 	assert(!problem.error);
 	assert(!pack_create(&problem, &pack));
