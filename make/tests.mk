@@ -251,7 +251,7 @@ $(FUZZ)/libdrmperf.a: $(call fuzz_object,$(LIB_SRC))
 $(FUZZ)/libdrmsim.a: $(call fuzz_object,tests/drmsim/sim_client.c \
 	$(filter-out utils/drmsim/main.c,$(SIM_SRC)))
 $(FUZZ)/fuzz_plan: $(call fuzz_object,$(addprefix tests/plan/pack/,\
-	brute.c checker.c cut.c))
+	brute.c checker.c split.c))
 $(FUZZ)/fuzz_table: $(call fuzz_object,tests/table/gpus.c)
 $(FUZZ)/fuzz_names: $(call fuzz_object,$(addprefix components/drm/,\
 	papi_drm_event.c papi_drm_names.c))
