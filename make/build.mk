@@ -15,7 +15,7 @@ TOOL_SRC := $(filter-out \
 	$(call find_c,utils/drmperf))
 # with the part of PAPI's component that knows nothing of PAPI
 SDE_SRC := $(call find_c,components/sde) $(addprefix components/drm/papi_drm_,\
-	event.c library.c names.c set.c)
+	event.c library.c names.c queues.c set.c)
 # what the API frontends share
 COMMON_SRC := $(call find_c,components/common)
 # where libproc2 is, which reads /proc for it

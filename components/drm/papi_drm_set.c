@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "papi_drm_queues.h"
+
 enum conversion {
 	AS_INTEGER, /* an integer */
 	AS_DOUBLE, /* a double that is wanted as one */
@@ -222,6 +224,9 @@ papi_drm_set_update(struct papi_drm_set *set, struct drmperf *drmperf,
 	}
 	set_assign_positions(set, events, count, positions);
 	rc = set_resolve(set, names, events, count, selections, values);
+	if (!rc)
+		rc = papi_drm_queues_prepare(set->library, selections, count,
+					     error);
 	if (rc)
 		return rc;
 	rc = set->library->session_create(drmperf, selections, count, NULL,

@@ -305,6 +305,19 @@ drmperf_device_status(const struct drmperf_device *device,
 }
 
 int
+drmperf_device_queue_commands(struct drmperf_device *device, bool counts,
+			      uint32_t *words, size_t size, size_t *count,
+			      struct drmperf_error *error)
+{
+	(void)device;
+	(void)counts;
+	(void)words;
+	(void)size;
+	*count = 0;
+	return fail(error, -ENOTSUP, "there are no queues");
+}
+
+int
 drmperf_device_open(struct drmperf_device *device, struct drmperf_error *error)
 {
 	char what[16];

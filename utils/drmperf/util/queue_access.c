@@ -82,6 +82,9 @@ queue_access_prepare(struct queue_access_list *list,
 	queue_access_take(list, selections, count, NULL);
 	if (list->count && queue_access_least(list) != QUEUE_ACCESS_ALL)
 		hsa_tool_begin(&list->hsa);
+	else if (list->count)
+		/* PAPI's component in the command has nothing to see to */
+		setenv("DRMPERF_QUEUES", "any", 0);
 	queue_access_release(list);
 }
 

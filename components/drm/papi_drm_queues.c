@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include "papi_drm_queues.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define HSA "libhsa-runtime64.so.1"
+#define TOOLS "HSA_TOOLS_LIB"
+#define TOOL "libdrmperf-hsa.so"
+
+/* Of hsa.h: what it takes to ask whether HSA has begun. */
+#define HSA_SYSTEM_INFO_VERSION_MAJOR 0
+#define HSA_STATUS_ERROR_NOT_INITIALIZED 0x100b
+typedef uint32_t
+hsa_system_get_info_function(uint32_t attribute, void *value);
+
+/* Return whether the program has called hsa_init(), itself or by HIP. */
+static bool
+hsa_has_begun(void)
+{
+	void *hsa = dlopen(HSA, RTLD_LAZY | RTLD_NOLOAD);
+	hsa_system_get_info_function *get_info;
+	uint16_t major;
+	bool has_begun;
+
+	if (!hsa)
+		return false;
+	*(void **)&get_info = dlsym(hsa, "hsa_system_get_info");
+	has_begun =
+		get_info && get_info(HSA_SYSTEM_INFO_VERSION_MAJOR, &major) !=
+				    HSA_STATUS_ERROR_NOT_INITIALIZED;
+	dlclose(hsa);
+	return has_begun;
+}
+
+/* Return whether an event sees only compute queues that have taken commands. */
+static bool
+needs_commands(const struct papi_drm_library *library,
+	       const struct drmperf_event *event)
+{
+	size_t count = 0;
+
+	return library->event_scope(event) == DRMPERF_SCOPE_QUEUE &&
+	       !library->device_queue_commands(library->event_device(event),
+					       true, NULL, 0, &count, NULL) &&
+	       count;
+}
+
+/* Find the tool next to libdrmperf. */
+static bool
+find_tool(const struct papi_drm_library *library, char path[PATH_MAX])
+{
+	char file[PATH_MAX];
+	const char *slash;
+	Dl_info info;
+
+	if (!dladdr((void *)library->version, &info) ||
+	    !realpath(info.dli_fname, file))
+		return false;
+	slash = strrchr(file, '/');
+	return snprintf(path, PATH_MAX, "%.*s/" TOOL, (int)(slash - file),
+			file) < PATH_MAX &&
+	       !access(path, R_OK) && !strpbrk(path, " \t\"");
+}
+
+/* Names are between blanks; the runtime takes them in this order. */
+static void
+add_tool(const char *tools, const char *path)
+{
+	char *list;
+
+	if (asprintf(&list, "%s%s%s", tools, *tools ? " " : "", path) < 0)
+		return;
+	setenv(TOOLS, list, 1);
+	free(list);
+}
+
+static int
+refuse_event(const struct papi_drm_library *library,
+	     const struct drmperf_event *event, const char *path,
+	     struct drmperf_error *error)
+{
+	error->code = -ENOTSUP;
+	snprintf(error->cause, sizeof(error->cause),
+		 "%s: the compute queues of this program do not allow it to be "
+		 "counted, and HSA or HIP has begun already",
+		 library->event_name(event));
+	snprintf(error->remedy, sizeof(error->remedy),
+		 "add the event before the first call of HIP or HSA, or begin "
+		 "the program with " TOOLS "=%.300s; " PAPI_DRM_QUEUES_ENVIRONMENT
+		 "=any counts what others run",
+		 path);
+	return -ENOTSUP;
+}
+
+int
+papi_drm_queues_prepare(const struct papi_drm_library *library,
+			const struct drmperf_selection *selections,
+			size_t count, struct drmperf_error *error)
+{
+	const char *wanted = secure_getenv(PAPI_DRM_QUEUES_ENVIRONMENT);
+	const char *tools = getenv(TOOLS);
+	char path[PATH_MAX];
+	size_t i = 0;
+
+	if ((wanted && !strcmp(wanted, "any")) ||
+	    (tools && (strstr(tools, TOOL) || strstr(tools, "librocprofiler"))))
+		return 0;
+	while (i < count && !needs_commands(library, selections[i].event))
+		i++;
+	if (i == count || !find_tool(library, path))
+		return 0;
+	if (hsa_has_begun())
+		return refuse_event(library, selections[i].event, path, error);
+	add_tool(tools ? tools : "", path);
+	return 0;
+}

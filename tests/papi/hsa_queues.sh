@@ -1,0 +1,52 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# The component has HSA load what makes the program's queues count, or says why
+# an event cannot be counted.
+. tests/papi/lib.sh
+
+tool=$BUILD_DIR/lib/libdrmperf-hsa.so
+runtime=$BUILD_DIR/tests/hsa/libhsa-runtime64.so.1
+waves=drm:::amdgpu::SQ.WAVES
+if [ ! -e "$tool" ] || [ ! -e "$runtime" ]; then
+	skip "queues of HSA" "there is no HSA runtime to build with"
+	finish
+fi
+tool=$(realpath "$tool")
+unset HSA_TOOLS_LIB DRMPERF_QUEUES
+
+# adds NAME PATTERN ARGUMENT...: the line that the program prints
+adds()
+{
+	local name=$1 pattern=$2
+	shift 2
+	"$sim" --gpu mi200 -- env "${with[@]}" \
+		"$programs/hsa_queues" "$@" > "$work/out" 2> "$work/err"
+	has "$name" "$work/out" "^$pattern\$"
+}
+
+with=(PAPI_DRM_VERBOSE=1)
+adds "before HSA begins, it gets the tool" "No error; tools: $tool" $waves
+adds "an event that sees all queues needs no tool" 'No error; tools: none' \
+	drm:::amdgpu::GRBM.COUNT
+adds "after HSA has begun, the event is refused" 'Not supported; tools: none' \
+	$waves "$runtime"
+has "the refusal says what to do" "$work/err" 'HSA or HIP has begun already' \
+	"HSA_TOOLS_LIB=$tool"
+adds "after HSA has begun, an event that sees all queues is added" \
+	'No error; tools: none' drm:::amdgpu::GRBM.COUNT "$runtime"
+
+with=(HSA_TOOLS_LIB=libother.so)
+adds "other tools of HSA stay" "No error; tools: libother.so $tool" $waves
+with=("HSA_TOOLS_LIB=$tool")
+adds "a tool that is there is not added again" "No error; tools: $tool" $waves
+adds "a tool that HSA has loaded makes queues count" \
+	"No error; tools: $tool" $waves "$runtime"
+with=(HSA_TOOLS_LIB=librocprofiler64.so.1)
+adds "librocprofiler64 makes queues count" \
+	'No error; tools: librocprofiler64.so.1' $waves "$runtime"
+with=(DRMPERF_QUEUES=any)
+adds "DRMPERF_QUEUES=any leaves the program alone" 'No error; tools: none' \
+	$waves
+adds "DRMPERF_QUEUES=any counts what others run" 'No error; tools: none' \
+	$waves "$runtime"
+finish
