@@ -165,6 +165,29 @@ if [ -e "$tools/libdrmperf-hsa.so" ]; then
 else
 	echo "skip the command's queues: libdrmperf-hsa is not built"
 fi
+
+# PAPI's component counts in the program, which no tool of ours has begun
+papi=$(realpath "${BUILD_DIR:-build}/papi")
+preload=$work/papi.so
+# papi_counts NAME WAVES OPTION...
+papi_counts()
+{
+	local name=$1 count=$2
+	shift 2
+	is "$name: ends well" run --gpu mi200 "$@" -- \
+		env COUNTED=drm:::amdgpu::SQ.WAVES sh -c "
+			export LD_PRELOAD=\"\$LD_PRELOAD $preload\"
+			exec timeout $hang '$work/program' 5"
+	is "$name: $count waves" grep -qx "counted $count" "$work/out"
+}
+if [ ! -e "$tools/libdrmperf-hsa.so" ] || [ ! -e "$papi/lib/libpapi.so" ] ||
+	! ${CC:-cc} -shared -fPIC -o "$preload" "$here/kfd_papi.c" \
+		-I"$papi/include" -L"$papi/lib" -Wl,-rpath,"$papi/lib" -lpapi \
+		> "$work/out" 2>&1; then
+	echo "skip PAPI in a HIP program: PAPI or libdrmperf-hsa is not built"
+else
+	papi_counts "PAPI in a HIP program" "$own"
+fi
 counts "all queues" "in all queues" "$all" --gpu mi200,kfd-profiler=upstream \
 	-- $counted "$work/program"
 counts "nothing is enabled" "in queues that allow it" 0 --gpu mi200 -- \
