@@ -15,6 +15,8 @@ for lock in upstream dkms; do
 	run 0 $(kernel $lock) "$tool" stat -o "$work/table" -e SQ.WAVES true
 	has "$lock: stat sees all queues" "$work/table" \
 		'\(\* in all queues\):$' '^ \* sees all queues, of all processes'
+	run 0 $(kernel $lock) "$tool" stat --json -e SQ.WAVES true
+	json "$lock: JSON says so" "$work/out" '.queues == "all"'
 	run 0 $(kernel $lock) "$tool" info
 	has "$lock: info says so" "$work/out" \
 		'^  queues +stat and record count in all compute queues$'
@@ -28,6 +30,11 @@ has "papi says which queues" "$work/err" \
 run 0 $(kernel off) "$tool" stat -o "$work/table" -e SQ.WAVES true
 has "without a lock stat sees queues that allow it" "$work/table" \
 	'\(\* in queues that allow it\):$' '^ \* sees graphics, and compute'
+run 0 $(kernel off) "$tool" stat --json -e SQ.WAVES true
+json "without a lock JSON says so" "$work/out" '.queues == "allowed"'
+run 0 $(kernel off) "$tool" stat --json -e GRBM.COUNT true
+json "JSON says nothing where all queues are seen anyway" "$work/out" \
+	'has("queues") | not'
 run 0 $(kernel off) "$tool" info
 has "without a lock info says what is missing" "$work/out" \
 	'^  queues +events of shaders count only in compute queues that' \

@@ -43,6 +43,10 @@ end_records(const struct tool *tool, const struct stat_options *options,
 	if (json) {
 		stat_write_verdicts(tool, options, result, json);
 		provenance_write(tool, has_rows, result, &result->clocks, json);
+		if (result->queues.count)
+			json_text(json, "queues",
+				  queue_access_name(
+					  queue_access_least(&result->queues)));
 	}
 	records_end(options->records, result->passes, result->time.runs,
 		    mean_seconds(&result->time));

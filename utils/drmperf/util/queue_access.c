@@ -115,6 +115,18 @@ queue_access_least(const struct queue_access_list *list)
 }
 
 const char *
+queue_access_name(enum queue_access access)
+{
+	static const char *const names[] = {
+		[QUEUE_ACCESS_ALLOWED] = "allowed",
+		[QUEUE_ACCESS_COMMAND] = "command",
+		[QUEUE_ACCESS_ALL] = "all",
+	};
+
+	return names[access];
+}
+
+const char *
 queue_access_legend(enum queue_access access)
 {
 	switch (access) {

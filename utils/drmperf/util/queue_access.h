@@ -56,6 +56,10 @@ queue_access_release(struct queue_access_list *list);
 enum queue_access
 queue_access_least(const struct queue_access_list *list);
 
+/* Return "allowed", "command" or "all". */
+const char *
+queue_access_name(enum queue_access access);
+
 /* " (* in queues that allow it)" */
 const char *
 queue_access_legend(enum queue_access access);
