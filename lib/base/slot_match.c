@@ -16,7 +16,7 @@
 struct chain {
 	uint64_t starts; /* bit n: the chain may begin in slot n */
 	uint32_t length;
-	uint32_t claim; /* the first of it */
+	uint32_t request; /* the first of it */
 	uint32_t now; /* where it begins, or SLOT_NONE */
 	uint32_t start; /* where it is to begin */
 };
@@ -24,7 +24,8 @@ struct chain {
 struct search {
 	struct chain chains[SLOTS_MAX]; /* long ones first */
 	uint32_t chain_count, long_count;
-	uint32_t next[SLOTS_MAX]; /* claim behind each claim, or SLOT_NONE */
+	uint32_t
+		next[SLOTS_MAX]; /* request behind each request, or SLOT_NONE */
 	uint64_t held; /* slots of single counters that are in place */
 	bool all_stay;
 	uint32_t left; /* arrangements that may still be tried */
@@ -56,13 +57,13 @@ lowest_slot(uint64_t mask)
 
 /* False if two want to follow the same counter. */
 static bool
-find_next(struct search *search, const struct slot_request *claims,
+find_next(struct search *search, const struct slot_request *requests,
 	  uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++)
 		search->next[i] = SLOT_NONE;
 	for (uint32_t i = 0; i < count; i++) {
-		uint32_t after = claims[i].after;
+		uint32_t after = requests[i].after;
 
 		if (after == SLOT_NONE)
 			continue;
@@ -75,18 +76,18 @@ find_next(struct search *search, const struct slot_request *claims,
 
 static struct chain
 search_follow_chain(const struct search *search,
-		    const struct slot_request *claims, uint32_t first,
+		    const struct slot_request *requests, uint32_t first,
 		    uint32_t slots)
 {
 	struct chain chain = {
 		.starts = low_bits(slots),
-		.claim = first,
-		.now = claims[first].slot,
+		.request = first,
+		.now = requests[first].slot,
 	};
 
 	for (uint32_t at = first; at != SLOT_NONE; at = search->next[at])
-		chain.starts &=
-			(claims[at].slots & low_bits(slots)) >> chain.length++;
+		chain.starts &= (requests[at].slots & low_bits(slots)) >>
+				chain.length++;
 	return chain;
 }
 
@@ -125,22 +126,22 @@ add_long_chain(struct search *search, const struct chain *chain)
 }
 
 static void
-make_chains(struct search *search, const struct slot_request *claims,
+make_chains(struct search *search, const struct slot_request *requests,
 	    uint32_t count, uint32_t slots)
 {
 	struct chain chain;
 
 	search->long_count = 0;
 	for (uint32_t i = 0; i < count; i++) {
-		chain = search_follow_chain(search, claims, i, slots);
-		if (claims[i].after == SLOT_NONE && chain.length > 1)
+		chain = search_follow_chain(search, requests, i, slots);
+		if (requests[i].after == SLOT_NONE && chain.length > 1)
 			add_long_chain(search, &chain);
 	}
 	search->chain_count = search->long_count;
 	search->held = 0;
 	for (uint32_t i = 0; i < count; i++) {
-		chain = search_follow_chain(search, claims, i, slots);
-		if (claims[i].after != SLOT_NONE || chain.length > 1)
+		chain = search_follow_chain(search, requests, i, slots);
+		if (requests[i].after != SLOT_NONE || chain.length > 1)
 			continue;
 		search->chains[search->chain_count++] = chain;
 		search->held |= slot_bit(chain.now);
@@ -278,14 +279,14 @@ search_forget_visits(struct search *search)
 }
 
 bool
-slot_match(struct slot_request *claims, uint32_t count, uint32_t slots)
+slot_match(struct slot_request *requests, uint32_t count, uint32_t slots)
 {
 	struct search search;
 	bool sits = false;
 
-	if (count > slots || !find_next(&search, claims, count))
+	if (count > slots || !find_next(&search, requests, count))
 		return false;
-	make_chains(&search, claims, count, slots);
+	make_chains(&search, requests, count, slots);
 	for (uint32_t i = 0; i < search.chain_count; i++)
 		sits = sits || search.chains[i].now != SLOT_NONE;
 	if (!(sits && place_all(&search, true)) && !place_all(&search, false)) {
@@ -300,9 +301,9 @@ slot_match(struct slot_request *claims, uint32_t count, uint32_t slots)
 		const struct chain *chain = &search.chains[i];
 		uint32_t slot = chain->start;
 
-		for (uint32_t at = chain->claim; at != SLOT_NONE;
+		for (uint32_t at = chain->request; at != SLOT_NONE;
 		     at = search.next[at])
-			claims[at].slot = slot++;
+			requests[at].slot = slot++;
 	}
 	return true;
 }

@@ -19,14 +19,14 @@
 /* What one counter asks for, and what it gets. */
 struct slot_request {
 	uint64_t slots; /* bit n: it may sit in slot n */
-	/* claim, a lower one, of the counter in the slot before; SLOT_NONE */
+	/* request, a lower one, of the counter in the slot before; SLOT_NONE */
 	uint32_t after;
 	/* in: where it sits, or SLOT_NONE; out: where it is to sit */
 	uint32_t slot;
 };
 
 /*
- * Give each of count claims one of the slots 0 to slots - 1, of which there
+ * Give each of count requests one of the slots 0 to slots - 1, of which there
  * are SLOTS_MAX at most. Nobody moves if the others can be placed without.
  *
  * False, with nothing changed, if they do not fit, or if that is not known
@@ -35,6 +35,6 @@ struct slot_request {
  * counters sit now.
  */
 bool
-slot_match(struct slot_request *claims, uint32_t count, uint32_t slots);
+slot_match(struct slot_request *requests, uint32_t count, uint32_t slots);
 
 #endif /* DRMPERF_LIB_BASE_SLOT_MATCH_H */

@@ -12,14 +12,14 @@
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
 /*
- * A claim is a word: the slots it may sit in as a mask in hex, * for any; >2
- * behind claim 2; @3 it sits in slot 3 now. Expected: the slots they get, or
+ * A request is a word: the slots it may sit in as a mask in hex, * for any; >2
+ * behind request 2; @3 it sits in slot 3 now. Expected: the slots they get, or
  * NULL if they do not fit.
  */
 static const struct slot_case {
 	const char *name;
 	uint32_t slots;
-	const char *claims, *expected;
+	const char *requests, *expected;
 } slot_cases[] = {
 	{ "nothing", 0, "", "" },
 	{ "in order, from the lowest slot", 4, "* *", "0 1" },
@@ -73,7 +73,7 @@ static const struct slot_case {
 };
 
 static uint32_t
-read_claims(const char *text, struct slot_request *claims)
+read_requests(const char *text, struct slot_request *requests)
 {
 	char buffer[256], *rest = buffer, *word;
 	uint32_t count = 0;
@@ -83,18 +83,18 @@ read_claims(const char *text, struct slot_request *claims)
 	while ((word = strsep(&rest, " ")) != NULL) {
 		const char *after = strchr(word, '>');
 		const char *now = strchr(word, '@');
-		struct slot_request claim = { UINT64_MAX, SLOT_NONE,
-					      SLOT_NONE };
+		struct slot_request request = { UINT64_MAX, SLOT_NONE,
+						SLOT_NONE };
 
 		if (!*word)
 			continue;
 		if (*word != '*')
-			claim.slots = strtoull(word, NULL, 16);
+			request.slots = strtoull(word, NULL, 16);
 		if (after)
-			claim.after = (uint32_t)strtoul(after + 1, NULL, 10);
+			request.after = (uint32_t)strtoul(after + 1, NULL, 10);
 		if (now)
-			claim.slot = (uint32_t)strtoul(now + 1, NULL, 10);
-		claims[count++] = claim;
+			request.slot = (uint32_t)strtoul(now + 1, NULL, 10);
+		requests[count++] = request;
 	}
 	return count;
 }
@@ -102,23 +102,24 @@ read_claims(const char *text, struct slot_request *claims)
 START_TEST(cases)
 {
 	const struct slot_case *test = &slot_cases[_i];
-	struct slot_request claims[SLOTS_MAX], before[SLOTS_MAX];
-	uint32_t count = read_claims(test->claims, claims);
+	struct slot_request requests[SLOTS_MAX], before[SLOTS_MAX];
+	uint32_t count = read_requests(test->requests, requests);
 	char text[256] = "";
 	size_t length = 0;
 
-	memcpy(before, claims, sizeof(claims));
-	ck_assert_msg(slot_match(claims, count, test->slots) ==
+	memcpy(before, requests, sizeof(requests));
+	ck_assert_msg(slot_match(requests, count, test->slots) ==
 			      (test->expected != NULL),
 		      "%s", test->name);
 	if (!test->expected) {
-		ck_assert_msg(!memcmp(before, claims, count * sizeof(*claims)),
-			      "%s: changed", test->name);
+		ck_assert_msg(
+			!memcmp(before, requests, count * sizeof(*requests)),
+			"%s: changed", test->name);
 		return;
 	}
 	for (uint32_t i = 0; i < count; i++)
 		length += (size_t)snprintf(text + length, sizeof(text) - length,
-					   i ? " %u" : "%u", claims[i].slot);
+					   i ? " %u" : "%u", requests[i].slot);
 	ck_assert_msg(!strcmp(text, test->expected), "%s: %s", test->name,
 		      text);
 }
@@ -127,87 +128,88 @@ END_TEST
 /* ------------------------------------------------------------------ */
 /* Against trying everything                                            */
 
-/* Whether the claims from at on can be placed beside those before. */
+/* Whether the requests from at on can be placed beside those before. */
 static bool
-brute_force(const struct slot_request *claims, uint32_t *slot, uint32_t at,
+brute_force(const struct slot_request *requests, uint32_t *slot, uint32_t at,
 	    uint32_t count, uint32_t slots, bool all_stay)
 {
 	if (at == count)
 		return true;
 	for (uint32_t s = 0; s < slots; s++) {
-		const struct slot_request *claim = &claims[at];
-		bool may = claim->slots >> s & 1;
+		const struct slot_request *request = &requests[at];
+		bool may = request->slots >> s & 1;
 
 		for (uint32_t i = 0; i < at; i++)
 			may = may && slot[i] != s;
-		if (claim->after != SLOT_NONE)
-			may = may && slot[claim->after] + 1 == s;
-		if (all_stay && claim->slot != SLOT_NONE)
-			may = may && claim->slot == s;
+		if (request->after != SLOT_NONE)
+			may = may && slot[request->after] + 1 == s;
+		if (all_stay && request->slot != SLOT_NONE)
+			may = may && request->slot == s;
 		slot[at] = s;
 		if (may &&
-		    brute_force(claims, slot, at + 1, count, slots, all_stay))
+		    brute_force(requests, slot, at + 1, count, slots, all_stay))
 			return true;
 	}
 	return false;
 }
 
 static void
-expect_right(const struct slot_request *claims, uint32_t count, uint32_t slots,
-	     int round)
+expect_right(const struct slot_request *requests, uint32_t count,
+	     uint32_t slots, int round)
 {
 	uint64_t taken = 0;
 
 	for (uint32_t i = 0; i < count; i++) {
-		const struct slot_request *claim = &claims[i];
+		const struct slot_request *request = &requests[i];
 
-		ck_assert_msg(claim->slot < slots &&
-				      claim->slots >> claim->slot & 1 &&
-				      !(taken >> claim->slot & 1),
-			      "round %d: claim %u in slot %u", round, i,
-			      claim->slot);
-		ck_assert_msg(claim->after == SLOT_NONE ||
-				      claims[claim->after].slot + 1 ==
-					      claim->slot,
-			      "round %d: claim %u is no neighbour", round, i);
-		taken |= UINT64_C(1) << claim->slot;
+		ck_assert_msg(request->slot < slots &&
+				      request->slots >> request->slot & 1 &&
+				      !(taken >> request->slot & 1),
+			      "round %d: request %u in slot %u", round, i,
+			      request->slot);
+		ck_assert_msg(request->after == SLOT_NONE ||
+				      requests[request->after].slot + 1 ==
+					      request->slot,
+			      "round %d: request %u is no neighbour", round, i);
+		taken |= UINT64_C(1) << request->slot;
 	}
 }
 
-/* One claim more: any slots or some, perhaps behind one that nobody follows. */
+/* Add a request: any slots or some, perhaps behind one that none follows. */
 static struct slot_request
-random_claim(uint64_t *state, const struct slot_request *claims, uint32_t count)
+random_request(uint64_t *state, const struct slot_request *requests,
+	       uint32_t count)
 {
-	struct slot_request claim = { UINT64_MAX, SLOT_NONE, SLOT_NONE };
+	struct slot_request request = { UINT64_MAX, SLOT_NONE, SLOT_NONE };
 	uint32_t after;
 
 	if (random_between(state, 0, 1))
-		claim.slots = random_next(state) >> 20;
+		request.slots = random_next(state) >> 20;
 	if (!count || random_between(state, 0, 2))
-		return claim;
+		return request;
 	after = random_between(state, 0, count - 1);
 	for (uint32_t i = 0; i < count; i++) {
-		if (claims[i].after == after)
-			return claim;
+		if (requests[i].after == after)
+			return request;
 	}
-	claim.after = after;
-	return claim;
+	request.after = after;
+	return request;
 }
 
-/* Some claim that nobody follows goes; returns how many are left. */
+/* Some request that nobody follows goes; returns how many are left. */
 static uint32_t
-remove_any(uint64_t *state, struct slot_request *claims, uint32_t count)
+remove_any(uint64_t *state, struct slot_request *requests, uint32_t count)
 {
 	uint32_t at = random_between(state, 0, count - 1);
 
 	for (uint32_t i = 0; i < count; i++) {
-		if (claims[i].after == at)
+		if (requests[i].after == at)
 			return count;
 	}
 	for (uint32_t i = at; i + 1 < count; i++) {
-		claims[i] = claims[i + 1];
-		if (claims[i].after != SLOT_NONE && claims[i].after > at)
-			claims[i].after--;
+		requests[i] = requests[i + 1];
+		if (requests[i].after != SLOT_NONE && requests[i].after > at)
+			requests[i].after--;
 	}
 	return count - 1;
 }
@@ -222,7 +224,7 @@ START_TEST(against_brute_force)
 	int refused = 0, moved = 0;
 
 	for (int round = 0; round < 3000; round++) {
-		struct slot_request claims[8];
+		struct slot_request requests[8];
 		uint32_t slots = random_between(&state, 1, 7), count = 0;
 
 		for (int turn = 0; turn < 16; turn++) {
@@ -231,34 +233,36 @@ START_TEST(against_brute_force)
 			bool fits, still;
 
 			if (count == slots || (count && turn % 3 == 2)) {
-				count = remove_any(&state, claims, count);
+				count = remove_any(&state, requests, count);
 				continue;
 			}
 			more = random_between(&state, 1, 3);
 			if (more > slots - count)
 				more = slots - count;
 			for (uint32_t i = count; i < count + more; i++)
-				claims[i] = random_claim(&state, claims, i);
+				requests[i] =
+					random_request(&state, requests, i);
 			count += more;
 			for (uint32_t i = 0; i < count; i++)
-				before[i] = claims[i].slot;
-			fits = brute_force(claims, slot, 0, count, slots,
+				before[i] = requests[i].slot;
+			fits = brute_force(requests, slot, 0, count, slots,
 					   false);
-			still = brute_force(claims, slot, 0, count, slots,
+			still = brute_force(requests, slot, 0, count, slots,
 					    true);
-			ck_assert_msg(slot_match(claims, count, slots) == fits,
-				      "round %d: %u claims", round, count);
+			ck_assert_msg(slot_match(requests, count, slots) ==
+					      fits,
+				      "round %d: %u requests", round, count);
 			if (!fits) {
 				refused++;
 				count -= more;
 				continue;
 			}
-			expect_right(claims, count, slots, round);
+			expect_right(requests, count, slots, round);
 			moved += !still;
 			for (uint32_t i = 0; still && i < count - more; i++)
-				ck_assert_msg(claims[i].slot == before[i],
-					      "round %d: claim %u moved", round,
-					      i);
+				ck_assert_msg(requests[i].slot == before[i],
+					      "round %d: request %u moved",
+					      round, i);
 		}
 	}
 	ck_assert_int_gt(refused, 500);

@@ -56,25 +56,25 @@ static int
 place_wanted(struct composed_set *set, const struct composition *composition,
 	     const bool *wanted, uint32_t count)
 {
-	struct slot_request claims[PEC_COUNT];
-	uint32_t indices[PEC_COUNT], claimed = 0;
+	struct slot_request slots[PEC_COUNT];
+	uint32_t indices[PEC_COUNT], slot_count = 0;
 
 	if (count > PEC_COUNT)
 		return -ENOSPC;
-	for (uint32_t i = 0; claimed < count; i++) {
+	for (uint32_t i = 0; slot_count < count; i++) {
 		if (!wanted[i])
 			continue;
-		indices[claimed] = i;
-		claims[claimed++] = (struct slot_request){
+		indices[slot_count] = i;
+		slots[slot_count++] = (struct slot_request){
 			.slots = pec_places(&composition->events[i]),
 			.after = SLOT_NONE,
 			.slot = SLOT_NONE,
 		};
 	}
-	if (!slot_match(claims, claimed, PEC_COUNT))
+	if (!slot_match(slots, slot_count, PEC_COUNT))
 		return -ENOSPC;
-	for (uint32_t i = 0; i < claimed; i++)
-		set->events[claims[i].slot] = composition->events[indices[i]];
+	for (uint32_t i = 0; i < slot_count; i++)
+		set->events[slots[i].slot] = composition->events[indices[i]];
 	set->made = true;
 	return 0;
 }

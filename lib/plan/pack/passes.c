@@ -61,7 +61,7 @@ pack_passes_has_slots(const struct pack_passes *passes, uint32_t pass,
 {
 	const struct pack_model *model = passes->model;
 	const struct pack_problem *problem = model->problem;
-	struct slot_request claims[SLOTS_MAX];
+	struct slot_request requests[SLOTS_MAX];
 	uint32_t members[SLOTS_MAX], count = 0, at = 0, end = 0;
 
 	if (alternative != PACK_NONE) {
@@ -80,7 +80,7 @@ pack_passes_has_slots(const struct pack_passes *passes, uint32_t pass,
 			continue;
 		if (count == SLOTS_MAX)
 			return false;
-		claims[count] = (struct slot_request){
+		requests[count] = (struct slot_request){
 			.slots = record->slots,
 			.after = SLOT_NONE,
 			.slot = SLOT_NONE,
@@ -88,11 +88,11 @@ pack_passes_has_slots(const struct pack_passes *passes, uint32_t pass,
 		/* the one before has a lower index */
 		for (uint32_t k = 0; k < count; k++) {
 			if (members[k] == record->after)
-				claims[count].after = k;
+				requests[count].after = k;
 		}
 		members[count++] = counter;
 	}
-	return slot_match(claims, count, problem->pools[pool].slots);
+	return slot_match(requests, count, problem->pools[pool].slots);
 }
 
 /* Whether demand number at adds the first counter to one of these pools. */

@@ -70,7 +70,7 @@ begin_first(struct gfx_run *run, struct drmperf_error *error)
 	slot_table_reserve(run->table, run->selection,
 			   run->ibs->block_clocks.all,
 			   run->ibs->block_clocks.count);
-	run->claims = slot_table_generation(run->table);
+	run->generation = slot_table_generation(run->table);
 	run->started = true;
 	ret = ibs_run(run->ibs, IB_START, error);
 	if (ret) {
@@ -112,7 +112,7 @@ take_part(struct gfx_run *run, struct selection *selection,
 		return ret;
 	slot_table_reserve(run->table, selection, run->ibs->block_clocks.all,
 			   run->ibs->block_clocks.count);
-	run->claims = slot_table_generation(run->table);
+	run->generation = slot_table_generation(run->table);
 	run->started = true;
 	ret = run_tell(run, ibs_run(run->ibs, IB_CHANGE, error));
 	if (ret) {

@@ -134,7 +134,7 @@ run_take_over(struct gfx_run *run, struct selection *selection,
 	run->selection = selection;
 	run->selects = selects;
 	run->ibs = ibs;
-	run->claims = slot_table_generation(run->table);
+	run->generation = slot_table_generation(run->table);
 	ibs_destroy(old_tape);
 	free(old_selects);
 	if (selection != old_selection)
@@ -145,10 +145,10 @@ run_take_over(struct gfx_run *run, struct selection *selection,
 int
 run_keep_up(struct gfx_run *run, struct drmperf_error *error)
 {
-	if (run->claims == slot_table_generation(run->table))
+	if (run->generation == slot_table_generation(run->table))
 		return 0;
 	if (slot_table_is_within(run->table, run->selects)) {
-		run->claims = slot_table_generation(run->table);
+		run->generation = slot_table_generation(run->table);
 		return 0;
 	}
 	return run_take_over(run, run->selection, error);

@@ -31,7 +31,7 @@ struct gfx_run {
 	struct select_regs *selects;
 	struct selection *selection;
 	struct ibs *ibs; /* of the selection */
-	uint32_t claims; /* of the table when it was written */
+	uint32_t generation; /* of the table when it was written */
 	uint32_t members; /* slot_table_members() of the last sample */
 	uint64_t timestamp; /* of the last sample */
 	uint64_t given; /* the same of the values that were given last */

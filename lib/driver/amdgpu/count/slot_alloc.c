@@ -10,43 +10,44 @@ bit_of(uint32_t slot)
 	return slot < 64 ? UINT64_C(1) << slot : 0;
 }
 
-/* The cells of one instance of a block, as claims for its slots. */
-struct claims {
-	struct slot_request claims[BLOCK_MAX_SLOTS];
+/* The cells of one instance of a block, as requests for its slots. */
+struct slot_requests {
+	struct slot_request requests[BLOCK_MAX_SLOTS];
 	/* whose they are; SELECTION_NO_CELL: those of others */
 	size_t cells[BLOCK_MAX_SLOTS];
 	uint32_t count;
 };
 
 static uint32_t
-find_claim(const struct claims *claims, size_t cell)
+find_request(const struct slot_requests *requests, size_t cell)
 {
 	uint32_t i = 0;
 
-	while (i < claims->count && claims->cells[i] != cell)
+	while (i < requests->count && requests->cells[i] != cell)
 		i++;
-	return i < claims->count ? i : SLOT_NONE;
+	return i < requests->count ? i : SLOT_NONE;
 }
 
 static uint32_t
-find_claim_behind(const struct claims *claims, uint32_t index)
+find_request_behind(const struct slot_requests *requests, uint32_t index)
 {
 	uint32_t i = 0;
 
-	while (i < claims->count && claims->claims[i].after != index)
+	while (i < requests->count && requests->requests[i].after != index)
 		i++;
-	return i < claims->count ? i : SLOT_NONE;
+	return i < requests->count ? i : SLOT_NONE;
 }
 
 static void
-add_claim(struct claims *claims, size_t cell, uint64_t slots, uint32_t slot)
+add_request(struct slot_requests *requests, size_t cell, uint64_t slots,
+	    uint32_t slot)
 {
-	claims->claims[claims->count] = (struct slot_request){
+	requests->requests[requests->count] = (struct slot_request){
 		.slots = slots,
 		.after = SLOT_NONE,
 		.slot = slot,
 	};
-	claims->cells[claims->count++] = cell;
+	requests->cells[requests->count++] = cell;
 }
 
 /*
@@ -54,8 +55,8 @@ add_claim(struct claims *claims, size_t cell, uint64_t slots, uint32_t slot)
  * come first: then their slots are the same everywhere, if they can be.
  */
 static bool
-claim_cells(struct claims *claims, const struct selection *selection,
-	    size_t block, uint32_t instance, bool everywhere)
+request_cells(struct slot_requests *requests, const struct selection *selection,
+	      size_t block, uint32_t instance, bool everywhere)
 {
 	const struct block *hardware = &selection->core->blocks[block];
 
@@ -70,49 +71,51 @@ claim_cells(struct claims *claims, const struct selection *selection,
 		cell = selection_cell(selection, counter, instance);
 		if (cell == SELECTION_NO_CELL)
 			continue;
-		if (claims->count == hardware->max_active)
+		if (requests->count == hardware->max_active)
 			return false;
-		add_claim(claims, cell, counter->slots,
-			  selection->cells[cell].slot);
+		add_request(requests, cell, counter->slots,
+			    selection->cells[cell].slot);
 	}
 	return true;
 }
 
 static bool
-claim_own(struct claims *claims, const struct selection *selection,
-	  size_t block, uint32_t instance)
+request_own(struct slot_requests *requests, const struct selection *selection,
+	    size_t block, uint32_t instance)
 {
-	claims->count = 0;
-	if (!claim_cells(claims, selection, block, instance, true) ||
-	    !claim_cells(claims, selection, block, instance, false))
+	requests->count = 0;
+	if (!request_cells(requests, selection, block, instance, true) ||
+	    !request_cells(requests, selection, block, instance, false))
 		return false;
-	for (uint32_t i = 0; i < claims->count; i++) {
+	for (uint32_t i = 0; i < requests->count; i++) {
 		size_t before =
-			selection_cell_before(selection, claims->cells[i]);
+			selection_cell_before(selection, requests->cells[i]);
 
 		if (before != SELECTION_NO_CELL)
-			claims->claims[i].after = find_claim(claims, before);
+			requests->requests[i].after =
+				find_request(requests, before);
 	}
 	return true;
 }
 
 /* Whether others count this and what follows it from that slot on. */
 static bool
-is_beside(const struct selection *selection, const struct claims *claims,
+is_beside(const struct selection *selection,
+	  const struct slot_requests *requests,
 	  const struct other_slots_instance *beside, uint32_t index,
 	  uint32_t slot)
 {
 	while (index != SLOT_NONE) {
-		const struct slot_request *claim = &claims->claims[index];
+		const struct slot_request *request = &requests->requests[index];
 		const struct cell *cell =
-			&selection->cells[claims->cells[index]];
+			&selection->cells[requests->cells[index]];
 		bool chained = (beside->chained & bit_of(slot)) != 0;
 
-		if (!(beside->known & claim->slots & bit_of(slot)) ||
-		    chained != (claim->after != SLOT_NONE) ||
+		if (!(beside->known & request->slots & bit_of(slot)) ||
+		    chained != (request->after != SLOT_NONE) ||
 		    beside->ids[slot] != selection->counters[cell->counter].id)
 			return false;
-		index = find_claim_behind(claims, index);
+		index = find_request_behind(requests, index);
 		slot++;
 	}
 	return true;
@@ -120,23 +123,23 @@ is_beside(const struct selection *selection, const struct claims *claims,
 
 /* Cells without a slot whose events others have go to where those have them. */
 static void
-join_beside(const struct selection *selection, struct claims *claims,
+join_beside(const struct selection *selection, struct slot_requests *requests,
 	    const struct other_slots_instance *beside, unsigned slots)
 {
-	for (uint32_t i = 0; i < claims->count; i++) {
+	for (uint32_t i = 0; i < requests->count; i++) {
 		uint32_t slot = 0;
 
-		if (claims->claims[i].slot != SLOT_NONE ||
-		    claims->claims[i].after != SLOT_NONE)
+		if (requests->requests[i].slot != SLOT_NONE ||
+		    requests->requests[i].after != SLOT_NONE)
 			continue;
 		while (slot < slots &&
-		       !is_beside(selection, claims, beside, i, slot))
+		       !is_beside(selection, requests, beside, i, slot))
 			slot++;
 		if (slot == slots)
 			continue;
 		for (uint32_t k = i; k != SLOT_NONE;
-		     k = find_claim_behind(claims, k))
-			claims->claims[k].slot = slot++;
+		     k = find_request_behind(requests, k))
+			requests->requests[k].slot = slot++;
 	}
 }
 
@@ -145,54 +148,55 @@ join_beside(const struct selection *selection, struct claims *claims,
  * there is no room for both.
  */
 static bool
-claim_beside(struct claims *claims, uint64_t taken, unsigned slots)
+request_beside(struct slot_requests *requests, uint64_t taken, unsigned slots)
 {
 	uint64_t left = taken;
 
-	for (uint32_t i = 0; i < claims->count; i++) {
-		const uint64_t now = bit_of(claims->claims[i].slot);
+	for (uint32_t i = 0; i < requests->count; i++) {
+		const uint64_t now = bit_of(requests->requests[i].slot);
 
 		if (taken & now)
-			claims->claims[i].slots = now;
+			requests->requests[i].slots = now;
 		left &= ~now;
 	}
 	for (uint32_t slot = 0; slot < slots; slot++) {
 		if (!(left & bit_of(slot)))
 			continue;
-		if (claims->count == slots)
+		if (requests->count == slots)
 			return false;
-		add_claim(claims, SELECTION_NO_CELL, bit_of(slot), slot);
+		add_request(requests, SELECTION_NO_CELL, bit_of(slot), slot);
 	}
 	return true;
 }
 
 static bool
-are_alike(const struct claims *a, const struct claims *b)
+are_alike(const struct slot_requests *a, const struct slot_requests *b)
 {
-	return a->count == b->count &&
-	       !memcmp(a->claims, b->claims, a->count * sizeof(*a->claims));
+	return a->count == b->count && !memcmp(a->requests, b->requests,
+					       a->count * sizeof(*a->requests));
 }
 
 /* Instances of a block are mostly alike: what was placed for the last one. */
 struct placed {
-	struct claims wanted;
-	struct claims found;
+	struct slot_requests wanted;
+	struct slot_requests found;
 };
 
 static bool
-place_claims(struct placed *last, struct claims *claims, unsigned slots)
+place_requests(struct placed *last, struct slot_requests *requests,
+	       unsigned slots)
 {
-	if (are_alike(claims, &last->wanted)) {
-		memcpy(claims->claims, last->found.claims,
-		       claims->count * sizeof(*claims->claims));
+	if (are_alike(requests, &last->wanted)) {
+		memcpy(requests->requests, last->found.requests,
+		       requests->count * sizeof(*requests->requests));
 		return true;
 	}
-	last->wanted = *claims;
-	if (!slot_match(claims->claims, claims->count, slots)) {
+	last->wanted = *requests;
+	if (!slot_match(requests->requests, requests->count, slots)) {
 		last->wanted.count = 0;
 		return false;
 	}
-	last->found = *claims;
+	last->found = *requests;
 	return true;
 }
 
@@ -202,26 +206,26 @@ place_instance(struct selection *selection, const struct other_slots *beside,
 {
 	const struct block *hardware = &selection->core->blocks[block];
 	const unsigned slots = hardware->max_active;
-	struct claims claims;
+	struct slot_requests requests;
 
-	if (!claim_own(&claims, selection, block, instance))
+	if (!request_own(&requests, selection, block, instance))
 		return -ENOSPC;
-	if (!claims.count)
+	if (!requests.count)
 		return 0;
 	if (beside) {
 		const struct other_slots_instance *others =
 			&beside->instances[hardware->first_instance + instance];
 
-		join_beside(selection, &claims, others, slots);
-		if (!claim_beside(&claims, others->taken, slots))
+		join_beside(selection, &requests, others, slots);
+		if (!request_beside(&requests, others->taken, slots))
 			return -ENOSPC;
 	}
-	if (!place_claims(last, &claims, slots))
+	if (!place_requests(last, &requests, slots))
 		return -ENOSPC;
-	for (uint32_t k = 0; k < claims.count; k++) {
-		if (claims.cells[k] != SELECTION_NO_CELL)
-			selection->cells[claims.cells[k]].slot =
-				claims.claims[k].slot;
+	for (uint32_t k = 0; k < requests.count; k++) {
+		if (requests.cells[k] != SELECTION_NO_CELL)
+			selection->cells[requests.cells[k]].slot =
+				requests.requests[k].slot;
 	}
 	return 0;
 }

@@ -488,8 +488,8 @@ instance_of(const struct slot_table *table, const struct selection *selection,
 }
 
 static void
-claim_slot(struct slot_table *table, size_t index, unsigned instance,
-	   uint32_t slot, uint32_t id)
+reserve_slot(struct slot_table *table, size_t index, unsigned instance,
+	     uint32_t slot, uint32_t id)
 {
 	const struct block *block = &table->core->blocks[index];
 	struct common_instance *common =
@@ -517,13 +517,14 @@ slot_table_reserve(struct slot_table *table, const struct selection *selection,
 		const struct counter *counter =
 			&selection->counters[cell->counter];
 
-		claim_slot(table, counter->block, cell->instance, cell->slot,
-			   counter->id);
+		reserve_slot(table, counter->block, cell->instance, cell->slot,
+			     counter->id);
 	}
 	for (size_t i = 0; i < count; i++)
-		claim_slot(table, block_clocks[i].block,
-			   block_clocks[i].instance, block_clocks[i].slot,
-			   table->core->blocks[block_clocks[i].block].clock_id);
+		reserve_slot(
+			table, block_clocks[i].block, block_clocks[i].instance,
+			block_clocks[i].slot,
+			table->core->blocks[block_clocks[i].block].clock_id);
 }
 
 bool
