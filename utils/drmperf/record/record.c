@@ -298,6 +298,14 @@ take_all(struct record_run *run)
 	return status ? status : check_output(run);
 }
 
+/* Count the samples that were due since then, beside the one that comes now. */
+static void
+count_missed(struct record_run *run, uint64_t next, uint64_t now)
+{
+	if (now > next)
+		run->missed += (now - next) / run->period_ns;
+}
+
 /* Samples are due at whole periods; those that the machine missed are left. */
 static uint64_t
 next_period(struct record_run *run, uint64_t next)
@@ -305,10 +313,8 @@ next_period(struct record_run *run, uint64_t next)
 	const uint64_t now = spawn_now_ns();
 
 	next += run->period_ns;
-	if (next > now)
-		return next;
-	run->missed += (now - next) / run->period_ns;
-	return now;
+	count_missed(run, next, now);
+	return next > now ? next : now;
 }
 
 /* The command goes on when something could not be recorded. */
@@ -331,6 +337,8 @@ record_watch(struct record_run *run, struct spawn *spawn)
 		if (failed)
 			next = UINT64_MAX;
 	}
+	/* the command may end before the recorder gets to run again */
+	count_missed(run, next, spawn_now_ns());
 	return failed;
 }
 
