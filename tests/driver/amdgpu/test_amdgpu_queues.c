@@ -327,13 +327,15 @@ add_case(SRunner *runner, Suite *suite, TCase *tcase)
 int
 main(void)
 {
-	Suite *suite = suite_create("amdgpu_queues");
-	Suite *bare = suite_create("amdgpu_no_kfd");
-	TCase *tcase = tcase_create("queues");
+	Suite *suite, *bare;
+	TCase *tcase;
 	SRunner *runner;
 
 	if (!drmsim_is_present())
 		return below_drmsim(machines, ARRAY_SIZE(machines));
+	suite = suite_create("amdgpu_queues");
+	bare = suite_create("amdgpu_no_kfd");
+	tcase = tcase_create("queues");
 	tcase_add_test(tcase, waves);
 	tcase_add_loop_test(tcase, answers, 0, ARRAY_SIZE(kernels));
 	tcase_add_test(tcase, others);
