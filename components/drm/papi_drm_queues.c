@@ -97,7 +97,8 @@ refuse_event(const struct papi_drm_library *library,
 		 library->event_name(event));
 	snprintf(error->remedy, sizeof(error->remedy),
 		 "add the event before the first call of HIP or HSA, or begin "
-		 "the program with " TOOLS "=%.300s; " PAPI_DRM_QUEUES_ENVIRONMENT
+		 "the program with " TOOLS
+		 "=%.300s; " PAPI_DRM_QUEUES_ENVIRONMENT
 		 "=any counts what others run",
 		 path);
 	return -ENOTSUP;

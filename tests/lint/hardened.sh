@@ -13,9 +13,10 @@ sde=$root/usr/local/lib/libdrmperf-sde.so
 kd=$root/usr/local/lib/libdrmperf-kd.so.0
 rocprofiler=$root/usr/local/lib/librocprofiler64.so.1
 hsa=$root/usr/local/lib/libdrmperf-hsa.so
+kernels=$root/usr/local/lib/libdrmperf-kernels.so
 gl=$root/usr/local/lib/libdrmperf-gl.so
 layer=$root/usr/local/lib/libVkLayer_drmperf_gpa.so
-binaries="$library $sde $kd $rocprofiler $hsa $gl $layer
+binaries="$library $sde $kd $rocprofiler $hsa $kernels $gl $layer
 	$root/usr/local/lib/drmperf/libdrmsim-preload.so
 	$root/usr/local/bin/drmperf $root/usr/local/bin/drmsim"
 
@@ -67,9 +68,9 @@ seen()
 {
 	nm -D --undefined-only "$1"
 	readelf -nW "$1"
-	objdump -d "$1" | awk '/^[0-9a-f]+ <_?[a-z]/ {
+	objdump -d "$1" | awk '/^[0-9a-f]+ <_?[A-Za-z]/ {
 		name = $2; getline; print name, $0}' |
-		grep -E '^<(drmperf_version|sde_ti_shutdown|kdGetError|rocprofiler_errno|glGetError|vkNegotiateLoaderLayerInterfaceVersion|main|ioctl|fill)>'
+		grep -E '^<(drmperf_version|sde_ti_shutdown|kdGetError|rocprofiler_errno|OnLoad|OnLoadTool|glGetError|vkNegotiateLoaderLayerInterfaceVersion|main|ioctl|fill)>'
 }
 leaves "stack protector" '__stack_chk_fail' "$binaries" \
 	-O2 -fstack-protector-strong

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Preloaded into a program: PAPI counts the event that COUNTED names from before
- * main() to the program's end, and prints it.
+ * Preloaded into a program: PAPI counts the event that COUNTED names from
+ * before main() to the program's end, and prints it.
  */
 #include <papi.h>
 #include <stdio.h>

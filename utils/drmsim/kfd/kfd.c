@@ -158,7 +158,7 @@ is_there(const struct sim *sim)
 	return sim->kfd && kfd_list_nodes(sim, nodes) > 0;
 }
 
-/* Complete what the runtime reads of the host, before its first call returns. */
+/* Complete what the runtime reads of the host before its first call returns. */
 static void
 show_caches_once(struct sim *sim)
 {
