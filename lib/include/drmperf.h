@@ -36,24 +36,24 @@
  * perf's spelling of such events is accepted, "i915/rcs0-busy/", as is that of
  * the PMUs of CPUs, "msr/tsc/"; modifiers behind the second "/" are not.
  *
- * Events of CPUs can stand beside those of GPUs, by the names that libpfm4 has
- * for them, "perf::TASK-CLOCK:u", "skl::INST_RETIRED:ANY_P", or, for PMUs that
- * it does not know, by those of the kernel's files, "msr::tsc", with terms as
- * above. They are found by drmperf_event_find() and never listed. libpfm4's
- * state is the process's and has no lock: this library makes its calls of it
- * under one lock; a program that uses libpfm4 itself must not do so at the same
- * time from other threads.
+ * Events of CPUs can be named next to those of GPUs, by the names that libpfm4
+ * has for them, "perf::TASK-CLOCK:u", "skl::INST_RETIRED:ANY_P", or, for PMUs
+ * that it does not know, by those of the kernel's files, "msr::tsc", with terms
+ * as above. drmperf_event_find() finds them; they are never listed. libpfm4 has
+ * one state per process and no lock: this library calls it under one lock; a
+ * program that uses libpfm4 itself must not do so at the same time from other
+ * threads.
  *
  * Nothing is ever multiplexed: what does not fit into one pass is refused with
  * -ENOSPC when a session is created, before any hardware is touched.
  *
- * A read gives one status per selection next to its value: what one source,
- * a sensor, a PMU or a GPU, cannot tell costs no other selection its value.
+ * A read gives one status per selection next to its value: when one source (a
+ * sensor, a PMU or a GPU) fails, the other selections still get their values.
  *
  * Errors: a function that can fail returns 0 or a negative errno value and
- * leaves its out parameters untouched on failure. Where an error has more to
- * say than its number, the function takes a struct drmperf_error, which may be
- * NULL, and fills it on failure only.
+ * leaves its out parameters untouched on failure. Where an error can be
+ * explained beyond its number, the function takes a struct drmperf_error, which
+ * may be NULL, and fills it on failure only.
  *
  * Threads: any function may be called from any thread. One session is used by
  * one thread at a time; everything else may be used by several at once. No
@@ -86,7 +86,7 @@ extern "C" {
 #define DRMPERF_VERSION_MAJOR 0
 #define DRMPERF_VERSION_MINOR 1
 
-/* As instance: the sum over all instances. */
+/* Select the sum over all instances, in place of the number of one. */
 #define DRMPERF_ALL_INSTANCES (-1)
 
 struct drmperf;		/* the library's state: devices and their events */
@@ -97,7 +97,7 @@ struct drmperf_plan;	/* events cut into passes */
 struct drmperf_formula; /* what an event is computed from */
 struct drmperf_session; /* one pass, armed */
 
-/** What went wrong and what to do about it. Both are complete phrases. */
+/** The cause of an error and its remedy, each a complete phrase. */
 struct drmperf_error {
 	int code;	  /* negative errno value */
 	char cause[512];  /* "another process counts on device 0: pid 4711" */
@@ -112,8 +112,9 @@ enum drmperf_log_level {
 };
 
 /**
- * Receives one line without newline, on the thread that called the library or
- * on one of its own for which that waits. Must not call into the library.
+ * Receives one line without newline, on the thread that called the library, or
+ * on a thread of the library for which the caller waits. Must not call into the
+ * library.
  */
 typedef void (*drmperf_log_fn)(void *data, enum drmperf_log_level level,
 			       const char *message);
@@ -126,12 +127,12 @@ struct drmperf_options {
 	 * Event tables, path[:path], read in addition to the installed ones:
 	 * our own, metric files of ROC profiler, Intel's OA tables
 	 * (events/README.md); NULL: the environment variable DRMPERF_EVENTS,
-	 * and before it the file that ROCP_METRICS names. What of other
-	 * people's tables cannot be counted is left out, with a warning to
-	 * the log.
+	 * and before it the file that ROCP_METRICS names. Events of ROCm's and
+	 * Intel's tables that cannot be counted are left out, with a warning
+	 * to the log.
 	 */
 	const char *events_path;
-	/* NULL: warnings and errors go nowhere, as a library should. */
+	/* NULL: warnings and errors are dropped; nothing goes to stderr. */
 	drmperf_log_fn log;
 	void *log_data;
 };
@@ -171,13 +172,17 @@ struct drmperf_device *drmperf_device_at(struct drmperf *drmperf,
 					 unsigned index);
 
 /**
- * The device that events of a driver ("amdgpu") mean without ":device=": the
- * first that the process may open, else the very first; NULL if there is none.
+ * Return the device that events of a driver ("amdgpu") mean without ":device=":
+ * the first that the process may open, else the very first; NULL if the driver
+ * has none.
  */
 struct drmperf_device *
 drmperf_device_meant(struct drmperf *drmperf, const char *driver);
 
-/** UINT_MAX for the device of CPU events, which is not in the list. */
+/**
+ * Return the device's index; UINT_MAX for the device of CPU events, which is
+ * not in the list.
+ */
 unsigned drmperf_device_index(const struct drmperf_device *device);
 
 /** The kernel driver: "amdgpu", "i915"; "cpu" for the device of CPU events. */
@@ -190,9 +195,10 @@ const char *drmperf_device_driver(const struct drmperf_device *device);
 const char *drmperf_device_address(const struct drmperf_device *device);
 
 /**
- * Which compute partition of the GPU the device is, from 0; -1 if it is all of
- * it. In the modes DPX, TPX, QPX and CPX of AMD's GPUs of several dies each
- * partition is a device; they stand in the list one after the other.
+ * Return which compute partition of the GPU the device is, from 0; -1 if the
+ * device is the whole GPU. In the modes DPX, TPX, QPX and CPX of AMD's GPUs of
+ * several dies each partition is a device; the partitions of a GPU follow one
+ * another in the list.
  */
 int drmperf_device_partition(const struct drmperf_device *device);
 
@@ -202,22 +208,22 @@ const char *drmperf_device_node(const struct drmperf_device *device);
 /**
  * Open the device and read its event tables, unless that has been done.
  *
- * Every function below that needs the events does this by itself; calling it
- * tells early, and with cause and remedy, why a device cannot be used. A device
- * that failed is tried again at the next call.
+ * Every function below that needs the events does this by itself; a call of
+ * this one reports early, with cause and remedy, why a device cannot be used.
+ * A device that failed is tried again at the next call.
  *
  * Returns 0; -EACCES if the device node may not be opened; -ENOTSUP if there
  * is no table for this GPU; -EBADMSG if a table is malformed; -ENODEV if the
  * device has gone; other errors of the kernel's driver. -ENOMEM, -EMFILE,
- * -ENFILE, -EINTR and -EAGAIN tell nothing of the device: whatever part of it
- * they kept from being looked at, the device is not open, and the next call
- * looks at all of it again.
+ * -ENFILE, -EINTR and -EAGAIN are not the device's fault: after one of them the
+ * device is not open, and the next call examines all of it again.
  */
 int drmperf_device_open(struct drmperf_device *device,
 			struct drmperf_error *error);
 
 /**
- * What of an open device does not work, and what cures it.
+ * Report which source of events of an open device does not work, and the
+ * remedy.
  *
  * A device may have more than one source of events (the GPU's own counters,
  * the kernel's PMUs); one that fails does not keep the others from being used.
@@ -236,17 +242,17 @@ const char *drmperf_device_chip(const struct drmperf_device *device);
 const char *drmperf_device_generation(const struct drmperf_device *device);
 
 /**
- * What a device is sold as, "Instinct MI300X", beside the name of its chip. The
- * device need not be open, and is not woken.
+ * Find the name under which a device is sold, "Instinct MI300X", as opposed to
+ * the name of its chip. The device need not be open, and is not woken.
  *
- * Returns 0; -ENOENT if the tables do not tell; -ENOSPC if it does not fit size
- * bytes; -EBADMSG if the table cannot be read; -ENOMEM. But for 0 text is "",
- * if there is room for that.
+ * Returns 0; -ENOENT if the tables have no such name; -ENOSPC if it does not
+ * fit size bytes; -EBADMSG if the table cannot be read; -ENOMEM. On an error
+ * text is set to "", if size is not 0.
  */
 int drmperf_device_product(const struct drmperf_device *device, char *text,
 			   size_t size, struct drmperf_error *error);
 
-/** What a GPU tells of itself. Set size to sizeof(struct drmperf_hardware). */
+/** Facts that a GPU reports. Set size to sizeof(struct drmperf_hardware). */
 struct drmperf_hardware {
 	size_t size;
 	uint32_t revision;	 /* of its PCI device: the stepping */
@@ -254,19 +260,19 @@ struct drmperf_hardware {
 };
 
 /**
- * Ask what an open device is made of.
+ * Fill in the hardware facts of an open device.
  *
  * Returns 0; -EINVAL if the device is not open, or out->size is too small;
- * -ENOTSUP if its driver does not tell.
+ * -ENOTSUP if its driver does not report them.
  */
 int drmperf_device_hardware(const struct drmperf_device *device,
 			    struct drmperf_hardware *out);
 
 /**
- * A group or an event that the device has and that is not offered, since nobody
- * is known to count it right and safely, or a self-test has failed: its name,
- * "EA" or "SQ_WGP.WAVE_CYCLES", and in *reason half a sentence. NULL beyond the
- * last, and if the device is not open.
+ * Return the name of a group or an event, "EA" or "SQ_WGP.WAVE_CYCLES", that
+ * the device has and that is not offered, since it is not known how to count it
+ * right and safely, or a self-test has failed; *reason becomes half a sentence.
+ * NULL beyond the last, and if the device is not open.
  */
 const char *drmperf_device_hidden(const struct drmperf_device *device,
 				  size_t index, const char **reason);
@@ -282,9 +288,9 @@ const struct drmperf_group *
 drmperf_group_at(const struct drmperf_device *device, size_t index);
 
 /**
- * "SQ", "RenderBasic", "pmu"; "metric" holds metrics over other groups,
- * "sensor" what the kernel tells of the GPU when asked, "fdinfo" what the
- * calling process uses of it.
+ * Return the group's name: "SQ", "RenderBasic", "pmu"; "metric" holds metrics
+ * over other groups, "sensor" values that the kernel reports of the GPU on
+ * request, "fdinfo" what the calling process uses of the GPU.
  */
 const char *drmperf_group_name(const struct drmperf_group *group);
 const char *drmperf_group_description(const struct drmperf_group *group);
@@ -351,20 +357,20 @@ enum drmperf_queue {
 };
 
 /**
- * The queues behind whose work drmperf_session_read() has to wait when it reads
- * counters of this group, and of none that needs another one. Whoever holds up
- * a queue while a session is read must not hold up one of these. A read of
- * counters of both engines waits for graphics.
+ * Return the queues behind whose work drmperf_session_read() has to wait when
+ * it reads counters of this group, and of no group that needs another queue. A
+ * program that holds up a queue while a session is read must not hold up one of
+ * these. A read of counters of both engines waits for graphics.
  *
- * As of when the device was opened: DRMPERF_RING may say which it is.
+ * The answer is as of when the device was opened; DRMPERF_RING may choose it.
  */
 enum drmperf_queue
 drmperf_group_read_queue(const struct drmperf_group *group);
 
 /**
- * The stages of shaders, DRMPERF_STAGE_*, that events of this group can tell
+ * Return the shader stages, DRMPERF_STAGE_*, that events of this group can tell
  * apart: those that the GPU has, if struct drmperf_session_options can limit
- * what these events count to some of them. 0: it cannot.
+ * these events to some of them; else 0.
  */
 uint64_t drmperf_group_stages(const struct drmperf_group *group);
 
@@ -413,7 +419,7 @@ enum drmperf_unit {
 	DRMPERF_UNIT_TAGS,
 	DRMPERF_UNIT_BEATS, /* of a bus */
 	DRMPERF_UNIT_ENTRIES, /* what a queue or buffer holds */
-	/* what is there, summed over all cycles */
+	/* the number present (waves, ...) in each cycle, summed over cycles */
 	DRMPERF_UNIT_WAVE_CYCLES,
 	DRMPERF_UNIT_INSTRUCTION_CYCLES,
 	DRMPERF_UNIT_REQUEST_CYCLES,
@@ -425,7 +431,7 @@ enum drmperf_unit {
 	DRMPERF_UNIT_MEGATRANSFERS_PER_SECOND, /* of a lane */
 	DRMPERF_UNIT_REVOLUTIONS_PER_MINUTE,
 	DRMPERF_UNIT_MILLIAMPERES,
-	/* what the GPU's firmware counts in; the description says more */
+	/* steps of the GPU's firmware; the event's description says more */
 	DRMPERF_UNIT_STEPS,
 	DRMPERF_UNIT_COUNT
 };
@@ -442,7 +448,7 @@ enum drmperf_kind {
 };
 
 enum drmperf_scope {
-	/* Everything that runs on the device, whoever submitted it. */
+	/* Everything that runs on the device, of all processes. */
 	DRMPERF_SCOPE_DEVICE,
 	/*
 	 * Graphics work, and compute work of queues that allow counting; the
@@ -460,13 +466,14 @@ enum drmperf_scope {
 const char *drmperf_unit_name(enum drmperf_unit unit);
 
 /**
- * The number of events of a device. The first call reads the tables of all its
- * groups; a group whose table is malformed has no events, which is logged.
+ * Return the number of events of a device. The first call reads the tables of
+ * all its groups; a group whose table is malformed has no events, which is
+ * logged.
  *
- * 0 unless the device is open; if memory is short; and in a forked child whose
- * parent had not asked before. So 0 of an open device, in the process that made
- * the state, is no number to keep: ask again, it may be more then. A number
- * above 0 stays.
+ * Returns 0 if the device is not open; if memory is short; and in a forked
+ * child whose parent had not called this before. A caller that gets 0 for an
+ * open device, in the process that made the state, should call again: the next
+ * call may return more. A number above 0 does not change.
  */
 size_t drmperf_event_count(const struct drmperf_device *device);
 
@@ -485,7 +492,7 @@ enum drmperf_type drmperf_event_type(const struct drmperf_event *event);
 enum drmperf_kind drmperf_event_kind(const struct drmperf_event *event);
 enum drmperf_scope drmperf_event_scope(const struct drmperf_event *event);
 
-/** How many values ":instance=" may take; 0 if the event has no instances. */
+/** Return how many values ":instance=" may take; 0: it has no instances. */
 unsigned drmperf_event_instances(const struct drmperf_event *event);
 
 /**
@@ -496,8 +503,9 @@ unsigned drmperf_event_instances(const struct drmperf_event *event);
 bool drmperf_event_may_count(const struct drmperf_event *event);
 
 /**
- * The event's name in ROCm's spelling, "SQ_WAVES" for "amdgpu::SQ.WAVES", which
- * drmperf_event_find() takes too, behind "DRIVER::", where it is unambiguous.
+ * Write the event's name in ROCm's spelling, "SQ_WAVES" for "amdgpu::SQ.WAVES".
+ * drmperf_event_find() takes it too, behind "DRIVER::", where it is
+ * unambiguous.
  *
  * Writes at most size bytes, always terminated, and returns the length the
  * whole name needs, as snprintf() does.
@@ -509,15 +517,16 @@ int drmperf_event_rocm_name(const struct drmperf_event *event, char *text,
 bool drmperf_event_is_metric(const struct drmperf_event *event);
 
 /**
- * The number by which the hardware selects the event in its block, as AMD's own
- * interfaces have it (VK_AMD_gpa_interface, GPUPerfAPI, rocprofiler).
+ * Return in *out the number by which the hardware selects the event in its
+ * block, as in AMD's own interfaces (VK_AMD_gpa_interface, GPUPerfAPI,
+ * rocprofiler).
  *
  * Returns 0; -ENOTSUP if it is no counter of a block.
  */
 int drmperf_event_id(const struct drmperf_event *event, uint32_t *out);
 
 /**
- * The event of a block with this number; of several the one listed first.
+ * Find the event of a block with this number; of several, the one listed first.
  *
  * Returns 0; -ENOENT if the tables have none; -ENOTSUP as
  * drmperf_group_max_id(); -EBADMSG if the table is malformed; -ENOMEM; -ECHILD.
@@ -527,10 +536,11 @@ int drmperf_group_find_id(const struct drmperf_group *group, uint32_t id,
 			  struct drmperf_error *error);
 
 /**
- * The same, and one that no table has a name for as well: it is made, and the
- * next call gives the same one. Its name is the number, "amdgpu::SQ.37", by
- * which drmperf_event_find() knows it from then on; it is not listed. What it
- * counts is between you and the hardware: its unit is DRMPERF_UNIT_NONE.
+ * Find the event of a block with this number, or make it if no table has a name
+ * for it; the next call then returns that event. Its name is the number,
+ * "amdgpu::SQ.37", by which drmperf_event_find() knows it from then on; it is
+ * not listed. The library does not know what it counts: its unit is
+ * DRMPERF_UNIT_NONE.
  *
  * Returns 0; -ERANGE if the number is beyond drmperf_group_max_id(); the errors
  * of drmperf_group_find_id() but for -ENOENT.
@@ -549,10 +559,9 @@ struct drmperf_selection {
 /**
  * Find an event by its name, with or without device and instance.
  *
- * Opens the devices that may be meant, if need be: where the name tells the
- * device, only that one. A name as
- * drmperf_event_name() gives it needs the table of one group to be read; other
- * spellings need them all, once.
+ * Opens the devices that may be meant, if need be; a name with ":device=" needs
+ * only that one. A name as drmperf_event_name() gives it needs the table of one
+ * group to be read; other spellings need them all, once.
  *
  * Returns 0; -ENOENT if there is no such event, with the nearest names as
  * remedy; -ENODEV if there is no such device; -ERANGE if there is no such
@@ -564,8 +573,8 @@ int drmperf_event_find(struct drmperf *drmperf, const char *name,
 		       struct drmperf_error *error);
 
 /**
- * The full name of a selection: ":device=" always, but for events of CPUs, and
- * ":instance=" if it has one.
+ * Write the full name of a selection, with ":device=" except for events of
+ * CPUs, and with ":instance=" if it selects one.
  *
  * Writes at most size bytes, always terminated, and returns the length the
  * whole name needs, as snprintf() does.
@@ -594,7 +603,7 @@ struct drmperf_plan_options {
 	unsigned max_passes;
 };
 
-/** Why events do not fit: one group that is too small for what is asked. */
+/** Why events do not fit: one group is too small for the counters needed. */
 struct drmperf_conflict {
 	/*
 	 * The group, or NULL when a setting shared by several is the cause;
@@ -644,7 +653,7 @@ size_t drmperf_plan_passes(const struct drmperf_plan *plan);
 const size_t *drmperf_plan_pass_events(const struct drmperf_plan *plan,
 				       size_t pass, size_t *count);
 
-/** A number of passes below which no plan can go. */
+/** Return a lower bound of the number of passes of any plan of the events. */
 size_t drmperf_plan_lower_bound(const struct drmperf_plan *plan);
 
 /** True if drmperf_plan_passes() is proved to be the fewest possible. */
@@ -654,9 +663,9 @@ bool drmperf_plan_is_proved(const struct drmperf_plan *plan);
 bool drmperf_plan_event_is_cut(const struct drmperf_plan *plan, size_t event);
 
 /**
- * What a pass counts of an event that was cut: the counters to select in its
- * place. The event's own value then has to be computed by the caller, since
- * the runs it comes from are different ones.
+ * Return the counters of an event that was cut which a pass counts, to be
+ * selected in its place. The caller then has to compute the event's own value,
+ * since its counters come from different runs.
  *
  * A counter that accumulate() puts behind another one is among them, though
  * drmperf_event_find() does not know it: it means nothing on its own.
@@ -669,9 +678,9 @@ drmperf_plan_event_counters(const struct drmperf_plan *plan, size_t pass,
 			    size_t event, size_t *count);
 
 /**
- * Why pass number pass - 1 could not hold the first event of pass, or, of an
- * event that was cut, why no pass can. NULL for pass 0, and if there is no such
- * pass. Lives as long as the plan.
+ * Explain why pass number pass - 1 could not hold the first event of pass, or,
+ * if that event was cut, why no pass can. Returns NULL for pass 0, and if there
+ * is no such pass. The conflict lives as long as the plan.
  */
 const struct drmperf_conflict *
 drmperf_plan_conflict(const struct drmperf_plan *plan, size_t pass);
@@ -683,7 +692,7 @@ drmperf_plan_conflict(const struct drmperf_plan *plan, size_t pass);
 struct drmperf_metric_group {
 	const char *name;	 /* "memory" */
 	const char *description; /* of the question */
-	/* Those that the device has, the most telling first. */
+	/* The events of the group that the device has, the best first. */
 	const struct drmperf_event *const *events;
 	size_t event_count;
 };
@@ -694,10 +703,11 @@ struct drmperf_metric_groups {
 };
 
 /**
- * The metric groups of a device, as the event tables have them for its driver;
- * those of which it has no event are left out, so there may be none. The first,
- * "default", is for who asks nothing in particular, and fits one pass; others
- * may take several. The device is opened, if it is not.
+ * Make the list of metric groups of a device, from the event tables of its
+ * driver; groups of which it has no event are left out, so the list may be
+ * empty. The first, "default", is meant for users without a particular
+ * question, and fits one pass; others may take several. The device is opened,
+ * if it is not.
  *
  * *out is released with drmperf_metric_groups_destroy(); its events live as
  * long as the device's others. Safe in several threads at once.
@@ -717,11 +727,11 @@ struct drmperf_peak {
 	const char *group;	 /* the metric group it belongs to: "memory" */
 	const char *name;	 /* "bandwidth" */
 	const char *description; /* what is multiplied */
-	/* Those whose sum cannot be more; all in one unit, all cumulative. */
+	/* The peak limits their sum; all in one unit, all cumulative. */
 	const struct drmperf_event *const *events;
 	size_t event_count;
 	double per_second; /* of that sum, in that unit */
-	/* What is not known may allow less: shares of it are "at least". */
+	/* The true peak may be lower: shares of this one are "at least". */
 	bool is_bound;
 };
 
@@ -731,11 +741,12 @@ struct drmperf_peaks {
 };
 
 /**
- * The peaks that are known of a device: those of the event tables for whose
- * events, clocks and widths the device has numbers. There may be none.
+ * Make the list of peaks that are known of a device: those of the event tables
+ * for whose events, clocks and widths the device has numbers. The list may be
+ * empty. The device is opened, if it is not.
  *
- * *out is released with drmperf_peaks_destroy(). Otherwise, and in its errors,
- * as drmperf_metric_groups_create().
+ * *out is released with drmperf_peaks_destroy(). Returns the errors of
+ * drmperf_metric_groups_create(); safe in several threads at once.
  */
 int drmperf_peaks_create(struct drmperf_device *device,
 			 struct drmperf_peaks **out,
@@ -755,7 +766,7 @@ struct drmperf_condition {
 	double from, below;
 };
 
-/** What follows where all conditions hold for values of one session. */
+/** A conclusion that holds where all conditions hold in one session. */
 struct drmperf_verdict {
 	const char *name; /* "memory-bandwidth" */
 	const char *text; /* a sentence without its full stop */
@@ -772,12 +783,13 @@ struct drmperf_verdicts {
 };
 
 /**
- * The verdicts of the event tables for a device, in their order: the first
- * holds whose events were counted and whose conditions are met. Those that look
- * at what the device has no event for are left out, so there may be none.
+ * Make the list of verdicts of the event tables for a device, in their order:
+ * the first one holds whose events were counted and whose conditions are met.
+ * Verdicts that need an event which the device lacks are left out, so the list
+ * may be empty. The device is opened, if it is not.
  *
- * *out is released with drmperf_verdicts_destroy(). Otherwise, and in its
- * errors, as drmperf_metric_groups_create().
+ * *out is released with drmperf_verdicts_destroy(). Returns the errors of
+ * drmperf_metric_groups_create(); safe in several threads at once.
  */
 int drmperf_verdicts_create(struct drmperf_device *device,
 			    struct drmperf_verdicts **out,
@@ -795,7 +807,7 @@ enum drmperf_operation {
 	DRMPERF_OPERATION_ADD,
 	DRMPERF_OPERATION_SUBTRACT,
 	DRMPERF_OPERATION_MULTIPLY,
-	DRMPERF_OPERATION_DIVIDE, /* where b is 0, there is no value, or 0 */
+	DRMPERF_OPERATION_DIVIDE, /* b = 0: as union drmperf_value says */
 	DRMPERF_OPERATION_MINIMUM,
 	DRMPERF_OPERATION_MAXIMUM,
 	DRMPERF_OPERATION_EQUAL, /* 1 or 0, as the next three */
@@ -805,7 +817,7 @@ enum drmperf_operation {
 	DRMPERF_OPERATION_CHOOSE, /* b unless a is 0, else c */
 };
 
-/** One step: what is done to the values of steps a and b, and c of CHOOSE. */
+/** One step: an operation on the values of steps a and b, and c for CHOOSE. */
 struct drmperf_step {
 	enum drmperf_operation operation;
 	unsigned a, b, c; /* numbers of steps before this one */
@@ -814,15 +826,16 @@ struct drmperf_step {
 };
 
 /**
- * What an event is computed from, for those who count that instead and compute
- * the event themselves: of differences, an average gives the average of the
- * time between, which the difference of two averages does not.
+ * Make the formula of an event, for callers that count its parts and compute
+ * the event themselves: applied to differences of the parts, the formula of an
+ * average gives the average of the time between, which the difference of two
+ * averages does not.
  *
  * The parts are events that can be counted by themselves; a plain counter is
  * its own part. Where the event takes the largest of a group's instances, the
  * parts are instances. The formula is made of doubles, and does not truncate.
- * Of an event that several groups have ("i915::oa.GpuBusy") it is that of the
- * first one.
+ * For an event that several groups have ("i915::oa.GpuBusy") the formula is
+ * that of the first one.
  *
  * *out is released with drmperf_formula_destroy(). Returns 0; -ENOTSUP if the
  * event is computed bit by bit, or from what cannot be counted by itself;
@@ -871,7 +884,7 @@ int drmperf_clock_mode_find(const char *name, enum drmperf_clock_mode *out);
 /** The clocks of a device as they are; a member is 0 where it is not known. */
 struct drmperf_clocks {
 	enum drmperf_clock_mode mode; /* AUTO: the kernel does not say */
-	/* what a session with DRMPERF_CLOCK_AUTO holds; DEFAULT: nothing */
+	/* mode that a session with DRMPERF_CLOCK_AUTO holds; DEFAULT: none */
 	enum drmperf_clock_mode counting;
 	uint64_t engine_hz;
 	uint64_t engine_max_hz;
@@ -880,8 +893,8 @@ struct drmperf_clocks {
 };
 
 /**
- * Ask for a device's clocks. -ENOTSUP if its driver has no clock modes; the
- * errors of drmperf_device_open().
+ * Read a device's clocks. Returns 0; -ENOTSUP if its driver has no clock modes;
+ * the errors of drmperf_device_open().
  */
 int drmperf_device_clocks(struct drmperf_device *device,
 			  struct drmperf_clocks *out,
@@ -909,10 +922,11 @@ void drmperf_clock_hold_release(struct drmperf_clock_hold *hold);
 /* Queues                                                               */
 
 /**
- * The commands that let events with DRMPERF_SCOPE_QUEUE see what a compute
- * queue of the caller's runs from there on, or no longer see it: 32-bit words
- * for the GPU's command processor (of AMD's: PM4), to be submitted in that
- * queue. No words: the GPU needs none. words NULL: only tell *count.
+ * Write the commands that let events with DRMPERF_SCOPE_QUEUE see what a
+ * compute queue of the caller's runs from there on (counts true), or no longer
+ * see it: 32-bit words for the GPU's command processor (AMD: PM4), which the
+ * caller submits in that queue. *count becomes 0 if the GPU needs none. If
+ * words is NULL, only *count is set.
  *
  * Returns 0; -ENOSPC if there are more than size; -ENOTSUP if the driver has no
  * such queues; the errors of drmperf_device_open().
@@ -926,16 +940,16 @@ struct drmperf_queue_hold; /* all compute queues of a GPU count */
 /**
  * Have events with DRMPERF_SCOPE_QUEUE see all compute queues of a GPU, of all
  * processes, those that exist and those to come, until the hold is released or
- * the process ends. That is the lock which the kernel has for profilers of
- * AMD's GPUs: no other one can take it meanwhile. It needs CAP_PERFMON.
+ * the process ends. The hold takes the kernel's lock for profilers of AMD's
+ * GPUs: no other profiler can take it during that time. It needs CAP_PERFMON.
  *
- * For tools alone: HSA, and HIP with it, does not start in a process that has
- * called this.
+ * Meant for tools only: HSA, and HIP with it, does not start in a process that
+ * has called this.
  *
  * Returns 0; -EBUSY if another profiler holds the lock; -EALREADY if a process
- * that counts by this library does, whose end will end it; -EACCES without that
- * right, or if /dev/kfd may not be opened; -ENOTSUP if kernel or driver have no
- * such lock; -ECHILD; the errors of drmperf_device_open().
+ * that counts by this library holds it, until that process ends; -EACCES
+ * without CAP_PERFMON, or if /dev/kfd may not be opened; -ENOTSUP if kernel or
+ * driver have no such lock; -ECHILD; the errors of drmperf_device_open().
  */
 int drmperf_device_hold_queues(struct drmperf_device *device,
 			       struct drmperf_queue_hold **out,
@@ -954,9 +968,9 @@ enum drmperf_read_mode {
 	/* Everything the device did before the call is in the values. */
 	DRMPERF_READ_FENCED,
 	/*
-	 * What is known already, without waiting; but the first read after a
+	 * The newest values known, without waiting; but the first read after a
 	 * start or a reset waits for a report of an Intel GPU, if none has come
-	 * since: nothing would be counted yet, and no ratio have a value.
+	 * since: without one nothing is counted yet, and no ratio has a value.
 	 */
 	DRMPERF_READ_LATEST,
 };
@@ -975,13 +989,14 @@ enum drmperf_stage {
 
 /**
  * Receives raw sample data of the device, of Intel's OA units: one record of
- * i915's perf stream with its header, and now and then one that tells when the
- * newest report was taken, as i915-perf-recorder of intel-gpu-tools writes it.
- * What xe delivers, which has no headers, gets those of i915.
+ * i915's perf stream with its header, and now and then a record with the time
+ * at which the newest report was taken, as i915-perf-recorder of
+ * intel-gpu-tools writes it. Reports of xe, which have no headers, get those of
+ * i915.
  * Called from a thread of the library, or from a call that reads a session, for
  * two devices perhaps at the same time; must neither block long nor call into
- * the library. Of the processes that share a stream one gets its records: such
- * a session starts there, or with -EBUSY.
+ * the library. Only one of the processes that share a stream gets its records;
+ * in another one the start of a session with this function returns -EBUSY.
  */
 typedef void (*drmperf_raw_fn)(void *data, struct drmperf_device *device,
 			       const void *record, size_t size);
@@ -1006,23 +1021,23 @@ struct drmperf_session_options {
 	 * texture units and caches that count what the SQ lets through. Stages
 	 * that a GPU does not have are left out; its other events count as
 	 * ever. 0: all. Sessions that count different stages cannot count at
-	 * the same time. As wide as it is lest it lie where older callers have
-	 * nothing.
+	 * the same time. The member has 64 bits so that it does not lie in the
+	 * padding of the structure that older callers have.
 	 */
 	uint64_t stages;
 	/*
-	 * How long may lie between two raw records; what other processes that
-	 * share the GPU have chosen goes before. 0: some 100 us.
+	 * Longest time between two raw records; the choice of another process
+	 * that already counts on the GPU takes precedence. 0: some 100 us.
 	 */
 	uint64_t raw_period_ns;
 	/*
-	 * 1: drmperf_session_start() leaves out what this machine cannot count,
-	 * as hardware events of a CPU whose counters a virtual machine hides,
-	 * and sensors that do not answer; the selections concerned have a
-	 * status at each read, and the start fails only if nothing can be
-	 * counted. What is refused for another reason (permission, counters in
-	 * use) fails the start in any case. 0: anything that cannot be counted
-	 * fails the start. 2: what is refused is left out as well.
+	 * 1: drmperf_session_start() leaves out events that this machine cannot
+	 * count, such as hardware events of a CPU whose counters a virtual
+	 * machine hides, and sensors that do not answer; their selections have
+	 * a status at each read, and the start fails only if nothing can be
+	 * counted. Events refused for another reason (permission, counters in
+	 * use) fail the start in any case. 0: any event that cannot be counted
+	 * fails the start. 2: refused events are left out as well.
 	 */
 	uint64_t partial;
 	/*
@@ -1030,8 +1045,8 @@ struct drmperf_session_options {
 	 * drmperf_session_is_wanted() says when; the caller stops the session
 	 * then, and starts it again later. A start in another process that
 	 * would be refused with -EBUSY waits for that, three seconds at most.
-	 * A start with this option never asks others, and is refused with
-	 * -EBUSY while a process asks. 0: others are refused.
+	 * A start with this option never asks other processes to yield, and is
+	 * refused with -EBUSY while one asks. 0: other processes are refused.
 	 */
 	uint64_t yields;
 };
@@ -1040,11 +1055,11 @@ struct drmperf_session_options {
  * A value, in the member that drmperf_event_type() says.
  *
  * A double is NaN, which means n/a, where the event is a quotient that divides
- * by 0, as the share of hits of a cache that nobody asked. That is what is made
- * of divisions by multiplying, negating and choosing (a ? b : c) alone. What a
- * quotient by 0 is added to, or compared with, takes it as 0, as others do who
- * read such equations; so does an event that is an integer, which has no value
- * for n/a.
+ * by 0, such as the hit rate of a cache without requests. A quotient is a
+ * division, or made of divisions by multiplication, negation and choice
+ * (a ? b : c) alone. In sums and comparisons a quotient by 0 counts as 0, as in
+ * other programs that evaluate such equations; so it does in an event that is
+ * an integer, since integers have no value for n/a.
  */
 union drmperf_value {
 	uint64_t u64;
@@ -1088,13 +1103,13 @@ size_t drmperf_session_size(const struct drmperf_session *session);
  * that it can interrupt: behind a long one the call waits, as long as that
  * takes, and a warning in the log says so after a second.
  *
- * Returns 0; -EBUSY if another session has the device's counters, and these do
- * not fit beside its own or its process does not share; -EACCES;
+ * Returns 0; -EBUSY if another session has the device's counters, and both do
+ * not fit together or its process does not share; -EACCES;
  * -ENODEV if the device has gone; -ETIME if it does not answer; -EALREADY if
  * the session is started; -ECHILD in a forked child; -EDEADLK in a thread of
  * the library's own, as where a tool measures every thread. Kernel PMUs:
- * -ENOSPC if they do not have so many counters, -ESRCH if there is no process
- * pid, -EAGAIN if it goes on beginning threads while they are being looked up.
+ * -ENOSPC if they do not have enough counters, -ESRCH if there is no process
+ * pid, -EAGAIN if it keeps starting threads while they are being looked up.
  */
 int drmperf_session_start(struct drmperf_session *session,
 			  struct drmperf_error *error);
@@ -1138,7 +1153,7 @@ int drmperf_session_start(struct drmperf_session *session,
  *
  * Allocates nothing, compares no strings, and formats nothing unless a source
  * fails; but what the kernel tells as text (fdinfo, sensors of i915) has to be
- * read. In a signal's handler drmperf_session_try_read() is the one to call.
+ * read. A signal handler has to call drmperf_session_try_read() instead.
  *
  * Returns how many selections have no value, 0 if all are good; -EINVAL if the
  * session was never started; -ECHILD; -EAGAIN in a handler whose signal came
@@ -1147,12 +1162,13 @@ int drmperf_session_start(struct drmperf_session *session,
  *
  * An Intel GPU's OA unit loses its metric set by a reset or the machine's
  * sleep, and what it counts then looks as if nothing ran. A sleep is noticed
- * (-EIO), and a reset of the whole GPU where i915 tells of it, to CAP_SYS_ADMIN
- * (-ECANCELED). Resets of an engine, and all without that right, are noticed
- * with i915 once the GPU has worked for 2^30 of its clocks, half a second or
- * more, in which all counters that the set routes stood still, if they had
- * moved before (-ECANCELED). With less work than that, and with xe, a reset is
- * not noticed: struct drmperf_origin says of which values that is true.
+ * (-EIO), and so is a reset of the whole GPU (-ECANCELED) with i915, which
+ * reports it to processes with CAP_SYS_ADMIN. Resets of an engine, and without
+ * that right all resets, are noticed with i915 once the GPU has worked for 2^30
+ * of its clocks, half a second or more, in which all counters that the set
+ * routes stood still, if they had moved before (-ECANCELED). With less work
+ * than that, and with xe, a reset is not noticed: the member may_miss_resets of
+ * struct drmperf_origin marks the values concerned.
  */
 int drmperf_session_read(struct drmperf_session *session,
 			 union drmperf_value *values, int *statuses,
@@ -1184,15 +1200,15 @@ struct drmperf_origin {
 	int die; /* the one that was counted, of a GPU with several; or -1 */
 	/*
 	 * A reset of the GPU can pass unnoticed, and the value is too small
-	 * then: of Intel's OA units, see drmperf_session_read().
+	 * then; true for Intel's OA units, see drmperf_session_read().
 	 */
 	bool may_miss_resets;
 };
 
 /**
- * Tell of the value with this index, as it was read last, since when it was
- * counted and where. What is counted on one clock has one time, that of the
- * domain of its first counter.
+ * Report the origin of the value with this index, as it was read last: how long
+ * it was counted, and on which die. A value has one time, that of the domain of
+ * its first counter.
  *
  * Returns 0; -EINVAL if there is no such value, or out->size is too small;
  * -ECHILD.
@@ -1215,9 +1231,9 @@ bool drmperf_session_is_wanted(const struct drmperf_session *session);
  * or malloc(), by the thread that uses the session. Takes no lock that is held,
  * allocates and frees nothing, and keeps errno. Values of an Intel GPU's OA
  * unit are those of the newest report that is known, as with
- * DRMPERF_READ_LATEST; of a session without that the first ones may be a tenth
- * of a second old, as its reports are read more often only once this is called.
- * An AMD GPU is waited for as ever.
+ * DRMPERF_READ_LATEST; in a session without that mode the first ones may be a
+ * tenth of a second old, as its reports are read more often only once this is
+ * called. An AMD GPU is waited for as ever.
  *
  * Returns what drmperf_session_read() does; -EAGAIN, with values, statuses and
  * *time_ns untouched, if the signal came while this thread was in a call of the
@@ -1233,7 +1249,7 @@ int drmperf_session_try_read(struct drmperf_session *session,
  * Make the present counts the new zero, without stopping.
  *
  * A source that cannot be read now gets its zero at the next read that it
- * answers: drmperf_session_origin() tells of what time its counts are.
+ * answers: drmperf_session_origin() reports for what time it has counted.
  *
  * Returns 0; -EINVAL; -ECHILD; the first bad status of the selections, after
  * all others have begun from zero.
@@ -1255,14 +1271,15 @@ int drmperf_session_stop(struct drmperf_session *session,
 			 struct drmperf_error *error);
 
 /**
- * End what sessions count, before the process ends.
+ * End the counting of all sessions, before the process ends.
  *
- * A GPU's counters may go on counting, and keep its clocks from resting, after
- * a process that left without stopping its sessions: the kernel does not end
- * that. For an exit handler, therefore, and unlike other functions also while
- * other threads are using the sessions: reading one of these fails with
- * -ECANCELED from then on. They can be stopped, started again and destroyed as
- * ever. What the kernel ends anyway (its PMUs, sensors) may go on.
+ * If a process exits without stopping its sessions, a GPU's counters may go on
+ * counting, and keep its clocks from resting: the kernel does not stop them.
+ * An exit handler should therefore call this. Unlike other functions it may be
+ * called while other threads are using the sessions: reading one of these fails
+ * with -ECANCELED from then on. They can be stopped, started again and
+ * destroyed as ever. Sources that the kernel ends anyway (its PMUs, sensors)
+ * may go on.
  *
  * Returns 0; -EBUSY if for a second some other call, which may be one that a
  * signal has interrupted, did not let go of a device, whose counting then goes
@@ -1274,14 +1291,15 @@ int drmperf_stop(struct drmperf *drmperf, struct drmperf_error *error);
 /* Records, kept and counted later                                      */
 
 /**
- * Tell what has to be known to count, elsewhere and later, what the raw
- * function of a started session gets of a device: *length bytes, of which the
- * first size are written. Together with the records behind it that is, on i915,
- * what i915-perf-recorder writes.
+ * Write the head of a recording: the facts needed to count, elsewhere and
+ * later, the records of a device that the raw function of a started session
+ * receives. *length becomes the head's length in bytes, of which the first size
+ * are written. On i915 the head followed by the records is a file as
+ * i915-perf-recorder writes it.
  *
- * Returns 0; -ENOTSUP if the device delivers none, or of several OA units, or
- * if its records cannot be counted elsewhere, those of a set that was put
- * together from events; -EINVAL if the session is not started; -ECHILD;
+ * Returns 0; -ENOTSUP if the device delivers no records, or those of several OA
+ * units, or if its records cannot be counted elsewhere since their metric set
+ * was put together from events; -EINVAL if the session is not started; -ECHILD;
  * -ENOMEM.
  */
 int drmperf_session_raw_head(struct drmperf_session *session,
@@ -1290,14 +1308,14 @@ int drmperf_session_raw_head(struct drmperf_session *session,
 			     struct drmperf_error *error);
 
 /**
- * As drmperf_create(), with one open device, the GPU that a recording tells of:
- * head is that of drmperf_session_raw_head(), or the beginning of a file of
- * i915-perf-recorder, and stays where it is until drmperf_destroy(). The device
- * has the events of the metric set that was recorded. Its sessions count what
- * drmperf_session_feed() gives them.
+ * Create a state with one open device, the GPU of a recording. head was written
+ * by drmperf_session_raw_head(), or is the beginning of a file of
+ * i915-perf-recorder, and has to stay where it is until drmperf_destroy(). The
+ * device has the events of the metric set that was recorded. Its sessions count
+ * the records that drmperf_session_feed() gives them.
  *
- * Returns 0; -EBADMSG if that is no head; -ENOTSUP if there is no table of the
- * GPU, or it has no such set; the errors of drmperf_create().
+ * Returns 0; -EBADMSG if head is not valid; -ENOTSUP if there is no table of
+ * the GPU, or it has no such set; the errors of drmperf_create().
  */
 int drmperf_create_recorded(const struct drmperf_options *options,
 			    const void *head, size_t size, struct drmperf **out,
@@ -1305,12 +1323,13 @@ int drmperf_create_recorded(const struct drmperf_options *options,
 
 /**
  * Count records in their order: whole ones, and no more than up to the first
- * report that is span_ns younger than the newest counted before; of all the
- * first one, from which counting begins. *used is how many bytes that were; 0:
- * there is no whole record. Records of unknown types are left out.
+ * report that is span_ns younger than the newest counted before; the first call
+ * ends with the first report of all, from which counting begins. *used becomes
+ * the number of bytes counted; 0 if there is no whole record. Records of
+ * unknown types are left out.
  *
- * What is read then is up to that report: its time is the one of the sample,
- * by the last record that tells when a report was taken.
+ * A read then gives the counts up to that report, and as time of the sample the
+ * time of that report, by the last record that holds a report's time.
  *
  * Returns 0; -EIO if counts were lost before the report that *used ends with,
  * and all later ones would be wrong; -ENOTSUP if the device is not one of a
@@ -1324,10 +1343,10 @@ int drmperf_session_feed(struct drmperf_session *session, const void *records,
 /* Samples                                                              */
 
 /*
- * Where programs wait: the hardware looks at the threads of its execution units
- * again and again, and writes at which instruction they are and whether these
- * were issued, or why not. What comes of that are samples: shares of their sum
- * mean something, cycles can at best be estimated from them, and they are never
+ * Samples show where programs wait: the hardware looks at the threads of its
+ * execution units again and again, and writes at which instruction they are and
+ * whether it was issued, or why not. Shares of the sum of samples mean
+ * something, cycles can at best be estimated from them, and they are never
  * counts of what an instruction did.
  */
 struct drmperf_sampling; /* one device being sampled */
@@ -1348,24 +1367,24 @@ struct drmperf_sampling_options {
 struct drmperf_sample_reason {
 	const char *name; /* "scoreboard" */
 	const char *description; /* "waits for the result of a message ..." */
-	bool issued; /* it is none to wait: the instruction was issued */
+	bool issued; /* not a wait: the instruction was issued */
 };
 
-/** What a sampling delivers. The library fills it; new members come last. */
+/** A sampling's parameters. The library fills it; new members come last. */
 struct drmperf_sampling_info {
 	uint64_t period_cycles;
 	const struct drmperf_sample_reason *reasons;
 	unsigned reason_count;
 	/*
 	 * 64: addresses are those of the GPU's address space. Fewer: they count
-	 * from the base of the instruction heap, which is not told, and this
-	 * many low bits of the address of a kernel that lies at the beginning
-	 * of such a window are comparable.
+	 * from the base of the instruction heap, which is not reported, and
+	 * this many low bits of the address of a kernel that lies at the
+	 * beginning of such a window are comparable.
 	 */
 	unsigned address_bits;
 	/*
-	 * The samples are those of all programs that use the device, and do
-	 * not tell of which.
+	 * The samples are those of all programs that use the device; a sample
+	 * does not name its program.
 	 */
 	bool of_all_programs;
 };
@@ -1375,13 +1394,13 @@ struct drmperf_sample_batch {
 	size_t count; /* records; several may have one address */
 	const uint64_t *addresses; /* of instructions, in bytes */
 	/*
-	 * Numbers of samples: reason_count of each record, those of record i
-	 * from i * reason_count on.
+	 * Numbers of samples: reason_count per record, record i from
+	 * i * reason_count on.
 	 */
 	const uint32_t *samples;
 	/*
-	 * How often the hardware said, since the batch before, that it had no
-	 * room and dropped samples. How many these were is not told.
+	 * How often the hardware reported, since the batch before, that it had
+	 * no room and dropped samples. It does not report how many.
 	 */
 	uint64_t losses;
 };
@@ -1409,24 +1428,24 @@ drmperf_sampling_create(struct drmperf_device *device,
 			struct drmperf_sampling **out,
 			struct drmperf_error *error);
 
-/** End it. NULL is allowed. */
+/** End a sampling. NULL is allowed. */
 void
 drmperf_sampling_destroy(struct drmperf_sampling *sampling);
 
-/** What is sampled: valid as long as the sampling. */
+/** Return the sampling's parameters, valid as long as the sampling. */
 const struct drmperf_sampling_info *
 drmperf_sampling_info(const struct drmperf_sampling *sampling);
 
 /**
- * A descriptor that poll() finds readable when there are samples, or when they
- * have ended. It stays the library's; -1 in a forked child.
+ * Return a descriptor that poll() finds readable when there are samples, or
+ * when they have ended; -1 in a forked child. The library owns it.
  */
 int
 drmperf_sampling_fd(const struct drmperf_sampling *sampling);
 
 /**
  * Hand on the samples that are there, in one batch or more; never waits. A loss
- * that no samples follow yet is told by a batch without any.
+ * that no samples follow yet is reported by a batch without any.
  *
  * Returns 0; -ECANCELED after a reset of the GPU, which ends the samples: they
  * begin again with a new sampling; -ENODEV if the GPU has gone; -EIO; -ECHILD.
