@@ -26,13 +26,14 @@ int fork_close_init(struct fork_close *entry, int fd);
 int
 fork_close_adopt(struct fork_close *entry, int fd);
 
-/* Close it, unless that has been done. */
+/* Close the entry's descriptor, unless that has been done. */
 void fork_close_finish(struct fork_close *entry);
 
 /*
- * No thread forks in between: what another library has locked meanwhile would
- * be locked for ever in the child, which has to let go of it. Nothing of the
- * above may be called there.
+ * Keep threads from forking between fork_bar() and fork_unbar(): a lock that
+ * another library takes during that time would be locked for ever in the
+ * child, which has to let go of it. None of the functions above may be called
+ * in between.
  */
 void fork_bar(void);
 void fork_unbar(void);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A hash table that tells which records may have a name. It holds neither
- * names nor records, only numbers by hash; whoever looks up compares.
+ * A hash table that finds the records which may have a name. It holds neither
+ * names nor records, only numbers by hash; the caller compares the names.
  */
 #ifndef DRMPERF_LIB_BASE_NAME_INDEX_H
 #define DRMPERF_LIB_BASE_NAME_INDEX_H
@@ -22,16 +22,17 @@ struct name_index {
 	size_t count;
 };
 
-/* Room for so many entries. -ENOMEM. */
+/* Make an index with room for entries. Returns 0, or -ENOMEM. */
 int name_index_init(struct name_index *index, size_t entries);
 void name_index_finish(struct name_index *index);
 
-/* Room for so many entries beside those that are there. -ENOMEM. */
+/* Make room for more entries than there are. Returns 0, or -ENOMEM. */
 int name_index_reserve(struct name_index *index, size_t entries);
 
 /*
- * There must be room. Each costs as many steps as there are entries with this
- * hash already: whoever reads what others wrote sees to it that they are few.
+ * Insert a number; there must be room. It takes as many steps as there are
+ * entries with this hash already: a caller that reads files of users has to
+ * make sure that they are few.
  */
 void name_index_insert(struct name_index *index, uint32_t hash,
 		       uint32_t number);
@@ -43,7 +44,7 @@ void name_index_insert(struct name_index *index, uint32_t hash,
 uint32_t name_index_next(const struct name_index *index, uint32_t hash,
 			 size_t *cursor);
 
-/* Give the entry that was told last another number. */
+/* Give the entry that name_index_next() returned last another number. */
 void name_index_renumber(struct name_index *index, uint32_t hash,
 			 size_t cursor, uint32_t number);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How events are spelled: our names, and what ROCm's tools make of them.
+ * How events are spelled: our names, and their spelling in ROCm's tools.
  */
 #ifndef DRMPERF_LIB_BASE_NAME_SYNTAX_H
 #define DRMPERF_LIB_BASE_NAME_SYNTAX_H
@@ -10,9 +10,9 @@
 #include <stdint.h>
 
 /*
- * Names of groups, of events, and their aliases have so many characters at
- * most: with all that may stand round it, a name can still be looked up, in
- * programs that use PAPI as well, whose names have 255.
+ * The maximum length of names of groups and events, and of their aliases: with
+ * all qualifiers that may be added, a full name can still be looked up, in
+ * programs that use PAPI as well, whose names have 255 characters.
  */
 #define NAME_SYNTAX_MAX 95
 
@@ -20,10 +20,10 @@
 uint32_t
 name_syntax_hash(const char *name, size_t length);
 
-/* What stands before the names of a group's events: "GROUP." */
+/* The prefix of the names of a group's events: "GROUP." */
 struct name_syntax_prefix {
 	uint32_t hash; /* its own */
-	uint32_t factor; /* of the hash of what stands behind it */
+	uint32_t factor; /* multiplies the hash of the name behind it */
 };
 
 struct name_syntax_prefix
@@ -46,7 +46,7 @@ name_syntax_measure(const char *name, size_t *length, uint32_t *hash);
 bool
 name_syntax_is_legal(const char *name);
 
-/* What is wrong with a name that is not legal: "is too long", for one. */
+/* Explain why a name is not legal: "is too long", for example. */
 const char *
 name_syntax_fault(const char *name);
 

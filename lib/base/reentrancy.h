@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Knowing, in a signal's handler, that the signal came while this thread was
- * in a call of the library, which then may hold locks and be amidst a change.
+ * in a call of the library, which may hold locks and have changed its data only
+ * in part.
  */
 #ifndef DRMPERF_LIB_BASE_REENTRANCY_H
 #define DRMPERF_LIB_BASE_REENTRANCY_H

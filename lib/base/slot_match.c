@@ -5,9 +5,9 @@
  * narrowest choice first, and for each arrangement of them the single counters
  * are matched to the slots left, by augmenting paths, which is exact.
  *
- * Whoever sits in a slot is disturbed only if there is no other way: first all
- * of them stay, then each stays if it can, and where that leads nowhere they
- * are placed as if none had a slot.
+ * Counters that have a slot are moved only if there is no other way: the first
+ * attempt keeps all of them, the second keeps each one if it can, and if both
+ * fail they are placed as if none had a slot.
  */
 #include "base/slot_match.h"
 
@@ -91,7 +91,7 @@ search_follow_chain(const struct search *search,
 	return chain;
 }
 
-/* Whether they could change places; chains that have a place do not. */
+/* Return whether two chains without a place could swap their places. */
 static bool
 are_alike(const struct chain *a, const struct chain *b)
 {
@@ -99,7 +99,10 @@ are_alike(const struct chain *a, const struct chain *b)
 	       a->now == SLOT_NONE && b->now == SLOT_NONE;
 }
 
-/* What is in place first, then narrow choices; what is alike side by side. */
+/*
+ * Order chains: those in place first, then narrow choices; equal chains become
+ * neighbours.
+ */
 static bool
 goes_before(const struct chain *a, const struct chain *b)
 {
@@ -159,7 +162,7 @@ search_give_slot(struct search *search, uint32_t index, uint32_t slot)
 	search->chains[index].start = slot;
 }
 
-/* Find a slot for a chain of one; whoever has it must find another. */
+/* Find a slot for a chain of one; a chain that has it must find another. */
 static bool
 search_augment(struct search *search, uint32_t index, uint64_t *visited)
 {
@@ -209,7 +212,7 @@ match_singles(struct search *search, uint64_t used)
 /* ------------------------------------------------------------------ */
 /* Arrangements of chains                                               */
 
-/* Those of the starts from which a chain touches none of the slots. */
+/* Return those starts from which a chain touches none of the slots. */
 static uint64_t
 starts_beside(uint64_t starts, uint32_t length, uint64_t slots)
 {

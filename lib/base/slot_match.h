@@ -16,7 +16,7 @@
 #define SLOTS_MAX 64
 #define SLOT_NONE UINT32_MAX
 
-/* What one counter asks for, and what it gets. */
+/* The slots that one counter may take, and the one that it gets. */
 struct slot_request {
 	uint64_t slots; /* bit n: it may sit in slot n */
 	/* request, a lower one, of the counter in the slot before; SLOT_NONE */
@@ -27,7 +27,8 @@ struct slot_request {
 
 /*
  * Give each of count requests one of the slots 0 to slots - 1, of which there
- * are SLOTS_MAX at most. Nobody moves if the others can be placed without.
+ * are SLOTS_MAX at most. Counters that have a slot keep it if the others can be
+ * placed without moving them.
  *
  * False, with nothing changed, if they do not fit, or if that is not known
  * after some ten thousand arrangements of neighbours: with no more than eight

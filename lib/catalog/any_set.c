@@ -224,7 +224,7 @@ any_group_fill(struct drmperf_group *any, struct drmperf_error *error)
 }
 
 /* ------------------------------------------------------------------ */
-/* What serves them                                                     */
+/* Which events of sets serve an event of the domain                    */
 
 static bool
 is_alike(const struct description_event *a, const struct description_event *b)
@@ -246,7 +246,7 @@ event_leads_sets(const struct drmperf_event *event)
 	return catalog_group_record(event->group)->leads;
 }
 
-/* The one that serves alone; NULL if all do that are alike. */
+/* Return the event that serves alone; NULL if all alike events serve. */
 static const struct drmperf_event *
 find_leader(const struct drmperf_event *any)
 {

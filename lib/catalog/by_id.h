@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Events of a block by the hardware's number, which no table has a name for.
- * Nobody lists them; one is made when it is asked for.
+ * They are not listed; one is made when it is asked for.
  */
 #ifndef DRMPERF_LIB_CATALOG_BY_ID_H
 #define DRMPERF_LIB_CATALOG_BY_ID_H

@@ -139,7 +139,7 @@ create_copy(const struct description *description, const char *driver,
 	return err;
 }
 
-/* What is wrong with foreign events is taken out, round after round. */
+/* Create a catalog, leaving out faulty foreign events, in several rounds. */
 static int
 create_checked(struct description *description, const char *driver,
 	       struct drmperf_device *device, const struct log_sink *log,

@@ -4,8 +4,8 @@
  * and the program they are made of.
  *
  * A catalog is made from a description and owns it. Groups whose events the
- * driver describes later are filled when somebody asks for one of their events;
- * the list of all events, when somebody asks for that. In every exclusive
+ * driver describes later are filled when one of their events is asked for; the
+ * list of all events, when the list is asked for. In every exclusive
  * domain it adds a group that has the domain's name, "oa", whose events stand
  * for "the same in any group that has it".
  */

@@ -33,7 +33,7 @@ struct arrival {
 	bool is_replaced;
 };
 
-/* What is asked of a group for each of its events. */
+/* The facts of a group that are needed for each of its events. */
 struct group_facts {
 	const struct drmperf_group *group; /* NULL: not asked yet */
 	const char *name;
@@ -50,8 +50,8 @@ struct batch {
 	size_t count;
 	group_index *groups; /* that have any */
 	size_t group_count;
-	size_t text_size; /* of all names with what stands before them */
-	size_t spellings; /* that events may have beside their names */
+	size_t text_size; /* of all names with their prefixes */
+	size_t spellings; /* that events may have in addition to their names */
 	struct group_facts facts; /* of the group asked for last */
 	char *text; /* room for names */
 	const char *last; /* written to it last, with this group before it */
@@ -136,7 +136,7 @@ learn_names(struct batch *batch)
 	return err;
 }
 
-/* Groups of one name are one to whoever looks for an event. */
+/* Compare two names of events; groups of one name count as one group. */
 static bool
 same_name(const struct description_group *groups,
 	  const struct description_event *a, const struct description_event *b)
@@ -167,7 +167,7 @@ batch_replaces(struct batch *batch, size_t i, uint32_t number)
 {
 	const size_t base = batch->catalog->numbered_count;
 
-	/* who described that one at once knew of this group */
+	/* the driver that described that one at once knew of this group */
 	if (number < base)
 		batch->arrivals[i].is_replaced = true;
 	else
@@ -175,7 +175,7 @@ batch_replaces(struct batch *batch, size_t i, uint32_t number)
 	return number < base;
 }
 
-/* Whether event i has the name of the one with this number. */
+/* Return whether event i has the name of the one with this number. */
 static bool
 is_known(const struct batch *batch, size_t i, uint32_t number)
 {

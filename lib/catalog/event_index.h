@@ -9,9 +9,9 @@
 
 /*
  * Move the events of the description into their groups, which have none yet,
- * and their names into the index. Who calls this holds the catalog's lock, or
- * nobody else has the catalog yet. -EBADMSG for a bad name; -ENOMEM; none is
- * moved then.
+ * and their names into the index. Caller holds the catalog's lock, or is the
+ * only one that has the catalog yet. Returns 0, -EBADMSG for a bad name, or
+ * -ENOMEM; on an error none is moved.
  */
 int
 catalog_add_events(struct catalog *catalog, struct drmperf_error *error);

@@ -28,7 +28,7 @@ group_describe(struct drmperf_group *group, struct drmperf_error *error)
 	return err;
 }
 
-/* What does not fail for the moment only fails every time. */
+/* Keep a failure that is not transient: the group then fails every time. */
 static void
 keep_failure(struct drmperf_group *group, const struct drmperf_error *cause)
 {
@@ -65,7 +65,7 @@ catalog_fill_group(struct drmperf_group *group, struct drmperf_error *error)
 /* ------------------------------------------------------------------ */
 /* The list                                                             */
 
-/* Transient errors; other failures are told. */
+/* Fill all groups. Returns 0, or a transient error; others are logged. */
 static int
 fill_all(struct catalog *catalog)
 {
@@ -124,7 +124,7 @@ catalog_make_list(struct catalog *catalog)
 }
 
 /* ------------------------------------------------------------------ */
-/* The same for who does not hold the lock                              */
+/* For callers that do not hold the lock                                */
 
 int
 catalog_fill(struct drmperf_group *group, struct drmperf_error *error)

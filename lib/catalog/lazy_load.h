@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Groups are filled when somebody wants one of their events.
+ * Groups are filled when one of their events is asked for.
  */
 #ifndef DRMPERF_LIB_CATALOG_LAZY_LOAD_H
 #define DRMPERF_LIB_CATALOG_LAZY_LOAD_H
@@ -16,13 +16,13 @@ const struct catalog_list *
 catalog_list(struct catalog *catalog);
 
 /*
- * See to it that the events of a group are there. The errors of the group's
- * describe(), each time, and of catalog_create().
+ * Make sure that the events of a group are there. Returns 0, or the errors of
+ * the group's describe(), each time, and of catalog_create().
  */
 int
 catalog_fill(struct drmperf_group *group, struct drmperf_error *error);
 
-/* The same for who holds the catalog's lock. */
+/* Do what catalog_fill() and catalog_list() do. Caller holds catalog->lock. */
 int
 catalog_fill_group(struct drmperf_group *group, struct drmperf_error *error);
 const struct catalog_list *

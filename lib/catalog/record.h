@@ -73,7 +73,7 @@ struct catalog {
 	struct description description;
 	struct drmperf_group *groups; /* like description.groups */
 	struct name_index group_names; /* gives positions in groups */
-	/* NULL until somebody asks for it */
+	/* NULL until it is asked for */
 	_Atomic(const struct catalog_list *) list;
 	/* held while events are described, found or resolved; guards: */
 	pthread_mutex_t lock;

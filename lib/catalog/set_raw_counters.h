@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Raw counters as events of a group that borrows them: "RenderBasic.A7" is what
- * A7 of an OA report shows under that metric set. Nobody lists them, there are
- * dozens for each of hundreds of sets; one is made when it is asked for.
+ * A7 of an OA report shows under that metric set. They are not listed, as there
+ * are dozens for each of hundreds of sets; one is made when it is asked for.
  */
 #ifndef DRMPERF_LIB_CATALOG_SET_RAW_COUNTERS_H
 #define DRMPERF_LIB_CATALOG_SET_RAW_COUNTERS_H

@@ -15,7 +15,7 @@ third_party_any(const struct description *description)
 	return false;
 }
 
-/* What an event that was found to be good so far is good for. */
+/* Find the use of an event in which no fault was found so far. */
 static enum event_use
 find_use(const struct drmperf_event *event, const struct log_sink *log)
 {

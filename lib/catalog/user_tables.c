@@ -79,7 +79,7 @@ read_oa(const struct file *file, struct drmperf_error *error)
 			   keep_table, file->user, error);
 }
 
-/* Lists of the GUIDs that metric sets have: they lie beside them. */
+/* Skip a list of metric sets' GUIDs, which lies in the folder of the sets. */
 static int
 read_nothing(const struct file *file, struct drmperf_error *error)
 {

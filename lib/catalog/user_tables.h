@@ -25,7 +25,10 @@ struct user_tables {
  */
 int user_tables_add(struct user_tables *user, const char *path,
 		     const struct log_sink *log, struct drmperf_error *error);
-/* The same with a text, which is terminated as well; path is its name. */
+/*
+ * Append the tables in a terminated text, with the errors of user_tables_add();
+ * path names it in messages.
+ */
 int user_tables_parse(struct user_tables *user, const char *path,
 		       const char *text, size_t length,
 		       const struct log_sink *log, struct drmperf_error *error);

@@ -26,7 +26,7 @@ next_event_find(struct drmperf_device *device, const char **names,
 		 device->target.index);
 	*names += length;
 	*names += strspn(*names, " ");
-	/* nobody reads which names are near to one that is not there */
+	/* no error: near names to an absent one would be looked up in vain */
 	err = drmperf_event_find(device->drmperf, full, &selection, NULL);
 	if (err && err != -ENOENT && err != -EINVAL)
 		err = drmperf_event_find(device->drmperf, full, &selection,

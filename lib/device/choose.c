@@ -101,9 +101,9 @@ count_devices(const struct drmperf *drmperf, const struct event_name *parts,
 }
 
 /*
- * The first device of the driver that this process may open, so that one list
- * of events serves all whom a batch system has given a GPU each. The very first
- * if that is none: its error is told.
+ * Find the first device of the driver that this process may open, so that one
+ * list of events serves all processes which a batch system has given a GPU
+ * each. The very first one if there is none: its error is reported.
  */
 static int
 named_device(struct drmperf *drmperf, const struct event_name *parts,

@@ -170,7 +170,7 @@ device_close(struct drmperf_device *device)
 	catalog_destroy(catalog);
 }
 
-/* What a driver that failed has not said itself. */
+/* Complete the error of a driver that failed without a cause. */
 static void
 device_explain_failure(const struct drmperf_device *device, int code,
 		       struct drmperf_error *cause)
@@ -196,7 +196,7 @@ keep_status(struct drmperf_device *device, const struct drmperf_error *cause)
 		device->status = *cause;
 }
 
-/* What could not be asked now is no part of the device that is missing. */
+/* Return a transient error, after which no part of the device is missing. */
 static int
 hand_on(const struct drmperf_error *cause, struct drmperf_error *error)
 {
@@ -211,7 +211,7 @@ hand_on(const struct drmperf_error *cause, struct drmperf_error *error)
 	return cause->code;
 }
 
-/* Ask one driver what the device can count; what fails leaves no trace. */
+/* Ask one driver what the device can count; a failure leaves no trace. */
 static int
 device_describe(struct drmperf_device *device, const struct driver *driver,
 		struct description *description, struct drmperf_error *error)

@@ -46,7 +46,7 @@ struct drmperf_device {
 
 struct named_events;
 
-/* What a room above keeps with the state. */
+/* Data that a layer above keeps with the state. */
 struct state_memo {
 	void (*destroy)(struct state_memo *memo);
 };
@@ -69,9 +69,9 @@ struct drmperf {
 void device_close(struct drmperf_device *device);
 
 /*
- * All events of a device. NULL if it is not open or memory is short, and in a
- * forked child if nobody asked for it before: another thread of the parent may
- * have held the catalog's lock.
+ * Return all events of a device. NULL if it is not open or memory is short, and
+ * in a forked child if the parent had not asked for them: another thread of the
+ * parent may have held the catalog's lock.
  */
 const struct catalog_list *device_list(const struct drmperf_device *device);
 

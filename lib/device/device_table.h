@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A table of a device's driver (DRIVER/KIND.xml), read for a caller who gets
- * lists out of it: metric groups, peaks, verdicts.
+ * A table of a device's driver (DRIVER/KIND.xml), from which lists are made for
+ * the user: metric groups, peaks, verdicts.
  */
 #ifndef DRMPERF_LIB_DEVICE_DEVICE_TABLE_H
 #define DRMPERF_LIB_DEVICE_DEVICE_TABLE_H

@@ -207,7 +207,7 @@ try_to_begin(struct domain *domain, const struct subscription *subscription,
 	struct run_options options = subscription->options;
 	int ret;
 
-	/* Records are asked for in any case: who wants some may come later. */
+	/* Records are asked for in any case: a listener may come later. */
 	options.raw = deliver_raw;
 	options.raw_data = domain;
 	options.relaxed = options.relaxed && !subscription->options.raw;

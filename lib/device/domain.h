@@ -29,8 +29,8 @@ struct domain_run {
 	bool partial; /* some requests have none, see domain_ops.missing */
 	struct driver_origin origin;
 	/*
-	 * Whose read they answer: of those that have arrived at the domain,
-	 * so many had when this sample, a fenced one, began.
+	 * Number of reads that had arrived at the domain when this sample, a
+	 * fenced one, began: it answers them all.
 	 */
 	uint64_t answered;
 	enum drmperf_clock_mode clock;
@@ -79,7 +79,7 @@ struct subscription {
 	struct member_stretch *stretches; /* once it has joined */
 	size_t stretch_count;
 	uint64_t time_ns; /* of the last sample */
-	struct driver_origin origin; /* the same */
+	struct driver_origin origin; /* of the last sample */
 	uint64_t arrived; /* at the domain when a sample was submitted */
 	struct run_options options;
 	struct domain_run own; /* used where runs cannot be shared */
@@ -104,20 +104,21 @@ void
 domain_abandon(struct domain *domain);
 
 /*
- * End the run that subscriptions share, for those who use it with -ECANCELED.
- * Waits no longer than this for a thread that is in a call on the domain: it
- * may be the caller, in a signal handler. -EBUSY if that was not enough.
+ * End the run that subscriptions share, with -ECANCELED for the subscriptions.
+ * Waits no longer than DOMAIN_PATIENCE_SECONDS for a thread that is in a call
+ * on the domain: it may be the caller, in a signal handler. Returns 0, or
+ * -EBUSY if that was not enough.
  */
 #define DOMAIN_PATIENCE_SECONDS 1
 int
 domain_end_shared(struct domain *domain);
 
 /*
- * The domain's lock is held by who calls these, and released meanwhile where a
- * shared run begins: begin to count what the subscription asks for beside the
- * rest, and end it; the driver's errors. -EBUSY if the subscriptions do not fit
- * together, or if beginning a run takes another thread for ever. A subscription
- * is out even if an error is returned.
+ * Begin to count the requests of a subscription in addition to the others', and
+ * end that. Caller holds domain->lock, which is released while a shared run
+ * begins. Returns 0, the driver's errors, or -EBUSY if the subscriptions do not
+ * fit together, or if another thread takes for ever to begin a run.
+ * domain_let_go() removes the subscription even if it returns an error.
  */
 int
 domain_take_in(struct domain *domain, struct subscription *subscription,
@@ -147,8 +148,8 @@ domain_is_shared(const struct domain *domain)
 }
 
 /*
- * A run no longer counts. If subscriptions share it, it ends, and they are told
- * so from now on; if not, it is left to the subscription that has it.
+ * Note that a run no longer counts. If subscriptions share it, it ends, and
+ * they fail with cause from now on; if not, it is left to its subscription.
  */
 void
 domain_lose(struct domain *domain, const struct domain_run *run, int cause);

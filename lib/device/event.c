@@ -129,7 +129,10 @@ value_of(const struct drmperf_event *event)
 	return value;
 }
 
-/* Who lists thousands of metrics need not have them compiled. */
+/*
+ * Return whether the group tells what a compiled event would: so listing
+ * thousands of metrics does not compile them.
+ */
 static bool
 is_like_group(const struct drmperf_event *event)
 {
@@ -217,7 +220,7 @@ drmperf_group_event(const struct drmperf_group *group, uint32_t id,
 				 out, error);
 }
 
-/* What is missing may be what the device could not tell of. */
+/* Add the device's status as remedy: the event may be in a part that failed. */
 static int
 say_partial(const struct drmperf_device *device, struct drmperf_error *error)
 {

@@ -13,7 +13,7 @@
 #include "device/device_table.h"
 #include "drmperf.h"
 
-/* What the caller gets, and what it lies in. */
+/* The groups that the caller gets, and the memory they lie in. */
 struct read_groups {
 	struct drmperf_metric_groups groups; /* the first */
 	struct device_table in; /* names and descriptions, lists */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Events of CPUs, which exist as soon as somebody names them.
+ * Events of CPUs, which exist as soon as a caller names them.
  *
  * They belong to a device that is not in the list of devices. Each has a
  * catalog of its own, whose groups and domains are those of the device.

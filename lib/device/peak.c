@@ -16,7 +16,7 @@
 #include "expr/compile.h"
 #include "expr/eval.h"
 
-/* What the caller gets, and what it lies in. */
+/* The peaks that the caller gets, and the memory they lie in. */
 struct read_peaks {
 	struct drmperf_peaks peaks; /* the first */
 	const struct drmperf_peak **list;

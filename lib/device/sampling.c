@@ -19,7 +19,7 @@ struct drmperf_sampling {
 	const struct drmperf_sampling_info *info;
 };
 
-/* As drmperf_create() does it: a caller of an older version has fewer. */
+/* Copy the options; a caller built with an older version has fewer members. */
 static int
 take_options(const struct drmperf_sampling_options *options,
 	     struct drmperf_sampling_options *out, struct drmperf_error *error)

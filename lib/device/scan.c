@@ -162,7 +162,7 @@ scan_device(struct scan *scan, const char *folder, const char *address)
 	if (!target.sysfs || !target.address)
 		return -ENOMEM;
 	err = read_link_name(target.sysfs, "driver", driver, sizeof(driver));
-	if (err) /* nobody drives it */
+	if (err) /* no driver is bound to it */
 		return error_is_transient(err) ? err : 0;
 	target.driver = find_driver(scan, driver);
 	if (!target.driver)

@@ -62,7 +62,7 @@ create_devices(struct drmperf *drmperf, const struct driver_target *targets,
 	return 0;
 }
 
-/* What a state is to have devices of. */
+/* The source of a state's devices: sysfs or a recording. */
 struct origin {
 	const struct driver *const *drivers;
 	const char *root;

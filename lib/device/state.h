@@ -16,7 +16,7 @@ int state_create(const struct drmperf_options *options,
 		 const struct driver *const *drivers, const char *root,
 		 struct drmperf **out, struct drmperf_error *error);
 
-/* The same of a GPU that is not here: what drmperf_create_recorded() does. */
+/* Create a state of a recorded GPU, for drmperf_create_recorded(). */
 int state_create_recorded(const struct drmperf_options *options,
 			  const struct driver *const *drivers,
 			  const void *head, size_t size, struct drmperf **out,

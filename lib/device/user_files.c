@@ -40,8 +40,8 @@ user_files_finish(struct user_files *files)
 }
 
 /*
- * The variable is there for the profiler of ROCm, which may not have meant us:
- * what is wrong with its file keeps nobody from counting.
+ * Read the file that ROCP_METRICS names. The variable is meant for ROCm's
+ * profiler, not for us: an error in the file must not keep users from counting.
  */
 static int
 read_rocm(struct user_files *files, struct drmperf_error *error)

@@ -15,7 +15,7 @@
 #include "device/device_table.h"
 #include "drmperf.h"
 
-/* What the caller gets, and what it lies in. */
+/* The verdicts that the caller gets, and the memory they lie in. */
 struct read_verdicts {
 	struct drmperf_verdicts verdicts; /* the first */
 	struct device_table in; /* names and texts, lists */

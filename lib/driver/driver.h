@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The seam between what is asked and how it is counted.
+ * The interface between the events that are asked for and the drivers that
+ * count them.
  *
- * Above it (device, catalog, plan, session) nobody knows a register; below it
- * nobody knows an event's name, a unit, a sum or an expression. Raw values
+ * The code above it (device, catalog, plan, session) knows no register; the
+ * drivers below it know no event's name, unit, sum or expression. Raw values
  * are unsigned 64-bit numbers per counter and instance that only ever grow
  * while a run lives, whatever width the hardware has; momentary counters
- * give what is true now.
+ * give the value at the time of the read.
  */
 #ifndef DRMPERF_LIB_DRIVER_DRIVER_H
 #define DRMPERF_LIB_DRIVER_DRIVER_H
@@ -49,7 +50,8 @@ struct driver_target {
 	/*
 	 * GPUs of several dies may be cut into compute partitions, of which
 	 * each is a device: how many there are at most, if more than one, and
-	 * which this is. All else but the nodes is told of the whole GPU.
+	 * which this is. All other members but the nodes describe the whole
+	 * GPU.
 	 */
 	unsigned partitions;
 	unsigned partition;
@@ -58,16 +60,16 @@ struct driver_target {
 	uint32_t kfd_id; /* number of it in AMD's compute driver; 0: none */
 	struct table_path tables;
 	/*
-	 * Tables the user named, in order, of every driver; those for this one
-	 * are told by table_is_for(). Their metrics are added by the catalog;
+	 * Tables the user named, in order, of every driver; table_is_for()
+	 * finds those for this one. Their metrics are added by the catalog;
 	 * their blocks are the driver's to read, after its own table: an event
 	 * replaces an earlier one of the same group and name.
 	 */
 	const struct table *const *user_tables;
 	size_t user_table_count;
 	/*
-	 * The head of a recording, which tells of the GPU in place of the
-	 * kernel: of devices that are not there.
+	 * The head of a recording, which describes the GPU in place of the
+	 * kernel, for a GPU that is not in this machine; else NULL.
 	 */
 	const void *recorded;
 	size_t recorded_size;
@@ -79,23 +81,23 @@ struct run_options {
 	drmperf_raw_fn raw;
 	void *raw_data;
 	struct drmperf_device *raw_device; /* second argument of raw */
-	uint64_t raw_period_ns; /* that who begins wants, or 0 */
-	int pid; /* of drmperf_session_options: whom events of CPUs count */
-	bool relaxed; /* who begins waits for no fence, and for no records */
+	uint64_t raw_period_ns; /* wanted by the starting session, or 0 */
+	int pid; /* of drmperf_session_options: process CPU events count for */
+	bool relaxed; /* the starting session needs no fences and no records */
 	uint64_t stages; /* of drmperf_session_options; in the requests, too */
 	uint64_t partial; /* of drmperf_session_options */
-	bool yields; /* of the same */
+	bool yields; /* of drmperf_session_options */
 };
 
-/* What a driver knows of the values that a run gave last. */
+/* Facts that a driver knows of the values that a run gave last. */
 struct driver_origin {
-	uint64_t clock; /* the GPU's own then, since whenever */
-	uint64_t hz; /* of that; 0: it cannot be told */
+	uint64_t clock; /* the GPU's own at that time, with any origin */
+	uint64_t hz; /* of clock; 0: unknown */
 	int die; /* the one that counts, of a GPU with several; or -1 */
 	bool may_miss_resets; /* and values are too small then */
 };
 
-/* Some of those that were kept; no more than what span_ns asks for is taken. */
+/* A piece of a recording; feed() takes no more than span_ns of it. */
 struct raw_records {
 	const uint8_t *data;
 	size_t size;
@@ -119,8 +121,9 @@ struct domain_ops {
 	 * resources (the other processes' lock, the perf stream) are taken
 	 * here. Requests with the same group and selector share a slot.
 	 *
-	 * -EBUSY if somebody else has the domain; -EACCES; -ENODEV; -ENOSPC
-	 * if the requests do not fit, which callers have checked before.
+	 * -EBUSY if another process or program has the domain; -EACCES;
+	 * -ENODEV; -ENOSPC if the requests do not fit, which callers have
+	 * checked before.
 	 */
 	int (*arm)(void *device, const struct run_options *options,
 		   const struct counter_request *requests, size_t count,
@@ -149,14 +152,15 @@ struct domain_ops {
 	/* Begin to count. NULL where the kernel always does. */
 	int (*start)(void *run, struct drmperf_error *error);
 	/*
-	 * Somebody wants its raw records from now on. -EBUSY if another process
-	 * gets them. NULL: there is nothing in the way.
+	 * Deliver raw records from now on. -EBUSY if another process gets them.
+	 * NULL: records can always be delivered.
 	 */
 	int (*listen)(void *run, struct drmperf_error *error);
 	/*
-	 * What has to be known of the device, and of what it is counting, to
-	 * make values of its raw records elsewhere: *length bytes, of which
-	 * those that fit are written. NULL: they are no good elsewhere.
+	 * Write the facts of the device, and of the requests it is counting,
+	 * that make values of its raw records elsewhere: *length bytes, of
+	 * which those that fit are written. NULL: records are of no use
+	 * elsewhere.
 	 */
 	int (*head)(void *run, void *buffer, size_t size, size_t *length,
 		    struct drmperf_error *error);
@@ -183,9 +187,10 @@ struct domain_ops {
 	 * as it returns PENDING, which it may do when it is to wait briefly,
 	 * some tenth of a second.
 	 *
-	 * Locks between processes may be held from one to the other. So all
-	 * who submit several runs do so in the order of their devices, which is
-	 * that of their places on the bus, and of a device's domains.
+	 * Locks between processes may be held from sample_submit() to
+	 * sample_wait(). So every caller submits several runs in the order of
+	 * their devices, which is that of their places on the bus, and of a
+	 * device's domains.
 	 */
 	int (*sample_submit)(void *run, enum drmperf_read_mode mode,
 			     struct drmperf_error *error);
@@ -199,8 +204,8 @@ struct domain_ops {
 	int (*missing)(const void *run, size_t request,
 		       struct drmperf_error *error);
 	/*
-	 * Where those values come from. Never waits. NULL: it is not known, and
-	 * the clock is that of the sample.
+	 * Report the origin of the last sample's values. Never waits. NULL: it
+	 * is not known, and the clock is that of the sample.
 	 */
 	void (*origin)(const void *run, struct driver_origin *out);
 	/*
@@ -236,11 +241,12 @@ struct driver {
 			struct description *description, void **out,
 			struct drmperf_error *error);
 	/*
-	 * For events that nobody can list since users put their names together:
-	 * append the domains and groups that describe() gave, and the one event
-	 * that is meant, listed, under any legal name; beside it may stand what
-	 * its expression uses, hidden. NULL in drivers of GPUs. *description is
-	 * empty before; may be called by several threads at once.
+	 * Describe an event that cannot be listed since users put its name
+	 * together: append the domains and groups that describe() gave, and the
+	 * one event that is meant, listed, under any legal name, and perhaps
+	 * the events that its expression uses, hidden. NULL in drivers of GPUs.
+	 * *description is empty before; may be called by several threads at
+	 * once.
 	 *
 	 * -ENXIO, without a complaint, if the part before "::" means nothing;
 	 * -ENODEV if it means nothing here; -ENOENT; -EINVAL.
@@ -249,12 +255,13 @@ struct driver {
 			      struct description *description,
 			      struct drmperf_error *error);
 	/*
-	 * Of drivers of recordings: whether that is the head of one of theirs.
+	 * In drivers of recordings: return whether head begins a recording of
+	 * this driver.
 	 */
 	bool (*recognizes)(const void *head, size_t size);
 	/* Close the device; all runs are disarmed. */
 	void (*release)(void *device);
-	/* The same in a forked child, without effect on the parent. */
+	/* Close the device in a forked child, without effect on the parent. */
 	void (*abandon)(void *device);
 	/*
 	 * Clock modes outside of runs; all three NULL where the driver has
@@ -267,17 +274,17 @@ struct driver {
 			   void **hold, struct drmperf_error *error);
 	void (*give_back_clocks)(void *hold, bool is_child);
 	/*
-	 * What makes a compute queue of somebody else's count, or not, for its
-	 * owner to submit there; words NULL: how many that are. NULL: all
-	 * queues count.
+	 * Write the commands that make a compute queue of the caller's count,
+	 * or no longer count, which the caller submits there; with words NULL
+	 * only *count is set. NULL: all queues count.
 	 */
 	void (*queue_commands)(const void *device, bool counts, uint32_t *words,
 			       size_t *count);
 	/*
 	 * Make all compute queues count, of all processes: see
 	 * drmperf_device_hold_queues(). *hold is the driver's; release_queues
-	 * ends it, or, in a forked child, frees it without effect. Both NULL:
-	 * that is not possible, or not needed.
+	 * ends it, or, in a forked child, frees it without effect. hold_queues
+	 * and release_queues are NULL if that is not possible, or not needed.
 	 */
 	int (*hold_queues)(void *device, void **hold,
 			   struct drmperf_error *error);
@@ -293,7 +300,7 @@ struct driver {
 extern const struct driver amdgpu_driver;
 extern const struct driver amdgpu_sensor_driver;
 extern const struct driver i915_driver;
-extern const struct driver i915_recorded_driver; /* of GPUs that are not here */
+extern const struct driver i915_recorded_driver; /* GPUs of recordings */
 extern const struct driver i915_sensor_driver;
 extern const struct driver xe_driver;
 extern const struct driver xe_recorded_driver;

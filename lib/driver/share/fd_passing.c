@@ -262,7 +262,7 @@ fd_client_fetch(const char *name, const struct fd_secret *secret, int *passed,
 }
 
 /* ------------------------------------------------------------------ */
-/* What was given                                                       */
+/* Checks of the descriptors received                                   */
 
 static bool
 never_blocks(int fd)

@@ -39,7 +39,7 @@ fd_server_open(char name[FD_SERVER_NAME_SIZE]);
 int
 fd_server_open_as(const char *name);
 
-/* What a process must be, besides of the same user, to be given anything. */
+/* Conditions, besides the same user, on a process that asks for descriptors. */
 struct fd_server_terms {
 	struct fd_secret secret; /* that it shows */
 	bool (*is_allowed)(const void *data, pid_t pid); /* or NULL: any is */
@@ -55,9 +55,9 @@ fd_server_answer(int server, const struct fd_server_terms *terms,
 		 const int *passed, size_t count);
 
 /*
- * Wait at a socket to be given exactly so many. -EAGAIN if there is none, or it
- * has been closed, or the secret is another; -ETIMEDOUT; what making
- * descriptors gives.
+ * Wait at a socket for exactly count descriptors. Returns 0; -EAGAIN if there
+ * is no such socket, or it has been closed, or the secret is another;
+ * -ETIMEDOUT; the errors of making descriptors.
  */
 int
 fd_client_fetch(const char *name, const struct fd_secret *secret, int *passed,

@@ -14,11 +14,11 @@ struct mpi_rank {
 	char name[56]; /* as the launcher calls it, or "" */
 };
 
-/* Of this process. */
+/* Find the rank of this process from the launcher's environment. */
 void
 mpi_rank_read(struct mpi_rank *job);
 
-/* Whether both are ranks of one job. The text may be anybody's. */
+/* Return whether a and b are ranks of one job. Their text is not trusted. */
 bool
 mpi_rank_is_same(const struct mpi_rank *a, const struct mpi_rank *b);
 

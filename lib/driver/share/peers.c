@@ -16,7 +16,7 @@
 
 #define MEMORY_NAME "drmperf-share"
 
-/* As the kernel shows a descriptor of it. */
+/* The link in /proc of a descriptor of the memory. */
 #define MEMORY_LINK "/memfd:" MEMORY_NAME " (deleted)"
 
 int
@@ -28,7 +28,7 @@ peers_create_memory(void)
 }
 
 /* ------------------------------------------------------------------ */
-/* Who has the lock                                                     */
+/* The process that has the lock                                        */
 
 /*
  * A line of /proc/locks, "1: FLOCK  ADVISORY  WRITE 4711 00:05:1234 0 EOF";
@@ -73,7 +73,7 @@ peers_holder(const struct stat *node)
 }
 
 /* ------------------------------------------------------------------ */
-/* What it shares                                                       */
+/* The memory that it shares                                            */
 
 static int
 open_if_memory(int directory, const char *name)
@@ -82,7 +82,7 @@ open_if_memory(int directory, const char *name)
 	ssize_t length = readlinkat(directory, name, link, sizeof(link));
 	int fd;
 
-	/* Who may list them may look at them, as long as there is a process. */
+	/* A process that may list them may read them, until that one ends. */
 	if (length < 0)
 		return -EAGAIN;
 	if (length != sizeof(MEMORY_LINK) - 1 ||
@@ -125,7 +125,7 @@ is_there(pid_t pid)
 	return !kill(pid, 0) || errno == EPERM;
 }
 
-/* What a process may do: all that the kernel judges by besides the user. */
+/* The rights of a process: all that the kernel checks besides the user. */
 struct rights {
 	uint64_t capabilities; /* that are permitted */
 	struct stat user_namespace;
@@ -171,7 +171,7 @@ has_our_rights(int process)
 	       !(own.capabilities & ~others.capabilities);
 }
 
-/* The directory stays that of this process, even if its number is used anew. */
+/* The directory stays that of this process, even if its pid is used again. */
 static int
 search_process(int process, int (*is_wanted)(void *data, int fd), void *data)
 {
@@ -235,7 +235,7 @@ peers_open_memory(const struct stat *node, int (*is_wanted)(void *data, int fd),
 }
 
 /* ------------------------------------------------------------------ */
-/* Whether one has the node                                             */
+/* Whether a process has the node open                                  */
 
 static bool
 has_entry_of(DIR *directory, const struct stat *node)
@@ -269,7 +269,7 @@ peers_has_node(pid_t pid, const struct stat *node)
 }
 
 /* ------------------------------------------------------------------ */
-/* What the user knows one by                                           */
+/* How messages name a process                                          */
 
 /* Names are chosen by others, and end up in a terminal. */
 static void

@@ -42,8 +42,9 @@ owner_may_be_dead(const struct robust_mutex *mutex, uint32_t owner)
 }
 
 /*
- * The newcomers' byte is ours: a newcomer that is named is dead, and no other
- * process may become a member meanwhile, with the number of one that is dead.
+ * Take the mutex from a dead owner. Caller holds the newcomers' byte: so a
+ * newcomer that the word names is dead, and no other process can become a
+ * member at this time, with the number of one that is dead.
  */
 static bool
 take_from_dead(const struct robust_mutex *mutex, uint32_t self)

@@ -8,7 +8,7 @@
  * A process that is not a member yet has no byte. It locks the newcomers' byte
  * first, so that there is but one, which is dead if that byte is free. A
  * process that takes the mutex over from a dead owner has that byte as well:
- * until then nobody gets in, and the number of the dead means the dead.
+ * until then no process gets in, and the number of the dead means the dead.
  *
  * It is no pthread_mutex_t with PTHREAD_MUTEX_ROBUST, because that one has
  * pointers of the C library's in the memory, which another process could
@@ -37,7 +37,7 @@ robust_mutex_lock(const struct robust_mutex *mutex, uint32_t member);
 void
 robust_mutex_unlock(const struct robust_mutex *mutex);
 
-/* The same for a process that is not a member yet, or has just become one. */
+/* Lock it in a process that is not a member yet, or has just become one. */
 int
 robust_mutex_lock_newcomer(const struct robust_mutex *mutex);
 void

@@ -27,10 +27,10 @@
 /* Others begin and end in microseconds, unless they are stopped. */
 #define JOIN_NS UINT64_C(10000000000)
 
-/* So many looks in a row have found nobody who shares. */
+/* After this many searches in a row that found no sharing process, give up. */
 #define REFUSALS 20
 
-/* What a dead member had sent to the device has ended by then. */
+/* Commands that a dead member had sent to the device have ended by then. */
 #define DEAD_COMMANDS_NS 2000000
 
 enum byte {
@@ -291,7 +291,7 @@ map_memory(struct share *share, int fd)
 	return 0;
 }
 
-/* Whether the file is what the members of this device share. */
+/* Check that the file is the memory that the members of this device share. */
 static int
 check_file(void *data, int fd)
 {
@@ -308,7 +308,7 @@ check_file(void *data, int fd)
 		return -EAGAIN;
 	if (!header.magic)
 		return -EAGAIN;
-	/* It must not shrink under who reads it. */
+	/* It must not shrink while a process reads it. */
 	seals = fcntl(fd, F_GET_SEALS);
 	if (seals < 0 || (seals & SEALS) != SEALS ||
 	    (uint64_t)file.st_size != share->size || header.magic != MAGIC ||
@@ -335,7 +335,10 @@ write_header(struct share *share)
 	__atomic_store_n(&header->magic, MAGIC, __ATOMIC_RELEASE);
 }
 
-/* The node first: who has it and no memory does not share. */
+/*
+ * Unlock the node before the memory goes: a process that has the node's lock
+ * without memory would look as if it did not share.
+ */
 static void
 let_go(struct share *share)
 {
@@ -408,8 +411,8 @@ prepare_memory(struct share *share)
 }
 
 /*
- * The memory is there before the lock, so that who has the lock can be seen to
- * share. *taken tells that others have it.
+ * Join as the only member. The memory is there before the lock, so that a
+ * process that has the lock is always seen to share. *taken: others have it.
  */
 static int
 join_as_first(struct share *share, bool *taken)
@@ -433,7 +436,7 @@ join_as_first(struct share *share, bool *taken)
 	return ret;
 }
 
-/* Somebody lives in it, and so has the node as well. */
+/* Join memory with a living member, which then has the node as well. */
 static int
 join_living(struct share *share, struct drmperf_error *error)
 {

@@ -5,10 +5,11 @@
  * have in common. There is no daemon and no file with a name: the memory goes
  * with the last member.
  *
- *   render node     flock: shared by all members, so that nobody else gets it;
- *                   exclusive in who does not share, and while one begins
+ *   render node     flock: shared by all members, so that no other process gets
+ *                   it; exclusive in a process that does not share, and while
+ *                   the first member begins
  *   memory          an anonymous file, which newcomers find among the
- *                   descriptors of who has that lock
+ *                   descriptors of the processes that have that lock
  *     mutex         of the process that reads or writes the memory, or changes
  *                   the device (robust_mutex.h)
  *     byte 0        locked by the process that is becoming a member
@@ -16,7 +17,7 @@
  *     byte 5 + i    locked as long as member i lives
  *
  * The kernel takes every lock back when a process dies, at whatever moment.
- * What is in the memory may have been written by anybody of that user.
+ * Any process of that user may have written the contents of the memory.
  */
 #ifndef DRMPERF_LIB_DRIVER_SHARE_SHARE_H
 #define DRMPERF_LIB_DRIVER_SHARE_SHARE_H
@@ -38,35 +39,36 @@ struct share;
 
 struct share_setup {
 	const char *node;   /* of the device */
-	const char *layout; /* names what follows; others are not let in */
+	const char *layout; /* of the memory; other layouts are not let in */
 	size_t common_size; /* multiples of 8 */
 	size_t record_size;
 };
 
-/* What DRMPERF_SHARE says; -EINVAL if that is neither 0 nor 1. */
+/* Read DRMPERF_SHARE. Returns 0, or -EINVAL if it is neither 0 nor 1. */
 int share_is_wanted(bool *out, struct drmperf_error *error);
 
 /*
  * Become a member, or, with DRMPERF_SHARE=0 and in a program with more rights
  * than its caller, the only one. All memory is 0 at first.
  *
- * Returns 0; -EBUSY, saying who has the device; -EINVAL if DRMPERF_SHARE is
- * neither 0 nor 1; -ENOMEM; what open() and flock() return.
+ * Returns 0; -EBUSY, naming the process that has the device; -EINVAL if
+ * DRMPERF_SHARE is neither 0 nor 1; -ENOMEM; the errors of open() and flock().
  */
 int share_join(const struct share_setup *setup, struct share **out,
 	       struct drmperf_error *error);
 void share_leave(struct share *share);
 
-/* In a forked child: forget it; the parent stays a member. */
+/* Forget the memory in a forked child; the parent stays a member. */
 void share_abandon(struct share *share);
 
-/* Nobody else can become a member. */
+/* Return whether no other process can become a member. */
 bool share_is_alone(const struct share *share);
 
 /*
- * All that follows is for who has the lock, which threads of one process have
- * to see to themselves. Who had it before may have died at any point. -EBUSY
- * if a member keeps it for seconds on end.
+ * Take the lock, which the caller has to hold for the functions that follow.
+ * Threads of one process have to exclude each other. The process that had it
+ * before may have died at any point. Returns 0, or -EBUSY if a member keeps it
+ * for seconds on end.
  */
 int share_lock(struct share *share, struct drmperf_error *error);
 void share_unlock(struct share *share);
@@ -81,7 +83,7 @@ uint32_t share_next(struct share *share, uint32_t after);
 /* "rank 3 of your job (pid 4711)" */
 void share_name(struct share *share, uint32_t member, char *out);
 
-/* What to do about a device that others have, in words of MPI if need be. */
+/* Add the remedy for a device that others have, in terms of MPI if need be. */
 void share_remedy(struct drmperf_error *error);
 
 /* ------------------------------------------------------------------ */
