@@ -34,7 +34,7 @@ typedef uint32_t group_index;
 /* The group of metrics over other groups; found without its name as well. */
 #define METRIC_GROUP "metric"
 
-/* What an event of somebody else's table is good for. */
+/* The use of an event of a foreign table. */
 enum event_use {
 	EVENT_USE_LISTED, /* until something else is found out */
 	EVENT_USE_HIDDEN, /* it counts nothing, but expressions may use it */
@@ -83,7 +83,7 @@ struct description_group {
 	 */
 	bool borrows;
 	group_index counters_of;
-	/* What has another value here than for the device; NULL: nothing. */
+	/* A constant with another value than the device's; NULL: none. */
 	const struct description_constant *constant;
 	/* An event of the domain's any group is this one's, where it has it. */
 	bool leads;
@@ -111,13 +111,13 @@ struct description_group {
 	enum drmperf_queue read_queue; /* that samples are taken on */
 	uint64_t stages; /* that its events can tell apart, DRMPERF_STAGE_* */
 	/*
-	 * What stands before "::" in the name of an unlisted event that is one
-	 * of this group with more terms, "xe_0000_03_00.0"; NULL: none is.
+	 * The part before "::" in the name of an unlisted event that is one of
+	 * this group with more terms, "xe_0000_03_00.0"; NULL: there are none.
 	 */
 	const char *terms_of;
 	/*
-	 * Adds the group's events, and no other records, when somebody asks
-	 * for one of them; given the device of the group's domain. -EBADMSG
+	 * Adds the group's events, and no other records, when one of them is
+	 * asked for; given the device of the group's domain. -EBADMSG
 	 * with file and line if the table is malformed there; -ENOMEM. NULL:
 	 * the events were added together with the group.
 	 */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Why a device node cannot be opened, and who can change that; and nodes of a
- * GPU that left and came back.
+ * Reasons why a device node cannot be opened, with a remedy; and nodes of a GPU
+ * that left and came back.
  */
 #ifndef DRMPERF_LIB_DRIVER_DEVICE_NODE_H
 #define DRMPERF_LIB_DRIVER_DEVICE_NODE_H

@@ -33,7 +33,7 @@ read_sensor(void *data, size_t index, uint64_t *value)
 /* ------------------------------------------------------------------ */
 /* Lists of reasons                                                     */
 
-/* Of a GT, what its file says: words with blanks between, or "none". */
+/* The text of a GT's file: words with blanks between, or "none". */
 struct reasons {
 	char text[256];
 };

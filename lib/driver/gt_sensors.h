@@ -18,7 +18,7 @@
 #define GT_SENSORS_GTS 8 /* at most, of a GPU */
 #define GT_SENSORS_MOST 256
 
-/* Of a GT: a frequency in MHz, a time, or whether something is so. */
+/* A sensor of a GT: a frequency in MHz, a time, or a flag. */
 struct gt_sensor {
 	const char *file; /* in the GT's folder */
 	const char *name;
@@ -42,20 +42,20 @@ struct gt_sensors {
 	const struct driver_target *target;
 	struct arena *arena;
 	const char *folder; /* gone when the GPU is */
-	const char *files[GT_SENSORS_MOST]; /* opened anew for each value */
+	const char *files[GT_SENSORS_MOST]; /* opened again for each value */
 	struct memory_source memory;
 	/* one more than the value read last; 0: none was read */
 	_Atomic uint64_t last[GT_SENSORS_MOST];
 	/* files that list all reasons of throttling of a GT, or NULL */
 	const char *reasons[GT_SENSORS_GTS];
-	/* of sensors that are of such a list: whose, and the word there */
+	/* of sensors from such a list: their GT, and the word in the list */
 	uint8_t gts[GT_SENSORS_MOST];
 	const char *words[GT_SENSORS_MOST]; /* NULL: any */
 	struct sensor list[GT_SENSORS_MOST];
 	struct sensors sensors;
 };
 
-/* Of one kernel driver. */
+/* The sensors of GPUs of one kernel driver. */
 struct gt_sensor_source {
 	/* Set the folder, and add what GTs have. 0 or -errno. */
 	int (*find)(struct gt_sensors *own);
@@ -76,13 +76,13 @@ gt_sensors_add(struct gt_sensors *own, const struct gt_sensor *what,
 
 /*
  * Have the sensor that was added last read from the list of reasons of a GT,
- * own->reasons, by its word there; NULL: whether there is any. So all of them
- * are of one moment.
+ * own->reasons, by its word there; NULL: it reads whether there is any reason.
+ * So all of them are of one moment.
  */
 void
 gt_sensors_use_reasons(struct gt_sensors *own, unsigned gt, const char *word);
 
-/* What drivers describe and release, with all that they need of a source. */
+/* The functions describe() and release() of drivers with such a source. */
 int
 gt_sensors_describe(const struct gt_sensor_source *source,
 		    const struct driver_target *target,

@@ -12,7 +12,7 @@ static const struct figure {
 	const char *name;
 	const char *description;
 	size_t offset;
-	size_t total; /* where it is not 0, this figure is told */
+	size_t total; /* of the member that is not 0 if there is such memory */
 } known[MEMORY_SENSORS] = {
 	{ "vram-usage",
 	  "Memory of the GPU in use, by all processes and the kernel, which "
@@ -108,8 +108,8 @@ memory_source_read(const struct memory_source *source, size_t index,
 		return ret;
 	*value = bytes_at(&regions, figure->offset);
 	/*
-	 * To who may not know, the kernel says that nothing is in use. Nothing
-	 * never is: its driver itself has queues and firmware in memory.
+	 * The kernel reports 0 bytes in use to processes without the right to
+	 * know. 0 is never true: the driver's queues and firmware use memory.
 	 */
 	if (figure->offset != figure->total && !regions.vram_used &&
 	    !regions.system_used)

@@ -8,7 +8,7 @@
 
 #include "driver/sensor.h"
 
-/* Bytes; a total of 0 where there is no such memory, or nothing is told. */
+/* Bytes; a total is 0 if there is no such memory, or it is not reported. */
 struct memory_regions {
 	uint64_t vram_total, vram_used;
 	uint64_t system_total, system_used;
@@ -20,15 +20,16 @@ struct memory_source {
 	/* The driver's: asks by an open node, never allocates. 0 or -errno. */
 	int (*read)(int node, struct memory_regions *out);
 	bool wakes;
-	int node; /* -1: there is none to tell of */
+	int node; /* -1: there are no sensors */
 	size_t first; /* of its sensors in the list */
 	unsigned figures[MEMORY_SENSORS];
 };
 
 /*
  * Add the sensors of the memory that there is to a list with room for them.
- * Without a right to the node there are none; who describes the node's other
- * events tells the reason. 0, or what is transient. To be closed in any case.
+ * Without a right to the node there are none; the driver that describes the
+ * node's other events reports the reason. Returns 0, or a transient error. The
+ * source is to be closed in any case.
  */
 int
 memory_source_open(struct memory_source *source,
@@ -38,8 +39,8 @@ void
 memory_source_close(struct memory_source *source);
 
 /*
- * The value of a sensor of the list. -EACCES where the kernel keeps from this
- * process how much is in use; what else it gives.
+ * Read the value of a sensor of the list. Returns 0; -EACCES if the kernel
+ * hides from this process how much is in use; other errors of the kernel.
  */
 int
 memory_source_read(const struct memory_source *source, size_t index,

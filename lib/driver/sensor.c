@@ -11,7 +11,7 @@
 
 #include "base/monotonic.h"
 
-/* What a cumulative sensor has counted while the run lives. */
+/* The count of a cumulative sensor while the run lives. */
 struct accumulator {
 	bool begun;
 	uint64_t last;

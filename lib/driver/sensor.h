@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Sensors: values that the kernel tells of a device one by one, whenever it is
- * asked. A driver brings a list and a function that asks; the domain "sensor"
- * made of them is the same for all drivers. It needs no lock of the hardware:
- * whoever counts on the device, in this process or another, is not disturbed.
+ * Sensors: values that the kernel reports of a device one by one, on request. A
+ * driver brings a list and a function that asks; the domain "sensor" made of
+ * them is the same for all drivers. It needs no lock of the hardware: sessions
+ * that count on the device, in this process or another, are not disturbed.
  *
  * A sleeping GPU is not woken by being read: start asks every sensor once and
  * wakes it if need be; while it sleeps after that, sensors that would wake it

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the xe kernel driver tells about a GPU: asked for by its own driver
- * here, and by that of its PMU.
+ * Queries of a GPU that the xe kernel driver answers: used by the driver of the
+ * GPU here, and by that of its PMU.
  */
 #ifndef DRMPERF_LIB_DRIVER_XE_QUERY_H
 #define DRMPERF_LIB_DRIVER_XE_QUERY_H
@@ -27,13 +27,13 @@ struct xe_parts {
 	size_t gt_count;
 };
 
-/* An ioctl, anew if a signal came in between; -errno. */
+/* Call ioctl(), again if a signal interrupts it. Returns 0 or -errno. */
 int xe_ioctl(int fd, unsigned long request, void *argument);
 
 /* The answer to a query; *data is released with free(). 0 or -errno. */
 int xe_query_ask(int fd, uint32_t id, void **data, size_t *length);
 
-/* The same into what the caller has, which is zeroed. -EPROTO: too small. */
+/* Query into a zeroed buffer of the caller's. -EPROTO: too small. */
 int
 xe_query_into(int fd, uint32_t id, void *answer, size_t size);
 

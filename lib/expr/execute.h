@@ -15,7 +15,7 @@
 
 __extension__ typedef unsigned __int128 uint128;
 
-/* What most operands are: the one value of a counter without instances. */
+/* True for most operands: the one value of a counter without instances. */
 static inline bool
 operand_is_single(const struct expr_operand *operand,
 		  const struct expr_input *input)

@@ -192,7 +192,7 @@ infix_leave(struct infix *infix)
 	infix->tree->depth--;
 }
 
-/* What the name that is the token means; its kind is all there is to check. */
+/* Resolve the token, which has to be a name. */
 static bool
 look_up(struct infix *infix, struct expr_symbol *out)
 {

@@ -7,7 +7,7 @@
 
 #include "expr/tree.h"
 
-/* What tree.read wants: the value of the source, of whatever type. */
+/* Implement tree.read: return the value of the source, of whatever type. */
 node_index infix_read(struct tree *tree, const struct expr_source *source);
 
 #endif /* DRMPERF_LIB_EXPR_INFIX_H */

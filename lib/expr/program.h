@@ -15,7 +15,7 @@
 #include "base/vec2.h"
 #include "drmperf.h"
 
-/* The frame lives on the stack of whoever reads a session. */
+/* The frame lives on the stack of the thread that reads a session. */
 #define EXPR_MAX_SLOTS 512
 
 /*
@@ -60,7 +60,7 @@ enum expr_op {
 	OP_SELECT, /* a ? b : c, of any one type */
 	OP_MUL_TO_F, /* (double)(a * b), of all 128 bits */
 	OP_RATIO,    /* (double)(a * b) / (double)c */
-	/* As OP_DIV_F and OP_RATIO, but what is divided by 0 is NaN. */
+	/* OP_DIV_F and OP_RATIO, but a division by 0 gives NaN. */
 	OP_QUOTIENT_F,
 	OP_QUOTIENT_RATIO,
 	OP_U_TO_F,

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Expressions over counters as they are given: a text, and somebody who knows
- * what its words mean.
+ * Expressions over counters as they are given: a text, and a resolver that
+ * knows what its words mean.
  *
  * Two languages give the same kind of program: the infix one of
  * events/README.md, which ROCm's differs little from, and the reverse Polish
- * one of Intel's OA tables. This room knows neither devices nor events: a
- * resolver tells what a word of the text means, and numbers the counters as it
+ * one of Intel's OA tables. This folder knows neither devices nor events: a
+ * resolver finds what a word of the text means, and numbers the counters as it
  * likes.
  */
 #ifndef DRMPERF_LIB_EXPR_SOURCE_H
@@ -44,7 +44,7 @@ enum expr_symbol_kind {
 	EXPR_METRIC,
 };
 
-/* What a word means. */
+/* The meaning of a word. */
 struct expr_symbol {
 	enum expr_symbol_kind kind;
 	/* EXPR_CONSTANT */

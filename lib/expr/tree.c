@@ -265,8 +265,8 @@ is_narrow_product(const struct tree *tree, node_index a)
 }
 
 /*
- * Keep all bits of a product, for who can use them. The value of a metric is
- * its 64 bits: what uses it must not see more.
+ * Keep all bits of a product, for an operation that can use them. The value of
+ * a metric is its 64 bits: expressions that use it must not see more.
  */
 static void
 tree_widen(struct tree *tree, node_index a)
@@ -330,13 +330,13 @@ to_truth(struct tree *tree, node_index a)
 	return uint_operation(tree, OP_NE_U, a, tree_uint(tree, 0));
 }
 
-/* What an operator makes of its operands first, and then does. */
+/* How an operator converts its operands first, before its operation. */
 enum operands {
 	OPERANDS_UINTS,
 	OPERANDS_DOUBLES,
 	OPERANDS_TRUTHS,
 	OPERANDS_ALIKE, /* integers if both are, else doubles */
-	OPERANDS_COMPARED, /* the same, but the result is an integer */
+	OPERANDS_COMPARED, /* like ALIKE, but the result is an integer */
 };
 
 static const struct {

@@ -6,7 +6,7 @@
 
 #include "catalog/resolve.h"
 
-/* What an event of the session is made of. */
+/* The value of an event of the session, and its counters. */
 struct ingredients {
 	const struct catalog_value *value;
 	enum drmperf_type type;

@@ -27,7 +27,7 @@ struct session_source {
 	size_t request; /* of that domain's */
 };
 
-/* What a session is to be built of. */
+/* The parts from which a session is to be built. */
 struct session_recipe {
 	struct drmperf_selection *selections;
 	const struct drmperf_event **events; /* that serve them */
@@ -44,9 +44,10 @@ struct drmperf_session {
 	struct session_domain *domains;
 	size_t domain_count;
 	/*
-	 * The domains in the order of a read: first so many of which samples
-	 * are submitted before any is waited for, by their devices, so that all
-	 * threads and processes take locks in one order. Never 1.
+	 * The domains in the order of a read. Samples of the first ones, whose
+	 * number is together, never 1, are submitted before any is waited for;
+	 * they are ordered by their devices, so that all threads and processes
+	 * take locks in one order.
 	 */
 	size_t *order;
 	size_t together;

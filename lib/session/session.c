@@ -82,7 +82,7 @@ run_options_of(const struct drmperf_session_options *own)
 	};
 }
 
-/* Find who serves the selections, and keep both for session_build(). */
+/* Find the events that serve the selections; keep both for session_build(). */
 static int
 take_recipe(struct drmperf_session *session,
 	    const struct drmperf_selection *selections,
@@ -534,7 +534,7 @@ mark_lacks(const struct drmperf_session *session, union drmperf_value *values,
 	return count;
 }
 
-/* Of the first domain that could be read. */
+/* Return the time of the first domain that could be read. */
 COLD static uint64_t
 time_of_rest(const struct drmperf_session *session)
 {

@@ -51,9 +51,9 @@ table_share(struct table *owner);
 void table_destroy(struct table *table);
 
 /*
- * An element that belongs to nothing yet, with room for so many attributes;
- * its text is "". Strings are not copied: they must live as long as the table,
- * or in its arena. NULL: no memory.
+ * Make an element without parent, with room for this number of attributes; its
+ * text is "". Strings are not copied: they must live as long as the table, or
+ * in its arena. NULL: no memory.
  */
 struct element *
 table_element(struct table *table, const char *name, int line,
@@ -92,11 +92,11 @@ int element_text(const struct table *table, const struct element *element,
 int element_uint(const struct table *table, const struct element *element,
 		 const char *name, uint64_t max, uint64_t *out,
 		 struct drmperf_error *error);
-/* As element_uint(), for an attribute whose text is known. */
+/* Read a number like element_uint(), from the known text of an attribute. */
 int element_number(const struct table *table, const struct element *element,
 		   const char *name, const char *text, uint64_t max,
 		   uint64_t *out, struct drmperf_error *error);
-/* As element_uint(), but fallback if the attribute is absent. */
+/* Read a number like element_uint(); fallback if the attribute is absent. */
 int element_uint_or(const struct table *table, const struct element *element,
 		    const char *name, uint64_t max, uint64_t fallback,
 		    uint64_t *out, struct drmperf_error *error);

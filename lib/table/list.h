@@ -22,7 +22,7 @@
 
 #define TABLE_LIST_COLUMNS 8
 
-/* So many bytes behind the lines are there to be read. */
+/* The number of bytes behind the lines that may be read. */
 #define TABLE_LIST_SLACK 8
 
 struct table_list {

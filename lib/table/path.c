@@ -44,9 +44,10 @@ has_folders(const char *path)
 }
 
 /*
- * The folder beside the library, or NULL. Where a program that has the library
- * inside lies is the kernel's to say, its name is what its caller said; and its
- * caller may have linked to it: nothing for more rights than theirs.
+ * Find the folder of tables next to the library, or NULL. For a program that
+ * has the library inside, the kernel says where it lies, since its name is only
+ * what its caller gave; and NULL if it has more rights than its caller, which
+ * may have linked to it.
  */
 static const char *
 beside_library(struct arena *arena)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Where event tables are looked for.
+ * The folders in which event tables are looked for.
  */
 #ifndef DRMPERF_LIB_TABLE_PATH_H
 #define DRMPERF_LIB_TABLE_PATH_H
@@ -10,7 +10,7 @@
 
 /*
  * Folders in order: those that the user names in "path[:path]", which may be
- * NULL; the one beside this library; the one of the installation. The user's
+ * NULL; the one next to this library; the one of the installation. The user's
  * paths that are no folders, or none with folders of drivers in them, are files
  * to be read in addition; those go to *files. All is in the arena. -ENOMEM.
  */

@@ -62,8 +62,8 @@ void rows_values(struct rows *rows, const struct element *row,
 struct element *rows_keep(const struct element *row, struct arena *arena);
 
 /*
- * Make elements of all lists of a table, for who wants to go through them
- * freely. The errors of rows_next().
+ * Make elements of all lists of a table, for code that goes through them
+ * freely. Returns 0, or the errors of rows_next().
  */
 int table_expand(struct table *table, struct drmperf_error *error);
 

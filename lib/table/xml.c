@@ -33,8 +33,8 @@ struct parser {
 	struct table *table;
 	char *source;
 	char *fed; /* up to here it has been read */
-	XML_Index unseen; /* so much of that expat has not seen, */
-	int unseen_lines; /* with so many ends of lines */
+	XML_Index unseen; /* bytes of that which expat has not seen, */
+	int unseen_lines; /* with this number of ends of lines */
 	const char *tag_end; /* of the last start tag */
 	struct open_element stack[MAX_DEPTH];
 	unsigned depth;
@@ -367,7 +367,7 @@ is_ascii_block(const char *text)
 	return !odd;
 }
 
-/* Whether all characters are such that XML allows them anywhere. */
+/* Return whether XML allows all characters anywhere. */
 static bool
 is_ascii(const char *text, size_t length)
 {
@@ -403,7 +403,7 @@ parser_feed(struct parser *parser, char *end, bool is_last)
 	       XML_STATUS_OK;
 }
 
-/* What is plain of the text from parser->fed on need not be fed. */
+/* Take plain text from parser->fed on, without feeding it to expat. */
 static void
 pass_by(struct parser *parser, size_t length)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Self-tests of drivers: claims about a GPU that only the GPU can settle, and
- * who runs their stages, each in a process of its own.
+ * the host that runs their stages, each in a process of its own.
  */
 #ifndef DRMPERF_LIB_DRIVER_CLAIMS_CLAIM_H
 #define DRMPERF_LIB_DRIVER_CLAIMS_CLAIM_H
@@ -39,14 +39,14 @@ struct selftest_commands {
 	bool may_repeat; /* some that were announced, at the same place */
 };
 
-/* What another process is to launch. */
+/* Waves that another process is to launch. */
 struct selftest_waves {
 	bool enabled; /* its queue lets them be counted */
 	uint32_t die; /* mask of the one to launch them; 0: whichever does */
 	bool stream; /* a shader that reads SELFTEST_STREAM_BYTES instead */
 };
 
-/* What another process is to do by OpenGL ES. */
+/* Work that another process is to do by OpenGL ES. */
 struct selftest_drawing {
 	enum {
 		SELFTEST_QUADS, /* squares of that many pixels squared */
@@ -66,7 +66,7 @@ enum selftest_draw {
 	SELFTEST_DRAW_CHECK /* -EILSEQ: nothing was done */
 };
 
-/* It is ended after that at the latest: a stage must not be silent for long. */
+/* The user's command is ended then: a stage must not be silent for long. */
 #define SELFTEST_BESIDE_SECONDS 100u
 
 enum selftest_beside {
@@ -100,13 +100,13 @@ struct selftest_host {
 	 * it runs; -ENOSYS: there is none; -ECANCELED: it has failed; -errno.
 	 */
 	int (*beside)(void *data, enum selftest_beside step);
-	/* Have the machine sleep. 0; -ENOSYS: nobody has told how; -errno. */
+	/* Have the machine sleep. 0; -ENOSYS: no --suspend given; -errno. */
 	int (*suspend)(void *data);
 	void *data;
 };
 
 /*
- * What a stage leaves for those behind it: zeroed in the beginning, but for the
+ * Memory from one stage to the next ones: zeroed in the beginning, but for the
  * seconds.
  */
 #define SELFTEST_SAVED_MAX 16u

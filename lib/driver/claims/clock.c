@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "driver/claims/clock.h"
 
-#define MOST_UNSURE 1e-2 /* of who looks, to tell anything */
+#define MOST_UNSURE 1e-2 /* of the measurement, for a verdict */
 
 struct clock_error
 clock_compare(double ns, const struct clock_moments *first,

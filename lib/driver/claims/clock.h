@@ -16,15 +16,15 @@ struct clock_moments {
 
 struct clock_error {
 	double wrong; /* at least, as a share */
-	double unsure; /* of who looks */
+	double unsure; /* uncertainty of the measurement, as a share */
 };
 
-/* ns: what passed from first to last by the GPU's clock. */
+/* Compare ns, the GPU's time from first to last, with the CPU's clock. */
 struct clock_error
 clock_compare(double ns, const struct clock_moments *first,
 	      const struct clock_moments *last);
 
-/* UNKNOWN if nobody can be sure. */
+/* Judge a clock; UNKNOWN if the measurement is too uncertain. */
 enum selftest_verdict
 clock_verdict(const struct clock_error *error);
 

@@ -22,7 +22,7 @@ extern const struct drawn drawn_groups;
 const char *
 drawn_claim(const struct drawn *drawn);
 
-/* What is expected of this event. */
+/* Write what is expected of this event. */
 void
 drawn_expect(const struct drawn *drawn, const char *event,
 	     char out[DRAWN_TEXT_SIZE]);

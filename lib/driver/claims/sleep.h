@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Waiting for a GPU to be put to sleep by the kernel, which wakes nobody, and
- * for the machine to sleep as a whole.
+ * Waiting for the kernel to put a GPU to sleep, without waking it, and for the
+ * machine to sleep as a whole.
  */
 #ifndef DRMPERF_LIB_DRIVER_CLAIMS_SLEEP_H
 #define DRMPERF_LIB_DRIVER_CLAIMS_SLEEP_H

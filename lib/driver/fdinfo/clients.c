@@ -9,10 +9,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A process that has more files of one GPU open at a time is told so. */
+/* With more files of one GPU open at a time, reads return -EOVERFLOW. */
 #define MOST_CLIENTS 256
 
-/* Those of the last look and of this one. */
+/* Room for the clients of the last read and of this one. */
 #define ROOM (2 * MOST_CLIENTS)
 
 /* Several times the longest that any driver writes. */

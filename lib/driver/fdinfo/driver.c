@@ -3,9 +3,9 @@
  * Engine time and memory of the calling process, as DRM tells them of every
  * client in fdinfo: the same for all kernel drivers.
  *
- * Which engines and kinds of memory a device has is known before any client
- * is: a node is opened for a moment, and what is told of that client is what
- * can be told of any. The work of drmperf itself, where it submits any, is the
+ * The engines and kinds of memory of a device have to be known before there is
+ * any client: a node is opened for a moment, and the keys of that client are
+ * those of all. The work of drmperf itself, where it submits any, is the
  * process's work as well.
  */
 #include "driver/driver.h"
@@ -94,7 +94,7 @@ static const struct domain_ops fdinfo_ops = {
 };
 
 /* ------------------------------------------------------------------ */
-/* What there is                                                        */
+/* Finding the keys                                                     */
 
 static int
 read_keys(struct fdinfo_device *device, const struct driver_target *target,

@@ -46,7 +46,7 @@ struct fdinfo_keys {
 /* The kind of a key without "drm-", or NULL if it is not to be counted. */
 const struct fdinfo_kind *fdinfo_kind_find(const char *name);
 
-/* What the event is about; NULL without memory. */
+/* Make the description of the key's event; NULL without memory. */
 const char *fdinfo_key_describe(const struct fdinfo_key *key,
 				struct arena *arena);
 

@@ -18,7 +18,7 @@
 #define PEAK_HZ (3000 * MHZ)
 
 /* ------------------------------------------------------------------ */
-/* What the kernel says                                                 */
+/* Facts that the kernel reports                                        */
 
 /* The first of two files, of newer and older kernels. */
 static int
@@ -181,7 +181,7 @@ i915_gpu_identify(struct i915_gpu *gpu, const struct driver_target *target,
 	return ret;
 }
 
-/* Of a GPU that is known now, or (ret) not; it is closed if this fails. */
+/* Finish opening a GPU, unless ret is an error; close it on any error. */
 static int
 finish_open(struct i915_gpu *gpu, int ret, struct oa_gpu **out,
 	    struct drmperf_error *error)

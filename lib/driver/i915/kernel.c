@@ -14,7 +14,7 @@
 #include "base/monotonic.h"
 #include "driver/i915/uapi.h"
 
-/* Long for a GPU's recovery, short for a person who waits. */
+/* Long for a GPU's recovery, short for a user that waits. */
 #define PATIENCE_NS UINT64_C(5000000000)
 #define PAUSE_NS 1000000
 

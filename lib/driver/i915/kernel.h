@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The calls of the i915 kernel driver. Nobody else in this folder issues one.
+ * The calls of the i915 kernel driver. No other file of this folder issues one.
  * All return 0 or a descriptor or number, or -errno; -EAGAIN where the driver
  * has been recovering from a hang for 5 seconds.
  */
@@ -17,7 +17,7 @@ struct i915_property {
 	uint64_t id, value;
 };
 
-/* What -EAGAIN means; returns code. */
+/* Explain -EAGAIN of the calls below in *error. Returns code. */
 int i915_say_busy(int code, struct drmperf_error *error);
 
 int i915_getparam(int fd, int32_t param, int *value);
@@ -25,11 +25,11 @@ int i915_getparam(int fd, int32_t param, int *value);
 /* The answer to a query; *data is released with free(). */
 int i915_query(int fd, uint64_t id, void **data, size_t *length);
 
-/* The same into what the caller has, zeroed and of the largest size. */
+/* Query into a buffer of the caller's, zeroed and of the largest size. */
 int
 i915_query_into(int fd, uint64_t id, void *answer, size_t size);
 
-/* How often the GPU was reset: 0 for who has not CAP_SYS_ADMIN. */
+/* Read how often the GPU was reset: 0 in processes without CAP_SYS_ADMIN. */
 int
 i915_reset_count(int fd, uint64_t *count);
 
@@ -52,8 +52,8 @@ int i915_stream_enable(int stream);
 int i915_stream_disable(int stream);
 
 /*
- * Read records, waiting for the first one. -EINTR is not retried: waiting has
- * to end when the reader is told to.
+ * Read records, waiting for the first one. -EINTR is returned, not retried, so
+ * that the reading thread can see whether it has to stop.
  */
 long i915_stream_read(int stream, void *buffer, size_t size);
 

@@ -21,7 +21,7 @@ static const struct {
 };
 
 /* ------------------------------------------------------------------ */
-/* What the kernel has                                                  */
+/* Configurations that the kernel has                                   */
 
 static uint32_t
 visible_value(uint32_t address, uint32_t value)
@@ -112,7 +112,7 @@ oa_config_load_into(const struct oa_config_place *place, const char *guid,
 		*id = (uint64_t)ret;
 		return 0;
 	}
-	/* Somebody was faster. */
+	/* Another process has loaded it in between. */
 	if (ret == -EADDRINUSE)
 		ret = oa_config_id(place->metrics, guid, id);
 	else if (!ret)

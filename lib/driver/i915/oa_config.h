@@ -20,11 +20,12 @@ struct oa_config_place {
 };
 
 /*
- * The id of the configuration that a <set> element with register lists tells.
+ * Find the id of the configuration of a <set> element with register lists.
  *
- * What another program has loaded under the same GUID is used if its registers
- * are the same; otherwise ours are loaded under a GUID made of them. Nothing
- * is ever removed: somebody else may have looked the id up by then.
+ * A configuration that another program has loaded under the same GUID is used
+ * if its registers are the same; otherwise ours are loaded under a GUID made of
+ * them. None is ever removed: another process may have looked its id up by
+ * then.
  *
  * Returns 0; -EACCES if it would have to be loaded and may not; -ENOTSUP if
  * the kernel cannot; -EBADMSG if the table is wrong; -ENOMEM; others.

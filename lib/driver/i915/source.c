@@ -12,7 +12,7 @@
 /* The flag works around a wrong value of plain 8-byte reads (i915_drm.h). */
 #define RENDER_TIMESTAMP (0x2358 | I915_REG_READ_8B_WA)
 
-/* What others see of a stream are the kernel's records. */
+/* Raw records that users get are the kernel's records. */
 _Static_assert(sizeof(struct drm_i915_perf_record_header) ==
 		       sizeof(struct oa_record_header),
 	       "headers are alike");

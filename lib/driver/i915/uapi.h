@@ -20,7 +20,7 @@
 #define UAPI_PERF_REVISION_ENGINE 6
 #define UAPI_PERF_REVISION_MEDIA 7
 
-/* What an ioctl of a device without OA unit gives; not in libc's errno.h. */
+/* Error of an ioctl of a device without OA unit; not in libc's errno.h. */
 #define UAPI_ENOTSUPP 524
 
 #endif /* DRMPERF_LIB_DRIVER_I915_UAPI_H */

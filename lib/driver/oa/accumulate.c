@@ -253,7 +253,7 @@ oa_accumulator_add(struct oa_accumulator *accumulator, const uint8_t *reports,
 {
 	const size_t size = accumulator->format->size;
 	const size_t words = size / sizeof(uint32_t);
-	/* What is longer has words of 64 bits alone. */
+	/* Longer reports have words of 64 bits alone. */
 	const bool wraps_at_all = words <= OA_WORDS_MAX;
 	struct oa_wraps wraps = { 0 };
 	const uint8_t *end;

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Reads an engine's timestamp: negative if it cannot be told. */
+/* Reads an engine's timestamp; negative if it cannot be read. */
 typedef int (*oa_clock_fn)(void *data, uint64_t *value);
 
 struct oa_clock {
@@ -54,7 +54,7 @@ void
 oa_clock_check(struct oa_clock *clock, uint64_t time, uint64_t begun_ns,
 	       uint64_t oldest_ns);
 
-/* The same, ten times a second at most. */
+/* Call oa_clock_check(), ten times a second at most. */
 void
 oa_clock_watch(struct oa_clock *clock, uint64_t time, uint64_t begun_ns,
 	       uint64_t oldest_ns);

@@ -25,7 +25,7 @@ composed_counter_has_place(uint32_t selector)
 	return selector >= COMPOSED_COUNTER_FIRST;
 }
 
-/* Of the event in the composition. */
+/* Return the index of the counter's event in the composition. */
 static inline uint32_t
 composed_counter_index(uint32_t selector)
 {

@@ -51,7 +51,7 @@ find_event(const struct composer *composer, const char *name)
 	return NULL;
 }
 
-/* Of two of one name the first one that is there counts. */
+/* Add an event; of two of one name, keep the first one that is not hidden. */
 static int
 add_event(struct composer *composer, const struct description_event *event)
 {
@@ -89,7 +89,7 @@ add_counter(struct composer *composer, const char *name, uint32_t selector,
 	return name ? add_event(composer, &event) : no_memory(composer);
 }
 
-/* What every report has. */
+/* Add the counters that every report has. */
 static int
 add_fixed(struct composer *composer)
 {
@@ -279,7 +279,7 @@ compose_events(struct composer *composer, const struct metric_set *set,
 	return ret;
 }
 
-/* The events of a set that are described when somebody asks for them. */
+/* Compose the events of a set that are described when they are asked for. */
 static int
 compose_later(struct composer *composer, const struct metric_set *set)
 {
@@ -344,7 +344,7 @@ composed_events_describe(void *device, group_index group,
 	return composer_compose(&composer);
 }
 
-/* What DRMPERF_COMPOSE says; without it, what has been tested here. */
+/* Decide by DRMPERF_COMPOSE; without it, by the results of self-tests. */
 static int
 is_wanted(const struct oa_gpu *gpu, uint32_t device_id, bool *out,
 	  struct drmperf_error *error)

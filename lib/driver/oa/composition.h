@@ -7,11 +7,11 @@
  * Before Xe2 only the EU counters are so free: B and C belong to a network that
  * carries one published set, and nearly every set has a counter there that no
  * other has (22 of 22 on Skylake GT2, 24 of 24 on Broadwell, 17 of 26 on Tiger
- * Lake GT2), so that all events together take as many passes as ever. What
- * could be had is EU events beside another set's: half of the pairs of Skylake
- * GT2's events would fit one pass, of which a third do so now.
+ * Lake GT2), so that all events together take as many passes as ever. The only
+ * gain would be EU events together with another set's: half of the pairs of
+ * Skylake GT2's events would fit one pass, of which a third do so now.
  *
- * To the planner it is a group of its own, beside the published ones, whose
+ * To the planner it is a group of its own, next to the published ones, whose
  * counters have slots. Only with DRMPERF_COMPOSE=1, or where `drmperf selftest`
  * has held such sets against the published ones on this GPU.
  */
@@ -28,7 +28,7 @@
 
 struct oa_gpu;
 
-/* What a GPU's metric sets count, each event once. Of zeros at first. */
+/* The events of a GPU's metric sets, each once. Zeroed at first. */
 struct composition {
 	struct pec_event *events;
 	size_t count, room;
@@ -67,7 +67,7 @@ composed_set_place(struct composed_set *set,
 		   const struct counter_request *requests, size_t count,
 		   uint32_t *slots, struct drmperf_error *error);
 
-/* What its registers are known by among processes; not an id of the kernel. */
+/* Make the id of its registers among processes; it is not the kernel's id. */
 uint64_t
 composed_set_hash(const struct oa_config *config);
 

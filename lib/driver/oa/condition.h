@@ -19,12 +19,12 @@ struct constants {
 	size_t count;
 };
 
-/* What attributes of an element are written in, as its language says. */
+/* Return the language of an element's attributes, as its "language" says. */
 enum expression_language condition_language(const struct element *element);
 
 /*
- * Whether text, of an attribute of element, is true; it is where text is NULL.
- * arena is for the program that is made of it. -EBADMSG; -ENOMEM.
+ * Find out whether text, of an attribute of element, is true; NULL is true.
+ * arena is for the program that is made of it. Returns 0, -EBADMSG or -ENOMEM.
  */
 int condition_is_true(const struct constants *constants,
 		      const struct table *table, const struct element *element,
@@ -47,7 +47,7 @@ int conditions_init(struct conditions *conditions,
 		    const struct table *table, struct arena *arena);
 void conditions_finish(struct conditions *conditions);
 
-/* As condition_is_true(). */
+/* Find out whether text is true, with the errors of condition_is_true(). */
 int conditions_are_true(struct conditions *conditions,
 			const struct element *element, const char *text,
 			bool *out, struct drmperf_error *error);

@@ -10,7 +10,7 @@
 
 #include "driver/oa/mux_list.h"
 
-/* What GUIDs of composed sets begin with. */
+/* The beginning of GUIDs of composed sets. */
 static const char composed_mark[] = "c0e05e70";
 
 static int
@@ -127,7 +127,7 @@ read_element(struct list_reader *reader, const struct element *element)
 	return 0;
 }
 
-/* Those that are chosen; a set that has some, but none for this GPU, is not. */
+/* Read the <mux> lists for this GPU; -ENOTSUP if all are for others. */
 static int
 read_mux(struct list_reader *reader)
 {

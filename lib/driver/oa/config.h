@@ -39,15 +39,15 @@ oa_config_free(struct oa_config *config);
 /* With its end. */
 #define OA_GUID_SIZE 37
 
-/* Alike for what has the same registers. */
+/* Make a hash, the same for all configurations with the same registers. */
 uint64_t
 oa_config_hash(const struct oa_config *config);
 
-/* A GUID of our own that says what the registers are. */
+/* Make a GUID of our own from the registers. */
 void
 oa_config_guid(const struct oa_config *config, char guid[OA_GUID_SIZE]);
 
-/* The same for a composed set, which is known by it. */
+/* Make the GUID of a composed set, which is recognized by it. */
 void
 oa_config_composed_guid(const struct oa_config *config,
 			char guid[OA_GUID_SIZE]);

@@ -86,7 +86,7 @@ add_numbers(struct oa_gpu *gpu)
 		{ "VectorEngineThreadsCount", gpu->platform.eu_threads },
 		{ "SliceMask", topology->slice_mask },
 		{ "SubsliceMask", topology->subslice_mask },
-		/* As Mesa has it; IGT takes the slices' mask. */
+		/* Mesa takes this mask; IGT takes the slices' mask. */
 		{ "XeCoreMask", topology->subslice_mask },
 		/* 1 in command buffer queries, which a stream is not */
 		{ "QueryMode", 0 },

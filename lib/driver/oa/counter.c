@@ -14,7 +14,7 @@ is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* The same for all names that differ in their numbers only. */
+/* Hash a name, alike for all names that differ in their numbers only. */
 static uint32_t
 hash_name(const char *name)
 {
@@ -26,7 +26,7 @@ hash_name(const char *name)
 	return hash;
 }
 
-/* Whether a name is of the pattern, and which number it has for each #. */
+/* Match a name with the pattern, and find its number for each #. */
 static bool
 counter_match(const struct counter *counter, const char *name,
 	      struct counter_number numbers[COUNTER_NUMBERS_MAX])
@@ -203,7 +203,7 @@ counter_index_add(struct counter_index *index, struct rows *rows,
 	return 0;
 }
 
-/* What has no # goes before what has one, and later ones before earlier. */
+/* Prefer patterns without # to those with one, and later to earlier ones. */
 static bool
 is_better(const struct counter *a, const struct counter *b)
 {

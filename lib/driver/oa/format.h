@@ -4,7 +4,7 @@
  *
  * A report is a snapshot of all counters of an OA unit. Its counters come in
  * banks: A (aggregates, fed by fixed units or by the EUs), B and C (whatever
- * the metric set routes there), or, on Xe2 and later, PEC (the same), beside a
+ * the metric set routes there), or, on Xe2 and later, PEC (the same), next to a
  * timestamp and, from gen8 on, the GPU clock. Every value has a slot, the same
  * number in all formats, so that the rest of the driver need not know the
  * format.

@@ -41,7 +41,7 @@ oa_gpu_finish(struct oa_gpu *gpu)
 }
 
 /* ------------------------------------------------------------------ */
-/* What the kernel says                                                 */
+/* Facts that the kernel reports                                        */
 
 int
 oa_gpu_open_node(struct oa_gpu *gpu, const struct driver_target *target,

@@ -18,7 +18,7 @@
 
 struct oa_kernel_ops;
 
-/* The first member of what a driver knows of the GPU. */
+/* The first member of either driver's struct of a GPU. */
 struct oa_gpu {
 	const char *driver; /* "i915", "xe" */
 	const char *folder; /* of its tables: that of either driver */
@@ -40,12 +40,12 @@ struct oa_gpu {
 	char metrics[256]; /* sysfs folder of loaded sets */
 	atomic_bool warned_of_rate[OA_UNIT_COUNT];
 
-	/* of a GPU that is not here */
+	/* of a GPU of a recording */
 	char recorded_set[256], recorded_guid[40]; /* this may be "" */
 	struct table *table; /* PLATFORM.xml */
 	struct metric_sets sets;
 	struct composition composition;
-	/* What expressions and conditions may refer to. */
+	/* Names that expressions and conditions may refer to. */
 	struct constants constants;
 	struct arena *arena; /* of the constants */
 	/* PLATFORM.registers.xml, read when a set is first used. */
@@ -53,7 +53,10 @@ struct oa_gpu {
 	struct table *registers;
 };
 
-/* Of zeros before; oa_gpu_finish() whatever has failed in between. */
+/*
+ * Initialize a zeroed GPU. Caller calls oa_gpu_finish() in the end, whatever
+ * has failed in between.
+ */
 void
 oa_gpu_init(struct oa_gpu *gpu, const char *driver,
 	    const struct driver_target *target);
@@ -92,16 +95,16 @@ oa_gpu_find_platform_in(struct oa_gpu *gpu, const char *folder,
 int
 oa_gpu_find_table(struct oa_gpu *gpu, struct drmperf_error *error);
 
-/* Of a name that stays. -ENOMEM. */
+/* Add a constant; name is not copied. Returns 0, or -ENOMEM. */
 int
 oa_gpu_add_constant(struct oa_gpu *gpu, const char *name, uint64_t value);
 
-/* Whether a part of the GPU is there. -ENOMEM. */
+/* Add a constant: whether a part of the GPU is there. 0, or -ENOMEM. */
 int
 oa_gpu_add_part(struct oa_gpu *gpu, bool present, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* What frequencies, platform and topology tell. -ENOMEM. */
+/* Add constants of frequencies, platform and topology. 0, or -ENOMEM. */
 int
 oa_gpu_add_constants(struct oa_gpu *gpu);
 

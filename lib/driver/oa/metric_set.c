@@ -12,7 +12,7 @@
 #include "driver/oa/raw_counters.h"
 #include "table/rows.h"
 
-/* What the sets of a table are being read with. */
+/* The state of reading the sets of a table. */
 struct set_reader {
 	struct set_events events;
 	const struct platform *platform;
@@ -84,7 +84,7 @@ read_unit(const struct set_reader *reader, const struct element *element,
 	return 0;
 }
 
-/* Of those of the same name the first one. */
+/* Find a set by its name; of several, the first one. */
 static const struct metric_set *
 known_set(const struct set_reader *reader, const char *name)
 {
@@ -251,7 +251,7 @@ is_of_no_interest(const struct metric_sets *sets, const struct element *set)
 	return sets->only && name && strcmp(name, sets->only);
 }
 
-/* Whether the set, or something of it, is in the description now. */
+/* Add a set; *added: the set, or a part of it, is in the description now. */
 static int
 add_set(struct set_reader *reader, const struct element *element,
 	struct metric_set *set, bool *added)
@@ -377,7 +377,7 @@ read_elements(struct set_reader *reader)
 	return ret;
 }
 
-/* What went wrong while reading, for the caller. */
+/* Pass the error of reading on to the caller. */
 static int
 set_reader_report(const struct set_reader *reader, int ret,
 		  struct drmperf_error *error)

@@ -38,10 +38,10 @@ struct metric_set {
 	const struct table *table;
 	const struct element *registers;
 	const struct element *element; /* of metric_sets_describe() */
-	bool composed; /* of what is asked for: see compose/composition.h */
+	bool composed; /* from the events asked for: see composition.h */
 };
 
-/* What sets are being read with. */
+/* The state of reading sets. */
 struct set_reader;
 
 /* The sets of a device, until metric_sets_finish(). */

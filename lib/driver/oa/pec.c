@@ -13,7 +13,7 @@
 #define UPPER_SELECTORS 0x13300
 #define SELECTOR_STRIDE 8
 
-/* Those of the upper half stand three times. */
+/* Selectors of the upper half are written to three places. */
 static const uint32_t upper_copies[] = { 0, 0x200, 0x400 };
 
 const uint32_t stage_registers[STAGE_REGISTER_COUNT] = { 0xe458, 0xe558, 0xe658,
@@ -127,7 +127,7 @@ write_selectors(const struct pec_event *events, struct oa_registers *list)
 	}
 }
 
-/* All are written: nobody sets them back. */
+/* Write all stage registers, since the kernel does not reset them. */
 static void
 write_stages(const struct pec_event *events, struct oa_registers *list)
 {

@@ -4,8 +4,8 @@
  * the same one wherever it sits within its half of the counters. Selectors of
  * vector engines may be narrowed to a shader stage, at some places only.
  *
- * Nobody states this. It is what all published metric sets of bmg, lnl and ptl
- * agree on, which is why sets are composed only for who asks for it.
+ * This is documented nowhere. All published metric sets of bmg, lnl and ptl
+ * agree on it, which is why sets are composed only if the user asks for that.
  */
 #ifndef DRMPERF_LIB_DRIVER_OA_PEC_H
 #define DRMPERF_LIB_DRIVER_OA_PEC_H
@@ -27,7 +27,7 @@ struct pec_event {
 	bool upper; /* of the counters from PEC32 on */
 };
 
-/* What a metric set's registers make a counter count. */
+/* Return the event that a metric set's registers make a counter count. */
 struct pec_event
 pec_event_of(const struct oa_config *config, unsigned pec);
 

@@ -8,7 +8,7 @@
 #define FENCED_ABSENCE_NS UINT64_C(12000000000)
 #define ABSENCE_NS UINT64_C(30000000000)
 
-/* The counters of a report that no EU feeds: so many events per clock. */
+/* The most events per clock of a report's counters that no EU feeds. */
 #define EVENTS_PER_CLOCK 2
 
 uint64_t

@@ -12,7 +12,7 @@
 struct oa_format;
 struct oa_gpu;
 
-/* Both kernel drivers take exponents up to that. */
+/* The largest exponent that i915 and xe take. */
 #define OA_EXPONENT_MAX 31
 
 /* The kernels' buffers of reports, and the largest that xe can be asked for. */
@@ -25,7 +25,7 @@ uint64_t oa_period_ns(uint64_t timestamp_hz, unsigned exponent);
 /* The largest exponent whose period is at most ns; 0 if all are longer. */
 unsigned oa_exponent(uint64_t timestamp_hz, uint64_t ns);
 
-/* What the period of a stream depends on. */
+/* The facts on which the period of a stream depends. */
 struct oa_period_needs {
 	size_t report_size;
 	size_t buffer_size; /* of the kernel; 0: OA_BUFFER_SIZE */
@@ -43,8 +43,9 @@ uint64_t
 oa_period_choose(const struct oa_period_needs *needs);
 
 /*
- * How often a stream is read that nobody looks at, in ms: ten times a second,
- * or as often as it takes for a quarter of the kernel's buffer to fill.
+ * Return the period, in ms, at which a stream is read while no session asks for
+ * its latest values: ten times a second, or as often as it takes for a quarter
+ * of the kernel's buffer to fill.
  */
 unsigned
 oa_idle_ms(size_t report_size, uint64_t period_ns);

@@ -14,7 +14,7 @@ static const char *const generations[] = {
 	[OA_XE2] = "xe2",
 };
 
-/* Whether the blank separated hexadecimal numbers have this one. */
+/* Return whether the blank separated hexadecimal numbers have this one. */
 static bool
 has_id(const char *ids, uint32_t id)
 {

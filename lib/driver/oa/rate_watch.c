@@ -33,7 +33,7 @@ has_base(struct rate_watch *watch, const struct rate_mark *mark)
 	return false;
 }
 
-/* Whether no time between the marks can make the rate right. */
+/* Return whether no time possible between the marks makes the rate right. */
 static bool
 is_off(const struct rate_watch *watch, const struct rate_mark *mark)
 {

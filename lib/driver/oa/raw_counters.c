@@ -61,7 +61,7 @@ raw_counters_add(struct description *description, enum oa_generation generation,
 	if (!ret)
 		ret = add_raw(description, raw, "CLOCK", OA_SLOT_CLOCK,
 			      DRMPERF_KIND_CUMULATIVE);
-	/* What Intel's equations call them: "GPU_TIME 0 READ". */
+	/* Their names in Intel's equations: "GPU_TIME 0 READ". */
 	if (!ret)
 		ret = add_raw(description, raw, "GPU_TIME0", OA_SLOT_TIME,
 			      DRMPERF_KIND_CUMULATIVE);

@@ -11,7 +11,7 @@
 /* Records are so aligned, the kernel's, too. */
 #define ALIGNMENT 8
 
-/* What does not fit is only counted. */
+/* A buffer for a head; bytes that do not fit are only counted. */
 struct out {
 	uint8_t *data;
 	size_t size, used;

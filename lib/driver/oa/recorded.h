@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What i915-perf-recorder of intel-gpu-tools writes beside the records of a
- * perf stream: records of types of its own that tell of the GPU, of the metric
- * set, and of time (IGT lib/i915/perf_data.h, version 1). What a session's raw
- * function gets under i915, behind a head, is the same, so that one can be read
+ * Records that i915-perf-recorder of intel-gpu-tools adds to those of a perf
+ * stream: types of its own that describe the GPU, the metric set, and time (IGT
+ * lib/i915/perf_data.h, version 1). Under i915 a head followed by the records
+ * that a session's raw function gets has the same form, so that one can be read
  * as the other; under xe the head has a record of ours in place of its units.
  */
 #ifndef DRMPERF_LIB_DRIVER_OA_RECORDED_H
@@ -40,7 +40,7 @@ struct recorded_time {
 	uint64_t monotonic_ns, ticks;
 };
 
-/* What a head tells. */
+/* The contents of a head. */
 struct recorded_facts {
 	struct recorded_device device; /* its texts end */
 	enum recorded_type kind; /* of units: which kernel driver it was */
@@ -48,12 +48,12 @@ struct recorded_facts {
 	size_t units_size;
 };
 
-/* What is known whichever the kernel driver is. -EBADMSG; -ENOMEM. */
+/* Fill in the facts that are alike for i915 and xe. 0, -EBADMSG, -ENOMEM. */
 int
 recorded_device_fill(struct recorded_device *out, struct oa_gpu *gpu,
 		     const struct metric_set *set, uint64_t timestamp_hz,
 		     struct drmperf_error *error);
-/* The other way. gpu->sets has the one that was recorded. */
+/* Copy the facts of a head into gpu; gpu->sets has the recorded set. */
 void
 recorded_device_take(const struct recorded_device *device, struct oa_gpu *gpu);
 
@@ -62,12 +62,12 @@ size_t
 recorded_facts_write(const struct recorded_facts *facts, void *buffer,
 		     size_t size);
 
-/* The units are within the head. -EBADMSG: it does not tell all of that. */
+/* Read a head; units point into it. Returns 0, -EBADMSG if it lacks a part. */
 int
 recorded_facts_read(const uint8_t *head, size_t size,
 		    struct recorded_facts *out);
 
-/* Whether that is a head of this kind. */
+/* Return whether head is one of this kind. */
 bool
 recorded_facts_are_of(enum recorded_type kind, const void *head, size_t size);
 

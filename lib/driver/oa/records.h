@@ -11,12 +11,12 @@
 
 #include "driver/oa/reports.h"
 
-/* As i915_drm.h has them, and one of our own. */
+/* The types of i915_drm.h, and one of our own. */
 enum oa_record_type {
 	OA_RECORD_SAMPLE = 1,
 	OA_RECORD_REPORT_LOST,
 	OA_RECORD_BUFFER_LOST,
-	OA_RECORD_COUNTER_LOST = 0x20001, /* what OA_LOSS_COUNTER says */
+	OA_RECORD_COUNTER_LOST = 0x20001, /* see OA_LOSS_COUNTER */
 };
 
 struct oa_record_header {
@@ -40,7 +40,7 @@ oa_records_make(enum oa_record_type type, const void *body, size_t size,
 void
 oa_records_take(struct oa_reports *reports, const uint8_t *data, size_t length);
 
-/* The same of one that is whole; its row does not end there. */
+/* Take in one whole record; its row of reports does not end there. */
 void
 oa_records_take_one(struct oa_reports *reports, const uint8_t *record);
 

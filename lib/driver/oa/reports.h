@@ -31,8 +31,8 @@ struct oa_reports {
 	struct oa_accumulator accumulator;
 	struct oa_row row;
 	/*
-	 * Neighbouring reports no more than so many timestamp ticks apart
-	 * leave no doubt how often a counter has wrapped.
+	 * The most timestamp ticks between neighbouring reports that leave no
+	 * doubt how often a counter has wrapped.
 	 */
 	uint64_t gap_limit;
 	uint64_t count;	 /* taken so far */
@@ -49,11 +49,11 @@ void oa_reports_init(struct oa_reports *reports, const struct oa_format *format,
 		     uint64_t gap_limit);
 
 /*
- * Take the next report, which lies in a record of so many bytes. It has to
+ * Take the next report, which lies in a record of record_size bytes. It has to
  * stay there until the row has ended.
  *
- * A report that is a little older than the one before is skipped: what it
- * tells is in that one.
+ * A report that is a little older than the one before is skipped: its counts
+ * are in that one.
  *
  * A report that the hardware dropped costs nothing: counters go on, and what
  * is missing is in the difference of its neighbours. After any other loss sums
@@ -62,10 +62,10 @@ void oa_reports_init(struct oa_reports *reports, const struct oa_format *format,
 void oa_reports_take(struct oa_reports *reports, const uint8_t *report,
 		     size_t record_size);
 
-/* What comes next is no report, or lies elsewhere: sum up. */
+/* Sum up the row: the next record is no report, or lies elsewhere. */
 void oa_reports_end_row(struct oa_reports *reports);
 
-/* From here on the sums would be wrong. */
+/* Note a loss: the sums would be wrong from here on. */
 void oa_reports_lose(struct oa_reports *reports, enum oa_loss loss);
 
 /*

@@ -31,7 +31,7 @@ check_sets(struct oa_requests *requests, const struct metric_sets *sets,
 	return 0;
 }
 
-/* Of a published set, each counter is where its number says. */
+/* Find the slots; in a published set the selector of a counter is its slot. */
 static int
 find_slots(struct oa_requests *requests, const struct oa_gpu *gpu,
 	   const struct counter_request *from, size_t count, uint32_t *slots,

@@ -9,13 +9,13 @@
 #include "driver/oa/composition.h"
 #include "driver/oa/metric_set.h"
 
-/* What was counted from the start up to a report; some may be left out. */
+/* Counts from the start up to a report; some may be left out. */
 struct oa_sample {
 	uint64_t sums[OA_SLOT_COUNT];
 	uint64_t report_ns; /* when it was taken, on CLOCK_MONOTONIC */
 };
 
-/* Of zeros at first. */
+/* The counters asked for. Zeroed at first. */
 struct oa_requests {
 	const struct metric_set *set; /* of the first; stays */
 	struct composed_set composed; /* if it is composed */
@@ -23,7 +23,9 @@ struct oa_requests {
 	size_t count;
 };
 
-/* Instead of those before. -EBUSY if one is of another set; -ENOMEM. */
+/*
+ * Replace the requests. Returns 0, -EBUSY if one is of another set, or -ENOMEM.
+ */
 int
 oa_requests_take(struct oa_requests *requests, const struct oa_gpu *gpu,
 		 const struct counter_request *from, size_t count,
@@ -31,7 +33,7 @@ oa_requests_take(struct oa_requests *requests, const struct oa_gpu *gpu,
 void
 oa_requests_free(struct oa_requests *requests);
 
-/* Their values, in order. */
+/* Copy the values of the requests, in order. */
 void
 oa_requests_answer(const struct oa_requests *requests,
 		   const struct oa_sample *sample, uint64_t *raw);

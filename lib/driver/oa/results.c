@@ -8,7 +8,7 @@
 #include "driver/oa/gpu.h"
 #include "driver/results/results.h"
 
-/* As sysfs has it, "0x0c"; "" on a kernel that does not tell. */
+/* Read the revision from sysfs, "0x0c"; "" if the kernel has no such file. */
 static void
 read_revision(const char *sysfs, char *out, size_t size)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What follows for metric sets of what `drmperf selftest` has found out. */
+/* What results of `drmperf selftest` mean for metric sets. */
 #ifndef DRMPERF_LIB_DRIVER_OA_RESULTS_H
 #define DRMPERF_LIB_DRIVER_OA_RESULTS_H
 
@@ -25,8 +25,8 @@ oa_results_path(const char *driver, const char *sysfs, uint32_t device_id,
 		char *path, size_t size);
 
 /*
- * Whether sets may be composed without having been asked for. Errors only
- * where nobody can know what has been found.
+ * Find out whether sets may be composed without DRMPERF_COMPOSE=1. Returns 0,
+ * or a transient error of reading the results; other errors are logged.
  */
 int
 oa_results_composes(const struct oa_gpu *gpu, uint32_t device_id, bool *out,

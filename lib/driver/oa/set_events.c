@@ -55,7 +55,7 @@ set_events_excuse(const struct set_events *events, int ret)
 }
 
 /* ------------------------------------------------------------------ */
-/* What is not there                                                    */
+/* Absent hardware                                                      */
 
 /*
  * A counter of hardware that this GPU lacks is not listed, but others of its
@@ -98,7 +98,7 @@ condition_of(const struct counter *counter, const struct definition *definition,
 	return filled;
 }
 
-/* The same for the description, which the events keep. */
+/* Make the counter's description for its numbers, which the events keep. */
 static const char *
 description_of(struct set_events *events, const struct counter *counter,
 	       const struct counter_number *numbers)
@@ -356,7 +356,7 @@ add_own_counters(struct set_events *events, const struct element *set,
 	return ret;
 }
 
-/* Whether one of them is there. */
+/* Find out whether the set has a counter of its own for this GPU. */
 static int
 has_own_counter(struct set_events *events, const struct element *set, bool *out)
 {

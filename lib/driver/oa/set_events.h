@@ -26,7 +26,7 @@
 struct set_events {
 	const struct table *table;
 	const struct log_sink *log; /* or NULL */
-	bool foreign; /* somebody else's table: what is wrong is left out */
+	bool foreign; /* a table not ours: faulty events are left out */
 	bool own;     /* the GPU's own table */
 	struct description *description; /* that events are added to */
 	/* of sets whose place those of this table take, by group and name */
@@ -64,17 +64,17 @@ int set_events_replace(struct set_events *events,
 int set_events_add(struct set_events *events, const struct element *set,
 		   group_index group, size_t *added);
 
-/* Whether set_events_add() would find an event that not every set has. */
+/* Check if set_events_add() would find an event that not every set has. */
 int set_events_has_any(struct set_events *events, const struct element *set,
 		       bool *out);
 
-/* Whether a condition, of an attribute of the element, is true. */
+/* Find out whether a condition, of an attribute of the element, is true. */
 int set_events_is_true(struct set_events *events, const struct element *element,
 		       const char *text, bool *out);
 
 /*
- * What is wrong in other people's tables leaves out what it is about: 0 then,
- * with a warning; else ret.
+ * Excuse an error in a foreign table, whose faulty part is left out: returns 0
+ * then, with a warning; else ret.
  */
 int set_events_excuse(const struct set_events *events, int ret);
 

@@ -16,7 +16,7 @@ struct gt_shape {
 	unsigned subslice_bits; /* per slice, in subslice_mask */
 	/*
 	 * Where the kernel reports one slice with a flat list of subslices
-	 * (DG2 and later): so many make up a slice; else 0.
+	 * (DG2 and later): how many make up a slice; else 0.
 	 */
 	unsigned xecores_per_slice;
 };

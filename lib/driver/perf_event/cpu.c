@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Events of CPUs, and of what is beside them in the package: by the names of
- * libpfm4, or, of PMUs that it does not know, by those of the kernel's files.
+ * Events of CPUs, and of other units in their package: by the names of libpfm4,
+ * or, for PMUs that it does not know, by those of the kernel's files.
  *
  * There is no list of them, since a name is put together of an event, masks and
- * modifiers. So each event that somebody names gets a counter of its own here,
- * whose number is its selector.
+ * modifiers. So each event that is named gets a counter of its own here, whose
+ * number is its selector.
  */
 #include "driver/driver.h"
 
@@ -160,7 +160,7 @@ list_open(const struct pmu *pmu, const struct pmu_event *event,
 		error_remedy(error, "%s leaves no term open", event->name);
 }
 
-/* What follows the event, ":gt=1:engine_class=0", goes into its words. */
+/* Put the terms behind the event, ":gt=1:engine_class=0", into its words. */
 static int
 take_terms(const struct pmu *pmu, const char *terms, struct pmu_event *event,
 	   struct drmperf_error *error)
@@ -324,7 +324,7 @@ keep_counter(struct cpu *cpu, const struct perf_counter *counter)
 /* ------------------------------------------------------------------ */
 /* Describing                                                           */
 
-/* The same for all events, so that those of a session count together. */
+/* Add one group for all events, so that those of a session count together. */
 static int
 add_group(struct cpu *cpu, struct description *description)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The kernel's own PMUs of a GPU, beside what the GPU's driver here counts.
+ * The kernel's own PMUs of a GPU, in addition to the counters of the GPU's
+ * driver in this library.
  */
 #include "driver/driver.h"
 
@@ -199,7 +200,7 @@ add_group(struct gpu_pmu *pmu, struct description *description,
 	return ret;
 }
 
-/* The same in the arena. */
+/* Move the parts into the arena. */
 static int
 keep_parts(struct xe_parts *parts, struct arena *arena)
 {

@@ -22,7 +22,7 @@ struct pmu_format {
 int
 pmu_format_parse(const char *text, struct pmu_format *out);
 
-/* What an event's words are, and which of their bits its terms tell. */
+/* An event's words, and the masks of the bits that its terms set. */
 struct pmu_words {
 	uint64_t config[PERF_CONFIG_WORDS];
 	uint64_t filled[PERF_CONFIG_WORDS];
@@ -48,7 +48,7 @@ int
 pmu_terms_complete(const char *text, const struct pmu_format *formats,
 		   size_t format_count, struct pmu_words *words);
 
-/* Something is wanted that nobody has filled in. */
+/* Return whether wanted bits have not been filled in. */
 bool
 pmu_words_lack(const struct pmu_words *words);
 

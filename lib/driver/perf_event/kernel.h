@@ -13,13 +13,13 @@
 
 #include "driver/perf_event/counter.h"
 
-/* What is counted: a thread wherever it runs, or all (-1) on one CPU. */
+/* The target of counting: a thread on any CPU, or all (-1) on one CPU. */
 struct perf_target {
 	pid_t thread; /* -1: all */
 	int cpu; /* -1: any */
 };
 
-/* What reading a group gives before the values of its members. */
+/* The words that reading a group gives before the values of its members. */
 enum {
 	PERF_READ_COUNT,
 	PERF_READ_ENABLED, /* ns */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Why the kernel refuses perf events, and who can change that.
+ * Reasons why the kernel refuses perf events, with a remedy.
  */
 #ifndef DRMPERF_LIB_DRIVER_PERF_EVENT_PERMISSION_H
 #define DRMPERF_LIB_DRIVER_PERF_EVENT_PERMISSION_H
@@ -18,8 +18,8 @@ bool
 perf_permission_may_count(const struct perf_counter *counter);
 
 /*
- * -EACCES or -EPERM came for the counter, which was to count all that runs,
- * or processes of the user. Returns -EACCES.
+ * Explain -EACCES or -EPERM for the counter, which was to count all that runs
+ * (everywhere), or processes of the user. Returns -EACCES.
  */
 int
 perf_permission_explain(const struct perf_counter *counter, bool everywhere,

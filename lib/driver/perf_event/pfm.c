@@ -12,10 +12,10 @@
 #include "base/error.h"
 #include "base/suggest.h"
 
-/* Of libpfm4's state, which is the process's: see the header. */
+/* Guards libpfm4's state, of which a process has one: see the header. */
 static pthread_mutex_t pfm_lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* As the dynamic linker knows it, which the program may have loaded already. */
+/* The library's soname: the program may have loaded it already. */
 #define LIBRARY "libpfm.so.4"
 
 #define FUNCTIONS(X)                                                           \
@@ -33,7 +33,7 @@ struct pfm {
 #undef MEMBER
 };
 
-/* The first call loads it, and the process keeps it: it cannot start anew. */
+/* Load it at the first call, for ever: it cannot be initialized twice. */
 static bool
 load_functions(struct pfm *pfm)
 {

@@ -16,7 +16,7 @@
 /* A file of sysfs holds a page at most. */
 #define TEXT_SIZE 4096
 
-/* Files beside an event's that tell more about it; they are no events. */
+/* Suffixes of files that describe an event; they are no events. */
 static const char *const companions[] = { ".unit", ".scale", ".snapshot",
 					  ".per-pkg" };
 
@@ -39,8 +39,8 @@ compare_names(const void *a, const void *b)
 }
 
 /*
- * The same of a file beside an event's; "" if there is none, as for most: then
- * nothing is opened.
+ * Read the file with a suffix next to an event's file; "" if there is none, as
+ * for most: then nothing is opened.
  */
 static int
 read_companion(const struct reader *reader, const char *folder,
@@ -278,8 +278,8 @@ leave_out(const struct reader *reader, const char *name, const char *why,
 }
 
 /*
- * What the files beside the event's tell. 1: the event is left out. Transient
- * errors.
+ * Read the files that describe an event. Returns 0; 1: the event is left out;
+ * transient errors.
  */
 static int
 read_companions(struct reader *reader, const char *folder,

@@ -60,7 +60,7 @@ int
 pmu_read_events(struct pmu *pmu, struct arena *arena,
 		const struct log_sink *log, struct drmperf_error *error);
 
-/* Both. */
+/* Call pmu_find() and pmu_read_events(), with their errors. */
 int
 pmu_read(const char *root, const char *name, struct arena *arena,
 	 const struct log_sink *log, struct pmu *out,

@@ -21,7 +21,7 @@
 #include "driver/perf_event/target.h"
 #include "driver/perf_event/when.h"
 
-/* How often to begin anew while a process begins threads. */
+/* How often to begin again while a process starts threads. */
 #define MOST_TRIES 100
 
 /* The counters of one PMU. */
@@ -228,7 +228,7 @@ open_group(struct perf_run *run, const struct team *team,
 	return 0;
 }
 
-/* Groups of a team for all targets that have not ended meanwhile. */
+/* Open groups of a team for all targets that have not ended by now. */
 static int
 open_groups(struct perf_run *run, const struct team *team,
 	    const struct perf_targets *targets, struct drmperf_error *error)
@@ -313,9 +313,10 @@ has_all(const struct perf_targets *known, const struct perf_targets *now)
 }
 
 /*
- * A thread that begins while groups are being opened is counted with the one
- * that began it, if its group was open by then, and else not at all; which of
- * the two, nothing tells. So this is done anew until no thread has begun.
+ * Open the groups of all threads. A thread that starts while groups are being
+ * opened is counted with its parent, if the parent's group was open by then,
+ * and else not at all; which of the two cannot be found out. So this is
+ * repeated until no thread has started.
  *
  * What is left: the kernel (copy_process()) hands counters on some time before
  * it shows the new thread. One between the two is seen by neither list.
@@ -594,7 +595,7 @@ is_first_of(const struct perf_run *run, const struct group *group)
 	return group == run->groups || group[-1].team != group->team;
 }
 
-/* What the last sample lacked, and this one may not. */
+/* Clear the errors of the last sample, which this one may not have. */
 static void
 clear_missing(struct perf_run *run)
 {

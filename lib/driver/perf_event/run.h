@@ -17,11 +17,11 @@
  * the calling one; -1: all that runs. PMUs that cannot tell processes apart
  * count all in any case.
  *
- * 0; -EACCES; -ENOENT or -ENODEV if the PMU or the event has gone; -ENOSPC if
- * there are not so many counters; -ESRCH if there is no such process; -EAGAIN
- * if it never stops beginning threads; -EMFILE; -ENOMEM; the PMU's errors. With
- * partial, -ENODEV only if the kernel counts none of the counters; the samples
- * lack those that it does not count.
+ * Returns 0; -EACCES; -ENOENT or -ENODEV if the PMU or the event has gone;
+ * -ENOSPC if the PMU has too few counters; -ESRCH if there is no such process;
+ * -EAGAIN if it never stops starting threads; -EMFILE; -ENOMEM; the PMU's
+ * errors. With partial, -ENODEV only if the kernel counts none of the counters;
+ * the samples lack those that it does not count.
  */
 int
 perf_run_open(const struct perf_counter *const *counters, size_t count,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What `drmperf selftest` has found out about GPUs of one kind, kept in a file
- * of the user's. What follows of it for counting is the drivers' matter.
+ * Results of `drmperf selftest` on GPUs of one kind, kept in a file of the
+ * user's. The drivers decide what they mean for counting.
  *
  * The file is named after the GPUs that it holds for, its key. It has a line
  * "GPU KEY", without which none of it is believed, and a line for each claim:
@@ -43,9 +43,9 @@ struct selftest_results {
 };
 
 /*
- * The key of GPUs whose driver and numbers are told by format. The GPU at the
- * sysfs folder of a PCI device tells whether drmsim simulates its kernel
- * driver: results of a simulated GPU hold for simulated ones alone.
+ * Make the key of GPUs from their driver and numbers, by format. sysfs is the
+ * folder of a PCI device, by which the key says whether drmsim simulates its
+ * kernel driver: results of a simulated GPU hold for simulated ones alone.
  */
 void
 results_key(char out[RESULT_KEY_SIZE], const char *sysfs, const char *format,

@@ -100,7 +100,7 @@ config_load(const struct xe_gpu *gpu, const struct metric_set *set,
 		*id = (uint64_t)ret;
 		return 0;
 	}
-	/* Somebody was faster. */
+	/* Another process has loaded it in between. */
 	if (ret == -EADDRINUSE)
 		ret = oa_config_id(gpu->oa.metrics, guid, id);
 	else if (!ret)

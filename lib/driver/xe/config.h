@@ -11,10 +11,10 @@
 #include "driver/xe/gpu.h"
 
 /*
- * The id of a set's configuration, loaded if need be. What is loaded cannot be
- * read back, so it has a GUID that is made of the registers: another program's
- * configuration of the set, which may differ, is never taken for ours. Nothing
- * is removed: somebody else may have looked the id up by then.
+ * Find the id of a set's configuration, loaded if need be. A loaded one cannot
+ * be read back, so it has a GUID that is made of the registers: another
+ * program's configuration of the set, which may differ, is never taken for
+ * ours. None is removed: another process may have looked its id up by then.
  *
  * Returns 0; -EACCES if it would have to be loaded and may not; -ENOTSUP if
  * the kernel cannot; -EBADMSG if the table is wrong; -ENOMEM; others.
@@ -22,18 +22,18 @@
 int xe_config_find(struct xe_gpu *gpu, const struct metric_set *set,
 		   uint64_t *id, struct drmperf_error *error);
 
-/*
- * The lists of a set as one: mux, boolean, flex. The kernel leaves registers
- * that the list has not as the last set left them; those that choose stages of
- * shaders are always written, on a unit that has them. *out is released with
- * free(out->pairs). -ENOMEM.
- */
-/* The same for registers that are no table's. */
+/* Find or load a configuration whose registers are not those of a table. */
 int
 xe_config_load(struct xe_gpu *gpu, const struct metric_set *set,
 	       const struct oa_config *config, uint64_t *id,
 	       struct drmperf_error *error);
 
+/*
+ * Join the lists of a set: mux, boolean, flex. The kernel leaves registers that
+ * are not in the list as the last set left them; those that choose stages of
+ * shaders are always written, on a unit that has them. *out is released with
+ * free(out->pairs). Returns 0, or -ENOMEM.
+ */
 int xe_config_merge(const struct oa_config *config, bool has_eus,
 		    struct oa_registers *out);
 

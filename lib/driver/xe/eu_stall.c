@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The kernel has a buffer for each XeCore, and looks at them every 5 ms. A read
- * gives what it has seen there, XeCore by XeCore, with no word on which. That a
- * XeCore dropped samples is told once, in place of data, as EIO; a reset ends
- * the stream, whose reads give ENODEV from then on, as if the GPU had gone.
+ * gives the records it has seen there, XeCore by XeCore, without saying which.
+ * If a XeCore dropped samples, one read fails with EIO in place of data; a
+ * reset ends the stream, whose reads give ENODEV from then on, as if the GPU
+ * had gone.
  */
 #include "driver/xe/eu_stall.h"
 
@@ -45,9 +46,9 @@ struct stall_stream {
 };
 
 /* ------------------------------------------------------------------ */
-/* What the kernel offers                                               */
+/* Parameters that the kernel offers                                    */
 
-/* What the query tells, checked, and of its rates the one that is chosen. */
+/* The query's answer, checked, with the one of its rates that is chosen. */
 struct stall_offer {
 	uint64_t record_size, buffer_size, period_cycles;
 };

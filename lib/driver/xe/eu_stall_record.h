@@ -14,7 +14,7 @@
 /* More than any layout has. */
 #define EU_STALL_REASONS_MAX 10
 
-/* Fields are told by their first bit; bits are those of the record in turn. */
+/* A field is given by its first bit, counted from the start of the record. */
 struct eu_stall_layout {
 	unsigned version; /* of graphics IP from which on it is, major * 100 */
 	unsigned address_bits; /* of addresses in bytes */

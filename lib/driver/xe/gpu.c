@@ -16,7 +16,7 @@
 #define PEAK_HZ (4000 * MHZ)
 
 /* ------------------------------------------------------------------ */
-/* What the kernel says                                                 */
+/* Facts that the kernel reports                                        */
 
 static int
 read_frequencies(struct xe_gpu *gpu, const struct driver_target *target)
@@ -229,7 +229,7 @@ tell_sets(struct xe_gpu *gpu)
 				    "the others is not seen.";
 }
 
-/* What opening ends with, unless it has failed. Takes the GPU. */
+/* Finish opening a GPU, unless ret is an error; close it on any error. */
 static int
 xe_gpu_finish(struct xe_gpu *gpu, int ret, struct oa_gpu **out,
 	      struct drmperf_error *error)

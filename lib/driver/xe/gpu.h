@@ -12,7 +12,7 @@
 #include "driver/xe/units.h"
 #include "driver/xe_query.h"
 
-/* What events need to know of a GPU, beside what i915 tells as well. */
+/* Facts of a GPU that events need in addition to those of struct oa_gpu. */
 struct xe_facts {
 	uint32_t peak_hz;
 	uint32_t tiles; /* only the first is counted */
@@ -45,8 +45,8 @@ int
 xe_gpu_open(const struct driver_target *target, struct oa_gpu **out,
 	    struct drmperf_error *error);
 /*
- * The same for the GPU that a recording tells of, of which one metric set can
- * be counted. -EBADMSG: it does not.
+ * Open the GPU of a recording, of which one metric set can be counted. Returns
+ * the errors of xe_gpu_open(), and -EBADMSG if the head is not valid.
  */
 int
 xe_gpu_open_recorded(const struct driver_target *target, struct oa_gpu **out,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The calls of the xe kernel driver beyond its queries. Nobody else in this
+ * The calls of the xe kernel driver beyond its queries. No other file of this
  * folder issues one. All return 0 or a descriptor or number, or -errno.
  */
 #ifndef DRMPERF_LIB_DRIVER_XE_KERNEL_H
@@ -21,11 +21,11 @@ struct xe_property {
 uint64_t xe_property_chain(struct xe_uapi_property *chain,
 			   const struct xe_property *properties, size_t count);
 
-/* Load a configuration under a GUID; the id that streams know it by. */
 /* Take the configuration of this id out of the list. */
 int
 xe_config_remove(int fd, uint64_t id);
 
+/* Load a configuration under a GUID. Returns the id that streams know it by. */
 int xe_config_add(int fd, const char *guid,
 		  const struct oa_registers *registers);
 
@@ -36,12 +36,12 @@ xe_stream_open(int fd, enum xe_uapi_observation_type type,
 int xe_stream_enable(int stream);
 int xe_stream_disable(int stream);
 
-/* What the read that failed with -EIO was about: enum xe_uapi_status_bit. */
+/* Get the cause of a read's -EIO, as bits of enum xe_uapi_status_bit. */
 int xe_stream_status(int stream, uint64_t *status);
 
 /*
- * Whole reports or records; -EAGAIN if there is none; -EIO: of OA see the
- * status, of EU stalls some were dropped.
+ * Read whole reports or records. -EAGAIN if there is none; -EIO: for OA see
+ * xe_stream_status(); for EU stalls some were dropped.
  */
 long xe_stream_read(int stream, void *buffer, size_t size);
 

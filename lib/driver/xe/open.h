@@ -13,10 +13,11 @@
 #include "driver/xe/gpu.h"
 
 /*
- * A stream of reports: the descriptor, not enabled, and the exponent of its
- * period.
+ * Open a stream of reports: *stream becomes its descriptor, not enabled, and
+ * *exponent that of its period.
  *
- * 0; -EBUSY if somebody has the OA unit; -EACCES; -ENOTSUP; -ENODEV; others.
+ * Returns 0; -EBUSY if another process has the OA unit; -EACCES; -ENOTSUP;
+ * -ENODEV; others.
  */
 int
 xe_open_stream(struct oa_gpu *gpu, const struct oa_wanted *wanted, int *stream,

@@ -301,7 +301,7 @@ find_reasons(struct gt_sensors *own, const struct gts *gts, unsigned index)
 	return 0;
 }
 
-/* Of "freq0/throttle/reason_pl1" "pl1"; of the file of any reason NULL. */
+/* Find "pl1" in "freq0/throttle/reason_pl1"; NULL for the file of all. */
 static const char *
 find_word(const char *file)
 {

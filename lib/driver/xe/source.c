@@ -65,7 +65,7 @@ xe_timestamps(struct oa_gpu *oa, unsigned number)
 				       .data = unit };
 }
 
-/* What an earlier run has left there is of no interest. */
+/* Enable a stream, after dropping reports that an earlier run has left. */
 static int
 stream_enable(int stream)
 {

@@ -396,7 +396,7 @@ add_to_output(struct oa_file *file, const char *driver, const char *chipset,
 	return 0;
 }
 
-/* What a driver makes of a set; the children are shared. */
+/* Add a driver's own <set> for a set; the children are shared. */
 static int
 add_set(struct oa_file *file, const struct element *set, size_t driver,
 	const struct format *format, struct element *children)

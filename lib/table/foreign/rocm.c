@@ -33,8 +33,9 @@
 #define MAX_INCLUDE_DEPTH 16
 
 /*
- * What the targets take over from other sections may need so many bytes, and so
- * many more for each one read: a small file must not become a huge table.
+ * Limit of the memory for metrics that targets take over from other sections:
+ * FIRST_ROOM bytes, and ROOM_PER_BYTE more for each byte read. A small file
+ * must not become a huge table.
  */
 #define FIRST_ROOM ((size_t)512 << 10)
 #define ROOM_PER_BYTE 24
@@ -535,7 +536,7 @@ emit_part(struct rocm *rocm, struct outputs *outputs, const struct part *part)
 	return ret;
 }
 
-/* What a section inherits, then its own; each section once. */
+/* Emit the metrics a section inherits, then its own; each section once. */
 static int
 emit_section(struct rocm *rocm, struct outputs *outputs,
 	     struct section *section)

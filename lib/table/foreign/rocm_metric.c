@@ -33,7 +33,7 @@ leave_out(const struct rewriter *rewriter, const char *cause, ...)
 }
 
 /* ------------------------------------------------------------------ */
-/* What kind of value an expression is                                  */
+/* The kind of an expression's value                                    */
 
 /*
  * ROCm's tools compute everything as doubles. A sum, or an extreme, of counts
@@ -92,7 +92,7 @@ rewriter_keep_text(const struct rewriter *rewriter, const char *text)
 	return arena_strndup(rewriter->table->arena, text, strlen(text));
 }
 
-/* What the metric is about, or what its name says. */
+/* Return the metric's description, or its name if there is none. */
 static const char *
 rewriter_describe(const struct rewriter *rewriter, const char *name)
 {

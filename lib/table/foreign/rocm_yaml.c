@@ -62,7 +62,7 @@ struct reader {
 	size_t metric_count;
 };
 
-/* What a definition says of a counter. */
+/* The nodes of a counter's definition. */
 struct definition {
 	const yaml_node_t *name, *description, *block, *event, *expression;
 };

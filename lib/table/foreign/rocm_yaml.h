@@ -13,7 +13,7 @@
 #include "base/error.h"
 #include "table/table.h"
 
-/* Whether a text begins as YAML does: "rocprofiler-sdk:" */
+/* Return whether a text begins as ROCm's YAML does: "rocprofiler-sdk:" */
 bool rocm_yaml_is(const char *text);
 
 /*

@@ -136,7 +136,7 @@ gap_limit(const struct stream_run *run)
 				 1000000;
 }
 
-/* *shared: what those who share a stream have in common. */
+/* Find the set's configuration; *shared: its id among sharing processes. */
 static int
 find_config(struct opening *opening, uint64_t *shared,
 	    struct drmperf_error *error)
@@ -157,7 +157,7 @@ find_config(struct opening *opening, uint64_t *shared,
 	return 0;
 }
 
-/* Who says how often there shall be records has time to look at them. */
+/* A session that chooses the records' period is expected to keep up with it. */
 static bool
 keeps_records(const struct stream_run *run)
 {
@@ -180,8 +180,9 @@ period_ns(const struct stream_run *run)
 }
 
 /*
- * The kernel allows one stream, and has closed the last one only when nobody
- * has it any more: a child between vfork() and exec() of this program, too.
+ * Join the shared stream. The kernel allows one stream, and closes the last one
+ * only when no process has it any more, which includes a child of this program
+ * between vfork() and exec().
  */
 static int
 join_shared(struct stream_run *run, struct oa_shared_stream_info *stream,

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the drivers of GPUs with OA units have in common: a domain for each
- * unit, whose streams are opened, or were recorded.
+ * The common part of the drivers of GPUs with OA units: a domain for each unit,
+ * whose streams are opened, or were recorded.
  */
 #ifndef DRMPERF_LIB_DRIVER_OA_STREAM_DRIVER_H
 #define DRMPERF_LIB_DRIVER_OA_STREAM_DRIVER_H
 
 #include "driver/oa/stream/kernel_ops.h"
 
-/* Of one kernel driver. Functions return 0 or -errno. */
+/* The part of one kernel driver. Functions return 0 or -errno. */
 struct oa_driver {
 	const struct oa_kernel_ops *source;
 	/* Find out what the GPU is; by itself, or by what was recorded. */
@@ -21,7 +21,7 @@ struct oa_driver {
 	const char *paranoid; /* of struct description_domain */
 };
 
-/* As describe() of struct driver; the device is a struct oa_gpu. */
+/* Implement describe() of struct driver; the device is a struct oa_gpu. */
 int
 oa_driver_describe(const struct oa_driver *driver,
 		   const struct driver_target *target,

@@ -29,12 +29,12 @@ struct oa_wanted {
 	uint64_t period_ns; /* as long as that, at most */
 };
 
-/* Of one kernel driver. Functions return 0 or what is said, or -errno. */
+/* The calls of one kernel driver. Functions return 0 or -errno. */
 struct oa_kernel_ops {
-	/* The layout of what processes share, with its version: see share.h. */
+	/* Name and version of the shared memory's layout: see share.h. */
 	const char *layout;
 
-	/* By which id the kernel knows a metric set. */
+	/* Find the id by which the kernel knows a metric set. */
 	int (*find_config)(struct oa_gpu *gpu, const struct metric_set *set,
 			   uint64_t *id, struct drmperf_error *error);
 	/*
@@ -46,9 +46,9 @@ struct oa_kernel_ops {
 		    struct drmperf_error *error);
 	void (*unload_composed)(struct oa_gpu *gpu);
 	/*
-	 * A descriptor, not enabled, and the exponent of its period, which is
-	 * so short that no counter wraps unseen. -EBUSY if somebody has the OA
-	 * unit.
+	 * Open a stream, not enabled; *exponent is that of its period, which is
+	 * so short that no counter wraps unseen. -EBUSY if another process has
+	 * the OA unit.
 	 */
 	int (*open)(struct oa_gpu *gpu, const struct oa_wanted *wanted,
 		    int *stream, unsigned *exponent,
@@ -60,13 +60,13 @@ struct oa_kernel_ops {
 
 	int (*enable)(int stream);
 	/*
-	 * Do nothing to a stream that is enabled; what is none refuses it.
+	 * Do nothing to a stream that is enabled; other descriptors refuse it.
 	 */
 	int (*enable_again)(int stream);
 	int (*disable)(int stream);
 	/* The bytes; 0: the GPU has gone; -EINTR and -EAGAIN mean nothing. */
 	long (*read)(int stream, void *buffer, size_t size);
-	/* Take in what one read gave, and call visit for each record of it. */
+	/* Take in the data of one read, and call visit for its records. */
 	void (*take)(struct oa_reports *reports, const uint8_t *data,
 		     size_t length);
 	void (*visit)(const struct oa_format *format, const uint8_t *data,
@@ -77,7 +77,7 @@ struct oa_kernel_ops {
 	 */
 	int (*take_message)(int stream, struct oa_reports *reports);
 
-	/* Of domain_ops. */
+	/* Implements head() of domain_ops. */
 	int (*head)(struct oa_gpu *gpu, const struct metric_set *set,
 		    void *buffer, size_t size, size_t *length,
 		    struct drmperf_error *error);
@@ -88,8 +88,8 @@ struct oa_kernel_ops {
 	/* Beyond that, how long one may be held back. */
 	uint64_t held_ns;
 	/*
-	 * How often to read, where poll() is slow to tell; 0: it tells. Streams
-	 * that nobody looks at are read less often.
+	 * Period of reads in ms where poll() reports data late; 0: it does not.
+	 * Streams whose latest values no session asks for are read less often.
 	 */
 	int drain_ms;
 };

@@ -65,7 +65,7 @@ oa_open_interruptible(struct oa_gpu *gpu, const struct oa_wanted *wanted,
 	pthread_t thread;
 
 	if (thread_create(&thread, "drmperf-open", make_attempt, &attempt)) {
-		make_attempt(&attempt); /* nobody can be told, then */
+		make_attempt(&attempt); /* without the log message, then */
 		return attempt.ret;
 	}
 	if (!join_within_a_second(thread)) {

@@ -13,9 +13,9 @@
 #include "driver/oa/stream/kernel_ops.h"
 
 /*
- * What the source's open() does and returns, on a thread of its own, so that
- * the caller's signals are handled meanwhile. After a second it is logged what
- * is waited for.
+ * Call the source's open() on a thread of its own, so that the caller's signals
+ * are handled during the call. After a second a log message says what is waited
+ * for. Returns what open() does.
  */
 int
 oa_open_interruptible(struct oa_gpu *gpu, const struct oa_wanted *wanted,

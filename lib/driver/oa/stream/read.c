@@ -9,7 +9,8 @@
  *   fenced                         a....r..b         up to a report r, taken
  *                                                    after the call at a
  *
- * While nobody looks at the latest, not each T is waited for: see stream.c.
+ * While no session asks for the latest values, the thread sleeps for longer
+ * than T: see stream.c.
  *
  * A read() looks at the hardware itself. With i915 it blocks: if it finds
  * nothing it sleeps until the kernel's timer; and a report is handed out only
@@ -35,10 +36,10 @@
 
 #define SECOND UINT64_C(1000000000)
 
-/* So many -EIO without a message, one behind the other, are a failure. */
+/* The number of successive -EIO without a message that are a failure. */
 #define MUTE_MAX 8
 
-/* What the thread knows, for the shared stream. */
+/* Publish the thread's sums to the processes that share the stream. */
 static void
 oa_stream_publish(const struct oa_stream *stream)
 {
@@ -169,7 +170,7 @@ hand_out_message(struct oa_stream *stream)
 		    oa_records_make(type, NULL, 0, record));
 }
 
-/* What the read that failed was about. -EINTR: read again. */
+/* Take the message of a read that failed. Returns -EINTR: read again. */
 static int
 take_message(struct oa_stream *stream)
 {
@@ -197,8 +198,8 @@ is_full(const struct oa_stream *stream, size_t length)
 }
 
 /*
- * Whether what there was when reading began has been read: a slow process may
- * find more for ever.
+ * Return whether all reports that were there when reading began have been read:
+ * a slow process may find more for ever.
  */
 static bool
 has_caught_up(const struct oa_stream *stream, uint64_t begun_ns, size_t bytes)

@@ -52,7 +52,7 @@ struct oa_stream {
 	uint64_t enabled_at; /* by the clock */
 	struct rate_watch rate; /* the thread's while it runs */
 	struct oa_gpu *gpu;
-	struct oa_reset_check upset; /* the same */
+	struct oa_reset_check upset; /* the thread's while it runs */
 	bool running;
 	pthread_t thread;
 	atomic_bool stopping;
@@ -68,18 +68,18 @@ struct oa_stream {
 	uint64_t report_ns; /* when the newest report was taken */
 	uint64_t ask_count, answer_count; /* fences wanted, and passed */
 	int failure; /* the stream is dead: -errno */
-	unsigned mute; /* so many messages in a row that say nothing */
-	bool orphaned; /* nobody waits for the thread: it cleans up */
+	unsigned mute; /* number of successive -EIO without a message */
+	bool orphaned; /* no caller waits for the thread: it cleans up */
 	bool ended; /* the thread has nothing more to do */
 
 	/* The thread's; the last one, which oa_stream_create() leaves alone. */
 	uint8_t buffer[OA_READ_SIZE];
 };
 
-/* The stream is of no more use. */
+/* Mark the stream as failed: it is of no more use. */
 void oa_read_fail(struct oa_stream *stream, int failure);
 
-/* The thread has come to its end. */
+/* Return whether the thread has to end. */
 bool oa_read_is_over(const struct oa_stream *stream);
 
 /* Read what is there, or wait for it. */

@@ -8,7 +8,7 @@
 
 #include "driver/driver.h"
 
-/* Of domains whose device is a struct oa_gpu. */
+/* Operations of recorded domains, whose device is a struct oa_gpu. */
 extern const struct domain_ops replay_domain_ops;
 
 #endif /* DRMPERF_LIB_DRIVER_OA_STREAM_REPLAY_H */

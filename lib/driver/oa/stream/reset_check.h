@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What makes an OA unit forget its metric set while its time goes on: the
- * registers that route events are nobody's to restore when an engine is reset
- * or the machine has slept. Counters that stand still by that look like an idle
- * GPU, so it has to be noticed by other signs.
+ * Events that make an OA unit forget its metric set while its time goes on: the
+ * kernel does not restore the registers that route events when an engine is
+ * reset or the machine has slept. Counters that stand still because of that
+ * look like an idle GPU, so it has to be noticed by other signs.
  *
- * A reset of the whole GPU is noticed where the kernel tells how many there
- * were, which i915 does for CAP_SYS_ADMIN. Resets of engines, the usual ones,
- * i915 counts where no ioctl tells, and xe has nothing of the kind.
+ * A reset of the whole GPU is noticed where the kernel reports the number of
+ * resets, which i915 does for CAP_SYS_ADMIN. Resets of engines, the usual ones,
+ * are counted by i915, but no ioctl reports them; xe has no such counts.
  *
  * For these there is a sign in the reports, on i915 from gen8 on: A0 counts the
  * clocks in which the GPU was busy, by a fixed unit that a reset leaves alone,
  * while all that is routed to B and C counters stops for good. If these have
  * moved before and now stand still, all of them, for OA_RESET_CHECK_BUSY_CLOCKS
  * of work, the metric set is taken for lost. Less than that cannot be
- * told from work that does not touch the events of the set. Xe2 has no counter
- * of a fixed unit but the clock: nothing tells an idle GPU from one that
- * was reset: users are to be warned (driver_origin.may_miss_resets).
+ * distinguished from work that does not touch the events of the set. Xe2 has no
+ * counter of a fixed unit but the clock: an idle GPU looks like one that was
+ * reset, so users are to be warned (driver_origin.may_miss_resets).
  */
 #ifndef DRMPERF_LIB_DRIVER_OA_STREAM_RESET_CHECK_H
 #define DRMPERF_LIB_DRIVER_OA_STREAM_RESET_CHECK_H

@@ -22,10 +22,10 @@
 /* A reading process is seen more often than that, unless it is stopped. */
 #define ABSENCE_NS (2 * SECOND)
 
-/* For those who have a stream that has ended to close it, and the like. */
+/* Time for other processes to close a stream that has ended, and the like. */
 #define JOIN_NS (3 * SECOND)
 
-/* Until then the kernel has closed what the dead had. */
+/* Within this time the kernel has closed the descriptors of dead processes. */
 #define CLOSED_NS (SECOND / 4)
 
 #define PAUSE_NS 2000000
@@ -300,9 +300,9 @@ open_new(struct oa_shared *shared, const struct oa_shared_want *want,
 }
 
 /*
- * Whether the descriptors that a peer gave can be used: writing to a pipe would
- * raise a signal, and a blocking descriptor hold the caller. What is not a
- * stream is found when it is enabled.
+ * Return whether the descriptors that a peer gave can be used: writing to a
+ * pipe would raise a signal, and a blocking descriptor hold the caller. A
+ * descriptor that is not a stream is found when it is enabled.
  */
 static bool
 are_gifts(const int passed[PASSED_COUNT])
@@ -311,7 +311,10 @@ are_gifts(const int passed[PASSED_COUNT])
 	       fd_is_server(passed[PASSED_SERVER]);
 }
 
-/* Not under lock: who reads may be slow. -EAGAIN: look again. */
+/*
+ * Get the descriptors from the reading process. Caller does not hold the share
+ * lock, as that process may be slow. Returns 0, or -EAGAIN: look again.
+ */
 static int
 oa_shared_fetch(struct oa_shared *shared, const struct shared_unit *seen,
 		struct oa_shared_stream_info *stream,
@@ -352,7 +355,7 @@ close_wake_and_server(struct oa_shared *shared)
 	fork_close_finish(&shared->server);
 }
 
-/* What was given to us is that of a stream which is still there. */
+/* Check that the stream received is still there, and join its unit. */
 static int
 settle_stream(struct oa_shared *shared, uint64_t serial,
 	      struct oa_shared_stream_info *stream, struct drmperf_error *error)
@@ -374,7 +377,7 @@ settle_stream(struct oa_shared *shared, uint64_t serial,
 	return ret;
 }
 
-/* Whether a stream can have that period, which is waited for. */
+/* Return whether a stream can have that period; fences wait that long. */
 static bool
 is_period(uint64_t ticks, uint64_t hz)
 {
@@ -383,7 +386,7 @@ is_period(uint64_t ticks, uint64_t hz)
 	       ticks / hz < PERIOD_MOST_S;
 }
 
-/* Whether to go in with those who have a stream: 0, or -EAGAIN: not yet. */
+/* Decide whether to join the processes with a stream: 0; -EAGAIN: not yet. */
 static int
 look_at(struct oa_shared *shared, const struct oa_shared_want *want,
 	uint32_t holder, struct shared_unit *seen, struct drmperf_error *error)
@@ -407,8 +410,8 @@ look_at(struct oa_shared *shared, const struct oa_shared_want *want,
 }
 
 /*
- * One try: -EAGAIN if things are about to change; then also *busy if the kernel
- * has a stream, but nobody has it who shares.
+ * Try to join once. Returns -EAGAIN if the state is about to change; *busy then
+ * says that the kernel has a stream, but no sharing process has it.
  */
 static int
 try_join(struct oa_shared *shared, const struct oa_shared_want *want,
@@ -477,7 +480,10 @@ open_alone(const struct oa_shared_want *want,
 	return ret;
 }
 
-/* The kernel decides, but who has it is better told by who looked. */
+/*
+ * Open the stream alone. If the kernel says -EBUSY, the error of the search
+ * among sharing processes is better, as it names the process that has it.
+ */
 static int
 open_unshared(const struct oa_shared_want *want,
 	      struct oa_shared_stream_info *stream,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The processes that count by one stream, since the kernel opens but one. All
- * have its descriptor. One at a time reads it, and shows the others what it
- * found (snapshot.h); when it stops or dies the next one goes on, with what the
- * kernel has kept meanwhile.
+ * have its descriptor. One at a time, the leader, reads it, and publishes its
+ * sums to the others (snapshot.h); when it stops or dies the next one goes on
+ * with the reports that the kernel has kept until then.
  *
  * Every run is a member of its own. A stream that has come to its end is closed
  * by all before another one is opened.
@@ -41,29 +41,31 @@ struct oa_shared_want {
 };
 
 /*
- * Open the stream, or get it from those who have it. *out is NULL if it is
- * shared with nobody: DRMPERF_SHARE=0, or others do not let us in.
+ * Open the stream, or get it from the processes that have it. *out is NULL if
+ * it is not shared: DRMPERF_SHARE=0, or others do not let us in.
  *
- * -EBUSY, saying which process counts something else; -EINVAL; -EIO if what
- * others share or hand over is not what they can have; what open() returns.
+ * Returns 0; -EBUSY, naming the process that counts something else; -EINVAL;
+ * -EIO if other processes share or hand over data that cannot be true; the
+ * errors of open().
  */
 int
 oa_shared_join(const struct oa_shared_want *want, struct oa_shared **out,
 	       struct oa_shared_stream_info *stream,
 	       struct drmperf_error *error);
 
-/* The stream has been closed here; the shared stream is left later. */
+/* Note that the stream is closed here; oa_shared_leave() is called later. */
 void
 oa_shared_close(struct oa_shared *shared);
-/* Both allow NULL. */
+/* Leave the shared stream; abandon it in a forked child. NULL is allowed. */
 void
 oa_shared_leave(struct oa_shared *shared);
 void
 oa_shared_abandon(struct oa_shared *shared);
 
 /*
- * Unless somebody has, enable the stream, after a call of before(), whose
- * result is kept for all. Then *since is that; what enabling gives.
+ * Enable the stream, unless a process has done so, after a call of before(),
+ * whose result is kept for all processes and stored in *since. Returns what
+ * enabling does.
  */
 int
 oa_shared_enable(struct oa_shared *shared, int fd,
@@ -73,13 +75,13 @@ oa_shared_enable(struct oa_shared *shared, int fd,
 struct oa_snapshot_page *
 oa_shared_snapshot(struct oa_shared *shared);
 
-/* Become the one who reads, or have been it until now. */
+/* Become the leader if there is none, and stop being it. */
 bool
 oa_shared_try_to_lead(struct oa_shared *shared);
 void
 oa_shared_end_leading(struct oa_shared *shared);
 
-/* For poll() of the one who reads: others ask for a fence, or come in. */
+/* For poll() of the leader: others request a fence, or join. */
 int
 oa_shared_wake_fd(const struct oa_shared *shared);
 int
@@ -89,15 +91,15 @@ oa_shared_clear_wake(struct oa_shared *shared);
 void
 oa_shared_send_fds(struct oa_shared *shared, int fd);
 
-/* For all others. */
+/* Wake the leader; for all other processes. */
 void
 oa_shared_wake(struct oa_shared *shared);
 
-/* -EBUSY, if who reads has not been seen for long; or 0. */
+/* Return 0, or -EBUSY if the leader has not shown itself for long. */
 int
 oa_shared_explain_absence(struct oa_shared *shared,
 			  struct drmperf_error *error);
-/* -EBUSY: the records themselves go to who reads. */
+/* Return -EBUSY: the raw records themselves go to the leader. */
 int
 oa_shared_explain_reader(struct oa_shared *shared, struct drmperf_error *error);
 

@@ -28,8 +28,9 @@ oa_snapshot_clear(struct oa_snapshot_page *page)
 }
 
 /*
- * Into the place that nobody is sent to. No word is written before the state
- * that stood there was replaced by the last one, nor read after it.
+ * Write a state to the place that readers are not sent to. No word is written
+ * before the state that stood there was replaced by the last one, nor read
+ * after it.
  */
 void
 oa_snapshot_publish(struct oa_snapshot_page *page,

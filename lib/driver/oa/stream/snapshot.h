@@ -34,7 +34,7 @@ struct oa_snapshot {
 
 #define OA_SNAPSHOT_WORDS (sizeof(struct oa_snapshot) / sizeof(uint64_t))
 
-/* Whether somebody looks at what is known without asking for more. */
+/* Whether sessions ask for the latest values, without a fence. */
 struct oa_attention {
 	_Atomic uint32_t looked; /* since the reader has looked at this */
 	_Atomic uint32_t is_idle; /* the reader sleeps for long */
@@ -48,7 +48,7 @@ struct oa_snapshot_page {
 	_Atomic uint64_t words[2][OA_SNAPSHOT_WORDS];
 };
 
-/* Clear the page for another stream. No other process reads it meanwhile. */
+/* Clear the page for another stream. No other process reads it by then. */
 void
 oa_snapshot_clear(struct oa_snapshot_page *page);
 
@@ -70,11 +70,11 @@ bool
 oa_snapshot_read(const struct oa_snapshot_page *page, struct oa_snapshot *out);
 
 /*
- * The same of nothing but the sums that are wanted, and of what stands before
- * the sums; the rest of *out stays undefined.
+ * Read no sums but the wanted ones, and the members before the sums; the rest
+ * of *out stays undefined.
  */
 struct oa_wanted_sums {
-	const uint32_t *slots; /* what is no slot of a sum is left out */
+	const uint32_t *slots; /* other slots than those of sums are ignored */
 	size_t count;
 };
 bool

@@ -37,9 +37,9 @@
 #define BRIEFLY_NS (SECOND / 10)
 
 /*
- * A stream is read seldom while nobody looks: fences read by themselves. Once
- * somebody has looked without a fence, it is read as often as the kernel looks
- * at the hardware, for so long.
+ * A stream is read seldom while sessions use fences only, which read by
+ * themselves. Once a session has asked for the latest values, the stream is
+ * read as often as the kernel looks at the hardware, for this time.
  */
 #define WATCHED_NS (SECOND / 2)
 
@@ -58,7 +58,7 @@ timespec_of(uint64_t ns)
 /* ------------------------------------------------------------------ */
 /* The thread                                                           */
 
-/* Let pass all who have asked so far. */
+/* Complete all fences requested so far. */
 static void
 oa_stream_answer_fences(struct oa_stream *stream)
 {
@@ -125,7 +125,7 @@ oa_stream_attention(struct oa_stream *stream)
 			      : &stream->attention;
 }
 
-/* Sleep for long from now on, unless somebody looks. */
+/* Return whether to sleep for long: no session asks for the latest values. */
 static bool
 may_idle(struct oa_stream *stream)
 {
@@ -140,7 +140,7 @@ may_idle(struct oa_stream *stream)
 	return false;
 }
 
-/* What poll() says of reports after a long sleep, if it tells. */
+/* Poll for reports after a long sleep, if poll() reports them in time. */
 static void
 poll_reports(const struct oa_stream *stream, struct pollfd *reports,
 	     bool is_time)
@@ -196,7 +196,7 @@ wait_for_work(struct oa_stream *stream)
 /* ------------------------------------------------------------------ */
 /* Taking turns                                                         */
 
-/* Go on where the last one who read has come to. */
+/* Go on from the state of the last leader. */
 static void
 restore_snapshot(struct oa_stream *stream, const struct oa_snapshot *state)
 {
@@ -219,7 +219,7 @@ try_turn(struct oa_stream *stream)
 
 	if (!oa_shared_try_to_lead(stream->shared))
 		return;
-	/* Nobody else writes. */
+	/* No other process writes. */
 	oa_snapshot_read(oa_shared_snapshot(stream->shared), &state);
 	restore_snapshot(stream, &state);
 	rate_watch_init(&stream->rate, stream->clock.hz);
@@ -240,7 +240,7 @@ wait_for_turn(struct oa_stream *stream)
 		return;
 	try_turn(stream);
 	if (stream->has_turn)
-		answer_others(stream); /* who asked the one before */
+		answer_others(stream); /* they asked the leader before */
 	else if (oa_snapshot_read(oa_shared_snapshot(stream->shared), &state) &&
 		 oa_snapshot_is_end(&state))
 		restore_snapshot(stream, &state);
@@ -254,7 +254,7 @@ end_turn(struct oa_stream *stream)
 	stream->has_turn = false;
 }
 
-/* The stream is of no more use: the next one cannot be opened beside it. */
+/* Close a stream that is of no more use: the next one cannot open before. */
 static void
 oa_stream_retire(struct oa_stream *stream)
 {
@@ -305,7 +305,7 @@ wake_thread(const struct oa_stream *stream)
 {
 	const uint64_t one = 1;
 
-	/* Cannot fail: nobody gets the counter to its limit. */
+	/* Cannot fail: the eventfd's counter never reaches its limit. */
 	while (write(stream->wake, &one, sizeof(one)) < 0 && errno == EINTR)
 		;
 }
@@ -477,7 +477,7 @@ copy_sums(const uint64_t *sums, const struct oa_wanted_sums *wanted,
 	}
 }
 
-/* What is known, under lock. */
+/* Copy the latest sums. Caller holds stream->lock. */
 static int
 give_sums(const struct oa_stream *stream, const struct oa_wanted_sums *wanted,
 	  struct oa_sample *out, struct drmperf_error *error)
@@ -496,7 +496,7 @@ give_sums(const struct oa_stream *stream, const struct oa_wanted_sums *wanted,
 }
 
 /* ------------------------------------------------------------------ */
-/* The same of a shared stream                                          */
+/* Fences and sums of a shared stream                                   */
 
 static void
 request_shared_fence(struct oa_stream *stream)
@@ -574,7 +574,7 @@ give_shown(struct oa_stream *stream, const struct oa_wanted_sums *wanted,
 
 /* ------------------------------------------------------------------ */
 
-/* Somebody looks at what is known. */
+/* Note that a session asks for the latest values. */
 static void
 oa_stream_look(struct oa_stream *stream)
 {
@@ -691,7 +691,10 @@ oa_stream_enable(struct oa_stream *stream, struct drmperf_error *error)
 	return ret < 0 ? oa_error_failure(ret, error) : 0;
 }
 
-/* What others may count by goes on; closed by all, it is disabled as well. */
+/*
+ * Disable the stream. A shared one goes on, as others may count by it; the
+ * kernel disables it when all have closed it.
+ */
 static int
 oa_stream_disable(struct oa_stream *stream)
 {
