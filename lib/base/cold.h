@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * For a function on the way of a read to which few reads come: it stays a
- * function, so that the others do not save what it alone needs.
+ * Marks a function that few reads call: it is never inlined, so that the hot
+ * path of a read does not save registers that this function alone needs.
  */
 #ifndef DRMPERF_LIB_BASE_COLD_H
 #define DRMPERF_LIB_BASE_COLD_H

@@ -5,7 +5,7 @@
 #include <string.h>
 
 /*
- * What ROCm makes of the characters that names may have: capitals throughout,
+ * ROCm's spelling of the characters that names may have: capitals throughout,
  * whatever the case of the event's name. 0: names may not have it.
  */
 static const unsigned char spelling[256] = {

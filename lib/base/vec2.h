@@ -23,9 +23,7 @@ vec2_store(uint64_t *numbers, vec2 value)
 	*(unaligned_vec2 *)numbers = value;
 }
 
-/*
- * The same of numbers that stand as calloc() gives them, from an
- * even one on. */
+/* Return numbers, at an even index of calloc()'s memory, as vectors. */
 static inline vec2 *
 vec2_at(uint64_t *numbers)
 {

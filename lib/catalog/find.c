@@ -123,9 +123,9 @@ find_exactly(struct catalog *catalog, const char *name, size_t length,
 /* By any spelling                                                      */
 
 /*
- * How well a name stands for an event: its own name goes before an alias, and
- * that before a spelling that follows from the name of this event or another;
- * last come events of any group, which hide no metric. 0: it does not.
+ * Rank how well a name stands for an event: its own name goes before an alias,
+ * and that before a spelling that follows from the name of this event or
+ * another; last come events of any group, which hide no metric. 0: it does not.
  */
 static unsigned
 event_rank(const struct drmperf_event *event, const char *name, size_t length)
@@ -221,8 +221,8 @@ is_hidden_event(const struct description_hidden *hidden)
 }
 
 /*
- * Whether the name is that of a hidden event, in any spelling, or of one of a
- * hidden group: "EA.REQUESTS", or ROCm's "EA_REQUESTS".
+ * Return whether the name is that of a hidden event, in any spelling, or of one
+ * of a hidden group: "EA.REQUESTS", or ROCm's "EA_REQUESTS".
  */
 static bool
 is_hidden(const struct description_hidden *hidden, const char *name,

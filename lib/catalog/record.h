@@ -99,13 +99,13 @@ const struct description_domain *
 catalog_group_domain(const struct drmperf_group *group);
 
 /*
- * Whether users see the event. One that follows another sums what stands before
- * it: alone it means nothing, and only expressions can use it.
+ * Return whether users see the event. One that follows another sums the counter
+ * before it: alone it means nothing, and only expressions can use it.
  */
 bool
 catalog_lists(const struct description_event *event);
 
-/* Says that there was none for the events; returns -ENOMEM. */
+/* Report that there was no memory for the events. Returns -ENOMEM. */
 int
 catalog_no_memory(struct drmperf_error *error);
 

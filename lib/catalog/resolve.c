@@ -187,7 +187,7 @@ find_at_home(const struct resolution *resolution, size_t scope,
 	return catalog_find_in_group(home, name, length, out, error);
 }
 
-/* That of the group of the scope's event, or else of the device; or NULL. */
+/* Find a constant of the group of the scope's event, or else of the device. */
 static const struct description_constant *
 find_constant(const struct resolution *resolution, size_t scope,
 	      const char *name, size_t length)

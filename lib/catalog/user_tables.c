@@ -245,8 +245,8 @@ user_tables_finish(struct user_tables *user)
 /* Metrics                                                              */
 
 /*
- * What is being added to. Groups are looked up for every metric, and the events
- * of one group for those of other people: both by name.
+ * The description that metrics are added to. Groups are looked up for every
+ * metric, and the events of one group for foreign metrics, all by name.
  */
 struct additions {
 	struct description *description;
@@ -396,8 +396,9 @@ index_events(struct additions *additions, group_index group)
 }
 
 /*
- * What our own table says of an event with the same name is better founded
- * than what can be read off an expression; but a quotient is no integer.
+ * Adopt unit, kind and type of our own table's event with the same name, which
+ * are better founded than a guess from the expression; but a quotient is no
+ * integer.
  */
 static void
 additions_adopt(const struct additions *additions,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What an event comes down to: counters, and the program that makes its value
- * of theirs.
+ * The value of a resolved event: its counters, and the program that computes it
+ * from theirs.
  */
 #ifndef DRMPERF_LIB_CATALOG_VALUE_H
 #define DRMPERF_LIB_CATALOG_VALUE_H
@@ -37,8 +37,8 @@ struct catalog_counter {
 };
 
 /*
- * What an event is made of: one counter; or several and the program that makes
- * the value of them; or no counter, but other events of which any will do.
+ * An event has one counter; or several and the program that computes the value
+ * from them; or no counter, but other events of which any will do.
  */
 struct catalog_value {
 	/* counter i is input i of the program */

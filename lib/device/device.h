@@ -31,8 +31,8 @@ struct drmperf_device {
 	/* NULL until the device is open; then it stays. */
 	_Atomic(struct catalog *) catalog;
 	/*
-	 * What of an open device does not work: the error of its own driver,
-	 * else of the first other that failed. code 0: everything works.
+	 * Why a part of an open device does not work: the error of its own
+	 * driver, else of the first other that failed. code 0: all works.
 	 */
 	struct drmperf_error status;
 	pthread_mutex_t open_lock;

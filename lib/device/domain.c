@@ -263,7 +263,7 @@ seconds_from_now(unsigned seconds)
 	return until;
 }
 
-/* Under lock. -EBUSY if that has not come until then. */
+/* Wait for the shared run to begin. Caller holds domain->lock. 0, or -EBUSY. */
 static int
 await_begun(struct domain *domain, const struct timespec *until)
 {

@@ -114,8 +114,9 @@ drmperf_event_id(const struct drmperf_event *event, uint32_t *out)
 }
 
 /*
- * What an event is made of, or NULL if that cannot be told. A forked child
- * does not try: another thread may have held the lock when it was forked.
+ * Return the resolved value of an event, or NULL if it cannot be resolved. A
+ * forked child does not try: another thread may have held the lock when it was
+ * forked.
  */
 static const struct catalog_value *
 value_of(const struct drmperf_event *event)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What GPUs are sold as: tables DRIVER/products.xml.
+ * The names under which GPUs are sold: tables DRIVER/products.xml.
  */
 #include <errno.h>
 #include <stdio.h>

@@ -63,7 +63,7 @@ say_no_samples(const struct drmperf_device *device, struct drmperf_error *error)
 	return -ENOTSUP;
 }
 
-/* That of an open device whose driver takes part in it. */
+/* Find the driver of an open device that has samples; NULL if none has. */
 static const struct attached_driver *
 find_driver(const struct drmperf_device *device)
 {

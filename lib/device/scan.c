@@ -171,8 +171,8 @@ scan_device(struct scan *scan, const char *folder, const char *address)
 	if (!err && is_display(class))
 		err = find_nodes(scan, target.sysfs, &target);
 	/*
-	 * What is not there is no error, nor what has just gone; to be unable
-	 * to look would make a machine without GPUs out of this one.
+	 * A file that is absent or has just gone is no error; a transient one
+	 * is, or a machine would seem to have no GPUs.
 	 */
 	if (error_is_transient(err))
 		return err;

@@ -8,7 +8,7 @@
 #include "device/device.h"
 
 /*
- * What drmperf_create() does, with the drivers of a list that ends with NULL
+ * Create a state, for drmperf_create(). drivers is a list that ends with NULL
  * and must live as long as *out; root goes before /sys and /dev: "" but in
  * tests.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a session counts in one domain.
+ * A subscription: the requests that a session counts in one domain.
  */
 #ifndef DRMPERF_LIB_DEVICE_SUBSCRIPTION_H
 #define DRMPERF_LIB_DEVICE_SUBSCRIPTION_H

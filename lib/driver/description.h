@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a driver says about a device: domains, groups, counters, events, and
+ * A driver's description of a device: domains, groups, counters, events, and
  * the constants that expressions may use. A driver fills it once; after that
  * it is only read.
  */
@@ -210,7 +210,7 @@ int description_add_constant(struct description *description,
 			     const char *name, uint64_t value);
 
 /*
- * What has been added so far; description_rollback() forgets what has been
+ * The state of a description; description_rollback() forgets all that was
  * added since, but keeps the memory of its strings.
  */
 struct description_mark {
@@ -239,8 +239,8 @@ int description_group_find(const struct description *description,
 			   const char *name, group_index *out);
 
 /*
- * What the tables write: "cycles", "uint64" or "double", "cumulative",
- * "average" or "momentary"; -EINVAL if it is none of the closed set.
+ * Convert words of the tables: "cycles", "uint64" or "double", "cumulative",
+ * "average" or "momentary". Returns 0, or -EINVAL for an unknown word.
  */
 int unit_from_name(const char *name, enum drmperf_unit *out);
 int type_from_name(const char *name, enum drmperf_type *out);

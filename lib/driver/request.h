@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What is asked of a domain: counters.
+ * The requests to a domain: counters.
  *
  * Counters that must sit side by side are kept together in lists: a unit is a
  * request and those after it that follow it.

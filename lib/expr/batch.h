@@ -24,8 +24,9 @@ struct expr_batch_entry {
 };
 
 /*
- * What inputs point to must live as long as the batch; what stands there may
- * change, the counts may not. The programs are needed only here. -ENOMEM.
+ * Create a batch. The memory that inputs point to must live as long as the
+ * batch; the values there may change, the counts may not. The programs are
+ * needed only here. Returns 0, or -ENOMEM.
  */
 int expr_batch_create(const struct expr_batch_entry *entries, size_t count,
 		      struct expr_batch **out);

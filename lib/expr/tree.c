@@ -366,7 +366,7 @@ static const struct {
 };
 
 /*
- * Of doubles. Most metrics are a counter by a constant by another counter,
+ * Divide doubles. Most metrics are a counter by a constant by another counter,
  * which is one operation.
  */
 static node_index

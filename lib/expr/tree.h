@@ -125,8 +125,8 @@ node_index tree_fail(struct tree *tree, const struct expr_source *source,
 	__attribute__((format(printf, 5, 6)));
 
 /*
- * What a resolver returned for the text at position: a complaint about an
- * unknown word, or one that the resolver has written.
+ * Fail with code, which a resolver returned for the text at position: complain
+ * about an unknown word, unless the resolver has written a complaint.
  */
 node_index tree_fail_resolver(struct tree *tree,
 			      const struct expr_source *source,

@@ -176,9 +176,9 @@ is_refused(int status, enum drmperf_read_mode mode)
 }
 
 /*
- * What failed the last time may keep its lock for long, and what has to leave
- * its base line may be sampled twice: that is left for the time when nothing
- * waits for it.
+ * Return whether to sample a domain apart from the others: one that failed the
+ * last time may keep its lock for long, and one that has to leave its base line
+ * may be sampled twice. They are left for the time when nothing waits for them.
  */
 static bool
 is_apart(const struct session_domain *domain, enum drmperf_read_mode mode)
@@ -308,7 +308,7 @@ session_leave_domains(struct drmperf_session *session, size_t count,
 	return first;
 }
 
-/* Why a selection has no value, or NULL. */
+/* Return the reason why a selection has no value, or NULL. */
 static const struct drmperf_error *
 find_reason(const struct drmperf_session *session, size_t index)
 {

@@ -294,9 +294,9 @@ reason_for(struct session_domain *domain, enum drmperf_read_mode mode)
 }
 
 /*
- * What is known already may be what was known at the base line: then nothing
- * has been counted, and ratios would have no value. Wait for something newer,
- * this once.
+ * Wait once for values newer than the base line: the latest ones may be those
+ * of the base line, and then nothing has been counted, and ratios would have no
+ * value.
  */
 COLD static int
 leave_base(struct session_domain *domain, int status)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a session counts in one domain, and since when: raw values grow while
- * the domain's run lives, a session's begin at a base line of its own.
+ * The part of a session in one domain, with its base line: raw values grow
+ * while the domain's run lives, a session's begin at a base line of its own.
  */
 #ifndef DRMPERF_LIB_SESSION_SESSION_DOMAIN_H
 #define DRMPERF_LIB_SESSION_SESSION_DOMAIN_H
@@ -44,7 +44,7 @@ int session_domain_add(struct session_domain *domain,
 		       const struct catalog_value *value, uint32_t counter,
 		       int instance, size_t *request);
 
-/* All has been asked for: make the subscription. -ENOMEM. */
+/* Make the subscription, after all requests. Returns 0, or -ENOMEM. */
 int session_domain_complete(struct session_domain *domain,
 			    const struct run_options *options);
 void session_domain_finish(struct session_domain *domain);
@@ -75,8 +75,8 @@ int session_domain_sample(struct session_domain *domain,
 			  enum drmperf_read_mode mode);
 
 /*
- * The two halves of that: see subscription_submit(). domain->is_submitted tells
- * whether session_domain_wait() is to be called.
+ * The two halves of session_domain_sample(): see subscription_submit().
+ * session_domain_wait() is to be called if domain->is_submitted.
  */
 int
 session_domain_submit(struct session_domain *domain,
@@ -85,7 +85,7 @@ int
 session_domain_wait(struct session_domain *domain, enum drmperf_read_mode mode,
 		    bool briefly);
 
-/* Why the last sample has no value of a request; NULL if it has one. */
+/* Return why the last sample lacks a request's value; NULL: it has one. */
 const struct drmperf_error *
 session_domain_missing(const struct session_domain *domain, size_t request);
 
@@ -95,7 +95,7 @@ session_domain_missing(const struct session_domain *domain, size_t request);
  */
 void session_domain_set_base(struct session_domain *domain);
 
-/* From there to the last sample, by the GPU's own clock; 0: not known. */
+/* Return the time from base to the last sample by the GPU's clock, or 0. */
 uint64_t session_domain_elapsed_ns(const struct session_domain *domain);
 
 #endif /* DRMPERF_LIB_SESSION_SESSION_DOMAIN_H */

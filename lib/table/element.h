@@ -75,11 +75,11 @@ void element_attributes(const struct element *element,
 			const char **values);
 
 /*
- * The next element of this name, from element itself on; NULL at the end. What
- * stands in lists is not among them.
+ * Find the next element of this name, from element itself on; NULL at the end.
+ * Elements of lists are not among them.
  */
 struct element *element_named(const struct element *element, const char *name);
-/* The number of those. */
+/* Count the elements that element_named() finds. */
 size_t element_count(const struct element *element, const char *name);
 
 /*

@@ -49,7 +49,7 @@ int rows_next(struct rows *rows, const struct element **out,
 	  struct drmperf_error *error);
 
 /*
- * As element_attributes(), of the row that is there now; quick with the same
+ * Get values like element_attributes(), of the present row; quick with the same
  * words each time.
  */
 void rows_values(struct rows *rows, const struct element *row,

@@ -191,7 +191,7 @@ table_find(const struct table_path *path, const char *driver, const char *name,
 }
 
 /*
- * Whether one of the blank separated names is that of the generation, or
+ * Return whether one of the blank separated names is that of the generation, or
  * begins the target's: "gfx9" for gfx900. But where the generation's name goes
  * on with a number, as gfx908's does, others of the family count otherwise.
  */

@@ -15,7 +15,7 @@
 /* Names of elements and attributes that are kept once. */
 #define NAME_SLOTS 256u
 
-/* From here on a text is worth to be kept from expat. */
+/* A text of at least this length is worth keeping from expat. */
 #define LONG_TEXT 64
 
 #define BLOCK 256

@@ -33,8 +33,8 @@ int
 i915_gpu_open(const struct driver_target *target, struct oa_gpu **out,
 	      struct drmperf_error *error);
 /*
- * The same for the GPU that a recording tells of, of which one metric set can
- * be counted. -EBADMSG: it does not.
+ * Open the GPU of a recording, of which one metric set can be counted. Returns
+ * the errors of i915_gpu_open(), and -EBADMSG if the head is not valid.
  */
 int
 i915_gpu_open_recorded(const struct driver_target *target, struct oa_gpu **out,

@@ -5,9 +5,10 @@
 #include "driver/memory.h"
 
 /*
- * Of a GPU's own memory; an integrated GPU has none. Of the system's memory
- * i915 does not tell how much the GPU uses. Never allocates. -EINVAL of kernels
- * without the query (before Linux 5.13); what else the kernel gives.
+ * Read the use of a GPU's own memory; an integrated GPU has none. i915 does not
+ * report how much of the system's memory the GPU uses. Never allocates. Returns
+ * 0; -EINVAL of kernels without the query (before Linux 5.13); other errors of
+ * the kernel.
  */
 int
 i915_memory_read(int node, struct memory_regions *out);

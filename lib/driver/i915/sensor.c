@@ -16,9 +16,9 @@
 #include "driver/i915/memory.h"
 
 /*
- * What is asked of hardware or of its firmware wakes the GPU, but for the
- * actual frequency, which is 0 of one asleep. Reasons of throttling: of
- * graphics version 11 and later. [Linux 7.0 intel_gt_sysfs_pm.c]
+ * Sensors that ask the hardware or its firmware wake the GPU, but for the
+ * actual frequency, which is 0 while it sleeps. Graphics version 11 and later
+ * have reasons of throttling. [Linux 7.0 intel_gt_sysfs_pm.c]
  */
 static const struct known {
 	struct gt_sensor sensor; /* its file is in gt/gtN */
@@ -84,9 +84,8 @@ static const struct known {
 };
 
 /*
- * As a device of the class hwmon, of discrete GPUs. [Linux 6.2 i915_hwmon.c;
- * the fan from 6.12, the temperature from
- * 6.13 on] All of it wakes the GPU.
+ * Channels of the hwmon device of discrete GPUs. [Linux 6.2 i915_hwmon.c; the
+ * fan from 6.12, the temperature from 6.13 on] All of them wake the GPU.
  */
 static const struct hwmon_channel channels[] = {
 	{ "energy1_input",

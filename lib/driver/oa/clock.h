@@ -40,15 +40,16 @@ int64_t oa_clock_age(const struct oa_clock *clock, uint64_t ticks);
 void oa_clock_refresh(struct oa_clock *clock);
 
 /*
- * Whether a report's time lies between two readings of the clock, taken before
- * and after it: if not, the units count from different beginnings.
+ * Check that a report's time lies between two readings of the clock, taken
+ * before and after it: if not, the units count from different beginnings.
  */
 void oa_clock_prove(struct oa_clock *clock, uint64_t before, uint64_t time);
 
 /*
- * Whether that is still so: two clocks that go at different rates agree at
- * first. time is that of the newest report of a read, which began at begun_ns
- * and finds reports at most so old. A clock that is wrong is not used again.
+ * Check that the clock still agrees with reports: two clocks that go at
+ * different rates agree at first. time is that of the newest report of a read,
+ * which began at begun_ns and finds reports at most oldest_ns old. A clock that
+ * is wrong is not used again.
  */
 void
 oa_clock_check(struct oa_clock *clock, uint64_t time, uint64_t begun_ns,

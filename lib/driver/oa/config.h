@@ -36,7 +36,7 @@ oa_config_registers(const struct constants *constants,
 void
 oa_config_free(struct oa_config *config);
 
-/* With its end. */
+/* The size of a GUID's text, terminated. */
 #define OA_GUID_SIZE 37
 
 /* Make a hash, the same for all configurations with the same registers. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the expressions of metric sets call the numbers of a GPU, and its parts.
+ * The names of a GPU's numbers and parts in the expressions of metric sets.
  */
 #include "driver/oa/gpu.h"
 

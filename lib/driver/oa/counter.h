@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the <counter> elements of a table say, found by a counter's name. One
+ * The <counter> elements of a table, found by a counter's name. One
  * element may stand for many counters that differ by numbers in their names.
  */
 #ifndef DRMPERF_LIB_DRIVER_OA_COUNTER_H

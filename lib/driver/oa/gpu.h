@@ -84,8 +84,8 @@ oa_gpu_find_platform(struct oa_gpu *gpu, const struct gt_topology *topology,
 		     struct drmperf_error *error);
 
 /*
- * The same by the tables of the other driver, where gpu->driver has none of its
- * own for this GPU.
+ * Find gpu->platform by the tables of the other driver, where gpu->driver has
+ * none of its own for this GPU.
  */
 int
 oa_gpu_find_platform_in(struct oa_gpu *gpu, const char *folder,
@@ -124,14 +124,14 @@ oa_gpu_registers(struct oa_gpu *gpu, const struct metric_set *set,
 
 /* ------------------------------------------------------------------ */
 
-/* That clocks stay as they are, if something else was asked for. */
+/* Warn that clocks stay as they are, if another mode was asked for. */
 void
 oa_gpu_warn_of_clock_mode(const struct oa_gpu *gpu,
 			  enum drmperf_clock_mode mode);
 
 /*
- * That reports count time at a rate which is not what was said; once for a
- * unit, since it will not change. 0 Hz: it is.
+ * Warn that reports count time at hz and not at said_hz; once per unit, since
+ * that does not change. Does nothing if hz is 0.
  */
 void
 oa_gpu_warn_of_rate(struct oa_gpu *gpu, unsigned unit, double hz,

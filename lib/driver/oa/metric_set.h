@@ -57,7 +57,7 @@ struct metric_sets {
 	const char *note; /* at the end of each description; or NULL */
 	const struct log_sink *log; /* or NULL */
 	/*
-	 * What their groups call to get their events by metric_sets_describe(),
+	 * The groups' describe(), which calls metric_sets_describe(); set
 	 * if no other table will follow that of the GPU; NULL: events are
 	 * added at once.
 	 */
@@ -88,7 +88,7 @@ int metric_sets_describe(struct metric_sets *sets, group_index group,
 			 struct description *description,
 			 struct drmperf_error *error);
 
-/* One more, of zeros but for what the caller says. NULL without memory. */
+/* Add a zeroed set, which the caller fills in. NULL without memory. */
 struct metric_set *
 metric_sets_add(struct metric_sets *sets);
 

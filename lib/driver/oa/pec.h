@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the PEC counters of an OA unit of Xe2 and later count: a selector each,
+ * The events of PEC counters of an OA unit of Xe2 and later: a selector each,
  * the same one wherever it sits within its half of the counters. Selectors of
  * vector engines may be narrowed to a shader stage, at some places only.
  *

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Whether the timestamps of reports go at the rate that they are said to have:
- * a wrong table or kernel would scale every time and every rate by two, and
- * nothing else would tell.
+ * A check that the timestamps of reports go at the rate that kernel or table
+ * give: a wrong one would scale every time and every rate by two, and nothing
+ * else would show it.
  */
 #ifndef DRMPERF_LIB_DRIVER_OA_RATE_WATCH_H
 #define DRMPERF_LIB_DRIVER_OA_RATE_WATCH_H
@@ -11,8 +11,8 @@
 #include <stdint.h>
 
 /*
- * So much time passed, by the timestamps, since some beginning, and it was
- * between these two moments of CLOCK_MONOTONIC.
+ * A time by the timestamps, since some beginning, which lies between from_ns
+ * and to_ns on CLOCK_MONOTONIC.
  */
 struct rate_mark {
 	uint64_t ticks, from_ns, to_ns;
@@ -29,8 +29,8 @@ void
 rate_watch_init(struct rate_watch *watch, uint64_t hz);
 
 /*
- * Look at another mark. What is off by more than a hundredth, beyond what the
- * marks leave open, and still is 50 ms later, sets measured_hz, once.
+ * Add a mark. A rate that is off by more than a hundredth, beyond the marks'
+ * uncertainty, and still is 50 ms later, sets measured_hz, once.
  */
 void
 rate_watch_add(struct rate_watch *watch, const struct rate_mark *mark);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What is asked of a stream of OA reports: raw counters of one metric set.
+ * The requests to a stream of OA reports: raw counters of one metric set.
  */
 #ifndef DRMPERF_LIB_DRIVER_OA_REQUESTS_H
 #define DRMPERF_LIB_DRIVER_OA_REQUESTS_H

@@ -432,8 +432,8 @@ copy_for_now(struct set_events *events, const char *text, size_t length)
 }
 
 /*
- * Whether one of the counters of a set's text is there: the first one, most of
- * the time. The text itself is left for add_definitions().
+ * Find out whether the GPU has one of the counters of a set's text: the first
+ * one, most of the time. The text itself is left for add_definitions().
  */
 static int
 has_definition(struct set_events *events, const struct element *set, bool *out)

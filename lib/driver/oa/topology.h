@@ -22,8 +22,8 @@ struct gt_shape {
 };
 
 /*
- * How many XeCores all slices could have, which are named by flat numbers; 0
- * where subslices are no XeCores (before DG2).
+ * Return how many XeCores all slices could have, which are named by flat
+ * numbers; 0 where subslices are no XeCores (before DG2).
  */
 static inline unsigned
 gt_shape_xecores(const struct gt_shape *shape)

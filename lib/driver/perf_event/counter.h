@@ -14,7 +14,7 @@
 
 struct perf_counter {
 	const char *name; /* for complaints */
-	const char *pmu; /* the same */
+	const char *pmu; /* for complaints */
 	const char *folder; /* the PMU's, of sysfs; NULL: it has none */
 	uint32_t type;
 	uint64_t config[PERF_CONFIG_WORDS];
@@ -27,8 +27,8 @@ struct perf_counter {
 	 */
 	bool is_level;
 	/*
-	 * Where to count all that runs, if the PMU cannot tell processes
-	 * apart; none: it can.
+	 * CPUs on which to count all that runs, if the PMU cannot tell
+	 * processes apart; none: it can.
 	 */
 	const int *cpus;
 	size_t cpu_count;

@@ -249,8 +249,8 @@ own_unit(const struct perf_counter *counter)
 }
 
 /*
- * What the kernel's files know and libpfm4 does not: where to count (uncore
- * PMUs cannot tell processes apart), the unit and the scale.
+ * Complete a counter by facts of the kernel's files that libpfm4 lacks: the
+ * CPUs to count on (uncore PMUs cannot tell processes apart), unit and scale.
  */
 static int
 complete_from_sysfs(struct cpu *cpu, struct find *find,

@@ -21,7 +21,7 @@
 #include "driver/xe_query.h"
 
 /*
- * What drivers call the PMU of a GPU: with its PCI address (%), the colons as
+ * The drivers' names of a GPU's PMU: with its PCI address (%), the colons as
  * underscores, or with the number of its card (#); Linux, as in known.c.
  */
 static const struct {

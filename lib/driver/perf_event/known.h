@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What is known of events that GPU drivers publish but the kernel's files do
- * not tell. Everything works without it.
+ * Facts of events that GPU drivers publish and that are not in the kernel's
+ * files. Everything works without them.
  */
 #ifndef DRMPERF_LIB_DRIVER_PERF_EVENT_KNOWN_H
 #define DRMPERF_LIB_DRIVER_PERF_EVENT_KNOWN_H

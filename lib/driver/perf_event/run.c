@@ -61,8 +61,9 @@ struct perf_run {
 /* Teams                                                                */
 
 /*
- * What can be in one group: the three types that all mean the core's PMU are
- * one, unless the upper half of config says which of several kinds of cores.
+ * Return the PMU that decides which counters can be in one group: the three
+ * types that all mean the core's PMU are one, unless the upper half of config
+ * says which of several kinds of cores.
  */
 static uint64_t
 pmu_of(const struct perf_counter *counter)
@@ -387,7 +388,7 @@ drop_uncounted(struct perf_run *run, struct team *team, pid_t pid)
 	return false;
 }
 
-/* With partial, a team may lose counters, and all of them. */
+/* Open a team; with partial, it may lose counters, even all of them. */
 static int
 open_team(struct perf_run *run, struct team *team, pid_t pid, bool partial,
 	  struct drmperf_error *error)

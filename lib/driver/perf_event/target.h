@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Whom to count for: threads of a process, or CPUs.
+ * The targets of counting: threads of a process, or CPUs.
  */
 #ifndef DRMPERF_LIB_DRIVER_PERF_EVENT_TARGET_H
 #define DRMPERF_LIB_DRIVER_PERF_EVENT_TARGET_H

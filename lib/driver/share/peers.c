@@ -151,9 +151,9 @@ read_rights(int process, struct rights *out)
 }
 
 /*
- * Whether a process has all rights that we have. With those of the kernel, by
- * which we have all that it has if we may look at its descriptors, the members
- * have the same, and none gets by them what the kernel refuses it.
+ * Return whether a process has all rights that we have. We have all that it has
+ * if the kernel lets us look at its descriptors; so all members have the same
+ * rights, and none gets from another what the kernel refuses it.
  */
 static bool
 has_our_rights(int process)

@@ -5,8 +5,9 @@
 #include "driver/memory.h"
 
 /*
- * Of all tiles, and of the system; an integrated GPU has the latter alone.
- * Never allocates; wakes the GPU. What the kernel gives; -EPROTO.
+ * Read the use of memory of all tiles, and of the system; an integrated GPU has
+ * the latter alone. Never allocates; wakes the GPU. Returns 0, -EPROTO, or the
+ * errors of the kernel.
  */
 int
 xe_memory_read(int node, struct memory_regions *out);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a stream of OA reports delivers: bare reports, and a status.
+ * The data of a stream of OA reports under xe: bare reports, and a status.
  */
 #ifndef DRMPERF_LIB_DRIVER_XE_REPORTS_H
 #define DRMPERF_LIB_DRIVER_XE_REPORTS_H
@@ -15,9 +15,9 @@ void xe_reports_take(struct oa_reports *reports, const uint8_t *data,
 		     size_t length);
 
 /*
- * The same of what the kernel says of a read that failed with EIO, which is a
- * message and no failure. A report that was lost costs nothing. An overflow of
- * the buffer has stopped the unit, and all since is gone; after one of a
+ * Take in the status after a read that failed with EIO, which is a message and
+ * no failure. A report that was lost costs nothing. An overflow of the buffer
+ * has stopped the unit, and all reports since are gone; after an overflow of a
  * counter, its words are wrong.
  */
 void xe_reports_take_status(struct oa_reports *reports, uint64_t status);

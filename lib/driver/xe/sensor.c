@@ -76,10 +76,10 @@ static const struct gt_sensor known[] = {
 };
 
 /*
- * As a device of the class hwmon, of discrete GPUs: 1 is the card, 2 the
- * package, of temperatures 3 the memory. [Linux 6.8 xe_hwmon.c; the package's
- * energy from 6.12, temperatures and PL2 from 6.15, fans from
- * 6.16, of memory channels from 7.0 on] All of it wakes the GPU.
+ * Channels of the hwmon device of discrete GPUs: 1 is the card, 2 the package,
+ * for temperatures 3 the memory. [Linux 6.8 xe_hwmon.c; the package's energy
+ * from 6.12, temperatures and PL2 from 6.15, fans from 6.16, of memory channels
+ * from 7.0 on] All of them wake the GPU.
  */
 static const struct hwmon_channel channels[] = {
 	{ "energy1_input",

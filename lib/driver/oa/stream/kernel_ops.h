@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the kernel drivers do in ways of their own: how a stream of OA reports
- * is opened, and what its reads give.
+ * Operations in which the kernel drivers differ: opening a stream of OA
+ * reports, and taking in the data of its reads.
  */
 #ifndef DRMPERF_LIB_DRIVER_OA_STREAM_KERNEL_OPS_H
 #define DRMPERF_LIB_DRIVER_OA_STREAM_KERNEL_OPS_H
@@ -72,8 +72,8 @@ struct oa_kernel_ops {
 	void (*visit)(const struct oa_format *format, const uint8_t *data,
 		      size_t length, oa_record_fn visit, void *visit_data);
 	/*
-	 * Where -EIO of a read is a message: take that in. Returns whether
-	 * there was one. NULL: it is an error like others.
+	 * Take in the message that -EIO of a read stands for. Returns whether
+	 * there was one. NULL: -EIO is an error like others.
 	 */
 	int (*take_message)(int stream, struct oa_reports *reports);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a stream's thread does with the kernel's stream. Only stream.c
- * includes this.
+ * Reading the kernel's stream, in a stream's thread. Only stream.c includes
+ * this.
  */
 #ifndef DRMPERF_LIB_DRIVER_OA_STREAM_READ_H
 #define DRMPERF_LIB_DRIVER_OA_STREAM_READ_H

@@ -128,7 +128,7 @@ count_waiting(struct span *span)
 	span->waits = NULL;
 }
 
-/* Without any before, or no older than the one before. */
+/* Return whether a report is the first, or no older than the one before. */
 static bool
 is_in_order(const struct span *span, uint64_t time)
 {

@@ -34,7 +34,7 @@ struct oa_snapshot {
 
 #define OA_SNAPSHOT_WORDS (sizeof(struct oa_snapshot) / sizeof(uint64_t))
 
-/* Whether sessions ask for the latest values, without a fence. */
+/* Note of sessions that ask for the latest values, without a fence. */
 struct oa_attention {
 	_Atomic uint32_t looked; /* since the reader has looked at this */
 	_Atomic uint32_t is_idle; /* the reader sleeps for long */

@@ -31,7 +31,7 @@ struct oa_stream_setup {
 	void *raw_data;
 	int drain_ms; /* how often to read unless asked; 0: poll() tells */
 	bool keeps_up; /* read at the short period all the time */
-	struct oa_shared *shared; /* those with the same stream; or NULL */
+	struct oa_shared *shared; /* processes with this stream; or NULL */
 };
 
 /*
@@ -62,9 +62,9 @@ oa_stream_sample(struct oa_stream *stream, bool fence,
 		 struct drmperf_error *error);
 
 /*
- * The two halves of that: the fence is asked for in the first. The second, if
- * it is to wait briefly, may return DRIVER_SAMPLE_PENDING: then it is called
- * again.
+ * The two halves of oa_stream_sample(): oa_stream_request() requests the fence.
+ * oa_stream_wait(), if it is to wait briefly, may return DRIVER_SAMPLE_PENDING:
+ * then it is called again.
  */
 void
 oa_stream_request(struct oa_stream *stream, bool fence);
@@ -73,7 +73,7 @@ oa_stream_wait(struct oa_stream *stream, bool briefly,
 	       const struct oa_wanted_sums *wanted, struct oa_sample *out,
 	       struct drmperf_error *error);
 
-/* Without the fence, and -EAGAIN instead of waiting for the thread's lock. */
+/* Sample without a fence; -EAGAIN instead of waiting for the thread's lock. */
 int
 oa_stream_sample_at_once(struct oa_stream *stream,
 			 const struct oa_wanted_sums *wanted,
@@ -86,7 +86,7 @@ oa_stream_sample_at_once(struct oa_stream *stream,
 void
 oa_stream_keep_up(struct oa_stream *stream);
 
-/* Records come to this process; then they do so until it stops. */
+/* Return whether records come to this process; they do so until it stops. */
 bool
 oa_stream_gets_records(const struct oa_stream *stream);
 
@@ -113,7 +113,7 @@ oa_stream_wrong_hz(const struct oa_stream *stream);
 void
 oa_stream_destroy(struct oa_stream *stream);
 
-/* In a forked child, where the thread is not, and the stream is closed. */
+/* Free it in a forked child, which has no such thread and closed the stream. */
 void
 oa_stream_abandon(struct oa_stream *stream);
 
