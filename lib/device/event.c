@@ -131,7 +131,7 @@ value_of(const struct drmperf_event *event)
 }
 
 /*
- * Return whether the group tells what a compiled event would: so listing
+ * Return whether the group has the facts of a compiled event: so listing
  * thousands of metrics does not compile them.
  */
 static bool

@@ -51,7 +51,7 @@ ids_list_identity(const char *ids, const struct identity *identity)
 	return false;
 }
 
-/* -ENOENT: the table does not tell. */
+/* -ENOENT: the table does not name the GPU. */
 static int
 find_in(const struct table *table, const struct identity *identity,
 	const char **name, struct drmperf_error *error)

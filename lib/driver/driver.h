@@ -55,8 +55,8 @@ struct driver_target {
 	 */
 	unsigned partitions;
 	unsigned partition;
-	unsigned dies; /* behind the render node; 0: the kernel does not tell */
-	unsigned cus;  /* in all these dies; 0: the kernel does not tell */
+	unsigned dies; /* behind the render node; 0: the kernel reports none */
+	unsigned cus;  /* in all these dies; 0: the kernel reports none */
 	uint32_t kfd_id; /* number of it in AMD's compute driver; 0: none */
 	struct table_path tables;
 	/*

@@ -27,11 +27,11 @@ void
 drawn_expect(const struct drawn *drawn, const char *event,
 	     char out[DRAWN_TEXT_SIZE]);
 
-/* NULL, or why nothing can be told, by what host->draw() has returned. */
+/* Explain an error of host->draw(), as text; NULL if ret is none. */
 const char *
 drawn_why_not(const struct drawn *drawn, int ret);
 
-/* Have the process do a step: the same. */
+/* Have the process do a step. Returns NULL, or why it failed, as text. */
 const char *
 drawn_step(const struct drawn *drawn, const struct selftest_host *host,
 	   enum selftest_draw step);

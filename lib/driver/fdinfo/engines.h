@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Engines that a driver does not tell of before they have been used.
+ * Engines that a driver does not report before they have been used.
  */
 #ifndef DRMPERF_LIB_DRIVER_FDINFO_ENGINES_H
 #define DRMPERF_LIB_DRIVER_FDINFO_ENGINES_H

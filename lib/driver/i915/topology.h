@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the kernel tells of a GPU's slices, subslices and EUs.
+ * The slices, subslices and EUs of a GPU that the kernel reports.
  */
 #ifndef DRMPERF_LIB_DRIVER_I915_TOPOLOGY_H
 #define DRMPERF_LIB_DRIVER_I915_TOPOLOGY_H

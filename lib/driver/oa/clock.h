@@ -30,7 +30,7 @@ struct oa_clock {
 void oa_clock_init(struct oa_clock *clock, oa_clock_fn read, void *data,
 		   uint64_t hz, uint64_t engine_hz);
 
-/* The low 32 bits are those of a timestamp. False if it cannot be told. */
+/* The low 32 bits are those of a timestamp. False if it is unknown. */
 bool oa_clock_now(struct oa_clock *clock, uint64_t *ticks);
 
 /* How long ago a timestamp was, in ns, going by the last reading. */

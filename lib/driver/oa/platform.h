@@ -17,7 +17,7 @@ struct platform {
 	const char *chip; /* "Skylake GT2" */
 	enum oa_generation generation;
 	const struct oa_format *format; /* of reports of the render OA unit */
-	uint64_t timestamp_hz; /* where the kernel does not tell */
+	uint64_t timestamp_hz; /* if the kernel reports none */
 	unsigned eu_threads;
 	struct gt_shape shape;
 	bool full_sseu; /* a stream has to ask for all subslices */

@@ -12,7 +12,7 @@
 #include "driver/oa/accumulate.h"
 #include "driver/oa/format.h"
 
-/* Why counts since the start cannot be told any more. */
+/* Why counts since the start are lost. */
 enum oa_loss {
 	OA_LOSS_NONE,
 	OA_LOSS_OVERFLOW,  /* the kernel's buffer was full: all is gone */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * An event of a kernel PMU, as perf_event_open() wants to be told.
+ * An event of a kernel PMU, with the arguments of perf_event_open().
  */
 #ifndef DRMPERF_LIB_DRIVER_PERF_EVENT_COUNTER_H
 #define DRMPERF_LIB_DRIVER_PERF_EVENT_COUNTER_H

@@ -79,7 +79,7 @@ static const struct domain_ops pmu_ops = {
 /* ------------------------------------------------------------------ */
 /* Describing                                                           */
 
-/* A PMU whose cpumask the kernel does not tell counts on any CPU. */
+/* A PMU without cpumask counts on any CPU. */
 static void
 choose_cpu(struct pmu *pmu)
 {

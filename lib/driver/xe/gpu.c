@@ -12,7 +12,7 @@
 
 #define MHZ UINT64_C(1000000)
 
-/* Where the kernel does not tell: above what any of these GPUs reaches. */
+/* Where the kernel reports no peak: more than any of these GPUs has. */
 #define PEAK_HZ (4000 * MHZ)
 
 /* ------------------------------------------------------------------ */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the kernel tells of a GPU's XeCores, vector engines and L3 banks.
+ * The XeCores, vector engines and L3 banks of a GPU that the kernel reports.
  */
 #ifndef DRMPERF_LIB_DRIVER_XE_TOPOLOGY_H
 #define DRMPERF_LIB_DRIVER_XE_TOPOLOGY_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The OA units that the kernel tells of, and which metric sets are for them.
+ * The OA units that the kernel reports, and which metric sets are for them.
  */
 #ifndef DRMPERF_LIB_DRIVER_XE_UNITS_H
 #define DRMPERF_LIB_DRIVER_XE_UNITS_H

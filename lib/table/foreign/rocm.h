@@ -2,7 +2,7 @@
 /*
  * Metric files of AMD's ROC profiler, rewritten as tables of our own dialect:
  * one for each section that is a target ("gfx906") and each file that it takes
- * something from. events/README.md tells what is made of them.
+ * something from. events/README.md says what is made of them.
  */
 #ifndef DRMPERF_LIB_TABLE_FOREIGN_ROCM_H
 #define DRMPERF_LIB_TABLE_FOREIGN_ROCM_H
