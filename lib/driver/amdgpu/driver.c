@@ -88,7 +88,10 @@ block_scope(const struct gpu *gpu, const struct block *block)
 						      : DRMPERF_SCOPE_DEVICE;
 }
 
-/* Of a ring that there is not, counting tells when it is asked for. */
+/*
+ * Return the queue whose work the block counts. A ring that the GPU does not
+ * have is reported when counting is asked for, not here.
+ */
 static enum drmperf_queue
 block_queue(const struct gpu *gpu, const struct block *block)
 {
@@ -443,7 +446,10 @@ add_blocks(const struct describer *describer, domain_index domain)
 	return ret;
 }
 
-/* What is known but not offered; names of it get the reason. */
+/*
+ * List blocks and events that the tables know but do not offer; an event name
+ * that uses one gets the reason.
+ */
 static int
 add_hidden(const struct describer *describer)
 {

@@ -62,7 +62,10 @@ past_capitals(const char *text, const char *ours)
 	return text;
 }
 
-/* Whether the name is what ROCm makes of "GROUP.NAME", "TA_TA_BUSY". */
+/*
+ * Return whether rocm is the name that ROCm makes of "GROUP.NAME", such as
+ * "TA_TA_BUSY".
+ */
 static bool
 is_rocm_name(const char *rocm, const char *group, const char *name)
 {

@@ -48,7 +48,7 @@ struct gpu_metrics {
 	struct place *places; /* like sensors */
 };
 
-/* What is known while sensors are looked for. */
+/* State of the search for sensors. */
 struct search {
 	const struct table *table;
 	struct arena *arena;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What is held for others: clock modes while nothing is counted, with the
- * clocks as they are, and the counting of all compute queues.
+ * Settings held for other programs: clock modes while nothing is counted, with
+ * the clocks as they are, and the counting of all compute queues.
  */
 #ifndef DRMPERF_LIB_DRIVER_AMDGPU_HOLD_H
 #define DRMPERF_LIB_DRIVER_AMDGPU_HOLD_H

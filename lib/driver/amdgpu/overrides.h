@@ -31,7 +31,7 @@ overrides_init(struct overrides *overrides, const struct table *const *tables,
 void
 overrides_finish(struct overrides *overrides);
 
-/* Whether a table behind this one has the event as well. */
+/* Return whether a table behind this one has the event as well. */
 bool
 overrides_have(const struct overrides *overrides, const char *name,
 	       size_t table);

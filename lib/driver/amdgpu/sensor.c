@@ -78,7 +78,7 @@ struct amdgpu_sensors {
 	struct gpu_metrics *metrics; /* or NULL */
 	struct sensors sensors;
 	struct sensor *list;
-	size_t asked; /* so many are asked for one by one; the others follow */
+	size_t asked; /* the first ones are asked for one by one */
 	enum queue_sensor questions[ARRAY_SIZE(known)]; /* like list */
 };
 

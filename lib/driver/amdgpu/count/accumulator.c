@@ -76,7 +76,7 @@ accumulator_begin(struct selection *selection,
 		accumulator_begin_cell(selection, i, &sample->results[i]);
 }
 
-/* The same as for each cell. */
+/* Add the sample to all cells, two at a time. */
 int
 accumulator_add(struct selection *selection,
 		const struct commands_sample *sample)

@@ -22,8 +22,8 @@ accumulator_begin(struct selection *selection,
 /*
  * Add to every cell's total what its counter has gained since the last sample.
  *
- * Returns 0; -EIO if a counter went backwards, as happens when somebody else
- * programs it or the GPU has lost power: totals are useless then.
+ * Returns 0, or -EIO if a counter went backwards, as happens when another
+ * program programs it or the GPU has lost power: totals are useless then.
  */
 int
 accumulator_add(struct selection *selection,
@@ -73,8 +73,8 @@ uint64_t
 accumulator_least_wrap_us(uint64_t clock_khz);
 
 /*
- * Whether a counter can have wrapped unseen in that time. Looks at all cells:
- * not to be asked about less than accumulator_least_wrap_us().
+ * Return whether a counter can have wrapped unseen in that time. It looks at
+ * all cells: not to be called for less than accumulator_least_wrap_us().
  */
 bool
 accumulator_may_have_wrapped(const struct selection *selection,

@@ -9,9 +9,12 @@
 #include "driver/amdgpu/count/sample.h"
 
 /* ------------------------------------------------------------------ */
-/* What all have to agree on                                            */
+/* Terms that all processes have to agree on                            */
 
-/* Others may have written anything: one of the dies that there are, or none. */
+/*
+ * Return whether the dies are one of the GPU's, or none on a GPU of one die:
+ * other processes may have written anything.
+ */
 static bool
 are_possible(const struct gfx_run *run, const struct slot_table_config *terms)
 {
@@ -38,8 +41,8 @@ adopt_terms(struct gfx_run *run, struct drmperf_error *error)
 	    terms.clock <= DRMPERF_CLOCK_PEAK)
 		run->clock.mode = (enum drmperf_clock_mode)terms.clock;
 	/*
-	 * Where entering a mode clears RLC_PERFMON_CLK_CNTL, nobody enters one
-	 * under those who count without.
+	 * Where entering a clock mode clears RLC_PERFMON_CLK_CNTL, no process
+	 * enters one while others count without.
 	 */
 	if (terms.clock == DRMPERF_CLOCK_DEFAULT &&
 	    !core_clock_is_kernels(&run->gpu->core))

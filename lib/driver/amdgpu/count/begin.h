@@ -9,13 +9,17 @@
 #include "driver/amdgpu/count/run.h"
 
 /*
- * The caller holds the table's lock. -EBUSY if it does not fit beside others;
- * the errors of clock_hold() and ibs_run(). If it fails, the run has started
- * if the hardware may have been touched.
+ * Start the run. Caller holds the table's lock. Returns 0, -EBUSY if the run
+ * does not fit next to other processes' counters, or the errors of clock_hold()
+ * and ibs_run(). If it fails, the run has started if the hardware may have been
+ * touched.
  */
 int run_begin(struct gfx_run *run, struct drmperf_error *error);
 
-/* For who has the lock: the last one puts the hardware back. */
+/*
+ * Stop the run. Caller holds the table's lock. The last process restores the
+ * hardware.
+ */
 int run_end(struct gfx_run *run, struct drmperf_error *error);
 
 #endif /* DRMPERF_LIB_DRIVER_AMDGPU_COUNT_BEGIN_H */

@@ -9,7 +9,7 @@ bit_of(uint32_t slot)
 	return UINT64_C(1) << slot;
 }
 
-/* What is being chosen for one block. */
+/* The block, and the slots to choose from for its clock's event. */
 struct choice {
 	const struct selection *selection;
 	const struct slot_table *table; /* or NULL */
@@ -57,7 +57,7 @@ slots_with(const struct choice *choice, uint32_t instance,
 	return slots;
 }
 
-/* Slots that are for who has no need of them. */
+/* Return slots of the instance that neither this nor another process uses. */
 static uint64_t
 free_slots(const struct choice *choice, uint32_t instance)
 {

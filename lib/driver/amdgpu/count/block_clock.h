@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Do the clocks of the blocks run in which something is counted? A block may
- * have an event that counts its clock. It is counted beside what is asked for,
- * in the first instance of that, if there is a slot to spare. If it shows in a
- * sample what it has shown in the one before, it has not moved.
+ * have an event that counts its clock. It is counted in addition to the
+ * requests, in the first instance that they count in, if there is a slot to
+ * spare. If it shows in a sample what it has shown in the one before, the clock
+ * has not moved.
  *
- * As a reset check's, its slot belongs to nobody: who wants it takes it, and
- * whoever finds the event selected already uses that. So does a reset check of
- * the same event if there is but one slot for both.
+ * As with a reset check, no process owns the slot: a process that wants it
+ * takes it, and one that finds the event selected already uses that. So does a
+ * reset check of the same event if there is but one slot for both.
  */
 #ifndef DRMPERF_LIB_DRIVER_AMDGPU_COUNT_BLOCK_CLOCK_H
 #define DRMPERF_LIB_DRIVER_AMDGPU_COUNT_BLOCK_CLOCK_H

@@ -104,7 +104,10 @@ clock_say_refused(enum drmperf_clock_mode mode, int ret,
 	return ret;
 }
 
-/* What is held by this process may have been ended in sysfs. */
+/*
+ * Return whether the clock mode still holds. Writes to sysfs may have ended one
+ * that this process holds.
+ */
 static bool
 is_held(const struct gpu_clock *held, const struct clock *clock,
 	struct channel *channel)

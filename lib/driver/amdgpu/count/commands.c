@@ -11,7 +11,7 @@
 #define STATE_COUNT 1u
 #define STATE_LATCH (1u << 10) /* show the counters' present values */
 
-/* Of RSLT_CNTL */
+/* Bit of RSLT_CNTL */
 #define RESULT_ENABLE_ANY (1u << 24)
 
 static void
@@ -107,7 +107,7 @@ commands_steer_instance(struct pm4 *pm4, const struct commands *commands,
 {
 	struct commands_written *written = commands->written;
 
-	/* What is read of all is not steered. */
+	/* A read of all instances has no index to check. */
 	if (written->was_read && written->index != BLOCK_BROADCAST)
 		show_index(pm4, commands);
 	write_index(pm4, commands->core, index);
@@ -150,7 +150,7 @@ mark_done(struct pm4 *pm4, const struct commands *commands)
 				  offsetof(struct commands_sample, done));
 }
 
-/* What follows is another command buffer, which runs after this one. */
+/* End the command buffer; the next commands go to another, which runs later. */
 static void
 commands_cut(struct pm4 *pm4, const struct commands *commands)
 {
@@ -450,7 +450,7 @@ read_all(struct pm4 *pm4, const struct commands *commands,
 }
 
 /* ------------------------------------------------------------------ */
-/* The reset check                                                           */
+/* The reset check                                                      */
 
 static void
 select_marked(struct pm4 *pm4, const struct commands_reset_check *reset_check,
@@ -587,9 +587,9 @@ reads_shaders(const struct commands *commands)
 }
 
 /*
- * Of gfx12 reads may overtake what is written to take a sample, on a ring of
- * compute only those of the SQ (PAL, gfx12PerfExperiment.cpp). All of it is
- * sure to have arrived by the next command buffer.
+ * Return whether reads may overtake the writes that take a sample, as on gfx12;
+ * on a compute ring only reads of the SQ do (PAL, gfx12PerfExperiment.cpp). All
+ * writes are sure to have arrived by the next command buffer.
  */
 static bool
 reads_overtake(const struct pm4 *pm4, const struct commands *commands)
@@ -631,7 +631,10 @@ sample_reads(struct pm4 *pm4, const struct commands *commands,
 		/* nothing of others may run while instances are named */
 		wait_idle(pm4, commands);
 	}
-	/* Those of style cfg cannot be latched: they stand still meanwhile. */
+	/*
+	 * Counters of style cfg cannot be latched: they stand still during the
+	 * reads.
+	 */
 	set_results(pm4, commands, 0);
 	pm4_counter_window(pm4, true);
 	if (apart)

@@ -33,7 +33,7 @@ struct commands_read {
 	uint32_t result;
 };
 
-/* What the GPU stores for a read: the value in two halves, the lower first. */
+/* Result of one read as the GPU stores it, in two halves, the lower first. */
 struct commands_result {
 	uint64_t value;
 };
@@ -52,13 +52,13 @@ enum commands_seen {
 	COMMANDS_SEEN
 };
 
-/* Of SQ_PERFCOUNTER_CTRL; CP_PERFMON_CNTL has its state there. */
+/* All stages in SQ_PERFCOUNTER_CTRL; CP_PERFMON_CNTL has its state there. */
 #define COMMANDS_ALL_STAGES 0x7fu
 
-/* Blocks whose clocks are counted beside what is asked for. */
+/* Most blocks whose clocks are counted in addition to the requests. */
 #define COMMANDS_BLOCK_CLOCKS 15u
 
-/* What the GPU stores for a sample; of results as many as there are reads. */
+/* Result of a sample as the GPU stores it, with one result per read. */
 struct commands_sample {
 	uint64_t timestamp;
 	uint32_t fence; /* for waiting */
@@ -86,8 +86,8 @@ struct commands_block_clock {
 };
 
 /*
- * What a sample reads back to find other profilers, see readback.h: dword
- * numbers of registers, 0 being none, and a select register of one instance.
+ * Registers that a sample reads back to find other profilers, see readback.h:
+ * dword numbers, 0 being none, and a select register of one instance.
  */
 struct commands_readback {
 	uint32_t fixed[COMMANDS_FIXED];
@@ -113,7 +113,7 @@ struct commands_buffer {
 	size_t first_index, index_count;
 };
 
-/* What has been written, filled by the functions below. */
+/* Commands that have been written, filled by the functions below. */
 struct commands_written {
 	struct commands_buffer buffers[COMMANDS_BUFFERS];
 	unsigned count;
@@ -128,7 +128,7 @@ struct commands_written {
 	bool sync; /* the bit is set */
 };
 
-/* What the GPU stores for the CPU to check, at commands.shown. */
+/* Values that the GPU stores for the CPU to check, at commands.shown. */
 struct commands_shown {
 	uint32_t sync[TOPOLOGY_ENGINES]; /* SQG_PERFCOUNTER_CTRL */
 	uint32_t state[TOPOLOGY_ENGINES]; /* GRBMH_SYNC */
@@ -156,11 +156,11 @@ struct commands {
 	struct commands_written *written;
 };
 
-/* What is needed for the slots that are used: a mask of enum core_need. */
+/* Return what the used slots need: a mask of enum core_need. */
 unsigned
 commands_needs(const struct commands *commands);
 
-/* Is anything counted that the SQ has to let count? */
+/* Return whether anything is counted that the SQ has to let count. */
 bool commands_need_shaders(const struct commands *commands);
 
 /* Begin and end what is written by the functions further below. */

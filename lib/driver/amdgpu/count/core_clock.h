@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A counter that nobody asked for, in a slot that nobody needs: whether it
- * advances tells a clock that stands still from a GPU that has nothing to do.
+ * An event of the core clock, in a slot that no process needs and without a
+ * request for it: whether it advances distinguishes a clock that stands still
+ * from an idle GPU.
  */
 #ifndef DRMPERF_LIB_DRIVER_AMDGPU_COUNT_CORE_CLOCK_H
 #define DRMPERF_LIB_DRIVER_AMDGPU_COUNT_CORE_CLOCK_H

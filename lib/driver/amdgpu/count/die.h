@@ -2,8 +2,8 @@
 /*
  * GPUs of several dies with one render node, each of them a graphics core of
  * its own: the kernel runs a command buffer on the ring of one, and chooses
- * anew each time (Linux aqua_vanjaram.c, drm_sched_entity_select_rq()). What
- * is to run on a certain one is skipped by the others.
+ * again each time (Linux aqua_vanjaram.c, drm_sched_entity_select_rq()).
+ * Commands for a certain die are skipped by the others.
  */
 #ifndef DRMPERF_LIB_DRIVER_AMDGPU_COUNT_DIE_H
 #define DRMPERF_LIB_DRIVER_AMDGPU_COUNT_DIE_H
@@ -13,14 +13,14 @@
 #include "driver/amdgpu/submit/channel.h"
 
 /*
- * Count on one of so many dies only if DRMPERF_DIES says so: -ENOTSUP without
- * that, and -EINVAL if it says something else.
+ * Check that DRMPERF_DIES allows counting on one of several dies. Returns 0,
+ * -ENOTSUP if it is not set, or -EINVAL if it has an unknown value.
  */
 int die_allow(unsigned dies, struct drmperf_error *error);
 
 /*
- * A mask of the die that takes commands at the moment, among so many; 0 if
- * there is but one. The errors of channel_run(); -EIO if it is none of them.
+ * Find the die that takes commands at the moment: a mask of it, or 0 if dies is
+ * 1. Returns 0, the errors of channel_run(), or -EIO if it is none of the dies.
  */
 int
 die_find(struct channel *channel, unsigned dies, uint32_t *out,

@@ -8,7 +8,7 @@
 #include "driver/amdgpu/count/select_regs.h"
 #include "driver/amdgpu/submit/pm4.h"
 
-/* What the GPU stores, by engine; the commands stand behind it. */
+/* Values that the GPU stores, by engine; the commands stand behind them. */
 struct answer {
 	uint32_t before[TOPOLOGY_ENGINES];
 	uint32_t after[TOPOLOGY_ENGINES];

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * On gfx12 a sample is there once a bit of SQG_PERFCOUNTER_CTRL has changed in
- * each engine. That of a pipe which Linux does not use hides nothing, but
- * nobody is known to have tried it, and where it is not kept all samples would
- * seem to be missing. So it is flipped and read back once before anything looks
- * for it; if it does not change, the kernel's fence between the sample and its
- * reads has to do. The bit that AMD's driver flips hides the work of a pipe.
+ * On gfx12 a sample is complete once a bit of SQG_PERFCOUNTER_CTRL has changed
+ * in each engine. The bit of a pipe which Linux does not use hides no work, but
+ * no driver is known to have tried it, and where the hardware does not keep it
+ * all samples would seem to be missing. So it is flipped and read back once
+ * before a sample relies on it; if it does not change, the kernel's fence
+ * between the sample and its reads has to do. The bit that AMD's driver flips
+ * hides the work of a pipe.
  */
 #ifndef DRMPERF_LIB_DRIVER_AMDGPU_COUNT_GRBMH_SYNC_H
 #define DRMPERF_LIB_DRIVER_AMDGPU_COUNT_GRBMH_SYNC_H

@@ -11,7 +11,7 @@
 /* The kernel deals command buffers out to the dies as it sees fit. */
 #define MOST_TRIES 64
 
-/* What was read of other instances is read again so often. */
+/* Most repetitions of an IB that has read other instances than those meant. */
 #define MOST_AGAIN 3
 
 /* How long a sample is waited for while those of other GPUs wait behind it. */
@@ -26,7 +26,7 @@ static const track_writer writers[IB_KINDS] = {
 	[IB_GFX_STOP] = commands_close,
 };
 
-/* What the IBs read, and how much room all of it takes. */
+/* Reads of the IBs, and how much room all of it takes. */
 struct reading {
 	struct commands_read *all; /* the selection */
 	struct commands_read *changed; /* ... and behind it what is moved */
@@ -362,7 +362,7 @@ ibs_create(struct channel *channel, uint32_t dies,
 	return ret;
 }
 
-/* What is not the kernel's. */
+/* Free memory of this process, not of the kernel. */
 static void
 free_tape(struct ibs *ibs)
 {
@@ -522,7 +522,10 @@ holds_sample(const struct ibs *ibs, struct place at)
 	return indices_hold(ibs, at) && engines_hold(ibs, at);
 }
 
-/* Whether one value is shown whatever was written: it does not read back. */
+/*
+ * Return whether all reads of GRBM_GFX_INDEX show value whatever was written:
+ * the register does not read back.
+ */
 static bool
 shows_only(const struct ibs *ibs, struct place at, uint32_t value)
 {
@@ -556,7 +559,10 @@ say_lost_reads(const struct ibs *ibs, struct place at,
 	return -EIO;
 }
 
-/* What was found before anything was written is found the first time only. */
+/*
+ * Run the buffer again, but keep the clock register that its first run has
+ * found: it was read before anything was written.
+ */
 static int
 run_once_more(struct ibs *ibs, struct place at, struct drmperf_error *error)
 {
@@ -601,7 +607,7 @@ ibs_sample_again(struct ibs *ibs, struct drmperf_error *error)
 	return run_again(ibs, (struct place){ IB_SAMPLE, 0 }, error);
 }
 
-/* What a command buffer that has run once has not brought. */
+/* Run the buffer again if the sample of its first run is incomplete. */
 static int
 ibs_settle(struct ibs *ibs, struct place at, struct drmperf_error *error)
 {

@@ -43,7 +43,7 @@ struct ibs {
 	/* in IB_STOP: what RLC_PERFMON_CLK_CNTL is put back to; 0: nothing */
 	size_t at_clock;
 	const struct core *core;
-	/* what all who count flip, see struct commands_written */
+	/* the sync bit that all processes flip, see struct commands_written */
 	uint32_t *sync;
 	uint32_t *indices; /* of all IBs */
 	const struct commands_shown *shown;
@@ -108,7 +108,10 @@ ibs_run_one(struct ibs *ibs, enum ib_kind ib, struct drmperf_error *error);
 int
 ibs_sample_again(struct ibs *ibs, struct drmperf_error *error);
 
-/* Whether what IB_SAMPLE has read at once is what was meant. */
+/*
+ * Return whether the GRBM_GFX_INDEX values that IB_SAMPLE has read back are
+ * those it wrote.
+ */
 static inline bool
 ibs_indices_hold(const struct ibs *ibs)
 {
@@ -161,7 +164,7 @@ ibs_found_clock(const struct ibs *ibs, uint32_t *clock);
 void
 ibs_set_clock(struct ibs *ibs, uint32_t clock);
 
-/* What the last IB that takes a sample has stored. */
+/* Return the sample that the last IB has stored. */
 static inline const struct commands_sample *
 ibs_sample(const struct ibs *ibs)
 {

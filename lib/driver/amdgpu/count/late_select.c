@@ -8,7 +8,7 @@
 
 /* Samples until the reset check has counted long enough to say something. */
 #define MOST_LOOKS 4
-/* So many times what the second counter has missed. */
+/* Times that the first counter must count what the second has missed. */
 #define LONG_ENOUGH 3
 
 static bool
@@ -21,7 +21,10 @@ core_changes_selects(const struct core *core, const struct select_regs *selects)
 	return changed;
 }
 
-/* That it is gone, by a reset, is said by who takes the next sample. */
+/*
+ * Sample until the reset check has counted long enough. A reset that it shows
+ * is reported by the next sample, not here.
+ */
 static int
 look_at_reset_check(struct gfx_run *run, struct drmperf_error *error)
 {

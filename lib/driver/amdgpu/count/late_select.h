@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * May events be selected while counters run? Nobody says that a select which
- * is written then has an effect before the counters are reset. The reset check
- * tells: its second counter was selected like that, and counts as the first
- * does, or it does not.
+ * May events be selected while counters run? No document says that a select
+ * which is written then has an effect before the counters are reset. The reset
+ * check shows it: its second counter was selected like that, and counts as the
+ * first does, or it does not.
  */
 #ifndef DRMPERF_LIB_DRIVER_AMDGPU_COUNT_LATE_SELECT_H
 #define DRMPERF_LIB_DRIVER_AMDGPU_COUNT_LATE_SELECT_H

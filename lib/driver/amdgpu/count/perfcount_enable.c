@@ -4,7 +4,9 @@
 #include "driver/amdgpu/gpu/gpu.h"
 #include "driver/amdgpu/submit/pm4.h"
 
-/* A register of the queue's shader state, which nobody else can write. */
+/*
+ * Write a register of the queue's shader state, which no other queue can write.
+ */
 void
 perfcount_enable_commands(const void *device, bool counts, uint32_t *words,
 			  size_t *count)

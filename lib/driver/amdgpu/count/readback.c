@@ -54,9 +54,11 @@ seen_of(const struct readback *readback, const struct commands_sample *sample,
 }
 
 /* ------------------------------------------------------------------ */
-/* What there is to be looked at                                        */
+/* Registers that are checked                                           */
 
-/* In the first instance that counts it. */
+/*
+ * Add the select of the counter's slot, in the first instance that counts it.
+ */
 static void
 list_counter(struct readback *readback, const struct selection *selection,
 	     const struct counter *counter)

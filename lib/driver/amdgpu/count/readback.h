@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Are the registers still as they were programmed? Nobody keeps two profilers
+ * Are the registers still as they were programmed? Nothing keeps two profilers
  * from using the same counters, and what another one has selected would look
  * like our events. Each sample reads back the state, the masks of the SQ, the
  * switch of the counters' clock and one select, each in its turn.
  *
- * What a register shows right after it has been programmed is what it has to
- * show later; one that cannot be read back is not looked at.
+ * The value that a register shows right after it has been programmed is what it
+ * has to show later; a register that cannot be read back is not checked.
  */
 #ifndef DRMPERF_LIB_DRIVER_AMDGPU_COUNT_READBACK_H
 #define DRMPERF_LIB_DRIVER_AMDGPU_COUNT_READBACK_H
@@ -55,8 +55,8 @@ bool
 readback_was_counting(uint32_t state);
 
 /*
- * What commands has programmed for a selection, and not what other processes
- * count beside it. -ENOMEM.
+ * List the registers that commands has programmed for a selection, without
+ * those that only other processes count with. Returns 0, or -ENOMEM.
  */
 int
 readback_init(struct readback *readback, const struct commands *commands,
@@ -64,23 +64,26 @@ readback_init(struct readback *readback, const struct commands *commands,
 void
 readback_finish(struct readback *readback);
 
-/* What a sample reads of it. */
+/* Return the registers that a sample reads back. */
 struct commands_readback
 readback_of_sample(const struct readback *readback);
 
-/* After programming: the same, and all selects, to an address. */
+/*
+ * Write commands that read, after programming, all that a sample reads, and all
+ * selects, to an address.
+ */
 void
 readback_write_all(const struct readback *readback, struct pm4 *pm4,
 		   const struct commands *commands, uint64_t selects);
 
-/* What readback_write_all() has read is what is ours. */
+/* Take the values that readback_write_all() has read as those expected. */
 void
 readback_begin(struct readback *readback, const struct commands_sample *sample,
 	       const uint32_t *selects);
 
 /*
- * The same in a run that goes on; false if something which before has looked at
- * is not ours any more.
+ * Take the expected values for a run that goes on. Return false if a register
+ * that before checks has been overwritten.
  */
 bool
 readback_go_on(struct readback *readback, const struct readback *before,

@@ -264,8 +264,9 @@ move_round(const struct selection *now, const struct selection *next,
 }
 
 /*
- * What stays, in the slots it has after so many rounds; *left is how many
- * counters then still have to move. -EBUSY if they stand in each other's way.
+ * Select the cells that stay, in the slots they have after n rounds; *left is
+ * the number of counters that still have to move then. Returns 0, or -EBUSY if
+ * they stand in each other's way.
  */
 static int
 after_rounds(const struct selection *from, const struct selection *next,
@@ -362,7 +363,7 @@ make_room(struct gfx_run *run, const struct selection *next,
 	return ret;
 }
 
-/* What the requests need, beside what others count. */
+/* Make a selection for the requests, next to what other processes count. */
 static int
 select_next(struct gfx_run *run, const struct counter_request *requests,
 	    size_t count, struct selection **out, struct drmperf_error *error)

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Have the counters been reset since they were started? What has been counted
- * again by the next sample looks like a count. A reset check tells: two
- * counters of one block count the same event, every clock, and one has begun
- * later. So they differ, by what does not change while they count, and a reset
- * makes both 0.
+ * Have the counters been reset since they were started? A value that has been
+ * counted again by the next sample looks like a count. A reset check notices:
+ * two counters of one block count the same event, every clock, and one has
+ * begun later. So they differ by an amount that does not change while they
+ * count, and a reset makes both 0.
  *
- * It is for slots that nobody uses, and gives way: who wants one of them takes
- * it, and then there is no reset check any more. Nor is there where the two
- * turn out not to count alike, or where drmperf selftest has found that a
- * select which is written while counters run has no effect.
+ * It takes only slots that no process uses, and gives way: a process that wants
+ * one of them takes it, and then there is no reset check any more. Nor is there
+ * where the two turn out not to count alike, or where drmperf selftest has
+ * found that a select which is written while counters run has no effect.
  */
 #ifndef DRMPERF_LIB_DRIVER_AMDGPU_COUNT_RESET_CHECK_H
 #define DRMPERF_LIB_DRIVER_AMDGPU_COUNT_RESET_CHECK_H
@@ -21,8 +21,8 @@
 #include "driver/amdgpu/count/selection.h"
 
 /*
- * Of the events that count every clock, the first whose block has room for it
- * twice beside the selection; block is NULL if there is none.
+ * Choose, of the events that count every clock, the first whose block has room
+ * for it twice next to the selection; block is NULL if there is none.
  */
 struct commands_reset_check
 reset_check_choose(const struct selection *selection);
@@ -40,7 +40,7 @@ enum reset_check_state {
 	RESET_CHECK_UNRELIABLE, /* neither: it says nothing */
 };
 
-/* What the difference of now says, where it began with another one, not 0. */
+/* Judge the difference of now, where it began with another one, not 0. */
 static inline enum reset_check_state
 reset_check_look(int32_t difference, int32_t now)
 {

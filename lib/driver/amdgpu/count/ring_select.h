@@ -12,8 +12,8 @@
 #include "driver/amdgpu/submit/queue_info.h"
 
 /*
- * What counters of a block are read on, by themselves; the errors of
- * ring_select().
+ * Find the engine on which the block's counters are read if no others are
+ * counted. Returns 0, or the errors of ring_select().
  */
 int
 ring_select_block(const struct core *core, const struct block *block,
@@ -21,9 +21,9 @@ ring_select_block(const struct core *core, const struct block *block,
 		  struct drmperf_error *error);
 
 /*
- * What DRMPERF_RING says, and without that the table; the engine that there is,
- * if there is but one. -EINVAL if DRMPERF_RING names no engine; -ENOTSUP if it
- * names one that the GPU has not.
+ * Find the engine for the selection: the one DRMPERF_RING names, else the
+ * table's, or the only one that the GPU has. Returns 0, -EINVAL if DRMPERF_RING
+ * names no engine, or -ENOTSUP if the GPU has no such engine.
  */
 int
 ring_select(const struct selection *selection, const struct queue_info *info,

@@ -86,8 +86,9 @@ next_selects(const struct gfx_run *run, const struct selection *selection)
 }
 
 /*
- * Whose counters the SQ lets count is set anew in each command buffer, so that
- * all do so as soon as others may come who count there.
+ * Write the IBs of a selection. Every command buffer rewrites
+ * SQ_PERFCOUNTER_CTRL, so once other processes may count, all of them must
+ * write the same mask.
  */
 int
 run_write_tape(const struct gfx_run *run, struct selection *selection,

@@ -20,7 +20,7 @@
 
 struct gfx_run {
 	struct gpu *gpu;
-	struct slot_table *table; /* with who else counts */
+	struct slot_table *table; /* shared with other processes */
 	struct channel *channel;
 	struct clock asked; /* for */
 	struct clock clock;
@@ -84,7 +84,7 @@ run_write_tape(const struct gfx_run *run, struct selection *selection,
 int run_take_over(struct gfx_run *run, struct selection *selection,
 		  struct drmperf_error *error);
 
-/* Create the IBs anew if other processes have programmed slots since then. */
+/* Create the IBs again if other processes have programmed slots since then. */
 int run_keep_up(struct gfx_run *run, struct drmperf_error *error);
 
 /* Put the events of a selection's counters into selects. */

@@ -126,7 +126,10 @@ say_backwards(struct gfx_run *run)
 	return -EIO;
 }
 
-/* As firmware of MI300 did (ROCm/legacy-rocm-build issue 4079). */
+/*
+ * Report timestamps that went backwards, as with some firmware of MI300
+ * (ROCm/legacy-rocm-build issue 4079).
+ */
 static int
 say_time_back(struct gfx_run *run, uint64_t timestamp)
 {
@@ -577,7 +580,9 @@ forgives(struct gfx_run *run, struct ibs *ibs)
 	return true;
 }
 
-/* What an IB has brought that begins with a sample of all cells. */
+/*
+ * Check and accept the result of an IB that begins with a sample of all cells.
+ */
 static inline int
 take_in(struct gfx_run *run)
 {
@@ -605,7 +610,10 @@ gfx_run_clear(struct gfx_run *run)
 	return ret;
 }
 
-/* What others read cannot be cleared behind their backs: it runs full. */
+/*
+ * Clear saturating counters if they are nearly full. Counters that other
+ * processes read cannot be cleared: they run full.
+ */
 COLD static int
 clear_if_full(struct gfx_run *run)
 {
@@ -745,8 +753,8 @@ run_sample(void *data, enum drmperf_read_mode mode, uint64_t *raw,
 }
 
 /*
- * The table stays locked until the sample is there: what other processes select
- * meanwhile would be read in its place.
+ * Submit a sample, and keep the table locked until it has been read: another
+ * process would select events that were read in its place.
  */
 static int
 submit_alone(struct gfx_run *run)

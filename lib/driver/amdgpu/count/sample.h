@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * Samples of a run, what can be wrong with one, and how that is said.
- */
+/* Samples of a run, what can be wrong with one, and its error messages. */
 #ifndef DRMPERF_LIB_DRIVER_AMDGPU_COUNT_SAMPLE_H
 #define DRMPERF_LIB_DRIVER_AMDGPU_COUNT_SAMPLE_H
 
 #include "driver/amdgpu/count/run.h"
 
-/* What a sample can tell about the time since the one before. */
+/* Problems that a sample can show about the time since the one before. */
 enum run_trouble {
 	RUN_FINE,
 	RUN_BACKWARDS, /* a counter has lost what it had */
@@ -30,9 +28,8 @@ run_check(const struct gfx_run *run, const struct selection *selection,
 	  uint64_t core_clock_total, uint64_t timestamp);
 
 /*
- * Check the clocks of blocks in that way, by what the last sample shows.
- * Those of which nobody knows whether they have to move are told about in the
- * log.
+ * Check the clocks of blocks in that way, by what the last sample shows. Blocks
+ * whose clock is not known to run all the time are reported in the log only.
  */
 enum run_trouble
 run_check_block_clocks(const struct gfx_run *run, struct ibs *ibs);
@@ -79,7 +76,10 @@ run_note_steering(const struct gfx_run *run, const struct ibs *ibs);
 int run_keep(struct gfx_run *run, const struct selection *selection,
 	     struct drmperf_error *error);
 
-/* After ibs_run(): what it tells of the GPU concerns all who count. */
+/*
+ * Pass on the result of ibs_run(): a problem with the GPU concerns all
+ * processes that count.
+ */
 int run_tell(struct gfx_run *run, int ret);
 
 /*
@@ -89,12 +89,12 @@ int run_tell(struct gfx_run *run, int ret);
 bool
 run_lose_core_clock(struct gfx_run *run);
 
-/* Somebody has found that the counters are lost: -ECANCELED. */
+/* Report that another process has found the counters lost: -ECANCELED. */
 int run_say_lost(struct gfx_run *run);
 
 /*
- * Whether the reset check, if there is one, is in the sample of the IBs as
- * well.
+ * Return whether the reset check, if there is one, holds in the sample of the
+ * IBs.
  */
 bool
 run_is_marked(const struct gfx_run *run, struct ibs *ibs);

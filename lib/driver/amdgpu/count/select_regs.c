@@ -3,10 +3,10 @@
 
 #include <stdlib.h>
 
-/* Of PERFCOUNTERn_CFG */
+/* Bit of PERFCOUNTERn_CFG */
 #define CFG_ENABLE (1u << 28)
 
-/* Where SDMA's register has what belongs to its nth counter. */
+/* Shift to the fields of the nth counter in SDMA's register. */
 #define SDMA_FIELD(slot) ((slot)->place * ((slot)->id_bits + 2))
 #define SDMA_ENABLE 1u
 #define SDMA_ID_SHIFT 2
@@ -104,7 +104,7 @@ select_regs_set_slot(struct pm4 *pm4, const struct block *block,
 		write_register(pm4, slot->low, 0);
 }
 
-/* What is to be programmed: all that is used, or what is new of it. */
+/* Selects to be programmed: all that are used, or those that are new. */
 struct programming {
 	const struct core *core;
 	const struct block *block;

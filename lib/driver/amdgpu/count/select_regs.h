@@ -13,7 +13,7 @@
 #include "driver/amdgpu/gpu/core.h"
 #include "driver/amdgpu/submit/pm4.h"
 
-/* What is in the select registers of an instance of a block. */
+/* Contents of the select registers of an instance of a block. */
 struct select_regs {
 	uint64_t used; /* slots that have been programmed */
 	uint64_t changed; /* slots whose event is new */

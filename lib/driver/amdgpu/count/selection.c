@@ -64,8 +64,8 @@ selection_add_event(struct selection *selection, size_t block, uint32_t id,
 	return (uint32_t)selection->counter_count++;
 }
 /*
- * The same event of the same block, after the same event. A chain is compared
- * all the way down to its beginning.
+ * Return whether the two count the same event of the same block, after the same
+ * event. A chain is compared all the way down to its beginning.
  */
 static bool
 same_counter(const struct selection *a, const struct counter *counter_a,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What is counted where: the requests of a run, the counters they need, and the
- * cells, one per counter and instance read, in which values grow. Each cell has
- * a slot of its instance: what is not read there takes none. Touches no
+ * The selection: the requests of a run, the counters they need, and the cells,
+ * one per counter and instance read, in which values grow. Each cell has a slot
+ * of its instance: an instance that is not read takes none. Touches no
  * hardware.
  *
  * An event of the core clock is added where a slot is free for it: a counter
@@ -71,21 +71,26 @@ struct selection {
 	unsigned also_needs; /* enum core_need, whatever is counted */
 	const struct core_clock_event *core_clock; /* or NULL */
 	size_t core_clock_cell;
-	/* nobody asked for it: it is the last counter, and cell, and leaves
-	 * its slot to others who want it */
+	/*
+	 * no request has it: it is the last counter, and cell, and leaves its
+	 * slot to processes that want it
+	 */
 	bool core_clock_gives_way;
 };
 
-/* Room for so many cells, all of them 0. -ENOMEM. */
+/* Make room for count cells, all of them 0. Returns 0, or -ENOMEM. */
 int
 selection_reserve(struct selection *selection, size_t count);
 
-/* The counter of an event that follows another one, or UINT32_MAX. */
+/* Return the counter of an event that follows another one, or UINT32_MAX. */
 uint32_t
 selection_find_event(const struct selection *selection, size_t block,
 		     uint32_t id, uint32_t after);
 
-/* The same, added if need be: there is room for those asked for, and one. */
+/*
+ * Return the counter of an event that follows another one, added if need be:
+ * there is room for those asked for, and one.
+ */
 uint32_t
 selection_add_event(struct selection *selection, size_t block, uint32_t id,
 		    uint32_t after, uint64_t slots);
@@ -105,7 +110,7 @@ int selection_part(const struct selection *selection,
 
 void selection_destroy(struct selection *selection);
 
-/* The same counter in selection, or NULL. */
+/* Find the counter in selection that equals one of other's, or NULL. */
 struct counter *selection_find(const struct selection *selection,
 			       const struct selection *other,
 			       const struct counter *counter);

@@ -101,7 +101,10 @@ is_in_chain(const struct selection *selection, uint32_t counter, uint32_t last)
 	return last == counter;
 }
 
-/* What others sum has to be there. */
+/*
+ * Return whether a request reads the counter in the instance. A counter whose
+ * value another one sums has to be there as well.
+ */
 static bool
 reads_instance(const struct builder *builder, uint32_t counter,
 	       uint32_t instance)

@@ -19,8 +19,9 @@ selection_create(const struct core *core, group_index first_group,
 		 struct drmperf_error *error);
 
 /*
- * The same, in slots that others leave, or beside NULL: a counter of theirs
- * that is wanted as well is read where it is.
+ * Create a selection, as selection_create() does, in slots that other processes
+ * leave, or with beside NULL: a counter of theirs that is wanted as well is
+ * read where it is.
  */
 int
 selection_create_beside(const struct core *core, group_index first_group,

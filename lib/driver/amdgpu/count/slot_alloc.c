@@ -51,8 +51,9 @@ add_request(struct slot_requests *requests, size_t cell, uint64_t slots,
 }
 
 /*
- * Those of counters that count in all instances, or of the others. The former
- * come first: then their slots are the same everywhere, if they can be.
+ * Request slots for counters that count in all instances, or for the others.
+ * The former come first: then their slots are the same everywhere, if they can
+ * be. Return false if there are more counters than slots.
  */
 static bool
 request_cells(struct slot_requests *requests, const struct selection *selection,
@@ -98,7 +99,10 @@ request_own(struct slot_requests *requests, const struct selection *selection,
 	return true;
 }
 
-/* Whether others count this and what follows it from that slot on. */
+/*
+ * Return whether other processes count this and what follows it from that slot
+ * on.
+ */
 static bool
 is_beside(const struct selection *selection,
 	  const struct slot_requests *requests,
@@ -144,8 +148,8 @@ join_beside(const struct selection *selection, struct slot_requests *requests,
 }
 
 /*
- * What others have stays where it is, also where it is ours as well. False if
- * there is no room for both.
+ * Keep the slots of other processes where they are, also those that are ours as
+ * well. Return false if there is no room for both.
  */
 static bool
 request_beside(struct slot_requests *requests, uint64_t taken, unsigned slots)

@@ -8,7 +8,10 @@
 
 #include "driver/amdgpu/count/selection.h"
 
-/* What others count in an instance, in slots that they do not give up. */
+/*
+ * Slots of an instance in which other processes count and which they do not
+ * give up.
+ */
 struct other_slots_instance {
 	uint64_t taken;
 	uint64_t known; /* of those, the ones whose event is in ids */
@@ -29,7 +32,10 @@ int
 slot_alloc_all(struct selection *selection, const struct selection *before,
 	       const struct other_slots *beside, struct drmperf_error *error);
 
-/* The same for cells of a block's first instance; false: there is no room. */
+/*
+ * Give slots to cells of a block's first instance. Return false if there is no
+ * room.
+ */
 bool
 slot_alloc_first(struct selection *selection, const struct other_slots *beside,
 		 size_t block);

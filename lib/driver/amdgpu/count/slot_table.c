@@ -10,14 +10,14 @@
  *       instance[i].used     slots whose select registers have been written
  *       instance[i].chained  of those, the ones that sum the slot before
  *       instance[i].pending  slots that are about to be programmed
- *       instance[i].lost     slots of which nobody knows the contents
+ *       instance[i].lost     slots whose contents are not known
  *       ids[slot]            the event in each slot of each instance
  *     record[m], one for each member process
  *       epoch                in which it counts; another one: it does not
  *       slots[i]             slots of instance i whose values it reads
  *
  * A slot is free if no living member has it in its record and it is not lost.
- * "used" is not its opposite: a slot that nobody reads any more keeps its
+ * "used" is not its opposite: a slot that no process reads any more keeps its
  * event, so that the next process which wants that event programs nothing.
  *
  * All is read and written under one lock (robust_mutex.h), which the next one
@@ -56,7 +56,7 @@
  * are neither pending nor given another id. So their counts go on whatever
  * happens to this process.
  *
- * Once nobody counts, the next process begins another epoch by
+ * Once no process counts, the next one begins another epoch by
  * slot_table_reset(): all instances are forgotten, lost slots among them, and
  * the registers are written anew. A process that finds the GPU to have been
  * reset sets "failed": all members of the epoch stop counting with an error,
@@ -108,10 +108,10 @@ struct common {
 	struct common_instance instances[]; /* events of slots behind them */
 };
 
-/* What a process has in the shared memory. */
+/* Per-process record in the shared memory. */
 struct record {
 	uint64_t epoch; /* 0: it does not count */
-	uint64_t yielded; /* a slot that it leaves to who needs it */
+	uint64_t yielded; /* a slot that it leaves to others */
 	uint64_t yielded_in; /* the instance, of the core */
 	uint64_t slots[]; /* by instance */
 };
@@ -195,7 +195,7 @@ set_changing(struct slot_table *table, bool on)
 	atomic_signal_fence(memory_order_seq_cst);
 }
 
-/* Commands of who died may run as late as they like. */
+/* Mark pending slots lost: commands of a dead process may run at any time. */
 static void
 lose_pending(struct slot_table *table)
 {
@@ -457,7 +457,7 @@ slot_table_generation(const struct slot_table *table)
 }
 
 /* ------------------------------------------------------------------ */
-/* What this process uses                                               */
+/* Slots that this process uses                                         */
 
 void
 slot_table_reset(struct slot_table *table,
@@ -549,7 +549,7 @@ slot_table_has_block_clock(const struct slot_table *table,
 }
 
 /* ------------------------------------------------------------------ */
-/* The reset check                                                           */
+/* The reset check                                                      */
 
 void
 slot_table_set_reset_check(struct slot_table *table,

@@ -46,7 +46,7 @@ slot_table_unlock(struct slot_table *table);
 int
 slot_table_lock_counting(struct slot_table *table, struct drmperf_error *error);
 
-/* What all processes that count have to agree on. */
+/* Settings that all processes that count have to agree on. */
 struct slot_table_config {
 	uint32_t stages;
 	uint32_t dies;
@@ -54,9 +54,9 @@ struct slot_table_config {
 };
 
 /*
- * What others count, who did not lose it; pressed: without events of the core
- * clock that give way. NULL: nobody does. It belongs to the table, until the
- * next call.
+ * Return what processes count that have not lost their counters; NULL if none
+ * does. If pressed, events of the core clock that give way are left out. The
+ * result belongs to the table, until the next call.
  */
 const struct other_slots *
 slot_table_others(struct slot_table *table, bool pressed);
@@ -64,15 +64,15 @@ struct slot_table_config
 slot_table_config(const struct slot_table *table);
 
 /*
- * The select registers as they are; nothing has changed. It makes what
- * slot_table_others() gave anew.
+ * Load the select registers as they are, without changes. The result of
+ * slot_table_others() is invalid afterwards.
  */
 void
 slot_table_load(struct slot_table *table, struct select_regs *selects);
 
 /*
- * Slots of an instance, of the core, of which nobody knows what is in them;
- * these and those that somebody uses.
+ * Return the slots of an instance, of the core, whose contents are not known;
+ * slot_table_taken() adds those in use.
  */
 uint64_t
 slot_table_lost(const struct slot_table *table, size_t instance);
@@ -88,15 +88,18 @@ slot_table_is_within(const struct slot_table *table,
 uint32_t
 slot_table_generation(const struct slot_table *table);
 
-/* Another number whenever a process has begun or ceased to count. */
+/* Return a number that changes whenever a process begins or ceases to count. */
 uint32_t
 slot_table_members(const struct slot_table *table);
 
-/* What RLC_PERFMON_CLK_CNTL was before anybody counted; its to be written. */
+/*
+ * Return a pointer to the value RLC_PERFMON_CLK_CNTL had before any process
+ * counted; the caller may write it.
+ */
 uint32_t *
 slot_table_found_clock(struct slot_table *table);
 
-/* Whether the SQ's sync bit is set, 0 or 1; its to be written. */
+/* Return a pointer to the SQ's sync bit, 0 or 1; the caller may write it. */
 uint32_t *
 slot_table_sync(struct slot_table *table);
 
@@ -120,16 +123,17 @@ void
 slot_table_commit(struct slot_table *table, const struct selection *selection);
 
 /*
- * They failed, if they did not run in part: the process uses what it used, and
- * nobody what was new. selection is NULL if that was nothing.
+ * Undo the reservation of commands that failed, if they did not run in part:
+ * the process uses the slots it used, and none has the new ones. selection is
+ * NULL if there was none before.
  */
 void
 slot_table_roll_back(struct slot_table *table,
 		     const struct selection *selection);
 
 /*
- * The slots of a reset check have been programmed, and differ by so much. They
- * belong to nobody, who programs one of them ends it.
+ * Record the slots of a reset check, which have been programmed and differ by
+ * difference. No process owns them; programming one of them ends the check.
  */
 void
 slot_table_set_reset_check(struct slot_table *table,

@@ -31,13 +31,13 @@ enum block_style {
 };
 
 /*
- * What is known of the event that counts a block's clock: whether it does so
+ * Knowledge about the event that counts a block's clock: whether it counts
  * whatever the block does.
  */
 enum block_clock {
 	BLOCK_CLOCK_NONE, /* there is no such event */
 	BLOCK_CLOCK_FAILS, /* it does not, as the self-test has found */
-	BLOCK_CLOCK_DOUBTED, /* nobody has said so, nor found it */
+	BLOCK_CLOCK_DOUBTED, /* neither documented nor tested */
 	BLOCK_CLOCK_RUNS,
 };
 
@@ -93,7 +93,7 @@ struct block {
 	size_t first_instance, first_slot;
 };
 
-/* What the slot is in an instance, or in all instances of a bank. */
+/* Return the slot of an instance, or of all instances of a bank. */
 const struct block_slot *block_slot(const struct block *block, unsigned bank,
 				    unsigned slot);
 

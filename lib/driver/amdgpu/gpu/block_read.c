@@ -9,7 +9,7 @@
 #include "driver/description.h"
 #include "table/rows.h"
 
-/* What the style attribute says of a block or of one of its slots. */
+/* Values of the style attribute of a block or of one of its slots. */
 static const struct style_name {
 	const char *name;
 	enum block_style style;

@@ -46,7 +46,7 @@ struct core_control {
 	bool has_value;
 };
 
-/* What a block needs beside its own registers. */
+/* Requirements of a block other than its own registers. */
 enum core_need {
 	CORE_NEEDS_SHADERS = 1 << 0, /* the SQ has to let it count */
 	CORE_NEEDS_RMI = 1 << 1,
@@ -72,7 +72,9 @@ struct core_window {
 	const char *hidden; /* why there is none yet, or NULL */
 };
 
-/* As whoever offers what is hidden calls it. */
+/*
+ * Name of the window among the hidden items, which DRMPERF_UNTESTED can list.
+ */
 #define CORE_WINDOW_NAME "PERF_COUNTER_WINDOW"
 
 /* How commands are given, where there are rings of both engines. */
@@ -90,7 +92,7 @@ struct core_commands {
 
 /*
  * A block of the table, or an event ("SQ_WGP.WAVE_CYCLES"), that is not offered
- * until somebody has tested it.
+ * until it has been tested.
  */
 struct core_hidden {
 	const char *name;
@@ -98,12 +100,12 @@ struct core_hidden {
 };
 
 /*
- * What SQ_PERFCOUNTER_CTRL and SQG's show in a ring that has not written them
- * last: the command processor may keep them for each ring.
+ * Values that SQ_PERFCOUNTER_CTRL and SQG's show in a ring that has not written
+ * them last: the command processor may keep them for each ring.
  */
 enum core_sq_control {
 	CORE_SQ_DOUBTED, /* no source and no self-test tells */
-	CORE_SQ_KEPT, /* what was written */
+	CORE_SQ_KEPT, /* neither documented nor tested */
 	CORE_SQ_LOST, /* their reset value */
 };
 
@@ -165,7 +167,10 @@ const char *core_event_name(const struct core *core, size_t block, uint32_t id,
 int core_event_id(const struct core *core, size_t block, const char *name,
 		  struct arena *arena, uint32_t *out);
 
-/* What opens the window on an engine with this firmware; 0: nothing does. */
+/*
+ * Return the value that opens the window on an engine with this firmware; 0 if
+ * none does.
+ */
 uint32_t core_window_open(const struct core *core, enum pm4_engine engine,
 			  uint32_t firmware);
 
@@ -181,7 +186,10 @@ uint32_t core_stages(const struct core *core);
  */
 bool core_clock_is_kernels(const struct core *core);
 
-/* Whether the kernel writes RLC_PERFMON_CLK_CNTL, beside processes or alone. */
+/*
+ * Return whether the kernel writes RLC_PERFMON_CLK_CNTL, as processes may or
+ * alone.
+ */
 bool core_kernel_sets_clock(const struct core *core);
 
 #endif /* DRMPERF_LIB_DRIVER_AMDGPU_GPU_CORE_H */

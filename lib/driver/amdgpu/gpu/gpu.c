@@ -99,7 +99,10 @@ gpu_abandon(struct gpu *gpu)
 	free(gpu);
 }
 
-/* What the user takes upon himself, and what has been tested here. */
+/*
+ * List hidden items that the user enables at his own risk, and those that have
+ * been tested here.
+ */
 static int
 list_untested(struct gpu *gpu, struct arena *arena, struct drmperf_error *error)
 {

@@ -74,7 +74,10 @@ int gpu_read_core(struct gpu *gpu, const struct driver_target *target,
 void gpu_use_clock(struct gpu *gpu);
 void gpu_leave_clock(struct gpu *gpu);
 
-/* Counting is to hold a clock mode, unless one is told otherwise. */
+/*
+ * Return whether counting is to hold a clock mode unless the user asks
+ * otherwise.
+ */
 bool gpu_needs_clock(const struct gpu *gpu);
 
 #endif /* DRMPERF_LIB_DRIVER_AMDGPU_GPU_GPU_H */

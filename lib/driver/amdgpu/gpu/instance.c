@@ -7,7 +7,7 @@
 
 #include "base/array.h"
 
-/* Of GRBM_GFX_INDEX: all shader engines, all arrays of them. */
+/* Bits of GRBM_GFX_INDEX: all shader engines, all arrays of them. */
 #define ALL_ENGINES (1u << 31)
 #define ALL_ARRAYS (1u << 29)
 

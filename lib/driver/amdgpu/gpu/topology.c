@@ -18,7 +18,7 @@ find_cus(const struct queue_shape *source, unsigned level, unsigned engine,
 	return column < 4 ? source->cu_bitmap[engine % 4][column] : 0;
 }
 
-/* A mask of so many units; of all if the chip's number is not known. */
+/* Return a mask of count units; of all if the chip's number is not known. */
 static uint32_t
 unit_mask(unsigned count)
 {

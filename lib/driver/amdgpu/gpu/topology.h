@@ -40,7 +40,7 @@ struct topology {
 	/* those that the kernel reports: of the first die, if of several */
 	uint32_t reported_cus[TOPOLOGY_ENGINES][TOPOLOGY_ARRAYS];
 	/*
-	 * Of several dies the kernel tells only which units the first one has,
+	 * The kernel reports only the units of the first of several dies,
 	 * whichever counts: cus then has all there can be, as aqlprofile reads
 	 * them (gfx9_block_info.h). Counters of those that are fused off stand
 	 * still.

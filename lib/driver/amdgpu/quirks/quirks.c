@@ -96,8 +96,9 @@ choose_ring(const struct selftest_results *results, enum pm4_engine engine)
 }
 
 /*
- * Whether FORCE_EN makes the SQ count all waves is told by no document: those
- * of a queue that does not let itself be counted, and of other processes.
+ * Choose whether to set FORCE_EN. No document says whether it makes the SQ
+ * count all waves: those of a queue that does not let itself be counted, and of
+ * other processes.
  */
 static bool
 choose_force_en(const struct selftest_results *results)
@@ -136,8 +137,8 @@ quirks_apply_results(struct gpu *gpu, const struct selftest_results *results)
 }
 
 /*
- * What shows that writes have arrived is looked for where it has been seen, or
- * is tried first, and not where it has not been.
+ * Wait for the sync bit where it has been seen, or not been tried yet, and do
+ * not where the self-test has failed to see it.
  */
 void
 quirks_sync(struct core *core, const struct selftest_results *results)
@@ -148,7 +149,7 @@ quirks_sync(struct core *core, const struct selftest_results *results)
 		results_find(results, QUIRK_GRBMH) == RESULT_PASS;
 }
 
-/* Whether what one command buffer has written is found by the next. */
+/* Set whether the next command buffer finds what one has written. */
 static void
 quirks_owner(struct core *core, const struct selftest_results *results)
 {
@@ -259,7 +260,7 @@ quirks_clocks(struct gpu *gpu, const struct selftest_results *results)
 	}
 }
 
-/* What has been tried is not offered for another reason than what has not. */
+/* Give hidden items that have been tried another reason than untried ones. */
 static void
 quirks_hidden(struct core *core, const struct selftest_results *results)
 {

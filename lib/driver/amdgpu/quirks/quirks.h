@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What follows for counting of what `drmperf selftest` has found out. */
+/* Changes to counting that follow from results of `drmperf selftest`. */
 #ifndef DRMPERF_LIB_DRIVER_AMDGPU_QUIRKS_QUIRKS_H
 #define DRMPERF_LIB_DRIVER_AMDGPU_QUIRKS_QUIRKS_H
 
@@ -38,8 +38,8 @@ quirks_sync(struct core *core, const struct selftest_results *results);
 
 /*
  * Give commands in the ways that have been found to work, where those of the
- * table have been found not to. Says so in the log. -ENOMEM and the like, where
- * nobody can know what has been found.
+ * table have been found not to. Changes are logged. Returns 0, or an error such
+ * as -ENOMEM if the results cannot be read.
  */
 int
 quirks_results(struct gpu *gpu, struct drmperf_error *error);

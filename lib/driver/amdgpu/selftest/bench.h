@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A GPU under test: command buffers run one at a time, each announced before,
- * and what is found out is told as claims.
+ * and results are reported as claims.
  */
 #ifndef DRMPERF_LIB_DRIVER_AMDGPU_SELFTEST_BENCH_H
 #define DRMPERF_LIB_DRIVER_AMDGPU_SELFTEST_BENCH_H
@@ -11,7 +11,7 @@
 #include "driver/amdgpu/submit/channel.h"
 #include "driver/claims/clock.h"
 
-/* What memory holds before the GPU stores something there. */
+/* Value of memory before the GPU stores something there. */
 #define BENCH_NOTHING 0xdeadbeefu
 
 #define BENCH_NAME_SIZE 64
@@ -41,7 +41,7 @@ struct experiment {
 	const char *what;
 	enum pm4_engine engine;
 	enum pm4_source source;
-	/* results is the GPU's address of so many dwords. */
+	/* results is the GPU's address of experiment.results dwords. */
 	void (*write)(struct pm4 *pm4, const struct core *core,
 		      uint64_t results, const void *data);
 	const void *data;
@@ -68,8 +68,9 @@ bench_run_timed(struct bench *bench, const struct experiment *experiment,
 		uint32_t *out, struct clock_moments *moments);
 
 /*
- * What follows is submitted by other means on behalf of a claim: 0; 1 if it is
- * to be left out; -errno ends the stage. The claim is told as by bench_run().
+ * Announce commands that are submitted by other means on behalf of a claim.
+ * Returns 0; 1 if they are to be left out; -errno ends the stage. The claim is
+ * reported as by bench_run().
  */
 int bench_announce(struct bench *bench, const char *claim, const char *expected,
 		   const char *what);

@@ -109,7 +109,7 @@ claim_equal(const struct bench *bench, const struct controls *controls,
 		    "the same in %u%s", same, first);
 }
 
-/* What the library leaves behind when it has counted. */
+/* Return the value that the library leaves in the register after counting. */
 static uint32_t
 idle_value(const struct core *core, enum core_register name)
 {
@@ -131,7 +131,7 @@ claim_defaults(const struct bench *bench, const struct controls *controls)
 			 core_register_name(control->name));
 		snprintf(expected, sizeof(expected),
 			 "0x%" PRIx32 " as drmperf leaves it", idle);
-		/* Who knows whether it has been so from the beginning. */
+		/* It is not known whether it has been so from the beginning. */
 		bench_claim(bench,
 			    control->value == idle ? SELFTEST_PASS
 						   : SELFTEST_UNKNOWN,
@@ -139,7 +139,10 @@ claim_defaults(const struct bench *bench, const struct controls *controls)
 	}
 }
 
-/* What the kernel changes with the power state is not ours to write back. */
+/*
+ * Save the registers to be restored, without bits that the kernel changes with
+ * the power state: those are not ours to write back.
+ */
 static void
 controls_save(const struct bench *bench, const struct controls *controls)
 {
@@ -216,7 +219,10 @@ stage_controls(struct bench *bench)
 	return ret;
 }
 
-/* What the table's source shows is what is expected of the other one. */
+/*
+ * Read by the source that the table does not name, and expect the values that
+ * the table's source shows.
+ */
 int
 controls_try_counter_source(struct bench *bench)
 {

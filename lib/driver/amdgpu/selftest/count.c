@@ -51,8 +51,8 @@ seen_mhz(const struct trial *trial, int read)
 }
 
 /*
- * Cycles of the graphics core against time. That they pass as they may is what
- * the ring is judged by; how exactly the clock is held is told, and no more: a
+ * Compare cycles of the graphics core with time. The ring passes if they are in
+ * the range that is possible; how exactly the clock is held is reported only: a
  * GPU that is hot, or whose kernel names another frequency, counts as well.
  */
 static void
@@ -214,7 +214,7 @@ try_ring(struct counting *counting, enum pm4_engine engine)
 	return trial_stop(&counting->trial, claim, engine, true, ret);
 }
 
-/* Graphics that nobody has told to count. */
+/* Try to count graphics on a ring without commands to start it. */
 static int
 try_unstarted(struct counting *counting)
 {

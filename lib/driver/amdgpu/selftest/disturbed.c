@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Stage 8: what disturbs counting is to be told by an error, or to do no harm:
- * a GPU that idles or sleeps meanwhile, and another profiler, whose part is
+ * Stage 8: a disturbance of counting has to give an error, or to do no harm: a
+ * GPU that idles or sleeps while it counts, and another profiler, whose part is
  * played here. Whatever value the library gives has to be the right one.
  */
 #include <errno.h>
@@ -85,7 +85,7 @@ store_done(struct pm4 *pm4, uint64_t results)
 	pm4_store(pm4, 1, results);
 }
 
-/* Somebody else's event in each counter of the block. */
+/* Select another profiler's event in each counter of the block. */
 static void
 write_selects(struct pm4 *pm4, const struct core *core, uint64_t results,
 	      const void *data)
@@ -211,7 +211,10 @@ claim_unknown(const struct bench *bench, const char *claim, const char *why)
 	bench_claim(bench, SELFTEST_UNKNOWN, claim, expected, "%s", why);
 }
 
-/* What has been counted before the trouble has to be right. */
+/*
+ * Start counting, and check that waves counted before the disturbance are
+ * right.
+ */
 static int
 counted_begin(struct counted *counted, const char *claim, bool *counts)
 {

@@ -9,7 +9,7 @@
 int
 dma_try(struct bench *bench);
 
-/* Copy so many bytes, on behalf of a claim. */
+/* Copy that number of bytes, on behalf of a claim. */
 int
 dma_copy(struct bench *bench, const char *claim, uint32_t bytes);
 

@@ -124,7 +124,7 @@ try_full(struct trial *trial, enum end *end)
 		return ret;
 	per_second = trial_rate(trial);
 	*end = END_UNSEEN;
-	/* A machine that took its time may have filled it meanwhile. */
+	/* A slow machine may have filled it since the samples. */
 	if (is_stuck(trial))
 		*end = END_STUCK;
 	/* Not worth the time that it would take. */

@@ -18,7 +18,7 @@
 
 #define WAIT_NS UINT64_C(10000000)
 
-/* Of CP_PERFMON_CNTL */
+/* Values of CP_PERFMON_CNTL */
 #define STATE_RESET 0u
 #define STATE_COUNT 1u
 #define STATE_LATCH (1u << 10)
@@ -27,7 +27,7 @@
 #define TURNS 8
 
 /* ------------------------------------------------------------------ */
-/* Who owns the control of the SQ                                       */
+/* Control register of the SQ, and which ring owns it                   */
 
 static void
 write_control(struct pm4 *pm4, const struct core *core, uint64_t results,
@@ -42,7 +42,7 @@ write_control(struct pm4 *pm4, const struct core *core, uint64_t results,
 	pm4_store(pm4, 1, results);
 }
 
-/* What is found there behind a write of the state, and put back then. */
+/* Write the state, then read and reset the SQ's control register. */
 static void
 write_state(struct pm4 *pm4, const struct core *core, uint64_t results,
 	    const void *data)
@@ -205,7 +205,7 @@ try_first_read(struct bench *bench)
 /* ------------------------------------------------------------------ */
 /* Selects while counters run                                           */
 
-/* What the second counter of the reset check has to count from there on. */
+/* Compare the reset check's second counter with the first from there on. */
 static void
 claim_selected(const struct trial *trial, const char *claim)
 {

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the library guards against whether it has to or not: whether it has. */
+/* Guards of the library: is each of them needed on this GPU? */
 #ifndef DRMPERF_LIB_DRIVER_AMDGPU_SELFTEST_GUARDS_H
 #define DRMPERF_LIB_DRIVER_AMDGPU_SELFTEST_GUARDS_H
 
 #include "driver/amdgpu/selftest/bench.h"
 
-/* As a stage; dies_choose() has been before. */
+/*
+ * Run the stage; dies_choose() has to run before. Returns what a stage returns.
+ */
 int
 guards_try(struct bench *bench);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Stage 9: what the tables hide until somebody has tested it, one thing in each
+ * Stage 9: items that the tables hide until they have been tested, one in each
  * process. A block is believed if its events are counted by the library without
- * harm, and one of them moves by what a GPU can do in that time.
+ * harm, and one of them moves by an amount that a GPU can reach in that time.
  */
 #include "driver/amdgpu/selftest/hidden.h"
 
@@ -31,7 +31,7 @@
 static const char expected[] = "its events count, and do no harm";
 
 /* ------------------------------------------------------------------ */
-/* What is hidden                                                       */
+/* Hidden items                                                         */
 
 /* A way to read registers that AMD's profilers do not use on this GPU. */
 #define SOURCE_NAME "source-4"

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the tables hide of this GPU until somebody has tested it. */
+/* Items that the tables hide of this GPU until they have been tested. */
 #ifndef DRMPERF_LIB_DRIVER_AMDGPU_SELFTEST_HIDDEN_H
 #define DRMPERF_LIB_DRIVER_AMDGPU_SELFTEST_HIDDEN_H
 
 #include "driver/amdgpu/gpu/core.h"
 
 unsigned hidden_count(const struct core *core);
-/* NULL: there are not so many. */
+/* Return the item's name, or NULL if there are fewer items. */
 const char *hidden_name(const struct core *core, unsigned item);
 
 #endif /* DRMPERF_LIB_DRIVER_AMDGPU_SELFTEST_HIDDEN_H */

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of the module of the driver that the device is bound to. */
+/* Parameter of the driver's module that the device is bound to. */
 #define PARAMETER(name) "driver/module/parameters/" name
 
 /* The greatest of those that kernels have: 60 s until 6.17, then 2 s. */

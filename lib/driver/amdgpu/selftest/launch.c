@@ -4,12 +4,15 @@
  */
 #include "driver/amdgpu/selftest/launch.h"
 
-/* Of COMPUTE_PGM_RSRC1: 8 vector and 16 scalar registers, or more */
+/* Bits of COMPUTE_PGM_RSRC1: 8 vector and 16 scalar registers, or more */
 #define REGISTERS (1u | 1u << 6)
 #define FLOAT_MODE (0xc0u << 12)
 #define DX10_CLAMP (1u << 21) /* means something else on gfx12 */
 
-/* Of COMPUTE_PGM_RSRC2: scalar registers that are given, then the group's x */
+/*
+ * Bits of COMPUTE_PGM_RSRC2: scalar registers that are given, then the group's
+ * x
+ */
 #define USER_REGISTERS (4u << 1 | 1u << 7)
 
 enum compute_register {

@@ -18,7 +18,7 @@
 #define SAMPLES_PER_SECOND 100u
 #define PERIOD_NS UINT64_C(10000000)
 
-/* So often, who waits hears that it goes on. */
+/* Samples between two progress reports to the waiting caller. */
 #define SAMPLES_PER_WORD 1000u
 
 static void
@@ -101,7 +101,7 @@ load_count(struct counted *counted, const char *expected)
 
 #define LONG "load.long"
 
-/* What has been seen while the command ran. */
+/* Samples that were taken while the command ran. */
 struct company {
 	unsigned samples;
 	uint64_t longest_ns, lasted_ns;

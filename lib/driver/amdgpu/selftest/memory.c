@@ -12,12 +12,12 @@
 
 #define STORED 0x600dda7au
 
-/* Both clocks are looked at some times, and the closest look is taken. */
+/* Reads of both clocks; the closest pair counts. */
 #define LOOKS 4
 #define FIRST_WAIT_NS UINT64_C(40000000)
 #define LAST_WAIT_NS UINT64_C(2560000000)
 
-/* Questions to the dies, to see who takes them. */
+/* Command buffers that ask the dies which of them takes commands. */
 #define QUESTIONS 16
 
 /* ------------------------------------------------------------------ */

@@ -8,7 +8,7 @@
 
 #include "driver/amdgpu/selftest/bench.h"
 
-/* As bench_run() */
+/* Count quads of the work. Returns what bench_run() does. */
 int
 quads_try(struct bench *bench);
 

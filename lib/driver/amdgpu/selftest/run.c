@@ -34,7 +34,7 @@ selftest_title(unsigned stage)
 	return stages[stage].title;
 }
 
-/* What is hidden is there to be tried, one thing at a time. */
+/* Read the core again with one hidden item enabled, to try it. */
 static int
 read_hidden(struct bench *bench, const struct driver_target *target,
 	    const struct table *const *tables)
@@ -49,7 +49,7 @@ read_hidden(struct bench *bench, const struct driver_target *target,
 			     bench->error);
 }
 
-/* What is done with a GPU, and whether with what is hidden. */
+/* A function to run on a GPU, and whether with a hidden item enabled. */
 struct task {
 	int (*run)(struct bench *bench);
 	bool hidden;
@@ -145,7 +145,7 @@ decide_nothing(void *data, const struct selftest_claim *claim)
 	(void)data, (void)claim;
 }
 
-/* The work of somebody who does not know of the self-test. */
+/* Let all commands pass, for work outside the self-test's stages. */
 static int
 submit_freely(void *data, const struct selftest_commands *commands)
 {

@@ -7,7 +7,7 @@
 
 #include "driver/amdgpu/selftest/trial.h"
 
-/* Of RSLT_CNTL */
+/* Bit of RSLT_CNTL */
 #define ENABLE_ANY (1u << 24)
 
 #define WAIT_NS UINT64_C(2000000)
@@ -81,7 +81,7 @@ read_both(const struct trial *trial, const char *claim)
 	return ret ? ret : trial_judge(trial, claim, seen);
 }
 
-/* As trial_judge() */
+/* Try the event. Returns what trial_judge() does. */
 static int
 try_event(struct bench *bench, const struct block *block, const char *event,
 	  const char *claim)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Part of stages 4 and 9: may blocks with switches of their own be read while
- * they count? Nobody is known to do so.
+ * they count? No driver is known to do so.
  */
 #ifndef DRMPERF_LIB_DRIVER_AMDGPU_SELFTEST_RUNNING_H
 #define DRMPERF_LIB_DRIVER_AMDGPU_SELFTEST_RUNNING_H

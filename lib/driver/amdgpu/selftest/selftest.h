@@ -24,7 +24,7 @@
 /* This one is run for each item: memory->item, below memory->item_count. */
 #define SELFTEST_HIDDEN 9u
 
-/* What the stage does: half a sentence. */
+/* Return a title of the stage, half a sentence. */
 const char *selftest_title(unsigned stage);
 
 /*
@@ -45,7 +45,7 @@ selftest_launch(const struct selftest_gpu *gpu,
 		const struct selftest_waves *waves,
 		struct drmperf_error *error);
 
-/* What other processes do while SELFTEST_LOAD runs. */
+/* Work of other processes while SELFTEST_LOAD runs. */
 struct selftest_work {
 	int until; /* a descriptor that has something to be read, or its end */
 	int begun; /* a descriptor that gets a byte after the first round */

@@ -15,7 +15,9 @@
 #define GROUP 4u
 #define GROUP_GFX12 117u
 
-/* Of gfx12: one has to be given, and this is what compilers give. */
+/*
+ * Format bits on gfx12: one has to be given, and this is what compilers give.
+ */
 #define FORMAT (1u << 23)
 
 /* A scalar operand that is 0. */

@@ -18,7 +18,7 @@
 
 #define MOVES 89u
 
-/* Of the shaders that access memory, all of it once: 8 MiB. */
+/* Size of the shaders that access memory, all of it once: 8 MiB. */
 #define THREADS 1024u
 #define WAVE 64u
 #define ACCESSES 8u
@@ -32,15 +32,15 @@
 #define LARGEST_REQUEST 256u
 static const unsigned request_bytes[] = { 32, 64, 128, LARGEST_REQUEST };
 
-/* Caches serve others as well: who fetches instructions, for one. */
+/* Most errors: caches serve others as well, as instruction fetches. */
 #define MOST_WRONG 0.02
-/* So long nobody else may cause more than 1 % of that. */
+/* Time in which other programs may cause at most 1 % of that. */
 #define QUIET_NS UINT64_C(20000000)
 
 /* ------------------------------------------------------------------ */
 /* Shaders                                                              */
 
-/* What a thread accesses: a dword, ACCESSES times, all threads side by side. */
+/* Accesses of a thread: ACCESSES dwords, with all threads adjacent. */
 struct pattern {
 	unsigned shift; /* threads are 1 << shift bytes apart */
 	void (*access)(struct shader *shader, unsigned data, unsigned offset);
@@ -82,7 +82,7 @@ write_accesses(struct shader *shader, const struct pattern *pattern)
 }
 
 /* ------------------------------------------------------------------ */
-/* What they are to be counted as                                       */
+/* Expected counts                                                      */
 
 enum tolerance {
 	EXACT,
@@ -322,7 +322,7 @@ work_launch(struct bench *bench, const struct work *work)
 	return waves_run(bench, &waves);
 }
 
-/* What the events do since a sample, while nothing is launched here. */
+/* Count what the events gain since a sample, while nothing is launched here. */
 static int
 count_nothing(struct counting *counting, const uint64_t since[COUNTS_MAX])
 {

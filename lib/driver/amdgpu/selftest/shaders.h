@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What shaders that do something are counted to do. */
+/* Check that counts of shaders match the work that they do. */
 #ifndef DRMPERF_LIB_DRIVER_AMDGPU_SELFTEST_SHADERS_H
 #define DRMPERF_LIB_DRIVER_AMDGPU_SELFTEST_SHADERS_H
 
 #include "driver/amdgpu/selftest/bench.h"
 
-/* As a stage; dies_choose() has been before. */
+/*
+ * Run the stage; dies_choose() has to run before. Returns what a stage returns.
+ */
 int
 shaders_count(struct bench *bench);
 
-/* Read SELFTEST_STREAM_BYTES by a shader, once. As bench_run() */
+/*
+ * Read SELFTEST_STREAM_BYTES by a shader, once. Returns what bench_run() does.
+ */
 int
 shaders_stream(struct bench *bench);
 

@@ -7,7 +7,7 @@
 
 /* Submits nothing. */
 int stage_identity(struct bench *bench);
-/* What every command buffer relies on, without a register. */
+/* Tries what every command buffer relies on, without a register. */
 int stage_memory(struct bench *bench);
 /* Reads registers and writes none. */
 int stage_controls(struct bench *bench);

@@ -81,7 +81,7 @@ run_places(struct bench *bench, const char *claim, const char *expected,
 }
 
 /* ------------------------------------------------------------------ */
-/* Both numberings                                                      */
+/* Numbers of CUs and of WGPs                                           */
 
 /* A CU that shares its WGP with the next one, as the tables number them. */
 static bool
@@ -185,8 +185,8 @@ find_kept(struct bench *bench, const struct block *block, const char *claim,
 }
 
 /*
- * Whether the first die's units, which are all that the kernel tells of, are
- * those of the one that counts.
+ * Find out whether the first die's units, the only ones that the kernel
+ * reports, are those of the die that counts.
  */
 int
 steering_find_cus(struct bench *bench)
@@ -229,7 +229,9 @@ steering_find_cus(struct bench *bench)
 #define ROUNDS 64
 #define READS 128u
 
-/* What programs ask the kernel meanwhile, until there are enough. */
+/*
+ * Thread that reads occupancy from the kernel until there are enough answers.
+ */
 struct asking {
 	const struct bench *bench;
 	pthread_t thread;
@@ -237,7 +239,10 @@ struct asking {
 	atomic_uint answers;
 };
 
-/* As rocm-smi --showpids does: the kernel counts waves by MMIO for that. */
+/*
+ * Read the occupancy, as rocm-smi --showpids does: the kernel counts waves by
+ * MMIO for that.
+ */
 static void
 read_occupancy(struct asking *asking)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What GRBM_GFX_INDEX reaches, and who else writes it. */
+/* Instances that GRBM_GFX_INDEX reaches, and other programs that write it. */
 #ifndef DRMPERF_LIB_DRIVER_AMDGPU_SELFTEST_STEERING_H
 #define DRMPERF_LIB_DRIVER_AMDGPU_SELFTEST_STEERING_H
 

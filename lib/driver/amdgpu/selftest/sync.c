@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * On gfx12 a sample is there once a bit has changed in SQG_PERFCOUNTER_CTRL of
- * each engine. PAL changes that of a pipe in use; the bit of one that Linux
- * does not use would hide nothing, but nobody is known to have tried it. On the
- * graphics ring PAL also waits for GRBMH_SYNC to show a new state in each
- * engine. Nothing here waits: what is written by one command buffer is read by
- * the next.
+ * On gfx12 a sample is complete once a bit has changed in SQG_PERFCOUNTER_CTRL
+ * of each engine. PAL changes that of a pipe in use; the bit of one that Linux
+ * does not use would hide nothing, but no driver is known to have tried it. On
+ * the graphics ring PAL also waits for GRBMH_SYNC to show a new state in each
+ * engine. Nothing here waits: the next command buffer reads what one has
+ * written.
  */
 #include "driver/amdgpu/selftest/sync.h"
 
@@ -132,7 +132,10 @@ write_state(struct pm4 *pm4, const struct core *core, uint64_t results,
 	pm4_store(pm4, 1, results);
 }
 
-/* Of each engine before and after it is written, which clears it. */
+/*
+ * Read GRBMH_SYNC of each engine before and after it is written, which clears
+ * it.
+ */
 static void
 read_sync(struct pm4 *pm4, const struct core *core, uint64_t results,
 	  const void *data)

@@ -9,7 +9,7 @@
 
 #define WAIT_NS UINT64_C(10000000)
 
-/* Of CP_PERFMON_CNTL */
+/* Bits of CP_PERFMON_CNTL */
 #define STATE_COUNT 1u
 #define STATE_LATCH (1u << 10)
 
@@ -25,7 +25,7 @@
 #define DONE (offsetof(struct commands_sample, done) / sizeof(uint32_t))
 
 /* ------------------------------------------------------------------ */
-/* What there is to be counted                                          */
+/* Events to be counted                                                 */
 
 /*
  * Events of a clock where the table names none: those of GRBM, and of the

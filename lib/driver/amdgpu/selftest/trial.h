@@ -60,9 +60,9 @@ const char *trial_block(const struct trial *trial, int read);
 bool trial_has_ring(const struct trial *trial, enum pm4_engine engine);
 
 /*
- * All that follows returns what bench_run() does, on behalf of a claim.
+ * All functions below return what bench_run() does, on behalf of a claim.
  *
- * Begin to count; unless told otherwise, graphics is told on its own ring.
+ * Begin to count; by default graphics is started on its own ring.
  */
 int trial_start(const struct trial *trial, const char *claim,
 		enum pm4_engine engine, bool open);
@@ -71,7 +71,7 @@ int trial_start(const struct trial *trial, const char *claim,
 int trial_stop(const struct trial *trial, const char *claim,
 	       enum pm4_engine engine, bool open, int ret);
 
-/* Whether samples by one means only have the read. */
+/* Return whether samples by one means only have the read. */
 bool trial_latches(const struct trial *trial, int read);
 
 /* Two samples with some time between. */
@@ -83,11 +83,11 @@ int trial_sample_once(struct trial *trial, const char *claim,
 		      enum pm4_engine engine, enum trial_latch latch,
 		      unsigned which);
 
-/* The same, after the results of the first slot were written with 0. */
+/* Sample once, after the results of the first slot were written with 0. */
 int trial_clear(struct trial *trial, const char *claim, enum pm4_engine engine,
 		unsigned which);
 
-/* Between the two samples. */
+/* Return whether the read has moved between the two samples. */
 bool trial_moved(const struct trial *trial, int read);
 
 #endif /* DRMPERF_LIB_DRIVER_AMDGPU_SELFTEST_TRIAL_H */

@@ -20,7 +20,10 @@ struct waves {
 int
 waves_run(struct bench *bench, const struct waves *waves);
 
-/* So many of a shader that does nothing, with counting enabled or not. */
+/*
+ * Launch WAVES_COUNT of a shader that does nothing, with counting enabled or
+ * not.
+ */
 int
 waves_launch_from(struct bench *bench, const char *claim, const char *expected,
 		  enum pm4_engine engine, bool enabled);

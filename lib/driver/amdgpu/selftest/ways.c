@@ -19,7 +19,7 @@
 
 #define FORCE_EN 1u
 
-/* Who launches the waves. */
+/* Source of the waves. */
 enum whose {
 	OWN_QUEUE,
 	OTHER_PROCESS,
@@ -124,7 +124,7 @@ clear_force(struct bench *bench, const struct way *way)
 
 /* ------------------------------------------------------------------ */
 
-/* What the other process submits is what this one has been seen to. */
+/* Have another process submit what this one has submitted without harm. */
 static int
 launch_elsewhere(struct bench *bench, const struct way *way)
 {
@@ -164,7 +164,7 @@ wait_for_command(const struct bench *bench)
 	return ret < 0 ? ret : 0;
 }
 
-/* The command's waves; nobody knows how many there are. */
+/* Run the command, whose number of waves is not known. */
 static int
 run_command(struct bench *bench, const struct way *way)
 {
@@ -193,7 +193,7 @@ way_launch(struct bench *bench, const struct way *way)
 				 places[way->whose].engine, way->enabled);
 }
 
-/* What has been counted between the two samples. */
+/* Sum what has been counted between the two samples. */
 static uint64_t
 sum_waves(const struct trial *trial)
 {
@@ -239,7 +239,7 @@ claim_waves(struct trial *trial, const struct way *way, uint64_t others)
 		ret = count_others(trial, way, &others);
 	if (ret)
 		return ret;
-	/* Those of others would be taken for the command's. */
+	/* Waves of others would be taken for the command's. */
 	if (way->whose == USERS_COMMAND ? others > 0
 					: !is_right(way, sum) && others)
 		bench_claim(bench, SELFTEST_UNKNOWN, way->claim, way->expected,
@@ -310,7 +310,7 @@ try_ways(struct trial *trial)
 /* ------------------------------------------------------------------ */
 /* Masks                                                                */
 
-/* Of SQ_PERFCOUNTER_CTRL; those of VMIDs are above. */
+/* Stages of SQ_PERFCOUNTER_CTRL; the bits of VMIDs are above. */
 #define STAGES 0xffffu
 
 static void
@@ -390,7 +390,10 @@ try_masks(struct trial *trial)
 /* ------------------------------------------------------------------ */
 /* Queues of KFD                                                        */
 
-/* The kernel lets nobody set COMPUTE_PERFCOUNT_ENABLE there. */
+/*
+ * Try the user's command. The kernel lets no process set
+ * COMPUTE_PERFCOUNT_ENABLE in queues of KFD.
+ */
 static int
 try_command(struct trial *trial)
 {
@@ -466,7 +469,7 @@ read_sqg_events(struct pm4 *pm4, const struct core *core, uint64_t results,
 			  results);
 }
 
-/* Whether they are on, before anything is tried. */
+/* Find out whether the events are on, before anything is tried. */
 static int
 find_sqg_events(struct bench *bench, const struct way *way, bool *set)
 {
@@ -498,7 +501,9 @@ turn_sqg_off(struct bench *bench, const struct way *way)
 	return set_sqg_events(bench, way, false);
 }
 
-/* Whether waves are counted only with them, as sqg.off tells. */
+/*
+ * Find out whether waves are counted only with the events, as sqg.off reports.
+ */
 static int
 try_sqg_events(struct trial *trial)
 {

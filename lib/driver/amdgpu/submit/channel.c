@@ -33,7 +33,7 @@ struct channel {
 	struct queue *queue;
 	uint32_t context;
 	enum channel_clock clock; /* that it holds */
-	bool failed; /* at running something: nobody uses it afterwards */
+	bool failed; /* at running something: it is not used afterwards */
 	/*
 	 * A stable state was set when the context was made, which Linux 6.1
 	 * puts back when it ends: it does not outlive its user.
@@ -596,7 +596,7 @@ explain(const struct job *job, int ret, struct drmperf_error *error)
 			 error);
 }
 
-/* To people, and to who observes. */
+/* Write the commands to standard error, and show them to the observer. */
 COLD static int
 show(const struct job *job, struct drmperf_error *error)
 {
@@ -625,9 +625,9 @@ note_end(struct channel *channel, uint64_t began_ns)
 }
 
 /*
- * The commands have not run in time. What waits cannot be taken back; the
- * kernel ends it by a reset if it hangs. An observer is told of each command
- * and decides for itself what hangs.
+ * Wait on after the commands have not run in time. A submission cannot be taken
+ * back; the kernel ends it by a reset if it hangs. An observer has seen each
+ * command and decides for itself what hangs.
  */
 COLD static int
 wait_on(const struct job *job, const struct submitted *submitted,
@@ -696,7 +696,7 @@ wait_for(const struct job *job, const struct submitted *submitted, uint64_t ns,
 	return 0;
 }
 
-/* The same, without end. */
+/* Wait until the job has run, without limit. */
 static inline int
 job_finish(const struct job *job, const struct submitted *submitted,
 	   struct drmperf_error *error)

@@ -16,14 +16,14 @@
 struct channel;
 
 /*
- * Make a context. -EACCES, -ENOMEM, -ENODEV ..., or -ECANCELED if the GPU
- * cannot be brought back after a reset.
+ * Make a context. Returns 0, -EACCES, -ENOMEM, -ENODEV ..., or -ECANCELED if
+ * the GPU cannot be brought back after a reset.
  *
  * One context and one buffer of those that are destroyed stay with the queue
- * for who comes next, unless something went wrong in them or the context holds
- * the clocks, or was made while they were held: what is started and stopped all
- * the time need not ask the kernel for them, but whether the GPU has been reset
- * in between.
+ * for the next caller, unless something went wrong in them or the context holds
+ * the clocks, or was made while they were held: a caller that starts and stops
+ * all the time need not ask the kernel for them, but only whether the GPU has
+ * been reset in between.
  */
 int channel_create(struct queue *queue, struct channel **out,
 		   struct drmperf_error *error);
@@ -51,7 +51,10 @@ int channel_renew(struct channel *channel, struct drmperf_error *error);
  */
 int channel_set_clock(struct channel *channel, enum channel_clock clock);
 
-/* What is held, by whatever context. -EINVAL if the kernel cannot say. */
+/*
+ * Get the clock that is held, by any context. Returns 0, or -EINVAL if the
+ * kernel does not report it.
+ */
 int channel_get_clock(struct channel *channel, enum channel_clock *out);
 
 /* ------------------------------------------------------------------ */
@@ -72,7 +75,7 @@ int buffer_create(struct channel *channel, size_t size, struct buffer *out,
 void buffer_destroy(struct buffer *buffer);
 void buffer_abandon(struct buffer *buffer);
 
-/* A command buffer begins and ends at multiples of so many bytes. */
+/* Return the alignment of a command buffer's begin and end, in bytes. */
 size_t channel_alignment(const struct channel *channel);
 
 /*
@@ -91,8 +94,8 @@ int channel_run(struct channel *channel, enum pm4_engine engine,
 		struct drmperf_error *error);
 
 /*
- * The same made ready to be run as often as need be. Channel and buffer must
- * live as long, where they are. -ENOMEM.
+ * Prepare commands to be run any number of times, as by channel_run(). Channel
+ * and buffer must outlive the job and not move. Returns 0, or -ENOMEM.
  */
 struct job;
 int job_create(struct channel *channel, enum pm4_engine engine,
@@ -100,7 +103,7 @@ int job_create(struct channel *channel, enum pm4_engine engine,
 	       struct job **out, struct drmperf_error *error);
 void job_destroy(struct job *job);
 
-/* As channel_run(). */
+/* Run the job. Returns what channel_run() does. */
 int job_run(struct job *job, struct drmperf_error *error);
 
 /*

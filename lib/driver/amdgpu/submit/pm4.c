@@ -25,19 +25,19 @@ enum opcode {
 	SET_UCONFIG_REG = 0x79,
 };
 
-/* Of a type-3 header: forget what the register filter remembers. */
+/* Bit of a type-3 header: forget what the register filter remembers. */
 #define RESET_FILTER (1u << 2)
 
-/* Of a type-3 header: it is about compute, whatever the ring. */
+/* Bit of a type-3 header: it is about compute, whatever the ring. */
 #define FOR_COMPUTE (1u << 1)
 
-/* Of DISPATCH_DIRECT: compute shaders, group numbers from 0 */
+/* Bits of DISPATCH_DIRECT: compute shaders, group numbers from 0 */
 #define DISPATCH_INITIATOR (1u | 1u << 2)
 
 /* A whole packet: NOP with the greatest count stands for no payload at all. */
 #define NOP 0xffff1000
 
-/* Of COPY_DATA's control dword */
+/* Bits of COPY_DATA's control dword */
 #define FROM_IMMEDIATE 5u
 #define FROM_TIMESTAMP 9u
 #define TO_REGISTER (4u << 8)
@@ -45,20 +45,24 @@ enum opcode {
 #define WHOLE_64_BITS (1u << 16)
 #define CONFIRM_WRITE (1u << 20)
 
-/* Of DMA_DATA; compute always waits, and knows no such bit. */
+/* Bits of DMA_DATA; compute always waits, and knows no such bit. */
 #define THROUGH_L2 (3u << 29 | 3u << 20)
 #define WAIT_FOR_COPY (1u << 31)
 #define COPY_MAX (16u << 10) /* gfx11 takes no 32768 bytes */
 
-/* Of RELEASE_MEM: an event at the end of the pipe, then 32 bits to memory */
+/*
+ * Bits of RELEASE_MEM: an event at the end of the pipe, then 32 bits to memory
+ */
 #define END_OF_PIPE (40u | 5u << 8)
 #define STORE_32_BITS (1u << 29)
 
-/* Of ACQUIRE_MEM: instructions, scalar and vector data; gfx10 has new bits */
+/*
+ * Bits of ACQUIRE_MEM: instructions, scalar and vector data; gfx10 has new bits
+ */
 #define OLD_SHADER_CACHES (1u << 29 | 1u << 27 | 1u << 22)
 #define SHADER_CACHES (1u | 1u << 7 | 1u << 8 | 1u << 9)
 
-/* Of WAIT_REG_MEM */
+/* Bits of WAIT_REG_MEM */
 #define UNTIL_EQUAL 3u
 #define IN_MEMORY (1u << 4)
 #define POLL_INTERVAL 4

@@ -35,7 +35,7 @@ struct pm4_sh {
 /* COPY_DATA has 18 bits for the dword number of a register. */
 #define PM4_REGISTER_END 0x100000
 
-/* Who reads the commands: not all of them know the same packets. */
+/* Reader of the commands: not all know the same packets. */
 enum pm4_engine {
 	PM4_ENGINE_GFX,	    /* graphics: with a prefetch parser in front */
 	PM4_ENGINE_COMPUTE, /* micro engine of compute */
@@ -56,7 +56,10 @@ enum pm4_event {
 	PM4_PERFCOUNTER_SAMPLE = 27,
 };
 
-/* What COPY_DATA takes a register for; some can be read as one of them only. */
+/*
+ * Source that COPY_DATA names for a register; some can be read as one of them
+ * only.
+ */
 enum pm4_source {
 	PM4_SOURCE_REGISTER = 0,
 	PM4_SOURCE_COUNTER = 4,
@@ -80,7 +83,7 @@ struct pm4 {
 
 bool pm4_in_uconfig(struct pm4_register reg);
 
-/* The same register as its window names it; it must lie in the window. */
+/* Return the register as its window names it; it must lie in the window. */
 struct pm4_uconfig pm4_uconfig(struct pm4_register reg);
 struct pm4_sh pm4_sh(struct pm4_register reg);
 
@@ -132,7 +135,7 @@ pm4_copy_memory(struct pm4 *pm4, uint64_t from, uint64_t to, size_t bytes);
 
 void pm4_event(struct pm4 *pm4, enum pm4_event event);
 
-/* Launch so many groups of the compute shader that registers tell. */
+/* Launch the number of groups of the compute shader that registers describe. */
 void pm4_dispatch(struct pm4 *pm4, uint32_t groups);
 
 /*
@@ -148,8 +151,8 @@ void pm4_refresh(struct pm4 *pm4);
 void pm4_wait_idle(struct pm4 *pm4);
 
 /*
- * The same down to the very end of the pipe, by a value that it stores in a
- * dword at a GPU address. Needs gfx9.
+ * Wait down to the very end of the pipe, by a value that it stores in a dword
+ * at a GPU address. Needs gfx9.
  */
 void pm4_wait_end(struct pm4 *pm4, uint64_t address);
 
@@ -162,7 +165,9 @@ void pm4_counter_window(struct pm4 *pm4, bool open);
 /* A packet that does nothing. */
 void pm4_nop(struct pm4 *pm4);
 
-/* Fill up with packets that do nothing to a multiple of so many dwords. */
+/*
+ * Fill up with packets that do nothing to a multiple of that number of dwords.
+ */
 void pm4_pad(struct pm4 *pm4, size_t multiple);
 
 #endif /* DRMPERF_LIB_DRIVER_AMDGPU_SUBMIT_PM4_H */

@@ -98,11 +98,12 @@ say_refused(const char *node, int ret, struct drmperf_error *error)
 }
 
 /*
- * libdrm keeps one open file per GPU and process, which survives fork(): a
- * child that opens the GPU gets the file, and with it the address space and
- * the contexts, of its parent. The pid kept with the file (nobody else uses
- * that of a DRM file) tells; the child then puts its own file in its place. So
- * does a process whose GPU left and came back while libdrm had it open.
+ * Replace a file that a child has inherited. libdrm keeps one open file per GPU
+ * and process, which survives fork(): a child that opens the GPU gets the file,
+ * and with it the address space and the contexts, of its parent. The pid kept
+ * with the file (nothing else uses that of a DRM file) shows it; the child then
+ * puts its own file in its place. So does a process whose GPU left and came
+ * back while libdrm had it open.
  */
 static int
 own_file(int fd, int used)
@@ -157,7 +158,7 @@ close:
 }
 
 /* ------------------------------------------------------------------ */
-/* What the kernel says                                                 */
+/* Data that the kernel reports                                         */
 
 static int
 say_silent(const struct queue *queue, int code, struct drmperf_error *error)
@@ -246,8 +247,8 @@ find_rings(struct queue *queue, struct drmperf_error *error)
 }
 
 /*
- * Of the prefetch parser in front of graphics, and of the compute engine; 0
- * where the kernel does not know.
+ * Read versions of the prefetch parser in front of graphics, and of the compute
+ * engine; 0 where the kernel does not know.
  */
 static int
 read_firmware_versions(struct queue *queue, struct drmperf_error *error)
@@ -399,7 +400,7 @@ queue_node(const struct queue *queue)
 /* ------------------------------------------------------------------ */
 /* Sensors                                                              */
 
-/* Of kernels after 6.1 (amdgpu_drm.h); libdrm's header may be older. */
+/* Sensors of kernels after 6.1 (amdgpu_drm.h); libdrm's header may be older. */
 #define SENSOR_PEAK_PSTATE_GFX_SCLK 0xa
 #define SENSOR_PEAK_PSTATE_GFX_MCLK 0xb
 #define SENSOR_GPU_INPUT_POWER 0xc

@@ -45,9 +45,9 @@ const struct queue_info *queue_info(const struct queue *queue);
 const char *queue_node(const struct queue *queue);
 
 /*
- * Who is shown every command buffer before it is submitted, the self-test; has
- * to live as long. What it returns but 0 keeps the commands from being
- * submitted, and is an error then.
+ * Hook called before each submission (used by the self-test); it must outlive
+ * the queue. If it returns an error, the commands are not submitted, and the
+ * submission fails with it.
  */
 struct queue_observer {
 	int (*submitting)(void *data, enum pm4_engine engine,
@@ -65,7 +65,7 @@ queue_observe(struct queue *queue, const struct queue_observer *observer);
 int
 queue_read_status(const struct queue *queue, unsigned engine);
 
-/* What the kernel's driver tells whenever it is asked. */
+/* Sensors that the kernel's driver reports whenever they are read. */
 enum queue_sensor {
 	QUEUE_GFX_SCLK, /* MHz */
 	QUEUE_GFX_MCLK,

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * What the kernel says of a GPU.
- */
+/* Data that the kernel reports about a GPU. */
 #ifndef DRMPERF_LIB_DRIVER_AMDGPU_SUBMIT_QUEUE_INFO_H
 #define DRMPERF_LIB_DRIVER_AMDGPU_SUBMIT_QUEUE_INFO_H
 
@@ -19,7 +17,7 @@ struct queue_identity {
 	uint32_t core;
 };
 
-/* What the kernel says about the shape of a GPU (AMDGPU_INFO_DEV_INFO). */
+/* Shape of a GPU as the kernel reports it (AMDGPU_INFO_DEV_INFO). */
 struct queue_shape {
 	unsigned engines;
 	unsigned arrays; /* per engine */
@@ -30,7 +28,7 @@ struct queue_shape {
 	unsigned sdma_engines;	 /* 0: not told */
 };
 
-/* What the kernel says about an open GPU. */
+/* An open GPU as the kernel describes it. */
 struct queue_info {
 	uint32_t device_id; /* of PCI, as the next */
 	uint32_t revision;

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * An open GPU as the files of this room see it, and nobody else.
- */
+/* An open GPU, private to the files of this room. */
 #ifndef DRMPERF_LIB_DRIVER_AMDGPU_SUBMIT_QUEUE_PRIVATE_H
 #define DRMPERF_LIB_DRIVER_AMDGPU_SUBMIT_QUEUE_PRIVATE_H
 
