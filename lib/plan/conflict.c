@@ -12,7 +12,7 @@ struct text {
 	size_t length;
 };
 
-/* What is asked, and what packing says. */
+/* The items in question, and the conflict that packing reports. */
 struct question {
 	const struct plan_problem *problem;
 	const uint32_t *items; /* that fit together */
@@ -114,7 +114,7 @@ add_setting(struct text *text, const struct question *question)
 	}
 }
 
-/* Whether some of those who want the group want one instance only. */
+/* Return whether any selection that wants the group wants one instance only. */
 static bool
 is_about_instance(const struct question *question)
 {

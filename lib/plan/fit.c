@@ -82,7 +82,9 @@ agrees_with_setting(const struct plan_fit *fit, uint32_t setting,
 	       fit->settings.entries[setting] == value;
 }
 
-/* Whether a counter can sit in all slots of its pool, and one is left. */
+/*
+ * Return whether a counter can sit in all slots of its pool, and one is left.
+ */
 static bool
 finds_slot(const struct plan_fit *fit, const struct pack_counter *counter)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Selections that were found to fit one pass, kept for those who ask for the
- * same and some more: programs of PAPI add one event after another, and each
- * time want to hear whether it fits. What can sit in any slot of its group, as
- * most counters can, needs no search: it fits if a slot is left.
+ * Selections that were found to fit one pass, kept for the next check of these
+ * and some more: programs of PAPI add one event after another, and each time
+ * ask whether it fits. A counter that can sit in any slot of its group, as most
+ * can, needs no search: it fits if a slot is left.
  */
 #ifndef DRMPERF_LIB_PLAN_FIT_H
 #define DRMPERF_LIB_PLAN_FIT_H
@@ -16,8 +16,9 @@
 struct plan_fit;
 
 /*
- * Of all selections of a problem, served by these alternatives in one pass. The
- * problem becomes the fit's, and is empty then. NULL without memory.
+ * Make a fit of all selections of a problem, served by these alternatives in
+ * one pass. The problem becomes the fit's, and is empty then. Returns NULL
+ * without memory.
  */
 struct plan_fit *
 plan_fit_create(struct plan_problem *problem, size_t count,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What an event is computed from, for those who compute it themselves: its
+ * The formula of an event, for programs that compute it themselves: its
  * program, turned back into steps that name what can be counted by itself.
  *
  * Integers become doubles and are not truncated. Steps whose operands are known
@@ -150,8 +150,8 @@ is_truth(const struct builder *builder, uint32_t step)
 }
 
 /*
- * What needs no step: x + 0, 0 + x, x - 0, x * 1, 1 * x, x / 1, x * 0, and
- * truth != 0.
+ * Find the operand or constant that replaces the operation, if it needs no
+ * step: x + 0, 0 + x, x - 0, x * 1, 1 * x, x / 1, x * 0, and truth != 0.
  */
 static bool
 builder_simplify(struct builder *builder, enum drmperf_operation operation,
@@ -268,7 +268,7 @@ sum_of(struct builder *builder, const struct catalog_counter *counter)
 	return NULL;
 }
 
-/* What a user would name to count it. */
+/* Return the event that a user would name to count the counter. */
 static const struct drmperf_event *
 name_counter(struct builder *builder, const struct catalog_counter *counter)
 {
@@ -306,7 +306,7 @@ sum_every(struct builder *builder, const struct drmperf_event *event,
 	return sum;
 }
 
-/* As expr_aggregate() does it with numbers. */
+/* Aggregate instances by steps, as expr_aggregate() does with numbers. */
 static uint32_t
 builder_aggregate(struct builder *builder, const struct expr_operand *operand)
 {

@@ -26,7 +26,7 @@
 	", or count its parts in different passes (drmperf split "             \
 	"--cut-metrics)"
 
-/* What a pass counts of an event that was cut. */
+/* Counters of an event that was cut, in one pass. */
 struct event_part {
 	size_t event;
 	struct drmperf_selection *counters;
@@ -130,7 +130,7 @@ say_first_misfit(const struct plan_problem *problem, const uint32_t *items,
 	return say_misfit(problem, items, low, low, SPLIT_INSTEAD, error);
 }
 
-/* Say who serves the selections of a fit, which the state keeps. */
+/* Put the events of a fit into chosen, and keep the fit with the state. */
 static void
 keep_fit(struct drmperf *drmperf, struct plan_fit *fit, size_t count,
 	 const struct drmperf_event **chosen)
@@ -140,7 +140,10 @@ keep_fit(struct drmperf *drmperf, struct plan_fit *fit, size_t count,
 	plan_fit_keep(drmperf, fit);
 }
 
-/* The same of alternatives; without memory for a fit there is none. */
+/*
+ * Put the events of alternatives into chosen, and keep a fit of them; without
+ * memory for a fit there is none.
+ */
 static void
 keep_alternatives(struct drmperf *drmperf, struct plan_problem *problem,
 		  size_t count, const uint32_t *alternatives,
@@ -259,7 +262,7 @@ select_counter(const struct drmperf_selection *of,
 	};
 }
 
-/* What a pass counts of a member that was cut. */
+/* Add the counters of a cut member that the pass counts. */
 static int
 keep_part(struct translation *translation, struct pass *pass,
 	  const struct pack_pass *from, const struct pack_member *member)
@@ -291,8 +294,8 @@ keep_part(struct translation *translation, struct pass *pass,
 }
 
 /*
- * What has been cut fits no pass, and what fits beside it depends on the parts
- * that are in a pass: so these become items of their own.
+ * Add an item for each part in the pass. An event that has been cut fits no
+ * pass, and what fits next to it depends on the parts that are in a pass.
  */
 static int
 add_parts_of_pass(struct translation *translation, uint32_t index)
@@ -412,7 +415,10 @@ fill_plan(struct drmperf_plan *plan, struct plan_problem *problem,
 /* ------------------------------------------------------------------ */
 /* Plans                                                                */
 
-/* What is left out although cutting is allowed has a counter for no slot. */
+/*
+ * Report an item that is left out although cutting is allowed: it has a counter
+ * for no slot.
+ */
 static int
 check_left_out(const struct plan_problem *problem,
 	       const struct pack_plan *packed, uint32_t count,

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * What sessions ask of the planner.
- */
+/* Interface of the planner for sessions. */
 #ifndef DRMPERF_LIB_PLAN_PLAN_H
 #define DRMPERF_LIB_PLAN_PLAN_H
 
@@ -9,13 +7,13 @@
 #include "drmperf.h"
 
 /*
- * See whether the selections fit one pass, and who serves them: chosen[i]
+ * Check whether the selections fit one pass, and choose their events: chosen[i]
  * becomes the event of selection i, or the one of its alternatives that fits
- * beside the others. chosen has count entries.
+ * next to the others. chosen has count entries.
  *
- * 0; -ENOSPC with the group, its limit and what fills it if they do not fit;
- * -E2BIG if one event alone fits no pass; -EINVAL for an instance that is not
- * there; -ENOMEM; the errors of catalog_resolve().
+ * Returns 0; -ENOSPC with the group, its limit and the events that fill it if
+ * they do not fit; -E2BIG if one event alone fits no pass; -EINVAL for an
+ * instance that is not there; -ENOMEM; the errors of catalog_resolve().
  */
 int plan_check_one_pass(struct drmperf *drmperf,
 			const struct drmperf_selection *selections,

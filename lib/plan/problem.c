@@ -8,9 +8,9 @@
 #include "device/device.h"
 
 /*
- * What a pool stands for: its first group that was needed, in one instance or
- * in all that nobody names. The latter is the first of its family: its pools
- * for instances that somebody names. Counters that need no slot have a pool of
+ * A pool stands for the first group that needed it, in one instance or in all
+ * that no selection names. The latter is the first of its family: the pools for
+ * instances that selections name. Counters that need no slot have a pool of
  * their own.
  */
 #define WITHOUT_SLOTS (DRMPERF_ALL_INSTANCES - 1) /* as an instance */
@@ -23,7 +23,7 @@ struct plan_pool {
 	bool is_whole; /* of the first of a family: some counter sits in all */
 };
 
-/* What makes a counter different from others. */
+/* Properties that distinguish a counter from others. */
 struct plan_counter {
 	uint32_t pool;
 	group_index group;
@@ -158,9 +158,10 @@ name_instance(struct plan_problem *problem, const struct catalog *catalog,
 }
 
 /*
- * The first pool in which a counter sits that is counted in all instances, and
- * the next. What sits in all sits in those that somebody names, which have more
- * to hold than the others: these need not be looked at then.
+ * Return the first pool in which a counter sits that is counted in all
+ * instances; next_pool() returns the next. A counter that sits in all sits in
+ * the named instances, which have more to hold than the others: these need not
+ * be looked at then.
  */
 static uint32_t
 first_pool(struct plan_problem *problem, const struct catalog *catalog,
@@ -176,7 +177,10 @@ first_pool(struct plan_problem *problem, const struct catalog *catalog,
 		       : problem->pools[family].next;
 }
 
-/* The same for a counter that is about to be counted there. */
+/*
+ * Return the first pool for a counter that is about to be counted in all
+ * instances.
+ */
 static uint32_t
 first_of_whole(struct plan_problem *problem, const struct catalog *catalog,
 	       group_index group)
@@ -261,9 +265,10 @@ find_counter(struct plan_problem *problem, const struct plan_counter *key,
 }
 
 /*
- * Those it must sit after are found first. A list has a counter behind the one
- * it sits after, so the depth is bounded by its length. What an event counts in
- * several pools is tied to what it counts in the first of them.
+ * Find or add the counter in the pool. Counters it must sit after are found
+ * first. A list has a counter behind the one it sits after, so the depth is
+ * bounded by its length. A counter of an event in several pools is tied to the
+ * event's counter in the first of them.
  */
 static uint32_t
 counter_in(struct plan_problem *problem, const struct drmperf_event *event,

@@ -11,7 +11,7 @@
  * shared setting     setting of its domain
  * any of several     item with an alternative for each
  *
- * How finer hardware is put into these words is told in pack/problem.h.
+ * How finer hardware is put into these words is described in pack/problem.h.
  */
 #ifndef DRMPERF_LIB_PLAN_PROBLEM_H
 #define DRMPERF_LIB_PLAN_PROBLEM_H
@@ -24,7 +24,7 @@ struct plan_problem {
 	const struct drmperf_selection *selections;
 	struct pack_problem packing;
 	struct pack *pack;
-	/* What the numbers of packing stand for, and where to look them up. */
+	/* the meaning of packing's numbers, and indices to look them up */
 	struct plan_pool *pools;
 	struct plan_counter *counters;
 	struct plan_setting *settings;
@@ -62,9 +62,8 @@ plan_problem_add(struct plan_problem *problem,
 		 const struct drmperf_selection *selections, size_t count);
 
 /*
- * Whether a rising list of counters has all that stands for counter number
- * index of what the event of an alternative is made of, in that instance or in
- * all.
+ * Return whether a rising list of counters has all that stand for counter
+ * number index of an alternative's event, in that instance or in all.
  */
 bool
 plan_problem_counts(struct plan_problem *problem,
@@ -81,10 +80,10 @@ void plan_problem_add_part(struct plan_problem *problem, uint32_t item,
 			   uint32_t alternative, const uint32_t *counters,
 			   uint32_t count);
 
-/* Make the pack anew. -ENOMEM. */
+/* Make the pack again. Returns 0, or -ENOMEM. */
 int plan_problem_pack(struct plan_problem *problem);
 
-/* Whether a rising list has the element. */
+/* Return whether a rising list has the element. */
 bool plan_problem_lists(const uint32_t *list, uint32_t count, uint32_t element);
 
 /*

@@ -94,7 +94,7 @@ number_components(const struct map *map, struct pack_components *components)
 	}
 }
 
-/* The component of a site, or NULL if nobody is there. */
+/* Return the component of a site, or NULL if the site has none. */
 static struct pack_component *
 component_at(const struct map *map, const struct pack_components *components,
 	     uint32_t site)

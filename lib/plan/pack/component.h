@@ -20,7 +20,7 @@ struct pack_component {
 	uint32_t constraint_count;
 	uint32_t setting; /* the main one, or PACK_NONE */
 	uint32_t value_count; /* of it */
-	/* for those who plan it */
+	/* for its planner */
 	uint32_t pass_count, bound;
 	bool is_fitted;
 };
@@ -28,7 +28,7 @@ struct pack_component {
 struct pack_components {
 	struct pack_component *all; /* by their first items */
 	uint32_t count;
-	/* per item, PACK_NONE for those that are in nobody's way */
+	/* per item, PACK_NONE for those that conflict with none */
 	uint32_t *of;
 };
 

@@ -14,7 +14,10 @@ struct cover_bound {
 	uint64_t *left; /* per value: what is left of a pass */
 };
 
-/* What can still be charged for an item; 0 if it accepts any pass. */
+/*
+ * Return the price that can still be charged for an item; 0 if it accepts any
+ * pass.
+ */
 static uint64_t
 price_of(const struct cover_bound *cover, uint32_t item)
 {

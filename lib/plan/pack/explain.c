@@ -25,7 +25,9 @@ pool_of(const struct pack_problem *problem, uint32_t demand)
 	return problem->counters[problem->demands[demand]].pool;
 }
 
-/* Whether two alternatives use the same pool, or want the same setting. */
+/*
+ * Return whether two alternatives use the same pool, or want the same setting.
+ */
 static bool
 model_alternatives_meet(const struct pack_model *model, uint32_t a, uint32_t b)
 {
@@ -88,7 +90,10 @@ find_involved(const struct question *question)
 /* ------------------------------------------------------------------ */
 /* The smallest removal                                                 */
 
-/* Whether it fits when these positions, which rise, are left out. */
+/*
+ * Return whether the refused item fits when these positions, which rise, are
+ * left out.
+ */
 static bool
 fits_without(const struct question *question, const uint32_t *removal,
 	     uint32_t removed)
@@ -209,7 +214,7 @@ find_removal(const struct question *question, struct pack_conflict *out)
 /* ------------------------------------------------------------------ */
 /* The cause                                                            */
 
-/* What is in the way of one alternative of the refused item. */
+/* Conflict that one alternative of the refused item has. */
 struct cause {
 	struct pack_conflict conflict;
 	uint32_t alternative;
@@ -332,9 +337,9 @@ find_pool(const struct pack *pack, struct cause *cause)
 }
 
 /* ------------------------------------------------------------------ */
-/* Who is in the way                                                    */
+/* Items in the way                                                     */
 
-/* Whether an item has no alternative that goes with the wanted value. */
+/* Return whether an item has no alternative that goes with the wanted value. */
 static bool
 cause_insists(const struct pack_model *model, const struct cause *cause,
 	      uint32_t item)
@@ -353,7 +358,7 @@ cause_insists(const struct pack_model *model, const struct cause *cause,
 	return true;
 }
 
-/* Whether what serves an item is in the way. */
+/* Return whether the alternative that serves an item is in the way. */
 static bool
 is_holder(const struct pack_model *model, const struct cause *cause,
 	  uint32_t alternative)
@@ -381,9 +386,9 @@ is_holder(const struct pack_model *model, const struct cause *cause,
 }
 
 /*
- * The positions of those who are in the way into pack->holders. Of a setting,
- * those who could take the wanted value are innocent, unless all of them are:
- * then it is that they cannot take it together.
+ * Put the positions of items that are in the way into pack->holders, and return
+ * their number. For a setting, items that could take the wanted value are left
+ * out, unless all of them could: then they cannot take it together.
  */
 static uint32_t
 list_holders(const struct question *question, const struct cause *cause)
@@ -405,7 +410,7 @@ list_holders(const struct question *question, const struct cause *cause)
 	return count;
 }
 
-/* What is in the way of this alternative, beside what serves the items. */
+/* Find the conflict of this alternative with those that serve the items. */
 static void
 find_cause(const struct question *question, struct cause *cause)
 {

@@ -26,7 +26,10 @@ compare_requirements(const void *left, const void *right)
 	return (a->value > b->value) - (a->value < b->value);
 }
 
-/* What counters want, themselves and by their pools, as given. */
+/*
+ * Read the settings that counters want, themselves and by their pools, as
+ * given.
+ */
 static void
 read_requirements(struct pack_model *model)
 {
@@ -245,8 +248,8 @@ add_constraint(struct pack_model *model, uint32_t pool, uint64_t slots,
 }
 
 /*
- * Whether counting slots does not tell if counters can sit side by side: some
- * do not fit all slots, or two want to follow the same one.
+ * Return whether counting slots does not show if counters can sit side by side:
+ * some do not fit all slots, or two want to follow the same one.
  */
 static bool
 has_neighbours(const struct pack_model *model, uint32_t pool, bool has_masks)

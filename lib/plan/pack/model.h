@@ -2,13 +2,13 @@
 /*
  * A packing problem in the form that is searched.
  *
- * What a pool can hold becomes constraints: a constraint is a set of counters
- * of which a pass holds so many at most. One constraint says how many slots a
- * pool has; further ones say how many counters fit the slots that can hold them
- * (for every union of slot masks: those that fit nowhere else; Hall's theorem
- * makes that exact). A constraint that nothing can break is none. Where
- * constraints do not settle what fits, because counters sit side by side, the
- * slots are tried as well.
+ * The capacity of a pool becomes constraints: a constraint is a set of
+ * counters, and the number of them that a pass holds at most. One constraint
+ * says how many slots a pool has; further ones say how many counters fit the
+ * slots that can hold them (for every union of slot masks: those that fit
+ * nowhere else; Hall's theorem makes that exact). A constraint that nothing can
+ * break is none. Where constraints do not settle what fits, because counters
+ * sit side by side, the slots are tried as well.
  */
 #ifndef DRMPERF_LIB_PLAN_PACK_MODEL_H
 #define DRMPERF_LIB_PLAN_PACK_MODEL_H
@@ -68,7 +68,7 @@ int pack_model_init(struct pack_model *model,
 		    const struct pack_problem *problem,
 		    struct pack_memory *memory);
 
-/* Whether a pool can be in anybody's way. */
+/* Return whether a pool can be in the way of any item. */
 static inline bool
 pack_model_pool_binds(const struct pack_model *model, uint32_t pool)
 {

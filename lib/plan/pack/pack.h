@@ -22,7 +22,7 @@
 #define PACK_STEP_NS 20
 
 /* ------------------------------------------------------------------ */
-/* What fits one pass                                                   */
+/* Fitting one pass                                                     */
 
 struct pack; /* a problem made ready to be asked and solved */
 
@@ -37,7 +37,7 @@ void pack_destroy(struct pack *pack);
 bool pack_item_fits(struct pack *pack, uint32_t item);
 
 /*
- * Whether the items fit one pass together. Unless alternatives is NULL,
+ * Return whether the items fit one pass together. Unless alternatives is NULL,
  * alternatives[i] becomes the one that serves items[i].
  */
 bool pack_fits(struct pack *pack, const uint32_t *items, uint32_t count,

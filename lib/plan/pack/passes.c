@@ -5,7 +5,7 @@
 
 #include "base/slot_match.h"
 
-/* What trying slots counts for, compared with a probe. */
+/* Steps that trying slots counts for, compared with a probe. */
 #define SLOTS_STEPS 16
 
 void
@@ -95,7 +95,10 @@ pack_passes_has_slots(const struct pack_passes *passes, uint32_t pass,
 	return slot_match(requests, count, problem->pools[pool].slots);
 }
 
-/* Whether demand number at adds the first counter to one of these pools. */
+/*
+ * Return whether the demand at that index adds the first counter to one of
+ * these pools.
+ */
 static bool
 is_first_of_pool(const struct pack_passes *passes, uint32_t pass,
 		 uint32_t first, uint32_t at)

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * What passes hold.
- */
+/* Contents of passes. */
 #ifndef DRMPERF_LIB_PLAN_PACK_PASSES_H
 #define DRMPERF_LIB_PLAN_PACK_PASSES_H
 
@@ -26,10 +24,10 @@ struct pack_assignment {
 	uint32_t *alternative;
 };
 
-/* What pack_passes_probe() says of alternatives that do not fit. */
+/* Result of pack_passes_probe() for alternatives that do not fit. */
 #define PACK_NO_FIT UINT32_MAX
 
-/* Rows for so many passes, undefined until cleared. */
+/* Allocate rows for count passes, undefined until cleared. */
 void pack_passes_init(struct pack_passes *passes,
 		      const struct pack_model *model, size_t count,
 		      struct pack_memory *memory);
@@ -61,8 +59,8 @@ pack_passes_values(const struct pack_passes *passes, uint32_t pass)
 }
 
 /*
- * Whether slots of a pool can be given to what a pass has and an alternative,
- * or PACK_NONE, needs.
+ * Return whether the pool has slots for the counters of a pass and for those
+ * that an alternative, or PACK_NONE, adds.
  */
 bool pack_passes_has_slots(const struct pack_passes *passes, uint32_t pass,
 			   uint32_t pool, uint32_t alternative);

@@ -58,7 +58,7 @@ planner_finish(struct planner *planner)
 /* ------------------------------------------------------------------ */
 /* Moving items                                                         */
 
-/* Fill a row anew with the items that are in the pass. */
+/* Fill a row again with the items that are in the pass. */
 static void
 planner_refill_pass(struct planner *planner, uint32_t pass)
 {
@@ -81,7 +81,7 @@ planner_enter_item(struct planner *planner, uint32_t item, uint32_t pass,
 	pack_passes_add(&planner->passes, pass, alternative);
 }
 
-/* Fill all rows. Who has no place gets one in the first pass. */
+/* Fill all rows. Items without a place get one in the first pass. */
 static void
 fill_rows(struct planner *planner)
 {
@@ -101,7 +101,7 @@ fill_rows(struct planner *planner)
 }
 
 /* ------------------------------------------------------------------ */
-/* Parts of what was split                                                */
+/* Parts of what was split                                              */
 
 /* The parts of an item that was split, and the passes they had. */
 struct parts {
@@ -109,7 +109,7 @@ struct parts {
 	uint32_t *had;
 };
 
-/* Whether a pass takes a part that has no place: surely if it had it. */
+/* Return whether a pass takes a part that has no place: surely if it had it. */
 static bool
 takes_part(struct planner *planner, const struct parts *parts, uint32_t pass,
 	   uint32_t part)
@@ -155,8 +155,8 @@ enter_parts(struct planner *planner, const struct parts *parts, uint32_t pass)
 }
 
 /*
- * Of the passes that have parts of an item, let as few as possible have them
- * all: always the one that takes most.
+ * Gather the parts of an item in as few as possible of the passes that have
+ * some: always in the one that takes most.
  */
 static void
 planner_gather_parts(struct planner *planner, uint32_t first, uint32_t end)
@@ -288,7 +288,7 @@ settle_boundaries(struct planner *planner)
 /* ------------------------------------------------------------------ */
 /* The result                                                           */
 
-/* Whether an earlier part of the same item is in the same pass. */
+/* Return whether an earlier part of the same item is in the same pass. */
 static bool
 is_listed(const struct planner *planner, uint32_t item)
 {

@@ -52,7 +52,9 @@ compare_numbers(const void *left, const void *right)
 	return (*a > *b) - (*a < *b);
 }
 
-/* Whether counters obey the same constraints and want the same settings. */
+/*
+ * Return whether counters obey the same constraints and want the same settings.
+ */
 static bool
 are_of_a_kind(const struct pack_model *model, uint32_t a, uint32_t b)
 {
@@ -106,7 +108,7 @@ compare_items(const void *left, const void *right, void *data)
 	return difference ? difference : compare_numbers(left, right);
 }
 
-/* Whether nobody else needs any of the item's counters. */
+/* Return whether no other item needs any of the item's counters. */
 static bool
 keeps_to_itself(const struct pack_model *model, uint32_t item,
 		const uint32_t *users)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What is known about items and counters before any pass is filled: what an
- * item needs whichever alternative serves it, which items are as good as each
- * other, and how scarce things are.
+ * Facts about items and counters before any pass is filled: what an item needs
+ * whichever alternative serves it, which items are as good as each other, and
+ * how scarce things are.
  */
 #ifndef DRMPERF_LIB_PLAN_PACK_PRESOLVE_H
 #define DRMPERF_LIB_PLAN_PACK_PRESOLVE_H
@@ -19,11 +19,11 @@ struct pack_presolve {
 	uint32_t *sure;
 	/*
 	 * Twins could change places: the same constraints and settings, and
-	 * counters that nobody else needs. Each points to the one before, or
+	 * counters that no other item needs. Each points to the one before, or
 	 * PACK_NONE.
 	 */
 	uint32_t *twin;
-	/* What items need of scarce hardware, and how many counters. */
+	/* need of scarce hardware, and of counters, by item */
 	uint64_t *item_weight;
 	uint64_t *item_size;
 };

@@ -133,7 +133,7 @@ pack_problem_add_demand(struct pack_problem *problem, uint32_t counter)
 	demands[at] = counter;
 }
 
-/* Whether the open demands have every counter before one of them. */
+/* Return whether the open demands have every counter before one of them. */
 static bool
 demands_are_complete(const struct pack_problem *problem)
 {

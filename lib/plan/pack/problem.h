@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What is to be packed: items that need counters, into the fewest passes. This
+ * A packing problem: items that need counters go into the fewest passes. This
  * room knows numbers only; lib/plan says what they mean. The words:
  *
- * pool         hardware that holds up to so many counters in one pass
+ * pool         hardware that holds a limited number of counters in one pass
  * counter      something a pool can count; items that need the same counter
  *              share its slot
  * setting      something that has one value during a pass: the stage mask of
@@ -13,7 +13,7 @@
  * item         one thing to be packed; any one of its alternatives will do
  *
  * An exclusive domain, of which one pool is active at a time, is a setting
- * whose values are its pools. A multiplexer beside counters of free choice is
+ * whose values are its pools. A multiplexer next to counters of free choice is
  * a setting, and a pool without it. Counters that are always there sit in a
  * pool without limit. Hardware that selects per instance has a pool for each.
  */

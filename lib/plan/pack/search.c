@@ -16,7 +16,7 @@ enum trail_kind {
 	DEED_LOST, /* pass, item: the one takes the other no more */
 };
 
-/* What was done, so that it can be undone. */
+/* A change of the search, so that it can be undone. */
 struct trail_entry {
 	enum trail_kind kind;
 	uint32_t pass;
@@ -467,7 +467,7 @@ search_place_item(struct pack_search *search, uint32_t item, uint32_t pass,
 /* ------------------------------------------------------------------ */
 /* Branching                                                            */
 
-/* Whether a is to be placed before b: few choices, much weight. */
+/* Return whether a is to be placed before b: few choices, much weight. */
 static bool
 goes_before(const struct pack_search *search, uint32_t a, uint32_t b)
 {
@@ -571,7 +571,10 @@ pack_search_bound(struct pack_search *search,
 	return search->limit;
 }
 
-/* Memory for so many passes; false if it is short, or they are too many. */
+/*
+ * Reserve memory for limit passes. Return false if it is short, or they are too
+ * many.
+ */
 static bool
 reserve_passes(struct pack_search *search, uint32_t limit)
 {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * Whether all items of a component fit a given number of passes.
- */
+/* Search for a plan of all items of a component in a given number of passes. */
 #ifndef DRMPERF_LIB_PLAN_PACK_SEARCH_H
 #define DRMPERF_LIB_PLAN_PACK_SEARCH_H
 
@@ -30,8 +28,8 @@ pack_search_bound(struct pack_search *search,
 		  const struct pack_component *component, uint32_t least);
 
 /*
- * The same by finding items of which no two go together, but no more than
- * limit; 0 if that is too large to try.
+ * Return how many passes a component needs, by finding items of which no two go
+ * together, but no more than limit; 0 if that is too large to try.
  */
 uint32_t
 pack_search_clique(struct pack_search *search,

@@ -4,7 +4,7 @@
  *
  * Items that share a pool which can overflow, or a setting of several values,
  * are in each other's way. Those that are so directly, or through others, are
- * a component; some items are in nobody's way:
+ * a component; some items are in no other's way:
  *
  *	            component 1           component 2           no component
  *	          pool of 2 slots    setting of 2 values
@@ -25,7 +25,7 @@
  * clique     items of which no two go together need a pass each
  * first fit  each item into the first pass that takes it: as given; then the
  *            largest first, and those that need what is scarce
- * search     whether all items fit into so many passes, depth first:
+ * search     whether all items fit into n passes, depth first:
  *
  *	choose the item that the fewest passes take, of these the heaviest
  *	for each of these passes, and one that is still empty:
@@ -214,7 +214,7 @@ search_from_both_sides(struct solver *solver, struct pack_component *component)
 }
 
 /* ------------------------------------------------------------------ */
-/* Components                                                              */
+/* Components                                                           */
 
 static void
 raise_bound(struct solver *solver, struct pack_component *component,
@@ -260,7 +260,9 @@ worst_component(const struct solver *solver)
 	return worst;
 }
 
-/* What takes no search, once for each component. */
+/*
+ * Improve a component's plan and bound without search, once for each component.
+ */
 static void
 fit_better(struct solver *solver, struct pack_component *component)
 {

@@ -10,11 +10,11 @@
 #include "plan/pack/passes.h"
 
 /*
- * Find places for the items, in as few passes as so many steps show. passes
- * has a row per item, and holds nothing of use afterwards. *pass_count becomes
- * the number of passes, *bound how many there must be. Items that are in
- * nobody's way have no place: any pass takes them. If all are, the numbers are
- * as before. -ENOMEM.
+ * Find places for the items, in as few passes as that number of steps shows.
+ * passes has a row per item, and holds nothing of use afterwards. *pass_count
+ * becomes the number of passes, *bound how many there must be. Items that are
+ * in no other's way have no place: any pass takes them. If all are, the numbers
+ * are as before. Returns 0, or -ENOMEM.
  */
 int
 pack_solve(struct pack_passes *passes, uint64_t steps,

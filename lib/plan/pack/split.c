@@ -47,7 +47,7 @@ add_whole(struct pack_split *split, struct pack *pack, uint32_t item)
 	end_item(split, item, false);
 }
 
-/* Whether an alternative has a counter that must sit after this one. */
+/* Return whether an alternative has a counter that must sit after this one. */
 static bool
 is_followed(const struct pack_problem *problem, uint32_t alternative,
 	    uint32_t counter)
@@ -68,7 +68,10 @@ add_chain(struct pack_split *split, const struct pack_problem *problem,
 		pack_problem_add_demand(&split->problem, counter);
 }
 
-/* Whether one that is followed by none comes before, with the same tie. */
+/*
+ * Return whether a counter that is followed by none comes before this one, with
+ * the same tie.
+ */
 static bool
 is_tied_before(const struct pack_problem *problem, uint32_t alternative,
 	       uint32_t counter)
@@ -134,7 +137,7 @@ add_items(struct pack_split *split, struct pack *pack)
 	}
 }
 
-/* Make the problem anew, as the states say. */
+/* Make the problem again, as the states say. */
 static int
 make_problem(struct pack_split *split, struct pack *pack)
 {
