@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A thread that makes calls for others, one at a time: who asks can give up
- * waiting, and what a call keeps for each thread is kept once.
+ * A thread that makes calls for others, one at a time: a caller can give up
+ * waiting, and state that a call keeps for each thread is kept once.
  */
 #ifndef DRMPERF_COMPONENTS_COMMON_CALL_THREAD_H
 #define DRMPERF_COMPONENTS_COMMON_CALL_THREAD_H
@@ -46,8 +46,8 @@ bool
 call_thread_wait(struct call_thread *thread, const struct timespec *until);
 
 /*
- * Both, and what the call returns. The caller is not cancelled meanwhile: the
- * answer goes to what is its own.
+ * Begin a call, wait for it, and return its result. The caller cannot be
+ * cancelled while it waits: the call writes to the caller's data.
  */
 int
 call_thread_run(struct call_thread *thread, int (*call)(void *data),

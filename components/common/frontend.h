@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What API frontends share: errors of their own, telling on standard error, if
- * the environment has DRMPERF_VERBOSE, what an interface has no words for, GPUs
- * by the names that people give them, and what events do not see.
+ * Functions that API frontends share: their own errors; messages on standard
+ * error, if the environment has DRMPERF_VERBOSE, for conditions that an
+ * interface has no codes for; GPUs by the names that people give them; limits
+ * of what events see.
  */
 #ifndef DRMPERF_COMPONENTS_COMMON_FRONTEND_H
 #define DRMPERF_COMPONENTS_COMMON_FRONTEND_H
@@ -10,14 +11,14 @@
 #include <drmperf.h>
 
 /*
- * An error, "CAUSE", "REMEDY" or ""; NULL: nobody wants it. Returns code, a
- * negative errno value.
+ * Fill in an error, "CAUSE", "REMEDY" or "", unless error is NULL. Returns
+ * code, a negative errno value.
  */
 int
 fe_fail(struct drmperf_error *error, int code, const char *remedy,
 	const char *cause, ...) __attribute__((format(printf, 4, 5)));
 
-/* Whether something is to be told at all. */
+/* Return whether messages are to be printed at all. */
 bool
 fe_is_verbose(void);
 
@@ -36,15 +37,18 @@ void
 fe_log(void *data, enum drmperf_log_level level, const char *message);
 
 /*
- * What an event does not see of its GPU: "one die of up to 8, sees this process
- * only"; "" if it sees all.
+ * Write what an event does not see of its GPU, "one die of up to 8, sees this
+ * process only", or "" if it sees all. Returns text.
  */
 #define FE_LIMITS_SIZE 96
 
 const char *
 fe_limits(const struct drmperf_event *event, char text[FE_LIMITS_SIZE]);
 
-/* Whether that is its address, with or without the domain "0000:". */
+/*
+ * Return whether the device has that address, with or without the domain
+ * "0000:".
+ */
 bool
 fe_gpu_has(const struct drmperf_device *device, const char *address);
 

@@ -50,7 +50,8 @@ struct context {
 static struct {
 	pthread_mutex_t lock; /* of initialisation and of controls */
 	pid_t pid; /* the process all this belongs to */
-	bool initialised; /* by the first who asked, if that went well */
+	bool initialised; /* by the first call that needed it, if that went
+			   * well */
 	bool has_library; /* library is valid */
 	bool opened; /* and may have made a drmperf */
 	struct papi_drm_library library;
@@ -178,7 +179,10 @@ tell_version(void)
 		 version >> 16, version & 0xffff);
 }
 
-/* What init_component() put off. Callers hold the lock. */
+/*
+ * Do the initialisation that init_component() put off. Caller holds
+ * component.lock.
+ */
 static int
 component_initialise(void)
 {
@@ -187,7 +191,9 @@ component_initialise(void)
 
 	if (rc) {
 		close_all();
-		/* Short of memory or of descriptors: as if nobody had asked. */
+		/*
+		 * Short of memory or of descriptors: the next call tries again.
+		 */
 		if (papi_drm_is_transient(rc)) {
 			tell_part(reason);
 			return papi_drm_code(rc);
@@ -216,7 +222,10 @@ ensure_initialised(void)
 	return rc;
 }
 
-/* What only enumeration needs, since it reads all tables of all GPUs. */
+/*
+ * List all events, as only enumeration needs, since it reads all tables of all
+ * GPUs.
+ */
 static int
 ensure_listed(void)
 {
@@ -262,8 +271,9 @@ look_for_gpus(void)
 }
 
 /*
- * Without its library the component is not active, whatever GPUs there are.
- * Nobody asks a second time, so this cannot wait for the first event.
+ * Find the library, without which the component is not active, whatever GPUs
+ * there are. PAPI does not ask a second time, so this cannot wait for the first
+ * event.
  */
 static int
 look_for_library(void)
@@ -443,7 +453,7 @@ tell_kind(const struct papi_drm_event *event, PAPI_event_info_t *info)
 {
 	const struct papi_drm_library *library = &component.library;
 
-	/* What PAPI hands out is a long long, scaled or not. */
+	/* PAPI returns a long long, scaled or not. */
 	info->data_type =
 		event->as_double ? PAPI_DATATYPE_FP64 : PAPI_DATATYPE_INT64;
 	switch (library->event_kind(event->selection.event)) {
@@ -655,9 +665,9 @@ drm_read(hwd_context_t *context, hwd_control_state_t *state, long long **values,
 }
 
 /*
- * PAPI_stop has read the values just before. An error here would leave PAPI
- * believing that the set still runs, while the library has stopped counting
- * and restored the hardware in any case: it is told, and that is all.
+ * Stop the set. PAPI_stop has read the values just before. An error here would
+ * leave PAPI believing that the set still runs, while the library has stopped
+ * counting and restored the hardware in any case: it is only reported.
  */
 static int
 drm_stop(hwd_context_t *context, hwd_control_state_t *state)
@@ -675,7 +685,7 @@ drm_stop(hwd_context_t *context, hwd_control_state_t *state)
 }
 
 /* ------------------------------------------------------------------ */
-/* What is refused                                                      */
+/* Refused functions                                                    */
 
 /*
  * The component claims multiplexing as its own business, and then refuses it:

@@ -17,13 +17,16 @@
 #include "papi.h"
 #include "papi_internal.h"
 
-/* Causes that have been told, by their hashes; what finds no room is told. */
+/*
+ * Most hashes of causes that were printed; a cause beyond that is printed
+ * again.
+ */
 #define TOLD_MAX 256
 
 static struct {
 	bool is_verbose;
 	pthread_mutex_t lock; /* of what follows */
-	pid_t pid; /* of who has told it */
+	pid_t pid; /* of the process that has printed them */
 	uint64_t told[TOLD_MAX];
 	size_t count;
 } verbosity = { .lock = PTHREAD_MUTEX_INITIALIZER };
@@ -66,8 +69,8 @@ is_told(uint64_t hash)
 }
 
 /*
- * To who wants to know, once, however often it happens. What the library logs
- * comes without a remedy: an error of the same cause is told all the same.
+ * Print the text, if messages are wanted, once for each cause. The library logs
+ * causes without a remedy: an error of the same cause is printed nevertheless.
  */
 static void
 error_print(const char *text, const char *cause, bool is_logged)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * PAPI's codes, which say little, and the text for whoever asks for the rest
- * by PAPI_DRM_VERBOSE.
+ * PAPI's codes, which say little, and messages with the rest if the environment
+ * has PAPI_DRM_VERBOSE.
  */
 #ifndef PAPI_DRM_ERROR_H
 #define PAPI_DRM_ERROR_H
@@ -33,15 +33,18 @@ void papi_drm_error_text(const struct drmperf_error *error, char *text,
 			 size_t size);
 
 /*
- * Tell what went wrong, if it is wanted, and return the code. A cause is told
- * once in a process.
+ * Print the error, if messages are wanted, and return the code. A cause is
+ * printed once in a process.
  */
 int papi_drm_report(int rc, const struct drmperf_error *error);
 
 /* Print why an event has no value, if that is wanted. */
 void papi_drm_report_lack(const struct drmperf_error *error);
 
-/* The library's log. Errors come back from calls, and are told there. */
+/*
+ * Print a message of the library's log. Errors come back from calls, and are
+ * printed there.
+ */
 void papi_drm_log(void *data, enum drmperf_log_level level,
 		  const char *message);
 

@@ -15,8 +15,8 @@
 #define DOUBLE_QUALIFIER ":double"
 
 /*
- * What an event that has no value reads as: a number that no event counts up
- * to. With ":double" it is NaN.
+ * Value of an event that has none: a number that no event counts up to. With
+ * ":double" it is NaN.
  */
 #define PAPI_DRM_NO_VALUE LLONG_MIN
 
@@ -26,7 +26,7 @@ struct papi_drm_event {
 	bool as_double;
 };
 
-/* What an event's value is multiplied by to become an integer; 1: it is one. */
+/* Return the factor that makes an event's value an integer; 1 if it is one. */
 double papi_drm_event_scale(const struct papi_drm_library *library,
 			    const struct papi_drm_event *event);
 

@@ -30,7 +30,7 @@
 #define CAPABILITY_SYS_ADMIN 21
 #define CAPABILITY_PERFMON 38
 
-/* What libdrmperf has a driver for, and what it has of a closed GPU. */
+/* Drivers that libdrmperf supports, and what they offer of a closed GPU. */
 static const struct known_driver {
 	const char *name;
 	bool works_closed; /* sensors and PMUs, which need no node */
@@ -144,7 +144,7 @@ tell_who_may(const char *node, struct drmperf_error *error)
 static int
 check_node(const char *node, struct drmperf_error *error)
 {
-	/* as who runs the program, or as who it runs as: opening will tell */
+	/* by the real or the effective user: opening will show */
 	if (!access(node, R_OK | W_OK) ||
 	    !faccessat(AT_FDCWD, node, R_OK | W_OK, AT_EACCESS))
 		return 0;
@@ -230,7 +230,7 @@ look_at(struct search *search, const char *name,
 		*search->why = error;
 }
 
-/* What has a name of that kind; connectors are card0-DP-1. */
+/* Look at all devices with a name of that kind; connectors are card0-DP-1. */
 static void
 look_at_all(struct search *search, DIR *directory, const char *kind)
 {
@@ -283,7 +283,10 @@ papi_drm_gpus_find(char **names, struct drmperf_error *why)
 /* ------------------------------------------------------------------ */
 /* Opening                                                              */
 
-/* What of the GPU cannot be used: all of it, a part, or (0) nothing. */
+/*
+ * Open a device. Returns 0 if all of it can be used, else the error of the part
+ * that cannot; *usable if the rest can.
+ */
 static int
 open_device(const struct papi_drm_library *library,
 	    struct drmperf_device *device, bool *usable,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What can be told of GPUs without opening any, which would wake it: for
+ * Information on GPUs without opening any, which would wake it: for
  * PAPI_library_init, of which this may be no more than a small part.
  */
 #ifndef PAPI_DRM_GPUS_H
@@ -24,8 +24,8 @@ int papi_drm_gpus_find(char **names, struct drmperf_error *why);
 void papi_drm_gpus_forget(char **names);
 
 /*
- * Open every GPU. What cannot be used is told, and goes to reason; it is an
- * error only if it leaves nothing, or if it may be used the next time.
+ * Open every GPU. A GPU that cannot be used is reported, and goes to reason; it
+ * is an error only if none is left, or if it may be used the next time.
  */
 int papi_drm_gpus_open(const struct papi_drm_library *library,
 		       struct drmperf *drmperf, char *reason, size_t size);

@@ -86,7 +86,7 @@ find_library(struct reason *reason)
 	void *handle;
 
 	reason_append(reason, SONAME " not found");
-	/* Who names a file means that file, and no other that happens to be. */
+	/* If a file is named, only that file may be loaded. */
 	if (named && named[0]) {
 		handle = try_open(named, reason);
 		if (!handle)

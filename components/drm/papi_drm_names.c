@@ -32,8 +32,8 @@ struct papi_drm_names {
 	struct record *records; /* by code */
 	unsigned record_count;
 	/*
-	 * What has the same name, on whatever GPU and with whatever
-	 * qualifiers, is in the same bucket: its first code, or NO_CODE.
+	 * records of one name, on whatever GPU and with whatever qualifiers,
+	 * share a bucket: its first code, or NO_CODE
 	 */
 	unsigned *buckets;
 	unsigned room; /* of records and of buckets, a power of two */

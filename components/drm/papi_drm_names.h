@@ -49,7 +49,7 @@ int papi_drm_names_qualify(struct papi_drm_names *names, unsigned *code);
 int papi_drm_names_find(struct papi_drm_names *names, const char *name,
 			unsigned *code, struct drmperf_error *error);
 
-/* What a code stands for. 0; -ENOENT. */
+/* Find the event of a code. Returns 0, or -ENOENT. */
 int papi_drm_names_event(struct papi_drm_names *names, unsigned code,
 			 struct papi_drm_event *out);
 

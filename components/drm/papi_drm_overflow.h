@@ -28,7 +28,7 @@ int papi_drm_overflow_check(int component, const hwd_control_state_t *state,
 			    const struct papi_drm_set *set,
 			    struct drmperf_error *error);
 
-/* What interrupts the one thread that an EventSet counts for. */
+/* Timer that interrupts the one thread that an EventSet counts for. */
 struct papi_drm_timer {
 	pid_t pid; /* the process that has it; 0: there is none */
 	timer_t id;

@@ -18,7 +18,7 @@
 #define TOOLS "HSA_TOOLS_LIB"
 #define TOOL "libdrmperf-hsa.so"
 
-/* Of hsa.h: what it takes to ask whether HSA has begun. */
+/* Declarations of hsa.h, to ask whether HSA has begun. */
 #define HSA_SYSTEM_INFO_VERSION_MAJOR 0
 #define HSA_STATUS_ERROR_NOT_INITIALIZED 0x100b
 typedef uint32_t

@@ -17,7 +17,7 @@ enum conversion {
 	SCALED, /* a double delivered as an integer */
 };
 
-/* What is counted for a position. */
+/* The event counted for a position. */
 struct value {
 	unsigned position;
 	enum conversion conversion;
@@ -39,7 +39,7 @@ struct papi_drm_set {
 	size_t count;
 	struct value values[PAPI_DRM_SET_SIZE]; /* as the session has them */
 	struct position positions[PAPI_DRM_SET_SIZE];
-	bool busy; /* amidst a call, as a handler of a signal may find it */
+	bool busy; /* in a call, as a signal handler may find it */
 	const long long *last; /* those of results that are newest, or NULL */
 	/* a value was missing, which has not been reported since the start */
 	bool lacks, has_reported;
@@ -47,8 +47,8 @@ struct papi_drm_set {
 	int statuses[PAPI_DRM_SET_SIZE];
 	/*
 	 * By position. PAPI copies values from there after the read that gave
-	 * them; so what handlers read meanwhile goes elsewhere, and nothing
-	 * goes to where the last read left its values.
+	 * them; so reads in handlers use another place, and no read overwrites
+	 * the values of the last one.
 	 */
 	struct results {
 		unsigned next;

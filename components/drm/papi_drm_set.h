@@ -44,7 +44,7 @@ int papi_drm_set_update(struct papi_drm_set *set, struct drmperf *drmperf,
 			struct papi_drm_slot *events, size_t count,
 			struct drmperf_error *error);
 
-/* As the functions of a session. */
+/* Start, reset or stop the set. Return what the session's functions do. */
 int papi_drm_set_start(struct papi_drm_set *set, struct drmperf_error *error);
 int papi_drm_set_reset(struct papi_drm_set *set, struct drmperf_error *error);
 
@@ -64,13 +64,13 @@ int papi_drm_set_stop(struct papi_drm_set *set, struct drmperf_error *error);
 bool papi_drm_set_accumulates(const struct papi_drm_set *set, int position);
 
 /*
- * Values by position, PAPI_DRM_NO_VALUE or NaN of what could not be read or
- * would divide by 0. Allocates nothing and compares no strings. In a handler,
- * of a set that is started, does not wait for other threads.
+ * Read values by position; a value that could not be read or would divide by 0
+ * is PAPI_DRM_NO_VALUE or NaN. Allocates nothing and compares no strings. In a
+ * handler, of a set that is started, does not wait for other threads.
  *
- * Where it would have to, or where the signal came amidst another call on the
- * set or the library, the values are those of the last read; -EAGAIN if there
- * was none since the set was started or reset.
+ * Where it would have to wait, or where the signal came during another call on
+ * the set or the library, the values are those of the last read. Returns 0, or
+ * -EAGAIN if there was none since the set was started or reset.
  */
 int papi_drm_set_read(struct papi_drm_set *set, bool in_handler,
 		      long long **values, struct drmperf_error *error);

@@ -16,7 +16,7 @@ struct report {
 
 static struct {
 	pthread_mutex_t lock;
-	struct report *report; /* NULL: nobody wants one */
+	struct report *report; /* NULL: no report is wanted */
 } all = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
 static struct report *

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a tool that runs the program hears of its queues: DRMPERF_HSA_REPORT is
- * the path of a file of two 32-bit numbers, of queues that were enabled and of
+ * Report on queues to a tool that runs the program: DRMPERF_HSA_REPORT is the
+ * path of a file of two 32-bit numbers, of queues that were enabled and of
  * queues that could not be, in all processes that have the variable.
  */
 #ifndef DRMPERF_COMPONENTS_HSA_HSA_REPORT_H
