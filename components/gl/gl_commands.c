@@ -36,8 +36,9 @@ call_begin(struct call *call)
 }
 
 /*
- * The same when the GPU has done what came before, or with a fence behind that.
- * Others may go on meanwhile: it may be waiting for them.
+ * Begin a call when the GPU has done all commands before, or with a fence
+ * behind them. Other threads may go on during the wait: the GPU may depend on
+ * them.
  */
 static bool
 begin_in_turn(struct call *call, struct gl_fence **fence)
@@ -57,7 +58,7 @@ begin_in_turn(struct call *call, struct gl_fence **fence)
 	return false;
 }
 
-/* The same when a monitor's results are there, if they are going to be. */
+/* Begin a call when a monitor's results are there, if they are going to be. */
 static bool
 begin_when_ended(struct call *call, GLuint monitor)
 {
@@ -92,8 +93,8 @@ call_end(struct call *call, const char *command, GLenum error)
 }
 
 /*
- * What the context's driver has under that name, if it has the extension: some
- * have the functions anyway, which fall over what is not behind them.
+ * Call the context's driver if it has the extension: some drivers have the
+ * functions without it, which crash for lack of support behind them.
  */
 #define FORWARD(name, ...)                                                     \
 	do {                                                                   \
@@ -105,8 +106,8 @@ call_end(struct call *call, const char *command, GLenum error)
 	} while (0)
 
 /*
- * Names of groups are the same on all machines: which GPU they are of is told
- * beside them.
+ * List the groups. Their names are the same on all machines: the GPU that they
+ * belong to is reported in addition.
  */
 static void
 list_groups(struct call *call, GLint *count, GLsizei size, GLuint *groups)

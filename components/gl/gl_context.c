@@ -95,7 +95,7 @@ open_library(struct drmperf_error *error)
 	return all.drmperf ? 0 : drmperf_create(&options, &all.drmperf, error);
 }
 
-/* What the device has, listed once. */
+/* Find the device's counters, which are listed once. */
 static int
 find_counters(struct drmperf_device *device, const struct gl_counters **out,
 	      struct drmperf_error *error)
@@ -123,7 +123,7 @@ find_counters(struct drmperf_device *device, const struct gl_counters **out,
 }
 
 /* ------------------------------------------------------------------ */
-/* What is bound                                                        */
+/* Bound contexts                                                       */
 
 static struct gl_context **
 contexts_find(const void *key)
@@ -158,8 +158,9 @@ context_forget(struct gl_context **at)
 }
 
 /*
- * A doomed one goes: it is bound no longer, or, since nobody can bind what is
- * destroyed, a new one has its handle.
+ * Note that a context is bound, or no longer. A doomed one is freed: it is
+ * bound no longer, or, since a destroyed context cannot be bound, a new one has
+ * its handle.
  */
 static void
 set_bound(const void *key, bool is_bound)
@@ -182,7 +183,9 @@ let_go(void *key)
 	contexts_leave();
 }
 
-/* Of the calling thread, so that it is let go when that ends. */
+/*
+ * Note the calling thread's context, so that it is let go when the thread ends.
+ */
 static void
 note_bound(void *key)
 {
@@ -213,7 +216,10 @@ tell_gpu(const struct drmperf_device *device)
 	fe_tell(GL_LIBRARY, "context", 0, &text);
 }
 
-/* Whether the environment leaves it exact, or there is no other way. */
+/*
+ * Return whether sessions begin and end exactly: the environment leaves it so,
+ * or there is no other way.
+ */
 static bool
 is_exact(const struct gl_current *current)
 {
@@ -232,7 +238,7 @@ is_exact(const struct gl_current *current)
 	return true;
 }
 
-/* What is called without looking whether it is there. */
+/* Return whether the functions exist that are called without a check. */
 static bool
 has_functions(const struct gl_current *current)
 {
@@ -372,7 +378,7 @@ gl_context_leave(struct gl_context *context)
 }
 
 /* ------------------------------------------------------------------ */
-/* What a context has                                                   */
+/* State of a context                                                   */
 
 struct gl_monitors *
 gl_context_monitors(const struct gl_context *context)
@@ -475,7 +481,10 @@ gl_context_debug(GLenum type, GLenum severity, const char *message)
 /* ------------------------------------------------------------------ */
 /* The end                                                              */
 
-/* Whether it has gone: what is current in another thread lives on there. */
+/*
+ * Free the context, or doom it if it is current in another thread: it lives on
+ * there. Returns whether it was freed.
+ */
 static bool
 context_doom(struct gl_context **at)
 {
@@ -545,8 +554,8 @@ forget_all(void)
 }
 
 /*
- * The process ends: no GPU goes on counting. Where another thread is amidst a
- * call, what it holds stays.
+ * Stop all GPUs when the process ends. If another thread is in a call, nothing
+ * is freed.
  */
 __attribute__((destructor)) static void
 end(void)

@@ -12,19 +12,22 @@
 struct gl_context;
 
 /*
- * The calling thread's current context, and the lock; NULL, without the lock,
- * if it is not served: there is none, its driver has the extension itself, or
- * its GPU cannot be counted, which is told once. Not served either are calls
- * that a driver makes while this library asks it.
+ * Lock, and return the calling thread's current context. Returns NULL,
+ * unlocked, if it is not served: there is none, its driver has the extension
+ * itself, or its GPU cannot be counted, which is reported once. Calls that a
+ * driver makes while this library asks it are not served either.
  */
 struct gl_context *gl_context_enter(void);
 
-/* Whether it is left to its driver, which has the extension itself. */
+/*
+ * Return whether the current context is left to its driver, which has the
+ * extension.
+ */
 bool gl_context_is_drivers(void);
 
 /*
- * What gl_monitors_last_ending() has of the current context, without the lock;
- * a context that nobody has looked at has nothing.
+ * Return gl_monitors_last_ending() of the current context, without the lock;
+ * NULL for a context that has never been entered.
  */
 struct gl_counting *
 gl_context_last_ending(void);
@@ -34,13 +37,15 @@ void gl_context_leave(struct gl_context *context);
 
 struct gl_monitors *gl_context_monitors(const struct gl_context *context);
 
-/* Whether its driver does not list the extension. */
+/* Return whether its driver does not list the extension. */
 bool gl_context_adds_extension(const struct gl_context *context);
 
-/* Whether the GPU is waited for where a session begins and ends. */
+/* Return whether sessions wait for the GPU where they begin and end. */
 bool gl_context_is_exact(const struct gl_context *context);
 
-/* Whether its program has not been told yet which GPU it is: once true. */
+/*
+ * Return true once, when the program has not yet been informed which GPU it is.
+ */
 bool gl_context_introduce(struct gl_context *context);
 
 /* The driver's list with ours; it lives as long as the context. NULL: none. */
@@ -50,7 +55,10 @@ const GLubyte *gl_context_extensions(struct gl_context *context,
 /* An error, behind those that the driver has recorded already. */
 void gl_context_record(struct gl_context *context, GLenum error);
 
-/* What was recorded first, of the current context; GL_NO_ERROR: nothing. */
+/*
+ * Return the current context's first recorded error, and forget it; or
+ * GL_NO_ERROR.
+ */
 GLenum gl_context_take_error(void);
 
 /*

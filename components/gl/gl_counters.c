@@ -21,7 +21,10 @@ is_signed(const struct drmperf_event *event)
 	return drmperf_event_unit(event) == DRMPERF_UNIT_MILLIDEGREES_CELSIUS;
 }
 
-/* What is read as of now in such a unit is small. */
+/*
+ * Return whether values fit 32 bits: momentary readings in such a unit are
+ * small.
+ */
 static bool
 is_small(const struct drmperf_event *event)
 {
@@ -56,7 +59,7 @@ gl_counter_size(const struct gl_counter *counter)
 						      : sizeof(uint32_t);
 }
 
-/* Of a counter that is a float. */
+/* Find the range of a counter that is a float. */
 static void
 find_range(const struct gl_counter *counter, float range[2])
 {
@@ -123,7 +126,7 @@ gl_counter_write(const struct gl_counter *counter, union drmperf_value value,
 }
 
 /* ------------------------------------------------------------------ */
-/* What there is                                                        */
+/* Groups and counters                                                  */
 
 /* "WAVES" of "amdgpu::SQ.WAVES". */
 static const char *
@@ -149,8 +152,9 @@ add_counters(struct gl_counters *counters, const struct drmperf_group *group,
 }
 
 /*
- * Metrics have no limit of their own: what they are computed from has. A limit
- * that nobody can reach would only be a number to reserve memory by.
+ * Return how many counters of a group can be active. Metrics have no limit of
+ * their own: their counters have. A limit beyond the number of counters would
+ * only make programs reserve memory.
  */
 static GLuint
 limit_of(const struct drmperf_group *group, GLuint count)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a GPU can count, as GL_AMD_performance_monitor lists it: groups, and
- * their counters, numbered from 0.
+ * Counters of a GPU as GL_AMD_performance_monitor lists them: groups, and their
+ * counters, numbered from 0.
  */
 #ifndef GL_COUNTERS_H
 #define GL_COUNTERS_H

@@ -15,7 +15,7 @@ struct gl_counting {
 	/* ends that are to come; the values are read when there are none */
 	atomic_uint expected;
 	struct drmperf_error outcome;
-	pthread_mutex_t lock; /* for who waits until there are none */
+	pthread_mutex_t lock; /* to wait until there are none */
 	pthread_cond_t settled;
 };
 

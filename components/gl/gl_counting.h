@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a monitor counts with: a session of what it has selected, and the values
- * of the last time. A monitor has it, and so does whatever is to begin or to
- * end it later.
+ * A monitor's counting: a session of its selection, and the values of the last
+ * time. The monitor owns it, and so does a task that is to begin or to end it
+ * later.
  */
 #ifndef GL_COUNTING_H
 #define GL_COUNTING_H
@@ -34,13 +34,13 @@ int
 gl_counting_restart(struct gl_counting *counting, struct drmperf_error *error);
 
 /*
- * The end, and the values. A failure to stop that leaves them good is told, and
- * is no error of theirs.
+ * End it, and read the values. A failure to stop that leaves them good is
+ * printed, and is no error.
  */
 int
 gl_counting_stop(struct gl_counting *counting, struct drmperf_error *error);
 
-/* Of the last time; as many as were selected. */
+/* Return the values of the last time, as many as were selected. */
 const union drmperf_value *
 gl_counting_values(const struct gl_counting *counting);
 
@@ -56,7 +56,7 @@ void
 gl_counting_settle(struct gl_counting *counting,
 		   const struct drmperf_error *error);
 
-/* Whether all have. */
+/* Return whether all expected ends have come. */
 bool
 gl_counting_is_settled(const struct gl_counting *counting);
 

@@ -62,7 +62,7 @@ gl_egl_fence_create(void)
 		free(its);
 		return NULL;
 	}
-	/* where it is waited for nobody could do that */
+	/* a thread that waits for it cannot flush this context */
 	GL_REAL(glFlush)();
 	return &its->fence;
 }

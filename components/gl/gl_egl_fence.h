@@ -11,7 +11,7 @@
 #include "gl_fence.h"
 #include "gl_renderer.h"
 
-/* Whether a context can have some. */
+/* Return whether a context can have fences. */
 bool
 gl_egl_fence_is_there(const struct gl_current *current);
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * What programs find here in place of what the driver has.
- */
+/* Functions that programs find here in place of the driver's. */
 #ifndef GL_EXPORT_H
 #define GL_EXPORT_H
 

@@ -8,11 +8,11 @@
 
 #include <stdint.h>
 
-/* Whoever makes one has it as the first member of something larger. */
+/* Base of a fence; its maker puts it first in a larger structure. */
 struct gl_fence {
 	/*
-	 * Wait so long. 1: the GPU has got there; 0: not yet; -errno: nobody
-	 * will ever know.
+	 * Wait that long. Returns 1 if the GPU has got there, 0 if not yet, or
+	 * -errno if that will never be known.
 	 */
 	int (*wait)(struct gl_fence *fence, uint64_t ns);
 	void (*destroy)(struct gl_fence *fence);

@@ -95,7 +95,7 @@ address_of_file(int folder, const char *name, char address[NAME_MAX + 1])
 	address_of(node ? node : "", address);
 }
 
-/* Whether this process has it open. */
+/* Return whether this process has the device open. */
 static bool
 is_open(const struct drmperf_device *device)
 {

@@ -10,7 +10,7 @@
 
 #include <drmperf.h>
 
-/* What a driver tells; "" and 0 where it does not. */
+/* A driver's description of its GPU; "" and 0 where it gives none. */
 struct gl_renderer {
 	char node[PATH_MAX];	 /* "/dev/dri/renderD128" */
 	unsigned vendor, device; /* of PCI */
@@ -29,7 +29,7 @@ int gl_gpu_find(struct drmperf *drmperf, const struct gl_renderer *renderer,
 		const char *chosen, struct drmperf_device **out,
 		struct drmperf_error *error);
 
-/* What counts, and whose work, in text's cause. */
+/* Write into text's cause which GPU counts, and whose work. */
 void gl_gpu_describe(const struct drmperf_device *device,
 		     struct drmperf_error *text);
 

@@ -14,7 +14,7 @@
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
 /* ------------------------------------------------------------------ */
-/* What OpenGL tells of itself                                          */
+/* Queries about OpenGL itself                                          */
 
 /* The current context, if it is one whose driver's list lacks ours. */
 static struct gl_context *
@@ -62,7 +62,10 @@ glGetStringi(GLenum name, GLuint index)
 	return real ? real(name, index) : NULL;
 }
 
-/* Whether the current context has one extension more than its driver says. */
+/*
+ * Return whether the current context has one extension more than its driver
+ * says.
+ */
 static bool
 has_one_more(void)
 {
@@ -148,9 +151,9 @@ eglReleaseThread(void)
 }
 
 /*
- * What a context has goes first: afterwards another one may have its handle,
- * and the fences of a display are gone. One that a display has cannot fail to
- * be destroyed.
+ * Destroy a context, and first its state here: afterwards another one may have
+ * its handle, and the fences of a display are gone. Destroying a context that a
+ * display has cannot fail.
  */
 GL_EXPORT EGLBoolean
 eglDestroyContext(EGLDisplay display, EGLContext context)
@@ -257,7 +260,7 @@ hooks_find(const char *name)
 	return NULL;
 }
 
-/* What a driver answers, or what stands in front of it. */
+/* Return the function in front of a driver's, or the driver's. */
 static gl_function
 in_front(const char *name, gl_function real)
 {
@@ -291,9 +294,9 @@ glXGetProcAddress(const GLubyte *name)
 }
 
 /*
- * What stands in front of a symbol of a library that the program has opened;
- * NULL: nothing does. Where the search order of the process decides, it finds
- * this library by itself.
+ * Return the function in front of a symbol of a library that the program has
+ * opened, or NULL. Where the search order of the process decides, it finds this
+ * library by itself.
  */
 static void *
 in_front_of_symbol(void *handle, const char *name)
@@ -311,9 +314,9 @@ in_front_of_symbol(void *handle, const char *name)
 }
 
 /*
- * Whether nobody but this library has it, in the search order of the process:
- * who looks there for EGL wants to know whether it is loaded. If so, dlerror()
- * tells that there is none.
+ * Return whether only this library has the symbol, in the search order of the
+ * process: a program that looks there for EGL wants to know whether it is
+ * loaded. If so, dlerror() reports that there is none.
  */
 static bool
 is_ours_alone(void *handle, const char *name)

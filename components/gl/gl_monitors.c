@@ -423,7 +423,10 @@ gl_monitors_end(struct gl_monitors *monitors, GLuint name,
 /* ------------------------------------------------------------------ */
 /* Results                                                              */
 
-/* Who waits for results that will never be there would wait for ever. */
+/*
+ * Return whether the program may stop waiting: for results that will never be
+ * there it would wait for ever.
+ */
 static GLuint
 is_available(const struct monitor *monitor)
 {

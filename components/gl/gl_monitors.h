@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The monitors of a context, and the six commands of
- * GL_AMD_performance_monitor that use them. It knows of no driver: who calls
- * has seen to it that the GPU has done what came before, or gives a fence
- * behind that.
+ * The monitors of a context, and the six commands of GL_AMD_performance_monitor
+ * that use them. It knows of no driver: the caller has made sure that the GPU
+ * has done all commands before, or passes a fence behind them.
  *
  * Each command returns the error that OpenGL shall have, or GL_NO_ERROR. A
  * command that returns an error has done nothing else, but for
- * gl_monitors_end(), which has ended the session. error tells why, and also,
- * where there is no error, what has gone wrong beside the values; otherwise its
- * cause stays "".
+ * gl_monitors_end(), which has ended the session. error gives the reason, and
+ * also, where there is no error, failures that leave the values good; otherwise
+ * its cause stays "".
  */
 #ifndef GL_MONITORS_H
 #define GL_MONITORS_H
@@ -27,7 +26,7 @@ int gl_monitors_create(const struct gl_counters *counters,
 /* Ends what counts. NULL is allowed. */
 void gl_monitors_destroy(struct gl_monitors *monitors);
 
-/* What they choose from. */
+/* Return the counters that monitors choose from. */
 const struct gl_counters *
 gl_monitors_counters(const struct gl_monitors *monitors);
 
@@ -42,8 +41,9 @@ GLenum gl_monitors_select(struct gl_monitors *monitors, GLuint monitor,
 			  const GLuint *list, struct drmperf_error *error);
 
 /*
- * When the GPU has passed the fence; NULL: at once. Both take it over. What
- * goes wrong later is told when data is asked for: there are no results then.
+ * Begin or end a monitor when the GPU has passed the fence; at once if it is
+ * NULL. The fence is taken over. A later failure is reported when data is asked
+ * for: there are no results then.
  */
 GLenum gl_monitors_begin(struct gl_monitors *monitors, GLuint monitor,
 			 struct gl_fence *fence, struct drmperf_error *error);
@@ -52,15 +52,15 @@ GLenum gl_monitors_end(struct gl_monitors *monitors, GLuint monitor,
 		       struct gl_fence *fence, struct drmperf_error *error);
 
 /*
- * What has to be waited for before a monitor's results can be had, held for the
- * caller; NULL: they are there, or never will be.
+ * Return the counting that has to end before a monitor's results can be read,
+ * held for the caller; NULL if they are there, or never will be.
  */
 struct gl_counting *gl_monitors_ending(const struct gl_monitors *monitors,
 				       GLuint monitor);
 
 /*
- * The same for all monitors that have been ended, once the GPU has done all
- * that it was asked for; NULL: none is waited for.
+ * Return the counting that ends last of all ended monitors, once the GPU has
+ * done all commands so far; NULL if none is awaited.
  */
 struct gl_counting *
 gl_monitors_last_ending(const struct gl_monitors *monitors);

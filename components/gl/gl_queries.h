@@ -29,7 +29,7 @@ GLenum gl_query_counter_info(const struct gl_counters *counters, GLuint group,
 			     GLuint counter, GLenum pname, void *data,
 			     struct drmperf_error *error);
 
-/* The same errors in other commands. Return GL_INVALID_VALUE. */
+/* Report these errors for other commands. Return GL_INVALID_VALUE. */
 GLenum gl_refuse_group(const struct gl_counters *counters, GLuint group,
 		       struct drmperf_error *error);
 GLenum gl_refuse_counter(const struct gl_group *group, GLuint counter,

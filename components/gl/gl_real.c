@@ -7,7 +7,7 @@
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
-/* Those that others load at run time, as programs do that choose one. */
+/* Libraries that others load at run time, as programs do that choose one. */
 static const char *const libraries[] = {
 	"libGL.so.1",	     "libOpenGL.so.0", "libGLESv2.so.2",
 	"libGLESv1_CM.so.1", "libGLX.so.0",    "libEGL.so.1",
@@ -19,7 +19,7 @@ static const char *const names[] = {
 #undef GL_REAL_NAME
 };
 
-/* What has been found so far. Whoever finds it finds the same. */
+/* Functions found so far; all threads find the same. */
 static struct {
 	_Atomic(gl_dlsym) dlsym;
 	_Atomic(gl_function) functions[GL_REAL_COUNT];
@@ -52,7 +52,10 @@ find_in(const char *library, const char *name)
 	return found;
 }
 
-/* Its library stays, whoever closes it: the function is remembered. */
+/*
+ * Keep the function's library loaded, even if it is closed: the function is
+ * remembered.
+ */
 static void
 keep_library_of(void *function)
 {

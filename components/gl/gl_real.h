@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-/* with GL_GLEXT_PROTOTYPES and the like, from who builds this */
+/* with GL_GLEXT_PROTOTYPES and the like, from the build */
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
 #include <GL/gl.h>
@@ -75,20 +75,20 @@ enum gl_real {
 };
 
 /*
- * What would be called without this library; NULL: the process has no library,
- * and its driver no function, of that name.
+ * Find the function that would be called without this library. Returns NULL if
+ * neither a library of the process nor its driver has it.
  */
 gl_function gl_real_find(enum gl_real function);
 
-/* The same with its type: GL_REAL(glFinish)(). */
+/* Call a function by its type: GL_REAL(glFinish)(). */
 #define GL_REAL(name) ((__typeof__(&(name)))gl_real_find(GL_REAL_##name))
 
 /* dlsym() of the C library. */
 gl_dlsym gl_real_dlsym(void);
 
 /*
- * Whether this is how one of the system's libraries of OpenGL has the function
- * of that name; another one's, which a program brings along, is not looked at.
+ * Return whether one of the system's libraries of OpenGL has this function by
+ * that name; a library that a program brings along does not count.
  */
 bool gl_real_is(const char *name, void *function);
 

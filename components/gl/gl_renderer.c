@@ -6,7 +6,7 @@
 
 #include "gl_real.h"
 
-/* What Mesa gives as PCI's vendor where there is no device. */
+/* Mesa's PCI vendor where there is no device. */
 #define NO_VENDOR 0xffffffffU
 
 bool

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * What EGL or GLX tell of the GPU that the current context draws with.
- */
+/* The GPU that the current context draws with, as EGL or GLX describe it. */
 #ifndef GL_RENDERER_H
 #define GL_RENDERER_H
 
@@ -20,7 +18,10 @@ struct gl_current gl_renderer_current(void);
 void gl_renderer_ask(const struct gl_current *current,
 		     struct gl_renderer *out);
 
-/* Whether a list of names with blanks between, which may be NULL, has it. */
+/*
+ * Return whether a list of names with blanks between, which may be NULL, has
+ * it.
+ */
 bool gl_renderer_lists(const char *list, const char *name);
 
 #endif /* GL_RENDERER_H */

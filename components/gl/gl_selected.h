@@ -20,7 +20,7 @@ struct gl_selected {
 	size_t count, room;
 };
 
-/* Room for so many more. 0; -ENOMEM. */
+/* Make room for that many more. Returns 0, or -ENOMEM. */
 int gl_selected_reserve(struct gl_selected *selected, size_t more);
 
 /* Nothing changes where it is so already; there is room. */

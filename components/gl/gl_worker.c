@@ -12,8 +12,8 @@
 #include "gl_tell.h"
 
 /*
- * How long to wait at once: a driver may have a lock meanwhile that the program
- * wants, and this thread has to see when it shall end.
+ * Longest single wait: a driver may hold a lock during it that the program
+ * wants, and this thread has to notice when it shall end.
  */
 #define SLICE_NS 1000000
 
@@ -57,8 +57,8 @@ wait_for(const struct gl_worker *worker, struct gl_fence *fence,
 }
 
 /*
- * What starting takes passes while the GPU is busy with what came before, which
- * is not counted in the end.
+ * Start, then count from zero at the fence. Starting overlaps with the GPU's
+ * work before the fence, which is not counted in the end.
  */
 static void
 task_start(struct gl_worker *worker, const struct task *task)

@@ -17,8 +17,8 @@ int
 gl_worker_create(struct gl_worker **out, struct drmperf_error *error);
 
 /*
- * What has not been done is not done any more; who waits for it is told so.
- * NULL is allowed.
+ * End the thread. Tasks left are not done; a thread that waits for one gets an
+ * error. NULL is allowed.
  */
 void
 gl_worker_destroy(struct gl_worker *worker);
