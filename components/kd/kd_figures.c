@@ -14,7 +14,7 @@
 #define LEAST_NS (NS_PER_SECOND / 10)
 
 /* ------------------------------------------------------------------ */
-/* What there is                                                        */
+/* Counters                                                             */
 
 static const struct cpu_figure {
 	enum kd_cpu_share share;
@@ -162,7 +162,7 @@ list_figure(struct kd_list *list, const struct figure *figure,
 	return rc;
 }
 
-/* Whether the kernel tells of this part; if not, why. */
+/* Return whether the kernel has figures for this part; if not, print why. */
 static bool
 can_read(struct kd_system *system, enum kd_part part,
 	 struct kd_system_sample *sample)
@@ -194,7 +194,7 @@ kd_figures_list(struct kd_system *system, struct kd_list *list)
 }
 
 /* ------------------------------------------------------------------ */
-/* What it comes to                                                     */
+/* Values                                                               */
 
 unsigned
 kd_figures_parts(const struct kd_counter *counter)

@@ -10,12 +10,15 @@
 #include "kd_quotient.h"
 
 /*
- * Those that this kernel has figures for, at the end of the list; which it has
- * not is told. 0; -ENOMEM.
+ * Add those counters that this kernel has figures for to the end of the list,
+ * and report parts that it has not. Returns 0, or -ENOMEM.
  */
 int kd_figures_list(struct kd_system *system, struct kd_list *list);
 
-/* What to read for it, as kd_system_read() takes it; 0: it is a GPU's. */
+/*
+ * Return the parts to read for it, as kd_system_read() takes them; 0 if it is a
+ * GPU's.
+ */
 unsigned kd_figures_parts(const struct kd_counter *counter);
 
 /* A sample from which the counter counts. */

@@ -30,7 +30,7 @@ counter_of(const struct drmperf_device *device)
 	};
 }
 
-/* What is told behind an event's own description. */
+/* Write the remarks that follow an event's own description. */
 static void
 write_remarks(const struct drmperf_event *event, enum kd_quantity quantity,
 	      char *text, size_t size)
@@ -111,7 +111,7 @@ find_candidate(struct drmperf *drmperf, const struct drmperf_device *device,
 	return is_passing(rc) ? rc : 0;
 }
 
-/* What a sensor reads now; 0: it does not tell. */
+/* Return the value of a sensor now; 0 if it cannot be read. */
 static uint64_t
 read_now(struct drmperf *drmperf, const char *name)
 {
@@ -190,7 +190,7 @@ list_closed(struct kd_list *list, const struct drmperf_device *device,
 	return rc;
 }
 
-/* What each GPU has. */
+/* List the counters that each GPU has. */
 static int
 list_own_roles(struct drmperf *drmperf, struct kd_list *list,
 	       struct drmperf_device *device, struct drmperf_error *error)
@@ -214,7 +214,7 @@ list_own_roles(struct drmperf *drmperf, struct kd_list *list,
 	return rc;
 }
 
-/* What the first GPU has that has it. */
+/* List the counter of the first GPU that has it. */
 static int
 list_common_role(struct drmperf *drmperf, struct kd_list *list,
 		 const struct kd_role *role, struct drmperf_error *error)

@@ -9,8 +9,9 @@
 #include "kd_gpus.h"
 
 /*
- * Open the GPUs, and put their counters at the end of the list; what cannot be
- * used is told. 0; -ENOMEM and the like, which tell nothing of a GPU.
+ * Open the GPUs, and put their counters at the end of the list; a GPU that
+ * cannot be used is reported. Returns 0, or -ENOMEM and the like, which do not
+ * concern a GPU.
  */
 int kd_gpu_list(struct kd_gpus *gpus, struct kd_list *list,
 		struct drmperf_error *error);

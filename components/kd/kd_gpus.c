@@ -321,8 +321,9 @@ keep_averages(struct kd_gpus *gpus)
 }
 
 /*
- * As kd_quotient_next(): the interval that ends now, if it has the least
- * length, else the last one, else what has passed of the first.
+ * Read the averages of an interval, as kd_quotient_next() does: the one that
+ * ends now, if it has the least length, else the last one, else the first so
+ * far.
  */
 static int
 read_averages(struct kd_gpus *gpus, struct drmperf_error *error)

@@ -24,13 +24,13 @@ void kd_gpus_destroy(struct kd_gpus *gpus);
 int kd_gpus_open(struct kd_gpus *gpus, struct drmperf **out,
 		 struct drmperf_error *error);
 
-/* Whether a value is a fraction that an integer would not show. */
+/* Return whether a value is a fraction that an integer would not show. */
 bool kd_gpus_is_in_thousandths(const struct drmperf_event *event);
 
 /*
- * Whether these can count together; touches no hardware. 0; -EACCES if one is
- * of a GPU that cannot be used; the errors of drmperf_event_find() and
- * drmperf_session_create().
+ * Check that these can count together; touches no hardware. Returns 0, -EACCES
+ * if one is of a GPU that cannot be used, or the errors of drmperf_event_find()
+ * and drmperf_session_create().
  */
 int kd_gpus_check(struct kd_gpus *gpus,
 		  const struct kd_counter *const *counters, size_t count,
@@ -54,7 +54,7 @@ int kd_gpus_read(struct kd_gpus *gpus, KDint64 *values,
 /* End what counts. */
 void kd_gpus_stop(struct kd_gpus *gpus);
 
-/* The same for who cannot wait for other threads: the process ends. */
+/* End what counts without waiting for other threads: the process ends. */
 void kd_gpus_leave(struct kd_gpus *gpus);
 
 #endif /* KD_GPUS_H */

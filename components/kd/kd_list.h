@@ -59,7 +59,7 @@ int kd_list_add(struct kd_list *list, const struct kd_counter *counter,
 		const char *name, const char *event, const char *description,
 		...) __attribute__((format(printf, 5, 6)));
 
-/* The last one becomes one of so many at most, all of it being 100. */
+/* Limit the last counter to values up to most, which its scale makes 100. */
 void kd_list_limit(struct kd_list *list, uint64_t most);
 
 void kd_list_free(struct kd_list *list);

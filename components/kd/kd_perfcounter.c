@@ -16,7 +16,7 @@
 #include "kd_gpus.h"
 #include "kd_tell.h"
 
-/* What goes on with a counter; the list tells what it is. */
+/* State of a counter; the list describes it. */
 struct state {
 	bool is_active;
 	bool samples;
@@ -44,7 +44,10 @@ static struct {
 /* ------------------------------------------------------------------ */
 /* Coming in                                                            */
 
-/* Nothing samples in a child; if another thread was amidst it, all is new. */
+/*
+ * After fork: nothing samples in the child. Note the fork, or start over if
+ * another thread held the lock.
+ */
 static void
 begin_child(void)
 {
@@ -150,7 +153,10 @@ counters_enter(struct drmperf_error *error)
 	return rc;
 }
 
-/* What the caller's function returns; tells why it failed, if it has. */
+/*
+ * Unlock, and return the result of the caller's function; print why it failed,
+ * if it has.
+ */
 static KDint
 counters_leave(const char *function, int rc, const struct drmperf_error *error)
 {
@@ -213,7 +219,10 @@ find_wanted(const KDint *indexes, KDint count)
 	return wanted;
 }
 
-/* What is read of several places is of several moments: 101 percent is 100. */
+/*
+ * Store a value. Values read from several places are of several moments: 101
+ * percent is 100.
+ */
 static void
 counters_take_value(size_t index, KDint64 value)
 {
@@ -353,7 +362,7 @@ counters_start(struct drmperf_error *error)
 /* ------------------------------------------------------------------ */
 /* Active or not                                                        */
 
-/* Whether these can be active beside the others. */
+/* Check that these counters can be active together with the others. */
 static int
 check_active(const KDint *indexes, KDint count, struct drmperf_error *error)
 {
@@ -390,7 +399,7 @@ counters_deactivate(const KDint *indexes, KDint count,
 		state->is_active = false;
 		state->samples = false;
 	}
-	/* no GPU counts for nobody */
+	/* no GPU goes on without a counter that samples */
 	if (all.count && !find_sampling().gpus) {
 		kd_gpus_stop(all.gpus);
 		all.count = 0;
@@ -399,7 +408,7 @@ counters_deactivate(const KDint *indexes, KDint count,
 }
 
 /* ------------------------------------------------------------------ */
-/* What programs call                                                   */
+/* Functions that programs call                                         */
 
 KDint KD_APIENTRY
 kdGetNumberOfCountersKHR(void)
@@ -497,8 +506,8 @@ kdGetCounterValuesKHR(const KDint *indexes, KDint numindexes, KDint64 *values)
 }
 
 /*
- * The process ends, or the library is closed: no GPU goes on counting. Where
- * another thread is amidst a call, what it holds stays.
+ * The process ends, or the library is closed: stop all GPUs. If another thread
+ * is in a call, nothing is freed.
  */
 __attribute__((destructor)) static void
 end(void)

@@ -86,7 +86,7 @@ kd_system_destroy(struct kd_system *system)
 	free(system);
 }
 
-/* What libproc2 did not give; it leaves the reason in errno. */
+/* Report a figure that libproc2 did not give; it leaves the reason in errno. */
 static int
 no_answer(struct drmperf_error *error, const char *what)
 {
@@ -113,7 +113,7 @@ enum tic {
 	TIC_SWITCHES,
 };
 
-/* What guests had is in user and nice already. */
+/* Time of guests is in user and nice already. */
 static const enum stat_item tic_items[] = {
 	STAT_TIC_ID,	       STAT_TIC_USER, STAT_TIC_NICE,
 	STAT_TIC_SYSTEM,       STAT_TIC_IRQ,  STAT_TIC_SOFTIRQ,
@@ -267,7 +267,7 @@ read_self(struct kd_system *system, struct kd_system_sample *sample,
 	if (!fetched || fetched->counts->total != 1)
 		return no_answer(error, "/proc of this process");
 	head = fetched->stacks[0]->head;
-	/* Who has read /proc has read something: it is kept from being told. */
+	/* This process has read /proc, so a count of 0 is access denied. */
 	if (!head[0].result.ul_int)
 		return fe_fail(error, -EACCES, "",
 			       "the kernel does not tell what this process "

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the kernel tells of processors, memory, files and processes, as libproc2
- * reads it from /proc.
+ * Figures of the kernel on processors, memory, files and processes, as libproc2
+ * reads them from /proc.
  */
 #ifndef KD_SYSTEM_H
 #define KD_SYSTEM_H
@@ -10,7 +10,7 @@
 
 #include <drmperf.h>
 
-/* What is read at once. */
+/* Parts that are read at once. */
 enum kd_part {
 	KD_PART_CPUS, /* with context switches */
 	KD_PART_MEMORY,

@@ -9,7 +9,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Hashes of causes that have been told; what finds no room is told again. */
+/*
+ * Hashes of causes that were printed; a cause that finds no room is printed
+ * again.
+ */
 static _Atomic uint64_t told[64];
 
 static uint64_t

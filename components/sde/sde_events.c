@@ -36,7 +36,7 @@ static struct {
 	bool has_key;
 	pthread_key_t key; /* a thread's entry */
 	struct entry *entries;
-	/* who began last, for threads that read what another one started */
+	/* the last to begin, for threads that read what another one started */
 	struct sde_thread *last;
 } all = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
@@ -97,7 +97,9 @@ own_thread(struct sde_thread **out)
 	return 0;
 }
 
-/* The one that the calling thread reads; NULL: nobody counts. */
+/*
+ * Return the thread whose values the calling thread reads; NULL if none counts.
+ */
 static struct sde_thread *
 reading_thread(void)
 {
@@ -121,8 +123,8 @@ stop_all(void)
 /* Fork                                                                 */
 
 /*
- * What the parent has open is closed by the child's first call. If another
- * thread was amidst it, it stays: nobody knows in what state.
+ * Note the fork: the child's first call closes what the parent has open. If
+ * another thread was in a call, it stays open, in a state that is not known.
  */
 static void
 begin_child(void)
@@ -321,9 +323,9 @@ sde_events_stop(void)
 }
 
 /*
- * The process ends, perhaps without PAPI_stop, while other threads count, or in
- * the handler of a signal that came amidst a call: the lock may be held for
- * good. Memory is left to the kernel.
+ * Stop counting when the process ends, perhaps without PAPI_stop, while other
+ * threads count, or in the handler of a signal that came during a call: the
+ * lock may be held for good. Memory is left to the kernel.
  */
 __attribute__((destructor)) static void
 end_process(void)

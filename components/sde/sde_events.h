@@ -2,13 +2,13 @@
 /*
  * The GPU events that DRMPERF_SDE_EVENTS names, and what they count.
  *
- * Nothing is looked up before somebody asks for the events, and no GPU counts
+ * Nothing is looked up before PAPI asks for the events, and no GPU counts
  * before one of them is reset, which is what PAPI_start does; then all of them
  * count until the thread ends, PAPI_shutdown() is called, or the process ends.
  * They are one pass, or there is none of them.
  *
  * Functions may be called from several threads at once. Codes returned are
- * PAPI's; what was wrong is told on standard error.
+ * PAPI's; causes are printed on standard error.
  */
 #ifndef SDE_EVENTS_H
 #define SDE_EVENTS_H
@@ -29,7 +29,7 @@ int sde_events_find(const char *name, unsigned *index);
 int sde_events_reset(unsigned index);
 int sde_events_read(unsigned index, long long *value);
 
-/* Stop counting, and close what is open; the next reset begins anew. */
+/* Stop counting, and close what is open; the next reset begins again. */
 void sde_events_stop(void);
 
 #endif /* SDE_EVENTS_H */

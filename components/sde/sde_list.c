@@ -88,7 +88,10 @@ open_library(struct sde_list *list, struct drmperf_error *error)
 				     &list->names);
 }
 
-/* What a name's qualifiers mean has a mark there for PAPI's component drm. */
+/*
+ * Replace the mark that PAPI's component drm expects before the meaning of
+ * qualifiers.
+ */
 static void
 drop_mark(char *description)
 {

@@ -106,7 +106,7 @@ can_use_sample(const struct sde_thread *thread, enum use use, unsigned index)
 	       now_ns() - thread->time_ns < SAMPLE_NS;
 }
 
-/* Of what all events have counted. */
+/* Read an event's value, from a sample of all events. */
 static int
 take_sample(struct sde_thread *thread, enum use use, unsigned index,
 	    long long *value, struct drmperf_error *error)
@@ -173,7 +173,7 @@ start_again(struct sde_thread *thread, struct drmperf_error *error)
 }
 
 /* ------------------------------------------------------------------ */
-/* What stands alone                                                    */
+/* Events counted alone                                                 */
 
 static int
 start_alone(struct sde_thread *thread, unsigned index,
@@ -233,7 +233,7 @@ sde_thread_explain(struct sde_thread *thread, unsigned index,
 }
 
 /* ------------------------------------------------------------------ */
-/* What PAPI asks for                                                   */
+/* Functions for PAPI                                                   */
 
 int
 sde_thread_reset(struct sde_thread *thread, const struct sde_list *list,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What one thread counts: all events of the list, from when it first asked for
- * one of them to be zero. Threads share the hardware, each with zeros of its
- * own, since PAPI resets counters of this kind without saying for whom.
+ * Counting for one thread: all events of the list, from its first request to
+ * reset one of them. Threads share the hardware, each with zeros of its own,
+ * since PAPI resets counters of this kind without saying for whom.
  *
  * PAPI reads the events of an EventSet one by one, and a thread has one such
  * EventSet running at most: so calls of one kind, each for another event, are
@@ -26,8 +26,9 @@ void sde_thread_stop(struct sde_thread *thread);
 bool sde_thread_counts(const struct sde_thread *thread);
 
 /*
- * Make an event's value the new zero, and begin to count if need be; what adds
- * up and was lost by an error begins anew. The errors of papi_drm_set_start().
+ * Make an event's value the new zero, and begin to count if need be; an event
+ * that adds up and was lost by an error begins again. Returns 0, or the errors
+ * of papi_drm_set_start().
  */
 int sde_thread_reset(struct sde_thread *thread, const struct sde_list *list,
 		     unsigned index, struct drmperf_error *error);

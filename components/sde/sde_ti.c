@@ -92,7 +92,10 @@ sde_ti_name_to_code(const char *name, uint32_t *code)
 	return rc;
 }
 
-/* One whose changes nobody tells: PAPI has to look at it for overflow. */
+/*
+ * Return whether changes of the counter are not announced: PAPI has to look at
+ * it for overflow.
+ */
 int
 sde_ti_is_simple_counter(uint32_t code)
 {

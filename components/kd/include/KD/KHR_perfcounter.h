@@ -37,9 +37,10 @@ KD_API const KDCounterInfoKHR *KD_APIENTRY
 kdGetCounterInformationKHR(KDint index);
 
 /*
- * What is active counts from the next kdStartSamplingKHR() on. 0; -1, and none
- * of the counters has become active: KD_EINVAL for an index that is not there;
- * KD_EACCES where a counter may not be used, or does not fit beside the others.
+ * Activate counters, which count from the next kdStartSamplingKHR() on. Returns
+ * 0, or -1, and none of the counters has become active: KD_EINVAL for an index
+ * that is not there; KD_EACCES where a counter may not be used, or does not fit
+ * next to the others.
  */
 KD_API KDint KD_APIENTRY
 kdActivateCountersKHR(const KDint *indexes, KDint numindexes);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Of OpenKODE Core 1.0, what the extension KD_KHR_perfcounter is written with:
- * types, error codes, and the error indicator. A program that has an
- * implementation of OpenKODE Core includes the header of that instead.
+ * The part of OpenKODE Core 1.0 that the extension KD_KHR_perfcounter is
+ * written with: types, error codes, and the error indicator. A program that has
+ * an implementation of OpenKODE Core includes the header of that instead.
  */
 #ifndef __kd_h_
 #define __kd_h_
