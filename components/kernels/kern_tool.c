@@ -34,7 +34,7 @@ struct agent {
 	bool has_failed; /* and that has been told */
 };
 
-/* What is known of a dispatch when it is submitted. */
+/* A dispatch when it is submitted. */
 struct dispatch {
 	struct agent *agent;
 	const char *kernel;
@@ -104,7 +104,10 @@ has_unified_registers(const char *isa)
 	       !strncmp(isa, "gfx95", 5);
 }
 
-/* As allocated; LLVM's AMDGPUUsage has the granules. */
+/*
+ * Write the numbers of registers as allocated; LLVM's AMDGPUUsage has the
+ * granules.
+ */
 static void
 write_registers(FILE *stream, const struct dispatch *dispatch)
 {
@@ -164,7 +167,10 @@ write_dispatch(const struct dispatch *dispatch, bool is_counted)
 	kern_output_end(&line);
 }
 
-/* Of one GPU this is called by one thread, and by others of no dispatch. */
+/*
+ * Write a dispatch that has ended. One thread per GPU calls this, and others
+ * for no dispatch.
+ */
 static bool
 end_dispatch(const rocprofiler_pool_entry_t *entry, void *arg)
 {
@@ -201,7 +207,7 @@ open_pool(struct agent *agent)
 	}
 }
 
-/* With the lock. */
+/* Add an agent. Caller holds tool.lock. */
 static struct agent *
 add_agent(hsa_agent_t handle)
 {
@@ -353,7 +359,10 @@ OnLoadToolProp(rocprofiler_settings_t *settings)
 		write_failure();
 }
 
-/* What was submitted has ended, or has been cancelled by its queue's end. */
+/*
+ * Close the pools. All dispatches have ended, or have been cancelled by their
+ * queue's end.
+ */
 void
 OnUnloadTool(void)
 {

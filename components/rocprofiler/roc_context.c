@@ -23,7 +23,7 @@ struct group {
 	struct drmperf_error why;
 };
 
-/* Of what is expected: threads that wait for dispatches are few. */
+/* Guards the expected dispatches of all groups: few threads wait for them. */
 static struct {
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
@@ -51,7 +51,10 @@ has_feature(const struct group *group, const rocprofiler_feature_t *feature)
 	return false;
 }
 
-/* Who wants this part: what is spread shows its parts in its place. */
+/*
+ * Return the feature that gets the part's value. Parts of a spread feature have
+ * their own.
+ */
 static rocprofiler_feature_t *
 feature_of(struct roc_features *features, size_t part)
 {
@@ -400,7 +403,7 @@ value_put(const struct drmperf_event *event, union drmperf_value value,
 	}
 }
 
-/* What has all of its parts here is computed at once. */
+/* Compute the group's features that have all of their parts here. */
 static int
 group_compute(const struct roc_features *features, const struct group *group,
 	      struct drmperf_error *error)

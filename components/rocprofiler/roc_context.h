@@ -46,8 +46,8 @@ int roc_context_reset(struct roc_context *context, uint32_t index,
 		      struct drmperf_error *error);
 
 /*
- * A dispatch is to be counted by a group: who asks for its data waits until
- * roc_context_end_dispatch().
+ * Expect a dispatch that a group counts: a call that asks for its data waits
+ * until roc_context_end_dispatch().
  */
 void roc_context_expect(struct roc_context *context, uint32_t index);
 
@@ -59,13 +59,16 @@ void roc_context_end_dispatch(struct roc_context *context, uint32_t index,
 			      int failed, const struct drmperf_error *why);
 
 /*
- * What was read last goes into the features. -ENODATA: nothing was. What kept
- * the last dispatch from being counted.
+ * Put the values read last into the features. Returns 0, -ENODATA if there are
+ * none, or the error that kept the last dispatch from being counted.
  */
 int roc_context_get_data(struct roc_context *context, uint32_t index,
 			 struct drmperf_error *error);
 
-/* What is spread over groups is computed. -ENODATA: one has nothing. */
+/*
+ * Compute the metrics that are spread over groups. Returns 0, or -ENODATA if a
+ * group has no values.
+ */
 int roc_context_get_metrics(const struct roc_context *context,
 			    struct drmperf_error *error);
 

@@ -12,10 +12,12 @@
 void roc_cxx_begin(void);
 void roc_cxx_end(void);
 
-/* As people write it, or NULL: to be released with free(). */
+/*
+ * Return the name as people write it, or NULL; the caller frees it with free().
+ */
 char *roc_cxx_demangle(const char *name);
 
-/* What `new` gives, or NULL, and `delete` takes. */
+/* Allocate memory as `new` does, or return NULL; `delete` frees it. */
 void *roc_cxx_new(size_t size);
 void roc_cxx_delete(void *memory);
 

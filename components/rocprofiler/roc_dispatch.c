@@ -50,7 +50,7 @@ struct roc_dispatch {
 	rocprofiler_group_t group; /* context NULL: counts nothing */
 	hsa_signal_t signals[SIGNALS];
 	hsa_signal_t original; /* the program's, or 0 */
-	rocprofiler_dispatch_record_t *record; /* NULL: nobody wants times */
+	rocprofiler_dispatch_record_t *record; /* NULL: no times are wanted */
 	struct kept *kept;
 };
 
@@ -91,7 +91,7 @@ dispatch_release(struct roc_dispatch *dispatch)
 	free(dispatch);
 }
 
-/* With the lock: the dispatch has left its queue. */
+/* Remove a dispatch that has left its queue. Caller holds all.lock. */
 static void
 remove_dispatch(struct roc_dispatch *dispatch)
 {
@@ -129,8 +129,8 @@ make_record(struct roc_dispatch *dispatch, struct drmperf_error *error)
 }
 
 /*
- * Who has a dispatch counted owns its record: tools for AMD's library delete
- * it. Others stay until the end.
+ * Keep the record of an uncounted dispatch until the end. A tool owns that of
+ * one that it has counted: tools for AMD's library delete it.
  */
 static void
 settle_record(struct roc_dispatch *dispatch)
@@ -162,7 +162,7 @@ complete_record(struct roc_dispatch *dispatch)
 static void *
 take_turns(void *data);
 
-/* With the lock. */
+/* Make the agent's lane and thread. Caller holds all.lock. */
 static int
 make_lane(hsa_agent_t agent, struct lane **out, struct drmperf_error *error)
 {
@@ -274,7 +274,7 @@ fill_packets(const struct roc_dispatch *dispatch,
 }
 
 /* ------------------------------------------------------------------ */
-/* What HSA tells of signals                                            */
+/* Callbacks of HSA's signals                                           */
 
 static bool
 is_cancelled(const struct roc_dispatch *dispatch)
@@ -282,7 +282,7 @@ is_cancelled(const struct roc_dispatch *dispatch)
 	return __atomic_load_n(&dispatch->is_cancelled, __ATOMIC_ACQUIRE);
 }
 
-/* Who waits for its data hears that there are none. */
+/* Fail waiters: this dispatch was not counted. */
 static void
 end_uncounted(struct roc_dispatch *dispatch)
 {
@@ -298,7 +298,7 @@ end_uncounted(struct roc_dispatch *dispatch)
 				 -ECANCELED, &error);
 }
 
-/* With the lock, which is given back meanwhile. */
+/* Run the function without the lock. Caller holds all.lock. */
 static void
 dispatch_run(struct roc_dispatch *dispatch,
 	     void (*function)(struct roc_dispatch *))
@@ -321,7 +321,7 @@ has_left(hsa_signal_value_t value, void *data)
 	return false;
 }
 
-/* With the lock. */
+/* Queue the dispatch in its lane. Caller holds all.lock. */
 static void
 queue_turn(struct roc_dispatch *dispatch)
 {
@@ -405,7 +405,9 @@ take_times(struct roc_dispatch *dispatch)
 	complete_record(dispatch);
 }
 
-/* As the packet would have done, with the times that it would have. */
+/*
+ * Complete the program's signal as the packet would have done, with its times.
+ */
 static void
 complete_original(const struct roc_dispatch *dispatch)
 {
@@ -451,7 +453,10 @@ dispatch_count(struct roc_dispatch *dispatch)
 	complete_original(dispatch);
 }
 
-/* With the lock. */
+/*
+ * Let the queue go on, and wait for the end of its packets. Caller holds
+ * all.lock.
+ */
 static void
 dispatch_leave(struct roc_dispatch *dispatch)
 {
@@ -467,7 +472,10 @@ dispatch_leave(struct roc_dispatch *dispatch)
 	hsa_signal_store_screlease(dispatch->signals[TOLD], 0);
 }
 
-/* With the lock, as before. */
+/*
+ * Count the lane's first dispatch. Caller holds all.lock; it is released while
+ * the dispatch runs.
+ */
 static void
 take_turn(struct lane *lane)
 {
@@ -521,7 +529,10 @@ roc_dispatch_forget(const rocprofiler_t *context)
 	pthread_mutex_unlock(&all.lock);
 }
 
-/* With the lock. Signals are completed in the GPU's place. */
+/*
+ * Cancel a dispatch: complete its signals in the GPU's place. Caller holds
+ * all.lock.
+ */
 static void
 dispatch_cancel(struct roc_dispatch *dispatch)
 {

@@ -10,12 +10,12 @@
  *                turn is waited for, and counting begun
  *     barrier    waits for that:                     `begun`
  *     dispatch   with a completion signal of ours:   `ended`, whereupon
- *                counting is ended, the tool is told, and the program's own
- *                signal is completed
+ *                counting is ended, the tool called, and the program's own
+ *                signal completed
  *     barrier    keeps back what follows until then: `told`
  *
- * Nobody is kept waiting who submits: HSA tells of `reached` in a thread of its
- * own, and each GPU has a thread here, in which its dispatches take turns.
+ * A thread that submits is not kept waiting: HSA reports `reached` in a thread
+ * of its own, and each GPU has one here, in which its dispatches take turns.
  */
 #ifndef ROC_DISPATCH_H
 #define ROC_DISPATCH_H

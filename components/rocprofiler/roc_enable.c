@@ -182,7 +182,7 @@ enabling_make(hsa_agent_t hsa, struct enabling **out,
 	return rc;
 }
 
-/* With the lock. */
+/* Find or make the agent's enabling. Caller holds all.lock. */
 static int
 enabling_find(hsa_agent_t agent, const struct enabling **out,
 	      struct drmperf_error *error)

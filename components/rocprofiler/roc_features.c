@@ -168,7 +168,7 @@ features_plan(struct drmperf *drmperf, bool single,
 	return rc;
 }
 
-/* What is counted in place of a metric that no pass holds. */
+/* Add the parts that are counted in place of a metric that no pass holds. */
 static int
 take_apart(struct drmperf *drmperf, struct roc_features *features,
 	   struct roc_wanted *wanted, struct drmperf_error *error)

@@ -46,7 +46,7 @@ int roc_features_make(struct drmperf *drmperf,
 
 void roc_features_free(struct roc_features *features);
 
-/* Whether the part is one of the wanted feature's. */
+/* Return whether the part is one of the wanted feature's. */
 bool roc_wanted_has(const struct roc_wanted *wanted, size_t part);
 
 /*

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Nobody reads more; what is longer has no text. */
+/* Longest text that is of use to readers; longer formulas have none. */
 #define LONGEST 2000
 
 void
@@ -24,7 +24,7 @@ roc_selection_name(const struct drmperf_selection *selection, char *text,
 }
 
 /* ------------------------------------------------------------------ */
-/* As text                                                              */
+/* Formulas as text                                                     */
 
 struct writer {
 	FILE *out;
@@ -75,7 +75,7 @@ static void write_step(const struct writer *writer, unsigned number);
 /* ------------------------------------------------------------------ */
 /* One operation over all instances                                     */
 
-/* What a tree of one operation is made of, as far as it has been looked at. */
+/* A tree of one operation, as far as it has been looked at. */
 struct reduction {
 	enum drmperf_operation operation;
 	const struct drmperf_event *event; /* of all its parts */
@@ -109,7 +109,10 @@ add_sum(const struct writer *writer, unsigned number,
 	       add_sum(writer, step->b, reduction);
 }
 
-/* What is compared may be sums: of the same instance in all shader engines. */
+/*
+ * Add a tree's parts. Terms that are compared may be sums: of the same instance
+ * in all shader engines.
+ */
 static bool
 add_tree(const struct writer *writer, unsigned number,
 	 struct reduction *reduction)
@@ -261,7 +264,10 @@ text_of(const struct drmperf_formula *formula)
 	return text;
 }
 
-/* As AMD's files define what is named after a level that is accumulated. */
+/*
+ * Return the text of a level that is accumulated, as AMD's files define it, or
+ * NULL.
+ */
 static char *
 text_of_level(const char *name)
 {
@@ -307,7 +313,7 @@ roc_formula_text(struct drmperf *drmperf, const struct drmperf_event *event,
 }
 
 /* ------------------------------------------------------------------ */
-/* As a value                                                           */
+/* Formulas as values                                                   */
 
 static double
 value_of(const struct drmperf_step *step, const double *done,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What metrics are computed from: as text, and from values of the parts.
+ * Formulas of metrics: as text, and as values computed from those of the parts.
  */
 #ifndef ROC_FORMULA_H
 #define ROC_FORMULA_H

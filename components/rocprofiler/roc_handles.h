@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What programs have in hand: handles are addresses, and one that was closed is
- * to be an error, not a crash.
+ * Handles that programs have: they are addresses, and one that was closed is to
+ * be an error, not a crash.
  */
 #ifndef ROC_HANDLES_H
 #define ROC_HANDLES_H
@@ -24,7 +24,7 @@ bool roc_handle_remove(enum roc_handle_kind kind, const void *handle);
 int roc_handle_check(enum roc_handle_kind kind, const void *handle,
 		     struct drmperf_error *error);
 
-/* Around a fork(): nobody changes what the child gets. */
+/* Lock the handles around a fork(): no thread changes what the child gets. */
 void roc_handles_hold(void);
 void roc_handles_let_go(void);
 

@@ -18,7 +18,7 @@ static struct {
 	hsa_ven_amd_loader_1_01_pfn_t loader;
 } all = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
-/* What a callback asks of HSA is not told. */
+/* A callback's own calls of HSA are not passed on. */
 static _Thread_local bool is_telling;
 
 static bool
@@ -385,7 +385,7 @@ roc_hooks_begin(void)
 		roc_table_replace(hooks[i].slot, hooks[i].function);
 }
 
-/* Without it nothing is told of code. */
+/* Get the loader's functions, without which no callback learns of code. */
 static void
 ask_for_loader(void)
 {

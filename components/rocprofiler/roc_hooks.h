@@ -16,7 +16,10 @@ void roc_hooks_begin(void);
 int roc_hooks_set(const rocprofiler_hsa_callbacks_t *callbacks, void *data,
 		  struct drmperf_error *error);
 
-/* What others see of it: these call nothing where nobody wants to know. */
+/*
+ * Pass on what other files see of it: these call nothing where no callback is
+ * set.
+ */
 void roc_hooks_tell_kernel(uint64_t object, const char *name /* NULL: gone */);
 void roc_hooks_tell_code(hsa_executable_t executable, bool is_unloaded);
 void roc_hooks_tell_packet(const void *packet, const char *kernel,

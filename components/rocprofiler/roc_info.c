@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * What there is to measure.
- */
+/* Lists of what can be measured. */
 #include <rocprofiler/rocprofiler.h>
 
 #include <errno.h>
@@ -12,7 +10,7 @@
 #include "roc_error.h"
 #include "roc_library.h"
 
-/* What is asked for, and what is done with each answer. */
+/* A query, and the callback for each answer. */
 struct inquiry {
 	const rocprofiler_info_data_t *query; /* NULL: all */
 	rocprofiler_info_callback_t callback;

@@ -31,7 +31,7 @@ bucket_of(uint64_t object)
 	return &all.buckets[(object >> 6 ^ object >> 16) % BUCKETS];
 }
 
-/* With the lock. */
+/* Find a kernel. Caller holds the lock. */
 static struct kernel *
 kernel_find(uint64_t object)
 {
@@ -83,7 +83,7 @@ kernel_unload(uint64_t object)
 }
 
 /* ------------------------------------------------------------------ */
-/* What HSA loads                                                       */
+/* Code that HSA loads                                                  */
 
 static void
 load_symbol(hsa_executable_symbol_t symbol, uint64_t object)

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * What the kernels are called that programs load.
- */
+/* Names of the kernels that programs load. */
 #ifndef ROC_KERNELS_H
 #define ROC_KERNELS_H
 

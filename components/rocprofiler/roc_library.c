@@ -9,7 +9,7 @@
 #include "roc_error.h"
 #include "roc_handles.h"
 
-/* What one process, or a child that it forked, has opened. */
+/* State opened by a process, or by a child that it forked. */
 struct opened {
 	struct opened *parents; /* contexts and strings of the parent's stay */
 	pid_t owner;

@@ -44,7 +44,7 @@ end_dispatch(rocprofiler_group_t group, void *data)
 	return true;
 }
 
-/* With the lock; the entry is not free. */
+/* Add an entry, which is not free. Caller holds the pool's lock. */
 static int
 add_entry(struct roc_pool *pool, struct entry **out,
 	  struct drmperf_error *error)

@@ -25,7 +25,7 @@ int roc_pool_create(hsa_agent_t agent, rocprofiler_feature_t *features,
 /* No turn uses its contexts any more. NULL is allowed. */
 void roc_pool_destroy(struct roc_pool *pool);
 
-/* Whether a pool has it, and releases it. */
+/* Return whether a pool owns the context, and destroys it. */
 bool roc_pool_owns(const struct roc_context *context);
 
 /* An entry that is free; it is free again when the handler has returned. */

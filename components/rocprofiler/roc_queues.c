@@ -19,7 +19,9 @@
 #include "roc_library.h"
 #include "roc_table.h"
 
-/* What takes the place of a dispatch, behind what makes the queue count. */
+/*
+ * Most packets in place of a dispatch, with the one that makes the queue count.
+ */
 #define MOST_PACKETS (1 + ROC_DISPATCH_PACKETS)
 #define LEAST_SIZE 16 /* a power of 2, with room for them */
 
@@ -92,7 +94,10 @@ roc_queues_pause(bool pause)
 	pthread_mutex_unlock(&all.lock);
 }
 
-/* NULL: dispatches are nobody's business now. */
+/*
+ * Return the tool's callback for dispatches, or NULL if there is none or it is
+ * paused.
+ */
 static rocprofiler_callback_t
 dispatch_callback(void **data)
 {
@@ -146,7 +151,7 @@ queue_describe_packet(const struct queue *queue, const union roc_packet *packet,
 	out->record = roc_dispatch_record(dispatch);
 }
 
-/* What the tool wants counted; no context: nothing. */
+/* Return the group that the tool wants counted; without context if none. */
 static rocprofiler_group_t
 ask_tool(const rocprofiler_callback_data_t *about,
 	 rocprofiler_callback_t callback, void *data)
@@ -184,7 +189,10 @@ queue_enable_counting(struct queue *queue, union roc_packet *out)
 	return 1;
 }
 
-/* What cannot be counted goes on as it came, and who waits for data hears. */
+/*
+ * Pass on a dispatch that cannot be counted as it came, and fail waiters for
+ * its data.
+ */
 static size_t
 give_up(struct roc_dispatch *dispatch, const rocprofiler_group_t *group, int rc,
 	const struct drmperf_error *error, const union roc_packet *packet,
@@ -355,7 +363,7 @@ roc_queue_create_seen(hsa_agent_t agent, uint32_t size, hsa_queue_type32_t type,
 	return call_about(queue->hsa, true);
 }
 
-/* Of a queue whose packets nobody sees. */
+/* Create a queue without looking at its packets. */
 static hsa_status_t
 create_plain(hsa_agent_t agent, uint32_t size, hsa_queue_type32_t type,
 	     queue_callback callback, void *data, uint32_t private_segment_size,

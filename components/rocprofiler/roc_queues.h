@@ -10,19 +10,27 @@
 
 #include "common/frontend.h"
 
-/* Whether packets can be seen. 0; -ENOTSUP: the HSA that runs cannot. */
+/*
+ * Check that packets can be seen. Returns 0, or -ENOTSUP if the running HSA
+ * cannot show them.
+ */
 int roc_queues_check_intercept(struct drmperf_error *error);
 
 /* The tables are taken; intercept: packets are seen. Errors as above. */
 int roc_queues_begin(bool intercept, struct drmperf_error *error);
 
-/* What a tool has set: whether it wants times, and little of each dispatch. */
+/*
+ * Apply a tool's settings: whether it wants times, and little of each dispatch.
+ */
 void roc_queues_obey(const rocprofiler_settings_t *settings);
 
-/* Whether packets are seen. */
+/* Return whether packets are seen. */
 bool roc_queues_intercept(void);
 
-/* As hsa_queue_create(), with packets that are seen in any case. */
+/*
+ * Create a queue as hsa_queue_create() does, with packets that are seen in any
+ * case.
+ */
 hsa_status_t roc_queue_create_seen(
 	hsa_agent_t agent, uint32_t size, hsa_queue_type32_t type,
 	void (*callback)(hsa_status_t status, hsa_queue_t *source, void *data),

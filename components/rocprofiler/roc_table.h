@@ -39,7 +39,7 @@ enum roc_slot {
 	ROC_SLOTS
 };
 
-/* What programs other than tools have no header for. */
+/* Types that only tools have a header for. */
 typedef void (*roc_packet_writer)(const void *packets, uint64_t count);
 typedef void (*roc_packet_handler)(const void *packets, uint64_t count,
 				   uint64_t index, void *data,
@@ -62,20 +62,23 @@ int roc_table_take(void *tables, struct drmperf_error *error);
 
 bool roc_table_is_taken(void);
 
-/* Whether the running HSA has this function; its tables may end before it. */
+/*
+ * Return whether the running HSA has this function; its tables may end before
+ * it.
+ */
 bool roc_table_has(enum roc_slot slot);
 
-/* What stood in a slot at first; NULL unless roc_table_has() it. */
+/* Return a slot's original function; NULL unless roc_table_has() it. */
 roc_function roc_table_original(enum roc_slot slot);
 
-/* The same, to be called as this function is. */
+/* Return a slot's original function, with the type of this function. */
 #define ROC_ORIGINAL(function, slot) \
 	((__typeof__(&(function)))roc_table_original(slot))
 
-/* What programs call from now on, unless HSA lacks the function. */
+/* Have programs call this function from now on, unless HSA lacks it. */
 void roc_table_replace(enum roc_slot slot, roc_function function);
 
-/* What stood in all slots at first stands there again. */
+/* Restore the original functions of all slots. */
 void roc_table_restore(void);
 
 #endif /* ROC_TABLE_H */

@@ -10,7 +10,7 @@
 #include "roc_error.h"
 #include "roc_time.h"
 
-/* Of so many comparisons the one that took the least time is taken. */
+/* Comparisons of two clocks; the one that took the least time counts. */
 #define TRIALS 8
 
 static const clockid_t clocks[] = {

@@ -70,7 +70,10 @@ roc_tool_intercepts(bool *out, struct drmperf_error *error)
 	return 0;
 }
 
-/* Without the tables, which nobody but intercepting needs, one can sample. */
+/*
+ * Take HSA's tables, and begin to use them. Only intercepting needs them:
+ * without them one can sample.
+ */
 static int
 begin_hooks(void *tables, bool intercept, struct drmperf_error *error)
 {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * What HSA calls in the library that HSA_TOOLS_LIB names.
- */
+/* Functions that HSA calls in the library that HSA_TOOLS_LIB names. */
 #ifndef ROC_TOOL_H
 #define ROC_TOOL_H
 
@@ -15,7 +13,10 @@
 /* Among HSA's tools, those with higher numbers are loaded later. */
 extern ROC_EXPORT const uint32_t HSA_AMD_TOOL_PRIORITY;
 
-/* Whether ROCP_HSA_INTERCEPT asks for it. 0; -EINVAL: it has no such value. */
+/*
+ * Find out whether ROCP_HSA_INTERCEPT asks for interception. Returns 0, or
+ * -EINVAL if it has another value.
+ */
 int roc_tool_intercepts(bool *out, struct drmperf_error *error);
 
 /* HSA starts. False: it goes on without this library. */

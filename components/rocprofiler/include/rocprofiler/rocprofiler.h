@@ -54,8 +54,8 @@ typedef int rocprofiler_errno_t; /* a value of errno.h; 0: no failure yet */
 rocprofiler_errno_t rocprofiler_errno(void);
 
 /**
- * What failed last in the calling thread, with what to do about it; "" if
- * nothing has. *str stays until the thread's next failure.
+ * Describe the last failure in the calling thread, with what to do about it; ""
+ * if there was none. *str stays until the thread's next failure.
  */
 hsa_status_t rocprofiler_error_string(const char **str);
 
@@ -83,7 +83,7 @@ typedef enum {
 
 /**
  * A value. Counters are INT64; metrics DOUBLE, NaN where there is none, as the
- * share of hits in a cache that nobody asked. Others do not occur here.
+ * share of hits in a cache without requests. Others do not occur here.
  */
 typedef struct {
 	rocprofiler_data_kind_t kind;
@@ -102,7 +102,7 @@ typedef struct {
 } rocprofiler_data_t;
 
 /**
- * What is to be measured, and its data. The caller's: it stays until the
+ * A feature to be measured, and its data. The caller's: it stays until the
  * context is closed, and so does the name.
  */
 typedef struct {
@@ -124,7 +124,7 @@ typedef struct {
 
 typedef void rocprofiler_t; /* a context: features that are being measured */
 
-/** What one run collects. Stays until the context is closed. */
+/** Features that one run collects. Stays until the context is closed. */
 typedef struct {
 	unsigned index;
 	rocprofiler_feature_t **features;
@@ -195,7 +195,7 @@ hsa_status_t rocprofiler_read(rocprofiler_t *context, uint32_t group_index);
 /** Put what was read, or stopped, last into the data of the features. */
 hsa_status_t rocprofiler_get_data(rocprofiler_t *context, uint32_t group_index);
 
-/** The same four, for a group in hand. */
+/** Start, stop or read a group that the caller has, or get its data. */
 hsa_status_t rocprofiler_group_start(rocprofiler_group_t *group);
 hsa_status_t rocprofiler_group_stop(rocprofiler_group_t *group);
 hsa_status_t rocprofiler_group_read(rocprofiler_group_t *group);
@@ -217,7 +217,7 @@ rocprofiler_iterate_trace_data(rocprofiler_t *context,
 			       void *data);
 
 /* ------------------------------------------------------------------ */
-/* What there is to measure                                             */
+/* Metrics and traces                                                   */
 
 typedef enum {
 	ROCPROFILER_INFO_KIND_METRIC = 0,
@@ -283,7 +283,10 @@ hsa_status_t rocprofiler_iterate_info(const hsa_agent_t *agent,
 				      rocprofiler_info_callback_t callback,
 				      void *data);
 
-/** The same; the query is one of a kind, or for the parameters of a trace. */
+/**
+ * Call back for each that the query selects: of one kind, or the parameters of
+ * a trace.
+ */
 hsa_status_t rocprofiler_query_info(const hsa_agent_t *agent,
 				    rocprofiler_info_query_t query,
 				    rocprofiler_info_callback_t callback,
@@ -311,7 +314,7 @@ typedef enum {
 } rocprofiler_time_id_t;
 
 /**
- * What one of Linux's clocks showed at a time of HSA's, in ns; *error_ns: how
+ * Convert a time of HSA's clock to one of Linux's clocks, in ns; *error_ns: how
  * far that may be off. Either may be NULL.
  */
 hsa_status_t rocprofiler_get_time(rocprofiler_time_id_t time_id,
@@ -322,10 +325,11 @@ hsa_status_t rocprofiler_get_time(rocprofiler_time_id_t time_id,
 /* Tools that HSA loads                                                 */
 
 /**
- * What the library that ROCP_TOOL_LIB names is handed: its OnLoadTool(void) is
- * called when HSA starts, or else OnLoadToolProp(rocprofiler_settings_t *), and
- * OnUnloadTool(void) when HSA ends. What it sets here has an effect if that is
- * told beside it.
+ * Settings of a tool, the library that ROCP_TOOL_LIB names: its
+ * OnLoadTool(void) is called when HSA starts, or else
+ * OnLoadToolProp(rocprofiler_settings_t *), and OnUnloadTool(void) when HSA
+ * ends. A setting that the tool changes has an effect if a comment next to it
+ * says so.
  */
 typedef struct {
 	uint32_t intercept_mode;
@@ -353,7 +357,10 @@ typedef struct {
  * ENOTSUP, but for those of pools.
  */
 
-/** Of HSA's clock, in ns. Those but the first are 0 until the kernel ended. */
+/**
+ * Times of HSA's clock, in ns. Those but the first are 0 until the kernel
+ * ended.
+ */
 typedef struct {
 	uint64_t dispatch; /* the packet was seen */
 	uint64_t begin, end; /* the kernel ran */
@@ -378,7 +385,7 @@ typedef struct {
 	uint64_t kernel_object;
 	const amd_kernel_code_t *kernel_code;
 	uint32_t thread_id; /* that submitted it */
-	const rocprofiler_dispatch_record_t *record; /* NULL: nobody wants it */
+	const rocprofiler_dispatch_record_t *record; /* NULL: none is wanted */
 } rocprofiler_callback_data_t;
 
 /**
@@ -411,7 +418,7 @@ hsa_status_t rocprofiler_remove_queue_callbacks(void);
 hsa_status_t rocprofiler_start_queue_callbacks(void);
 hsa_status_t rocprofiler_stop_queue_callbacks(void);
 
-/** The same as those for queues. */
+/** Set or remove callbacks, as the functions for queues do. */
 hsa_status_t rocprofiler_set_intercepting(rocprofiler_intercepting_t callbacks,
 					  void *data);
 hsa_status_t rocprofiler_remove_intercepting(void);
@@ -466,7 +473,7 @@ hsa_status_t rocprofiler_pool_fetch(rocprofiler_pool_t *pool,
 hsa_status_t rocprofiler_pool_flush(rocprofiler_pool_t *pool);
 
 /* ------------------------------------------------------------------ */
-/* What a program asks of HSA                                           */
+/* Calls of HSA by a program                                            */
 
 typedef enum {
 	ROCPROFILER_HSA_CB_ID_ALLOCATE = 0, /* memory comes or goes */
@@ -478,8 +485,8 @@ typedef enum {
 } rocprofiler_hsa_cb_id_t;
 
 /**
- * What is told. The strings of ksymbol and codeobj are the callback's, which
- * releases them by free(); others stay as those of dispatches do.
+ * Data of a callback. The strings of ksymbol and codeobj are the callback's,
+ * which releases them by free(); others stay as those of dispatches do.
  */
 typedef struct {
 	union {
