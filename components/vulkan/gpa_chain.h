@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Structures of the extension in chains: who is behind the layer does not know
- * them.
+ * Structures of the extension in chains: layers and drivers below this layer do
+ * not know them.
  */
 #ifndef DRMPERF_COMPONENTS_VULKAN_GPA_CHAIN_H
 #define DRMPERF_COMPONENTS_VULKAN_GPA_CHAIN_H
@@ -22,9 +22,9 @@ struct gpa_taken {
 struct gpa_taken
 gpa_chain_take(void *head, VkStructureType type);
 /*
- * The same of a chain that is the program's, and only to be read: it is as it
- * was when that has been put back. In memory that cannot be written it stays
- * where it is, as if there were none.
+ * Take a structure out of a chain that is the program's, and only to be read:
+ * it is as it was when that has been put back. In memory that cannot be written
+ * it stays where it is, as if there were none.
  */
 struct gpa_taken
 gpa_chain_take_input(void *head, VkStructureType type);

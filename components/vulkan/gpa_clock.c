@@ -48,7 +48,7 @@ device_query_clocks(const struct gpa_device *device,
 	return VK_SUCCESS;
 }
 
-/* The mode before is given back first: nobody can hold two. */
+/* Hold the mode. The mode before is given back first: two cannot be held. */
 static VkResult
 device_hold_clocks(struct gpa_device *device, enum drmperf_clock_mode mode)
 {

@@ -45,7 +45,7 @@ struct gpa_step {
 	VkCommandBuffer executed; /* of EXECUTE alone */
 };
 
-/* Of each thread that records in it; the rest of Vulkan sees to that. */
+/* Used by the one thread that records in it, which Vulkan makes sure of. */
 struct gpa_commands {
 	struct gpa_device *device;
 	VkCommandBuffer handle;
@@ -59,7 +59,7 @@ struct gpa_commands {
 	size_t count;
 	struct gpa_counters counted; /* by its samples; they fit together */
 	size_t meetings_used;
-	/* kept when the command buffer is recorded anew */
+	/* kept when the command buffer is recorded again */
 	struct gpa_meeting meetings[GPA_MEETINGS];
 	size_t meeting_count;
 };
@@ -74,8 +74,9 @@ int
 gpa_commands_add(struct gpa_commands *commands, const struct gpa_step *step);
 
 /*
- * Whether there can be another meeting. VK_ERROR_FEATURE_NOT_PRESENT where
- * there can be none, with the reason; the errors of vkCreateEvent().
+ * Make sure that there can be another meeting. Returns VK_SUCCESS,
+ * VK_ERROR_FEATURE_NOT_PRESENT where there can be none, with the reason, or the
+ * errors of vkCreateEvent().
  */
 VkResult
 gpa_commands_can_meet(struct gpa_commands *commands, const char *where);

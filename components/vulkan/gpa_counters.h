@@ -14,8 +14,8 @@ struct gpa_counters {
 };
 
 /*
- * Those of a cumulative sample; others have none. -ENOSPC if it counts other
- * shader stages than those before; -ENOMEM.
+ * Add the counters of a cumulative sample; others have none. Returns 0, -ENOSPC
+ * if it counts other shader stages than those before, or -ENOMEM.
  */
 int
 gpa_counters_add(struct gpa_counters *counters, const struct gpa_sample *sample,

@@ -28,7 +28,7 @@ gpa_device_of(void *handle)
 }
 
 /* ------------------------------------------------------------------ */
-/* What is asked for                                                    */
+/* Requests of the application                                          */
 
 static VkLayerDeviceCreateInfo *
 find_link(const VkDeviceCreateInfo *info)

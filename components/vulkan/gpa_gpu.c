@@ -11,7 +11,7 @@
 #define ADDRESS_SIZE 32
 #define BUS_INFO VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PCI_BUS_INFO_PROPERTIES_EXT
 
-/* What decides is said once for each physical device. */
+/* Messages about support appear once for each physical device. */
 static const char where[] = "physical device";
 
 bool

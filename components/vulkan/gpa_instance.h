@@ -36,7 +36,7 @@ struct gpa_instance {
 	/* what the extension needs: Vulkan 1.1, or what came before it */
 	bool has_properties2;
 	pthread_mutex_t lock; /* guards: */
-	struct drmperf *drmperf; /* NULL until somebody asks */
+	struct drmperf *drmperf; /* NULL until first needed */
 	struct gpa_gpu *gpus; /* looked at so far */
 };
 

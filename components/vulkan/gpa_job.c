@@ -12,7 +12,7 @@
 /* How long a submission waits for those before it, in deadlines. */
 #define PATIENCE 10
 
-/* Between two looks at the device: it tells nobody when it gets somewhere. */
+/* Time between two looks at the device, which gives no notice of progress. */
 #define NAP_NS 20000
 
 struct gpa_job {
@@ -542,7 +542,7 @@ add_all(const struct gpa_job *job, struct gpa_counters *counters,
 	return rc;
 }
 
-/* What cannot be counted now, its samples tell. */
+/* Begin to count. If counting cannot start, record the error in the samples. */
 static VkResult
 begin_to_count(struct gpa_job *job)
 {

@@ -32,7 +32,7 @@ gpa_actions_finish(struct gpa_actions *actions);
 VkResult
 gpa_job_create(struct gpa_device *device, VkQueue queue,
 	       struct gpa_actions *actions, struct gpa_job **out);
-/* What they are to be submitted with. */
+/* Return the fence to submit them with. */
 VkFence
 gpa_job_fence(const struct gpa_job *job);
 /* They have been, or, with an error, not. The job is no longer the caller's. */

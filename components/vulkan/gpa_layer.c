@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * What the loader knows of the layer: functions by their names.
- */
+/* The layer's functions by their names, as the loader knows them. */
 #include <string.h>
 #include <vulkan/vk_layer.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What belongs to a handle of Vulkan. May be used by several threads at once;
- * the values are the caller's.
+ * A map from a handle of Vulkan to a value. May be used by several threads at
+ * once; the values are the caller's.
  */
 #ifndef DRMPERF_COMPONENTS_VULKAN_GPA_MAP_H
 #define DRMPERF_COMPONENTS_VULKAN_GPA_MAP_H
@@ -38,7 +38,7 @@ gpa_map_put(struct gpa_map *map, uint64_t key, void *value);
 /* NULL: it is not there. */
 void *
 gpa_map_get(struct gpa_map *map, uint64_t key);
-/* The same, and it is no longer there. */
+/* Remove and return the key's value, or NULL. */
 void *
 gpa_map_take(struct gpa_map *map, uint64_t key);
 void

@@ -96,7 +96,7 @@ gpa_SetPrivateData(VkDevice handle, VkObjectType type, uint64_t object,
 						     value);
 }
 
-/* What was never set is 0. */
+/* Return the data of a slot; data that was never set is 0. */
 VKAPI_ATTR void VKAPI_CALL
 gpa_GetPrivateData(VkDevice handle, VkObjectType type, uint64_t object,
 		   VkPrivateDataSlot slot, uint64_t *value)

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * What the layer adds to what a physical device tells.
- */
+/* The layer's additions to what a physical device reports. */
 #ifndef DRMPERF_COMPONENTS_VULKAN_GPA_PHYSICAL_H
 #define DRMPERF_COMPONENTS_VULKAN_GPA_PHYSICAL_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Counters that are read by a thread of its own, so that whoever waits for the
- * values can give up: the device stands still meanwhile.
+ * Counters that are read by a thread of its own, so that a caller waiting for
+ * the values can give up: the device stands still during the wait.
  */
 #ifndef DRMPERF_COMPONENTS_VULKAN_GPA_READER_H
 #define DRMPERF_COMPONENTS_VULKAN_GPA_READER_H

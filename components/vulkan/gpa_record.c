@@ -223,7 +223,7 @@ record_end(struct gpa_commands *commands, struct gpa_step *step)
 			      VK_SUCCESS;
 	if (step->meets)
 		step->meeting = gpa_commands_next_meeting(commands);
-	/* without the step it has no results, which is told then */
+	/* without the step it has no results, which is reported then */
 	if (gpa_commands_add(commands, step))
 		return;
 	if (sample->queries) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What is recorded in command buffers: sessions, samples, copies, and what of
- * Vulkan's own commands decides where samples can be.
+ * Commands recorded in command buffers: sessions, samples, copies, and those of
+ * Vulkan's own that decide where samples can be.
  */
 #ifndef DRMPERF_COMPONENTS_VULKAN_GPA_RECORD_H
 #define DRMPERF_COMPONENTS_VULKAN_GPA_RECORD_H

@@ -12,9 +12,10 @@ static const char where[] = "vkCmdBeginGpaSampleAMD";
 /* Cumulative                                                           */
 
 /*
- * The application's queue stands still while a sample is taken, so that one
- * must not wait for it: samples that need a queue of the same kind could only
- * be taken if there were another one beside it, which nobody tells.
+ * Return whether a sample would wait for itself. The application's queue stands
+ * still while a sample is taken, so that one must not wait for it: samples that
+ * need a queue of the same kind could only be taken if there were another one
+ * next to it, which the device does not report.
  */
 static bool
 waits_for_itself(const struct gpa_commands *commands,
@@ -167,7 +168,7 @@ fill_timing(struct gpa_commands *commands, const VkGpaSampleBeginInfoAMD *info,
 }
 
 /* ------------------------------------------------------------------ */
-/* Both                                                                 */
+/* Cumulative and timing                                                */
 
 static VkResult
 sample_fill(struct gpa_commands *commands, const VkGpaSampleBeginInfoAMD *info,

@@ -274,7 +274,10 @@ gpa_GetGpaSessionStatus(VkDevice handle, VkGpaSessionAMD session)
 	return result;
 }
 
-/* As Vulkan does it where a size is asked for and too small a one given. */
+/*
+ * Copy a result, as Vulkan does where a size is asked for and too small a one
+ * given.
+ */
 static VkResult
 result_give(const struct gpa_result *result, size_t *size, void *data)
 {

@@ -11,7 +11,7 @@
 
 #include "gpa_device.h"
 
-/* What was asked for when a sample began; not changed after that. */
+/* Request of a sample when it began; not changed after that. */
 struct gpa_sample {
 	atomic_uint references;
 	struct gpa_device *device;
@@ -51,7 +51,7 @@ enum gpa_recorded {
 	GPA_ENDED
 };
 
-/* What an application keeps with a session under a slot. */
+/* Data that an application keeps with a session under a slot. */
 struct gpa_private_data {
 	struct gpa_private_data *next;
 	VkPrivateDataSlot slot;

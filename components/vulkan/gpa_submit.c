@@ -16,8 +16,8 @@ submit_begin(struct gpa_device *device, VkQueue queue,
 }
 
 /*
- * The application's fence comes behind the job's: who has waited for the first
- * finds what the second tells.
+ * Submit the application's fence behind the job's: a program that has waited
+ * for it finds the job done.
  */
 static VkResult
 submit_end(struct gpa_device *device, VkQueue queue, struct gpa_job *job,

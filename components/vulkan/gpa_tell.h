@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What VkResult has no words for goes to standard error if DRMPERF_VERBOSE
- * is set, as in the library's other API frontends.
+ * Messages for what VkResult has no codes for: on standard error if
+ * DRMPERF_VERBOSE is set, as in the library's other API frontends.
  */
 #ifndef DRMPERF_COMPONENTS_VULKAN_GPA_TELL_H
 #define DRMPERF_COMPONENTS_VULKAN_GPA_TELL_H
@@ -19,7 +19,7 @@
 __attribute__((format(printf, 3, 4))) VkResult
 gpa_refuse(const char *where, VkResult result, const char *format, ...);
 
-/* The same for an error of libdrmperf's; VK_SUCCESS for 0. */
+/* Report an error of libdrmperf's, and return a result; VK_SUCCESS for 0. */
 VkResult
 gpa_fail(const char *where, int code, const struct drmperf_error *error);
 
