@@ -95,7 +95,7 @@ find_own(const struct adder *adder, group_index group, const char *name)
 	return i == NAME_INDEX_END ? NULL : &events[i];
 }
 
-/* "TA_TA_BUSY" for TA.TA_BUSY, unless the table tells another name. */
+/* Return "TA_TA_BUSY" for TA.TA_BUSY, unless the table has another name. */
 static const char *
 rocm_name(const struct adder *adder, const struct description_event *event)
 {
@@ -150,8 +150,9 @@ own_name(const char *name, const char *block)
 }
 
 /*
- * The hardware takes an id that it does not know and counts nothing; how many
- * it knows, only the enumerations tell, which blocks of some parts lack.
+ * Return whether the id is beyond those that the hardware knows. It takes such
+ * an id and counts nothing; only the enumerations, which blocks of some parts
+ * lack, say how many it knows.
  */
 static bool
 is_beyond(const struct block *block, uint64_t id)

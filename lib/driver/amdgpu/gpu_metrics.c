@@ -107,7 +107,7 @@ read_number(const uint8_t *data, unsigned bytes)
 	return value;
 }
 
-/* True if the driver has such a value. */
+/* Return whether the driver has such a value. */
 static bool
 is_there(const struct place *place, uint64_t value)
 {
@@ -377,7 +377,7 @@ add_sensor(struct search *search, const struct sensor *sensor,
 	return 0;
 }
 
-/* For each partition and element that the name asks for. */
+/* Add a sensor for each partition and element that the name asks for. */
 static int
 add_sensors(struct search *search, const struct sensor *sensor,
 	    const struct place *place, const char *key, bool zero_is_none,

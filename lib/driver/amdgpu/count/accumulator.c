@@ -8,7 +8,7 @@
 /* Wider counters do not wrap while anybody looks. */
 #define SAFE_BITS 40
 
-/* Faster than any clock that a kernel does not tell. */
+/* Faster than any clock that a kernel does not report. */
 #define UNKNOWN_KHZ 4000000
 
 /*
@@ -148,7 +148,7 @@ accumulator_narrowest(const struct selection *selection)
 	return narrowest;
 }
 
-/* In microseconds, at one per cycle. */
+/* Return the time to wrap in microseconds, at one per cycle. */
 static uint64_t
 time_to_wrap(unsigned bits, uint64_t clock_khz)
 {

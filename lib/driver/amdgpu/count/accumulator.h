@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * From what the hardware shows to values that only grow.
- */
+/* Turn values of the hardware's counters into totals that only grow. */
 #ifndef DRMPERF_LIB_DRIVER_AMDGPU_COUNT_ACCUMULATOR_H
 #define DRMPERF_LIB_DRIVER_AMDGPU_COUNT_ACCUMULATOR_H
 
@@ -62,8 +60,8 @@ const struct cell *
 accumulator_narrowest(const struct selection *selection);
 
 /*
- * In how many microseconds the narrowest counter of the selection wraps, if it
- * gains one in every cycle of the given clock; 0 if none is narrow.
+ * Return in how many microseconds the narrowest counter of the selection wraps,
+ * if it gains one in every cycle of the given clock; 0 if none is narrow.
  */
 uint64_t
 accumulator_wrap_us(const struct selection *selection, uint64_t clock_khz);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How a run begins to count, first or beside other processes, and how it ends
- * without a loss to those.
+ * Start of a run, as the first or next to other processes, and its end without
+ * a loss to those.
  */
 #ifndef DRMPERF_LIB_DRIVER_AMDGPU_COUNT_BEGIN_H
 #define DRMPERF_LIB_DRIVER_AMDGPU_COUNT_BEGIN_H

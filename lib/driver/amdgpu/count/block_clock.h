@@ -23,7 +23,7 @@ struct block_clocks {
 	struct commands_block_clock all[COMMANDS_BLOCK_CLOCKS];
 	uint32_t last[COMMANDS_BLOCK_CLOCKS]; /* what they have shown */
 	unsigned count;
-	uint32_t looked_at; /* mask of those that can tell something */
+	uint32_t looked_at; /* mask of those that can show something */
 	unsigned stopped; /* the one that is said to have stood still */
 };
 

@@ -57,7 +57,9 @@ clock_state(enum drmperf_clock_mode mode)
 	return CHANNEL_CLOCK_NORMAL;
 }
 
-/* Without a mode, counters of some generations would stand still. */
+/*
+ * Advise clock modes, without which counters of some generations stand still.
+ */
 static void
 error_advise_pstate(int ret, const struct core *core,
 		    struct drmperf_error *error)

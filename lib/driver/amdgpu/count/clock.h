@@ -16,7 +16,7 @@ struct clock {
 	enum drmperf_clock_mode mode; /* never AUTO */
 	/*
 	 * The mode was our choice and not asked for: counting goes on if it
-	 * cannot be had, and the core clock's event tells whether that was
+	 * cannot be had, and the core clock's event shows whether that was
 	 * possible.
 	 */
 	bool optional;

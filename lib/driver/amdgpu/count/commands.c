@@ -32,9 +32,9 @@ wait_idle(struct pm4 *pm4, const struct commands *commands)
 }
 
 /*
- * Before a sample: flushes of shaders leave the last pixels of a frame on
- * their way through CB and DB, which radeonsi waits for the bottom of the pipe
- * for. Rings of gfx7 and gfx8 have another packet for that.
+ * Wait for the bottom of the pipe before a sample, as radeonsi does: flushes of
+ * shaders leave the last pixels of a frame on their way through CB and DB.
+ * Rings of gfx7 and gfx8 have another packet for that.
  */
 static void
 wait_before_sample(struct pm4 *pm4, const struct commands *commands)
@@ -505,7 +505,10 @@ read_block_clocks(struct pm4 *pm4, const struct commands *commands)
 	}
 }
 
-/* Until it counts the event as well, the second one counts its neighbour. */
+/*
+ * Have the second counter count its neighbour until it counts the event as
+ * well.
+ */
 static void
 hold_reset_check_back(struct pm4 *pm4, const struct commands *commands)
 {

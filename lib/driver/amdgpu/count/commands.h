@@ -69,7 +69,7 @@ struct commands_sample {
 	uint32_t reset_check[2]; /* low halves */
 	uint32_t block_clocks[COMMANDS_BLOCK_CLOCKS]; /* as well */
 	uint32_t clock_now; /* RLC_PERFMON_CLK_CNTL, see readback.h */
-	uint32_t state_found; /* CP_PERFMON_CNTL then; 0 if it tells nothing */
+	uint32_t state_found; /* CP_PERFMON_CNTL then; 0 if it shows nothing */
 	struct commands_result results[];
 };
 
@@ -219,8 +219,8 @@ void commands_change(struct pm4 *pm4, const struct commands *commands);
 void commands_stop(struct pm4 *pm4, const struct commands *commands);
 
 /*
- * For a ring of graphics, where counting is started and stopped elsewhere: from
- * here on, count what is drawn and computed there; and stop that.
+ * Start or stop counting of a graphics ring's draws and compute work, where
+ * counters are started and stopped on another ring.
  */
 void commands_open(struct pm4 *pm4, const struct commands *commands);
 void commands_close(struct pm4 *pm4, const struct commands *commands);

@@ -123,7 +123,10 @@ warn_of_limiter(const struct gpu *gpu)
 			  queue_node(gpu->queue));
 }
 
-/* Before the commands are written that wait for the bit; once for the GPU. */
+/*
+ * Try the sync bit, once for the GPU, before commands are written that wait for
+ * it.
+ */
 static int
 find_sync(struct gfx_run *run, struct drmperf_error *error)
 {

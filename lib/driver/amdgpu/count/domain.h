@@ -23,7 +23,7 @@ int
 gfx_end_deferred(struct gpu *gpu, struct drmperf_error *error);
 void
 gfx_release_deferred(struct gpu *gpu);
-/* In a forked child: free what the parent has deferred. */
+/* Free in a forked child what the parent has deferred. */
 void
 gfx_abandon_deferred(struct gpu *gpu);
 

@@ -93,7 +93,7 @@ reading_finish(struct reading *reading)
 	free(reading->again);
 }
 
-/* -ENOMEM leaves nothing behind. */
+/* List the reads. Returns 0, or -ENOMEM, which leaves nothing behind. */
 static int
 reading_init(struct reading *reading, const struct selection *selection,
 	     const struct selection *moved)
@@ -197,7 +197,10 @@ lay_out(struct ibs *ibs, struct commands *commands, struct commands *change,
 	return end;
 }
 
-/* -ENOMEM; they are filled when the IBs are written. */
+/*
+ * Make room for the indices, which are filled when the IBs are written. Returns
+ * 0, or -ENOMEM.
+ */
 static int
 make_indices(struct ibs *ibs)
 {

@@ -146,18 +146,19 @@ int
 ibs_wait_sample(struct ibs *ibs, bool briefly, struct drmperf_error *error);
 
 /*
- * After IB_CHANGE, with the IBs that were there before: are the registers
- * still ours? If not, watch.stolen tells which one is not.
+ * Return, after IB_CHANGE, whether the registers are still ours, given the IBs
+ * that were there before. If not, ibs->readback.stolen names the one that is
+ * not.
  */
 bool
 ibs_is_ours(struct ibs *ibs, const struct ibs *before);
 
 /*
- * After IB_START, *clock becomes what RLC_PERFMON_CLK_CNTL was before; before
- * IB_STOP, on whichever IBs, that is what it is put back to. They do nothing
- * where there is no such register. ibs_found_clock() leaves *clock and returns
- * false if a process that ended without stopping the counters has left its own
- * value there.
+ * Set *clock, after IB_START, to the value RLC_PERFMON_CLK_CNTL had before;
+ * before IB_STOP, on whichever IBs, set the value that it gets back. They do
+ * nothing where there is no such register. ibs_found_clock() leaves *clock and
+ * returns false if a process that ended without stopping the counters has left
+ * its own value there.
  */
 bool
 ibs_found_clock(const struct ibs *ibs, uint32_t *clock);

@@ -11,8 +11,9 @@
 #include "driver/amdgpu/count/run.h"
 
 /*
- * Before selects are programmed beside what counts: refuse those that would
- * have no effect. -EBUSY, or what running the commands of a sample returns.
+ * Refuse selects that would have no effect, before they are programmed while
+ * counters run. Returns 0, -EBUSY, or what running the commands of a sample
+ * returns.
  */
 int
 late_select_check(struct gfx_run *run, const struct select_regs *selects,

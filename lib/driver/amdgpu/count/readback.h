@@ -31,7 +31,7 @@ struct readback_select {
 
 struct readback {
 	const struct core *core;
-	/* dword numbers of what is read beside a select; 0: nothing */
+	/* dword numbers of registers that are read with each select; 0: none */
 	uint32_t fixed[COMMANDS_FIXED];
 	/* what it has to show, in the bits that are looked at */
 	uint32_t expected[COMMANDS_SEEN], looked_at[COMMANDS_SEEN];
@@ -90,18 +90,19 @@ readback_go_on(struct readback *readback, const struct readback *before,
 	       const struct commands_sample *sample, const uint32_t *selects);
 
 /*
- * After registers have been programmed under counters that run: was their
- * clock switched off before that? Then watch->stolen names the switch.
+ * Return whether, after registers have been programmed under running counters,
+ * their clock was switched off before that. Then readback->stolen names the
+ * switch.
  */
 bool
 readback_clock_was_off(struct readback *readback,
 		       const struct commands_sample *sample);
 
-/* Before a sample: which one is read next? NULL: none is. */
+/* Return the select that the next sample reads, or NULL. */
 const struct readback_select *
 readback_next(struct readback *readback);
 
-/* After it: has the clock of the counters been switched off? */
+/* Return whether the sample shows the clock of the counters switched off. */
 static inline bool
 readback_clock_is_off(const struct readback *readback,
 		      const struct commands_sample *sample)
@@ -110,7 +111,7 @@ readback_clock_is_off(const struct readback *readback,
 	       !(sample->clock_now & READBACK_CLOCK_ON);
 }
 
-/* After it: is all of it ours? */
+/* Return whether all registers of the sample are as we programmed them. */
 static inline bool
 readback_holds(const struct readback *readback,
 	       const struct commands_sample *sample)

@@ -27,7 +27,7 @@
 struct commands_reset_check
 reset_check_choose(const struct selection *selection);
 
-/* By how much the two differ in a sample. */
+/* Return by how much the two counters differ in a sample. */
 static inline int32_t
 reset_check_difference(const struct commands_sample *sample)
 {

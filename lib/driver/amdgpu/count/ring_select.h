@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The ring that a selection is counted on. Compute runs beside the work that is
- * being measured and reads it without delay; graphics is behind what is drawn,
- * and the only one that is known to reach all of the graphics pipe.
+ * The ring that a selection is counted on. Compute runs in parallel to the work
+ * that is being measured and reads it without delay; graphics is behind what is
+ * drawn, and the only one that is known to reach all of the graphics pipe.
  */
 #ifndef DRMPERF_LIB_DRIVER_AMDGPU_COUNT_RING_SELECT_H
 #define DRMPERF_LIB_DRIVER_AMDGPU_COUNT_RING_SELECT_H

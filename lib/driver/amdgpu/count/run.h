@@ -36,12 +36,12 @@ struct gfx_run {
 	uint64_t timestamp; /* of the last sample */
 	uint64_t given; /* the same of the values that were given last */
 	/*
-	 * Ticks of that clock after which the core clock's event has something
-	 * to tell, and after which a narrow counter may have wrapped;
-	 * UINT64_MAX: the clock cannot be told.
+	 * Ticks of that clock after which the core clock's event is
+	 * significant, and after which a narrow counter may have wrapped;
+	 * UINT64_MAX: the clock is not known.
 	 */
 	uint64_t core_clock_ticks, wrap_ticks;
-	uint64_t timestamp_hz; /* of that clock; 0: it cannot be told */
+	uint64_t timestamp_hz; /* of that clock; 0: not known */
 	bool started;
 	bool stopped; /* that was tried; in vain if it is still started */
 	struct gfx_run *next_deferred; /* in gpu->deferred */
@@ -77,9 +77,9 @@ run_write_tape(const struct gfx_run *run, struct selection *selection,
 	       bool begins, struct ibs **out, struct drmperf_error *error);
 
 /*
- * Write the IBs for a selection that becomes the run's, or is it already,
- * beside all that others have programmed. -ENOMEM and the errors of
- * ibs_create() leave the run as it was.
+ * Write the IBs for a selection that becomes the run's, or is it already, next
+ * to all that others have programmed. Returns 0, or -ENOMEM and the errors of
+ * ibs_create(), which leave the run as it was.
  */
 int run_take_over(struct gfx_run *run, struct selection *selection,
 		  struct drmperf_error *error);

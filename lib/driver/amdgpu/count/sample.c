@@ -393,8 +393,8 @@ warn_of_clock(const struct gfx_run *run,
 }
 
 /*
- * Does it tell that the block's clock stood still? Not one that others have
- * replaced, nor one that is full.
+ * Return whether the event shows that the block's clock stood still; warn if it
+ * may have. An event that others have replaced, or that is full, shows nothing.
  */
 static bool
 has_stopped(const struct gfx_run *run, struct block_clocks *block_clocks,
@@ -451,9 +451,9 @@ look_closer(struct gfx_run *run, uint64_t before, uint32_t still)
 }
 
 /*
- * After a sample: is something wrong? Most of what run_check() looks for cannot
- * be where the core clock's event has counted and no counter can have run full
- * or wrapped.
+ * Return what is wrong after a sample. Most of what run_check() looks for
+ * cannot be where the core clock's event has counted and no counter can have
+ * run full or wrapped.
  */
 static inline enum run_trouble
 gfx_run_check(struct gfx_run *run)
@@ -594,7 +594,10 @@ take_in(struct gfx_run *run)
 	return 0;
 }
 
-/* Between the two samples of this, counts of what is cleared are lost. */
+/*
+ * Clear saturating counters; between the two samples of this, their counts are
+ * lost.
+ */
 static int
 gfx_run_clear(struct gfx_run *run)
 {

@@ -19,9 +19,10 @@ enum run_trouble {
 };
 
 /*
- * After the totals have been brought up to date: is something wrong with the
- * time since the last sample? The selection, which may be about to replace the
- * run's, has an event of the core clock that had counted so far then.
+ * Return what is wrong with the time since the last sample, after the totals
+ * have been brought up to date. The selection, which may be about to replace
+ * the run's, has an event of the core clock that had counted core_clock_total
+ * then.
  */
 enum run_trouble
 run_check(const struct gfx_run *run, const struct selection *selection,
@@ -35,8 +36,9 @@ enum run_trouble
 run_check_block_clocks(const struct gfx_run *run, struct ibs *ibs);
 
 /*
- * After a sample: has the clock mode ended? The kernel is asked if other
- * programs hold the mode, or if other processes have begun or ceased to count.
+ * Return whether, after a sample, the clock mode has ended. The kernel is asked
+ * if other programs hold the mode, or if other processes have begun or ceased
+ * to count.
  */
 bool run_mode_has_ended(struct gfx_run *run);
 
@@ -66,8 +68,8 @@ run_wait_sample(void *run, bool briefly, uint64_t *raw, uint64_t *time_ns,
 		struct drmperf_error *error);
 
 /*
- * After IBs have begun or changed what counts: tell the log if other
- * programs' steering cannot be noticed.
+ * Log that other programs' steering cannot be noticed, if so, after IBs have
+ * begun or changed what counts.
  */
 void
 run_note_steering(const struct gfx_run *run, const struct ibs *ibs);

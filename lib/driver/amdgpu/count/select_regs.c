@@ -122,13 +122,14 @@ slots_to_program(const struct programming *programming, unsigned instance)
 
 enum reach {
 	REACH_NONE, /* nothing is to be programmed */
-	REACH_TOGETHER, /* all instances of the bank can be told at once */
+	REACH_TOGETHER, /* all instances of the bank can be programmed at
+			 * once */
 	REACH_APART,
 };
 
 /*
- * Instances can be told of a slot at once if they get the same, and those that
- * get nothing do not use the slot. *value is what they get.
+ * Find out whether instances can be programmed at once: they get the same, and
+ * those that get nothing do not use the slot. *value is what they get.
  */
 static enum reach
 find_reach(const struct programming *programming, unsigned bank, unsigned slot,
@@ -160,7 +161,7 @@ find_reach(const struct programming *programming, unsigned bank, unsigned slot,
 	return apart || block->apart ? REACH_APART : REACH_TOGETHER;
 }
 
-/* Program what can be told to all instances; the rest is returned. */
+/* Program the slots that all instances share, and return the rest. */
 static uint64_t
 set_common_selects(struct pm4 *pm4, const struct programming *programming)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * In which slot of its instance each cell is: beside what others count there,
- * and where it was before, if that can be.
+ * Allocation of a slot to each cell within its instance: next to what other
+ * processes count there, and where it was before, if that can be.
  */
 #ifndef DRMPERF_LIB_DRIVER_AMDGPU_COUNT_SLOT_ALLOC_H
 #define DRMPERF_LIB_DRIVER_AMDGPU_COUNT_SLOT_ALLOC_H

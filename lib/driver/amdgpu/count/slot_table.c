@@ -228,7 +228,7 @@ slot_table_unlock(struct slot_table *table)
 /* ------------------------------------------------------------------ */
 /* The members and their slots                                          */
 
-/* By slot. */
+/* Return the events of an instance, by slot. */
 static uint32_t *
 ids_of(const struct slot_table *table, const struct block *block,
        unsigned instance)

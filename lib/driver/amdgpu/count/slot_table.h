@@ -109,9 +109,9 @@ slot_table_reset(struct slot_table *table,
 		 const struct slot_table_config *terms);
 
 /*
- * Before the commands run that make it so: the selection's slots are taken as
- * well, and clocks of blocks are selected. If this process dies now, slots in
- * which something else was are not used again.
+ * Take the selection's slots as well, and select clocks of blocks, before the
+ * commands run that make it so. If this process dies now, slots in which
+ * something else was are not used again.
  */
 void
 slot_table_reserve(struct slot_table *table, const struct selection *selection,
@@ -146,7 +146,7 @@ slot_table_drop_reset_check(struct slot_table *table);
 bool
 slot_table_reset_check_was_wrong(const struct slot_table *table);
 
-/* By how much they differ; 0 if there is none, or it has given way. */
+/* Return by how much they differ; 0 if there is none, or it has given way. */
 int32_t
 slot_table_get_reset_check(const struct slot_table *table,
 			   struct commands_reset_check *out);
@@ -172,7 +172,7 @@ slot_table_has_block_clock(const struct slot_table *table,
 bool
 slot_table_is_counting(const struct slot_table *table);
 
-/* Why the selection does not fit beside others: -EBUSY. */
+/* Explain why the selection does not fit next to others. Returns -EBUSY. */
 int
 slot_table_explain_full(struct slot_table *table,
 			const struct selection *wanted,

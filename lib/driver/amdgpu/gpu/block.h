@@ -5,7 +5,7 @@
  *
  * Slots are numbered as a group has them: from 0 to one less than max_active.
  * The hardware behind a slot may differ from instance to instance (parts,
- * counters per engine); block_slot() tells which it is.
+ * counters per engine); block_slot() returns it.
  */
 #ifndef DRMPERF_LIB_DRIVER_AMDGPU_GPU_BLOCK_H
 #define DRMPERF_LIB_DRIVER_AMDGPU_GPU_BLOCK_H

@@ -29,7 +29,9 @@ struct chip {
 	bool gfxoff; /* may be powered down while idle */
 };
 
-/* True if the word is one of a list with blanks between; NULL is empty. */
+/*
+ * Return whether the word is one of a list with blanks between; NULL is empty.
+ */
 bool chip_lists(const char *list, const char *word);
 
 /*

@@ -63,7 +63,7 @@ struct core_clock_event {
 };
 
 /*
- * The firmware's part in counting: it has to be told before GRBM_GFX_INDEX
+ * Part of the firmware in counting: it needs a packet before GRBM_GFX_INDEX
  * names less than everything, if it is new enough to know the packet.
  */
 struct core_window {
@@ -104,8 +104,8 @@ struct core_hidden {
  * them last: the command processor may keep them for each ring.
  */
 enum core_sq_control {
-	CORE_SQ_DOUBTED, /* no source and no self-test tells */
-	CORE_SQ_KEPT, /* neither documented nor tested */
+	CORE_SQ_DOUBTED, /* neither documented nor tested */
+	CORE_SQ_KEPT, /* what was written */
 	CORE_SQ_LOST, /* their reset value */
 };
 
@@ -181,8 +181,8 @@ unsigned core_needs(const struct block *block);
 uint32_t core_stages(const struct core *core);
 
 /*
- * True if the clock of the counters is in the hands of the kernel, which keeps
- * it running only in a stable power state.
+ * Return whether the kernel controls the clock of the counters, and keeps it
+ * running only in a stable power state.
  */
 bool core_clock_is_kernels(const struct core *core);
 

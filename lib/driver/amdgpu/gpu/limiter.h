@@ -9,7 +9,10 @@
 
 #include <stdbool.h>
 
-/* True if the kernel shows for the PCI device of this folder that it is on. */
+/*
+ * Return whether the kernel shows for the PCI device of this folder that it is
+ * on.
+ */
 bool limiter_is_on(const char *sysfs);
 
 #endif /* DRMPERF_LIB_DRIVER_AMDGPU_GPU_LIMITER_H */

@@ -26,9 +26,9 @@ unit_mask(unsigned count)
 }
 
 /*
- * The compute units of an array. A kernel that reports more than the table of
- * chips knows is right: what units count that are left out is missing in sums.
- * One that reports all 32 bits does not tell.
+ * Return the compute units of an array. A kernel that reports more than the
+ * table of chips knows is right: sums would lack the counts of units that are
+ * left out. A kernel that reports all 32 bits does not know.
  */
 static uint32_t
 take_cus(struct topology *topology, const struct chip *chip, uint32_t reported)

@@ -13,7 +13,7 @@
 #include "base/error.h"
 #include "driver/amdgpu/gpu/chip.h"
 
-/* The kernel tells of sixteen arrays at most. */
+/* The kernel reports sixteen arrays at most. */
 #define TOPOLOGY_ENGINES 8
 #define TOPOLOGY_ARRAYS 4
 
@@ -49,7 +49,7 @@ struct topology {
 	unsigned cu_count; /* of a die, without those that are fused off */
 };
 
-/* -ENOTSUP if the kernel describes more than fits. */
+/* Returns 0, or -ENOTSUP if the kernel describes more than fits. */
 int topology_init(struct topology *topology, unsigned level,
 		  const struct queue_shape *source,
 		  const struct chip *chip, struct drmperf_error *error);

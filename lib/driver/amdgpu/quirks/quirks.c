@@ -37,7 +37,7 @@ source_claim(enum pm4_source source)
 	return source == PM4_SOURCE_COUNTER ? "source-4" : "source-0";
 }
 
-/* Only what has failed gives way, and only to what has passed. */
+/* Replace a source only if it has failed and the other one has passed. */
 static enum pm4_source
 choose_source(const struct selftest_results *results, enum pm4_engine engine,
 	      enum pm4_source source)

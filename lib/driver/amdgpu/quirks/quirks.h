@@ -26,8 +26,8 @@ int
 quirks_path(const struct gpu *gpu, char *path, size_t size);
 
 /*
- * Before the core is read: hidden blocks that have passed are to be offered.
- * The errors of quirks_results().
+ * Offer hidden blocks that have passed, before the core is read. Returns 0, or
+ * the errors of quirks_results().
  */
 int
 quirks_offer(struct gpu *gpu, struct arena *arena, struct drmperf_error *error);

@@ -25,7 +25,7 @@ struct bench {
 	struct drmperf_error *error;
 	const char *sysfs; /* folder of the PCI device */
 	const char *hidden; /* what stage 9 is about, or NULL */
-	struct selftest_work *work; /* to be done beside the stage, or NULL */
+	struct selftest_work *work; /* to be done during the stage, or NULL */
 	const struct selftest_waves *waves; /* to be launched, or NULL */
 	unsigned submitted;
 	char claim[BENCH_NAME_SIZE]; /* that was announced last */
@@ -84,7 +84,7 @@ bench_observe(struct bench *bench);
 
 void bench_wait(uint64_t ns);
 
-/* How long the command of --beside may run. */
+/* Return how long the command of --beside may run. */
 uint64_t
 bench_beside_ns(const struct bench *bench);
 

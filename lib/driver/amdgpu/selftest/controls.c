@@ -183,7 +183,7 @@ static int
 try_source(struct bench *bench, struct controls *controls,
 	   enum pm4_source source, bool asks)
 {
-	/* compute first: it is beside the screen's work */
+	/* compute first: it does not delay the screen's work */
 	static const enum pm4_engine engines[] = { PM4_ENGINE_COMPUTE,
 						   PM4_ENGINE_GFX };
 	const struct queue_info *info = channel_info(bench->channel);

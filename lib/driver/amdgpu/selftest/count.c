@@ -132,7 +132,9 @@ try_library(struct counting *counting, const char *claim,
 	return 0;
 }
 
-/* Blocks whose clock the library counts beside what is asked for. */
+/*
+ * Claim for blocks whose clock the library counts in addition to the requests.
+ */
 static void
 claim_clocks(const struct trial *trial, enum pm4_engine engine)
 {
@@ -312,7 +314,7 @@ try_all(struct counting *counting)
 	struct trial *trial = &counting->trial;
 	int ret = 0;
 
-	/* graphics first: it tells whether its event runs at all */
+	/* graphics first: it shows whether its event runs at all */
 	if (trial_has_ring(trial, PM4_ENGINE_GFX))
 		ret = try_ring(counting, PM4_ENGINE_GFX);
 	if (ret >= 0 && trial_has_ring(trial, PM4_ENGINE_COMPUTE))
@@ -322,7 +324,9 @@ try_all(struct counting *counting)
 	return ret < 0 ? ret : try_gated(counting);
 }
 
-/* In a power state that holds the clock still, if there is one to be had. */
+/*
+ * Try in a power state that holds the clock still, if there is one to be had.
+ */
 static int
 try_with_clock(struct counting *counting)
 {

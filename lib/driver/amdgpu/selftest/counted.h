@@ -28,11 +28,11 @@ void counted_init(struct counted *counted, struct bench *bench);
 int counted_add(struct counted *counted, const char *block, const char *event);
 int counted_add_id(struct counted *counted, size_t block, uint32_t id);
 
-/* The errors of the domain, told by counted->error. */
+/* Start or sample. Returns 0, or the domain's errors, with counted->error. */
 int counted_start(struct counted *counted);
 int counted_sample(struct counted *counted);
 
-/* Over all instances, at the last sample. */
+/* Return the sum over all instances, at the last sample. */
 uint64_t counted_sum(const struct counted *counted, size_t request);
 
 /* Releases everything. */

@@ -5,7 +5,7 @@
 
 #include "driver/amdgpu/selftest/bench.h"
 
-/* The kernel does not tell of more. */
+/* The kernel does not report more. */
 #define DIES_MAX 32
 
 /* A mask of those that took the one that asks; as bench_run() otherwise. */

@@ -31,7 +31,7 @@ static const char expected[] = "20014, or an error";
 
 struct trouble {
 	const char *claim;
-	/* 0; 1: it could not be had, as *why tells; -errno */
+	/* 0; 1: it could not be had, for the reason *why; -errno */
 	int (*make)(struct bench *bench, const char *claim, const char **why);
 };
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Stage 6: what becomes of a counter of 32 bits that is full, and of one whose
- * result is written. AMD PAL takes those of SQ_WGP for saturating
- * (gfx9PerfExperiment.cpp); nothing but the GPU tells.
+ * Stage 6: a counter of 32 bits that is full, and one whose result is written.
+ * AMD PAL takes those of SQ_WGP for saturating (gfx9PerfExperiment.cpp); only
+ * the GPU can show it.
  *
  * The sequencer's own cycles fill one in two to four seconds.
  */
@@ -43,7 +43,7 @@ enum end {
 	END_STUCK
 };
 
-/* In a second, by the first two samples. */
+/* Return the gain in a second, by the first two samples. */
 static double
 trial_rate(const struct trial *trial)
 {

@@ -259,7 +259,10 @@ try_running(struct bench *bench, const char *name)
 		     : 0;
 }
 
-/* By commands of the self-test, which do not look after the clock. */
+/*
+ * Try with the self-test's own commands, which do not look after the clock, in
+ * a stable power state.
+ */
 static int
 try_with_clock(struct bench *bench, const char *what,
 	       int (*try)(struct bench *bench, const char *what))

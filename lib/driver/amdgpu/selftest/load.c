@@ -108,8 +108,8 @@ struct company {
 };
 
 /*
- * 0: it has ended by itself, or has had its time; 1: there is none, or it has
- * failed, as *why tells.
+ * Sample while the command runs. Returns 0 if it has ended by itself, or has
+ * had its time; 1 if there is none, or it has failed, for the reason *why.
  */
 static int
 sample_beside(struct counted *counted, struct company *company,

@@ -226,7 +226,7 @@ stage_memory(struct bench *bench)
 	int ret = 0;
 
 	for (int i = 0; ret >= 0 && i < PM4_ENGINES; i++) {
-		/* compute first: it is beside the screen's work */
+		/* compute first: it does not delay the screen's work */
 		if (info->has_ring[engines[i]])
 			ret = try_ring(bench, engines[i]);
 	}

@@ -2,7 +2,7 @@
 /*
  * Stage 3: while nothing counts, every select of every instance of a block is
  * given an event that its neighbours do not have, and all are read back. It
- * tells whether GRBM_GFX_INDEX reaches what the tables say, without any work.
+ * shows whether GRBM_GFX_INDEX reaches what the tables say, without any work.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -192,7 +192,10 @@ is_as_written(const struct block *block, unsigned instance, unsigned place,
 	return (value & event_mask(slot)) == event_of(slot, instance, place);
 }
 
-/* On GPUs of several dies only this tells which compute units exist. */
+/*
+ * Return whether the instance's compute unit is fused off, which on GPUs of
+ * several dies only its selects show.
+ */
 static bool
 is_fused_off(const struct bench *bench, const struct block *block,
 	     unsigned instance, const uint32_t *values)

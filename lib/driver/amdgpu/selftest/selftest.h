@@ -28,9 +28,10 @@
 const char *selftest_title(unsigned stage);
 
 /*
- * Run a stage, or SELFTEST_RESTORE. 0, whatever has been found out about the
- * claims; -ECANCELED or -ETIME if the GPU was reset or does not answer, which
- * the last claim tells; what host->submitting returns; errors of gpu_create().
+ * Run a stage, or SELFTEST_RESTORE. Returns 0, whatever has been found out
+ * about the claims; -ECANCELED or -ETIME if the GPU was reset or does not
+ * answer, which the last claim reports; what host->submitting returns; errors
+ * of gpu_create().
  */
 int selftest_run(const struct selftest_gpu *gpu, unsigned stage,
 		 struct selftest_memory *memory,
@@ -53,8 +54,8 @@ struct selftest_work {
 };
 
 /*
- * Run compute shaders whose results are known, until told otherwise. The errors
- * of selftest_run().
+ * Run compute shaders whose results are known, until work->until is readable.
+ * Returns 0, or the errors of selftest_run().
  */
 int selftest_work(const struct selftest_gpu *gpu, struct selftest_work *work,
 		  struct drmperf_error *error);

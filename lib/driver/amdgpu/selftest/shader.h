@@ -38,13 +38,13 @@ shader_add_register(struct shader *shader, unsigned to, unsigned from);
 /* A dword at the offset that a register has, in bytes. */
 void shader_load(struct shader *shader, unsigned to, unsigned offset);
 void shader_store(struct shader *shader, unsigned from, unsigned offset);
-/* Until all that has been loaded and stored is there. */
+/* Wait until all that has been loaded and stored is there. */
 void shader_wait(struct shader *shader);
 
 /* Ends it, and fills the rest. */
 void shader_end(struct shader *shader);
 
-/* Four dwords that tell where the memory is. */
+/* Write the four dwords that describe where the memory is. */
 void shader_describe(unsigned level, uint64_t address, uint32_t bytes,
 		     uint32_t out[4]);
 

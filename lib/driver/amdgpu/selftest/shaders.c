@@ -23,7 +23,9 @@
 #define WAVE 64u
 #define ACCESSES 8u
 #define BYTES (8u << 20)
-/* By the command processor, from one half of that to the other. */
+/*
+ * Bytes that the command processor copies, from one half of that to the other.
+ */
 #define COPIED (4u << 20)
 
 /* No cache has longer lines. */
@@ -103,7 +105,7 @@ struct count {
 
 struct work {
 	const char *what;
-	unsigned until; /* the last level at which it can be told; 0: all */
+	unsigned until; /* the last level at which it is known; 0: all */
 	/* NULL: the command processor copies COPIED bytes */
 	void (*write)(struct shader *shader, const struct pattern *pattern);
 	struct pattern pattern;

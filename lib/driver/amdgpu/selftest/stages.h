@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The stages, each of which selftest_run() tells what it may rely on. */
+/* The stages; selftest_run() decides what each of them may rely on. */
 #ifndef DRMPERF_LIB_DRIVER_AMDGPU_SELFTEST_STAGES_H
 #define DRMPERF_LIB_DRIVER_AMDGPU_SELFTEST_STAGES_H
 
@@ -25,7 +25,7 @@ int stage_count(struct bench *bench);
 int stage_waves(struct bench *bench);
 /* Fills a counter of 32 bits, and empties it. */
 int stage_full(struct bench *bench);
-/* Counts beside work of other processes, whose results are known. */
+/* Counts during work of other processes, whose results are known. */
 int stage_load(struct bench *bench);
 /* Counts while the GPU is idle or asleep, and while others take counters. */
 int stage_disturbed(struct bench *bench);

@@ -5,7 +5,7 @@
 
 #include "driver/amdgpu/selftest/bench.h"
 
-/* All return what bench_run() does, and tell their claims. */
+/* All return what bench_run() does, and report their claims. */
 
 /*
  * From gfx10 on sources disagree on how the second CU of a WGP is named

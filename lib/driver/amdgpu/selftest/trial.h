@@ -35,7 +35,7 @@ struct trial {
 
 /* An event that runs by itself, in the first instance of each block. -ENOMEM */
 int trial_init(struct trial *trial, struct bench *bench);
-/* Without any event yet. -ENOMEM */
+/* Initialise a trial without any event yet. Returns 0, or -ENOMEM. */
 int
 trial_init_empty(struct trial *trial, struct bench *bench);
 /* One event in all instances. -ENOENT; -ENOMEM */
@@ -48,7 +48,10 @@ void
 trial_add(struct trial *trial, size_t block, unsigned instance, unsigned slot,
 	  uint32_t id);
 
-/* In the block of the only event, which is selected there once more later. */
+/*
+ * Add a reset check in the block of the only event, which is selected there
+ * once more later.
+ */
 bool
 trial_mark(struct trial *trial);
 

@@ -147,7 +147,10 @@ launch_elsewhere(struct bench *bench, const struct way *way)
 		       : 1;
 }
 
-/* Until it ends, or has had its time. As host->beside() */
+/*
+ * Wait until the command ends, or has had its time. Returns what host->beside()
+ * does.
+ */
 static int
 wait_for_command(const struct bench *bench)
 {
@@ -227,7 +230,9 @@ is_right(const struct way *way, uint64_t sum)
 	return way->whose == USERS_COMMAND ? sum > 0 : sum == way->count;
 }
 
-/* A count that is wrong tells nothing where others launch waves, too. */
+/*
+ * Claim the count. A wrong count shows nothing where others launch waves, too.
+ */
 static int
 claim_waves(struct trial *trial, const struct way *way, uint64_t others)
 {

@@ -39,15 +39,15 @@ const struct queue_info *channel_info(const struct channel *channel);
 /* The render node, "/dev/dri/renderD128". */
 const char *channel_node(const struct channel *channel);
 
-/* After a reset: go on in a fresh context. */
+/* Go on in a fresh context after a reset. */
 int channel_renew(struct channel *channel, struct drmperf_error *error);
 
 /*
- * Hold a stable power state as long as the context lives or until told
- * otherwise; if it is set already, by another program or in sysfs, nothing is
- * held, and nothing given back. -EBUSY if another one is set; -EINVAL if the
- * kernel does not know how, or the GPU is too hot. See pstate.h for a state
- * that outlives the process.
+ * Hold a stable power state as long as the context lives or until another one
+ * is set; if it is set already, by another program or in sysfs, nothing is
+ * held, and nothing given back. Returns 0, -EBUSY if another one is set, or
+ * -EINVAL if the kernel does not know how, or the GPU is too hot. See pstate.h
+ * for a state that outlives the process.
  */
 int channel_set_clock(struct channel *channel, enum channel_clock clock);
 
@@ -120,16 +120,19 @@ job_wait_briefly(struct job *job, uint64_t ns, struct drmperf_error *error);
 int
 job_wait(struct job *job, struct drmperf_error *error);
 
-/* Between the submission of the last ones and their end: CLOCK_MONOTONIC. */
+/*
+ * Return a time between the submission of the last commands and their end, on
+ * CLOCK_MONOTONIC.
+ */
 uint64_t channel_ran_ns(const struct channel *channel);
 
 /* Write no log from now on, as in a handler of a signal. */
 void channel_silence(struct channel *channel, bool on);
 
-/* True if commands are written to standard error, which allocates. */
+/* Return whether commands are written to standard error, which allocates. */
 bool channel_is_shown(const struct channel *channel);
 
-/* True if the GPU has been reset since the context was made. */
+/* Return whether the GPU has been reset since the context was made. */
 bool channel_was_reset(struct channel *channel);
 
 #endif /* DRMPERF_LIB_DRIVER_AMDGPU_SUBMIT_CHANNEL_H */

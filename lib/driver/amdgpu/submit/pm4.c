@@ -146,7 +146,7 @@ pm4_sh(struct pm4_register reg)
 void
 pm4_set_uconfig(struct pm4 *pm4, struct pm4_uconfig reg, uint32_t value)
 {
-	/* Compute has no such filter, and hangs when told to reset it. */
+	/* Compute has no such filter, and hangs on a reset of it. */
 	bool filtered = pm4->engine == PM4_ENGINE_GFX && pm4->level >= 10;
 
 	put_header(pm4, SET_UCONFIG_REG, 2, filtered ? RESET_FILTER : 0);
@@ -264,7 +264,9 @@ pm4_event(struct pm4 *pm4, enum pm4_event event)
 	pm4_put(pm4, (uint32_t)event | event_index(event) << 8);
 }
 
-/* Or the prefetch parser runs ahead with the packets it executes. */
+/*
+ * Stop the prefetch parser, which would run ahead with the packets it executes.
+ */
 static void
 hold_prefetch(struct pm4 *pm4)
 {

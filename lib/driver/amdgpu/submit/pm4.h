@@ -66,8 +66,8 @@ enum pm4_source {
 };
 
 /*
- * A command buffer being written. With dwords NULL nothing is stored and
- * count tells how much room is needed.
+ * A command buffer being written. With dwords NULL nothing is stored, and count
+ * becomes how much room is needed.
  */
 struct pm4 {
 	uint32_t *dwords;

@@ -112,7 +112,8 @@ change_lock(const struct profiler_lock *lock, bool take)
 
 /*
  * Give KFD an address space of the GPU. It is that of another file than
- * libdrm's, whose commands need not hear of it. -EBUSY: it has one already.
+ * libdrm's, whose commands it does not affect. Returns 0, or -EBUSY if KFD has
+ * one already.
  */
 static int
 acquire_vm(struct profiler_lock *lock, const char *node)

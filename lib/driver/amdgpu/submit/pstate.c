@@ -169,7 +169,7 @@ open_file(struct pstate *pstate, const char *node)
 	return fork_close_adopt(&pstate->file, fd < 0 ? -errno : fd);
 }
 
-/* In a context of its own, which is the holder from then on. */
+/* Set the state in a context of its own, which is the holder from then on. */
 static int
 set_state(const struct pstate *pstate, enum channel_clock clock)
 {

@@ -30,7 +30,10 @@ int pstate_hold(struct channel *channel, enum channel_clock clock, bool any,
 /* The kernel ends the state if no other process holds it. NULL is allowed. */
 void pstate_release(struct pstate *pstate);
 
-/* In a forked child, whose descriptors are closed. NULL is allowed. */
+/*
+ * Free the state in a forked child, whose descriptors are closed. NULL is
+ * allowed.
+ */
 void pstate_abandon(struct pstate *pstate);
 
 #endif /* DRMPERF_LIB_DRIVER_AMDGPU_SUBMIT_PSTATE_H */

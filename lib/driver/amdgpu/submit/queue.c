@@ -79,9 +79,9 @@ check_version(int fd, const char *node, struct drmperf_error *error)
 }
 
 /*
- * libdrm says -1 where it could not look at the node, and uses -1 as the
- * descriptor that it could not copy: a moment's want of memory or descriptors,
- * of which nothing is left to tell.
+ * Report why libdrm refused. It returns -1 where it could not look at the node,
+ * and uses -1 as the descriptor that it could not copy: a shortage of memory or
+ * descriptors whose reason is lost.
  */
 static int
 say_refused(const char *node, int ret, struct drmperf_error *error)
@@ -167,7 +167,10 @@ say_silent(const struct queue *queue, int code, struct drmperf_error *error)
 			 queue->node, strerror(-code));
 }
 
-/* None, where the kernel knows no such engine; -errno if it cannot tell now. */
+/*
+ * Count the rings: none where the kernel knows no such engine. Returns 0, or
+ * -errno if it does not answer now.
+ */
 static int
 count_rings(struct queue *queue, unsigned type,
 	    struct drm_amdgpu_info_hw_ip *info)
@@ -201,7 +204,10 @@ align_to(struct queue *queue, uint32_t alignment)
 		queue->ib_alignment = alignment;
 }
 
-/* The rings there are; compute runs beside the work that is being measured. */
+/*
+ * Find the rings there are; compute runs in parallel to the work being
+ * measured.
+ */
 static int
 find_rings(struct queue *queue, struct drmperf_error *error)
 {

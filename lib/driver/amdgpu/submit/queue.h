@@ -38,7 +38,7 @@ void queue_close(struct queue *queue);
  */
 int queue_reopen(struct queue *queue);
 
-/* In a forked child: close what it inherited, leaving the GPU alone. */
+/* Close in a forked child what it inherited, leaving the GPU alone. */
 void queue_abandon(struct queue *queue);
 
 const struct queue_info *queue_info(const struct queue *queue);

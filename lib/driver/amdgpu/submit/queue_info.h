@@ -22,10 +22,10 @@ struct queue_shape {
 	unsigned engines;
 	unsigned arrays; /* per engine */
 	uint32_t cu_bitmap[4][4];
-	uint32_t rb_mask;	 /* enabled render backends; 0: not told */
-	unsigned channels;	 /* of the L2 cache; 0: not told */
+	uint32_t rb_mask;	 /* enabled render backends; 0: not known */
+	unsigned channels;	 /* of the L2 cache; 0: not known */
 	uint64_t channels_off;	 /* mask of fused-off ones */
-	unsigned sdma_engines;	 /* 0: not told */
+	unsigned sdma_engines;	 /* 0: not known */
 };
 
 /* An open GPU as the kernel describes it. */
@@ -34,7 +34,7 @@ struct queue_info {
 	uint32_t revision;
 	struct queue_identity identity;
 	struct queue_shape shape;
-	uint32_t timestamp_khz; /* of the GPU's clock; 0: not told */
+	uint32_t timestamp_khz; /* of the GPU's clock; 0: not known */
 	uint64_t engine_khz;	/* greatest clock of the graphics core */
 	uint64_t memory_khz;
 	unsigned memory_type;	/* by the kernel's numbers, as the next */
@@ -43,7 +43,7 @@ struct queue_info {
 	/* the engines with rings to use, and the first one for all purposes */
 	bool has_ring[PM4_ENGINES];
 	enum pm4_engine engine;
-	uint32_t firmware[PM4_ENGINES]; /* their versions; 0: not told */
+	uint32_t firmware[PM4_ENGINES]; /* their versions; 0: not known */
 };
 
 #endif /* DRMPERF_LIB_DRIVER_AMDGPU_SUBMIT_QUEUE_INFO_H */
