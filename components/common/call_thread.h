@@ -57,7 +57,7 @@ call_thread_run(struct call_thread *thread, int (*call)(void *data),
 void
 call_thread_end(struct call_thread *thread);
 
-/* In the child of a fork(), where the thread is not. */
+/* Forget the thread in the child of a fork(), where it does not exist. */
 void
 call_thread_forget(struct call_thread *thread);
 

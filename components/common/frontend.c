@@ -143,7 +143,10 @@ scope_text(enum drmperf_scope scope)
 	return "";
 }
 
-/* Sensors and the like tell of all of the GPU. */
+/*
+ * Return the partition of an event, or -1: sensors and the like are of all of
+ * the GPU.
+ */
 static int
 partition_of(const struct drmperf_event *event)
 {

@@ -32,7 +32,10 @@ void
 fe_tell(const char *library, const char *where, int code,
 	const struct drmperf_error *error);
 
-/* libdrmperf's log; data is the name of the library that tells. */
+/*
+ * Print a message of libdrmperf's log; data is the name of the library that
+ * prints.
+ */
 void
 fe_log(void *data, enum drmperf_log_level level, const char *message);
 
@@ -57,8 +60,8 @@ struct drmperf_device *
 fe_gpu_at(struct drmperf *drmperf, const char *address);
 
 /*
- * By what DRMPERF_GPU says, an index or an address. -EINVAL, with cause and
- * remedy, if it is none.
+ * Find a GPU by the value of DRMPERF_GPU, an index or an address. Returns 0, or
+ * -EINVAL, with cause and remedy, if it is none.
  */
 int
 fe_gpu_named(struct drmperf *drmperf, const char *name,

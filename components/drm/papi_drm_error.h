@@ -17,7 +17,7 @@ void papi_drm_error_ask_environment(void);
 /* The code for 0 or a negative errno value. */
 int papi_drm_code(int error);
 
-/* True of an error that the same call may not have the next time. */
+/* Return whether the same call may not have the error the next time. */
 bool papi_drm_is_transient(int error);
 
 /* An error that has nothing to say so far. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * An event with what its name may say beside it, and the texts that PAPI shows
- * of it.
+ * An event with the qualifiers of its name, and the texts that PAPI shows of
+ * it.
  */
 #ifndef PAPI_DRM_EVENT_H
 #define PAPI_DRM_EVENT_H

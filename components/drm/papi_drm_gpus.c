@@ -140,7 +140,10 @@ tell_who_may(const char *node, struct drmperf_error *error)
 			   (unsigned)st.st_mode & 07777);
 }
 
-/* cgroups close nodes as well, which only opening them would tell. */
+/*
+ * Check that the node can be opened. cgroups close nodes as well, which only
+ * opening them would show.
+ */
 static int
 check_node(const char *node, struct drmperf_error *error)
 {
@@ -159,7 +162,7 @@ check_node(const char *node, struct drmperf_error *error)
 		set_remedy(error, "in a container, pass it the devices in "
 				  "/dev/dri");
 		return -ENOTSUP;
-	default: /* whatever that is, opening will tell */
+	default: /* whatever that is, opening will show */
 		return 0;
 	}
 }
@@ -176,7 +179,10 @@ read_start(const char *path, char *text, size_t size)
 		close(fd);
 }
 
-/* In a container they may not count: the kernel will tell. */
+/*
+ * Return whether the process has a capability to count. In a container it may
+ * not do: the kernel decides.
+ */
 static bool
 has_capability(void)
 {

@@ -13,12 +13,13 @@
 #define DRM_CLASS "/sys/class/drm"
 
 /*
- * The drivers' names go to names, PAPI_PMU_MAX of them at most: PAPI looks for
- * events without "drm:::" by what stands before their "::".
+ * Find the drivers of GPUs, and put their names into names, PAPI_PMU_MAX of
+ * them at most: PAPI looks for events without "drm:::" by what stands before
+ * their "::".
  *
- * Returns 0 if there may be something to count; why->code tells whether a GPU,
- * or a part of it, is kept from us. -ENOTSUP if there is no GPU that libdrmperf
- * has a driver for, or not its node; -EACCES if that is closed.
+ * Returns 0 if there may be something to count; why->code is set if a GPU, or a
+ * part of it, is kept from us. -ENOTSUP if there is no GPU that libdrmperf has
+ * a driver for, or not its node; -EACCES if that is closed.
  */
 int papi_drm_gpus_find(char **names, struct drmperf_error *why);
 void papi_drm_gpus_forget(char **names);

@@ -64,7 +64,7 @@ struct papi_drm_library {
 
 /*
  * Open the library: the file named in the environment or, without that, what
- * the dynamic linker finds, or a file beside libpapi.
+ * the dynamic linker finds, or a file next to libpapi.
  *
  * Returns 0, or -ENOENT with the places tried and what was wrong in reason.
  */

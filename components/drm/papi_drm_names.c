@@ -221,7 +221,7 @@ listed_record(const struct papi_drm_names *names, unsigned code)
 	return NULL;
 }
 
-/* True for the device that is meant by names without ":device=". */
+/* Return whether names without ":device=" mean the device. */
 static bool
 is_default_device(const struct papi_drm_names *names,
 		  const struct drmperf_device *device)

@@ -39,9 +39,9 @@ int papi_drm_names_first(struct papi_drm_names *names, unsigned *code);
 int papi_drm_names_next(struct papi_drm_names *names, unsigned *code);
 
 /*
- * The qualified event after code, or the first if code is a listed event. Of
- * instances only one is given: its description tells how many there are.
- * 0; -ENOENT after the last, and if there is no list; -ENOMEM.
+ * Find the qualified event after code, or the first if code is a listed event.
+ * Of instances only one is given: its description says how many there are.
+ * Returns 0; -ENOENT after the last, and if there is no list; -ENOMEM.
  */
 int papi_drm_names_qualify(struct papi_drm_names *names, unsigned *code);
 

@@ -15,7 +15,7 @@
 #include "extras.h"
 #include "threads.h"
 
-/* PAPI tells the events that overflowed by the bits of a long long. */
+/* PAPI reports the events that overflowed by the bits of a long long. */
 #define MOST_POSITIONS 63
 
 /*
@@ -185,7 +185,10 @@ papi_drm_overflow_begin(int component, const hwd_control_state_t *state,
 /* ------------------------------------------------------------------ */
 /* The handler                                                          */
 
-/* PAPI's timer comes beside the thread's own. */
+/*
+ * Return whether the signal is wanted: PAPI's timer comes in addition to the
+ * thread's own.
+ */
 static bool
 is_wanted(const hwd_siginfo_t *info, int component)
 {

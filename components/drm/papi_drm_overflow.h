@@ -34,12 +34,14 @@ struct papi_drm_timer {
 	timer_t id;
 };
 
-/* It counts from zero now, and so do its thresholds. */
+/*
+ * Watch a set for overflow: it counts from zero now, and so do its thresholds.
+ */
 void papi_drm_overflow_begin(int component, const hwd_control_state_t *state,
 			     struct papi_drm_timer *timer);
 void papi_drm_overflow_end(struct papi_drm_timer *timer);
 
-/* True in what the handler below calls. */
+/* Return whether the handler below is the caller, directly or not. */
 bool papi_drm_overflow_is_handling(void);
 
 /* The handler of the timer's signal. */

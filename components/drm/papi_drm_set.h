@@ -49,8 +49,9 @@ int papi_drm_set_start(struct papi_drm_set *set, struct drmperf_error *error);
 int papi_drm_set_reset(struct papi_drm_set *set, struct drmperf_error *error);
 
 /*
- * True if papi_drm_set_reset() has set to zero all events that could be read;
- * the error, if there is one, is then that of an event which has no value now.
+ * Return whether papi_drm_set_reset() has set to zero all events that could be
+ * read; the error, if there is one, is then that of an event which has no value
+ * now.
  */
 static inline bool
 papi_drm_set_is_reset(int rc)
@@ -60,7 +61,7 @@ papi_drm_set_is_reset(int rc)
 
 int papi_drm_set_stop(struct papi_drm_set *set, struct drmperf_error *error);
 
-/* True if what is counted for this position adds up from zero. */
+/* Return whether the event of this position adds up from zero. */
 bool papi_drm_set_accumulates(const struct papi_drm_set *set, int position);
 
 /*

@@ -18,7 +18,7 @@ struct gl_context {
 	bool is_bound; /* current in some thread */
 	bool is_doomed; /* destroyed, and goes when it is no longer bound */
 	bool has_own; /* its driver has the extension */
-	bool is_introduced; /* the program has been told which GPU it is */
+	bool is_introduced; /* the program has been informed which GPU it is */
 	bool is_exact; /* the GPU is waited for at the ends of a session */
 	struct gl_monitors *monitors; /* NULL: it is not served */
 	GLubyte *driver_list, *list; /* without and with ours; or NULL */
@@ -289,7 +289,9 @@ context_serve(struct gl_context *context, struct drmperf_error *error)
 	return 0;
 }
 
-/* Errors that tell nothing of a GPU: the next call tries again. */
+/*
+ * Return whether the error does not concern the GPU: the next call tries again.
+ */
 static bool
 is_passing(int rc)
 {

@@ -29,7 +29,10 @@ gl_counting_release(struct gl_counting *counting);
 int
 gl_counting_start(struct gl_counting *counting, struct drmperf_error *error);
 
-/* From now on instead. 0, or the errors of drmperf_session_reset(). */
+/*
+ * Count from now on instead. Returns 0, or the errors of
+ * drmperf_session_reset().
+ */
 int
 gl_counting_restart(struct gl_counting *counting, struct drmperf_error *error);
 
@@ -51,7 +54,7 @@ gl_counting_values(const struct gl_counting *counting);
 void
 gl_counting_expect(struct gl_counting *counting);
 
-/* It has come, 0 or an error. */
+/* Note that an expected end has come, with 0 or an error. */
 void
 gl_counting_settle(struct gl_counting *counting,
 		   const struct drmperf_error *error);

@@ -17,7 +17,7 @@ major_version(void)
 	return text ? atoi(text + strcspn(text, "0123456789")) : 0;
 }
 
-/* From version 3 on; a core profile has no other way. */
+/* Look for it by index, from version 3 on; a core profile has no other way. */
 static bool
 has_indexed(const char *name)
 {

@@ -55,7 +55,7 @@ find_node(struct drmperf *drmperf, const char *node,
 /* ------------------------------------------------------------------ */
 /* By what it is                                                        */
 
-/* "vendor" or "device" of PCI; 0 if the kernel does not tell. */
+/* Return "vendor" or "device" of PCI; 0 if the kernel does not report it. */
 static unsigned
 read_number(const struct drmperf_device *device, const char *what)
 {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * Which GPU a context draws with, by what its driver tells.
- */
+/* The GPU that a context draws with, by its driver's description. */
 #ifndef GL_GPU_H
 #define GL_GPU_H
 
@@ -17,13 +15,13 @@ struct gl_renderer {
 };
 
 /*
- * The device that it is: of that node; else the only one with these numbers,
- * or the only one of those that the process has open; of a driver that tells
- * nothing, the one that chosen names by index or PCI address, which may be
- * NULL: the environment variable DRMPERF_GPU.
+ * Find the device: of that node; else the only one with these numbers, or the
+ * only one of those that the process has open; of a driver that gives none of
+ * these, the one that chosen names by index or PCI address, which may be NULL:
+ * the environment variable DRMPERF_GPU.
  *
- * 0; -ENODEV if it is none that can be counted, or none is known; -ENOTUNIQ if
- * it may be several; -EINVAL if chosen is no name of a device.
+ * Returns 0; -ENODEV if it is none that can be counted, or none is known;
+ * -ENOTUNIQ if it may be several; -EINVAL if chosen is no name of a device.
  */
 int gl_gpu_find(struct drmperf *drmperf, const struct gl_renderer *renderer,
 		const char *chosen, struct drmperf_device **out,

@@ -106,8 +106,9 @@ glGetError(void)
 }
 
 /*
- * Then the GPU has got to the end of each monitor, and what is still to be read
- * will be there at once: programs ask for it a few times only.
+ * Finish, and wait for ended monitors: the GPU has got to the end of each, and
+ * results still to be read are there at once, for programs ask for them a few
+ * times only.
  */
 GL_EXPORT void
 glFinish(void)
@@ -326,9 +327,9 @@ is_ours_alone(void *handle, const char *name)
 }
 
 /*
- * RTLD_NEXT means what is behind the caller, whom the C library tells by the
- * return address: the last call has to be a jump, also where nothing else is
- * optimized.
+ * RTLD_NEXT means the library behind the caller, which the C library finds by
+ * the return address: the last call has to be a jump, also where nothing else
+ * is optimized.
  */
 #if defined(__has_attribute) && __has_attribute(musttail)
 #define JUMP __attribute__((musttail)) return

@@ -40,7 +40,7 @@ gl_real_dlsym(void)
 	return found;
 }
 
-/* In a library that is loaded. */
+/* Find the symbol in a library that is loaded. */
 static void *
 find_in(const char *library, const char *name)
 {

@@ -5,7 +5,9 @@
 
 #include "gl_gpu.h"
 
-/* A current context: how to tell it from others, while it is there. */
+/*
+ * A current context, and how to distinguish it from others while it is there.
+ */
 struct gl_current {
 	void *context; /* EGLContext or GLXContext; NULL: there is none */
 	void *display; /* EGLDisplay or Display */

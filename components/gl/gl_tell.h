@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * The library's name where it tells something: OpenGL has but numbers for what
- * went wrong.
- */
+/* The library's name in messages: OpenGL has only numbers for errors. */
 #ifndef GL_TELL_H
 #define GL_TELL_H
 

@@ -125,7 +125,7 @@ worker_take_task(struct gl_worker *worker)
 	return task;
 }
 
-/* At the end nothing is begun any more, but all is settled. */
+/* Do the tasks. At the end none is begun any more, but all are settled. */
 static void *
 worker_main(void *data)
 {

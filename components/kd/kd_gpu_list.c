@@ -75,7 +75,7 @@ add_event(struct kd_list *list, const char *name, const char *event_name,
 	return rc;
 }
 
-/* Errors that tell nothing of a GPU. */
+/* Return whether the error does not concern a GPU. */
 static bool
 is_passing(int rc)
 {
@@ -89,7 +89,10 @@ is_closed(struct drmperf_device *device, struct drmperf_error *error)
 	return drmperf_device_open(device, error) != 0;
 }
 
-/* 0, and true in found if there is one; errors that tell nothing of a GPU. */
+/*
+ * Find a candidate. Returns 0, and true in found if there is one; or errors
+ * that do not concern a GPU.
+ */
 static int
 find_candidate(struct drmperf *drmperf, const struct drmperf_device *device,
 	       const struct kd_candidate *candidate, char name[NAME_SIZE],

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The counters of GPUs: under the names that KD_KHR_perfcounter recommends
- * where an event of libdrmperf tells the same, and every event by its own name.
+ * where an event of libdrmperf counts the same, and every event by its own
+ * name.
  */
 #ifndef KD_GPU_LIST_H
 #define KD_GPU_LIST_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The names that KD_KHR_perfcounter recommends for graphic systems, and the
- * events that tell such a thing, by driver.
+ * events that count such a thing, by driver.
  */
 #ifndef KD_ROLES_H
 #define KD_ROLES_H
@@ -11,7 +11,7 @@
 struct kd_role {
 	const char *name; /* of a GPU: what follows "GPU X " */
 	bool of_each_gpu; /* else of the first that has it */
-	const char *most; /* the event that tells the most there can be */
+	const char *most; /* the event whose value is the greatest possible */
 	/* Whichever comes first and is there; ends with NULL. */
 	struct kd_candidate {
 		const char *event; /* without ":device=" */

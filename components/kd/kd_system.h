@@ -61,7 +61,8 @@ void kd_system_destroy(struct kd_system *system);
  * Its array of processors is the system's. In the child of a fork() nothing is
  * read through what the parent has opened.
  *
- * 0; -ENODATA if the kernel does not tell; -ENOMEM; errors of reading /proc.
+ * Returns 0; -ENODATA if the kernel does not report it; -ENOMEM; errors of
+ * reading /proc.
  */
 int kd_system_read(struct kd_system *system, unsigned parts,
 		   struct kd_system_sample *sample,

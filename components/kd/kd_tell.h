@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The library's name where it tells something, and the clock that samples
- * without one of their own go by.
+ * The library's name in messages, and the clock for samples that have none of
+ * their own.
  */
 #ifndef KD_TELL_H
 #define KD_TELL_H

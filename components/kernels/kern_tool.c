@@ -31,7 +31,7 @@ struct agent {
 	char isa[64]; /* as HSA calls it, "gfx90a" */
 	rocprofiler_feature_t *features;
 	rocprofiler_pool_t *pool; /* NULL: it cannot count the events */
-	bool has_failed; /* and that has been told */
+	bool has_failed; /* and that has been printed */
 };
 
 /* A dispatch when it is submitted. */

@@ -25,7 +25,7 @@ void roc_context_destroy(struct roc_context *context);
 
 hsa_agent_t roc_context_agent(const struct roc_context *context);
 
-/* Or NULL. */
+/* Return the context's handler, or NULL. */
 rocprofiler_handler_t roc_context_handler(const struct roc_context *context);
 
 uint32_t roc_context_groups(const struct roc_context *context);
@@ -52,8 +52,9 @@ int roc_context_reset(struct roc_context *context, uint32_t index,
 void roc_context_expect(struct roc_context *context, uint32_t index);
 
 /*
- * It has ended. failed: what it could not be counted for, or 0; its data is
- * refused with this. Calls the handler last, in any case.
+ * End an expected dispatch. failed is the error for which it could not be
+ * counted, or 0; its data is refused with this. Calls the handler last, in any
+ * case.
  */
 void roc_context_end_dispatch(struct roc_context *context, uint32_t index,
 			      int failed, const struct drmperf_error *why);

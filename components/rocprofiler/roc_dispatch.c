@@ -15,7 +15,7 @@
 #include "roc_error.h"
 #include "roc_time.h"
 
-#define END_SECONDS 1 /* for HSA to tell of signals when it ends */
+#define END_SECONDS 1 /* for HSA to report signals when it ends */
 
 enum state {
 	SUBMITTED, /* `reached` is to come */
@@ -147,7 +147,10 @@ settle_record(struct roc_dispatch *dispatch)
 	dispatch->kept = NULL;
 }
 
-/* From here on the record may be gone: a tool may wait for this time. */
+/*
+ * Set the time of completion; afterwards the record may be gone: a tool may
+ * wait for this time.
+ */
 static void
 complete_record(struct roc_dispatch *dispatch)
 {
@@ -424,7 +427,7 @@ complete_original(const struct roc_dispatch *dispatch)
 	hsa_signal_subtract_screlease(dispatch->original, 1);
 }
 
-/* Without the lock: it is this thread's. */
+/* Count a dispatch, which is this thread's. The lock is not held. */
 static void
 dispatch_count(struct roc_dispatch *dispatch)
 {

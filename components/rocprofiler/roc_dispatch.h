@@ -37,9 +37,10 @@ union roc_packet {
 };
 
 /*
- * Make one, of a queue, which serves to tell dispatches apart. 0; -ENOMEM; -EIO
- * if HSA has no signals; a negative errno value of pthread_create(). It is to
- * be submitted or destroyed, and either tells what the tool wanted.
+ * Make a dispatch of a queue; the queue serves to distinguish dispatches.
+ * Returns 0; -ENOMEM; -EIO if HSA has no signals; a negative errno value of
+ * pthread_create(). The caller submits or destroys it, with the group that the
+ * tool wants.
  */
 int roc_dispatch_create(hsa_agent_t agent, const void *queue, bool with_times,
 			struct roc_dispatch **out, struct drmperf_error *error);

@@ -13,8 +13,8 @@
 #define ROC_LIBRARY "librocprofiler64"
 
 /*
- * The status for 0 or a negative errno value; a failure is kept for the thread,
- * and told.
+ * Return the status for 0 or a negative errno value; a failure is kept for the
+ * thread, and printed.
  */
 hsa_status_t roc_end(const char *function, int rc,
 		     const struct drmperf_error *error);

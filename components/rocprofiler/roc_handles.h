@@ -14,10 +14,13 @@ enum roc_handle_kind {
 	ROC_HANDLE_KINDS
 };
 
-/* It is in a program's hands from now on, until removed. 0; -ENOMEM. */
+/*
+ * Note a handle as a program's from now on, until removed. Returns 0, or
+ * -ENOMEM.
+ */
 int roc_handle_add(enum roc_handle_kind kind, const void *handle);
 
-/* False: it was not in anybody's. */
+/* Remove a handle. Return false if no program had it. */
 bool roc_handle_remove(enum roc_handle_kind kind, const void *handle);
 
 /* 0; -EINVAL: it is NULL, or none of the kind. */

@@ -12,7 +12,7 @@
 /* Look at calls from now on; the tables are taken. */
 void roc_hooks_begin(void);
 
-/* Whom to tell. -ENOTSUP: nothing looks at calls. */
+/* Set the callbacks. Returns 0, or -ENOTSUP if calls are not looked at. */
 int roc_hooks_set(const rocprofiler_hsa_callbacks_t *callbacks, void *data,
 		  struct drmperf_error *error);
 

@@ -173,7 +173,7 @@ describe_metric(struct drmperf *drmperf, struct roc_list *list,
 	return info->metric.expr ? 0 : -ENOMEM;
 }
 
-/* With what the event does not see. */
+/* Return the event's description, with the limits of what it sees. */
 static const char *
 list_describe(struct roc_list *list, const struct drmperf_event *event)
 {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * The counters and metrics of a GPU, as the ROC profiler API tells of them.
- */
+/* The counters and metrics of a GPU, as the ROC profiler API lists them. */
 #ifndef ROC_LIST_H
 #define ROC_LIST_H
 

@@ -173,7 +173,10 @@ is_dispatch(const union roc_packet *packet)
 	       HSA_PACKET_TYPE_KERNEL_DISPATCH;
 }
 
-/* Before the first of a queue's packets. Returns how many packets. */
+/*
+ * Enable counting before the first of a queue's packets. Returns how many
+ * packets that takes.
+ */
 static size_t
 queue_enable_counting(struct queue *queue, union roc_packet *out)
 {
@@ -272,7 +275,7 @@ see_packets(const void *packets, uint64_t count, uint64_t index, void *data,
 /* ------------------------------------------------------------------ */
 /* Queues                                                               */
 
-/* It failed: what runs there does not come to an end. */
+/* Cancel the dispatches of a queue that failed: they do not come to an end. */
 static void
 see_failure(hsa_status_t status, hsa_queue_t *source, void *data)
 {

@@ -18,11 +18,14 @@
 /* How many there are, the same for the life of the process. */
 unsigned sde_events_count(void);
 
-/* They live as long as the process; NULL: there is none of that number. */
+/*
+ * Return the event's text, which lives as long as the process; NULL if there is
+ * no event of that number.
+ */
 char *sde_events_name(unsigned index);
 char *sde_events_description(unsigned index);
 
-/* True of names that a driver of ours begins. */
+/* Return whether the name begins with a driver of ours. */
 bool sde_events_owns(const char *name);
 
 int sde_events_find(const char *name, unsigned *index);

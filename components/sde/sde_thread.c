@@ -162,7 +162,7 @@ thread_start(struct sde_thread *thread, const struct sde_list *list,
 	return rc;
 }
 
-/* After an error it counts again, from zero. */
+/* Count again from zero after an error. */
 static int
 start_again(struct sde_thread *thread, struct drmperf_error *error)
 {

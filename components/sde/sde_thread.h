@@ -22,7 +22,7 @@ void sde_thread_destroy(struct sde_thread *thread);
 /* Stop, and let go of the list. */
 void sde_thread_stop(struct sde_thread *thread);
 
-/* True from the first reset on until it is stopped. */
+/* Return true from the first reset on until the thread is stopped. */
 bool sde_thread_counts(const struct sde_thread *thread);
 
 /*

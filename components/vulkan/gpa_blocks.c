@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* By the names of our tables, which are those of AMD's registers. */
+/* Types of blocks by our tables' names, which are those of AMD's registers. */
 static const struct block_type {
 	const char *group;
 	VkGpaPerfBlockAMD type;

@@ -30,8 +30,9 @@ gpa_chain_take(void *head, VkStructureType type)
 }
 
 /*
- * Let it point there, by way of the kernel, which tells of memory that must not
- * be written where the processor would end the program.
+ * Change where a structure points, by way of the kernel, which returns an error
+ * for memory that must not be written where the processor would end the
+ * program.
  */
 static bool
 chain_point(VkBaseOutStructure *at, VkBaseOutStructure *next)

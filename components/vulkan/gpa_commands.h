@@ -80,7 +80,10 @@ gpa_commands_add(struct gpa_commands *commands, const struct gpa_step *step);
  */
 VkResult
 gpa_commands_can_meet(struct gpa_commands *commands, const char *where);
-/* If so, its events, and record it. */
+/*
+ * Return the events of the next meeting, after gpa_commands_can_meet(), and
+ * record it.
+ */
 struct gpa_meeting
 gpa_commands_next_meeting(const struct gpa_commands *commands);
 void

@@ -10,7 +10,8 @@
 struct gpa_counters {
 	struct drmperf_selection *list;
 	size_t count, room;
-	uint64_t stages; /* of those that tell them apart; 0: there is none */
+	uint64_t stages; /* of counters that distinguish them; 0: there is
+			  * none */
 };
 
 /*
@@ -25,7 +26,7 @@ int
 gpa_counters_session(const struct gpa_counters *counters,
 		     struct drmperf *drmperf, struct drmperf_session **out,
 		     struct drmperf_error *error);
-/* Then there are none. */
+/* Free the counters. */
 void
 gpa_counters_finish(struct gpa_counters *counters);
 

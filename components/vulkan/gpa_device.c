@@ -12,7 +12,10 @@
 
 static const char where[] = "vkCreateDevice";
 
-/* By what the loader puts first into each handle of a device. */
+/*
+ * Devices by the pointer that the loader puts first into each handle of a
+ * device.
+ */
 static struct gpa_map devices = GPA_MAP_INITIALIZER;
 
 static uint64_t

@@ -81,8 +81,8 @@ struct gpa_device {
 	struct gpa_map pools; /* struct gpa_pool, by VkCommandPool */
 	struct gpa_map commands; /* struct gpa_commands, by VkCommandBuffer */
 	/*
-	 * Guards all that follows, and sessions with what they hold; told when
-	 * a job has ended.
+	 * Guards all that follows, and sessions with what they hold; ended is
+	 * signalled when a job has ended.
 	 */
 	pthread_mutex_t lock;
 	pthread_cond_t ended;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Which GPU serves a physical device: the one at its address, or, where the
- * driver tells none, the one that DRMPERF_GPU names.
+ * The GPU that serves a physical device: the one at its address, or, where the
+ * driver gives none, the one that DRMPERF_GPU names.
  */
 #ifndef DRMPERF_COMPONENTS_VULKAN_GPA_GPU_H
 #define DRMPERF_COMPONENTS_VULKAN_GPA_GPU_H

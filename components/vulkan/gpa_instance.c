@@ -10,7 +10,9 @@
 
 #define PROPERTIES2 VK_KHR_GET_PHYSICAL_DEVICE_PROPERTIES_2_EXTENSION_NAME
 
-/* By what the loader puts first into each handle of an instance. */
+/*
+ * Instances by the pointer that the loader puts first into each handle of one.
+ */
 static struct gpa_map instances = GPA_MAP_INITIALIZER;
 
 static uint64_t

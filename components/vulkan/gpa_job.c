@@ -25,7 +25,7 @@ struct gpa_job {
 	VkResult broken;
 	bool counts; /* the reader has been started */
 	bool meets; /* host and device do */
-	bool is_submitted; /* known once told */
+	bool is_submitted; /* valid once told has been posted */
 	bool has_ended;
 	VkFence fence; /* behind all of it */
 	VkEvent passed; /* that has been set last, or NULL */

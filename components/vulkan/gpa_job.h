@@ -35,7 +35,10 @@ gpa_job_create(struct gpa_device *device, VkQueue queue,
 /* Return the fence to submit them with. */
 VkFence
 gpa_job_fence(const struct gpa_job *job);
-/* They have been, or, with an error, not. The job is no longer the caller's. */
+/*
+ * Note that they have been submitted, or, with an error, not. The job is no
+ * longer the caller's.
+ */
 void
 gpa_job_submitted(struct gpa_job *job, VkResult result);
 

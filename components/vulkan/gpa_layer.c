@@ -61,7 +61,7 @@ static const struct named instance_device_functions[] = {
 	OURS(SetDebugUtilsObjectTagEXT),
 };
 
-/* On every device. */
+/* Functions of every device. */
 static const struct named device_functions[] = {
 	NAMED(GetDeviceProcAddr, get_device_function),
 	OURS(DestroyDevice),

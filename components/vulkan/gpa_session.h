@@ -21,7 +21,7 @@ struct gpa_sample {
 	size_t count;
 	/* those without an event count no stage that there is: they are 0 */
 	struct drmperf_selection *selections;
-	uint64_t stages; /* DRMPERF_STAGE_*; 0: no counter tells them apart */
+	uint64_t stages; /* DRMPERF_STAGE_*; 0: no counter distinguishes them */
 	/* timing: two queries */
 	VkQueryPool queries;
 	VkPipelineStageFlagBits begin_stage, end_stage;

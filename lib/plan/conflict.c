@@ -17,7 +17,7 @@ struct question {
 	const struct plan_problem *problem;
 	const uint32_t *items; /* that fit together */
 	uint32_t count;
-	uint32_t refused; /* the item that does not fit beside them */
+	uint32_t refused; /* the item that does not fit next to them */
 	struct pack_conflict conflict;
 };
 

@@ -19,8 +19,9 @@ struct plan_conflict {
 };
 
 /*
- * Explain why an item is refused beside items, which do fit together; or, if it
- * fits no pass, why that is. -EINVAL if all of them fit; -ENOMEM.
+ * Explain why an item is refused next to items, which do fit together; or, if
+ * it fits no pass, why that is. Returns 0, -EINVAL if all of them fit, or
+ * -ENOMEM.
  */
 int plan_conflict_find(const struct plan_problem *problem,
 		       const uint32_t *items, uint32_t count, uint32_t refused,

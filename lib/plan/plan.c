@@ -19,7 +19,7 @@
 
 #define DEFAULT_BUDGET_NS UINT64_C(100000000)
 
-/* Remedies beside leaving something out. */
+/* Remedies other than leaving something out. */
 #define SPLIT_INSTEAD                                                          \
 	", or count in several passes (drmperf split finds the fewest)"
 #define CUT_INSTEAD                                                            \
@@ -195,7 +195,7 @@ plan_check_one_pass(struct drmperf *drmperf,
 /* ------------------------------------------------------------------ */
 /* Passes                                                               */
 
-/* From what was packed to what is kept. */
+/* State of the translation of a packed plan into the plan that is kept. */
 struct translation {
 	struct plan_problem *problem;
 	const struct pack_plan *packed;

@@ -32,7 +32,7 @@ struct pack_components {
 	uint32_t *of;
 };
 
-/* -ENOMEM. */
+/* Find the components. Returns 0, or -ENOMEM. */
 int
 pack_components_init(struct pack_components *components,
 		     const struct pack_model *model,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Why an item is refused beside others, and the smallest change that makes it
- * fit.
+ * Explain why an item is refused next to others, and the smallest change that
+ * makes it fit.
  */
 #include <errno.h>
 #include <string.h>
@@ -16,7 +16,7 @@ struct question {
 	struct pack *pack;
 	const uint32_t *items; /* that fit together */
 	uint32_t count;
-	uint32_t refused; /* the item that does not fit beside them */
+	uint32_t refused; /* the item that does not fit next to them */
 };
 
 static uint32_t
@@ -145,7 +145,7 @@ next_set(uint32_t *set, uint32_t size, uint32_t count)
 	return true;
 }
 
-/* Count the items that do not fit beside the refused one even alone. */
+/* Count the items that do not even fit next to the refused one alone. */
 static uint32_t
 count_incompatible(const struct question *question)
 {
@@ -298,7 +298,10 @@ find_constraint(const struct pack *pack, uint32_t alternative)
 	return found;
 }
 
-/* With the alternative in row 0 as if it fitted: the pool that is too small. */
+/*
+ * Find the pool that is too small, with the alternative in row 0 as if it
+ * fitted.
+ */
 static void
 find_pool(const struct pack *pack, struct cause *cause)
 {

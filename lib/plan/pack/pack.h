@@ -33,7 +33,7 @@ struct pack; /* a problem made ready to be asked and solved */
 int pack_create(const struct pack_problem *problem, struct pack **out);
 void pack_destroy(struct pack *pack);
 
-/* True if the item fits a pass of its own. */
+/* Return whether the item fits a pass of its own. */
 bool pack_item_fits(struct pack *pack, uint32_t item);
 
 /*
@@ -50,8 +50,8 @@ enum pack_cause {
 };
 
 /*
- * Why an item is refused beside others. Positions are in the list of items
- * that was asked about; arrays live until the next call on the pack.
+ * Reason why an item is refused next to others. Positions are in the list of
+ * items that was asked about; arrays live until the next call on the pack.
  */
 struct pack_conflict {
 	enum pack_cause cause;
@@ -74,8 +74,8 @@ struct pack_conflict {
 };
 
 /*
- * Explain why an item is refused beside items, which fit one pass. -EINVAL if
- * it is not, or if they do not.
+ * Explain why an item is refused next to items, which fit one pass. Returns 0,
+ * or -EINVAL if it is not, or if they do not.
  */
 int pack_explain(struct pack *pack, const uint32_t *items, uint32_t count,
 		 uint32_t refused, struct pack_conflict *out);

@@ -16,7 +16,7 @@ pack_problem_finish(struct pack_problem *problem)
 	*problem = (struct pack_problem){ 0 };
 }
 
-/* The first error is the one to tell. */
+/* Keep the first error, which is the one to report. */
 static void
 pack_problem_fail(struct pack_problem *problem, int error)
 {

@@ -167,7 +167,7 @@ count_slack(struct pack_search *search, uint32_t constraint, uint32_t column,
 	row[search->columns - 1] += by;
 }
 
-/* For all constraints that a counter obeys. */
+/* Add to the counts of all constraints that a counter obeys. */
 static void
 count_counter(struct pack_search *search, uint32_t counter, uint32_t column,
 	      int by)
@@ -589,8 +589,8 @@ reserve_passes(struct pack_search *search, uint32_t limit)
 }
 
 /*
- * The heaviest item that no open pass takes, with one alternative: so that what
- * does not go beside it does not go with the item.
+ * Find the heaviest item that no open pass takes, with one alternative: items
+ * that do not go with that do not go with the item.
  */
 static uint32_t
 find_loner(const struct pack_search *search)

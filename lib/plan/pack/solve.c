@@ -192,8 +192,8 @@ solver_search(struct solver *solver, struct pack_component *component,
 }
 
 /*
- * From above, each search that succeeds saves a pass; then from below, each
- * that fails raises the bound.
+ * Search from above, where each search that succeeds saves a pass; then from
+ * below, where each that fails raises the bound.
  */
 static void
 search_from_both_sides(struct solver *solver, struct pack_component *component)
