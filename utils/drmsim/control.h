@@ -37,7 +37,7 @@ int drmsim_calls(const char *kind, uint64_t *count);
 /** How many kinds of violations there were so far. */
 int drmsim_violations(uint64_t *count);
 
-/** The hardware loses its state, as after a hang of somebody else. */
+/* * The hardware loses its state, as after a hang of another process. */
 int drmsim_reset_gpu(unsigned index);
 
 /**

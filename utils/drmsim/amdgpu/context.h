@@ -12,7 +12,7 @@ struct sim_fence;
 
 #define ENTITY_RINGS 4 /* of one kind that a context may name */
 
-/* What a context has for each of its queues. */
+/* State that a context keeps for each of its queues. */
 struct entity {
 	uint64_t sequence; /* of the last submission */
 	struct fence_slot {

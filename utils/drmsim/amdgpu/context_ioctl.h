@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What programs do to contexts. */
+/* Ioctls on contexts: allocate, free and query them, set their pstate. */
 #ifndef DRMSIM_AMDGPU_CONTEXT_IOCTL_H
 #define DRMSIM_AMDGPU_CONTEXT_IOCTL_H
 

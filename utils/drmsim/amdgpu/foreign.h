@@ -10,7 +10,10 @@
 
 struct amdgpu;
 
-/* On all dies, from a ring that is nobody's, to what is programmed now. */
+/*
+ * Interfere, on all dies, with what is programmed now, as another profiler does
+ * from a ring of its own.
+ */
 void foreign_strike(struct amdgpu *amdgpu, enum sim_foreign what);
 
 #endif /* DRMSIM_AMDGPU_FOREIGN_H */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the kernel tells about the GPU. */
+/* Answers of the INFO ioctl about the GPU. */
 #ifndef DRMSIM_AMDGPU_INFO_H
 #define DRMSIM_AMDGPU_INFO_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Compute partitions: the dies of a GPU are divided among so many render nodes.
+ * Compute partitions: the dies of a GPU are divided among several render nodes.
  */
 #ifndef DRMSIM_AMDGPU_PARTITION_H
 #define DRMSIM_AMDGPU_PARTITION_H

@@ -11,7 +11,10 @@ struct context;
 
 /* flags: AMDGPU_CTX_STABLE_PSTATE_... 0; -EINVAL; -EBUSY: it is another's. */
 int pstate_set(struct amdgpu *amdgpu, struct context *context, uint32_t flags);
-/* As sysfs does, by the level's name there. -EINVAL: there is none. */
+/*
+ * Set the level that a program wrote to sysfs, by name. Returns 0, or -EINVAL
+ * if there is none.
+ */
 int pstate_write(struct amdgpu *amdgpu, const char *name);
 /* The context ends; is_closed: with its file. */
 void pstate_drop(struct amdgpu *amdgpu, struct context *context,

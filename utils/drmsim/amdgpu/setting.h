@@ -8,7 +8,7 @@
 
 struct sim_gpu;
 
-/* As sim_driver.set. */
+/* Implement sim_driver.set. */
 int setting_set(struct sim_gpu *gpu, const char *key, const char *value);
 
 #endif /* DRMSIM_AMDGPU_SETTING_H */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a client sees of itself in fdinfo: engine time since its file was
- * opened and memory, as the scenario tells, whatever it submits.
+ * The fdinfo of a client: engine time since its file was opened and memory, as
+ * the scenario sets them, regardless of its submissions.
  */
 #ifndef DRMSIM_AMDGPU_USAGE_H
 #define DRMSIM_AMDGPU_USAGE_H

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the preload library, the control client and the server say to each
- * other, over a Unix stream socket in the simulated machine's directory.
+ * Messages between the preload library, the control client and the server, over
+ * a Unix stream socket in the simulated machine's directory.
  *
- * A connection (channel) carries one call at a time: a request, its text if
- * it has one, and then a reply with its pieces of memory. A thread takes any
- * free channel of its process, so that a call that sleeps in one thread holds
- * up nobody else. While a reply is awaited only PROTOCOL_CANCEL may be sent.
+ * A connection (channel) carries one call at a time: a request, its text if it
+ * has one, and then a reply with its pieces of memory. A thread takes any free
+ * channel of its process, so that a call that sleeps in one thread holds up no
+ * other. While a reply is awaited only PROTOCOL_CANCEL may be sent.
  *
  * The server reads the caller's memory by itself; memory to be written comes
  * with the reply and is written by the caller, where memory checkers see it.
@@ -69,7 +69,7 @@ enum protocol_reply_flags {
 struct protocol_reply {
 	int64_t result; /* or -errno */
 	uint32_t flags;
-	uint32_t pieces; /* struct protocol_piece and data, so many times */
+	uint32_t pieces; /* number of struct protocol_piece with data */
 	uint64_t store;
 	uint64_t id;
 	uint64_t offset; /* PROTOCOL_MMAP: where in the descriptor's file */

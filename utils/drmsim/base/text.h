@@ -34,8 +34,8 @@ int sim_text_read(const char *path, struct sim_text **out, unsigned *line);
 void sim_text_free(struct sim_text *text);
 
 /*
- * The first line that begins with key, or NULL. All that begin so count as
- * read; who goes through the lines marks those that it knows.
+ * Return the first line that begins with key, or NULL. All lines that begin so
+ * count as read; a caller that goes through them marks those it knows.
  */
 const struct sim_line *sim_text_find(const struct sim_text *text,
 				     const char *key);
@@ -46,7 +46,7 @@ const struct sim_line *sim_text_find(const struct sim_text *text,
 uint64_t sim_text_number(const struct sim_text *text, const char *key,
 			 size_t index, uint64_t max, uint64_t otherwise);
 
-/* The first line that nobody has read: its key is unknown. NULL: none. */
+/* Return the first line never read, whose key is unknown; or NULL. */
 const struct sim_line *sim_text_unread(const struct sim_text *text);
 /* The first line that is marked as bad, or NULL. */
 const struct sim_line *sim_text_bad(const struct sim_text *text);

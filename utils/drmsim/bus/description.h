@@ -20,7 +20,10 @@ int sim_descriptions_list(FILE *out, bool described);
 int sim_description_read(const char *kind, struct sim_text **out,
 			 unsigned *line);
 
-/* The file of loads beside it, for which the same holds. */
+/*
+ * Read the file of loads next to the description, by sim_description_read()'s
+ * rules.
+ */
 int
 sim_description_load(const char *kind, struct sim_text **out, unsigned *line);
 

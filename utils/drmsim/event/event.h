@@ -18,7 +18,7 @@ struct sim_call;
 struct sim_gpu;
 struct sim_stream;
 
-/* What a driver knows of its events. data is the PMU's. */
+/* Operations of a driver on its events. data is the PMU's. */
 struct sim_pmu_ops {
 	/*
 	 * Is there such an event, and may it be opened so? 0 or -errno.
@@ -35,8 +35,8 @@ struct sim_pmu_ops {
 	int (*add)(void *data, uint64_t config);
 	void (*remove)(void *data, uint64_t config);
 	/*
-	 * What read gives is a state of this moment, which each reading adds
-	 * to the count. NULL: of no event.
+	 * Return whether read gives a state of this moment, which each reading
+	 * adds to the count. NULL: no event does.
 	 */
 	bool (*is_level)(uint64_t config);
 	/* no event may exclude user, kernel or guest */

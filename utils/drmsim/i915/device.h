@@ -72,10 +72,10 @@ struct sim_i915 *sim_i915_of(const struct sim_gpu *gpu);
 
 /* Ticks of the OA timestamp, less its offset, at a simulated time. */
 uint64_t sim_i915_tick(const struct sim_i915 *device, uint64_t ns);
-/* The same of an engine's timestamp, at the OA unit's nominal rate. */
+/* Return an engine's timestamp, at the OA unit's nominal rate. */
 uint64_t
 sim_i915_engine_tick(const struct sim_i915 *device, uint64_t ns);
-/* Of the perf interface, by the kernel's release. */
+/* Return the revision of the perf interface for the kernel's release. */
 unsigned sim_i915_perf_revision(const struct sim_i915 *device);
 
 #endif /* DRMSIM_I915_DEVICE_H */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What i915 tells of a client: engine time since the file was opened, and from
+ * The fdinfo of an i915 client: engine time since the file was opened, and from
  * Linux 6.8 on its memory.
  */
 #ifndef DRMSIM_I915_FDINFO_H

@@ -34,14 +34,14 @@ int sim_oa_reader_init(struct sim_oa_reader *reader,
 		       const struct sim_oa_setup *setup, bool aging,
 		       const struct sim_timeline *timeline);
 void sim_oa_reader_finish(struct sim_oa_reader *reader);
-/* As sim_oa_unit_enable(). */
+/* Enable the unit, see sim_oa_unit_enable(). */
 int sim_oa_reader_enable(struct sim_oa_reader *reader, uint64_t tick,
 			 const struct sim_oa_counting *counting);
 
 /* The kernel looks at the tail. True if there is something to read. */
 bool sim_oa_reader_check(struct sim_oa_reader *reader, uint64_t now_ns);
 
-/* What one read() is going to deliver. */
+/* Records that one read() is going to deliver. */
 struct sim_oa_batch {
 	uint8_t *data; /* the caller's, with room for `room` bytes */
 	size_t room;

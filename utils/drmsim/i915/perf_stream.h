@@ -2,9 +2,9 @@
 /*
  * A stream of OA reports: the descriptor that PERF_OPEN returns.
  *
- * A timer looks at the unit's tail every 5 ms, or as property 8 says, and
- * only it makes poll() see data. A reader who blocks looks by itself before it
- * sleeps, and again when the timer wakes it.
+ * A timer looks at the unit's tail every 5 ms, or as property 8 says, and only
+ * it makes poll() see data. A blocking read looks by itself before it sleeps,
+ * and again when the timer wakes it.
  */
 #ifndef DRMSIM_I915_PERF_STREAM_H
 #define DRMSIM_I915_PERF_STREAM_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a program can ask about the device: GETPARAM, QUERY, REG_READ. */
+/* Ioctls that query the device: GETPARAM, QUERY, REG_READ. */
 #ifndef DRMSIM_I915_QUERY_H
 #define DRMSIM_I915_QUERY_H
 

@@ -8,7 +8,7 @@
 
 struct sim_gpu;
 
-/* As sim_driver.set. */
+/* Implement sim_driver.set. */
 int sim_i915_set(struct sim_gpu *gpu, const char *key, const char *value);
 
 #endif /* DRMSIM_I915_SETTING_H */

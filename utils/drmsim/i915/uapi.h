@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What i915's interface got after libdrm 2.4.114: Linux 6.2 to 6.12, include/
- * uapi/drm/i915_drm.h. Names are ours where the header has none.
+ * Additions to i915's interface after libdrm 2.4.114: Linux 6.2 to 6.12,
+ * include/ uapi/drm/i915_drm.h. Names are ours where the header has none.
  */
 #ifndef DRMSIM_I915_UAPI_H
 #define DRMSIM_I915_UAPI_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What Intel's drivers show of power and temperature, as a device of the class
+ * Power and temperature sensors of Intel's drivers, as a device of the class
  * hwmon.
  */
 #ifndef DRMSIM_INTEL_HWMON_H

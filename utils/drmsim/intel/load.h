@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the engines and the frequency of a simulated GPU do besides the OA
+ * Activity of engines and the frequency of a simulated GPU, apart from the OA
  * unit: the values behind the PMU, behind sysfs and behind fdinfo.
  */
 #ifndef DRMSIM_INTEL_LOAD_H
@@ -32,7 +32,7 @@ struct sim_load {
 	bool has_hwmon, shows_hwmon;
 	uint32_t throttle; /* as the register has it */
 	uint64_t actual_khz, requested_khz;
-	/* millionths of the time, while nobody holds the GT awake */
+	/* millionths of the time, while no holder keeps the GT awake */
 	uint64_t rc6_share, parked_share;
 	unsigned holders;
 	/* of each client: millionths of the time, and bytes */
@@ -57,7 +57,7 @@ int sim_load_set(struct sim_load *load, const struct sim_platform *platform,
 		 uint64_t now, const char *key, const char *value);
 /* The GT's real frequency. */
 void sim_load_set_frequency(struct sim_load *load, uint64_t now, uint64_t hz);
-/* Somebody keeps the GT awake, or no longer does. */
+/* Add or remove a holder, which keeps the GT awake. */
 void sim_load_hold(struct sim_load *load, uint64_t now, bool hold);
 /* ns of an engine class that one client, there since then, has used. */
 uint64_t sim_load_client(const struct sim_load *load,

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The clock of OA timestamps beside that of the engines'. */
+/* The clock of OA timestamps, which may run apart from the engines'. */
 #ifndef DRMSIM_INTEL_OA_CLOCK_H
 #define DRMSIM_INTEL_OA_CLOCK_H
 
 #include <stdint.h>
 
 struct sim_oa_clock {
-	uint64_t offset; /* so many ticks ahead of the engines' */
+	uint64_t offset; /* ticks ahead of the engines' */
 	int64_t drift_ppm;
 	uint64_t drift_ns, drift_tick; /* what it has had at a moment */
 };

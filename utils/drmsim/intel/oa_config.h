@@ -39,7 +39,7 @@ struct sim_oa_configs {
 /* May the register stand in this list on this platform? */
 bool sim_oa_register_allowed(const struct sim_platform *platform,
 			     enum sim_oa_list list, uint32_t address);
-/* What of a value the kernel passes on. */
+/* Return the bits of a value that the kernel passes on to the register. */
 uint32_t sim_oa_register_masked(uint32_t address, uint32_t value);
 /* Hex digits in groups of 8-4-4-4-12, in either case. */
 bool sim_uuid_valid(const char *uuid);
@@ -63,7 +63,10 @@ void
 sim_oa_config_write_flex(const struct sim_oa_config *config,
 			 uint32_t flex[SIM_FLEX_COUNT]);
 
-/* What rates under this configuration follow from, but for those registers. */
+/*
+ * Fill in all inputs of the rates under this configuration but the flex
+ * registers.
+ */
 void sim_oa_config_rate_set(const struct sim_oa_config *config,
 			    const struct sim_platform *platform,
 			    uint64_t clock_hz, struct sim_rate_set *out);

@@ -56,7 +56,7 @@ struct sim_oa_format {
  * drivers know by numbers of their own.
  */
 extern const struct sim_oa_run sim_oa_a32u40[4], sim_oa_a24u40[9];
-/* The same of A12 and A12_B8_C8. */
+/* Layouts of A12 and A12_B8_C8. */
 extern const struct sim_oa_run sim_oa_a12[1], sim_oa_a12_b8_c8[3];
 
 /* The header words of a report. */

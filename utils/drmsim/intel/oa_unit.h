@@ -56,7 +56,7 @@ struct sim_oa_setup {
 	uint32_t context;
 };
 
-/* What a unit counts with; changes take effect from the given tick on. */
+/* Settings of a unit's counters; changes take effect from the given tick. */
 struct sim_oa_counting {
 	struct sim_rates rates;
 	uint64_t clock_hz;
@@ -74,7 +74,7 @@ void sim_oa_unit_set_offset(struct sim_oa_unit *unit, uint64_t offset);
 int sim_oa_unit_enable(struct sim_oa_unit *unit, uint64_t tick,
 		       const struct sim_oa_counting *counting);
 void sim_oa_unit_disable(struct sim_oa_unit *unit);
-/* As disable, but what has been written may still be read. */
+/* Disable the unit but keep reports already written for reading. */
 void sim_oa_unit_stop(struct sim_oa_unit *unit);
 /* Go on from the values reached; 0 or -ENOMEM. */
 int sim_oa_unit_recount(struct sim_oa_unit *unit, uint64_t tick,
@@ -85,11 +85,11 @@ void sim_oa_unit_retime(struct sim_oa_unit *unit);
 /* The hardware works on, up to and with tick. */
 void sim_oa_unit_run(struct sim_oa_unit *unit, uint64_t tick);
 
-/* What goes wrong on demand. */
+/* Inject a fault: lost reports, an overflow, a hole. */
 void sim_oa_unit_lose(struct sim_oa_unit *unit, uint64_t reports);
 void sim_oa_unit_overflow(struct sim_oa_unit *unit);
 void sim_oa_unit_hole(struct sim_oa_unit *unit, uint64_t reports);
-/* Behind so many reports comes one whose timestamp is a tick less. */
+/* Give the report behind the next n reports a timestamp one tick less. */
 void
 sim_oa_unit_late(struct sim_oa_unit *unit, uint64_t reports);
 void sim_oa_unit_stall(struct sim_oa_unit *unit, bool stalled);
@@ -122,7 +122,7 @@ const struct sim_oa_report *sim_oa_unit_report(const struct sim_oa_unit *unit,
 /* Its bytes, of which there are as many as the format has. */
 void sim_oa_unit_write(const struct sim_oa_unit *unit, uint64_t index,
 		       uint32_t context, uint8_t *out);
-/* Those before head have been read. */
+/* Release the reports before head, which have been read. */
 void sim_oa_unit_release(struct sim_oa_unit *unit, uint64_t head);
 
 struct sim_oa_statistics {

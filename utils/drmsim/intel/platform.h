@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * What is fixed about a simulated Intel GPU: read from gpus/NAME.gpu.
- */
+/* Fixed properties of a simulated Intel GPU, read from gpus/NAME.gpu. */
 #ifndef DRMSIM_INTEL_PLATFORM_H
 #define DRMSIM_INTEL_PLATFORM_H
 

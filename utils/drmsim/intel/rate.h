@@ -37,7 +37,7 @@ struct sim_rates {
 
 #define SIM_FLEX_COUNT 7
 
-/* What the default rates follow from. */
+/* Inputs of the default rates. */
 struct sim_rate_set {
 	bool haswell;
 	bool zero; /* nothing counts but the clock */

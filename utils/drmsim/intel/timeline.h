@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What runs on the GPU, and when: a cycle of phases, repeated for ever.
+ * The workload of the GPU over time: a cycle of phases, repeated for ever.
  *
  *     |<- phase 0 ->|<--- phase 1 --->|<- 2: idle ->|<- phase 0 ->| ...
  *     origin                                        origin + length

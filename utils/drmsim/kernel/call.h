@@ -90,7 +90,10 @@ int sim_call_count(struct sim_call *call, struct sim_gpu *gpu,
 int sim_call_sleep(struct sim_call *call, uint64_t deadline, uint64_t until);
 /* Convert an absolute CLOCK_MONOTONIC time to simulated time. */
 uint64_t sim_call_deadline(struct sim_call *call, int64_t monotonic_ns);
-/* The same for a duration, from the first round of the call on. */
+/*
+ * Convert a duration, from the call's first round on, to the simulated time of
+ * its end.
+ */
 uint64_t sim_call_timeout(struct sim_call *call, uint64_t ns);
 
 bool sim_call_is_privileged(const struct sim_call *call);
@@ -117,7 +120,7 @@ int sim_call_give_fd(struct sim_call *call, int fd, bool cloexec,
 int sim_call_give_map(struct sim_call *call, const struct sim_mapping *map);
 /* Where an int member of the running ioctl's argument is: for `store`. */
 uint64_t sim_call_arg_address(const struct sim_call *call, size_t offset);
-/* What a descriptor of the caller is: 0 or -EBADF. */
+/* Stat a descriptor of the caller: 0 or -EBADF. */
 int sim_call_stat(const struct sim_call *call, int fd, struct stat *status);
 
 #endif /* DRMSIM_KERNEL_CALL_H */

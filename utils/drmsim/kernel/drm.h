@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What every DRM driver of the kernel has in common: how an ioctl is taken
- * apart, who may use it, and the core's own ioctls.
+ * The part that all DRM drivers of the kernel share: decoding of ioctls,
+ * permission checks, and the core's own ioctls.
  */
 #ifndef DRMSIM_KERNEL_DRM_H
 #define DRMSIM_KERNEL_DRM_H

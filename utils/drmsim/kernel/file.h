@@ -23,7 +23,7 @@ struct sim_file {
 	bool authenticated;
 	bool killed; /* being closed because its process was killed */
 	uint32_t magic;
-	pid_t pid;	/* who opened it */
+	pid_t pid;	/* of the opener */
 	unsigned client; /* drm-client-id */
 	uint64_t opened; /* simulated time */
 	void *data;	/* the driver's */

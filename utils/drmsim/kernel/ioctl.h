@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* An ioctl of a DRM node: who may issue it, and who handles it. */
+/* An ioctl of a DRM node: the permissions it needs, and its handler. */
 #ifndef DRMSIM_KERNEL_IOCTL_H
 #define DRMSIM_KERNEL_IOCTL_H
 

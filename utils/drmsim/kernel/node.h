@@ -50,7 +50,7 @@ struct sim_file *sim_node_file(const struct sim *sim, uint64_t id);
 /* The open file behind a descriptor of the caller, or NULL. */
 struct sim_file *
 sim_node_file_of_fd(const struct sim_call *call, int fd);
-/* Whether a descriptor of the process is of a node. */
+/* Return whether a descriptor of the process is of a node. */
 bool sim_node_is_open(const struct sim *sim, pid_t pid, int fd);
 /* An open file of the GPU that is DRM master, or has this magic; or NULL. */
 struct sim_file *sim_node_master(const struct sim_gpu *gpu);

@@ -8,7 +8,7 @@
 
 struct sim;
 
-/* As far as it has been seen. */
+/* State of a process as far as it has been seen. */
 enum sim_fate {
 	SIM_FATE_LIVES,
 	SIM_FATE_ENDING, /* of itself, or it does not show yet that it is not */
@@ -23,8 +23,8 @@ enum sim_fate sim_process_fate(const struct sim *sim, pid_t pid,
 void sim_process_announce_end(struct sim *sim, pid_t pid);
 
 /*
- * Whether it has the capabilities that a driver may ask for: the machine's
- * setting, the same whoever runs the simulator.
+ * Return whether the process has the capabilities that a driver may ask for:
+ * the machine's setting, regardless of the user that runs the simulator.
  */
 bool sim_process_is_privileged(const struct sim *sim, pid_t pid);
 

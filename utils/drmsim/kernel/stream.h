@@ -43,12 +43,12 @@ void *sim_stream_data(const struct sim_stream *stream);
 /* The device has gone that it was made for, back or not. */
 bool sim_stream_is_gone(const struct sim_stream *stream);
 const struct sim_stream_ops *sim_stream_type(const struct sim_stream *stream);
-/* As if it had been opened with O_NONBLOCK; before it is given away. */
+/* Set O_NONBLOCK, before the stream is given away. */
 void sim_stream_set_nonblocking(struct sim_stream *stream);
 /* Give the caller its descriptor, as sim_call_give_fd() does; once. */
 int sim_stream_give(struct sim_stream *stream, struct sim_call *call,
 		    bool cloexec, uint64_t store);
-/* What poll(), select() and epoll of the owners see as POLLIN. */
+/* Set what poll(), select() and epoll of the owners see as POLLIN. */
 void sim_stream_set_readable(struct sim_stream *stream, bool readable);
 
 /* By its id, or behind a descriptor of the caller; or NULL. */
@@ -59,7 +59,7 @@ struct sim_stream *sim_stream_of_fd(const struct sim_call *call, int fd);
 int sim_stream_call(struct sim_call *call);
 /* PROTOCOL_STREAM_FIND: a stream that another process gave the caller. */
 int sim_stream_call_find(struct sim_call *call);
-/* Close the streams nobody holds any more, or all of them. */
+/* Close the streams that no process holds any more, or all of them. */
 void sim_streams_check(struct sim *sim);
 void sim_streams_close(struct sim *sim);
 

@@ -11,7 +11,7 @@
 struct kfd_queue;
 
 /*
- * Do what such a kernel does, if it is one: of so many work-items, with
+ * Do the work of a blit kernel, if it is one, for a number of work-items, with
  * arguments at that address. Anything else is passed over.
  */
 void

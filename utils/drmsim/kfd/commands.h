@@ -8,7 +8,7 @@
 
 struct kfd_queue;
 
-/* All dies of the node begin with a buffer of so many dwords. */
+/* Begin a buffer of this many dwords on all dies of the node. */
 void
 commands_begin(struct kfd_queue *queue, uint64_t address, uint32_t dwords);
 /* Go on; true if all dies are through, and when what they launched ends. */

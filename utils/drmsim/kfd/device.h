@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a process may ask of its GPUs in general. */
+/* General ioctls of a process about its GPUs. */
 #ifndef DRMSIM_KFD_DEVICE_H
 #define DRMSIM_KFD_DEVICE_H
 

@@ -13,7 +13,9 @@ typedef int
 kfd_handler(struct sim_call *call, struct kfd_process *process, void *arg);
 
 struct kfd_ioctl {
-	/* As in the kernel's header; the number alone tells what is called. */
+	/*
+	 * The code of the kernel's header; its number alone selects the call.
+	 */
 	unsigned long request;
 	/* Lower case; --fault, the report and drmsim_calls() use it. */
 	const char *name;

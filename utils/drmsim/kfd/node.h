@@ -19,16 +19,16 @@ struct kfd_node {
 	uint32_t id; /* gpu_id, never 0 */
 };
 
-/* What the state of interrupted waves takes, in bytes. */
+/* Sizes of the save area of interrupted waves, in bytes. */
 struct kfd_save_sizes {
 	uint32_t ctl_stack, one_die;
 	uint64_t total;
 };
 
-/* Whether KFD knows GPUs of this kind at all. */
+/* Return whether KFD knows GPUs of this kind at all. */
 bool
 kfd_knows(const struct sim_gpu *gpu);
-/* Those that there are now, in the order of the topology: how many. */
+/* List the nodes there are now, in topology order; return their number. */
 unsigned
 kfd_list_nodes(const struct sim *sim, struct kfd_node *out);
 

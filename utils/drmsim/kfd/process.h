@@ -21,7 +21,7 @@ struct kfd_wait;
 struct sim;
 struct sim_bo;
 
-/* What a process has of a node. */
+/* State of a process on a node. */
 struct kfd_device {
 	struct kfd_process *process;
 	struct kfd_node node;
@@ -45,7 +45,7 @@ struct kfd_process {
 	struct sim_watch watch;
 	struct kfd_device *devices;
 	unsigned device_count;
-	/* event.c: events, calls that wait, and where signals are told */
+	/* event.c: events, calls that wait, and the page of signals */
 	struct kfd_event *events;
 	struct kfd_wait *waits;
 	struct sim_bo *event_page;

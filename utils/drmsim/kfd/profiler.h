@@ -16,7 +16,7 @@ struct sim;
 /* Under the number of Linux, and under that of AMD's modules. */
 kfd_handler profiler_ioctl, profiler_ioctl_dkms;
 
-/* Whether the kernel is new enough to have it. */
+/* Return whether the kernel is new enough to have the upstream ioctl. */
 bool
 profiler_is_upstream(const struct sim *sim);
 /* The process has ended. */

@@ -15,14 +15,14 @@ struct kfd_device;
 /* The ring, both pointers, the end of the pipe, and the state of waves. */
 #define KFD_HELD_MAX 5
 
-/* What was launched by a packet that is not complete yet. */
+/* Work launched by a packet that is not complete yet. */
 struct kfd_flight {
 	struct kfd_flight *next;
 	uint64_t start, end; /* simulated time */
 	uint64_t signal; /* its address, or 0 */
 };
 
-/* Of a die: its command processor works for the queue. */
+/* A die whose command processor works for the queue. */
 struct kfd_engine {
 	struct ring ring;
 	struct job job;
@@ -48,7 +48,7 @@ struct kfd_queue {
 	bool is_broken; /* by a fault, or by what is no packet */
 };
 
-/* Of a copy engine. */
+/* Return whether the queue is of a copy engine. */
 bool
 queue_is_sdma(const struct kfd_queue *queue);
 

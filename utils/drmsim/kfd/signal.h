@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What queues touch in the memory of their process: it is mapped to the GPU, or
- * the queue stops with a fault, of which the process is told.
+ * Access of queues to memory of their process: it is mapped to the GPU, or the
+ * queue stops with a fault that is reported to the process.
  */
 #ifndef DRMSIM_KFD_SIGNAL_H
 #define DRMSIM_KFD_SIGNAL_H
@@ -17,7 +17,7 @@ struct kfd_queue;
 /* Nothing more is taken from the queue: the report has the text. */
 void
 queue_break(struct kfd_queue *queue, const char *format, ...) SIM_PRINTF(2, 3);
-/* Of so many bytes; NULL after a fault. */
+/* Return the memory at an address, size bytes long; NULL after a fault. */
 void *
 queue_memory(struct kfd_queue *queue, uint64_t address, uint64_t size,
 	     bool is_written);

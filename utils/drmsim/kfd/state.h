@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the compute driver keeps on a machine. */
+/* State of the compute driver on a machine. */
 #ifndef DRMSIM_KFD_STATE_H
 #define DRMSIM_KFD_STATE_H
 

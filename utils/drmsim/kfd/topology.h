@@ -10,7 +10,7 @@ int
 topology_create(struct sim *sim);
 void
 topology_free(struct sim *sim);
-/* Write it anew, if it has changed. */
+/* Write the topology again, if it has changed. */
 void
 topology_update(struct sim *sim);
 

@@ -170,7 +170,7 @@ enum {
 
 #define KFD_WAIT_FOR_EVER UINT32_MAX
 
-/* What is told of an event; of a signal, its age, in and out. */
+/* Data reported for an event; for a signal, its age, in and out. */
 struct kfd_event_data {
 	union {
 		uint64_t age;
@@ -184,7 +184,10 @@ struct kfd_event_data {
 	uint32_t id, pad;
 };
 
-/* Of a profiler; AMD's modules have a larger one, with the same beginning. */
+/*
+ * Argument of the profiler ioctl; AMD's modules have a larger one that begins
+ * alike.
+ */
 struct kfd_profiler {
 	uint32_t op;
 	union {

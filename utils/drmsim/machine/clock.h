@@ -20,8 +20,8 @@ uint64_t sim_now(const struct sim *sim);
  */
 uint64_t sim_host_now(void);
 /*
- * What a clock of clock_gettime() tells a process at that simulated time: 0, or
- * -EINVAL if perf takes no such clock.
+ * Compute the reading of a clock of clock_gettime() at that simulated time: 0,
+ * or -EINVAL if perf takes no such clock.
  */
 int sim_clock_time(const struct sim *sim, int clock, uint64_t ns,
 		   uint64_t *out);

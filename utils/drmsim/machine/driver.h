@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a simulated kernel driver supplies: one static const struct, which
- * bus/drivers.c lists. The server has one thread: no function needs a lock,
- * and none may block.
+ * The interface of a simulated kernel driver: one static const struct, which
+ * bus/drivers.c lists. The server has one thread: no function needs a lock, and
+ * none may block.
  */
 #ifndef DRMSIM_MACHINE_DRIVER_H
 #define DRMSIM_MACHINE_DRIVER_H
@@ -19,7 +19,7 @@ struct sim_ioctl;
 struct sim_mapping;
 struct sim_text;
 
-/* What another profiler does to counters that are not its own. */
+/* Interference of another profiler with counters that are not its own. */
 enum sim_foreign {
 	SIM_FOREIGN_SELECTS,
 	SIM_FOREIGN_MASKS,
@@ -81,8 +81,8 @@ struct sim_driver {
 	void (*advance)(struct sim_gpu *gpu, uint64_t now);
 
 	/*
-	 * Virtual time was moved on by a command and stands still now: files
-	 * that nobody sees being read are brought up to date. May be NULL.
+	 * Bring files up to date whose reading cannot be observed, after a
+	 * command moved virtual time on, which stands still now. May be NULL.
 	 */
 	void (*settle)(struct sim_gpu *gpu);
 
@@ -100,11 +100,13 @@ struct sim_driver {
 	 * can see it: "reset-engine". NULL: that is the same.
 	 */
 	void (*reset_engine)(struct sim_gpu *gpu);
-	/* Somebody else uses the counters. NULL: nobody can take them away. */
+	/*
+	 * Interfere as another profiler. NULL: it cannot disturb the counters.
+	 */
 	void (*foreign)(struct sim_gpu *gpu, enum sim_foreign what);
 	/*
-	 * Take what programs have written into files of sysfs, before somebody
-	 * reads files that depend on it. May be NULL.
+	 * Take what programs have written into files of sysfs, before files
+	 * that depend on it are read. May be NULL.
 	 */
 	void (*refresh)(struct sim_gpu *gpu);
 	/* Lines of the report, each beginning with the GPU's index. */

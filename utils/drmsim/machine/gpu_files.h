@@ -3,7 +3,7 @@
  * Files of sysfs. A path is relative to the PCI device's directory unless it
  * begins with '/', which is then below the simulated root ("/sys/...",
  * "/proc/sys/..."). Directories are made as needed; an existing file is
- * replaced. A failure is the host's file system's: it is told, and no more.
+ * replaced. A failure is the host's file system's: it is reported, and no more.
  */
 #ifndef DRMSIM_MACHINE_GPU_FILES_H
 #define DRMSIM_MACHINE_GPU_FILES_H
@@ -24,7 +24,7 @@ void sim_gpu_link(struct sim_gpu *gpu, const char *path, const char *target,
 		  ...) SIM_PRINTF(3, 4);
 void sim_gpu_remove_file(struct sim_gpu *gpu, const char *path);
 /*
- * What the file holds now: a simulated program may have written it. Returns
+ * Read the file as it is now: a simulated program may have written it. Returns
  * the number of bytes, at most size - 1, or -errno; text is terminated.
  */
 ssize_t sim_gpu_read_file(struct sim_gpu *gpu, const char *path, char *text,
@@ -37,8 +37,8 @@ void sim_gpu_hwmon_file(struct sim_gpu *gpu, const char *name,
 void sim_gpu_hwmon_remove(struct sim_gpu *gpu, const char *name);
 
 /*
- * What is called so in a folder, with all below it, goes and comes back with
- * the GPU: 0 or -ENOMEM. folder stays the caller's.
+ * Let the entry of this name in a folder, with all below it, go and come back
+ * with the GPU: 0 or -ENOMEM. folder stays the caller's.
  */
 int sim_gpu_add_folder(struct sim_gpu *gpu, const char *folder,
 		       const char *name);

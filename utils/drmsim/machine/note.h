@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What somebody did that he should not have, and what was cleaned up. */
+/* Log of violations of driver interfaces, and of cleanup after processes. */
 #ifndef DRMSIM_MACHINE_NOTE_H
 #define DRMSIM_MACHINE_NOTE_H
 
@@ -18,7 +18,7 @@ struct sim_gpu;
  */
 void sim_note_violation(struct sim_gpu *gpu, pid_t pid, const char *kind,
 			const char *format, ...) SIM_PRINTF(4, 5);
-/* What the kernel side cleaned up after somebody. */
+/* Log what the kernel side cleaned up after a process. */
 void sim_note_cleanup(struct sim_gpu *gpu, pid_t pid, const char *kind,
 		      const char *format, ...) SIM_PRINTF(4, 5);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Whether a GPU is awake, and there at all. */
+/* Power state of a GPU, and its presence. */
 #ifndef DRMSIM_MACHINE_POWER_H
 #define DRMSIM_MACHINE_POWER_H
 
@@ -16,8 +16,8 @@ void sim_gpu_suspend(struct sim_gpu *gpu);
  */
 void sim_gpu_set_gone(struct sim_gpu *gpu, bool gone);
 /*
- * Whether the device has gone that was there when gpu->removals was this: what
- * was opened then stays dead, even if the GPU has come back.
+ * Return whether the device has gone that was there when gpu->removals had this
+ * value: files opened then stay dead, even if the GPU has come back.
  */
 bool sim_gpu_is_gone(const struct sim_gpu *gpu, unsigned removals);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The simulated root: a directory with dev, sys and proc, which umockdev's
- * preload shows to programs as the real ones. What programs need of the
- * host's own /sys beside GPUs is there as symbolic links.
+ * preload shows to programs as the real ones. Other parts of the host's own
+ * /sys that programs need are there as symbolic links.
  *
  * Paths begin with '/', which is the simulated root. All return 0 or -errno.
  */
@@ -15,7 +15,9 @@ struct sim;
 
 int sim_root_create(struct sim *sim);
 void sim_root_destroy(struct sim *sim);
-/* Mirror what programs need of the host's /sys beside our devices. */
+/*
+ * Mirror the parts of the host's /sys that programs need next to our devices.
+ */
 int sim_root_mirror(struct sim *sim);
 /*
  * Show caches of the processors where the host, a virtual machine, has none to

@@ -25,8 +25,8 @@ int sim_watch_add(struct sim *sim, int fd, uint32_t events,
 void sim_watch_change(struct sim *sim, int fd, uint32_t events,
 		      struct sim_watch *watch);
 /*
- * Wait at most so many ms, or with -1 for ever, and do what is to be done: how
- * many descriptors were ready, or -errno.
+ * Wait at most ms milliseconds, or with -1 for ever, and call the watches that
+ * are ready. Returns the number of ready descriptors, or -errno.
  */
 int sim_watches_wait(struct sim *sim, int ms);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * /proc/PID/fdinfo/FD and /proc/PID/fd/FD of nodes, whoever holds them: what
- * has been opened or examined under such a name is the bare file of the
- * simulated /dev.
+ * /proc/PID/fdinfo/FD and /proc/PID/fd/FD of nodes, whichever process holds
+ * them: a program that opens or examines such a name reaches the bare file of
+ * the simulated /dev.
  */
 #ifndef DRMSIM_PRELOAD_FDINFO_H
 #define DRMSIM_PRELOAD_FDINFO_H

@@ -71,8 +71,8 @@ void next_need_memory(void);
 
 #define EXPORT __attribute__((visibility("default")))
 /*
- * The same function under a further name: with 64-bit file offsets, which is
- * all the machines of raw.c have.
+ * Export a function under a further name, that with 64-bit file offsets, which
+ * is all the machines of raw.c have.
  */
 #define ALSO(name, function)                                                   \
 	EXPORT __typeof__(function) function##_##name __asm__(#name)           \

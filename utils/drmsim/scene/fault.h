@@ -22,7 +22,7 @@ void sim_faults_mend(struct sim *sim);
  * gpu may be NULL.
  */
 int sim_fault_call(struct sim *sim, struct sim_gpu *gpu, const char *kind);
-/* The same for the n-th call of a kind of PROTOCOL_OUTSIDE_*. */
+/* Return 0 or -errno for the n-th call of a kind of PROTOCOL_OUTSIDE_*. */
 int sim_fault_outside(struct sim *sim, unsigned kind, uint64_t n);
 /* How many there were. */
 uint64_t sim_fault_calls(const struct sim *sim, const char *kind);

@@ -20,7 +20,7 @@ void sim_outside_destroy(struct sim *sim);
 /* The PROTOCOL_OUTSIDE_* of a name, or -1. */
 int sim_outside_find(const char *name);
 const char *sim_outside_name(unsigned kind);
-/* Whether this kind of call can end with this errno. */
+/* Return whether this kind of call can end with this errno. */
 bool sim_outside_can_fail(unsigned kind, int error);
 
 uint64_t sim_outside_calls(const struct sim *sim, unsigned kind);

@@ -8,7 +8,10 @@ struct sim_gpu;
 
 /* 0; -ENOENT: no such key; -EINVAL: bad value. */
 int sim_gpu_set(struct sim_gpu *gpu, const char *key, const char *value);
-/* Of all GPUs or, with "gpuN." before the key, of one: -ENODEV, too. */
+/*
+ * Set a key of all GPUs or, with "gpuN." before the key, of one. Returns 0,
+ * -ENOENT, -EINVAL, or -ENODEV if there is no such GPU.
+ */
 int sim_set(struct sim *sim, const char *key, const char *value);
 
 #endif /* DRMSIM_SCENE_SETTING_H */

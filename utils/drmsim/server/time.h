@@ -16,13 +16,13 @@ struct sim;
 /* Everything that is due at this moment, and what follows from it. */
 void sim_time_serve(struct sim *sim);
 /*
- * Virtual time: go on by ns, through everything that happens meanwhile. 0;
- * -EINVAL in real time.
+ * Virtual time: go on by ns, through everything that happens until then.
+ * Returns 0, or -EINVAL in real time.
  */
 int sim_time_advance(struct sim *sim, uint64_t ns);
 /*
- * Virtual time, and nobody has anything to say but somebody sleeps: go to the
- * next moment that matters to them. False if there is none.
+ * Virtual time, no request pending but a process sleeps: go to the next moment
+ * that matters to the sleepers. False if there is none.
  */
 bool sim_time_step(struct sim *sim);
 

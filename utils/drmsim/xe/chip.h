@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the description of a GPU under xe has beyond struct sim_platform. GT 0
- * is the main one of the first tile; GT 1, if there is one, that of media, or
+ * The part of a GPU's description that xe needs beyond struct sim_platform. GT
+ * 0 is the main one of the first tile; GT 1, if there is one, that of media, or
  * the main one of the second tile.
  */
 #ifndef DRMSIM_XE_CHIP_H
@@ -31,9 +31,9 @@ struct sim_xe_place {
 };
 
 /*
- * What is not said of a GPU that i915 drives as well follows from its version,
- * or is a guess: the banks, and the media GT's clocks. Returns 0, or -EINVAL
- * after a line on standard error.
+ * Read the description. Values missing for a GPU that i915 drives as well
+ * follow from its version, or are a guess: the banks, and the media GT's
+ * clocks. Returns 0, or -EINVAL after a line on standard error.
  */
 int
 sim_xe_chip_read(struct sim_xe_chip *chip, const struct sim_platform *platform,

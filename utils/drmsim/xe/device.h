@@ -81,15 +81,15 @@ sim_xe_of(const struct sim_gpu *gpu);
 /* Ticks of the OA timestamp, less its offset, at a simulated time. */
 uint64_t
 sim_xe_tick(const struct sim_xe *device, uint64_t ns);
-/* The same of a unit, whose timestamp may go by another rate than others'. */
+/* Return ticks of a unit's timestamp, whose rate may differ from others'. */
 uint64_t
 sim_xe_unit_tick(const struct sim_xe *device, const struct sim_xe_unit *unit,
 		 uint64_t ns);
-/* So many of the device's ticks, in those of the unit. */
+/* Convert ticks of the device into those of the unit. */
 uint64_t
 sim_xe_unit_ticks(const struct sim_xe *device, const struct sim_xe_unit *unit,
 		  uint64_t ticks);
-/* The same of the engines' timestamps, which may go by another rate. */
+/* Return ticks of the engines' timestamps, which may have another rate. */
 uint64_t
 sim_xe_engine_tick(const struct sim_xe *device, uint64_t ns);
 /* An engine's timestamp. */
@@ -120,7 +120,7 @@ sim_xe_has_engine(const struct sim_xe *device, unsigned gt, unsigned class,
 unsigned
 sim_xe_registers_index(const struct sim_xe *device,
 		       const struct sim_xe_unit *unit);
-/* What they hold. */
+/* Return the registers that a unit's rates follow from. */
 const struct sim_xe_registers *
 sim_xe_unit_registers(const struct sim_xe *device,
 		      const struct sim_xe_unit *unit);

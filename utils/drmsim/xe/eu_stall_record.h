@@ -10,7 +10,7 @@
 
 #define SIM_EU_STALL_BYTES 64
 
-/* What threads did at an instruction, or why they did not. */
+/* The state of a thread at an instruction: active, or why it stalled. */
 enum sim_eu_stall_reason {
 	SIM_EU_ACTIVE,
 	SIM_EU_TDR,
@@ -34,8 +34,8 @@ struct sim_eu_stall_row {
 int
 sim_eu_stall_reason_parse(const char *name);
 /*
- * May GPUs of this graphics version, in hundredths, write it? They have so many
- * bits for the address, and not all of them know all reasons.
+ * Check that GPUs of this graphics version, in hundredths, can write the row:
+ * the number of address bits, and the reasons they know, are limited.
  */
 int
 sim_eu_stall_row_check(const struct sim_eu_stall_row *row, unsigned version);

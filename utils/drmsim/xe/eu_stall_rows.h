@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the XeCores find when EU stalls are sampled, by lines "eu-stall-row" of
- * a scenario. Each XeCore goes through the rows that are its own in their
- * order, each as often as its weight says, and again from the first one.
+ * Rows that the XeCores sample as EU stalls, from lines "eu-stall-row" of a
+ * scenario. Each XeCore goes through the rows that are its own in their order,
+ * each as often as its weight says, and again from the first one.
  */
 #ifndef DRMSIM_XE_EU_STALL_ROWS_H
 #define DRMSIM_XE_EU_STALL_ROWS_H

@@ -40,7 +40,7 @@ sim_eu_stall_streams_run(struct sim_xe *device);
 /* They have changed: XeCores begin with the first row again. */
 void
 sim_eu_stall_streams_restart(struct sim_xe *device);
-/* Each XeCore writes so many rows now; -EINVAL if none samples. */
+/* Write count rows for each XeCore now; -EINVAL if none samples. */
 int
 sim_eu_stall_streams_emit(struct sim_xe *device, uint64_t count);
 /* The GPU was reset. */

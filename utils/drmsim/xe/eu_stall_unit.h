@@ -17,7 +17,7 @@ struct sim_eu_stall_row;
 struct sim_eu_stall_rows;
 struct sim_eu_stall_unit;
 
-/* Of each XeCore, in rows. */
+/* Size of each XeCore's buffer, in rows. */
 #define SIM_EU_STALL_BUFFER 8192
 
 struct sim_eu_stall_statistics {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What xe says of a client in fdinfo. */
+/* The fdinfo of a client of xe. */
 #ifndef DRMSIM_XE_FDINFO_H
 #define DRMSIM_XE_FDINFO_H
 

@@ -11,7 +11,7 @@ struct sim_oa_format;
 struct sim_xe;
 struct sim_xe_unit;
 
-/* As the kernel keeps them: some are cut to 32 bits. */
+/* Properties as the kernel keeps them: some are cut to 32 bits. */
 struct sim_xe_properties {
 	struct sim_xe_unit *unit;
 	const struct sim_oa_format *format;

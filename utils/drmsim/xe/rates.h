@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What counts, and how fast, under what the registers hold now: README.md tells
- * it in full.
+ * Rates of events under the present register contents: README.md explains them
+ * in full.
  */
 #ifndef DRMSIM_XE_RATES_H
 #define DRMSIM_XE_RATES_H

@@ -28,7 +28,7 @@ struct sim_xe_registers {
 	uint32_t pes[SIM_XE_PES_WORDS];
 	uint32_t mpes[SIM_XE_BLOCKS][SIM_XE_MPES_WORDS];
 	uint32_t flex[SIM_XE_FLEX_COUNT];
-	/* before Xe2: a hash of what the last set has beside, which routes */
+	/* before Xe2: a hash of the last set's other registers, which route */
 	uint32_t routing;
 };
 

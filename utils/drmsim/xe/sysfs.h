@@ -11,7 +11,7 @@ struct sim_xe;
 
 void
 sim_xe_put_files(struct sim_xe *device);
-/* What moves: frequencies; how long each GT has slept. */
+/* Update the changing values: frequencies, and the time each GT has slept. */
 void
 sim_xe_put_frequencies(struct sim_xe *device);
 void
@@ -26,8 +26,9 @@ sim_xe_remove_config(struct sim_xe *device, const struct sim_oa_config *config);
 void
 sim_xe_put_paranoid(struct sim_xe *device, uint64_t value);
 /*
- * 0 or -EACCES: unless that is 0, who is not privileged needs
- * kernel.perf_event_paranoid at 0 or below.
+ * Check the permission to observe: 0, or -EACCES if observation_paranoid is not
+ * 0 and the caller is not privileged while kernel.perf_event_paranoid is above
+ * 0.
  */
 int
 sim_xe_check_paranoid(struct sim_xe *device, const struct sim_call *call);

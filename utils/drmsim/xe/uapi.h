@@ -33,7 +33,7 @@ enum sim_xe_query_id {
 	SIM_XE_QUERY_EU_STALL = 10,
 };
 
-/* What queries that answer with a list begin with. */
+/* Header of answers of queries that are lists. */
 struct sim_xe_list {
 	uint32_t count, pad;
 };

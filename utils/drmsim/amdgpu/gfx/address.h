@@ -7,11 +7,11 @@
 /* Registers of shaders, which are the queue's. */
 #define SHADER_START BYTE_TO_DWORD(0xb000u)
 #define SHADER_END BYTE_TO_DWORD(0xc000u)
-/* Those of the state of a context, then those that processes may set. */
+/* First dwords of context registers and of those that processes may set. */
 #define CONTEXT_START BYTE_TO_DWORD(0x28000u)
 #define UCONFIG_START BYTE_TO_DWORD(0x30000u)
 #define UCONFIG_END BYTE_TO_DWORD(0x40000u)
-/* Of these, what counters and their controls have. */
+/* UCONFIG registers of counters and of their controls. */
 #define COUNTERS_START BYTE_TO_DWORD(0x34000u)
 #define COUNTERS_END BYTE_TO_DWORD(0x38000u)
 /* COPY_DATA reaches this many registers. */

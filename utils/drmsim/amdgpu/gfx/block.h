@@ -24,7 +24,7 @@ enum block_style {
 };
 
 enum block_scope { SCOPE_GLOBAL, SCOPE_SE, SCOPE_SA };
-/* What may be fused off. */
+/* The part whose fusing off takes an instance along. */
 enum block_part { PART_NONE, PART_CU, PART_WGP, PART_RB };
 /* How the instance field of GRBM_GFX_INDEX names an instance. */
 enum block_steer {
@@ -93,7 +93,7 @@ struct block {
 	uint64_t start_value; /* what a reset leaves */
 };
 
-/* What a counter of the block is: some of style cfg have generic ones, too. */
+/* Return the style of a slot, generic for plain slots of any block. */
 enum block_style block_style(const struct block *block, unsigned slot);
 /* CP_PERFMON_CNTL, or RLC_PERFMON_CNTL, says when it runs. */
 bool block_follows_cp(const struct block *block, unsigned slot);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a GPU's description and the scenario say of its chip. */
+/* Properties of a GPU's chip, from its description and the scenario. */
 #ifndef DRMSIM_AMDGPU_GFX_CHIP_H
 #define DRMSIM_AMDGPU_GFX_CHIP_H
 
@@ -55,7 +55,7 @@ struct chip_firmware {
 	uint32_t version, feature;
 };
 
-/* What keeps the clock of the counters on. */
+/* The setting that keeps the clock of the counters on. */
 enum perfmon_clock {
 	CLOCK_REGISTER_OR_PSTATE, /* RLC_PERFMON_CLK_CNTL, a stable pstate */
 	CLOCK_REGISTER, /* RLC_PERFMON_CLK_CNTL, which a pstate clears */
@@ -90,7 +90,7 @@ struct chip {
 	char risk_by_hold[16], stuck_by_stop[16]; /* blocks; or empty */
 	bool filter_cam;   /* drops SETs of what is there already */
 	bool late_samples; /* reads may overtake a sample */
-	/* even a job may have ended before a sample is there: so many */
+	/* a sample arrives only after this many jobs have ended */
 	unsigned late_jobs;
 	bool lone_eop;	   /* the first of two EOP events does not wait */
 	unsigned window_firmware[2]; /* PFP and MEC that know 0x3d; 0: none */

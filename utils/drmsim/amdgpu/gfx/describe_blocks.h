@@ -6,7 +6,9 @@
 struct chip;
 struct sim_line;
 
-/* Both: 0 or -EINVAL. A slot is of the block described last. */
+/*
+ * Describe a block, or a slot of the block described last. Return 0 or -EINVAL.
+ */
 int describe_block(struct chip *chip, const struct sim_line *line);
 int describe_slot(struct chip *chip, const struct sim_line *line);
 /* After all lines: 0 or -ENOMEM. */

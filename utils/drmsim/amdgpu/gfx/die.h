@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What every compute die (XCC) has of its own: most chips have one. */
+/* State of one compute die (XCC); most chips have one die. */
 #ifndef DRMSIM_AMDGPU_GFX_DIE_H
 #define DRMSIM_AMDGPU_GFX_DIE_H
 
@@ -11,7 +11,7 @@
 
 #define GRBM_BROADCAST 0xe0000000u
 
-/* Of CP_PERFMON_CNTL and RLC_PERFMON_CNTL. */
+/* Fields of CP_PERFMON_CNTL and RLC_PERFMON_CNTL. */
 enum { PERFMON_RESET = 0, PERFMON_COUNT = 1, PERFMON_HOLD = 2 };
 
 struct die {
@@ -43,7 +43,7 @@ struct die {
 
 void die_power_up(struct die *die, const struct chip *chip);
 
-/* What SQ_PERFCOUNTER_CTRL of a block lets through. */
+/* Return the shader stages that SQ_PERFCOUNTER_CTRL lets a block count. */
 uint32_t die_stages(const struct die *die, const struct chip *chip,
 		    const struct block *block, const struct instance *instance);
 /* SQ_PERFCOUNTER_CTRL2 of a block; its bit FORCE_EN. */
@@ -52,7 +52,7 @@ uint32_t die_second_control(const struct die *die, const struct chip *chip,
 bool die_is_forced(const struct die *die, const struct chip *chip,
 		   const struct block *block);
 
-/* What GRBM_GFX_INDEX names. */
+/* Instances that GRBM_GFX_INDEX addresses. */
 struct die_index {
 	bool all_se, all_sa, all_instances;
 	unsigned se, sa, instance;

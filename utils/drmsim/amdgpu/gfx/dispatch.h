@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What its shader does, in all waves: zeros if it is not followed. */
+/* Work of a shader, summed over all waves; zeros if it is not followed. */
 struct shader_work {
 	uint64_t valu, salu;
 	uint64_t loads, stores, flats; /* instructions; flats: of them */

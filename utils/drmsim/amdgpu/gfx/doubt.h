@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What only real hardware can tell, since its sources do not say it or say
- * different things. Each doubt has readings, from the one that a driver hopes
- * for to the one that it has to fear; the keys are explained in README.md.
+ * Behaviour that only real hardware can settle, since the sources do not say it
+ * or contradict each other. Each doubt has readings, from the one that a driver
+ * hopes for to the one that it has to fear; the keys are explained in
+ * README.md.
  */
 #ifndef DRMSIM_AMDGPU_GFX_DOUBT_H
 #define DRMSIM_AMDGPU_GFX_DOUBT_H

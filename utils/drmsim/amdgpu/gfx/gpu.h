@@ -34,14 +34,14 @@ struct amdgpu {
 		bool is_gfx;
 	} running;
 	uint64_t last_work; /* when the last job ended */
-	bool index_is_lost; /* the kernel has set GRBM_GFX_INDEX meanwhile */
+	bool index_is_lost; /* the kernel has set GRBM_GFX_INDEX since */
 	uint64_t resumes; /* of the GPU, when power was last looked at */
 	uint64_t wave_time; /* what a round of waves takes */
 	uint32_t pstate;    /* AMDGPU_CTX_STABLE_PSTATE_... */
 	/* of RLC_PERFMON_CLK_CNTL: as the kernel left it, and whether a
 	 * process has left it otherwise */
 	bool kernel_clock_bit, clock_bit;
-	bool clock_is_left; /* by who was killed: nobody's fault */
+	bool clock_is_left; /* by a killed process: no violation */
 	uint64_t clock_user; /* its file */
 	/* files that count together: counters run on when one is closed */
 	uint64_t together[TOGETHER_MAX];

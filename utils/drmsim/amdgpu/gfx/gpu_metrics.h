@@ -23,7 +23,7 @@ struct gpu_metrics_layout {
 	const char *fields;
 };
 
-/* What a description or a scenario says of it. */
+/* Contents of the file, from a description or a scenario. */
 struct gpu_metrics_settings {
 	int version; /* index of a layout, less 1; so 0: there is no file */
 	struct gpu_metrics_value {

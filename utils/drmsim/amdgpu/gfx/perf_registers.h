@@ -13,7 +13,7 @@ struct block;
 int perf_registers_create(struct amdgpu *amdgpu);
 void perf_registers_free(struct amdgpu *amdgpu);
 
-/* Of the die that is executing: true if the register is a counter's. */
+/* Access a register of the die that is executing; true if a counter owns it. */
 bool perf_registers_write(struct amdgpu *amdgpu, uint32_t dword,
 			  uint32_t value);
 bool perf_registers_read(struct amdgpu *amdgpu, uint32_t dword,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What starts and stops counters, and when a reader sees what.
+ * Start and stop counters, and decide when a reader sees their values.
  *
  * Most counters run while CP_PERFMON_CNTL says so and are read from a latch
  * that is filled on demand. Blocks of style cfg and sdma have switches of

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What happens on the GPU besides the work submitted to it, and what work adds
- * to counters. The keys are explained by drmsim --help.
+ * Background activity of the GPU, and the amounts that submitted work adds to
+ * counters. The keys are explained by drmsim --help.
  *
  * An event counts what its rule says; without one what work adds, if any work
  * adds to it; else, unless "default zero" was said,
@@ -28,7 +28,7 @@ enum rule_kind {
 	RULE_PER_GROUP,
 	RULE_PER_DISPATCH,
 	RULE_WHILE_BUSY, /* per clock while work is running */
-	/* What shaders do that are followed: see struct shader_work. */
+	/* Operations of shaders that are followed: see struct shader_work. */
 	RULE_PER_VALU,
 	RULE_PER_SALU,
 	RULE_PER_LOAD,
@@ -49,10 +49,10 @@ int rates_set(struct amdgpu *amdgpu, const char *key,
 /* Events in 10^6 seconds that a counter sees under present conditions. */
 uint64_t rates_of(const struct amdgpu *amdgpu, const struct block *block,
 		  const struct instance *instance, unsigned slot);
-/* Whether cards were seen to count the event while the clock was off. */
+/* Return whether cards were seen to count the event with the clock off. */
 bool rates_are_ungated(const struct amdgpu *amdgpu, const struct block *block,
 		       uint32_t event);
-/* What one unit of work of this kind adds, in 10^-6. */
+/* Return the amount one unit of work of this kind adds, in 10^-6. */
 uint64_t rates_of_work(const struct amdgpu *amdgpu, enum rule_kind kind,
 		       const struct block *block, uint32_t event,
 		       int instance);

@@ -37,7 +37,7 @@ struct ring {
 	unsigned depth;
 	uint32_t shader_registers[SHADER_END - SHADER_START];
 	uint64_t enabled_by; /* file that wrote COMPUTE_PERFCOUNT_ENABLE */
-	/* What the job has SET, for parts that compare with it. */
+	/* Registers that the job has SET, for chips that drop repeated SETs. */
 	struct held cam[CAM_ENTRIES];
 	unsigned cam_count;
 	bool window_open; /* by PERF_COUNTER_WINDOW */
@@ -47,12 +47,12 @@ struct ring {
 	uint64_t blocked_until; /* look again then; 0: not blocked */
 	/*
 	 * The host's time since when it waits for memory or a register, or 0:
-	 * who writes it may be a process, which knows no simulated time.
+	 * the writer may be a process, which knows no simulated time.
 	 */
 	uint64_t blocked_since;
 	uint64_t hung_until; /* then the kernel resets it */
 	uint32_t predicate_left; /* dwords of the buffer that are skipped */
-	/* What the job has told the processor for packets behind. */
+	/* State that packets of the job have set for later packets. */
 	struct told {
 		uint64_t bases[16]; /* SET_BASE */
 		/* SET_PREDICATION: packets run where both are the same */
@@ -74,7 +74,7 @@ void rings_free(struct amdgpu *amdgpu);
 
 /* The processor is as before a job; what the pipe still writes stays. */
 void ring_restart(struct ring *ring);
-/* The kernel is told of a fault at once: it resets without waiting. */
+/* Report a fault, on which the kernel resets at once, without waiting. */
 void ring_fault(struct ring *ring, const char *format, ...) SIM_PRINTF(2, 3);
 void ring_hang(struct ring *ring, const char *format, ...) SIM_PRINTF(2, 3);
 
@@ -87,9 +87,9 @@ uint8_t *ring_memory(struct ring *ring, uint64_t address, uint32_t access,
 uint8_t *ring_dwords(struct ring *ring, uint64_t address, uint32_t access,
 		     uint64_t size);
 /*
- * What a job may spend beyond its own buffers, in dwords of the buffers that it
- * enters, so that commands that go round in a circle come to an end. False: it
- * has been too much, and the ring hangs.
+ * Charge a job for dwords of the buffers that it enters beyond its own, so that
+ * commands that go round in a circle come to an end. Returns false if it has
+ * been too much: the ring hangs.
  */
 bool ring_spend(struct ring *ring, uint32_t amount);
 
@@ -108,7 +108,7 @@ enum {
 	END_OF_GDS,
 };
 
-/* As many of them are under way as there may be. */
+/* Return whether the limit of pending end-of-pipe writes is reached. */
 bool ring_ends_are_full(const struct ring *ring);
 /* When the first of them is due; SIM_NEVER: there is none. */
 uint64_t ring_next_end(const struct ring *ring);

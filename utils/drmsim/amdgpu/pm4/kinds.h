@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which packets there are, for whom, how long. */
+/* The known packets, the rings that take them, and their lengths. */
 #ifndef DRMSIM_AMDGPU_PM4_KINDS_H
 #define DRMSIM_AMDGPU_PM4_KINDS_H
 

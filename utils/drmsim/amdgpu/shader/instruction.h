@@ -43,7 +43,7 @@ struct instruction {
 	unsigned scalar_offset; /* buffers: a source */
 	int32_t offset;
 	bool by_offset, by_index; /* buffers: what the vector has */
-	bool lacks_format; /* buffers of gfx12: what nobody gives */
+	bool lacks_format; /* gfx12: buffer without its format */
 	bool past_cache;	  /* not to be taken from the nearest cache */
 };
 

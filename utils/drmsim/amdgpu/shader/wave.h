@@ -20,7 +20,7 @@ struct wave {
 	unsigned lanes;
 	uint32_t scalar[WAVE_SCALARS];
 	uint32_t vector[WAVE_VECTORS][WAVE_LANES];
-	/* What the nearest cache has of what the wave has read. */
+	/* Lines read by the wave that the nearest cache holds. */
 	uint64_t lines[WAVE_LINES];
 	unsigned line_count;
 };
