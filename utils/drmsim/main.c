@@ -250,7 +250,7 @@ read_options(int argc, char **argv, struct settings *settings)
 
 /* ---- the environment of the command */
 
-/* A library of ours, beside the program as built or as installed. */
+/* Find our preload library next to the program as built or as installed. */
 static int
 find_preload(char *path, size_t size)
 {

@@ -69,7 +69,7 @@ make_pmu(struct amdgpu *amdgpu, const struct sim_text *description)
 	return sim_amdgpu_pmu_create(amdgpu->gpu, line->words[1], &amdgpu->pmu);
 }
 
-/* What lsmod shows, and the file that newer programs look at. */
+/* Write the files that lsmod and newer programs read. */
 static void
 put_module(struct sim_gpu *gpu)
 {
@@ -198,9 +198,8 @@ open_file(struct sim_file *file)
 }
 
 /*
- * Who leaves has switched what is still on? A process that was killed could
- * not help it, and nobody can where the GPU has gone; for the rest it is bad
- * manners.
+ * Report counters that a process left running. A killed process could not stop
+ * them, nor can any process where the GPU has gone: no violation.
  */
 static void
 amdgpu_inspect_file(struct amdgpu *amdgpu, const struct sim_file *file)

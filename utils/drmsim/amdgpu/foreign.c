@@ -13,7 +13,7 @@
 
 #define NO_STAGE 0u
 
-/* Each programmed counter gets the event beside its own. */
+/* Change the event of each programmed counter to its neighbour. */
 static void
 change_select(const struct block *block, struct instance *instance,
 	      unsigned slot)

@@ -19,7 +19,7 @@
 #include "machine/clock.h"
 
 #define PAGE 4096u
-/* What the kernel keeps for itself at both ends of the address space. */
+/* Sizes that the kernel reserves at both ends of the address space. */
 #define VA_RESERVED (2ull << 20)
 #define VA_HOLE_START 0x0000800000000000ull
 #define VA_HOLE_END 0xffff800000000000ull

@@ -20,7 +20,7 @@
 /* Sensors that libdrm's header does not have yet: DRM 3.50. */
 #define PEAK_SCLK 0xa
 #define PEAK_MCLK 0xb
-/* What the kernel pins for itself. */
+/* Memory that the kernel pins for itself. */
 #define PINNED_VRAM (64ull * MIB)
 
 struct question {
@@ -55,8 +55,8 @@ answer_u64(const struct question *q, uint64_t value)
 /* ---- the device */
 
 /*
- * Of several dies the map is that of the first, whichever partition asks
- * (Linux amdgpu_kms.c).
+ * Fill in the shape. With several dies the map is that of the first, for each
+ * partition (Linux amdgpu_kms.c).
  */
 static void
 fill_shape(const struct chip *chip, struct drm_amdgpu_info_device *dev)

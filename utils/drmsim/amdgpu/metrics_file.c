@@ -39,7 +39,7 @@ sensor_value(const struct chip *chip, const char *name, uint64_t *out)
 	return false;
 }
 
-/* What other files say as well, in the units of that layout. */
+/* Take a value from other files that have it, in the units of that layout. */
 static bool
 derive_value(const struct writer *writer, const char *name, uint64_t *out)
 {
@@ -140,7 +140,7 @@ put_number(struct writer *writer, uint64_t value, unsigned bytes)
 		writer->data[writer->size++] = (uint8_t)(value >> 8 * i);
 }
 
-/* As compilers do it; padding has all bits set, as all that is not filled. */
+/* Align as compilers do; padding has all bits set, like unfilled fields. */
 static void
 align_to(struct writer *writer, size_t bytes)
 {
@@ -150,7 +150,7 @@ align_to(struct writer *writer, size_t bytes)
 		writer->alignment = bytes;
 }
 
-/* Of a list, whose values are not aligned. */
+/* Write the encoding of a list, whose values are not aligned. */
 static void
 put_encoding(struct writer *writer, const char *attribute, unsigned bytes,
 	     unsigned items)

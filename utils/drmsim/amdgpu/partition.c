@@ -21,7 +21,7 @@
 static const struct mode {
 	const char *name;
 	unsigned parts;
-	unsigned dies; /* there have to be a multiple of so many */
+	unsigned dies; /* has to divide the number of dies */
 } modes[] = {
 	{ "SPX", 1, 1 }, { "DPX", 2, 4 }, { "TPX", 3, 3 },
 	{ "QPX", 4, 4 }, { "CPX", 0, 1 },

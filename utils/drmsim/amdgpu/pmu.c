@@ -111,7 +111,7 @@ find_rate(const struct sim_amdgpu_pmu *pmu, uint64_t config)
 	return rate;
 }
 
-/* As the scenario says, or from the start on as the formula says. */
+/* Return the meter that the scenario set, or else the default's. */
 static struct sim_meter
 meter_of(const struct sim_amdgpu_pmu *pmu, uint64_t config)
 {

@@ -135,8 +135,8 @@ note_revival(const struct amdgpu *amdgpu, const struct context *context,
 
 /*
  * The kernel puts the level back that it saw when the context was made, unless
- * another context owns the level. Who owns it then is a context that is no
- * more, until sysfs is written: whatever else asks for a level is refused.
+ * another context owns the level. A context that is no more owns it then, until
+ * sysfs is written: any other request for a level is refused.
  */
 void
 pstate_drop(struct amdgpu *amdgpu, struct context *context, bool is_closed)

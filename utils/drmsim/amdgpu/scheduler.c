@@ -389,7 +389,9 @@ drop_jobs(struct ring *ring, const struct client *client, int error)
 	}
 }
 
-/* The kernel lets jobs of a dead process end; nobody sees how. */
+/*
+ * Drop jobs of a dead process: the kernel lets them end, which is not visible.
+ */
 void
 scheduler_forget(struct amdgpu *amdgpu, const struct client *client)
 {

@@ -317,7 +317,7 @@ set_hold_pipe(struct amdgpu *amdgpu, const struct sim_words *words)
 	return error;
 }
 
-/* "late-jobs 2": samples arrive when so many jobs have ended; gfx12. */
+/* "late-jobs 2": samples arrive when that number of jobs has ended; gfx12. */
 static int
 set_late_jobs(struct amdgpu *amdgpu, const struct sim_words *words)
 {
@@ -412,7 +412,7 @@ set_one(struct amdgpu *amdgpu, const char *key, const struct sim_words *words)
 	return rates_set(amdgpu, key, words);
 }
 
-/* What has been counted so far was counted under the old conditions. */
+/* Count up to now under the old conditions. */
 static void
 count_up_to_now(struct amdgpu *amdgpu)
 {

@@ -21,7 +21,9 @@
 
 #define CHUNKS_MAX 64
 #define TARGETS_MAX 64
-/* What the kernel has no memory for, in bytes of an array of the caller. */
+/*
+ * Limit of an array of the caller, in bytes: the kernel has no memory for more.
+ */
 #define ARRAY_MAX (4u << 20)
 #define IB_ALIGNMENT 4 /* bytes; the kernel asks for no more */
 

@@ -14,7 +14,9 @@
 #include "kernel/syncobj.h"
 #include "machine/clock.h"
 
-/* What the kernel has no memory for, in bytes of an array of the caller. */
+/*
+ * Limit of an array of the caller, in bytes: the kernel has no memory for more.
+ */
 #define ARRAY_MAX (4u << 20)
 
 static int

@@ -111,7 +111,7 @@ static int
 read_text(const char *path, unsigned depth, struct sim_text **out,
 	  unsigned *line);
 
-/* Put the lines of a file beside this one in the place of line at. */
+/* Replace line at by the lines of a file in this file's folder. */
 static int
 text_include(struct text_memory *memory, size_t at, unsigned depth)
 {

@@ -12,7 +12,10 @@
 #include "base/array.h"
 #include "base/text.h"
 
-/* The folder of descriptions: beside the program, installed or just built. */
+/*
+ * Open the folder of descriptions, found from the program's own place:
+ * installed, or just built.
+ */
 static DIR *
 open_descriptions(char *path, size_t size)
 {

@@ -105,7 +105,7 @@ find_owner(struct sim_gpu *gpu, unsigned partition, struct owner *out)
 		 gpu->pci.domain, out->name);
 }
 
-/* What sysfs has of a node. */
+/* Write the files of sysfs of a node. */
 static void
 put_node(const struct owner *owner, const char *name, unsigned minor)
 {

@@ -142,8 +142,8 @@ address_is_taken(const struct sim *sim, const struct sim_gpu *gpu)
 }
 
 /*
- * Of the drivers that the line names, the first, or the one that is asked for;
- * NULL if that is none of them.
+ * Return the first driver that the line names, or the requested one; NULL if
+ * the line does not name that.
  */
 static const struct sim_driver *
 choose_driver(const struct gpu_entry *entry, const struct sim_line *line)
@@ -171,7 +171,7 @@ read_identity(struct gpu_entry *entry)
 
 	/* known already, by whichever name the GPU was asked for */
 	sim_text_find(text, "alias");
-	sim_text_find(text, "called"); /* for who lists the kinds */
+	sim_text_find(text, "called"); /* for lists of kinds */
 	if (!driver || driver->count < 2 || !pci || pci->count < 2)
 		return -EINVAL;
 	gpu->driver = choose_driver(entry, driver);
@@ -201,7 +201,7 @@ read_identity(struct gpu_entry *entry)
 	return 0;
 }
 
-/* Complain about a line that somebody could not make sense of. */
+/* Complain about a line that could not be parsed. */
 static int
 check_lines(const struct sim_text *text, char *error, size_t size)
 {

@@ -108,7 +108,7 @@ event_stop(struct event *event, uint64_t now)
 	if (!gives_back)
 		return;
 	pmu->ops->remove(pmu->data, event->config);
-	/* somebody may have waited for the counter */
+	/* another event may have waited for the counter */
 	for (struct event *e = all; e; e = e->next) {
 		if (e->pmu->data == pmu->data && e->counted && !e->running) {
 			event_update(e, now);
@@ -286,7 +286,7 @@ leave_group(struct event *event)
 	event->leader->siblings--;
 }
 
-/* Those who followed are alone from now on. */
+/* Turn the members of the group into single events. */
 static void
 dissolve_group(struct event *leader)
 {
@@ -373,7 +373,7 @@ is_clock(int clock)
 	       clock == CLOCK_TAI;
 }
 
-/* What perf_event_alloc() and the PMU's event_init find out. */
+/* Check as perf_event_alloc() and the PMU's event_init do. */
 static int
 check_event(const struct sim_pmu *pmu, const struct sim_event_request *r)
 {

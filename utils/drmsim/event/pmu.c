@@ -63,7 +63,10 @@ sim_pmus_free(struct sim *sim)
 	}
 }
 
-/* As the kernel takes it: a size of its own, more only if it is all zero. */
+/*
+ * Read attributes as the kernel does: the size is the caller's, and bytes
+ * beyond the known ones have to be zero.
+ */
 static int
 read_attributes(struct sim_call *call, struct perf_event_attr *attr)
 {

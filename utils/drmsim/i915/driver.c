@@ -30,9 +30,9 @@
 #include "machine/gpu.h"
 #include "machine/machine.h"
 
-/* Of an everlasting context, when a scenario tells of none. */
+/* ID of an everlasting context, for scenarios without contexts. */
 #define DEFAULT_CONTEXT 0x20
-/* What the kernel waits for the network of the OA unit to settle. */
+/* Time that the kernel waits for the network of the OA unit to settle. */
 #define SETTLING_NS 500000
 #define REFRESH_NS 50000000
 
@@ -141,7 +141,7 @@ get_reset_stats(struct sim_call *call, struct sim_file *file, void *arg)
 	return 0;
 }
 
-/* Nobody has requests outstanding that one had to wait for. */
+/* Return at once: there are no outstanding requests to wait for. */
 static int
 gem_throttle(struct sim_call *call, struct sim_file *file, void *arg)
 {
@@ -152,8 +152,8 @@ gem_throttle(struct sim_call *call, struct sim_file *file, void *arg)
 }
 
 /*
- * Nobody sees when a file is read: the residency is kept up to date. Virtual
- * time stands still while somebody reads.
+ * Reads of a file are not seen: the residency is kept up to date. Virtual time
+ * stands still during a read.
  */
 static uint64_t
 device_next(const struct sim_gpu *gpu)

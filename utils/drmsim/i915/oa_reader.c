@@ -105,7 +105,7 @@ shown_context(const struct sim_oa_reader *reader,
 	return report->context;
 }
 
-/* Is it for a reader who asked for one context? */
+/* Return whether a reader that asked for one context gets the report. */
 static bool
 is_forwarded(const struct sim_oa_reader *reader,
 	     const struct sim_oa_report *report, uint32_t context,
@@ -173,7 +173,7 @@ append_samples(const struct sim_oa_reader *reader, struct sim_oa_batch *batch)
 			break;
 		batch->last_context = context;
 	}
-	/* As in the kernel the head stays where nothing was copied. */
+	/* The head stays where nothing was copied, like in the kernel. */
 	if (batch->size != begin)
 		batch->head = head;
 }

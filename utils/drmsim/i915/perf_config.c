@@ -16,7 +16,7 @@
 #include "machine/gpu.h"
 #include "machine/log.h"
 
-/* What kmalloc_array() gives at most, in registers. */
+/* Limit of kmalloc_array(), in registers. */
 #define REGISTERS_MAX ((4u << 20) / 8)
 
 static int
@@ -146,7 +146,7 @@ sim_i915_remove_config_ioctl(struct sim_call *call, struct sim_file *file,
 /* ------------------------------------------------------------------ */
 /* QUERY                                                                */
 
-/* The ids; 1 always comes first although nobody can ask for it. */
+/* List the ids; 1 always comes first although no program can query it. */
 static int
 query_list(struct sim_call *call, const struct sim_i915 *device, uint64_t data,
 	   int32_t length)

@@ -69,8 +69,8 @@ is_part(uint64_t mask, uint64_t whole)
 }
 
 /*
- * What gen11 can do [i915_gem_context.c]: all subslices of its slice, or half
- * of them; of more than four no odd number; and never fewer EUs.
+ * Check the limits of gen11 [i915_gem_context.c]: all subslices of its slice,
+ * or half of them; of more than four no odd number; and never fewer EUs.
  */
 static bool
 suits_gen11(const struct drm_i915_gem_context_param_sseu *sseu,

@@ -242,7 +242,7 @@ read_visible(struct sim_call *call, struct sim_perf_stream *stream,
 }
 
 /*
- * As the kernel waits: the condition is looked at before sleeping and after
+ * Wait like the kernel: the condition is looked at before sleeping and after
  * each wake-up by the timer, never in between.
  */
 static int
@@ -422,7 +422,7 @@ sim_perf_stream_create(struct sim_i915 *device,
 	device->streams_opened++;
 	/* forcewake is held for as long as the stream is open */
 	sim_load_hold(&device->load, stream_now(stream), true);
-	/* who looks for that in a file finds what stands still */
+	/* freeze the residency file, as the kernel does */
 	sim_i915_put_residency(device);
 	if (!disabled)
 		stream_enable(stream);
@@ -466,7 +466,7 @@ stream_check(struct sim_perf_stream *stream, uint64_t ns)
 		stream->wakes++;
 		set_pollin(stream, true);
 	}
-	/* who sleeps on sleeps until the next time */
+	/* a reader that sleeps on sleeps until the next time */
 	sim_wake(stream->device->gpu->sim);
 	stream->next_poll +=
 		(ns - stream->next_poll) / stream->poll_ns * stream->poll_ns +
@@ -526,7 +526,7 @@ sim_perf_streams_reset(struct sim_i915 *device)
 {
 	struct sim_perf_stream *stream;
 
-	/* Nobody writes it again; the unit itself goes on. */
+	/* No stream writes it again; the unit itself goes on. */
 	for_each_stream(device, stream) stream->cleared = true;
 	memset(device->flex, 0, sizeof(device->flex));
 	sim_perf_streams_recount(device);

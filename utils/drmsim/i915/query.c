@@ -196,7 +196,7 @@ query_topology(struct sim_call *call, const struct sim_i915 *device,
 	return error ? error : (int)(sizeof(header) + size);
 }
 
-/* The same data, for the geometry pipeline of one engine. */
+/* Answer with the topology, for the geometry pipeline of one engine. */
 static int
 query_geometry(struct sim_call *call, const struct sim_i915 *device,
 	       uint32_t flags, uint64_t address, int32_t length)
@@ -274,8 +274,8 @@ query_engines(struct sim_call *call, const struct sim_i915 *device,
 
 /*
  * The system's memory is free as a whole: i915 does not count what it takes of
- * it. What is free of the GPU's own is told to the privileged; others read that
- * all of it is.
+ * it. The free part of the GPU's own is reported to privileged callers; others
+ * read that all of it is free.
  */
 static unsigned
 fill_regions(const struct sim_i915 *device, bool privileged,

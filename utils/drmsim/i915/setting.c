@@ -32,7 +32,7 @@ setting_now(const struct sim_i915 *device)
 }
 
 /* ------------------------------------------------------------------ */
-/* What runs, and how fast                                              */
+/* Workload and rates                                                   */
 
 static int
 set_contexts(struct sim_i915 *device, const char *value)
@@ -64,7 +64,7 @@ set_clock(struct sim_i915 *device, const char *value)
 	return 0;
 }
 
-/* The long kernel that somebody runs ends, or begins. */
+/* Begin or end the long kernel of another process. */
 static int
 set_engine_held(struct sim_i915 *device, const char *value)
 {

@@ -12,7 +12,7 @@
 #define NS_PER_S 1000000000u
 #define PERCENT (MICRO / 100)
 
-/* What a scenario need not say; all of it differs. In percent of the time. */
+/* Defaults of the scenario; all of them differ. In percent of the time. */
 static const unsigned busy_default[SIM_ENGINE_CLASSES] = {
 	[SIM_ENGINE_RENDER] = 40,  [SIM_ENGINE_COPY] = 10,
 	[SIM_ENGINE_VIDEO] = 15,   [SIM_ENGINE_VIDEO_ENHANCE] = 5,
@@ -33,7 +33,7 @@ set_share(struct sim_meter *meter, uint64_t now, uint64_t share)
 	sim_meter_set(meter, now, share * NS_PER_S);
 }
 
-/* Everything that follows from frequencies and who holds the GT awake. */
+/* Update all meters that depend on frequencies and on holders of the GT. */
 static void
 load_update(struct sim_load *load, uint64_t now)
 {
@@ -185,7 +185,7 @@ set_client(struct sim_load *load, const char *key, const char *value)
 	return -EINVAL;
 }
 
-/* What "rc6" and the like mean. */
+/* Set the values of "rc6" and other keys of the GT. */
 static int
 set_gt(struct sim_load *load, uint64_t now, const char *key, const char *value)
 {

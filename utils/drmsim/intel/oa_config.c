@@ -213,7 +213,7 @@ is_test_set(const struct sim_platform *platform, const char *uuid)
 	return false;
 }
 
-/* What the kernel writes to route events: these lists, in this order. */
+/* Hash the lists that the kernel writes to route events, in this order. */
 static uint32_t
 hash_routing(const struct sim_oa_config *config)
 {

@@ -37,7 +37,7 @@ static const struct sim_oa_run b4_c8_a16[] = { U32(B, 0, 3, 16),
 					       U32(C, 0, 7, 32),
 					       U32(A, 29, 44, 64) };
 static const struct sim_oa_run c4_b8[] = { U32(C, 0, 3, 16), U32(B, 0, 7, 32) };
-/* As uncertain as the one above, for the same reason. */
+/* Offsets of A12 are not certain either: no metric set uses it. */
 const struct sim_oa_run sim_oa_a12[1] = { U32(A, 7, 18, 16) };
 const struct sim_oa_run sim_oa_a12_b8_c8[3] = { U32(A, 7, 18, 16),
 						U32(B, 0, 7, 64),

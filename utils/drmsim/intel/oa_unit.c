@@ -28,7 +28,7 @@ struct sim_oa_unit {
 	size_t capacity;
 	uint64_t head, tail;
 	bool overflowed, lost;
-	uint64_t lose, holes, late; /* so many reports to come */
+	uint64_t lose, holes, late; /* in reports to come */
 
 	struct sim_oa_statistics statistics;
 };
@@ -107,7 +107,7 @@ sim_oa_unit_set_offset(struct sim_oa_unit *unit, uint64_t offset)
 	unit->offset = offset;
 }
 
-/* Those that its generation has. */
+/* Return the number of slots that the unit's generation has. */
 static size_t
 slot_count(const struct sim_oa_unit *unit)
 {
@@ -380,7 +380,7 @@ sim_oa_unit_trigger(struct sim_oa_unit *unit, unsigned reason)
 }
 
 /* ------------------------------------------------------------------ */
-/* What a reader gets                                                   */
+/* Reading reports                                                      */
 
 uint64_t
 sim_oa_unit_head(const struct sim_oa_unit *unit)

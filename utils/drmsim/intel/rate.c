@@ -78,7 +78,7 @@ self_test_rates(struct sim_rate *b)
 	b[7] = rate_per(SIM_PER_ANY_CLOCK, 2, 3);
 }
 
-/* What the scenario does not say, unless it says that nothing counts. */
+/* Set the default rates, unless the scenario says that nothing counts. */
 static void
 rates_set_formula(struct sim_rates *rates, const struct sim_rate_set *set)
 {

@@ -41,7 +41,9 @@ make_memory(struct bo_entry *entry)
 		return -errno;
 	if (ftruncate(bo->fd, (off_t)bo->size) || fstat(bo->fd, &status))
 		return -errno;
-	/* who gets the descriptor cannot take the memory away from under us */
+	/*
+	 * receivers of the descriptor cannot take the memory away from under us
+	 */
 	if (fcntl(bo->fd, F_ADD_SEALS,
 		  F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL))
 		return -errno;

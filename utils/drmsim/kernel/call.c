@@ -68,7 +68,7 @@ call_run(struct sim_call *call)
 		call->answer(call, result);
 		return;
 	}
-	/* what an earlier round prepared is prepared anew by the next */
+	/* what an earlier round prepared is prepared again by the next */
 	call->pieces_size = 0;
 	call->piece_count = 0;
 	if (!call->sleeping) {

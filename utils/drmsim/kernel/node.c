@@ -29,8 +29,8 @@
 #include "machine/watch.h"
 
 /*
- * The lock goes a little later than the news of the closing: so long it is
- * looked at by itself, then when somebody asks for something.
+ * The lock is released a little later than the close is noticed: it is polled
+ * for this long, then only at other requests.
  */
 #define CLOSING_NS 50000000u
 
@@ -412,7 +412,7 @@ sim_node_by_magic(const struct sim_gpu *gpu, uint32_t magic)
 
 /* ---- closing */
 
-/* What has once been seen of its end stays true. */
+/* Update the fate of the process; an end once seen stays. */
 static void
 look_at_process(struct sim *sim, struct open_file *open)
 {

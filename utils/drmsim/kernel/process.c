@@ -87,7 +87,7 @@ sim_process_fate(const struct sim *sim, pid_t pid, enum sim_fate before)
 	return fate;
 }
 
-/* Those that drivers ask for. */
+/* Capabilities that drivers ask for. */
 static const unsigned asked[] = { CAP_SYS_ADMIN, CAP_PERFMON };
 
 struct standing {
@@ -127,8 +127,8 @@ standing_of(pid_t pid)
 }
 
 /*
- * Who runs the simulator is root of the simulated machine. A process that has
- * given up what it had from there, a user id or capabilities, is not.
+ * The user of the simulator is root of the simulated machine. A process that
+ * has given up what it had from there, a user id or capabilities, is not.
  */
 bool
 sim_process_is_privileged(const struct sim *sim, pid_t pid)
@@ -148,7 +148,7 @@ sim_process_drop_privileges(void)
 	};
 	struct __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3];
 
-	/* what root's programs would get anew */
+	/* what root's programs would get again */
 	for (size_t i = 0; i < ARRAY_SIZE(asked); i++)
 		prctl(PR_CAPBSET_DROP, asked[i], 0, 0, 0);
 	if (syscall(SYS_capget, &header, data))

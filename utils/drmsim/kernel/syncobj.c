@@ -125,8 +125,8 @@ syncobj_replace(struct sim_file *file, struct syncobj *syncobj, uint64_t value,
 }
 
 /*
- * The fence of a point: 1 and a borrowed fence; 0 if the point has been
- * passed; -EINVAL if nobody has submitted it yet.
+ * Find the fence of a point. Returns 1 and a borrowed fence; 0 if the point has
+ * been passed; -EINVAL if it has not been submitted yet.
  */
 static int
 fence_of(struct syncobj *syncobj, uint64_t value, struct sim_fence **out)

@@ -9,7 +9,7 @@
 #include "kfd/queue.h"
 #include "kfd/signal.h"
 
-/* What is copied at once. */
+/* Bytes copied at once. */
 #define CHUNK 65536u
 
 /* Memory of the process at that address of the GPU; or NULL. */

@@ -73,8 +73,8 @@ is_code_of_host(const struct kfd_queue *queue, uint64_t kernel)
 }
 
 /*
- * Pairs of addresses, source and destination, of so many phases and of the end:
- * each phase is as long in both, and none is negative.
+ * Check pairs of addresses, source and destination, of a number of phases and
+ * of the end: each phase is as long in both, and none is negative.
  */
 static bool
 is_copy(const struct arguments *arguments, unsigned phases)

@@ -69,8 +69,8 @@ is_asleep(const struct sim *sim, const struct kfd_wait *wait)
 }
 
 /*
- * An event stays set if it does not reset itself, or if nothing waits for it;
- * all that wait are told.
+ * Set an event and notify all waits for it. It stays set if it does not reset
+ * itself, or if nothing waits for it.
  */
 static void
 set_event(struct kfd_process *process, struct kfd_event *event)
@@ -104,7 +104,7 @@ remove_wait(struct kfd_process *process, struct kfd_wait *wait)
 	free(wait);
 }
 
-/* What an interrupted call had been told is told again. */
+/* Set the events again that were reported to an interrupted call. */
 static void
 forget_interrupted(struct kfd_process *process)
 {
@@ -323,7 +323,7 @@ read_data(struct sim_call *call, const struct kfd_wait_events *args, uint32_t i,
 			    sizeof(*out));
 }
 
-/* Who begins to wait takes what is set, if the event resets itself. */
+/* Begin to wait. The wait takes an event that is set, if that resets itself. */
 static int
 begin_to_wait(struct kfd_process *process, struct waited *waited,
 	      const struct kfd_event_data *data)
@@ -390,7 +390,7 @@ result_of(const struct kfd_wait *wait, bool all)
 	return KFD_WAIT_TIMEOUT;
 }
 
-/* What is told of the events that have come. */
+/* Write the data of the events that have come. */
 static int
 put_data(struct sim_call *call, const struct kfd_process *process,
 	 const struct kfd_wait_events *args, const struct kfd_wait *wait)

@@ -20,7 +20,7 @@
 #define PROPERTIES 56
 #define WAVE32 (1u << 10)
 
-/* What falls to a die. */
+/* The share of a dispatch that a die executes. */
 struct share {
 	uint64_t groups, waves, threads;
 };

@@ -31,7 +31,7 @@
 #define KFD_MAJOR 511
 #define VERSION_MAJOR 1
 #define VERSION_MINOR 17
-/* Of kernels in which profilers take a lock. */
+/* Version of kernels in which profilers take a lock. */
 #define VERSION_MINOR_PROFILER 23
 #define ARGUMENT_MAX 1024
 
@@ -108,9 +108,9 @@ find_ioctl(unsigned number)
 }
 
 /*
- * As many bytes as the caller's request code names are read and written, in
- * the directions of the kernel's code; what the call leaves is written after an
- * error, too.
+ * Handle an ioctl of KFD. As many bytes as the caller's request code names are
+ * read and written, in the directions of the kernel's code; what the call
+ * leaves is written after an error, too.
  */
 static int
 ioctl_kfd(struct sim_call *call, struct sim_file *file)

@@ -19,7 +19,7 @@
 #include "machine/gpu.h"
 
 #define PAGE 4096u
-/* What is free is told in these. */
+/* Unit in which free memory is reported. */
 #define AVAILABLE_UNIT (2ull << 20)
 /* GPUs that a call may name: more than there are. */
 #define DEVICES_MAX KFD_NODES_MAX
@@ -29,8 +29,8 @@ struct kfd_memory {
 	uint32_t flags;
 	struct sim_bo *bo; /* NULL: a device's page, or the process's memory */
 	uint64_t user_address;
-	unsigned mapped; /* to so many GPUs */
-	unsigned held;	 /* by so many uses of queues */
+	unsigned mapped; /* number of GPUs */
+	unsigned held;	 /* number of uses by queues */
 	bool is_mapped[DEVICES_MAX]; /* by device of the process */
 };
 
@@ -128,7 +128,7 @@ make_bo(const struct kfd_device *device, struct kfd_memory *memory)
 	return error;
 }
 
-/* What kind it is, and whether its size fits that. */
+/* Make memory of the requested kind, if its size fits that. */
 static int
 make_memory(struct kfd_device *device, struct kfd_alloc_memory *args,
 	    struct kfd_memory *memory)
@@ -325,7 +325,7 @@ unmap_from(struct kfd_device *device, struct kfd_memory *memory)
 	return 0;
 }
 
-/* Of whichever device of the process: what begins at this address. */
+/* Find memory of any device of the process that begins at this address. */
 static struct kfd_memory *
 find_mapped(const struct kfd_device *device, uint64_t page)
 {

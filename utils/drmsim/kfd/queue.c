@@ -26,13 +26,13 @@
 #define PAGE 4096u
 #define USER_END (1ull << 47)
 #define EOP_SIZE 4096u
-/* Of a process on a GPU; of one with several dies, twice as many. */
+/* Limit for a process on a GPU; twice as many on one with several dies. */
 #define QUEUES_MAX 127u
 /* Doorbells that are kept for other engines, in both halves of the page. */
 #define RESERVED_FIRST 0x100u
 #define RESERVED_LAST 0x1ffu
 #define MIRROR 0x200u
-/* What Linux has for "not supported", and no other header. */
+/* Linux's "not supported", which no other header has. */
 #define ENOTSUPP 524
 
 /* ---- checks */
@@ -67,7 +67,7 @@ hold_buffer(struct kfd_queue *queue, uint64_t address, uint64_t size)
 	return true;
 }
 
-/* Those that the kernel wants, of exactly the sizes that it computes. */
+/* Hold the buffers that the kernel requires, of exactly its sizes. */
 static int
 hold_buffers(struct kfd_queue *queue, const struct kfd_create_queue *args)
 {

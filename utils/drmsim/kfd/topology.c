@@ -26,7 +26,10 @@
 /* AMDGPU_INFO_FW_* */
 #define FIRMWARE_MEC 8
 #define FIRMWARE_SDMA 10
-/* Of a usual driver, where the description has none: runtimes ask for these. */
+/*
+ * Versions of a usual driver, where the description has none: runtimes ask for
+ * them.
+ */
 #define USUAL_MEC 448
 #define USUAL_SDMA 430
 
@@ -380,7 +383,7 @@ put_text(struct sim *sim, const char *path, const char *text)
 		fprintf(stderr, "drmsim: cannot write %s\n", path);
 }
 
-/* What does not depend on the nodes. */
+/* Write the files that do not depend on the nodes. */
 static void
 put_general(struct sim *sim, unsigned generation)
 {

@@ -11,7 +11,7 @@
 #include "machine/log.h"
 #include "machine/machine.h"
 
-/* Of a kind of violation the first few tell their story. */
+/* Number of violations of a kind whose text is kept. */
 #define TEXTS_MAX 4
 
 struct note {

@@ -73,7 +73,7 @@ sim_root_write(struct sim *sim, const char *path, const void *bytes,
 		return -errno;
 	ssize_t written = write(fd, bytes, size);
 	error = written < 0 ? -errno : (size_t)written < size ? -ENOSPC : 0;
-	/* last, so that nobody finds the file empty */
+	/* last, so that no reader finds the file empty */
 	if (!error && ftruncate(fd, (off_t)size))
 		error = -errno;
 	close(fd);
@@ -122,8 +122,8 @@ remove_tree(const char *path)
 }
 
 /*
- * What simulators left that were killed. A living one holds a lock; one that
- * has just begun may not have it yet, but is young.
+ * Remove the directories of simulators that were killed. A living one holds a
+ * lock; one that has just begun may not have it yet, but is young.
  */
 static void
 remove_stale(const char *base)
@@ -251,7 +251,7 @@ root_mirror(struct sim *sim, const char *directory, const char *const *without)
 
 #define SYSTEM "/sys/devices/system"
 
-/* Of a usual processor. */
+/* Caches of a usual processor. */
 static const struct {
 	const char *level, *type, *size, *ways;
 } caches[] = {

@@ -257,7 +257,7 @@ receive_head(int fd, bool cancelled, struct protocol_reply *reply, int *passed)
 	return 0;
 }
 
-/* A connection that somebody waits at. */
+/* A connection on which a thread waits. */
 struct wait {
 	struct slot *slot;
 	int fd;

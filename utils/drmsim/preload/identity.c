@@ -16,8 +16,8 @@ static unsigned node_count;
 
 /*
  * Streams are pipes, known by their inode. The hint of a descriptor number is
- * an index into the table, plus one; it may be out of date, for nobody tells
- * us of every close(), and is checked against the inode each time.
+ * an index into the table, plus one; it may be out of date, for not every
+ * close() is seen, and is checked against the inode each time.
  */
 #define STREAMS_MAX 4096
 #define HINTS_MAX 65536

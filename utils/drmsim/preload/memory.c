@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Memory that is refused. Whoever in the process allocates comes through here,
- * the C library itself included; what is given is the next allocator's.
+ * Refusal of memory. All allocations of the process come through here, those of
+ * the C library itself included; the next allocator provides the memory.
  */
 #include <errno.h>
 #include <malloc.h>

@@ -13,7 +13,7 @@
 #include "preload/raw.h"
 #include "preload/sysfs.h"
 
-/* What has been opened may be a simulated file all the same. */
+/* Adopt the descriptor, which may be of a simulated file all the same. */
 static int
 open_adopt_fd(const char *path, int fd, int flags)
 {
@@ -119,7 +119,7 @@ opendir(const char *path)
 							 : next.opendir(path);
 }
 
-/* What open() becomes with _FORTIFY_SOURCE. */
+/* Functions that replace open() and others with _FORTIFY_SOURCE. */
 int
 __open_2(const char *path, int flags);
 int

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a file looks like, and whether one may open it. */
+/* Status of files, and the permission to open them. */
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -127,7 +127,10 @@ show_named(int result, const char *path, struct stat *status)
 	return result;
 }
 
-/* Of calls that take a path or, with an empty one, a descriptor. */
+/*
+ * Return the kind of a call that takes a path or, with an empty one, a
+ * descriptor.
+ */
 static enum protocol_outside_kind
 kind_of(const char *path)
 {

@@ -245,8 +245,9 @@ fault_parse(char *text, struct fault *fault)
 }
 
 /*
- * Of what is not simulated: no GPU's, and with an errno that it can have.
- * Processes count such calls from the first fault of their kind on.
+ * Check a fault of a call that is not simulated: it is of no GPU, with an errno
+ * that it can have. Processes count such calls from the first fault of their
+ * kind on.
  */
 static int
 begin_outside(struct sim *sim, struct fault *fault)
@@ -284,7 +285,7 @@ fault_concerns(const struct fault *fault, const struct sim_gpu *gpu)
 	return fault->gpu < 0 || (gpu && (unsigned)fault->gpu == gpu->index);
 }
 
-/* There is a GPU whose counters somebody else can take. */
+/* Return whether there is a GPU whose counters another profiler can take. */
 static bool
 is_possible(const struct sim *sim, const struct fault *fault)
 {

@@ -236,7 +236,7 @@ connection_receive(struct connection *connection)
 	return true;
 }
 
-/* What was closed comes before what is asked. */
+/* Notice closes before serving requests. */
 static void
 on_ready(void *owner, uint32_t events)
 {

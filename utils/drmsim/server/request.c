@@ -29,7 +29,7 @@ end_process(struct sim_call *call)
 	return 0;
 }
 
-/* What is called is not ours; whether the call fails is. */
+/* Answer for a call that is not simulated: only its failure is ours. */
 static int
 call_outside(struct sim_call *call)
 {
@@ -50,7 +50,7 @@ refresh_files(struct sim_call *call)
 	return 0;
 }
 
-/* What a node is of tells whose call it is. */
+/* Dispatch an ioctl by the kind of the node: a GPU's, or another device's. */
 static int
 call_ioctl(struct sim_call *call)
 {

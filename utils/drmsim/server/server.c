@@ -28,7 +28,7 @@
 #define NS_PER_MS 1000000u
 /* How often hardware that polls memory looks, in host's ns. */
 #define POLL_NS 200000
-/* What the loop sleeps at most while files are being closed. */
+/* Longest sleep of the loop while files are being closed, in ns. */
 #define CLOSING_NS NS_PER_MS
 
 static void
@@ -170,7 +170,7 @@ server_nap(const struct sim *sim)
 		nanosleep(&time, NULL);
 }
 
-/* What is due, then what processes want, or else some sleep. */
+/* Serve what is due, then requests of processes, or else sleep. */
 static int
 go_round(struct sim *sim)
 {

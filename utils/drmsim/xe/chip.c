@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "intel/platform.h"
 
-/* Of the media GT, where there is one. */
+/* Read the properties of the media GT, where there is one. */
 static bool
 read_media(struct sim_xe_chip *chip, const struct sim_text *text)
 {

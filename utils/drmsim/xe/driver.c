@@ -26,9 +26,9 @@
 #include "xe/setting.h"
 #include "xe/sysfs.h"
 
-/* Of an everlasting context, when a scenario tells of none. */
+/* ID of an everlasting context, for scenarios without contexts. */
 #define DEFAULT_CONTEXT 0x20
-/* What the kernel waits for a set that was programmed. */
+/* Time that the kernel waits for a metric set that was programmed. */
 #define SETTLING_NS 500000
 #define REFRESH_NS 50000000
 /* At the usual interval a buffer is full after 0.8 s. */
@@ -58,7 +58,7 @@ make_loads(struct sim_xe *device)
 	sim_load_set(&device->loads[1], &device->platform, 0, "rc6", "60");
 }
 
-/* As after some time of use: not at 0, and no two alike. */
+/* Set start values as after some time of use: not at 0, and no two alike. */
 static void
 set_start_values(struct sim_xe *device)
 {
@@ -139,8 +139,8 @@ file_close(struct sim_file *file)
 }
 
 /*
- * Nobody sees when a file is read: the residency is kept up to date. Virtual
- * time stands still while somebody reads.
+ * Reads of a file are not seen: the residency is kept up to date. Virtual time
+ * stands still during a read.
  */
 static uint64_t
 device_next(const struct sim_gpu *gpu)
@@ -176,8 +176,8 @@ device_settle(struct sim_gpu *gpu)
 }
 
 /*
- * Engines are reset: what metric sets have written is lost, and nobody writes
- * it again. The OA units themselves go on; EU stalls are sampled no longer.
+ * Engines are reset: what metric sets have written is lost, and is not written
+ * again. The OA units themselves go on; EU stalls are sampled no longer.
  */
 static void
 device_reset(struct sim_gpu *gpu)

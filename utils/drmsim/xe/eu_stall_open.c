@@ -14,7 +14,7 @@
 #define LINKS_MAX 5
 #define NO_GT SIM_XE_GTS
 
-/* As the kernel keeps them: some are cut. */
+/* Properties as the kernel keeps them: some are cut. */
 struct properties {
 	const struct sim_xe *device;
 	unsigned gt, multiplier;

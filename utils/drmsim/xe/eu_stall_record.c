@@ -7,7 +7,9 @@
 
 #include "base/word.h"
 
-/* What no field covers may hold anything: no reader should rely on it. */
+/*
+ * Bits that no field covers may hold anything: no reader should rely on them.
+ */
 #define UNUSED 0xa5
 
 #define NOWHERE 0xff

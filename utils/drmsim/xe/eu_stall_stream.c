@@ -19,7 +19,7 @@
 
 #define POLL_NS 5000000
 
-/* What the driver knows of an XeCore. */
+/* State of an XeCore's buffer as the driver knows it. */
 struct core_view {
 	uint64_t read, written;
 	bool dropped;
@@ -104,7 +104,7 @@ fire_timer(struct sim_eu_stall_stream *stream, uint64_t ns)
 /* ------------------------------------------------------------------ */
 /* ENABLE and DISABLE                                                   */
 
-/* What was written before is left behind. */
+/* Enable the stream. What was written before is left behind. */
 static void
 enable_stream(struct sim_eu_stall_stream *stream)
 {
@@ -162,7 +162,7 @@ tell_drop(struct sim_eu_stall_stream *stream)
 	return stream->drop_told ? -EIO : 0;
 }
 
-/* At most so many rows of an XeCore: how many, or -errno. */
+/* Copy at most the given number of rows of an XeCore: how many, or -errno. */
 static int
 copy_rows(struct sim_call *call, struct sim_eu_stall_stream *stream,
 	  unsigned core, uint64_t buffer, uint64_t most)

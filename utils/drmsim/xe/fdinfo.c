@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * [Linux xe_drm_client.c] Time is told in ticks of the engines' timestamp: so
- * many of a client, and what that timestamp is.
+ * [Linux xe_drm_client.c] Time is reported in ticks of the engines' timestamp:
+ * the ticks of a client, and that timestamp.
  */
 #include "xe/fdinfo.h"
 

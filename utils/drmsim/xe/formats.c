@@ -51,7 +51,7 @@ struct format_list {
 	size_t count;
 };
 
-/* Of C4_B8 the kernel never opens a stream: its place in the list is 0. */
+/* The kernel never opens a stream of C4_B8: its place in the list is 0. */
 static const struct sim_oa_format gen12_formats[] = {
 	{ FORMAT(OAG, 0, 0, 0), "A12", 64, RUNS(sim_oa_a12) },
 	{ FORMAT(OAG, 2, 0, 0), "A12_B8_C8", 128, RUNS(sim_oa_a12_b8_c8) },

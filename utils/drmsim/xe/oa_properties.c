@@ -105,7 +105,7 @@ set_property(struct sim_xe *device, struct sim_xe_properties *p,
 	return -EINVAL;
 }
 
-/* Of a stream that is open only these may be given. */
+/* Return whether the property may be given for a stream that is open. */
 static bool
 is_of_config(uint32_t property)
 {
@@ -113,7 +113,7 @@ is_of_config(uint32_t property)
 	       property == SIM_XE_SYNCS;
 }
 
-/* What a chain is read into. */
+/* State of reading a chain. */
 struct reading {
 	struct sim_xe *device;
 	struct sim_xe_properties *out;

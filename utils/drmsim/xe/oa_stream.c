@@ -35,7 +35,7 @@ struct sim_xe_stream {
 	unsigned exponent;
 	uint64_t visible;
 	bool overflow_flagged; /* told, since the unit was enabled */
-	unsigned flagged; /* by the unit, beside what it has lost */
+	unsigned flagged; /* by the unit, besides lost data */
 	unsigned status; /* of the last read */
 	uint64_t next_poll;
 	uint64_t wakes; /* how often readers were woken */
@@ -148,7 +148,7 @@ stream_enable(struct sim_xe_stream *stream)
 	return 0;
 }
 
-/* What has been written stays for read. */
+/* Disable the stream but keep what has been written for read. */
 static void
 stream_disable(struct sim_xe_stream *stream)
 {
@@ -242,7 +242,7 @@ read_once(struct sim_call *call, struct sim_xe_stream *stream, uint64_t buffer,
 }
 
 /*
- * As the kernel waits: the condition is looked at before sleeping and after
+ * Wait like the kernel: the condition is looked at before sleeping and after
  * each wake-up by the timer, never in between.
  */
 static int
@@ -267,8 +267,8 @@ read_blocking(struct sim_call *call, struct sim_xe_stream *stream,
 }
 
 /*
- * Virtual time stands still for who asks without waiting. It goes on by a
- * period for who asks again: who polls would find it has gone on by itself.
+ * Virtual time stands still for a first read in vain. A second one advances it
+ * by a period: a polling program would find that time has gone on by itself.
  */
 static int
 answer_in_vain(struct sim_call *call, struct sim_xe_stream *stream,
@@ -418,7 +418,9 @@ static const struct sim_stream_ops stream_ops = {
 	.close = stream_close,
 };
 
-/* What contexts run concerns the unit of render and compute only. */
+/*
+ * Return the unit's timeline: contexts concern the unit of render and compute.
+ */
 static const struct sim_timeline *
 timeline_of(const struct sim_xe *device, const struct sim_xe_unit *unit)
 {
@@ -481,7 +483,7 @@ sim_xe_stream_create(struct sim_xe *device,
 	/* forcewake is held for as long as the stream is open */
 	sim_load_hold(&device->loads[stream->unit->gt], stream_now(stream),
 		      true);
-	/* who looks for that in a file finds what stands still */
+	/* freeze the residency file, as the kernel does */
 	sim_xe_put_residency(device);
 	if (!properties->disabled)
 		stream_enable(stream);
@@ -524,7 +526,7 @@ poll_buffer(struct sim_xe_stream *stream, uint64_t ns)
 			sim_xe_unit_tick(stream->device, stream->unit, ns));
 	if (stream_check(stream))
 		stream->wakes++;
-	/* who sleeps on sleeps until the next time */
+	/* a reader that sleeps on sleeps until the next time */
 	sim_wake(stream->device->gpu->sim);
 	stream->next_poll +=
 		(ns - stream->next_poll) / POLL_NS * POLL_NS + POLL_NS;

@@ -16,7 +16,7 @@
 #include "xe/oa_open.h"
 #include "xe/sysfs.h"
 
-/* What kmalloc_array() gives at most, in registers. */
+/* Limit of kmalloc_array(), in registers. */
 #define REGISTERS_MAX ((4u << 20) / 8)
 
 /* There is one list, which may write any register that is allowed. */

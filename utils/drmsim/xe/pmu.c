@@ -125,7 +125,7 @@ event_value(void *data, uint64_t config, uint64_t now)
 	return 0;
 }
 
-/* Whose registers are read is kept awake for as long. */
+/* Add an event, and keep the GT awake for as long as its registers are read. */
 static int
 event_add(void *data, uint64_t config)
 {

@@ -23,7 +23,7 @@
 #define KIB 1024ull
 #define GIB (KIB * KIB * KIB)
 
-/* What a GPU with memory of its own has in the system's. */
+/* Use of the system's memory by a GPU with memory of its own. */
 #define SPILLED (64 * KIB * KIB)
 
 /* An answer in the making: the largest has some hundred bytes. */
@@ -72,7 +72,7 @@ fill_engines(const struct sim_xe *device, struct answer *answer)
 	memcpy(answer->bytes, &list, sizeof(list));
 }
 
-/* How much is in use is told to the privileged only. */
+/* Fill in the regions; memory in use is reported only to privileged callers. */
 static void
 fill_regions(const struct sim_xe *device, bool privileged,
 	     struct answer *answer)

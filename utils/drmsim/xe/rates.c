@@ -45,7 +45,7 @@ per_tick(uint64_t numerator, uint32_t denominator)
 				  .per = SIM_PER_TICK };
 }
 
-/* Of clocks in which something runs, or of all. */
+/* Return a rate per clock: of clocks in which something runs, or of all. */
 static struct sim_rate
 per_clock(enum sim_rate_per clock, uint64_t numerator)
 {

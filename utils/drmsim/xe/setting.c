@@ -32,7 +32,7 @@ setting_now(const struct sim_xe *device)
 }
 
 /* ------------------------------------------------------------------ */
-/* What runs, and how fast                                              */
+/* Workload and rates                                                   */
 
 static int
 set_contexts(struct sim_xe *device, const char *value)
@@ -121,8 +121,8 @@ set_rate(struct sim_xe *device, const char *value)
 }
 
 /*
- * "SLOT VALUE"; "timestamp VALUE" for the units' timestamp as it is now,
- * "engine-timestamp VALUE" for the engines' beside it
+ * Set a start value: "SLOT VALUE"; "timestamp VALUE" for the units' timestamp
+ * as it is now, "engine-timestamp VALUE" for that of the engines.
  */
 static int
 set_start(struct sim_xe *device, const char *value)
@@ -171,7 +171,7 @@ set_settling(struct sim_xe *device, const char *value)
 	return sim_word_time(value, &device->settle_ns);
 }
 
-/* The long kernel that somebody runs ends, or begins. */
+/* Begin or end the long kernel of another process. */
 static int
 set_engine_held(struct sim_xe *device, const char *value)
 {
@@ -249,7 +249,7 @@ set_eu_stall_rate(struct sim_xe *device, const char *value)
 	return 0;
 }
 
-/* So many rows of each XeCore, at once. */
+/* Write this many rows of each XeCore at once. */
 static int
 set_eu_stall_emit(struct sim_xe *device, const char *value)
 {
@@ -345,7 +345,7 @@ set_mishap(struct sim_xe *device, const char *key, const char *value)
 
 /* ------------------------------------------------------------------ */
 
-/* What concerns the load of one GT: "media-rc6 60", or of the main one. */
+/* Set the load of one GT: "media-rc6 60", or that of the main one. */
 static int
 set_load(struct sim_xe *device, const char *key, const char *value)
 {

@@ -50,7 +50,7 @@ chip_cu_count(const struct chip *chip, unsigned die)
 	return count;
 }
 
-/* Whether the part of an instance is not fused off. */
+/* Return whether the part of an instance is not fused off. */
 static bool
 has_part(const struct chip *chip, const struct block *block,
 	 const struct instance *in)

@@ -52,7 +52,10 @@ is_apart(const struct block *block)
 	       strcmp(block->name, "GRBMSE") == 0;
 }
 
-/* Of chips of which nobody has reported it, the field's reading is "most". */
+/*
+ * Return whether the counter is clocked. For chips without a report from the
+ * field, reading "field" means "most".
+ */
 static bool
 has_clock(const struct amdgpu *amdgpu, const struct block *block,
 	  const struct instance *instance, unsigned slot)
@@ -109,8 +112,8 @@ counting_is_enabled(const struct amdgpu *amdgpu, const struct block *block,
 }
 
 /*
- * MI has a mask of VMIDs in SQ_PERFCOUNTER_CTRL that all who count there open
- * (ROCm aqlprofile); radeonsi, on Vega, does without.
+ * MI has a mask of VMIDs in SQ_PERFCOUNTER_CTRL that all processes that count
+ * there open (ROCm aqlprofile); radeonsi, on Vega, does without.
  */
 static bool
 lacks_vmid_mask(const struct chip *chip, const struct die *die)

@@ -198,7 +198,10 @@ describe_slot(struct chip *chip, const struct sim_line *line)
 	return 0;
 }
 
-/* Of a pair of dies only the first has what is one of their AID's. */
+/*
+ * Return whether a die has the block: blocks of an AID are on the first die of
+ * its pair.
+ */
 static bool
 die_has(const struct block *block, unsigned die)
 {

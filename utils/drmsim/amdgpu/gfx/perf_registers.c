@@ -407,7 +407,10 @@ is_stale(struct amdgpu *amdgpu, const struct block *block,
 	       chip->doubts[DOUBT_GRBM_READ];
 }
 
-/* Of style cfg: it may be read only while it does not count, as PAL does. */
+/*
+ * Return whether a read disturbs: style cfg may be read only while it does not
+ * count, as PAL does.
+ */
 static bool
 is_restless(const struct amdgpu *amdgpu, const struct instance *instance)
 {

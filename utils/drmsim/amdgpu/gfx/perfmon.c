@@ -355,7 +355,7 @@ perfmon_switch_clock(struct amdgpu *amdgpu, bool on)
 		on != amdgpu->kernel_clock_bit && !amdgpu->clock_is_left;
 }
 
-/* Who has switched on what makes a counter count. */
+/* Return the file whose switch makes the counter count. */
 static uint64_t
 switched_by(const struct amdgpu *amdgpu, const struct block *block,
 	    const struct instance *instance, unsigned slot)

@@ -336,7 +336,7 @@ rates_set(struct amdgpu *amdgpu, const char *key, const struct sim_words *words)
 	return -ENOENT;
 }
 
-/* What needs all blocks: names of events, and rules about them. */
+/* Read lines that need all blocks: names of events, and rules about them. */
 static int
 read_description(struct amdgpu *amdgpu, const struct sim_text *text)
 {
@@ -410,7 +410,7 @@ clock_hz(const struct amdgpu *amdgpu)
 	return amdgpu_sclk(amdgpu) * MHZ;
 }
 
-/* Whether what comes from there is seen by this instance now. */
+/* Return whether the instance sees work of this source now. */
 static bool
 is_seen(const struct amdgpu *amdgpu, const struct block *block,
 	const struct instance *instance, enum rate_source source,
@@ -527,7 +527,7 @@ busy_rate(const struct amdgpu *amdgpu, const struct block *block,
 	return false;
 }
 
-/* What the counter of the slot before shows in every clock. */
+/* Return the level that the counter of the slot before shows in every clock. */
 static uint64_t
 level_before(const struct amdgpu *amdgpu, const struct block *block,
 	     const struct instance *instance, unsigned slot, unsigned number)
@@ -541,7 +541,7 @@ level_before(const struct amdgpu *amdgpu, const struct block *block,
 			 number, &found);
 }
 
-/* No block has anything to do here but who takes the commands. */
+/* Return whether the block idles: only the parts that take commands work. */
 static bool
 is_asleep(const struct amdgpu *amdgpu, const struct block *block)
 {

@@ -77,7 +77,7 @@ registers_read(struct amdgpu *amdgpu, uint32_t dword)
 	return die->registers[dword];
 }
 
-/* The bits of so many pipes that hide their work. */
+/* Return the bits that hide the work of the first count pipes. */
 static uint32_t
 pipe_bits(const struct chip *chip, unsigned count)
 {
@@ -91,14 +91,14 @@ pipe_bit(const struct chip *chip, unsigned pipe)
 	return chip->pipe_disable ? 1u << (chip->pipe_disable + pipe) : 0;
 }
 
-/* Those that may be written, for they hide nothing. */
+/* Return the bits that may be written because they hide nothing. */
 static uint32_t
 harmless_bits(const struct chip *chip)
 {
 	return pipe_bit(chip, UNUSED_PIPE);
 }
 
-/* Work of a pipe in use would not be counted: nobody can want that. */
+/* Report bits that hide a pipe in use: its work would not be counted. */
 static void
 check_pipes(struct amdgpu *amdgpu, uint32_t dword, uint32_t value)
 {
@@ -136,9 +136,9 @@ write_engines(struct amdgpu *amdgpu, uint32_t dword, uint32_t value)
 }
 
 /*
- * Who writes CP_PERFMON_CNTL may own SQ_PERFCOUNTER_CTRL from there on, so that
- * what another ring has written to it is gone. PAL writes it after that for
- * the CP ties the one to the other (gfx9PerfExperiment.cpp).
+ * The ring that writes CP_PERFMON_CNTL may own SQ_PERFCOUNTER_CTRL from there
+ * on, so that what another ring has written to it is gone. PAL writes it after
+ * that for the CP ties the one to the other (gfx9PerfExperiment.cpp).
  */
 static void
 take_sq_control(struct amdgpu *amdgpu)
@@ -155,7 +155,7 @@ take_sq_control(struct amdgpu *amdgpu)
 	memset(die->sqg_ctrl, 0, sizeof(die->sqg_ctrl));
 }
 
-/* What is counted depends on it. */
+/* Return whether the register decides what is counted. */
 static bool
 is_switch(const struct chip_register *reg, uint32_t dword)
 {

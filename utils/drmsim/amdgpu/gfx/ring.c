@@ -221,7 +221,7 @@ write_end(struct ring *ring, const struct end_of_pipe *end)
 	case END_OF_SYSTEM_CLOCK:
 		data = amdgpu_timestamp(amdgpu, amdgpu->now);
 		break;
-	case END_OF_GDS: /* so many dwords of it, which are zeros */
+	case END_OF_GDS: /* dwords of it, which are zeros */
 		size = (data >> 16 & 0xffff) * 4;
 		if (!size)
 			return;

@@ -223,7 +223,7 @@ pm4_write_data(const struct packet *packet)
 	return HUNG;
 }
 
-/* The width of DMA_DATA's count, beside which flags stand. */
+/* Return the mask of DMA_DATA's count, which shares its dword with flags. */
 static uint32_t
 dma_size_mask(const struct ring *ring)
 {
@@ -264,7 +264,7 @@ struct copy {
 	bool from_registers, to_registers;
 };
 
-/* Lines that the L2 is asked for, where it is told to be used. */
+/* Count the lines requested from the L2, if the packet uses it. */
 static void
 count_lines(struct ring *ring, const struct copy *copy)
 {
@@ -336,7 +336,7 @@ pm4_dma_data(const struct packet *packet)
 			       });
 }
 
-/* The form before DMA_DATA: the control beside the source. */
+/* Copy by the form before DMA_DATA: control and source share a dword. */
 enum outcome
 pm4_cp_dma(const struct packet *packet)
 {
@@ -356,7 +356,7 @@ pm4_cp_dma(const struct packet *packet)
 		});
 }
 
-/* Pieces of the same size, one every so many bytes, get zeros. */
+/* Fill with zeros pieces of the same size at a fixed stride. */
 enum outcome
 pm4_dma_fill(const struct packet *packet)
 {

@@ -10,7 +10,7 @@
 #include "amdgpu/gfx/ring.h"
 #include "amdgpu/pm4/wait.h"
 
-#define ENTERING 256 /* a buffer costs as much as so many dwords */
+#define ENTERING 256 /* dwords that entering a buffer counts as */
 
 /* ---- buffers */
 
@@ -71,7 +71,7 @@ pm4_cond_indirect_buffer(const struct packet *packet)
 
 /* ---- what is passed over */
 
-/* The packets in so many dwords of the buffer are passed over. */
+/* Skip the packets in this many dwords of the buffer. */
 static enum outcome
 skip_dwords(struct ring *ring, uint32_t dwords)
 {
@@ -102,7 +102,7 @@ pm4_cond_exec(const struct packet *packet)
 	return skip_dwords(ring, pm4_body(packet, packet->count - 1) & 0x3fff);
 }
 
-/* What follows is for those dies whose bit is set. */
+/* Skip the dwords that follow on dies whose bit is not set. */
 enum outcome
 pm4_pred_exec(const struct packet *packet)
 {
@@ -184,7 +184,7 @@ is_not_zero(struct ring *ring, uint64_t address, size_t size, bool *is_true)
 }
 
 /*
- * Whether packets with the predicate bit are executed from here on. The two
+ * Set whether packets with the predicate bit are executed from here on. The two
  * forms, of gfx7 and gfx9, have the same fields in another order.
  */
 enum outcome

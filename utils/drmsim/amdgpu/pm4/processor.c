@@ -30,7 +30,10 @@ packet_length(uint32_t header)
 	return 0;
 }
 
-/* What is skipped ends where a packet does, or rubbish would follow. */
+/*
+ * Skip a packet. The skipped part ends at the end of a packet, or rubbish would
+ * follow.
+ */
 static enum outcome
 pass_over(struct ring *ring, const struct packet *packet, uint32_t length)
 {

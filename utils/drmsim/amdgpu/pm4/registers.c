@@ -85,7 +85,7 @@ passes_filter(const struct packet *packet, uint32_t dword, uint32_t value)
 	return true;
 }
 
-/* The register of this offset, if so many are in the window. */
+/* Find the register of this offset, if count of them are in the window. */
 static bool
 find_registers(const struct packet *packet, uint32_t offset, uint32_t count,
 	       uint32_t *dword)

@@ -50,8 +50,8 @@ pm4_compares(unsigned function, uint64_t value, uint64_t reference)
 }
 
 /*
- * What is looked at, with the mask applied: memory, or else a register. False:
- * there is no such memory, and the ring hangs.
+ * Read the value to compare, with the mask applied, from memory or else a
+ * register. False: there is no such memory, and the ring hangs.
  */
 static bool
 packet_read_value(const struct packet *packet, bool memory, uint64_t mask,
@@ -177,7 +177,7 @@ pm4_semaphore(const struct packet *packet)
 	uint64_t high = pm4_body(packet, 1);
 	uint8_t *at;
 
-	/* the short form has the control beside the address */
+	/* in the short form control and high address share a dword */
 	address |= (packet->count == 2 ? high & 0xffff : high) << 32;
 	at = ring_memory(ring, address, WRITABLE, sizeof(value));
 	if (!at)

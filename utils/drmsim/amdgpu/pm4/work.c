@@ -116,7 +116,7 @@ read_arguments(struct ring *ring, uint64_t address, uint32_t *arguments,
 	return at != NULL;
 }
 
-/* Of the graphics ring: the number of groups is at an offset. */
+/* Dispatch on the graphics ring: the number of groups is at an offset. */
 enum outcome
 pm4_dispatch_indirect(const struct packet *packet)
 {
@@ -131,7 +131,7 @@ pm4_dispatch_indirect(const struct packet *packet)
 	return ring_dispatch_groups(ring, groups, pm4_body(packet, 1));
 }
 
-/* Of a compute ring: at an address. */
+/* Dispatch on a compute ring: the number of groups is at an address. */
 enum outcome
 pm4_dispatch_at_address(const struct packet *packet)
 {

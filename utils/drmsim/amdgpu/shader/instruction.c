@@ -189,7 +189,7 @@ decode_buffer_gfx12(const uint32_t *words, struct instruction *out)
 	return decode_direction(12, word_bits(words[0], 21, 14), out);
 }
 
-/* Of flat, scratch and global. */
+/* Decode the segment of flat, scratch and global. */
 static bool
 take_segment(unsigned segment, struct instruction *out)
 {

@@ -15,7 +15,10 @@
 #include "amdgpu/shader/wave.h"
 
 #define PROGRAM_MAX 65536u /* instructions */
-/* The same on all generations (Mesa, gfx7.json to gfx12.json). */
+/*
+ * Registers with one address on all generations (Mesa, gfx7.json to
+ * gfx12.json).
+ */
 #define COMPUTE_PGM_RSRC2 BYTE_TO_DWORD(0xb84cu)
 #define COMPUTE_USER_DATA_0 BYTE_TO_DWORD(0xb900u)
 /* Where gfx12 has the numbers of the group: ttmp9, and halves of ttmp7. */
@@ -53,7 +56,7 @@ program_append(struct program *program, const struct instruction *in)
 	return 0;
 }
 
-/* What it names is there: pairs and fours of registers have no end within. */
+/* Return whether all registers it names exist: pairs and fours have to fit. */
 static bool
 is_sound(const struct instruction *in)
 {
@@ -104,7 +107,7 @@ program_load(struct ring *ring, uint64_t address, struct program *program)
 
 /* ---- its waves */
 
-/* What is counted of every wave, whatever its registers hold. */
+/* Count the instructions that all waves execute, whatever registers hold. */
 static void
 count_instructions(const struct program *program, uint64_t waves,
 		   struct shader_work *work)
