@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * What the commands of drmperf have in common.
- */
+/* Functions that the commands of drmperf share. */
 #ifndef DRMPERF_TOOL_H
 #define DRMPERF_TOOL_H
 
@@ -88,13 +86,13 @@ tool_fail_no_gpu(const struct tool *tool);
 void
 tool_warn(const struct tool *tool, const char *message, ...)
 	__attribute__((format(printf, 2, 3)));
-/* What the library has to say, with a struct tool as data. */
+/* Print a message of the library, with a struct tool as data. */
 void
 tool_log(void *tool, enum drmperf_log_level level, const char *message);
 
 /*
- * What is wrong with the arguments, or NULL after getopt has told that; points
- * at --help. TOOL_USAGE.
+ * Report wrong arguments, or NULL if getopt has reported them; points at
+ * --help. Returns TOOL_USAGE.
  */
 int
 tool_usage_error(const struct tool *tool, const char *message, ...)
@@ -143,8 +141,8 @@ const char *
 tool_scope_legend(bool some_are_marked);
 
 /*
- * What an event describes itself as, with what it does not see of the GPU; for
- * free(), NULL without memory.
+ * Return the description of an event, with the part of the GPU that it does not
+ * see; for free(), NULL without memory.
  */
 char *
 tool_description(const struct drmperf_event *event);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What is recorded of events: those that add up or are of a moment as they are,
+ * Columns of a recording: events that add up or are momentary as they are,
  * averages by the counters that they are computed from.
  */
 #ifndef DRMPERF_TOOL_RECORD_COLUMNS_H

@@ -44,12 +44,12 @@ int
 raw_buffer_begin(struct raw_buffer *keeper, struct drmperf_session *session,
 		 struct recorder *recorder);
 
-/* Whether records tell all that there is to tell of the event. */
+/* Return whether the records contain all values of the event. */
 bool
 raw_buffer_has(const struct raw_buffer *keeper,
 	       const struct drmperf_event *event);
 
-/* What has come since the last time. */
+/* Write the records that came since the last call. */
 void
 raw_buffer_write(struct raw_buffer *keeper, struct recorder *recorder);
 

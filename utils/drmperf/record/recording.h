@@ -50,7 +50,10 @@ enum recording_task_kind {
 /* Linux numbers no process higher. */
 #define RECORDING_MOST_PROCESS 4194304
 
-/* What a thread did; a thread is a process if its numbers are alike. */
+/*
+ * A begin, name or end of a thread; a thread is a process if its numbers are
+ * alike.
+ */
 struct recording_task {
 	enum recording_task_kind kind;
 	uint64_t time_ns;
@@ -99,7 +102,10 @@ struct recorder {
 	uint64_t time_ns; /* of the last sample */
 };
 
-/* What it is all about; command is NULL terminated, and may be empty. */
+/*
+ * Write the head of the recording; command is NULL terminated, and may be
+ * empty.
+ */
 void
 recorder_begin(struct recorder *recorder, FILE *out,
 	       const char *const *command);
@@ -110,7 +116,7 @@ recorder_begin(struct recorder *recorder, FILE *out,
 void
 recorder_add_event(struct recorder *recorder,
 		   const struct recording_event *event);
-/* What the events may mean together; behind heads. */
+/* Add a rule on what the events mean together; behind heads. */
 void
 recorder_add_verdict(struct recorder *recorder,
 		     const struct verdict_rule *rule);
@@ -133,7 +139,7 @@ recorder_add_gap(struct recorder *recorder, const struct recording_gap *gap);
 void
 recorder_add_stalls(struct recorder *recorder,
 		    const struct recording_stalls *stalls);
-/* Of a device's reports; before the first sample. */
+/* Add the head of a device's reports; before the first sample. */
 void
 recorder_add_head(struct recorder *recorder, int device, const void *head,
 		  size_t size);
@@ -185,13 +191,13 @@ struct recording {
 	struct verdict_rules verdicts; /* their list is that of events */
 	/* Reports that are closer to each other are taken as one sample. */
 	uint64_t span_ns;
-	/* Of what was read up to here: */
+	/* State after the items read so far: */
 	uint64_t time_ns; /* of the latest item */
 	struct held_clocks_list clocks; /* that counting held */
 	struct drmperf_error gap; /* why values are missing; or code 0 */
 	bool goes_on; /* samples follow on the gap */
 	size_t cut_off; /* bytes of a record at the end that was not finished */
-	bool ended; /* by the one who recorded */
+	bool ended; /* by the recording program */
 	struct recording_profile *profiles;
 	size_t profile_count;
 	/* own */
@@ -217,7 +223,7 @@ recording_open(const struct tool *tool, const char *path,
 /* 1, 0 behind the last, or -EBADMSG: the file is damaged. */
 int
 recording_next(struct recording *recording, struct recording_item *item);
-/* Begin anew with the first, and before the first. */
+/* Go back to before the first item. */
 void
 recording_rewind(struct recording *recording);
 /* Up to its end, or where it is damaged. */

@@ -8,7 +8,7 @@
 
 #include "record/recording.h"
 
-/* Whether the file that was mapped is one. */
+/* Return whether the mapped file is a foreign recording. */
 bool
 recording_is_foreign(const struct recording *recording);
 /* 0, or the exit status after a complaint. */

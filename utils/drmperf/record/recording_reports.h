@@ -19,17 +19,20 @@ struct recording_reports {
 	struct drmperf_error lost; /* why what follows cannot be counted */
 };
 
-/* Of these events, by their places. -ENOMEM, or what is said. */
+/*
+ * Begin to count these events, by their places. Returns 0, -ENOMEM, or the code
+ * of error.
+ */
 int
 reports_begin(struct recording_reports *reports,
 	      const struct drmperf_selection *selections, const size_t *series,
 	      size_t count, struct drmperf_error *error);
-/* Those events of the recording that are of the reports. */
+/* Find the events of the recording that come from the reports. */
 int
 reports_find_events(struct recording_reports *reports,
 		    const struct recording *recording,
 		    struct drmperf_error *error);
-/* Count anew from the first. */
+/* Count again from the first report. */
 int
 reports_rewind(struct recording_reports *reports, struct drmperf_error *error);
 

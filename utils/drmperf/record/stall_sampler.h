@@ -42,8 +42,9 @@ int
 stall_sampler_start(const struct tool *tool, struct stall_sampler *sampler,
 		    struct recorder *recorder);
 /*
- * Write what came since the last time. 0, or a negative errno value when the
- * samples of a device have ended, with the cause; that is told once.
+ * Write the samples that came since the last call. Returns 0, or a negative
+ * errno value when the samples of a device have ended, with the cause; that is
+ * reported once.
  */
 int
 stall_sampler_write(struct stall_sampler *sampler, struct recorder *recorder,

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * What processes do, as perf_event tells it: begin, take a name, end.
- */
+/* Events of processes that perf_event reports: begin, take a name, end. */
 #ifndef DRMPERF_TOOL_RECORD_TASKS_H
 #define DRMPERF_TOOL_RECORD_TASKS_H
 
@@ -19,8 +17,8 @@ typedef void (*tasks_fn)(void *data, const struct recording_task *task);
 int
 tasks_open(pid_t pid, struct tasks **out);
 /*
- * The same for one that runs already, with all threads that it has. Of its
- * children only new ones are followed. -ESRCH: there is no such process.
+ * Open a running process, with all threads that it has. Of its children only
+ * new ones are followed. -ESRCH: there is no such process.
  */
 int
 tasks_open_running(pid_t pid, struct tasks **out);

@@ -32,8 +32,8 @@ interval_record(const struct interval *interval,
 		const struct recording_event *event);
 
 /*
- * What a plot shows of it: what adds up by the second, in that unit, else the
- * value. NaN: n/a.
+ * Return the height in a plot: per second, in that unit, for events that add
+ * up, else the value. NaN: n/a.
  */
 double
 interval_height(const struct record *record);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What all pages of report_html() share: how they look, and a script for values
- * under the pointer, a cursor over all plots, and zoom.
+ * Parts shared by all pages of report_html(): their style, and a script for
+ * values under the pointer, a cursor over all plots, and zoom.
  */
 #ifndef DRMPERF_TOOL_REPORT_PAGE_H
 #define DRMPERF_TOOL_REPORT_PAGE_H

@@ -16,7 +16,8 @@ struct quantile {
 	double *values;
 	size_t count, capacity;
 	uint64_t seen; /* values, kept or not */
-	unsigned shift; /* each value whose number has so many zeros is kept */
+	/* each value is kept whose number has this many zeros */
+	unsigned shift;
 };
 
 /* Add a value; NaN is none. Returns 0 or -ENOMEM. */
@@ -24,9 +25,9 @@ int
 quantile_add(struct quantile *quantile, double value);
 
 /*
- * Return the smallest value that so many percent of the values do not exceed,
- * NaN if there are none. Changes the order of the values, so that none can be
- * added behind it.
+ * Return the smallest value that percent % of the values do not exceed, NaN if
+ * there are none. Changes the order of the values, so that none can be added
+ * behind it.
  */
 double
 quantile_find(struct quantile *quantile, unsigned percent);

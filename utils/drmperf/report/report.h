@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * What drmperf report makes of a recording: report.c has the options.
- */
+/* Output of drmperf report from a recording: report.c has the options. */
 #ifndef DRMPERF_TOOL_REPORT_REPORT_H
 #define DRMPERF_TOOL_REPORT_REPORT_H
 
@@ -46,7 +44,7 @@ report_overview_read(struct recording *recording,
 void
 report_overview_finish(struct report_overview *overview);
 
-/* Which programs ran when, and what was counted meanwhile. */
+/* Print the programs, their times, and what was counted while they ran. */
 int
 report_processes(struct recording *recording, FILE *out);
 /* Records of intervals of at least that length; UINT64_MAX: of all of it. */

@@ -20,8 +20,8 @@ struct timeline {
 };
 
 /*
- * What has not ended when the recording does ends with it. 0, -ENOMEM, or
- * -EBADMSG; timeline_finish() either way.
+ * Read the spans. A span that has not ended when the recording does ends with
+ * it. 0, -ENOMEM, or -EBADMSG; timeline_finish() either way.
  */
 int
 timeline_read(struct recording *recording, struct timeline *spans);

@@ -10,7 +10,7 @@
 
 #include "tool.h"
 
-/* Find one that lies beside libdrmperf; false: there is none. */
+/* Find a library in the folder of libdrmperf; false: there is none. */
 bool
 preload_find(const char *library, char path[PATH_MAX]);
 
@@ -20,8 +20,8 @@ preload_require(const struct tool *tool, const char *library,
 		char path[PATH_MAX]);
 
 /*
- * Put one that lies beside libdrmperf into LD_PRELOAD, behind what is there.
- * 0, or TOOL_FAILED after a complaint.
+ * Put a library from the folder of libdrmperf into LD_PRELOAD, behind what is
+ * there. Returns 0, or TOOL_FAILED after a complaint.
  */
 int
 preload_beside(const struct tool *tool, const char *library);

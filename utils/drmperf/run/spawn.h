@@ -45,7 +45,7 @@ enum spawn_event {
 	SPAWN_TIME,
 };
 
-/* What was ignored before, as nohup does it, stays ignored. */
+/* Block signals. Those that were ignored before, as by nohup, stay ignored. */
 void
 spawn_block_signals(struct spawn_signals *signals);
 /*
@@ -56,7 +56,7 @@ spawn_block_signals(struct spawn_signals *signals);
  */
 void
 spawn_unblock_signals(const struct spawn_signals *signals);
-/* A signal has come while nobody waited for it. */
+/* Return whether a signal has come while no wait was in progress. */
 bool
 spawn_is_interrupted(const struct spawn_signals *signals);
 
@@ -85,11 +85,11 @@ void
 spawn_unwatch(struct spawn *spawn);
 
 /*
- * Wait for what comes first: the end of the command, a signal if there is
- * none, or a time on CLOCK_MONOTONIC (UINT64_MAX: never). Meanwhile, signals
- * are passed on to the command unless the terminal sent them to it as well.
- * One that comes more than SPAWN_PATIENCE_NS after the first kills it; before
- * that, each is passed on once.
+ * Wait for the first of these: the end of the command, a signal if there is
+ * none, or a time on CLOCK_MONOTONIC (UINT64_MAX: never). While waiting,
+ * signals are passed on to the command unless the terminal sent them to it as
+ * well. One that comes more than SPAWN_PATIENCE_NS after the first kills it;
+ * before that, each is passed on once.
  */
 enum spawn_event
 spawn_wait(struct spawn *spawn, uint64_t until_ns);

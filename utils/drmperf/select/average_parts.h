@@ -15,9 +15,9 @@ struct average_parts {
 };
 
 /*
- * What stands in place of the events. Averages that cannot be replaced stay,
- * with a warning; so does what is no average. 0, or the exit status after a
- * complaint; average_parts_finish() either way.
+ * Find the replacements of the events. Averages that cannot be replaced stay,
+ * with a warning; events that are no averages stay, too. 0, or the exit status
+ * after a complaint; average_parts_finish() either way.
  */
 int
 average_parts_find(const struct tool *tool, const struct selection_list *events,

@@ -23,7 +23,7 @@ struct event_lists {
 int
 event_lists_add(const struct tool *tool, struct event_lists *lists, int option,
 		const char *text);
-/* Whether metric groups are among them, if only the default one. */
+/* Return whether the lists have metric groups, if only the default one. */
 bool
 event_lists_have_groups(const struct event_lists *lists);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What stat is to count: events, and which of them belong together.
+ * The events that stat is to count, in sets of those that belong together.
  *
  *   -e A,{B,C},D     sets {A}, {B, C}, {D}
  *   -i FILE          a list, or lines "pmc: A B" of ROC profiler, a set each

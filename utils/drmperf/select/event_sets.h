@@ -14,7 +14,8 @@
 struct event_sets;
 
 /*
- * Of all groups of the device of which one counts at a time. NULL: no memory.
+ * Create the list for all groups of the device of which one counts at a time.
+ * NULL: no memory.
  */
 struct event_sets *
 event_sets_create(const struct drmperf_device *device);

@@ -7,24 +7,25 @@
 
 #include "select/event_request.h"
 
-/* What is counted where nothing is asked for. */
+/* Name of the group that is counted if no event was requested. */
 #define METRIC_GROUPS_DEFAULT "default"
 
 /*
- * Append what groups of the GPUs of -d have, or of the first GPU that has them
- * and may count them: all of it, or with a hint what fits beside the rest of
- * what is wanted, the first of each group before its last; what is left out is
- * told, with the hint at what helps. 0, or the exit status after a complaint.
+ * Append groups of the GPUs of -d, or of the first GPU that has them and may
+ * count them: all events or, with a hint, those that fit next to the other
+ * requested events, the first of each group before its last; events left out
+ * are reported, with the hint as the remedy. 0, or the exit status after a
+ * complaint.
  */
 int
 metric_groups_add(const struct tool *tool, const char *names, const char *hint,
 		  struct event_request *wanted);
 
 /*
- * The same with the default group, where nobody has asked for anything: what
- * would be refused, because the GPU's counters are those of one die of several,
- * is left out with a warning, and what the kernel tells takes its place: of the
- * GPU, and if there is one of a command's use of it.
+ * Append the default group, where no event was requested. Events that would be
+ * refused, because the GPU's counters are those of one die of several, are left
+ * out with a warning, and values from the kernel take their place: of the GPU,
+ * and if there is a command of its use of the GPU.
  */
 int
 metric_groups_add_default(const struct tool *tool, const char *hint,

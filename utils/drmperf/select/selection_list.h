@@ -27,7 +27,7 @@ int
 choose_events(const struct tool *tool, const char *list,
 	      struct selection_list *choice);
 
-/* The same, but what tells no device is meant of each GPU that has it. */
+/* Choose events. An event without a device means each GPU that has it. */
 int
 choose_events_everywhere(const struct tool *tool, const char *list,
 			 struct selection_list *choice);
@@ -86,7 +86,9 @@ choose_one(const struct tool *tool);
 void
 choose_settle(struct tool *tool);
 
-/* The same for a program that is run: by DRMPERF_GPU in its environment. */
+/*
+ * Choose the GPU of a program that is run, by DRMPERF_GPU in its environment.
+ */
 int
 choose_device_of_program(const struct tool *tool, const char *text);
 
@@ -117,7 +119,7 @@ selection_event_name(const struct drmperf_event *event, char text[NAME_SIZE]);
 bool
 selection_is_of_cpus(const struct drmperf_selection *selection);
 
-/* What PAPI puts before the names; CPUs have a component of their own. */
+/* Return PAPI's prefix of the names; CPUs have a component of their own. */
 const char *
 selection_papi_prefix(const struct drmperf_selection *selection);
 

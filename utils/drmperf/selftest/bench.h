@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * An Intel GPU under test, counted as users count it: by drmperf.h. Each stream
- * is announced before it is opened, and what is found out is told as claims.
+ * is announced before it is opened, and the results are reported as claims.
  */
 #ifndef DRMPERF_TOOL_SELFTEST_BENCH_H
 #define DRMPERF_TOOL_SELFTEST_BENCH_H
@@ -51,7 +51,7 @@ oa_count(struct oa_bench *bench, const struct oa_claim *claim,
 bool
 oa_has(const struct oa_bench *bench, const char *name);
 
-/* The same without a word of it: 0, or why not. */
+/* Start a session without announcing it: 0, or the cause of the failure. */
 int
 oa_try(const struct oa_bench *bench, const char *const *names, size_t count,
        struct drmperf_session **out, struct drmperf_error *error);
@@ -91,7 +91,10 @@ oa_sensor(const struct oa_bench *bench, const char *name, uint64_t *out);
 void
 oa_wait(uint64_t ns);
 
-/* What an error of a session makes of the claim: as above, but never 0. */
+/*
+ * Decide the claim by a session's error ret. Returns 1, or ret if it is
+ * -ECANCELED, -ETIME or -ENODEV.
+ */
 int
 oa_refuse(const struct oa_bench *bench, const struct oa_claim *claim, int ret,
 	  const struct drmperf_error *error);

@@ -10,7 +10,7 @@
 
 #include "driver/claims/claim.h"
 
-/* What makes this program that process: its value is "KIND,COUNT". */
+/* Option that makes this program the drawing process: "KIND,COUNT". */
 #define DRAW_OPTION "draw"
 
 struct draw {

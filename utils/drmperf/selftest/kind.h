@@ -11,7 +11,7 @@
 struct selftest_kind {
 	const char *driver;
 	unsigned stages;
-	/* What a stage does: half a sentence. */
+	/* Return the purpose of a stage: half a sentence. */
 	const char *(*title)(unsigned stage);
 	/*
 	 * Run a stage in a process of its own. 0, whatever has been found out;
@@ -22,7 +22,10 @@ struct selftest_kind {
 		   struct selftest_memory *memory,
 		   const struct selftest_host *host,
 		   struct drmperf_error *error);
-	/* The stage that others are to work beside, or one that there is not */
+	/*
+	 * The stage to be run with other processes working, or a number that no
+	 * stage has
+	 */
 	unsigned load;
 	/* The last one of those that are run if none is chosen */
 	unsigned usual_last;

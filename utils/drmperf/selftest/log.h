@@ -31,7 +31,7 @@ int
 selftest_log_line(int fd, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* What has been logged of commands that may repeat. */
+/* Log entries of commands that may repeat. */
 #define SELFTEST_LOG_KNOWN 8
 
 struct selftest_log_known {

@@ -22,10 +22,10 @@ oa_stage_fences(struct oa_bench *bench);
 /* The GPU idles while it is counted, and sleeps before it is. */
 int
 oa_stage_power(struct oa_bench *bench);
-/* Somebody else has the stream, or asks for it. */
+/* Count while another process has the stream, or asks for it. */
 int
 oa_stage_taken(struct oa_bench *bench);
-/* Each published set beside a composed one of the same events. */
+/* Compare each published set with a composed one of the same events. */
 int
 oa_stage_composed(struct oa_bench *bench);
 /* Pixels that another process draws. */

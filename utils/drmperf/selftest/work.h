@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Processes that compute and draw beside a stage of the self-test. */
+/* Processes that compute and draw during a stage of the self-test. */
 #ifndef DRMPERF_TOOL_SELFTEST_WORK_H
 #define DRMPERF_TOOL_SELFTEST_WORK_H
 
@@ -10,8 +10,9 @@
 #define WORK_PROCESSES 2
 
 /*
- * What makes this program such a process; its value is the GPU's node. And
- * what makes it launch waves, and no more: "ENABLED,DIE,STREAM", numbers.
+ * WORK_OPTION makes this program a working process; its value is the GPU's
+ * node. WAVES_OPTION makes it launch waves, and no more: "ENABLED,DIE,STREAM",
+ * numbers.
  */
 #define WORK_OPTION "work-for"
 #define WAVES_OPTION "launch"
@@ -45,8 +46,8 @@ void work_stop(struct work *work, struct work_result *out);
 int work_main(const struct selftest_gpu *gpu);
 
 /*
- * Become such a process for the GPU with that node; what else it is to do than
- * compute is told by an option, or NULL.
+ * Become a working process for the GPU with that node. The option selects a
+ * task other than computing, or is NULL.
  */
 _Noreturn void
 work_become(const char *node, const char *option);

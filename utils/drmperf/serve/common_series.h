@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Names that Prometheus gets for one quantity of GPUs of all drivers, beside
- * those of the events: drmperf_power_watts, whatever a driver calls its sensor.
+ * Names that Prometheus gets for one quantity of GPUs of all drivers, in
+ * addition to those of the events: drmperf_power_watts, whatever a driver calls
+ * its sensor.
  */
 #ifndef DRMPERF_TOOL_SERVE_COMMON_SERIES_H
 #define DRMPERF_TOOL_SERVE_COMMON_SERIES_H
@@ -35,7 +36,7 @@ struct common_family {
 
 extern const struct common_family common_families[COMMON_QUANTITIES];
 
-/* What an event is, with a label that tells it from others of the family. */
+/* Quantity of an event, with a label that distinguishes it in the family. */
 struct common_series {
 	const char *event; /* without "DRIVER::" */
 	enum common_quantity quantity;

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * What serve counts: sessions that stay started, read whenever somebody asks.
- */
+/* Counting of serve: sessions that stay started, read at each request. */
 #ifndef DRMPERF_TOOL_SERVE_EXPORTER_H
 #define DRMPERF_TOOL_SERVE_EXPORTER_H
 
@@ -31,8 +29,8 @@ exporter_add_closed(struct exporter *exporter,
 		    const struct drmperf_error *error);
 
 /*
- * Begin to count. What cannot be started now is tried again at each reading: it
- * is told, and a failure only if nothing at all can be.
+ * Begin to count. A source that cannot be started now is reported and tried
+ * again at each reading. It is a failure only if no source can be started.
  */
 int
 exporter_start(struct exporter *exporter);

@@ -57,7 +57,7 @@ exporter_source_open(struct exporter_source *source);
 void
 exporter_source_finish(struct exporter_source *source);
 
-/* Failures are told once, and kept. */
+/* Start, or read, a source. Failures are reported once, and kept. */
 void
 exporter_source_start(struct exporter_source *source);
 void

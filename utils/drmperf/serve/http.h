@@ -10,7 +10,7 @@
 
 #include "tool.h"
 
-/* What is answered to a request for a page. */
+/* The answer to a request for a page. */
 struct http_page {
 	const char *path; /* "/metrics" */
 	/*
@@ -41,8 +41,8 @@ const char *
 http_url(const struct http *http);
 
 /*
- * Answer requests for so many milliseconds, less than 1000, or until a
- * descriptor is readable. Returns 0, or a negative errno.
+ * Answer requests for timeout_ms, less than 1000, or until a descriptor is
+ * readable. Returns 0, or a negative errno.
  */
 int
 http_serve(struct http *http, int until, unsigned timeout_ms);

@@ -24,7 +24,7 @@ struct metric_name {
 	enum metric_type type;
 };
 
-/* Of an event with this name, as drmperf_event_name() gives it. */
+/* Make the metric name of an event whose name is as by drmperf_event_name(). */
 void
 metric_name_make(const char *event, enum drmperf_unit unit,
 		 enum drmperf_kind kind, struct metric_name *out);

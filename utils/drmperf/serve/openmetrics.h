@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What Prometheus reads: its own text format, and OpenMetrics.
+ * Formats of Prometheus: its own text format, and OpenMetrics.
  *
  * Sources: prometheus.io/docs, "Exposition formats", version 0.0.4;
  * OpenMetrics 1.0.0, "Text format".
@@ -30,7 +30,7 @@ struct openmetrics_label {
 	const char *value;
 };
 
-/* What a reader takes who sends this header, NULL if none: the better one. */
+/* Pick the best format that the client accepts (header Accept, or NULL). */
 enum openmetrics_format
 openmetrics_accepted(const char *accept);
 

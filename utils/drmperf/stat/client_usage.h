@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the processes of a tree use of GPUs: events of fdinfo, added up over the
- * DRM clients that these processes have open. The kernel tells of a client only
- * as long as it is, so it is to be looked at again and again.
+ * Use of GPUs by the processes of a tree: events of fdinfo, added up over the
+ * DRM clients that these processes have open. The kernel shows a client only as
+ * long as it exists, so it is to be looked at again and again.
  */
 #ifndef DRMPERF_TOOL_STAT_CLIENT_USAGE_H
 #define DRMPERF_TOOL_STAT_CLIENT_USAGE_H
@@ -16,20 +16,20 @@
 
 struct client_usage;
 
-/* What was seen and what was not, over all looks of all runs. */
+/* Clients seen and missed, over all looks of all runs. */
 struct client_usage_gaps {
 	bool seen; /* there was a client */
 	bool vanished; /* one went between two looks */
 	size_t hidden; /* processes that may not be looked at */
 };
 
-/* Whether it is one of fdinfo. */
+/* Return whether the event is one of fdinfo. */
 bool
 client_usage_counts(const struct drmperf_event *event);
 
 /*
- * Of what is selected, where it counts that; the processes as those of
- * process_tree_create(). Looks add to gaps. NULL without memory.
+ * Create the counting of those selections that are of fdinfo, for processes as
+ * by process_tree_create(). Looks add to gaps. NULL without memory.
  */
 struct client_usage *
 client_usage_create(const struct drmperf_selection *selections, size_t count,

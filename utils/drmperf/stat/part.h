@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What one run of stat counts in a session of its own. Usually that is all of
- * it. Where stat finds out by itself which GPUs the command uses, each GPU is a
- * part, so that one which cannot be counted, or not yet, takes no other's
+ * The events of a run of stat that one session counts. Usually these are all
+ * events. Where stat finds out by itself which GPUs the command uses, each GPU
+ * is a part, so that one which cannot be counted, or not yet, takes no other's
  * values.
  */
 #ifndef DRMPERF_TOOL_STAT_PART_H

@@ -9,9 +9,10 @@
 #include "select/passes.h"
 
 /*
- * Those that are named, which must fit every pass; none for ""; NULL: the best
- * that fits, for each GPU whose events are wanted. None of a single pass. 0, or
- * the exit status after a complaint; *controls is to be finished either way.
+ * Choose the events that are named, which must fit every pass; none for ""; for
+ * NULL the best that fits, for each GPU whose events are wanted. None for a
+ * single pass. 0, or the exit status after a complaint; *controls is to be
+ * finished either way.
  */
 int
 reference_event_choose(const struct tool *tool, const char *named,

@@ -12,7 +12,7 @@
 /* How often sensors are read. */
 #define SAMPLED_MS 100
 
-/* Of one selection, in the event's unit. */
+/* Value of one selection, in the event's unit. */
 struct sampled_value {
 	double sum, min, max;
 	uint64_t count; /* 0: it is no sensor, or had no value */
@@ -22,7 +22,7 @@ struct sampled;
 
 /*
  * Open a session for those selections that are sensors. NULL: there are none,
- * or they cannot be read beside the others.
+ * or they cannot be read next to the others.
  */
 struct sampled *
 sampled_create(struct drmperf *drmperf,
@@ -38,7 +38,7 @@ sampled_start(struct sampled *sampled);
 void
 sampled_look(struct sampled *sampled);
 
-/* What was read of the selection with that index in those of creation. */
+/* Return the value of the selection with that index at creation. */
 const struct sampled_value *
 sampled_of(const struct sampled *sampled, size_t index);
 

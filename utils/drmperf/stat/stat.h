@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * drmperf stat: what is asked (stat.c) and measured beside it
- * (reference_event.c), running the command (run.c), and what is printed
- * (report.c), for people by text.c.
+ * drmperf stat: reading the options (stat.c), events measured in addition
+ * (reference_event.c), running the command (run.c), and printing (report.c),
+ * for people by text.c.
  */
 #ifndef DRMPERF_TOOL_STAT_STAT_H
 #define DRMPERF_TOOL_STAT_STAT_H
@@ -50,7 +50,7 @@ struct stat_row {
 };
 
 enum {
-	STAT_NO_DIE = -1, /* the GPU has no dies that are told apart */
+	STAT_NO_DIE = -1, /* the GPU has no separate dies */
 	STAT_DIES = -2, /* not the same one each time */
 };
 

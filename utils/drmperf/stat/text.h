@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What drmperf stat prints for people: a table of values, with a rate where
- * they add up; or with --raw the values as they are.
+ * Output of drmperf stat for people: a table of values, with a rate where they
+ * add up; or with --raw the values as they are.
  */
 #ifndef DRMPERF_TOOL_STAT_TEXT_H
 #define DRMPERF_TOOL_STAT_TEXT_H
@@ -16,7 +16,7 @@ struct statistics {
 struct statistics
 statistics_of(const struct stat_row *row);
 
-/* What it makes in a second; NaN where it does not add up, or without time. */
+/* Return the rate per second; NaN where it does not add up, or without time. */
 double
 stat_rate(const struct stat_row *row);
 

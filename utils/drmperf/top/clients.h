@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Who uses which GPU: the DRM clients of all processes that may be looked at,
- * as the kernel tells of each open file of a node.
+ * Users of GPUs: the DRM clients of all processes that may be looked at, from
+ * fdinfo of each open file of a node.
  *
  * Nothing here opens a node or wakes a GPU.
  */
@@ -17,7 +17,7 @@ struct top_engine {
 	double share; /* of the time since the last look, over all of them */
 };
 
-/* What one process uses of one GPU. */
+/* Use of one GPU by one process. */
 struct top_client {
 	pid_t pid;
 	char command[32];
@@ -44,7 +44,7 @@ top_clients_destroy(struct top_clients *clients);
 int
 top_clients_look(struct top_clients *clients);
 
-/* Those of the last look, by process and GPU. */
+/* Return the clients of the last look, by process and GPU. */
 const struct top_client *
 top_clients_list(const struct top_clients *clients, size_t *count);
 

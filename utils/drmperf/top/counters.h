@@ -21,7 +21,7 @@ struct top_counters {
 int
 top_counters_add(char **list, const char *names);
 
-/* Whether there is anything to be found that wakes nobody. */
+/* Return whether events can be found that need no GPU to be woken. */
 bool
 top_counters_due(const struct top_counters *counters,
 		 const struct top_model *model);

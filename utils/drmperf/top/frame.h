@@ -40,7 +40,7 @@ struct top_frame {
 	size_t count, capacity;
 };
 
-/* Anew. 0, or -ENOMEM. */
+/* Draw the frame from the beginning. Returns 0 or -ENOMEM. */
 int
 top_frame_draw(struct top_frame *frame, const struct top_model *model,
 	       const struct top_view *view);

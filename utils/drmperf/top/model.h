@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What top shows, without a terminal: GPUs with their rows and what cannot be
- * seen of them, and the processes that use them.
+ * The contents of top, without a terminal: GPUs with their rows and notes on
+ * missing values, and the processes that use them.
  *
  * A GPU that sleeps is not opened, read or counted: power/runtime_status of
  * its sysfs is all that is looked at.
@@ -34,7 +34,7 @@ struct top_device {
 	struct top_rows sums;
 };
 
-/* What of a GPU, or of the whole, cannot be seen, and what cures that. */
+/* Note on values that a GPU, or the machine, does not show, with the remedy. */
 struct top_note {
 	const struct top_device *device; /* or NULL */
 	char text[1200];
@@ -66,7 +66,10 @@ int
 top_model_count(struct top_model *model, struct top_device *device,
 		const struct selection_list *chosen);
 
-/* See who sleeps, and open who does not, if need be. As the next one. */
+/*
+ * Find GPUs that sleep, and open those that do not, if need be. Returns 0, or
+ * TOOL_FAILED after a complaint: no memory.
+ */
 int
 top_model_wake(struct top_model *model);
 

@@ -20,7 +20,7 @@ enum top_kind {
 	TOP_KINDS
 };
 
-/* As many as a wide terminal has columns for. */
+/* Length of a history: the columns that a wide terminal has. */
 #define TOP_HISTORY 64
 
 /* The last values, a ring; NaN where there was none. */

@@ -21,7 +21,7 @@ struct top_source {
 	double *seconds; /* that each was counted for */
 	int die; /* that counters were of last, or -1 */
 	struct held_clocks_list clocks; /* as found at the first start */
-	bool momentary; /* nothing in it has to begin anew */
+	bool momentary; /* no value in it needs a restart */
 	bool running;
 	bool fresh; /* values are those of the last frame */
 	struct drmperf_error problem; /* why they are not, if its code is one */
@@ -36,11 +36,11 @@ top_source_open(struct drmperf *drmperf,
 		const struct drmperf_selection *selections, size_t count,
 		struct top_source *out, struct drmperf_error *error);
 
-/* Read, and begin anew; the first time there are only momentary values. */
+/* Read, and start again; the first read has only momentary values. */
 void
 top_source_read(struct top_source *source);
 
-/* Stop, so that it keeps nobody awake; the next read starts it again. */
+/* Stop, so that the GPU may sleep; the next read starts it again. */
 void
 top_source_rest(struct top_source *source);
 

@@ -24,8 +24,8 @@ struct top {
 };
 
 /*
- * See who is awake; whether counters that were asked for can be found then,
- * which may tell something on standard error; and look at everything. 0, or
+ * Find the GPUs that are awake, whether counters that were requested can be
+ * found then, which may print on standard error, and look at everything. 0, or
  * the exit status after a complaint.
  */
 int

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * What of it all is looked at, and the keys that change that.
- */
+/* The visible part of a model, and the keys that change it. */
 #ifndef DRMPERF_TOOL_TOP_VIEW_H
 #define DRMPERF_TOOL_TOP_VIEW_H
 
@@ -53,8 +51,8 @@ struct top_view {
 };
 
 /*
- * Do what a key means, on a screen that shows so many of so many lines. False
- * if it means nothing.
+ * Handle a key, on a screen that shows height of the lines. Returns false if
+ * the key has no meaning.
  */
 bool
 top_view_key(struct top_view *view, int key, size_t lines, size_t height);

@@ -25,8 +25,8 @@ format_value(enum drmperf_unit of, enum drmperf_kind kind, double value,
 	     char text[FORMAT_NUMBER_SIZE], char unit[FORMAT_NUMBER_SIZE]);
 
 /*
- * What that makes in a second, "45.2 GB/s": of a time its share, "38.2 %"; of
- * what does not add up, or in no time, "".
+ * Format a value per second, "45.2 GB/s": of a time its share, "38.2 %"; "" if
+ * it does not add up, or in no time.
  */
 void
 format_rate(enum drmperf_unit of, enum drmperf_kind kind, double value,

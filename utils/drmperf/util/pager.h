@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * What is printed on a terminal, a screen at a time, as git does it.
- */
+/* Output on a terminal, a screen at a time, as git does it. */
 #ifndef DRMPERF_PAGER_H
 #define DRMPERF_PAGER_H
 

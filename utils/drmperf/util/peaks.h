@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * What a GPU can do at most, and how much of it was done.
- */
+/* Peak rates of a GPU, and the share that was reached. */
 #ifndef DRMPERF_TOOL_UTIL_PEAKS_H
 #define DRMPERF_TOOL_UTIL_PEAKS_H
 
@@ -13,7 +11,10 @@ struct peaks {
 	size_t count;
 };
 
-/* Of the devices of these events. 0, or the exit status after a complaint. */
+/*
+ * Read the peaks of the devices of these events. 0, or the exit status after a
+ * complaint.
+ */
 int
 peaks_read(const struct tool *tool, const struct selection_list *choice,
 	   struct peaks *out);

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * What places a measurement that is looked at later: machine, kernel, GPUs.
- */
+/* Origin of a measurement that is read later: machine, kernel, GPUs. */
 #ifndef DRMPERF_TOOL_UTIL_PROVENANCE_H
 #define DRMPERF_TOOL_UTIL_PROVENANCE_H
 

@@ -52,7 +52,7 @@ queue_access_take(struct queue_access_list *list,
 void
 queue_access_release(struct queue_access_list *list);
 
-/* What was seen on each of the GPUs, or more. */
+/* Return the access that all GPUs had, or more. */
 enum queue_access
 queue_access_least(const struct queue_access_list *list);
 

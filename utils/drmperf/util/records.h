@@ -24,7 +24,7 @@ enum records_format {
 	RECORDS_JSON_LINES,
 };
 
-/* What is said of an event, be it there or from a recording. */
+/* Description of an event, of a device or of a recording. */
 struct record_event {
 	const char *name; /* without device and instance */
 	enum drmperf_unit unit;

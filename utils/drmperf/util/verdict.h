@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the values of a GPU's events mean together. A rule names events by their
- * places in a list, so that a recording has the rules with its events, and the
- * table of a report, or of stat, has the values.
+ * Conclusions from the values of a GPU's events together. A rule names events
+ * by their places in a list, so that a recording has the rules with its events,
+ * and the table of a report, or of stat, has the values.
  */
 #ifndef DRMPERF_TOOL_UTIL_VERDICT_H
 #define DRMPERF_TOOL_UTIL_VERDICT_H
@@ -106,8 +106,9 @@ verdict_write(struct json *json, const struct verdict_rule *rule,
 void
 verdict_rule_encode(struct bytes *bytes, const struct verdict_rule *rule);
 /*
- * Its conditions are allocated, its texts are where they are read; events have
- * to be among so many. 0, -EBADMSG or -ENOMEM, and then nothing is allocated.
+ * Decode a rule. Its conditions are allocated, its texts stay where they are
+ * read; its events have to be among event_count. 0, -EBADMSG or -ENOMEM, and
+ * then nothing is allocated.
  */
 int
 verdict_rule_decode(struct byte_reader *reader, size_t event_count,
