@@ -161,7 +161,7 @@ keep_closed(void)
 		close(fd);
 }
 
-/* Of a command, or, without any, of all. */
+/* Print the help of a command or, without a name, of all. */
 static int
 help_print(const struct tool *tool, const char *name)
 {

@@ -19,7 +19,7 @@ print_line(const char *key, const char *value)
 		printf("  %-12s %s\n", key, value);
 }
 
-/* What to do where the library only says what is wrong. */
+/* Remedies for errors whose cause does not name one. */
 static const struct cure {
 	int code;
 	const char *text;
@@ -51,7 +51,7 @@ print_problem(const char *what, const struct drmperf_error *error)
 	printf("  %-12s remedy: %s\n", "", remedy_of(error));
 }
 
-/* Settings of the kernel that decide who may count. */
+/* Print a setting of the kernel that decides which users may count. */
 static void
 print_setting(const char *path)
 {

@@ -169,7 +169,7 @@ is_shown(const struct listing *listing, const struct drmperf_event *event)
 	       !(listing->each_once && event_sets_common(listing->sets, event));
 }
 
-/* Whether an event of any set is meant. */
+/* Return whether a pattern matches an event of any set. */
 static bool
 means_common(const struct listing *listing, const struct drmperf_device *device)
 {
@@ -520,7 +520,7 @@ names_group(const char *pattern, const char *group)
 		(pattern[length] == '.' || pattern[length] == '_'));
 }
 
-/* What somebody asks for and does not see gets its reason. */
+/* Print the reason why an event that matches a pattern is hidden. */
 static void
 tell_hidden(const struct listing *listing, const struct drmperf_device *device)
 {
@@ -543,7 +543,7 @@ tell_hidden(const struct listing *listing, const struct drmperf_device *device)
 	}
 }
 
-/* What most people look for comes first. */
+/* Order of the list: groups that most users look for come first. */
 enum rank {
 	RANK_METRICS, /* over other groups, and of any metric set */
 	RANK_SENSORS,

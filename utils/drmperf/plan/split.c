@@ -24,7 +24,7 @@ enum format {
 	FORMAT_TAU,
 };
 
-/* What is asked, and what came out. */
+/* Events requested, and the plan for them. */
 struct splitting {
 	const struct tool *tool;
 	const struct selection_list *choice;
@@ -39,11 +39,11 @@ event_name(const struct splitting *split, size_t event, char text[NAME_SIZE])
 }
 
 /* ------------------------------------------------------------------ */
-/* What is computed afterwards                                          */
+/* Formulas                                                             */
 
 /*
- * A comment for who reads the lines before it. ParaProf takes what stands
- * before the first '=' for the name.
+ * Print a formula as a comment for readers of the lines before it. ParaProf
+ * takes the text before the first '=' for the name.
  */
 static void
 print_formula(const struct splitting *split,
@@ -217,7 +217,7 @@ add_part(const struct splitting *split, size_t pass, size_t event,
 	return 0;
 }
 
-/* What can be counted in a pass: counters instead of what was cut. */
+/* List the events to count in a pass: counters in place of averages. */
 static int
 list_pass(const struct splitting *split, size_t pass,
 	  struct selection_list *out)

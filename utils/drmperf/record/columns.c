@@ -12,7 +12,7 @@ is_replaced(const struct columns *series,
 	       series->parts.replaced.count;
 }
 
-/* What was asked for comes first, then what it is computed from. */
+/* Choose the requested events first, then those that they are computed from. */
 static int
 columns_choose(struct columns *series, const struct selection_list *asked)
 {
@@ -88,7 +88,9 @@ set_steps(const struct columns *series,
 	return 0;
 }
 
-/* Those that are asked for in their order, then those that are only parts. */
+/*
+ * Describe the requested events in their order, then those that are only parts.
+ */
 static int
 describe_all(struct columns *series, const struct selection_list *asked)
 {

@@ -109,7 +109,7 @@ raw_buffer_has(const struct raw_buffer *keeper,
 	       drmperf_event_kind(event) != DRMPERF_KIND_MOMENTARY;
 }
 
-/* Writing takes its time: records come meanwhile. */
+/* Write the records. Others arrive while this takes its time. */
 void
 raw_buffer_write(struct raw_buffer *keeper, struct recorder *recorder)
 {

@@ -32,7 +32,7 @@
 #define DEFAULT_FILE "drmperf.data"
 /* How long to wait before a GPU that was lost is counted again. */
 #define RETRY_NS NS_PER_S
-/* What a recording that is killed may lack at its end. */
+/* Time that a recording that is killed may lack at its end. */
 #define FLUSH_NS NS_PER_S
 /*
  * Reports are kept whole where they are wanted as often as that; then, if they
@@ -81,7 +81,7 @@ struct record_run {
 };
 
 /* ------------------------------------------------------------------ */
-/* What happens                                                         */
+/* Writing items                                                        */
 
 static void
 take_task(void *data, const struct recording_task *task)
@@ -298,7 +298,10 @@ take_all(struct record_run *run)
 	return status ? status : check_output(run);
 }
 
-/* Count the samples that were due since then, beside the one that comes now. */
+/*
+ * Count the samples that have been due since next, but for the one that comes
+ * now.
+ */
 static void
 count_missed(struct record_run *run, uint64_t next, uint64_t now)
 {
@@ -345,7 +348,7 @@ record_watch(struct record_run *run, struct spawn *spawn)
 /* ------------------------------------------------------------------ */
 /* One run                                                              */
 
-/* What a process that runs already is called, which no event will tell. */
+/* Record the name of a process that runs already: no event will report it. */
 static void
 name_process(struct record_run *run, pid_t pid)
 {
@@ -624,7 +627,10 @@ close_file(struct record_run *run, int status)
 	return status;
 }
 
-/* What the table of a report is made of: reports of OA units, or samples. */
+/*
+ * Print the number of reports of OA units, or of samples, that a report's table
+ * is made of.
+ */
 static void
 tell_count(const struct record_run *run)
 {
@@ -744,8 +750,8 @@ find_series(struct record_run *run)
 }
 
 /*
- * For people who asked by metric groups, as in stat. Events that were asked for
- * come first in a recording, in their order.
+ * Find verdicts if metric groups were requested, as in stat. Events that were
+ * requested come first in a recording, in their order.
  */
 static int
 find_verdicts(struct record_run *run)

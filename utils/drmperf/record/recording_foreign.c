@@ -23,7 +23,10 @@ recording_is_foreign(const struct recording *recording)
 
 static const char *const no_words[] = { NULL };
 
-/* Of the one set that is there; what is of a moment is not in reports. */
+/*
+ * Choose all events of the one set that is there; momentary ones are not in
+ * reports.
+ */
 static int
 choose_all(struct drmperf_device *device, struct selection_list *choice)
 {

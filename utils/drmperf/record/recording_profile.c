@@ -4,7 +4,7 @@
 #include <limits.h>
 #include <stdlib.h>
 
-/* No hardware has so many; and no machine so many GPUs. */
+/* Limits on reasons and on GPUs, beyond those of any hardware and machine. */
 #define REASONS_MAX 64
 #define PROFILES_MAX 256
 #define ADDRESS_BITS_MAX 64

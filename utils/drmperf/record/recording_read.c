@@ -207,7 +207,7 @@ add_event(struct recording *recording, struct byte_reader *reader)
 	return read_event(recording, reader, &events[count - 1]);
 }
 
-/* What an event is computed from may stand behind it. */
+/* Return whether all parts exist: the parts of an event may stand behind it. */
 static bool
 has_parts(const struct recording *recording,
 	  const struct recording_event *event)
@@ -221,8 +221,8 @@ has_parts(const struct recording *recording,
 }
 
 /*
- * What tells of a device's reports. Where they cannot be counted, for lack of
- * tables, there are the samples still.
+ * Read the head of a device's reports. Where they cannot be counted, for lack
+ * of tables, there are the samples still.
  */
 static int
 add_head(const struct tool *tool, struct recording *recording,
@@ -321,7 +321,7 @@ map_file(const char *path, struct recording *recording)
 	return ret;
 }
 
-/* Of those that reports tell samples are not looked at. */
+/* Allocate the values. Samples of events that reports have are ignored. */
 static int
 make_values(struct recording *recording)
 {
@@ -465,7 +465,7 @@ recording_close(struct recording *recording)
 }
 
 /* ------------------------------------------------------------------ */
-/* What happens                                                         */
+/* Items                                                                */
 
 static uint64_t
 read_time(struct recording *recording, struct byte_reader *reader)
@@ -514,7 +514,9 @@ read_sample(struct recording *recording, struct byte_reader *reader,
 	out->values = recording->values;
 }
 
-/* Whether anything is new in a sample, beside reports. */
+/*
+ * Take a sample's values that are not of reports; return whether there are any.
+ */
 static bool
 show_sample(struct recording *recording)
 {
@@ -559,8 +561,8 @@ note_gap(struct recording *recording, const char *cause)
 }
 
 /*
- * Keep the clocks that counting held; what is known of a GPU already stays. No
- * machine has so many GPUs: looking through the list takes no time.
+ * Keep the clocks that counting held; those known of a GPU already stay. No
+ * machine has this many GPUs: looking through the list takes no time.
  */
 #define MOST_CLOCKS 256
 

@@ -10,7 +10,7 @@
 
 #define NS_PER_S 1000000000
 
-/* What was put together, and more that need not be copied, is one record. */
+/* Write a record of the bytes put together and of more, which is not copied. */
 static void
 write_with(struct recorder *recorder, enum recording_type type,
 	   const void *more, size_t size)
@@ -146,9 +146,9 @@ recorder_add_event(struct recorder *recorder,
 }
 
 /* ------------------------------------------------------------------ */
-/* What happens                                                         */
+/* Items                                                                */
 
-/* All is told by what changed since the last one. */
+/* Write a time as the difference from the last one. */
 static void
 add_time(struct recorder *recorder, uint64_t time_ns)
 {
@@ -244,7 +244,7 @@ recorder_add_gap(struct recorder *recorder, const struct recording_gap *gap)
 	write_record(recorder, TYPE_GAP);
 }
 
-/* What the library delivers as it is. */
+/* Write data of the library unchanged. */
 static void
 add_raw(struct recorder *recorder, enum recording_type type, int device,
 	const void *data, size_t size)

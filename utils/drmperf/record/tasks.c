@@ -13,13 +13,13 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Of a ring: some thousand events. A power of two. */
+/* Pages of a ring: some thousand events. A power of two. */
 #define DATA_PAGES 16
 
-/* How often to begin anew while a process begins threads. */
+/* Number of attempts while a process begins threads. */
 #define MOST_TRIES 100
 
-/* What one CPU tells. */
+/* The ring of one CPU. */
 struct ring {
 	int fd;
 	int cpu;
@@ -34,7 +34,7 @@ struct threads {
 };
 
 struct tasks {
-	/* those of threads beside the first, which write into its rings */
+	/* descriptors of threads but the first, which write into its rings */
 	int *others;
 	size_t other_count;
 	size_t count;
@@ -129,7 +129,7 @@ add_thread(struct threads *threads, pid_t thread)
 	return 0;
 }
 
-/* Those that a process has now. */
+/* Find the threads that a process has now. */
 static int
 find_threads(pid_t pid, struct threads *out)
 {
@@ -220,7 +220,10 @@ open_other(struct tasks *tasks, pid_t thread)
 	return 0;
 }
 
-/* A thread may have ended meanwhile; the first one's rings stay. */
+/*
+ * Open the threads, any of which may have ended by then; the first one's rings
+ * stay.
+ */
 static int
 open_threads(const struct threads *threads, struct tasks **out)
 {

@@ -18,7 +18,7 @@ enum side {
 	SIDES
 };
 
-/* What the runs tell of a change. */
+/* Conclusions about a change from the values of the runs. */
 enum verdict {
 	VERDICT_SAME, /* there is none */
 	VERDICT_UNKNOWN, /* one side has no second run */

@@ -19,7 +19,10 @@
 #define NS_PER_S 1e9
 #define NS_PER_S_INTEGER 1000000000
 
-/* Of a plot, in the page's units; a column shows what falls together there. */
+/*
+ * Sizes of a plot, in the page's units; a column joins the values that fall
+ * into it.
+ */
 #define COLUMNS 1000
 #define PLOT_HEIGHT 110.0
 #define SPAN_HEIGHT 20
@@ -505,7 +508,7 @@ print_programs(const struct page *page, const struct timeline *spans)
 /* ------------------------------------------------------------------ */
 /* The page                                                             */
 
-/* What not all counters of the device see the whole system of. */
+/* Print the counters of the device that do not see the whole system. */
 static void
 print_scope(const struct page *page, int device)
 {

@@ -12,7 +12,7 @@
 #define FEW_STEPS 64
 
 /* ------------------------------------------------------------------ */
-/* What is computed                                                     */
+/* Values of an interval                                                */
 
 static double
 part_difference(const void *data, unsigned series)

@@ -216,7 +216,7 @@ add_mapped(int fd, size_t size, struct kernel_names *names)
 	return ret;
 }
 
-/* What is no file of either kind is passed over. Takes the descriptor. */
+/* Add a file; one of neither kind is ignored. Takes the descriptor. */
 static int
 add_file(int fd, const char *name, struct kernel_names *names)
 {

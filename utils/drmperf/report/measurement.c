@@ -65,7 +65,7 @@ read_text(const struct tool *tool, const char *path, FILE *file, char **out)
 	return fclose(copy) ? tool_fail(tool, "no memory") : 0;
 }
 
-/* As report --json writes it. */
+/* Read a recording into the text that report --json writes. */
 static int
 read_recording(const struct tool *tool, const char *path, char **out)
 {

@@ -52,7 +52,7 @@ enum {
 	EVENT_DOUBLE_VALUE = 44,
 };
 
-/* Of clocks, numbers of the trace; of events, kinds. */
+/* Numbers of the trace's clocks, and kinds of events. */
 enum {
 	CLOCK_ID_REALTIME = 1,
 	CLOCK_ID_MONOTONIC = 3,
@@ -110,7 +110,9 @@ add_text(struct bytes *bytes, unsigned field, const char *text)
 	bytes_add(bytes, text, strlen(text));
 }
 
-/* What was put together in another place, which is empty then. */
+/*
+ * Add a message that was put together in another buffer, which is empty then.
+ */
 static void
 add_message(struct bytes *bytes, unsigned field, struct bytes *message)
 {
@@ -228,7 +230,7 @@ note_dies(const struct interval *interval, int *dies)
 	}
 }
 
-/* Of all events; for free(), NULL without memory. */
+/* Find the dies of all events; for free(), NULL without memory. */
 static int
 find_dies(struct recording *recording, int **out)
 {
@@ -284,7 +286,10 @@ write_height(struct trace *trace, size_t number, uint64_t time_ns,
 	write_event(trace, time_ns);
 }
 
-/* What is of the moment holds from then on, all else for the time before. */
+/*
+ * Write the values: a momentary one holds from then on, others for the time
+ * before.
+ */
 static void
 write_interval(struct trace *trace, const struct interval *interval)
 {

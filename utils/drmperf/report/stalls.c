@@ -14,7 +14,7 @@
 
 #define LABEL_SIZE 320
 
-/* What was sampled at one address. */
+/* Samples at one address. */
 struct stalled {
 	uint64_t address;
 	const uint64_t *samples; /* by reason */
@@ -45,7 +45,7 @@ struct stall_view {
 };
 
 /* ------------------------------------------------------------------ */
-/* What is written                                                      */
+/* Samples by address                                                   */
 
 static unsigned
 count_reasons(const struct stall_view *view)

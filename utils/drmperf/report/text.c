@@ -295,7 +295,7 @@ read_samples(struct recording *recording, struct whole *whole,
 }
 
 /* ------------------------------------------------------------------ */
-/* What it means                                                        */
+/* Verdicts                                                             */
 
 static struct verdict_value
 verdict_value_of(const struct record *record)
@@ -325,7 +325,7 @@ is_impossible(const struct recording_event *event, const struct record *record)
 	       remarks_is_impossible(record->value.f64);
 }
 
-/* Whether a value of the GPU is one that cannot be. */
+/* Return whether a value of the GPU is an impossible one. */
 static bool
 is_contradictory(const struct recording *recording,
 		 const struct report_overview *overview, int device)
@@ -392,7 +392,7 @@ report_overview_read(struct recording *recording,
 }
 
 /* ------------------------------------------------------------------ */
-/* As a table                                                           */
+/* Table                                                                */
 
 static bool
 has_marked(const struct recording *recording)

@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* What has not ended yet. */
+/* End of a span that has not ended yet. */
 #define OPEN UINT64_MAX
 
 struct task_list {
@@ -30,7 +30,7 @@ add_task(struct task_list *tasks, const struct recording_task *task)
 	return 0;
 }
 
-/* What several CPUs tell is in order only for each of them. */
+/* Sort by time: events of several CPUs are in order only for each of them. */
 static int
 by_time(const void *a, const void *b)
 {
@@ -107,7 +107,7 @@ open_span(struct opening *opening, const struct recording_task *task,
 	return 0;
 }
 
-/* Of threads only those count that are processes. */
+/* Ignore threads; track processes only. */
 static int
 opening_take_task(struct opening *opening, const struct recording_task *task)
 {

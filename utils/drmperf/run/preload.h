@@ -14,7 +14,7 @@
 bool
 preload_find(const char *library, char path[PATH_MAX]);
 
-/* Find one that must be there. Returns 0, or TOOL_FAILED after a complaint. */
+/* Find a required library. Returns 0, or TOOL_FAILED after a complaint. */
 int
 preload_require(const struct tool *tool, const char *library,
 		char path[PATH_MAX]);

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 enum kinship {
-	UNKNOWN, /* an ancestor has ended meanwhile: the next look tells */
+	UNKNOWN, /* an ancestor has ended since: decided by the next look */
 	STRANGER, /* never to be one of them: parents change up the tree only */
 	MEMBER,
 };
@@ -23,7 +23,7 @@ struct process {
 	enum kinship kinship;
 };
 
-/* As /proc has them, by number. */
+/* Processes of /proc, sorted by number. */
 struct processes {
 	struct process *list;
 	size_t count, capacity;
@@ -115,7 +115,7 @@ process_tree_take(struct process_tree *tree, pid_t pid)
 }
 
 /* ------------------------------------------------------------------ */
-/* Who belongs to it                                                    */
+/* Membership                                                           */
 
 static bool
 is_orphan(const struct process_tree *tree, const struct process *process)

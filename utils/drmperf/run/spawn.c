@@ -156,7 +156,7 @@ spawn_cancel(struct spawn *spawn)
 	child_reap(spawn->pid);
 }
 
-/* As a function glibc has it from 2.36 on. */
+/* Open a pidfd; glibc has a function for it from 2.36 on. */
 static int
 open_process(pid_t pid)
 {

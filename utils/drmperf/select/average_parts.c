@@ -8,7 +8,7 @@
 /* ------------------------------------------------------------------ */
 /* The metric sets of "i915::oa.X"                                      */
 
-/* Whether it is an event of any group of its domain that has it. */
+/* Return whether it is the event for any group of its domain that has it. */
 static bool
 is_of_any_group(const struct drmperf_selection *selection)
 {
@@ -19,7 +19,7 @@ is_of_any_group(const struct drmperf_selection *selection)
 	       !strcmp(drmperf_group_name(group), drmperf_group_domain(group));
 }
 
-/* The same event of this group; false if it has none. */
+/* Find the event of that name in this group; false if it has none. */
 static bool
 find_in_group(const struct tool *tool, const struct drmperf_group *group,
 	      const struct drmperf_selection *selection,
@@ -67,7 +67,9 @@ same_domain(const struct drmperf_selection *a,
 		       drmperf_group_domain(group_b));
 }
 
-/* Whether the group has all that the pass wants of its domain's groups. */
+/*
+ * Return whether the group has all events of the pass that are of its domain.
+ */
 static bool
 group_serves(const struct tool *tool, const struct drmperf_group *group,
 	     const struct drmperf_selection *selection, const struct pass *pass)

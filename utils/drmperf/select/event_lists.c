@@ -45,7 +45,7 @@ read_list(const struct tool *tool, const struct event_list *list,
 	}
 }
 
-/* As perf does, count user mode alone where the kernel allows no more. */
+/* Count user mode alone, like perf, where the kernel allows no more. */
 static void
 limit_to_user_mode(const struct tool *tool, struct selection_list *choice)
 {

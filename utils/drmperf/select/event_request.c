@@ -172,11 +172,14 @@ event_request_add_list(const struct tool *tool, const char *list,
 /* ------------------------------------------------------------------ */
 /* Files                                                                */
 
-/* What else there may be in files of rocprof: whom it measured, or traced. */
+/* Other words of rocprof's files: what it measured, or traced. */
 static const char *const foreign_words[] = { "gpu", "hip", "hsa", "kernel",
 					     "range" };
 
-/* What is behind "pmc:", "pmc :" or "PMC:"; NULL if it begins otherwise. */
+/*
+ * Return the text behind "pmc:", "pmc :" or "PMC:"; NULL if it begins
+ * otherwise.
+ */
 static const char *
 behind_word(const char *line, const char *word)
 {
@@ -189,7 +192,7 @@ behind_word(const char *line, const char *word)
 	return line[0] == ':' && line[1] != ':' ? line + 1 : NULL;
 }
 
-/* What is said there, if it is such a line; else NULL. */
+/* Return the text behind one of the other words, or NULL for other lines. */
 static const char *
 foreign_text(const char *line)
 {
@@ -311,7 +314,7 @@ event_request_add_file(const struct tool *tool, const char *path,
 	return status;
 }
 
-/* What is told of the files that this process itself has open. */
+/* Refuse events of the kernel that concern only files of this process. */
 int
 event_request_check_scopes(const struct tool *tool,
 			   const struct event_request *wanted)

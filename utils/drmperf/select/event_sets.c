@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* So many sets of an event are named, if there are more. */
+/* Number of sets of an event that are named, if there are more. */
 #define NAMED 3
 
 struct entry {

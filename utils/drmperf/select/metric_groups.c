@@ -12,7 +12,7 @@
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
 /* ------------------------------------------------------------------ */
-/* Whose groups                                                         */
+/* GPUs of a group                                                      */
 
 static const struct drmperf_metric_group *
 find_group(const struct drmperf_metric_groups *groups, const char *name)
@@ -157,7 +157,10 @@ struct addition {
 	const struct drmperf_event *refused; /* one of those, or NULL */
 };
 
-/* Of one die of several, and thus refused without DRMPERF_DIES. */
+/*
+ * Return whether the event is of one die of several, and thus refused without
+ * DRMPERF_DIES.
+ */
 static bool
 is_refused(const struct drmperf_event *event)
 {
@@ -249,7 +252,7 @@ add_named(struct addition *addition, const char *names,
 	return status;
 }
 
-/* What the kernel tells of the GPU, in the place of counters. */
+/* Add values of the GPU that the kernel provides, in place of counters. */
 static int
 add_told(struct addition *addition)
 {

@@ -49,7 +49,7 @@ new_pass(struct passes *passes)
 }
 
 /* ------------------------------------------------------------------ */
-/* As the library plans them                                            */
+/* Passes of the library's plan                                         */
 
 static bool
 has_event(const size_t *events, size_t count, size_t event)
@@ -125,7 +125,7 @@ add_set(struct selection_list *pass, const struct event_request *wanted,
 	return 0;
 }
 
-/* What was added last goes again unless it fits. */
+/* Add a set to the pass, and remove it again unless it fits. */
 static int
 try_set(const struct tool *tool, struct selection_list *pass,
 	const struct event_request *wanted, const struct event_request_set *set,
@@ -188,7 +188,7 @@ place_set(const struct tool *tool, const struct event_request *wanted,
 	return TOOL_FAILED;
 }
 
-/* Those first that leave no choice. */
+/* Place the sets, those first that leave no choice. */
 static int
 place_sets(const struct tool *tool, const struct event_request *wanted,
 	   struct passes *passes)

@@ -473,7 +473,7 @@ choose_item_once(const struct tool *tool, const char *item,
 }
 
 /* ------------------------------------------------------------------ */
-/* Of several GPUs                                                      */
+/* Several GPUs                                                         */
 
 static bool
 has_bit(const struct tool *tool, unsigned index)
@@ -589,7 +589,10 @@ may_count_any(struct drmperf_device *device)
 	       !drmperf_device_status(device, NULL);
 }
 
-/* What a pattern without a device means on each GPU of -d, or on all. */
+/*
+ * Choose the events that a pattern without a device means on each GPU of -d, or
+ * on all.
+ */
 static int
 choose_pattern_of_each(const struct tool *tool, const char *item,
 		       struct selection_list *choice)

@@ -177,7 +177,10 @@ has_dies(const struct selftest_gpu *gpu)
 	return !access(path, F_OK);
 }
 
-/* As the driver's stages: nothing is counted before addresses are sure. */
+/*
+ * Return whether stages may count: as for the driver's stages, nothing is
+ * counted before addresses are sure.
+ */
 static bool
 may_count(const struct selftest_memory *memory)
 {

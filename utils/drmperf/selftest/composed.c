@@ -20,7 +20,7 @@
 
 #define EVENTS_MAX 128u
 
-/* Of two counts of the same: work is never quite steady. */
+/* Limit for two counts of one event: work is never quite steady. */
 #define MOST_UNSTEADY 0.1
 #define MOST_WRONG 0.02
 /* Rates that are less are a few counts, which come as they like. */
@@ -139,7 +139,9 @@ relative_distance(double a, double b)
 	return a > b ? a - b : b - a;
 }
 
-/* What moves in whatever the GPU does tells nothing of selectors. */
+/*
+ * Return whether the event moves with any work, and so does not test selectors.
+ */
 static bool
 is_clock(const char *name)
 {
@@ -205,7 +207,7 @@ decide_set(const struct oa_bench *bench, const struct oa_claim *claim,
 /* ------------------------------------------------------------------ */
 /* All of them                                                          */
 
-/* What has been found in this run and in those before. */
+/* Results of this run and of earlier ones. */
 struct verdicts {
 	struct selftest_results known;
 	unsigned sets, passed, failed;
@@ -317,7 +319,7 @@ oa_stage_composed(struct oa_bench *bench)
 	set = malloc(sizeof(*set));
 	if (!set)
 		return -ENOMEM;
-	/* What cannot be read is told when it is written again. */
+	/* A file that cannot be read is reported when it is written again. */
 	results_read(&verdicts.known, bench->memory->results, &error);
 	ret = try_sets(bench, set, &verdicts);
 	if (!ret)

@@ -14,10 +14,10 @@
 
 #include "driver/claims/claim.h"
 
-/* OpenGL ES 3.1 promises that so many can be dispatched at once. */
+/* OpenGL ES 3.1 promises that this many can be dispatched at once. */
 #define GROUPS_MAX 65535
 
-/* What thread i stores. */
+/* Factor and addend of the value that thread i stores. */
 #define FACTOR UINT32_C(0x9e3779b9)
 #define ADDEND UINT32_C(1)
 
@@ -70,7 +70,10 @@ gl_dispatch(const struct gl *gl, unsigned count)
 	gl->Finish();
 }
 
-/* What a driver does but once, which may be computing, is not to be counted. */
+/*
+ * Run once first: work that a driver does only once, which may be computing, is
+ * not to be counted.
+ */
 static int
 groups_prepare(const struct gl *gl)
 {

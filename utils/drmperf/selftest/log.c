@@ -115,7 +115,7 @@ selftest_log_line(int fd, const char *format, ...)
 	return write_text(fd, text, (size_t)length);
 }
 
-/* As umr's disassembler takes them. */
+/* Write dwords in the form that umr's disassembler reads. */
 static int
 write_dwords(int fd, const uint32_t *dwords, size_t count)
 {

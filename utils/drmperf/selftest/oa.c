@@ -74,7 +74,7 @@ selftest_oa_run(const struct selftest_gpu *gpu, unsigned stage,
 	};
 	int ret;
 
-	/* What has been found before shall not change what is looked at. */
+	/* Results of earlier runs shall not change what is looked at. */
 	setenv("DRMPERF_COMPOSE",
 	       stages[stage].run == oa_stage_composed ? "1" : "0", 1);
 	ret = drmperf_create(NULL, &bench.drmperf, error);

@@ -194,7 +194,7 @@ decide_inputs(const struct oa_bench *bench, const struct oa_claim *claim,
 		  "so they are in %" PRIu64 " clocks", values[0].u64);
 }
 
-/* What Intel has put into the GPU to test just this. */
+/* Count the events that Intel has built into the GPU to test just this. */
 static int
 try_inputs(struct oa_bench *bench)
 {

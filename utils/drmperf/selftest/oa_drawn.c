@@ -6,7 +6,7 @@
 #include "driver/claims/drawn.h"
 #include "selftest/oa_stages.h"
 
-/* What counts it: the first that there is. */
+/* Events that count each kind of work: the first that exists is used. */
 static const struct work {
 	const struct drawn *drawn;
 	const char *events[2], *wanted;

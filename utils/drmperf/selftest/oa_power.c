@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Stages 4 and 5 of Intel GPUs: what happens beside counting. */
+/* Stages 4 and 5 of Intel GPUs: power, and other tools, while counting. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -152,7 +152,10 @@ oa_stage_power(struct oa_bench *bench)
 /* ------------------------------------------------------------------ */
 /* 5: another tool                                                      */
 
-/* It has the stream: who counts is told so, and can count behind it. */
+/*
+ * Count while another tool has the stream: an error reports that, and counting
+ * succeeds afterwards.
+ */
 static int
 be_late(struct oa_bench *bench)
 {

@@ -63,7 +63,10 @@ gl_draw_quads(const struct gl *gl, unsigned count)
 	gl->Finish();
 }
 
-/* What a driver does but once, which may be drawing, is not to be counted. */
+/*
+ * Draw once first: work that a driver does only once, which may be drawing, is
+ * not to be counted.
+ */
 static int
 quads_prepare(const struct gl *gl)
 {

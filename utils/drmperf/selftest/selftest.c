@@ -42,8 +42,8 @@ struct options {
 	const char *kernel_log;
 	const char *suspend;
 	unsigned seconds;
-	const char *command; /* to be run beside stages */
-	/* a process beside a stage, that works, launches waves, or draws */
+	const char *command; /* to be run during stages */
+	/* this process only works, launches waves, or draws during a stage */
 	const char *work_for, *launch, *draw;
 	bool json, yes, again;
 };
@@ -197,9 +197,12 @@ tell_end(struct selftest *test)
 }
 
 /* ------------------------------------------------------------------ */
-/* What has been found out                                              */
+/* Results                                                              */
 
-/* What could not be told now may have been told before. */
+/*
+ * Return whether a result adds to the known ones: an open one does not if an
+ * earlier run has decided it.
+ */
 static bool
 tells_more(const struct selftest_results *all,
 	   const struct selftest_result *claim)
@@ -278,7 +281,7 @@ look_at_kernel_log(struct selftest *test)
 	tell_claim(test, &claim);
 }
 
-/* What counting has done to the work of others. */
+/* Check that counting did not disturb the work of other processes. */
 static void
 look_at_work(struct selftest *test, const struct work_result *result)
 {

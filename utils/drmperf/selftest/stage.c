@@ -102,7 +102,7 @@ has_hung(struct process *process, const char *claim)
 
 	if (stage->again || !*stage->memory->results)
 		return false;
-	/* What cannot be read is told when it is written again. */
+	/* A file that cannot be read is reported when it is written again. */
 	if (!process->is_known)
 		results_read(&process->known, stage->memory->results, &error);
 	process->is_known = true;
@@ -147,7 +147,7 @@ process_draw(void *data, const struct selftest_drawing *drawing,
 			 step);
 }
 
-/* What the command says is not the self-test's. */
+/* Run the user's suspend command, whose output is not the self-test's. */
 static int
 process_suspend(void *data)
 {
@@ -164,7 +164,10 @@ process_suspend(void *data)
 	return status ? -ECANCELED : 0;
 }
 
-/* What it prints is not the self-test's, and what it starts ends with it. */
+/*
+ * Run the user's command, whose output is not the self-test's; processes that
+ * it starts end with it.
+ */
 static int
 begin_beside(struct process *process)
 {
@@ -178,7 +181,7 @@ begin_beside(struct process *process)
 		return -errno;
 	}
 	if (process->beside) {
-		/* whoever of the two comes first */
+		/* parent or child, whichever comes first */
 		setpgid(process->beside, process->beside);
 		return 0;
 	}
@@ -362,7 +365,9 @@ listen_to(struct listener *listener)
 	}
 }
 
-/* What waits in the kernel for a GPU may outlive any signal. */
+/*
+ * Reap a child. One that waits in the kernel for a GPU may outlive any signal.
+ */
 static bool
 child_reap(pid_t pid, int *status)
 {

@@ -13,7 +13,7 @@
 #include "driver/amdgpu/selftest/selftest.h"
 #include "selftest/draw.h"
 
-/* The same program: also where something else runs it, as valgrind does. */
+/* Execute this program again: also where another runs it, as valgrind does. */
 static _Noreturn void
 process_become(const char *beside, const char *launch)
 {

@@ -395,7 +395,7 @@ write_value(const struct shown *shown, const struct metric_name *name,
 			   text);
 }
 
-/* What has no value now is left out: 0 would be wrong. */
+/* Write the value, or nothing where there is none now: 0 would be wrong. */
 static void
 write_shown(const struct exporter *exporter, const struct shown *shown,
 	    const struct metric_name *name, const struct labels *labels,
@@ -463,7 +463,7 @@ write_quantity(const struct exporter *exporter, enum common_quantity quantity,
 }
 
 /* ------------------------------------------------------------------ */
-/* Of the reading itself                                                */
+/* Metrics on the reading itself                                        */
 
 static const struct metric_name device_name = {
 	.family = "drmperf_device", .unit = "", .type = METRIC_INFO

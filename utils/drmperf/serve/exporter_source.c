@@ -9,7 +9,7 @@
 #include "util/evaluate.h"
 
 /* ------------------------------------------------------------------ */
-/* What belongs to it                                                   */
+/* Events of a source                                                   */
 
 static void
 put_name(const struct drmperf_event *event, char name[NAME_SIZE])
@@ -152,9 +152,9 @@ exporter_source_finish(struct exporter_source *source)
 }
 
 /* ------------------------------------------------------------------ */
-/* What goes wrong                                                      */
+/* Errors                                                               */
 
-/* Somebody may ask every second: what is known already is not told again. */
+/* Report an error once: a client may ask every second. */
 static void
 source_fail(struct exporter_source *source, const struct drmperf_error *error)
 {
@@ -222,15 +222,15 @@ exporter_source_stop(struct exporter_source *source)
 	if (source->window)
 		drmperf_session_stop(source->window, NULL);
 	ret = drmperf_session_stop(source->session, &error);
-	/* else that is told already */
+	/* else the error was reported already */
 	if (ret && source->is_up)
 		tool_complain(source->tool, &error);
 	return source->is_up ? ret : 0;
 }
 
 /*
- * Stop for a while. Counting begins anew, from zero: what was counted before is
- * the base of what comes.
+ * Stop for a while. Counting starts again from zero: the counts so far are the
+ * base of those that come.
  */
 static void
 stop_for_a_while(struct exporter_source *source)
@@ -272,8 +272,8 @@ exporter_source_yield(struct exporter_source *source)
 /* Values                                                               */
 
 /*
- * What is computed of counters that are read one after the other may go back a
- * little; what is told never does.
+ * Add a value to the base. An event computed from counters that are read one
+ * after the other may go back a little; the reported value never does.
  */
 static void
 add_up(struct exporter_source *source, size_t event, union drmperf_value now)

@@ -304,8 +304,8 @@ answer_page(struct http *http, struct MHD_Connection *connection)
 }
 
 /*
- * Called for the head of a request, for each part of what comes with it, and
- * when it is whole: who answers before loses the connection.
+ * Answer a request. Called for its head, for each part of its body, and when it
+ * is whole: an earlier answer loses the connection.
  */
 static enum MHD_Result
 handle_request(void *data, struct MHD_Connection *connection, const char *path,

@@ -49,7 +49,10 @@ is_type(const char *range, size_t length, const char *type)
 	       (length == n || strchr("; \t", range[n]));
 }
 
-/* Of OpenMetrics there are several versions, of which this is one. */
+/*
+ * Return whether the client takes this version of OpenMetrics: there are
+ * several.
+ */
 static bool
 takes_openmetrics(const char *range, size_t length)
 {

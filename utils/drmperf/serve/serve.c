@@ -59,7 +59,7 @@ struct serving {
 };
 
 /* ------------------------------------------------------------------ */
-/* What is served                                                       */
+/* Events to serve                                                      */
 
 static int
 add_events(struct serving *serving, const char *text)
@@ -73,7 +73,10 @@ add_events(struct serving *serving, const char *text)
 	return status;
 }
 
-/* On each GPU that has them: what one has not is told, and others go on. */
+/*
+ * Add the groups on each GPU that has them. Missing ones are reported, and
+ * other GPUs go on.
+ */
 static int
 add_metric_groups(struct serving *serving, const char *text)
 {
@@ -98,7 +101,7 @@ add_metric_groups(struct serving *serving, const char *text)
 }
 
 /*
- * What a process uses of a GPU the kernel tells of its own files alone.
+ * Refuse fdinfo's events: the kernel shows the GPU use of this process alone.
  */
 static int
 check_scopes(const struct serving *serving)
@@ -181,7 +184,10 @@ write_page(void *data, const char *accept, char **text, size_t *size)
 	return openmetrics_content_type(format);
 }
 
-/* Children are none of ours: who ran this program may have left some. */
+/*
+ * Return whether a signal ends the program. Ignores those of children, which
+ * the program that executed this one may have left.
+ */
 static bool
 is_told_to_end(int signals)
 {
@@ -271,7 +277,7 @@ serve_once(struct serving *serving, struct spawn *wait)
 	return replace_file(serving);
 }
 
-/* Wait until then, and give up counters meanwhile that others ask for. */
+/* Wait until then, and give up counters that others ask for. */
 static enum spawn_event
 wait_yielding(const struct serving *serving, struct spawn *wait,
 	      uint64_t until_ns)
@@ -288,8 +294,8 @@ wait_yielding(const struct serving *serving, struct spawn *wait,
 }
 
 /*
- * The first file has to succeed. The last one goes: who finds it would take
- * what is in it for what is now.
+ * Replace the file again and again. The first file has to succeed. The last one
+ * is removed: its readers would take old values for present ones.
  */
 static int
 serve_file(struct serving *serving, struct spawn_signals *signals)
@@ -332,7 +338,7 @@ serve_counts(struct serving *serving, struct spawn_signals *signals)
 	return status ? status : stopped;
 }
 
-/* Whether GPUs are meant that no name tells: all there are. */
+/* Return whether GPUs may be meant that no name gives: all there are. */
 static bool
 means_all(const struct serving *serving)
 {

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* What a file gets that is made the usual way. */
+/* Return the mode of a file that is made the usual way. */
 static mode_t
 usual_mode(void)
 {

@@ -18,7 +18,7 @@
 #define HSA_TOOLS "HSA_TOOLS_LIB"
 #define NAMES_SIZE 8192
 
-/* What one pass writes. */
+/* Output of one pass. */
 struct kernels_file {
 	char path[PATH_MAX];
 	FILE *stream;

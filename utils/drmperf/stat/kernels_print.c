@@ -8,7 +8,7 @@
 #include "util/format_number.h"
 #include "util/printable.h"
 
-/* What records say of a dispatch, by its field. */
+/* Columns of a dispatch, by field. */
 static const struct column {
 	const char *name;
 	enum kernels_field field;
@@ -23,7 +23,7 @@ static const struct column {
 };
 #define COLUMNS (sizeof(columns) / sizeof(columns[0]))
 
-/* As AMD calls it, for programs that read tables of rocprof. */
+/* Return AMD's name, for programs that read tables of rocprof. */
 static const char *
 event_name(const struct drmperf_selection *event, char text[NAME_SIZE])
 {

@@ -27,7 +27,7 @@ adds_up(const struct stat_row *row)
 }
 
 /* ------------------------------------------------------------------ */
-/* What processes use                                                   */
+/* Use of GPUs by processes                                             */
 
 static int
 stat_run_look(const struct stat_run *run)
@@ -51,7 +51,10 @@ needs_use(const struct stat_run *run)
 	return needs;
 }
 
-/* Whose parent has ended stays one of the command's. */
+/*
+ * Open the count of the processes' use of GPUs. A process whose parent has
+ * ended remains one of the command's.
+ */
 static int
 open_use(struct stat_run *run, pid_t command)
 {
@@ -131,8 +134,9 @@ row_difference(const struct stat_row *row, union drmperf_value now,
 }
 
 /*
- * What adds up is the difference of two readings, so that intervals add up to
- * the whole; an average needs a session that begins again with each of them.
+ * Take the values of an interval. A value that adds up is the difference of two
+ * readings, so that intervals add up to the whole; an average needs a session
+ * that begins again with each of them.
  */
 static int
 take_interval(struct stat_run *run, bool is_last)
@@ -195,7 +199,7 @@ read_values(struct stat_run *run, bool is_last)
 	return 0;
 }
 
-/* What is true at a moment has no length. */
+/* Make the record of a value; a momentary one has no length. */
 struct record
 stat_record(const struct stat_run *run, size_t row, union drmperf_value value,
 	    int status)
@@ -270,7 +274,7 @@ use_look_ms(const struct stat_run *run)
 	return stat_parts_wait(run) ? LATE_LOOK_MS : stat_look_ms(run->options);
 }
 
-/* What goes wrong now does at the next reading, too. */
+/* Look again. An error that occurs now does at the next reading, too. */
 static void
 look_again(struct stat_run *run, struct look_times *next)
 {
@@ -288,8 +292,8 @@ look_again(struct stat_run *run, struct look_times *next)
 }
 
 /*
- * As spawn_wait(); meanwhile look at sensors, and at what processes use, which
- * takes longer if it is all of them.
+ * Wait like spawn_wait(), and look at sensors and at the processes' use of
+ * GPUs, which takes longer if it is that of all processes.
  */
 static enum spawn_event
 wait_looking(struct stat_run *run, struct spawn *spawn, uint64_t until_ns)
@@ -403,13 +407,15 @@ count_later(struct stat_run *run, struct spawn *spawn)
 	status = start_sessions(run);
 	if (!status)
 		return stat_run_count(run, spawn, spawn_now_ns());
-	/* it runs, and nobody else will see to its end */
+	/* it runs, and no other code waits for its end */
 	if (spawn->pid)
 		spawn_wait(spawn, UINT64_MAX);
 	return status;
 }
 
-/* What is waited for: a command, held back, a process, or signals. */
+/*
+ * Prepare what the run waits for: a command, held back, a process, or signals.
+ */
 static int
 stat_run_prepare(const struct stat_run *run, struct spawn *spawn)
 {

@@ -275,7 +275,7 @@ stat_finish(struct counting *stat)
 	peaks_finish(&stat->options.peaks);
 }
 
-/* For people who asked by metric groups, and so may not know the numbers. */
+/* Read the peaks for users of metric groups, who may not know the numbers. */
 static int
 read_peaks(struct counting *stat)
 {
@@ -426,7 +426,7 @@ read_pid(struct counting *stat, const char *text)
 
 #define MOST_MS 86400000
 
-/* Of those with a number. */
+/* Read an option that has a number. */
 static int
 read_number_option(struct counting *stat, int option)
 {
@@ -523,7 +523,7 @@ read_option(struct counting *stat, int option)
 	}
 }
 
-/* What is wrong with the options that concern kernels, or NULL. */
+/* Return the error in the options that concern kernels, or NULL. */
 static const char *
 find_misuse_of_kernels(const struct counting *stat)
 {
@@ -546,7 +546,7 @@ find_misuse_of_kernels(const struct counting *stat)
 	return NULL;
 }
 
-/* What is wrong with the options together, or NULL. */
+/* Return the error in the options together, or NULL. */
 static const char *
 find_misuse(const struct counting *stat)
 {
@@ -579,8 +579,9 @@ check_usage(const struct counting *stat)
 }
 
 /*
- * What programs read goes to standard output, where no message comes between;
- * what people read to standard error, out of the way of the command's output.
+ * Open the output. Formats for programs go to standard output, where no message
+ * comes between; text for people to standard error, out of the way of the
+ * command's output.
  */
 static int
 open_output(struct counting *stat)
@@ -653,7 +654,7 @@ stat_main(struct tool *tool, int argc, char **argv)
 	stat.lists.has_command = *stat.options.command;
 	if (!status)
 		status = check_usage(&stat);
-	/* What all programs do on a GPU is asked of one. */
+	/* Kernels of all programs are counted on one GPU. */
 	if (!status && stat.per_kernel)
 		status = kernels_choose_device(tool);
 	else if (!status && !stat.options.everything)

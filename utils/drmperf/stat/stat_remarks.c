@@ -35,7 +35,10 @@ share_of_peak(const struct stat_options *options, const struct stat_row *row)
 	return 100 * stat_rate(row) / peak->per_second;
 }
 
-/* What a GPU is busy for, in percent; NaN if the row does not show that. */
+/*
+ * Return the share of time that a GPU is busy, in percent; NaN if the row does
+ * not show that.
+ */
 static double
 busy_percent(const struct stat_row *row)
 {

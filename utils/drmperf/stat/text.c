@@ -214,7 +214,9 @@ print_row(const struct tool *tool, const struct stat_options *options,
 /* ------------------------------------------------------------------ */
 /* The table                                                            */
 
-/* What is counted whoever does it: said once. */
+/*
+ * Print once that counters are system wide: they count the work of any process.
+ */
 static void
 print_scopes(FILE *out, const struct stat_result *result)
 {
@@ -313,7 +315,7 @@ print_head(FILE *out)
 		"event");
 }
 
-/* What was counted together of what a peak is of. */
+/* Sum of the events of a pass that count towards a peak. */
 struct towards {
 	const struct drmperf_peak *peak;
 	double rate; /* NaN: nothing */
@@ -395,7 +397,7 @@ print_peaks(const struct tool *tool, const struct stat_options *options,
 	}
 }
 
-/* What the values cannot tell of themselves. */
+/* Print a warning that values do not show themselves. */
 static void
 print_doubts(FILE *out, const struct stat_result *result)
 {

@@ -72,7 +72,7 @@ find_values(struct verdicts *verdicts)
 	return 0;
 }
 
-/* Whether a value of the GPU is one that cannot be. */
+/* Return whether a value of the GPU is an impossible one. */
 static bool
 is_contradictory(const struct verdicts *verdicts, unsigned device)
 {

@@ -24,8 +24,8 @@ struct marks {
 
 /*
  * Most processes have no GPU open. To look at all their files each time would
- * take most of the time there is: who had none is looked at again some looks
- * later, and not all of them at once.
+ * take most of the time there is: a process that had none is looked at again
+ * some looks later, and not all of them at once.
  */
 #define QUIET_LOOKS 8
 
@@ -213,7 +213,7 @@ look_at_file(void *data, const char *text)
 		       : 0;
 }
 
-/* What is known of a process that was quiet at the last look, or NULL. */
+/* Return the entry of a process that was quiet at the last look, or NULL. */
 static const struct quiet *
 find_quiet(struct quiets *quiets, pid_t pid)
 {
@@ -255,7 +255,7 @@ look_at_process(struct top_clients *clients, pid_t pid)
 	return ret > 0 ? 0 : add_quiet(clients, pid, ret == -EACCES);
 }
 
-/* What was found before is where this look begins. */
+/* Begin a look: the results of the last one become those before. */
 static void
 begin_look(struct top_clients *clients)
 {

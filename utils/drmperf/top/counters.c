@@ -33,7 +33,7 @@ top_counters_finish(struct top_counters *counters)
 }
 
 /* ------------------------------------------------------------------ */
-/* Who is asked                                                         */
+/* GPUs to look at                                                      */
 
 /* The number behind ":device=" or ":device"; -1 if there is none. */
 static long
@@ -48,7 +48,7 @@ device_number(const char *item)
 	return isdigit((unsigned char)*text) ? atol(text) : -1;
 }
 
-/* Whether looking for a name would open this GPU. */
+/* Return whether looking for a name would open this GPU. */
 static bool
 may_mean(const struct tool *tool, const char *item,
 	 struct drmperf_device *device)
@@ -141,7 +141,7 @@ find_events(struct top_counters *counters, const struct top_model *model)
 							 "", name));
 	}
 	counters->events_known = !status;
-	/* beside the groups, which may be counted already */
+	/* next to the groups, which may be counted already */
 	memset(counters->done, 0,
 	       model->device_count * sizeof(*counters->done));
 	return status;
@@ -165,7 +165,7 @@ add_events(const struct top_counters *counters, const struct top_device *device,
 /* ------------------------------------------------------------------ */
 /* Groups                                                               */
 
-/* What is not counted, for the note that says so. */
+/* Note a group that is not counted, and the reason. */
 static void
 leave_out(struct top_device *device, const char *name, const char *why)
 {
@@ -215,7 +215,7 @@ find_group(const struct drmperf_metric_groups *groups, const char *name)
 	return NULL;
 }
 
-/* Those of the list that the GPU has. */
+/* Add the groups of the list that the GPU has. */
 static int
 add_named(struct top_counters *counters, const struct tool *tool,
 	  struct top_device *device, const struct drmperf_metric_groups *groups,
@@ -265,7 +265,7 @@ add_groups(struct top_counters *counters, const struct tool *tool,
 	return ret;
 }
 
-/* A name that no GPU has is a slip; who sleeps may have it. */
+/* Refuse a name that no GPU has, once no GPU sleeps that might have it. */
 static int
 check_groups(const struct top_counters *counters, const struct top_model *model)
 {

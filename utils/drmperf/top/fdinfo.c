@@ -7,7 +7,7 @@
 
 #include "util/drm_files.h"
 
-/* What follows a prefix, or NULL. */
+/* Return the text behind a prefix, or NULL. */
 static const char *
 text_behind(const char *text, const char *prefix)
 {
@@ -91,7 +91,7 @@ top_fdinfo_read(const char *text, struct top_fdinfo *out)
 	return out->has_id && out->address[0];
 }
 
-/* What a counter has gained; one that went back, nothing. */
+/* Return the increase of a counter; 0 if it went back. */
 static double
 time_gain(uint64_t now, uint64_t before)
 {

@@ -19,7 +19,7 @@
 /* of counters, which have neither kind nor limit */
 #define NAME_WIDTH (KIND_WIDTH + 1 + LABEL_WIDTH + LIMIT_WIDTH)
 #define NARROWEST 20
-/* What has to fit below the GPUs: the heads of processes, and three of them. */
+/* Lines to keep below the GPUs: the heads of processes, and three of them. */
 #define PROCESS_LINES 5
 
 /* ------------------------------------------------------------------ */
@@ -135,7 +135,9 @@ frame_spark(const struct top_frame *frame, double level)
 	return frame->utf8 ? blocks[step] : letters[step];
 }
 
-/* What has been, the latest value at the right, as far as there is room. */
+/*
+ * Append the history, the latest value at the right, as far as there is room.
+ */
 static void
 append_spark(const struct top_frame *frame, const struct top_row *row,
 	     struct top_line *line)
@@ -193,7 +195,7 @@ add_row(struct top_frame *frame, const struct top_row *row, const char *kind,
 	return 0;
 }
 
-/* The kind is told by the first row that has it. */
+/* Add rows. The first row of a kind shows the kind. */
 static int
 add_rows(struct top_frame *frame, const struct top_rows *rows)
 {
@@ -211,7 +213,10 @@ add_rows(struct top_frame *frame, const struct top_rows *rows)
 	return ret;
 }
 
-/* Whether the kernel tells it of the whole GPU; of engines the PMU does. */
+/*
+ * Return whether a row shows the kind for the whole GPU; the PMU's rows of
+ * engines count as such.
+ */
 static bool
 is_told(const struct top_device *device, enum top_kind kind)
 {

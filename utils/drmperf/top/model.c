@@ -57,7 +57,7 @@ tells_of(const struct top_device *device, enum top_kind kind)
 	return false;
 }
 
-/* What there is no event of, in one line. */
+/* Note in one line the kinds that no event covers. */
 static void
 note_kinds(struct top_model *model, const struct top_device *device)
 {

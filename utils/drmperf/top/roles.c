@@ -52,7 +52,7 @@ top_kind_name(enum top_kind kind)
 	return names[kind];
 }
 
-/* What the star stands for, in a buffer of a label's size. */
+/* Match a name; star, of a label's size, gets the text that '*' matches. */
 static bool
 pattern_match(const char *pattern, const char *name, char star[TOP_LABEL_SIZE])
 {
@@ -94,7 +94,7 @@ find_limit(struct drmperf *drmperf, const struct drmperf_event *event,
 	return !drmperf_event_find(drmperf, full, out, NULL);
 }
 
-/* What there are several of has a number: "-gt1". */
+/* Name a row; one of several has a number: "-gt1". */
 static void
 name_row(const struct role *role, const char *star, struct top_row *row)
 {
@@ -122,7 +122,7 @@ role_describe(struct drmperf *drmperf, const struct drmperf_event *event,
 	row->has_limit = find_limit(drmperf, event, limit, &row->selections[1]);
 }
 
-/* Those of a group that have this role. 0, or -ENOMEM. */
+/* Add the events of a group that have this role. Returns 0 or -ENOMEM. */
 static int
 add_rows(struct drmperf *drmperf, const struct drmperf_group *group,
 	 struct drmperf_device *device, const struct role *role,

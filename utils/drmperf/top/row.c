@@ -29,7 +29,7 @@ print_state(enum drmperf_unit unit, enum drmperf_kind kind, double value,
 		 *name ? " " : "", name);
 }
 
-/* What of a second, or of a hundred, it is; NaN if that says nothing. */
+/* Return the share of a second, or of 100 percent; NaN if there is none. */
 static double
 natural_share(enum drmperf_unit unit, enum drmperf_kind kind, double value,
 	      double seconds)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * top on a terminal. Whatever ends it, the terminal is as it was before: the
- * signals that do are waited for, beside keys and time.
+ * signals that end it are waited for together with keys and time.
  */
 #include "top/top.h"
 
@@ -255,7 +255,7 @@ wait_for_more(struct screen *screen)
 	ppoll(fds, 2, screen->top->view.paused ? NULL : &timeout, NULL);
 	take_signals(screen);
 	take_keys(screen);
-	/* nobody will press a key any more */
+	/* no key will come any more */
 	if (fds[0].revents & (POLLHUP | POLLERR | POLLNVAL))
 		screen->over = true;
 }
@@ -263,7 +263,7 @@ wait_for_more(struct screen *screen)
 /* ------------------------------------------------------------------ */
 /* Time                                                                 */
 
-/* What may be told of the user's wishes is told off the screen. */
+/* Sample; messages about the requested events are printed off the screen. */
 static int
 screen_sample(struct screen *screen)
 {

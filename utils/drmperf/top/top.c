@@ -51,7 +51,7 @@ print_frame(struct top *top)
 			puts(top->frame.lines[i].text);
 	}
 	putchar('\n');
-	/* who reads may have gone */
+	/* the reader may have gone */
 	if (fflush(stdout))
 		return TOOL_FAILED;
 	return 0;
@@ -78,7 +78,10 @@ read_line(void)
 	return c == '\n';
 }
 
-/* The first frame has no rates: it tells who steps that counting has begun. */
+/*
+ * Print frames by steps. The first frame has no rates: it shows a script that
+ * counting has begun.
+ */
 static int
 print_steps(struct top *top)
 {

@@ -18,7 +18,7 @@ is_sign(const struct drmperf_step *step)
 	       step->constant == 0;
 }
 
-/* As union drmperf_value has it for a quotient that divides by 0. */
+/* Compute a step, with a division by 0 as union drmperf_value documents it. */
 static double
 apply_step(const struct drmperf_step *steps, size_t number,
 	   const double *results)

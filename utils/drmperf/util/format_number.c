@@ -30,8 +30,8 @@ format_count(uint64_t value, char text[FORMAT_NUMBER_SIZE])
 }
 
 /*
- * Doubles that add up: no larger than a count can be. Of millions nobody wants
- * thousandths.
+ * Print doubles that add up, no larger than a count can be. Values of millions
+ * have no thousandths.
  */
 static void
 print_decimal(double value, char text[FORMAT_NUMBER_SIZE])
@@ -89,7 +89,7 @@ print_scaled(double value, const char *unit, char text[FORMAT_NUMBER_SIZE],
 
 /* ------------------------------------------------------------------ */
 
-/* What one of a unit is in units that take prefixes; NULL: it takes none. */
+/* Return the unit that takes prefixes, and its factor; NULL: there is none. */
 static const char *
 base_unit(enum drmperf_unit unit, double *factor)
 {

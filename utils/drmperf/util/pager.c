@@ -71,8 +71,8 @@ pager_redirect(struct pager *pager, int to)
 }
 
 /*
- * Ctrl-C is the pager's, which goes on; and who leaves it early has seen
- * enough.
+ * Ignore signals: Ctrl-C is the pager's, which goes on; and a user that leaves
+ * it early has seen enough.
  */
 static void
 leave_signals_to_it(void)
@@ -135,7 +135,7 @@ pager_end(struct pager *pager, const struct tool *tool, int status)
 
 	if (!pager->pid)
 		return status;
-	/* what nobody read is no failure of ours */
+	/* unread output is no failure of ours */
 	fflush(stdout);
 	__fpurge(stdout);
 	clearerr(stdout);

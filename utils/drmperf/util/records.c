@@ -62,7 +62,7 @@ struct cell {
 };
 
 /* ------------------------------------------------------------------ */
-/* What is in them                                                      */
+/* Cells                                                                */
 
 static struct cell
 text_cell(const char *text)
@@ -76,7 +76,7 @@ uint_cell(uint64_t number)
 	return (struct cell){ .kind = CELL_UINT, .number = number };
 }
 
-/* What is below 0 is none. */
+/* Return an empty cell for numbers below 0. */
 static struct cell
 index_cell(int64_t number)
 {
@@ -364,7 +364,7 @@ records_end(struct records *records, size_t passes, size_t runs, double seconds)
 	fflush(records->out);
 }
 
-/* As perf, "\t" may be written for a tab. */
+/* Read a separator. "\t" may be written for a tab, like in perf. */
 int
 records_read_separator(const struct tool *tool, const char *text,
 		       const char **out)

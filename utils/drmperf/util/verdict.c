@@ -108,7 +108,7 @@ translate_condition(const struct selection_list *choice,
 	return to->event_count && per < choice->count;
 }
 
-/* As translate_condition(), of all conditions. */
+/* Translate all conditions, see translate_condition(). */
 static int
 translate_conditions(const struct selection_list *choice,
 		     const struct peaks *peaks,
@@ -206,7 +206,7 @@ verdict_rules_find(const struct tool *tool, const struct selection_list *choice,
 }
 
 /* ------------------------------------------------------------------ */
-/* Whether a rule holds                                                 */
+/* Rules that hold                                                      */
 
 /* Compute what a condition looks at; NaN where it was not counted. */
 static double
@@ -316,7 +316,7 @@ verdict_rules_peak(const struct verdict_rules *rules, size_t event)
 	return NAN;
 }
 
-/* Whether each value is well above the lower limit of its condition. */
+/* Return whether each value is well above the lower limit of its condition. */
 static bool
 is_clear(const struct verdict_rule *rule, const struct verdict_value *values)
 {
