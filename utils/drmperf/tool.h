@@ -104,8 +104,8 @@ tool_read_number(const struct tool *tool, const char *text, const char *option,
 		 unsigned long most, unsigned *out);
 
 /*
- * " (Instinct MI300X)": what a device is sold as, if the tables tell and its
- * chip is not called so; else "".
+ * " (Instinct MI300X)": the product name of a device, if the tables have one
+ * that differs from the chip's; else "".
  */
 #define TOOL_PRODUCT_SIZE 100
 
@@ -113,7 +113,7 @@ const char *
 tool_product(const struct drmperf_device *device, char text[TOOL_PRODUCT_SIZE]);
 
 /*
- * Where a device is: "0000:03:00.0", or "0000:03:00.0, partition 3" where that
+ * Place of a device: "0000:03:00.0", or "0000:03:00.0, partition 3" where that
  * is not all of the GPU.
  */
 #define TOOL_PLACE_SIZE 64
@@ -122,8 +122,8 @@ const char *
 tool_place(const struct drmperf_device *device, char text[TOOL_PLACE_SIZE]);
 
 /*
- * The partition that an event counts alone, or -1: sensors and the like tell of
- * all of the GPU.
+ * Return the partition that an event counts alone, or -1: sensors and the like
+ * show all of the GPU.
  */
 int tool_partition(const struct drmperf_event *event);
 

@@ -17,7 +17,7 @@ struct printer {
 	const struct drmperf_step *steps;
 };
 
-/* How tightly an operation binds; what has parentheses of its own: ATOM. */
+/* Binding of an operation; ATOM has parentheses of its own. */
 enum { LOOSE, COMPARISON, SUM, PRODUCT, ATOM };
 
 static const struct {
@@ -186,7 +186,10 @@ print_operation(const struct printer *printer, const struct drmperf_step *step)
 	print_step(printer, step->b, binds + 1);
 }
 
-/* In parentheses where it binds less than what stands round it wants. */
+/*
+ * Print a step, in parentheses where it binds less than its surroundings
+ * require.
+ */
 static void
 print_step(const struct printer *printer, unsigned number, int least)
 {

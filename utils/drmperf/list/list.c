@@ -278,7 +278,7 @@ print_group(const struct listing *listing, const struct drmperf_device *device,
 	tool_print_wrapped(tool, drmperf_group_description(group), 4, false);
 }
 
-/* How wide the columns of a group's events are. */
+/* Return the widths of the columns of a group's events. */
 static struct columns
 listing_measure(const struct listing *listing,
 		const struct drmperf_device *device,
@@ -333,7 +333,7 @@ print_described(const struct listing *listing,
 	}
 }
 
-/* With the metric sets that have it, if only some do. */
+/* Print an event, with the metric sets that have it, if only some do. */
 static void
 print_event(const struct listing *listing, const struct drmperf_event *event,
 	    const struct columns *columns)

@@ -30,7 +30,7 @@
 #define LEAST_NS (NS_PER_S / MOST_HZ)
 #define MOST_MS 86400000
 #define DEFAULT_FILE "drmperf.data"
-/* How long to wait before a GPU that was lost is counted again. */
+/* Time to wait before a GPU that was lost is counted again. */
 #define RETRY_NS NS_PER_S
 /* Time that a recording that is killed may lack at its end. */
 #define FLUSH_NS NS_PER_S
@@ -117,7 +117,7 @@ check_output(const struct record_run *run)
 	return 0;
 }
 
-/* Tell why there are no samples from here on, in the recording as well. */
+/* Report why there are no samples from here on, in the recording as well. */
 static int
 tell_end(struct record_run *run, const struct drmperf_error *error)
 {
@@ -388,9 +388,7 @@ open_tasks(struct record_run *run, pid_t pid)
 	return ret;
 }
 
-/*
- * That nothing can be told of processes is no reason not to record counters.
- */
+/* Follow processes. A failure to do so is no reason not to record counters. */
 static void
 follow_tasks(struct record_run *run, pid_t pid)
 {

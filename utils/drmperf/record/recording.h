@@ -146,7 +146,7 @@ recorder_add_head(struct recorder *recorder, int device, const void *head,
 void
 recorder_add_reports(struct recorder *recorder, int device,
 		     const struct bytes *records);
-/* That it was ended, and not cut off. */
+/* Write that the recording was ended, and not cut off. */
 void
 recorder_end(struct recorder *recorder);
 void

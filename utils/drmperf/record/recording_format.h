@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * The records of a recording: drmperf-recording(5) tells what is in them.
- */
+/* The records of a recording: drmperf-recording(5) describes their contents. */
 #ifndef DRMPERF_TOOL_RECORD_RECORDING_FORMAT_H
 #define DRMPERF_TOOL_RECORD_RECORDING_FORMAT_H
 

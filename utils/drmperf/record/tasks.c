@@ -351,7 +351,7 @@ tell_name(const uint8_t *body, size_t size, tasks_fn receive, void *data)
 	receive(data, &task);
 }
 
-/* The number of events that this record says were lost. */
+/* Return the number of events that were lost according to this record. */
 static uint64_t
 task_report(const struct perf_event_header *header, const uint8_t *body,
 	    size_t size, tasks_fn receive, void *data)

@@ -71,7 +71,7 @@ print_text(FILE *out, const char *text)
 	}
 }
 
-/* Where a time lies, in columns. */
+/* Return the position of a time, in columns. */
 static double
 page_place(const struct page *page, uint64_t time_ns)
 {

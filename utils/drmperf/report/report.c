@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * drmperf report: what a recording tells.
- */
+/* drmperf report: print the contents of a recording. */
 #include "report/report.h"
 
 #include <errno.h>

@@ -15,7 +15,7 @@ enum stalls_format {
 	STALLS_FLAME, /* collapsed stacks */
 };
 
-/* How a report is written. */
+/* Settings of a report's output. */
 struct stalls_report {
 	enum stalls_format format;
 	const char *separator; /* of CSV */

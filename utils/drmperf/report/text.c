@@ -130,7 +130,7 @@ print_record(FILE *out, const struct recording_event *event,
 	fprintf(out, "%20s  %-12s  %12s  ", value, unit, rate);
 }
 
-/* With what it sees of the GPU. */
+/* Print the name, with the part of the GPU that the event sees. */
 static void
 print_name(FILE *out, const struct recording *recording,
 	   const struct recording_event *event, int die)

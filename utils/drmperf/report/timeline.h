@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * When which programs ran, from what a recording tells of processes.
- */
+/* Times at which programs ran, from the events of processes in a recording. */
 #ifndef DRMPERF_TOOL_REPORT_TIMELINE_H
 #define DRMPERF_TOOL_REPORT_TIMELINE_H
 

@@ -44,7 +44,10 @@ add_library(void)
 	return done;
 }
 
-/* It stays open: the file's place among those of the process is its name. */
+/*
+ * Create the report. Its file stays open: its number among those of the process
+ * is its name.
+ */
 static struct hsa_tool_report *
 create_report(void)
 {

@@ -24,7 +24,7 @@ struct hsa_tool {
 void
 hsa_tool_begin(struct hsa_tool *hsa);
 
-/* How many queues of commands were made to count, or could not be. */
+/* Return how many queues of commands were made to count, or could not be. */
 uint32_t
 hsa_tool_enabled(const struct hsa_tool *hsa);
 uint32_t

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * A process and its descendants, by what /proc tells of parents.
- */
+/* A process and its descendants, by the parents that /proc shows. */
 #ifndef DRMPERF_TOOL_RUN_PROCESS_TREE_H
 #define DRMPERF_TOOL_RUN_PROCESS_TREE_H
 

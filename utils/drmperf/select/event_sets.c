@@ -86,7 +86,7 @@ event_sets_find(const struct event_sets *sets,
 /* ------------------------------------------------------------------ */
 /* Made                                                                 */
 
-/* How many events there are in groups of which this is true. */
+/* Return the number of events in groups of which this is true. */
 static size_t
 count_events(const struct drmperf_device *device,
 	     bool (*is_so)(const struct drmperf_group *group))

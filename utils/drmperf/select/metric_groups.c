@@ -12,7 +12,7 @@
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
 /* ------------------------------------------------------------------ */
-/* GPUs of a group                                                      */
+/* Choice of a GPU by groups                                            */
 
 static const struct drmperf_metric_group *
 find_group(const struct drmperf_metric_groups *groups, const char *name)
@@ -448,7 +448,7 @@ write_group(struct json *out, const struct drmperf_metric_group *group)
 	json_close(out, '}');
 }
 
-/* How many groups were shown, or -1 after a complaint. */
+/* Return the number of groups shown, or -1 after a complaint. */
 static int
 list_device(const struct tool *tool, struct drmperf_device *device,
 	    const char *name, struct json *out)

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * Events by what they tell of: "-M memory", and "list -M".
- */
+/* Events by topic: "-M memory", and "list -M". */
 #ifndef DRMPERF_TOOL_SELECT_METRIC_GROUPS_H
 #define DRMPERF_TOOL_SELECT_METRIC_GROUPS_H
 

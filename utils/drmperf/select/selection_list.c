@@ -658,7 +658,7 @@ choose_item(const struct tool *tool, const char *item,
 	return choose_item_once(tool, item, choice);
 }
 
-/* How one part of a list is chosen. */
+/* Function that chooses the events of one part of a list. */
 typedef int (*choose_fn)(const struct tool *tool, const char *item,
 			 struct selection_list *choice);
 

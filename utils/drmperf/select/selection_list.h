@@ -37,7 +37,7 @@ int
 selection_list_add(struct selection_list *choice,
 		   const struct drmperf_selection *selection);
 
-/* Where a selection is; count if it is not there. */
+/* Return the index of a selection, or count if it is not there. */
 size_t
 selection_list_index(const struct selection_list *choice,
 		     const struct drmperf_selection *selection);

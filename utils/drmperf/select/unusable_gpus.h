@@ -8,7 +8,7 @@
 
 #include "drmperf.h"
 
-/* Tell of each, on standard output, with what may be done about it. */
+/* Print each of them on standard output, with the remedy. */
 void
 unusable_gpus_print(struct drmperf *drmperf);
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * Which GPU people look at.
- */
+/* GPUs whose displays people look at. */
 #ifndef DRMPERF_TOOL_SELFTEST_DISPLAYS_H
 #define DRMPERF_TOOL_SELFTEST_DISPLAYS_H
 

@@ -27,7 +27,7 @@ draw_step(struct draw *draw, const char *node,
 void
 draw_end(struct draw *draw);
 
-/* In that process: option's value. The exit status. */
+/* Run the drawing process: option is its value. Returns the exit status. */
 int
 draw_main(const struct selftest_gpu *gpu, const char *option);
 

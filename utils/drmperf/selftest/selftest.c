@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * drmperf selftest: what only the GPU itself can tell, tried in stages.
- */
+/* drmperf selftest: test in stages what only the GPU itself can show. */
 #include "tool.h"
 
 #include <ctype.h>

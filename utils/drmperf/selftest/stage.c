@@ -16,7 +16,7 @@
 #include "selftest/log.h"
 #include "selftest/work.h"
 
-/* Nothing that a stage does takes so long, whatever the machine. */
+/* Longest silence of a stage: no work of it takes this long on any machine. */
 #define SILENCE_MS 120000
 #define REAP_TRIES 50
 #define REAP_PAUSE_NS 100000000

@@ -42,7 +42,9 @@ struct work_result {
 void work_start(struct work *work, const struct selftest_gpu *gpu);
 void work_stop(struct work *work, struct work_result *out);
 
-/* In such a process: until standard input ends. The exit status. */
+/*
+ * Run the working process, until standard input ends. Returns the exit status.
+ */
 int work_main(const struct selftest_gpu *gpu);
 
 /*
@@ -55,7 +57,7 @@ work_become(const char *node, const char *option);
 /* Have another process launch waves: as host->elsewhere() */
 int
 work_launch(const struct selftest_gpu *gpu, const struct selftest_waves *waves);
-/* In that process: option's value. The exit status. */
+/* Run the launching process: option is its value. Returns the exit status. */
 int
 work_launch_main(const struct selftest_gpu *gpu, const char *option);
 

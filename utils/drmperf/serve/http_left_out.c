@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * In place of http.c where there is no libmicrohttpd.
- */
+/* Replacement of http.c for builds without libmicrohttpd. */
 #include "serve/http.h"
 
 #include <errno.h>

@@ -31,7 +31,7 @@
 #define ONCE_INTERVAL_MS 1000
 #define NS_PER_MS 1000000
 
-/* How soon other processes get counters that they ask for. */
+/* Interval at which counters are given up that other processes ask for. */
 #define YIELD_POLL_MS 200
 
 /* Many requests at once are answered with one reading. */

@@ -10,7 +10,7 @@
 #include "run/process_tree.h"
 #include "util/drm_files.h"
 
-/* How one event has been used by a client. */
+/* Use of one event by a client. */
 struct amount {
 	uint64_t begin, now; /* now: the greatest seen of what adds up */
 };

@@ -187,7 +187,7 @@ set_environment(const struct tool *tool, const struct kernels_filter *filter)
 	return status;
 }
 
-/* Without the driver, which is that of the dispatch's GPU. */
+/* Return the name without the driver, which is that of the dispatch's GPU. */
 static const char *
 short_name(const struct drmperf_event *event)
 {

@@ -13,7 +13,7 @@
 #include "tool.h"
 #include "util/records.h"
 
-/* Which dispatches are counted. */
+/* Selection of the dispatches that are counted. */
 struct kernels_filter {
 	const char *pattern; /* of their names; NULL: any */
 	unsigned skip, limit; /* of those that match; 0: none */

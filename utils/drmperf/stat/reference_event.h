@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Control events: what is measured in every pass, to tell whether the runs did
- * the same work.
+ * Control events, which are measured in every pass: they show whether the runs
+ * did the same work.
  */
 #ifndef DRMPERF_TOOL_STAT_REFERENCE_EVENT_H
 #define DRMPERF_TOOL_STAT_REFERENCE_EVENT_H

@@ -16,7 +16,7 @@
 #define NS_PER_S 1000000000.0
 #define NS_PER_MS 1000000
 
-/* How often to look whether the command opens a GPU that waits for that. */
+/* Interval of looks whether the command opens a GPU that waits for that. */
 #define LATE_LOOK_MS 20
 
 static bool

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Sensors while a command runs: what is true at a moment is read again and
- * again, since the last value alone says little of the whole run.
+ * Sensors while a command runs: momentary values are read again and again,
+ * since the last value alone says little of the whole run.
  */
 #ifndef DRMPERF_TOOL_STAT_SAMPLED_H
 #define DRMPERF_TOOL_STAT_SAMPLED_H
@@ -9,7 +9,7 @@
 #include "select/selection_list.h"
 #include "tool.h"
 
-/* How often sensors are read. */
+/* Interval of reading sensors. */
 #define SAMPLED_MS 100
 
 /* Value of one selection, in the event's unit. */

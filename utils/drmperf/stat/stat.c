@@ -90,7 +90,7 @@ counting_announce(const struct counting *stat, size_t pass, unsigned repeat)
 		fputc('\n', stderr);
 }
 
-/* Most commands run once, whatever number they may run. */
+/* Keep a value. Most commands run once, whatever number they may run. */
 static bool
 keep_value(struct stat_row *row, union drmperf_value value)
 {
@@ -275,7 +275,7 @@ stat_finish(struct counting *stat)
 	peaks_finish(&stat->options.peaks);
 }
 
-/* Read the peaks for users of metric groups, who may not know the numbers. */
+/* Read the peaks for users of metric groups, to whom numbers may say little. */
 static int
 read_peaks(struct counting *stat)
 {
@@ -303,7 +303,7 @@ drop_rows_not_shown(struct stat_result *result)
 	result->row_count = count;
 }
 
-/* All GPUs waited for the command to open them. */
+/* Complain that all GPUs waited for the command to open them. */
 static int
 complain_of_nothing(const struct tool *tool)
 {

@@ -62,7 +62,7 @@ struct stat_time {
 	size_t runs;
 };
 
-/* All there is to say in the end. */
+/* Results that are printed in the end. */
 struct stat_result {
 	struct stat_row *rows; /* pass by pass */
 	size_t row_count;
@@ -109,7 +109,9 @@ struct stat_run {
 	bool too_short; /* it was over before counting began */
 };
 
-/* How often it is looked at what processes use: of all it takes long. */
+/*
+ * Return the poll interval for the use of GPUs; scanning all processes is slow.
+ */
 static inline unsigned
 stat_look_ms(const struct stat_options *options)
 {

@@ -98,7 +98,7 @@ adds_up(const struct stat_row *row)
 	       DRMPERF_KIND_CUMULATIVE;
 }
 
-/* Without the number of the GPU where there is but one. */
+/* Return the name, without the number of the GPU where there is but one. */
 static const char *
 short_name(const struct tool *tool, const struct stat_row *row,
 	   char text[NAME_SIZE])
@@ -133,7 +133,7 @@ print_values(FILE *out, const struct tool *tool, const struct stat_row *row)
 		short_name(tool, row, name), tool_scope_mark(scope_of(row)));
 }
 
-/* How much of what is possible, where that is known. */
+/* Print the share of the peak, where that is known. */
 static void
 print_share(const struct stat_options *options, const struct stat_row *row)
 {

@@ -48,7 +48,7 @@ top_clients_look(struct top_clients *clients);
 const struct top_client *
 top_clients_list(const struct top_clients *clients, size_t *count);
 
-/* How many processes could not be looked at. */
+/* Return how many processes could not be looked at. */
 size_t
 top_clients_hidden(const struct top_clients *clients);
 

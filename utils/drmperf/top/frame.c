@@ -406,7 +406,7 @@ struct order {
 	size_t count;
 };
 
-/* Which of two comes first: below 0 the first of them. */
+/* Compare two clients for sorting: below 0 if the first precedes. */
 static int
 clients_compare(const struct top_client *a, const struct top_client *b,
 		enum top_sort sort)

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * In place of screen.c, where drmperf is built without ncursesw.
- */
+/* Replacement of screen.c for builds without ncursesw. */
 #include "top/top.h"
 
 int

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Which of a GPU's events are shown, and as what: those that the kernel tells
- * anybody, and that keep no GPU awake.
+ * Selection of a GPU's events that are shown, with their labels: those that any
+ * user may read, and that keep no GPU awake.
  */
 #ifndef DRMPERF_TOOL_TOP_ROLES_H
 #define DRMPERF_TOOL_TOP_ROLES_H
@@ -13,7 +13,7 @@ int
 top_roles_find(struct drmperf *drmperf, struct drmperf_device *device,
 	       struct top_row **rows, size_t *count);
 
-/* "power", as a note calls what no row tells. */
+/* Return the name of a kind, such as "power", for notes. */
 const char *
 top_kind_name(enum top_kind kind);
 

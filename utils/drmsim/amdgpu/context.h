@@ -35,7 +35,7 @@ struct context {
 
 /* NULL: no memory. */
 struct context *context_create(struct client *client);
-/* It is none of the client's any more; the reference remains. */
+/* Remove the context from the client; the reference remains. */
 void context_remove(struct context *context);
 struct context *context_find(const struct client *client, uint32_t id);
 struct context *context_get(struct context *context);

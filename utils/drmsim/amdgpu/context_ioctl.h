@@ -8,7 +8,7 @@ struct sim_call;
 struct sim_file;
 
 int context_ioctl(struct sim_call *call, struct sim_file *file, void *arg);
-/* All contexts of the client end. */
+/* End all contexts of the client. */
 void contexts_close(struct client *client);
 
 #endif /* DRMSIM_AMDGPU_CONTEXT_IOCTL_H */

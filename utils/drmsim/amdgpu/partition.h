@@ -17,7 +17,7 @@ int partition_set_dies(struct amdgpu *amdgpu, const struct sim_words *words);
 /* "kfd off" of the scenario: the kernel was built without it. */
 int partition_set_kfd(struct amdgpu *amdgpu, const struct sim_words *words);
 
-/* Write the files of sysfs that tell the mode. */
+/* Write the files of sysfs that show the mode. */
 void partition_show(struct amdgpu *amdgpu);
 /* Take the mode that a program has written into its file. */
 void partition_refresh(struct amdgpu *amdgpu);

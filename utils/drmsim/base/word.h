@@ -21,7 +21,7 @@ int sim_words_cut(char *buffer, struct sim_words *out);
 /* "key=value": the value, or NULL if the word does not begin with key and =. */
 const char *sim_word_value(const char *word, const char *key);
 
-/* Which of the names the word is, or -EINVAL. */
+/* Return the index of the word among the names, or -EINVAL. */
 int sim_word_find(const char *word, const char *const *names, size_t count);
 
 /* 1 for on, yes, true, 1; 0 for off, no, false, 0; or -EINVAL. */

@@ -48,7 +48,7 @@ struct sim_rate_set {
 	uint32_t flex[SIM_FLEX_COUNT]; /* what the registers hold */
 };
 
-/* Which of the seven registers, or -1. */
+/* Return the index of one of the seven registers, or -1. */
 int sim_flex_index(uint32_t address);
 
 void sim_rates_default(struct sim_rates *rates, const struct sim_rate_set *set);

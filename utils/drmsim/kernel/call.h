@@ -105,7 +105,7 @@ bool sim_call_is_privileged(const struct sim_call *call);
 int sim_call_get(struct sim_call *call, void *to, uint64_t from, size_t size);
 int sim_call_put(struct sim_call *call, uint64_t to, const void *from,
 		 size_t size);
-/* How many of these bytes, from the first on, the process may write. */
+/* Return how many of these bytes, from the first on, the process may write. */
 size_t sim_call_writable(const struct sim_call *call, uint64_t to, size_t size);
 /* Text of `drmsim ctl`, which goes to no address. */
 int sim_call_put_text(struct sim_call *call, const void *text, size_t size);
@@ -118,7 +118,10 @@ int sim_call_put_text(struct sim_call *call, const void *text, size_t size);
 int sim_call_give_fd(struct sim_call *call, int fd, bool cloexec,
 		     uint64_t store);
 int sim_call_give_map(struct sim_call *call, const struct sim_mapping *map);
-/* Where an int member of the running ioctl's argument is: for `store`. */
+/*
+ * Return the address of an int member of the running ioctl's argument, for
+ * `store`.
+ */
 uint64_t sim_call_arg_address(const struct sim_call *call, size_t offset);
 /* Stat a descriptor of the caller: 0 or -EBADF. */
 int sim_call_stat(const struct sim_call *call, int fd, struct stat *status);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * /proc/PID/fdinfo/FD of a DRM node's descriptor: what the kernel says of any
- * file, what DRM says of any client, and what the driver adds. [Linux 6.12
+ * /proc/PID/fdinfo/FD of a DRM node's descriptor: lines of any file, lines of
+ * any DRM client, and lines of the driver. [Linux 6.12
  * Documentation/gpu/drm-usage-stats.rst]
  */
 #ifndef DRMSIM_KERNEL_FDINFO_H

@@ -24,9 +24,9 @@ struct sim_gpu;
 
 #define SIM_DRM_MAJOR 226
 
-/* Before the first node: 0 or -errno. */
+/* Create the nodes' state, before the first node: 0 or -errno. */
 int sim_nodes_create(struct sim *sim);
-/* All files are closed. */
+/* Destroy the nodes' state; all files are closed. */
 void sim_nodes_destroy(struct sim *sim);
 /*
  * path: the node's file, as the host has it. mode: permissions, as if the

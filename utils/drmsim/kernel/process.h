@@ -19,7 +19,7 @@ enum sim_fate {
 /* before: how it did when it was last asked, SIM_FATE_LIVES at first. */
 enum sim_fate sim_process_fate(const struct sim *sim, pid_t pid,
 			       enum sim_fate before);
-/* It has announced its end, by exit() or by return from main(). */
+/* Note that the process announced its end, by exit() or return from main(). */
 void sim_process_announce_end(struct sim *sim, pid_t pid);
 
 /*

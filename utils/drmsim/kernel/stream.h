@@ -51,7 +51,7 @@ int sim_stream_give(struct sim_stream *stream, struct sim_call *call,
 /* Set what poll(), select() and epoll of the owners see as POLLIN. */
 void sim_stream_set_readable(struct sim_stream *stream, bool readable);
 
-/* By its id, or behind a descriptor of the caller; or NULL. */
+/* Find a stream by its id, or by a descriptor of the caller; or NULL. */
 struct sim_stream *sim_stream_find(struct sim *sim, uint64_t id);
 struct sim_stream *sim_stream_of_fd(const struct sim_call *call, int fd);
 

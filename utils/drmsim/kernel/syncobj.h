@@ -16,7 +16,7 @@ struct sim_call;
 struct sim_fence;
 struct sim_file;
 
-/* It holds the fence, which may be NULL. 0 or -ENOMEM. */
+/* Create a syncobj that holds the fence, which may be NULL. 0 or -ENOMEM. */
 int sim_syncobj_create(struct sim_file *file, struct sim_fence *fence,
 		       uint32_t *handle);
 bool sim_syncobj_exists(struct sim_file *file, uint32_t handle);

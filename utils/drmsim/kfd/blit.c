@@ -14,7 +14,7 @@
 #include "kfd/state.h"
 #include "machine/gpu.h"
 
-/* Where a kernel's code begins, counted from its descriptor. */
+/* Offset of a kernel's code from its descriptor. */
 #define ENTRY_OFFSET 16
 #define ARGUMENTS_MAX 96
 

@@ -16,7 +16,7 @@
 #include "kfd/uapi.h"
 #include "machine/clock.h"
 
-/* Where parts of the address space begin, and how long two of them are. */
+/* Start of parts of the address space, and the size of two of them. */
 #define LDS_BASE (1ull << 48)
 #define SCRATCH_BASE (2ull << 48)
 #define WINDOW 0x100000000ull

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Events of a process: what the GPU tells it, and waiting for that. */
+/* Events of a process: notifications by the GPU, and waiting for them. */
 #ifndef DRMSIM_KFD_EVENT_H
 #define DRMSIM_KFD_EVENT_H
 

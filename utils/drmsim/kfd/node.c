@@ -18,7 +18,9 @@ kfd_knows(const struct sim_gpu *gpu)
 	       amdgpu_of(gpu)->chip.gfx_version[0] >= 9;
 }
 
-/* Which GPU, from which die on and how many of them: any stable number does. */
+/*
+ * Make an id of the GPU, the first die and their number: any stable one does.
+ */
 static uint32_t
 make_id(const struct kfd_node *node)
 {

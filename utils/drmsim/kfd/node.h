@@ -39,7 +39,7 @@ unsigned
 kfd_node_cus(const struct kfd_node *node);
 void
 kfd_node_save_sizes(const struct kfd_node *node, struct kfd_save_sizes *out);
-/* All its memory is in the CPU's reach. */
+/* Return whether all its memory is in the CPU's reach. */
 bool
 kfd_node_has_large_bar(const struct kfd_node *node);
 

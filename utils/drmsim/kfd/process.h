@@ -69,7 +69,7 @@ kfd_processes_check(struct sim *sim);
 void
 kfd_processes_end(struct sim *sim);
 
-/* By gpu_id. NULL: there is none, or it has gone. */
+/* Return the device by gpu_id. NULL: there is none, or it has gone. */
 struct kfd_device *
 kfd_process_device(const struct kfd_process *process, uint32_t gpu_id);
 

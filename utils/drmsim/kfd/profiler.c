@@ -16,7 +16,7 @@
 
 #define INTERFACE_VERSION 1
 
-/* One kernel serves all GPUs: the first that has it tells for all. */
+/* Return the interfaces of the kernel, which are those of any of its GPUs. */
 static unsigned
 list_interfaces(const struct sim *sim)
 {

@@ -17,7 +17,7 @@
 #include "machine/machine.h"
 #include "machine/power.h"
 
-/* How often queues are looked at, while programs use them and when not. */
+/* Poll interval of queues, while programs use them and otherwise. */
 #define BUSY_POLL_NS 20000u
 #define IDLE_POLL_NS 1000000u
 #define BUSY_NS 2000000u

@@ -22,7 +22,7 @@ void sim_note_violation(struct sim_gpu *gpu, pid_t pid, const char *kind,
 void sim_note_cleanup(struct sim_gpu *gpu, pid_t pid, const char *kind,
 		      const char *format, ...) SIM_PRINTF(4, 5);
 
-/* How many kinds of violations there were. */
+/* Return how many kinds of violations there were. */
 unsigned sim_notes_violations(const struct sim *sim);
 /* Lines of the report. */
 void sim_notes_write(const struct sim *sim, FILE *out);

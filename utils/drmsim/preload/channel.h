@@ -21,7 +21,7 @@ channel_machine(void);
  */
 long channel_call(const struct protocol_request *request, const char *text,
 		  struct protocol_reply *reply, int *fd);
-/* Tell the server that the process ends in good order. */
+/* Announce to the server that the process ends in good order. */
 void channel_exit(void);
 void channel_forget(void); /* in a forked child */
 /* Be connected, for calls to come that could not connect any more. */

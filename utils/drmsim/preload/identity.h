@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which descriptors are simulated. */
+/* The simulated descriptors of the process. */
 #ifndef DRMSIM_PRELOAD_IDENTITY_H
 #define DRMSIM_PRELOAD_IDENTITY_H
 

@@ -24,7 +24,7 @@ void sim_faults_mend(struct sim *sim);
 int sim_fault_call(struct sim *sim, struct sim_gpu *gpu, const char *kind);
 /* Return 0 or -errno for the n-th call of a kind of PROTOCOL_OUTSIDE_*. */
 int sim_fault_outside(struct sim *sim, unsigned kind, uint64_t n);
-/* How many there were. */
+/* Return how many calls of the kind there were. */
 uint64_t sim_fault_calls(const struct sim *sim, const char *kind);
 /* Lines of the report. */
 void sim_faults_write_calls(const struct sim *sim, FILE *out);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which part of the simulator handles what a process asks for. */
+/* Dispatch of a process's requests to the parts of the simulator. */
 #ifndef DRMSIM_SERVER_REQUEST_H
 #define DRMSIM_SERVER_REQUEST_H
 

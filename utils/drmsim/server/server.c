@@ -26,7 +26,7 @@
 #include "server/time.h"
 
 #define NS_PER_MS 1000000u
-/* How often hardware that polls memory looks, in host's ns. */
+/* Interval at which hardware that polls memory looks, in host's ns. */
 #define POLL_NS 200000
 /* Longest sleep of the loop while files are being closed, in ns. */
 #define CLOSING_NS NS_PER_MS
@@ -198,7 +198,7 @@ sim_server_run(struct sim *sim, pid_t pid, int *status)
 
 	while (!error && !child.has_ended)
 		error = go_round(sim);
-	/* what the last process closed by ending */
+	/* files that the last process closed by ending */
 	sim_nodes_notice(sim);
 	sim_nodes_check(sim);
 	sim_streams_check(sim);

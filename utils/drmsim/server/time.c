@@ -132,7 +132,7 @@ sim_time_step(struct sim *sim)
 	if (queues < until)
 		until = queues;
 	next = next_moment(sim);
-	/* what polled memory lacks may come from hardware, or a process */
+	/* memory that is polled may change by hardware, or by a process */
 	if (until == SIM_NEVER || (next > until && sim_time_polls(sim)))
 		return false;
 	if (next < until)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How time goes on: the GPUs do what is due, then sleeping calls are asked
+ * The progress of time: the GPUs do what is due, then sleeping calls are asked
  * again if anything changed. In virtual time nothing is ever due by itself: the
  * clock moves when a test advances it, and when a process sleeps in a call that
  * knows when it will end.

@@ -158,10 +158,10 @@ add_unit(struct sim_xe *device, unsigned gt, enum sim_xe_unit_type type,
 }
 
 /*
- * Which unit of its GT sees an engine: render and compute that of shaders;
- * media engines that of their block, of which discrete GPUs have two, each with
- * every second engine [xe_oa.c]. NULL: none, as for copies, and for media
- * engines of a GT that has shaders.
+ * Return the unit of its GT that sees an engine: render and compute that of
+ * shaders; media engines that of their block, of which discrete GPUs have two,
+ * each with every second engine [xe_oa.c]. NULL: none, as for copies, and for
+ * media engines of a GT that has shaders.
  */
 static struct sim_xe_unit *
 unit_of(struct sim_xe *device, const struct sim_xe_place *place)

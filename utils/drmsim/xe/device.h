@@ -114,8 +114,8 @@ bool
 sim_xe_has_engine(const struct sim_xe *device, unsigned gt, unsigned class,
 		  unsigned instance);
 /*
- * Which registers a unit counts by: those of its tile, which all units of that
- * see. Before Xe2 a media GT has its own.
+ * Return the index of the registers that a unit counts by: those of its tile,
+ * which all its units see. Before Xe2 a media GT has its own.
  */
 unsigned
 sim_xe_registers_index(const struct sim_xe *device,

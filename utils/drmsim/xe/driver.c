@@ -92,7 +92,7 @@ read_description(struct sim_xe *device, const struct sim_text *description)
 		return error;
 	if (device->chip.media_major && device->platform.gts != SIM_XE_GTS)
 		return -EINVAL;
-	/* what was before Tiger Lake it does not drive */
+	/* GPUs before Tiger Lake have no driver xe */
 	return device->platform.version >= 1200 ? 0 : -EINVAL;
 }
 

@@ -273,7 +273,7 @@ stream_read(struct sim_call *call, struct sim_stream *base, uint64_t buffer,
 
 	if (sim_stream_is_gone(base))
 		return -ENODEV;
-	/* looked at once: a reader that waits is not told of DISABLE */
+	/* looked at once: DISABLE does not wake a waiting reader */
 	if (count == 0 || (!stream->enabled && !call->memory))
 		return -EINVAL;
 	if (nonblocking)

@@ -37,7 +37,7 @@ sim_eu_stall_streams_advance(struct sim_xe *device, uint64_t ns);
 /* Let XeCores write up to now, before rows or their rate change. */
 void
 sim_eu_stall_streams_run(struct sim_xe *device);
-/* They have changed: XeCores begin with the first row again. */
+/* Restart with changed rows: XeCores begin with the first row again. */
 void
 sim_eu_stall_streams_restart(struct sim_xe *device);
 /* Write count rows for each XeCore now; -EINVAL if none samples. */

@@ -31,15 +31,15 @@ void
 sim_eu_stall_unit_destroy(struct sim_eu_stall_unit *unit);
 
 /*
- * From now on, with multiplier times the shortest interval. What has not been
- * read yet is left behind.
+ * Enable sampling, with multiplier times the shortest interval. Rows that have
+ * not been read yet are left behind.
  */
 void
 sim_eu_stall_unit_enable(struct sim_eu_stall_unit *unit, unsigned multiplier,
 			 uint64_t ns);
 void
 sim_eu_stall_unit_disable(struct sim_eu_stall_unit *unit);
-/* All registers are 0. */
+/* Reset the unit: all registers are 0. */
 void
 sim_eu_stall_unit_reset(struct sim_eu_stall_unit *unit);
 bool

@@ -36,7 +36,7 @@ static const struct sim_oa_run pec32u32_g1[] = { RUN(P, 0, 31, 32, 32) };
 static const struct sim_oa_run pec32u64_g2[] = { RUN(P, 32, 63, 32, 64) };
 static const struct sim_oa_run pec32u32_g2[] = { RUN(P, 32, 63, 32, 32) };
 static const struct sim_oa_run pec36u64_g1[] = { RUN(P, 0, 35, 32, 64) };
-/* In which order, no source tells. */
+/* The order is not documented by any source. */
 static const struct sim_oa_run pec36u64_g2[] = { RUN(P, 0, 3, 32, 64),
 						 RUN(P, 32, 63, 64, 64) };
 

@@ -17,8 +17,8 @@
 struct sim_oa_format;
 
 /*
- * By the property's value: NULL if GPUs of this graphics version, in
- * hundredths, have none of it.
+ * Find a format by the property's value: NULL if GPUs of this graphics version,
+ * in hundredths, have none of it.
  */
 const struct sim_oa_format *
 sim_xe_format_find(uint64_t value, unsigned version);

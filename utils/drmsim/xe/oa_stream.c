@@ -34,7 +34,7 @@ struct sim_xe_stream {
 	bool sample, periodic, enabled;
 	unsigned exponent;
 	uint64_t visible;
-	bool overflow_flagged; /* told, since the unit was enabled */
+	bool overflow_flagged; /* reported, since the unit was enabled */
 	unsigned flagged; /* by the unit, besides lost data */
 	unsigned status; /* of the last read */
 	uint64_t next_poll;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* DEVICE_QUERY: what the driver says of the GPU. */
+/* DEVICE_QUERY: the driver's answers about the GPU. */
 #ifndef DRMSIM_XE_QUERY_H
 #define DRMSIM_XE_QUERY_H
 

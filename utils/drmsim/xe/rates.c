@@ -184,7 +184,7 @@ sim_xe_rates(const struct sim_xe *device, const struct sim_xe_unit *unit,
 		older_rates(device, unit, out);
 		return;
 	}
-	/* what has no selector stands still */
+	/* a slot without selector stands still */
 	for (unsigned i = 0; i < SIM_OA_SLOTS; i++)
 		out->slots[i] = per_tick(0, 1);
 	out->slots[SIM_OA_CLOCK] = per_clock(SIM_PER_ANY_CLOCK, 1);

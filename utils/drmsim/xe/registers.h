@@ -35,7 +35,7 @@ struct sim_xe_registers {
 /* May a configuration of this graphics version, in hundredths, write it? */
 bool
 sim_xe_register_allowed(unsigned version, uint32_t address);
-/* All registers of a set, in their order. */
+/* Write all registers of a set, in their order. */
 void
 sim_xe_registers_write(struct sim_xe_registers *registers,
 		       const struct sim_oa_register *list, uint32_t count);

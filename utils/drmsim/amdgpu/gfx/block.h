@@ -95,7 +95,7 @@ struct block {
 
 /* Return the style of a slot, generic for plain slots of any block. */
 enum block_style block_style(const struct block *block, unsigned slot);
-/* CP_PERFMON_CNTL, or RLC_PERFMON_CNTL, says when it runs. */
+/* Return whether CP_PERFMON_CNTL, or RLC_PERFMON_CNTL, decides when it runs. */
 bool block_follows_cp(const struct block *block, unsigned slot);
 bool block_follows_rlc(const struct block *block, unsigned slot);
 /* The bits that a counter has. */

@@ -137,7 +137,7 @@ void chip_free(struct chip *chip);
 /* ---- its shape */
 /* "harvest" of the scenario: 0 or -EINVAL. */
 int chip_harvest(struct chip *chip, const struct sim_words *words);
-/* Which instances are there, after harvesting. */
+/* Find the instances that are there after harvesting. */
 void chip_update_presence(struct chip *chip);
 unsigned chip_cu_count(const struct chip *chip, unsigned die);
 unsigned chip_rbs_per_sa(const struct chip *chip);

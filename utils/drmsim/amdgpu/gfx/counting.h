@@ -15,7 +15,10 @@ struct instance;
 void counting_sync(struct amdgpu *amdgpu, uint64_t now);
 /* Work begins: what it adds is added at once. */
 void counting_add_work(struct amdgpu *amdgpu, const struct dispatch *work);
-/* It is switched on, whether its clock runs and its masks are open or not. */
+/*
+ * Return whether it is switched on, even if its clock stands or masks are
+ * closed.
+ */
 bool counting_is_enabled(const struct amdgpu *amdgpu, const struct block *block,
 			 const struct instance *instance, unsigned slot);
 

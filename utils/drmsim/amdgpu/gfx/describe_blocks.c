@@ -69,8 +69,8 @@ read_block_option(struct block *block, const char *word)
 }
 
 /*
- * How many instances a scope has: a number, or [N*]PART[/D], which is N times
- * the parts divided by D, rounded up.
+ * Read the number of instances of a scope: a number, or [N*]PART[/D], which is
+ * N times the parts divided by D, rounded up.
  */
 static int
 read_count(const struct chip *chip, const char *word, unsigned *out)

@@ -11,7 +11,7 @@ struct sim_line;
  */
 int describe_block(struct chip *chip, const struct sim_line *line);
 int describe_slot(struct chip *chip, const struct sim_line *line);
-/* After all lines: 0 or -ENOMEM. */
+/* Create the instances, after all lines: 0 or -ENOMEM. */
 int describe_instances(struct chip *chip);
 
 #endif /* DRMSIM_AMDGPU_GFX_DESCRIBE_BLOCKS_H */

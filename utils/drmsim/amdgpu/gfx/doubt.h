@@ -44,7 +44,7 @@ enum { SQ_CONTROL_SHARED, SQ_CONTROL_OWNED, SQ_CONTROL_BANKED };
 enum { GATING_NONE, GATING_FIELD, GATING_ALL, GATING_MOST };
 enum { COPY_SOURCE_WORKS, COPY_SOURCE_HANGS_AT_EA, COPY_SOURCE_HANGS };
 
-/* All of them as they are unless a scenario says otherwise. */
+/* Set the default readings, which a scenario may change. */
 void doubt_begin(unsigned readings[DOUBTS]);
 /*
  * A line of a scenario: a doubt and its reading, or "doubts" and "best",

@@ -225,7 +225,9 @@ write_sdma(struct block *block, struct instance *instance, uint32_t value)
 	}
 }
 
-/* The instance that a register belongs to whatever GRBM_GFX_INDEX says. */
+/*
+ * Return the instance that a register belongs to regardless of GRBM_GFX_INDEX.
+ */
 static struct instance *
 own_instance(const struct amdgpu *amdgpu, struct block *block,
 	     const struct perf_register *reg)

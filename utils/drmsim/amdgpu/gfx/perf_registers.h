@@ -9,7 +9,7 @@
 struct amdgpu;
 struct block;
 
-/* From the chip's blocks: 0 or -ENOMEM. */
+/* Create the registers of the chip's blocks: 0 or -ENOMEM. */
 int perf_registers_create(struct amdgpu *amdgpu);
 void perf_registers_free(struct amdgpu *amdgpu);
 

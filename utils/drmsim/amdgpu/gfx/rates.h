@@ -40,7 +40,9 @@ enum rule_kind {
 	RULE_PER_L2_WRITE,
 };
 
-/* With what the description says: 0 or -errno. rates_free() in any case. */
+/*
+ * Create the rates from the description: 0 or -errno. rates_free() in any case.
+ */
 int rates_create(struct amdgpu *amdgpu, const struct sim_text *description);
 void rates_free(struct amdgpu *amdgpu);
 /* A line of the description or the scenario; -ENOENT: not about rates. */
