@@ -81,7 +81,7 @@ sim_xe_register_allowed(unsigned version, uint32_t address)
 	return false;
 }
 
-/* Return where a register is kept: NULL if nothing simulated follows from it. */
+/* Return the place of a register: NULL if nothing simulated follows from it. */
 static uint32_t *
 registers_place(struct sim_xe_registers *registers, uint32_t address)
 {
