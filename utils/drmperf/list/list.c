@@ -108,7 +108,7 @@ event_matches_word(const struct drmperf_event *event, const char *word)
 	return false;
 }
 
-/* Each word of "cache hit". */
+/* Return whether the event matches each word of a pattern like "cache hit". */
 static bool
 event_matches_words(const struct drmperf_event *event, const char *pattern)
 {
@@ -124,7 +124,7 @@ event_matches_words(const struct drmperf_event *event, const char *pattern)
 	return !word;
 }
 
-/* All of the patterns. */
+/* Return whether the event matches all of the patterns. */
 static bool
 event_matches(const struct listing *listing, const struct drmperf_event *event)
 {

@@ -180,7 +180,7 @@ mark_gaps(struct record_run *run)
 	}
 }
 
-/* Without a value the series stays where it was, and is marked. */
+/* Take a value. Without one the series stays where it was, and is marked. */
 static void
 take_value(struct record_run *run, size_t series)
 {
@@ -580,7 +580,7 @@ record_run(struct record_run *run, struct spawn_signals *signals)
 /* ------------------------------------------------------------------ */
 /* The command                                                          */
 
-/* For its owner alone: what counters tell of others is not for all. */
+/* Create a file for its owner alone: counters show work of others, too. */
 static FILE *
 create_file(const char *path)
 {

@@ -301,7 +301,7 @@ tasks_close(struct tasks *tasks)
 /* ------------------------------------------------------------------ */
 /* Records                                                              */
 
-/* From a place in the ring, round its end. */
+/* Copy from a place in the ring, round its end. */
 static void
 copy_out(const struct ring *ring, uint64_t at, void *out, size_t size)
 {

@@ -179,7 +179,7 @@ write_device(struct trace *trace, const struct recording_event *event)
 		    name);
 }
 
-/* In the unit of its values, a second's where they add up. */
+/* Write a counter in the unit of its values, per second where they add up. */
 static void
 write_counter(struct trace *trace, const struct recording *recording,
 	      size_t number, int die)

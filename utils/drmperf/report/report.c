@@ -51,7 +51,10 @@ reporting_explain(const struct reporting *report, int ret)
 	}
 }
 
-/* Standard output, of which main() tells, without a path. */
+/*
+ * Open the output; without a path it is standard output, whose errors main()
+ * reports.
+ */
 static int
 open_output(const struct reporting *report, const char *path, FILE **out)
 {
@@ -138,7 +141,7 @@ print_table(struct reporting *report)
 
 /* ------------------------------------------------------------------ */
 
-/* Why the recording does not tell all there was; it has been read. */
+/* Report the gaps in the recording, which has been read. */
 static void
 tell_gaps(struct reporting *report)
 {

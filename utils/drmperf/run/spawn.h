@@ -97,7 +97,10 @@ spawn_wait(struct spawn *spawn, uint64_t until_ns);
 uint64_t
 spawn_now_ns(void);
 
-/* All of it, where nothing has to be made ready: the exit code to pass on. */
+/*
+ * Run a command for which nothing has to be made ready: returns the exit code
+ * to pass on.
+ */
 int
 spawn_run(const struct tool *tool, const char *const *command);
 

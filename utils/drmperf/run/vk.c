@@ -75,7 +75,7 @@ find_manifest(const struct tool *tool, char folder[PATH_MAX])
 /* ------------------------------------------------------------------ */
 /* The program's environment                                            */
 
-/* Behind what is there. */
+/* Append to a variable of the environment, behind what is there. */
 static int
 environment_append(const struct tool *tool, const char *variable,
 		   const char *word)

@@ -174,7 +174,10 @@ formula_obstacle(const struct drmperf_formula *formula)
 	return NULL;
 }
 
-/* The formula of an average; NULL, with the reason told, if it has to stay. */
+/*
+ * Return the formula of an average; NULL, with the reason reported, if it has
+ * to stay.
+ */
 static int
 find_formula(const struct tool *tool, const struct drmperf_selection *asked,
 	     const struct drmperf_selection *settled,

@@ -37,7 +37,7 @@ int
 event_request_add_choice(struct event_request *wanted,
 			 const struct selection_list *choice);
 /*
- * Refuse what tells only of drmperf itself: 0, or the exit status after a
+ * Refuse events that show only drmperf itself: 0, or the exit status after a
  * complaint.
  */
 int

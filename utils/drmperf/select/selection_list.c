@@ -506,7 +506,10 @@ choose_means_several(const struct tool *tool)
 	return !tool->device && count_bits(tool);
 }
 
-/* May the name mean an event of the device, as far as its driver tells? */
+/*
+ * Return whether the name may mean an event of the device, as far as its driver
+ * shows.
+ */
 static bool
 may_be_of(const struct drmperf_device *device, const char *item)
 {

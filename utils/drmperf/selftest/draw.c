@@ -119,7 +119,9 @@ draw_again(const struct gl *gl)
 	return quads_work.is_done(gl, 1);
 }
 
-/* How many pictures there were and how many wrong, or why there are none. */
+/*
+ * Draw on the GPU; print the number of pictures, of wrong ones, and the error.
+ */
 static int
 draw_on(const struct selftest_gpu *gpu)
 {

@@ -337,7 +337,7 @@ run_processes(struct selftest *test, const struct selftest_stage *stage)
 	} while (!*test->stopped && ++memory->item < memory->item_count);
 }
 
-/* How many may be behind its node; 0: it has not been opened. */
+/* Return how many dies may be behind its node; 0: it has not been opened. */
 static unsigned
 count_dies(const struct drmperf_device *device)
 {
@@ -517,7 +517,7 @@ choose_gpu(const struct tool *tool, const char *text, struct options *out)
 	return tool_fail(tool, "this machine has no GPU that can be used");
 }
 
-/* Without --stage and --through, what may be run without a thought. */
+/* Check the last stage; without --through it is the last that is harmless. */
 static int
 check_stages(const struct tool *tool, struct options *options)
 {

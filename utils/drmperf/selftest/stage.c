@@ -340,7 +340,7 @@ take_record(struct listener *listener, char *text, size_t length)
 	}
 }
 
-/* Until the process has no more to say, or says nothing for too long. */
+/* Listen until the process ends, or is silent for too long. */
 static bool
 listen_to(struct listener *listener)
 {
@@ -406,7 +406,9 @@ end_process(struct listener *listener, pid_t pid, bool silent)
 			 WTERMSIG(status));
 }
 
-/* Commands of a process that ended before it could tell what became of them. */
+/*
+ * Fail the commands of a process that ended before it reported their results.
+ */
 static void
 fail_pending(struct listener *listener)
 {

@@ -72,7 +72,7 @@ start_one(const char *node, const char *option, struct worker *out)
 	out->pid = 0;
 }
 
-/* It says a byte once it works, or ends. */
+/* Wait for the byte that a worker writes once it works, or for its end. */
 static void
 await_one(const struct worker *worker)
 {
@@ -98,7 +98,7 @@ work_start(struct work *work, const struct selftest_gpu *gpu)
 	await_one(&work->painter);
 }
 
-/* Its line; false: it has not said one, or has not ended well. */
+/* Read a worker's line; false: it has written none, or has not ended well. */
 static bool
 stop_one(const struct worker *worker, char *text, size_t size)
 {

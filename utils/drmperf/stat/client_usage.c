@@ -51,7 +51,7 @@ adds_up(const struct drmperf_event *event)
 /* ------------------------------------------------------------------ */
 /* Clients                                                              */
 
-/* Which client the text is of; false if it does not tell. */
+/* Read the client that the text is of; false if it has none. */
 static bool
 read_client(const char *text, struct client *out)
 {

@@ -275,7 +275,7 @@ read_chunks(struct submission *s, const struct drm_amdgpu_cs_in *in)
 
 /* ---- submitting */
 
-/* The buffers of the job: those of the list, by whatever way it came. */
+/* Take the buffers of the job: those of the list, by whatever way it came. */
 static int
 take_buffers(struct submission *s, uint32_t handle)
 {

@@ -45,10 +45,7 @@ default_clock(const struct sim_platform *platform)
 	return max - max % platform->oa_hz;
 }
 
-/*
- * Where counters stand when a unit is enabled: not at 0, and no two alike, as
- * after some time of use.
- */
+/* Set start values as after some time of use: not at 0, and no two alike. */
 static void
 set_start_values(struct sim_i915 *device)
 {

@@ -89,7 +89,9 @@ write_flex(const struct sim_perf_stream *stream)
 	sim_oa_config_write_flex(stream->active, device->flex);
 }
 
-/* How the unit counts by the active set: the scenario has its say. */
+/*
+ * Set up counting by the active set and by the scenario, which has precedence.
+ */
 static void
 make_counting(struct sim_perf_stream *stream)
 {

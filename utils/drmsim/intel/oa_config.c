@@ -10,8 +10,8 @@
 #include "intel/rate.h"
 
 /*
- * Which platforms a range is open on, as the kernel's checks divide them
- * [Linux 6.12 i915_perf.c; 6.1 has the same for what it supports].
+ * Platforms on which a range is open, as the kernel's checks divide them [Linux
+ * 6.12 i915_perf.c; 6.1 has the same for what it supports].
  */
 enum {
 	HSW = 1,

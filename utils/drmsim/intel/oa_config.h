@@ -58,7 +58,7 @@ void sim_oa_configs_clear(struct sim_oa_configs *configs);
 struct sim_oa_config *sim_oa_config_get(struct sim_oa_config *config);
 void sim_oa_config_put(struct sim_oa_config *config);
 
-/* To the registers of EUs go those that it has. */
+/* Write the flex registers of the set to the registers of EUs. */
 void
 sim_oa_config_write_flex(const struct sim_oa_config *config,
 			 uint32_t flex[SIM_FLEX_COUNT]);

@@ -115,7 +115,7 @@ slot_count(const struct sim_oa_unit *unit)
 						    : (size_t)SIM_OA_P;
 }
 
-/* How far the unit has run. */
+/* Return how far the unit has run. */
 static struct sim_span
 unit_reached(const struct sim_oa_unit *unit)
 {
@@ -223,7 +223,7 @@ is_valid(const struct sim_oa_unit *unit, const struct sim_phase *phase,
 	return true;
 }
 
-/* To memory, if nothing goes wrong. */
+/* Write a report to memory, if nothing goes wrong. */
 static void
 put_report(struct sim_oa_unit *unit, const struct sim_oa_report *report)
 {

@@ -26,7 +26,7 @@
 
 struct sim_oa_unit;
 
-/* How reports say whose they are. */
+/* How reports identify their context. */
 enum sim_oa_generation {
 	SIM_OA_HASWELL,
 	SIM_OA_GEN8, /* context valid: bit 25 */

@@ -6,7 +6,7 @@
 #include "intel/oa_unit.h"
 #include "base/text.h"
 
-/* In the numbering of the interface. */
+/* Engine classes in the numbering of the interface. */
 enum sim_engine_class {
 	SIM_ENGINE_RENDER,
 	SIM_ENGINE_COPY,

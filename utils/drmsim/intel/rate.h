@@ -60,7 +60,7 @@ void sim_rates_default(struct sim_rates *rates, const struct sim_rate_set *set);
 int
 sim_rate_parse(const char *text, unsigned eus, struct sim_rate *out);
 
-/* For a scenario that says all: nothing counts but the clock. */
+/* Set the rates of a scenario that gives all: nothing counts but the clock. */
 void
 sim_rates_zero(struct sim_rates *rates);
 

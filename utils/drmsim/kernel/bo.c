@@ -209,7 +209,7 @@ sim_handles_close(struct sim_file *file)
 
 /* ---- sharing */
 
-/* Behind a descriptor of the caller, or NULL. */
+/* Return the buffer behind a descriptor of the caller, or NULL. */
 static struct sim_bo *
 bo_of_fd(const struct sim_call *call, int fd)
 {

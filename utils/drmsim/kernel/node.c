@@ -471,7 +471,7 @@ sim_nodes_notice(struct sim *sim)
 		look_at_process(sim, open);
 }
 
-/* Whatever is asked later, it finds closed what was closed before. */
+/* Close files, so that later requests find closed what was closed before. */
 void
 sim_nodes_check(struct sim *sim)
 {

@@ -18,8 +18,8 @@
 #include "machine/power.h"
 
 /*
- * Where the stack of a process begins: exec gives it another place, and its
- * successor has nothing of what KFD gave it. 0: it may not be asked.
+ * Return the start of the stack of a process: exec gives it another place, and
+ * its successor has nothing of what KFD gave it. 0: it may not be asked.
  */
 static uint64_t
 read_image(pid_t pid)

@@ -34,7 +34,7 @@ profiler_is_upstream(const struct sim *sim)
 	return list_interfaces(sim) & PROFILER_UPSTREAM;
 }
 
-/* All queues of the node, of whichever process. */
+/* Let all queues of the node count, or not, those of any process. */
 static void
 set_counting(const struct sim *sim, const struct kfd_node *node, bool on)
 {

@@ -55,7 +55,9 @@ stream_tick(const struct sim_xe_stream *stream)
 				stream_now(stream));
 }
 
-/* How the unit counts by the registers: the scenario has its say. */
+/*
+ * Set up counting by the registers and by the scenario, which has precedence.
+ */
 static void
 make_counting(const struct sim_xe_stream *stream,
 	      struct sim_oa_counting *counting)

@@ -26,7 +26,7 @@ enum block_style {
 enum block_scope { SCOPE_GLOBAL, SCOPE_SE, SCOPE_SA };
 /* The part whose fusing off takes an instance along. */
 enum block_part { PART_NONE, PART_CU, PART_WGP, PART_RB };
-/* How the instance field of GRBM_GFX_INDEX names an instance. */
+/* Steering of the instance field of GRBM_GFX_INDEX. */
 enum block_steer {
 	STEER_FLAT,
 	STEER_CU,  /* compute unit in [1:0] of a WGP in [5:2] */

@@ -123,7 +123,7 @@ read_source(const struct packet *packet, unsigned select, unsigned dwords,
 	return false;
 }
 
-/* By a packet that can name any register of the chip. */
+/* Write a register by a packet that can name any register of the chip. */
 static bool
 write_any_register(struct ring *ring, uint32_t dword, uint32_t value)
 {

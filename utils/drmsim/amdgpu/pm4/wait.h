@@ -10,7 +10,7 @@
 
 struct ring;
 
-/* How packets compare: 1 <, 2 <=, 3 ==, 4 !=, 5 >=, 6 >, others: true. */
+/* Compare like packets: 1 <, 2 <=, 3 ==, 4 !=, 5 >=, 6 >, others: true. */
 bool pm4_compares(unsigned function, uint64_t value, uint64_t reference);
 /* AGAIN, when the time has come. */
 enum outcome pm4_block_until(struct ring *ring, uint64_t time);
