@@ -72,6 +72,14 @@ one_word_functions()
 }
 each "functions have more than one word" one_word_functions
 
+# shellcheck disable=SC2046
+plain_comments()
+{
+	awk -f tests/lint/comments.awk \
+		$(find lib components utils -name '*.[ch]' | sort)
+}
+each "comments are plain sentences" plain_comments
+
 # A program with more rights than its caller must not do what that one's
 # environment says: secure_getenv() is the way to ask.
 plain_getenv()

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -446,11 +447,11 @@ END_TEST
 START_TEST(forked_child)
 {
 	struct drmperf_sampling *sampling = begin_sampling(LNL);
-	int ready[2], status;
+	int pair[2], status;
 	char byte = 0;
 	pid_t child;
 
-	ck_assert_int_eq(pipe(ready), 0);
+	ck_assert_int_eq(socketpair(AF_UNIX, SOCK_STREAM, 0, pair), 0);
 	child = fork();
 	ck_assert_int_ge(child, 0);
 	if (!child) {
@@ -459,15 +460,17 @@ START_TEST(forked_child)
 						  NULL) == -ECHILD;
 
 		drmperf_sampling_destroy(sampling);
-		close(ready[1]);
-		/* lives on until the parent has sampled again */
-		fine &= read(ready[0], &byte, 1) >= 0;
+		close(pair[0]);
+		/* closed here, too; it lives until the parent has sampled */
+		fine &= write(pair[1], &byte, 1) == 1;
+		fine &= read(pair[1], &byte, 1) >= 0;
 		child_end(fine ? 0 : 1);
 	}
-	close(ready[0]);
+	close(pair[1]);
+	ck_assert_int_eq(read(pair[0], &byte, 1), 1);
 	drmperf_sampling_destroy(sampling);
 	drmperf_sampling_destroy(begin_sampling(LNL));
-	close(ready[1]);
+	close(pair[0]);
 	ck_assert_int_eq(waitpid(child, &status, 0), child);
 	ck_assert_int_eq(status, 0);
 }
