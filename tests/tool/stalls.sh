@@ -227,7 +227,8 @@ has "of a kernel that is too old" "$work/err" '^remedy: use Linux 6.15 or later'
 # a recording that is killed is good up to there, and the GPU is free again
 cat > "$work/kill" << END
 "$tool" record --stalls -a -o "$data" &
-until [ -s "$data" ]; do sleep .1; done
+# counted when the stream is enabled
+until [ "\$($sim ctl calls xe_eu_stall_ioctl)" -gt 0 ]; do sleep .1; done
 $sim ctl set eu-stall-row '0x100 cores=0x1 sync=1'
 $sim ctl set eu-stall-emit 5
 $written

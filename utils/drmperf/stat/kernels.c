@@ -275,7 +275,7 @@ run_pass(const struct tool *tool, const struct kernels_options *options,
 	 struct spawn_signals *signals, struct kernels_result *result,
 	 bool *goes_on)
 {
-	struct kernels_file file;
+	struct kernels_file file = { .stream = NULL };
 	bool has_run;
 	int status = set_events(tool, events);
 

@@ -209,7 +209,7 @@ free_slot(const struct kfd_process *process)
 	     event = event->next)
 		if (event->id < SLOTS)
 			used[event->id] = true;
-	unused = memchr(used, false, sizeof(used));
+	unused = memchr(used, 0, sizeof(used));
 	return unused ? (uint32_t)(unused - used) : 0;
 }
 
