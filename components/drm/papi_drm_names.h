@@ -40,7 +40,7 @@ int papi_drm_names_next(struct papi_drm_names *names, unsigned *code);
 
 /*
  * Find the qualified event after code, or the first if code is a listed event.
- * Of instances only one is given: its description says how many there are.
+ * One instance stands for all: its description says how many there are.
  * Returns 0; -ENOENT after the last, and if there is no list; -ENOMEM.
  */
 int papi_drm_names_qualify(struct papi_drm_names *names, unsigned *code);

@@ -196,7 +196,7 @@ random_request(uint64_t *state, const struct slot_request *requests,
 	return request;
 }
 
-/* Some request that nobody follows goes; returns how many are left. */
+/* Remove a request that no other follows. Return how many are left. */
 static uint32_t
 remove_any(uint64_t *state, struct slot_request *requests, uint32_t count)
 {

@@ -49,7 +49,7 @@ open_stream(int fd, const struct xe_property *properties, unsigned count)
 	return xe_observe(fd, EU_STALL, 0, xe_chain(links, properties, count));
 }
 
-/* Of GT 0, at the shortest interval, not blocking, enabled. */
+/* Open a stream of GT 0: shortest interval, not blocking, enabled. */
 static int
 enabled_stream(int fd)
 {
@@ -266,7 +266,7 @@ START_TEST(links)
 }
 END_TEST
 
-/* Who may is asked before what is wanted. */
+/* Rights are checked before the properties. */
 START_TEST(privilege)
 {
 	static const struct xe_property gt = { GT, 0 }, none = { GT, 255 };
@@ -586,7 +586,7 @@ END_TEST
 /* ------------------------------------------------------------------ */
 /* What goes wrong                                                      */
 
-/* A buffer holds 8192 rows. Drops are told once, then rows come. */
+/* A buffer holds 8192 rows. A read reports drops once, then rows. */
 START_TEST(drops)
 {
 	int fd = xe_open(LNL), stream = enabled_stream(fd);

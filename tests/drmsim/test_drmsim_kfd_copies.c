@@ -20,7 +20,7 @@
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
-/* Of Vega 10. */
+/* Cases of Vega 10. */
 static const struct kfd_sizes sizes = { 0x1545000, 0x5000, 0x1555000 };
 
 static struct kfd_user user;

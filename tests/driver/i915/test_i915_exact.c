@@ -406,7 +406,7 @@ peer_has_set(const struct drmperf_group *group)
 	return true;
 }
 
-/* Each of so many sets is counted, and all are with CHECK_ALL. */
+/* Every STEPth set is counted; with CHECK_ALL all are. */
 #define STEP 4
 
 START_TEST(every_counter_of_every_set_is_exact)

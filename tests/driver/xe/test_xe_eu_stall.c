@@ -34,7 +34,7 @@ enum gpu {
 	PVC,
 };
 
-/* Those that can be sampled. */
+/* GPUs that can be sampled. */
 static const struct {
 	enum gpu gpu;
 	unsigned reasons;
@@ -281,7 +281,7 @@ START_TEST(period)
 		0);
 	ck_assert_uint_eq(drmperf_sampling_info(sampling)->period_cycles,
 			  periods[_i].period);
-	/* so many rows a second are at 251; the kernel has got the period */
+	/* the rows a second at 251 clocks; the kernel has got the period */
 	scene_set("gpu0.eu-stall-row", "0x100 cores=0x1 sync=1");
 	scene_set("gpu0.eu-stall-rate", "42000");
 	scene_pass(1000 * MS / 10);
