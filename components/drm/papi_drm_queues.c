@@ -110,7 +110,7 @@ papi_drm_queues_prepare(const struct papi_drm_library *library,
 			size_t count, struct drmperf_error *error)
 {
 	const char *wanted = secure_getenv(PAPI_DRM_QUEUES_ENVIRONMENT);
-	const char *tools = getenv(TOOLS);
+	const char *tools = secure_getenv(TOOLS);
 	char path[PATH_MAX];
 	size_t i = 0;
 
