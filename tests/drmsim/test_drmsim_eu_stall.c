@@ -72,7 +72,7 @@ is_readable(int stream)
 }
 
 static uint64_t
-field(const uint8_t *record, unsigned first, unsigned bits)
+record_field(const uint8_t *record, unsigned first, unsigned bits)
 {
 	uint64_t value = 0;
 
@@ -88,7 +88,7 @@ field(const uint8_t *record, unsigned first, unsigned bits)
 static uint64_t
 ip_of(const uint8_t *record)
 {
-	return field(record, 0, 29);
+	return record_field(record, 0, 29);
 }
 
 /* How many of the records read have that address. */
@@ -762,14 +762,17 @@ START_TEST(layout)
 	scene_set(key, "1");
 	scene_pass(6 * MS);
 	ck_assert_int_eq(xe_read(stream, data, RECORD), RECORD);
-	ck_assert_uint_eq(field(data, 0, layouts[_i].ip_bits), layouts[_i].ip);
+	ck_assert_uint_eq(record_field(data, 0, layouts[_i].ip_bits),
+			  layouts[_i].ip);
 	for (unsigned c = 0; c < 10 && layouts[_i].counts[c].first; c++)
-		ck_assert_uint_eq(field(data, layouts[_i].counts[c].first, 8),
-				  layouts[_i].counts[c].value);
+		ck_assert_uint_eq(
+			record_field(data, layouts[_i].counts[c].first, 8),
+			layouts[_i].counts[c].value);
 	if (layouts[_i].ex_id)
-		ck_assert_uint_eq(field(data, layouts[_i].ex_id, 3), 5);
+		ck_assert_uint_eq(record_field(data, layouts[_i].ex_id, 3), 5);
 	if (layouts[_i].end_flag)
-		ck_assert_uint_eq(field(data, layouts[_i].end_flag, 1), 1);
+		ck_assert_uint_eq(record_field(data, layouts[_i].end_flag, 1),
+				  1);
 	scene_set(layouts[_i].key, "none");
 	close(stream);
 	close(fd);

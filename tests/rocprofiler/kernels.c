@@ -34,7 +34,7 @@ struct work {
 };
 
 static void
-check(hsa_status_t status)
+require_success(hsa_status_t status)
 {
 	if (status == HSA_STATUS_SUCCESS || status == HSA_STATUS_INFO_BREAK)
 		return;
@@ -47,7 +47,8 @@ find_gpu(hsa_agent_t agent, void *out)
 {
 	hsa_device_type_t type;
 
-	check(hsa_agent_get_info(agent, HSA_AGENT_INFO_DEVICE, &type));
+	require_success(
+		hsa_agent_get_info(agent, HSA_AGENT_INFO_DEVICE, &type));
 	if (type != HSA_DEVICE_TYPE_GPU)
 		return HSA_STATUS_SUCCESS;
 	*(hsa_agent_t *)out = agent;
@@ -68,7 +69,7 @@ take_kernel(hsa_executable_t of, hsa_executable_symbol_t symbol, void *out)
 }
 
 static void
-dispatch(hsa_queue_t *queue, uint64_t kernel, uint32_t waves)
+queue_dispatch(hsa_queue_t *queue, uint64_t kernel, uint32_t waves)
 {
 	const uint64_t index = hsa_queue_add_write_index_screlease(queue, 1);
 	hsa_kernel_dispatch_packet_t *slot =
@@ -86,7 +87,8 @@ dispatch(hsa_queue_t *queue, uint64_t kernel, uint32_t waves)
 		.kernel_object = kernel,
 	};
 
-	check(hsa_signal_create(1, 0, NULL, &packet.completion_signal));
+	require_success(
+		hsa_signal_create(1, 0, NULL, &packet.completion_signal));
 	memcpy((char *)slot + 2, (const char *)&packet + 2, sizeof(packet) - 2);
 	__atomic_store_n(&slot->header, HSA_PACKET_TYPE_KERNEL_DISPATCH,
 			 __ATOMIC_RELEASE);
@@ -104,11 +106,13 @@ do_work(void *data)
 	const struct work *work = data;
 	hsa_queue_t *queue;
 
-	check(hsa_queue_create(work->gpu, QUEUE_SIZE, HSA_QUEUE_TYPE_MULTI,
-			       NULL, NULL, UINT32_MAX, UINT32_MAX, &queue));
+	require_success(hsa_queue_create(work->gpu, QUEUE_SIZE,
+					 HSA_QUEUE_TYPE_MULTI, NULL, NULL,
+					 UINT32_MAX, UINT32_MAX, &queue));
 	for (unsigned i = 0; i < work->dispatches; i++)
-		dispatch(queue, work->kernel, work->waves + i * work->step);
-	check(hsa_queue_destroy(queue));
+		queue_dispatch(queue, work->kernel,
+			       work->waves + i * work->step);
+	require_success(hsa_queue_destroy(queue));
 	return NULL;
 }
 
@@ -125,15 +129,16 @@ main(int argc, char **argv)
 		return 2;
 	add.dispatches = (unsigned)atoi(argv[1]);
 	plain.dispatches = (unsigned)atoi(argv[2]);
-	check(hsa_init());
-	check(hsa_iterate_agents(find_gpu, &add.gpu));
+	require_success(hsa_init());
+	require_success(hsa_iterate_agents(find_gpu, &add.gpu));
 	plain.gpu = add.gpu;
-	check(hsa_executable_create_alt(HSA_PROFILE_FULL,
-					HSA_DEFAULT_FLOAT_ROUNDING_MODE_DEFAULT,
-					NULL, &executable));
+	require_success(hsa_executable_create_alt(
+		HSA_PROFILE_FULL, HSA_DEFAULT_FLOAT_ROUNDING_MODE_DEFAULT, NULL,
+		&executable));
 	if (strcmp(how, "nameless") != 0)
-		check(hsa_executable_freeze(executable, NULL));
-	check(hsa_executable_iterate_symbols(executable, take_kernel, kernels));
+		require_success(hsa_executable_freeze(executable, NULL));
+	require_success(hsa_executable_iterate_symbols(executable, take_kernel,
+						       kernels));
 	add.kernel = kernels[0];
 	plain.kernel = kernels[1];
 	if (strcmp(how, "dumb") != 0) {
@@ -144,8 +149,8 @@ main(int argc, char **argv)
 	}
 	if (!strcmp(how, "dies"))
 		raise(SIGKILL);
-	check(hsa_executable_destroy(executable));
-	check(hsa_shut_down());
+	require_success(hsa_executable_destroy(executable));
+	require_success(hsa_shut_down());
 	puts("done");
 	return 0;
 }

@@ -127,7 +127,7 @@ other_end(const struct other *other, int number)
 
 /* Ten groups of a wave. */
 static void
-dispatch(struct kfd_user *user)
+user_dispatch(struct kfd_user *user)
 {
 	static const uint16_t group[3] = { 64, 1, 1 };
 	static const uint32_t grid[3] = { 64 * WAVES, 1, 1 };
@@ -165,13 +165,13 @@ START_TEST(waves)
 {
 	struct drmperf_session *session =
 		counting_start(&counting, NAMES("amdgpu::SQ.WAVES"));
-	struct other earlier = other_begin(dispatch), later;
+	struct other earlier = other_begin(user_dispatch), later;
 
 	other_await(&earlier);
 	ck_assert_uint_eq(count_waves(session, &earlier), 0);
 	for (unsigned i = 0; i < 2; i++) {
 		ck_assert_msg(!take_lock(), "%s", counting.error.cause);
-		later = other_begin(dispatch);
+		later = other_begin(user_dispatch);
 		other_await(&later);
 		ck_assert_uint_eq(count_waves(session, &earlier), WAVES);
 		ck_assert_uint_eq(count_waves(session, &later), WAVES);

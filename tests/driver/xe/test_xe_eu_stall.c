@@ -126,7 +126,7 @@ place_of(uint64_t address)
 }
 
 static void
-receive(void *data, const struct drmperf_sample_batch *batch)
+batch_receive(void *data, const struct drmperf_sample_batch *batch)
 {
 	ck_assert_ptr_eq(data, &received);
 	ck_assert(batch->count || batch->losses);
@@ -145,7 +145,8 @@ receive(void *data, const struct drmperf_sample_batch *batch)
 static int
 read_samples(struct drmperf_sampling *sampling)
 {
-	return drmperf_sampling_read(sampling, receive, &received, &error);
+	return drmperf_sampling_read(sampling, batch_receive, &received,
+				     &error);
 }
 
 static bool
@@ -456,8 +457,8 @@ START_TEST(forked_child)
 	ck_assert_int_ge(child, 0);
 	if (!child) {
 		bool fine = drmperf_sampling_fd(sampling) == -1 &&
-			    drmperf_sampling_read(sampling, receive, &received,
-						  NULL) == -ECHILD;
+			    drmperf_sampling_read(sampling, batch_receive,
+						  &received, NULL) == -ECHILD;
 
 		drmperf_sampling_destroy(sampling);
 		close(pair[0]);

@@ -124,7 +124,7 @@ pool_holds(const struct pack_problem *problem, uint32_t slots,
 
 /* Note a wanted value; false if another is wanted already. */
 static bool
-requirement(uint64_t *values, uint32_t setting, uint32_t value)
+value_require(uint64_t *values, uint32_t setting, uint32_t value)
 {
 	if (setting == PACK_NONE)
 		return true;
@@ -148,8 +148,9 @@ settings_agree(const struct pack_problem *problem, const uint32_t *counters,
 			&problem->counters[counters[i]];
 		const struct pack_pool *pool = &problem->pools[counter->pool];
 
-		agree = requirement(values, counter->setting, counter->value) &&
-			requirement(values, pool->setting, pool->value);
+		agree = value_require(values, counter->setting,
+				      counter->value) &&
+			value_require(values, pool->setting, pool->value);
 	}
 	free(values);
 	return agree;

@@ -41,8 +41,8 @@ add_part(const struct pack_problem *problem, uint32_t a, uint32_t first,
 
 /* One item per counter that nothing sits after, or for all with its tie. */
 static void
-split(const struct pack_problem *problem, uint32_t item,
-      struct pack_problem *out)
+item_split(const struct pack_problem *problem, uint32_t item,
+	   struct pack_problem *out)
 {
 	uint32_t a = problem->alternative_first[item];
 	uint32_t first = problem->demand_first[a];
@@ -93,7 +93,7 @@ split_problem(const struct pack_problem *problem, const struct pack_plan *plan,
 			keep(problem, i, out);
 			break;
 		case PACK_STATE_CUT:
-			split(problem, i, out);
+			item_split(problem, i, out);
 			break;
 		case PACK_STATE_LEFT_OUT:
 			break;
