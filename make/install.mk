@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Installing and removing what was installed.
 
-# made anew each time: LIBDIR may have changed; at once, for who installs beside
-.PHONY: install uninstall $(BUILD)/drmperf.pc $(BUILD)/drmperf-kd.pc
+.PHONY: install uninstall
 
 # where drmsim looks for its preload library, wherever LIBDIR is
 PRIVATE_LIBDIR = $(PREFIX)/lib/drmperf
@@ -12,7 +11,6 @@ INSTALLED_EVENTS = $(sort $(shell find events -path events/tools -prune \
 	-o \( -name '*.xml' -o -name '*.md' \) -print))
 man_page = $(PREFIX)/share/man/man$(subst .,,$(suffix $(1)))/$(notdir $(1))
 MAN_PAGES := $(wildcard doc/*.1 doc/*.3 doc/*.5 doc/*.7)
-PC_FILES = $(BUILD)/drmperf.pc $(if $(KD),$(BUILD)/drmperf-kd.pc)
 # where Vulkan's loader looks for layers
 VULKAN_LAYERS = $(PREFIX)/share/vulkan/explicit_layer.d
 VULKAN_HEADERS := $(wildcard components/vulkan/include/drmperf/*.h)
@@ -24,6 +22,8 @@ ROC_HEADER := components/rocprofiler/include/rocprofiler/rocprofiler.h
 COMPLETIONS = $(PREFIX)/share/bash-completion/completions
 
 # $(call pc_file,name,description,libraries,packages and libraries behind those)
+# is written in its place: two installations from one build may have another
+# LIBDIR each.
 define pc_file
 $(Q)printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$(LIBDIR)' \
 	'includedir=$${prefix}/include' \
@@ -31,18 +31,10 @@ $(Q)printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$(LIBDIR)' \
 	'Name: $(1)' 'Description: $(2)' 'Version: $(VERSION)' \
 	'Libs: -L$${libdir} $(3)' 'Requires.private: $(4)' \
 	'Libs.private: $(5)' 'Cflags: -I$${includedir}' \
-	> $@.$$$$ && mv $@.$$$$ $@
+	> $(DESTDIR)$(LIBDIR)/pkgconfig/$(1).pc
 endef
 
-$(BUILD)/drmperf.pc:
-	$(call pc_file,drmperf,GPU hardware counters from the DRM drivers,$\
-		-ldrmperf,$(PACKAGES),-lm -ldl -pthread)
-
-$(BUILD)/drmperf-kd.pc:
-	$(call pc_file,drmperf-kd,KD_KHR_perfcounter for Linux,$\
-		-ldrmperf-kd,drmperf $(KD_PACKAGES),-lm)
-
-install: all $(PC_FILES)
+install: all
 	$(call say,INSTALL,$(DESTDIR)$(PREFIX))
 	$(Q)install -d $(DESTDIR)$(LIBDIR)/pkgconfig \
 		$(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/bin
@@ -76,7 +68,10 @@ ifneq ($(VULKAN),)
 		> $(DESTDIR)$(VULKAN_LAYERS)/$(notdir $(lastword $(VULKAN)))
 endif
 	$(Q)install -m 644 lib/include/drmperf.h $(DESTDIR)$(PREFIX)/include/
-	$(Q)install -m 644 $(PC_FILES) $(DESTDIR)$(LIBDIR)/pkgconfig/
+	$(call pc_file,drmperf,GPU hardware counters from the DRM drivers,$\
+		-ldrmperf,$(PACKAGES),-lm -ldl -pthread)
+	$(if $(KD),$(call pc_file,drmperf-kd,KD_KHR_perfcounter for Linux,$\
+		-ldrmperf-kd,drmperf $(KD_PACKAGES),-lm))
 	$(Q)$(foreach p,$(filter $(BUILD)/bin/%,$(PROGRAMS)),\
 		install -m 755 $(p) $(DESTDIR)$(PREFIX)/bin/ &&) :
 	$(Q)$(foreach p,$(SIM_PRELOAD),\

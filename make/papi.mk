@@ -57,7 +57,8 @@ PAPI_TESTS := $(patsubst tests/papi/%.c,$(BUILD)/tests/papi/%,$(PAPI_TEST_SRC))
 FAKES := $(addsuffix /libdrmperf.so.0,\
 	$(addprefix $(BUILD)/tests/papi/,fake fake-lacking fake-other))
 
-$(BUILD)/obj/tests/papi/%.o: INCLUDES += -I$(PAPI)/include
+$(BUILD)/obj/tests/papi/%.o $(BUILD)/obj/tests/peers/kfd_papi.o: \
+	INCLUDES += -I$(PAPI)/include
 # defines functions that headers of the C library have bodies for then
 $(BUILD)/obj/tests/papi/read_cost.o: FORTIFIED := -U_FORTIFY_SOURCE
 # has events of its own, by PAPI's library for that

@@ -70,7 +70,7 @@ seen()
 	readelf -nW "$1"
 	objdump -d "$1" | awk '/^[0-9a-f]+ <_?[A-Za-z]/ {
 		name = $2; getline; print name, $0}' |
-		grep -E '^<(drmperf_version|sde_ti_shutdown|kdGetError|rocprofiler_errno|OnLoad|OnLoadTool|glGetError|vkNegotiateLoaderLayerInterfaceVersion|main|ioctl|fill)>'
+		grep -E '^<(drmperf_version|sde_ti_shutdown|kdGetError|rocprofiler_errno|OnLoad|OnLoadToolProp|glGetError|vkNegotiateLoaderLayerInterfaceVersion|main|ioctl|fill)>'
 }
 leaves "stack protector" '__stack_chk_fail' "$binaries" \
 	-O2 -fstack-protector-strong
