@@ -340,7 +340,7 @@ end_counting(void)
 	if (pthread_mutex_timedlock(&component.lock, &until))
 		return;
 	if (component.drmperf)
-		component.library.stop(component.drmperf, NULL);
+		component.library.stop_all(component.drmperf, NULL);
 	pthread_mutex_unlock(&component.lock);
 }
 

@@ -16,7 +16,7 @@
 /* Every function of drmperf.h that the component calls. */
 #define PAPI_DRM_FUNCTIONS(F) \
 	F(create) \
-	F(stop) \
+	F(stop_all) \
 	F(destroy) \
 	F(version) \
 	F(device_count) \

@@ -563,7 +563,7 @@ __attribute__((destructor)) static void
 end(void)
 {
 	if (all.drmperf)
-		drmperf_stop(all.drmperf, NULL);
+		drmperf_stop_all(all.drmperf, NULL);
 	if (pthread_mutex_trylock(&all.lock))
 		return;
 	forget_all();

@@ -89,7 +89,7 @@ void
 kd_gpus_leave(struct kd_gpus *gpus)
 {
 	if (gpus->drmperf && gpus->owner == getpid())
-		drmperf_stop(gpus->drmperf, NULL);
+		drmperf_stop_all(gpus->drmperf, NULL);
 }
 
 int

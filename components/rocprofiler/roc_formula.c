@@ -214,7 +214,7 @@ write_operation(const struct writer *writer, const struct drmperf_step *step)
 		fputs("max", writer->out);
 	fputs("(", writer->out);
 	write_step(writer, step->a);
-	if (step->operation == DRMPERF_OPERATION_CHOOSE) {
+	if (step->operation == DRMPERF_OPERATION_SELECT) {
 		fputs("?", writer->out);
 		write_step(writer, step->b);
 		fputs(":", writer->out);
@@ -346,7 +346,7 @@ value_of(const struct drmperf_step *step, const double *done,
 		return a < b;
 	case DRMPERF_OPERATION_LESS_OR_EQUAL:
 		return a <= b;
-	case DRMPERF_OPERATION_CHOOSE:
+	case DRMPERF_OPERATION_SELECT:
 		return a != 0 ? b : done[step->c];
 	}
 	return NAN;

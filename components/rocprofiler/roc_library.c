@@ -109,5 +109,5 @@ __attribute__((destructor)) static void
 end(void)
 {
 	if (all.opened && all.opened->owner == getpid())
-		drmperf_stop(all.opened->drmperf, NULL);
+		drmperf_stop_all(all.opened->drmperf, NULL);
 }

@@ -341,6 +341,6 @@ end_process(void)
 	all.has_ended = true;
 	sde_fail(&all.error, -ECANCELED, "", "the process is ending");
 	if (!all.is_forked && all.list.drmperf)
-		all.list.library.stop(all.list.drmperf, NULL);
+		all.list.library.stop_all(all.list.drmperf, NULL);
 	pthread_mutex_unlock(&all.lock);
 }

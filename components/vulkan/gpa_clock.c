@@ -35,7 +35,7 @@ static VkResult
 device_query_clocks(const struct gpa_device *device,
 		    VkGpaDeviceClockModeInfoAMD *info)
 {
-	struct drmperf_clocks clocks;
+	struct drmperf_clocks clocks = { .size = sizeof(clocks) };
 	VkResult result = device_read_clocks(
 		device, "vkSetGpaDeviceClockModeAMD", &clocks);
 
@@ -96,7 +96,7 @@ gpa_SetGpaDeviceClockMode(VkDevice handle, VkGpaDeviceClockModeInfoAMD *info)
 VKAPI_ATTR VkResult VKAPI_CALL
 gpa_GetGpaDeviceClockInfo(VkDevice handle, VkGpaDeviceGetClockInfoAMD *info)
 {
-	struct drmperf_clocks clocks;
+	struct drmperf_clocks clocks = { .size = sizeof(clocks) };
 	VkResult result = device_read_clocks(
 		gpa_device_of(handle), "vkGetGpaDeviceClockInfoAMD", &clocks);
 

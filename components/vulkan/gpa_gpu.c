@@ -206,7 +206,7 @@ gpu_choose(struct gpa_instance *instance, struct gpa_gpu *gpu)
 static bool
 can_count(struct gpa_gpu *gpu, struct drmperf_device *device)
 {
-	struct drmperf_clocks clocks;
+	struct drmperf_clocks clocks = { .size = sizeof(clocks) };
 	struct drmperf_error error;
 	int rc = drmperf_device_open(device, &error);
 

@@ -161,7 +161,7 @@ device_count_candidates(struct drmperf *drmperf, const struct event_name *name,
 }
 
 struct drmperf_device *
-drmperf_device_meant(struct drmperf *drmperf, const char *driver)
+drmperf_device_default(struct drmperf *drmperf, const char *driver)
 {
 	const struct event_name parts = {
 		.driver = driver,

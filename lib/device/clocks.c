@@ -49,10 +49,22 @@ drmperf_device_clocks(struct drmperf_device *device, struct drmperf_clocks *out,
 {
 	NO_CANCELLATION;
 	const struct attached_driver *attached;
-	int ret = open_driver(device, &attached, error);
+	struct drmperf_clocks clocks = { 0 };
+	int ret = 0;
 
-	return ret ? ret
-		   : attached->driver->clocks(attached->device, out, error);
+	if (out->size < sizeof(*out))
+		ret = error_set(error, -EINVAL,
+				"struct drmperf_clocks has no size");
+	if (!ret)
+		ret = open_driver(device, &attached, error);
+	if (!ret)
+		ret = attached->driver->clocks(attached->device, &clocks,
+					       error);
+	if (ret)
+		return ret;
+	clocks.size = out->size;
+	*out = clocks;
+	return 0;
 }
 
 int

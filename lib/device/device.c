@@ -78,8 +78,8 @@ drmperf_device_hardware(const struct drmperf_device *device,
 }
 
 const char *
-drmperf_device_hidden(const struct drmperf_device *device, size_t index,
-		      const char **reason)
+drmperf_device_blocked_group(const struct drmperf_device *device, size_t index,
+			     const char **reason)
 {
 	const struct catalog *catalog = atomic_load(&device->catalog);
 	const struct description_hidden *hidden =

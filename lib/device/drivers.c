@@ -36,13 +36,13 @@ drmperf_create(const struct drmperf_options *options, struct drmperf **out,
 }
 
 int
-drmperf_create_recorded(const struct drmperf_options *options, const void *head,
-			size_t size, struct drmperf **out,
-			struct drmperf_error *error)
+drmperf_create_replay(const struct drmperf_options *options, const void *header,
+		      size_t size, struct drmperf **out,
+		      struct drmperf_error *error)
 {
 	NO_CANCELLATION;
 	struct drmperf *drmperf;
-	int ret = state_create_recorded(options, recorded_drivers, head, size,
+	int ret = state_create_recorded(options, recorded_drivers, header, size,
 					&drmperf, error);
 
 	if (ret)

@@ -153,11 +153,11 @@ state_create(const struct drmperf_options *options,
 
 /* The first one complains of what none recognizes. */
 static const char *
-recorded_name(const struct driver *const *drivers, const void *head,
+recorded_name(const struct driver *const *drivers, const void *header,
 	      size_t size)
 {
 	for (size_t i = 0; drivers[i]; i++) {
-		if (drivers[i]->recognizes(head, size))
+		if (drivers[i]->recognizes(header, size))
 			return drivers[i]->name;
 	}
 	return drivers[0]->name;
@@ -165,18 +165,18 @@ recorded_name(const struct driver *const *drivers, const void *head,
 
 int
 state_create_recorded(const struct drmperf_options *options,
-		      const struct driver *const *drivers, const void *head,
+		      const struct driver *const *drivers, const void *header,
 		      size_t size, struct drmperf **out,
 		      struct drmperf_error *error)
 {
 	const struct driver_target target = {
 		.root = "",
-		.driver = recorded_name(drivers, head, size),
+		.driver = recorded_name(drivers, header, size),
 		.address = "",
 		.sysfs = "",
 		.render = "",
 		.primary = "",
-		.recorded = head,
+		.recorded = header,
 		.recorded_size = size,
 	};
 	const struct origin origin = { .drivers = drivers,
@@ -230,7 +230,7 @@ stop_device(struct drmperf_device *device, struct drmperf_error *error)
 }
 
 int
-drmperf_stop(struct drmperf *drmperf, struct drmperf_error *error)
+drmperf_stop_all(struct drmperf *drmperf, struct drmperf_error *error)
 {
 	NO_CANCELLATION;
 	unsigned i;

@@ -16,10 +16,11 @@ int state_create(const struct drmperf_options *options,
 		 const struct driver *const *drivers, const char *root,
 		 struct drmperf **out, struct drmperf_error *error);
 
-/* Create a state of a recorded GPU, for drmperf_create_recorded(). */
-int state_create_recorded(const struct drmperf_options *options,
-			  const struct driver *const *drivers,
-			  const void *head, size_t size, struct drmperf **out,
-			  struct drmperf_error *error);
+/* Create a state of a recorded GPU, for drmperf_create_replay(). */
+int
+state_create_recorded(const struct drmperf_options *options,
+		      const struct driver *const *drivers, const void *header,
+		      size_t size, struct drmperf **out,
+		      struct drmperf_error *error);
 
 #endif /* DRMPERF_LIB_DEVICE_STATE_H */

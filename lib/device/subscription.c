@@ -318,36 +318,38 @@ subscription_wait(struct subscription *subscription,
 }
 
 int
-subscription_head(struct subscription *subscription, void *buffer, size_t size,
-		  size_t *length, struct drmperf_error *error)
+subscription_stream_header(struct subscription *subscription, void *buffer,
+			   size_t size, size_t *length,
+			   struct drmperf_error *error)
 {
 	const struct domain_ops *ops = subscription->domain->info->ops;
 	int ret;
 
-	if (!ops->head)
+	if (!ops->stream_header)
 		return error_set(error, -ENOTSUP,
 				 "there are no records of these events");
 	pthread_mutex_lock(&subscription->domain->lock);
-	ret = subscription->lost ? say_lost(subscription->lost, error)
-				 : ops->head(subscription->run->run, buffer,
-					     size, length, error);
+	ret = subscription->lost
+		      ? say_lost(subscription->lost, error)
+		      : ops->stream_header(subscription->run->run, buffer, size,
+					   length, error);
 	pthread_mutex_unlock(&subscription->domain->lock);
 	return ret;
 }
 
 int
-subscription_feed(struct subscription *subscription,
-		  const struct raw_records *records, size_t *used,
-		  struct drmperf_error *error)
+subscription_replay(struct subscription *subscription,
+		    const struct raw_records *records, size_t *used,
+		    struct drmperf_error *error)
 {
 	const struct domain_ops *ops = subscription->domain->info->ops;
 	int ret;
 
-	if (!ops->feed)
+	if (!ops->replay)
 		return error_set(error, -ENOTSUP,
 				 "the GPU itself counts these events");
 	pthread_mutex_lock(&subscription->domain->lock);
-	ret = ops->feed(subscription->run->run, records, used, error);
+	ret = ops->replay(subscription->run->run, records, used, error);
 	pthread_mutex_unlock(&subscription->domain->lock);
 	return ret;
 }

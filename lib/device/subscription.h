@@ -30,14 +30,18 @@ int
 subscription_join(struct subscription *subscription,
 		  struct drmperf_error *error);
 
-/* Forward to the run's head() and feed(); -ENOTSUP if its driver has none. */
+/*
+ * Forward to the run's stream_header() and replay(). Return -ENOTSUP if its
+ * driver has none.
+ */
 int
-subscription_head(struct subscription *subscription, void *buffer, size_t size,
-		  size_t *length, struct drmperf_error *error);
+subscription_stream_header(struct subscription *subscription, void *buffer,
+			   size_t size, size_t *length,
+			   struct drmperf_error *error);
 int
-subscription_feed(struct subscription *subscription,
-		  const struct raw_records *records, size_t *used,
-		  struct drmperf_error *error);
+subscription_replay(struct subscription *subscription,
+		    const struct raw_records *records, size_t *used,
+		    struct drmperf_error *error);
 
 /*
  * Bring subscription->delta up to date, in any mode that drivers know. Returns

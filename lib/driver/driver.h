@@ -68,7 +68,7 @@ struct driver_target {
 	const struct table *const *user_tables;
 	size_t user_table_count;
 	/*
-	 * The head of a recording, which describes the GPU in place of the
+	 * The header of a recording, which describes the GPU in place of the
 	 * kernel, for a GPU that is not in this machine; else NULL.
 	 */
 	const void *recorded;
@@ -97,7 +97,7 @@ struct driver_origin {
 	bool may_miss_resets; /* and values are too small then */
 };
 
-/* A piece of a recording; feed() takes no more than span_ns of it. */
+/* A piece of a recording; replay() takes no more than span_ns of it. */
 struct raw_records {
 	const uint8_t *data;
 	size_t size;
@@ -162,14 +162,14 @@ struct domain_ops {
 	 * which those that fit are written. NULL: records are of no use
 	 * elsewhere.
 	 */
-	int (*head)(void *run, void *buffer, size_t size, size_t *length,
-		    struct drmperf_error *error);
+	int (*stream_header)(void *run, void *buffer, size_t size,
+			     size_t *length, struct drmperf_error *error);
 	/*
-	 * Count raw records: drmperf_session_feed() says which. NULL: the
+	 * Count raw records: drmperf_session_replay() says which. NULL: the
 	 * device itself counts.
 	 */
-	int (*feed)(void *run, const struct raw_records *records, size_t *used,
-		    struct drmperf_error *error);
+	int (*replay)(void *run, const struct raw_records *records,
+		      size_t *used, struct drmperf_error *error);
 	/*
 	 * Raw values of all requests, in their order: one per request, or one
 	 * per instance of its group for DRMPERF_ALL_INSTANCES. time_ns is
@@ -255,10 +255,10 @@ struct driver {
 			      struct description *description,
 			      struct drmperf_error *error);
 	/*
-	 * In drivers of recordings: return whether head begins a recording of
+	 * In drivers of recordings: return whether header begins a recording of
 	 * this driver.
 	 */
-	bool (*recognizes)(const void *head, size_t size);
+	bool (*recognizes)(const void *headerer, size_t size);
 	/* Close the device; all runs are disarmed. */
 	void (*release)(void *device);
 	/* Close the device in a forked child, without effect on the parent. */

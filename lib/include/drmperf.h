@@ -3,6 +3,34 @@
  * libdrmperf: hardware counters of AMD and Intel GPUs from the Linux DRM
  * drivers.
  *
+ * A program that counts the waves of an AMD GPU for a second:
+ *
+ *	#include <drmperf.h>
+ *	#include <inttypes.h>
+ *	#include <stdio.h>
+ *	#include <unistd.h>
+ *	int main(void)
+ *	{
+ *		struct drmperf *drmperf;
+ *		struct drmperf_selection waves;
+ *		struct drmperf_session *session;
+ *		union drmperf_value value;
+ *		struct drmperf_error error;
+ *		if (drmperf_create(NULL, &drmperf, &error) ||
+ *		    drmperf_event_find(drmperf, "SQ_WAVES", &waves, &error) ||
+ *		    drmperf_session_create(drmperf, &waves, 1, NULL, &session,
+ *					   &error) ||
+ *		    drmperf_session_start(session, &error) || sleep(1) ||
+ *		    drmperf_session_read(session, &value, NULL, NULL, &error))
+ *			return fprintf(stderr, "%s; %s\n", error.cause,
+ *				       error.remedy), 1;
+ *		printf("%" PRIu64 " waves\n", value.u64);
+ *		drmperf_session_stop(session, NULL);
+ *		drmperf_session_destroy(session);
+ *		drmperf_destroy(drmperf);
+ *		return 0;
+ *	}
+ *
  * Words, used here and everywhere else with these meanings:
  *
  * device    one GPU bound to a DRM driver; devices are numbered from 0 in the
@@ -54,6 +82,9 @@
  * leaves its out parameters untouched on failure. Where an error can be
  * explained beyond its number, the function takes a struct drmperf_error, which
  * may be NULL, and fills it on failure only.
+ *
+ * Structs with a member size are the caller's, who sets it: later versions may
+ * add members. Those that the library returns pointers to may grow at the end.
  *
  * Threads: any function may be called from any thread. One session is used by
  * one thread at a time; everything else may be used by several at once. No
@@ -172,12 +203,12 @@ struct drmperf_device *drmperf_device_at(struct drmperf *drmperf,
 					 unsigned index);
 
 /**
- * Return the device that events of a driver ("amdgpu") mean without ":device=":
- * the first that the process may open, else the very first; NULL if the driver
- * has none.
+ * Return the default device of a driver ("amdgpu"), which events without
+ * ":device=" mean: the first that the process may open, else the very first;
+ * NULL if the driver has none.
  */
 struct drmperf_device *
-drmperf_device_meant(struct drmperf *drmperf, const char *driver);
+drmperf_device_default(struct drmperf *drmperf, const char *driver);
 
 /**
  * Return the device's index; UINT_MAX for the device of CPU events, which is
@@ -269,13 +300,15 @@ int drmperf_device_hardware(const struct drmperf_device *device,
 			    struct drmperf_hardware *out);
 
 /**
- * Return the name of a group or an event, "EA" or "SQ_WGP.WAVE_CYCLES", that
- * the device has and that is not offered, since it is not known how to count it
- * right and safely, or a self-test has failed; *reason becomes half a sentence.
- * NULL beyond the last, and if the device is not open.
+ * Return the name of the blocked group with this index: a group or an event,
+ * "EA" or "SQ_WGP.WAVE_CYCLES", that the device has and that is not offered,
+ * since it is not known how to count it right and safely, or a self-test has
+ * failed. *reason becomes half a sentence. Returns NULL beyond the last, and if
+ * the device is not open.
  */
-const char *drmperf_device_hidden(const struct drmperf_device *device,
-				  size_t index, const char **reason);
+const char *
+drmperf_device_blocked_group(const struct drmperf_device *device, size_t index,
+			     const char **reason);
 
 /* ------------------------------------------------------------------ */
 /* Groups                                                               */
@@ -814,10 +847,10 @@ enum drmperf_operation {
 	DRMPERF_OPERATION_UNEQUAL,
 	DRMPERF_OPERATION_LESS,
 	DRMPERF_OPERATION_LESS_OR_EQUAL,
-	DRMPERF_OPERATION_CHOOSE, /* b unless a is 0, else c */
+	DRMPERF_OPERATION_SELECT, /* b unless a is 0, else c */
 };
 
-/** One step: an operation on the values of steps a and b, and c for CHOOSE. */
+/** One step: an operation on the values of steps a and b, and c for SELECT. */
 struct drmperf_step {
 	enum drmperf_operation operation;
 	unsigned a, b, c; /* numbers of steps before this one */
@@ -881,8 +914,12 @@ const char *drmperf_clock_mode_name(enum drmperf_clock_mode mode);
 /** The mode of this name. Returns 0, or -EINVAL if there is none. */
 int drmperf_clock_mode_find(const char *name, enum drmperf_clock_mode *out);
 
-/** The clocks of a device as they are; a member is 0 where it is not known. */
+/**
+ * The clocks of a device as they are; a member is 0 where it is not known. Set
+ * size to sizeof(struct drmperf_clocks).
+ */
 struct drmperf_clocks {
+	size_t size;
 	enum drmperf_clock_mode mode; /* AUTO: the kernel does not say */
 	/* mode that a session with DRMPERF_CLOCK_AUTO holds; DEFAULT: none */
 	enum drmperf_clock_mode counting;
@@ -894,7 +931,7 @@ struct drmperf_clocks {
 
 /**
  * Read a device's clocks. Returns 0; -ENOTSUP if its driver has no clock modes;
- * the errors of drmperf_device_open().
+ * -EINVAL if out->size is too small; the errors of drmperf_device_open().
  */
 int drmperf_device_clocks(struct drmperf_device *device,
 			  struct drmperf_clocks *out,
@@ -1122,7 +1159,7 @@ int drmperf_session_start(struct drmperf_session *session,
  * value where there is none:
  *
  *   -EIO        counts were lost, or a sensor does not answer
- *   -ECANCELED  the GPU was reset, or drmperf_stop() ended the counting
+ *   -ECANCELED  the GPU was reset, or drmperf_stop_all() ended the counting
  *   -ETIME      the GPU does not answer (an AMD GPU is waited for until the
  *               kernel resets it, and the log says so after 5 seconds)
  *   -ENODATA    the clock of the counters, or of one block of them, stood
@@ -1168,7 +1205,7 @@ int drmperf_session_start(struct drmperf_session *session,
  * of its clocks, half a second or more, in which all counters that the set
  * routes stood still, if they had moved before (-ECANCELED). With less work
  * than that, and with xe, a reset is not noticed: the member may_miss_resets of
- * struct drmperf_origin marks the values concerned.
+ * struct drmperf_sample_info marks the values concerned.
  */
 int drmperf_session_read(struct drmperf_session *session,
 			 union drmperf_value *values, int *statuses,
@@ -1188,8 +1225,8 @@ int drmperf_session_read(struct drmperf_session *session,
 int drmperf_session_explain(const struct drmperf_session *session, size_t index,
 			    struct drmperf_error *out);
 
-/** Where a value comes from. Set size to sizeof(struct drmperf_origin). */
-struct drmperf_origin {
+/** How a value was sampled. Set size to sizeof(struct drmperf_sample_info). */
+struct drmperf_sample_info {
 	size_t size;
 	/*
 	 * The time that the value was counted for, up to the last read: by the
@@ -1206,15 +1243,16 @@ struct drmperf_origin {
 };
 
 /**
- * Report the origin of the value with this index, as it was read last: how long
- * it was counted, and on which die. A value has one time, that of the domain of
- * its first counter.
+ * Report how the value with this index was sampled when it was read last: how
+ * long it was counted, and on which die. A value has one time, that of the
+ * domain of its first counter.
  *
  * Returns 0; -EINVAL if there is no such value, or out->size is too small;
  * -ECHILD.
  */
-int drmperf_session_origin(const struct drmperf_session *session, size_t index,
-			   struct drmperf_origin *out);
+int
+drmperf_session_sample_info(const struct drmperf_session *session, size_t index,
+			    struct drmperf_sample_info *out);
 
 /**
  * Return whether another process asks for counters of a GPU that the session
@@ -1249,7 +1287,7 @@ int drmperf_session_try_read(struct drmperf_session *session,
  * Make the present counts the new zero, without stopping.
  *
  * A source that cannot be read now gets its zero at the next read that it
- * answers: drmperf_session_origin() reports for what time it has counted.
+ * answers: drmperf_session_sample_info() reports for what time it has counted.
  *
  * Returns 0; -EINVAL; -ECHILD; the first bad status of the selections, after
  * all others have begun from zero.
@@ -1285,16 +1323,17 @@ int drmperf_session_stop(struct drmperf_session *session,
  * signal has interrupted, did not let go of a device, whose counting then goes
  * on; -ECHILD in a forked child.
  */
-int drmperf_stop(struct drmperf *drmperf, struct drmperf_error *error);
+int
+drmperf_stop_all(struct drmperf *drmperf, struct drmperf_error *error);
 
 /* ------------------------------------------------------------------ */
 /* Records, kept and counted later                                      */
 
 /**
- * Write the head of a recording: the facts needed to count, elsewhere and
- * later, the records of a device that the raw function of a started session
- * receives. *length becomes the head's length in bytes, of which the first size
- * are written. On i915 the head followed by the records is a file as
+ * Write the header of a recorded stream: the facts needed to count, elsewhere
+ * and later, the records of a device that the raw function of a started session
+ * receives. *length becomes the header's length in bytes, of which the first
+ * size are written. On i915 the header followed by the records is a file as
  * i915-perf-recorder writes it.
  *
  * Returns 0; -ENOTSUP if the device delivers no records, or those of several OA
@@ -1302,24 +1341,26 @@ int drmperf_stop(struct drmperf *drmperf, struct drmperf_error *error);
  * was put together from events; -EINVAL if the session is not started; -ECHILD;
  * -ENOMEM.
  */
-int drmperf_session_raw_head(struct drmperf_session *session,
-			     const struct drmperf_device *device, void *buffer,
-			     size_t size, size_t *length,
-			     struct drmperf_error *error);
+int
+drmperf_session_stream_header(struct drmperf_session *session,
+			      const struct drmperf_device *device, void *buffer,
+			      size_t size, size_t *length,
+			      struct drmperf_error *error);
 
 /**
- * Create a state with one open device, the GPU of a recording. head was written
- * by drmperf_session_raw_head(), or is the beginning of a file of
+ * Create a state with one open device, the GPU of a recording. header was
+ * written by drmperf_session_stream_header(), or is the beginning of a file of
  * i915-perf-recorder, and has to stay where it is until drmperf_destroy(). The
  * device has the events of the metric set that was recorded. Its sessions count
- * the records that drmperf_session_feed() gives them.
+ * the records that drmperf_session_replay() gives them.
  *
- * Returns 0; -EBADMSG if head is not valid; -ENOTSUP if there is no table of
+ * Returns 0; -EBADMSG if header is not valid; -ENOTSUP if there is no table of
  * the GPU, or it has no such set; the errors of drmperf_create().
  */
-int drmperf_create_recorded(const struct drmperf_options *options,
-			    const void *head, size_t size, struct drmperf **out,
-			    struct drmperf_error *error);
+int
+drmperf_create_replay(const struct drmperf_options *options, const void *head,
+		      size_t size, struct drmperf **out,
+		      struct drmperf_error *error);
 
 /**
  * Count records in their order: whole ones, and no more than up to the first
@@ -1335,9 +1376,10 @@ int drmperf_create_recorded(const struct drmperf_options *options,
  * and all later ones would be wrong; -ENOTSUP if the device is not one of a
  * recording; -EINVAL if the session is not started; -ECHILD.
  */
-int drmperf_session_feed(struct drmperf_session *session, const void *records,
-			 size_t size, uint64_t span_ns, size_t *used,
-			 struct drmperf_error *error);
+int
+drmperf_session_replay(struct drmperf_session *session, const void *records,
+		       size_t size, uint64_t span_ns, size_t *used,
+		       struct drmperf_error *error);
 
 /* ------------------------------------------------------------------ */
 /* Samples                                                              */

@@ -209,7 +209,7 @@ builder_choose(struct builder *builder, uint32_t a, uint32_t b, uint32_t c)
 		return known != 0.0 ? b : c;
 	return builder_append(
 		builder,
-		&(struct drmperf_step){ .operation = DRMPERF_OPERATION_CHOOSE,
+		&(struct drmperf_step){ .operation = DRMPERF_OPERATION_SELECT,
 					.a = a,
 					.b = b,
 					.c = c });
@@ -490,7 +490,7 @@ step_operands(struct drmperf_step *step, unsigned *of[3])
 	case DRMPERF_OPERATION_CONSTANT:
 	case DRMPERF_OPERATION_PART:
 		return 0;
-	case DRMPERF_OPERATION_CHOOSE:
+	case DRMPERF_OPERATION_SELECT:
 		return 3;
 	default:
 		return 2;

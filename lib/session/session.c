@@ -604,8 +604,8 @@ drmperf_session_explain(const struct drmperf_session *session, size_t index,
 }
 
 int
-drmperf_session_origin(const struct drmperf_session *session, size_t index,
-		       struct drmperf_origin *out)
+drmperf_session_sample_info(const struct drmperf_session *session, size_t index,
+			    struct drmperf_sample_info *out)
 {
 	const struct session_domain *domain;
 	size_t at;
@@ -710,7 +710,7 @@ find_recorded(struct drmperf_session *session,
 		struct session_domain *domain = &session->domains[i];
 
 		if (domain->device != device ||
-		    !domain->domain->info->ops->head)
+		    !domain->domain->info->ops->stream_header)
 			continue;
 		if (found)
 			return NULL;
@@ -720,10 +720,10 @@ find_recorded(struct drmperf_session *session,
 }
 
 int
-drmperf_session_raw_head(struct drmperf_session *session,
-			 const struct drmperf_device *device, void *buffer,
-			 size_t size, size_t *length,
-			 struct drmperf_error *error)
+drmperf_session_stream_header(struct drmperf_session *session,
+			      const struct drmperf_device *device, void *buffer,
+			      size_t size, size_t *length,
+			      struct drmperf_error *error)
 {
 	NO_CANCELLATION;
 	struct session_domain *domain;
@@ -740,14 +740,14 @@ drmperf_session_raw_head(struct drmperf_session *session,
 				 "of device %u there are no records, or of "
 				 "several units",
 				 drmperf_device_index(device));
-	return subscription_head(&domain->subscription, buffer, size, length,
-				 error);
+	return subscription_stream_header(&domain->subscription, buffer, size,
+					  length, error);
 }
 
 int
-drmperf_session_feed(struct drmperf_session *session, const void *records,
-		     size_t size, uint64_t span_ns, size_t *used,
-		     struct drmperf_error *error)
+drmperf_session_replay(struct drmperf_session *session, const void *records,
+		       size_t size, uint64_t span_ns, size_t *used,
+		       struct drmperf_error *error)
 {
 	NO_CANCELLATION;
 	const struct raw_records given = { .data = records,
@@ -763,6 +763,6 @@ drmperf_session_feed(struct drmperf_session *session, const void *records,
 		return error_set(error, -EINVAL,
 				 "the session is not started, or counts more "
 				 "than what is recorded");
-	return subscription_feed(&session->domains[0].subscription, &given,
-				 used, error);
+	return subscription_replay(&session->domains[0].subscription, &given,
+				   used, error);
 }

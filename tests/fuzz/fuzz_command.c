@@ -279,9 +279,9 @@ drmperf_create(const struct drmperf_options *options, struct drmperf **out,
 
 /* Recordings of these made-up GPUs have no reports. */
 int
-drmperf_create_recorded(const struct drmperf_options *options, const void *head,
-			size_t size, struct drmperf **out,
-			struct drmperf_error *error)
+drmperf_create_replay(const struct drmperf_options *options, const void *head,
+		      size_t size, struct drmperf **out,
+		      struct drmperf_error *error)
 {
 	(void)options;
 	(void)head;

@@ -76,6 +76,17 @@ LD_LIBRARY_PATH=$root/usr/local/lib "$root/usr/local/bin/drmsim" \
 	--gpu vega10 -- "$work/user" > "$work/out" 2>&1
 has "what is installed works where it is" "$work/out" '^0 .*[Ww]aves'
 
+# what the header shows
+sed -n '/^ \*\t#include <drmperf/,/^ \*\t}$/s/^ \*\t//p' \
+	"$root/usr/local/include/drmperf.h" > "$work/waves.c"
+# shellcheck disable=SC2046
+gcc -Wall -Wextra -Werror -o "$work/waves" "$work/waves.c" \
+	$(flags_of drmperf) > "$work/out" 2>&1 &&
+	LD_LIBRARY_PATH=$root/usr/local/lib "$root/usr/local/bin/drmsim" \
+		--gpu vega10 -- "$work/waves" > "$work/out" 2>&1
+has "the example in drmperf.h is built and counts waves" "$work/out" \
+	'^[1-9][0-9]* waves$'
+
 # what components/kd/README.md shows
 sed -n '/^    #include <KD/,/^    }/s/^    //p' components/kd/README.md \
 	> "$work/list.c"

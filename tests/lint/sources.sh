@@ -92,21 +92,19 @@ plain_getenv()
 }
 each "no plain getenv in what is installed" plain_getenv
 
+# headers_of FOLDER... : each is compiled by itself, all by one compiler
+headers_of()
+{
+	# shellcheck disable=SC2046
+	gcc -x c -std=gnu11 -D_GNU_SOURCE -fsyntax-only -Wall -Wextra \
+		-Wno-unused-function -Wno-unused-variable -I. $roots \
+		$(pkg-config --cflags libdrm) $(find "$@" -name '*.h') 2>&1 |
+		grep error:
+}
 headers()
 {
-	local header roots libdrm
-
-	libdrm=$(pkg-config --cflags libdrm)
-	for header in $(find lib utils/drmsim utils/examples -name '*.h'); do
-		roots="-Ilib/include -Ilib"
-		[[ $header != utils/drmsim/* ]] || roots=-Iutils/drmsim
-		# shellcheck disable=SC2086
-		echo "#include \"$header\"" |
-			gcc -x c -std=gnu11 -D_GNU_SOURCE -fsyntax-only -Wall \
-			-Wextra -Wno-unused-function -Wno-unused-variable -I. \
-			$roots \
-			$libdrm - 2>&1 | grep -m1 error:
-	done
+	roots="-Ilib/include -Ilib" headers_of lib utils/examples
+	roots=-Iutils/drmsim headers_of utils/drmsim
 }
 each "headers can be included alone" headers
 

@@ -613,7 +613,7 @@ drmperf_session_reset(struct drmperf_session *session,
 #endif
 
 int
-drmperf_stop(struct drmperf *drmperf, struct drmperf_error *error)
+drmperf_stop_all(struct drmperf *drmperf, struct drmperf_error *error)
 {
 	(void)drmperf;
 	(void)error;

@@ -89,7 +89,7 @@ static void
 hold_clocks(struct life *life, struct drmperf_device *device)
 {
 	struct drmperf_clock_hold *hold;
-	struct drmperf_clocks clocks;
+	struct drmperf_clocks clocks = { .size = sizeof(clocks) };
 
 	IN(life, drmperf_device_clocks(device, &clocks, NULL));
 	if (!IN(life, drmperf_device_hold_clocks(device, DRMPERF_CLOCK_PEAK,
@@ -139,7 +139,7 @@ count(struct life *life, struct drmperf *drmperf,
 	take(life, IN(life, drmperf_session_stop(session, &life->error)));
 	/* and once more, ended by others of the ways there are */
 	take(life, IN(life, drmperf_session_start(session, &life->error)));
-	take(life, IN(life, drmperf_stop(drmperf, &life->error)));
+	take(life, IN(life, drmperf_stop_all(drmperf, &life->error)));
 	IN(life, drmperf_session_destroy(session));
 }
 

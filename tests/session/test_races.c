@@ -66,7 +66,7 @@ struct worker {
 	struct drmperf *drmperf; /* NULL: its own */
 	unsigned rounds;
 	const atomic_bool *end; /* go on until then, if it is given */
-	bool may_be_ended; /* by drmperf_stop() */
+	bool may_be_ended; /* by drmperf_stop_all() */
 	bool two_domains; /* whose samples are not of one moment */
 	unsigned done;
 	unsigned records; /* written by the driver's thread */
@@ -292,7 +292,7 @@ START_TEST(ended_at_any_moment)
 		begin(i, work, drmperf);
 	}
 	for (int i = 0; i < 100; i++) {
-		int ret = drmperf_stop(drmperf, &error);
+		int ret = drmperf_stop_all(drmperf, &error);
 
 		ck_assert_msg(!ret || ret == -EBUSY, "%d: %s", ret,
 			      error.cause);

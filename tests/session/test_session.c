@@ -168,12 +168,13 @@ START_TEST(values_count_from_start)
 }
 END_TEST
 
-static struct drmperf_origin
+static struct drmperf_sample_info
 origin(const struct drmperf_session *session, size_t index)
 {
-	struct drmperf_origin origin = { .size = sizeof(origin) };
+	struct drmperf_sample_info origin = { .size = sizeof(origin) };
 
-	ck_assert_int_eq(drmperf_session_origin(session, index, &origin), 0);
+	ck_assert_int_eq(drmperf_session_sample_info(session, index, &origin),
+			 0);
 	return origin;
 }
 
@@ -181,7 +182,7 @@ START_TEST(values_have_a_time_and_a_die)
 {
 	struct drmperf_session *session =
 		CREATE("fake::CORE.A", "fake::PLAIN.X");
-	struct drmperf_origin other = { .size = sizeof(other) - 1 };
+	struct drmperf_sample_info other = { .size = sizeof(other) - 1 };
 
 	ck_assert_uint_eq(origin(session, 0).elapsed_ns, 0);
 	ck_assert_int_eq(origin(session, 0).die, -1);
@@ -202,8 +203,10 @@ START_TEST(values_have_a_time_and_a_die)
 	ck_assert_int_eq(drmperf_session_stop(session, NULL), 0);
 	fake_hw->clock_ns += 4;
 	ck_assert_uint_eq(origin(session, 0).elapsed_ns, 30);
-	ck_assert_int_eq(drmperf_session_origin(session, 2, &other), -EINVAL);
-	ck_assert_int_eq(drmperf_session_origin(session, 0, &other), -EINVAL);
+	ck_assert_int_eq(drmperf_session_sample_info(session, 2, &other),
+			 -EINVAL);
+	ck_assert_int_eq(drmperf_session_sample_info(session, 0, &other),
+			 -EINVAL);
 	drmperf_session_destroy(session);
 }
 END_TEST
@@ -417,7 +420,7 @@ begin_second(void)
 			 0);
 	pthread_mutex_unlock(&domain->lock);
 	/* it is begun and does not count: nothing to be stopped yet */
-	ck_assert_int_eq(drmperf_stop(fake_drmperf, NULL), -EBUSY);
+	ck_assert_int_eq(drmperf_stop_all(fake_drmperf, NULL), -EBUSY);
 }
 
 START_TEST(a_run_begins_without_locks)
@@ -614,13 +617,13 @@ START_TEST(all_counting_can_be_ended)
 	struct drmperf_session *stopped = CREATE("fake::CORE.A");
 	union drmperf_value value;
 
-	ck_assert_int_eq(drmperf_stop(fake_drmperf, NULL), 0);
+	ck_assert_int_eq(drmperf_stop_all(fake_drmperf, NULL), 0);
 	start(stopped);
 	fake_work(3);
 	ck_assert_int_eq(drmperf_session_stop(stopped, NULL), 0);
 	start(one);
 	start(two);
-	ck_assert_int_eq(drmperf_stop(fake_drmperf, NULL), 0);
+	ck_assert_int_eq(drmperf_stop_all(fake_drmperf, NULL), 0);
 	ck_assert_uint_eq(fake_hw->arms, 2);
 	ck_assert_uint_eq(fake_hw->disarms, 2);
 	ck_assert_int_eq(drmperf_session_read(one, &value, NULL, NULL, NULL),
@@ -641,7 +644,7 @@ END_TEST
 static void
 stop_amidst(void)
 {
-	ck_assert_int_eq(drmperf_stop(fake_drmperf, NULL), -EBUSY);
+	ck_assert_int_eq(drmperf_stop_all(fake_drmperf, NULL), -EBUSY);
 }
 
 START_TEST(a_call_in_the_way_does_not_hang_the_end)
@@ -654,7 +657,7 @@ START_TEST(a_call_in_the_way_does_not_hang_the_end)
 	ck_assert_uint_eq(read_one(session, 0), FAKE_ALL_CORES);
 	fake_hw->amidst = NULL;
 	ck_assert_uint_eq(fake_hw->disarms, 0);
-	ck_assert_int_eq(drmperf_stop(fake_drmperf, NULL), 0);
+	ck_assert_int_eq(drmperf_stop_all(fake_drmperf, NULL), 0);
 	ck_assert_uint_eq(fake_hw->disarms, 1);
 	drmperf_session_destroy(session);
 }
@@ -986,16 +989,16 @@ START_TEST(a_child_disturbs_nothing)
 	samples = fake_hw->samples;
 	pid = fork();
 	if (!pid) {
-		struct drmperf_origin other = { .size = sizeof(other) };
-		int ok =
-			drmperf_session_read(session, values, NULL, NULL,
-					     &error) == -ECHILD &&
-			error.cause[0] &&
-			drmperf_session_stop(session, NULL) == -ECHILD &&
-			drmperf_session_reset(session, NULL) == -ECHILD &&
-			drmperf_session_origin(session, 0, &other) == -ECHILD &&
-			drmperf_session_start(session, NULL) == -ECHILD &&
-			drmperf_stop(fake_drmperf, NULL) == -ECHILD;
+		struct drmperf_sample_info other = { .size = sizeof(other) };
+		int ok = drmperf_session_read(session, values, NULL, NULL,
+					      &error) == -ECHILD &&
+			 error.cause[0] &&
+			 drmperf_session_stop(session, NULL) == -ECHILD &&
+			 drmperf_session_reset(session, NULL) == -ECHILD &&
+			 drmperf_session_sample_info(session, 0, &other) ==
+				 -ECHILD &&
+			 drmperf_session_start(session, NULL) == -ECHILD &&
+			 drmperf_stop_all(fake_drmperf, NULL) == -ECHILD;
 
 		drmperf_session_destroy(session);
 		drmperf_destroy(fake_drmperf);

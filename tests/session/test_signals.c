@@ -188,7 +188,7 @@ into_device(struct drmperf_device *device)
 	const struct drmperf_event *event = drmperf_event_at(device, 0);
 	struct drmperf_queue_hold *queues;
 	struct drmperf_clock_hold *hold;
-	struct drmperf_clocks clocks;
+	struct drmperf_clocks clocks = { .size = sizeof(clocks) };
 	size_t words;
 	char text[128];
 

@@ -159,7 +159,7 @@ struct worker {
 	struct drmperf *drmperf; /* NULL: its own */
 	unsigned rounds;
 	const atomic_bool *end; /* go on until then, if it is given */
-	bool may_be_ended; /* by drmperf_stop() */
+	bool may_be_ended; /* by drmperf_stop_all() */
 	unsigned done;
 	char problem[1024];
 	struct drmperf_error error;
@@ -367,7 +367,7 @@ START_TEST(ended_at_any_moment)
 
 	crowd_begin(&crowd, true);
 	for (int i = 0; i < 100; i++) {
-		int ret = drmperf_stop(crowd.drmperf, &error);
+		int ret = drmperf_stop_all(crowd.drmperf, &error);
 
 		ck_assert_msg(!ret || ret == -EBUSY, "%d: %s", ret,
 			      error.cause);
@@ -425,7 +425,7 @@ be_child(struct drmperf *drmperf, struct drmperf_session *session)
 	int good = drmperf_session_read(session, &value, NULL, NULL, NULL) ==
 			   -ECHILD &&
 		   drmperf_session_start(session, NULL) == -ECHILD &&
-		   drmperf_stop(drmperf, NULL) == -ECHILD;
+		   drmperf_stop_all(drmperf, NULL) == -ECHILD;
 
 	drmperf_session_destroy(session);
 	drmperf_destroy(drmperf);

@@ -41,9 +41,9 @@ recorded_describe(const struct driver_target *target,
 }
 
 static bool
-i915_recognizes_head(const void *head, size_t size)
+i915_recognizes_header(const void *header, size_t size)
 {
-	return recorded_facts_are_of(RECORDED_TOPOLOGY, head, size);
+	return recorded_facts_are_of(RECORDED_TOPOLOGY, header, size);
 }
 
 static void
@@ -63,7 +63,7 @@ const struct driver i915_driver = {
 const struct driver i915_recorded_driver = {
 	.name = "i915",
 	.describe = recorded_describe,
-	.recognizes = i915_recognizes_head,
+	.recognizes = i915_recognizes_header,
 	.release = i915_release,
 	.abandon = i915_release,
 };

@@ -77,8 +77,9 @@ visit_records(const struct oa_format *format, const uint8_t *data,
 }
 
 static int
-write_head(struct oa_gpu *oa, const struct metric_set *set, void *buffer,
-	   size_t size, size_t *length, struct drmperf_error *error)
+write_stream_header(struct oa_gpu *oa, const struct metric_set *set,
+		    void *buffer, size_t size, size_t *length,
+		    struct drmperf_error *error)
 {
 	const bool is_media = set->unit == OA_UNIT_MEDIA;
 	const struct i915_gpu *gpu = i915_gpu_of(oa);
@@ -112,7 +113,7 @@ const struct oa_kernel_ops i915_source = {
 	.read = i915_stream_read,
 	.take = oa_records_take,
 	.visit = visit_records,
-	.head = write_head,
+	.stream_header = write_stream_header,
 	.header_size = sizeof(struct drm_i915_perf_record_header),
 	.holds_last = true,
 };

@@ -11,7 +11,7 @@
 /* Records are so aligned, the kernel's, too. */
 #define ALIGNMENT 8
 
-/* A buffer for a head; bytes that do not fit are only counted. */
+/* A buffer for a header; bytes that do not fit are only counted. */
 struct out {
 	uint8_t *data;
 	size_t size, used;
@@ -122,17 +122,17 @@ recorded_take_record(void *data, const void *record, size_t size)
 	}
 }
 
-/* No head is longer: what follows are reports. */
-#define HEAD_MAX ((size_t)1 << 20)
+/* No header is longer: what follows are reports. */
+#define HEADER_MAX ((size_t)1 << 20)
 
 int
-recorded_facts_read(const uint8_t *head, size_t size,
+recorded_facts_read(const uint8_t *header, size_t size,
 		    struct recorded_facts *out)
 {
 	const struct recorded_device *device = &out->device;
 
 	*out = (struct recorded_facts){ .units = NULL };
-	oa_records_visit(head, size < HEAD_MAX ? size : HEAD_MAX,
+	oa_records_visit(header, size < HEADER_MAX ? size : HEADER_MAX,
 			 recorded_take_record, out);
 	return out->units && device->timestamp_hz &&
 			       device->timestamp_hz <= UINT32_MAX &&
@@ -156,9 +156,9 @@ recorded_device_take(const struct recorded_device *device, struct oa_gpu *gpu)
 }
 
 bool
-recorded_facts_are_of(enum recorded_type kind, const void *head, size_t size)
+recorded_facts_are_of(enum recorded_type kind, const void *header, size_t size)
 {
 	struct recorded_facts facts;
 
-	return !recorded_facts_read(head, size, &facts) && facts.kind == kind;
+	return !recorded_facts_read(header, size, &facts) && facts.kind == kind;
 }

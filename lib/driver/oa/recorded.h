@@ -2,9 +2,9 @@
 /*
  * Records that i915-perf-recorder of intel-gpu-tools adds to those of a perf
  * stream: types of its own that describe the GPU, the metric set, and time (IGT
- * lib/i915/perf_data.h, version 1). Under i915 a head followed by the records
+ * lib/i915/perf_data.h, version 1). Under i915 a header followed by the records
  * that a session's raw function gets has the same form, so that one can be read
- * as the other; under xe the head has a record of ours in place of its units.
+ * as the other; under xe the header has a record of ours in place of its units.
  */
 #ifndef DRMPERF_LIB_DRIVER_OA_RECORDED_H
 #define DRMPERF_LIB_DRIVER_OA_RECORDED_H
@@ -40,7 +40,7 @@ struct recorded_time {
 	uint64_t monotonic_ns, ticks;
 };
 
-/* The contents of a head. */
+/* The contents of a header. */
 struct recorded_facts {
 	struct recorded_device device; /* its texts end */
 	enum recorded_type kind; /* of units: which kernel driver it was */
@@ -53,23 +53,26 @@ int
 recorded_device_fill(struct recorded_device *out, struct oa_gpu *gpu,
 		     const struct metric_set *set, uint64_t timestamp_hz,
 		     struct drmperf_error *error);
-/* Copy the facts of a head into gpu; gpu->sets has the recorded set. */
+/* Copy the facts of a header into gpu; gpu->sets has the recorded set. */
 void
 recorded_device_take(const struct recorded_device *device, struct oa_gpu *gpu);
 
-/* Write a head, as much as fits. Returns how long it is. */
+/* Write a header, as much as fits. Returns how long it is. */
 size_t
 recorded_facts_write(const struct recorded_facts *facts, void *buffer,
 		     size_t size);
 
-/* Read a head; units point into it. Returns 0, -EBADMSG if it lacks a part. */
+/*
+ * Read a header; units point into it. Returns 0, or -EBADMSG if a part is
+ * missing.
+ */
 int
-recorded_facts_read(const uint8_t *head, size_t size,
+recorded_facts_read(const uint8_t *header, size_t size,
 		    struct recorded_facts *out);
 
-/* Return whether head is one of this kind. */
+/* Return whether header is one of this kind. */
 bool
-recorded_facts_are_of(enum recorded_type kind, const void *head, size_t size);
+recorded_facts_are_of(enum recorded_type kind, const void *header, size_t size);
 
 /*
  * A record that says when, on CLOCK_MONOTONIC, a report was taken. Returns its

@@ -39,9 +39,9 @@ recorded_describe(const struct driver_target *target,
 }
 
 static bool
-xe_recognizes_head(const void *head, size_t size)
+xe_recognizes_header(const void *header, size_t size)
 {
-	return recorded_facts_are_of(RECORDED_XE, head, size);
+	return recorded_facts_are_of(RECORDED_XE, header, size);
 }
 
 static void
@@ -64,7 +64,7 @@ const struct driver xe_recorded_driver = {
 	.name = "xe",
 	.tables_of = "i915",
 	.describe = recorded_describe,
-	.recognizes = xe_recognizes_head,
+	.recognizes = xe_recognizes_header,
 	.release = xe_release,
 	.abandon = xe_release,
 };

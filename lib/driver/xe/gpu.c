@@ -267,7 +267,7 @@ xe_gpu_open(const struct driver_target *target, struct oa_gpu **out,
 /* Recorded                                                             */
 
 static int
-say_no_head(struct drmperf_error *error)
+error_no_stream_header(struct drmperf_error *error)
 {
 	return error_set(error, -EBADMSG,
 			 "the recording does not tell all of the GPU that is "
@@ -283,14 +283,14 @@ take_facts(struct xe_gpu *gpu, const struct recorded_facts *recorded,
 	struct xe_facts *facts;
 
 	if (recorded->kind != RECORDED_XE || size < sizeof(*facts))
-		return say_no_head(error);
+		return error_no_stream_header(error);
 	facts = malloc(size);
 	if (!facts)
 		return error_set(error, -ENOMEM, "no memory");
 	memcpy(facts, recorded->units, size);
 	gpu->facts = facts;
 	if (facts->masks_size > size - sizeof(*facts))
-		return say_no_head(error);
+		return error_no_stream_header(error);
 	recorded_device_take(&recorded->device, &gpu->oa);
 	gpu->oa.peak_hz = facts->peak_hz ? facts->peak_hz : PEAK_HZ;
 	return 0;
@@ -320,7 +320,7 @@ xe_gpu_open_recorded(const struct driver_target *target, struct oa_gpu **out,
 				      &facts);
 
 	if (ret)
-		return say_no_head(error);
+		return error_no_stream_header(error);
 	gpu = calloc(1, sizeof(*gpu));
 	if (!gpu)
 		return error_set(error, -ENOMEM, "no memory");

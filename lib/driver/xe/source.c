@@ -90,8 +90,9 @@ visit_reports(const struct oa_format *format, const uint8_t *data,
 }
 
 static int
-write_head(struct oa_gpu *oa, const struct metric_set *set, void *buffer,
-	   size_t size, size_t *length, struct drmperf_error *error)
+write_stream_header(struct oa_gpu *oa, const struct metric_set *set,
+		    void *buffer, size_t size, size_t *length,
+		    struct drmperf_error *error)
 {
 	const struct xe_gpu *gpu = xe_gpu_of(oa);
 	struct recorded_facts facts = {
@@ -138,7 +139,7 @@ const struct oa_kernel_ops xe_source = {
 	.read = xe_stream_read,
 	.take = xe_reports_take,
 	.visit = visit_reports,
-	.head = write_head,
+	.stream_header = write_stream_header,
 	.take_message = take_message,
 	.held_ns = TIMER_NS,
 	.drain_ms = DRAIN_MS,

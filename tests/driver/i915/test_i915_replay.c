@@ -152,8 +152,8 @@ create(struct drmperf_error *error)
 		.events_path = i915_table_folder(),
 	};
 
-	return drmperf_create_recorded(&options, head.data, head.used, &drmperf,
-				       error);
+	return drmperf_create_replay(&options, head.data, head.used, &drmperf,
+				     error);
 }
 
 static void
@@ -189,9 +189,9 @@ feed(size_t from, uint64_t span_ns)
 	struct drmperf_error error = { .cause = "" };
 	size_t used;
 
-	ck_assert_msg(!drmperf_session_feed(session, tape.data + from,
-					    tape.used - from, span_ns, &used,
-					    &error),
+	ck_assert_msg(!drmperf_session_replay(session, tape.data + from,
+					      tape.used - from, span_ns, &used,
+					      &error),
 		      "%s", error.cause);
 	return used;
 }
@@ -350,8 +350,8 @@ expect_loss(const char *text)
 	int ret;
 
 	do {
-		ret = drmperf_session_feed(session, tape.data + at,
-					   tape.used - at, 0, &used, &error);
+		ret = drmperf_session_replay(session, tape.data + at,
+					     tape.used - at, 0, &used, &error);
 		at += used;
 	} while (!ret && used);
 	ck_assert_int_eq(ret, -EIO);
@@ -405,8 +405,8 @@ START_TEST(cut_anywhere)
 		ck_assert_ptr_nonnull(part);
 		drmperf_session_stop(session, NULL);
 		ck_assert_int_eq(drmperf_session_start(session, NULL), 0);
-		ck_assert_int_eq(drmperf_session_feed(session, part, size, 0,
-						      &used, NULL),
+		ck_assert_int_eq(drmperf_session_replay(session, part, size, 0,
+							&used, NULL),
 				 0);
 		ck_assert_uint_eq(used,
 				  size < HEADER + REPORT ? 0 : HEADER + REPORT);
@@ -487,13 +487,13 @@ START_TEST(of_the_wrong_kind)
 	size_t used;
 
 	begin();
-	ck_assert_int_eq(drmperf_session_raw_head(session,
-						  drmperf_device_at(drmperf, 0),
-						  NULL, 0, &used, NULL),
+	ck_assert_int_eq(drmperf_session_stream_header(
+				 session, drmperf_device_at(drmperf, 0), NULL,
+				 0, &used, NULL),
 			 -ENOTSUP);
 	drmperf_session_stop(session, NULL);
 	ck_assert_int_eq(
-		drmperf_session_feed(session, tape.data, 0, 0, &used, NULL),
+		drmperf_session_replay(session, tape.data, 0, 0, &used, NULL),
 		-EINVAL);
 	end();
 }

@@ -101,11 +101,11 @@ read_point(struct drmperf_session *session, struct point *point)
 }
 
 static int
-write_head(struct drmperf_session *session, struct taken *taken)
+write_header(struct drmperf_session *session, struct taken *taken)
 {
-	return drmperf_session_raw_head(session, device(), taken->head,
-					sizeof(taken->head), &taken->head_size,
-					&counting.error);
+	return drmperf_session_stream_header(
+		session, device(), taken->head, sizeof(taken->head),
+		&taken->head_size, &counting.error);
 }
 
 static struct drmperf_session *
@@ -136,7 +136,7 @@ take(struct taken *taken, const struct drmperf_group *group)
 	choose(taken, group);
 	ck_assert_uint_gt(taken->count, 1);
 	session = start(taken);
-	ck_assert_msg(!write_head(session, taken), "%s", counting.error.cause);
+	ck_assert_msg(!write_header(session, taken), "%s", counting.error.cause);
 	ck_assert_uint_le(taken->head_size, sizeof(taken->head));
 	for (size_t i = 0; i < ARRAY_SIZE(taken->points); i++) {
 		if (taken->loses)
@@ -158,9 +158,8 @@ open_taken(const struct taken *taken, struct drmperf **drmperf,
 	struct drmperf_selection selections[EVENTS_MAX];
 	struct drmperf_error error = { .cause = "" };
 
-	ck_assert_msg(!drmperf_create_recorded(NULL, taken->head,
-					       taken->head_size, drmperf,
-					       &error),
+	ck_assert_msg(!drmperf_create_replay(NULL, taken->head,
+					     taken->head_size, drmperf, &error),
 		      "%s", error.cause);
 	for (size_t i = 0; i < taken->count; i++)
 		ck_assert_msg(
@@ -187,10 +186,10 @@ count_again(const struct taken *taken, struct point *points)
 
 	open_taken(taken, &drmperf, &session);
 	for (; at < taken->tape.used; at += used) {
-		ck_assert_msg(!drmperf_session_feed(session,
-						    taken->tape.data + at,
-						    taken->tape.used - at, 0,
-						    &used, &counting.error),
+		ck_assert_msg(!drmperf_session_replay(session,
+						      taken->tape.data + at,
+						      taken->tape.used - at, 0,
+						      &used, &counting.error),
 			      "%s", counting.error.cause);
 		ck_assert_uint_gt(used, 0);
 		read_point(session, &point);
@@ -334,7 +333,7 @@ expect_no_head(const void *head, size_t size)
 
 	memcpy(copy, head, size);
 	ck_assert_int_eq(
-		drmperf_create_recorded(NULL, copy, size, &drmperf, &error),
+		drmperf_create_replay(NULL, copy, size, &drmperf, &error),
 		-EBADMSG);
 	ck_assert_str_ne(error.cause, "");
 	free(copy);
@@ -374,7 +373,7 @@ START_TEST(a_composed_set)
 					    &counting.error),
 			 0);
 	session = start(&taken);
-	ck_assert_int_eq(write_head(session, &taken), -ENOTSUP);
+	ck_assert_int_eq(write_header(session, &taken), -ENOTSUP);
 	ck_assert_msg(strstr(counting.error.cause, "put together") != NULL,
 		      "%s", counting.error.cause);
 	drmperf_session_destroy(session);

@@ -36,7 +36,7 @@ static const struct {
 	[DRMPERF_OPERATION_UNEQUAL] = { " != ", COMPARISON },
 	[DRMPERF_OPERATION_LESS] = { " < ", COMPARISON },
 	[DRMPERF_OPERATION_LESS_OR_EQUAL] = { " <= ", COMPARISON },
-	[DRMPERF_OPERATION_CHOOSE] = { "", ATOM },
+	[DRMPERF_OPERATION_SELECT] = { "", ATOM },
 };
 
 bool
@@ -215,7 +215,7 @@ print_step(const struct printer *printer, unsigned number, int least)
 		print_function(printer, words[step->operation].sign, step->a,
 			       step->b);
 		break;
-	case DRMPERF_OPERATION_CHOOSE:
+	case DRMPERF_OPERATION_SELECT:
 		print_choice(printer, step);
 		break;
 	default:

@@ -115,7 +115,7 @@ print_whether_meant(const struct tool *tool,
 	const char *driver = drmperf_device_driver(device);
 	unsigned count = drmperf_device_count(tool->drmperf), same = 0;
 
-	if (drmperf_device_meant(tool->drmperf, driver) != device)
+	if (drmperf_device_default(tool->drmperf, driver) != device)
 		return;
 	for (unsigned i = 0; i < count; i++)
 		same += !strcmp(driver, drmperf_device_driver(drmperf_device_at(
@@ -148,7 +148,7 @@ print_counts(const struct drmperf_device *device)
 static void
 print_clocks(struct drmperf_device *device)
 {
-	struct drmperf_clocks clocks;
+	struct drmperf_clocks clocks = { .size = sizeof(clocks) };
 	char text[120];
 
 	if (drmperf_device_clocks(device, &clocks, NULL))

@@ -526,8 +526,8 @@ tell_hidden(const struct listing *listing, const struct drmperf_device *device)
 {
 	const char *name, *reason;
 
-	for (size_t i = 0; (name = drmperf_device_hidden(device, i, &reason));
-	     i++) {
+	for (size_t i = 0;
+	     (name = drmperf_device_blocked_group(device, i, &reason)); i++) {
 		char *const *pattern = listing->patterns;
 
 		while (*pattern && !names_group(*pattern, name))

@@ -59,13 +59,13 @@ write_head(const struct raw_device *device, struct drmperf_session *session,
 	void *head;
 	int ret;
 
-	*has_head = !drmperf_session_raw_head(session, device->device, NULL, 0,
-					      &size, NULL);
+	*has_head = !drmperf_session_stream_header(session, device->device,
+						   NULL, 0, &size, NULL);
 	if (!*has_head)
 		return 0;
 	head = malloc(size);
-	ret = head ? drmperf_session_raw_head(session, device->device, head,
-					      size, &again, NULL)
+	ret = head ? drmperf_session_stream_header(session, device->device,
+						   head, size, &again, NULL)
 		   : -ENOMEM;
 	if (!ret)
 		recorder_add_head(recorder,

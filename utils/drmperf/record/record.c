@@ -70,7 +70,7 @@ struct record_run {
 	/* this sample, and what was counted before the last start */
 	struct recording_value *sample, *base;
 	uint64_t samples, missed, flushed_ns, lost_tasks;
-	bool may_miss_resets; /* see struct drmperf_origin */
+	bool may_miss_resets; /* see struct drmperf_sample_info */
 	uint64_t first_ns, last_ns; /* of the samples */
 	bool stalls_ended; /* those of a GPU, before the recording */
 	bool broken; /* samples could not be read any more */
@@ -187,7 +187,7 @@ take_value(struct record_run *run, size_t series)
 	const struct drmperf_event *event =
 		run->series.choice.selections[series].event;
 	const struct recording_value *base = &run->base[series];
-	struct drmperf_origin origin = { .size = sizeof(origin) };
+	struct drmperf_sample_info origin = { .size = sizeof(origin) };
 	union drmperf_value value = run->values[series];
 
 	if (run->statuses[series]) {
@@ -200,7 +200,7 @@ take_value(struct record_run *run, size_t series)
 		else
 			value.u64 += base->value.u64;
 	}
-	drmperf_session_origin(run->session, series, &origin);
+	drmperf_session_sample_info(run->session, series, &origin);
 	run->may_miss_resets |= origin.may_miss_resets;
 	run->sample[series] = (struct recording_value){
 		.value = value,

@@ -103,8 +103,8 @@ recording_open_foreign(const struct tool *tool, const char *path,
 	if (!reports || !recording->foreign)
 		return tool_fail(tool, "no memory");
 	recording->command = no_words;
-	if (drmperf_create_recorded(&options, recording->map, recording->size,
-				    &reports->drmperf, &error))
+	if (drmperf_create_replay(&options, recording->map, recording->size,
+				  &reports->drmperf, &error))
 		return tool_complain_of(tool, path, &error);
 	own.drmperf = reports->drmperf;
 	own.device = NULL;

@@ -38,7 +38,7 @@ static const char *const operations[] = {
 	[DRMPERF_OPERATION_UNEQUAL] = "!=",
 	[DRMPERF_OPERATION_LESS] = "<",
 	[DRMPERF_OPERATION_LESS_OR_EQUAL] = "<=",
-	[DRMPERF_OPERATION_CHOOSE] = "?",
+	[DRMPERF_OPERATION_SELECT] = "?",
 };
 
 const struct recording_words recording_types = WORDS(types);

@@ -138,7 +138,7 @@ read_step(struct byte_reader *reader, size_t number)
 	default:
 		step.a = read_index(reader, number);
 		step.b = read_index(reader, number);
-		if (step.operation == DRMPERF_OPERATION_CHOOSE)
+		if (step.operation == DRMPERF_OPERATION_SELECT)
 			step.c = read_index(reader, number);
 		break;
 	}
@@ -245,9 +245,9 @@ add_head(const struct tool *tool, struct recording *recording,
 	recording->reports_count = count;
 	reports += count - 1;
 	*reports = (struct recording_reports){ .device = device };
-	ret = drmperf_create_recorded(&options, reader->at,
-				      (size_t)(reader->end - reader->at),
-				      &reports->drmperf, &error);
+	ret = drmperf_create_replay(&options, reader->at,
+				    (size_t)(reader->end - reader->at),
+				    &reports->drmperf, &error);
 	if (!ret)
 		ret = reports_find_events(reports, recording, &error);
 	if (ret && ret != -ENOMEM)

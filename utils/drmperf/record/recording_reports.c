@@ -78,9 +78,9 @@ static void
 reports_give(const struct recording_reports *reports,
 	     struct recording_value *values)
 {
-	struct drmperf_origin origin = { .size = sizeof(origin) };
+	struct drmperf_sample_info origin = { .size = sizeof(origin) };
 
-	drmperf_session_origin(reports->session, 0, &origin);
+	drmperf_session_sample_info(reports->session, 0, &origin);
 	for (size_t i = 0; i < reports->count; i++)
 		values[reports->series[i]] = (struct recording_value){
 			.value = reports->values[i],
@@ -101,9 +101,9 @@ reports_next(struct recording_reports *reports, uint64_t span_ns,
 		reports->at = reports->end;
 	if (reports->at == reports->end)
 		return 0;
-	ret = drmperf_session_feed(reports->session, reports->at,
-				   (size_t)(reports->end - reports->at),
-				   span_ns, &used, error);
+	ret = drmperf_session_replay(reports->session, reports->at,
+				     (size_t)(reports->end - reports->at),
+				     span_ns, &used, error);
 	reports->at += used;
 	if (!ret && !used)
 		return 0;

@@ -91,7 +91,7 @@ add_step(struct bytes *bytes, const struct drmperf_step *step)
 	default:
 		bytes_add_varint(bytes, step->a);
 		bytes_add_varint(bytes, step->b);
-		if (step->operation == DRMPERF_OPERATION_CHOOSE)
+		if (step->operation == DRMPERF_OPERATION_SELECT)
 			bytes_add_varint(bytes, step->c);
 		break;
 	}

@@ -31,7 +31,7 @@ print_clock(const char *what, uint64_t hz, uint64_t max_hz)
 static int
 clocks_show(const struct tool *tool, struct drmperf_device *device)
 {
-	struct drmperf_clocks clocks;
+	struct drmperf_clocks clocks = { .size = sizeof(clocks) };
 	struct drmperf_error error;
 
 	if (drmperf_device_clocks(device, &clocks, &error))
@@ -58,7 +58,7 @@ show_all(const struct tool *tool)
 	for (unsigned i = 0; i < count; i++) {
 		struct drmperf_device *device =
 			drmperf_device_at(tool->drmperf, i);
-		struct drmperf_clocks clocks;
+		struct drmperf_clocks clocks = { .size = sizeof(clocks) };
 
 		if (drmperf_device_clocks(device, &clocks, NULL) == -ENOTSUP)
 			printf("device %u: %s has no clock modes\n", i,
@@ -76,7 +76,7 @@ static struct drmperf_device *
 default_device(const struct tool *tool)
 {
 	struct drmperf_device *device;
-	struct drmperf_clocks clocks;
+	struct drmperf_clocks clocks = { .size = sizeof(clocks) };
 
 	for (unsigned i = 0; (device = drmperf_device_at(tool->drmperf, i));
 	     i++) {

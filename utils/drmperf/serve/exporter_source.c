@@ -365,15 +365,15 @@ first_series(const struct recording_event *event)
 static void
 take_values(struct exporter_source *source)
 {
-	struct drmperf_origin origin = { .size = sizeof(origin) };
+	struct drmperf_sample_info origin = { .size = sizeof(origin) };
 	size_t without = 0;
 
 	for (size_t i = 0; i < source->events.count; i++) {
 		const struct recording_event *event = &source->series.events[i];
 		const uint64_t before = source->elapsed_ns[i];
 
-		drmperf_session_origin(source->session, first_series(event),
-				       &origin);
+		drmperf_session_sample_info(source->session,
+					    first_series(event), &origin);
 		source->dies[i] = origin.die;
 		source->elapsed_ns[i] = origin.elapsed_ns;
 		if (is_kind(source, i, DRMPERF_KIND_CUMULATIVE))

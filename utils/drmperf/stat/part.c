@@ -344,12 +344,13 @@ static void
 take_origin(const struct stat_run *run, const struct stat_part *part,
 	    size_t index)
 {
-	struct drmperf_origin origin = { .size = sizeof(origin), .die = -1 };
+	struct drmperf_sample_info origin = { .size = sizeof(origin),
+					      .die = -1 };
 	const size_t row = part->rows[index];
 	struct stat_origin *out = &run->origins[row];
 
 	if (part->is_started)
-		drmperf_session_origin(part->session, index, &origin);
+		drmperf_session_sample_info(part->session, index, &origin);
 	out->die = origin.die;
 	run->rows[row].may_miss_resets = origin.may_miss_resets;
 	out->start_ns = out->end_ns;

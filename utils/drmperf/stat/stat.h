@@ -43,7 +43,7 @@ struct stat_row {
 	unsigned count;
 	uint64_t length_ns; /* for which they were counted, all together */
 	int die; /* that counted, or one of these */
-	bool may_miss_resets; /* of the GPU, see struct drmperf_origin */
+	bool may_miss_resets; /* of the GPU, see struct drmperf_sample_info */
 	bool is_sampled; /* values are means of what was read in a run */
 	double min, max; /* of all that was read, if they are */
 	struct drmperf_error *reason; /* why a value was missing, or NULL */

@@ -68,7 +68,7 @@ may_mean(const struct tool *tool, const char *item,
 		return true;
 	return strlen(driver) == (size_t)(colons - item) &&
 	       !strncmp(item, driver, strlen(driver)) &&
-	       drmperf_device_meant(tool->drmperf, driver) == device;
+	       drmperf_device_default(tool->drmperf, driver) == device;
 }
 
 static bool

@@ -67,10 +67,10 @@ source_start(struct top_source *source)
 static void
 take_lengths(struct top_source *source)
 {
-	struct drmperf_origin origin = { .size = sizeof(origin) };
+	struct drmperf_sample_info origin = { .size = sizeof(origin) };
 
 	for (size_t i = 0; i < source->count; i++) {
-		drmperf_session_origin(source->session, i, &origin);
+		drmperf_session_sample_info(source->session, i, &origin);
 		if (origin.die >= 0)
 			source->die = origin.die;
 		source->seconds[i] = (double)origin.elapsed_ns / NS_PER_S;

@@ -49,7 +49,7 @@ apply_step(const struct drmperf_step *steps, size_t number,
 		return or_zero(a) < or_zero(b);
 	case DRMPERF_OPERATION_LESS_OR_EQUAL:
 		return or_zero(a) <= or_zero(b);
-	case DRMPERF_OPERATION_CHOOSE:
+	case DRMPERF_OPERATION_SELECT:
 		return or_zero(a) != 0 ? b : results[step->c];
 	default:
 		return NAN;
@@ -84,7 +84,7 @@ static bool
 look_through(const struct drmperf_step *steps, unsigned *number, double *scale)
 {
 	const struct drmperf_step *step = &steps[*number];
-	const bool chooses = step->operation == DRMPERF_OPERATION_CHOOSE;
+	const bool chooses = step->operation == DRMPERF_OPERATION_SELECT;
 	const unsigned a = chooses ? step->b : step->a;
 	const unsigned b = chooses ? step->c : step->b;
 	const bool is_first = is_constant(&steps[a]);
@@ -97,7 +97,7 @@ look_through(const struct drmperf_step *steps, unsigned *number, double *scale)
 	case DRMPERF_OPERATION_MULTIPLY:
 	case DRMPERF_OPERATION_MINIMUM:
 	case DRMPERF_OPERATION_MAXIMUM:
-	case DRMPERF_OPERATION_CHOOSE:
+	case DRMPERF_OPERATION_SELECT:
 		break;
 	default:
 		return false;

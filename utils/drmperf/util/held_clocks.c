@@ -9,7 +9,7 @@
 bool
 held_clocks_expected(struct drmperf_device *device)
 {
-	struct drmperf_clocks clocks;
+	struct drmperf_clocks clocks = { .size = sizeof(clocks) };
 
 	return !drmperf_device_clocks(device, &clocks, NULL) &&
 	       clocks.counting != DRMPERF_CLOCK_DEFAULT &&
@@ -46,6 +46,8 @@ add_device(struct drmperf_device *device, struct held_clocks_list *list)
 	struct held_clocks one = {
 		.device = device,
 		.index = (int)drmperf_device_index(device),
+		.before.size = sizeof(one.before),
+		.held.size = sizeof(one.held),
 	};
 
 	if (!drmperf_device_clocks(device, &one.before, NULL))

@@ -297,8 +297,8 @@ oa_start(void *data, struct drmperf_error *error)
 }
 
 static int
-oa_head(void *data, void *buffer, size_t size, size_t *length,
-	struct drmperf_error *error)
+oa_write_stream_header(void *data, void *buffer, size_t size, size_t *length,
+		       struct drmperf_error *error)
 {
 	struct stream_run *run = data;
 	const struct metric_set *set = run->requests.set;
@@ -307,8 +307,8 @@ oa_head(void *data, void *buffer, size_t size, size_t *length,
 		return error_set(error, -ENOTSUP,
 				 "reports of a set that was put together from "
 				 "events cannot be counted later");
-	return run->gpu->source->head(run->gpu, set, buffer, size, length,
-				      error);
+	return run->gpu->source->stream_header(run->gpu, set, buffer, size,
+					       length, error);
 }
 
 static void
@@ -442,7 +442,7 @@ const struct domain_ops oa_domain_ops = {
 	.change = oa_change,
 	.start = oa_start,
 	.listen = oa_listen,
-	.head = oa_head,
+	.stream_header = oa_write_stream_header,
 	.sample = oa_sample,
 	.sample_submit = oa_sample_submit,
 	.sample_wait = oa_sample_wait,

@@ -77,10 +77,10 @@ struct oa_kernel_ops {
 	 */
 	int (*take_message)(int stream, struct oa_reports *reports);
 
-	/* Implements head() of domain_ops. */
-	int (*head)(struct oa_gpu *gpu, const struct metric_set *set,
-		    void *buffer, size_t size, size_t *length,
-		    struct drmperf_error *error);
+	/* Implements stream_header() of domain_ops. */
+	int (*stream_header)(struct oa_gpu *gpu, const struct metric_set *set,
+			     void *buffer, size_t size, size_t *length,
+			     struct drmperf_error *error);
 
 	size_t header_size; /* of a record, before the report */
 	/* A report is handed out only when the next one has been written. */

@@ -212,8 +212,8 @@ take_span(struct replay *replay, const struct raw_records *records)
 }
 
 static int
-replay_feed(void *run, const struct raw_records *records, size_t *used,
-	    struct drmperf_error *error)
+replay_records(void *run, const struct raw_records *records, size_t *used,
+	       struct drmperf_error *error)
 {
 	struct replay *replay = run;
 	struct oa_reports *reports = &replay->reports;
@@ -297,7 +297,7 @@ replay_disarm(void *run)
 
 const struct domain_ops replay_domain_ops = {
 	.arm = replay_arm,
-	.feed = replay_feed,
+	.replay = replay_records,
 	.sample = replay_sample,
 	.origin = replay_origin,
 	.disarm = replay_disarm,
