@@ -91,6 +91,19 @@ kfd_node_has(unsigned node, const char *file, const char *line)
 	return strstr(text, whole) != NULL;
 }
 
+uint64_t
+kfd_node_value(unsigned node, const char *name)
+{
+	char text[3000], line[120];
+	const char *at;
+
+	read_text(node, "properties", text, sizeof(text));
+	snprintf(line, sizeof(line), "\n%s ", name);
+	at = strstr(text, line);
+	ck_assert_msg(at != NULL, "%s", name);
+	return strtoull(at + strlen(line), NULL, 10);
+}
+
 int
 kfd_acquire(int kfd, int render, uint32_t gpu_id)
 {

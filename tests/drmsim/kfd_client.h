@@ -63,6 +63,10 @@ kfd_gpu_id(unsigned node);
 /* A line of a node's file: "simd_count 256". */
 bool
 kfd_node_has(unsigned node, const char *file, const char *line);
+/* The number of that name in a node's properties; fails the test. */
+uint64_t
+kfd_node_value(unsigned node, const char *name);
+
 #define KFD_VRAM 0xd0000001u
 #define KFD_GTT 0xd6000002u
 #define KFD_USERPTR 0xd6000004u

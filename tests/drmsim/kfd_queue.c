@@ -32,13 +32,40 @@ kfd_user_alloc(struct kfd_user *user, struct kfd_buffer *buffer, uint64_t size)
 	user->next_address += size + 0x100000;
 }
 
+/* Beside registers, each wave has 32 bytes for debuggers, on every die. */
+void
+kfd_sizes_of_node(unsigned node, struct kfd_sizes *sizes)
+{
+	const uint64_t dies = kfd_node_value(node, "num_xcc");
+	const uint64_t engines = kfd_node_value(node, "array_count") /
+				 kfd_node_value(node, "simd_arrays_per_engine");
+	const uint64_t cus = kfd_node_value(node, "simd_count") /
+			     kfd_node_value(node, "simd_per_cu");
+	uint64_t waves = cus / dies * 40;
+
+	if (waves > engines / dies * 512)
+		waves = engines / dies * 512;
+	sizes->save_of_die = (uint32_t)kfd_node_value(node, "cwsr_size");
+	sizes->ctl_stack = (uint32_t)kfd_node_value(node, "ctl_stack_size");
+	sizes->save = (sizes->save_of_die + (waves * 32 + 63) / 64 * 64) * dies;
+	sizes->save = (sizes->save + 4095) / 4096 * 4096;
+}
+
 void
 kfd_user_begin(struct kfd_user *user, const struct kfd_sizes *sizes)
 {
+	kfd_user_begin_on(user, 1, sizes);
+}
+
+void
+kfd_user_begin_on(struct kfd_user *user, unsigned node,
+		  const struct kfd_sizes *sizes)
+{
 	memset(user, 0, sizeof(*user));
 	user->kfd = kfd_open();
-	user->render = kfd_open_render(128);
-	user->id = kfd_gpu_id(1);
+	user->render = kfd_open_render(
+		(unsigned)kfd_node_value(node, "drm_render_minor"));
+	user->id = kfd_gpu_id(node);
 	user->next_address = 0x100000000;
 	user->ctl_stack = sizes->ctl_stack;
 	user->save_of_die = sizes->save_of_die;

@@ -27,6 +27,7 @@ struct kfd_user {
 	uint64_t next_address;
 	struct kfd_buffer ring, pointers, save, commands, data, signals, page;
 	uint32_t ctl_stack, save_of_die;
+	unsigned dwords; /* written to the buffer of commands */
 };
 
 /* How many bytes the state of waves takes: of a die, its stack, of all dies. */
@@ -35,8 +36,16 @@ struct kfd_sizes {
 	uint64_t save;
 };
 
+/* Sizes of a node's queues, from its properties. */
+void
+kfd_sizes_of_node(unsigned node, struct kfd_sizes *sizes);
+/* On the first GPU. */
 void
 kfd_user_begin(struct kfd_user *user, const struct kfd_sizes *sizes);
+/* On a node of the topology, 1 and up for GPUs. */
+void
+kfd_user_begin_on(struct kfd_user *user, unsigned node,
+		  const struct kfd_sizes *sizes);
 void
 kfd_user_end(struct kfd_user *user);
 void

@@ -14,6 +14,7 @@
 #include "tests/below_drmsim.h"
 #include "tests/check.h"
 #include "tests/drmsim/kfd_client.h"
+#include "tests/drmsim/kfd_commands.h"
 #include "tests/drmsim/kfd_queue.h"
 #include "tests/scene.h"
 #include "tests/suite.h"
@@ -278,82 +279,6 @@ END_TEST
 
 /* ---- counting */
 
-#define SQ_WAVES 4
-#define SQ_ALL_MASKS 0x0f0ff000u
-
-static unsigned dwords; /* in the buffer of commands */
-
-static void
-emit_dword(uint32_t dword)
-{
-	((uint32_t *)user.commands.at)[dwords++] = dword;
-}
-
-static void
-set_uconfig(uint32_t reg, uint32_t value)
-{
-	emit_dword(0xc0017900);
-	emit_dword((reg - 0x30000) / 4);
-	emit_dword(value);
-}
-
-static void
-enable_queue(uint32_t value)
-{
-	emit_dword(0xc0017600);
-	emit_dword(0x20b);
-	emit_dword(value);
-}
-
-static void
-emit_start(void)
-{
-	set_uconfig(0x372fc, 1);
-	set_uconfig(0x30800, 0xe0000000);
-	set_uconfig(0x36020, 0);
-	set_uconfig(0x36780, 0xffff007f);
-	set_uconfig(0x36784, 0xffffffff);
-	set_uconfig(0x36700, SQ_WAVES | SQ_ALL_MASKS);
-	set_uconfig(0x36020, 1);
-}
-
-/* Values of all engines of a die, at a dword of the data. */
-static void
-emit_read_of_die(unsigned first)
-{
-	for (unsigned se = 0; se < 4; se++) {
-		const uint64_t to = user.data.address + 4 * (first + se);
-
-		set_uconfig(0x30800, 0x60000000 | se << 16);
-		emit_dword(0xc0044000);
-		emit_dword(4 | 5 << 8 | 1 << 20);
-		emit_dword(0x34700 / 4);
-		emit_dword(0);
-		emit_dword((uint32_t)to);
-		emit_dword((uint32_t)(to >> 32));
-	}
-	set_uconfig(0x30800, 0xe0000000);
-}
-
-#define READ_DWORDS (4 * 9 + 3)
-
-static void
-emit_read(void)
-{
-	set_uconfig(0x36020, 1 | 1 << 10);
-	for (unsigned die = 0; die < dies; die++) {
-		if (dies > 1) {
-			emit_dword(0xc0002300);
-			emit_dword(1u << (24 + die) | READ_DWORDS);
-		}
-		emit_read_of_die(4 * die);
-	}
-	set_uconfig(0x36020, 2);
-	set_uconfig(0x36780, 0);
-	set_uconfig(0x36020, 0);
-	set_uconfig(0x372fc, 0);
-}
-
 static const struct grid {
 	uint16_t group[3];
 	uint32_t grid[3];
@@ -376,20 +301,20 @@ START_TEST(waves)
 	const uint32_t *values = user.data.at;
 	unsigned total = 0, least = UINT32_MAX, most = 0, begin;
 
-	dwords = 0;
-	emit_start();
+	kfd_commands_clear(&user);
+	kfd_emit_start(&user);
 	if (is_enabled)
-		enable_queue(1);
+		kfd_emit_enable(&user, 1);
 	kfd_queue_make(&user);
 	kfd_signal(&user, 0)->value = 1;
-	kfd_put_commands(&user, 0, 0, dwords, NO_SIGNAL);
+	kfd_put_commands(&user, 0, 0, user.dwords, NO_SIGNAL);
 	for (unsigned i = 0; i < 3; i++)
 		kfd_put_dispatch(&user, BARRIER, grid->group, grid->grid,
 				 NO_SIGNAL);
-	begin = dwords;
-	emit_read();
-	enable_queue(0);
-	kfd_put_commands(&user, BARRIER, begin, dwords, 0);
+	begin = user.dwords;
+	kfd_emit_read(&user, dies, 4);
+	kfd_emit_enable(&user, 0);
+	kfd_put_commands(&user, BARRIER, begin, user.dwords, 0);
 	kfd_signal_await(&user, 0, 0);
 	for (unsigned die = 0; die < dies; die++) {
 		unsigned of_die = 0;
@@ -424,14 +349,14 @@ count_waves(void)
 	const uint32_t *values = user.data.at;
 	unsigned total = 0, begin;
 
-	dwords = 0;
-	emit_start();
+	kfd_commands_clear(&user);
+	kfd_emit_start(&user);
 	kfd_signal(&user, 0)->value = 1;
-	kfd_put_commands(&user, 0, 0, dwords, NO_SIGNAL);
+	kfd_put_commands(&user, 0, 0, user.dwords, NO_SIGNAL);
 	kfd_put_dispatch(&user, BARRIER, group_64, grid_640, NO_SIGNAL);
-	begin = dwords;
-	emit_read();
-	kfd_put_commands(&user, BARRIER, begin, dwords, 0);
+	begin = user.dwords;
+	kfd_emit_read(&user, dies, 4);
+	kfd_put_commands(&user, BARRIER, begin, user.dwords, 0);
 	kfd_signal_await(&user, 0, 0);
 	for (unsigned i = 0; i < 4 * dies; i++)
 		total += values[i];
