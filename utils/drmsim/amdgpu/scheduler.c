@@ -193,7 +193,7 @@ scheduler_inspect(struct amdgpu *amdgpu, const struct ring *ring)
 	if (ring->window_open)
 		amdgpu_violation(amdgpu, "counter-window",
 				 "PERF_COUNTER_WINDOW was left open");
-	if (index == GRBM_BROADCAST)
+	if (index == GRBM_BROADCAST || ring->die->index_is_left)
 		return;
 	amdgpu_violation(amdgpu, "grbm-index",
 			 "GRBM_GFX_INDEX was left at 0x%08x", index);

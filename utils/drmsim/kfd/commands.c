@@ -4,6 +4,7 @@
 #include "amdgpu/client.h"
 #include "amdgpu/gfx/busy.h"
 #include "amdgpu/gfx/gpu.h"
+#include "amdgpu/gfx/write_log.h"
 #include "amdgpu/pm4/processor.h"
 #include "amdgpu/scheduler.h"
 #include "kfd/event.h"
@@ -31,6 +32,7 @@ commands_begin(struct kfd_queue *queue, uint64_t address, uint32_t dwords)
 		job->work_ns = 0;
 		engine->is_through = false;
 	}
+	write_log_clear(&queue->writes);
 	queue->runs_commands = true;
 	queue->device->process->sim->kfd->seen[queue->device->node.gpu->index]
 		.commands++;
@@ -96,6 +98,9 @@ commands_run(struct kfd_queue *queue, uint64_t *end)
 	amdgpu->now = latest;
 	if (!is_through || queue->is_broken)
 		return false;
+	set_running(amdgpu, &queue->engines[0].job);
+	write_log_check(amdgpu, &queue->writes);
+	set_running(amdgpu, NULL);
 	*end = amdgpu->now;
 	for (unsigned i = 0; i < dies; i++) {
 		const struct kfd_engine *engine = &queue->engines[i];

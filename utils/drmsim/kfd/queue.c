@@ -21,6 +21,7 @@
 #include "machine/gpu.h"
 #include "machine/log.h"
 #include "machine/machine.h"
+#include "machine/note.h"
 #include "machine/power.h"
 
 #define PAGE 4096u
@@ -180,6 +181,7 @@ make_engines(struct kfd_queue *queue)
 		engine->ring.die = amdgpu->dies[number];
 		engine->ring.busy = busy;
 		engine->ring.index = queue->id;
+		engine->ring.writes = &queue->writes;
 		engine->job.vm = &queue->device->vm;
 		engine->job.file = queue->device->file;
 		engine->job.pid = queue->device->process->pid;
@@ -202,11 +204,56 @@ queue_allow_counting(struct kfd_queue *queue, bool allow)
 			allow;
 }
 
+/*
+ * Nothing in the kernel writes GRBM_GFX_INDEX of a die back: what comes next on
+ * that die has to. Return whether it was left otherwise.
+ */
+static bool
+leave_die(const struct kfd_engine *engine)
+{
+	const struct chip *chip = &engine->ring.amdgpu->chip;
+	struct die *die = engine->ring.die;
+
+	if (engine->is_through || die->index_is_left ||
+	    die->registers[chip->reg.grbm_gfx_index] == GRBM_BROADCAST)
+		return false;
+	die->index_is_left = true;
+	return true;
+}
+
+/* The queue ends, perhaps in the middle of a packet. */
+static void
+leave_dies(const struct kfd_queue *queue)
+{
+	const struct kfd_device *device = queue->device;
+	unsigned count = 0;
+
+	for (unsigned i = 0; queue->runs_commands && i < device->node.dies; i++)
+		count += leave_die(&queue->engines[i]);
+	if (!count)
+		return;
+	if (device->process->has_ended)
+		sim_note_cleanup(device->node.gpu, device->process->pid,
+				 "grbm-index",
+				 "ended in the middle of a packet: "
+				 "GRBM_GFX_INDEX of %u dies names not all",
+				 count);
+	else
+		sim_note_violation(device->node.gpu, device->process->pid,
+				   "grbm-index",
+				   "a queue was destroyed in the middle of a "
+				   "packet: GRBM_GFX_INDEX of %u dies names "
+				   "not all",
+				   count);
+}
+
 static void
 free_queue(struct kfd_queue *queue)
 {
 	const struct kfd_node *node = &queue->device->node;
 
+	if (queue->engines)
+		leave_dies(queue);
 	while (queue->flights) {
 		struct kfd_flight *flight = queue->flights;
 
@@ -222,6 +269,7 @@ free_queue(struct kfd_queue *queue)
 	}
 	while (queue->held_count)
 		memory_release(queue->device, queue->held[--queue->held_count]);
+	write_log_free(&queue->writes);
 	free(queue->engines);
 	free(queue);
 }

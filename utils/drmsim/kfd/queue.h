@@ -8,6 +8,7 @@
 
 #include "amdgpu/gfx/job.h"
 #include "amdgpu/gfx/ring.h"
+#include "amdgpu/gfx/write_log.h"
 #include "kfd/ioctls.h"
 
 struct kfd_device;
@@ -44,6 +45,7 @@ struct kfd_queue {
 	struct kfd_engine *engines; /* of each die of the node */
 	unsigned first_die; /* that gets the first group */
 	bool runs_commands; /* of a packet, in the middle of them */
+	struct write_log writes; /* by the dies, in that packet */
 	uint64_t begun; /* that packet */
 	bool is_broken; /* by a fault, or by what is no packet */
 };

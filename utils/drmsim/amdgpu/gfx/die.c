@@ -98,7 +98,7 @@ die_steer(struct die *die, const struct chip *chip, uint32_t value)
 	if (*index == GRBM_BROADCAST || value == GRBM_BROADCAST)
 		die->apart_index = value;
 	*index = value;
-	die->was_steered = false;
+	die->was_steered = die->index_is_left = false;
 }
 
 uint32_t

@@ -37,6 +37,8 @@ struct die {
 	uint64_t latched_by; /* the file whose job latched last */
 	/* The kernel is about to write GRBM_GFX_INDEX, or has done so. */
 	bool is_to_be_steered, was_steered;
+	/* A process died before it wrote GRBM_GFX_INDEX back. */
+	bool index_is_left;
 	/* GRBM_GFX_INDEX as blocks have it that want to be left in between */
 	uint32_t apart_index;
 };

@@ -11,6 +11,7 @@
 #include "amdgpu/gfx/die.h"
 #include "amdgpu/gfx/gpu.h"
 #include "amdgpu/gfx/perfmon.h"
+#include "amdgpu/gfx/ring.h"
 
 #define RESULT_SELECT 0xfu /* of RSLT_CNTL: which counter */
 /* Above a 48-bit result stands the value to compare with: not a count. */
@@ -239,6 +240,26 @@ own_instance(const struct amdgpu *amdgpu, struct block *block,
 	return NULL;
 }
 
+/*
+ * Of what an AID has, the die that executes has to be its first one: commands
+ * that all dies execute have to leave the others out.
+ */
+static void
+check_die(struct amdgpu *amdgpu, const struct block *block, const char *done)
+{
+	const struct ring *ring = amdgpu->running.ring;
+
+	if (!block->per_aid || !ring || !ring->writes)
+		return;
+	for (unsigned i = 0; i < block->instance_count; i++)
+		if (block->instances[i].die == amdgpu->die->number)
+			return;
+	amdgpu_violation(amdgpu, "absent-block",
+			 "a register of %s was %s by die %u, which does not "
+			 "have that block",
+			 block->name, done, amdgpu->die->number);
+}
+
 static void
 write_addressed(struct amdgpu *amdgpu, const struct perf_register *reg,
 		struct block *block, uint32_t value)
@@ -273,6 +294,7 @@ perf_registers_write(struct amdgpu *amdgpu, uint32_t dword, uint32_t value)
 		return false;
 	counting_sync(amdgpu, amdgpu->now);
 	block = &amdgpu->chip.blocks[reg->block];
+	check_die(amdgpu, block, "written");
 	if (reg->kind == PERF_SELECT) {
 		block->was_selected = true;
 		block->selected_by = amdgpu->running.number;
@@ -449,6 +471,7 @@ perf_registers_read(struct amdgpu *amdgpu, uint32_t dword, uint32_t *value)
 	steered = is_steered_now(amdgpu, reg);
 	if (steered)
 		die_steer(amdgpu->die, &amdgpu->chip, 0);
+	check_die(amdgpu, block, "read");
 	instance = reg->engine < 0 ? addressed_instance(amdgpu, block, reg)
 				   : own_instance(amdgpu, block, reg);
 	check_latch(amdgpu, block, instance, reg);

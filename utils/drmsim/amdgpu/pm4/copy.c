@@ -13,6 +13,7 @@
 #include "amdgpu/gfx/perf_registers.h"
 #include "amdgpu/gfx/registers.h"
 #include "amdgpu/gfx/ring.h"
+#include "amdgpu/gfx/write_log.h"
 #include "amdgpu/pm4/registers.h"
 
 #define COPIED_FOR_ONE 256 /* bytes, see ring_spend() */
@@ -142,6 +143,18 @@ write_any_register(struct ring *ring, uint32_t dword, uint32_t value)
 	return true;
 }
 
+/* Of COPY_DATA and WRITE_DATA: the CP waits for the write to be done. */
+#define CONFIRM (1u << 20)
+#define TO_L2_BY_CP 2
+
+static enum write_path
+path_of(const struct packet *packet, unsigned select)
+{
+	if (select == TO_L2_BY_CP)
+		return WRITE_TO_L2;
+	return pm4_body(packet, 0) & CONFIRM ? WRITE_CONFIRMED : WRITE_POSTED;
+}
+
 static bool
 write_destination(const struct packet *packet, unsigned select, unsigned dwords,
 		  const uint32_t value[2])
@@ -163,6 +176,8 @@ write_destination(const struct packet *packet, unsigned select, unsigned dwords,
 	case 5: /* memory */
 		to = ring_dwords(ring, pm4_body64(packet, 3), WRITABLE,
 				 4 * dwords);
+		ring_note_write(ring, pm4_body64(packet, 3) & ~3ull, 4 * dwords,
+				path_of(packet, select));
 		if (to)
 			memcpy(to, value, 4 * dwords);
 		return to != NULL;
@@ -210,6 +225,9 @@ pm4_write_data(const struct packet *packet)
 	case 5:
 		to = ring_dwords(ring, pm4_body64(packet, 1), WRITABLE,
 				 4ull * (one_address ? 1 : count));
+		ring_note_write(ring, pm4_body64(packet, 1) & ~3ull,
+				4ull * (one_address ? 1 : count),
+				path_of(packet, control >> 8 & 0xf));
 		/* the packet itself may be what is written to */
 		for (uint32_t i = 0; to && i < count; i++) {
 			value = pm4_body(packet, 3 + i);
@@ -306,6 +324,9 @@ ring_copy(struct ring *ring, const struct copy *copy)
 		to = ring_memory(ring, copy->to, WRITABLE, copy->size);
 		if (!to)
 			return HUNG;
+		ring_note_write(ring, copy->to, copy->size,
+				copy->destination == TO_L2 ? WRITE_TO_L2
+							   : WRITE_CONFIRMED);
 	}
 	/* of gfx12 that bit is about another cache (Mesa, si_cp_dma.c) */
 	if (ring->amdgpu->chip.gfx_version[0] < 12 &&
@@ -443,6 +464,8 @@ pm4_atomic_memory(const struct packet *packet)
 
 	if (!at)
 		return HUNG;
+	ring_note_write(ring, pm4_body64(packet, 1) & ~3ull, size,
+			WRITE_ATOMIC);
 	memcpy(&value, at, size);
 	switch (operation & 0x1f) {
 	case 0x07: /* swap */

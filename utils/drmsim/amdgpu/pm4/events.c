@@ -7,6 +7,7 @@
 #include "amdgpu/gfx/gpu.h"
 #include "amdgpu/gfx/perfmon.h"
 #include "amdgpu/gfx/ring.h"
+#include "amdgpu/gfx/write_log.h"
 #include "amdgpu/pm4/wait.h"
 
 enum {
@@ -41,6 +42,7 @@ write_result(struct ring *ring, uint64_t address, uint64_t value)
 	uint8_t *to =
 		ring_memory(ring, address & ~7ull, WRITABLE, sizeof(value));
 
+	ring_note_write(ring, address & ~7ull, sizeof(value), WRITE_AT_END);
 	if (to)
 		memcpy(to, &value, sizeof(value));
 	return to != NULL;
@@ -188,6 +190,38 @@ at_end(const struct packet *packet, uint64_t address, uint64_t data,
 		ring_hang(packet->ring, "out of memory");
 		return HUNG;
 	}
+	if (select != END_OF_NOTHING)
+		ring_note_write(packet->ring, address,
+				select == END_OF_DWORD ? 4 : 8, WRITE_AT_END);
+	return NEXT;
+}
+
+/*
+ * RELEASE_MEM and ACQUIRE_MEM may write the L2 back: the second one, up to
+ * gfx9, a range of it in units of 256 bytes.
+ */
+#define RELEASE_WRITES_BACK(version) (1u << ((version) < 10 ? 15 : 21))
+#define ACQUIRE_WRITES_BACK (1u << 18)
+#define GCR_WRITES_BACK (1u << 15)
+#define ALL_OF_IT 0xffffffffu
+
+enum outcome
+pm4_acquire_mem(const struct packet *packet)
+{
+	uint64_t size = pm4_body64(packet, 1);
+
+	if (packet->ring->amdgpu->chip.gfx_version[0] >= 10) {
+		if (pm4_body(packet, 6) & GCR_WRITES_BACK)
+			ring_note_flush(packet->ring, 0, 0);
+		return NEXT;
+	}
+	if (!(pm4_body(packet, 0) & ACQUIRE_WRITES_BACK) || !size)
+		return NEXT;
+	if ((uint32_t)size == ALL_OF_IT)
+		ring_note_flush(packet->ring, 0, 0);
+	else
+		ring_note_flush(packet->ring, pm4_body64(packet, 3) << 8,
+				size << 8);
 	return NEXT;
 }
 
@@ -198,6 +232,9 @@ pm4_release_mem(const struct packet *packet)
 
 	if (room_at_end(packet) == AGAIN)
 		return AGAIN;
+	if (pm4_body(packet, 0) &
+	    RELEASE_WRITES_BACK(packet->ring->amdgpu->chip.gfx_version[0]))
+		ring_note_flush(packet->ring, 0, 0);
 	return at_end(packet, pm4_body64(packet, 2) & ~3ull,
 		      pm4_body64(packet, 4), select >> 29 & 7, false);
 }

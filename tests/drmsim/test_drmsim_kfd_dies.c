@@ -1,0 +1,544 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Vendor packets of queues that several dies execute: which die does what, what
+ * is in memory when a packet's signal tells that it is done, and what a process
+ * leaves behind.
+ */
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tests/below_drmsim.h"
+#include "tests/check.h"
+#include "tests/drmsim/kfd_client.h"
+#include "tests/drmsim/kfd_commands.h"
+#include "tests/drmsim/kfd_queue.h"
+#include "tests/scene.h"
+#include "tests/suite.h"
+
+#include "drmsim/control.h"
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+#define NODES_MAX 8
+#define GRBM_GFX_INDEX 0x30800u
+#define GRBM_OF_ALL 0xe0000000u
+#define CP_PERFMON_CNTL 0x36020u
+#define TO_MEMORY (COPY_FROM_VALUE | COPY_TO_MEMORY)
+
+static struct kfd_user user;
+static struct kfd_sizes sizes;
+static unsigned nodes, dies, engines;
+
+/* The nodes of the machine; those of a test are all alike. */
+static unsigned
+count_nodes(void)
+{
+	unsigned count = 0;
+	char path[80];
+
+	do {
+		snprintf(path, sizeof(path),
+			 "/sys/class/kfd/kfd/topology/nodes/%u", count + 1);
+	} while (access(path, F_OK) == 0 && ++count < NODES_MAX);
+	return count;
+}
+
+static void
+setup_machine(void)
+{
+	drmsim_command("clear", NULL, 0);
+	scene_set("default", "zero");
+	scene_set("doubts", "best");
+	nodes = count_nodes();
+	dies = (unsigned)kfd_node_value(1, "num_xcc");
+	engines = (unsigned)(kfd_node_value(1, "array_count") / dies /
+			     kfd_node_value(1, "simd_arrays_per_engine"));
+	kfd_sizes_of_node(1, &sizes);
+}
+
+static void
+setup(void)
+{
+	setup_machine();
+	kfd_user_begin(&user, &sizes);
+}
+
+static void
+teardown(void)
+{
+	kfd_user_end(&user);
+}
+
+/* Lines of the report that begin so, of a kind; NULL: of any. */
+static unsigned
+count_notes(const char *what, const char *kind)
+{
+	static char report[1 << 16];
+	char pattern[64], *save = NULL;
+	unsigned count = 0;
+
+	ck_assert_int_eq(drmsim_command("report", report, sizeof(report)), 0);
+	snprintf(pattern, sizeof(pattern), " kind=%s ", kind ? kind : "");
+	for (char *line = strtok_r(report, "\n", &save); line;
+	     line = strtok_r(NULL, "\n", &save))
+		count += strncmp(line, what, strlen(what)) == 0 &&
+			 (!kind || strstr(line, pattern));
+	return count;
+}
+
+/* Violations of exactly this kind, or none. */
+static void
+assert_violation(const char *kind, const char *name)
+{
+	const unsigned all = count_notes("violation", NULL);
+	const unsigned of_kind = kind ? count_notes("violation", kind) : 0;
+
+	ck_assert_msg(all == of_kind && (of_kind > 0) == (kind != NULL),
+		      "%s: %u, of the kind %u", name, all, of_kind);
+	drmsim_command("clear", NULL, 0);
+}
+
+/* A vendor packet with what was emitted, until it is done. */
+static void
+run_commands(void)
+{
+	kfd_signal(&user, 0)->value = 1;
+	kfd_put_commands(&user, BARRIER, 0, user.dwords, 0);
+	kfd_signal_await(&user, 0, 0);
+}
+
+/* ---- counting */
+
+static const struct grid {
+	uint16_t group[3];
+	uint32_t grid[3];
+	unsigned groups, waves; /* waves: of a group */
+} grids[] = {
+	{ { 64, 1, 1 }, { 64, 1, 1 }, 1, 1 },
+	{ { 64, 1, 1 }, { 64 * 7, 1, 1 }, 7, 1 },
+	{ { 64, 1, 1 }, { 64 * 8, 1, 1 }, 8, 1 },
+	{ { 64, 1, 1 }, { 64 * 12, 1, 1 }, 12, 1 },
+	{ { 256, 1, 1 }, { 256 * 391, 1, 1 }, 391, 4 },
+	{ { 16, 16, 2 }, { 48, 80, 6 }, 45, 8 },
+};
+
+static void
+check_shares(const struct grid *grid)
+{
+	const uint32_t *values = user.data.at;
+	unsigned total = 0;
+
+	for (unsigned die = 0; die < dies; die++) {
+		unsigned waves = 0;
+
+		for (unsigned se = 0; se < engines; se++)
+			waves += values[engines * die + se];
+		ck_assert_uint_eq(waves % grid->waves, 0);
+		ck_assert_uint_ge(waves / grid->waves, grid->groups / dies);
+		ck_assert_uint_le(waves / grid->waves,
+				  (grid->groups + dies - 1) / dies);
+		total += waves;
+	}
+	ck_assert_uint_eq(total, grid->groups * grid->waves);
+}
+
+/* On each node, dies have equal shares but for one group; the sum is exact. */
+START_TEST(shares)
+{
+	const struct grid *grid = &grids[_i];
+
+	for (unsigned node = 1; node <= nodes; node++) {
+		unsigned begin;
+
+		kfd_user_begin_on(&user, node, &sizes);
+		kfd_queue_make(&user);
+		kfd_emit_start(&user);
+		kfd_emit_enable(&user, 1);
+		kfd_put_commands(&user, 0, 0, user.dwords, NO_SIGNAL);
+		kfd_put_dispatch(&user, BARRIER, grid->group, grid->grid,
+				 NO_SIGNAL);
+		begin = user.dwords;
+		kfd_emit_read(&user, dies, engines);
+		/* one decrement, however many dies there are */
+		kfd_signal(&user, 0)->value = 2;
+		kfd_put_commands(&user, BARRIER, begin, user.dwords, 0);
+		kfd_signal_await(&user, 0, 1);
+		check_shares(grid);
+		if (node < nodes)
+			kfd_user_end(&user);
+	}
+	ck_assert_int_eq(kfd_signal(&user, 0)->value, 1);
+	assert_violation(NULL, "shares");
+}
+END_TEST
+
+/* Each die has its own registers; what is not under PRED_EXEC is for all. */
+START_TEST(registers)
+{
+	const uint32_t *values = user.data.at;
+
+	kfd_queue_make(&user);
+	for (unsigned die = 0; die < dies; die++) {
+		kfd_emit_for_die(&user, die, REGISTER_DWORDS);
+		kfd_emit_register(&user, GRBM_GFX_INDEX, 0x60000000 | die);
+	}
+	kfd_emit_register(&user, 0x372fc, 1);
+	for (unsigned die = 0; die < dies; die++) {
+		const uint64_t to = user.data.address + 8 * die;
+
+		kfd_emit_for_die(&user, die, 2 * COPY_DWORDS);
+		kfd_emit_copy(&user, COPY_TO_MEMORY, GRBM_GFX_INDEX, to);
+		kfd_emit_copy(&user, COPY_TO_MEMORY | COPY_CONFIRM, 0x372fc,
+			      to + 4);
+	}
+	kfd_emit_register(&user, GRBM_GFX_INDEX, GRBM_OF_ALL);
+	kfd_emit_register(&user, 0x372fc, 0);
+	run_commands();
+	for (unsigned die = 0; die < dies; die++) {
+		ck_assert_uint_eq(values[2 * die], 0x60000000 | die);
+		ck_assert_uint_eq(values[2 * die + 1], 1);
+	}
+	assert_violation(NULL, "registers");
+}
+END_TEST
+
+/* ---- what is in memory when a packet is done */
+
+enum flush {
+	NO_FLUSH,
+	FLUSH_ALL,
+	FLUSH_PAGE,
+	FLUSH_OTHER,
+	INVALIDATE,
+	RELEASE
+};
+
+static const struct write {
+	const char *name;
+	uint32_t control;
+	bool is_shared; /* all dies write the same dword */
+	enum flush flush; /* at the end, on all dies */
+	const char *kind;
+} writes[] = {
+	{ "confirmed", TO_MEMORY | COPY_CONFIRM, false, NO_FLUSH, NULL },
+	{ "posted", TO_MEMORY, false, NO_FLUSH, "late-write" },
+	{ "posted, flushed", TO_MEMORY, false, FLUSH_ALL, NULL },
+	{ "in the cache", COPY_FROM_VALUE | COPY_TO_L2 | COPY_CONFIRM, false,
+	  NO_FLUSH, "late-write" },
+	{ "cache flushed", COPY_FROM_VALUE | COPY_TO_L2, false, FLUSH_ALL,
+	  NULL },
+	{ "range flushed", COPY_FROM_VALUE | COPY_TO_L2, false, FLUSH_PAGE,
+	  NULL },
+	{ "another range flushed", COPY_FROM_VALUE | COPY_TO_L2, false,
+	  FLUSH_OTHER, "late-write" },
+	{ "cache invalidated", COPY_FROM_VALUE | COPY_TO_L2, false, INVALIDATE,
+	  "late-write" },
+	{ "released", COPY_FROM_VALUE | COPY_TO_L2, false, RELEASE, NULL },
+	{ "shared", TO_MEMORY | COPY_CONFIRM, true, NO_FLUSH, "shared-write" },
+	{ "shared counter", COPY_FROM_COUNTER | COPY_TO_MEMORY | COPY_CONFIRM,
+	  true, NO_FLUSH, "shared-write" },
+};
+
+static void
+emit_acquire(uint32_t control, uint64_t address, uint64_t size)
+{
+	kfd_emit(&user, 0xc0055800);
+	kfd_emit(&user, control);
+	kfd_emit(&user, (uint32_t)(size >> 8));
+	kfd_emit(&user, (uint32_t)(size >> 40));
+	kfd_emit(&user, (uint32_t)(address >> 8));
+	kfd_emit(&user, (uint32_t)(address >> 40));
+	kfd_emit(&user, 10);
+}
+
+static void
+emit_flush(enum flush flush)
+{
+	const uint64_t page = user.data.address;
+
+	switch (flush) {
+	case NO_FLUSH:
+		return;
+	case FLUSH_ALL:
+		emit_acquire(0x28840000, 0, UINT64_MAX);
+		return;
+	case FLUSH_PAGE:
+		emit_acquire(0x28840000, page, 4096);
+		return;
+	case FLUSH_OTHER:
+		emit_acquire(0x28840000, page + 4096, 4096);
+		return;
+	case INVALIDATE:
+		emit_acquire(0x28800000, 0, UINT64_MAX);
+		return;
+	case RELEASE:
+		kfd_emit(&user, 0xc0064900);
+		kfd_emit(&user, 40 | 5 << 8 | 1 << 15);
+		for (unsigned i = 0; i < 6; i++)
+			kfd_emit(&user, 0);
+		return;
+	}
+}
+
+START_TEST(memory)
+{
+	const struct write *write = &writes[_i];
+
+	kfd_queue_make(&user);
+	kfd_emit_register(&user, CP_PERFMON_CNTL, 1 << 10);
+	for (unsigned die = 0; die < (write->is_shared ? 1 : dies); die++) {
+		if (!write->is_shared)
+			kfd_emit_for_die(&user, die, COPY_DWORDS);
+		/* GRBM has one counter a die */
+		kfd_emit_copy(&user, write->control, 0x34100,
+			      user.data.address + 8 * die);
+	}
+	emit_flush(write->flush);
+	run_commands();
+	assert_violation(write->is_shared && dies == 1 ? NULL : write->kind,
+			 write->name);
+}
+END_TEST
+
+/* Each die may add to one dword; no die's turn is lost. */
+START_TEST(atomics)
+{
+	const uint32_t *values = user.data.at;
+
+	kfd_queue_make(&user);
+	kfd_emit(&user, 0xc0071e00);
+	kfd_emit(&user, 0x0f);
+	kfd_emit(&user, (uint32_t)user.data.address);
+	kfd_emit(&user, (uint32_t)(user.data.address >> 32));
+	kfd_emit(&user, 1);
+	for (unsigned i = 0; i < 4; i++)
+		kfd_emit(&user, 0);
+	run_commands();
+	ck_assert_uint_eq(values[0], dies);
+	assert_violation(NULL, "atomics");
+}
+END_TEST
+
+/* A packet whose dies wait is not done, nor is what stands behind it. */
+START_TEST(waiting)
+{
+	_Atomic uint32_t *value = user.data.at;
+	uint64_t now;
+
+	kfd_queue_make(&user);
+	kfd_emit(&user, 0xc0053c00);
+	kfd_emit(&user, 3 | 1 << 4);
+	kfd_emit(&user, (uint32_t)user.data.address);
+	kfd_emit(&user, (uint32_t)(user.data.address >> 32));
+	kfd_emit(&user, 4711);
+	kfd_emit(&user, UINT32_MAX);
+	kfd_emit(&user, 10);
+	kfd_signal(&user, 0)->value = kfd_signal(&user, 1)->value = 1;
+	kfd_put_commands(&user, 0, 0, user.dwords, 0);
+	kfd_put_barrier(&user, 0, false, NO_SIGNAL, NO_SIGNAL, 1);
+	for (unsigned i = 0; i < 3; i++)
+		ck_assert_int_eq(drmsim_now(&now), 0);
+	ck_assert_int_eq(kfd_signal(&user, 0)->value, 1);
+	ck_assert_int_eq(kfd_signal(&user, 1)->value, 1);
+	*value = 4711;
+	kfd_signal_await(&user, 0, 0);
+	kfd_signal_await(&user, 1, 0);
+	assert_violation(NULL, "waiting");
+}
+END_TEST
+
+/* ---- blocks of an AID: its first die has them */
+
+static const struct aid {
+	const char *name;
+	unsigned die; /* of the node; dies of a GPU: ALL_DIES */
+	bool is_read;
+} aids[] = {
+#define ALL_DIES 8
+	{ "read by the first die", 0, true },
+	{ "read by the second die", 1, true },
+	{ "read by the third die", 2, true },
+	{ "written by the first die", 0, false },
+	{ "written by the second die", 1, false },
+	{ "read by all dies", ALL_DIES, true },
+};
+
+START_TEST(aid)
+{
+	const struct aid *aid = &aids[_i];
+	const bool is_wrong = aid->die == ALL_DIES || aid->die % 2;
+
+	if (dies == 1 || (aid->die >= dies && aid->die != ALL_DIES))
+		return;
+	kfd_queue_make(&user);
+	for (unsigned die = 0; die < dies; die++) {
+		if (aid->die != die && aid->die != ALL_DIES)
+			continue;
+		kfd_emit_for_die(&user, die, COPY_DWORDS);
+		/* control and result of ATC */
+		if (aid->is_read)
+			kfd_emit_copy(&user, COPY_TO_MEMORY | COPY_CONFIRM,
+				      0x310c, user.data.address + 4 * die);
+		else
+			kfd_emit_copy(&user, COPY_FROM_VALUE | COPY_TO_REGISTER,
+				      0, 0x3108 / 4);
+	}
+	run_commands();
+	assert_violation(is_wrong ? "absent-block" : NULL, aid->name);
+}
+END_TEST
+
+/* ---- the end of a process */
+
+enum end {
+	STOPPED,
+	COUNTING,
+	STEERED
+};
+
+static const struct death {
+	const char *name;
+	enum end end;
+	unsigned counters, clock, index; /* lines of what was cleaned up */
+} deaths[] = {
+	{ "stopped", STOPPED, 0, 0, 0 },
+	{ "counting", COUNTING, 1, 1, 0 },
+	{ "steered", STEERED, 1, 1, 1 },
+};
+
+/* In a process of its own: leave the GPU like that, and be killed. */
+static void
+die_so(enum end end)
+{
+	struct kfd_user *other = &user;
+
+	kfd_user_begin(other, &sizes);
+	kfd_queue_make(other);
+	kfd_emit_start(other);
+	kfd_emit_enable(other, 1);
+	if (end == STOPPED)
+		kfd_emit_read(other, dies, engines);
+	run_commands();
+	kfd_commands_clear(other);
+	if (end == STEERED) {
+		kfd_emit_register(other, GRBM_GFX_INDEX, 0x60010000);
+		kfd_emit_for_die(other, 0, COPY_DWORDS);
+		kfd_emit_copy(other, TO_MEMORY | COPY_CONFIRM, 1,
+			      other->data.address + 8);
+		/* all dies wait for what never comes */
+		kfd_emit(other, 0xc0053c00);
+		kfd_emit(other, 3 | 1 << 4);
+		kfd_emit(other, (uint32_t)other->data.address);
+		kfd_emit(other, (uint32_t)(other->data.address >> 32));
+		kfd_emit(other, 1);
+		kfd_emit(other, UINT32_MAX);
+		kfd_emit(other, 10);
+		((uint32_t *)other->data.at)[0] = 0;
+		((uint32_t *)other->data.at)[2] = 0;
+		kfd_put_commands(other, BARRIER, 0, other->dwords, NO_SIGNAL);
+		while (((volatile uint32_t *)other->data.at)[2] != 1)
+			usleep(100);
+	}
+	raise(SIGKILL);
+}
+
+static void
+read_index(uint32_t *out)
+{
+	kfd_commands_clear(&user);
+	for (unsigned die = 0; die < dies; die++) {
+		kfd_emit_for_die(&user, die, COPY_DWORDS);
+		kfd_emit_copy(&user, COPY_TO_MEMORY | COPY_CONFIRM,
+			      GRBM_GFX_INDEX, user.data.address + 4 * die);
+	}
+	run_commands();
+	memcpy(out, user.data.at, dies * sizeof(out[0]));
+}
+
+/* Registers stay as they were, on all dies, until the next user sets them. */
+START_TEST(killed)
+{
+	const struct death *death = &deaths[_i];
+	uint32_t index[8];
+	int status;
+	pid_t child;
+
+	child = fork();
+	ck_assert_int_ge(child, 0);
+	if (child == 0)
+		die_so(death->end);
+	ck_assert_int_eq(waitpid(child, &status, 0), child);
+	ck_assert_msg(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL, "%s",
+		      death->name);
+	kfd_user_begin(&user, &sizes);
+	kfd_queue_make(&user);
+	read_index(index);
+	for (unsigned die = 0; die < dies; die++)
+		ck_assert_uint_eq(index[die], death->end == STEERED
+						      ? 0x60010000
+						      : GRBM_OF_ALL);
+	ck_assert_uint_eq(count_notes("cleanup", "counters"), death->counters);
+	ck_assert_uint_eq(count_notes("cleanup", "clock-bit"), death->clock);
+	ck_assert_uint_eq(count_notes("cleanup", "grbm-index"), death->index);
+	assert_violation(NULL, death->name);
+	kfd_commands_clear(&user);
+	kfd_emit_start(&user);
+	kfd_emit_read(&user, dies, engines);
+	run_commands();
+	read_index(index);
+	for (unsigned die = 0; die < dies; die++)
+		ck_assert_uint_eq(index[die], GRBM_OF_ALL);
+	assert_violation(NULL, death->name);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+
+#define MACHINE(name, gpu)                                                     \
+	static const char *const name[] = { "--gpu", gpu, "--time", "virtual", \
+					    NULL }
+
+MACHINE(mi200, "mi200");
+MACHINE(mi300, "mi300");
+MACHINE(mi300_of_6, "mi300,dies=6");
+MACHINE(mi300_tpx, "mi300,dies=6,partition=TPX");
+MACHINE(mi300_dpx, "mi300,partition=DPX");
+MACHINE(mi300_cpx, "mi300,partition=CPX");
+MACHINE(mi350, "mi350");
+MACHINE(mi350_qpx, "mi350,partition=QPX");
+
+static const struct machine machines[] = {
+	{ mi200, "drmsim_kfd_dies" },	   { mi300, "drmsim_kfd_dies" },
+	{ mi300_of_6, "drmsim_kfd_dies" }, { mi300_tpx, "drmsim_kfd_dies" },
+	{ mi300_dpx, "drmsim_kfd_dies" },  { mi300_cpx, "drmsim_kfd_dies" },
+	{ mi350, "drmsim_kfd_dies" },	   { mi350_qpx, "drmsim_kfd_dies" },
+};
+
+int
+main(void)
+{
+	Suite *suite;
+	TCase *tcase;
+
+	if (!drmsim_is_present())
+		return below_drmsim(machines, ARRAY_SIZE(machines));
+	suite = suite_create("drmsim_kfd_dies");
+	tcase = tcase_create("dies");
+	tcase_add_checked_fixture(tcase, setup, teardown);
+	tcase_add_test(tcase, registers);
+	tcase_add_loop_test(tcase, memory, 0, ARRAY_SIZE(writes));
+	tcase_add_test(tcase, atomics);
+	tcase_add_test(tcase, waiting);
+	tcase_add_loop_test(tcase, aid, 0, ARRAY_SIZE(aids));
+	suite_add_tcase(suite, tcase);
+	/* a process has one address space on a GPU for its life */
+	tcase = tcase_create("processes");
+	tcase_add_checked_fixture(tcase, setup_machine, teardown);
+	tcase_add_loop_test(tcase, shares, 0, ARRAY_SIZE(grids));
+	tcase_add_loop_test(tcase, killed, 0, ARRAY_SIZE(deaths));
+	suite_add_tcase(suite, tcase);
+	return suite_run_in_processes(suite);
+}
