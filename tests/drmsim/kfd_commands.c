@@ -36,15 +36,17 @@ kfd_emit_enable(struct kfd_user *user, uint32_t value)
 }
 
 void
-kfd_emit_copy(struct kfd_user *user, uint32_t control, uint32_t from,
+kfd_emit_copy(struct kfd_user *user, uint32_t control, uint64_t from,
 	      uint64_t to)
 {
-	const bool is_value = (control & 0xf) == COPY_FROM_VALUE;
+	const unsigned source = control & 0xf;
 
+	if (source == COPY_FROM_REGISTER || source == COPY_FROM_COUNTER)
+		from /= 4;
 	kfd_emit(user, 0xc0044000);
 	kfd_emit(user, control);
-	kfd_emit(user, is_value ? from : from / 4);
-	kfd_emit(user, 0);
+	kfd_emit(user, (uint32_t)from);
+	kfd_emit(user, (uint32_t)(from >> 32));
 	kfd_emit(user, (uint32_t)to);
 	kfd_emit(user, (uint32_t)(to >> 32));
 }

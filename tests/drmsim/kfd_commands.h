@@ -12,6 +12,7 @@
 
 /* COPY_DATA: where from and to; the CP waits for the write. */
 #define COPY_FROM_REGISTER 0u
+#define COPY_FROM_MEMORY 1u
 #define COPY_FROM_COUNTER 4u
 #define COPY_FROM_VALUE 5u
 #define COPY_TO_REGISTER (0u << 8)
@@ -33,9 +34,9 @@ kfd_emit_register(struct kfd_user *user, uint32_t reg, uint32_t value);
 /* COMPUTE_PERFCOUNT_ENABLE of the queue. */
 void
 kfd_emit_enable(struct kfd_user *user, uint32_t value);
-/* COPY_DATA of a dword; from: a register in bytes, or a value. */
+/* COPY_DATA of a dword; from: a register in bytes, an address, or a value. */
 void
-kfd_emit_copy(struct kfd_user *user, uint32_t control, uint32_t from,
+kfd_emit_copy(struct kfd_user *user, uint32_t control, uint64_t from,
 	      uint64_t to);
 /* PRED_EXEC: only this die of the node runs the dwords that follow. */
 void

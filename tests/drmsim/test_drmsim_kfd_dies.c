@@ -4,9 +4,12 @@
  * is in memory when a packet's signal tells that it is done, and what a process
  * leaves behind.
  */
+#include <amdgpu_drm.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -350,6 +353,124 @@ START_TEST(waiting)
 }
 END_TEST
 
+/* ---- which memory packets reach */
+
+enum kind {
+	HOST_MEMORY,
+	VRAM,
+	PROCESS_MEMORY,
+	GEM_BUFFER
+};
+
+#define PLACE 0x300000000ull
+#define PLACE_BYTES 4096u
+#define FROM_MEMORY (COPY_FROM_MEMORY | COPY_TO_MEMORY | COPY_CONFIRM)
+
+/* A buffer of the render node, in whose address space the queue works. */
+static void *
+map_gem_buffer(void)
+{
+	union drm_amdgpu_gem_create create = {
+		.in = { .bo_size = PLACE_BYTES,
+			.alignment = PLACE_BYTES,
+			.domains = AMDGPU_GEM_DOMAIN_GTT,
+			.domain_flags = AMDGPU_GEM_CREATE_VM_ALWAYS_VALID },
+	};
+	union drm_amdgpu_gem_mmap map = { .in = { .handle = 0 } };
+	struct drm_amdgpu_gem_va va = {
+		.operation = AMDGPU_VA_OP_MAP,
+		.flags = AMDGPU_VM_PAGE_READABLE | AMDGPU_VM_PAGE_WRITEABLE |
+			 AMDGPU_VM_PAGE_EXECUTABLE,
+		.va_address = PLACE,
+		.map_size = PLACE_BYTES,
+	};
+
+	ck_assert_int_eq(
+		ioctl(user.render, DRM_IOCTL_AMDGPU_GEM_CREATE, &create), 0);
+	va.handle = map.in.handle = create.out.handle;
+	ck_assert_int_eq(ioctl(user.render, DRM_IOCTL_AMDGPU_GEM_VA, &va), 0);
+	ck_assert_int_eq(ioctl(user.render, DRM_IOCTL_AMDGPU_GEM_MMAP, &map),
+			 0);
+	return mmap(NULL, PLACE_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED,
+		    user.render, (off_t)map.out.addr_ptr);
+}
+
+static void *
+map_kfd_memory(enum kind kind)
+{
+	struct kfd_area area = { .address = PLACE,
+				 .size = PLACE_BYTES,
+				 .gpu_id = user.id };
+	void *own = mmap(NULL, PLACE_BYTES, PROT_READ | PROT_WRITE,
+			 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	area.flags = kind == VRAM	   ? KFD_VRAM | 1u << 29
+		     : kind == HOST_MEMORY ? KFD_GTT
+					   : KFD_USERPTR;
+	if (kind == PROCESS_MEMORY)
+		area.offset = (uint64_t)(uintptr_t)own;
+	ck_assert_int_eq(kfd_alloc(user.kfd, &area), 0);
+	ck_assert_int_eq(kfd_map(user.kfd, area.handle, &user.id, 1), 0);
+	if (kind == PROCESS_MEMORY)
+		return own;
+	munmap(own, PLACE_BYTES);
+	return mmap(NULL, PLACE_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED,
+		    user.render, (off_t)area.offset);
+}
+
+/* RELEASE_MEM of a dword. */
+static void
+emit_release(uint64_t address, uint32_t value)
+{
+	kfd_emit(&user, 0xc0064900);
+	kfd_emit(&user, 40 | 5 << 8);
+	kfd_emit(&user, 1u << 29);
+	kfd_emit(&user, (uint32_t)address);
+	kfd_emit(&user, (uint32_t)(address >> 32));
+	kfd_emit(&user, value);
+	kfd_emit(&user, 0);
+	kfd_emit(&user, 0);
+}
+
+/* Written, read back by the next command, and with commands in it. */
+START_TEST(reach)
+{
+	const uint32_t *values = user.data.at;
+	const uint64_t signal = kfd_signal_address(&user, 0);
+	const uint64_t commands = PLACE + 256;
+	uint32_t words[16] = { 1u << 16, 0xc0023f00 };
+	volatile uint32_t *place =
+		_i == GEM_BUFFER ? map_gem_buffer() : map_kfd_memory(_i);
+
+	ck_assert_ptr_ne((void *)(uintptr_t)place, MAP_FAILED);
+	kfd_queue_make(&user);
+	place[16] = 42;
+	kfd_emit_for_die(&user, 0, 3 * COPY_DWORDS + 8);
+	kfd_emit_copy(&user, TO_MEMORY | COPY_CONFIRM, 4711, PLACE + 4);
+	/* from there, and from what the process wrote */
+	kfd_emit_copy(&user, FROM_MEMORY, PLACE + 4, user.data.address);
+	kfd_emit_copy(&user, FROM_MEMORY, PLACE + 64, user.data.address + 4);
+	emit_release(PLACE + 8, 17);
+	run_commands();
+	ck_assert_uint_eq(place[1], 4711);
+	ck_assert_uint_eq(place[2], 17);
+	ck_assert_uint_eq(values[0], 4711);
+	ck_assert_uint_eq(values[1], 42);
+	for (unsigned i = 0; i < user.dwords; i++)
+		place[64 + i] = ((uint32_t *)user.commands.at)[i];
+	place[16] = 43;
+	memcpy(words + 2, &commands, sizeof(commands));
+	words[4] = user.dwords | 1u << 23;
+	words[5] = 10;
+	memcpy(words + 14, &signal, sizeof(signal));
+	kfd_signal(&user, 0)->value = 1;
+	kfd_put_packet(&user, words);
+	kfd_signal_await(&user, 0, 0);
+	ck_assert_uint_eq(values[1], 43);
+	assert_violation(NULL, "reach");
+}
+END_TEST
+
 /* ---- blocks of an AID: its first die has them */
 
 static const struct aid {
@@ -532,6 +653,7 @@ main(void)
 	tcase_add_loop_test(tcase, memory, 0, ARRAY_SIZE(writes));
 	tcase_add_test(tcase, atomics);
 	tcase_add_test(tcase, waiting);
+	tcase_add_loop_test(tcase, reach, 0, GEM_BUFFER + 1);
 	tcase_add_loop_test(tcase, aid, 0, ARRAY_SIZE(aids));
 	suite_add_tcase(suite, tcase);
 	/* a process has one address space on a GPU for its life */

@@ -25,6 +25,16 @@ find_user_memory(const struct kfd_queue *queue, uint64_t address)
 	return NULL;
 }
 
+bool
+access_is_of_process(const struct kfd_queue *queue, uint64_t address,
+		     uint64_t size, uint32_t access)
+{
+	const struct mapping *user = find_user_memory(queue, address);
+
+	return user && (user->flags & access) == access &&
+	       size <= user->size - (address - user->start);
+}
+
 static bool
 move_user_memory(struct kfd_queue *queue, const struct mapping *mapping,
 		 uint64_t address, void *bytes, uint64_t size, bool is_written)

@@ -11,6 +11,10 @@
 
 struct kfd_queue;
 
+/* All of it is memory of the process, which may be reached in that way. */
+bool
+access_is_of_process(const struct kfd_queue *queue, uint64_t address,
+		     uint64_t size, uint32_t access);
 /* False: a fault, which stops the queue. */
 bool
 access_read(struct kfd_queue *queue, uint64_t address, void *to, uint64_t size);

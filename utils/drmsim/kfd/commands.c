@@ -12,6 +12,7 @@
 #include "kfd/queue.h"
 #include "kfd/signal.h"
 #include "kfd/state.h"
+#include "kfd/window.h"
 #include "machine/clock.h"
 #include "machine/gpu.h"
 
@@ -25,6 +26,7 @@ commands_begin(struct kfd_queue *queue, uint64_t address, uint32_t dwords)
 		struct job *job = &engine->job;
 
 		ring_restart(&engine->ring);
+		engine->ring.reach = window_open;
 		job->number = amdgpu->next_job++;
 		job->ibs[0] = (struct ib){ address, dwords };
 		job->ib_count = 1;
@@ -62,6 +64,7 @@ run_engine(struct kfd_queue *queue, struct kfd_engine *engine)
 	amdgpu->die = ring->die;
 	set_running(amdgpu, &engine->job);
 	result = pm4_run(ring);
+	engine_close_windows(engine);
 	if (result == PM4_DONE)
 		scheduler_inspect(amdgpu, ring);
 	set_running(amdgpu, NULL);
@@ -105,7 +108,8 @@ commands_run(struct kfd_queue *queue, uint64_t *end)
 	for (unsigned i = 0; i < dies; i++) {
 		const struct kfd_engine *engine = &queue->engines[i];
 
-		if (engine->job.work_ns && engine->ring.busy->to > *end)
+		if ((engine->job.work_ns || engine->ring.ends) &&
+		    engine->ring.busy->to > *end)
 			*end = engine->ring.busy->to;
 	}
 	queue->runs_commands = false;
@@ -138,6 +142,7 @@ commands_write_due(struct kfd_queue *queue)
 
 		set_running(engine->ring.amdgpu, &engine->job);
 		ring_write_due_ends(&engine->ring);
+		engine_close_windows(engine);
 		set_running(engine->ring.amdgpu, NULL);
 		queue->is_broken |= engine->ring.hung;
 	}

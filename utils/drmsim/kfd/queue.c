@@ -177,6 +177,7 @@ make_engines(struct kfd_queue *queue)
 		struct stretch *busy = &amdgpu->user_busy[number];
 
 		busy->die = amdgpu->dies[number];
+		engine->queue = queue;
 		engine->ring.amdgpu = amdgpu;
 		engine->ring.die = amdgpu->dies[number];
 		engine->ring.busy = busy;

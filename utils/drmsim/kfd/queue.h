@@ -28,6 +28,8 @@ struct kfd_engine {
 	struct ring ring;
 	struct job job;
 	bool is_through; /* with the commands of the packet */
+	struct kfd_queue *queue;
+	struct kfd_window *windows; /* window.c */
 };
 
 struct kfd_queue {

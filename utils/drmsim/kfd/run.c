@@ -5,6 +5,7 @@
 
 #include "amdgpu/client.h"
 #include "amdgpu/gfx/gpu.h"
+#include "kernel/node.h"
 #include "kfd/aql.h"
 #include "kfd/commands.h"
 #include "kfd/process.h"
@@ -62,9 +63,24 @@ run_queue(struct kfd_queue *queue)
 	has_moved = complete_flights(queue);
 	while (!queue->is_broken && step_queue(queue)) {
 		has_moved = true;
+		/* a packet is done when its commands have written all */
+		commands_write_due(queue);
 		complete_flights(queue);
 	}
 	return has_moved;
+}
+
+/*
+ * The address space is that of the render node's file: what GEM_VA has mapped
+ * there, KFD's queues reach too.
+ */
+static void
+join_vm(struct kfd_device *device)
+{
+	const struct sim_file *file =
+		sim_node_file(device->process->sim, device->file);
+
+	device->vm.more = file && client_of(file) ? &client_of(file)->vm : NULL;
 }
 
 static bool
@@ -76,6 +92,7 @@ run_device(struct kfd_device *device, uint64_t now)
 	if (!device->queues ||
 	    sim_gpu_is_gone(device->node.gpu, device->removals))
 		return false;
+	join_vm(device);
 	/* a moment may be served late */
 	if (now > amdgpu->now)
 		amdgpu->now = now;

@@ -132,6 +132,11 @@ ring_memory(struct ring *ring, uint64_t address, uint32_t access, uint64_t size)
 	if (!job)
 		return NULL;
 	at = vm_at(job->vm, address, access, &there, &bo);
+	if (!at && ring->reach) {
+		at = ring->reach(ring, address, access, size);
+		if (at)
+			return at;
+	}
 	if (!at || there < size) {
 		ring_hang(ring, "page fault at 0x%llx, %llu bytes",
 			  (unsigned long long)address,

@@ -67,6 +67,9 @@ struct ring {
 	struct end_of_pipe *ends; /* in the order of their times */
 	/* of queues with packets that several dies execute; or NULL */
 	struct write_log *writes;
+	/* What is no buffer's, like ring_memory(); NULL: there is no such. */
+	uint8_t *(*reach)(struct ring *ring, uint64_t address, uint32_t access,
+			  uint64_t size);
 };
 
 /*

@@ -142,5 +142,5 @@ vm_at(const struct vm *vm, uint64_t address, uint32_t access, uint64_t *size,
 		*bo = mapping->bo;
 		return mapping->bo->memory + mapping->offset + within;
 	}
-	return NULL;
+	return vm->more ? vm_at(vm->more, address, access, size, bo) : NULL;
 }

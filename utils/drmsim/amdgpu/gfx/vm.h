@@ -18,6 +18,8 @@ struct mapping {
 struct vm {
 	struct mapping *mappings; /* by start */
 	size_t count, room;
+	/* Mappings of the same address space made in another way; or NULL. */
+	const struct vm *more;
 };
 
 /* 0; -EINVAL if something is there; -ENOMEM. */
