@@ -7,20 +7,15 @@
 #include "driver/amdgpu/submit/profiler_lock.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#define KFD_NODE "/dev/kfd"
+#include "driver/amdgpu/submit/kfd_file.h"
 
 struct kfd_version {
 	uint32_t major, minor;
-};
-
-struct kfd_vm {
-	uint32_t drm_fd, gpu_id;
 };
 
 /* AMD's own module has the longer one. */
@@ -28,7 +23,6 @@ struct kfd_vm {
 #define WORDS_DKMS 10
 
 #define KFD_GET_VERSION _IOR('K', 0x01, struct kfd_version)
-#define KFD_ACQUIRE_VM _IOW('K', 0x15, struct kfd_vm)
 #define KFD_PROFILER _IOWR('K', 0x28, uint32_t[WORDS_UPSTREAM])
 #define KFD_PROFILER_DKMS _IOWR('K', 0x86, uint32_t[WORDS_DKMS])
 
@@ -52,21 +46,10 @@ struct profiler_lock {
 };
 
 static int
-call_kfd(int fd, unsigned long request, void *argument)
-{
-	int ret;
-
-	do {
-		ret = ioctl(fd, request, argument);
-	} while (ret < 0 && (errno == EINTR || errno == EAGAIN));
-	return ret < 0 ? -errno : 0;
-}
-
-static int
 explain_absent(struct drmperf_error *error)
 {
 	error_set(error, -ENOTSUP,
-		  "the kernel has no lock of profilers on " KFD_NODE);
+		  "the kernel has no lock of profilers on /dev/kfd");
 	error_remedy(error, "use a kernel that has it: Linux with KFD 1.23, or "
 			    "the module amdgpu of ROCm 7");
 	return -ENOTSUP;
@@ -82,13 +65,14 @@ find_interface(struct profiler_lock *lock, struct drmperf_error *error)
 	struct kfd_version version = { 0 };
 	uint32_t words[WORDS_DKMS];
 
-	if (call_kfd(lock->kfd, KFD_GET_VERSION, &version))
+	if (kfd_file_call(lock->kfd, KFD_GET_VERSION, &version))
 		return explain_absent(error);
 	lock->request = version.minor >= MINOR_UPSTREAM ? KFD_PROFILER
 							: KFD_PROFILER_DKMS;
 	memset(words, 0xff, sizeof(words));
 	words[0] = PROFILER_VERSION;
-	if (version.major != 1 || call_kfd(lock->kfd, lock->request, words))
+	if (version.major != 1 ||
+	    kfd_file_call(lock->kfd, lock->request, words))
 		return explain_absent(error);
 	for (unsigned i = FIRST_PLACE; i <= LAST_PLACE; i++) {
 		if (words[i] == UINT32_MAX)
@@ -107,26 +91,7 @@ change_lock(const struct profiler_lock *lock, bool take)
 	words[lock->place] = lock->gpu_id;
 	words[lock->place + 1] = take;
 	words[lock->place + 2] = take; /* all queues count */
-	return call_kfd(lock->kfd, lock->request, words);
-}
-
-/*
- * Give KFD an address space of the GPU. It is that of another file than
- * libdrm's, whose commands it does not affect. Returns 0, or -EBUSY if KFD has
- * one already.
- */
-static int
-acquire_vm(struct profiler_lock *lock, const char *node)
-{
-	struct kfd_vm vm = { .gpu_id = lock->gpu_id };
-	int ret;
-
-	lock->render = open(node, O_RDWR | O_CLOEXEC);
-	if (lock->render < 0)
-		return -errno;
-	vm.drm_fd = (uint32_t)lock->render;
-	ret = call_kfd(lock->kfd, KFD_ACQUIRE_VM, &vm);
-	return ret == -EBUSY ? 0 : ret;
+	return kfd_file_call(lock->kfd, lock->request, words);
 }
 
 static int
@@ -158,33 +123,21 @@ explain_refused(int code, struct drmperf_error *error)
 }
 
 static int
-explain_unopened(int code, struct drmperf_error *error)
-{
-	if (code == -ENOENT || code == -ENODEV || code == -ENXIO)
-		return error_set(error, -ENOTSUP, "there is no " KFD_NODE);
-	error_set(error, code, "cannot open " KFD_NODE ": %s", strerror(-code));
-	if (code == -EACCES || code == -EPERM)
-		error_remedy(error, "add the user to the group that owns it, "
-				    "mostly render");
-	return code == -EPERM ? -EACCES : code;
-}
-
-static int
 profiler_lock_take_device(struct profiler_lock *lock, const char *node,
 			  struct drmperf_error *error)
 {
-	int ret;
+	int ret = kfd_file_open(&lock->kfd, error);
 
-	lock->kfd = open(KFD_NODE, O_RDWR | O_CLOEXEC);
-	if (lock->kfd < 0)
-		return explain_unopened(-errno, error);
+	if (ret)
+		return ret;
 	ret = find_interface(lock, error);
 	if (ret)
 		return ret;
 	ret = change_lock(lock, true);
 	if (ret == -ENODEV) {
-		ret = acquire_vm(lock, node);
-		if (!ret)
+		ret = kfd_file_acquire_vm(lock->kfd, lock->gpu_id, node,
+					  &lock->render);
+		if (!ret || ret == -EBUSY)
 			ret = change_lock(lock, true);
 	}
 	return ret ? explain_refused(ret, error) : 0;
