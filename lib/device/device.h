@@ -54,6 +54,7 @@ struct state_memo {
 struct drmperf {
 	struct arena *arena; /* strings and arrays */
 	struct log_sink log;
+	bool uses_kfd; /* of drmperf_options */
 	struct fork_guard guard;
 	const char *root; /* goes before /sys and /dev */
 	const struct driver *const *drivers; /* ends with NULL */

@@ -26,6 +26,11 @@ take_property(struct kfd_node *node, const char *line)
 		{ "num_xcc", &node->dies },
 		{ "simd_count", &node->simds },
 		{ "simd_per_cu", &node->simds_per_cu },
+		{ "array_count", &node->arrays },
+		{ "simd_arrays_per_engine", &node->arrays_per_engine },
+		{ "lds_size_in_kb", &node->lds_kib },
+		{ "cwsr_size", &node->save_size },
+		{ "ctl_stack_size", &node->control_size },
 	};
 	size_t length = strcspn(line, " ");
 
@@ -149,4 +154,52 @@ kfd_find_node(const struct kfd_topology *topology, unsigned minor)
 			return &topology->nodes[i];
 	}
 	return NULL;
+}
+
+/* ------------------------------------------------------------------ */
+/* What a queue wants (Linux kfd_queue.c)                               */
+
+#define PAGE 4096u
+#define WAVES_PER_CU 40
+#define WAVES_PER_ENGINE 512
+#define CONTROL_PER_WAVE 8
+#define CONTROL_HEAD 48
+#define DEBUG_PER_WAVE 32
+#define DEBUG_ALIGNMENT 64
+/* Registers of a CU of GPUs with several dies, but for its LDS */
+#define REGISTERS_PER_CU (0x80000 + 0x4000 + 0x1000)
+
+static uint64_t
+align_up(uint64_t bytes, uint64_t to)
+{
+	return (bytes + to - 1) / to * to;
+}
+
+struct driver_kfd
+kfd_describe(const struct kfd_node *node)
+{
+	struct driver_kfd out = { .id = node->gpu_id };
+	uint64_t control = node->control_size, save = node->save_size;
+	uint64_t cus, engines, waves, debug;
+
+	if (!node->dies || !node->simds_per_cu || !node->arrays_per_engine)
+		return out;
+	cus = node->simds / node->simds_per_cu / node->dies;
+	engines = node->arrays / node->arrays_per_engine / node->dies;
+	waves = cus * WAVES_PER_CU;
+	if (waves > engines * WAVES_PER_ENGINE)
+		waves = engines * WAVES_PER_ENGINE;
+	/* up to Linux 6.11 the kernel does not tell */
+	if (!control || !save) {
+		control =
+			align_up(CONTROL_HEAD + waves * CONTROL_PER_WAVE, PAGE);
+		save = control +
+		       align_up(cus * (REGISTERS_PER_CU + node->lds_kib * 1024),
+				PAGE);
+	}
+	debug = align_up(waves * DEBUG_PER_WAVE, DEBUG_ALIGNMENT);
+	out.control_size = (uint32_t)control;
+	out.save_size = (uint32_t)save;
+	out.save_total = align_up((save + debug) * node->dies, PAGE);
+	return out;
 }

@@ -66,7 +66,7 @@ minor_of(const struct driver_target *target)
 static void
 take_node(struct driver_target *target, const struct kfd_node *node)
 {
-	target->kfd_id = node->gpu_id;
+	target->kfd = kfd_describe(node);
 	target->dies = (unsigned)node->dies;
 	if (node->simds_per_cu)
 		target->cus = (unsigned)(node->simds / node->simds_per_cu);
@@ -149,7 +149,7 @@ take_gpu(struct driver_target *target, const struct driver_target *gpu,
 	target->primary = primary;
 	target->partition = partition;
 	target->dies = target->cus = 0;
-	target->kfd_id = 0;
+	target->kfd = (struct driver_kfd){ .id = 0 };
 }
 
 bool

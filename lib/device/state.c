@@ -55,6 +55,7 @@ create_devices(struct drmperf *drmperf, const struct driver_target *targets,
 		devices[i].target = targets[i];
 		devices[i].target.tables = drmperf->tables;
 		devices[i].target.log = drmperf->log;
+		devices[i].target.uses_kfd = drmperf->uses_kfd;
 		pthread_mutex_init(&devices[i].open_lock, NULL);
 	}
 	drmperf->devices = devices;
@@ -96,6 +97,7 @@ set_up(struct drmperf *drmperf, const struct drmperf_options *options,
 
 	drmperf->log.log = options->log;
 	drmperf->log.data = options->log_data;
+	drmperf->uses_kfd = options->uses_kfd;
 	err = fork_guard_init(&drmperf->guard);
 	if (!err)
 		err = user_files_init(&drmperf->user_files,

@@ -36,6 +36,16 @@
 /* A sample that was submitted is still to be waited for. */
 #define DRIVER_SAMPLE_PENDING 2
 
+/*
+ * A GPU in AMD's compute driver (KFD), and what a queue there wants in bytes:
+ * for the state of one die, and of that the part for control; and for all dies.
+ */
+struct driver_kfd {
+	uint32_t id; /* 0: it is not there */
+	uint32_t save_size, control_size;
+	uint64_t save_total;
+};
+
 /* A DRM device as sysfs shows it; nothing has been opened. */
 struct driver_target {
 	unsigned index;	      /* for messages only */
@@ -57,7 +67,8 @@ struct driver_target {
 	unsigned partition;
 	unsigned dies; /* behind the render node; 0: the kernel reports none */
 	unsigned cus;  /* in all these dies; 0: the kernel reports none */
-	uint32_t kfd_id; /* number of it in AMD's compute driver; 0: none */
+	struct driver_kfd kfd;
+	bool uses_kfd; /* of drmperf_options */
 	struct table_path tables;
 	/*
 	 * Tables the user named, in order, of every driver; table_is_for()

@@ -166,6 +166,14 @@ struct drmperf_options {
 	/* NULL: warnings and errors are dropped; nothing goes to stderr. */
 	drmperf_log_fn log;
 	void *log_data;
+	/*
+	 * Count on all dies of an AMD GPU that has several behind its node, as
+	 * sums, which takes a queue of the compute driver (KFD). Meant for
+	 * tools only: HSA, and HIP with it, does not start in a process that
+	 * has counted so. Without it such a GPU is refused, or counted on one
+	 * die (DRMPERF_DIES).
+	 */
+	bool uses_kfd;
 };
 
 /* ------------------------------------------------------------------ */
@@ -353,7 +361,7 @@ unsigned drmperf_group_instances(const struct drmperf_group *group);
 /**
  * How many dies with counters like these may be behind the device, of which
  * only one is counted, and only if DRMPERF_DIES asks for that; 1 if there is
- * no more than one.
+ * no more than one, or all of them are counted.
  */
 unsigned drmperf_group_dies(const struct drmperf_group *group);
 

@@ -342,14 +342,15 @@ add_constants(const struct describer *describer)
 	const struct gpu *gpu = describer->gpu;
 	const struct topology *topology = &gpu->topology;
 	const struct queue_info *info = queue_info(gpu->queue);
+	const unsigned dies = gpu_counted_dies(gpu);
 	const struct description_constant constants[] = {
-		{ "SE_NUM", topology_engine_count(topology) },
+		{ "SE_NUM", dies * topology_engine_count(topology) },
 		{ "SA_PER_SE", topology->arrays },
-		{ "CU_NUM", topology_cu_count(topology) },
-		{ "SIMD_NUM", topology_simd_count(topology) },
+		{ "CU_NUM", dies * topology_cu_count(topology) },
+		{ "SIMD_NUM", dies * topology_simd_count(topology) },
 		{ "MAX_WAVE_SIZE", info->wave_size },
-		{ "L2_CHANNELS", topology_channel_count(topology) },
-		/* Dies that counters are summed over, not those there are. */
+		{ "L2_CHANNELS", dies * topology_channel_count(topology) },
+		/* Dies that clocks are summed over: metrics_add() sees to it */
 		{ "XCC_NUM", 1 },
 		{ "MAX_ENGINE_CLOCK_MHZ", info->engine_khz / 1000 },
 		{ "MAX_MEMORY_CLOCK_MHZ", info->memory_khz / 1000 },
@@ -376,8 +377,8 @@ add_group_events(const struct describer *describer, group_index group)
 	if (index < gpu->core.block_count)
 		ret = add_events(describer, &gpu->core.blocks[index], group);
 	else
-		ret = metrics_add(describer->description, group,
-				  &describer->gpu->core, describer->error);
+		ret = metrics_add(describer->description, group, &gpu->core,
+				  gpu_counted_dies(gpu), describer->error);
 	return ret == -ENOMEM ? no_memory(describer) : ret;
 }
 
@@ -406,7 +407,8 @@ add_group(const struct describer *describer, domain_index domain,
 {
 	const struct driver_target *target = describer->target;
 	bool now = target->user_table_count;
-	unsigned dies = describer->gpu->core.dies;
+	const unsigned counted = gpu_counted_dies(describer->gpu);
+	const unsigned dies = counted > 1 ? 0 : describer->gpu->core.dies;
 	group_index group;
 	int ret;
 
@@ -418,6 +420,12 @@ add_group(const struct describer *describer, domain_index domain,
 			"%s Counts one die, of up to %u behind this node: "
 			"work on the others is not seen.",
 			record.description, dies);
+	} else if (counted > 1) {
+		record.description = arena_printf(
+			describer->description->arena,
+			"%s Counts all %u dies behind this node: values are "
+			"sums over them.",
+			record.description, counted);
 	} else if (target->partitions > 1) {
 		record.description = arena_printf(
 			describer->description->arena,

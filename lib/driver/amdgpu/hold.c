@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "driver/amdgpu/count/clock.h"
+#include "driver/amdgpu/count/die.h"
 #include "driver/amdgpu/count/slot_table.h"
 #include "driver/amdgpu/gpu/gpu.h"
 #include "driver/amdgpu/submit/channel.h"
@@ -136,9 +137,13 @@ hold_queues(void *device, void **out, struct drmperf_error *error)
 {
 	const struct gpu *gpu = device;
 	struct profiler_lock *lock;
-	int ret = profiler_lock_take(gpu->kfd_id, queue_node(gpu->queue), &lock,
-				     error);
+	bool all;
+	int ret;
 
+	/* KFD has one address space of a process, that of its first file */
+	die_choose(gpu, &all, NULL);
+	ret = profiler_lock_take(gpu->kfd.id, queue_node(gpu->queue), &lock,
+				 error);
 	if (ret == -EBUSY && others_count(gpu))
 		return error_set(error, -EALREADY,
 				 "another process that shares the counters "

@@ -2,8 +2,10 @@
 #include "driver/amdgpu/metrics.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "driver/metric.h"
 #include "table/rows.h"
 
@@ -108,9 +110,83 @@ leave_out(const struct added *added)
 	description->event_count = kept;
 }
 
+/* ------------------------------------------------------------------ */
+/* Means over several dies                                              */
+
+/*
+ * Of clocks a formula needs one, and of instances it compares that of one die:
+ * both are sums over the dies.
+ */
+static const char *const averaged[] = { "GRBM.", "max(", "min(", "avr(" };
+
+/* Return where a word of the list begins next, and ends, or NULL. */
+static const char *
+find_averaged(const char *expression, const char **end)
+{
+	const char *first = NULL, *at;
+
+	for (size_t i = 0; i < ARRAY_SIZE(averaged); i++) {
+		at = strstr(expression, averaged[i]);
+		while (at && at > expression && is_word(at[-1]))
+			at = strstr(at + 1, averaged[i]);
+		if (!at || (first && at > first))
+			continue;
+		first = at;
+		*end = at + strlen(averaged[i]);
+	}
+	return first;
+}
+
+/* Return the end of what begins with such a word. */
+static const char *
+averaged_end(const char *at)
+{
+	if (at[-1] == '(')
+		return at + strcspn(at, ")") + 1;
+	while (is_word(*at))
+		at++;
+	return at;
+}
+
+/* Return the expression with means in the place of sums, or NULL. */
+static const char *
+average_dies(const char *expression, unsigned dies, struct arena *arena)
+{
+	const char *text = "", *at, *end;
+
+	while ((at = find_averaged(expression, &end))) {
+		end = averaged_end(end);
+		text = arena_printf(arena, "%s%.*s(%.*s/%u)", text,
+				    (int)(at - expression), expression,
+				    (int)(end - at), at, dies);
+		if (!text)
+			return NULL;
+		expression = end;
+	}
+	return *text ? arena_printf(arena, "%s%s", text, expression)
+		     : expression;
+}
+
+static int
+average_metrics(const struct added *added, unsigned dies)
+{
+	struct description *description = added->description;
+
+	for (size_t i = added->first; dies > 1 && i < description->event_count;
+	     i++) {
+		struct description_event *event = &description->events[i];
+
+		event->expression = average_dies(event->expression, dies,
+						 description->arena);
+		if (!event->expression)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
 int
 metrics_add(struct description *description, group_index group,
-	    const struct core *core, struct drmperf_error *error)
+	    const struct core *core, unsigned dies, struct drmperf_error *error)
 {
 	const struct added added = { description, core,
 				     description->event_count };
@@ -123,6 +199,8 @@ metrics_add(struct description *description, group_index group,
 		   description->arena);
 	while (!ret && (ret = rows_next(&rows, &element, error)) > 0)
 		ret = metric_add(description, group, table, element, error);
+	if (!ret)
+		ret = average_metrics(&added, dies);
 	if (!ret)
 		leave_out(&added);
 	return ret;

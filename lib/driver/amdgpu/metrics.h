@@ -9,8 +9,14 @@
 #include "driver/amdgpu/gpu/core.h"
 #include "driver/description.h"
 
-/* Append them to the group. -EBADMSG if the table is malformed; -ENOMEM. */
-int metrics_add(struct description *description, group_index group,
-		const struct core *core, struct drmperf_error *error);
+/*
+ * Append them to the group; where counters are summed over so many dies, clocks
+ * are means in them, and so are the least and the greatest of instances.
+ * -EBADMSG if the table is malformed; -ENOMEM.
+ */
+int
+metrics_add(struct description *description, group_index group,
+	    const struct core *core, unsigned dies,
+	    struct drmperf_error *error);
 
 #endif /* DRMPERF_LIB_DRIVER_AMDGPU_METRICS_H */

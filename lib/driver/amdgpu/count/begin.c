@@ -11,9 +11,16 @@
 /* ------------------------------------------------------------------ */
 /* Terms that all processes have to agree on                            */
 
+/* Return whether dies are several, all of a GPU's: they count at once. */
+static bool
+are_all(uint32_t dies)
+{
+	return dies & (dies - 1);
+}
+
 /*
- * Return whether the dies are one of the GPU's, or none on a GPU of one die:
- * other processes may have written anything.
+ * Return whether the dies are one of the GPU's, none on a GPU of one die, or
+ * all if this process counts on all: other processes may have written anything.
  */
 static bool
 are_possible(const struct gfx_run *run, const struct slot_table_config *terms)
@@ -22,8 +29,9 @@ are_possible(const struct gfx_run *run, const struct slot_table_config *terms)
 
 	if (count < 2)
 		return !terms->dies;
-	return __builtin_popcount(terms->dies) == 1 &&
-	       (uint64_t)terms->dies >> count == 0;
+	if (are_all(run->dies) || are_all(terms->dies))
+		return terms->dies == run->dies;
+	return terms->dies && terms->dies >> count == 0;
 }
 
 static int

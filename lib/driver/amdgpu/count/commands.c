@@ -140,11 +140,14 @@ commands_read_register(struct pm4 *pm4, const struct commands *commands,
 	commands->written->was_read = true;
 }
 
-/* Commands for one die are skipped by the others: say that they were not. */
+/*
+ * Commands for one die are skipped by the others: say that they were not. Of
+ * those for all dies, each says so.
+ */
 static void
 mark_done(struct pm4 *pm4, const struct commands *commands)
 {
-	if (pm4->dies)
+	if (pm4->dies || pm4->all_dies)
 		pm4_store(pm4, 1,
 			  commands->sample +
 				  offsetof(struct commands_sample, done));

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "driver/amdgpu/submit/pm4.h"
+#include "driver/amdgpu/submit/queue.h"
 
 /* The answer stands in front of the commands, in a unit of alignment. */
 static size_t
@@ -47,11 +48,36 @@ channel_read_dies(struct channel *channel, unsigned dies, uint32_t *out,
 	return ret;
 }
 
+#define OTHER_CURES                                                            \
+	"count one die with DRMPERF_DIES=one, or make every die a device (as " \
+	"root: echo CPX > current_compute_partition in the GPU's folder of "   \
+	"sysfs)"
+
+/* Return an error: what is counted would be that of one die. */
+static int
+refuse_part(const struct gpu *gpu, struct drmperf_error *error)
+{
+	error_set(error, -ENOTSUP,
+		  "up to %u dies are behind this node, and %s: values would "
+		  "look whole and be a part",
+		  gpu->core.dies,
+		  gpu->uses_kfd ? "the kernel has no compute driver (KFD) to "
+				  "reach them all"
+				: "inside a program counters are those of one");
+	error_remedy(error, "%s" OTHER_CURES,
+		     gpu->uses_kfd ? ""
+				   : "count all of them from outside (drmperf "
+				     "stat -- PROGRAM), or ");
+	return -ENOTSUP;
+}
+
 int
-die_allow(unsigned dies, struct drmperf_error *error)
+die_choose(const struct gpu *gpu, bool *all, struct drmperf_error *error)
 {
 	const char *text = secure_getenv("DRMPERF_DIES");
+	const unsigned dies = gpu->core.dies;
 
+	*all = false;
 	if (dies < 2)
 		return 0;
 	if (text && *text && strcmp(text, "one")) {
@@ -61,15 +87,10 @@ die_allow(unsigned dies, struct drmperf_error *error)
 	}
 	if (text && *text)
 		return 0;
-	error_set(error, -ENOTSUP,
-		  "up to %u dies are behind this node, and counters are those "
-		  "of one: values would look whole and be a part",
-		  dies);
-	error_remedy(error,
-		     "count one die with DRMPERF_DIES=one, or make every die a "
-		     "device (as root: echo CPX > current_compute_partition in "
-		     "the GPU's folder of sysfs)");
-	return -ENOTSUP;
+	*all = gpu_counted_dies(gpu) > 1;
+	if (*all)
+		return queue_open_dies(gpu->queue, &gpu->kfd, error);
+	return refuse_part(gpu, error);
 }
 
 int

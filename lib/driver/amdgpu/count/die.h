@@ -3,20 +3,26 @@
  * GPUs of several dies with one render node, each of them a graphics core of
  * its own: the kernel runs a command buffer on the ring of one, and chooses
  * again each time (Linux aqua_vanjaram.c, drm_sched_entity_select_rq()).
- * Commands for a certain die are skipped by the others.
+ * Commands for a certain die are skipped by the others. All of them run what
+ * is in a queue of the compute driver.
  */
 #ifndef DRMPERF_LIB_DRIVER_AMDGPU_COUNT_DIE_H
 #define DRMPERF_LIB_DRIVER_AMDGPU_COUNT_DIE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
+#include "driver/amdgpu/gpu/gpu.h"
 #include "driver/amdgpu/submit/channel.h"
 
 /*
- * Check that DRMPERF_DIES allows counting on one of several dies. Returns 0,
- * -ENOTSUP if it is not set, or -EINVAL if it has an unknown value.
+ * Choose whether to count on all of several dies, for which the compute
+ * driver's queue is opened, or on one, if DRMPERF_DIES allows it. Returns 0;
+ * -ENOTSUP if neither is allowed; -EINVAL if the variable has an unknown value;
+ * the errors of queue_open_dies().
  */
-int die_allow(unsigned dies, struct drmperf_error *error);
+int
+die_choose(const struct gpu *gpu, bool *all, struct drmperf_error *error);
 
 /*
  * Find the die that takes commands at the moment: a mask of it, or 0 if dies is

@@ -23,7 +23,7 @@ gfx_origin(const void *data, struct driver_origin *out)
 
 	out->clock = run->given;
 	out->hz = run->timestamp_hz;
-	out->die = ffs((int)run->dies) - 1;
+	out->die = run->dies & (run->dies - 1) ? -1 : ffs((int)run->dies) - 1;
 }
 
 /* ------------------------------------------------------------------ */
@@ -105,7 +105,7 @@ gfx_start(void *data, struct drmperf_error *error)
 static void
 warn_of_dies(const struct gfx_run *run)
 {
-	if (run->dies)
+	if (run->dies && !(run->dies & (run->dies - 1)))
 		log_write(&run->gpu->log, DRMPERF_LOG_WARNING,
 			  "%s: counts die %d alone, of up to %u behind this "
 			  "node",
@@ -143,19 +143,37 @@ find_sync(struct gfx_run *run, struct drmperf_error *error)
 	return ret;
 }
 
+/* Make the channel to the dies that count. */
+static int
+choose_channel(struct gfx_run *run, struct drmperf_error *error)
+{
+	const unsigned dies = run->gpu->core.dies;
+	bool all;
+	int ret = die_choose(run->gpu, &all, error);
+
+	if (ret)
+		return ret;
+	if (all) {
+		run->dies = (UINT32_C(1) << dies) - 1;
+		return channel_create_on_dies(run->gpu->queue, &run->channel,
+					      error);
+	}
+	ret = channel_create(run->gpu->queue, &run->channel, error);
+	if (ret)
+		return ret;
+	ret = die_find(run->channel, dies, &run->dies, error);
+	if (ret)
+		channel_destroy(run->channel);
+	return ret;
+}
+
 static int
 gfx_run_prepare(struct gfx_run *run, struct drmperf_error *error)
 {
-	int ret;
+	int ret = choose_channel(run, error);
 
-	ret = die_allow(run->gpu->core.dies, error);
-	if (!ret)
-		ret = channel_create(run->gpu->queue, &run->channel, error);
 	if (ret)
 		return ret;
-	ret = die_find(run->channel, run->gpu->core.dies, &run->dies, error);
-	if (ret)
-		goto destroy;
 	warn_of_dies(run);
 	warn_of_limiter(run->gpu);
 	run_set_limits(run);

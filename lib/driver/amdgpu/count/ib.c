@@ -135,7 +135,9 @@ write_track(struct ibs *ibs, enum ib_kind ib, const struct commands *all,
 	struct pm4 pm4 = { .dwords = dwords,
 			   .engine = engine,
 			   .level = own.core->level,
-			   .dies = ibs->dies,
+			   .dies = ibs->all_dies ? 0 : ibs->dies,
+			   .all_dies = ibs->all_dies,
+			   .die_stride = ibs->die_stride,
 			   .source = own.core->commands.source,
 			   .window = core_window_open(own.core, engine,
 						      info->firmware[engine]) };
@@ -189,6 +191,9 @@ lay_out(struct ibs *ibs, struct commands *commands, struct commands *change,
 	commands->shown = change->shown = end;
 	end += sizeof(struct commands_shown) +
 	       most_indices(ibs) * sizeof(uint32_t);
+	ibs->die_stride = (end + align - 1) / align * align;
+	if (ibs->all_dies)
+		end = ibs->all_dies * ibs->die_stride;
 	for (int i = 0; i < IB_KINDS; i++) {
 		end = (end + align - 1) / align * align;
 		ibs->list[i].offset = end;
@@ -235,7 +240,9 @@ ibs_turn(struct ibs *ibs)
 	if (!select)
 		return;
 	dwords[written->readback_index] = select->index;
-	dwords[written->readback_select] = select->dword;
+	for (size_t i = 0; i < (ibs->all_dies ? ibs->all_dies : 1); i++)
+		dwords[written->readback_select - i * PM4_DIE_COPY_DWORDS] =
+			select->dword;
 	written->indices[written->readback_shown] = select->index;
 }
 
@@ -280,6 +287,10 @@ record_commands(struct ibs *ibs, struct commands *commands,
 	change.read_count = reading->changed_count;
 	size = lay_out(ibs, commands, &change, result_count(reading));
 	if (make_indices(ibs))
+		return error_set(error, -ENOMEM, "no memory");
+	if (ibs->all_dies)
+		ibs->sum = calloc(1, ibs->die_stride);
+	if (ibs->all_dies && !ibs->sum)
 		return error_set(error, -ENOMEM, "no memory");
 	ret = buffer_create(ibs->channel, size, &ibs->buffer, error);
 	if (ret)
@@ -348,6 +359,8 @@ ibs_create(struct channel *channel, uint32_t dies,
 	ibs->core = selection->core;
 	ibs->sync = sync;
 	ibs->dies = dies;
+	if (dies & (dies - 1))
+		ibs->all_dies = (unsigned)__builtin_popcount(dies);
 	ibs->again = selection->cell_count;
 	ibs->reset_check = *reset_check;
 	ibs->block_clocks = *block_clocks;
@@ -373,6 +386,7 @@ free_tape(struct ibs *ibs)
 		job_destroy(ibs->sample[i]);
 	readback_finish(&ibs->readback);
 	free(ibs->indices);
+	free(ibs->sum);
 	free(ibs);
 }
 
@@ -434,12 +448,102 @@ say_elsewhere(struct drmperf_error *error)
 	return -EIO;
 }
 
+/* ------------------------------------------------------------------ */
+/* Samples of all dies                                                  */
+
+static struct commands_sample *
+sample_of_die(const struct ibs *ibs, unsigned die)
+{
+	return (struct commands_sample *)((char *)ibs->buffer.memory +
+					  die * ibs->die_stride);
+}
+
+static void
+begin_on_all(struct ibs *ibs)
+{
+	for (unsigned die = 0; die < ibs->all_dies; die++)
+		*(volatile uint32_t *)&sample_of_die(ibs, die)->done = 0;
+}
+
+/* A register is shown as it is on the dies, or as it is on one that differs. */
+static void
+show_registers(uint32_t *shown, const uint32_t *first, const uint32_t *other,
+	       size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (other[i] != first[i])
+			shown[i] = other[i];
+}
+
+/* Counters are added up; the accumulator knows how wide they are. */
+static void
+add_die(struct ibs *ibs, unsigned die)
+{
+	const struct commands_sample *first = ibs->buffer.memory;
+	const struct commands_sample *other = sample_of_die(ibs, die);
+	struct commands_sample *sum = ibs->sum;
+	const size_t results =
+		(ibs->selects - sizeof(*sum)) / sizeof(sum->results[0]);
+
+	for (size_t i = 0; i < results; i++)
+		sum->results[i].value += other->results[i].value;
+	for (size_t i = 0; i < COMMANDS_BLOCK_CLOCKS; i++)
+		sum->block_clocks[i] += other->block_clocks[i];
+	for (size_t i = 0; i < 2; i++)
+		sum->reset_check[i] += other->reset_check[i];
+	show_registers(sum->seen, first->seen, other->seen, COMMANDS_SEEN);
+	show_registers(&sum->stale, &first->stale, &other->stale, 1);
+	show_registers(&sum->clock, &first->clock, &other->clock, 1);
+	show_registers(&sum->clock_now, &first->clock_now, &other->clock_now,
+		       1);
+	show_registers(&sum->state_found, &first->state_found,
+		       &other->state_found, 1);
+	show_registers((uint32_t *)((char *)sum + ibs->selects),
+		       (const uint32_t *)((const char *)first + ibs->selects),
+		       (const uint32_t *)((const char *)other + ibs->selects),
+		       ibs->readback.listed);
+}
+
+static int
+sum_up(struct ibs *ibs, struct drmperf_error *error)
+{
+	const size_t size = (size_t)((const char *)ibs->shown -
+				     (const char *)ibs->buffer.memory);
+
+	for (unsigned die = 0; die < ibs->all_dies; die++) {
+		if (sample_of_die(ibs, die)->done)
+			continue;
+		error_set(error, -EIO,
+			  "die %u has not run the commands that the others "
+			  "have run",
+			  die);
+		error_remedy(error, "count one die with DRMPERF_DIES=one");
+		return -EIO;
+	}
+	memcpy(ibs->sum, ibs->buffer.memory, size);
+	for (unsigned die = 1; die < ibs->all_dies; die++)
+		add_die(ibs, die);
+	return 0;
+}
+
+static int
+run_on_all(struct ibs *ibs, struct place at, struct drmperf_error *error)
+{
+	int ret;
+
+	begin_on_all(ibs);
+	ret = run_once(ibs, at, error);
+	return ret ? ret : sum_up(ibs, error);
+}
+
 static int
 run_on_die(struct ibs *ibs, struct place at, struct drmperf_error *error)
 {
 	volatile struct commands_sample *sample = ibs->buffer.memory;
 	int ret = 0;
 
+	if (ibs->all_dies)
+		return run_on_all(ibs, at, error);
 	if (!ibs->dies)
 		return run_once(ibs, at, error);
 	sample->done = 0;
@@ -508,15 +612,29 @@ engines_hold(const struct ibs *ibs, struct place at)
 	return true;
 }
 
+static const struct commands_shown *
+shown_of_die(const struct ibs *ibs, unsigned die)
+{
+	return (const struct commands_shown *)((const char *)ibs->shown +
+					       die * ibs->die_stride);
+}
+
 static bool
 indices_hold(const struct ibs *ibs, struct place at)
 {
 	const struct commands_buffer *buffer = buffer_at(ibs, at);
-	const uint32_t *indices = ibs->list[at.ib].written.indices;
+	const uint32_t *indices =
+		&ibs->list[at.ib].written.indices[buffer->first_index];
+	unsigned die = 0;
 
-	return ibs->index_is_unread ||
-	       !memcmp(ibs->shown->indices, &indices[buffer->first_index],
-		       buffer->index_count * sizeof(*indices));
+	if (ibs->index_is_unread)
+		return true;
+	do {
+		if (memcmp(shown_of_die(ibs, die)->indices, indices,
+			   buffer->index_count * sizeof(*indices)))
+			return false;
+	} while (++die < ibs->all_dies);
+	return true;
 }
 
 static bool
@@ -532,9 +650,13 @@ holds_sample(const struct ibs *ibs, struct place at)
 static bool
 shows_only(const struct ibs *ibs, struct place at, uint32_t value)
 {
-	for (size_t i = 0; i < buffer_at(ibs, at)->index_count; i++)
-		if (ibs->shown->indices[i] != value)
-			return false;
+	unsigned die = 0;
+
+	do {
+		for (size_t i = 0; i < buffer_at(ibs, at)->index_count; i++)
+			if (shown_of_die(ibs, die)->indices[i] != value)
+				return false;
+	} while (++die < ibs->all_dies);
 	return true;
 }
 
@@ -569,9 +691,10 @@ say_lost_reads(const struct ibs *ibs, struct place at,
 static int
 run_once_more(struct ibs *ibs, struct place at, struct drmperf_error *error)
 {
-	struct commands_sample *sample = ibs->buffer.memory;
-	const uint32_t clock = sample->clock;
+	const uint32_t clock = ibs_sample(ibs)->clock;
 	int ret = run_on_die(ibs, at, error);
+	struct commands_sample *sample =
+		ibs->sum ? ibs->sum : ibs->buffer.memory;
 
 	sample->clock = clock;
 	return ret;
@@ -649,7 +772,9 @@ ibs_submit_sample(struct ibs *ibs, struct drmperf_error *error)
 	if (ibs->readback.count > 1)
 		ibs_turn(ibs);
 	flip_sync(ibs, (struct place){ IB_SAMPLE, 0 });
-	if (ibs->dies)
+	if (ibs->all_dies)
+		begin_on_all(ibs);
+	else if (ibs->dies)
 		sample->done = 0;
 	return job_submit(ibs->sample[0], error);
 }
@@ -666,7 +791,9 @@ ibs_wait_sample(struct ibs *ibs, bool briefly, struct drmperf_error *error)
 		return ret;
 	if (ibs->samples_at_once)
 		return ibs_indices_hold(ibs) ? 0 : ibs_sample_again(ibs, error);
-	if (ibs->dies && !sample->done)
+	if (ibs->all_dies)
+		ret = sum_up(ibs, error);
+	else if (ibs->dies && !sample->done)
 		ret = run_on_die(ibs, first, error);
 	if (!ret)
 		ret = ibs_settle(ibs, first, error);
@@ -676,8 +803,7 @@ ibs_wait_sample(struct ibs *ibs, bool briefly, struct drmperf_error *error)
 static const uint32_t *
 shown_selects(const struct ibs *ibs)
 {
-	return (const uint32_t *)((const char *)ibs->buffer.memory +
-				  ibs->selects);
+	return (const uint32_t *)((const char *)ibs_sample(ibs) + ibs->selects);
 }
 
 static int

@@ -31,7 +31,15 @@ enum ib_kind {
 };
 
 struct ibs {
-	uint32_t dies; /* mask of the one to run on; 0: there is but one */
+	uint32_t dies; /* mask of those that count; 0: there is but one */
+	/*
+	 * How many of them run the commands at once, if it is more than one, or
+	 * 0: each has its own sample in the buffer, one stride behind the
+	 * other, and the sum of them is made by the CPU.
+	 */
+	unsigned all_dies;
+	size_t die_stride;
+	struct commands_sample *sum; /* NULL: there is but one sample */
 	struct channel *channel;
 	struct buffer buffer;
 	struct readback readback;
@@ -39,7 +47,7 @@ struct ibs {
 	int32_t marked; /* what it has been found to differ by, or 0 */
 	struct block_clocks block_clocks;
 	size_t again; /* the result of the first cell that is cleared */
-	size_t selects; /* where in the buffer the readback finds its own */
+	size_t selects; /* where behind the sample the readback finds its own */
 	/* in IB_STOP: what RLC_PERFMON_CLK_CNTL is put back to; 0: nothing */
 	size_t at_clock;
 	const struct core *core;
@@ -69,8 +77,9 @@ struct ibs {
  * Cell i of the selection is stored as result i. Cell k of moved, which may be
  * NULL and is read in IB_CHANGE only, is stored behind those; so is, in
  * IB_CLEAR, what cells that saturate show once they have been cleared. All
- * of it runs on the die in the mask, if there are several. sync, which is
- * slot_table_sync(), has to live as long. The errors of ring_select().
+ * of it runs on the dies in the mask, if there are several: on one, or on all,
+ * with a channel for that. sync, which is slot_table_sync(), has to live as
+ * long. The errors of ring_select().
  */
 int
 ibs_create(struct channel *channel, uint32_t dies,
@@ -165,11 +174,11 @@ ibs_found_clock(const struct ibs *ibs, uint32_t *clock);
 void
 ibs_set_clock(struct ibs *ibs, uint32_t clock);
 
-/* Return the sample that the last IB has stored. */
+/* Return the sample that the last IB has stored, summed over all dies. */
 static inline const struct commands_sample *
 ibs_sample(const struct ibs *ibs)
 {
-	return ibs->buffer.memory;
+	return ibs->sum ? ibs->sum : ibs->buffer.memory;
 }
 
 #endif /* DRMPERF_LIB_DRIVER_AMDGPU_COUNT_IB_H */

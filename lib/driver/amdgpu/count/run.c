@@ -14,6 +14,13 @@
  */
 #define WITNESS_US 20
 
+uint64_t
+run_clock_khz(const struct gfx_run *run)
+{
+	return queue_info(run->gpu->queue)->engine_khz *
+	       (run->dies ? (unsigned)__builtin_popcount(run->dies) : 1);
+}
+
 void
 run_set_limits(struct gfx_run *run)
 {
@@ -26,7 +33,7 @@ run_set_limits(struct gfx_run *run)
 		return;
 	run->core_clock_ticks = WITNESS_US * khz / 1000;
 	run->wrap_ticks =
-		accumulator_least_wrap_us(info->engine_khz) * khz / 1000;
+		accumulator_least_wrap_us(run_clock_khz(run)) * khz / 1000;
 }
 
 int

@@ -26,7 +26,8 @@ struct gfx_run {
 	struct clock clock;
 	struct counter_request *requests;
 	size_t request_count;
-	uint32_t dies; /* mask of the one that counts; 0: there is but one */
+	/* mask of those that count: one, or all; 0: there is but one */
+	uint32_t dies;
 	/* what is in the select registers, by instance of the core */
 	struct select_regs *selects;
 	struct selection *selection;
@@ -58,6 +59,10 @@ struct gfx_run {
  * refused. The errors of clock_need().
  */
 int run_check_clock(struct gfx_run *run, struct drmperf_error *error);
+
+/* Return the greatest rate of the core's clock, of all dies that count. */
+uint64_t
+run_clock_khz(const struct gfx_run *run);
 
 /* Find out what samples are compared with, in time. */
 void run_set_limits(struct gfx_run *run);

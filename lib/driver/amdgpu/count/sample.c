@@ -69,8 +69,7 @@ run_check(const struct gfx_run *run, const struct selection *selection,
 		return RUN_FULL;
 	return elapsed >= run->wrap_ticks &&
 			       accumulator_may_have_wrapped(
-				       run->selection,
-				       queue_info(run->gpu->queue)->engine_khz,
+				       run->selection, run_clock_khz(run),
 				       elapsed_us(run, timestamp))
 		       ? RUN_LATE
 		       : RUN_FINE;
@@ -813,8 +812,8 @@ int
 run_keep(struct gfx_run *run, const struct selection *selection,
 	 struct drmperf_error *error)
 {
-	const struct queue_info *info = queue_info(run->gpu->queue);
-	uint64_t period_ms = accumulator_period_ms(selection, info->engine_khz);
+	uint64_t period_ms =
+		accumulator_period_ms(selection, run_clock_khz(run));
 	int ret;
 
 	if (!period_ms || run->thread)

@@ -48,7 +48,8 @@ gpu_create(const struct driver_target *target, struct gpu **out,
 	if (!gpu)
 		return error_set(error, -ENOMEM, "no memory");
 	gpu->log = target->log;
-	gpu->kfd_id = target->kfd_id;
+	gpu->kfd = target->kfd;
+	gpu->uses_kfd = target->uses_kfd;
 	gpu->sysfs = target->sysfs ? target->sysfs : "";
 	pthread_mutex_init(&gpu->clock.lock, NULL);
 	ret = queue_open(target, &gpu->queue, error);
@@ -167,6 +168,17 @@ gpu_read_core(struct gpu *gpu, const struct driver_target *target,
 			(target->cus + target->dies / 2) / target->dies;
 	return core_read(&gpu->core, tables, count, &gpu->topology, arena,
 			 error);
+}
+
+unsigned
+gpu_counted_dies(const struct gpu *gpu)
+{
+	const char *asked = secure_getenv("DRMPERF_DIES");
+
+	return gpu->core.dies > 1 && gpu->uses_kfd && gpu->kfd.save_total &&
+			       !(asked && *asked)
+		       ? gpu->core.dies
+		       : 1;
 }
 
 bool

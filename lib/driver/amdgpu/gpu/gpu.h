@@ -34,7 +34,8 @@ struct gpu {
 	group_index first_group; /* of core.blocks, in their order */
 	/* hidden blocks that have been tested, by name, or NULL */
 	const char *untested;
-	uint32_t kfd_id; /* of struct driver_target */
+	struct driver_kfd kfd; /* of struct driver_target, as the next */
+	bool uses_kfd;
 	const char *sysfs; /* the PCI device's folder; lives as long */
 	struct log_sink log;
 	struct gpu_clock clock;
@@ -66,6 +67,14 @@ int gpu_reopen(struct gpu *gpu);
 int gpu_read_core(struct gpu *gpu, const struct driver_target *target,
 		  const struct table *const *tables, size_t count,
 		  struct arena *arena, struct drmperf_error *error);
+
+/*
+ * Return how many dies counters are summed over: all that there are if the
+ * kernel's compute driver has them, the user of the library allows it, and
+ * DRMPERF_DIES does not ask for one; or 1.
+ */
+unsigned
+gpu_counted_dies(const struct gpu *gpu);
 
 /*
  * Begin and end to use the GPU's clock mode: what was held is given back with

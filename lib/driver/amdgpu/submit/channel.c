@@ -18,6 +18,7 @@
 #include "base/fork_close.h"
 #include "base/monotonic.h"
 #include "base/cold.h"
+#include "driver/amdgpu/submit/aql.h"
 #include "driver/amdgpu/submit/queue_private.h"
 
 /*
@@ -26,12 +27,17 @@
  */
 #define ANSWER_NS UINT64_C(5000000000)
 
+/* In the compute driver's queue nothing else ends what hangs. */
+#define HANG_NS UINT64_C(60000000000)
+#define RESET_CHECK_NS UINT64_C(1000000000)
+
 /* An idle buffer that is greater is given back. */
 #define IDLE_MOST (1 << 20)
 
 struct channel {
 	struct queue *queue;
 	uint32_t context;
+	bool is_on_dies; /* commands run in the queue of all dies */
 	enum channel_clock clock; /* that it holds */
 	bool failed; /* at running something: it is not used afterwards */
 	/*
@@ -52,6 +58,9 @@ struct buffer_object {
 	uint64_t address;
 	void *memory;
 	size_t size;
+	/* on all dies: the same memory, with the signal of commands behind */
+	struct aql_memory on_dies;
+	struct aql_signal *signal; /* NULL: they run elsewhere */
 };
 
 /* ------------------------------------------------------------------ */
@@ -212,11 +221,23 @@ channel_create(struct queue *queue, struct channel **out,
 	return ret;
 }
 
+int
+channel_create_on_dies(struct queue *queue, struct channel **out,
+		       struct drmperf_error *error)
+{
+	int ret = channel_create(queue, out, error);
+
+	if (!ret)
+		(*out)->is_on_dies = true;
+	return ret;
+}
+
 void
 channel_destroy(struct channel *channel)
 {
 	struct channel *none = NULL;
 
+	channel->is_on_dies = false;
 	if (channel->failed || channel->is_dirty ||
 	    channel->clock != CHANNEL_CLOCK_NORMAL ||
 	    !atomic_compare_exchange_strong(&channel->queue->idle_channel,
@@ -244,11 +265,15 @@ channel_renew(struct channel *channel, struct drmperf_error *error)
 
 	if (ret)
 		return ret;
+	if (channel->is_on_dies && channel->failed)
+		ret = aql_renew(channel->queue->aql);
 	context_destroy(channel->queue->used_fd, channel->context);
 	channel->context = fresh;
 	channel->clock = CHANNEL_CLOCK_NORMAL;
 	channel->failed = false;
-	return 0;
+	return ret ? queue_say(channel->queue, ret, "cannot make a queue",
+			       error)
+		   : 0;
 }
 
 int
@@ -367,9 +392,38 @@ make_object(struct queue *queue, size_t size, struct buffer_object **out,
 	return 0;
 }
 
+static int
+make_object_on_dies(struct queue *queue, size_t size,
+		    struct buffer_object **out, struct drmperf_error *error)
+{
+	struct buffer_object *object = calloc(1, sizeof(*object));
+	int ret;
+
+	if (!object)
+		return error_set(error, -ENOMEM, "no memory");
+	size = (size + AQL_SIGNAL_SIZE - 1) / AQL_SIGNAL_SIZE * AQL_SIGNAL_SIZE;
+	ret = aql_alloc(queue->aql, size + AQL_SIGNAL_SIZE, &object->on_dies);
+	if (ret) {
+		free(object);
+		return queue_say(queue, ret, "cannot get a buffer", error);
+	}
+	object->queue = queue;
+	object->memory = object->on_dies.at;
+	object->address = (uintptr_t)object->memory;
+	object->size = size;
+	object->signal = (struct aql_signal *)((char *)object->memory + size);
+	*out = object;
+	return 0;
+}
+
 static void
 end_object(struct buffer_object *object)
 {
+	if (object->signal) {
+		aql_free(object->queue->aql, &object->on_dies, false);
+		free(object);
+		return;
+	}
 	fork_bar();
 	amdgpu_bo_list_destroy_raw(object->queue->device, object->list);
 	amdgpu_bo_cpu_unmap(object->bo);
@@ -398,10 +452,14 @@ int
 buffer_create(struct channel *channel, size_t size, struct buffer *out,
 	      struct drmperf_error *error)
 {
-	struct buffer_object *object = take_idle_object(channel->queue, size);
+	struct buffer_object *object =
+		channel->is_on_dies ? NULL
+				    : take_idle_object(channel->queue, size);
 	int ret = 0;
 
-	if (!object)
+	if (channel->is_on_dies)
+		ret = make_object_on_dies(channel->queue, size, &object, error);
+	else if (!object)
 		ret = make_object(channel->queue, size, &object, error);
 	if (ret)
 		return ret;
@@ -420,7 +478,7 @@ buffer_destroy(struct buffer *buffer)
 	buffer->object = NULL;
 	if (!object)
 		return;
-	if (object->failed || object->size > IDLE_MOST ||
+	if (object->failed || object->signal || object->size > IDLE_MOST ||
 	    !atomic_compare_exchange_strong(&object->queue->idle_object, &none,
 					    object))
 		end_object(object);
@@ -429,8 +487,14 @@ buffer_destroy(struct buffer *buffer)
 static void
 abandon_object(struct buffer_object *object)
 {
-	int hidden = hide_file(object->queue);
+	int hidden;
 
+	if (object->signal) {
+		aql_free(object->queue->aql, &object->on_dies, true);
+		free(object);
+		return;
+	}
+	hidden = hide_file(object->queue);
 	if (hidden >= 0) {
 		amdgpu_bo_free(object->bo);
 		show_file(object->queue, hidden);
@@ -625,6 +689,39 @@ note_end(struct channel *channel, uint64_t began_ns)
 }
 
 /*
+ * Wait longer for commands on all dies, until the kernel resets the GPU. Those
+ * that hang without that are given up with their queue, and another is made.
+ */
+COLD static int
+wait_on_dies(const struct job *job, const struct submitted *submitted,
+	     struct drmperf_error *error)
+{
+	struct channel *channel = job->channel;
+	const struct queue *queue = channel->queue;
+	const uint64_t end = submitted->began_ns + HANG_NS;
+	uint64_t now = monotonic_ns();
+	bool was_reset = false;
+	int ret = 0;
+
+	if (!channel->is_silent)
+		log_write(&queue->log, DRMPERF_LOG_WARNING,
+			  "%s: the GPU has not answered for 5 seconds: other "
+			  "work holds its queues, or it hangs; waiting",
+			  queue->node);
+	while (!ret && !was_reset && now < end) {
+		if (aql_wait(job->buffer->object->signal,
+			     now + RESET_CHECK_NS)) {
+			note_end(channel, submitted->began_ns);
+			return 0;
+		}
+		now = monotonic_ns();
+		ret = ask_reset(channel, &was_reset);
+	}
+	aql_renew(queue->aql);
+	return explain(job, ret ? ret : -ETIME, error);
+}
+
+/*
  * Wait on after the commands have not run in time. A submission cannot be taken
  * back; the kernel ends it by a reset if it hangs. An observer has seen each
  * command and decides for itself what hangs.
@@ -639,6 +736,8 @@ wait_on(const struct job *job, const struct submitted *submitted,
 
 	if (queue->observer)
 		return explain(job, -ETIME, error);
+	if (channel->is_on_dies)
+		return wait_on_dies(job, submitted, error);
 	if (!channel->is_silent)
 		log_write(&queue->log, DRMPERF_LOG_WARNING,
 			  "%s: the GPU has not answered for 5 seconds: other "
@@ -661,7 +760,7 @@ job_submit_once(struct job *job, struct submitted *out,
 	struct channel *channel = job->channel;
 	const struct queue *queue = channel->queue;
 	union drm_amdgpu_cs submission = job->submission;
-	int ret;
+	int ret = 0;
 
 	if (queue->dump || queue->observer) {
 		ret = show(job, error);
@@ -672,6 +771,13 @@ job_submit_once(struct job *job, struct submitted *out,
 	submission.in.ctx_id = out->wait.in.ctx_id = channel->context;
 	submission.in.bo_list_handle = job->buffer->object->list;
 	out->began_ns = monotonic_ns();
+	if (channel->is_on_dies) {
+		ret = aql_submit(queue->aql,
+				 (const char *)job->buffer->memory +
+					 job->offset,
+				 job->dwords, job->buffer->object->signal);
+		return ret ? explain(job, ret, error) : 0;
+	}
 	if (drmIoctl(queue->used_fd, DRM_IOCTL_AMDGPU_CS, &submission))
 		return explain(job, -errno, error);
 	out->wait.in.handle = submission.out.handle;
@@ -686,6 +792,12 @@ wait_for(const struct job *job, const struct submitted *submitted, uint64_t ns,
 	const uint64_t began_ns = submitted->began_ns;
 	union drm_amdgpu_wait_cs wait = submitted->wait;
 
+	if (job->channel->is_on_dies) {
+		if (!aql_wait(job->buffer->object->signal, began_ns + ns))
+			return JOB_RUNS;
+		note_end(job->channel, began_ns);
+		return 0;
+	}
 	wait.in.timeout = began_ns + ns;
 	if (drmIoctl(job->channel->queue->used_fd, DRM_IOCTL_AMDGPU_WAIT_CS,
 		     &wait))

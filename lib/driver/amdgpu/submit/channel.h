@@ -27,6 +27,15 @@ struct channel;
  */
 int channel_create(struct queue *queue, struct channel **out,
 		   struct drmperf_error *error);
+
+/*
+ * The same for commands that run on all dies of the GPU, in the queue that
+ * queue_open_dies() has opened: those of one engine, compute. Its context is
+ * for clocks and resets only.
+ */
+int
+channel_create_on_dies(struct queue *queue, struct channel **out,
+		       struct drmperf_error *error);
 void channel_destroy(struct channel *channel);
 void channel_abandon(struct channel *channel);
 

@@ -181,30 +181,53 @@ pm4_modify_register(struct pm4 *pm4, struct pm4_register reg, uint32_t mask,
 	pm4_put(pm4, value & mask);
 }
 
+/* Copy to memory; each of several dies has its own place there. */
+static void
+copy_to_memory(struct pm4 *pm4, uint32_t control, uint64_t from,
+	       uint64_t address)
+{
+	const uint32_t dies = pm4->dies;
+	unsigned die = 0;
+
+	pm4->copy = 0;
+	do {
+		if (pm4->all_dies)
+			pm4->dies = UINT32_C(1) << die;
+		put_header(pm4, COPY_DATA, 5, 0);
+		if (!pm4->copy)
+			pm4->copy = pm4->count;
+		pm4_put(pm4, control | TO_MEMORY);
+		put_address(pm4, from);
+		put_address(pm4, address + die * pm4->die_stride);
+	} while (++die < pm4->all_dies);
+	pm4->dies = dies;
+}
+
 void
 pm4_store(struct pm4 *pm4, uint32_t value, uint64_t address)
 {
-	put_header(pm4, COPY_DATA, 5, 0);
-	pm4_put(pm4, FROM_IMMEDIATE | TO_MEMORY | CONFIRM_WRITE);
-	put_address(pm4, value);
-	put_address(pm4, address);
+	const size_t copy = pm4->copy;
+
+	copy_to_memory(pm4, FROM_IMMEDIATE | CONFIRM_WRITE, value, address);
+	pm4->copy = copy;
 }
 
 void
 pm4_copy_early(struct pm4 *pm4, struct pm4_register reg, uint64_t address)
 {
-	put_header(pm4, COPY_DATA, 5, 0);
-	pm4->copy = pm4->count;
-	pm4_put(pm4, pm4->source | TO_MEMORY);
-	put_address(pm4, reg.byte / 4);
-	put_address(pm4, address);
+	copy_to_memory(pm4, pm4->source, reg.byte / 4, address);
 }
 
 void
 pm4_confirm_copy(struct pm4 *pm4)
 {
+	unsigned die = 0;
+
 	if (pm4->dwords && pm4->copy)
-		pm4->dwords[pm4->copy] |= CONFIRM_WRITE;
+		do {
+			pm4->dwords[pm4->copy + die * PM4_DIE_COPY_DWORDS] |=
+				CONFIRM_WRITE;
+		} while (++die < pm4->all_dies);
 	pm4->copy = 0;
 }
 
@@ -218,11 +241,11 @@ pm4_copy_register(struct pm4 *pm4, struct pm4_register reg, uint64_t address)
 void
 pm4_copy_timestamp(struct pm4 *pm4, uint64_t address)
 {
-	put_header(pm4, COPY_DATA, 5, 0);
-	pm4_put(pm4,
-		FROM_TIMESTAMP | TO_MEMORY | WHOLE_64_BITS | CONFIRM_WRITE);
-	put_address(pm4, 0);
-	put_address(pm4, address);
+	const size_t copy = pm4->copy;
+
+	copy_to_memory(pm4, FROM_TIMESTAMP | WHOLE_64_BITS | CONFIRM_WRITE, 0,
+		       address);
+	pm4->copy = copy;
 }
 
 void

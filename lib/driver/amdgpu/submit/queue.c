@@ -14,6 +14,7 @@
 #include "base/array.h"
 #include "base/array.h"
 #include "base/fork_close.h"
+#include "driver/amdgpu/submit/aql.h"
 #include "driver/amdgpu/submit/queue_private.h"
 #include "driver/device_node.h"
 
@@ -367,12 +368,26 @@ queue_open(const struct driver_target *target, struct queue **out,
 	return ret;
 }
 
-void
-queue_close(struct queue *queue)
+int
+queue_open_dies(struct queue *queue, const struct driver_kfd *gpu,
+		struct drmperf_error *error)
 {
+	return queue->aql ? 0 : aql_open(gpu, queue->node, &queue->aql, error);
+}
+
+static void
+free_queue(struct queue *queue, bool is_child)
+{
+	aql_close(queue->aql, is_child);
 	queue_deinitialize(queue);
 	close(queue->fd);
 	free(queue);
+}
+
+void
+queue_close(struct queue *queue)
+{
+	free_queue(queue, false);
 }
 
 int
@@ -388,7 +403,7 @@ void
 queue_abandon(struct queue *queue)
 {
 	/* Frees memory and closes files: no request reaches the kernel. */
-	queue_close(queue);
+	free_queue(queue, true);
 }
 
 const struct queue_info *

@@ -45,6 +45,14 @@ const struct queue_info *queue_info(const struct queue *queue);
 const char *queue_node(const struct queue *queue);
 
 /*
+ * Open the compute driver's queue for commands on all dies of the GPU, unless
+ * it is open. The errors of aql_open().
+ */
+int
+queue_open_dies(struct queue *queue, const struct driver_kfd *gpu,
+		struct drmperf_error *error);
+
+/*
  * Hook called before each submission (used by the self-test); it must outlive
  * the queue. If it returns an error, the commands are not submitted, and the
  * submission fails with it.

@@ -24,6 +24,7 @@ struct queue {
 	char node[64];
 	const char *sysfs; /* the PCI device's folder; lives as long */
 	struct log_sink log;
+	struct aql *aql; /* for commands on all dies; NULL: not open */
 	/* of those that were destroyed, for the next; or NULL */
 	_Atomic(struct channel *) idle_channel;
 	_Atomic(struct buffer_object *) idle_object;

@@ -1,0 +1,454 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * GPUs of several dies behind a node, counted on all of them by commands in a
+ * queue of the compute driver: values are sums over the dies, which another
+ * process with a queue of its own gives work to. Who may count so is asked
+ * first, and pays nothing before it counts.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "drmperf.h"
+#include "drmsim/control.h"
+#include "tests/below_drmsim.h"
+#include "tests/check.h"
+#include "tests/drmsim/kfd_commands.h"
+#include "tests/drmsim/kfd_queue.h"
+#include "tests/scene.h"
+#include "tests/suite.h"
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+#define MS UINT64_C(1000000)
+#define ENGINES 4
+#define WAVES "amdgpu::SQ.WAVES"
+
+static struct drmperf *drmperf;
+static struct drmperf_error error;
+static unsigned dies;
+
+static void
+open_library(bool uses_kfd)
+{
+	const struct drmperf_options options = { .size = sizeof(options),
+						 .uses_kfd = uses_kfd };
+
+	ck_assert_msg(!drmperf_create(&options, &drmperf, &error), "%s",
+		      error.cause);
+}
+
+static void
+setup(void)
+{
+	drmsim_command("clear", NULL, 0);
+	scene_set("default", "zero");
+	scene_set("doubts", "best");
+	unsetenv("DRMPERF_DIES");
+	dies = (unsigned)kfd_node_value(1, "num_xcc");
+	open_library(true);
+}
+
+static void
+teardown(void)
+{
+	uint64_t violations = 1;
+
+	drmperf_destroy(drmperf);
+	ck_assert_int_eq(drmsim_violations(&violations), 0);
+	ck_assert_uint_eq(violations, 0);
+}
+
+/* ------------------------------------------------------------------ */
+/* Work of another process                                              */
+
+static const struct grid {
+	uint16_t group[3];
+	uint32_t grid[3];
+	unsigned waves;
+} grids[] = {
+	/* fewer groups than dies */
+	{ { 64, 1, 1 }, { 64, 1, 1 }, 1 },
+	{ { 256, 1, 1 }, { 100096, 1, 1 }, 1564 },
+	/* the last group is smaller */
+	{ { 256, 1, 1 }, { 1025, 1, 1 }, 17 },
+	{ { 8, 8, 4 }, { 20, 20, 4 }, 4 * 4 + 2 * 2 + 2 * 2 + 1 },
+};
+
+static void
+dispatch_thrice(const struct grid *grid)
+{
+	struct kfd_user user;
+	struct kfd_sizes sizes;
+
+	kfd_sizes_of_node(1, &sizes);
+	kfd_user_begin(&user, &sizes);
+	kfd_queue_make(&user);
+	kfd_commands_clear(&user);
+	kfd_emit_enable(&user, 1);
+	kfd_signal(&user, 0)->value = 1;
+	kfd_put_commands(&user, 0, 0, 3, NO_SIGNAL);
+	for (unsigned i = 0; i < 3; i++)
+		kfd_put_dispatch(&user, BARRIER, grid->group, grid->grid,
+				 NO_SIGNAL);
+	kfd_put_barrier(&user, BARRIER, false, NO_SIGNAL, NO_SIGNAL, 0);
+	kfd_signal_await(&user, 0, 0);
+	kfd_user_end(&user);
+}
+
+/* A program's queue, which lets its work be counted. */
+static void
+run_program(const struct grid *grid)
+{
+	pid_t child = fork();
+	int status;
+
+	ck_assert_int_ge(child, 0);
+	if (child == 0) {
+		dispatch_thrice(grid);
+		_exit(0);
+	}
+	ck_assert_int_eq(waitpid(child, &status, 0), child);
+	ck_assert_int_eq(status, 0);
+}
+
+/* ------------------------------------------------------------------ */
+
+static int
+try_start(const char *const *events, size_t count, struct drmperf_session **out)
+{
+	struct drmperf_selection selections[4];
+	int ret = 0;
+
+	for (size_t i = 0; !ret && i < count; i++)
+		ret = drmperf_event_find(drmperf, events[i], &selections[i],
+					 &error);
+	if (!ret)
+		ret = drmperf_session_create(drmperf, selections, count, NULL,
+					     out, &error);
+	if (ret)
+		return ret;
+	ret = drmperf_session_start(*out, &error);
+	if (ret)
+		drmperf_session_destroy(*out);
+	return ret;
+}
+
+static struct drmperf_session *
+start(const char *const *events, size_t count)
+{
+	struct drmperf_session *session = NULL;
+	int ret = try_start(events, count, &session);
+
+	ck_assert_msg(!ret, "%s", error.cause);
+	return session;
+}
+
+static void
+expect(struct drmperf_session *session, const uint64_t *expected, size_t count)
+{
+	union drmperf_value values[4];
+	int ret = drmperf_session_read(session, values, NULL, NULL, &error);
+
+	ck_assert_msg(!ret, "%s", error.cause);
+	for (size_t i = 0; i < count; i++)
+		ck_assert_msg(values[i].u64 == expected[i],
+			      "event %zu: %llu, not %llu", i,
+			      (unsigned long long)values[i].u64,
+			      (unsigned long long)expected[i]);
+}
+
+static void
+expect_one(struct drmperf_session *session, uint64_t expected)
+{
+	expect(session, &expected, 1);
+}
+
+static const char *const waves[] = { WAVES };
+
+/* Exact, however the groups are dealt out, and again from 0 on. */
+START_TEST(work)
+{
+	const struct grid *grid = &grids[_i];
+	struct drmperf_session *session = start(waves, 1);
+
+	expect_one(session, 0);
+	run_program(grid);
+	expect_one(session, 3 * grid->waves);
+	ck_assert_int_eq(drmperf_session_reset(session, &error), 0);
+	expect_one(session, 0);
+	run_program(grid);
+	expect_one(session, 3 * grid->waves);
+	ck_assert_int_eq(drmperf_session_stop(session, &error), 0);
+	run_program(grid);
+	ck_assert_int_eq(drmperf_session_start(session, &error), 0);
+	expect_one(session, 0);
+	drmperf_session_destroy(session);
+}
+END_TEST
+
+/* Blocks of all kinds; one instance is that of every die. */
+static const char *const rated[] = { "amdgpu::SQ.BUSY_CYCLES",
+				     "amdgpu::TCC.REQ",
+				     "amdgpu::TCC.REQ:instance=9",
+				     "amdgpu::GRBM.COUNT" };
+
+START_TEST(rates)
+{
+	struct drmperf_session *session;
+	uint64_t clock, now;
+	union drmperf_value values[4];
+
+	scene_set("rate", "SQ.3 1000");
+	/* the number on MI300, and that on MI350 */
+	scene_set("rate", "TCC.3 2000");
+	scene_set("rate", "TCC.6 2000");
+	session = start(rated, ARRAY_SIZE(rated));
+	for (uint64_t ms = 1; ms < 4; ms++) {
+		scene_pass(MS);
+		ck_assert_int_eq(drmperf_session_read(session, values, NULL,
+						      NULL, &error),
+				 0);
+		ck_assert_uint_eq(values[0].u64, dies * ENGINES * ms);
+		ck_assert_uint_eq(values[1].u64, dies * 16 * 2 * ms);
+		ck_assert_uint_eq(values[2].u64, dies * 2 * ms);
+	}
+	clock = values[3].u64;
+	ck_assert_uint_eq(clock % dies, 0);
+	scene_pass(MS);
+	ck_assert_int_eq(
+		drmperf_session_read(session, values, NULL, NULL, &error), 0);
+	now = values[3].u64;
+	/* as long again as the mean of what went by */
+	ck_assert_uint_eq(now - clock, clock / 3);
+	drmperf_session_destroy(session);
+}
+END_TEST
+
+/* Metrics are ratios of sums, with the mean of the clocks, and all CUs. */
+START_TEST(metrics)
+{
+	static const char *const events[] = { "amdgpu::SIMD_UTILIZATION",
+					      "amdgpu::SQ.BUSY_CU_CYCLES",
+					      "amdgpu::GRBM.COUNT" };
+	const double cus = (double)(kfd_node_value(1, "simd_count") /
+				    kfd_node_value(1, "simd_per_cu"));
+	struct drmperf_session *session;
+	union drmperf_value values[3];
+	double clock;
+
+	scene_set("default", "formula");
+	session = start(events, ARRAY_SIZE(events));
+	scene_pass(MS);
+	ck_assert_int_eq(
+		drmperf_session_read(session, values, NULL, NULL, &error), 0);
+	clock = (double)values[2].u64 / dies;
+	ck_assert_uint_gt(values[1].u64, 0);
+	ck_assert_double_eq_tol(values[0].f64,
+				(double)values[1].u64 / clock / cus, 1e-12);
+	drmperf_session_destroy(session);
+}
+END_TEST
+
+/*
+ * The busiest number, which every engine has, of a die, not of all of them
+ * together.
+ */
+START_TEST(greatest)
+{
+	static const char *const events[] = { "amdgpu::TA_BUSY_max",
+					      "amdgpu::TA.TA_BUSY:instance=2" };
+	struct drmperf_session *session;
+	union drmperf_value values[2];
+
+	scene_set("rate", "TA.13 1000");
+	session = start(events, ARRAY_SIZE(events));
+	scene_pass(4 * MS);
+	ck_assert_int_eq(
+		drmperf_session_read(session, values, NULL, NULL, &error), 0);
+	ck_assert_uint_eq(values[0].u64, 4 * ENGINES);
+	ck_assert_uint_eq(values[1].u64, 4 * dies);
+	drmperf_session_destroy(session);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Who may                                                              */
+
+static uint64_t
+count_opens(void)
+{
+	uint64_t vms = 1, queues = 1;
+
+	ck_assert_int_eq(drmsim_calls("kfd_acquire_vm", &vms), 0);
+	ck_assert_int_eq(drmsim_calls("kfd_create_queue", &queues), 0);
+	return vms + queues;
+}
+
+/* Who does not say that it is a tool is refused, and told what to do. */
+START_TEST(refused)
+{
+	const uint64_t before = count_opens();
+	struct drmperf_session *session;
+
+	drmperf_destroy(drmperf);
+	open_library(false);
+	ck_assert_int_eq(try_start(waves, 1, &session), -ENOTSUP);
+	ck_assert_msg(strstr(error.cause, "look whole") &&
+			      strstr(error.remedy, "drmperf stat -- "),
+		      "%s; %s", error.cause, error.remedy);
+	ck_assert_uint_eq(count_opens(), before);
+}
+END_TEST
+
+/* What is not counted, or on one die, makes no process one of KFD's. */
+START_TEST(leaves_kfd_alone)
+{
+	struct drmperf_device *device = drmperf_device_at(drmperf, 0);
+	const uint64_t before = count_opens();
+	struct drmperf_selection selection;
+	struct drmperf_session *session;
+
+	ck_assert_int_eq(drmperf_device_open(device, &error), 0);
+	ck_assert_int_eq(drmperf_event_find(drmperf, WAVES, &selection, &error),
+			 0);
+	ck_assert_uint_eq(
+		drmperf_group_dies(drmperf_event_group(selection.event)), 1);
+	setenv("DRMPERF_DIES", "one", 1);
+	session = start(waves, 1);
+	drmperf_session_destroy(session);
+	ck_assert_uint_eq(count_opens(), before);
+}
+END_TEST
+
+/* A process that has a queue of its own cannot have another. */
+START_TEST(already)
+{
+	struct drmperf_session *session;
+	struct kfd_user user;
+	struct kfd_sizes sizes;
+
+	kfd_sizes_of_node(1, &sizes);
+	kfd_user_begin(&user, &sizes);
+	ck_assert_int_eq(try_start(waves, 1, &session), -EBUSY);
+	ck_assert_msg(strstr(error.cause, "KFD"), "%s", error.cause);
+	kfd_user_end(&user);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Others                                                               */
+
+/* A process that counts, and goes on until it is killed. */
+static pid_t
+begin_other(const char *one, int expected)
+{
+	struct drmperf_session *session;
+	int told[2], ret;
+	char byte;
+	pid_t child;
+
+	ck_assert_int_eq(pipe(told), 0);
+	child = fork();
+	ck_assert_int_ge(child, 0);
+	if (child == 0) {
+		if (one)
+			setenv("DRMPERF_DIES", one, 1);
+		open_library(true);
+		ret = try_start(waves, 1, &session);
+		if (ret != expected || write(told[1], "", 1) != 1)
+			_exit(1);
+		pause();
+	}
+	close(told[1]);
+	ck_assert_int_eq(read(told[0], &byte, 1), 1);
+	close(told[0]);
+	return child;
+}
+
+static void
+end_other(pid_t child)
+{
+	int status;
+
+	kill(child, SIGKILL);
+	ck_assert_int_eq(waitpid(child, &status, 0), child);
+	ck_assert(WIFSIGNALED(status));
+}
+
+/* Both count all; who is killed leaves the other one's values right. */
+START_TEST(share)
+{
+	pid_t other = begin_other(NULL, 0);
+	struct drmperf_session *session = start(waves, 1);
+
+	run_program(&grids[1]);
+	end_other(other);
+	run_program(&grids[1]);
+	expect_one(session, 6 * grids[1].waves);
+	other = begin_other("one", -EBUSY);
+	end_other(other);
+	run_program(&grids[1]);
+	expect_one(session, 9 * grids[1].waves);
+	drmperf_session_destroy(session);
+}
+END_TEST
+
+/* What a killed process has left is put back by the next one. */
+START_TEST(killed)
+{
+	struct drmperf_session *session;
+
+	end_other(begin_other(NULL, 0));
+	session = start(waves, 1);
+	run_program(&grids[2]);
+	expect_one(session, 3 * grids[2].waves);
+	drmperf_session_destroy(session);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+
+#define MACHINE(name, gpu)                                                     \
+	static const char *const name[] = { "--gpu", gpu, "--time", "virtual", \
+					    NULL }
+
+MACHINE(mi300x, "mi300x");
+MACHINE(mi300a, "mi300,dies=6");
+MACHINE(mi300x_dpx, "mi300,partition=DPX");
+MACHINE(mi300a_tpx, "mi300,dies=6,partition=TPX");
+MACHINE(mi350, "mi350");
+MACHINE(mi350_qpx, "mi350,partition=QPX");
+
+static const struct machine machines[] = {
+	{ mi300x, "amdgpu_all_dies" },	   { mi300a, "amdgpu_all_dies" },
+	{ mi300x_dpx, "amdgpu_all_dies" }, { mi300a_tpx, "amdgpu_all_dies" },
+	{ mi350, "amdgpu_all_dies" },	   { mi350_qpx, "amdgpu_all_dies" },
+};
+
+int
+main(void)
+{
+	Suite *suite;
+	TCase *tcase;
+
+	if (!drmsim_is_present())
+		return below_drmsim(machines, ARRAY_SIZE(machines));
+	suite = suite_create("amdgpu_all_dies");
+	tcase = tcase_create("dies");
+	tcase_add_checked_fixture(tcase, setup, teardown);
+	tcase_add_loop_test(tcase, work, 0, ARRAY_SIZE(grids));
+	tcase_add_test(tcase, rates);
+	tcase_add_test(tcase, metrics);
+	tcase_add_test(tcase, greatest);
+	tcase_add_test(tcase, refused);
+	tcase_add_test(tcase, leaves_kfd_alone);
+	tcase_add_test(tcase, already);
+	tcase_add_test(tcase, share);
+	tcase_add_test(tcase, killed);
+	suite_add_tcase(suite, tcase);
+	return suite_run_in_processes(suite);
+}
