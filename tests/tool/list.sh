@@ -257,20 +257,20 @@ status "a counter's bare name" 0 $sim --time virtual --gpu sklgt2 -- \
 has "on Intel" "$work/err" 'i915::oa.GpuBusy' 'i915::oa.EuActive'
 
 # ---------------------------------------------------------------- dies
-run 0 $sim --gpu mi300 -- "$tool" list 'TCC.HIT'
+run 0 $sim --gpu mi300,kfd=off -- "$tool" list 'TCC.HIT'
 has "an event of one die says so" "$work/out" \
 	'^amdgpu::TCC.HIT:device=0	.* \(one die, of up to 8\)$'
-run 0 $sim --gpu mi300 -- "$tool" list SQ.WAVES_EQ
+run 0 $sim --gpu mi300,kfd=off -- "$tool" list SQ.WAVES_EQ
 has "nor that it is of some queues alone" "$work/out" \
 	'^amdgpu::SQ.* \(one die, of up to 8; in queues that allow it\)$'
-run 0 $sim --gpu mi300 -- "$tool" list -M cache
+run 0 $sim --gpu mi300,kfd=off -- "$tool" list -M cache
 has "as in metric groups" "$work/out" 'metric.L2CacheHit:.* \(one die, of up to 8\)$'
 run 0 $sim --gpu vega10 -- "$tool" list SQ.WAVES_EQ
 has "with all of the GPU's dies it is of some queues" "$work/out" \
 	'threads\. \(in queues that allow it\)$'
-run 0 $sim --gpu mi300 -- "$tool" list gfx-sclk
+run 0 $sim --gpu mi300,kfd=off -- "$tool" list gfx-sclk
 has "what is of the whole GPU does not" "$work/out" 'gfx-sclk.*[^)]$'
-run 0 $sim --gpu mi300 -- "$tool" list --json TCC.HIT
+run 0 $sim --gpu mi300,kfd=off -- "$tool" list --json TCC.HIT
 json "nor does JSON leave it out" "$work/out" \
 	'.[0].groups[] | select(.name == "TCC") | .dies == 8'
 run 0 $sim --gpu vega10 -- "$tool" list TCC.HIT

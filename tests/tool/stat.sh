@@ -88,7 +88,7 @@ has "of a GPU with dies it says which" "$work/out" \
 	'^1,1,1,0,[0-7],amdgpu::SQ.WAVES,,'
 has "while what else there is to say goes to standard error" "$work/err" \
 	'counts die [0-7]|die'
-mi="$sim --time virtual --gpu mi300,die=3 --"
+mi="$sim --time virtual --gpu mi300,die=3,kfd=off --"
 run 125 $mi "$tool" stat -e SQ.WAVES -- true
 has "without being asked it refuses a part" "$work/err" 'dies are behind'
 status "--per-die" 0 $mi "$tool" stat --per-die -e SQ.WAVES,TCC.REQ \

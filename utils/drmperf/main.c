@@ -113,7 +113,8 @@ run_command(struct tool *tool, const struct tool_command *command, int argc,
 {
 	struct drmperf_options options = { .size = sizeof(options),
 					   .log = tool_log,
-					   .log_data = tool };
+					   .log_data = tool,
+					   .uses_kfd = true };
 	struct drmperf_error error;
 	char title[32];
 	int status;

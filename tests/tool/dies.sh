@@ -1,0 +1,59 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# GPUs of several dies behind a node, counted whole by stat and record: what
+# a program as HIP makes it has launched, exactly; and what is said where that
+# cannot be done.
+. tests/tool/lib.sh
+
+machine="$sim --strict --report $work/report --time virtual"
+
+# ------------------------------------------------------ without a program
+run 0 $machine --gpu mi300 -- "$tool" list SQ.WAVES
+lacks "an event of all dies is not one of one" "$work/out" 'one die'
+run 0 $machine --gpu mi300 -- "$tool" list --json TCC.HIT
+json "nor is it in JSON" "$work/out" \
+	'.[0].groups[] | select(.name == "TCC") | (has("dies") | not) and
+	(.description | contains("all 8 dies"))'
+run 0 $machine --gpu mi300 -- sh -c "'$tool' list > '$work/list' &&
+	'$sim' ctl calls kfd_acquire_vm && '$sim' ctl calls kfd_create_queue"
+same "a list makes no queue" "$work/out" "0
+0"
+run 0 $machine --gpu mi300 -- "$tool" info
+has "info counts on all dies" "$work/out" '^everything works$'
+run 0 $machine --gpu mi300 -- sh -c "DRMPERF_DIES=one '$tool' stat \
+	-o '$work/table' -e TCC.REQ true && '$sim' ctl calls kfd_create_queue"
+same "nor does one die" "$work/out" 0
+has "which is said" "$work/table" 'TCC.REQ  \(die [0-7]\)$'
+run 125 $machine --gpu mi300,kfd=off -- "$tool" stat -e TCC.REQ true
+has "without KFD a part is refused" "$work/err" 'no compute driver \(KFD\)' \
+	'remedy: count one die with DRMPERF_DIES=one' \
+	'echo CPX > current_compute_partition'
+
+# --------------------------------------------------------- with a program
+if ! command -v python3 > /dev/null; then
+	skip "a program with a queue" "there is no python3"
+	finish
+fi
+program="python3 tests/tool/program_of_queue.py"
+for gpu in mi300 mi300,dies=6 mi300,partition=dpx mi350 mi350,partition=qpx \
+	mi300,partition=cpx; do
+	run 0 $machine --gpu $gpu -- "$tool" stat -d 0 --csv -o "$work/csv" \
+		-e SQ.WAVES $program 391 3
+	has "$gpu: stat counts the waves of all dies" "$work/csv" \
+		',amdgpu::SQ.WAVES,.*,4692,'
+	has "$gpu: the GPU is left as it was" "$work/report" \
+		'grbm_gfx_index=0xe0000000 counters=stopped clock_bit=0'
+done
+# two at once, of which one is killed
+run 0 $machine --gpu mi300 -- sh -c "'$tool' stat -o '$work/first' \
+	-e SQ.WAVES sleep 60 & first=\$!
+	until '$sim' ctl calls kfd_create_queue | grep -q 1; do sleep 0.1; done
+	'$tool' stat --csv -o '$work/csv' -e SQ.WAVES \
+		sh -c \"$program 100 1; kill -9 \$first; $program 100 1\""
+has "a second stat counts on when the first is killed" "$work/csv" \
+	',amdgpu::SQ.WAVES,.*,800,'
+run 0 $machine --gpu mi300 -- "$tool" record -o "$work/file" -e SQ.WAVES \
+	$program 100 2
+run 0 "$tool" report --csv "$work/file"
+has "record counts on all dies" "$work/out" '800'
+finish
