@@ -21,6 +21,12 @@
 #define MAX_DEPTH 32
 #define MAX_ATTRIBUTES 64
 
+/*
+ * An element that holds no others, and ends with the next tag: the example of
+ * ROC profiler's specification leaves its ends out.
+ */
+#define LEAF "metric"
+
 /* An element that is not closed yet. */
 struct open_element {
 	struct element *element;
@@ -183,7 +189,29 @@ ends_tag(const struct loose *loose, const char *at)
 	       (*at == '/' && at + 1 < loose->end && at[1] == '>');
 }
 
-/* Up to the first blank that is in no parentheses, or the tag's end. */
+/* Return whether an expression cannot end, or begin, with the character. */
+static bool
+is_operator(char c)
+{
+	return c == '+' || c == '-' || c == '*' || c == '/';
+}
+
+/* Return whether the blanks are beside an operator: "HITS/ (HITS+MISSES)". */
+static bool
+joins_operands(const struct loose *loose, char before, const char *blank)
+{
+	if (is_operator(before))
+		return true;
+	while (blank < loose->end && (*blank == ' ' || *blank == '\t'))
+		blank++;
+	return blank < loose->end && is_operator(*blank) &&
+	       !ends_tag(loose, blank);
+}
+
+/*
+ * Up to the first blank that is neither in parentheses nor beside an operator,
+ * or the tag's end.
+ */
 static int
 read_bare(struct loose *loose, const char **out)
 {
@@ -191,7 +219,8 @@ read_bare(struct loose *loose, const char **out)
 	unsigned open = 0;
 
 	for (; to < loose->end && !ends_tag(loose, to); to++) {
-		if (is_blank(*to) && (!open || *to == '\n'))
+		if (*to == '\n' || (is_blank(*to) && !open && to > text &&
+				    !joins_operands(loose, to[-1], to)))
 			break;
 		if (*to == '(')
 			open++;
@@ -305,6 +334,14 @@ loose_push(struct loose *loose, struct element *element)
 	return 0;
 }
 
+/* Return whether the innermost element has a name; the file itself has none. */
+static bool
+is_inside(const struct loose *loose, const char *name)
+{
+	return loose->depth > 1 &&
+	       !strcmp(loose->stack[loose->depth - 1].element->name, name);
+}
+
 static int
 open_tag(struct loose *loose)
 {
@@ -321,6 +358,8 @@ open_tag(struct loose *loose)
 	element = name ? table_element(loose->table, name, line, 0) : NULL;
 	if (!element)
 		return no_memory(loose);
+	if (is_inside(loose, LEAF))
+		loose->depth--;
 	ret = loose_push(loose, element);
 	if (!ret)
 		ret = read_attributes(loose, element);
@@ -347,6 +386,8 @@ close_tag(struct loose *loose)
 	name = read_word(loose, &length);
 	if (!name)
 		return no_memory(loose);
+	if (is_inside(loose, LEAF) && strcmp(LEAF, name))
+		depth = --loose->depth;
 	while (depth > 1 && strcmp(loose->stack[depth - 1].element->name, name))
 		depth--;
 	if (depth == 1)

@@ -330,6 +330,7 @@ static const char *const files[] = {
 	"rocm/global-only",
 	"rocm/include",
 	"rocm/loop",
+	"rocm/specification",
 	"rocm/stray",
 	"rocm/nothing",
 	"rocm/functions",
