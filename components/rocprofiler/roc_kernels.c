@@ -137,18 +137,14 @@ executable_freeze(hsa_executable_t executable, const char *options)
 		ROC_ORIGINAL(hsa_executable_freeze,
 			     ROC_EXECUTABLE_FREEZE)(executable, options);
 
-	if (status == HSA_STATUS_SUCCESS) {
-		roc_hooks_tell_code(executable, false);
+	if (status == HSA_STATUS_SUCCESS)
 		executable_look(executable, false);
-	}
 	return status;
 }
 
 static hsa_status_t
 executable_destroy(hsa_executable_t executable)
 {
-
-	roc_hooks_tell_code(executable, true);
 	executable_look(executable, true);
 	return ROC_ORIGINAL(hsa_executable_destroy,
 			    ROC_EXECUTABLE_DESTROY)(executable);

@@ -14,7 +14,6 @@
 #include "roc_enable.h"
 #include "roc_error.h"
 #include "roc_handles.h"
-#include "roc_hooks.h"
 #include "roc_kernels.h"
 #include "roc_library.h"
 #include "roc_table.h"
@@ -256,13 +255,6 @@ see_packets(const void *packets, uint64_t count, uint64_t index, void *data,
 		union roc_packet out[MOST_PACKETS];
 		size_t written = queue_enable_counting(queue, out);
 
-		roc_hooks_tell_packet(
-			packet,
-			is_dispatch(packet)
-				? roc_kernel_name(
-					  packet->dispatch.kernel_object)
-				: NULL,
-			queue->hsa, queue->node);
 		if (is_dispatch(packet))
 			written += queue_rewrite_packet(
 				queue, packet, index + i, out + written);

@@ -32,31 +32,14 @@ struct tables {
 
 static const struct place {
 	bool is_amd;
-	bool is_moved; /* by what was inserted */
-	unsigned slot;
+	unsigned slot; /* of AMD's: where nothing was inserted */
 } places[ROC_SLOTS] = {
 	[ROC_QUEUE_CREATE] = { .slot = 7 },
 	[ROC_QUEUE_DESTROY] = { .slot = 9 },
-	[ROC_MEMORY_ALLOCATE] = { .slot = 33 },
-	[ROC_MEMORY_COPY] = { .slot = 35 },
-	[ROC_MEMORY_ASSIGN_AGENT] = { .slot = 36 },
 	[ROC_EXECUTABLE_DESTROY] = { .slot = 84 },
 	[ROC_EXECUTABLE_FREEZE] = { .slot = 86 },
-	[ROC_POOL_ALLOCATE] = { .is_amd = true, .slot = 13 },
-	[ROC_POOL_FREE] = { .is_amd = true, .slot = 14 },
-	[ROC_ASYNC_COPY] = { .is_amd = true, .slot = 15 },
-	[ROC_AGENTS_ALLOW_ACCESS] = { .is_amd = true,
-				      .is_moved = true,
-				      .slot = 17 },
-	[ROC_INTERCEPT_CREATE] = { .is_amd = true,
-				   .is_moved = true,
-				   .slot = 35 },
-	[ROC_INTERCEPT_REGISTER] = { .is_amd = true,
-				     .is_moved = true,
-				     .slot = 36 },
-	[ROC_ASYNC_COPY_RECT] = { .is_amd = true,
-				  .is_moved = true,
-				  .slot = 38 },
+	[ROC_INTERCEPT_CREATE] = { .is_amd = true, .slot = 35 },
+	[ROC_INTERCEPT_REGISTER] = { .is_amd = true, .slot = 36 },
 };
 
 /* HSA's, while it runs; it loads its tools in one thread. */
@@ -88,8 +71,8 @@ slot_of(const struct tables *tables, enum roc_slot slot)
 {
 	const struct place *place = &places[slot];
 	struct table *table = place->is_amd ? tables->amd : tables->core;
-	const unsigned at = place->slot +
-			    (place->is_moved ? table_inserted(tables->amd) : 0);
+	const unsigned at =
+		place->slot + (place->is_amd ? table_inserted(tables->amd) : 0);
 
 	return at < slot_count(table) ? &table->slots[at] : NULL;
 }

@@ -105,8 +105,6 @@ tool_begin(void *tables, struct drmperf_error *error)
 	if (!rc && path && *path)
 		rc = load_tool(path, &settings, error);
 	roc_queues_obey(&settings);
-	if (!rc && settings.hsa_intercepting && roc_table_is_taken())
-		roc_hooks_begin();
 	return rc;
 }
 

@@ -137,6 +137,27 @@ START_TEST(counters_and_metrics_of_a_file)
 }
 END_TEST
 
+/* Metrics that AMD's files have for all GPUs, in their section <global>. */
+START_TEST(metrics_of_all_gpus_are_opened_by_name)
+{
+	rocprofiler_feature_t features[] = {
+		{ .name = "Wavefronts" },   { .name = "VALUInsts" },
+		{ .name = "SALUInsts" },    { .name = "SFetchInsts" },
+		{ .name = "GDSInsts" },	    { .name = "ALUStalledByLDS" },
+		{ .name = "MemUnitBusy" },
+	};
+	struct heard heard = hear_all(&gpu_agent);
+	rocprofiler_t *context;
+
+	for (size_t i = 0; i < ARRAY_SIZE(features); i++)
+		ck_assert_ptr_nonnull(find(&heard, features[i].name));
+	free(heard.infos);
+	succeed(rocprofiler_open(gpu_agent, features, ARRAY_SIZE(features),
+				 &context, 0, NULL));
+	succeed(rocprofiler_close(context));
+}
+END_TEST
+
 /* ------------------------------------------------------------------ */
 /* 4.2: information                                                     */
 
@@ -494,6 +515,7 @@ one_suite(void)
 	TCase *tcase = add_case(suite, "information");
 
 	tcase_add_test(tcase, counters_and_metrics_of_a_file);
+	tcase_add_test(tcase, metrics_of_all_gpus_are_opened_by_name);
 	tcase_add_test(tcase, each_counter_has_a_unique_name_and_a_block);
 	tcase_add_test(tcase, texts_of_information_stay);
 	tcase_add_loop_test(tcase, kinds_and_agents_of_information, 0,

@@ -25,7 +25,6 @@ OnLoadToolProp(rocprofiler_settings_t *settings)
 	snprintf(text, sizeof(text), "%u %u %u", settings->intercept_mode,
 		 settings->code_obj_tracking, settings->timestamp_on);
 	setenv("TOOL_WAS_HANDED", text, 1);
-	settings->hsa_intercepting = 1;
 	settings->opt_mode = wants && !strcmp(wants, "brief");
 	if (wants && !strcmp(wants, "untimed"))
 		settings->timestamp_on = 0;

@@ -339,7 +339,7 @@ typedef struct {
 	uint32_t trace_local;
 	uint64_t timeout;
 	uint32_t timestamp_on; /* 0: dispatches have no record */
-	uint32_t hsa_intercepting; /* memory and copies are looked at */
+	uint32_t hsa_intercepting;
 	uint32_t k_concurrent;
 	uint32_t opt_mode; /* 1: nor name, code and thread */
 	uint32_t obj_dumping;
@@ -552,9 +552,8 @@ typedef struct {
 } rocprofiler_hsa_callbacks_t;
 
 /**
- * Call these from now on, instead of those before. Memory and copies are looked
- * at if the tool that ROCP_TOOL_LIB names has set hsa_intercepting; packets
- * where queues show them; code and kernels always. ENOTSUP: HSA has not loaded
+ * Call ksymbol from now on, instead of the one before, for each kernel that is
+ * loaded or unloaded. ENOTSUP: another callback is set, or HSA has not loaded
  * this library.
  */
 hsa_status_t
