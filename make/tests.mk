@@ -294,17 +294,18 @@ $(REPLAYS): $(BUILD)/replay/%: $(BUILD)/obj/tests/fuzz/%.o \
 # Programs that have Mesa's drivers do the work, where Mesa is.
 PEERS := $(addprefix $(BUILD)/peers/,\
 	$(if $(shell $(PKG_CONFIG) --exists vulkan && echo yes),\
-		vulkan_dispatch vulkan_query) \
+		vulkan_dispatch vulkan_frames vulkan_query) \
 	$(if $(GLES_PACKAGES),gl_monitor) \
-	$(if $(GL_PACKAGES),gl_client gl_frames gl_lives gl_threads))
+	$(if $(GL_PACKAGES),gl_client gl_frames gl_lives gl_swaps gl_threads))
 
 $(BUILD)/peers/vulkan_%: PEER_LIBS := -lvulkan
-$(BUILD)/peers/vulkan_dispatch $(BUILD)/peers/vulkan_query: \
+$(addprefix $(BUILD)/peers/vulkan_,dispatch frames query): \
 	$(call object,tests/peers/vulkan_program.c)
 $(BUILD)/peers/gl_monitor: PEER_LIBS := -lEGL -lGLESv2
-$(addprefix $(BUILD)/obj/tests/peers/gl_,client.o frames.o lives.o threads.o): \
+$(addprefix $(BUILD)/obj/tests/peers/gl_,client.o frames.o lives.o \
+	swaps.o threads.o): \
 	INCLUDES += $(GL_CFLAGS)
-$(addprefix $(BUILD)/peers/gl_,client frames lives threads): \
+$(addprefix $(BUILD)/peers/gl_,client frames lives swaps threads): \
 	PEER_LIBS := -lEGL -lGL
 $(BUILD)/peers/%: $(BUILD)/obj/tests/peers/%.o
 	$(call say,LINK,$@)

@@ -243,11 +243,15 @@ static const struct hook {
 	HOOK(eglReleaseThread),
 	HOOK(eglDestroyContext),
 	HOOK(eglTerminate),
+	HOOK(eglSwapBuffers),
+	HOOK(eglSwapBuffersWithDamageKHR),
+	HOOK(eglSwapBuffersWithDamageEXT),
 	HOOK(glXGetProcAddress),
 	HOOK(glXGetProcAddressARB),
 	HOOK(glXMakeCurrent),
 	HOOK(glXMakeContextCurrent),
 	HOOK(glXDestroyContext),
+	HOOK(glXSwapBuffers),
 };
 
 /* NULL: it is none of these. */

@@ -57,6 +57,9 @@ typedef void *(*gl_dlsym)(void *handle, const char *name);
 	X(eglReleaseThread)                                                    \
 	X(eglDestroyContext)                                                   \
 	X(eglTerminate)                                                        \
+	X(eglSwapBuffers)                                                      \
+	X(eglSwapBuffersWithDamageKHR)                                         \
+	X(eglSwapBuffersWithDamageEXT)                                         \
 	X(glXGetProcAddress)                                                   \
 	X(glXGetProcAddressARB)                                                \
 	X(glXGetCurrentContext)                                                \
@@ -65,6 +68,7 @@ typedef void *(*gl_dlsym)(void *handle, const char *name);
 	X(glXQueryCurrentRendererIntegerMESA)                                  \
 	X(glXMakeCurrent)                                                      \
 	X(glXMakeContextCurrent)                                               \
+	X(glXSwapBuffers)                                                      \
 	X(glXDestroyContext)
 
 enum gl_real {

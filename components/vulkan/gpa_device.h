@@ -47,6 +47,7 @@
 	X(GetPrivateDataEXT)                                                   \
 	X(DestroyPrivateDataSlot)                                              \
 	X(DestroyPrivateDataSlotEXT)                                           \
+	X(QueuePresentKHR)                                                     \
 	X(QueueSubmit)                                                         \
 	X(QueueSubmit2)                                                        \
 	X(QueueSubmit2KHR)                                                     \
@@ -58,6 +59,7 @@
 	X(CreateFence)                                                         \
 	X(DestroyFence)                                                        \
 	X(GetFenceStatus)                                                      \
+	X(WaitForFences)                                                       \
 	X(CreateQueryPool)                                                     \
 	X(DestroyQueryPool)                                                    \
 	X(GetQueryPoolResults)

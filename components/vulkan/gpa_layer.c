@@ -5,6 +5,7 @@
 
 #include "gpa_clock.h"
 #include "gpa_device.h"
+#include "gpa_frames.h"
 #include "gpa_instance.h"
 #include "gpa_object.h"
 #include "gpa_physical.h"
@@ -146,7 +147,9 @@ get_device_function(VkDevice handle, const char *name)
 	if (ours)
 		return ours;
 	next = device->next.GetDeviceProcAddr(handle, name);
-	if (next && device->gpu)
+	if (next)
+		ours = gpa_frames_function(device, name);
+	if (next && !ours && device->gpu)
 		ours = FIND(seen_functions, name);
 	return ours ? ours : next;
 }

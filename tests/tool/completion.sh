@@ -89,7 +89,11 @@ some 'drmperf clock peak tou' touch
 offers 'drmperf papi --e' --event
 offers 'drmperf papi -e amdgpu::TCC.RETURN_D' TCC.RETURN_DATA
 some 'drmperf papi -e amdgpu::TCC.HIT tou' touch
-offers 'drmperf gl --o' --override
+offers 'drmperf gl --o' --override --output
+offers 'drmperf gl --print -e amdgpu::TCC.RETURN_D' TCC.RETURN_DATA
+offers 'drmperf vk --pr' --print
+some 'drmperf vk --print -M mem' memory
+some 'drmperf vk --print -e amdgpu::TCC.HIT tou' touch
 some 'drmperf gl tou' touch
 some 'drmperf gl -d 0 tou' touch
 offers 'drmperf vk --d' --device

@@ -113,8 +113,10 @@ _drmperf()
 	clock) start=$(_drmperf_find_command 2 "-d --device" 1) ;;
 	trace) start=$(_drmperf_find_command 2 "--rgp -D --delay --frame" 0) ;;
 	papi) start=$(_drmperf_find_command 2 "-e --event" 0) ;;
-	gl) start=$(_drmperf_find_command 2 "-d --device" 0) ;;
-	vk) start=$(_drmperf_find_command 2 "-d --device" 0) ;;
+	gl | vk)
+		start=$(_drmperf_find_command 2 "-d --device -e --event \
+			-M --metric-groups -o --output" 0)
+		;;
 	esac
 	if [ -n "$start" ]; then
 		_drmperf_command "$start" "$token"
@@ -122,18 +124,21 @@ _drmperf()
 	fi
 	case $command:$previous in
 	stat:-e | stat:--event | stat:--pmc | stat:--control | papi:-e | papi:--event | \
+		gl:-e | gl:--event | vk:-e | vk:--event | \
 		record:-e | record:--event | serve:-e | serve:--event | \
 		top:-e | top:--event | split:*)
 		[[ $token = -* ]] ||
 			_drmperf_events "$program" "$token"
 		;;
-	stat:-o | stat:--output | stat:-i | stat:--input | serve:--textfile | \
+	gl:-o | gl:--output | vk:-o | vk:--output | \
+		stat:-o | stat:--output | stat:-i | stat:--input | serve:--textfile | \
 		record:-o | record:--output | record:-i | record:--input | \
 		trace:--rgp)
 		compopt -o default 2> /dev/null
 		;;
 	report:*) [[ $token = -* ]] || compopt -o default 2> /dev/null ;;
-	stat:-M | stat:--metric-groups | record:-M | record:--metric-groups | \
+	gl:-M | gl:--metric-groups | vk:-M | vk:--metric-groups | \
+		stat:-M | stat:--metric-groups | record:-M | record:--metric-groups | \
 		serve:-M | serve:--metric-groups | \
 		top:-M | top:--metric-groups | list:-M | list:--metric-groups)
 		_drmperf_reply "$token" \

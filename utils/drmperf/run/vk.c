@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "run/spawn.h"
+#include "frames/frames.h"
 #include "select/selection_list.h"
 
 #define LAYER "VK_LAYER_DRMPERF_gpa"
@@ -116,6 +116,7 @@ layer_enable(const struct tool *tool)
 /* By its address, which stays. */
 static const struct option options[] = {
 	{ "device", required_argument, NULL, 'd' },
+	FRAMES_LONG_OPTIONS,
 	{ "help", no_argument, NULL, 'h' },
 	{ 0 },
 };
@@ -123,42 +124,54 @@ static const struct option options[] = {
 static int
 vk_run(struct tool *tool, int argc, char **argv)
 {
+	struct frames_options frames = { .ends = "a present or a submission" };
 	int option, status = 0;
 
 	while (!status &&
-	       (option = getopt_long(argc, argv, "+d:", options, NULL)) != -1) {
+	       (option = getopt_long(argc, argv, "+d:" FRAMES_SHORT_OPTIONS,
+				     options, NULL)) != -1) {
 		switch (option) {
 		case 'd':
 			status = choose_device_of_program(tool, optarg);
+			if (!status)
+				status = choose_own_device(tool, optarg);
 			break;
 		case 'h':
 			fputs(vk_command.usage, stdout);
+			frames_finish_options(&frames);
 			return 0;
 		default:
-			status = tool_usage_error(tool, NULL);
+			status = frames_read_option(tool, &frames, option);
 		}
 	}
+	if (!status)
+		status = frames_check_options(tool, &frames);
 	if (!status && !argv[optind])
 		status = tool_usage_error(tool, "no program given");
 	if (!status)
 		status = preload_check_program(tool, argv[optind]);
 	if (!status)
 		status = layer_enable(tool);
-	return status ? status
-		      : spawn_run(tool, (const char *const *)&argv[optind]);
+	if (!status)
+		status = frames_run(tool, &frames,
+				    (const char *const *)&argv[optind]);
+	frames_finish_options(&frames);
+	return status;
 }
 
 const struct tool_command vk_command = {
 	.name = "vk",
 	.summary = "run a program with VK_AMD_gpa_interface",
-	.usage = "usage: drmperf vk [-d N] [--] PROGRAM [ARGUMENT]...\n"
-		 "Run a program with the Vulkan layer " LAYER ", which\n"
-		 "adds the extension VK_AMD_gpa_interface to AMD GPUs, "
-		 "whatever their driver.\n\n"
-		 "  -d, --device N  the GPU, by number or PCI address, for "
-		 "drivers that do not\n"
-		 "                  say which they use; sets DRMPERF_GPU\n\n"
-		 "Sets VK_INSTANCE_LAYERS and VK_ADD_LAYER_PATH, or "
-		 "VK_LAYER_PATH where that is set.\n",
+	.usage =
+		"usage: drmperf vk [OPTION]... [--] PROGRAM [ARGUMENT]...\n"
+		"Run a program with the Vulkan layer " LAYER ", which\n"
+		"adds the extension VK_AMD_gpa_interface to AMD GPUs, "
+		"whatever their driver.\n\n"
+		"  -d, --device N  the GPU, by number or PCI address, for "
+		"drivers that do not\n"
+		"                  say which they use; sets DRMPERF_GPU\n"
+		FRAMES_USAGE "\n"
+		"Sets VK_INSTANCE_LAYERS and VK_ADD_LAYER_PATH, or "
+		"VK_LAYER_PATH where that is set.\n",
 	.run = vk_run,
 };

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Marks between the frames of a program, for `drmperf gl --print` and
+ * `drmperf vk --print`, which count: the tool listens on the abstract socket
+ * that DRMPERF_FRAMES names. A mark is a byte that the tool answers when it has
+ * read the counters.
+ */
+#ifndef DRMPERF_COMPONENTS_COMMON_FRAME_MARKS_H
+#define DRMPERF_COMPONENTS_COMMON_FRAME_MARKS_H
+
+#include <stdbool.h>
+
+/* Return whether a tool asks for marks. */
+bool
+frame_marks_are_wanted(void);
+
+/*
+ * Mark the end of a frame, and wait for the answer. The caller has waited until
+ * the GPU has drawn it. When the tool has gone this does nothing.
+ */
+void
+frame_marks_set(void);
+
+#endif /* DRMPERF_COMPONENTS_COMMON_FRAME_MARKS_H */

@@ -1,0 +1,147 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# drmperf gl --print and drmperf vk --print: frames of programs that know
+# nothing of it, drawn by Mesa.
+set -u
+
+build=$(realpath "${BUILD_DIR:-build}")
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+failed=0
+hang=600 # seconds: as in tests/papi/lib.sh
+tool=$build/bin/drmperf
+swaps=$build/peers/gl_swaps
+submits=$build/peers/vulkan_frames
+
+# no cache of shaders is left in the caller's home, nor are settings read there
+export HOME=$work XDG_CACHE_HOME=$work MESA_SHADER_CACHE_DISABLE=true
+unset DRMPERF_GPU DRMPERF_GL DRMPERF_FRAMES VK_INSTANCE_LAYERS VK_LAYER_PATH \
+	VK_ADD_LAYER_PATH
+
+not_ok()
+{
+	echo "not ok $1: $2 in:"
+	sed 's/^/    /' "$work/out" "$work/err"
+	failed=1
+}
+
+# says NAME TEXT...: the lines are in what was written
+says()
+{
+	local name=$1 text
+	shift
+	for text; do
+		grep -qE -- "$text" "$work/out" "$work/err" || {
+			not_ok "$name" "no '$text'"
+			return
+		}
+	done
+	echo "ok $name"
+}
+
+# holds NAME FILTER: jq finds it true of what was written
+holds()
+{
+	if [ -s "$work/out" ] && jq -e "$2" "$work/out" > "$work/jq" 2>&1; then
+		echo "ok $1"
+	else
+		not_ok "$1" "not '$2'"
+	fi
+}
+
+# machine GPU STATUS PROGRAM [ARGUMENT]...
+machine()
+{
+	local gpu=$1 expected=$2
+	shift 2
+	timeout $hang "$build/bin/drmsim" --strict --gpu "$gpu" -- "$@" \
+		> "$work/out" 2> "$work/err"
+	status=$?
+	[ $status = "$expected" ] || not_ok "$*" "exit status $status"
+}
+
+# ---------------------------------------------------------------- OpenGL
+export LIBGL_ALWAYS_SOFTWARE=1
+: > "$work/out"
+if [ ! -x "$swaps" ]; then
+	echo "skip drmperf gl --print: the headers of OpenGL, EGL and GLX are" \
+		"not installed"
+else
+	"$swaps" 1 2> "$work/err"
+	drawn=$?
+	if [ $drawn = 2 ]; then
+		echo "skip drmperf gl --print: Mesa's llvmpipe is not installed"
+	fi
+fi
+if [ "${drawn-2}" = 0 ]; then
+	gl=("$tool" gl -d 0 --print)
+	machine vega10 0 "${gl[@]}" -e GRBM.COUNT,sensor.gfx-sclk \
+		-- "$swaps" 20
+	says "frames lie between swaps" '^ 19 frames, each up to a swap' \
+		'^ +mean +min +max$' '^ frame time  .* [mun]?s$' \
+		'^ amdgpu::GRBM.COUNT:device=0 +[1-9].*  cycles$' \
+		'^ amdgpu::sensor.gfx-sclk:device=0 .* GHz'
+	machine vega10 0 "${gl[@]}" --json -e GRBM.COUNT -- "$swaps" 8
+	holds "JSON has the same" '.frames == 7 and .command[1] == "8" and
+		.frame_time_ns.frames == 7 and
+		(.events[0] | .event == "amdgpu::GRBM.COUNT:device=0" and
+		.unit == "cycles" and .frames == 7 and .min > 0 and
+		.min <= .mean and .mean <= .max)'
+	machine vega10 0 "${gl[@]}" --csv -e GRBM.COUNT -- "$swaps" 3
+	says "CSV has the same" '^event,unit,frames,mean,min,max$' \
+		'^frame time,ns,2,[0-9.]+,[0-9.]+,[0-9.]+$' \
+		'^amdgpu::GRBM.COUNT:device=0,cycles,2,[1-9]'
+	machine vega10 0 "${gl[@]}" -o "$work/file" -M default -- "$swaps" 3
+	cp "$work/file" "$work/out"
+	says "a file, and a group of metrics" '^ 2 frames, '
+	machine vega10 0 "${gl[@]}" -e GRBM.COUNT -- "$swaps" 3 again
+	says "processes of a command are told" ' 4 frames, ' \
+		'^drmperf gl: 2 processes ended frames'
+	machine vega10 125 "${gl[@]}" -e GRBM.COUNT -- "$swaps" 1
+	says "one swap ends no frame" 'ended within its first one' \
+		'^remedy: .* a swap of buffers'
+	machine sklgt2 0 "${gl[@]}" -e RenderBasic.GpuTime -- "$swaps" 5
+	says "Intel's counters" ' 4 frames, ' \
+		'^ i915::RenderBasic.GpuTime:device=0 +[0-9]'
+fi
+unset LIBGL_ALWAYS_SOFTWARE
+
+# ---------------------------------------------------------------- any program
+if [ -e "$build/lib/libdrmperf-gl.so" ]; then
+	machine vega10 125 "$tool" gl --print -- true
+	says "a program that draws nothing" 'never came to a swap of buffers' \
+		'^remedy: run a program that draws'
+	machine vega10 7 "$tool" gl --print -- sh -c 'exit 7'
+	machine vega10 129 "$tool" gl -e GRBM.COUNT -- true
+	says "options of counting need --print" 'are for --print'
+	machine vega10 129 "$tool" gl --print --csv --json -- true
+	says "one format at a time" 'either --csv or --json'
+	machine vega10 125 "$tool" gl --print -e task-clock -- true
+	says "events of CPUs are refused" 'is an event of CPUs' \
+		'^remedy: drmperf stat'
+	machine vega10 125 "$tool" gl --print \
+		-e TCC.NONE,TCC.CYCLE,TCC.BUSY,TCC.REQ,TCC.STREAMING_REQ \
+		-- true
+	says "more than one pass is refused" 'TCC' '^remedy: '
+fi
+
+# ---------------------------------------------------------------- Vulkan
+drawn=2
+if [ ! -x "$submits" ] || [ ! -e "$build/lib/libVkLayer_drmperf_gpa.so" ]; then
+	echo "skip drmperf vk --print: the headers of Vulkan are not installed"
+else
+	timeout $hang "$build/bin/drmsim" --gpu navi21 -- "$submits" 1 1 \
+		> "$work/out" 2> "$work/err"
+	drawn=$?
+	[ $drawn = 2 ] &&
+		echo "skip drmperf vk --print: Mesa's radv is not installed"
+fi
+if [ $drawn = 0 ]; then
+	machine navi21 0 "$tool" vk --print --json -e SQ.WAVES \
+		-- "$submits" 6 100
+	sed -i '/^{/!d' "$work/out"
+	holds "submissions are frames where nothing is presented" \
+		'.frames == 5 and (.events[0] |
+		.frames == 5 and .min == 100 and .max == 100)'
+fi
+exit $failed

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "frames/frames.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "run/spawn.h"
+#include "select/passes.h"
+#include "util/queue_access.h"
+
+/* A count that is made frame by frame. */
+struct frames_run {
+	struct tool *tool;
+	const struct frames_options *options;
+	const char *const *command;
+	struct event_request wanted;
+	struct frames_result result;
+	struct queue_access_list queues;
+	FILE *out;
+};
+
+/* ------------------------------------------------------------------ */
+/* Options                                                              */
+
+int
+frames_read_option(struct tool *tool, struct frames_options *options,
+		   int option)
+{
+	switch (option) {
+	case FRAMES_PRINT:
+		options->print = true;
+		return 0;
+	case FRAMES_CSV:
+		options->csv = true;
+		return 0;
+	case FRAMES_JSON:
+		options->json = true;
+		return 0;
+	case 'o':
+		options->output = optarg;
+		return 0;
+	case 'e':
+	case 'M':
+		return event_lists_add(tool, &options->lists, option, optarg);
+	default:
+		return tool_usage_error(tool, NULL);
+	}
+}
+
+int
+frames_check_options(const struct tool *tool,
+		     const struct frames_options *options)
+{
+	if (!options->print && (options->lists.count || options->output ||
+				options->csv || options->json))
+		return tool_usage_error(tool, "-e, -M, -o, --csv and --json "
+					      "are for --print");
+	if (options->csv && options->json)
+		return tool_usage_error(tool,
+					"either --csv or --json, not both");
+	return 0;
+}
+
+void
+frames_finish_options(struct frames_options *options)
+{
+	event_lists_finish(&options->lists);
+}
+
+/* ------------------------------------------------------------------ */
+/* Events                                                               */
+
+static int
+check_events(const struct tool *tool, const struct selection_list *events)
+{
+	char name[NAME_SIZE];
+
+	for (size_t i = 0; i < events->count; i++) {
+		if (!selection_is_of_cpus(&events->selections[i]))
+			continue;
+		tool_fail(tool,
+			  "%s is an event of CPUs, which is not counted by "
+			  "frame",
+			  selection_name(&events->selections[i], "", name));
+		fputs("remedy: drmperf stat counts it for the whole command\n",
+		      stderr);
+		return TOOL_FAILED;
+	}
+	return 0;
+}
+
+static int
+choose_frame_events(struct frames_run *run)
+{
+	struct drmperf_error error;
+	int status = event_lists_read(run->tool, &run->options->lists,
+				      "count it in another run", &run->wanted);
+
+	if (!status)
+		status = check_events(run->tool, &run->wanted.choice);
+	if (!status)
+		status = event_request_check_scopes(run->tool, &run->wanted);
+	if (!status && !passes_fit(run->tool, &run->wanted.choice, &error))
+		status = tool_complain(run->tool, &error);
+	if (status)
+		return status;
+	run->result.events = &run->wanted.choice;
+	run->result.values =
+		calloc(run->result.events->count, sizeof(*run->result.values));
+	return run->result.values ? 0 : tool_fail(run->tool, "no memory");
+}
+
+/* ------------------------------------------------------------------ */
+/* Output                                                               */
+
+static int
+open_output(struct frames_run *run)
+{
+	const struct frames_options *options = run->options;
+
+	run->out = options->csv || options->json ? stdout : stderr;
+	if (!options->output)
+		return 0;
+	run->out = fopen(options->output, "we");
+	if (!run->out)
+		return tool_fail(run->tool, "%s: %s", options->output,
+				 strerror(errno));
+	return 0;
+}
+
+/* Of standard output main() tells. */
+static int
+close_output(const struct frames_run *run, int status)
+{
+	bool failed;
+
+	if (!run->out || run->out == stdout || run->out == stderr)
+		return status;
+	failed = ferror(run->out);
+	failed |= fclose(run->out) != 0;
+	if (!failed)
+		return status;
+	tool_fail(run->tool, "cannot write %s", run->options->output);
+	return status ? status : TOOL_FAILED;
+}
+
+static int
+complain_of_nothing(const struct frames_run *run)
+{
+	if (run->result.processes)
+		tool_fail(run->tool, "no frame was counted: the command ended "
+				     "within its first one");
+	else
+		tool_fail(run->tool,
+			  "no frame was counted: the command never came to %s",
+			  run->options->ends);
+	fprintf(stderr,
+		"remedy: run a program that draws for longer; its frames lie "
+		"between the first and the last time that there is %s\n",
+		run->options->ends);
+	return TOOL_FAILED;
+}
+
+/* Print what was counted, whatever became of the command. */
+static int
+print_result(const struct frames_run *run, int status)
+{
+	const struct frames_result *result = &run->result;
+
+	if (!result->frames) {
+		complain_of_nothing(run);
+		return status ? status : TOOL_FAILED;
+	}
+	frames_print(run->out, run->options, run->command, result);
+	queue_access_print(stderr, "drmperf: ", &run->queues);
+	if (result->processes > 1)
+		tool_warn(run->tool,
+			  "%u processes ended frames: those of all are in the "
+			  "table",
+			  result->processes);
+	if (!result->reason.code)
+		return status;
+	tool_warn(run->tool, "values of some frames are missing: %s",
+		  result->reason.cause);
+	if (result->reason.remedy[0])
+		fprintf(stderr, "  remedy: %s\n", result->reason.remedy);
+	return status ? status : TOOL_FAILED;
+}
+
+/* ------------------------------------------------------------------ */
+/* The run                                                              */
+
+static int
+run_command(struct frames_run *run, struct spawn_signals *signals,
+	    bool *has_run)
+{
+	struct frame_counter *counter = NULL;
+	struct spawn spawn;
+	uint64_t begun_ns;
+	int status = frame_counter_start(run->tool, &run->result, &counter);
+
+	*has_run = false;
+	if (status)
+		return status;
+	status = spawn_prepare(run->tool, signals, run->command, &spawn);
+	if (!status)
+		status = spawn_go(run->tool, run->command[0], &spawn);
+	if (!status) {
+		*has_run = true;
+		begun_ns = spawn_now_ns();
+		spawn_wait(&spawn, UINT64_MAX);
+		run->result.seconds = (double)(spawn_now_ns() - begun_ns) / 1e9;
+		status = spawn.status;
+	}
+	frame_counter_stop(counter);
+	return status;
+}
+
+static int
+count_frames(struct frames_run *run)
+{
+	const struct selection_list *events = run->result.events;
+	struct spawn_signals signals;
+	struct drmperf_error error;
+	bool has_run = false;
+	int status;
+
+	spawn_block_signals(&signals);
+	queue_access_prepare(&run->queues, events->selections, events->count);
+	if (queue_access_take(&run->queues, events->selections, events->count,
+			      &error))
+		status = tool_complain(run->tool, &error);
+	else
+		status = run_command(run, &signals, &has_run);
+	queue_access_release(&run->queues);
+	if (has_run)
+		status = print_result(run, status);
+	status = close_output(run, status);
+	spawn_unblock_signals(&signals);
+	return status;
+}
+
+int
+frames_run(struct tool *tool, const struct frames_options *options,
+	   const char *const *command)
+{
+	struct frames_run run = { .tool = tool,
+				  .options = options,
+				  .command = command };
+	int status;
+
+	if (!options->print)
+		return spawn_run(tool, command);
+	status = choose_frame_events(&run);
+	if (!status)
+		status = open_output(&run);
+	if (!status)
+		status = count_frames(&run);
+	queue_access_finish(&run.queues);
+	held_clocks_finish(&run.result.clocks);
+	free(run.result.values);
+	event_request_finish(&run.wanted);
+	return status;
+}
