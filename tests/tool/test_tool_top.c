@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "drmperf/top/engine_names.h"
 #include "drmperf/top/fdinfo.h"
 #include "drmperf/top/view.h"
 #include "tests/check.h"
@@ -105,7 +106,20 @@ static const struct {
 	{ { 'p' }, { .device = -1, .paused = true } },
 	{ { ' ', 'p' }, { .device = -1 } },
 	{ { 's', 's' }, { .device = -1, .sort = TOP_SORT_PID } },
-	{ { 's', 's', 's', 's' }, { .device = -1, .sort = TOP_SORT_BUSY } },
+	{ { 's', 's', 's', 's' }, { .device = -1, .sort = TOP_SORT_GPU } },
+	{ { 's', 's', 's', 's', 's' },
+	  { .device = -1, .sort = TOP_SORT_BUSY } },
+	{ { 'M' }, { .device = -1, .sort = TOP_SORT_MEMORY } },
+	{ { 'P' }, { .device = -1, .sort = TOP_SORT_PID } },
+	{ { 'C' }, { .device = -1, .sort = TOP_SORT_COMMAND } },
+	{ { 'G' }, { .device = -1, .sort = TOP_SORT_GPU } },
+	{ { 'G', 'B' }, { .device = -1, .sort = TOP_SORT_BUSY } },
+	{ { 'M', 'r' },
+	  { .device = -1, .sort = TOP_SORT_MEMORY, .reversed = true } },
+	{ { 'r', 'r' }, { .device = -1 } },
+	/* another column begins in its usual order */
+	{ { 'r', 'M' }, { .device = -1, .sort = TOP_SORT_MEMORY } },
+	{ { 'r', 's' }, { .device = -1, .sort = TOP_SORT_MEMORY } },
 	{ { 'i' }, { .device = -1, .idle = true } },
 	{ { 'c' }, { .device = -1, .detail = TOP_DETAIL_LINE } },
 	{ { TOP_KEY_END, 'c', 'c' },
@@ -136,6 +150,7 @@ START_TEST(keys)
 		top_view_key(&view, *key, LINES, HEIGHT);
 	ck_assert_int_eq(view.device, expected->device);
 	ck_assert_int_eq(view.sort, expected->sort);
+	ck_assert_int_eq(view.reversed, expected->reversed);
 	ck_assert_int_eq(view.detail, expected->detail);
 	ck_assert_int_eq(view.idle, expected->idle);
 	ck_assert_int_eq(view.paused, expected->paused);
@@ -179,6 +194,40 @@ START_TEST(shares_of_engines)
 }
 END_TEST
 
+static const struct {
+	const char *kernel, *shown;
+} engines[] = {
+	/* as PMU events have them */
+	{ "rcs0", "Render 0" },
+	{ "bcs0", "Copy 0" },
+	{ "ccs3", "Compute 3" },
+	{ "vcs12", "Video 12" },
+	{ "vecs1", "Enhance 1" },
+	{ "rcs0-gt1", "rcs0-gt1" },
+	/* as fdinfo has them */
+	{ "rcs", "Render" },
+	{ "render", "Render" },
+	{ "video-enhance", "Enhance" },
+	{ "compute", "Compute" },
+	{ "gfx", "Graphics" },
+	{ "dma", "Copy" },
+	{ "enc", "Encode" },
+	{ "enc_1", "Encode 1" },
+	/* as nothing known has them */
+	{ "gpu", "gpu" },
+	{ "", "" },
+	{ "7", "7" },
+};
+
+START_TEST(names_of_engines)
+{
+	char text[TOP_ENGINE_NAME_SIZE];
+
+	engine_name_print(engines[_i].kernel, text, sizeof(text));
+	ck_assert_str_eq(text, engines[_i].shown);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -190,6 +239,7 @@ main(void)
 	tcase_add_loop_test(all, text_of_no_client, 0, ARRAY_SIZE(strange));
 	tcase_add_test(all, more_engines_than_there_is_room_for);
 	tcase_add_loop_test(all, shares_of_engines, 0, ARRAY_SIZE(uses));
+	tcase_add_loop_test(all, names_of_engines, 0, ARRAY_SIZE(engines));
 	tcase_add_loop_test(all, keys, 0, ARRAY_SIZE(presses));
 	tcase_add_test(all, keys_that_mean_nothing);
 	suite_add_tcase(suite, all);

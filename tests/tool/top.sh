@@ -93,11 +93,11 @@ run 0 env asleep=yes $sim --time virtual --gpu $asleep -- bash "$work/step" 11 \
 	-e amdgpu::SQ.WAVES
 has "who wakes up is seen" "$work/out" ', asleep$' '^GPU 0: Vega 10, amdgpu' \
 	'^  SQ.WAVES \* +-$' '^  SQ.WAVES \* +[0-9.]+ [kMG]?/s'
-has "and so is who has woken it" "$work/out" '^ +[0-9]+ +0 .* bash +gfx 10.0'
+has "and so is who has woken it" "$work/out" '^ +[0-9]+ +0 .* bash +Graphics 10'
 
 top "--gpu sklgt2 --unprivileged" 0
 has "engines of clients, where there is no PMU" "$work/out" \
-	'^  by clients  render +[0-9.]+ %' '^              rcs0 +-$' \
+	'^  by clients  Render +[0-9.]+ %' '^              Render 0 +-$' \
 	'^  GPU 0, busy, of several: the kernel refuses bcs0-busy'
 same "with one note for all of them" \
 	<(grep -c 'kernel refuses' "$work/out") 1

@@ -33,7 +33,7 @@ if grep -q 'built without ncursesw' "$work/err"; then
 fi
 
 screen "a screen, and its end" 40x100 "has GPU 0: Skylake GT2" \
-	"has GPU 1: Vega 10" "has rcs0" "has Not seen" "has q quit" \
+	"has GPU 1: Vega 10" "has Render 0" "has Not seen" "has ? help" \
 	"has Processes, by busy" "key q" "ends 0"
 screen "F10 ends it" 24x80 "has Vega 10" 'key \x1b[21~' "ends 0"
 screen "so does Ctrl-C" 24x80 "has Vega 10" 'key \x03' "ends 130"
@@ -47,33 +47,50 @@ screen "one GPU, by digit and arrow" 40x80 "has Vega" "key 0" "lacks Vega" \
 	"has Skylake" 'key \x1bOC' "has Vega" "lacks Skylake" "key a" \
 	"has Skylake" "has Vega" "key q" "ends 0"
 screen "sorting" 40x80 "has by busy" "key s" "has by memory" "key s" \
-	"has by pid" "key s" "has by command" "key s" "has by busy" "key i" \
-	"has drmperf " "key q" "ends 0"
+	"has by pid" "key s" "has by command" "key s" "has by GPU" "key s" \
+	"has by busy" "key q" "ends 0"
+screen "sorting by a key" 40x80 "has by busy" "key M" "has by memory" "key r" \
+	"has by memory, reversed" "key P" "has by pid" "lacks reversed" \
+	"key C" "has by command" "key G" "has by GPU" "key B" "has by busy" \
+	"key q" "ends 0"
+screen "its own process is not listed" 40x80 "has frame 2" "key iM" \
+	"has by memory" "has none that uses" "lacks   drmperf" "key q" "ends 0"
+screen "processes stay visible below GPUs that do not fit" 16x80 "key c" \
+	"key c" "has Render 0" "has Processes" "has none that uses" \
+	"lacks Not seen" 'key \x1b[6~' "lacks GPU 0:" "has Processes" \
+	'key \x1bOF' "has Not seen" "key q" "ends 0"
 screen "GPUs that do not fit are a line each" 22x80 "has GPU  NAME" \
-	"has 0  Skylake GT2" "has 1  Vega 10" "has Processes" "lacks rcs0" \
-	"key 0" "has rcs0" "lacks GPU  NAME" "key q" "ends 0"
-screen "GPUs that fit have all rows" 40x80 "has rcs0" "lacks GPU  NAME" \
-	"key c" "has GPU  NAME" "lacks rcs0" "key c" "has rcs0" \
-	"size 10x80" "has rcs0" "key c" "has GPU  NAME" "key q" "ends 0"
-screen "scrolling" 10x80 "has Vega 10" "key c" "key c" "has rcs0" \
+	"has 0  Skylake GT2" "has 1  Vega 10" "has Processes" "lacks Render 0" \
+	"key 0" "has Render 0" "lacks GPU  NAME" "key q" "ends 0"
+screen "GPUs that fit have all rows" 40x80 "has Render 0" "lacks GPU  NAME" \
+	"key c" "has GPU  NAME" "lacks Render 0" "key c" "has Render 0" \
+	"size 10x80" "has Render 0" "key c" "has GPU  NAME" "key q" "ends 0"
+screen "scrolling" 10x80 "has Vega 10" "key c" "key c" "has Render 0" \
 	"first drmperf top" "lacks Not seen" 'key \x1bOF' \
 	"has -M memory counts them" "first drmperf top" 'key \x1bOH' "has GPU 0:" \
 	'key \x1b[6~' "lacks GPU 0:" 'key \x1b[5~' "has GPU 0:" "key j" \
 	"lacks GPU 0:" "key k" "has GPU 0:" "key q" "ends 0"
-screen "a larger screen" 6x80 "has Vega 10" "lacks rcs0" "size 50x120" \
-	"has rcs0" \
+screen "a larger screen" 6x80 "has Vega 10" "lacks Render 0" "size 50x120" \
+	"has Render 0" \
 	"has Not seen" "key q" "ends 0"
 screen "a smaller one" 50x120 "has Not seen" "size 8x60" "lacks Not seen" \
 	"has GPU  NAME" "key q" "ends 0"
 for size in 1x1 2x10 3x20 5x40; do
 	screen "a screen of $size" $size "has d" "key jjkk" "size 40x80" \
-		"has rcs0" "size $size" "lacks rcs0" "key q" "ends 0"
+		"has Render 0" "size $size" "lacks Render 0" "key q" "ends 0"
 done
 gpus="$gpus --load compute-bound"
 screen "titles and bars have colours" 40x100 "colour 6 G" "colour 1 |" \
 	"colour 2 |" "key q" "ends 0"
+bar="||||||||||||"
+screen "bars are as wide as the terminal lets them" 40x80 "has [$bar]" \
+	"size 40x200" "has [$bar$bar$bar$bar$bar$bar" "size 40x80" \
+	"has [$bar]" "lacks $bar|" "key q" "ends 0"
+screen "so are those of GPUs that are a line each" 22x80 "has ${bar%|}]" \
+	"lacks $bar" "has MEMORY" "size 22x200" \
+	"has [$bar$bar$bar$bar$bar$bar$bar$bar$bar$bar" "key q" "ends 0"
 NO_COLOR=1 screen "NO_COLOR leaves the screen without colours" 40x100 \
-	"has rcs0" "has |||" "plain" "key q" "ends 0"
+	"has Render 0" "has |||" "plain" "key q" "ends 0"
 gpus=${gpus%% --load*}
 options="-n 3" screen "an end by itself" 24x80 "ends 0"
 options="-M memory" screen "counters" 60x100 "has oa.GtiReadThroughput" \

@@ -6,9 +6,11 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "select/selection_list.h"
 #include "util/remarks.h"
+#include "top/engine_names.h"
 #include "top/roles.h"
 
 /* Columns of a row: kind, label, value, limit, bar, and the rest. */
@@ -19,8 +21,16 @@
 /* of counters, which have neither kind nor limit */
 #define NAME_WIDTH (KIND_WIDTH + 1 + LABEL_WIDTH + LIMIT_WIDTH)
 #define NARROWEST 20
+#define NARROWEST_BAR 4
+/* of a bar and a history on 80 columns */
+#define BAR_WIDTH 12
+#define HISTORY_WIDTH 14
+/* The brackets of a bar, and a blank behind it. */
+#define BAR_FRAME 3
 /* Lines to keep below the GPUs: the heads of processes, and three of them. */
 #define PROCESS_LINES 5
+/* What is lower shows them only where they come in turn. */
+#define LEAST_HEIGHT_OF_PROCESSES 12
 
 /* ------------------------------------------------------------------ */
 /* Lines                                                                */
@@ -41,7 +51,7 @@ next_line(struct top_frame *frame, enum top_style style)
 	}
 	lines += frame->count++;
 	lines->style = style;
-	lines->bar = lines->bar_full = 0;
+	lines->bar = lines->bar_width = lines->bar_full = 0;
 	lines->text[0] = '\0';
 	return lines;
 }
@@ -92,31 +102,48 @@ add_wrapped(struct top_frame *frame, const char *first, const char *text)
 /* ------------------------------------------------------------------ */
 /* Rows                                                                 */
 
-/* Draw the bar, unless the share is NaN, and return how many marks it has. */
+/*
+ * Return the columns of a row's bar. It shares with the history what is more
+ * than both need, until the history shows all of its values.
+ */
 static unsigned
-draw_bar(double share, char bar[TOP_BAR_WIDTH + 3])
+choose_bar_width(const struct top_frame *frame)
+{
+	const unsigned least = TOP_BAR_COLUMN + BAR_WIDTH + BAR_FRAME;
+	const unsigned rest = frame->width > least ? frame->width - least : 0;
+	unsigned more = rest > HISTORY_WIDTH ? (rest - HISTORY_WIDTH) / 2 : 0;
+
+	if (rest - more > TOP_HISTORY)
+		more = rest - TOP_HISTORY;
+	return BAR_WIDTH + more;
+}
+
+/* Draw a bar, unless the share is NaN, and return how many marks it has. */
+static unsigned
+draw_bar(double share, unsigned width, char bar[TOP_WIDEST])
 {
 	unsigned full;
 
 	bar[0] = '\0';
 	if (isnan(share))
 		return 0;
-	full = (unsigned)lround(fmin(fmax(share, 0), 1) * TOP_BAR_WIDTH);
-	memset(bar, ' ', TOP_BAR_WIDTH + 2);
+	full = (unsigned)lround(fmin(fmax(share, 0), 1) * width);
+	memset(bar, ' ', width + 2);
 	memset(bar + 1, '|', full);
 	bar[0] = '[';
-	bar[TOP_BAR_WIDTH + 1] = ']';
-	bar[TOP_BAR_WIDTH + 2] = '\0';
+	bar[width + 1] = ']';
+	bar[width + 2] = '\0';
 	return full;
 }
 
 /* Note where the marks of the only bar of a line are. */
 static void
-note_bar(struct top_line *line, unsigned full)
+note_bar(struct top_line *line, unsigned width, unsigned full)
 {
 	const char *bar = full ? strstr(line->text, "[|") : NULL;
 
 	line->bar = bar ? (unsigned)(bar + 1 - line->text) : 0;
+	line->bar_width = bar ? width : 0;
 	line->bar_full = bar ? full : 0;
 }
 
@@ -135,22 +162,20 @@ frame_spark(const struct top_frame *frame, double level)
 	return frame->utf8 ? blocks[step] : letters[step];
 }
 
-/*
- * Append the history, the latest value at the right, as far as there is room.
- */
+/* Append the history from a column on, the latest value at the right. */
 static void
-append_spark(const struct top_frame *frame, const struct top_row *row,
-	     struct top_line *line)
+append_history(const struct top_frame *frame, const struct top_row *row,
+	       struct top_line *line, size_t column)
 {
 	size_t used = strlen(line->text);
-	size_t column = used > TOP_SPARK_COLUMN ? used : TOP_SPARK_COLUMN;
-	size_t room = frame->width > column ? frame->width - column : 0;
+	size_t first = used > column ? used : column;
+	size_t room = frame->width > first ? frame->width - first : 0;
 	size_t count = row->history.count < room ? row->history.count : room;
 	char *end = line->text + used;
 
 	if (!count)
 		return;
-	for (; used < column; used++)
+	for (; used < first; used++)
 		*end++ = ' ';
 	for (; count; count--)
 		end = stpcpy(end,
@@ -172,9 +197,10 @@ add_row(struct top_frame *frame, const struct top_row *row, const char *kind,
 	const char *label)
 {
 	const char *figure = row->known ? row->figure : "-";
-	char bar[TOP_BAR_WIDTH + 3], limit[3 * FORMAT_NUMBER_SIZE] = "";
+	char bar[TOP_WIDEST], limit[3 * FORMAT_NUMBER_SIZE] = "";
+	const unsigned width = choose_bar_width(frame);
 	struct top_line *line;
-	unsigned full = draw_bar(row->share, bar);
+	unsigned full = draw_bar(row->share, width, bar);
 	int ret;
 
 	if (row->most[0])
@@ -189,8 +215,8 @@ add_row(struct top_frame *frame, const struct top_row *row, const char *kind,
 	if (ret)
 		return ret;
 	line = &frame->lines[frame->count - 1];
-	note_bar(line, full);
-	append_spark(frame, row, line);
+	note_bar(line, width, full);
+	append_history(frame, row, line, TOP_BAR_COLUMN + width + BAR_FRAME);
 	cut_blanks(line->text);
 	return 0;
 }
@@ -233,16 +259,18 @@ is_told(const struct top_device *device, enum top_kind kind)
 static int
 add_sums(struct top_frame *frame, const struct top_device *device)
 {
+	char label[TOP_LABEL_SIZE];
 	int ret = 0;
 
 	for (size_t i = 0; !ret && i < device->sums.count; i++) {
 		const struct top_row *row = &device->sums.list[i];
 
-		if (!is_told(device, row->kind))
-			ret = add_row(frame, row,
-				      row->kind == TOP_BUSY ? "by clients"
-							    : "memory",
-				      row->label);
+		if (is_told(device, row->kind))
+			continue;
+		engine_name_print(row->label, label, sizeof(label));
+		ret = add_row(frame, row,
+			      row->kind == TOP_BUSY ? "by clients" : "memory",
+			      label);
 	}
 	return ret;
 }
@@ -332,6 +360,9 @@ add_device(struct top_frame *frame, const struct top_device *device)
 /* GPUs as a line each                                                  */
 
 #define NAME_OF_LINE 16
+/* Columns of a line before its bar, and behind it. */
+#define BEFORE_BAR 30
+#define BEHIND_BAR 37
 
 /* Find the row of a kind with the greatest share, or the first; or NULL. */
 static const struct top_row *
@@ -367,13 +398,24 @@ figure_of(const struct top_device *device, enum top_kind kind)
 	return row ? row->figure : "-";
 }
 
+/* Return the columns of a bar between the others, which are fixed. */
+static unsigned
+line_bar_width(const struct top_frame *frame)
+{
+	const unsigned others = BEFORE_BAR + 2 + BEHIND_BAR;
+
+	return frame->width > others + NARROWEST_BAR ? frame->width - others
+						     : NARROWEST_BAR;
+}
+
 static int
 add_device_line(struct top_frame *frame, const struct top_device *device)
 {
 	const struct top_row *busy = find_row_of_device(device, TOP_BUSY);
 	const char *chip = drmperf_device_chip(device->device);
-	char bar[TOP_BAR_WIDTH + 3];
-	unsigned full = draw_bar(busy ? busy->share : NAN, bar);
+	const unsigned width = line_bar_width(frame);
+	char bar[TOP_WIDEST];
+	unsigned full = draw_bar(busy ? busy->share : NAN, width, bar);
 	int ret;
 
 	ret = add(frame, TOP_PLAIN, "%3u  %-*.*s %7s %-*s %9s %7s %9s %8s",
@@ -381,12 +423,12 @@ add_device_line(struct top_frame *frame, const struct top_device *device)
 		  NAME_OF_LINE,
 		  *chip ? chip : drmperf_device_driver(device->device),
 		  device->asleep ? "asleep" : figure_of(device, TOP_BUSY),
-		  TOP_BAR_WIDTH + 2, bar, figure_of(device, TOP_CLOCK),
+		  (int)width + 2, bar, figure_of(device, TOP_CLOCK),
 		  figure_of(device, TOP_POWER),
 		  figure_of(device, TOP_TEMPERATURE),
 		  figure_of(device, TOP_MEMORY));
 	if (!ret)
-		note_bar(&frame->lines[frame->count - 1], full);
+		note_bar(&frame->lines[frame->count - 1], width, full);
 	return ret;
 }
 
@@ -394,8 +436,8 @@ static int
 add_line_head(struct top_frame *frame)
 {
 	return add(frame, TOP_HEAD, "%3s  %-*s %7s %-*s %9s %7s %9s %8s", "GPU",
-		   NAME_OF_LINE, "NAME", "BUSY", TOP_BAR_WIDTH + 2, "", "CLOCK",
-		   "POWER", "TEMP", "MEMORY");
+		   NAME_OF_LINE, "NAME", "BUSY", (int)line_bar_width(frame) + 2,
+		   "", "CLOCK", "POWER", "TEMP", "MEMORY");
 }
 
 /* ------------------------------------------------------------------ */
@@ -404,6 +446,8 @@ add_line_head(struct top_frame *frame)
 struct order {
 	const struct top_client **list;
 	size_t count;
+	enum top_sort sort;
+	bool reversed;
 };
 
 /* Compare two clients for sorting: below 0 if the first precedes. */
@@ -419,6 +463,10 @@ clients_compare(const struct top_client *a, const struct top_client *b,
 		more = b->memory - a->memory;
 	else if (sort == TOP_SORT_COMMAND)
 		more = strcmp(a->command, b->command);
+	else if (sort == TOP_SORT_GPU)
+		more = strcmp(a->address, b->address);
+	if (more == 0 && sort == TOP_SORT_GPU)
+		more = b->busy - a->busy;
 	if (more == 0)
 		more = a->pid - b->pid;
 	if (more == 0)
@@ -427,11 +475,14 @@ clients_compare(const struct top_client *a, const struct top_client *b,
 }
 
 static int
-compare_entries(const void *a, const void *b, void *sort)
+compare_entries(const void *a, const void *b, void *data)
 {
-	return clients_compare(*(const struct top_client *const *)a,
-			       *(const struct top_client *const *)b,
-			       *(const enum top_sort *)sort);
+	const struct order *order = data;
+	const int less = clients_compare(*(const struct top_client *const *)a,
+					 *(const struct top_client *const *)b,
+					 order->sort);
+
+	return order->reversed ? -less : less;
 }
 
 static const struct top_device *
@@ -456,6 +507,16 @@ is_shown(const struct top_model *model, const struct top_view *view,
 	return (unsigned)view->device == drmperf_device_index(device->device);
 }
 
+/* Return whether a client is to be listed; drmperf top itself is not. */
+static bool
+is_client_shown(const struct top_model *model, const struct top_view *view,
+		const struct top_client *client)
+{
+	return client->pid != getpid() &&
+	       is_shown(model, view, device_of(model, client)) &&
+	       (view->idle || !client->known || client->busy > 0);
+}
+
 static int
 sort_clients(const struct top_model *model, const struct top_view *view,
 	     struct order *order)
@@ -463,37 +524,40 @@ sort_clients(const struct top_model *model, const struct top_view *view,
 	size_t count;
 	const struct top_client *list =
 		top_clients_list(model->clients, &count);
-	enum top_sort sort = view->sort;
 
+	order->sort = view->sort;
+	order->reversed = view->reversed;
 	order->count = 0;
 	order->list = calloc(count + 1, sizeof(*order->list));
 	if (!order->list)
 		return -ENOMEM;
 	for (size_t i = 0; i < count; i++) {
-		if (is_shown(model, view, device_of(model, &list[i])) &&
-		    (view->idle || !list[i].known || list[i].busy > 0))
+		if (is_client_shown(model, view, &list[i]))
 			order->list[order->count++] = &list[i];
 	}
 	qsort_r(order->list, order->count, sizeof(*order->list),
-		compare_entries, &sort);
+		compare_entries, order);
 	return 0;
 }
 
-/* "gfx 10.0 compute 5.0": engines that did anything. */
+/* "Graphics 10, Compute 0.5": engines that did anything. */
 static void
 list_engines(const struct top_client *client, char *text, size_t size)
 {
+	char name[TOP_LABEL_SIZE];
 	size_t length = 0;
 
 	text[0] = '\0';
 	for (size_t i = 0; i < client->engine_count && length < size; i++) {
 		const struct top_engine *engine = &client->engines[i];
 
-		if (engine->share > 0)
-			length += (size_t)snprintf(
-				text + length, size - length, "%s%s %.1f",
-				length ? ", " : "", engine->name,
-				100 * engine->share);
+		if (engine->share <= 0)
+			continue;
+		engine_name_print(engine->name, name, sizeof(name));
+		length += (size_t)snprintf(text + length, size - length,
+					   "%s%s %.*f", length ? ", " : "",
+					   name, engine->share < 0.01,
+					   100 * engine->share);
 	}
 }
 
@@ -524,8 +588,10 @@ add_clients(struct top_frame *frame, const struct top_model *model,
 
 	if (ret)
 		return ret;
-	ret = add(frame, TOP_TITLE, "Processes, by %s",
-		  top_sort_name(view->sort));
+	frame->processes = frame->count;
+	ret = add(frame, TOP_TITLE, "Processes, by %s%s",
+		  top_sort_name(view->sort),
+		  view->reversed ? ", reversed" : "");
 	if (!ret && order.count)
 		ret = add(frame, TOP_HEAD, "%8s %4s %7s %9s  %-16s %s", "PID",
 			  "GPU", "BUSY %", "MEMORY", "COMMAND", "ENGINES %");
@@ -533,6 +599,7 @@ add_clients(struct top_frame *frame, const struct top_model *model,
 		ret = add(frame, TOP_NOTE, "  none that uses an engine");
 	for (size_t i = 0; !ret && i < order.count; i++)
 		ret = add_client(frame, model, order.list[i]);
+	frame->processes_end = frame->count;
 	free(order.list);
 	return ret;
 }
@@ -655,7 +722,7 @@ top_frame_draw(struct top_frame *frame, const struct top_model *model,
 	size_t begin;
 	int ret;
 
-	frame->count = 0;
+	frame->count = frame->processes = frame->processes_end = 0;
 	if (frame->width > TOP_WIDEST)
 		frame->width = TOP_WIDEST;
 	if (frame->width < NARROWEST)
@@ -673,6 +740,22 @@ top_frame_draw(struct top_frame *frame, const struct top_model *model,
 	if (!ret)
 		ret = add_clients(frame, model, view);
 	return ret ? ret : add_notes(frame, model, view);
+}
+
+const struct top_line *
+top_frame_line(const struct top_frame *frame, const struct top_view *view,
+	       size_t row)
+{
+	const size_t all = frame->processes_end - frame->processes;
+	const size_t kept = all < PROCESS_LINES ? all : PROCESS_LINES;
+	const size_t end = frame->processes + kept, height = frame->height;
+	size_t at = 1 + view->scroll + row;
+
+	/* All that is seen stands before the end of those lines. */
+	if (height >= LEAST_HEIGHT_OF_PROCESSES &&
+	    1 + view->scroll + height < end && row + kept >= height)
+		at = end + row - height;
+	return at < frame->count ? &frame->lines[at] : NULL;
 }
 
 void

@@ -15,18 +15,16 @@ enum top_style {
 	TOP_NOTE,
 };
 
-/* Where sparklines begin; what stands before them is ASCII. */
-#define TOP_SPARK_COLUMN 66
-
-/* Columns of a bar. */
-#define TOP_BAR_WIDTH 12
+/* Where bars of rows begin; what stands before them is ASCII. */
+#define TOP_BAR_COLUMN 51
 
 /* Columns beyond the widest are left empty. */
 #define TOP_WIDEST 250
 
 struct top_line {
 	enum top_style style;
-	unsigned bar, bar_full; /* first column and length of a bar's marks */
+	/* a bar: its first column, columns, and those with marks; or zeros */
+	unsigned bar, bar_width, bar_full;
 	char text[4 * TOP_WIDEST]; /* UTF-8 */
 };
 
@@ -38,12 +36,20 @@ struct top_frame {
 	/* own */
 	struct top_line *lines;
 	size_t count, capacity;
+	size_t processes, processes_end; /* the lines of their table */
 };
 
 /* Draw the frame from the beginning. Returns 0 or -ENOMEM. */
 int
 top_frame_draw(struct top_frame *frame, const struct top_model *model,
 	       const struct top_view *view);
+/*
+ * Return the line in a row below the head, NULL where there is none. The last
+ * rows have the first processes, whatever has to scroll above them.
+ */
+const struct top_line *
+top_frame_line(const struct top_frame *frame, const struct top_view *view,
+	       size_t row);
 void
 top_frame_finish(struct top_frame *frame);
 

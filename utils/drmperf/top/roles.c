@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "top/engine_names.h"
+
 /*
  * GROUP.COUNTER with at most one '*', which stands for what is taken over into
  * label and limit.
@@ -98,8 +100,14 @@ find_limit(struct drmperf *drmperf, const struct drmperf_event *event,
 static void
 name_row(const struct role *role, const char *star, struct top_row *row)
 {
+	char engine[TOP_LABEL_SIZE];
+
 	if (*star == '-')
 		star++;
+	if (role->kind == TOP_BUSY) {
+		engine_name_print(star, engine, sizeof(engine));
+		star = engine;
+	}
 	pattern_fill(role->label, *star ? star : "gt", row->label,
 		     sizeof(row->label));
 }

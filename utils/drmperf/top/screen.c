@@ -58,7 +58,7 @@ put_line(int y, const char *text, attr_t attributes)
 
 	attr_set(attributes, 0, NULL);
 	mvaddnstr(y, 0, text,
-		  COLS < TOP_SPARK_COLUMN && COLS < length ? COLS : -1);
+		  COLS < TOP_BAR_COLUMN && COLS < length ? COLS : -1);
 	attr_set(A_NORMAL, 0, NULL);
 }
 
@@ -104,7 +104,7 @@ prepare_colours(const struct tool *tool)
 static short
 choose_bar_pair(const struct top_line *line)
 {
-	const double share = (double)line->bar_full / TOP_BAR_WIDTH;
+	const double share = (double)line->bar_full / line->bar_width;
 	short pair = 0;
 
 	for (size_t i = 0; i < sizeof(bar_colours) / sizeof(*bar_colours);
@@ -131,12 +131,14 @@ colour_line(const struct screen *screen, int y, const struct top_line *line)
 static void
 put_body(const struct screen *screen)
 {
-	const struct top_frame *frame = &screen->top->frame;
-	size_t first = 1 + screen->top->view.scroll;
+	const struct top *top = screen->top;
 
-	for (size_t i = 0; i < body_height() && first + i < frame->count; i++) {
-		const struct top_line *line = &frame->lines[first + i];
+	for (size_t i = 0; i < body_height(); i++) {
+		const struct top_line *line =
+			top_frame_line(&top->frame, &top->view, i);
 
+		if (!line)
+			continue;
 		put_line((int)i + 1, line->text, look_of(line->style));
 		colour_line(screen, (int)i + 1, line);
 	}
@@ -152,7 +154,7 @@ put_bar(const struct screen *screen)
 	if (LINES <= FIXED_LINES)
 		return;
 	snprintf(text, sizeof(text),
-		 "q quit  h help  p %s  s sort  c lines  a 0-9 GPU%s",
+		 "q quit  ? help  p %s  s sort  c lines  a 0-9 GPU%s",
 		 view->paused ? "go on" : "pause",
 		 lines > height ? "  arrows scroll" : "");
 	put_line(LINES - 1, text, A_REVERSE);

@@ -276,7 +276,7 @@ const struct tool_command top_command = {
 		"                   [-b | --step]\n"
 		"Watch the GPUs: engines, clocks, power, memory, counters, and "
 		"the processes that\n"
-		"use them. The key h shows the other keys. A GPU that sleeps "
+		"use them. The key ? shows the other keys. A GPU that sleeps "
 		"is not woken.\n\n"
 		"  -e, --event EVENTS          count these events, too\n"
 		"  -M, --metric-groups GROUPS  count what these metric groups "

@@ -3,9 +3,11 @@
 
 static const char *const help[] = {
 	"q, F10       quit",
-	"h, ?, F1     this page, and back",
+	"?, h, F1     this page, and back",
 	"p, space     pause, and go on",
-	"s            sort processes by the next of busy, memory, pid, command",
+	"s            sort processes by the next of these:",
+	"B M P C G    by busy, memory, pid, command, GPU",
+	"r            reverse the order",
 	"i            show processes that use no engine, too, or not",
 	"c            each GPU as a line, as all its rows, or as it fits",
 	"0 to 9       the GPU with this number only",
@@ -27,10 +29,9 @@ const char *
 top_sort_name(enum top_sort sort)
 {
 	static const char *const names[TOP_SORTS] = {
-		[TOP_SORT_BUSY] = "busy",
-		[TOP_SORT_MEMORY] = "memory",
-		[TOP_SORT_PID] = "pid",
-		[TOP_SORT_COMMAND] = "command",
+		[TOP_SORT_BUSY] = "busy", [TOP_SORT_MEMORY] = "memory",
+		[TOP_SORT_PID] = "pid",	  [TOP_SORT_COMMAND] = "command",
+		[TOP_SORT_GPU] = "GPU",
 	};
 
 	return names[sort];
@@ -113,6 +114,29 @@ choose_device_by_key(struct top_view *view, int key)
 	return true;
 }
 
+/* Sort by what a key names, in its usual order. */
+static bool
+choose_sort_by_key(struct top_view *view, int key)
+{
+	static const struct {
+		int key;
+		enum top_sort sort;
+	} sorts[] = {
+		{ 'B', TOP_SORT_BUSY }, { 'M', TOP_SORT_MEMORY },
+		{ 'P', TOP_SORT_PID },	{ 'C', TOP_SORT_COMMAND },
+		{ 'G', TOP_SORT_GPU },
+	};
+
+	for (size_t i = 0; i < sizeof(sorts) / sizeof(*sorts); i++) {
+		if (sorts[i].key != key)
+			continue;
+		view->sort = sorts[i].sort;
+		view->reversed = false;
+		return true;
+	}
+	return false;
+}
+
 bool
 top_view_key(struct top_view *view, int key, size_t lines, size_t height)
 {
@@ -133,6 +157,10 @@ top_view_key(struct top_view *view, int key, size_t lines, size_t height)
 		return true;
 	case 's':
 		view->sort = (view->sort + 1) % TOP_SORTS;
+		view->reversed = false;
+		return true;
+	case 'r':
+		view->reversed = !view->reversed;
 		return true;
 	case 'c':
 		view->detail = (view->detail + 1) % TOP_DETAILS;
@@ -142,7 +170,8 @@ top_view_key(struct top_view *view, int key, size_t lines, size_t height)
 		view->idle = !view->idle;
 		return true;
 	default:
-		return choose_device_by_key(view, key) ||
+		return choose_sort_by_key(view, key) ||
+		       choose_device_by_key(view, key) ||
 		       view_scroll(view, key, lines, height);
 	}
 }

@@ -11,6 +11,7 @@ enum top_sort {
 	TOP_SORT_MEMORY,
 	TOP_SORT_PID,
 	TOP_SORT_COMMAND,
+	TOP_SORT_GPU,
 	TOP_SORTS
 };
 
@@ -42,6 +43,7 @@ struct top_view {
 	int device; /* which one, or TOP_ALL_DEVICES */
 	unsigned device_count;
 	enum top_sort sort;
+	bool reversed;
 	enum top_detail detail;
 	bool idle; /* clients that do nothing are shown, too */
 	bool paused;
