@@ -13,8 +13,9 @@ broad="test_amdgpu_exact test_amdgpu_generations test_drmsim_i915_model
 	test_i915_list test_i915_recording test_i915_registers test_oa_equations
 	test_pack_brute test_xe_older"
 # Suites whose run with sanitizers is make check-deep's: they take many seconds.
-asan_deep="test_amdgpu_handover test_amdgpu_ranks test_amdgpu_steering
-	test_kd_sentences test_moments test_rocprofiler_queries"
+asan_deep="test_amdgpu_all_dies test_amdgpu_handover test_amdgpu_ranks
+	test_amdgpu_steering test_drmsim_kfd_dies test_kd_sentences test_moments
+	test_rocprofiler_queries"
 # Suites on simulated hardware in real time must get their time: with sanitizers
 # and in valgrind nothing else runs beside them.
 real_time="test_oa_clocks test_oa_sessions test_oa_mishaps test_oa_shared_stream"

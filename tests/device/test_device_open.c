@@ -116,6 +116,7 @@ END_TEST
 START_TEST(numbers_are_not_invented)
 {
 	struct drmperf_hardware hardware = { .size = sizeof(hardware) };
+	struct drmperf_clocks clocks = { .size = sizeof(clocks) - 1 };
 	const struct drmperf_event *event = NULL;
 	const struct drmperf_group *group;
 	uint32_t id = 77;
@@ -125,6 +126,13 @@ START_TEST(numbers_are_not_invented)
 	ck_assert(!drmperf_device_open(made_up_device(0), NULL));
 	ck_assert_int_eq(drmperf_device_hardware(made_up_device(0), &hardware),
 			 -ENOTSUP);
+	ck_assert_int_eq(
+		drmperf_device_clocks(made_up_device(0), &clocks, NULL),
+		-EINVAL);
+	clocks.size = sizeof(clocks);
+	ck_assert_int_eq(
+		drmperf_device_clocks(made_up_device(0), &clocks, NULL),
+		-ENOTSUP);
 	group = drmperf_group_at(made_up_device(0), 0);
 	ck_assert_int_eq(drmperf_group_max_id(group, &id), -ENOTSUP);
 	ck_assert_int_eq(drmperf_group_find_id(group, 0, &event, &error),

@@ -12,6 +12,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -504,12 +505,16 @@ ignore_signal(int number)
 	(void)number;
 }
 
+static atomic_bool read_has_ended;
+
 static void *
 read_stream(void *stream)
 {
 	static uint8_t record[RECORD];
+	const intptr_t result = xe_read(*(int *)stream, record, RECORD);
 
-	return (void *)(intptr_t)xe_read(*(int *)stream, record, RECORD);
+	atomic_store(&read_has_ended, true);
+	return (void *)result;
 }
 
 START_TEST(signal_ends_a_blocking_read)
@@ -521,6 +526,7 @@ START_TEST(signal_ends_a_blocking_read)
 	pthread_t thread;
 	void *result;
 
+	atomic_store(&read_has_ended, false);
 	set_up();
 	ck_assert_int_eq(sigaction(SIGUSR1, &action, NULL), 0);
 	ck_assert_int_eq(xe_call(stream, STREAM_ENABLE, NULL), 0);
@@ -528,7 +534,11 @@ START_TEST(signal_ends_a_blocking_read)
 			 0);
 	while (scene_calls("xe_eu_stall_read") == calls)
 		sched_yield();
-	ck_assert_int_eq(pthread_kill(thread, SIGUSR1), 0);
+	/* The first signal may come before the thread waits. */
+	while (!atomic_load(&read_has_ended)) {
+		ck_assert_int_eq(pthread_kill(thread, SIGUSR1), 0);
+		sched_yield();
+	}
 	ck_assert_int_eq(pthread_join(thread, &result), 0);
 	ck_assert_int_eq((intptr_t)result, -EINTR);
 	close(stream);

@@ -136,7 +136,8 @@ take(struct taken *taken, const struct drmperf_group *group)
 	choose(taken, group);
 	ck_assert_uint_gt(taken->count, 1);
 	session = start(taken);
-	ck_assert_msg(!write_header(session, taken), "%s", counting.error.cause);
+	ck_assert_msg(!write_header(session, taken), "%s",
+		      counting.error.cause);
 	ck_assert_uint_le(taken->head_size, sizeof(taken->head));
 	for (size_t i = 0; i < ARRAY_SIZE(taken->points); i++) {
 		if (taken->loses)
