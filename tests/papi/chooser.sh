@@ -49,7 +49,8 @@ main(int argc, char **argv)
 END
 gcc -O1 -o "$work/fits" "$work/fits.c" -Ilib/include -L"$BUILD_DIR/lib" \
 	-ldrmperf -Wl,-rpath,"$BUILD_DIR/lib" > "$work/out" 2>&1 ||
-	not_ok "the other opinion compiles" "$work/out"
+	not_ok "the program that plans each event by itself compiles" \
+		"$work/out"
 
 # chooser NAME GPU EVENT...
 chooser()
@@ -63,21 +64,21 @@ chooser()
 	$sim --gpu "$gpu" -- "$work/fits" "$@" | sort -u > "$work/fitting"
 	if [ "$(wc -l < "$work/fitting")" -gt 100 ] &&
 		diff "$work/fitting" "$work/shown" > "$work/diff"; then
-		ok "papi_event_chooser: $name"
+		ok "papi_event_chooser shows what fits: $name"
 	else
 		wc -l "$work/fitting" "$work/shown" >> "$work/diff"
-		not_ok "papi_event_chooser: $name" "$work/diff"
+		not_ok "papi_event_chooser shows what fits: $name" "$work/diff"
 	fi
 }
 
 chooser "a Vega 10 with one event" vega10 amdgpu::SQ.WAVES
-has "asking touches nothing" "$work/report" 'submissions=0'
+has "papi_event_chooser submits nothing" "$work/report" 'submissions=0'
 chooser "a Vega 10 with full groups" vega10 amdgpu::TCC.HIT amdgpu::TCC.MISS \
 	amdgpu::TCC.REQ amdgpu::TCC.READ amdgpu::GRBM.COUNT \
 	amdgpu::GRBM.GUI_ACTIVE amdgpu::metric.VALUBusy
 chooser "a Skylake with a metric set" sklgt2 i915::RenderBasic.GpuTime
 chooser "a Skylake with any set" sklgt2 i915::oa.GpuBusy
-lacks "asking opens no stream" "$work/report" 'kind=perf_open'
+lacks "papi_event_chooser opens no stream" "$work/report" 'kind=perf_open'
 
 # what is refused touches nothing either
 $sim --gpu vega10 --report "$work/report" -- "$papi/bin/papi_event_chooser" \
@@ -86,5 +87,6 @@ $sim --gpu vega10 --report "$work/report" -- "$papi/bin/papi_event_chooser" \
 	> "$work/out" 2>&1
 has "five events of a group of four are refused" "$work/out" \
 	'TCC.WRITE.*can.?t be (counted|added)'
-has "and nothing is touched" "$work/report" 'submissions=0'
+has "papi_event_chooser submits nothing for events that it refuses" \
+	"$work/report" 'submissions=0'
 finish

@@ -45,7 +45,8 @@ reason()
 	local name=$1 pattern=$2
 	shift 2
 	env "$@" $machine "$programs/disabled" > "$work/out" 2> "$work/err"
-	has "reason: $name" "$work/out" '^before: enabled, -1 events: $' \
+	has "the component gives its reason: $name" \
+		"$work/out" '^before: enabled, -1 events: $' \
 		"^after: [^e].*, 0 events: .*$pattern"
 }
 
@@ -57,12 +58,12 @@ lacking()
 	shift 2
 	env PAPI_DRM_VERBOSE=1 "$@" $machine "$programs/disabled" \
 		> "$work/out" 2> "$work/err"
-	has "reason: $name" "$work/out" \
+	has "the component gives its reason: $name" "$work/out" \
 		"^before: Not supported, 0 events: .*$pattern"
-	has "reason, with PAPI_DRM_VERBOSE: $name" "$work/err" \
+	has "PAPI_DRM_VERBOSE prints the reason: $name" "$work/err" \
 		"^drm: .*$pattern"
 	env "$@" $machine "$papi/bin/papi_component_avail" > "$work/out" 2>&1
-	has "reason, by papi_component_avail: $name" "$work/out" \
+	has "papi_component_avail prints the reason: $name" "$work/out" \
 		"Disabled: .*$(echo "$pattern" | cut -c1-20)"
 }
 
@@ -84,7 +85,7 @@ reason "no device can be opened" \
 
 machine="umockdev-run --"
 PAPI_DRM_LIB="$fake" $machine "$papi/bin/papi_component_avail" > "$work/out"
-has "reason: no GPU at all" "$work/out" \
+has "the component gives its reason: no GPU at all" "$work/out" \
 	'Disabled: no supported GPU: there is none in /sys/class/drm'
 machine="umockdev-run -d tests/data/papi/amdgpu.umockdev --"
 
@@ -99,7 +100,7 @@ lacking "library not found" \
 cp "$fake" "$work/lib/"
 env LD_LIBRARY_PATH="$work/lib" $machine "$papi/bin/papi_component_avail" \
 	> "$work/out" 2>&1
-has "library beside libpapi" "$work/out" 'PMUs supported: amdgpu'
+has "a library next to libpapi is found" "$work/out" 'PMUs supported: amdgpu'
 
 # ---------------------------------------------------------------- one of two
 export PAPI_DRM_LIB=$fake
@@ -117,7 +118,7 @@ again()
 {
 	FAKE_DRMPERF=$2 $machine "$programs/again" drm:::amdgpu::SQ.E1 \
 		> "$work/out" 2>&1
-	has "tried again: $1" "$work/out" "^1: $3" '^2: No error'
+	has "a second look-up succeeds: $1" "$work/out" "^1: $3" '^2: No error'
 }
 again "no descriptors for the list of GPUs" create:24! 'A System/C library'
 again "no descriptors for a GPU" open:0:24! 'A System/C library'
@@ -135,21 +136,25 @@ told()
 		> "$work/out" 2>&1
 	has "$name" "$work/out" "$@"
 }
-told "start fails: told" start:16 'drm: fake: start: Device or resource busy'
-told "read fails: told, and the value is none" read:5 \
+told "a failed start is reported with its cause" \
+	start:16 'drm: fake: start: Device or resource busy'
+told "a failed read is reported, and there is no value" read:5 \
 	'drm: an event has no value .*: fake: read: Input/output error' \
 	'drm:::amdgpu::SQ.E1 :[[:space:]]*-9223372036854775808'
-told "stop fails: values stay good" stop:5 'drm: fake: stop: Input' \
+told "a failed stop is reported, and values stay good" \
+	stop:5 'drm: fake: stop: Input' \
 	'drm:::amdgpu::SQ.E1 :.*0 waves'
 FAKE_DRMPERF=read:5 $machine "$papi/bin/papi_command_line" \
 	drm:::amdgpu::SQ.E1 > "$work/out" 2>&1
-lacks "silent unless asked" "$work/out" 'fake:'
+lacks "the component prints no message without PAPI_DRM_VERBOSE" \
+	"$work/out" 'fake:'
 # what a read in a handler is told that has interrupted a call of the library
 FAKE_DRMPERF=read:11! PAPI_DRM_VERBOSE=1 $machine "$programs/hold" \
 	drm:::amdgpu::SQ.E1 drm:::amdgpu::SQ.E0 < /dev/null > "$work/out" 2>&1
-has "a read that cannot be had now is told from a failure" "$work/out" \
+has "a read that is impossible now differs from a failure" "$work/out" \
 	'^read: EventSet is currently counting' '^stop: No error'
-lacks "and nothing is said to be wrong" "$work/out" 'fake:'
+lacks "a read that is impossible now is not reported as a failure" \
+	"$work/out" 'fake:'
 
 # ---------------------------------------------------------------- lists
 $machine "$papi/bin/papi_native_avail" -i drm > "$work/out"
@@ -162,7 +167,7 @@ has "units and qualifiers are listed" "$work/out" \
 $machine "$papi/bin/papi_command_line" drm:::amdgpu::metric.Busy \
 	drm:::amdgpu::metric.Busy:double drm:::amdgpu::metric.Rate \
 	drm:::amdgpu::sensor.temperature > "$work/out" 2>&1
-has "doubles are scaled, or doubles" "$work/out" \
+has "doubles are scaled, or doubles with :double" "$work/out" \
 	'metric.Busy :.*250 percent\*1000' \
 	'metric.Busy:double :.*0.250 percent$' \
 	'metric.Rate :.*250000 ratio\*1000000' \

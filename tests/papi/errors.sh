@@ -13,14 +13,15 @@ at_once()
 	local name=$1 pattern=$2
 	shift 2
 	"$sim" "$@" -- "$programs/disabled" > "$work/out" 2> "$work/err"
-	has "at once: $name" "$work/out" "^before: $pattern"
+	has "the reason is seen at once: $name" \
+		"$work/out" "^before: $pattern"
 	"$sim" "$@" -- "$papi/bin/papi_component_avail" \
 		> "$work/out" 2>> "$work/err"
-	has "at once, by papi_component_avail: $name" "$work/out" \
+	has "papi_component_avail prints the reason: $name" "$work/out" \
 		"Disabled: ${pattern#*: }"
-	has "told once: $name" "$work/err" '^drm: '
+	has "the reason is printed once: $name" "$work/err" '^drm: '
 	[ "$(grep -c '^drm: ' "$work/err")" = 2 ] || # one of each program
-		not_ok "told once: $name" "$work/err"
+		not_ok "the reason is printed once: $name" "$work/err"
 }
 at_once "no GPU" 'Not supported, 0 events: no supported GPU'
 at_once "no permission, which node, which remedy" \
@@ -33,12 +34,15 @@ part()
 	local name=$1 pattern=$2
 	shift 2
 	"$@" "$programs/disabled" > "$work/out" 2>&1
-	has "a part, at once: $name" "$work/out" "^before: enabled, .*$pattern" \
+	has "a missing part is seen at once: $name" \
+		"$work/out" "^before: enabled, .*$pattern" \
 		'^asked: No error' "^after: enabled, [1-9].*$pattern"
 	[ "$(grep -c "^drm: $pattern.*; " "$work/out")" = 1 ] ||
-		not_ok "told once: a part: $name" "$work/out"
+		not_ok "the reason for a missing part is printed once: $name" \
+			"$work/out"
 	"$@" "$papi/bin/papi_component_avail" > "$work/out" 2>&1
-	has "a part, by papi_component_avail: $name" "$work/out" \
+	has "papi_component_avail prints the reason for a missing part: $name" \
+		"$work/out" \
 		"^Name: +drm .*; $pattern|Partially disabled: $pattern"
 }
 part "no permission for the node" 'no permission to open /dev/dri/renderD128' \
@@ -51,14 +55,14 @@ if $drop grep -q '^CapEff:[[:space:]]*0*$' /proc/self/status; then
 	effective=$(cut -f 2 "$work/out")
 	# CAP_PERFMON and CAP_SYS_ADMIN
 	if ((0x$effective & (1 << 38 | 1 << 21))); then
-		not_ok "no capabilities are shown" "$work/out"
+		not_ok "drmsim --unprivileged shows no capabilities" "$work/out"
 	else
-		ok "no capabilities are shown"
+		ok "drmsim --unprivileged shows no capabilities"
 	fi
 	part "OA counters are kept from users" 'i915 keeps OA counters from' \
 		"$sim" --gpu tgl --unprivileged --
 else
-	skip "a part, at once: OA counters are kept from users" \
+	skip "a missing part is seen at once: OA counters are kept from users" \
 		"capabilities cannot be dropped here"
 fi
 
@@ -68,7 +72,8 @@ reason()
 	local name=$1 pattern=$2
 	shift 2
 	"$sim" "$@" -- "$programs/disabled" > "$work/out" 2> "$work/err"
-	has "disabled: $name" "$work/out" '^before: enabled, -1 events: $' \
+	has "the component is disabled with its reason: $name" \
+		"$work/out" '^before: enabled, -1 events: $' \
 		"^after: [^e].*, 0 events: .*$pattern"
 }
 
@@ -81,7 +86,8 @@ partial()
 	shift 2
 	"$sim" "$@" -- "$papi/bin/papi_command_line" $count \
 		drm:::amdgpu::sensor.gpu-temp > "$work/out" 2>&1
-	has "in part: $name" "$work/out" "^drm: .*$pattern" \
+	has "sensors count although counters cannot: $name" \
+		"$work/out" "^drm: .*$pattern" \
 		"Failed adding: $count" 'sensor.gpu-temp :[[:space:]]*45000 mdegC'
 }
 mkdir "$work/gpus"
@@ -98,9 +104,9 @@ reason "malformed table, file and line" "$work/bad.xml:3: .*; mend it, or " \
 	--gpu vega10
 "$sim" --gpu vega10 -- "$papi/bin/papi_command_line" $count \
 	> "$work/out" 2>&1
-has "malformed table: an error that PAPI has a name for" "$work/out" \
+has "a malformed table is an error that PAPI has a name for" "$work/out" \
 	'Not supported by component'
-lacks "malformed table: no unknown error" "$work/out" 'Unknown error'
+lacks "a malformed table is no unknown error" "$work/out" 'Unknown error'
 unset DRMPERF_EVENTS
 
 # ---------------------------------------------------------------- names
@@ -115,24 +121,29 @@ told()
 		> "$work/out" 2>&1
 	has "$name" "$work/out" "$@"
 }
-told "unknown event: the nearest" drm:::amdgpu::SQ.WAVSE \
+told "an unknown event gets the nearest name" drm:::amdgpu::SQ.WAVSE \
 	'Failed adding' '^drm: .*SQ.WAVES'
-told "a colon too many" drm:::amdgpu:::GRBM.COUNT 'Failed adding' \
+told "a name with a colon too many is refused" \
+	drm:::amdgpu:::GRBM.COUNT 'Failed adding' \
 	'^drm: "amdgpu:::GRBM.COUNT" is not an event name'
-told "unknown device" $count:device=7 'Failed adding' '^drm: .*7'
-told "unknown instance" drm:::amdgpu::TCC.HIT:instance=16 'Failed adding' \
+told "an unknown device is refused" $count:device=7 'Failed adding' '^drm: .*7'
+told "an unknown instance is refused" \
+	drm:::amdgpu::TCC.HIT:instance=16 'Failed adding' \
 	'^drm: .*16'
-told "what fills a group" "$(printf 'drm:::amdgpu::TCC.%s ' HIT MISS REQ READ \
+told "an event that a full group has no room for is refused" \
+	"$(printf 'drm:::amdgpu::TCC.%s ' HIT MISS REQ READ \
 	WRITE)" 'Failed adding: drm:::amdgpu::TCC.WRITE' '^drm: .*TCC.*4'
 
 # libdrm crashes without an answer: it must not get to ask
 sims="--gpu vega10 --fault version:1+:EIO"
-told "no answer: which GPU, and why" $count 'Failed adding' \
+told "a GPU that does not answer is named, with the cause" \
+	$count 'Failed adding' \
 	'^drm: .*/dev/dri/renderD128 does not answer: Input/output error; look'
 
 # ---------------------------------------------------------------- mishaps
 sims="--gpu vega10,gating=all,gated-clock=on"
-told "gated counter clock" $count 'Error! PAPI_start' \
+told "a gated counter clock is reported with a remedy" \
+	$count 'Error! PAPI_start' \
 	'^drm: .*clock.*stood still.*; .*DRMPERF_CLOCK'
 echo "default zero" > "$work/idle"
 sims="--gpu vega10 --scenario $work/idle"
@@ -140,16 +151,17 @@ none=-9223372036854775808
 told "what would divide by 0 has no value" drm:::amdgpu::metric.L2CacheHit \
 	"^drm: an event has no value and reads as $none.*metric.L2CacheHit" \
 	"metric.L2CacheHit :[[:space:]]*$none percent\*1000"
-told "but as a double" drm:::amdgpu::metric.L2CacheHit:double \
+told "a metric that would divide by 0 is nan as a double" \
+	drm:::amdgpu::metric.L2CacheHit:double \
 	'metric.L2CacheHit:double : .*nan percent'
 # restored NAME: the simulator's report says that nothing was left behind
 restored()
 {
 	sed -i '/by order of --fault/d' "$work/report"
 	if grep -q violation "$work/report"; then
-		not_ok "$1: hardware restored" "$work/report"
+		not_ok "$1: the hardware is restored" "$work/report"
 	else
-		has "$1: hardware restored" "$work/report" \
+		has "$1: the hardware is restored" "$work/report" \
 			'grbm_gfx_index=0xe0000000 counters=stopped .*pstate=0'
 	fi
 }
@@ -166,14 +178,17 @@ mishap()
 	has "$name" "$work/out" "$@"
 	restored "$name"
 }
-mishap "reset while counting" reset:3 '^start: No error' \
+mishap "a reset while counting leaves no value" reset:3 '^start: No error' \
 	'^read: No error' "^value: $none" '^drm: an event has no value.*reset' \
 	'^stop: No error' '^cleanup: No error' '^destroy: No error' \
 	'^stop again: No error'
-mishap "hang while counting" hang:5 '^start: No error' "^value: $none" \
+mishap "a hang while counting leaves no value" \
+	hang:5 '^start: No error' "^value: $none" \
 	'^stop: No error' '^destroy: No error' '^stop again: No error'
-mishap "reset at the start" reset:1 '^start: Access to the counters was lost'
-mishap "GPU unplugged" gone:4 '^read: No error' "^value: $none" \
+mishap "a reset at the start is an error" \
+	reset:1 '^start: Access to the counters was lost'
+mishap "a GPU that is unplugged leaves no value" \
+	gone:4 '^read: No error' "^value: $none" \
 	'^stop: No error' '^destroy: No error'
 
 # missing NAME NA GOOD MISHAP ARGUMENT...: of the simulator; what mends it is in
@@ -185,7 +200,8 @@ missing()
 	"$sim" "$@" -- "$programs/missing" "$mishap" "$na" "$good" \
 		${mend:+"$mend"} > "$work/out" 2>&1
 	lacks "$name" "$work/out" '^not ok'
-	has "$name: all of it" "$work/out" '^ok the set can be destroyed'
+	has "$name: the test runs to its end" \
+		"$work/out" '^ok the set can be destroyed'
 }
 missing "a quotient by 0 costs no count its value" \
 	drm:::amdgpu::metric.L2CacheHit $count true \
@@ -224,9 +240,10 @@ END
 	"$programs/hold" "$papi/bin/papi_command_line" "$work" \
 	> "$work/out" 2>&1
 pid=$(sed -n 's/^pid \([0-9]*\) killed/\1/p' "$work/out")
-has "another process counts: its pid" "$work/out" '^first: start: No error' \
+has "the error names the pid of another process that counts" \
+	"$work/out" '^first: start: No error' \
 	'^second: Error! PAPI_start' "^second: drm: .*in use by pid $pid \\([^)]*\\); "
-has "another process counts as well" "$work/out" \
+has "a process that shares counts next to another" "$work/out" \
 	'^beside: drm:::amdgpu::GRBM.COUNT :.*[1-9]'
 has "counting goes on after SIGKILL" "$work/out" \
 	'^third: drm:::amdgpu::GRBM.COUNT :.*[1-9]'

@@ -8,7 +8,8 @@ tool=$BUILD_DIR/lib/libdrmperf-hsa.so
 runtime=$BUILD_DIR/tests/hsa/libhsa-runtime64.so.1
 waves=drm:::amdgpu::SQ.WAVES
 if [ ! -e "$tool" ] || [ ! -e "$runtime" ]; then
-	skip "queues of HSA" "there is no HSA runtime to build with"
+	skip "the component has HSA load its tool" \
+		"there is no HSA runtime to build with"
 	finish
 fi
 tool=$(realpath "$tool")
@@ -25,7 +26,8 @@ adds()
 }
 
 with=(PAPI_DRM_VERBOSE=1)
-adds "before HSA begins, it gets the tool" "No error; tools: $tool" $waves
+adds "the component has HSA load its tool before HSA begins" \
+	"No error; tools: $tool" $waves
 adds "an event that sees all queues needs no tool" 'No error; tools: none' \
 	drm:::amdgpu::GRBM.COUNT
 adds "after HSA has begun, the event is refused" 'Not supported; tools: none' \
@@ -36,7 +38,8 @@ adds "after HSA has begun, an event that sees all queues is added" \
 	'No error; tools: none' drm:::amdgpu::GRBM.COUNT "$runtime"
 
 with=(HSA_TOOLS_LIB=libother.so)
-adds "other tools of HSA stay" "No error; tools: libother.so $tool" $waves
+adds "other tools in HSA_TOOLS_LIB stay" \
+	"No error; tools: libother.so $tool" $waves
 with=("HSA_TOOLS_LIB=$tool")
 adds "a tool that is there is not added again" "No error; tools: $tool" $waves
 adds "a tool that HSA has loaded makes queues count" \

@@ -25,12 +25,13 @@ while read -r kind hz sets; do
 	if [ "$found" = "$sets" ] && [ "$events" -gt 500 ]; then
 		ok "$kind: all sets are listed"
 	else
-		not_ok "$kind: $found sets of $sets, $events events"
+		not_ok "$kind: all sets are listed \
+($found of $sets, $events events)"
 	fi
 	if [ "$units" = "$events" ]; then
 		ok "$kind: each event has a unit"
 	else
-		not_ok "$kind: $units of $events events have a unit"
+		not_ok "$kind: each event has a unit ($units of $events)"
 	fi
 
 	# ------------------------------------------------------------ counts
@@ -62,24 +63,25 @@ while read -r kind hz sets; do
 	if [ $rc = 7 ]; then
 		ok "$kind: count_command ends as its command"
 	else
-		not_ok "$kind: count_command ended with $rc" "$work/out"
+		not_ok "$kind: count_command ends as its command (not $rc)" \
+			"$work/out"
 	fi
 done << 'END'
 skl 12000000 23
 tgl 19200000 27
 END
 "$BUILD_DIR/examples/count_command" --help > "$work/out" 2>&1
-has "count_command --help" "$work/out" '^usage: count_command'
+has "count_command --help prints its usage" "$work/out" '^usage: count_command'
 
 # ---------------------------------------------------------------- two vendors
 machine="$sim --strict --gpu vega10 --gpu tgl --"
 $machine "$papi/bin/papi_native_avail" -i drm > "$work/out" 2>&1
-has "two vendors: devices in the order of addresses" "$work/out" \
+has "two vendors: devices are in the order of addresses" "$work/out" \
 	'GPU 0, Tiger Lake GT2 at 0000:00:02\.0' \
 	'GPU 1, Vega 10 at 0000:03:00\.0'
 $machine "$papi/bin/papi_command_line" drm:::i915::oa.GpuTime:device=0 \
 	drm:::amdgpu::GRBM.COUNT:device=1 > "$work/out" 2>&1
-has "two vendors: counted in one EventSet" "$work/out" \
+has "two vendors: one EventSet counts both" "$work/out" \
 	'^drm:::i915::oa.GpuTime:device=0 : .*[1-9][0-9]* ns' \
 	'^drm:::amdgpu::GRBM.COUNT:device=1 : .*[1-9][0-9]* cycles'
 # who has done work on one and counts both

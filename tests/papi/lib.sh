@@ -85,19 +85,20 @@ watched()
 	[ -n "${CHECK_DEEP:-}" ] || return 0
 	shift 2
 	# shellcheck disable=SC2086
-	clean "clean under valgrind" $machine valgrind -q --error-exitcode=99 \
+	clean "$program is clean under valgrind" \
+		$machine valgrind -q --error-exitcode=99 \
 		--leak-check=full --show-leak-kinds=definite \
 		--errors-for-leak-kinds=definite \
 		--suppressions=tests/valgrind.supp "$programs/$program" "$@"
 	if [ ! -x "$BUILD_DIR/asan/tests/papi/$program" ]; then
-		skip "clean under sanitizers" \
+		skip "$program is clean under sanitizers" \
 			"make SANITIZE=1 papi-tests builds what is needed"
 		return
 	fi
 	# shellcheck disable=SC2086
 	ASAN_OPTIONS=${ASAN_OPTIONS:-verify_asan_link_order=0} \
 		PAPI_DRM_LIB=${PAPI_DRM_LIB:+$BUILD_DIR/asan/${PAPI_DRM_LIB#"$BUILD_DIR"/}} \
-		clean "clean under sanitizers" \
+		clean "$program is clean under sanitizers" \
 		${machine//"$BUILD_DIR/bin/drmperf"/"$BUILD_DIR/asan/bin/drmperf"} \
 		"$BUILD_DIR/asan/tests/papi/$program" "$@"
 }

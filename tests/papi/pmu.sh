@@ -51,8 +51,8 @@ together $i::pmu.rcs0-busy $i::pmu.vcs0-busy $i::RenderBasic.GpuTime \
 # twice the time, but for a moment
 awk -v r="$(value $i::pmu.rcs0-busy)" -v v="$(value $i::pmu.vcs0-busy)" \
 	'BEGIN {exit !(r > 1.99 * v && r < 2.01 * v)}' &&
-	ok "skl: values of one moment" ||
-	not_ok "skl: values of one moment" "$work/out"
+	ok "skl: values are of one moment" ||
+	not_ok "skl: values are of one moment" "$work/out"
 
 kind=vega20
 echo 'df-rate cake0_pcsout_txdata 125M' > "$work/scenario"
@@ -77,6 +77,6 @@ has "CPU events are PAPI's own business" "$work/out" 'Failed adding' \
 
 "$sim" --gpu skl --unprivileged -- env PAPI_DRM_VERBOSE=1 \
 	"$papi/bin/papi_command_line" $i::pmu.rcs0-busy > "$work/out" 2>&1
-has "no permission: sysctl and capability are told" "$work/out" \
+has "the error for missing permission names sysctl and capability" "$work/out" \
 	'kernel.perf_event_paranoid=0' 'CAP_PERFMON'
 finish

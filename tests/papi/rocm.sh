@@ -7,7 +7,8 @@
 profiler=$BUILD_DIR/lib/librocprofiler64.so.1
 rocm=$BUILD_DIR/papi-rocm
 if [ ! -e "$profiler" ]; then
-	skip "PAPI's component rocm" "there is no HSA runtime to build it with"
+	skip "PAPI's component rocm counts" \
+		"there is no HSA runtime to build it with"
 	finish
 fi
 export PAPI_ROCM_ROOT=$rocm/rocm HSA_TOOLS_LIB=$profiler
@@ -31,7 +32,7 @@ for kind in vega20=4 mi100=8 mi200=8; do
 	has "$gpu: the component is active" "$work/active" '^Name: +rocm '
 	"$sim" --gpu "$gpu" -- "$rocm/bin/papi_native_avail" -i rocm \
 		> "$work/out" 2>&1
-	has "$gpu: what it lists" "$work/out" \
+	has "$gpu: the component rocm lists events and metrics" "$work/out" \
 		"^\| rocm:::SQ_WAVES$device " \
 		"^\| rocm:::GRBM_COUNT$device " \
 		'^\| rocm:::TCC_HIT(:device=0:instance=15)? ' \
@@ -49,18 +50,19 @@ done
 "$sim" --gpu vega20 --gpu mi200 -- "$rocm/bin/papi_command_line" \
 	rocm:::GRBM_COUNT:device=1 > "$work/out" 2>&1
 [ "$(value rocm:::GRBM_COUNT:device=1)" -gt 0 ] 2> "$work/err" &&
-	ok "one of two GPUs" || not_ok "one of two GPUs" "$work/out"
+	ok "rocm counts on the second of two GPUs" ||
+	not_ok "rocm counts on the second of two GPUs" "$work/out"
 
 # What needs more than one run is refused when it is added.
 "$sim" --gpu mi200 -- "$rocm/bin/papi_command_line" \
 	rocm:::GRBM_COUNT:device=0 rocm:::GRBM_GUI_ACTIVE:device=0 \
 	rocm:::GRBM_CP_BUSY:device=0 > "$work/out" 2>&1
-has "no more than one run" "$work/out" \
+has "the component rocm refuses an event of a second run" "$work/out" \
 	'^Successfully added: rocm:::GRBM_GUI_ACTIVE' \
 	'^Failed adding: rocm:::GRBM_CP_BUSY'
 [ "$(value rocm:::GRBM_COUNT:device=0)" -gt 0 ] 2> "$work/err" &&
-	ok "and the rest is counted" || not_ok "and the rest is counted" \
-	"$work/out"
+	ok "rocm counts the events that it accepted" ||
+	not_ok "rocm counts the events that it accepted" "$work/out"
 
 # The real HSA wants /dev/kfd, which drmsim has not: PAPI disables the component,
 # with a reason in some releases.
@@ -69,14 +71,16 @@ ln -s "$(gcc -print-file-name=libhsa-runtime64.so)" "$work/real/lib/"
 PAPI_ROCM_ROOT=$work/real "$sim" --gpu mi200 -- \
 	"$rocm/bin/papi_component_avail" > "$work/out" 2>&1
 grep -A 2 '^Name: *rocm ' "$work/out" > "$work/rocm"
-has "with the real HSA" "$work/rocm" \
+has "the component rocm is disabled, or lists events, with the real HSA" \
+	"$work/rocm" \
 	'Disabled: |Native: [1-9]'
 
 # Kernels that a program dispatches, one by one.
 for gpu in vega20 mi100 mi200; do
 	ROCP_HSA_INTERCEPT=1 "$sim" --gpu $gpu -- \
 		"$rocm/bin/papi_native_avail" -i rocm > "$work/out" 2>&1
-	has "$gpu: it lists the same with intercepting" "$work/out" \
+	has "$gpu: the component rocm lists its events with intercepting" \
+		"$work/out" \
 		"^\| rocm:::SQ_WAVES$device " \
 		"^\| rocm:::L2CacheHit$device "
 	for tool in "" "$rocm/lib/libpapi.so"; do
@@ -96,6 +100,7 @@ ROCP_TOOL_LIB=$rocm/lib/libpapi.so DRMPERF_VERBOSE=1 \
 	"$sim" --gpu mi200 -- "$rocm/bin/papi_command_line" \
 	rocm:::GRBM_COUNT:device=0 > "$work/out" 2>&1
 [ "$(value rocm:::GRBM_COUNT:device=0)" -gt 0 ] 2> "$work/err" &&
-	ok "ROCP_TOOL_LIB is PAPI" || not_ok "ROCP_TOOL_LIB is PAPI" "$work/out"
-lacks "without complaint" "$work/out" '^librocprofiler64:'
+	ok "PAPI counts as ROCP_TOOL_LIB" ||
+	not_ok "PAPI counts as ROCP_TOOL_LIB" "$work/out"
+lacks "PAPI as ROCP_TOOL_LIB causes no message" "$work/out" '^librocprofiler64:'
 finish

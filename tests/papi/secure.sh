@@ -33,7 +33,7 @@ END
 gcc -shared -fPIC -o "$work/bait/libdrmperf.so.0" "$work/bait.c" &&
 	gcc -o "$work/opener" -Icomponents/drm -Ilib/include "$work/opener.c" \
 		components/drm/papi_drm_library.c -ldl ||
-	not_ok "programs of this test"
+	not_ok "the programs of this test compile"
 opener=$work/opener
 # the same with that part in a library, as libpapi.so has it
 cat > "$work/caller.c" << 'END'
@@ -49,7 +49,7 @@ mkdir "$work/lib" && gcc -shared -fPIC -Dmain=opener_main -Wl,-soname,libopener.
 	components/drm/papi_drm_library.c -ldl &&
 	gcc -o "$work/caller" "$work/caller.c" -L"$work/lib" -lopener \
 		-Wl,-rpath,lib ||
-	not_ok "programs of this test"
+	not_ok "the programs of this test compile"
 # what the caller says: a file, or a folder as that of the program
 by_variable()
 {
@@ -62,10 +62,10 @@ by_name()
 
 # ---------------------------------------------------------------- as anybody
 by_variable
-has "PAPI_DRM_LIB is heard" "$work/out" '^bait taken' 'secure=0'
+has "PAPI_DRM_LIB names the library" "$work/out" '^bait taken' 'secure=0'
 by_name
-lacks "a folder of argv[0] alone is none of the program's" "$work/out" 'bait'
-has "and the library is looked for beside the program" "$work/out" \
+lacks "a library in the folder of argv[0] is not loaded" "$work/out" 'bait'
+has "a library is looked for next to the program" "$work/out" \
 	"secure=0 .*$work/libdrmperf"
 # Started by a relative path, and gone elsewhere since: what lies there is no
 # library of the program's, be libpapi inside it or found by a relative path.
@@ -73,18 +73,18 @@ has "and the library is looked for beside the program" "$work/out" \
 lacks "a library of the current folder is not loaded" "$work/out" 'bait taken'
 cp "$work/bait/libdrmperf.so.0" "$work/"
 (cd "$work" && ./opener /) > "$work/out" 2>&1
-has "a library beside the program is found from another folder" "$work/out" \
+has "a library next to the program is found from another folder" "$work/out" \
 	'^bait taken' 'secure=0'
 rm "$work/libdrmperf.so.0"
 mkdir "$work/bait/lib" && cp "$work/bait/libdrmperf.so.0" "$work/bait/lib/"
 (cd "$work" && ./caller "$work/bait") > "$work/out" 2>&1
-lacks "nor one of a relative folder, when the current one has changed" \
+lacks "a library of a relative folder is not loaded after chdir()" \
 	"$work/out" 'bait taken'
-has "and the program says that there is none" "$work/out" 'not found'
+has "the program says that it found no library" "$work/out" 'not found'
 cp "$work/bait/libdrmperf.so.0" "$work/lib/"
 (cd "$work/bait" && LD_PRELOAD=$work/lib/libopener.so "$work/caller" /) \
 	> "$work/out" 2>&1
-has "a library beside libpapi is found" "$work/out" '^bait taken'
+has "a library next to libpapi is found" "$work/out" '^bait taken'
 rm "$work/lib/libdrmperf.so.0"
 
 # ---------------------------------------------------------------- with more
@@ -104,14 +104,17 @@ arm()
 if ! arm; then
 	reason="no set-group-id program can be made here (no second group, or \
 nosuid)"
-	skip "PAPI_DRM_LIB is not heard with more rights" "$reason"
-	skip "argv[0] is not heard with more rights" "$reason"
+	skip "PAPI_DRM_LIB is ignored in a program with more rights" "$reason"
+	skip "argv[0] is ignored in a program with more rights" "$reason"
 	finish
 fi
 by_variable
-if has "it runs with more rights" "$work/out" 'secure=1'; then
-	lacks "PAPI_DRM_LIB is not heard with more rights" "$work/out" 'bait'
+if has "the set-group-id program runs with more rights" \
+	"$work/out" 'secure=1'; then
+	lacks "PAPI_DRM_LIB is ignored in a program with more rights" \
+		"$work/out" 'bait'
 	by_name
-	lacks "argv[0] is not heard with more rights" "$work/out" 'bait'
+	lacks "argv[0] is ignored in a program with more rights" \
+		"$work/out" 'bait'
 fi
 finish

@@ -66,7 +66,7 @@ units()
 			$2 == "Units:" { print event, $3 }' > "$work/out"
 }
 units vega10
-has "papi_native_avail of an AMD GPU" "$work/out" \
+has "papi_native_avail lists sensors and fdinfo of AMD with units" "$work/out" \
 	"$amd::sensor.gfx-sclk MHz" "$amd::sensor.gfx-mclk MHz" \
 	"$amd::sensor.stable-pstate-gfx-sclk MHz" \
 	"$amd::sensor.gpu-load percent" "$amd::sensor.gpu-temp mdegC" \
@@ -75,7 +75,8 @@ has "papi_native_avail of an AMD GPU" "$work/out" \
 	"$amd::fdinfo.engine-gfx ns" "$amd::fdinfo.memory-vram bytes"
 lacks "a dGPU has no VDDNB" "$work/out" vddnb
 units skl
-has "papi_native_avail of an Intel GPU" "$work/out" \
+has "papi_native_avail lists sensors and fdinfo of Intel with units" \
+	"$work/out" \
 	"$intel::sensor.act-freq MHz" "$intel::sensor.rc6-residency ns" \
 	"$intel::fdinfo.engine-render ns" \
 	"$intel::fdinfo.resident-system0 bytes"

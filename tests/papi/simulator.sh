@@ -36,16 +36,20 @@ all()
 	local drmsim=("$@") pattern
 
 	pattern='All 10000 waves'
-	clean "work and counters" --gpu vega10 -- \
+	clean "drmsim is clean while work is counted" --gpu vega10 -- \
 		"$BUILD_DIR/examples/count_waves" $count drm:::amdgpu::TCC.HIT
 	pattern='Total events reported: [1-9]'
-	clean "each event once" --gpu vega10 --gpu vega10 -- \
+	clean "drmsim is clean while each event is added" \
+		--gpu vega10 --gpu vega10 -- \
 		"$papi/bin/papi_native_avail" -c -i drm
 	pattern='stop again: No error'
-	clean "a reset" --gpu vega10 --fault reset:3 -- "$programs/hold" $count
-	clean "a hang" --gpu vega10 --fault hang:5 -- "$programs/hold" $count
+	clean "drmsim is clean over a reset" \
+		--gpu vega10 --fault reset:3 -- "$programs/hold" $count
+	clean "drmsim is clean over a hang" \
+		--gpu vega10 --fault hang:5 -- "$programs/hold" $count
 	pattern='killed while it counts'
-	clean "a process that is killed" --gpu vega10 -- bash "$work/kill" \
+	clean "drmsim is clean when a process is killed" \
+		--gpu vega10 -- bash "$work/kill" \
 		"$programs/hold" $count
 	# lost NAME FILE: the status tells of a report that cannot be written
 	lost()
@@ -58,14 +62,17 @@ all()
 			not_ok "$kind: $1" "$work/out"
 		fi
 	}
-	lost "a report with no place" "$work/none/report"
+	lost "drmsim fails if the folder of its report is missing" \
+		"$work/none/report"
 	if [ -w /dev/full ]; then
-		lost "a report that is lost" /dev/full
+		lost "drmsim fails if its report cannot be written" /dev/full
 	else
-		skip "$kind: a report that is lost" "there is no /dev/full"
+		skip "$kind: drmsim fails if its report cannot be written" \
+			"there is no /dev/full"
 	fi
 	pattern='usage|native|reported'
-	clean "an Intel GPU beside" --gpu skl --gpu vega10 -- \
+	clean "drmsim is clean with an Intel GPU next to an AMD GPU" \
+		--gpu skl --gpu vega10 -- \
 		"$papi/bin/papi_native_avail" -i drm:::i915
 }
 

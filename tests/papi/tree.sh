@@ -24,7 +24,7 @@ built()
 	local name=$1
 	shift
 	if ! "$@" > "$work/out" 2>&1; then
-		not_ok "$name: builds" "$work/out"
+		not_ok "$name" "$work/out"
 		return
 	fi
 	"$sim" --gpu vega10 -- "$src/components/drm/tests/drm_count" \
@@ -36,21 +36,24 @@ built()
 
 # sh tells make where it is as the user went there
 ln -s "$work/drmperf/drm" "$src/components/drm"
-built "linked, from src" sh -c "cd '$src' && make -C components/drm/tests"
-built "linked, from its folder" \
+built "the component's tests build linked, from src, and count" \
+	sh -c "cd '$src' && make -C components/drm/tests"
+built "the component's tests build linked, from their folder, and count" \
 	sh -c "cd '$src/components/drm/tests' && make drm_count"
-built "linked, from elsewhere" \
+built "the component's tests build linked, from elsewhere, and count" \
 	make -C "$src/components/drm/tests" PAPI_SRC="$src" tests
 make -C "$src/components/drm/tests" > "$work/out" 2>&1
-has "linked, from elsewhere, and not told where" "$work/out" \
+has "make from elsewhere without PAPI_SRC= says where to call it" "$work/out" \
 	'Call this in the src folder of a configured PAPI'
 rm "$src/components/drm"
 cp -r "$work/drmperf/drm" "$src/components/drm"
-built "copied, from elsewhere" make -C "$src/components/drm/tests"
+built "the component's tests build copied, from elsewhere, and count" \
+	make -C "$src/components/drm/tests"
 
 # ---------------------------------------------------------------- another PAPI
 if [ -z "${DRMPERF_PAPI:-}" ]; then
-	skip "another PAPI" "DRMPERF_PAPI names no source of one"
+	skip "another PAPI builds with the component" \
+		"DRMPERF_PAPI names no source of one"
 	finish
 fi
 src=$work/other/src
@@ -61,16 +64,17 @@ ln -s "$TOP_DIR/lib" "$work/lib" # where the component looks for its header
 ln -s "$work/drmperf/drm" "$src/components/drm"
 if ! (cd "$src" && ./configure --with-components=drm && make) \
 	> "$work/out" 2>&1; then
-	not_ok "another PAPI is built" "$work/out"
+	not_ok "another PAPI builds with the component" "$work/out"
 	finish
 fi
 number='s/^#define PAPI_VERSION[[:blank:]].*NUMBER(\(.*\))$/\1/p'
 version=$(sed -n "$number" "$src/papi.h")
 export PAPI_DRM_LIB=$BUILD_DIR/lib/libdrmperf.so.0 LD_LIBRARY_PATH=$src
-built "another PAPI, $version" \
+built "the component's tests build with another PAPI, $version, and count" \
 	sh -c "cd '$src' && make -C components/drm/tests"
 "$sim" --gpu vega10 --gpu bmg -- "$src/utils/papi_component_avail" \
 	> "$work/out" 2>&1
-has "another PAPI has the component" "$work/out" 'PMUs supported: .*amdgpu' \
+has "another PAPI lists the component's PMUs" \
+	"$work/out" 'PMUs supported: .*amdgpu' \
 	'PMUs supported: .*xe'
 finish

@@ -45,7 +45,7 @@ int main(int argc, char **argv)
 END
 if ! gcc -Wall -Ilib/include -o "$work/unload" "$work/unload.c" -ldl \
 	> "$work/out" 2>&1; then
-	not_ok "a program that unloads the library" "$work/out"
+	not_ok "the program that unloads the library compiles" "$work/out"
 	finish
 fi
 # unloads GPU EVENT
@@ -78,10 +78,12 @@ int main(void)
 END
 gcc -o "$work/handle" -Icomponents/drm -Ilib/include "$work/handle.c" \
 	components/drm/papi_drm_library.c -ldl > "$work/out" 2>&1 ||
-	not_ok "a program that opens the library as PAPI does" "$work/out"
+	not_ok "the program that opens the library as PAPI does compiles" \
+		"$work/out"
 PAPI_DRM_LIB=$programs/fake/libdrmperf.so.0 "$work/handle" > "$work/out" 2>&1
 has "the component's handle keeps the library" "$work/out" \
 	'^version after the end: [0-9]'
 readelf -dW "$programs/fake/libdrmperf.so.0" > "$work/elf"
-lacks "which was not linked so" "$work/elf" 'NODELETE'
+lacks "the library of the handle is not linked with NODELETE" \
+	"$work/elf" 'NODELETE'
 finish

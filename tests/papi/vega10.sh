@@ -16,7 +16,8 @@ for program in traps names; do
 	# shellcheck disable=SC2086
 	$machine --report "$work/report" -- "$programs/$program" $events ||
 		failed=1
-	lacks "nothing was misused by $program" "$work/report" 'violation'
+	lacks "$program violates no rule of the driver" \
+		"$work/report" 'violation'
 done
 
 # Numbers of DRM_AMDGPU_CS and DRM_AMDGPU_WAIT_CS, counted from 0x40.
@@ -37,7 +38,8 @@ asleep()
 }
 # a utility that does no more than initialise PAPI
 asleep "PAPI_library_init wakes no GPU" 0 "$papi/bin/papi_mem_info"
-asleep "looking up an event does" 1 "$papi/bin/papi_command_line" \
+asleep "looking up an event wakes the GPU once" \
+	1 "$papi/bin/papi_command_line" \
 	$a::GRBM.COUNT
 
 # ---------------------------------------------------------------- unfinished
@@ -49,7 +51,8 @@ left()
 		$a::sensor.gpu-temp > "$work/out" 2>&1
 	echo "status $?" >> "$work/out"
 	grep '^violation\|^state' "$work/report" >> "$work/out"
-	has "left by $1" "$work/out" '^status 0$' \
+	has "a program left by $1 leaves the GPU as it was" \
+		"$work/out" '^status 0$' \
 		'grbm_gfx_index=0xe0000000 counters=stopped clock_bit=0'
 }
 left return
@@ -59,7 +62,8 @@ left child
 timeout $hang "$sim" --gpu vega10 -- "$programs/leave" handler $a::GRBM.COUNT \
 	> "$work/out" 2>&1
 echo "status $?" >> "$work/out"
-has "left by a signal's handler" "$work/out" '^status 0$'
+has "a program that ends in a signal handler exits with 0" \
+	"$work/out" '^status 0$'
 
 # shellcheck disable=SC2086
 watched "$machine --" traps $events

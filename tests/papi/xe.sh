@@ -9,13 +9,13 @@ virtual="$sim --time virtual"
 for kind in lnl bmg ptl nvl nvlp; do
 	$virtual --strict --gpu $kind -- "$papi/bin/papi_native_avail" -i drm \
 		> "$work/out" 2>&1
-	has "$kind: papi_native_avail" "$work/out" \
+	has "$kind: papi_native_avail lists events" "$work/out" \
 		'xe::RenderBasic.GpuBusy' 'xe::oa.GpuTime' \
 		'xe::pmu.rcs0-busy' 'xe::pmu.gt1-actual-frequency'
 	$virtual --strict --gpu $kind -- "$papi/bin/papi_command_line" \
 		drm:::xe::RenderBasic.GpuTime drm:::xe::oa.GpuCoreClocks \
 		> "$work/out" 2>&1
-	has "$kind: counted" "$work/out" \
+	has "$kind: papi_command_line counts" "$work/out" \
 		'^drm:::xe::RenderBasic.GpuTime : .*[1-9][0-9]* ns' \
 		'^drm:::xe::oa.GpuCoreClocks : .*[1-9][0-9]* cycles'
 done
@@ -23,18 +23,19 @@ done
 $virtual --strict --gpu cri -- "$papi/bin/papi_command_line" \
 	drm:::xe::ComputeBasic.GpuTime drm:::xe::oa.XVE_OP_FP32 \
 	> "$work/out" 2>&1
-has "cri: counted" "$work/out" \
+has "cri: papi_command_line counts" "$work/out" \
 	'^drm:::xe::ComputeBasic.GpuTime : .*[1-9][0-9]* ns' \
 	'^drm:::xe::oa.XVE_OP_FP32 : .*[1-9][0-9]*'
 
 $virtual --strict --gpu pvc -- "$papi/bin/papi_native_avail" -i drm \
 	> "$work/out" 2>&1
-has "pvc: papi_native_avail" "$work/out" 'xe::ComputeBasic.GpuBusy' \
+has "pvc: papi_native_avail lists events" \
+	"$work/out" 'xe::ComputeBasic.GpuBusy' \
 	'xe::oa.EU_ACTIVE_CYCLES' 'xe::pmu.ccs0-busy'
 $virtual --strict --gpu pvc -- "$papi/bin/papi_command_line" \
 	drm:::xe::ComputeBasic.GpuTime drm:::xe::pmu.ccs0-total-ticks \
 	> "$work/out" 2>&1
-has "pvc: counted" "$work/out" \
+has "pvc: papi_command_line counts" "$work/out" \
 	'^drm:::xe::ComputeBasic.GpuTime : .*[1-9][0-9]* ns' \
 	'^drm:::xe::pmu.ccs0-total-ticks : .*[1-9]'
 
@@ -42,12 +43,12 @@ has "pvc: counted" "$work/out" \
 # in real time: else none passes before the samples of both are submitted
 "$sim" --strict --gpu vega10 --gpu bmg -- "$papi/bin/papi_command_line" \
 	drm:::xe::oa.GpuTime drm:::amdgpu::GRBM.COUNT > "$work/out" 2>&1
-has "two vendors: counted in one EventSet" "$work/out" \
+has "two vendors: one EventSet counts both" "$work/out" \
 	'^drm:::xe::oa.GpuTime : .*[1-9][0-9]* ns' \
 	'^drm:::amdgpu::GRBM.COUNT : .*[1-9][0-9]* cycles'
 $virtual --strict --gpu tgl --gpu bmg -- "$papi/bin/papi_command_line" \
 	drm:::i915::oa.GpuTime drm:::xe::oa.GpuTime > "$work/out" 2>&1
-has "i915 and xe: counted in one EventSet" "$work/out" \
+has "i915 and xe: one EventSet counts both" "$work/out" \
 	'^drm:::i915::oa.GpuTime : .*[1-9][0-9]* ns' \
 	'^drm:::xe::oa.GpuTime : .*[1-9][0-9]* ns'
 
