@@ -135,26 +135,27 @@ analyze()
 	said "$tool" > "$work/said"
 	if grep -E "^($optional).*(file not found|No such file)" "$work/said" \
 		> "$work/out"; then
-		skip "$tool: $(wc -l < "$work/out") files" \
+		skip "$tool reads $(wc -l < "$work/out") more files" \
 			"they need headers: $(head -1 "$work/out")"
 	fi
 	grep -vxFf "$work/out" "$work/said" > "$work/$tool"
 	judge "$tool" > "$work/out"
 	if [ ! -s "$work/out" ]; then
-		ok "$tool $version"
+		ok "$tool $version finds nothing new"
 	elif [ -n "$known" ] && [[ $version. = "$known".* ]]; then
-		not_ok "$tool $version"
+		not_ok "$tool $version finds nothing new"
 		sed 's/^/    | /' "$work/out"
 	else
 		sed 's/^/    | /' "$work/out"
-		skip "$tool" "what $version says has not been gone through \
+		skip "$tool $version finds nothing new" \
+			"what $version says has not been gone through \
 (${known:-no version} has)"
 	fi
 }
 [ $# != 0 ] || set -- cppcheck clang
 for tool in "$@"; do
 	if ! command -v "$tool" > "$work/which"; then
-		skip "$tool" "it is not installed"
+		skip "$tool finds nothing new" "it is not installed"
 	else
 		analyze "$tool"
 	fi

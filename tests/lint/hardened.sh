@@ -7,7 +7,7 @@
 root=$work/root
 cc=${CC:-gcc}
 make --no-print-directory install DESTDIR="$root" > "$work/out" 2>&1 ||
-	not_ok "make install" "$work/out"
+	not_ok "make install exits with 0" "$work/out"
 library=$root/usr/local/lib/libdrmperf.so.0
 sde=$root/usr/local/lib/libdrmperf-sde.so
 kd=$root/usr/local/lib/libdrmperf-kd.so.0
@@ -26,8 +26,10 @@ for binary in $binaries; do
 	readelf -dlW "$binary" > "$work/elf" 2>&1
 	has "$name: addresses are read only after the start" "$work/elf" \
 		'GNU_RELRO' '(FLAGS_1|FLAGS).*\bNOW\b'
-	has "$name: no code on the stack" "$work/elf" 'GNU_STACK .* RW +0x'
-	has "$name: lies anywhere in memory" "$work/elf" 'type is DYN'
+	has "$name: the stack is not executable" \
+		"$work/elf" 'GNU_STACK .* RW +0x'
+	has "$name: the binary is position independent" \
+		"$work/elf" 'type is DYN'
 done
 readelf -dW "$library" > "$work/elf" 2>&1
 has "libdrmperf.so.0: dlclose() leaves it where it is" "$work/elf" \
@@ -72,27 +74,28 @@ seen()
 		name = $2; getline; print name, $0}' |
 		grep -E '^<(drmperf_version|sde_ti_shutdown|kdGetError|rocprofiler_errno|OnLoad|OnLoadToolProp|glGetError|vkNegotiateLoaderLayerInterfaceVersion|main|ioctl|fill)>'
 }
-leaves "stack protector" '__stack_chk_fail' "$binaries" \
+leaves "functions have a stack protector" '__stack_chk_fail' "$binaries" \
 	-O2 -fstack-protector-strong
 leaves "functions begin with a landing pad" '>:.*(endbr64|endbr32)' \
 	"$binaries" -O2 -fcf-protection
-leaves "IBT and SHSTK are noted" 'IBT, SHSTK' "$binaries" \
+leaves "the notes name IBT and SHSTK" 'IBT, SHSTK' "$binaries" \
 	-O2 -fcf-protection
 # the simulator's preload defines such functions and uses none
 fortified="$library $sde $kd $rocprofiler $gl $root/usr/local/bin/drmperf
 	$root/usr/local/bin/drmsim"
 case " ${CFLAGS:--O2} " in
-*" -O0 "*) skip "checks of the C library" "CFLAGS has -O0" ;;
-*" -O"*) leaves "checks of the C library" '__[a-z]+_chk(@|$)' "$fortified" \
+*" -O0 "*) skip "calls of the C library are checked" "CFLAGS has -O0" ;;
+*" -O"*) leaves "calls of the C library are checked" \
+	'__[a-z]+_chk(@|$)' "$fortified" \
 		-O2 -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2 ;;
-*) skip "checks of the C library" "CFLAGS has no -O" ;;
+*) skip "calls of the C library are checked" "CFLAGS has no -O" ;;
 esac
 
 # ---------------------------------------------------------------- rights
 find "$root/usr/local" ! -type l -perm /7022 > "$work/out"
 if [ -s "$work/out" ]; then
-	not_ok "no file that others may write or that gives rights" "$work/out"
+	not_ok "no file is writable for others or gives rights" "$work/out"
 else
-	ok "no file that others may write or that gives rights"
+	ok "no file is writable for others or gives rights"
 fi
 finish

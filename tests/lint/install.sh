@@ -12,7 +12,7 @@ install()
 cp "$BUILD_DIR/flags" "$work/flags"
 install install
 (cd "$root" && find . -type f -o -type l | sort) > "$work/files"
-has "what is installed" "$work/files" \
+has "make install puts each file in its place" "$work/files" \
 	'^./usr/local/lib/libdrmperf.so.0$' '^./usr/local/lib/libdrmperf.so$' \
 	'^./usr/local/lib/libdrmperf-sde.so$' '^./usr/local/include/drmperf.h$' \
 	'^./usr/local/lib/libdrmperf-gl.so$' \
@@ -97,7 +97,8 @@ gcc -Wall -Wextra -Werror -o "$work/list" "$work/list.c" \
 	not_ok "pkg-config leads to libdrmperf-kd" "$work/out"
 LD_LIBRARY_PATH=$root/usr/local/lib "$root/usr/local/bin/drmsim" \
 	--gpu vega10 -- "$work/list" > "$work/out" 2>&1
-has "which lists what it is said to" "$work/out" '^0 CPU 0 utilization$' \
+has "the example of components/kd/README.md lists counters" \
+	"$work/out" '^0 CPU 0 utilization$' \
 	'^1 CPU 0 user mode utilization$' '^[0-9]+ GPU 0 utilization$' \
 	'^[0-9]+ amdgpu::SQ.WAVES'
 
@@ -109,12 +110,15 @@ sed -n '/^    int main/,/^    }$/s/^    //p' components/rocprofiler/README.md \
 gcc -Wall -Wextra -Werror -o "$work/count" "$work/count.c" \
 	-I "$root/usr/local/include" -L "$root/usr/local/lib" \
 	-Wl,--allow-shlib-undefined -lrocprofiler64 -lhsa-runtime64 \
-	> "$work/out" 2>&1 && ok "librocprofiler64 is linked with" ||
-	not_ok "librocprofiler64 is linked with" "$work/out"
+	> "$work/out" 2>&1 && ok \
+		"the example of components/rocprofiler/README.md is linked" ||
+	not_ok "the example of components/rocprofiler/README.md is linked" \
+		"$work/out"
 LD_LIBRARY_PATH=$root/usr/local/lib:$BUILD_DIR/tests/hsa \
 	"$root/usr/local/bin/drmsim" --gpu mi200 -- "$work/count" \
 	> "$work/out" 2>&1
-has "and counts" "$work/out" '^[1-9][0-9]* cycles$'
+has "the example of components/rocprofiler/README.md counts" \
+	"$work/out" '^[1-9][0-9]* cycles$'
 
 # headers need nothing before them, in C and C++
 for header in drmperf.h KD/kd.h KD/KHR_perfcounter.h \
@@ -124,9 +128,10 @@ for header in drmperf.h KD/kd.h KD/KHR_perfcounter.h \
 		if gcc -x $language -Wall -Wextra -Wpedantic -Werror -fsyntax-only \
 			-I "$root/usr/local/include" "$work/alone" \
 			> "$work/out" 2>&1; then
-			ok "$header alone, as $language"
+			ok "$header compiles alone, as $language"
 		else
-			not_ok "$header alone, as $language" "$work/out"
+			not_ok "$header compiles alone, as $language" \
+				"$work/out"
 		fi
 	done
 done
@@ -185,13 +190,14 @@ if gcc -o "$work/layer" "$work/layer.c" -lvulkan > "$work/out" 2>&1; then
 		"$root/usr/local/bin/drmperf" vk -d 0 -- "$work/layer" \
 		> "$work/out" 2>&1
 	if grep -qx 'no driver' "$work/out"; then
-		skip "drmperf vk" "there is no driver of Vulkan"
+		skip "drmperf vk adds its extension to a device" \
+			"there is no driver of Vulkan"
 	else
-		has "which makes it the extension of a device" "$work/out" \
+		has "drmperf vk adds its extension to a device" "$work/out" \
 			'^VK_AMD_gpa_interface$'
 	fi
 else
-	not_ok "a program of Vulkan" "$work/out"
+	not_ok "a program of Vulkan compiles" "$work/out"
 fi
 
 # the library of OpenGL, by its name alone
@@ -201,22 +207,24 @@ if [ -x "$BUILD_DIR/peers/gl_client" ]; then
 		"$BUILD_DIR/peers/gl_client" es3 egl GRBM.COUNT \
 		> "$work/out" 2>&1
 	if [ $? = 2 ]; then
-		skip "drmperf gl" "there is no driver of OpenGL"
+		skip "drmperf gl works where it is" \
+			"there is no driver of OpenGL"
 	else
 		has "drmperf gl works where it is" "$work/out" '^indexed yes$' \
 			'^GRBM.COUNT [1-9]'
 	fi
 else
-	skip "drmperf gl" "gl_client is not built"
+	skip "drmperf gl works where it is" "gl_client is not built"
 fi
 
 install uninstall
 find "$root" -type f -o -type l > "$work/left"
 if [ -s "$work/left" ]; then
-	not_ok "nothing is left behind" "$work/left"
+	not_ok "make uninstall leaves no file behind" "$work/left"
 else
-	ok "nothing is left behind"
+	ok "make uninstall leaves no file behind"
 fi
 # else the next make builds all of it anew, below the tests that run
-clean "nothing is to be built anew" cmp "$BUILD_DIR/flags" "$work/flags"
+clean "make install leaves the flags of the build alone" \
+	cmp "$BUILD_DIR/flags" "$work/flags"
 finish

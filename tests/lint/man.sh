@@ -12,7 +12,7 @@ if command -v mandoc > /dev/null; then
 		fi
 	done
 else
-	skip "pages are well formed" "there is no mandoc"
+	skip "manual pages are well formed" "there is no mandoc"
 fi
 
 # same NAME FILE FILE: two lists
@@ -82,7 +82,7 @@ same "drmperf(3) has the library's environment" "$work/told" "$work/marked"
 for variable in $(cat "$work/told"); do
 	grep -q "^\.It Ev $variable" doc/drmperf.1 || echo "$variable"
 done > "$work/missing"
-same "drmperf(1) has them as well" /dev/null "$work/missing"
+same "drmperf(1) has the library's environment" /dev/null "$work/missing"
 sed -n 's/.*\(Returns\|return\|[;,]\) *.*/&/; s/^ \* .*/&/p' \
 	lib/include/drmperf.h | grep -oE -- '-E[A-Z0-9]+' | tr -d '-' |
 	grep -vxE 'EINVAL|ENOMEM|ERANGE|EALREADY' | sort -u > "$work/told"
@@ -100,10 +100,10 @@ else
 	not_ok "the example of drmperf(3) compiles" "$work/out"
 fi
 "$sim" --strict --gpu vega10 -- "$work/example" > "$work/out" 2>&1
-has "and counts" "$work/out" '^[1-9][0-9]* cycles$'
+has "the example of drmperf(3) counts" "$work/out" '^[1-9][0-9]* cycles$'
 "$sim" --strict --gpu vega10 -- "$work/example" \
 	amdgpu::metric.L2CacheHit > "$work/out" 2>&1
-has "a metric, too" "$work/out" '^[0-9.]+ percent$'
+has "the example of drmperf(3) counts a metric" "$work/out" '^[0-9.]+ percent$'
 "$sim" --gpu vega10 -- "$work/example" SQ.WAVSE > "$work/out" 2>&1
-has "and complains" "$work/out" 'SQ.WAVES'
+has "the example of drmperf(3) reports an unknown event" "$work/out" 'SQ.WAVES'
 finish

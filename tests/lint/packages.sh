@@ -11,7 +11,7 @@
 prefix=${PREFIX:-/usr/local}
 make --no-print-directory install DESTDIR="$work/staged" PREFIX="$prefix" \
 	LIBDIR="$prefix/lib/arch" > "$work/out" 2>&1 ||
-	not_ok "make install" "$work/out"
+	not_ok "make install exits with 0" "$work/out"
 root=$work/root
 mkdir "$root"
 mv "$work/staged$prefix" "$root/usr"
@@ -103,9 +103,9 @@ sed -n '/^License: BSD-3-Clause$/,$p' debian/copyright |
 	sed -n '/^ Redistribution/,$p' | sed 's/^ \.$//' |
 	tr -s '[:space:]' '\n' | sed '/^$/d' > "$work/told"
 if diff <(sed '/^$/d' "$work/words") "$work/told" > "$work/diff"; then
-	ok "with the words of LICENSE"
+	ok "debian/copyright has the words of LICENSE"
 else
-	not_ok "with the words of LICENSE" "$work/diff"
+	not_ok "debian/copyright has the words of LICENSE" "$work/diff"
 fi
 if command -v python3 > "$work/which"; then
 	clean "the recipe for Spack is Python" python3 -c \
@@ -140,10 +140,10 @@ fi
 if command -v lintian > "$work/which"; then
 	# as root it wants to be told that this is meant
 	lintian --allow-root --fail-on error "$work"/deb/*.changes \
-		> "$work/out" 2>&1 && ok "lintian has no error to tell" ||
-		not_ok "lintian has no error to tell" "$work/out"
+		> "$work/out" 2>&1 && ok "lintian finds no error" ||
+		not_ok "lintian finds no error" "$work/out"
 else
-	skip "lintian has no error to tell" "there is no lintian"
+	skip "lintian finds no error" "there is no lintian"
 fi
 mkdir "$work/unpacked"
 for package in "$work"/deb/*.deb; do
@@ -163,8 +163,8 @@ if (cd "$work" && export PATH="$unpacked/usr/bin:$PATH" \
 	PKG_CONFIG_SYSROOT_DIR="$unpacked" PKG_CONFIG_ALLOW_SYSTEM_CFLAGS=1 \
 	PKG_CONFIG_ALLOW_SYSTEM_LIBS=1 &&
 	sh "$work/deb/drmperf/debian/tests/smoke") > "$work/out" 2>&1; then
-	ok "what is in them works"
+	ok "the unpacked packages pass the smoke test"
 else
-	not_ok "what is in them works" "$work/out"
+	not_ok "the unpacked packages pass the smoke test" "$work/out"
 fi
 finish

@@ -170,8 +170,8 @@ for tree in $(awk '$1 == "tree" {print $2}' tests/lint/rooms); do
 		"$work/listed"
 	tell "$tree: includes go down" "$work/includes"
 	tell "$tree: calls go down" "$work/calls"
-	tell "$tree: no circle of files by includes" "$work/circles"
-	tell "$tree: no circle of files by calls" "$work/call-circles"
+	tell "$tree: files include each other in no circle" "$work/circles"
+	tell "$tree: files call each other in no circle" "$work/call-circles"
 done
 
 # ---- does it see what is wrong? A small tree, and mistakes planted in it.
@@ -211,36 +211,38 @@ sees()
 	elif grep -Eq "$3" "$work/$2"; then
 		ok "$1"
 	else
-		not_ok "$1: not seen" "$work/all"
+		not_ok "$1" "$work/all"
 	fi
 }
 
 plant
-sees "a tree without mistakes"
+sees "a tree without mistakes causes no complaint"
 plant
 sed -i '1i #include "top/a.h"' t/low/c.c
-sees "an include line that goes up" includes '^t/low/c.c: .* t/top/a.h'
+sees "an include line that goes up is found" includes '^t/low/c.c: .* t/top/a.h'
 plant
 echo 'int d;' > t/alone/d.h
 sed -i '1i #include "alone/d.h"' t/top/a.c
-sees "an include line of what is linked by itself" includes '^t/top/a.c: '
+sees "an include line of a folder that is linked by itself is found" \
+	includes '^t/top/a.c: '
 plant
 echo 'int d;' > t/side/in/d.h
 sed -i '1i #include "side/in/d.h"' t/top/a.c
-sees "an include line between strangers" includes '^t/top/a.c: .* t/side/in/d.h'
+sees "an include line between strangers is found" \
+	includes '^t/top/a.c: .* t/side/in/d.h'
 plant
 printf 'int a(void);\nint c(void) {return a();}\n' > t/low/c.c
-sees "a call that goes up" calls '^t/low/c.c: uses a of t/top/a.c'
+sees "a call that goes up is found" calls '^t/low/c.c: uses a of t/top/a.c'
 plant
 sed -i '1i #include "low/b.h"' t/low/c.h
-sees "a circle of headers" circles 'low/[bc] low/[bc]'
+sees "a circle of headers is found" circles 'low/[bc] low/[bc]'
 plant
 printf 'int b(void);\nint c(void) {return b();}\n' > t/low/c.c
-sees "a circle of calls" call-circles 'low/[bc] low/[bc]'
+sees "a circle of calls is found" call-circles 'low/[bc] low/[bc]'
 plant
 mkdir t/new && echo 'int d;' > t/new/d.c
-sees "a folder that is not listed" listed '^t/new/d.c: '
+sees "a folder that is not listed is found" listed '^t/new/d.c: '
 plant
 echo '#include "other/x.h"' > t/low/d.h
-sees "an include of another tree" listed '^t/low/d.h: .*other/x.h'
+sees "an include of another tree is found" listed '^t/low/d.h: .*other/x.h'
 finish

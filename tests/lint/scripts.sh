@@ -39,23 +39,27 @@ check_deps()
 	}
 
 	deps 1000 "" build papi demo check
-	echo "status 0" | cmp -s - "$work/out" && ok "nothing missing, nothing done" ||
-		not_ok "nothing missing, nothing done" "$work/out"
+	echo "status 0" | cmp -s - "$work/out" && ok \
+		"deps.sh does nothing if no package is missing" ||
+		not_ok "deps.sh does nothing if no package is missing" \
+			"$work/out"
 	deps 0 "libexpat1-dev" build
-	has "what is missing is told and installed" "$work/out" \
+	has "deps.sh names and installs the missing packages" "$work/out" \
 		'^These packages are missing.*: libexpat1-dev$' \
 		'^apt-get install -y --no-install-recommends libexpat1-dev$' '^status 0'
-	lacks "root needs no sudo" "$work/out" 'sudo'
+	lacks "deps.sh uses no sudo as root" "$work/out" 'sudo'
 	deps 1000 "check valgrind" build check deep
-	has "others use sudo" "$work/out" \
+	has "deps.sh uses sudo as another user" "$work/out" \
 		'^sudo apt-get install -y --no-install-recommends check valgrind$'
 	deps 1000 "check" build
-	lacks "what is not needed is not installed" "$work/out" 'apt-get'
+	lacks "deps.sh installs no package that is not asked for" \
+		"$work/out" 'apt-get'
 	APT_STATUS=1 deps 0 "check" check
-	has "package lists are refreshed when that fails" "$work/out" \
+	has "deps.sh refreshes package lists if apt-get fails" "$work/out" \
 		'^apt-get update$' '^status 1'
 	deps 0 "" nosuchset
-	has "unknown sets are refused" "$work/out" "unknown set 'nosuchset'" 'status 2'
+	has "deps.sh refuses an unknown set" \
+		"$work/out" "unknown set 'nosuchset'" 'status 2'
 	exit $failed
 )
 
@@ -91,24 +95,27 @@ END
 	make/apt-sources.sh "$apt" "$work/out"
 
 	cat "$work"/out/*.list > "$work/lines"
-	has "one-line sources" "$work/lines" \
+	has "apt-sources.sh writes one-line sources" "$work/lines" \
 		'^deb-src http://plain.example/debian stable main contrib$' \
 		'^deb-src \[signed-by=/usr/share/keyrings/x.gpg\] https://options' \
 		'^deb-src http://another.example/debian stable main$'
-	lacks "nothing but what is in use" "$work/lines" 'commented|cdrom|^deb '
+	lacks "apt-sources.sh leaves out sources that are not in use" \
+		"$work/lines" 'commented|cdrom|^deb '
 	cat "$work"/out/*.sources > "$work/fields"
-	has "sources in fields" "$work/fields" '^URIs: http://fields.example/debian$' \
+	has "apt-sources.sh writes sources in fields" \
+		"$work/fields" '^URIs: http://fields.example/debian$' \
 		'^Signed-By: /usr/share/keyrings/debian-archive' '^Enabled: no$'
 	if [ "$(grep -ci '^types: deb-src$' "$work/fields")" = 2 ]; then
-		ok "source packages only"
+		ok "apt-sources.sh writes source packages only"
 	else
-		not_ok "source packages only" "$work/fields"
+		not_ok "apt-sources.sh writes source packages only" \
+			"$work/fields"
 	fi
 	if [ "$before" = "$(cat "$apt/sources.list" "$apt"/sources.list.d/* |
 		cksum)" ]; then
-		ok "the system's files are as before"
+		ok "apt-sources.sh leaves the system's files as before"
 	else
-		not_ok "the system's files are as before"
+		not_ok "apt-sources.sh leaves the system's files as before"
 	fi
 	exit $failed
 )
@@ -141,7 +148,8 @@ END
 
 	plan ''
 	if grep -q 'is left out' "$work/out"; then
-		skip "left out" "not all headers are installed here"
+		skip "all is built where all headers are" \
+			"not all headers are installed here"
 		finish
 	fi
 	has "all is built where all headers are" "$work/out" \
@@ -149,17 +157,21 @@ END
 		'tests/vulkan/world' 'libVkLayer_drmperf_gpa.so'
 
 	plan 'gl egl x11'
-	has "without headers of OpenGL that is said" "$work/out" \
+	has "without headers of OpenGL make says what it leaves out" \
+		"$work/out" \
 		'libdrmperf-gl is left out: .* OpenGL' 'components/vulkan/gpa_layer' \
 		'lib/catalog/find'
-	lacks "and nothing of it is built or installed" "$work/out" \
+	lacks "without headers of OpenGL no part of libdrmperf-gl is built" \
+		"$work/out" \
 		'components/gl/|libdrmperf-gl\.so|tests/gl/|^exit status'
 
 	plan 'vulkan'
-	has "without headers of Vulkan that is said" "$work/out" \
+	has "without headers of Vulkan make says what it leaves out" \
+		"$work/out" \
 		'the Vulkan layer is left out: .*' 'components/gl/gl_hooks' \
 		'lib/catalog/find'
-	lacks "and nothing of it is built or installed" "$work/out" \
+	lacks "without headers of Vulkan no part of the layer is built" \
+		"$work/out" \
 		'components/vulkan/|libVkLayer|tests/vulkan/|explicit_layer|^exit status'
 	exit $failed
 )
@@ -169,19 +181,20 @@ END
 check_gpu_list()
 (
 	if ! command -v python3 > "$work/which"; then
-		skip "list of GPUs" "no python3"
+		skip "doc/gpus.md has the list that gpu_list.py prints" \
+			"no python3"
 		finish
 	fi
 	if ! PYTHONDONTWRITEBYTECODE=1 python3 events/tools/gpu_list.py \
 		> "$work/list" 2> "$work/errors"; then
-		not_ok "list of GPUs is made" "$work/errors"
+		not_ok "gpu_list.py exits with 0" "$work/errors"
 	fi
-	[ -s "$work/list" ] || not_ok "list of GPUs is empty"
+	[ -s "$work/list" ] || not_ok "gpu_list.py prints a list"
 	sed -n '/^| GPUs |/,/^Known, but without a table:/p' doc/gpus.md > "$work/readme"
 	if diff "$work/readme" "$work/list" > "$work/diff"; then
-		ok "doc/gpus.md has the list that events/tools/gpu_list.py prints"
+		ok "doc/gpus.md has the list that gpu_list.py prints"
 	else
-		not_ok "doc/gpus.md has the list that events/tools/gpu_list.py prints" \
+		not_ok "doc/gpus.md has the list that gpu_list.py prints" \
 			"$work/diff"
 	fi
 	exit $failed

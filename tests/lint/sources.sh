@@ -20,10 +20,11 @@ each()
 }
 
 # shellcheck disable=SC2086
-each "licence line" grep -L 'SPDX-License-Identifier: BSD-3-Clause' \
+each "each source has a licence line" \
+	grep -L 'SPDX-License-Identifier: BSD-3-Clause' \
 	$sources $scripts Makefile make/*.mk
 # shellcheck disable=SC2086
-each "no blanks at line ends" grep -nE '[[:blank:]]$' $sources $scripts
+each "lines end without blanks" grep -nE '[[:blank:]]$' $sources $scripts
 # The column a tab leads to counts, so tabs become blanks first.
 long_lines()
 {
@@ -35,7 +36,7 @@ long_lines()
 	}
 	width > 80 { print FILENAME ":" FNR ": " width " columns" }' $sources
 }
-each "80 columns" long_lines
+each "lines have 80 columns at most" long_lines
 
 # A header that moved takes its guard along; that of the public one is shorter.
 guards()
@@ -90,7 +91,7 @@ plain_getenv()
 		echo "getenv would be overlooked"
 	grep -rnE "$word" lib components utils --include='*.[ch]'
 }
-each "no plain getenv in what is installed" plain_getenv
+each "installed code calls no plain getenv()" plain_getenv
 
 # headers_of FOLDER... : each is compiled by itself, all by one compiler
 headers_of()
@@ -110,6 +111,6 @@ each "headers can be included alone" headers
 
 echo '#include "drmperf.h"
 int main(void) { return drmperf_version() == 0; }' |
-	each "drmperf.h is C++, too" g++ -x c++ -Wall -Wextra -Werror \
+	each "drmperf.h compiles as C++" g++ -x c++ -Wall -Wextra -Werror \
 	-fsyntax-only -Ilib/include -
 finish

@@ -32,13 +32,14 @@ fi
 nm -D --defined-only "$BUILD_DIR/lib/libdrmperf-sde.so" | awk '{print $3}' |
 	sort > "$work/exported"
 if diff -u "$work/wanted" "$work/exported" > "$work/diff"; then
-	ok "libdrmperf-sde exports what PAPI looks for, and nothing else"
+	ok "libdrmperf-sde exports exactly what PAPI looks for"
 else
-	not_ok "libdrmperf-sde exports what PAPI looks for, and nothing else" \
+	not_ok "libdrmperf-sde exports exactly what PAPI looks for" \
 		"$work/diff"
 fi
 readelf -dW "$BUILD_DIR/lib/libdrmperf-sde.so" | grep NEEDED > "$work/needed"
-lacks "libdrmperf-sde brings no library along" "$work/needed" 'drm|expat|pfm'
+lacks "libdrmperf-sde needs no libdrm, libexpat or libpfm" \
+	"$work/needed" 'drm|expat|pfm'
 
 kd=$BUILD_DIR/lib/libdrmperf-kd.so.0
 if [ -e "$kd" ]; then
@@ -46,13 +47,14 @@ if [ -e "$kd" ]; then
 		tr -d '(' | sort -u > "$work/declared"
 	nm -D --defined-only "$kd" | awk '{print $3}' | sort > "$work/exported"
 	if diff -u "$work/declared" "$work/exported" > "$work/diff"; then
-		ok "libdrmperf-kd exports what its headers declare, and nothing else"
+		ok "libdrmperf-kd exports exactly what its headers declare"
 	else
-		not_ok "libdrmperf-kd exports what its headers declare, and nothing else" \
+		not_ok "libdrmperf-kd exports exactly what its headers declare" \
 			"$work/diff"
 	fi
 else
-	skip "exports of libdrmperf-kd" "it is not built without libproc2"
+	skip "libdrmperf-kd exports exactly what its headers declare" \
+		"it is not built without libproc2"
 fi
 
 rocprofiler=$BUILD_DIR/lib/librocprofiler64.so.1
@@ -69,9 +71,9 @@ if [ -e "$rocprofiler" ]; then
 	nm -D --defined-only "$rocprofiler" | awk '{print $3}' | sort \
 		> "$work/exported"
 	if diff -u "$work/declared" "$work/exported" > "$work/diff"; then
-		ok "librocprofiler64 exports what its header declares, and no more"
+		ok "librocprofiler64 exports exactly what its header declares"
 	else
-		not_ok "librocprofiler64 exports what its header declares, and no more" \
+		not_ok "librocprofiler64 exports exactly what its header declares" \
 			"$work/diff"
 	fi
 	# what AMD's library had, which gave its symbols no versions
@@ -80,9 +82,10 @@ if [ -e "$rocprofiler" ]; then
 	grep -vxFf "$work/versions" tests/rocprofiler/symbols.txt \
 		> "$work/missing"
 	if [ -s "$work/missing" ]; then
-		not_ok "librocprofiler64 has all that AMD's had" "$work/missing"
+		not_ok "librocprofiler64 has all symbols of AMD's library" \
+			"$work/missing"
 	else
-		ok "librocprofiler64 has all that AMD's had"
+		ok "librocprofiler64 has all symbols of AMD's library"
 	fi
 	# what PAPI's component rocm looks for, from its source
 	grep -oh 'dlsym(rocp_dlp, "rocprofiler_[a-z_]*"' \
@@ -90,13 +93,14 @@ if [ -e "$rocprofiler" ]; then
 		grep -o 'rocprofiler_[a-z_]*' | sort -u > "$work/wanted"
 	comm -23 "$work/wanted" "$work/exported" > "$work/missing"
 	if [ -s "$work/wanted" ] && [ ! -s "$work/missing" ]; then
-		ok "librocprofiler64 has all that PAPI's component looks for"
+		ok "librocprofiler64 has what PAPI's component looks for"
 	else
-		not_ok "librocprofiler64 has all that PAPI's component looks for" \
+		not_ok "librocprofiler64 has what PAPI's component looks for" \
 			"$work/missing"
 	fi
 else
-	skip "exports of librocprofiler64" "it is not built without HSA"
+	skip "librocprofiler64 exports exactly what its header declares" \
+		"it is not built without HSA"
 fi
 
 # HSA loads it into programs.
@@ -104,10 +108,11 @@ hsa=$BUILD_DIR/lib/libdrmperf-hsa.so
 if [ -e "$hsa" ]; then
 	nm -D --defined-only "$hsa" | awk '{print $3}' | sort | tr '\n' ' ' \
 		> "$work/exported"
-	has "libdrmperf-hsa exports what HSA looks for, and nothing else" \
+	has "libdrmperf-hsa exports exactly what HSA looks for" \
 		"$work/exported" '^HSA_AMD_TOOL_PRIORITY OnLoad OnUnload $'
 else
-	skip "exports of libdrmperf-hsa" "it is not built without HSA"
+	skip "libdrmperf-hsa exports exactly what HSA looks for" \
+		"it is not built without HSA"
 fi
 
 # Preloaded into any program, too: what stands in front of others, and no more.
@@ -117,15 +122,16 @@ if [ -e "$gl" ]; then
 		> "$work/declared"
 	nm -D --defined-only "$gl" | awk '{print $3}' | sort > "$work/exported"
 	if diff -u "$work/declared" "$work/exported" > "$work/diff"; then
-		ok "libdrmperf-gl exports what its map lists, and nothing else"
+		ok "libdrmperf-gl exports exactly what its map lists"
 	else
-		not_ok "libdrmperf-gl exports what its map lists, and nothing else" \
+		not_ok "libdrmperf-gl exports exactly what its map lists" \
 			"$work/diff"
 	fi
 	readelf -dW "$gl" | grep NEEDED > "$work/needed"
-	lacks "libdrmperf-gl brings no OpenGL along" "$work/needed" 'GL|X11'
+	lacks "libdrmperf-gl needs no library of OpenGL" "$work/needed" 'GL|X11'
 else
-	skip "exports of libdrmperf-gl" "it is not built without headers of OpenGL"
+	skip "libdrmperf-gl exports exactly what its map lists" \
+		"it is not built without headers of OpenGL"
 fi
 
 kernels=$BUILD_DIR/lib/libdrmperf-kernels.so
@@ -135,7 +141,8 @@ if [ -e "$kernels" ]; then
 	clean "libdrmperf-kernels exports what librocprofiler64 looks for" \
 		diff "$work/declared" "$work/exported"
 else
-	skip "exports of libdrmperf-kernels" "it is not built without HSA"
+	skip "libdrmperf-kernels exports what librocprofiler64 looks for" \
+		"it is not built without HSA"
 fi
 
 layer=$BUILD_DIR/lib/libVkLayer_drmperf_gpa.so
@@ -143,21 +150,22 @@ if [ -e "$layer" ]; then
 	nm -D --defined-only "$layer" | awk '{print $3}' > "$work/exported"
 	if echo vkNegotiateLoaderLayerInterfaceVersion |
 		diff -u - "$work/exported" > "$work/diff"; then
-		ok "the Vulkan layer exports what the loader looks for, and nothing else"
+		ok "the Vulkan layer exports exactly what the loader looks for"
 	else
-		not_ok "the Vulkan layer exports what the loader looks for, and nothing else" \
+		not_ok "the Vulkan layer exports exactly what the loader looks for" \
 			"$work/diff"
 	fi
 else
-	skip "exports of the Vulkan layer" "it is not built without Vulkan's headers"
+	skip "the Vulkan layer exports exactly what the loader looks for" \
+		"it is not built without Vulkan's headers"
 fi
 
 nm -D --defined-only "$BUILD_DIR"/papi/lib/libpapi.so.*.* |
 	awk 'NF > 1 && $NF ~ /[Dd][Rr][Mm]/ {print $NF}' > "$work/out"
 if [ -s "$work/out" ]; then
-	not_ok "libpapi shows nothing of the component" "$work/out"
+	not_ok "libpapi exports no symbol of the component" "$work/out"
 else
-	ok "libpapi shows nothing of the component"
+	ok "libpapi exports no symbol of the component"
 fi
 
 # Objects that can be written to; what only the loader writes, to put addresses

@@ -10,7 +10,7 @@
 facts=${DRMPERF_FACTS:-}
 published=${DRMPERF_PUBLISHED:-}
 if ! command -v python3 > "$work/which"; then
-	skip "tables" "no python3"
+	skip "the generators make the tables" "no python3"
 	finish
 fi
 
@@ -47,7 +47,8 @@ if [ -n "$facts" ]; then
 	makes i915 gen_i915.py
 	makes xe gen_xe.py
 else
-	skip "tables made anew" "DRMPERF_FACTS names no folder of facts"
+	skip "the generators make the tables" \
+		"DRMPERF_FACTS names no folder of facts"
 fi
 
 # What the generator refuses or guards, with no facts at hand.
@@ -169,7 +170,7 @@ if [ -n "$published" ]; then
 		not_ok "no description is copied" "$work/copied"
 	fi
 else
-	skip "descriptions compared" \
+	skip "no description is copied" \
 		"DRMPERF_PUBLISHED names nobody's descriptions"
 fi
 finish

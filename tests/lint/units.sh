@@ -10,9 +10,9 @@ for gpu in utils/drmsim/gpus/*.gpu; do
 		> "$work/out" 2> "$work/err"
 	awk -F'\t' '$2 == ""' "$work/out" > "$work/lacking"
 	if [ -s "$work/out" ] && [ ! -s "$work/lacking" ]; then
-		ok "$gpu: whatever is listed has a unit"
+		ok "$gpu: each listed event has a unit"
 	else
-		not_ok "$gpu: whatever is listed has a unit" "$work/lacking"
+		not_ok "$gpu: each listed event has a unit" "$work/lacking"
 	fi
 	awk -F'\t' -v units="waves threads instructions requests pixels texels \
 primitives vertices messages quads tiles fragments samples exports packets \
@@ -24,9 +24,9 @@ entries sectors tags rays bytes cycles clocks" '
 			    words[1] in better) print }' \
 		"$work/out" > "$work/vague"
 	if [ ! -s "$work/vague" ]; then
-		ok "$gpu: units are those that descriptions begin with"
+		ok "$gpu: no event has a vaguer unit than its description"
 	else
-		not_ok "$gpu: units are those that descriptions begin with" \
+		not_ok "$gpu: no event has a vaguer unit than its description" \
 			"$work/vague"
 	fi
 done
