@@ -82,26 +82,28 @@ if [ "${drawn-2}" = 0 ]; then
 		'^ amdgpu::GRBM.COUNT:device=0 +[1-9].*  cycles$' \
 		'^ amdgpu::sensor.gfx-sclk:device=0 .* GHz'
 	machine vega10 0 "${gl[@]}" --json -e GRBM.COUNT -- "$swaps" 8
-	holds "JSON has the same" '.frames == 7 and .command[1] == "8" and
+	holds "JSON has the frames and their events" \
+		'.frames == 7 and .command[1] == "8" and
 		.frame_time_ns.frames == 7 and
 		(.events[0] | .event == "amdgpu::GRBM.COUNT:device=0" and
 		.unit == "cycles" and .frames == 7 and .min > 0 and
 		.min <= .mean and .mean <= .max)'
 	machine vega10 0 "${gl[@]}" --csv -e GRBM.COUNT -- "$swaps" 3
-	says "CSV has the same" '^event,unit,frames,mean,min,max$' \
+	says "CSV has the frames and their events" \
+		'^event,unit,frames,mean,min,max$' \
 		'^frame time,ns,2,[0-9.]+,[0-9.]+,[0-9.]+$' \
 		'^amdgpu::GRBM.COUNT:device=0,cycles,2,[1-9]'
 	machine vega10 0 "${gl[@]}" -o "$work/file" -M default -- "$swaps" 3
 	cp "$work/file" "$work/out"
-	says "a file, and a group of metrics" '^ 2 frames, '
+	says "frames of a metric group are written to a file" '^ 2 frames, '
 	machine vega10 0 "${gl[@]}" -e GRBM.COUNT -- "$swaps" 3 again
-	says "processes of a command are told" ' 4 frames, ' \
+	says "frames of two processes are added up" ' 4 frames, ' \
 		'^drmperf gl: 2 processes ended frames'
 	machine vega10 125 "${gl[@]}" -e GRBM.COUNT -- "$swaps" 1
 	says "one swap ends no frame" 'ended within its first one' \
 		'^remedy: .* a swap of buffers'
 	machine sklgt2 0 "${gl[@]}" -e RenderBasic.GpuTime -- "$swaps" 5
-	says "Intel's counters" ' 4 frames, ' \
+	says "Intel's counters are counted per frame" ' 4 frames, ' \
 		'^ i915::RenderBasic.GpuTime:device=0 +[0-9]'
 fi
 unset LIBGL_ALWAYS_SOFTWARE
@@ -109,13 +111,14 @@ unset LIBGL_ALWAYS_SOFTWARE
 # ---------------------------------------------------------------- any program
 if [ -e "$build/lib/libdrmperf-gl.so" ]; then
 	machine vega10 125 "$tool" gl --print -- true
-	says "a program that draws nothing" 'never came to a swap of buffers' \
+	says "a program that draws nothing gets a remedy" \
+		'never came to a swap of buffers' \
 		'^remedy: run a program that draws'
 	machine vega10 7 "$tool" gl --print -- sh -c 'exit 7'
 	machine vega10 129 "$tool" gl -e GRBM.COUNT -- true
 	says "options of counting need --print" 'are for --print'
 	machine vega10 129 "$tool" gl --print --csv --json -- true
-	says "one format at a time" 'either --csv or --json'
+	says "two formats at once are refused" 'either --csv or --json'
 	machine vega10 125 "$tool" gl --print -e task-clock -- true
 	says "events of CPUs are refused" 'is an event of CPUs' \
 		'^remedy: drmperf stat'

@@ -77,7 +77,7 @@ if [ $status = 2 ]; then
 	echo "skip gl: Mesa's llvmpipe is not installed"
 	exit 0
 fi
-says "without drmperf gl there is nothing" 'string no' 'indexed no'
+says "without drmperf gl the extension is not there" 'string no' 'indexed no'
 
 # ---------------------------------------------------------------- AMD
 cat > "$work/scenario" <<'END'
@@ -107,32 +107,33 @@ for context in core compatibility es2 es3; do
 			'indexed yes' 'number yes'
 		# a core profile has no such string
 		[ $context = core ] ||
-			says "$context lists it in a string, by $lookup" \
+			says "$context has an extension string, by $lookup" \
 				'string yes'
 		# the driver's, then ours, then the driver's
-		says "$context has the driver's errors and ours, by $lookup" \
+		says "$context has errors of driver and extension, by $lookup" \
 			'error 0x500 0x501 0x501'
 	done
 done
 
 software "${amd[@]}" "$client" core egl \
 	TCC.{NONE,CYCLE,BUSY,REQ,STREAMING_REQ}
-says "more than fit are refused, and a callback is told" \
+says "counters that do not fit are refused, with a message to the callback" \
 	'monitor: cannot count these' \
 	'message glBeginPerfMonitorAMD: 5 counters of group TCC are selected, which can count 4 at once; .*'
 lacks "standard error is left alone" '^libdrmperf-gl'
 told='message GL_AMD_performance_monitor counts on GPU 0, Vega 10 at .*'
-says "a callback is told which GPU the groups are of" "$told"
-[ "$(grep -cxE "$told" "$work/out")" = 1 ] && echo "ok it is told once" ||
-	not_ok "it is told once" "another number"
+says "a callback gets the GPU that counts" "$told"
+[ "$(grep -cxE "$told" "$work/out")" = 1 ] &&
+	echo "ok a callback gets the GPU once" ||
+	not_ok "a callback gets the GPU once" "another number"
 DRMPERF_VERBOSE=1 software "${amd[@]}" "$client" core egl \
 	TCC.{NONE,CYCLE,BUSY,REQ,STREAMING_REQ}
-says "DRMPERF_VERBOSE tells the same, and the GPU" \
+says "DRMPERF_VERBOSE prints the refusal and the GPU" \
 	'libdrmperf-gl: .* counts on GPU 0, Vega 10 at 0000:03:00.0, .*' \
 	'libdrmperf-gl: glBeginPerfMonitorAMD: 5 counters of group TCC .*'
 
 software "${amd[@]}" "$build/peers/gl_threads" 1 60
-says "a context that lies where another one was is as new" '1 threads'
+says "a context at the address of an earlier one counts" '1 threads'
 software "${amd[@]}" "$build/peers/gl_threads" 4 8
 says "threads and contexts do not disturb each other" '4 threads'
 
@@ -140,18 +141,19 @@ says "threads and contexts do not disturb each other" '4 threads'
 # With DRMPERF_GL_SYNC=0 nothing waits for the GPU but a thread of the library.
 frames=(--strict --gpu vega10 -- "$tool" gl -d 0 -- "$build/peers/gl_frames")
 software "${frames[@]}" 5 20 0 0
-says "without it a result is there when a frame has been measured" 'late 0' \
+says "by default a result is there at the end of a frame" 'late 0' \
 	'value [1-9][0-9]*'
 export DRMPERF_GL_SYNC=0
 # all frames would have to be drawn between two calls of the program
 software "${frames[@]}" 20 20 0 0
-says "results of frames come later" 'late [1-9][0-9]*' 'value [1-9][0-9]*'
+says "with DRMPERF_GL_SYNC=0 results of frames come later" \
+	'late [1-9][0-9]*' 'value [1-9][0-9]*'
 for context in core es2; do
 	software "${amd[@]}" "$client" $context egl "${counted[@]}"
-	counts "$context counts what comes later"
+	counts "$context counts with DRMPERF_GL_SYNC=0"
 done
 software "${amd[@]}" "$build/peers/gl_threads" 4 8
-says "threads and contexts with results to come do not disturb each other" \
+says "threads do not disturb each other with DRMPERF_GL_SYNC=0" \
 	'4 threads'
 unset DRMPERF_GL_SYNC
 
@@ -161,8 +163,10 @@ for sync in 1 0; do
 		finished many; do
 		DRMPERF_GL_SYNC=$sync software "${amd[@]}" \
 			"$build/peers/gl_lives" $life
-		says "a context: $life, with DRMPERF_GL_SYNC=$sync" $life
-		lacks "and it ends well" '^exit status'
+		says "DRMPERF_GL_SYNC=$sync: the context is handled: $life" \
+			$life
+		lacks "DRMPERF_GL_SYNC=$sync: the program exits with 0: $life" \
+			'^exit status'
 	done
 done
 
@@ -200,7 +204,7 @@ if ${CC:-gcc} -D_GNU_SOURCE -o "$work/lookup" "$work/lookup.c" -ldl; then
 	says "a program sees whether EGL is loaded" 'before no told' \
 		'after yes' 'other yes'
 else
-	not_ok "a program that looks EGL up" "no program"
+	not_ok "a program that looks EGL up compiles" "no program"
 fi
 
 # ---------------------------------------------------------------- dlclose()
@@ -234,7 +238,7 @@ if ${CC:-gcc} -shared -fPIC -Wl,-soname,libEGL.so.1 \
 	LD_LIBRARY_PATH=$work/egl machine -- "$tool" gl -- "$work/reopen"
 	says "a program may close EGL and open it again" 'opened again'
 else
-	not_ok "a program that opens EGL again" "no program"
+	not_ok "a program that opens EGL again compiles" "no program"
 fi
 
 # ---------------------------------------------------------------- little there
@@ -243,7 +247,8 @@ for context in core es2; do
 	software --gpu vega10 -- "$tool" gl -- "$client" $context egl blindly
 	says "commands of a $context context that is not served do nothing" \
 		'called blindly'
-	lacks "and the program goes on" '^exit status'
+	lacks "a program without service for $context exits with 0" \
+		'^exit status'
 done
 cat > "$work/little.c" <<'END'
 void *eglGetCurrentContext(void) { return (void *)1; }
@@ -270,27 +275,32 @@ if ${CC:-gcc} -shared -fPIC -Wl,-soname,libEGL.so.1 -o "$work/libEGL.so.1" \
 	says "a driver that has hardly anything is left alone" \
 		'called blindly' '.*: the driver lacks functions of OpenGL'
 else
-	not_ok "a driver that has hardly anything" "no program"
+	not_ok "a driver that has hardly anything compiles" "no program"
 fi
 
 # ---------------------------------------------------------------- which GPU
 export DRMPERF_VERBOSE=1
 software --gpu vega10 --gpu sklgt2 -- "$tool" gl -d 0000:03:00.0 -- \
 	"$client" core egl GRBM.COUNT
-says "a GPU by its address" '.* counts on GPU [01], Vega 10 at 0000:03:00.0, .*'
+says "gl -d takes the address of a GPU" \
+	'.* counts on GPU [01], Vega 10 at 0000:03:00.0, .*'
 software --gpu vega10 --gpu sklgt2 -- "$tool" gl -d 00:02.0 -- \
 	"$client" core egl RenderBasic.GpuTime
-says "the other one" '.* counts on GPU [01], Skylake GT2 at 0000:00:02.0, .*'
+says "gl -d takes the address of the other GPU" \
+	'.* counts on GPU [01], Skylake GT2 at 0000:00:02.0, .*'
 software --gpu vega10 -- "$tool" gl -- "$client" core egl
-says "a driver that does not tell is not served" 'indexed no' \
+says "a driver that does not name its GPU is not served" 'indexed no' \
 	'.*does not tell which GPU it draws with; set DRMPERF_GPU to .*'
 software -- env DRMPERF_GPU=0 "$tool" gl -- "$client" core egl
-says "nor is one without a GPU" 'indexed no' '.*none of the 0 GPUs .*'
+says "a driver without a GPU is not served" \
+	'indexed no' '.*none of the 0 GPUs .*'
 machine --gpu vega10 -- "$tool" gl -d 1 -- "$client" core egl
-says "a GPU that is not there" 'drmperf gl: there is no device "1"' \
+says "gl exits with 125 for an unknown GPU" \
+	'drmperf gl: there is no device "1"' \
 	'exit status 125'
 machine -- "$tool" gl --override
-says "no program" 'drmperf gl: no program given' 'exit status 129'
+says "gl is misuse without a program" \
+	'drmperf gl: no program given' 'exit status 129'
 
 # ---------------------------------------------------------------- radeonsi
 # The counter's number: as the events are listed.
@@ -305,7 +315,7 @@ else
 		'.*DRMPERF_GL=override takes its place'
 	machine --gpu sklgt2 --gpu vega10 -- "$tool" gl --override -- \
 		"$monitor" 1000 10 "SQ.$((waves - 1))"
-	says "in its place, waves that radeonsi launches are counted" \
+	says "gl --override counts waves that radeonsi launches" \
 		"SQ.$((waves - 1)) 10000" \
 		'.* counts on GPU [01], Vega 10 at 0000:03:00.0, .*'
 fi
@@ -325,7 +335,7 @@ Xvfb -displayfd 3 -screen 0 640x480x24 3> "$work/display" 2> "$work/out" &
 screen=$!
 if ! wait_for $screen has_number; then
 	screen=
-	not_ok "Xvfb" "no display"
+	not_ok "Xvfb has a display" "no display"
 	exit 1
 fi
 DISPLAY=:$(cat "$work/display")
@@ -349,9 +359,9 @@ if [ -x "$piglit/amd_performance_monitor_measure" ]; then
 					--gpu $gpu -- "$tool" gl -d 0 -- \
 					"$piglit/amd_performance_monitor_$test" \
 					-auto -fbo
-				says "piglit's $test on $gpu, DRMPERF_GL_SYNC=$sync" \
+				says "$gpu, sync $sync: piglit $test passes" \
 					'PIGLIT: .*"pass".*'
-				lacks "and nothing of it fails" \
+				lacks "$gpu, sync $sync: piglit $test is clean" \
 					'"fail"|"crash"|exit status'
 			done
 		done
@@ -362,13 +372,15 @@ fi
 
 if command -v glxinfo > /dev/null; then
 	software "${amd[@]}" glxinfo
-	says "contexts of GLX have it" '.*GL_AMD_performance_monitor.*'
+	says "contexts of GLX have the extension" \
+		'.*GL_AMD_performance_monitor.*'
 	# core, compatibility, ES
 	[ "$(grep -c GL_AMD_performance_monitor "$work/out")" = 3 ] &&
-		echo "ok each of three has it once" ||
-		not_ok "each of three has it once" "another number"
+		echo "ok three contexts of GLX list the extension once each" ||
+		not_ok "three contexts of GLX list the extension once each" \
+			"another number"
 	DRMPERF_GL_SYNC=0 DRMPERF_VERBOSE=1 software "${amd[@]}" glxinfo -B
-	says "contexts of GLX are exact" \
+	says "contexts of GLX count exactly in spite of DRMPERF_GL_SYNC=0" \
 		'libdrmperf-gl: context: .* exactly, in spite of DRMPERF_GL_SYNC=0: .*'
 else
 	echo "skip GLX: glxinfo is not installed"
@@ -380,7 +392,7 @@ if ! command -v apitrace > /dev/null; then
 fi
 LIBGL_ALWAYS_SOFTWARE=1 apitrace trace -a egl -o "$work/trace" \
 	"$client" compatibility egl > "$work/out" 2>&1
-[ -s "$work/trace" ] || not_ok "apitrace records" "no trace"
+[ -s "$work/trace" ] || not_ok "apitrace records a trace" "no trace"
 software "${amd[@]}" eglretrace --list-metrics "$work/trace"
 # it leaves no room for the end of names: the last letter is missing, for a NUL
 plain

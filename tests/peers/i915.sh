@@ -53,10 +53,11 @@ check "i915-perf-configs lists the sets of skl" \
 	count loaded '^.Config [0-9a-f-]* id=[0-9]* name=[A-Z]' 22
 check "ids count from 2" test "$(head -1 "$work/ids")" = 2 -a \
 	"$(tail -1 "$work/ids")" = 23
-check "i915-perf-configs -p removes them" count purged 'Removed config' 22
-check "none is left" count left 'Config' 0
+check "i915-perf-configs -p removes the sets of skl" \
+	count purged 'Removed config' 22
+check "no set is left after i915-perf-configs -p" count left 'Config' 0
 
-check "the recorder says what it may not do" bash -c \
+check "the recorder names the sysctl that refuses it" bash -c \
 	"$drmsim --gpu skl --unprivileged -- i915-perf-recorder \
 		-m RenderBasic -f $work/refused.fifo > $work/refused 2>&1
 	 grep -q 'perf_stream_paranoid' $work/refused"
@@ -147,29 +148,41 @@ fi
 if recording $how skl 800000; then
 	t=$(ticks)
 	clocks=$((95 * t))
-	check "skl: a second of reports" test "$t" -gt 12000000
-	check "skl: time" equal GpuTime $((t * 1000000000 / 12000000))
-	check "skl: clocks" equal GpuCoreClocks $clocks
-	check "skl: frequency" equal AvgGpuCoreFrequency \
+	check "skl: the recording has a second of reports" \
+		test "$t" -gt 12000000
+	check "skl: the reader has the right time" \
+		equal GpuTime $((t * 1000000000 / 12000000))
+	check "skl: the reader has the right number of clocks" \
+		equal GpuCoreClocks $clocks
+	check "skl: the reader has the right frequency" \
+		equal AvgGpuCoreFrequency \
 		$((clocks * 1000000000 / (t * 1000000000 / 12000000)))
-	check "skl: busy" near GpuBusy 100
-	check "skl: A1" equal VsThreads "$t"
-	check "skl: A6" equal PsThreads $((6 * t))
-	check "skl: A21" equal RasterizedPixels $((21 * t * 4))
-	check "skl: A30" equal SlmBytesRead $((30 * t * 64))
+	check "skl: the reader finds the GPU busy" near GpuBusy 100
+	check "skl: the reader has the right value of A1" equal VsThreads "$t"
+	check "skl: the reader has the right value of A6" \
+		equal PsThreads $((6 * t))
+	check "skl: the reader has the right value of A21" \
+		equal RasterizedPixels $((21 * t * 4))
+	check "skl: the reader has the right value of A30" \
+		equal SlmBytesRead $((30 * t * 64))
 	# e458=00005004 selects 4 and 5, e558=00010003 3 and 16; 24 EUs
-	check "skl: A7 of 24 EUs" near EuActive "$(awk -v t="$t" \
+	check "skl: the reader has the right value of A7 of 24 EUs" \
+		near EuActive "$(awk -v t="$t" \
 		'BEGIN { print int(t * (64 + 4) / 16 / 24) * 100 / (95 * t) }')"
-	check "skl: A10 of 24 EUs" near VsFpu0Active "$(awk -v t="$t" \
+	check "skl: the reader has the right value of A10 of 24 EUs" \
+		near VsFpu0Active "$(awk -v t="$t" \
 		'BEGIN { print int(t * (64 + 16) / 16 / 24) * 100 / (95 * t) }')"
-	check "skl: B0" near Sampler0Busy "$(awk -v t="$t" \
+	check "skl: the reader has the right value of B0" \
+		near Sampler0Busy "$(awk -v t="$t" \
 		-v r="$(custom B0 95)" \
 		'BEGIN { print r * t / 256 * 100 / (95 * t) }')"
-	check "skl: C4" equal L3Misses $(($(custom C4 95) * t / 256))
-	check "skl: C6" equal GtiReadThroughput \
+	check "skl: the reader has the right value of C4" \
+		equal L3Misses $(($(custom C4 95) * t / 256))
+	check "skl: the reader has the right value of C6" \
+		equal GtiReadThroughput \
 		$(($(custom C6 95) * t / 256 * 64))
 else
-	check "skl: recording can be read" false
+	check "skl: the recording can be read" false
 fi
 
 cat > "$work/scenario" <<'END'
@@ -181,7 +194,7 @@ END
 if recording record skl 800000 --scenario "$work/scenario"; then
 	# the first item that is whole: 200 ms of 0x21, read by its reports
 	grep -A60 'hw_id=0x22' "$work/read" > "$work/item"
-	check "scenario: three kinds of items" bash -c \
+	check "scenario: the recording has three kinds of items" bash -c \
 		"grep -q 'hw_id=0x21' $work/read &&
 		 grep -q 'hw_id=0x22' $work/read &&
 		 grep -q 'hw_id=0xffffffff' $work/read"
@@ -190,28 +203,33 @@ if recording record skl 800000 --scenario "$work/scenario"; then
 	# 50 clocks in each tick of 12 MHz; the reader cuts the time to whole
 	# nanoseconds, so that its frequency may be a few hertz higher
 	t=$(((3 * n + 249) / 250))
-	check "scenario: clocks" equal GpuCoreClocks $((50 * t))
-	check "scenario: frequency" equal AvgGpuCoreFrequency \
+	check "scenario: the reader has the right number of clocks" \
+		equal GpuCoreClocks $((50 * t))
+	check "scenario: the reader has the right frequency" \
+		equal AvgGpuCoreFrequency \
 		$((50 * t * 1000000000 / n))
 	# twice the rate, for the weight of that context
-	check "scenario: a rate per second" near PsThreads \
+	check "scenario: a rate per second is kept" near PsThreads \
 		"$(awk -v n="$n" 'BEGIN { print int(n * 9.6e-3 + 0.5) }')"
-	check "scenario: a rate of one set" near L3Misses \
+	check "scenario: a rate of one set is kept" near L3Misses \
 		"$(awk -v n="$n" 'BEGIN { print int(n * 48e-3 + 0.5) }')"
 else
-	check "scenario: recording can be read" false
+	check "scenario: the recording can be read" false
 fi
 
 # kind, Hz of the timestamp, clocks per tick, counter of A6 times what
 while read -r kind hz clocks counter factor; do
 	if ! recording record "$kind" 200000; then
-		check "$kind: recording can be read" false
+		check "$kind: the recording can be read" false
 		continue
 	fi
 	t=$(ticks)
-	check "$kind: time" equal GpuTime $((t * 1000000000 / hz))
-	check "$kind: clocks" equal GpuCoreClocks $((clocks * t))
-	check "$kind: $counter" equal "$counter" $((factor * t))
+	check "$kind: the reader has the right time" \
+		equal GpuTime $((t * 1000000000 / hz))
+	check "$kind: the reader has the right number of clocks" \
+		equal GpuCoreClocks $((clocks * t))
+	check "$kind: the reader has the right value of $counter" \
+		equal "$counter" $((factor * t))
 done <<'END'
 hsw 12500000 100 PsThreads 31
 tgl 19200000 67 PsThreads 6
@@ -252,14 +270,21 @@ END
 		awk -v a="$(number "$1" "$2")" -v b="$3" 'BEGIN {
 			exit !(a > b * 0.99 && a < b * 1.01) }'
 	}
-	check "intel_gpu_top -J: render" about Render/3D/0 busy 62.5
-	check "intel_gpu_top -J: wait" about Render/3D/0 wait 7
-	check "intel_gpu_top -J: video" about Video/0 busy 12
-	check "intel_gpu_top -J: blitter as by default" about Blitter/0 busy 10
-	check "intel_gpu_top -J: rc6" about rc6 value 33
-	check "intel_gpu_top -J: requested" about frequency requested 900
-	check "intel_gpu_top -J: actual" about frequency actual 1140
-	check "intel_gpu_top -J: interrupts" about interrupts count 500
+	check "intel_gpu_top -J shows how busy the render engine is" \
+		about Render/3D/0 busy 62.5
+	check "intel_gpu_top -J shows how long the render engine waits" \
+		about Render/3D/0 wait 7
+	check "intel_gpu_top -J shows how busy the video engine is" \
+		about Video/0 busy 12
+	check "intel_gpu_top -J shows the blitter as busy as by default" \
+		about Blitter/0 busy 10
+	check "intel_gpu_top -J shows the share of RC6" about rc6 value 33
+	check "intel_gpu_top -J shows the requested frequency" \
+		about frequency requested 900
+	check "intel_gpu_top -J shows the actual frequency" \
+		about frequency actual 1140
+	check "intel_gpu_top -J shows the rate of interrupts" \
+		about interrupts count 500
 	# Ours, of the same GPU while intel_gpu_top looked at it: all values
 	# come from one read, so the time in which the GPU was awake is theirs.
 	pmu=i915::pmu
@@ -283,12 +308,17 @@ END
 					ours < theirs * 1.01)
 			}' "$work/ours"
 	}
-	check "ours and intel_gpu_top: render" agrees rcs0-busy Render/3D/0 busy
-	check "ours and intel_gpu_top: wait" agrees rcs0-wait Render/3D/0 wait
-	check "ours and intel_gpu_top: video" agrees vcs0-busy Video/0 busy
-	check "ours and intel_gpu_top: blitter" agrees bcs0-busy Blitter/0 busy
-	check "ours and intel_gpu_top: rc6" agrees rc6-residency rc6 value
-	check "intel_gpu_top -l: render and video" awk '
+	check "drmperf and intel_gpu_top agree on the render engine" \
+		agrees rcs0-busy Render/3D/0 busy
+	check "drmperf and intel_gpu_top agree on waits" \
+		agrees rcs0-wait Render/3D/0 wait
+	check "drmperf and intel_gpu_top agree on the video engine" \
+		agrees vcs0-busy Video/0 busy
+	check "drmperf and intel_gpu_top agree on the blitter" \
+		agrees bcs0-busy Blitter/0 busy
+	check "drmperf and intel_gpu_top agree on RC6" \
+		agrees rc6-residency rc6 value
+	check "intel_gpu_top -l shows how busy render and video are" awk '
 		NR > 4 && $5 > 62 && $5 < 63 && $11 > 11.8 && $11 < 12.2 {
 			n++
 		}

@@ -38,9 +38,9 @@ run()
 # rocminfo of a GPU has to name the instruction set
 agent()
 {
-	is "$1: rocminfo ends well" run --gpu "$1" -- timeout $hang rocminfo
-	is "$1: it shows $2" grep -q "amdgcn-amd-amdhsa--$2" "$work/out"
-	is "$1: and its compute units" \
+	is "$1: rocminfo exits with 0" run --gpu "$1" -- timeout $hang rocminfo
+	is "$1: rocminfo shows $2" grep -q "amdgcn-amd-amdhsa--$2" "$work/out"
+	is "$1: rocminfo shows $3 compute units" \
 		grep -qE "Compute Unit: +$3 " "$work/out"
 }
 
@@ -50,7 +50,7 @@ if command -v rocminfo > "$work/which"; then
 	agent mi100 gfx908 120
 	agent mi200 gfx90a 104
 	agent navi21 gfx1030 80
-	is "without KFD there is no agent" \
+	is "rocminfo fails without KFD" \
 		run --gpu vega10,kfd=off -- sh -c "! timeout $hang rocminfo"
 else
 	echo "skip rocminfo: not installed"
@@ -68,7 +68,7 @@ hip()
 {
 	local name=$1 gpu=$2 units=$3 launches=$4
 	shift 4
-	is "$name: the program ends well" run --gpu "$gpu" "$@" -- \
+	is "$name: the program exits with 0" run --gpu "$gpu" "$@" -- \
 		timeout $hang "$work/program" "$launches"
 	is "$name: the bytes are right" \
 		grep -qx "device 0: right" "$work/out"
@@ -92,20 +92,24 @@ left()
 left > "$work/before"
 hip vega10 vega10 64 3
 left > "$work/after"
-is "nothing is left on the host" cmp -s "$work/before" "$work/after"
+is "the runtime leaves no memory on the host" \
+	cmp -s "$work/before" "$work/after"
 hip mi200 mi200 104 5
 hip "virtual time" vega10 64 3 --time virtual
-is "two GPUs: the program ends well" \
+is "two GPUs: the program exits with 0" \
 	run --gpu vega10 --gpu mi200 -- timeout $hang "$work/program" 2
-is "two GPUs: the first" grep -qx "device 0: right" "$work/out"
-is "two GPUs: the second" grep -qx "device 1: right" "$work/out"
+is "two GPUs: the bytes of the first are right" \
+	grep -qx "device 0: right" "$work/out"
+is "two GPUs: the bytes of the second are right" \
+	grep -qx "device 1: right" "$work/out"
 # kernels GPU LAUNCHES: each on its own has its waves, and no copy is among them
 kernels()
 {
-	is "$1: a HIP program ends well while its kernels are counted" \
+	is "$1: a HIP program exits with 0 while its kernels are counted" \
 		run --gpu "$1" -- "$drmperf" stat --kernels -e SQ_WAVES --csv \
 		-o "$work/kernels" -- timeout $hang "$work/program" "$2"
-	is "$1: and its bytes are right" grep -qx "device 0: right" "$work/out"
+	is "$1: the bytes are right while kernels are counted" \
+		grep -qx "device 0: right" "$work/out"
 	is "$1: each launch has its waves" [ "$2" = "$(grep -cE \
 		'^1,[0-9]+,"kernel\(float\*, int\)",.*,100096,256,0,0,.*,1564$' \
 		"$work/kernels")" ]
@@ -116,16 +120,16 @@ if [ -e "${BUILD_DIR:-build}/lib/libdrmperf-kernels.so" ]; then
 	run --gpu mi200 -- "$drmperf" stat --kernels --kernel '^kernel\(' \
 		-e SQ_WAVES,SQ_INSTS_VALU,FETCH_SIZE -- \
 		timeout $hang "$work/program" 4
-	is "mi200: the table has the sum" grep -qE \
+	is "mi200: the table of kernels has the sum of waves" grep -qE \
 		'^   SQ_WAVES +6,256 +1,564 +1,564 +1,564  waves$' "$work/out"
 	run --gpu vega10 --gpu mi200 -- "$drmperf" stat --kernels \
 		-e SQ_WAVES -- timeout $hang "$work/program" 2
-	is "two GPUs: the table has both" grep -qE \
+	is "two GPUs: the table of kernels adds both up" grep -qE \
 		'^   SQ_WAVES +6,256 +1,564 +1,564 +1,564  waves$' "$work/out"
 else
 	echo "skip kernels: libdrmperf-kernels is not built"
 fi
-is "two processes end well" run --gpu vega10 -- sh -c "
+is "two processes exit with 0" run --gpu vega10 -- sh -c "
 	timeout $hang '$work/program' 2 > '$work/first' &
 	timeout $hang '$work/program' 3 && wait && cat '$work/first'"
 is "two processes: the bytes are right" \
@@ -140,11 +144,12 @@ counts()
 {
 	local name=$1 legend=$2 count=$3
 	shift 3
-	is "$name: ends well" run "$@" 5
+	is "$name: the program exits with 0" run "$@" 5
 	sed 's/,//g' "$work/table" > "$work/out"
-	is "$name: $count waves" \
+	is "$name: stat counts $count waves" \
 		grep -qE "^ +$count  waves .*SQ.WAVES \*\$" "$work/out"
-	is "$name: says which queues" grep -qF "(* $legend)" "$work/out"
+	is "$name: stat says which queues it counts" \
+		grep -qF "(* $legend)" "$work/out"
 }
 counted="$drmperf stat -o $work/table -e SQ.WAVES -- timeout $hang"
 if [ -e "$tools/libdrmperf-hsa.so" ]; then
@@ -153,15 +158,17 @@ if [ -e "$tools/libdrmperf-hsa.so" ]; then
 	counts "next to another tool" "in the command's queues" "$own" \
 		--gpu mi200 -- env HSA_TOOLS_LIB="$tools/librocprofiler64.so.1" \
 		$counted "$work/program"
-	is "record ends well" run --gpu mi200 -- "$drmperf" record \
+	is "record of a HIP program exits with 0" \
+		run --gpu mi200 -- "$drmperf" record \
 		-o "$work/recording" -e SQ.WAVES -- \
 		timeout $hang "$work/program" 5
-	is "record: says which queues" \
+	is "record says which queues it counts" \
 		grep -q "GPU 0 see the command's queues; the runtime" "$work/out"
-	is "record: report" run --gpu mi200 -- \
+	is "report of a HIP program exits with 0" run --gpu mi200 -- \
 		"$drmperf" report "$work/recording"
 	sed -i 's/,//g' "$work/out"
-	is "record: $own waves" grep -qE "^ +$own  waves " "$work/out"
+	is "report has $own waves of a HIP program" \
+		grep -qE "^ +$own  waves " "$work/out"
 else
 	echo "skip the command's queues: libdrmperf-hsa is not built"
 fi
@@ -174,11 +181,12 @@ papi_counts()
 {
 	local name=$1 count=$2
 	shift 2
-	is "$name: ends well" run --gpu mi200 "$@" -- \
+	is "$name: the program exits with 0" run --gpu mi200 "$@" -- \
 		env COUNTED=drm:::amdgpu::SQ.WAVES sh -c "
 			export LD_PRELOAD=\"\$LD_PRELOAD $preload\"
 			exec timeout $hang '$work/program' 5"
-	is "$name: $count waves" grep -qx "counted $count" "$work/out"
+	is "$name: PAPI counts $count waves" \
+		grep -qx "counted $count" "$work/out"
 }
 if [ ! -e "$tools/libdrmperf-hsa.so" ] || [ ! -e "$papi/lib/libpapi.so" ] ||
 	! ${CC:-cc} -shared -fPIC -o "$preload" "$here/kfd_papi.c" \
@@ -190,6 +198,6 @@ else
 fi
 counts "all queues" "in all queues" "$all" --gpu mi200,kfd-profiler=upstream \
 	-- $counted "$work/program"
-counts "nothing is enabled" "in queues that allow it" 0 --gpu mi200 -- \
+counts "no queue is enabled" "in queues that allow it" 0 --gpu mi200 -- \
 	$counted env -u HSA_TOOLS_LIB "$work/program"
 exit $failed

@@ -52,7 +52,8 @@ int main(void)
 }
 END
 if ! command -v perf > "$work/which"; then
-	skip "perf stat" "perf is not installed (linux-perf)"
+	skip "drmperf stat agrees with perf stat" \
+		"perf is not installed (linux-perf)"
 	exit 0
 fi
 if ! gcc -O1 -D_GNU_SOURCE -pthread -o "$work/work" "$work/work.c" \
@@ -70,14 +71,15 @@ if [ -e /sys/bus/event_source/devices/msr/events/tsc ]; then
 	pairs="$pairs
 msr/tsc/ msr::tsc"
 else
-	skip "msr::tsc" "this machine has no such PMU"
+	skip "drmperf agrees with perf: msr::tsc" "this machine has no such PMU"
 fi
 for event in cycles instructions; do
 	if perf stat -x, -e $event true 2>&1 | grep -q '^[0-9]'; then
 		pairs="$pairs
 $event perf::${event^^}"
 	else
-		skip "perf::${event^^}" "this machine shows no such counter"
+		skip "drmperf agrees with perf: perf::${event^^}" \
+			"this machine shows no such counter"
 	fi
 done
 theirs=$(echo "$pairs" | cut -d' ' -f1 | paste -sd,)
@@ -87,7 +89,7 @@ perf=(perf stat -x, -o "$work/theirs" -e "$theirs" --)
 drmperf=("$drmperf" stat --csv -o "$work/ours" -e "$ours" --)
 if ! "${perf[@]}" true > "$work/out" 2>&1 || grep -q '^<not' "$work/theirs"
 then
-	skip "perf stat" "perf cannot count here"
+	skip "drmperf stat agrees with perf stat" "perf cannot count here"
 	exit 0
 fi
 
@@ -117,10 +119,10 @@ compare()
 		[ "$1" = inside ] || { local t=$inner; inner=$outer; outer=$t; }
 		if awk -v i="$inner" -v o="$outer" -v least=$least 'BEGIN {
 			exit !(i > 0 && o >= least * i && o <= 1.25 * i) }'; then
-			ok "perf $1: $our"
+			ok "drmperf agrees with perf that runs $1: $our"
 		else
-			not_ok "perf $1: $our is $(value_ours "$our"), perf \
-has $(value_theirs "$their")"
+			not_ok "drmperf agrees with perf that runs $1: $our \
+($(value_ours "$our"), perf has $(value_theirs "$their"))"
 		fi
 	done <<< "$pairs"
 }
@@ -134,5 +136,5 @@ compare outside
 faults=$(value_ours perf::PAGE-FAULTS)
 [ "$faults" -ge 60000 ] && [ "$faults" -lt 61000 ] &&
 	ok "threads and children are counted" ||
-	not_ok "threads and children are counted: $faults faults"
+	not_ok "threads and children are counted ($faults faults)"
 finish

@@ -6,7 +6,8 @@
 
 for program in prometheus curl jq; do
 	if ! command -v $program > /dev/null; then
-		skip "Prometheus" "there is no $program"
+		skip "Prometheus reads what drmperf serve counts" \
+			"there is no $program"
 		finish
 	fi
 done
@@ -106,38 +107,47 @@ healthy()
 if ! start vega10; then
 	touch "$work/over"
 	wait $machine
-	skip "Prometheus" "drmperf was built without libmicrohttpd"
+	skip "Prometheus reads what drmperf serve counts" \
+		"drmperf was built without libmicrohttpd"
 	finish
 fi
-series "vega10: a counter" drmperf_amdgpu_sq_waves_total \
+series "vega10: Prometheus has the value of a counter" \
+	drmperf_amdgpu_sq_waves_total \
 	'0 0000:03:00.0 4785000'
-series "vega10: in base units" drmperf_amdgpu_metric_fetch_size_bytes_total \
+series "vega10: Prometheus has bytes in base units" \
+	drmperf_amdgpu_metric_fetch_size_bytes_total \
 	'0 0000:03:00.0 245043200000'
-series "vega10: an average" \
+series "vega10: Prometheus has the value of an average" \
 	'drmperf_amdgpu_metric_gpu_busy_ratio_sum / drmperf_amdgpu_metric_gpu_busy_ratio_count' \
 	'0 0000:03:00.0 0.99'
-series "vega10: a sensor" drmperf_amdgpu_sensor_gfx_sclk_hertz \
+series "vega10: Prometheus has the value of a sensor" \
+	drmperf_amdgpu_sensor_gfx_sclk_hertz \
 	'0 0000:03:00.0 1400000000'
-series "vega10: it is up" 'min by (device, pci) (drmperf_up)' \
+series "vega10: Prometheus finds all sources up" \
+	'min by (device, pci) (drmperf_up)' \
 	'0 0000:03:00.0 1'
-series "vega10: joined with its name" \
+series "vega10: Prometheus joins a counter with the GPU's name" \
 	'drmperf_amdgpu_sq_waves_total * on (device, pci) group_left (chip) drmperf_device_info{chip="Vega 10"}' \
 	'0 0000:03:00.0 4785000'
-metadata "vega10: types and units" '^drmperf_amdgpu_sq_waves counter waves$' \
+metadata "vega10: Prometheus has types and units" \
+	'^drmperf_amdgpu_sq_waves counter waves$' \
 	'^drmperf_amdgpu_metric_gpu_busy_ratio summary ratio$' \
 	'^drmperf_device info $'
 healthy vega10
 stop
-has "vega10: the GPU is left as it was" "$work/server" '^status 0$'
-clean "vega10: and not misused" cat "$work/machine.out"
+has "vega10: serve exits with 0" "$work/server" '^status 0$'
+clean "vega10: serve has no memory error" cat "$work/machine.out"
 
 start sklgt2
-series "sklgt2: a counter" 'drmperf_i915_oa_cs_threads_total' \
+series "sklgt2: Prometheus has the value of a counter" \
+	'drmperf_i915_oa_cs_threads_total' \
 	'0 0000:00:02.0 12[01][0-9]{4}'
-series "sklgt2: a sensor" drmperf_i915_sensor_act_freq_hertz \
+series "sklgt2: Prometheus has the value of a sensor" \
+	drmperf_i915_sensor_act_freq_hertz \
 	'0 0000:00:02.0 1140000000'
-metadata "sklgt2: types and units" '^drmperf_i915_oa_cs_threads counter threads$'
+metadata "sklgt2: Prometheus has types and units" \
+	'^drmperf_i915_oa_cs_threads counter threads$'
 healthy sklgt2
 stop
-has "sklgt2: the GPU is left as it was" "$work/server" '^status 0$'
+has "sklgt2: serve exits with 0" "$work/server" '^status 0$'
 finish

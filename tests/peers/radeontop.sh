@@ -43,19 +43,19 @@ END
 	timeout $hang radeontop -d - -l 1 > "$work/line" 2>&1
 status=$?
 if [ $status = 0 ]; then
-	echo "ok ends well and misuses nothing"
+	echo "ok radeontop exits with 0"
 else
-	echo "not ok status $status"
+	echo "not ok radeontop exits with 0 (but $status)"
 	failed=1
 fi
-shows "the bus" "bus 03"
-shows "the whole" "gpu 37.50%"
-shows "textures" "ta 25.00%"
-shows "shader input" "spi 10.00%"
-shows "colour" "cb 100.00%"
-shows "what is idle" "pa 0.00%"
-shows "the memory clock" "mclk 100.00% 0.945ghz"
-shows "the shader clock" "sclk 50.00% 0.815ghz"
+shows "radeontop shows the bus" "bus 03"
+shows "radeontop shows how busy the GPU is" "gpu 37.50%"
+shows "radeontop shows how busy textures are" "ta 25.00%"
+shows "radeontop shows how busy shader input is" "spi 10.00%"
+shows "radeontop shows how busy colour is" "cb 100.00%"
+shows "radeontop shows an idle block as idle" "pa 0.00%"
+shows "radeontop shows the memory clock" "mclk 100.00% 0.945ghz"
+shows "radeontop shows the shader clock" "sclk 50.00% 0.815ghz"
 
 # one of each GPU, at the same time
 known="bonaire polaris10 vega20 mi100 mi200 navi10 navi21"
@@ -69,10 +69,11 @@ wait
 for gpu in $known $unknown; do
 	cp "$work/$gpu" "$work/line"
 	for text in "gpu 37.50%" "cb 100.00%" "spi 0.00%"; do
-		shows "$gpu: $text" "$text"
+		shows "$gpu: radeontop shows $text" "$text"
 	done
 	if grep -q "^status" "$work/line"; then
-		echo "not ok $gpu: $(grep "^status" "$work/line")"
+		echo "not ok $gpu: radeontop exits with 0" \
+			"($(grep "^status" "$work/line"))"
 		failed=1
 	fi
 	is_known=1
@@ -80,15 +81,16 @@ for gpu in $known $unknown; do
 	case " $known " in
 	*" $gpu "*)
 		expected=1
-		shows "$gpu: textures" "ta 25.00%"
+		shows "$gpu: radeontop shows how busy textures are" "ta 25.00%"
 		;;
 	# it takes bits of one that is too new for those of an old one
 	*) expected=0 ;;
 	esac
 	if [ $is_known = $expected ]; then
-		echo "ok $gpu: $([ $expected = 1 ] || echo not) known"
+		echo "ok $gpu: radeontop knows known GPUs only"
 	else
-		echo "not ok $gpu: known is $is_known, not $expected"
+		echo "not ok $gpu: radeontop knows known GPUs only" \
+			"(known $is_known)"
 		failed=1
 	fi
 done

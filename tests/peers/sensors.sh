@@ -64,7 +64,7 @@ machine vega10 -- '
 	[ $(drmperf stat -e amdgpu::GRBM.COUNT -o /dev/null -- $used) -gt 0 ] &&
 		echo allocated
 	$used'
-same "memory" "8589934592
+same "memory use follows the scenario" "8589934592
 1024000000
 268435456
 64000000
@@ -77,7 +77,7 @@ machine vega10,clock=sclk-stable\ 1000 -- '
 	drmperf clock profiling -- \
 		cat power_dpm_force_performance_level pp_dpm_sclk
 	cat power_dpm_force_performance_level'
-same "a stable pstate" "profile_standard
+same "drmperf clock profiling sets a stable pstate" "profile_standard
 0: 852Mhz
 1: 1000Mhz *
 2: 1630Mhz
@@ -99,7 +99,7 @@ machine tgl vega10,sensor=temp\ 61250,sensor=power\ 120 mi100 -- '
 	drmsim ctl set gpu1.sensor "temp none"
 	drmsim ctl set gpu1.sensor "input-power 7"
 	sensors -u amdgpu-pci-0300'
-same "sensors" "amdgpu-pci-0300
+same "sensors of lm-sensors shows the values of the scenario" "amdgpu-pci-0300
 Adapter: PCI adapter
 vddgfx:
   in0_input: 0.900
