@@ -7,21 +7,27 @@
 . tests/tool/lib.sh
 
 mi="$sim --gpu mi200 --"
-status "a sum behind its level" 0 \
+status "split accepts a sum right after its level" 0 \
 	$mi "$tool" split SQ_INST_LEVEL_VMEM,SQ_ACCUM_PREV_HIRES
-same "one pass, with the level and its sum" "$work/out" \
+same "a level and its sum take one pass" "$work/out" \
 "1 pass, proved fewest
 pass 1:
   amdgpu::SQ.INST_LEVEL_VMEM:device=0
   amdgpu::metric.SQ_INST_LEVEL_VMEM_ACCUM:device=0"
-status "a sum anywhere" 0 $mi "$tool" split GRBM_COUNT \
+status "split accepts :accumulate behind any event" \
+	0 $mi "$tool" split GRBM_COUNT \
 	amdgpu::SQ.INST_LEVEL_VMEM:device=0:accumulate
-has "that is the same" "$work/out" 'metric.SQ_INST_LEVEL_VMEM_ACCUM:device=0$'
-status "no sum without a level" 125 $mi "$tool" split SQ_ACCUM_PREV_HIRES
-has "that tells what to write" "$work/err" 'remedy: put :accumulate behind'
-status "no sum of what is no level" 125 $mi "$tool" split SQ_WAVES:accumulate
-has "that tells why" "$work/err" 'SQ.WAVES cannot be summed'
-status "no sum behind what is no level" 125 \
+has ":accumulate is the same event as the sum after its level" \
+	"$work/out" 'metric.SQ_INST_LEVEL_VMEM_ACCUM:device=0$'
+status "a sum without a level is refused" \
+	125 $mi "$tool" split SQ_ACCUM_PREV_HIRES
+has "the error for a sum without a level has a remedy" \
+	"$work/err" 'remedy: put :accumulate behind'
+status ":accumulate behind an event that is no level is refused" \
+	125 $mi "$tool" split SQ_WAVES:accumulate
+has "the error says which event cannot be summed" \
+	"$work/err" 'SQ.WAVES cannot be summed'
+status "a sum after an event that is no level is refused" 125 \
 	$mi "$tool" split SQ_WAVES,SQ_ACCUM_PREV_HIRES
 
 # groups FILE GPU: each line of the file is one pass
@@ -40,15 +46,16 @@ groups()
 		} >> "$work/refused"
 	done < "$1"
 	if [ -s "$work/refused" ]; then
-		not_ok "all groups that a real $2 counted" "$work/refused"
+		not_ok "each group that a real $2 counted takes one pass" \
+			"$work/refused"
 	else
-		ok "all groups that a real $2 counted"
+		ok "each group that a real $2 counted takes one pass"
 	fi
 }
 
 accepted=$(ls "${DRMPERF_FACTS:-/nowhere}"/amdgpu/accepted-groups-*.txt \
 	2> "$work/ls")
-[ -n "$accepted" ] || skip "groups that real GPUs accepted" \
+[ -n "$accepted" ] || skip "each group that real GPUs counted takes one pass" \
 	"DRMPERF_FACTS names no folder with accepted-groups-GPU.txt"
 for file in $accepted; do
 	gpu=${file##*accepted-groups-}

@@ -31,7 +31,8 @@ offers()
 		"$completion" "$line" "$BUILD_DIR/bin/${line%% *}" \
 		> "$work/out" 2> "$work/err"
 	cat "$work/err" >> "$work/out"
-	same "'$line'" "$work/out" "$(printf '%s\n' "$@")"
+	same "'$line' has right completions" \
+		"$work/out" "$(printf '%s\n' "$@")"
 }
 
 # some LINE WORD...: at least these
@@ -44,11 +45,12 @@ some()
 		> "$work/out" 2>&1
 	for word; do
 		grep -Fxq -- "$word" "$work/out" || {
-			not_ok "'$line' lacks '$word'" "$work/out"
+			not_ok "'$line' has right completions (no '$word')" \
+				"$work/out"
 			return
 		}
 	done
-	ok "'$line'"
+	ok "'$line' has right completions"
 }
 
 offers 'drmperf ' list info split stat record report top serve clock trace papi gl \
@@ -137,10 +139,11 @@ if has_terminals; then
 	} | HOME=$work INPUTRC=/dev/null TERM=dumb script -qec \
 		"$sim --gpu sklgt2 -- bash --rcfile '$work/rc' -i" /dev/null \
 		> "$work/out" 2>&1
-	has "at a prompt" "$work/out" \
+	has "completion works at a prompt, behind colons as well" "$work/out" \
 		'\[\["i915::RenderBasic.GpuTime:device=0", "i915::RenderBasic.GpuBusy:device=0"\]\]' \
 		'^everything works'
 else
-	skip "at a prompt" "script(1) cannot make a terminal"
+	skip "completion works at a prompt, behind colons as well" \
+		"script(1) cannot make a terminal"
 fi
 finish

@@ -60,7 +60,8 @@ shown()
 	echo "status $?" >> "$work/out"
 	has "$1: the demo ends well and says what is missing" "$work/out" \
 		'^Left out: .*PAPI_SRC=' '^status 0$' 'That was all'
-	has "$1: drmperf is shown" "$work/out" 'of peak\)' '^Open .*demo.html'
+	has "$1: the demo shows drmperf" \
+		"$work/out" 'of peak\)' '^Open .*demo.html'
 }
 
 if papi_component_avail 2> /dev/null | grep -q '^Name: *sde '; then
@@ -69,9 +70,11 @@ if papi_component_avail 2> /dev/null | grep -q '^Name: *sde '; then
 		'^sde:::amdgpu::SQ.WAVES : ' \
 		'^sde:::amdgpu::GRBM.COUNT : [[:space:]]*[1-9]'
 else
-	skip "the distribution's PAPI" "it is not installed, or has no sde"
+	skip "the distribution's PAPI counts the simulated GPU" \
+		"it is not installed, or has no sde"
 fi
 stub papi_component_avail 'exit 1'
 shown "without any PAPI" "$work/bin:$PATH"
-has "that there is no PAPI at all is said" "$work/out" '^Nor is there a PAPI'
+has "the demo says that there is no PAPI at all" \
+	"$work/out" '^Nor is there a PAPI'
 finish

@@ -168,18 +168,18 @@ lacks "no star is explained where there is none" "$work/err" '\*'
 lacks "a zero of an event that sees all work gets no remark" "$work/err" \
 	'although'
 run 0 $unseen "$tool" stat -e MemUnitBusy -- $sim ctl advance 1s
-has "a share above all of it gets a cause and a cure" "$work/err" \
+has "a share above 100 % gets a cause and a cure" "$work/err" \
 	'MemUnitBusy:device=0 is [0-9]+ %, which cannot be:$' \
 	'Count for longer,$'
 run 0 $unseen "$tool" record -o "$work/data" -e MemUnitBusy -- \
 	$sim ctl advance 1s
 run 0 "$tool" report "$work/data"
-has "report says the same of it" "$work/out" \
+has "report explains a share above 100 %" "$work/out" \
 	'MemUnitBusy is [0-9]+ %, which cannot be:$' \
 	'Count for longer,$'
 run 0 $sim --scenario "$work/scenario" --gpu vega10 -- "$tool" top -b -n 3 \
 	-s 50 -e MemUnitBusy
-has "top says the same of it" "$work/out" \
+has "top explains a share above 100 %" "$work/out" \
 	'metric.MemUnitBusy \* is [0-9]+ %, which cannot be: probably another'
 
 # ------------------------------------------------- the GPUs that a command uses
@@ -239,13 +239,14 @@ run 0 $sim --strict --gpu navi31 --gpu navi31 -- "$tool" stat -e GRBM.COUNT \
 	-- bash -c "$second sleep 1.5"
 has "the clocks of the GPU in use are held" "$work/err" \
 	'holds the clocks of GPU 1:' '^ Not shown: GPU 0: '
-lacks "those of the other GPU are not" "$work/err" 'clocks of GPU 0'
+lacks "the clocks of the other GPU are not held" "$work/err" 'clocks of GPU 0'
 has "an event of the GPU in use is counted" "$work/err" \
 	'^ +[1-9][0-9,]+  cycles .*GRBM.COUNT:device=1'
-status "GPUs that all wait, and a command that opens none" 125 $sim --strict \
+status "stat fails if all GPUs wait and the command opens none" \
+	125 $sim --strict \
 	--time virtual --gpu navi31 --gpu navi31 -- "$tool" stat -e GRBM.COUNT \
 	-- true
-has "nothing was counted, and the remedy is told" "$work/err" \
+has "the error says that nothing was counted, and has a remedy" "$work/err" \
 	'nothing was counted: counting lowers' '^remedy: .* -d'
 busy="$tool stat -d 0 -e GRBM.COUNT -- sh -c"
 run 0 env DRMPERF_SHARE=0 $sim --gpu vega10 --gpu vega10 -- $busy \

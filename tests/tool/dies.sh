@@ -9,29 +9,31 @@ machine="$sim --strict --report $work/report --time virtual"
 
 # ------------------------------------------------------ without a program
 run 0 $machine --gpu mi300 -- "$tool" list SQ.WAVES
-lacks "an event of all dies is not one of one" "$work/out" 'one die'
+lacks "list marks no event of all dies as one of one die" "$work/out" 'one die'
 run 0 $machine --gpu mi300 -- "$tool" list --json TCC.HIT
-json "nor is it in JSON" "$work/out" \
+json "JSON describes an event of all dies as such" "$work/out" \
 	'.[0].groups[] | select(.name == "TCC") | (has("dies") | not) and
 	(.description | contains("all 8 dies"))'
 run 0 $machine --gpu mi300 -- sh -c "'$tool' list > '$work/list' &&
 	'$sim' ctl calls kfd_acquire_vm && '$sim' ctl calls kfd_create_queue"
-same "a list makes no queue" "$work/out" "0
+same "list makes no queue" "$work/out" "0
 0"
 run 0 $machine --gpu mi300 -- "$tool" info
-has "info counts on all dies" "$work/out" '^everything works$'
+has "info finds that everything works on all dies" \
+	"$work/out" '^everything works$'
 run 0 $machine --gpu mi300 -- sh -c "DRMPERF_DIES=one '$tool' stat \
 	-o '$work/table' -e TCC.REQ true && '$sim' ctl calls kfd_create_queue"
-same "nor does one die" "$work/out" 0
-has "which is said" "$work/table" 'TCC.REQ  \(die [0-7]\)$'
+same "counting one die makes no queue" "$work/out" 0
+has "stat names the die that it counts" "$work/table" 'TCC.REQ  \(die [0-7]\)$'
 run 125 $machine --gpu mi300,kfd=off -- "$tool" stat -e TCC.REQ true
-has "without KFD a part is refused" "$work/err" 'no compute driver \(KFD\)' \
+has "stat refuses to count a part of a GPU without KFD" \
+	"$work/err" 'no compute driver \(KFD\)' \
 	'remedy: count one die with DRMPERF_DIES=one' \
 	'echo CPX > current_compute_partition'
 
 # --------------------------------------------------------- with a program
 if ! command -v python3 > /dev/null; then
-	skip "a program with a queue" "there is no python3"
+	skip "stat counts the waves of all dies" "there is no python3"
 	finish
 fi
 program="python3 tests/tool/program_of_queue.py"

@@ -17,7 +17,8 @@ $vega "$tool" record -o "$work/c.data" -e TCC.REQ -- $sim ctl advance 500ms \
 	2> /dev/null
 if "$tool" report --diff "$work/a.json" "$work/a.json" 2>&1 |
 	grep -q 'without libyaml'; then
-	skip "comparisons" "drmperf was built without libyaml"
+	skip "report --diff compares two files" \
+		"drmperf was built without libyaml"
 	finish
 fi
 
@@ -26,12 +27,14 @@ diffed()
 {
 	local name=$1 a=$2 b=$3
 	shift 3
-	status "$name: the table" 0 "$tool" report --diff "$work/$a" "$work/$b"
+	status "$name: report --diff exits with 0" \
+		0 "$tool" report --diff "$work/$a" "$work/$b"
 	has "$name" "$work/out" "$@"
 }
-diffed "runs that differ by more than their spread" a.json b.json \
+diffed "runs that differ by more than their spread are marked beyond" \
+	a.json b.json \
 	'^ +16,000 requests +17,600 requests +\+10\.0 % +beyond +amdgpu::TCC.REQ:device=0$'
-has "what one side lacks is a dash" "$work/out" \
+has "an event that one side lacks is a dash" "$work/out" \
 	'^ +45\.0 degC +- +n/a +amdgpu::sensor.gpu-temp:device=0$' \
 	'^ +- +0 waves +n/a +amdgpu::SQ.WAVES:device=0$'
 has "files are named with their commands, and the time is compared" \
@@ -41,14 +44,14 @@ has "the last column but one is explained" "$work/out" 'beyond: they do not$'
 diffed "the same file has no changes" a.json a.json \
 	'^ +16,000 requests +16,000 requests +0\.0 % +amdgpu::TCC.REQ:device=0$'
 lacks "no change is beyond or within a spread" "$work/out" ' (beyond|within)'
-diffed "of one run the spread is not known" a.json single.json \
+diffed "a file of one run has no spread" a.json single.json \
 	'^ +16,000 requests +8,000 requests +-50\.0 % +\? +amdgpu::TCC.REQ:device=0$' \
 	'^ \?: one run does not tell'
-diffed "a recording beside a file of stat" c.data single.json \
+diffed "a recording is compared with a file of stat" c.data single.json \
 	'^ +8,000 requests +8,000 requests +0\.0 % +amdgpu::TCC.REQ:device=0$'
 jq '.events |= map(if .run == 2 then .value *= 1.2 else . end)' \
 	"$work/a.json" > "$work/wide.json"
-diffed "runs that overlap are within their spread" wide.json b.json \
+diffed "runs that overlap are marked within" wide.json b.json \
 	'^ .* within +amdgpu::TCC.REQ:device=0$'
 
 # text of others reaches neither the terminal nor the page as it is
@@ -56,10 +59,11 @@ jq '.command = ["\u001b[31m<b>x"] | .events[0].event = "a\u001b[0m<i>"' \
 	"$work/a.json" > "$work/evil.json"
 diffed "control characters of a file are replaced" evil.json a.json \
 	'\(\?\[31m<b>x\)$' 'a\?\[0m<i>'
-status "a page" 0 "$tool" report --diff --html "$work/page.html" \
+status "report --diff --html writes a page" \
+	0 "$tool" report --diff --html "$work/page.html" \
 	"$work/evil.json" "$work/b.json"
 has "a page has the table" "$work/page.html" '<td>17,600 requests' '&lt;i>'
-lacks "a page has no elements of others" "$work/page.html" '<b>x|<i>'
+lacks "a page escapes the elements in a file" "$work/page.html" '<b>x|<i>'
 
 # refused NAME STATUS PATTERN ARGUMENT...
 refused()
@@ -73,15 +77,17 @@ refused()
 echo '{"events": [1,' > "$work/cut.json"
 echo '{"rows": []}' > "$work/other.json"
 echo '{"events": [{"value": 1}]}' > "$work/nameless.json"
-refused "JSON that was cut" 125 'cut.json is no JSON: .* in line' \
+refused "JSON that was cut is refused" 125 'cut.json is no JSON: .* in line' \
 	"$work/a.json" "$work/cut.json"
-refused "JSON of another kind" 125 'other.json is neither a recording nor' \
+refused "JSON of another kind is refused" \
+	125 'other.json is neither a recording nor' \
 	"$work/a.json" "$work/other.json"
-refused "an event without a name" 125 'an event has no name' \
+refused "an event without a name is refused" 125 'an event has no name' \
 	"$work/nameless.json" "$work/a.json"
-refused "a file that is not there" 125 'No such file' "$work/a.json" /nothing
-refused "one file" 129 'compares two files' "$work/a.json"
-refused "three files" 129 'too many files' a b c
-refused "records" 129 'goes with --html and -o only' --csv a b
+refused "a missing file is refused" 125 'No such file' "$work/a.json" /nothing
+refused "a single file is refused" 129 'compares two files' "$work/a.json"
+refused "a third file is refused" 129 'too many files' a b c
+refused "--csv is refused with --diff" \
+	129 'goes with --html and -o only' --csv a b
 
 finish

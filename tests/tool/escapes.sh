@@ -25,7 +25,7 @@ clean()
 # ---------------------------------------------------------------- recordings
 status "a command with escapes is recorded" 0 $vega "$tool" record -F 1000 \
 	-e SQ.WAVES -o "$data" -- sh -c "$sim ctl advance 1s" "$red"
-has "with them" <(cat -v "$data") 'RED'
+has "a recording keeps the escapes of its command" <(cat -v "$data") 'RED'
 # as many bytes, so that the file stays whole
 LC_ALL=C sed 's/SQ\.WAVES/\x1b[31mWAV/g' "$data" > "$work/forged"
 for form in "" --csv --json --html --processes; do
@@ -33,7 +33,8 @@ for form in "" --csv --json --html --processes; do
 		"$tool" report $form "$file" > "$work/out" 2> "$work/err"
 		clean "report $form of ${file##*/} has no escape" \
 			"$work/out" "$work/err"
-		[ "$form" ] || has "report of ${file##*/} shows the rest" \
+		[ "$form" ] || has \
+			"report of ${file##*/} shows the text next to escapes" \
 			"$work/out" 'RED'
 	done
 done
@@ -49,18 +50,20 @@ printf '<events driver="amdgpu" format="1"><\302\23331m/></events>' \
 	> "$work/broken.xml"
 for form in "" --json; do
 	DRMPERF_EVENTS=$work/c1.xml run 0 $vega "$tool" list $form metric.Odd
-	has "list $form has the description" "$work/out" 'Begin.*31mEnd'
-	clean "without its escapes" "$work/out" "$work/err"
+	has "list $form prints a description that has escapes" \
+		"$work/out" 'Begin.*31mEnd'
+	clean "list $form prints a description without its escapes" \
+		"$work/out" "$work/err"
 done
 DRMPERF_EVENTS=$work/broken.xml run 125 $vega "$tool" stat -e SQ.WAVES true
-clean "a message about a table" "$work/err"
+clean "a message about a table has no escapes" "$work/err"
 
 # ---------------------------------------------------------------- messages
 for word in "$red" $'\033]0;title\007' $'\2331m'; do
 	run 125 $vega "$tool" stat -e "amdgpu::$word" true
-	clean "a message about an event" "$work/err"
+	clean "a message about an event has no escapes" "$work/err"
 	run 125 "$tool" report "$work/$word"
-	clean "a message about a file" "$work/err"
+	clean "a message about a file has no escapes" "$work/err"
 done
 
 # ---------------------------------------------------------------- the owner
@@ -75,9 +78,9 @@ for file in "$data" "$work/there"; do
 	(umask 0 && run 0 $vega "$tool" record -e SQ.WAVES -o "$file" true)
 	same "a recording is for its owner: ${file##*/}" <(mode "$file") 600
 done
-status "a device is written to as it is" 0 $vega "$tool" record -e SQ.WAVES \
+status "record writes to a device" 0 $vega "$tool" record -e SQ.WAVES \
 	-o /dev/null true
-same "and stays so" <(mode /dev/null) 666
+same "record leaves the mode of a device" <(mode /dev/null) 666
 
 # ---------------------------------------------------------------- LD_PRELOAD
 # preloads: whether a list that has the path only as a part of another word gets
@@ -89,7 +92,7 @@ has "gl adds its library although another has its path" "$work/out" \
 	"$gl.old:$gl\$"
 run 0 $sim --gpu vega10 -- sh -c "LD_PRELOAD=\$LD_PRELOAD:$gl '$plain' gl -d 0 -- \
 	printenv LD_PRELOAD"
-lacks "and not twice" "$work/out" "$gl.*$gl"
+lacks "gl does not add a library that is there already" "$work/out" "$gl.*$gl"
 
 # A program with rights of its own loads nothing from its environment.
 cp "$(type -P true)" "$work/privileged"
@@ -103,6 +106,7 @@ if chown 65534 "$work/privileged" 2> /dev/null &&
 			'^remedy: '
 	done
 else
-	skip "a set-user-ID program" "only root can make one of another user"
+	skip "drmperf refuses a set-user-ID program" \
+		"only root can make one of another user"
 fi
 finish

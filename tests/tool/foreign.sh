@@ -61,40 +61,41 @@ printf 'rocprofiler-sdk:\n  counters:\n    - [MY_CYCLES\nx' > "$work/broken.yaml
 printf 'default zero\nrate GRBM.2 1000\nrate SQ.4 10\n' > "$work/load"
 with counters.yaml vega10 list MY_CYCLES
 if grep -q 'built without libyaml' "$work/err"; then
-	has "where libyaml is not there, the file is said to be YAML" \
+	has "without libyaml the message says that the file is YAML" \
 		"$work/err" 'counters.yaml is YAML, as rocprofiler-sdk'
-	skip "YAML" "built without libyaml"
+	skip "counters of YAML are counted" "built without libyaml"
 else
 	for file in counters.yaml older.yaml; do
 		DRMPERF_EVENTS=$work/$file run 0 $sim --time virtual \
 			--scenario "$work/load" --gpu vega10 -- "$tool" stat \
 			--csv -e MY_CYCLES,SQ_MINE $sim ctl advance 1s
-		has "$file: what it defines for gfx900 is counted" "$work/out" \
+		has "$file: counters for gfx900 are counted" "$work/out" \
 			'MY_CYCLES,,64000,' 'SQ.MINE,,40,'
 		with "$file" navi10 list MY_CYCLES
-		has "$file: gfx10 is gfx1010, too" "$work/out" 'MY_CYCLES'
+		has "$file: counters for gfx10 are there on gfx1010" \
+			"$work/out" 'MY_CYCLES'
 		with "$file" navi10 list SQ_MINE
-		has "$file: what it defines for others is not there" \
+		has "$file: counters for other chips are not there" \
 			"$work/err" 'no event matches "SQ_MINE"'
 	done
 	with counters.yaml vega10 list MY_OCCUPANCY
-	has "the sum of what accumulate() sums is that" "$work/out" \
+	has "the sum of an accumulate() is accepted" "$work/out" \
 		'MY_OCCUPANCY'
-	has "a counter without a name is told of, with its line" "$work/err" \
+	has "a counter without a name is reported, with its line" "$work/err" \
 		'counters.yaml:[0-9]*: a counter without a name'
 	with counters.yaml mi200 list MY_CYCLES
-	has "an expression of two lines is one" "$work/out" 'MY_CYCLES'
+	has "an expression may span two lines" "$work/out" 'MY_CYCLES'
 	status "input of rocprofv3 is no table" 125 \
 		env DRMPERF_EVENTS="$work/input.yaml" \
 		$sim --gpu vega10 -- "$tool" list SQ_WAVES
-	has "the message says what it is" "$work/err" \
+	has "the message says that the YAML defines no counters" "$work/err" \
 		'input.yaml:1: this is YAML, but defines no counters'
 	status "malformed YAML is an error" 125 \
 		env DRMPERF_EVENTS="$work/broken.yaml" \
 		$sim --gpu vega10 -- "$tool" list SQ_WAVES
 	has "the message has file and line" "$work/err" 'broken.yaml:5: '
 	with counters.yaml polaris10 list SQ_WAVES
-	has "YAML without anything for a GPU is told of" "$work/err" \
+	has "YAML without a section for the GPU is reported" "$work/err" \
 		'counters.yaml: there is no section for gfx803 .*, so nothing'
 fi
 
@@ -108,12 +109,14 @@ cat > "$work/metrics.xml" << 'END'
 </gfx10>
 END
 with metrics.xml vega10 list SQ_WAVES
-has "a file without a section for the GPU is told of" "$work/err" \
+has "a file without a section for the GPU is reported" "$work/err" \
 	'metrics.xml: there is no section for gfx900 .*, so nothing of the file'
-same "and told of once" <(grep -c 'no section' "$work/err") 1
+same "a file without a section is reported once" \
+	<(grep -c 'no section' "$work/err") 1
 for gpu in vega20 navi21; do
 	with metrics.xml $gpu list MyWaves
-	lacks "a file with one is not, $gpu" "$work/err" 'no section'
+	lacks "a file with a section for the GPU is not reported: $gpu" \
+		"$work/err" 'no section'
 done
 
 # ---------------------------------------------------------------- OA of xe
@@ -140,11 +143,12 @@ for gpu in bmg lnl ptl; do
 	with oa-$gpu.xml $gpu stat --csv -e TestSet.Groups $sim ctl advance 1s
 	has "a set of Xe2 or Xe3 counts: $gpu" "$work/out" \
 		'xe::TestSet.Groups,.*,[1-9][0-9]*,events'
-	lacks "nothing of it is left out: $gpu" "$work/err" 'left out'
+	lacks "no part of a set is left out: $gpu" "$work/err" 'left out'
 done
 set_of PVC '' A > "$work/oa-pvc.xml"
 with oa-pvc.xml pvc list 'TestSet*'
-has "a set of Ponte Vecchio is there" "$work/out" 'xe::TestSet.Groups'
+has "a set of Ponte Vecchio is listed" "$work/out" 'xe::TestSet.Groups'
 with oa-bmg.xml sklgt2 list 'TestSet*'
-has "it is not for others" "$work/err" 'no event matches'
+has "a set for Battlemage is not listed on Skylake" \
+	"$work/err" 'no event matches'
 finish

@@ -64,9 +64,9 @@ agree()
 	done > "$work/differ"
 	[ ! -s "$work/differ" ] || cat "$work/err" >> "$work/differ"
 	if [ -s "$work/differ" ]; then
-		not_ok "$gpu: what $metrics tell is $sum" "$work/differ"
+		not_ok "$gpu: $metrics equal $sum" "$work/differ"
 	else
-		ok "$gpu: what $metrics tell is $sum"
+		ok "$gpu: $metrics equal $sum"
 	fi
 }
 
@@ -118,6 +118,6 @@ for metric in FETCH_SIZE FetchSize TCC_EA_READBW WRITE_SIZE MemWrites32B \
 		"$work/err" "^ +n/a .*$metric"
 done
 run 0 $sim --gpu mi300 -- "$tool" list FETCH_SIZE
-has "the description of a metric tells when it has none" "$work/out" \
+has "the description of a metric says when it has no value" "$work/out" \
 	'N/a where TCC_EA0_RDREQ_sum is less than'
 finish

@@ -27,24 +27,27 @@ well navi31,enforce-isolation=1 '^  isolation +on: jobs of processes take turns'
 well acmgt3,driver=xe '^device 0: xe at 0000:03:00.0$' \
 	'^  chip +DG2-G10 .Arc A770.$' '^  table +acmgt3$' '^  oa +counts$'
 DRMPERF_DIES=one run 0 $sim --gpu mi300,ptl=enabled -- "$tool" info
-has "a limiter of peak operations that is on has a line" "$work/out" \
+has "info has a line for a limiter of peak operations that is on" "$work/out" \
 	'^  PTL +on: with the limiter of peak' '^everything works$'
 # what is off is not worth a line
 for gpu in vega10,enforce-isolation=0 mi300,ptl=disabled; do
 	DRMPERF_DIES=one run 0 $sim --gpu $gpu -- "$tool" info
-	lacks "$gpu has no line" "$work/out" '^  (isolation|PTL|profile) '
+	lacks "$gpu: info has no line for what is off" \
+		"$work/out" '^  (isolation|PTL|profile) '
 done
 for state in enabled disabled; do
 	DRMPERF_DIES=one run 0 $sim --gpu mi300,ptl=$state -- "$tool" stat \
 		-o /dev/null -e SQ.WAVES true
 	cp "$work/err" "$work/ptl-$state"
 done
-has "counting with the limiter on is warned of" "$work/ptl-enabled" \
+has "stat warns of a limiter of peak operations that is on" \
+	"$work/ptl-enabled" \
 	'limiter of peak operations .PTL. is on'
-lacks "nothing is said of a limiter that is off" "$work/ptl-disabled" 'PTL'
+lacks "stat does not mention a limiter that is off" "$work/ptl-disabled" 'PTL'
 DRMPERF_CLOCK=peak well vega10 '^  DRMPERF_CLOCK=peak$'
 run 0 $sim --gpu tglgt2 --gpu vega20 --gpu vega10 -- "$tool" info
-has "three GPUs" "$work/out" '^device 0: i915' '^device 1: amdgpu' \
+has "info shows each of three GPUs" \
+	"$work/out" '^device 0: i915' '^device 1: amdgpu' \
 	'^device 2: amdgpu' '^everything works$'
 
 # default GPU-OPTIONS N: events without :device= are those of device N
@@ -69,9 +72,10 @@ ill()
 	local name=$1 options=$2
 	shift 2
 	run 125 $sim $options -- ${before:-} "$tool" info
-	has "$name is told" "$work/out" "$@"
-	has "$name has a remedy" "$work/out" '^ +remedy: .+' '^[1-9] problems?$'
-	lacks "$name: status 125" "$work/err" '^exit status'
+	has "info reports: $name" "$work/out" "$@"
+	has "info has a remedy for: $name" \
+		"$work/out" '^ +remedy: .+' '^[1-9] problems?$'
+	lacks "info exits with 125 for: $name" "$work/err" '^exit status'
 }
 ill "no permission" "--gpu vega10,node-mode=0000" \
 	'node +/dev/dri/renderD128, Permission denied' \
@@ -90,7 +94,8 @@ for gpu in bmg sklgt2; do
 	has "an unprivileged process on $gpu may get the capability" \
 		"$work/err" '^remedy: .*CAP_PERFMON .*--cap-add PERFMON'
 	if ! unshare -Ur true 2> /dev/null; then
-		skip "a user namespace on $gpu" "unshare -Ur is not allowed here"
+		skip "root of a user namespace on $gpu needs the sysctl" \
+			"unshare -Ur is not allowed here"
 		continue
 	fi
 	run 125 $sim --unprivileged --gpu $gpu -- unshare -Ur "$tool" stat \
@@ -136,7 +141,8 @@ DRMPERF_EVENTS=$work/none ill "a table that is not there" "--gpu vega10" \
 
 # some work, some do not
 run 125 $sim --gpu vega10,node-mode=0000 --gpu vega20 -- "$tool" info
-has "one of two GPUs" "$work/out" '^1 problem$' 'gfx +counts' \
+has "info reports one problem of two GPUs" \
+	"$work/out" '^1 problem$' 'gfx +counts' \
 	'no permission to open'
 
 # ---------------------------------------------------------------- others
@@ -155,14 +161,14 @@ pci()
 	pci 0000:04:00.0 8086 1533 020000 igb
 } > "$work/machine"
 run 125 umockdev-run -d "$work/machine" -- "$tool" info
-has "GPUs of other drivers, or none" "$work/out" \
+has "info lists GPUs of other drivers, or of none, with remedies" "$work/out" \
 	'^not usable: 8086:56a0 at 0000:00:02.0$' '^  driver +xe$' \
 	'^not usable: 1002:73bf at 0000:01:00.0$' '^  driver +none$' \
 	'remedy: .*modprobe amdgpu' '^not usable: 10de:2204' \
 	'remedy: .*radeon.cik_support=0 amdgpu.cik_support=1' \
 	'^no GPU with the driver amdgpu, i915 or xe is here$'
-lacks "no GPU, no matter" "$work/out" '8086:1533'
-lacks "status 125" "$work/err" '^exit status'
+lacks "info does not list a device that is no GPU" "$work/out" '8086:1533'
+lacks "info exits with 125 without a usable GPU" "$work/err" '^exit status'
 
 # ------------------------------------------------- a chip larger than its table
 cp -r utils/drmsim/gpus "$work/gpus"
@@ -171,15 +177,16 @@ printf 'default zero\nrate TA.15 1000000\n' > "$work/units.scenario"
 DRMSIM_GPUS=$work/gpus run 0 $sim --strict --time virtual --gpu navi48 \
 	--scenario "$work/units.scenario" -- "$tool" stat --csv --control none \
 	-e TA.ta_busy $sim ctl advance 1s
-has "compute units that the table of chips lacks are told of" "$work/err" \
+has "compute units that the table of chips lacks are reported" "$work/err" \
 	'the kernel reports 16 compute units more than the table' 'report it'
-has "and are counted: 80, not 64" "$work/out" ',80000000,'
+has "compute units that the table of chips lacks are counted" \
+	"$work/out" ',80000000,'
 
 # ------------------------------------------------- what cannot be true
 run 125 $sim --time virtual --gpu mi200 -- sh -c "$sim ctl advance 10s
 	'$tool' stat -e SQ.WAVES -- sh -c '$sim ctl advance 1s
 		$sim ctl set clock-behind 5s'"
-has "a GPU whose clock goes backwards is told of as that" "$work/err" \
+has "stat reports a GPU clock that goes backwards, with a remedy" "$work/err" \
 	"the GPU's clock went backwards while it counted, from 1000000000 to 6" \
 	'^ *remedy: '
 run 125 $sim --gpu navi10 -- sh -c "$sim ctl set sensor load 655
@@ -188,14 +195,15 @@ has "a load above 100 % is no value" "$work/err" \
 	'sensor gpu-load of .* says 655, and more than 100 is no value'
 run 0 $sim --gpu navi10 -- sh -c "$sim ctl set sensor load 100
 	'$tool' stat -e sensor.gpu-load -- true"
-has "100 % is one" "$work/err" '100.0  %  *amdgpu::sensor.gpu-load'
+has "a load of 100 % is a value" \
+	"$work/err" '100.0  %  *amdgpu::sensor.gpu-load'
 
 # ---------------------------------------------------------------- looking
 run 0 $sim --gpu vega10 --fault gated-clock --report "$work/report" -- \
 	"$tool" info -n
-has "--no-try only looks" "$work/out" '^nothing is missing$'
-has "and counts nothing" "$work/report" 'submissions=0'
-status "an argument" 129 "$tool" info x
-status "info --help" 0 "$tool" info --help
-has "tells the option" "$work/out" '--no-try'
+has "info --no-try finds nothing missing" "$work/out" '^nothing is missing$'
+has "info --no-try submits nothing" "$work/report" 'submissions=0'
+status "info refuses an argument" 129 "$tool" info x
+status "info --help exits with 0" 0 "$tool" info --help
+has "info --help lists --no-try" "$work/out" '--no-try'
 finish

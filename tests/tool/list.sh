@@ -7,13 +7,13 @@ two="$sim --gpu vega20 --gpu sklgt2 --"
 
 # ---------------------------------------------------------------- programs
 run 0 $vega "$tool" list
-has "a line is name, unit, description" "$work/out" \
+has "a line of list has name, unit and description" "$work/out" \
 	$'^amdgpu::TCC.REQ:device=0\trequests\tRequests of all kinds'
-lacks "nothing else is in the lines" "$work/out" \
+lacks "a line of list has three fields" "$work/out" \
 	$'^([^\t]*|[^\t]*\t[^\t]*|.*\t.*\t.*\t.*|.*\033.*)$'
 lines=$(wc -l < "$work/out")
-status "list --json" 0 $vega "$tool" list --json
-json "JSON of an AMD GPU" "$work/out" \
+status "list --json exits with 0" 0 $vega "$tool" list --json
+json "list --json describes an AMD GPU, its groups and events" "$work/out" \
 	'length == 1 and .[0].driver == "amdgpu" and .[0].index == 0 and
 	.[0].address == "0000:03:00.0" and .[0].chip == "Vega 10" and
 	([.[0].groups[].events | length] | add) == '"$lines"' and
@@ -25,18 +25,19 @@ json "JSON of an AMD GPU" "$work/out" \
 	.type == "uint64" and .kind == "cumulative" and .instances == 16 and
 	(.metric | not) and .description != ""))'
 run 0 $two "$tool" list --json --groups
-json "JSON of two GPUs, groups only" "$work/out" \
+json "list --json --groups describes two GPUs without events" "$work/out" \
 	'length == 2 and .[0].driver == "i915" and .[1].chip == "Vega 20" and
 	any(.[0].groups[]; .name == "RenderBasic" and .exclusive) and
 	all(.[].groups[]; has("events") | not)'
 run 0 $vega "$tool" list -g 'TCC.*'
-same "groups with their limits" "$work/out" \
+same "list -g prints groups with their limits" "$work/out" \
 	$'amdgpu::TCC:device=0\t4\t16\t246\tChannels of the second-level cache (L2).'
 
 run 0 $sim --gpu mtlgt2 -- "$tool" list -g 'Ext15?.*'
-has "a set that sources disagree about" "$work/out" \
+has "a set that sources disagree about is marked disputed" "$work/out" \
 	$'^i915::Ext156:.*\tExtended set 156: .* Disputed: only one source has it\\.$'
-lacks "and no other" "$work/out" 'Ext15[^6].*Disputed'
+lacks "a set that sources agree about is not marked disputed" \
+	"$work/out" 'Ext15[^6].*Disputed'
 
 # Their slices are the third and those behind it: the kernel tells so, and the
 # tables ask for them.
@@ -54,11 +55,11 @@ golden()
 	local file=tests/tool/list/$1.$2 name="$1.$2"
 	run 0 $sim --strict --time virtual --gpu "$1" -- "$tool" list "${@:3}"
 	if diff "$file" "$work/out" > "$work/diff"; then
-		ok "$name"
+		ok "list prints $name as kept in its file"
 	else
-		not_ok "$name" "$work/diff"
+		not_ok "list prints $name as kept in its file" "$work/diff"
 	fi
-	empty "$name: nothing else" "$work/err"
+	empty "list prints no message with $name" "$work/err"
 }
 for gpu in 'vega10 TCC.RETURN_*' 'sklgt2 PMA_Stall.*' 'bmg MediaSet2.*'; do
 	golden "${gpu% *}" text "${gpu#* }"
@@ -75,9 +76,9 @@ matches()
 	shift
 	run 0 $vega "$tool" list "$@"
 	if [ "$(cut -f1 "$work/out" | grep -c .)" = "$number" ]; then
-		ok "list '$*'"
+		ok "list '$*' finds $number events"
 	else
-		not_ok "list '$*' is not $number events" "$work/out"
+		not_ok "list '$*' finds $number events" "$work/out"
 	fi
 }
 matches 4 'amdgpu::TCC.RETURN_*'
@@ -92,10 +93,13 @@ matches 4 'TCC_RETURN_*'
 matches 1 amdgpu::tcc-req:device=0
 matches 1 READ 'tcc.*' bubble
 matches 1 requests that\ hit TCC
-status "what matches nothing" 125 $vega "$tool" list nosuchthing
-has "is said" "$work/err" 'no event matches "nosuchthing"'
+status "list exits with 125 if nothing matches" \
+	125 $vega "$tool" list nosuchthing
+has "the error names the pattern that matches nothing" \
+	"$work/err" 'no event matches "nosuchthing"'
 run 125 $vega "$tool" list --json nosuchthing
-json "and is still JSON" "$work/out" '.[0].groups == []'
+json "list --json prints JSON if nothing matches" \
+	"$work/out" '.[0].groups == []'
 
 # ---------------------------------------------------------------- terminal
 # on_terminal COLUMNS [VARIABLE=VALUE]... -- ARGUMENT...
@@ -115,31 +119,35 @@ on_terminal()
 if has_terminals; then
 	esc=$'\033'
 	on_terminal 120 -- TCC.READ
-	has "device, group and limits" "$work/out" \
+	has "list on a terminal prints device, group and limits" "$work/out" \
 		"^$esc\[1mdevice 0$esc\[0m: Vega 10 \(Radeon RX Vega\), amdgpu at 0000:03:00.0" \
 		"^$esc\[1mTCC$esc\[0m  \(4 of 246 at once, 16 instances\)"
 	on_terminal 120 NO_COLOR=1 -- "'TCC.READ*'"
-	lacks "NO_COLOR" "$work/out" "$esc"
-	same "columns" <(grep -o '.*amdgpu::TCC.*' "$work/out") \
+	lacks "NO_COLOR turns colours off" "$work/out" "$esc"
+	same "list on a terminal aligns its columns" \
+		<(grep -o '.*amdgpu::TCC.*' "$work/out") \
 	'  amdgpu::TCC.READ:device=0                     requests  Reads that reached the channel.
   amdgpu::TCC.READ_RETURN_TIMEOUT:device=0      events    Time-outs of the read return arbiter.
   amdgpu::TCC.READ_RETURN_FULL_BUBBLE:device=0  cycles    Cycles in which the read return was full and lost a slot.'
 	on_terminal 100 TERM=dumb -- "'TCC.READ*'"
-	lacks "no colours on a dumb terminal" "$work/out" "$esc"
-	has "descriptions are broken where their column ends" "$work/out" \
+	lacks "a dumb terminal gets no colours" "$work/out" "$esc"
+	has "descriptions are wrapped within their column" "$work/out" \
 		'^ {58}and lost a slot\.$'
 	on_terminal 70 NO_COLOR=1 -- "'TCC.READ*'"
-	has "a narrow one has descriptions below" "$work/out" \
+	has "a narrow terminal gets descriptions on lines of their own" \
+		"$work/out" \
 		'^  amdgpu::TCC.READ:device=0 +requests *$' \
 		'^      Reads that reached the channel\.$'
 	on_terminal 120 -- --json TCC.REQ
 	lacks "JSON has no colours" "$work/out" "$esc"
-	json "JSON on a terminal" "$work/out" '.[0].groups[0].events | length == 1'
+	json "list --json prints JSON on a terminal" \
+		"$work/out" '.[0].groups[0].events | length == 1'
 	on_terminal 120 NO_COLOR=1 -- -g
-	has "groups alone" "$work/out" '^GRBM  \(.*at once\)$' '^SQ  .*sees queues that allow it\)$' '^    Channels of the'
-	lacks "without events" "$work/out" 'amdgpu::'
+	has "list -g on a terminal prints groups with their limits" \
+		"$work/out" '^GRBM  \(.*at once\)$' '^SQ  .*sees queues that allow it\)$' '^    Channels of the'
+	lacks "list -g on a terminal prints no events" "$work/out" 'amdgpu::'
 else
-	skip "a terminal" "script(1) cannot make one"
+	skip "list prints for a terminal" "script(1) cannot make one"
 fi
 
 # ---------------------------------------------------------------- words
@@ -153,11 +161,12 @@ finds()
 		> "$work/out" 2> "$work/err"
 	for event; do
 		grep -q "::$event:device=0	" "$work/out" || {
-			not_ok "'$word' on $gpu lacks $event" "$work/out"
+			not_ok "'$word' finds its events on $gpu (no $event)" \
+				"$work/out"
 			return
 		}
 	done
-	ok "'$word' on $gpu"
+	ok "'$word' finds its events on $gpu"
 }
 finds vega10 bandwidth metric.FetchSize metric.WriteSize
 finds sklgt2 bandwidth oa.GtiReadThroughput
@@ -185,10 +194,10 @@ run 0 $sim --gpu navi31 -- "$tool" list power
 same "sensors are listed before counters" <(head -n 1 "$work/out" | cut -f 1) \
 	amdgpu::sensor.gpu-avg-power:device=0
 run 0 $sim --gpu vega10 -- "$tool" list "gpu busy"
-same "an event of that name is listed before other events" \
+same "an event whose name is searched for is listed first" \
 	<(head -n 1 "$work/out" | cut -f 1) amdgpu::metric.GPUBusy:device=0
 run 125 $sim --gpu vega10 -- "$tool" list "cache nonsense"
-has "each of several words has to be there" "$work/err" 'no event matches'
+has "each of several words has to match" "$work/err" 'no event matches'
 env -u DRMPERF_EVENTS $sim --gpu vega10 -- "$tool" list > "$work/out"
 has "metrics come first" <(head -n 1 "$work/out") '^amdgpu::metric\.'
 
@@ -201,37 +210,38 @@ run 0 $skl "$tool" list GtiReadThroughput
 has "two or three sets are all named" "$work/out" \
 	'\[in RenderBasic, ComputeBasic and ComputeL3Cache\]$'
 run 0 $skl "$tool" list Vdbox0Busy
-has "as is one" "$work/out" '\[in GpuBusyness\]$'
+has "a single set is named" "$work/out" '\[in GpuBusyness\]$'
 for options in 'RenderBasic.EuActive' 'RenderBasic EuActive' '-a EuActive'; do
 	# shellcheck disable=SC2086
 	run 0 $skl "$tool" list $options
-	has "that of one set: $options" "$work/out" \
+	has "list shows the event of one set: $options" "$work/out" \
 		$'^i915::RenderBasic.EuActive:device=0\tpercent\t[^[]*$'
 done
 run 0 $skl "$tool" list
 lacks "no set is listed where none is asked for" "$work/out" \
 	'^i915::(RenderBasic|ComputeBasic|TestOa)\.'
-has "but what is no set's" "$work/out" '^i915::pmu\.' '^i915::sensor\.'
+has "events of no set are listed" "$work/out" '^i915::pmu\.' '^i915::sensor\.'
 cut -f1 "$work/out" | sort | uniq -d > "$work/twice"
-empty "and each name once" "$work/twice"
+empty "list prints no name twice" "$work/twice"
 run 0 $skl "$tool" list -a
 cut -f1 "$work/out" | sed -n 's/^i915::[A-Z][A-Za-z0-9_]*\.//p' | sort -u \
 	> "$work/of-sets"
 run 0 $skl "$tool" list
 cut -f1 "$work/out" | sed -n 's/^i915::oa\.//p' | sort | diff - \
 	"$work/of-sets" > "$work/missing"
-empty "all that a set has is there" "$work/missing"
+empty "each event of a set is listed as one of any set" "$work/missing"
 run 0 $skl "$tool" list --json EuActive
-json "JSON has each set's, and the sets" "$work/out" \
+json "JSON has the sets of an event, and each set" "$work/out" \
 	'any(.[0].groups[]; .name == "RenderBasic") and
 	any(.[0].groups[].events[]; .name == "i915::oa.EuActive:device=0" and
 	.sets[0] == "RenderBasic" and (.sets | length) == 18)'
 run 0 $sim --gpu bmg -- "$tool" list 'oa*.GpuTime'
-has "sets of another unit are not its own" "$work/out" \
+has "an event of any set names the sets of its own unit" "$work/out" \
 	'^xe::oa.GpuTime.*\[in RenderBasic, ' '^xe::oam.GpuTime.* \[in MediaSet2\]$' \
 	'^xe::oam2.GpuTime.* \[in MediaSet1\]$'
 run 0 $sim --gpu bmg -- "$tool" list XVE_ACTIVE
-has "of xe, too" "$work/out" $'^xe::oa.XVE_ACTIVE:device=0\tpercent\t.*\\[in '
+has "an event of xe names its sets" \
+	"$work/out" $'^xe::oa.XVE_ACTIVE:device=0\tpercent\t.*\\[in '
 
 # ---------------------------------------------------------------- names
 # sold GPU CHIP: how the chip is called, and what it is sold as
@@ -245,79 +255,97 @@ sold navi48 'Navi 48 \(Radeon RX 9070 XT\)'
 sold acmgt3 'DG2-G10 \(Arc A770\)'
 sold vega12 'Vega 12'
 run 0 $sim --gpu mi300 -- "$tool" list --json -g
-json "JSON tells it" "$work/out" '.[0].product == "Instinct MI300X"'
+json "JSON has the product of a GPU" \
+	"$work/out" '.[0].product == "Instinct MI300X"'
 run 0 $sim --gpu vega12 -- "$tool" list --json -g
-json "if it is known" "$work/out" '.[0] | has("product") | not'
+json "JSON has no product for a GPU of unknown product" \
+	"$work/out" '.[0] | has("product") | not'
 
 # the same word on both: a metric of AMD, a counter of any set of Intel
-status "a metric's bare name" 0 $vega "$tool" stat -e L2CacheHit -- true
-has "on AMD" "$work/err" 'amdgpu::metric.L2CacheHit'
-status "a counter's bare name" 0 $sim --time virtual --gpu sklgt2 -- \
+status "stat takes the bare name of a metric" \
+	0 $vega "$tool" stat -e L2CacheHit -- true
+has "a bare name means a metric on AMD" "$work/err" 'amdgpu::metric.L2CacheHit'
+status "stat takes the bare name of a counter" \
+	0 $sim --time virtual --gpu sklgt2 -- \
 	"$tool" stat -e GpuBusy,EuActive -- true
-has "on Intel" "$work/err" 'i915::oa.GpuBusy' 'i915::oa.EuActive'
+has "a bare name means a counter of any set on Intel" \
+	"$work/err" 'i915::oa.GpuBusy' 'i915::oa.EuActive'
 
 # ---------------------------------------------------------------- dies
 run 0 $sim --gpu mi300,kfd=off -- "$tool" list 'TCC.HIT'
-has "an event of one die says so" "$work/out" \
+has "list marks an event of one die" "$work/out" \
 	'^amdgpu::TCC.HIT:device=0	.* \(one die, of up to 8\)$'
 run 0 $sim --gpu mi300,kfd=off -- "$tool" list SQ.WAVES_EQ
-has "nor that it is of some queues alone" "$work/out" \
+has "list marks an event of one die and of some queues" "$work/out" \
 	'^amdgpu::SQ.* \(one die, of up to 8; in queues that allow it\)$'
 run 0 $sim --gpu mi300,kfd=off -- "$tool" list -M cache
-has "as in metric groups" "$work/out" 'metric.L2CacheHit:.* \(one die, of up to 8\)$'
+has "list -M marks an event of one die" \
+	"$work/out" 'metric.L2CacheHit:.* \(one die, of up to 8\)$'
 run 0 $sim --gpu vega10 -- "$tool" list SQ.WAVES_EQ
-has "with all of the GPU's dies it is of some queues" "$work/out" \
+has "list marks an event of some queues" "$work/out" \
 	'threads\. \(in queues that allow it\)$'
 run 0 $sim --gpu mi300,kfd=off -- "$tool" list gfx-sclk
-has "what is of the whole GPU does not" "$work/out" 'gfx-sclk.*[^)]$'
+has "list does not mark a sensor of the whole GPU" "$work/out" 'gfx-sclk.*[^)]$'
 run 0 $sim --gpu mi300,kfd=off -- "$tool" list --json TCC.HIT
-json "nor does JSON leave it out" "$work/out" \
+json "JSON has the number of dies of a group" "$work/out" \
 	'.[0].groups[] | select(.name == "TCC") | .dies == 8'
 run 0 $sim --gpu vega10 -- "$tool" list TCC.HIT
-has "nor where there are no others" "$work/out" 'in the cache\.$'
+has "list marks no event as of one die on a GPU of one die" \
+	"$work/out" 'in the cache\.$'
 
 # ---------------------------------------------------------------- hidden
 export DRMPERF_STATE=$work/state
 run 0 $vega "$tool" list EA
-has "what is not offered is told when asked for" "$work/err" \
+has "list explains why events are not offered" "$work/err" \
 	'the events of EA are not offered on Vega 10: .*ends in a hang$'
 run 125 $vega "$tool" list EA_REQUESTS nosuch
-has "also where nothing else is found" "$work/err" 'events of EA are' \
+has "list explains events that are not offered if nothing matches" \
+	"$work/err" 'events of EA are' \
 	'no event matches "EA_REQUESTS" and the rest'
 run 0 $vega "$tool" list TCC
-empty "and not where it is not" "$work/err"
+empty "list is silent about events that are not asked for" "$work/err"
 run 0 $vega "$tool" selftest --stage 0
 for results in "$DRMPERF_STATE"/*; do
 	printf 'FAIL hidden.EA\nHANG hidden.SDMA\n' >> "$results"
 done
 run 0 $vega "$tool" list amdgpu::EA 'SDM[A]'
-has "a self-test has found why" "$work/err" \
+has "list says what a self-test has found of events" "$work/err" \
 	'of EA .*selftest has found that it does not count right' \
 	'of SDMA .*selftest has found that counting it hangs this GPU$'
 run 125 $vega "$tool" stat -e SDMA.CYCLE -- true
-has "who counts it is told the same" "$work/err" 'counting it hangs this GPU'
+has "stat says what a self-test has found of an event" \
+	"$work/err" 'counting it hangs this GPU'
 run 0 env DRMPERF_UNTESTED=EA $vega "$tool" list EA.SARB
-empty "what is offered has no reason" "$work/err"
+empty "list gives no reason for events that are offered" "$work/err"
 unset DRMPERF_STATE
 
 # ---------------------------------------------------------------- trouble
-status "no GPU" 125 $sim -- "$tool" list
-has "no GPU is said" "$work/err" 'no supported GPU'
-status "one of two GPUs may not be opened" 125 \
+status "list exits with 125 without a GPU" 125 $sim -- "$tool" list
+has "the error says that there is no supported GPU" \
+	"$work/err" 'no supported GPU'
+status "list exits with 125 if one of two GPUs may not be opened" 125 \
 	$sim --gpu vega10,node-mode=0000 --gpu sklgt2 -- "$tool" list
-has "and has a remedy" "$work/err" 'device 1: no permission' '^remedy: '
-has "while the other is listed" "$work/out" 'i915::oa.GpuTime:device=0'
-status "two patterns of which one matches nothing" 125 $vega "$tool" list TCC nosuch
-has "are said" "$work/err" 'no event matches "TCC" and the rest'
-status "two metric groups" 129 $vega "$tool" list -M memory power
-has "are too many" "$work/err" 'one metric group at most' '^try: drmperf list --help'
-status "an unknown option" 129 $vega "$tool" list --bogus
-status "list --help" 0 "$tool" list --help
-has "tells the options" "$work/out" '^usage: drmperf list' '--groups' '--json'
+has "list has a remedy for a GPU that may not be opened" \
+	"$work/err" 'device 1: no permission' '^remedy: '
+has "list shows the GPU that may be opened" \
+	"$work/out" 'i915::oa.GpuTime:device=0'
+status "list exits with 125 if one of two patterns matches nothing" \
+	125 $vega "$tool" list TCC nosuch
+has "the error names the patterns of which one matches nothing" \
+	"$work/err" 'no event matches "TCC" and the rest'
+status "list -M refuses two metric groups" \
+	129 $vega "$tool" list -M memory power
+has "the error says that list takes one metric group" \
+	"$work/err" 'one metric group at most' '^try: drmperf list --help'
+status "list refuses an unknown option" 129 $vega "$tool" list --bogus
+status "list --help exits with 0" 0 "$tool" list --help
+has "list --help lists the options" \
+	"$work/out" '^usage: drmperf list' '--groups' '--json'
 if [ -w /dev/full ]; then
 	$vega "$tool" list > /dev/full 2> "$work/err"
-	[ $? = 125 ] && ok "a full disk" || not_ok "a full disk" "$work/err"
+	[ $? = 125 ] && ok "list exits with 125 if the disk is full" ||
+		not_ok "list exits with 125 if the disk is full" "$work/err"
 else
-	skip "a full disk" "there is no /dev/full"
+	skip "list exits with 125 if the disk is full" "there is no /dev/full"
 fi
 finish

@@ -157,18 +157,21 @@ sed -n 's/^alias *//p' utils/drmsim/gpus/*.gpu | tr ' ' '\n' > "$work/names"
 for name in $(cat "$work/names") mi300x a770 7900xtx; do
 	$sim --gpu "$name" -- true 2>> "$work/unknown"
 done
-empty "each other name of a GPU is one that drmsim takes" "$work/unknown"
+empty "drmsim takes each alias of a GPU" "$work/unknown"
 ("$sim" --list; cat "$work/names") | sort | uniq -d > "$work/twice"
 empty "no two GPUs have one name" "$work/twice"
 
 # a scenario goes before the load, and a slip is told
-status "a scenario beside it" 0 $sim --time virtual --load idle --gpu vega10 \
+status "drmsim takes a scenario together with a load" \
+	0 $sim --time virtual --load idle --gpu vega10 \
 	--scenario utils/examples/memory-bound-vega10.scenario -- \
 	"$tool" stat --csv -e GPUBusy -- $sim ctl advance 10ms
-has "goes before it" "$work/out" ',amdgpu::metric.GPUBusy,,99,'
-status "an unknown load" 125 $sim --load nosuch --gpu vega10 -- true
-has "the output says: has no load" "$work/err" "has no load 'nosuch'"
-status "no GPU" 0 $sim --load idle -- true
+has "a scenario takes precedence over a load" \
+	"$work/out" ',amdgpu::metric.GPUBusy,,99,'
+status "drmsim refuses an unknown load" \
+	125 $sim --load nosuch --gpu vega10 -- true
+has "the error names the unknown load" "$work/err" "has no load 'nosuch'"
+status "drmsim takes a load without a GPU" 0 $sim --load idle -- true
 if command -v python3 > /dev/null; then
 	cp -r utils "$work/utils"
 	ln -s "$PWD/events" "$work/events"
@@ -176,6 +179,6 @@ if command -v python3 > /dev/null; then
 	diff -r utils/drmsim/gpus "$work/utils/drmsim/gpus" > "$work/diff" 2>&1
 	empty "loads.py makes the loads" "$work/diff"
 else
-	skip "loads made anew" "there is no python3"
+	skip "loads.py makes the loads" "there is no python3"
 fi
 finish

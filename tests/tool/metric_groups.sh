@@ -4,51 +4,64 @@
 . tests/tool/lib.sh
 
 # ---------------------------------------------------------------- stat
-status "stat without events" 0 $vega "$tool" stat -- $sim ctl advance 1s
-has "counts what fits" "$work/err" \
+status "stat exits with 0 without events" \
+	0 $vega "$tool" stat -- $sim ctl advance 1s
+has "stat without events counts the default group" "$work/err" \
 	'[0-9a]  % +amdgpu::metric.GPUBusy$' \
 	'[0-9]  waves +[0-9.]+ k?/s  amdgpu::SQ.WAVES \*$' \
 	'[0-9]  KiB +[0-9.]+ [kMGT]?B/s  amdgpu::metric.FetchSize$' \
 	'[0-9]  GHz +amdgpu::sensor.gfx-sclk$'
-lacks "and has nothing to add" "$work/err" 'left out'
-status "stat -M" 0 $vega "$tool" stat --csv -M memory,power -- true
+lacks "stat without events leaves nothing out" "$work/err" 'left out'
+status "stat -M exits with 0" 0 $vega "$tool" stat --csv -M memory,power -- true
 cut -d, -f6 "$work/out" | sed -n '2,$p' > "$work/events"
-has "counts both groups" "$work/events" 'metric.FetchSize$' \
+has "stat -M counts both of two groups" "$work/events" 'metric.FetchSize$' \
 	'metric.WriteSize$' 'sensor.gpu-temp$' 'sensor.gfx-mclk$'
-has "an event of both once" <(grep -c gfx-mclk "$work/events") '^1$'
-status "beside events" 0 $vega "$tool" stat --csv -e SQ.WAVES -M power \
+has "stat -M counts an event of two groups once" \
+	<(grep -c gfx-mclk "$work/events") '^1$'
+status "stat takes -M together with -e" \
+	0 $vega "$tool" stat --csv -e SQ.WAVES -M power \
 	-e TCC.HIT -- true
 cut -d, -f6 "$work/out" | sed -n '2p;3p;$p' > "$work/events"
-same "in their order" "$work/events" 'amdgpu::SQ.WAVES
+same "groups and events are counted in the order given" \
+	"$work/events" 'amdgpu::SQ.WAVES
 amdgpu::sensor.gpu-avg-power
 amdgpu::TCC.HIT'
 
 vega20="$sim --time virtual --gpu vega20 --"
-status "what does not fit" 0 $vega20 "$tool" stat -M memory -- true
-has "is left out, which is told" "$work/err" \
+status "stat -M exits with 0 if an event does not fit" \
+	0 $vega20 "$tool" stat -M memory -- true
+has "stat -M leaves out an event that does not fit, and says so" "$work/err" \
 	'^drmperf stat: amdgpu::metric.WriteSize:device=0 is left out:.*--passes' \
 	'KiB .* amdgpu::metric.FetchSize'
-lacks "and not counted" "$work/err" 'KiB .* amdgpu::metric.WriteSize'
-status "--passes" 0 $vega20 "$tool" stat --passes -M memory -- true
-has "counts it, too" "$work/err" 'pass 2 of 2' 'KiB .* amdgpu::metric.WriteSize'
-lacks "and leaves nothing out" "$work/err" 'left out'
+lacks "stat -M does not count an event that it leaves out" \
+	"$work/err" 'KiB .* amdgpu::metric.WriteSize'
+status "stat --passes -M exits with 0" \
+	0 $vega20 "$tool" stat --passes -M memory -- true
+has "stat --passes -M counts an event that one pass does not hold" \
+	"$work/err" 'pass 2 of 2' 'KiB .* amdgpu::metric.WriteSize'
+lacks "stat --passes -M leaves nothing out" "$work/err" 'left out'
 
-status "of the device that is meant" 0 $sim --time virtual --gpu vega10 \
+status "stat -M takes -d" 0 $sim --time virtual --gpu vega10 \
 	--gpu sklgt2 -- "$tool" stat -d 1 -M power -- true
-has "and of no other" "$work/err" 'amdgpu::sensor.gfx-sclk:device=1$'
-lacks "as said" "$work/err" 'i915'
+has "stat -d -M counts the GPU it names" \
+	"$work/err" 'amdgpu::sensor.gfx-sclk:device=1$'
+lacks "stat -d -M counts no other GPU" "$work/err" 'i915'
 
-status "an unknown group" 125 $vega "$tool" stat -M memroy -- true
-same "has an error that names the others" "$work/err" \
+status "stat -M refuses an unknown group" \
+	125 $vega "$tool" stat -M memroy -- true
+same "the error for an unknown group names the known ones" "$work/err" \
 	'drmperf stat: GPU 0, Vega 10 (Radeon RX Vega), has no metric group "memroy"; it has default, memory, compute, cache, graphics, telemetry, power'
 run 129 $vega "$tool" stat -M '' -- true
-has "no name at all" "$work/err" '-M takes names of metric groups' \
+has "stat -M refuses an empty name" \
+	"$work/err" '-M takes names of metric groups' \
 	'^try: drmperf stat --help'
-status "no GPU" 125 $sim -- "$tool" stat -- true
-has "no GPU is told" "$work/err" 'this machine has no supported GPU'
-status "no permission" 125 $sim --gpu vega10,node-mode=0000 --unprivileged -- \
+status "stat exits with 125 without a GPU" 125 $sim -- "$tool" stat -- true
+has "the error says that there is no supported GPU" \
+	"$work/err" 'this machine has no supported GPU'
+status "stat exits with 125 without permission" \
+	125 $sim --gpu vega10,node-mode=0000 --unprivileged -- \
 	"$tool" stat -- true
-has "no permission is told, with the remedy" "$work/err" \
+has "the error for missing permission has a remedy" "$work/err" \
 	'no permission to open' '^remedy: '
 
 # ---------------------------------------------------------------- peaks
@@ -56,32 +69,34 @@ has "no permission is told, with the remedy" "$work/err" \
 believable="$sim --strict --time virtual --gpu vega10
 	--scenario utils/examples/memory-bound-vega10.scenario"
 run 0 $believable -- "$tool" stat -M memory -- $sim ctl advance 1s
-has "the share of the peak, and what they make together" "$work/err" \
+has "stat -M prints shares of the peak, and their total" "$work/err" \
 	' 245 GB/s +amdgpu::metric.FetchSize  \(50.6 % of peak\)$' \
 	' 82.0 GB/s +amdgpu::metric.WriteSize  \(16.9 % of peak\)$' \
 	'^ memory: 68 % of peak bandwidth, 327 GB/s of 484 GB/s$' \
 	'^   \(peak: highest memory clock x transfers'
 run 0 $believable -- "$tool" stat --passes --control none -M memory \
 	-e SQ.WAVES:instance=0 -- $sim ctl advance 1s
-has "with other events, too" "$work/err" '^ memory: 68 % of peak bandwidth,'
+has "stat -M prints a share of the peak next to other events" \
+	"$work/err" '^ memory: 68 % of peak bandwidth,'
 run 0 $believable -- "$tool" stat --raw -M memory -- $sim ctl advance 1s
-lacks "--raw has none" "$work/err" 'of peak'
+lacks "stat --raw prints no share of the peak" "$work/err" 'of peak'
 run 0 $believable -- "$tool" stat --csv -M memory -- $sim ctl advance 1s
-lacks "nor --csv" "$work/out" 'of peak'
+lacks "stat --csv prints no share of the peak" "$work/out" 'of peak'
 run 0 $believable -- "$tool" stat -e amdgpu::metric.FetchSize \
 	-- $sim ctl advance 1s
-lacks "nor -e" "$work/err" 'of peak'
+lacks "stat -e prints no share of the peak" "$work/err" 'of peak'
 run 0 $believable -- "$tool" stat -M memory -- true
-lacks "in no time nothing is told" "$work/err" 'of peak'
+lacks "stat prints no share of the peak if no time passes" "$work/err" 'of peak'
 run 0 $believable --gpu vega10 -- "$tool" stat -d 1 -M memory \
 	-- $sim ctl advance 1s
-has "of which GPU" "$work/err" '^ memory of device 1: 68 % of peak bandwidth,'
+has "the share of the peak names its GPU if there are several" \
+	"$work/err" '^ memory of device 1: 68 % of peak bandwidth,'
 printf 'default zero\nrate TCC.41 600000000\n' > "$work/much.scenario"
 run 0 $sim --time virtual --gpu vega10 --scenario "$work/much.scenario" -- \
 	"$tool" stat -M memory -- $sim ctl advance 1s
-has "what is more than the peak is no share of it" "$work/err" \
+has "a value above the peak has no share of it" "$work/err" \
 	' 614 GB/s +amdgpu::metric.FetchSize$'
-lacks "and no verdict" "$work/err" '^ memory:'
+lacks "a value above the peak has no verdict" "$work/err" '^ memory:'
 # Transfers per clock of each kind of memory, by the kernel's number and width: of
 # a clock of 945 MHz, 30.2 GB/s are two on 128 bits.
 cp -r utils/drmsim/gpus "$work/gpus"
@@ -103,31 +118,33 @@ for memory in '1 128' '3 128' '4 128' '14 8192'; do
 	DRMSIM_GPUS=$work/gpus run 0 $sim --time virtual --gpu vega10 \
 		--scenario "$work/little.scenario" -- "$tool" stat -M memory \
 		-- $sim ctl advance 1s
-	lacks "memory of kind ${memory%% *}, of which no source tells, has none" \
+	lacks "memory of the unknown kind ${memory%% *} has no peak" \
 		"$work/err" 'of peak'
 done
 # What fits beside the others in two passes only: no sum of two runs.
 printf 'default zero\nrate TCC.41 200000000\n' > "$work/some.scenario"
 run 0 $sim --time virtual --gpu vega20 --scenario "$work/some.scenario" -- \
 	"$tool" stat --passes --control none -M memory -- $sim ctl advance 1s
-has "of one pass alone: at least" "$work/err" \
+has "a share from one of several passes is printed as at least" "$work/err" \
 	'^ memory: at least [0-9]+ % of peak bandwidth, .* of 1.0[0-9] TB/s$'
 run 0 $sim --strict --time virtual --gpu sklgt2 \
 	--scenario utils/examples/memory-bound-sklgt2.scenario -- \
 	"$tool" stat -M memory -- $sim ctl advance 1s
-has "a bound of Intel's is no share of the memory" "$work/err" \
+has "read and write bandwidth of Intel have an upper bound" "$work/err" \
 	' 22.0 GB/s +i915::oa.GtiReadThroughput$' \
 	'^ memory: read bandwidth 22.0 GB/s, of 73.6 GB/s at most$' \
 	'^ memory: write bandwidth 6.00 GB/s, of 73.6 GB/s at most$' \
 	'^   \(at most: highest clock x 64 bytes of the GPU.s port; memory may'
-lacks "and is not called one" "$work/err" '% of peak'
+lacks "the bound of Intel is not called a peak" "$work/err" '% of peak'
 
 # the demo's GPU, in which one number does not deny the other
-status "a GPU that a person believes" 0 $sim --strict --time virtual \
+status "stat counts all groups of a believable GPU" \
+	0 $sim --strict --time virtual \
 	--scenario utils/examples/memory-bound-vega10.scenario --gpu vega10 -- \
 	"$tool" stat --passes --control none \
 	-M default,memory,compute,cache,power -- $sim ctl advance 1s
-has "as it is told" "$work/err" ' 245 GB/s  amdgpu::metric.FetchSize ' \
+has "values of a believable GPU are those of its scenario" \
+	"$work/err" ' 245 GB/s  amdgpu::metric.FetchSize ' \
 	' 82.0 GB/s  amdgpu::metric.WriteSize ' \
 	' 71.7  % +amdgpu::metric.MemUnitStalled ' \
 	' 9.3  % +amdgpu::metric.VALUBusy ' ' 12.0  % +amdgpu::metric.L2CacheHit '
@@ -137,7 +154,7 @@ run 0 $sim --strict --time virtual --gpu sklgt2 \
 	"$tool" stat --passes --control none \
 	-M default,memory,compute,power -- $sim ctl advance 1s
 awk '$2 == "%" && !($1 >= 0 && $1 <= 100)' "$work/err" >> "$work/wrong"
-empty "no share is more than all" "$work/wrong"
+empty "no percentage is above 100" "$work/wrong"
 
 # conclusions DRIVER FILE: verdicts and peaks below the events of a driver
 conclusions()
@@ -165,9 +182,10 @@ guide()
 	conclusions $driver "$work/err" >> "$work/printed"
 	if [ -s "$work/told" ] && diff "$work/told" "$work/printed" \
 		> "$work/diff"; then
-		ok "doc/guide.md: $gpu, ${groups:-default}"
+		ok "doc/guide.md is true of $gpu, ${groups:-default}"
 	else
-		not_ok "doc/guide.md: $gpu, ${groups:-default}" "$work/diff"
+		not_ok "doc/guide.md is true of $gpu, ${groups:-default}" \
+			"$work/diff"
 	fi
 }
 guide vega10 amdgpu ''
@@ -178,21 +196,23 @@ guide sklgt2 i915 compute
 
 # ---------------------------------------------------------------- list
 run 0 $vega "$tool" list -M
-has "list -M: group, name, unit, description" "$work/out" \
+has "list -M prints group, name, unit and description" "$work/out" \
 	$'^default\tamdgpu::SQ.WAVES:device=0\twaves\tWaves' \
 	$'^memory\tamdgpu::metric.FetchSize:device=0\tKiB\tData'
-lacks "and nothing else" "$work/out" \
+lacks "a line of list -M has four fields" "$work/out" \
 	$'^([^\t]*|[^\t]*\t[^\t]*|[^\t]*\t[^\t]*\t[^\t]*|.*\t.*\t.*\t.*\t.*)$'
 run 0 $vega "$tool" list -M power
-lacks "list -M GROUP: that one" "$work/out" $'^(default|memory|compute)\t'
-status "list -M --json" 0 $sim --gpu vega20 --gpu sklgt2 -- "$tool" list -M -j
-json "its JSON" "$work/out" \
+lacks "list -M GROUP prints that group only" \
+	"$work/out" $'^(default|memory|compute)\t'
+status "list -M --json exits with 0" \
+	0 $sim --gpu vega20 --gpu sklgt2 -- "$tool" list -M -j
+json "list -M --json has groups with their events" "$work/out" \
 	'length == 2 and .[0].index == 0 and .[1].chip == "Vega 20" and
 	all(.[].metric_groups[]; .description != "" and (.events | length) > 0)
 	and any(.[0].metric_groups[]; .name == "memory" and any(.events[];
 	. == "i915::oa.GtiReadThroughput:device=0"))'
 run 125 $vega "$tool" list -M nothing
-has "list -M of what is not there" "$work/err" 'no GPU has .*"nothing"'
+has "list -M refuses an unknown group" "$work/err" 'no GPU has .*"nothing"'
 run 129 $vega "$tool" list -M -g
 has "list -M -g is misuse" "$work/err" 'either -g or -M'
 
@@ -210,9 +230,10 @@ if [ -z "${sanitized:-}" ]; then
 		if grep -q '^status 0$' "$work/err" &&
 			! grep -q 'left out' "$work/err" &&
 			[ "$(grep -c :: "$work/err")" -ge 5 ]; then
-			ok "default fits $gpu"
+			ok "the default group fits one pass on $gpu"
 		else
-			not_ok "default fits $gpu" "$work/err"
+			not_ok "the default group fits one pass on $gpu" \
+				"$work/err"
 		fi
 		"$sim" --gpu "$gpu" -- "$tool" list |
 			sed 's/:device.*//' >> "$work/names"
@@ -241,7 +262,7 @@ for driver in i915 xe; do
 	run 0 $sim --time virtual --load compute-bound \
 		--gpu acmgt3,driver=$driver -- \
 		"$tool" stat -M default -- $sim ctl advance 1s
-	has "an Arc under $driver: the groups of its tables" "$work/err" \
+	has "an Arc under $driver has the groups of its tables" "$work/err" \
 		"98.0  % +$driver::oa.GpuBusy" "86.2  % +$driver::oa.XveActive" \
 		' 931 k/s  '$driver::oa.CsThreads '^ verdict: the execution units'
 done

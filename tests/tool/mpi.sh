@@ -39,21 +39,21 @@ all_kinds()
 {
 	local kind=$1 refused
 	job "$kind" 1 $two
-	exact "$kind: the same events on one GPU" $ranks
+	exact "$kind: all ranks count the same events on one GPU" $ranks
 	left_as_found "$kind: the same events"
 	job "$kind" 1 $two $other
-	exact "$kind: other events that fit" $ranks
+	exact "$kind: all ranks count different events that fit" $ranks
 	left_as_found "$kind: other events"
 	job "$kind" 4 $two $other
-	exact "$kind: a GPU for every fourth rank" $ranks
+	exact "$kind: all ranks count on four GPUs" $ranks
 	left_as_found "$kind: four GPUs"
 
 	# whoever comes first counts
 	job "$kind" 1 $two,$other $too_much
 	refused=$(grep -lx 125 "$work"/status.* | wc -l)
-	exact "$kind: what does not fit" $((ranks - refused))
+	exact "$kind: ranks whose events fit count exactly" $((ranks - refused))
 	cat "$work"/said.* > "$work/all"
-	has "$kind: why, in words of MPI" "$work/all" \
+	has "$kind: the refusal is in words of MPI" "$work/all" \
 		'rank [0-9]+ of your job \(pid [0-9]+\) counts on /dev/dri/' \
 		'TCC has no room' 'give each rank a GPU of its own by :device='
 	left_as_found "$kind: what does not fit"
@@ -65,7 +65,8 @@ all_kinds()
 	has "$kind: ranks that die: the GPU is put back" "$work/report" \
 		' grbm_gfx_index=0xe0000000 counters=stopped '
 	if ! grep -qE '^(cleanup|violation) .* kind=clock-bit ' "$work/report"; then
-		has "$kind: ranks that die: and its clock bit" "$work/report" \
+		has "$kind: ranks that die: the clock bit is put back" \
+			"$work/report" \
 			' counters=stopped clock_bit=0 '
 	fi
 }

@@ -32,22 +32,23 @@ all_kinds()
 {
 	local kind=$1 name="$gpu: $1" refused
 	job "$kind" 1 $one
-	exact "$name: the same events on one GPU" $ranks
+	exact "$name: all ranks count the same events on one GPU" $ranks
 	left_as_found "$name: the same events"
 	job "$kind" 1 $one $two
-	exact "$name: other events of the set" $ranks
+	exact "$name: all ranks count different events of a set" $ranks
 	left_as_found "$name: other events"
 	job "$kind" 4 $one $two $one $other
-	exact "$name: a GPU for every fourth rank" $ranks
+	exact "$name: all ranks count on four GPUs" $ranks
 	left_as_found "$name: four GPUs"
 
 	# whoever comes first counts
 	job "$kind" 1 $one $other
 	refused=$(grep -lx 125 "$work"/status.* | wc -l)
-	exact "$name: another set" 8
+	exact "$name: half of the ranks count if two sets are wanted" 8
 	cat "$work"/said.* > "$work/all"
-	[ "$refused" = 8 ] || not_ok "$name: $refused are refused" "$work/all"
-	has "$name: why, in words of MPI" "$work/all" \
+	[ "$refused" = 8 ] || not_ok \
+		"$name: half of the ranks fail (not $refused)" "$work/all"
+	has "$name: the refusal is in words of MPI" "$work/all" \
 		'rank [0-9]+ of your job \(pid [0-9]+\) counts metric set' \
 		'on /dev/dri/renderD128, and a GPU counts one set' \
 		'give each rank a GPU of its own by :device='

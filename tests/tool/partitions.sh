@@ -27,7 +27,7 @@ has "a GPU that was made whole again is one device" "$work/out" \
 	'^device 0: amdgpu at 0000:03:00.0$' '^everything works$'
 
 run 0 $sim --gpu mi300,partition=cpx -- "$tool" list --json TCC.HIT
-json "JSON tells the partition of each device" "$work/out" \
+json "JSON has the partition of each device" "$work/out" \
 	'map(.partition) == [range(8)] and all(.[]; .address == "0000:03:00.0")'
 run 0 $sim --gpu mi300,partition=cpx -- "$tool" list TCC.HIT
 has "an event of a partition says that it is no whole" "$work/out" \
@@ -39,7 +39,8 @@ has "a sensor of the whole GPU does not name a partition" "$work/out" \
 # named TEXT PARTITION: a GPU that is named so is that partition
 named()
 {
-	status "stat -d $1" 0 $cpx "$tool" stat -d "$1" -e TCC.HIT -- \
+	status "stat -d $1 exits with 0" \
+		0 $cpx "$tool" stat -d "$1" -e TCC.HIT -- \
 		$advance 1ms
 	has "stat -d $1 counts partition $2 and says so" "$work/err" \
 		"  \\(partition $2\\)\$"
@@ -50,7 +51,7 @@ named 0000:03:00.0 0
 named 03:00.0/0 0
 named 0000:03:00.0/6 6
 run 125 $cpx "$tool" stat -d 03:00.0/8 -e TCC.HIT -- true
-has "a partition that the mode has not is refused" "$work/err" \
+has "a partition that the mode lacks is refused" "$work/err" \
 	'there is no device "03:00.0/8"'
 run 125 $sim --gpu vega10 -- "$tool" stat -d 03:00.0/0 -e TCC.HIT -- true
 has "a GPU without partitions has no partition 0" "$work/err" \
@@ -59,24 +60,26 @@ has "a GPU without partitions has no partition 0" "$work/err" \
 # ------------------------------------------- where nobody asks for counters
 mi="$sim --time virtual --gpu mi300,kfd=off --"
 left='counters of GPU 0 are left out: each would be that of one die, of up to 8'
-status "stat without events on a GPU of eight dies" 0 $mi "$tool" stat -- \
+status "stat without events exits with 0 on a GPU of eight dies" \
+	0 $mi "$tool" stat -- \
 	$advance 10ms
-has "stat prints what the kernel tells, and why there are no counters" \
+has "stat prints values of the kernel, and why there are no counters" \
 	"$work/err" "$left" 'amdgpu::sensor.gfx-sclk$' \
 	'amdgpu::sensor.gpu-load$' 'amdgpu::fdinfo.engine-compute$'
 lacks "stat prints no counter of a part" "$work/err" 'GRBM|SQ\.|metric\.'
-status "record without events on a GPU of eight dies" 0 \
+status "record without events exits with 0 on a GPU of eight dies" 0 \
 	$sim --gpu mi300,kfd=off -- "$tool" record -o "$work/data" -- sleep 0.1
-has "record tells why there are no counters" "$work/err" "$left"
+has "record says why there are no counters" "$work/err" "$left"
 run 0 "$tool" report "$work/data"
-has "record has recorded what the kernel tells" "$work/out" 'sensor.gpu-load'
+has "record has recorded values of the kernel" "$work/out" 'sensor.gpu-load'
 run 125 $mi "$tool" stat -M default -- true
 has "a group that was asked for is refused" "$work/err" 'dies are behind'
-status "stat without events of one die" 0 env DRMPERF_DIES=one $mi \
+status "stat without events exits with 0 if one die is asked for" \
+	0 env DRMPERF_DIES=one $mi \
 	"$tool" stat -- $advance 10ms
 has "stat counts the die that was asked for" "$work/err" 'SQ.WAVES.*\(die'
 
 run 0 $sim --gpu mi300,partition=cpx -- "$tool" vk -d 6 -- \
 	sh -c 'echo "gpu $DRMPERF_GPU"'
-has "vk -d tells a program the partition" "$work/out" \
+has "vk -d passes the partition to a program" "$work/out" \
 	'^gpu 0000:03:00.0/6$'

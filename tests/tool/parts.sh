@@ -30,8 +30,9 @@ formula()
 	shift 2
 	run 0 $machine "$tool" split --parts "$events"
 	sed -n 's/:device=0//g; s/^formula //p' "$work/out" > "$work/formulas"
-	same "formula of $events" "$work/formulas" "$(printf '%s\n' "$@")"
-	empty "nothing to say of $events" "$work/err"
+	same "split --parts prints the formula of $events" \
+		"$work/formulas" "$(printf '%s\n' "$@")"
+	empty "split --parts prints no message for $events" "$work/err"
 }
 formula "$amd" $m.L2CacheHit,amdgpu::SQ.WAVES \
 	"$m.L2CacheHit = 100 * $t.HIT / ($t.HIT + $t.MISS)"
@@ -62,47 +63,49 @@ for ((i = 0; i < ${#known[@]}; i += 2)); do
 done
 
 run 0 $amd "$tool" split --parts amdgpu::SQ.WAVES
-same "what adds up stays" "$work/out" "1 pass, proved fewest
+same "an event that adds up stays as it is" "$work/out" "1 pass, proved fewest
 pass 1:
   amdgpu::SQ.WAVES:device=0"
 
 # ---------------------------------------------------------------- what stays
 run 0 $amd "$tool" split --parts --papi $m.Warm,$m.Bits,amdgpu::sensor.gpu-temp
-same "an average over what is of the moment stays, and so does one of bits" \
+same "averages over sensors and over bits stay as they are" \
 	"$work/out" "PAPI_EVENTS=drm:::$m.Warm:device0=instant,drm:::$m.Bits:device0=instant,drm:::amdgpu::sensor.gpu-temp:device0=instant"
-has "the user is told" "$work/err" \
+has "split says why averages stay as they are" "$work/err" \
 	"^drmperf split: $m.Warm:device=0 is computed from amdgpu::sensor.gpu-temp:device=0, which is of the moment" \
 	"^drmperf split: $m.Bits is computed bit by bit, and stays"
 
 # ---------------------------------------------------------------- passes
 run 0 $amd "$tool" split --parts --json $m.Wide
-json "parts may come in several passes" "$work/out" \
+json "parts may take several passes" "$work/out" \
 	'(.passes | length) == 2 and (.cut | not) and
 	(.formulas["'$m'.Wide:device=0"] | test("READ.* \\+ .*MISS"))'
 run 0 $intel "$tool" split --parts --json \
 	i915::oa.GpuBusy,i915::ComputeBasic.EuActive,i915::oa.EuActive
-json "parts of any set are of the set that serves the rest" "$work/out" \
+json "parts of any set come from the set that the other events need" \
+	"$work/out" \
 	'(.passes | length) == 1 and
 	all(.passes[][]; startswith("i915::ComputeBasic."))'
 run 0 $intel "$tool" split --json $r.GpuBusy
-json "no formulas unless asked for" "$work/out" 'has("formulas") | not'
+json "split prints no formulas unless asked for" \
+	"$work/out" 'has("formulas") | not'
 
 # ---------------------------------------------------------------- programs
 run 0 $amd "$tool" split --parts --tau $m.L2CacheHit,$m.GPUBusy
 n=PAPI_NATIVE_drm:::$t
-has "ParaProf: names in quotes, none with a sign of equality before the first" \
+has "ParaProf: names are quoted, with no = before the first" \
 	"$work/out" "^TAU_METRICS=$n.HIT:device=0,$n.MISS:device=0," \
 	"^# ParaProf: $m.L2CacheHit:device0 = 100 \* \"$n.HIT:device=0\" / \(\"$n.HIT:device=0\" \+ \"$n.MISS:device=0\"\)$" \
 	"^# not for ParaProf, .*: $m.GPUBusy:device0 = min\(drm:::"
-empty "TAU: no warning is left" "$work/err"
+empty "split --tau prints no warning" "$work/err"
 run 0 $amd "$tool" split --parts --scorep $m.L2CacheHit,$m.PreTessellationBusy
-has "Cube: names that CubePL reads, in the list as well" "$work/out" \
+has "Cube: names are as CubePL reads them, in the list as well" "$work/out" \
 	'^SCOREP_METRIC_PAPI=drm:::amdgpu::TCC_HIT:device=0,' \
 	'^# CubePL of .*L2CacheHit:device=0: 100 \* metric::drm:::amdgpu::TCC_HIT:device=0\(\) / \(metric::' \
 	'^# CubePL of .*: \(sgn\(abs\(.*\)\) \* \(100 \* max\(.* \+ \(1 - sgn\(abs\('
 sed -n 's/^# CubePL of [^ ]*: //p' "$work/out" | tr -d '[:alnum:]_:=+*/(), -' \
 	> "$work/odd"
-same "and no other character" "$work/odd" "
+same "Cube: formulas have no other character" "$work/odd" "
 "
 # understood MACHINE EVENTS OPTION VARIABLE [PREFIX]
 understood()
@@ -126,16 +129,17 @@ understood "$intel" i915::oa.EuActive --scorep SCOREP_METRIC_PAPI
 
 # ---------------------------------------------------------------- raw counters
 run 0 $intel "$tool" split --json $r.A7,RenderBasic_A7,$r.B3,$r.GpuBusy
-json "raw counters have names" "$work/out" \
+json "split takes raw counters by name" "$work/out" \
 	'.passes == [["'$r.A7':device=0", "'$r.B3':device=0",
 	"'$r.GpuBusy':device=0"]]'
 run 0 $intel "$tool" list 'RenderBasic.*'
-has "they are not listed" "$work/out" "RenderBasic.GpuBusy"
-lacks "they are not listed" "$work/out" 'RenderBasic\.([ABC][0-9]|CLOCK|TIME)'
+has "list shows counters of a set" "$work/out" "RenderBasic.GpuBusy"
+lacks "list shows no raw counters" \
+	"$work/out" 'RenderBasic\.([ABC][0-9]|CLOCK|TIME)'
 for counter in RenderBasic.A44 RenderBasic.A99 RenderBasic.REPORT_AGE oa.A7 \
 	report.A7; do
 	run 125 $intel "$tool" split i915::$counter
-	has "$counter is none, or not in the reports" "$work/err" \
+	has "$counter is refused as no event" "$work/err" \
 		"has no event \"$counter\""
 done
 
@@ -181,18 +185,20 @@ done
 for machine in vega10 mi200 strix; do
 	DRMPERF_EVENTS='' run 0 $sim --gpu $machine -- \
 		"$tool" split --parts --json 'amdgpu::metric.*'
-	empty "all averages of $machine have one" "$work/err"
-	json "and are told" "$work/out" '.formulas | length > 9'
+	empty "each average of $machine has a formula" "$work/err"
+	json "split --json has the formulas of $machine" \
+		"$work/out" '.formulas | length > 9'
 done
 run 0 $intel "$tool" split --parts --json 'i915::oa.*'
-json "all averages of sklgt2" "$work/out" '.formulas | length > 40'
+json "split --json has the formulas of sklgt2" \
+	"$work/out" '.formulas | length > 40'
 # What Intel has corrected since IGT's tables were made: the second arithmetic
 # pipe's events count twice, and a stall is per node of the L3 cache.
 alu=xe::ComputeBasic.XVE_INST_EXECUTED_ALU2_ALL_UTILIZATION
 stall=xe::RenderPipeProfile.COLOR_PIPE_CACHE_LATENCY2_STALL
 for gpu in lnl bmg ptl nvlp; do
 	run 0 $sim --gpu $gpu -- "$tool" split --parts $alu $stall
-	has "$gpu: equations are those of Intel's library" "$work/out" \
+	has "$gpu: equations agree with Intel's library" "$work/out" \
 		"^formula $alu.* = .*PEC2[456]:device=0 \* 2 \* 100 / \([0-9]+ \* " \
 		"^formula $stall.* = .*PEC44:device=0 / [2-8] \* 100 / "
 done

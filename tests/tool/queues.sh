@@ -16,27 +16,29 @@ for lock in upstream dkms; do
 	has "$lock: stat sees all queues" "$work/table" \
 		'\(\* in all queues\):$' '^ \* sees all queues, of all processes'
 	run 0 $(kernel $lock) "$tool" stat --json -e SQ.WAVES true
-	json "$lock: JSON says so" "$work/out" '.queues == "all"'
+	json "$lock: JSON says that all queues are seen" \
+		"$work/out" '.queues == "all"'
 	run 0 $(kernel $lock) "$tool" info
-	has "$lock: info says so" "$work/out" \
+	has "$lock: info says that all queues are seen" "$work/out" \
 		'^  queues +stat and record count in all compute queues$'
 	run 0 $(kernel $lock) "$tool" record -o "$work/file" -e SQ.WAVES true
-	has "$lock: record says so" "$work/err" \
+	has "$lock: record says that all queues are seen" "$work/err" \
 		'^drmperf record: events of GPU 0 see all queues'
 done
 run 0 $(kernel upstream) "$tool" papi -e SQ.WAVES true
-has "papi says which queues" "$work/err" \
+has "papi says which queues events see" "$work/err" \
 	'^drmperf papi: events of GPU 0 see all queues'
 run 0 $(kernel off) "$tool" stat -o "$work/table" -e SQ.WAVES true
 has "without a lock stat sees queues that allow it" "$work/table" \
 	'\(\* in queues that allow it\):$' '^ \* sees graphics, and compute'
 run 0 $(kernel off) "$tool" stat --json -e SQ.WAVES true
-json "without a lock JSON says so" "$work/out" '.queues == "allowed"'
+json "without a lock JSON says that queues have to allow it" \
+	"$work/out" '.queues == "allowed"'
 run 0 $(kernel off) "$tool" stat --json -e GRBM.COUNT true
 json "JSON says nothing where all queues are seen anyway" "$work/out" \
 	'has("queues") | not'
 run 0 $(kernel off) "$tool" info
-has "without a lock info says what is missing" "$work/out" \
+has "without a lock info says what is missing, with a remedy" "$work/out" \
 	'^  queues +events of shaders count only in compute queues that' \
 	'^ +the kernel has no lock of profilers' '^ +remedy: use a kernel'
 run 0 $(kernel off) "$tool" record -o "$work/file" -e SQ.WAVES true
@@ -50,26 +52,27 @@ same "other events and lists leave KFD alone" "$work/out" 0
 # two of ours share the counters, and need not share the lock
 run 0 $(kernel upstream) "$tool" stat -o "$work/first" -e SQ.WAVES \
 	"$tool" stat -o "$work/second" -e SQ.WAVES true
-has "the first of two has the lock" "$work/first" 'sees all queues'
-has "the second of two counts as well" "$work/second" \
+has "the first of two stats has the lock" "$work/first" 'sees all queues'
+has "the second of two stats counts without the lock" "$work/second" \
 	'\(\* in queues that allow it\):$'
 
 if ! command -v python3 > /dev/null; then
-	skip "another profiler" "there is no python3"
+	skip "stat is refused next to another profiler" "there is no python3"
 	finish
 fi
 other="python3 tests/tool/profiler.py"
 for command in stat record; do
 	run 1 $(kernel upstream) $other "$tool" $command -o "$work/file" \
 		-e SQ.WAVES true
-	has "$command is refused beside another profiler" "$work/err" \
+	has "$command is refused next to another profiler" "$work/err" \
 		"$refusal" 'remedy: end it'
 done
 run 1 $(kernel upstream) $other "$tool" papi -e SQ.WAVES true
-has "papi is refused beside another profiler" "$work/err" "$refusal"
+has "papi is refused next to another profiler" "$work/err" "$refusal"
 run 0 $(kernel upstream) $other "$tool" stat -o "$work/table" \
 	-e GRBM.COUNT true
-lacks "events that see all work are not" "$work/err" .
+lacks "events that see all work are counted next to another profiler" \
+	"$work/err" .
 run 0 $(kernel upstream) $other "$tool" info
 has "info names the other profiler" "$work/out" "$refusal"
 run 0 $(kernel upstream) sh -c "$other --die; \

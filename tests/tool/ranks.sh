@@ -125,7 +125,7 @@ exact()
 		[ "$status" = 0 ] || continue
 		counted=$((counted + 1))
 		if ! awk -F, "$exact" "$work/counts.$rank"; then
-			not_ok "$name: rank $rank" "$work/counts.$rank"
+			not_ok "$name (not rank $rank)" "$work/counts.$rank"
 			return
 		fi
 	done
@@ -133,7 +133,7 @@ exact()
 		ok "$name"
 	else
 		cat "$work"/said.* "$work/launched" > "$work/all"
-		not_ok "$name: $counted of $ranks ranks counted" "$work/all"
+		not_ok "$name ($counted of $ranks ranks counted)" "$work/all"
 	fi
 }
 
@@ -145,11 +145,11 @@ killed()
 	shift 2
 	simulate restless "" "$kind" 1 "$@"
 	sort "$work"/outcomes.* | uniq -c > "$work/all"
-	has "$name: some are killed" "$work/all" ' killed$'
-	lacks "$name: the others count exactly" "$work/all" \
+	has "$name: some ranks are killed" "$work/all" ' killed$'
+	lacks "$name: ranks that are not killed count exactly" "$work/all" \
 		'^ *[0-9]+ (exact.+|killed.+|[^ek].*)$'
 	tail -qn 1 "$work"/outcomes.* | sort | uniq -c > "$work/all"
-	has "$name: all count in the end" "$work/all" "^ *$ranks exact\$"
+	has "$name: all ranks count in the end" "$work/all" "^ *$ranks exact\$"
 }
 
 left_as_found()
@@ -164,6 +164,6 @@ run_kinds()
 	if command -v mpirun > /dev/null; then
 		all_kinds mpirun
 	else
-		skip "ranks of mpirun" "there is none (openmpi-bin)"
+		skip "ranks of mpirun count" "there is none (openmpi-bin)"
 	fi
 }

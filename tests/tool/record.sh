@@ -17,13 +17,15 @@ ElementTree.parse(sys.argv[1])' "$1"
 }
 
 # ---------------------------------------------------------------- a recording
-status "record" 0 $vega "$tool" record -F 1000 -e $events -o "$data" -- \
+status "record exits with 0" \
+	0 $vega "$tool" record -F 1000 -e $events -o "$data" -- \
 	sh -c "$advance 1s; echo out; $advance 1s"
-same "the command's output is its own" "$work/out" out
-has "it says how to go on" "$work/err" \
+same "record leaves the output of its command alone" "$work/out" out
+has "record says how to report" "$work/err" \
 	"^drmperf record: [0-9]+ samples in $data, [0-9.e+]+ a second \(drmperf report $data\)$"
 run 0 "$tool" report "$data"
-same "a table of all of it" <(sed 's/, [0-9]* samples:/, N samples:/
+same "report prints a table of the recording" \
+	<(sed 's/, [0-9]* samples:/, N samples:/
 	s/^ *[0-9.]* *\(seconds recorded\)/\1/' "$work/out") "
  Counters of sh -c $advance 1s; echo out; $advance 1s, system wide, N samples:
  GPU 0: Vega 10 (Radeon RX Vega) at 0000:03:00.0
@@ -39,20 +41,21 @@ head="schema,run,pass,device,die,event,instance,value,unit,start_ns,length_ns,\
 rate,scope,control,engine_held_hz,engine_before_hz,memory_held_hz,\
 memory_before_hz"
 run 0 "$tool" report --csv "$data"
-same "CSV, as stat has it" <(grep -v sensor "$work/out") "$head
+same "report --csv prints CSV in the form of stat" \
+	<(grep -v sensor "$work/out") "$head
 1,1,1,0,,amdgpu::TCC.REQ,,32000,requests,0,2000000000,16000,device,no,,,,
 1,1,1,0,,amdgpu::metric.PerClock,,0.002285714285714286,ratio,0,2000000000,,device,no,,,,"
-has "what is of a moment has no length" "$work/out" \
+has "a sensor has no length in CSV" "$work/out" \
 	'^1,1,1,0,,amdgpu::sensor.gpu-temp,,45000,mdegC,[0-9]+,0,,device,no,,,,$'
 run 0 "$tool" report -x ';' -o "$work/file" "$data"
-has "with another separator, in a file" "$work/file" \
+has "-x and -o write CSV with another separator to a file" "$work/file" \
 	'^1;1;1;0;;amdgpu::TCC.REQ;;32000;requests;0;2000000000;16000;'
 run 0 "$tool" report --json "$data"
-json "JSON, as stat has it" "$work/out" \
+json "report --json prints JSON in the form of stat" "$work/out" \
 	'.command[0] == "sh" and .passes == 1 and .runs == 1 and
 	[.events[] | .value] == [32000, 16000 / 7000000, 45000] and
 	.events[0].rate == 16000'
-json "with the ranges of its samples" "$work/out" \
+json "JSON has the ranges of samples" "$work/out" \
 	'[.ranges[] | [.event, .device, .per_second, .least, .p95, .most]] == [
 		["amdgpu::TCC.REQ", 0, true, 16000, 16000, 16000],
 		["amdgpu::metric.PerClock", 0, false] +
@@ -63,12 +66,12 @@ if jq -es '[.[] | select(.event == "amdgpu::TCC.REQ")] | length > 0 and
 	(map(.value) | add) == 32000 and (map(.length_ns) | add) == 2000000000
 	and all(.[]; .rate == null or .rate == 16000)' "$work/out" \
 	> "$work/jq" 2>&1; then
-	ok "parts add up to the whole"
+	ok "intervals add up to the whole"
 else
-	not_ok "parts add up to the whole" "$work/out"
+	not_ok "intervals add up to the whole" "$work/out"
 fi
 # what was computed of a part is that of the part, or n/a where nothing counted
-json "an average is that of its part" "$work/out" \
+json "an average is that of its interval" "$work/out" \
 	'.event != "amdgpu::metric.PerClock" or .value == null or
 	.value == 16000 / 7000000'
 
@@ -94,52 +97,57 @@ cat > "$work/bits.xml" << 'END'
 END
 DRMPERF_EVENTS=$DRMPERF_EVENTS:$work/bits.xml run 0 $vega "$tool" record -F 1000 \
 	-e metric.PerClock,metric.Bits -o "$data" -- sh "$work/two_rates"
-has "what cannot be taken apart is told" "$work/err" \
+has "record names an average that it cannot take apart" "$work/err" \
 	'metric.Bits is computed bit by bit, and stays as it is'
 run 0 "$tool" report -I 1 --json "$data"
 per_clock='map(select(.event == "amdgpu::metric.PerClock") | .value)'
 bits='map(select(.event == "amdgpu::metric.Bits") | .value)'
 if jq -es "($per_clock | map(select(. != null))) ==
 	[16000 / 7000000, 48000 / 7000000]" "$work/out" > "$work/jq" 2>&1; then
-	ok "averages of two parts, each its own"
+	ok "two intervals of different rates have different averages"
 else
-	not_ok "averages of two parts, each its own" "$work/out"
+	not_ok "two intervals of different rates have different averages" \
+		"$work/out"
 fi
 if jq -es "$bits | last == null and .[0] != null" "$work/out" \
 	> "$work/jq" 2>&1; then
-	ok "of what stays only the beginning is known"
+	ok "an average that stays as it is has a first value only"
 else
-	not_ok "of what stays only the beginning is known" "$work/out"
+	not_ok "an average that stays as it is has a first value only" \
+		"$work/out"
 fi
 run 0 "$tool" report --html "$work/rates" "$data"
-has "a page has the values for the pointer, where they change" "$work/rates" \
+has "a page has the values for the pointer where they change" "$work/rates" \
 	'data-values="0\|0.002 ratio\|([0-9]+\|0.002 ratio to 0.007 ratio\|)?[0-9]+\|0.007 ratio'
 run 0 "$tool" report --json "$data"
-json "and the whole" "$work/out" '[.events[] | .value] ==
+json "JSON has averages of the whole recording" \
+	"$work/out" '[.events[] | .value] ==
 	[64000 / 14000000, 13985152]'
 
 run 0 "$tool" report -I 86400000 "$data"
-has "a table of intervals" "$work/out" \
+has "report -I prints a table of intervals" "$work/out" \
 	'^ +time +value  unit +rate  event$' \
 	'^ +[0-9.]+ +0.005  ratio +amdgpu::metric.PerClock$'
 run 0 $sim --gpu sklgt2 --gpu vega20 -- "$tool" record -o "$data" \
 	-e i915::oa.GpuBusy,i915::oa.GpuTime,amdgpu::GRBM.COUNT -- true
 run 0 "$tool" report --json "$data"
-json "two GPUs in one recording" "$work/out" \
+json "one recording holds two GPUs" "$work/out" \
 	'[.events[] | [.device, .event]] == [[0, "i915::oa.GpuBusy"],
 	[0, "i915::oa.GpuTime"], [1, "amdgpu::GRBM.COUNT"]] and
 	all(.events[]; .value > 0 and .length_ns > 0)'
 run 0 "$tool" report "$data"
-has "it says which is which" "$work/out" 'oa.GpuTime:device=0$' \
+has "report names the GPU of each event if there are several" \
+	"$work/out" 'oa.GpuTime:device=0$' \
 	'GRBM.COUNT:device=1$'
 (unset DRMPERF_EVENTS; cd "$work" && $sim --gpu vega10 -- "$tool" record \
 	-e GRBM.COUNT true &&
 	"$tool" report) > "$work/out" 2> "$work/err"
-has "without names of files" "$work/out" 'cycles .*amdgpu::GRBM.COUNT$'
+has "record and report share a default file" \
+	"$work/out" 'cycles .*amdgpu::GRBM.COUNT$'
 
 run 0 $sim --gpu sklgt2 -- "$tool" record -e i915::oa.GpuBusy -o "$data" -- \
 	sleep 0.1
-has "where reports tell all, their number and rate are said" "$work/err" \
+has "record prints the number and rate of OA reports" "$work/err" \
 	"^drmperf record: [0-9]+ reports in $data, [0-9.e+]+ a second "
 
 # a period, where -F has a frequency; the last one counts
@@ -149,45 +157,48 @@ run 0 $sim --gpu vega10 -- "$tool" record -a --timeout 500 -F 1 -c 1000000 \
 many=$(sed -n 's/^drmperf record: \([0-9]*\) samples.*/\1/p' "$work/err")
 # a sample that is late is left out; one in four is there
 if [ "${many:-0}" -gt 3 ]; then
-	ok "-c: a sample every so many nanoseconds"
+	ok "record -c takes a sample every n nanoseconds"
 else
-	not_ok "-c: a sample every so many nanoseconds" "$work/err"
+	not_ok "record -c takes a sample every n nanoseconds" "$work/err"
 fi
 
 # ---------------------------------------------------------------- the command
 run 3 $vega "$tool" record -o "$data" -e TCC.REQ -- sh -c 'exit 3'
-lacks "the exit code is the command's" "$work/err" '^exit status'
+lacks "record exits with the status of its command" "$work/err" '^exit status'
 run 127 $vega "$tool" record -o "$data" -e TCC.REQ -- /nonexistent/command
-has "a command that is not there" "$work/err" \
+has "record names a command that does not exist" "$work/err" \
 	'^drmperf record: cannot run /nonexistent/command: No such file'
 # it says itself how long
 run 0 $vega "$tool" record -o "$data" -e TCC.REQ -a --timeout 1
-has "without a command, for a time" "$work/err" 'samples in'
+has "record -a --timeout records without a command" "$work/err" 'samples in'
 
 # ---------------------------------------------------------------- programs
 run 0 $sim --gpu vega10 -- "$tool" record -o "$data" -e GRBM.COUNT -- \
 	sh -c 'env true; exec sleep 0'
 if grep -q 'processes are not recorded' "$work/err"; then
-	skip "programs" "$(grep 'not recorded' "$work/err")"
+	skip "report --processes lists the programs that ran" \
+		"$(grep 'not recorded' "$work/err")"
 else
 	run 0 "$tool" report --processes "$data"
-	has "which programs ran" "$work/out" '^ sh, process [0-9]+, from [0-9.]+ s' \
+	has "report --processes lists the programs that ran" \
+		"$work/out" '^ sh, process [0-9]+, from [0-9.]+ s' \
 		'^ env, process' '^ true, process' '^ sleep, process' \
 		' GRBM.COUNT$|amdgpu::GRBM.COUNT$'
 	run 0 "$tool" report --perfetto "$work/trace" "$data"
 	python3 tests/tool/trace.py "$work/trace" > "$work/out" 2>&1
-	has "they are slices of the trace" "$work/out" '^slice [0-9]+ sh$' \
+	has "programs are slices of the trace" "$work/out" '^slice [0-9]+ sh$' \
 		'^slice [0-9]+ env$' '^slice [0-9]+ true$' '^slice [0-9]+ sleep$' \
 		'^counter amdgpu::GRBM.COUNT cycles/s [0-9.e+]+$'
 fi
 
 run 0 $sim --gpu bmg -- "$tool" record -o "$work/xe.data" \
 	-e xe::RenderBasic.GpuCoreClocks -- sleep 0.1
-has "resets that cannot be noticed are spoken of" "$work/err" \
+has "record warns where a reset cannot be noticed" "$work/err" \
 	'OA counters may be too low if the GPU was reset meanwhile'
 run 0 $sim --gpu vega10 -- "$tool" record -o "$work/vega.data" \
 	-e GRBM.COUNT -- sleep 0.1
-lacks "nothing is said where resets are noticed" "$work/err" 'reset meanwhile'
+lacks "record does not warn where resets are noticed" \
+	"$work/err" 'reset meanwhile'
 
 # a process that runs already, with a second thread that starts a program
 cat > "$work/threads.py" << 'END'
@@ -198,7 +209,8 @@ def work():
 threading.Thread(target=work).start()
 END
 if grep -q 'processes are not recorded' "$work/err"; then
-	skip "a process that runs already" "$(grep 'not recorded' "$work/err")"
+	skip "record -p records a process and what its threads start" \
+		"$(grep 'not recorded' "$work/err")"
 else
 	cat > "$work/attach" << END
 coproc python3 "$work/threads.py"
@@ -222,17 +234,17 @@ END
 	rm -f "$data"
 	run 0 $sim --gpu vega10 -- bash "$work/attach"
 	run 0 "$tool" report --processes "$data"
-	has "a process that runs already, and what its threads start" \
+	has "record -p records a process and what its threads start" \
 		"$work/out" '^ python[0-9.]*, process [0-9]+, from' '^ true, process'
 fi
 
 # ---------------------------------------------------------------- rates
 run 0 $sim --gpu vega10 -- "$tool" record -F 1000 -e SQ.WAVES -o "$data" -- \
 	sh -c 'kill -STOP $PPID; sleep 0.2; kill -CONT $PPID'
-has "samples that were due and not taken are counted" "$work/err" \
+has "record counts the samples that it missed" "$work/err" \
 	'^drmperf( record)?: (19[0-9]|[2-9][0-9]{2,}|[1-9][0-9]{3,}) of [0-9]+ samples that were due are missing'
 run 0 $sim --gpu vega10 -- "$tool" record -F 1 -e SQ.WAVES -o "$data" -- true
-lacks "and not where all were taken" "$work/err" 'missing'
+lacks "record reports no missed samples if all were taken" "$work/err" 'missing'
 
 # ---------------------------------------------------------------- pictures
 run 0 $sim --gpu sklgt2 -- "$tool" record -o "$data" -e sensor.act-freq -- \
@@ -243,13 +255,13 @@ if grep -q '<h2>Programs' "$work/page"; then
 		"$work/page" '^<p>The 20 of [0-9]{2} with the longest process' \
 		'>sh, [0-9]+ processes<' '>cp, 30 processes<'
 	grep -c '<text class="name"' "$work/page" > "$work/out"
-	same "of the rows there are twenty" "$work/out" 20
+	same "a page has twenty rows of processes at most" "$work/out" 20
 fi
 run 0 $sim --gpu sklgt2 -- "$tool" record -o "$data" \
 	-e oa.GpuTime,oa.GpuBusy,sensor.act-freq -- sh -c 'echo "<&>"'
-status "a trace and a page at once" 0 "$tool" report \
+status "report writes a trace and a page at once" 0 "$tool" report \
 	--perfetto "$work/trace" --html "$work/page" "$data"
-empty "and no table unless it is asked for" "$work/out"
+empty "report prints no table if it writes a trace and a page" "$work/out"
 run 0 "$tool" report --csv "$data"
 counted=$(sed -n 's/.*GpuTime,,\([0-9]*\),ns,.*/\1/p' "$work/out")
 python3 tests/tool/trace.py "$work/trace" > "$work/out" 2>&1
@@ -260,30 +272,32 @@ has "the trace keeps Perfetto's rules" "$work/out" \
 # heights over time make the counts again, but for the two clocks
 if awk -v counted="$counted" '/GpuTime/ { ok = counted > 0 &&
 	$4 > 0.5 * counted && $4 < 2 * counted } END { exit !ok }' "$work/out"; then
-	ok "and has what was counted"
+	ok "the trace has what was counted"
 else
 	echo "counted $counted" >> "$work/out"
-	not_ok "and has what was counted" "$work/out"
+	not_ok "the trace has what was counted" "$work/out"
 fi
-status "the page is whole" 0 parse_xml "$work/page"
-has "with a plot of each event" "$work/page" '<h2>i915::oa.GpuTime</h2>' \
+status "the page is well formed" 0 parse_xml "$work/page"
+has "a page has a plot of each event" "$work/page" '<h2>i915::oa.GpuTime</h2>' \
 	'<h2>i915::oa.GpuBusy</h2>' '<h2>i915::sensor.act-freq</h2>' \
 	'<path class="band" d="M[0-9]' 'Skylake GT2 \(HD Graphics 530\), 0000:00:02.0'
-has "with a table of all events, each a link to its plot" "$work/page" \
+has "a page has a table of events that link to their plots" "$work/page" \
 	'<td><a href="#event0">i915::oa.GpuTime</a></td><td>[0-9,]+ ns</td><td>' \
 	'<section id="event0"><h2>i915::oa.GpuTime</h2>' \
 	'oa.GpuBusy</a></td><td>100.0 %</td><td></td>(<td>100.0 %</td>){3}'
 sed -n 's|.*<text x="3" y="-3">||p' "$work/page" > "$work/out"
-has "the axis of a percentage ends at 100, that of others at a round number" \
+has "the axis of a percentage ends at 100, others at a round number" \
 	"$work/out" '^100.0 %</text>$' '^[125]0?0?.00 [MG]Hz</text>$'
-has "what is no markup is none" "$work/page" '&quot;&lt;&amp;&gt;&quot;</h1>'
-lacks "it asks nobody for anything" "$work/page" 'http|src=|@import|url\('
+has "a page escapes the command" "$work/page" '&quot;&lt;&amp;&gt;&quot;</h1>'
+lacks "a page loads nothing from elsewhere" \
+	"$work/page" 'http|src=|@import|url\('
 
-lacks "and has no gap between reports" \
+lacks "a plot has no gap between reports" \
 	<(sed -n '/oa.GpuBusy<.h2>/,/<.svg>/p' "$work/page" |
 		grep -c 'class="area"') '^([2-9]|[1-9][0-9])'
 run 0 "$tool" report --csv -I 1 "$data"
-lacks "a sensor that was not read yet is no 0" "$work/out" 'act-freq,,0,MHz'
+lacks "a sensor that was not read yet has no value of 0" \
+	"$work/out" 'act-freq,,0,MHz'
 
 # ---------------------------------------------------------------- dies
 run 0 env DRMPERF_DIES=one $sim --gpu mi300,die=3 -- "$tool" record -o "$data" \
@@ -291,22 +305,25 @@ run 0 env DRMPERF_DIES=one $sim --gpu mi300,die=3 -- "$tool" record -o "$data" \
 for how in "" "-I 1" --processes; do
 	run 0 "$tool" report $how "$data"
 	[ "$how" = --processes ] && grep -q 'no processes' "$work/out" && continue
-	has "report $how: what counted is told with each value" "$work/out" \
+	has "report $how: each value names its die or queues" "$work/out" \
 		'  amdgpu::SQ.WAVES \*  \(die 3\)$' '  amdgpu::TCC.REQ  \(die 3\)$' \
 		'\(\* in queues that allow it\)' 'sensor.gfx-sclk$'
 done
-status "of plots and tracks, too" 0 "$tool" report --perfetto "$work/trace" \
+status "report writes plots and tracks of one die" \
+	0 "$tool" report --perfetto "$work/trace" \
 	--html "$work/dies" "$data"
-has "of plots" "$work/dies" '<h2>amdgpu::SQ.WAVES  \(die 3\)</h2>' \
+has "plots name the die that counted" \
+	"$work/dies" '<h2>amdgpu::SQ.WAVES  \(die 3\)</h2>' \
 	'<h2>amdgpu::sensor.gfx-sclk</h2>'
 python3 tests/tool/trace.py "$work/trace" > "$work/out" 2>&1
-has "of tracks" "$work/out" '^counter amdgpu::TCC.REQ  \(die 3\) '
+has "tracks name the die that counted" \
+	"$work/out" '^counter amdgpu::TCC.REQ  \(die 3\) '
 
 # looked at by a browser, where there is one: it is too large to install for this
 browser=$(command -v chromium || command -v chromium-browser ||
 	command -v google-chrome)
 if [ -z "$browser" ]; then
-	skip "the page in a browser" "chromium is not installed"
+	skip "a browser shows the plots" "chromium is not installed"
 elif [ -z "${sanitized:-}" ]; then
 	cp "$work/page" "$work/page.html"
 	# a browser that hangs ends the test
@@ -350,7 +367,7 @@ END
 	timeout $((10 * hang)) "$browser" --headless --no-sandbox --disable-gpu \
 		--user-data-dir="$work/browser" --window-size=1100,900 \
 		--dump-dom "file://$work/mouse.html" > "$work/dom" 2> "$work/err"
-	has "the page tells values at the pointer" "$work/dom" \
+	has "the page shows values at the pointer" "$work/dom" \
 		'^all: [0-9.]+ s: 0.007 ratio, 0 -2 1000 114, ' \
 		'^reset: [0-9.]+ s: 0.002 ratio.*, 0 -2 1000 114, '
 	has "all plots show what the pointer was dragged over" "$work/dom" \
@@ -367,7 +384,8 @@ counters=oa.GpuTime,oa.GpuBusy,oa.GpuCoreClocks,oa.EuActive
 run 0 $sim --time virtual --gpu sklgt2 -- "$tool" record -F 10000 -o "$data" \
 	-e $counters -- sh -c "$advance 1s"
 run 0 "$tool" report "$data"
-same "reports are kept whole, and counted" <(sed -E 's/[0-9,]{8,}|[0-9.]+( +seconds)/N\1/
+same "a table of OA reports has their sums" \
+	<(sed -E 's/[0-9,]{8,}|[0-9.]+( +seconds)/N\1/
 	s/^ +//; s/  +/ /g' "$work/out") "
 Counters of sh -c $advance 1s, system wide, least and most of 20 ms:
 GPU 0: Skylake GT2 (HD Graphics 530) at 0000:00:02.0
@@ -385,24 +403,24 @@ python3 tests/tool/unwrap.py "$data" "$work/i915" > "$work/out" 2>&1
 read -r _ reports < "$work/out"
 ticks=$(sed -n 's/^ticks //p' "$work/out")
 if [ "${reports:-0}" -gt 10000 ]; then
-	ok "every report of a second, at 10 kHz"
+	ok "record keeps every report of a second at 10 kHz"
 else
-	not_ok "every report of a second, at 10 kHz" "$work/out"
+	not_ok "record keeps every report of a second at 10 kHz" "$work/out"
 fi
 if [ "$(number oa.GpuTime)" = $((ticks * 1000 / 12)) ] &&
 	[ "$(number oa.GpuCoreClocks)" = $((ticks * 95)) ]; then
-	ok "values are those of the reports"
+	ok "under i915 values are those of the reports"
 else
 	cat "$work/csv" >> "$work/out"
-	not_ok "values are those of the reports" "$work/out"
+	not_ok "under i915 values are those of the reports" "$work/out"
 fi
 run 0 "$tool" report -I 1 --csv "$data"
 if awk -F, -v ticks="$ticks" '/CoreClocks/ { sum += $8; n++; end = $10 + $11 }
 	END { exit !(sum == ticks * 95 && n > 1 && end >= ticks * 1000 / 12 &&
 	end <= ticks * 1000 / 12 + 1) }' "$work/out"; then
-	ok "intervals add up, by the time of reports"
+	ok "intervals of reports add up"
 else
-	not_ok "intervals add up, by the time of reports" "$work/out"
+	not_ok "intervals of reports add up" "$work/out"
 fi
 
 # as a file of i915-perf-recorder, which has all of the set
@@ -416,24 +434,27 @@ for counter in GpuTime GpuBusy GpuCoreClocks EuActive; do
 	echo "$counter: $one, $other" >> "$work/both"
 	[ -n "$one" ] && [ "$one" = "$other" ] || echo unequal >> "$work/both"
 done
-lacks "the same by a file of i915-perf-recorder" "$work/both" unequal
+lacks "a file of i915-perf-recorder gives the same values" "$work/both" unequal
 run 0 "$tool" report "$work/i915"
-has "which has each event of the set once" "$work/out" \
+has "a file of i915-perf-recorder has each event of its set" "$work/out" \
 	'^ Counters, system wide, least and most' "$set.GpuTime$"
-lacks "and not by another name" "$work/out" '::oa\.' ReportAge
-lacks "of the same version" "$work/err" GUID
+lacks "a file of i915-perf-recorder has no event of any set" \
+	"$work/out" '::oa\.' ReportAge
+lacks "a metric set with the same GUID causes no message" "$work/err" GUID
 sed 's/[0-9a-f]\{8\}-[0-9a-f]\{4\}-/01234567-89ab-/' "$work/i915" > "$work/other"
 run 0 "$tool" report "$work/other"
-has "of another version it says so" "$work/err" \
+has "a metric set with another GUID causes a message" "$work/err" \
 	"^drmperf: metric set $set was recorded with another GUID"
 run 0 "$tool" report --perfetto "$work/trace" --html "$work/page" "$work/i915"
 python3 tests/tool/trace.py "$work/trace" > "$work/out" 2>&1
-has "as a trace" "$work/out" "^counter i915::$set.GpuBusy percent "
-status "as a page" 0 parse_xml "$work/page"
+has "a file of i915-perf-recorder becomes a trace" \
+	"$work/out" "^counter i915::$set.GpuBusy percent "
+status "a file of i915-perf-recorder becomes a page" 0 parse_xml "$work/page"
 size=$(stat -c %s "$work/i915")
 head -c $((size - 100)) "$work/i915" > "$work/cut"
 run 0 "$tool" report "$work/cut"
-has "cut off it says so" "$work/err" 'was cut off; its last [0-9]+ bytes are'
+has "report says that a file of i915-perf-recorder was cut off" \
+	"$work/err" 'was cut off; its last [0-9]+ bytes are'
 if command -v i915-perf-reader > "$work/which"; then
 	i915-perf-reader -c all "$work/i915" > "$work/out" 2> "$work/err"
 	sed -n 's/^   \(.*\): \(.*\)$/\1 \2/p' "$work/out" | sort > "$work/reader"
@@ -442,10 +463,11 @@ if command -v i915-perf-reader > "$work/which"; then
 	join "$work/reader" "$work/ours" | awk '{ d = $2 - $3
 		if (d > 1e-6 || d < -1e-6) print "unequal", $0
 		n++ } END { print n, "counters" }' > "$work/both"
-	lacks "i915-perf-reader finds the same" "$work/both" unequal
-	has "of all counters" "$work/both" '^[3-9][0-9] counters$'
+	lacks "i915-perf-reader finds the same values" "$work/both" unequal
+	has "i915-perf-reader is compared in all counters" \
+		"$work/both" '^[3-9][0-9] counters$'
 else
-	skip "i915-perf-reader finds the same" "it is not installed"
+	skip "i915-perf-reader finds the same values" "it is not installed"
 fi
 
 # Under xe 19.2 ticks are a microsecond; of the clock of the render engine a tick
@@ -472,17 +494,19 @@ for set in TestOa.TEST_EVENT1_CYCLES MediaSet1.MEDIA_READ_REQUEST; do
 		not_ok "under xe values are those of the reports ($set)" \
 			"$work/reports"
 	fi
-	has "with counters of the set" "$work/csv" \
+	has "under xe counters of $set are reported" "$work/csv" \
 		"xe::$counter,,[1-9]"
 done
 
 run 0 $sim --gpu sklgt2 -- "$tool" record -F 50 -o "$data" -e $counters true
 run 0 "$tool" report "$data"
-has "who wants few samples gets no reports" "$work/out" ', [0-9]+ samples:$'
+has "record -F 50 takes samples in place of reports" \
+	"$work/out" ', [0-9]+ samples:$'
 run 0 $sim --gpu sklgt2 -- "$tool" record -F 200 -o "$data" \
 	-e oa.GpuTime,pmu.rcs0-busy,sensor.act-freq -- true
 run 0 "$tool" report --csv "$data"
-has "beside what has none" "$work/out" 'oa.GpuTime,,[1-9]' 'rcs0-busy,,[0-9]' \
+has "OA events are recorded next to events without reports" \
+	"$work/out" 'oa.GpuTime,,[1-9]' 'rcs0-busy,,[0-9]' \
 	'act-freq,,[0-9]'
 
 # A sensor's value is the mean of its readings.
@@ -518,9 +542,11 @@ kill -KILL "$(cat "$work/pid")"
 wait $recorder 2> "$work/killed"
 run 0 "$tool" report "$data"
 # the buffer of a file is larger, and would end amidst a sample
-has "killed, it says so, and has whole samples" "$work/err" \
+has "a recording that was killed has whole samples, and report says so" \
+	"$work/err" \
 	"^drmperf report: $data was cut off; its samples are intact$"
-has "and what it has is right" "$work/out" ' 0  requests .*amdgpu::TCC.REQ$'
+has "a recording that was killed has the right values" \
+	"$work/out" ' 0  requests .*amdgpu::TCC.REQ$'
 
 run 0 $vega "$tool" record -F 1000 -e $events -o "$data" -- \
 	sh -c "$advance 1s; $advance 1s"
@@ -536,14 +562,15 @@ for length in 0 1 7 8 9 15 16 40 99 $(seq 100 53 $((size - 1))); do
 	cp "$work/err" "$work/bad"
 done
 if [ $bad = 0 ]; then
-	ok "cut off anywhere it says so"
+	ok "report says that a recording was cut off, wherever that is"
 else
-	not_ok "cut off anywhere it says so" "$work/bad"
+	not_ok "report says that a recording was cut off, wherever that is" \
+		"$work/bad"
 fi
 
 head -c $((size - 9)) "$data" > "$work/cut"
 run 0 "$tool" report "$work/cut"
-has "of a part of a sample it says how much" "$work/err" \
+has "report says how many bytes of a cut sample are left out" "$work/err" \
 	'was cut off; its last [1-9][0-9]* bytes are left out$'
 
 # ---------------------------------------------------------------- refusals
@@ -554,32 +581,41 @@ refused()
 	run "$rc" "$@"
 	has "$name" "$work/err" "$text"
 }
-refused "no command" 129 'no command given; -a records without one' \
+refused "record refuses to run without a command" \
+	129 'no command given; -a records without one' \
 	$vega "$tool" record -e TCC.REQ
-refused "a command and a process" 129 'either a command or -p PID' \
+refused "record refuses a command together with -p" \
+	129 'either a command or -p PID' \
 	$vega "$tool" record -p 1 true
-refused "too many samples" 129 '-c takes 10000 nanoseconds at least' \
+refused "record -c refuses a period that is too short" \
+	129 '-c takes 10000 nanoseconds at least' \
 	$vega "$tool" record -c 9999 -e TCC.REQ -- true
-refused "what does not fit one pass" 125 'TCC' $vega "$tool" record \
+refused "record refuses events that do not fit one pass" \
+	125 'TCC' $vega "$tool" record \
 	-e TCC.REQ,TCC.HIT,TCC.MISS,TCC.READ,TCC.WRITE -- true
-refused "what tells of drmperf only" 125 'the GPU use of drmperf itself' \
+refused "record refuses events that would describe drmperf only" \
+	125 'the GPU use of drmperf itself' \
 	$vega "$tool" record -e 'fdinfo.*' -- true
-refused "a file that cannot be" 125 '/nonexistent/file: No such file' \
+refused "record refuses a file in a missing folder" \
+	125 '/nonexistent/file: No such file' \
 	$vega "$tool" record -o /nonexistent/file -e TCC.REQ -- true
-refused "a file that cannot be written" 125 'cannot write /dev/full' \
+refused "record fails if its file cannot be written" \
+	125 'cannot write /dev/full' \
 	$vega "$tool" record -o /dev/full -e TCC.REQ -- true
-refused "a report of nothing" 125 '/nonexistent: No such file' \
+refused "report refuses a missing file" 125 '/nonexistent: No such file' \
 	"$tool" report /nonexistent
-refused "a report of something else" 125 'is no recording of drmperf record' \
+refused "report refuses a file that is no recording" \
+	125 'is no recording of drmperf record' \
 	"$tool" report tests/tool/record.sh
 printf '\0\0\1\0\0\0\20\0\1\0\0\0\0\0\0\0' > "$work/i915"
-refused "a file of i915-perf-recorder's without a GPU" 125 \
+refused "report refuses a file of i915-perf-recorder that names no GPU" 125 \
 	'i915: the recording does not tell of which GPU and metric set it is$' \
 	"$tool" report "$work/i915"
-refused "of two" 129 'too many files' "$tool" report a b
-refused "a report that cannot be written" 125 'cannot write /dev/full' \
+refused "report refuses two files" 129 'too many files' "$tool" report a b
+refused "report fails if its page cannot be written" \
+	125 'cannot write /dev/full' \
 	"$tool" report --html /dev/full "$data"
-refused "two formats at once" 129 'either --csv or --json' \
+refused "report refuses two formats at once" 129 'either --csv or --json' \
 	"$tool" report --csv --json "$data"
 # ---------------------------------------------------------------- a gap
 # the sensor is silent until record has noticed it, and then tells again
@@ -596,7 +632,7 @@ has "a silent sensor does not end a recording" "$work/err" \
 has "what was counted next to the gap, and behind it, is reported" \
 	"$work/out" '^ +7,000,000  cycles .*GUI_ACTIVE$' \
 	'^ +45\.0  degC .*sensor.gpu-temp$'
-has "the report tells of the gap" "$work/err" \
+has "report names the cause of a gap" "$work/err" \
 	'^drmperf report: the recording has gaps: .*gpu-temp.* is n/a: '
 # ---------------------------------------------------------------- a fault
 # the command resets the GPU, and goes on; some sample, or the end, fails
@@ -604,27 +640,29 @@ for hz in 1000 1; do
 	run 125 $sim --gpu vega10 -- "$tool" record -F $hz -o "$data" \
 		-e GRBM.COUNT -- sh -c "$sim ctl reset-gpu 0; echo out"
 	same "the command goes on when counting cannot, $hz Hz" "$work/out" out
-	lacks "which fails at its end" "$work/err" '^exit status'
+	lacks "record exits with 125 when counting ended early, $hz Hz" \
+		"$work/err" '^exit status'
 	# with a single sample there is nothing else to tell
 	"$tool" report "$data" > "$work/out" 2> "$work/err"
-	has "the report tells why it has no more" "$work/err" \
+	has "report says why a recording ended early, $hz Hz" "$work/err" \
 		'^drmperf report: the recording ended early: .*reset' 'cut off'
 done
 # recover NAME GPU COMMAND EVENT CAUSE VALUE: the command loses the GPU, and it
 # counts again
 recover()
 {
-	status "$1 is recorded" 0 $sim --time virtual --gpu "$2" -- "$tool" \
+	status "record exits with 0 for $1" \
+		0 $sim --time virtual --gpu "$2" -- "$tool" \
 		record -F 1000 -o "$data" -e "$4" -- sh -c "$advance 1s
 		$3
 		until grep -q 'recording goes on' '$work/err'; do sleep .01; done
 		$advance 1s"
-	has "$1: the cause and the end are told" "$work/err" \
+	has "$1: record reports the cause and the end of the gap" "$work/err" \
 		"^drmperf record: .*$5" '^drmperf record: recording goes on$'
 	"$tool" report "$data" > "$work/out" 2> "$work/err"
 	has "$1: what was counted before and behind is reported" "$work/out" \
 		"^ +$6  .*$4\$"
-	has "$1: the report tells of the gap" "$work/err" \
+	has "$1: report names the cause of the gap" "$work/err" \
 		"^drmperf report: the recording has gaps: .*$5"
 	lacks "$1: the recording is whole" "$work/err" 'cut off|ended early'
 }

@@ -80,8 +80,9 @@ last_submitted()
 
 selftest vega10,doubts=best -- --through 3
 selftest vega10,doubts=best -- --stage 9 --json
-json "and none of that is in JSON" "$work/out" '[.stages[].stage] == [9]'
-has "but beside it" "$work/err" '^stage 9 may reset the GPU or hang it'
+json "JSON has no warning of resets" "$work/out" '[.stages[].stage] == [9]'
+has "selftest --json prints the warning of resets to standard error" \
+	"$work/err" '^stage 9 may reset the GPU or hang it'
 
 # A clock of 1825 MHz that is not what the kernel names is told; the ring counts.
 clock()
@@ -99,11 +100,12 @@ grbm()
 }
 clock 1805
 denies "a clock 1.1 % off is no fault" gfx.rate compute.rate
-has "of a ring that counts" "$work/out" '^  PASS +compute.count: '
+has "a ring whose clock is 1.1 % off counts" \
+	"$work/out" '^  PASS +compute.count: '
 clock 730
-fails "one that is far off is" gfx.count compute.count
+fails "a clock that is far off is a fault" gfx.count compute.count
 clock 18250
-fails "and one that hardly moves" gfx.count compute.count
+fails "a clock far below the rate that the kernel names is a fault" gfx.count compute.count
 echo 'FAIL compute.rate' >> "$(echo "$work/state"/amdgpu-*)"
 sed -i '/compute.count/d' "$(echo "$work/state"/amdgpu-*)"
 grbm > "$work/rings"
@@ -116,11 +118,11 @@ rm -rf "$work/state"
 selftest vega10,doubts=best -- --stage 3
 selftest vega10 --scenario "$work/busy" -- --stage 5
 fails "a busy GPU is no fault in stage 5"
-has "but cannot be judged" "$work/out" \
+has "waves of a busy GPU are not judged" "$work/out" \
 	'^  UNKNOWN +waves.both: .* but other programs use the GPU' \
 	'^  UNKNOWN +waves.other.enable: .* other programs use the GPU'
 selftest vega10 --scenario "$work/busy" -- --stage 8 --time 1
-fails "nor in stage 8"
+fails "a busy GPU is no fault in stage 8"
 
 # What was found on a simulated GPU holds for no other.
 # kernel COMMAND...: on a GPU that is not marked as drmsim's
@@ -141,32 +143,35 @@ selftest navi21 -- --through 3
 simulated=$(echo "$work/state"/amdgpu-*-drmsim)
 echo 'FAIL compute.nop' >> "$simulated"
 grbm > "$work/rings"
-same "what drmsim answered is obeyed below drmsim" "$work/rings" \
+same "results from drmsim apply under drmsim" "$work/rings" \
 	"00000407 0000040f "
 real_rings > "$work/rings"
-same "and not on a real GPU" "$work/rings" "00000407 "
+same "results from drmsim do not apply on a real GPU" "$work/rings" "00000407 "
 cp "$simulated" "${simulated%-drmsim}"
 real_rings > "$work/rings"
-same "nor if its file is renamed" "$work/rings" "00000407 "
-has "the output says: ignored: ... has results of other GPUs" \
+same "results from drmsim do not apply under another file name" \
+	"$work/rings" "00000407 "
+has "the message says that results of other GPUs are ignored" \
 	"$work/err" 'ignored: .* has results of other GPUs'
 sed -i 's/^GPU \(.*\)-drmsim$/GPU \1/' "${simulated%-drmsim}"
 real_rings > "$work/rings"
-same "only a real GPU's own are obeyed there" "$work/rings" \
+same "results from a real GPU apply there" "$work/rings" \
 	"00000407 0000040f "
 run 0 kernel "$tool" selftest --through 1 $quiet --log /dev/null
-has "which its self-test writes" "${simulated%-drmsim}" \
+has "a self-test on a real GPU writes its results" "${simulated%-drmsim}" \
 	'^PASS compute.nop$' "^GPU ${simulated##*/*-}"'|^GPU amdgpu-73bf-.*[0-9]$'
 
 # What hangs, or others may have written, is not read.
 rm -f "$simulated"
 mkfifo "$simulated"
-status "a pipe in the place of results hangs nobody" 0 timeout $hang $sim \
+status "a pipe in place of results does not hang stat" 0 timeout $hang $sim \
 	--gpu navi21 -- "$tool" stat -e SQ.WAVES -- true
-has "and is ignored" "$work/err" 'are ignored: .* is not a file'
+has "a pipe in place of results is ignored" \
+	"$work/err" 'are ignored: .* is not a file'
 run 0 timeout $hang $sim --gpu navi21 -- "$tool" selftest --through 1 $quiet \
 	--log /dev/null
-has "nor does it hang the self-test" "$work/err" 'is not a file'
+has "a pipe in place of results does not hang the self-test" \
+	"$work/err" 'is not a file'
 rm "$simulated"
 
 # Logs and results are for their owner, and follow no link.
@@ -175,18 +180,20 @@ rm -rf "$work/state"
 mkdir -m 700 "$work/state"
 ln -s "$work/victim" "$work/state/selftest-0000:03:00.0.log"
 run 125 $sim --gpu navi21 -- "$tool" selftest --through 0 $quiet
-has "the log goes through no link" "$work/err" '^drmperf selftest: cannot write .*link' \
+has "the default log does not follow a link" \
+	"$work/err" '^drmperf selftest: cannot write .*link' \
 	'^remedy: use --log'
 run 125 $sim --gpu navi21 -- "$tool" selftest --through 0 $quiet \
 	--log "$work/state/selftest-0000:03:00.0.log"
-has "nor if that is named" "$work/err" 'it is a link'
-empty "and what it leads to stays as it was" "$work/victim"
+has "a log that is named does not follow a link" "$work/err" 'it is a link'
+empty "the file behind a link stays as it was" "$work/victim"
 rm "$work/state/selftest-0000:03:00.0.log"
 (umask 0; run 0 $sim --gpu navi21 -- "$tool" selftest --through 0 $quiet)
 stat -c '%a %n' "$work/state"/* | sed "s|$work/state/||" > "$work/modes"
-has "what is written is for its owner alone" "$work/modes" \
+has "the log and the results are for their owner alone" "$work/modes" \
 	'^600 selftest-0000:03:00.0.log$' '^600 amdgpu-73bf-'
-has "in both files" <(grep -vc ^600 "$work/modes") '^0$'
+has "no file of the self-test is for others" \
+	<(grep -vc ^600 "$work/modes") '^0$'
 chmod 777 "$work/state"
 run 125 $sim --gpu navi21 -- "$tool" selftest --through 0 $quiet
 has "no log is kept where others write" "$work/err" 'other users may write to'
@@ -212,64 +219,67 @@ settings()
 		--log /dev/null
 }
 settings enforce_isolation "0 0"
-has "isolation that is off" "$work/out" '^  PASS +isolation: .* seen 0 0$'
+has "isolation that is off passes" \
+	"$work/out" '^  PASS +isolation: .* seen 0 0$'
 settings enforce_isolation "0 1"
-denies "isolation of one partition" isolation
-has "the output says: seen 0 1: each sample waits for the work of others" \
+denies "isolation of one partition is answered with no" isolation
+has "the output says that samples wait under isolation" \
 	"$work/out" 'seen 0 1: each sample waits for the work of others'
 settings ptl/ptl_enable enabled
-denies "PTL, which may take counters" ptl
+denies "PTL that is enabled is answered with no" ptl
 settings ptl/ptl_enable disabled
-has "and is no matter if it is disabled" "$work/out" '^  PASS +ptl: '
+has "PTL that is disabled passes" "$work/out" '^  PASS +ptl: '
 settings user_queue 2
-has "user queues beside those of the kernel" "$work/out" \
+has "user queues next to kernel queues pass" "$work/out" \
 	'^  PASS +kernel-queues: .* seen user_queue is 2$'
 rm -rf "$work/state"
 selftest navi31,doubts=best -- --stage 3
-denies "both numberings of CUs are tried" numbering.TA.cu-doubled \
+denies "the second numbering of CUs is answered with no where the first works" \
+	numbering.TA.cu-doubled \
 	numbering.TD.cu-doubled numbering.TCP.cu-doubled
 selftest navi31,doubts=best,cu-number=doubled -- --stage 3
-has "and tell which it is" "$work/out" \
+has "the second numbering of CUs passes where it is the right one" "$work/out" \
 	'^  answer: no +numbering.TCP.cu: .* the second keeps nothing' \
 	'^  PASS +numbering.TCP.cu-doubled: ' '^  FAIL +compute.selects.TCP: '
 selftest mi300,doubts=best -- --stage 3
-has "the CUs of the die that counts" "$work/out" \
+has "the CUs of the die that counts pass" "$work/out" \
 	'^  PASS +die.cus: .* 38 keep their selects, 0 of 38 differ'
 printf '%s\n' "die 1" "harvest cu 1 0 0 0x1" > "$work/other"
 selftest mi300,doubts=best --scenario "$work/other" -- --stage 3
-has "need not be those of the first die, which the kernel names" "$work/out" \
+has "CUs that differ from those of the first die are answered with no" \
+	"$work/out" \
 	'^  answer: no +die.cus: .* mask 0x2: 37 keep their selects, 1 of 38 '
 rm -rf "$work/state"
 selftest navi48,doubts=best -- --stage 3
 selftest navi48,doubts=best,grbmh-sync=absent -- --stage 4
-denies "a bit that never comes is looked for before it is waited for" \
+denies "GRBMH_SYNC that never comes is answered with no" \
 	control.grbmh
-has "and not waited for" "$work/out" '^  PASS +gfx.count: ' \
+has "counting passes without GRBMH_SYNC" "$work/out" '^  PASS +gfx.count: ' \
 	'^  PASS +kernel-log: '
 selftest navi48,doubts=best,grbmh-sync=absent -- --stage 5
-lacks "nor in the next run" "$work/out" '^stopped'
+lacks "the next run does not stop without GRBMH_SYNC" "$work/out" '^stopped'
 run 0 timeout $hang $sim --gpu navi48,doubts=best,grbmh-sync=absent -- "$tool" \
 	stat -e CB.DRAWN_PIXEL -- true
-has "nor by counting then" "$work/err" 'amdgpu::CB.DRAWN_PIXEL'
+has "stat counts without GRBMH_SYNC" "$work/err" 'amdgpu::CB.DRAWN_PIXEL'
 rm -rf "$work/state"
 selftest navi21,doubts=best -- --stage 3
 printf '%s\n' "doubts best" "default zero" > "$work/quiet"
 memory navi21 >> "$work/quiet"
 selftest navi21 --scenario "$work/quiet" -- --stage 5
-has "the shader's 8 MiB by FETCH_SIZE" "$work/out" \
+has "FETCH_SIZE sees the 8 MiB of a shader" "$work/out" \
 	'^  PASS +shader.fetch-size: .* seen 8388608 bytes$' \
 	'^  PASS +slots.TCP: .* in 4 slots moved, 0 not like' \
 	'^  PASS +sqg.off: ' '^  UNKNOWN +waves.kfd.force-en: .* see --beside'
 sed -i 's/^work .*/work l2-read GL2C.102 0.5/' "$work/quiet"
 selftest navi21 --scenario "$work/quiet" -- --stage 5
-fails "half of it, as where a size is left out" shader.fetch-size
+fails "half of the 8 MiB in FETCH_SIZE is a fault" shader.fetch-size
 sed -i 's/^work .*/tcp-slots one/' "$work/quiet"
 memory navi21 >> "$work/quiet"
 selftest navi21 --scenario "$work/quiet" -- --stage 5
-denies "counters of TCP that count nothing" slots.TCP
+denies "slots of TCP that count nothing are answered with no" slots.TCP
 sed -i 's/^tcp-slots.*/sqg-events needed/' "$work/quiet"
 selftest navi21 --scenario "$work/quiet" -- --stage 5
-has "events that have to be turned on" "$work/out" \
+has "events of SQG that have to be turned on pass" "$work/out" \
 	'^  PASS +sqg.on: ' '^  answer: no +sqg.off: .* seen 0$'
 sed -i 's/^sqg-events.*/force-en works/' "$work/quiet"
 # a program whose queues nobody of ours has a hand in
@@ -277,11 +287,11 @@ others="drmsim ctl set rate 'SQ.4 source=other 100000000'; drmsim ctl set rate \
 	'SQ.4 source=other 0'"
 PATH=$PATH:$BUILD_DIR/bin selftest navi21 --scenario "$work/quiet" -- \
 	--stage 5 --beside "$others"
-has "waves of a command of the user's" "$work/out" \
+has "waves of the command of --beside are counted" "$work/out" \
 	'^  PASS +waves.kfd.force-en: .* seen [1-9]' \
 	'^  answer: no +waves.kfd.neither: .* seen 0$'
 selftest navi21 --scenario "$work/quiet" -- --stage 5 --beside false
-has "which has to work" "$work/out" \
+has "a command of --beside that fails leaves its check unknown" "$work/out" \
 	'^  UNKNOWN +waves.kfd.force-en: .* the command of --beside has failed'
 # beside SECONDS-OF-COMMAND TIMEOUT: stage 7 beside a command, where the kernel
 # resets a ring after so many ms
@@ -296,29 +306,32 @@ beside()
 		--log /dev/null --beside "$1"
 }
 beside "true" 600000
-has "a command that is no longer than a job may take tells nothing" \
+has "a command shorter than the job timeout leaves load.long unknown" \
 	"$work/out" '^  UNKNOWN +load.long: .* timeout, 600000 ms, seen [1-9]'
 beside "sleep 1" 1 # any machine: longer than a millisecond
-has "one that is longer does, if samples come" "$work/out" \
+has "a command longer than the job timeout passes load.long" "$work/out" \
 	'^  PASS +load.long: .* job timeout, 1 ms, seen [1-9][0-9]* samples'
-has "beside what the kernel reads by the same index" "$work/out" \
+has "load.steered passes while the kernel reads by the same index" "$work/out" \
 	'^  PASS +load.steered: .* seen 0 of .* beside [1-9][0-9]* answers'
 selftest navi21,doubts=best,mmio-index=shared -- --stage 7 --time 1
-has "which it may leave elsewhere" "$work/out" \
+has "an index that the kernel leaves elsewhere is answered with no" \
+	"$work/out" \
 	'^  answer: no +load.steered: .* seen [1-9][0-9]* of '
 rm -rf "$work/state"
 
 # ---------------------------------------------------------------- frame
 selftest vega10 -- --through 1 --json
-json "JSON" "$work/out" '.device == 0 and .address == "0000:03:00.0" and
+json "selftest --json has stages, claims and verdicts" \
+	"$work/out" '.device == 0 and .address == "0000:03:00.0" and
 	[.stages[].stage] == [0, 1] and (.stopped | not) and
 	all(.stages[].claims[]; .verdict == "PASS" and .expected and .seen) and
 	any(.stages[1].claims[]; .claim == "gfx.clock")'
 log=$work/log
 selftest vega10 -- --stage 3
-lacks "one stage alone" "$work/out" 'stage [012]:|at the end'
-has "with its claims" "$work/out" '^  PASS +gfx.selects.TCC: '
-has "and the dwords of its commands" "$work/log" \
+lacks "--stage runs one stage alone" "$work/out" 'stage [012]:|at the end'
+has "--stage prints the claims of its stage" \
+	"$work/out" '^  PASS +gfx.selects.TCC: '
+has "the log has the dwords of commands" "$work/log" \
 	'^submit 1 to compute for compute.selects.CB: .*dwords$' \
 	'^  c0017900 00000200 e0000000'
 # what the library submits to count is there as well
@@ -326,21 +339,24 @@ selftest vega10,doubts=best --report "$work/report" -- --stage 8
 sed -n 's/^calls kind=cs //p' "$work/report" > "$work/submitted"
 echo "count=$(grep -cE '^submit .*( [1-9][0-9]* dwords|again)$' "$log")" \
 	> "$work/logged"
-same "of all that is submitted" "$work/logged" "$(cat "$work/submitted")"
-has "which is told once" "$log" \
+same "the log has all that is submitted" \
+	"$work/logged" "$(cat "$work/submitted")"
+has "the log has the dwords of a repeated submission once" "$log" \
 	'^submit [0-9]+ to compute for idle: counting by the library, [1-9]' \
 	'^submit [0-9]+ to compute for idle: submit [0-9]+ again$'
 selftest navi48 -- --through 3
 lacks "nothing waits for registers before their addresses are sure" "$log" \
 	' c0053c0[02] '
 selftest navi48,doubts=best -- --stage 4
-has "as counting does" "$log" ' c0053c0[02] '
+has "counting waits for registers once their addresses are sure" \
+	"$log" ' c0053c0[02] '
 log=/dev/null
 run 0 $sim --gpu vega10 -- "$tool" selftest --through 0 \
 	--kernel-log "$work/absent"
-has "the log lies beside the results" "$work/out" \
+has "the log lies next to the results" "$work/out" \
 	"^log: $work/state/selftest-0000:03:00.0.log"
-has "a kernel's log that cannot be read" "$work/out" '^  UNKNOWN +kernel-log:'
+has "a kernel log that cannot be read leaves its check unknown" \
+	"$work/out" '^  UNKNOWN +kernel-log:'
 # displayed STATUS [OPTION]: of a GPU with a display, in the simulated sysfs
 displayed()
 {
@@ -354,45 +370,51 @@ displayed()
 		"$@"
 }
 displayed 125
-has "a display" "$work/err" 'device 0 drives a display \(card0-DP-1\)' \
+has "selftest refuses a GPU that drives a display" \
+	"$work/err" 'device 0 drives a display \(card0-DP-1\)' \
 	'^remedy: .* use --yes'
-lacks "of which nothing is tried" "$work/out" 'stage'
+lacks "selftest runs no stage on a GPU that drives a display" \
+	"$work/out" 'stage'
 displayed 0 --yes
-has "unless that is what is wanted" "$work/out" '^  PASS +chip:'
+has "selftest --yes runs on a GPU that drives a display" \
+	"$work/out" '^  PASS +chip:'
 run 125 env -u DRMPERF_STATE -u XDG_STATE_HOME -u HOME $sim --gpu vega10 -- \
 	"$tool" selftest
-has "no place for the log" "$work/err" 'there is no folder for the log'
+has "selftest refuses to run without a folder for the log" \
+	"$work/err" 'there is no folder for the log'
 run 125 "$tool" selftest -d 7
-has "no such GPU" "$work/err" 'there is no device "7"'
+has "selftest refuses an unknown GPU" "$work/err" 'there is no device "7"'
 for words in '--stage 10' '--through x' '--time 0' '--time 1s' 'me'; do
 	# shellcheck disable=SC2086
-	status "wrong arguments: $words" 129 $vega "$tool" selftest $words
+	status "selftest refuses wrong arguments: $words" \
+		129 $vega "$tool" selftest $words
 done
 # shellcheck disable=SC2086
 run 125 $sim --gpu vega10 -- "$tool" selftest $quiet --log /dev/full --through 1
-has "nothing is submitted that the log does not have" "$work/out" \
+has "selftest stops if the log cannot be written" "$work/out" \
 	'^stopped: the log cannot be written' '^11 PASS, 0 FAIL'
 
 # ---------------------------------------------------------------- mishaps
 rm -rf "$work/state"
 log=$work/log
 selftest navi21 --fault hang:2 --
-fails "a hang" compute.store
-has "ends the run" "$work/out" '^stopped: the GPU was reset' \
+fails "a hang is a fault of its check" compute.store
+has "a hang ends the run" "$work/out" '^stopped: the GPU was reset' \
 	'seen command buffer 2: the GPU was reset'
-lacks "at once" "$work/out" '^stage 2|at the end'
+lacks "a hang ends the run at once" "$work/out" '^stage 2|at the end'
 echo "$(last_submitted) $(grep -c '^submit' "$work/log")" > "$work/last"
-same "and the log names its commands" "$work/last" "compute.store 2"
-has "and the exit status tells a reset from other faults" "$work/err" \
+same "the log ends with the commands that hung" "$work/last" "compute.store 2"
+has "selftest exits with 2 after a reset" "$work/err" \
 	'^exit status 2$'
 log=/dev/null
 selftest navi21,doubts=best -- --time 1
-fails "the next run leaves them out" compute.store
-has "and goes on without" "$work/out" '^  PASS +gfx.store' \
+fails "the next run reports the check that hung as failed" compute.store
+has "the next run goes on without the check that hung" \
+	"$work/out" '^  PASS +gfx.store' \
 	'compute.store: .* it hung the GPU in an earlier run' \
 	'^  PASS +registers.restored'
 selftest navi21 -- --again --through 1
-fails "unless told otherwise"
+fails "selftest --again runs the check that hung"
 
 # The ring that hangs is not counted on any more.
 rm -rf "$work/state"
@@ -404,65 +426,76 @@ rings()
 }
 rings > "$work/rings"
 echo >> "$work/rings"
-same "counting is done on compute" "$work/rings" "00000407 "
+same "stat counts on the compute ring" "$work/rings" "00000407 "
 selftest navi21 --fault hang:1 --
-fails "compute hangs" compute.nop
+fails "a hang of the compute ring is a fault of its check" compute.nop
 rings > "$work/rings"
 echo >> "$work/rings"
-same "which is not given up for what is not known" "$work/rings" "00000407 "
+same "stat stays on the compute ring while graphics is not tested" \
+	"$work/rings" "00000407 "
 selftest navi21 -- --through 1
 rings > "$work/rings"
 echo >> "$work/rings"
 # START and SAMPLE wait on graphics for vertices and pixels as well
-same "but for graphics that works" "$work/rings" "00000407 0000040f "
+same "stat moves to the graphics ring once it has passed" \
+	"$work/rings" "00000407 0000040f "
 selftest navi21 -- --again --through 1
 rings > "$work/rings"
 echo >> "$work/rings"
-same "until compute works again" "$work/rings" "00000407 "
+same "stat returns to the compute ring once it has passed" \
+	"$work/rings" "00000407 "
 echo 'FAIL compute.count' >> "$(echo "$work/state"/amdgpu-*)"
 rings > "$work/rings"
 echo >> "$work/rings"
-same "or what it counts is wrong" "$work/rings" "00000407 0000040f "
+same "stat leaves a compute ring that counts wrong" \
+	"$work/rings" "00000407 0000040f "
 
 # ---------------------------------------------------------------- doubts
 rm -rf "$work/state"
 # Blocks of the graphics pipe, and how they are latched
 selftest vega10 -- --stage 3
 selftest vega10,doubts=best,start-event=needed -- --stage 4
-denies "graphics that has to be told" gfx.unstarted
+denies "graphics that needs a start event is answered with no" gfx.unstarted
 selftest vega10,doubts=best,sample=by-ring -- --stage 4
-denies "and is not seen from compute" compute.graphics-event \
+denies "graphics that compute cannot latch is answered with no" \
+	compute.graphics-event \
 	compute.graphics-bit
 selftest navi21 -- --stage 3
 selftest navi21,doubts=best,sample=by-kind -- --stage 4
-denies "and by the event alone, others by the bit" gfx.latch-event \
+denies "latching that works by event or bit only is answered with no" \
+	gfx.latch-event \
 	gfx.graphics-bit compute.latch-event compute.graphics-event \
 	compute.graphics-bit
 selftest navi10 -- --stage 3
 selftest navi10,doubts=best,gating=most -- --stage 4
-denies "a clock that has to be turned on" clock-bit.0
+denies "a clock that has to be turned on is answered with no" clock-bit.0
 selftest vega10,doubts=best,sq-control=owned -- --stage 4
-denies "a control that who writes the state owns" control.shared
+denies "a control register that its writer owns is answered with no" \
+	control.shared
 selftest vega10,doubts=best,compute-ring=hops -- --stage 4
-fails "does no harm where nobody owns it"
+fails "compute rings that hop are no fault unless a control register is owned"
 selftest vega10,doubts=best,sq-control=owned,compute-ring=hops -- --stage 4
-denies "and is lost where rings change" control.kept control.shared
+denies "an owned control register that hopping rings lose is answered with no" \
+	control.kept control.shared
 selftest navi10,doubts=best,grbm-read=stale -- --stage 4
-denies "a read that gives the sample before" compute.first-read
+denies "a read that returns the sample before is answered with no" \
+	compute.first-read
 # Clocks of blocks that stop when no clock mode is held
 selftest vega10,doubts=best,idle-clock=stops -- --stage 4
-denies "clocks of blocks that idle" gfx.unheld.SQ gfx.unheld.TCA \
+denies "clocks of blocks that stop when idle are answered with no" \
+	gfx.unheld.SQ gfx.unheld.TCA \
 	gfx.unheld.TCC compute.unheld.SQ compute.unheld.TCA compute.unheld.TCC
 # Events that are selected while counters run
 selftest vega10,doubts=best,running-select=ignored -- --stage 4
-denies "a select that waits for a reset" select.running
+denies "a select that needs a reset is answered with no" select.running
 run 0 $sim --gpu vega10,running-select=ignored,sq-control=shared -- bash -c \
 	"$tool stat -e TCC.HIT -- $tool stat -e TCC.HIT -- true; $tool stat \
 	-e TCC.HIT -- $tool stat -e TCC.MISS -- true"
-has "so nobody selects others beside who counts" "$work/err" \
+has "stat refuses other events while another process counts" "$work/err" \
 	'this GPU does not select other events meanwhile' \
 	'^remedy: begin to count all events together'
-has "but the same are counted" "$work/err" 'amdgpu::TCC.HIT'
+has "stat counts the same events as another process" \
+	"$work/err" 'amdgpu::TCC.HIT'
 # reads GPU: how often GRBM is read in what is sent
 reads()
 {
@@ -474,39 +507,43 @@ sed -i 's/^PASS compute.first-read/FAIL compute.first-read/' \
 	"$work/state"/amdgpu-687f*
 reads vega10 > "$work/again"
 if [ "$(cat "$work/again")" -gt "$(cat "$work/reads")" ]; then
-	ok "is thrown away then"
+	ok "stat reads once more where the first read is stale"
 else
-	not_ok "is thrown away then" "$work/again"
+	not_ok "stat reads once more where the first read is stale" \
+		"$work/again"
 fi
 # Clocks of single blocks, where those of the others go on
 echo "gated-block TCC" > "$work/gated"
 gated="$sim --gpu vega10,sq-control=shared --scenario $work/gated -- $tool stat -e TCC.HIT -- true"
 # shellcheck disable=SC2086
 run 125 $gated
-has "a block's clock that has been seen to run" "$work/err" \
+has "stat fails if a clock that has passed stands still" "$work/err" \
 	'the clock of TCC stood still: TCC.CYCLE did not advance'
 sed -i 's/^PASS compute.unheld.TCC/FAIL compute.unheld.TCC/' \
 	"$work/state"/amdgpu-687f*
 # shellcheck disable=SC2086
 run 0 $gated
-lacks "but stops where no clock mode is held" "$work/err" 'clock'
+lacks "stat is silent about a clock that stops without a clock mode" \
+	"$work/err" 'clock'
 sed -i '/compute.unheld.TCC/d' "$work/state"/amdgpu-687f*
 # shellcheck disable=SC2086
 run 0 $gated
-has "or may do so" "$work/err" 'the clock of TCC may have stood still'
+has "stat warns of a clock that may stop without a clock mode" \
+	"$work/err" 'the clock of TCC may have stood still'
 echo 'PASS compute.unheld.TCC' >> "$(echo "$work/state"/amdgpu-687f*)"
 sed -i 's/^PASS compute.moves.TCC/FAIL compute.moves.TCC/' \
 	"$work/state"/amdgpu-687f*
 # shellcheck disable=SC2086
 run 0 $gated
-lacks "or not to" "$work/err" 'clock'
+lacks "stat is silent about a clock that does not move" "$work/err" 'clock'
 sed -i '/compute.moves.TCC/d' "$work/state"/amdgpu-687f*
 # shellcheck disable=SC2086
 run 0 $gated
-has "or of which nobody knows" "$work/err" \
+has "stat warns of a clock that has not been tested" "$work/err" \
 	'the clock of TCC may have stood still.*drmperf selftest tells which'
 selftest vega10,doubts=best --fault gated-clock -- --stage 4
-has "one that stands still" "$work/out" '^  FAIL +compute.count: .* 0.0 MHz' \
+has "a gated clock is a fault" \
+	"$work/out" '^  FAIL +compute.count: .* 0.0 MHz' \
 	'^  answer: no +gfx.moves.TCC' '^  UNKNOWN +gfx.graphics-event'
 rm -rf "$work/state"
 selftest vega10 -- --stage 4
@@ -519,39 +556,46 @@ scope()
 		grep -oE '"scope": *"[a-z]*"' | sort -u
 }
 scope > "$work/scope"
-same "SQ sees queues that allow it" "$work/scope" '"scope": "queue"'
+same "SQ has the scope of queues before the self-test" \
+	"$work/scope" '"scope": "queue"'
 selftest vega10 -- --stage 3
 selftest vega10,doubts=best -- --stage 5
-fails "waves of all queues are seen"
-has "a FETCH_SIZE that is n/a tells nothing" "$work/out" \
+fails "stage 5 has no fault at best"
+has "a FETCH_SIZE that is n/a leaves its check unknown" "$work/out" \
 	'^  UNKNOWN +shader.fetch-size: .* its counters contradict each other'
-has "by either switch" "$work/out" \
+has "waves count by the enable switch, and not without either switch" \
+	"$work/out" \
 	'^  PASS +waves.enable: expected 10007, seen 10007' \
 	'^  PASS +waves.neither: expected 0, seen 0'
 scope > "$work/scope"
-same "so SQ sees the device" "$work/scope" '"scope": "device"'
+same "SQ has the scope of the device once stage 5 has passed" \
+	"$work/scope" '"scope": "device"'
 selftest vega10,doubts=best,force-en=ignored -- --stage 5
-denies "one of them does nothing" waves.force-en waves.other.force-en
+denies "FORCE_EN that is ignored is answered with no" \
+	waves.force-en waves.other.force-en
 scope > "$work/scope"
-same "so it does not" "$work/scope" '"scope": "queue"'
+same "SQ has the scope of queues if FORCE_EN is ignored" \
+	"$work/scope" '"scope": "queue"'
 selftest vega10,doubts=best -- --stage 5
 sed -i 's/^PASS waves.other.force-en/FAIL waves.other.force-en/' \
 	"$work/state"/amdgpu-*
 scope > "$work/scope"
-same "nor if others are not seen" "$work/scope" '"scope": "queue"'
+same "SQ has the scope of queues if queues of others are not seen" \
+	"$work/scope" '"scope": "queue"'
 # Masks that some drivers write and others do not
 selftest vega10,doubts=best -- --stage 5
 has "no mask is needed at best" "$work/out" \
 	'^  PASS +waves.no-vmid-mask: expected 10007, seen 10007' \
 	'^  PASS +waves.no-select-masks: expected 10007, seen 10007'
 selftest vega10,doubts=best,select-masks=needed -- --stage 5
-denies "selects that need masks" waves.no-select-masks
+denies "selects that need masks are answered with no" waves.no-select-masks
 selftest navi21 -- --stage 3
 selftest navi21,doubts=best,select-masks=needed -- --stage 5
-denies "on gfx10.3 as well" waves.no-select-masks
+denies "selects of gfx10.3 that need masks are answered with no" \
+	waves.no-select-masks
 selftest mi300 -- --stage 3
 selftest mi300,doubts=best,vmid-mask=needed -- --stage 5
-denies "VMIDs that have to be named" waves.no-vmid-mask
+denies "VMIDs that have to be named are answered with no" waves.no-vmid-mask
 # masks: what is written to SQ_PERFCOUNTER_CTRL, and to a select, on mi100
 masks()
 {
@@ -562,11 +606,12 @@ masks()
 selftest mi100,doubts=best -- --through 5
 masks > "$work/masks"
 echo >> "$work/masks"
-same "which are written" "$work/masks" "000019c0 0f0ff004 000019e0 ffff007f "
+same "stat writes the masks" \
+	"$work/masks" "000019c0 0f0ff004 000019e0 ffff007f "
 sed -i 's/^PASS waves.enable/FAIL waves.enable/' "$work/state"/amdgpu-7*
 masks > "$work/masks"
 echo >> "$work/masks"
-same "unless nothing counts but without" "$work/masks" \
+same "stat writes no masks if counting fails with them" "$work/masks" \
 	"000019c0 00000004 000019e0 0000007f "
 # counts GPU EVENT FACTOR CLAIM...: what is counted wrongly, and where it shows
 counts()
@@ -576,23 +621,25 @@ counts()
 	printf '%s\n' "doubts best" "default zero" "work $event $factor" \
 		"$(memory "$gpu")" > "$work/counts"
 	selftest "$gpu" --scenario "$work/counts" -- --stage 5
-	fails "$event by $factor" "$@"
+	fails "$event by $factor fails in the right checks" "$@"
 }
 selftest navi31 -- --stage 3
 counts vega10 "valu SQ.INSTS_VALU" 2 shader.valu
 counts vega10 "load SQ.INSTS_VMEM_RD" 1.01 shader.loads
 counts vega10 "line-read TCP.TOTAL_READ" 1.03 shader.lines-read
 counts vega10 "l2-read TCC.READ" 0.97 shader.l2-read shader.streamed
-has "copies are counted in the L2, or not" "$work/out" \
+has "reads of copies that are counted wrong in the L2 are answered with no" \
+	"$work/out" \
 	'^  answer: no +dma.l2-read: '
 counts navi31 "store SQ_WGP.INSTS_TEX_STORE" 0.5 shader.stores
 counts navi31 "line-written TCP.REQ_WRITE" 0.97 shader.lines-written
 counts navi31 "l2-write GL2C.WRITE" 1.03 shader.l2-written
-has "read and written" "$work/out" '^  answer: no +dma.l2-written: '
+has "writes of copies that are counted wrong in the L2 are answered with no" \
+	"$work/out" '^  answer: no +dma.l2-written: '
 memory vega10 > "$work/memory"
 selftest vega10,doubts=best,copies=past-l2,default=zero \
 	--scenario "$work/memory" -- --stage 5
-denies "copies that the L2 does not see" dma.l2-read dma.l2-written
+denies "copies past the L2 are answered with no" dma.l2-read dma.l2-written
 # quads COLOUR COUNT: what the picture shows, and what 16 backends count each
 quads()
 {
@@ -606,18 +653,20 @@ quads()
 }
 if [ -e "$BUILD_DIR/tests/egl/libEGL.so.1" ]; then
 	quads 255 458752
-	has "pixels of quads" "$work/out" \
+	has "pixels of quads are counted" "$work/out" \
 		'^  PASS +quads.pixels: .* 7 x 2\^20, seen 7340032$'
 	quads 255 458751
-	fails "one too few in each backend" quads.pixels
+	fails "one block of pixels too few in each backend is a fault" \
+		quads.pixels
 	quads 0 458752
-	has "of a picture that is not there" "$work/out" \
+	has "a missing picture leaves its pixels unknown" "$work/out" \
 		'^  UNKNOWN +quads.pixels: .* the picture is not there'
 	selftest vega10,doubts=best -- --stage 5
-	has "of a GPU that EGL does not have" "$work/out" \
+	has "a GPU that EGL lacks leaves its pixels unknown" "$work/out" \
 		'^  UNKNOWN +quads.pixels: .* seen EGL does not offer this GPU'
 	selftest mi300,doubts=best -- --stage 5
-	lacks "or without a graphics pipe" "$work/out" 'quads.pixels'
+	lacks "a GPU without a graphics pipe has no check of pixels" \
+		"$work/out" 'quads.pixels'
 	# pictures COLOUR [TIMES]: what shows, and how often it does
 	pictures()
 	{
@@ -626,22 +675,23 @@ if [ -e "$BUILD_DIR/tests/egl/libEGL.so.1" ]; then
 			selftest vega10,doubts=best -- --stage 7 --time 1
 	}
 	pictures 255
-	has "pictures drawn beside counting" "$work/out" \
+	has "pictures drawn while counting pass" "$work/out" \
 		'^  PASS +load.pictures: .* seen 0 of [1-9][0-9]* pictures'
 	pictures 255 2
-	fails "which are wrong from the third on" load.pictures
+	fails "pictures that are wrong from the third on are a fault" \
+		load.pictures
 	pictures 0
-	has "or never there" "$work/out" \
+	has "pictures that never show leave their check unknown" "$work/out" \
 		'^  UNKNOWN +load.pictures: .* the picture is not there'
 else
 	skip quads "the headers of EGL and OpenGL ES are not installed"
 fi
 selftest vega10,doubts=best -- --stage 5
-has "nor can it be told where others work" "$work/out" \
+has "work of other programs leaves shader checks unknown" "$work/out" \
 	'^  UNKNOWN +shader.valu: .* seen other programs use the GPU'
 rm -rf "$work/state"
 selftest mi300,die=next -- --through 1
-denies "dies that take turns" dies.same
+denies "dies that take turns are answered with no" dies.same
 # what the table says, read from what is sent
 sources()
 {
@@ -650,32 +700,33 @@ sources()
 }
 sources > "$work/sources"
 echo >> "$work/sources"
-same "MI are read by source 0" "$work/sources" "00100500 "
+same "stat reads MI100 by source 0" "$work/sources" "00100500 "
 log=$work/log
 selftest mi100,copy-source=hangs -- --stage 2
-lacks "what AMD says may hang is not asked by who only reads registers" \
+lacks "stage 2 does not try source 4" \
 	"$work/out" 'source-4|stopped'
 log=/dev/null
 selftest mi100,doubts=best,copy-source=hangs -- --through 3
 log=$work/log
 selftest mi100,doubts=best,copy-source=hangs -- --stage 9
 log=/dev/null
-fails "the other source hangs, in stage 9" compute.source-4
+fails "source 4 that hangs is a fault of stage 9" compute.source-4
 echo "$(last_submitted)" > "$work/last"
-same "and the log names it" "$work/last" "compute.source-4"
+same "the log names the source that hung" "$work/last" "compute.source-4"
 selftest mi100,doubts=best,copy-source=hangs -- --stage 9
-fails "which is left out then" compute.source-4
+fails "source 4 that hung stays failed in the next run" compute.source-4
 # as if it had been the other one
 sed -i 's/^HANG compute.source-4/PASS compute.source-4/
 	s/^PASS compute.source-0/FAIL compute.source-0/' "$work/state"/amdgpu-*
 sources > "$work/sources"
 echo >> "$work/sources"
-same "counting obeys what was found" "$work/sources" "00100504 "
+same "stat reads by source 4 if that has passed and source 0 failed" \
+	"$work/sources" "00100504 "
 sed -i 's/^PASS compute.source-4/UNKNOWN compute.source-4/' \
 	"$work/state"/amdgpu-*
 sources > "$work/sources"
 echo >> "$work/sources"
-same "but not what nobody knows" "$work/sources" "00100500 "
+same "stat reads by source 0 if source 4 is unknown" "$work/sources" "00100500 "
 
 # ---------------------------------------------------------------- full
 rm -rf "$work/state"
@@ -686,20 +737,21 @@ cleared()
 }
 selftest navi31 -- --stage 3
 selftest navi31,doubts=best,full-counter=sticks -- --stage 6
-denies "a counter that is full and stays so" full.wraps
-has "until it is emptied" "$work/out" '^  PASS +full.cleared: .* became 0x0, '
+denies "a full counter that sticks is answered with no" full.wraps
+has "a full counter counts again once cleared" \
+	"$work/out" '^  PASS +full.cleared: .* became 0x0, '
 cleared > "$work/cleared"
-lacks "so counting empties it in time" "$work/cleared" '^0$'
+lacks "stat clears counters that stick when full" "$work/cleared" '^0$'
 selftest navi31,doubts=best -- --stage 6
-fails "one that begins again"
+fails "a full counter that wraps is no fault"
 cleared > "$work/cleared"
-same "need not be emptied" "$work/cleared" 0
+same "stat does not clear counters that wrap" "$work/cleared" 0
 
 # ---------------------------------------------------------------- disturbed
 DRMPERF_CLOCK=default selftest navi31,doubts=best,gfxoff=50ms -- --stage 8 \
 	--time 1
-fails "power that is lost while nothing is done"
-has "the output says: PASS +idle: ... or the graphics core lost power" \
+fails "power that is lost while idle is no fault"
+has "idle passes if the graphics core lost power" \
 	"$work/out" '^  PASS +idle: .* or the graphics core lost power'
 # asleep: put the GPU to sleep as soon as the self-test waits for it
 asleep()
@@ -720,7 +772,7 @@ rm -rf "$work/state"
 selftest vega10,doubts=best -- --stage 3
 PATH=$PATH:$BUILD_DIR/bin run 0 $sim --gpu vega10,doubts=best -- \
 	bash -c asleep
-has "and so is sleep" "$work/out" \
+has "asleep passes if counters were lost" "$work/out" \
 	'^  PASS +asleep: .* seen /dev/dri/renderD128: .* lost power'
 
 # suspended COMMAND: that suspends the machine
@@ -735,30 +787,33 @@ suspended()
 # by the clock that counts sleep
 sleeps="echo 20000000000 > $work/slept"
 suspended "$sleeps; drmsim ctl set runtime-suspended on"
-fails "a machine that sleeps"
-has "has lost its counters, which is told" "$work/out" \
+fails "a machine that sleeps is no fault"
+has "suspended passes if a machine that sleeps has lost its counters" \
+	"$work/out" \
 	'^  PASS +suspended: .* seen /dev/dri/renderD128: .* lost power'
 suspended "$sleeps"
-has "or keeps them" "$work/out" '^  PASS +suspended: .* seen 20014$'
+has "suspended passes if a machine that sleeps keeps its counters" \
+	"$work/out" '^  PASS +suspended: .* seen 20014$'
 suspended "$sleeps; drmsim ctl set rate 'SQ.4 1000000'
 	drmsim ctl set rate 'SQ.4 0'"
-fails "and does not count otherwise" suspended
+fails "counts that changed while the machine slept are a fault" suspended
 suspended true
-has "unless it has not slept" "$work/out" \
+has "suspended is unknown if the machine has not slept" "$work/out" \
 	'^  UNKNOWN +suspended: .* the machine has not slept'
 suspended false
-has "or could not" "$work/out" \
+has "suspended is unknown if the command of --suspend failed" "$work/out" \
 	'^  UNKNOWN +suspended: .* the command of --suspend has failed'
 
 suspended "echo '3,1,1,-;amdgpu: ring gfx timeout' >> $work/kmsg"
-fails "an error of the kernel" kernel-log
-has "ends the run" "$work/out" \
+fails "an error of the kernel is a fault" kernel-log
+has "an error of the kernel ends the run" "$work/out" \
 	'^stopped: the kernel reports an error: amdgpu: ring gfx timeout'
 
 # ---------------------------------------------------------------- samples
 rm -rf "$work/state"
 selftest navi48,doubts=best,sync-bit=absent -- --stage 3
-denies "a bit that is not kept" control.sync numbering.TA.cu-doubled \
+denies "a synchronization bit that is not kept is answered with no" \
+	control.sync numbering.TA.cu-doubled \
 	numbering.TD.cu-doubled numbering.TCP.cu-doubled
 # toggled: what shows on gfx12 that a sample is there
 toggled()
@@ -769,10 +824,10 @@ toggled()
 	echo
 }
 toggled > "$work/toggled"
-same "no bit is flipped that the self-test has not seen" "$work/toggled" \
+same "stat flips no synchronization bit that has not passed" "$work/toggled" \
 	"000019d8 00000055 "
 selftest navi48,doubts=best,sync-bit=absent -- --stage 4
-fails "by what comes after it as well"
+fails "stage 4 has no fault without the synchronization bit"
 rm -rf "$work/state"
 selftest navi48,doubts=best -- --stage 3
 has "selects of all instances are found to work at best" "$work/out" \
@@ -789,14 +844,15 @@ programmed_apart()
 		awk '$3 == "00000003" { print ($1 > 1 ? "apart" : "together") }'
 }
 programmed_apart > "$work/apart"
-same "then all instances of GL2C are programmed at once" "$work/apart" together
+same "stat programs all instances of GL2C at once where that works" \
+	"$work/apart" together
 rm -rf "$work/state"
 selftest navi48,doubts=best,gl2c-index=apart -- --stage 3
 denies "a select that does not reach all instances" select.together.GL2C \
 	numbering.TA.cu-doubled numbering.TD.cu-doubled \
 	numbering.TCP.cu-doubled
 programmed_apart > "$work/apart"
-same "so each is programmed by itself" "$work/apart" apart
+same "stat programs each instance of GL2C where it has to" "$work/apart" apart
 
 # ---------------------------------------------------------------- hidden
 # hidden GPU EVENT: can it be counted?
@@ -807,28 +863,32 @@ hidden()
 }
 rm -rf "$work/state"
 hidden vega10 amdgpu::EA.SARB_IO_SIZED_REQUESTS
-same "what is hidden cannot be counted" "$work/status" 125
+same "hidden events cannot be counted" "$work/status" 125
 selftest vega10 -- --stage 3
 selftest vega10,doubts=best,copied-registers=fault -- --stage 9
-fails "registers that must not be copied" hidden.EA
-has "end the run" "$work/out" '^stopped: the GPU was reset'
+fails "registers that must not be copied are a fault" hidden.EA
+has "registers that must not be copied end the run" \
+	"$work/out" '^stopped: the GPU was reset'
 hidden vega10 amdgpu::EA.SARB_IO_SIZED_REQUESTS
-same "and stay hidden" "$work/status" 125
+same "hidden events that failed stay hidden" "$work/status" 125
 selftest vega10,doubts=best -- --stage 9
-fails "which are not tried again" hidden.EA
-has "but others are" "$work/out" '^  PASS +hidden.SDMA: .* counted [1-9]'
+fails "hidden events that failed are not tried again" hidden.EA
+has "the next run tries other hidden events" \
+	"$work/out" '^  PASS +hidden.SDMA: .* counted [1-9]'
 hidden vega10,copied-registers=work amdgpu::SDMA.CYCLE
-same "and can be counted then" "$work/status" 0
+same "hidden events that have passed can be counted" "$work/status" 0
 selftest vega10,doubts=best -- --stage 9 --again
-fails "unless told so"
+fails "selftest --again tries hidden events that failed"
 hidden vega10,copied-registers=work amdgpu::EA.SARB_IO_SIZED_REQUESTS
-same "and what has passed can be counted" "$work/status" 0
+same "hidden events that passed a second try can be counted" "$work/status" 0
 selftest navi10 -- --stage 3
 selftest navi10,doubts=best,cfg-read=stopped -- --stage 9
-denies "what shows junk while it counts" running.EA running.MC_VM_L2
-has "is stopped by the library, so it can be counted" "$work/out" \
+denies "registers that show junk while counting are answered with no" \
+	running.EA running.MC_VM_L2
+has "hidden.EA passes, since the library stops counters that show junk" \
+	"$work/out" \
 	'^  PASS +hidden.EA: .* counted [1-9]'
-lacks "and no clock is left on" "$work/out" 'clock-bit'
+lacks "stage 9 leaves no clock on" "$work/out" 'clock-bit'
 hidden navi48 amdgpu::SQ_WGP.WAVE_CYCLES
 same "an event that counts 0 on cards is not offered" "$work/status" 125
 has "the error says why, and what offers it" "$work/hidden" \
@@ -856,7 +916,7 @@ rm -rf "$work/state"
 export DRMPERF_UNTESTED=EA
 selftest strix -- --stage 3
 selftest strix,doubts=best,cfg-read=stopped -- --stage 4
-denies "where it is not hidden as well" running.EA
+denies "junk while counting is found where events are not hidden" running.EA
 unset DRMPERF_UNTESTED
 window()
 {
@@ -864,11 +924,11 @@ window()
 		grep -c 'c0003d0'
 }
 window > "$work/window"
-same "no window on gfx12" "$work/window" 0
+same "stat opens no window on gfx12 before it has passed" "$work/window" 0
 selftest navi48 -- --stage 3
 selftest navi48,doubts=best -- --stage 9
-has "before it has passed" "$work/out" \
+has "the window passes in stage 9" "$work/out" \
 	'^  PASS +hidden.PERF_COUNTER_WINDOW: '
 window > "$work/window"
-lacks "and one after that" "$work/window" '^0$'
+lacks "stat opens a window on gfx12 once it has passed" "$work/window" '^0$'
 finish

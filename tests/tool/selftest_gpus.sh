@@ -62,13 +62,13 @@ for pair in $pairs; do
 		"$work/out.$pair" | grep -vE \
 		'^  FAIL +shader\.fetch-size: .* seen 0 bytes$|^status 1$|^(device|log:|stage [0-9]( may reset the GPU|:)|at the end:) |^[0-9]+ PASS, [01] FAIL' \
 		> "$work/odd"; then
-		not_ok "$pair: all that can be told passes" "$work/odd"
+		not_ok "$pair: all checks with a known answer pass" "$work/odd"
 	else
-		ok "$pair: all that can be told passes"
+		ok "$pair: all checks with a known answer pass"
 	fi
 done
 for gpu in $loaded; do
-	has "$gpu: work beside it" "$work/out.$gpu.best" \
+	has "$gpu: counting passes next to other work" "$work/out.$gpu.best" \
 		'^  PASS +load.samples: .* beside other work, seen [1-9]' \
 		'^  PASS +load.sums: .* seen 0 of [1-9][0-9]* sums wrong; 2 of 2'
 done
@@ -97,7 +97,7 @@ done
 wait
 for gpu in $gpus; do
 	empty "$gpu: a healthy GPU has no fault" "$work/odd.$gpu"
-	same "$gpu: what may happen is said before it does" \
+	same "$gpu: stages that may reset the GPU are announced" \
 		"$work/stages.$gpu" "stage 0 stage 1 stage 2 stage 3 stage 4 may\
  reset the GPU stage 4 stage 5 stage 6 stage 7 stage 8 "
 done

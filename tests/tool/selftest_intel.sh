@@ -68,9 +68,9 @@ for gpu in $gpus; do
 		"$work/out.$gpu" | grep -vE \
 		'^(device|log:|stage [0-9]:) |^[0-9]+ PASS, 0 FAIL' \
 		> "$work/odd"; then
-		not_ok "$gpu: all that can be told passes" "$work/odd"
+		not_ok "$gpu: all checks with a known answer pass" "$work/odd"
 	else
-		ok "$gpu: all that can be told passes"
+		ok "$gpu: all checks with a known answer pass"
 	fi
 done
 for gpu in lnl bmg; do
@@ -88,35 +88,36 @@ compositions()
 		grep -c Composed > "$work/list"
 }
 compositions A=b
-same "no set is composed before" "$work/list" 0
+same "no set is composed before the self-test" "$work/list" 0
 compositions DRMPERF_STATE="$work/state.bmg"
-lacks "and sets are composed when that has passed" "$work/list" '^0$'
+lacks "sets are composed once the self-test has passed" "$work/list" '^0$'
 compositions DRMPERF_STATE="$work/state.bmg" DRMPERF_COMPOSE=0
-same "unless told not to" "$work/list" 0
+same "DRMPERF_COMPOSE=0 turns composed sets off" "$work/list" 0
 lnl=$(DRMPERF_STATE=$work/state.bmg $sim --gpu lnl -- "$tool" list \
 	2> /dev/null | grep -c Composed)
 echo "$lnl" > "$work/list"
-same "nor on another GPU" "$work/list" 0
+same "results of one GPU compose no sets on another" "$work/list" 0
 cp -r "$work/state.bmg" "$work/state"
 scenario "oa-default zero"
 selftest bmg --scenario "$work/scenario" -- --stage 6
-fails "a GPU that does nothing"
-has "tells nothing of its sets" "$work/out" \
+fails "an idle GPU is no fault"
+has "an idle GPU leaves its sets unknown" "$work/out" \
 	'^  UNKNOWN +composed.RenderBasic: .* seen 0 of ' \
 	'^  PASS +composed: .* seen 12 of 12'
 compositions A=b
-lacks "which leaves what has passed before" "$work/list" '^0$'
+lacks "an idle GPU leaves sets composed that passed before" "$work/list" '^0$'
 # a counter of which selectors tell nothing: sets that use it cannot be composed
 scenario "oa-rate P7 3/tick"
 selftest bmg --scenario "$work/scenario" -- --stage 6
-has "what published sets count otherwise" "$work/out" \
+has "a composed set that differs from the published one is a fault" \
+	"$work/out" \
 	'^  FAIL +composed.RenderBasic: .* published, .* composed$' \
 	'^  PASS +composed.DepthProfile' '^  FAIL +composed: '
 compositions A=b
-same "ends composing" "$work/list" 0
+same "no set is composed after a fault" "$work/list" 0
 rm -rf "$work/state"
 selftest bmg --scenario <(echo "oa-default zero") -- --stage 6
-has "nothing is known of what never moved" "$work/out" \
+has "counters that never move leave composing unknown" "$work/out" \
 	'^  UNKNOWN +composed: .* seen 0 of 12'
 
 # ---------------------------------------------------------------- known work
@@ -140,64 +141,67 @@ groups()
 }
 if [ -e "$BUILD_DIR/tests/egl/libEGL.so.1" ]; then
 	quads tglgt2 A26 255 1835008
-	has "pixels of quads, four at a time" "$work/out" \
+	has "pixels of quads are counted, four at a time" "$work/out" \
 		'^  PASS +quads.pixels: .*SamplesWritten at .*, seen 7340032$'
 	wc -l < "$work/finished" > "$work/times"
-	same "once more before they are counted, groups as well" "$work/times" 4
+	same "quads and groups run once more before they are counted" \
+		"$work/times" 4
 	quads tglgt2 A26 255 1835007
-	fails "one block too few" quads.pixels
-	has "the output says: quads.pixels: ..., seen 7340028" \
+	fails "one block of pixels too few is a fault" quads.pixels
+	has "the output has the number of pixels seen" \
 		"$work/out" 'quads.pixels: .*, seen 7340028$'
 	quads hsw A40 255 7340032
-	has "one by one before gen8" "$work/out" \
+	has "pixels are counted one by one before gen8" "$work/out" \
 		'^  PASS +quads.pixels: .*SamplesWritten at .*, seen 7340032$'
 	quads bmg P36 255 7340032
-	has "and on Xe2" "$work/out" \
+	has "pixels are counted one by one on Xe2" "$work/out" \
 		'^  PASS +quads.pixels: .*PIXEL_WRITE at .*, seen 7340032$'
 	quads bmg P36 255 7340028
-	fails "one block too few there" quads.pixels
+	fails "one block of pixels too few is a fault on Xe2" quads.pixels
 	quads bmg P36 0 7340032
-	has "a picture that is not there" "$work/out" \
+	has "a missing picture leaves its pixels unknown" "$work/out" \
 		'^  UNKNOWN +quads.pixels: .* the picture is not there'
 	groups tglgt2 A4 10007 10007
-	has "threads of groups" "$work/out" \
+	has "threads of groups are counted" "$work/out" \
 		'^  PASS +groups.started: .*CsThreads at 10007, .*, seen 10007$'
 	groups tglgt2 A4 10007 10006
-	fails "one too few" groups.started
-	has "the output says: groups.started: ..., seen 10006" \
+	fails "one group too few is a fault" groups.started
+	has "the output has the number of groups seen" \
 		"$work/out" 'groups.started: .*, seen 10006$'
 	groups hsw A20 10007 10007
-	has "before gen8" "$work/out" '^  PASS +groups.started: '
+	has "threads of groups are counted before gen8" \
+		"$work/out" '^  PASS +groups.started: '
 	groups bmg P0 10007 10007
-	has "and groups on Xe2" "$work/out" \
+	has "groups are counted on Xe2" "$work/out" \
 		'^  PASS +groups.started: .*GPGPU_THREADGROUP_COUNT at 10007'
 	groups bmg P0 10006 10007
-	has "one that has not stored its results" "$work/out" \
+	has "missing results leave groups unknown" "$work/out" \
 		'^  UNKNOWN +groups.started: .* the results are not there'
 	STANDIN_VERSION=2 quads bmg P36 255 7340032
-	has "OpenGL ES that draws and does not compute" "$work/out" \
+	has "OpenGL ES that only draws leaves groups unknown" "$work/out" \
 		'^  PASS +quads.pixels: ' \
 		'^  UNKNOWN +groups.started: .* OpenGL ES 3.1 does not'
 	selftest bmg -- --stage 7
-	has "a GPU that EGL does not have" "$work/out" \
+	has "a GPU that EGL lacks leaves its pixels unknown" "$work/out" \
 		'^  UNKNOWN +quads.pixels: .* seen EGL does not offer this GPU'
 	selftest pvc -- --stage 7
-	has "one that does not draw" "$work/out" \
+	has "a GPU that does not draw leaves pixels unknown" "$work/out" \
 		'^  UNKNOWN +quads.pixels: .* seen its sets have none'
 	mkdir "$work/broken"
 	: > "$work/broken/libEGL.so.1"
 	LD_LIBRARY_PATH=$work/broken:$LD_LIBRARY_PATH selftest tglgt2 -- \
 		--stage 7
-	has "no EGL" "$work/out" \
+	has "a missing EGL leaves pixels unknown" "$work/out" \
 		'^  UNKNOWN +quads.pixels: .* is not installed'
-	has "nor does it compute" "$work/out" \
+	has "a missing EGL leaves groups unknown" "$work/out" \
 		'^  UNKNOWN +groups.started: .* is not installed'
 	scenario "oa-rate P36 1/tick"
 	PATH=$PATH:$BUILD_DIR/bin STANDIN_NODE=/dev/dri/renderD128 \
 		STANDIN_COLOUR=255 STANDIN_GROUPS=10007 selftest bmg \
 		--scenario "$work/scenario" -- \
 		--stage 7
-	has "who draws beside it" "$work/out" \
+	has "work of other programs leaves pixels and groups unknown" \
+		"$work/out" \
 		'^  UNKNOWN +quads.pixels: .* somebody else draws on the GPU' \
 		'^  UNKNOWN +groups.started: .* somebody else computes on the'
 else
@@ -207,30 +211,31 @@ fi
 # ---------------------------------------------------------------- mishaps
 rm -rf "$work/state"
 selftest tglgt2 --fault perf_open:3:EINVAL -- --stage 2
-fails "a set that the kernel does not take" \
+fails "a set that the kernel refuses is a fault" \
 	"$(sed -n 's/^  FAIL *\(set\.[^:]*\):.*/\1/p' "$work/out")"
 grep -c '^  FAIL *set\.' "$work/out" > "$work/sets"
-same "is one" "$work/sets" 1
+same "one set that the kernel refuses is one fault" "$work/sets" 1
 scenario "oa-rate B3 1/clock"
 selftest tglgt2 --scenario "$work/scenario" -- --stage 2
-fails "an input that is not what it should be" inputs
-has "the output says: TestOa.Counter3 counted ... not 3/6 of them" \
+fails "an input that counts wrong is a fault" inputs
+has "the output says which counter differs" \
 	"$work/out" 'TestOa.Counter3 counted .* not 3/6 of them'
 selftest tglgt2 --unprivileged -- --stage 2
-fails "who may not count"
-has "hears why" "$work/out" '^  UNKNOWN +set.RenderBasic: .* refuses to load metric set RenderBasic'
+fails "missing permission is no fault"
+has "missing permission leaves sets unknown, with the reason" \
+	"$work/out" '^  UNKNOWN +set.RenderBasic: .* refuses to load metric set RenderBasic'
 selftest bmg --fault observation:1:EBUSY -- --stage 5
-has "a stream that even the other does not get" "$work/out" \
+has "a stream that cannot be opened leaves taken.told unknown" "$work/out" \
 	'^  UNKNOWN +taken.told: .* no stream was to be had'
 selftest tglgt2 --fault reset@1s -- --stage 4
-fails "a reset" idle.time
-has "ends the run" "$work/out" '^stopped: .*reset'
-has "and stands behind what was announced" "$log" \
+fails "a reset is a fault" idle.time
+has "a reset ends the run" "$work/out" '^stopped: .*reset'
+has "the log names what ran at a reset" "$log" \
 	'^submit 1 to the OA unit for idle.time'
 selftest tglgt2 -- --stage 4 --time 1
-fails "and is not tried again" idle.time
+fails "the check that was reset is not tried again" idle.time
 selftest tglgt2 -- --stage 4 --time 1 --again
-fails "unless told so"
+fails "selftest --again tries the check that was reset"
 asleep()
 {
 	"$tool" selftest --kernel-log "$work/kmsg" --log "$log" --stage 4 \
@@ -247,7 +252,7 @@ asleep()
 export -f asleep
 export tool work log
 PATH=$PATH:$BUILD_DIR/bin run 0 $sim --gpu tglgt2 -- bash -c asleep
-has "what sleeps is woken" "$work/out" \
+has "a GPU that sleeps is woken" "$work/out" \
 	'^  (PASS +asleep: |UNKNOWN +asleep: .* known to)'
 
 # suspended COMMAND: that suspends the machine
@@ -259,19 +264,21 @@ suspended()
 }
 rm -rf "$work/state"
 suspended "echo 20000000000 > $work/slept"
-fails "a machine that sleeps"
-has "the output says: PASS +suspended: ... seen ...has slept" \
+fails "a machine that sleeps is no fault"
+has "suspended passes if the machine has slept" \
 	"$work/out" '^  PASS +suspended: .* seen .*has slept' \
 	'^  (PASS +suspended.behind: |UNKNOWN +suspended.behind: .* known to)'
 suspended true
-has "unless it has not slept" "$work/out" \
+has "suspended is unknown if the machine has not slept" "$work/out" \
 	'^  UNKNOWN +suspended: .* the machine has not slept'
 
 # ---------------------------------------------------------------- frame
 selftest sklgt2 -- --through 0 --json
-json "JSON" "$work/out" '.driver == "i915" and [.stages[].stage] == [0] and
+json "selftest --json has stages, claims and verdicts" \
+	"$work/out" '.driver == "i915" and [.stages[].stage] == [0] and
 	all(.stages[].claims[]; .verdict == "PASS")'
-status "no stage 8" 129 $sim --gpu sklgt2 -- "$tool" selftest --stage 8
-has "as Intel's stages are fewer" "$work/err" \
+status "selftest refuses stage 8 on Intel" \
+	129 $sim --gpu sklgt2 -- "$tool" selftest --stage 8
+has "the error names the stages of Intel" "$work/err" \
 	'the stages of a GPU under i915 are 0 to 7'
 finish

@@ -59,9 +59,9 @@ golden()
 			$NF = sprintf($1 ~ /_(total|sum|count)/ ? "%.1g" : "%.2g", $NF)
 		} {print}' "$2" > "$work/printed"
 	if diff "$golden/$1" "$work/printed" > "$work/diff"; then
-		ok "$1"
+		ok "serve prints $1 as kept in its file"
 	else
-		not_ok "$1" "$work/diff"
+		not_ok "serve prints $1 as kept in its file" "$work/diff"
 	fi
 }
 
@@ -91,34 +91,41 @@ machine --scenario $scenarios/memory-bound-vega10.scenario --gpu vega10 -- '
 	wait $server
 	echo "end $?"
 	ls "$work"/got*'
-has "--textfile: SIGTERM ends it" "$work/out" '^end 0$'
-has "with a file that others can read" "$work/out" '^644$'
-absent "which goes at the end" "$work/got.prom"
-lacks "and nothing stays beside it" "$work/out" 'got\.prom'
-lacks "or is told" "$work/out" '^drmperf|^status'
-has "it counts" "$work/got" '^drmperf_amdgpu_sq_waves_total.* 4785000$' \
+has "serve --textfile exits with 0 after SIGTERM" "$work/out" '^end 0$'
+has "the text file is readable for others" "$work/out" '^644$'
+absent "serve removes the text file when it ends" "$work/got.prom"
+lacks "serve leaves no draft of the text file" "$work/out" 'got\.prom'
+lacks "serve --textfile prints no message" "$work/out" '^drmperf|^status'
+has "the text file has counters and sensors" \
+	"$work/got" '^drmperf_amdgpu_sq_waves_total.* 4785000$' \
 	'^drmperf_amdgpu_sensor_gpu_temp_celsius\{device="0",pci="0000:03:00.0"\} '
-lacks "in text of the older format" "$work/got" '^# (UNIT|EOF)'
-rules "promtool: a file" "$work/got"
+lacks "the text file is in Prometheus' text format" "$work/got" '^# (UNIT|EOF)'
+rules "promtool accepts a text file" "$work/got"
 
-status "--once" 0 $vega "$tool" serve --once --textfile "$work/got.prom" -I 10 \
+status "serve --once exits with 0" \
+	0 $vega "$tool" serve --once --textfile "$work/got.prom" -I 10 \
 	-e amdgpu::sensor.gfx-sclk,TCC.HIT
-has "writes it" "$work/got.prom" '^drmperf_amdgpu_sensor_gfx_sclk_hertz\{' \
+has "serve --once writes the text file" \
+	"$work/got.prom" '^drmperf_amdgpu_sensor_gfx_sclk_hertz\{' \
 	'^drmperf_amdgpu_tcc_hit_requests_total.* 0$'
-empty "and says nothing" "$work/err"
-status "a folder that is not there" 125 $vega "$tool" serve --once -I 1 \
+empty "serve --once prints no message" "$work/err"
+status "serve exits with 125 if the folder is missing" \
+	125 $vega "$tool" serve --once -I 1 \
 	--textfile "$work/none/x.prom"
-has "the output says: cannot write .../none/x.prom: No such file" \
+has "the error names the file in a missing folder" \
 	"$work/err" 'cannot write .*/none/x.prom: No such file'
-status "a disk that is full" 125 $vega "$tool" serve --textfile /dev/full/x
-has "the output says: cannot write /dev/full/x: Not a directory" \
+status "serve --textfile exits with 125 below a file" \
+	125 $vega "$tool" serve --textfile /dev/full/x
+has "the error says that a part of the path is no folder" \
 	"$work/err" 'cannot write /dev/full/x: Not a directory'
 mkdir "$work/folder"
-status "a folder in place of the file" 125 $vega "$tool" serve --once -I 1 \
+status "serve exits with 125 if the file is a folder" \
+	125 $vega "$tool" serve --once -I 1 \
 	--textfile "$work/folder"
-has "the output says: cannot write ...: Is a directory" \
+has "the error says that the file is a folder" \
 	"$work/err" 'cannot write .*: Is a directory'
-absent "and no draft stays" "$(ls "$work"/folder.* 2> /dev/null || echo none)"
+absent "serve leaves no draft next to a folder" \
+	"$(ls "$work"/folder.* 2> /dev/null || echo none)"
 
 # ---------------------------------------------------------------- misuse
 # misuse PATTERN ARGUMENT...
@@ -127,50 +134,61 @@ misuse()
 	local pattern=$1
 	shift
 	run 129 $vega "$tool" serve "$@"
-	has "misuse: $*" "$work/err" "$pattern" '^try: drmperf serve --help'
-	lacks "misuse: $* has its status" "$work/err" '^exit status'
+	has "serve $* is misuse" \
+		"$work/err" "$pattern" '^try: drmperf serve --help'
+	lacks "serve $* exits with 129" "$work/err" '^exit status'
 }
 misuse 'either --listen or --textfile' --listen :0 --textfile x
 misuse '--once writes the file' --once
 misuse '-I is for --textfile' -I 5
 misuse 'takes no argument: "x"' x
 misuse 'takes a number' --textfile x -I 0
-status "help" 0 "$tool" serve --help
-status "an unknown event" 125 $vega "$tool" serve --textfile "$work/x" \
+status "serve --help exits with 0" 0 "$tool" serve --help
+status "serve exits with 125 for an unknown event" \
+	125 $vega "$tool" serve --textfile "$work/x" \
 	-e SQ.NOSUCH
-has "the output says: SQ.NOSUCH" "$work/err" 'SQ.NOSUCH'
-status "what takes several passes" 125 $vega "$tool" serve \
+has "the error names the unknown event" "$work/err" 'SQ.NOSUCH'
+status "serve exits with 125 if events take several passes" \
+	125 $vega "$tool" serve \
 	--textfile "$work/x" -e 'TCC.*'
-has "is refused" "$work/err" 'TCC'
-status "a metric group that is not there" 125 $vega "$tool" serve \
+has "the error names the group that takes several passes" "$work/err" 'TCC'
+status "serve exits with 125 for an unknown metric group" \
+	125 $vega "$tool" serve \
 	--textfile "$work/x" -M nothing
-status "no GPU" 125 $sim -- "$tool" serve --textfile "$work/x"
-has "the output says: no supported GPU" "$work/err" 'no supported GPU'
-status "what drmperf uses itself" 125 $vega "$tool" serve \
+status "serve exits with 125 without a GPU" \
+	125 $sim -- "$tool" serve --textfile "$work/x"
+has "the error says that there is no supported GPU" \
+	"$work/err" 'no supported GPU'
+status "serve exits with 125 for events of drmperf itself" \
+	125 $vega "$tool" serve \
 	--textfile "$work/x" -e 'amdgpu::fdinfo.*'
-has "is refused" "$work/err" 'drmperf itself'
-absent "and no file is made" "$work/x"
-status "events of which one name is made" 125 $sim --gpu acmgt1 -- "$tool" \
+has "the error says that events would be of drmperf itself" \
+	"$work/err" 'drmperf itself'
+absent "serve makes no file if it refuses events" "$work/x"
+status "serve exits with 125 for events that share a name" \
+	125 $sim --gpu acmgt1 -- "$tool" \
 	serve --textfile "$work/x" -e \
 	i915::ComputeBasic.XveActive,i915::ComputeBasic.XveActive:device=9
 
 # ---------------------------------------------------------------- over HTTP
 run 125 $vega "$tool" serve --listen 127.0.0.1:99999999
 if grep -q 'HTTP is left out' "$work/err"; then
-	has "what was left out is told" "$work/err" '^remedy: use --textfile'
-	skip "HTTP" "drmperf was built without libmicrohttpd"
+	has "serve without HTTP has a remedy" \
+		"$work/err" '^remedy: use --textfile'
+	skip "serve answers over HTTP" "drmperf was built without libmicrohttpd"
 	finish
 fi
 if ! command -v curl > /dev/null; then
-	skip "HTTP" "there is no curl"
+	skip "serve answers over HTTP" "there is no curl"
 	finish
 fi
 misuse 'takes ADDRESS:PORT' --listen 127.0.0.1:99999999
 misuse 'takes ADDRESS:PORT' --listen 127.0.0.1:http
 misuse 'takes ADDRESS:PORT' --listen '[::1'
 misuse 'for a port alone write ":80", or "localhost:80"' --listen 80
-status "an address of others" 125 $vega "$tool" serve --listen 192.0.2.1:0
-has "the output says: cannot listen at 192.0.2.1:0:" \
+status "serve exits with 125 for an address of another machine" \
+	125 $vega "$tool" serve --listen 192.0.2.1:0
+has "the error names the address" \
 	"$work/err" 'cannot listen at 192.0.2.1:0: '
 
 # for each vendor: what is printed after a second
@@ -185,9 +203,9 @@ for gpu in vega10 sklgt2; do
 		end'
 	golden $gpu.text "$work/got"
 	golden $gpu.openmetrics "$work/got.open"
-	rules "promtool: $gpu" "$work/got"
-	has "$gpu: it ends when it is told to" "$work/said" '^status 0$'
-	empty "$gpu: and misuses nothing" "$work/out"
+	rules "promtool accepts the page of $gpu" "$work/got"
+	has "$gpu: serve exits with 0 after SIGTERM" "$work/said" '^status 0$'
+	empty "$gpu: drmsim --strict reports nothing" "$work/out"
 done
 
 machine --gpu vega10 -- '
@@ -201,20 +219,24 @@ machine --gpu vega10 -- '
 	"$tool" serve --listen ${url#http://} 2> "$work/got7"
 	echo "status $?" >> "$work/got7"
 	end HUP'
-has "the older format by default" "$work/got1.head" '^HTTP/1.1 200' \
+has "serve answers in Prometheus' text format by default" \
+	"$work/got1.head" '^HTTP/1.1 200' \
 	'^Content-Type: text/plain; version=0.0.4; charset=utf-8'
-lacks "a connection lives on" "$work/got1.head" '^Connection: close'
-has "OpenMetrics where it is accepted" "$work/got2.head" '^HTTP/1.1 200' \
+lacks "serve keeps a connection open" "$work/got1.head" '^Connection: close'
+has "serve answers in OpenMetrics if the client accepts it" \
+	"$work/got2.head" '^HTTP/1.1 200' \
 	'^Content-Type: application/openmetrics-text; version=1.0.0; charset=utf-8'
-same "with its end" <(tail -n 1 "$work/got2") '# EOF'
-has "another page is not there" "$work/got3.head" '^HTTP/1.1 404'
-has "nothing can be written" "$work/got4.head" '^HTTP/1.1 405' '^Allow: GET, HEAD'
-has "the first page leads on" "$work/got5" 'href="/metrics"'
-has "HEAD" "$work/got6.head" '^HTTP/1.1 200' '^Content-Length: [1-9]'
-has "a port that is taken is told" "$work/got7" \
+same "OpenMetrics ends with # EOF" <(tail -n 1 "$work/got2") '# EOF'
+has "an unknown page is answered with 404" "$work/got3.head" '^HTTP/1.1 404'
+has "POST is answered with 405" \
+	"$work/got4.head" '^HTTP/1.1 405' '^Allow: GET, HEAD'
+has "the first page links to the metrics" "$work/got5" 'href="/metrics"'
+has "HEAD is answered with the length" \
+	"$work/got6.head" '^HTTP/1.1 200' '^Content-Length: [1-9]'
+has "a port in use is an error with a remedy" "$work/got7" \
 	'^drmperf serve: cannot listen at .*: Address already in use' \
 	'^remedy: .*--listen ADDRESS:PORT' '^status 125'
-has "a terminal that is closed ends it, too" "$work/said" '^status 0$'
+has "serve exits with 0 after SIGHUP" "$work/said" '^status 0$'
 
 # two GPUs, one event; instances have a label
 machine --gpu vega10 --gpu vega20 --gpu sklgt2 -- '
@@ -222,14 +244,16 @@ machine --gpu vega10 --gpu vega20 --gpu sklgt2 -- '
 	"$sim" ctl advance 1s
 	get "$work/got" $url/metrics
 	end'
-has "of each GPU" "$work/got" '^drmperf_amdgpu_tcc_hit_requests_total\{device="1",.* [1-9]' \
+has "serve prints counters of each GPU" \
+	"$work/got" '^drmperf_amdgpu_tcc_hit_requests_total\{device="1",.* [1-9]' \
 	'^drmperf_amdgpu_tcc_hit_requests_total\{device="2",.* [1-9]' \
 	'^drmperf_amdgpu_tcc_miss_requests_total\{device="1",.*,hw_instance="3"\} [1-9]' \
 	'^drmperf_device_info\{device="2",.*,chip="Vega 20",generation="[a-z0-9]+"\} 1$' \
 	'^drmperf_i915_oa_gpu_busy_ratio_sum\{device="0",pci="0000:00:02.0"\} [1-9]' \
 	'^drmperf_i915_oa_gpu_busy_ratio_count\{device="0",pci="0000:00:02.0"\} [1-9]'
-same "a family is told once" <(grep -c '^# TYPE.*tcc_hit' "$work/got") 1
-rules "promtool: several GPUs" "$work/got"
+same "a family of two GPUs has one type line" \
+	<(grep -c '^# TYPE.*tcc_hit' "$work/got") 1
+rules "promtool accepts the page of several GPUs" "$work/got"
 
 # Two clients take an average of the time that each looks at: the hit rate is 1/4
 # in the first second and 3/4 in the second, of thrice as many requests.
@@ -254,20 +278,23 @@ mean()
 			printf "%.3f\n", sums / (count[ARGV[2]] - count[ARGV[1]])
 		}' "$1" "$2"
 }
-same "an average of the first second" <(mean "$work/got1" "$work/got2") 0.250
-same "an average of the second second" <(mean "$work/got2" "$work/got3") 0.750
-same "an average of both seconds, for a client that did not look between" \
+same "an average covers the first second" \
+	<(mean "$work/got1" "$work/got2") 0.250
+same "an average covers the second second" \
+	<(mean "$work/got2" "$work/got3") 0.750
+same "an average covers both seconds for a client that skipped one" \
 	<(mean "$work/got1" "$work/got3") 0.625
 
 # ---------------------------------------------------------------- mishaps
 # no sample of the event, and the reason
 missing()
 {
-	lacks "$1: no value" "$2" '^drmperf_amdgpu_sq_waves'
-	has "$1: the reason" "$2" '^drmperf_up\{.*source="gfx"\} 0$' \
+	lacks "$1: serve prints no value" "$2" '^drmperf_amdgpu_sq_waves'
+	has "$1: serve prints the reason" \
+		"$2" '^drmperf_up\{.*source="gfx"\} 0$' \
 		'^drmperf_scrape_errors_total\{.*source="gfx"\} [1-9]' \
 		"^drmperf_problem_info\{.*source=\"gfx\",cause=\".*$3.*\",remedy="
-	rules "$1: promtool" "$2"
+	rules "$1: promtool accepts the page" "$2"
 }
 
 machine --scenario $scenarios/memory-bound-vega10.scenario --gpu vega10 -- '
@@ -281,13 +308,17 @@ machine --scenario $scenarios/memory-bound-vega10.scenario --gpu vega10 -- '
 	get "$work/got4" $url/metrics
 	end
 	"$sim" ctl clear'
-has "before a reset" "$work/got1" '^drmperf_up\{.*source="gfx"\} 1$'
+has "a source is up before a reset" \
+	"$work/got1" '^drmperf_up\{.*source="gfx"\} 1$'
 missing "a reset" "$work/got2" reset
 before=$(sed -n 's/^drmperf_amdgpu_sq_waves_total.* //p' "$work/got1")
-has "counting goes on behind it" "$work/got3" "^drmperf_amdgpu_sq_waves_total.* $before\$" \
+has "serve goes on counting after a reset" \
+	"$work/got3" "^drmperf_amdgpu_sq_waves_total.* $before\$" \
 	'^drmperf_scrape_errors_total\{.*source="gfx"\} 1$'
-has "from where it was" "$work/got4" "^drmperf_amdgpu_sq_waves_total.* $((2 * before))\$"
-has "the output says: reset" "$work/said" 'reset' 'is read again' '^status 0$'
+has "a total goes on after a reset from where it was" \
+	"$work/got4" "^drmperf_amdgpu_sq_waves_total.* $((2 * before))\$"
+has "serve reports a reset and that it reads again" \
+	"$work/said" 'reset' 'is read again' '^status 0$'
 
 machine --gpu vega10 -- '
 	begin --listen 127.0.0.1:0 -e SQ.WAVES || exit
@@ -297,7 +328,8 @@ machine --gpu vega10 -- '
 	end'
 missing "the GPU goes" "$work/got1" 'has gone'
 missing "the GPU is gone" "$work/got2" 'No such device'
-same "which is told once" <(grep -c 'has gone' "$work/said") 1
+same "serve reports once that the GPU has gone" \
+	<(grep -c 'has gone' "$work/said") 1
 
 # a GPU that comes back is counted again, though libdrm has the old one open
 back()
@@ -314,15 +346,15 @@ back()
 		"$sim" ctl advance 1s
 		get "$work/got4" $url/metrics
 		end'
-	has "$gpu goes, and with it its counters" "$work/got2" \
+	has "$gpu goes: its source is down" "$work/got2" \
 		"^drmperf_up\{.*source=\"$source\"\} 0\$" \
 		'^drmperf_problem_info\{.*cause=".*the GPU has gone'
-	has "$gpu comes back, and its sources with it" "$work/got3" \
+	has "$gpu comes back: its sources are up" "$work/got3" \
 		"^drmperf_up\{.*source=\"$source\"\} 1\$" \
 		'^drmperf_up\{.*source="sensor.*"\} 1$'
-	lacks "no source of $gpu is missing then" "$work/got3" \
+	lacks "$gpu comes back: no source is down" "$work/got3" \
 		'^drmperf_up.* 0$' '^drmperf_problem_info'
-	has "$gpu counts in the second after it came back" \
+	has "$gpu comes back: its totals grow" \
 		<(diff <(grep _total "$work/got3") <(grep _total "$work/got4")) '^>.*_total'
 }
 back vega10 GRBM.COUNT sensor.gpu-temp gfx
@@ -340,7 +372,8 @@ if command -v systemd-analyze > /dev/null; then
 	run 0 systemd-analyze verify --man=no "$work/drmperf.service"
 	empty "systemd has nothing to say of the unit" "$work/err"
 else
-	skip "the unit of systemd" "there is no systemd-analyze"
+	skip "systemd has nothing to say of the unit" \
+		"there is no systemd-analyze"
 fi
 # shellcheck disable=SC2046
 run 0 $vega "$tool" serve $(sed -n 's/.*ARGS="\(.*\) --listen.*/\1/p' \
@@ -358,7 +391,7 @@ names()
 	sed -n 's/^# TYPE drmperf_\(.*\) .*/\1/p' "$work/got" |
 		grep -vE '^(amdgpu|i915|xe)_|^(device|problem)_info$' |
 		grep -vxE 'up|scrape_errors_total|held_clock_hertz' > "$work/names"
-	rules "promtool: $1's common names" "$work/got"
+	rules "promtool accepts the common names of $1" "$work/got"
 }
 memory='memory_used_bytes memory_size_bytes memory_read_bytes_total'
 while read -r gpu list; do
@@ -373,7 +406,7 @@ sklgt2 gpu_busy_ratio clock_hertz memory_read_bytes_total memory_written_bytes_t
 acmgt3 gpu_busy_ratio clock_hertz $memory memory_written_bytes_total idle_seconds_total throttled
 bmg gpu_busy_ratio clock_hertz $memory memory_written_bytes_total idle_seconds_total throttled
 END
-has "labels tell what is of one name" "$work/got" \
+has "labels distinguish quantities of one name" "$work/got" \
 	'^drmperf_clock_hertz\{.*,clock="graphics"\} [1-9]' \
 	'^drmperf_clock_hertz\{.*,clock="media"\} [1-9]' \
 	'^drmperf_memory_used_bytes\{.*,memory="vram"\} [1-9]' \
@@ -419,19 +452,21 @@ yields()
 	shift 2
 	beside "$@"
 	has "$name: the other process counts" "$work/got.stat" '^stat 0$'
-	has "$name: serve shows that it does not" "$work/got2" \
+	has "$name: serve shows that its source is down" "$work/got2" \
 		"^drmperf_up\{.*source=\"$source\"\} 0\$" \
 		'^drmperf_problem_info\{.*cause="'
-	lacks "$name: and has no values" "$work/got2" '^drmperf_(amdgpu|i915|xe)_'
-	has "$name: serve counts again behind it" "$work/got4" \
+	lacks "$name: serve prints no values meanwhile" \
+		"$work/got2" '^drmperf_(amdgpu|i915|xe)_'
+	has "$name: serve counts again afterwards" "$work/got4" \
 		"^drmperf_up\{.*source=\"$source\"\} 1\$" '_total\{.* [1-9]'
-	has "$name: the user of serve is told" "$work/said" 'given up' \
+	has "$name: serve reports that it gave up and reads again" \
+		"$work/said" 'given up' \
 		'is read again' '^status 0$'
-	empty "$name: nothing is misused" "$work/out"
+	empty "$name: drmsim --strict reports nothing" "$work/out"
 }
 tcc=TCC.HIT,TCC.MISS,TCC.READ,TCC.WRITE
 yields "slots of vega10" gfx vega10 $tcc '' '' TCC.TAG_STALL
-yields "a user of navi31 who does not share" gfx navi31 GL2C.REQ '' \
+yields "a process on navi31 that does not share" gfx navi31 GL2C.REQ '' \
 	DRMPERF_SHARE=0 GL2C.MISS
 yields "a metric set of sklgt2" oa sklgt2 i915::RenderBasic.GpuCoreClocks '' '' \
 	i915::ComputeBasic.GpuCoreClocks
@@ -439,11 +474,11 @@ yields "a metric set of bmg" oa bmg xe::RenderBasic.GpuCoreClocks '' '' \
 	xe::ComputeBasic.GpuCoreClocks
 
 beside vega10 $tcc --no-yield '' TCC.TAG_STALL
-has "--no-yield: the other process is refused, and told what has the counters" \
+has "--no-yield: the other process is refused, with the process that counts" \
 	"$work/got.stat" 'pid [0-9]+ \(drmperf serve\)' '^stat 125$'
 has "--no-yield: serve counts" "$work/got2" '^drmperf_up\{.*source="gfx"\} 1$'
 beside navi31 GL2C.REQ --no-yield DRMPERF_SHARE=0 GL2C.MISS
-has "--no-yield: so is a user who does not share" "$work/got.stat" \
+has "--no-yield: a process that does not share is refused" "$work/got.stat" \
 	'in use by pid [0-9]+ \(drmperf serve\)' '^stat 125$'
 back bmg xe::RenderBasic.GpuTime xe::sensor.act-freq-gt0 oa
 
@@ -458,9 +493,10 @@ has "a GPU that cannot be opened is shown" "$work/got1" \
 	'^drmperf_up\{device="0",pci="0000:03:00.0",source="device"\} 0$' \
 	'^drmperf_up\{device="1",.*,source="gfx"\} 1$' \
 	'^drmperf_problem_info\{device="0",.*cause=".*no permission to open'
-rules "promtool: a GPU that cannot be opened" "$work/got1"
-has "one that nobody asked for is not" "$work/got2" '^drmperf_up\{device="1"'
-lacks "nor is its reason" "$work/got2" 'device="0"'
+rules "promtool accepts the page of a GPU that cannot be opened" "$work/got1"
+has "serve -e shows the GPU of its events" \
+	"$work/got2" '^drmperf_up\{device="1"'
+lacks "serve -e does not show a GPU of no event" "$work/got2" 'device="0"'
 
 machine --gpu vega10 -- '
 	DRMPERF_SHARE=0 "$tool" stat -I 50 -e TCC.HIT -a 2> "$work/other" &
@@ -474,11 +510,13 @@ machine --gpu vega10 -- '
 	wait $other
 	get "$work/got2" $url/metrics
 	end'
-missing "somebody else counts" "$work/got1" 'in use by pid [0-9]'
-has "where that is all, it is over" "$work/got3" 'in use by pid' '^status 125'
-absent "and there is no file" "$work/got.prom"
-has "what others give stays" "$work/got1" '^drmperf_amdgpu_sensor_gfx_sclk_hertz\{'
-has "when that is over, it counts" "$work/got2" \
+missing "another process counts" "$work/got1" 'in use by pid [0-9]'
+has "serve exits with 125 if all of its events are in use" \
+	"$work/got3" 'in use by pid' '^status 125'
+absent "serve makes no file if all of its events are in use" "$work/got.prom"
+has "serve prints sensors while counters are in use" \
+	"$work/got1" '^drmperf_amdgpu_sensor_gfx_sclk_hertz\{'
+has "serve counts once counters are free" "$work/got2" \
 	'^drmperf_amdgpu_sq_waves_total.* 0$' '^drmperf_up\{.*source="gfx"\} 1$'
 
 # ---------------------------------------------------------------- web pages
@@ -511,11 +549,11 @@ END
 	get "$work/got2" -H "Host: gpu7.example" ${url/0.0.0.0/127.0.0.1}/metrics
 	end'
 while read -r answer; do
-	same "a web page is kept out, others are not: ${answer#*) }" \
+	same "serve keeps out web pages only: ${answer#*) }" \
 		<(echo "${answer%% *}") "$(expr "$answer" : '.*(due \([0-9]*\))')"
 done < "$work/got1"
-same "all of them were tried" <(wc -l < "$work/got1") 16
-has "an address that others reach has any name" "$work/got2" '^drmperf_up'
+same "all kinds of requests were tried" <(wc -l < "$work/got1") 16
+has "serve at 0.0.0.0 answers to any host name" "$work/got2" '^drmperf_up'
 
 # ---------------------------------------------------------------- many clients
 machine --gpu vega10 -- '
@@ -533,11 +571,12 @@ machine --gpu vega10 -- '
 	$clients pipelined ${url#http://} > "$work/got5" 2>&1
 	end
 	"$sim" ctl clear'
-has "after bursts of clients that go it answers" "$work/got1" '^drmperf_up'
+has "serve answers after bursts of clients that leave" \
+	"$work/got1" '^drmperf_up'
 has "clients that are idle make room for others" "$work/got2" '^scraped 200'
 has "slow clients are sent away" "$work/got3" '^all were sent away'
-has "and others are answered" "$work/got4" '^drmperf_up'
-has "requests at once are all answered" "$work/got5" '^answers 300'
-has "with few readings of the counters" "$work/got5" '^read seldom'
-has "and it still ends when it is told to" "$work/said" '^status 0$'
+has "other clients are answered next to slow ones" "$work/got4" '^drmperf_up'
+has "pipelined requests are all answered" "$work/got5" '^answers 300'
+has "pipelined requests read the counters seldom" "$work/got5" '^read seldom'
+has "serve exits with 0 after many clients" "$work/said" '^status 0$'
 finish

@@ -6,7 +6,8 @@
 . tests/tool/lib.sh
 
 if ! command -v python3 > /dev/null; then
-	skip "dashboard" "there is no python3"
+	skip "doc/grafana-dashboard.json shows what is printed" \
+		"there is no python3"
 	finish
 fi
 cat > "$work/check.py" << 'END'

@@ -9,8 +9,8 @@ five=$a.HIT,$a.MISS,$a.REQ,$a.READ,$a.WRITE
 both="$sim --gpu vega10 --gpu tglgt2 --"
 
 # ---------------------------------------------------------------- people
-status "split" 0 $vega "$tool" split $five
-same "passes with the reason between them" "$work/out" \
+status "split exits with 0" 0 $vega "$tool" split $five
+same "split prints passes with the reason between them" "$work/out" \
 "2 passes, proved fewest
 pass 1:
   $a.HIT:device=0
@@ -22,14 +22,15 @@ pass 2:
   remedy: leave out one of $a.WRITE:device=0, $a.HIT:device=0, $a.MISS:device=0, $a.REQ:device=0 or $a.READ:device=0
   $a.WRITE:device=0"
 run 0 $vega "$tool" split $a.HIT
-same "one pass" "$work/out" "1 pass, proved fewest
+same "split prints one pass" "$work/out" "1 pass, proved fewest
 pass 1:
   $a.HIT:device=0"
 run 0 $vega "$tool" split $five --budget 1
-has "a budget" "$work/out" '^2 passes, proved fewest'
+has "split takes a budget" "$work/out" '^2 passes, proved fewest'
 run 0 $both "$tool" split $five i915::RenderBasic.GpuTime,i915::oa.GpuBusy \
 	i915::ComputeBasic.GpuTime
-has "two GPUs side by side, each with its reason" "$work/out" '^2 passes' \
+has "passes hold events of two GPUs, each with its reason" \
+	"$work/out" '^2 passes' \
 	'because amdgpu::TCC.WRITE:device=1 .*group TCC of device 1' \
 	'i915::ComputeBasic.GpuTime:device=0'
 
@@ -41,17 +42,18 @@ json "JSON has these members and no others" "$work/out" \
 	.passes[0][0] == "'$a'.HIT:device=0" and
 	.passes[1] == ["'$a'.WRITE:device=0"]'
 DRMPERF_EVENTS='' run 0 $vega "$tool" split --json 'amdgpu::*'
-json "JSON of all events: none lost, none twice" "$work/out" \
+json "JSON of all events has each event once" "$work/out" \
 	'([.passes[][]] | length) == ([.passes[][]] | unique | length) and
 	([.passes[][]] | length) > 3700 and .proved and
 	.lower_bound == (.passes | length)'
 run 0 $vega "$tool" split --papi $five
-same "lines for PAPI" "$work/out" \
+same "split --papi prints a line per pass" "$work/out" \
 "PAPI_EVENTS=drm:::$a.HIT:device=0,drm:::$a.MISS:device=0,drm:::$a.REQ:device=0,drm:::$a.READ:device=0
 PAPI_EVENTS=drm:::$a.WRITE:device=0"
 run 0 $vega "$tool" split --tau $five
 n=PAPI_NATIVE_drm:::$a
-same "lines for TAU, which wants a prefix and a comma" "$work/out" \
+same "split --tau prints a prefix, and a comma behind a single name" \
+	"$work/out" \
 "TAU_METRICS=$n.HIT:device=0,$n.MISS:device=0,$n.REQ:device=0,$n.READ:device=0
 TAU_METRICS=$n.WRITE:device=0,"
 run 0 $vega "$tool" split --papi perf::TASK-CLOCK,$a.HIT
@@ -60,21 +62,21 @@ same "events of CPUs belong to another component of PAPI" "$work/out" \
 mixed=amdgpu::metric.L2CacheHit,amdgpu::SQ.WAVES,perf::TASK-CLOCK
 mixed+=,amdgpu::sensor.gpu-temp,perf::TASK-CLOCK:u
 run 0 $vega "$tool" split --papi $mixed
-same "PAPI's high level is told what not to subtract, at the first '='" \
+same "split --papi marks events that PAPI's high level must not subtract" \
 	"$work/out" "PAPI_EVENTS=drm:::amdgpu::metric.L2CacheHit:device0=instant\
 ,drm:::amdgpu::SQ.WAVES:device=0,perf::TASK-CLOCK\
 ,drm:::amdgpu::sensor.gpu-temp:device0=instant,perf::TASK-CLOCK:u=delta"
 run 0 $vega "$tool" split --scorep $mixed
-same "and Score-P" "$work/out" \
+same "split --scorep marks events that Score-P must not subtract" "$work/out" \
 	"SCOREP_METRIC_PAPI=!drm:::amdgpu::metric.L2CacheHit:device=0\
 ,drm:::amdgpu::SQ.WAVES:device=0,perf::TASK-CLOCK\
 ,!drm:::amdgpu::sensor.gpu-temp:device=0,perf::TASK-CLOCK:u"
 run 0 $vega "$tool" split --tau $mixed
-has "TAU cannot be told of momentary values: the user is" "$work/err" \
+has "split --tau warns of events that do not add up" "$work/err" \
 	'^drmperf split: amdgpu::sensor.gpu-temp:device=0 does not add up'
 lacks "TAU gets the counters of an average without being asked" "$work/out" \
 	'^TAU_METRICS=.*metric.L2CacheHit'
-has "and ParaProf the formula" "$work/out" \
+has "split --tau prints the formula for ParaProf" "$work/out" \
 	'^# ParaProf: amdgpu::metric.L2CacheHit:device0 = '
 # what is printed is understood
 papi_lines()
@@ -93,24 +95,25 @@ papi_lines < <(cat "$work/out")
 wide=amdgpu::metric.Wide
 status "a metric that fits no pass is refused" 125 \
 	$vega "$tool" split $wide $a.REQ
-has "with the reason and the remedy" "$work/err" \
+has "the error for a metric that fits no pass has a remedy" "$work/err" \
 	"$wide:device=0 fits no pass.* counts 4 at a time, and 5 are wanted" \
 	'^remedy: .*split --cut-metrics'
-status "split --cut-metrics" 0 $vega "$tool" split --cut-metrics $wide $a.REQ
-has "a cut metric is marked, its counters are told" "$work/out" \
+status "split --cut-metrics exits with 0" \
+	0 $vega "$tool" split --cut-metrics $wide $a.REQ
+has "a cut metric is marked, with its counters" "$work/out" \
 	"^  $wide:device=0  \(cut; its counters in this pass:\)$" \
 	"^    $a.REQ:device=0$" "^    $a.MISS:device=0$" "^  $a.REQ:device=0$"
 run 0 $vega "$tool" split --cut-metrics --json $wide $a.REQ
-has "for programs it is marked, too" "$work/err" "$wide:device=0 is cut"
-json "and replaced by what can be counted" "$work/out" \
+has "split --json warns of a cut metric" "$work/err" "$wide:device=0 is cut"
+json "JSON has the counters of a cut metric in its place" "$work/out" \
 	'(keys == ["cut", "lower_bound", "passes", "proved"]) and
 	([.passes[][]] | length == 6 and all(.[]; test("metric") | not)) and
 	.cut == {"'$wide':device=0": .passes}'
 run 0 $vega "$tool" split --cut-metrics --papi $wide
-lacks "in the lines for PAPI as well" "$work/out" 'metric'
+lacks "lines for PAPI have no cut metric" "$work/out" 'metric'
 papi_lines < <(cat "$work/out")
 run 0 $vega "$tool" split --cut-metrics --json $five
-json "nothing cut, nothing more in JSON" "$work/out" 'has("cut") | not'
+json "JSON has no member cut if no metric is cut" "$work/out" 'has("cut") | not'
 
 # ---------------------------------------------------------------- composed sets
 # 32 counters for each half of the events, and 14 of the one half for a stage of
@@ -120,18 +123,20 @@ for events in '' "$DRMPERF_EVENTS"; do
 	for gpu in bmg lnl ptl; do
 		DRMPERF_EVENTS=$events run 0 "$sim" --gpu $gpu -- \
 			"$tool" split --compose --json 'xe::oa.*'
-		json "$gpu: published sets in fewer passes" "$work/out" \
+		json "$gpu: composed sets need five passes" "$work/out" \
 			'.proved and (.passes | length == 5)'
 		cp "$work/out" "$work/composed"
 	done
 done
 run 0 "$sim" --gpu ptl -- "$tool" split --json 'xe::oa.*'
-json "without: as many as sets" "$work/out" \
+json "published sets need eleven passes" "$work/out" \
 	'.proved and (.passes | length == 11)'
-same "the same events" <(jq '[.passes[][]] | sort' "$work/out") \
+same "composed and published sets hold the same events" \
+	<(jq '[.passes[][]] | sort' "$work/out") \
 	"$(jq '[.passes[][]] | sort' "$work/composed")"
 run 0 "$sim" --gpu ptl -- "$tool" split --compose xe::oa.GpuBusy
-has "events keep their names" "$work/out" '^  xe::oa.GpuBusy:device=0$'
+has "events of composed sets keep their names" \
+	"$work/out" '^  xe::oa.GpuBusy:device=0$'
 
 # ---------------------------------------------------------------- EVENTS
 # chosen LIST EVENT...: the events a list means, on the GPUs of $machine
@@ -140,7 +145,8 @@ chosen()
 	local list=$1
 	shift
 	run 0 $machine "$tool" split --json "$list"
-	same "events '$list'" <(jq -r '.passes[][]' "$work/out") \
+	same "'$list' means the right events" \
+		<(jq -r '.passes[][]' "$work/out") \
 		"$(printf '%s\n' "$@")"
 }
 machine="$sim --gpu vega10 --gpu vega20 --gpu sklgt2 --"
@@ -155,7 +161,8 @@ chosen "*.RETURN_ACK:instance=3" $a.RETURN_ACK:device=1:instance=3
 chosen " amdgpu::TCC_HIT[3], drm:::amdgpu::TCC.REQ:device=2 ,,amdgpu::TCC.HIT:instance=3" \
 	$a.HIT:device=1:instance=3 $a.REQ:device=2
 run 0 $machine "$tool" split --json 'GRBM.COUN*:device=*,TCC.HI*:instance=*'
-json "each instance" "$work/out" '[.passes[][]] | length == 18'
+json "a pattern with :instance=* means each instance" \
+	"$work/out" '[.passes[][]] | length == 18'
 # bad STATUS PATTERN ARGUMENT...
 bad()
 {
@@ -163,7 +170,7 @@ bad()
 	shift 2
 	run "$expected" $vega "$tool" split "$@"
 	has "split $* is refused" "$work/err" "$pattern"
-	lacks "with status $expected" "$work/err" '^exit status'
+	lacks "split $* exits with $expected" "$work/err" '^exit status'
 }
 bad 125 'no event matches "amdgpu::NO.\*"' 'amdgpu::NO.*'
 bad 125 'no event matches "TCC.HIT\*:instance=16"' 'TCC.HIT*:instance=16'
@@ -178,8 +185,9 @@ bad 129 'unrecognized option' --bogus TCC.HIT
 bad 129 '--budget takes a number' --budget x TCC.HIT
 bad 129 '--budget takes a number' --budget=-1 TCC.HIT
 run 125 $sim --gpu vega10,node-mode=0000 -- "$tool" split 'TCC.*'
-has "no permission is said, and not that nothing matches" "$work/err" \
+has "the error for missing permission has a remedy" "$work/err" \
 	'no permission to open' '^remedy: '
-status "split --help" 0 "$tool" split --help
-has "tells the options" "$work/out" '--cut-metrics' '--papi' '--scorep' '--tau' '--json'
+status "split --help exits with 0" 0 "$tool" split --help
+has "split --help lists the options" \
+	"$work/out" '--cut-metrics' '--papi' '--scorep' '--tau' '--json'
 finish

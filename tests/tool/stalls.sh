@@ -24,11 +24,13 @@ record_rows()
 }
 
 # ---------------------------------------------------------------- a recording
-status "record" 3 record_rows
-has "it says how many samples there are, and how to go on" "$work/err" \
+status "record --stalls exits with the status of its command" 3 record_rows
+has "record --stalls prints the number of samples and how to report" \
+	"$work/err" \
 	"^drmperf record: 16000 samples of EU stalls, of all programs, in $data \(drmperf report --stalls $data\)\$"
 run 0 "$tool" report --stalls "$data"
-same "a table" <(grep -v 'while this ran' "$work/out" |
+same "report --stalls prints tables of reasons, kernels and instructions" \
+	<(grep -v 'while this ran' "$work/out" |
 	grep -v '^	*'"$sim") "
  16,000 samples of all programs, one every 1757 GPU clocks
  GPU 0: Lunar Lake at 0000:00:02.0
@@ -52,7 +54,8 @@ same "a table" <(grep -v 'while this ran' "$work/out" |
 
  no kernel is known at 0x10000 to 0x10040, 0x40000: 100.0 % of the samples (--symbols)"
 run 0 "$tool" report --stalls --csv "$data"
-same "CSV" "$work/out" "schema,device,address,kernel,offset,reason,issued,samples,share
+same "report --stalls --csv prints a line per reason" \
+	"$work/out" "schema,device,address,kernel,offset,reason,issued,samples,share
 1,0,0x40000,,,sync,no,8000,50
 1,0,0x10000,,,active,yes,400,2.5
 1,0,0x10000,,,scoreboard,no,3200,20
@@ -61,10 +64,11 @@ same "CSV" "$work/out" "schema,device,address,kernel,offset,reason,issued,sample
 1,0,0x10040,,,distance,no,1000,6.25
 1,0,0x10040,,,pipe,no,1000,6.25"
 run 0 "$tool" report --stalls -x ';' -o "$work/file" "$data"
-has "with another separator, in a file" "$work/file" \
+has "-x and -o write CSV with another separator to a file" "$work/file" \
 	'^1;0;0x40000;;;sync;no;8000;50$'
 run 0 "$tool" report --stalls --json "$data"
-json "JSON" "$work/out" '.schema == 1 and .command[0] == "sh" and
+json "report --stalls --json has samples by reason and instruction" \
+	"$work/out" '.schema == 1 and .command[0] == "sh" and
 	(.devices | length) == 1 and (.devices[0] | .device == 0 and
 	.period_cycles == 1757 and .all_programs and .losses == 0 and
 	.sum == 16000 and .samples == {"active": 2400, "scoreboard": 3200,
@@ -73,15 +77,16 @@ json "JSON" "$work/out" '.schema == 1 and .command[0] == "sh" and
 	.instructions[2].samples ==
 	{"active": 2000, "distance": 1000, "pipe": 1000})'
 run 0 "$tool" report --stalls --flame "$work/flame" "$data"
-same "collapsed stacks" "$work/flame" "all programs;0x10000 to 0x10040;active 2400
+same "report --flame writes collapsed stacks" \
+	"$work/flame" "all programs;0x10000 to 0x10040;active 2400
 all programs;0x10000 to 0x10040;scoreboard 3200
 all programs;0x10000 to 0x10040;send 400
 all programs;0x10000 to 0x10040;distance 1000
 all programs;0x10000 to 0x10040;pipe 1000
 all programs;0x40000;sync 8000"
-empty "which are all that is written" "$work/out"
+empty "report --flame prints no table" "$work/out"
 run 125 "$tool" report "$data"
-has "report points at --stalls where there is nothing else" "$work/err" \
+has "report points at --stalls for a recording of samples only" "$work/err" \
 	'has no events, only samples of EU stalls \(drmperf report --stalls'
 empty "a recording that was ended is whole" <(grep 'cut off' "$work/err")
 
@@ -91,7 +96,7 @@ printf '10000 20 first;kernel\nnonsense\n1234567800010020 40 second\n' \
 	> "$work/symbols/a.map"
 echo "no ELF file" > "$work/symbols/text"
 run 0 "$tool" report --stalls --symbols "$work/symbols" "$data"
-has "a map names kernels, by what can be compared of addresses" "$work/out" \
+has "a map file names kernels" "$work/out" \
 	'^ +25\.0 % +4,000 +10\.0 %  first;kernel +scoreboard 80\.0 %' \
 	'^ +25\.0 % +4,000 +50\.0 %  second\+0x20 +distance' \
 	'^ no kernel is known at 0x40000: 50\.0 % of the samples'
@@ -126,7 +131,7 @@ has "a module of the runtime names its kernels" "$work/out" \
 	'^1,0,0x10000,,,scoreboard,no,3200,20$'
 elf "$work/symbols/module.elf" 0
 run 0 "$tool" report --stalls --symbols "$work/symbols" "$data"
-has "one of a compiler has no addresses, which is told" "$work/err" \
+has "report says that a module of a compiler has no addresses" "$work/err" \
 	'none of the 1 kernels in its ELF files has an address'
 # bytes that are cut off anywhere are no module
 elf "$work/symbols/module.elf" 0x40000
@@ -143,25 +148,29 @@ else
 	not_ok "damaged modules are left out" "$work/err"
 fi
 run 125 "$tool" report --stalls --symbols "$work/missing" "$data"
-has "a folder that is not there" "$work/err" 'missing: No such file'
+has "report --symbols refuses a missing folder" \
+	"$work/err" 'missing: No such file'
 
 # ---------------------------------------------------------------- beside events
-status "counters are recorded beside" 0 $lunar "$tool" record --stalls=300 \
+status "record --stalls records counters as well" \
+	0 $lunar "$tool" record --stalls=300 \
 	-e xe::RenderBasic.GpuTime -o "$data" -- sh -c "$rows
 	$sim ctl set eu-stall-emit 4"
 run 0 "$tool" report "$data"
-has "report has the counters" "$work/out" 'xe::RenderBasic.GpuTime$'
+has "report shows counters recorded with samples" \
+	"$work/out" 'xe::RenderBasic.GpuTime$'
 run 0 "$tool" report --stalls "$data"
-has "and with --stalls the samples, at the period asked for" "$work/out" \
+has "record --stalls=N samples at the period asked for" "$work/out" \
 	'^ 3,200 samples of all programs, one every 251 GPU clocks$' \
 	'^ +50\.0 % +1,600 +0\.0 %  0x40000 +sync 100\.0 %$'
 run 0 $sim --gpu sklgt2 -- "$tool" record -e i915::oa.GpuTime -o "$data" -- true
 run 125 "$tool" report --stalls "$data"
-has "a recording without samples" "$work/err" \
+has "report --stalls refuses a recording without samples" "$work/err" \
 	'has no samples of EU stalls: record them with drmperf record --stalls'
 run 0 $lunar "$tool" record --stalls -o "$data" -- true
 run 0 "$tool" report --stalls "$data"
-has "a GPU that did nothing" "$work/out" '^ no samples: nothing ran'
+has "report --stalls says that nothing ran" \
+	"$work/out" '^ no samples: nothing ran'
 
 # ---------------------------------------------------------------- two GPUs
 run 0 $sim --gpu sklgt2 --gpu lnl,eu-stall-rate=0 --gpu ptl,eu-stall-rate=0 -- \
@@ -171,26 +180,27 @@ run 0 $sim --gpu sklgt2 --gpu lnl,eu-stall-rate=0 --gpu ptl,eu-stall-rate=0 -- \
 	$sim ctl set gpu1.eu-stall-emit 7
 	$sim ctl set gpu2.eu-stall-emit 9"
 run 0 "$tool" report --stalls --csv "$data"
-same "each GPU that can be sampled is, on its own" "$work/out" \
+same "each GPU that can be sampled has its own samples" "$work/out" \
 	"schema,device,address,kernel,offset,reason,issued,samples,share
 1,1,0x800,,,sync,no,7,100
 1,2,0x1000,,,tdr,no,18,100"
 run 0 "$tool" report --stalls --flame "$work/flame" "$data"
-has "stacks tell them apart" "$work/flame" \
+has "collapsed stacks name the GPU if there are several" "$work/flame" \
 	'^GPU 1, all programs;0x800;sync 7$'
 run 0 $sim --gpu lnl,eu-stall-rate=0 --gpu ptl,eu-stall-rate=0 -- \
 	"$tool" record --stalls -d 1 -o "$data" -- true
 run 0 "$tool" report --stalls --json "$data"
-json "-d chooses" "$work/out" '[.devices[].device] == [1]'
+json "record --stalls -d samples the GPU it names" \
+	"$work/out" '[.devices[].device] == [1]'
 
 # ---------------------------------------------------------------- mishaps
 run 0 $lunar "$tool" record --stalls -o "$data" -- sh -c "
 	$sim ctl set eu-stall-row '0x100 cores=0x1 sync=1'
 	$sim ctl set eu-stall-emit 9000"
-has "record tells of dropped samples" "$work/err" \
+has "record reports dropped samples" "$work/err" \
 	'8192 samples of EU stalls' 'the GPU dropped samples of EU stalls once'
 run 0 "$tool" report --stalls "$data"
-has "and so does report" "$work/out" \
+has "report mentions dropped samples" "$work/out" \
 	'^ the GPU dropped samples once, how many is not known$' '8,192'
 run 125 $lunar "$tool" record --stalls -o "$data" -- sh -c "
 	$sim ctl set eu-stall-row '0x100 cores=0x1 sync=1'
@@ -200,29 +210,31 @@ run 125 $lunar "$tool" record --stalls -o "$data" -- sh -c "
 	until grep -q reset '$work/err'; do sleep .01; done
 	echo out"
 same "the command goes on when a reset ends the samples" "$work/out" out
-has "the reset is told" "$work/err" \
+has "record reports a reset that ends the samples" "$work/err" \
 	'^drmperf record: the GPU, or an engine of it, was reset, which ends' \
 	'^remedy: begin to sample again'
 "$tool" report --stalls "$data" > "$work/out" 2> "$work/err"
-has "what was sampled before is reported" "$work/out" \
+has "report has the samples before a reset" "$work/out" \
 	'^ +100\.0 % +5 +0\.0 %  0x800 +sync 100\.0 %$'
-has "and why it has no more" "$work/err" \
+has "report says why a recording of samples ended early" "$work/err" \
 	'the recording ended early: .*was reset'
 run 125 $sim --unprivileged --gpu lnl -- "$tool" record --stalls -o "$data" -- \
 	true
-has "an ordinary user is told what it takes" "$work/err" \
+has "the error for an ordinary user names the sysctl" "$work/err" \
 	'^drmperf record: the kernel refuses to sample EU stalls' \
 	'^remedy: .*dev.xe.observation_paranoid=0'
 run 125 $lunar sh -c "'$tool' record --stalls -o '$data' -- \
 	'$tool' record --stalls -o '$data.2' -- true"
-has "one at a time" "$work/err" \
+has "record --stalls is refused while another process samples" "$work/err" \
 	'^drmperf record: EU stalls of the GPU are being sampled already'
 for gpu in mtl,driver=xe sklgt2 vega10 lnl,eu-stall=off; do
 	run 125 $sim --gpu $gpu -- "$tool" record --stalls -o "$data" -- true
-	has "without: $gpu" "$work/err" '^drmperf record: .*EU stalls|no samples' \
+	has "$gpu: record --stalls is refused with a remedy" \
+		"$work/err" '^drmperf record: .*EU stalls|no samples' \
 		'^remedy: '
 done
-has "of a kernel that is too old" "$work/err" '^remedy: use Linux 6.15 or later'
+has "the remedy for an old kernel names the release needed" \
+	"$work/err" '^remedy: use Linux 6.15 or later'
 
 # a recording that is killed is good up to there, and the GPU is free again
 cat > "$work/kill" << END
@@ -239,16 +251,20 @@ END
 run 0 $lunar bash "$work/kill"
 lacks "after a kill the GPU can be sampled again" "$work/err" '^exit status'
 run 0 "$tool" report --stalls --csv "$data.2"
-has "from nothing" "$work/out" '^1,0,0x800,,,sync,no,6,100$'
+has "samples after a kill begin from 0" \
+	"$work/out" '^1,0,0x800,,,sync,no,6,100$'
 run 0 "$tool" report --stalls --csv "$data"
-has "and what was written is there" "$work/out" '^1,0,0x800,,,sync,no,5,100$'
-has "as one that was cut off" "$work/err" 'was cut off'
+has "a recording that was killed has the samples written" \
+	"$work/out" '^1,0,0x800,,,sync,no,5,100$'
+has "report says that a recording that was killed was cut off" \
+	"$work/err" 'was cut off'
 
 # ---------------------------------------------------------------- usage
 run 129 "$tool" report --symbols "$work" "$data"
-has "--symbols goes with --stalls" "$work/err" 'go with --stalls'
+has "--symbols is refused without --stalls" "$work/err" 'go with --stalls'
 run 129 "$tool" report --stalls --html "$work/page" "$data"
-has "--stalls is a report of its own" "$work/err" '^drmperf report: --stalls'
+has "--stalls is refused together with --html" \
+	"$work/err" '^drmperf report: --stalls'
 run 129 "$tool" record --stalls=0 -- true
-has "a period of no clocks" "$work/err" -- '--stalls'
+has "record --stalls=0 is refused" "$work/err" -- '--stalls'
 finish

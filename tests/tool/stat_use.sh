@@ -56,25 +56,26 @@ stat_use()
 # ---------------------------------------------------------------- whose
 stat_use "exec 8<> $node 6<> $node 7<&8
 	(exec 9<> $node; use 2s)" -e TCC.REQ,GRBM.COUNT
-counted "each client of command and child, once, and none of drmperf's" \
+counted "each client of the command and its child counts once" \
 	engine-gfx 1 600000000
-counted "memory of all that there are" memory-vram 3 50331648
+counted "memory is that of all clients" memory-vram 3 50331648
 # a look may find some of the clients before the time goes on, and some after
-has "as values of processes" "$work/file" ',amdgpu::fdinfo.engine-gfx,,[1-6]00000000,'\
+has "CSV marks values of fdinfo as of processes" \
+	"$work/file" ',amdgpu::fdinfo.engine-gfx,,[1-6]00000000,'\
 'ns,[0-9]+,[0-9]+,[0-9.]+,process,no,,,,$' \
 	',amdgpu::fdinfo.memory-vram,,50331648,bytes,[0-9]+,0,,process,no,,,,$'
 stat_use "(bash -c '. \"$work/lib\"; exec 9<> $node; use 2s
 		use 1s; touch \"$work/done\"' &)
 	until [ -e '$work/done' ]; do sleep 0.02; done"
-counted "an orphan stays the command's" engine-gfx 1 300000000
+counted "an orphan counts as a part of the command" engine-gfx 1 300000000
 stat_use "(exec 9<> $node; use 2s); looked; (exec 9<> $node; use 1s); looked"
-counted "what a process used stays when it has ended" engine-gfx 1 300000000
-counted "memory ends as it was when last there was any" memory-vram 2,3,4 \
+counted "the use of a process that has ended stays" engine-gfx 1 300000000
+counted "memory ends with its last value" memory-vram 2,3,4 \
 	'0 16777216 16777216'
-same "that the rest is not seen is told, once" "$work/err" \
+same "stat says once that the last 0.1 s of processes is not seen" "$work/err" \
 'drmperf stat: fdinfo: what processes did in their last 0.1 s is not seen'
 stat_use "exec 9<> $node; use 1s" -r 2
-same "each run begins anew" <(awk -F, '
+same "each run has its own use" <(awk -F, '
 	$6 == "amdgpu::fdinfo.engine-gfx" {sum[$2] += $8}
 	END {print sum[1], sum[2]}' "$work/file") '100000000 100000000'
 cat "$work/lib" - > "$work/script" << END
@@ -84,7 +85,7 @@ END
 intervals 0 "--gpu vega10 --gpu vega10" "$tool" stat --csv -I 20 \
 	-o "$work/file" -e fdinfo.engine-gfx:device=0 -e fdinfo.engine-gfx:device=1 \
 	-- bash "$work/script"
-same "each GPU has its own" <(awk -F, '{sum[$4] += $8}
+same "each GPU has its own use" <(awk -F, '{sum[$4] += $8}
 	END {print sum[0], sum[1]}' "$work/file") '0 200000000'
 
 # ---------------------------------------------------------------- without -I
@@ -96,20 +97,20 @@ $advance 2s
 before=\$(slept)
 until [ \$((\$(slept) - before)) -gt 100 ]; do sleep 0.02; done
 END
-status "without intervals it is looked at, too" 0 timeout $hang $vega \
+status "stat without intervals reads fdinfo" 0 timeout $hang $vega \
 	"$tool" stat -e $events -- bash "$work/script"
-has "which makes a table" "$work/err" \
+has "stat prints a table of use" "$work/err" \
 	'^ +200,000,000  ns +[0-9.]+ %  amdgpu::fdinfo.engine-gfx$' \
 	'^ +16.8  MB +amdgpu::fdinfo.memory-vram$' \
 	'^drmperf stat: fdinfo: what processes did in their last 0.1 s'
 run 0 $vega "$tool" stat --json --passes --control none \
 	-e TCC.REQ,TCC.READ,TCC.WRITE,TCC.HIT,TCC.MISS,fdinfo.engine-gfx -- true
-json "beside several passes" "$work/out" '.passes == 2 and
+json "use is counted together with several passes" "$work/out" '.passes == 2 and
 	[.events[] | select(.scope == "process") | .value] == [0]'
-has "no client is told" "$work/err" \
+has "stat says that no process had a GPU open" "$work/err" \
 	'fdinfo: no process was seen with a GPU open; .* less than 0.1 s'
 run 0 $vega "$tool" stat -e TCC.REQ -- true
-lacks "where nobody asked, nothing is" "$work/err" fdinfo
+lacks "stat does not mention fdinfo unless asked for" "$work/err" fdinfo
 
 # ---------------------------------------------------------------- -p and -a
 # What was used before is not counted; nor, with -p, what others use.
@@ -132,12 +133,13 @@ exec 2> "$work/kills" # the shell tells of them
 kill -- -\$process -\$stranger
 END
 intervals 0 "--gpu vega10" bash "$work/script" -p PID
-counted "stat -p, from then on" engine-gfx 1 200000000
-counted "with its memory, in the end, too" memory-vram 2,3,4 \
+counted "stat -p counts the use since it began" engine-gfx 1 200000000
+counted "stat -p has the memory of the process" memory-vram 2,3,4 \
 	'16777216 16777216 16777216'
-empty "and nothing was missed" "$work/err"
+empty "stat -p prints no message about use that was missed" "$work/err"
 intervals 0 "--gpu vega10" bash "$work/script" -a -p PID
-counted "stat -a: all processes" engine-gfx 1 400000000
-counted "with their memory" memory-vram 2,3,4 '33554432 33554432 33554432'
+counted "stat -a counts the use of all processes" engine-gfx 1 400000000
+counted "stat -a has the memory of all processes" \
+	memory-vram 2,3,4 '33554432 33554432 33554432'
 
 finish

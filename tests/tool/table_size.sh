@@ -6,7 +6,8 @@
 . tests/papi/lib.sh
 
 if ! command -v valgrind > "$work/which"; then
-	skip "tables of any size" "valgrind is not installed"
+	skip "twice the table takes twice the instructions" \
+		"valgrind is not installed"
 	finish
 fi
 
@@ -35,9 +36,10 @@ check()
 		fine = $3 - $2 <= slack * 2 * ($2 - $1) &&
 			$4 - $3 <= slack * 2 * ($3 - $2) }
 		END { exit !fine }' "$work/counts"; then
-		ok "$kind"
+		ok "twice the table takes twice the instructions: $kind"
 	else
-		not_ok "$kind" "$work/counts"
+		not_ok "twice the table takes twice the instructions: $kind" \
+			"$work/counts"
 	fi
 }
 

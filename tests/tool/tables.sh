@@ -8,10 +8,11 @@ skylake="$sim --gpu sklgt2 --"
 folder=$work/events
 
 # by the name alone; the self-test reads tables in the program, not the library
-status "tables beside a program that PATH finds" 0 \
+status "selftest runs as a program that PATH finds" 0 \
 	env PATH="$(dirname "$tool"):$PATH" DRMPERF_STATE="$work" \
 	$sim --gpu vega10 -- drmperf selftest --through 0
-has "are read" "$work/out" 'PASS +clock-mode'
+has "tables next to a program that PATH finds are read" \
+	"$work/out" 'PASS +clock-mode'
 
 # tables: an untouched copy, which goes before the installed ones
 tables()
@@ -36,7 +37,8 @@ spoil()
 }
 
 tables
-status "tables as they are" 0 $skylake "$tool" list
+status "list exits with 0 with an untouched copy of the tables" \
+	0 $skylake "$tool" list
 lines=$(wc -l < "$work/out")
 
 # ------------------------------------------------------- nobody needs them
@@ -44,12 +46,14 @@ spoil i915/tglgt2.xml '^GpuBusy '
 spoil amdgpu/chips.xml 'Bonaire'
 spoil amdgpu/gfx9.xml ' WAVES'
 echo '<registers' > "$folder/i915/sklgt2.registers.xml"
-status "faults in what the GPU does not need" 0 $skylake "$tool" list
-empty "nothing is said of them" "$work/err"
+status "list exits with 0 in spite of faults in other tables" \
+	0 $skylake "$tool" list
+empty "list prints no message on faults in other tables" "$work/err"
 if [ "$(wc -l < "$work/out")" = "$lines" ]; then
-	ok "and everything is listed"
+	ok "list prints all events in spite of faults in other tables"
 else
-	not_ok "and everything is listed" "$work/out"
+	not_ok "list prints all events in spite of faults in other tables" \
+		"$work/out"
 fi
 
 # -------------------------------------------------------- somebody does
@@ -63,7 +67,7 @@ complains()
 	tables
 	spoil "$1" "$2" || return
 	run 0 $3 "$tool" list
-	has "$1, \"$2\"" "$work/err" \
+	has "a line of $1 without its colon is reported: $2" "$work/err" \
 		"$folder/$1:$line: a line of a list lacks its colon"
 }
 complains i915/platforms.xml '^hsw ' "$skylake"
@@ -78,33 +82,35 @@ complains amdgpu/gfx9.xml 'VALUBusy ' "$vega"
 # ------------------------------------------------- one block of many is spoilt
 tables
 spoil amdgpu/gfx9.xml ' WAVES'
-status "events of the other blocks count" 0 \
+status "a block counts in spite of a fault in another block" 0 \
 	$vega "$tool" stat -e amdgpu::GRBM.GUI_ACTIVE -- true
-lacks "and nothing is said" "$work/err" "gfx9.xml"
-status "those of the block do not" 125 \
+lacks "stat prints no message on a fault in another block" \
+	"$work/err" "gfx9.xml"
+status "events of a block with a fault are refused" 125 \
 	$vega "$tool" stat -e amdgpu::SQ.BUSY_CYCLES -- true
-has "and it is said where" "$work/err" \
+has "the error has the line of the fault" "$work/err" \
 	"$folder/amdgpu/gfx9.xml:$line: a line of a list lacks its colon"
-status "the list is of the others" 0 $vega "$tool" list
-has "which are there" "$work/out" 'GRBM.GUI_ACTIVE'
-lacks "and no others" "$work/out" "SQ.BUSY_CYCLES"
-has "with a warning" "$work/err" \
+status "list exits with 0 if a block has a fault" 0 $vega "$tool" list
+has "list shows the blocks without a fault" "$work/out" 'GRBM.GUI_ACTIVE'
+lacks "list does not show a block with a fault" "$work/out" "SQ.BUSY_CYCLES"
+has "list warns of the block with a fault" "$work/err" \
 	"gfx9.xml:$line: .*; the events of SQ are left out"
 
 # -------------------------------------------- what no unit of the GPU can count
 tables
 sed -i 's/^\(<set name="\)RenderBasic"/\1Other"/' \
 	"$folder/i915/sklgt2.registers.xml"
-status "a metric set without registers" 125 \
+status "stat exits with 125 for a metric set without registers" 125 \
 	$skylake "$tool" stat -e i915::RenderBasic.GpuBusy -- true
-has "and it is said where they are missing" "$work/err" \
+has "the error names the file that lacks registers" "$work/err" \
 	"$folder/i915/sklgt2.registers.xml: no registers of metric set RenderBasic"
-status "the other sets count" 0 \
+status "other metric sets count if one has no registers" 0 \
 	$skylake "$tool" stat -e i915::ComputeBasic.GpuBusy -- true
 
 line=$(grep -n -m 1 ' GRBM_DWORDS_SENT ' "$folder/amdgpu/gfx9.xml" | cut -d: -f1)
 sed -i "${line}s/12 /4000000000 /" "$folder/amdgpu/gfx9.xml"
 run 0 $vega "$tool" list
-has "an event that no counter can select" "$work/err" \
+has "an event that no counter can select is reported with its line" \
+	"$work/err" \
 	"$folder/amdgpu/gfx9.xml:$line: .*4000000000 fits no slot of "
 finish

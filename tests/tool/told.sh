@@ -4,7 +4,8 @@
 . tests/tool/lib.sh
 
 if ! command -v python3 > /dev/null; then
-	skip "commands that are told" "there is no python3"
+	skip "commands in the documentation work as described" \
+		"there is no python3"
 	exit 0
 fi
 mkdir "$work/told"

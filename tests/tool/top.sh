@@ -63,11 +63,11 @@ frames()
 	local gpu=$1
 	step "$@"
 	if diff "$golden/$gpu.txt" "$work/out" > "$work/diff"; then
-		ok "$gpu: frames"
+		ok "$gpu: frames are as kept in a file"
 	else
-		not_ok "$gpu: frames" "$work/diff"
+		not_ok "$gpu: frames are as kept in a file" "$work/diff"
 	fi
-	empty "$gpu: nothing else" "$work/err"
+	empty "$gpu: top prints no message" "$work/err"
 }
 frames vega10 utils/examples/memory-bound-vega10.scenario 3 -M memory
 frames sklgt2 $golden/sklgt2.scenario 2
@@ -85,51 +85,54 @@ asleep=vega10,runtime-suspended=on
 run 0 $sim --gpu $asleep --gpu sklgt2 -- sh -c '"$0" top -b -n 2 -s 20 \
 	-M power -e amdgpu::SQ.WAVES
 	cat /sys/bus/pci/devices/0000:03:00.0/power/runtime_status' "$tool"
-has "who sleeps is not woken" "$work/out" '^suspended$' \
+has "top does not wake a GPU that sleeps" "$work/out" '^suspended$' \
 	'^GPU 1: amdgpu, 0000:03:00.0, asleep$' \
 	'^  GPU 1, everything: it sleeps' '^  the events of -e: looking them up' \
 	'^GPU 0: Skylake GT2, i915' '^  sensor.act-freq +1.14 GHz'
 run 0 env asleep=yes $sim --time virtual --gpu $asleep -- bash "$work/step" 11 \
 	-e amdgpu::SQ.WAVES
-has "who wakes up is seen" "$work/out" ', asleep$' '^GPU 0: Vega 10, amdgpu' \
+has "top shows a GPU that wakes up" \
+	"$work/out" ', asleep$' '^GPU 0: Vega 10, amdgpu' \
 	'^  SQ.WAVES \* +-$' '^  SQ.WAVES \* +[0-9.]+ [kMG]?/s'
-has "and so is who has woken it" "$work/out" '^ +[0-9]+ +0 .* bash +Graphics 10'
+has "top shows the process that has woken a GPU" \
+	"$work/out" '^ +[0-9]+ +0 .* bash +Graphics 10'
 
 top "--gpu sklgt2 --unprivileged" 0
-has "engines of clients, where there is no PMU" "$work/out" \
+has "top shows engines by clients if there is no PMU" "$work/out" \
 	'^  by clients  Render +[0-9.]+ %' '^              Render 0 +-$' \
 	'^  GPU 0, busy, of several: the kernel refuses bcs0-busy'
-same "with one note for all of them" \
+same "top has one note for all events that the kernel refuses" \
 	<(grep -c 'kernel refuses' "$work/out") 1
 printf 'power 35.5\ntemperature 61\n' > "$work/warm.scenario"
 step dg1 "$work/warm.scenario" 2
-has "Intel's power is that of its energy" "$work/out" \
+has "top shows power computed from energy on Intel" "$work/out" \
 	'^  power +card +35.5 W ' '^  temperature +gpu +61.0 degC ' \
 	'^  memory +vram +75.5 MB of 4.29 GB '
-lacks "and nothing is left to say of its memory" "$work/out" 'GPU 0, memory:'
+lacks "top has no note on memory if it can be read" "$work/out" 'GPU 0, memory:'
 top "--gpu dg1 --unprivileged" 0
-has "who may not know its memory is told why" "$work/out" \
+has "top explains why memory cannot be read, with a remedy" "$work/out" \
 	'^  memory +vram +-$' 'GPU 0, memory: the kernel tells .*vram-usage' \
 	'give the program CAP_PERFMON'
 run 0 $sim --time virtual --gpu sklgt2 --scenario "$work/warm.scenario" -- \
 	"$tool" stat -e sensor.energy,sensor.temp -- $sim ctl advance 2s
-has "in stat, too" "$work/err" \
+has "stat computes power from energy on Intel" "$work/err" \
 	' 71,000,000  uJ +[0-9.]+ k?W  i915::sensor.energy$' \
 	' 61.0  degC +i915::sensor.temp$'
 top "--gpu vega10,node-mode=0000 --unprivileged" 0
-has "no permission is a note" "$work/out" '^GPU 0: amdgpu, 0000:03:00.0$' \
+has "top has a note on a GPU without permission" \
+	"$work/out" '^GPU 0: amdgpu, 0000:03:00.0$' \
 	'GPU 0, events: no permission to open .*remedy:'
-empty "and nothing else" "$work/err"
+empty "top prints no message on a GPU without permission" "$work/err"
 top "--gpu vega10 --gpu sklgt2" 0 -d 03:00.0
-has "one GPU" "$work/out" '^GPU 1: Vega 10'
-lacks "and no other" "$work/out" 'GPU 0'
+has "top -d shows the GPU it names" "$work/out" '^GPU 1: Vega 10'
+lacks "top -d shows no other GPU" "$work/out" 'GPU 0'
 for gpus in "-d 0,2" "-d card0 -d card2"; do
 	top "--gpu vega10 --gpu sklgt2 --gpu navi31" 0 $gpus
 	has "both GPUs of $gpus are shown" "$work/out" '^GPU 0: ' '^GPU 2: '
-	lacks "and GPU 1, which $gpus leaves out, is not" "$work/out" '^GPU 1'
+	lacks "GPU 1, which $gpus leaves out, is not shown" "$work/out" '^GPU 1'
 done
 top "--gpu vega20" 0 -M memory
-has "what is left out is told" "$work/out" \
+has "top has a note on an event that is left out" "$work/out" \
 	'metric.WriteSize: it does not fit beside the other counters'
 
 # refused NAME STATUS PATTERN TOP-OPTION...
@@ -139,7 +142,7 @@ refused()
 	shift 3
 	top "--gpu vega10" "$expected" "$@"
 	has "$name is refused" "$work/err" "$pattern"
-	lacks "$name: status $expected" "$work/err" '^exit status'
+	lacks "$name: top exits with $expected" "$work/err" '^exit status'
 }
 refused "an unknown group" 125 'no GPU has a metric group "memroy"' -M memroy
 refused "an unknown event" 125 'did you mean amdgpu::SQ.WAVES' -e SQ.WAVS
@@ -151,9 +154,11 @@ refused "an empty list" 129 'the list is empty' -e ,
 refused "no time" 129 '-s takes a number from 1' -s 0
 refused "a command" 129 'drmperf stat runs commands' true
 run 125 $sim -- "$tool" top -b
-has "no GPU is told" "$work/err" 'this machine has no supported GPU'
+has "top says that there is no supported GPU" \
+	"$work/err" 'this machine has no supported GPU'
 $sim --gpu vega10 -- "$tool" top -b -n 1 -s 20 > /dev/full 2> "$work/err"
-same "output that cannot be written" <(echo $?; cat "$work/err") \
+same "top exits with 125 if its output cannot be written" \
+	<(echo $?; cat "$work/err") \
 	$'125\ndrmperf top: cannot write the output'
 cat > "$work/ended" << END
 "$tool" top -b -s 20 > "$work/frames" &
@@ -161,10 +166,12 @@ until grep -q 'frame 2' "$work/frames"; do sleep 0.02; done
 kill \$!
 wait \$!
 END
-status "a signal ends frames" 143 $sim --gpu vega10 -- bash "$work/ended"
+status "top exits with 143 after SIGTERM" \
+	143 $sim --gpu vega10 -- bash "$work/ended"
 LC_ALL=C.UTF-8 top "--gpu vega10" 0
-has "blocks where they can be shown" "$work/out" '▁|█'
-lacks "and only there" <(LC_ALL=C $sim --gpu vega10 -- "$tool" top -b -n 1 \
+has "top draws blocks in a locale that has them" "$work/out" '▁|█'
+lacks "top draws no blocks in a locale without them" \
+	<(LC_ALL=C $sim --gpu vega10 -- "$tool" top -b -n 1 \
 	-s 20) '▁|█'
 
 finish

@@ -70,14 +70,14 @@ ln -s /etc/passwd "/tmp/${name}_link.rgp"
 mkfifo "/tmp/${name}_fifo.rgp"
 status "a command that traces nothing is an error" 125 "$tool" trace \
 	--rgp "$work/none.rgp" -- true
-has "what a trace needs is said" "$work/err" 'has written no trace' \
+has "the error says what a trace needs" "$work/err" 'has written no trace' \
 	'^remedy: .*radv' 'per-submit'
 absent "files that are older, no files or elsewhere are no traces" \
 	"$work/none.rgp"
 rm -f "/tmp/$name"*
 status "what is no trace is an error" 125 "$tool" trace --rgp "$work/text.rgp" \
 	--per-submit -- sh -c "echo text > /tmp/${name}_text.rgp"
-has "what is no trace is named" "$work/err" 'text.rgp is no trace'
+has "the error names a file that is no trace" "$work/err" 'text.rgp is no trace'
 
 status "a trace that cannot be moved is an error" 125 "$tool" trace \
 	--rgp "$work/nowhere/e.rgp" -- $radv
@@ -91,13 +91,15 @@ rm -f "/tmp/$name"*
 status "the command's own exit code is passed on" 3 "$tool" trace \
 	--rgp "$work/f.rgp" -- $radv 1 3
 is_trace "a command that fails has a trace all the same" "$work/f.rgp" 1
-status "no such command" 127 "$tool" trace --rgp "$work/g" -- nosuchcommand
+status "trace exits with 127 if the command does not exist" \
+	127 "$tool" trace --rgp "$work/g" -- nosuchcommand
 status "trace without a file is a usage error" 129 "$tool" trace -- true
 status "trace without a command is a usage error" 129 "$tool" trace \
 	--rgp "$work/g"
 status "frames and submissions exclude each other" 129 "$tool" trace \
 	--rgp "$work/g" --frame 2 --per-submit -- true
-status "a frame is a number" 129 "$tool" trace --rgp "$work/g" --frame x -- true
-status "trace --help" 0 "$tool" trace --help
-left "errors"
+status "--frame takes numbers only" \
+	129 "$tool" trace --rgp "$work/g" --frame x -- true
+status "trace --help exits with 0" 0 "$tool" trace --help
+left "after errors"
 finish

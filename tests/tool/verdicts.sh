@@ -100,10 +100,10 @@ run 0 $sim --time virtual --load memory-bound --gpu vega10 -- "$tool" stat \
 json "JSON has no verdicts of events by their names" "$work/out" \
 	'.verdicts == []'
 verdict vega10 memory-bound --passes --control none -M default,memory
-has "of several passes one has what a verdict needs" "$work/verdict" \
+has "a verdict is drawn from one of several passes" "$work/verdict" \
 	'^ verdict: the bandwidth of the memory is the limit'
 verdict vega10 memory-bound -r 3 -M default
-has "of several runs it is that of the means" "$work/verdict" \
+has "a verdict of several runs is that of their means" "$work/verdict" \
 	'^ verdict: the GPU waited for memory' '^   \(GPUBusy 99 %'
 
 run 0 $sim --time virtual --load memory-bound --gpu vega10 --gpu sklgt2 -- \
@@ -124,9 +124,10 @@ printf 'default zero\nrate GRBM.2 0.9/clock\nrate CPF.0 1/clock\nrate CPF.23 0.9
 	> "$work/more.scenario"
 run 0 $sim --time virtual --gpu vega10 --scenario "$work/more.scenario" -- \
 	"$tool" stat -- $sim ctl advance 1s
-has "more than the memory can carry is remarked" "$work/err" \
+has "stat remarks on more traffic than the memory can carry" "$work/err" \
 	'FetchSize:device=0 is [0-9]+ % of what the GPU can do, which cannot be'
-lacks "and allows no verdict" "$work/err" '^ verdict'
+lacks "more traffic than the memory can carry allows no verdict" \
+	"$work/err" '^ verdict'
 printf 'default zero\nrate GRBM.2 0.6/clock\nrate CPF.0 1/clock\nrate CPF.23 0.6/clock\n%s\n' \
 	'rate SQ.4 1000' > "$work/part.scenario"
 run 0 $sim --time virtual --gpu vega10 --scenario "$work/part.scenario" -- \
@@ -165,7 +166,8 @@ empty "events by their names have no verdict in a report" "$work/verdict"
 echo 'rate TCC.41 600000000' > "$work/reads.scenario"
 recorded --load memory-bound --gpu vega10 --scenario "$work/reads.scenario" -- \
 	-M memory
-empty "more than the memory can carry allows none in a report" "$work/verdict"
+empty "report has no verdict for more traffic than the memory can carry" \
+	"$work/verdict"
 recorded --load memory-bound --gpu vega10 -- -M memory
 has "report knows what the memory can carry" "$work/verdict" \
 	'^ verdict: the bandwidth of the memory is the limit \(probable\)$' \
@@ -197,6 +199,6 @@ cp -r events "$work/events"
 sed -i 's/below="5"/below="five"/' "$work/events/amdgpu/verdicts.xml"
 DRMPERF_EVENTS=$work/events run 0 $sim --time virtual --load idle \
 	--gpu vega10 -- "$tool" stat -- true
-has "a malformed table of verdicts is told, and values are there" \
+has "stat reports a malformed table of verdicts, and prints values" \
 	"$work/err" 'no verdict: .*verdicts.xml:[0-9]+' 'amdgpu::metric.GPUBusy'
 finish

@@ -6,7 +6,8 @@
 
 unset VK_INSTANCE_LAYERS VK_ADD_LAYER_PATH VK_LAYER_PATH DRMPERF_GPU
 if [ ! -e "$BUILD_DIR/lib/libVkLayer_drmperf_gpa.so" ]; then
-	skip "drmperf vk" "the layer is not built without Vulkan's headers"
+	skip "vk enables the layer" \
+		"the layer is not built without Vulkan's headers"
 	exit 0
 fi
 # shellcheck disable=SC2016 # the program's shell is to expand it
@@ -21,33 +22,40 @@ vk()
 }
 
 vk
-has "the layer is enabled" "$work/out" '^layers VK_LAYER_DRMPERF_gpa$' \
+has "vk enables the layer" "$work/out" '^layers VK_LAYER_DRMPERF_gpa$' \
 	'^add /.*/share/vulkan/explicit_layer.d$' '^only $' '^gpu $'
 path=$(sed -n 's/^add //p' "$work/out")
-clean "its manifest is there" jq -e '.layer.name == "VK_LAYER_DRMPERF_gpa"' \
+clean "the manifest of the layer is there" \
+	jq -e '.layer.name == "VK_LAYER_DRMPERF_gpa"' \
 	"$path/VkLayer_drmperf_gpa.json"
-clean "its library is where that says" \
+clean "the manifest names the library of the layer" \
 	ls "$path/$(jq -r .layer.library_path "$path/VkLayer_drmperf_gpa.json")"
 
 VK_INSTANCE_LAYERS=VK_LAYER_KHRONOS_validation VK_ADD_LAYER_PATH=/mine vk
-has "what is set stays" "$work/out" '^add /mine:/.*explicit_layer.d$' \
+has "vk keeps layers and paths that are set" \
+	"$work/out" '^add /mine:/.*explicit_layer.d$' \
 	'^layers VK_LAYER_KHRONOS_validation:VK_LAYER_DRMPERF_gpa$'
 VK_LAYER_PATH=/mine vk
-has "the only path is the one to be added to" "$work/out" \
+has "vk adds its path to VK_LAYER_PATH if that is set" "$work/out" \
 	'^only /mine:/.*explicit_layer.d$' '^add $'
 VK_INSTANCE_LAYERS=VK_LAYER_DRMPERF_gpa VK_ADD_LAYER_PATH=$path vk
-has "nothing is added twice" "$work/out" '^layers VK_LAYER_DRMPERF_gpa$' \
+has "vk adds no layer or path twice" \
+	"$work/out" '^layers VK_LAYER_DRMPERF_gpa$' \
 	"^add $path\$"
 vk -d 0
-has "a GPU is named by its address" "$work/out" '^gpu 0000:03:00.0$'
+has "vk passes the address of a GPU to the program" \
+	"$work/out" '^gpu 0000:03:00.0$'
 vk --device 03:00.0
-has "a GPU may be given by its address" "$work/out" '^gpu 0000:03:00.0$'
+has "vk takes the address of a GPU" "$work/out" '^gpu 0000:03:00.0$'
 
 # shellcheck disable=SC2086
 {
-	status "the program's status is passed on" 7 $vega "$tool" vk sh -c 'exit 7'
-	status "no such GPU" 125 $vega "$tool" vk -d 7 -- true
-	has "no such GPU is told" "$work/err" 'there is no device "7"'
-	status "no program" 129 $vega "$tool" vk
+	status "vk exits with the status of the program" \
+		7 $vega "$tool" vk sh -c 'exit 7'
+	status "vk exits with 125 for an unknown GPU" \
+		125 $vega "$tool" vk -d 7 -- true
+	has "the error names the unknown GPU" \
+		"$work/err" 'there is no device "7"'
+	status "vk is misuse without a program" 129 $vega "$tool" vk
 }
 finish
