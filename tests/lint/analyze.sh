@@ -1,9 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# What analyzers find that no compiler's warning does: clang --analyze and
-# cppcheck, over all that is installed and the component. tests/lint/findings has
-# what they report wrongly, and why. gcc 12's -fanalyzer reported nothing that was
-# true.
+# clang --analyze and cppcheck, over all that is installed and the component,
+# find what no compiler's warning does. tests/lint/findings has the findings
+# that are wrong, and why. gcc 12's -fanalyzer reported nothing that was true.
 #
 # usage: tests/lint/analyze.sh [TOOL]...   TOOL: clang, cppcheck; JOBS= files at a
 # time: make check-deep runs other suites at the same time

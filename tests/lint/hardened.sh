@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# What `make install` puts down is hardened as far as the compiler can, and
-# gives nobody rights they did not have.
+# The files of `make install` are hardened as far as the compiler can, and give
+# nobody new rights.
 . tests/papi/lib.sh
 
 root=$work/root

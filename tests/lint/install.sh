@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# What `make install` puts where, and that `make uninstall` takes it all away.
+# `make install` puts files in their places, and `make uninstall` removes them
+# all.
 . tests/papi/lib.sh
 
 root=$work/root

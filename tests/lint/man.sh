@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Manual pages: well formed, and true to the programs and the library.
+# Manual pages are well formed, and true to the programs and the library.
 . tests/papi/lib.sh
 
 if command -v mandoc > /dev/null; then

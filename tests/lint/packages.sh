@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Debian's packages against the tree: every file that `make install` puts
-# somewhere is in one of them, and what they say of versions, symbols and
-# licences is true; then they are built, examined and tried.
+# Debian's packages agree with the tree: every file of `make install` is in one
+# of them, and what they say of versions, symbols and licences is true. Then
+# they are built, examined and tried.
 . tests/papi/lib.sh
 
 # ---------------------------------------------------------------- files

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Calls go down only: from room to room as tests/lint/rooms lists them, and
-# without a circle from file to file. Include lines tell who knows whom, the
-# symbols of the plain build's objects who calls whom. A source and the header
-# of its name are one file here.
+# without a circle from file to file. Include lines show which files know each
+# other, the symbols of the plain build's objects which call each other. A
+# source and the header of its name are one file here.
 . tests/papi/lib.sh
 
 # facts LIST TREE OBJECTS: lines that judge understands

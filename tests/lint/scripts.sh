@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# What installs, builds and describes does what it says: each part is a function
-# that runs in a process of its own.
+# Scripts that install, build and describe do what they say. Each part is a
+# function that runs in a process of its own.
 . tests/papi/lib.sh
 
 # ---------------------------------------------------------------- deps

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# What can be seen of a source without running it.
+# Rules for sources that can be checked without running them.
 . tests/papi/lib.sh
 
 sources=$(find lib utils components tests -name '*.[ch]' | sort)

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# What the library shows to the world is a list that somebody has looked at,
-# and what it keeps to itself is not written to after the start.
+# The library exports the symbols of a reviewed list, and has no data that is
+# written to after the start.
 . tests/papi/lib.sh
 
 library=$BUILD_DIR/lib/libdrmperf.so.0

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Event tables against what is not in the tree: the facts they are made of, and
-# what others wrote about the same events.
+# Event tables agree with what is not in the tree: the facts they are made from,
+# and descriptions of the same events by others.
 #
 # DRMPERF_FACTS       a folder with amdgpu/, i915/ and xe/: the generators' input
 # DRMPERF_PUBLISHED   files or folders with other people's descriptions

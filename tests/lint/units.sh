@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Whatever is listed of a GPU that can be simulated has a unit, and not merely
-# "events" if its description begins with a better one. (Of PMUs the kernel tells.)
+# Each listed event of a simulated GPU has a unit, and not merely "events" if
+# its description begins with a better one. (The kernel names the units of
+# PMUs.)
 . tests/papi/lib.sh
 
 for gpu in utils/drmsim/gpus/*.gpu; do

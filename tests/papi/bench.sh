@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# What PAPI and the component cost, over a library that does next to nothing.
+# The costs of PAPI and the component, over a library that does next to nothing.
 . tests/bench/lib.sh
 
 events=

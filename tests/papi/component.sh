@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # The component alone, over a stand-in for the library: PAPI's traps, and the
-# reasons it gives when it cannot be used.
+# reasons that the component gives when it cannot be used.
 . tests/papi/lib.sh
 
 fake=$programs/fake/libdrmperf.so.0

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Other people's tables, from the file to the value: ROC profiler's on a
+# Tables of other projects, from the file to the value: ROC profiler's on a
 # simulated Vega 10, Intel's on a Skylake.
 . tests/papi/lib.sh
 

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# The component has HSA load what makes the program's queues count, or says why
-# an event cannot be counted.
+# The component has HSA load the tool that makes the program's queues count, or
+# says why an event cannot be counted.
 . tests/papi/lib.sh
 
 tool=$BUILD_DIR/lib/libdrmperf-hsa.so

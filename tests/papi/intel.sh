@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Intel GPUs through PAPI: listed with units, counted by PAPI's utility and the
-# examples, and beside a GPU of another vendor.
+# Intel GPUs through PAPI: events are listed with units, counted by PAPI's
+# utility and the examples, and counted next to a GPU of another vendor.
 . tests/papi/lib.sh
 
 # kind, Hz of its timestamp, sets it has, with "any set"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# What test scripts share: sourced, with TOP_DIR and BUILD_DIR in the
+# Functions that test scripts share; sourced, with TOP_DIR and BUILD_DIR in the
 # environment as make/check.sh sets them (or from the top folder by hand).
 
 TOP_DIR=${TOP_DIR:-$PWD}

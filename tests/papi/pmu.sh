@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# The kernel's PMUs of GPUs in PAPI: listed with units, and counted in one
+# PAPI lists the kernel's PMUs of GPUs with units, and counts them in one
 # EventSet with what the GPU's own units count.
 . tests/papi/lib.sh
 

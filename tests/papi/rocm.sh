@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# PAPI's own component rocm, unchanged, over librocprofiler64: it lists and
-# counts on simulated GPUs, and its values are those of the component drm.
+# PAPI's own component rocm, unchanged, lists and counts on simulated GPUs over
+# librocprofiler64, and its values are those of the component drm.
 . tests/papi/lib.sh
 
 profiler=$BUILD_DIR/lib/librocprofiler64.so.1

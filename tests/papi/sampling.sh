@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# PAPI's software overflow, and who samples by it.
+# PAPI's software overflow works, and so do profilers that sample by it.
 . tests/papi/lib.sh
 
 machine="$sim --strict --time virtual --scenario tests/papi/vega10.scenario

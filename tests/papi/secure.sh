@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# A program that has more rights than its caller loads no code its caller chose,
-# and none loads what lies in the current folder.
+# A program with more rights than its caller loads no code that its caller
+# chose, and no program loads what lies in the current folder.
 . tests/papi/lib.sh
 
 # ---------------------------------------------------------------- programs

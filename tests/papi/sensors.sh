@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Sensors and fdinfo in PAPI, beside counters and PMUs in one EventSet, with the
-# values that the scenario says.
+# PAPI counts sensors and fdinfo in one EventSet with counters and PMUs, with
+# the values of the scenario.
 . tests/papi/lib.sh
 
 amd=drm:::amdgpu

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# The simulator itself under valgrind and sanitizers, while programs below it
+# The simulator is clean under valgrind and sanitizers while programs below it
 # count, fail, and die. (Valgrind does not follow into those programs.)
 . tests/papi/lib.sh
 

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# The component's own tests, built where its folder was put into PAPI's tree:
-# copied, linked, and called from wherever one is.
+# The component's own tests build where its folder was put into PAPI's tree:
+# copied, linked, and called from any folder.
 #
 # DRMPERF_PAPI        the source of another PAPI, such as its master branch: it
 #                     is built as README says, and its tests with it

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # dlclose() while the library counts takes nothing away: its threads run on, and
-# who still has the address of a function can call it.
+# a program that still has the address of a function can call it.
 . tests/papi/lib.sh
 
 cat > "$work/unload.c" << 'END'

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# drmperf gl --print and drmperf vk --print: frames of programs that know
+# drmperf gl --print and drmperf vk --print count frames of programs that know
 # nothing of it, drawn by Mesa.
 set -u
 

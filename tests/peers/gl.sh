@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# GL_AMD_performance_monitor below Mesa, unmodified: llvmpipe, which has no GPU
-# and no such extension, and radeonsi, which has both.
+# GL_AMD_performance_monitor works below Mesa, unmodified: llvmpipe, which has
+# no GPU and no such extension, and radeonsi, which has both.
 set -u
 
 build=$(realpath "${BUILD_DIR:-build}")

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Programs of other people, unmodified, on simulated Intel GPUs: the recorder,
-# the reader and the configuration tool of intel-gpu-tools have to find what
-# the scenario says, as utils/drmsim/i915/README.md publishes it.
+# Programs of intel-gpu-tools, unmodified, run on simulated Intel GPUs: the
+# recorder, the reader and the configuration tool have to find what the scenario
+# says, as utils/drmsim/i915/README.md publishes it.
 set -u
 
 drmsim=$(realpath "${BUILD_DIR:-build}/bin/drmsim")

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# ROCm's runtime, unmodified, on simulated GPUs: rocminfo finds them, and a HIP
-# program copies both ways and launches as many waves as it says, which drmperf
-# counts as far as the queues allow it, and for each launch.
+# ROCm's runtime, unmodified, works on simulated GPUs: rocminfo finds them, and
+# a HIP program copies both ways and launches as many waves as it says. drmperf
+# counts them as far as the queues allow it, and for each launch.
 set -u
 
 drmsim=$(realpath "${BUILD_DIR:-build}/bin/drmsim")

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# What the suites with other people's programs share. Nothing here takes a
-# fixed time: a program runs until it has done what is wanted.
+# Functions that the suites with programs of other projects share. Nothing here
+# takes a fixed time: a program runs until it has done what is wanted.
 
 # wait_for PID COMMAND...: until the command succeeds, while that process lives
 wait_for()

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Mesa's drivers, unmodified, on simulated GPUs. radeonsi and radv program the
-# counters themselves (GL_AMD_performance_monitor, VK_KHR_performance_query): the
-# simulator has to count for their command buffers what it counts for ours. And
-# radv launches work that we count.
+# Mesa's drivers, unmodified, work on simulated GPUs. radeonsi and radv program
+# the counters themselves (GL_AMD_performance_monitor,
+# VK_KHR_performance_query): the simulator has to count for their command
+# buffers what it counts for ours. radv launches work that drmperf counts.
 set -u
 
 build=$(realpath "${BUILD_DIR:-build}")

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# What drmperf stat counts of a command on the CPU, beside perf stat: one inside
-# of the other, so that both count the same run of the same work. The outer one
-# counts the inner one as well, and thus more, but not much.
+# drmperf stat counts the same of a command on the CPU as perf stat. One runs
+# inside the other, so that both count the same run of the same work. The outer
+# one counts the inner one as well, and thus more, but not much.
 . tests/papi/lib.sh
 
 drmperf=$BUILD_DIR/bin/drmperf

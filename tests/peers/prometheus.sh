@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Debian's Prometheus, unmodified, reads what drmperf serve counts on a simulated
-# GPU, and tells it again by its own API.
+# Debian's Prometheus, unmodified, reads what drmperf serve counts on a
+# simulated GPU, and returns it by its own API.
 . tests/papi/lib.sh
 
 for program in prometheus curl jq; do

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# radeontop, unmodified, on a simulated Vega 10: it has to show the shares of
-# busy time, the memory and the clocks that the scenario says. Then on all other
-# AMD GPUs: those it has heard of, and those that are too new for it.
+# radeontop, unmodified, runs on a simulated Vega 10: it has to show the shares
+# of busy time, the memory and the clocks of the scenario. Then it runs on all
+# other AMD GPUs: those that it knows, and those that are too new for it.
 set -u
 
 drmsim=$(realpath "${BUILD_DIR:-build}/bin/drmsim")

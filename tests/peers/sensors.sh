@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# What amdgpu tells by files: as programs read them that know no ioctl, first
-# of all sensors of lm-sensors, unmodified.
+# amdgpu shows sensors in files, for programs that know no ioctl. The first of
+# these programs is sensors of lm-sensors, unmodified.
 set -u
 
 drmsim=$(realpath "${BUILD_DIR:-build}/bin/drmsim")

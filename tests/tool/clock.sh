@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# drmperf clock, and what all commands have in common.
+# drmperf clock, and the options and exit codes that all commands share.
 . tests/tool/lib.sh
 
 three="$sim --strict --gpu tglgt2 --gpu vega10 --gpu vega20 --"

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Completion for bash: what it offers, and at a prompt.
+# The completion for bash offers the right words, also at a real prompt.
 . tests/tool/lib.sh
 
 completion=utils/drmperf/drmperf.bash

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# make demo without PAPI's source package: that is asked for before anything is
-# built, and what needs none is shown. The commands it calls are stand-ins.
+# Without PAPI's source package make demo asks for it before anything is built,
+# and shows the part that needs none. The commands it calls are stand-ins.
 . tests/papi/lib.sh
 
 mkdir "$work/bin"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Which GPU a command counts on machines with several: by the name of an event
-# or of a metric group, and by -d.
+# The name of an event or of a metric group, and -d, choose the GPU that a
+# command counts on machines with several.
 . tests/tool/lib.sh
 
 # any user may count on both

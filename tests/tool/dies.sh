@@ -1,8 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# GPUs of several dies behind a node, counted whole by stat and record: what
-# a program as HIP makes it has launched, exactly; and what is said where that
-# cannot be done.
+# stat and record count all dies of a GPU behind one node: exactly what a
+# program launches as HIP does. Where that is impossible they say so.
 . tests/tool/lib.sh
 
 machine="$sim --strict --report $work/report --time virtual"

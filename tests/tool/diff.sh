@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# drmperf report --diff: two measurements side by side.
+# drmperf report --diff compares two measurements side by side.
 . tests/tool/lib.sh
 
 events=TCC.REQ,GPUBusy

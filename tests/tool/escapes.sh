@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Text that others chose reaches the terminal without its control characters:
-# commands, processes and events of recordings, descriptions of tables, and what
-# messages quote. And a recording is for its owner.
+# Text from outside reaches the terminal without its control characters:
+# commands, processes and events of recordings, descriptions of tables, and
+# words that messages quote. A recording is for its owner alone.
 . tests/tool/lib.sh
 
 data=$work/data

@@ -1,8 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Other people's tables, as a user meets them: counters of rocprofiler-sdk in
-# YAML, a file that has nothing for a GPU, and OA tables of the GPUs that the xe
-# driver has.
+# Tables of other projects as a user meets them: counters of rocprofiler-sdk in
+# YAML, a file without a section for the GPU, and OA tables of GPUs under xe.
 . tests/tool/lib.sh
 
 # with FILE GPU [ARGUMENT]...: the tool with this table on such a GPU

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Metrics of bytes: all formulas of one quantity tell what the requests of each
-# size come to, on random loads. Where counters contradict each other there is no
+# Metrics of bytes: on random loads all formulas of one quantity equal the sum
+# of requests by their sizes. Where counters contradict each other there is no
 # value.
 . tests/tool/lib.sh
 

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# drmperf stat for those who come from perf or ROC profiler: groups in braces,
-# files of events, -d, -p, -D, --timeout, -x, --append, names of CPUs' events.
+# drmperf stat takes what users of perf and ROC profiler expect: groups in
+# braces, files of events, -d, -p, -D, --timeout, -x, --append, names of CPU
+# events.
 . tests/tool/lib.sh
 
 events=amdgpu::TCC.REQ,amdgpu::GRBM.GUI_ACTIVE

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# drmperf info: each ailment with its remedy.
+# drmperf info reports each problem with its remedy.
 . tests/tool/lib.sh
 
 # well NAME GPU PATTERN...: nothing is wrong

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# What the tests of the command line tool share: sourced. With CHECK_DEEP in the
-# environment a script tests the tool as it was built with sanitizers.
+# Functions that the tests of the command line tool share; sourced. With
+# CHECK_DEEP in the environment a script tests the tool as it was built with
+# sanitizers.
 . tests/papi/lib.sh
 
 # `gl` and `vk` are tested plain: a library with sanitizers cannot be loaded into

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# drmperf list: for people, for programs, and what matches.
+# drmperf list prints for terminals and for programs, and finds what matches.
 . tests/tool/lib.sh
 
 two="$sim --gpu vega20 --gpu sklgt2 --"

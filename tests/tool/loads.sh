@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# drmsim --load: whatever a simulated GPU is said to do, its numbers fit
-# together. Every GPU, every load, all metric groups.
+# Under drmsim --load the numbers of a simulated GPU fit together: those of
+# every GPU, every load and all metric groups.
 . tests/tool/lib.sh
 
 # what is counted beside the groups, in other units of the same things

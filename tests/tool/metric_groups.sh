@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Metric groups: what drmperf counts for who knows no names.
+# Metric groups let users count without names of events.
 . tests/tool/lib.sh
 
 # ---------------------------------------------------------------- stat

@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Ranks of a job that count on one GPU, or on several: all at once, and each the
-# whole GPU's counts. What does not fit is refused in words of MPI. Ranks are
-# processes with a rank in their environment, and those of mpirun where it is.
+# Ranks of a job count on one GPU, or on several, all at once, and each has the
+# whole GPU's counts. Events that do not fit are refused in words of MPI. Ranks
+# are processes with a rank in their environment, and those of mpirun where it
+# is.
 . tests/tool/lib.sh
 . tests/tool/ranks.sh
 

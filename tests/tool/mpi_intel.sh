@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Ranks of a job that count events of OA metric sets: those of one set on one
-# GPU all at once, each the whole GPU's counts; others are refused in words of
+# Ranks of a job count events of OA metric sets: those of one set on one GPU all
+# at once, and each has the whole GPU's counts. Others are refused in words of
 # MPI.
 . tests/tool/lib.sh
 . tests/tool/ranks.sh

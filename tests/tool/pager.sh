@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# drmperf list on a terminal: a screen at a time, as git does it.
+# drmperf list on a terminal shows a screen at a time, as git does.
 . tests/tool/lib.sh
 unset DRMPERF_PAGER PAGER LESS
 

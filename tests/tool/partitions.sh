@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# MI300 in partition modes, as users of the commands see it.
+# The commands show MI300 in its partition modes.
 . tests/tool/lib.sh
 
 advance="$sim ctl advance"

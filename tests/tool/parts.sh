@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# drmperf split --parts: counters in place of averages, and the formula.
+# drmperf split --parts prints counters in place of averages, and the formula.
 . tests/tool/lib.sh
 
 # two of these average what others compute, one what has no sum

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Which compute queues stat, record and papi see, by the kernel's lock of profilers:
-# what they say of it, who is refused, and which events do not ask for it.
+# The kernel's lock of profilers decides which compute queues stat, record and
+# papi see: they say so, are refused, or need no lock for their events.
 . tests/tool/lib.sh
 
 # kernel LOCK: a GPU of such a kernel

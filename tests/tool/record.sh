@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# drmperf record and report. As in stat.sh time is virtual, and the command says
-# what counts: 16,000 requests and 7,000,000 clocks a second.
+# drmperf record and report. As in stat.sh time is virtual, and the command
+# decides what counts: 16,000 requests and 7,000,000 clocks a second.
 . tests/tool/lib.sh
 
 export DRMPERF_EVENTS=tests/tool/metrics.xml

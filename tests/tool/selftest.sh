@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# drmperf selftest on simulated AMD GPUs: what passes when the hardware does what
-# is hoped for, what fails by which doubt or mishap and nothing else, what the log
-# tells then, and what counting makes of it.
+# drmperf selftest on simulated AMD GPUs: all passes at best, each doubt or
+# mishap fails its own checks and no other, the log names the cause, and
+# counting follows the results.
 . tests/tool/lib.sh
 
 export DRMPERF_STATE=$work/state

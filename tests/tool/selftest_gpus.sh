@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# The whole of drmperf selftest on each simulated AMD GPU: all passes on the best
-# one, and nothing fails on the worst one that is allowed. make check tries three
+# The whole of drmperf selftest runs on each simulated AMD GPU: all passes at
+# best, and nothing fails at the worst that is allowed. make check tries three
 # GPUs, make check-deep all of them.
 . tests/tool/lib.sh
 

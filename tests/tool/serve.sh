@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# drmperf serve: what Prometheus reads over HTTP, and node_exporter in a file.
+# drmperf serve prints metrics for Prometheus over HTTP, and for node_exporter
+# in a file.
 . tests/tool/lib.sh
 
 golden=tests/tool/serve

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# The dashboard for Grafana: JSON, and of metrics that drmperf serve prints by
-# itself, with the types that its queries take them for. Each panel shows
-# something of each kind of GPU that has it.
+# The dashboard for Grafana is JSON, and asks for metrics that drmperf serve
+# prints by default, with the right types. Each panel shows something of each
+# kind of GPU that has it.
 . tests/tool/lib.sh
 
 if ! command -v python3 > /dev/null; then

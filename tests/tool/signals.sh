@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Signals that come in pairs, as those of timeout(1) and of supervisors do: the
+# Signals may come in pairs, as those of timeout(1) and of supervisors do: the
 # results are written, and the command ends by its own handler.
 . tests/tool/lib.sh
 

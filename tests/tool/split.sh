@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# drmperf split: passes, reasons, and what other programs read.
+# drmperf split prints passes, the reasons for them, and lines for other
+# programs.
 . tests/tool/lib.sh
 
 export DRMPERF_EVENTS=tests/tool/metrics.xml

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# drmperf stat. Time is virtual: what counts, and how much, is told by the
-# command; the scenario has 16,000 requests and 7,000,000 clocks a second.
+# drmperf stat. Time is virtual, and the command decides what counts and how
+# much; the scenario has 16,000 requests and 7,000,000 clocks a second.
 . tests/tool/lib.sh
 
 export DRMPERF_EVENTS=tests/tool/metrics.xml

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# drmperf stat with events of fdinfo: what the command and its descendants use of
-# a GPU. A simulated client uses a tenth of the engine gfx and has 16 MiB, and
-# time goes on when the test says so: what is counted is known, however late a
-# look is.
+# drmperf stat with events of fdinfo counts the GPU use of the command and its
+# descendants. A simulated client uses a tenth of the engine gfx and has 16 MiB,
+# and time goes on when the test says so: the counts are known, however late
+# fdinfo is read.
 . tests/tool/lib.sh
 
 advance="$sim ctl advance"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# What of the event tables is read, and when: a fault is complained about by
-# who needs what it spoils, with file and line, and by nobody else.
+# A fault in an event table is reported, with file and line, by commands that
+# need the part that it spoils, and by no other.
 . tests/tool/lib.sh
 
 skylake="$sim --gpu sklgt2 --"

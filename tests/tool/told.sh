@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Each command of README.md, the guides and the manual pages does what is told.
+# Each command of README.md, the guides and the manual pages does what they say.
 . tests/tool/lib.sh
 
 if ! command -v python3 > /dev/null; then

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# drmperf top: frames as they are printed, of GPUs that do what is known, while
-# time goes on when the test says so.
+# drmperf top prints the right frames of GPUs whose work is known, while time
+# goes on when the test says so.
 . tests/tool/lib.sh
 
 clock=$BUILD_DIR/tests/libtestclock.so

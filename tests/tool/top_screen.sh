@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# drmperf top on a real terminal: what is on the screen, keys, sizes, and that
-# the terminal is put back whatever ends it.
+# drmperf top on a real terminal: the screen, the keys and the sizes are right,
+# and the terminal is restored whatever ends top.
 . tests/tool/lib.sh
 
 gpus="--gpu vega10 --gpu sklgt2"

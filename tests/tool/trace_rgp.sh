@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# drmperf trace, with a command that writes the files that Mesa's radv writes, once
-# it has what radv waits for.
+# drmperf trace runs a command that writes the files of Mesa's radv once it has
+# what radv waits for.
 . tests/tool/lib.sh
 
 # radv NAME [COUNT]: wait for the trigger, and write so many traces of /tmp/NAME

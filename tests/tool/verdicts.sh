@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# drmperf stat's verdict of every load, on one GPU of each kind of rules; with
-# CHECK_DEEP on every GPU. And what allows no verdict.
+# drmperf stat has the right verdict of every load, on one GPU of each kind of
+# rules, with CHECK_DEEP on every GPU. Some values allow no verdict.
 . tests/tool/lib.sh
 
 gpus='bonaire vega10 navi21 navi31 navi48 mi200 sklgt2 acmgt3 bmg'

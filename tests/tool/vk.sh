@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# drmperf vk: what a program finds in its environment. What the layer does with
-# it, tests/vulkan tells.
+# drmperf vk sets the environment of a program. tests/vulkan covers what the
+# layer does with it.
 . tests/tool/lib.sh
 
 unset VK_INSTANCE_LAYERS VK_ADD_LAYER_PATH VK_LAYER_PATH DRMPERF_GPU
