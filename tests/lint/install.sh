@@ -75,7 +75,7 @@ gcc -o "$work/user" "$work/user.c" $(flags_of drmperf) \
 	not_ok "pkg-config leads to the library" "$work/out"
 LD_LIBRARY_PATH=$root/usr/local/lib "$root/usr/local/bin/drmsim" \
 	--gpu vega10 -- "$work/user" > "$work/out" 2>&1
-has "what is installed works where it is" "$work/out" '^0 .*[Ww]aves'
+has "the installed library works where it is" "$work/out" '^0 .*[Ww]aves'
 
 # what the header shows
 sed -n '/^ \*\t#include <drmperf/,/^ \*\t}$/s/^ \*\t//p' \

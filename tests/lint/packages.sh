@@ -36,9 +36,9 @@ packaged()
 }
 packaged | sort > "$work/packaged"
 if diff "$work/installed" "$work/packaged" > "$work/diff"; then
-	ok "what is installed is in one package"
+	ok "each installed file is in one package"
 else
-	not_ok "what is installed is in one package" "$work/diff"
+	not_ok "each installed file is in one package" "$work/diff"
 fi
 for list in debian/*.install; do
 	package=$(basename "$list" .install)

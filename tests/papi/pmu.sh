@@ -29,8 +29,8 @@ together()
 		[ "$(value "$event")" -gt 0 ] 2> "$work/err" ||
 			names="$names $event"
 	done
-	[ -z "$names" ] && ok "$kind: one EventSet for all" ||
-		not_ok "$kind: one EventSet for all (no value of$names)" \
+	[ -z "$names" ] && ok "$kind: one EventSet counts all" ||
+		not_ok "$kind: one EventSet counts all (no value of$names)" \
 			"$work/out"
 }
 

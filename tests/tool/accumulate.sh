@@ -14,7 +14,7 @@ same "a level and its sum take one pass" "$work/out" \
 pass 1:
   amdgpu::SQ.INST_LEVEL_VMEM:device=0
   amdgpu::metric.SQ_INST_LEVEL_VMEM_ACCUM:device=0"
-status "split accepts :accumulate behind any event" \
+status "split accepts :accumulate at any place of a list" \
 	0 $mi "$tool" split GRBM_COUNT \
 	amdgpu::SQ.INST_LEVEL_VMEM:device=0:accumulate
 has ":accumulate is the same event as the sum after its level" \

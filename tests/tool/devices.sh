@@ -109,7 +109,7 @@ has "the header names the GPU, its product, and the GPUs that are left out" \
 run 0 $three "$tool" stat -d all -e GpuBusy -- true
 has "the header names each GPU that is counted" "$work/err" \
 	'^ GPU 0: Skylake GT2 \(HD Graphics 530\)$' '^ GPU 1: Vega 10 '
-lacks "-d leaves no GPU out unknowingly" "$work/err" 'Not counted'
+lacks "-d all leaves no GPU out" "$work/err" 'Not counted'
 
 # ---------------------------------------------------------------- clocks
 rdna="$sim --time virtual --load compute-bound --gpu strix --"
@@ -158,7 +158,7 @@ unseen="$sim --time virtual --scenario $work/scenario --gpu vega10 --"
 run 0 $unseen "$tool" stat -e GPUBusy,SQ.WAVES -- $sim ctl advance 1s
 has "the star is explained below the table" "$work/err" \
 	'^ \* sees graphics, and compute work only in queues whose owner allows'
-has "a zero that contradicts a busy GPU gets a cause and a cure" "$work/err" \
+has "a zero that contradicts a busy GPU gets a cause and a remedy" "$work/err" \
 	'SQ.WAVES:device=0 is 0 although the GPU was busy for 99 % of the time:$' \
 	'Count events without$'
 run 0 $unseen "$tool" stat -e GPUBusy,LDSBankConflict -- $sim ctl advance 1s
@@ -168,7 +168,7 @@ lacks "no star is explained where there is none" "$work/err" '\*'
 lacks "a zero of an event that sees all work gets no remark" "$work/err" \
 	'although'
 run 0 $unseen "$tool" stat -e MemUnitBusy -- $sim ctl advance 1s
-has "a share above 100 % gets a cause and a cure" "$work/err" \
+has "a share above 100 % gets a cause and a remedy" "$work/err" \
 	'MemUnitBusy:device=0 is [0-9]+ %, which cannot be:$' \
 	'Count for longer,$'
 run 0 $unseen "$tool" record -o "$work/data" -e MemUnitBusy -- \

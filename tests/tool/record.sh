@@ -629,7 +629,7 @@ has "a silent sensor does not end a recording" "$work/err" \
 	'sensor.gpu-temp:device=0 is n/a: .*; recording goes on$' \
 	'^drmperf record: [0-9]+ samples'
 "$tool" report "$data" > "$work/out" 2> "$work/err"
-has "what was counted next to the gap, and behind it, is reported" \
+has "report has what was counted before and after a gap" \
 	"$work/out" '^ +7,000,000  cycles .*GUI_ACTIVE$' \
 	'^ +45\.0  degC .*sensor.gpu-temp$'
 has "report names the cause of a gap" "$work/err" \
@@ -660,7 +660,7 @@ recover()
 	has "$1: record reports the cause and the end of the gap" "$work/err" \
 		"^drmperf record: .*$5" '^drmperf record: recording goes on$'
 	"$tool" report "$data" > "$work/out" 2> "$work/err"
-	has "$1: what was counted before and behind is reported" "$work/out" \
+	has "$1: report has what was counted before and after" "$work/out" \
 		"^ +$6  .*$4\$"
 	has "$1: report names the cause of the gap" "$work/err" \
 		"^drmperf report: the recording has gaps: .*$5"

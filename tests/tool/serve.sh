@@ -456,7 +456,7 @@ yields()
 	has "$name: serve shows that its source is down" "$work/got2" \
 		"^drmperf_up\{.*source=\"$source\"\} 0\$" \
 		'^drmperf_problem_info\{.*cause="'
-	lacks "$name: serve prints no values meanwhile" \
+	lacks "$name: serve prints no values next to the other" \
 		"$work/got2" '^drmperf_(amdgpu|i915|xe)_'
 	has "$name: serve counts again afterwards" "$work/got4" \
 		"^drmperf_up\{.*source=\"$source\"\} 1\$" '_total\{.* [1-9]'

@@ -75,7 +75,8 @@ has "the error says what a trace needs" "$work/err" 'has written no trace' \
 absent "files that are older, no files or elsewhere are no traces" \
 	"$work/none.rgp"
 rm -f "/tmp/$name"*
-status "what is no trace is an error" 125 "$tool" trace --rgp "$work/text.rgp" \
+status "a file that is no trace is an error" 125 \
+	"$tool" trace --rgp "$work/text.rgp" \
 	--per-submit -- sh -c "echo text > /tmp/${name}_text.rgp"
 has "the error names a file that is no trace" "$work/err" 'text.rgp is no trace'
 
