@@ -67,17 +67,18 @@ lacking()
 		"Disabled: .*$(echo "$pattern" | cut -c1-20)"
 }
 
-lacking "library named wrongly" \
+lacking "the library is named wrongly" \
 	'libdrmperf.so.0 not found; /nowhere/lib.so.*PAPI_DRM_LIB names' \
 	PAPI_DRM_LIB=/nowhere/lib.so
-lacking "function missing" \
+lacking "a function is missing" \
 	'fake-lacking/libdrmperf.so.0 has no drmperf_session_reset' \
 	PAPI_DRM_LIB="$programs/fake-lacking/libdrmperf.so.0"
-lacking "other version" 'major version 9, this component needs 0' \
+lacking "the library has another version" \
+	'major version 9, this component needs 0' \
 	PAPI_DRM_LIB="$programs/fake-other/libdrmperf.so.0"
-reason "no device known to the library" 'no supported GPU: none of the' \
+reason "no device is known to the library" 'no supported GPU: none of the' \
 	PAPI_DRM_LIB="$fake" FAKE_DRMPERF=no-devices
-reason "library cannot start" 'fake: create: .*; change FAKE_DRMPERF' \
+reason "the library cannot start" 'fake: create: .*; change FAKE_DRMPERF' \
 	PAPI_DRM_LIB="$fake" FAKE_DRMPERF=create:5
 reason "no device can be opened" \
 	'fake: open:0: Permission denied; change FAKE_DRMPERF' \
@@ -94,7 +95,7 @@ mkdir "$work/lib"
 cp "$papi"/lib/libpapi.so.* "$papi"/lib/libsde.so* "$work/lib/"
 forgotten=$(echo "$papi/lib" | sed 's/./x/g')
 LC_ALL=C sed -i "s|$papi/lib|$forgotten|g" "$work"/lib/libpapi.so.*
-lacking "library not found" \
+lacking "the library is not found" \
 	"not found; libdrmperf.so.0: .*; $work/lib/libdrmperf.so.0: .*; install" \
 	LD_LIBRARY_PATH="$work/lib"
 cp "$fake" "$work/lib/"

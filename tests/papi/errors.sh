@@ -203,10 +203,10 @@ missing()
 	has "$name: the test runs to its end" \
 		"$work/out" '^ok the set can be destroyed'
 }
-missing "a quotient by 0 costs no count its value" \
+missing "a quotient by 0 costs no counter its value" \
 	drm:::amdgpu::metric.L2CacheHit $count true \
 	--gpu vega10 --scenario <(printf 'default zero\nrate GRBM.0 1000000\n')
-missing "a silent sensor costs no count its value" \
+missing "a silent sensor costs no counter its value" \
 	drm:::amdgpu::sensor.gpu-temp $count "$sim ctl fault info:1+:EBUSY" \
 	--gpu vega10
 missing "a GPU that was reset costs another one nothing" $count:device=1 \

@@ -174,7 +174,7 @@ done
 for gpu in sklgt2 tglgt2; do
 	software --strict --gpu $gpu -- "$tool" gl -d 0 -- "$client" es3 egl \
 		RenderBasic.{GpuTime,GpuCoreClocks}
-	says "$gpu counts" 'RenderBasic.GpuTime [1-9][0-9]*' \
+	says "counters of $gpu are counted" 'RenderBasic.GpuTime [1-9][0-9]*' \
 		'RenderBasic.GpuCoreClocks [1-9][0-9]*'
 	software --strict --gpu $gpu -- "$tool" gl -d 0 -- "$client" es3 egl \
 		RenderBasic.GpuTime ComputeBasic.GpuTime
@@ -272,10 +272,10 @@ if ${CC:-gcc} -shared -fPIC -Wl,-soname,libEGL.so.1 -o "$work/libEGL.so.1" \
 	"$work/libEGL.so.1"; then
 	LD_LIBRARY_PATH=$work DRMPERF_VERBOSE=1 machine --gpu vega10 -- \
 		"$tool" gl -d 0 -- "$work/blind"
-	says "a driver that has hardly anything is left alone" \
+	says "a driver without functions of OpenGL is left alone" \
 		'called blindly' '.*: the driver lacks functions of OpenGL'
 else
-	not_ok "a driver that has hardly anything compiles" "no program"
+	not_ok "the driver without functions of OpenGL compiles" "no program"
 fi
 
 # ---------------------------------------------------------------- which GPU

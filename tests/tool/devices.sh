@@ -35,7 +35,7 @@ counted "a bare name means the GPU that alone has the event" "$hybrid" \
 	-- -e TCC.HIT,SQ_WAVES,L2CacheHit,GpuBusy
 counted "a bare name means the GPU that may count it" "$refused" \
 	amdgpu::metric.GPUBusy:device=1 -- -e GpuBusy
-counted "of two GPUs of one driver the one is meant that has the event" \
+counted "a name means the one of two GPUs of a driver that has the event" \
 	"$sim --time virtual --gpu vega10 --gpu navi31 --" \
 	amdgpu::GL2C.REQ:device=1 -- -e amdgpu::GL2C.REQ
 counted "a pattern finds the GPU that has its events" "$three" \
@@ -52,7 +52,7 @@ counted "a name in ROCm's spelling takes :instance=*" \
 	$(for i in {0..15}; do echo "amdgpu::TCC.HIT:device=0:instance=$i"; done) \
 	-- -e 'TCC_HIT:instance=*'
 run 125 $hybrid "$tool" stat -e TCC.HITS -- true
-has "a name that no GPU has is corrected by the GPU with the nearest" \
+has "an unknown name gets the nearest event of any GPU" \
 	"$work/err" 'Vega 10 has no event "TCC.HITS"$' \
 	'did you mean amdgpu::TCC.HIT'
 for command in record split papi 'serve --once' ; do
@@ -76,7 +76,7 @@ has "the default group is that of the GPU that may be counted" "$work/out" \
 run 0 $hybrid "$tool" stat --csv -M MEMORY -- true
 has "a metric group is found in any case" "$work/out" ',0,,i915::oa\.'
 run 125 $hybrid "$tool" stat -M nonsense -- true
-has "the complaint about a metric group names the GPU and -d" "$work/err" \
+has "the error for an unknown metric group names the GPU and -d" "$work/err" \
 	'GPU 0, Skylake GT2 \(.*\), has no metric group "nonsense"; it has ' \
 	'-d chooses another GPU'
 
@@ -96,10 +96,10 @@ for gpu in 2 card2 renderD130 "$third" "${third#0000:}"; do
 		amdgpu::GL2C.REQ:device=2 -- -d "$gpu" -e GL2C.REQ
 done
 run 125 $three "$tool" stat -d 0,1 -e GL2C.REQ -- true
-has "-d keeps an event of another GPU out" "$work/err" \
+has "-d refuses an event of another GPU" "$work/err" \
 	'has no event "GL2C.REQ"'
 run 125 $three "$tool" stat -d 0,card7 -e GpuBusy -- true
-has "-d refuses what is no GPU" "$work/err" 'there is no device "card7"'
+has "-d refuses a name of no GPU" "$work/err" 'there is no device "card7"'
 
 # ---------------------------------------------------------------- header
 run 0 $three "$tool" stat -e GL2C.REQ -- true
@@ -211,7 +211,7 @@ used "of two GPUs both are shown if the command opens both" "vega10 vega10" \
 	"$first $second" 0 1 -- -e SQ.WAVES
 used "of two GPUs the first is shown if the command opens none" \
 	"vega10 vega10" "" 0 -- -e SQ.WAVES
-used "a child's GPU is the command's" "vega10 vega10" \
+used "the GPU of a child counts as that of the command" "vega10 vega10" \
 	"(exec 5<> /dev/dri/renderD129; sleep 1.5) &" 1 -- -M memory
 used "the default group is counted on the GPU that the command opens" \
 	"sklgt2 vega10 vega20" 'exec 3<> /dev/dri/renderD130;' 2 --
@@ -252,7 +252,7 @@ busy="$tool stat -d 0 -e GRBM.COUNT -- sh -c"
 run 0 env DRMPERF_SHARE=0 $sim --gpu vega10 --gpu vega10 -- $busy \
 	"$tool stat -e SQ.WAVES -- bash -c '$second sleep 1.5' 2> $work/inner
 	echo \$? >> $work/inner"
-has "a GPU in use by another process takes no value of the GPU in use here" \
+has "a GPU that another process counts costs the command's GPU no value" \
 	"$work/inner" '  waves .*SQ.WAVES:device=1' '^0$'
 run 0 env DRMPERF_SHARE=0 $sim --gpu vega10 --gpu vega10 -- $busy \
 	"$tool stat -e SQ.WAVES -- bash -c '$first $second sleep 1.5' \

@@ -92,7 +92,8 @@ else
 	status "malformed YAML is an error" 125 \
 		env DRMPERF_EVENTS="$work/broken.yaml" \
 		$sim --gpu vega10 -- "$tool" list SQ_WAVES
-	has "the message has file and line" "$work/err" 'broken.yaml:5: '
+	has "the error for malformed YAML has file and line" \
+		"$work/err" 'broken.yaml:5: '
 	with counters.yaml polaris10 list SQ_WAVES
 	has "YAML without a section for the GPU is reported" "$work/err" \
 		'counters.yaml: there is no section for gfx803 .*, so nothing'

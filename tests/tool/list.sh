@@ -199,12 +199,12 @@ same "an event whose name is searched for is listed first" \
 run 125 $sim --gpu vega10 -- "$tool" list "cache nonsense"
 has "each of several words has to match" "$work/err" 'no event matches'
 env -u DRMPERF_EVENTS $sim --gpu vega10 -- "$tool" list > "$work/out"
-has "metrics come first" <(head -n 1 "$work/out") '^amdgpu::metric\.'
+has "list prints metrics first" <(head -n 1 "$work/out") '^amdgpu::metric\.'
 
 # ---------------------------------------------------------------- metric sets
 skl="$sim --gpu sklgt2 --"
 run 0 $skl "$tool" list EuActive
-same "a counter of many sets is there once" "$work/out" \
+same "a counter of many sets is listed once" "$work/out" \
 $'i915::oa.EuActive:device=0\tpercent\tShare of clocks in which an EU executed instructions. [in RenderBasic, ComputeBasic, RenderPipeProfile and 15 other sets]'
 run 0 $skl "$tool" list GtiReadThroughput
 has "two or three sets are all named" "$work/out" \
@@ -248,7 +248,7 @@ has "an event of xe names its sets" \
 sold()
 {
 	run 0 $sim --gpu "$1" -- "$tool" info
-	has "$1 is $2" "$work/out" "^  chip +$2\$"
+	has "info shows $1 as $2" "$work/out" "^  chip +$2\$"
 }
 sold mi300 'Aqua Vanjaram \(Instinct MI300X\)'
 sold navi48 'Navi 48 \(Radeon RX 9070 XT\)'

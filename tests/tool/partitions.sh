@@ -30,7 +30,7 @@ run 0 $sim --gpu mi300,partition=cpx -- "$tool" list --json TCC.HIT
 json "JSON has the partition of each device" "$work/out" \
 	'map(.partition) == [range(8)] and all(.[]; .address == "0000:03:00.0")'
 run 0 $sim --gpu mi300,partition=cpx -- "$tool" list TCC.HIT
-has "an event of a partition says that it is no whole" "$work/out" \
+has "list marks an event of a partition" "$work/out" \
 	'^amdgpu::TCC.HIT:device=3	.* \(partition 3 alone\)$'
 run 0 $sim --gpu mi300,partition=cpx -- "$tool" list gfx-sclk
 has "a sensor of the whole GPU does not name a partition" "$work/out" \
@@ -73,7 +73,7 @@ has "record says why there are no counters" "$work/err" "$left"
 run 0 "$tool" report "$work/data"
 has "record has recorded values of the kernel" "$work/out" 'sensor.gpu-load'
 run 125 $mi "$tool" stat -M default -- true
-has "a group that was asked for is refused" "$work/err" 'dies are behind'
+has "a metric group that was asked for is refused" "$work/err" 'dies are behind'
 status "stat without events exits with 0 if one die is asked for" \
 	0 env DRMPERF_DIES=one $mi \
 	"$tool" stat -- $advance 10ms

@@ -196,7 +196,8 @@ has "no file of the self-test is for others" \
 	<(grep -vc ^600 "$work/modes") '^0$'
 chmod 777 "$work/state"
 run 125 $sim --gpu navi21 -- "$tool" selftest --through 0 $quiet
-has "no log is kept where others write" "$work/err" 'other users may write to'
+has "selftest keeps no log where others may write" \
+	"$work/err" 'other users may write to'
 rm -rf "$work/state"
 
 # ---------------------------------------------------------------- claims
@@ -848,7 +849,8 @@ same "stat programs all instances of GL2C at once where that works" \
 	"$work/apart" together
 rm -rf "$work/state"
 selftest navi48,doubts=best,gl2c-index=apart -- --stage 3
-denies "a select that does not reach all instances" select.together.GL2C \
+denies "a select that misses instances is answered with no" \
+	select.together.GL2C \
 	numbering.TA.cu-doubled numbering.TD.cu-doubled \
 	numbering.TCP.cu-doubled
 programmed_apart > "$work/apart"
@@ -891,19 +893,19 @@ has "hidden.EA passes, since the library stops counters that show junk" \
 lacks "stage 9 leaves no clock on" "$work/out" 'clock-bit'
 hidden navi48 amdgpu::SQ_WGP.WAVE_CYCLES
 same "an event that counts 0 on cards is not offered" "$work/status" 125
-has "the error says why, and what offers it" "$work/hidden" \
+has "the error says why an event is not offered, with a remedy" "$work/hidden" \
 	'SQ_WGP.WAVE_CYCLES is not offered on Navi 48: it counts 0' \
 	'^remedy: .*selftest --stage 9.*DRMPERF_UNTESTED=SQ_WGP.WAVE_CYCLES'
 DRMPERF_UNTESTED=SQ_WGP.WAVE_CYCLES hidden navi48 amdgpu::SQ_WGP.WAVE_CYCLES
 same "DRMPERF_UNTESTED offers an event" "$work/status" 0
 hidden navi31 amdgpu::SQ_WGP.WAVE_CYCLES
-same "the event is offered where cards count it" "$work/status" 0
+same "an event is offered where cards count it" "$work/status" 0
 hidden navi48 amdgpu::metric.OccupancyPercent
 same "no metric needs the event that is not offered" "$work/status" 0
 printf 'rate SQ_WGP.24 0\n' > "$work/dead.scenario"
 selftest navi48 -- --stage 3
 selftest navi48,doubts=best --scenario "$work/dead.scenario" -- --stage 9
-has "an event that does not move is not believed" "$work/out" \
+has "an event that does not move leaves its check unknown" "$work/out" \
 	'^  UNKNOWN +hidden.SQ_WGP.WAVE_CYCLES: .* it has not moved'
 hidden navi48 amdgpu::SQ_WGP.WAVE_CYCLES
 same "an event that has not moved stays hidden" "$work/status" 125

@@ -63,7 +63,7 @@ lacks "record leaves a command that is signalled twice its handler" \
 	"$work/err" '^exit status'
 run 0 "$tool" report "$work/data"
 has "record's file is whole after two signals" "$work/out" 'GRBM.COUNT'
-empty "report has no complaint about it" "$work/err"
+empty "report has no message on a recording after two signals" "$work/err"
 
 # command ARGUMENT...: those that only run one
 for command in "clock peak" "papi -e $events" gl vk; do

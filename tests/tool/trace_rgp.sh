@@ -39,15 +39,15 @@ left()
 status "the first frame is traced" 0 "$tool" trace --rgp "$work/a.rgp" -- $radv
 is_trace "the trace of the first frame is where it was asked for" \
 	"$work/a.rgp" 1
-has "what was collected is named with its format" "$work/err" \
+has "trace names the file with its size and format" "$work/err" \
 	"a.rgp: 20 bytes, version 1.5 of the format"
 left "the first frame"
 status "a frame after a while is traced" 0 "$tool" trace --rgp "$work/b" -D 50 \
 	$radv
 is_trace "the trace after a while is there" "$work/b" 1
-status "the frame of a number is traced" 0 "$tool" trace --rgp "$work/c.rgp" \
+status "a frame is traced by its number" 0 "$tool" trace --rgp "$work/c.rgp" \
 	--frame 7 $radv
-is_trace "the trace of the frame of a number is there" "$work/c.rgp" 1
+is_trace "the trace of a frame by its number is there" "$work/c.rgp" 1
 status "submissions are traced" 0 "$tool" trace --rgp "$work/d.rgp" \
 	--per-submit -- $radv 3
 is_trace "the first of several traces has the name" "$work/d.rgp" 1
