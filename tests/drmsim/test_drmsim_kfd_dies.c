@@ -450,7 +450,8 @@ START_TEST(reach)
 	const uint64_t commands = PLACE + 256;
 	uint32_t words[16] = { 1u << 16, 0xc0023f00 };
 	volatile uint32_t *place =
-		_i == GEM_BUFFER ? map_gem_buffer() : map_kfd_memory(_i);
+		_i == GEM_BUFFER ? map_gem_buffer()
+				 : map_kfd_memory((enum kind)_i);
 
 	ck_assert_ptr_ne((void *)(uintptr_t)place, MAP_FAILED);
 	kfd_queue_make(&user);
