@@ -40,7 +40,7 @@ queue_each "$asan_deep" asan
 queue_each "$(other_suites) ${CHECK_ALL:+$broad}" valgrind
 [ -z "${CHECK_ALL:-}" ] || {
 	queue_each "$broad $(other_suites)" plain
-	queue_each "$broad $(without "$(other_suites)" "$asan_deep")" asan
+	queue_each "$(without "$broad $(other_suites)" "$asan_deep")" asan
 }
 queue_scripts "$(without "$scripts_deep" tests/lint/analyze.sh)"
 # The tool with sanitizers, and PAPI's programs in valgrind and with sanitizers.

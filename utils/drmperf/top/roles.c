@@ -100,7 +100,7 @@ find_limit(struct drmperf *drmperf, const struct drmperf_event *event,
 static void
 name_row(const struct role *role, const char *star, struct top_row *row)
 {
-	char engine[TOP_LABEL_SIZE];
+	char engine[TOP_LABEL_SIZE] = "";
 
 	if (*star == '-')
 		star++;

@@ -405,7 +405,8 @@ make_object_on_dies(struct queue *queue, size_t size,
 	ret = aql_alloc(queue->aql, size + AQL_SIGNAL_SIZE, &object->on_dies);
 	if (ret) {
 		free(object);
-		return queue_say(queue, ret, "cannot get a buffer", error);
+		queue_say(queue, ret, "cannot get a buffer", error);
+		return ret;
 	}
 	object->queue = queue;
 	object->memory = object->on_dies.at;
