@@ -17,7 +17,10 @@ struct bo_list {
 	struct sim_bo **bos;
 };
 
-/* A list from an array of the caller; -ENOENT for an unknown handle. */
+/*
+ * Read a list from an array of the caller. Returns 0, -EINVAL if it is too
+ * long, -ENOENT if a handle is unknown, -ENOMEM, or -EFAULT.
+ */
 int bo_list_read(struct sim_call *call, struct sim_file *file, uint64_t from,
 		 uint32_t count, uint32_t entry_size, struct bo_list **out);
 void bo_list_free(struct bo_list *list);

@@ -33,7 +33,7 @@ struct context {
 	struct entity gfx, compute[ENTITY_RINGS];
 };
 
-/* NULL: no memory. */
+/* Create a context. Returns NULL if there is no memory. */
 struct context *context_create(struct client *client);
 /* Remove the context from the client; the reference remains. */
 void context_remove(struct context *context);
@@ -41,10 +41,13 @@ struct context *context_find(const struct client *client, uint32_t id);
 struct context *context_get(struct context *context);
 void context_put(struct context *context);
 
-/* -EINVAL: there is no such ring. */
+/* Find the entity of a ring. Returns 0, or -EINVAL if there is no such ring. */
 int context_entity(struct context *context, uint32_t ip, uint32_t ip_instance,
 		   uint32_t ring, struct entity **out);
-/* A submission's fence: NULL in *out if it is long past. */
+/*
+ * Find the fence of a submission: *out is NULL if it is long past. Returns 0,
+ * or -EINVAL if there was no such submission yet.
+ */
 int context_fence(const struct entity *entity, uint64_t sequence,
 		  struct sim_fence **out);
 uint64_t context_add_fence(struct entity *entity, struct sim_fence *fence);

@@ -12,7 +12,7 @@ struct amdgpu;
 
 /*
  * Interfere, on all dies, with what is programmed now, as another profiler does
- * from a ring of its own.
+ * from its own ring.
  */
 void foreign_strike(struct amdgpu *amdgpu, enum sim_foreign what);
 

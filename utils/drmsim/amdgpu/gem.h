@@ -16,7 +16,10 @@ struct sim_mapping;
 int
 gem_bo_create(struct sim_gpu *gpu, uint64_t size, uint64_t domains,
 	      uint64_t flags, struct sim_bo **out);
-/* The last handle of all files is closed. */
+/*
+ * Subtract a buffer from the memory in use, when the last handle of all files
+ * is closed.
+ */
 void gem_bo_gone(struct amdgpu *amdgpu, const struct sim_bo *bo);
 
 int gem_create(struct sim_call *call, struct sim_file *file, void *arg);

@@ -83,7 +83,10 @@ derive_value(const struct writer *writer, const char *name, uint64_t *out)
 	return true;
 }
 
-/* Such of an idle GPU in one partition; all bits if the driver has none. */
+/*
+ * Return the value of a metric of an idle GPU in one partition; all bits if the
+ * driver has none.
+ */
 static uint64_t
 find_value(const struct writer *writer, const char *name, unsigned partition,
 	   unsigned item)

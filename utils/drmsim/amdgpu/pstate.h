@@ -16,10 +16,10 @@ int pstate_set(struct amdgpu *amdgpu, struct context *context, uint32_t flags);
  * if there is none.
  */
 int pstate_write(struct amdgpu *amdgpu, const char *name);
-/* The context ends; is_closed: with its file. */
+/* End the context's hold of a level; is_closed says that its file is closed. */
 void pstate_drop(struct amdgpu *amdgpu, struct context *context,
 		 bool is_closed);
-/* The device has gone, and what held its level with it. */
+/* Reset the level and its owner, when the device has gone. */
 void pstate_clear(struct amdgpu *amdgpu);
 
 #endif /* DRMSIM_AMDGPU_PSTATE_H */

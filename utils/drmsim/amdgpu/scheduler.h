@@ -16,28 +16,31 @@ struct entity;
 struct job;
 struct ring;
 
-/* The ring that a submission to a partition goes to; NULL: it has none. */
+/*
+ * Return the ring that a submission to a partition goes to, or NULL if the
+ * partition has none.
+ */
 struct ring *
 scheduler_choose(struct amdgpu *amdgpu, bool gfx, unsigned partition,
 		 const struct entity *entity);
 /* Queue a job; runs it as far as it goes. The ring owns it. */
 void scheduler_submit(struct amdgpu *amdgpu, struct job *job);
-/* One that was not queued. */
+/* Free a job that was not queued. */
 void job_free(struct job *job);
 
 void scheduler_advance(struct amdgpu *amdgpu, uint64_t now);
 uint64_t scheduler_next(const struct amdgpu *amdgpu);
-/* A ring waits for memory or a register. */
+/* Return whether a ring waits for memory or a register. */
 bool scheduler_polls(const struct amdgpu *amdgpu);
 /* Commands are through: how a ring has left the registers. */
 void
 scheduler_inspect(struct amdgpu *amdgpu, const struct ring *ring);
-/* Power may have gone since the last work: see chip.gfxoff_ns. */
+/* Handle that power may have gone since the last work: see chip.gfxoff_ns. */
 void scheduler_wake(struct amdgpu *amdgpu);
 
-/* A file is closed: its jobs end. */
+/* End the jobs of a file that is closed. */
 void scheduler_forget(struct amdgpu *amdgpu, const struct client *client);
-/* The whole GPU starts again; guilty may be NULL. */
+/* Reset the whole GPU; guilty may be NULL. */
 void scheduler_reset(struct amdgpu *amdgpu, struct context *guilty);
 
 #endif /* DRMSIM_AMDGPU_SCHEDULER_H */

@@ -12,7 +12,7 @@ struct amdgpu;
 struct sim_file;
 struct sim_words;
 
-/* 0 or -ENOMEM. */
+/* Create the state of usage. Returns 0 or -ENOMEM. */
 int usage_create(struct amdgpu *amdgpu);
 void usage_free(struct amdgpu *amdgpu);
 /* "gfx 12" in percent, "vram 16777216" in bytes: 0 or -EINVAL. */

@@ -48,7 +48,7 @@ uint64_t sim_text_number(const struct sim_text *text, const char *key,
 
 /* Return the first line never read, whose key is unknown; or NULL. */
 const struct sim_line *sim_text_unread(const struct sim_text *text);
-/* The first line that is marked as bad, or NULL. */
+/* Return the first line that is marked as bad, or NULL. */
 const struct sim_line *sim_text_bad(const struct sim_text *text);
 
 /* Word `index` as a number: 0, or -EINVAL if it is none or not there. */
@@ -58,7 +58,7 @@ void
 sim_line_join(const struct sim_line *line, char *out, size_t size);
 /* Say on standard error that it is bad. */
 void sim_line_complain(const struct sim_line *line);
-/* The words behind the key, at most SIM_WORDS_MAX. */
+/* Return the words behind the key, at most SIM_WORDS_MAX. */
 struct sim_words sim_line_rest(const struct sim_line *line);
 
 #endif /* DRMSIM_BASE_TEXT_H */

@@ -18,19 +18,28 @@ struct sim_words {
  */
 int sim_words_cut(char *buffer, struct sim_words *out);
 
-/* "key=value": the value, or NULL if the word does not begin with key and =. */
+/*
+ * Return the value of "key=value", or NULL if the word does not begin with key
+ * and =.
+ */
 const char *sim_word_value(const char *word, const char *key);
 
 /* Return the index of the word among the names, or -EINVAL. */
 int sim_word_find(const char *word, const char *const *names, size_t count);
 
-/* 1 for on, yes, true, 1; 0 for off, no, false, 0; or -EINVAL. */
+/* Return 1 for on, yes, true, 1; 0 for off, no, false, 0; or -EINVAL. */
 int sim_word_bool(const char *word);
-/* The others: 0 or -EINVAL; the whole word has to be one. */
+/*
+ * Read a number from a word, all of which has to be the number. Returns 0 or
+ * -EINVAL.
+ */
 int sim_word_u64(const char *word, uint64_t *out);
-/* "1500us", "2.5ms", "10s", "40" (ns): to ns. */
+/* Read a time, "1500us", "2.5ms", "10s", "40" (ns), as ns. */
 int sim_word_time(const char *word, uint64_t *out);
-/* "12.5", at most six decimals: to millionths. "10k", "3M", "1G" allowed. */
+/*
+ * Read "12.5", at most six decimals, as millionths; "10k", "3M", "1G" are
+ * allowed.
+ */
 int sim_word_micro(const char *word, uint64_t *out);
 
 #endif /* DRMSIM_BASE_WORD_H */

@@ -14,8 +14,8 @@ struct sim_text;
  */
 int sim_descriptions_list(FILE *out, bool described);
 /*
- * The description whose own name, or one of whose aliases, is kind. Returns 0,
- * -ENOENT, or as sim_text_read().
+ * Read the description whose own name, or one of whose aliases, is kind.
+ * Returns 0, -ENOENT, or as sim_text_read().
  */
 int sim_description_read(const char *kind, struct sim_text **out,
 			 unsigned *line);

@@ -26,7 +26,7 @@ struct sim_pmu_ops {
 	 * NULL: any.
 	 */
 	int (*init)(void *data, const struct perf_event_attr *attr, int cpu);
-	/* The hardware's count now; only differences of it are used. */
+	/* Return the hardware's count now; only differences of it are used. */
 	uint64_t (*read)(void *data, uint64_t config, uint64_t now);
 	/*
 	 * Take a hardware counter, and give it back; NULL if there are enough.

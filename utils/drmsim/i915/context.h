@@ -17,7 +17,7 @@ struct sim_file;
 
 int sim_i915_context_open(struct sim_file *file);
 void sim_i915_context_close(struct sim_file *file);
-/* The hardware's id for a handle, or -ENOENT. */
+/* Find the hardware's id for a handle. Returns 0 or -ENOENT. */
 int sim_i915_context_find(struct sim_file *file, uint64_t handle,
 			  uint32_t *out);
 

@@ -29,7 +29,7 @@ struct sim_oa_reader {
 	bool lost_told; /* Haswell cannot clear its flag */
 };
 
-/* The unit is the reader's. 0 or -ENOMEM. */
+/* Create the reader with its own unit. Returns 0 or -ENOMEM. */
 int sim_oa_reader_init(struct sim_oa_reader *reader,
 		       const struct sim_oa_setup *setup, bool aging,
 		       const struct sim_timeline *timeline);
@@ -38,7 +38,10 @@ void sim_oa_reader_finish(struct sim_oa_reader *reader);
 int sim_oa_reader_enable(struct sim_oa_reader *reader, uint64_t tick,
 			 const struct sim_oa_counting *counting);
 
-/* The kernel looks at the tail. True if there is something to read. */
+/*
+ * Look at the unit's tail, as the kernel does. Returns whether there is
+ * something to read.
+ */
 bool sim_oa_reader_check(struct sim_oa_reader *reader, uint64_t now_ns);
 
 /* Records that one read() is going to deliver. */
@@ -53,11 +56,14 @@ struct sim_oa_batch {
 	bool restart, lost;
 };
 
-/* Bytes that a read of everything would take at most. */
+/* Return the bytes that a read of everything would take at most. */
 size_t sim_oa_reader_readable(const struct sim_oa_reader *reader);
 void sim_oa_reader_peek(const struct sim_oa_reader *reader,
 			struct sim_oa_batch *batch);
-/* The batch has reached the reader: 0 or -ENOMEM. */
+/*
+ * Release what the batch holds, when it has reached the caller of read().
+ * Returns 0 or -ENOMEM.
+ */
 int sim_oa_reader_commit(struct sim_oa_reader *reader,
 			 const struct sim_oa_batch *batch, uint64_t tick,
 			 const struct sim_oa_counting *counting);

@@ -42,9 +42,9 @@ void sim_perf_streams_run(struct sim_i915 *device);
 void sim_perf_streams_recount(struct sim_i915 *device);
 void sim_perf_streams_retime(struct sim_i915 *device);
 void sim_perf_streams_reset(struct sim_i915 *device);
-/* The kernel takes the stream away: it reads as if it were disabled. */
+/* Disable all streams for good, as if the kernel took them away. */
 void sim_perf_streams_end(struct sim_i915 *device);
-/* The unit of the stream that is open, or NULL. */
+/* Return the unit of the stream that is open, or NULL. */
 struct sim_oa_unit *sim_oa_group_unit(const struct sim_oa_group *group);
 void sim_perf_streams_statistics(const struct sim_i915 *device,
 				 struct sim_oa_statistics *out);

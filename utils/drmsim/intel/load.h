@@ -55,7 +55,7 @@ void sim_load_init(struct sim_load *load, const struct sim_platform *platform);
  */
 int sim_load_set(struct sim_load *load, const struct sim_platform *platform,
 		 uint64_t now, const char *key, const char *value);
-/* The GT's real frequency. */
+/* Set the GT's real frequency. */
 void sim_load_set_frequency(struct sim_load *load, uint64_t now, uint64_t hz);
 /* Add or remove a holder, which keeps the GT awake. */
 void sim_load_hold(struct sim_load *load, uint64_t now, bool hold);

@@ -70,19 +70,28 @@ void sim_oa_unit_destroy(struct sim_oa_unit *unit);
 
 /* timestamp = tick + offset, in reports. */
 void sim_oa_unit_set_offset(struct sim_oa_unit *unit, uint64_t offset);
-/* 0 or -ENOMEM. Restarts from counting->start with an empty buffer. */
+/*
+ * Enable the unit: it restarts from counting->start with an empty buffer.
+ * Returns 0 or -ENOMEM.
+ */
 int sim_oa_unit_enable(struct sim_oa_unit *unit, uint64_t tick,
 		       const struct sim_oa_counting *counting);
 void sim_oa_unit_disable(struct sim_oa_unit *unit);
 /* Disable the unit but keep reports already written for reading. */
 void sim_oa_unit_stop(struct sim_oa_unit *unit);
-/* Go on from the values reached; 0 or -ENOMEM. */
+/*
+ * Change what is counted, and go on from the values reached. Returns 0 or
+ * -ENOMEM.
+ */
 int sim_oa_unit_recount(struct sim_oa_unit *unit, uint64_t tick,
 			const struct sim_oa_counting *counting);
-/* The timeline was exchanged at tick, to which the unit has run. */
+/*
+ * Continue on a timeline that was exchanged at the tick to which the unit has
+ * run.
+ */
 void sim_oa_unit_retime(struct sim_oa_unit *unit);
 
-/* The hardware works on, up to and with tick. */
+/* Run the hardware up to and with tick. */
 void sim_oa_unit_run(struct sim_oa_unit *unit, uint64_t tick);
 
 /* Inject a fault: lost reports, an overflow, a hole. */
@@ -93,7 +102,7 @@ void sim_oa_unit_hole(struct sim_oa_unit *unit, uint64_t reports);
 void
 sim_oa_unit_late(struct sim_oa_unit *unit, uint64_t reports);
 void sim_oa_unit_stall(struct sim_oa_unit *unit, bool stalled);
-/* A report out of turn, with a reason of enum sim_oa_reason. */
+/* Write a report out of turn, with a reason of enum sim_oa_reason. */
 void sim_oa_unit_trigger(struct sim_oa_unit *unit, unsigned reason);
 
 /* ---- what a reader gets */
@@ -108,18 +117,21 @@ struct sim_oa_report {
 };
 
 bool sim_oa_unit_is_enabled(const struct sim_oa_unit *unit);
-/* The buffer was full: nothing more is written until it is enabled again. */
+/*
+ * Return whether the buffer was full: nothing more is written until the unit is
+ * enabled again.
+ */
 bool sim_oa_unit_has_overflowed(const struct sim_oa_unit *unit);
-/* A report was lost; the flag stays until it is cleared. */
+/* Return whether a report was lost; the flag stays until it is cleared. */
 bool sim_oa_unit_has_lost(const struct sim_oa_unit *unit);
 void sim_oa_unit_clear_lost(struct sim_oa_unit *unit);
 
 uint64_t sim_oa_unit_head(const struct sim_oa_unit *unit);
 uint64_t sim_oa_unit_tail(const struct sim_oa_unit *unit);
-/* One from head to before tail. */
+/* Return the report at index, which is from head to before tail. */
 const struct sim_oa_report *sim_oa_unit_report(const struct sim_oa_unit *unit,
 					       uint64_t index);
-/* Its bytes, of which there are as many as the format has. */
+/* Write the bytes of a report to out, as many as the format has. */
 void sim_oa_unit_write(const struct sim_oa_unit *unit, uint64_t index,
 		       uint32_t context, uint8_t *out);
 /* Release the reports before head, which have been read. */

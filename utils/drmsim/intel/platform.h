@@ -66,8 +66,8 @@ int sim_platform_read(struct sim_platform *out, const struct sim_text *text);
 
 unsigned sim_topology_eus(const struct sim_topology *topology);
 /*
- * The masks of all slices, "0x7f", "7:3", in place of those that are there: 0
- * or -EINVAL.
+ * Read the masks of all slices, "0x7f", "7:3", which replace those in topology.
+ * Returns 0 or -EINVAL.
  */
 int sim_topology_parse(struct sim_topology *topology, const char *value);
 

@@ -24,7 +24,7 @@ void sim_throttle_files(uint32_t bits,
 			void (*put)(void *data, const char *name, bool is_so),
 			void *data);
 
-/* The reasons with a blank between, or "none". */
+/* Write the reasons with a blank between, or "none", to text. */
 void sim_throttle_text(uint32_t bits, char *text, size_t size);
 
 #endif /* DRMSIM_INTEL_THROTTLE_H */

@@ -61,12 +61,15 @@ int sim_timeline_parse(struct sim_timeline *timeline, const char *text,
 void sim_cursor_init(struct sim_cursor *cursor,
 		     const struct sim_timeline *timeline, uint32_t only,
 		     uint64_t tick);
-/* The timeline was exchanged at the cursor's tick: keep the sums. */
+/*
+ * Continue after the timeline was exchanged at the cursor's tick, and keep the
+ * sums.
+ */
 void sim_cursor_restart(struct sim_cursor *cursor);
 /* Move to tick. */
 void sim_cursor_advance(struct sim_cursor *cursor, uint64_t tick);
 const struct sim_phase *sim_cursor_phase(const struct sim_cursor *cursor);
-/* When the next phase begins: UINT64_MAX if never. */
+/* Return when the next phase begins, or UINT64_MAX if never. */
 uint64_t sim_cursor_end(const struct sim_cursor *cursor);
 
 #endif /* DRMSIM_INTEL_TIMELINE_H */

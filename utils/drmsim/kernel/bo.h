@@ -30,9 +30,11 @@ void sim_bo_put(struct sim_bo *bo);
 uint64_t sim_bo_mmap_offset(const struct sim_bo *bo);
 struct sim_bo *sim_bo_by_mmap_offset(struct sim_file *file, uint64_t offset);
 
-/* A handle takes a reference of its own. */
+/*
+ * Create a handle, which takes a reference to the buffer. Returns 0 or -errno.
+ */
 int sim_handle_create(struct sim_file *file, struct sim_bo *bo, uint32_t *out);
-/* Borrowed, or NULL. */
+/* Return the buffer of a handle, borrowed, or NULL. */
 struct sim_bo *sim_handle_bo(struct sim_file *file, uint32_t handle);
 bool sim_file_has_bo(struct sim_file *file, const struct sim_bo *bo);
 void sim_handles_close(struct sim_file *file);

@@ -28,7 +28,10 @@ struct sim_call {
 	struct protocol_request request;
 	char *text; /* of PROTOCOL_OPEN and the like, terminated */
 	int (*handle)(struct sim_call *call);
-	/* Its end: the result goes to the process with the reply below. */
+	/*
+	 * Send the result to the process with the reply below, which ends the
+	 * call.
+	 */
 	void (*answer)(struct sim_call *call, int64_t result);
 	struct sim_call *next; /* sleepers */
 	bool sleeping;
@@ -55,7 +58,10 @@ struct sim_mapping {
 
 /* Handle and, unless it sleeps, answer. */
 void sim_call_begin(struct sim_call *call);
-/* The process was interrupted: -EINTR, if the call sleeps and hears it. */
+/*
+ * End the call with -EINTR if it sleeps and a signal ends it; the process was
+ * interrupted.
+ */
 void sim_call_cancel(struct sim_call *call);
 /* Ready for the next one on the same connection. */
 void sim_call_reset(struct sim_call *call);
@@ -111,9 +117,9 @@ size_t sim_call_writable(const struct sim_call *call, uint64_t to, size_t size);
 int sim_call_put_text(struct sim_call *call, const void *text, size_t size);
 
 /*
- * Give the caller a new descriptor for fd (a copy; fd stays ours). Its number
- * becomes the result of the call, or is stored as an int at the caller's
- * address `store` if that is not 0.
+ * Give the caller a new descriptor for fd (a copy; fd stays the simulator's).
+ * Its number becomes the result of the call, or is stored as an int at the
+ * caller's address `store` if that is not 0.
  */
 int sim_call_give_fd(struct sim_call *call, int fd, bool cloexec,
 		     uint64_t store);

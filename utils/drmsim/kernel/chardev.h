@@ -19,7 +19,7 @@ struct sim_chardev {
 	bool (*is_there)(const struct sim *sim);
 	/* open() of the caller, whose open file is to be: 0 or -errno. */
 	int (*open)(struct sim_call *call, struct sim_file *file);
-	/* The last descriptor of an open file is gone. */
+	/* Close the open file, whose last descriptor is gone. */
 	void (*close)(struct sim *sim, struct sim_file *file);
 	/* PROTOCOL_IOCTL and PROTOCOL_MMAP of it. */
 	int (*ioctl)(struct sim_call *call, struct sim_file *file);

@@ -14,9 +14,9 @@ struct sim;
 struct sim_call;
 struct sim_fence;
 
-/* NULL: no memory. */
+/* Create a fence. Returns NULL if there is no memory. */
 struct sim_fence *sim_fence_create(struct sim *sim);
-/* One that is signalled with 0 already. */
+/* Create a fence that is signalled with 0 already. */
 struct sim_fence *sim_fence_create_signaled(struct sim *sim);
 struct sim_fence *sim_fence_get(struct sim_fence *fence);
 void sim_fence_put(struct sim_fence *fence);
@@ -27,7 +27,7 @@ int sim_fence_error(const struct sim_fence *fence);
 /* Give the caller a sync file, as sim_call_give_fd() does. */
 int sim_fence_give(struct sim_fence *fence, struct sim_call *call,
 		   uint64_t store);
-/* The fence behind a sync file of the caller: borrowed, or NULL. */
+/* Return the fence behind a sync file of the caller, borrowed, or NULL. */
 struct sim_fence *sim_fence_of_fd(const struct sim_call *call, int fd);
 
 #endif /* DRMSIM_KERNEL_FENCE_H */

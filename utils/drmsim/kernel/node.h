@@ -45,14 +45,17 @@ int sim_nodes_publish(struct sim *sim);
 int sim_node_open(struct sim_call *call);
 int sim_node_access(struct sim_call *call);
 
-/* NULL: there is no such file. */
+/* Return the open file of this id, or NULL if there is none. */
 struct sim_file *sim_node_file(const struct sim *sim, uint64_t id);
-/* The open file behind a descriptor of the caller, or NULL. */
+/* Return the open file behind a descriptor of the caller, or NULL. */
 struct sim_file *
 sim_node_file_of_fd(const struct sim_call *call, int fd);
 /* Return whether a descriptor of the process is of a node. */
 bool sim_node_is_open(const struct sim *sim, pid_t pid, int fd);
-/* An open file of the GPU that is DRM master, or has this magic; or NULL. */
+/*
+ * Return an open file of the GPU that is DRM master, or has this magic; or
+ * NULL.
+ */
 struct sim_file *sim_node_master(const struct sim_gpu *gpu);
 struct sim_file *sim_node_by_magic(const struct sim_gpu *gpu, uint32_t magic);
 

@@ -29,8 +29,8 @@ void sim_process_announce_end(struct sim *sim, pid_t pid);
 bool sim_process_is_privileged(const struct sim *sim, pid_t pid);
 
 /*
- * The calling process and what it executes have none of them from now on, as
- * /proc/PID/status shows: as far as the host lets it give them up.
+ * Drop the privileges of the calling process and of what it executes, as
+ * /proc/PID/status shows, as far as the host lets it give them up.
  */
 void sim_process_drop_privileges(void);
 

@@ -10,11 +10,11 @@ struct sim_slots {
 	uint32_t room;
 };
 
-/* 0 or -ENOMEM. */
+/* Add an object and return its handle in *handle. Returns 0 or -ENOMEM. */
 int sim_slots_add(struct sim_slots *slots, void *object, uint32_t *handle);
-/* NULL: there is none of that handle. */
+/* Return the object of a handle, or NULL if there is none. */
 void *sim_slots_get(const struct sim_slots *slots, uint32_t handle);
-/* The handle is free again; what it named, or NULL. */
+/* Free the handle, and return the object that it named, or NULL. */
 void *sim_slots_remove(struct sim_slots *slots, uint32_t handle);
 /* No object is left in it. */
 void sim_slots_free(struct sim_slots *slots);

@@ -31,7 +31,7 @@ struct sim_stream_ops {
 	/* arg is the caller's third argument, unread. NULL: -ENOTTY. */
 	int (*ioctl)(struct sim_call *call, struct sim_stream *stream,
 		     unsigned long request, uint64_t arg);
-	/* The last descriptor in all processes is gone, or they died. */
+	/* Close the stream: its last descriptor in all processes is gone. */
 	void (*close)(struct sim_stream *stream);
 };
 
@@ -40,7 +40,10 @@ int sim_stream_create(struct sim *sim, struct sim_gpu *gpu,
 		      const struct sim_stream_ops *ops, void *data,
 		      struct sim_stream **out);
 void *sim_stream_data(const struct sim_stream *stream);
-/* The device has gone that it was made for, back or not. */
+/*
+ * Return whether the device that the stream was made for has gone, even if it
+ * is back.
+ */
 bool sim_stream_is_gone(const struct sim_stream *stream);
 const struct sim_stream_ops *sim_stream_type(const struct sim_stream *stream);
 /* Set O_NONBLOCK, before the stream is given away. */

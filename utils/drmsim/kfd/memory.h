@@ -32,9 +32,9 @@ memory_free_all(struct kfd_device *device);
 int
 memory_doorbells(struct kfd_device *device, struct sim_bo **out);
 /*
- * A queue works in a buffer that begins at the page of the address and has
- * exactly that size: it stays mapped until it is released. False: there is no
- * such buffer.
+ * Keep a buffer mapped until memory_release(): the one that begins at the page
+ * of the address and has exactly that size, in which a queue works. Returns
+ * false if there is no such buffer.
  */
 bool memory_hold(const struct kfd_device *device, uint64_t address,
 		 uint64_t size);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How queues go on by themselves. */
+/* Queues that run without calls of programs. */
 #ifndef DRMSIM_KFD_RUN_H
 #define DRMSIM_KFD_RUN_H
 
@@ -13,13 +13,13 @@ struct sim_gpu;
 /* Look at all queues, and do what can be done until then. */
 void
 kfd_advance(struct sim *sim, uint64_t now);
-/* When something of what was launched ends; SIM_NEVER: nothing does. */
+/* Return when the first thing that was launched ends, or SIM_NEVER. */
 uint64_t
 kfd_next(const struct sim *sim);
-/* The host's ns until queues are to be looked at again; SIM_NEVER: none is. */
+/* Return the host's ns until queues are to be looked at again, or SIM_NEVER. */
 uint64_t
 kfd_poll_ns(const struct sim *sim);
-/* A line of the report. */
+/* Write a line of the report to out. */
 void
 kfd_report(const struct sim *sim, const struct sim_gpu *gpu, FILE *out);
 

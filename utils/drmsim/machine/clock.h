@@ -15,8 +15,8 @@ struct sim;
 /* Simulated time in ns since the start; what GPU clocks derive from. */
 uint64_t sim_now(const struct sim *sim);
 /*
- * The host's monotonic clock in ns: for what a process may be about to do,
- * which knows no simulated time.
+ * Return the host's monotonic clock in ns: for waiting for a process, which
+ * knows no simulated time.
  */
 uint64_t sim_host_now(void);
 /*

@@ -50,8 +50,9 @@ struct sim_driver {
 	void (*remove)(struct sim_gpu *gpu);
 
 	/*
-	 * A scenario line, a "drmsim ctl set", or a --gpu option that is not
-	 * one of the common ones. -ENOENT: no such key; -EINVAL: bad value.
+	 * Handle a scenario line, a "drmsim ctl set", or a --gpu option that is
+	 * not one of the common ones. Returns 0, -ENOENT if there is no such
+	 * key, or -EINVAL if the value is bad.
 	 */
 	int (*set)(struct sim_gpu *gpu, const char *key, const char *value);
 
@@ -93,11 +94,14 @@ struct sim_driver {
 	 */
 	bool (*polls)(const struct sim_gpu *gpu);
 
-	/* The hardware loses its state, guilty or not: "reset-gpu". */
+	/*
+	 * Reset the hardware, which loses its state, guilty or not:
+	 * "reset-gpu".
+	 */
 	void (*reset)(struct sim_gpu *gpu);
 	/*
-	 * An engine alone is reset, which the kernel counts where no program
-	 * can see it: "reset-engine". NULL: that is the same.
+	 * Reset an engine alone, which the kernel counts where no program can
+	 * see it: "reset-engine". If NULL, reset() is called.
 	 */
 	void (*reset_engine)(struct sim_gpu *gpu);
 	/*

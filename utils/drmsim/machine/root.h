@@ -25,7 +25,7 @@ int sim_root_mirror(struct sim *sim);
  */
 int sim_root_show_caches(struct sim *sim);
 
-/* The host's path of a path. */
+/* Write the host's path of a path. */
 int sim_root_path(const struct sim *sim, const char *path, char *out,
 		  size_t size);
 int sim_root_write(struct sim *sim, const char *path, const void *bytes,

@@ -19,7 +19,10 @@ struct sim_watch {
 	bool tells_end;
 };
 
-/* 0 or -errno. The watch stays the caller's, as long as fd is open. */
+/*
+ * Add a watch, which the caller owns, as long as fd is open. Returns 0 or
+ * -errno.
+ */
 int sim_watch_add(struct sim *sim, int fd, uint32_t events,
 		  struct sim_watch *watch);
 void sim_watch_change(struct sim *sim, int fd, uint32_t events,

@@ -16,8 +16,8 @@
 #include "preload/raw.h"
 
 /*
- * Connections are kept in a pool. A caller that finds none free makes one of
- * its own and closes it afterwards if the pool is full.
+ * Connections are kept in a pool. A caller that finds none free makes a new one
+ * and closes it afterwards if the pool is full.
  */
 #define POOL_SIZE 32
 enum {

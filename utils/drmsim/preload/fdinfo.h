@@ -9,7 +9,10 @@
 
 #include <stdbool.h>
 
-/* A path whose last part is a number, as descriptors have in /proc. */
+/*
+ * Return whether the path's last part is a number, as descriptors have in
+ * /proc.
+ */
 bool fdinfo_is_name(const char *path);
 /* If fd is of /proc/PID/fdinfo/FD of a node, let it show the simulated text. */
 int fdinfo_adopt(int fd, int flags);

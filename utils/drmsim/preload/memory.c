@@ -10,7 +10,7 @@
 #include "preload/fault.h"
 #include "preload/next.h"
 
-/* The dynamic linker allocates before anything of ours has been set up. */
+/* The dynamic linker allocates before the simulator's library is set up. */
 static bool
 is_refused(void)
 {

@@ -62,8 +62,8 @@ struct next {
 extern struct next next;
 
 /*
- * Resolve them and find the server, once. Constructors of other libraries may
- * run, and call us, before ours.
+ * Resolve the functions and find the server, once. Constructors of other
+ * libraries may run before those of this library, and call its functions.
  */
 void next_need(void);
 /* Resolve what allocates, and no more. */

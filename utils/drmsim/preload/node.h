@@ -9,14 +9,14 @@ bool node_is_path(const char *path);
 /* open() on such a path. */
 int node_open(const char *path, int flags);
 /*
- * A path whose last part is a node's name, or that names a descriptor
- * (/proc/self/fd/3, /dev/fd/3), so that it may be one.
+ * Return whether a path may be a node: its last part is a node's name, or it
+ * names a descriptor (/proc/self/fd/3, /dev/fd/3).
  */
 bool node_may_be(const char *path);
 /*
- * A node reached by a way that names did not show: a relative path, a
- * directory's descriptor, /proc/self/fd. What was opened is the bare file of
- * the simulated /dev: the descriptor of an open node takes its place.
+ * Replace a descriptor of the bare file of the simulated /dev with that of an
+ * open node, if the node was reached by a way that names did not show: a
+ * relative path, a directory's descriptor, /proc/self/fd.
  */
 int node_adopt(int fd, int flags);
 

@@ -3,7 +3,7 @@
 #ifndef DRMSIM_PRELOAD_SYSFS_H
 #define DRMSIM_PRELOAD_SYSFS_H
 
-/* The path is about to be opened: have it brought up to date, if need be. */
+/* Bring the path up to date, if need be, before it is opened. */
 void sysfs_refresh(const char *path);
 
 #endif /* DRMSIM_PRELOAD_SYSFS_H */

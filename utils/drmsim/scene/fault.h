@@ -40,7 +40,7 @@ enum sim_fault_action {
 /* One more submission: what shall happen to it. */
 enum sim_fault_action sim_fault_submission(struct sim_gpu *gpu);
 
-/* The next moment at which something happens by itself. */
+/* Return the next moment at which a fault happens by itself. */
 uint64_t sim_faults_next(const struct sim *sim);
 void sim_faults_advance(struct sim *sim, uint64_t now);
 

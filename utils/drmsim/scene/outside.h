@@ -17,7 +17,7 @@ struct sim;
 int sim_outside_create(struct sim *sim);
 void sim_outside_destroy(struct sim *sim);
 
-/* The PROTOCOL_OUTSIDE_* of a name, or -1. */
+/* Return the PROTOCOL_OUTSIDE_* of a name, or -1. */
 int sim_outside_find(const char *name);
 const char *sim_outside_name(unsigned kind);
 /* Return whether this kind of call can end with this errno. */

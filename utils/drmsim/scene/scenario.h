@@ -10,7 +10,7 @@
 
 struct sim;
 
-/* 0 or -errno, with what is wrong in error. */
+/* Read a scenario. Returns 0, or -errno with what is wrong in error. */
 int sim_scenario_read(struct sim *sim, const char *path, char *error,
 		      size_t size);
 

@@ -6,7 +6,10 @@
 struct sim;
 struct sim_gpu;
 
-/* 0; -ENOENT: no such key; -EINVAL: bad value. */
+/*
+ * Set a key of a GPU. Returns 0, -ENOENT if there is no such key, or -EINVAL if
+ * the value is bad.
+ */
 int sim_gpu_set(struct sim_gpu *gpu, const char *key, const char *value);
 /*
  * Set a key of all GPUs or, with "gpuN." before the key, of one. Returns 0,

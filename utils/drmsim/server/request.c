@@ -29,7 +29,7 @@ end_process(struct sim_call *call)
 	return 0;
 }
 
-/* Answer for a call that is not simulated: only its failure is ours. */
+/* Answer for a call that is not simulated: the simulator only makes it fail. */
 static int
 call_outside(struct sim_call *call)
 {

@@ -8,8 +8,8 @@
 struct sim;
 
 /*
- * A machine without GPUs, or NULL. SIGCHLD, SIGTERM and SIGHUP are blocked from
- * here on: the loop takes them.
+ * Create a machine without GPUs. Returns NULL on failure. SIGCHLD, SIGTERM and
+ * SIGHUP are blocked from here on: the loop takes them.
  */
 struct sim *sim_server_create(void);
 void sim_server_destroy(struct sim *sim);

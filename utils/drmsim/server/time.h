@@ -26,7 +26,7 @@ int sim_time_advance(struct sim *sim, uint64_t ns);
  */
 bool sim_time_step(struct sim *sim);
 
-/* The host's ns until something is due; SIM_NEVER if nothing is. */
+/* Return the host's ns until something is due, or SIM_NEVER if nothing is. */
 uint64_t sim_time_left(const struct sim *sim);
 /* Hardware waits for memory that only a process can change. */
 bool sim_time_polls(const struct sim *sim);

@@ -10,7 +10,7 @@ struct sim_call;
 struct sim_xe_property_rules {
 	unsigned most; /* links of a chain */
 	uint32_t end; /* the first property that there is not */
-	/* 0 or -errno, which ends the chain. */
+	/* Set a property. Returns 0, or -errno, which ends the chain. */
 	int (*set)(void *data, uint32_t property, uint64_t value);
 };
 

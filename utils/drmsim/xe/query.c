@@ -23,7 +23,7 @@
 #define KIB 1024ull
 #define GIB (KIB * KIB * KIB)
 
-/* Use of the system's memory by a GPU with memory of its own. */
+/* Use of the system's memory by a GPU that has its own memory. */
 #define SPILLED (64 * KIB * KIB)
 
 /* An answer in the making: the largest has some hundred bytes. */

@@ -98,12 +98,15 @@ enum block_style block_style(const struct block *block, unsigned slot);
 /* Return whether CP_PERFMON_CNTL, or RLC_PERFMON_CNTL, decides when it runs. */
 bool block_follows_cp(const struct block *block, unsigned slot);
 bool block_follows_rlc(const struct block *block, unsigned slot);
-/* The bits that a counter has. */
+/* Return the mask of the bits that a counter has. */
 uint64_t block_value_mask(const struct block *block, unsigned slot);
-/* An instance may lack a counter that the others have. */
+/*
+ * Return whether the instance has a counter, which it may lack although others
+ * have it.
+ */
 bool block_has_slot(const struct block *block, const struct instance *instance,
 		    unsigned slot);
-/* The event that is selected. */
+/* Return the event that is selected. */
 uint32_t block_event(const struct block *block,
 		     const struct instance *instance, unsigned slot);
 /* Style cfg: of a counter's own register; of RSLT_CNTL. */

@@ -190,7 +190,7 @@ chip_block(struct chip *chip, const char *name, size_t length)
 	return NULL;
 }
 
-/* ---- what it tells */
+/* ---- what the kernel reports of it */
 
 uint32_t
 chip_firmware_version(const struct chip *chip, unsigned kind)

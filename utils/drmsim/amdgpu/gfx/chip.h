@@ -143,20 +143,23 @@ unsigned chip_cu_count(const struct chip *chip, unsigned die);
 unsigned chip_rbs_per_sa(const struct chip *chip);
 /* Rings for compute on all dies. */
 unsigned chip_compute_rings(const struct chip *chip);
-/* The instance field of GRBM_GFX_INDEX that names an instance; SIMD 0. */
+/*
+ * Return the instance field of GRBM_GFX_INDEX that names an instance; SIMD 0.
+ */
 unsigned chip_steer(const struct chip *chip, const struct block *block,
 		    unsigned index);
-/* NULL: there is none of this name. */
+/* Return the block of this name, or NULL if there is none. */
 struct block *chip_block(struct chip *chip, const char *name, size_t length);
 
-/* ---- what it tells */
-/* Version of a firmware, by kind; 0 if unknown. */
+/* ---- what the kernel reports of it */
+/* Return the version of a firmware, by kind; 0 if unknown. */
 uint32_t chip_firmware_version(const struct chip *chip, unsigned kind);
 /* "firmware" of the scenario, by kind and version: 0 or -EINVAL. */
 int chip_set_firmware(struct chip *chip, const struct sim_words *words);
 /*
- * The sensor of this name, added if the chip has none so far but the kernel
- * knows one: "vddnb" for an APU. NULL: there is no such sensor.
+ * Return the sensor of this name. Adds it if the chip has none so far but the
+ * kernel knows one: "vddnb" for an APU. Returns NULL if there is no such
+ * sensor.
  */
 struct chip_sensor *chip_sensor(struct chip *chip, const char *name);
 

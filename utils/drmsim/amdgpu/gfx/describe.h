@@ -6,7 +6,10 @@
 struct chip;
 struct sim_text;
 
-/* 0; -EINVAL; -ENOMEM. chip_free() in any case. */
+/*
+ * Read the chip from the description. Returns 0, -EINVAL, or -ENOMEM; the
+ * caller calls chip_free() in any case.
+ */
 int describe_chip(struct chip *chip, const struct sim_text *description);
 
 #endif /* DRMSIM_AMDGPU_GFX_DESCRIBE_H */

@@ -67,7 +67,7 @@ die_steer(struct die *die, const struct chip *chip, uint32_t value);
 /* A block of which that names one instance, from all, or none. */
 bool
 die_wants_apart(const struct chip *chip, const struct block *block);
-/* The engines among it, as a mask. */
+/* Return the mask of the shader engines that GRBM_GFX_INDEX addresses. */
 uint32_t die_addressed_engines(const struct die *die, const struct chip *chip);
 bool die_addresses(const struct die *die, const struct chip *chip,
 		   const struct block *block, const struct instance *instance);

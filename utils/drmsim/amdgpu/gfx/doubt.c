@@ -9,7 +9,9 @@
 
 #define READINGS_MAX 4
 
-/* The one place that says what is taken for true by default. */
+/*
+ * The readings of each doubt and the default one, which only this table states.
+ */
 static const struct {
 	const char *key;
 	const char *readings[READINGS_MAX]; /* the best one first */

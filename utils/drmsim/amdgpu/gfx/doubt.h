@@ -47,8 +47,9 @@ enum { COPY_SOURCE_WORKS, COPY_SOURCE_HANGS_AT_EA, COPY_SOURCE_HANGS };
 /* Set the default readings, which a scenario may change. */
 void doubt_begin(unsigned readings[DOUBTS]);
 /*
- * A line of a scenario: a doubt and its reading, or "doubts" and "best",
- * "worst" or "default" for all of them. -EINVAL: no such reading; -ENOENT: no
+ * Set the reading of a doubt from a line of a scenario: a doubt and its
+ * reading, or "doubts" and "best", "worst" or "default" for all of them.
+ * Returns 0, -EINVAL if there is no such reading, or -ENOENT if there is no
  * such doubt.
  */
 int doubt_set(unsigned readings[DOUBTS], const char *key,

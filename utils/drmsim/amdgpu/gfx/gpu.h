@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A simulated GPU under amdgpu: its state. What has a file of its own keeps it
- * there, and is known to the others by name only.
+ * A simulated GPU under amdgpu: its state. A part that has its own file keeps
+ * its state there, and the other files know it by name only.
  */
 #ifndef DRMSIM_AMDGPU_GFX_GPU_H
 #define DRMSIM_AMDGPU_GFX_GPU_H
@@ -76,17 +76,20 @@ struct amdgpu {
 	struct sim_amdgpu_pmu *pmu; /* pmu.c; or NULL */
 };
 
-/* MHz, with what a stable pstate makes of it. */
+/* Return the clock in MHz, with what a stable pstate makes of it. */
 unsigned amdgpu_sclk(const struct amdgpu *amdgpu);
 unsigned amdgpu_mclk(const struct amdgpu *amdgpu);
-/* The stable pstate's name in power_dpm_force_performance_level; or NULL. */
+/*
+ * Return the stable pstate's name in power_dpm_force_performance_level, or
+ * NULL.
+ */
 const char *amdgpu_pstate_name(uint32_t pstate);
-/* The GPU's own clock. */
+/* Return the value of the GPU's clock. */
 uint64_t amdgpu_timestamp(const struct amdgpu *amdgpu, uint64_t now);
-/* A violation of the job that is being executed. */
+/* Log a violation of the job that is being executed. */
 void amdgpu_violation(struct amdgpu *amdgpu, const char *kind,
 		      const char *format, ...) SIM_PRINTF(3, 4);
-/* Where registers hold what they do after power-up, counters too. */
+/* Set registers to what they hold after power-up, counters too. */
 void amdgpu_power_up(struct amdgpu *amdgpu);
 
 static inline unsigned

@@ -6,7 +6,10 @@
 struct amdgpu;
 struct sim_text;
 
-/* 0 or -errno; hardware_free() in any case. */
+/*
+ * Create the hardware that the description says. Returns 0 or -errno; the
+ * caller calls hardware_free() in any case.
+ */
 int hardware_create(struct amdgpu *amdgpu, const struct sim_text *description);
 void hardware_free(struct amdgpu *amdgpu);
 

@@ -18,12 +18,15 @@ bool perf_registers_write(struct amdgpu *amdgpu, uint32_t dword,
 			  uint32_t value);
 bool perf_registers_read(struct amdgpu *amdgpu, uint32_t dword,
 			 uint32_t *value);
-/* The block it belongs to, or NULL. */
+/* Return the block that the register belongs to, or NULL. */
 const struct block *perf_registers_block(const struct amdgpu *amdgpu,
 					 uint32_t dword);
-/* Does it belong to a counter? */
+/* Return whether the register belongs to a counter. */
 bool perf_registers_has(const struct amdgpu *amdgpu, uint32_t dword);
-/* A select of a counter that filters by value: see chip.filter_cam. */
+/*
+ * Return whether the register is a counter's select, which is filtered by
+ * value: see chip.filter_cam.
+ */
 bool perf_registers_is_select(const struct amdgpu *amdgpu, uint32_t dword);
 
 #endif /* DRMSIM_AMDGPU_GFX_PERF_REGISTERS_H */

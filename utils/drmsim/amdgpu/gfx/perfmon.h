@@ -27,18 +27,24 @@ void perfmon_switch_clock(struct amdgpu *amdgpu, bool on);
 void perfmon_set_window(struct amdgpu *amdgpu, bool open);
 
 void perfmon_latch(struct amdgpu *amdgpu);
-/* The CP has waited for a register: samples that it tells of are there. */
+/*
+ * Note that the CP has waited for a register: samples whose arrival that
+ * register shows have arrived.
+ */
 void perfmon_waited(struct amdgpu *amdgpu, uint32_t dword);
-/* A job of the die has ended: everything is there. */
+/*
+ * Note that a job of the die has ended: samples arrive unless more jobs have to
+ * end first (chip.late_jobs).
+ */
 void perfmon_settle(struct amdgpu *amdgpu, struct die *die);
-/* A sample is still under way to this instance. */
+/* Return whether a sample is still under way to this instance. */
 bool perfmon_is_late(const struct amdgpu *amdgpu, const struct block *block,
 		     const struct instance *instance);
 
 /*
- * The file of this id is closed. If another counts as well, what this one has
- * switched on is that one's from now on; but not what a process that was killed
- * has.
+ * Note that the file of this id is closed. If another file counts as well, it
+ * owns from now on what this one has switched on, unless the process was
+ * killed.
  */
 void perfmon_hand_over(struct amdgpu *amdgpu, uint64_t user, bool killed);
 

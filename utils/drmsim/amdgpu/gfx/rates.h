@@ -45,10 +45,16 @@ enum rule_kind {
  */
 int rates_create(struct amdgpu *amdgpu, const struct sim_text *description);
 void rates_free(struct amdgpu *amdgpu);
-/* A line of the description or the scenario; -ENOENT: not about rates. */
+/*
+ * Set a rate from a line of the description or the scenario. Returns -ENOENT if
+ * the line is not about rates.
+ */
 int rates_set(struct amdgpu *amdgpu, const char *key,
 	      const struct sim_words *words);
-/* Events in 10^6 seconds that a counter sees under present conditions. */
+/*
+ * Return the events in 10^6 seconds that a counter sees under present
+ * conditions.
+ */
 uint64_t rates_of(const struct amdgpu *amdgpu, const struct block *block,
 		  const struct instance *instance, unsigned slot);
 /* Return whether cards were seen to count the event with the clock off. */

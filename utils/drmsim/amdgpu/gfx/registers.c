@@ -166,7 +166,7 @@ is_switch(const struct chip_register *reg, uint32_t dword)
 	       dword == reg->sq_perfcounter_mask;
 }
 
-/* A counter has it, or it has a meaning of its own. */
+/* Return whether a counter has the register, or it has its own meaning. */
 static bool
 is_simulated(const struct amdgpu *amdgpu, uint32_t dword)
 {

@@ -67,7 +67,10 @@ struct ring {
 	struct end_of_pipe *ends; /* in the order of their times */
 	/* of queues with packets that several dies execute; or NULL */
 	struct write_log *writes;
-	/* What is no buffer's, like ring_memory(); NULL: there is no such. */
+	/*
+	 * Return memory that is in no buffer, like ring_memory(), or NULL if
+	 * there is no such memory.
+	 */
 	uint8_t *(*reach)(struct ring *ring, uint64_t address, uint32_t access,
 			  uint64_t size);
 };
@@ -78,15 +81,18 @@ struct ring {
 int rings_create(struct amdgpu *amdgpu);
 void rings_free(struct amdgpu *amdgpu);
 
-/* The processor is as before a job; what the pipe still writes stays. */
+/*
+ * Set the processor to its state before a job; what the pipe still writes
+ * stays.
+ */
 void ring_restart(struct ring *ring);
 /* Report a fault, on which the kernel resets at once, without waiting. */
 void ring_fault(struct ring *ring, const char *format, ...) SIM_PRINTF(2, 3);
 void ring_hang(struct ring *ring, const char *format, ...) SIM_PRINTF(2, 3);
 
 /*
- * Where the running job may access size bytes at an address, or NULL: then the
- * ring hangs. Of dwords the two low bits are not there.
+ * Return the address where the running job may access size bytes, or NULL: then
+ * the ring hangs. ring_dwords() ignores the two low bits of the address.
  */
 uint8_t *ring_memory(struct ring *ring, uint64_t address, uint32_t access,
 		     uint64_t size);
@@ -101,7 +107,10 @@ bool ring_spend(struct ring *ring, uint32_t amount);
 
 /* COMPUTE_PERFCOUNT_ENABLE: waves of this queue may count. */
 bool ring_may_count(const struct ring *ring);
-/* 0; -ERANGE: it would not end before the kernel gave up. */
+/*
+ * Launch a dispatch. Returns 0, or -ERANGE if it would not end before the
+ * kernel gave up.
+ */
 int ring_launch(struct ring *ring, const struct dispatch *dispatch);
 
 /* ---- the end of the pipe: data_sel of its packets */
@@ -116,7 +125,10 @@ enum {
 
 /* Return whether the limit of pending end-of-pipe writes is reached. */
 bool ring_ends_are_full(const struct ring *ring);
-/* When the first of them is due; SIM_NEVER: there is none. */
+/*
+ * Return when the first pending end-of-pipe write is due, or SIM_NEVER if there
+ * is none.
+ */
 uint64_t ring_next_end(const struct ring *ring);
 /* soon: without waiting for the work launched. 0 or -ENOMEM. */
 int ring_at_end(struct ring *ring, uint64_t address, uint64_t data,

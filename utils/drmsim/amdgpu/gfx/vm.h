@@ -22,20 +22,26 @@ struct vm {
 	const struct vm *more;
 };
 
-/* 0; -EINVAL if something is there; -ENOMEM. */
+/* Add a mapping. Returns 0, -EINVAL if something is there, or -ENOMEM. */
 int vm_map(struct vm *vm, const struct mapping *mapping);
-/* 0 or -ENOENT. */
+/*
+ * Remove the mapping of a buffer at start. Returns 0, or -ENOENT if there is
+ * none.
+ */
 int vm_unmap(struct vm *vm, const struct sim_bo *bo, uint64_t start);
 /*
  * Take a range out of all mappings; what sticks out on either side stays. 0 or
  * -ENOMEM.
  */
 int vm_clear(struct vm *vm, uint64_t start, uint64_t size);
-/* The kernel takes the mappings of a buffer away with its last handle. */
+/* Remove the mappings of a buffer, as the kernel does with its last handle. */
 void vm_forget_bo(struct vm *vm, const struct sim_bo *bo);
 void vm_free(struct vm *vm);
 
-/* Where memory is; NULL: a fault. *size: how much is there. */
+/*
+ * Return the memory at an address, and in *size how much is there; NULL if the
+ * access is a fault.
+ */
 uint8_t *vm_at(const struct vm *vm, uint64_t address, uint32_t access,
 	       uint64_t *size, struct sim_bo **bo);
 

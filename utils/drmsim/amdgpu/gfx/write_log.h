@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the command processors of a queue write to memory in one packet, where
- * several of them execute the same commands.
+ * The writes to memory that the command processors of a queue make in one
+ * packet, where several of them execute the same commands.
  */
 #ifndef DRMSIM_AMDGPU_GFX_WRITE_LOG_H
 #define DRMSIM_AMDGPU_GFX_WRITE_LOG_H

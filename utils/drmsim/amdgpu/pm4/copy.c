@@ -416,7 +416,7 @@ pm4_copy_dword(const struct packet *packet)
 }
 
 /*
- * How far a streamout buffer is filled: stored, then set from the packet or
+ * Set how far a streamout buffer is filled: stored, then set from the packet or
  * from memory. Draws do not fill it.
  */
 enum outcome

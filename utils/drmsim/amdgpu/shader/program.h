@@ -17,8 +17,8 @@ struct launch {
 };
 
 /*
- * The compute shader of the ring's registers, if there is one; what its waves
- * do is added to *work. 0; -EFAULT: the ring hangs.
+ * Run the compute shader of the ring's registers, if there is one, and add what
+ * its waves do to *work. Returns 0, or -EFAULT if the ring hangs.
  */
 int program_run(struct ring *ring, const struct launch *launch,
 		struct dispatch *work);
