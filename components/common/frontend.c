@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where, cause, remedy, and what stands between. */
+/* Room for where, cause, remedy, and what stands between. */
 #define TEXT_SIZE 1200
 
 bool

@@ -14,7 +14,7 @@
 /* See whether the user wants texts; at PAPI_library_init. */
 void papi_drm_error_ask_environment(void);
 
-/* The code for 0 or a negative errno value. */
+/* Return PAPI's code for 0 or a negative errno value. */
 int papi_drm_code(int error);
 
 /* Return whether the same call may not have the error the next time. */

@@ -24,18 +24,24 @@
 
 struct papi_drm_names;
 
-/* No name has a code so far. 0; -ENOMEM. */
+/* Create the names, none of which has a code so far. Returns 0, or -ENOMEM. */
 int papi_drm_names_create(const struct papi_drm_library *library,
 			  struct drmperf *drmperf, struct papi_drm_names **out);
 void papi_drm_names_destroy(struct papi_drm_names *names);
 
-/* List the events of all devices that are open, once. 0; -ENOMEM. */
+/* List the events of all devices that are open, once. Returns 0, or -ENOMEM. */
 int papi_drm_names_list(struct papi_drm_names *names, unsigned *count);
 
-/* The event listed first. 0; -ENOENT if there is no event or no list. */
+/*
+ * Find the event listed first. Returns 0, or -ENOENT if there is no event or no
+ * list.
+ */
 int papi_drm_names_first(struct papi_drm_names *names, unsigned *code);
 
-/* The listed event after code, or after the one it qualifies. 0; -ENOENT. */
+/*
+ * Find the listed event after code, or after the one that code qualifies.
+ * Returns 0, or -ENOENT.
+ */
 int papi_drm_names_next(struct papi_drm_names *names, unsigned *code);
 
 /*
@@ -45,7 +51,10 @@ int papi_drm_names_next(struct papi_drm_names *names, unsigned *code);
  */
 int papi_drm_names_qualify(struct papi_drm_names *names, unsigned *code);
 
-/* The code of a name. 0; -ENOMEM; the errors of drmperf_event_find(). */
+/*
+ * Find the code of a name. Returns 0, -ENOMEM, or the errors of
+ * drmperf_event_find().
+ */
 int papi_drm_names_find(struct papi_drm_names *names, const char *name,
 			unsigned *code, struct drmperf_error *error);
 

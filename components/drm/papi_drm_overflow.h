@@ -21,8 +21,8 @@
 void papi_drm_overflow_know_thread(void);
 
 /*
- * The EventSet of this state is about to count: -ENOTSUP if an event shall
- * overflow that cannot.
+ * Check the EventSet of this state, which is about to count. Returns 0, or
+ * -ENOTSUP if an event shall overflow that cannot.
  */
 int papi_drm_overflow_check(int component, const hwd_control_state_t *state,
 			    const struct papi_drm_set *set,
@@ -44,7 +44,7 @@ void papi_drm_overflow_end(struct papi_drm_timer *timer);
 /* Return whether the handler below is the caller, directly or not. */
 bool papi_drm_overflow_is_handling(void);
 
-/* The handler of the timer's signal. */
+/* Handle the timer's signal. */
 void papi_drm_overflow_handle(int signal, hwd_siginfo_t *info, void *ucontext);
 
 #endif /* PAPI_DRM_OVERFLOW_H */

@@ -15,7 +15,7 @@
 
 #include "papi_drm_names.h"
 
-/* How many events an EventSet can hold. */
+/* The number of events that an EventSet can hold. */
 #define PAPI_DRM_SET_SIZE 512
 
 /* An event as PAPI's array has it. */

@@ -184,7 +184,8 @@ let_go(void *key)
 }
 
 /*
- * Note the calling thread's context, so that it is let go when the thread ends.
+ * Note the calling thread's context, so that it is released when the thread
+ * ends.
  */
 static void
 note_bound(void *key)

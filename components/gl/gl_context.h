@@ -48,11 +48,14 @@ bool gl_context_is_exact(const struct gl_context *context);
  */
 bool gl_context_introduce(struct gl_context *context);
 
-/* The driver's list with ours; it lives as long as the context. NULL: none. */
+/*
+ * Return the driver's list with this library's extension; it lives as long as
+ * the context. NULL if memory is short.
+ */
 const GLubyte *gl_context_extensions(struct gl_context *context,
 				     const GLubyte *list);
 
-/* An error, behind those that the driver has recorded already. */
+/* Record an error, behind those that the driver has recorded already. */
 void gl_context_record(struct gl_context *context, GLenum error);
 
 /*

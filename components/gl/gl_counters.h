@@ -45,19 +45,22 @@ int gl_counters_create(struct drmperf *drmperf, struct drmperf_device *device,
 /* NULL is allowed. */
 void gl_counters_destroy(struct gl_counters *counters);
 
-/* NULL: there is no such group, or no such counter in it. */
+/* Return the group, or the counter in it; NULL if there is none. */
 const struct gl_group *gl_counters_group(const struct gl_counters *counters,
 					 GLuint group);
 const struct gl_counter *gl_counters_find(const struct gl_counters *counters,
 					  GLuint group, GLuint counter);
 
-/* How many bytes a value takes. */
+/* Return the size of a value in bytes. */
 size_t gl_counter_size(const struct gl_counter *counter);
 
-/* The least and the largest value, one behind the other. */
+/* Write the least and the largest value to out, one behind the other. */
 void gl_counter_write_range(const struct gl_counter *counter, void *out);
 
-/* A value, which is kept in the range; one that is n/a is NaN, or 0 percent. */
+/*
+ * Write a value to out, limited to the range; one that is n/a is NaN, or 0
+ * percent.
+ */
 void gl_counter_write(const struct gl_counter *counter,
 		      union drmperf_value value, void *out);
 

@@ -11,11 +11,15 @@
 
 #define GL_EXTENSIONS_OURS "GL_AMD_performance_monitor"
 
-/* Makes no error of OpenGL, whatever version it is. */
+/*
+ * Return whether the current context has the extension; makes no error of
+ * OpenGL, whatever version it is.
+ */
 bool gl_extensions_has(const char *name);
 
 /*
- * A driver's list with ours at its end, to be freed; NULL if memory is short.
+ * Return a driver's list with this library's extension at its end, to be freed;
+ * NULL if memory is short.
  */
 GLubyte *gl_extensions_append(const GLubyte *list);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Where programs look for the extension and its commands, and how contexts end.
+ * The functions in which programs look for the extension and its commands, and
+ * those that end contexts.
  */
 #include "gl_real.h"
 
@@ -16,7 +17,10 @@
 /* ------------------------------------------------------------------ */
 /* Queries about OpenGL itself                                          */
 
-/* The current context, if it is one whose driver's list lacks ours. */
+/*
+ * Return the current context, if its driver's list lacks this library's
+ * extension.
+ */
 static struct gl_context *
 hooks_enter(void)
 {

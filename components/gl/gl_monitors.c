@@ -92,7 +92,7 @@ no_memory(struct drmperf_error *error)
 	return GL_OUT_OF_MEMORY;
 }
 
-/* Where it is, or would be: programs have thousands. */
+/* Return where the monitor is, or would be: programs have thousands. */
 static size_t
 place_of(const struct gl_monitors *monitors, GLuint name)
 {

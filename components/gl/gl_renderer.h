@@ -14,7 +14,7 @@ struct gl_current {
 	bool is_egl;
 };
 
-/* That of the calling thread. */
+/* Return what is current in the calling thread. */
 struct gl_current gl_renderer_current(void);
 
 void gl_renderer_ask(const struct gl_current *current,

@@ -28,7 +28,7 @@ is_before(const struct gl_chosen *a, const struct gl_chosen *b)
 				    : a->counter < b->counter;
 }
 
-/* Where it is, or would be. */
+/* Return where the counter is in the list, or would be. */
 static size_t
 selected_find(const struct gl_selected *selected,
 	      const struct gl_chosen *chosen)

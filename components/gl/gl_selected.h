@@ -35,7 +35,10 @@ const struct gl_group *
 gl_selected_overfull(const struct gl_selected *selected,
 		     const struct gl_counters *counters, size_t *count);
 
-/* How many bytes the results take, and as many of them as fit, whole ones. */
+/*
+ * Return the bytes that the results take; write as many results as fit, whole
+ * ones, and return their bytes.
+ */
 size_t gl_selected_result_size(const struct gl_selected *selected);
 size_t gl_selected_write_results(const struct gl_selected *selected,
 				 const union drmperf_value *values, void *out,

@@ -21,7 +21,7 @@ int kd_figures_list(struct kd_system *system, struct kd_list *list);
  */
 unsigned kd_figures_parts(const struct kd_counter *counter);
 
-/* A sample from which the counter counts. */
+/* Begin counting from a sample. */
 void kd_figures_begin(const struct kd_counter *counter,
 		      const struct kd_system_sample *sample,
 		      struct kd_quotient *quotient);

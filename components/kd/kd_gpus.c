@@ -215,7 +215,7 @@ gpus_prepare(struct kd_gpus *gpus, const struct kd_counter *const *counters,
 	return 0;
 }
 
-/* Where shares of time begin. */
+/* Read the values at which shares of time begin. */
 static int
 begin_shares(struct kd_gpus *gpus, struct drmperf_error *error)
 {

@@ -18,8 +18,8 @@ int kd_gpus_create(struct kd_gpus **out);
 void kd_gpus_destroy(struct kd_gpus *gpus);
 
 /*
- * The library's state, the same until a fork(): the child gets another one. The
- * errors of drmperf_create().
+ * Open the library's state, the same until a fork(): the child gets another
+ * one. Returns 0, or the errors of drmperf_create().
  */
 int kd_gpus_open(struct kd_gpus *gpus, struct drmperf **out,
 		 struct drmperf_error *error);
@@ -45,8 +45,8 @@ int kd_gpus_start(struct kd_gpus *gpus,
 		  struct drmperf_error *error);
 
 /*
- * The values of what was started, in this order. The errors of
- * drmperf_session_read().
+ * Read the values of the counters that were started, in this order. Returns 0,
+ * or the errors of drmperf_session_read().
  */
 int kd_gpus_read(struct kd_gpus *gpus, KDint64 *values,
 		 struct drmperf_error *error);

@@ -52,8 +52,8 @@ struct kd_list {
 };
 
 /*
- * A counter at the end, a copy of this one but for its texts; event may be
- * NULL. 0; -ENOMEM.
+ * Add a counter at the end, a copy of this one but for its texts; event may be
+ * NULL. Returns 0, or -ENOMEM.
  */
 int kd_list_add(struct kd_list *list, const struct kd_counter *counter,
 		const char *name, const char *event, const char *description,

@@ -17,17 +17,21 @@ struct kd_quotient {
 	KDint64 value;
 };
 
-/* The first interval begins. */
+/* Begin the first interval. */
 void kd_quotient_begin(struct kd_quotient *quotient, uint64_t amount,
 		       uint64_t of);
 
-/* Where it began is not known: KD_UNKNOWN_COUNTER_VAL_KHR until two samples. */
+/*
+ * Forget where the interval began: the value is KD_UNKNOWN_COUNTER_VAL_KHR
+ * until there are two samples.
+ */
 void kd_quotient_lose(struct kd_quotient *quotient);
 
 /*
- * The value, times factor, of the interval that ends now, if it has the least
- * length. If not, the interval goes on, and the value is that of the last one;
- * while there is none, that of what has passed of the first.
+ * Return the value, times factor, of the interval that ends now, if it has the
+ * least length. If not, the interval goes on, and the value is that of the last
+ * one, or, while there is none, that of the part of the first interval that has
+ * passed.
  */
 KDint64 kd_quotient_next(struct kd_quotient *quotient, uint64_t amount,
 			 uint64_t of, double factor, uint64_t least);

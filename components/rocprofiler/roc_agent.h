@@ -17,16 +17,16 @@ struct roc_agent {
 };
 
 /*
- * The GPU that an agent is, by its PCI address. 0; -EINVAL if it is no GPU;
- * -ENODEV if no DRM driver has it; -EIO if HSA fails; the errors of
- * drmperf_device_open().
+ * Find the GPU that an agent is, by its PCI address. Returns 0, -EINVAL if it
+ * is no GPU, -ENODEV if no DRM driver has it, -EIO if HSA fails, or the errors
+ * of drmperf_device_open().
  */
 int roc_agent_find(struct drmperf *drmperf, hsa_agent_t hsa,
 		   struct roc_agent *out, struct drmperf_error *error);
 
 /*
- * All agents that are GPUs; *out, which has *count, is to be freed. The errors
- * of roc_agent_find(), and -ENOMEM.
+ * Find all agents that are GPUs; *out, which has *count, is to be freed.
+ * Returns 0, -ENOMEM, or the errors of roc_agent_find().
  */
 int roc_agents_find(struct drmperf *drmperf, struct roc_agent **out,
 		    size_t *count, struct drmperf_error *error);

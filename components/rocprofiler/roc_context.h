@@ -30,11 +30,17 @@ rocprofiler_handler_t roc_context_handler(const struct roc_context *context);
 
 uint32_t roc_context_groups(const struct roc_context *context);
 
-/* 0; -ERANGE. All that take an index have this error, too. */
+/*
+ * Fill in a group. Returns 0, or -ERANGE if there is no group of this index;
+ * all functions that take an index return that, too.
+ */
 int roc_context_group(struct roc_context *context, uint32_t index,
 		      rocprofiler_group_t *out, struct drmperf_error *error);
 
-/* The errors of the functions of sessions with these names. */
+/*
+ * Start, stop, read or reset a group. Return 0, or the errors of the session
+ * functions of these names.
+ */
 int roc_context_start(struct roc_context *context, uint32_t index,
 		      struct drmperf_error *error);
 /* Calls the handler last: it may destroy the context. */

@@ -64,13 +64,18 @@ int roc_dispatch_submit(struct roc_dispatch *dispatch,
 			const union roc_packet *packet, union roc_packet *out,
 			struct drmperf_error *error);
 
-/* A context is about to be destroyed: no turn uses it from now on. */
+/*
+ * Forget a context that is about to be destroyed: no turn uses it from now on.
+ */
 void roc_dispatch_forget(const rocprofiler_t *context);
 
-/* The queue is no more, and none of its dispatches comes to an end. */
+/*
+ * Cancel the dispatches of a queue that is no more: none of them comes to an
+ * end.
+ */
 void roc_dispatch_cancel(const void *queue);
 
-/* HSA ends: all dispatches are cancelled, the threads end. */
+/* Cancel all dispatches and end the threads, when HSA ends. */
 void roc_dispatch_end(void);
 
 #endif /* ROC_DISPATCH_H */

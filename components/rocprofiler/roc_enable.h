@@ -21,10 +21,10 @@ struct roc_pm4_packet {
 };
 
 /*
- * The packet for queues of an agent, complete but for the completion signal;
- * jump[0] is 0: this GPU counts in all queues. Its commands stay until
- * roc_enable_end(). The errors of roc_agent_find(); -ENOTSUP; -ENOMEM; -EIO if
- * HSA has no memory for them.
+ * Fill in the packet for queues of an agent, complete but for the completion
+ * signal; jump[0] is 0 if this GPU counts in all queues. Its commands stay
+ * until roc_enable_end(). Returns 0, -ENOTSUP, -ENOMEM, -EIO if HSA has no
+ * memory for the commands, or the errors of roc_agent_find().
  */
 int roc_enable_packet(hsa_agent_t agent, struct roc_pm4_packet *out,
 		      struct drmperf_error *error);
@@ -33,7 +33,7 @@ int roc_enable_packet(hsa_agent_t agent, struct roc_pm4_packet *out,
 int roc_enable_now(hsa_agent_t agent, hsa_queue_t *queue,
 		   struct drmperf_error *error);
 
-/* HSA ends: its memory is given back. */
+/* Give HSA's memory back, when HSA ends. */
 void roc_enable_end(void);
 
 #endif /* ROC_ENABLE_H */

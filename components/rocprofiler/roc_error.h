@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How functions of the API end: with a status of HSA's, and what the thread's
- * last failure was.
+ * How functions of the API end: they return a status of HSA's, and record the
+ * thread's last failure.
  */
 #ifndef ROC_ERROR_H
 #define ROC_ERROR_H
@@ -19,15 +19,18 @@
 hsa_status_t roc_end(const char *function, int rc,
 		     const struct drmperf_error *error);
 
-/* The last failure of this thread: errno value, and words; 0 and "" if none. */
+/*
+ * Return the last failure of this thread: errno value, and words; 0 and "" if
+ * none.
+ */
 int roc_last_errno(void);
 const char *roc_last_text(void);
 
-/* An error from a status of HSA's. Returns -EIO. */
+/* Set an error from a status of HSA's. Returns -EIO. */
 int roc_fail_hsa(struct drmperf_error *error, const char *function,
 		 hsa_status_t status);
 
-/* An error for want of memory. Returns -ENOMEM. */
+/* Set the error that memory is short. Returns -ENOMEM. */
 int roc_fail_memory(struct drmperf_error *error);
 
 #endif /* ROC_ERROR_H */

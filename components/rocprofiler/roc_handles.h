@@ -23,7 +23,7 @@ int roc_handle_add(enum roc_handle_kind kind, const void *handle);
 /* Remove a handle. Return false if no program had it. */
 bool roc_handle_remove(enum roc_handle_kind kind, const void *handle);
 
-/* 0; -EINVAL: it is NULL, or none of the kind. */
+/* Check a handle. Returns 0, or -EINVAL if it is NULL, or none of the kind. */
 int roc_handle_check(enum roc_handle_kind kind, const void *handle,
 		     struct drmperf_error *error);
 

@@ -10,12 +10,12 @@
 void roc_kernels_begin(void);
 
 /*
- * The name of a kernel by what dispatches have of it, in C++'s words; "" if it
- * is not known. It stays until roc_kernels_end().
+ * Return the name of a kernel, in C++'s words, by the kernel object that
+ * dispatches have; "" if it is not known. It stays until roc_kernels_end().
  */
 const char *roc_kernel_name(uint64_t object);
 
-/* Its code, where the CPU can read it. */
+/* Return the kernel's code, where the CPU can read it. */
 const amd_kernel_code_t *roc_kernel_code(uint64_t object);
 
 void roc_kernels_end(void);

@@ -14,8 +14,8 @@
 int roc_library_open(struct drmperf **out, struct drmperf_error *error);
 
 /*
- * The list of a device of the state; it stays, too. The errors of
- * roc_list_create().
+ * Find the list of a device of the library's state; it stays as long as the
+ * state. Returns 0, or the errors of roc_list_create().
  */
 int roc_library_list(struct drmperf_device *device,
 		     const struct roc_list **out, struct drmperf_error *error);

@@ -25,9 +25,9 @@ int roc_list_create(struct drmperf *drmperf, struct drmperf_device *device,
 void roc_list_destroy(struct roc_list *list);
 
 /*
- * The event that a name stands for: with "[I]" behind it, or behind the block
- * of "BLOCK:NUMBER", *instance is I, which is ROCm's, or ROC_ALL_INSTANCES;
- * without, it is -1. The errors of
+ * Find the event that a name stands for: with "[I]" behind it, or behind the
+ * block of "BLOCK:NUMBER", *instance is I, which is ROCm's, or
+ * ROC_ALL_INSTANCES; without, it is -1. Returns 0, or the errors of
  * drmperf_event_find() and drmperf_group_event().
  */
 int roc_list_find(struct drmperf *drmperf, const struct drmperf_device *device,

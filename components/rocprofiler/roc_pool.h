@@ -28,7 +28,9 @@ void roc_pool_destroy(struct roc_pool *pool);
 /* Return whether a pool owns the context, and destroys it. */
 bool roc_pool_owns(const struct roc_context *context);
 
-/* An entry that is free; it is free again when the handler has returned. */
+/*
+ * Fetch an entry that is free; it is free again when the handler has returned.
+ */
 int roc_pool_fetch(struct roc_pool *pool, rocprofiler_pool_entry_t *out,
 		   struct drmperf_error *error);
 

@@ -16,7 +16,10 @@
  */
 int roc_queues_check_intercept(struct drmperf_error *error);
 
-/* The tables are taken; intercept: packets are seen. Errors as above. */
+/*
+ * Take the tables; intercept says that packets are seen. Returns 0, or -ENOTSUP
+ * if the running HSA cannot show them.
+ */
 int roc_queues_begin(bool intercept, struct drmperf_error *error);
 
 /*

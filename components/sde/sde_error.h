@@ -22,14 +22,17 @@ enum sde_code {
 	SDE_ENOSUPP = -18,
 };
 
-/* An error of ours, "CAUSE", "REMEDY" or "". Returns code, a negative errno. */
+/*
+ * Set an error of this library, "CAUSE", "REMEDY" or "". Returns code, a
+ * negative errno.
+ */
 int sde_fail(struct drmperf_error *error, int code, const char *remedy,
 	     const char *cause, ...) __attribute__((format(printf, 4, 5)));
 
-/* Tell what went wrong, each cause once, and return PAPI's code; 0 is none. */
+/* Print what went wrong, each cause once, and return PAPI's code; 0 is none. */
 int sde_report(int rc, const struct drmperf_error *error);
 
-/* The library's log. */
+/* Print a message of the library's log. */
 void sde_log(void *data, enum drmperf_log_level level, const char *message);
 
 #endif /* SDE_ERROR_H */

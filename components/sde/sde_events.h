@@ -15,7 +15,7 @@
 
 #include <stdbool.h>
 
-/* How many there are, the same for the life of the process. */
+/* Return the number of events, the same for the life of the process. */
 unsigned sde_events_count(void);
 
 /*
@@ -25,7 +25,7 @@ unsigned sde_events_count(void);
 char *sde_events_name(unsigned index);
 char *sde_events_description(unsigned index);
 
-/* Return whether the name begins with a driver of ours. */
+/* Return whether the name begins with a driver that this library knows. */
 bool sde_events_owns(const char *name);
 
 int sde_events_find(const char *name, unsigned *index);

@@ -22,7 +22,7 @@ without_component(const char *name)
 	return name;
 }
 
-/* How many names there may be in a text. */
+/* Return the most names that a text can have. */
 static size_t
 most_names(const char *text)
 {

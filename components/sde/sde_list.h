@@ -31,7 +31,7 @@ struct sde_list {
 	struct papi_drm_names *names;
 };
 
-/* The names, separated by commas or blanks. 0; -ENOMEM. */
+/* Read the names, separated by commas or blanks. Returns 0, or -ENOMEM. */
 int sde_list_read(struct sde_list *list, const char *text);
 
 /*
@@ -40,17 +40,20 @@ int sde_list_read(struct sde_list *list, const char *text);
  */
 int sde_list_look_up(struct sde_list *list, struct drmperf_error *error);
 
-/* Names and descriptions stay. */
+/* Close what the look-up opened; names and descriptions stay. */
 void sde_list_close(struct sde_list *list);
 
-/* The event that this spelling means. 0; -ENOENT. After the look-up. */
+/*
+ * Find the event that this spelling means, after the look-up. Returns 0, or
+ * -ENOENT.
+ */
 int sde_list_find(const struct sde_list *list, const char *name,
 		  unsigned *index, struct drmperf_error *error);
 
 /*
- * A set of all of them, in this order, not started. The value of plain (or
- * SDE_LIST_NONE) is as its name says; others that stand alone are doubles.
- * Sets of the same list count beside each other: they are the same choice of
+ * Create a set of all events, in this order, not started. The value of plain
+ * (or SDE_LIST_NONE) is as its name says; others that stand alone are doubles.
+ * Sets of the same list can count at the same time: they are the same choice of
  * counters, or of one of Intel's metric sets.
  */
 #define SDE_LIST_NONE UINT_MAX

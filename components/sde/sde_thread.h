@@ -15,11 +15,11 @@
 
 struct sde_thread;
 
-/* Counts nothing yet. 0; -ENOMEM. */
+/* Create a thread's state, which counts nothing yet. Returns 0, or -ENOMEM. */
 int sde_thread_create(struct sde_thread **out);
 void sde_thread_destroy(struct sde_thread *thread);
 
-/* Stop, and let go of the list. */
+/* Stop, and release the list. */
 void sde_thread_stop(struct sde_thread *thread);
 
 /* Return true from the first reset on until the thread is stopped. */
@@ -33,7 +33,10 @@ bool sde_thread_counts(const struct sde_thread *thread);
 int sde_thread_reset(struct sde_thread *thread, const struct sde_list *list,
 		     unsigned index, struct drmperf_error *error);
 
-/* The value since the reset, or now. The errors of papi_drm_set_read(). */
+/*
+ * Read the value since the reset, or now. Returns 0, or the errors of
+ * papi_drm_set_read().
+ */
 int sde_thread_read(struct sde_thread *thread, unsigned index, long long *value,
 		    struct drmperf_error *error);
 

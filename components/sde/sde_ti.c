@@ -29,7 +29,10 @@ find_next(void *_Atomic *known, const char *name)
 	return *known;
 }
 
-/* Its code there if an event is not ours. */
+/*
+ * Return whether the event is of another library, with its code there in
+ * *theirs.
+ */
 static int
 is_of_others(uint32_t code, uint32_t *theirs)
 {

@@ -21,7 +21,10 @@ struct gpa_counters {
 int
 gpa_counters_add(struct gpa_counters *counters, const struct gpa_sample *sample,
 		 struct drmperf_error *error);
-/* A session of them. The errors of drmperf_session_create(). */
+/*
+ * Create a session of the counters. Returns 0, or the errors of
+ * drmperf_session_create().
+ */
 int
 gpa_counters_session(const struct gpa_counters *counters,
 		     struct drmperf *drmperf, struct drmperf_session **out,
@@ -30,7 +33,7 @@ gpa_counters_session(const struct gpa_counters *counters,
 void
 gpa_counters_finish(struct gpa_counters *counters);
 
-/* Where a counter is that has been added. */
+/* Return where a counter is that has been added. */
 size_t
 gpa_counters_index(const struct gpa_counters *counters,
 		   const struct drmperf_selection *selection);

@@ -9,7 +9,7 @@
 #include "gpa_reader.h"
 #include "gpa_tell.h"
 
-/* How long a submission waits for those before it, in deadlines. */
+/* The time that a submission waits for those before it, in deadlines. */
 #define PATIENCE 10
 
 /* Time between two looks at the device, which gives no notice of progress. */

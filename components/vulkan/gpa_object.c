@@ -53,7 +53,7 @@ OF_ANY_OBJECT(DebugMarkerSetObjectTagEXT, VkDebugMarkerObjectTagInfoEXT, object)
 /* ------------------------------------------------------------------ */
 /* Private data                                                         */
 
-/* Where the data under a slot is, or could be put. */
+/* Return where the data under a slot is, or could be put. */
 static struct gpa_private_data **
 find_data(struct gpa_session *session, VkPrivateDataSlot slot)
 {

@@ -33,10 +33,13 @@ gpa_reader_read(struct gpa_reader *reader, struct drmperf_error *error);
 void
 gpa_reader_stop(struct gpa_reader *reader);
 
-/* How long the device may stand still: DRMPERF_VK_DEADLINE, in ms, or 1 s. */
+/*
+ * Return how long the device may stand still: DRMPERF_VK_DEADLINE, in ms, or 1
+ * s.
+ */
 uint64_t
 gpa_reader_deadline_ns(void);
-/* That far from now, on CLOCK_MONOTONIC. */
+/* Return the time that is ns from now, on CLOCK_MONOTONIC. */
 struct timespec
 gpa_reader_from_now(uint64_t ns);
 

@@ -33,7 +33,7 @@ gpa_sample_hold(struct gpa_sample *sample);
 /* NULL is allowed. */
 void
 gpa_sample_release(struct gpa_sample *sample);
-/* How many values its results are. */
+/* Return how many values the results of the sample are. */
 size_t
 gpa_sample_values(const struct gpa_sample *sample);
 
