@@ -98,7 +98,7 @@ int
 tool_usage_error(const struct tool *tool, const char *message, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* A number from 1 to most. 0, or TOOL_USAGE after a complaint. */
+/* Read a number from 1 to most. Returns 0, or TOOL_USAGE after a complaint. */
 int
 tool_read_number(const struct tool *tool, const char *text, const char *option,
 		 unsigned long most, unsigned *out);

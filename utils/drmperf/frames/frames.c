@@ -129,7 +129,10 @@ open_output(struct frames_run *run)
 	return 0;
 }
 
-/* Of standard output main() tells. */
+/*
+ * Close the output file, and report if it could not be written; main() reports
+ * errors of standard output.
+ */
 static int
 close_output(const struct frames_run *run, int status)
 {

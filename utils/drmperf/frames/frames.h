@@ -34,7 +34,7 @@ enum frames_option {
 		"json", no_argument, NULL, FRAMES_JSON                         \
 	}
 
-/* What --help says of them. */
+/* The options' part of --help. */
 #define FRAMES_USAGE                                                           \
 	"      --print     count each frame of the program, and print "        \
 	"a table at the\n"                                                     \

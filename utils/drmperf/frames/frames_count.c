@@ -195,7 +195,10 @@ answer_until_stopped(void *data)
 /* ------------------------------------------------------------------ */
 /* Start and end                                                        */
 
-/* The kernel chooses the name: an abstract one, which nobody has to remove. */
+/*
+ * Open a listening socket. The kernel chooses its name, an abstract one, which
+ * need not be removed.
+ */
 static int
 listener_open(const struct tool *tool, int *out)
 {

@@ -17,7 +17,7 @@ struct printer {
 	const struct drmperf_step *steps;
 };
 
-/* Binding of an operation; ATOM has parentheses of its own. */
+/* Binding of an operation; ATOM has its own parentheses. */
 enum { LOOSE, COMPARISON, SUM, PRODUCT, ATOM };
 
 static const struct {
@@ -53,7 +53,9 @@ formula_can_be_said(const struct drmperf_formula *formula, enum dialect dialect)
 	return true;
 }
 
-/* Neither ParaProf nor CubePL reads exponents. */
+/*
+ * Print a number without exponent: neither ParaProf nor CubePL reads exponents.
+ */
 static void
 print_number(FILE *out, double value)
 {

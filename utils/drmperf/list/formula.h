@@ -14,12 +14,12 @@ enum dialect {
 	DIALECT_CUBE,	  /* CubePL: metric::NAME() */
 };
 
-/* False if the dialect has no words for what is computed. */
+/* Return whether the dialect has words for what is computed. */
 bool
 formula_can_be_said(const struct drmperf_formula *formula,
 		    enum dialect dialect);
 
-/* The formula as an expression, without end of line. */
+/* Write the formula to out as an expression, without end of line. */
 void
 formula_print(const struct tool *tool, FILE *out,
 	      const struct drmperf_formula *formula, enum dialect dialect);

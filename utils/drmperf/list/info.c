@@ -107,7 +107,10 @@ print_node(const struct drmperf_device *device)
 	print_line("node", text);
 }
 
-/* Where there are several of a driver: which one is meant without a number. */
+/*
+ * Print, where there are several devices of a driver, which one is meant
+ * without a number.
+ */
 static void
 print_whether_meant(const struct tool *tool,
 		    const struct drmperf_device *device)
@@ -312,7 +315,7 @@ try_domains(const struct tool *tool, const struct drmperf_device *device)
 	return problems;
 }
 
-/* How many things do not work. */
+/* Print a device. Returns how many things do not work. */
 static unsigned
 print_device(const struct tool *tool, struct drmperf_device *device, bool try)
 {

@@ -22,7 +22,10 @@ struct columns {
 	char (*chips)[COLUMNS_CHIP_SIZE]; /* of each event */
 };
 
-/* 0, or the exit status after a complaint; columns_finish() either way. */
+/*
+ * Find the columns of the events asked for. Returns 0, or the exit status after
+ * a complaint; the caller calls columns_finish() either way.
+ */
 int
 columns_find(const struct tool *tool, const struct selection_list *asked,
 	     struct columns *series);

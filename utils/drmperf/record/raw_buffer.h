@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The raw records that a session delivers in threads of its own, kept until
- * they are written.
+ * The raw records that a session delivers in its own threads, kept until they
+ * are written.
  */
 #ifndef DRMPERF_TOOL_RECORD_RAW_BUFFER_H
 #define DRMPERF_TOOL_RECORD_RAW_BUFFER_H
@@ -25,13 +25,13 @@ struct raw_buffer {
 	uint64_t records; /* that were kept, of all devices */
 };
 
-/* -ENOMEM. */
+/* Create the buffer. Returns 0, or -ENOMEM. */
 int
 raw_buffer_init(struct raw_buffer *keeper, struct drmperf *drmperf);
 void
 raw_buffer_finish(struct raw_buffer *keeper);
 
-/* A drmperf_raw_fn, whose data is a keeper. */
+/* Keep a record: a drmperf_raw_fn, whose data is a struct raw_buffer. */
 void
 raw_buffer_take(void *data, struct drmperf_device *device, const void *record,
 		size_t size);

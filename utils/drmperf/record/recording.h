@@ -120,11 +120,11 @@ recorder_add_event(struct recorder *recorder,
 void
 recorder_add_verdict(struct recorder *recorder,
 		     const struct verdict_rule *rule);
-/* The clocks of a GPU that counting holds; behind verdicts. */
+/* Write the clocks of a GPU that counting holds; call it after the verdicts. */
 void
 recorder_add_clocks(struct recorder *recorder,
 		    const struct held_clocks *clocks);
-/* A device whose instructions are sampled; behind clocks. */
+/* Write a device whose instructions are sampled; call it after the clocks. */
 void
 recorder_add_sampling(struct recorder *recorder,
 		      const struct recording_sampling *sampling);
@@ -216,11 +216,17 @@ struct recording {
 		*foreign; /* has the events, if another program wrote it */
 };
 
-/* 0, or the exit status after a complaint; recording_close() either way. */
+/*
+ * Open a recording. Returns 0, or the exit status after a complaint; the caller
+ * calls recording_close() either way.
+ */
 int
 recording_open(const struct tool *tool, const char *path,
 	       struct recording *recording);
-/* 1, 0 behind the last, or -EBADMSG: the file is damaged. */
+/*
+ * Read the next item. Returns 1, 0 behind the last, or -EBADMSG if the file is
+ * damaged.
+ */
 int
 recording_next(struct recording *recording, struct recording_item *item);
 /* Go back to before the first item. */

@@ -11,7 +11,7 @@
 /* Return whether the mapped file is a foreign recording. */
 bool
 recording_is_foreign(const struct recording *recording);
-/* 0, or the exit status after a complaint. */
+/* Open such a recording. Returns 0, or the exit status after a complaint. */
 int
 recording_open_foreign(const struct tool *tool, const char *path,
 		       struct recording *recording);

@@ -36,7 +36,7 @@ struct recording_words {
 extern const struct recording_words recording_types, recording_kinds,
 	recording_scopes, recording_operations;
 
-/* -1: it is none of them. */
+/* Return the number of a word, or -1 if it is none of them. */
 int
 recording_word_find(const struct recording_words *words, const char *word);
 int

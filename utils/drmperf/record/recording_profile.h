@@ -7,11 +7,14 @@
 
 #include "record/recording.h"
 
-/* A device that is sampled. Fails the reader if that makes no sense. */
+/* Read a device that is sampled. Fails the reader if that makes no sense. */
 void
 recording_profile_begin(struct recording *recording,
 			struct byte_reader *reader);
-/* Its samples, behind their time; those of a device without head are left. */
+/*
+ * Read samples of a device, behind their time; those of a device without head
+ * are left.
+ */
 void
 recording_profile_add(struct recording *recording, struct byte_reader *reader);
 /* Forget all of them, as before anything was read. */

@@ -7,7 +7,7 @@
 
 struct tasks;
 
-/* Receives what happened; those of one CPU are in order. */
+/* Receive what happened; calls for one CPU are in order. */
 typedef void (*tasks_fn)(void *data, const struct recording_task *task);
 
 /*
@@ -22,7 +22,10 @@ tasks_open(pid_t pid, struct tasks **out);
  */
 int
 tasks_open_running(pid_t pid, struct tasks **out);
-/* Hand on what happened since; the number of what was lost. */
+/*
+ * Hand on what happened since the last call. Returns the number of events that
+ * were lost.
+ */
 uint64_t
 tasks_drain(struct tasks *tasks, tasks_fn receive, void *data);
 /* NULL is allowed. */

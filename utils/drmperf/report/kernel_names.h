@@ -29,8 +29,9 @@ int
 kernel_names_read(const struct tool *tool, const char *folder,
 		  struct kernel_names *names);
 /*
- * The kernel that an address is in, of which that many bits can be compared,
- * and how far behind its start; NULL: none.
+ * Return the kernel that an address is in, and in *offset how far it is behind
+ * the kernel's start; NULL if there is none. address_bits bits of the address
+ * can be compared.
  */
 const struct kernel_name *
 kernel_names_find(const struct kernel_names *names, uint64_t address,

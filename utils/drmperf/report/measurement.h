@@ -39,7 +39,7 @@ measurement_finish(struct measurement *measurement);
 double
 measurement_mean(const struct measurement_value *value);
 
-/* The value of that name, or NULL. */
+/* Return the value of that name, or NULL. */
 const struct measurement_value *
 measurement_find(const struct measurement *measurement, const char *name);
 

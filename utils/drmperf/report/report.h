@@ -8,10 +8,13 @@
 
 /* All return 0, or a negative errno value; errors of out show in ferror(). */
 
-/* A table of all of it, with least, 95th percentile and most of samples. */
+/*
+ * Write a table of the whole recording, with least, 95th percentile and most of
+ * samples.
+ */
 int
 report_summary(struct recording *recording, FILE *out);
-/* A table of intervals of at least that length. */
+/* Write a table of intervals of at least that length. */
 int
 report_intervals(struct recording *recording, uint64_t length_ns, FILE *out);
 /* Between two samples. */
@@ -47,14 +50,16 @@ report_overview_finish(struct report_overview *overview);
 /* Print the programs, their times, and what was counted while they ran. */
 int
 report_processes(struct recording *recording, FILE *out);
-/* Records of intervals of at least that length; UINT64_MAX: of all of it. */
+/*
+ * Write records of intervals of at least that length; UINT64_MAX: of all of it.
+ */
 int
 report_records(struct recording *recording, uint64_t length_ns,
 	       struct records *records);
-/* A trace of Perfetto: counter tracks, and slices of processes. */
+/* Write a trace of Perfetto: counter tracks, and slices of processes. */
 int
 report_perfetto(struct recording *recording, FILE *out);
-/* A page with plots that needs nothing else. */
+/* Write a page with plots that needs nothing else. */
 int
 report_html(struct recording *recording, FILE *out);
 
@@ -63,7 +68,7 @@ report_html(struct recording *recording, FILE *out);
 const char *
 report_name(const struct recording *recording,
 	    const struct recording_event *event, char text[REPORT_NAME_SIZE]);
-/* A value and its unit; a count as it is, however large. */
+/* Write a value and its unit; a count as it is, however large. */
 void
 report_value(const struct record *record, char value[FORMAT_NUMBER_SIZE],
 	     char unit[FORMAT_NUMBER_SIZE]);
@@ -82,7 +87,7 @@ void
 report_note_die(int *die, int seen);
 const char *
 report_die(int die, char text[REPORT_DIE_SIZE]);
-/* The command line that was recorded, or "". */
+/* Write the command line that was recorded, or "", to out. */
 void
 report_print_command(const struct recording *recording, FILE *out);
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * Libraries of ours that a program is to load before its own.
- */
+/* The project's libraries that a program is to load before its own. */
 #ifndef DRMPERF_TOOL_RUN_PRELOAD_H
 #define DRMPERF_TOOL_RUN_PRELOAD_H
 

@@ -24,7 +24,7 @@ process_tree_destroy(struct process_tree *tree);
 int
 process_tree_look(struct process_tree *tree);
 
-/* Iterate over the processes of the last look; 0: there are no more. */
+/* Return the next process of the last look, or 0 if there are no more. */
 pid_t
 process_tree_next(const struct process_tree *tree, size_t *at);
 

@@ -22,7 +22,7 @@ struct spawn_signals {
 	bool taken; /* one has come, and has been dealt with */
 };
 
-/* How long after the first signal others are its companions. */
+/* The time after the first signal in which others are its companions. */
 #define SPAWN_PATIENCE_NS 1000000000ull
 
 struct spawn {
@@ -60,7 +60,7 @@ spawn_unblock_signals(const struct spawn_signals *signals);
 bool
 spawn_is_interrupted(const struct spawn_signals *signals);
 
-/* Fork. 0, or TOOL_FAILED after a complaint. */
+/* Fork. Returns 0, or TOOL_FAILED after a complaint. */
 int
 spawn_prepare(const struct tool *tool, struct spawn_signals *signals,
 	      const char *const *command, struct spawn *spawn);
@@ -70,7 +70,7 @@ spawn_prepare(const struct tool *tool, struct spawn_signals *signals,
  */
 int
 spawn_go(const struct tool *tool, const char *program, struct spawn *spawn);
-/* End a command that was never let go, and reap it. */
+/* End a command that was never released, and reap it. */
 void
 spawn_cancel(struct spawn *spawn);
 

@@ -19,7 +19,10 @@ struct event_lists {
 	bool has_command; /* whose use of the GPU can be counted */
 };
 
-/* option: 'e', 'i' or 'M'. 0, or the exit status after a complaint. */
+/*
+ * Add the argument of an option: 'e', 'i' or 'M'. Returns 0, or the exit status
+ * after a complaint.
+ */
 int
 event_lists_add(const struct tool *tool, struct event_lists *lists, int option,
 		const char *text);
@@ -28,8 +31,9 @@ bool
 event_lists_have_groups(const struct event_lists *lists);
 
 /*
- * All that they name, or the default group if there are none; metric groups as
- * metric_groups_add() takes the hint. 0, or the exit status after a complaint.
+ * Read all events that the lists name, or the default group if there are none;
+ * metric groups as metric_groups_add() takes the hint. Returns 0, or the exit
+ * status after a complaint.
  */
 int
 event_lists_read(const struct tool *tool, const struct event_lists *lists,

@@ -25,14 +25,17 @@ struct event_request {
 	size_t set_count;
 };
 
-/* 0, or the exit status after a complaint; it is to be finished either way. */
+/*
+ * Add the events of a list. Returns 0, or the exit status after a complaint;
+ * the request is to be finished either way.
+ */
 int
 event_request_add_list(const struct tool *tool, const char *list,
 		       struct event_request *wanted);
 int
 event_request_add_file(const struct tool *tool, const char *path,
 		       struct event_request *wanted);
-/* Each of them on its own. 0, or -ENOMEM. */
+/* Add each selection on its own. Returns 0, or -ENOMEM. */
 int
 event_request_add_choice(struct event_request *wanted,
 			 const struct selection_list *choice);

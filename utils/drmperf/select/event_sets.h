@@ -26,19 +26,22 @@ event_sets_destroy(struct event_sets *sets);
 bool
 event_sets_is_common(const struct drmperf_group *group);
 
-/* The event that stands for this one of a set, oa.GpuBusy; or NULL. */
+/* Return the event that stands for this one of a set, oa.GpuBusy; or NULL. */
 const struct drmperf_event *
 event_sets_common(const struct event_sets *sets,
 		  const struct drmperf_event *event);
 
-/* The sets that have an event of which one may count, in order. 0: no such. */
+/*
+ * Return how many sets have an event of which one may count, and the sets in
+ * order in *out; 0 if there are none.
+ */
 size_t
 event_sets_of(const struct event_sets *sets, const struct drmperf_event *common,
 	      const struct drmperf_group *const **out);
 
 /*
- * " [in RenderBasic, ComputeBasic and 13 others]", or NULL; 0, or -ENOMEM.
- * *text is freed by the caller.
+ * Write " [in RenderBasic, ComputeBasic and 13 others]", or NULL, to *text,
+ * which the caller frees. Returns 0, or -ENOMEM.
  */
 int
 event_sets_describe(const struct event_sets *sets,

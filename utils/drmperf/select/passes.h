@@ -14,8 +14,8 @@ struct passes {
 };
 
 /*
- * One pass, or as many as it takes. 0, or the exit status after a complaint;
- * passes_finish() either way.
+ * Make one pass, or as many as it takes. Returns 0, or the exit status after a
+ * complaint; the caller calls passes_finish() either way.
  */
 int
 passes_make(const struct tool *tool, const struct event_request *wanted,
@@ -23,7 +23,7 @@ passes_make(const struct tool *tool, const struct event_request *wanted,
 void
 passes_finish(struct passes *passes);
 
-/* Can all of it be counted at once? */
+/* Return whether all events can be counted at once. */
 bool
 passes_fit(const struct tool *tool, const struct selection_list *events,
 	   struct drmperf_error *error);

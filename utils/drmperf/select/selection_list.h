@@ -18,10 +18,10 @@ struct selection_list {
 #define SELECTION_SEPARATORS ", \t\n"
 
 /*
- * Append what a list names; of the tool's device, if it has one, where a name
- * tells none. What is no event of a GPU may be one of CPUs without "perf::",
- * as perf's users write it. Complains and returns TOOL_FAILED if a part of it
- * names nothing; 0 otherwise.
+ * Append the events that a list names: of the tool's device, if it has one,
+ * where a name has no device. A name that is no event of a GPU may be one of
+ * CPUs without "perf::", as perf's users write it. Complains and returns
+ * TOOL_FAILED if a part of it names nothing; 0 otherwise.
  */
 int
 choose_events(const struct tool *tool, const char *list,
@@ -50,16 +50,16 @@ struct drmperf_device *
 choose_device(const struct tool *tool, const char *text);
 
 /*
- * Add an argument of -d to the devices that are meant where a name tells none:
- * one as choose_device() finds it, several between commas, or "all". 0, or
- * TOOL_FAILED after a complaint.
+ * Add an argument of -d to the devices that are meant where a name has no
+ * device: one as choose_device() finds it, several between commas, or "all".
+ * Returns 0, or TOOL_FAILED after a complaint.
  */
 int
 choose_own_device(struct tool *tool, const char *text);
 
 /*
- * Where -d was not given and there are several GPUs, mean all that may be
- * counted. Names that none of them may count are refused as those of one GPU.
+ * Mean all GPUs that may be counted, where -d was not given and there are
+ * several. Names that none of them may count are refused as those of one GPU.
  * What is meant of several GPUs is appended to the list, which the tool uses
  * from then on.
  */
@@ -72,8 +72,8 @@ choose_note_several(const struct tool *tool,
 		    const struct selection_list *choice, size_t first);
 
 /*
- * Where GPUs were meant by choose_automatically(), leave out those whose clocks
- * counting lowers, unless that leaves less than two.
+ * Leave out GPUs whose clocks counting lowers, where choose_automatically()
+ * chose them, unless that leaves less than two.
  */
 void
 choose_leave_clocks(struct tool *tool);
@@ -112,7 +112,7 @@ const char *
 selection_name(const struct drmperf_selection *selection, const char *prefix,
 	       char text[NAME_SIZE]);
 
-/* That of all instances of an event, without a prefix. */
+/* Write the name of all instances of an event, without a prefix, to text. */
 void
 selection_event_name(const struct drmperf_event *event, char text[NAME_SIZE]);
 
@@ -124,8 +124,8 @@ const char *
 selection_papi_prefix(const struct drmperf_selection *selection);
 
 /*
- * The name for PAPI in a spelling that CubePL reads: letters, digits, '_', ':'
- * and '='. Where no such spelling means the event, the name as it is.
+ * Return the name for PAPI in a spelling that CubePL reads: letters, digits,
+ * '_', ':' and '='. Where no such spelling means the event, the name as it is.
  */
 const char *
 selection_cube_name(const struct tool *tool,

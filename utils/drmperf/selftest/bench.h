@@ -47,7 +47,7 @@ int
 oa_count(struct oa_bench *bench, const struct oa_claim *claim,
 	 const char *const *names, size_t count, struct drmperf_session **out);
 
-/* Is there an event of that name? */
+/* Return whether there is an event of that name. */
 bool
 oa_has(const struct oa_bench *bench, const char *name);
 
@@ -82,8 +82,8 @@ oa_decide_time(const struct oa_bench *bench, const struct oa_claim *claim,
 	       const struct oa_look *first, const struct oa_look *last);
 
 /*
- * A sensor of the main GT, "act-freq", as of now. False: there is none, or it
- * does not tell.
+ * Read a sensor of the main GT, "act-freq", as of now. Returns false if there
+ * is none, or it has no value.
  */
 bool
 oa_sensor(const struct oa_bench *bench, const char *name, uint64_t *out);

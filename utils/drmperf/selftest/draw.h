@@ -23,7 +23,7 @@ struct draw {
 int
 draw_step(struct draw *draw, const char *node,
 	  const struct selftest_drawing *drawing, enum selftest_draw step);
-/* Ends the process, if there is one. */
+/* End the process, if there is one. */
 void
 draw_end(struct draw *draw);
 

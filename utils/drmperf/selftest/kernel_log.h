@@ -7,11 +7,17 @@
 
 #include <stddef.h>
 
-/* From now on, of a file as /dev/kmsg is. A descriptor, or -errno. */
+/*
+ * Open a file as /dev/kmsg is, to read from now on. Returns a descriptor, or
+ * -errno.
+ */
 int
 kernel_log_open(const char *path);
 
-/* 1 with the text of a new error of the driver; 0 if there is none; -errno. */
+/*
+ * Read a new error of the driver. Returns 1 with its text, 0 if there is none,
+ * or -errno.
+ */
 int
 kernel_log_next(int fd, const char *driver, char *text, size_t size);
 

@@ -35,7 +35,7 @@ struct selftest_kind {
 	unsigned first_writing;
 };
 
-/* NULL: there is none. */
+/* Return the self-test of a driver, or NULL if there is none. */
 const struct selftest_kind *
 selftest_kind_find(const char *driver);
 

@@ -26,7 +26,7 @@ selftest_log_create(const char *path, struct drmperf_error *error);
 int
 selftest_log_open(const char *path, struct drmperf_error *error);
 
-/* A line; nothing is buffered. 0, or -errno. */
+/* Write a line; nothing is buffered. Returns 0, or -errno. */
 int
 selftest_log_line(int fd, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));

@@ -5,7 +5,10 @@
 
 #include "selftest/bench.h"
 
-/* A metric set as it is listed; not the choice among all. */
+/*
+ * Return whether the group is a metric set as it is listed, and not the choice
+ * among all.
+ */
 bool
 oa_is_set(const struct drmperf_group *group);
 

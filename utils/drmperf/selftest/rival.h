@@ -13,7 +13,10 @@ struct rival {
 	int hold; /* it keeps the stream until this is closed */
 };
 
-/* 0 if it has a stream; -errno: why it has none, and has ended. */
+/*
+ * Start the rival. Returns 0 if it has a stream, or -errno, why it has none; it
+ * has ended then.
+ */
 int
 rival_start(struct rival *rival, const char *driver, const char *address);
 void

@@ -28,7 +28,7 @@
 #define EXIT_CLAIM 1
 #define EXIT_RESET 2
 
-/* That stages which wait may take. */
+/* The time that stages which wait may take. */
 #define DEFAULT_SECONDS 300u
 #define MOST_SECONDS 864000u
 
@@ -647,7 +647,7 @@ take_option(const struct tool *tool, int option, struct options *out)
 	}
 }
 
-/* The GPU that another process of ours has chosen. */
+/* Work on the GPU that another process of this program has chosen. */
 static int
 work_beside(const struct tool *tool, const struct options *options)
 {

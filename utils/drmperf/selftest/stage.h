@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A stage of the self-test in a process of its own, which may hang or crash
- * without taking what has been found out with it.
+ * A stage of the self-test in its own process, which may hang or crash without
+ * taking what has been found out with it.
  */
 #ifndef DRMPERF_TOOL_SELFTEST_STAGE_H
 #define DRMPERF_TOOL_SELFTEST_STAGE_H
@@ -28,7 +28,8 @@ struct selftest_stage {
 };
 
 /*
- * Run it. True if the next stage may be run; else *why tells what happened.
+ * Run the stage. Returns true if the next stage may be run; else *why says what
+ * happened.
  */
 bool
 selftest_stage_run(const struct selftest_stage *stage, char *why, size_t size);

@@ -36,8 +36,8 @@ struct work_result {
 };
 
 /*
- * Each a program of its own, with a memory of its own on the GPU. They are at
- * work when this returns, if they can be.
+ * Start the programs, each a process with its own memory on the GPU. They are
+ * at work when this returns, if they can be.
  */
 void work_start(struct work *work, const struct selftest_gpu *gpu);
 void work_stop(struct work *work, struct work_result *out);

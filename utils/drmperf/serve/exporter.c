@@ -327,7 +327,7 @@ label_device(struct labels *labels, const struct drmperf_device *device)
 	}
 }
 
-/* Prometheus has a label "instance" of its own. */
+/* Write the labels of a value. Prometheus has its own label "instance". */
 static void
 label_shown(struct labels *labels, const struct exporter_source *source,
 	    const struct shown *shown)

@@ -43,7 +43,7 @@ exporter_yield(struct exporter *exporter);
 int
 exporter_stop(struct exporter *exporter);
 
-/* Is there anything that has to be counted for some time? */
+/* Return whether anything has to be counted for some time. */
 bool
 exporter_needs_time(const struct exporter *exporter);
 

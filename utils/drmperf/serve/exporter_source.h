@@ -44,7 +44,7 @@ struct exporter_source {
 	struct drmperf_error error; /* unless it is up */
 };
 
-/* Does the event belong to it? */
+/* Return whether the event belongs to the source. */
 bool
 exporter_source_takes(const struct exporter_source *source,
 		      const struct drmperf_event *event);
@@ -68,15 +68,15 @@ exporter_source_read(struct exporter_source *source);
  */
 void
 exporter_source_yield(struct exporter_source *source);
-/* 0, or a negative errno after a complaint. */
+/* Stop the source. Returns 0, or a negative errno after a complaint. */
 int
 exporter_source_stop(struct exporter_source *source);
 
-/* The value of an event as read last; false: there is none. */
+/* Read the value of an event as read last. Returns false if there is none. */
 bool
 exporter_source_value(const struct exporter_source *source, size_t event,
 		      union drmperf_value *out);
-/* The sums of an average as read last; false: there are none. */
+/* Read the sums of an average as read last. Returns false if there are none. */
 bool
 exporter_source_mean(const struct exporter_source *source, size_t event,
 		     struct exporter_mean *out);

@@ -14,8 +14,9 @@
 struct http_page {
 	const char *path; /* "/metrics" */
 	/*
-	 * The text and its type, for a client that sends this header Accept,
-	 * or NULL. *text is released with free(); NULL if memory is short.
+	 * Write the text to *text and return its type, for a client that sends
+	 * this header Accept, or NULL. *text is released with free(). Returns
+	 * NULL if memory is short.
 	 */
 	const char *(*write)(void *data, const char *accept, char **text,
 			     size_t *size);
@@ -36,7 +37,7 @@ http_open(const struct tool *tool, const char *address,
 void
 http_close(struct http *http);
 
-/* "http://127.0.0.1:19600", as long as the server lives. */
+/* Return "http://127.0.0.1:19600", which lives as long as the server. */
 const char *
 http_url(const struct http *http);
 

@@ -173,7 +173,7 @@ is_reserved(const char *family)
 	return false;
 }
 
-/* Where the name says the unit already, it is not said again. */
+/* Add the unit to the name, unless the name ends in it already. */
 static void
 put_unit(const char *unit, struct metric_name *out)
 {

@@ -63,7 +63,10 @@ takes_openmetrics(const char *range, size_t length)
 		!strcmp(version, "1.0.0"));
 }
 
-/* Where both are as good, OpenMetrics tells more. */
+/*
+ * Return the best format for the client. OpenMetrics says more, so it wins
+ * where both are as good.
+ */
 enum openmetrics_format
 openmetrics_accepted(const char *accept)
 {

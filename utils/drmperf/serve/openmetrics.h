@@ -34,7 +34,7 @@ struct openmetrics_label {
 enum openmetrics_format
 openmetrics_accepted(const char *accept);
 
-/* The value of the header Content-Type. */
+/* Return the value of the header Content-Type. */
 const char *
 openmetrics_content_type(enum openmetrics_format format);
 

@@ -244,7 +244,10 @@ write_file(const struct serving *serving)
 	return textfile_collector_commit(&file);
 }
 
-/* A disk that is full may have room again: what is known is not told again. */
+/*
+ * Write the file again: a disk that is full may have room now. An error is not
+ * reported again while it stays the same.
+ */
 static int
 replace_file(struct serving *serving)
 {

@@ -124,7 +124,7 @@ take_amount(const struct client_usage *use, struct client *client,
 	}
 }
 
-/* A copy of a file that was seen already tells no more. */
+/* Add a file of a process; a copy of one that was seen already adds nothing. */
 static int
 look_at_file(void *data, const char *text)
 {

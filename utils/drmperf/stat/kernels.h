@@ -80,7 +80,7 @@ struct kernels_dispatch {
 	size_t first, count; /* the events that they are of */
 };
 
-/* --kernel. 0, or TOOL_USAGE after a complaint. */
+/* Read the argument of --kernel. Returns 0, or TOOL_USAGE after a complaint. */
 int
 kernels_read_pattern(const struct tool *tool, const char *text,
 		     struct kernels_filter *filter);

@@ -612,8 +612,8 @@ open_output(struct counting *stat)
 }
 
 /*
- * Counts that could not be written are a failure, as all output is; of standard
- * output main() tells.
+ * Close the output; counts that could not be written are a failure, as all
+ * output is. main() reports errors of standard output.
  */
 static int
 finish_output(const struct counting *stat, int status)

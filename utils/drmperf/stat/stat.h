@@ -76,7 +76,10 @@ struct stat_result {
 double
 stat_number(const struct stat_row *row, union drmperf_value value);
 
-/* Where a value comes from: since start, up to end, by the GPU's time. */
+/*
+ * The origin of a value: when its count began and ended, by the GPU's time, and
+ * its die.
+ */
 struct stat_origin {
 	uint64_t start_ns, end_ns; /* from where counting began */
 	int die;
@@ -137,10 +140,10 @@ stat_reason(const struct stat_row *row)
 	return row->reason ? row->reason->cause : "no memory for the reason";
 }
 
-/* One interval's values. */
+/* Print the values of one interval. */
 void
 stat_print_interval(const struct stat_run *run, double seconds);
-/* The values of a run, where each run has records of its own. */
+/* Write the values of a run, where each run has its own records. */
 void
 stat_write_run(const struct stat_run *run);
 void

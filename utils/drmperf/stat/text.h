@@ -27,7 +27,7 @@ void
 stat_print_table(const struct tool *tool, const struct stat_options *options,
 		 const struct stat_result *result);
 
-/* The head of the table of intervals. */
+/* Print the head of the table of intervals. */
 void
 stat_print_interval_head(const struct stat_options *options);
 
@@ -49,7 +49,9 @@ void
 stat_write_verdicts(const struct tool *tool, const struct stat_options *options,
 		    const struct stat_result *result, struct json *json);
 
-/* The share in percent that this row shows and that cannot be, or NaN. */
+/*
+ * Return the share in percent that this row shows and that cannot be, or NaN.
+ */
 double
 stat_impossible_percent(const struct stat_options *options,
 			const struct stat_row *row);

@@ -171,7 +171,7 @@ add_uses(struct top_client *client, const struct mark *now,
 	}
 }
 
-/* A file of a process: a copy of one that was seen already tells no more. */
+/* Add a file of a process; a copy of one that was seen already adds nothing. */
 static int
 add_file(struct top_clients *clients, pid_t pid, const struct mark *mark)
 {

@@ -31,7 +31,7 @@ struct top_client {
 
 struct top_clients;
 
-/* NULL without memory. */
+/* Create the clients. Returns NULL without memory. */
 struct top_clients *
 top_clients_create(void);
 void

@@ -87,7 +87,10 @@ would_wake(const struct top_counters *counters, const struct top_model *model)
 	return would;
 }
 
-/* Its groups can be told, and those events that are its own, if known. */
+/*
+ * Return whether the groups of the device can be known, and those events that
+ * are its own.
+ */
 static bool
 is_ready(const struct top_counters *counters, const struct top_device *device)
 {

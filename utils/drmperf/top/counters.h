@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The hardware counters that were asked for: events (-e), and metric groups of
- * each GPU (-M). Whose names they are only a GPU that is awake can tell.
+ * each GPU (-M). Only a GPU that is awake shows whose names they are.
  */
 #ifndef DRMPERF_TOOL_TOP_COUNTERS_H
 #define DRMPERF_TOOL_TOP_COUNTERS_H

@@ -38,9 +38,9 @@ bool
 top_fdinfo_read(const char *text, struct top_fdinfo *out);
 
 /*
- * The share of the time, up to 1, that a client used the engines of a name
- * between two looks. The kernel counts a client's time up to another moment
- * than that of the look, so that more could come out: that is 1, as
+ * Return the share of the time, up to 1, that a client used the engines of a
+ * name between two looks. The kernel counts a client's time up to another
+ * moment than that of the look, so that more could come out: that is 1, as
  * intel_gpu_top has it.
  */
 double top_use_share(const struct top_use *now, const struct top_use *before,

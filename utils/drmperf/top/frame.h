@@ -15,7 +15,7 @@ enum top_style {
 	TOP_NOTE,
 };
 
-/* Where bars of rows begin; what stands before them is ASCII. */
+/* The column where bars of rows begin; what stands before them is ASCII. */
 #define TOP_BAR_COLUMN 51
 
 /* Columns beyond the widest are left empty. */

@@ -52,7 +52,10 @@ struct top_model {
 	unsigned long samples;
 };
 
-/* 0, or the exit status after a complaint; top_model_finish() either way. */
+/*
+ * Create the model. Returns 0, or the exit status after a complaint; the caller
+ * calls top_model_finish() either way.
+ */
 int
 top_model_init(const struct tool *tool, struct top_model *model);
 void

@@ -8,7 +8,9 @@
 
 #include "top/row.h"
 
-/* One row per event, in the order of their kinds. 0, or -ENOMEM. */
+/*
+ * Make one row per event, in the order of their kinds. Returns 0, or -ENOMEM.
+ */
 int
 top_roles_find(struct drmperf *drmperf, struct drmperf_device *device,
 	       struct top_row **rows, size_t *count);

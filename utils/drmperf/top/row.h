@@ -51,19 +51,19 @@ void
 top_row_take(struct top_row *row, const struct top_source *source, size_t index,
 	     bool has_limit);
 
-/* A value that no source has: a share, or with a limit of 0 bytes. */
+/* Take a value that no source has: a share, or with a limit of 0 bytes. */
 void
 top_row_take_share(struct top_row *row, double share);
 void
 top_row_take_bytes(struct top_row *row, double bytes);
 
-/* There is no value in this frame. */
+/* Note that there is no value in this frame. */
 void
 top_row_skip(struct top_row *row);
 
 /*
- * The value that many frames ago, 0 being the last one, as a part of the limit
- * or, where there is none, of the greatest; NaN if it is not known.
+ * Return the value that many frames ago, 0 being the last one, as a part of the
+ * limit or, where there is none, of the greatest; NaN if it is not known.
  */
 double
 top_row_level(const struct top_row *row, size_t age);

@@ -63,7 +63,7 @@ source_start(struct top_source *source)
 	return ret;
 }
 
-/* How long they were counted, as long as that is known. */
+/* Take the times for which the values were counted, where they are known. */
 static void
 take_lengths(struct top_source *source)
 {
@@ -77,7 +77,10 @@ take_lengths(struct top_source *source)
 	}
 }
 
-/* 0, or a code with the problem told. */
+/*
+ * Read the values. Returns 0, or a negative errno with the problem in
+ * source->problem.
+ */
 static int
 read_anew(struct top_source *source)
 {

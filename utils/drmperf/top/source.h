@@ -47,7 +47,7 @@ top_source_rest(struct top_source *source);
 void
 top_source_close(struct top_source *source);
 
-/* A fresh value, of whatever type. */
+/* Return a fresh value, of whatever type. */
 double
 top_source_number(const struct top_source *source, size_t index);
 

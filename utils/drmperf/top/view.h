@@ -66,7 +66,7 @@ top_view_clamp(struct top_view *view, size_t lines, size_t height);
 const char *
 top_sort_name(enum top_sort sort);
 
-/* The keys, a line each; NULL behind the last. */
+/* Return a line of the keys' help; NULL behind the last. */
 const char *
 top_view_help(size_t line);
 

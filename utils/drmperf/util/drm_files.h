@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The open files of GPUs' nodes that a process has, and what the kernel tells
- * of each in /proc/PID/fdinfo. Nothing here opens a node or wakes a GPU.
- * [Linux 6.12 Documentation/gpu/drm-usage-stats.rst]
+ * The open files of GPUs' nodes that a process has, and what the kernel reports
+ * of each in /proc/PID/fdinfo. Nothing here opens a node or wakes a GPU. [Linux
+ * 6.12 Documentation/gpu/drm-usage-stats.rst]
  */
 #ifndef DRMPERF_TOOL_UTIL_DRM_FILES_H
 #define DRMPERF_TOOL_UTIL_DRM_FILES_H
@@ -31,7 +31,7 @@ struct drm_line {
 bool
 drm_line_next(const char **text, struct drm_line *out);
 
-/* The number of a value, in bytes or hertz where it is of these. */
+/* Return the number of a value, in bytes or hertz where it is of these. */
 uint64_t
 drm_amount(const char *value);
 

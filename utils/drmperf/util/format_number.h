@@ -12,7 +12,7 @@
 /* Room for any of them. */
 #define FORMAT_NUMBER_SIZE 48
 
-/* With commas between thousands: 1,234,567. */
+/* Write the number with commas between thousands: 1,234,567. */
 void
 format_count(uint64_t value, char text[FORMAT_NUMBER_SIZE]);
 

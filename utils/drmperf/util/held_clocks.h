@@ -47,7 +47,9 @@ void
 held_clocks_add(const struct held_clocks *clocks,
 		struct held_clocks_list *list);
 
-/* The clocks of a GPU, by its number, if counting holds them; else NULL. */
+/*
+ * Return the clocks of a GPU, by its number, if counting holds them; else NULL.
+ */
 const struct held_clocks *
 held_clocks_find(const struct held_clocks_list *list, int device);
 

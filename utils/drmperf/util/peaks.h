@@ -22,15 +22,16 @@ void
 peaks_finish(struct peaks *peaks);
 
 /*
- * The first peak that an event counts towards; NULL: none. One instance is not
- * what the peak is of.
+ * Return the first peak that an event counts towards, or NULL. One instance is
+ * not what the peak is of.
  */
 const struct drmperf_peak *
 peaks_find(const struct peaks *peaks, const struct drmperf_selection *of);
 
 /*
- * How much of a peak this rate is, in percent. Above 100 it is not: what was
- * counted is then not what the peak is of. NaN, too, where nothing was counted.
+ * Return the share of a peak that this rate is, in percent. NaN where it is
+ * above 100 by more than clocks differ, since what was counted is then not what
+ * the peak is of, and where nothing was counted.
  */
 double
 peak_share(const struct drmperf_peak *peak, double per_second);

@@ -45,7 +45,7 @@ write_machine(struct json *json)
 	json_text(json, "machine", name.machine);
 }
 
-/* The kernel does not tell all clocks. */
+/* Write a clock; the kernel does not report all clocks. */
 static void
 write_clock(struct json *json, const char *key, uint64_t hz)
 {

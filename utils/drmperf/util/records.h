@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Counts for programs: records of one schema, as CSV, as lines of JSON, or in
- * a document of JSON. drmperf(1) tells what the columns mean.
+ * Counts for programs: records of one schema, as CSV, as lines of JSON, or in a
+ * document of JSON. drmperf(1) says what the columns mean.
  */
 #ifndef DRMPERF_TOOL_UTIL_RECORDS_H
 #define DRMPERF_TOOL_UTIL_RECORDS_H
@@ -82,12 +82,14 @@ records_end(struct records *records, size_t passes, size_t runs,
 void
 records_write_csv_text(const struct records *records, const char *text);
 
-/* The argument of -x. 0, or TOOL_USAGE after a complaint. */
+/* Read the argument of -x. Returns 0, or TOOL_USAGE after a complaint. */
 int
 records_read_separator(const struct tool *tool, const char *text,
 		       const char **out);
 
-/* Per second of the GPU's time; NaN where that means nothing. */
+/*
+ * Return the value per second of the GPU's time; NaN where that means nothing.
+ */
 double
 records_rate(const struct record *record);
 

@@ -20,7 +20,7 @@ struct stall_table {
 	size_t slot_count; /* a power of two */
 };
 
-/* The samples of an address, 0 at first; NULL without memory. */
+/* Return the samples of an address, 0 at first; NULL without memory. */
 uint64_t *
 stall_table_get(struct stall_table *table, uint64_t address);
 

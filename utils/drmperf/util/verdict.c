@@ -521,7 +521,7 @@ decode_index(struct byte_reader *reader, uint64_t end)
 	return 0;
 }
 
-/* How many follow: each has one byte at least. */
+/* Read how many items follow: each has one byte at least. */
 static size_t
 decode_count(struct byte_reader *reader)
 {

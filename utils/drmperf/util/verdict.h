@@ -24,7 +24,7 @@ struct verdict_value {
 	double per_second; /* NaN where it does not add up */
 };
 
-/* That the sum of some events lies in a range. */
+/* The condition that the sum of some events lies in a range. */
 struct verdict_condition {
 	unsigned *events; /* places in the list */
 	double *peaks; /* of each event, in a second, or NaN */
@@ -102,7 +102,7 @@ void
 verdict_write(struct json *json, const struct verdict_rule *rule,
 	      const struct verdict_value *values);
 
-/* The rule in a recording, as drmperf-recording(5) has it. */
+/* Write the rule as it is in a recording, see drmperf-recording(5). */
 void
 verdict_rule_encode(struct bytes *bytes, const struct verdict_rule *rule);
 /*
