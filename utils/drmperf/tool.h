@@ -29,7 +29,7 @@ struct selection_list;
 struct tool {
 	struct drmperf *drmperf;
 	const char *command; /* "stat", for messages */
-	/* whose events are meant where a name tells no device, or NULL */
+	/* whose events are meant where a name has no device, or NULL */
 	const struct drmperf_device *device;
 	/*
 	 * Several of them: bit n % 64 of word n / 64 is set for GPU n. All
@@ -71,7 +71,10 @@ extern const struct tool_command gl_command;
 extern const struct tool_command selftest_command;
 extern const struct tool_command vk_command;
 
-/* "drmperf stat: CAUSE" and "remedy: REMEDY" on standard error; TOOL_FAILED. */
+/*
+ * Print "drmperf stat: CAUSE" and "remedy: REMEDY" on standard error. Returns
+ * TOOL_FAILED.
+ */
 int
 tool_complain(const struct tool *tool, const struct drmperf_error *error);
 int
@@ -127,7 +130,7 @@ tool_place(const struct drmperf_device *device, char text[TOOL_PLACE_SIZE]);
  */
 int tool_partition(const struct drmperf_event *event);
 
-/* "device", "queue" or "process": as what is printed calls them. */
+/* Return the printed word for a scope: "device", "queue" or "process". */
 const char *
 tool_scope_name(enum drmperf_scope scope);
 

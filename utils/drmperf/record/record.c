@@ -440,7 +440,10 @@ try_to_start(struct record_run *run, pid_t pid, bool keeps_reports,
 	return ret;
 }
 
-/* Where another process of this user gets the reports, there are samples. */
+/*
+ * Start the session. Where another process of this user gets the reports,
+ * samples are recorded.
+ */
 static int
 start_session(struct record_run *run, pid_t pid)
 {

@@ -633,7 +633,10 @@ set_time(struct recording *recording, struct recording_item *item)
 		recording->time_ns = time_ns;
 }
 
-/* False: one that this version does not know, or that tells nothing. */
+/*
+ * Read an item. Returns false if this version does not know it, or it says
+ * nothing.
+ */
 static bool
 read_item(struct recording *recording, struct record_bytes *record,
 	  struct recording_item *item)

@@ -161,7 +161,10 @@ has_thread(const struct threads *threads, pid_t thread)
 	return false;
 }
 
-/* One that has begun since may be followed already, or not: nothing tells. */
+/*
+ * Return whether a thread has begun since. Such a thread may be followed
+ * already, or not: nothing shows which.
+ */
 static bool
 have_begun(pid_t pid, const struct threads *known)
 {

@@ -38,8 +38,9 @@ struct report_overview {
 };
 
 /*
- * Read all of it. 0, -ENODATA if there are no two samples, or another negative
- * errno value; report_overview_finish() either way.
+ * Read the whole recording. Returns 0, -ENODATA if there are no two samples, or
+ * another negative errno value; the caller calls report_overview_finish()
+ * either way.
  */
 int
 report_overview_read(struct recording *recording,

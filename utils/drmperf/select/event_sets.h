@@ -22,7 +22,10 @@ event_sets_create(const struct drmperf_device *device);
 void
 event_sets_destroy(struct event_sets *sets);
 
-/* The group of what any of the sets has, which has the name of their domain. */
+/*
+ * Return whether the group is that of what any of the sets has, which has the
+ * name of their domain.
+ */
 bool
 event_sets_is_common(const struct drmperf_group *group);
 

@@ -24,7 +24,7 @@ find_group(const struct drmperf_metric_groups *groups, const char *name)
 	return NULL;
 }
 
-/* How well the groups of a GPU serve; the first of the best is taken. */
+/* The fitness of a GPU's groups; the first of the best GPUs is taken. */
 enum fitness {
 	FITNESS_NO_GROUPS,
 	FITNESS_OTHER_GROUPS, /* not all that are asked for */
@@ -65,7 +65,10 @@ judge_groups(const struct drmperf_metric_groups *groups, const char *names)
 	return fitness;
 }
 
-/* A refused node leaves what the kernel tells; counters are wanted. */
+/*
+ * Return whether the node was refused: then there is only what the kernel
+ * reports, but counters are wanted.
+ */
 static bool
 is_refused_device(const struct drmperf_device *device)
 {

@@ -402,8 +402,8 @@ choose_sum(const struct tool *tool, const char *item,
 }
 
 /*
- * The name with the device that -d tells, unless it tells one itself. What may
- * stand behind the name, ":instance=3", terms of PMUs, stays behind.
+ * Return the name with the device of -d, unless the name has one itself. What
+ * may stand behind the name, ":instance=3", terms of PMUs, stays behind.
  */
 static const char *
 add_device(const struct tool *tool, const char *item, char text[NAME_SIZE])

@@ -50,8 +50,8 @@ claim_fetch(const struct fetch *fetch, enum selftest_verdict verdict,
 }
 
 /*
- * Its value has to be there, and is in KiB. It is n/a where its counters
- * contradict each other, which tells nothing of the size of requests.
+ * Read the value, which has to be there, and is in KiB. It is n/a where its
+ * counters contradict each other, which says nothing of the size of requests.
  */
 static int
 read_bytes(struct fetch *fetch, double *bytes)

@@ -21,7 +21,7 @@ struct gl_work {
 	int (*prepare)(const struct gl *gl);
 	/* So much of it, to its end */
 	void (*run)(const struct gl *gl, unsigned count);
-	/* Has it been done as a whole? */
+	/* Return whether the work has been done as a whole. */
 	bool (*is_done)(const struct gl *gl, unsigned count);
 	/* Not any more: it can be seen to be done again. Or NULL */
 	void (*undo)(const struct gl *gl);
@@ -106,7 +106,7 @@ struct gl {
 void
 gl_add_shader(const struct gl *gl, GLuint program, GLenum kind,
 	      const char *text);
-/* -ENOTSUP: it cannot be linked. */
+/* Use a program. Returns 0, or -ENOTSUP if it cannot be linked. */
 int
 gl_use_program(const struct gl *gl, GLuint program);
 

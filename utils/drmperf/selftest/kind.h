@@ -14,9 +14,9 @@ struct selftest_kind {
 	/* Return the purpose of a stage: half a sentence. */
 	const char *(*title)(unsigned stage);
 	/*
-	 * Run a stage in a process of its own. 0, whatever has been found out;
-	 * -ECANCELED or -ETIME if the GPU was reset or does not answer; other
-	 * errors of opening the GPU, or what host->submitting returns.
+	 * Run a stage in its own process. Returns 0, whatever has been found
+	 * out; -ECANCELED or -ETIME if the GPU was reset or does not answer;
+	 * other errors of opening the GPU, or what host->submitting returns.
 	 */
 	int (*run)(const struct selftest_gpu *gpu, unsigned stage,
 		   struct selftest_memory *memory,

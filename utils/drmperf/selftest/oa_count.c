@@ -59,9 +59,12 @@ oa_stage_identity(struct oa_bench *bench)
 /* ------------------------------------------------------------------ */
 /* 1: clocks                                                            */
 
-/* Sensors tell whole steps, of 50 MHz for one. */
+/* Sensors report whole steps, of 50 MHz for one. */
 #define MOST_WRONG_CLOCK 0.05
-/* Between two looks at the sensor it has changed too much to tell. */
+/*
+ * Limit of the change between two looks at the sensor; above it, nothing can be
+ * concluded.
+ */
 #define MOST_UNSTEADY 1.2
 
 enum {

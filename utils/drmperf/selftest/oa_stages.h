@@ -12,17 +12,19 @@
 bool
 oa_is_set(const struct drmperf_group *group);
 
-/* Opens the device and no stream. */
+/* Open the device and no stream. */
 int
 oa_stage_identity(struct oa_bench *bench);
-/* Time and core clocks, against the CPU's clock and the kernel's sensors. */
+/*
+ * Check time and core clocks against the CPU's clock and the kernel's sensors.
+ */
 int
 oa_stage_clocks(struct oa_bench *bench);
 int
 oa_stage_sets(struct oa_bench *bench);
 int
 oa_stage_fences(struct oa_bench *bench);
-/* The GPU idles while it is counted, and sleeps before it is. */
+/* Count a GPU that idles while it is counted, and sleeps before. */
 int
 oa_stage_power(struct oa_bench *bench);
 /* Count while another process has the stream, or asks for it. */
@@ -31,7 +33,7 @@ oa_stage_taken(struct oa_bench *bench);
 /* Compare each published set with a composed one of the same events. */
 int
 oa_stage_composed(struct oa_bench *bench);
-/* Pixels that another process draws. */
+/* Count pixels that another process draws. */
 int
 oa_stage_drawn(struct oa_bench *bench);
 

@@ -14,7 +14,7 @@
 /* Units                                                                */
 
 /*
- * How a unit is called at the end of a name, and what a value is to be
+ * The name of a unit at the end of a metric's name, and what a value is to be
  * multiplied with and divided by, to be in it. Sources: prometheus.io/docs,
  * "Metric and label naming", base units; OpenMetrics 1.0.0, "Units and Base
  * Units". What counts things has their plural.

@@ -205,7 +205,7 @@ look_at_files(struct client_usage *use)
 	pid_t pid;
 	int ret;
 
-	/* first: the command may have copies until it is let go */
+	/* first: the command may have copies until it is released */
 	use->looks_at_self = true;
 	ret = drm_files_visit(getpid(), look_at_file, use);
 	use->looks_at_self = false;

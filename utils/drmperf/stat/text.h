@@ -31,7 +31,10 @@ stat_print_table(const struct tool *tool, const struct stat_options *options,
 void
 stat_print_interval_head(const struct stat_options *options);
 
-/* One interval; seconds is when it was read, if its own clock is not known. */
+/*
+ * Print the rows of one interval; seconds is when it was read, if its own clock
+ * is not known.
+ */
 void
 stat_print_interval_rows(const struct stat_run *run, double seconds);
 

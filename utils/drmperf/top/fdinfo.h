@@ -33,7 +33,10 @@ struct top_fdinfo {
 	uint64_t resident_bytes, memory_bytes;
 };
 
-/* False if it is no client of a GPU on PCI. What makes no sense is passed. */
+/*
+ * Read a client. Returns false if it is no client of a GPU on PCI. What makes
+ * no sense is passed over.
+ */
 bool
 top_fdinfo_read(const char *text, struct top_fdinfo *out);
 

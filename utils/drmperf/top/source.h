@@ -28,8 +28,8 @@ struct top_source {
 };
 
 /*
- * Selections that fit one pass; they have to outlive the source. Nothing is
- * counted yet. 0, or what drmperf_session_create() returns.
+ * Open a source of selections that fit one pass, which have to outlive it.
+ * Nothing is counted yet. Returns 0, or what drmperf_session_create() returns.
  */
 int
 top_source_open(struct drmperf *drmperf,

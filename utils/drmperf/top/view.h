@@ -15,7 +15,7 @@ enum top_sort {
 	TOP_SORTS
 };
 
-/* How much is shown of each of several GPUs. */
+/* The amount that is shown of each of several GPUs. */
 enum top_detail {
 	TOP_DETAIL_AS_FITS,
 	TOP_DETAIL_LINE,
@@ -59,7 +59,7 @@ struct top_view {
 bool
 top_view_key(struct top_view *view, int key, size_t lines, size_t height);
 
-/* Not beyond the last line. */
+/* Limit the scrolling, so that it does not pass the last line. */
 void
 top_view_clamp(struct top_view *view, size_t lines, size_t height);
 

@@ -25,10 +25,10 @@ void
 bytes_add_u64(struct bytes *bytes, uint64_t value);
 void
 bytes_add_varint(struct bytes *bytes, uint64_t value);
-/* A small number of either sign is short. */
+/* Add a number; a small one of either sign is short. */
 void
 bytes_add_signed(struct bytes *bytes, int64_t value);
-/* With the 0 at its end. */
+/* Add a text, with the 0 at its end. */
 void
 bytes_add_text(struct bytes *bytes, const char *text);
 void

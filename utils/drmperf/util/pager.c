@@ -135,7 +135,7 @@ pager_end(struct pager *pager, const struct tool *tool, int status)
 
 	if (!pager->pid)
 		return status;
-	/* unread output is no failure of ours */
+	/* unread output is no failure of the tool */
 	fflush(stdout);
 	__fpurge(stdout);
 	clearerr(stdout);

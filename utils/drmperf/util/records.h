@@ -60,11 +60,17 @@ struct records {
 	bool begun, events_ended;
 };
 
-/* Its name lives as long as the library's state. */
+/*
+ * Describe the event of a selection; its name lives as long as the library's
+ * state.
+ */
 struct record_event
 record_event_of(const struct drmperf_selection *selection);
 
-/* The first one begins the stream: where nothing counts, nothing is written. */
+/*
+ * Write a record. The first one begins the stream: where nothing counts,
+ * nothing is written.
+ */
 void
 records_write(struct records *records, const struct record *record);
 /*
@@ -73,12 +79,15 @@ records_write(struct records *records, const struct record *record);
  */
 struct json *
 records_end_events(struct records *records);
-/* Once all are written; seconds: mean of the runs, by the wall's clock. */
+/*
+ * End the stream once all records are written; seconds: mean of the runs, by
+ * the wall's clock.
+ */
 void
 records_end(struct records *records, size_t passes, size_t runs,
 	    double seconds);
 
-/* A text of CSV, between quotes if it holds what would end it. */
+/* Write a text of CSV, between quotes if it holds what would end it. */
 void
 records_write_csv_text(const struct records *records, const char *text);
 
