@@ -29,7 +29,7 @@ typedef struct KDCounterInfoKHR {
 	KDfloat32 defaultScale; /* or KD_UNKNOWN_COUNTER_VAL_KHR */
 } KDCounterInfoKHR;
 
-/* How many counters there are; -1: KD_EACCES. */
+/* Return the number of counters, or -1: KD_EACCES. */
 KD_API KDint KD_APIENTRY kdGetNumberOfCountersKHR(void);
 
 /* KD_NULL: KD_EINVAL for an index that is not there; KD_EACCES. */
@@ -52,7 +52,9 @@ kdActivateCountersKHR(const KDint *indexes, KDint numindexes);
 KD_API KDint KD_APIENTRY
 kdDeactivateCountersKHR(const KDint *indexes, KDint numindexes);
 
-/* All values become 0, and what is active samples. 0; -1: KD_EACCES. */
+/*
+ * Set all values to 0, and sample what is active. Returns 0, or -1: KD_EACCES.
+ */
 KD_API KDint KD_APIENTRY kdStartSamplingKHR(void);
 
 /* Values stay. 0; -1: KD_EACCES if the last values could not be had. */

@@ -93,7 +93,7 @@ typedef KDint KDboolean;
 #define KD_ETIMEDOUT 36
 #define KD_ETRY_AGAIN 37
 
-/* The error indicator, which each thread has for itself; 0 at first. */
+/* Return the error indicator, which each thread has for itself; 0 at first. */
 KD_API KDint KD_APIENTRY kdGetError(void);
 KD_API void KD_APIENTRY kdSetError(KDint error);
 

@@ -39,7 +39,9 @@ extern "C" {
 #define ROCPROFILER_VERSION_MAJOR 8
 #define ROCPROFILER_VERSION_MINOR 0
 
-/** The version of the library in use. The later pair has the older names. */
+/**
+ * Return the version of the library in use. The later pair has the older names.
+ */
 uint32_t rocprofiler_version_major(void);
 uint32_t rocprofiler_version_minor(void);
 uint32_t rocprofiler_major_version(void);
@@ -50,7 +52,7 @@ uint32_t rocprofiler_minor_version(void);
 
 typedef int rocprofiler_errno_t; /* a value of errno.h; 0: no failure yet */
 
-/** The kind of the calling thread's last failure. */
+/** Return the kind of the calling thread's last failure. */
 rocprofiler_errno_t rocprofiler_errno(void);
 
 /**
@@ -169,14 +171,14 @@ hsa_status_t rocprofiler_close(rocprofiler_t *context);
 /** Count from zero again; what the group has is no longer there. */
 hsa_status_t rocprofiler_reset(rocprofiler_t *context, uint32_t group_index);
 
-/** The agent that the context was opened for. */
+/** Return the agent that the context was opened for. */
 hsa_status_t rocprofiler_get_agent(rocprofiler_t *context, hsa_agent_t *agent);
 
-/** How many runs it takes to collect all features. */
+/** Return how many runs it takes to collect all features. */
 hsa_status_t rocprofiler_group_count(const rocprofiler_t *context,
 				     uint32_t *group_count);
 
-/** The group with this index. */
+/** Return the group with this index. */
 hsa_status_t rocprofiler_get_group(rocprofiler_t *context, uint32_t group_index,
 				   rocprofiler_group_t *group);
 
@@ -271,8 +273,9 @@ typedef hsa_status_t (*rocprofiler_info_callback_t)(
 	const rocprofiler_info_data_t info, void *data);
 
 /**
- * The number of metrics (counters among them), traces or parameters of traces:
- * one of the kinds ..._COUNT. data is a uint32_t. agent NULL: of all GPUs.
+ * Return the number of metrics (counters among them), traces or parameters of
+ * traces: one of the kinds ..._COUNT. data is a uint32_t. agent NULL: of all
+ * GPUs.
  */
 hsa_status_t rocprofiler_get_info(const hsa_agent_t *agent,
 				  rocprofiler_info_kind_t kind, void *data);
@@ -424,8 +427,8 @@ hsa_status_t rocprofiler_set_intercepting(rocprofiler_intercepting_t callbacks,
 hsa_status_t rocprofiler_remove_intercepting(void);
 
 /**
- * A queue whose dispatches are intercepted, as by hsa_queue_create(), also
- * where ROCP_HSA_INTERCEPT is 0.
+ * Create a queue whose dispatches are intercepted, as by hsa_queue_create(),
+ * also where ROCP_HSA_INTERCEPT is 0.
  */
 hsa_status_t rocprofiler_queue_create_profiled(
 	hsa_agent_t agent_handle, uint32_t size, hsa_queue_type32_t type,
@@ -469,7 +472,7 @@ hsa_status_t rocprofiler_pool_close(rocprofiler_pool_t *pool);
 hsa_status_t rocprofiler_pool_fetch(rocprofiler_pool_t *pool,
 				    rocprofiler_pool_entry_t *entry);
 
-/** The handlers of all that has ended were called already: does nothing. */
+/** Do nothing: the handlers of all that has ended were called already. */
 hsa_status_t rocprofiler_pool_flush(rocprofiler_pool_t *pool);
 
 /* ------------------------------------------------------------------ */
