@@ -19,7 +19,7 @@ bool drmsim_is_present(void);
 /** Virtual time goes on by ns. -EINVAL in real time. */
 int drmsim_advance(uint64_t ns);
 
-/* Read the simulated time in ns since the start. */
+/** Read the simulated time in ns since the start. */
 int drmsim_now(uint64_t *ns);
 
 /**
@@ -28,13 +28,13 @@ int drmsim_now(uint64_t *ns);
  */
 int drmsim_set(const char *key, const char *value);
 
-/* Inject a fault, as --fault takes it. Counting begins with this call. */
+/** Inject a fault, as --fault takes it. Counting begins with this call. */
 int drmsim_fault(const char *spec);
 
-/* Read how many calls of a kind were answered: "cs", "info", "open", "mmap". */
+/** Read the count of answered calls: "cs", "info", "open", "mmap". */
 int drmsim_calls(const char *kind, uint64_t *count);
 
-/* Read how many kinds of violations there were so far. */
+/** Read how many kinds of violations there were so far. */
 int drmsim_violations(uint64_t *count);
 
 /* Reset a GPU: it loses its state, as after a hang of another process. */

@@ -62,7 +62,10 @@ struct sim_driver {
 	 */
 	void (*fdinfo)(struct sim_file *file, FILE *out);
 
-	/* An open file description appears and goes; may use file->data. */
+	/*
+	 * Note that an open file description appears, or goes; both may use
+	 * file->data.
+	 */
 	int (*open)(struct sim_file *file);
 	void (*close)(struct sim_file *file);
 

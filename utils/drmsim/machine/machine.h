@@ -48,7 +48,7 @@ struct sim {
 	struct bo_entry *buffers;   /* kernel/bo.c */
 
 	struct kfd *kfd; /* kfd/state.h; NULL: no GPU has it */
-	/* The set of partitions has changed; NULL: no listener */
+	/* Note that the set of partitions has changed; NULL: no listener */
 	void (*partitions_changed)(struct sim *sim);
 
 	struct registered_pmu *pmus; /* event/pmu.c */
