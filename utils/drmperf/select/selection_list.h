@@ -58,7 +58,7 @@ int
 choose_own_device(struct tool *tool, const char *text);
 
 /*
- * Mean all GPUs that may be counted, where -d was not given and there are
+ * Select all GPUs that may be counted, where -d was not given and there are
  * several. Names that none of them may count are refused as those of one GPU.
  * What is meant of several GPUs is appended to the list, which the tool uses
  * from then on.
