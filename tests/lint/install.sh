@@ -84,7 +84,8 @@ sed -n '/^ \*\t#include <drmperf/,/^ \*\t}$/s/^ \*\t//p' \
 gcc -Wall -Wextra -Werror -o "$work/waves" "$work/waves.c" \
 	$(flags_of drmperf) > "$work/out" 2>&1 &&
 	LD_LIBRARY_PATH=$root/usr/local/lib "$root/usr/local/bin/drmsim" \
-		--gpu vega10 -- "$work/waves" > "$work/out" 2>&1
+		--gpu vega10 --load memory-bound -- "$work/waves" \
+		> "$work/out" 2>&1
 has "the example in drmperf.h is built and counts waves" "$work/out" \
 	'^[1-9][0-9]* waves$'
 
