@@ -21,7 +21,7 @@ static const EGLint wanted[] = { EGL_SURFACE_TYPE, EGL_PBUFFER_BIT,
 static const EGLint size[] = { EGL_WIDTH, 64, EGL_HEIGHT, 64, EGL_NONE };
 
 static int
-draw(int frames)
+draw_frames(int frames)
 {
 	EGLDisplay display = eglGetPlatformDisplay(
 		EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL);
@@ -61,10 +61,10 @@ main(int argc, char **argv)
 	if (argc > 2) {
 		fflush(stdout);
 		if (!fork())
-			_exit(draw(atoi(argv[1])));
+			_exit(draw_frames(atoi(argv[1])));
 		wait(&status);
 		if (status)
 			return 1;
 	}
-	return draw(atoi(argv[1]));
+	return draw_frames(atoi(argv[1]));
 }

@@ -114,8 +114,8 @@ leave_out(const struct added *added)
 /* Means over several dies                                              */
 
 /*
- * Of clocks a formula needs one, and of instances it compares that of one die:
- * both are sums over the dies.
+ * A formula wants the clock of one die, and compares instances of one die.
+ * Values of both are sums over the dies, so the formula divides them.
  */
 static const char *const averaged[] = { "GRBM.", "max(", "min(", "avr(" };
 

@@ -138,7 +138,7 @@ try_start(const char *const *events, size_t count, struct drmperf_session **out)
 }
 
 static struct drmperf_session *
-start(const char *const *events, size_t count)
+begin_session(const char *const *events, size_t count)
 {
 	struct drmperf_session *session = NULL;
 	int ret = try_start(events, count, &session);
@@ -148,7 +148,8 @@ start(const char *const *events, size_t count)
 }
 
 static void
-expect(struct drmperf_session *session, const uint64_t *expected, size_t count)
+expect_values(struct drmperf_session *session, const uint64_t *expected,
+	      size_t count)
 {
 	union drmperf_value values[4];
 	int ret = drmperf_session_read(session, values, NULL, NULL, &error);
@@ -164,7 +165,7 @@ expect(struct drmperf_session *session, const uint64_t *expected, size_t count)
 static void
 expect_one(struct drmperf_session *session, uint64_t expected)
 {
-	expect(session, &expected, 1);
+	expect_values(session, &expected, 1);
 }
 
 static const char *const waves[] = { WAVES };
@@ -173,7 +174,7 @@ static const char *const waves[] = { WAVES };
 START_TEST(work)
 {
 	const struct grid *grid = &grids[_i];
-	struct drmperf_session *session = start(waves, 1);
+	struct drmperf_session *session = begin_session(waves, 1);
 
 	expect_one(session, 0);
 	run_program(grid);
@@ -206,7 +207,7 @@ START_TEST(rates)
 	/* the number on MI300, and that on MI350 */
 	scene_set("rate", "TCC.3 2000");
 	scene_set("rate", "TCC.6 2000");
-	session = start(rated, ARRAY_SIZE(rated));
+	session = begin_session(rated, ARRAY_SIZE(rated));
 	for (uint64_t ms = 1; ms < 4; ms++) {
 		scene_pass(MS);
 		ck_assert_int_eq(drmperf_session_read(session, values, NULL,
@@ -241,7 +242,7 @@ START_TEST(metrics)
 	double clock;
 
 	scene_set("default", "formula");
-	session = start(events, ARRAY_SIZE(events));
+	session = begin_session(events, ARRAY_SIZE(events));
 	scene_pass(MS);
 	ck_assert_int_eq(
 		drmperf_session_read(session, values, NULL, NULL, &error), 0);
@@ -265,7 +266,7 @@ START_TEST(greatest)
 	union drmperf_value values[2];
 
 	scene_set("rate", "TA.13 1000");
-	session = start(events, ARRAY_SIZE(events));
+	session = begin_session(events, ARRAY_SIZE(events));
 	scene_pass(4 * MS);
 	ck_assert_int_eq(
 		drmperf_session_read(session, values, NULL, NULL, &error), 0);
@@ -276,7 +277,7 @@ START_TEST(greatest)
 END_TEST
 
 /* ------------------------------------------------------------------ */
-/* Who may                                                              */
+/* Permission                                                           */
 
 static uint64_t
 count_opens(void)
@@ -288,7 +289,7 @@ count_opens(void)
 	return vms + queues;
 }
 
-/* Who does not say that it is a tool is refused, and told what to do. */
+/* A process that does not set uses_kfd is refused, with the cure. */
 START_TEST(refused)
 {
 	const uint64_t before = count_opens();
@@ -318,7 +319,7 @@ START_TEST(leaves_kfd_alone)
 	ck_assert_uint_eq(
 		drmperf_group_dies(drmperf_event_group(selection.event)), 1);
 	setenv("DRMPERF_DIES", "one", 1);
-	session = start(waves, 1);
+	session = begin_session(waves, 1);
 	drmperf_session_destroy(session);
 	ck_assert_uint_eq(count_opens(), before);
 }
@@ -379,11 +380,11 @@ end_other(pid_t child)
 	ck_assert(WIFSIGNALED(status));
 }
 
-/* Both count all; who is killed leaves the other one's values right. */
+/* Both processes count all; one that is killed leaves the other's values. */
 START_TEST(share)
 {
 	pid_t other = begin_other(NULL, 0);
-	struct drmperf_session *session = start(waves, 1);
+	struct drmperf_session *session = begin_session(waves, 1);
 
 	run_program(&grids[1]);
 	end_other(other);
@@ -403,7 +404,7 @@ START_TEST(killed)
 	struct drmperf_session *session;
 
 	end_other(begin_other(NULL, 0));
-	session = start(waves, 1);
+	session = begin_session(waves, 1);
 	run_program(&grids[2]);
 	expect_one(session, 3 * grids[2].waves);
 	drmperf_session_destroy(session);

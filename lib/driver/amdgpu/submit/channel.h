@@ -29,9 +29,9 @@ int channel_create(struct queue *queue, struct channel **out,
 		   struct drmperf_error *error);
 
 /*
- * The same for commands that run on all dies of the GPU, in the queue that
- * queue_open_dies() has opened: those of one engine, compute. Its context is
- * for clocks and resets only.
+ * Create a channel whose commands run on all dies of the GPU, in the queue that
+ * queue_open_dies() has opened. It has one engine, compute; its context is for
+ * clocks and resets only. Returns the errors of channel_create().
  */
 int
 channel_create_on_dies(struct queue *queue, struct channel **out,

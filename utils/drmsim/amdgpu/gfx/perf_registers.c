@@ -241,8 +241,8 @@ own_instance(const struct amdgpu *amdgpu, struct block *block,
 }
 
 /*
- * Of what an AID has, the die that executes has to be its first one: commands
- * that all dies execute have to leave the others out.
+ * Report a die that touches a register of a block which only the first die of
+ * its AID has: commands that all dies execute have to leave the others out.
  */
 static void
 check_die(struct amdgpu *amdgpu, const struct block *block, const char *done)

@@ -143,7 +143,7 @@ write_any_register(struct ring *ring, uint32_t dword, uint32_t value)
 	return true;
 }
 
-/* Of COPY_DATA and WRITE_DATA: the CP waits for the write to be done. */
+/* WR_CONFIRM of COPY_DATA and WRITE_DATA: the CP waits until it is written. */
 #define CONFIRM (1u << 20)
 #define TO_L2_BY_CP 2
 
