@@ -9,8 +9,9 @@ suites=$("$make" -s --no-print-directory print-suites)
 # Broad suites do the same on every GPU, or many thousand times. They take
 # minutes with a sanitizer or in valgrind, for code that others run there too.
 broad="test_amdgpu_all_dies test_amdgpu_exact test_amdgpu_generations
-	test_drmsim_i915_model test_events test_events_i915 test_events_i915_fused test_i915_exact
-	test_i915_list test_i915_recording test_i915_registers test_oa_equations
+	test_drmsim_i915_model test_drmsim_kfd_dies test_events
+	test_events_i915 test_events_i915_fused test_i915_exact test_i915_list
+	test_i915_recording test_i915_registers test_oa_equations
 	test_pack_brute test_xe_older"
 # Suites whose run with sanitizers is make check-deep's: they take many seconds.
 asan_deep="test_amdgpu_all_dies test_amdgpu_handover test_amdgpu_ranks
