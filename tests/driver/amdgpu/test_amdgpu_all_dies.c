@@ -380,7 +380,7 @@ end_other(pid_t child)
 	ck_assert(WIFSIGNALED(status));
 }
 
-/* Both processes count all; one that is killed leaves the other's values. */
+/* Killing one of two processes that count leaves the other's values. */
 START_TEST(share)
 {
 	pid_t other = begin_other(NULL, 0);
