@@ -13,6 +13,7 @@ TOOL_SRC := $(filter-out \
 	utils/drmperf/serve/http$(if $(HTTP_PACKAGES),_left_out).c \
 	utils/drmperf/top/$(if $(CURSES_PACKAGES),no_)screen.c,\
 	$(call find_c,utils/drmperf))
+SELFTEST_SRC := $(call find_c,utils/selftest)
 # with the part of PAPI's component that knows nothing of PAPI
 SDE_SRC := $(call find_c,components/sde) $(addprefix components/drm/papi_drm_,\
 	event.c library.c names.c queues.c set.c)
@@ -44,6 +45,7 @@ SIM_PRELOAD := $(if $(SIM_PRELOAD_SRC),$(BUILD)/lib/libdrmsim-preload.so)
 SIM_A := $(if $(SIM_SRC),$(BUILD)/libdrmsim.a)
 TOOL := $(if $(wildcard utils/drmperf/main.c),$(BUILD)/bin/drmperf)
 TOOL_A := $(if $(TOOL_SRC),$(BUILD)/libdrmperf-tool.a)
+SELFTEST := $(BUILD)/libexec/drmperf-selftest
 SDE := $(BUILD)/lib/libdrmperf-sde.so
 KD := $(if $(KD_SRC),$(addprefix $(BUILD)/lib/,\
 	libdrmperf-kd.so.0 libdrmperf-kd.so))
@@ -55,7 +57,7 @@ GL := $(if $(GL_SRC),$(BUILD)/lib/libdrmperf-gl.so)
 VULKAN := $(if $(VULKAN_SRC),$(addprefix $(BUILD)/,\
 	lib/libVkLayer_drmperf_gpa.so \
 	share/vulkan/explicit_layer.d/VkLayer_drmperf_gpa.json))
-PROGRAMS := $(SIM) $(SIM_PRELOAD) $(TOOL) $(SDE) $(KD) $(ROC) $(HSA) \
+PROGRAMS := $(SIM) $(SIM_PRELOAD) $(TOOL) $(SELFTEST) $(SDE) $(KD) $(ROC) $(HSA) \
 	$(KERNELS) $(GL) $(VULKAN)
 # where library and simulator look for tables, beside themselves
 SHARE := $(addprefix $(BUILD)/share/drmperf/,events gpus)
@@ -84,9 +86,9 @@ $(BUILD)/obj/utils/drmperf/%.o: INCLUDES += -Iutils/drmperf
 $(BUILD)/obj/utils/drmperf/serve/http.o: INCLUDES += $(HTTP_CFLAGS)
 $(BUILD)/obj/utils/drmperf/top/screen.o: INCLUDES += $(CURSES_CFLAGS)
 # the self-test alone goes past drmperf.h
-$(BUILD)/obj/utils/drmperf/selftest/%.o: INCLUDES += -Ilib
-$(BUILD)/obj/tests/tool/%.o $(BUILD)/obj/tests/fuzz/%.o: \
-	INCLUDES += -Iutils/drmperf
+$(BUILD)/obj/utils/selftest/%.o: INCLUDES += -Ilib -Iutils -Iutils/drmperf
+$(BUILD)/obj/tests/tool/%.o $(BUILD)/obj/tests/fuzz/%.o \
+$(BUILD)/obj/tests/selftest/%.o: INCLUDES += -Iutils/drmperf
 $(BUILD)/obj/tests/%.o: INCLUDES += -I. -Ilib -Iutils -Iutils/drmsim
 
 $(BUILD)/obj/%.o: %.c $(FLAGS)
@@ -95,7 +97,7 @@ $(BUILD)/obj/%.o: %.c $(FLAGS)
 	$(Q)$(CC) $(ALL_CFLAGS) $(INCLUDES) -MMD -MP -c -o $@ $<
 
 -include $(patsubst %.o,%.d,$(call object,$(LIB_SRC) $(SIM_SRC) \
-	$(SIM_PRELOAD_SRC) $(TOOL_SRC) $(SDE_SRC) $(KD_SRC) $(ROC_SRC) \
+	$(SIM_PRELOAD_SRC) $(TOOL_SRC) $(SELFTEST_SRC) $(SDE_SRC) $(KD_SRC) $(ROC_SRC) \
 	$(HSA_SRC) $(KERNELS_SRC) $(GL_SRC) $(VULKAN_SRC)))
 
 $(BUILD)/%.a:
@@ -256,10 +258,15 @@ ifeq ($(HTTP_PACKAGES),)
 		'(Debian: libmicrohttpd-dev)'
 endif
 
-# What the library does not export, the self-test, is linked statically.
-$(TOOL): $(call object,$(TOOL_SRC)) $(LIBRARY) $(LIBRARY_A)
+$(TOOL): $(call object,$(TOOL_SRC)) $(LIBRARY)
 	$(call say,LINK,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) -o $@ $(call object,$(TOOL_SRC)) -L$(BUILD)/lib -ldrmperf \
-		$(LIBRARY_A) -Wl,-rpath,'$$ORIGIN/../lib' $(ALL_LDFLAGS) \
+		-Wl,-rpath,'$$ORIGIN/../lib' $(ALL_LDFLAGS) \
 		-Wl,--as-needed $(CURSES_LIBS) $(LIBS)
+
+# The self-test calls functions that the library does not export.
+$(SELFTEST): $(call object,$(SELFTEST_SRC)) $(TOOL_A) $(LIBRARY_A)
+	$(call say,LINK,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) -o $@ $^ $(ALL_LDFLAGS) -Wl,--as-needed $(CURSES_LIBS) $(LIBS)

@@ -74,6 +74,8 @@ endif
 		-ldrmperf-kd,drmperf $(KD_PACKAGES),-lm))
 	$(Q)$(foreach p,$(filter $(BUILD)/bin/%,$(PROGRAMS)),\
 		install -m 755 $(p) $(DESTDIR)$(PREFIX)/bin/ &&) :
+	$(Q)install -D -m 755 $(SELFTEST) \
+		$(DESTDIR)$(PREFIX)/libexec/$(notdir $(SELFTEST))
 	$(Q)$(foreach p,$(SIM_PRELOAD),\
 		install -D -m 755 $(p) $(DESTDIR)$(PRIVATE_LIBDIR)/$(notdir $(p)) &&) :
 	$(Q)$(foreach f,$(INSTALLED_EVENTS),install -D -m 644 $(f) \
@@ -101,7 +103,8 @@ uninstall:
 		libdrmperf-gl.so libdrmperf-hsa.so libVkLayer_drmperf_gpa.so \
 		pkgconfig/drmperf.pc pkgconfig/drmperf-kd.pc) \
 		$(DESTDIR)$(PREFIX)/include/drmperf.h \
-		$(addprefix $(DESTDIR)$(PREFIX)/bin/,drmperf drmsim)
+		$(addprefix $(DESTDIR)$(PREFIX)/bin/,drmperf drmsim) \
+		$(DESTDIR)$(PREFIX)/libexec/$(notdir $(SELFTEST))
 	$(Q)$(if $(ROC),rm -f \
 		$(DESTDIR)$(PREFIX)/include/rocprofiler/rocprofiler.h)
 	$(Q)rm -f $(addprefix $(DESTDIR)$(PREFIX)/include/drmperf/,\

@@ -104,8 +104,8 @@ $(TESTS):
 # A suite that defines a function or a table of the library's replaces it for
 # all of it, as it would in an archive.
 $(BUILD)/tests/libdrmperf-test.so: $(call object,$(filter-out \
-	utils/drmperf/main.c tests/table/allocated.c,\
-	$(TEST_COMMON_SRC) $(TOOL_SRC) $(LIB_SRC)))
+	utils/drmperf/main.c utils/selftest/main.c tests/table/allocated.c,\
+	$(TEST_COMMON_SRC) $(TOOL_SRC) $(SELFTEST_SRC) $(LIB_SRC)))
 $(BUILD)/tests/libdrmsim-test.so: $(call object,$(filter-out \
 	utils/drmsim/main.c,$(SIM_SRC)))
 $(BUILD)/tests/libdrmsim-test.so: TEST_LDFLAGS := -Wl,-Bsymbolic
@@ -229,9 +229,10 @@ $(SIM_FUZZERS:$(FUZZ)/%=$(FUZZ)/obj/tests/fuzz/%.o): \
 
 $(FUZZ)/obj/utils/drmperf/%.o: FUZZ_INCLUDES := -Ilib/include -Iutils/drmperf \
 	$(HTTP_CFLAGS) $(CURSES_CFLAGS)
-$(FUZZ)/obj/utils/drmperf/selftest/%.o: FUZZ_INCLUDES += -Ilib
+$(FUZZ)/obj/utils/selftest/%.o: FUZZ_INCLUDES := -Ilib/include -Ilib -Iutils \
+	-Iutils/drmperf
 $(patsubst %,$(FUZZ)/obj/tests/fuzz/fuzz_%.o,command report): \
-	FUZZ_INCLUDES += -Iutils/drmperf
+	FUZZ_INCLUDES += -Iutils -Iutils/drmperf
 
 $(FUZZ)/obj/%.o: %.c $(FLAGS)
 	$(call say,CC,$<)
@@ -241,8 +242,12 @@ $(FUZZ)/obj/%.o: %.c $(FLAGS)
 
 # The tool as a library whose files are the fuzzer's.
 RENAMED := --redefine-sym main=drmperf_main --redefine-sym fopen=fuzz_fopen \
-	--redefine-sym open=fuzz_open
-$(FUZZ)/tool.a: $(call fuzz_object,$(TOOL_SRC))
+	--redefine-sym open=fuzz_open --redefine-sym execv=fuzz_execv
+TOOLS_SRC := $(filter-out utils/selftest/main.c,$(TOOL_SRC) $(SELFTEST_SRC))
+$(FUZZ)/tool.a: $(call fuzz_object,$(TOOLS_SRC))
+$(BUILD)/replay/tool.a: $(call object,$(TOOLS_SRC))
+$(FUZZ)/tool.a $(BUILD)/replay/tool.a:
+	$(Q)mkdir -p $(@D)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^ && objcopy $(RENAMED) $@
 # The fuzzer neither listens nor draws.
 NO_SCREEN := utils/drmperf/serve/http_left_out.c utils/drmperf/top/no_screen.c
@@ -269,7 +274,7 @@ $(FUZZERS): $(FUZZ)/%: $(FUZZ)/obj/tests/fuzz/%.o $(FUZZ)/obj/tests/fuzz/limits.
 		$(filter %.o,$^) $(fuzz_archives) -o $@ $(CURSES_LIBS) $(LIBS)
 
 -include $(patsubst %.o,%.d,$(call fuzz_object,$(LIB_SRC) $(SIM_SRC) \
-	$(TOOL_SRC) $(wildcard tests/fuzz/*.c tests/plan/pack/*.c tests/table/*.c)))
+	$(TOOLS_SRC) $(wildcard tests/fuzz/*.c tests/plan/pack/*.c tests/table/*.c)))
 
 # What the fuzzers begin with is tried by a plain driver, with the compiler and
 # the sanitizers of all suites.
@@ -278,9 +283,6 @@ REPLAYS := $(patsubst tests/fuzz/%.c,$(BUILD)/replay/%,\
 $(BUILD)/obj/tests/fuzz/fuzz_names.o: INCLUDES += -Icomponents/drm
 $(BUILD)/replay/fuzz_names: $(call object,$(addprefix components/drm/,\
 	papi_drm_event.c papi_drm_names.c))
-$(BUILD)/replay/tool.a: $(TOOL_A)
-	$(Q)mkdir -p $(@D)
-	$(Q)objcopy $(RENAMED) $< $@
 $(addprefix $(BUILD)/replay/,fuzz_command fuzz_report): \
 	$(call object,$(NO_SCREEN)) $(BUILD)/replay/tool.a
 $(REPLAYS): $(BUILD)/replay/%: $(BUILD)/obj/tests/fuzz/%.o \

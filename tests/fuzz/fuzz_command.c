@@ -22,10 +22,11 @@
 #include "utils/drmperf/record/tasks.h"
 #include "utils/drmperf/run/spawn.h"
 #include "utils/drmperf/select/unusable_gpus.h"
-#include "utils/drmperf/selftest/draw.h"
-#include "utils/drmperf/selftest/log.h"
-#include "utils/drmperf/selftest/stage.h"
-#include "utils/drmperf/selftest/work.h"
+#include "utils/selftest/draw.h"
+#include "utils/selftest/log.h"
+#include "utils/selftest/stage.h"
+#include "utils/selftest/selftest.h"
+#include "utils/selftest/work.h"
 #include "utils/drmperf/serve/textfile_collector.h"
 #include "utils/drmperf/tool.h"
 
@@ -417,6 +418,24 @@ void
 tasks_close(struct tasks *tasks)
 {
 	assert(!tasks);
+}
+
+/* The tool becomes one program, the self-test, which is run in its place. */
+int
+fuzz_execv(const char *path, char **argv);
+int
+fuzz_execv(const char *path, char **argv)
+{
+	struct tool tool = { 0 };
+	int argc = 0;
+
+	assert(strstr(path, "drmperf-selftest"));
+	while (argv[argc])
+		argc++;
+	optind = 0;
+	tool_run_command(&tool, &selftest_command, argc, argv);
+	errno = ENOENT;
+	return -1;
 }
 
 /* Stages are no processes either, and nothing is written. */

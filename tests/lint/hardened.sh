@@ -18,7 +18,8 @@ gl=$root/usr/local/lib/libdrmperf-gl.so
 layer=$root/usr/local/lib/libVkLayer_drmperf_gpa.so
 binaries="$library $sde $kd $rocprofiler $hsa $kernels $gl $layer
 	$root/usr/local/lib/drmperf/libdrmsim-preload.so
-	$root/usr/local/bin/drmperf $root/usr/local/bin/drmsim"
+	$root/usr/local/bin/drmperf $root/usr/local/bin/drmsim
+	$root/usr/local/libexec/drmperf-selftest"
 
 # ---------------------------------------------------------------- the linker
 for binary in $binaries; do

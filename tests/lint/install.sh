@@ -34,6 +34,7 @@ has "make install puts each file in its place" "$work/files" \
 	'^./usr/local/share/drmperf/events/amdgpu/gfx9.xml$' \
 	'^./usr/local/share/drmperf/gpus/vega10.gpu$' \
 	'^./usr/local/bin/drmsim$' '^./usr/local/bin/drmperf$' \
+	'^./usr/local/libexec/drmperf-selftest$' \
 	'^./usr/local/share/man/man1/drmperf.1$' \
 	'^./usr/local/share/man/man1/drmsim.1$' \
 	'^./usr/local/share/man/man3/drmperf.3$' \

@@ -7,7 +7,8 @@
 . tests/papi/lib.sh
 
 # facts LIST TREE OBJECTS: lines that judge understands
-#   room LEVEL NAME; apart NAME; stranger LINE NAME; root FOLDER; file PATH
+#   room LEVEL NAME; apart NAME; stranger LINE NAME; root FOLDER; file PATH;
+#   foreign PATH
 #   include PATH NAME
 #   define PATH SYMBOL; use PATH SYMBOL; missing OBJECT
 facts()
@@ -22,6 +23,11 @@ facts()
 				print "root", $i
 		}
 		$1 == "tree" || !ours {next}
+		$1 == "foreign" {
+			for (i = 2; i <= NF; i++)
+				print "root", $i
+			next
+		}
 		$1 == "strangers" {
 			for (i = 2; i <= NF; i++)
 				print "stranger", NR, $i
@@ -35,6 +41,12 @@ facts()
 				print "room", level, $i
 			}
 		}' "$list"
+	awk -v tree="$tree" '$1 == "tree" {ours = $2 == tree}
+		$1 == "foreign" && ours {
+			for (i = 2; i <= NF; i++)
+				print $i
+		}' "$list" |
+		xargs -r -I{} find {} -name '*.h' | sed 's/^/foreign /'
 	find "$tree" -name '*.[ch]' | sort > "$work/sources"
 	sed 's/^/file /' "$work/sources"
 	xargs grep -HE '^#include "' < "$work/sources" |
@@ -94,9 +106,9 @@ judge()
 				  are_strangers(room(from), room(to))))
 				print from ": " why " of " to
 		}
-		function header(name,    i) {
+		function header(name, files,    i) {
 			for (i = 1; i <= roots; i++)
-				if (root[i] "/" name in known)
+				if (root[i] "/" name in files)
 					return root[i] "/" name
 		}
 		$1 == "room" {level[$3] = $2}
@@ -104,6 +116,7 @@ judge()
 		$1 == "stranger" {of[$2, ++strangers[$2]] = $3}
 		$1 == "root" {root[++roots] = $2}
 		$1 == "file" {known[$2] = 1}
+		$1 == "foreign" {foreign[$2] = 1}
 		$1 == "define" {
 			by[room($2) in apart ? room($2) : "", $3] = $2
 		}
@@ -112,11 +125,12 @@ judge()
 			print $2 ": its folder is no room of the list"
 		}
 		what == "listed" && $1 == "missing" {print $2 ": not built"}
-		what == "listed" && $1 == "include" && !header($3) {
+		what == "listed" && $1 == "include" &&
+		!header($3, known) && !header($3, foreign) {
 			print $2 ": includes " $3 ", which is not of " tree
 		}
-		what ~ /^include/ && $1 == "include" && header($3) {
-			edge($2, header($3), "includes a header")
+		what ~ /^include/ && $1 == "include" && header($3, known) {
+			edge($2, header($3, known), "includes a header")
 		}
 		END {
 			if (what !~ /^call/)

@@ -4,11 +4,14 @@
  */
 #include "tool.h"
 
-#include <fcntl.h>
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
+
+static const struct tool_command selftest_program = {
+	.name = "selftest",
+	.summary = "test on a GPU the behaviour that drmperf relies on",
+	.program = "drmperf-selftest",
+};
 
 static const struct tool_command *const commands[] = {
 	&list_command,
@@ -24,7 +27,7 @@ static const struct tool_command *const commands[] = {
 	&papi_command,
 	&gl_command,
 	&vk_command,
-	&selftest_command,
+	&selftest_program,
 };
 
 #define COMMAND_COUNT (sizeof(commands) / sizeof(commands[0]))
@@ -48,29 +51,6 @@ print_help(void)
 	     "where EVENTS\nis asked for, a comma-separated list that may hold "
 	     "shell patterns:\n"
 	     "  amdgpu::SQ.WAVES,amdgpu::TCC.*");
-}
-
-static void
-look_at_terminal(struct tool *tool)
-{
-	struct winsize size;
-
-	const char *kind = secure_getenv("TERM");
-	const char *none = secure_getenv("NO_COLOR");
-
-	tool->terminal = isatty(STDOUT_FILENO);
-	tool->colour = tool->terminal && !(none && *none) && kind &&
-		       strcmp(kind, "dumb") != 0;
-	tool->width = 80;
-	if (tool->terminal && !ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) &&
-	    size.ws_col >= 40)
-		tool->width = size.ws_col;
-}
-
-static bool
-is_help(const char *word)
-{
-	return !strcmp(word, "--help") || !strcmp(word, "-h");
 }
 
 static const struct tool_command *
@@ -107,61 +87,6 @@ say_no_command(const struct tool *tool, const char *name)
 		name, like);
 }
 
-static int
-run_command(struct tool *tool, const struct tool_command *command, int argc,
-	    char **argv)
-{
-	struct drmperf_options options = { .size = sizeof(options),
-					   .log = tool_log,
-					   .log_data = tool,
-					   .uses_kfd = true };
-	struct drmperf_error error;
-	char title[32];
-	int status;
-
-	tool->command = command->name;
-	/* as getopt complains */
-	snprintf(title, sizeof(title), "drmperf %s", command->name);
-	argv[0] = title;
-	if (argc > 1 && is_help(argv[1])) {
-		fputs(command->usage, stdout);
-		return 0;
-	}
-	if (drmperf_create(&options, &tool->drmperf, &error))
-		return tool_complain(tool, &error);
-	look_at_terminal(tool);
-	status = command->run(tool, argc, argv);
-	drmperf_destroy(tool->drmperf);
-	return status;
-}
-
-/* Output that could not be written is a failure even if all else went well. */
-static int
-finish_output(const struct tool *tool, int status)
-{
-	if (fflush(stdout) || ferror(stdout)) {
-		tool_fail(tool, "cannot write the output");
-		return status ? status : TOOL_FAILED;
-	}
-	return status;
-}
-
-/*
- * A standard stream that is closed would become the first file that is opened,
- * the GPU's perhaps. Instead it is one that cannot be written.
- */
-static void
-keep_closed(void)
-{
-	int fd;
-
-	do
-		fd = open("/dev/null", O_RDONLY);
-	while (fd >= 0 && fd <= STDERR_FILENO);
-	if (fd >= 0)
-		close(fd);
-}
-
 /* Print the help of a command or, without a name, of all. */
 static int
 help_print(const struct tool *tool, const char *name)
@@ -171,10 +96,9 @@ help_print(const struct tool *tool, const char *name)
 	if (name && !command)
 		return say_no_command(tool, name);
 	if (command)
-		fputs(command->usage, stdout);
-	else
-		print_help();
-	return finish_output(tool, 0);
+		return tool_print_usage(tool, command);
+	print_help();
+	return tool_finish_output(tool, 0);
 }
 
 int
@@ -183,13 +107,10 @@ main(int argc, char **argv)
 	const struct tool_command *command;
 	struct tool tool = { 0 };
 
-	keep_closed();
-	if (argc < 2) {
-		int status = run_command(&tool, &overview_command, argc, argv);
-
-		return finish_output(&tool, status);
-	}
-	if (is_help(argv[1]))
+	tool_open_standard_files();
+	if (argc < 2)
+		return tool_run_command(&tool, &overview_command, argc, argv);
+	if (tool_is_help(argv[1]))
 		return help_print(&tool, NULL);
 	if (!strcmp(argv[1], "help"))
 		return help_print(&tool, argv[2]);
@@ -197,11 +118,10 @@ main(int argc, char **argv)
 		unsigned version = drmperf_version();
 
 		printf("drmperf %u.%u\n", version >> 16, version & 0xffff);
-		return finish_output(&tool, 0);
+		return tool_finish_output(&tool, 0);
 	}
 	command = find_command(argv[1]);
 	if (!command)
 		return say_no_command(&tool, argv[1]);
-	return finish_output(&tool,
-			     run_command(&tool, command, argc - 1, argv + 1));
+	return tool_run_command(&tool, command, argc - 1, argv + 1);
 }

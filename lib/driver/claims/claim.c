@@ -1,9 +1,0 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
-#include "driver/claims/claim.h"
-
-const char *const selftest_verdict_names[SELFTEST_VERDICTS] = {
-	[SELFTEST_PASS] = "PASS",
-	[SELFTEST_FAIL] = "FAIL",
-	[SELFTEST_NO] = "answer: no",
-	[SELFTEST_UNKNOWN] = "UNKNOWN",
-};

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What self-tests make of clocks, of what is drawn, and of who is to sleep. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "selftest/checks/clock.h"
+#include "selftest/checks/drawn.h"
+#include "selftest/checks/sleep.h"
+#include "tests/check.h"
+#include "tests/suite.h"
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+/* ---- clocks: moments in ns, and what passed by the other clock */
+
+static const struct {
+	struct clock_moments first, last;
+	double ns;
+	enum selftest_verdict verdict;
+} clocks[] = {
+	/* between the least and the most that can have passed */
+	{ { 0, 1000 }, { 1000000, 1001000 }, 1000000, SELFTEST_PASS },
+	{ { 0, 1000 }, { 1000000, 1001000 }, 999000, SELFTEST_PASS },
+	{ { 0, 1000 }, { 1000000, 1001000 }, 1001000, SELFTEST_PASS },
+	/* a little less, and more: 0.1 % are allowed */
+	{ { 0, 1000 }, { 1000000, 1001000 }, 998002, SELFTEST_PASS },
+	{ { 0, 1000 }, { 1000000, 1001000 }, 997900, SELFTEST_FAIL },
+	{ { 0, 1000 }, { 1000000, 1001000 }, 1002000, SELFTEST_PASS },
+	{ { 0, 1000 }, { 1000000, 1001000 }, 1002100, SELFTEST_FAIL },
+	{ { 0, 1000 }, { 1000000, 1001000 }, 500000, SELFTEST_FAIL },
+	{ { 0, 1000 }, { 1000000, 1001000 }, 0, SELFTEST_FAIL },
+	/* who has looked for too long cannot tell, unless it is as wrong */
+	{ { 0, 6000 }, { 1000000, 1006000 }, 1000000, SELFTEST_UNKNOWN },
+	{ { 0, 6000 }, { 1000000, 1006000 }, 2000000, SELFTEST_FAIL },
+};
+
+START_TEST(clocks_are_compared)
+{
+	struct clock_error error = clock_compare(
+		clocks[_i].ns, &clocks[_i].first, &clocks[_i].last);
+
+	ck_assert_int_eq(clock_verdict(&error), clocks[_i].verdict);
+}
+END_TEST
+
+/* ---- drawn: what the process that draws answers, what is counted, and told */
+
+#define QUADS_PIXELS 7340032
+#define GROUPS 10007
+
+static const struct {
+	const struct drawn *drawn;
+	int answer;
+	uint64_t quiet, counted;
+	enum selftest_verdict verdict;
+	const char *seen;
+} drawings[] = {
+	{ &drawn_quads, 0, 0, QUADS_PIXELS, SELFTEST_PASS, "7340032" },
+	{ &drawn_quads, 0, 0, QUADS_PIXELS - 1, SELFTEST_FAIL, "7340031" },
+	{ &drawn_quads, 0, 0, UINT64_MAX, SELFTEST_FAIL,
+	  "18446744073709551615" },
+	{ &drawn_quads, 0, 1, QUADS_PIXELS, SELFTEST_UNKNOWN, "somebody else" },
+	{ &drawn_quads, -EILSEQ, 0, QUADS_PIXELS, SELFTEST_UNKNOWN,
+	  "picture is not there" },
+	{ &drawn_quads, -EILSEQ, 1, QUADS_PIXELS, SELFTEST_UNKNOWN,
+	  "somebody else" },
+	{ &drawn_quads, -ENOSYS, 0, 0, SELFTEST_UNKNOWN,
+	  "without the headers of EGL" },
+	{ &drawn_quads, -ENOENT, 0, 0, SELFTEST_UNKNOWN, "is not installed" },
+	{ &drawn_quads, -ENODEV, 0, 0, SELFTEST_UNKNOWN,
+	  "does not offer this GPU" },
+	{ &drawn_quads, -ENOTSUP, 0, 0, SELFTEST_UNKNOWN, "without a window" },
+	{ &drawn_quads, -EPIPE, 0, 0, SELFTEST_UNKNOWN,
+	  "process that draws has failed" },
+	{ &drawn_groups, 0, 0, GROUPS, SELFTEST_PASS, "10007" },
+	{ &drawn_groups, 0, 0, GROUPS + 1, SELFTEST_FAIL, "10008" },
+	{ &drawn_groups, 0, 0, QUADS_PIXELS, SELFTEST_FAIL, "7340032" },
+	{ &drawn_groups, 0, 1, GROUPS, SELFTEST_UNKNOWN, "else computes" },
+	{ &drawn_groups, -EILSEQ, 0, 0, SELFTEST_UNKNOWN, "results are not" },
+	{ &drawn_groups, -ENOTSUP, 0, 0, SELFTEST_UNKNOWN, "OpenGL ES 3.1" },
+};
+
+/* What is asked, and what is answered. */
+struct asked {
+	struct selftest_drawing drawing;
+	int answer;
+};
+
+static int
+answer(void *data, const struct selftest_drawing *drawing,
+       enum selftest_draw step)
+{
+	struct asked *asked = data;
+
+	ck_assert_int_eq(step, SELFTEST_DRAW_CHECK);
+	asked->drawing = *drawing;
+	return asked->answer;
+}
+
+START_TEST(drawings_are_judged)
+{
+	const struct drawn *drawn = drawings[_i].drawn;
+	struct asked asked = { .answer = drawings[_i].answer };
+	const struct selftest_host host = { .draw = answer, .data = &asked };
+	char seen[DRAWN_TEXT_SIZE];
+
+	ck_assert_int_eq(drawn_judge(drawn, &host, drawings[_i].quiet,
+				     drawings[_i].counted, seen),
+			 drawings[_i].verdict);
+	ck_assert_msg(strstr(seen, drawings[_i].seen), "seen: %s", seen);
+	if (drawn == &drawn_quads) {
+		ck_assert_int_eq(asked.drawing.kind, SELFTEST_QUADS);
+		ck_assert_uint_eq(asked.drawing.count, 7);
+	} else {
+		ck_assert_int_eq(asked.drawing.kind, SELFTEST_GROUPS);
+		ck_assert_uint_eq(asked.drawing.count, GROUPS);
+	}
+}
+END_TEST
+
+/* ---- sleep: the files that the kernel has */
+
+static char folder[64];
+
+static void
+make_folder(void)
+{
+	char path[128];
+
+	strcpy(folder, "/tmp/test_claims.XXXXXX");
+	ck_assert_ptr_nonnull(mkdtemp(folder));
+	snprintf(path, sizeof(path), "%s/power", folder);
+	ck_assert_int_eq(mkdir(path, 0700), 0);
+}
+
+static void
+remove_folder(void)
+{
+	char command[128];
+
+	snprintf(command, sizeof(command), "rm -rf %s", folder);
+	ck_assert_int_eq(system(command), 0);
+}
+
+static void
+put(const char *name, const char *text)
+{
+	char path[128];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/power/%s", folder, name);
+	file = fopen(path, "w");
+	ck_assert_ptr_nonnull(file);
+	fprintf(file, "%s\n", text);
+	ck_assert_int_eq(fclose(file), 0);
+}
+
+START_TEST(sleep_that_is_allowed)
+{
+	ck_assert(!sleep_is_allowed(folder));
+	put("control", "on");
+	ck_assert(!sleep_is_allowed(folder));
+	put("control", "auto");
+	ck_assert(sleep_is_allowed(folder));
+}
+END_TEST
+
+START_TEST(sleep_that_is_seen)
+{
+	put("autosuspend_delay_ms", "5000");
+	put("runtime_status", "suspended");
+	ck_assert(sleep_wait(folder, 0));
+	put("runtime_status", "active");
+	ck_assert(!sleep_wait(folder, 0));
+	put("runtime_status", "suspending");
+	ck_assert(!sleep_wait(folder, 0));
+}
+END_TEST
+
+int
+main(void)
+{
+	Suite *suite = suite_create("claims");
+	TCase *clock = tcase_create("clock"), *asleep = tcase_create("sleep");
+	TCase *drawn = tcase_create("drawn");
+
+	tcase_add_loop_test(clock, clocks_are_compared, 0, ARRAY_SIZE(clocks));
+	suite_add_tcase(suite, clock);
+	tcase_add_loop_test(drawn, drawings_are_judged, 0,
+			    ARRAY_SIZE(drawings));
+	suite_add_tcase(suite, drawn);
+	tcase_add_checked_fixture(asleep, make_folder, remove_folder);
+	tcase_add_test(asleep, sleep_that_is_allowed);
+	tcase_add_test(asleep, sleep_that_is_seen);
+	suite_add_tcase(suite, asleep);
+	return suite_run(suite);
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A GPU under test: command buffers run one at a time, each announced before,
+ * and results are reported as claims.
+ */
+#ifndef DRMPERF_SELFTEST_AMDGPU_BENCH_H
+#define DRMPERF_SELFTEST_AMDGPU_BENCH_H
+
+#include "driver/amdgpu/gpu/gpu.h"
+#include "selftest/amdgpu/selftest.h"
+#include "driver/amdgpu/submit/channel.h"
+#include "selftest/checks/clock.h"
+
+/* Value of memory before the GPU stores something there. */
+#define BENCH_NOTHING 0xdeadbeefu
+
+#define BENCH_NAME_SIZE 64
+
+struct bench {
+	struct gpu *gpu;
+	struct arena *arena;
+	struct channel *channel;
+	const struct selftest_host *host;
+	struct selftest_memory *memory;
+	struct drmperf_error *error;
+	const char *sysfs; /* folder of the PCI device */
+	const char *hidden; /* what stage 9 is about, or NULL */
+	struct selftest_work *work; /* to be done during the stage, or NULL */
+	const struct selftest_waves *waves; /* to be launched, or NULL */
+	unsigned submitted;
+	char claim[BENCH_NAME_SIZE]; /* that was announced last */
+	bool announced; /* so are the commands that are submitted now */
+	struct queue_observer observer;
+	uint32_t die; /* mask of the one to take commands; 0: whichever does */
+};
+
+/* A command buffer, and the claim that fails if it does not come back. */
+struct experiment {
+	const char *claim;
+	const char *expected;
+	const char *what;
+	enum pm4_engine engine;
+	enum pm4_source source;
+	/* results is the GPU's address of experiment.results dwords. */
+	void (*write)(struct pm4 *pm4, const struct core *core,
+		      uint64_t results, const void *data);
+	const void *data;
+	size_t results;
+	size_t room; /* dwords behind them, for the GPU alone */
+	/* what the first results are, for the GPU to read; or NULL */
+	const uint32_t *given;
+	size_t given_count;
+	/* which of the results is written if bench->die takes the commands */
+	size_t done;
+};
+
+/*
+ * Run it; *out gets the results. 0; 1 if it was left out, since it has hung the
+ * GPU before; after -errno the stage is to end. The claim has then failed,
+ * unless there was no memory or no log.
+ */
+int bench_run(struct bench *bench, const struct experiment *experiment,
+	      uint32_t *out);
+
+/* ... of which the CPU knows between which two moments they ran. */
+int
+bench_run_timed(struct bench *bench, const struct experiment *experiment,
+		uint32_t *out, struct clock_moments *moments);
+
+/*
+ * Announce commands that are submitted by other means on behalf of a claim.
+ * Returns 0; 1 if they are to be left out; -errno ends the stage. The claim is
+ * reported as by bench_run().
+ */
+int bench_announce(struct bench *bench, const char *claim, const char *expected,
+		   const char *what);
+
+/*
+ * Announces from now on what the library submits by itself, on behalf of the
+ * claim that was announced last.
+ */
+void
+bench_observe(struct bench *bench);
+
+void bench_wait(uint64_t ns);
+
+/* Return how long the command of --beside may run. */
+uint64_t
+bench_beside_ns(const struct bench *bench);
+
+void bench_claim(const struct bench *bench, enum selftest_verdict verdict,
+		 const char *name, const char *expected, const char *seen, ...)
+	__attribute__((format(printf, 5, 6)));
+
+/* The verdict of a question whose answer may be no on a GPU without fault. */
+enum selftest_verdict
+bench_answer(bool yes);
+
+/* "gfx.store" */
+const char *bench_name(char name[BENCH_NAME_SIZE], enum pm4_engine engine,
+		       const char *what);
+
+/* Write a register of all instances that GRBM_GFX_INDEX names. */
+void bench_set(struct pm4 *pm4, struct pm4_register reg, uint32_t value);
+void bench_set_index(struct pm4 *pm4, const struct core *core, uint32_t index);
+
+#endif /* DRMPERF_SELFTEST_AMDGPU_BENCH_H */

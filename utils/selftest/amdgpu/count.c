@@ -1,0 +1,405 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Stage 4: events that run by themselves are counted, as the library counts
+ * them, on each ring; then by less and less of what it does.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "selftest/amdgpu/dies.h"
+#include "selftest/amdgpu/guards.h"
+#include "selftest/amdgpu/stages.h"
+#include "selftest/amdgpu/sync.h"
+#include "selftest/amdgpu/trial.h"
+#include "driver/amdgpu/quirks/quirks.h"
+
+#define MOST_WRONG 0.01
+#define MOST_FACTOR 2
+
+struct counting {
+	struct trial trial;
+	double mhz; /* of the graphics core; 0: not known */
+	/* the event of graphics runs where all is done that could be needed */
+	bool graphics;
+};
+
+/* ------------------------------------------------------------------ */
+/* Claims                                                               */
+
+/* told: what does not run anyhow tells nothing. */
+static void
+claim_moved(const struct trial *trial, const char *name, int read, bool told)
+{
+	enum selftest_verdict verdict = bench_answer(trial_moved(trial, read));
+
+	bench_claim(trial->bench, told ? verdict : SELFTEST_UNKNOWN, name,
+		    "it moves", "%s.%s moved by %" PRIu64,
+		    trial_block(trial, read), trial->events[read],
+		    trial->values[1][read] - trial->values[0][read]);
+}
+
+static double
+seen_mhz(const struct trial *trial, int read)
+{
+	double khz = channel_info(trial->bench->channel)->timestamp_khz;
+	double ticks = (double)(trial->ticks[1] - trial->ticks[0]);
+	double count =
+		(double)(trial->values[1][read] - trial->values[0][read]);
+
+	return khz > 0 && ticks > 0 ? count / ticks * khz / 1000 : 0;
+}
+
+/*
+ * Compare cycles of the graphics core with time. The ring passes if they are in
+ * the range that is possible; how exactly the clock is held is reported only: a
+ * GPU that is hot, or whose kernel names another frequency, counts as well.
+ */
+static void
+claim_rate(const struct counting *counting, const char *name,
+	   enum pm4_engine engine, int grbm)
+{
+	const struct bench *bench = counting->trial.bench;
+	double hoped = counting->mhz, mhz = seen_mhz(&counting->trial, grbm);
+	bool counts = mhz > 0 && (hoped <= 0 || (mhz < hoped * MOST_FACTOR &&
+						 mhz > hoped / MOST_FACTOR));
+	char rate[BENCH_NAME_SIZE], expected[64];
+
+	if (hoped > 0)
+		snprintf(expected, sizeof(expected),
+			 "GRBM.COUNT between half and twice %.0f MHz", hoped);
+	else
+		snprintf(expected, sizeof(expected), "GRBM.COUNT moves");
+	bench_claim(bench, counts ? SELFTEST_PASS : SELFTEST_FAIL, name,
+		    expected, "%.1f MHz", mhz);
+	if (!counts || hoped <= 0)
+		return;
+	snprintf(expected, sizeof(expected),
+		 "GRBM.COUNT at %.0f MHz within 1 %%", hoped);
+	bench_claim(bench,
+		    bench_answer(mhz <= hoped * (1 + MOST_WRONG) &&
+				 mhz >= hoped * (1 - MOST_WRONG)),
+		    bench_name(rate, engine, "rate"), expected, "%.1f MHz",
+		    mhz);
+}
+
+/* If none of the blocks moves, counting does not work, whatever GRBM does. */
+static void
+claim_any(const struct trial *trial, enum pm4_engine engine)
+{
+	char name[BENCH_NAME_SIZE];
+	unsigned count = 0, of = 0;
+
+	for (int i = 0; i < (int)trial->commands.read_count; i++) {
+		if (trial_is_graphics(trial, i) ||
+		    !strcmp(trial_block(trial, i), "GRBM"))
+			continue;
+		of++;
+		count += trial_moved(trial, i);
+	}
+	if (of)
+		bench_claim(trial->bench, count ? SELFTEST_PASS : SELFTEST_FAIL,
+			    bench_name(name, engine, "moves"),
+			    "counters of some block move", "%u of %u moved",
+			    count, of);
+}
+
+/* ------------------------------------------------------------------ */
+/* On a ring                                                            */
+
+static int
+try_library(struct counting *counting, const char *claim,
+	    enum pm4_engine engine)
+{
+	struct trial *trial = &counting->trial;
+	int grbm = trial_find(trial, "GRBM"), read = trial_find(trial, NULL);
+	char name[BENCH_NAME_SIZE], word[40];
+	int ret = trial_sample(trial, claim, engine, TRIAL_AS_LIBRARY);
+
+	if (ret)
+		return ret;
+	if (grbm >= 0)
+		claim_rate(counting, claim, engine, grbm);
+	claim_any(trial, engine);
+	for (int i = 0; i < (int)trial->commands.read_count; i++) {
+		if (trial_is_graphics(trial, i))
+			continue;
+		snprintf(word, sizeof(word), "moves.%s", trial_block(trial, i));
+		claim_moved(trial, bench_name(name, engine, word), i, true);
+	}
+	if (engine == PM4_ENGINE_GFX && read >= 0)
+		counting->graphics = trial_moved(trial, read);
+	return 0;
+}
+
+/*
+ * Claim for blocks whose clock the library counts in addition to the requests.
+ */
+static void
+claim_clocks(const struct trial *trial, enum pm4_engine engine)
+{
+	const struct core *core = trial->commands.core;
+	char name[BENCH_NAME_SIZE], word[40];
+
+	for (int i = 0; i < (int)trial->commands.read_count; i++) {
+		const struct commands_read *read = &trial->reads[i];
+		const struct block *block = &core->blocks[read->block];
+
+		if (block->clock == BLOCK_CLOCK_NONE || block->graphics)
+			continue;
+		snprintf(word, sizeof(word), "unheld.%s", block->name);
+		claim_moved(trial, bench_name(name, engine, word), i, true);
+	}
+}
+
+/*
+ * While a clock mode is held the kernel lets no clock of an idle block stop.
+ * Where counting holds none, they may.
+ */
+static int
+try_unheld(struct counting *counting, enum pm4_engine engine)
+{
+	struct trial *trial = &counting->trial;
+	char claim[BENCH_NAME_SIZE];
+	int ret;
+
+	if (!trial_has_ring(trial, engine))
+		return 0;
+	bench_name(claim, engine, "unheld");
+	ret = trial_start(trial, claim, engine, true);
+	if (!ret)
+		ret = trial_sample(trial, claim, engine, TRIAL_AS_LIBRARY);
+	if (!ret)
+		claim_clocks(trial, engine);
+	return trial_stop(trial, claim, engine, true, ret);
+}
+
+static int
+try_latch(struct counting *counting, enum pm4_engine engine,
+	  enum trial_latch latch)
+{
+	struct trial *trial = &counting->trial;
+	const char *by = latch == TRIAL_EVENT ? "event" : "bit";
+	int read = trial_find(trial, NULL), grbm = trial_find(trial, "GRBM");
+	char name[BENCH_NAME_SIZE], word[24];
+	int ret;
+
+	snprintf(word, sizeof(word), "latch-%s", by);
+	ret = trial_sample(trial, bench_name(name, engine, word), engine,
+			   latch);
+	if (ret)
+		return ret;
+	if (grbm >= 0)
+		claim_moved(trial, name, grbm, true);
+	if (read < 0 || !trial_latches(trial, read))
+		return 0;
+	snprintf(word, sizeof(word), "graphics-%s", by);
+	claim_moved(trial, bench_name(name, engine, word), read,
+		    counting->graphics);
+	return 0;
+}
+
+static int
+try_ring(struct counting *counting, enum pm4_engine engine)
+{
+	char claim[BENCH_NAME_SIZE];
+	int ret;
+
+	bench_name(claim, engine, "count");
+	ret = trial_start(&counting->trial, claim, engine, true);
+	if (!ret)
+		ret = try_library(counting, claim, engine);
+	if (!ret)
+		ret = try_latch(counting, engine, TRIAL_EVENT);
+	if (ret >= 0)
+		ret = try_latch(counting, engine, TRIAL_BIT);
+	return trial_stop(&counting->trial, claim, engine, true, ret);
+}
+
+/* Try to count graphics on a ring without commands to start it. */
+static int
+try_unstarted(struct counting *counting)
+{
+	static const char claim[] = "gfx.unstarted";
+	struct trial *trial = &counting->trial;
+	int read = trial_find(trial, NULL);
+	int ret;
+
+	if (read < 0 || !trial_latches(trial, read) ||
+	    !trial_has_ring(trial, PM4_ENGINE_GFX) ||
+	    !trial_has_ring(trial, PM4_ENGINE_COMPUTE))
+		return 0;
+	ret = trial_start(trial, claim, PM4_ENGINE_COMPUTE, false);
+	if (!ret)
+		ret = trial_sample(trial, claim, PM4_ENGINE_GFX,
+				   TRIAL_EVENT | TRIAL_BIT);
+	if (!ret)
+		claim_moved(trial, claim, read, counting->graphics);
+	return trial_stop(trial, claim, PM4_ENGINE_COMPUTE, false, ret);
+}
+
+/* ------------------------------------------------------------------ */
+/* The clock of counters                                                */
+
+static void
+write_gate(struct pm4 *pm4, const struct core *core, uint64_t results,
+	   const void *data)
+{
+	(void)data;
+	bench_set(pm4, core->controls[CORE_RLC_PERFMON_CLK_CNTL].reg, 0);
+	pm4_store(pm4, 1, results);
+}
+
+static void
+claim_ungated(const struct trial *trial, const char *claim)
+{
+	unsigned count = 0, of = 0;
+
+	for (int i = 0; i < (int)trial->commands.read_count; i++) {
+		of += !trial_is_graphics(trial, i);
+		count += !trial_is_graphics(trial, i) && trial_moved(trial, i);
+	}
+	bench_claim(trial->bench, bench_answer(count == of), claim,
+		    "counters move without the bit", "%u of %u moved", count,
+		    of);
+}
+
+/* GRBM may go on where others stand still. */
+static int
+try_gated(struct counting *counting)
+{
+	static const char claim[] = "clock-bit.0";
+	struct trial *trial = &counting->trial;
+	const struct core *core = trial->commands.core;
+	enum pm4_engine engine = core->commands.samples;
+	const struct experiment gate = {
+		.claim = claim,
+		.expected = "its commands come back",
+		.what = "RLC_PERFMON_CLK_CNTL cleared",
+		.engine = engine,
+		.write = write_gate,
+		.results = 1,
+	};
+	uint32_t done;
+	int ret;
+
+	if (!core->controls[CORE_RLC_PERFMON_CLK_CNTL].reg.byte)
+		return 0;
+	ret = trial_start(trial, claim, engine, true);
+	if (!ret)
+		ret = bench_run(trial->bench, &gate, &done);
+	if (!ret)
+		ret = trial_sample(trial, claim, engine, TRIAL_AS_LIBRARY);
+	if (!ret)
+		claim_ungated(trial, claim);
+	return trial_stop(trial, claim, engine, true, ret);
+}
+
+/* ------------------------------------------------------------------ */
+
+static int
+try_without_clock(struct counting *counting)
+{
+	int ret;
+
+	if (gpu_needs_clock(counting->trial.bench->gpu))
+		return 0;
+	ret = try_unheld(counting, PM4_ENGINE_GFX);
+	return ret < 0 ? ret : try_unheld(counting, PM4_ENGINE_COMPUTE);
+}
+
+static int
+try_all(struct counting *counting)
+{
+	struct trial *trial = &counting->trial;
+	int ret = 0;
+
+	/* graphics first: it shows whether its event runs at all */
+	if (trial_has_ring(trial, PM4_ENGINE_GFX))
+		ret = try_ring(counting, PM4_ENGINE_GFX);
+	if (ret >= 0 && trial_has_ring(trial, PM4_ENGINE_COMPUTE))
+		ret = try_ring(counting, PM4_ENGINE_COMPUTE);
+	if (ret >= 0)
+		ret = try_unstarted(counting);
+	return ret < 0 ? ret : try_gated(counting);
+}
+
+/*
+ * Try in a power state that holds the clock still, if there is one to be had.
+ */
+static int
+try_with_clock(struct counting *counting)
+{
+	struct bench *bench = counting->trial.bench;
+	int refused = channel_set_clock(bench->channel, CHANNEL_CLOCK_STANDARD);
+	enum selftest_verdict verdict = bench_answer(!refused);
+	uint64_t mhz = 0;
+	int ret;
+
+	/* where counting needs none, it is as well to know */
+	if (refused && gpu_needs_clock(bench->gpu))
+		verdict = SELFTEST_FAIL;
+	bench_claim(bench, verdict, "clock-mode.profiling", "it can be held",
+		    "%s", refused ? strerrordesc_np(-refused) : "it is held");
+	if (!refused &&
+	    !queue_ask(bench->gpu->queue, QUEUE_STABLE_PSTATE_GFX_SCLK, &mhz))
+		counting->mhz = (double)mhz;
+	ret = try_all(counting);
+	if (ret >= 0)
+		ret = guards_try(bench);
+	if (!refused)
+		channel_set_clock(bench->channel, CHANNEL_CLOCK_NORMAL);
+	return ret < 0 ? ret : 0;
+}
+
+/* In a run before. */
+static bool
+take_over_results(const struct bench *bench)
+{
+	struct drmperf_error error;
+	struct selftest_results results;
+	bool work;
+
+	if (!*bench->memory->results ||
+	    results_read(&results, bench->memory->results, &error))
+		return false;
+	work = results_find(&results, "addresses") == RESULT_PASS;
+	quirks_sync(&bench->gpu->core, &results);
+	results_finish(&results);
+	return work;
+}
+
+bool
+stage_may_count(const struct bench *bench)
+{
+	bool worked = take_over_results(bench);
+
+	if (worked || bench->memory->addresses_work)
+		return true;
+	bench_claim(bench, SELFTEST_UNKNOWN, "count", "that stage 3 has passed",
+		    "it has not, or not here");
+	return false;
+}
+
+int
+stage_count(struct bench *bench)
+{
+	struct counting counting = { .mhz = 0 };
+	int ret;
+
+	if (!stage_may_count(bench))
+		return 0;
+	ret = dies_choose(bench);
+	if (!ret)
+		ret = sync_try_graphics(bench);
+	if (ret < 0)
+		return ret;
+	ret = trial_init(&counting.trial, bench);
+	if (ret)
+		return ret;
+	ret = try_without_clock(&counting);
+	if (ret >= 0)
+		ret = try_with_clock(&counting);
+	trial_finish(&counting.trial);
+	return ret;
+}

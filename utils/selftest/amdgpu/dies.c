@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "selftest/amdgpu/dies.h"
+
+static void
+write_question(struct pm4 *pm4, const struct core *core, uint64_t results,
+	       const void *data)
+{
+	(void)data;
+	for (unsigned die = 0; die < core->dies; die++) {
+		pm4->dies = UINT32_C(1) << die;
+		pm4_store(pm4, 1, results + die * sizeof(uint32_t));
+	}
+	pm4->dies = 0;
+}
+
+int
+dies_ask(struct bench *bench, const char *claim, enum pm4_engine engine,
+	 uint32_t *answers)
+{
+	const struct experiment experiment = {
+		.claim = claim,
+		.expected = "a die takes them",
+		.what = "a store for each die",
+		.engine = engine,
+		.write = write_question,
+		.results = bench->gpu->core.dies,
+	};
+	uint32_t results[DIES_MAX];
+	int ret = bench_run(bench, &experiment, results);
+
+	*answers = 0;
+	for (unsigned die = 0; !ret && die < experiment.results; die++)
+		*answers |= (uint32_t)(results[die] == 1) << die;
+	return ret;
+}
+
+int
+dies_choose(struct bench *bench)
+{
+	uint32_t die = 0;
+	int ret;
+
+	if (bench->gpu->core.dies < 2)
+		return 0;
+	ret = dies_ask(bench, "dies.answer", bench->gpu->core.commands.samples,
+		       &die);
+	/* If several answer, the first one is meant. */
+	bench->die = die & -die;
+	return ret;
+}

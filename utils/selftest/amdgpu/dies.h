@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Which die takes a command buffer. */
+#ifndef DRMPERF_SELFTEST_AMDGPU_DIES_H
+#define DRMPERF_SELFTEST_AMDGPU_DIES_H
+
+#include "selftest/amdgpu/bench.h"
+
+/* The kernel does not report more. */
+#define DIES_MAX 32
+
+/* A mask of those that took the one that asks; as bench_run() otherwise. */
+int dies_ask(struct bench *bench, const char *claim, enum pm4_engine engine,
+	     uint32_t *answers);
+
+/* One of several, to which all commands go from here on. As bench_run() */
+int dies_choose(struct bench *bench);
+
+#endif /* DRMPERF_SELFTEST_AMDGPU_DIES_H */

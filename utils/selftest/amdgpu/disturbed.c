@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Stage 8: a disturbance of counting has to give an error, or to do no harm: a
+ * GPU that idles or sleeps while it counts, and another profiler, whose part is
+ * played here. Whatever value the library gives has to be the right one.
+ */
+#include <errno.h>
+#include <inttypes.h>
+
+#include "base/array.h"
+#include "base/monotonic.h"
+#include "selftest/amdgpu/counted.h"
+#include "selftest/amdgpu/dies.h"
+#include "selftest/amdgpu/stages.h"
+#include "selftest/amdgpu/waves.h"
+#include "selftest/checks/sleep.h"
+
+#define BLOCK "SQ"
+#define EVENT "WAVES"
+
+#define IDLE_NS UINT64_C(2000000000)
+#define COUNTING_NS UINT64_C(200000000)
+
+/* How long it is looked whether others launch waves. */
+#define QUIET_NS UINT64_C(20000000)
+
+/* Each sample looks at one of the selects. */
+#define SAMPLES 4
+
+static const char expected[] = "20014, or an error";
+
+struct trouble {
+	const char *claim;
+	/* 0; 1: it could not be had, for the reason *why; -errno */
+	int (*make)(struct bench *bench, const char *claim, const char **why);
+};
+
+/* ------------------------------------------------------------------ */
+/* Idle, and asleep                                                     */
+
+static int
+bench_wait_idle(struct bench *bench, const char *claim, const char **why)
+{
+	(void)claim, (void)why;
+	bench_wait(bench->memory->seconds * UINT64_C(1000000000) < IDLE_NS
+			   ? IDLE_NS / 8
+			   : IDLE_NS);
+	return 0;
+}
+
+static int
+sleep_deeply(struct bench *bench, const char *claim, const char **why)
+{
+	int ret;
+
+	if (!sleep_is_allowed(bench->sysfs)) {
+		*why = "it may not: power/control in sysfs is not \"auto\"";
+		return 1;
+	}
+	ret = bench_announce(bench, claim, expected, "left alone to sleep");
+	if (ret)
+		return ret;
+	*why = "it does not fall asleep";
+	return !sleep_wait(bench->sysfs, bench->memory->seconds);
+}
+
+static int
+sleep_as_machine(struct bench *bench, const char *claim, const char **why)
+{
+	int ret;
+
+	ret = bench_announce(bench, claim, expected, "the machine suspended");
+	if (ret)
+		return ret;
+	*why = sleep_with_machine(bench->host, bench->memory->seconds);
+	return *why != NULL;
+}
+
+/* ------------------------------------------------------------------ */
+/* Another profiler                                                     */
+
+static void
+store_done(struct pm4 *pm4, uint64_t results)
+{
+	pm4_store(pm4, 1, results);
+}
+
+/* Select another profiler's event in each counter of the block. */
+static void
+write_selects(struct pm4 *pm4, const struct core *core, uint64_t results,
+	      const void *data)
+{
+	const struct block *block = core_block(core, BLOCK);
+
+	(void)data;
+	bench_set_index(pm4, core, BLOCK_BROADCAST);
+	for (unsigned i = 0; i < block->banks * block->max_active; i++)
+		bench_set(pm4, block->slots[i].select, 1 | block->select_or);
+	store_done(pm4, results);
+}
+
+static void
+write_no_selects(struct pm4 *pm4, const struct core *core, uint64_t results,
+		 const void *data)
+{
+	const struct block *block = core_block(core, BLOCK);
+
+	(void)data;
+	bench_set_index(pm4, core, BLOCK_BROADCAST);
+	for (unsigned i = 0; i < block->banks * block->max_active; i++)
+		bench_set(pm4, block->slots[i].select, 0);
+	store_done(pm4, results);
+}
+
+static void
+write_masks(struct pm4 *pm4, const struct core *core, uint64_t results,
+	    const void *data)
+{
+	static const enum core_register names[] = { CORE_SQ_PERFCOUNTER_CTRL,
+						    CORE_SQG_PERFCOUNTER_CTRL };
+
+	(void)data;
+	bench_set_index(pm4, core, BLOCK_BROADCAST);
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		if (core->controls[names[i]].reg.byte)
+			bench_set(pm4, core->controls[names[i]].reg, 0);
+	store_done(pm4, results);
+}
+
+static void
+write_reset(struct pm4 *pm4, const struct core *core, uint64_t results,
+	    const void *data)
+{
+	struct pm4_register state = core->controls[CORE_CP_PERFMON_CNTL].reg;
+
+	(void)data;
+	bench_set(pm4, state, 0);
+	bench_set(pm4, state, 1);
+	store_done(pm4, results);
+}
+
+/* Not state 2, which is said to harm counters on gfx10. */
+static void
+write_stop(struct pm4 *pm4, const struct core *core, uint64_t results,
+	   const void *data)
+{
+	(void)data;
+	bench_set(pm4, core->controls[CORE_CP_PERFMON_CNTL].reg, 0);
+	store_done(pm4, results);
+}
+
+static int
+bench_interfere(struct bench *bench, const char *claim, const char *what,
+		void (*write)(struct pm4 *pm4, const struct core *core,
+			      uint64_t results, const void *data))
+{
+	const struct experiment experiment = {
+		.claim = claim,
+		.expected = "its commands come back",
+		.what = what,
+		.engine = bench->gpu->core.commands.samples,
+		.write = write,
+		.results = 1,
+	};
+	uint32_t done;
+
+	return bench_run(bench, &experiment, &done);
+}
+
+static int
+take_selects(struct bench *bench, const char *claim, const char **why)
+{
+	(void)why;
+	return bench_interfere(bench, claim, "other events selected",
+			       write_selects);
+}
+
+static int
+take_masks(struct bench *bench, const char *claim, const char **why)
+{
+	(void)why;
+	return bench_interfere(bench, claim, "masks closed", write_masks);
+}
+
+static int
+reset_counters(struct bench *bench, const char *claim, const char **why)
+{
+	(void)why;
+	return bench_interfere(bench, claim, "counters reset", write_reset);
+}
+
+static int
+stop_counters(struct bench *bench, const char *claim, const char **why)
+{
+	(void)why;
+	return bench_interfere(bench, claim, "counters stopped", write_stop);
+}
+
+static const struct trouble troubles[] = {
+	{ "idle", bench_wait_idle },	   { "asleep", sleep_deeply },
+	{ "suspended", sleep_as_machine }, { "stolen.selects", take_selects },
+	{ "stolen.masks", take_masks },	   { "stolen.reset", reset_counters },
+	{ "stolen.stop", stop_counters },
+};
+
+/* ------------------------------------------------------------------ */
+
+static void
+claim_unknown(const struct bench *bench, const char *claim, const char *why)
+{
+	bench_claim(bench, SELFTEST_UNKNOWN, claim, expected, "%s", why);
+}
+
+/*
+ * Start counting, and check that waves counted before the disturbance are
+ * right.
+ */
+static int
+counted_begin(struct counted *counted, const char *claim, bool *counts)
+{
+	struct bench *bench = counted->bench;
+	int ret = counted_start(counted);
+
+	*counts = false;
+	if (ret) {
+		claim_unknown(bench, claim, counted->error.cause);
+		return 0;
+	}
+	ret = waves_launch(bench, claim, expected);
+	if (ret)
+		return ret;
+	if (counted_sample(counted))
+		claim_unknown(bench, claim, counted->error.cause);
+	else if (counted_sum(counted, 0) != WAVES_COUNT)
+		claim_unknown(bench, claim,
+			      "waves cannot be counted here: see stage 5");
+	else
+		*counts = true;
+	return 0;
+}
+
+static int
+fail_reset(struct bench *bench, const char *claim)
+{
+	bench_claim(bench, SELFTEST_FAIL, claim, expected, "the GPU was reset");
+	return error_set(bench->error, -ECANCELED, "the GPU was reset");
+}
+
+/* The library has a few samples to notice. 1: it has. */
+static int
+counted_take_samples(struct counted *counted, const char *claim,
+		     unsigned samples)
+{
+	struct bench *bench = counted->bench;
+
+	for (unsigned i = 0; i < samples; i++) {
+		if (!counted_sample(counted))
+			continue;
+		if (counted_was_reset(counted))
+			return fail_reset(bench, claim);
+		bench_claim(bench, SELFTEST_PASS, claim, expected, "%s",
+			    counted->error.cause);
+		return 1;
+	}
+	return 0;
+}
+
+/* Waves are counted while nothing is launched here. */
+static bool
+others_launch(struct counted *counted)
+{
+	uint64_t before = counted_sum(counted, 0);
+
+	bench_wait(QUIET_NS);
+	return counted_sample(counted) || counted_sum(counted, 0) != before;
+}
+
+static void
+claim_sum(struct counted *counted, const char *claim, bool in_time)
+{
+	uint64_t sum = counted_sum(counted, 0);
+	bool right = sum == 2 * WAVES_COUNT;
+	const char *but = "";
+
+	if (!right && !in_time)
+		but = ", but this machine is too slow to tell";
+	else if (!right && others_launch(counted))
+		but = ", but other programs use the GPU";
+	bench_claim(counted->bench,
+		    right  ? SELFTEST_PASS
+		    : *but ? SELFTEST_UNKNOWN
+			   : SELFTEST_FAIL,
+		    claim, expected, "%" PRIu64 "%s", sum, but);
+}
+
+/*
+ * Counters that were reset are noticed by what they lack, which they must not
+ * have had the time to make up for.
+ */
+static int
+count_behind(struct counted *counted, const struct trouble *trouble,
+	     uint64_t counting_ns)
+{
+	struct bench *bench = counted->bench;
+	uint64_t before = monotonic_ns();
+	const char *why = NULL;
+	bool in_time;
+	int ret;
+
+	ret = trouble->make(bench, trouble->claim, &why);
+	if (ret > 0 && why)
+		claim_unknown(bench, trouble->claim, why);
+	if (!ret)
+		ret = counted_take_samples(counted, trouble->claim, 1);
+	in_time = trouble->make != reset_counters ||
+		  (monotonic_ns() - before) * 2 < counting_ns;
+	if (!ret)
+		ret = waves_launch(bench, trouble->claim, expected);
+	if (!ret)
+		ret = counted_take_samples(counted, trouble->claim, SAMPLES);
+	if (!ret)
+		claim_sum(counted, trouble->claim, in_time);
+	return ret;
+}
+
+static int
+count_through(struct counted *counted, const struct trouble *trouble)
+{
+	uint64_t begun = monotonic_ns();
+	bool counts;
+	int ret;
+
+	ret = counted_begin(counted, trouble->claim, &counts);
+	if (ret || !counts)
+		return ret;
+	bench_wait(COUNTING_NS);
+	return count_behind(counted, trouble, monotonic_ns() - begun);
+}
+
+static int
+try_trouble(struct bench *bench, const struct trouble *trouble)
+{
+	struct counted counted;
+	int ret, cleared;
+
+	ret = bench_announce(bench, trouble->claim, expected,
+			     "waves counted by the library");
+	if (ret)
+		return ret;
+	counted_init(&counted, bench);
+	ret = counted_add(&counted, BLOCK, EVENT);
+	if (!ret)
+		ret = count_through(&counted, trouble);
+	counted_finish(&counted);
+	if (ret < 0 || trouble->make != take_selects)
+		return ret;
+	cleared = bench_interfere(bench, trouble->claim, "selects cleared",
+				  write_no_selects);
+	return cleared < 0 ? cleared : ret;
+}
+
+int
+stage_disturbed(struct bench *bench)
+{
+	const struct core *core = &bench->gpu->core;
+	const struct block *block = core_block(core, BLOCK);
+	size_t index;
+	uint32_t id;
+	int ret;
+
+	if (!stage_may_count(bench))
+		return 0;
+	index = block ? (size_t)(block - core->blocks) : 0;
+	if (!block || core_event_id(core, index, EVENT, bench->arena, &id)) {
+		bench_claim(bench, SELFTEST_UNKNOWN, "idle", "SQ.WAVES",
+			    "the table has no such event");
+		return 0;
+	}
+	ret = dies_choose(bench);
+	for (size_t i = 0; ret >= 0 && i < ARRAY_SIZE(troubles); i++)
+		ret = try_trouble(bench, &troubles[i]);
+	return ret < 0 ? ret : 0;
+}

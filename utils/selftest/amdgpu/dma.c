@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "selftest/amdgpu/dma.h"
+
+#include <string.h>
+
+#define CLAIM "dma.data"
+
+/* Dwords of a buffer: what is copied, the copy, a sign that it is done. */
+#define WORDS 256u
+#define DONE (2u * WORDS)
+#define RESULTS (DONE + 1u)
+
+static void
+write_words(struct pm4 *pm4, const struct core *core, uint64_t results,
+	    const void *data)
+{
+	(void)core, (void)data;
+	pm4_copy_memory(pm4, results, results + WORDS * sizeof(uint32_t),
+			WORDS * sizeof(uint32_t));
+	pm4_store(pm4, 1, results + DONE * sizeof(uint32_t));
+}
+
+int
+dma_try(struct bench *bench)
+{
+	uint32_t given[WORDS], seen[RESULTS];
+	const struct experiment experiment = {
+		.claim = CLAIM,
+		.expected = "its commands come back",
+		.what = "memory copied by DMA_DATA",
+		.engine = bench->gpu->core.commands.samples,
+		.write = write_words,
+		.results = RESULTS,
+		.given = given,
+		.given_count = WORDS,
+		.done = DONE,
+	};
+	unsigned same = 0;
+	int ret;
+
+	for (uint32_t i = 0; i < WORDS; i++)
+		given[i] = i * 0x9e3779b9u;
+	ret = bench_run(bench, &experiment, seen);
+	if (ret)
+		return ret;
+	for (uint32_t i = 0; i < WORDS; i++)
+		same += seen[WORDS + i] == given[i];
+	bench_claim(bench, same == WORDS ? SELFTEST_PASS : SELFTEST_FAIL, CLAIM,
+		    "256 dwords as they were", "%u", same);
+	return 0;
+}
+
+/* ------------------------------------------------------------------ */
+
+/* The copy lies behind what is copied, in memory for the GPU alone. */
+static void
+write_copy(struct pm4 *pm4, const struct core *core, uint64_t results,
+	   const void *data)
+{
+	const uint32_t *bytes = data;
+	const uint64_t from = results + WORDS * sizeof(uint32_t);
+
+	(void)core;
+	pm4_copy_memory(pm4, from, from + *bytes, *bytes);
+	pm4_store(pm4, 1, results);
+}
+
+int
+dma_copy(struct bench *bench, const char *claim, uint32_t bytes)
+{
+	const struct experiment experiment = {
+		.claim = claim,
+		.expected = "its commands come back",
+		.what = "much memory copied by DMA_DATA",
+		.engine = bench->gpu->core.commands.samples,
+		.write = write_copy,
+		.data = &bytes,
+		.results = WORDS, /* so that what follows is aligned */
+		.room = 2 * bytes / sizeof(uint32_t),
+	};
+	uint32_t seen[WORDS];
+
+	return bench_run(bench, &experiment, seen);
+}

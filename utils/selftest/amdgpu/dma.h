@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copies by the command processor. */
+#ifndef DRMPERF_SELFTEST_AMDGPU_DMA_H
+#define DRMPERF_SELFTEST_AMDGPU_DMA_H
+
+#include "selftest/amdgpu/bench.h"
+
+/* Is what is copied the same? As bench_run() */
+int
+dma_try(struct bench *bench);
+
+/* Copy that number of bytes, on behalf of a claim. */
+int
+dma_copy(struct bench *bench, const char *claim, uint32_t bytes);
+
+#endif /* DRMPERF_SELFTEST_AMDGPU_DMA_H */

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Part of stage 4: things of which sources say different things, or none. Of
+ * SQ_PERFCOUNTER_CTRL it is said that the ring which writes CP_PERFMON_CNTL
+ * owns it from there on, and that the kernel changes the ring between command
+ * buffers; of GRBM that the first read behind a sample gives the sample before.
+ * That an event can be selected while counters run is what counting beside
+ * others relies on, and no driver known to us does it.
+ */
+#include "selftest/amdgpu/guards.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "selftest/amdgpu/running.h"
+#include "selftest/amdgpu/trial.h"
+
+#define WAIT_NS UINT64_C(10000000)
+
+/* Values of CP_PERFMON_CNTL */
+#define STATE_RESET 0u
+#define STATE_COUNT 1u
+#define STATE_LATCH (1u << 10)
+
+/* The kernel may change the ring at any time, or now and then. */
+#define TURNS 8
+
+/* ------------------------------------------------------------------ */
+/* Control register of the SQ, and which ring owns it                   */
+
+static void
+write_control(struct pm4 *pm4, const struct core *core, uint64_t results,
+	      const void *data)
+{
+	const struct core_control *control =
+		&core->controls[CORE_SQ_PERFCOUNTER_CTRL];
+
+	(void)data;
+	bench_set_index(pm4, core, BLOCK_BROADCAST);
+	bench_set(pm4, control->reg, control->value);
+	pm4_store(pm4, 1, results);
+}
+
+/* Write the state, then read and reset the SQ's control register. */
+static void
+write_state(struct pm4 *pm4, const struct core *core, uint64_t results,
+	    const void *data)
+{
+	const struct core_control *control =
+		&core->controls[CORE_SQ_PERFCOUNTER_CTRL];
+
+	(void)data;
+	bench_set_index(pm4, core, BLOCK_BROADCAST);
+	bench_set(pm4, core->controls[CORE_CP_PERFMON_CNTL].reg, STATE_RESET);
+	pm4_copy_register(pm4, control->reg, results);
+	bench_set(pm4, control->reg, control->reset);
+}
+
+static int
+guards_run(struct bench *bench, const char *claim, enum pm4_engine engine,
+	   void (*write)(struct pm4 *pm4, const struct core *core,
+			 uint64_t results, const void *data),
+	   uint32_t *out)
+{
+	const struct experiment experiment = {
+		.claim = claim,
+		.expected = "its commands come back",
+		.what = write == write_control ? "SQ_PERFCOUNTER_CTRL written"
+					       : "CP_PERFMON_CNTL written",
+		.engine = engine,
+		.source = bench->gpu->core.commands.source,
+		.write = write,
+		.results = 1,
+	};
+
+	return bench_run(bench, &experiment, out);
+}
+
+/* Written on one ring, then the state on another, or on the same. */
+static int
+try_owner(struct bench *bench, const char *claim, const char *expected,
+	  enum pm4_engine first, enum pm4_engine second)
+{
+	const struct core *core = &bench->gpu->core;
+	uint32_t value = core->controls[CORE_SQ_PERFCOUNTER_CTRL].value;
+	uint32_t done, seen = value;
+	int ret = 0;
+
+	for (int i = 0; !ret && seen == value && i < TURNS; i++) {
+		ret = guards_run(bench, claim, first, write_control, &done);
+		if (!ret)
+			ret = guards_run(bench, claim, second, write_state,
+					 &seen);
+	}
+	if (!ret)
+		bench_claim(bench, bench_answer(seen == value), claim, expected,
+			    "0x%" PRIx32 " of 0x%" PRIx32 " was left", seen,
+			    value);
+	return ret;
+}
+
+static int
+try_owners(struct bench *bench)
+{
+	const struct queue_info *info = channel_info(bench->channel);
+	enum pm4_engine samples = bench->gpu->core.commands.samples;
+	int ret;
+
+	ret = try_owner(bench, "control.kept",
+			"the next command buffer finds SQ_PERFCOUNTER_CTRL",
+			samples, samples);
+	if (ret < 0 || !info->has_ring[PM4_ENGINE_GFX] ||
+	    !info->has_ring[PM4_ENGINE_COMPUTE])
+		return ret;
+	return try_owner(bench, "control.shared",
+			 "one of the other ring finds it as well",
+			 PM4_ENGINE_COMPUTE, PM4_ENGINE_GFX);
+}
+
+/* ------------------------------------------------------------------ */
+/* The first read behind a sample                                       */
+
+enum {
+	FIRST,
+	SECOND,
+	READ_DONE,
+	READS
+};
+
+static void
+write_reads(struct pm4 *pm4, const struct core *core, uint64_t results,
+	    const void *data)
+{
+	const struct trial *trial = data;
+	const struct commands_read *read = &trial->reads[0];
+	struct pm4_register low =
+		block_slot(&core->blocks[read->block], 0, read->slot)->low;
+
+	/* by one means alone: a second sample would be as the first */
+	pm4_wait_idle(pm4);
+	bench_set(pm4, core->controls[CORE_CP_PERFMON_CNTL].reg,
+		  STATE_COUNT | STATE_LATCH);
+	pm4_wait_idle(pm4);
+	pm4_copy_register(pm4, low, results + FIRST * sizeof(uint32_t));
+	pm4_copy_register(pm4, low, results + SECOND * sizeof(uint32_t));
+	pm4_store(pm4, 1, results + READ_DONE * sizeof(uint32_t));
+}
+
+/* The sample before has to be another one. */
+static int
+read_twice(const struct trial *trial, const char *claim, enum pm4_engine engine)
+{
+	const struct experiment experiment = {
+		.claim = claim,
+		.expected = "its commands come back",
+		.what = "GRBM read twice",
+		.engine = engine,
+		.source = trial->commands.core->commands.source,
+		.write = write_reads,
+		.data = trial,
+		.results = READS,
+		.done = READ_DONE,
+	};
+	uint32_t seen[READS];
+	int ret = bench_run(trial->bench, &experiment, seen);
+
+	if (!ret) {
+		bench_wait(WAIT_NS);
+		ret = bench_run(trial->bench, &experiment, seen);
+	}
+	if (!ret)
+		bench_claim(trial->bench,
+			    bench_answer(seen[FIRST] == seen[SECOND]), claim,
+			    "the first read of GRBM is as the second",
+			    "0x%" PRIx32 ", then 0x%" PRIx32, seen[FIRST],
+			    seen[SECOND]);
+	return ret;
+}
+
+static int
+try_first_read(struct bench *bench)
+{
+	enum pm4_engine engine = bench->gpu->core.commands.samples;
+	char claim[BENCH_NAME_SIZE];
+	struct trial trial;
+	int ret = trial_init_event(&trial, bench, "GRBM", "COUNT");
+
+	bench_name(claim, engine, "first-read");
+	if (ret == -ENOENT) {
+		bench_claim(bench, SELFTEST_UNKNOWN, claim, "GRBM.COUNT",
+			    "the table has no such event");
+		return 0;
+	}
+	if (ret)
+		return ret;
+	ret = trial_start(&trial, claim, engine, true);
+	if (!ret)
+		ret = read_twice(&trial, claim, engine);
+	ret = trial_stop(&trial, claim, engine, true, ret);
+	trial_finish(&trial);
+	return ret;
+}
+
+/* ------------------------------------------------------------------ */
+/* Selects while counters run                                           */
+
+/* Compare the reset check's second counter with the first from there on. */
+static void
+claim_selected(const struct trial *trial, const char *claim)
+{
+	uint32_t seen[2];
+
+	for (int i = 0; i < 2; i++)
+		seen[i] = trial->marked[1][i] - trial->marked[0][i];
+	/* latched by the same sample */
+	bench_claim(trial->bench, bench_answer(seen[0] && seen[0] == seen[1]),
+		    claim, "two counters of the clock count alike",
+		    "%" PRIu32 ", and %" PRIu32 " in the one begun later",
+		    seen[0], seen[1]);
+}
+
+static int
+try_running_select(struct bench *bench)
+{
+	static const char claim[] = "select.running";
+	enum pm4_engine engine = bench->gpu->core.commands.samples;
+	struct trial trial;
+	int ret = trial_init_event(&trial, bench, "GRBM", "COUNT");
+
+	if (ret)
+		return ret == -ENOENT ? 0 : ret;
+	if (trial_mark(&trial)) {
+		ret = trial_start(&trial, claim, engine, true);
+		if (!ret)
+			ret = trial_sample(&trial, claim, engine,
+					   TRIAL_AS_LIBRARY);
+		if (!ret)
+			claim_selected(&trial, claim);
+		ret = trial_stop(&trial, claim, engine, true, ret);
+	}
+	trial_finish(&trial);
+	return ret;
+}
+
+int
+guards_try(struct bench *bench)
+{
+	int ret = try_owners(bench);
+
+	if (ret >= 0)
+		ret = try_first_read(bench);
+	if (ret >= 0)
+		ret = try_running_select(bench);
+	return ret < 0 ? ret : running_try(bench);
+}

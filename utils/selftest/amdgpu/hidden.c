@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Stage 9: items that the tables hide until they have been tested, one in each
+ * process. A block is believed if its events are counted by the library without
+ * harm, and one of them moves by an amount that a GPU can reach in that time.
+ */
+#include "selftest/amdgpu/hidden.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "selftest/amdgpu/counted.h"
+#include "selftest/amdgpu/dies.h"
+#include "selftest/amdgpu/running.h"
+#include "selftest/amdgpu/stages.h"
+#include "selftest/amdgpu/trial.h"
+#include "selftest/amdgpu/waves.h"
+#include "driver/amdgpu/quirks/quirks.h"
+
+#define WAIT_NS UINT64_C(20000000)
+
+/* Events of a block that are tried, if none moves. */
+#define MOST_EVENTS 64u
+
+/* More than an instance can have counted since the start. */
+#define IMPLAUSIBLE UINT64_C(1000000000000)
+
+static const char expected[] = "its events count, and do no harm";
+
+/* ------------------------------------------------------------------ */
+/* Hidden items                                                         */
+
+/* A way to read registers that AMD's profilers do not use on this GPU. */
+#define SOURCE_NAME "source-4"
+
+const char *
+hidden_name(const struct core *core, unsigned item)
+{
+	size_t at = core->hidden_count;
+
+	if (item < at)
+		return core->hidden[item].name;
+	if (core->window.hidden && item == at++)
+		return CORE_WINDOW_NAME;
+	return core->commands.source == PM4_SOURCE_REGISTER && item == at
+		       ? SOURCE_NAME
+		       : NULL;
+}
+
+unsigned
+hidden_count(const struct core *core)
+{
+	unsigned count = 0;
+
+	while (hidden_name(core, count))
+		count++;
+	return count;
+}
+
+static void
+name_claim(char name[BENCH_NAME_SIZE], const char *what)
+{
+	snprintf(name, BENCH_NAME_SIZE, QUIRK_HIDDEN "%s", what);
+}
+
+/* ------------------------------------------------------------------ */
+/* A block                                                              */
+
+/* The events from *id on that fit together, and have a name. */
+static void
+add_events(struct counted *counted, size_t index, uint32_t *id)
+{
+	const struct bench *bench = counted->bench;
+	const struct core *core = &bench->gpu->core;
+	const struct block *block = &core->blocks[index];
+	uint32_t end = UINT32_C(1) << block->id_bits;
+
+	for (; *id < end && counted->count < block->max_active; (*id)++) {
+		if (core_event_name(core, index, *id, bench->arena) &&
+		    counted_add_id(counted, index, *id))
+			return;
+	}
+}
+
+/* The request that has moved, or whose values cannot be true; or -1. */
+static int
+find_moved(const struct counted *counted, bool *odd)
+{
+	int moved = -1;
+
+	*odd = false;
+	for (size_t i = 0; i < counted->count && !*odd; i++) {
+		if (counted_sum(counted, i))
+			moved = (int)i;
+		*odd = counted_sum(counted, i) > IMPLAUSIBLE;
+	}
+	return moved;
+}
+
+static int
+counted_fail(struct counted *counted, const char *claim)
+{
+	struct bench *bench = counted->bench;
+	bool reset = counted_was_reset(counted);
+	const char *cause = reset ? "the GPU was reset" : counted->error.cause;
+
+	bench_claim(bench, reset ? SELFTEST_FAIL : SELFTEST_NO, claim, expected,
+		    "%s", cause);
+	return reset ? error_set(bench->error, -ECANCELED, "%s", cause) : 1;
+}
+
+static int
+counted_decide(struct counted *counted, const char *claim, int moved, bool odd)
+{
+	const struct bench *bench = counted->bench;
+	const struct counter_request *request = &counted->requests[moved];
+	size_t index = request->group - bench->gpu->first_group;
+	const struct core *core = &bench->gpu->core;
+
+	bench_claim(
+		bench, bench_answer(!odd), claim, expected, "%s.%s %s %" PRIu64,
+		core->blocks[index].name,
+		core_event_name(core, index, request->selector, bench->arena),
+		odd ? "cannot have counted" : "counted",
+		counted_sum(counted, (size_t)moved));
+	return 1;
+}
+
+/* 0: none has moved; 1: the claim is decided; -errno. */
+static int
+count_events(struct counted *counted, const char *claim)
+{
+	struct bench *bench = counted->bench;
+	int moved, ret;
+	bool odd;
+
+	ret = bench_announce(bench, claim, expected,
+			     "events counted by the library");
+	if (ret)
+		return ret;
+	if (counted_start(counted))
+		return counted_fail(counted, claim);
+	ret = waves_launch(bench, claim, expected);
+	if (ret)
+		return ret;
+	bench_wait(WAIT_NS);
+	if (counted_sample(counted))
+		return counted_fail(counted, claim);
+	moved = find_moved(counted, &odd);
+	return moved < 0 ? 0 : counted_decide(counted, claim, moved, odd);
+}
+
+static int
+try_event(struct bench *bench, const char *name, const char *event,
+	  const char *claim)
+{
+	const char *block = arena_strndup(bench->arena, name,
+					  (size_t)(event - 1 - name));
+	struct counted counted;
+	bool is_there;
+	int ret = 0;
+
+	counted_init(&counted, bench);
+	is_there = block && !counted_add(&counted, block, event);
+	if (is_there)
+		ret = count_events(&counted, claim);
+	counted_finish(&counted);
+	if (!ret)
+		bench_claim(bench, SELFTEST_UNKNOWN, claim, expected,
+			    is_there ? "it has not moved"
+				     : "this GPU has none");
+	return ret;
+}
+
+static int
+try_block(struct bench *bench, const char *name, const char *claim)
+{
+	const struct core *core = &bench->gpu->core;
+	const struct block *block = core_block(core, name);
+	struct counted counted;
+	uint32_t id = 1;
+	unsigned tried = 0;
+	int ret = 0;
+
+	while (!ret && block && tried < MOST_EVENTS) {
+		counted_init(&counted, bench);
+		add_events(&counted, (size_t)(block - core->blocks), &id);
+		if (!counted.count)
+			break;
+		tried += (unsigned)counted.count;
+		ret = count_events(&counted, claim);
+		counted_finish(&counted);
+	}
+	if (!ret)
+		bench_claim(bench, SELFTEST_UNKNOWN, claim, expected,
+			    block ? "none of %u events moved"
+				  : "this GPU has none",
+			    tried);
+	return ret;
+}
+
+/* ------------------------------------------------------------------ */
+/* The window                                                           */
+
+static void
+claim_window(const struct trial *trial, const char *claim)
+{
+	unsigned count = 0, of = 0;
+
+	for (int i = 0; i < (int)trial->commands.read_count; i++) {
+		if (trial_is_graphics(trial, i))
+			continue;
+		of++;
+		count += trial_moved(trial, i);
+	}
+	bench_claim(trial->bench, bench_answer(count == of), claim,
+		    "counters move with it", "%u of %u moved", count, of);
+}
+
+static int
+try_window(struct bench *bench, const char *claim)
+{
+	const struct core *core = &bench->gpu->core;
+	enum pm4_engine engine = core->commands.samples;
+	uint32_t firmware = channel_info(bench->channel)->firmware[engine];
+	struct trial trial;
+	int ret;
+
+	if (!core_window_open(core, engine, firmware)) {
+		bench_claim(bench, SELFTEST_UNKNOWN, claim,
+			    "a firmware that knows it", "%" PRIu32, firmware);
+		return 0;
+	}
+	ret = trial_init(&trial, bench);
+	if (ret)
+		return ret;
+	ret = trial_start(&trial, claim, engine, true);
+	if (!ret)
+		ret = trial_sample(&trial, claim, engine, TRIAL_AS_LIBRARY);
+	if (!ret)
+		claim_window(&trial, claim);
+	ret = trial_stop(&trial, claim, engine, true, ret);
+	trial_finish(&trial);
+	return ret;
+}
+
+/* ------------------------------------------------------------------ */
+
+static int
+try_running(struct bench *bench, const char *name)
+{
+	const struct core *core = &bench->gpu->core;
+	const struct block *block = core_block(core, name);
+
+	return block ? running_try_block(bench, (size_t)(block - core->blocks))
+		     : 0;
+}
+
+/*
+ * Try with the self-test's own commands, which do not look after the clock, in
+ * a stable power state.
+ */
+static int
+try_with_clock(struct bench *bench, const char *what,
+	       int (*try)(struct bench *bench, const char *what))
+{
+	int refused = channel_set_clock(bench->channel, CHANNEL_CLOCK_STANDARD);
+	int ret = try(bench, what);
+
+	if (!refused)
+		channel_set_clock(bench->channel, CHANNEL_CLOCK_NORMAL);
+	return ret;
+}
+
+int
+stage_hidden(struct bench *bench)
+{
+	char claim[BENCH_NAME_SIZE];
+	const char *name = bench->hidden, *dot;
+	int ret;
+
+	if (!stage_may_count(bench))
+		return 0;
+	if (!name) {
+		bench_claim(bench, SELFTEST_PASS, "hidden",
+			    "what is off until tested", "nothing is");
+		return 0;
+	}
+	ret = dies_choose(bench);
+	if (ret)
+		return ret < 0 ? ret : 0;
+	name_claim(claim, name);
+	if (!strcmp(name, SOURCE_NAME)) {
+		ret = controls_try_counter_source(bench);
+	} else if (!strcmp(name, CORE_WINDOW_NAME)) {
+		ret = try_with_clock(bench, claim, try_window);
+	} else {
+		dot = strchr(name, '.');
+		ret = dot ? try_event(bench, name, dot + 1, claim)
+			  : try_block(bench, name, claim);
+		/* of an event that is hidden, other stages try the block */
+		if (ret >= 0 && !dot)
+			ret = try_with_clock(bench, name, try_running);
+	}
+	return ret < 0 ? ret : 0;
+}

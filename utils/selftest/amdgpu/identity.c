@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Stage 0: what the kernel says of the GPU, against what the tables say.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "selftest/amdgpu/kernel.h"
+#include "selftest/amdgpu/stages.h"
+
+static void
+claim_chip(const struct bench *bench)
+{
+	const struct queue_identity *identity =
+		&queue_info(bench->gpu->queue)->identity;
+	const struct chip *chip = &bench->gpu->chip;
+
+	bench_claim(bench, SELFTEST_PASS, "chip", "one that chips.xml has",
+		    "%s (%s), family %u, revision 0x%x, core %u.%u.%u",
+		    chip->name, chip->generation, identity->family,
+		    identity->revision, identity->core >> 16 & 0xff,
+		    identity->core >> 8 & 0xff, identity->core & 0xff);
+}
+
+static void
+claim_rings(const struct bench *bench)
+{
+	const struct queue_info *info = queue_info(bench->gpu->queue);
+	const struct core_commands *commands = &bench->gpu->core.commands;
+	bool all = info->has_ring[commands->samples] &&
+		   info->has_ring[commands->graphics];
+	char expected[32];
+
+	snprintf(expected, sizeof(expected), "%s%s%s",
+		 pm4_engine_name(commands->samples),
+		 commands->samples == commands->graphics ? "" : " and ",
+		 commands->samples == commands->graphics
+			 ? ""
+			 : pm4_engine_name(commands->graphics));
+	bench_claim(bench, all ? SELFTEST_PASS : SELFTEST_FAIL, "rings",
+		    expected, "%s%s%s",
+		    info->has_ring[PM4_ENGINE_GFX] ? "gfx" : "no gfx", " and ",
+		    info->has_ring[PM4_ENGINE_COMPUTE] ? "compute"
+						       : "no compute");
+}
+
+static void
+claim_firmware(const struct bench *bench)
+{
+	const struct queue_info *info = queue_info(bench->gpu->queue);
+	bool all = true;
+
+	for (int i = 0; i < PM4_ENGINES; i++)
+		all = all && (!info->has_ring[i] || info->firmware[i]);
+	bench_claim(bench, all ? SELFTEST_PASS : SELFTEST_UNKNOWN, "firmware",
+		    "a version for each ring", "gfx %u, compute %u",
+		    info->firmware[PM4_ENGINE_GFX],
+		    info->firmware[PM4_ENGINE_COMPUTE]);
+}
+
+/* Fused-off units are no offence, units beyond the chip's are. */
+static void
+claim_shape(const struct bench *bench)
+{
+	const struct topology *topology = &bench->gpu->topology;
+	unsigned most = bench->gpu->chip.cus_per_array * topology->arrays *
+			topology_engine_count(topology);
+	unsigned units = topology_cu_count(topology);
+	bool fits = units && (!most || units <= most);
+	char expected[48];
+
+	snprintf(expected, sizeof(expected), "1 to %u compute units", most);
+	bench_claim(bench, fits ? SELFTEST_PASS : SELFTEST_FAIL, "shape",
+		    most ? expected : "any compute units",
+		    "%u compute units in %u engines of %u arrays, %u channels",
+		    units, topology_engine_count(topology), topology->arrays,
+		    topology_channel_count(topology));
+}
+
+static void
+claim_blocks(const struct bench *bench)
+{
+	const struct core *core = &bench->gpu->core;
+	char hidden[160] = "";
+	size_t at = 0;
+
+	for (size_t i = 0; i < core->hidden_count && at < sizeof(hidden); i++)
+		at += (size_t)snprintf(
+			hidden + at, sizeof(hidden) - at, "%s%s",
+			i ? " " : ", hidden: ", core->hidden[i].name);
+	bench_claim(bench, core->block_count ? SELFTEST_PASS : SELFTEST_FAIL,
+		    "blocks", "at least one", "%zu%s", core->block_count,
+		    hidden);
+}
+
+static void
+claim_clock(const struct bench *bench)
+{
+	static const char *const names[] = {
+		[CHANNEL_CLOCK_NORMAL] = "default",
+		[CHANNEL_CLOCK_STANDARD] = "profiling",
+		[CHANNEL_CLOCK_MIN_ENGINE] = "min-engine",
+		[CHANNEL_CLOCK_MIN_MEMORY] = "min-memory",
+		[CHANNEL_CLOCK_PEAK] = "peak",
+	};
+	enum channel_clock clock;
+	int ret = channel_get_clock(bench->channel, &clock);
+
+	if (ret)
+		bench_claim(bench, SELFTEST_UNKNOWN, "clock-mode", "default",
+			    "the kernel does not tell: %s",
+			    strerrordesc_np(-ret));
+	else
+		bench_claim(bench, bench_answer(clock == CHANNEL_CLOCK_NORMAL),
+			    "clock-mode", "default", "%s, engine at %u MHz",
+			    names[clock], queue_engine_mhz(bench->gpu->queue));
+}
+
+int
+stage_identity(struct bench *bench)
+{
+	claim_chip(bench);
+	claim_rings(bench);
+	claim_firmware(bench);
+	claim_shape(bench);
+	claim_blocks(bench);
+	claim_clock(bench);
+	kernel_claim_settings(bench);
+	return 0;
+}

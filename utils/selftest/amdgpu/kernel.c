@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Linux 7.1: enforce_isolation (amdgpu_gfx.c), user_queue and lockup_timeout
+ * (amdgpu_drv.c). PTL comes by patches of 2026 that are not in it yet, as
+ * "ptl/ptl_enable" in the folder of the device.
+ */
+#include "selftest/amdgpu/kernel.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Parameter of the driver's module that the device is bound to. */
+#define PARAMETER(name) "driver/module/parameters/" name
+
+/* The greatest of those that kernels have: 60 s until 6.17, then 2 s. */
+#define DEFAULT_TIMEOUT_MS 60000u
+
+/* The first line of a file; false if there is none. */
+static bool
+read_setting(const char *folder, const char *name, char *text, int size)
+{
+	char path[PATH_MAX];
+	bool found = false;
+	FILE *file;
+
+	if (snprintf(path, sizeof(path), "%s/%s", folder, name) >=
+	    (int)sizeof(path))
+		return false;
+	file = fopen(path, "re");
+	if (!file)
+		return false;
+	if (fgets(text, size, file)) {
+		text[strcspn(text, "\n")] = '\0';
+		found = true;
+	}
+	fclose(file);
+	return found;
+}
+
+/* A number for each partition, all of them 0. */
+static bool
+is_off(const char *text)
+{
+	return !strncmp(text, "disabled", 8) || !strcmp(text, "N") ||
+	       strspn(text, "0 ") == strlen(text);
+}
+
+static void
+claim_isolation(const struct bench *bench)
+{
+	char text[64];
+
+	if (!read_setting(bench->sysfs, "enforce_isolation", text,
+			  sizeof(text)))
+		bench_claim(bench, SELFTEST_PASS, "isolation",
+			    "enforce_isolation at 0", "the kernel has none");
+	else
+		bench_claim(bench, bench_answer(is_off(text)), "isolation",
+			    "enforce_isolation at 0", "%s%s", text,
+			    is_off(text) ? ""
+					 : ": each sample waits for the work "
+					   "of others, and they for it");
+}
+
+static void
+claim_ptl(const struct bench *bench)
+{
+	char text[64];
+
+	if (!read_setting(bench->sysfs, "ptl/ptl_enable", text, sizeof(text)))
+		bench_claim(bench, SELFTEST_PASS, "ptl", "no PTL, or disabled",
+			    "the kernel has none");
+	else
+		bench_claim(bench, bench_answer(is_off(text)), "ptl",
+			    "no PTL, or disabled", "%s%s", text,
+			    is_off(text) ? ""
+					 : ": it may take counters; AMD's "
+					   "profilers disable it");
+}
+
+static void
+claim_queues(const struct bench *bench)
+{
+	const struct queue_info *info = queue_info(bench->gpu->queue);
+	bool all = info->has_ring[PM4_ENGINE_COMPUTE];
+	char text[64];
+
+	if (!read_setting(bench->sysfs, PARAMETER("user_queue"), text,
+			  sizeof(text)))
+		snprintf(text, sizeof(text), "not there");
+	bench_claim(bench, bench_answer(all), "kernel-queues",
+		    "a ring of compute beside queues of processes",
+		    "user_queue is %s%s", text,
+		    all ? ""
+			: ", and there is none: boot with "
+			  "amdgpu.user_queue=1 or 0");
+}
+
+void
+kernel_claim_settings(const struct bench *bench)
+{
+	claim_isolation(bench);
+	claim_ptl(bench);
+	claim_queues(bench);
+}
+
+/* One number for all rings, or those of gfx, compute, SDMA and video. */
+unsigned
+kernel_job_timeout_ms(const struct bench *bench)
+{
+	char text[64], *end;
+	const char *compute = text;
+	long ms;
+
+	if (!read_setting(bench->sysfs, PARAMETER("lockup_timeout"), text,
+			  sizeof(text)))
+		return DEFAULT_TIMEOUT_MS;
+	if (strchr(text, ','))
+		compute = strchr(text, ',') + 1;
+	ms = strtol(compute, &end, 10);
+	if (end == compute || ms <= 0)
+		return DEFAULT_TIMEOUT_MS;
+	return (unsigned)ms;
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Settings of the kernel's driver that change what is counted, or how. */
+#ifndef DRMPERF_SELFTEST_AMDGPU_KERNEL_H
+#define DRMPERF_SELFTEST_AMDGPU_KERNEL_H
+
+#include "selftest/amdgpu/bench.h"
+
+/* Claims about enforce_isolation, PTL and user queues; submits nothing. */
+void
+kernel_claim_settings(const struct bench *bench);
+
+/*
+ * How long the kernel lets a command buffer of compute take before it resets
+ * the ring, in ms: the setting lockup_timeout, or what kernels have without it.
+ */
+unsigned
+kernel_job_timeout_ms(const struct bench *bench);
+
+#endif /* DRMPERF_SELFTEST_AMDGPU_KERNEL_H */

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "selftest/amdgpu/running.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "selftest/amdgpu/trial.h"
+
+/* Bit of RSLT_CNTL */
+#define ENABLE_ANY (1u << 24)
+
+#define WAIT_NS UINT64_C(2000000)
+/* Events that are tried, if none moves. */
+#define MOST_EVENTS 16u
+/* More than can be counted between two reads. */
+#define FAR_APART (1u << 20)
+
+enum {
+	RUNNING,
+	STOPPED,
+	READ_DONE,
+	READS
+};
+
+/* Low halves in the first instance; it counts on afterwards. */
+static void
+write_reads(struct pm4 *pm4, const struct core *core, uint64_t results,
+	    const void *data)
+{
+	const struct trial *trial = data;
+	const struct commands_read *read = &trial->reads[0];
+	const struct block *block = &core->blocks[read->block];
+	const struct block_slot *slot = block_slot(block, 0, read->slot);
+
+	bench_set_index(pm4, core, block->instances[0].index);
+	bench_set(pm4, block->result_control, slot->place | ENABLE_ANY);
+	pm4_copy_register(pm4, slot->low, results + RUNNING * sizeof(uint32_t));
+	bench_set(pm4, block->result_control, slot->place);
+	pm4_copy_register(pm4, slot->low, results + STOPPED * sizeof(uint32_t));
+	bench_set(pm4, block->result_control, ENABLE_ANY);
+	bench_set_index(pm4, core, BLOCK_BROADCAST);
+	pm4_store(pm4, 1, results + READ_DONE * sizeof(uint32_t));
+}
+
+/* 1: its event has not moved. */
+static int
+trial_judge(const struct trial *trial, const char *claim, const uint32_t *seen)
+{
+	bool right = seen[STOPPED] - seen[RUNNING] < FAR_APART;
+
+	if (!seen[RUNNING] && !seen[STOPPED])
+		return 1;
+	bench_claim(trial->bench, bench_answer(right), claim,
+		    "it shows the same while it counts and while it is stopped",
+		    "%s: 0x%" PRIx32 ", then 0x%" PRIx32, trial->events[0],
+		    seen[RUNNING], seen[STOPPED]);
+	return 0;
+}
+
+static int
+read_both(const struct trial *trial, const char *claim)
+{
+	const struct core *core = trial->commands.core;
+	const struct experiment experiment = {
+		.claim = claim,
+		.expected = "its commands come back",
+		.what = "read while it counts, and stopped",
+		.engine = core->commands.samples,
+		.source = core->commands.source,
+		.write = write_reads,
+		.data = trial,
+		.results = READS,
+		.done = READ_DONE,
+	};
+	uint32_t seen[READS];
+	int ret;
+
+	bench_wait(WAIT_NS);
+	ret = bench_run(trial->bench, &experiment, seen);
+	return ret ? ret : trial_judge(trial, claim, seen);
+}
+
+/* Try the event. Returns what trial_judge() does. */
+static int
+try_event(struct bench *bench, const struct block *block, const char *event,
+	  const char *claim)
+{
+	enum pm4_engine engine = bench->gpu->core.commands.samples;
+	struct trial trial;
+	int ret = trial_init_event(&trial, bench, block->name, event);
+
+	if (ret)
+		return ret == -ENOENT ? 1 : ret;
+	ret = trial_start(&trial, claim, engine, true);
+	if (!ret)
+		ret = read_both(&trial, claim);
+	ret = trial_stop(&trial, claim, engine, true, ret);
+	trial_finish(&trial);
+	return ret;
+}
+
+int
+running_try_block(struct bench *bench, size_t index)
+{
+	const struct core *core = &bench->gpu->core;
+	const struct block *block = &core->blocks[index];
+	char claim[BENCH_NAME_SIZE];
+	unsigned tried = 0;
+	int ret = 1;
+
+	if (block_slot(block, 0, 0)->style != BLOCK_CFG)
+		return 0;
+	snprintf(claim, sizeof(claim), "running.%s", block->name);
+	for (uint32_t id = 1;
+	     ret > 0 && tried < MOST_EVENTS && id >> block->id_bits == 0;
+	     id++) {
+		const char *event =
+			core_event_name(core, index, id, bench->arena);
+
+		if (!event)
+			continue;
+		tried++;
+		ret = try_event(bench, block, event, claim);
+	}
+	if (ret > 0)
+		bench_claim(bench, SELFTEST_UNKNOWN, claim,
+			    "it can be read while it counts",
+			    "none of %u events moved", tried);
+	return ret;
+}
+
+int
+running_try(struct bench *bench)
+{
+	const struct core *core = &bench->gpu->core;
+	int ret = 0;
+
+	for (size_t i = 0; ret >= 0 && i < core->block_count; i++)
+		ret = running_try_block(bench, i);
+	return ret;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Check that counts of shaders match the work that they do. */
+#ifndef DRMPERF_SELFTEST_AMDGPU_SHADERS_H
+#define DRMPERF_SELFTEST_AMDGPU_SHADERS_H
+
+#include "selftest/amdgpu/bench.h"
+
+/*
+ * Run the stage; dies_choose() has to run before. Returns what a stage returns.
+ */
+int
+shaders_count(struct bench *bench);
+
+/*
+ * Read SELFTEST_STREAM_BYTES by a shader, once. Returns what bench_run() does.
+ */
+int
+shaders_stream(struct bench *bench);
+
+#endif /* DRMPERF_SELFTEST_AMDGPU_SHADERS_H */

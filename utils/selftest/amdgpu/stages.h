@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The stages; selftest_run() decides what each of them may rely on. */
+#ifndef DRMPERF_SELFTEST_AMDGPU_STAGES_H
+#define DRMPERF_SELFTEST_AMDGPU_STAGES_H
+
+#include "selftest/amdgpu/bench.h"
+
+/* Submits nothing. */
+int stage_identity(struct bench *bench);
+/* Tries what every command buffer relies on, without a register. */
+int stage_memory(struct bench *bench);
+/* Reads registers and writes none. */
+int stage_controls(struct bench *bench);
+/* Reads them in a way that AMD's own drivers avoid, and that may hang. */
+int
+controls_try_counter_source(struct bench *bench);
+/* Writes and reads selects while nothing counts, and clears them. */
+int stage_selects(struct bench *bench);
+/* From here on, nothing before stage_selects() has passed. */
+bool stage_may_count(const struct bench *bench);
+
+/* Counts what runs by itself. */
+int stage_count(struct bench *bench);
+/* Counts waves of a shader that does nothing, and what others do. */
+int stage_waves(struct bench *bench);
+/* Fills a counter of 32 bits, and empties it. */
+int stage_full(struct bench *bench);
+/* Counts during work of other processes, whose results are known. */
+int stage_load(struct bench *bench);
+/* Counts while the GPU is idle or asleep, and while others take counters. */
+int stage_disturbed(struct bench *bench);
+/* Tries what the tables hide, in processes of their own. */
+int stage_hidden(struct bench *bench);
+
+/* No stage: work with known results, as bench->work says. */
+int work_run(struct bench *bench);
+
+/* Puts back what stage_controls() has found. */
+int stage_restore(struct bench *bench);
+
+#endif /* DRMPERF_SELFTEST_AMDGPU_STAGES_H */

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Waves of a shader, launched by a command buffer of its own. */
+#ifndef DRMPERF_SELFTEST_AMDGPU_WAVES_H
+#define DRMPERF_SELFTEST_AMDGPU_WAVES_H
+
+#include "selftest/amdgpu/bench.h"
+#include "selftest/amdgpu/launch.h"
+
+/* A prime, so that nothing divides or rounds it unseen. */
+#define WAVES_COUNT 10007u
+
+struct waves {
+	const char *claim, *expected;
+	enum pm4_engine engine;
+	const struct shader *shader;
+	struct launch launch;
+};
+
+/* Launch them, and wait for their end. As bench_run() */
+int
+waves_run(struct bench *bench, const struct waves *waves);
+
+/*
+ * Launch WAVES_COUNT of a shader that does nothing, with counting enabled or
+ * not.
+ */
+int
+waves_launch_from(struct bench *bench, const char *claim, const char *expected,
+		  enum pm4_engine engine, bool enabled);
+
+/* ... in a queue of compute, enabled. */
+int waves_launch(struct bench *bench, const char *claim, const char *expected);
+
+#endif /* DRMPERF_SELFTEST_AMDGPU_WAVES_H */

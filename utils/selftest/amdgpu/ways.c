@@ -1,0 +1,589 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Stage 5, first part: a known number of waves is launched and counted, with
+ * each of the two switches that may let the SQ count them, wherever they come
+ * from; then without masks that some drivers write and others do not.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/array.h"
+#include "base/monotonic.h"
+#include "selftest/amdgpu/dies.h"
+#include "selftest/amdgpu/quads.h"
+#include "selftest/amdgpu/shaders.h"
+#include "selftest/amdgpu/stages.h"
+#include "selftest/amdgpu/trial.h"
+#include "selftest/amdgpu/waves.h"
+
+#define FORCE_EN 1u
+
+/* Source of the waves. */
+enum whose {
+	OWN_QUEUE,
+	OTHER_PROCESS,
+	GRAPHICS_RING,
+	USERS_COMMAND /* by queues of KFD, if it is a HIP program */
+};
+
+static const struct {
+	const char *prefix;
+	enum pm4_engine engine;
+} places[] = {
+	[OWN_QUEUE] = { "waves", PM4_ENGINE_COMPUTE },
+	[OTHER_PROCESS] = { "waves.other", PM4_ENGINE_COMPUTE },
+	[GRAPHICS_RING] = { "waves.gfx", PM4_ENGINE_GFX },
+	[USERS_COMMAND] = { "waves.kfd", PM4_ENGINE_COMPUTE },
+};
+
+/* Where the switches are set. */
+static const struct {
+	const char *name;
+	bool forced; /* FORCE_EN is set */
+	bool enabled; /* COMPUTE_PERFCOUNT_ENABLE is, where they are launched */
+	bool asks; /* what comes of it is a question */
+} switches[] = {
+	{ "both", true, true, false },
+	{ "enable", false, true, false },
+	{ "force-en", true, false, true },
+	{ "neither", false, false, true },
+};
+
+/* How often it is looked whether the command has ended. */
+#define LOOK_NS UINT64_C(2000000)
+
+/* How long it is looked whether others launch waves, before and after. */
+#define QUIET_NS UINT64_C(20000000)
+
+struct way {
+	char claim[BENCH_NAME_SIZE], expected[16];
+	enum whose whose;
+	bool forced, enabled, asks;
+	uint64_t count; /* that is hoped to be seen */
+	/* right before the waves, or NULL; as bench_run() */
+	int (*prepare)(struct bench *bench, const struct way *way);
+};
+
+static void
+choose_way(struct way *way, enum whose whose, size_t which)
+{
+	*way = (struct way){ .whose = whose,
+			     .forced = switches[which].forced,
+			     .enabled = switches[which].enabled,
+			     .asks = switches[which].asks };
+	/* PERFCOUNTER_START opens the graphics ring for all that it runs */
+	if (way->forced || way->enabled || whose == GRAPHICS_RING)
+		way->count = WAVES_COUNT;
+	snprintf(way->claim, sizeof(way->claim), "%s.%s", places[whose].prefix,
+		 switches[which].name);
+	snprintf(way->expected, sizeof(way->expected), "%" PRIu64, way->count);
+}
+
+/* ------------------------------------------------------------------ */
+/* Commands                                                             */
+
+/* Where FORCE_EN is: from gfx11 on in two registers. */
+static const enum core_register forces[] = { CORE_SQ_PERFCOUNTER_CTRL2,
+					     CORE_SQG_PERFCOUNTER_CTRL2 };
+
+static void
+write_unforced(struct pm4 *pm4, const struct core *core, uint64_t results,
+	       const void *data)
+{
+	(void)data;
+	bench_set_index(pm4, core, BLOCK_BROADCAST);
+	for (size_t i = 0; i < ARRAY_SIZE(forces); i++) {
+		const struct core_control *control = &core->controls[forces[i]];
+
+		if (control->reg.byte)
+			bench_set(pm4, control->reg,
+				  control->value & ~FORCE_EN);
+	}
+	pm4_store(pm4, 1, results);
+}
+
+static int
+clear_force(struct bench *bench, const struct way *way)
+{
+	const struct core *core = &bench->gpu->core;
+	const struct experiment experiment = {
+		.claim = way->claim,
+		.expected = way->expected,
+		.what = "FORCE_EN cleared",
+		.engine = core->commands.samples,
+		.write = write_unforced,
+		.results = 1,
+	};
+	uint32_t done;
+
+	if (way->forced || !core->controls[CORE_SQ_PERFCOUNTER_CTRL2].reg.byte)
+		return 0;
+	return bench_run(bench, &experiment, &done);
+}
+
+/* ------------------------------------------------------------------ */
+
+/* Have another process submit what this one has submitted without harm. */
+static int
+launch_elsewhere(struct bench *bench, const struct way *way)
+{
+	const struct selftest_waves waves = { .enabled = way->enabled,
+					      .die = bench->die };
+	int ret;
+
+	ret = bench_announce(bench, way->claim, way->expected,
+			     "waves launched by another process");
+	if (ret)
+		return ret;
+	ret = bench->host->elsewhere(bench->host->data, &waves);
+	if (!ret)
+		return 0;
+	bench_claim(bench, ret == -ECANCELED ? SELFTEST_FAIL : SELFTEST_UNKNOWN,
+		    way->claim, way->expected, "the other process has failed");
+	return ret == -ECANCELED
+		       ? error_set(bench->error, ret,
+				   "another process has failed to launch waves")
+		       : 1;
+}
+
+/*
+ * Wait until the command ends, or has had its time. Returns what host->beside()
+ * does.
+ */
+static int
+wait_for_command(const struct bench *bench)
+{
+	const struct selftest_host *host = bench->host;
+	uint64_t end = monotonic_ns() + bench_beside_ns(bench);
+	int ret = host->beside(host->data, SELFTEST_BESIDE_BEGIN);
+
+	if (ret)
+		return ret;
+	while ((ret = host->beside(host->data, SELFTEST_BESIDE_LOOK)) == 1 &&
+	       monotonic_ns() < end)
+		bench_wait(LOOK_NS);
+	host->beside(host->data, SELFTEST_BESIDE_END);
+	return ret < 0 ? ret : 0;
+}
+
+/* Run the command, whose number of waves is not known. */
+static int
+run_command(struct bench *bench, const struct way *way)
+{
+	int ret = bench_announce(bench, way->claim, way->expected,
+				 "the command of --beside");
+
+	if (ret)
+		return ret;
+	ret = wait_for_command(bench);
+	if (!ret)
+		return 0;
+	bench_claim(bench, SELFTEST_UNKNOWN, way->claim, way->expected, "%s",
+		    ret == -ENOSYS ? "no command was given: see --beside"
+				   : "the command of --beside has failed");
+	return 1;
+}
+
+static int
+way_launch(struct bench *bench, const struct way *way)
+{
+	if (way->whose == USERS_COMMAND)
+		return run_command(bench, way);
+	if (way->whose == OTHER_PROCESS)
+		return launch_elsewhere(bench, way);
+	return waves_launch_from(bench, way->claim, way->expected,
+				 places[way->whose].engine, way->enabled);
+}
+
+/* Sum what has been counted between the two samples. */
+static uint64_t
+sum_waves(const struct trial *trial)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < trial->commands.read_count; i++)
+		sum += trial->values[1][i] - trial->values[0][i];
+	return sum;
+}
+
+/* Add to *others what comes in a while in which nothing is launched here. */
+static int
+count_others(struct trial *trial, const struct way *way, uint64_t *others)
+{
+	enum pm4_engine engine = trial->commands.core->commands.samples;
+	int ret = trial_sample_once(trial, way->claim, engine, TRIAL_AS_LIBRARY,
+				    0);
+
+	if (ret)
+		return ret;
+	bench_wait(QUIET_NS);
+	ret = trial_sample_once(trial, way->claim, engine, TRIAL_AS_LIBRARY, 1);
+	if (!ret)
+		*others += sum_waves(trial);
+	return ret;
+}
+
+static bool
+is_right(const struct way *way, uint64_t sum)
+{
+	return way->whose == USERS_COMMAND ? sum > 0 : sum == way->count;
+}
+
+/*
+ * Claim the count. A wrong count shows nothing where others launch waves, too.
+ */
+static int
+claim_waves(struct trial *trial, const struct way *way, uint64_t others)
+{
+	const struct bench *bench = trial->bench;
+	uint64_t sum = sum_waves(trial);
+	int ret = 0;
+
+	if (!is_right(way, sum) && !others)
+		ret = count_others(trial, way, &others);
+	if (ret)
+		return ret;
+	/* Waves of others would be taken for the command's. */
+	if (way->whose == USERS_COMMAND ? others > 0
+					: !is_right(way, sum) && others)
+		bench_claim(bench, SELFTEST_UNKNOWN, way->claim, way->expected,
+			    "%" PRIu64 ", but other programs use the GPU", sum);
+	else if (way->asks)
+		bench_claim(bench, bench_answer(is_right(way, sum)), way->claim,
+			    way->expected, "%" PRIu64, sum);
+	else
+		bench_claim(bench,
+			    is_right(way, sum) ? SELFTEST_PASS : SELFTEST_FAIL,
+			    way->claim, way->expected, "%" PRIu64, sum);
+	return 0;
+}
+
+static int
+try_way(struct trial *trial, const struct way *way)
+{
+	struct bench *bench = trial->bench;
+	enum pm4_engine engine = bench->gpu->core.commands.samples;
+	uint64_t others = 0;
+	int ret;
+
+	ret = trial_start(trial, way->claim, engine, true);
+	if (!ret)
+		ret = clear_force(bench, way);
+	if (!ret)
+		ret = count_others(trial, way, &others);
+	if (!ret)
+		ret = trial_sample_once(trial, way->claim, engine,
+					TRIAL_AS_LIBRARY, 0);
+	if (!ret && way->prepare)
+		ret = way->prepare(bench, way);
+	if (!ret)
+		ret = way_launch(bench, way);
+	if (!ret)
+		ret = trial_sample_once(trial, way->claim, engine,
+					TRIAL_AS_LIBRARY, 1);
+	if (!ret)
+		ret = claim_waves(trial, way, others);
+	return trial_stop(trial, way->claim, engine, true, ret);
+}
+
+static bool
+can_be_tried(const struct trial *trial, const struct way *way)
+{
+	const struct core *core = trial->commands.core;
+
+	return trial_has_ring(trial, places[way->whose].engine) &&
+	       (!way->forced ||
+		core->controls[CORE_SQ_PERFCOUNTER_CTRL2].reg.byte);
+}
+
+static int
+try_ways(struct trial *trial)
+{
+	struct way way;
+	int ret = 0;
+
+	for (size_t i = 0; i <= GRAPHICS_RING; i++)
+		for (size_t k = 0; ret >= 0 && k < ARRAY_SIZE(switches); k++) {
+			choose_way(&way, (enum whose)i, k);
+			if (can_be_tried(trial, &way))
+				ret = try_way(trial, &way);
+		}
+	return ret < 0 ? ret : 0;
+}
+
+/* ------------------------------------------------------------------ */
+/* Masks                                                                */
+
+/* Stages of SQ_PERFCOUNTER_CTRL; the bits of VMIDs are above. */
+#define STAGES 0xffffu
+
+static void
+write_unmasked(struct pm4 *pm4, const struct core *core, uint64_t results,
+	       const void *data)
+{
+	const struct core_control *control =
+		&core->controls[CORE_SQ_PERFCOUNTER_CTRL];
+
+	(void)data;
+	bench_set_index(pm4, core, BLOCK_BROADCAST);
+	bench_set(pm4, control->reg, control->value & STAGES);
+	pm4_store(pm4, 1, results);
+}
+
+/* The next sample opens it again. */
+static int
+close_vmids(struct bench *bench, const struct way *way)
+{
+	const struct experiment experiment = {
+		.claim = way->claim,
+		.expected = way->expected,
+		.what = "no VMID named in SQ_PERFCOUNTER_CTRL",
+		.engine = bench->gpu->core.commands.samples,
+		.write = write_unmasked,
+		.results = 1,
+	};
+	uint32_t done;
+
+	return bench_run(bench, &experiment, &done);
+}
+
+static int
+try_vmid_mask(struct trial *trial)
+{
+	const struct core *core = trial->commands.core;
+	struct way way;
+
+	if (!(core->controls[CORE_SQ_PERFCOUNTER_CTRL].value & ~STAGES))
+		return 0;
+	choose_way(&way, OWN_QUEUE, 0);
+	snprintf(way.claim, sizeof(way.claim), "waves.no-vmid-mask");
+	way.prepare = close_vmids;
+	way.asks = true;
+	return try_way(trial, &way);
+}
+
+/* Selects without what the table adds to the event. */
+static int
+try_select_masks(struct trial *trial)
+{
+	struct core *core = &trial->bench->gpu->core;
+	struct block *block = &core->blocks[trial->reads[0].block];
+	const uint32_t added = block->select_or;
+	struct way way;
+	int ret;
+
+	if (!added)
+		return 0;
+	choose_way(&way, OWN_QUEUE, 0);
+	snprintf(way.claim, sizeof(way.claim), "waves.no-select-masks");
+	way.asks = true;
+	block->select_or = 0;
+	ret = try_way(trial, &way);
+	block->select_or = added;
+	return ret;
+}
+
+static int
+try_masks(struct trial *trial)
+{
+	int ret = try_vmid_mask(trial);
+
+	return ret < 0 ? ret : try_select_masks(trial);
+}
+
+/* ------------------------------------------------------------------ */
+/* Queues of KFD                                                        */
+
+/*
+ * Try the user's command. The kernel lets no process set
+ * COMPUTE_PERFCOUNT_ENABLE in queues of KFD.
+ */
+static int
+try_command(struct trial *trial)
+{
+	struct way way;
+	int ret = 0;
+
+	for (size_t i = 0; ret >= 0 && i < ARRAY_SIZE(switches); i++) {
+		if (switches[i].enabled)
+			continue;
+		choose_way(&way, USERS_COMMAND, i);
+		way.asks = true;
+		snprintf(way.expected, sizeof(way.expected), "waves of it");
+		if (can_be_tried(trial, &way))
+			ret = try_way(trial, &way);
+	}
+	return ret < 0 ? ret : 0;
+}
+
+/* ------------------------------------------------------------------ */
+/* Events of the SQG                                                    */
+
+/*
+ * AMD PAL and radv set both bits of SPI_CONFIG_CNTL around counting, radeonsi
+ * and aqlprofile do not; before gfx9 command buffers may not write it.
+ */
+#define SPI_CONFIG_CNTL 0x31100u
+#define SQG_EVENTS (3u << 24)
+#define SQG_FIRST_LEVEL 9u
+#define SQG_LAST_LEVEL 11u
+
+struct bits {
+	bool set;
+};
+
+static void
+write_sqg_events(struct pm4 *pm4, const struct core *core, uint64_t results,
+		 const void *data)
+{
+	const struct bits *bits = data;
+
+	bench_set_index(pm4, core, BLOCK_BROADCAST);
+	pm4_modify_register(pm4, (struct pm4_register){ SPI_CONFIG_CNTL },
+			    SQG_EVENTS, bits->set ? SQG_EVENTS : 0);
+	pm4_store(pm4, 1, results);
+}
+
+static int
+set_sqg_events(struct bench *bench, const struct way *way, bool set)
+{
+	const struct bits bits = { set };
+	const struct experiment experiment = {
+		.claim = way->claim,
+		.expected = way->expected,
+		.what = set ? "events of the SQG turned on"
+			    : "events of the SQG turned off",
+		.engine = PM4_ENGINE_GFX,
+		.write = write_sqg_events,
+		.data = &bits,
+		.results = 1,
+	};
+	uint32_t done;
+
+	return bench_run(bench, &experiment, &done);
+}
+
+static void
+read_sqg_events(struct pm4 *pm4, const struct core *core, uint64_t results,
+		const void *data)
+{
+	(void)data;
+	bench_set_index(pm4, core, BLOCK_BROADCAST);
+	pm4_copy_register(pm4, (struct pm4_register){ SPI_CONFIG_CNTL },
+			  results);
+}
+
+/* Find out whether the events are on, before anything is tried. */
+static int
+find_sqg_events(struct bench *bench, const struct way *way, bool *set)
+{
+	const struct experiment experiment = {
+		.claim = way->claim,
+		.expected = way->expected,
+		.what = "SPI_CONFIG_CNTL read",
+		.engine = PM4_ENGINE_GFX,
+		.source = bench->gpu->core.commands.source,
+		.write = read_sqg_events,
+		.results = 1,
+	};
+	uint32_t value;
+	int ret = bench_run(bench, &experiment, &value);
+
+	*set = !ret && (value & SQG_EVENTS) == SQG_EVENTS;
+	return ret;
+}
+
+static int
+turn_sqg_on(struct bench *bench, const struct way *way)
+{
+	return set_sqg_events(bench, way, true);
+}
+
+static int
+turn_sqg_off(struct bench *bench, const struct way *way)
+{
+	return set_sqg_events(bench, way, false);
+}
+
+/*
+ * Find out whether waves are counted only with the events, as sqg.off reports.
+ */
+static int
+try_sqg_events(struct trial *trial)
+{
+	static const struct {
+		const char *claim;
+		int (*prepare)(struct bench *bench, const struct way *way);
+	} tries[] = { { "sqg.on", turn_sqg_on }, { "sqg.off", turn_sqg_off } };
+	const struct core *core = trial->commands.core;
+	struct way way;
+	bool was_set;
+	int ret, put_back;
+
+	if (core->level < SQG_FIRST_LEVEL || core->level > SQG_LAST_LEVEL ||
+	    !trial_has_ring(trial, PM4_ENGINE_GFX))
+		return 0;
+	choose_way(&way, OWN_QUEUE, 1);
+	snprintf(way.claim, sizeof(way.claim), "%s", tries[0].claim);
+	ret = find_sqg_events(trial->bench, &way, &was_set);
+	if (ret)
+		return ret < 0 ? ret : 0;
+	for (size_t i = 0; ret >= 0 && i < ARRAY_SIZE(tries); i++) {
+		/* COMPUTE_PERFCOUNT_ENABLE is enough on all generations */
+		choose_way(&way, OWN_QUEUE, 1);
+		snprintf(way.claim, sizeof(way.claim), "%s", tries[i].claim);
+		way.asks = true;
+		way.prepare = tries[i].prepare;
+		ret = try_way(trial, &way);
+	}
+	if (ret < 0)
+		return ret;
+	put_back = set_sqg_events(trial->bench, &way, was_set);
+	return put_back < 0 ? put_back : 0;
+}
+
+/* ------------------------------------------------------------------ */
+
+static int
+count_waves(struct bench *bench)
+{
+	struct trial trial;
+	int ret = trial_init_event(&trial, bench, "SQ", "WAVES");
+
+	if (ret == -ENOENT) {
+		bench_claim(bench, SELFTEST_UNKNOWN, "waves", "SQ.WAVES",
+			    "the table has no such event");
+		return 0;
+	}
+	if (ret)
+		return ret;
+	ret = try_ways(&trial);
+	if (!ret)
+		ret = try_command(&trial);
+	if (!ret)
+		ret = try_sqg_events(&trial);
+	if (!ret)
+		ret = try_masks(&trial);
+	trial_finish(&trial);
+	return ret < 0 ? ret : 0;
+}
+
+int
+stage_waves(struct bench *bench)
+{
+	int ret, refused;
+
+	if (!stage_may_count(bench))
+		return 0;
+	ret = dies_choose(bench);
+	if (ret)
+		return ret < 0 ? ret : 0;
+	refused = channel_set_clock(bench->channel, CHANNEL_CLOCK_STANDARD);
+	ret = count_waves(bench);
+	if (!refused)
+		channel_set_clock(bench->channel, CHANNEL_CLOCK_NORMAL);
+	if (!ret)
+		ret = shaders_count(bench);
+	return ret ? ret : quads_try(bench);
+}

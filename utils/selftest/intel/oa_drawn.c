@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Stage 7 of Intel GPUs: work whose result can be stated. */
+#include <stdio.h>
+
+#include "base/array.h"
+#include "selftest/checks/drawn.h"
+#include "selftest/intel/oa_stages.h"
+
+/* Events that count each kind of work: the first that exists is used. */
+static const struct work {
+	const struct drawn *drawn;
+	const char *events[2], *wanted;
+} works[] = {
+	/*
+	 * Pixels written to render targets, by Intel's descriptions of both: by
+	 * i915's tables, and those of Xe2. From gen8 to gen12 the hardware
+	 * counts blocks of 2 x 2, times 4 in the sets; so blocks have to be
+	 * drawn as wholes.
+	 */
+	{ &drawn_quads,
+	  { "RenderBasic.SamplesWritten", "RenderBasic.PIXEL_WRITE" },
+	  "an event for pixels written" },
+	/* Threads of the hardware; on Xe2 groups, of the render engine. */
+	{ &drawn_groups,
+	  { "oa.CsThreads", "oa.GPGPU_THREADGROUP_COUNT" },
+	  "an event for threads of compute shaders" },
+};
+
+/* NULL: compute GPUs count no pixels. */
+static const char *
+find_event(const struct oa_bench *bench, const struct work *work)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(work->events); i++)
+		if (oa_has(bench, work->events[i]))
+			return work->events[i];
+	return NULL;
+}
+
+static int
+claim_unknown(const struct oa_bench *bench, const struct oa_claim *claim,
+	      const char *why)
+{
+	oa_decide(bench, claim, SELFTEST_UNKNOWN, "%s", why);
+	return 1;
+}
+
+static int
+count_drawn(struct oa_bench *bench, const struct oa_claim *claim,
+	    const struct drawn *drawn, struct drmperf_session *session)
+{
+	union drmperf_value first, before, behind, last;
+	char seen[DRAWN_TEXT_SIZE];
+	enum selftest_verdict verdict;
+	const char *why;
+	int ret = oa_read(bench, claim, session, &first);
+
+	if (!ret) {
+		oa_wait(DRAWN_QUIET_NS);
+		ret = oa_read(bench, claim, session, &before);
+	}
+	if (ret)
+		return ret;
+	why = drawn_step(drawn, bench->host, SELFTEST_DRAW_RUN);
+	if (why)
+		return claim_unknown(bench, claim, why);
+	ret = oa_read(bench, claim, session, &behind);
+	if (!ret) {
+		oa_wait(DRAWN_QUIET_NS);
+		ret = oa_read(bench, claim, session, &last);
+	}
+	if (ret)
+		return ret;
+	verdict = drawn_judge(drawn, bench->host,
+			      before.u64 - first.u64 + last.u64 - behind.u64,
+			      behind.u64 - before.u64, seen);
+	oa_decide(bench, claim, verdict, "%s", seen);
+	return 0;
+}
+
+static int
+try_work(struct oa_bench *bench, const struct work *work)
+{
+	const char *event = find_event(bench, work), *why;
+	char expected[DRAWN_TEXT_SIZE];
+	const struct oa_claim claim = { drawn_claim(work->drawn), expected };
+	struct drmperf_session *session;
+	int ret;
+
+	snprintf(expected, sizeof(expected), "%s", work->wanted);
+	if (!event)
+		return claim_unknown(bench, &claim, "its sets have none");
+	drawn_expect(work->drawn, event, expected);
+	why = drawn_step(work->drawn, bench->host, SELFTEST_DRAW_BEGIN);
+	if (why)
+		return claim_unknown(bench, &claim, why);
+	ret = oa_count(bench, &claim, &event, 1, &session);
+	if (ret)
+		return ret;
+	ret = count_drawn(bench, &claim, work->drawn, session);
+	drmperf_session_destroy(session);
+	return ret;
+}
+
+int
+oa_stage_drawn(struct oa_bench *bench)
+{
+	struct drmperf_error error = { .cause = "" };
+	const struct oa_claim claim = { drawn_claim(works[0].drawn),
+					works[0].wanted };
+	int ret = drmperf_device_open(bench->device, &error);
+
+	if (ret)
+		return oa_refuse(bench, &claim, ret, &error);
+	for (size_t i = 0; i < ARRAY_SIZE(works) && ret >= 0; i++)
+		ret = try_work(bench, &works[i]);
+	return ret;
+}

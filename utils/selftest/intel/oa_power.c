@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Stages 4 and 5 of Intel GPUs: power, and other tools, while counting. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "selftest/checks/sleep.h"
+#include "selftest/intel/oa_stages.h"
+#include "selftest/intel/rival.h"
+
+#define MS UINT64_C(1000000)
+#define IDLE_NS (2000 * MS)
+
+static const char *const time_event[] = { "oa.GpuTime" };
+
+/* ------------------------------------------------------------------ */
+/* 4: idleness and sleep                                                */
+
+static bool
+read_residency(const struct oa_bench *bench, uint64_t *out)
+{
+	return oa_sensor(bench, "rc6-residency", out) ||
+	       oa_sensor(bench, "idle-residency", out);
+}
+
+static void
+decide_awake(const struct oa_bench *bench, const bool told[2],
+	     const uint64_t residency[2])
+{
+	static const struct oa_claim claim = {
+		"idle.awake", "a GPU that is counted does not enter RC6"
+	};
+	uint64_t ns = residency[1] - residency[0];
+
+	if (!told[0] || !told[1])
+		oa_decide(bench, &claim, SELFTEST_UNKNOWN,
+			  "the kernel does not tell");
+	else
+		oa_decide(bench, &claim, ns ? SELFTEST_FAIL : SELFTEST_PASS,
+			  "%" PRIu64 " ms in it", ns / MS);
+}
+
+static int
+bench_count_idle(struct oa_bench *bench)
+{
+	static const struct oa_claim claim = {
+		"idle.time", "time is counted while the GPU idles"
+	};
+	struct drmperf_session *session;
+	struct oa_look first, last;
+	uint64_t residency[2];
+	bool told[2];
+	int ret = oa_count(bench, &claim, time_event, 1, &session);
+
+	if (ret)
+		return ret;
+	ret = oa_look(bench, &claim, session, &first);
+	told[0] = read_residency(bench, &residency[0]);
+	if (!ret) {
+		oa_wait(IDLE_NS);
+		told[1] = read_residency(bench, &residency[1]);
+		ret = oa_watch(bench, &claim, session, &first, &last);
+	}
+	drmperf_session_destroy(session);
+	if (ret)
+		return ret;
+	oa_decide_time(bench, &claim, &first, &last);
+	decide_awake(bench, told, residency);
+	return 0;
+}
+
+static int
+count_a_little(struct oa_bench *bench, const struct oa_claim *claim)
+{
+	struct drmperf_session *session;
+	struct oa_look first, last;
+	int ret = oa_count(bench, claim, time_event, 1, &session);
+
+	if (ret)
+		return ret;
+	ret = oa_look(bench, claim, session, &first);
+	if (!ret)
+		ret = oa_watch(bench, claim, session, &first, &last);
+	drmperf_session_destroy(session);
+	if (!ret)
+		oa_decide_time(bench, claim, &first, &last);
+	return ret;
+}
+
+/* With the GPU asleep, and its metric sets out of its registers. */
+static int
+bench_count_asleep(struct oa_bench *bench)
+{
+	static const struct oa_claim claim = {
+		"asleep", "what sleeps is woken, and counted"
+	};
+	int ret;
+
+	if (!sleep_is_allowed(bench->sysfs)) {
+		oa_decide(bench, &claim, SELFTEST_UNKNOWN,
+			  "it may not: power/control in sysfs is not \"auto\"");
+		return 0;
+	}
+	ret = oa_announce(bench, &claim, "left alone to sleep");
+	if (ret)
+		return ret;
+	if (sleep_wait(bench->sysfs, bench->memory->seconds))
+		return count_a_little(bench, &claim);
+	oa_decide(bench, &claim, SELFTEST_UNKNOWN, "it does not fall asleep");
+	return 0;
+}
+
+/* Registers are lost then, which what is counted does not show. */
+static int
+bench_count_suspended(struct oa_bench *bench)
+{
+	static const struct oa_claim claim = { "suspended",
+					       "an error: it has slept" },
+				     behind = { "suspended.behind",
+						"counting after that" };
+	struct drmperf_session *session;
+	struct drmperf_error error = { .cause = "" };
+	union drmperf_value ns;
+	const char *why;
+	int ret = oa_count(bench, &claim, time_event, 1, &session);
+
+	if (ret)
+		return ret;
+	why = sleep_with_machine(bench->host, bench->memory->seconds);
+	ret = drmperf_session_read(session, &ns, NULL, NULL, &error);
+	drmperf_session_destroy(session);
+	if (why) {
+		oa_decide(bench, &claim, SELFTEST_UNKNOWN, "%s", why);
+		return 1;
+	}
+	oa_decide(bench, &claim, ret ? SELFTEST_PASS : SELFTEST_FAIL, "%s",
+		  ret ? error.cause : "it is counted as if nothing had been");
+	return count_a_little(bench, &behind);
+}
+
+int
+oa_stage_power(struct oa_bench *bench)
+{
+	int ret = bench_count_idle(bench);
+
+	if (ret >= 0)
+		ret = bench_count_asleep(bench);
+	return ret < 0 ? ret : bench_count_suspended(bench);
+}
+
+/* ------------------------------------------------------------------ */
+/* 5: another tool                                                      */
+
+/*
+ * Count while another tool has the stream: an error reports that, and counting
+ * succeeds afterwards.
+ */
+static int
+be_late(struct oa_bench *bench)
+{
+	static const struct oa_claim told = { "taken.told",
+					      "an error: somebody has it" },
+				     behind = { "taken.behind",
+						"counting when it is free" };
+	const char *driver = drmperf_device_driver(bench->device);
+	struct drmperf_session *session;
+	struct drmperf_error error = { .cause = "" };
+	struct rival rival;
+	int ret = oa_announce(bench, &told, "another process opens a stream");
+
+	if (ret)
+		return ret;
+	ret = rival_start(&rival, driver, bench->gpu->address);
+	if (ret) {
+		oa_decide(bench, &told, SELFTEST_UNKNOWN,
+			  "no stream was to be had: %s", strerror(-ret));
+		return 1;
+	}
+	ret = oa_try(bench, time_event, 1, &session, &error);
+	oa_decide(bench, &told, ret == -EBUSY ? SELFTEST_PASS : SELFTEST_FAIL,
+		  "%s", ret ? error.cause : "it can be counted");
+	if (!ret)
+		drmperf_session_destroy(session);
+	rival_stop(&rival);
+	return count_a_little(bench, &behind);
+}
+
+/* It comes too late, and does no harm to what is counted. */
+static int
+be_first(struct oa_bench *bench)
+{
+	static const struct oa_claim refused = { "taken.refused",
+						 "others get no stream" },
+				     unharmed = { "taken.unharmed",
+						  "and time goes on" };
+	const char *driver = drmperf_device_driver(bench->device);
+	struct drmperf_session *session;
+	struct oa_look first, last;
+	struct rival rival;
+	int other, ret = oa_count(bench, &refused, time_event, 1, &session);
+
+	if (ret)
+		return ret;
+	ret = oa_look(bench, &refused, session, &first);
+	if (!ret) {
+		other = rival_start(&rival, driver, bench->gpu->address);
+		oa_decide(bench, &refused,
+			  other == -EBUSY ? SELFTEST_PASS : SELFTEST_FAIL, "%s",
+			  other ? strerror(-other) : "one that did");
+		if (!other)
+			rival_stop(&rival);
+		ret = oa_watch(bench, &unharmed, session, &first, &last);
+	}
+	drmperf_session_destroy(session);
+	if (!ret)
+		oa_decide_time(bench, &unharmed, &first, &last);
+	return ret;
+}
+
+int
+oa_stage_taken(struct oa_bench *bench)
+{
+	int ret = be_late(bench);
+
+	return ret < 0 ? ret : be_first(bench);
+}

@@ -1,0 +1,764 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* drmperf selftest: test in stages what only the GPU itself can show. */
+#include "selftest/selftest.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <getopt.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "driver/results/results.h"
+#include "select/selection_list.h"
+#include "selftest/become.h"
+#include "selftest/checks/drawn.h"
+#include "selftest/displays.h"
+#include "selftest/draw.h"
+#include "selftest/kernel_log.h"
+#include "selftest/kind.h"
+#include "selftest/log.h"
+#include "selftest/stage.h"
+#include "selftest/work.h"
+#include "tool.h"
+#include "util/json.h"
+
+/* At least one claim has failed; the GPU was reset, or does not answer. */
+#define EXIT_CLAIM 1
+#define EXIT_RESET 2
+
+/* The time that stages which wait may take. */
+#define DEFAULT_SECONDS 300u
+#define MOST_SECONDS 864000u
+
+struct options {
+	struct drmperf_device *device;
+	const struct selftest_kind *kind;
+	unsigned first, last;
+	const char *log;
+	const char *kernel_log;
+	const char *suspend;
+	unsigned seconds;
+	const char *command; /* to be run during stages */
+	/* this process only works, launches waves, or draws during a stage */
+	const char *work_for, *launch, *draw;
+	bool json, yes, again;
+};
+
+struct selftest {
+	const struct tool *tool;
+	const struct options *options;
+	struct selftest_memory *memory;
+	struct selftest_results found;
+	char log_path[PATH_MAX];
+	int log;
+	int kernel_log; /* or -errno */
+	struct json json;
+	unsigned counts[SELFTEST_VERDICTS];
+	char stopped[512]; /* why, or "" */
+	bool hung; /* the GPU was reset, or does not answer */
+};
+
+/* ------------------------------------------------------------------ */
+/* Telling                                                              */
+
+static void
+tell_claim(struct selftest *test, const struct selftest_claim *claim)
+{
+	struct json *json = &test->json;
+
+	test->counts[claim->verdict]++;
+	if (test->options->json) {
+		json_open(json, NULL, '{');
+		json_text(json, "claim", claim->name);
+		json_text(json, "verdict",
+			  selftest_verdict_names[claim->verdict]);
+		json_text(json, "expected", claim->expected);
+		json_text(json, "seen", claim->seen);
+		json_close(json, '}');
+	} else {
+		printf("  %-10s  %s: expected %s, seen %s\n",
+		       selftest_verdict_names[claim->verdict], claim->name,
+		       claim->expected, claim->seen);
+	}
+	fflush(stdout);
+}
+
+static void
+claim_decided(void *data, const struct selftest_claim *claim, bool hung)
+{
+	static const enum result kept[SELFTEST_VERDICTS] = {
+		[SELFTEST_PASS] = RESULT_PASS,
+		[SELFTEST_FAIL] = RESULT_FAIL,
+		[SELFTEST_NO] = RESULT_NO,
+		[SELFTEST_UNKNOWN] = RESULT_UNKNOWN,
+	};
+	struct selftest *test = data;
+
+	test->hung = test->hung || hung;
+	tell_claim(test, claim);
+	if (results_set(&test->found, claim->name,
+			hung ? RESULT_HANG : kept[claim->verdict]))
+		tool_warn(test->tool, "no memory to keep %s", claim->name);
+}
+
+static void
+tell_head(struct selftest *test)
+{
+	struct drmperf_device *device = test->options->device;
+	unsigned version = drmperf_version();
+	struct utsname system = { .release = "" };
+
+	uname(&system);
+	selftest_log_line(test->log, "drmperf %u.%u selftest of %s on Linux %s",
+			  version >> 16, version & 0xffff,
+			  drmperf_device_address(device), system.release);
+	if (!test->options->json) {
+		printf("device %u: %s at %s\nlog: %s\n",
+		       drmperf_device_index(device),
+		       test->options->kind->driver,
+		       drmperf_device_address(device), test->log_path);
+		return;
+	}
+	json_open(&test->json, NULL, '{');
+	json_uint(&test->json, "device", drmperf_device_index(device));
+	json_text(&test->json, "driver", test->options->kind->driver);
+	json_text(&test->json, "address", drmperf_device_address(device));
+	json_text(&test->json, "kernel", system.release);
+	json_text(&test->json, "log", test->log_path);
+	json_open(&test->json, "stages", '[');
+}
+
+static void
+tell_stage(struct selftest *test, unsigned stage)
+{
+	const struct selftest_kind *kind = test->options->kind;
+	const char *title = kind->title(stage);
+	char heading[16] = "at the end";
+
+	if (stage != kind->stages)
+		snprintf(heading, sizeof(heading), "stage %u", stage);
+	selftest_log_line(test->log, "%s: %s", heading, title);
+	if (!test->options->json) {
+		printf("%s: %s\n", heading, title);
+		return;
+	}
+	json_open(&test->json, NULL, '{');
+	if (stage != kind->stages)
+		json_uint(&test->json, "stage", stage);
+	json_text(&test->json, "title", title);
+	json_open(&test->json, "claims", '[');
+}
+
+/* On standard error where JSON is printed. */
+static void
+tell_danger(const struct selftest *test, unsigned stage)
+{
+	const struct selftest_kind *kind = test->options->kind;
+
+	if (kind->dangerous >> stage & 1)
+		fprintf(test->options->json ? stderr : stdout,
+			"stage %u may reset the GPU or hang it: other programs "
+			"lose their work there\n",
+			stage);
+	fflush(stdout);
+}
+
+static void
+tell_stage_end(struct selftest *test)
+{
+	if (test->options->json) {
+		json_close(&test->json, ']');
+		json_close(&test->json, '}');
+	}
+}
+
+static void
+tell_end(struct selftest *test)
+{
+	if (*test->stopped)
+		selftest_log_line(test->log, "stopped: %s", test->stopped);
+	if (test->options->json) {
+		json_close(&test->json, ']');
+		if (*test->stopped)
+			json_text(&test->json, "stopped", test->stopped);
+		json_close(&test->json, '}');
+		putchar('\n');
+		return;
+	}
+	if (*test->stopped)
+		printf("stopped: %s\n", test->stopped);
+	printf("%u PASS, %u FAIL, %u answer: no, %u UNKNOWN\n",
+	       test->counts[SELFTEST_PASS], test->counts[SELFTEST_FAIL],
+	       test->counts[SELFTEST_NO], test->counts[SELFTEST_UNKNOWN]);
+}
+
+/* ------------------------------------------------------------------ */
+/* Results                                                              */
+
+/*
+ * Return whether a result adds to the known ones: an open one does not if an
+ * earlier run has decided it.
+ */
+static bool
+tells_more(const struct selftest_results *all,
+	   const struct selftest_result *claim)
+{
+	enum result known = results_find(all, claim->name);
+
+	return claim->verdict != RESULT_UNKNOWN ||
+	       (known != RESULT_PASS && known != RESULT_FAIL &&
+		known != RESULT_NO);
+}
+
+static int
+set_claim(struct selftest_results *all, const struct selftest_result *claim,
+	  struct drmperf_error *error)
+{
+	int ret = results_set(all, claim->name, claim->verdict);
+
+	if (ret)
+		snprintf(error->cause, sizeof(error->cause), "no memory");
+	return ret;
+}
+
+/* The first stage finds out where results of this GPU are kept. */
+static void
+results_keep(struct selftest *test)
+{
+	const char *path = test->memory->results;
+	struct drmperf_error error;
+	struct selftest_results all;
+	int ret;
+
+	if (!*path)
+		return;
+	ret = results_read(&all, path, &error);
+	/* of other GPUs: what was found there is of no use here */
+	if (ret == -ESTALE)
+		ret = 0;
+	for (size_t i = 0; !ret && i < test->found.count; i++)
+		if (tells_more(&all, &test->found.claims[i]))
+			ret = set_claim(&all, &test->found.claims[i], &error);
+	if (!ret)
+		ret = results_write(&all, path, &error);
+	if (ret)
+		tool_warn(test->tool, "cannot keep what was found: %s",
+			  error.cause);
+	results_finish(&all);
+}
+
+/* ------------------------------------------------------------------ */
+/* Stages                                                               */
+
+static void
+look_at_kernel_log(struct selftest *test)
+{
+	const char *driver = test->options->kind->driver;
+	char text[256], expected[32];
+	struct selftest_claim claim = { .name = "kernel-log",
+					.verdict = SELFTEST_PASS,
+					.expected = expected,
+					.seen = "none" };
+	int ret = test->kernel_log;
+
+	snprintf(expected, sizeof(expected), "no error of %s", driver);
+	if (ret >= 0)
+		ret = kernel_log_next(test->kernel_log, driver, text,
+				      sizeof(text));
+	if (ret < 0) {
+		claim.verdict = SELFTEST_UNKNOWN;
+		claim.seen = "it may not be read (see --kernel-log)";
+	} else if (ret) {
+		claim.verdict = SELFTEST_FAIL;
+		claim.seen = text;
+		snprintf(test->stopped, sizeof(test->stopped),
+			 "the kernel reports an error: %s", text);
+	}
+	tell_claim(test, &claim);
+}
+
+/* Check that counting did not disturb the work of other processes. */
+static void
+look_at_work(struct selftest *test, const struct work_result *result)
+{
+	char seen[128];
+	const struct selftest_claim claim = {
+		.name = "load.sums",
+		.verdict = result->wrong || result->running < WORK_PROCESSES
+				   ? SELFTEST_FAIL
+				   : SELFTEST_PASS,
+		.expected = "other processes compute what is right",
+		.seen = seen,
+	};
+
+	snprintf(seen, sizeof(seen),
+		 "%lu of %lu sums wrong; %u of %d processes ended well",
+		 result->wrong, result->rounds, result->running,
+		 WORK_PROCESSES);
+	claim_decided(test, &claim, false);
+}
+
+static void
+look_at_pictures(struct selftest *test, const struct work_result *result)
+{
+	const char *why = drawn_why_not(&drawn_quads, result->no_pictures);
+	char seen[128];
+	struct selftest_claim claim = {
+		.name = "load.pictures",
+		.verdict = SELFTEST_UNKNOWN,
+		.expected = "another process draws what is right",
+		.seen = seen,
+	};
+
+	if (!why)
+		claim.verdict =
+			result->wrong_pictures ? SELFTEST_FAIL : SELFTEST_PASS;
+	snprintf(seen, sizeof(seen), "%lu of %lu pictures wrong",
+		 result->wrong_pictures, result->pictures);
+	if (why)
+		claim.seen = why;
+	claim_decided(test, &claim, false);
+}
+
+/* In one process, or in one for each item that it has. */
+static void
+run_processes(struct selftest *test, const struct selftest_stage *stage)
+{
+	struct selftest_memory *memory = test->memory;
+	char why[256];
+
+	memory->item = memory->item_count = 0;
+	do {
+		if (!selftest_stage_run(stage, why, sizeof(why)))
+			snprintf(test->stopped, sizeof(test->stopped), "%s",
+				 why);
+	} while (!*test->stopped && ++memory->item < memory->item_count);
+}
+
+/* Return how many dies may be behind its node; 0: it has not been opened. */
+static unsigned
+count_dies(const struct drmperf_device *device)
+{
+	const struct drmperf_group *group;
+	unsigned most = 0;
+
+	for (size_t i = 0; (group = drmperf_group_at(device, i)); i++)
+		if (drmperf_group_dies(group) > most)
+			most = drmperf_group_dies(group);
+	return most;
+}
+
+static void
+run_stage(struct selftest *test, unsigned number)
+{
+	const struct options *options = test->options;
+	const struct selftest_stage stage = {
+		.kind = options->kind,
+		.gpu = { .address = drmperf_device_address(options->device),
+			 .node = drmperf_device_node(options->device),
+			 .dies = count_dies(options->device) },
+		.number = number,
+		.memory = test->memory,
+		.again = options->again,
+		.suspend = options->suspend,
+		.beside = options->command,
+		.log = test->log,
+		.decided = claim_decided,
+		.data = test,
+	};
+	struct work_result result;
+	struct work work;
+
+	tell_danger(test, number);
+	tell_stage(test, number);
+	if (number == options->kind->load)
+		work_start(&work, &stage.gpu);
+	run_processes(test, &stage);
+	if (number == options->kind->load) {
+		work_stop(&work, &result);
+		look_at_work(test, &result);
+		look_at_pictures(test, &result);
+	}
+	look_at_kernel_log(test);
+	tell_stage_end(test);
+	results_keep(test);
+}
+
+static void
+run_stages(struct selftest *test)
+{
+	const struct options *options = test->options;
+
+	for (unsigned i = options->first; i <= options->last && !*test->stopped;
+	     i++)
+		run_stage(test, i);
+	if (!*test->stopped && options->last >= options->kind->first_writing &&
+	    test->memory->has_saved)
+		run_stage(test, options->kind->stages);
+}
+
+/* ------------------------------------------------------------------ */
+/* Before                                                               */
+
+static int
+refuse_display(const struct tool *tool, const struct options *options)
+{
+	const char *address = drmperf_device_address(options->device);
+	char connector[64];
+
+	if (options->yes ||
+	    !displays_any("", address, connector, sizeof(connector)))
+		return 0;
+	tool_fail(tool,
+		  "device %u drives a display (%s): if it hangs, the display "
+		  "does",
+		  drmperf_device_index(options->device), connector);
+	fputs("remedy: choose another GPU by -d; or log in from another "
+	      "machine, end the desktop, and use --yes\n",
+	      stderr);
+	return TOOL_FAILED;
+}
+
+static int
+open_log(struct selftest *test)
+{
+	const char *path = test->options->log;
+	struct drmperf_error error;
+	char folder[PATH_MAX - 64];
+
+	if (path) {
+		snprintf(test->log_path, sizeof(test->log_path), "%s", path);
+	} else if (results_folder(folder, sizeof(folder))) {
+		return tool_fail(test->tool, "there is no folder for the log: "
+					     "use --log, or set "
+					     "DRMPERF_STATE");
+	} else {
+		const int partition =
+			drmperf_device_partition(test->options->device);
+		char number[16] = "";
+
+		if (partition > 0)
+			snprintf(number, sizeof(number), "-%d", partition);
+		snprintf(test->log_path, sizeof(test->log_path),
+			 "%s/selftest-%s%s.log", folder,
+			 drmperf_device_address(test->options->device), number);
+	}
+	test->log = path ? selftest_log_open(path, &error)
+			 : selftest_log_create(test->log_path, &error);
+	if (test->log >= 0)
+		return 0;
+	tool_fail(test->tool, "%s", error.cause);
+	fputs("remedy: use --log, or set DRMPERF_STATE to a folder of yours\n",
+	      stderr);
+	return TOOL_FAILED;
+}
+
+static int
+selftest_run_stages(struct selftest *test)
+{
+	test->memory = mmap(NULL, sizeof(*test->memory), PROT_READ | PROT_WRITE,
+			    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (test->memory == MAP_FAILED)
+		return tool_fail(test->tool, "no memory");
+	test->memory->seconds = test->options->seconds;
+	test->kernel_log = kernel_log_open(test->options->kernel_log);
+	tell_head(test);
+	run_stages(test);
+	tell_end(test);
+	if (test->kernel_log >= 0)
+		close(test->kernel_log);
+	results_finish(&test->found);
+	munmap(test->memory, sizeof(*test->memory));
+	if (*test->stopped && test->hung)
+		return EXIT_RESET;
+	if (test->counts[SELFTEST_FAIL])
+		return EXIT_CLAIM;
+	return *test->stopped ? TOOL_FAILED : 0;
+}
+
+/* ------------------------------------------------------------------ */
+/* Options                                                              */
+
+static const struct selftest_kind *
+kind_of(const struct drmperf_device *device)
+{
+	return device ? selftest_kind_find(drmperf_device_driver(device))
+		      : NULL;
+}
+
+static struct drmperf_device *
+find_device(const struct tool *tool, const char *text)
+{
+	struct drmperf_device *device;
+
+	if (text)
+		return choose_device(tool, text);
+	for (unsigned i = 0; (device = drmperf_device_at(tool->drmperf, i));
+	     i++)
+		if (kind_of(device))
+			return device;
+	return NULL;
+}
+
+static int
+choose_gpu(const struct tool *tool, const char *text, struct options *out)
+{
+	out->device = find_device(tool, text);
+	out->kind = kind_of(out->device);
+	if (out->kind)
+		return 0;
+	if (out->device)
+		return tool_fail(tool, "there is no self-test for device %s",
+				 text);
+	if (text)
+		return tool_fail(tool, "there is no device \"%s\"", text);
+	return tool_fail(tool, "this machine has no GPU that can be used");
+}
+
+/* Check the last stage; without --through it is the last that is harmless. */
+static int
+check_stages(const struct tool *tool, struct options *options)
+{
+	unsigned stages = options->kind->stages;
+
+	if (options->last == UINT_MAX)
+		options->last = options->kind->usual_last;
+	if (options->last < stages)
+		return 0;
+	return tool_usage_error(tool,
+				"the stages of a GPU under %s are 0 to %u",
+				options->kind->driver, stages - 1);
+}
+
+static int
+read_stage(const struct tool *tool, const char *text, const char *option,
+	   unsigned *out)
+{
+	if (isdigit((unsigned char)text[0]) && !text[1] &&
+	    (unsigned)(text[0] - '0') < SELFTEST_STAGES_MAX) {
+		*out = (unsigned)(text[0] - '0');
+		return 0;
+	}
+	return tool_usage_error(tool,
+				"%s takes a stage from 0 to %u, not \"%s\"",
+				option, SELFTEST_STAGES_MAX - 1, text);
+}
+
+static int
+read_seconds(const struct tool *tool, const char *text, unsigned *out)
+{
+	char *end;
+	unsigned long seconds = strtoul(text, &end, 10);
+
+	if (!isdigit((unsigned char)*text) || *end || !seconds ||
+	    seconds > MOST_SECONDS)
+		return tool_usage_error(tool,
+					"--time takes seconds from 1 to %u, "
+					"not \"%s\"",
+					MOST_SECONDS, text);
+	*out = (unsigned)seconds;
+	return 0;
+}
+
+enum long_option {
+	OPTION_THROUGH = 256,
+	OPTION_STAGE,
+	OPTION_TIME,
+	OPTION_JSON,
+	OPTION_LOG,
+	OPTION_KERNEL_LOG,
+	OPTION_SUSPEND,
+	OPTION_AGAIN,
+	OPTION_YES,
+	OPTION_BESIDE,
+	OPTION_WORK,
+	OPTION_LAUNCH,
+	OPTION_DRAW,
+};
+
+static const struct option long_options[] = {
+	{ "device", required_argument, NULL, 'd' },
+	{ "through", required_argument, NULL, OPTION_THROUGH },
+	{ "stage", required_argument, NULL, OPTION_STAGE },
+	{ "time", required_argument, NULL, OPTION_TIME },
+	{ "json", no_argument, NULL, OPTION_JSON },
+	{ "log", required_argument, NULL, OPTION_LOG },
+	{ "kernel-log", required_argument, NULL, OPTION_KERNEL_LOG },
+	{ "suspend", required_argument, NULL, OPTION_SUSPEND },
+	{ "again", no_argument, NULL, OPTION_AGAIN },
+	{ "yes", no_argument, NULL, OPTION_YES },
+	{ "beside", required_argument, NULL, OPTION_BESIDE },
+	{ WORK_OPTION, required_argument, NULL, OPTION_WORK },
+	{ WAVES_OPTION, required_argument, NULL, OPTION_LAUNCH },
+	{ DRAW_OPTION, required_argument, NULL, OPTION_DRAW },
+	{ "help", no_argument, NULL, 'h' },
+	{ 0 },
+};
+
+static int
+take_option(const struct tool *tool, int option, struct options *out)
+{
+	int status;
+
+	switch (option) {
+	case OPTION_THROUGH:
+		out->first = 0;
+		return read_stage(tool, optarg, "--through", &out->last);
+	case OPTION_STAGE:
+		status = read_stage(tool, optarg, "--stage", &out->first);
+		out->last = out->first;
+		return status;
+	case OPTION_TIME:
+		return read_seconds(tool, optarg, &out->seconds);
+	case OPTION_JSON:
+		out->json = true;
+		return 0;
+	case OPTION_LOG:
+		out->log = optarg;
+		return 0;
+	case OPTION_KERNEL_LOG:
+		out->kernel_log = optarg;
+		return 0;
+	case OPTION_SUSPEND:
+		out->suspend = optarg;
+		return 0;
+	case OPTION_AGAIN:
+		out->again = true;
+		return 0;
+	case OPTION_YES:
+		out->yes = true;
+		return 0;
+	case OPTION_BESIDE:
+		out->command = optarg;
+		return 0;
+	case OPTION_WORK:
+		out->work_for = optarg;
+		return 0;
+	case OPTION_LAUNCH:
+		out->launch = optarg;
+		return 0;
+	case OPTION_DRAW:
+		out->draw = optarg;
+		return 0;
+	default:
+		return tool_usage_error(tool, NULL);
+	}
+}
+
+/* Work on the GPU that another process of this program has chosen. */
+static int
+work_beside(const struct tool *tool, const struct options *options)
+{
+	struct drmperf_device *device;
+
+	for (unsigned i = 0; (device = drmperf_device_at(tool->drmperf, i));
+	     i++) {
+		const struct selftest_gpu gpu = {
+			.address = drmperf_device_address(device),
+			.node = drmperf_device_node(device),
+			.dies = count_dies(device),
+		};
+
+		if (strcmp(gpu.node, options->work_for))
+			continue;
+		if (options->draw)
+			return draw_main(&gpu, options->draw);
+		if (strcmp(drmperf_device_driver(device), "amdgpu"))
+			continue;
+		return options->launch ? work_launch_main(&gpu, options->launch)
+				       : work_main(&gpu);
+	}
+	return tool_fail(tool, "there is no GPU with the node %s",
+			 options->work_for);
+}
+
+static int
+selftest_command_run(struct tool *tool, int argc, char **argv)
+{
+	struct options options = { .last = UINT_MAX,
+				   .seconds = DEFAULT_SECONDS,
+				   .kernel_log = "/dev/kmsg" };
+	struct selftest test = { .tool = tool,
+				 .options = &options,
+				 .json = { .out = stdout } };
+	const char *device = NULL;
+	int option, status = 0;
+
+	while (!status && (option = getopt_long(argc, argv, "d:", long_options,
+						NULL)) != -1) {
+		if (option == 'h') {
+			fputs(selftest_command.usage, stdout);
+			return 0;
+		}
+		if (option == 'd')
+			device = optarg;
+		else
+			status = take_option(tool, option, &options);
+	}
+	if (!status && argv[optind])
+		status = tool_usage_error(tool, "unknown argument \"%s\"",
+					  argv[optind]);
+	if (!status && options.work_for)
+		return work_beside(tool, &options);
+	if (!status)
+		status = choose_gpu(tool, device, &options);
+	if (!status)
+		status = check_stages(tool, &options);
+	if (!status)
+		status = refuse_display(tool, &options);
+	if (!status)
+		status = open_log(&test);
+	if (status)
+		return status;
+	status = selftest_run_stages(&test);
+	close(test.log);
+	return status;
+}
+
+const struct tool_command selftest_command = {
+	.name = "selftest",
+	.summary = "test on a GPU the behaviour that drmperf relies on",
+	.usage =
+		"usage: drmperf selftest [-d N] [--through N | --stage N] "
+		"[OPTION]...\n"
+		"Test on a GPU the behaviour that drmperf relies on, harmless "
+		"tests first, and\nkeep the results, which counting follows "
+		"from then on. Nothing else should use\nthe GPU meanwhile.\n\n"
+		"  -d, --device N     which GPU (default: the first)\n"
+		"  --through N        stages 0 to N (default: 8 of AMD GPUs, "
+		"all of Intel's)\n"
+		"  --stage N          only this stage; 9 is run in no other "
+		"way\n"
+		"  --time SECONDS     limit for stages that wait (default: "
+		"300)\n"
+		"  --json             print JSON\n"
+		"  --log FILE         log of command buffers, before they are "
+		"submitted\n"
+		"                     (default: a file beside the results)\n"
+		"  --kernel-log FILE  the kernel's log "
+		"(default: /dev/kmsg)\n"
+		"  --suspend COMMAND  what suspends the machine, while it "
+		"counts\n"
+		"  --beside COMMAND   a program that works on the GPU, such as "
+		"a HIP program:\n"
+		"                     stages 5 and 7 run it\n"
+		"  --again            include tests that hung the GPU in an "
+		"earlier run\n"
+		"  --yes              allow a GPU that drives a display\n\n"
+		"Stages of AMD GPUs: 0 what the GPU is, 1 memory and clock, 2 "
+		"control registers,\n3 counter selects, 4 counting without "
+		"work, 5 shaders, 6 full counters,\n7 load, 8 sleep and other "
+		"profilers, 9 hidden blocks. Stages 4 and 9 may reset the\nGPU "
+		"or hang it: other programs lose their work there. Of Intel "
+		"GPUs: 0 what the\nGPU is, 1 clocks, 2 metric sets, 3 fenced "
+		"reads, 4 idleness and sleep, 5 other\ntools, 6 composed sets, "
+		"7 known work. Each runs in its own process; the first\nreset "
+		"or kernel error ends the run. Exit status: 0, also where the "
+		"answer to a\nquestion is no; 1 if a claim failed; 2 after a "
+		"reset.\n",
+	.run = selftest_command_run,
+};
