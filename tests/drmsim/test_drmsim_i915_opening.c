@@ -316,6 +316,66 @@ START_TEST(haswell_owner_needs_none)
 }
 END_TEST
 
+/* Of a class and an instance the driver keeps 8 bits, of a context 32. */
+START_TEST(truncated_numbers)
+{
+	const struct node_property media[] = { { 2, 1 },
+					       { 3, 2 },
+					       { 4, 14 },
+					       { CLASS, 0x102 },
+					       { INSTANCE, 0x7700 } };
+	const struct node_property none[] = {
+		{ 2, 1 }, { 3, 2 }, { 4, 14 }, { CLASS, 0x1ff }, { INSTANCE, 0 }
+	};
+	const struct node_property own[] = {
+		{ 1, UINT64_C(1) << 32 },
+		{ 2, 1 },
+		{ 3, 2 },
+		{ 4, 5 },
+		{ 5, 13 },
+	};
+	int fd = node_open(MTL), id = node_add(fd, MTL, UUID), stream;
+
+	stream = node_perf_open(fd, 0, media, ARRAY_SIZE(media));
+	ck_assert_int_ge(stream, 0);
+	close(stream);
+	ck_assert_int_eq(node_perf_open(fd, 0, none, ARRAY_SIZE(none)),
+			 -EINVAL);
+	node_remove(fd, id);
+	close(fd);
+	fd = node_open(HSW);
+	id = node_add(fd, HSW, UUID);
+	stream = node_perf_open(fd, 0, own, ARRAY_SIZE(own));
+	ck_assert_int_ge(stream, 0);
+	close(stream);
+	node_remove(fd, id);
+	close(fd);
+}
+END_TEST
+
+/* Format 0 is one of the OAG, which is judged before privileges are. */
+START_TEST(media_without_format)
+{
+	const struct node_property media[] = {
+		{ 2, 1 },
+		{ 3, 2 },
+		{ CLASS, 2 },
+		{ INSTANCE, 0 },
+	};
+	int fd = node_open(MTL), id = node_add(fd, MTL, UUID);
+
+	scene_set("unprivileged", "1");
+	ck_assert_int_eq(node_perf_open(fd, 0, media, ARRAY_SIZE(media)),
+			 -EINVAL);
+	/* the render engine's lacks a format, too: that is judged later */
+	ck_assert_int_eq(node_perf_open(fd, 0, media, 2), -EACCES);
+	scene_set("unprivileged", "0");
+	ck_assert_int_eq(node_perf_open(fd, 0, media, 2), -EINVAL);
+	node_remove(fd, id);
+	close(fd);
+}
+END_TEST
+
 static Suite *
 make_suite(const char *name)
 {
@@ -328,6 +388,8 @@ make_suite(const char *name)
 	tcase_add_test(opens, media_c6);
 	tcase_add_test(opens, rate_limit);
 	tcase_add_test(opens, haswell_owner_needs_none);
+	tcase_add_test(opens, truncated_numbers);
+	tcase_add_test(opens, media_without_format);
 	suite_add_tcase(suite, opens);
 	return suite;
 }

@@ -155,7 +155,7 @@ check_property(struct sim_i915 *device, struct sim_call *call,
 	switch (id) {
 	case DRM_I915_PERF_PROP_CTX_HANDLE:
 		p->has_context = true;
-		p->context = value;
+		p->context = (uint32_t)value;
 		return 0;
 	case DRM_I915_PERF_PROP_SAMPLE_OA:
 		if (value)
@@ -205,8 +205,9 @@ static int
 choose_engine(struct sim_i915 *device, struct sim_perf_properties *p,
 	      const struct engine_choice *engine)
 {
-	uint64_t class = engine->has_class ? engine->class : 0;
-	uint64_t instance = engine->has_instance ? engine->instance : 0;
+	/* the driver keeps 8 bits of each: class 256 is that of rendering */
+	uint8_t class = engine->has_class ? (uint8_t)engine->class : 0;
+	uint8_t instance = engine->has_instance ? (uint8_t)engine->instance : 0;
 	const struct sim_oa_format *format;
 
 	if (engine->has_class != engine->has_instance)
@@ -214,15 +215,18 @@ choose_engine(struct sim_i915 *device, struct sim_perf_properties *p,
 	if (class >= SIM_ENGINE_CLASSES ||
 	    instance >= device->platform.engines[class])
 		return -EINVAL;
-	p->engine_class = (unsigned)class;
+	p->engine_class = class;
 	p->group = group_of(device, p->engine_class);
 	if (!p->group || (p->group->media && device->media_c6))
 		return -EINVAL;
 	format = sim_oa_format_find((unsigned)p->format,
 				    device->platform.generation ==
 					    SIM_OA_HASWELL);
-	/* a missing format is complained about much later */
-	if (!device->linux_6_1 && format && format->wide != p->group->media)
+	/*
+	 * A missing format, 0, is one of the OAG to the driver: that of a media
+	 * engine is refused here, and any other much later.
+	 */
+	if (!device->linux_6_1 && (format && format->wide) != p->group->media)
 		return -EINVAL;
 	return 0;
 }
