@@ -570,6 +570,13 @@ START_TEST(privilege)
 	ck_assert_int_eq(unprivileged_result(), EACCES);
 	write_sysctl(PERF_SYSCTL, "0\n");
 	ck_assert_int_eq(unprivileged_result(), 0);
+	/* older kernels do not look at that one */
+	scene_set("gpu2.older-privileges", "on");
+	ck_assert_int_eq(unprivileged_result(), EACCES);
+	write_sysctl(XE_SYSCTL, "0\n");
+	ck_assert_int_eq(unprivileged_result(), 0);
+	write_sysctl(XE_SYSCTL, "1\n");
+	scene_set("gpu2.older-privileges", "off");
 	write_sysctl(PERF_SYSCTL, "1\n");
 	ck_assert_int_eq(unprivileged_result(), EACCES);
 	scene_set("unprivileged", "0");

@@ -53,6 +53,8 @@ struct sim_xe {
 	uint64_t engine_offset; /* of the engines' timestamps */
 	uint64_t settle_ns;
 	bool fixed_buffer; /* a kernel before 6.15: OA buffers have one size */
+	/* a kernel before spring 2026: perf_event_paranoid lets nobody in */
+	bool older_privileges;
 	bool engine_held; /* by work that cannot be preempted */
 	struct sim_load loads[SIM_XE_GTS];
 

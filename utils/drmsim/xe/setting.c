@@ -207,6 +207,18 @@ set_paranoid(struct sim_xe *device, const char *value)
 	return 0;
 }
 
+/* on: as kernels before spring 2026: perf_event_paranoid lets nobody in. */
+static int
+set_older_privileges(struct sim_xe *device, const char *value)
+{
+	int flag = sim_word_bool(value);
+
+	if (flag < 0)
+		return -EINVAL;
+	device->older_privileges = flag;
+	return 0;
+}
+
 /* ------------------------------------------------------------------ */
 /* Sampling of EU stalls                                                */
 
@@ -390,6 +402,7 @@ sim_xe_set(struct sim_gpu *gpu, const char *key, const char *value)
 		{ "long-kernel", set_engine_held },
 		{ "oa-buffer-sizes", set_buffer_sizes },
 		{ "observation-paranoid", set_paranoid },
+		{ "older-privileges", set_older_privileges },
 		{ "eu-stall", set_eu_stall },
 		{ "eu-stall-row", set_eu_stall_row },
 		{ "eu-stall-rate", set_eu_stall_rate },
