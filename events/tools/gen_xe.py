@@ -57,9 +57,6 @@ FORMATS = {"PEC64u64": 0x10105, "OAM_MPEC8u64_B8_C8": 0x104,
 RENDER = {"xehp": "A24u40_A14u32_B8_C8", "xe2": "PEC64u64"}
 
 
-# Sets of units that the library does not open.
-LEFT_OUT = {"MertExtSet": "of the memory fabric's unit (MERT)"}
-
 # Descriptions that hold on one platform only.
 OWN_RULES = {
     "pvc": {"GpuBusy": "Share of clocks in which the GPU had work."},
@@ -81,8 +78,8 @@ def generation_of(row):
     return "xehp" if row["ip_version"].startswith("12.") else "xe2"
 
 
-# The unit whose registers a media set writes.
-UNITS = {"3942": "video", "394a": "video2", "3932": "media"}
+# The unit whose registers a set writes that is not the render unit's.
+UNITS = {"3942": "video", "394a": "video2", "3932": "media", "1453": "mert"}
 
 
 def unit_of(pairs):
@@ -102,11 +99,6 @@ class Platform(gen_i915.Platform):
     def find_disputes(self, facts):
         """None: where Metrics Discovery has other registers it has the same
         counters by them, in other places of the report."""
-        for row in self.sets:
-            if row["set"] in LEFT_OUT:
-                print("%s\t%s\tleft out: %s" % (
-                    self.name, row["set"], LEFT_OUT[row["set"]]))
-        self.sets = [row for row in self.sets if row["set"] not in LEFT_OUT]
         return {}
 
     def set_attributes(self, row):

@@ -138,6 +138,7 @@ enum xe_uapi_oa_type {
 	XE_UAPI_OA_OAG,
 	XE_UAPI_OA_OAM,
 	XE_UAPI_OA_OAM_SAG,
+	XE_UAPI_OA_MERT,
 };
 
 #define XE_UAPI_OA_CAP_BUFFER_SIZE (1 << 2) /* from Linux 6.15 on */

@@ -45,6 +45,7 @@ find_unit(const char *engine, enum oa_unit *out)
 		[OA_UNIT_MEDIA] = "video",
 		[OA_UNIT_MEDIA_SECOND] = "video2",
 		[OA_UNIT_MEDIA_GT] = "media",
+		[OA_UNIT_MERT] = "mert",
 	};
 
 	*out = OA_UNIT_RENDER;

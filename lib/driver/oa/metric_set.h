@@ -19,13 +19,15 @@
 
 /*
  * OA units of a GPU: the render engine's, the media engines', and, on Xe2 and
- * later, the second one of media engines and the media GT's own.
+ * later, the second one of media engines and the media GT's own; on Crescent
+ * Island that of the memory fabric, too.
  */
 enum oa_unit {
 	OA_UNIT_RENDER,
 	OA_UNIT_MEDIA,
 	OA_UNIT_MEDIA_SECOND,
 	OA_UNIT_MEDIA_GT,
+	OA_UNIT_MERT, /* of the memory fabric */
 	OA_UNIT_COUNT
 };
 

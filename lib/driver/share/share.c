@@ -21,7 +21,7 @@
 #include "driver/share/peers.h"
 #include "driver/share/robust_mutex.h"
 
-#define MAGIC UINT64_C(0x32667265706d7264)
+#define MAGIC UINT64_C(0x33667265706d7264)
 #define SEALS (F_SEAL_SHRINK | F_SEAL_GROW)
 
 /* Others begin and end in microseconds, unless they are stopped. */

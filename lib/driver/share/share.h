@@ -29,7 +29,7 @@
 #include "base/error.h"
 
 #define SHARE_MEMBERS 512u
-#define SHARE_LEASES 4u
+#define SHARE_LEASES 5u
 #define SHARE_NOBODY UINT32_MAX
 
 /* Room for what share_name() writes. */

@@ -26,6 +26,8 @@ kind_of(const struct xe_uapi_oa_unit *unit, enum oa_generation generation,
 						    : OA_UNIT_MEDIA;
 	case XE_UAPI_OA_OAM_SAG:
 		return is_media ? OA_UNIT_MEDIA_GT : OA_UNIT_COUNT;
+	case XE_UAPI_OA_MERT:
+		return OA_UNIT_MERT;
 	default:
 		return OA_UNIT_COUNT;
 	}

@@ -83,12 +83,17 @@ writes(const struct list *list, uint32_t address)
 	return false;
 }
 
+bool
+xe_set_has_shaders(const char *set)
+{
+	return strncmp(set, "MediaSet", 8) != 0 && strcmp(set, "MertExtSet");
+}
+
 void
 xe_table_registers(const char *table, const char *set, struct list *list)
 {
 	char name[128];
 	const char *at;
-	bool is_media; /* whose units have no shaders */
 
 	snprintf(name, sizeof(name), "<set name=\"%s\" ", set);
 	at = strstr(table, name);
@@ -96,9 +101,8 @@ xe_table_registers(const char *table, const char *set, struct list *list)
 	list->count = 0;
 	read_lists(strchr(at, '>') + 1, strstr(at, "</set>"), list);
 	ck_assert_uint_gt(list->count, 0);
-	is_media = !strncmp(set, "MediaSet", 8);
-	for (size_t i = 0; !is_media && i < ARRAY_SIZE(flex); i++) {
-		if (!writes(list, flex[i]))
+	for (size_t i = 0; i < ARRAY_SIZE(flex); i++) {
+		if (xe_set_has_shaders(set) && !writes(list, flex[i]))
 			add_pair(list, flex[i], 0);
 	}
 }

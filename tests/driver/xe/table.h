@@ -6,6 +6,7 @@
 #ifndef DRMPERF_TESTS_DRIVER_XE_TABLE_H
 #define DRMPERF_TESTS_DRIVER_XE_TABLE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -20,6 +21,10 @@ struct list {
 /* Of "bmg.registers.xml". The caller frees it. */
 char *
 xe_table_read(const char *file);
+/* Return whether a set is of the unit that sees shaders. */
+bool
+xe_set_has_shaders(const char *set);
+
 /* What a set writes, all of FLEX included, where there are shaders. */
 void
 xe_table_registers(const char *table, const char *set, struct list *list);

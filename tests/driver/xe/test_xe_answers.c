@@ -135,14 +135,17 @@ END_TEST
 /* ------------------------------------------------------------------ */
 /* Taken                                                                */
 
-/* Units of a discrete GPU; one has no engine, others have two or three. */
+/*
+ * Units of a discrete GPU; some have no engine, others have two or three. The
+ * type of the last one is not known.
+ */
 static size_t
 put_units(uint8_t bytes[1024], uint64_t capabilities)
 {
 	static const struct {
 		uint32_t id, type, engines;
-	} units[] = { { 0, 0, 3 }, { 1, 2, 0 }, { 2, 1, 2 }, { 3, 1, 2 },
-		      { 4, 3, 0 } };
+	} units[] = { { 0, 0, 3 }, { 1, 2, 0 }, { 2, 1, 2 },
+		      { 3, 1, 2 }, { 4, 3, 0 }, { 5, 4, 0 } };
 	size_t at = 16;
 
 	memset(bytes, 0, 1024);
@@ -162,7 +165,7 @@ put_units(uint8_t bytes[1024], uint64_t capabilities)
 
 START_TEST(units)
 {
-	static const uint64_t ids[OA_UNIT_COUNT] = { 0, 2, 3, 1 };
+	static const uint64_t ids[OA_UNIT_COUNT] = { 0, 2, 3, 1, 4 };
 	struct xe_oa_unit units[OA_UNIT_COUNT];
 	uint8_t bytes[1024];
 	size_t length = put_units(bytes, 0x1f);
@@ -181,8 +184,10 @@ START_TEST(units)
 	length = put_units(bytes, 0x1);
 	ck_assert(!xe_units_decode(bytes, length, OA_XE2, units));
 	ck_assert(units[OA_UNIT_RENDER].present);
-	for (unsigned i = OA_UNIT_MEDIA; i < OA_UNIT_COUNT; i++)
+	for (unsigned i = OA_UNIT_MEDIA; i <= OA_UNIT_MEDIA_GT; i++)
 		ck_assert(!units[i].present);
+	/* a kernel that reports one of the memory fabric knows it */
+	ck_assert(units[OA_UNIT_MERT].present);
 	/* before Xe2 there is one, in which nothing can be mistaken */
 	ck_assert(!xe_units_decode(bytes, length, OA_XELPG, units));
 	ck_assert(units[OA_UNIT_MEDIA].present);

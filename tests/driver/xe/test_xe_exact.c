@@ -525,9 +525,8 @@ check_set(const struct drmperf_device *device,
 	static struct counted counted;
 	static struct list list;
 	const char *set = drmperf_group_name(group);
-	struct raw raw = { .layout = strncmp(set, "MediaSet", 8) != 0
-					     ? chip->layout
-					     : MEDIA };
+	struct raw raw = { .layout = xe_set_has_shaders(set) ? chip->layout
+							     : MEDIA };
 	const struct reader reader = { .table = table,
 				       .set = set,
 				       .raw = &raw };

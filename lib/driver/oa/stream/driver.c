@@ -9,10 +9,9 @@ add_domains(const struct oa_driver *driver, struct oa_gpu *gpu,
 	    const struct domain_ops *ops, struct description *description)
 {
 	static const char *const names[OA_UNIT_COUNT] = {
-		[OA_UNIT_RENDER] = "oa",
-		[OA_UNIT_MEDIA] = "oam",
-		[OA_UNIT_MEDIA_SECOND] = "oam2",
-		[OA_UNIT_MEDIA_GT] = "oamg",
+		[OA_UNIT_RENDER] = "oa",	 [OA_UNIT_MEDIA] = "oam",
+		[OA_UNIT_MEDIA_SECOND] = "oam2", [OA_UNIT_MEDIA_GT] = "oamg",
+		[OA_UNIT_MERT] = "oamert",
 	};
 	int ret = 0;
 
