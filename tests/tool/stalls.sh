@@ -172,6 +172,49 @@ run 0 "$tool" report --stalls "$data"
 has "report --stalls says that nothing ran" \
 	"$work/out" '^ no samples: nothing ran'
 
+# ---------------------------------------------------------------- as events
+# the rows are written, and read by the program that counts
+cat > "$work/rows" << END
+$rows
+before=\$($sim ctl calls xe_eu_stall_read)
+$sim ctl set eu-stall-emit 20
+until [ "\$($sim ctl calls xe_eu_stall_read)" -gt "\$before" ]; do sleep .1; done
+END
+run 0 $lunar "$tool" stat -M stalls --json -o "$work/json" -- bash "$work/rows"
+json "stat -M stalls has the share of each reason" "$work/json" \
+	'[.events[] | {(.event): .value}] | add |
+	."xe::stall.active-share" == 15 and
+	."xe::stall.scoreboard-share" == 20 and
+	."xe::stall.send-share" == 2.5 and
+	."xe::stall.distance-share" == 6.25 and
+	."xe::stall.sync-share" == 50 and
+	."xe::stall.tdr-share" == 0 and ."xe::stall.losses" == 0'
+run 0 $lunar "$tool" stat -e xe::stall.sync,xe::RenderBasic.GpuTime -- \
+	bash "$work/rows"
+has "stat counts samples by reason beside counters" "$work/err" \
+	'^ +8,000  samples .*  xe::stall\.sync$' \
+	'  xe::RenderBasic\.GpuTime$'
+run 0 $lunar "$tool" record -e xe::stall.sync -o "$data" -- bash "$work/rows"
+run 0 "$tool" report "$data"
+has "record counts samples by reason" "$work/out" \
+	'^ +8,000  samples .*  xe::stall\.sync$'
+run 0 $lunar "$tool" list xe::stall
+has "list has reasons with the unit samples" "$work/out" \
+	'xe::stall\.scoreboard' 'Samples of threads, not cycles'
+run 125 $sim --gpu mtl,driver=xe -- "$tool" stat -e xe::stall.sync -- true
+has "stat refuses samples on a GPU that has none" "$work/err" \
+	'^drmperf stat: Meteor Lake has no event "stall\.sync"'
+run 125 $sim --gpu mtl,driver=xe -- "$tool" stat -M stalls -- true
+has "stat -M stalls is refused on a GPU that has none" "$work/err" \
+	'has no metric group "stalls"'
+run 125 $lunar sh -c "'$tool' record --stalls -o '$data' -- \
+	'$tool' stat -e xe::stall.sync -- true"
+has "stat is refused while another process samples" "$work/err" \
+	'EU stalls of the GPU are being sampled already'
+run 125 $sim --unprivileged --gpu lnl -- "$tool" stat -e xe::stall.sync -- true
+has "stat of samples as an ordinary user names the sysctl" "$work/err" \
+	'^remedy: .*dev.xe.observation_paranoid=0'
+
 # ---------------------------------------------------------------- two GPUs
 run 0 $sim --gpu sklgt2 --gpu lnl,eu-stall-rate=0 --gpu ptl,eu-stall-rate=0 -- \
 	"$tool" record --stalls -o "$data" -- sh -c "

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "driver/driver.h"
 
+#include <errno.h>
+
 #include "driver/oa/recorded.h"
 #include "driver/oa/stream/driver.h"
 #include "driver/xe/eu_stall.h"
+#include "driver/xe/eu_stall_domain.h"
 #include "driver/xe/gpu.h"
 #include "driver/xe/source.h"
 
@@ -26,7 +29,14 @@ static int
 xe_describe(const struct driver_target *target, struct description *description,
 	    void **out, struct drmperf_error *error)
 {
-	return oa_driver_describe(&ours, target, description, out, error);
+	int ret = oa_driver_describe(&ours, target, description, out, error);
+
+	if (ret)
+		return ret;
+	if (!eu_stall_domain_describe(xe_gpu_of(*out), description))
+		return 0;
+	xe_gpu_close(*out);
+	return error_set(error, -ENOMEM, "no memory");
 }
 
 static int

@@ -148,6 +148,19 @@ find_layout(const struct xe_gpu *gpu)
 	return NULL;
 }
 
+const struct eu_stall_layout *
+eu_stall_find(const struct xe_gpu *gpu)
+{
+	const struct eu_stall_layout *layout = find_layout(gpu);
+	struct drmperf_error ignored;
+	struct stall_offer offer;
+
+	if (!layout || read_offer(gpu, 0, &offer, &ignored) ||
+	    offer.record_size < eu_stall_layout_size(layout))
+		return NULL;
+	return layout;
+}
+
 /* ------------------------------------------------------------------ */
 /* Opening                                                              */
 

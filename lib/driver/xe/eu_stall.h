@@ -5,9 +5,23 @@
 #ifndef DRMPERF_LIB_DRIVER_XE_EU_STALL_H
 #define DRMPERF_LIB_DRIVER_XE_EU_STALL_H
 
+#include <stdbool.h>
+
 #include "driver/sampling.h"
+#include "driver/xe/eu_stall_record.h"
+#include "driver/xe/gpu.h"
+
+/* The kernel looks for new records at these intervals. */
+#define EU_STALL_LOOK_MS 5
 
 /* Their device is a struct oa_gpu of xe. */
 extern const struct sampling_ops xe_eu_stall_ops;
+
+/*
+ * Return the layout of the records of a GPU, or NULL if the GPU or the kernel
+ * has no samples of EU stalls.
+ */
+const struct eu_stall_layout *
+eu_stall_find(const struct xe_gpu *gpu);
 
 #endif /* DRMPERF_LIB_DRIVER_XE_EU_STALL_H */

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Sums of samples of EU stalls as events, on simulated GPUs in virtual time.
+ * All samples come from lines of the scenario, so that each sum is known: Lunar
+ * Lake has eight XeCores, of which each writes the rows.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "drmperf.h"
+#include "drmsim/control.h"
+#include "tests/below_drmsim.h"
+#include "tests/check.h"
+#include "tests/driver/counting.h"
+#include "tests/scene.h"
+#include "tests/suite.h"
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+#define LNL 0u
+
+static struct counting counting;
+
+static void
+begin(void)
+{
+	static const char *const gpus[] = { "gpu0", "gpu1" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(gpus); i++) {
+		char key[32];
+
+		snprintf(key, sizeof(key), "%s.eu-stall-row", gpus[i]);
+		scene_set(key, "none");
+		snprintf(key, sizeof(key), "%s.eu-stall-rate", gpus[i]);
+		scene_set(key, "0");
+	}
+	counting_begin(&counting);
+}
+
+static void
+end(void)
+{
+	counting_end(&counting);
+}
+
+/* Two rows of each XeCore: 40 samples, of which 10 were issued. */
+static void
+write_rows(void)
+{
+	scene_set("gpu0.eu-stall-row", "none");
+	scene_set("gpu0.eu-stall-row", "0x100 sbid=20 active=5");
+	scene_set("gpu0.eu-stall-row", "0x200 send=10 active=5");
+	scene_set("gpu0.eu-stall-emit", "2");
+}
+
+START_TEST(sums)
+{
+	struct drmperf_session *session = counting_start(
+		&counting,
+		NAMES("xe::stall.active", "xe::stall.scoreboard",
+		      "xe::stall.send", "xe::stall.tdr", "xe::stall.losses"));
+
+	counting_expect(&counting, session, (uint64_t[]){ 0, 0, 0, 0, 0 });
+	write_rows();
+	counting_expect(&counting, session, (uint64_t[]){ 80, 160, 80, 0, 0 });
+	write_rows();
+	counting_expect(&counting, session,
+			(uint64_t[]){ 160, 320, 160, 0, 0 });
+	drmperf_session_destroy(session);
+}
+END_TEST
+
+START_TEST(shares)
+{
+	struct drmperf_session *session =
+		counting_start(&counting, NAMES("xe::stall.active-share",
+						"xe::stall.scoreboard-share",
+						"xe::stall.sync-share"));
+	union drmperf_value values[3];
+
+	write_rows();
+	counting_read(&counting, session, values);
+	ck_assert_double_eq(values[0].f64, 25);
+	ck_assert_double_eq(values[1].f64, 50);
+	ck_assert_double_eq(values[2].f64, 0);
+	drmperf_session_destroy(session);
+}
+END_TEST
+
+/* Sessions of a process share the one stream that the kernel gives. */
+START_TEST(two_sessions)
+{
+	struct drmperf_session *one = counting_start(&counting,
+						     NAMES("xe::stall.active")),
+			       *other;
+
+	write_rows();
+	other = counting_start(
+		&counting, NAMES("xe::stall.scoreboard", "xe::stall.active"));
+	counting_expect(&counting, other, (uint64_t[]){ 0, 0 });
+	write_rows();
+	counting_expect(&counting, one, (uint64_t[]){ 160 });
+	counting_expect(&counting, other, (uint64_t[]){ 160, 80 });
+	drmperf_session_destroy(one);
+	write_rows();
+	counting_expect(&counting, other, (uint64_t[]){ 320, 160 });
+	drmperf_session_destroy(other);
+}
+END_TEST
+
+/* OA counters are another stream of the kernel's. */
+START_TEST(beside_counters)
+{
+	struct drmperf_session *session =
+		counting_start(&counting, NAMES("xe::RenderBasic.GpuTime",
+						"xe::stall.active"));
+	union drmperf_value values[2];
+
+	write_rows();
+	counting_read(&counting, session, values);
+	ck_assert_uint_gt(values[0].u64, 0);
+	ck_assert_uint_eq(values[1].u64, 80);
+	drmperf_session_destroy(session);
+}
+END_TEST
+
+/* A buffer of an XeCore has room for 8192 rows. */
+START_TEST(losses)
+{
+	struct drmperf_session *session = counting_start(
+		&counting, NAMES("xe::stall.sync", "xe::stall.losses"));
+
+	scene_set("gpu0.eu-stall-row", "0x100 cores=0x1 sync=1");
+	scene_set("gpu0.eu-stall-emit", "9000");
+	counting_expect(&counting, session, (uint64_t[]){ 8192, 1 });
+	drmperf_session_destroy(session);
+}
+END_TEST
+
+START_TEST(reset)
+{
+	struct drmperf_session *session =
+		counting_start(&counting, NAMES("xe::stall.sync"));
+	union drmperf_value value;
+
+	ck_assert_int_eq(drmsim_reset_gpu(LNL), 0);
+	scene_pass(10 * MS);
+	counting_failed(&counting,
+			drmperf_session_read(session, &value, NULL, NULL,
+					     &counting.error),
+			-ECANCELED, "reset", "start again");
+	drmperf_session_destroy(session);
+	session = counting_start(&counting, NAMES("xe::stall.active"));
+	write_rows();
+	counting_expect(&counting, session, (uint64_t[]){ 80 });
+	drmperf_session_destroy(session);
+}
+END_TEST
+
+START_TEST(sampled_already)
+{
+	struct drmperf_session *session =
+		counting_session(&counting, NAMES("xe::stall.sync"));
+	struct drmperf_sampling *sampling = NULL;
+
+	ck_assert_int_eq(drmperf_sampling_create(
+				 drmperf_device_at(counting.drmperf, LNL), NULL,
+				 &sampling, &counting.error),
+			 0);
+	counting_failed(&counting,
+			drmperf_session_start(session, &counting.error), -EBUSY,
+			"sampled already", "wait");
+	drmperf_sampling_destroy(sampling);
+	counting_run(&counting, session);
+	drmperf_session_destroy(session);
+}
+END_TEST
+
+/* Meteor Lake under xe has no such samples, and an older kernel offers none. */
+START_TEST(not_listed)
+{
+	struct drmperf_selection found;
+
+	ck_assert_int_eq(drmperf_event_find(counting.drmperf,
+					    "xe::stall.sync:device=1", &found,
+					    &counting.error),
+			 -ENOENT);
+	counting_end(&counting);
+	scene_set("gpu0.eu-stall", "off");
+	counting_begin(&counting);
+	ck_assert_int_eq(drmperf_event_find(counting.drmperf, "xe::stall.sync",
+					    &found, &counting.error),
+			 -ENOENT);
+	scene_set("gpu0.eu-stall", "on");
+}
+END_TEST
+
+START_TEST(named_as_samples)
+{
+	struct drmperf_selection found;
+
+	ck_assert_int_eq(drmperf_event_find(counting.drmperf, "xe::stall.sync",
+					    &found, &counting.error),
+			 0);
+	ck_assert_int_eq(drmperf_event_unit(found.event), DRMPERF_UNIT_SAMPLES);
+	ck_assert_int_eq(drmperf_event_kind(found.event),
+			 DRMPERF_KIND_CUMULATIVE);
+}
+END_TEST
+
+static Suite *
+make_suite(void)
+{
+	Suite *suite = suite_create("eu_stall_events");
+	TCase *works = tcase_create("works");
+	TCase *fails = tcase_create("fails");
+
+	tcase_add_checked_fixture(works, begin, end);
+	tcase_add_test(works, sums);
+	tcase_add_test(works, shares);
+	tcase_add_test(works, two_sessions);
+	tcase_add_test(works, beside_counters);
+	tcase_add_test(works, losses);
+	tcase_add_test(works, named_as_samples);
+	tcase_add_checked_fixture(fails, begin, end);
+	tcase_add_test(fails, reset);
+	tcase_add_test(fails, sampled_already);
+	tcase_add_test(fails, not_listed);
+	suite_add_tcase(suite, works);
+	suite_add_tcase(suite, fails);
+	return suite;
+}
+
+static const struct machine machines[] = {
+	{ (const char *const[]){ "--strict", "--time", "virtual", "--gpu",
+				 "lnl", "--gpu", "mtl,driver=xe", NULL },
+	  "eu_stall_events" },
+};
+
+int
+main(void)
+{
+	if (!drmsim_is_present())
+		return below_drmsim(machines, ARRAY_SIZE(machines));
+	return suite_run(make_suite());
+}
