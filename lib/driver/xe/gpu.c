@@ -119,6 +119,16 @@ take_topology(struct xe_gpu *gpu)
 				  &gpu->oa.topology, &gpu->l3);
 }
 
+static uint64_t
+find_engine_hz(const struct xe_parts *parts, const struct xe_oa_unit *unit)
+{
+	for (size_t i = 0; unit->has_engine && i < parts->gt_count; i++) {
+		if (parts->gts[i].id == unit->engine.gt)
+			return parts->gts[i].reference_hz;
+	}
+	return 0;
+}
+
 static int
 read_topology(struct xe_gpu *gpu, struct drmperf_error *error)
 {
@@ -136,6 +146,9 @@ read_topology(struct xe_gpu *gpu, struct drmperf_error *error)
 				 strerrordesc_np(-ret));
 	ret = make_facts(gpu, data, length);
 	free(data);
+	for (unsigned i = 0; i < OA_UNIT_COUNT; i++)
+		gpu->units[i].engine_hz =
+			find_engine_hz(&gpu->parts, &gpu->units[i]);
 	if (ret)
 		return error_set(error, ret, "no memory");
 	ret = take_topology(gpu);
@@ -144,16 +157,6 @@ read_topology(struct xe_gpu *gpu, struct drmperf_error *error)
 			  "what the kernel tells about the GPU's "
 			  "units does not make sense");
 	return ret;
-}
-
-uint64_t
-xe_gpu_engine_hz(const struct xe_gpu *gpu, const struct xe_oa_unit *unit)
-{
-	for (size_t i = 0; unit->has_engine && i < gpu->parts.gt_count; i++) {
-		if (gpu->parts.gts[i].id == unit->engine.gt)
-			return gpu->parts.gts[i].reference_hz;
-	}
-	return 0;
 }
 
 /* ------------------------------------------------------------------ */

@@ -54,10 +54,6 @@ xe_gpu_open_recorded(const struct driver_target *target, struct oa_gpu **out,
 void
 xe_gpu_close(struct oa_gpu *gpu);
 
-/* The rate at which the engines of a unit count time; 0 if unknown. */
-uint64_t
-xe_gpu_engine_hz(const struct xe_gpu *gpu, const struct xe_oa_unit *unit);
-
 /* Part of xe_gpu_open(): what expressions may refer to. -ENOMEM. */
 int
 xe_gpu_make_constants(struct xe_gpu *gpu, struct drmperf_error *error);

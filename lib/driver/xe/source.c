@@ -60,7 +60,7 @@ xe_timestamps(struct oa_gpu *oa, unsigned number)
 	struct xe_oa_unit *unit = &gpu->units[number];
 
 	return (struct oa_timestamps){ .hz = unit->timestamp_hz,
-				       .engine_hz = xe_gpu_engine_hz(gpu, unit),
+				       .engine_hz = unit->engine_hz,
 				       .read = read_timestamp,
 				       .data = unit };
 }

@@ -17,6 +17,7 @@ struct xe_oa_unit {
 	bool present;
 	uint64_t id; /* for opening a stream */
 	uint64_t timestamp_hz;
+	uint64_t engine_hz; /* at which its engines count time; 0: unknown */
 	struct xe_uapi_engine_id engine; /* one of it */
 	bool has_engine;
 	bool has_buffer_size; /* the kernel takes that of a stream's buffer */

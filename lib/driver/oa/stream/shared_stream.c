@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -653,7 +654,9 @@ oa_shared_wake(struct oa_shared *shared)
 {
 	const uint64_t one = 1;
 
-	while (write(shared->wake.fd, &one, sizeof(one)) < 0 && errno == EINTR)
+	/* Part of each fenced read; write() would be a cancellation point. */
+	while (syscall(SYS_write, shared->wake.fd, &one, sizeof(one)) < 0 &&
+	       errno == EINTR)
 		;
 }
 
