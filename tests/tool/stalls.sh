@@ -90,6 +90,33 @@ has "report points at --stalls for a recording of samples only" "$work/err" \
 	'has no events, only samples of EU stalls \(drmperf report --stalls'
 empty "a recording that was ended is whole" <(grep 'cut off' "$work/err")
 
+
+# rects FILE: name, samples, place and width of each frame of a page
+rects()
+{
+	sed -n 's/.*<title>\(.*\)<\/title><rect x="\([^"]*\)" y="\([^"]*\)" width="\([^"]*\)".*/\1 at \2 \3 wide \4/p' \
+		"$1"
+}
+
+run 0 "$tool" report --stalls --html "$work/page" "$data"
+empty "report --stalls --html prints no table" "$work/out"
+same "report --stalls --html draws programs, kernels and reasons" \
+	<(rects "$work/page") "GPU 0, all programs: 16,000 samples, 100.0 % at 0.00 40 wide 1000.00
+0x10000 to 0x10040: 8,000 samples, 50.0 % at 0.00 20 wide 500.00
+scoreboard: 3,200 samples, 20.0 % at 0.00 0 wide 200.00
+active: 2,400 samples, 15.0 % at 200.00 0 wide 150.00
+distance: 1,000 samples, 6.2 % at 350.00 0 wide 62.50
+pipe: 1,000 samples, 6.2 % at 412.50 0 wide 62.50
+send: 400 samples, 2.5 % at 475.00 0 wide 25.00
+0x40000: 8,000 samples, 50.0 % at 500.00 20 wide 500.00
+sync: 8,000 samples, 50.0 % at 500.00 0 wide 500.00"
+if python3 -c 'import sys, xml.dom.minidom
+xml.dom.minidom.parse(sys.argv[1])' "$work/page" 2> "$work/err"; then
+	ok "a page of flame graphs is well-formed"
+else
+	not_ok "a page of flame graphs is well-formed" "$work/err"
+fi
+
 # ---------------------------------------------------------------- names
 mkdir "$work/symbols" "$work/none"
 printf '10000 20 first;kernel\nnonsense\n1234567800010020 40 second\n' \
@@ -104,6 +131,11 @@ run 0 "$tool" report --stalls --symbols "$work/symbols" \
 	--flame "$work/flame" "$data"
 has "a frame of a stack has no semicolon" "$work/flame" \
 	'^all programs;first,kernel;scoreboard 3200$'
+printf '40000 20 <&">\n' > "$work/symbols/b.map"
+run 0 "$tool" report --stalls --symbols "$work/symbols" \
+	--html "$work/page" "$data"
+has "a page has names of kernels, with entities" "$work/page" \
+	'<title>first;kernel: ' '<title>&lt;&amp;&quot;&gt;: 8,000 samples'
 # elf FILE ADDRESS: a module with the kernel "matmul" of 256 bytes
 elf()
 {
@@ -159,6 +191,10 @@ status "record --stalls records counters as well" \
 run 0 "$tool" report "$data"
 has "report shows counters recorded with samples" \
 	"$work/out" 'xe::RenderBasic.GpuTime$'
+run 0 "$tool" report --stalls "$data"
+run 0 "$tool" report --html "$work/page" "$data"
+has "report --html has plots and a flame graph" "$work/page" \
+	'<svg class="plot"' '<svg class="flame"' '<title>0x40000: 1,600 samples'
 run 0 "$tool" report --stalls "$data"
 has "record --stalls=N samples at the period asked for" "$work/out" \
 	'^ 3,200 samples of all programs, one every 251 GPU clocks$' \
@@ -305,8 +341,8 @@ has "report says that a recording that was killed was cut off" \
 # ---------------------------------------------------------------- usage
 run 129 "$tool" report --symbols "$work" "$data"
 has "--symbols is refused without --stalls" "$work/err" 'go with --stalls'
-run 129 "$tool" report --stalls --html "$work/page" "$data"
-has "--stalls is refused together with --html" \
+run 129 "$tool" report --stalls --perfetto "$work/page" "$data"
+has "--stalls is refused together with --perfetto" \
 	"$work/err" '^drmperf report: --stalls'
 run 129 "$tool" record --stalls=0 -- true
 has "record --stalls=0 is refused" "$work/err" -- '--stalls'

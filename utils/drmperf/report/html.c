@@ -13,6 +13,7 @@
 #include <time.h>
 
 #include "report/page.h"
+#include "report/stalls.h"
 #include "report/timeline.h"
 #include "util/verdict.h"
 
@@ -44,32 +45,6 @@ struct page {
 };
 
 /* ------------------------------------------------------------------ */
-
-static void
-print_text(FILE *out, const char *text)
-{
-	for (; *text; text++) {
-		switch (*text) {
-		case '&':
-			fputs("&amp;", out);
-			break;
-		case '<':
-			fputs("&lt;", out);
-			break;
-		case '>':
-			fputs("&gt;", out);
-			break;
-		case '"':
-			fputs("&quot;", out);
-			break;
-		default:
-			/* of control characters a page has no use */
-			if ((unsigned char)*text >= 0x20)
-				fputc(*text, out);
-			break;
-		}
-	}
-}
 
 /* Return the position of a time, in columns. */
 static double
@@ -314,7 +289,7 @@ print_values(FILE *out, const struct recording_event *event,
 		if (!strcmp(text, before))
 			continue;
 		fprintf(out, "%s%zu|", i ? "|" : "", i);
-		print_text(out, text);
+		page_print_text(out, text);
 		strcpy(before, text);
 	}
 }
@@ -339,7 +314,7 @@ print_peak(FILE *out, const struct recording_event *event, double peak,
 		"<text class=\"peak\" x=\"%d\" y=\"-3\" "
 		"text-anchor=\"end\">peak ",
 		COLUMNS - 3);
-	print_text(out, report_figure(event, peak, figure));
+	page_print_text(out, report_figure(event, peak, figure));
 	fputs("</text>\n", out);
 }
 
@@ -366,10 +341,10 @@ print_plot(const struct page *page, size_t number)
 	char die[REPORT_DIE_SIZE];
 
 	fprintf(page->out, "<section id=\"event%zu\"><h2>", number);
-	print_text(page->out, report_name(page->recording, event, name));
+	page_print_text(page->out, report_name(page->recording, event, name));
 	fprintf(page->out, "%s</h2>\n<p>",
 		report_die(page->overview.ranges[number].die, die));
-	print_text(page->out, event->description);
+	page_print_text(page->out, event->description);
 	fputs("</p>\n<svg class=\"plot\" data-values=\"", page->out);
 	print_values(page->out, event, columns);
 	fprintf(page->out, "\" viewBox=\"-1 -20 %d %.0f\">\n", COLUMNS + 2,
@@ -388,8 +363,8 @@ print_plot(const struct page *page, size_t number)
 	for (int i = 1; i <= 2; i++) {
 		fprintf(page->out, "<text x=\"3\" y=\"%.0f\">",
 			height_at(top * i / 2, top) - 3);
-		print_text(page->out,
-			   report_figure(event, top * i / 2, figure));
+		page_print_text(page->out,
+				report_figure(event, top * i / 2, figure));
 		fputs("</text>\n", page->out);
 	}
 	fputs("</svg></section>\n", page->out);
@@ -442,7 +417,7 @@ print_span(const struct page *page, const struct span *span, size_t row)
 		"<rect class=\"span\" x=\"%.1f\" y=\"%zu\" width=\"%.1f\" "
 		"height=\"%d\"><title>",
 		from, row * SPAN_HEIGHT, fmax(to - from, 1), SPAN_HEIGHT);
-	print_text(page->out, span->name);
+	page_print_text(page->out, span->name);
 	fprintf(page->out, " (%d), %.6f s</title></rect>\n", (int)span->process,
 		(double)(span->end_ns - span->begin_ns) / NS_PER_S);
 }
@@ -468,7 +443,7 @@ print_program_name(const struct page *page, const struct program *program,
 {
 	fprintf(page->out, "<text class=\"name\" x=\"3\" y=\"%zu\">",
 		row * SPAN_HEIGHT + 15);
-	print_text(page->out, program->name);
+	page_print_text(page->out, program->name);
 	if (program->processes > 1)
 		fprintf(page->out, ", %zu processes", program->processes);
 	fputs("</text>\n", page->out);
@@ -522,7 +497,7 @@ print_scope(const struct page *page, int device)
 		    event->event.scope != DRMPERF_SCOPE_QUEUE)
 			continue;
 		fputs(before, page->out);
-		print_text(page->out, event->event.name);
+		page_print_text(page->out, event->event.name);
 		before = ", ";
 	}
 	fputs(before[0] == '.' ? ". Its counters are system wide.</p>\n"
@@ -559,16 +534,16 @@ print_devices(const struct page *page)
 		if (before < i || event->event.device < 0)
 			continue;
 		fprintf(page->out, "<p>GPU %d: ", event->event.device);
-		print_text(page->out, event->chip);
+		page_print_text(page->out, event->chip);
 		fputs(", ", page->out);
-		print_text(page->out, event->address);
+		page_print_text(page->out, event->address);
 		print_scope(page, event->event.device);
 		print_clocks(page, event->event.device);
 	}
 }
 
 static void
-print_command(const struct page *page)
+print_command(const struct recording *recording, FILE *out)
 {
 	char *command = NULL;
 	size_t size;
@@ -576,11 +551,24 @@ print_command(const struct page *page)
 
 	if (!text)
 		return;
-	report_print_command(page->recording, text);
+	report_print_command(recording, text);
 	fclose(text);
-	print_text(page->out,
-		   command && *command ? command : "the whole machine");
+	page_print_text(out,
+			command && *command ? command : "the whole machine");
 	free(command);
+}
+
+static void
+print_opening(const struct recording *recording, double seconds, FILE *out)
+{
+	fprintf(out,
+		"<!DOCTYPE html>\n<html lang=\"en\"><head>"
+		"<meta charset=\"utf-8\"/>\n<title>drmperf report</title>\n"
+		"<style>\n%s</style></head>"
+		"<body data-seconds=\"%.9f\">\n<h1>",
+		page_style, seconds);
+	print_command(recording, out);
+	fputs("</h1>\n", out);
 }
 
 static void
@@ -597,14 +585,14 @@ print_verdict(const struct page *page, const struct verdict_rule *rule,
 		fclose(text);
 	}
 	fprintf(page->out, "<div class=\"verdict\"><b>GPU %d: ", rule->device);
-	print_text(page->out, rule->text);
+	page_print_text(page->out, rule->text);
 	fprintf(page->out, "</b>%s%s%s\n<p>", sure ? " (" : "",
 		sure ? sure : "", sure ? ")" : "");
-	print_text(page->out, evidence ? evidence : "");
+	page_print_text(page->out, evidence ? evidence : "");
 	fputs("</p>\n", page->out);
 	if (rule->next[0]) {
 		fputs("<p>Next: ", page->out);
-		print_text(page->out, rule->next);
+		page_print_text(page->out, rule->next);
 		fputs("</p>\n", page->out);
 	}
 	fputs("</div>\n", page->out);
@@ -619,7 +607,7 @@ print_cell(const struct page *page, const struct recording_event *event,
 	char text[REPORT_FIGURE_SIZE];
 
 	fputs("</td><td>", page->out);
-	print_text(page->out, report_figure(event, height, text));
+	page_print_text(page->out, report_figure(event, height, text));
 }
 
 /* Print all events with what they were over all, and a link to each plot. */
@@ -641,13 +629,14 @@ print_table(const struct page *page)
 		if (!event->asked)
 			continue;
 		fprintf(page->out, "<tr><td><a href=\"#event%zu\">", i);
-		print_text(page->out, report_name(recording, event, text));
+		page_print_text(page->out, report_name(recording, event, text));
 		report_value(record, text, unit);
 		fprintf(page->out, "</a></td><td>%s %s</td><td>", text, unit);
 		if (!isnan(records_rate(record)))
-			print_text(page->out,
-				   report_figure(event, records_rate(record),
-						 text));
+			page_print_text(page->out,
+					report_figure(event,
+						      records_rate(record),
+						      text));
 		print_cell(page, event, range->least);
 		print_cell(page, event, range->p95);
 		print_cell(page, event, range->most);
@@ -669,19 +658,38 @@ print_head(const struct page *page)
 
 	if (gmtime_r(&begin, &utc))
 		strftime(when, sizeof(when), "%Y-%m-%d %H:%M:%S UTC", &utc);
-	fprintf(page->out,
-		"<!DOCTYPE html>\n<html lang=\"en\"><head>"
-		"<meta charset=\"utf-8\"/>\n<title>drmperf report</title>\n"
-		"<style>\n%s</style></head>"
-		"<body data-seconds=\"%.9f\">\n<h1>",
-		page_style, seconds);
-	print_command(page);
-	fprintf(page->out, "</h1>\n<p>%s, %.6f seconds</p>\n", when, seconds);
+	print_opening(page->recording, seconds, page->out);
+	fprintf(page->out, "<p>%s, %.6f seconds</p>\n", when, seconds);
 	print_devices(page);
 	for (size_t i = 0; i < page->overview.rule_count; i++)
 		print_verdict(page, page->overview.rules[i],
 			      page->overview.values);
 	print_table(page);
+}
+
+/* Write flame graphs of what was sampled beside the events; no name is known. */
+static int
+print_stalls(const struct page *page)
+{
+	const struct kernel_names none = { 0 };
+	const struct stalls_report report = { .format = STALLS_SECTIONS,
+					      .names = &none };
+
+	return stalls_write(page->recording, &report, page->out);
+}
+
+int
+report_stalls_html(const struct recording *recording,
+		   const struct kernel_names *names, FILE *out)
+{
+	const struct stalls_report report = { .format = STALLS_SECTIONS,
+					      .names = names };
+	int ret;
+
+	print_opening(recording, 0, out);
+	ret = stalls_write(recording, &report, out);
+	fputs("</body></html>\n", out);
+	return ret;
 }
 
 int
@@ -704,6 +712,7 @@ report_html(struct recording *recording, FILE *out)
 		}
 		fputs("</main>\n", out);
 		print_programs(&page, &spans);
+		ret = print_stalls(&page);
 		fprintf(out, "<script>\n%s</script></body></html>\n",
 			page_script);
 	}

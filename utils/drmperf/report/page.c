@@ -34,6 +34,8 @@ const char page_style[] =
 	"td { border-top: 1px solid #ddd;\n"
 	"  font-variant-numeric: tabular-nums; }\n"
 	"a { color: inherit; }\n"
+	".flame rect { stroke: #fff; vector-effect: non-scaling-stroke; }\n"
+	"svg.flame text { fill: #222; pointer-events: none; }\n"
 	".span { fill: #e0a030; stroke: #fff;\n"
 	"  vector-effect: non-scaling-stroke; }\n"
 	"svg .name { fill: #222; stroke: #fff; stroke-width: 3px;\n"
@@ -55,7 +57,34 @@ const char page_style[] =
 	"  .span { fill: #8a6420; stroke: #1c1c1e; }\n"
 	"  .peak { stroke: #f08080; } svg text.peak { fill: #f08080; }\n"
 	"  svg .name { fill: #eee; stroke: #1c1c1e; }\n"
+	"  .flame rect { stroke: #1c1c1e; }\n"
 	"}\n";
+
+void
+page_print_text(FILE *out, const char *text)
+{
+	for (; *text; text++) {
+		switch (*text) {
+		case '&':
+			fputs("&amp;", out);
+			break;
+		case '<':
+			fputs("&lt;", out);
+			break;
+		case '>':
+			fputs("&gt;", out);
+			break;
+		case '"':
+			fputs("&quot;", out);
+			break;
+		default:
+			/* of control characters a page has no use */
+			if ((unsigned char)*text >= 0x20)
+				fputc(*text, out);
+			break;
+		}
+	}
+}
 
 /*
  * The page is well-formed XML, too: neither "<" nor "&" is in the script. It

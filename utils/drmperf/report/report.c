@@ -180,6 +180,20 @@ write_stalls(struct reporting *report, const char *path,
 }
 
 static int
+write_stalls_page(struct reporting *report, const struct kernel_names *names)
+{
+	FILE *out;
+	int status = open_output(report, report->html, &out), closed;
+
+	if (status)
+		return status;
+	status = reporting_explain(
+		report, report_stalls_html(&report->recording, names, out));
+	closed = close_output(report, report->html, out);
+	return status ? status : closed;
+}
+
+static int
 write_all_stalls(struct reporting *report, const struct kernel_names *names)
 {
 	struct stalls_report stalls = {
@@ -191,8 +205,11 @@ write_all_stalls(struct reporting *report, const struct kernel_names *names)
 	};
 	int status = 0;
 
-	if (!report->flame || report->csv || report->json || report->output)
+	if ((!report->flame && !report->html) || report->csv || report->json ||
+	    report->output)
 		status = write_stalls(report, report->output, &stalls);
+	if (!status && report->html)
+		status = write_stalls_page(report, names);
 	if (status || !report->flame)
 		return status;
 	stalls.format = STALLS_FLAME;
@@ -356,12 +373,12 @@ check_stalls_usage(const struct reporting *report)
 		return tool_usage_error(report->tool,
 					"--symbols and --flame go with "
 					"--stalls");
-	if (report->stalls &&
-	    (report->diff || report->interval_ms || report->processes ||
-	     report->perfetto || report->html))
+	if (report->stalls && (report->diff || report->interval_ms ||
+			       report->processes || report->perfetto))
 		return tool_usage_error(report->tool,
 					"--stalls goes with --symbols, "
-					"--flame, --csv, --json and -o only");
+					"--flame, --html, --csv, --json and "
+					"-o only");
 	return 0;
 }
 
@@ -450,6 +467,7 @@ const struct tool_command report_command = {
 		 "      --perfetto FILE  write a trace for Perfetto "
 		 "(https://ui.perfetto.dev)\n"
 		 "      --html FILE      write a page with plots, for any "
-		 "browser\n",
+		 "browser; with --stalls\n"
+		 "                       one with flame graphs\n",
 	.run = report_main,
 };

@@ -64,6 +64,16 @@ report_perfetto(struct recording *recording, FILE *out);
 int
 report_html(struct recording *recording, FILE *out);
 
+struct kernel_names;
+
+/*
+ * Write a page of flame graphs alone, of a recording that has been read by
+ * stalls_read().
+ */
+int
+report_stalls_html(const struct recording *recording,
+		   const struct kernel_names *names, FILE *out);
+
 /* "amdgpu::SQ.WAVES:device=1:instance=3"; the device if there are several. */
 #define REPORT_NAME_SIZE 320
 const char *

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/page.h"
 #include "report/report.h"
 #include "util/format_number.h"
 
@@ -313,17 +314,28 @@ print_sorted_kernels(const struct stall_view *view,
 			  kernel_label(order[i], label), width, out);
 }
 
-static int
-print_kernels(const struct stall_view *view, FILE *out)
+/* The kernels with the most samples first; NULL: no memory. */
+static const struct stalled_kernel **
+sort_kernels(const struct stall_view *view)
 {
 	const struct stalled_kernel **order =
 		calloc(view->kernel_count + 1, sizeof(*order));
 
 	if (!order)
-		return -ENOMEM;
+		return NULL;
 	for (size_t i = 0; i < view->kernel_count; i++)
 		order[i] = &view->kernels[i];
 	qsort(order, view->kernel_count, sizeof(*order), compare_kernels);
+	return order;
+}
+
+static int
+print_kernels(const struct stall_view *view, FILE *out)
+{
+	const struct stalled_kernel **order = sort_kernels(view);
+
+	if (!order)
+		return -ENOMEM;
 	print_sorted_kernels(view, order, out);
 	free(order);
 	return 0;
@@ -576,6 +588,153 @@ write_stacks(const struct recording *recording, const struct stall_view *view,
 }
 
 /* ------------------------------------------------------------------ */
+/* A flame graph                                                        */
+
+/* Sizes of the drawing, in its own units; what is narrower is left out. */
+#define FLAME_WIDTH 1000.0
+#define FLAME_ROW 20
+#define FLAME_LETTER 6.5
+#define FLAME_LEAST 0.5
+
+/* A row of the graph: programs below, kernels on them, reasons on top. */
+enum flame_row {
+	FLAME_REASON,
+	FLAME_KERNEL,
+	FLAME_PROGRAM,
+	FLAME_ROWS
+};
+
+struct flame {
+	const struct stall_view *view;
+	FILE *out;
+};
+
+static double
+flame_width(const struct flame *flame, uint64_t samples)
+{
+	return FLAME_WIDTH * (double)samples / (double)flame->view->sum;
+}
+
+/* The name as far as it fits into the frame. */
+static void
+flame_print_name(const struct flame *flame, enum flame_row row, double at,
+		 double width, const char *name)
+{
+	const int letters = (int)((width - 6) / FLAME_LETTER);
+	char text[LABEL_SIZE];
+
+	if (letters < 3)
+		return;
+	snprintf(text, sizeof(text), "%.*s", letters, name);
+	fprintf(flame->out, "<text x=\"%.2f\" y=\"%d\">", at + 3,
+		(int)row * FLAME_ROW + 14);
+	page_print_text(flame->out, text);
+	fputs("</text>", flame->out);
+}
+
+/* A frame that begins behind that many samples; hue is in degrees. */
+static void
+flame_print_frame(const struct flame *flame, enum flame_row row,
+		  uint64_t behind, uint64_t samples, unsigned hue,
+		  const char *name)
+{
+	const double at = flame_width(flame, behind);
+	const double width = flame_width(flame, samples);
+	char count[FORMAT_NUMBER_SIZE];
+
+	if (width < FLAME_LEAST)
+		return;
+	format_count(samples, count);
+	fputs("<g><title>", flame->out);
+	page_print_text(flame->out, name);
+	fprintf(flame->out,
+		": %s samples, %.1f %%</title><rect x=\"%.2f\" y=\"%d\" "
+		"width=\"%.2f\" height=\"%d\" fill=\"hsl(%u,65%%,68%%)\"/>",
+		count, share_percentage(samples, flame->view->sum), at,
+		(int)row * FLAME_ROW, width, FLAME_ROW, hue);
+	flame_print_name(flame, row, at, width, name);
+	fputs("</g>\n", flame->out);
+}
+
+/* Reasons with the most samples first; those that were issued are green. */
+static void
+flame_print_kernel(const struct flame *flame,
+		   const struct stalled_kernel *kernel, uint64_t behind)
+{
+	const struct stall_view *view = flame->view;
+	char label[LABEL_SIZE];
+	uint64_t printed = 0;
+	unsigned reason;
+
+	flame_print_frame(flame, FLAME_KERNEL, behind, kernel->sum, 35,
+			  kernel_label(kernel, label));
+	while ((reason = next_reason(view, kernel->samples, printed)) <
+	       count_reasons(view)) {
+		flame_print_frame(
+			flame, FLAME_REASON, behind, kernel->samples[reason],
+			reason_at(view, reason)->issued ? 120
+							: 150 + 23 * reason,
+			reason_at(view, reason)->name);
+		behind += kernel->samples[reason];
+		printed |= UINT64_C(1) << reason;
+	}
+}
+
+/* The name of the program is not known: samples are of all. */
+static const char *
+program_label(const struct stall_view *view, char text[LABEL_SIZE])
+{
+	snprintf(text, LABEL_SIZE, "GPU %d, all programs",
+		 view->profile->sampling.device);
+	return text;
+}
+
+static int
+write_flame(const struct stall_view *view, FILE *out)
+{
+	const struct flame flame = { view, out };
+	const struct stalled_kernel **order = sort_kernels(view);
+	char label[LABEL_SIZE];
+	uint64_t behind = 0;
+
+	if (!order)
+		return -ENOMEM;
+	fprintf(out, "<svg class=\"flame\" viewBox=\"0 0 %d %d\">\n",
+		(int)FLAME_WIDTH, FLAME_ROWS * FLAME_ROW);
+	flame_print_frame(&flame, FLAME_PROGRAM, 0, view->sum, 50,
+			  program_label(view, label));
+	for (size_t i = 0; i < view->kernel_count; i++) {
+		flame_print_kernel(&flame, order[i], behind);
+		behind += order[i]->sum;
+	}
+	fputs("</svg>\n", out);
+	free(order);
+	return 0;
+}
+
+static int
+write_section(const struct stall_view *view, FILE *out)
+{
+	const struct recording_sampling *sampling = &view->profile->sampling;
+	char count[FORMAT_NUMBER_SIZE];
+	int ret = 0;
+
+	format_count(view->sum, count);
+	fprintf(out, "<section><h2>EU stalls of GPU %d: ", sampling->device);
+	page_print_text(out, sampling->chip);
+	fprintf(out,
+		"</h2>\n<p>%s samples%s, one every %" PRIu64 " GPU clocks; "
+		"dropped: %s.</p>\n",
+		count, sampling->of_all_programs ? " of all programs" : "",
+		sampling->period_cycles,
+		view->profile->losses ? "some, how many is not known" : "none");
+	if (view->sum)
+		ret = write_flame(view, out);
+	fputs("</section>\n", out);
+	return ret;
+}
+
+/* ------------------------------------------------------------------ */
 
 static int
 write_view(const struct recording *recording, const struct stall_view *view,
@@ -591,6 +750,8 @@ write_view(const struct recording *recording, const struct stall_view *view,
 	case STALLS_FLAME:
 		write_stacks(recording, view, out);
 		return 0;
+	case STALLS_SECTIONS:
+		return write_section(view, out);
 	default:
 		return print_view(recording, view, out);
 	}

@@ -13,6 +13,7 @@ enum stalls_format {
 	STALLS_CSV,
 	STALLS_JSON,
 	STALLS_FLAME, /* collapsed stacks */
+	STALLS_SECTIONS, /* flame graphs, to be put into a page */
 };
 
 /* Settings of a report's output. */
