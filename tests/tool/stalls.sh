@@ -161,6 +161,32 @@ run 0 "$tool" report --stalls --symbols "$work/symbols" --csv "$data"
 has "a module of the runtime names its kernels" "$work/out" \
 	'^1,0,0x40000,"matmul",0x0,sync,no,8000,50$' \
 	'^1,0,0x10000,,,scoreboard,no,3200,20$'
+# texts of instructions are those of iga64, or of what is found in its place
+mkdir "$work/bin"
+cat > "$work/bin/iga64" << 'END'
+#!/bin/sh
+[ "$*" = "-d -Xprint-pc -p=xe2 /dev/stdin" ] || exit 1
+[ "$(wc -c)" = 256 ] || exit 1
+echo L0:
+echo '/* [0000]  */   (W)  mov (16|M0)     r1.0<1>:f     r2.0<1;1,0>:f   '
+echo '/* [0010]  */        add (16|M0)     r3.0<1>:f     r1.0<1;1,0>:f   '
+END
+chmod +x "$work/bin/iga64"
+run 0 env PATH="$work/bin:$PATH" \
+	"$tool" report --stalls --symbols "$work/symbols" "$data"
+has "report has the text of an instruction below it" "$work/out" \
+	'^ +50\.0 % +8,000 +0\.0 %  matmul\+0x0 +sync 100\.0 %$' \
+	'^ {36}\(W\) mov \(16\|M0\) r1\.0<1>:f r2\.0<1;1,0>:f$'
+lacks "other instructions have no text" "$work/out" 'add \(16'
+run 0 env PATH="$work/bin:$PATH" \
+	"$tool" report --stalls --symbols "$work/symbols" --json "$data"
+json "report --json has the text of an instruction" "$work/out" \
+	'[.devices[0].instructions[].text] ==
+	["(W) mov (16|M0) r1.0<1>:f r2.0<1;1,0>:f", null, null]'
+printf '#!/bin/sh\nexit 1\n' > "$work/bin/iga64"
+run 0 env PATH="$work/bin:$PATH" \
+	"$tool" report --stalls --symbols "$work/symbols" "$data"
+lacks "without a listing no instruction has a text" "$work/out" 'M0'
 elf "$work/symbols/module.elf" 0
 run 0 "$tool" report --stalls --symbols "$work/symbols" "$data"
 has "report says that a module of a compiler has no addresses" "$work/err" \

@@ -26,23 +26,28 @@
 
 static int
 add_name(struct kernel_names *names, uint64_t start, uint64_t size,
-	 const char *name)
+	 const char *name, const void *code)
 {
 	struct kernel_name *list =
 		reallocarray(names->list, names->count + 1, sizeof(*list));
 	char *copy = strdup(name);
+	void *code_copy = code && size ? malloc(size) : NULL;
 
 	if (list)
 		names->list = list;
 	if (!list || !copy) {
 		free(copy);
+		free(code_copy);
 		return -ENOMEM;
 	}
 	printable_clean(copy);
+	if (code_copy)
+		memcpy(code_copy, code, size);
 	list[names->count++] = (struct kernel_name){
 		.start = start,
 		.size = size,
 		.name = copy,
+		.code = code_copy,
 	};
 	return 0;
 }
@@ -68,8 +73,10 @@ kernel_names_find(const struct kernel_names *names, uint64_t address,
 void
 kernel_names_finish(struct kernel_names *names)
 {
-	for (size_t i = 0; i < names->count; i++)
+	for (size_t i = 0; i < names->count; i++) {
 		free(names->list[i].name);
+		free(names->list[i].code);
+	}
 	free(names->list);
 	*names = (struct kernel_names){ 0 };
 }
@@ -134,7 +141,8 @@ add_section(const struct elf_file *file, const Elf64_Shdr *section,
 		return 0;
 	}
 	return add_name(names, section->sh_addr, section->sh_size,
-			name + prefix);
+			name + prefix,
+			elf_part(file, section->sh_offset, section->sh_size));
 }
 
 static bool
@@ -185,7 +193,7 @@ add_map(FILE *file, struct kernel_names *names)
 		if (sscanf(line, "%" SCNx64 " %" SCNx64 " %n", &start, &length,
 			   &at) == 2 &&
 		    at && line[at])
-			ret = add_name(names, start, length, line + at);
+			ret = add_name(names, start, length, line + at, NULL);
 	}
 	free(line);
 	return ret;

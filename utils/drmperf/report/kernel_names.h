@@ -13,6 +13,7 @@
 struct kernel_name {
 	uint64_t start, size;
 	char *name;
+	void *code; /* size bytes; NULL: a map, which has none */
 };
 
 struct kernel_names {

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/disassembly.h"
 #include "report/page.h"
 #include "report/report.h"
 #include "util/format_number.h"
@@ -31,6 +32,7 @@ struct stalled_kernel {
 	size_t instructions;
 	uint64_t *samples; /* by reason */
 	uint64_t sum;
+	struct disassembly disassembly; /* of one that has a name */
 };
 
 /* One device, made ready to be written; the most samples come first. */
@@ -128,6 +130,8 @@ add_to_kernel(struct stall_view *view, const struct kernel_names *names,
 static void
 finish_view(struct stall_view *view)
 {
+	for (size_t i = 0; i < view->kernel_count; i++)
+		disassembly_finish(&view->kernels[i].disassembly);
 	free(view->list);
 	free(view->kernels);
 	free(view->kernel_samples);
@@ -357,6 +361,28 @@ instruction_label(const struct stall_view *view, const struct stalled *stalled,
 }
 
 static void
+disassemble_kernels(const struct stall_view *view)
+{
+	for (size_t i = 0; i < view->kernel_count; i++) {
+		struct stalled_kernel *kernel = &view->kernels[i];
+
+		if (kernel->name && kernel->name->code)
+			disassembly_make(view->profile->sampling.chip,
+					 kernel->name->code, kernel->name->size,
+					 &kernel->disassembly);
+	}
+}
+
+/* "add (16|M0) r3.0<1>:f ..."; NULL: it is not known. */
+static const char *
+instruction_text(const struct stall_view *view, const struct stalled *stalled,
+		 char text[DISASSEMBLY_TEXT_SIZE])
+{
+	return disassembly_find(&view->kernels[stalled->kernel].disassembly,
+				stalled->offset, text);
+}
+
+static void
 print_instructions(const struct stall_view *view, FILE *out)
 {
 	int width = (int)strlen("instruction");
@@ -366,10 +392,15 @@ print_instructions(const struct stall_view *view, FILE *out)
 		width = column_widen(
 			width, instruction_label(view, &view->list[i], label));
 	print_head("instruction", width, out);
-	for (size_t i = 0; i < view->count; i++)
-		print_row(view, view->list[i].samples, view->list[i].sum,
-			  instruction_label(view, &view->list[i], label), width,
-			  out);
+	for (size_t i = 0; i < view->count; i++) {
+		const struct stalled *stalled = &view->list[i];
+		char text[DISASSEMBLY_TEXT_SIZE];
+
+		print_row(view, stalled->samples, stalled->sum,
+			  instruction_label(view, stalled, label), width, out);
+		if (instruction_text(view, stalled, text))
+			fprintf(out, "%36s%s\n", "", text);
+	}
 }
 
 /* Name the ranges of addresses that no file of symbols has. */
@@ -434,6 +465,7 @@ print_view(const struct recording *recording, const struct stall_view *view,
 		      out);
 		return 0;
 	}
+	disassemble_kernels(view);
 	print_reasons(view, out);
 	ret = print_kernels(view, out);
 	if (ret)
@@ -523,6 +555,7 @@ write_json_instruction(const struct stall_view *view,
 		       const struct stalled *stalled, struct json *json)
 {
 	const struct stalled_kernel *kernel = &view->kernels[stalled->kernel];
+	char text[DISASSEMBLY_TEXT_SIZE];
 
 	json_open(json, NULL, '{');
 	json_uint(json, "address", stalled->address);
@@ -530,6 +563,8 @@ write_json_instruction(const struct stall_view *view,
 		json_text(json, "kernel", kernel->name->name);
 		json_uint(json, "offset", stalled->offset);
 	}
+	if (instruction_text(view, stalled, text))
+		json_text(json, "text", text);
 	json_uint(json, "sum", stalled->sum);
 	write_json_samples(view, stalled->samples, json);
 	json_close(json, '}');
@@ -745,6 +780,7 @@ write_view(const struct recording *recording, const struct stall_view *view,
 		write_csv(view, report->separator, out);
 		return 0;
 	case STALLS_JSON:
+		disassemble_kernels(view);
 		write_json_view(view, json);
 		return 0;
 	case STALLS_FLAME:
