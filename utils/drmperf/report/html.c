@@ -667,7 +667,7 @@ print_head(const struct page *page)
 	print_table(page);
 }
 
-/* Write flame graphs of what was sampled beside the events; no name is known. */
+/* Write flame graphs of what was sampled beside the events, without names. */
 static int
 print_stalls(const struct page *page)
 {
