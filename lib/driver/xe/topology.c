@@ -7,12 +7,25 @@
 
 #include "driver/xe_uapi.h"
 
-#define BANKS_PER_NODE 4
-
-/* Masks have a few bytes; what is above these 64 bits must be 0. */
+/*
+ * Masks of XeCores and EUs have a few bytes; what is above these 64 bits must
+ * be 0. That of L3 banks may be longer.
+ */
 struct masks {
-	uint64_t dss, banks, eus;
+	uint64_t dss, eus;
+	struct xe_l3 l3;
 };
+
+/* A node has four bits; with 32 bits for each node, the others are 0. */
+static void
+count_banks(const uint8_t *bytes, uint32_t count, struct xe_l3 *l3)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		l3->banks += (unsigned)__builtin_popcount(bytes[i]);
+		l3->nodes += (bytes[i] & 0xf) != 0;
+		l3->nodes += bytes[i] >> 4 != 0;
+	}
+}
 
 static int
 take_mask(const struct xe_uapi_topology *head, const uint8_t *bytes,
@@ -20,6 +33,10 @@ take_mask(const struct xe_uapi_topology *head, const uint8_t *bytes,
 {
 	uint64_t mask = 0;
 
+	if (head->type == XE_UAPI_MASK_L3_BANKS) {
+		count_banks(bytes, head->bytes, &masks->l3);
+		return 0;
+	}
 	for (uint32_t i = 0; i < head->bytes; i++) {
 		if (i < sizeof(mask))
 			mask |= (uint64_t)bytes[i] << 8 * i;
@@ -30,9 +47,6 @@ take_mask(const struct xe_uapi_topology *head, const uint8_t *bytes,
 	case XE_UAPI_MASK_DSS_GEOMETRY:
 	case XE_UAPI_MASK_DSS_COMPUTE:
 		masks->dss |= mask;
-		break;
-	case XE_UAPI_MASK_L3_BANKS:
-		masks->banks |= mask;
 		break;
 	case XE_UAPI_MASK_EUS:
 	case XE_UAPI_MASK_EUS_SIMD16:
@@ -83,16 +97,6 @@ add_xecore(struct gt_topology *topology, const struct gt_shape *shape,
 	topology->subslices++;
 }
 
-static struct xe_l3
-count_banks(uint64_t banks)
-{
-	struct xe_l3 l3 = { .banks = (unsigned)__builtin_popcountll(banks) };
-
-	for (; banks; banks >>= BANKS_PER_NODE)
-		l3.nodes += (banks & ((1 << BANKS_PER_NODE) - 1)) != 0;
-	return l3;
-}
-
 int
 xe_topology_decode(const void *data, size_t length, unsigned gt,
 		   const struct gt_shape *shape, struct gt_topology *out,
@@ -120,6 +124,6 @@ xe_topology_decode(const void *data, size_t length, unsigned gt,
 	topology.eus_per_subslice = (unsigned)__builtin_popcountll(masks.eus);
 	topology.eus = topology.subslices * topology.eus_per_subslice;
 	*out = topology;
-	*l3 = count_banks(masks.banks);
+	*l3 = masks.l3;
 	return 0;
 }

@@ -250,6 +250,17 @@ START_TEST(topology)
 	ck_assert_uint_eq(topology.subslices, 6);
 	ck_assert_uint_eq(topology.subslice_mask, 0xb7);
 	ck_assert_uint_eq(topology.xecore_mask, 0);
+	/* four nodes of four banks with 32 bits each, of which one is off */
+	memset(bytes + at, 0, 24);
+	put32(bytes + at, 0, 3 << 16);
+	put32(bytes + at, 4, 16);
+	bytes[at + 8] = 0xf;
+	bytes[at + 12] = 0x3;
+	bytes[at + 20] = 0xf;
+	ck_assert(
+		!xe_topology_decode(bytes, at + 24, 0, &shape, &topology, &l3));
+	ck_assert_uint_eq(l3.banks, 9 + 10);
+	ck_assert_uint_eq(l3.nodes, 3 + 3);
 	/* more XeCores than any part has */
 	put_mask(bytes, 0, 1, UINT64_C(1) << 40);
 	ck_assert_int_eq(xe_topology_decode(bytes, at, 0, &shape, &topology,
