@@ -151,14 +151,13 @@ find_layout(const struct xe_gpu *gpu)
 const struct eu_stall_layout *
 eu_stall_find(const struct xe_gpu *gpu)
 {
-	const struct eu_stall_layout *layout = find_layout(gpu);
 	struct drmperf_error ignored;
 	struct stall_offer offer;
 
-	if (!layout || read_offer(gpu, 0, &offer, &ignored) ||
-	    offer.record_size < eu_stall_layout_size(layout))
+	/* any other failure has its cause told when they are counted */
+	if (read_offer(gpu, 0, &offer, &ignored) == -ENOTSUP)
 		return NULL;
-	return layout;
+	return find_layout(gpu);
 }
 
 /* ------------------------------------------------------------------ */
