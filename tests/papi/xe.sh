@@ -11,7 +11,8 @@ for kind in lnl bmg ptl nvl nvlp; do
 		> "$work/out" 2>&1
 	has "$kind: papi_native_avail lists events" "$work/out" \
 		'xe::RenderBasic.GpuBusy' 'xe::oa.GpuTime' \
-		'xe::pmu.rcs0-busy' 'xe::pmu.gt1-actual-frequency'
+		'xe::pmu.rcs0-busy' 'xe::pmu.gt1-actual-frequency' \
+		'xe::stall.scoreboard' 'Samples of threads, not cycles'
 	$virtual --strict --gpu $kind -- "$papi/bin/papi_command_line" \
 		drm:::xe::RenderBasic.GpuTime drm:::xe::oa.GpuCoreClocks \
 		> "$work/out" 2>&1
@@ -38,6 +39,20 @@ $virtual --strict --gpu pvc -- "$papi/bin/papi_command_line" \
 has "pvc: papi_command_line counts" "$work/out" \
 	'^drm:::xe::ComputeBasic.GpuTime : .*[1-9][0-9]* ns' \
 	'^drm:::xe::pmu.ccs0-total-ticks : .*[1-9]'
+
+# --------------------------------------------------- samples, of EU stalls
+echo "eu-stall-row 0x1c0 sbid=9" > "$work/rows"
+$virtual --strict --gpu lnl --scenario "$work/rows" -- \
+	"$papi/bin/papi_command_line" drm:::xe::stall.scoreboard \
+	drm:::xe::stall.sync drm:::xe::RenderBasic.GpuTime > "$work/out" 2>&1
+has "lnl: papi_command_line counts samples by reason" "$work/out" \
+	'^drm:::xe::stall.scoreboard : .*[1-9][0-9]* samples' \
+	'^drm:::xe::stall.sync : [[:space:]]*0 samples' \
+	'^drm:::xe::RenderBasic.GpuTime : .*[1-9][0-9]* ns'
+$virtual --gpu lnl,eu-stall=off -- "$papi/bin/papi_native_avail" -i drm \
+	> "$work/out" 2>&1
+lacks "lnl: an older kernel has no samples of EU stalls" "$work/out" \
+	'xe::stall'
 
 # ------------------------------------------------- two vendors, and two drivers
 # in real time: else none passes before the samples of both are submitted
