@@ -105,12 +105,12 @@ compare "PAPI_read of 4 events, of a GPU each" 4522 \
 
 # of Intel GPUs
 machine="$sim --gpu sklgt2 --"
-compare "PAPI_read of 1 event, sklgt2" 1315 \
+compare "PAPI_read of 1 event, sklgt2" 1346 \
 	read_once "$programs/cost" once drm:::i915::RenderBasic.GpuBusy
 compare "PAPI_start of 1 event, sklgt2" 64800 \
 	start_once "$programs/cost" once drm:::i915::RenderBasic.GpuBusy
 machine="$sim --gpu bmg --"
-compare "PAPI_read of 1 event, bmg" 1317 \
+compare "PAPI_read of 1 event, bmg" 1348 \
 	read_once "$programs/cost" once drm:::xe::RenderBasic.GpuBusy
 compare "PAPI_start of 1 event, bmg" 96993 \
 	start_once "$programs/cost" once drm:::xe::RenderBasic.GpuBusy
