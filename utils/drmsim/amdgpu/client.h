@@ -3,6 +3,7 @@
 #ifndef DRMSIM_AMDGPU_CLIENT_H
 #define DRMSIM_AMDGPU_CLIENT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "amdgpu/gfx/vm.h"
@@ -21,6 +22,9 @@ struct client {
 	uint32_t next_context;
 	struct bo_list *bo_lists; /* bo_list.c */
 	uint32_t next_bo_list;
+	/* vmid.c: the next job flushes; resets that there were at the last */
+	bool flush_is_due;
+	unsigned flushed_at_reset;
 	uint64_t phase[32]; /* of GRBM_STATUS readings */
 };
 

@@ -11,11 +11,13 @@
 #include "amdgpu/context_ioctl.h"
 #include "amdgpu/foreign.h"
 #include "amdgpu/gem.h"
+#include "amdgpu/gfx/counting.h"
 #include "amdgpu/gfx/gpu.h"
 #include "amdgpu/gfx/hardware.h"
 #include "amdgpu/gfx/perfmon.h"
 #include "amdgpu/gfx/registers.h"
 #include "amdgpu/gfx/ring.h"
+#include "amdgpu/gfx/spm.h"
 #include "amdgpu/gfx/vm.h"
 #include "amdgpu/info.h"
 #include "amdgpu/partition.h"
@@ -26,11 +28,13 @@
 #include "amdgpu/submit.h"
 #include "amdgpu/sysfs.h"
 #include "amdgpu/usage.h"
+#include "amdgpu/vmid.h"
 #include "amdgpu/wait.h"
 #include "base/array.h"
 #include "base/text.h"
 #include "kernel/bo.h"
 #include "kernel/ioctl.h"
+#include "machine/clock.h"
 #include "machine/driver.h"
 #include "machine/gpu_files.h"
 #include "machine/note.h"
@@ -122,13 +126,26 @@ amdgpu_polls(const struct sim_gpu *gpu)
 static uint64_t
 amdgpu_next_event(const struct sim_gpu *gpu)
 {
-	return scheduler_next(amdgpu_of(gpu));
+	uint64_t next = scheduler_next(amdgpu_of(gpu));
+	uint64_t samples = spm_next(amdgpu_of(gpu));
+
+	return samples < next ? samples : next;
 }
 
 static void
 amdgpu_advance(struct sim_gpu *gpu, uint64_t now)
 {
 	scheduler_advance(amdgpu_of(gpu), now);
+	if (spm_next(amdgpu_of(gpu)) != SIM_NEVER)
+		counting_sync(amdgpu_of(gpu), now);
+}
+
+/* Rings of samples lie in memory that programs read without a call. */
+static void
+amdgpu_settle(struct sim_gpu *gpu)
+{
+	if (spm_next(amdgpu_of(gpu)) != SIM_NEVER)
+		counting_sync(amdgpu_of(gpu), sim_now(gpu->sim));
 }
 
 static void
@@ -225,6 +242,10 @@ amdgpu_inspect_file(struct amdgpu *amdgpu, const struct sim_file *file)
 					   "set on a %s ring",
 					   amdgpu->rings[i].is_gfx ? "graphics"
 								   : "compute");
+	/* nothing else can stop it: whatever ended the process, it writes on */
+	if (spm_is_armed(amdgpu, file->id, &client_of(file)->vm))
+		sim_note_violation(amdgpu->gpu, file->pid, "spm-armed",
+				   "streaming counters were left armed");
 	if (!amdgpu->clock_bit || amdgpu->clock_user != file->id)
 		return;
 	if (file->killed) {
@@ -255,6 +276,7 @@ close_file(struct sim_file *file)
 	perfmon_hand_over(amdgpu, file->id, file->killed);
 	amdgpu_inspect_file(amdgpu, file);
 	bo_lists_close(client);
+	vmid_close(client);
 	vm_free(&client->vm);
 	free(client);
 	amdgpu->client_count--;
@@ -272,23 +294,6 @@ bo_closed(struct sim_file *file, struct sim_bo *bo)
 }
 
 /* ---- the kernel may deny these to everybody but a DRM master */
-
-static int
-vm_ioctl(struct sim_call *call, struct sim_file *file, void *arg)
-{
-	union drm_amdgpu_vm *args = arg;
-
-	(void)call;
-	(void)file;
-	if (args->in.flags)
-		return -EINVAL;
-	switch (args->in.op) {
-	case AMDGPU_VM_OP_RESERVE_VMID:
-	case AMDGPU_VM_OP_UNRESERVE_VMID:
-		return 0;
-	}
-	return -EINVAL;
-}
 
 static int
 sched_ioctl(struct sim_call *call, struct sim_file *file, void *arg)
@@ -320,7 +325,7 @@ static const struct sim_ioctl ioctls[] = {
 	  gem_userptr },
 	{ DRM_IOCTL_AMDGPU_WAIT_FENCES, "wait_fences", SIM_AUTH | SIM_RENDER,
 	  wait_fences },
-	{ DRM_IOCTL_AMDGPU_VM, "vm", SIM_AUTH | SIM_RENDER, vm_ioctl },
+	{ DRM_IOCTL_AMDGPU_VM, "vm", SIM_AUTH | SIM_RENDER, vmid_ioctl },
 	{ DRM_IOCTL_AMDGPU_FENCE_TO_HANDLE, "fence_to_handle",
 	  SIM_AUTH | SIM_RENDER, wait_fence_to_handle },
 	{ DRM_IOCTL_AMDGPU_SCHED, "sched", SIM_MASTER, sched_ioctl },
@@ -343,6 +348,7 @@ const struct sim_driver sim_driver_amdgpu = {
 	.mmap = gem_map,
 	.next = amdgpu_next_event,
 	.advance = amdgpu_advance,
+	.settle = amdgpu_settle,
 	.polls = amdgpu_polls,
 	.reset = amdgpu_reset,
 	.foreign = amdgpu_foreign_profiler,

@@ -8,12 +8,14 @@
 #include <string.h>
 
 #include "amdgpu/client.h"
+#include "amdgpu/gfx/counting.h"
 #include "amdgpu/gfx/gpu.h"
 #include "amdgpu/gfx/job.h"
 #include "amdgpu/gfx/ring.h"
 #include "amdgpu/gfx/vm.h"
 #include "amdgpu/scheduler.h"
 #include "amdgpu/sysfs.h"
+#include "amdgpu/vmid.h"
 #include "kernel/bo.h"
 #include "kernel/call.h"
 #include "machine/clock.h"
@@ -322,6 +324,8 @@ gem_va(struct sim_call *call, struct sim_file *file, void *arg)
 		     va->map_size > bo->size - va->offset_in_bo))
 			return -EINVAL;
 	}
+	counting_sync(amdgpu_of(file->gpu), sim_now(file->gpu->sim));
+	vmid_note_change(client_of(file));
 	mapping = (struct mapping){ .start = va->va_address,
 				    .size = va->map_size,
 				    .bo = bo,

@@ -10,11 +10,13 @@
 #include "amdgpu/gfx/counting.h"
 #include "amdgpu/gfx/die.h"
 #include "amdgpu/gfx/gpu.h"
+#include "amdgpu/gfx/hardware.h"
 #include "amdgpu/gfx/job.h"
 #include "amdgpu/gfx/perfmon.h"
 #include "amdgpu/gfx/ring.h"
 #include "amdgpu/partition.h"
 #include "amdgpu/pm4/processor.h"
+#include "amdgpu/vmid.h"
 #include "kernel/bo.h"
 #include "kernel/fence.h"
 #include "machine/clock.h"
@@ -138,7 +140,7 @@ scheduler_wake(struct amdgpu *amdgpu)
 	if (amdgpu->resumes != amdgpu->gpu->resumes) {
 		amdgpu->resumes = amdgpu->gpu->resumes;
 		counting_sync(amdgpu, now);
-		amdgpu_power_up(amdgpu);
+		hardware_power_up(amdgpu);
 	}
 	for (unsigned i = 0; i < amdgpu->ring_count; i++)
 		if (amdgpu->rings[i].queue || amdgpu->busy[i].to > now)
@@ -151,7 +153,7 @@ scheduler_wake(struct amdgpu *amdgpu)
 	sim_log(amdgpu->gpu->sim, "gpu%u: back from GFXOFF",
 		amdgpu->gpu->index);
 	counting_sync(amdgpu, now);
-	amdgpu_power_up(amdgpu);
+	hardware_power_up(amdgpu);
 	amdgpu->last_work = now;
 }
 
@@ -232,8 +234,10 @@ ring_step(struct ring *ring)
 	if (!may_begin(job))
 		return false;
 	/* it is in the ring from here on: the kernel's patience begins */
-	if (!job->begun)
+	if (!job->begun) {
 		job->begun = amdgpu->now + 1;
+		vmid_begin_job(job->client);
+	}
 	if (is_held(ring))
 		return false;
 	if (!ring->is_done)
@@ -424,6 +428,6 @@ scheduler_reset(struct amdgpu *amdgpu, struct context *guilty)
 		guilty->guilty = true;
 	for (unsigned i = 0; i < amdgpu->ring_count; i++)
 		reset_ring(&amdgpu->rings[i], now);
-	amdgpu_power_up(amdgpu);
+	hardware_power_up(amdgpu);
 	sim_wake(amdgpu->gpu->sim);
 }

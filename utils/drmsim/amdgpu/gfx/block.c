@@ -47,6 +47,13 @@ block_event(const struct block *block, const struct instance *instance,
 }
 
 unsigned
+block_spm_mode(const struct block *block, uint32_t select)
+{
+	return block->segment == SEGMENT_NONE ? BLOCK_SPM_OFF
+					      : select >> 20 & 0xf;
+}
+
+unsigned
 block_sdma_shift(const struct block *block, unsigned slot)
 {
 	unsigned bits =

@@ -34,6 +34,13 @@ enum block_steer {
 	STEER_PAIR, /* two instances have one number */
 };
 
+/* The part of a sample in which streaming counters of a block stand. */
+enum block_segment {
+	SEGMENT_NONE,
+	SEGMENT_GLOBAL,
+	SEGMENT_SE
+};
+
 struct slot {
 	uint32_t select, select1, lo, hi; /* dwords; 0: none */
 	uint32_t event_mask;
@@ -91,6 +98,9 @@ struct block {
 	unsigned instance_count;
 	struct instance *instances;
 	uint64_t start_value; /* what a reset leaves */
+	/* streaming counters: its code in the muxsel, pairs of 16-bit lanes */
+	enum block_segment segment;
+	unsigned stream_code, wires;
 };
 
 /* Return the style of a slot, generic for plain slots of any block. */
@@ -109,6 +119,13 @@ bool block_has_slot(const struct block *block, const struct instance *instance,
 /* Return the event that is selected. */
 uint32_t block_event(const struct block *block,
 		     const struct instance *instance, unsigned slot);
+/*
+ * Return how the counter of a select streams, BLOCK_SPM_OFF: not at all, so
+ * that it counts as other counters do.
+ */
+unsigned
+block_spm_mode(const struct block *block, uint32_t select);
+#define BLOCK_SPM_OFF 0u
 /* Style cfg: of a counter's own register; of RSLT_CNTL. */
 #define CFG_ENABLE (1u << 28)
 #define CFG_CLEAR (1u << 29)

@@ -28,6 +28,13 @@ struct chip_register {
 	uint32_t compute_perfcount_enable, compute_num_thread[3];
 	uint32_t compute_pgm_lo, compute_pgm_hi;
 	uint32_t grbm_status, grbm_status2, gb_addr_config;
+	/* RLC_SPM_...: streaming counters; the last two are the kernel's */
+	uint32_t spm_perfmon_cntl, spm_ring_base_lo, spm_ring_base_hi;
+	uint32_t spm_ring_size, spm_segment_size, spm_se3to0_segment_size;
+	uint32_t spm_glb_segment_size, spm_accum_mode, spm_ring_wrptr;
+	uint32_t spm_global_muxsel_addr, spm_global_muxsel_data;
+	uint32_t spm_se_muxsel_addr, spm_se_muxsel_data;
+	uint32_t spm_ring_rdptr, spm_mc_cntl;
 };
 
 struct busy_bit {
@@ -61,6 +68,15 @@ enum perfmon_clock {
 	CLOCK_REGISTER, /* RLC_PERFMON_CLK_CNTL, which a pstate clears */
 	CLOCK_PSTATE,	/* a stable pstate only */
 	CLOCK_ALWAYS,
+};
+
+/* The generation whose registers and layouts streaming counters have. */
+enum spm_style {
+	SPM_NONE,
+	SPM_GFX9,
+	SPM_GFX10,
+	SPM_GFX11,
+	SPM_GFX12,
 };
 
 /* A register's contents from the start. */
@@ -118,6 +134,8 @@ struct chip {
 	bool user_queues_only; /* the kernel has no rings of its own */
 	/* what files of sysfs say; "": there is none */
 	char ptl[12], isolation[32];
+	enum spm_style spm_style;
+	unsigned muxsel_bits[2]; /* of an address: global, of an engine */
 	struct chip_register reg;
 	struct range {
 		uint32_t first, last; /* dwords */

@@ -198,6 +198,21 @@ read_register(struct chip *chip, const struct sim_line *line)
 		{ "grbm-status", &reg->grbm_status },
 		{ "grbm-status2", &reg->grbm_status2 },
 		{ "gb-addr-config", &reg->gb_addr_config },
+		{ "spm-perfmon-cntl", &reg->spm_perfmon_cntl },
+		{ "spm-ring-base-lo", &reg->spm_ring_base_lo },
+		{ "spm-ring-base-hi", &reg->spm_ring_base_hi },
+		{ "spm-ring-size", &reg->spm_ring_size },
+		{ "spm-segment-size", &reg->spm_segment_size },
+		{ "spm-se3to0-segment-size", &reg->spm_se3to0_segment_size },
+		{ "spm-glb-segment-size", &reg->spm_glb_segment_size },
+		{ "spm-accum-mode", &reg->spm_accum_mode },
+		{ "spm-ring-wrptr", &reg->spm_ring_wrptr },
+		{ "spm-global-muxsel-addr", &reg->spm_global_muxsel_addr },
+		{ "spm-global-muxsel-data", &reg->spm_global_muxsel_data },
+		{ "spm-se-muxsel-addr", &reg->spm_se_muxsel_addr },
+		{ "spm-se-muxsel-data", &reg->spm_se_muxsel_data },
+		{ "spm-ring-rdptr", &reg->spm_ring_rdptr },
+		{ "spm-mc-cntl", &reg->spm_mc_cntl },
 	};
 	uint64_t byte;
 
@@ -211,6 +226,28 @@ read_register(struct chip *chip, const struct sim_line *line)
 		}
 	}
 	return -EINVAL;
+}
+
+/* "streaming GENERATION BITS BITS": the layout, bits of a muxsel's address. */
+static int
+read_streaming(struct chip *chip, const struct sim_line *line)
+{
+	static const char *const styles[] = { "none", "gfx9", "gfx10", "gfx11",
+					      "gfx12" };
+	uint64_t bits[2];
+	int style;
+
+	if (line->count != 4 || sim_line_number(line, 2, &bits[0]) ||
+	    sim_line_number(line, 3, &bits[1]) || bits[0] < 3 || bits[0] > 12 ||
+	    bits[1] < 3 || bits[1] > 12)
+		return -EINVAL;
+	style = sim_word_find(line->words[1], styles, ARRAY_SIZE(styles));
+	if (style <= SPM_NONE)
+		return -EINVAL;
+	chip->spm_style = (enum spm_style)style;
+	chip->muxsel_bits[0] = (unsigned)bits[0];
+	chip->muxsel_bits[1] = (unsigned)bits[1];
+	return 0;
 }
 
 static int
@@ -342,12 +379,19 @@ read_line(struct chip *chip, const struct sim_line *line)
 		const char *key;
 		int (*read)(struct chip *chip, const struct sim_line *line);
 	} keys[] = {
-		{ "register", read_register }, { "busy", read_busy },
-		{ "mmr", read_mmr },	       { "firmware", read_firmware },
-		{ "sensor", read_sensor },     { "block", describe_block },
-		{ "slot", describe_slot },     { "holds", read_held },
-		{ "harvest", read_harvest },   { "named", read_named },
+		{ "register", read_register },
+		{ "busy", read_busy },
+		{ "mmr", read_mmr },
+		{ "firmware", read_firmware },
+		{ "sensor", read_sensor },
+		{ "block", describe_block },
+		{ "slot", describe_slot },
+		{ "holds", read_held },
+		{ "harvest", read_harvest },
+		{ "named", read_named },
 		{ "gpu-metrics", read_gpu_metrics },
+		{ "streaming", read_streaming },
+		{ "stream", describe_stream },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(keys); i++)

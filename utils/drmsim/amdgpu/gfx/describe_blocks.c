@@ -198,6 +198,28 @@ describe_slot(struct chip *chip, const struct sim_line *line)
 	return 0;
 }
 
+/* "stream BLOCK SEGMENT CODE WIRES". */
+int
+describe_stream(struct chip *chip, const struct sim_line *line)
+{
+	static const char *const segments[] = { "none", "global", "se" };
+	struct block *block;
+	uint64_t code, wires;
+	int segment;
+
+	if (line->count != 5 || sim_line_number(line, 3, &code) || code > 31 ||
+	    sim_line_number(line, 4, &wires) || !wires || wires > 16)
+		return -EINVAL;
+	block = chip_block(chip, line->words[1], strlen(line->words[1]));
+	segment = sim_word_find(line->words[2], segments, ARRAY_SIZE(segments));
+	if (!block || segment <= SEGMENT_NONE)
+		return -EINVAL;
+	block->segment = (enum block_segment)segment;
+	block->stream_code = (unsigned)code;
+	block->wires = (unsigned)wires;
+	return 0;
+}
+
 /*
  * Return whether a die has the block: blocks of an AID are on the first die of
  * its pair.

@@ -7,10 +7,13 @@ struct chip;
 struct sim_line;
 
 /*
- * Describe a block, or a slot of the block described last. Return 0 or -EINVAL.
+ * Describe a block, a slot of the block described last, or how a block that was
+ * described streams. Return 0 or -EINVAL.
  */
 int describe_block(struct chip *chip, const struct sim_line *line);
 int describe_slot(struct chip *chip, const struct sim_line *line);
+int
+describe_stream(struct chip *chip, const struct sim_line *line);
 /* Create the instances, after all lines: 0 or -ENOMEM. */
 int describe_instances(struct chip *chip);
 

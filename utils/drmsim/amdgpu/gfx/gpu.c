@@ -4,9 +4,7 @@
 #include <amdgpu_drm.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
-#include "amdgpu/gfx/die.h"
 #include "base/array.h"
 #include "machine/note.h"
 
@@ -75,27 +73,4 @@ amdgpu_pstate_name(uint32_t pstate)
 	};
 
 	return pstate < ARRAY_SIZE(levels) ? levels[pstate] : NULL;
-}
-
-void
-amdgpu_power_up(struct amdgpu *amdgpu)
-{
-	struct chip *chip = &amdgpu->chip;
-
-	for (unsigned b = 0; b < chip->block_count; b++) {
-		struct block *block = &chip->blocks[b];
-
-		block->is_stuck = block->was_selected = false;
-		for (unsigned i = 0; i < block->instance_count; i++) {
-			struct instance *instance = &block->instances[i];
-
-			instance->control = 0;
-			memset(instance->counters, 0,
-			       sizeof(instance->counters));
-		}
-	}
-	for (unsigned d = 0; d < chip->die_count; d++)
-		die_power_up(amdgpu->dies[d], chip);
-	amdgpu->kernel_clock_bit = amdgpu->clock_bit = false;
-	amdgpu->clock_is_left = false;
 }

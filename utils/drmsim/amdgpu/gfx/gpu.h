@@ -54,6 +54,7 @@ struct amdgpu {
 	struct stretch *user_busy;
 	uint64_t counted;      /* gfx/counting.c: counters are right then */
 	struct perf_register *perf_registers; /* gfx/perf_registers.c */
+	struct spm *spm; /* gfx/spm.c: streaming counters; or NULL */
 	struct ring *rings; /* gfx/ring.c: the one for graphics first */
 	unsigned ring_count;
 
@@ -72,6 +73,7 @@ struct amdgpu {
 	uint64_t vram_used, visible_vram_used, gtt_used; /* by others */
 	uint64_t vram_allocated, gtt_allocated;
 	unsigned client_count;
+	const struct client *vmid_owner; /* vmid.c: who has reserved one */
 	struct usage *usage;	    /* usage.c */
 	struct sim_amdgpu_pmu *pmu; /* pmu.c; or NULL */
 };
@@ -87,10 +89,9 @@ const char *amdgpu_pstate_name(uint32_t pstate);
 /* Return the value of the GPU's clock. */
 uint64_t amdgpu_timestamp(const struct amdgpu *amdgpu, uint64_t now);
 /* Log a violation of the job that is being executed. */
-void amdgpu_violation(struct amdgpu *amdgpu, const char *kind,
-		      const char *format, ...) SIM_PRINTF(3, 4);
-/* Set registers to what they hold after power-up, counters too. */
-void amdgpu_power_up(struct amdgpu *amdgpu);
+void
+amdgpu_violation(struct amdgpu *amdgpu, const char *kind, const char *format,
+		 ...) SIM_PRINTF(3, 4);
 
 static inline unsigned
 amdgpu_dies_per_partition(const struct amdgpu *amdgpu)

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "amdgpu/gfx/chip.h"
 #include "amdgpu/gfx/describe.h"
@@ -11,6 +12,7 @@
 #include "amdgpu/gfx/perf_registers.h"
 #include "amdgpu/gfx/rates.h"
 #include "amdgpu/gfx/ring.h"
+#include "amdgpu/gfx/spm.h"
 
 #define DEFAULT_WAVE_NS 10000ull
 
@@ -27,6 +29,30 @@ make_dies(struct amdgpu *amdgpu)
 	return 0;
 }
 
+void
+hardware_power_up(struct amdgpu *amdgpu)
+{
+	struct chip *chip = &amdgpu->chip;
+
+	for (unsigned b = 0; b < chip->block_count; b++) {
+		struct block *block = &chip->blocks[b];
+
+		block->is_stuck = block->was_selected = false;
+		for (unsigned i = 0; i < block->instance_count; i++) {
+			struct instance *instance = &block->instances[i];
+
+			instance->control = 0;
+			memset(instance->counters, 0,
+			       sizeof(instance->counters));
+		}
+	}
+	for (unsigned d = 0; d < chip->die_count; d++)
+		die_power_up(amdgpu->dies[d], chip);
+	spm_power_up(amdgpu);
+	amdgpu->kernel_clock_bit = amdgpu->clock_bit = false;
+	amdgpu->clock_is_left = false;
+}
+
 int
 hardware_create(struct amdgpu *amdgpu, const struct sim_text *description)
 {
@@ -40,9 +66,11 @@ hardware_create(struct amdgpu *amdgpu, const struct sim_text *description)
 	if (!error)
 		error = perf_registers_create(amdgpu);
 	if (!error)
+		error = spm_create(amdgpu);
+	if (!error)
 		error = rings_create(amdgpu);
 	if (!error)
-		amdgpu_power_up(amdgpu);
+		hardware_power_up(amdgpu);
 	return error;
 }
 
@@ -50,6 +78,7 @@ void
 hardware_free(struct amdgpu *amdgpu)
 {
 	rings_free(amdgpu);
+	spm_free(amdgpu);
 	perf_registers_free(amdgpu);
 	for (unsigned d = 0; d < DIES_MAX; d++)
 		free(amdgpu->dies[d]);

@@ -12,5 +12,8 @@ struct sim_text;
  */
 int hardware_create(struct amdgpu *amdgpu, const struct sim_text *description);
 void hardware_free(struct amdgpu *amdgpu);
+/* Set registers to what they hold after power-up, counters too. */
+void
+hardware_power_up(struct amdgpu *amdgpu);
 
 #endif /* DRMSIM_AMDGPU_GFX_HARDWARE_H */

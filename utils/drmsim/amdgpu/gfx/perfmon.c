@@ -10,6 +10,7 @@
 #include "amdgpu/gfx/die.h"
 #include "amdgpu/gfx/gpu.h"
 #include "amdgpu/gfx/ring.h"
+#include "amdgpu/gfx/spm.h"
 
 #define STATE_MASK 0xfu
 #define MODE_MASK 0x300u
@@ -188,6 +189,7 @@ perfmon_waited(struct amdgpu *amdgpu, uint32_t dword)
 void
 perfmon_settle(struct amdgpu *amdgpu, struct die *die)
 {
+	spm_settle(amdgpu);
 	if (die->late_jobs && --die->late_jobs)
 		return;
 	if (!die->late_sq && !die->late_others)
@@ -323,6 +325,7 @@ perfmon_set_state(struct amdgpu *amdgpu, uint32_t value)
 	if (!amdgpu->chip.doubts[DOUBT_GRBMH_SYNC])
 		die->grbmh_sync = UINT32_MAX;
 	check_hold(amdgpu, before);
+	spm_set_state(amdgpu, value >> 4 & STATE_MASK);
 	if (die->state == PERFMON_RESET)
 		for_each_counter(amdgpu, block_follows_cp, reset_counter);
 	if (value & SAMPLE)

@@ -13,6 +13,7 @@
 #include "amdgpu/gfx/gpu.h"
 #include "amdgpu/gfx/perf_registers.h"
 #include "amdgpu/gfx/perfmon.h"
+#include "amdgpu/gfx/spm.h"
 #include "machine/clock.h"
 #include "machine/gpu.h"
 
@@ -213,7 +214,8 @@ registers_write(struct amdgpu *amdgpu, uint32_t dword, uint32_t value)
 	if (dword >= REGISTERS_MAX || dword == reg->grbm_status ||
 	    dword == reg->grbm_status2)
 		return;
-	if (perf_registers_write(amdgpu, dword, value))
+	if (perf_registers_write(amdgpu, dword, value) ||
+	    spm_write_register(amdgpu, dword, value))
 		return;
 	/* The kernel has had its turn: it leaves behind what names all. */
 	if (dword == reg->grbm_gfx_index && amdgpu->index_is_lost) {

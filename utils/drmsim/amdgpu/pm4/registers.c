@@ -10,6 +10,7 @@
 #include "amdgpu/gfx/perf_registers.h"
 #include "amdgpu/gfx/registers.h"
 #include "amdgpu/gfx/ring.h"
+#include "amdgpu/gfx/spm.h"
 
 /* Windows, in dwords. */
 static const struct {
@@ -65,14 +66,15 @@ passes_filter(const struct packet *packet, uint32_t dword, uint32_t value)
 	struct held *entry = ring->cam, *end = ring->cam + ring->cam_count;
 
 	if (!amdgpu->chip.filter_cam || !ring->is_gfx ||
-	    !perf_registers_is_select(amdgpu, dword))
+	    !(perf_registers_is_select(amdgpu, dword) ||
+	      spm_has_register(amdgpu, dword)))
 		return true;
 	while (entry < end && entry->dword != dword)
 		entry++;
 	if (entry < end && entry->value == value &&
 	    !(packet->header & CAM_RESET)) {
 		amdgpu_violation(amdgpu, "filter-cam",
-				 "select 0x%x was not written again: the "
+				 "register 0x%x was not written again: the "
 				 "header lacks the filter's reset",
 				 dword * 4);
 		return false;

@@ -8,6 +8,7 @@
 #include "amdgpu/gfx/gpu.h"
 #include "amdgpu/gfx/perfmon.h"
 #include "amdgpu/gfx/ring.h"
+#include "amdgpu/gfx/spm.h"
 #include "amdgpu/pm4/registers.h"
 #include "machine/clock.h"
 
@@ -26,6 +27,7 @@ pm4_wait_idle(const struct packet *packet)
 
 	if (ring->busy->to > ring->amdgpu->now)
 		return pm4_block_until(ring, ring->busy->to);
+	spm_settle(ring->amdgpu);
 	return NEXT;
 }
 
@@ -97,6 +99,7 @@ wait_for(const struct packet *packet, uint64_t reference, uint64_t mask)
 	if (!pm4_compares(control & 7, value, reference))
 		return ring_poll_wait(ring);
 	ring->blocked_since = 0;
+	spm_settle(ring->amdgpu);
 	if (!memory)
 		perfmon_waited(ring->amdgpu, pm4_body(packet, 1) & 0x3ffff);
 	return NEXT;

@@ -1,0 +1,729 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Streaming counters: what samples hold, where they are written, and what is
+ * reported of those who use them wrongly.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "drmsim/control.h"
+#include "tests/check.h"
+#include "tests/drmsim/spm_hand.h"
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+#define MODE(mode) ((uint32_t)(mode) << 20)
+#define US 1000u
+
+/* In the order of cases below. */
+enum {
+	GFX103,
+	GENERATIONS
+};
+
+static const struct spm_generation generations[GENERATIONS] = {
+	[GFX103] = {
+		.gpu = NAVI21,
+		.engines = 4,
+		.segment_size = 0x37210,
+		.global_address = 0x37224,
+		.global_data = 0x37228,
+		.se_address = 0x3721c,
+		.se_data = 0x37220,
+		.times = { 0xf0f0, 0xf0f0, 0xf0f0, 0xf0f0 },
+		.unit = 1,
+	},
+};
+
+/* MHz of the stable pstate: clocks of an interval of a microsecond. */
+static const uint32_t clocks[GENERATIONS] = { 1825 };
+
+/* ---- sums */
+
+/* A counter: where its select is, how the muxsel names it. */
+struct counter_case {
+	const char *name;
+	unsigned generation;
+	uint32_t index; /* of GRBM_GFX_INDEX for the selects */
+	uint32_t select, value;
+	uint32_t select1, value1;
+	unsigned segment, code, sa, instance, wire;
+	bool is_odd, is_32;
+	/* in the formula */
+	unsigned block, event, number;
+};
+
+static const struct counter_case counter_cases[] = {
+	{ "SPI, even lane", GFX103, 0x60020000, 0x36600, 20 | MODE(1), 0, 0,
+	  SPM_SE(2), 8, 0, 0, 0, false, false, 5, 20, 2 },
+	{ "SPI, odd lane", GFX103, 0x60020000, 0x36600, 20 | 21 << 10 | MODE(1),
+	  0, 0, SPM_SE(2), 8, 0, 0, 0, true, false, 5, 21, 2 },
+	{ "SPI, the second select", GFX103, 0x60000000, 0x36600, MODE(1),
+	  0x36610, 30, SPM_SE(0), 8, 0, 0, 1, false, false, 5, 30, 0 },
+	{ "SPI, its odd lane", GFX103, 0x60000000, 0x36600, MODE(1), 0x36610,
+	  30 | 31 << 10, SPM_SE(0), 8, 0, 0, 1, true, false, 5, 31, 0 },
+	{ "SPI, the second module", GFX103, 0x60030000, 0x36604, 33 | MODE(1),
+	  0, 0, SPM_SE(3), 8, 0, 0, 2, false, false, 5, 33, 3 },
+	{ "SPI, 32 bits", GFX103, 0x60010000, 0x36600, 22 | MODE(3), 0, 0,
+	  SPM_SE(1), 8, 0, 0, 0, false, true, 5, 22, 1 },
+	{ "SPI, 32 bits of the second select", GFX103, 0x60010000, 0x36600,
+	  MODE(3), 0x36610, 35, SPM_SE(1), 8, 0, 0, 1, false, true, 5, 35, 1 },
+	{ "SQ", GFX103, 0x60010000, 0x36708, 40 | MODE(3), 0, 0, SPM_SE(1), 9,
+	  0, 0, 2, false, true, 6, 40, 1 },
+	{ "TCP", GFX103, 0x40020105, 0x36d00, 11 | MODE(1), 0, 0, SPM_SE(2), 7,
+	  1, 3, 0, false, false, 10, 11, 2 * 20 + 10 + 3 },
+	{ "CB", GFX103, 0x40020101, 0x37004, 12 | MODE(1), 0, 0, SPM_SE(2), 0,
+	  1, 1, 0, false, false, 14, 12, 2 * 4 + 2 + 1 },
+	{ "GL2C", GFX103, 0xa0000007, 0x36e00, 13 | MODE(1), 0, 0, SPM_GLOBAL,
+	  8, 0, 7, 0, false, false, 38, 13, 7 },
+	{ "CPF", GFX103, 0xe0000000, 0x3601c, 14 | MODE(1), 0, 0, SPM_GLOBAL, 2,
+	  0, 0, 0, false, false, 0, 14, 0 },
+	{ "GE_SE, by engine", GFX103, 0x60030000, 0x362d0, 15 | MODE(1), 0, 0,
+	  SPM_GLOBAL, 17, 0, 3, 0, false, false, 47, 15, 3 },
+	{ "EA", GFX103, 0xa0000002, 0x36800, 16 | MODE(1), 0, 0, SPM_GLOBAL, 11,
+	  0, 2, 0, false, false, 29, 16, 2 },
+};
+
+/* Put a counter into the last entry of an even line and of an odd one. */
+static void
+put_counter(struct spm_stream *stream, const struct counter_case *c)
+{
+	const bool is_global = c->segment == SPM_GLOBAL;
+
+	stream->lines[c->segment] = 2;
+	for (unsigned odd = 0; odd < 2; odd++)
+		if (c->is_32 || odd == c->is_odd)
+			stream->entries[c->segment][odd][15] = spm_entry(
+				stream->generation, is_global, c->code, c->sa,
+				c->instance, 2 * c->wire + odd);
+	hand_set_uconfig(&stream->gpu, GRBM_GFX_INDEX, c->index);
+	hand_set_uconfig(&stream->gpu, c->select, c->value);
+	if (c->select1)
+		hand_set_uconfig(&stream->gpu, c->select1, c->value1);
+	hand_set_uconfig(&stream->gpu, GRBM_GFX_INDEX, HAND_BROADCAST);
+}
+
+static uint64_t
+counter_value(const struct spm_stream *stream, const struct counter_case *c,
+	      unsigned sample)
+{
+	uint64_t low = spm_value(stream, sample, c->segment, 0, 15);
+	uint64_t high = spm_value(stream, sample, c->segment, 1, 15);
+
+	if (c->is_32)
+		return low | high << 16;
+	return c->is_odd ? high : low;
+}
+
+static void
+forget(void)
+{
+	chips_forget();
+	for (unsigned i = 0; i < GENERATIONS; i++)
+		chip_reset(generations[i].gpu);
+	drmsim_command("clear", NULL, 0);
+	drmsim_set("gpu0.clock", "sclk-stable 1825");
+}
+
+static void
+assert_nothing_told(const char *name)
+{
+	static char report[1 << 16];
+
+	ck_assert_int_eq(drmsim_command("report", report, sizeof(report)), 0);
+	ck_assert_msg(!strstr(report, "kind=spm-"), "%s: %s", name, report);
+}
+
+START_TEST(sums)
+{
+	const struct counter_case *c = &counter_cases[_i];
+	struct spm_stream stream;
+	uint64_t sum = 0;
+
+	spm_open(&stream, &generations[c->generation], GFX);
+	stream.samples = 1001;
+	stream.interval = clocks[c->generation];
+	put_counter(&stream, c);
+	spm_start(&stream, 0);
+	hand_advance(HAND_MS);
+	ck_assert_uint_eq(spm_position(&stream), 1000 * spm_stride(&stream));
+	for (unsigned i = 0; i < 1000; i++) {
+		uint64_t value = counter_value(&stream, c, i);
+
+		ck_assert_msg(value > 0, "%s: sample %u", c->name, i);
+		sum += value;
+	}
+	ck_assert_msg(
+		sum == hand_in_a_millisecond(c->block, c->event, c->number),
+		"%s: %llu", c->name, (unsigned long long)sum);
+	spm_stop(&stream);
+	spm_close(&stream);
+	assert_nothing_told(c->name);
+}
+END_TEST
+
+/* 8 groups of 64 threads. */
+static void
+emit_dispatch(struct hand_gpu *gpu)
+{
+	hand_set_sh(gpu, COMPUTE_NUM_THREAD_X, 64);
+	hand_set_sh(gpu, COMPUTE_NUM_THREAD_X + 4, 1);
+	hand_set_sh(gpu, COMPUTE_NUM_THREAD_X + 8, 1);
+	hand_packet(gpu, 0x15, 4);
+	hand_emit(gpu, 8);
+	hand_emit(gpu, 1);
+	hand_emit(gpu, 1);
+	hand_emit(gpu, 1);
+}
+
+/* The waves and groups that samples have are those that counters have. */
+START_TEST(work)
+{
+	const struct spm_generation *generation = &generations[_i];
+	struct spm_stream stream;
+	struct hand_gpu *gpu = &stream.gpu;
+	uint64_t waves = 0, groups = 0;
+
+	spm_open(&stream, generation, COMPUTE);
+	stream.interval = clocks[_i];
+	put_counter(&stream, &(struct counter_case){
+				     .index = 0x60000000,
+				     .select = 0x36600,
+				     .value = 55 | 52 << 10 | MODE(1),
+				     .segment = SPM_SE(0),
+				     .code = 8,
+			     });
+	stream.entries[SPM_SE(0)][1][15] =
+		spm_entry(generation, false, 8, 0, 0, 1);
+	hand_set_uconfig(gpu, 0x36604, 55);
+	hand_set_uconfig(gpu, 0x36608, 52);
+	hand_set_sh(gpu, COMPUTE_PERFCOUNT_ENABLE, 1);
+	spm_start(&stream, 1);
+	for (unsigned i = 0; i < 3; i++) {
+		emit_dispatch(gpu);
+		hand_run(gpu);
+		hand_advance(20 * US + 500);
+	}
+	/* up to the end of an interval */
+	hand_advance(US);
+	hand_set_uconfig(gpu, CP_PERFMON_CNTL, 0x401 | SPM_START);
+	hand_set_uconfig(gpu, GRBM_GFX_INDEX, 0x60000000);
+	hand_copy_to_result(gpu, 0x3460c, 0);
+	hand_copy_to_result(gpu, 0x34614, 1);
+	hand_set_uconfig(gpu, GRBM_GFX_INDEX, HAND_BROADCAST);
+	hand_set_sh(gpu, COMPUTE_PERFCOUNT_ENABLE, 0);
+	hand_run(gpu);
+	for (unsigned i = 0; i < spm_position(&stream) / spm_stride(&stream);
+	     i++) {
+		waves += spm_value(&stream, i, SPM_SE(0), 0, 15);
+		groups += spm_value(&stream, i, SPM_SE(0), 1, 15);
+	}
+	ck_assert_uint_gt(waves, 0);
+	ck_assert_uint_eq(waves, gpu->results[0]);
+	ck_assert_uint_eq(groups, gpu->results[1]);
+	spm_stop(&stream);
+	spm_close(&stream);
+}
+END_TEST
+
+/* ---- values that do not fit */
+
+struct clamp_case {
+	const char *name;
+	unsigned mode;
+	bool is_32;
+	const char *rate; /* of SPI.20, a second: samples are of 10 ms */
+	uint64_t value;
+};
+
+static const struct clamp_case clamp_cases[] = {
+	{ "16 bits, just so", 1, false, "SPI.20 6553500", 0xffff },
+	{ "16 bits end there", 1, false, "SPI.20 6553600", 0xffff },
+	{ "16 bits go round", 2, false, "SPI.20 6554100", 5 },
+	{ "32 bits", 3, true, "SPI.20 6554100", 65541 },
+	{ "32 bits end there", 3, true, "SPI.20 429496730000", 0xffffffff },
+	{ "32 bits go round", 4, true, "SPI.20 429496730000", 4 },
+};
+
+START_TEST(clamps)
+{
+	const struct clamp_case *c = &clamp_cases[_i];
+	struct counter_case counter = {
+		.index = 0xe0000000,
+		.select = 0x36600,
+		.value = 20 | MODE(c->mode),
+		.segment = SPM_SE(1),
+		.code = 8,
+		.is_32 = c->is_32,
+	};
+	struct spm_stream stream;
+
+	hand_set("rate", c->rate);
+	hand_set("gpu0.clock", "sclk-stable 1");
+	spm_open(&stream, &generations[GFX103], COMPUTE);
+	stream.interval = 10000;
+	put_counter(&stream, &counter);
+	spm_start(&stream, 0);
+	hand_advance(10 * HAND_MS);
+	ck_assert_uint_eq(spm_position(&stream), spm_stride(&stream));
+	ck_assert_msg(counter_value(&stream, &counter, 0) == c->value,
+		      "%s: 0x%llx", c->name,
+		      (unsigned long long)counter_value(&stream, &counter, 0));
+	spm_stop(&stream);
+	spm_close(&stream);
+	assert_nothing_told(c->name);
+}
+END_TEST
+
+/* ---- the ring */
+
+/* Samples have the time of their end, and the ring begins again. */
+START_TEST(ring)
+{
+	const struct spm_generation *generation = &generations[_i];
+	struct spm_stream stream;
+	unsigned stride;
+
+	spm_open(&stream, generation, GFX);
+	stream.interval = 10 * clocks[_i];
+	stream.samples = 7;
+	stream.base_offset = 4096 + 32;
+	stream.lines[SPM_SE(1)] = 3;
+	spm_start(&stream, 0);
+	stride = spm_stride(&stream);
+	hand_advance(9 * US);
+	ck_assert_uint_eq(spm_position(&stream), 0);
+	hand_advance(US);
+	ck_assert_uint_eq(spm_position(&stream), stride);
+	hand_advance(50 * US);
+	ck_assert_uint_eq(spm_position(&stream), 6 * stride);
+	for (unsigned i = 1; i < 6; i++)
+		ck_assert_uint_eq(spm_time(&stream, i) -
+					  spm_time(&stream, i - 1),
+				  chips[generation->gpu].khz / 100);
+	hand_advance(20 * US);
+	ck_assert_uint_eq(spm_position(&stream), stride);
+	ck_assert_uint_gt(spm_time(&stream, 0), spm_time(&stream, 6));
+	spm_stop(&stream);
+	hand_advance(100 * US);
+	ck_assert_uint_eq(spm_position(&stream), stride);
+	spm_close(&stream);
+	assert_nothing_told("ring");
+}
+END_TEST
+
+/* ---- what is reported */
+
+struct misuse_case {
+	const char *name, *kind;
+	/* before the setup is emitted */
+	void (*change)(struct spm_stream *stream);
+};
+
+static const struct counter_case plain_spi = {
+	.index = 0x60000000,
+	.select = 0x36600,
+	.value = 20 | MODE(1),
+	.segment = SPM_SE(0),
+	.code = 8,
+};
+
+static void
+put_plain(struct spm_stream *stream)
+{
+	put_counter(stream, &plain_spi);
+}
+
+static void
+put_with(struct spm_stream *stream, uint32_t select)
+{
+	struct counter_case c = plain_spi;
+
+	c.value = select;
+	put_counter(stream, &c);
+}
+
+static void
+change_base(struct spm_stream *stream)
+{
+	stream->base_offset = 16;
+}
+
+static void
+change_size(struct spm_stream *stream)
+{
+	stream->size_change = 8;
+}
+
+static void
+change_room(struct spm_stream *stream)
+{
+	put_plain(stream);
+	stream->size_change = SPM_HEADER;
+}
+
+static void
+change_ring_mode(struct spm_stream *stream)
+{
+	stream->ring_mode = 1;
+}
+
+static void
+change_interval(struct spm_stream *stream)
+{
+	stream->interval = 31;
+}
+
+static void
+change_accum_mode(struct spm_stream *stream)
+{
+	stream->accum_mode = 1;
+}
+
+static void
+change_total(struct spm_stream *stream)
+{
+	put_plain(stream);
+	stream->total = 4;
+}
+
+static void
+forget_muxsel(struct spm_stream *stream)
+{
+	put_plain(stream);
+	stream->forgotten = SPM_SE(0) + 1;
+}
+
+static void
+change_index(struct spm_stream *stream)
+{
+	stream->muxsel_index = 0x40000000;
+}
+
+static void
+forget_time(struct spm_stream *stream)
+{
+	stream->entries[SPM_GLOBAL][0][3] = 0;
+}
+
+static void
+swap_lanes(struct spm_stream *stream)
+{
+	uint16_t entry;
+
+	put_plain(stream);
+	entry = stream->entries[SPM_SE(0)][0][15];
+	stream->entries[SPM_SE(0)][0][15] = 0;
+	stream->entries[SPM_SE(0)][1][15] = entry;
+}
+
+static void
+name_no_block(struct spm_stream *stream)
+{
+	put_plain(stream);
+	stream->entries[SPM_SE(0)][0][15] =
+		spm_entry(stream->generation, false, 15, 0, 0, 0);
+}
+
+static void
+name_no_wire(struct spm_stream *stream)
+{
+	put_plain(stream);
+	stream->entries[SPM_SE(0)][0][15] =
+		spm_entry(stream->generation, false, 8, 0, 0, 16);
+}
+
+static void
+name_half(struct spm_stream *stream)
+{
+	put_with(stream, 20 | MODE(3));
+}
+
+static void
+forget_mode(struct spm_stream *stream)
+{
+	put_with(stream, 20);
+}
+
+static void
+stream_sq_narrow(struct spm_stream *stream)
+{
+	put_counter(stream, &(struct counter_case){
+				    .index = 0xe0000000,
+				    .select = 0x36700,
+				    .value = 40 | MODE(1),
+				    .segment = SPM_SE(0),
+				    .code = 9,
+			    });
+}
+
+static void
+forget_select(struct spm_stream *stream)
+{
+	put_plain(stream);
+	stream->entries[SPM_SE(0)][0][14] =
+		spm_entry(stream->generation, false, 8, 0, 0, 4);
+}
+
+static void
+write_privileged(struct spm_stream *stream)
+{
+	hand_copy_to_register(&stream->gpu, 0x37214, 0);
+}
+
+static const struct misuse_case misuse_cases[] = {
+	{ "ring not aligned", "spm-ring", change_base },
+	{ "size not aligned", "spm-ring", change_size },
+	{ "samples do not fill the ring", "spm-ring", change_room },
+	{ "a ring that stalls", "spm-ring", change_ring_mode },
+	{ "interval too short", "spm-interval", change_interval },
+	{ "accumulating", "spm-accum", change_accum_mode },
+	{ "sizes do not add up", "spm-segment", change_total },
+	{ "muxsel not written", "spm-muxsel", forget_muxsel },
+	{ "muxsel of one instance", "spm-steering", change_index },
+	{ "time stamp not whole", "spm-time", forget_time },
+	{ "even lane in an odd line", "spm-muxsel", swap_lanes },
+	{ "no such block", "spm-muxsel", name_no_block },
+	{ "no such wire", "spm-muxsel", name_no_wire },
+	{ "half of 32 bits", "spm-muxsel", name_half },
+	{ "counter without a mode", "spm-mode", forget_mode },
+	{ "SQ with 16 bits", "spm-mode", stream_sq_narrow },
+	{ "counter that nothing selected", "spm-mode", forget_select },
+	{ "a register of the kernel", "privileged", write_privileged },
+	{ "nothing", NULL, put_plain },
+};
+
+START_TEST(misuse)
+{
+	const struct misuse_case *c = &misuse_cases[_i];
+	struct spm_stream stream;
+
+	spm_open(&stream, &generations[GFX103], GFX);
+	c->change(&stream);
+	spm_start(&stream, 0);
+	hand_advance(10 * US);
+	spm_stop(&stream);
+	spm_close(&stream);
+	if (c->kind)
+		ck_assert_msg(hand_notes("violation", c->kind) > 0, "%s: %s",
+			      c->name, c->kind);
+	else
+		assert_nothing_told(c->name);
+}
+END_TEST
+
+/* The same value SET again is lost on the graphics ring, as selects are. */
+START_TEST(filter)
+{
+	struct spm_stream stream;
+	unsigned lost = _i == 1;
+
+	spm_open(&stream, &generations[GFX103], _i < 2 ? GFX : COMPUTE);
+	hand_set_uconfig(&stream.gpu, 0x37224, 0);
+	stream.gpu.select_bits = lost ? 0 : stream.gpu.select_bits;
+	hand_set_uconfig(&stream.gpu, 0x37224, 0);
+	hand_run(&stream.gpu);
+	ck_assert_uint_eq(hand_notes("violation", "filter-cam"), lost);
+	spm_close(&stream);
+}
+END_TEST
+
+/* ---- states */
+
+enum {
+	WAIT_EVENT,
+	WAIT_JOB,
+	WAIT_NOTHING,
+	WAIT_NO_STOP
+};
+
+/* Who resets before the RLC has written what it has is told. */
+START_TEST(reset)
+{
+	struct spm_stream stream;
+	struct hand_gpu *gpu = &stream.gpu;
+
+	spm_open(&stream, &generations[GFX103], GFX);
+	spm_start(&stream, 0);
+	hand_advance(10 * US);
+	if (_i != WAIT_NO_STOP)
+		hand_set_uconfig(gpu, CP_PERFMON_CNTL, SPM_STOP);
+	if (_i == WAIT_EVENT)
+		spm_emit_idle(&stream);
+	if (_i == WAIT_JOB)
+		hand_run(gpu);
+	hand_set_uconfig(gpu, CP_PERFMON_CNTL, 0);
+	hand_run(gpu);
+	ck_assert_uint_eq(hand_notes("violation", "spm-reset"),
+			  _i == WAIT_NOTHING || _i == WAIT_NO_STOP);
+	spm_close(&stream);
+}
+END_TEST
+
+START_TEST(no_pstate)
+{
+	struct spm_stream stream;
+
+	spm_open(&stream, &generations[GFX103], GFX);
+	chip_hold(&stream.gpu, NO_PSTATE);
+	spm_start(&stream, 0);
+	ck_assert_uint_eq(hand_notes("violation", "spm-pstate"), 1);
+	spm_stop(&stream);
+	spm_close(&stream);
+}
+END_TEST
+
+/* ---- the address space */
+
+/* What the kernel answers; libdrm has one device for all files of a process. */
+static int
+ask_vm(int fd, uint32_t op, uint32_t flags)
+{
+	union drm_amdgpu_vm args = { .in = { .op = op, .flags = flags } };
+
+	return ioctl(fd, DRM_IOCTL_AMDGPU_VM, &args) ? -errno : 0;
+}
+
+/* One file at a time; a second one is refused until it goes. */
+START_TEST(vmid)
+{
+	static const struct {
+		const char *name;
+		bool is_second; /* of two files */
+		uint32_t op, flags;
+		int answer;
+	} steps[] = {
+		{ "the first", false, AMDGPU_VM_OP_RESERVE_VMID, 0, 0 },
+		{ "again", false, AMDGPU_VM_OP_RESERVE_VMID, 0, 0 },
+		{ "the second", true, AMDGPU_VM_OP_RESERVE_VMID, 0, -ENOENT },
+		{ "not its own", true, AMDGPU_VM_OP_UNRESERVE_VMID, 0, 0 },
+		{ "still not", true, AMDGPU_VM_OP_RESERVE_VMID, 0, -ENOENT },
+		{ "flags", true, AMDGPU_VM_OP_UNRESERVE_VMID, 1, -EINVAL },
+		{ "another operation", true, 3, 0, -EINVAL },
+		{ "given back", false, AMDGPU_VM_OP_UNRESERVE_VMID, 0, 0 },
+		{ "now the second", true, AMDGPU_VM_OP_RESERVE_VMID, 0, 0 },
+		{ "not the first", false, AMDGPU_VM_OP_RESERVE_VMID, 0,
+		  -ENOENT },
+	};
+	int files[2];
+
+	for (unsigned i = 0; i < 2; i++)
+		files[i] = open(HAND_NODE, O_RDWR | O_CLOEXEC);
+	for (unsigned i = 0; i < ARRAY_SIZE(steps); i++)
+		ck_assert_msg(ask_vm(files[steps[i].is_second], steps[i].op,
+				     steps[i].flags) == steps[i].answer,
+			      "%s", steps[i].name);
+	/* whoever closes its file gives it back */
+	close(files[1]);
+	ck_assert_int_eq(ask_vm(files[0], AMDGPU_VM_OP_RESERVE_VMID, 0), 0);
+	close(files[0]);
+}
+END_TEST
+
+enum {
+	NO_VMID,
+	LATE_VMID,
+	UNMAPPED,
+	READ_ONLY,
+	VMID_GONE,
+	TOO_SMALL
+};
+
+/* A write of the RLC faults, and it writes no more. */
+START_TEST(faults)
+{
+	struct spm_stream stream;
+	struct hand_gpu *gpu = &stream.gpu;
+	uint32_t position = 0;
+
+	spm_open(&stream, &generations[GFX103], GFX);
+	if (_i == NO_VMID || _i == LATE_VMID)
+		amdgpu_vm_unreserve_vmid(gpu->device, 0);
+	if (_i == READ_ONLY)
+		ck_assert_int_eq(amdgpu_bo_va_op_raw(gpu->device, stream.bo, 0,
+						     stream.bytes,
+						     stream.address,
+						     AMDGPU_VM_PAGE_READABLE,
+						     AMDGPU_VA_OP_REPLACE),
+				 0);
+	if (_i == TOO_SMALL)
+		stream.base_offset = stream.bytes - 2 * SPM_HEADER;
+	spm_start(&stream, 0);
+	/* the kernel tells the RLC with the next job only */
+	if (_i == LATE_VMID)
+		amdgpu_vm_reserve_vmid(gpu->device, 0);
+	if (_i >= UNMAPPED && _i != READ_ONLY) {
+		hand_advance(3 * US);
+		position = spm_position(&stream);
+		ck_assert_uint_gt(position, 0);
+	}
+	if (_i == UNMAPPED)
+		amdgpu_bo_va_op(stream.bo, 0, stream.bytes, stream.address, 0,
+				AMDGPU_VA_OP_UNMAP);
+	if (_i == VMID_GONE)
+		amdgpu_vm_unreserve_vmid(gpu->device, 0);
+	hand_advance(10 * US);
+	ck_assert_uint_eq(hand_notes("violation", "spm-fault"), 1);
+	ck_assert_uint_eq(spm_position(&stream), position);
+	spm_stop(&stream);
+	if (_i == UNMAPPED)
+		amdgpu_bo_va_op(stream.bo, 0, stream.bytes, stream.address, 0,
+				AMDGPU_VA_OP_MAP);
+	spm_close(&stream);
+}
+END_TEST
+
+/* A file that is closed has to leave nothing that writes. */
+START_TEST(armed)
+{
+	struct spm_stream stream;
+
+	spm_open(&stream, &generations[GFX103], GFX);
+	spm_start(&stream, 0);
+	if (_i)
+		spm_stop(&stream);
+	hand_set_uconfig(&stream.gpu, GRBM_GFX_INDEX, HAND_BROADCAST);
+	hand_set_uconfig(&stream.gpu, 0x37390, 0);
+	hand_run(&stream.gpu);
+	chip_hold(&stream.gpu, NO_PSTATE);
+	amdgpu_bo_cpu_unmap(stream.bo);
+	amdgpu_va_range_free(stream.va);
+	amdgpu_bo_free(stream.bo);
+	hand_close(&stream.gpu);
+	ck_assert_uint_eq(hand_notes("violation", "spm-armed"), !_i);
+	hand_advance(10 * US);
+	ck_assert_uint_eq(hand_notes("violation", "spm-fault"), !_i);
+}
+END_TEST
+
+static Suite *
+make_suite(const char *name)
+{
+	Suite *suite = suite_create(name);
+	TCase *tcase = tcase_create("streaming");
+
+	tcase_add_checked_fixture(tcase, forget, NULL);
+	tcase_set_timeout(tcase, 60);
+	tcase_add_loop_test(tcase, sums, 0, ARRAY_SIZE(counter_cases));
+	tcase_add_loop_test(tcase, work, 0, GENERATIONS);
+	tcase_add_loop_test(tcase, clamps, 0, ARRAY_SIZE(clamp_cases));
+	tcase_add_loop_test(tcase, ring, 0, GENERATIONS);
+	tcase_add_loop_test(tcase, misuse, 0, ARRAY_SIZE(misuse_cases));
+	tcase_add_loop_test(tcase, filter, 0, 3);
+	tcase_add_loop_test(tcase, reset, 0, WAIT_NO_STOP + 1);
+	tcase_add_test(tcase, no_pstate);
+	tcase_add_test(tcase, vmid);
+	tcase_add_loop_test(tcase, faults, 0, TOO_SMALL + 1);
+	tcase_add_loop_test(tcase, armed, 0, 2);
+	suite_add_tcase(suite, tcase);
+	return suite;
+}
+
+int
+main(void)
+{
+	return chips_main("drmsim_spm", make_suite);
+}

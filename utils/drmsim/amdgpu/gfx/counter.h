@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* One counter: whether it sees what happens, and what that adds. */
+#ifndef DRMSIM_AMDGPU_GFX_COUNTER_H
+#define DRMSIM_AMDGPU_GFX_COUNTER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct amdgpu;
+struct block;
+struct chip;
+struct dispatch;
+struct instance;
+
+/*
+ * Return whether a counter that is switched on sees anything: the clock is on,
+ * and masks let it through.
+ */
+bool
+counter_sees(const struct amdgpu *amdgpu, const struct block *block,
+	     const struct instance *instance, unsigned slot);
+/* What a counter adds, in 10^-15, in a ns, and in a ns of work besides. */
+struct counter_pace {
+	unsigned __int128 ns, busy_ns;
+};
+
+/* Return the pace of a counter under present conditions. */
+struct counter_pace
+counter_pace(const struct amdgpu *amdgpu, const struct block *block,
+	     const struct instance *instance, unsigned slot);
+/* Add what passes in ns, of which work was running in busy_ns. */
+void
+counter_add_time(const struct chip *chip, struct instance *instance,
+		 const struct block *block, unsigned slot,
+		 const struct counter_pace *pace, uint64_t ns,
+		 uint64_t busy_ns);
+/* Add what work adds to one counter. */
+void
+counter_add_work(struct amdgpu *amdgpu, const struct block *block,
+		 struct instance *instance, unsigned slot,
+		 const struct dispatch *work);
+#endif /* DRMSIM_AMDGPU_GFX_COUNTER_H */

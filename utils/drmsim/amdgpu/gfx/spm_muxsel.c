@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Facts: AMD PAL 2025-04 (gfx9PerfExperiment.h), Mesa 25.0.7 (ac_spm.c). */
+#include "amdgpu/gfx/spm_muxsel.h"
+
+#include "amdgpu/gfx/block.h"
+#include "amdgpu/gfx/chip.h"
+
+/* Four entries of the first line: a quarter of the time stamp each. */
+#define TIME_ENTRIES 4
+#define TIME_ENTRY 0xf0f0u
+#define EVENT_BITS 10 /* of the first event in a select */
+#define NO_MODULE ~0u
+
+int
+muxsel_time(const struct chip *chip, uint32_t entry, unsigned position)
+{
+	(void)chip;
+	if (entry != TIME_ENTRY || position >= TIME_ENTRIES)
+		return -1;
+	return (int)position;
+}
+
+struct muxsel_fields {
+	unsigned counter, code, sa, number;
+};
+
+static struct muxsel_fields
+split_entry(uint32_t entry, bool is_global)
+{
+	return (struct muxsel_fields){
+		.counter = entry & 0x3f,
+		.code = entry >> 6 & (is_global ? 0x1f : 0xf),
+		.sa = is_global ? 0 : entry >> 10 & 1,
+		.number = entry >> 11 & 0x1f,
+	};
+}
+
+static struct block *
+find_block(struct chip *chip, unsigned code, enum block_segment segment)
+{
+	for (unsigned b = 0; b < chip->block_count; b++)
+		if (chip->blocks[b].segment == segment &&
+		    chip->blocks[b].stream_code == code)
+			return &chip->blocks[b];
+	return NULL;
+}
+
+/*
+ * Return whether the fields name the instance. Blocks of an engine that stand
+ * in the global segment are numbered by engine.
+ */
+static bool
+names_instance(const struct block *block, const struct instance *instance,
+	       const struct muxsel_fields *fields, int se)
+{
+	if (block->segment == SEGMENT_GLOBAL && block->scope == SCOPE_SE)
+		return instance->se == fields->number;
+	if (se >= 0 && instance->se != (unsigned)se)
+		return false;
+	return instance->sa == fields->sa && instance->index == fields->number;
+}
+
+bool
+muxsel_find(struct chip *chip, uint32_t entry, int se, struct muxsel_lane *out)
+{
+	struct muxsel_fields fields = split_entry(entry, se < 0);
+	struct block *block = find_block(chip, fields.code,
+					 se < 0 ? SEGMENT_GLOBAL : SEGMENT_SE);
+
+	if (!block || fields.counter / 2 >= block->wires)
+		return false;
+	for (unsigned i = 0; i < block->instance_count; i++) {
+		const struct instance *instance = &block->instances[i];
+
+		if (!names_instance(block, instance, &fields, se))
+			continue;
+		*out = (struct muxsel_lane){
+			.block = block,
+			.instance = instance,
+			.wire = fields.counter / 2,
+			.is_odd = fields.counter % 2,
+		};
+		return true;
+	}
+	return false;
+}
+
+/* Return the slot of a module: a counter with a second select. */
+static unsigned
+find_module(const struct block *block, const struct instance *instance,
+	    unsigned module)
+{
+	for (unsigned s = 0; s < block->slot_count; s++)
+		if (block->slots[s].select1 &&
+		    block_has_slot(block, instance, s) && module-- == 0)
+			return s;
+	return NO_MODULE;
+}
+
+static bool
+has_modules(const struct block *block)
+{
+	for (unsigned s = 0; s < block->slot_count; s++)
+		if (block->slots[s].select1)
+			return true;
+	return false;
+}
+
+/*
+ * A module has two wires, for the events of its first and its second select:
+ * two in each, of which counters of 32 bits use one.
+ */
+bool
+muxsel_counter(const struct muxsel_lane *lane, struct muxsel_counter *out)
+{
+	const struct block *block = lane->block;
+	const struct counter *counter;
+	uint32_t select;
+	unsigned slot;
+
+	if (!has_modules(block)) {
+		if (lane->wire >= block->slot_count)
+			return false;
+		out->slot = lane->wire;
+		out->select = lane->instance->counters[lane->wire].select;
+		out->mode = block_spm_mode(block, out->select);
+		return true;
+	}
+	slot = find_module(block, lane->instance, lane->wire / 2);
+	if (slot == NO_MODULE)
+		return false;
+	counter = &lane->instance->counters[slot];
+	out->slot = slot;
+	out->mode = block_spm_mode(block, counter->select);
+	select = lane->wire % 2 ? counter->select1 : counter->select;
+	if (lane->is_odd && out->mode < SPM_32_CLAMP)
+		select >>= EVENT_BITS;
+	out->select = select & block->slots[slot].event_mask;
+	return true;
+}
