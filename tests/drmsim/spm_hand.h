@@ -33,6 +33,8 @@ struct spm_generation {
 	bool instance_first; /* the order of an entry's fields */
 	uint16_t times[4];
 	unsigned unit; /* bytes, of the ring's header */
+	uint32_t clocks; /* of a microsecond in the stable pstate */
+	uint32_t waves, groups; /* events of SPI */
 };
 
 /* What one stream is made of; tests change it before spm_start(). */

@@ -21,6 +21,7 @@
 /* In the order of cases below. */
 enum {
 	GFX103,
+	GFX11,
 	GENERATIONS
 };
 
@@ -35,11 +36,28 @@ static const struct spm_generation generations[GENERATIONS] = {
 		.se_data = 0x37220,
 		.times = { 0xf0f0, 0xf0f0, 0xf0f0, 0xf0f0 },
 		.unit = 1,
+		.clocks = 1825,
+		.waves = 55,
+		.groups = 52,
+	},
+	[GFX11] = {
+		.gpu = NAVI31,
+		.engines = 6,
+		.segment_size = 0x3721c,
+		.wrptr = 0x37210,
+		.global_address = 0x37220,
+		.global_data = 0x37224,
+		.se_address = 0x37228,
+		.se_data = 0x3722c,
+		.sizes = SPM_SIZES_GFX11,
+		.instance_first = true,
+		.times = { 0xf840, 0xf841, 0xf842, 0xf843 },
+		.unit = 32,
+		.clocks = 1900,
+		.waves = 50,
+		.groups = 47,
 	},
 };
-
-/* MHz of the stable pstate: clocks of an interval of a microsecond. */
-static const uint32_t clocks[GENERATIONS] = { 1825 };
 
 /* ---- sums */
 
@@ -73,9 +91,9 @@ static const struct counter_case counter_cases[] = {
 	  MODE(3), 0x36610, 35, SPM_SE(1), 8, 0, 0, 1, false, true, 5, 35, 1 },
 	{ "SQ", GFX103, 0x60010000, 0x36708, 40 | MODE(3), 0, 0, SPM_SE(1), 9,
 	  0, 0, 2, false, true, 6, 40, 1 },
-	{ "TCP", GFX103, 0x40020105, 0x36d00, 11 | MODE(1), 0, 0, SPM_SE(2), 7,
+	{ "TCP", GFX103, 0x00020105, 0x36d00, 11 | MODE(1), 0, 0, SPM_SE(2), 7,
 	  1, 3, 0, false, false, 10, 11, 2 * 20 + 10 + 3 },
-	{ "CB", GFX103, 0x40020101, 0x37004, 12 | MODE(1), 0, 0, SPM_SE(2), 0,
+	{ "CB", GFX103, 0x00020101, 0x37004, 12 | MODE(1), 0, 0, SPM_SE(2), 0,
 	  1, 1, 0, false, false, 14, 12, 2 * 4 + 2 + 1 },
 	{ "GL2C", GFX103, 0xa0000007, 0x36e00, 13 | MODE(1), 0, 0, SPM_GLOBAL,
 	  8, 0, 7, 0, false, false, 38, 13, 7 },
@@ -85,6 +103,24 @@ static const struct counter_case counter_cases[] = {
 	  SPM_GLOBAL, 17, 0, 3, 0, false, false, 47, 15, 3 },
 	{ "EA", GFX103, 0xa0000002, 0x36800, 16 | MODE(1), 0, 0, SPM_GLOBAL, 11,
 	  0, 2, 0, false, false, 29, 16, 2 },
+	{ "gfx11: SPI", GFX11, 0x60050000, 0x36600, 20 | 21 << 10 | MODE(1), 0,
+	  0, SPM_SE(5), 8, 0, 0, 0, true, false, 5, 21, 5 },
+	{ "gfx11: SQG", GFX11, 0x60010000, 0x36748, 30 | MODE(3), 0, 0,
+	  SPM_SE(1), 9, 0, 0, 2, false, true, 6, 30, 1 },
+	{ "gfx11: TCP", GFX11, 0x00020105, 0x36d00, 11 | MODE(1), 0, 0,
+	  SPM_SE(2), 7, 1, 3, 0, false, false, 10, 11, 2 * 16 + 8 + 3 },
+	{ "gfx11: GL2C", GFX11, 0xa0000011, 0x36e08, 13 | MODE(1), 0, 0,
+	  SPM_GLOBAL, 8, 0, 17, 2, false, false, 38, 13, 17 },
+	{ "gfx11: GUS", GFX11, 0xe0000000, 0x37800, 16 | MODE(1), 0, 0,
+	  SPM_GLOBAL, 10, 0, 0, 0, false, false, 42, 16, 0 },
+	{ "gfx11: PC", GFX11, 0x60020000, 0x36630, 16 | MODE(1), 0, 0,
+	  SPM_SE(2), 18, 0, 0, 0, false, false, 50, 16, 2 },
+	{ "gfx11: a WGP, even", GFX11, 0x40020100, 0x36710, 40 | MODE(1), 0, 0,
+	  SPM_SE(2), 17, 1, 3, 2, false, false, 49, 40, 2 * 8 + 4 + 3 },
+	{ "gfx11: a WGP, odd", GFX11, 0x40020100, 0x36714, 41 | MODE(1), 0, 0,
+	  SPM_SE(2), 17, 1, 2, 2, true, false, 49, 41, 2 * 8 + 4 + 2 },
+	{ "gfx11: a WGP, 32 bits", GFX11, 0x40020100, 0x36710, 42 | MODE(3), 0,
+	  0, SPM_SE(2), 17, 1, 1, 2, false, true, 49, 42, 2 * 8 + 4 + 1 },
 };
 
 /* Put a counter into the last entry of an even line and of an odd one. */
@@ -145,7 +181,7 @@ START_TEST(sums)
 
 	spm_open(&stream, &generations[c->generation], GFX);
 	stream.samples = 1001;
-	stream.interval = clocks[c->generation];
+	stream.interval = generations[c->generation].clocks;
 	put_counter(&stream, c);
 	spm_start(&stream, 0);
 	hand_advance(HAND_MS);
@@ -188,18 +224,20 @@ START_TEST(work)
 	uint64_t waves = 0, groups = 0;
 
 	spm_open(&stream, generation, COMPUTE);
-	stream.interval = clocks[_i];
-	put_counter(&stream, &(struct counter_case){
-				     .index = 0x60000000,
-				     .select = 0x36600,
-				     .value = 55 | 52 << 10 | MODE(1),
-				     .segment = SPM_SE(0),
-				     .code = 8,
-			     });
+	stream.interval = generation->clocks;
+	put_counter(&stream,
+		    &(struct counter_case){
+			    .index = 0x60000000,
+			    .select = 0x36600,
+			    .value = generation->waves |
+				     generation->groups << 10 | MODE(1),
+			    .segment = SPM_SE(0),
+			    .code = 8,
+		    });
 	stream.entries[SPM_SE(0)][1][15] =
 		spm_entry(generation, false, 8, 0, 0, 1);
-	hand_set_uconfig(gpu, 0x36604, 55);
-	hand_set_uconfig(gpu, 0x36608, 52);
+	hand_set_uconfig(gpu, 0x36604, generation->waves);
+	hand_set_uconfig(gpu, 0x36608, generation->groups);
 	hand_set_sh(gpu, COMPUTE_PERFCOUNT_ENABLE, 1);
 	spm_start(&stream, 1);
 	for (unsigned i = 0; i < 3; i++) {
@@ -288,7 +326,7 @@ START_TEST(ring)
 	unsigned stride;
 
 	spm_open(&stream, generation, GFX);
-	stream.interval = 10 * clocks[_i];
+	stream.interval = 10 * generation->clocks;
 	stream.samples = 7;
 	stream.base_offset = 4096 + 32;
 	stream.lines[SPM_SE(1)] = 3;
@@ -515,6 +553,115 @@ START_TEST(misuse)
 }
 END_TEST
 
+/* From gfx11 on samples begin where those of the run before ended. */
+START_TEST(write_pointer)
+{
+	struct spm_generation generation = generations[GFX11];
+	struct spm_stream stream;
+	bool is_written = _i;
+
+	if (!is_written)
+		generation.wrptr = 0;
+	spm_open(&stream, &generation, GFX);
+	stream.interval = 10 * generation.clocks;
+	for (unsigned run = 1; run < 3; run++) {
+		spm_start(&stream, 0);
+		hand_advance(30 * US);
+		spm_stop(&stream);
+		ck_assert_uint_eq(spm_position(&stream),
+				  (is_written ? 3 : 3 * run) *
+					  spm_stride(&stream));
+	}
+	ck_assert_uint_eq(hand_notes("violation", "spm-wrptr"), !is_written);
+	spm_close(&stream);
+}
+END_TEST
+
+/* Engines with fewer lines than another one have junk in the rest. */
+START_TEST(fillers)
+{
+	struct spm_stream stream;
+
+	spm_open(&stream, &generations[GFX11], GFX);
+	put_counter(&stream, &plain_spi);
+	spm_start(&stream, 0);
+	hand_advance(10 * US);
+	ck_assert_uint_eq(spm_stride(&stream), SPM_HEADER * (1 + 6 * 2));
+	ck_assert_uint_gt(spm_value(&stream, 0, SPM_SE(0), 0, 15), 0);
+	spm_stop(&stream);
+	/* one engine without any of its lines */
+	stream.lines[SPM_SE(0)] = 0;
+	stream.lines[SPM_SE(4)] = 2;
+	spm_start(&stream, 0);
+	hand_advance(10 * US);
+	spm_stop(&stream);
+	spm_close(&stream);
+	assert_nothing_told("fillers");
+}
+END_TEST
+
+/* ---- doubts */
+
+/* Sources disagree where the number of a WGP stands. */
+START_TEST(wgp_number)
+{
+	static const struct {
+		const char *reading;
+		unsigned number;
+		uint64_t value;
+		bool is_known;
+	} cases[] = {
+		{ "plain", 2, 2, true },    { "plain", 1, 1, true },
+		{ "shifted", 4, 2, true },  { "shifted", 2, 1, true },
+		{ "shifted", 1, 0, false },
+	};
+	struct counter_case c = {
+		.index = 0xe0000000,
+		.select = 0x36700,
+		.value = 40 | MODE(1),
+		.segment = SPM_SE(0),
+		.code = 17,
+		.instance = cases[_i].number,
+	};
+	struct spm_stream stream;
+
+	hand_set("spm-wgp", cases[_i].reading);
+	hand_set("gpu2.rate", "SQ_WGP.40 instance=1 1000000");
+	hand_set("gpu2.rate", "SQ_WGP.40 instance=2 2000000");
+	spm_open(&stream, &generations[GFX11], GFX);
+	stream.interval = generations[GFX11].clocks;
+	put_counter(&stream, &c);
+	spm_start(&stream, 0);
+	hand_advance(US);
+	if (cases[_i].is_known)
+		ck_assert_uint_eq(counter_value(&stream, &c, 0),
+				  cases[_i].value);
+	ck_assert_uint_eq(hand_notes("violation", "spm-muxsel"),
+			  !cases[_i].is_known);
+	spm_stop(&stream);
+	spm_close(&stream);
+}
+END_TEST
+
+/* The header may stay as it is until the end. */
+START_TEST(header)
+{
+	struct spm_stream stream;
+
+	hand_set("spm-header", _i ? "stopped" : "running");
+	spm_open(&stream, &generations[GFX103], GFX);
+	stream.interval = generations[GFX103].clocks;
+	spm_start(&stream, 0);
+	hand_advance(10 * US);
+	ck_assert_uint_eq(spm_position(&stream),
+			  _i ? 0 : 10 * spm_stride(&stream));
+	ck_assert_uint_gt(spm_time(&stream, 9), 0);
+	spm_stop(&stream);
+	ck_assert_uint_eq(spm_position(&stream), 10 * spm_stride(&stream));
+	spm_close(&stream);
+}
+END_TEST
+
 /* The same value SET again is lost on the graphics ring, as selects are. */
 START_TEST(filter)
 {
@@ -713,6 +860,10 @@ make_suite(const char *name)
 	tcase_add_loop_test(tcase, ring, 0, GENERATIONS);
 	tcase_add_loop_test(tcase, misuse, 0, ARRAY_SIZE(misuse_cases));
 	tcase_add_loop_test(tcase, filter, 0, 3);
+	tcase_add_loop_test(tcase, write_pointer, 0, 2);
+	tcase_add_test(tcase, fillers);
+	tcase_add_loop_test(tcase, wgp_number, 0, 5);
+	tcase_add_loop_test(tcase, header, 0, 2);
 	tcase_add_loop_test(tcase, reset, 0, WAIT_NO_STOP + 1);
 	tcase_add_test(tcase, no_pstate);
 	tcase_add_test(tcase, vmid);

@@ -109,7 +109,7 @@ static const char help[] =
 "                          sample, force-en, full-counter, gating,\n"
 "                          sq-control, compute-ring, copy-source,\n"
 "                          copied-registers, grbm-read, cfg-read,\n"
-"                          gl2c-index: see README.md\n"
+"                          gl2c-index, spm-header, spm-wgp: see README.md\n"
 "An event without a rate counts, in every second,\n"
 "  1000 * (1 + instance + 256 * event + 262144 * block)\n"
 "where block is the number in the GPU's description.\n"

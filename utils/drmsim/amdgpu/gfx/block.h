@@ -55,6 +55,7 @@ struct counter {
 	uint32_t chosen; /* the select that counts: see write_select() */
 	bool programmed; /* select was written since the last power-up */
 	unsigned simds;	 /* of a WGP: mask of those with this select */
+	unsigned simds1; /* the same of select1 */
 	uint64_t value, latch;
 	uint64_t sampled; /* the latch once the sample has arrived */
 	uint64_t before;  /* the latch up to the last sample */
@@ -101,6 +102,7 @@ struct block {
 	/* streaming counters: its code in the muxsel, pairs of 16-bit lanes */
 	enum block_segment segment;
 	unsigned stream_code, wires;
+	bool pairs; /* select1 is of a counter of its own: the odd lane */
 };
 
 /* Return the style of a slot, generic for plain slots of any block. */

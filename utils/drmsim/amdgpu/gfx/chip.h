@@ -34,7 +34,7 @@ struct chip_register {
 	uint32_t spm_glb_segment_size, spm_accum_mode, spm_ring_wrptr;
 	uint32_t spm_global_muxsel_addr, spm_global_muxsel_data;
 	uint32_t spm_se_muxsel_addr, spm_se_muxsel_data;
-	uint32_t spm_ring_rdptr, spm_mc_cntl;
+	uint32_t spm_status, spm_ring_rdptr, spm_mc_cntl;
 };
 
 struct busy_bit {

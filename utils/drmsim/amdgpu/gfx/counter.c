@@ -126,7 +126,8 @@ counter_sees(const struct amdgpu *amdgpu, const struct block *block,
 {
 	const struct die *die = amdgpu->dies[instance->die];
 
-	return instance->present && block_has_slot(block, instance, slot) &&
+	return instance->present && !block->is_stuck &&
+	       block_has_slot(block, instance, slot) &&
 	       is_unmasked(amdgpu, block, instance, slot) &&
 	       is_started(&amdgpu->chip, block, die) &&
 	       has_clock(amdgpu, block, instance, slot);

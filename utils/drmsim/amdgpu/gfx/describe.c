@@ -211,6 +211,7 @@ read_register(struct chip *chip, const struct sim_line *line)
 		{ "spm-global-muxsel-data", &reg->spm_global_muxsel_data },
 		{ "spm-se-muxsel-addr", &reg->spm_se_muxsel_addr },
 		{ "spm-se-muxsel-data", &reg->spm_se_muxsel_data },
+		{ "spm-status", &reg->spm_status },
 		{ "spm-ring-rdptr", &reg->spm_ring_rdptr },
 		{ "spm-mc-cntl", &reg->spm_mc_cntl },
 	};

@@ -198,7 +198,16 @@ describe_slot(struct chip *chip, const struct sim_line *line)
 	return 0;
 }
 
-/* "stream BLOCK SEGMENT CODE WIRES". */
+/* Two counters share a wire: the select of the odd one follows the other's. */
+static void
+pair_slots(struct block *block)
+{
+	block->pairs = true;
+	for (unsigned s = 0; s < block->slot_count; s++)
+		block->slots[s].select1 = block->slots[s].select + 1;
+}
+
+/* "stream BLOCK SEGMENT CODE WIRES [pairs]". */
 int
 describe_stream(struct chip *chip, const struct sim_line *line)
 {
@@ -207,7 +216,9 @@ describe_stream(struct chip *chip, const struct sim_line *line)
 	uint64_t code, wires;
 	int segment;
 
-	if (line->count != 5 || sim_line_number(line, 3, &code) || code > 31 ||
+	if (line->count < 5 || line->count > 6 ||
+	    (line->count == 6 && strcmp(line->words[5], "pairs") != 0) ||
+	    sim_line_number(line, 3, &code) || code > 31 ||
 	    sim_line_number(line, 4, &wires) || !wires || wires > 16)
 		return -EINVAL;
 	block = chip_block(chip, line->words[1], strlen(line->words[1]));
@@ -217,6 +228,8 @@ describe_stream(struct chip *chip, const struct sim_line *line)
 	block->segment = (enum block_segment)segment;
 	block->stream_code = (unsigned)code;
 	block->wires = (unsigned)wires;
+	if (line->count == 6)
+		pair_slots(block);
 	return 0;
 }
 

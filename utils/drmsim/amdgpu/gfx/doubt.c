@@ -21,9 +21,7 @@ static const struct {
 	[DOUBT_SAMPLE] = { "sample", { "any", "by-ring", "by-kind" }, 2 },
 	[DOUBT_FORCE_EN] = { "force-en", { "works", "ignored" }, 1 },
 	[DOUBT_FULL_COUNTER] = { "full-counter", { "wraps", "sticks" }, 1 },
-	[DOUBT_GATING] = { "gating",
-			   { "none", "field", "all", "most" },
-			   1 },
+	[DOUBT_GATING] = { "gating", { "none", "field", "all", "most" }, 1 },
 	[DOUBT_SQ_CONTROL] = { "sq-control",
 			       { "shared", "owned", "banked" },
 			       2 },
@@ -51,6 +49,8 @@ static const struct {
 	[DOUBT_TCP_SLOTS] = { "tcp-slots", { "all", "one" }, 0 },
 	[DOUBT_SQG_EVENTS] = { "sqg-events", { "ignored", "needed" }, 0 },
 	[DOUBT_APART] = { "gl2c-index", { "any", "apart" }, 1 },
+	[DOUBT_SPM_HEADER] = { "spm-header", { "running", "stopped" }, 0 },
+	[DOUBT_SPM_WGP] = { "spm-wgp", { "plain", "shifted" }, 1 },
 };
 
 static unsigned

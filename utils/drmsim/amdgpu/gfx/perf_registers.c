@@ -176,6 +176,9 @@ write_counter(const struct amdgpu *amdgpu, const struct perf_register *reg,
 		write_select(amdgpu, counter, value, simds);
 		break;
 	case PERF_SELECT1:
+		if (counter->select1 != value)
+			counter->simds1 = 0;
+		counter->simds1 |= simds;
 		counter->select1 = value;
 		break;
 	case PERF_CFG:

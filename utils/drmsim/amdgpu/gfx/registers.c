@@ -20,6 +20,8 @@
 /* From chip->pipe_disable on: two bits of ME0, four of ME1. */
 #define PIPES 6
 #define UNUSED_PIPE 1 /* the second of graphics, where Linux has no ring */
+/* FSM_MASTER_STATE of RLC_SPM_STATUS: nothing is under way. */
+#define SPM_IS_IDLE (4u << 16)
 #define INDEX_OF_ALL 0xe0000000u
 
 /* The engine that GRBM_GFX_INDEX names; of several, the first. */
@@ -65,6 +67,8 @@ registers_read(struct amdgpu *amdgpu, uint32_t dword)
 		return 0;
 	if (perf_registers_read(amdgpu, dword, &value))
 		return value;
+	if (reg->spm_status && dword == reg->spm_status)
+		return SPM_IS_IDLE;
 	if (dword == reg->grbm_status)
 		return registers_status(amdgpu, NULL);
 	if (reg->sqg_perfcounter_ctrl && dword == reg->sqg_perfcounter_ctrl)

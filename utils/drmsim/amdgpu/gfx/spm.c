@@ -200,13 +200,16 @@ spm_write_register(struct amdgpu *amdgpu, uint32_t dword, uint32_t value)
 		write_muxsel(amdgpu, false, false, value);
 	else if (dword == reg->spm_se_muxsel_data)
 		write_muxsel(amdgpu, false, true, value);
+	else if (dword == reg->spm_ring_wrptr &&
+		 amdgpu->chip.spm_style >= SPM_GFX11)
+		amdgpu->spm->position = value - value % SPM_LINE;
 	return false;
 }
 
 /* ---- states */
 
 static void
-start_samples(struct amdgpu *amdgpu)
+start_samples(struct amdgpu *amdgpu, unsigned before)
 {
 	struct spm *spm = amdgpu->spm;
 
@@ -214,6 +217,10 @@ start_samples(struct amdgpu *amdgpu)
 	spm->pid = amdgpu->running.pid;
 	spm->passed = 0;
 	spm_plan_samples(amdgpu);
+	if (before == PERFMON_RESET && spm->position)
+		spm_violation(amdgpu, "spm-wrptr",
+			      "samples begin %llu bytes behind the header",
+			      (unsigned long long)spm->position);
 	if (!amdgpu->pstate)
 		spm_violation(amdgpu, "spm-pstate",
 			      "samples are taken without a stable pstate");
@@ -232,7 +239,8 @@ reset_samples(struct amdgpu *amdgpu, unsigned before)
 				 "RLC still wrote");
 	spm_forget_plan(spm);
 	spm->is_dead = false;
-	spm->position = 0;
+	if (amdgpu->chip.spm_style < SPM_GFX11)
+		spm->position = 0;
 }
 
 void
@@ -250,9 +258,12 @@ spm_set_state(struct amdgpu *amdgpu, unsigned state)
 	else if (state == before)
 		return;
 	if (state == PERFMON_COUNT)
-		start_samples(amdgpu);
-	if (state == PERFMON_HOLD)
-		spm->is_settled = before != PERFMON_COUNT;
+		start_samples(amdgpu, before);
+	if (state != PERFMON_HOLD)
+		return;
+	spm->is_settled = before != PERFMON_COUNT;
+	if (!spm->is_settled)
+		spm_finish(amdgpu);
 }
 
 void

@@ -8,14 +8,17 @@
 /* Four entries of the first line: a quarter of the time stamp each. */
 #define TIME_ENTRIES 4
 #define TIME_ENTRY 0xf0f0u
+#define NEW_TIME_ENTRY 0xf840u /* and the quarter's number, from gfx11 on */
 #define EVENT_BITS 10 /* of the first event in a select */
 #define NO_MODULE ~0u
 
 int
 muxsel_time(const struct chip *chip, uint32_t entry, unsigned position)
 {
-	(void)chip;
-	if (entry != TIME_ENTRY || position >= TIME_ENTRIES)
+	bool is_new = chip->spm_style >= SPM_GFX11;
+
+	if (position >= TIME_ENTRIES ||
+	    entry != (is_new ? NEW_TIME_ENTRY + position : TIME_ENTRY))
 		return -1;
 	return (int)position;
 }
@@ -25,8 +28,15 @@ struct muxsel_fields {
 };
 
 static struct muxsel_fields
-split_entry(uint32_t entry, bool is_global)
+split_entry(const struct chip *chip, uint32_t entry, bool is_global)
 {
+	if (chip->spm_style >= SPM_GFX11)
+		return (struct muxsel_fields){
+			.counter = entry & 0x1f,
+			.number = entry >> 5 & 0x1f,
+			.sa = entry >> 10 & 1,
+			.code = entry >> 11 & 0x1f,
+		};
 	return (struct muxsel_fields){
 		.counter = entry & 0x3f,
 		.code = entry >> 6 & (is_global ? 0x1f : 0xf),
@@ -60,14 +70,27 @@ names_instance(const struct block *block, const struct instance *instance,
 	return instance->sa == fields->sa && instance->index == fields->number;
 }
 
+/* Sources put the number of a WGP one bit higher, or where others are. */
+static bool
+find_wgp(const struct chip *chip, const struct block *block, unsigned *number)
+{
+	if (block->steer != STEER_WGP || !chip->doubts[DOUBT_SPM_WGP])
+		return true;
+	if (*number % 2)
+		return false;
+	*number /= 2;
+	return true;
+}
+
 bool
 muxsel_find(struct chip *chip, uint32_t entry, int se, struct muxsel_lane *out)
 {
-	struct muxsel_fields fields = split_entry(entry, se < 0);
+	struct muxsel_fields fields = split_entry(chip, entry, se < 0);
 	struct block *block = find_block(chip, fields.code,
 					 se < 0 ? SEGMENT_GLOBAL : SEGMENT_SE);
 
-	if (!block || fields.counter / 2 >= block->wires)
+	if (!block || fields.counter / 2 >= block->wires ||
+	    !find_wgp(chip, block, &fields.number))
 		return false;
 	for (unsigned i = 0; i < block->instance_count; i++) {
 		const struct instance *instance = &block->instances[i];
@@ -100,10 +123,35 @@ find_module(const struct block *block, const struct instance *instance,
 static bool
 has_modules(const struct block *block)
 {
+	if (block->pairs)
+		return false;
 	for (unsigned s = 0; s < block->slot_count; s++)
 		if (block->slots[s].select1)
 			return true;
 	return false;
+}
+
+/*
+ * Counters that are no modules have a wire each, or share one with another,
+ * unless they are of 32 bits.
+ */
+static bool
+find_plain(const struct muxsel_lane *lane, struct muxsel_counter *out)
+{
+	const struct block *block = lane->block;
+	const struct counter *counter;
+	bool is_second;
+
+	if (lane->wire >= block->slot_count)
+		return false;
+	counter = &lane->instance->counters[lane->wire];
+	is_second = block->pairs && lane->is_odd &&
+		    block_spm_mode(block, counter->select) < SPM_32_CLAMP;
+	out->slot = lane->wire;
+	out->select = is_second ? counter->select1 : counter->select;
+	out->simds = is_second ? counter->simds1 : counter->simds;
+	out->mode = block_spm_mode(block, out->select);
+	return true;
 }
 
 /*
@@ -118,19 +166,14 @@ muxsel_counter(const struct muxsel_lane *lane, struct muxsel_counter *out)
 	uint32_t select;
 	unsigned slot;
 
-	if (!has_modules(block)) {
-		if (lane->wire >= block->slot_count)
-			return false;
-		out->slot = lane->wire;
-		out->select = lane->instance->counters[lane->wire].select;
-		out->mode = block_spm_mode(block, out->select);
-		return true;
-	}
+	if (!has_modules(block))
+		return find_plain(lane, out);
 	slot = find_module(block, lane->instance, lane->wire / 2);
 	if (slot == NO_MODULE)
 		return false;
 	counter = &lane->instance->counters[slot];
 	out->slot = slot;
+	out->simds = counter->simds;
 	out->mode = block_spm_mode(block, counter->select);
 	select = lane->wire % 2 ? counter->select1 : counter->select;
 	if (lane->is_odd && out->mode < SPM_32_CLAMP)

@@ -42,6 +42,7 @@ muxsel_find(struct chip *chip, uint32_t entry, int se, struct muxsel_lane *out);
 struct muxsel_counter {
 	unsigned slot, mode;
 	uint32_t select; /* with the event alone, or of SQ as it is */
+	unsigned simds; /* of a WGP that have it */
 };
 
 /*

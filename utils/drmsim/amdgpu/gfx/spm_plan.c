@@ -92,13 +92,29 @@ read_sizes_gfx10(const struct amdgpu *amdgpu)
 	return packed ? packed & 0xff : sums & 0xff;
 }
 
+/* All engines have as many lines as the one that has most. */
+static unsigned
+read_sizes_gfx11(const struct amdgpu *amdgpu)
+{
+	const uint32_t sizes =
+		register_value(amdgpu, amdgpu->chip.reg.spm_segment_size);
+	struct spm *spm = amdgpu->spm;
+
+	for (unsigned i = 0; i < spm->segment_count; i++)
+		spm->segments[i].lines =
+			sizes >> (i == GLOBAL ? 16 : 24) & 0xff;
+	return sizes & 0xffff;
+}
+
 static void
 read_sizes(struct amdgpu *amdgpu)
 {
 	struct spm *spm = amdgpu->spm;
 	unsigned sum = 0;
 
-	spm->stride = read_sizes_gfx10(amdgpu);
+	spm->stride = amdgpu->chip.spm_style >= SPM_GFX11
+			      ? read_sizes_gfx11(amdgpu)
+			      : read_sizes_gfx10(amdgpu);
 	for (unsigned i = 0; i < spm->segment_count; i++) {
 		struct spm_segment *segment = &spm->segments[i];
 		unsigned most = (segment->address_mask + 1) / SPM_LINE_DWORDS;
@@ -154,7 +170,7 @@ plan_counter(struct spm *spm, const struct muxsel_lane *lane,
 		};
 		counter->instance.counters[found->slot] = (struct counter){
 			.chosen = found->select,
-			.simds = 0xf,
+			.simds = found->simds,
 			.programmed = true,
 		};
 	}
@@ -174,8 +190,6 @@ lane_streams(const struct muxsel_lane *lane, const struct muxsel_counter *found)
 {
 	const struct slot *slot = &lane->block->slots[found->slot];
 
-	if (!lane->instance->counters[found->slot].programmed)
-		return false;
 	if (!slot->select1 && found->mode < SPM_32_CLAMP)
 		return false;
 	return found->mode > SPM_OFF && found->mode < SPM_MODES;
@@ -235,26 +249,51 @@ is_unused(unsigned segment, unsigned at, uint32_t value)
 	return !value && !(segment == GLOBAL && at < TIME_ENTRIES);
 }
 
+/* Return whether the file that streams has written a line of the muxsel. */
+static bool
+is_written(const struct spm *spm, unsigned segment, unsigned line)
+{
+	return spm->segments[segment].writers[line] == spm->user;
+}
+
+/*
+ * Return whether a line is there for another engine, which has more: where all
+ * engines have as many lines as the one that has most.
+ */
+static bool
+is_filler(const struct amdgpu *amdgpu, unsigned segment, unsigned line)
+{
+	const struct spm *spm = amdgpu->spm;
+
+	if (segment == GLOBAL || amdgpu->chip.spm_style < SPM_GFX11)
+		return false;
+	for (unsigned i = GLOBAL + 1; i < spm->segment_count; i++)
+		if (is_written(spm, i, line))
+			return true;
+	return false;
+}
+
 static void
-plan_segment(struct amdgpu *amdgpu, unsigned number)
+plan_line(struct amdgpu *amdgpu, unsigned segment, unsigned line)
 {
 	struct spm *spm = amdgpu->spm;
-	const struct spm_segment *segment = &spm->segments[number];
+	const uint32_t *memory =
+		&spm->segments[segment].memory[line * SPM_LINE_DWORDS];
+	bool is_known = is_written(spm, segment, line);
 
-	for (unsigned i = 0; i < segment->lines; i++)
-		if (segment->writers[i] != spm->user) {
-			spm_violation(amdgpu, "spm-muxsel",
-				      "line %u of segment %u was not written",
-				      i, number);
-			break;
-		}
-	for (unsigned at = 0; at < segment->lines * SPM_LINE_ENTRIES; at++) {
-		uint32_t value =
-			segment->memory[at / 2] >> 16 * (at % 2) & 0xffff;
+	if (!is_known && !is_filler(amdgpu, segment, line))
+		spm_violation(amdgpu, "spm-muxsel",
+			      "line %u of segment %u was not written", line,
+			      segment);
+	for (unsigned i = 0; i < SPM_LINE_ENTRIES; i++) {
+		uint32_t value = memory[i / 2] >> 16 * (i % 2) & 0xffff;
+		unsigned at = line * SPM_LINE_ENTRIES + i;
 		struct spm_entry entry = { .kind = SPM_ENTRY_NOTHING };
 
-		if (!is_unused(number, at, value))
-			entry = plan_entry(amdgpu, number, at, value);
+		if (!is_known)
+			entry = junk_entry();
+		else if (!is_unused(segment, at, value))
+			entry = plan_entry(amdgpu, segment, at, value);
 		spm->entries[spm->entry_count++] = entry;
 	}
 }
@@ -305,7 +344,8 @@ spm_plan_samples(struct amdgpu *amdgpu)
 		return;
 	}
 	for (unsigned i = 0; i < spm->segment_count; i++)
-		plan_segment(amdgpu, i);
+		for (unsigned line = 0; line < spm->segments[i].lines; line++)
+			plan_line(amdgpu, i, line);
 	check_time(amdgpu);
 	check_lanes(amdgpu);
 }

@@ -102,11 +102,20 @@ static void
 write_header(struct amdgpu *amdgpu)
 {
 	struct spm *spm = amdgpu->spm;
+	uint32_t unit = amdgpu->chip.spm_style == SPM_GFX11 ? SPM_LINE : 1;
 	uint8_t *header = ring_line(amdgpu, 0);
 
 	if (header)
-		__atomic_store_n((uint32_t *)header, (uint32_t)spm->position,
+		__atomic_store_n((uint32_t *)header,
+				 (uint32_t)spm->position / unit,
 				 __ATOMIC_RELEASE);
+}
+
+void
+spm_finish(struct amdgpu *amdgpu)
+{
+	if (!amdgpu->spm->is_dead)
+		write_header(amdgpu);
 }
 
 static void
@@ -123,7 +132,7 @@ write_sample(struct amdgpu *amdgpu, uint64_t now)
 			fill_line(spm, i, time, to);
 		spm->position = (spm->position + SPM_LINE) % room;
 	}
-	if (!spm->is_dead)
+	if (!spm->is_dead && !amdgpu->chip.doubts[DOUBT_SPM_HEADER])
 		write_header(amdgpu);
 }
 

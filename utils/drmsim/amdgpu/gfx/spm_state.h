@@ -83,6 +83,9 @@ void
 spm_plan_samples(struct amdgpu *amdgpu);
 void
 spm_forget_plan(struct spm *spm);
+/* Write what is still to be written when samples are stopped. */
+void
+spm_finish(struct amdgpu *amdgpu);
 /* Return the lines of the ring that hold samples. */
 static inline uint64_t
 spm_room(const struct spm *spm)
