@@ -57,19 +57,30 @@ spm_open(struct spm_stream *stream, const struct spm_generation *generation,
 	stream->gpu.select_bits = CAM_RESET * (ip == GFX);
 	ck_assert_int_eq(amdgpu_vm_reserve_vmid(stream->gpu.device, 0), 0);
 	make_ring(stream);
+	/* whatever the chip needs for other counters */
+	chip_hold(&stream->gpu, AMDGPU_CTX_STABLE_PSTATE_STANDARD);
 	chip_prepare(&stream->gpu, generation->gpu);
 }
 
 void
 spm_close(struct spm_stream *stream)
 {
+	struct hand_gpu *gpu = &stream->gpu;
+
 	amdgpu_bo_cpu_unmap(stream->bo);
 	amdgpu_bo_va_op(stream->bo, 0, stream->bytes, stream->address, 0,
 			AMDGPU_VA_OP_UNMAP);
 	amdgpu_va_range_free(stream->va);
 	amdgpu_bo_free(stream->bo);
 	amdgpu_vm_unreserve_vmid(stream->gpu.device, 0);
-	chip_leave(&stream->gpu, stream->generation->gpu);
+	hand_set_uconfig(gpu, GRBM_GFX_INDEX, HAND_BROADCAST);
+	hand_set_uconfig(gpu, CP_PERFMON_CNTL, 0);
+	if (chips[stream->generation->gpu].clock_register)
+		hand_set_uconfig(
+			gpu, chips[stream->generation->gpu].clock_register, 0);
+	hand_run(gpu);
+	chip_hold(gpu, NO_PSTATE);
+	hand_close(gpu);
 }
 
 uint16_t
