@@ -41,6 +41,22 @@ make_ring(struct spm_stream *stream)
 	memset(memory, 0, stream->bytes);
 }
 
+static void
+prepare_counting(struct spm_stream *stream)
+{
+	struct hand_gpu *gpu = &stream->gpu;
+
+	if (stream->generation->gpu < GPUS) {
+		chip_prepare(gpu, (enum gpu)stream->generation->gpu);
+		return;
+	}
+	hand_set_uconfig(gpu, stream->generation->clock_register, 1);
+	hand_set_uconfig(gpu, GRBM_GFX_INDEX, HAND_BROADCAST);
+	hand_set_uconfig(gpu, CP_PERFMON_CNTL, 0);
+	hand_set_uconfig(gpu, SQ_CTRL, 0x7f);
+	hand_set_uconfig(gpu, SQ_MASK, 0xffffffff);
+}
+
 void
 spm_open(struct spm_stream *stream, const struct spm_generation *generation,
 	 unsigned ip)
@@ -59,7 +75,7 @@ spm_open(struct spm_stream *stream, const struct spm_generation *generation,
 	make_ring(stream);
 	/* whatever the chip needs for other counters */
 	chip_hold(&stream->gpu, AMDGPU_CTX_STABLE_PSTATE_STANDARD);
-	chip_prepare(&stream->gpu, generation->gpu);
+	prepare_counting(stream);
 }
 
 void
@@ -75,9 +91,8 @@ spm_close(struct spm_stream *stream)
 	amdgpu_vm_unreserve_vmid(stream->gpu.device, 0);
 	hand_set_uconfig(gpu, GRBM_GFX_INDEX, HAND_BROADCAST);
 	hand_set_uconfig(gpu, CP_PERFMON_CNTL, 0);
-	if (chips[stream->generation->gpu].clock_register)
-		hand_set_uconfig(
-			gpu, chips[stream->generation->gpu].clock_register, 0);
+	if (stream->generation->clock_register)
+		hand_set_uconfig(gpu, stream->generation->clock_register, 0);
 	hand_run(gpu);
 	chip_hold(gpu, NO_PSTATE);
 	hand_close(gpu);
@@ -134,6 +149,14 @@ emit_sizes(struct spm_stream *stream)
 	if (generation->sizes == SPM_SIZES_GFX11) {
 		hand_set_uconfig(gpu, generation->segment_size,
 				 total | global << 16 | most << 24);
+		return;
+	}
+	if (generation->sizes == SPM_SIZES_GFX9) {
+		hand_set_uconfig(gpu, generation->segment_size,
+				 total | global << 11 |
+					 stream->lines[SPM_SE(0)] << 16 |
+					 stream->lines[SPM_SE(1)] << 21 |
+					 stream->lines[SPM_SE(2)] << 26);
 		return;
 	}
 	hand_set_uconfig(gpu, generation->segment_size, 0);
@@ -197,7 +220,8 @@ spm_emit_setup(struct spm_stream *stream)
 	hand_set_uconfig(gpu, RING_SIZE, (uint32_t)size);
 	if (generation->wrptr)
 		hand_set_uconfig(gpu, generation->wrptr, 0);
-	hand_set_uconfig(gpu, ACCUM_MODE, stream->accum_mode);
+	if (generation->sizes != SPM_SIZES_GFX9)
+		hand_set_uconfig(gpu, ACCUM_MODE, stream->accum_mode);
 	emit_sizes(stream);
 	for (unsigned i = 0; i <= generation->engines; i++)
 		emit_muxsel(stream, i);

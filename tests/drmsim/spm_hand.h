@@ -14,18 +14,20 @@
 #define SPM_SEGMENTS 7
 #define SPM_LINES 4
 #define SPM_ENTRIES 16
+#define SPM_VEGA10 GPUS /* behind those of chips.h */
 #define SPM_HEADER 32u /* bytes; of a line, too */
 #define SPM_START 0x10u
 #define SPM_STOP 0x20u
 
 enum spm_sizes {
 	SPM_SIZES_GFX10,
-	SPM_SIZES_GFX11
+	SPM_SIZES_GFX11,
+	SPM_SIZES_GFX9
 };
 
 /* How a generation streams. */
 struct spm_generation {
-	enum gpu gpu;
+	unsigned gpu; /* on the machine: see enum gpu */
 	unsigned engines;
 	uint32_t segment_size, wrptr;
 	uint32_t global_address, global_data, se_address, se_data;
@@ -35,6 +37,7 @@ struct spm_generation {
 	unsigned unit; /* bytes, of the ring's header */
 	uint32_t clocks; /* of a microsecond in the stable pstate */
 	uint32_t waves, groups; /* events of SPI */
+	uint32_t clock_register, khz; /* of the reference clock */
 };
 
 /* What one stream is made of; tests change it before spm_start(). */

@@ -5,14 +5,18 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "drmsim/control.h"
+#include "tests/below_drmsim.h"
 #include "tests/check.h"
 #include "tests/drmsim/spm_hand.h"
+#include "tests/suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 #define MODE(mode) ((uint32_t)(mode) << 20)
@@ -24,12 +28,15 @@ enum {
 	GFX11,
 	GFX101,
 	GFX12,
+	GFX9,
 	GENERATIONS
 };
 
 static const struct spm_generation generations[GENERATIONS] = {
 	[GFX103] = {
 		.gpu = NAVI21,
+		.clock_register = 0x37390,
+		.khz = 100000,
 		.engines = 4,
 		.segment_size = 0x37210,
 		.global_address = 0x37224,
@@ -44,6 +51,7 @@ static const struct spm_generation generations[GENERATIONS] = {
 	},
 	[GFX11] = {
 		.gpu = NAVI31,
+		.khz = 100000,
 		.engines = 6,
 		.segment_size = 0x3721c,
 		.wrptr = 0x37210,
@@ -61,6 +69,8 @@ static const struct spm_generation generations[GENERATIONS] = {
 	},
 	[GFX101] = {
 		.gpu = NAVI10,
+		.clock_register = 0x37390,
+		.khz = 100000,
 		.engines = 2,
 		.segment_size = 0x37210,
 		.global_address = 0x37224,
@@ -75,6 +85,7 @@ static const struct spm_generation generations[GENERATIONS] = {
 	},
 	[GFX12] = {
 		.gpu = NAVI48,
+		.khz = 100000,
 		.engines = 4,
 		.segment_size = 0x3721c,
 		.wrptr = 0x37210,
@@ -89,6 +100,23 @@ static const struct spm_generation generations[GENERATIONS] = {
 		.clocks = 1900,
 		.waves = 50,
 		.groups = 47,
+	},
+	[GFX9] = {
+		.gpu = SPM_VEGA10,
+		.clock_register = 0x372fc,
+		.khz = 27000,
+		.engines = 4,
+		.segment_size = 0x37210,
+		.global_address = 0x3726c,
+		.global_data = 0x37270,
+		.se_address = 0x37214,
+		.se_data = 0x37218,
+		.sizes = SPM_SIZES_GFX9,
+		.times = { 0xf0f0, 0xf0f0, 0xf0f0, 0xf0f0 },
+		.unit = 1,
+		.clocks = 1138,
+		.waves = 52,
+		.groups = 49,
 	},
 };
 
@@ -174,6 +202,17 @@ static const struct counter_case counter_cases[] = {
 	  SPM_SE(2), 25, 0, 3, 0, false, false, 52, 16, 2 * 4 + 3 },
 	{ "gfx12: a WGP, odd", GFX12, 0x40020100, 0x36714, 41 | MODE(1), 0, 0,
 	  SPM_SE(2), 17, 1, 2, 2, true, false, 49, 41, 2 * 8 + 4 + 2 },
+	{ "gfx9: SPI, the fourth engine", GFX9, 0x60030000, 0x36600,
+	  20 | 21 << 10 | MODE(1), 0, 0, SPM_SE(3), 8, 0, 0, 0, true, false, 5,
+	  21, 3 },
+	{ "gfx9: SQ", GFX9, 0x60010000, 0x36708, 40 | 0x0f0ff000 | MODE(3), 0,
+	  0, SPM_SE(1), 9, 0, 0, 2, false, true, 6, 40, 1 },
+	{ "gfx9: TCP", GFX9, 0x20020003, 0x36d00, 11 | MODE(1), 0, 0, SPM_SE(2),
+	  7, 0, 3, 0, false, false, 10, 11, 2 * 16 + 3 },
+	{ "gfx9: TCC", GFX9, 0xa0000007, 0x36e08, 13 | MODE(1), 0, 0,
+	  SPM_GLOBAL, 4, 0, 7, 2, false, false, 11, 13, 7 },
+	{ "gfx9: RMI", GFX9, 0x20010001, 0x37400, 14 | MODE(1), 0, 0, SPM_SE(1),
+	  11, 0, 1, 0, false, false, 31, 14, 2 + 1 },
 };
 
 /* Put a counter into the last entry of an even line and of an odd one. */
@@ -212,7 +251,7 @@ forget(void)
 {
 	chips_forget();
 	for (unsigned i = 0; i < GENERATIONS; i++)
-		chip_reset(generations[i].gpu);
+		chip_reset((enum gpu)generations[i].gpu);
 	drmsim_command("clear", NULL, 0);
 	drmsim_set("gpu0.clock", "sclk-stable 1825");
 }
@@ -394,7 +433,7 @@ START_TEST(ring)
 	for (unsigned i = 1; i < 6; i++)
 		ck_assert_uint_eq(spm_time(&stream, i) -
 					  spm_time(&stream, i - 1),
-				  chips[generation->gpu].khz / 100);
+				  generation->khz / 100);
 	hand_advance(20 * US);
 	ck_assert_uint_eq(spm_position(&stream), stride);
 	ck_assert_uint_gt(spm_time(&stream, 0), spm_time(&stream, 6));
@@ -899,6 +938,27 @@ START_TEST(armed)
 }
 END_TEST
 
+/* Nor one whose process was killed. */
+START_TEST(killed)
+{
+	struct spm_stream stream;
+	int status = 0;
+	pid_t pid = fork();
+
+	if (!pid) {
+		child_begin();
+		spm_open(&stream, &generations[GFX103], GFX);
+		spm_start(&stream, 0);
+		if (_i)
+			spm_stop(&stream);
+		kill(getpid(), SIGKILL);
+	}
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	ck_assert_int_eq(WTERMSIG(status), SIGKILL);
+	ck_assert_uint_eq(hand_notes("violation", "spm-armed"), !_i);
+}
+END_TEST
+
 static Suite *
 make_suite(const char *name)
 {
@@ -922,12 +982,32 @@ make_suite(const char *name)
 	tcase_add_test(tcase, vmid);
 	tcase_add_loop_test(tcase, faults, 0, TOO_SMALL + 1);
 	tcase_add_loop_test(tcase, armed, 0, 2);
+	tcase_add_loop_test(tcase, killed, 0, 2);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }
 
+/* The machine of chips.h, and a Vega 10 behind its GPUs. */
+static const char *const options[] = { "--time",
+				       "virtual",
+				       "--gpu=navi21",
+				       "--gpu=mi200",
+				       "--gpu=navi31",
+				       "--gpu=polaris10",
+				       "--gpu=mi100",
+				       "--gpu=navi10",
+				       "--gpu=mi300",
+				       "--gpu=navi48",
+				       "--gpu=bonaire",
+				       "--gpu=vega10",
+				       NULL };
+
 int
 main(void)
 {
-	return chips_main("drmsim_spm", make_suite);
+	const struct machine machine = { options, "drmsim_spm" };
+
+	if (!drmsim_is_present())
+		return below_drmsim(&machine, 1);
+	return suite_run(make_suite(machine.suite));
 }

@@ -37,10 +37,17 @@ split_entry(const struct chip *chip, uint32_t entry, bool is_global)
 			.sa = entry >> 10 & 1,
 			.code = entry >> 11 & 0x1f,
 		};
+	/* no block has two arrays in an engine there */
+	if (is_global || chip->spm_style == SPM_GFX9)
+		return (struct muxsel_fields){
+			.counter = entry & 0x3f,
+			.code = entry >> 6 & 0x1f,
+			.number = entry >> 11 & 0x1f,
+		};
 	return (struct muxsel_fields){
 		.counter = entry & 0x3f,
-		.code = entry >> 6 & (is_global ? 0x1f : 0xf),
-		.sa = is_global ? 0 : entry >> 10 & 1,
+		.code = entry >> 6 & 0xf,
+		.sa = entry >> 10 & 1,
 		.number = entry >> 11 & 0x1f,
 	};
 }

@@ -92,6 +92,27 @@ read_sizes_gfx10(const struct amdgpu *amdgpu)
 	return packed ? packed & 0xff : sums & 0xff;
 }
 
+/* The short form alone, which leaves the rest of a sample to a fourth engine. */
+static unsigned
+read_sizes_gfx9(const struct amdgpu *amdgpu)
+{
+	const uint32_t packed =
+		register_value(amdgpu, amdgpu->chip.reg.spm_segment_size);
+	const unsigned total = packed & 0xff;
+	struct spm *spm = amdgpu->spm;
+	unsigned sum = packed >> 11 & 0x1f;
+
+	spm->segments[GLOBAL].lines = sum;
+	for (unsigned se = 0; se + 1 < spm->segment_count; se++) {
+		unsigned rest = total > sum ? total - sum : 0;
+		unsigned lines = se < 3 ? packed >> (16 + 5 * se) & 0x1f : rest;
+
+		spm->segments[1 + se].lines = lines;
+		sum += lines;
+	}
+	return total;
+}
+
 /* All engines have as many lines as the one that has most. */
 static unsigned
 read_sizes_gfx11(const struct amdgpu *amdgpu)
@@ -106,15 +127,30 @@ read_sizes_gfx11(const struct amdgpu *amdgpu)
 	return sizes & 0xffff;
 }
 
+static unsigned
+read_segments(const struct amdgpu *amdgpu)
+{
+	switch (amdgpu->chip.spm_style) {
+	case SPM_NONE:
+		break;
+	case SPM_GFX9:
+		return read_sizes_gfx9(amdgpu);
+	case SPM_GFX10:
+		return read_sizes_gfx10(amdgpu);
+	case SPM_GFX11:
+	case SPM_GFX12:
+		return read_sizes_gfx11(amdgpu);
+	}
+	return 0;
+}
+
 static void
 read_sizes(struct amdgpu *amdgpu)
 {
 	struct spm *spm = amdgpu->spm;
 	unsigned sum = 0;
 
-	spm->stride = amdgpu->chip.spm_style >= SPM_GFX11
-			      ? read_sizes_gfx11(amdgpu)
-			      : read_sizes_gfx10(amdgpu);
+	spm->stride = read_segments(amdgpu);
 	for (unsigned i = 0; i < spm->segment_count; i++) {
 		struct spm_segment *segment = &spm->segments[i];
 		unsigned most = (segment->address_mask + 1) / SPM_LINE_DWORDS;
