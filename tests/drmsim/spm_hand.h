@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Streaming counters by command buffers written by hand: what stands in a
- * sample, the ring, and how generations are told. Addresses and layouts: AMD
+ * sample, the ring, and how generations differ. Addresses and layouts: AMD
  * PAL, Mesa.
  */
 #ifndef DRMPERF_TESTS_DRMSIM_SPM_HAND_H
@@ -46,7 +46,7 @@ struct spm_stream {
 	struct hand_gpu gpu;
 	unsigned lines[SPM_SEGMENTS];
 	uint16_t entries[SPM_SEGMENTS][SPM_LINES][SPM_ENTRIES];
-	unsigned total; /* lines that the registers tell; 0: the sum */
+	unsigned total; /* lines that the registers state; 0: the sum */
 	unsigned samples; /* that the ring has room for */
 	uint32_t interval, ring_mode, accum_mode;
 	uint64_t base_offset; /* bytes, of the ring in its buffer */

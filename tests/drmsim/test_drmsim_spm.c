@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Streaming counters: what samples hold, where they are written, and what is
- * reported of those who use them wrongly.
+ * reported of wrong use.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -257,7 +257,7 @@ forget(void)
 }
 
 static void
-assert_nothing_told(const char *name)
+assert_no_spm_violation(const char *name)
 {
 	static char report[1 << 16];
 
@@ -289,7 +289,7 @@ START_TEST(sums)
 		"%s: %llu", c->name, (unsigned long long)sum);
 	spm_stop(&stream);
 	spm_close(&stream);
-	assert_nothing_told(c->name);
+	assert_no_spm_violation(c->name);
 }
 END_TEST
 
@@ -404,7 +404,7 @@ START_TEST(clamps)
 		      (unsigned long long)counter_value(&stream, &counter, 0));
 	spm_stop(&stream);
 	spm_close(&stream);
-	assert_nothing_told(c->name);
+	assert_no_spm_violation(c->name);
 }
 END_TEST
 
@@ -441,7 +441,7 @@ START_TEST(ring)
 	hand_advance(100 * US);
 	ck_assert_uint_eq(spm_position(&stream), stride);
 	spm_close(&stream);
-	assert_nothing_told("ring");
+	assert_no_spm_violation("ring");
 }
 END_TEST
 
@@ -641,7 +641,7 @@ START_TEST(misuse)
 		ck_assert_msg(hand_notes("violation", c->kind) > 0, "%s: %s",
 			      c->name, c->kind);
 	else
-		assert_nothing_told(c->name);
+		assert_no_spm_violation(c->name);
 }
 END_TEST
 
@@ -688,7 +688,7 @@ START_TEST(fillers)
 	hand_advance(10 * US);
 	spm_stop(&stream);
 	spm_close(&stream);
-	assert_nothing_told("fillers");
+	assert_no_spm_violation("fillers");
 }
 END_TEST
 
@@ -779,7 +779,7 @@ enum {
 	WAIT_NO_STOP
 };
 
-/* Who resets before the RLC has written what it has is told. */
+/* A reset before the RLC has written all samples is reported. */
 START_TEST(reset)
 {
 	struct spm_stream stream;
@@ -855,7 +855,7 @@ START_TEST(vmid)
 		ck_assert_msg(ask_vm(files[steps[i].is_second], steps[i].op,
 				     steps[i].flags) == steps[i].answer,
 			      "%s", steps[i].name);
-	/* whoever closes its file gives it back */
+	/* closing a file releases its VMID */
 	close(files[1]);
 	ck_assert_int_eq(ask_vm(files[0], AMDGPU_VM_OP_RESERVE_VMID, 0), 0);
 	close(files[0]);
@@ -891,7 +891,7 @@ START_TEST(faults)
 	if (_i == TOO_SMALL)
 		stream.base_offset = stream.bytes - 2 * SPM_HEADER;
 	spm_start(&stream, 0);
-	/* the kernel tells the RLC with the next job only */
+	/* the kernel writes RLC_SPM_VMID with the next job only */
 	if (_i == LATE_VMID)
 		amdgpu_vm_reserve_vmid(gpu->device, 0);
 	if (_i >= UNMAPPED && _i != READ_ONLY) {
@@ -915,7 +915,7 @@ START_TEST(faults)
 }
 END_TEST
 
-/* A file that is closed has to leave nothing that writes. */
+/* Closing a file while the RLC writes for it is reported. */
 START_TEST(armed)
 {
 	struct spm_stream stream;
@@ -938,7 +938,7 @@ START_TEST(armed)
 }
 END_TEST
 
-/* Nor one whose process was killed. */
+/* So is a process that is killed while the RLC writes for it. */
 START_TEST(killed)
 {
 	struct spm_stream stream;

@@ -24,7 +24,7 @@ reserve_vmid(struct client *client)
 	return 0;
 }
 
-/* The register keeps the VMID, which is anybody's from here on. */
+/* The register keeps the VMID, which any process may get from here on. */
 static void
 release_vmid(struct client *client)
 {

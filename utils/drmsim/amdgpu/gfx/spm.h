@@ -8,7 +8,7 @@
  *          exist once, or of one shader engine
  * lane     a 16-bit value that a block sends
  * wire     an even lane and an odd one: two counters of 16 bits, or one of 32
- * muxsel   the memory that tells which lanes stand in a segment
+ * muxsel   the memory that selects which lanes stand in a segment
  */
 #ifndef DRMSIM_AMDGPU_GFX_SPM_H
 #define DRMSIM_AMDGPU_GFX_SPM_H

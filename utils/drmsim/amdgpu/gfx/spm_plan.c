@@ -57,8 +57,8 @@ read_ring(struct amdgpu *amdgpu)
 			      (unsigned long long)spm->interval);
 	if (control & RING_MODE_MASK)
 		spm_violation(amdgpu, "spm-ring",
-			      "the ring stalls when it is full: nobody can "
-			      "move its read pointer");
+			      "the ring stalls when it is full: only the "
+			      "kernel can move its read pointer");
 	if (register_value(amdgpu, reg->spm_accum_mode))
 		spm_violation(amdgpu, "spm-accum", "RLC_SPM_ACCUM_MODE is 0x%x",
 			      register_value(amdgpu, reg->spm_accum_mode));

@@ -46,7 +46,7 @@ ring_line(struct amdgpu *amdgpu, uint64_t offset)
 		      "page fault of the RLC at 0x%llx, %s",
 		      (unsigned long long)(spm->base + offset),
 		      spm->vm ? "where no buffer is"
-			      : "which has the VMID of nobody");
+			      : "since RLC_SPM_VMID names no process");
 	return NULL;
 }
 
@@ -97,7 +97,7 @@ fill_line(const struct spm *spm, unsigned line, uint64_t time, uint8_t *to)
 	memcpy(to, values, sizeof(values));
 }
 
-/* The header tells how far the ring is written, once the sample is there. */
+/* Write how far the ring is written, after the sample itself. */
 static void
 write_header(struct amdgpu *amdgpu)
 {

@@ -24,7 +24,7 @@ struct spm_segment {
 	uint32_t address; /* of the next dword that is written */
 	uint32_t address_mask;
 	uint32_t *memory;
-	uint64_t *writers; /* files that wrote the lines, 0: nobody */
+	uint64_t *writers; /* files that wrote the lines; 0: none */
 };
 
 /* A counter that streams: what it counts in an interval. */
