@@ -73,7 +73,7 @@ struct amdgpu {
 	uint64_t vram_used, visible_vram_used, gtt_used; /* by others */
 	uint64_t vram_allocated, gtt_allocated;
 	unsigned client_count;
-	const struct client *vmid_owner; /* vmid.c: the one with a reserved VMID */
+	const struct client *vmid_owner; /* of a VMID: vmid.c */
 	struct usage *usage;	    /* usage.c */
 	struct sim_amdgpu_pmu *pmu; /* pmu.c; or NULL */
 };

@@ -92,7 +92,7 @@ read_sizes_gfx10(const struct amdgpu *amdgpu)
 	return packed ? packed & 0xff : sums & 0xff;
 }
 
-/* The short form alone, which leaves the rest of a sample to a fourth engine. */
+/* The short form alone; a fourth engine has the rest of a sample. */
 static unsigned
 read_sizes_gfx9(const struct amdgpu *amdgpu)
 {
