@@ -8,7 +8,7 @@
 #include "gpa_tell.h"
 
 /* Engines that wait for events; those that only copy do not. */
-#define MEETING_QUEUES (VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT)
+#define SYNC_QUEUES (VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT)
 
 struct gpa_pool {
 	uint32_t family;
@@ -36,7 +36,7 @@ forget_steps(struct gpa_commands *commands)
 	commands->steps = NULL;
 	commands->count = 0;
 	gpa_counters_finish(&commands->counted);
-	commands->meetings_used = 0;
+	commands->syncs_used = 0;
 	commands->in_render_pass = false;
 	commands->suspends = false;
 	commands->is_incomplete = false;
@@ -60,32 +60,31 @@ gpa_commands_add(struct gpa_commands *commands, const struct gpa_step *step)
 }
 
 /* ------------------------------------------------------------------ */
-/* Meetings                                                             */
+/* Synchronization with the host                                        */
 
 static void
-destroy_meeting(const struct gpa_device *device,
-		const struct gpa_meeting *meeting)
+destroy_sync(const struct gpa_device *device, const struct gpa_sync *sync)
 {
-	device->next.DestroyEvent(device->handle, meeting->reached, NULL);
-	device->next.DestroyEvent(device->handle, meeting->released, NULL);
+	device->next.DestroyEvent(device->handle, sync->reached, NULL);
+	device->next.DestroyEvent(device->handle, sync->released, NULL);
 }
 
 static VkResult
-make_meeting(const struct gpa_device *device, struct gpa_meeting *out)
+create_sync(const struct gpa_device *device, struct gpa_sync *out)
 {
 	const VkEventCreateInfo info = {
 		.sType = VK_STRUCTURE_TYPE_EVENT_CREATE_INFO,
 	};
 	const PFN_vkCreateEvent create = device->next.CreateEvent;
-	struct gpa_meeting meeting = { VK_NULL_HANDLE, VK_NULL_HANDLE };
-	VkResult result = create(device->handle, &info, NULL, &meeting.reached);
+	struct gpa_sync sync = { VK_NULL_HANDLE, VK_NULL_HANDLE };
+	VkResult result = create(device->handle, &info, NULL, &sync.reached);
 
 	if (result == VK_SUCCESS)
-		result = create(device->handle, &info, NULL, &meeting.released);
+		result = create(device->handle, &info, NULL, &sync.released);
 	if (result == VK_SUCCESS)
-		*out = meeting;
+		*out = sync;
 	else
-		destroy_meeting(device, &meeting);
+		destroy_sync(device, &sync);
 	return result;
 }
 
@@ -93,13 +92,13 @@ make_meeting(const struct gpa_device *device, struct gpa_meeting *out)
 static size_t
 place_of_next(const struct gpa_commands *commands)
 {
-	const size_t used = commands->meetings_used;
+	const size_t used = commands->syncs_used;
 
-	return used ? 1 + (used - 1) % (GPA_MEETINGS - 1) : 0;
+	return used ? 1 + (used - 1) % (GPA_SYNCS - 1) : 0;
 }
 
 VkResult
-gpa_commands_can_meet(struct gpa_commands *commands, const char *where)
+gpa_commands_can_sync(struct gpa_commands *commands, const char *where)
 {
 	VkResult result = VK_SUCCESS;
 
@@ -108,34 +107,34 @@ gpa_commands_can_meet(struct gpa_commands *commands, const char *where)
 				  "inside of a render pass the host cannot "
 				  "read counters in time; begin and end "
 				  "samples outside of it");
-	if (!(commands->flags & MEETING_QUEUES))
+	if (!(commands->flags & SYNC_QUEUES))
 		return gpa_refuse(where, VK_ERROR_FEATURE_NOT_PRESENT,
 				  "queues of this family cannot wait while "
 				  "the host reads counters");
-	if (place_of_next(commands) < commands->meeting_count)
+	if (place_of_next(commands) < commands->sync_count)
 		return VK_SUCCESS;
-	result = make_meeting(commands->device,
-			      &commands->meetings[commands->meeting_count]);
-	commands->meeting_count += result == VK_SUCCESS;
+	result = create_sync(commands->device,
+			     &commands->syncs[commands->sync_count]);
+	commands->sync_count += result == VK_SUCCESS;
 	return result;
 }
 
-struct gpa_meeting
-gpa_commands_next_meeting(const struct gpa_commands *commands)
+struct gpa_sync
+gpa_commands_next_sync(const struct gpa_commands *commands)
 {
-	return commands->meetings[place_of_next(commands)];
+	return commands->syncs[place_of_next(commands)];
 }
 
 void
-gpa_commands_meet(struct gpa_commands *commands)
+gpa_commands_sync(struct gpa_commands *commands)
 {
-	const struct gpa_meeting meeting = gpa_commands_next_meeting(commands);
+	const struct gpa_sync sync = gpa_commands_next_sync(commands);
 	const struct gpa_device_functions *next = &commands->device->next;
 	const VkPipelineStageFlags all = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
 
-	commands->meetings_used++;
-	next->CmdSetEvent(commands->handle, meeting.reached, all);
-	next->CmdWaitEvents(commands->handle, 1, &meeting.released,
+	commands->syncs_used++;
+	next->CmdSetEvent(commands->handle, sync.reached, all);
+	next->CmdWaitEvents(commands->handle, 1, &sync.released,
 			    VK_PIPELINE_STAGE_HOST_BIT, all, 0, NULL, 0, NULL,
 			    0, NULL);
 }
@@ -147,8 +146,8 @@ void
 gpa_commands_destroy(struct gpa_commands *commands)
 {
 	forget_steps(commands);
-	for (size_t i = 0; i < commands->meeting_count; i++)
-		destroy_meeting(commands->device, &commands->meetings[i]);
+	for (size_t i = 0; i < commands->sync_count; i++)
+		destroy_sync(commands->device, &commands->syncs[i]);
 	free(commands);
 }
 

@@ -3,13 +3,13 @@
  * Command buffers: what of the extension has been recorded in them, in order,
  * as steps that are carried out on the host while the device executes them.
  *
- * Where host and device have to meet, the device sets an event, "reached", and
+ * Where the device has to wait for the host, it sets an event, "reached", and
  * waits for another one, "released", which the host sets when it has done its
- * part. The host resets both: the first at once, the second at the next
- * meeting, when the device has passed. So two meetings that follow each other
+ * part. The host resets both: the first at once, the second at the next such
+ * place, when the device has gone on. So two places that follow each other
  * need a pair each, and no more than three are needed of however many there
  * are: the first has a pair of its own, the others take turns. Then a command
- * buffer with two meetings or more can be executed again at once, too. (The
+ * buffer with two places or more can be executed again at once, too. (The
  * device could reset the second by itself, but that comes to pass some time
  * after the next commands have been read.)
  */
@@ -19,7 +19,7 @@
 #include "gpa_counters.h"
 
 /* Pairs of events of a command buffer. */
-#define GPA_MEETINGS 3
+#define GPA_SYNCS 3
 
 enum gpa_step_kind {
 	GPA_STEP_BEGIN_SESSION,
@@ -30,14 +30,14 @@ enum gpa_step_kind {
 	GPA_STEP_EXECUTE,
 };
 
-struct gpa_meeting {
+struct gpa_sync {
 	VkEvent reached, released;
 };
 
 struct gpa_step {
 	enum gpa_step_kind kind;
-	bool meets; /* host and device do */
-	struct gpa_meeting meeting;
+	bool has_sync; /* the device waits for the host there */
+	struct gpa_sync sync;
 	/* the step has a reference to each; not of EXECUTE */
 	struct gpa_session *session;
 	struct gpa_sample *sample; /* of samples */
@@ -58,10 +58,10 @@ struct gpa_commands {
 	struct gpa_step *steps;
 	size_t count;
 	struct gpa_counters counted; /* by its samples; they fit together */
-	size_t meetings_used;
+	size_t syncs_used;
 	/* kept when the command buffer is recorded again */
-	struct gpa_meeting meetings[GPA_MEETINGS];
-	size_t meeting_count;
+	struct gpa_sync syncs[GPA_SYNCS];
+	size_t sync_count;
 };
 
 struct gpa_commands *
@@ -74,20 +74,20 @@ int
 gpa_commands_add(struct gpa_commands *commands, const struct gpa_step *step);
 
 /*
- * Make sure that there can be another meeting. Returns VK_SUCCESS,
+ * Make sure that the device can wait for the host here. Returns VK_SUCCESS,
  * VK_ERROR_FEATURE_NOT_PRESENT where there can be none, with the reason, or the
  * errors of vkCreateEvent().
  */
 VkResult
-gpa_commands_can_meet(struct gpa_commands *commands, const char *where);
+gpa_commands_can_sync(struct gpa_commands *commands, const char *where);
 /*
- * Return the events of the next meeting, after gpa_commands_can_meet(), and
+ * Return the events of the next such place, after gpa_commands_can_sync(), and
  * record it.
  */
-struct gpa_meeting
-gpa_commands_next_meeting(const struct gpa_commands *commands);
+struct gpa_sync
+gpa_commands_next_sync(const struct gpa_commands *commands);
 void
-gpa_commands_meet(struct gpa_commands *commands);
+gpa_commands_sync(struct gpa_commands *commands);
 
 VKAPI_ATTR VkResult VKAPI_CALL
 gpa_CreateCommandPool(VkDevice handle, const VkCommandPoolCreateInfo *info,

@@ -51,18 +51,31 @@ gpa_counters_add(struct gpa_counters *counters, const struct gpa_sample *sample,
 	return 0;
 }
 
+/* Clocks that the application has set through the device are left alone. */
+static enum drmperf_clock_mode
+device_choose_clock(struct gpa_device *device)
+{
+	enum drmperf_clock_mode mode;
+
+	pthread_mutex_lock(&device->lock);
+	mode = device->clocks ? DRMPERF_CLOCK_DEFAULT : DRMPERF_CLOCK_AUTO;
+	pthread_mutex_unlock(&device->lock);
+	return mode;
+}
+
 int
 gpa_counters_session(const struct gpa_counters *counters,
-		     struct drmperf *drmperf, struct drmperf_session **out,
+		     struct gpa_device *device, struct drmperf_session **out,
 		     struct drmperf_error *error)
 {
 	const struct drmperf_session_options options = {
 		.size = sizeof(options),
+		.clock = device_choose_clock(device),
 		.stages = counters->stages,
 	};
 
-	return drmperf_session_create(drmperf, counters->list, counters->count,
-				      &options, out, error);
+	return drmperf_session_create(device->gpu->drmperf, counters->list,
+				      counters->count, &options, out, error);
 }
 
 void

@@ -22,12 +22,13 @@ int
 gpa_counters_add(struct gpa_counters *counters, const struct gpa_sample *sample,
 		 struct drmperf_error *error);
 /*
- * Create a session of the counters. Returns 0, or the errors of
- * drmperf_session_create().
+ * Create a session of the counters, which leaves the GPU's clocks as they are
+ * while the device holds a mode. Returns 0, or the errors of
+ * drmperf_session_create(). Caller does not hold device->lock.
  */
 int
 gpa_counters_session(const struct gpa_counters *counters,
-		     struct drmperf *drmperf, struct drmperf_session **out,
+		     struct gpa_device *device, struct drmperf_session **out,
 		     struct drmperf_error *error);
 /* Free the counters. */
 void

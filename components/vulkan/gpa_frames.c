@@ -7,7 +7,7 @@
 #include "gpa_submit.h"
 
 /* Longest wait: the queue may wait for what the application does later. */
-#define FRAME_PATIENCE_NS 1000000000ull
+#define FRAME_TIMEOUT_NS 1000000000ull
 
 /*
  * Wait until the queue has done what was submitted. A fence that is not
@@ -28,7 +28,7 @@ queue_finish(const struct gpa_device *device, VkQueue queue)
 	result = next->QueueSubmit(queue, 0, NULL, fence);
 	if (result == VK_SUCCESS)
 		result = next->WaitForFences(device->handle, 1, &fence, VK_TRUE,
-					     FRAME_PATIENCE_NS);
+					     FRAME_TIMEOUT_NS);
 	if (result != VK_TIMEOUT)
 		next->DestroyFence(device->handle, fence, NULL);
 }

@@ -10,10 +10,10 @@
 #include "gpa_tell.h"
 
 /* The time that a submission waits for those before it, in deadlines. */
-#define PATIENCE 10
+#define WAIT_FACTOR 10
 
 /* Time between two looks at the device, which gives no notice of progress. */
-#define NAP_NS 20000
+#define POLL_NS 20000
 
 struct gpa_job {
 	struct gpa_job *next; /* of the device; until it has ended */
@@ -24,17 +24,17 @@ struct gpa_job {
 	/* why the counters are not counted, else VK_SUCCESS */
 	VkResult broken;
 	bool counts; /* the reader has been started */
-	bool meets; /* host and device do */
+	bool has_sync; /* the device waits for the host */
 	bool is_submitted; /* valid once told has been posted */
 	bool has_ended;
 	VkFence fence; /* behind all of it */
-	VkEvent passed; /* that has been set last, or NULL */
+	VkEvent last_released; /* or NULL */
 	sem_t told;
 	pthread_t thread;
 };
 
 /* ------------------------------------------------------------------ */
-/* Meetings                                                             */
+/* Synchronization with the device                                      */
 
 /* VK_SUCCESS, or why the device will not get there. */
 static VkResult
@@ -42,7 +42,7 @@ wait_for_device(const struct gpa_job *job, VkEvent reached)
 {
 	const struct gpa_device_functions *next = &job->device->next;
 	const VkDevice device = job->device->handle;
-	const struct timespec nap = { .tv_nsec = NAP_NS };
+	const struct timespec interval = { .tv_nsec = POLL_NS };
 
 	for (;;) {
 		const VkResult fence = next->GetFenceStatus(device, job->fence);
@@ -57,27 +57,28 @@ wait_for_device(const struct gpa_job *job, VkEvent reached)
 		/* all is over, and was when the event was looked at */
 		if (fence == VK_SUCCESS)
 			return VK_ERROR_UNKNOWN;
-		nanosleep(&nap, NULL);
+		nanosleep(&interval, NULL);
 	}
 }
 
 static void
-release_device(struct gpa_job *job, const struct gpa_meeting *meeting)
+release_device(struct gpa_job *job, const struct gpa_sync *sync)
 {
 	const struct gpa_device_functions *next = &job->device->next;
 
-	next->ResetEvent(job->device->handle, meeting->reached);
-	next->SetEvent(job->device->handle, meeting->released);
-	job->passed = meeting->released;
+	next->ResetEvent(job->device->handle, sync->reached);
+	next->SetEvent(job->device->handle, sync->released);
+	job->last_released = sync->released;
 }
 
-/* The event of the meeting before, which the device is behind. */
+/* Reset the event that the device waited for before. */
 static void
-reset_passed(struct gpa_job *job)
+reset_last_released(struct gpa_job *job)
 {
-	if (job->passed)
-		job->device->next.ResetEvent(job->device->handle, job->passed);
-	job->passed = VK_NULL_HANDLE;
+	if (job->last_released)
+		job->device->next.ResetEvent(job->device->handle,
+					     job->last_released);
+	job->last_released = VK_NULL_HANDLE;
 }
 
 /* ------------------------------------------------------------------ */
@@ -132,32 +133,94 @@ end_counting(const struct gpa_job *job, struct gpa_result *result,
 			value_of(job, result->sample, i) - result->values[i];
 }
 
-/* Timestamps that the device has written by now. */
-static void
-read_queries(struct gpa_device *device, struct gpa_result *result)
-{
-	const struct gpa_sample *sample = result->sample;
-	uint64_t ticks[2];
+/* Timestamps of a sample that the device has written by now. */
+struct ticks {
+	VkResult state;
+	uint64_t values[2];
+};
 
-	result->state = device->next.GetQueryPoolResults(
-		device->handle, sample->queries, 0, 2, sizeof(ticks), ticks,
-		sizeof(ticks[0]), VK_QUERY_RESULT_64_BIT);
-	for (unsigned i = 0; result->state == VK_SUCCESS && i < 2; i++)
-		result->values[i] = ticks[i] & sample->valid_bits;
+static struct ticks
+sample_read_queries(const struct gpa_sample *sample)
+{
+	const struct gpa_device *device = sample->device;
+	struct ticks ticks;
+
+	ticks.state = device->next.GetQueryPoolResults(
+		device->handle, sample->queries, 0, 2, sizeof(ticks.values),
+		ticks.values, sizeof(ticks.values[0]), VK_QUERY_RESULT_64_BIT);
+	for (unsigned i = 0; i < 2; i++)
+		ticks.values[i] &= sample->valid_bits;
+	return ticks;
 }
 
 static void
-copy_results(struct gpa_job *job, const struct gpa_step *step)
+result_set_ticks(struct gpa_result *result, const struct ticks *ticks)
+{
+	result->state = ticks->state;
+	for (unsigned i = 0; ticks->state == VK_SUCCESS && i < 2; i++)
+		result->values[i] = ticks->values[i];
+}
+
+/* Return the timing sample with this id, with a reference, or NULL. */
+static struct gpa_sample *
+session_hold_timing(struct gpa_device *device,
+		    const struct gpa_session *session, uint32_t id)
+{
+	struct gpa_sample *sample = NULL;
+
+	pthread_mutex_lock(&device->lock);
+	if (id < session->count)
+		sample = session->results[id].sample;
+	if (sample && sample->queries)
+		gpa_sample_hold(sample);
+	else
+		sample = NULL;
+	pthread_mutex_unlock(&device->lock);
+	return sample;
+}
+
+static void
+session_set_ticks(struct gpa_device *device, struct gpa_session *session,
+		  uint32_t id, const struct gpa_sample *sample,
+		  const struct ticks *ticks)
+{
+	pthread_mutex_lock(&device->lock);
+	if (id < session->count && session->results[id].sample == sample)
+		result_set_ticks(&session->results[id], ticks);
+	pthread_mutex_unlock(&device->lock);
+}
+
+/*
+ * Read the timing samples that a copy is to have. There are drivers that wait
+ * for the device here, so device->lock is not held during that.
+ */
+static void
+session_read_timing(struct gpa_device *device, struct gpa_session *session)
+{
+	uint32_t count;
+
+	pthread_mutex_lock(&device->lock);
+	count = session->count;
+	pthread_mutex_unlock(&device->lock);
+	for (uint32_t i = 0; i < count; i++) {
+		struct gpa_sample *sample =
+			session_hold_timing(device, session, i);
+		struct ticks ticks;
+
+		if (!sample)
+			continue;
+		ticks = sample_read_queries(sample);
+		session_set_ticks(device, session, i, sample, &ticks);
+		gpa_sample_release(sample);
+	}
+}
+
+static void
+copy_results(const struct gpa_step *step)
 {
 	struct gpa_session *source = step->session->source;
 
-	for (uint32_t i = 0; step->meets && i < source->count; i++) {
-		struct gpa_result *result = &source->results[i];
-
-		if (result->sample && result->sample->queries)
-			read_queries(job->device, result);
-	}
-	if (!step->meets)
+	if (!step->has_sync)
 		step->session->loss = VK_ERROR_FEATURE_NOT_PRESENT;
 	else if (gpa_session_copy_locked(step->session, source, true))
 		step->session->loss = VK_ERROR_OUT_OF_HOST_MEMORY;
@@ -178,12 +241,15 @@ sample_step(const struct gpa_job *job, const struct gpa_step *step,
 		begin_counting(job, result, read);
 	else
 		end_counting(job, result,
-			     step->meets ? read : VK_ERROR_FEATURE_NOT_PRESENT);
+			     step->has_sync ? read
+					    : VK_ERROR_FEATURE_NOT_PRESENT);
 }
 
 static void
 job_take_step(struct gpa_job *job, const struct gpa_step *step, VkResult read)
 {
+	if (step->kind == GPA_STEP_COPY && step->has_sync)
+		session_read_timing(job->device, step->session->source);
 	pthread_mutex_lock(&job->device->lock);
 	switch (step->kind) {
 	case GPA_STEP_BEGIN_SESSION:
@@ -194,7 +260,7 @@ job_take_step(struct gpa_job *job, const struct gpa_step *step, VkResult read)
 		sample_step(job, step, read);
 		break;
 	case GPA_STEP_COPY:
-		copy_results(job, step);
+		copy_results(step);
 		break;
 	case GPA_STEP_END_SESSION:
 	case GPA_STEP_EXECUTE:
@@ -214,17 +280,17 @@ carry_out(struct gpa_job *job)
 		const struct gpa_step *step = &job->actions.list[i];
 		VkResult read = VK_SUCCESS;
 
-		if (step->meets) {
-			result = wait_for_device(job, step->meeting.reached);
+		if (step->has_sync) {
+			result = wait_for_device(job, step->sync.reached);
 			if (result != VK_SUCCESS)
 				break;
-			reset_passed(job);
+			reset_last_released(job);
 			if (step->kind != GPA_STEP_COPY)
 				read = read_counters(job);
 		}
 		job_take_step(job, step, read);
-		if (step->meets)
-			release_device(job, &step->meeting);
+		if (step->has_sync)
+			release_device(job, &step->sync);
 	}
 	return result;
 }
@@ -235,19 +301,20 @@ carry_out(struct gpa_job *job)
 static VkResult
 wait_for_end(const struct gpa_job *job)
 {
-	const struct timespec nap = { .tv_nsec = NAP_NS };
+	const struct timespec interval = { .tv_nsec = POLL_NS };
 	VkResult fence;
 
 	while ((fence = job->device->next.GetFenceStatus(
 			job->device->handle, job->fence)) == VK_NOT_READY)
-		nanosleep(&nap, NULL);
+		nanosleep(&interval, NULL);
 	return fence;
 }
 
 static void
-finish_step(struct gpa_job *job, const struct gpa_step *step, VkResult result)
+finish_step(const struct gpa_step *step, VkResult result)
 {
 	struct gpa_session *session = step->session;
+	struct ticks ticks;
 
 	if (result != VK_SUCCESS && session->loss == VK_SUCCESS)
 		session->loss = result;
@@ -255,8 +322,10 @@ finish_step(struct gpa_job *job, const struct gpa_step *step, VkResult result)
 		session->is_done = true;
 	if (step->kind == GPA_STEP_END_SAMPLE && step->sample->queries &&
 	    step->id < session->count &&
-	    session->results[step->id].sample == step->sample)
-		read_queries(job->device, &session->results[step->id]);
+	    session->results[step->id].sample == step->sample) {
+		ticks = sample_read_queries(step->sample);
+		result_set_ticks(&session->results[step->id], &ticks);
+	}
 }
 
 static void
@@ -278,7 +347,7 @@ job_end(struct gpa_job *job, VkResult result)
 		gpa_reader_stop(&job->reader);
 	pthread_mutex_lock(&device->lock);
 	for (size_t i = 0; job->is_submitted && i < job->actions.count; i++)
-		finish_step(job, &job->actions.list[i], result);
+		finish_step(&job->actions.list[i], result);
 	device->next.DestroyFence(device->handle, job->fence, NULL);
 	job->has_ended = true;
 	pthread_cond_broadcast(&device->ended);
@@ -320,7 +389,7 @@ job_main(void *data)
 		result = carry_out(job);
 		if (result == VK_SUCCESS)
 			result = wait_for_end(job);
-		reset_passed(job);
+		reset_last_released(job);
 	}
 	job_end(job, result);
 	return NULL;
@@ -396,15 +465,15 @@ gpa_job_uses_locked(const struct gpa_device *device,
 }
 
 static bool
-meets_by(const struct gpa_job *job, const struct gpa_commands *commands)
+syncs_by(const struct gpa_job *job, const struct gpa_commands *commands)
 {
 	for (size_t i = 0; i < job->actions.count; i++) {
 		const struct gpa_step *step = &job->actions.list[i];
-		const VkEvent reached = step->meeting.reached;
+		const VkEvent reached = step->sync.reached;
 
-		for (size_t k = 0; step->meets && k < commands->meeting_count;
+		for (size_t k = 0; step->has_sync && k < commands->sync_count;
 		     k++) {
-			if (reached == commands->meetings[k].reached)
+			if (reached == commands->syncs[k].reached)
 				return true;
 		}
 	}
@@ -420,7 +489,7 @@ gpa_job_wait_for(const struct gpa_commands *commands)
 	pthread_mutex_lock(&device->lock);
 	for (;;) {
 		job = device->jobs;
-		while (job && (job->has_ended || !meets_by(job, commands)))
+		while (job && (job->has_ended || !syncs_by(job, commands)))
 			job = job->next;
 		if (!job)
 			break;
@@ -447,13 +516,13 @@ gpa_job_wait_all(struct gpa_device *device)
 /* Beginnings                                                           */
 
 static bool
-is_met_elsewhere(const struct gpa_job *job, const struct gpa_job *other)
+is_executed_elsewhere(const struct gpa_job *job, const struct gpa_job *other)
 {
 	for (size_t i = 0; i < job->actions.count; i++) {
 		for (size_t k = 0; k < other->actions.count; k++) {
-			if (job->actions.list[i].meets &&
-			    job->actions.list[i].meeting.reached ==
-				    other->actions.list[k].meeting.reached)
+			if (job->actions.list[i].has_sync &&
+			    job->actions.list[i].sync.reached ==
+				    other->actions.list[k].sync.reached)
 				return true;
 		}
 	}
@@ -465,7 +534,7 @@ in_the_way_locked(struct gpa_device *device)
 {
 	struct gpa_job *job = device->jobs;
 
-	while (job && (job->has_ended || !job->meets))
+	while (job && (job->has_ended || !job->has_sync))
 		job = job->next;
 	return job;
 }
@@ -480,7 +549,7 @@ wait_for_turn_locked(struct gpa_job *job)
 {
 	static const char where[] = "vkQueueSubmit";
 	const struct timespec until =
-		gpa_reader_from_now(PATIENCE * gpa_reader_deadline_ns());
+		gpa_reader_from_now(WAIT_FACTOR * gpa_reader_deadline_ns());
 	struct gpa_device *device = job->device;
 	const struct gpa_job *other;
 
@@ -490,7 +559,7 @@ wait_for_turn_locked(struct gpa_job *job)
 		;
 	if (!other)
 		return VK_SUCCESS;
-	if (is_met_elsewhere(job, other))
+	if (is_executed_elsewhere(job, other))
 		return gpa_refuse(where, VK_ERROR_UNKNOWN,
 				  "a command buffer with samples is still "
 				  "being executed");
@@ -508,7 +577,7 @@ join_others(struct gpa_job *job)
 
 	pthread_mutex_lock(&device->lock);
 	reap_locked(device);
-	if (job->meets)
+	if (job->has_sync)
 		result = wait_for_turn_locked(job);
 	if (result == VK_SUCCESS) {
 		job->next = device->jobs;
@@ -553,8 +622,8 @@ begin_to_count(struct gpa_job *job)
 	if (rc || !counters.count)
 		gpa_counters_finish(&counters);
 	else
-		rc = gpa_reader_start(&job->reader, job->device->gpu->drmperf,
-				      &counters, &error);
+		rc = gpa_reader_start(&job->reader, job->device, &counters,
+				      &error);
 	if (rc == -ENOMEM)
 		return VK_ERROR_OUT_OF_HOST_MEMORY;
 	job->counts = !rc && counters.count;
@@ -594,7 +663,7 @@ job_create(struct gpa_device *device, VkQueue queue,
 	job->queue = queue;
 	job->actions = *actions;
 	for (size_t i = 0; i < actions->count; i++)
-		job->meets |= actions->list[i].meets;
+		job->has_sync |= actions->list[i].has_sync;
 	sem_init(&job->told, 0, 0);
 	return job;
 }

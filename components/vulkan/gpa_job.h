@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A submission whose command buffers have steps of the extension. A thread of
- * its own carries them out: it meets the device, takes samples, and says when
+ * its own carries them out: it waits for the device, takes samples, and says when
  * sessions are done.
  */
 #ifndef DRMPERF_COMPONENTS_VULKAN_GPA_JOB_H
@@ -49,7 +49,7 @@ gpa_job_settle_locked(struct gpa_device *device);
 bool
 gpa_job_uses_locked(const struct gpa_device *device,
 		    const struct gpa_session *session);
-/* Wait until the host, too, has done with what these meet it by. */
+/* Wait until the host no longer uses the events of these commands. */
 void
 gpa_job_wait_for(const struct gpa_commands *commands);
 /* Wait until there are none. */

@@ -50,7 +50,7 @@ gpa_reader_stop(struct gpa_reader *reader)
 }
 
 static int
-reader_count(struct gpa_reader *reader, struct drmperf *drmperf,
+reader_count(struct gpa_reader *reader, struct gpa_device *device,
 	     struct drmperf_error *error)
 {
 	const struct gpa_counters *counters = &reader->counters;
@@ -59,19 +59,19 @@ reader_count(struct gpa_reader *reader, struct drmperf *drmperf,
 	reader->values = calloc(counters->count, sizeof(*reader->values));
 	if (!reader->values)
 		return fe_fail(error, -ENOMEM, "", "no memory");
-	rc = gpa_counters_session(counters, drmperf, &reader->session, error);
+	rc = gpa_counters_session(counters, device, &reader->session, error);
 	return rc ? rc : drmperf_session_start(reader->session, error);
 }
 
 int
-gpa_reader_start(struct gpa_reader *reader, struct drmperf *drmperf,
+gpa_reader_start(struct gpa_reader *reader, struct gpa_device *device,
 		 struct gpa_counters *counters, struct drmperf_error *error)
 {
 	int rc;
 
 	memset(reader, 0, sizeof(*reader));
 	reader->counters = *counters;
-	rc = reader_count(reader, drmperf, error);
+	rc = reader_count(reader, device, error);
 	if (rc)
 		gpa_reader_stop(reader);
 	return rc;

@@ -22,7 +22,7 @@ struct gpa_reader {
  * set. With an error it needs no gpa_reader_stop().
  */
 int
-gpa_reader_start(struct gpa_reader *reader, struct drmperf *drmperf,
+gpa_reader_start(struct gpa_reader *reader, struct gpa_device *device,
 		 struct gpa_counters *counters, struct drmperf_error *error);
 /*
  * Values into reader->values. -ETIME if they did not come in time; the errors

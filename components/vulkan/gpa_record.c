@@ -119,7 +119,7 @@ record_begin(struct gpa_commands *commands, const struct gpa_sample *sample)
 	}
 	if (sample->flushes)
 		commands_flush(commands);
-	gpa_commands_meet(commands);
+	gpa_commands_sync(commands);
 }
 
 static VkResult
@@ -127,7 +127,7 @@ begin_sample(struct gpa_commands *commands, struct gpa_session *session,
 	     struct gpa_sample *sample, uint32_t *id)
 {
 	struct gpa_step step = { .kind = GPA_STEP_BEGIN_SAMPLE,
-				 .meets = !sample->queries,
+				 .has_sync = !sample->queries,
 				 .session = session,
 				 .sample = sample };
 
@@ -136,8 +136,8 @@ begin_sample(struct gpa_commands *commands, struct gpa_session *session,
 				  GPA_VALIDATION_FAILED,
 				  "the session has not been begun");
 	/* which is there: the sample could be made */
-	if (step.meets)
-		step.meeting = gpa_commands_next_meeting(commands);
+	if (step.has_sync)
+		step.sync = gpa_commands_next_sync(commands);
 	if (gpa_session_add_locked(session, sample, &step.id))
 		return VK_ERROR_OUT_OF_HOST_MEMORY;
 	if (gpa_commands_add(commands, &step)) {
@@ -218,11 +218,12 @@ record_end(struct gpa_commands *commands, struct gpa_step *step)
 {
 	const struct gpa_sample *sample = step->sample;
 
-	step->meets = !sample->queries &&
-		      gpa_commands_can_meet(commands, "vkCmdEndGpaSampleAMD") ==
-			      VK_SUCCESS;
-	if (step->meets)
-		step->meeting = gpa_commands_next_meeting(commands);
+	step->has_sync =
+		!sample->queries &&
+		gpa_commands_can_sync(commands, "vkCmdEndGpaSampleAMD") ==
+			VK_SUCCESS;
+	if (step->has_sync)
+		step->sync = gpa_commands_next_sync(commands);
 	/* without the step it has no results, which is reported then */
 	if (gpa_commands_add(commands, step))
 		return;
@@ -230,10 +231,10 @@ record_end(struct gpa_commands *commands, struct gpa_step *step)
 		commands->device->next.CmdWriteTimestamp(commands->handle,
 							 sample->end_stage,
 							 sample->queries, 1);
-	} else if (step->meets) {
+	} else if (step->has_sync) {
 		if (sample->flushes)
 			commands_flush(commands);
-		gpa_commands_meet(commands);
+		gpa_commands_sync(commands);
 	}
 }
 
@@ -272,11 +273,11 @@ gpa_CmdCopyGpaSessionResults(VkCommandBuffer handle, VkGpaSessionAMD session)
 			   "secondaryCopySource");
 		return;
 	}
-	step.meets = gpa_commands_can_meet(commands, where) == VK_SUCCESS;
-	if (step.meets)
-		step.meeting = gpa_commands_next_meeting(commands);
-	if (!gpa_commands_add(commands, &step) && step.meets)
-		gpa_commands_meet(commands);
+	step.has_sync = gpa_commands_can_sync(commands, where) == VK_SUCCESS;
+	if (step.has_sync)
+		step.sync = gpa_commands_next_sync(commands);
+	if (!gpa_commands_add(commands, &step) && step.has_sync)
+		gpa_commands_sync(commands);
 }
 
 VKAPI_ATTR void VKAPI_CALL

@@ -95,9 +95,8 @@ check_fit(struct gpa_commands *commands, const struct gpa_sample *sample)
 	int rc = gpa_counters_add(counted, sample, &error);
 
 	if (!rc && counted->count > before)
-		rc = gpa_counters_session(counted,
-					  commands->device->gpu->drmperf,
-					  &session, &error);
+		rc = gpa_counters_session(counted, commands->device, &session,
+					  &error);
 	drmperf_session_destroy(session);
 	return gpa_fail(where, rc, &error);
 }
@@ -106,7 +105,7 @@ static VkResult
 fill_cumulative(struct gpa_commands *commands,
 		const VkGpaSampleBeginInfoAMD *info, struct gpa_sample *sample)
 {
-	VkResult result = gpa_commands_can_meet(commands, where);
+	VkResult result = gpa_commands_can_sync(commands, where);
 
 	if (result != VK_SUCCESS)
 		return result;

@@ -6,7 +6,9 @@
  */
 #include "tests/vulkan/world.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "drmsim/control.h"
 #include "tests/below_drmsim.h"
@@ -227,6 +229,49 @@ START_TEST(clock_modes_set_these_clocks)
 }
 END_TEST
 
+/* Run a sample, and return what standard error has had of it. */
+static size_t
+run_verbosely(char *text, size_t size)
+{
+	const VkGpaPerfCounterAMD counter = { VK_GPA_PERF_BLOCK_SPI_AMD, 0,
+					      42 };
+	VkGpaSessionAMD session = world_session(&world);
+	VkCommandBuffer commands = world_record(&world);
+	FILE *file = tmpfile();
+	int before = dup(STDERR_FILENO);
+	uint32_t id;
+
+	ck_assert(file && before >= 0);
+	setenv("DRMPERF_VERBOSE", "1", 1);
+	dup2(fileno(file), STDERR_FILENO);
+	good(world.CmdBeginGpaSession(commands, session));
+	id = world_sample(&world, commands, session, &counter, 1);
+	world.CmdEndGpaSample(commands, session, id);
+	good(world.CmdEndGpaSession(commands, session));
+	world_run(&world, commands);
+	good(world.GetGpaSessionStatus(world.device, session));
+	dup2(before, STDERR_FILENO);
+	unsetenv("DRMPERF_VERBOSE");
+	close(before);
+	world.DestroyGpaSession(world.device, session, NULL);
+	rewind(file);
+	size = fread(text, 1, size - 1, file);
+	text[size] = '\0';
+	fclose(file);
+	return size;
+}
+
+/* The counters of a Navi 31 need steady clocks: they are held already. */
+START_TEST(clocks_of_the_application_are_left_alone)
+{
+	char text[4096];
+
+	set_clocks(clocks[_i].mode);
+	ck_assert_msg(!run_verbosely(text, sizeof(text)), "%s", text);
+	set_clocks(VK_GPA_DEVICE_CLOCK_MODE_DEFAULT_AMD);
+}
+END_TEST
+
 /* ------------------------------------------------------------------ */
 /* 3.7: copying                                                         */
 
@@ -377,6 +422,8 @@ navi_suite(void)
 	tcase_add_loop_test(tcase, stages_that_are_not_there_are_ignored, 0,
 			    ARRAY_SIZE(rdna_stages));
 	tcase_add_loop_test(tcase, clock_modes_set_these_clocks, 0,
+			    ARRAY_SIZE(clocks));
+	tcase_add_loop_test(tcase, clocks_of_the_application_are_left_alone, 0,
 			    ARRAY_SIZE(clocks));
 	tcase_add_test(tcase, copies_have_the_values_of_their_invocation);
 	tcase_add_test(tcase, suspended_rendering_goes_on);
