@@ -37,7 +37,7 @@ TESTS := $(filter-out $(BUILD)/tests/test_gl%,$(TESTS))
 endif
 # the same with the Vulkan layer and its suites
 VULKAN_TESTS := $(if $(VULKAN),$(addprefix $(BUILD)/tests/test_vulkan_,\
-	client drivers execution gpa navi results samples))
+	client drivers execution gpa navi parts results samples))
 ifeq ($(VULKAN),)
 TEST_SRC := $(filter-out tests/vulkan/%,$(TEST_SRC))
 TESTS := $(filter-out $(BUILD)/tests/test_vulkan%,$(TESTS))
@@ -199,9 +199,10 @@ $(VULKAN_TESTS): $(call object,$(addprefix tests/vulkan/,calls.c world.c)) \
 	| $(VULKAN)
 $(VULKAN_TESTS): TEST_LIBS := -lvulkan
 # and from inside
-$(BUILD)/obj/tests/vulkan/test_vulkan_drivers.o: \
+VULKAN_INSIDE := drivers parts
+$(VULKAN_INSIDE:%=$(BUILD)/obj/tests/vulkan/test_vulkan_%.o): \
 	INCLUDES += -Icomponents -Icomponents/vulkan
-$(BUILD)/tests/test_vulkan_drivers: $(call object,$(VULKAN_SRC))
+$(VULKAN_INSIDE:%=$(BUILD)/tests/test_vulkan_%): $(call object,$(VULKAN_SRC))
 
 $(BUILD)/obj/tests/bench/bench_vulkan.o: \
 	INCLUDES += -Icomponents/vulkan/include

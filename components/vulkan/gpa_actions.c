@@ -6,16 +6,34 @@
 /* Vulkan has secondary command buffers in primary ones, and no deeper. */
 #define DEEPEST 2
 
+/* Behind a render pass that goes on in the next command buffer is no cut. */
+static enum gpa_place
+step_settle_place(const struct gpa_commands *commands,
+		  const struct gpa_step *step)
+{
+	if (step->place != GPA_PLACE_PENDING)
+		return step->place;
+	return commands->in_render_pass ? GPA_PLACE_NONE : GPA_PLACE_AFTER;
+}
+
 static VkResult
-actions_append_step(struct gpa_actions *actions, const struct gpa_step *step)
+actions_append_step(struct gpa_actions *actions,
+		    const struct gpa_commands *commands,
+		    const struct gpa_step *step)
 {
 	struct gpa_step *list =
 		reallocarray(actions->list, actions->count + 1, sizeof(*list));
+	struct gpa_step *copy;
 
 	if (!list)
 		return VK_ERROR_OUT_OF_HOST_MEMORY;
 	actions->list = list;
-	list[actions->count++] = *step;
+	copy = &list[actions->count++];
+	*copy = *step;
+	copy->place = step_settle_place(commands, step);
+	copy->cut = 2 * actions->command_buffers;
+	if (copy->place != GPA_PLACE_BEFORE)
+		copy->cut += 1;
 	gpa_session_hold(step->session);
 	if (step->sample)
 		gpa_sample_hold(step->sample);
@@ -40,7 +58,7 @@ actions_add_commands(struct gpa_actions *actions, struct gpa_device *device,
 			result = actions_add_commands(
 				actions, device, step->executed, depth + 1);
 		else
-			result = actions_append_step(actions, step);
+			result = actions_append_step(actions, commands, step);
 	}
 	return result;
 }
@@ -49,7 +67,19 @@ VkResult
 gpa_actions_add(struct gpa_actions *actions, struct gpa_device *device,
 		VkCommandBuffer handle)
 {
-	return actions_add_commands(actions, device, handle, 1);
+	const struct gpa_commands *commands = gpa_commands_of(device, handle);
+	const size_t before = actions->count;
+	VkResult result = actions_add_commands(actions, device, handle, 1);
+
+	for (size_t i = before; i < actions->count; i++) {
+		struct gpa_step *step = &actions->list[i];
+
+		/* the render pass goes on in the next command buffer */
+		if (step->place == GPA_PLACE_INSIDE && commands->in_render_pass)
+			step->cut = GPA_CUT_END;
+	}
+	actions->command_buffers++;
+	return result;
 }
 
 void

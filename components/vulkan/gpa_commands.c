@@ -39,6 +39,9 @@ forget_steps(struct gpa_commands *commands)
 	commands->syncs_used = 0;
 	commands->in_render_pass = false;
 	commands->suspends = false;
+	commands->resumes = false;
+	commands->has_acted = false;
+	commands->pending = 0;
 	commands->is_incomplete = false;
 }
 
@@ -97,8 +100,8 @@ place_of_next(const struct gpa_commands *commands)
 	return used ? 1 + (used - 1) % (GPA_SYNCS - 1) : 0;
 }
 
-VkResult
-gpa_commands_can_sync(struct gpa_commands *commands, const char *where)
+static VkResult
+commands_can_wait(struct gpa_commands *commands, const char *where)
 {
 	VkResult result = VK_SUCCESS;
 
@@ -119,16 +122,33 @@ gpa_commands_can_sync(struct gpa_commands *commands, const char *where)
 	return result;
 }
 
-struct gpa_sync
-gpa_commands_next_sync(const struct gpa_commands *commands)
+static struct gpa_sync
+commands_next_sync(const struct gpa_commands *commands)
 {
 	return commands->syncs[place_of_next(commands)];
 }
 
-void
-gpa_commands_sync(struct gpa_commands *commands)
+/* Caches are written back and empty, as far as Vulkan has words for that. */
+static void
+commands_flush(const struct gpa_commands *commands)
 {
-	const struct gpa_sync sync = gpa_commands_next_sync(commands);
+	const VkMemoryBarrier barrier = {
+		.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+		.srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT,
+		.dstAccessMask =
+			VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT,
+	};
+	const VkPipelineStageFlags all = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
+
+	commands->device->next.CmdPipelineBarrier(
+		commands->handle, all, all, 0, 1, &barrier, 0, NULL, 0, NULL);
+}
+
+/* Record that the device waits for the host. */
+static void
+commands_wait(struct gpa_commands *commands)
+{
+	const struct gpa_sync sync = commands_next_sync(commands);
 	const struct gpa_device_functions *next = &commands->device->next;
 	const VkPipelineStageFlags all = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
 
@@ -137,6 +157,132 @@ gpa_commands_sync(struct gpa_commands *commands)
 	next->CmdWaitEvents(commands->handle, 1, &sync.released,
 			    VK_PIPELINE_STAGE_HOST_BIT, all, 0, NULL, 0, NULL,
 			    0, NULL);
+}
+
+/* ------------------------------------------------------------------ */
+/* Places of steps                                                      */
+
+/* Return whether the counters can be read between this and other buffers. */
+static bool
+commands_can_be_cut(const struct gpa_commands *commands)
+{
+	return commands->is_primary && !commands->device->has_unknown_command;
+}
+
+static bool
+commands_are_at_begin(const struct gpa_commands *commands)
+{
+	return commands_can_be_cut(commands) && !commands->has_acted;
+}
+
+static VkResult
+refuse_own_queue(const struct gpa_commands *commands,
+		 const struct gpa_sample *sample, const char *where)
+{
+	const struct gpa_device *device = commands->device;
+	const char *unknown =
+		device->has_unknown_command ? device->unknown_command : NULL;
+
+	return gpa_refuse(where, VK_ERROR_FEATURE_NOT_PRESENT,
+			  "block %s is read by way of the sample's own queue, "
+			  "that is between command buffers: the sample has to "
+			  "be around all commands of a primary command "
+			  "buffer%s%s",
+			  drmperf_group_name(sample->own_queue),
+			  unknown ? ", and the device must not have the "
+				    "unknown command "
+				  : "",
+			  unknown ? unknown : "");
+}
+
+VkResult
+gpa_commands_can_begin(struct gpa_commands *commands,
+		       const struct gpa_sample *sample, const char *where)
+{
+	if (commands_are_at_begin(commands))
+		return VK_SUCCESS;
+	if (sample->own_queue)
+		return refuse_own_queue(commands, sample, where);
+	return commands_can_wait(commands, where);
+}
+
+/* Make the device wait for the host in front of the next command. */
+static enum gpa_place
+commands_place_inside(struct gpa_commands *commands, struct gpa_step *step)
+{
+	static const char where[] = "sample";
+	const struct gpa_sample *sample = step->sample;
+
+	if (sample && sample->own_queue) {
+		refuse_own_queue(commands, sample, where);
+		return GPA_PLACE_NONE;
+	}
+	if (commands_can_wait(commands, where) != VK_SUCCESS)
+		return GPA_PLACE_NONE;
+	step->sync = commands_next_sync(commands);
+	if (sample && sample->flushes)
+		commands_flush(commands);
+	commands_wait(commands);
+	return GPA_PLACE_INSIDE;
+}
+
+static void
+commands_place_pending(struct gpa_commands *commands)
+{
+	for (size_t i = commands->pending; i < commands->count; i++) {
+		struct gpa_step *step = &commands->steps[i];
+
+		if (step->place != GPA_PLACE_PENDING)
+			continue;
+		if (!commands_are_at_begin(commands))
+			step->place = commands_place_inside(commands, step);
+		else if (commands->resumes)
+			step->place = GPA_PLACE_NONE;
+		else
+			step->place = GPA_PLACE_BEFORE;
+	}
+	commands->pending = commands->count;
+}
+
+int
+gpa_commands_add_sync(struct gpa_commands *commands, struct gpa_step *step)
+{
+	step->place = GPA_PLACE_PENDING;
+	if (gpa_commands_add(commands, step))
+		return -ENOMEM;
+	if (!commands_can_be_cut(commands))
+		commands_place_pending(commands);
+	return 0;
+}
+
+void
+gpa_commands_act(struct gpa_commands *commands)
+{
+	if (commands->pending < commands->count)
+		commands_place_pending(commands);
+	commands->has_acted = true;
+}
+
+/*
+ * A pass does not act by its begin: samples that begin inside of it, before
+ * anything is drawn, have its loads and clears.
+ */
+void
+gpa_commands_begin_pass(struct gpa_commands *commands, bool resumes)
+{
+	commands->resumes |= resumes && !commands->has_acted;
+	if (commands->pending < commands->count)
+		commands_place_pending(commands);
+	commands->has_acted |= resumes;
+	commands->in_render_pass = true;
+}
+
+/* Samples that have ended inside of it, behind all draws, have its stores. */
+void
+gpa_commands_end_pass(struct gpa_commands *commands)
+{
+	commands->has_acted = true;
+	commands->in_render_pass = commands->suspends;
 }
 
 /* ------------------------------------------------------------------ */
@@ -153,7 +299,7 @@ gpa_commands_destroy(struct gpa_commands *commands)
 
 static VkResult
 commands_add(struct gpa_device *device, VkCommandPool pool,
-	     VkCommandBuffer handle)
+	     VkCommandBufferLevel level, VkCommandBuffer handle)
 {
 	const struct gpa_pool *its = gpa_map_get(&device->pools, GPA_KEY(pool));
 	struct gpa_commands *commands = calloc(1, sizeof(*commands));
@@ -163,6 +309,7 @@ commands_add(struct gpa_device *device, VkCommandPool pool,
 	commands->device = device;
 	commands->handle = handle;
 	commands->pool = pool;
+	commands->is_primary = level == VK_COMMAND_BUFFER_LEVEL_PRIMARY;
 	if (its && its->family < device->family_count) {
 		const VkQueueFamilyProperties *family =
 			&device->families[its->family];
@@ -199,7 +346,8 @@ gpa_AllocateCommandBuffers(VkDevice handle,
 		return result;
 	for (uint32_t i = 0;
 	     result == VK_SUCCESS && i < info->commandBufferCount; i++)
-		result = commands_add(device, info->commandPool, out[i]);
+		result = commands_add(device, info->commandPool, info->level,
+				      out[i]);
 	if (result == VK_SUCCESS)
 		return result;
 	gpa_FreeCommandBuffers(handle, info->commandPool,

@@ -34,10 +34,20 @@ struct gpa_sync {
 	VkEvent reached, released;
 };
 
+/* Place where the host does its part of a step. */
+enum gpa_place {
+	GPA_PLACE_NONE, /* there is no part to do, or no place for it */
+	GPA_PLACE_PENDING, /* known at the next command that acts, or AFTER */
+	GPA_PLACE_BEFORE, /* the command buffer */
+	GPA_PLACE_INSIDE, /* while the device waits for an event */
+	GPA_PLACE_AFTER, /* the command buffer */
+};
+
 struct gpa_step {
 	enum gpa_step_kind kind;
-	bool has_sync; /* the device waits for the host there */
-	struct gpa_sync sync;
+	enum gpa_place place;
+	struct gpa_sync sync; /* of INSIDE */
+	size_t cut; /* where or behind which it is, see gpa_parts.h */
 	/* the step has a reference to each; not of EXECUTE */
 	struct gpa_session *session;
 	struct gpa_sample *sample; /* of samples */
@@ -50,10 +60,14 @@ struct gpa_commands {
 	struct gpa_device *device;
 	VkCommandBuffer handle;
 	VkCommandPool pool;
+	bool is_primary;
 	VkQueueFlags flags; /* of the family it is for */
 	uint32_t valid_bits; /* of its timestamps */
 	bool in_render_pass;
 	bool suspends; /* the render pass: what goes on is in it still */
+	bool resumes; /* a render pass of the command buffer before */
+	bool has_acted; /* some command did */
+	size_t pending; /* the first step whose place is not known */
 	bool is_incomplete; /* memory was short: it must not be executed */
 	struct gpa_step *steps;
 	size_t count;
@@ -74,20 +88,27 @@ int
 gpa_commands_add(struct gpa_commands *commands, const struct gpa_step *step);
 
 /*
- * Make sure that the device can wait for the host here. Returns VK_SUCCESS,
- * VK_ERROR_FEATURE_NOT_PRESENT where there can be none, with the reason, or the
- * errors of vkCreateEvent().
+ * Make sure that a sample can begin here. Returns VK_SUCCESS,
+ * VK_ERROR_FEATURE_NOT_PRESENT where it cannot, with the reason, or the errors
+ * of vkCreateEvent().
  */
 VkResult
-gpa_commands_can_sync(struct gpa_commands *commands, const char *where);
+gpa_commands_can_begin(struct gpa_commands *commands,
+		       const struct gpa_sample *sample, const char *where);
 /*
- * Return the events of the next such place, after gpa_commands_can_sync(), and
- * record it.
+ * Add a step for which the counters are read where the next command acts.
+ * -ENOMEM.
  */
-struct gpa_sync
-gpa_commands_next_sync(const struct gpa_commands *commands);
+int
+gpa_commands_add_sync(struct gpa_commands *commands, struct gpa_step *step);
+/* Note that a command acts, before it is recorded. */
 void
-gpa_commands_sync(struct gpa_commands *commands);
+gpa_commands_act(struct gpa_commands *commands);
+/* Note that a render pass begins, before it is recorded, or has ended. */
+void
+gpa_commands_begin_pass(struct gpa_commands *commands, bool resumes);
+void
+gpa_commands_end_pass(struct gpa_commands *commands);
 
 VKAPI_ATTR VkResult VKAPI_CALL
 gpa_CreateCommandPool(VkDevice handle, const VkCommandPoolCreateInfo *info,

@@ -116,6 +116,7 @@ load_functions(struct gpa_device *device, const struct gpa_instance *instance,
 #define X(name) next->name = (PFN_vk##name)get(device->handle, "vk" #name);
 	GPA_DEVICE_FUNCTIONS(X)
 #undef X
+	gpa_acting_load(device);
 	/* The loader gets these of the instance, which wraps devices. */
 #define OF_INSTANCE(name)                                                      \
 	next->name = (PFN_vk##name)instance->next.GetInstanceProcAddr(         \

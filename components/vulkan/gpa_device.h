@@ -6,8 +6,10 @@
 #define DRMPERF_COMPONENTS_VULKAN_GPA_DEVICE_H
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 
+#include "gpa_acting.h"
 #include "gpa_instance.h"
 #include "gpa_map.h"
 
@@ -32,11 +34,6 @@
 	X(CmdBeginRenderingKHR)                                                \
 	X(CmdEndRendering)                                                     \
 	X(CmdEndRenderingKHR)                                                  \
-	X(CmdPipelineBarrier)                                                  \
-	X(CmdSetEvent)                                                         \
-	X(CmdWaitEvents)                                                       \
-	X(CmdResetQueryPool)                                                   \
-	X(CmdWriteTimestamp)                                                   \
 	X(SetDebugUtilsObjectNameEXT)                                          \
 	X(SetDebugUtilsObjectTagEXT)                                           \
 	X(DebugMarkerSetObjectNameEXT)                                         \
@@ -60,6 +57,7 @@
 	X(DestroyFence)                                                        \
 	X(GetFenceStatus)                                                      \
 	X(WaitForFences)                                                       \
+	X(ResetFences)                                                         \
 	X(CreateQueryPool)                                                     \
 	X(DestroyQueryPool)                                                    \
 	X(GetQueryPoolResults)
@@ -68,6 +66,9 @@ struct gpa_device_functions {
 	PFN_vkGetDeviceProcAddr GetDeviceProcAddr;
 #define X(name) PFN_vk##name name;
 	GPA_DEVICE_FUNCTIONS(X)
+#undef X
+#define X(name, parameters, arguments) PFN_vk##name name;
+	GPA_ACTING(X)
 #undef X
 };
 
@@ -91,6 +92,9 @@ struct gpa_device {
 	struct gpa_job *jobs;
 	struct drmperf_clock_hold *clocks; /* NULL: none is held */
 	struct gpa_session *sessions; /* all that the application has */
+	/* a command that may act without being seen, in unknown_command */
+	atomic_bool has_unknown_command;
+	char unknown_command[64];
 };
 
 /* The device of a handle of it, of its queues and its command buffers. */

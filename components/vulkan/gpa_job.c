@@ -24,7 +24,16 @@ struct gpa_job {
 	/* why the counters are not counted, else VK_SUCCESS */
 	VkResult broken;
 	bool counts; /* the reader has been started */
-	bool has_sync; /* the device waits for the host */
+	bool is_fresh; /* it has read since the device had something to do */
+	bool has_sync; /* counters are read for some step */
+	bool is_cut; /* it is submitted in parts */
+	size_t at; /* the next step to be carried out */
+	/* why counters are not read between parts, else VK_SUCCESS */
+	VkResult uncut;
+	size_t cut; /* up to which it was submitted, with part_fence */
+	VkFence part_fence;
+	VkFence watched; /* behind what was submitted: part_fence or fence */
+	uint64_t limit_ns; /* of waiting for a part */
 	bool is_submitted; /* valid once told has been posted */
 	bool has_ended;
 	VkFence fence; /* behind all of it */
@@ -36,16 +45,31 @@ struct gpa_job {
 /* ------------------------------------------------------------------ */
 /* Synchronization with the device                                      */
 
-/* VK_SUCCESS, or why the device will not get there. */
+static bool
+is_past(const struct timespec *until)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec > until->tv_sec ||
+	       (now.tv_sec == until->tv_sec && now.tv_nsec > until->tv_nsec);
+}
+
+/*
+ * Wait for an event of the device's. Returns VK_SUCCESS; VK_TIMEOUT, while the
+ * job is being submitted alone; or why the device will not get there.
+ */
 static VkResult
-wait_for_device(const struct gpa_job *job, VkEvent reached)
+wait_for_device(const struct gpa_job *job, VkEvent reached, bool is_limited)
 {
 	const struct gpa_device_functions *next = &job->device->next;
 	const VkDevice device = job->device->handle;
 	const struct timespec interval = { .tv_nsec = POLL_NS };
+	const struct timespec until = gpa_reader_from_now(job->limit_ns);
 
 	for (;;) {
-		const VkResult fence = next->GetFenceStatus(device, job->fence);
+		const VkResult fence =
+			next->GetFenceStatus(device, job->watched);
 		const VkResult event = next->GetEventStatus(device, reached);
 
 		if (event == VK_EVENT_SET)
@@ -57,6 +81,8 @@ wait_for_device(const struct gpa_job *job, VkEvent reached)
 		/* all is over, and was when the event was looked at */
 		if (fence == VK_SUCCESS)
 			return VK_ERROR_UNKNOWN;
+		if (is_limited && is_past(&until))
+			return VK_TIMEOUT;
 		nanosleep(&interval, NULL);
 	}
 }
@@ -79,6 +105,92 @@ reset_last_released(struct gpa_job *job)
 		job->device->next.ResetEvent(job->device->handle,
 					     job->last_released);
 	job->last_released = VK_NULL_HANDLE;
+}
+
+/* ------------------------------------------------------------------ */
+/* Parts                                                                */
+
+static VkResult
+job_wait_for_part(const struct gpa_job *job)
+{
+	return job->device->next.WaitForFences(job->device->handle, 1,
+					       &job->part_fence, VK_TRUE,
+					       job->limit_ns);
+}
+
+/*
+ * Submit all up to a cut. The part before has to be done; the application may
+ * signal the semaphores that the first one waits for, but not for ever.
+ */
+static VkResult
+job_submit_part(struct gpa_job *job, struct gpa_parts *parts, size_t cut)
+{
+	const struct gpa_device_functions *next = &job->device->next;
+	VkResult result = VK_SUCCESS;
+
+	if (job->watched && job->cut == cut)
+		return VK_SUCCESS;
+	if (job->watched)
+		result = job_wait_for_part(job);
+	job->limit_ns = gpa_reader_deadline_ns();
+	if (job->watched || !gpa_parts_wait_for_timelines(parts))
+		job->limit_ns *= WAIT_FACTOR;
+	if (result == VK_SUCCESS)
+		result = next->ResetFences(job->device->handle, 1,
+					   &job->part_fence);
+	if (result == VK_SUCCESS)
+		result = gpa_parts_submit(parts, cut, job->part_fence);
+	if (result != VK_SUCCESS)
+		return result;
+	job->watched = job->part_fence;
+	job->cut = cut;
+	job->is_fresh = false;
+	return VK_SUCCESS;
+}
+
+/* Return the first cut that is behind a step which the device waits in. */
+static size_t
+job_next_cut(const struct gpa_job *job)
+{
+	for (size_t i = job->at; i < job->actions.count; i++) {
+		const struct gpa_step *step = &job->actions.list[i];
+
+		if (step->place != GPA_PLACE_NONE && step->cut != GPA_CUT_END)
+			return step->cut;
+	}
+	return GPA_CUT_END;
+}
+
+/*
+ * Get the device to where a step is carried out. Without parts all has been
+ * submitted. Returns VK_SUCCESS; VK_TIMEOUT with parts alone; or why the device
+ * does not get there.
+ */
+static VkResult
+job_reach_step(struct gpa_job *job, struct gpa_parts *parts,
+	       const struct gpa_step *step)
+{
+	VkResult result = VK_SUCCESS;
+
+	switch (step->place) {
+	case GPA_PLACE_BEFORE:
+	case GPA_PLACE_AFTER:
+		if (!parts)
+			return VK_SUCCESS;
+		result = job_submit_part(job, parts, step->cut);
+		return result == VK_SUCCESS ? job_wait_for_part(job) : result;
+	case GPA_PLACE_INSIDE:
+		if (parts)
+			result = job_submit_part(job, parts, job_next_cut(job));
+		if (result == VK_SUCCESS)
+			result =
+				wait_for_device(job, step->sync.reached, parts);
+		if (result == VK_SUCCESS)
+			reset_last_released(job);
+		return result;
+	default:
+		return VK_SUCCESS;
+	}
 }
 
 /* ------------------------------------------------------------------ */
@@ -216,12 +328,12 @@ session_read_timing(struct gpa_device *device, struct gpa_session *session)
 }
 
 static void
-copy_results(const struct gpa_step *step)
+copy_results(const struct gpa_step *step, VkResult read)
 {
 	struct gpa_session *source = step->session->source;
 
-	if (!step->has_sync)
-		step->session->loss = VK_ERROR_FEATURE_NOT_PRESENT;
+	if (read != VK_SUCCESS)
+		step->session->loss = read;
 	else if (gpa_session_copy_locked(step->session, source, true))
 		step->session->loss = VK_ERROR_OUT_OF_HOST_MEMORY;
 }
@@ -240,15 +352,13 @@ sample_step(const struct gpa_job *job, const struct gpa_step *step,
 	else if (step->kind == GPA_STEP_BEGIN_SAMPLE)
 		begin_counting(job, result, read);
 	else
-		end_counting(job, result,
-			     step->has_sync ? read
-					    : VK_ERROR_FEATURE_NOT_PRESENT);
+		end_counting(job, result, read);
 }
 
 static void
 job_take_step(struct gpa_job *job, const struct gpa_step *step, VkResult read)
 {
-	if (step->kind == GPA_STEP_COPY && step->has_sync)
+	if (step->kind == GPA_STEP_COPY && read == VK_SUCCESS)
 		session_read_timing(job->device, step->session->source);
 	pthread_mutex_lock(&job->device->lock);
 	switch (step->kind) {
@@ -260,7 +370,7 @@ job_take_step(struct gpa_job *job, const struct gpa_step *step, VkResult read)
 		sample_step(job, step, read);
 		break;
 	case GPA_STEP_COPY:
-		copy_results(step);
+		copy_results(step, read);
 		break;
 	case GPA_STEP_END_SESSION:
 	case GPA_STEP_EXECUTE:
@@ -269,30 +379,42 @@ job_take_step(struct gpa_job *job, const struct gpa_step *step, VkResult read)
 	pthread_mutex_unlock(&job->device->lock);
 }
 
-/* VK_SUCCESS, or why the device did not get to its end. */
+/* Read what a step needs, once for all steps of a cut. */
 static VkResult
-carry_out(struct gpa_job *job)
+job_read_step(struct gpa_job *job, const struct gpa_step *step, bool is_cut)
 {
-	VkResult result = VK_SUCCESS;
+	const bool is_inside = step->place == GPA_PLACE_INSIDE;
+	VkResult result;
 
-	for (size_t i = 0; result == VK_SUCCESS && i < job->actions.count;
-	     i++) {
-		const struct gpa_step *step = &job->actions.list[i];
-		VkResult read = VK_SUCCESS;
+	if (step->place == GPA_PLACE_NONE)
+		return VK_ERROR_FEATURE_NOT_PRESENT;
+	if (!is_inside && !is_cut)
+		return job->uncut;
+	if (step->kind == GPA_STEP_COPY || (!is_inside && job->is_fresh))
+		return VK_SUCCESS;
+	result = read_counters(job);
+	job->is_fresh = result == VK_SUCCESS && !is_inside;
+	return result;
+}
 
-		if (step->has_sync) {
-			result = wait_for_device(job, step->sync.reached);
-			if (result != VK_SUCCESS)
-				break;
-			reset_last_released(job);
-			if (step->kind != GPA_STEP_COPY)
-				read = read_counters(job);
-		}
-		job_take_step(job, step, read);
-		if (step->has_sync)
+/*
+ * Carry out the steps from job->at on. Returns what job_reach_step() returns
+ * for the one at job->at.
+ */
+static VkResult
+job_carry_out(struct gpa_job *job, struct gpa_parts *parts)
+{
+	for (; job->at < job->actions.count; job->at++) {
+		const struct gpa_step *step = &job->actions.list[job->at];
+		VkResult result = job_reach_step(job, parts, step);
+
+		if (result != VK_SUCCESS)
+			return result;
+		job_take_step(job, step, job_read_step(job, step, parts));
+		if (step->place == GPA_PLACE_INSIDE)
 			release_device(job, &step->sync);
 	}
-	return result;
+	return VK_SUCCESS;
 }
 
 /* ------------------------------------------------------------------ */
@@ -349,6 +471,7 @@ job_end(struct gpa_job *job, VkResult result)
 	for (size_t i = 0; job->is_submitted && i < job->actions.count; i++)
 		finish_step(&job->actions.list[i], result);
 	device->next.DestroyFence(device->handle, job->fence, NULL);
+	device->next.DestroyFence(device->handle, job->part_fence, NULL);
 	job->has_ended = true;
 	pthread_cond_broadcast(&device->ended);
 	pthread_mutex_unlock(&device->lock);
@@ -386,7 +509,7 @@ job_main(void *data)
 		;
 	wait_for_earlier(job);
 	if (job->is_submitted) {
-		result = carry_out(job);
+		result = job_carry_out(job, NULL);
 		if (result == VK_SUCCESS)
 			result = wait_for_end(job);
 		reset_last_released(job);
@@ -471,7 +594,8 @@ syncs_by(const struct gpa_job *job, const struct gpa_commands *commands)
 		const struct gpa_step *step = &job->actions.list[i];
 		const VkEvent reached = step->sync.reached;
 
-		for (size_t k = 0; step->has_sync && k < commands->sync_count;
+		for (size_t k = 0; step->place == GPA_PLACE_INSIDE &&
+				   k < commands->sync_count;
 		     k++) {
 			if (reached == commands->syncs[k].reached)
 				return true;
@@ -520,7 +644,7 @@ is_executed_elsewhere(const struct gpa_job *job, const struct gpa_job *other)
 {
 	for (size_t i = 0; i < job->actions.count; i++) {
 		for (size_t k = 0; k < other->actions.count; k++) {
-			if (job->actions.list[i].has_sync &&
+			if (job->actions.list[i].place == GPA_PLACE_INSIDE &&
 			    job->actions.list[i].sync.reached ==
 				    other->actions.list[k].sync.reached)
 				return true;
@@ -651,6 +775,26 @@ job_begin(struct gpa_job *job)
 	return result;
 }
 
+/* Note where counters are read. */
+static void
+job_look_at_places(struct gpa_job *job)
+{
+	size_t cut = GPA_CUT_END;
+
+	for (size_t i = 0; i < job->actions.count; i++) {
+		const struct gpa_step *step = &job->actions.list[i];
+
+		if (step->place == GPA_PLACE_NONE)
+			continue;
+		job->has_sync = true;
+		/* each command buffer that waits is to be a job of its own */
+		if (cut == GPA_CUT_END)
+			cut = step->cut;
+		job->is_cut |= step->place != GPA_PLACE_INSIDE ||
+			       (step->cut != GPA_CUT_END && step->cut != cut);
+	}
+}
+
 static struct gpa_job *
 job_create(struct gpa_device *device, VkQueue queue,
 	   const struct gpa_actions *actions)
@@ -662,8 +806,7 @@ job_create(struct gpa_device *device, VkQueue queue,
 	job->device = device;
 	job->queue = queue;
 	job->actions = *actions;
-	for (size_t i = 0; i < actions->count; i++)
-		job->has_sync |= actions->list[i].has_sync;
+	job_look_at_places(job);
 	sem_init(&job->told, 0, 0);
 	return job;
 }
@@ -684,6 +827,9 @@ gpa_job_create(struct gpa_device *device, VkQueue queue,
 	}
 	result = device->next.CreateFence(device->handle, &info, NULL,
 					  &job->fence);
+	if (result == VK_SUCCESS && job->is_cut)
+		result = device->next.CreateFence(device->handle, &info, NULL,
+						  &job->part_fence);
 	if (result == VK_SUCCESS)
 		result = job_begin(job);
 	if (result == VK_SUCCESS) {
@@ -691,23 +837,50 @@ gpa_job_create(struct gpa_device *device, VkQueue queue,
 		return result;
 	}
 	device->next.DestroyFence(device->handle, job->fence, NULL);
+	device->next.DestroyFence(device->handle, job->part_fence, NULL);
 	job_destroy(job);
 	return result;
 }
 
-VkFence
-gpa_job_fence(const struct gpa_job *job)
+/* Submit in parts as far as counters are read between them. */
+static VkResult
+job_submit_parts(struct gpa_job *job, struct gpa_parts *parts)
 {
-	return job->fence;
+	static const char where[] = "vkQueueSubmit";
+	VkResult result;
+
+	if (!gpa_parts_can_be_cut(parts)) {
+		job->uncut = gpa_refuse(where, VK_ERROR_FEATURE_NOT_PRESENT,
+					"the submission has a structure in "
+					"pNext that the layer cannot divide");
+		return VK_SUCCESS;
+	}
+	result = job_carry_out(job, parts);
+	if (result == VK_TIMEOUT) {
+		job->uncut = gpa_refuse(where, VK_ERROR_FEATURE_NOT_PRESENT,
+					"the submission takes too long, as if "
+					"it waited for what the application "
+					"does later");
+		return VK_SUCCESS;
+	}
+	/* a device that does not set its events cannot be waited for */
+	return result == VK_ERROR_UNKNOWN ? VK_ERROR_DEVICE_LOST : result;
 }
 
-void
-gpa_job_submitted(struct gpa_job *job, VkResult result)
+VkResult
+gpa_job_submit(struct gpa_job *job, struct gpa_parts *parts)
 {
 	struct gpa_device *device = job->device;
+	VkResult result = VK_SUCCESS;
 
+	if (job->is_cut)
+		result = job_submit_parts(job, parts);
+	if (result == VK_SUCCESS)
+		result = gpa_parts_submit(parts, GPA_CUT_END, job->fence);
 	pthread_mutex_lock(&device->lock);
+	job->watched = job->fence;
 	job->is_submitted = result == VK_SUCCESS;
 	pthread_mutex_unlock(&device->lock);
 	sem_post(&job->told);
+	return result;
 }

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A submission whose command buffers have steps of the extension. A thread of
- * its own carries them out: it waits for the device, takes samples, and says when
- * sessions are done.
+ * A submission whose command buffers have steps of the extension. Counters that
+ * are read between command buffers are read while they are submitted, part by
+ * part; nothing that was submitted ever waits for that. A thread of its own
+ * carries out the steps behind the last of these: it waits for the device,
+ * takes samples, and says when sessions are done.
  */
 #ifndef DRMPERF_COMPONENTS_VULKAN_GPA_JOB_H
 #define DRMPERF_COMPONENTS_VULKAN_GPA_JOB_H
 
 #include "gpa_commands.h"
+#include "gpa_parts.h"
 
 struct gpa_job;
 
@@ -15,6 +18,7 @@ struct gpa_job;
 struct gpa_actions {
 	struct gpa_step *list; /* with references */
 	size_t count;
+	size_t command_buffers; /* those that were added, without secondary */
 };
 
 /* VK_ERROR_OUT_OF_HOST_MEMORY, also where it was short in recording. */
@@ -32,15 +36,12 @@ gpa_actions_finish(struct gpa_actions *actions);
 VkResult
 gpa_job_create(struct gpa_device *device, VkQueue queue,
 	       struct gpa_actions *actions, struct gpa_job **out);
-/* Return the fence to submit them with. */
-VkFence
-gpa_job_fence(const struct gpa_job *job);
 /*
- * Note that they have been submitted, or, with an error, not. The job is no
- * longer the caller's.
+ * Submit them. Returns the errors of vkQueueSubmit(). The job is no longer the
+ * caller's.
  */
-void
-gpa_job_submitted(struct gpa_job *job, VkResult result);
+VkResult
+gpa_job_submit(struct gpa_job *job, struct gpa_parts *parts);
 
 /* Wait until what the device has executed is seen, with the lock held. */
 void

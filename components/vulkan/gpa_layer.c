@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The layer's functions by their names, as the loader knows them. */
+#include <stdio.h>
 #include <string.h>
 #include <vulkan/vk_layer.h>
 
+#include "gpa_acting.h"
 #include "gpa_clock.h"
 #include "gpa_device.h"
 #include "gpa_frames.h"
@@ -135,10 +137,24 @@ function_find(const struct named *list, size_t count, const char *name)
 /* ------------------------------------------------------------------ */
 /* Looking up                                                           */
 
+/* Note a command of the driver's that the layer does not see. */
+static void
+device_note_command(struct gpa_device *device, const char *name)
+{
+	if (strncmp(name, "vkCmd", 5) || gpa_acting_is_state(name))
+		return;
+	pthread_mutex_lock(&device->lock);
+	if (!device->has_unknown_command)
+		snprintf(device->unknown_command,
+			 sizeof(device->unknown_command), "%s", name);
+	device->has_unknown_command = true;
+	pthread_mutex_unlock(&device->lock);
+}
+
 static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL
 get_device_function(VkDevice handle, const char *name)
 {
-	const struct gpa_device *device = gpa_device_of(handle);
+	struct gpa_device *device = gpa_device_of(handle);
 	PFN_vkVoidFunction ours = FIND(device_functions, name);
 	PFN_vkVoidFunction next;
 
@@ -151,6 +167,10 @@ get_device_function(VkDevice handle, const char *name)
 		ours = gpa_frames_function(device, name);
 	if (next && !ours && device->gpu)
 		ours = FIND(seen_functions, name);
+	if (next && !ours && device->gpu)
+		ours = gpa_acting_function(name);
+	if (next && !ours && device->gpu)
+		device_note_command(device, name);
 	return ours ? ours : next;
 }
 

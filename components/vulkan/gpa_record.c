@@ -89,37 +89,24 @@ gpa_CmdEndGpaSession(VkCommandBuffer handle, VkGpaSessionAMD session)
 /* ------------------------------------------------------------------ */
 /* Samples                                                              */
 
-/* Caches are written back and empty, as far as Vulkan has words for that. */
-static void
-commands_flush(const struct gpa_commands *commands)
-{
-	const VkMemoryBarrier barrier = {
-		.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
-		.srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT,
-		.dstAccessMask =
-			VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT,
-	};
-	const VkPipelineStageFlags all = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
-
-	commands->device->next.CmdPipelineBarrier(
-		commands->handle, all, all, 0, 1, &barrier, 0, NULL, 0, NULL);
-}
-
 static void
 record_begin(struct gpa_commands *commands, const struct gpa_sample *sample)
 {
 	const struct gpa_device_functions *next = &commands->device->next;
 
-	if (sample->queries) {
-		next->CmdResetQueryPool(commands->handle, sample->queries, 0,
-					2);
-		next->CmdWriteTimestamp(commands->handle, sample->begin_stage,
-					sample->queries, 0);
+	if (!sample->queries)
 		return;
-	}
-	if (sample->flushes)
-		commands_flush(commands);
-	gpa_commands_sync(commands);
+	gpa_commands_act(commands);
+	next->CmdResetQueryPool(commands->handle, sample->queries, 0, 2);
+	next->CmdWriteTimestamp(commands->handle, sample->begin_stage,
+				sample->queries, 0);
+}
+
+static int
+commands_add_sample(struct gpa_commands *commands, struct gpa_step *step)
+{
+	return step->sample->queries ? gpa_commands_add(commands, step)
+				     : gpa_commands_add_sync(commands, step);
 }
 
 static VkResult
@@ -127,7 +114,6 @@ begin_sample(struct gpa_commands *commands, struct gpa_session *session,
 	     struct gpa_sample *sample, uint32_t *id)
 {
 	struct gpa_step step = { .kind = GPA_STEP_BEGIN_SAMPLE,
-				 .has_sync = !sample->queries,
 				 .session = session,
 				 .sample = sample };
 
@@ -135,12 +121,9 @@ begin_sample(struct gpa_commands *commands, struct gpa_session *session,
 		return gpa_refuse("vkCmdBeginGpaSampleAMD",
 				  GPA_VALIDATION_FAILED,
 				  "the session has not been begun");
-	/* which is there: the sample could be made */
-	if (step.has_sync)
-		step.sync = gpa_commands_next_sync(commands);
 	if (gpa_session_add_locked(session, sample, &step.id))
 		return VK_ERROR_OUT_OF_HOST_MEMORY;
-	if (gpa_commands_add(commands, &step)) {
+	if (commands_add_sample(commands, &step)) {
 		session->results[step.id].is_open = false;
 		return VK_ERROR_OUT_OF_HOST_MEMORY;
 	}
@@ -218,24 +201,12 @@ record_end(struct gpa_commands *commands, struct gpa_step *step)
 {
 	const struct gpa_sample *sample = step->sample;
 
-	step->has_sync =
-		!sample->queries &&
-		gpa_commands_can_sync(commands, "vkCmdEndGpaSampleAMD") ==
-			VK_SUCCESS;
-	if (step->has_sync)
-		step->sync = gpa_commands_next_sync(commands);
 	/* without the step it has no results, which is reported then */
-	if (gpa_commands_add(commands, step))
+	if (commands_add_sample(commands, step) || !sample->queries)
 		return;
-	if (sample->queries) {
-		commands->device->next.CmdWriteTimestamp(commands->handle,
-							 sample->end_stage,
-							 sample->queries, 1);
-	} else if (step->has_sync) {
-		if (sample->flushes)
-			commands_flush(commands);
-		gpa_commands_sync(commands);
-	}
+	gpa_commands_act(commands);
+	commands->device->next.CmdWriteTimestamp(
+		commands->handle, sample->end_stage, sample->queries, 1);
 }
 
 VKAPI_ATTR void VKAPI_CALL
@@ -273,11 +244,8 @@ gpa_CmdCopyGpaSessionResults(VkCommandBuffer handle, VkGpaSessionAMD session)
 			   "secondaryCopySource");
 		return;
 	}
-	step.has_sync = gpa_commands_can_sync(commands, where) == VK_SUCCESS;
-	if (step.has_sync)
-		step.sync = gpa_commands_next_sync(commands);
-	if (!gpa_commands_add(commands, &step) && step.has_sync)
-		gpa_commands_sync(commands);
+	if (gpa_commands_add_sync(commands, &step))
+		commands->is_incomplete = true;
 }
 
 VKAPI_ATTR void VKAPI_CALL
@@ -286,6 +254,8 @@ gpa_CmdExecuteCommands(VkCommandBuffer handle, uint32_t count,
 {
 	struct gpa_commands *commands = commands_find(handle);
 
+	if (commands)
+		gpa_commands_act(commands);
 	for (uint32_t i = 0; commands && i < count; i++) {
 		const struct gpa_step step = { .kind = GPA_STEP_EXECUTE,
 					       .executed = list[i] };
@@ -300,13 +270,24 @@ gpa_CmdExecuteCommands(VkCommandBuffer handle, uint32_t count,
 /* Render passes                                                        */
 
 static const struct gpa_device_functions *
-note_render_pass(VkCommandBuffer handle, bool is_inside)
+buffer_begin_pass(VkCommandBuffer handle, bool resumes)
 {
 	struct gpa_device *device = gpa_device_of(handle);
 	struct gpa_commands *commands = gpa_commands_of(device, handle);
 
 	if (commands)
-		commands->in_render_pass = is_inside;
+		gpa_commands_begin_pass(commands, resumes);
+	return &device->next;
+}
+
+static const struct gpa_device_functions *
+buffer_end_pass(VkCommandBuffer handle)
+{
+	struct gpa_device *device = gpa_device_of(handle);
+	struct gpa_commands *commands = gpa_commands_of(device, handle);
+
+	if (commands)
+		gpa_commands_end_pass(commands);
 	return &device->next;
 }
 
@@ -315,14 +296,14 @@ gpa_CmdBeginRenderPass(VkCommandBuffer handle,
 		       const VkRenderPassBeginInfo *info,
 		       VkSubpassContents contents)
 {
-	note_render_pass(handle, true)
+	buffer_begin_pass(handle, false)
 		->CmdBeginRenderPass(handle, info, contents);
 }
 
 VKAPI_ATTR void VKAPI_CALL
 gpa_CmdEndRenderPass(VkCommandBuffer handle)
 {
-	note_render_pass(handle, false)->CmdEndRenderPass(handle);
+	buffer_end_pass(handle)->CmdEndRenderPass(handle);
 }
 
 VKAPI_ATTR void VKAPI_CALL
@@ -330,14 +311,14 @@ gpa_CmdBeginRenderPass2(VkCommandBuffer handle,
 			const VkRenderPassBeginInfo *info,
 			const VkSubpassBeginInfo *subpass)
 {
-	note_render_pass(handle, true)
+	buffer_begin_pass(handle, false)
 		->CmdBeginRenderPass2(handle, info, subpass);
 }
 
 VKAPI_ATTR void VKAPI_CALL
 gpa_CmdEndRenderPass2(VkCommandBuffer handle, const VkSubpassEndInfo *info)
 {
-	note_render_pass(handle, false)->CmdEndRenderPass2(handle, info);
+	buffer_end_pass(handle)->CmdEndRenderPass2(handle, info);
 }
 
 VKAPI_ATTR void VKAPI_CALL
@@ -347,14 +328,12 @@ gpa_CmdBeginRendering(VkCommandBuffer handle, const VkRenderingInfo *info)
 
 	if (commands)
 		commands->suspends = info->flags & VK_RENDERING_SUSPENDING_BIT;
-	note_render_pass(handle, true)->CmdBeginRendering(handle, info);
+	buffer_begin_pass(handle, info->flags & VK_RENDERING_RESUMING_BIT)
+		->CmdBeginRendering(handle, info);
 }
 
 VKAPI_ATTR void VKAPI_CALL
 gpa_CmdEndRendering(VkCommandBuffer handle)
 {
-	const struct gpa_commands *commands = commands_find(handle);
-	const bool is_inside = commands && commands->suspends;
-
-	note_render_pass(handle, is_inside)->CmdEndRendering(handle);
+	buffer_end_pass(handle)->CmdEndRendering(handle);
 }

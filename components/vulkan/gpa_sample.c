@@ -12,14 +12,13 @@ static const char where[] = "vkCmdBeginGpaSampleAMD";
 /* Cumulative                                                           */
 
 /*
- * Return whether a sample would wait for itself. The application's queue stands
- * still while a sample is taken, so that one must not wait for it: samples that
- * need a queue of the same kind could only be taken if there were another one
- * next to it, which the device does not report.
+ * Return whether a block is read by way of the application's queue. While that
+ * waits for an event, the block could only be read if there were another queue
+ * of its kind, which the device does not report.
  */
 static bool
-waits_for_itself(const struct gpa_commands *commands,
-		 const struct drmperf_group *group)
+is_read_by_own_queue(const struct gpa_commands *commands,
+		     const struct drmperf_group *group)
 {
 	const bool graphics = commands->flags & VK_QUEUE_GRAPHICS_BIT;
 
@@ -70,12 +69,8 @@ find_counters(const struct gpa_commands *commands,
 		if (rc)
 			return gpa_fail(where, rc, &error);
 		group = drmperf_event_group(selection->event);
-		if (waits_for_itself(commands, group))
-			return gpa_refuse(where, VK_ERROR_FEATURE_NOT_PRESENT,
-					  "block %s is read by way of the "
-					  "queue whose commands would have "
-					  "to wait for that",
-					  drmperf_group_name(group));
+		if (is_read_by_own_queue(commands, group))
+			sample->own_queue = group;
 		group_limit_instances(info, group, selection, &sample->stages);
 	}
 	return VK_SUCCESS;
@@ -105,10 +100,8 @@ static VkResult
 fill_cumulative(struct gpa_commands *commands,
 		const VkGpaSampleBeginInfoAMD *info, struct gpa_sample *sample)
 {
-	VkResult result = gpa_commands_can_sync(commands, where);
+	VkResult result;
 
-	if (result != VK_SUCCESS)
-		return result;
 	sample->selections = calloc(info->perfCounterCount + 1u,
 				    sizeof(*sample->selections));
 	if (!sample->selections)
@@ -116,6 +109,8 @@ fill_cumulative(struct gpa_commands *commands,
 	sample->count = info->perfCounterCount;
 	sample->flushes = info->cacheFlushOnCounterCollection;
 	result = find_counters(commands, info, sample);
+	if (result == VK_SUCCESS)
+		result = gpa_commands_can_begin(commands, sample, where);
 	return result == VK_SUCCESS ? check_fit(commands, sample) : result;
 }
 

@@ -21,6 +21,8 @@ struct gpa_sample {
 	size_t count;
 	/* those without an event count no stage that there is: they are 0 */
 	struct drmperf_selection *selections;
+	/* a block that is read by way of the sample's own queue, or NULL */
+	const struct drmperf_group *own_queue;
 	uint64_t stages; /* DRMPERF_STAGE_*; 0: no counter distinguishes them */
 	/* timing: two queries */
 	VkQueryPool queries;

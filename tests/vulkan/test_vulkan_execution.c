@@ -127,30 +127,83 @@ START_TEST(samples_do_not_begin_in_render_passes)
 }
 END_TEST
 
-/* Nor does anything end there: the sample says so in place of a value. */
+/*
+ * Nor does anything end there, when the pass acts behind it: the sample says so
+ * in place of a value.
+ */
 START_TEST(samples_ended_in_render_passes_fail)
 {
+	const VkQueryPoolCreateInfo info = {
+		.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
+		.queryType = VK_QUERY_TYPE_TIMESTAMP,
+		.queryCount = 1,
+	};
 	const VkGpaPerfCounterAMD counter = waves_of(0);
 	VkGpaSessionAMD session = world_session(&world);
 	VkCommandBuffer commands = world_record(&world);
 	size_t size = sizeof(uint64_t);
+	VkQueryPool queries;
 	uint64_t value;
 	struct pass pass;
 	uint32_t id;
 
 	create_pass(&pass);
 	begin_session(commands, session);
+	good(vkCreateQueryPool(world.device, &info, NULL, &queries));
+	vkCmdResetQueryPool(commands, queries, 0, 1);
 	id = world_sample(&world, commands, session, &counter, 1);
 	begin_pass(&pass, commands, _i);
 	world.CmdEndGpaSample(commands, session, id);
+	vkCmdWriteTimestamp(commands, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT,
+			    queries, 0);
 	end_pass(commands, _i);
 	end_session(commands, session);
 	world_run(&world, commands);
+	vkDestroyQueryPool(world.device, queries, NULL);
 	ck_assert_int_eq(world.GetGpaSessionStatus(world.device, session),
 			 VK_SUCCESS);
 	ck_assert_int_eq(world.GetGpaSessionResults(world.device, session, id,
 						    &size, &value),
 			 VK_ERROR_FEATURE_NOT_PRESENT);
+	destroy_session(session);
+	destroy_pass(&pass);
+}
+END_TEST
+
+/*
+ * Where all that acts lies inside of a sample, it may begin and end in the
+ * pass, whose loads and stores it has.
+ */
+START_TEST(samples_of_all_of_a_pass_begin_and_end_in_it)
+{
+	const VkCommandBufferBeginInfo begin = {
+		.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+	};
+	const VkGpaPerfCounterAMD counter = waves_of(0);
+	VkGpaSessionAMD session = world_session(&world);
+	VkCommandBuffer commands =
+		world_commands(&world, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
+	const VkSubmitInfo submit = {
+		.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+		.commandBufferCount = 1,
+		.pCommandBuffers = &commands,
+	};
+	uint64_t value;
+	struct pass pass;
+	uint32_t id;
+
+	create_pass(&pass);
+	good(vkBeginCommandBuffer(commands, &begin));
+	begin_session(commands, session);
+	begin_pass(&pass, commands, _i);
+	id = world_sample(&world, commands, session, &counter, 1);
+	world.CmdEndGpaSample(commands, session, id);
+	end_pass(commands, _i);
+	end_session(commands, session);
+	good(vkEndCommandBuffer(commands));
+	good(vkQueueSubmit(world.queue, 1, &submit, VK_NULL_HANDLE));
+	good(vkQueueWaitIdle(world.queue));
+	world_results(&world, session, id, &value, 1);
 	destroy_session(session);
 	destroy_pass(&pass);
 }
@@ -353,6 +406,7 @@ START_TEST(later_submissions_count)
 	gate_record(&gate, commands);
 	world.CmdEndGpaSample(commands, session, id);
 	end_session(commands, session);
+	world_act(commands);
 	good(vkEndCommandBuffer(commands));
 	good(LATER(QueueSubmit2)(world.queue, 1, &submit, VK_NULL_HANDLE));
 	pass_at(&gate, 3);
@@ -387,6 +441,7 @@ START_TEST(what_runs_is_not_submitted_again)
 	scene_set("rate", "SQ.4 1000000");
 	gate_create(&world, &gate);
 	good(vkBeginCommandBuffer(commands, &begin));
+	world_act(commands);
 	begin_session(commands, session);
 	id = world_sample(&world, commands, session, &counter, 1);
 	gate_record(&gate, commands);
@@ -575,6 +630,8 @@ lavapipe_suite(void)
 
 	tcase_add_loop_test(tcase, samples_do_not_begin_in_render_passes, 0, 2);
 	tcase_add_loop_test(tcase, samples_ended_in_render_passes_fail, 0, 2);
+	tcase_add_loop_test(tcase, samples_of_all_of_a_pass_begin_and_end_in_it,
+			    0, 2);
 	tcase_add_test(tcase, later_submissions_count);
 	tcase_add_test(tcase, what_runs_is_not_submitted_again);
 	tcase_add_test(tcase, threads_record_command_buffers);

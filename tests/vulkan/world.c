@@ -15,6 +15,8 @@
 	VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DYNAMIC_RENDERING_FEATURES
 #define SYNCHRONIZATION_FEATURES                                               \
 	VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SYNCHRONIZATION_2_FEATURES
+#define TIMELINE_FEATURES                                                      \
+	VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES
 #define PRIVATE_DATA_FEATURES                                                  \
 	VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRIVATE_DATA_FEATURES
 
@@ -229,9 +231,15 @@ create_device(struct world *world)
 		VK_KHR_CREATE_RENDERPASS_2_EXTENSION_NAME,
 		VK_KHR_SYNCHRONIZATION_2_EXTENSION_NAME,
 		VK_EXT_PRIVATE_DATA_EXTENSION_NAME,
+		VK_KHR_TIMELINE_SEMAPHORE_EXTENSION_NAME,
+	};
+	VkPhysicalDeviceTimelineSemaphoreFeatures timeline = {
+		.sType = TIMELINE_FEATURES,
+		.timelineSemaphore = VK_TRUE,
 	};
 	VkPhysicalDevicePrivateDataFeatures private_data = {
 		.sType = PRIVATE_DATA_FEATURES,
+		.pNext = &timeline,
 		.privateData = VK_TRUE,
 	};
 	VkPhysicalDeviceSynchronization2Features synchronization = {
@@ -376,7 +384,16 @@ world_record(const struct world *world)
 		world_commands(world, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
 
 	good(vkBeginCommandBuffer(commands, &begin));
+	world_act(commands);
 	return commands;
+}
+
+void
+world_act(VkCommandBuffer commands)
+{
+	const VkPipelineStageFlags all = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
+
+	vkCmdPipelineBarrier(commands, all, all, 0, 0, NULL, 0, NULL, 0, NULL);
 }
 
 void
@@ -388,6 +405,7 @@ world_submit(const struct world *world, VkCommandBuffer commands)
 		.pCommandBuffers = &commands,
 	};
 
+	world_act(commands);
 	good(vkEndCommandBuffer(commands));
 	good(vkQueueSubmit(world->queue, 1, &info, VK_NULL_HANDLE));
 }

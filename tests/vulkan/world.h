@@ -85,10 +85,17 @@ world_end(struct world *world);
 
 VkCommandBuffer
 world_commands(const struct world *world, VkCommandBufferLevel level);
-/* A new one of the first level, being recorded. */
+/*
+ * A new one of the first level, being recorded. It acts before what the test
+ * records, and world_submit() behind that: samples are then taken while it is
+ * executed, and not before and behind it.
+ */
 VkCommandBuffer
 world_record(const struct world *world);
-/* End recording, if need be, and submit; without waiting. */
+/* A command that acts, and does nothing. */
+void
+world_act(VkCommandBuffer commands);
+/* End recording, and submit; without waiting. */
 void
 world_submit(const struct world *world, VkCommandBuffer commands);
 void

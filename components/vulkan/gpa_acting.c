@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "gpa_acting.h"
+
+#include <string.h>
+
+#include "gpa_commands.h"
+
+/* Note that a command buffer acts, and return the functions to do that. */
+static const struct gpa_device_functions *
+buffer_act(VkCommandBuffer buffer)
+{
+	struct gpa_device *device = gpa_device_of(buffer);
+	struct gpa_commands *commands = gpa_commands_of(device, buffer);
+
+	if (commands)
+		gpa_commands_act(commands);
+	return &device->next;
+}
+
+#define X(name, parameters, arguments)                                         \
+	static VKAPI_ATTR void VKAPI_CALL act_##name parameters                \
+	{                                                                      \
+		buffer_act(buffer)->name arguments;                            \
+	}
+GPA_ACTING(X)
+#undef X
+
+static const struct {
+	const char *name;
+	PFN_vkVoidFunction function;
+} acting[] = {
+#define X(name, parameters, arguments)                                         \
+	{ "vk" #name, (PFN_vkVoidFunction)act_##name },
+	GPA_ACTING(X)
+#undef X
+#define X(alias, name) { "vk" #alias, (PFN_vkVoidFunction)act_##name },
+		GPA_ACTING_ALIASES(X)
+#undef X
+};
+
+PFN_vkVoidFunction
+gpa_acting_function(const char *name)
+{
+	for (size_t i = 0; i < sizeof(acting) / sizeof(acting[0]); i++) {
+		if (!strcmp(acting[i].name, name))
+			return acting[i].function;
+	}
+	return NULL;
+}
+
+/* Acting commands are looked up before: vkCmdSetEvent begins so, too. */
+static const char *const state_prefixes[] = {
+	"vkCmdBind",
+	"vkCmdPush",
+	"vkCmdSet",
+	"vkCmdDebugMarker",
+	"vkCmdBeginDebugUtilsLabel",
+	"vkCmdEndDebugUtilsLabel",
+	"vkCmdInsertDebugUtilsLabel",
+};
+
+bool
+gpa_acting_is_state(const char *name)
+{
+	for (size_t i = 0;
+	     i < sizeof(state_prefixes) / sizeof(state_prefixes[0]); i++) {
+		const char *prefix = state_prefixes[i];
+
+		if (!strncmp(name, prefix, strlen(prefix)))
+			return true;
+	}
+	return false;
+}
+
+void
+gpa_acting_load(struct gpa_device *device)
+{
+	const PFN_vkGetDeviceProcAddr get = device->next.GetDeviceProcAddr;
+	struct gpa_device_functions *next = &device->next;
+
+#define X(name, parameters, arguments)                                         \
+	next->name = (PFN_vk##name)get(device->handle, "vk" #name);
+	GPA_ACTING(X)
+#undef X
+#define X(alias, name)                                                         \
+	if (!next->name)                                                       \
+		next->name = (PFN_vk##name)get(device->handle, "vk" #alias);
+	GPA_ACTING_ALIASES(X)
+#undef X
+}

@@ -1,0 +1,645 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Samples around all of a command buffer: counters are read between command
+ * buffers, which the layer submits in parts, so that a queue can count what is
+ * read by way of itself. On radv with simulated GPUs of four generations, and
+ * on lavapipe, which is lent one.
+ */
+#include <stdlib.h>
+
+#include "gpa_acting.h"
+#include "gpa_commands.h"
+#include "tests/suite.h"
+#include "tests/vulkan/calls.h"
+
+#define MOST_BLOCKS 64
+#define MOST_ENGINES 8
+#define LISTS 4
+
+/* ------------------------------------------------------------------ */
+/* Command buffers                                                      */
+
+/* A command buffer that has nothing outside of its sample. */
+struct list {
+	VkCommandBuffer commands;
+	VkGpaSessionAMD session;
+	uint32_t id;
+};
+
+static struct list
+begin_list(void)
+{
+	const VkCommandBufferBeginInfo begin = {
+		.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+	};
+	struct list list = { world_commands(&world,
+					    VK_COMMAND_BUFFER_LEVEL_PRIMARY),
+			     world_session(&world), UINT32_MAX };
+
+	good(vkBeginCommandBuffer(list.commands, &begin));
+	begin_session(list.commands, list.session);
+	return list;
+}
+
+static VkResult
+begin_sample(struct list *list, const VkGpaPerfCounterAMD *counters,
+	     uint32_t count)
+{
+	const VkGpaSampleBeginInfoAMD info = {
+		.sType = VK_STRUCTURE_TYPE_GPA_SAMPLE_BEGIN_INFO_AMD,
+		.sampleType = VK_GPA_SAMPLE_TYPE_CUMULATIVE_AMD,
+		.cacheFlushOnCounterCollection = VK_TRUE,
+		.perfCounterCount = count,
+		.pPerfCounters = counters,
+	};
+
+	return world.CmdBeginGpaSample(list->commands, list->session, &info,
+				       &list->id);
+}
+
+static void
+end_list(const struct list *list)
+{
+	end_session(list->commands, list->session);
+	good(vkEndCommandBuffer(list->commands));
+}
+
+static void
+submit_list(const struct list *list)
+{
+	const VkSubmitInfo submit = {
+		.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+		.commandBufferCount = 1,
+		.pCommandBuffers = &list->commands,
+	};
+
+	good(vkQueueSubmit(world.queue, 1, &submit, VK_NULL_HANDLE));
+}
+
+static void
+destroy_list(const struct list *list)
+{
+	destroy_session(list->session);
+	vkFreeCommandBuffers(world.device, world.pool, 1, &list->commands);
+}
+
+/* What a sample has instead of values. */
+static VkResult
+result_of(const struct list *list)
+{
+	uint64_t value;
+	size_t size = sizeof(value);
+
+	good(world.GetGpaSessionStatus(world.device, list->session));
+	return world.GetGpaSessionResults(world.device, list->session, list->id,
+					  &size, &value);
+}
+
+/* ------------------------------------------------------------------ */
+/* Counting on radv                                                     */
+
+static uint32_t
+read_blocks(VkGpaPerfBlockPropertiesAMD *blocks, uint32_t *engines)
+{
+	VkPhysicalDeviceGpaPropertiesAMD gpa = {
+		.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_GPA_PROPERTIES_AMD,
+		.perfBlockCount = MOST_BLOCKS,
+		.pPerfBlocks = blocks,
+	};
+	VkPhysicalDeviceProperties2 all = {
+		.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
+		.pNext = &gpa,
+	};
+
+	vkGetPhysicalDeviceProperties2(world.physical, &all);
+	*engines = gpa.shaderEngineCount;
+	ck_assert_uint_lt(gpa.perfBlockCount, MOST_BLOCKS);
+	return gpa.perfBlockCount;
+}
+
+#define SQG_WAVES 20 /* of Navi 31, whose block has few events */
+#define SQG_LAST 36
+
+/* The waves of all shader engines, and a counter of CB. */
+static uint32_t
+choose_waves(VkGpaPerfCounterAMD *counters)
+{
+	VkGpaPerfBlockPropertiesAMD blocks[MOST_BLOCKS];
+	uint32_t engines, used = 0;
+	const uint32_t count = read_blocks(blocks, &engines);
+
+	for (uint32_t i = 0; i < count; i++) {
+		for (uint32_t k = 0;
+		     blocks[i].blockType == VK_GPA_PERF_BLOCK_SQ_AMD &&
+		     k < blocks[i].instanceCount;
+		     k++) {
+			ck_assert_uint_lt(used, MOST_ENGINES);
+			counters[used] = waves_of(k);
+			if (blocks[i].maxEventID == SQG_LAST)
+				counters[used].eventID = SQG_WAVES;
+			used++;
+		}
+	}
+	counters[used++] =
+		(VkGpaPerfCounterAMD){ VK_GPA_PERF_BLOCK_CB_AMD, 0, 1 };
+	return used;
+}
+
+static uint64_t
+waves_counted(const struct list *list, uint32_t count)
+{
+	uint64_t values[MOST_ENGINES + 1], all = 0;
+
+	world_results(&world, list->session, list->id, values, count);
+	for (uint32_t i = 0; i + 1 < count; i++)
+		all += values[i];
+	return all;
+}
+
+/* By one of the two functions that submit, in one batch or in several. */
+static void
+submit_lists(const struct list *lists, bool is_later, bool in_batches)
+{
+	PFN_vkQueueSubmit2 submit2 = (PFN_vkQueueSubmit2)vkGetDeviceProcAddr(
+		world.device, "vkQueueSubmit2KHR");
+	VkCommandBufferSubmitInfo infos[LISTS];
+	VkCommandBuffer buffers[LISTS];
+	const uint32_t batches = in_batches ? LISTS : 1;
+	VkSubmitInfo batch[LISTS];
+	VkSubmitInfo2 batch2[LISTS];
+
+	for (uint32_t i = 0; i < LISTS; i++) {
+		buffers[i] = lists[i].commands;
+		infos[i] = (VkCommandBufferSubmitInfo){
+			.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO,
+			.commandBuffer = buffers[i],
+		};
+		batch[i] = (VkSubmitInfo){
+			.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+			.commandBufferCount = LISTS / batches,
+			.pCommandBuffers = &buffers[i],
+		};
+		batch2[i] = (VkSubmitInfo2){
+			.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2,
+			.commandBufferInfoCount = LISTS / batches,
+			.pCommandBufferInfos = &infos[i],
+		};
+	}
+	if (is_later)
+		good(submit2(world.queue, batches, batch2, VK_NULL_HANDLE));
+	else
+		good(vkQueueSubmit(world.queue, batches, batch,
+				   VK_NULL_HANDLE));
+}
+
+/* Each sample has the waves of its own command buffer. */
+START_TEST(samples_have_their_command_buffer)
+{
+	VkGpaPerfCounterAMD counters[MOST_ENGINES + 1];
+	const uint32_t count = choose_waves(counters);
+	struct list lists[LISTS];
+	uint64_t wave_size = 1;
+
+	for (uint32_t i = 0; i < LISTS; i++) {
+		lists[i] = begin_list();
+		good(begin_sample(&lists[i], counters, count));
+		world_dispatch(&world, lists[i].commands, 100 * (i + 1));
+		world.CmdEndGpaSample(lists[i].commands, lists[i].session,
+				      lists[i].id);
+		end_list(&lists[i]);
+	}
+	submit_lists(lists, _i & 1, _i & 2);
+	good(vkQueueWaitIdle(world.queue));
+	/* a group of 64 threads is one wave, or two */
+	if (waves_counted(&lists[0], count) == 200)
+		wave_size = 2;
+	for (uint32_t i = 0; i < LISTS; i++) {
+		ck_assert_uint_eq(waves_counted(&lists[i], count),
+				  100 * (i + 1) * wave_size);
+		destroy_list(&lists[i]);
+	}
+}
+END_TEST
+
+/* The calls of GPUPerfAPI for one pass of counters, in its order. */
+static void
+count_pass(const VkGpaPerfCounterAMD *counters, uint32_t count)
+{
+	struct list list = begin_list();
+	uint64_t values[MOST_BLOCKS];
+	VkResult status;
+
+	ck_assert_msg(begin_sample(&list, counters, count) == VK_SUCCESS,
+		      "block %d, instance %u, event %u", counters->blockType,
+		      counters->blockInstance, counters->eventID);
+	world_dispatch(&world, list.commands, 10);
+	world.CmdEndGpaSample(list.commands, list.session, list.id);
+	end_list(&list);
+	submit_list(&list);
+	do
+		status = world.GetGpaSessionStatus(world.device, list.session);
+	while (status == VK_NOT_READY);
+	good(status);
+	world_results(&world, list.session, list.id, values, count);
+	destroy_list(&list);
+}
+
+/* As many as there are at once, from the first event to the last. */
+static void
+count_block(const VkGpaPerfBlockPropertiesAMD *block)
+{
+	const uint32_t count = block->maxGlobalOnlyCounters;
+	VkGpaPerfCounterAMD counters[MOST_BLOCKS];
+
+	ck_assert_uint_gt(count, 0);
+	ck_assert_uint_lt(count, MOST_BLOCKS);
+	for (uint32_t i = 0; i < count; i++) {
+		const uint32_t event = i + 1 < count ? i : block->maxEventID;
+
+		counters[i] = (VkGpaPerfCounterAMD){ block->blockType,
+						     block->instanceCount - 1,
+						     event };
+	}
+	count_pass(counters, count);
+}
+
+static void
+set_clocks(VkGpaDeviceClockModeAMD mode)
+{
+	VkGpaDeviceClockModeInfoAMD info = {
+		.sType = VK_STRUCTURE_TYPE_GPA_DEVICE_CLOCK_MODE_INFO_AMD,
+		.clockMode = mode,
+	};
+
+	good(world.SetGpaDeviceClockMode(world.device, &info));
+}
+
+/* What the listing offers can be had, on queues for graphics and compute. */
+START_TEST(each_block_that_is_listed_is_counted)
+{
+	VkGpaPerfBlockPropertiesAMD blocks[MOST_BLOCKS];
+	uint32_t engines;
+	const uint32_t count = read_blocks(blocks, &engines);
+
+	set_clocks(VK_GPA_DEVICE_CLOCK_MODE_PROFILING_AMD);
+	for (uint32_t i = 0; i < count; i++)
+		count_block(&blocks[i]);
+	set_clocks(VK_GPA_DEVICE_CLOCK_MODE_DEFAULT_AMD);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Commands outside of a sample                                         */
+
+static const VkGpaPerfCounterAMD depth = { VK_GPA_PERF_BLOCK_DB_AMD, 0, 1 };
+
+/* It would count them, too. */
+START_TEST(samples_behind_commands_are_refused)
+{
+	struct list list = begin_list();
+
+	world_act(list.commands);
+	ck_assert_int_eq(begin_sample(&list, &depth, 1),
+			 VK_ERROR_FEATURE_NOT_PRESENT);
+	destroy_list(&list);
+}
+END_TEST
+
+START_TEST(samples_before_commands_have_no_values)
+{
+	struct list list = begin_list();
+
+	good(begin_sample(&list, &depth, 1));
+	world_dispatch(&world, list.commands, 10);
+	world.CmdEndGpaSample(list.commands, list.session, list.id);
+	world_act(list.commands);
+	end_list(&list);
+	submit_list(&list);
+	good(vkQueueWaitIdle(world.queue));
+	ck_assert_int_eq(result_of(&list), VK_ERROR_FEATURE_NOT_PRESENT);
+	destroy_list(&list);
+}
+END_TEST
+
+/* State does not act, wherever it is set. */
+START_TEST(state_may_be_set_outside_of_samples)
+{
+	struct list list = begin_list();
+	uint64_t value;
+
+	vkCmdBindPipeline(list.commands, VK_PIPELINE_BIND_POINT_COMPUTE,
+			  world.pipeline);
+	good(begin_sample(&list, &depth, 1));
+	vkCmdDispatch(list.commands, 10, 1, 1);
+	world.CmdEndGpaSample(list.commands, list.session, list.id);
+	vkCmdBindPipeline(list.commands, VK_PIPELINE_BIND_POINT_COMPUTE,
+			  world.pipeline);
+	end_list(&list);
+	submit_list(&list);
+	good(vkQueueWaitIdle(world.queue));
+	world_results(&world, list.session, list.id, &value, 1);
+	destroy_list(&list);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Semaphores                                                           */
+
+static VkSemaphore
+create_semaphore(bool is_timeline)
+{
+	const VkSemaphoreTypeCreateInfo type = {
+		.sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
+		.semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE,
+	};
+	const VkSemaphoreCreateInfo info = {
+		.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO,
+		.pNext = is_timeline ? &type : NULL,
+	};
+	VkSemaphore semaphore;
+
+	good(vkCreateSemaphore(world.device, &info, NULL, &semaphore));
+	return semaphore;
+}
+
+static struct list
+record_waves(void)
+{
+	const VkGpaPerfCounterAMD waves = waves_of(0);
+	struct list list = begin_list();
+
+	good(begin_sample(&list, &waves, 1));
+	world_dispatch(&world, list.commands, 100);
+	world.CmdEndGpaSample(list.commands, list.session, list.id);
+	end_list(&list);
+	return list;
+}
+
+/* As a present is behind a frame: all that it waits for has been submitted. */
+START_TEST(others_may_wait_for_a_binary_semaphore)
+{
+	const VkPipelineStageFlags all = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
+	VkSemaphore semaphore = create_semaphore(false);
+	struct list lists[2] = { record_waves(), record_waves() };
+	const VkSubmitInfo first = {
+		.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+		.commandBufferCount = 1,
+		.pCommandBuffers = &lists[0].commands,
+		.signalSemaphoreCount = 1,
+		.pSignalSemaphores = &semaphore,
+	};
+	const VkSubmitInfo second = {
+		.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+		.commandBufferCount = 1,
+		.pCommandBuffers = &lists[1].commands,
+		.waitSemaphoreCount = 1,
+		.pWaitSemaphores = &semaphore,
+		.pWaitDstStageMask = &all,
+	};
+	uint64_t value;
+
+	good(vkQueueSubmit(world.queue, 1, &first, VK_NULL_HANDLE));
+	good(vkQueueSubmit(world.queue, 1, &second, VK_NULL_HANDLE));
+	good(vkQueueWaitIdle(world.queue));
+	for (unsigned i = 0; i < 2; i++) {
+		world_results(&world, lists[i].session, lists[i].id, &value, 1);
+		destroy_list(&lists[i]);
+	}
+	vkDestroySemaphore(world.device, semaphore, NULL);
+}
+END_TEST
+
+/* Timelines in batches that are divided keep their values. */
+START_TEST(timelines_are_waited_for_and_signalled)
+{
+	static const uint64_t values[] = { 5, 6 };
+	const VkPipelineStageFlags all = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
+	PFN_vkGetSemaphoreCounterValue read =
+		(PFN_vkGetSemaphoreCounterValue)vkGetDeviceProcAddr(
+			world.device, "vkGetSemaphoreCounterValueKHR");
+	PFN_vkSignalSemaphore signal =
+		(PFN_vkSignalSemaphore)vkGetDeviceProcAddr(
+			world.device, "vkSignalSemaphoreKHR");
+	VkSemaphore semaphore = create_semaphore(true);
+	struct list list = record_waves();
+	const VkSemaphoreSignalInfo start = {
+		.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO,
+		.semaphore = semaphore,
+		.value = values[0],
+	};
+	const VkTimelineSemaphoreSubmitInfo chain = {
+		.sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
+		.waitSemaphoreValueCount = 1,
+		.pWaitSemaphoreValues = &values[0],
+		.signalSemaphoreValueCount = 1,
+		.pSignalSemaphoreValues = &values[1],
+	};
+	const VkSubmitInfo submit = {
+		.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+		.pNext = &chain,
+		.commandBufferCount = 1,
+		.pCommandBuffers = &list.commands,
+		.waitSemaphoreCount = 1,
+		.pWaitSemaphores = &semaphore,
+		.pWaitDstStageMask = &all,
+		.signalSemaphoreCount = 1,
+		.pSignalSemaphores = &semaphore,
+	};
+	const bool is_late = _i;
+	uint64_t value;
+
+	/* one that comes behind vkQueueSubmit() is not waited for for ever */
+	if (is_late)
+		setenv("DRMPERF_VK_DEADLINE", "1", 1);
+	else
+		good(signal(world.device, &start));
+	good(vkQueueSubmit(world.queue, 1, &submit, VK_NULL_HANDLE));
+	if (is_late)
+		good(signal(world.device, &start));
+	good(vkQueueWaitIdle(world.queue));
+	good(read(world.device, semaphore, &value));
+	ck_assert_uint_eq(value, values[1]);
+	if (is_late)
+		ck_assert_int_eq(result_of(&list),
+				 VK_ERROR_FEATURE_NOT_PRESENT);
+	else
+		good(result_of(&list));
+	setenv("DRMPERF_VK_DEADLINE", WORLD_DEADLINE_MS, 1);
+	vkDestroySemaphore(world.device, semaphore, NULL);
+	destroy_list(&list);
+}
+END_TEST
+
+/* What the layer does not know how to divide stays whole. */
+START_TEST(unknown_structures_of_submissions_are_not_divided)
+{
+	static const uint32_t mask = 1;
+	const VkDeviceGroupSubmitInfo group = {
+		.sType = VK_STRUCTURE_TYPE_DEVICE_GROUP_SUBMIT_INFO,
+		.commandBufferCount = 1,
+		.pCommandBufferDeviceMasks = &mask,
+	};
+	struct list list = record_waves();
+	const VkSubmitInfo submit = {
+		.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+		.pNext = &group,
+		.commandBufferCount = 1,
+		.pCommandBuffers = &list.commands,
+	};
+
+	good(vkQueueSubmit(world.queue, 1, &submit, VK_NULL_HANDLE));
+	good(vkQueueWaitIdle(world.queue));
+	ck_assert_int_eq(result_of(&list), VK_ERROR_FEATURE_NOT_PRESENT);
+	destroy_list(&list);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Copies                                                               */
+
+/* The timestamps are there: no driver waits for the device. */
+START_TEST(copies_of_timing_samples_are_taken_behind_them)
+{
+	const VkGpaSampleBeginInfoAMD info = {
+		.sType = VK_STRUCTURE_TYPE_GPA_SAMPLE_BEGIN_INFO_AMD,
+		.sampleType = VK_GPA_SAMPLE_TYPE_TIMING_AMD,
+	};
+	struct list list = begin_list();
+	VkGpaSessionCreateInfoAMD create = {
+		.sType = VK_STRUCTURE_TYPE_GPA_SESSION_CREATE_INFO_AMD,
+		.secondaryCopySource = list.session,
+	};
+	VkGpaSessionAMD copy;
+	uint64_t ticks[2];
+
+	good(world.CmdBeginGpaSample(list.commands, list.session, &info,
+				     &list.id));
+	world_dispatch(&world, list.commands, 10);
+	world.CmdEndGpaSample(list.commands, list.session, list.id);
+	end_session(list.commands, list.session);
+	good(world.CreateGpaSession(world.device, &create, NULL, &copy));
+	world.CmdCopyGpaSessionResults(list.commands, copy);
+	good(vkEndCommandBuffer(list.commands));
+	submit_list(&list);
+	good(vkQueueWaitIdle(world.queue));
+	world_results(&world, copy, list.id, ticks, 2);
+	ck_assert_uint_gt(ticks[0], 0);
+	ck_assert_uint_ge(ticks[1], ticks[0]);
+	destroy_session(copy);
+	destroy_list(&list);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Commands by name                                                     */
+
+static const struct {
+	const char *name;
+	bool acts, is_state;
+} names[] = {
+	{ "vkCmdDispatch", true, false },
+	{ "vkCmdDrawIndexedIndirectCountKHR", true, false },
+	{ "vkCmdPipelineBarrier2", true, false },
+	{ "vkCmdBeginQuery", true, false },
+	{ "vkCmdBindPipeline", false, true },
+	{ "vkCmdSetViewport", false, true },
+	{ "vkCmdPushConstants", false, true },
+	{ "vkCmdBeginDebugUtilsLabelEXT", false, true },
+	{ "vkCmdDispatchTomorrowEXT", false, false },
+};
+
+/* Commands that nobody knows may act. */
+START_TEST(commands_are_told_apart)
+{
+	ck_assert_int_eq(gpa_acting_function(names[_i].name) != NULL,
+			 names[_i].acts);
+	if (!names[_i].acts)
+		ck_assert_int_eq(gpa_acting_is_state(names[_i].name),
+				 names[_i].is_state);
+}
+END_TEST
+
+/* Where a device has one, nothing is read between command buffers. */
+START_TEST(devices_with_unknown_commands_are_not_cut)
+{
+	struct gpa_device device = { .handle = VK_NULL_HANDLE };
+	struct gpa_commands commands = { .device = &device,
+					 .is_primary = true };
+	struct gpa_sample sample = { .own_queue = NULL };
+
+	good(gpa_commands_can_begin(&commands, &sample, "test"));
+	device.has_unknown_command = true;
+	ck_assert_int_eq(gpa_commands_can_begin(&commands, &sample, "test"),
+			 VK_ERROR_FEATURE_NOT_PRESENT);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Suites                                                               */
+
+static Suite *
+radv_suite(void)
+{
+	Suite *suite = suite_create("parts_radv");
+	TCase *tcase = add_case(suite, "graphics", open_radv);
+
+	tcase_add_loop_test(tcase, samples_have_their_command_buffer, 0, 4);
+	tcase_add_test(tcase, each_block_that_is_listed_is_counted);
+	tcase_add_test(tcase, samples_behind_commands_are_refused);
+	tcase_add_test(tcase, samples_before_commands_have_no_values);
+	tcase_add_test(tcase, state_may_be_set_outside_of_samples);
+	tcase_add_test(tcase, others_may_wait_for_a_binary_semaphore);
+	tcase_add_loop_test(tcase, timelines_are_waited_for_and_signalled, 0,
+			    2);
+	tcase = add_case(suite, "compute", open_radv_compute);
+	tcase_add_test(tcase, each_block_that_is_listed_is_counted);
+	return suite;
+}
+
+static Suite *
+lavapipe_suite(void)
+{
+	Suite *suite = suite_create("parts_lavapipe");
+	TCase *tcase = add_case(suite, "lavapipe", open_lavapipe);
+
+	tcase_add_test(tcase, others_may_wait_for_a_binary_semaphore);
+	tcase_add_loop_test(tcase, timelines_are_waited_for_and_signalled, 0,
+			    2);
+	tcase_add_test(tcase,
+		       unknown_structures_of_submissions_are_not_divided);
+	tcase_add_test(tcase, copies_of_timing_samples_are_taken_behind_them);
+	tcase = add_case(suite, "names", NULL);
+	tcase_add_loop_test(tcase, commands_are_told_apart, 0,
+			    ARRAY_SIZE(names));
+	tcase_add_test(tcase, devices_with_unknown_commands_are_not_cut);
+	return suite;
+}
+
+static SRunner *
+make_suites(void)
+{
+	SRunner *runner = srunner_create(lavapipe_suite());
+
+	srunner_add_suite(runner, radv_suite());
+	return runner;
+}
+
+#define MACHINE(...)                                                           \
+	(const char *const[])                                                  \
+	{                                                                      \
+		"--strict", __VA_ARGS__, NULL                                  \
+	}
+
+static const struct machine machines[] = {
+	{ MACHINE("--time", "virtual", "--gpu", "vega10"), "parts_lavapipe" },
+	{ MACHINE("--gpu", "vega10"), "parts_radv" },
+	{ MACHINE("--gpu", "navi10"), "parts_radv" },
+	{ MACHINE("--gpu", "navi21"), "parts_radv" },
+	{ MACHINE("--gpu", "navi31"), "parts_radv" },
+};
+
+int
+main(void)
+{
+	return suites_in_world(machines, ARRAY_SIZE(machines), make_suites);
+}
