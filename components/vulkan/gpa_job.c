@@ -34,6 +34,7 @@ struct gpa_job {
 	VkFence part_fence;
 	VkFence watched; /* behind what was submitted: part_fence or fence */
 	uint64_t limit_ns; /* of waiting for a part */
+	uint64_t held_ns; /* the device was kept waiting in this part */
 	bool is_submitted; /* valid once told has been posted */
 	bool has_ended;
 	VkFence fence; /* behind all of it */
@@ -45,16 +46,6 @@ struct gpa_job {
 /* ------------------------------------------------------------------ */
 /* Synchronization with the device                                      */
 
-static bool
-is_past(const struct timespec *until)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec > until->tv_sec ||
-	       (now.tv_sec == until->tv_sec && now.tv_nsec > until->tv_nsec);
-}
-
 /*
  * Wait for an event of the device's. Returns VK_SUCCESS; VK_TIMEOUT, while the
  * job is being submitted alone; or why the device will not get there.
@@ -65,7 +56,7 @@ wait_for_device(const struct gpa_job *job, VkEvent reached, bool is_limited)
 	const struct gpa_device_functions *next = &job->device->next;
 	const VkDevice device = job->device->handle;
 	const struct timespec interval = { .tv_nsec = POLL_NS };
-	const struct timespec until = gpa_reader_from_now(job->limit_ns);
+	const uint64_t until = gpa_reader_now_ns() + job->limit_ns;
 
 	for (;;) {
 		const VkResult fence =
@@ -81,7 +72,7 @@ wait_for_device(const struct gpa_job *job, VkEvent reached, bool is_limited)
 		/* all is over, and was when the event was looked at */
 		if (fence == VK_SUCCESS)
 			return VK_ERROR_UNKNOWN;
-		if (is_limited && is_past(&until))
+		if (is_limited && gpa_reader_now_ns() > until)
 			return VK_TIMEOUT;
 		nanosleep(&interval, NULL);
 	}
@@ -145,6 +136,7 @@ job_submit_part(struct gpa_job *job, struct gpa_parts *parts, size_t cut)
 	job->watched = job->part_fence;
 	job->cut = cut;
 	job->is_fresh = false;
+	job->held_ns = 0;
 	return VK_SUCCESS;
 }
 
@@ -197,14 +189,14 @@ job_reach_step(struct gpa_job *job, struct gpa_parts *parts,
 /* Steps                                                                */
 
 static VkResult
-read_counters(struct gpa_job *job)
+job_read_counters(struct gpa_job *job, uint64_t limit_ns)
 {
 	struct drmperf_error error;
 	int rc;
 
 	if (!job->counts)
 		return job->broken;
-	rc = gpa_reader_read(&job->reader, &error);
+	rc = gpa_reader_read(&job->reader, limit_ns, &error);
 	return gpa_fail("sample", rc, &error);
 }
 
@@ -384,6 +376,7 @@ static VkResult
 job_read_step(struct gpa_job *job, const struct gpa_step *step, bool is_cut)
 {
 	const bool is_inside = step->place == GPA_PLACE_INSIDE;
+	uint64_t limit_ns = gpa_reader_deadline_ns();
 	VkResult result;
 
 	if (step->place == GPA_PLACE_NONE)
@@ -392,7 +385,9 @@ job_read_step(struct gpa_job *job, const struct gpa_step *step, bool is_cut)
 		return job->uncut;
 	if (step->kind == GPA_STEP_COPY || (!is_inside && job->is_fresh))
 		return VK_SUCCESS;
-	result = read_counters(job);
+	if (is_inside)
+		limit_ns -= job->held_ns < limit_ns ? job->held_ns : limit_ns;
+	result = job_read_counters(job, limit_ns);
 	job->is_fresh = result == VK_SUCCESS && !is_inside;
 	return result;
 }
@@ -407,12 +402,15 @@ job_carry_out(struct gpa_job *job, struct gpa_parts *parts)
 	for (; job->at < job->actions.count; job->at++) {
 		const struct gpa_step *step = &job->actions.list[job->at];
 		VkResult result = job_reach_step(job, parts, step);
+		const uint64_t reached = gpa_reader_now_ns();
 
 		if (result != VK_SUCCESS)
 			return result;
 		job_take_step(job, step, job_read_step(job, step, parts));
-		if (step->place == GPA_PLACE_INSIDE)
-			release_device(job, &step->sync);
+		if (step->place != GPA_PLACE_INSIDE)
+			continue;
+		release_device(job, &step->sync);
+		job->held_ns += gpa_reader_now_ns() - reached;
 	}
 	return VK_SUCCESS;
 }

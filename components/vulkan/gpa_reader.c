@@ -24,6 +24,15 @@ gpa_reader_deadline_ns(void)
 	return ms * NS_PER_MS;
 }
 
+uint64_t
+gpa_reader_now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * NS_PER_S + (uint64_t)now.tv_nsec;
+}
+
 struct timespec
 gpa_reader_from_now(uint64_t ns)
 {
@@ -87,13 +96,17 @@ read_values(void *data)
 }
 
 int
-gpa_reader_read(struct gpa_reader *reader, struct drmperf_error *error)
+gpa_reader_read(struct gpa_reader *reader, uint64_t limit_ns,
+		struct drmperf_error *error)
 {
-	const struct timespec until =
-		gpa_reader_from_now(gpa_reader_deadline_ns());
+	const struct timespec until = gpa_reader_from_now(limit_ns);
 	struct call_thread *thread = &reader->thread;
 	int rc = 0;
 
+	if (!limit_ns)
+		return fe_fail(error, -ETIME, "submit fewer samples at once",
+			       "the device has waited for so long that the "
+			       "kernel might reset it");
 	/* an answer that was late is waited for again */
 	if (!thread->is_busy)
 		rc = call_thread_begin(thread, read_values, reader);

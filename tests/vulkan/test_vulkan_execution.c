@@ -619,6 +619,39 @@ START_TEST(counters_taken_are_errors)
 }
 END_TEST
 
+#define MANY 1000
+
+/*
+ * One command buffer is one job for the kernel, which resets the GPU in the
+ * end: the time that it is kept waiting is limited for all samples together.
+ */
+START_TEST(jobs_are_not_kept_waiting_by_all_of_their_samples)
+{
+	const VkGpaPerfCounterAMD counter = waves_of(0);
+	VkGpaSessionAMD session = world_session(&world);
+	VkCommandBuffer commands = world_record(&world);
+	size_t size = sizeof(uint64_t);
+	uint64_t value;
+	uint32_t id;
+
+	/* each of them could be read in that time; all of them could not */
+	setenv("DRMPERF_VK_DEADLINE", "2", 1);
+	begin_session(commands, session);
+	for (unsigned i = 0; i < MANY; i++) {
+		id = world_sample(&world, commands, session, &counter, 1);
+		world_act(commands);
+		world.CmdEndGpaSample(commands, session, id);
+	}
+	end_session(commands, session);
+	world_run(&world, commands);
+	ck_assert_int_eq(world.GetGpaSessionResults(world.device, session, id,
+						    &size, &value),
+			 VK_ERROR_UNKNOWN);
+	setenv("DRMPERF_VK_DEADLINE", WORLD_DEADLINE_MS, 1);
+	destroy_session(session);
+}
+END_TEST
+
 /* ------------------------------------------------------------------ */
 /* Suites                                                               */
 
@@ -632,6 +665,8 @@ lavapipe_suite(void)
 	tcase_add_loop_test(tcase, samples_ended_in_render_passes_fail, 0, 2);
 	tcase_add_loop_test(tcase, samples_of_all_of_a_pass_begin_and_end_in_it,
 			    0, 2);
+	tcase_add_test(tcase,
+		       jobs_are_not_kept_waiting_by_all_of_their_samples);
 	tcase_add_test(tcase, later_submissions_count);
 	tcase_add_test(tcase, what_runs_is_not_submitted_again);
 	tcase_add_test(tcase, threads_record_command_buffers);
