@@ -2,6 +2,7 @@
 #include "device/device_table.h"
 
 #include <errno.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "device/device.h"
@@ -32,4 +33,21 @@ device_table_close(struct device_table *table)
 {
 	table_destroy(table->table);
 	arena_destroy(table->arena);
+}
+
+bool
+device_table_names_generation(const struct device_table *table,
+			      const char *names)
+{
+	const char *generation = drmperf_device_generation(table->device);
+	size_t length = strlen(generation);
+
+	for (const char *at = names; *at; at += strspn(at, " ")) {
+		size_t word = strcspn(at, " ");
+
+		if (word == length && !strncmp(at, generation, length))
+			return true;
+		at += word;
+	}
+	return false;
 }

@@ -6,6 +6,8 @@
 #ifndef DRMPERF_LIB_DEVICE_DEVICE_TABLE_H
 #define DRMPERF_LIB_DEVICE_DEVICE_TABLE_H
 
+#include <stdbool.h>
+
 #include "base/arena.h"
 #include "drmperf.h"
 #include "table/table.h"
@@ -26,5 +28,10 @@ device_table_open(struct device_table *out, struct drmperf_device *device,
 		  const char *kind, struct drmperf_error *error);
 void
 device_table_close(struct device_table *table);
+
+/* Return whether blank separated names have the device's generation. */
+bool
+device_table_names_generation(const struct device_table *table,
+			      const char *names);
 
 #endif /* DRMPERF_LIB_DEVICE_DEVICE_TABLE_H */

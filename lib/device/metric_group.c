@@ -82,6 +82,14 @@ read_group(struct read_groups *read, const struct element *element,
 	return err ? err : read_events(read, element, group, error);
 }
 
+static bool
+is_for_device(const struct read_groups *read, const struct element *element)
+{
+	const char *names = element_attribute(element, "generations");
+
+	return !names || device_table_names_generation(&read->in, names);
+}
+
 static int
 read_table(struct read_groups *read, struct drmperf_error *error)
 {
@@ -100,6 +108,8 @@ read_table(struct read_groups *read, struct drmperf_error *error)
 	for (; !err && child; child = element_named(child->next, "group")) {
 		struct drmperf_metric_group *next = &list[read->groups.count];
 
+		if (!is_for_device(read, child))
+			continue;
 		err = read_group(read, child, next, error);
 		if (!err && next->event_count)
 			read->groups.count++;

@@ -51,10 +51,13 @@ find_constant(void *data, size_t scope, const char *name, size_t length,
 	return -ENOENT;
 }
 
-/* In the unit of the attribute; not above 0 where the GPU has no numbers. */
+/*
+ * Evaluate an attribute with an expression over the GPU's numbers; what it
+ * results in is not above 0 where the GPU has no such number.
+ */
 static int
-read_rate(const struct read_peaks *read, const struct element *element,
-	  double *out, struct drmperf_error *error)
+read_number(const struct read_peaks *read, const struct element *element,
+	    const char *name, double *out, struct drmperf_error *error)
 {
 	const struct description *description =
 		device_description(read->in.device);
@@ -70,7 +73,7 @@ read_rate(const struct read_peaks *read, const struct element *element,
 	const struct expr_program *program;
 	int err;
 
-	err = element_text(read->in.table, element, "rate", &source.text,
+	err = element_text(read->in.table, element, name, &source.text,
 			   error);
 	if (!err)
 		err = expr_compile(&source, &resolver, read->in.arena, &program,
@@ -78,6 +81,18 @@ read_rate(const struct read_peaks *read, const struct element *element,
 	if (!err)
 		*out = expr_eval(program, NULL).f64;
 	return err;
+}
+
+/* Read what one of the unit stands for in a roofline, if that is told. */
+static int
+read_operations(const struct read_peaks *read, const struct element *element,
+		struct drmperf_peak *peak, struct drmperf_error *error)
+{
+	peak->operations_are_most = element_attribute(element, "most") != NULL;
+	if (!element_attribute(element, "operations"))
+		return 0;
+	return read_number(read, element, "operations", &peak->operations,
+			   error);
 }
 
 /* How many of its unit a peak counts by one of the event's; 0: it cannot. */
@@ -141,21 +156,6 @@ read_unit(const struct read_peaks *read, const struct element *element,
 	return 0;
 }
 
-static bool
-names_generation(const char *names, const char *generation)
-{
-	size_t length = strlen(generation);
-
-	for (const char *at = names; *at; at += strspn(at, " ")) {
-		size_t word = strcspn(at, " ");
-
-		if (word == length && !strncmp(at, generation, length))
-			return true;
-		at += word;
-	}
-	return false;
-}
-
 static int
 add_peak(struct read_peaks *read, const struct drmperf_peak *peak,
 	 struct drmperf_error *error)
@@ -190,11 +190,12 @@ read_peak(struct read_peaks *read, const struct element *group,
 				   &generations, error);
 	if (err)
 		return err;
-	if (!names_generation(generations,
-			      drmperf_device_generation(read->in.device)))
+	if (!device_table_names_generation(&read->in, generations))
 		return 0;
 	peak.is_bound = element_attribute(element, "bound") != NULL;
-	err = read_rate(read, element, &peak.per_second, error);
+	err = read_number(read, element, "rate", &peak.per_second, error);
+	if (!err)
+		err = read_operations(read, element, &peak, error);
 	if (err || !(peak.per_second > 0))
 		return err;
 	err = read_events(read, names, &peak, error);

@@ -774,6 +774,9 @@ struct drmperf_peak {
 	double per_second; /* of that sum, in that unit */
 	/* The true peak may be lower: shares of this one are "at least". */
 	bool is_bound;
+	/* Floating-point operations that one of the unit is; 0: it is none. */
+	double operations;
+	bool operations_are_most; /* it may be fewer */
 };
 
 struct drmperf_peaks {

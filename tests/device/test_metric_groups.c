@@ -41,7 +41,10 @@ static const char good[] =
 	"  <group name='none' description='of what is not there'>\n"
 	"    <event any='SQ.NONE'/>\n"
 	"  </group>\n"
-	"  <group name='last' description='waves'>\n"
+	"  <group name='other' description='d' generations='red red10'>\n"
+	"    <event any='SQ.WAVES'/>\n"
+	"  </group>\n"
+	"  <group name='last' description='waves' generations='red0 red1'>\n"
 	"    <event any='SQ.WAVES'/>\n"
 	"  </group>\n"
 	"</metric-groups>\n";

@@ -57,7 +57,8 @@ START_TEST(peaks_of_a_table)
 		  "<peak name='width' generations='red0\n red1'" OF
 		  " rate='WIDTH*1000.0/16'>as wide as that</peak>\n"
 		  "<peak name='bound' bound='1' generations='red1'"
-		  " of='SQ.WAVES' unit='cycles' rate='WIDTH'/>\n");
+		  " of='SQ.WAVES' unit='cycles' rate='WIDTH'"
+		  " operations='WIDTH*2' most='1'/>\n");
 	for (unsigned device = 0; device <= 2; device += 2) {
 		const struct drmperf_peak *peak;
 
@@ -76,7 +77,11 @@ START_TEST(peaks_of_a_table)
 				 made_up_device(device));
 		ck_assert_double_eq(peak->per_second, 500);
 		ck_assert(!peak->is_bound);
+		ck_assert_double_eq(peak->operations, 0);
+		ck_assert(!peak->operations_are_most);
 		ck_assert(peaks->list[1]->is_bound);
+		ck_assert_double_eq(peaks->list[1]->operations, 16);
+		ck_assert(peaks->list[1]->operations_are_most);
 		drmperf_peaks_destroy(peaks);
 	}
 	drmperf_peaks_destroy(NULL);
@@ -103,6 +108,7 @@ static const struct {
 	{ "<peak" GOOD OF " rate='NOTHING'/>\n", "NOTHING" },
 	{ "<peak" GOOD OF " rate='SQ.CYCLES'/>\n", "groups.xml:3" },
 	{ "<peak" GOOD OF " rate='1+'/>\n", "groups.xml:3" },
+	{ "<peak" GOOD OF " rate='1' operations='NOTHING'/>\n", "NOTHING" },
 	{ "<peak" GOOD " of='SQ.CYCLES' rate='1'/>\n", "groups.xml:3" },
 	{ "<peak" GOOD " of='SQ.CYCLES' rate='1' unit='bytes'/>\n",
 	  "counts bytes, its events do not" },
