@@ -271,6 +271,18 @@ class Amd:
         units = load.busy * self.cus * hz
         return round(load.valu * units), round(load.salu * units)
 
+    def operations(self, load, hz, vector):
+        """Of types, where they are counted: of each engine in a second."""
+        # a clock of a compute unit, in 512 operations of matrices
+        matrix = {"gfx90a": 2, "gfx940": 4, "gfx950": 8}
+        counts = {f"SQ.INSTS_VALU_{kind}_F32": round(share * vector)
+                  for kind, share in (("FMA", 0.45), ("ADD", 0.1),
+                                      ("MUL", 0.1), ("TRANS", 0.02))}
+        counts["SQ.INSTS_VALU_MFMA_MOPS_F16"] = round(
+            load.matrix * load.busy * self.cus * hz *
+            matrix.get(self.generation, 0))
+        return counts
+
     def work(self, load, hz):
         """Waves and what they execute; primitives and pixels."""
         waves = round(load.waves * hz)
@@ -280,6 +292,7 @@ class Amd:
         counts = {
             "SQ.WAVES": waves, "SQ.ITEMS": waves * 64,
             "SQ.INSTS_VALU": vector, "SQ.INSTS_SALU": scalar,
+            **self.operations(load, hz, vector),
             "PA_SU.PAPC_PA_INPUT_PRIM": primitives,
             "PA_SU.CLPR_INPUT_PRIM": primitives,
             "PA_SU.PAPC_CLPR_VVUCP_CLIP_PRIM": primitives // 50,
