@@ -102,6 +102,24 @@ json "JSON has no verdicts of events by their names" "$work/out" \
 verdict vega10 memory-bound --passes --control none -M default,memory
 has "a verdict is drawn from one of several passes" "$work/verdict" \
 	'^ verdict: the bandwidth of the memory is the limit'
+verdict vega20 memory-bound --passes -M memory,default
+has "a verdict takes values of several passes together, and says so" \
+	"$work/verdict" \
+	'^ verdict: the bandwidth of the memory is the limit' \
+	'FetchSize \+ WriteSize 80 % of peak' \
+	'^   \(from [23] passes together: each is a run of its own\)$'
+cat > "$work/unlike" << END
+#!/bin/sh
+echo >> "$work/times"
+$sim ctl advance \$((\$(wc -l < "$work/times") * 100))ms
+END
+chmod +x "$work/unlike"
+run 0 $sim --time virtual --load memory-bound --gpu vega20 -- "$tool" stat \
+	--passes -M memory,default -- "$work/unlike"
+has "passes that were not alike are not taken together" "$work/err" \
+	'the runs were not alike' '^ verdict: '
+lacks "a verdict of passes that were not alike is of one" "$work/err" \
+	'passes together'
 verdict vega10 memory-bound -r 3 -M default
 has "a verdict of several runs is that of their means" "$work/verdict" \
 	'^ verdict: the GPU waited for memory' '^   \(GPUBusy 99 %'

@@ -487,7 +487,7 @@ print_overview(const struct recording *recording,
 				overview->records[i].value.f64, "");
 	}
 	for (size_t i = 0; i < overview->rule_count; i++)
-		verdict_print(out, overview->rules[i], overview->values,
+		verdict_print(out, overview->rules[i], overview->values, 1,
 			      has_several_devices(recording));
 	held_clocks_print_note(out, &recording->clocks);
 	fprintf(out, "\n%20.6f  seconds recorded\n\n",
@@ -541,7 +541,7 @@ write_overview(struct recording *recording, struct json *json)
 	json_close(json, ']');
 	json_open(json, "verdicts", '[');
 	for (size_t i = 0; i < overview.rule_count; i++)
-		verdict_write(json, overview.rules[i], overview.values);
+		verdict_write(json, overview.rules[i], overview.values, 1);
 	json_close(json, ']');
 	report_overview_finish(&overview);
 	return ret;

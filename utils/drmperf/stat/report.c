@@ -105,6 +105,18 @@ same_event(const struct stat_row *a, const struct stat_row *b)
 	       a->selection.instance == b->selection.instance;
 }
 
+/* Return by how much a control counter changed, in percent. */
+static double
+control_change(const struct stat_row *first, const struct stat_row *other)
+{
+	double before = statistics_of(first).mean;
+	double now = statistics_of(other).mean;
+
+	if (before == 0)
+		return now != 0 ? 100 : 0;
+	return 100 * (now - before) / before;
+}
+
 /* Warn unless a control counter was the same in a later pass. */
 static void
 compare_control(const struct tool *tool, const struct stat_row *first,
@@ -112,8 +124,7 @@ compare_control(const struct tool *tool, const struct stat_row *first,
 {
 	double before = statistics_of(first).mean;
 	double now = statistics_of(other).mean;
-	double percent = before != 0 ? 100 * (now - before) / before
-				     : (now != 0 ? 100 : 0);
+	double percent = control_change(first, other);
 	char name[NAME_SIZE];
 
 	if (fabs(percent) < ALIKE_PERCENT)
@@ -169,6 +180,30 @@ compare_times(const struct tool *tool, const struct stat_result *result)
 			  "depends on time",
 			  before, i + 1, now, percent);
 	}
+}
+
+static bool
+is_control_of(const struct stat_row *first, const struct stat_row *other)
+{
+	return other->control && other->count && same_event(first, other);
+}
+
+bool
+stat_runs_are_alike(const struct stat_result *result)
+{
+	const struct stat_row *rows = result->rows;
+
+	for (size_t i = 0; i < result->row_count; i++) {
+		if (!rows[i].control || rows[i].pass || !rows[i].count)
+			continue;
+		for (size_t k = i + 1; k < result->row_count; k++) {
+			if (is_control_of(&rows[i], &rows[k]) &&
+			    fabs(control_change(&rows[i], &rows[k])) >=
+				    ALIKE_PERCENT)
+				return false;
+		}
+	}
+	return true;
 }
 
 void

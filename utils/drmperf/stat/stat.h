@@ -149,6 +149,9 @@ stat_write_run(const struct stat_run *run);
 void
 stat_print_result(const struct tool *tool, const struct stat_options *options,
 		  const struct stat_result *result);
+/* Return whether what was measured in every pass did not change. */
+bool
+stat_runs_are_alike(const struct stat_result *result);
 /* Warn where the runs of different passes were not alike. */
 void
 stat_compare_runs(const struct tool *tool, const struct stat_result *result);

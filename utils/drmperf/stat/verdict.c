@@ -5,72 +5,16 @@
 #include "stat/text.h"
 
 #include <math.h>
-#include <stdlib.h>
 
-#include "util/verdict.h"
+#include "stat/values.h"
 
-/* The events of all passes, and the values of each pass. */
 struct verdicts {
-	const struct tool *tool;
 	const struct stat_options *options;
 	const struct stat_result *result;
-	struct selection_list choice;
+	struct stat_values values;
 	struct verdict_rules rules;
-	struct verdict_value *values; /* choice.count of each pass */
+	bool names_gpu;
 };
-
-static int
-find_events(struct verdicts *verdicts)
-{
-	const struct stat_result *result = verdicts->result;
-	int ret = 0;
-
-	for (size_t i = 0; !ret && i < result->row_count; i++)
-		ret = selection_list_add(&verdicts->choice,
-					 &result->rows[i].selection);
-	return ret;
-}
-
-static void
-set_value(struct verdicts *verdicts, const struct stat_row *row)
-{
-	const size_t at =
-		selection_list_index(&verdicts->choice, &row->selection);
-	struct verdict_value *value =
-		&verdicts->values[row->pass * verdicts->choice.count + at];
-
-	if (!row->count)
-		return;
-	value->value = statistics_of(row).mean;
-	value->per_second = stat_rate(row);
-}
-
-static int
-find_values(struct verdicts *verdicts)
-{
-	const struct stat_result *result = verdicts->result;
-	const size_t count = verdicts->choice.count;
-
-	verdicts->values =
-		calloc(result->passes * count + 1, sizeof(*verdicts->values));
-	if (!verdicts->values)
-		return -1;
-	for (size_t i = 0; i < result->passes * count; i++) {
-		const struct drmperf_event *event =
-			verdicts->choice.selections[i % count].event;
-
-		verdicts->values[i] = (struct verdict_value){
-			.name = drmperf_event_name(event),
-			.is_percent = drmperf_event_unit(event) ==
-				      DRMPERF_UNIT_PERCENT,
-			.value = NAN,
-			.per_second = NAN,
-		};
-	}
-	for (size_t i = 0; i < result->row_count; i++)
-		set_value(verdicts, &result->rows[i]);
-	return 0;
-}
 
 /* Return whether a value of the GPU is an impossible one. */
 static bool
@@ -90,18 +34,29 @@ is_contradictory(const struct verdicts *verdicts, unsigned device)
 	return false;
 }
 
-/* Find the values of the first pass that fits a rule; NULL: none does. */
+/*
+ * Find values that fit a rule: those of the first pass that has all of its
+ * events, or else those of all passes together; of runs that were not alike,
+ * those of any pass. NULL: none does. *passes is how many the values are of.
+ */
 static const struct verdict_value *
-find_pass(const struct verdicts *verdicts, const struct verdict_rule *rule)
+find_pass(const struct verdicts *verdicts, const struct verdict_rule *rule,
+	  size_t *passes)
 {
-	for (size_t i = 0; i < verdicts->result->passes; i++) {
-		const struct verdict_value *values =
-			&verdicts->values[i * verdicts->choice.count];
+	const struct stat_values *values = &verdicts->values;
+	const struct verdict_value *all = stat_values_of_all(values);
 
-		if (verdict_rule_holds(rule, values))
-			return values;
+	*passes = 1;
+	for (size_t i = 0; i < values->passes; i++) {
+		const struct verdict_value *of_pass =
+			stat_values_of_pass(values, i);
+
+		if ((!all || verdict_rule_lacks_none(rule, of_pass, all)) &&
+		    verdict_rule_holds(rule, of_pass))
+			return of_pass;
 	}
-	return NULL;
+	*passes = values->passes;
+	return all && verdict_rule_holds(rule, all) ? all : NULL;
 }
 
 /* Write the verdict of a GPU to the document, or print it if json is NULL. */
@@ -110,18 +65,18 @@ report_verdict(const struct verdicts *verdicts, int device, struct json *json)
 {
 	for (size_t i = 0; i < verdicts->rules.count; i++) {
 		const struct verdict_rule *rule = &verdicts->rules.list[i];
-		const struct verdict_value *values =
-			rule->device == device ? find_pass(verdicts, rule)
-					       : NULL;
+		const struct verdict_value *values = NULL;
+		size_t passes = 1;
 
+		if (rule->device == device)
+			values = find_pass(verdicts, rule, &passes);
 		if (!values)
 			continue;
 		if (json)
-			verdict_write(json, rule, values);
+			verdict_write(json, rule, values, passes);
 		else
 			verdict_print(verdicts->options->out, rule, values,
-				      drmperf_device_count(
-					      verdicts->tool->drmperf) > 1);
+				      passes, verdicts->names_gpu);
 		return;
 	}
 }
@@ -130,16 +85,16 @@ static void
 report_verdicts(const struct tool *tool, const struct stat_options *options,
 		const struct stat_result *result, struct json *json)
 {
-	struct verdicts verdicts = { .tool = tool,
-				     .options = options,
-				     .result = result };
 	const unsigned count = drmperf_device_count(tool->drmperf);
+	struct verdicts verdicts = { .options = options,
+				     .result = result,
+				     .names_gpu = count > 1 };
 
 	/* Peaks are read if metric groups were asked for. */
 	if (!options->peaks.devices)
 		return;
-	if (!find_events(&verdicts) && !find_values(&verdicts) &&
-	    !verdict_rules_find(tool, &verdicts.choice, &options->peaks,
+	if (!stat_values_find(result, &verdicts.values) &&
+	    !verdict_rules_find(tool, &verdicts.values.choice, &options->peaks,
 				&verdicts.rules)) {
 		for (unsigned i = 0; i < count; i++) {
 			if (!is_contradictory(&verdicts, i))
@@ -147,8 +102,7 @@ report_verdicts(const struct tool *tool, const struct stat_options *options,
 		}
 	}
 	verdict_rules_finish(&verdicts.rules);
-	selection_list_finish(&verdicts.choice);
-	free(verdicts.values);
+	stat_values_finish(&verdicts.values);
 }
 
 void

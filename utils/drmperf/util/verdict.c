@@ -247,6 +247,33 @@ verdict_rule_holds(const struct verdict_rule *rule,
 	return true;
 }
 
+static bool
+condition_lacks_none(const struct verdict_condition *condition,
+		     const struct verdict_value *values,
+		     const struct verdict_value *others)
+{
+	for (size_t i = 0; i < condition->event_count; i++) {
+		const unsigned at = condition->events[i];
+
+		if (isnan(values[at].value) && !isnan(others[at].value))
+			return false;
+	}
+	return condition->per < 0 || !isnan(values[condition->per].value) ||
+	       isnan(others[condition->per].value);
+}
+
+bool
+verdict_rule_lacks_none(const struct verdict_rule *rule,
+			const struct verdict_value *values,
+			const struct verdict_value *others)
+{
+	for (size_t i = 0; i < rule->condition_count; i++) {
+		if (!condition_lacks_none(&rule->conditions[i], values, others))
+			return false;
+	}
+	return true;
+}
+
 const struct verdict_rule *
 verdict_rules_match(const struct verdict_rules *rules, int device,
 		    const struct verdict_value *values)
@@ -399,7 +426,7 @@ verdict_print_evidence(FILE *out, const struct verdict_rule *rule,
 
 void
 verdict_print(FILE *out, const struct verdict_rule *rule,
-	      const struct verdict_value *values, bool names_gpu)
+	      const struct verdict_value *values, size_t passes, bool names_gpu)
 {
 	const char *sure = verdict_certainty(rule, values);
 
@@ -412,6 +439,11 @@ verdict_print(FILE *out, const struct verdict_rule *rule,
 	fputs("\n   (", out);
 	verdict_print_evidence(out, rule, values);
 	fputs(")\n", out);
+	if (passes > 1)
+		fprintf(out,
+			"   (from %zu passes together: each is a run of its "
+			"own)\n",
+			passes);
 	if (rule->next[0])
 		fprintf(out, "   next: %s\n", rule->next);
 }
@@ -442,7 +474,7 @@ write_condition(struct json *json, const struct verdict_condition *condition,
 
 void
 verdict_write(struct json *json, const struct verdict_rule *rule,
-	      const struct verdict_value *values)
+	      const struct verdict_value *values, size_t passes)
 {
 	const char *sure = verdict_certainty(rule, values);
 
@@ -455,6 +487,7 @@ verdict_write(struct json *json, const struct verdict_rule *rule,
 	for (size_t i = 0; i < rule->condition_count; i++)
 		write_condition(json, &rule->conditions[i], values);
 	json_close(json, ']');
+	json_uint(json, "passes", passes);
 	json_text(json, "next", rule->next);
 	json_close(json, '}');
 }

@@ -71,6 +71,11 @@ verdict_rules_finish(struct verdict_rules *rules);
 bool
 verdict_rule_holds(const struct verdict_rule *rule,
 		   const struct verdict_value *values);
+/* Return whether values have all of the rule's events that others have. */
+bool
+verdict_rule_lacks_none(const struct verdict_rule *rule,
+			const struct verdict_value *values,
+			const struct verdict_value *others);
 /* Find the first rule of a GPU that the values fit; NULL: none. */
 const struct verdict_rule *
 verdict_rules_match(const struct verdict_rules *rules, int device,
@@ -93,14 +98,18 @@ verdict_certainty(const struct verdict_rule *rule,
 void
 verdict_print_evidence(FILE *out, const struct verdict_rule *rule,
 		       const struct verdict_value *values);
-/* Print a rule that holds, in a few lines. */
+/*
+ * Print a rule that holds, in a few lines. The values are of one pass, or of
+ * several, which are runs of their own.
+ */
 void
 verdict_print(FILE *out, const struct verdict_rule *rule,
-	      const struct verdict_value *values, bool names_gpu);
+	      const struct verdict_value *values, size_t passes,
+	      bool names_gpu);
 /* Write one as an object. */
 void
 verdict_write(struct json *json, const struct verdict_rule *rule,
-	      const struct verdict_value *values);
+	      const struct verdict_value *values, size_t passes);
 
 /* Write the rule as it is in a recording, see drmperf-recording(5). */
 void
