@@ -73,8 +73,7 @@ read_number(const struct read_peaks *read, const struct element *element,
 	const struct expr_program *program;
 	int err;
 
-	err = element_text(read->in.table, element, name, &source.text,
-			   error);
+	err = element_text(read->in.table, element, name, &source.text, error);
 	if (!err)
 		err = expr_compile(&source, &resolver, read->in.arena, &program,
 				   error);

@@ -388,7 +388,9 @@ print_peaks(const struct tool *tool, const struct stat_options *options,
 	for (size_t i = 0; i < result->row_count; i++) {
 		const struct towards sum = sum_towards(options, result, i);
 
-		if (!sum.events || isnan(peak_share(sum.peak, sum.rate)))
+		/* those of operations are roofs */
+		if (!sum.events || sum.peak->operations > 0 ||
+		    isnan(peak_share(sum.peak, sum.rate)))
 			continue;
 		if (!any)
 			fputc('\n', options->out);
@@ -439,6 +441,7 @@ stat_print_table(const struct tool *tool, const struct stat_options *options,
 				  result->passes);
 	}
 	stat_print_verdicts(tool, options, result);
+	stat_print_rooflines(tool, options, result);
 	if (!options->raw)
 		print_peaks(tool, options, result);
 	if (!options->raw)

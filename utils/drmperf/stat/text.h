@@ -53,6 +53,21 @@ stat_write_verdicts(const struct tool *tool, const struct stat_options *options,
 		    const struct stat_result *result, struct json *json);
 
 /*
+ * Print operations and bytes of memory of each GPU beside what it can do, if
+ * the events of its metric group "roofline" were counted.
+ */
+void
+stat_print_rooflines(const struct tool *tool,
+		     const struct stat_options *options,
+		     const struct stat_result *result);
+
+/* Write the same as a member "rooflines", an array, which may be empty. */
+void
+stat_write_rooflines(const struct tool *tool,
+		     const struct stat_options *options,
+		     const struct stat_result *result, struct json *json);
+
+/*
  * Return the share in percent that this row shows and that cannot be, or NaN.
  */
 double
