@@ -89,3 +89,36 @@ run 0 $sim --time virtual --load idle --gpu mi200 -- "$tool" stat \
 json "JSON says why nothing can be told" "$work/out" \
 	'.rooflines[0] | .percent == null and (has("nearest") | not) and
 		(.reason | startswith("no floating-point operation"))'
+
+# ---------------------------------------------------------------- recordings
+for gpu in mi200 bmg; do
+	run 0 $sim --load memory-bound --gpu $gpu -- "$tool" record \
+		-o "$work/$gpu.data" -M roofline -- sleep 0.3
+	run 0 "$tool" report --html "$work/$gpu.html" "$work/$gpu.data"
+	status "$gpu: the page is well formed" 0 python3 -c \
+		'import sys, xml.dom.minidom as x; x.parse(sys.argv[1])' \
+		"$work/$gpu.html"
+done
+has "a page draws roofs and a point of each interval" "$work/mi200.html" \
+	'<h2>Roofline of GPU 0</h2>' '^<p>0.741 FLOP/byte, 97[0-9] GFLOP/s: nearest' \
+	'rotate.-[0-9.]+.*>memory: 1.64 TB/s</text>' \
+	'>vector FP32: 22.6 TFLOP/s</text>' '>matrix FP16, matrix BF16: 181 TF' \
+	'<circle class="mean".*<title>0.741 FLOP/byte, 97[0-9] GFLOP/s</title>'
+has "a page has several points" \
+	<(grep -c 'circle class="point"' "$work/mi200.html") '^([2-9]|[0-9]{2,})$'
+has "a page says where the memory's roof is not known" "$work/bmg.html" \
+	'^<p>At most .*The roof of the memory is not known' \
+	'>vector FP16: 29.2 TFLOP/s</text>'
+lacks "a page draws no roof of a memory that is not known" "$work/bmg.html" \
+	'rotate'
+run 0 "$tool" report "$work/mi200.data"
+has "report prints the roofline of a recording" "$work/out" \
+	'^ roofline: 0.741 FLOP/byte, .* roof bandwidth, at 80 %$' \
+	'^   vector FP64: not counted$'
+run 0 "$tool" report --json "$work/mi200.data"
+json "JSON of a recording has the roofline" "$work/out" \
+	'.rooflines[0] | .nearest == "bandwidth" and .percent > 75'
+run 0 $sim --load memory-bound --gpu mi200 -- "$tool" record \
+	-o "$work/other.data" -M memory -- sleep 0.1
+run 0 "$tool" report --html "$work/other.html" "$work/other.data"
+lacks "a page of other events has no roofline" "$work/other.html" 'Roofline'

@@ -51,6 +51,8 @@ struct record_run {
 	struct held_clocks_list clocks;
 	struct queue_access_list queues;
 	struct verdict_rules verdicts; /* of what was asked for */
+	struct peaks peaks; /* which have the names of roofs */
+	struct roofline roofline;
 	uint64_t period_ns;
 	unsigned timeout_ms;
 	pid_t pid; /* whose end is waited for, or 0 */
@@ -489,6 +491,8 @@ record_start(struct record_run *run, pid_t pid)
 		return status;
 	for (size_t i = 0; i < run->verdicts.count; i++)
 		recorder_add_verdict(&run->recorder, &run->verdicts.list[i]);
+	for (size_t i = 0; i < run->roofline.count; i++)
+		recorder_add_roof(&run->recorder, &run->roofline.list[i]);
 	for (size_t i = 0; i < run->clocks.count; i++) {
 		if (run->clocks.list[i].is_held)
 			recorder_add_clocks(&run->recorder,
@@ -751,23 +755,24 @@ find_series(struct record_run *run)
 }
 
 /*
- * Find verdicts if metric groups were requested, as in stat. Events that were
- * requested come first in a recording, in their order.
+ * Find verdicts and roofs if metric groups were requested, as in stat. Events
+ * that were requested come first in a recording, in their order.
  */
 static int
 find_verdicts(struct record_run *run)
 {
 	const struct selection_list *asked = &run->wanted.choice;
-	struct peaks peaks;
 	int status;
 
 	if (!event_lists_have_groups(&run->lists))
 		return 0;
-	status = peaks_read(run->tool, asked, &peaks);
+	status = peaks_read(run->tool, asked, &run->peaks);
 	if (!status)
-		status = verdict_rules_find(run->tool, asked, &peaks,
+		status = verdict_rules_find(run->tool, asked, &run->peaks,
 					    &run->verdicts);
-	peaks_finish(&peaks);
+	if (!status)
+		status = roofline_find(run->tool, asked, &run->peaks,
+				       &run->roofline);
 	return status;
 }
 
@@ -840,6 +845,8 @@ record_finish(struct record_run *run)
 	queue_access_finish(&run->queues);
 	held_clocks_finish(&run->clocks);
 	verdict_rules_finish(&run->verdicts);
+	roofline_finish(&run->roofline);
+	peaks_finish(&run->peaks);
 	event_request_finish(&run->wanted);
 	selection_list_finish(&run->several);
 	event_lists_finish(&run->lists);

@@ -12,6 +12,7 @@
 #include "util/held_clocks.h"
 #include "util/records.h"
 #include "util/stall_table.h"
+#include "util/roofline.h"
 #include "util/verdict.h"
 
 /* An event that was recorded, or is computed from some that were. */
@@ -120,7 +121,10 @@ recorder_add_event(struct recorder *recorder,
 void
 recorder_add_verdict(struct recorder *recorder,
 		     const struct verdict_rule *rule);
-/* Write the clocks of a GPU that counting holds; call it after the verdicts. */
+/* Add a roof of a GPU; behind the verdicts. */
+void
+recorder_add_roof(struct recorder *recorder, const struct roof *roof);
+/* Write the clocks of a GPU that counting holds; call it after the roofs. */
 void
 recorder_add_clocks(struct recorder *recorder,
 		    const struct held_clocks *clocks);
@@ -189,6 +193,7 @@ struct recording {
 	size_t series_count;
 	enum drmperf_type *types; /* of the series */
 	struct verdict_rules verdicts; /* their list is that of events */
+	struct roofline roofline; /* its list, too */
 	/* Reports that are closer to each other are taken as one sample. */
 	uint64_t span_ns;
 	/* State after the items read so far: */

@@ -22,6 +22,7 @@ enum recording_type {
 	TYPE_VERDICT,
 	TYPE_SAMPLING,
 	TYPE_STALLS,
+	TYPE_ROOF = 20,
 };
 
 /*

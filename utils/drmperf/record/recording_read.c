@@ -265,6 +265,20 @@ add_verdict(struct recording *recording, struct byte_reader *reader)
 	return ret ? ret : verdict_rules_add(&recording->verdicts, &rule);
 }
 
+static int
+add_roof(struct recording *recording, struct byte_reader *reader)
+{
+	struct roof roof;
+	int ret = roof_decode(reader, recording->event_count, &roof);
+
+	if (ret)
+		return ret;
+	ret = roofline_add(&recording->roofline, &roof);
+	if (ret)
+		free(roof.events);
+	return ret;
+}
+
 /* All of them stand before the first sample. */
 static int
 read_events(const struct tool *tool, struct recording *recording)
@@ -280,6 +294,8 @@ read_events(const struct tool *tool, struct recording *recording)
 			ret = add_head(tool, recording, &record.reader);
 		else if (record.type == TYPE_VERDICT)
 			ret = add_verdict(recording, &record.reader);
+		else if (record.type == TYPE_ROOF)
+			ret = add_roof(recording, &record.reader);
 		else
 			break;
 		recording->first = recording->reader;
@@ -459,6 +475,7 @@ recording_close(struct recording *recording)
 	held_clocks_finish(&recording->clocks);
 	recording_profiles_finish(recording);
 	verdict_rules_finish(&recording->verdicts);
+	roofline_finish(&recording->roofline);
 	if (recording->map)
 		munmap(recording->map, recording->size);
 	*recording = (struct recording){ 0 };

@@ -276,6 +276,13 @@ recorder_add_verdict(struct recorder *recorder, const struct verdict_rule *rule)
 }
 
 void
+recorder_add_roof(struct recorder *recorder, const struct roof *roof)
+{
+	roof_encode(&recorder->bytes, roof);
+	write_record(recorder, TYPE_ROOF);
+}
+
+void
 recorder_add_clocks(struct recorder *recorder, const struct held_clocks *clocks)
 {
 	struct bytes *bytes = &recorder->bytes;

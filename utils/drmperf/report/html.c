@@ -13,6 +13,7 @@
 #include <time.h>
 
 #include "report/page.h"
+#include "report/roofline_plot.h"
 #include "report/stalls.h"
 #include "report/timeline.h"
 #include "util/verdict.h"
@@ -706,6 +707,7 @@ report_html(struct recording *recording, FILE *out)
 	if (!ret) {
 		print_head(&page);
 		fputs("<main>\n", out);
+		ret = roofline_plot_print(recording, &page.overview, out);
 		for (size_t i = 0; i < recording->event_count; i++) {
 			if (recording->events[i].asked)
 				print_plot(&page, i);

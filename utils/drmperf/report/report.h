@@ -48,6 +48,20 @@ report_overview_read(struct recording *recording,
 void
 report_overview_finish(struct report_overview *overview);
 
+/* Return a value as verdicts and rooflines take it. */
+struct verdict_value
+report_verdict_value(const struct record *record);
+
+/*
+ * Compute the roofline's point of a GPU that has roofs; those of a GPU stand
+ * together, and first is a number of the recording's roofs. False: it is not
+ * the first of its GPU, or nothing is to be said.
+ */
+bool
+report_roofline_point(const struct recording *recording, size_t first,
+		      const struct verdict_value *values,
+		      struct roofline_point *out);
+
 /* Print the programs, their times, and what was counted while they ran. */
 int
 report_processes(struct recording *recording, FILE *out);

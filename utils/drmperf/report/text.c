@@ -297,8 +297,8 @@ read_samples(struct recording *recording, struct whole *whole,
 /* ------------------------------------------------------------------ */
 /* Verdicts                                                             */
 
-static struct verdict_value
-verdict_value_of(const struct record *record)
+struct verdict_value
+report_verdict_value(const struct record *record)
 {
 	const struct record_event *event = &record->event;
 	const bool is_counted =
@@ -313,6 +313,19 @@ verdict_value_of(const struct record *record)
 				 : record->value.f64,
 		.per_second = records_rate(record),
 	};
+}
+
+bool
+report_roofline_point(const struct recording *recording, size_t first,
+		      const struct verdict_value *values,
+		      struct roofline_point *out)
+{
+	const struct roof *list = recording->roofline.list;
+	const int device = list[first].device;
+
+	if (first && list[first - 1].device == device)
+		return false;
+	return roofline_compute(&recording->roofline, device, values, out);
 }
 
 /* Return whether a percentage of the whole recording exceeds 100. */
@@ -368,7 +381,8 @@ set_values(const struct recording *recording, const struct interval *whole,
 	for (size_t i = 0; i < recording->event_count; i++) {
 		overview->records[i] =
 			interval_record(whole, &recording->events[i]);
-		overview->values[i] = verdict_value_of(&overview->records[i]);
+		overview->values[i] =
+			report_verdict_value(&overview->records[i]);
 	}
 	match_rules(recording, overview);
 }
@@ -469,6 +483,40 @@ print_row(const struct recording *recording,
 }
 
 static void
+print_rooflines(const struct recording *recording,
+		const struct report_overview *overview, FILE *out)
+{
+	const struct roofline *roofline = &recording->roofline;
+	struct roofline_point point;
+
+	for (size_t i = 0; i < roofline->count; i++) {
+		if (report_roofline_point(recording, i, overview->values,
+					  &point))
+			roofline_print(out, roofline, roofline->list[i].device,
+				       &point, overview->values, 1,
+				       has_several_devices(recording));
+	}
+}
+
+static void
+write_rooflines(const struct recording *recording,
+		const struct report_overview *overview, struct json *json)
+{
+	const struct roofline *roofline = &recording->roofline;
+	struct roofline_point point;
+
+	json_open(json, "rooflines", '[');
+	for (size_t i = 0; i < roofline->count; i++) {
+		if (overview->values &&
+		    report_roofline_point(recording, i, overview->values,
+					  &point))
+			roofline_write(json, roofline, roofline->list[i].device,
+				       &point, overview->values, 1);
+	}
+	json_close(json, ']');
+}
+
+static void
 print_overview(const struct recording *recording,
 	       const struct report_overview *overview, FILE *out)
 {
@@ -489,6 +537,7 @@ print_overview(const struct recording *recording,
 	for (size_t i = 0; i < overview->rule_count; i++)
 		verdict_print(out, overview->rules[i], overview->values, 1,
 			      has_several_devices(recording));
+	print_rooflines(recording, overview, out);
 	held_clocks_print_note(out, &recording->clocks);
 	fprintf(out, "\n%20.6f  seconds recorded\n\n",
 		(double)(overview->end_ns - overview->begin_ns) / NS_PER_S);
@@ -543,6 +592,7 @@ write_overview(struct recording *recording, struct json *json)
 	for (size_t i = 0; i < overview.rule_count; i++)
 		verdict_write(json, overview.rules[i], overview.values, 1);
 	json_close(json, ']');
+	write_rooflines(recording, &overview, json);
 	report_overview_finish(&overview);
 	return ret;
 }
