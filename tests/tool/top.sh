@@ -175,3 +175,15 @@ lacks "top draws no blocks in a locale without them" \
 	-s 20) '▁|█'
 
 finish
+
+# ---------------------------------------------------------------- notes
+run 0 $sim --gpu sklgt2 --gpu sklgt2 --gpu bmg -- "$tool" top -b -n 1
+sed -n '/^Not seen/,$p' "$work/out" | tr -s '\n ' ' ' > "$work/notes"
+has "a note that is alike for several GPUs is one" "$work/notes" \
+	' GPU 0, 1, power, temperature: the kernel.s driver i915 ' \
+	' GPU 0, 1, 2, memory traffic: ' ' GPU 2, power, temperature: '
+grep -o 'memory traffic' "$work/notes" | wc -l > "$work/count"
+same "a note of several GPUs is not repeated" "$work/count" 1
+run 0 $sim --gpu sklgt2 --gpu sklgt2 --gpu bmg -- "$tool" top -b -n 1 -d 1,2
+has "a note names no GPU that is not shown" <(tr -s '\n ' ' ' < "$work/out") \
+	' GPU 1, 2, memory traffic: '

@@ -607,14 +607,75 @@ add_clients(struct top_frame *frame, const struct top_model *model,
 /* ------------------------------------------------------------------ */
 /* Notes                                                                */
 
-static int
-add_note(struct top_frame *frame, const struct top_note *note)
+/* A list of GPUs that is longer ends with "...". */
+#define WHOSE_SIZE 48
+
+static bool
+is_note_shown(const struct top_model *model, const struct top_view *view,
+	      const struct top_note *note)
 {
-	char whose[32] = "  ";
+	return !note->device || is_shown(model, view, note->device);
+}
+
+/* Return whether two notes say one thing of two GPUs. */
+static bool
+are_notes_alike(const struct top_note *a, const struct top_note *b)
+{
+	return a->device && b->device && !strcmp(a->text, b->text);
+}
+
+/* Return whether a note that is shown earlier says this of another GPU. */
+static bool
+is_note_repeated(const struct top_model *model, const struct top_view *view,
+		 size_t number)
+{
+	for (size_t i = 0; i < number; i++) {
+		if (is_note_shown(model, view, &model->notes[i]) &&
+		    are_notes_alike(&model->notes[i], &model->notes[number]))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Write "  GPU 0, 2, ", the GPUs of this note and of those like it, in half of
+ * the width at most.
+ */
+static void
+list_note_gpus(const struct top_model *model, const struct top_view *view,
+	       size_t number, size_t width, char text[WHOSE_SIZE])
+{
+	static const char rest[] = "..., ";
+	const size_t room = width / 2 < WHOSE_SIZE ? width / 2 : WHOSE_SIZE;
+	size_t length = (size_t)snprintf(text, WHOSE_SIZE, "  GPU ");
+
+	for (size_t i = number; i < model->note_count; i++) {
+		const struct top_note *note = &model->notes[i];
+		char one[16];
+
+		if (!is_note_shown(model, view, note) ||
+		    !are_notes_alike(&model->notes[number], note))
+			continue;
+		snprintf(one, sizeof(one), "%u, ",
+			 drmperf_device_index(note->device->device));
+		if (length + strlen(one) + sizeof(rest) > room) {
+			strcpy(text + length, rest);
+			return;
+		}
+		strcpy(text + length, one);
+		length += strlen(one);
+	}
+}
+
+static int
+add_note(struct top_frame *frame, const struct top_model *model,
+	 const struct top_view *view, size_t number)
+{
+	const struct top_note *note = &model->notes[number];
+	char whose[WHOSE_SIZE] = "  ";
 
 	if (note->device)
-		snprintf(whose, sizeof(whose), "  GPU %u, ",
-			 drmperf_device_index(note->device->device));
+		list_note_gpus(model, view, number, frame->width, whose);
 	return add_wrapped(frame, whose, note->text);
 }
 
@@ -626,9 +687,8 @@ add_notes(struct top_frame *frame, const struct top_model *model,
 	int ret = 0;
 
 	for (size_t i = 0; !ret && i < model->note_count; i++) {
-		const struct top_note *note = &model->notes[i];
-
-		if (note->device && !is_shown(model, view, note->device))
+		if (!is_note_shown(model, view, &model->notes[i]) ||
+		    is_note_repeated(model, view, i))
 			continue;
 		if (!any)
 			ret = add(frame, TOP_PLAIN, "%s", "");
@@ -636,7 +696,7 @@ add_notes(struct top_frame *frame, const struct top_model *model,
 			ret = add(frame, TOP_TITLE, "Not seen");
 		any = true;
 		if (!ret)
-			ret = add_note(frame, note);
+			ret = add_note(frame, model, view, i);
 	}
 	return ret;
 }
