@@ -64,6 +64,28 @@ else
 	skip "a trace goes to another file system" "/dev/shm is that of /tmp"
 fi
 
+# ---------------------------------------------------------------- the clocks
+navi="$sim --strict --gpu navi21 --gpu navi31 --"
+cat > "$work/clocks" << END
+"$tool" clock
+$radv
+END
+run 0 $navi "$tool" trace --rgp "$work/h.rgp" -- bash "$work/clocks"
+has "the clocks of all AMD GPUs are held in the peak mode" "$work/out" \
+	'^device 0: .*, mode peak$' '^device 1: .*, mode peak$'
+run 0 $navi "$tool" trace --rgp "$work/h.rgp" -d 1 -- bash "$work/clocks"
+has "trace -d holds the clocks of one GPU" "$work/out" \
+	'^device 0: .*, mode default$' '^device 1: .*, mode peak$'
+run 0 $navi "$tool" clock profiling -- \
+	"$tool" trace --rgp "$work/h.rgp" -- bash "$work/clocks"
+has "a mode that is held already stays" "$work/out" \
+	'^device 0: .*, mode profiling$' '^device 1: .*, mode peak$'
+run 0 $navi sh -c "'$tool' trace --rgp '$work/h.rgp' -- $radv; '$tool' clock"
+has "the clocks are given back with the end of the command" "$work/out" \
+	'^device 0: .*, mode default$' '^device 1: .*, mode default$'
+status "trace -d refuses a GPU that is not there" 125 $navi "$tool" trace \
+	--rgp "$work/h.rgp" -d 2 -- $radv
+
 # ---------------------------------------------------------------- not a trace
 touch -d 2020-01-01 "/tmp/${name}_old.rgp"
 ln -s /etc/passwd "/tmp/${name}_link.rgp"

@@ -111,7 +111,8 @@ _drmperf()
 			-o --output" 0)
 		;;
 	clock) start=$(_drmperf_find_command 2 "-d --device" 1) ;;
-	trace) start=$(_drmperf_find_command 2 "--rgp -D --delay --frame" 0) ;;
+	trace) start=$(_drmperf_find_command 2 "--rgp -d --device -D --delay \
+		--frame" 0) ;;
 	papi) start=$(_drmperf_find_command 2 "-e --event" 0) ;;
 	gl | vk)
 		start=$(_drmperf_find_command 2 "-d --device -e --event \

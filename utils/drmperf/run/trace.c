@@ -6,7 +6,9 @@
  *
  * Source: Mesa's src/amd/common/ac_rgp.c and src/vulkan/runtime/vk_instance.c:
  * radv traces the next frame when it has removed the trigger file, and writes
- * /tmp/PROCESS_DATE_TIME.rgp.
+ * /tmp/PROCESS_DATE_TIME.rgp. It traces in a profiling mode of the clocks
+ * alone: src/amd/vulkan/winsys/amdgpu/radv_amdgpu_cs.c leaves the peak mode as
+ * it is if that is set, and newer releases ask for it.
  */
 #include "tool.h"
 
@@ -23,6 +25,7 @@
 #include <unistd.h>
 
 #include "run/spawn.h"
+#include "select/selection_list.h"
 
 #define FOLDER "/tmp" /* of radv's files */
 #define SUFFIX ".rgp"
@@ -35,10 +38,13 @@ struct trace {
 	unsigned delay_ms;
 	const char *frame; /* number, or NULL */
 	bool per_submit;
+	struct drmperf_device *device; /* whose clocks are held; NULL: all */
 	char folder[32]; /* of the trigger */
 	char trigger[48];
 	struct timespec begun; /* CLOCK_REALTIME, as files have it */
 	unsigned count; /* of files that were collected */
+	struct drmperf_clock_hold *holds[TOOL_MOST_DEVICES];
+	size_t hold_count;
 };
 
 /* ------------------------------------------------------------------ */
@@ -246,13 +252,65 @@ complain_of_none(const struct trace *trace)
 	fprintf(stderr,
 		"remedy: it has to draw or compute by Vulkan on an AMD GPU "
 		"with Mesa's driver radv (its\n  messages above say what that "
-		"lacks)%s; where it asks for a profiling mode:\n"
-		"  drmperf clock peak -- drmperf trace ...\n",
+		"lacks)%s\n",
 		trace->per_submit
 			? ""
 			: " and to present a frame (--per-submit: it only "
 			  "computes)");
 	return TOOL_FAILED;
+}
+
+/* ------------------------------------------------------------------ */
+/* The clocks                                                           */
+
+static void
+release_clocks(struct trace *trace)
+{
+	while (trace->hold_count)
+		drmperf_clock_hold_release(trace->holds[--trace->hold_count]);
+}
+
+/* Hold the peak mode of a GPU, unless a mode of it is held already. */
+static int
+hold_clocks_of(struct trace *trace, struct drmperf_device *device,
+	       struct drmperf_error *error)
+{
+	struct drmperf_clocks clocks = { .size = sizeof(clocks) };
+	int ret = drmperf_device_clocks(device, &clocks, error);
+
+	if (ret || (clocks.mode != DRMPERF_CLOCK_DEFAULT &&
+		    clocks.mode != DRMPERF_CLOCK_AUTO))
+		return ret;
+	ret = drmperf_device_hold_clocks(device, DRMPERF_CLOCK_PEAK,
+					 &trace->holds[trace->hold_count],
+					 error);
+	if (!ret)
+		trace->hold_count++;
+	return ret;
+}
+
+/* GPUs without clock modes are not those of radv. */
+static int
+hold_clocks(struct trace *trace)
+{
+	const struct tool *tool = trace->tool;
+	struct drmperf_device *device;
+	struct drmperf_error error;
+	int ret;
+
+	for (unsigned i = 0; i < TOOL_MOST_DEVICES &&
+			     (device = drmperf_device_at(tool->drmperf, i));
+	     i++) {
+		if (strcmp(drmperf_device_driver(device), "amdgpu") != 0 ||
+		    (trace->device && device != trace->device))
+			continue;
+		ret = hold_clocks_of(trace, device, &error);
+		if (ret && ret != -ENOTSUP) {
+			release_clocks(trace);
+			return tool_complain(tool, &error);
+		}
+	}
+	return 0;
 }
 
 /* ------------------------------------------------------------------ */
@@ -305,6 +363,7 @@ enum {
 
 static const struct option options[] = {
 	{ "rgp", required_argument, NULL, OPTION_RGP },
+	{ "device", required_argument, NULL, 'd' },
 	{ "delay", required_argument, NULL, 'D' },
 	{ "frame", required_argument, NULL, OPTION_FRAME },
 	{ "per-submit", no_argument, NULL, OPTION_PER_SUBMIT },
@@ -321,6 +380,12 @@ take_option(struct trace *trace, int option)
 	case OPTION_RGP:
 		trace->path = optarg;
 		return 0;
+	case 'd':
+		trace->device = choose_device(trace->tool, optarg);
+		return trace->device
+			       ? 0
+			       : tool_fail(trace->tool,
+					   "there is no device \"%s\"", optarg);
 	case 'D':
 		return tool_read_number(trace->tool, optarg, "-D", INT_MAX,
 					&trace->delay_ms);
@@ -342,7 +407,8 @@ trace_run(struct tool *tool, int argc, char **argv)
 	struct trace trace = { .tool = tool };
 	int option, status;
 
-	while ((option = getopt_long(argc, argv, "+D:", options, NULL)) != -1) {
+	while ((option = getopt_long(argc, argv, "+d:D:", options, NULL)) !=
+	       -1) {
 		if (option == 'h') {
 			fputs(trace_command.usage, stdout);
 			return 0;
@@ -362,8 +428,15 @@ trace_run(struct tool *tool, int argc, char **argv)
 	status = make_folder(&trace);
 	if (status)
 		return status;
+	status = hold_clocks(&trace);
+	if (status) {
+		remove_folder(&trace);
+		return status;
+	}
 	set_environment(&trace);
-	return run_command(&trace, &argv[optind]);
+	status = run_command(&trace, &argv[optind]);
+	release_clocks(&trace);
+	return status;
 }
 
 const struct tool_command trace_command = {
@@ -371,19 +444,23 @@ const struct tool_command trace_command = {
 	.summary = "trace a frame of a Vulkan program, for the Radeon GPU "
 		   "Profiler",
 	.usage =
-		"usage: drmperf trace --rgp FILE [-D MS | --frame N | "
+		"usage: drmperf trace --rgp FILE [-d N] [-D MS | --frame N | "
 		"--per-submit]\n"
 		"                     [--] COMMAND [ARGUMENT]...\n"
 		"Have Mesa's Vulkan driver for AMD GPUs (radv) trace a frame "
 		"of the command,\nthe first one by default.\n\n"
 		"      --rgp FILE    where the trace goes; further ones get a "
 		"number\n"
+		"  -d, --device N    hold the clocks of that GPU alone "
+		"(default: of all AMD GPUs)\n"
 		"  -D, --delay MS    the first frame after that many "
 		"milliseconds\n"
 		"      --frame N     that frame\n"
 		"      --per-submit  each submission: for programs that only "
 		"compute\n\n"
-		"The trace is Mesa's own. The exit code is that of the "
-		"command; 125 if there\nis no trace.\n",
+		"The trace is Mesa's own; drmperf holds the clocks in the peak "
+		"mode, without\nwhich there is none, unless a mode is held "
+		"already. The exit code is that of "
+		"the\ncommand; 125 if there is no trace.\n",
 	.run = trace_run,
 };
