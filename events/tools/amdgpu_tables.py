@@ -5,7 +5,8 @@
     amdgpu_tables.py FACTS OUTPUT [GENERATION...]
 
 FACTS is a folder with blocks-GEN.tsv, events-GEN.tsv, control-regs.tsv,
-generations.tsv, asic-topology.tsv, rocprof-metrics.tsv and gpa-derived.tsv.
+generations.tsv, asic-topology.tsv, rocprof-metrics.tsv, gpa-derived.tsv and
+trace/spm-muxsel.tsv.
 What is ours (units, descriptions, metrics, chips without a row, blocks that
 are left out) stands in the folder amdgpu beside this program. Needed only by
 who changes the tables: neither the build nor the library runs it.
@@ -109,6 +110,29 @@ def command_lines(facts):
             (name, row[name])
             for name in ("samples", "graphics", "stop", "source", "stale",
                          "sample-event")) + "/>"
+
+
+STREAM = ("control", "ring-low", "ring-high", "ring-size", "accumulation",
+          "segment-size", "engine-segments", "global-segment",
+          "global-address", "global-data", "engine-address", "engine-data",
+          "time-codes", "counter-bit", "block-bit", "array-bit",
+          "instance-bit", "lines")
+
+
+def stream_lines(facts):
+    for row in facts.ours("streams.tsv"):
+        yield "\t<stream" + attributes(
+            (name, row[name]) for name in STREAM) + "/>"
+
+
+def stream_blocks(facts):
+    """How blocks stream, by name, where two sources agree on it."""
+    if not facts.ours("streams.tsv"):
+        return {}
+    return {row["block"]: row
+            for row in facts.read("trace/spm-muxsel.tsv")[0]
+            if row["gen"] == facts.key and "+" in row["confirmed_by"]
+            and int(row["wires"])}
 
 
 class Event:
@@ -251,8 +275,10 @@ def table_lines(facts, describer):
     marks = {(m["block"], m["event"]): m for m in facts.ours("marks.tsv")}
     clocks = {row["block"]: row for row in facts.ours("clocks.tsv")}
     blocks, comments = offered(facts)
+    streams = stream_blocks(facts)
     for block in blocks:
         block.clock = clocks.get(block.name)
+        block.stream = streams.get(block.name)
         block.events = describe_events(describer, block, ours[block.name])
     rocm = {block.name: ours[block.name]["rocm"] or block.name
             for block in blocks}
@@ -263,6 +289,7 @@ def table_lines(facts, describer):
     yield from register_lines(facts)
     yield from window_lines(facts)
     yield from command_lines(facts)
+    yield from stream_lines(facts)
     yield from comments
     for block in blocks:
         if block.comment:

@@ -64,6 +64,7 @@ class Block:
         self.targets = self.hidden = self.comment = None
         self.rows, self.events = [], []
         self.clock = None  # the row of clocks.tsv
+        self.stream = None  # of the facts about streaming
 
     def build(self):
         row = self.row
@@ -150,6 +151,18 @@ class Block:
                      if self.clock and event.name == self.clock["event"]),
                     None)
 
+    def stream_attributes(self):
+        """Where its counters go in a stream. Each half of an RMI is an
+        instance of its own there, which those of counting do not show."""
+        row = self.stream
+        if row is None or self.name == "RMI":
+            return []
+        # where sources differ, both agree on the fewer
+        fewer = re.search(r"\((\d+) wires\)", row["notes"])
+        return [("stream", row["segment"]),
+                ("stream-code", row["muxsel_block"]),
+                ("stream-wires", fewer[1] if fewer else row["wires"])]
+
     def head(self, unit, ours):
         row = self.row
         clock = self.clock_id()
@@ -168,7 +181,7 @@ class Block:
             ("event-count", row["selectors"]), ("rocm", ours["rocm"]),
             ("unit", unit if unit != "none" else None), ("clock", clock),
             ("clock-source", self.clock["source"] if clock is not None
-             else None)]) + ">"
+             else None), *self.stream_attributes()]) + ">"
 
     def slot_lines(self):
         columns = ["select", "lo", "id-bits", "hi"]
