@@ -52,6 +52,7 @@ struct description_domain {
 	 * CAP_PERFMON while it is above 0; NULL: none does.
 	 */
 	const char *paranoid;
+	const struct stream_ops *stream; /* NULL: it cannot be streamed */
 };
 
 /* Selectors of counters that a group can borrow are below that. */

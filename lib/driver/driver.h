@@ -19,6 +19,7 @@
 #include "driver/description.h"
 #include "driver/request.h"
 #include "driver/sampling.h"
+#include "driver/streaming.h"
 #include "drmperf.h"
 #include "table/table.h"
 

@@ -1508,6 +1508,98 @@ drmperf_sampling_read(struct drmperf_sampling *sampling,
 		      drmperf_samples_fn receive, void *data,
 		      struct drmperf_error *error);
 
+/* ------------------------------------------------------------------ */
+/* Streams                                                              */
+
+/*
+ * Streams show what counters do within microseconds: the GPU itself writes what
+ * they have counted, every so many cycles of its clock, to memory that is read
+ * while it does. They count the work of all programs.
+ */
+struct drmperf_stream; /* events of one device being streamed */
+
+/** Options of drmperf_stream_create(); zero means default in every member. */
+struct drmperf_stream_options {
+	/* sizeof(struct drmperf_stream_options) as compiled by the caller */
+	size_t size;
+	/* Cycles of the GPU's clock in an interval; 0: 4096. */
+	uint64_t period_cycles;
+};
+
+/** A stream's parameters. The library fills it; new members come last. */
+struct drmperf_stream_info {
+	uint64_t period_cycles;
+	size_t sample_size; /* bytes that the GPU writes per interval */
+};
+
+/** Samples that came together. The library fills it; new members come last. */
+struct drmperf_stream_batch {
+	size_t count; /* samples */
+	/* When the interval of each ended, on CLOCK_MONOTONIC. */
+	const uint64_t *times_ns;
+	/*
+	 * Values of an interval alone, of cumulative events as well: one per
+	 * selection and sample, those of sample i from i * selections on.
+	 */
+	const union drmperf_value *values;
+	/* Counters that had no room for what they counted in an interval. */
+	uint64_t saturated;
+	/* How often samples were overwritten before they were read. */
+	uint64_t losses;
+};
+
+/** Receives samples, within drmperf_stream_read(). */
+typedef void (*drmperf_stream_fn)(void *data,
+				  const struct drmperf_stream_batch *batch);
+
+/**
+ * Begin to stream events of one device: counters of AMD GPUs of gfx10.3, and
+ * what is computed from them. Holds the clocks in a profiling mode, without
+ * which the GPU could hang. options may be NULL.
+ *
+ * Nothing is counted in turns: events that do not fit together are refused. On
+ * a GPU that streams nothing else counts, in this process or another.
+ *
+ * *out is released with drmperf_stream_destroy(), before drmperf is. One thread
+ * at a time uses it.
+ *
+ * Returns 0; -ENOSPC if the events do not fit; -ENOTSUP if the GPU or an event
+ * cannot be streamed, or the clocks cannot be held; -EBUSY if the GPU counts,
+ * streams or is traced already, or another program holds the clocks; -EINVAL
+ * without events, with those of several devices, or if an option is out of
+ * range; -EACCES; -ENODEV; -ENOMEM; -ECHILD; others of the kernel.
+ */
+int
+drmperf_stream_create(struct drmperf *drmperf,
+		      const struct drmperf_selection *selections, size_t count,
+		      const struct drmperf_stream_options *options,
+		      struct drmperf_stream **out, struct drmperf_error *error);
+
+/** End a stream. NULL is allowed. */
+void
+drmperf_stream_destroy(struct drmperf_stream *stream);
+
+/** Return the stream's parameters, valid as long as the stream. */
+const struct drmperf_stream_info *
+drmperf_stream_info(const struct drmperf_stream *stream);
+
+/**
+ * Return a descriptor that poll() finds readable when it is time to read,
+ * whether or not there are samples. The library owns it.
+ */
+int
+drmperf_stream_fd(const struct drmperf_stream *stream);
+
+/**
+ * Hand on the samples that are there, in one batch or more; never waits.
+ *
+ * Returns 0; -ECANCELED after a reset of the GPU, which ends the stream;
+ * -ECHILD.
+ */
+int
+drmperf_stream_read(struct drmperf_stream *stream, drmperf_stream_fn receive,
+		    void *data, struct drmperf_error *error);
+
 #if defined(__GNUC__)
 #pragma GCC visibility pop
 #endif

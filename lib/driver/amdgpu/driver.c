@@ -17,6 +17,7 @@
 #include "driver/amdgpu/metrics.h"
 #include "driver/amdgpu/overrides.h"
 #include "driver/amdgpu/quirks/quirks.h"
+#include "driver/amdgpu/stream/stream.h"
 #include "table/rows.h"
 
 /* A description being filled: all but events, or those of a group later. */
@@ -495,6 +496,7 @@ fill_description(const struct describer *describer)
 		.name = "gfx",
 		.ops = &gfx_domain_ops,
 		.device = describer->gpu,
+		.stream = &gfx_stream_ops,
 	};
 	domain_index domain;
 	int ret;

@@ -39,6 +39,8 @@ adopt_terms(struct gfx_run *run, struct drmperf_error *error)
 {
 	const struct slot_table_config terms = slot_table_config(run->table);
 
+	if (terms.streams)
+		return slot_table_explain_alone(run->table, error);
 	if (!are_possible(run, &terms))
 		return slot_table_explain_other(run->table,
 						"the die it counts on", error);

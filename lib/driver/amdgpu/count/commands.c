@@ -800,3 +800,9 @@ commands_close(struct pm4 *pm4, const struct commands *commands)
 {
 	open_window(pm4, commands->core, false);
 }
+
+void
+commands_set_controls(struct pm4 *pm4, const struct commands *commands, bool on)
+{
+	set_up(pm4, commands, on ? SET_UP : SET_BACK);
+}

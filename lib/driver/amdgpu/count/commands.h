@@ -225,4 +225,13 @@ void commands_stop(struct pm4 *pm4, const struct commands *commands);
 void commands_open(struct pm4 *pm4, const struct commands *commands);
 void commands_close(struct pm4 *pm4, const struct commands *commands);
 
+/*
+ * Give the control registers that the needs ask for their values while
+ * counting, or those that they are put back to. That of RLC_PERFMON_CLK_CNTL is
+ * at pm4->marked.
+ */
+void
+commands_set_controls(struct pm4 *pm4, const struct commands *commands,
+		      bool on);
+
 #endif /* DRMPERF_LIB_DRIVER_AMDGPU_COUNT_COMMANDS_H */

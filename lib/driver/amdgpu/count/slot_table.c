@@ -76,7 +76,7 @@
 #include <string.h>
 
 /* Bump whenever the layout of the shared memory below changes. */
-#define LAYOUT "amdgpu gfx 6"
+#define LAYOUT "amdgpu gfx 7"
 
 /* The slots of an instance of a block, as sets. */
 struct common_instance {
@@ -768,6 +768,21 @@ slot_table_explain_full(struct slot_table *table,
 	return slot_table_explain(table, name, block,
 				  " has no room for these events as well",
 				  error);
+}
+
+int
+slot_table_explain_alone(struct slot_table *table, struct drmperf_error *error)
+{
+	char name[SHARE_NAME_SIZE] = "another process";
+	uint32_t member = next_at_work(table, SHARE_NOBODY);
+
+	if (member != SHARE_NOBODY)
+		share_name(table->share, member, name);
+	error_set(error, -EBUSY, "%s %s counters on %s, and streams are alone",
+		  name, table->common->terms.streams ? "streams" : "counts",
+		  table->node);
+	share_remedy(error);
+	return -EBUSY;
 }
 
 int

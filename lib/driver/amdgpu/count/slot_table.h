@@ -51,6 +51,7 @@ struct slot_table_config {
 	uint32_t stages;
 	uint32_t dies;
 	uint32_t clock; /* enum drmperf_clock_mode */
+	uint32_t streams; /* 1: the only member streams, beside no other */
 };
 
 /*
@@ -177,6 +178,13 @@ int
 slot_table_explain_full(struct slot_table *table,
 			const struct selection *wanted,
 			struct drmperf_error *error);
+
+/*
+ * Explain that one of two streams, or counts while the other streams. Returns
+ * -EBUSY.
+ */
+int
+slot_table_explain_alone(struct slot_table *table, struct drmperf_error *error);
 
 /* Explain that others count with another one of what all have to share. */
 int

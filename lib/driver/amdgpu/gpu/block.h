@@ -56,6 +56,7 @@ struct block_slot {
 /* One copy of the block. */
 struct block_instance {
 	uint32_t index; /* GRBM_GFX_INDEX that reaches it alone */
+	unsigned number; /* among those that its place in the core may have */
 	unsigned bank;	/* block_slot() takes its slots from there */
 };
 

@@ -242,7 +242,9 @@ list_append_place(struct list *list, const struct place *place, unsigned bank,
 	if (!name)
 		return error_set(error, -ENOMEM, "no memory");
 	block->instances[block->instance_count] =
-		(struct block_instance){ .index = index, .bank = bank };
+		(struct block_instance){ .index = index,
+					 .number = place->number,
+					 .bank = bank };
 	block->instance_names[block->instance_count++] = name;
 	return 0;
 }

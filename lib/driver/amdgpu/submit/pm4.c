@@ -13,6 +13,7 @@ enum opcode {
 	DISPATCH_DIRECT = 0x15,
 	REG_RMW = 0x21,
 	PRED_EXEC = 0x23,
+	WRITE_DATA = 0x37,
 	WAIT_REG_MEM = 0x3c,
 	PERF_COUNTER_WINDOW = 0x3d,
 	COPY_DATA = 0x40,
@@ -44,6 +45,9 @@ enum opcode {
 #define TO_MEMORY (5u << 8)
 #define WHOLE_64_BITS (1u << 16)
 #define CONFIRM_WRITE (1u << 20)
+
+/* Bit of WRITE_DATA's control dword, whose destination 0 is a register */
+#define SAME_ADDRESS (1u << 16)
 
 /* Bits of DMA_DATA; compute always waits, and knows no such bit. */
 #define THROUGH_L2 (3u << 29 | 3u << 20)
@@ -169,6 +173,17 @@ pm4_copy_value(struct pm4 *pm4, struct pm4_register reg, uint32_t value)
 	pm4_put(pm4, FROM_IMMEDIATE | TO_REGISTER | CONFIRM_WRITE);
 	put_address(pm4, value);
 	put_address(pm4, reg.byte / 4);
+}
+
+void
+pm4_store_in_register(struct pm4 *pm4, struct pm4_register reg,
+		      const uint32_t *dwords, uint32_t count)
+{
+	put_header(pm4, WRITE_DATA, 3 + count, 0);
+	pm4_put(pm4, SAME_ADDRESS | CONFIRM_WRITE);
+	put_address(pm4, reg.byte / 4);
+	for (uint32_t i = 0; i < count; i++)
+		pm4_put(pm4, dwords[i]);
 }
 
 void

@@ -105,6 +105,11 @@ void pm4_set_sh(struct pm4 *pm4, struct pm4_sh reg, uint32_t value);
 /* Write a register wherever it lies, by COPY_DATA. */
 void pm4_copy_value(struct pm4 *pm4, struct pm4_register reg, uint32_t value);
 
+/* Write the dwords, one after another, to one register. */
+void
+pm4_store_in_register(struct pm4 *pm4, struct pm4_register reg,
+		      const uint32_t *dwords, uint32_t count);
+
 /*
  * Change the bits of the mask in a register, whatever the others are. On the
  * graphics ring only.

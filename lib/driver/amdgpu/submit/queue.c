@@ -18,6 +18,10 @@
 #include "driver/amdgpu/submit/queue_private.h"
 #include "driver/device_node.h"
 
+/* Bits of drm_amdgpu_info_device.ids_flags, reported from Linux 6.9 on. */
+#define IDS_FLAGS_MODE 0x300
+#define IDS_FLAGS_MODE_VIRTUAL 0x100
+
 /* Linux 4.20: everything used here is there, but stable power states. */
 #define DRM_MINOR_NEEDED 27
 
@@ -312,6 +316,8 @@ read_info(struct queue *queue, struct drmperf_error *error)
 	info->memory_type = device.vram_type;
 	info->memory_bits = device.vram_bit_width;
 	info->wave_size = device.wave_front_size;
+	info->is_virtual = (device.ids_flags & IDS_FLAGS_MODE) ==
+			   IDS_FLAGS_MODE_VIRTUAL;
 	take_shape(&info->shape, &device);
 	ret = count_rings(queue, AMDGPU_HW_IP_DMA, &sdma);
 	if (ret < 0)

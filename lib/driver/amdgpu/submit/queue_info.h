@@ -44,6 +44,7 @@ struct queue_info {
 	bool has_ring[PM4_ENGINES];
 	enum pm4_engine engine;
 	uint32_t firmware[PM4_ENGINES]; /* their versions; 0: not known */
+	bool is_virtual; /* a virtual function of a GPU that is shared */
 };
 
 #endif /* DRMPERF_LIB_DRIVER_AMDGPU_SUBMIT_QUEUE_INFO_H */

@@ -1,0 +1,591 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The RLC writes to a ring in the address space of the VM that has the GPU's
+ * reserved VMID: a header of 32 bytes, whose first dword is the position behind
+ * the last sample, and the samples. It never waits for a reader. A sample that
+ * was overwritten shows in the time stamps of those that follow.
+ *
+ * The registers are those of counting as well, and CP_PERFMON_CNTL has one
+ * state for both. So a stream is alone: it is a member of the slot table whose
+ * terms admit no other, and begins only where nothing counts. Should its
+ * process be killed, the next one to count or to stream on the GPU resets that
+ * state.
+ */
+#include "driver/amdgpu/stream/stream.h"
+
+#include <errno.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
+
+#include "base/fork_close.h"
+#include "driver/amdgpu/count/clock.h"
+#include "driver/amdgpu/count/domain.h"
+#include "driver/amdgpu/count/slot_table.h"
+#include "driver/amdgpu/stream/commands.h"
+#include "driver/amdgpu/submit/vmid.h"
+
+#define RING_HEADER 32
+#define RING_SIZE (16u << 20)
+
+#define PERIOD_LEAST 32
+#define PERIOD_MOST UINT16_MAX
+#define PERIOD_DEFAULT 4096
+
+/* The ring is looked at this often; at 2 GHz it has room for far more. */
+#define LOOK_NS 5000000
+
+#define KHZ 1000
+#define NS_PER_S 1000000000.0
+
+struct gfx_stream {
+	struct gpu *gpu;
+	struct stream_layout *layout;
+	struct slot_table *table;
+	struct channel *channel;
+	struct clock clock;
+	enum pm4_engine engine;
+	bool has_vmid;
+	bool is_started;
+	struct buffer buffer; /* the ring, and the commands behind it */
+	struct stream_commands commands;
+	size_t begun, start, stop; /* where they are in the buffer */
+	size_t start_dwords, stop_dwords;
+	struct fork_close timer;
+	struct drmperf_stream_info info;
+	uint64_t *values; /* of the caller */
+	size_t sample_size;
+	size_t capacity; /* samples of the ring */
+	size_t next; /* the sample to be read */
+	uint64_t begun_ns, timestamp_hz;
+	uint64_t last, shortest; /* time stamp, and step between two; or 0 */
+};
+
+/* ------------------------------------------------------------------ */
+/* Refusals                                                             */
+
+static int
+check_gpu(const struct gpu *gpu, struct drmperf_error *error)
+{
+	const struct queue_info *info = queue_info(gpu->queue);
+
+	if (info->is_virtual) {
+		error_set(error, -ENOTSUP,
+			  "%s is a virtual function, whose counters cannot be "
+			  "streamed",
+			  queue_node(gpu->queue));
+		error_remedy(error, "stream on the host, or count without a "
+				    "stream");
+		return -ENOTSUP;
+	}
+	if (gpu->core.dies)
+		return error_set(error, -ENOTSUP,
+				 "counters of GPUs with several dies cannot be "
+				 "streamed");
+	return 0;
+}
+
+static int
+choose_period(uint64_t wanted, uint64_t *out, struct drmperf_error *error)
+{
+	*out = wanted ? wanted : PERIOD_DEFAULT;
+	if (*out >= PERIOD_LEAST && *out <= PERIOD_MOST)
+		return 0;
+	return error_set(error, -EINVAL,
+			 "counters are streamed every %d to %d clocks, not "
+			 "every %llu",
+			 PERIOD_LEAST, PERIOD_MOST, (unsigned long long)wanted);
+}
+
+/* The GPU hangs if its clocks change in the middle of a stream (Mesa). */
+static int
+hold_clocks(struct gfx_stream *stream, struct drmperf_error *error)
+{
+	enum channel_clock now = CHANNEL_CLOCK_NORMAL;
+	int ret = clock_choose(&stream->clock, DRMPERF_CLOCK_AUTO, true, error);
+
+	if (ret)
+		return ret;
+	stream->clock.optional = false;
+	ret = clock_hold(&stream->clock, stream->gpu, stream->channel, error);
+	if (ret)
+		return ret;
+	if (!channel_get_clock(stream->channel, &now) &&
+	    now != CHANNEL_CLOCK_NORMAL)
+		return 0;
+	error_set(error, -ENOTSUP,
+		  "the clocks of %s may change, and counters are streamed at "
+		  "fixed clocks only",
+		  queue_node(stream->gpu->queue));
+	error_remedy(error, "unset DRMPERF_CLOCK, or set it to profiling or "
+			    "peak; Linux 5.17 is needed for that");
+	return -ENOTSUP;
+}
+
+static int
+take_vmid(struct gfx_stream *stream, struct drmperf_error *error)
+{
+	const char *node = queue_node(stream->gpu->queue);
+	int ret = vmid_reserve(stream->gpu->queue);
+
+	stream->has_vmid = !ret;
+	if (!ret)
+		return 0;
+	if (ret == -ENOENT || ret == -EBUSY || ret == -EINVAL) {
+		error_set(error, -EBUSY,
+			  "another program has the VMID of %s by which "
+			  "counters are streamed: it traces the GPU",
+			  node);
+		error_remedy(error, "end that program: one that uses Vulkan "
+				    "with MESA_VK_TRACE=rgp, or another "
+				    "stream");
+		return -EBUSY;
+	}
+	return error_set(error, ret, "cannot reserve a VMID of %s: %s", node,
+			 strerrordesc_np(-ret));
+}
+
+/* ------------------------------------------------------------------ */
+/* Memory and commands                                                  */
+
+static size_t
+write_commands(const struct gfx_stream *stream, bool begins, uint32_t *dwords,
+	       size_t *marked)
+{
+	const struct core *core = stream->layout->core;
+	const struct queue_info *info = channel_info(stream->channel);
+	struct pm4 pm4 = {
+		.dwords = dwords,
+		.engine = stream->engine,
+		.level = core->level,
+		.source = core->commands.source,
+		.window = core_window_open(core, stream->engine,
+					   info->firmware[stream->engine]),
+	};
+
+	if (begins)
+		stream_commands_start(&pm4, &stream->commands);
+	else
+		stream_commands_stop(&pm4, &stream->commands);
+	*marked = pm4.marked;
+	pm4_pad(&pm4, channel_alignment(stream->channel) / sizeof(uint32_t));
+	return pm4.count;
+}
+
+static void *
+buffer_at(const struct gfx_stream *stream, size_t offset)
+{
+	return (char *)stream->buffer.memory + offset;
+}
+
+/* The ring comes first, then what the start stores, then the commands. */
+static int
+make_buffer(struct gfx_stream *stream, struct drmperf_error *error)
+{
+	const size_t align = channel_alignment(stream->channel);
+	size_t marked, end;
+	int ret;
+
+	stream->sample_size = stream->layout->lines * STREAM_LINE_SIZE;
+	stream->capacity = (RING_SIZE - RING_HEADER) / stream->sample_size;
+	stream->commands.ring_size =
+		(uint32_t)(RING_HEADER +
+			   stream->capacity * stream->sample_size);
+	stream->begun = RING_SIZE;
+	end = stream->begun + sizeof(struct stream_begun);
+	stream->start_dwords = write_commands(stream, true, NULL, &marked);
+	stream->stop_dwords = write_commands(stream, false, NULL, &marked);
+	stream->start = (end + align - 1) / align * align;
+	end = stream->start + stream->start_dwords * sizeof(uint32_t);
+	stream->stop = (end + align - 1) / align * align;
+	end = stream->stop + stream->stop_dwords * sizeof(uint32_t);
+	ret = buffer_create(stream->channel, end, &stream->buffer, error);
+	if (ret)
+		return ret;
+	memset(stream->buffer.memory, 0, RING_HEADER);
+	memset(buffer_at(stream, stream->begun), 0,
+	       sizeof(struct stream_begun));
+	stream->commands.ring = stream->buffer.address;
+	stream->commands.begun = stream->buffer.address + stream->begun;
+	write_commands(stream, true, buffer_at(stream, stream->start), &marked);
+	return 0;
+}
+
+/* What was found is put back, which is known once the stream has begun. */
+static void
+write_stop(struct gfx_stream *stream)
+{
+	const struct stream_begun *begun = buffer_at(stream, stream->begun);
+	uint32_t *dwords = buffer_at(stream, stream->stop);
+	size_t marked;
+
+	write_commands(stream, false, dwords, &marked);
+	if (marked)
+		dwords[marked] = begun->clock;
+}
+
+static int
+run_commands(struct gfx_stream *stream, size_t offset, size_t dwords,
+	     struct drmperf_error *error)
+{
+	return channel_run(stream->channel, stream->engine, &stream->buffer,
+			   offset, dwords, error);
+}
+
+/* ------------------------------------------------------------------ */
+/* Begin and end                                                        */
+
+/* Caller holds the lock of the slot table. */
+static int
+begin_alone(struct gfx_stream *stream, struct drmperf_error *error)
+{
+	const struct slot_table_config terms = {
+		.stages = core_stages(stream->layout->core),
+		.clock = stream->clock.mode,
+		.streams = true,
+	};
+	const struct selection none = { .core = stream->layout->core };
+	int ret;
+
+	if (slot_table_others(stream->table, false))
+		return slot_table_explain_alone(stream->table, error);
+	ret = hold_clocks(stream, error);
+	if (!ret)
+		ret = take_vmid(stream, error);
+	if (!ret)
+		ret = make_buffer(stream, error);
+	if (ret)
+		return ret;
+	slot_table_reset(stream->table, &terms);
+	stream->is_started = true;
+	ret = run_commands(stream, stream->start, stream->start_dwords, error);
+	if (ret)
+		return ret;
+	write_stop(stream);
+	stream->begun_ns = channel_ran_ns(stream->channel);
+	slot_table_commit(stream->table, &none);
+	return 0;
+}
+
+/* A context that has seen a reset takes no commands; a fresh one does. */
+static int
+run_stop(struct gfx_stream *stream)
+{
+	int ret;
+
+	write_stop(stream);
+	ret = run_commands(stream, stream->stop, stream->stop_dwords, NULL);
+	if (ret)
+		ret = channel_renew(stream->channel, NULL);
+	else
+		return 0;
+	return ret ? ret
+		   : run_commands(stream, stream->stop, stream->stop_dwords,
+				  NULL);
+}
+
+/* Counters are stopped even where other processes keep the lock. */
+static int
+end_stream(struct gfx_stream *stream)
+{
+	const bool is_locked = !slot_table_lock(stream->table, NULL);
+	int ret;
+
+	if (!stream->is_started) {
+		if (is_locked)
+			slot_table_unlock(stream->table);
+		return 0;
+	}
+	ret = run_stop(stream);
+	if (is_locked) {
+		slot_table_release(stream->table);
+		slot_table_unlock(stream->table);
+	}
+	if (ret && ret != -ENODEV)
+		log_write(&stream->gpu->log, DRMPERF_LOG_WARNING,
+			  "%s: a stream of counters is left on, since the GPU "
+			  "took no commands to end it: %s",
+			  queue_node(stream->gpu->queue), strerror(-ret));
+	stream->is_started = false;
+	return ret;
+}
+
+static int
+make_timer(struct gfx_stream *stream, struct drmperf_error *error)
+{
+	const struct itimerspec period = {
+		.it_interval.tv_nsec = LOOK_NS,
+		.it_value.tv_nsec = LOOK_NS,
+	};
+	int fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+	int ret = fork_close_adopt(&stream->timer, fd < 0 ? -errno : fd);
+
+	if (ret)
+		return error_set(error, ret, "cannot make a timer: %s",
+				 strerrordesc_np(-ret));
+	timerfd_settime(stream->timer.fd, 0, &period, NULL);
+	return 0;
+}
+
+static void
+stream_free(struct gfx_stream *stream)
+{
+	if (stream->layout)
+		stream_layout_destroy(stream->layout);
+	free(stream);
+}
+
+/* Memory that the GPU may still write to is not given back. */
+static void
+stream_close(void *data, bool is_child)
+{
+	struct gfx_stream *stream = data;
+	int left_on;
+
+	if (is_child) {
+		buffer_abandon(&stream->buffer);
+		channel_abandon(stream->channel);
+		slot_table_abandon(stream->table);
+		stream_free(stream);
+		return;
+	}
+	if (stream->timer.fd >= 0)
+		fork_close_finish(&stream->timer);
+	left_on = end_stream(stream);
+	if (!left_on || left_on == -ENODEV) {
+		buffer_destroy(&stream->buffer);
+		if (stream->has_vmid)
+			vmid_unreserve(stream->gpu->queue);
+	}
+	clock_release(&stream->clock, stream->gpu);
+	channel_destroy(stream->channel);
+	gpu_leave_clock(stream->gpu);
+	slot_table_close(stream->table);
+	stream_free(stream);
+}
+
+static int
+begin_stream(struct gfx_stream *stream, struct drmperf_error *error)
+{
+	int ret = slot_table_lock(stream->table, error);
+
+	if (ret)
+		return ret;
+	ret = begin_alone(stream, error);
+	slot_table_unlock(stream->table);
+	return ret ? ret : make_timer(stream, error);
+}
+
+static int
+open_parts(struct gfx_stream *stream, struct drmperf_error *error)
+{
+	struct gpu *gpu = stream->gpu;
+	int ret = slot_table_open(queue_node(gpu->queue), &gpu->core,
+				  &stream->table, error);
+
+	if (ret)
+		return ret;
+	ret = channel_create(gpu->queue, &stream->channel, error);
+	if (ret) {
+		slot_table_close(stream->table);
+		return ret;
+	}
+	gpu_use_clock(gpu);
+	return 0;
+}
+
+static int
+stream_prepare(struct gpu *gpu, const struct counter_request *requests,
+	       size_t count, uint64_t period_cycles, struct gfx_stream *stream,
+	       struct drmperf_error *error)
+{
+	const struct queue_info *info = queue_info(gpu->queue);
+	int ret = check_gpu(gpu, error);
+
+	if (!ret)
+		ret = choose_period(period_cycles, &stream->info.period_cycles,
+				    error);
+	if (!ret)
+		ret = gfx_end_deferred(gpu, error);
+	if (!ret)
+		ret = stream_layout_create(gpu, requests, count,
+					   &stream->layout, error);
+	if (ret)
+		return ret;
+	stream->gpu = gpu;
+	stream->timer.fd = -1;
+	stream->engine = info->has_ring[PM4_ENGINE_GFX] ? PM4_ENGINE_GFX
+							: PM4_ENGINE_COMPUTE;
+	stream->timestamp_hz = (uint64_t)info->timestamp_khz * KHZ;
+	stream->commands.layout = stream->layout;
+	stream->commands.interval = (unsigned)stream->info.period_cycles;
+	stream->info.sample_size = stream->layout->lines * STREAM_LINE_SIZE;
+	return open_parts(stream, error);
+}
+
+static int
+stream_open(void *device, const struct counter_request *requests, size_t count,
+	    uint64_t period_cycles, uint64_t *values, void **out,
+	    const struct drmperf_stream_info **info,
+	    struct drmperf_error *error)
+{
+	struct gfx_stream *stream = calloc(1, sizeof(*stream));
+	int ret;
+
+	if (!stream)
+		return error_set(error, -ENOMEM, "no memory");
+	stream->values = values;
+	ret = stream_prepare(device, requests, count, period_cycles, stream,
+			     error);
+	if (ret) {
+		stream_free(stream);
+		return ret;
+	}
+	ret = begin_stream(stream, error);
+	if (ret) {
+		stream_close(stream, false);
+		return ret;
+	}
+	*out = stream;
+	*info = &stream->info;
+	return 0;
+}
+
+static int
+stream_fd(const void *data)
+{
+	const struct gfx_stream *stream = data;
+
+	return stream->timer.fd;
+}
+
+/* ------------------------------------------------------------------ */
+/* Reading                                                              */
+
+/* Return how many samples of the ring have been written since its begin. */
+static size_t
+ring_position(const struct gfx_stream *stream)
+{
+	const _Atomic uint32_t *header = stream->buffer.memory;
+
+	return atomic_load_explicit(header, memory_order_acquire) /
+	       stream->sample_size % stream->capacity;
+}
+
+static uint64_t
+read_time(const uint16_t *entries)
+{
+	uint64_t time = 0;
+
+	for (unsigned i = 0; i < STREAM_TIME_ENTRIES; i++)
+		time |= (uint64_t)entries[i] << 16 * i;
+	return time;
+}
+
+static unsigned
+read_values(const struct gfx_stream *stream, const uint16_t *entries)
+{
+	const struct stream_layout *layout = stream->layout;
+	unsigned saturated = 0;
+
+	for (size_t i = 0; i < layout->place_count; i++) {
+		const struct stream_place *place = &layout->places[i];
+		uint32_t value = entries[place->low], most = UINT16_MAX;
+
+		if (place->high != STREAM_NO_ENTRY) {
+			value |= (uint32_t)entries[place->high] << 16;
+			most = UINT32_MAX;
+		}
+		saturated += value == most;
+		stream->values[i] = value;
+	}
+	return saturated;
+}
+
+/* Samples come at equal steps: a longer one shows that some are missing. */
+static bool
+follows_loss(struct gfx_stream *stream, uint64_t time)
+{
+	const uint64_t step = time - stream->last;
+	bool is_late = false;
+
+	if (stream->last) {
+		is_late =
+			stream->shortest && step > stream->shortest * 3 / 2 + 1;
+		if (!stream->shortest || step < stream->shortest)
+			stream->shortest = step;
+	}
+	stream->last = time;
+	return is_late;
+}
+
+static uint64_t
+time_ns(const struct gfx_stream *stream, uint64_t time)
+{
+	const struct stream_begun *begun = buffer_at(stream, stream->begun);
+	const double ticks = (double)(int64_t)(time - begun->timestamp);
+
+	if (!stream->timestamp_hz)
+		return stream->begun_ns;
+	return stream->begun_ns +
+	       (uint64_t)(int64_t)(ticks * NS_PER_S /
+				   (double)stream->timestamp_hz);
+}
+
+static void
+hand_on(struct gfx_stream *stream, const uint16_t *entries,
+	stream_sample_fn receive, void *data)
+{
+	const uint64_t time = read_time(entries);
+	const struct stream_sample sample = {
+		.time_ns = time_ns(stream, time),
+		.follows_loss = follows_loss(stream, time),
+		.saturated = read_values(stream, entries),
+	};
+
+	receive(data, &sample);
+}
+
+static int
+check_reset(const struct gfx_stream *stream, struct drmperf_error *error)
+{
+	if (!channel_was_reset(stream->channel))
+		return 0;
+	error_set(error, -ECANCELED,
+		  "the GPU was reset, which ends the stream");
+	error_remedy(error, "begin another one; the kernel's log (dmesg) tells "
+			    "why it was reset");
+	return -ECANCELED;
+}
+
+static int
+stream_read(void *data, stream_sample_fn receive, void *receiver,
+	    struct drmperf_error *error)
+{
+	struct gfx_stream *stream = data;
+	const size_t end = ring_position(stream);
+	uint64_t expirations;
+	int ret = check_reset(stream, error);
+
+	if (ret)
+		return ret;
+	(void)!read(stream->timer.fd, &expirations, sizeof(expirations));
+	while (stream->next != end) {
+		hand_on(stream,
+			buffer_at(stream,
+				  RING_HEADER +
+					  stream->next * stream->sample_size),
+			receive, receiver);
+		stream->next = (stream->next + 1) % stream->capacity;
+	}
+	return 0;
+}
+
+const struct stream_ops gfx_stream_ops = {
+	.open = stream_open,
+	.fd = stream_fd,
+	.read = stream_read,
+	.close = stream_close,
+};

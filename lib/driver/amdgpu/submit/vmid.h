@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The VMID of a GPU that one address space at a time can have for itself.
+ */
+#ifndef DRMPERF_LIB_DRIVER_AMDGPU_SUBMIT_VMID_H
+#define DRMPERF_LIB_DRIVER_AMDGPU_SUBMIT_VMID_H
+
+struct queue;
+
+/*
+ * Reserve it for all jobs of this process. The kernel tells the RLC with the
+ * next of them. Returns 0, -ENOENT if another address space has it, or what
+ * else the kernel returns.
+ */
+int
+vmid_reserve(const struct queue *queue);
+void
+vmid_unreserve(const struct queue *queue);
+
+#endif /* DRMPERF_LIB_DRIVER_AMDGPU_SUBMIT_VMID_H */
