@@ -15,6 +15,7 @@
 #include "record/raw_buffer.h"
 #include "record/recording.h"
 #include "record/stall_sampler.h"
+#include "record/stream_recorder.h"
 #include "record/tasks.h"
 #include "run/spawn.h"
 #include "select/event_lists.h"
@@ -40,6 +41,8 @@
  */
 #define REPORT_NS (10 * NS_PER_MS)
 #define LOOK_NS (250 * NS_PER_MS)
+/* What the GPU streams is fetched that often. */
+#define STREAM_NS (5 * NS_PER_MS)
 
 struct record_run {
 	struct tool *tool;
@@ -59,10 +62,13 @@ struct record_run {
 	bool everything;
 	bool stalls; /* are sampled; events only if some were asked for */
 	unsigned stall_period; /* in clocks of the GPU; 0: the longest */
+	bool streams; /* intervals of the GPU's clock instead of samples */
+	unsigned interval; /* in clocks of the GPU; 0: the library's */
 	const char *path;
 	struct columns series;
 	/* while it runs */
 	struct drmperf_session *session; /* NULL: there are no events */
+	struct stream_recorder stream;
 	struct stall_sampler sampler;
 	struct tasks *tasks; /* or NULL */
 	struct recorder recorder;
@@ -274,6 +280,18 @@ take_sample(struct record_run *run)
 	return 0;
 }
 
+/* A stream that a reset has ended does not begin again. */
+static int
+take_stream(struct record_run *run)
+{
+	int ret = stream_recorder_write(&run->stream, &run->error);
+
+	if (!ret)
+		return 0;
+	run->broken = true;
+	return tell_end(run, &run->error);
+}
+
 /* When samples of stalls have ended, counters are recorded further. */
 static int
 take_stalls(struct record_run *run)
@@ -293,7 +311,11 @@ take_all(struct record_run *run)
 	take_tasks(run);
 	raw_buffer_write(&run->keeper, &run->recorder);
 	stalls = take_stalls(run);
-	status = run->broken ? 0 : take_sample(run);
+	if (run->broken)
+		status = 0;
+	else
+		status = run->stream.stream ? take_stream(run)
+					    : take_sample(run);
 	if (!status)
 		status = stalls;
 	record_flush(run, spawn_now_ns());
@@ -446,6 +468,37 @@ try_to_start(struct record_run *run, pid_t pid, bool keeps_reports,
  * Start the session. Where another process of this user gets the reports,
  * samples are recorded.
  */
+/*
+ * What radv streams by default (Mesa, ac_spm.c), without the traffic of memory
+ * and of the bus, whose counters are not known well enough.
+ */
+static int
+add_stream_events(struct record_run *run)
+{
+	static char events[] =
+		"metric.InstCacheHit,metric.ScalarCacheHit,metric.L0CacheHit,"
+		"metric.L1CacheHit,metric.L2CacheHit,metric.LDSBankConflict,"
+		"metric.MemUnitBusy,metric.MemUnitStalled,metric.FetchSize";
+
+	return event_lists_add(run->tool, &run->lists, 'e', events);
+}
+
+static int
+start_stream(struct record_run *run)
+{
+	const struct selection_list *choice = &run->series.choice;
+	struct drmperf_error error;
+
+	held_clocks_before(run->tool->drmperf, choice->selections,
+			   choice->count, &run->clocks);
+	if (stream_recorder_start(&run->stream, run->tool->drmperf,
+				  &run->series, run->interval, &run->recorder,
+				  &error))
+		return tool_complain(run->tool, &error);
+	held_clocks_during(&run->clocks);
+	return 0;
+}
+
 static int
 start_session(struct record_run *run, pid_t pid)
 {
@@ -455,6 +508,8 @@ start_session(struct record_run *run, pid_t pid)
 
 	if (!run->series.choice.count)
 		return 0;
+	if (run->streams)
+		return start_stream(run);
 	ret = try_to_start(run, pid, keeps_reports, &error);
 	if (ret == -EBUSY && keeps_reports) {
 		drmperf_session_destroy(run->session);
@@ -503,7 +558,7 @@ record_start(struct record_run *run, pid_t pid)
 					     &run->recorder);
 	if (status)
 		return status;
-	if (reports_tell_all(run) && run->period_ns < LOOK_NS)
+	if (run->session && reports_tell_all(run) && run->period_ns < LOOK_NS)
 		run->period_ns = LOOK_NS;
 	follow_tasks(run, pid);
 	return take_all(run);
@@ -731,6 +786,8 @@ record_report_missed(const struct record_run *run)
 	queue_access_print(stderr, "drmperf record: ", &run->queues);
 	if (run->stalls && run->recorder.out)
 		tell_stalls(run);
+	if (run->stream.stream)
+		stream_recorder_tell(&run->stream, run->tool, run->path);
 	if (!run->samples)
 		return;
 	if (run->may_miss_resets)
@@ -749,7 +806,7 @@ find_series(struct record_run *run)
 	const struct selection_list *asked = &run->wanted.choice;
 	struct drmperf_error error;
 
-	if (!passes_fit(run->tool, asked, &error))
+	if (!run->streams && !passes_fit(run->tool, asked, &error))
 		return tool_complain(run->tool, &error);
 	return columns_find(run->tool, asked, &run->series);
 }
@@ -784,6 +841,11 @@ find_events(struct record_run *run)
 
 	if (run->stalls && !run->lists.count)
 		return 0;
+	if (run->streams && !run->lists.count) {
+		status = add_stream_events(run);
+		if (status)
+			return status;
+	}
 	if (!run->everything)
 		choose_automatically(run->tool, &run->several);
 	choose_leave_clocks(run->tool);
@@ -836,6 +898,7 @@ record_finish(struct record_run *run)
 	tasks_close(run->tasks);
 	stall_sampler_finish(&run->sampler);
 	drmperf_session_destroy(run->session);
+	stream_recorder_finish(&run->stream);
 	recorder_finish(&run->recorder);
 	free(run->values);
 	free(run->sample);
@@ -856,6 +919,8 @@ enum long_option {
 	OPTION_TIMEOUT = 256,
 	OPTION_PER_INSTANCE,
 	OPTION_STALLS,
+	OPTION_STREAM,
+	OPTION_EVERY,
 };
 
 static const char short_options[] = "+e:i:M:d:F:c:p:ao:h";
@@ -871,6 +936,8 @@ static const struct option long_options[] = {
 	{ "pid", required_argument, NULL, 'p' },
 	{ "all", no_argument, NULL, 'a' },
 	{ "stalls", optional_argument, NULL, OPTION_STALLS },
+	{ "stream", no_argument, NULL, OPTION_STREAM },
+	{ "every", required_argument, NULL, OPTION_EVERY },
 	{ "timeout", required_argument, NULL, OPTION_TIMEOUT },
 	{ "output", required_argument, NULL, 'o' },
 	{ "help", no_argument, NULL, 'h' },
@@ -932,12 +999,33 @@ read_option(struct record_run *run, int option)
 			return 0;
 		return tool_read_number(run->tool, optarg, "--stalls", UINT_MAX,
 					&run->stall_period);
+	case OPTION_STREAM:
+		run->streams = true;
+		return 0;
+	case OPTION_EVERY:
+		return tool_read_number(run->tool, optarg, "--every",
+					UINT16_MAX, &run->interval);
 	case OPTION_TIMEOUT:
 		return tool_read_number(run->tool, optarg, "--timeout", MOST_MS,
 					&run->timeout_ms);
 	default:
 		return tool_usage_error(run->tool, NULL);
 	}
+}
+
+static int
+check_stream_usage(struct record_run *run)
+{
+	if (run->interval && !run->streams)
+		return tool_usage_error(run->tool, "--every is for --stream");
+	if (run->streams && (run->stalls || run->period_ns))
+		return tool_usage_error(run->tool,
+					"--stream excludes --stalls, -F and "
+					"-c");
+	if (!run->period_ns)
+		run->period_ns = run->streams ? STREAM_NS
+					      : NS_PER_S / DEFAULT_HZ;
+	return 0;
 }
 
 static int
@@ -962,9 +1050,7 @@ check_usage(const struct record_run *run)
 static int
 record_main(struct tool *tool, int argc, char **argv)
 {
-	struct record_run run = { .tool = tool,
-				  .period_ns = NS_PER_S / DEFAULT_HZ,
-				  .path = DEFAULT_FILE };
+	struct record_run run = { .tool = tool, .path = DEFAULT_FILE };
 	int option, status = 0;
 
 	while (!status && (option = getopt_long(argc, argv, short_options,
@@ -979,6 +1065,8 @@ record_main(struct tool *tool, int argc, char **argv)
 	run.command = (const char *const *)argv + optind;
 	if (!status)
 		status = check_usage(&run);
+	if (!status)
+		status = check_stream_usage(&run);
 	if (!status)
 		status = record_all(&run);
 	record_finish(&run);
@@ -1010,6 +1098,13 @@ const struct tool_command record_command = {
 		"                       CLOCKS of the GPU's clock (default: "
 		"the fewest); without\n"
 		"                       -e, -i and -M no events\n"
+		"      --stream         what the GPU writes of counters by "
+		"itself, every few\n"
+		"                       thousand clocks: microseconds; of AMD "
+		"GPUs, alone\n"
+		"      --every CLOCKS   with --stream: how often, in clocks of "
+		"the GPU (default:\n"
+		"                       4096)\n"
 		"  -F, --freq HZ        samples a second (default: 100)\n"
 		"  -c, --count NS       take a sample every NS nanoseconds\n"
 		"  -p, --pid PID        record until this process ends\n"

@@ -1,0 +1,149 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# drmperf record --stream: what the GPU writes in each interval of its clock adds
+# up to what counters count, and what does not fit is refused. Time is virtual.
+. tests/tool/lib.sh
+
+data=$work/data
+printf 'default zero\n' > "$work/scenario"
+navi="$sim --strict --time virtual --scenario $work/scenario --gpu navi21 --"
+advance="$sim ctl advance"
+
+# counts for 100 us, between two times in which nothing does
+cat > "$work/script" << END
+$advance 50us
+for rate in 'SQ.26 3000000' 'GL2C.3 700000000' 'GL2C.43 90000000' \
+	'GL2C.99 10000000' 'GL2C.100 20000000' 'GL2C.101 30000000' \
+	'TCP.9 250000000' 'CPF.24 1000000000' 'GL1C.14 40000000' \
+	'TA.15 800000000'; do
+	$sim ctl set rate "\$rate"
+done
+$advance 100us
+for rate in SQ.26 GL2C.3 GL2C.43 GL2C.99 GL2C.100 GL2C.101 TCP.9 CPF.24 \
+	GL1C.14 TA.15; do
+	$sim ctl set rate "\$rate 0"
+done
+$advance 50us
+END
+
+# values FILE: name and value of each event of a CSV table
+values()
+{
+	python3 -c '
+import csv, sys
+for row in csv.DictReader(open(sys.argv[1])):
+    print(row["event"], row["value"])' "$1" | sort
+}
+
+# sums_match NAME EVENTS: a stream and counters count alike
+sums_match()
+{
+	run 0 $navi "$tool" stat --csv -o "$work/counted" -e "$2" -- \
+		sh "$work/script"
+	values "$work/counted" > "$work/counters"
+	if run 0 $navi "$tool" record --stream -o "$data" -e "$2" -- \
+		sh "$work/script" &&
+		run 0 "$tool" report --csv -o "$work/streamed" "$data" &&
+		values "$work/streamed" > "$work/sums" &&
+		! grep -q ' 0$' "$work/sums" && [ -s "$work/sums" ] &&
+		diff "$work/counters" "$work/sums" > "$work/diff"; then
+		ok "$1"
+	else
+		cat "$work/diff" >> "$work/err"
+		not_ok "$1" "$work/err"
+	fi
+}
+
+sums_match "intervals of counters of 32 bits add up to what is counted" \
+	amdgpu::GL2C.REQ,amdgpu::TCP.REQ,amdgpu::CPF.CPF_STAT_BUSY,amdgpu::GL1C.REQ,amdgpu::TA.ta_busy
+sums_match "intervals of counters of 16 bits add up to what is counted" \
+	amdgpu::metric.FetchSize,amdgpu::GL2C.EA_RDREQ_32B,amdgpu::GL2C.EA_RDREQ_64B,amdgpu::GL2C.EA_RDREQ_96B
+sums_match "intervals of counters of the SQ add up to what is counted" \
+	amdgpu::SQ.WAVE_CYCLES
+sums_match "intervals of an instance add up to what is counted there" \
+	amdgpu::GL2C.REQ:instance=3,amdgpu::GL2C.MISS
+
+# ------------------------------------------------------------------- the file
+few="GL2C.REQ,metric.L2CacheHit"
+status "record --stream exits with 0" 0 $navi "$tool" record --stream \
+	--every 2000 -o "$data" -e "$few" -- sh "$work/script"
+has "record --stream says how long an interval is" "$work/err" \
+	'^drmperf record: [0-9]+ intervals of 1\.09. us, of all programs'
+run 0 "$tool" report --perfetto "$work/trace" --html "$work/page" "$data"
+has "intervals are counters of the trace" "$work/trace" 'GL2C\.REQ'
+has "intervals are in the page" "$work/page" 'GL2C\.REQ'
+status "record --stream has events of its own" 0 $navi "$tool" record \
+	--stream -o "$data" -- sh "$work/script"
+run 0 "$tool" report "$data"
+has "events of its own tell of caches and of memory" "$work/out" \
+	'metric\.L0CacheHit' 'metric\.MemUnitBusy' 'metric\.FetchSize'
+
+# ------------------------------------------------------------------ refusals
+# refused NAME GPU EVENTS CAUSE [WORD...]: record --stream ends with the cause
+refused()
+{
+	local name=$1 gpu=$2 events=$3 cause=$4
+	shift 4
+	run 125 $sim --strict --time virtual --gpu "$gpu" -- "$@" "$tool" \
+		record --stream -o "$data" -e "$events" -- true
+	has "$name" "$work/err" "$cause" '^remedy: '
+}
+# events BLOCK NUMBER...: so many events of each block, between commas
+events()
+{
+	while [ $# != 0 ]; do
+		awk -v block="name=\"$1\"" -v count="$2" '
+		/<block / { ours = index($0, block " ") }
+		/<list of=/ { events = ours && /"event"/; next }
+		events && count && $1 > 1 {
+			sub(/:.*/, "", $2)
+			printf("%s.%s,", substr(block, 7, length(block) - 7), $2)
+			count--
+		}' events/amdgpu/gfx10.3.xml
+		shift 2
+	done | sed 's/,$//'
+}
+refused "events that do not fit are refused, with their block" navi21 \
+	'CPF.CSF_BUSY_FOR_*,CPF.ALWAYS_COUNT,CPF.CPF_STAT_BUSY' 'CPF streams 4 events at once at most, not 7'
+refused "blocks that do not stream are named" navi21 GRBM.COUNT \
+	'counters of GRBM cannot be streamed'
+refused "generations that do not stream are named" vega10 SQ.WAVES \
+	'counters of Vega 10 cannot be streamed'
+refused "events of other drivers are refused" bmg RenderBasic.GpuCoreClocks \
+	'cannot be streamed'
+refused "samples have room for so many counters" navi21 \
+	"$(events TCP 8 TD 4 TA 4 GL1C 4 CB 4 DB 8 SX 8 SPI 16 PA_SU 16 \
+		GL1A 4 PA_SC 4 SQ 16)" \
+	'no room for so many counters; TCP has the most'
+refused "a stream beside counters is refused" navi21 GL2C.REQ \
+	'counts counters on .*, and streams are alone' \
+	"$tool" stat -e GRBM.COUNT --
+refused "two streams are refused" navi21 GL2C.REQ \
+	'streams counters on .*, and streams are alone' \
+	"$tool" record --stream -o "$work/other" -e GL2C.MISS --
+run 125 $navi "$tool" record --stream -o "$work/other" -e GL2C.REQ -- \
+	"$tool" stat -e GRBM.COUNT -- true
+has "counters beside a stream are refused" "$work/err" \
+	'streams counters on .*, and streams are alone'
+refused "clocks that others hold are refused" navi21 GL2C.REQ \
+	'another program holds the clocks' "$tool" clock min-engine --
+DRMPERF_CLOCK=default refused "clocks that may change are refused" navi21 \
+	GL2C.REQ 'at fixed clocks only'
+status "intervals have a greatest length" 129 $navi "$tool" record --stream \
+	--every 65536 -a
+status "intervals have a least length" 125 $navi "$tool" record --stream \
+	--every 31 -o "$data" -e GL2C.REQ -- true
+has "the least length is named" "$work/err" 'every 32 to 65535 clocks'
+status "--every is for streams" 129 $navi "$tool" record --every 4096 -- true
+status "samples and intervals exclude each other" 129 $navi "$tool" record \
+	--stream -F 10 -- true
+
+# ------------------------------------------------------------------- kill -9
+cat > "$work/killed" << END
+"$tool" record --stream -o "$data" -e GL2C.REQ -- sh -c 'kill -9 \$PPID'
+"$tool" stat -e GL2C.REQ -- $sim ctl advance 1ms
+END
+run 0 $sim --time virtual --gpu navi21 -- sh "$work/killed"
+has "the next process to count ends the stream of one that was killed" \
+	"$work/err" '^ +[0-9,]+ +requests .*amdgpu::GL2C\.REQ'
+finish
