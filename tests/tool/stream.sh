@@ -38,6 +38,7 @@ for row in csv.DictReader(open(sys.argv[1])):
 # sums_match NAME EVENTS: a stream and counters count alike
 sums_match()
 {
+	: > "$work/diff"
 	run 0 $navi "$tool" stat --csv -o "$work/counted" -e "$2" -- \
 		sh "$work/script"
 	values "$work/counted" > "$work/counters"
@@ -62,6 +63,12 @@ sums_match "intervals of counters of the SQ add up to what is counted" \
 	amdgpu::SQ.WAVE_CYCLES
 sums_match "intervals of an instance add up to what is counted there" \
 	amdgpu::GL2C.REQ:instance=3,amdgpu::GL2C.MISS
+
+navi21=$navi
+navi="$sim --strict --time virtual --scenario $work/scenario --gpu navi10 --"
+sums_match "intervals of gfx10.1 add up to what is counted" \
+	amdgpu::GL2C.REQ,amdgpu::TCP.REQ,amdgpu::SQ.WAVE_CYCLES,amdgpu::TA.ta_busy
+navi=$navi21
 
 # ------------------------------------------------------------------- the file
 few="GL2C.REQ,metric.L2CacheHit"
