@@ -1553,7 +1553,7 @@ typedef void (*drmperf_stream_fn)(void *data,
 				  const struct drmperf_stream_batch *batch);
 
 /**
- * Begin to stream events of one device: counters of AMD GPUs of gfx10.3, and
+ * Begin to stream events of one device: counters of AMD GPUs of gfx10, and
  * what is computed from them. Holds the clocks in a profiling mode, without
  * which the GPU could hang. options may be NULL.
  *
