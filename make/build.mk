@@ -31,6 +31,8 @@ HSA_SRC := $(if $(HSA_LIBS),$(call find_c,components/hsa) \
 KERNELS_SRC := $(if $(ROC_SRC),$(call find_c,components/kernels))
 # where the headers of OpenGL, EGL and GLX are
 GL_SRC := $(if $(GL_PACKAGES),$(call find_c,components/gl) $(COMMON_SRC))
+# preloaded into programs whose regions are recorded; needs no other library
+MARKER_SRC := $(call find_c,components/marker)
 # where Vulkan's headers are
 VULKAN_SRC := $(if $(VULKAN_PACKAGES),$(call find_c,components/vulkan) \
 	$(COMMON_SRC))
@@ -53,12 +55,13 @@ ROC := $(if $(ROC_SRC),$(addprefix $(BUILD)/lib/,\
 	librocprofiler64.so.1 librocprofiler64.so))
 HSA := $(if $(HSA_SRC),$(BUILD)/lib/libdrmperf-hsa.so)
 KERNELS := $(if $(KERNELS_SRC),$(BUILD)/lib/libdrmperf-kernels.so)
+MARKER := $(BUILD)/lib/libdrmperf-marker.so
 GL := $(if $(GL_SRC),$(BUILD)/lib/libdrmperf-gl.so)
 VULKAN := $(if $(VULKAN_SRC),$(addprefix $(BUILD)/,\
 	lib/libVkLayer_drmperf_gpa.so \
 	share/vulkan/explicit_layer.d/VkLayer_drmperf_gpa.json))
-PROGRAMS := $(SIM) $(SIM_PRELOAD) $(TOOL) $(SELFTEST) $(SDE) $(KD) $(ROC) $(HSA) \
-	$(KERNELS) $(GL) $(VULKAN)
+PROGRAMS := $(SIM) $(SIM_PRELOAD) $(TOOL) $(SELFTEST) $(SDE) $(KD) $(ROC) \
+	$(HSA) $(KERNELS) $(GL) $(MARKER) $(VULKAN)
 # where library and simulator look for tables, beside themselves
 SHARE := $(addprefix $(BUILD)/share/drmperf/,events gpus)
 
@@ -78,6 +81,7 @@ $(BUILD)/obj/components/hsa/%.o: \
 	-Icomponents/rocprofiler/include
 $(BUILD)/obj/components/kernels/%.o: INCLUDES := \
 	-Icomponents/rocprofiler/include
+$(BUILD)/obj/components/marker/%.o: INCLUDES := -Icomponents/marker/include
 $(BUILD)/obj/components/gl/%.o: INCLUDES += -Icomponents $(GL_CFLAGS)
 $(BUILD)/obj/components/vulkan/%.o: INCLUDES += -Icomponents \
 	-Icomponents/vulkan/include
@@ -97,8 +101,9 @@ $(BUILD)/obj/%.o: %.c $(FLAGS)
 	$(Q)$(CC) $(ALL_CFLAGS) $(INCLUDES) -MMD -MP -c -o $@ $<
 
 -include $(patsubst %.o,%.d,$(call object,$(LIB_SRC) $(SIM_SRC) \
-	$(SIM_PRELOAD_SRC) $(TOOL_SRC) $(SELFTEST_SRC) $(SDE_SRC) $(KD_SRC) $(ROC_SRC) \
-	$(HSA_SRC) $(KERNELS_SRC) $(GL_SRC) $(VULKAN_SRC)))
+	$(SIM_PRELOAD_SRC) $(TOOL_SRC) $(SELFTEST_SRC) $(SDE_SRC) $(KD_SRC) \
+	$(ROC_SRC) $(HSA_SRC) $(KERNELS_SRC) $(GL_SRC) $(MARKER_SRC) \
+	$(VULKAN_SRC)))
 
 $(BUILD)/%.a:
 	$(call say,AR,$@)
@@ -205,6 +210,17 @@ $(KERNELS): $(call object,$(KERNELS_SRC)) \
 		-Wl,-rpath,'$$ORIGIN' -L$(BUILD)/lib -lrocprofiler64 \
 		-Wl,--version-script=components/kernels/libdrmperf-kernels.map \
 		-Wl,-rpath-link,$(BUILD)/lib $(HSA_LIBS)
+
+# Programs that it is loaded into have no sanitizer, and it no library but libc.
+$(BUILD)/obj/components/marker/%.o $(MARKER): SANITIZERS :=
+$(MARKER): $(call object,$(MARKER_SRC)) components/marker/libdrmperf-marker.map
+	$(call say,LINK,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) -shared -o $@ $(call object,$(MARKER_SRC)) $(ALL_LDFLAGS) \
+		-Wl,-soname,libdrmperf-marker.so -Wl,-z,defs -Wl,--as-needed \
+		-Wl,-z,nodelete \
+		-Wl,--version-script=components/marker/libdrmperf-marker.map \
+		-ldl
 
 $(GL): $(call object,$(GL_SRC)) components/gl/libdrmperf-gl.map | $(LIBRARY)
 	$(call say,LINK,$@)

@@ -56,7 +56,7 @@ ifneq ($(ROC),)
 	$(Q)install -D -m 644 components/rocprofiler/metrics.xml \
 		$(DESTDIR)$(PREFIX)/share/drmperf/rocprofiler/metrics.xml
 endif
-	$(Q)$(foreach l,$(HSA) $(GL),install -m 755 $(l) $(DESTDIR)$(LIBDIR)/ &&) :
+	$(Q)$(foreach l,$(HSA) $(GL) $(MARKER),install -m 755 $(l) $(DESTDIR)$(LIBDIR)/ &&) :
 ifneq ($(VULKAN),)
 	$(Q)install -m 755 $(firstword $(VULKAN)) $(DESTDIR)$(LIBDIR)/
 	$(Q)install -d $(DESTDIR)$(PREFIX)/include/drmperf
@@ -67,7 +67,9 @@ ifneq ($(VULKAN),)
 		$(lastword $(VULKAN)) \
 		> $(DESTDIR)$(VULKAN_LAYERS)/$(notdir $(lastword $(VULKAN)))
 endif
-	$(Q)install -m 644 lib/include/drmperf.h $(DESTDIR)$(PREFIX)/include/
+	$(Q)install -m 644 lib/include/drmperf.h \
+		components/marker/include/drmperf_marker.h \
+		$(DESTDIR)$(PREFIX)/include/
 	$(call pc_file,drmperf,GPU hardware counters from the DRM drivers,$\
 		-ldrmperf,$(PACKAGES),-lm -ldl -pthread)
 	$(if $(KD),$(call pc_file,drmperf-kd,KD_KHR_perfcounter for Linux,$\
@@ -100,9 +102,11 @@ uninstall:
 		libdrmperf-sde.so libdrmperf-kd.so.0 libdrmperf-kd.so \
 		$(if $(ROC),librocprofiler64.so.1 librocprofiler64.so \
 		libdrmperf-kernels.so) \
-		libdrmperf-gl.so libdrmperf-hsa.so libVkLayer_drmperf_gpa.so \
+		libdrmperf-gl.so libdrmperf-hsa.so libdrmperf-marker.so \
+		libVkLayer_drmperf_gpa.so \
 		pkgconfig/drmperf.pc pkgconfig/drmperf-kd.pc) \
-		$(DESTDIR)$(PREFIX)/include/drmperf.h \
+		$(addprefix $(DESTDIR)$(PREFIX)/include/,drmperf.h \
+		drmperf_marker.h) \
 		$(addprefix $(DESTDIR)$(PREFIX)/bin/,drmperf drmsim) \
 		$(DESTDIR)$(PREFIX)/libexec/$(notdir $(SELFTEST))
 	$(Q)$(if $(ROC),rm -f \

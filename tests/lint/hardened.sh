@@ -15,8 +15,9 @@ rocprofiler=$root/usr/local/lib/librocprofiler64.so.1
 hsa=$root/usr/local/lib/libdrmperf-hsa.so
 kernels=$root/usr/local/lib/libdrmperf-kernels.so
 gl=$root/usr/local/lib/libdrmperf-gl.so
+marker=$root/usr/local/lib/libdrmperf-marker.so
 layer=$root/usr/local/lib/libVkLayer_drmperf_gpa.so
-binaries="$library $sde $kd $rocprofiler $hsa $kernels $gl $layer
+binaries="$library $sde $kd $rocprofiler $hsa $kernels $gl $marker $layer
 	$root/usr/local/lib/drmperf/libdrmsim-preload.so
 	$root/usr/local/bin/drmperf $root/usr/local/bin/drmsim
 	$root/usr/local/libexec/drmperf-selftest"
@@ -73,7 +74,7 @@ seen()
 	readelf -nW "$1"
 	objdump -d "$1" | awk '/^[0-9a-f]+ <_?[A-Za-z]/ {
 		name = $2; getline; print name, $0}' |
-		grep -E '^<(drmperf_version|sde_ti_shutdown|kdGetError|rocprofiler_errno|OnLoad|OnLoadToolProp|glGetError|vkNegotiateLoaderLayerInterfaceVersion|main|ioctl|fill)>'
+		grep -E '^<(drmperf_version|sde_ti_shutdown|kdGetError|rocprofiler_errno|OnLoad|OnLoadToolProp|glGetError|roctxRangePop|vkNegotiateLoaderLayerInterfaceVersion|main|ioctl|fill)>'
 }
 leaves "functions have a stack protector" '__stack_chk_fail' "$binaries" \
 	-O2 -fstack-protector-strong

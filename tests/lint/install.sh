@@ -17,6 +17,8 @@ has "make install puts each file in its place" "$work/files" \
 	'^./usr/local/lib/libdrmperf.so.0$' '^./usr/local/lib/libdrmperf.so$' \
 	'^./usr/local/lib/libdrmperf-sde.so$' '^./usr/local/include/drmperf.h$' \
 	'^./usr/local/lib/libdrmperf-gl.so$' \
+	'^./usr/local/lib/libdrmperf-marker.so$' \
+	'^./usr/local/include/drmperf_marker.h$' \
 	'^./usr/local/lib/libdrmperf-kd.so.0$' '^./usr/local/lib/libdrmperf-kd.so$' \
 	'^./usr/local/lib/librocprofiler64.so.1$' \
 	'^./usr/local/lib/librocprofiler64.so$' \
@@ -123,8 +125,22 @@ LD_LIBRARY_PATH=$root/usr/local/lib:$BUILD_DIR/tests/hsa \
 has "the example of components/rocprofiler/README.md counts" \
 	"$work/out" '^[1-9][0-9]* cycles$'
 
+# what components/marker/README.md shows
+sed -n '/^    #include <drmperf_marker/,/^    }/s/^    //p' \
+	components/marker/README.md > "$work/region.c"
+gcc -Wall -Wextra -Werror -o "$work/region" "$work/region.c" \
+	-I "$root/usr/local/include" > "$work/out" 2>&1 &&
+	"$root/usr/local/bin/drmsim" --gpu vega10 -- \
+		"$root/usr/local/bin/drmperf" record --regions -e GRBM.COUNT \
+		-o "$work/data" -- "$work/region" > "$work/out" 2>&1
+"$root/usr/local/bin/drmperf" report --html "$work/page" "$work/data" \
+	>> "$work/out" 2>&1
+cat "$work/page" >> "$work/out"
+has "the example of components/marker/README.md is recorded" "$work/out" \
+	'>solve<'
+
 # headers need nothing before them, in C and C++
-for header in drmperf.h KD/kd.h KD/KHR_perfcounter.h \
+for header in drmperf.h drmperf_marker.h KD/kd.h KD/KHR_perfcounter.h \
 	rocprofiler/rocprofiler.h drmperf/vk_amd_gpa_interface.h; do
 	for language in c c++; do
 		echo "#include <$header>" > "$work/alone"

@@ -134,6 +134,20 @@ else
 		"it is not built without headers of OpenGL"
 fi
 
+marker=$BUILD_DIR/lib/libdrmperf-marker.so
+sed -n 's/^	\([A-Za-z0-9_]*\);$/\1/p' components/marker/libdrmperf-marker.map |
+	sort > "$work/declared"
+nm -D --defined-only "$marker" | awk '{print $3}' | sort > "$work/exported"
+if diff -u "$work/declared" "$work/exported" > "$work/diff"; then
+	ok "libdrmperf-marker exports exactly what its map lists"
+else
+	not_ok "libdrmperf-marker exports exactly what its map lists" \
+		"$work/diff"
+fi
+readelf -dW "$marker" | grep NEEDED > "$work/needed"
+lacks "libdrmperf-marker needs no library but libc" "$work/needed" \
+	'\[lib[^c]'
+
 kernels=$BUILD_DIR/lib/libdrmperf-kernels.so
 if [ -e "$kernels" ]; then
 	nm -D --defined-only "$kernels" | awk '{print $3}' > "$work/exported"

@@ -4,7 +4,9 @@
 usage: trace.py FILE
 
 One line for each counter, "counter NAME UNIT SUM" with the sum of height times
-seconds, and for each slice, "slice PROCESS NAME". What breaks a rule of
+seconds, for each slice of a process, "slice PROCESS NAME", for each region of a
+thread, "region PROCESS THREAD DEPTH NAME", for each range "range PROCESS NAME",
+and for each instant "instant PROCESS THREAD NAME". What breaks a rule of
 Perfetto's is an error: fields of the wrong wire type, a packet of no sequence,
 a time on a clock that no snapshot ties to the trace's, an event on a track that
 is not described, a slice that ends before it begins or does not end. Numbers
@@ -48,10 +50,12 @@ def fields(data, wires):
 
 PACKET = {6: BYTES, 8: VARINT, 10: VARINT, 11: BYTES, 13: VARINT, 58: VARINT,
           60: BYTES}
-TRACK = {1: VARINT, 2: BYTES, 3: BYTES, 5: VARINT, 8: BYTES}
+TRACK = {1: VARINT, 2: BYTES, 3: BYTES, 4: BYTES, 5: VARINT, 8: BYTES}
 EVENT = {9: VARINT, 11: VARINT, 23: BYTES, 44: BITS64}
+PROCESS = {1: VARINT, 6: BYTES}
+THREAD = {1: VARINT, 2: VARINT}
 BOOTTIME = 6
-SLICE_BEGIN, SLICE_END, COUNTER = 1, 2, 4
+SLICE_BEGIN, SLICE_END, INSTANT, COUNTER = 1, 2, 3, 4
 
 
 class Trace:
@@ -75,6 +79,17 @@ class Trace:
             assert packet[58][0] in self.clocks and BOOTTIME in self.clocks
             self.events.append((packet[8][0], fields(event, EVENT)))
 
+    def whose(self, track, depth):
+        """The words before a slice's name."""
+        if 4 in track:
+            thread = fields(track[4][0], THREAD)
+            return "region", thread[1][0], thread[2][0], depth
+        assert not depth, "slices overlap"
+        if 3 in track:
+            return "slice", fields(track[3][0], PROCESS)[1][0]
+        parent = self.tracks[track[5][0]]
+        return "range", fields(parent[3][0], PROCESS)[1][0]
+
     def check(self):
         counters, open_slices = {}, {}
         # of one time those stay in order, as the trace processor sorts
@@ -85,13 +100,16 @@ class Trace:
                 assert 8 in track, "a value on what is no counter"
                 counters.setdefault(uuid, []).append((time, event[44][0]))
             elif kind == SLICE_BEGIN:
-                assert uuid not in open_slices, "slices overlap"
-                process = fields(track[3][0], {1: VARINT, 6: BYTES})
-                open_slices[uuid] = time
-                print("slice", process[1][0], event[23][0].decode())
+                slices = open_slices.setdefault(uuid, [])
+                print(*self.whose(track, len(slices)), event[23][0].decode())
+                slices.append(time)
+            elif kind == INSTANT:
+                thread = fields(track[4][0], THREAD)
+                print("instant", thread[1][0], thread[2][0],
+                      event[23][0].decode())
             else:
-                assert kind == SLICE_END and open_slices.pop(uuid) <= time
-        assert not open_slices, "a slice does not end"
+                assert kind == SLICE_END and open_slices[uuid].pop() <= time
+        assert not any(open_slices.values()), "a slice does not end"
         for uuid, values in counters.items():
             track = self.tracks[uuid]
             unit = fields(track[8][0], {6: BYTES})[6][0].decode()

@@ -17,6 +17,7 @@
 #include "record/stall_sampler.h"
 #include "record/stream_recorder.h"
 #include "record/tasks.h"
+#include "run/mark_reader.h"
 #include "run/spawn.h"
 #include "select/event_lists.h"
 #include "select/passes.h"
@@ -61,6 +62,7 @@ struct record_run {
 	pid_t pid; /* whose end is waited for, or 0 */
 	bool everything;
 	bool stalls; /* are sampled; events only if some were asked for */
+	bool regions; /* of programs are recorded */
 	unsigned stall_period; /* in clocks of the GPU; 0: the longest */
 	bool streams; /* intervals of the GPU's clock instead of samples */
 	unsigned interval; /* in clocks of the GPU; 0: the library's */
@@ -71,6 +73,7 @@ struct record_run {
 	struct stream_recorder stream;
 	struct stall_sampler sampler;
 	struct tasks *tasks; /* or NULL */
+	struct mark_reader marks;
 	struct recorder recorder;
 	struct raw_buffer keeper;
 	union drmperf_value *values;
@@ -104,6 +107,14 @@ take_tasks(struct record_run *run)
 {
 	if (run->tasks)
 		run->lost_tasks += tasks_drain(run->tasks, take_task, run);
+}
+
+static void
+take_mark(void *data, const struct recording_mark *mark)
+{
+	struct record_run *run = data;
+
+	recorder_add_mark(&run->recorder, mark);
 }
 
 static void
@@ -309,6 +320,7 @@ take_all(struct record_run *run)
 	int status, stalls;
 
 	take_tasks(run);
+	mark_reader_drain(&run->marks, take_mark, run);
 	raw_buffer_write(&run->keeper, &run->recorder);
 	stalls = take_stalls(run);
 	if (run->broken)
@@ -613,10 +625,16 @@ record_prepare(struct record_run *run, struct spawn_signals *signals,
 	       struct spawn *spawn)
 {
 	const struct selection_list *choice = &run->series.choice;
+	int status = 0;
 
 	if (run->command[0])
 		queue_access_prepare(&run->queues, choice->selections,
 				     choice->count);
+	if (run->regions)
+		status = mark_reader_begin(run->tool, run->command[0],
+					   &run->marks);
+	if (status)
+		return status;
 	if (run->command[0])
 		return spawn_prepare(run->tool, signals, run->command, spawn);
 	if (run->pid)
@@ -782,6 +800,11 @@ record_report_missed(const struct record_run *run)
 			  "%llu events of processes were lost: the machine was "
 			  "too busy",
 			  (unsigned long long)run->lost_tasks);
+	if (mark_reader_lost(&run->marks))
+		tool_warn(run->tool,
+			  "%llu marks of regions were lost: there were too "
+			  "many",
+			  (unsigned long long)mark_reader_lost(&run->marks));
 	held_clocks_print(stderr, "drmperf record: ", &run->clocks);
 	queue_access_print(stderr, "drmperf record: ", &run->queues);
 	if (run->stalls && run->recorder.out)
@@ -896,6 +919,7 @@ static void
 record_finish(struct record_run *run)
 {
 	tasks_close(run->tasks);
+	mark_reader_finish(&run->marks);
 	stall_sampler_finish(&run->sampler);
 	drmperf_session_destroy(run->session);
 	stream_recorder_finish(&run->stream);
@@ -921,6 +945,7 @@ enum long_option {
 	OPTION_STALLS,
 	OPTION_STREAM,
 	OPTION_EVERY,
+	OPTION_REGIONS,
 };
 
 static const char short_options[] = "+e:i:M:d:F:c:p:ao:h";
@@ -938,6 +963,7 @@ static const struct option long_options[] = {
 	{ "stalls", optional_argument, NULL, OPTION_STALLS },
 	{ "stream", no_argument, NULL, OPTION_STREAM },
 	{ "every", required_argument, NULL, OPTION_EVERY },
+	{ "regions", no_argument, NULL, OPTION_REGIONS },
 	{ "timeout", required_argument, NULL, OPTION_TIMEOUT },
 	{ "output", required_argument, NULL, 'o' },
 	{ "help", no_argument, NULL, 'h' },
@@ -1005,6 +1031,9 @@ read_option(struct record_run *run, int option)
 	case OPTION_EVERY:
 		return tool_read_number(run->tool, optarg, "--every",
 					UINT16_MAX, &run->interval);
+	case OPTION_REGIONS:
+		run->regions = true;
+		return 0;
 	case OPTION_TIMEOUT:
 		return tool_read_number(run->tool, optarg, "--timeout", MOST_MS,
 					&run->timeout_ms);
@@ -1040,6 +1069,10 @@ check_usage(const struct record_run *run)
 		return tool_usage_error(run->tool,
 					"no command given; -a records without "
 					"one, until Ctrl-C");
+	if (!has_command && run->regions)
+		return tool_usage_error(run->tool,
+					"--regions is for a command: programs "
+					"that run already cannot be asked");
 	if (has_command && run->timeout_ms)
 		return tool_usage_error(run->tool,
 					"--timeout is for -a and -p: a command "
@@ -1105,6 +1138,9 @@ const struct tool_command record_command = {
 		"      --every CLOCKS   with --stream: how often, in clocks of "
 		"the GPU (default:\n"
 		"                       4096)\n"
+		"      --regions        regions that programs mark by "
+		"drmperf_marker.h, roctx, ITT\n"
+		"                       or PAPI's high-level interface\n"
 		"  -F, --freq HZ        samples a second (default: 100)\n"
 		"  -c, --count NS       take a sample every NS nanoseconds\n"
 		"  -p, --pid PID        record until this process ends\n"

@@ -63,6 +63,23 @@ struct recording_task {
 	const char *name; /* or "" */
 };
 
+enum recording_mark_kind {
+	RECORDING_MARK_PUSH, /* a region of a thread begins */
+	RECORDING_MARK_POP, /* the innermost region of the thread ends */
+	RECORDING_MARK_START, /* a range of a process begins */
+	RECORDING_MARK_STOP,
+	RECORDING_MARK_INSTANT,
+};
+
+/* What a program said of itself. */
+struct recording_mark {
+	enum recording_mark_kind kind;
+	uint64_t time_ns; /* CLOCK_MONOTONIC */
+	pid_t process, thread;
+	uint64_t range; /* tells ranges of a process apart; else 0 */
+	const char *name; /* of what begins, and of an instant; else "" */
+};
+
 /* Why there are no samples, from here to the next. */
 struct recording_gap {
 	uint64_t time_ns;
@@ -139,6 +156,8 @@ void
 recorder_add_task(struct recorder *recorder,
 		  const struct recording_task *task);
 void
+recorder_add_mark(struct recorder *recorder, const struct recording_mark *mark);
+void
 recorder_add_gap(struct recorder *recorder, const struct recording_gap *gap);
 void
 recorder_add_stalls(struct recorder *recorder,
@@ -162,6 +181,7 @@ recorder_finish(struct recorder *recorder);
 enum recording_kind {
 	RECORDING_SAMPLE,
 	RECORDING_TASK,
+	RECORDING_MARK,
 	RECORDING_GAP,
 };
 
@@ -170,6 +190,7 @@ struct recording_item {
 	union {
 		struct recording_sample sample; /* until the next one is read */
 		struct recording_task task;
+		struct recording_mark mark;
 		struct recording_gap gap;
 	};
 };

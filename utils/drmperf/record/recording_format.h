@@ -22,7 +22,8 @@ enum recording_type {
 	TYPE_VERDICT,
 	TYPE_SAMPLING,
 	TYPE_STALLS,
-	TYPE_ROOF = 20,
+	TYPE_MARK,
+	TYPE_ROOF,
 };
 
 /*

@@ -567,6 +567,18 @@ read_task(struct recording *recording, struct byte_reader *reader,
 }
 
 static void
+read_mark(struct recording *recording, struct byte_reader *reader,
+	  struct recording_mark *out)
+{
+	out->time_ns = read_time(recording, reader);
+	out->kind = read_index(reader, RECORDING_MARK_INSTANT + 1);
+	out->process = read_process(reader);
+	out->thread = read_process(reader);
+	out->range = bytes_read_varint(reader);
+	out->name = bytes_read_text(reader);
+}
+
+static void
 note_gap(struct recording *recording, const char *cause)
 {
 	struct drmperf_error *gap = &recording->gap;
@@ -667,6 +679,10 @@ read_item(struct recording *recording, struct record_bytes *record,
 	case TYPE_TASK:
 		item->kind = RECORDING_TASK;
 		read_task(recording, &record->reader, &item->task);
+		return true;
+	case TYPE_MARK:
+		item->kind = RECORDING_MARK;
+		read_mark(recording, &record->reader, &item->mark);
 		return true;
 	case TYPE_GAP:
 		item->kind = RECORDING_GAP;

@@ -237,6 +237,20 @@ recorder_add_task(struct recorder *recorder, const struct recording_task *task)
 }
 
 void
+recorder_add_mark(struct recorder *recorder, const struct recording_mark *mark)
+{
+	struct bytes *bytes = &recorder->bytes;
+
+	add_time(recorder, mark->time_ns);
+	bytes_add_varint(bytes, mark->kind);
+	bytes_add_varint(bytes, (uint64_t)mark->process);
+	bytes_add_varint(bytes, (uint64_t)mark->thread);
+	bytes_add_varint(bytes, mark->range);
+	bytes_add_text(bytes, mark->name);
+	write_record(recorder, TYPE_MARK);
+}
+
+void
 recorder_add_gap(struct recorder *recorder, const struct recording_gap *gap)
 {
 	add_time(recorder, gap->time_ns);

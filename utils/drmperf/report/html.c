@@ -13,6 +13,7 @@
 #include <time.h>
 
 #include "report/page.h"
+#include "report/regions.h"
 #include "report/roofline_plot.h"
 #include "report/stalls.h"
 #include "report/timeline.h"
@@ -372,13 +373,30 @@ print_plot(const struct page *page, size_t number)
 }
 
 /* ------------------------------------------------------------------ */
-/* Programs                                                             */
+/* Programs and regions                                                 */
 
-/* The processes of one name. */
+/* The processes, or the regions, of one name. */
 struct program {
 	const char *name;
 	size_t processes;
 	uint64_t longest_ns; /* that one of them ran */
+};
+
+/* Words of a picture with a row for each name. */
+struct rows_title {
+	const char *heading, *several, *part;
+};
+
+static const struct rows_title programs_title = {
+	.heading = "Programs",
+	.several = "processes",
+	.part = "process",
+};
+
+static const struct rows_title regions_title = {
+	.heading = "Regions",
+	.several = "times",
+	.part = "region",
 };
 
 static int
@@ -440,18 +458,20 @@ print_processes(const struct page *page, const struct timeline *spans,
 
 static void
 print_program_name(const struct page *page, const struct program *program,
-		   size_t row)
+		   const struct rows_title *title, size_t row)
 {
 	fprintf(page->out, "<text class=\"name\" x=\"3\" y=\"%zu\">",
 		row * SPAN_HEIGHT + 15);
 	page_print_text(page->out, program->name);
 	if (program->processes > 1)
-		fprintf(page->out, ", %zu processes", program->processes);
+		fprintf(page->out, ", %zu %s", program->processes,
+			title->several);
 	fputs("</text>\n", page->out);
 }
 
 static void
-print_programs(const struct page *page, const struct timeline *spans)
+print_rows(const struct page *page, const struct timeline *spans,
+	   const struct rows_title *title)
 {
 	struct program *programs = calloc(spans->count + 1, sizeof(*programs));
 	size_t count = 0, rows;
@@ -464,11 +484,11 @@ print_programs(const struct page *page, const struct timeline *spans)
 	}
 	qsort(programs, count, sizeof(*programs), compare_programs);
 	rows = count < MOST_PROGRAMS ? count : MOST_PROGRAMS;
-	fputs("<h2>Programs</h2>\n", page->out);
+	fprintf(page->out, "<h2>%s</h2>\n", title->heading);
 	if (rows < count)
 		fprintf(page->out,
-			"<p>The %zu of %zu with the longest process.</p>\n",
-			rows, count);
+			"<p>The %zu of %zu with the longest %s.</p>\n", rows,
+			count, title->part);
 	fprintf(page->out, "<svg class=\"plot\" viewBox=\"-1 0 %d %zu\">\n",
 		COLUMNS + 2, rows * SPAN_HEIGHT + 1);
 	print_view(page->out, 0, (int)rows * SPAN_HEIGHT + 1);
@@ -476,9 +496,32 @@ print_programs(const struct page *page, const struct timeline *spans)
 		print_processes(page, spans, &programs[i], i);
 	fputs("</svg>\n", page->out);
 	for (size_t i = 0; i < rows; i++)
-		print_program_name(page, &programs[i], i);
+		print_program_name(page, &programs[i], title, i);
 	fputs("</svg>\n", page->out);
 	free(programs);
+}
+
+/* Print regions as programs are printed. */
+static int
+print_regions(const struct page *page, const struct regions *regions)
+{
+	struct timeline spans = {
+		.list = calloc(regions->count + 1, sizeof(*spans.list)),
+		.count = regions->count,
+	};
+
+	if (!spans.list)
+		return -ENOMEM;
+	for (size_t i = 0; i < regions->count; i++)
+		spans.list[i] = (struct span){
+			.process = regions->list[i].process,
+			.name = regions->list[i].name,
+			.begin_ns = regions->list[i].begin_ns,
+			.end_ns = regions->list[i].end_ns,
+		};
+	print_rows(page, &spans, &regions_title);
+	timeline_finish(&spans);
+	return 0;
 }
 
 /* ------------------------------------------------------------------ */
@@ -698,12 +741,15 @@ report_html(struct recording *recording, FILE *out)
 {
 	struct page page = { .out = out, .recording = recording };
 	struct timeline spans = { 0 };
+	struct regions regions = { 0 };
 	int ret = report_overview_read(recording, &page.overview);
 
 	if (!ret)
 		ret = page_collect(&page);
 	if (!ret)
 		ret = timeline_read(recording, &spans);
+	if (!ret)
+		ret = regions_read(recording, &regions);
 	if (!ret) {
 		print_head(&page);
 		fputs("<main>\n", out);
@@ -713,11 +759,15 @@ report_html(struct recording *recording, FILE *out)
 				print_plot(&page, i);
 		}
 		fputs("</main>\n", out);
-		print_programs(&page, &spans);
-		ret = print_stalls(&page);
+		if (!ret)
+			ret = print_regions(&page, &regions);
+		print_rows(&page, &spans, &programs_title);
+		if (!ret)
+			ret = print_stalls(&page);
 		fprintf(out, "<script>\n%s</script></body></html>\n",
 			page_script);
 	}
+	regions_finish(&regions);
 	timeline_finish(&spans);
 	report_overview_finish(&page.overview);
 	free(page.drawn);

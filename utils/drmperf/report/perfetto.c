@@ -2,7 +2,7 @@
 /*
  * Traces for Perfetto: packets of protocol buffers. Field numbers are those of
  * perfetto/protos/perfetto/trace (trace_packet.proto, clock_snapshot.proto,
- * track_event/). There are ten of these fields; a compiler for such messages
+ * track_event/). There are few of these fields; a compiler for such messages
  * would need Perfetto's own files.
  */
 #include "report/report.h"
@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/regions.h"
 #include "report/timeline.h"
 
 enum wire {
@@ -38,11 +39,15 @@ enum {
 	TRACK_UUID = 1,
 	TRACK_NAME = 2,
 	TRACK_PROCESS = 3,
+	TRACK_THREAD = 4,
 	TRACK_PARENT = 5,
 	TRACK_COUNTER = 8,
 
 	PROCESS_PID = 1,
 	PROCESS_NAME = 6,
+
+	THREAD_PID = 1,
+	THREAD_TID = 2,
 
 	COUNTER_UNIT_NAME = 6,
 
@@ -60,15 +65,21 @@ enum {
 
 	EVENT_SLICE_BEGIN = 1,
 	EVENT_SLICE_END = 2,
+	EVENT_INSTANT = 3,
 	EVENT_COUNTER = 4,
 
 	FLAG_STATE_CLEARED = 1,
 };
 
-/* Tracks are numbered: GPUs, then events, then processes. */
+/*
+ * Tracks are numbered: GPUs, then events, processes, threads with regions, and
+ * lanes of ranges.
+ */
 #define UUID_DEVICE UINT64_C(0x100000000)
 #define UUID_EVENT UINT64_C(0x200000000)
 #define UUID_PROCESS UINT64_C(0x300000000)
+#define UUID_THREAD UINT64_C(0x400000000)
+#define UUID_LANE UINT64_C(0x500000000)
 #define OUR_SEQUENCE 1
 
 struct trace {
@@ -345,26 +356,35 @@ write_intervals(struct trace *trace, struct recording *recording)
 /* ------------------------------------------------------------------ */
 /* Processes                                                            */
 
+/* Write an edge of a slice; the end of one has no name. */
 static void
-write_slice_edge(struct trace *trace, const struct span *span, unsigned type,
-		 uint64_t time_ns)
+write_slice_edge(struct trace *trace, uint64_t track, const char *name,
+		 unsigned type, uint64_t time_ns)
 {
 	add_number(&trace->message, EVENT_TYPE, type);
-	add_number(&trace->message, EVENT_TRACK,
-		   UUID_PROCESS + (uint64_t)span->process);
-	if (type == EVENT_SLICE_BEGIN)
-		add_text(&trace->message, EVENT_NAME, span->name);
+	add_number(&trace->message, EVENT_TRACK, track);
+	if (type != EVENT_SLICE_END)
+		add_text(&trace->message, EVENT_NAME, name);
 	write_event(trace, time_ns);
 }
 
-/* A process is called by the last name it had. */
 static void
-write_process(struct trace *trace, const struct span *span)
+write_slice(struct trace *trace, uint64_t track, const char *name,
+	    uint64_t begin_ns, uint64_t end_ns)
 {
-	add_number(&trace->inner, PROCESS_PID, (uint64_t)span->process);
-	add_text(&trace->inner, PROCESS_NAME, span->name);
+	write_slice_edge(trace, track, name, EVENT_SLICE_BEGIN, begin_ns);
+	write_slice_edge(trace, track, name, EVENT_SLICE_END, end_ns);
+}
+
+/* A process is called by the last name it had; NULL leaves it as it is. */
+static void
+write_process(struct trace *trace, pid_t process, const char *name)
+{
+	add_number(&trace->inner, PROCESS_PID, (uint64_t)process);
+	if (name)
+		add_text(&trace->inner, PROCESS_NAME, name);
 	add_number(&trace->message, TRACK_UUID,
-		   UUID_PROCESS + (uint64_t)span->process);
+		   UUID_PROCESS + (uint64_t)process);
 	add_message(&trace->message, TRACK_PROCESS, &trace->inner);
 	add_message(&trace->packet, PACKET_TRACK_DESCRIPTOR, &trace->message);
 	write_packet(trace);
@@ -379,12 +399,119 @@ write_processes(struct trace *trace, struct recording *recording)
 	for (size_t i = 0; !ret && i < spans.count; i++) {
 		const struct span *span = &spans.list[i];
 
-		write_process(trace, span);
-		write_slice_edge(trace, span, EVENT_SLICE_BEGIN,
-				 span->begin_ns);
-		write_slice_edge(trace, span, EVENT_SLICE_END, span->end_ns);
+		write_process(trace, span->process, span->name);
+		write_slice(trace, UUID_PROCESS + (uint64_t)span->process,
+			    span->name, span->begin_ns, span->end_ns);
 	}
 	timeline_finish(&spans);
+	return ret;
+}
+
+/* ------------------------------------------------------------------ */
+/* Regions                                                              */
+
+/* A track for ranges of a process, of which no two overlap. */
+struct lane {
+	pid_t process;
+	uint64_t end_ns; /* of its last range */
+};
+
+static void
+write_thread(struct trace *trace, const struct region *region)
+{
+	add_number(&trace->inner, THREAD_PID, (uint64_t)region->process);
+	add_number(&trace->inner, THREAD_TID, (uint64_t)region->thread);
+	add_number(&trace->message, TRACK_UUID,
+		   UUID_THREAD + (uint64_t)region->thread);
+	add_message(&trace->message, TRACK_THREAD, &trace->inner);
+	add_message(&trace->packet, PACKET_TRACK_DESCRIPTOR, &trace->message);
+	write_packet(trace);
+}
+
+static void
+write_lane(struct trace *trace, size_t number, pid_t process)
+{
+	add_number(&trace->message, TRACK_UUID, UUID_LANE + number);
+	add_number(&trace->message, TRACK_PARENT,
+		   UUID_PROCESS + (uint64_t)process);
+	add_text(&trace->message, TRACK_NAME, "Ranges");
+	add_message(&trace->packet, PACKET_TRACK_DESCRIPTOR, &trace->message);
+	write_packet(trace);
+}
+
+/* Find a lane where nothing lasts any more; count: there is none yet. */
+static size_t
+find_lane(const struct lane *lanes, size_t count, const struct region *region)
+{
+	size_t i = 0;
+
+	while (i < count && (lanes[i].process != region->process ||
+			     lanes[i].end_ns > region->begin_ns))
+		i++;
+	return i;
+}
+
+/* Write a range into a lane. Returns how many lanes there are. */
+static size_t
+write_range(struct trace *trace, struct lane *lanes, size_t count,
+	    const struct region *region)
+{
+	const size_t lane = find_lane(lanes, count, region);
+
+	if (lane == count) {
+		lanes[count++].process = region->process;
+		write_lane(trace, lane, region->process);
+	}
+	lanes[lane].end_ns = region->end_ns;
+	write_slice(trace, UUID_LANE + lane, region->name, region->begin_ns,
+		    region->end_ns);
+	return count;
+}
+
+static void
+write_region(struct trace *trace, const struct region *region)
+{
+	const uint64_t track = UUID_THREAD + (uint64_t)region->thread;
+
+	if (region->is_instant)
+		write_slice_edge(trace, track, region->name, EVENT_INSTANT,
+				 region->begin_ns);
+	else
+		write_slice(trace, track, region->name, region->begin_ns,
+			    region->end_ns);
+}
+
+static int
+write_regions(struct trace *trace, struct recording *recording)
+{
+	pid_t process = 0, thread = 0;
+	struct regions regions;
+	struct lane *lanes = NULL;
+	size_t lane_count = 0;
+	int ret = regions_read(recording, &regions);
+
+	if (!ret)
+		lanes = calloc(regions.count + 1, sizeof(*lanes));
+	for (size_t i = 0; lanes && i < regions.count; i++) {
+		const struct region *region = &regions.list[i];
+
+		if (region->process != process)
+			write_process(trace, region->process, NULL);
+		process = region->process;
+		if (!region->thread) {
+			lane_count =
+				write_range(trace, lanes, lane_count, region);
+			continue;
+		}
+		if (region->thread != thread)
+			write_thread(trace, region);
+		thread = region->thread;
+		write_region(trace, region);
+	}
+	if (!ret && !lanes)
+		ret = -ENOMEM;
+	free(lanes);
+	regions_finish(&regions);
 	return ret;
 }
 
@@ -398,6 +525,8 @@ report_perfetto(struct recording *recording, FILE *out)
 	ret = write_tracks(&trace, recording);
 	if (!ret)
 		ret = write_intervals(&trace, recording);
+	if (!ret)
+		ret = write_regions(&trace, recording);
 	if (!ret)
 		ret = write_processes(&trace, recording);
 	if (!ret && (trace.frame.failed || trace.packet.failed))
