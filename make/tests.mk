@@ -44,7 +44,8 @@ TESTS := $(filter-out $(BUILD)/tests/test_vulkan%,$(TESTS))
 endif
 # what several suites share
 TEST_COMMON_SRC := $(sort $(filter-out $(TEST_SRC) $(addprefix tests/,\
-	tool/clock_preload.c bench/% fuzz/% gl/% kd/% papi/% peers/% \
+	$(addprefix tool/,clock_preload.c user_events_preload.c) \
+	bench/% fuzz/% gl/% kd/% papi/% peers/% \
 	rocprofiler/% soak/% vulkan/%),$(shell find tests -name '*.c')))
 TEST_A := $(BUILD)/libtest.a
 # Suites are linked against libraries of all objects. The simulator's is one by
@@ -56,6 +57,8 @@ STATIC_TESTS := $(addprefix $(BUILD)/tests/,test_robust_mutex test_share \
 RACES := $(BUILD)/tests/test_races
 # a clock for programs that are tested, which have no sanitizer perhaps
 TEST_CLOCK := $(BUILD)/tests/libtestclock.so
+# tracepoints that a program makes, which few kernels have
+TEST_USER_EVENTS := $(BUILD)/tests/libtestuserevents.so
 # what draws where nothing does, under the names of EGL and OpenGL ES
 TEST_EGL := $(if $(GLES_PACKAGES),\
 	$(addprefix $(BUILD)/tests/egl/,libEGL.so.1 libGLESv2.so.2))
@@ -83,6 +86,13 @@ $(TEST_EGL): $(call object,tests/tool/egl_standin.c)
 	$(call say,LINK,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) -shared -o $@ $^ $(ALL_LDFLAGS)
+
+$(BUILD)/obj/tests/tool/user_events_preload.o $(TEST_USER_EVENTS): SANITIZERS :=
+$(BUILD)/obj/tests/tool/user_events_preload.o: FORTIFIED := -U_FORTIFY_SOURCE
+$(TEST_USER_EVENTS): $(call object,tests/tool/user_events_preload.c)
+	$(call say,LINK,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) -shared -o $@ $^ $(ALL_LDFLAGS) -ldl
 
 # suites of the simulator see its headers and none of the library's
 $(BUILD)/obj/tests/drmsim/%.o: INCLUDES := -I. -Iutils -Iutils/drmsim
@@ -319,12 +329,12 @@ $(BUILD)/peers/%: $(BUILD)/obj/tests/peers/%.o
 	tests/gl/calls.c tests/kd/calls.c tests/kd/made_up.c \
 	$(HSA_STANDIN_SRC) \
 	$(addprefix tests/rocprofiler/,kernels.c program.c tool.c) \
-	tests/tool/clock_preload.c \
+	tests/tool/clock_preload.c tests/tool/user_events_preload.c \
 	$(addprefix tests/vulkan/,calls.c world.c) \
 	$(addprefix components/drm/,papi_drm_event.c papi_drm_names.c) \
 	$(wildcard tests/bench/*.c tests/peers/*.c)))
 
-tests: all $(TESTS) $(TEST_CLOCK) $(TEST_EGL)
+tests: all $(TESTS) $(TEST_CLOCK) $(TEST_USER_EVENTS) $(TEST_EGL)
 peers: all $(PEERS)
 benches: all $(BENCHES)
 bench: benches papi-tests

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <getopt.h>
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -17,11 +18,13 @@
 #include "record/stall_sampler.h"
 #include "record/stream_recorder.h"
 #include "record/tasks.h"
+#include "record/user_events.h"
 #include "run/mark_reader.h"
 #include "run/spawn.h"
 #include "select/event_lists.h"
 #include "select/passes.h"
 #include "tool.h"
+#include "util/evaluate.h"
 #include "util/held_clocks.h"
 #include "util/queue_access.h"
 
@@ -63,6 +66,7 @@ struct record_run {
 	bool everything;
 	bool stalls; /* are sampled; events only if some were asked for */
 	bool regions; /* of programs are recorded */
+	bool traces; /* samples are a tracepoint, too */
 	unsigned stall_period; /* in clocks of the GPU; 0: the longest */
 	bool streams; /* intervals of the GPU's clock instead of samples */
 	unsigned interval; /* in clocks of the GPU; 0: the library's */
@@ -74,12 +78,14 @@ struct record_run {
 	struct stall_sampler sampler;
 	struct tasks *tasks; /* or NULL */
 	struct mark_reader marks;
+	struct user_events tracepoint;
 	struct recorder recorder;
 	struct raw_buffer keeper;
 	union drmperf_value *values;
 	int *statuses, *known_statuses; /* of this sample and the one before */
 	/* this sample, and what was counted before the last start */
 	struct recording_value *sample, *base;
+	struct recording_value *before; /* the sample before */
 	uint64_t samples, missed, flushed_ns, lost_tasks;
 	bool may_miss_resets; /* see struct drmperf_sample_info */
 	uint64_t first_ns, last_ns; /* of the samples */
@@ -265,6 +271,97 @@ note_loss(struct record_run *run)
 	return 0;
 }
 
+/* Return what a series has counted since the sample before. */
+static double
+series_difference(const void *data, unsigned series)
+{
+	const struct record_run *run = data;
+	const struct drmperf_event *event =
+		run->series.choice.selections[series].event;
+	const union drmperf_value now = run->sample[series].value;
+	const union drmperf_value before = run->before[series].value;
+
+	if (drmperf_event_type(event) == DRMPERF_TYPE_DOUBLE)
+		return now.f64 - before.f64;
+	return (double)(int64_t)(now.u64 - before.u64);
+}
+
+/* Compute an average of the time since the sample before; or NaN. */
+static double
+average_since(const struct record_run *run, const struct recording_event *event)
+{
+	double *results = calloc(event->step_count, sizeof(*results));
+	double value = NAN;
+
+	if (!results)
+		return NAN;
+	evaluate_steps(event->steps, event->step_count, series_difference, run,
+		       results);
+	value = results[event->step_count - 1];
+	free(results);
+	return value;
+}
+
+static double
+value_since(const struct record_run *run, const struct recording_event *event)
+{
+	const union drmperf_value now = run->sample[event->series].value;
+
+	if (event->steps)
+		return average_since(run, event);
+	if (event->event.kind == DRMPERF_KIND_CUMULATIVE)
+		return series_difference(run, (unsigned)event->series);
+	return event->event.type == DRMPERF_TYPE_DOUBLE ? now.f64
+							: (double)now.u64;
+}
+
+/* Return a series that an event is made of. */
+static size_t
+series_of(const struct recording_event *event)
+{
+	for (size_t i = 0; i < event->step_count; i++) {
+		if (event->steps[i].operation == DRMPERF_OPERATION_PART)
+			return event->steps[i].part;
+	}
+	return event->steps ? 0 : event->series;
+}
+
+static void
+trace_event(struct record_run *run, const struct recording_event *event,
+	    uint64_t time_ns)
+{
+	const size_t series = series_of(event);
+	const struct user_event traced = {
+		.time_ns = time_ns,
+		.length_ns =
+			run->sample[series].end_ns - run->before[series].end_ns,
+		.value = value_since(run, event),
+		.is_integer = event->event.type != DRMPERF_TYPE_DOUBLE,
+		.device = event->event.device,
+		.instance = event->event.instance,
+		.name = event->event.name,
+		.unit = drmperf_unit_name(event->event.unit),
+	};
+
+	if (run->sample[series].die != RECORDING_NEVER)
+		user_events_write(run->tool, &run->tracepoint, &traced);
+}
+
+/* Trace what was counted since the sample before, if there was one. */
+static void
+trace_sample(struct record_run *run, uint64_t time_ns)
+{
+	const size_t count = run->series.event_count;
+
+	for (size_t i = 0; run->samples && i < count; i++) {
+		if (run->series.events[i].asked &&
+		    user_events_are_traced(&run->tracepoint))
+			trace_event(run, &run->series.events[i], time_ns);
+	}
+	memcpy(run->before, run->sample,
+	       run->series.choice.count * sizeof(*run->before));
+}
+
 static int
 take_sample(struct record_run *run)
 {
@@ -285,6 +382,7 @@ take_sample(struct record_run *run)
 	for (size_t i = 0; i < run->series.choice.count; i++)
 		take_value(run, i);
 	recorder_add_sample(&run->recorder, &sample);
+	trace_sample(run, sample.time_ns);
 	if (!run->samples++)
 		run->first_ns = spawn_now_ns();
 	run->last_ns = spawn_now_ns();
@@ -514,7 +612,8 @@ start_stream(struct record_run *run)
 static int
 start_session(struct record_run *run, pid_t pid)
 {
-	bool keeps_reports = run->period_ns <= REPORT_NS;
+	/* a tracepoint has samples when they are taken */
+	bool keeps_reports = run->period_ns <= REPORT_NS && !run->traces;
 	struct drmperf_error error;
 	int ret;
 
@@ -898,13 +997,18 @@ record_all(struct record_run *run)
 		return status;
 	count = run->series.choice.count;
 	run->values = calloc(count + 1, sizeof(*run->values));
-	run->sample = calloc(2 * count + 1, sizeof(*run->sample));
+	run->sample = calloc(3 * count + 1, sizeof(*run->sample));
 	run->base = run->sample + count;
+	run->before = run->base + count;
 	run->statuses = calloc(2 * count + 1, sizeof(*run->statuses));
 	run->known_statuses = run->statuses + count;
 	if (!run->values || !run->sample || !run->statuses ||
 	    raw_buffer_init(&run->keeper, run->tool->drmperf))
 		return tool_fail(run->tool, "no memory");
+	if (run->traces)
+		status = user_events_open(run->tool, &run->tracepoint);
+	if (status)
+		return status;
 	spawn_block_signals(&signals);
 	status = open_file(run);
 	if (!status)
@@ -920,6 +1024,7 @@ record_finish(struct record_run *run)
 {
 	tasks_close(run->tasks);
 	mark_reader_finish(&run->marks);
+	user_events_close(&run->tracepoint);
 	stall_sampler_finish(&run->sampler);
 	drmperf_session_destroy(run->session);
 	stream_recorder_finish(&run->stream);
@@ -946,6 +1051,7 @@ enum long_option {
 	OPTION_STREAM,
 	OPTION_EVERY,
 	OPTION_REGIONS,
+	OPTION_USER_EVENTS,
 };
 
 static const char short_options[] = "+e:i:M:d:F:c:p:ao:h";
@@ -964,6 +1070,7 @@ static const struct option long_options[] = {
 	{ "stream", no_argument, NULL, OPTION_STREAM },
 	{ "every", required_argument, NULL, OPTION_EVERY },
 	{ "regions", no_argument, NULL, OPTION_REGIONS },
+	{ "user-events", no_argument, NULL, OPTION_USER_EVENTS },
 	{ "timeout", required_argument, NULL, OPTION_TIMEOUT },
 	{ "output", required_argument, NULL, 'o' },
 	{ "help", no_argument, NULL, 'h' },
@@ -1033,6 +1140,9 @@ read_option(struct record_run *run, int option)
 					UINT16_MAX, &run->interval);
 	case OPTION_REGIONS:
 		run->regions = true;
+		return 0;
+	case OPTION_USER_EVENTS:
+		run->traces = true;
 		return 0;
 	case OPTION_TIMEOUT:
 		return tool_read_number(run->tool, optarg, "--timeout", MOST_MS,
@@ -1141,6 +1251,10 @@ const struct tool_command record_command = {
 		"      --regions        regions that programs mark by "
 		"drmperf_marker.h, roctx, ITT\n"
 		"                       or PAPI's high-level interface\n"
+		"      --user-events    samples as the tracepoint "
+		"user_events:drmperf_counter, too,\n"
+		"                       for perf record, trace-cmd and "
+		"Perfetto (Linux 6.4)\n"
 		"  -F, --freq HZ        samples a second (default: 100)\n"
 		"  -c, --count NS       take a sample every NS nanoseconds\n"
 		"  -p, --pid PID        record until this process ends\n"
