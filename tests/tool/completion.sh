@@ -74,7 +74,7 @@ some 'drmperf stat -M memory -- tou' touch
 offers 'drmperf help st' stat
 offers 'drmperf clock p' profiling peak
 offers 'drmperf serve --' --event --metric-groups --device --listen --textfile \
-	--interval --once --no-yield
+	--interval --once --processes --no-yield
 offers 'drmperf serve -M me' memory
 offers 'drmperf serve -e amdgpu::TCC.RETURN_A' TCC.RETURN_ACK TCC.RETURN_ACK_HOLE
 offers 'drmperf clock --d' --device

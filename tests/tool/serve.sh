@@ -417,6 +417,26 @@ sed -n 's/^drmperf_xe_sensor_vram_usage_bytes{.*} //p' "$work/got" > "$work/own"
 sed -n 's/^drmperf_memory_used_bytes{.*"vram"} //p' "$work/got" > "$work/common"
 same "a common name has the event's value" "$work/common" "$(cat "$work/own")"
 
+# ---------------------------------------------------------------- processes
+# a job by its environment, and a process that is in none
+machine --gpu vega10 -- '
+	exec 9<> /dev/dri/renderD128
+	SLURM_JOB_ID=4711 sh -c "exec sleep 600 9<> /dev/dri/renderD128" &
+	begin --listen localhost:0 -e SQ.WAVES --processes || exit
+	get "$work/got1" $url/metrics
+	"$sim" ctl advance 1s
+	get "$work/got2" $url/metrics
+	end
+	kill %1'
+has "serve --processes shows a process in its Slurm job" "$work/got2" \
+	'^drmperf_process_memory_bytes\{pci="0000:03:00.0",pid="[0-9]+",command="sleep",slurm_job="4711"\} [0-9]+$' \
+	'^drmperf_process_engine_busy_seconds_total\{pci="0000:03:00.0",pid="[0-9]+",command="sleep",slurm_job="4711",engine="[a-z0-9]+"\} [0-9.]+$'
+has "serve --processes shows a process in no job" "$work/got2" \
+	'^drmperf_process_memory_bytes\{pci="0000:03:00.0",pid="[0-9]+",command="bash"\} '
+rules "promtool accepts series of processes" "$work/got2"
+lacks "serve --processes does not show itself" "$work/got2" \
+	'^drmperf_process.*command="drmperf"'
+
 # ---------------------------------------------------------------- beside others
 # beside GPU EVENTS OPTIONS ENVIRONMENT OTHERS: another process counts what does
 # not fit beside the events of serve

@@ -9,6 +9,7 @@
 
 #include "serve/common_series.h"
 #include "serve/exporter_source.h"
+#include "serve/process_series.h"
 
 /* A value that is shown. */
 struct shown {
@@ -34,6 +35,7 @@ struct exporter {
 	size_t shown_count;
 	struct closed *closed;
 	size_t closed_count;
+	struct process_series *processes; /* or NULL */
 };
 
 /* ------------------------------------------------------------------ */
@@ -226,6 +228,7 @@ exporter_destroy(struct exporter *exporter)
 	free(exporter->sources);
 	free(exporter->shown);
 	free(exporter->closed);
+	process_series_destroy(exporter->processes);
 	free(exporter);
 }
 
@@ -243,6 +246,13 @@ exporter_add_closed(struct exporter *exporter,
 	closed[exporter->closed_count++] =
 		(struct closed){ .device = device, .error = *error };
 	return 0;
+}
+
+int
+exporter_add_processes(struct exporter *exporter)
+{
+	exporter->processes = process_series_create();
+	return exporter->processes ? 0 : tool_fail(exporter->tool, "no memory");
 }
 
 int
@@ -668,5 +678,7 @@ exporter_write(struct exporter *exporter, const struct openmetrics *openmetrics)
 	write_values(exporter, openmetrics);
 	for (unsigned i = 0; i < COMMON_QUANTITIES; i++)
 		write_quantity(exporter, (enum common_quantity)i, openmetrics);
+	if (exporter->processes)
+		process_series_write(exporter->processes, openmetrics);
 	openmetrics_end(openmetrics);
 }

@@ -28,6 +28,10 @@ exporter_add_closed(struct exporter *exporter,
 		    const struct drmperf_device *device,
 		    const struct drmperf_error *error);
 
+/* Show processes that use GPUs. 0, or TOOL_FAILED after a complaint. */
+int
+exporter_add_processes(struct exporter *exporter);
+
 /*
  * Begin to count. A source that cannot be started now is reported and tried
  * again at each reading. It is a failure only if no source can be started.

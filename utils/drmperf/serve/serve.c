@@ -51,6 +51,7 @@ struct serving {
 	const char *textfile; /* or NULL */
 	unsigned interval_ms; /* 0: the usual */
 	bool once;
+	bool processes; /* have series, too */
 	bool keeps; /* its counters, though others ask for them */
 	struct exporter *exporter;
 	struct http *http;
@@ -397,6 +398,8 @@ serving_run(struct serving *serving)
 					 !serving->keeps, &serving->exporter);
 	if (!status)
 		status = add_closed(serving);
+	if (!status && serving->processes)
+		status = exporter_add_processes(serving->exporter);
 	if (!status) {
 		/* a client that goes away is no reason to end */
 		signal(SIGPIPE, SIG_IGN);
@@ -416,6 +419,7 @@ enum long_option {
 	OPTION_TEXTFILE,
 	OPTION_ONCE,
 	OPTION_NO_YIELD,
+	OPTION_PROCESSES,
 };
 
 static const struct option long_options[] = {
@@ -426,6 +430,7 @@ static const struct option long_options[] = {
 	{ "textfile", required_argument, NULL, OPTION_TEXTFILE },
 	{ "interval", required_argument, NULL, 'I' },
 	{ "once", no_argument, NULL, OPTION_ONCE },
+	{ "processes", no_argument, NULL, OPTION_PROCESSES },
 	{ "no-yield", no_argument, NULL, OPTION_NO_YIELD },
 	{ "help", no_argument, NULL, 'h' },
 	{ 0 },
@@ -454,6 +459,9 @@ read_option(struct serving *serving, int option)
 		return 0;
 	case OPTION_ONCE:
 		serving->once = true;
+		return 0;
+	case OPTION_PROCESSES:
+		serving->processes = true;
 		return 0;
 	case OPTION_NO_YIELD:
 		serving->keeps = true;
@@ -533,6 +541,9 @@ const struct tool_command serve_command = {
 		"  -I, --interval MS    write it this often (default: 10000)\n"
 		"      --once           write the file once, after that time "
 		"(default: 1000)\n"
+		"      --processes      series of each process that uses a "
+		"GPU, too, with its\n"
+		"                       Slurm job\n"
 		"      --no-yield       keep the counters when another "
 		"process needs them\n\n"
 		"All events are counted at once and have to fit one pass. The "
