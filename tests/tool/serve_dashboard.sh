@@ -16,13 +16,7 @@ import json, re, sys
 dashboard = json.load(open(sys.argv[1]))
 types, labels, printed = {}, {}, {}
 # What a GPU has no sensor for, or the kernel does not show.
-absent = {
-    "Power": {"sklgt2", "acmgt3", "bmg"},
-    "Temperature": {"sklgt2", "acmgt3", "bmg"},
-    "Memory in use": {"sklgt2"},
-    "Throttling": {"vega10", "mi300", "sklgt2"},
-    "Waves and threads started": {"bmg"},  # not in its default group
-}
+absent = json.load(open("tests/tool/serve/absent.json"))
 for path in sys.argv[2:]:
     gpu = path.split("/")[-1].split(".")[0]
     printed[gpu] = set()
