@@ -13,7 +13,7 @@ trap 'rm -rf "$work"' EXIT
 # nothing of the caller's may change what is tested
 unset PAPI_DRM_LIB PAPI_DRM_VERBOSE PAPI_EVENTS PAPI_VERBOSE LD_PRELOAD \
 	DRMPERF_EVENTS DRMPERF_CLOCK DRMPERF_READ DRMPERF_DEBUG DRMPERF_RING \
-	DRMPERF_DIES ROCP_METRICS DRMSIM_GPUS PAPI_SRC
+	DRMPERF_DIES DRMPERF_SPIN_US ROCP_METRICS DRMSIM_GPUS PAPI_SRC
 export LC_ALL=C SHELL=/bin/sh
 # nor what was found out about a GPU of this machine
 export DRMPERF_STATE=/nonexistent

@@ -21,10 +21,13 @@ for program in traps names; do
 done
 
 # Numbers of DRM_AMDGPU_CS and DRM_AMDGPU_WAIT_CS, counted from 0x40.
-# shellcheck disable=SC2086
-$machine -- "$programs/read_cost" 0x44 0x49 2 $a::SQ.WAVES $a::SQ.ITEMS \
-	$a::TCC.REQ $a::TCC.HIT:instance=3 $a::GRBM.COUNT \
-	$a::metric.L2CacheHit:double || failed=1
+# In memory a sample is looked for as long as a loaded machine may take.
+for spin in 0 1000; do
+	# shellcheck disable=SC2086
+	DRMPERF_SPIN_US=$spin $machine -- "$programs/read_cost" 0x44 0x49 2 \
+		$a::SQ.WAVES $a::SQ.ITEMS $a::TCC.REQ $a::TCC.HIT:instance=3 \
+		$a::GRBM.COUNT $a::metric.L2CacheHit:double || failed=1
+done
 
 # ---------------------------------------------------------------- asleep
 # asleep NAME RESUMES COMMAND...: how often a sleeping GPU was woken

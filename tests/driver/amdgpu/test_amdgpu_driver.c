@@ -390,6 +390,21 @@ END_TEST
 /* ------------------------------------------------------------------ */
 /* Sampling                                                             */
 
+/* How long a sample's end is looked for in memory, and the waits of a read. */
+static const struct {
+	const char *spin_us;
+	unsigned waits;
+} spins[] = { { "0", 1 }, { "1000", 0 } };
+
+/* Open the GPU anew, with such a time. */
+static void
+reopen_with_spin(const char *spin_us)
+{
+	gpu_close();
+	setenv("DRMPERF_SPIN_US", spin_us, 1);
+	gpu_open();
+}
+
 START_TEST(one_submission_and_one_wait)
 {
 	const struct counter_request requests[] = {
@@ -398,16 +413,72 @@ START_TEST(one_submission_and_one_wait)
 		gpu_request("EA", 55, ALL),
 		gpu_request("TCP", 6, 3),
 	};
-	void *run = gpu_begin(requests, ARRAY_SIZE(requests));
-	uint64_t submissions = scene_calls("cs"),
-		 waits = scene_calls("wait_cs");
-	uint64_t all = gpu_calls();
+	uint64_t submissions, waits, all;
+	void *run;
 
+	reopen_with_spin(spins[_i].spin_us);
+	run = gpu_begin(requests, ARRAY_SIZE(requests));
+	submissions = scene_calls("cs");
+	waits = scene_calls("wait_cs");
+	all = gpu_calls();
 	for (int i = 0; i < 10; i++)
 		gpu_sample(run);
 	ck_assert_uint_eq(scene_calls("cs") - submissions, 10);
-	ck_assert_uint_eq(scene_calls("wait_cs") - waits, 10);
-	ck_assert_uint_eq(gpu_calls() - all, 20);
+	ck_assert_uint_eq(scene_calls("wait_cs") - waits, 10 * spins[_i].waits);
+	ck_assert_uint_eq(gpu_calls() - all, 10 + 10 * spins[_i].waits);
+	gpu_end(run);
+}
+END_TEST
+
+/*
+ * A sample that is behind other work is not in memory yet: its values are those
+ * of its own end, and the kernel is asked.
+ */
+START_TEST(sample_behind_other_work)
+{
+	const struct counter_request asked = gpu_request("SQ", 4, ALL);
+	uint64_t waits;
+	void *run;
+
+	reopen_with_spin("40");
+	gpu_set_rates((const char *const[]){ "SQ.4 1000000000", NULL });
+	run = gpu_begin(&asked, 1);
+	gpu_sample(run);
+	waits = scene_calls("wait_cs");
+	scene_set("hold-pipe", "20ms");
+	memcpy(gpu_before, gpu_now, sizeof(gpu_now));
+	gpu_sample(run);
+	ck_assert_uint_eq(scene_calls("wait_cs") - waits, 1);
+	ck_assert_uint_ge(gpu_gained(0), 20 * 1000 * 1000);
+	gpu_end(run);
+}
+END_TEST
+
+/*
+ * A fresh context after a reset counts its submissions anew, so that numbers of
+ * the old one say nothing: each sample that is held is waited for.
+ */
+START_TEST(numbers_of_old_context)
+{
+	const struct counter_request asked = gpu_request("SQ", 4, ALL);
+	struct drmperf_error error;
+	uint64_t waits;
+	void *run;
+
+	reopen_with_spin("40");
+	run = gpu_begin(&asked, 1);
+	for (int i = 0; i < 6; i++)
+		gpu_sample(run);
+	ck_assert_int_eq(drmsim_reset_gpu(0), 0);
+	ck_assert_int_eq(gpu_try_sample(run, &error), -ECANCELED);
+	gpu_stop(run);
+	gpu_start(run);
+	for (int i = 0; i < 10; i++) {
+		scene_set("hold-pipe", "20ms");
+		waits = scene_calls("wait_cs");
+		gpu_sample(run);
+		ck_assert_uint_eq(scene_calls("wait_cs") - waits, 1);
+	}
 	gpu_end(run);
 }
 END_TEST
@@ -531,7 +602,10 @@ driver_suite(void)
 	tcase_add_test(tcase, instances);
 	tcase_add_test(tcase, work_of_others);
 	tcase_add_test(tcase, accumulation);
-	tcase_add_test(tcase, one_submission_and_one_wait);
+	tcase_add_loop_test(tcase, one_submission_and_one_wait, 0,
+			    ARRAY_SIZE(spins));
+	tcase_add_test(tcase, sample_behind_other_work);
+	tcase_add_test(tcase, numbers_of_old_context);
 	tcase_add_test(tcase, start_stop_start);
 	tcase_add_test(tcase, disarm_at_any_time);
 	tcase_add_loop_test(tcase, dump, 0, 5);

@@ -261,6 +261,9 @@ make_sample(struct ibs *ibs, struct drmperf_error *error)
 				buffer->begin * sizeof(uint32_t),
 			buffer->end - buffer->begin, &ibs->sample[i], error);
 	}
+	/* one behind the first has to find that its writes have arrived */
+	if (!ret)
+		job_spin(ibs->sample[written->count - 1]);
 	ibs->samples_at_once =
 		written->count == 1 && !written->buffers[0].sync && !ibs->dies;
 	ibs->expected_indices = written->indices;

@@ -34,8 +34,30 @@
 /* An idle buffer that is greater is given back. */
 #define IDLE_MOST (1 << 20)
 
+/*
+ * A check of a fence's number takes longer than this. So a number of checks
+ * bounds the time, should the clock stand still as that of a virtual machine
+ * may.
+ */
+#define SPIN_CHECK_NS 8
+
+/* Bytes between numbers of two rings, which the CPU caches apart. */
+#define FENCE_STRIDE 64
+
+/*
+ * A page where the kernel has the GPU write the number of a submission behind
+ * everything else of it: a user fence (AMDGPU_CHUNK_ID_FENCE).
+ */
+struct user_fence {
+	void *memory; /* NULL: there is none */
+	int fd; /* the file in which the handle names the page */
+	uint32_t handle;
+};
+
 struct channel {
 	struct queue *queue;
+	/* of this context: numbers begin anew in another one */
+	struct user_fence fence;
 	uint32_t context;
 	bool is_on_dies; /* commands run in the queue of all dies */
 	enum channel_clock clock; /* that it holds */
@@ -142,6 +164,83 @@ show_file(const struct queue *queue, int hidden)
 }
 
 /* ------------------------------------------------------------------ */
+/* User fences                                                          */
+
+/* Return the only size that the kernel takes (Linux amdgpu_cs.c). */
+static size_t
+user_fence_size(void)
+{
+	return (size_t)sysconf(_SC_PAGESIZE);
+}
+
+/* Free the page in this process, not in the kernel. */
+static void
+user_fence_abandon(struct user_fence *fence)
+{
+	if (!fence->memory)
+		return;
+	munmap(fence->memory, user_fence_size());
+	close(fence->fd);
+	fence->memory = NULL;
+}
+
+static void
+user_fence_finish(struct user_fence *fence)
+{
+	struct drm_gem_close request = { .handle = fence->handle };
+
+	if (fence->memory)
+		drmIoctl(fence->fd, DRM_IOCTL_GEM_CLOSE, &request);
+	user_fence_abandon(fence);
+}
+
+/* Return the mapped page of the handle, or NULL. */
+static void *
+user_fence_map(const struct user_fence *fence)
+{
+	union drm_amdgpu_gem_mmap request = { .in.handle = fence->handle };
+	void *memory;
+
+	if (drmIoctl(fence->fd, DRM_IOCTL_AMDGPU_GEM_MMAP, &request))
+		return NULL;
+	memory = mmap(NULL, user_fence_size(), PROT_READ | PROT_WRITE,
+		      MAP_SHARED, fence->fd, (off_t)request.out.addr_ptr);
+	return memory == MAP_FAILED ? NULL : memory;
+}
+
+/*
+ * Make a page. The fence keeps a descriptor of the file in which its handle
+ * means the page: another file may take the place of the GPU's. Leaves
+ * fence->memory NULL if that fails: the kernel can be asked.
+ */
+static void
+user_fence_init(struct user_fence *fence, const struct queue *queue)
+{
+	union drm_amdgpu_gem_create request = {
+		.in = { .bo_size = user_fence_size(),
+			.alignment = user_fence_size(),
+			.domains = AMDGPU_GEM_DOMAIN_GTT },
+	};
+	struct drm_gem_close unused;
+
+	fence->memory = NULL;
+	fence->fd = fcntl(queue->used_fd, F_DUPFD_CLOEXEC, 0);
+	if (fence->fd < 0)
+		return;
+	if (!drmIoctl(fence->fd, DRM_IOCTL_AMDGPU_GEM_CREATE, &request)) {
+		fence->handle = request.out.handle;
+		fence->memory = user_fence_map(fence);
+		if (fence->memory) {
+			memset(fence->memory, 0, user_fence_size());
+			return;
+		}
+		unused = (struct drm_gem_close){ .handle = fence->handle };
+		drmIoctl(fence->fd, DRM_IOCTL_GEM_CLOSE, &unused);
+	}
+	close(fence->fd);
+}
+
+/* ------------------------------------------------------------------ */
 /* Channels                                                             */
 
 static int
@@ -180,6 +279,7 @@ static void
 end_channel(struct channel *channel)
 {
 	context_destroy(channel->queue->used_fd, channel->context);
+	user_fence_finish(&channel->fence);
 	free(channel);
 }
 
@@ -248,6 +348,7 @@ channel_destroy(struct channel *channel)
 void
 channel_abandon(struct channel *channel)
 {
+	user_fence_abandon(&channel->fence);
 	free(channel);
 }
 
@@ -269,6 +370,11 @@ channel_renew(struct channel *channel, struct drmperf_error *error)
 		ret = aql_renew(channel->queue->aql);
 	context_destroy(channel->queue->used_fd, channel->context);
 	channel->context = fresh;
+	/* commands of the old one may still write to its fence */
+	if (channel->fence.memory) {
+		user_fence_finish(&channel->fence);
+		user_fence_init(&channel->fence, channel->queue);
+	}
 	channel->clock = CHANNEL_CLOCK_NORMAL;
 	channel->failed = false;
 	return ret ? queue_say(channel->queue, ret, "cannot make a queue",
@@ -587,9 +693,11 @@ struct job {
 	enum pm4_engine engine;
 	const struct buffer *buffer;
 	size_t offset, dwords;
+	bool spins; /* see job_spin() */
 	struct drm_amdgpu_cs_chunk_ib commands;
-	struct drm_amdgpu_cs_chunk chunk;
-	uint64_t chunks; /* the address of the only one */
+	struct drm_amdgpu_cs_chunk_fence fence; /* if the channel has one */
+	struct drm_amdgpu_cs_chunk chunk, fence_chunk;
+	uint64_t chunks[2]; /* their addresses */
 	/* to be copied, since the kernel writes its answers there */
 	union drm_amdgpu_cs submission;
 	union drm_amdgpu_wait_cs wait;
@@ -616,9 +724,16 @@ job_prepare(struct job *job, struct channel *channel, enum pm4_engine engine,
 			   .length_dw =
 				   sizeof(job->commands) / sizeof(uint32_t),
 			   .chunk_data = (uintptr_t)&job->commands },
-		.chunks = (uintptr_t)&job->chunk,
+		/* a ring has its own numbers, and so its own place */
+		.fence = { .offset = (uint32_t)engine * FENCE_STRIDE },
+		.fence_chunk = { .chunk_id = AMDGPU_CHUNK_ID_FENCE,
+				 .length_dw =
+					 sizeof(job->fence) / sizeof(uint32_t),
+				 .chunk_data = (uintptr_t)&job->fence },
+		.chunks = { (uintptr_t)&job->chunk,
+			    (uintptr_t)&job->fence_chunk },
 		.submission.in = { .num_chunks = 1,
-				   .chunks = (uintptr_t)&job->chunks },
+				   .chunks = (uintptr_t)job->chunks },
 		.wait.in = { .ip_type = queue->ip_types[engine],
 			     .ring = queue->rings[engine] },
 	};
@@ -636,6 +751,18 @@ job_create(struct channel *channel, enum pm4_engine engine,
 	job_prepare(job, channel, engine, buffer, offset, dwords);
 	*out = job;
 	return 0;
+}
+
+void
+job_spin(struct job *job)
+{
+	struct channel *channel = job->channel;
+
+	if (!channel->queue->spin_ns || channel->is_on_dies)
+		return;
+	if (!channel->fence.memory)
+		user_fence_init(&channel->fence, channel->queue);
+	job->spins = true;
 }
 
 void
@@ -771,6 +898,10 @@ job_submit_once(struct job *job, struct submitted *out,
 	out->wait = job->wait;
 	submission.in.ctx_id = out->wait.in.ctx_id = channel->context;
 	submission.in.bo_list_handle = job->buffer->object->list;
+	if (job->spins && channel->fence.memory) {
+		job->fence.handle = channel->fence.handle;
+		submission.in.num_chunks = 2;
+	}
 	out->began_ns = monotonic_ns();
 	if (channel->is_on_dies) {
 		ret = aql_submit(queue->aql,
@@ -785,6 +916,46 @@ job_submit_once(struct job *job, struct submitted *out,
 	return 0;
 }
 
+/* Leave the core to its other thread for a moment. */
+static inline void
+cpu_relax(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+	__builtin_ia32_pause();
+#elif defined(__aarch64__)
+	__asm__ volatile("yield");
+#endif
+}
+
+/*
+ * Look in memory for some time whether the job has ended. Only the lower half
+ * of its number is compared, which any CPU reads at once; what stands there
+ * before is of an earlier job. Results may be read once the number is there:
+ * the GPU writes it behind them.
+ */
+static inline bool
+has_ended_in_memory(const struct job *job, const struct submitted *submitted)
+{
+	const struct channel *channel = job->channel;
+	const uint32_t number = (uint32_t)submitted->wait.in.handle;
+	const uint64_t until = submitted->began_ns + channel->queue->spin_ns;
+	const uint64_t checks = channel->queue->spin_ns / SPIN_CHECK_NS;
+	const _Atomic uint32_t *at;
+
+	if (!job->spins || !channel->fence.memory || channel->queue->observer)
+		return false;
+	at = (const _Atomic uint32_t *)((const char *)channel->fence.memory +
+					job->fence.offset);
+	for (uint64_t i = 0; i < checks; i++) {
+		if (atomic_load_explicit(at, memory_order_acquire) == number)
+			return true;
+		if (monotonic_ns() >= until)
+			break;
+		cpu_relax();
+	}
+	return false;
+}
+
 /* Wait so long at most from the submission on. As job_wait_briefly(). */
 static inline int
 wait_for(const struct job *job, const struct submitted *submitted, uint64_t ns,
@@ -793,6 +964,10 @@ wait_for(const struct job *job, const struct submitted *submitted, uint64_t ns,
 	const uint64_t began_ns = submitted->began_ns;
 	union drm_amdgpu_wait_cs wait = submitted->wait;
 
+	if (has_ended_in_memory(job, submitted)) {
+		note_end(job->channel, began_ns);
+		return 0;
+	}
 	if (job->channel->is_on_dies) {
 		if (!aql_wait(job->buffer->object->signal, began_ns + ns))
 			return JOB_RUNS;

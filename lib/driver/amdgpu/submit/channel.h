@@ -112,6 +112,17 @@ int job_create(struct channel *channel, enum pm4_engine engine,
 	       struct job **out, struct drmperf_error *error);
 void job_destroy(struct job *job);
 
+/*
+ * Have waits for the job look in memory for its end first, for the queue's
+ * spin time from its submission on, and ask the kernel afterwards. In memory
+ * stands the number of a user fence, which the kernel has the GPU write behind
+ * all that the commands wrote, once caches are flushed; commands that do not
+ * end, or that a reset took away, leave it as it was. An observed queue asks at
+ * once.
+ */
+void
+job_spin(struct job *job);
+
 /* Run the job. Returns what channel_run() does. */
 int job_run(struct job *job, struct drmperf_error *error);
 

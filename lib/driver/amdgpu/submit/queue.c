@@ -5,6 +5,7 @@
 #include <amdgpu_drm.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +25,10 @@
 
 /* Linux 4.20: everything used here is there, but stable power states. */
 #define DRM_MINOR_NEEDED 27
+
+/* A sample of an idle GPU takes some 20 us; a sleep and a wake-up as long. */
+#define SPIN_NS UINT64_C(40000)
+#define SPIN_MOST_US 1000ul
 
 /* ------------------------------------------------------------------ */
 /* Opening                                                              */
@@ -348,6 +353,37 @@ wants_dump(void)
 	return false;
 }
 
+/* Return whether this process may run on one CPU only. */
+static bool
+has_one_cpu(void)
+{
+	cpu_set_t cpus;
+
+	/* refused where the machine has more CPUs than the set has room for */
+	return !sched_getaffinity(0, sizeof(cpus), &cpus) &&
+	       CPU_COUNT(&cpus) == 1;
+}
+
+/*
+ * Return for how long a wait looks in memory before it sleeps: where there is
+ * but one CPU, that would only keep others from running.
+ */
+static uint64_t
+find_spin_ns(void)
+{
+	const char *text = secure_getenv("DRMPERF_SPIN_US");
+	unsigned long us;
+	char *end;
+
+	if (!text || !*text)
+		return has_one_cpu() ? 0 : SPIN_NS;
+	errno = 0;
+	us = strtoul(text, &end, 10);
+	if (errno || *end || us > SPIN_MOST_US)
+		return SPIN_NS;
+	return us * UINT64_C(1000);
+}
+
 int
 queue_open(const struct driver_target *target, struct queue **out,
 	   struct drmperf_error *error)
@@ -361,6 +397,7 @@ queue_open(const struct driver_target *target, struct queue **out,
 	queue->log = target->log;
 	queue->sysfs = target->sysfs ? target->sysfs : "";
 	queue->dump = wants_dump();
+	queue->spin_ns = find_spin_ns();
 	ret = open_device(queue, target->render, error);
 	if (ret) {
 		free(queue);

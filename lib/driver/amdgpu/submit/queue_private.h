@@ -20,6 +20,7 @@ struct queue {
 	uint32_t rings[PM4_ENGINES];
 	uint32_t ib_alignment; /* enough for all rings */
 	bool dump; /* DRMPERF_DEBUG=ib */
+	uint64_t spin_ns; /* DRMPERF_SPIN_US; 0: waits sleep at once */
 	const struct queue_observer *observer; /* or NULL */
 	char node[64];
 	const char *sysfs; /* the PCI device's folder; lives as long */
