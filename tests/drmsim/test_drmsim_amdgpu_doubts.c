@@ -768,6 +768,47 @@ START_TEST(copies)
 }
 END_TEST
 
+static const struct {
+	const char *reading;
+	bool confirms_next; /* the copy behind */
+	uint32_t at_end;
+} posted_cases[] = {
+	{ "in-order", false, 7 },
+	{ "late", false, 0 },
+	{ "late", true, 7 },
+};
+
+static void
+copy_immediate(struct hand_gpu *gpu, uint32_t value, unsigned index,
+	       bool confirms)
+{
+	hand_packet(gpu, 0x40, 5);
+	hand_emit(gpu, 5 | 5 << 8 | (uint32_t)confirms << 20);
+	hand_emit(gpu, value);
+	hand_emit(gpu, 0);
+	hand_emit_address(gpu, index);
+}
+
+/* What is copied without confirmation may come after the end of its job. */
+START_TEST(posted_writes)
+{
+	struct hand_gpu gpu;
+
+	chip_reset(NAVI21);
+	hand_set("posted-writes", posted_cases[_i].reading);
+	hand_open(&gpu, NAVI21, COMPUTE);
+	gpu.results[0] = gpu.results[1] = 0;
+	copy_immediate(&gpu, 7, 0, false);
+	copy_immediate(&gpu, 8, 1, posted_cases[_i].confirms_next);
+	hand_run(&gpu);
+	ck_assert_uint_eq(gpu.results[0], posted_cases[_i].at_end);
+	hand_advance(HAND_MS);
+	ck_assert_uint_eq(gpu.results[0], 7);
+	ck_assert_uint_eq(gpu.results[1], 8);
+	chip_leave(&gpu, NAVI21);
+}
+END_TEST
+
 /* ---- words */
 
 static const struct {
@@ -841,6 +882,7 @@ make_suite(const char *name)
 	LOOP(tcase, masks, mask_cases);
 	tcase_add_loop_test(tcase, sync_bit, 0, 2);
 	LOOP(tcase, copies, copy_cases);
+	LOOP(tcase, posted_writes, posted_cases);
 	LOOP(tcase, words, word_cases);
 	tcase_add_test(tcase, all_doubts);
 	suite_add_tcase(suite, tcase);

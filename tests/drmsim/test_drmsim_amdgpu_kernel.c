@@ -86,6 +86,67 @@ START_TEST(bad_packet_hangs)
 }
 END_TEST
 
+/* Submit nothing but a user fence, the second number of the page. */
+static uint64_t
+submit_fence(struct hand_gpu *gpu, amdgpu_bo_handle page)
+{
+	struct amdgpu_cs_ib_info ib = { .ib_mc_address = gpu->ib_address,
+					.size = 8 };
+	struct amdgpu_cs_request request = {
+		.ip_type = gpu->ip,
+		.number_of_ibs = 1,
+		.ibs = &ib,
+		.fence_info = { .handle = page, .offset = 1 },
+	};
+	amdgpu_bo_handle bos[] = { gpu->ib_bo };
+
+	for (unsigned i = 0; i < 8; i++)
+		gpu->ib[i] = 0xffff1000;
+	ck_assert_int_eq(amdgpu_bo_list_create(gpu->device, 1, bos, NULL,
+					       &request.resources),
+			 0);
+	ck_assert_int_eq(amdgpu_cs_submit(gpu->context, 0, &request, 1), 0);
+	amdgpu_bo_list_destroy(request.resources);
+	return request.seq_no;
+}
+
+static const struct {
+	const char *delay;
+	bool is_there; /* at the end of the submission */
+} fence_cases[] = { { "0", true }, { "1ms", false } };
+
+/* A user fence has the submission's number once that has ended, or later. */
+START_TEST(user_fence)
+{
+	struct amdgpu_bo_alloc_request request = {
+		.alloc_size = 4096,
+		.preferred_heap = AMDGPU_GEM_DOMAIN_GTT,
+	};
+	struct hand_gpu gpu;
+	amdgpu_bo_handle page;
+	uint64_t sequence, *at;
+	void *memory;
+	uint32_t expired = 0;
+
+	hand_open(&gpu, 0, AMDGPU_HW_IP_COMPUTE);
+	hand_set("late-fences", fence_cases[_i].delay);
+	ck_assert_int_eq(amdgpu_bo_alloc(gpu.device, &request, &page), 0);
+	ck_assert_int_eq(amdgpu_bo_cpu_map(page, &memory), 0);
+	memset(memory, 0, 4096);
+	at = memory;
+	sequence = submit_fence(&gpu, page);
+	ck_assert_int_eq(hand_wait(&gpu, sequence, HAND_MS, &expired), 0);
+	ck_assert_int_eq(expired, 1);
+	ck_assert_uint_eq(at[1], fence_cases[_i].is_there ? sequence : 0);
+	hand_advance(HAND_MS);
+	ck_assert_uint_eq(at[1], sequence);
+	hand_set("late-fences", "0");
+	amdgpu_bo_cpu_unmap(page);
+	amdgpu_bo_free(page);
+	hand_close(&gpu);
+}
+END_TEST
+
 /* A wait for what never comes ends, too. */
 START_TEST(endless_wait)
 {
@@ -616,6 +677,7 @@ make_suite(void)
 
 	tcase_add_checked_fixture(kernel, vega10_forget, NULL);
 	tcase_add_loop_test(kernel, bad_packet_hangs, 0, ARRAY_SIZE(bad_cases));
+	tcase_add_loop_test(kernel, user_fence, 0, ARRAY_SIZE(fence_cases));
 	tcase_add_test(kernel, endless_wait);
 	tcase_add_test(kernel, wait_for_memory);
 	tcase_add_loop_test(kernel, conditional_write, 0,

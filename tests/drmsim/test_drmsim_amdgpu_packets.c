@@ -44,7 +44,8 @@ enum gpu {
 #define NUM_THREAD_DWORD (0xb81cu / 4)
 #define ONE_THREAD PACKET(0x76, 4), NUM_THREAD_X, 1, 1, 1
 /* A register to memory. */
-#define STORE(dword, index) PACKET(0x40, 5), 5 << 8, dword, 0, AT(index)
+#define STORE(dword, index)                                                    \
+	PACKET(0x40, 5), 5 << 8 | 1 << 20, dword, 0, AT(index)
 #define WRITE(header, index, value)                                            \
 	PACKET(0x37, 4) | (header), 5 << 8, AT(index), value
 /* The event's result goes there. */

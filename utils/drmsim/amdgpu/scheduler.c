@@ -13,6 +13,7 @@
 #include "amdgpu/gfx/hardware.h"
 #include "amdgpu/gfx/job.h"
 #include "amdgpu/gfx/perfmon.h"
+#include "amdgpu/gfx/posted.h"
 #include "amdgpu/gfx/ring.h"
 #include "amdgpu/partition.h"
 #include "amdgpu/pm4/processor.h"
@@ -41,6 +42,15 @@ job_free(struct job *job)
 	free(job);
 }
 
+static void
+write_user_fence(struct amdgpu *amdgpu, const struct job *job)
+{
+	posted_write_at(amdgpu, amdgpu->now + amdgpu->fence_delay,
+			job->user_fence, job->user_fence_offset,
+			&job->sequence, sizeof(job->sequence));
+	posted_write_due(amdgpu);
+}
+
 /* The first job is over, with 0 or a negative errno. */
 static void
 finish_job(struct ring *ring, int error)
@@ -50,9 +60,11 @@ finish_job(struct ring *ring, int error)
 	ring->queue = job->next;
 	ring_forget_ends(ring, job);
 	ring_restart(ring);
+	if (error)
+		ring_drop_posted(ring);
+	ring_release_posted(ring);
 	if (!error && job->user_fence)
-		memcpy(job->user_fence->memory + job->user_fence_offset,
-		       &job->sequence, sizeof(job->sequence));
+		write_user_fence(ring->amdgpu, job);
 	sim_fence_signal(job->fence, error);
 	job_free(job);
 }
@@ -310,6 +322,7 @@ scheduler_advance(struct amdgpu *amdgpu, uint64_t now)
 	/* A moment that is served late may lie before what was done since. */
 	if (now > amdgpu->now)
 		amdgpu->now = now;
+	posted_write_due(amdgpu);
 	while (moved) {
 		moved = false;
 		for (unsigned i = 0; i < amdgpu->ring_count; i++)
@@ -350,7 +363,7 @@ next_of(const struct ring *ring)
 uint64_t
 scheduler_next(const struct amdgpu *amdgpu)
 {
-	uint64_t next = SIM_NEVER;
+	uint64_t next = posted_next(amdgpu);
 
 	for (unsigned i = 0; i < amdgpu->ring_count; i++)
 		next = earlier_of(next, next_of(&amdgpu->rings[i]));

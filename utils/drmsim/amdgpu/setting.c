@@ -317,6 +317,13 @@ set_hold_pipe(struct amdgpu *amdgpu, const struct sim_words *words)
 	return error;
 }
 
+/* "late-fences 1ms": user fences are written so long after their jobs. */
+static int
+set_late_fences(struct amdgpu *amdgpu, const struct sim_words *words)
+{
+	return set_time(&amdgpu->fence_delay, words);
+}
+
 /* "late-jobs 2": samples arrive when that number of jobs has ended; gfx12. */
 static int
 set_late_jobs(struct amdgpu *amdgpu, const struct sim_words *words)
@@ -393,6 +400,7 @@ static const struct setting {
 	{ "performance-level", set_performance_level },
 	{ "hold-pipe", set_hold_pipe },
 	{ "job-timeout", set_job_timeout },
+	{ "late-fences", set_late_fences },
 	{ "late-jobs", set_late_jobs },
 	{ "client-busy", usage_set_busy },
 	{ "client-memory", usage_set_memory },

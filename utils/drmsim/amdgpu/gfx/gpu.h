@@ -57,6 +57,7 @@ struct amdgpu {
 	struct spm *spm; /* gfx/spm.c: streaming counters; or NULL */
 	struct ring *rings; /* gfx/ring.c: the one for graphics first */
 	unsigned ring_count;
+	struct posted *posted; /* gfx/posted.c: of jobs that have ended */
 
 	/* ---- the kernel's */
 	uint64_t next_job;
@@ -68,6 +69,7 @@ struct amdgpu {
 	uint64_t lockup_timeout;
 	uint64_t job_timeout[2]; /* of jobs that run, by is_gfx */
 	uint64_t pipe_held_until; /* by work of other programs */
+	uint64_t fence_delay; /* of user fences, from the end of jobs on */
 	bool reset_loses_vram;
 	struct context *pstate_owner;
 	uint64_t vram_used, visible_vram_used, gtt_used; /* by others */

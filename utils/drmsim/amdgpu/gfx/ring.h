@@ -16,6 +16,7 @@
 struct amdgpu;
 struct dispatch;
 struct job;
+struct posted;
 struct write_log;
 
 #define FRAMES_MAX 8
@@ -65,6 +66,7 @@ struct ring {
 	uint64_t cs_threads; /* that compute dispatches have launched */
 	struct stretch *busy;
 	struct end_of_pipe *ends; /* in the order of their times */
+	struct posted *posted; /* writes that are not confirmed */
 	/* of queues with packets that several dies execute; or NULL */
 	struct write_log *writes;
 	/*

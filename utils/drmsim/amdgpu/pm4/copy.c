@@ -11,6 +11,7 @@
 #include "amdgpu/gfx/dispatch.h"
 #include "amdgpu/gfx/gpu.h"
 #include "amdgpu/gfx/perf_registers.h"
+#include "amdgpu/gfx/posted.h"
 #include "amdgpu/gfx/registers.h"
 #include "amdgpu/gfx/ring.h"
 #include "amdgpu/gfx/write_log.h"
@@ -155,6 +156,26 @@ path_of(const struct packet *packet, unsigned select)
 	return pm4_body(packet, 0) & CONFIRM ? WRITE_CONFIRMED : WRITE_POSTED;
 }
 
+/*
+ * Write dwords to memory: at once, or as one of the writes that are on their
+ * way. Queues that programs write themselves have a log of those instead.
+ */
+static void
+write_memory(struct ring *ring, uint64_t address, uint8_t *to,
+	     const void *data, size_t size, enum write_path path)
+{
+	ring_note_write(ring, address & ~3ull, size, path);
+	if (path == WRITE_CONFIRMED)
+		ring_write_posted(ring);
+	if (!to)
+		return;
+	if (path == WRITE_POSTED && !ring->reach &&
+	    ring->amdgpu->chip.doubts[DOUBT_POSTED_WRITES])
+		ring_post_write(ring, address, to, data, size);
+	else
+		memcpy(to, data, size);
+}
+
 static bool
 write_destination(const struct packet *packet, unsigned select, unsigned dwords,
 		  const uint32_t value[2])
@@ -176,10 +197,8 @@ write_destination(const struct packet *packet, unsigned select, unsigned dwords,
 	case 5: /* memory */
 		to = ring_dwords(ring, pm4_body64(packet, 3), WRITABLE,
 				 4 * dwords);
-		ring_note_write(ring, pm4_body64(packet, 3) & ~3ull, 4 * dwords,
-				path_of(packet, select));
-		if (to)
-			memcpy(to, value, 4 * dwords);
+		write_memory(ring, pm4_body64(packet, 3), to, value, 4 * dwords,
+			     path_of(packet, select));
 		return to != NULL;
 	case COPY_GDS:
 		return true;
@@ -228,6 +247,8 @@ pm4_write_data(const struct packet *packet)
 		ring_note_write(ring, pm4_body64(packet, 1) & ~3ull,
 				4ull * (one_address ? 1 : count),
 				path_of(packet, control >> 8 & 0xf));
+		if (path_of(packet, control >> 8 & 0xf) == WRITE_CONFIRMED)
+			ring_write_posted(ring);
 		/* the packet itself may be what is written to */
 		for (uint32_t i = 0; to && i < count; i++) {
 			value = pm4_body(packet, 3 + i);
