@@ -1019,6 +1019,10 @@ enum drmperf_read_mode {
 	 * The newest values known, without waiting; but the first read after a
 	 * start or a reset waits for a report of an Intel GPU, if none has come
 	 * since: without one nothing is counted yet, and no ratio has a value.
+	 * An AMD GPU is sampled every millisecond by a thread while there are
+	 * such reads; the first one after half a second without any takes a
+	 * sample itself, and so do those of a session that joins others which
+	 * began to count on the GPU in another mode.
 	 */
 	DRMPERF_READ_LATEST,
 };

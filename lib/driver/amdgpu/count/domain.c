@@ -94,6 +94,9 @@ gfx_start(void *data, struct drmperf_error *error)
 	accumulator_begin(run->selection, ibs_sample(run->ibs));
 	run->timestamp = ibs_sample(run->ibs)->timestamp;
 	ret = run_keep(run, run->selection, error);
+	pthread_mutex_lock(&run->mutex);
+	run_publish(run);
+	pthread_mutex_unlock(&run->mutex);
 	if (ret)
 		gfx_stop(run, NULL);
 	return ret;
@@ -194,13 +197,15 @@ static void
 run_free(struct gfx_run *run)
 {
 	selection_destroy(run->selection);
+	latest_finish(&run->latest);
 	free(run->requests);
 	free(run->selects);
 	free(run);
 }
 
 static int
-run_alloc(struct gpu *gpu, const struct counter_request *requests, size_t count,
+run_alloc(struct gpu *gpu, const struct run_options *options,
+	  const struct counter_request *requests, size_t count,
 	  struct gfx_run **out, struct drmperf_error *error)
 {
 	struct gfx_run *run = calloc(1, sizeof(*run));
@@ -216,6 +221,7 @@ run_alloc(struct gpu *gpu, const struct counter_request *requests, size_t count,
 	run->request_count = count;
 	run->gpu = gpu;
 	pthread_mutex_init(&run->mutex, NULL);
+	latest_init(&run->latest, options->relaxed);
 	*out = run;
 	return 0;
 }
@@ -232,7 +238,7 @@ gfx_arm(void *device, const struct run_options *options,
 	ret = gfx_end_deferred(gpu, error);
 	if (ret)
 		return ret;
-	ret = run_alloc(gpu, requests, count, &run, error);
+	ret = run_alloc(gpu, options, requests, count, &run, error);
 	if (ret)
 		return ret;
 	ret = clock_choose(&run->asked, options->clock, gpu_needs_clock(gpu),
@@ -269,6 +275,7 @@ free_all(struct gfx_run *run)
 	gpu_leave_clock(run->gpu);
 	slot_table_close(run->table);
 	pthread_mutex_destroy(&run->mutex);
+	pthread_mutex_destroy(&run->latest.lock);
 	run_free(run);
 }
 

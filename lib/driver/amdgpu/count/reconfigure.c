@@ -453,7 +453,10 @@ gfx_reconfigure(void *data, const struct counter_request *requests,
 		return run_fail(run, error);
 	/* Taken in any case: a thread may come to life on the way. */
 	pthread_mutex_lock(&run->mutex);
+	latest_forget(&run->latest);
 	ret = change_shared(run, requests, count, error);
+	if (!ret && run->started)
+		run_publish(run);
 	pthread_mutex_unlock(&run->mutex);
 	return ret;
 }

@@ -12,6 +12,7 @@
 
 #include "base/periodic_thread.h"
 #include "driver/amdgpu/count/clock.h"
+#include "driver/amdgpu/count/latest.h"
 #include "driver/amdgpu/count/slot_table.h"
 #include "driver/amdgpu/count/selection.h"
 #include "driver/amdgpu/count/ib.h"
@@ -48,8 +49,14 @@ struct gfx_run {
 	struct gfx_run *next_deferred; /* in gpu->deferred */
 	/* Why nothing can be read any more until stop; code 0: all is well. */
 	struct drmperf_error failure;
-	/* Samples narrow counters before they wrap; NULL: there are none. */
+	/*
+	 * Samples narrow counters before they wrap, every keep_ns, and for
+	 * reads of the latest values; NULL: nothing needs it.
+	 */
 	struct periodic_thread *thread;
+	uint64_t keep_ns; /* 0: there are no such counters */
+	struct latest latest;
+	bool gives_latest; /* no sample was submitted: the last one is given */
 	/* Everything that samples, as soon as there is a thread. */
 	pthread_mutex_t mutex;
 };

@@ -9,6 +9,7 @@
 
 #include "base/arena.h"
 #include "base/cold.h"
+#include "base/monotonic.h"
 #include "driver/amdgpu/count/reset_check.h"
 #include "driver/amdgpu/count/accumulator.h"
 #include "driver/amdgpu/count/core_clock.h"
@@ -653,6 +654,25 @@ lock_table(struct gfx_run *run)
 	return ret == -ECANCELED ? run_say_lost(run) : ret;
 }
 
+void
+run_publish(struct gfx_run *run)
+{
+	latest_publish(&run->latest, run->selection, run->timestamp,
+		       channel_ran_ns(run->channel));
+}
+
+/* A sample has been taken in, or has failed. */
+static inline void
+note_sample(struct gfx_run *run, int ret)
+{
+	if (!run->latest.is_wanted)
+		return;
+	if (ret)
+		latest_forget(&run->latest);
+	else
+		run_publish(run);
+}
+
 /* Bring all totals up to date; what goes wrong is put into run->failure. */
 static inline int
 take_sample_alone(struct gfx_run *run)
@@ -664,7 +684,23 @@ take_sample_alone(struct gfx_run *run)
 	ret = ibs_take_sample(run->ibs, &run->failure);
 	ret = ret ? run_tell(run, ret) : take_in_sample(run);
 	slot_table_unlock(run->table);
+	note_sample(run, ret);
 	return ret;
+}
+
+/*
+ * Return whether the thread is to sample now: narrow counters do not wait, nor
+ * do reads of the latest values while there are any.
+ */
+static bool
+is_time_to_sample(struct gfx_run *run)
+{
+	const uint64_t now = monotonic_ns();
+
+	if (!run->latest.is_wanted || latest_is_watched(&run->latest, now))
+		return true;
+	return run->keep_ns &&
+	       now >= channel_ran_ns(run->channel) + run->keep_ns;
 }
 
 static void
@@ -673,20 +709,10 @@ gfx_run_keep_values(void *data)
 	struct gfx_run *run = data;
 
 	pthread_mutex_lock(&run->mutex);
-	if (!run->failure.code && take_sample_alone(run))
+	if (!run->failure.code && is_time_to_sample(run) &&
+	    take_sample_alone(run))
 		run_fail(run, NULL);
 	pthread_mutex_unlock(&run->mutex);
-}
-
-static inline void
-give_answers(const struct selection *selection, uint64_t *raw)
-{
-	const struct answer *span = selection->spans;
-	const struct answer *end = span + selection->span_count;
-
-	for (; span < end; raw += span++->cell_count)
-		memcpy(raw, &selection->numbers.totals[span->first_cell],
-		       span->cell_count * sizeof(*raw));
 }
 
 /* A thread samples as well; a handler of a signal neither waits nor logs. */
@@ -730,20 +756,52 @@ give_values(struct gfx_run *run, uint64_t *raw, uint64_t *time_ns)
 {
 	*time_ns = channel_ran_ns(run->channel);
 	run->given = run->timestamp;
-	give_answers(run->selection, raw);
+	selection_answer(run->selection, run->selection->numbers.totals, raw);
 }
 
 /*
- * Only the GPU knows its counters, so there is no older value to be had
- * without waiting: all modes of reading wait for it.
+ * Give the last sample if it is new, or if a newer one is being waited for.
+ * Returns false if a sample has to be taken.
+ */
+COLD static bool
+give_latest(struct gfx_run *run, uint64_t *raw, uint64_t *time_ns)
+{
+	bool is_sampling, is_given;
+
+	if (!run->started || !run->thread)
+		return false;
+	if (latest_get(&run->latest, true, run->selection, raw, &run->given,
+		       time_ns))
+		return true;
+	is_sampling = pthread_mutex_trylock(&run->mutex);
+	is_given = is_sampling &&
+		   latest_get(&run->latest, false, run->selection, raw,
+			      &run->given, time_ns);
+	if (!is_sampling)
+		pthread_mutex_unlock(&run->mutex);
+	return is_given;
+}
+
+static inline bool
+may_give_latest(const struct gfx_run *run, enum drmperf_read_mode mode)
+{
+	return mode == DRMPERF_READ_LATEST && run->latest.is_wanted;
+}
+
+/*
+ * Only the GPU knows its counters: all modes of reading wait for it, but that
+ * of the latest values where the session that started the run asked for it.
  */
 int
 run_sample(void *data, enum drmperf_read_mode mode, uint64_t *raw,
 	   uint64_t *time_ns, struct drmperf_error *error)
 {
 	struct gfx_run *run = data;
-	int ret = begin_read(run, mode, error);
+	int ret;
 
+	if (may_give_latest(run, mode) && give_latest(run, raw, time_ns))
+		return 0;
+	ret = begin_read(run, mode, error);
 	if (ret)
 		return ret;
 	if (run->failure.code || take_sample_alone(run))
@@ -778,8 +836,13 @@ run_submit_sample(void *data, enum drmperf_read_mode mode,
 		  struct drmperf_error *error)
 {
 	struct gfx_run *run = data;
-	int ret = begin_read(run, mode, error);
+	int ret;
 
+	/* the rest of such a read hardly waits */
+	run->gives_latest = may_give_latest(run, mode);
+	if (run->gives_latest)
+		return 0;
+	ret = begin_read(run, mode, error);
 	if (ret)
 		return ret;
 	if (run->failure.code || submit_alone(run)) {
@@ -794,12 +857,17 @@ run_wait_sample(void *data, bool briefly, uint64_t *raw, uint64_t *time_ns,
 		struct drmperf_error *error)
 {
 	struct gfx_run *run = data;
-	int ret = ibs_wait_sample(run->ibs, briefly, &run->failure);
+	int ret;
 
+	if (run->gives_latest)
+		return run_sample(run, DRMPERF_READ_LATEST, raw, time_ns,
+				  error);
+	ret = ibs_wait_sample(run->ibs, briefly, &run->failure);
 	if (ret == JOB_RUNS)
 		return DRIVER_SAMPLE_PENDING;
 	ret = ret ? run_tell(run, ret) : take_in_sample(run);
 	slot_table_unlock(run->table);
+	note_sample(run, ret);
 	if (ret)
 		ret = run_fail(run, error);
 	else
@@ -816,6 +884,12 @@ run_keep(struct gfx_run *run, const struct selection *selection,
 		accumulator_period_ms(selection, run_clock_khz(run));
 	int ret;
 
+	run->keep_ns = period_ms * 1000000;
+	if (run->latest.is_wanted)
+		period_ms = LATEST_PERIOD_MS;
+	ret = latest_reserve(&run->latest, selection->cell_count);
+	if (ret)
+		return error_set(error, ret, "no memory");
 	if (!period_ms || run->thread)
 		return 0;
 	ret = periodic_thread_create((unsigned)period_ms, gfx_run_keep_values,

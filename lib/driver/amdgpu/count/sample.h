@@ -74,7 +74,11 @@ run_wait_sample(void *run, bool briefly, uint64_t *raw, uint64_t *time_ns,
 void
 run_note_steering(const struct gfx_run *run, const struct ibs *ibs);
 
-/* Make sure there is a thread if the selection needs one. */
+/* Keep the last sample for reads of the latest values. */
+void
+run_publish(struct gfx_run *run);
+
+/* Make sure there is a thread if the selection, or such reads, need one. */
 int run_keep(struct gfx_run *run, const struct selection *selection,
 	     struct drmperf_error *error);
 

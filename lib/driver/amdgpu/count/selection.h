@@ -15,6 +15,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "base/slot_match.h"
 #include "driver/amdgpu/gpu/core.h"
@@ -142,6 +143,19 @@ selection_instance(const struct selection *selection, const struct cell *cell)
 	size_t block = selection->counters[cell->counter].block;
 
 	return selection->core->blocks[block].first_instance + cell->instance;
+}
+
+/* Copy totals of the cells to the values of all requests. */
+static inline void
+selection_answer(const struct selection *selection, const uint64_t *totals,
+		 uint64_t *raw)
+{
+	const struct answer *span = selection->spans;
+	const struct answer *end = span + selection->span_count;
+
+	for (; span < end; raw += span++->cell_count)
+		memcpy(raw, &totals[span->first_cell],
+		       span->cell_count * sizeof(*raw));
 }
 
 #endif /* DRMPERF_LIB_DRIVER_AMDGPU_COUNT_SELECTION_H */
