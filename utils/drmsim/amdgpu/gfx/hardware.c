@@ -10,6 +10,7 @@
 #include "amdgpu/gfx/die.h"
 #include "amdgpu/gfx/gpu.h"
 #include "amdgpu/gfx/perf_registers.h"
+#include "amdgpu/gfx/posted.h"
 #include "amdgpu/gfx/rates.h"
 #include "amdgpu/gfx/ring.h"
 #include "amdgpu/gfx/spm.h"
@@ -77,6 +78,7 @@ hardware_create(struct amdgpu *amdgpu, const struct sim_text *description)
 void
 hardware_free(struct amdgpu *amdgpu)
 {
+	posted_drop(amdgpu);
 	rings_free(amdgpu);
 	spm_free(amdgpu);
 	perf_registers_free(amdgpu);

@@ -71,7 +71,7 @@ drop_all(struct posted **link)
 
 /* ---- of a ring */
 
-void
+bool
 ring_post_write(struct ring *ring, uint64_t address, uint8_t *to,
 		const void *data, size_t size)
 {
@@ -81,10 +81,10 @@ ring_post_write(struct ring *ring, uint64_t address, uint8_t *to,
 
 	if (vm_at(ring->queue->vm, address & ~3ull, 0, &there, &bo) && bo)
 		write = posted_create(bo, to, data, size);
-	if (write)
-		append_posted(&ring->posted, write);
-	else
-		ring_hang(ring, "out of memory");
+	if (!write)
+		return false;
+	append_posted(&ring->posted, write);
+	return true;
 }
 
 void
@@ -149,5 +149,7 @@ posted_next(const struct amdgpu *amdgpu)
 void
 posted_drop(struct amdgpu *amdgpu)
 {
+	for (unsigned i = 0; amdgpu->rings && i < amdgpu->ring_count; i++)
+		ring_drop_posted(&amdgpu->rings[i]);
 	drop_all(&amdgpu->posted);
 }

@@ -6,6 +6,7 @@
 #ifndef DRMSIM_AMDGPU_GFX_POSTED_H
 #define DRMSIM_AMDGPU_GFX_POSTED_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -27,9 +28,9 @@ struct posted {
 
 /*
  * Have the running job write dwords, without confirmation, to an address that
- * ring_dwords() has returned. Hangs the ring if there is no memory for it.
+ * ring_dwords() has returned. Returns false if there is no memory for it.
  */
-void
+bool
 ring_post_write(struct ring *ring, uint64_t address, uint8_t *to,
 		const void *data, size_t size);
 /* Write what the ring has posted: a confirmed write follows it. */
@@ -52,7 +53,7 @@ posted_write_due(struct amdgpu *amdgpu);
 /* Return when the first of them is due, or SIM_NEVER. */
 uint64_t
 posted_next(const struct amdgpu *amdgpu);
-/* Drop them all. */
+/* Drop them all, and what rings have posted. */
 void
 posted_drop(struct amdgpu *amdgpu);
 

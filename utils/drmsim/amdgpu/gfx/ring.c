@@ -14,7 +14,6 @@
 #include "amdgpu/gfx/dispatch.h"
 #include "amdgpu/gfx/gpu.h"
 #include "amdgpu/gfx/job.h"
-#include "amdgpu/gfx/posted.h"
 #include "amdgpu/gfx/vm.h"
 #include "kernel/bo.h"
 #include "machine/clock.h"
@@ -62,9 +61,6 @@ rings_create(struct amdgpu *amdgpu)
 void
 rings_free(struct amdgpu *amdgpu)
 {
-	for (unsigned i = 0; amdgpu->rings && i < amdgpu->ring_count; i++)
-		ring_drop_posted(&amdgpu->rings[i]);
-	posted_drop(amdgpu);
 	free(amdgpu->rings);
 	free(amdgpu->busy);
 	free(amdgpu->user_busy);

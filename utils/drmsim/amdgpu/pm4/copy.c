@@ -170,10 +170,12 @@ write_memory(struct ring *ring, uint64_t address, uint8_t *to,
 	if (!to)
 		return;
 	if (path == WRITE_POSTED && !ring->reach &&
-	    ring->amdgpu->chip.doubts[DOUBT_POSTED_WRITES])
-		ring_post_write(ring, address, to, data, size);
-	else
+	    ring->amdgpu->chip.doubts[DOUBT_POSTED_WRITES]) {
+		if (!ring_post_write(ring, address, to, data, size))
+			ring_hang(ring, "out of memory");
+	} else {
 		memcpy(to, data, size);
+	}
 }
 
 static bool
