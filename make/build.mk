@@ -258,7 +258,7 @@ ifeq ($(CURSES_PACKAGES),)
 endif
 ifeq ($(VULKAN_PACKAGES),)
 	@echo '  the Vulkan layer is left out: there are no headers of' \
-		'Vulkan 1.3 (Debian: libvulkan-dev)'
+		'Vulkan 1.3.239 (Debian: libvulkan-dev)'
 endif
 ifeq ($(KD_PACKAGES),)
 	@echo '  libdrmperf-kd is left out: there is no libproc2' \

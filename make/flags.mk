@@ -64,8 +64,8 @@ CURSES_CFLAGS := $(if $(CURSES_PACKAGES),\
 	$(shell $(PKG_CONFIG) --cflags $(CURSES_PACKAGES)))
 CURSES_LIBS := $(if $(CURSES_PACKAGES),\
 	$(shell $(PKG_CONFIG) --libs $(CURSES_PACKAGES)))
-# of the Vulkan layer, likewise; the first headers that have all of Vulkan 1.3
-VULKAN_PACKAGES := $(shell $(PKG_CONFIG) --exists 'vulkan >= 1.3.204' \
+# of the Vulkan layer, likewise; Debian 12's, with all commands of gpa_acting.h
+VULKAN_PACKAGES := $(shell $(PKG_CONFIG) --exists 'vulkan >= 1.3.239' \
 	2>/dev/null && echo vulkan)
 PACKAGE_LIBS := $(shell $(PKG_CONFIG) --libs $(PACKAGES) 2>/dev/null)
 

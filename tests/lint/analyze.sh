@@ -20,6 +20,8 @@ options()
 	lib/*) roots="-Ilib -DDRMPERF_EVENTS_DIR=\"events\""
 		models="base/error.h table/element.h catalog/record.h" ;;
 	utils/drmsim/*) roots=-Iutils/drmsim ;;
+	utils/selftest/*) roots="-Ilib -Iutils -Iutils/drmperf"
+		models="base/error.h table/element.h catalog/record.h tool.h" ;;
 	utils/drmperf/*) roots="-Iutils/drmperf -Ilib"
 		models="base/error.h table/element.h catalog/record.h tool.h" ;;
 	utils/examples/*) roots=-I$papi/include ;;
@@ -76,7 +78,7 @@ by_cppcheck()
 		--enable=warning,performance,portability \
 		--suppress=missingInclude --inline-suppr \
 		--template='{file}:{line}: warning: {message} [{id}]' \
-		-Ilib/include -Ilib -Iutils/drmsim -Iutils/drmperf \
+		-Ilib/include -Ilib -Iutils -Iutils/drmsim -Iutils/drmperf \
 		$trees 2>&1
 }
 # said TOOL: FILE:LINE: TEXT [CHECK], in the order of files
