@@ -191,7 +191,7 @@ make_values(struct drmperf_stream *stream, struct drmperf_error *error)
 {
 	const struct session_domain *domain = &stream->domain;
 	size_t *first = calloc(domain->request_count + 1, sizeof(*first));
-	size_t total;
+	size_t total = 0;
 	int ret = -ENOMEM;
 
 	if (first) {
@@ -201,7 +201,7 @@ make_values(struct drmperf_stream *stream, struct drmperf_error *error)
 		stream->values = calloc(BATCH * stream->event_count,
 					sizeof(*stream->values));
 	}
-	if (stream->raw && stream->values) {
+	if (first && stream->raw && stream->values) {
 		set_inputs(stream, first, total);
 		ret = make_batch(stream);
 	}

@@ -30,6 +30,7 @@ options()
 	components/sde/*) roots=-Icomponents/drm ;;
 	components/drm/*) roots="-I$papi/tree/src -DOSLOCK=\"linux-lock.h\"
 		-DOSCONTEXT=\"linux-context.h\" -DPAPI_NUM_COMP=1" ;;
+	components/marker/*) roots=-Icomponents/marker/include ;;
 	components/kernels/*) roots=-Icomponents/rocprofiler/include ;;
 	components/hsa/* | components/rocprofiler/*) roots="-Icomponents
 		-Icomponents/rocprofiler/include -Icomponents/rocprofiler"

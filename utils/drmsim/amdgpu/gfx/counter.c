@@ -213,7 +213,7 @@ share_of(const struct block *block, const struct instance *instance,
 		before += block->instances[i].number < instance->number;
 		count++;
 	}
-	return total / count + (before < total % count);
+	return count ? total / count + (before < total % count) : 0;
 }
 
 /* Where commands may write it, from gfx9 on; both kinds of events. */

@@ -313,8 +313,7 @@ static void
 plan_line(struct amdgpu *amdgpu, unsigned segment, unsigned line)
 {
 	struct spm *spm = amdgpu->spm;
-	const uint32_t *memory =
-		&spm->segments[segment].memory[line * SPM_LINE_DWORDS];
+	const uint32_t *memory = spm->segments[segment].memory;
 	bool is_known = is_written(spm, segment, line);
 
 	if (!is_known && !is_filler(amdgpu, segment, line))
@@ -322,8 +321,8 @@ plan_line(struct amdgpu *amdgpu, unsigned segment, unsigned line)
 			      "line %u of segment %u was not written", line,
 			      segment);
 	for (unsigned i = 0; i < SPM_LINE_ENTRIES; i++) {
-		uint32_t value = memory[i / 2] >> 16 * (i % 2) & 0xffff;
 		unsigned at = line * SPM_LINE_ENTRIES + i;
+		uint32_t value = memory[at / 2] >> 16 * (at % 2) & 0xffff;
 		struct spm_entry entry = { .kind = SPM_ENTRY_NOTHING };
 
 		if (!is_known)
