@@ -14,6 +14,9 @@ struct printer {
 	FILE *out;
 	enum dialect dialect;
 	const struct drmperf_selection *parts;
+	/* NULL: parts are printed by the dialect */
+	void (*print_part)(FILE *out, const void *data, unsigned part);
+	const void *data;
 	const struct drmperf_step *steps;
 };
 
@@ -72,6 +75,24 @@ print_number(FILE *out, double value)
 		fputs(text, out);
 }
 
+/* Print a name without "DRIVER::" and ":device=N". */
+static void
+print_short_name(FILE *out, const char *name)
+{
+	const char *scope = strstr(name, "::");
+	const char *device = strstr(name, ":device=");
+
+	if (scope)
+		name = scope + 2;
+	if (!device) {
+		fputs(name, out);
+		return;
+	}
+	fprintf(out, "%.*s", (int)(device - name), name);
+	device += strlen(":device=");
+	fputs(device + strspn(device, "0123456789"), out);
+}
+
 static void
 print_part(const struct printer *printer,
 	   const struct drmperf_selection *part)
@@ -94,6 +115,10 @@ print_part(const struct printer *printer,
 		fprintf(printer->out, "metric::%s()",
 			selection_cube_name(printer->tool, part, name));
 		break;
+	case DIALECT_SHORT:
+		print_short_name(printer->out,
+				 selection_name(part, "", name));
+		break;
 	}
 }
 
@@ -109,6 +134,40 @@ print_function(const struct printer *printer, const char *name, unsigned a,
 	fputs(", ", printer->out);
 	print_step(printer, b, LOOSE);
 	fputc(')', printer->out);
+}
+
+/* Return how many operands minima of minima have, or maxima of maxima. */
+static unsigned
+count_operands(const struct printer *printer, unsigned number,
+	       enum drmperf_operation operation)
+{
+	const struct drmperf_step *step = &printer->steps[number];
+
+	if (step->operation != operation)
+		return 1;
+	return count_operands(printer, step->a, operation) +
+	       count_operands(printer, step->b, operation);
+}
+
+/* Print the first two operands and the last; *seen have come before. */
+static void
+print_operands(const struct printer *printer, unsigned number,
+	       enum drmperf_operation operation, unsigned count, unsigned *seen)
+{
+	const struct drmperf_step *step = &printer->steps[number];
+
+	if (step->operation == operation) {
+		print_operands(printer, step->a, operation, count, seen);
+		print_operands(printer, step->b, operation, count, seen);
+		return;
+	}
+	if (*seen < 2 || *seen == count - 1) {
+		fputs(*seen ? ", " : "", printer->out);
+		print_step(printer, number, LOOSE);
+	} else if (*seen == 2) {
+		fputs(", ...", printer->out);
+	}
+	++*seen;
 }
 
 /* FUNCTION(a - b) */
@@ -188,6 +247,19 @@ print_operation(const struct printer *printer, const struct drmperf_step *step)
 	print_step(printer, step->b, binds + 1);
 }
 
+static void
+print_extreme(const struct printer *printer, unsigned number)
+{
+	const enum drmperf_operation operation =
+		printer->steps[number].operation;
+	unsigned seen = 0;
+
+	fprintf(printer->out, "%s(", words[operation].sign);
+	print_operands(printer, number, operation,
+		       count_operands(printer, number, operation), &seen);
+	fputc(')', printer->out);
+}
+
 /*
  * Print a step, in parentheses where it binds less than its surroundings
  * require.
@@ -210,10 +282,18 @@ print_step(const struct printer *printer, unsigned number, int least)
 		print_number(printer->out, step->constant);
 		break;
 	case DRMPERF_OPERATION_PART:
-		print_part(printer, &printer->parts[step->part]);
+		if (printer->print_part)
+			printer->print_part(printer->out, printer->data,
+					    step->part);
+		else
+			print_part(printer, &printer->parts[step->part]);
 		break;
 	case DRMPERF_OPERATION_MINIMUM:
 	case DRMPERF_OPERATION_MAXIMUM:
+		if (printer->dialect == DIALECT_SHORT) {
+			print_extreme(printer, number);
+			break;
+		}
 		print_function(printer, words[step->operation].sign, step->a,
 			       step->b);
 		break;
@@ -239,5 +319,20 @@ formula_print(const struct tool *tool, FILE *out,
 
 	printer.parts = drmperf_formula_parts(formula, &parts);
 	printer.steps = drmperf_formula_steps(formula, &count);
+	print_step(&printer, (unsigned)count - 1, LOOSE);
+}
+
+void
+formula_print_steps(FILE *out, const struct drmperf_step *steps, size_t count,
+		    void (*print_part)(FILE *out, const void *data,
+				       unsigned part),
+		    const void *data)
+{
+	const struct printer printer = { .out = out,
+					 .dialect = DIALECT_SHORT,
+					 .print_part = print_part,
+					 .data = data,
+					 .steps = steps };
+
 	print_step(&printer, (unsigned)count - 1, LOOSE);
 }

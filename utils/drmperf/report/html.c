@@ -12,6 +12,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "list/formula.h"
 #include "report/page.h"
 #include "report/regions.h"
 #include "report/roofline_plot.h"
@@ -330,6 +331,48 @@ print_view(FILE *out, int y, int height)
 		y, COLUMNS, height, y, COLUMNS, height);
 }
 
+/* Write the name of the event whose samples are a series. */
+static void
+print_series(FILE *out, const void *data, unsigned series)
+{
+	const struct page *page = data;
+	const struct recording *recording = page->recording;
+	char name[REPORT_NAME_SIZE];
+	const char *scope;
+
+	for (size_t i = 0; i < recording->event_count; i++) {
+		const struct recording_event *event = &recording->events[i];
+
+		if (event->steps || event->series != series)
+			continue;
+		report_name(recording, event, name);
+		scope = strstr(name, "::");
+		fputs(scope ? scope + 2 : name, out);
+		return;
+	}
+	fprintf(out, "series %u", series);
+}
+
+/* Print how an event is computed from others, unless it is a counter. */
+static void
+print_formula(const struct page *page, const struct recording_event *event)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *stream = event->step_count > 1 ? open_memstream(&text, &size)
+					     : NULL;
+
+	if (!stream)
+		return;
+	formula_print_steps(stream, event->steps, event->step_count,
+			    print_series, page);
+	if (!fclose(stream)) {
+		fputs("<br>= ", page->out);
+		page_print_text(page->out, text);
+	}
+	free(text);
+}
+
 static void
 print_plot(const struct page *page, size_t number)
 {
@@ -347,6 +390,7 @@ print_plot(const struct page *page, size_t number)
 	fprintf(page->out, "%s</h2>\n<p>",
 		report_die(page->overview.ranges[number].die, die));
 	page_print_text(page->out, event->description);
+	print_formula(page, event);
 	fputs("</p>\n<svg class=\"plot\" data-values=\"", page->out);
 	print_values(page->out, event, columns);
 	fprintf(page->out, "\" viewBox=\"-1 -20 %d %.0f\">\n", COLUMNS + 2,

@@ -43,6 +43,7 @@ end_records(const struct tool *tool, const struct stat_options *options,
 	if (json) {
 		stat_write_verdicts(tool, options, result, json);
 		stat_write_rooflines(tool, options, result, json);
+		stat_write_formulas(tool, options, result, json);
 		provenance_write(tool, has_rows, result, &result->clocks, json);
 		if (result->queues.count)
 			json_text(json, "queues",

@@ -382,7 +382,7 @@ enum long_option {
 	OPTION_LIMIT,
 };
 
-static const char short_options[] = "+e:i:M:d:p:I:D:ar:x:o:h";
+static const char short_options[] = "+e:i:M:d:p:I:D:ar:x:o:vh";
 
 static const struct option long_options[] = {
 	{ "event", required_argument, NULL, 'e' },
@@ -408,6 +408,7 @@ static const struct option long_options[] = {
 	{ "field-separator", required_argument, NULL, 'x' },
 	{ "json", no_argument, NULL, OPTION_JSON },
 	{ "raw", no_argument, NULL, OPTION_RAW },
+	{ "verbose", no_argument, NULL, 'v' },
 	{ "output", required_argument, NULL, 'o' },
 	{ "append", no_argument, NULL, OPTION_APPEND },
 	{ "help", no_argument, NULL, 'h' },
@@ -514,6 +515,9 @@ read_option(struct counting *stat, int option)
 		return 0;
 	case OPTION_RAW:
 		options->raw = true;
+		return 0;
+	case 'v':
+		options->formulas = true;
 		return 0;
 	case OPTION_APPEND:
 		stat->append = true;
@@ -740,6 +744,8 @@ const struct tool_command stat_command = {
 		"      --json           the same as JSON; with -I one per "
 		"line\n"
 		"      --raw            no rates, and no unit prefixes\n"
+		"  -v, --verbose        print the formulas of what is computed "
+		"from counters, too\n"
 		"  -o, --output FILE    write to a file\n"
 		"      --append         append to that file\n\n"
 		"GPU counters count the whole GPU, all programs that use it. "

@@ -26,6 +26,7 @@ struct stat_options {
 	bool everything; /* CPU events of all processes */
 	bool passes;
 	const char *control; /* or NULL: chosen; "": none */
+	bool formulas; /* are printed, of what is computed from counters */
 	bool raw; /* values as they are, in units as listed */
 	struct peaks peaks; /* of what metric groups count, or none */
 	FILE *out; /* of what people read */

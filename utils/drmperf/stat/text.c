@@ -446,6 +446,7 @@ stat_print_table(const struct tool *tool, const struct stat_options *options,
 		print_peaks(tool, options, result);
 	if (!options->raw)
 		stat_print_remarks(options, result);
+	stat_print_formulas(tool, options, result);
 	held_clocks_print_note(options->out, &result->clocks);
 	print_doubts(options->out, result);
 	print_times(options->out, result);

@@ -68,6 +68,19 @@ stat_write_rooflines(const struct tool *tool,
 		     const struct stat_result *result, struct json *json);
 
 /*
+ * Print the formulas of the events that are computed from others, if the
+ * options ask for them. Events that are computed bit by bit have none.
+ */
+void
+stat_print_formulas(const struct tool *tool, const struct stat_options *options,
+		    const struct stat_result *result);
+
+/* Write the same as a member "formulas", an object of texts by event. */
+void
+stat_write_formulas(const struct tool *tool, const struct stat_options *options,
+		    const struct stat_result *result, struct json *json);
+
+/*
  * Return the share in percent that this row shows and that cannot be, or NaN.
  */
 double
