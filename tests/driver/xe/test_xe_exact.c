@@ -68,8 +68,7 @@ static const struct chip {
 	{ "nvl", PEC, 19200000, 1, 2, 10, 2, 1, 15, 528, 2, 1, 1, 1, 1,
 	  0xd740 },
 	{ "nvlp", PEC, 19200000, 2, 12, 10, 8, 2, 16, 580, 0, 2, 2, 1, 1, 0 },
-	/* without the set of the memory fabric's unit, which has 7 */
-	{ "cri", PEC, 19200000, 4, 32, 8, 32, 8, 10, 255, 0, 1, 2, 4, 8, 0 },
+	{ "cri", PEC, 19200000, 4, 32, 8, 32, 8, 11, 262, 0, 1, 2, 4, 8, 0 },
 	{ "pvc", ABC, 25000000, 0, 56, 8, 64, 0, 2, 59, 0, 0, 0, 1, 8, 0 },
 };
 
@@ -121,7 +120,9 @@ find_constant(const char *name, double *value)
 static uint32_t selectors[512], flex[7];
 static const uint32_t flex_addresses[] = { 0xe458, 0xe558, 0xe658, 0xe758,
 					   0xe45c, 0xe55c, 0xe65c };
-static const uint32_t media_addresses[] = { 0x393200, 0x394200, 0x394a00 };
+/* Of the media units and of the memory fabric's. */
+static const uint32_t media_addresses[] = { 0x393200, 0x394200, 0x394a00,
+					    0x145340 };
 static uint32_t media_selectors[ARRAY_SIZE(media_addresses)][MEDIA_COUNT];
 static size_t media_unit; /* whose set was written last */
 static uint32_t routing; /* hash of what was written last, without FLEX */
