@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Metrics of bytes: on random loads all formulas of one quantity equal the sum
 # of requests by their sizes. Where counters contradict each other there is no
-# value.
+# value. What is computed is printed with its formula by stat --verbose and in the
+# page of report.
 . tests/tool/lib.sh
 
 # The load: a random rate for each of EVENT=NUMBER, within a second and instance,
@@ -120,4 +121,27 @@ done
 run 0 $sim --gpu mi300 -- "$tool" list FETCH_SIZE
 has "the description of a metric says when it has no value" "$work/out" \
 	'N/a where TCC_EA0_RDREQ_sum is less than'
+
+# ---------------------------------------------------------------- said
+vega="$sim --strict --time virtual --gpu vega10 --"
+advance="$sim ctl advance 100ms"
+run 0 $vega "$tool" stat -e amdgpu::SQ.WAVES,GPUBusy,MemUnitBusy -v -- $advance
+grep ' = ' "$work/err" > "$work/formulas"
+same "stat -v prints the formula of each metric and of no counter" \
+	"$work/formulas" " amdgpu::metric.GPUBusy = \
+min(CPF.CPF_STAT_BUSY / CPF.ALWAYS_COUNT * 100, 100)
+ amdgpu::metric.MemUnitBusy = max(TA.ta_busy:instance=0, \
+TA.ta_busy:instance=1, ..., TA.ta_busy:instance=63) / CPF.CPF_STAT_BUSY * 100"
+run 0 $vega "$tool" stat -e GPUBusy -- $advance
+grep " = " "$work/err" > "$work/formulas"
+empty "stat without -v prints no formula" "$work/formulas"
+run 0 $vega "$tool" stat -e GPUBusy --json --verbose -- $advance
+has "stat --json --verbose has formulas by event" "$work/out" \
+	'"formulas": ."amdgpu::metric.GPUBusy:device=0": "min.CPF.CPF_STAT_BUSY / '
+run 0 $vega "$tool" record -e amdgpu::SQ.WAVES,GPUBusy -o "$work/data" -- $advance
+run 0 "$tool" report --html "$work/page" "$work/data"
+grep -c '<br>= ' "$work/page" > "$work/formulas"
+same "the page has one formula of a counter and a metric" "$work/formulas" 1
+has "the page has the formula of a metric below its description" "$work/page" \
+	'<br>= .*CPF.CPF_STAT_BUSY / .*CPF.ALWAYS_COUNT \* 100'
 finish

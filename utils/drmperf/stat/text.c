@@ -98,10 +98,9 @@ adds_up(const struct stat_row *row)
 	       DRMPERF_KIND_CUMULATIVE;
 }
 
-/* Return the name, without the number of the GPU where there is but one. */
-static const char *
-short_name(const struct tool *tool, const struct stat_row *row,
-	   char text[NAME_SIZE])
+const char *
+stat_row_name(const struct tool *tool, const struct stat_row *row,
+	      char text[NAME_SIZE])
 {
 	static const char only[] = ":device=0";
 	char *device;
@@ -130,7 +129,8 @@ print_values(FILE *out, const struct tool *tool, const struct stat_row *row)
 	format_rate(of, kind, mean * row->count,
 		    (double)row->length_ns / NS_PER_S, rate);
 	fprintf(out, "%20s  %-12s  %12s  %s%s", value, unit, rate,
-		short_name(tool, row, name), tool_scope_mark(scope_of(row)));
+		stat_row_name(tool, row, name),
+		tool_scope_mark(scope_of(row)));
 }
 
 /* Print the share of the peak, where that is known. */

@@ -23,6 +23,11 @@ stat_rate(const struct stat_row *row);
 double
 mean_seconds(const struct stat_time *time);
 
+/* Return the name, without the number of the GPU where there is but one. */
+const char *
+stat_row_name(const struct tool *tool, const struct stat_row *row,
+	      char text[NAME_SIZE]);
+
 void
 stat_print_table(const struct tool *tool, const struct stat_options *options,
 		 const struct stat_result *result);
