@@ -30,8 +30,8 @@ formula_print(const struct tool *tool, FILE *out,
 	      const struct drmperf_formula *formula, enum dialect dialect);
 
 /*
- * Write steps to out as an expression in DIALECT_SHORT. The function is called for each
- * part of it, to write its name.
+ * Write steps to out as an expression in DIALECT_SHORT. The function is called
+ * for each part of it, to write its name.
  */
 void
 formula_print_steps(FILE *out, const struct drmperf_step *steps, size_t count,
