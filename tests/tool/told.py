@@ -34,6 +34,9 @@ MACHINES = {
 INTEL = ["--gpu", "sklgt2", "--time", "virtual", "--scenario",
          "utils/examples/memory-bound-sklgt2.scenario"]
 
+# where operations are counted by type
+ROOFLINE = ["--gpu", "mi200", "--time", "virtual", "--load", "memory-bound"]
+
 # (page, what the command begins with, why it is not run)
 LEFT = [
     ("components/drm/README.md", "drmsim",
@@ -196,6 +199,8 @@ def run(command, exported):
     machine = MACHINES.get(command.page, VEGA)
     if "i915::" in text or any(" i915::" in line for line in command.printed):
         machine = INTEL
+    if "-M roofline" in text:
+        machine = ROOFLINE
     if "-p PID" in text:
         # the process ends when its first values have been printed
         text = "set -o pipefail; sleep 100 & process=$!; " + \
