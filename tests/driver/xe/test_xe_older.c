@@ -35,8 +35,8 @@ static const struct kind {
 	const char *gpu;
 	unsigned sets, media_sets;
 } kinds[] = {
-	{ "tglgt1", 23, 0 },   { "tglgt2", 26, 0 },  { "rkl", 23, 0 },
-	{ "dg1", 26, 0 },      { "adl", 26, 0 },     { "adls", 17, 0 },
+	{ "tglgt1", 24, 0 },   { "tglgt2", 27, 0 },  { "rkl", 24, 0 },
+	{ "dg1", 27, 0 },      { "adl", 27, 0 },     { "adls", 17, 0 },
 	{ "adln", 17, 0 },     { "acmgt1", 345, 0 }, { "acmgt2", 521, 0 },
 	{ "acmgt3", 1043, 0 }, { "mtlgt2", 166, 3 }, { "mtlgt3", 254, 3 },
 	{ "arlgt1", 165, 3 },  { "arlgt2", 270, 3 },
