@@ -9,7 +9,9 @@
 #include <linux/capability.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -798,6 +800,172 @@ START_TEST(unit_is_taken)
 END_TEST
 
 /* ------------------------------------------------------------------ */
+/* The buffer in memory                                                 */
+
+#define BUFFER_SIZE 131072u
+#define REPORT_SIZE 576u
+#define REPORTS_MAX 8
+
+static const struct {
+	size_t length;
+	int protection, flags;
+	int error; /* 0: is mapped */
+} mappings[] = {
+	{ BUFFER_SIZE, PROT_READ, MAP_PRIVATE, 0 },
+	{ BUFFER_SIZE, PROT_NONE, MAP_PRIVATE, 0 },
+	/* what is mapped is whole pages */
+	{ BUFFER_SIZE - 1, PROT_READ, MAP_PRIVATE, 0 },
+	{ BUFFER_SIZE + 1, PROT_READ, MAP_PRIVATE, EINVAL },
+	{ BUFFER_SIZE / 2, PROT_READ, MAP_PRIVATE, EINVAL },
+	{ 16 << 20, PROT_READ, MAP_PRIVATE, EINVAL },
+	{ BUFFER_SIZE, PROT_READ, MAP_SHARED, EINVAL },
+	{ BUFFER_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE, EINVAL },
+	{ BUFFER_SIZE, PROT_READ | PROT_EXEC, MAP_PRIVATE, EINVAL },
+	/* the file is not open for writing */
+	{ BUFFER_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, EACCES },
+};
+
+/* A stream with the smallest buffer. */
+static int
+open_small(int fd, int id)
+{
+	const struct xe_property properties[] = { { 2, 1 },
+						  { 3, (uint64_t)id },
+						  { 4, PEC64U64 },
+						  { 5, 13 },
+						  { 12, BUFFER_SIZE } };
+	int stream = xe_stream(fd, properties, ARRAY_SIZE(properties));
+
+	ck_assert_int_ge(stream, 0);
+	xe_set_nonblocking(stream);
+	return stream;
+}
+
+START_TEST(mapping_is_checked)
+{
+	int fd = xe_open(BMG), id = xe_add(fd, UUID, good, 2);
+	int stream = open_small(fd, id);
+	void *memory;
+
+	memory = mmap(NULL, mappings[_i].length, mappings[_i].protection,
+		      mappings[_i].flags, stream, 0);
+	ck_assert_int_eq(memory == MAP_FAILED ? errno : 0, mappings[_i].error);
+	if (memory != MAP_FAILED)
+		munmap(memory, mappings[_i].length);
+	close(stream);
+	xe_remove(fd, (uint64_t)id);
+	close(fd);
+}
+END_TEST
+
+START_TEST(mapping_takes_privilege)
+{
+	int fd = xe_open(BMG), id = xe_add(fd, UUID, good, 2);
+	int stream = open_small(fd, id), status;
+	pid_t pid;
+
+	scene_set("unprivileged", "1");
+	pid = fork();
+	ck_assert_int_ge(pid, 0);
+	if (pid == 0) {
+		drop_capabilities();
+		_exit(mmap(NULL, BUFFER_SIZE, PROT_READ, MAP_PRIVATE, stream,
+			   0) == MAP_FAILED
+			      ? errno
+			      : 0);
+	}
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	ck_assert_int_eq(WEXITSTATUS(status), EACCES);
+	scene_set("unprivileged", "0");
+	close(stream);
+	xe_remove(fd, (uint64_t)id);
+	close(fd);
+}
+END_TEST
+
+static bool
+is_zero(const uint8_t *bytes, size_t size)
+{
+	while (size > 0 && bytes[size - 1] == 0)
+		size--;
+	return size == 0;
+}
+
+/*
+ * Reports lie in the order in which read() gives them. Of one that was given,
+ * the driver clears id and timestamp.
+ */
+START_TEST(mapping_has_the_reports)
+{
+	uint8_t *before = malloc(BUFFER_SIZE), *given = malloc(BUFFER_SIZE);
+	int fd = xe_open(BMG), id = xe_add(fd, UUID, good, 2), size;
+	int stream = open_small(fd, id);
+	const uint8_t *memory =
+		mmap(NULL, BUFFER_SIZE, PROT_READ, MAP_PRIVATE, stream, 0);
+
+	ck_assert_ptr_nonnull(before);
+	ck_assert_ptr_nonnull(given);
+	ck_assert(memory != MAP_FAILED);
+	scene_pass(10 * MS);
+	memcpy(before, memory, BUFFER_SIZE);
+	ck_assert(!is_zero(before, REPORT_SIZE));
+	size = xe_read(stream, given, REPORTS_MAX * REPORT_SIZE);
+	ck_assert_int_gt(size, 0);
+	ck_assert_mem_eq(given, before, (size_t)size);
+	ck_assert_int_eq(size % (int)REPORT_SIZE, 0);
+	for (int at = 0; at < size; at += (int)REPORT_SIZE) {
+		ck_assert(is_zero(memory + at, 16));
+		ck_assert_mem_eq(memory + at + 16, before + at + 16,
+				 REPORT_SIZE - 16);
+	}
+	/* a start clears all */
+	ck_assert_int_eq(xe_call(stream, STREAM_DISABLE, NULL), 0);
+	ck_assert_int_eq(xe_call(stream, STREAM_ENABLE, NULL), 0);
+	ck_assert(is_zero(memory, BUFFER_SIZE));
+	munmap((void *)memory, BUFFER_SIZE);
+	close(stream);
+	xe_remove(fd, (uint64_t)id);
+	close(fd);
+	free(given);
+	free(before);
+}
+END_TEST
+
+/* What has been written before is there; the ring ends with a whole report. */
+START_TEST(mapping_goes_around)
+{
+	const unsigned places = BUFFER_SIZE / REPORT_SIZE;
+	int fd = xe_open(BMG), id = xe_add(fd, UUID, good, 2), size = 1;
+	int stream = open_small(fd, id);
+	unsigned count = 0;
+	const uint8_t *memory;
+
+	while (count < places - 1) {
+		scene_pass(MS);
+		size = xe_read(stream, data, REPORT_SIZE);
+		if (size > 0)
+			count++;
+	}
+	scene_pass(10 * MS);
+	memory = mmap(NULL, BUFFER_SIZE, PROT_READ, MAP_PRIVATE, stream, 0);
+	ck_assert(memory != MAP_FAILED);
+	/* the last place, and then the first */
+	for (unsigned i = 0; i < 2; i++) {
+		const uint8_t *at = memory + (count + i) % places * REPORT_SIZE;
+
+		memcpy(data + 1024, at, REPORT_SIZE);
+		ck_assert_int_eq(xe_read(stream, data, REPORT_SIZE),
+				 (int)REPORT_SIZE);
+		ck_assert_mem_eq(data, data + 1024, REPORT_SIZE);
+	}
+	munmap((void *)memory, BUFFER_SIZE);
+	close(stream);
+	xe_remove(fd, (uint64_t)id);
+	close(fd);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
 
 static Suite *
 make_suite(const char *name)
@@ -806,6 +974,7 @@ make_suite(const char *name)
 	TCase *questions = tcase_create("questions");
 	TCase *configs = tcase_create("configs");
 	TCase *opening = tcase_create("opening");
+	TCase *mapping = tcase_create("mapping");
 
 	tcase_add_test(questions, drivers_stand_side_by_side);
 	tcase_add_loop_test(questions, query_wants_its_size, 0, 9);
@@ -832,7 +1001,13 @@ make_suite(const char *name)
 	tcase_add_test(opening, unit_is_taken);
 	suite_add_tcase(suite, questions);
 	suite_add_tcase(suite, configs);
+	tcase_add_loop_test(mapping, mapping_is_checked, 0,
+			    ARRAY_SIZE(mappings));
+	tcase_add_test(mapping, mapping_takes_privilege);
+	tcase_add_test(mapping, mapping_has_the_reports);
+	tcase_add_test(mapping, mapping_goes_around);
 	suite_add_tcase(suite, opening);
+	suite_add_tcase(suite, mapping);
 	return suite;
 }
 

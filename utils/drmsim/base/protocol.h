@@ -36,10 +36,11 @@ enum protocol_kind {
 	PROTOCOL_OPEN = 1,     /* text: path; a: open(2) flags */
 	PROTOCOL_ACCESS,       /* text: path; a: access(2) mode */
 	PROTOCOL_IOCTL,	       /* id: file; a: request, b: argument */
-	PROTOCOL_MMAP,	       /* id: file; a: offset, b: length */
+	/* id: file; a: offset, b: length, c: protection, d: flags */
+	PROTOCOL_MMAP,
 	PROTOCOL_STREAM_READ,  /* id: stream; a: buffer, b: size, c: O_ flags */
 	PROTOCOL_STREAM_IOCTL, /* id: stream; a: request, b: argument */
-	PROTOCOL_STREAM_MMAP,  /* id: stream; a: offset, b: length */
+	PROTOCOL_STREAM_MMAP,  /* id: stream; as PROTOCOL_MMAP */
 	PROTOCOL_STREAM_FIND,  /* a: descriptor; gives a stream's id, or 0 */
 	PROTOCOL_PERF_OPEN,    /* a: attr, b: pid, c: cpu, d: fd, e: flags */
 	PROTOCOL_EXIT,	       /* the process ends in good order */

@@ -207,8 +207,13 @@ sim_stream_call(struct sim_call *call)
 		if (error || !ops->ioctl)
 			return error ? error : -ENOTTY;
 		return ops->ioctl(call, stream, request->a, request->b);
+	case PROTOCOL_STREAM_MMAP:
+		if (!ops->mmap)
+			return -ENODEV;
+		error = count_call(call, stream, "mmap");
+		return error ? error : ops->mmap(call, stream);
 	}
-	return -ENODEV; /* none of them can be mapped */
+	return -ENODEV;
 }
 
 int

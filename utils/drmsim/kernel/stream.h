@@ -20,7 +20,7 @@ struct sim_stream;
 
 struct sim_stream_ops {
 	const char *name; /* its read is counted as "NAME_read", its ioctls
-			     as "NAME_ioctl" */
+			     as "NAME_ioctl", its mmap as "NAME_mmap" */
 	/*
 	 * read(): fill at most size bytes of the caller's buffer with
 	 * sim_call_put(call, buffer, ...) and return their number, or
@@ -31,6 +31,11 @@ struct sim_stream_ops {
 	/* arg is the caller's third argument, unread. NULL: -ENOTTY. */
 	int (*ioctl)(struct sim_call *call, struct sim_stream *stream,
 		     unsigned long request, uint64_t arg);
+	/*
+	 * mmap() by the caller's request: a offset, b length, c protection, d
+	 * flags. NULL: -ENODEV.
+	 */
+	int (*mmap)(struct sim_call *call, struct sim_stream *stream);
 	/* Close the stream: its last descriptor in all processes is gone. */
 	void (*close)(struct sim_stream *stream);
 };

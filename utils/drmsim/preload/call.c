@@ -112,6 +112,8 @@ mmap(void *address, size_t length, int protection, int flags, int fd,
 	struct protocol_request call = {
 		.a = (uint64_t)offset,
 		.b = length,
+		.c = (uint64_t)protection,
+		.d = (uint64_t)flags,
 	};
 	struct protocol_reply reply;
 	long error;

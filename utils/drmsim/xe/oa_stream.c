@@ -16,6 +16,7 @@
 #include "machine/gpu.h"
 #include "machine/machine.h"
 #include "xe/device.h"
+#include "xe/oa_memory.h"
 #include "xe/oa_properties.h"
 #include "xe/rates.h"
 #include "xe/registers.h"
@@ -29,6 +30,7 @@ struct sim_xe_stream {
 	struct sim_stream *base;
 	struct sim_oa_unit *hardware;
 	struct sim_oa_config *config;
+	struct sim_xe_memory memory;
 	size_t report_size;
 	uint64_t buffer_size, wait_reports;
 	bool sample, periodic, enabled;
@@ -68,6 +70,14 @@ make_counting(const struct sim_xe_stream *stream,
 	sim_rates_override(&counting->rates, &device->rates);
 	counting->clock_hz = sim_xe_unit_clock(device, stream->unit);
 	memcpy(counting->start, device->start, sizeof(counting->start));
+}
+
+/* Let the unit go on up to and with tick; it writes into memory. */
+static void
+stream_run(struct sim_xe_stream *stream, uint64_t tick)
+{
+	sim_oa_unit_run(stream->hardware, tick);
+	sim_xe_memory_follow(&stream->memory, stream->hardware);
 }
 
 /* The set's registers are written, which other units may see. */
@@ -142,6 +152,7 @@ stream_enable(struct sim_xe_stream *stream)
 	if (error)
 		return error;
 	stream->visible = sim_oa_unit_tail(stream->hardware);
+	sim_xe_memory_restart(&stream->memory, stream->visible);
 	stream->overflow_flagged = false;
 	stream->flagged = 0;
 	stream->next_poll = stream_now(stream) + POLL_NS;
@@ -156,7 +167,7 @@ stream_disable(struct sim_xe_stream *stream)
 {
 	if (!stream->enabled)
 		return;
-	sim_oa_unit_run(stream->hardware, stream_tick(stream));
+	stream_run(stream, stream_tick(stream));
 	sim_oa_unit_stop(stream->hardware);
 	stream->enabled = false;
 	stream->next_poll = SIM_NEVER;
@@ -216,6 +227,7 @@ copy_reports(struct sim_call *call, struct sim_xe_stream *stream,
 	if (error)
 		return error;
 	sim_oa_unit_release(stream->hardware, head + count);
+	sim_xe_memory_take(&stream->memory, head, head + count);
 	return (int)(count * size);
 }
 
@@ -301,7 +313,7 @@ stream_read(struct sim_call *call, struct sim_stream *base, uint64_t buffer,
 	if (!stream->sample)
 		return -EINVAL;
 	if (stream->enabled)
-		sim_oa_unit_run(stream->hardware, stream_tick(stream));
+		stream_run(stream, stream_tick(stream));
 	if (!nonblocking)
 		return read_blocking(call, stream, buffer, size);
 	stream_check(stream);
@@ -379,6 +391,19 @@ stream_ioctl(struct sim_call *call, struct sim_stream *base,
 	return -EINVAL;
 }
 
+static int
+stream_mmap(struct sim_call *call, struct sim_stream *base)
+{
+	struct sim_xe_stream *stream = sim_stream_data(base);
+	int error = sim_xe_check_paranoid(stream->device, call);
+
+	if (error)
+		return error;
+	if (stream->enabled)
+		stream_run(stream, stream_tick(stream));
+	return sim_xe_memory_map(&stream->memory, call, stream->hardware);
+}
+
 static void
 add_statistics(struct sim_oa_statistics *sum, const struct sim_oa_unit *unit)
 {
@@ -394,6 +419,7 @@ add_statistics(struct sim_oa_statistics *sum, const struct sim_oa_unit *unit)
 static void
 stream_free(struct sim_xe_stream *stream)
 {
+	sim_xe_memory_free(&stream->memory);
 	sim_oa_unit_destroy(stream->hardware);
 	sim_oa_config_put(stream->config);
 	free(stream);
@@ -405,7 +431,7 @@ stream_close(struct sim_stream *base)
 	struct sim_xe_stream *stream = sim_stream_data(base);
 
 	if (stream->enabled)
-		sim_oa_unit_run(stream->hardware, stream_tick(stream));
+		stream_run(stream, stream_tick(stream));
 	add_statistics(&stream->device->closed, stream->hardware);
 	sim_load_hold(&stream->device->loads[stream->unit->gt],
 		      stream_now(stream), false);
@@ -417,6 +443,7 @@ static const struct sim_stream_ops stream_ops = {
 	.name = "xe_oa",
 	.read = stream_read,
 	.ioctl = stream_ioctl,
+	.mmap = stream_mmap,
 	.close = stream_close,
 };
 
@@ -451,6 +478,21 @@ create_parts(struct sim_xe_stream *stream,
 				 stream, &stream->base);
 }
 
+/* From Xe2 on the buffer of OAG ends with a whole report, if it is for them. */
+static void
+set_memory(struct sim_xe_stream *stream,
+	   const struct sim_xe_properties *properties)
+{
+	struct sim_xe_memory *memory = &stream->memory;
+
+	memory->size = memory->ring = properties->buffer_size;
+	memory->report_size = properties->format->size;
+	memory->word = properties->format->wide ? 8 : 4;
+	if (stream->device->platform.generation == SIM_OA_XE2 &&
+	    stream->unit->type == SIM_XE_OAG && stream->sample)
+		memory->ring -= memory->ring % memory->report_size;
+}
+
 int
 sim_xe_stream_create(struct sim_xe *device,
 		     const struct sim_xe_properties *properties,
@@ -472,6 +514,7 @@ sim_xe_stream_create(struct sim_xe *device,
 		stream->exponent = (unsigned)properties->exponent;
 	stream->vain_at = SIM_NEVER;
 	stream->next_poll = SIM_NEVER;
+	set_memory(stream, properties);
 	stream->config = sim_oa_config_get(
 		sim_oa_config_find(&device->configs, properties->metric_set));
 	error = create_parts(stream, properties);
@@ -524,8 +567,7 @@ sim_xe_streams_next(const struct sim_xe *device)
 static void
 poll_buffer(struct sim_xe_stream *stream, uint64_t ns)
 {
-	sim_oa_unit_run(stream->hardware,
-			sim_xe_unit_tick(stream->device, stream->unit, ns));
+	stream_run(stream, sim_xe_unit_tick(stream->device, stream->unit, ns));
 	if (stream_check(stream))
 		stream->wakes++;
 	/* a reader that sleeps on sleeps until the next time */
@@ -554,7 +596,7 @@ sim_xe_streams_run(struct sim_xe *device)
 	for_each_stream(device, stream)
 	{
 		if (stream->enabled)
-			sim_oa_unit_run(stream->hardware, stream_tick(stream));
+			stream_run(stream, stream_tick(stream));
 	}
 }
 
