@@ -182,7 +182,7 @@ find_set(const char *name)
 		if (!strcmp(sets[i].name, name))
 			return &sets[i];
 	}
-	ck_abort_msg("set %s has registers only", name);
+	return NULL;
 }
 
 static void
@@ -266,6 +266,7 @@ take_list(char *fields[16])
 {
 	struct set *set = find_set(fields[0]);
 
+	ck_assert_msg(set, "set %s has registers only", fields[0]);
 	if (!strcmp(fields[1], "NOA"))
 		take_mux(set, fields);
 	else if (!strcmp(fields[1], "OA"))
@@ -336,13 +337,12 @@ compare(const struct set *set, const char *kind, const struct list *facts,
 }
 
 static void
-check_set(int node, const char *name)
+check_set(int node, const struct set *set)
 {
-	const struct set *set = find_set(name);
 	struct oa_config config;
 
 	ck_assert_msg(!i915_config_read(node, set->guid, &config),
-		      "%s %s is not in the kernel", layout->gpu, name);
+		      "%s %s is not in the kernel", layout->gpu, set->name);
 	compare(set, "mux", &set->mux, &config.mux);
 	compare(set, "boolean", &set->boolean, &config.boolean);
 	compare(set, "flex", &set->flex, &config.flex);
@@ -377,12 +377,20 @@ START_TEST(kernel_has_what_the_facts_have)
 	ck_assert_msg(!drmperf_device_open(device, &error), "%s", error.cause);
 	for (size_t i = 0; i < drmperf_group_count(device); i++) {
 		const struct drmperf_group *group = drmperf_group_at(device, i);
+		const char *name = drmperf_group_name(group);
+		const struct set *set = find_set(name);
 
 		if (!is_set(group))
 			continue;
 		open_set(device, group);
-		check_set(node, drmperf_group_name(group));
-		opened++;
+		if (set) {
+			check_set(node, set);
+			opened++;
+		} else {
+			printf("skip i915_registers %s: %s is not among the "
+			       "facts\n",
+			       layout->gpu, name);
+		}
 	}
 	ck_assert_uint_eq(opened, count_offered());
 	drmperf_destroy(drmperf);
