@@ -112,11 +112,12 @@ def command_lines(facts):
                          "sample-event")) + "/>"
 
 
-STREAM = ("control", "ring-low", "ring-high", "ring-size", "accumulation",
-          "segment-size", "engine-segments", "global-segment",
-          "global-address", "global-data", "engine-address", "engine-data",
-          "time-codes", "counter-bit", "block-bit", "array-bit",
-          "instance-bit", "lines")
+STREAM = ("control", "ring-low", "ring-high", "ring-size", "ring-position",
+          "accumulation", "segment-size", "engine-segments",
+          "global-segment", "global-address", "global-data",
+          "engine-address", "engine-data", "time-codes", "counter-bit",
+          "block-bit", "array-bit", "instance-bit", "lines",
+          "position-unit", "hidden")
 
 
 def stream_lines(facts):
@@ -127,11 +128,13 @@ def stream_lines(facts):
 
 def stream_blocks(facts):
     """How blocks stream, by name, where two sources agree on it."""
-    if not facts.ours("streams.tsv"):
+    ours = facts.ours("streams.tsv")
+    if not ours:
         return {}
+    key = ours[0]["blocks-of"] or facts.key
     return {row["block"]: row
             for row in facts.read("trace/spm-muxsel.tsv")[0]
-            if row["gen"] == facts.key and "+" in row["confirmed_by"]
+            if row["gen"] == key and "+" in row["confirmed_by"]
             and int(row["wires"])}
 
 

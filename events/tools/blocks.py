@@ -26,6 +26,13 @@ INSTANCES = {
 }
 SCOPES = {"global": "global", "per_se": "se", "per_sa": "sa"}
 UCONFIG = range(0x30000, 0x40000)
+# What streams of SQ_WGP have besides: PAL puts the number of a WGP one bit
+# higher than those of other units, Mesa does not (facts, spm-layout.tsv).
+WGP_STREAM = [
+    ("stream-instance-bit", "6"), ("stream-simds", "4"),
+    ("stream-hidden", "sources differ on how their instances are named, and "
+     "nobody has tried which of them is right"),
+]
 
 
 def listed(cell):
@@ -161,7 +168,8 @@ class Block:
         fewer = re.search(r"\((\d+) wires\)", row["notes"])
         return [("stream", row["segment"]),
                 ("stream-code", row["muxsel_block"]),
-                ("stream-wires", fewer[1] if fewer else row["wires"])]
+                ("stream-wires", fewer[1] if fewer else row["wires"]),
+                *(WGP_STREAM if self.name == "SQ_WGP" else [])]
 
     def head(self, unit, ours):
         row = self.row

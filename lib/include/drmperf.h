@@ -1557,9 +1557,9 @@ typedef void (*drmperf_stream_fn)(void *data,
 				  const struct drmperf_stream_batch *batch);
 
 /**
- * Begin to stream events of one device: counters of AMD GPUs of gfx10, and
- * what is computed from them. Holds the clocks in a profiling mode, without
- * which the GPU could hang. options may be NULL.
+ * Begin to stream events of one device: counters of AMD GPUs of gfx10, gfx11
+ * and gfx11.5, and what is computed from them. Holds the clocks in a profiling
+ * mode, without which the GPU could hang. options may be NULL.
  *
  * Nothing is counted in turns: events that do not fit together are refused. On
  * a GPU that streams nothing else counts, in this process or another.

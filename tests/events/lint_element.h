@@ -16,7 +16,7 @@ lint_complain(struct lint *lint, const struct element *element,
 /* What an element may have; each list ends with NULL. */
 struct lint_kind {
 	const char *name;
-	const char *attributes[24];
+	const char *attributes[28];
 };
 
 void

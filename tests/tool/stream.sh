@@ -5,8 +5,14 @@
 . tests/tool/lib.sh
 
 data=$work/data
-printf 'default zero\n' > "$work/scenario"
-navi="$sim --strict --time virtual --scenario $work/scenario --gpu navi21 --"
+# simulate GPU [DOUBT]: what $navi runs from now on
+simulate()
+{
+	printf 'default zero\n' > "$work/scenario"
+	[ $# = 1 ] || printf '%s\n' "$2" >> "$work/scenario"
+	navi="$sim --strict --time virtual --scenario $work/scenario --gpu $1 --"
+}
+simulate navi21
 advance="$sim ctl advance"
 
 # counts for 100 us, between two times in which nothing does
@@ -15,12 +21,13 @@ $advance 50us
 for rate in 'SQ.26 3000000' 'GL2C.3 700000000' 'GL2C.43 90000000' \
 	'GL2C.99 10000000' 'GL2C.100 20000000' 'GL2C.101 30000000' \
 	'TCP.9 250000000' 'CPF.24 1000000000' 'GL1C.14 40000000' \
-	'TA.15 800000000'; do
+	'TA.15 800000000' 'SQ.20 2000000' 'SQ_WGP.4 2000000' \
+	'SQ_WGP.62 90000000'; do
 	$sim ctl set rate "\$rate"
 done
 $advance 100us
 for rate in SQ.26 GL2C.3 GL2C.43 GL2C.99 GL2C.100 GL2C.101 TCP.9 CPF.24 \
-	GL1C.14 TA.15; do
+	GL1C.14 TA.15 SQ.20 SQ_WGP.4 SQ_WGP.62; do
 	$sim ctl set rate "\$rate 0"
 done
 $advance 50us
@@ -64,11 +71,23 @@ sums_match "intervals of counters of the SQ add up to what is counted" \
 sums_match "intervals of an instance add up to what is counted there" \
 	amdgpu::GL2C.REQ:instance=3,amdgpu::GL2C.MISS
 
-navi21=$navi
-navi="$sim --strict --time virtual --scenario $work/scenario --gpu navi10 --"
+simulate navi10
 sums_match "intervals of gfx10.1 add up to what is counted" \
 	amdgpu::GL2C.REQ,amdgpu::TCP.REQ,amdgpu::SQ.WAVE_CYCLES,amdgpu::TA.ta_busy
-navi=$navi21
+# of engines that have fewer counters than others, too
+for gpu in navi31 strix; do
+	simulate $gpu
+	sums_match "intervals of $gpu add up to what is counted" \
+		amdgpu::GL2C.REQ,amdgpu::TCP.REQ,amdgpu::SQ.WAVES,amdgpu::CPF.CPF_STAT_BUSY,amdgpu::GL1C.REQ,amdgpu::TA.ta_busy
+	sums_match "intervals of 16 bits of $gpu add up to what is counted" \
+		amdgpu::metric.FetchSize,amdgpu::GL2C.EA_RDREQ_32B,amdgpu::GL2C.EA_RDREQ_64B,amdgpu::GL2C.EA_RDREQ_96B
+	sums_match "intervals of an engine of $gpu add up to what is counted" \
+		amdgpu::TCP.REQ:instance=0,amdgpu::GL2C.REQ
+	DRMPERF_UNTESTED=STREAM.SQ_WGP sums_match \
+		"intervals of WGPs of $gpu add up to what is counted" \
+		amdgpu::SQ_WGP.WAVES,amdgpu::SQ_WGP.INSTS_VALU,amdgpu::TCP.REQ
+done
+simulate navi21
 
 # ------------------------------------------------------------------- the file
 few="GL2C.REQ,metric.L2CacheHit"
@@ -116,6 +135,8 @@ refused "blocks that do not stream are named" navi21 GRBM.COUNT \
 	'counters of GRBM cannot be streamed'
 refused "generations that do not stream are named" vega10 SQ.WAVES \
 	'counters of Vega 10 cannot be streamed'
+refused "blocks of which sources differ are off" navi31 SQ_WGP.WAVES \
+	'counters of SQ_WGP are not streamed'
 refused "events of other drivers are refused" bmg RenderBasic.GpuCoreClocks \
 	'cannot be streamed'
 refused "samples have room for so many counters" navi21 \

@@ -71,11 +71,14 @@ set_ring(struct pm4 *pm4, const struct stream_commands *commands)
 	write_register(pm4, registers->ring_high,
 		       (uint32_t)(commands->ring >> 32));
 	write_register(pm4, registers->ring_size, commands->ring_size);
-	write_register(pm4, registers->accumulation, 0);
+	if (registers->ring_position.byte)
+		write_register(pm4, registers->ring_position, 0);
+	if (registers->accumulation.byte)
+		write_register(pm4, registers->accumulation, 0);
 }
 
 static void
-set_segments(struct pm4 *pm4, const struct stream_layout *layout)
+set_separate_segments(struct pm4 *pm4, const struct stream_layout *layout)
 {
 	const struct stream_registers *registers = &layout->table.registers;
 	const struct stream_segment *segments = layout->segments;
@@ -87,6 +90,27 @@ set_segments(struct pm4 *pm4, const struct stream_layout *layout)
 	write_register(pm4, registers->engine_segments, engines);
 	write_register(pm4, registers->global_segment,
 		       layout->lines | segments[0].lines << 8);
+}
+
+static void
+set_equal_segments(struct pm4 *pm4, const struct stream_layout *layout)
+{
+	write_register(pm4, layout->table.registers.segment_size,
+		       layout->lines | layout->segments[0].lines << 16 |
+			       layout->engine_lines << 24);
+}
+
+static void
+set_segments(struct pm4 *pm4, const struct stream_layout *layout)
+{
+	switch (layout->table.form) {
+	case STREAM_SEPARATE:
+		set_separate_segments(pm4, layout);
+		break;
+	case STREAM_EQUAL:
+		set_equal_segments(pm4, layout);
+		break;
+	}
 }
 
 /* Write the codes of a line of a segment, two to a dword. */
@@ -180,20 +204,23 @@ select_events(struct pm4 *pm4, const struct stream_layout *layout, size_t index)
 	}
 }
 
-static bool
-streams_instance(const struct stream_layout *layout, size_t block,
-		 unsigned instance)
+/* Return how often selects of an instance are to be written; 0: not at all. */
+static unsigned
+count_simds(const struct stream_layout *layout, size_t block, unsigned instance)
 {
 	for (size_t i = 0; i < layout->counter_count; i++) {
 		if (layout->counters[i].block == block &&
 		    stream_counter_reads(layout, &layout->counters[i],
 					 instance))
-			return true;
+			return layout->counters[i].simds;
 	}
-	return false;
+	return 0;
 }
 
-/* Selects are written to each instance by itself. */
+/*
+ * Selects are written to each instance by itself, and to each SIMD that has its
+ * own: the lowest bits of the instance name it.
+ */
 static void
 select_all(struct pm4 *pm4, const struct stream_layout *layout)
 {
@@ -203,10 +230,13 @@ select_all(struct pm4 *pm4, const struct stream_layout *layout)
 		const struct block *block = &core->blocks[i];
 
 		for (unsigned k = 0; k < block->instance_count; k++) {
-			if (!streams_instance(layout, i, k))
-				continue;
-			write_index(pm4, core, block->instances[k].index);
-			select_events(pm4, layout, i);
+			const unsigned simds = count_simds(layout, i, k);
+
+			for (unsigned simd = 0; simd < simds; simd++) {
+				write_index(pm4, core,
+					    block->instances[k].index | simd);
+				select_events(pm4, layout, i);
+			}
 		}
 	}
 	write_index(pm4, core, BLOCK_BROADCAST);

@@ -2,6 +2,7 @@
 #include "driver/amdgpu/stream/layout.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +18,12 @@ struct stream_block {
 	bool is_global;
 	unsigned code;
 	unsigned wires;
+	unsigned instance_bit;
+	unsigned simds;
 };
+
+/* What DRMPERF_UNTESTED calls streams, and before a dot those of a block. */
+#define STREAM_NAME "STREAM"
 
 /* ------------------------------------------------------------------ */
 /* Tables                                                               */
@@ -29,24 +35,29 @@ read_registers(const struct table *table, const struct element *element,
 	const struct {
 		const char *name;
 		struct pm4_register *reg;
+		bool optional;
 	} list[] = {
-		{ "control", &out->control },
-		{ "ring-low", &out->ring_low },
-		{ "ring-high", &out->ring_high },
-		{ "ring-size", &out->ring_size },
-		{ "accumulation", &out->accumulation },
-		{ "segment-size", &out->segment_size },
-		{ "engine-segments", &out->engine_segments },
-		{ "global-segment", &out->global_segment },
-		{ "global-address", &out->global_address },
-		{ "global-data", &out->global_data },
-		{ "engine-address", &out->engine_address },
-		{ "engine-data", &out->engine_data },
+		{ "control", &out->control, false },
+		{ "ring-low", &out->ring_low, false },
+		{ "ring-high", &out->ring_high, false },
+		{ "ring-size", &out->ring_size, false },
+		{ "ring-position", &out->ring_position, true },
+		{ "accumulation", &out->accumulation, true },
+		{ "segment-size", &out->segment_size, false },
+		{ "engine-segments", &out->engine_segments, true },
+		{ "global-segment", &out->global_segment, true },
+		{ "global-address", &out->global_address, false },
+		{ "global-data", &out->global_data, false },
+		{ "engine-address", &out->engine_address, false },
+		{ "engine-data", &out->engine_data, false },
 	};
 	uint64_t offset;
 	int ret = 0;
 
 	for (size_t i = 0; !ret && i < ARRAY_SIZE(list); i++) {
+		if (list[i].optional &&
+		    !element_attribute(element, list[i].name))
+			continue;
 		ret = element_uint(table, element, list[i].name,
 				   PM4_REGISTER_END - 4, &offset, error);
 		if (ret)
@@ -91,6 +102,7 @@ read_fields(const struct table *table, const struct element *element,
 		{ "array-bit", &out->array_bit, 15 },
 		{ "instance-bit", &out->instance_bit, 15 },
 		{ "lines", &out->lines, 255 },
+		{ "position-unit", &out->position_unit, STREAM_LINE_SIZE },
 	};
 	uint64_t value;
 	int ret = 0;
@@ -102,6 +114,40 @@ read_fields(const struct table *table, const struct element *element,
 			*list[i].value = (unsigned)value;
 	}
 	return ret;
+}
+
+static int
+read_form(const struct table *table, const struct element *element,
+	  struct stream_table *out, struct drmperf_error *error)
+{
+	const struct stream_registers *registers = &out->registers;
+
+	out->form = registers->engine_segments.byte ? STREAM_SEPARATE
+						    : STREAM_EQUAL;
+	if (!out->position_unit ||
+	    !registers->engine_segments.byte != !registers->global_segment.byte)
+		return element_error(table, element, error,
+				     "how samples are laid out is not told");
+	return 0;
+}
+
+/* Refuse what is off until it has been tested, unless the user enables it. */
+static int
+check_hidden(const struct topology *topology, const struct element *element,
+	     const char *attribute, const char *what, const char *name,
+	     struct drmperf_error *error)
+{
+	const char *reason = element_attribute(element, attribute);
+
+	if (!reason || chip_lists(topology->untested, name))
+		return 0;
+	error_set(error, -ENOTSUP, "counters of %s are not streamed: %s", what,
+		  reason);
+	error_remedy(error,
+		     "count without a stream, or set DRMPERF_UNTESTED=%s: at "
+		     "worst the values are wrong, or the GPU hangs",
+		     name);
+	return -ENOTSUP;
 }
 
 static int
@@ -121,20 +167,25 @@ read_table(const struct gpu *gpu, struct stream_table *out,
 				    "stream; count without a stream");
 		return -ENOTSUP;
 	}
-	ret = read_registers(table, element, &out->registers, error);
+	ret = check_hidden(&gpu->topology, element, "hidden", gpu->chip.name,
+			   STREAM_NAME, error);
+	if (!ret)
+		ret = read_registers(table, element, &out->registers, error);
 	if (!ret)
 		ret = read_time_codes(table, element, out, error);
 	if (!ret)
 		ret = read_fields(table, element, out, error);
+	if (!ret)
+		ret = read_form(table, element, out, error);
 	return ret;
 }
 
 static int
-read_block(const struct block *block, struct stream_block *out,
-	   struct drmperf_error *error)
+read_block(const struct stream_layout *layout, const struct block *block,
+	   struct stream_block *out, struct drmperf_error *error)
 {
 	const char *segment = element_attribute(block->element, "stream");
-	uint64_t code, wires;
+	uint64_t code, wires, simds, instance_bit;
 	int ret;
 
 	if (!segment) {
@@ -151,11 +202,20 @@ read_block(const struct block *block, struct stream_block *out,
 	if (!ret)
 		ret = element_uint(block->table, block->element, "stream-wires",
 				   16, &wires, error);
+	if (!ret)
+		ret = element_uint_or(block->table, block->element,
+				      "stream-simds", 4, 1, &simds, error);
+	if (!ret)
+		ret = element_uint_or(
+			block->table, block->element, "stream-instance-bit", 15,
+			layout->table.instance_bit, &instance_bit, error);
 	if (ret)
 		return ret;
 	out->is_global = !strcmp(segment, "global");
 	out->code = (unsigned)code;
 	out->wires = (unsigned)wires;
+	out->simds = (unsigned)simds;
+	out->instance_bit = (unsigned)instance_bit;
 	return 0;
 }
 
@@ -234,6 +294,17 @@ count_of_block(const struct stream_layout *layout, size_t block)
 }
 
 static int
+check_hidden_block(const struct stream_layout *layout,
+		   const struct block *block, struct drmperf_error *error)
+{
+	char name[64];
+
+	snprintf(name, sizeof(name), STREAM_NAME ".%s", block->name);
+	return check_hidden(layout->topology, block->element, "stream-hidden",
+			    block->name, name, error);
+}
+
+static int
 say_no_wires(const struct block *block, unsigned wanted, unsigned most,
 	     struct drmperf_error *error)
 {
@@ -261,8 +332,10 @@ assign_lanes(struct stream_layout *layout, size_t index,
 	struct stream_block stream;
 	unsigned wires, next = 0;
 	bool wide;
-	int ret = read_block(block, &stream, error);
+	int ret = read_block(layout, block, &stream, error);
 
+	if (!ret)
+		ret = check_hidden_block(layout, block, error);
 	if (ret)
 		return ret;
 	wires = modules ? 2 * modules : block->max_active;
@@ -283,6 +356,7 @@ assign_lanes(struct stream_layout *layout, size_t index,
 					 counter->id, block->name);
 		counter->lane = wide ? 2 * next : next;
 		counter->wide = wide;
+		counter->simds = stream.simds;
 		next++;
 	}
 	return 0;
@@ -332,12 +406,12 @@ append_cell(struct stream_layout *layout, const struct stream_counter *counter,
 	struct stream_block stream;
 	unsigned segment = 0, code;
 	uint32_t first;
-	int ret = read_block(block, &stream, error);
+	int ret = read_block(layout, block, &stream, error);
 
 	if (ret)
 		return ret;
 	code = stream.code << table->block_bit;
-	code |= place->number << table->instance_bit;
+	code |= place->number << stream.instance_bit;
 	if (!stream.is_global) {
 		segment = 1 + ENGINE_OF(place->index);
 		if (!(place->index & ALL_ARRAYS))
@@ -442,19 +516,42 @@ count_lines(const struct stream_segment *segment)
 	return even > odd ? 2 * even - 1 : 2 * odd;
 }
 
-static int
-lay_lines_out(struct stream_layout *layout, struct drmperf_error *error)
+static void
+count_all_lines(struct stream_layout *layout)
 {
-	const char *name;
-
 	for (unsigned i = 0; i < STREAM_SEGMENTS; i++) {
 		struct stream_segment *segment = &layout->segments[i];
 
 		segment->lines = count_lines(segment);
+		if (i && segment->lines > layout->engine_lines)
+			layout->engine_lines = segment->lines;
+	}
+}
+
+/* Return how many lines of a sample a segment takes. */
+static unsigned
+segment_room(const struct stream_layout *layout, unsigned segment)
+{
+	if (!segment || layout->table.form == STREAM_SEPARATE)
+		return layout->segments[segment].lines;
+	return segment <= layout->topology->engines ? layout->engine_lines : 0;
+}
+
+static int
+lay_lines_out(struct stream_layout *layout, struct drmperf_error *error)
+{
+	const unsigned most =
+		layout->table.form == STREAM_SEPARATE ? UINT8_MAX : UINT16_MAX;
+	const char *name;
+
+	count_all_lines(layout);
+	for (unsigned i = 0; i < STREAM_SEGMENTS; i++) {
+		struct stream_segment *segment = &layout->segments[i];
+
 		segment->first_line = layout->lines;
-		layout->lines += segment->lines;
+		layout->lines += segment_room(layout, i);
 		if (segment->lines <= layout->table.lines &&
-		    layout->lines <= UINT8_MAX)
+		    layout->lines <= most)
 			continue;
 		name = greatest_block(layout, i);
 		error_set(error, -ENOSPC,
@@ -560,6 +657,7 @@ stream_layout_create(const struct gpu *gpu,
 	if (!layout)
 		return error_set(error, -ENOMEM, "no memory");
 	layout->core = &gpu->core;
+	layout->topology = &gpu->topology;
 	ret = read_table(gpu, &layout->table, error);
 	if (!ret)
 		ret = add_counters(layout, gpu, requests, count, error);

@@ -30,15 +30,26 @@
 struct stream_registers {
 	struct pm4_register control;
 	struct pm4_register ring_low, ring_high, ring_size;
+	struct pm4_register ring_position; /* where the next sample goes */
 	struct pm4_register accumulation;
 	struct pm4_register segment_size, engine_segments, global_segment;
 	struct pm4_register global_address, global_data;
 	struct pm4_register engine_address, engine_data;
 };
 
+/* Where the RLC is told how many lines segments have. */
+enum stream_form {
+	/* of each engine in engine_segments, the others in global_segment */
+	STREAM_SEPARATE,
+	/* in segment_size: all engines have as many as the one that has most */
+	STREAM_EQUAL,
+};
+
 /* Streams of a generation as its table describes them. */
 struct stream_table {
 	struct stream_registers registers;
+	enum stream_form form;
+	unsigned position_unit; /* of that in the ring's header, in bytes */
 	uint16_t time_codes[STREAM_TIME_ENTRIES];
 	unsigned counter_bit, block_bit, array_bit, instance_bit;
 	unsigned lines; /* of a segment at most */
@@ -50,6 +61,7 @@ struct stream_counter {
 	uint32_t id;
 	unsigned lane; /* of the block: twice the wire, and 1 for an odd one */
 	bool wide; /* it takes the odd lane as well */
+	unsigned simds; /* how many of an instance have selects of their own */
 	/* first entry of each instance, or STREAM_NO_ENTRY; in all->cells */
 	size_t first_cell;
 };
@@ -78,6 +90,7 @@ struct stream_place {
 
 struct stream_layout {
 	const struct core *core;
+	const struct topology *topology;
 	struct stream_table table;
 	struct stream_counter *counters;
 	size_t counter_count;
@@ -86,6 +99,7 @@ struct stream_layout {
 	struct stream_entry *entries;
 	size_t entry_count;
 	struct stream_segment segments[STREAM_SEGMENTS];
+	unsigned engine_lines; /* of the engine that has most */
 	unsigned lines; /* of a sample */
 	struct stream_place *places; /* of all values, in their order */
 	size_t place_count;

@@ -470,8 +470,9 @@ ring_position(const struct gfx_stream *stream)
 {
 	const _Atomic uint32_t *header = stream->buffer.memory;
 
-	return atomic_load_explicit(header, memory_order_acquire) /
-	       stream->sample_size % stream->capacity;
+	return (size_t)atomic_load_explicit(header, memory_order_acquire) *
+	       stream->layout->table.position_unit / stream->sample_size %
+	       stream->capacity;
 }
 
 static uint64_t
