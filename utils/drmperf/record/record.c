@@ -575,10 +575,6 @@ try_to_start(struct record_run *run, pid_t pid, bool keeps_reports,
 }
 
 /*
- * Start the session. Where another process of this user gets the reports,
- * samples are recorded.
- */
-/*
  * What radv streams by default (Mesa, ac_spm.c), without the traffic of memory
  * and of the bus, whose counters are not known well enough.
  */
@@ -609,6 +605,10 @@ start_stream(struct record_run *run)
 	return 0;
 }
 
+/*
+ * Start the session. Where another process of this user gets the reports,
+ * samples are recorded.
+ */
 static int
 start_session(struct record_run *run, pid_t pid)
 {
