@@ -174,4 +174,10 @@ END
 run 0 $sim --time virtual --gpu navi21 -- sh "$work/killed"
 has "the next process to count ends the stream of one that was killed" \
 	"$work/err" '^ +[0-9,]+ +requests .*amdgpu::GL2C\.REQ'
+
+run 125 $sim --gpu navi31 --time virtual -- "$tool" record --stream \
+	-o "$work/data" -- true
+has "record --stream names events where the default ones do not stream" \
+	"$work/err" 'counters of SQ_WGP are not streamed' \
+	'or name events by -e: ' '^ *metric.L2CacheHit,'
 finish

@@ -68,6 +68,7 @@ struct record_run {
 	bool regions; /* of programs are recorded */
 	bool traces; /* samples are a tracepoint, too */
 	unsigned stall_period; /* in clocks of the GPU; 0: the longest */
+	bool has_default_events; /* of a stream */
 	bool streams; /* intervals of the GPU's clock instead of samples */
 	unsigned interval; /* in clocks of the GPU; 0: the library's */
 	const char *path;
@@ -599,8 +600,16 @@ start_stream(struct record_run *run)
 			   choice->count, &run->clocks);
 	if (stream_recorder_start(&run->stream, run->tool->drmperf,
 				  &run->series, run->interval, &run->recorder,
-				  &error))
-		return tool_complain(run->tool, &error);
+				  &error)) {
+		tool_complain(run->tool, &error);
+		if (run->has_default_events)
+			fputs("        or name events by -e: those of the "
+			      "vector caches, of L2 and of TA, such as\n"
+			      "        metric.L2CacheHit,metric.MemUnitBusy, "
+			      "stream where those of shaders do not\n",
+			      stderr);
+		return TOOL_FAILED;
+	}
 	held_clocks_during(&run->clocks);
 	return 0;
 }
@@ -964,6 +973,7 @@ find_events(struct record_run *run)
 	if (run->stalls && !run->lists.count)
 		return 0;
 	if (run->streams && !run->lists.count) {
+		run->has_default_events = true;
 		status = add_stream_events(run);
 		if (status)
 			return status;
