@@ -27,8 +27,8 @@ build "thread sanitizer" SANITIZE=thread ${CHECK_ALL:+all} \
 build fuzzers fuzzers
 build "with clang" clang-objects CC=clang BUILD=build/clang PAPI=build/papi
 
-# What takes longest begins first.
-queue_scripts "tests/lint/analyze.sh"
+# What takes longest begins first, and two files at a time.
+queue tests/lint/analyze.sh build env JOBS=2 bash tests/lint/analyze.sh
 queue_each "$threaded" tsan
 for kind in plain asan valgrind; do
 	queue_each "$suites_deep" $kind
