@@ -369,7 +369,7 @@ END
 		--dump-dom "file://$work/mouse.html" > "$work/dom" 2> "$work/err"
 	has "the page shows values at the pointer" "$work/dom" \
 		'^all: [0-9.]+ s: 0.007 ratio, 0 -2 1000 114, ' \
-		'^reset: [0-9.]+ s: 0.002 ratio.*, 0 -2 1000 114, '
+		'^reset: [0-9.e-]+ s: 0.002 ratio.*, 0 -2 1000 114, '
 	has "all plots show what the pointer was dragged over" "$work/dom" \
 		'^zoomed: .* ratio(, (249|250)[0-9.]* -2 50[01][0-9.]* 114){2}'
 fi

@@ -367,7 +367,7 @@ print_formula(const struct page *page, const struct recording_event *event)
 	formula_print_steps(stream, event->steps, event->step_count,
 			    print_series, page);
 	if (!fclose(stream)) {
-		fputs("<br>= ", page->out);
+		fputs("<br/>= ", page->out);
 		page_print_text(page->out, text);
 	}
 	free(text);
