@@ -43,7 +43,7 @@ options()
 	case $1 in
 	lib/base/error.c | lib/table/element.c | lib/catalog/record.c | \
 	components/common/frontend.c | components/rocprofiler/roc_error.c | \
-	utils/drmperf/tool.c) models= ;;
+	utils/drmperf/util/tool.c) models= ;;
 	esac
 	[ -z "$models" ] ||
 		roots="$roots $(printf -- '-include %s ' $models \

@@ -9,8 +9,8 @@
 # facts LIST TREE OBJECTS: lines that judge understands
 #   room LEVEL NAME; apart NAME; stranger LINE NAME; root FOLDER; file PATH;
 #   foreign PATH
-#   include PATH NAME
-#   define PATH SYMBOL; use PATH SYMBOL; missing OBJECT
+#   include PATH NAME; variant PATH
+#   define PATH SYMBOL; use PATH SYMBOL; missing OBJECT PATH
 facts()
 {
 	local list=$1 tree=$2 objects=$3 source object
@@ -26,6 +26,11 @@ facts()
 		$1 == "foreign" {
 			for (i = 2; i <= NF; i++)
 				print "root", $i
+			next
+		}
+		$1 == "variants" {
+			for (i = 2; i <= NF; i++)
+				print "variant", tree "/" $i ".c"
 			next
 		}
 		$1 == "strangers" {
@@ -58,7 +63,7 @@ facts()
 		if [ -f "$object" ]; then
 			echo "$object" >> "$work/objects"
 		else
-			echo "missing $object"
+			echo "missing $object $source"
 		fi
 	done < "$work/sources"
 	# nm -P: "OBJECT: SYMBOL TYPE ..."; weak ones without a body are no use
@@ -124,7 +129,10 @@ judge()
 		what == "listed" && $1 == "file" && !(room($2) in level) {
 			print $2 ": its folder is no room of the list"
 		}
-		what == "listed" && $1 == "missing" {print $2 ": not built"}
+		$1 == "variant" {variant[$2] = 1}
+		what == "listed" && $1 == "missing" && !($3 in variant) {
+			print $2 ": not built"
+		}
 		what == "listed" && $1 == "include" &&
 		!header($3, known) && !header($3, foreign) {
 			print $2 ": includes " $3 ", which is not of " tree

@@ -4,7 +4,7 @@
  * of the library, not only with those that the library exports.
  */
 #include "selftest/selftest.h"
-#include "tool.h"
+#include "util/tool.h"
 
 int
 main(int argc, char **argv)

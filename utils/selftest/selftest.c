@@ -23,8 +23,8 @@
 #include "selftest/log.h"
 #include "selftest/stage.h"
 #include "selftest/work.h"
-#include "tool.h"
 #include "util/json.h"
+#include "util/tool.h"
 
 /* At least one claim has failed; the GPU was reset, or does not answer. */
 #define EXIT_CLAIM 1

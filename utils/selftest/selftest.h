@@ -3,7 +3,7 @@
 #ifndef DRMPERF_SELFTEST_SELFTEST_H
 #define DRMPERF_SELFTEST_SELFTEST_H
 
-#include "tool.h"
+#include "util/tool.h"
 
 extern const struct tool_command selftest_command;
 

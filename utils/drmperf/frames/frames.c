@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "run/spawn.h"
+#include "process/queue_access.h"
+#include "process/spawn.h"
 #include "select/passes.h"
-#include "util/queue_access.h"
 
 /* A count that is made frame by frame. */
 struct frames_run {

@@ -13,8 +13,8 @@
 #include <stdio.h>
 
 #include "select/event_lists.h"
-#include "tool.h"
 #include "util/held_clocks.h"
+#include "util/tool.h"
 
 enum frames_option {
 	FRAMES_PRINT = 512,

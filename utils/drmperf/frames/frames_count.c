@@ -13,7 +13,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "run/spawn.h"
+#include "process/spawn.h"
 #include "select/selection_list.h"
 
 #define MOST_CLIENTS 64

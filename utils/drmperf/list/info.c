@@ -2,7 +2,7 @@
 /*
  * drmperf info: the GPUs, what works, and remedies for the rest.
  */
-#include "tool.h"
+#include "util/tool.h"
 
 #include <errno.h>
 #include <getopt.h>

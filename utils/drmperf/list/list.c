@@ -2,7 +2,7 @@
 /*
  * drmperf list: what can be counted.
  */
-#include "tool.h"
+#include "util/tool.h"
 
 #include <ctype.h>
 #include <fnmatch.h>

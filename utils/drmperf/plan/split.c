@@ -2,15 +2,15 @@
 /*
  * drmperf split: events cut into passes, and why.
  */
-#include "tool.h"
+#include "util/tool.h"
 
 #include <errno.h>
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "list/formula.h"
 #include "select/average_parts.h"
+#include "select/formula.h"
 #include "select/selection_list.h"
 #include "util/json.h"
 

@@ -12,21 +12,21 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "process/queue_access.h"
+#include "process/spawn.h"
 #include "record/columns.h"
+#include "record/mark_reader.h"
 #include "record/raw_buffer.h"
 #include "record/recording.h"
 #include "record/stall_sampler.h"
 #include "record/stream_recorder.h"
 #include "record/tasks.h"
 #include "record/user_events.h"
-#include "run/mark_reader.h"
-#include "run/spawn.h"
 #include "select/event_lists.h"
 #include "select/passes.h"
-#include "tool.h"
 #include "util/evaluate.h"
 #include "util/held_clocks.h"
-#include "util/queue_access.h"
+#include "util/tool.h"
 
 #define NS_PER_S 1000000000
 #define NS_PER_MS 1000000

@@ -12,8 +12,8 @@
 #include "util/held_clocks.h"
 #include "util/records.h"
 #include "util/stall_table.h"
-#include "util/roofline.h"
-#include "util/verdict.h"
+#include "verdict/roofline.h"
+#include "verdict/verdict.h"
 
 /* An event that was recorded, or is computed from some that were. */
 struct recording_event {

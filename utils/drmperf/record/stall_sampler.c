@@ -8,7 +8,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-#include "run/spawn.h"
+#include "process/spawn.h"
 #include "select/selection_list.h"
 
 /*

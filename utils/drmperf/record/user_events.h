@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "tool.h"
+#include "util/tool.h"
 
 /* Memory of it must stay where it is until user_events_close(). */
 struct user_events {

@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-#include "tool.h"
+#include "util/tool.h"
 
 /*
  * Write a table of the values of two files, with the change from the first to

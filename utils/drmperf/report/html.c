@@ -4,7 +4,7 @@
  * elsewhere and shows all without its script, too: it can be mailed, kept and
  * opened anywhere.
  */
-#include "report/report.h"
+#include "report/outputs.h"
 
 #include <errno.h>
 #include <math.h>
@@ -12,13 +12,13 @@
 #include <string.h>
 #include <time.h>
 
-#include "list/formula.h"
 #include "report/page.h"
 #include "report/regions.h"
 #include "report/roofline_plot.h"
 #include "report/stalls.h"
 #include "report/timeline.h"
-#include "util/verdict.h"
+#include "select/formula.h"
+#include "verdict/verdict.h"
 
 #define NS_PER_S 1e9
 #define NS_PER_S_INTEGER 1000000000

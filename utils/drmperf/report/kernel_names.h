@@ -8,7 +8,7 @@
 #ifndef DRMPERF_TOOL_REPORT_KERNEL_NAMES_H
 #define DRMPERF_TOOL_REPORT_KERNEL_NAMES_H
 
-#include "tool.h"
+#include "util/tool.h"
 
 struct kernel_name {
 	uint64_t start, size;

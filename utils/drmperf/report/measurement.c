@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/report.h"
+#include "report/outputs.h"
 
 double
 measurement_mean(const struct measurement_value *value)

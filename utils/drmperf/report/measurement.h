@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-#include "tool.h"
+#include "util/tool.h"
 
 /* An event, with the mean, the least and the greatest value of all runs. */
 struct measurement_value {

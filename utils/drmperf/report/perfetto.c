@@ -5,7 +5,7 @@
  * track_event/). There are few of these fields; a compiler for such messages
  * would need Perfetto's own files.
  */
-#include "report/report.h"
+#include "report/outputs.h"
 
 #include <errno.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* drmperf report: print the contents of a recording. */
-#include "report/report.h"
+#include "report/outputs.h"
 
 #include <errno.h>
 #include <getopt.h>

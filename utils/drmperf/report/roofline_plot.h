@@ -6,7 +6,7 @@
 #ifndef DRMPERF_TOOL_REPORT_ROOFLINE_PLOT_H
 #define DRMPERF_TOOL_REPORT_ROOFLINE_PLOT_H
 
-#include "report/report.h"
+#include "report/outputs.h"
 
 /* Print a plot for each GPU that has one. 0, or a negative errno value. */
 int

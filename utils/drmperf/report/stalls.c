@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "report/disassembly.h"
+#include "report/outputs.h"
 #include "report/page.h"
-#include "report/report.h"
 #include "util/format_number.h"
 
 /* Addresses that are no further apart are taken for those of one program. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "report/report.h"
+#include "report/outputs.h"
 
 #include <errno.h>
 #include <math.h>
@@ -9,7 +9,7 @@
 #include "report/quantile.h"
 #include "report/timeline.h"
 #include "util/remarks.h"
-#include "util/verdict.h"
+#include "verdict/verdict.h"
 
 #define NS_PER_S 1e9
 #define PERCENTILE 95

@@ -2,7 +2,7 @@
 /*
  * drmperf clock: show a GPU's clocks, or hold a mode while a command runs.
  */
-#include "tool.h"
+#include "util/tool.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "run/spawn.h"
+#include "process/spawn.h"
 #include "select/selection_list.h"
 
 #define MHZ 1000000.0

@@ -2,16 +2,16 @@
 /*
  * drmperf papi: run a program whose PAPI knows no GPUs, with events of GPUs.
  */
-#include "tool.h"
+#include "util/tool.h"
 
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "run/preload.h"
-#include "run/spawn.h"
+#include "process/preload.h"
+#include "process/queue_access.h"
+#include "process/spawn.h"
 #include "select/selection_list.h"
-#include "util/queue_access.h"
 
 #define EVENTS "DRMPERF_SDE_EVENTS"
 #define PAPI_EVENTS "PAPI_EVENTS"

@@ -10,7 +10,7 @@
  * alone: src/amd/vulkan/winsys/amdgpu/radv_amdgpu_cs.c leaves the peak mode as
  * it is if that is set, and newer releases ask for it.
  */
-#include "tool.h"
+#include "util/tool.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -24,7 +24,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "run/spawn.h"
+#include "process/spawn.h"
 #include "select/selection_list.h"
 
 #define FOLDER "/tmp" /* of radv's files */

@@ -6,7 +6,7 @@
 #ifndef DRMPERF_TOOL_SELECT_SELECTION_LIST_H
 #define DRMPERF_TOOL_SELECT_SELECTION_LIST_H
 
-#include "tool.h"
+#include "util/tool.h"
 
 struct selection_list {
 	struct drmperf_selection *selections;

@@ -13,7 +13,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "run/spawn.h"
+#include "process/spawn.h"
 
 /* ------------------------------------------------------------------ */
 /* The library                                                          */

@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-#include "tool.h"
+#include "util/tool.h"
 
 /* The answer to a request for a page. */
 struct http_page {

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "run/spawn.h"
+#include "process/spawn.h"
 #include "top/clients.h"
 
 #define NS_PER_S 1e9

@@ -10,14 +10,14 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-#include "run/spawn.h"
+#include "process/spawn.h"
 #include "select/event_lists.h"
 #include "select/event_request.h"
 #include "select/metric_groups.h"
 #include "serve/exporter.h"
 #include "serve/http.h"
 #include "serve/textfile_collector.h"
-#include "tool.h"
+#include "util/tool.h"
 
 /*
  * Not among those that Prometheus' list of default ports has, from 9100 to 9999

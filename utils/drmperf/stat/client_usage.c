@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "run/process_tree.h"
+#include "process/process_tree.h"
 #include "util/drm_files.h"
 
 /* Use of one event by a client. */

@@ -5,8 +5,9 @@
  */
 #include <stdlib.h>
 
-#include "list/formula.h"
+#include "select/formula.h"
 #include "select/selection_list.h"
+#include "stat/figures.h"
 #include "stat/text.h"
 #include "util/json.h"
 

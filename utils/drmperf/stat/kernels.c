@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "run/preload.h"
+#include "process/preload.h"
 #include "util/printable.h"
 
 #define INTERCEPTOR "librocprofiler64.so.1"

@@ -8,10 +8,10 @@
 #ifndef DRMPERF_TOOL_STAT_KERNELS_H
 #define DRMPERF_TOOL_STAT_KERNELS_H
 
-#include "run/spawn.h"
+#include "process/spawn.h"
 #include "select/passes.h"
-#include "tool.h"
 #include "util/records.h"
+#include "util/tool.h"
 
 /* Selection of the dispatches that are counted. */
 struct kernels_filter {

@@ -8,7 +8,7 @@
 #ifndef DRMPERF_TOOL_STAT_PART_H
 #define DRMPERF_TOOL_STAT_PART_H
 
-#include "stat/stat.h"
+#include "stat/types.h"
 
 struct stat_part {
 	struct drmperf_device *device; /* or NULL: no GPU alone */

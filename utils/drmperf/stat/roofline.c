@@ -6,7 +6,7 @@
 
 #include "stat/text.h"
 #include "stat/values.h"
-#include "util/roofline.h"
+#include "verdict/roofline.h"
 
 struct roofline_report {
 	const struct stat_options *options;

@@ -2,7 +2,7 @@
 /*
  * One run of the command with a session counting.
  */
-#include "stat/stat.h"
+#include "stat/types.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 
+#include "stat/figures.h"
 #include "stat/part.h"
 #include "stat/sampled.h"
 
@@ -197,33 +198,6 @@ read_values(struct stat_run *run, bool is_last)
 	for (size_t i = 0; run->sampled && i < run->row_count; i++)
 		take_samples(run, i);
 	return 0;
-}
-
-/* Make the record of a value; a momentary one has no length. */
-struct record
-stat_record(const struct stat_run *run, size_t row, union drmperf_value value,
-	    int status)
-{
-	const struct stat_origin *origin = &run->origins[row];
-	bool is_momentary = drmperf_event_kind(run->selections[row].event) ==
-			    DRMPERF_KIND_MOMENTARY;
-	uint64_t start_ns = is_momentary ? origin->end_ns : origin->start_ns;
-
-	const struct record_event event =
-		record_event_of(&run->selections[row]);
-
-	return (struct record){
-		.event = event,
-		.value = value,
-		.run = run->number,
-		.pass = run->rows[row].pass + 1,
-		.die = origin->die,
-		.start_ns = start_ns,
-		.length_ns = origin->end_ns - start_ns,
-		.control = run->rows[row].control,
-		.clocks = held_clocks_find(run->clocks, event.device),
-		.reason = status ? stat_reason(&run->rows[row]) : NULL,
-	};
 }
 
 static bool

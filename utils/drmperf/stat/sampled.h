@@ -7,7 +7,7 @@
 #define DRMPERF_TOOL_STAT_SAMPLED_H
 
 #include "select/selection_list.h"
-#include "tool.h"
+#include "util/tool.h"
 
 /* Interval of reading sensors. */
 #define SAMPLED_MS 100

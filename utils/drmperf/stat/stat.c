@@ -2,7 +2,7 @@
 /*
  * drmperf stat: count a command.
  */
-#include "stat/stat.h"
+#include "stat/types.h"
 
 #include <errno.h>
 #include <getopt.h>

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "stat/figures.h"
 #include "util/remarks.h"
 
 /* A GPU that is busy for that share of the time surely does something. */

@@ -6,27 +6,7 @@
 #ifndef DRMPERF_TOOL_STAT_TEXT_H
 #define DRMPERF_TOOL_STAT_TEXT_H
 
-#include "stat/stat.h"
-
-struct statistics {
-	double mean;
-	double deviation_percent; /* of the mean, standard error as perf's */
-};
-
-struct statistics
-statistics_of(const struct stat_row *row);
-
-/* Return the rate per second; NaN where it does not add up, or without time. */
-double
-stat_rate(const struct stat_row *row);
-
-double
-mean_seconds(const struct stat_time *time);
-
-/* Return the name, without the number of the GPU where there is but one. */
-const char *
-stat_row_name(const struct tool *tool, const struct stat_row *row,
-	      char text[NAME_SIZE]);
+#include "stat/types.h"
 
 void
 stat_print_table(const struct tool *tool, const struct stat_options *options,

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "stat/text.h"
+#include "stat/figures.h"
 
 static int
 find_events(struct stat_values *values, const struct stat_result *result)

@@ -6,8 +6,8 @@
 #ifndef DRMPERF_TOOL_STAT_VALUES_H
 #define DRMPERF_TOOL_STAT_VALUES_H
 
-#include "stat/stat.h"
-#include "util/verdict.h"
+#include "stat/types.h"
+#include "verdict/verdict.h"
 
 struct stat_values {
 	struct selection_list choice; /* the events of all passes */

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "process/spawn.h"
 #include "util/drm_files.h"
-#include "run/spawn.h"
 
 /* A DRM client as it was at a look. */
 struct mark {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Replacement of screen.c for builds without ncursesw. */
-#include "top/top.h"
+#include "top/state.h"
 
 int
 top_screen_run(struct top *top)

@@ -3,7 +3,7 @@
  * top on a terminal. Whatever ends it, the terminal is as it was before: the
  * signals that end it are waited for together with keys and time.
  */
-#include "top/top.h"
+#include "top/state.h"
 
 #include <curses.h>
 #include <errno.h>
@@ -16,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "run/spawn.h"
+#include "process/spawn.h"
 
 #define NS_PER_S 1000000000
 #define NS_PER_MS 1000000

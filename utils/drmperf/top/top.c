@@ -2,7 +2,7 @@
 /*
  * drmperf top: a live view of the GPUs.
  */
-#include "top/top.h"
+#include "top/state.h"
 
 #include <getopt.h>
 #include <langinfo.h>
@@ -10,32 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "run/spawn.h"
+#include "process/spawn.h"
 
 #define NS_PER_MS 1000000
 #define MOST_MS 86400000
-
-int
-top_wake(struct top *top, bool *finds_counters)
-{
-	int status = top_model_wake(&top->model);
-
-	*finds_counters =
-		!status && top_counters_due(&top->counters, &top->model);
-	return status;
-}
-
-int
-top_sample(struct top *top, bool finds_counters)
-{
-	int status = 0;
-
-	if (finds_counters)
-		status = top_counters_update(&top->counters, &top->model);
-	top->model.events_wait =
-		top->counters.events && !top->counters.events_known;
-	return status ? status : top_model_sample(&top->model);
-}
 
 /* ------------------------------------------------------------------ */
 /* Frames for scripts                                                   */

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-#include "tool.h"
+#include "util/tool.h"
 
 struct pager {
 	const char *command; /* for messages */

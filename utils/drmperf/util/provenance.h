@@ -3,9 +3,9 @@
 #ifndef DRMPERF_TOOL_UTIL_PROVENANCE_H
 #define DRMPERF_TOOL_UTIL_PROVENANCE_H
 
-#include "tool.h"
 #include "util/held_clocks.h"
 #include "util/json.h"
+#include "util/tool.h"
 
 /*
  * Write members "date" (UTC), "version" (drmperf's), "host", "kernel" and

@@ -11,9 +11,9 @@
 #include <stdio.h>
 
 #include "drmperf.h"
-#include "tool.h"
 #include "util/held_clocks.h"
 #include "util/json.h"
+#include "util/tool.h"
 
 /* Goes up when a column changes its meaning or goes; new ones come last. */
 #define RECORDS_SCHEMA 1

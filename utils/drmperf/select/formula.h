@@ -2,10 +2,10 @@
 /*
  * Formulas of events as other programs read them.
  */
-#ifndef DRMPERF_TOOL_LIST_FORMULA_H
-#define DRMPERF_TOOL_LIST_FORMULA_H
+#ifndef DRMPERF_TOOL_SELECT_FORMULA_H
+#define DRMPERF_TOOL_SELECT_FORMULA_H
 
-#include "tool.h"
+#include "util/tool.h"
 
 enum dialect {
 	DIALECT_PLAIN,	  /* as in C, with the names of drmperf */
@@ -39,4 +39,4 @@ formula_print_steps(FILE *out, const struct drmperf_step *steps, size_t count,
 				       unsigned part),
 		    const void *data);
 
-#endif /* DRMPERF_TOOL_LIST_FORMULA_H */
+#endif /* DRMPERF_TOOL_SELECT_FORMULA_H */

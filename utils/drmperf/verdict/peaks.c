@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "util/peaks.h"
+#include "verdict/peaks.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,10 +4,10 @@
  * did, beside the most that it can do of each, its roofs. Roofs are the peaks
  * of the event tables; as verdicts, they name events by their places in a list.
  */
-#ifndef DRMPERF_TOOL_UTIL_ROOFLINE_H
-#define DRMPERF_TOOL_UTIL_ROOFLINE_H
+#ifndef DRMPERF_TOOL_VERDICT_ROOFLINE_H
+#define DRMPERF_TOOL_VERDICT_ROOFLINE_H
 
-#include "util/verdict.h"
+#include "verdict/verdict.h"
 
 /* The metric group whose events and peaks make a roofline. */
 #define ROOFLINE_GROUP "roofline"
@@ -98,4 +98,4 @@ roof_encode(struct bytes *bytes, const struct roof *roof);
 int
 roof_decode(struct byte_reader *reader, size_t event_count, struct roof *out);
 
-#endif /* DRMPERF_TOOL_UTIL_ROOFLINE_H */
+#endif /* DRMPERF_TOOL_VERDICT_ROOFLINE_H */

@@ -4,8 +4,8 @@
  * by their places in a list, so that a recording has the rules with its events,
  * and the table of a report, or of stat, has the values.
  */
-#ifndef DRMPERF_TOOL_UTIL_VERDICT_H
-#define DRMPERF_TOOL_UTIL_VERDICT_H
+#ifndef DRMPERF_TOOL_VERDICT_VERDICT_H
+#define DRMPERF_TOOL_VERDICT_VERDICT_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,7 +14,7 @@
 #include "select/selection_list.h"
 #include "util/bytes.h"
 #include "util/json.h"
-#include "util/peaks.h"
+#include "verdict/peaks.h"
 
 /* An event of the list, over the time that the verdict is of. */
 struct verdict_value {
@@ -123,4 +123,4 @@ int
 verdict_rule_decode(struct byte_reader *reader, size_t event_count,
 		    struct verdict_rule *out);
 
-#endif /* DRMPERF_TOOL_UTIL_VERDICT_H */
+#endif /* DRMPERF_TOOL_VERDICT_VERDICT_H */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "run/spawn.h"
+#include "process/spawn.h"
 
 #include <errno.h>
 #include <fcntl.h>

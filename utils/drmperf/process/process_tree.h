@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A process and its descendants, by the parents that /proc shows. */
-#ifndef DRMPERF_TOOL_RUN_PROCESS_TREE_H
-#define DRMPERF_TOOL_RUN_PROCESS_TREE_H
+#ifndef DRMPERF_TOOL_PROCESS_PROCESS_TREE_H
+#define DRMPERF_TOOL_PROCESS_PROCESS_TREE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -28,4 +28,4 @@ process_tree_look(struct process_tree *tree);
 pid_t
 process_tree_next(const struct process_tree *tree, size_t *at);
 
-#endif /* DRMPERF_TOOL_RUN_PROCESS_TREE_H */
+#endif /* DRMPERF_TOOL_PROCESS_PROCESS_TREE_H */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "util/verdict.h"
+#include "verdict/verdict.h"
 
 #include <errno.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "util/roofline.h"
+#include "verdict/roofline.h"
 
 #include <errno.h>
 #include <math.h>

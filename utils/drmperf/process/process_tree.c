@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "run/process_tree.h"
+#include "process/process_tree.h"
 
 #include <ctype.h>
 #include <dirent.h>

@@ -4,7 +4,7 @@
  * process: they may close what they inherit, and nothing is left of it when the
  * tool has ended in whatever way.
  */
-#include "run/mark_reader.h"
+#include "record/mark_reader.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,7 +17,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include "run/preload.h"
+#include "process/preload.h"
 
 #define LIBRARY "libdrmperf-marker.so"
 #define MARKS_MAGIC UINT64_C(0x31736b72616d7264)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Output of drmperf report from a recording: report.c has the options. */
-#ifndef DRMPERF_TOOL_REPORT_REPORT_H
-#define DRMPERF_TOOL_REPORT_REPORT_H
+#ifndef DRMPERF_TOOL_REPORT_OUTPUTS_H
+#define DRMPERF_TOOL_REPORT_OUTPUTS_H
 
 #include "report/interval.h"
 #include "util/format_number.h"
@@ -116,4 +116,4 @@ report_die(int die, char text[REPORT_DIE_SIZE]);
 void
 report_print_command(const struct recording *recording, FILE *out);
 
-#endif /* DRMPERF_TOOL_REPORT_REPORT_H */
+#endif /* DRMPERF_TOOL_REPORT_OUTPUTS_H */

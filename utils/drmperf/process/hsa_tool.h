@@ -3,8 +3,8 @@
  * The library that HSA loads into a command, so that counters see the queues
  * which the command makes by HSA or HIP, and what it reports of them.
  */
-#ifndef DRMPERF_TOOL_RUN_HSA_TOOL_H
-#define DRMPERF_TOOL_RUN_HSA_TOOL_H
+#ifndef DRMPERF_TOOL_PROCESS_HSA_TOOL_H
+#define DRMPERF_TOOL_PROCESS_HSA_TOOL_H
 
 #include <stdint.h>
 
@@ -33,4 +33,4 @@ hsa_tool_refused(const struct hsa_tool *hsa);
 void
 hsa_tool_finish(struct hsa_tool *hsa);
 
-#endif /* DRMPERF_TOOL_RUN_HSA_TOOL_H */
+#endif /* DRMPERF_TOOL_PROCESS_HSA_TOOL_H */

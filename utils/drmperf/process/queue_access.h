@@ -3,13 +3,13 @@
  * Which compute queues are seen by events that only see what allows it, and the
  * kernel's lock of profilers, with which that is all of them.
  */
-#ifndef DRMPERF_TOOL_UTIL_QUEUE_ACCESS_H
-#define DRMPERF_TOOL_UTIL_QUEUE_ACCESS_H
+#ifndef DRMPERF_TOOL_PROCESS_QUEUE_ACCESS_H
+#define DRMPERF_TOOL_PROCESS_QUEUE_ACCESS_H
 
 #include <stdio.h>
 
 #include "drmperf.h"
-#include "run/hsa_tool.h"
+#include "process/hsa_tool.h"
 
 enum queue_access {
 	QUEUE_ACCESS_ALLOWED, /* queues whose owner allows counting */
@@ -79,4 +79,4 @@ queue_access_print(FILE *out, const char *prefix,
 void
 queue_access_finish(struct queue_access_list *list);
 
-#endif /* DRMPERF_TOOL_UTIL_QUEUE_ACCESS_H */
+#endif /* DRMPERF_TOOL_PROCESS_QUEUE_ACCESS_H */

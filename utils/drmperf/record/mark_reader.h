@@ -3,13 +3,13 @@
  * Marks that the processes of a command write into memory which they share with
  * the tool: components/marker has the library that is loaded into them.
  */
-#ifndef DRMPERF_TOOL_RUN_MARK_READER_H
-#define DRMPERF_TOOL_RUN_MARK_READER_H
+#ifndef DRMPERF_TOOL_RECORD_MARK_READER_H
+#define DRMPERF_TOOL_RECORD_MARK_READER_H
 
 #include <stdint.h>
 
 #include "record/recording.h"
-#include "tool.h"
+#include "util/tool.h"
 
 struct mark_memory;
 
@@ -48,4 +48,4 @@ mark_reader_lost(const struct mark_reader *reader);
 void
 mark_reader_finish(struct mark_reader *reader);
 
-#endif /* DRMPERF_TOOL_RUN_MARK_READER_H */
+#endif /* DRMPERF_TOOL_RECORD_MARK_READER_H */

@@ -4,8 +4,8 @@
  * sources, clients and counters), how it is looked at (view.c), and what is
  * drawn of it (frame.c), as lines for scripts or on a screen (screen.c).
  */
-#ifndef DRMPERF_TOOL_TOP_TOP_H
-#define DRMPERF_TOOL_TOP_TOP_H
+#ifndef DRMPERF_TOOL_TOP_STATE_H
+#define DRMPERF_TOOL_TOP_STATE_H
 
 #include "top/counters.h"
 #include "top/frame.h"
@@ -40,4 +40,4 @@ top_sample(struct top *top, bool finds_counters);
 int
 top_screen_run(struct top *top);
 
-#endif /* DRMPERF_TOOL_TOP_TOP_H */
+#endif /* DRMPERF_TOOL_TOP_STATE_H */

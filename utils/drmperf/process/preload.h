@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The project's libraries that a program is to load before its own. */
-#ifndef DRMPERF_TOOL_RUN_PRELOAD_H
-#define DRMPERF_TOOL_RUN_PRELOAD_H
+#ifndef DRMPERF_TOOL_PROCESS_PRELOAD_H
+#define DRMPERF_TOOL_PROCESS_PRELOAD_H
 
 #include <limits.h>
 #include <stdbool.h>
 
-#include "tool.h"
+#include "util/tool.h"
 
 /* Find a library in the folder of libdrmperf; false: there is none. */
 bool
@@ -36,4 +36,4 @@ preload_check_program(const struct tool *tool, const char *program);
 bool
 preload_lists(const char *list, const char *separators, const char *word);
 
-#endif /* DRMPERF_TOOL_RUN_PRELOAD_H */
+#endif /* DRMPERF_TOOL_PROCESS_PRELOAD_H */

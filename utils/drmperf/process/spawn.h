@@ -6,14 +6,14 @@
  * While it runs, SIGINT, SIGTERM and SIGHUP are waited for and not delivered,
  * so that a Ctrl-C ends the command and not the tool.
  */
-#ifndef DRMPERF_TOOL_RUN_SPAWN_H
-#define DRMPERF_TOOL_RUN_SPAWN_H
+#ifndef DRMPERF_TOOL_PROCESS_SPAWN_H
+#define DRMPERF_TOOL_PROCESS_SPAWN_H
 
 #include <signal.h>
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "tool.h"
+#include "util/tool.h"
 
 /* The signals that are blocked, and the mask as it was before. */
 struct spawn_signals {
@@ -104,4 +104,4 @@ spawn_now_ns(void);
 int
 spawn_run(const struct tool *tool, const char *const *command);
 
-#endif /* DRMPERF_TOOL_RUN_SPAWN_H */
+#endif /* DRMPERF_TOOL_PROCESS_SPAWN_H */

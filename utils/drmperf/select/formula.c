@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "list/formula.h"
+#include "select/formula.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "util/queue_access.h"
+#include "process/queue_access.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
-#include "tool.h"
+#include "util/tool.h"
 
 static struct queue_access_device *
 find_device(const struct queue_access_list *list,

@@ -3,8 +3,8 @@
  * drmperf vk: run a program with the layer that gives Vulkan the extension
  * VK_AMD_gpa_interface.
  */
-#include "run/preload.h"
-#include "tool.h"
+#include "process/preload.h"
+#include "util/tool.h"
 
 #include <dlfcn.h>
 #include <getopt.h>

@@ -2,13 +2,13 @@
 /*
  * drmperf gl: run a program whose OpenGL has GL_AMD_performance_monitor.
  */
-#include "tool.h"
+#include "util/tool.h"
 
 #include <getopt.h>
 #include <stdlib.h>
 
 #include "frames/frames.h"
-#include "run/preload.h"
+#include "process/preload.h"
 #include "select/selection_list.h"
 
 #define GL_LIBRARY "libdrmperf-gl.so"

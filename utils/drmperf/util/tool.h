@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Functions that the commands of drmperf share. */
-#ifndef DRMPERF_TOOL_H
-#define DRMPERF_TOOL_H
+#ifndef DRMPERF_TOOL_UTIL_TOOL_H
+#define DRMPERF_TOOL_UTIL_TOOL_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -186,4 +186,4 @@ void
 tool_print_wrapped(const struct tool *tool, const char *text, size_t indent,
 		   bool continues);
 
-#endif /* DRMPERF_TOOL_H */
+#endif /* DRMPERF_TOOL_UTIL_TOOL_H */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "tool.h"
+#include "util/tool.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Peak rates of a GPU, and the share that was reached. */
-#ifndef DRMPERF_TOOL_UTIL_PEAKS_H
-#define DRMPERF_TOOL_UTIL_PEAKS_H
+#ifndef DRMPERF_TOOL_VERDICT_PEAKS_H
+#define DRMPERF_TOOL_VERDICT_PEAKS_H
 
 #include "select/selection_list.h"
-#include "tool.h"
+#include "util/tool.h"
 
 struct peaks {
 	struct drmperf_peaks **devices; /* of each one that has events */
@@ -36,4 +36,4 @@ peaks_find(const struct peaks *peaks, const struct drmperf_selection *of);
 double
 peak_share(const struct drmperf_peak *peak, double per_second);
 
-#endif /* DRMPERF_TOOL_UTIL_PEAKS_H */
+#endif /* DRMPERF_TOOL_VERDICT_PEAKS_H */

@@ -3,7 +3,7 @@
  * The report is a file in memory, which commands open by its place among the
  * files of this process: they may close what they inherit.
  */
-#include "run/hsa_tool.h"
+#include "process/hsa_tool.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "run/preload.h"
+#include "process/preload.h"
 
 #define LIBRARY "libdrmperf-hsa.so"
 #define TOOLS "HSA_TOOLS_LIB"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "run/preload.h"
+#include "process/preload.h"
 
 #include <dlfcn.h>
 #include <limits.h>

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * drmperf stat: reading the options (stat.c), events measured in addition
- * (reference_event.c), running the command (run.c), and printing (report.c),
- * for people by text.c.
+ * What the files of drmperf stat share: the options (read by stat.c), a run of
+ * the command (run.c) and its results, printed by report.c, for people by
+ * text.c.
  */
-#ifndef DRMPERF_TOOL_STAT_STAT_H
-#define DRMPERF_TOOL_STAT_STAT_H
+#ifndef DRMPERF_TOOL_STAT_TYPES_H
+#define DRMPERF_TOOL_STAT_TYPES_H
 
-#include "run/spawn.h"
+#include "process/queue_access.h"
+#include "process/spawn.h"
 #include "select/selection_list.h"
 #include "stat/client_usage.h"
-#include "tool.h"
 #include "util/held_clocks.h"
-#include "util/peaks.h"
-#include "util/queue_access.h"
 #include "util/records.h"
+#include "util/tool.h"
+#include "verdict/peaks.h"
 
 struct stat_options {
 	const char *const *command; /* NULL terminated; empty: until Ctrl-C */
@@ -74,9 +74,6 @@ struct stat_result {
 	struct queue_access_list queues;
 };
 
-double
-stat_number(const struct stat_row *row, union drmperf_value value);
-
 /*
  * The origin of a value: when its count began and ended, by the GPU's time, and
  * its die.
@@ -129,11 +126,6 @@ stat_look_ms(const struct stat_options *options)
 int
 stat_run(struct stat_run *run);
 
-/* A value of the run, of the row with this number, if its status is 0. */
-struct record
-stat_record(const struct stat_run *run, size_t row, union drmperf_value value,
-	    int status);
-
 /* Why a value of the row was missing; lives as long as the row. */
 static inline const char *
 stat_reason(const struct stat_row *row)
@@ -164,4 +156,4 @@ void
 stat_tell_gaps(const struct tool *tool, const struct stat_options *options,
 	       const struct stat_result *result);
 
-#endif /* DRMPERF_TOOL_STAT_STAT_H */
+#endif /* DRMPERF_TOOL_STAT_TYPES_H */
