@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "gl_extensions.h"
 #include "gl_real.h"
 
 struct egl_fence {
@@ -40,7 +41,7 @@ bool
 gl_egl_fence_is_there(const struct gl_current *current)
 {
 	return current->is_egl &&
-	       gl_renderer_lists(GL_REAL(eglQueryString)(current->display,
+	       gl_extensions_list_has(GL_REAL(eglQueryString)(current->display,
 							 EGL_EXTENSIONS),
 				 "EGL_KHR_fence_sync") &&
 	       GL_REAL(eglCreateSyncKHR) && GL_REAL(eglClientWaitSyncKHR) &&

@@ -6,7 +6,21 @@
 #include <string.h>
 
 #include "gl_real.h"
-#include "gl_renderer.h"
+
+bool
+gl_extensions_list_has(const char *list, const char *name)
+{
+	const size_t length = strlen(name);
+
+	while (list) {
+		if (!strncmp(list, name, length) &&
+		    (!list[length] || list[length] == ' '))
+			return true;
+		list = strchr(list, ' ');
+		list = list ? list + 1 : NULL;
+	}
+	return false;
+}
 
 /* "4.5 (Core Profile) Mesa", "OpenGL ES 3.2 Mesa", "OpenGL ES-CM 1.1". */
 static int
@@ -40,7 +54,7 @@ gl_extensions_has(const char *name)
 {
 	if (major_version() >= 3)
 		return has_indexed(name);
-	return gl_renderer_lists(
+	return gl_extensions_list_has(
 		(const char *)GL_REAL(glGetString)(GL_EXTENSIONS), name);
 }
 

@@ -18,6 +18,12 @@
 bool gl_extensions_has(const char *name);
 
 /*
+ * Return whether a list of names with blanks between, which may be NULL, has
+ * it.
+ */
+bool gl_extensions_list_has(const char *list, const char *name);
+
+/*
  * Return a driver's list with this library's extension at its end, to be freed;
  * NULL if memory is short.
  */

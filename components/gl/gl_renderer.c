@@ -4,25 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "gl_extensions.h"
 #include "gl_real.h"
 
 /* Mesa's PCI vendor where there is no device. */
 #define NO_VENDOR 0xffffffffU
-
-bool
-gl_renderer_lists(const char *list, const char *name)
-{
-	const size_t length = strlen(name);
-
-	while (list) {
-		if (!strncmp(list, name, length) &&
-		    (!list[length] || list[length] == ' '))
-			return true;
-		list = strchr(list, ' ');
-		list = list ? list + 1 : NULL;
-	}
-	return false;
-}
 
 struct gl_current
 gl_renderer_current(void)
@@ -57,7 +43,7 @@ ask_node(EGLDeviceEXT device, const char *extension, EGLint name,
 		GL_REAL(eglQueryDeviceStringEXT)(device, EGL_EXTENSIONS);
 	const char *node;
 
-	if (!gl_renderer_lists(list, extension))
+	if (!gl_extensions_list_has(list, extension))
 		return false;
 	node = GL_REAL(eglQueryDeviceStringEXT)(device, name);
 	if (!node)
@@ -73,8 +59,8 @@ ask_egl(EGLDisplay display, struct gl_renderer *out)
 		GL_REAL(eglQueryString)(EGL_NO_DISPLAY, EGL_EXTENSIONS);
 	EGLAttrib device;
 
-	if ((!gl_renderer_lists(list, "EGL_EXT_device_base") &&
-	     !gl_renderer_lists(list, "EGL_EXT_device_query")) ||
+	if ((!gl_extensions_list_has(list, "EGL_EXT_device_base") &&
+	     !gl_extensions_list_has(list, "EGL_EXT_device_query")) ||
 	    !GL_REAL(eglQueryDisplayAttribEXT) ||
 	    !GL_REAL(eglQueryDeviceStringEXT) ||
 	    !GL_REAL(eglQueryDisplayAttribEXT)(display, EGL_DEVICE_EXT,
@@ -93,7 +79,7 @@ ask_glx(Display *display, struct gl_renderer *out)
 		display, DefaultScreen(display));
 	unsigned vendor = 0, device = 0;
 
-	if (!gl_renderer_lists(list, "GLX_MESA_query_renderer") ||
+	if (!gl_extensions_list_has(list, "GLX_MESA_query_renderer") ||
 	    !GL_REAL(glXQueryCurrentRendererIntegerMESA) ||
 	    !GL_REAL(glXQueryCurrentRendererIntegerMESA)(
 		    GLX_RENDERER_VENDOR_ID_MESA, &vendor) ||

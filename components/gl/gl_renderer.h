@@ -20,10 +20,4 @@ struct gl_current gl_renderer_current(void);
 void gl_renderer_ask(const struct gl_current *current,
 		     struct gl_renderer *out);
 
-/*
- * Return whether a list of names with blanks between, which may be NULL, has
- * it.
- */
-bool gl_renderer_lists(const char *list, const char *name);
-
 #endif /* GL_RENDERER_H */

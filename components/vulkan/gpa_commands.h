@@ -80,6 +80,10 @@ struct gpa_commands {
 
 struct gpa_commands *
 gpa_commands_of(struct gpa_device *device, VkCommandBuffer handle);
+/* Forget all steps, which no job may need any more. */
+void
+gpa_commands_forget(struct gpa_commands *commands);
+/* Destroy the command buffer, whose steps no job may need any more. */
 void
 gpa_commands_destroy(struct gpa_commands *commands);
 
@@ -109,28 +113,5 @@ void
 gpa_commands_begin_pass(struct gpa_commands *commands, bool resumes);
 void
 gpa_commands_end_pass(struct gpa_commands *commands);
-
-VKAPI_ATTR VkResult VKAPI_CALL
-gpa_CreateCommandPool(VkDevice handle, const VkCommandPoolCreateInfo *info,
-		      const VkAllocationCallbacks *allocator,
-		      VkCommandPool *out);
-VKAPI_ATTR void VKAPI_CALL
-gpa_DestroyCommandPool(VkDevice handle, VkCommandPool pool,
-		       const VkAllocationCallbacks *allocator);
-VKAPI_ATTR VkResult VKAPI_CALL
-gpa_ResetCommandPool(VkDevice handle, VkCommandPool pool,
-		     VkCommandPoolResetFlags flags);
-VKAPI_ATTR VkResult VKAPI_CALL
-gpa_AllocateCommandBuffers(VkDevice handle,
-			   const VkCommandBufferAllocateInfo *info,
-			   VkCommandBuffer *out);
-VKAPI_ATTR void VKAPI_CALL
-gpa_FreeCommandBuffers(VkDevice handle, VkCommandPool pool, uint32_t count,
-		       const VkCommandBuffer *list);
-VKAPI_ATTR VkResult VKAPI_CALL
-gpa_BeginCommandBuffer(VkCommandBuffer handle,
-		       const VkCommandBufferBeginInfo *info);
-VKAPI_ATTR VkResult VKAPI_CALL
-gpa_ResetCommandBuffer(VkCommandBuffer handle, VkCommandBufferResetFlags flags);
 
 #endif /* DRMPERF_COMPONENTS_VULKAN_GPA_COMMANDS_H */

@@ -9,7 +9,8 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-#include "gpa_acting.h"
+#include "gpa_acting_list.h"
+#include "gpa_gpu.h"
 #include "gpa_instance.h"
 #include "gpa_map.h"
 
@@ -101,10 +102,11 @@ struct gpa_device {
 struct gpa_device *
 gpa_device_of(void *handle);
 
-VKAPI_ATTR VkResult VKAPI_CALL
-gpa_CreateDevice(VkPhysicalDevice physical, const VkDeviceCreateInfo *info,
-		 const VkAllocationCallbacks *allocator, VkDevice *out);
-VKAPI_ATTR void VKAPI_CALL
-gpa_DestroyDevice(VkDevice handle, const VkAllocationCallbacks *allocator);
+/* Let gpa_device_of() find the device. Returns 0, or -ENOMEM. */
+int
+gpa_device_add(struct gpa_device *device);
+/* Return the device, which is no longer found. */
+struct gpa_device *
+gpa_device_take(VkDevice handle);
 
 #endif /* DRMPERF_COMPONENTS_VULKAN_GPA_DEVICE_H */

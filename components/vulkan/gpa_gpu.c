@@ -227,9 +227,8 @@ can_count(struct gpa_gpu *gpu, struct drmperf_device *device)
 	return true;
 }
 
-struct gpa_gpu *
-gpa_gpu_create(struct gpa_instance *instance, VkPhysicalDevice physical,
-	       struct drmperf *drmperf)
+static struct gpa_gpu *
+create_gpu(struct gpa_instance *instance, VkPhysicalDevice physical)
 {
 	struct gpa_gpu *gpu = calloc(1, sizeof(*gpu));
 	struct drmperf_device *device;
@@ -237,9 +236,56 @@ gpa_gpu_create(struct gpa_instance *instance, VkPhysicalDevice physical,
 	if (!gpu)
 		return NULL;
 	gpu->physical = physical;
-	gpu->drmperf = drmperf;
+	gpu->drmperf = instance->drmperf;
 	device = gpu_choose(instance, gpu);
 	if (device && can_count(gpu, device))
 		gpu->device = device;
 	return gpu;
+}
+
+/* ------------------------------------------------------------------ */
+/* GPUs of an instance                                                  */
+
+static bool
+open_drmperf_locked(struct gpa_instance *instance)
+{
+	const struct drmperf_options options = {
+		.size = sizeof(options),
+		.log = fe_log,
+		.log_data = (void *)GPA_LAYER,
+	};
+	struct drmperf_error error;
+	int rc;
+
+	if (instance->drmperf)
+		return true;
+	rc = drmperf_create(&options, &instance->drmperf, &error);
+	gpa_fail("looking for GPUs", rc, &error);
+	return instance->drmperf != NULL;
+}
+
+static struct gpa_gpu *
+look_up_locked(struct gpa_instance *instance, VkPhysicalDevice physical)
+{
+	struct gpa_gpu *gpu = gpa_map_get(&instance->gpus, GPA_KEY(physical));
+
+	if (gpu || !open_drmperf_locked(instance))
+		return gpu;
+	gpu = create_gpu(instance, physical);
+	if (gpu && gpa_map_put(&instance->gpus, GPA_KEY(physical), gpu)) {
+		free(gpu);
+		return NULL;
+	}
+	return gpu;
+}
+
+struct gpa_gpu *
+gpa_gpu_of(struct gpa_instance *instance, VkPhysicalDevice physical)
+{
+	struct gpa_gpu *gpu;
+
+	pthread_mutex_lock(&instance->lock);
+	gpu = look_up_locked(instance, physical);
+	pthread_mutex_unlock(&instance->lock);
+	return gpu && gpu->device ? gpu : NULL;
 }

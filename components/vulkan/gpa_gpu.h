@@ -14,7 +14,6 @@
 struct gpa_instance;
 
 struct gpa_gpu {
-	struct gpa_gpu *next; /* of the instance */
 	VkPhysicalDevice physical;
 	struct drmperf *drmperf;
 	/* NULL: nothing can be counted, or the driver does it by itself */
@@ -26,10 +25,12 @@ struct gpa_gpu {
 	struct gpa_blocks blocks;
 };
 
-/* NULL: no memory. */
+/*
+ * Return the GPU that serves a physical device, looked up once; NULL: none
+ * does. It lives as long as the instance.
+ */
 struct gpa_gpu *
-gpa_gpu_create(struct gpa_instance *instance, VkPhysicalDevice physical,
-	       struct drmperf *drmperf);
+gpa_gpu_of(struct gpa_instance *instance, VkPhysicalDevice physical);
 
 /* VK_INCOMPLETE as Vulkan has it; the caller frees *out. */
 VkResult

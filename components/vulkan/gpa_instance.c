@@ -5,8 +5,6 @@
 #include <string.h>
 #include <vulkan/vk_layer.h>
 
-#include "gpa_map.h"
-#include "gpa_tell.h"
 
 #define PROPERTIES2 VK_KHR_GET_PHYSICAL_DEVICE_PROPERTIES_2_EXTENSION_NAME
 
@@ -25,57 +23,6 @@ struct gpa_instance *
 gpa_instance_of(void *handle)
 {
 	return gpa_map_get(&instances, key_of(handle));
-}
-
-/* ------------------------------------------------------------------ */
-/* GPUs                                                                 */
-
-static struct drmperf *
-open_drmperf(struct gpa_instance *instance)
-{
-	const struct drmperf_options options = {
-		.size = sizeof(options),
-		.log = fe_log,
-		.log_data = (void *)GPA_LAYER,
-	};
-	struct drmperf_error error;
-	int rc;
-
-	if (instance->drmperf)
-		return instance->drmperf;
-	rc = drmperf_create(&options, &instance->drmperf, &error);
-	gpa_fail("looking for GPUs", rc, &error);
-	return instance->drmperf;
-}
-
-static struct gpa_gpu *
-look_up(struct gpa_instance *instance, VkPhysicalDevice physical)
-{
-	struct gpa_gpu *gpu = instance->gpus;
-	struct drmperf *drmperf;
-
-	while (gpu && gpu->physical != physical)
-		gpu = gpu->next;
-	if (gpu)
-		return gpu;
-	drmperf = open_drmperf(instance);
-	gpu = drmperf ? gpa_gpu_create(instance, physical, drmperf) : NULL;
-	if (gpu) {
-		gpu->next = instance->gpus;
-		instance->gpus = gpu;
-	}
-	return gpu;
-}
-
-struct gpa_gpu *
-gpa_instance_gpu(struct gpa_instance *instance, VkPhysicalDevice physical)
-{
-	struct gpa_gpu *gpu;
-
-	pthread_mutex_lock(&instance->lock);
-	gpu = look_up(instance, physical);
-	pthread_mutex_unlock(&instance->lock);
-	return gpu && gpu->device ? gpu : NULL;
 }
 
 /* ------------------------------------------------------------------ */
@@ -155,9 +102,12 @@ gpa_CreateInstance(const VkInstanceCreateInfo *info,
 	instance->has_properties2 = wants_properties2(info) &&
 				    instance->next.GetPhysicalDeviceProperties2;
 	pthread_mutex_init(&instance->lock, NULL);
+	gpa_map_init(&instance->gpus);
 	if (!gpa_map_put(&instances, key_of(*out), instance))
 		return VK_SUCCESS;
 	instance->next.DestroyInstance(*out, allocator);
+	gpa_map_finish(&instance->gpus, free);
+	pthread_mutex_destroy(&instance->lock);
 	free(instance);
 	return VK_ERROR_OUT_OF_HOST_MEMORY;
 }
@@ -170,12 +120,7 @@ gpa_DestroyInstance(VkInstance handle, const VkAllocationCallbacks *allocator)
 	if (!handle)
 		return;
 	instance = gpa_map_take(&instances, key_of(handle));
-	while (instance->gpus) {
-		struct gpa_gpu *gpu = instance->gpus;
-
-		instance->gpus = gpu->next;
-		free(gpu);
-	}
+	gpa_map_finish(&instance->gpus, free);
 	drmperf_destroy(instance->drmperf);
 	instance->next.DestroyInstance(handle, allocator);
 	pthread_mutex_destroy(&instance->lock);

@@ -5,10 +5,13 @@
 #ifndef DRMPERF_COMPONENTS_VULKAN_GPA_INSTANCE_H
 #define DRMPERF_COMPONENTS_VULKAN_GPA_INSTANCE_H
 
+#include <drmperf.h>
 #include <pthread.h>
 #include <stdbool.h>
+#include <vulkan/vulkan.h>
 
-#include "gpa_gpu.h"
+#include "gpa_map.h"
+
 
 /* Functions of the next layer, or of the driver; NULL: it has none. */
 #define GPA_INSTANCE_FUNCTIONS(X)                                              \
@@ -37,19 +40,12 @@ struct gpa_instance {
 	bool has_properties2;
 	pthread_mutex_t lock; /* guards: */
 	struct drmperf *drmperf; /* NULL until first needed */
-	struct gpa_gpu *gpus; /* looked at so far */
+	struct gpa_map gpus; /* looked at so far, by VkPhysicalDevice */
 };
 
 /* The instance of a handle of it, or of a physical device. */
 struct gpa_instance *
 gpa_instance_of(void *handle);
-
-/*
- * The GPU that serves a physical device, looked up once; NULL: none does. Lives
- * as long as the instance.
- */
-struct gpa_gpu *
-gpa_instance_gpu(struct gpa_instance *instance, VkPhysicalDevice physical);
 
 VKAPI_ATTR VkResult VKAPI_CALL
 gpa_CreateInstance(const VkInstanceCreateInfo *info,

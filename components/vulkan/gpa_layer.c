@@ -6,13 +6,15 @@
 
 #include "gpa_acting.h"
 #include "gpa_clock.h"
+#include "gpa_create.h"
 #include "gpa_device.h"
 #include "gpa_frames.h"
 #include "gpa_instance.h"
 #include "gpa_object.h"
 #include "gpa_physical.h"
+#include "gpa_pool.h"
 #include "gpa_record.h"
-#include "gpa_session.h"
+#include "gpa_results.h"
 #include "gpa_submit.h"
 
 /* Newer headers of Vulkan define no such thing. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "gpa_chain.h"
+#include "gpa_gpu.h"
 #include "gpa_instance.h"
 
 static const VkExtensionProperties extension = {
@@ -75,7 +76,7 @@ gpa_EnumerateDeviceExtensionProperties(VkPhysicalDevice physical,
 
 	if (layer && !strcmp(layer, GPA_LAYER_NAME))
 		return list_give(&extension, 1, sizeof(extension), count, out);
-	if (layer || !gpa_instance_gpu(instance, physical))
+	if (layer || !gpa_gpu_of(instance, physical))
 		return instance->next.EnumerateDeviceExtensionProperties(
 			physical, layer, count, out);
 	result = gpa_gpu_driver_extensions(instance, physical, &list, &there);
@@ -95,7 +96,7 @@ gpa_GetPhysicalDeviceFeatures2(VkPhysicalDevice physical,
 			       VkPhysicalDeviceFeatures2 *out)
 {
 	struct gpa_instance *instance = gpa_instance_of(physical);
-	const struct gpa_gpu *gpu = gpa_instance_gpu(instance, physical);
+	const struct gpa_gpu *gpu = gpa_gpu_of(instance, physical);
 	VkPhysicalDeviceGpaFeaturesAMD *features;
 	struct gpa_taken taken = { NULL, NULL };
 
@@ -136,7 +137,7 @@ gpa_GetPhysicalDeviceProperties2(VkPhysicalDevice physical,
 				 VkPhysicalDeviceProperties2 *out)
 {
 	struct gpa_instance *instance = gpa_instance_of(physical);
-	const struct gpa_gpu *gpu = gpa_instance_gpu(instance, physical);
+	const struct gpa_gpu *gpu = gpa_gpu_of(instance, physical);
 	struct gpa_taken blocks = { NULL, NULL }, revision = { NULL, NULL };
 
 	if (gpu) {

@@ -96,20 +96,8 @@ gpa_session_place_locked(struct gpa_session *session, uint32_t id,
 int
 gpa_session_copy_locked(struct gpa_session *session,
 			const struct gpa_session *from, bool with_values);
-
-VKAPI_ATTR VkResult VKAPI_CALL
-gpa_CreateGpaSession(VkDevice handle, const VkGpaSessionCreateInfoAMD *info,
-		     const VkAllocationCallbacks *allocator,
-		     VkGpaSessionAMD *out);
-VKAPI_ATTR void VKAPI_CALL
-gpa_DestroyGpaSession(VkDevice handle, VkGpaSessionAMD session,
-		      const VkAllocationCallbacks *allocator);
-VKAPI_ATTR VkResult VKAPI_CALL
-gpa_GetGpaSessionStatus(VkDevice handle, VkGpaSessionAMD session);
-VKAPI_ATTR VkResult VKAPI_CALL
-gpa_GetGpaSessionResults(VkDevice handle, VkGpaSessionAMD session,
-			 uint32_t sample_id, size_t *size, void *data);
-VKAPI_ATTR VkResult VKAPI_CALL
-gpa_ResetGpaSession(VkDevice handle, VkGpaSessionAMD session);
+/* Forget all samples and values, as if it had never been recorded. */
+void
+gpa_session_reset_locked(struct gpa_session *session);
 
 #endif /* DRMPERF_COMPONENTS_VULKAN_GPA_SESSION_H */

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "drmsim/control.h"
+#include "gpa_gpu.h"
 #include "gpa_instance.h"
 #include "tests/below_drmsim.h"
 #include "tests/check.h"
@@ -82,18 +83,18 @@ START_TEST(drivers_that_do_not_wait_for_the_host_are_refused)
 			.GetPhysicalDeviceProperties2 = get_properties2,
 		},
 		.has_properties2 = true,
+		.lock = PTHREAD_MUTEX_INITIALIZER,
 	};
-	struct drmperf *drmperf;
-	struct gpa_gpu *gpu;
+	const struct gpa_gpu *gpu;
 
 	driver = &drivers[_i];
 	setenv("DRMPERF_GPU", "0", 1);
-	ck_assert_int_eq(drmperf_create(NULL, &drmperf, NULL), 0);
-	gpu = gpa_gpu_create(&instance, VK_NULL_HANDLE, drmperf);
-	ck_assert_ptr_nonnull(gpu);
-	ck_assert_int_eq(gpu->device != NULL, driver->is_served);
-	free(gpu);
-	drmperf_destroy(drmperf);
+	gpa_map_init(&instance.gpus);
+	gpu = gpa_gpu_of(&instance, VK_NULL_HANDLE);
+	ck_assert_int_eq(gpu != NULL, driver->is_served);
+	ck_assert_ptr_nonnull(instance.drmperf);
+	gpa_map_finish(&instance.gpus, free);
+	drmperf_destroy(instance.drmperf);
 }
 END_TEST
 

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "gpa_create.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <vulkan/vk_layer.h>
+
+#include "gpa_acting.h"
+#include "gpa_chain.h"
+#include "gpa_commands.h"
+#include "gpa_job.h"
+#include "gpa_tell.h"
+
+static const char where[] = "vkCreateDevice";
+
+/* ------------------------------------------------------------------ */
+/* Requests of the application                                          */
+
+static VkLayerDeviceCreateInfo *
+find_link(const VkDeviceCreateInfo *info)
+{
+	VkLayerDeviceCreateInfo *at = (VkLayerDeviceCreateInfo *)info->pNext;
+
+	while (at &&
+	       (at->sType != VK_STRUCTURE_TYPE_LOADER_DEVICE_CREATE_INFO ||
+		at->function != VK_LAYER_LINK_INFO))
+		at = (VkLayerDeviceCreateInfo *)at->pNext;
+	return at;
+}
+
+static bool
+wants_extension(const VkDeviceCreateInfo *info)
+{
+	for (uint32_t i = 0; i < info->enabledExtensionCount; i++) {
+		if (gpa_gpu_is_extension(info->ppEnabledExtensionNames[i]))
+			return true;
+	}
+	return false;
+}
+
+static VkResult
+check_features(const struct gpa_gpu *gpu, const VkDeviceCreateInfo *info)
+{
+	const VkPhysicalDeviceGpaFeaturesAMD *features = gpa_chain_find(
+		info, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_GPA_FEATURES_AMD);
+
+	if (!features)
+		return VK_SUCCESS;
+	if (features->streamingPerfCounters || features->sqThreadTracing)
+		return gpa_refuse(where, VK_ERROR_FEATURE_NOT_PRESENT,
+				  "streamingPerfCounters and sqThreadTracing "
+				  "are not there");
+	if (features->clockModes && !gpu->has_clock_modes)
+		return gpa_refuse(where, VK_ERROR_FEATURE_NOT_PRESENT,
+				  "clockModes is not there");
+	return VK_SUCCESS;
+}
+
+/* The driver gets what it knows. */
+static VkResult
+create_behind(PFN_vkCreateDevice create, VkPhysicalDevice physical,
+	      const VkDeviceCreateInfo *info,
+	      const VkAllocationCallbacks *allocator, VkDevice *out)
+{
+	VkDeviceCreateInfo copy = *info;
+	struct gpa_taken taken;
+	const char **names;
+	VkResult result;
+
+	names = calloc(info->enabledExtensionCount + 1, sizeof(*names));
+	if (!names)
+		return VK_ERROR_OUT_OF_HOST_MEMORY;
+	copy.enabledExtensionCount = 0;
+	copy.ppEnabledExtensionNames = names;
+	for (uint32_t i = 0; i < info->enabledExtensionCount; i++) {
+		const char *name = info->ppEnabledExtensionNames[i];
+
+		if (!gpa_gpu_is_extension(name))
+			names[copy.enabledExtensionCount++] = name;
+	}
+	taken = gpa_chain_take_input(
+		&copy, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_GPA_FEATURES_AMD);
+	result = create(physical, &copy, allocator, out);
+	gpa_chain_put_back(&taken);
+	free(names);
+	return result;
+}
+
+/* ------------------------------------------------------------------ */
+/* Creating                                                             */
+
+static void
+load_functions(struct gpa_device *device, const struct gpa_instance *instance,
+     PFN_vkGetDeviceProcAddr get)
+{
+	struct gpa_device_functions *next = &device->next;
+
+	next->GetDeviceProcAddr = get;
+#define X(name) next->name = (PFN_vk##name)get(device->handle, "vk" #name);
+	GPA_DEVICE_FUNCTIONS(X)
+#undef X
+	gpa_acting_load(device);
+	/* The loader gets these of the instance, which wraps devices. */
+#define OF_INSTANCE(name)                                                      \
+	next->name = (PFN_vk##name)instance->next.GetInstanceProcAddr(         \
+		instance->handle, "vk" #name);
+	OF_INSTANCE(SetDebugUtilsObjectNameEXT)
+	OF_INSTANCE(SetDebugUtilsObjectTagEXT)
+#undef OF_INSTANCE
+	/* what became part of Vulkan is the same under both names */
+#define EITHER(name)                                                           \
+	if (!next->name)                                                       \
+		next->name = next->name##KHR;
+	EITHER(CmdBeginRenderPass2)
+	EITHER(CmdEndRenderPass2)
+	EITHER(CmdBeginRendering)
+	EITHER(CmdEndRendering)
+	EITHER(QueueSubmit2)
+#undef EITHER
+#define EITHER(name)                                                           \
+	if (!next->name)                                                       \
+		next->name = next->name##EXT;
+	EITHER(SetPrivateData)
+	EITHER(GetPrivateData)
+	EITHER(DestroyPrivateDataSlot)
+#undef EITHER
+}
+
+static VkResult
+read_families(struct gpa_instance *instance, struct gpa_device *device,
+	      VkPhysicalDevice physical)
+{
+	const PFN_vkGetPhysicalDeviceQueueFamilyProperties get =
+		instance->next.GetPhysicalDeviceQueueFamilyProperties;
+
+	get(physical, &device->family_count, NULL);
+	device->families =
+		calloc(device->family_count + 1, sizeof(*device->families));
+	if (!device->families)
+		return VK_ERROR_OUT_OF_HOST_MEMORY;
+	get(physical, &device->family_count, device->families);
+	return VK_SUCCESS;
+}
+
+static void
+release_commands(void *commands)
+{
+	gpa_commands_destroy(commands);
+}
+
+static void
+device_release(struct gpa_device *device)
+{
+	gpa_map_finish(&device->commands, release_commands);
+	gpa_map_finish(&device->pools, free);
+	drmperf_clock_hold_release(device->clocks);
+	pthread_cond_destroy(&device->ended);
+	pthread_mutex_destroy(&device->lock);
+	free(device->families);
+	free(device);
+}
+
+static struct gpa_device *
+device_make(struct gpa_gpu *gpu)
+{
+	struct gpa_device *device = calloc(1, sizeof(*device));
+	pthread_condattr_t monotonic;
+
+	if (!device)
+		return NULL;
+	device->gpu = gpu;
+	gpa_map_init(&device->pools);
+	gpa_map_init(&device->commands);
+	pthread_mutex_init(&device->lock, NULL);
+	pthread_condattr_init(&monotonic);
+	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+	pthread_cond_init(&device->ended, &monotonic);
+	pthread_condattr_destroy(&monotonic);
+	return device;
+}
+
+static VkResult
+device_create(struct gpa_instance *instance, struct gpa_device *device,
+	      VkPhysicalDevice physical, const VkDeviceCreateInfo *info,
+	      const VkAllocationCallbacks *allocator, VkDevice *out)
+{
+	VkLayerDeviceCreateInfo *link = find_link(info);
+	PFN_vkGetDeviceProcAddr get;
+	PFN_vkCreateDevice create_next;
+	VkResult result;
+
+	if (!link)
+		return VK_ERROR_INITIALIZATION_FAILED;
+	get = link->u.pLayerInfo->pfnNextGetDeviceProcAddr;
+	create_next = (PFN_vkCreateDevice)
+			      link->u.pLayerInfo->pfnNextGetInstanceProcAddr(
+				      instance->handle, "vkCreateDevice");
+	if (!create_next)
+		return VK_ERROR_INITIALIZATION_FAILED;
+	link->u.pLayerInfo = link->u.pLayerInfo->pNext;
+	result = device->gpu ? create_behind(create_next, physical, info,
+					     allocator, out)
+			     : create_next(physical, info, allocator, out);
+	if (result != VK_SUCCESS)
+		return result;
+	device->handle = *out;
+	load_functions(device, instance, get);
+	result = read_families(instance, device, physical);
+	if (result == VK_SUCCESS && !gpa_device_add(device))
+		return VK_SUCCESS;
+	device->next.DestroyDevice(*out, allocator);
+	return VK_ERROR_OUT_OF_HOST_MEMORY;
+}
+
+/* A driver that has the extension itself gets it. */
+static bool
+is_drivers(struct gpa_instance *instance, VkPhysicalDevice physical)
+{
+	VkExtensionProperties *list;
+	bool found = false;
+	uint32_t count;
+
+	if (gpa_gpu_driver_extensions(instance, physical, &list, &count) < 0)
+		return false;
+	for (uint32_t i = 0; i < count; i++)
+		found |= gpa_gpu_is_extension(list[i].extensionName);
+	free(list);
+	return found;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+gpa_CreateDevice(VkPhysicalDevice physical, const VkDeviceCreateInfo *info,
+		 const VkAllocationCallbacks *allocator, VkDevice *out)
+{
+	struct gpa_instance *instance = gpa_instance_of(physical);
+	struct gpa_gpu *gpu = NULL;
+	struct gpa_device *device;
+	VkResult result;
+
+	if (wants_extension(info)) {
+		gpu = gpa_gpu_of(instance, physical);
+		if (!gpu && !is_drivers(instance, physical))
+			return gpa_refuse(where, VK_ERROR_EXTENSION_NOT_PRESENT,
+					  "no GPU that libdrmperf counts on "
+					  "serves this physical device");
+	}
+	result = gpu ? check_features(gpu, info) : VK_SUCCESS;
+	if (result != VK_SUCCESS)
+		return result;
+	device = device_make(gpu);
+	if (!device)
+		return VK_ERROR_OUT_OF_HOST_MEMORY;
+	result =
+		device_create(instance, device, physical, info, allocator, out);
+	if (result != VK_SUCCESS)
+		device_release(device);
+	return result;
+}
+
+VKAPI_ATTR void VKAPI_CALL
+gpa_DestroyDevice(VkDevice handle, const VkAllocationCallbacks *allocator)
+{
+	PFN_vkDestroyDevice destroy;
+	struct gpa_device *device;
+
+	if (!handle)
+		return;
+	device = gpa_device_take(handle);
+	destroy = device->next.DestroyDevice;
+	gpa_job_wait_all(device);
+	/* what the layer has of the driver's goes before the device */
+	device_release(device);
+	destroy(handle, allocator);
+}
