@@ -140,8 +140,8 @@ has "stat --json --verbose has formulas by event" "$work/out" \
 	'"formulas": ."amdgpu::metric.GPUBusy:device=0": "min.CPF.CPF_STAT_BUSY / '
 run 0 $vega "$tool" record -e amdgpu::SQ.WAVES,GPUBusy -o "$work/data" -- $advance
 run 0 "$tool" report --html "$work/page" "$work/data"
-grep -c '<br>= ' "$work/page" > "$work/formulas"
+grep -c '<br/>= ' "$work/page" > "$work/formulas"
 same "the page has one formula of a counter and a metric" "$work/formulas" 1
 has "the page has the formula of a metric below its description" "$work/page" \
-	'<br>= .*CPF.CPF_STAT_BUSY / .*CPF.ALWAYS_COUNT \* 100'
+	'<br/>= .*CPF.CPF_STAT_BUSY / .*CPF.ALWAYS_COUNT \* 100'
 finish
