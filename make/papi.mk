@@ -27,21 +27,21 @@ $(PAPI)/built: make/papi.sh $(COMPONENT)
 papi: all $(PAPI)/built
 
 # ---- examples: each .c file is a program, save what they share
-EXAMPLE_COMMON := $(addprefix utils/examples/,named_events.c workload.c)
-EXAMPLES := $(patsubst utils/examples/%.c,$(BUILD)/examples/%,\
-	$(filter-out $(EXAMPLE_COMMON),$(sort $(wildcard utils/examples/*.c))))
+EXAMPLE_COMMON := $(addprefix examples/,named_events.c workload.c)
+EXAMPLES := $(patsubst examples/%.c,$(BUILD)/examples/%,\
+	$(filter-out $(EXAMPLE_COMMON),$(sort $(wildcard examples/*.c))))
 
-$(BUILD)/obj/utils/examples/%.o: INCLUDES += -I$(PAPI)/include
-$(call object,$(sort $(wildcard utils/examples/*.c))): | $(PAPI)/built
+$(BUILD)/obj/examples/%.o: INCLUDES += -I$(PAPI)/include
+$(call object,$(sort $(wildcard examples/*.c))): | $(PAPI)/built
 
-$(BUILD)/examples/%: $(BUILD)/obj/utils/examples/%.o \
+$(BUILD)/examples/%: $(BUILD)/obj/examples/%.o \
 		$(call object,$(EXAMPLE_COMMON)) | $(PAPI)/built
 	$(call say,LINK,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) -o $@ $^ $(ALL_LDFLAGS) -L$(PAPI)/lib -lpapi \
 		-Wl,-rpath,'$$ORIGIN/../papi/lib' $(PACKAGE_LIBS)
 
--include $(patsubst %.o,%.d,$(call object,$(wildcard utils/examples/*.c)))
+-include $(patsubst %.o,%.d,$(call object,$(wildcard examples/*.c)))
 
 examples: papi $(EXAMPLES)
 
@@ -139,7 +139,7 @@ clang-objects: $(call object,$(SIM_PRELOAD_SRC) $(SDE_SRC) $(KD_SRC) $(ROC_SRC) 
 	$(sort $(wildcard $(addsuffix /*.c,tests/bench tests/gl tests/kd \
 		tests/peers tests/rocprofiler tests/vulkan)) \
 		$(PAPI_TEST_SRC) $(PAPI_TEST_COMMON) \
-		$(wildcard utils/examples/*.c)))
+		$(wildcard examples/*.c)))
 
 # ---- the demo: whether there is PAPI's source is asked before all is built
 demo:
@@ -155,7 +155,7 @@ demo:
 	fi
 
 demo-run: all examples
-	$(Q)utils/examples/demo.sh $(BUILD)
+	$(Q)examples/demo.sh $(BUILD)
 
 demo-run-without-papi: all
-	$(Q)utils/examples/demo.sh --without-papi $(BUILD)
+	$(Q)examples/demo.sh --without-papi $(BUILD)

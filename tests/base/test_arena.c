@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "tests/check.h"
-#include "tests/suite.h"
+#include "tests/support/check.h"
+#include "tests/support/suite.h"
 
 static bool
 is_filled(const unsigned char *bytes, size_t size, unsigned char with)

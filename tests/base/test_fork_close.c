@@ -11,8 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "tests/check.h"
-#include "tests/suite.h"
+#include "tests/support/check.h"
+#include "tests/support/suite.h"
 
 static bool
 is_open(int fd)

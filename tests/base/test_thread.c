@@ -5,8 +5,8 @@
 #include <signal.h>
 #include <stdbool.h>
 
-#include "tests/check.h"
-#include "tests/suite.h"
+#include "tests/support/check.h"
+#include "tests/support/suite.h"
 
 static unsigned wrapped;
 

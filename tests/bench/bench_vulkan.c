@@ -9,10 +9,10 @@
 #include <time.h>
 
 #include "drmsim/control.h"
-#include "tests/below_drmsim.h"
+#include "tests/support/below_drmsim.h"
 #include "tests/bench/row.h"
-#include "tests/check.h"
-#include "tests/suite.h"
+#include "tests/support/check.h"
+#include "tests/support/suite.h"
 #include "tests/vulkan/world.h"
 
 #define RUNS_MAX 21

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "catalog/find.h"
-#include "tests/check.h"
+#include "tests/support/check.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 

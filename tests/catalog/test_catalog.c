@@ -10,8 +10,8 @@
 #include "catalog/lazy_load.h"
 #include "catalog/find.h"
 #include "tests/catalog/gfx0.h"
-#include "tests/check.h"
-#include "tests/suite.h"
+#include "tests/support/check.h"
+#include "tests/support/suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 

@@ -9,8 +9,8 @@
 #include "catalog/find.h"
 #include "catalog/resolve.h"
 #include "tests/catalog/gfx0.h"
-#include "tests/check.h"
-#include "tests/suite.h"
+#include "tests/support/check.h"
+#include "tests/support/suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 

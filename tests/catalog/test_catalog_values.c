@@ -11,8 +11,8 @@
 #include "catalog/resolve.h"
 #include "expr/eval.h"
 #include "tests/catalog/gfx0.h"
-#include "tests/check.h"
-#include "tests/suite.h"
+#include "tests/support/check.h"
+#include "tests/support/suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 

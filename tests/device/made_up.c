@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "device/state.h"
-#include "tests/check.h"
+#include "tests/support/check.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 

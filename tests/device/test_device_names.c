@@ -3,9 +3,9 @@
  * Finding events of all devices by their names.
  */
 #include "device/device.h"
-#include "tests/check.h"
+#include "tests/support/check.h"
 #include "tests/device/made_up.h"
-#include "tests/suite.h"
+#include "tests/support/suite.h"
 
 #include <errno.h>
 #include <linux/capability.h>

@@ -3,9 +3,9 @@
  * What opening a device tells, and what it does where a driver fails.
  */
 #include "device/device.h"
-#include "tests/check.h"
+#include "tests/support/check.h"
 #include "tests/device/made_up.h"
-#include "tests/suite.h"
+#include "tests/support/suite.h"
 
 #include <errno.h>
 #include <pthread.h>

@@ -6,9 +6,9 @@
 #include "device/device.h"
 #include "device/state.h"
 #include "expr/eval.h"
-#include "tests/check.h"
+#include "tests/support/check.h"
 #include "tests/device/made_up.h"
-#include "tests/suite.h"
+#include "tests/support/suite.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -8,9 +8,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "tests/check.h"
+#include "tests/support/check.h"
 #include "tests/device/made_up.h"
-#include "tests/suite.h"
+#include "tests/support/suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 

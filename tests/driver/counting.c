@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "tests/check.h"
+#include "tests/support/check.h"
 
 #define MOST_EVENTS 64
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/check.h"
+#include "tests/support/check.h"
 
 /* Of one group, into a description that has no other events and soon ends. */
 static int

@@ -8,8 +8,8 @@
 #include <sys/stat.h>
 
 #include "driver/hwmon.h"
-#include "tests/check.h"
-#include "tests/suite.h"
+#include "tests/support/check.h"
+#include "tests/support/suite.h"
 
 static char root[] = "/tmp/drmperf-hwmon-XXXXXX";
 static struct arena *arena;

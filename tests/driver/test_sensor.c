@@ -4,8 +4,8 @@
  * those of i915 in a made-up sysfs.
  */
 #include "driver/sensor.h"
-#include "tests/check.h"
-#include "tests/suite.h"
+#include "tests/support/check.h"
+#include "tests/support/suite.h"
 
 #include <errno.h>
 #include <stdio.h>

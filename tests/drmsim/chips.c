@@ -5,9 +5,9 @@
 #include <stdio.h>
 
 #include "drmsim/control.h"
-#include "tests/below_drmsim.h"
-#include "tests/check.h"
-#include "tests/suite.h"
+#include "tests/support/below_drmsim.h"
+#include "tests/support/check.h"
+#include "tests/support/suite.h"
 
 const struct chip chips[GPUS] = {
 	[NAVI21] = { "navi21", 0x73bf, 0xc0,  143,   0x29,   4,	      2,   10,

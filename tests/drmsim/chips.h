@@ -9,7 +9,7 @@
 
 #include <amdgpu_drm.h>
 
-#include "tests/check.h"
+#include "tests/support/check.h"
 #include "tests/drmsim/hand.h"
 
 #define CP_PERFMON_CNTL 0x36020u

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "tests/check.h"
+#include "tests/support/check.h"
 #include "tests/drmsim/hand.h"
 
 #include "drmsim/control.h"

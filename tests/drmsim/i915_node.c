@@ -8,9 +8,9 @@
 #include <sys/ioctl.h>
 
 #include "drmsim/control.h"
-#include "tests/below_drmsim.h"
-#include "tests/check.h"
-#include "tests/suite.h"
+#include "tests/support/below_drmsim.h"
+#include "tests/support/check.h"
+#include "tests/support/suite.h"
 
 /* A register that may stand in the boolean list of each GPU. */
 static const uint32_t boolean_register[] = { 0x2710, 0x2710, 0xd900, 0xd900,

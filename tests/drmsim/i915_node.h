@@ -9,7 +9,7 @@
 #include <i915_drm.h>
 #include <stdint.h>
 
-#include "tests/check.h"
+#include "tests/support/check.h"
 
 enum gpu {
 	HSW,

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 
-#include "tests/check.h"
+#include "tests/support/check.h"
 
 #define NODES "/sys/class/kfd/kfd/topology/nodes/"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/drmsim/kfd_commands.h"
 
-#include "tests/check.h"
+#include "tests/support/check.h"
 
 #define SQ_WAVES 4
 #define SQ_ALL_MASKS 0x0f0ff000u

@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "tests/check.h"
+#include "tests/support/check.h"
 
 /* Where both pointers lie in their page. */
 #define WRITE_POINTER 0x38

@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "drmsim/control.h"
-#include "tests/check.h"
+#include "tests/support/check.h"
 #include "tests/drmsim/chips.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))

@@ -9,7 +9,7 @@
 #include <xf86drm.h>
 
 #include "drmsim/control.h"
-#include "tests/check.h"
+#include "tests/support/check.h"
 #include "tests/drmsim/chips.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))

@@ -22,9 +22,9 @@
 #include <xf86drm.h>
 
 #include "drmsim/control.h"
-#include "tests/check.h"
+#include "tests/support/check.h"
 #include "tests/drmsim/vega10.h"
-#include "tests/suite.h"
+#include "tests/support/suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 

@@ -5,10 +5,10 @@
  * memory before and after, and the time that its work takes.
  */
 #include "drmsim/control.h"
-#include "tests/below_drmsim.h"
-#include "tests/check.h"
+#include "tests/support/below_drmsim.h"
+#include "tests/support/check.h"
 #include "tests/drmsim/hand.h"
-#include "tests/suite.h"
+#include "tests/support/suite.h"
 
 #include <amdgpu_drm.h>
 #include <string.h>

@@ -12,11 +12,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "tests/below_drmsim.h"
-#include "tests/check.h"
+#include "tests/support/below_drmsim.h"
+#include "tests/support/check.h"
 #include "tests/drmsim/hand.h"
-#include "tests/scene.h"
-#include "tests/suite.h"
+#include "tests/support/scene.h"
+#include "tests/support/suite.h"
 
 #include "drmsim/control.h"
 

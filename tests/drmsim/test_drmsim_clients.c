@@ -4,10 +4,10 @@
  * drmsim, in virtual time.
  */
 #include "drmsim/control.h"
-#include "tests/below_drmsim.h"
-#include "tests/check.h"
-#include "tests/scene.h"
-#include "tests/suite.h"
+#include "tests/support/below_drmsim.h"
+#include "tests/support/check.h"
+#include "tests/support/scene.h"
+#include "tests/support/suite.h"
 
 #include <fcntl.h>
 #include <stdio.h>

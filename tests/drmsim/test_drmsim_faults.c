@@ -3,9 +3,9 @@
  * Calls on what is not simulated, made to fail. Runs itself below drmsim.
  */
 #include "drmsim/control.h"
-#include "tests/below_drmsim.h"
-#include "tests/check.h"
-#include "tests/suite.h"
+#include "tests/support/below_drmsim.h"
+#include "tests/support/check.h"
+#include "tests/support/suite.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -5,8 +5,8 @@
  */
 #include "drmsim/base/text.h"
 #include "drmsim/intel/oa_config.h"
-#include "tests/check.h"
-#include "tests/suite.h"
+#include "tests/support/check.h"
+#include "tests/support/suite.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -8,8 +8,8 @@
 #include "drmsim/intel/oa_format.h"
 #include "drmsim/intel/rate.h"
 #include "drmsim/intel/timeline.h"
-#include "tests/check.h"
-#include "tests/suite.h"
+#include "tests/support/check.h"
+#include "tests/support/suite.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -4,8 +4,8 @@
  * buffer: what is written when, what a reader gets, what goes wrong.
  */
 #include "drmsim/i915/oa_reader.h"
-#include "tests/check.h"
-#include "tests/suite.h"
+#include "tests/support/check.h"
+#include "tests/support/suite.h"
 
 #include <errno.h>
 #include <stdlib.h>

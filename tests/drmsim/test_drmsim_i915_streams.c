@@ -13,10 +13,10 @@
 #include <unistd.h>
 
 #include "drmsim/control.h"
-#include "tests/check.h"
+#include "tests/support/check.h"
 #include "tests/drmsim/i915_node.h"
-#include "tests/scene.h"
-#include "tests/threads.h"
+#include "tests/support/scene.h"
+#include "tests/support/threads.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 

@@ -16,11 +16,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "tests/below_drmsim.h"
-#include "tests/check.h"
+#include "tests/support/below_drmsim.h"
+#include "tests/support/check.h"
 #include "tests/drmsim/kfd_client.h"
-#include "tests/scene.h"
-#include "tests/suite.h"
+#include "tests/support/scene.h"
+#include "tests/support/suite.h"
 
 #include "drmsim/control.h"
 

@@ -10,11 +10,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "tests/below_drmsim.h"
-#include "tests/check.h"
+#include "tests/support/below_drmsim.h"
+#include "tests/support/check.h"
 #include "tests/drmsim/kfd_client.h"
 #include "tests/drmsim/kfd_queue.h"
-#include "tests/suite.h"
+#include "tests/support/suite.h"
 
 #include "drmsim/control.h"
 

@@ -13,10 +13,10 @@
 #include <unistd.h>
 
 #include "drmsim/control.h"
-#include "tests/below_drmsim.h"
-#include "tests/check.h"
+#include "tests/support/below_drmsim.h"
+#include "tests/support/check.h"
 #include "tests/drmsim/spm_hand.h"
-#include "tests/suite.h"
+#include "tests/support/suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 #define MODE(mode) ((uint32_t)(mode) << 20)

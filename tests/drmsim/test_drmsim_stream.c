@@ -6,8 +6,8 @@
 #include "drmsim/kernel/call.h"
 #include "drmsim/kernel/stream.h"
 #include "drmsim/server/server.h"
-#include "tests/check.h"
-#include "tests/suite.h"
+#include "tests/support/check.h"
+#include "tests/support/suite.h"
 
 #include <poll.h>
 #include <unistd.h>

@@ -13,9 +13,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "tests/check.h"
+#include "tests/support/check.h"
 #include "tests/drmsim/xe_node.h"
-#include "tests/scene.h"
+#include "tests/support/scene.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 #define DEVICES "/sys/bus/event_source/devices/"

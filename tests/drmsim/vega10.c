@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "drmsim/control.h"
-#include "tests/suite.h"
+#include "tests/support/suite.h"
 
 void
 vega10_prepare(struct hand_gpu *gpu)

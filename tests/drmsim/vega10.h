@@ -6,7 +6,7 @@
 #ifndef DRMPERF_TESTS_DRMSIM_VEGA10_H
 #define DRMPERF_TESTS_DRMSIM_VEGA10_H
 
-#include "tests/check.h"
+#include "tests/support/check.h"
 #include "tests/drmsim/hand.h"
 
 /* Byte addresses of registers. */

@@ -8,9 +8,9 @@
 #include <unistd.h>
 
 #include "drmsim/control.h"
-#include "tests/below_drmsim.h"
-#include "tests/check.h"
-#include "tests/suite.h"
+#include "tests/support/below_drmsim.h"
+#include "tests/support/check.h"
+#include "tests/support/suite.h"
 
 int
 xe_open(enum gpu gpu)

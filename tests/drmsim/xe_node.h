@@ -12,7 +12,7 @@
 #include <sys/ioctl.h>
 #include <sys/types.h>
 
-#include "tests/check.h"
+#include "tests/support/check.h"
 
 /* In the order of PCI addresses. */
 enum gpu {

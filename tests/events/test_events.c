@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "table/rows.h"
-#include "tests/check.h"
+#include "tests/support/check.h"
 #include "tests/events/lint.h"
-#include "tests/suite.h"
+#include "tests/support/suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 

@@ -16,11 +16,11 @@
 #include "driver/i915/oa_config.h"
 #include "driver/oa/raw_counters.h"
 #include "table/rows.h"
-#include "tests/check.h"
+#include "tests/support/check.h"
 #include "tests/driver/described.h"
 #include "tests/driver/i915/table.h"
 #include "tests/driver/oa/bits.h"
-#include "tests/suite.h"
+#include "tests/support/suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 

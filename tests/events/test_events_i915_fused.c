@@ -15,9 +15,9 @@
 #include "catalog/resolve.h"
 #include "expr/eval.h"
 #include "driver/i915/oa_config.h"
-#include "tests/check.h"
+#include "tests/support/check.h"
 #include "tests/driver/i915/table.h"
-#include "tests/suite.h"
+#include "tests/support/suite.h"
 
 #define STEPPING 6
 

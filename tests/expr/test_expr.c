@@ -4,9 +4,9 @@
  */
 #include "expr/batch.h"
 #include "expr/eval.h"
-#include "tests/check.h"
+#include "tests/support/check.h"
 #include "tests/expr/words.h"
-#include "tests/suite.h"
+#include "tests/support/suite.h"
 
 #include <inttypes.h>
 #include <locale.h>

@@ -2,9 +2,9 @@
 /*
  * What is told of expressions that are no good, and where in them.
  */
-#include "tests/check.h"
+#include "tests/support/check.h"
 #include "tests/expr/words.h"
-#include "tests/suite.h"
+#include "tests/support/suite.h"
 
 #include <errno.h>
 #include <stdio.h>

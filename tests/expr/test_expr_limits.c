@@ -2,9 +2,9 @@
 /*
  * How long and how deep expressions and the metrics in them may be.
  */
-#include "tests/check.h"
+#include "tests/support/check.h"
 #include "tests/expr/words.h"
-#include "tests/suite.h"
+#include "tests/support/suite.h"
 
 #include <errno.h>
 #include <stdlib.h>

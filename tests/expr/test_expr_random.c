@@ -3,9 +3,9 @@
  * Random expressions: against an evaluator that knows types only while it
  * runs, and rubbish.
  */
-#include "tests/check.h"
+#include "tests/support/check.h"
 #include "tests/expr/words.h"
-#include "tests/suite.h"
+#include "tests/support/suite.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "expr/eval.h"
-#include "tests/check.h"
+#include "tests/support/check.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 

@@ -19,16 +19,16 @@
 #include "base/error.h"
 #include "device/state.h"
 #include "driver/driver.h"
+#include "utils/drmperf/process/spawn.h"
 #include "utils/drmperf/record/tasks.h"
-#include "utils/drmperf/run/spawn.h"
 #include "utils/drmperf/select/unusable_gpus.h"
+#include "utils/drmperf/serve/textfile_collector.h"
+#include "utils/drmperf/util/tool.h"
 #include "utils/selftest/draw.h"
 #include "utils/selftest/log.h"
-#include "utils/selftest/stage.h"
 #include "utils/selftest/selftest.h"
+#include "utils/selftest/stage.h"
 #include "utils/selftest/work.h"
-#include "utils/drmperf/serve/textfile_collector.h"
-#include "utils/drmperf/tool.h"
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

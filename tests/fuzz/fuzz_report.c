@@ -15,7 +15,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "utils/drmperf/report/report.h"
+#include "utils/drmperf/report/outputs.h"
 #include "utils/drmperf/report/stalls.h"
 
 int

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "gl_queries.h"
-#include "tests/scene.h"
+#include "tests/support/scene.h"
 
 struct drmperf *drmperf;
 struct gl_counters *counters;

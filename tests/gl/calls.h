@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "gl_monitors.h"
-#include "tests/check.h"
+#include "tests/support/check.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 

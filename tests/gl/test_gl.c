@@ -11,9 +11,9 @@
 #include "drmsim/control.h"
 #include "gl_gpu.h"
 #include "gl_queries.h"
-#include "tests/below_drmsim.h"
+#include "tests/support/below_drmsim.h"
 #include "tests/gl/calls.h"
-#include "tests/suite.h"
+#include "tests/support/suite.h"
 
 /* ------------------------------------------------------------------ */
 /* GetPerfMonitorGroupsAMD                                              */

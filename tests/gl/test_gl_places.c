@@ -16,10 +16,10 @@
 #include <unistd.h>
 
 #include "drmsim/control.h"
-#include "tests/below_drmsim.h"
+#include "tests/support/below_drmsim.h"
 #include "tests/gl/calls.h"
-#include "tests/scene.h"
-#include "tests/suite.h"
+#include "tests/support/scene.h"
+#include "tests/support/suite.h"
 
 /* ------------------------------------------------------------------ */
 /* "That is, the API is asynchronous, and performance counter collection does

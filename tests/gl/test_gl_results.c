@@ -9,10 +9,10 @@
 
 #include "drmsim/control.h"
 #include "gl_queries.h"
-#include "tests/below_drmsim.h"
+#include "tests/support/below_drmsim.h"
 #include "tests/gl/calls.h"
-#include "tests/scene.h"
-#include "tests/suite.h"
+#include "tests/support/scene.h"
+#include "tests/support/suite.h"
 
 /* ------------------------------------------------------------------ */
 /* GetPerfMonitorCounterInfoAMD                                         */

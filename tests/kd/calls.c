@@ -5,9 +5,9 @@
 #include <time.h>
 
 #include "drmsim/control.h"
-#include "tests/check.h"
+#include "tests/support/check.h"
 #include "tests/kd/made_up.h"
-#include "tests/scene.h"
+#include "tests/support/scene.h"
 
 KDint
 index_of(const char *name)

@@ -15,11 +15,11 @@
 #include <unistd.h>
 
 #include "drmsim/control.h"
-#include "tests/below_drmsim.h"
-#include "tests/check.h"
+#include "tests/support/below_drmsim.h"
+#include "tests/support/check.h"
 #include "tests/kd/calls.h"
 #include "tests/kd/made_up.h"
-#include "tests/suite.h"
+#include "tests/support/suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 

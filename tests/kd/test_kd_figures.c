@@ -14,8 +14,8 @@
 
 #include "kd_figures.h"
 #include "kd_tell.h"
-#include "tests/check.h"
-#include "tests/suite.h"
+#include "tests/support/check.h"
+#include "tests/support/suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 

@@ -9,7 +9,7 @@
 . tests/papi/lib.sh
 
 findings=tests/lint/findings
-trees="lib components utils"
+trees="lib components utils examples"
 jobs=${JOBS:-1}
 
 # options FILE: what the file is compiled with
@@ -24,7 +24,7 @@ options()
 		models="base/error.h table/element.h catalog/record.h tool.h" ;;
 	utils/drmperf/*) roots="-Iutils/drmperf -Ilib"
 		models="base/error.h table/element.h catalog/record.h tool.h" ;;
-	utils/examples/*) roots=-I$papi/include ;;
+	examples/*) roots=-I$papi/include ;;
 	components/drm/tests/*) roots="-I$papi/tree/src
 		-I$papi/tree/src/testlib" ;;
 	components/sde/*) roots=-Icomponents/drm ;;

@@ -3,8 +3,8 @@
 # Rules for sources that can be checked without running them.
 . tests/papi/lib.sh
 
-sources=$(find lib utils components tests -name '*.[ch]' | sort)
-scripts=$(find make tests utils .ci -name '*.sh' -o -path .ci/run | sort)
+sources=$(find lib utils components examples tests -name '*.[ch]' | sort)
+scripts=$(find make tests utils examples .ci -name '*.sh' -o -path .ci/run | sort)
 
 # each NAME COMMAND...: the command prints complaints
 each()
@@ -64,7 +64,7 @@ each "guards are named after their headers" guards
 # find(). Of main() everybody knows.
 one_word_functions()
 {
-	find lib components utils -name '*.[ch]' -exec awk '
+	find lib components utils examples -name '*.[ch]' -exec awk '
 		FNR == 1 { before = "" }
 		/^[a-z]+\(/ && before ~ /^[a-z_]/ && before !~ /[;{()]/ &&
 		!/^main\(/ { print FILENAME ":" FNR ": " $0 }
@@ -77,7 +77,7 @@ each "functions have more than one word" one_word_functions
 plain_comments()
 {
 	awk -f tests/lint/comments.awk \
-		$(find lib components utils -name '*.[ch]' | sort)
+		$(find lib components utils examples -name '*.[ch]' | sort)
 }
 each "comments are plain sentences" plain_comments
 
@@ -89,7 +89,7 @@ plain_getenv()
 
 	echo '	path = getenv("PATH");' | grep -qE "$word" ||
 		echo "getenv would be overlooked"
-	grep -rnE "$word" lib components utils --include='*.[ch]'
+	grep -rnE "$word" lib components utils examples --include='*.[ch]'
 }
 each "installed code calls no plain getenv()" plain_getenv
 
@@ -104,7 +104,7 @@ headers_of()
 }
 headers()
 {
-	roots="-Ilib/include -Ilib" headers_of lib utils/examples
+	roots="-Ilib/include -Ilib" headers_of lib examples
 	roots=-Iutils/drmsim headers_of utils/drmsim
 }
 each "headers can be included alone" headers

@@ -57,7 +57,7 @@ if ! command -v gfortran > /dev/null; then
 	skip "the Fortran example counts" "there is no gfortran"
 elif gfortran -Wall -Wextra -Wno-unused-parameter -Werror \
 	-I "$papi/tree/src" -o "$work/count_fortran" \
-	utils/examples/count_fortran.f90 -L "$papi/lib" -lpapi \
+	examples/count_fortran.f90 -L "$papi/lib" -lpapi \
 	-Wl,-rpath,"$papi/lib" > "$work/out" 2>&1; then
 	$machine "$work/count_fortran" drm:::amdgpu::GRBM.COUNT \
 		"touch $work/ran" > "$work/out" 2>&1
@@ -75,7 +75,7 @@ else
 fi
 
 # ---------------------------------------------------------------- Python
-python="python3 utils/examples/count_python.py"
+python="python3 examples/count_python.py"
 if ! command -v python3 > "$work/which"; then
 	skip "the Python example counts" "there is no python3"
 elif ! $machine python3 -c 'from pypapi import papi_low' > "$work/out" 2>&1; then
@@ -141,7 +141,7 @@ has "drm_count passes with names of events" "$work/out" '^PASSED' \
 	'^read again +[1-9][0-9]* +[1-9]'
 
 # ---------------------------------------------------------------- the demo
-utils/examples/demo.sh --simulated "$BUILD_DIR" > "$work/out" 2>&1
+examples/demo.sh --simulated "$BUILD_DIR" > "$work/out" 2>&1
 has "the demo shows each of its steps" \
 	"$work/out" 'drmsim --gpu vega10' 'Native: -1' \
 	'drm:::amdgpu::SQ.WAVES' 'All 10000 waves launched were counted' \

@@ -38,7 +38,7 @@ start()
 	rm -rf "$work/counted" "$work/over" "$work/data" "$work/log"
 	export tool sim work
 	"$sim" --strict --time virtual --gpu "$1" --scenario \
-		"utils/examples/memory-bound-$1.scenario" -- \
+		"examples/memory-bound-$1.scenario" -- \
 		bash "$work/machine" > "$work/machine.out" 2>&1 &
 	machine=$!
 	until [ -e "$work/counted" ]; do sleep 0.05; done # until then

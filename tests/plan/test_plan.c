@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "drmperf.h"
-#include "tests/check.h"
+#include "tests/support/check.h"
 #include "tests/plan/two_gpus.h"
-#include "tests/suite.h"
+#include "tests/support/suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 

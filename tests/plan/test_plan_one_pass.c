@@ -9,9 +9,9 @@
 #include "drmperf.h"
 #include "plan/fit.h"
 #include "plan/plan.h"
-#include "tests/check.h"
+#include "tests/support/check.h"
 #include "tests/plan/two_gpus.h"
-#include "tests/suite.h"
+#include "tests/support/suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 

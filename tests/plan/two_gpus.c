@@ -8,7 +8,7 @@
 
 #include "device/device.h"
 #include "device/state.h"
-#include "tests/check.h"
+#include "tests/support/check.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 

@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "tests/scene.h"
+#include "tests/support/scene.h"
 
 hsa_agent_t gpus[MOST];
 unsigned gpu_count;

@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #include "program.h"
-#include "tests/check.h"
+#include "tests/support/check.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 #define MOST 8 /* agents, and features */

@@ -8,7 +8,7 @@
 
 #include "hsa_standin.h"
 #include "roc_tool.h"
-#include "tests/check.h"
+#include "tests/support/check.h"
 
 #define QUEUE_SIZE 64
 

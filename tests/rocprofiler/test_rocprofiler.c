@@ -13,8 +13,8 @@
 #include "contexts.h"
 #include "drmsim/control.h"
 #include "roc_tool.h"
-#include "tests/below_drmsim.h"
-#include "tests/suite.h"
+#include "tests/support/below_drmsim.h"
+#include "tests/support/suite.h"
 
 /* ------------------------------------------------------------------ */
 /* 3: errors and version                                                */

@@ -9,9 +9,9 @@
 
 #include "contexts.h"
 #include "drmsim/control.h"
-#include "tests/below_drmsim.h"
-#include "tests/scene.h"
-#include "tests/suite.h"
+#include "tests/support/below_drmsim.h"
+#include "tests/support/scene.h"
+#include "tests/support/suite.h"
 
 /* ------------------------------------------------------------------ */
 /* 4.4: sampling                                                        */

@@ -9,8 +9,8 @@
 #include "selftest/checks/clock.h"
 #include "selftest/checks/drawn.h"
 #include "selftest/checks/sleep.h"
-#include "tests/check.h"
-#include "tests/suite.h"
+#include "tests/support/check.h"
+#include "tests/support/suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 

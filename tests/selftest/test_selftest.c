@@ -13,8 +13,8 @@
 
 #include "selftest/displays.h"
 #include "selftest/kernel_log.h"
-#include "tests/check.h"
-#include "tests/suite.h"
+#include "tests/support/check.h"
+#include "tests/support/suite.h"
 
 #define ADDRESS "0000:03:00.0"
 

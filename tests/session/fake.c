@@ -9,7 +9,7 @@
 
 #include "device/device.h"
 #include "device/state.h"
-#include "tests/check.h"
+#include "tests/support/check.h"
 #include "tests/session/machine.h"
 
 struct fake_hardware *fake_hw;

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "tests/check.h"
+#include "tests/support/check.h"
 
 static char root[64];
 

@@ -11,9 +11,9 @@
 #include <unistd.h>
 
 #include "drmperf.h"
-#include "tests/check.h"
+#include "tests/support/check.h"
 #include "tests/session/fake.h"
-#include "tests/suite.h"
+#include "tests/support/suite.h"
 
 #define UNTOUCHED 4711
 

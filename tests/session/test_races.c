@@ -15,10 +15,10 @@
 
 #include "drmperf.h"
 #include "device/state.h"
-#include "tests/check.h"
+#include "tests/support/check.h"
 #include "tests/session/machine.h"
 #include "tests/session/racer.h"
-#include "tests/suite.h"
+#include "tests/support/suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 

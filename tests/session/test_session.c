@@ -16,9 +16,9 @@
 #include "device/domain.h"
 #include "drmperf.h"
 #include "session/build.h"
-#include "tests/check.h"
+#include "tests/support/check.h"
 #include "tests/session/fake.h"
-#include "tests/suite.h"
+#include "tests/support/suite.h"
 
 static struct drmperf_selection
 find(const char *name)

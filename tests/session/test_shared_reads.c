@@ -9,9 +9,9 @@
 
 #include "drmperf.h"
 #include "session/build.h"
-#include "tests/check.h"
+#include "tests/support/check.h"
 #include "tests/session/fake.h"
-#include "tests/suite.h"
+#include "tests/support/suite.h"
 
 #define READERS 4
 

@@ -14,9 +14,9 @@
 #include "device/state.h"
 #include "drmperf.h"
 #include "session/build.h"
-#include "tests/check.h"
+#include "tests/support/check.h"
 #include "tests/session/machine.h"
-#include "tests/suite.h"
+#include "tests/support/suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 #define GPUS 4

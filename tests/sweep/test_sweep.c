@@ -22,7 +22,7 @@
 #include <unistd.h>
 
 #include "drmsim/control.h"
-#include "tests/below_drmsim.h"
+#include "tests/support/below_drmsim.h"
 #include "tests/sweep/life.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))

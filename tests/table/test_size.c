@@ -16,9 +16,9 @@
 #include "catalog/lazy_load.h"
 #include "catalog/user_tables.h"
 #include "driver/amdgpu/foreign.h"
-#include "tests/check.h"
+#include "tests/support/check.h"
 #include "tests/driver/amdgpu/table.h"
-#include "tests/suite.h"
+#include "tests/support/suite.h"
 #include "tests/table/allocated.h"
 #include "tests/table/gpus.h"
 

@@ -3,8 +3,8 @@
  * Which file a table is read from, and whose it is.
  */
 #include "table/table.h"
-#include "tests/check.h"
-#include "tests/suite.h"
+#include "tests/support/check.h"
+#include "tests/support/suite.h"
 #include "tests/table/t_xml.h"
 
 #include <errno.h>

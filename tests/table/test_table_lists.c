@@ -3,8 +3,8 @@
  * Lists of tables, whose lines are elements.
  */
 #include "table/rows.h"
-#include "tests/check.h"
-#include "tests/suite.h"
+#include "tests/support/check.h"
+#include "tests/support/suite.h"
 #include "tests/table/t_xml.h"
 
 #include <errno.h>

@@ -3,8 +3,8 @@
  * What is no table is refused, at its line and whichever way it is read.
  */
 #include "table/rows.h"
-#include "tests/check.h"
-#include "tests/suite.h"
+#include "tests/support/check.h"
+#include "tests/support/suite.h"
 #include "tests/table/t_xml.h"
 
 #include <errno.h>

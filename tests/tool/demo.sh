@@ -55,7 +55,7 @@ ln -s "$BUILD_DIR"/{bin,lib,share} "$work/build"
 # shown NAME [PATH]
 shown()
 {
-	PATH=${2:-$PATH} timeout $hang utils/examples/demo.sh --simulated \
+	PATH=${2:-$PATH} timeout $hang examples/demo.sh --simulated \
 		--without-papi "$work/build" > "$work/out" 2>&1
 	echo "status $?" >> "$work/out"
 	has "$1: the demo ends well and says what is missing" "$work/out" \

@@ -153,7 +153,7 @@ has "Prometheus gets the clocks that counting holds, and those before" \
 
 # --------------------------------------------------------------- remarks
 sed '/^rate SQ.4 /d; s/TA.15 0.96/TA.15 20/' \
-	utils/examples/memory-bound-vega10.scenario > "$work/scenario"
+	examples/memory-bound-vega10.scenario > "$work/scenario"
 unseen="$sim --time virtual --scenario $work/scenario --gpu vega10 --"
 run 0 $unseen "$tool" stat -e GPUBusy,SQ.WAVES -- $sim ctl advance 1s
 has "the star is explained below the table" "$work/err" \

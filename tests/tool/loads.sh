@@ -164,7 +164,7 @@ empty "no two GPUs have one name" "$work/twice"
 # a scenario goes before the load, and a slip is told
 status "drmsim takes a scenario together with a load" \
 	0 $sim --time virtual --load idle --gpu vega10 \
-	--scenario utils/examples/memory-bound-vega10.scenario -- \
+	--scenario examples/memory-bound-vega10.scenario -- \
 	"$tool" stat --csv -e GPUBusy -- $sim ctl advance 10ms
 has "a scenario takes precedence over a load" \
 	"$work/out" ',amdgpu::metric.GPUBusy,,99,'

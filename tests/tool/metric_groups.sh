@@ -67,7 +67,7 @@ has "the error for missing permission has a remedy" "$work/err" \
 # ---------------------------------------------------------------- peaks
 # 2048 bits at 945 MHz, twice per clock; half of that read, and as much written
 believable="$sim --strict --time virtual --gpu vega10
-	--scenario utils/examples/memory-bound-vega10.scenario"
+	--scenario examples/memory-bound-vega10.scenario"
 run 0 $believable -- "$tool" stat -M memory -- $sim ctl advance 1s
 has "stat -M prints shares of the peak, and their total" "$work/err" \
 	' 245 GB/s +amdgpu::metric.FetchSize  \(50.6 % of peak\)$' \
@@ -128,7 +128,7 @@ run 0 $sim --time virtual --gpu vega20 --scenario "$work/some.scenario" -- \
 has "a share from one of several passes is printed as at least" "$work/err" \
 	'^ memory: at least [0-9]+ % of peak bandwidth, .* of 1.0[0-9] TB/s$'
 run 0 $sim --strict --time virtual --gpu sklgt2 \
-	--scenario utils/examples/memory-bound-sklgt2.scenario -- \
+	--scenario examples/memory-bound-sklgt2.scenario -- \
 	"$tool" stat -M memory -- $sim ctl advance 1s
 has "read and write bandwidth of Intel have an upper bound" "$work/err" \
 	' 22.0 GB/s +i915::oa.GtiReadThroughput$' \
@@ -140,7 +140,7 @@ lacks "the bound of Intel is not called a peak" "$work/err" '% of peak'
 # the demo's GPU, in which one number does not deny the other
 status "stat counts all groups of a believable GPU" \
 	0 $sim --strict --time virtual \
-	--scenario utils/examples/memory-bound-vega10.scenario --gpu vega10 -- \
+	--scenario examples/memory-bound-vega10.scenario --gpu vega10 -- \
 	"$tool" stat --passes --control none \
 	-M default,memory,compute,cache,power -- $sim ctl advance 1s
 has "values of a believable GPU are those of its scenario" \
@@ -150,7 +150,7 @@ has "values of a believable GPU are those of its scenario" \
 	' 9.3  % +amdgpu::metric.VALUBusy ' ' 12.0  % +amdgpu::metric.L2CacheHit '
 awk '$2 == "%" && !($1 >= 0 && $1 <= 100)' "$work/err" > "$work/wrong"
 run 0 $sim --strict --time virtual --gpu sklgt2 \
-	--scenario utils/examples/memory-bound-sklgt2.scenario -- \
+	--scenario examples/memory-bound-sklgt2.scenario -- \
 	"$tool" stat --passes --control none \
 	-M default,memory,compute,power -- $sim ctl advance 1s
 awk '$2 == "%" && !($1 >= 0 && $1 <= 100)' "$work/err" >> "$work/wrong"
@@ -175,7 +175,7 @@ guide()
 	grep " $driver::" "$work/guide" | cut -c 25- > "$work/told"
 	# shellcheck disable=SC2086
 	run 0 $sim --time virtual --gpu $gpu \
-		--scenario utils/examples/memory-bound-$gpu.scenario -- \
+		--scenario examples/memory-bound-$gpu.scenario -- \
 		"$tool" stat ${groups:+-M $groups} -- $sim ctl advance 1s
 	grep " $driver::" "$work/err" | cut -c 21- > "$work/printed"
 	conclusions $driver "$work/guide" >> "$work/told"

@@ -5,7 +5,7 @@
 . tests/tool/lib.sh
 
 golden=tests/tool/serve
-scenarios=utils/examples
+scenarios=examples
 
 # What runs on the simulated machine: functions for the commands of a test.
 cat > "$work/inside" << 'END'

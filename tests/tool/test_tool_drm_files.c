@@ -15,8 +15,8 @@
 #include <unistd.h>
 
 #include "drmperf/util/drm_files.h"
-#include "tests/check.h"
-#include "tests/suite.h"
+#include "tests/support/check.h"
+#include "tests/support/suite.h"
 
 #define ROUNDS 100
 #define FILES 200

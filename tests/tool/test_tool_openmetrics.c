@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "drmperf/serve/openmetrics.h"
-#include "tests/check.h"
-#include "tests/suite.h"
+#include "tests/support/check.h"
+#include "tests/support/suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 

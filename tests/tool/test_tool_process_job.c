@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Slurm jobs of processes, from cgroups and environments. */
 #include "drmperf/serve/process_series.h"
-#include "tests/check.h"
-#include "tests/suite.h"
+#include "tests/support/check.h"
+#include "tests/support/suite.h"
 
 static const struct {
 	const char *cgroup, *environment, *job;

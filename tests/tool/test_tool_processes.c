@@ -8,9 +8,9 @@
 #include <unistd.h>
 
 #include "drmperf/record/recording.h"
-#include "drmperf/report/report.h"
-#include "tests/check.h"
-#include "tests/suite.h"
+#include "drmperf/report/outputs.h"
+#include "tests/support/check.h"
+#include "tests/support/suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 

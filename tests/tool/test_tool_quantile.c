@@ -5,8 +5,8 @@
 #include <math.h>
 
 #include "drmperf/report/quantile.h"
-#include "tests/check.h"
-#include "tests/suite.h"
+#include "tests/support/check.h"
+#include "tests/support/suite.h"
 
 /* The values are a permutation of 1 to count. */
 static const struct {

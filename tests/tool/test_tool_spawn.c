@@ -10,9 +10,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "drmperf/run/spawn.h"
-#include "tests/check.h"
-#include "tests/suite.h"
+#include "drmperf/process/spawn.h"
+#include "tests/support/check.h"
+#include "tests/support/suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 

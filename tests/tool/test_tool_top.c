@@ -8,8 +8,8 @@
 #include "drmperf/top/engine_names.h"
 #include "drmperf/top/fdinfo.h"
 #include "drmperf/top/view.h"
-#include "tests/check.h"
-#include "tests/suite.h"
+#include "tests/support/check.h"
+#include "tests/support/suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 

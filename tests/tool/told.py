@@ -29,10 +29,10 @@ MACHINES = {
     "README.md": VEGA + ["--load", "memory-bound"],
     "components/drm/README.md": VEGA + ["--load", "memory-bound"],
     "doc/guide.md": VEGA + [
-        "--scenario", "utils/examples/memory-bound-vega10.scenario"],
+        "--scenario", "examples/memory-bound-vega10.scenario"],
 }
 INTEL = ["--gpu", "sklgt2", "--time", "virtual", "--scenario",
-         "utils/examples/memory-bound-sklgt2.scenario"]
+         "examples/memory-bound-sklgt2.scenario"]
 
 # where operations are counted by type
 ROOFLINE = ["--gpu", "mi200", "--time", "virtual", "--load", "memory-bound"]

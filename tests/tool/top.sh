@@ -69,7 +69,7 @@ frames()
 	fi
 	empty "$gpu: top prints no message" "$work/err"
 }
-frames vega10 utils/examples/memory-bound-vega10.scenario 3 -M memory
+frames vega10 examples/memory-bound-vega10.scenario 3 -M memory
 frames sklgt2 $golden/sklgt2.scenario 2
 frames bmg $golden/bmg.scenario 2
 

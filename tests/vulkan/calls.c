@@ -4,9 +4,9 @@
 #include <stdlib.h>
 
 #include "drmsim/control.h"
-#include "tests/check.h"
-#include "tests/scene.h"
-#include "tests/suite.h"
+#include "tests/support/check.h"
+#include "tests/support/scene.h"
+#include "tests/support/suite.h"
 
 struct world world;
 

@@ -6,8 +6,8 @@
 #ifndef DRMPERF_TESTS_VULKAN_CALLS_H
 #define DRMPERF_TESTS_VULKAN_CALLS_H
 
-#include "tests/below_drmsim.h"
-#include "tests/check.h"
+#include "tests/support/below_drmsim.h"
+#include "tests/support/check.h"
 #include "tests/vulkan/world.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))

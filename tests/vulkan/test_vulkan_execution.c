@@ -11,8 +11,8 @@
 #include <time.h>
 
 #include "drmsim/control.h"
-#include "tests/scene.h"
-#include "tests/suite.h"
+#include "tests/support/scene.h"
+#include "tests/support/suite.h"
 #include "tests/vulkan/calls.h"
 
 /* ------------------------------------------------------------------ */

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/scene.h"
-#include "tests/suite.h"
+#include "tests/support/scene.h"
+#include "tests/support/suite.h"
 #include "tests/vulkan/calls.h"
 
 #define MOST_BLOCKS 64

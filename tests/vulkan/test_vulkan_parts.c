@@ -9,7 +9,7 @@
 
 #include "gpa_acting.h"
 #include "gpa_commands.h"
-#include "tests/suite.h"
+#include "tests/support/suite.h"
 #include "tests/vulkan/calls.h"
 
 #define MOST_BLOCKS 64

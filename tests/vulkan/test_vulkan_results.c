@@ -7,8 +7,8 @@
 #include <dlfcn.h>
 #include <vulkan/vk_layer.h>
 
-#include "tests/scene.h"
-#include "tests/suite.h"
+#include "tests/support/scene.h"
+#include "tests/support/suite.h"
 #include "tests/vulkan/calls.h"
 
 /* ------------------------------------------------------------------ */

@@ -5,8 +5,8 @@
  * radv with a simulated GPU of its own. Comments in quotes are the extension's
  * words.
  */
-#include "tests/scene.h"
-#include "tests/suite.h"
+#include "tests/support/scene.h"
+#include "tests/support/suite.h"
 #include "tests/vulkan/calls.h"
 
 /* ------------------------------------------------------------------ */

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "tests/check.h"
+#include "tests/support/check.h"
 
 #define MOST 64
 #define HOST_WAITS "VUID-vkSetEvent-event-09543"

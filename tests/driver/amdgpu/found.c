@@ -8,7 +8,7 @@
 
 #include "driver/amdgpu/gpu/gpu.h"
 #include "driver/amdgpu/quirks/quirks.h"
-#include "tests/check.h"
+#include "tests/support/check.h"
 
 static char folder[64];
 static char path[PATH_MAX];

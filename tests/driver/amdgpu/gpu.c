@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "drmsim/control.h"
-#include "tests/check.h"
+#include "tests/support/check.h"
 #include "tests/driver/described.h"
-#include "tests/scene.h"
+#include "tests/support/scene.h"
 
 struct gpu gpu;
 uint64_t gpu_before[GPU_VALUES], gpu_now[GPU_VALUES];

@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "tests/check.h"
+#include "tests/support/check.h"
 
 const struct chip amdgpu_vega10_chip = {
 	.name = "Vega 10",

@@ -14,9 +14,9 @@
 #include "driver/i915/oa_config.h"
 #include "driver/oa/period.h"
 #include "driver/i915/topology.h"
-#include "tests/check.h"
+#include "tests/support/check.h"
 #include "tests/driver/i915/table.h"
-#include "tests/suite.h"
+#include "tests/support/suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 

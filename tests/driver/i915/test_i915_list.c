@@ -13,10 +13,10 @@
 
 #include "catalog/lazy_load.h"
 #include "catalog/find.h"
-#include "tests/check.h"
+#include "tests/support/check.h"
 #include "tests/driver/i915/peer.h"
 #include "tests/driver/i915/table.h"
-#include "tests/suite.h"
+#include "tests/support/suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 

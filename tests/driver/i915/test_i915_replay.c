@@ -11,9 +11,9 @@
 #include <string.h>
 
 #include "drmperf.h"
-#include "tests/check.h"
+#include "tests/support/check.h"
 #include "tests/driver/i915/table.h"
-#include "tests/suite.h"
+#include "tests/support/suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 

@@ -9,9 +9,9 @@
 
 #include "driver/oa/metric_set.h"
 #include "driver/oa/raw_counters.h"
-#include "tests/check.h"
+#include "tests/support/check.h"
 #include "tests/driver/described.h"
-#include "tests/suite.h"
+#include "tests/support/suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 

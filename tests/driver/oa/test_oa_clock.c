@@ -6,8 +6,8 @@
 
 #include "base/monotonic.h"
 #include "driver/oa/clock.h"
-#include "tests/check.h"
-#include "tests/suite.h"
+#include "tests/support/check.h"
+#include "tests/support/suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 

@@ -16,10 +16,10 @@
 #include "catalog/resolve.h"
 #include "expr/eval.h"
 #include "table/rows.h"
-#include "tests/check.h"
+#include "tests/support/check.h"
 #include "tests/driver/i915/peer.h"
 #include "tests/driver/i915/table.h"
-#include "tests/suite.h"
+#include "tests/support/suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 

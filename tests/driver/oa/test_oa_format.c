@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "driver/oa/format.h"
-#include "tests/check.h"
+#include "tests/support/check.h"
 #include "tests/driver/oa/bits.h"
-#include "tests/suite.h"
+#include "tests/support/suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 

@@ -9,8 +9,8 @@
 #include "driver/oa/gpu.h"
 #include "driver/oa/stream/kernel_ops.h"
 #include "driver/oa/stream/reset_check.h"
-#include "tests/check.h"
-#include "tests/suite.h"
+#include "tests/support/check.h"
+#include "tests/support/suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 

@@ -14,8 +14,8 @@
 #include <unistd.h>
 
 #include "driver/oa/stream/snapshot.h"
-#include "tests/check.h"
-#include "tests/suite.h"
+#include "tests/support/check.h"
+#include "tests/support/suite.h"
 
 #define PERIOD 1000
 #define GAP_LIMIT 5000

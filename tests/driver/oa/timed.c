@@ -5,7 +5,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "tests/scene.h"
+#include "tests/support/scene.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 

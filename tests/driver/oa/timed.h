@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "tests/check.h"
+#include "tests/support/check.h"
 #include "tests/driver/counting.h"
 
 /*

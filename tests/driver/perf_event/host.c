@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "tests/check.h"
+#include "tests/support/check.h"
 
 bool
 host_is_refused(int ret)

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 
 #include "driver/perf_event/pmu.h"
-#include "tests/check.h"
+#include "tests/support/check.h"
 
 static char root[] = "/tmp/drmperf-pmu-XXXXXX";
 

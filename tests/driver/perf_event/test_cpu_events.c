@@ -26,10 +26,10 @@
 #include "device/state.h"
 #include "driver/driver.h"
 #include "driver/perf_event/run.h"
-#include "tests/check.h"
+#include "tests/support/check.h"
 #include "tests/driver/perf_event/host.h"
 #include "tests/driver/perf_event/sysfs.h"
-#include "tests/suite.h"
+#include "tests/support/suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 

@@ -12,9 +12,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "tests/check.h"
+#include "tests/support/check.h"
 #include "tests/driver/perf_event/host.h"
-#include "tests/suite.h"
+#include "tests/support/suite.h"
 
 static struct counting counting;
 

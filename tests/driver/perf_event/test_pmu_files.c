@@ -11,10 +11,10 @@
 #include "driver/driver.h"
 #include "driver/perf_event/format.h"
 #include "driver/perf_event/pmu.h"
-#include "tests/check.h"
+#include "tests/support/check.h"
 #include "tests/driver/described.h"
 #include "tests/driver/perf_event/sysfs.h"
-#include "tests/suite.h"
+#include "tests/support/suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 

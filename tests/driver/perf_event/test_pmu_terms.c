@@ -15,10 +15,10 @@
 #include "driver/perf_event/xe_events.h"
 #include "driver/xe_query.h"
 #include "driver/xe_uapi.h"
-#include "tests/check.h"
+#include "tests/support/check.h"
 #include "tests/driver/counting.h"
 #include "tests/driver/perf_event/sysfs.h"
-#include "tests/suite.h"
+#include "tests/support/suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 

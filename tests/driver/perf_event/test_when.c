@@ -4,8 +4,8 @@
  */
 
 #include "driver/perf_event/when.h"
-#include "tests/check.h"
-#include "tests/suite.h"
+#include "tests/support/check.h"
+#include "tests/support/suite.h"
 
 static struct perf_when when;
 

@@ -18,8 +18,8 @@
 #include "base/futex.h"
 #include "driver/share/byte_lock.h"
 #include "driver/share/robust_mutex.h"
-#include "tests/check.h"
-#include "tests/suite.h"
+#include "tests/support/check.h"
+#include "tests/support/suite.h"
 
 #define SECOND INT64_C(1000000000)
 

@@ -22,8 +22,8 @@
 
 #include "driver/share/peers.h"
 #include "driver/share/share.h"
-#include "tests/check.h"
-#include "tests/suite.h"
+#include "tests/support/check.h"
+#include "tests/support/suite.h"
 
 #define SECOND INT64_C(1000000000)
 #define NOBODY 65534

@@ -13,8 +13,8 @@
 #include <unistd.h>
 
 #include "driver/share/fd_passing.h"
-#include "tests/check.h"
-#include "tests/suite.h"
+#include "tests/support/check.h"
+#include "tests/support/suite.h"
 
 static const struct fd_secret secret = { { 1, 2 } };
 static const struct fd_server_terms terms = { .secret = { { 1, 2 } } };

@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "driver/share/yield.h"
-#include "tests/check.h"
-#include "tests/suite.h"
+#include "tests/support/check.h"
+#include "tests/support/suite.h"
 
 static char node[] = "/tmp/yield-XXXXXX";
 

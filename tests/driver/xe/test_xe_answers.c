@@ -13,8 +13,8 @@
 #include "driver/xe/topology.h"
 #include "driver/xe/units.h"
 #include "driver/xe_uapi.h"
-#include "tests/check.h"
-#include "tests/suite.h"
+#include "tests/support/check.h"
+#include "tests/support/suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 

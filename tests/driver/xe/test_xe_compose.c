@@ -15,11 +15,11 @@
 #include "driver/oa/pec.h"
 #include "drmperf.h"
 #include "drmsim/control.h"
-#include "tests/below_drmsim.h"
-#include "tests/check.h"
+#include "tests/support/below_drmsim.h"
+#include "tests/support/check.h"
 #include "tests/driver/oa/timed.h"
-#include "tests/scene.h"
-#include "tests/suite.h"
+#include "tests/support/scene.h"
+#include "tests/support/suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 #define EVENTS_MAX 96

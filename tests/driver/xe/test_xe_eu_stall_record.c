@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "driver/xe/eu_stall_record.h"
-#include "tests/check.h"
-#include "tests/suite.h"
+#include "tests/support/check.h"
+#include "tests/support/suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 

@@ -7,12 +7,12 @@
 #include <string.h>
 
 #include "plan/pack/pack.h"
-#include "tests/check.h"
+#include "tests/support/check.h"
 #include "tests/plan/pack/brute.h"
 #include "tests/plan/pack/checker.h"
 #include "tests/plan/pack/split.h"
 #include "tests/plan/pack/random.h"
-#include "tests/suite.h"
+#include "tests/support/suite.h"
 
 #define ROUNDS 700
 #define STEPS 2000000

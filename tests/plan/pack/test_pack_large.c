@@ -11,13 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/check.h"
+#include "tests/support/check.h"
 #include "tests/plan/pack/checker.h"
 #include "tests/plan/pack/split.h"
 #include "tests/plan/pack/facts.h"
 #include "tests/plan/pack/plain.h"
 #include "tests/plan/pack/random.h"
-#include "tests/suite.h"
+#include "tests/support/suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 #define STEPS 6000000

@@ -26,9 +26,9 @@
 #include "catalog/user_tables.h"
 #include "driver/i915/oa_config.h"
 #include "expr/eval.h"
-#include "tests/check.h"
+#include "tests/support/check.h"
 #include "tests/driver/i915/table.h"
-#include "tests/suite.h"
+#include "tests/support/suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 

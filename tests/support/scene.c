@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "tests/check.h"
-#include "tests/scene.h"
+#include "tests/support/check.h"
+#include "tests/support/scene.h"
 
 
 #include "drmsim/control.h"

@@ -6,7 +6,7 @@
 # With --without-papi there is no PAPI with the component drm: the distribution's
 # own gets the events by components/sde, if it is there.
 #
-# usage: utils/examples/demo.sh [--simulated] [--without-papi] [BUILD]
+# usage: examples/demo.sh [--simulated] [--without-papi] [BUILD]
 set -u -o pipefail
 
 simulated=

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "tests/below_drmsim.h"
+#include "tests/support/below_drmsim.h"
 
 #include <errno.h>
 #include <limits.h>

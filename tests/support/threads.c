@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "tests/threads.h"
+#include "tests/support/threads.h"
 
 #include <dirent.h>
 #include <sched.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "tests/suite.h"
+#include "tests/support/suite.h"
 
 #include <dirent.h>
 #include <fcntl.h>

@@ -5,7 +5,7 @@
 #ifndef DRMPERF_TESTS_SUITE_H
 #define DRMPERF_TESTS_SUITE_H
 
-#include "tests/check.h"
+#include "tests/support/check.h"
 
 /* What main() returns, EXIT_FAILURE if a test failed. The suite is freed. */
 int
