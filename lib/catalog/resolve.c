@@ -347,6 +347,17 @@ count_instances(const struct resolution *resolution)
 	return instances;
 }
 
+/* Formulas divide sums over dies, and have constants of all of them. */
+static unsigned
+count_dies(const struct resolution *resolution,
+	   const struct expr_program *program)
+{
+	return program || !resolution->count
+		       ? 0
+		       : group_at(resolution, resolution->counters[0].group)
+				 ->summed_dies;
+}
+
 static enum drmperf_scope
 find_scope(const struct resolution *resolution)
 {
@@ -442,6 +453,7 @@ make_value(struct catalog *catalog, const struct drmperf_event *event,
 			.counter_count = resolution.count,
 			.program = program,
 			.instances = count_instances(&resolution),
+			.dies = count_dies(&resolution, program),
 			.scope = find_scope(&resolution),
 		};
 		*out = value;

@@ -57,6 +57,7 @@ struct catalog_value {
 	 * every counter whose group has more than one is counted there alone.
 	 */
 	unsigned instances;
+	unsigned dies; /* of a plain counter: that ":die=" may take; 0: none */
 	enum drmperf_scope scope; /* the narrowest of its counters */
 };
 

@@ -163,6 +163,15 @@ drmperf_event_instances(const struct drmperf_event *event)
 	return value ? value->instances : 0;
 }
 
+unsigned
+drmperf_event_dies(const struct drmperf_event *event)
+{
+	NO_CANCELLATION;
+	const struct catalog_value *value = value_of(event);
+
+	return value ? value->dies : 0;
+}
+
 /* ------------------------------------------------------------------ */
 /* Finding                                                              */
 
@@ -248,6 +257,40 @@ find_sum(struct catalog *catalog, const struct drmperf_event *event,
 	return -EINVAL;
 }
 
+static int
+check_instance(const struct drmperf_event *event, unsigned count, int instance,
+	       struct drmperf_error *error)
+{
+	if (instance == EVENT_NAME_NONE || (unsigned)instance < count)
+		return 0;
+	error_set(error, -ERANGE, "%s has no instance %d", event->name,
+		  instance);
+	if (count)
+		error_remedy(error, "instances are 0 to %u", count - 1);
+	else
+		error_remedy(error, "it has no instances: leave the number "
+				    "out");
+	return -ERANGE;
+}
+
+static int
+check_die(const struct drmperf_event *event, unsigned count, int die,
+	  struct drmperf_error *error)
+{
+	if (die == EVENT_NAME_NONE || (unsigned)die < count)
+		return 0;
+	error_set(error, -ERANGE, "%s has no die %d", event->name, die);
+	if (count)
+		error_remedy(error, "dies are 0 to %u", count - 1);
+	else if (drmperf_event_is_metric(event))
+		error_remedy(error, "leave :die= out: metrics are of all dies, "
+				    "their counters take it");
+	else
+		error_remedy(error, "leave :die= out: it takes counters of AMD "
+				    "GPUs of several dies, if all are counted");
+	return -ERANGE;
+}
+
 /* An event of an open device, with all of it checked. */
 static int
 find_event(struct drmperf_device *device, const struct event_name *parts,
@@ -277,22 +320,18 @@ find_event(struct drmperf_device *device, const struct event_name *parts,
 		err = catalog_resolve(event, &value, error);
 	if (err)
 		return err;
-	if (parts->instance != EVENT_NAME_NONE &&
-	    (unsigned)parts->instance >= value->instances) {
-		error_set(error, -ERANGE, "%s has no instance %d", event->name,
-			  parts->instance);
-		if (value->instances)
-			error_remedy(error, "instances are 0 to %u",
-				     value->instances - 1);
-		else
-			error_remedy(error, "it has no instances: leave the "
-					    "number out");
-		return -ERANGE;
-	}
+	err = check_instance(event, value->instances, parts->instance, error);
+	if (!err)
+		err = check_die(event, value->dies, parts->die, error);
+	if (err)
+		return err;
 	out->event = event;
 	out->instance = parts->instance == EVENT_NAME_NONE
 				? DRMPERF_ALL_INSTANCES
 				: parts->instance;
+	if (parts->die != EVENT_NAME_NONE)
+		out->instance =
+			DRMPERF_INSTANCE_ON_DIE(parts->die, out->instance);
 	return 0;
 }
 
@@ -352,8 +391,8 @@ find_with_terms(struct drmperf_device *device, const struct event_name *parts,
 	if (any)
 		return ret;
 	error_set(error, -EINVAL,
-		  "\"%.200s\": only :device=, :instance= and :accumulate may "
-		  "follow %.*s",
+		  "\"%.200s\": only :device=, :die=, :instance= and "
+		  ":accumulate may follow %.*s",
 		  parts->terms,
 		  parts->event_length < 200 ? (int)parts->event_length : 200,
 		  parts->event);
@@ -687,11 +726,16 @@ drmperf_selection_name(const struct drmperf_selection *selection, char *text,
 {
 	const struct drmperf_event *event = selection->event;
 	unsigned index = event->group->catalog->device->target.index;
+	char die[24] = "", instance[24] = "";
 
 	if (event->group->catalog->device->is_unlisted)
 		return snprintf(text, size, "%s", event->name);
-	if (selection->instance == DRMPERF_ALL_INSTANCES)
-		return snprintf(text, size, "%s:device=%u", event->name, index);
-	return snprintf(text, size, "%s:device=%u:instance=%d", event->name,
-			index, selection->instance);
+	if (DRMPERF_DIE_OF(selection->instance) >= 0)
+		snprintf(die, sizeof(die), ":die=%d",
+			 DRMPERF_DIE_OF(selection->instance));
+	if (DRMPERF_INSTANCE_OF(selection->instance) != DRMPERF_ALL_INSTANCES)
+		snprintf(instance, sizeof(instance), ":instance=%d",
+			 DRMPERF_INSTANCE_OF(selection->instance));
+	return snprintf(text, size, "%s:device=%u%s%s", event->name, index, die,
+			instance);
 }

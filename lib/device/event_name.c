@@ -22,8 +22,8 @@ error_malformed_name(struct drmperf_error *error, const char *name,
 	error_set(error, -EINVAL, "\"%.200s\" is not an event name: %s", name,
 		  what);
 	error_remedy(error, "an event is named "
-			    "DRIVER::GROUP.COUNTER[:device=N][:instance=I]"
-			    "[:accumulate]");
+			    "DRIVER::GROUP.COUNTER[:device=N][:die=D]"
+			    "[:instance=I][:accumulate]");
 	return -EINVAL;
 }
 
@@ -67,7 +67,7 @@ take_terms(const char **text, struct event_name *parts,
 	}
 	return error_malformed_name(
 		error, name,
-		"only :device=, :instance= and :accumulate may "
+		"only :device=, :die=, :instance= and :accumulate may "
 		"follow, or terms of a kernel's PMU, :NAME=NUMBER");
 }
 
@@ -77,7 +77,7 @@ take_qualifier(const char **text, struct event_name *parts,
 	       struct drmperf_error *error, const char *name)
 {
 	static const char device[] = ":device", instance[] = ":instance";
-	static const char accumulate[] = ":accumulate";
+	static const char accumulate[] = ":accumulate", die[] = ":die";
 	int *number;
 
 	if (!strncmp(*text, accumulate, sizeof(accumulate) - 1) &&
@@ -92,6 +92,9 @@ take_qualifier(const char **text, struct event_name *parts,
 	} else if (!strncmp(*text, instance, sizeof(instance) - 1)) {
 		*text += sizeof(instance) - 1;
 		number = &parts->instance;
+	} else if (!strncmp(*text, die, sizeof(die) - 1)) {
+		*text += sizeof(die) - 1;
+		number = &parts->die;
 	} else {
 		return take_terms(text, parts, error, name);
 	}
@@ -127,6 +130,7 @@ event_name_parse(const char *name, struct event_name *out,
 		 struct drmperf_error *error)
 {
 	struct event_name parts = { .device = EVENT_NAME_NONE,
+				    .die = EVENT_NAME_NONE,
 				    .instance = EVENT_NAME_NONE };
 	const char *text = name, *separator = strstr(name, "::");
 	int err;

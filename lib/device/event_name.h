@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The parts of DRIVER::GROUP.COUNTER[:device=N][:instance=I][:accumulate], with
- * terms of a kernel's PMU behind them.
+ * The parts of DRIVER::GROUP.COUNTER[:device=N][:die=D][:instance=I]
+ * [:accumulate], with terms of a kernel's PMU behind them.
  */
 #ifndef DRMPERF_LIB_DEVICE_EVENT_NAME_H
 #define DRMPERF_LIB_DEVICE_EVENT_NAME_H
@@ -19,6 +19,7 @@ struct event_name {
 	const char *event;
 	size_t event_length;
 	int device;   /* or EVENT_NAME_NONE */
+	int die;      /* or EVENT_NAME_NONE */
 	bool accumulate; /* its sum over all clock cycles is meant */
 	int instance; /* ":instance=3", or "[3]" right behind the event */
 	/* of a kernel PMU's event: those of others end the name */

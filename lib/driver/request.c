@@ -15,7 +15,8 @@ request_equal(const struct counter_request *a, const struct counter_request *b)
 {
 	return a->group == b->group && a->selector == b->selector &&
 	       a->setting == b->setting && a->slots == b->slots &&
-	       a->instance == b->instance && a->follows == b->follows;
+	       a->instance == b->instance && a->die == b->die &&
+	       a->follows == b->follows;
 }
 
 size_t

@@ -21,6 +21,7 @@ struct counter_request {
 	uint32_t setting;
 	uint64_t slots;
 	int32_t instance; /* or DRMPERF_ALL_INSTANCES */
+	uint32_t die; /* 1 + the number of the only one meant; 0: all dies */
 	bool follows;	  /* must sit in the slot after the request before */
 };
 

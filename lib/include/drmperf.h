@@ -47,9 +47,11 @@
  * plan      a list of events cut into passes
  * session   one pass, armed
  *
- * Events are named DRIVER::GROUP.COUNTER[:device=N][:instance=I], for example
- * "amdgpu::SQ.WAVES:device=0" or "amdgpu::TCC.HIT:instance=3"; ":device0" and
- * ":instance3" mean the same, where a "=" would be in the way. Without
+ * Events are named DRIVER::GROUP.COUNTER[:device=N][:die=D][:instance=I], for
+ * example "amdgpu::SQ.WAVES:device=0" or "amdgpu::TCC.HIT:instance=3";
+ * ":device0" and ":instance3" mean the same, where a "=" would be in the way.
+ * ":die=" takes counters of AMD GPUs of several dies that are all counted,
+ * whose values are sums over the dies without it. Without
  * ":device=" the first device is meant that has the event and on which the
  * process may count it: batch systems and containers close the others. Without
  * "DRIVER::" that is any device; only if devices of several drivers may count
@@ -119,6 +121,20 @@ extern "C" {
 
 /* Select the sum over all instances, in place of the number of one. */
 #define DRMPERF_ALL_INSTANCES (-1)
+
+/*
+ * Select one die, of those behind a device that are all counted: an instance of
+ * it, or DRMPERF_ALL_INSTANCES. The number stands in place of an instance's;
+ * the two macros below take it apart, and give -1 where it selects no die, or
+ * all instances.
+ */
+#define DRMPERF_INSTANCE_ON_DIE(die, instance) \
+	(((die) + 1) << 16 | ((instance) & 0xffff))
+#define DRMPERF_DIE_OF(number) ((number) < 0 ? -1 : ((number) >> 16) - 1)
+#define DRMPERF_INSTANCE_OF(number)                      \
+	((number) < 0 || ((number) & 0xffff) == 0xffff   \
+		 ? DRMPERF_ALL_INSTANCES                 \
+		 : (number) & 0xffff)
 
 struct drmperf;		/* the library's state: devices and their events */
 struct drmperf_device;	/* one GPU */
@@ -537,6 +553,12 @@ enum drmperf_scope drmperf_event_scope(const struct drmperf_event *event);
 unsigned drmperf_event_instances(const struct drmperf_event *event);
 
 /**
+ * Return how many values ":die=" may take: the dies that a plain counter is
+ * summed over. 0: it is of one die, or computed from others.
+ */
+unsigned drmperf_event_dies(const struct drmperf_event *event);
+
+/**
  * Check that this process may count the event, as far as files of the kernel
  * show: false where a sysctl keeps what the event is made of from processes
  * without CAP_PERFMON, and if its expression is malformed.
@@ -594,7 +616,7 @@ drmperf_group_event(const struct drmperf_group *group, uint32_t id,
 /** An event and the instance meant: what plans and sessions are made of. */
 struct drmperf_selection {
 	const struct drmperf_event *event;
-	int instance; /* or DRMPERF_ALL_INSTANCES */
+	int instance; /* or DRMPERF_ALL_INSTANCES; also _INSTANCE_ON_DIE() */
 };
 
 /**
@@ -615,7 +637,7 @@ int drmperf_event_find(struct drmperf *drmperf, const char *name,
 
 /**
  * Write the full name of a selection, with ":device=" except for events of
- * CPUs, and with ":instance=" if it selects one.
+ * CPUs, and with ":die=" and ":instance=" if it selects one.
  *
  * Writes at most size bytes, always terminated, and returns the length the
  * whole name needs, as snprintf() does.

@@ -114,19 +114,24 @@ add_setting(struct text *text, const struct question *question)
 	}
 }
 
+static bool
+names_instance(const struct drmperf_selection *selection)
+{
+	return DRMPERF_INSTANCE_OF(selection->instance) !=
+	       DRMPERF_ALL_INSTANCES;
+}
+
 /* Return whether any selection that wants the group wants one instance only. */
 static bool
 is_about_instance(const struct question *question)
 {
 	const struct pack_conflict *conflict = &question->conflict;
-	bool found = selection_of(question, question->refused)->instance !=
-		     DRMPERF_ALL_INSTANCES;
+	bool found = names_instance(selection_of(question, question->refused));
 
 	for (uint32_t i = 0; i < conflict->holder_count && !found; i++) {
 		uint32_t item = question->items[conflict->holders[i]];
 
-		found = selection_of(question, item)->instance !=
-			DRMPERF_ALL_INSTANCES;
+		found = names_instance(selection_of(question, item));
 	}
 	return found;
 }

@@ -317,6 +317,8 @@ begin_seats(struct plan_problem *problem, const struct drmperf_event *event,
 							 counter->group,
 							 WITHOUT_SLOTS),
 				       .is_one = true };
+	/* a counter sits in the same slots of all dies */
+	instance = DRMPERF_INSTANCE_OF(instance);
 	is_one = instance != DRMPERF_ALL_INSTANCES &&
 		 catalog->description.groups[counter->group].instances > 1;
 
@@ -410,6 +412,25 @@ typedef void (*alternative_fn)(struct plan_problem *problem,
 			       const struct catalog_value *value,
 			       int32_t instance);
 
+static int
+check_instance(const struct drmperf_selection *selection,
+	       const struct catalog_value *value, struct drmperf_error *error)
+{
+	const int instance = DRMPERF_INSTANCE_OF(selection->instance);
+	const int die = DRMPERF_DIE_OF(selection->instance);
+
+	if (selection->instance < DRMPERF_ALL_INSTANCES ||
+	    (instance != DRMPERF_ALL_INSTANCES &&
+	     (unsigned)instance >= value->instances))
+		return error_set(error, -EINVAL, "%s has no instance %d",
+				 drmperf_event_name(selection->event),
+				 die < 0 ? selection->instance : instance);
+	if (die >= 0 && (unsigned)die >= value->dies)
+		return error_set(error, -EINVAL, "%s has no die %d",
+				 drmperf_event_name(selection->event), die);
+	return 0;
+}
+
 /* Do something with each event that may serve the selection. */
 static int
 for_alternatives(struct plan_problem *problem,
@@ -422,12 +443,9 @@ for_alternatives(struct plan_problem *problem,
 	ret = catalog_resolve(selection->event, &value, error);
 	if (ret)
 		return ret;
-	if (selection->instance != DRMPERF_ALL_INSTANCES &&
-	    (selection->instance < 0 ||
-	     (unsigned)selection->instance >= value->instances))
-		return error_set(error, -EINVAL, "%s has no instance %d",
-				 drmperf_event_name(selection->event),
-				 selection->instance);
+	ret = check_instance(selection, value, error);
+	if (ret)
+		return ret;
 	if (!value->alternative_count)
 		use(problem, selection->event, value, selection->instance);
 	for (size_t i = 0; i < value->alternative_count; i++) {
@@ -445,10 +463,12 @@ name_instances(struct plan_problem *problem, const struct drmperf_event *event,
 {
 	const struct catalog *catalog = event->group->catalog;
 
+	instance = DRMPERF_INSTANCE_OF(instance);
 	for (uint32_t i = 0; i < value->counter_count; i++) {
 		group_index group = value->counters[i].group;
 
-		if (catalog->description.groups[group].instances > 1)
+		if (instance != DRMPERF_ALL_INSTANCES &&
+		    catalog->description.groups[group].instances > 1)
 			name_instance(problem, catalog, group, instance);
 	}
 }

@@ -29,8 +29,9 @@ make_request(const struct session_domain *domain,
 		.selector = counter->selector,
 		.setting = counter->setting,
 		.slots = counter->slots,
-		.instance =
-			group->instances > 1 ? instance : DRMPERF_ALL_INSTANCES,
+		.instance = group->instances > 1 ? DRMPERF_INSTANCE_OF(instance)
+						 : DRMPERF_ALL_INSTANCES,
+		.die = (uint32_t)(DRMPERF_DIE_OF(instance) + 1),
 		.follows = counter->after != CATALOG_ANYWHERE,
 	};
 }

@@ -415,6 +415,7 @@ add_group(const struct describer *describer, domain_index domain,
 
 	record.domain = domain;
 	record.dies = dies;
+	record.summed_dies = counted > 1 ? counted : 0;
 	if (dies > 1) {
 		record.description = arena_printf(
 			describer->description->arena,

@@ -7,6 +7,7 @@
  */
 #include <errno.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -25,6 +26,7 @@
 
 #define MS UINT64_C(1000000)
 #define ENGINES 4
+#define EVENTS_MOST 12
 #define WAVES "amdgpu::SQ.WAVES"
 
 static struct drmperf *drmperf;
@@ -120,7 +122,7 @@ run_program(const struct grid *grid)
 static int
 try_start(const char *const *events, size_t count, struct drmperf_session **out)
 {
-	struct drmperf_selection selections[4];
+	struct drmperf_selection selections[EVENTS_MOST];
 	int ret = 0;
 
 	for (size_t i = 0; !ret && i < count; i++)
@@ -151,7 +153,7 @@ static void
 expect_values(struct drmperf_session *session, const uint64_t *expected,
 	      size_t count)
 {
-	union drmperf_value values[4];
+	union drmperf_value values[EVENTS_MOST];
 	int ret = drmperf_session_read(session, values, NULL, NULL, &error);
 
 	ck_assert_msg(!ret, "%s", error.cause);
@@ -273,6 +275,138 @@ START_TEST(greatest)
 	ck_assert_uint_eq(values[0].u64, 4 * ENGINES);
 	ck_assert_uint_eq(values[1].u64, 4 * dies);
 	drmperf_session_destroy(session);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* One die                                                              */
+
+struct names {
+	char text[EVENTS_MOST][64];
+	const char *list[EVENTS_MOST];
+};
+
+/* Name an event on all dies together, then on each. */
+static size_t
+name_each_die(struct names *names, const char *event)
+{
+	snprintf(names->text[0], sizeof(names->text[0]), "%s", event);
+	for (unsigned die = 0; die < dies; die++)
+		snprintf(names->text[1 + die], sizeof(names->text[0]),
+			 "%s:die=%u", event, die);
+	for (size_t i = 0; i < 1 + dies; i++)
+		names->list[i] = names->text[i];
+	return 1 + dies;
+}
+
+/* What the first queue of a process gives to a die of 391 groups of 4 waves. */
+static uint64_t
+share_of(unsigned die)
+{
+	return 4 * (391 / dies + (die < 391 % dies));
+}
+
+/* Each has its share, to the wave, and they take no slot of their own. */
+START_TEST(each_die)
+{
+	struct drmperf_session *session;
+	uint64_t expected[EVENTS_MOST] = { 3 * 1564 };
+	struct names names;
+	size_t count = name_each_die(&names, WAVES);
+
+	for (unsigned die = 0; die < dies; die++)
+		expected[1 + die] = 3 * share_of(die);
+	session = begin_session(names.list, count);
+	run_program(&grids[1]);
+	expect_values(session, expected, count);
+	ck_assert_int_eq(drmperf_session_reset(session, &error), 0);
+	run_program(&grids[1]);
+	expect_values(session, expected, count);
+	drmperf_session_destroy(session);
+}
+END_TEST
+
+/* More dies than the block has slots, of which they need one. */
+START_TEST(each_die_of_one_slot)
+{
+	struct drmperf_session *session;
+	uint64_t expected[EVENTS_MOST] = { dies * 16 * 2 };
+	struct names names;
+	size_t count = name_each_die(&names, "amdgpu::TCC.REQ");
+
+	scene_set("rate", "TCC.3 2000");
+	scene_set("rate", "TCC.6 2000");
+	for (unsigned die = 0; die < dies; die++)
+		expected[1 + die] = 16 * 2;
+	names.list[count] = "amdgpu::TCC.REQ:instance=9:die=1";
+	expected[count++] = 2;
+	session = begin_session(names.list, count);
+	scene_pass(MS);
+	expect_values(session, expected, count);
+	drmperf_session_destroy(session);
+}
+END_TEST
+
+/* Beside a session that has begun, and goes on when the die's has ended. */
+START_TEST(die_joins)
+{
+	static const char *const last[] = { WAVES ":die=1", WAVES,
+					    "amdgpu::SQ.BUSY_CYCLES" };
+	struct drmperf_session *session = begin_session(waves, 1), *other;
+	const uint64_t expected[] = { 3 * share_of(1), 3 * 1564 };
+
+	run_program(&grids[1]);
+	other = begin_session(last, ARRAY_SIZE(last));
+	run_program(&grids[1]);
+	expect_values(other, expected, 2);
+	expect_one(session, 2 * 3 * 1564);
+	drmperf_session_destroy(session);
+	run_program(&grids[1]);
+	expect_values(other, (uint64_t[]){ 2 * expected[0], 2 * expected[1] },
+		      2);
+	session = begin_session(waves, 1);
+	drmperf_session_destroy(other);
+	run_program(&grids[1]);
+	expect_one(session, 3 * 1564);
+	drmperf_session_destroy(session);
+}
+END_TEST
+
+static void
+expect_refusal(const char *event, const char *cause, const char *remedy)
+{
+	struct drmperf_selection selection;
+
+	ck_assert_int_eq(drmperf_event_find(drmperf, event, &selection, &error),
+			 -ERANGE);
+	ck_assert_msg(strstr(error.cause, cause) &&
+			      strstr(error.remedy, remedy),
+		      "%s: %s; %s", event, error.cause, error.remedy);
+}
+
+START_TEST(die_names)
+{
+	struct drmperf_selection selection;
+	char text[128], last[64];
+
+	ck_assert_int_eq(drmperf_event_find(drmperf,
+					    "TCC_REQ[9]:die1:device=0",
+					    &selection, &error),
+			 0);
+	ck_assert_int_eq(DRMPERF_DIE_OF(selection.instance), 1);
+	ck_assert_int_eq(DRMPERF_INSTANCE_OF(selection.instance), 9);
+	ck_assert_uint_eq(drmperf_event_dies(selection.event), dies);
+	drmperf_selection_name(&selection, text, sizeof(text));
+	ck_assert_str_eq(text, "amdgpu::TCC.REQ:device=0:die=1:instance=9");
+	snprintf(text, sizeof(text), WAVES ":die=%u", dies);
+	snprintf(last, sizeof(last), "dies are 0 to %u", dies - 1);
+	expect_refusal(text, "has no die", last);
+	expect_refusal("amdgpu::SIMD_UTILIZATION:die=0", "has no die 0",
+		       "their counters");
+	drmperf_destroy(drmperf);
+	setenv("DRMPERF_DIES", "one", 1);
+	open_library(true);
+	expect_refusal(WAVES ":die=0", "has no die 0", "leave :die= out");
 }
 END_TEST
 
@@ -445,6 +579,10 @@ main(void)
 	tcase_add_test(tcase, rates);
 	tcase_add_test(tcase, metrics);
 	tcase_add_test(tcase, greatest);
+	tcase_add_test(tcase, each_die);
+	tcase_add_test(tcase, each_die_of_one_slot);
+	tcase_add_test(tcase, die_joins);
+	tcase_add_test(tcase, die_names);
 	tcase_add_test(tcase, refused);
 	tcase_add_test(tcase, leaves_kfd_alone);
 	tcase_add_test(tcase, already);

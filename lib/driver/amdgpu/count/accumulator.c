@@ -28,6 +28,15 @@ accumulator_slot(const struct selection *selection, const struct cell *cell)
 			  cell->slot);
 }
 
+/* What a die has stored where the sum over all has a result; die 0: that. */
+static inline const struct commands_result *
+result_of_die(const struct selection *selection,
+	      const struct commands_result *result, unsigned die)
+{
+	return (const struct commands_result *)((const char *)result +
+						die * selection->die_stride);
+}
+
 void
 accumulator_begin_cell(struct selection *selection, size_t i,
 		       const struct commands_result *result)
@@ -44,20 +53,23 @@ accumulator_begin_cell(struct selection *selection, size_t i,
 	numbers->masks[i] = mask;
 	/* No wide counter gains half its range between two samples. */
 	numbers->excess[i] = slot->bits > SAFE_BITS ? mask ^ mask >> 1 : 0;
-	numbers->last[i] = result->value & mask;
+	for (unsigned die = 0; die <= selection->dies; die++)
+		numbers->last[selection_on_die(selection, i, die)] =
+			result_of_die(selection, result, die)->value & mask;
 }
 
 static inline int
-add_cell(struct selection *selection, size_t i,
+add_cell(struct selection *selection, size_t i, unsigned die,
 	 const struct commands_result *result)
 {
 	struct cell_numbers *numbers = &selection->numbers;
+	const size_t at = selection_on_die(selection, i, die);
 	uint64_t mask = numbers->masks[i];
-	uint64_t now = result->value & mask;
-	uint64_t gain = (now - numbers->last[i]) & mask;
+	uint64_t now = result_of_die(selection, result, die)->value & mask;
+	uint64_t gain = (now - numbers->last[at]) & mask;
 
-	numbers->totals[i] += gain;
-	numbers->last[i] = now;
+	numbers->totals[at] += gain;
+	numbers->last[at] = now;
 	return gain & numbers->excess[i] ? -EIO : 0;
 }
 
@@ -65,7 +77,23 @@ int
 accumulator_add_cell(struct selection *selection, size_t i,
 		     const struct commands_result *result)
 {
-	return add_cell(selection, i, result);
+	int ret = 0;
+
+	for (unsigned die = 0; die <= selection->dies && !ret; die++)
+		ret = add_cell(selection, i, die, result);
+	return ret;
+}
+
+/* Add what each die has stored, where dies are asked for. */
+static int
+add_dies(struct selection *selection, const struct commands_sample *sample)
+{
+	int ret = 0;
+
+	for (unsigned die = 1; die <= selection->dies; die++)
+		for (size_t i = 0; i < selection->cell_count && !ret; i++)
+			ret = add_cell(selection, i, die, &sample->results[i]);
+	return ret;
 }
 
 void
@@ -97,7 +125,9 @@ accumulator_add(struct selection *selection,
 	}
 	if (beyond[0] | beyond[1])
 		return -EIO;
-	return i < count ? add_cell(selection, i, &sample->results[i]) : 0;
+	if (i < count && add_cell(selection, i, 0, &sample->results[i]))
+		return -EIO;
+	return selection->dies ? add_dies(selection, sample) : 0;
 }
 
 enum accumulator_level

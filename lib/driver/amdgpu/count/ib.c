@@ -292,7 +292,8 @@ record_commands(struct ibs *ibs, struct commands *commands,
 	if (make_indices(ibs))
 		return error_set(error, -ENOMEM, "no memory");
 	if (ibs->all_dies)
-		ibs->sum = calloc(1, ibs->die_stride);
+		ibs->sum = calloc(ibs->keeps_dies ? 1 + ibs->all_dies : 1,
+				  ibs->die_stride);
 	if (ibs->all_dies && !ibs->sum)
 		return error_set(error, -ENOMEM, "no memory");
 	ret = buffer_create(ibs->channel, size, &ibs->buffer, error);
@@ -364,6 +365,7 @@ ibs_create(struct channel *channel, uint32_t dies,
 	ibs->dies = dies;
 	if (dies & (dies - 1))
 		ibs->all_dies = (unsigned)__builtin_popcount(dies);
+	ibs->keeps_dies = selection->dies;
 	ibs->again = selection->cell_count;
 	ibs->reset_check = *reset_check;
 	ibs->block_clocks = *block_clocks;
@@ -526,6 +528,9 @@ sum_up(struct ibs *ibs, struct drmperf_error *error)
 	memcpy(ibs->sum, ibs->buffer.memory, size);
 	for (unsigned die = 1; die < ibs->all_dies; die++)
 		add_die(ibs, die);
+	if (ibs->keeps_dies)
+		memcpy((char *)ibs->sum + ibs->die_stride, ibs->buffer.memory,
+		       ibs->all_dies * ibs->die_stride);
 	return 0;
 }
 

@@ -39,7 +39,12 @@ struct ibs {
 	 */
 	unsigned all_dies;
 	size_t die_stride;
-	struct commands_sample *sum; /* NULL: there is but one sample */
+	/*
+	 * With the samples of the dies behind it, one stride behind the other,
+	 * if keeps_dies is true; NULL: there is but one sample.
+	 */
+	struct commands_sample *sum;
+	bool keeps_dies;
 	struct channel *channel;
 	struct buffer buffer;
 	struct readback readback;

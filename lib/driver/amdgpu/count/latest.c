@@ -51,7 +51,7 @@ void
 latest_publish(struct latest *latest, const struct selection *selection,
 	       uint64_t timestamp, uint64_t time_ns)
 {
-	const size_t count = selection->cell_count;
+	const size_t count = selection_total_count(selection);
 
 	if (!latest->is_wanted || count > latest->room)
 		return;
@@ -85,7 +85,7 @@ latest_get(struct latest *latest, bool must_be_new,
 		atomic_store_explicit(&latest->looked, true,
 				      memory_order_relaxed);
 	pthread_mutex_lock(&latest->lock);
-	is_there = latest->count == selection->cell_count &&
+	is_there = latest->count == selection_total_count(selection) &&
 		   (!must_be_new || monotonic_ns() < latest->time_ns + NEW_NS);
 	if (is_there) {
 		selection_answer(selection, latest->totals, raw);

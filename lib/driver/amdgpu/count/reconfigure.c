@@ -35,22 +35,34 @@ step_finish(struct step *step)
 	ibs_destroy(step->ibs);
 }
 
+/* Return the number of dies that have numbers in both selections. */
+static unsigned
+common_dies(const struct selection *a, const struct selection *b)
+{
+	return a->dies && b->dies ? a->dies : 0;
+}
+
 /* Takes next over, also on failure. */
 static int
 step_init(struct step *step, const struct gfx_run *run, struct selection *next,
 	  struct drmperf_error *error)
 {
+	int ret;
+
 	memset(step, 0, sizeof(*step));
 	step->next = next;
 	step->selects = select_regs_create(&run->gpu->core);
 	if (!step->selects ||
 	    selection_part(run->selection, next, SELECTION_MOVED, &step->moved))
 		return error_set(error, -ENOMEM, "no memory");
+	step->moved->dies = common_dies(next, run->selection);
 	if (run->started)
 		slot_table_load(run->table, step->selects);
 	run_select(step->selects, next);
-	return run_write_tape(run, next, step->moved, step->selects,
-			      !run->started, &step->ibs, error);
+	ret = run_write_tape(run, next, step->moved, step->selects,
+			     !run->started, &step->ibs, error);
+	step->moved->die_stride = next->die_stride;
+	return ret;
 }
 
 static void
@@ -83,25 +95,34 @@ end_moved(struct step *step)
 	return ret;
 }
 
+static void
+inherit_totals(struct selection *next, size_t index,
+	       const struct selection *from, size_t old)
+{
+	for (unsigned die = 0; die <= common_dies(next, from); die++)
+		next->numbers.totals[selection_on_die(next, index, die)] =
+			from->numbers.totals[selection_on_die(from, old, die)];
+}
+
 static int
 carry_on(struct step *step, const struct gfx_run *run, size_t index)
 {
 	const struct commands_result *result =
 		&ibs_sample(step->ibs)->results[index];
-	const struct cell_numbers *before = &run->selection->numbers;
+	const struct selection *before = run->selection;
 	struct selection *next = step->next;
 	size_t old = selection_find_cell(step->moved, next, index);
 
 	accumulator_begin_cell(next, index, result);
 	if (old != SELECTION_NO_CELL) {
-		next->numbers.totals[index] = step->moved->numbers.totals[old];
+		inherit_totals(next, index, step->moved, old);
 		return 0;
 	}
-	old = selection_find_cell(run->selection, next, index);
+	old = selection_find_cell(before, next, index);
 	if (old == SELECTION_NO_CELL)
 		return 0;
-	next->numbers.totals[index] = before->totals[old];
-	next->numbers.last[index] = before->last[old];
+	for (unsigned die = 0; die <= common_dies(next, before); die++)
+		selection_copy_numbers(next, index, before, old, die);
 	return accumulator_add_cell(next, index, result);
 }
 
@@ -113,8 +134,7 @@ step_inherit_values(struct step *step, const struct gfx_run *run)
 		size_t old = selection_find_cell(run->selection, step->next, i);
 
 		if (old != SELECTION_NO_CELL)
-			step->next->numbers.totals[i] =
-				run->selection->numbers.totals[old];
+			inherit_totals(step->next, i, run->selection, old);
 	}
 }
 

@@ -104,7 +104,11 @@ run_write_tape(const struct gfx_run *run, struct selection *selection,
 {
 	struct commands_reset_check reset_check;
 	struct block_clocks block_clocks;
+	int ret;
 
+	if (selection->dies && !(run->dies & (run->dies - 1)))
+		return error_set(error, -ENOTSUP,
+				 "a die is asked for, and but one is counted");
 	selection->also_needs =
 		slot_table_is_shared(run->table) ? CORE_NEEDS_SHADERS : 0;
 	if (begins)
@@ -116,9 +120,12 @@ run_write_tape(const struct gfx_run *run, struct selection *selection,
 			    begins ? NULL : run->table,
 			    begins || (selection != run->selection &&
 				       !run->gpu->core.commands.selects_wait));
-	return ibs_create(run->channel, run->dies, selection, moved, selects,
-			  &reset_check, &block_clocks,
-			  slot_table_sync(run->table), out, error);
+	ret = ibs_create(run->channel, run->dies, selection, moved, selects,
+			 &reset_check, &block_clocks,
+			 slot_table_sync(run->table), out, error);
+	if (!ret)
+		selection->die_stride = (*out)->die_stride;
+	return ret;
 }
 
 int

@@ -887,7 +887,7 @@ run_keep(struct gfx_run *run, const struct selection *selection,
 	run->keep_ns = period_ms * 1000000;
 	if (run->latest.is_wanted)
 		period_ms = LATEST_PERIOD_MS;
-	ret = latest_reserve(&run->latest, selection->cell_count);
+	ret = latest_reserve(&run->latest, selection_total_count(selection));
 	if (ret)
 		return error_set(error, ret, "no memory");
 	if (!period_ms || run->thread)

@@ -22,13 +22,16 @@ selection_reserve(struct selection *selection, size_t count)
 {
 	struct cell_numbers *numbers = &selection->numbers;
 	size_t room = (count + 2) & ~(size_t)1; /* whole vectors */
+	size_t all = (1 + selection->dies) * room;
 
 	selection->cells = calloc(room, sizeof(*selection->cells));
-	numbers->totals = calloc(4 * room, sizeof(*numbers->totals));
+	numbers->totals =
+		calloc(2 * (all + room), sizeof(*numbers->totals));
 	if (!selection->cells || !numbers->totals)
 		return -ENOMEM;
-	numbers->last = numbers->totals + room;
-	numbers->masks = numbers->last + room;
+	selection->room = room;
+	numbers->last = numbers->totals + all;
+	numbers->masks = numbers->last + all;
 	numbers->excess = numbers->masks + room;
 	return 0;
 }
@@ -151,6 +154,17 @@ selection_cell_behind(const struct selection *selection, size_t index)
 	return found;
 }
 
+void
+selection_copy_numbers(struct selection *to, size_t cell,
+		       const struct selection *from, size_t old, unsigned die)
+{
+	const size_t at = selection_on_die(to, cell, die);
+	const size_t was = selection_on_die(from, old, die);
+
+	to->numbers.totals[at] = from->numbers.totals[was];
+	to->numbers.last[at] = from->numbers.last[was];
+}
+
 static void
 copy_cell(struct selection *to, const struct selection *from, size_t cell)
 {
@@ -158,8 +172,8 @@ copy_cell(struct selection *to, const struct selection *from, size_t cell)
 
 	to->cells[copy] = from->cells[cell];
 	to->cells[copy].counter = (uint32_t)to->counter_count;
-	to->numbers.totals[copy] = from->numbers.totals[cell];
-	to->numbers.last[copy] = from->numbers.last[cell];
+	for (unsigned die = 0; die <= from->dies; die++)
+		selection_copy_numbers(to, copy, from, cell, die);
 	to->numbers.masks[copy] = from->numbers.masks[cell];
 	to->numbers.excess[copy] = from->numbers.excess[cell];
 }
@@ -244,6 +258,8 @@ selection_part(const struct selection *selection, const struct selection *other,
 		to->core = selection->core;
 		to->stages = selection->stages;
 		to->saturates = selection->saturates;
+		to->dies = selection->dies;
+		to->die_stride = selection->die_stride;
 		to->counters = calloc(selection->counter_count + 1,
 				      sizeof(*to->counters));
 	}

@@ -38,6 +38,9 @@ check_request(const struct builder *builder, size_t index,
 	     (unsigned)request->instance >= core->blocks[block].instance_count))
 		return error_set(error, -EINVAL, "%s has no instance %d",
 				 core->blocks[block].name, request->instance);
+	if (request->die > core->dies)
+		return error_set(error, -EINVAL, "%s has no die %u",
+				 core->blocks[block].name, request->die - 1);
 	if (request->follows && (!index || request[-1].group != request->group))
 		return error_set(error, -EINVAL,
 				 "a counter of %s follows none of its block",
@@ -137,6 +140,9 @@ make_cells(const struct builder *builder)
 {
 	struct selection *selection = builder->selection;
 
+	for (size_t i = 0; i < builder->count; i++)
+		if (builder->requests[i].die)
+			selection->dies = selection->core->dies;
 	if (selection_reserve(selection, most_cells(selection)))
 		return -ENOMEM;
 	for (uint32_t i = 0; i < selection->counter_count; i++) {
@@ -172,11 +178,14 @@ make_answers(const struct builder *builder)
 
 		answer->first_cell = counter->first_cell;
 		answer->cell_count = counter->cell_count;
-		if (instance == DRMPERF_ALL_INSTANCES)
-			continue;
+		if (instance != DRMPERF_ALL_INSTANCES) {
+			answer->first_cell = selection_cell(selection, counter,
+							    (uint32_t)instance);
+			answer->cell_count = 1;
+		}
 		answer->first_cell =
-			selection_cell(selection, counter, (uint32_t)instance);
-		answer->cell_count = 1;
+			selection_on_die(selection, answer->first_cell,
+					 builder->requests[i].die);
 	}
 }
 
