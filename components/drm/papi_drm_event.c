@@ -72,6 +72,8 @@ papi_drm_event_name(const struct papi_drm_library *library,
 		    size_t size)
 {
 	const struct drmperf_event *counted = event->selection.event;
+	const int die = DRMPERF_DIE_OF(event->selection.instance);
+	const int instance = DRMPERF_INSTANCE_OF(event->selection.instance);
 	struct text text = { buffer, size, 0 };
 
 	text_append_piece(&text, library->event_name(counted));
@@ -80,9 +82,13 @@ papi_drm_event_name(const struct papi_drm_library *library,
 		add_number(&text, library->device_index(
 					  library->event_device(counted)));
 	}
-	if (event->selection.instance != DRMPERF_ALL_INSTANCES) {
+	if (die >= 0) {
+		text_append_piece(&text, ":die=");
+		add_number(&text, (unsigned)die);
+	}
+	if (instance != DRMPERF_ALL_INSTANCES) {
 		text_append_piece(&text, ":instance=");
-		add_number(&text, (unsigned)event->selection.instance);
+		add_number(&text, (unsigned)instance);
 	}
 	if (event->as_double)
 		text_append_piece(&text, DOUBLE_QUALIFIER);
@@ -181,7 +187,13 @@ add_qualifiers(const struct papi_drm_library *library,
 		}
 		separator = "; ";
 	}
-	if (event->selection.instance != DRMPERF_ALL_INSTANCES) {
+	if (DRMPERF_DIE_OF(event->selection.instance) >= 0) {
+		text_append_piece(text, separator);
+		text_append_piece(text, "one die, instead of the sum");
+		separator = "; ";
+	}
+	if (DRMPERF_INSTANCE_OF(event->selection.instance) !=
+	    DRMPERF_ALL_INSTANCES) {
 		text_append_piece(text, separator);
 		text_append_piece(text, "one instance, 0 to ");
 		add_number(text, library->event_instances(counted) - 1);

@@ -13,13 +13,17 @@ run 0 $machine --gpu mi300 -- "$tool" list --json TCC.HIT
 json "JSON describes an event of all dies as such" "$work/out" \
 	'.[0].groups[] | select(.name == "TCC") | (has("dies") | not) and
 	(.description | contains("all 8 dies"))'
+json "JSON has the number of dies that can be named" "$work/out" \
+	'.[0].groups[].events[] | select(.name | endswith("TCC.HIT")) |
+	.dies == 8'
 run 0 $machine --gpu mi300 -- sh -c "'$tool' list > '$work/list' &&
 	'$sim' ctl calls kfd_acquire_vm && '$sim' ctl calls kfd_create_queue"
 same "list makes no queue" "$work/out" "0
 0"
 run 0 $machine --gpu mi300 -- "$tool" info
 has "info finds that everything works on all dies" \
-	"$work/out" '^everything works$'
+	"$work/out" '^everything works$' \
+	'^  dies +8, whose counters are summed; :die=0 to :die=7 take one$'
 run 0 $machine --gpu mi300 -- sh -c "DRMPERF_DIES=one '$tool' stat \
 	-o '$work/table' -e TCC.REQ true && '$sim' ctl calls kfd_create_queue"
 same "counting one die makes no queue" "$work/out" 0
@@ -45,6 +49,23 @@ for gpu in mi300 mi300,dies=6 mi300,partition=dpx mi350 mi350,partition=qpx \
 	has "$gpu: the GPU is left as it was" "$work/report" \
 		'grbm_gfx_index=0xe0000000 counters=stopped clock_bit=0'
 done
+# 391 groups of 4 waves, thrice: one die has a group less than the others
+run 0 $machine --gpu mi300 -- "$tool" stat --csv -o "$work/csv" \
+	-e SQ.WAVES:die=*,TCC.REQ:die=3:instance=5 $program 391 3
+has "stat counts the waves of each die" "$work/csv" \
+	',0,amdgpu::SQ.WAVES,,588,' ',6,amdgpu::SQ.WAVES,,588,' \
+	',7,amdgpu::SQ.WAVES,,576,' ',3,amdgpu::TCC.REQ,5,'
+run 0 $machine --gpu mi300 -- "$tool" stat -o "$work/table" \
+	-e SQ.WAVES:die=7,SQ.WAVES $program 391 3
+has "the table names the die of an event" "$work/table" \
+	'^ +576 .*amdgpu::SQ.WAVES:die=7 ' '^ +4,692 .*amdgpu::SQ.WAVES'
+run 0 $machine --gpu mi300 -- "$tool" record -o "$work/file" \
+	-e SQ.WAVES:die=7,SQ.WAVES:die=0 $program 391 3
+run 0 "$tool" report --csv "$work/file"
+has "a recording keeps the die of an event" "$work/out" \
+	',7,amdgpu::SQ.WAVES,,' ',0,amdgpu::SQ.WAVES,,'
+run 0 "$tool" report "$work/file"
+has "report names the die of an event" "$work/out" 'SQ.WAVES:die=7'
 # two at once, of which one is killed
 run 0 $machine --gpu mi300 -- sh -c "'$tool' stat -o '$work/first' \
 	-e SQ.WAVES sleep 60 & first=\$!

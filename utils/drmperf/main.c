@@ -47,7 +47,8 @@ print_help(void)
 	     "  --help     this text; drmperf help COMMAND tells more\n"
 	     "  --version  the version\n"
 	     "\n"
-	     "Events are named DRIVER::GROUP.COUNTER[:device=N][:instance=I]; "
+	     "Events are named "
+	     "DRIVER::GROUP.COUNTER[:device=N][:die=D][:instance=I]; "
 	     "where EVENTS\nis asked for, a comma-separated list that may hold "
 	     "shell patterns:\n"
 	     "  amdgpu::SQ.WAVES,amdgpu::TCC.*");

@@ -249,6 +249,21 @@ print_queues(struct drmperf_device *device)
 		printf("  %-12s remedy: %s\n", "", error.remedy);
 }
 
+/* Print over how many dies counters are summed, if there are several. */
+static void
+print_dies(const struct drmperf_device *device)
+{
+	const struct drmperf_event *event;
+	unsigned dies = 0;
+
+	for (size_t i = 0; !dies && (event = drmperf_event_at(device, i)); i++)
+		dies = drmperf_event_dies(event);
+	if (dies)
+		printf("  %-12s %u, whose counters are summed; :die=0 to "
+		       ":die=%u take one\n",
+		       "dies", dies, dies - 1);
+}
+
 /* Start, read and stop one event. */
 static int
 try_event(const struct tool *tool, const struct drmperf_event *event,
@@ -334,6 +349,7 @@ print_device(const struct tool *tool, struct drmperf_device *device, bool try)
 	print_chip(device);
 	print_line("table", drmperf_device_generation(device));
 	print_counts(device);
+	print_dies(device);
 	print_clocks(device);
 	print_amdgpu_settings(device);
 	if (drmperf_device_status(device, &error)) {

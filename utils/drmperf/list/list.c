@@ -221,6 +221,20 @@ style_plain(const struct tool *tool)
 	return tool->colour ? "\033[0m" : "";
 }
 
+/* Add the number of dies that can be named, if there are any. */
+static int
+add_dies(const struct drmperf_device *device,
+	 const struct drmperf_group *group, char *text, size_t size)
+{
+	const struct drmperf_event *event = drmperf_event_at(
+		device, drmperf_group_first_event(group));
+	unsigned dies = 0;
+
+	if (drmperf_group_event_count(group) && event)
+		dies = drmperf_event_dies(event);
+	return dies ? snprintf(text, size, ", summed over %u dies", dies) : 0;
+}
+
 static void
 describe_limits(const struct drmperf_device *device,
 		const struct drmperf_group *group, char *text, size_t size)
@@ -240,6 +254,9 @@ describe_limits(const struct drmperf_device *device,
 	if (instances > 1 && length > 0 && (size_t)length < size)
 		length += snprintf(text + length, size - (size_t)length,
 				   ", %u instances", instances);
+	if (length > 0 && (size_t)length < size)
+		length += add_dies(device, group, text + length,
+				   size - (size_t)length);
 	if (drmperf_group_is_exclusive(group) && length > 0 &&
 	    (size_t)length < size)
 		length += snprintf(text + length, size - (size_t)length,
@@ -383,6 +400,7 @@ write_event(struct listing *listing, const struct drmperf_event *event)
 	json_text(out, "kind", kind_name(drmperf_event_kind(event)));
 	json_text(out, "scope", tool_scope_name(drmperf_event_scope(event)));
 	json_uint(out, "instances", drmperf_event_instances(event));
+	json_uint(out, "dies", drmperf_event_dies(event));
 	json_bool(out, "metric", drmperf_event_is_metric(event));
 	write_sets(listing, event);
 	json_close(out, '}');

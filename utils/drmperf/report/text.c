@@ -40,14 +40,18 @@ report_name(const struct recording *recording,
 	    const struct recording_event *event, char text[REPORT_NAME_SIZE])
 {
 	const struct record_event *of = &event->event;
-	char device[24] = "", instance[24] = "";
+	const int number = DRMPERF_INSTANCE_OF(of->instance);
+	char device[24] = "", die[24] = "", instance[24] = "";
 
 	if (of->device >= 0 && has_several_devices(recording))
 		snprintf(device, sizeof(device), ":device=%d", of->device);
-	if (of->instance != DRMPERF_ALL_INSTANCES)
-		snprintf(instance, sizeof(instance), ":instance=%d",
-			 of->instance);
-	snprintf(text, REPORT_NAME_SIZE, "%s%s%s", of->name, device, instance);
+	if (DRMPERF_DIE_OF(of->instance) >= 0)
+		snprintf(die, sizeof(die), ":die=%d",
+			 DRMPERF_DIE_OF(of->instance));
+	if (number != DRMPERF_ALL_INSTANCES)
+		snprintf(instance, sizeof(instance), ":instance=%d", number);
+	snprintf(text, REPORT_NAME_SIZE, "%s%s%s%s", of->name, device, die,
+		 instance);
 	return text;
 }
 
@@ -561,12 +565,17 @@ static void
 write_range(struct json *json, const struct record_event *event,
 	    const struct report_range *range)
 {
+	const int instance = DRMPERF_INSTANCE_OF(event->instance);
+
 	json_open(json, NULL, '{');
 	json_text(json, "event", event->name);
 	if (event->device >= 0)
 		json_uint(json, "device", (uint64_t)event->device);
-	if (event->instance != DRMPERF_ALL_INSTANCES)
-		json_uint(json, "instance", (uint64_t)event->instance);
+	if (DRMPERF_DIE_OF(event->instance) >= 0)
+		json_uint(json, "die",
+			  (uint64_t)DRMPERF_DIE_OF(event->instance));
+	if (instance != DRMPERF_ALL_INSTANCES)
+		json_uint(json, "instance", (uint64_t)instance);
 	json_bool(json, "per_second", event->kind == DRMPERF_KIND_CUMULATIVE);
 	json_double(json, "least", range->least);
 	json_double(json, "p95", range->p95);

@@ -42,14 +42,16 @@ add_selection(struct event_request *wanted, struct event_request_set *set,
 	      const struct drmperf_selection *selection)
 {
 	unsigned count = drmperf_event_instances(selection->event);
+	const int die = DRMPERF_DIE_OF(selection->instance);
 	struct drmperf_selection one = *selection;
 	int ret = 0;
 
 	if (!wanted->per_instance || count < 2 ||
-	    selection->instance != DRMPERF_ALL_INSTANCES)
+	    DRMPERF_INSTANCE_OF(selection->instance) != DRMPERF_ALL_INSTANCES)
 		return add_to_set(wanted, set, selection);
 	for (unsigned i = 0; !ret && i < count; i++) {
-		one.instance = (int)i;
+		one.instance = die < 0 ? (int)i
+				       : DRMPERF_INSTANCE_ON_DIE(die, (int)i);
 		ret = add_to_set(wanted, set, &one);
 	}
 	return ret;

@@ -153,11 +153,12 @@ struct pattern {
 	char *glob;
 	bool has_driver; /* else it is matched against GROUP.COUNTER */
 	long device;
-	long instance;
+	long die, instance;
 };
 
 enum {
 	FIRST_DEVICE = -1,
+	SUM_OF_DIES = -1,
 	SUM_OF_INSTANCES = -2,
 	EACH = -3,
 };
@@ -178,25 +179,28 @@ read_qualifier(const char *text, const char *key, long *out)
 	return isdigit((unsigned char)text[length]) && !*end && *out <= INT_MAX;
 }
 
-/* Cut ":device=N" and ":instance=I" off the end of the glob. */
+/* Cut ":device=N", ":die=D" and ":instance=I" off the end of the glob. */
 static void
 split_qualifiers(struct pattern *pattern)
 {
 	char *colon;
 
 	pattern->device = FIRST_DEVICE;
+	pattern->die = SUM_OF_DIES;
 	pattern->instance = SUM_OF_INSTANCES;
 	while ((colon = strrchr(pattern->glob, ':'))) {
 		if (!read_qualifier(colon, ":device=", &pattern->device) &&
+		    !read_qualifier(colon, ":die=", &pattern->die) &&
 		    !read_qualifier(colon, ":instance=", &pattern->instance))
 			return;
 		*colon = '\0';
 	}
 }
 
+/* On a die, or on all of them together. */
 static int
 add_instances(const struct pattern *pattern, const struct drmperf_event *event,
-	      struct selection_list *choice, size_t *found)
+	      long die, struct selection_list *choice, size_t *found)
 {
 	struct drmperf_selection selection = { .event = event };
 	long count = (long)drmperf_event_instances(event);
@@ -212,11 +216,33 @@ add_instances(const struct pattern *pattern, const struct drmperf_event *event,
 	}
 	for (long i = first; i <= last; i++) {
 		selection.instance = (int)i;
+		if (die != SUM_OF_DIES)
+			selection.instance =
+				DRMPERF_INSTANCE_ON_DIE((int)die, (int)i);
 		if (selection_list_add(choice, &selection))
 			return -ENOMEM;
 		++*found;
 	}
 	return 0;
+}
+
+static int
+add_dies(const struct pattern *pattern, const struct drmperf_event *event,
+	 struct selection_list *choice, size_t *found)
+{
+	long count = (long)drmperf_event_dies(event);
+	long first = pattern->die, last = first;
+	int ret = 0;
+
+	if (first == EACH) {
+		first = 0;
+		last = count - 1;
+	} else if (first >= count) {
+		return 0;
+	}
+	for (long die = first; die <= last && !ret; die++)
+		ret = add_instances(pattern, event, die, choice, found);
+	return ret;
 }
 
 static int
@@ -232,7 +258,7 @@ add_matching(const struct pattern *pattern, struct drmperf_device *device,
 		if (!pattern->has_driver)
 			name = strstr(name, "::") + 2;
 		if (!fnmatch(pattern->glob, name, FNM_CASEFOLD))
-			ret = add_instances(pattern, event, choice, found);
+			ret = add_dies(pattern, event, choice, found);
 	}
 	return ret;
 }
@@ -330,7 +356,10 @@ name_device(const char *item, unsigned index, char text[NAME_SIZE])
 		 item + length);
 }
 
-/* A name in any spelling with ":device=*" or ":instance=*", and no pattern. */
+/*
+ * A name in any spelling with ":device=*", ":die=*" or ":instance=*", and no
+ * pattern.
+ */
 static int
 choose_each(const struct tool *tool, struct pattern *pattern,
 	    struct selection_list *choice, struct drmperf_error *error)
@@ -344,7 +373,7 @@ choose_each(const struct tool *tool, struct pattern *pattern,
 	if (pattern->device == FIRST_DEVICE) {
 		if (!drmperf_event_find(tool->drmperf, pattern->glob,
 					&selection, error) &&
-		    add_instances(pattern, selection.event, choice, &found))
+		    add_dies(pattern, selection.event, choice, &found))
 			return tool_fail(tool, "no memory");
 		return found ? 0 : NOTHING_MATCHES;
 	}
@@ -356,7 +385,7 @@ choose_each(const struct tool *tool, struct pattern *pattern,
 		name_device(pattern->glob, i, name);
 		if (!drmperf_event_find(tool->drmperf, name, &selection,
 					first) &&
-		    add_instances(pattern, selection.event, choice, &found))
+		    add_dies(pattern, selection.event, choice, &found))
 			return tool_fail(tool, "no memory");
 	}
 	return found ? 0 : NOTHING_MATCHES;

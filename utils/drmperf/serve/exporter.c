@@ -342,14 +342,16 @@ static void
 label_shown(struct labels *labels, const struct exporter_source *source,
 	    const struct shown *shown)
 {
-	int instance = shown->selection->instance;
-	int die = source->dies[shown->event];
+	int instance = DRMPERF_INSTANCE_OF(shown->selection->instance);
+	int die = DRMPERF_DIE_OF(shown->selection->instance);
 
 	label_device(labels, source->device);
 	if (instance != DRMPERF_ALL_INSTANCES) {
 		snprintf(labels->instance, LABEL_TEXT, "%d", instance);
 		add_label(labels, "hw_instance", labels->instance);
 	}
+	if (die < 0)
+		die = source->dies[shown->event];
 	if (die >= 0) {
 		snprintf(labels->die, LABEL_TEXT, "%d", die);
 		add_label(labels, "die", labels->die);

@@ -410,14 +410,17 @@ name_counter(const struct drmperf_selection *selection, struct top_row *row)
 	const char *name = strstr(drmperf_event_name(selection->event), "::");
 	const char *mark =
 		tool_scope_mark(drmperf_event_scope(selection->event));
+	const int die = DRMPERF_DIE_OF(selection->instance);
+	const int number = DRMPERF_INSTANCE_OF(selection->instance);
+	char of_die[24] = "", instance[24] = "";
 
 	row->kind = TOP_COUNTER;
-	if (selection->instance == DRMPERF_ALL_INSTANCES)
-		snprintf(row->label, sizeof(row->label), "%s%s", name + 2,
-			 mark);
-	else
-		snprintf(row->label, sizeof(row->label), "%s:instance=%d%s",
-			 name + 2, selection->instance, mark);
+	if (die >= 0)
+		snprintf(of_die, sizeof(of_die), ":die=%d", die);
+	if (number != DRMPERF_ALL_INSTANCES)
+		snprintf(instance, sizeof(instance), ":instance=%d", number);
+	snprintf(row->label, sizeof(row->label), "%s%s%s%s", name + 2, of_die,
+		 instance, mark);
 }
 
 static int

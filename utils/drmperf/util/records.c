@@ -168,9 +168,12 @@ record_fill(const struct record *record, struct cell cells[COLUMN_COUNT])
 	cells[COLUMN_RUN] = uint_cell(record->run);
 	cells[COLUMN_PASS] = uint_cell(record->pass);
 	cells[COLUMN_DEVICE] = index_cell(event->device);
-	cells[COLUMN_DIE] = index_cell(record->die);
+	cells[COLUMN_DIE] = index_cell(DRMPERF_DIE_OF(event->instance) >= 0
+					       ? DRMPERF_DIE_OF(event->instance)
+					       : record->die);
 	cells[COLUMN_EVENT] = text_cell(event->name);
-	cells[COLUMN_INSTANCE] = index_cell(event->instance);
+	cells[COLUMN_INSTANCE] =
+		index_cell(DRMPERF_INSTANCE_OF(event->instance));
 	if (record->reason)
 		cells[COLUMN_VALUE] = (struct cell){ .kind = CELL_EMPTY };
 	else if (is_integer(record))

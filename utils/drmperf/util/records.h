@@ -32,7 +32,7 @@ struct record_event {
 	enum drmperf_kind kind;
 	enum drmperf_scope scope;
 	int device; /* its number, or -1: CPUs */
-	int instance; /* or DRMPERF_ALL_INSTANCES */
+	int instance; /* as that of struct drmperf_selection */
 };
 
 /* One value. */
