@@ -34,6 +34,12 @@ struct agent {
 	bool has_failed; /* and that has been printed */
 };
 
+/* What a kernel's code says of its registers. */
+struct code {
+	uint32_t resources; /* COMPUTE_PGM_RSRC1 */
+	uint32_t properties;
+};
+
 /* A dispatch when it is submitted. */
 struct dispatch {
 	struct agent *agent;
@@ -42,7 +48,7 @@ struct dispatch {
 	uint64_t number; /* among those that the filter's pattern matches */
 	uint64_t grid, workgroup; /* work-items */
 	uint32_t thread, queue, lds, scratch;
-	uint32_t resources; /* COMPUTE_PGM_RSRC1 */
+	struct code code;
 };
 
 static struct {
@@ -82,18 +88,24 @@ write_first_failure(struct agent *agent)
 /* ------------------------------------------------------------------ */
 /* Registers                                                            */
 
+/* [LLVM, AMDGPUUsage: ENABLE_WAVEFRONT_SIZE32] */
+#define WAVE32 (1u << 10)
+
 /*
  * The descriptor of a kernel (code object version 3 and later) and the older
- * amd_kernel_code_t have COMPUTE_PGM_RSRC1 in the same place.
+ * amd_kernel_code_t have both in the same place.
  */
-static uint32_t
-read_resources(const void *code)
+static struct code
+read_code(const void *kernel)
 {
-	uint32_t value = 0;
+	struct code code = { 0 };
 
-	if (code)
-		memcpy(&value, (const char *)code + 48, sizeof(value));
-	return value;
+	if (!kernel)
+		return code;
+	memcpy(&code.resources, (const char *)kernel + 48,
+	       sizeof(code.resources));
+	memcpy(&code.properties, (const char *)kernel + 56, sizeof(uint16_t));
+	return code;
 }
 
 /* gfx90a and later have both kinds of vector registers in one file. */
@@ -104,24 +116,35 @@ has_unified_registers(const char *isa)
 	       !strncmp(isa, "gfx95", 5);
 }
 
+/* From gfx10 on each wave has all the scalar registers that there may be. */
+static bool
+has_fixed_sgprs(const char *isa)
+{
+	return !strncmp(isa, "gfx10", 5) || !strncmp(isa, "gfx11", 5) ||
+	       !strncmp(isa, "gfx120", 6);
+}
+
 /*
- * Write the numbers of registers as allocated; LLVM's AMDGPUUsage has the
- * granules.
+ * Write the numbers of registers that the code asks for, in whole granules;
+ * LLVM's AMDGPUUsage has these.
  */
 static void
 write_registers(FILE *stream, const struct dispatch *dispatch)
 {
 	const char *isa = dispatch->agent->isa;
-	const uint32_t vgprs = dispatch->resources & 0x3f;
-	const uint32_t sgprs = dispatch->resources >> 6 & 0xf;
+	const bool is_wide = has_fixed_sgprs(isa)
+				     ? dispatch->code.properties & WAVE32
+				     : has_unified_registers(isa);
+	const uint32_t vgprs = (dispatch->code.resources & 0x3f) + 1;
+	const uint32_t sgprs = dispatch->code.resources >> 6 & 0xf;
 
-	if (strncmp(isa, "gfx9", 4) != 0) {
+	if (has_fixed_sgprs(isa))
+		fprintf(stream, "\t%u\t128", vgprs * (is_wide ? 8 : 4));
+	else if (!strncmp(isa, "gfx9", 4))
+		fprintf(stream, "\t%u\t%u", vgprs * (is_wide ? 8 : 4),
+			(sgprs / 2 + 1) * 16);
+	else
 		fputs("\t-\t-", stream);
-		return;
-	}
-	fprintf(stream, "\t%u\t%u",
-		(vgprs + 1) * (has_unified_registers(isa) ? 8 : 4),
-		(sgprs / 2 + 1) * 16);
 }
 
 /* ------------------------------------------------------------------ */
@@ -269,7 +292,7 @@ dispatch_describe(const rocprofiler_callback_data_t *about, struct agent *agent,
 		.queue = about->queue_id,
 		.lds = packet->group_segment_size,
 		.scratch = packet->private_segment_size,
-		.resources = read_resources(about->kernel_code),
+		.code = read_code(about->kernel_code),
 	};
 }
 

@@ -239,15 +239,15 @@ STANDIN_EXPORT hsa_status_t
 hsa_agent_get_info(hsa_agent_t handle, hsa_agent_info_t attribute, void *value)
 {
 	const struct standin_agent *agent = standin_agent_of(handle);
+	const char *isa = getenv("HSA_STANDIN_ISA");
 
 	if (!users)
 		return HSA_STATUS_ERROR_NOT_INITIALIZED;
 	if (!agent)
 		return HSA_STATUS_ERROR_INVALID_AGENT;
 	switch ((unsigned)attribute) {
-	case HSA_AGENT_INFO_NAME: /* of 64 bytes; drivers know better */
-		memset(value, 0, 64);
-		memcpy(value, "gfx9", 4);
+	case HSA_AGENT_INFO_NAME: /* drivers know better */
+		strncpy(value, isa ? isa : "gfx9", 64);
 		return HSA_STATUS_SUCCESS;
 	case HSA_AGENT_INFO_DEVICE:
 		*(hsa_device_type_t *)value = agent->type;

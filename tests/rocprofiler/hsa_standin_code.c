@@ -214,6 +214,26 @@ executable_of(hsa_executable_t handle)
 	return (struct executable *)(uintptr_t)handle.handle;
 }
 
+/*
+ * Write "RESOURCES:PROPERTIES" of HSA_STANDIN_CODE, in hexadecimal, where
+ * kernels say what registers they use, and how wide their waves are.
+ */
+static void
+write_code(char *code)
+{
+	const char *text = getenv("HSA_STANDIN_CODE");
+	uint32_t resources;
+	uint16_t properties;
+	char *rest;
+
+	if (!text)
+		return;
+	resources = (uint32_t)strtoul(text, &rest, 16);
+	properties = *rest ? (uint16_t)strtoul(rest + 1, NULL, 16) : 0;
+	memcpy(code + 48, &resources, sizeof(resources));
+	memcpy(code + 56, &properties, sizeof(properties));
+}
+
 STANDIN_EXPORT hsa_status_t
 hsa_executable_create_alt(hsa_profile_t profile,
 			  hsa_default_float_rounding_mode_t rounding,
@@ -232,6 +252,7 @@ hsa_executable_create_alt(hsa_profile_t profile,
 	(void)options;
 	executable->is_frozen = false;
 	memcpy(executable->symbols, symbols, sizeof(symbols));
+	write_code(executable->symbols[0].code);
 	out->handle = (uintptr_t)executable;
 	return HSA_STATUS_SUCCESS;
 }

@@ -79,6 +79,27 @@ json "JSON has the statistics of each kernel" "$work/json" \
 		.min == 10 and .max == 13 and .unit == "waves") and
 	.events[1].event == "FETCH_SIZE"'
 
+# registers ISA CODE VGPRS SGPRS: of a kernel with this code
+registers()
+{
+	HSA_STANDIN_ISA=$1 HSA_STANDIN_CODE=$2 kernels 0 -e SQ_WAVES --json \
+		-o "$work/json" -- "$program" 1 0
+	json "a kernel $2 of $1 has $3 VGPRs and $4 SGPRs" "$work/json" \
+		".dispatches[0] | .vgprs == $3 and .sgprs == $4"
+}
+
+# 9 granules of vector registers, 6 of scalar ones
+registers gfx906 148:0 36 48
+registers gfx90a 148:0 72 48
+registers gfx942 148:0 72 48
+registers gfx950 148:0 72 48
+# waves of 64, and of 32
+registers gfx1030 8:0 36 128
+registers gfx1030 8:400 72 128
+registers gfx1100 8:400 72 128
+registers gfx1201 8:400 72 128
+registers gfx1250 8:400 null null
+
 # ---------------------------------------------------------------- filters
 # picks NAME WAVES OPTION...: the waves of what is counted, in order
 picks()

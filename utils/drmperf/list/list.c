@@ -400,7 +400,8 @@ write_event(struct listing *listing, const struct drmperf_event *event)
 	json_text(out, "kind", kind_name(drmperf_event_kind(event)));
 	json_text(out, "scope", tool_scope_name(drmperf_event_scope(event)));
 	json_uint(out, "instances", drmperf_event_instances(event));
-	json_uint(out, "dies", drmperf_event_dies(event));
+	if (drmperf_event_dies(event))
+		json_uint(out, "dies", drmperf_event_dies(event));
 	json_bool(out, "metric", drmperf_event_is_metric(event));
 	write_sets(listing, event);
 	json_close(out, '}');
