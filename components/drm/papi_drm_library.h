@@ -28,6 +28,7 @@
 	F(device_open) \
 	F(device_status) \
 	F(device_chip) \
+	F(device_generation) \
 	F(device_queue_commands) \
 	F(group_name) \
 	F(group_max_active) \

@@ -85,11 +85,45 @@ add_tool(const char *tools, const char *path)
 	free(list);
 }
 
+/*
+ * Return whether commands cannot stand among the packets of a program's queues:
+ * they can from gfx9 on.
+ */
+static bool
+is_before_gfx9(const struct papi_drm_library *library,
+	       const struct drmperf_event *event)
+{
+	const char *generation =
+		library->device_generation(library->event_device(event));
+
+	return !strncmp(generation, "gfx6", 4) ||
+	       !strncmp(generation, "gfx7", 4) ||
+	       !strncmp(generation, "gfx8", 4);
+}
+
+static int
+refuse_old_gpu(const struct papi_drm_library *library,
+	       const struct drmperf_event *event, struct drmperf_error *error)
+{
+	error->code = -ENOTSUP;
+	snprintf(error->cause, sizeof(error->cause),
+		 "%s: no program can make its compute queues count on a GPU "
+		 "before gfx9",
+		 library->event_name(event));
+	snprintf(error->remedy, sizeof(error->remedy),
+		 "count from outside (drmperf stat -- PROGRAM), as root and "
+		 "with a kernel that has the lock of profilers; "
+		 PAPI_DRM_QUEUES_ENVIRONMENT "=any counts what others run");
+	return -ENOTSUP;
+}
+
 static int
 refuse_event(const struct papi_drm_library *library,
 	     const struct drmperf_event *event, const char *path,
 	     struct drmperf_error *error)
 {
+	if (is_before_gfx9(library, event))
+		return refuse_old_gpu(library, event, error);
 	error->code = -ENOTSUP;
 	snprintf(error->cause, sizeof(error->cause),
 		 "%s: the compute queues of this program do not allow it to be "

@@ -295,6 +295,12 @@ drmperf_device_chip(const struct drmperf_device *device)
 	return device->open ? "Fake 10" : "";
 }
 
+const char *
+drmperf_device_generation(const struct drmperf_device *device)
+{
+	return device->open ? "gfx9" : "";
+}
+
 int
 drmperf_device_status(const struct drmperf_device *device,
 		      struct drmperf_error *error)

@@ -20,11 +20,12 @@ adds()
 {
 	local name=$1 pattern=$2
 	shift 2
-	"$sim" --gpu mi200 -- env "${with[@]}" \
+	"$sim" --gpu "$gpu" -- env "${with[@]}" \
 		"$programs/hsa_queues" "$@" > "$work/out" 2> "$work/err"
 	has "$name" "$work/out" "^$pattern\$"
 }
 
+gpu=mi200
 with=(PAPI_DRM_VERBOSE=1)
 adds "the component has HSA load its tool before HSA begins" \
 	"No error; tools: $tool" $waves
@@ -37,6 +38,15 @@ has "the refusal says what to do" "$work/err" 'HSA or HIP has begun already' \
 adds "after HSA has begun, an event that sees all queues is added" \
 	'No error; tools: none' drm:::amdgpu::GRBM.COUNT "$runtime"
 
+gpu=polaris10
+adds "on a GPU before gfx9 the event is refused, too" \
+	'Not supported; tools: none' $waves "$runtime"
+has "the refusal names no tool that a GPU before gfx9 cannot use" \
+	"$work/err" 'before gfx9' 'drmperf stat -- PROGRAM'
+lacks "the refusal does not advise to begin with the tool" "$work/err" \
+	'HSA_TOOLS_LIB'
+
+gpu=mi200
 with=(HSA_TOOLS_LIB=libother.so)
 adds "other tools in HSA_TOOLS_LIB stay" \
 	"No error; tools: libother.so $tool" $waves
