@@ -24,7 +24,19 @@ for lock in upstream dkms; do
 	run 0 $(kernel $lock) "$tool" record -o "$work/file" -e SQ.WAVES true
 	has "$lock: record says that all queues are seen" "$work/err" \
 		'^drmperf record: events of GPU 0 see all queues'
+	run 0 "$tool" report "$work/file"
+	has "$lock: report says that all queues were seen" "$work/out" \
+		'system wide \(\* in all queues\),'
 done
+run 0 "$tool" report -I 1 "$work/file"
+has "a table of intervals says that all queues were seen" "$work/out" \
+	'event \(\* in all queues\)$'
+run 0 "$tool" report --json "$work/file"
+json "JSON of a recording says that all queues were seen" "$work/out" \
+	'.queues == "all"'
+run 0 "$tool" report --html "$work/page" "$work/file"
+has "a page says that all queues were seen" "$work/page" \
+	'SQ.WAVES, for which all queues were made to count'
 run 0 $(kernel upstream) "$tool" papi -e SQ.WAVES true
 has "papi says which queues events see" "$work/err" \
 	'^drmperf papi: events of GPU 0 see all queues'
@@ -43,6 +55,9 @@ has "without a lock info says what is missing, with a remedy" "$work/out" \
 	'^ +the kernel has no lock of profilers' '^ +remedy: use a kernel'
 run 0 $(kernel off) "$tool" record -o "$work/file" -e SQ.WAVES true
 lacks "without a lock record says nothing" "$work/err" 'queues'
+run 0 "$tool" report "$work/file"
+has "report says that queues had to allow it" "$work/out" \
+	'\(\* in queues that allow it\),'
 
 # of events that see all work nobody asks KFD
 run 0 $(kernel upstream) sh -c "'$tool' stat -o '$work/table' -e GRBM.COUNT true &&

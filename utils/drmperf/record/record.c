@@ -657,6 +657,15 @@ reports_tell_all(const struct record_run *run)
 	return true;
 }
 
+/* Write which queues are seen, if there are events that do not see all work. */
+static void
+write_queues(struct record_run *run)
+{
+	if (run->queues.count)
+		recorder_add_queues(&run->recorder,
+				    queue_access_least(&run->queues));
+}
+
 static int
 record_start(struct record_run *run, pid_t pid)
 {
@@ -668,6 +677,7 @@ record_start(struct record_run *run, pid_t pid)
 		recorder_add_verdict(&run->recorder, &run->verdicts.list[i]);
 	for (size_t i = 0; i < run->roofline.count; i++)
 		recorder_add_roof(&run->recorder, &run->roofline.list[i]);
+	write_queues(run);
 	for (size_t i = 0; i < run->clocks.count; i++) {
 		if (run->clocks.list[i].is_held)
 			recorder_add_clocks(&run->recorder,
@@ -723,8 +733,10 @@ record_spawned(struct record_run *run, struct spawn *spawn)
 	stopped = record_stop(run);
 	if (!status)
 		status = stopped;
-	if (!status)
+	if (!status) {
+		write_queues(run);
 		recorder_end(&run->recorder);
+	}
 	return status ? status : spawn->status;
 }
 

@@ -10,6 +10,7 @@
 
 #include "util/bytes.h"
 #include "util/held_clocks.h"
+#include "util/queue_access.h"
 #include "util/records.h"
 #include "util/stall_table.h"
 #include "verdict/roofline.h"
@@ -141,6 +142,12 @@ recorder_add_verdict(struct recorder *recorder,
 /* Add a roof of a GPU; behind the verdicts. */
 void
 recorder_add_roof(struct recorder *recorder, const struct roof *roof);
+/*
+ * Write which queues events with DRMPERF_SCOPE_QUEUE see, as far as it is known;
+ * call it after the roofs, and before the end.
+ */
+void
+recorder_add_queues(struct recorder *recorder, enum queue_access access);
 /* Write the clocks of a GPU that counting holds; call it after the roofs. */
 void
 recorder_add_clocks(struct recorder *recorder,
@@ -215,6 +222,8 @@ struct recording {
 	enum drmperf_type *types; /* of the series */
 	struct verdict_rules verdicts; /* their list is that of events */
 	struct roofline roofline; /* its list, too */
+	/* seen by events that do not see all, as far as the items read tell */
+	enum queue_access queues;
 	/* Reports that are closer to each other are taken as one sample. */
 	uint64_t span_ns;
 	/* State after the items read so far: */

@@ -24,6 +24,7 @@ enum recording_type {
 	TYPE_STALLS,
 	TYPE_MARK,
 	TYPE_ROOF,
+	TYPE_QUEUES,
 };
 
 /*

@@ -279,6 +279,18 @@ add_roof(struct recording *recording, struct byte_reader *reader)
 	return ret;
 }
 
+/* A word that is not known, of a newer version, changes nothing. */
+static void
+note_queues(struct recording *recording, struct byte_reader *reader)
+{
+	const char *word = bytes_read_text(reader);
+
+	for (int access = QUEUE_ACCESS_ALLOWED; access <= QUEUE_ACCESS_ALL;
+	     access++)
+		if (!strcmp(queue_access_name((enum queue_access)access), word))
+			recording->queues = (enum queue_access)access;
+}
+
 /* All of them stand before the first sample. */
 static int
 read_events(const struct tool *tool, struct recording *recording)
@@ -296,6 +308,8 @@ read_events(const struct tool *tool, struct recording *recording)
 			ret = add_verdict(recording, &record.reader);
 		else if (record.type == TYPE_ROOF)
 			ret = add_roof(recording, &record.reader);
+		else if (record.type == TYPE_QUEUES)
+			note_queues(recording, &record.reader);
 		else
 			break;
 		recording->first = recording->reader;
@@ -695,6 +709,9 @@ read_item(struct recording *recording, struct record_bytes *record,
 		return record->reader.failed;
 	case TYPE_CLOCKS:
 		note_clocks(recording, &record->reader);
+		return record->reader.failed;
+	case TYPE_QUEUES:
+		note_queues(recording, &record->reader);
 		return record->reader.failed;
 	case TYPE_SAMPLING:
 		recording_profile_begin(recording, &record->reader);

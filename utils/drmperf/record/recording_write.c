@@ -297,6 +297,13 @@ recorder_add_roof(struct recorder *recorder, const struct roof *roof)
 }
 
 void
+recorder_add_queues(struct recorder *recorder, enum queue_access access)
+{
+	bytes_add_text(&recorder->bytes, queue_access_name(access));
+	write_record(recorder, TYPE_QUEUES);
+}
+
+void
 recorder_add_clocks(struct recorder *recorder, const struct held_clocks *clocks)
 {
 	struct bytes *bytes = &recorder->bytes;

@@ -576,6 +576,11 @@ static void
 print_scope(const struct page *page, int device)
 {
 	const struct recording *recording = page->recording;
+	static const char *const seen[] = {
+		[QUEUE_ACCESS_ALLOWED] = "which see queues that allow it",
+		[QUEUE_ACCESS_COMMAND] = "which see the command's queues",
+		[QUEUE_ACCESS_ALL] = "for which all queues were made to count",
+	};
 	const char *before = ". Its counters are system wide, but for ";
 
 	for (size_t i = 0; i < recording->event_count; i++) {
@@ -588,9 +593,10 @@ print_scope(const struct page *page, int device)
 		page_print_text(page->out, event->event.name);
 		before = ", ";
 	}
-	fputs(before[0] == '.' ? ". Its counters are system wide.</p>\n"
-			       : ", which see queues that allow it.</p>\n",
-	      page->out);
+	if (before[0] == '.')
+		fputs(". Its counters are system wide.</p>\n", page->out);
+	else
+		fprintf(page->out, ", %s.</p>\n", seen[recording->queues]);
 }
 
 /* Print the clocks of a GPU if counting held them. */

@@ -424,6 +424,14 @@ has_marked(const struct recording *recording)
 	return i < recording->event_count;
 }
 
+/* Return what the mark of events means; "" if there are none. */
+static const char *
+legend_of(const struct recording *recording)
+{
+	return has_marked(recording) ? queue_access_legend(recording->queues)
+				     : "";
+}
+
 static bool
 is_first_of_gpu(const struct recording *recording, size_t number)
 {
@@ -461,7 +469,7 @@ print_title(const struct recording *recording, uint64_t samples, FILE *out)
 		report_print_command(recording, out);
 	}
 	fprintf(out, ", system wide%s, ",
-		tool_scope_legend(has_marked(recording)));
+		legend_of(recording));
 	if (recording->reports_count)
 		fprintf(out, "least and most of %d ms:\n", SPAN_MS);
 	else
@@ -638,7 +646,7 @@ report_intervals(struct recording *recording, uint64_t length_ns, FILE *out)
 	int ret;
 
 	fprintf(out, "%14s %20s  %-12s  %12s  event%s\n", "time", "value",
-		"unit", "rate", tool_scope_legend(has_marked(recording)));
+		"unit", "rate", legend_of(recording));
 	while ((ret = interval_walk_next(&walk, &interval)) > 0) {
 		if (interval.from_start)
 			start_ns = interval.begin_ns;
@@ -675,6 +683,9 @@ report_records(struct recording *recording, uint64_t length_ns,
 	json = records_end_events(records);
 	if (json && !ret)
 		ret = write_overview(recording, json);
+	if (json && has_marked(recording))
+		json_text(json, "queues",
+			  queue_access_name(recording->queues));
 	records_end(records, 1, 1, (double)(end_ns - start_ns) / NS_PER_S);
 	return ret;
 }
@@ -864,7 +875,7 @@ report_processes(struct recording *recording, FILE *out)
 			"\nGPU counters are system wide%s. Of the samples "
 			"around that time they have\nthe part that lies "
 			"within.\n",
-			tool_scope_legend(has_marked(recording)));
+			legend_of(recording));
 	free(brackets);
 	timeline_finish(&spans);
 	return ret;
