@@ -66,6 +66,16 @@ has "a recording keeps the die of an event" "$work/out" \
 	',7,amdgpu::SQ.WAVES,,' ',0,amdgpu::SQ.WAVES,,'
 run 0 "$tool" report "$work/file"
 has "report names the die of an event" "$work/out" 'SQ.WAVES:die=7'
+run 0 $machine --gpu mi300 -- sh -c "'$tool' serve -I 100 \
+	--textfile '$work/page.prom' -e SQ.WAVES,SQ.WAVES:die=7 & server=\$!
+	until [ -s '$work/page.prom' ]; do sleep 0.05; done
+	$program 391 3
+	until grep -q ' 4692$' '$work/page.prom'; do sleep 0.05; done
+	cat '$work/page.prom'
+	kill \$server; wait \$server"
+has "serve has sums over all dies, and a label of one" "$work/out" \
+	'^drmperf_amdgpu_sq_waves_total\{device="0",pci="[0-9:.]+"\} 4692$' \
+	'^drmperf_amdgpu_sq_waves_total\{device="0",pci="[0-9:.]+",die="7"\} 576$'
 # two at once, of which one is killed
 run 0 $machine --gpu mi300 -- sh -c "'$tool' stat -o '$work/first' \
 	-e SQ.WAVES sleep 60 & first=\$!

@@ -97,6 +97,13 @@ has "top shows a GPU that wakes up" \
 has "top shows the process that has woken a GPU" \
 	"$work/out" '^ +[0-9]+ +0 .* bash +Graphics 10'
 
+# 8 dies of 16 channels
+printf 'default zero\nrate TCC.3 2000\n' > "$work/dies.scenario"
+step mi300 "$work/dies.scenario" 2 -e TCC.REQ,TCC.REQ:die=1
+has "top shows sums over all dies, and what one die has" "$work/out" \
+	'^  TCC.REQ +256 k/s' '^  TCC.REQ:die=1 +32.0 k/s'
+empty "top prints no message about a GPU of several dies" "$work/err"
+
 top "--gpu sklgt2 --unprivileged" 0
 has "top shows engines by clients if there is no PMU" "$work/out" \
 	'^  by clients  Render +[0-9.]+ %' '^              Render 0 +-$' \
