@@ -79,6 +79,22 @@ json "JSON has the statistics of each kernel" "$work/json" \
 		.min == 10 and .max == 13 and .unit == "waves") and
 	.events[1].event == "FETCH_SIZE"'
 
+run 0 "$tool" report --html "$work/page" "$work/json"
+status "the page of kernels is well-formed" 0 python3 -c \
+	"import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])" \
+	"$work/page"
+tr -d '\n' < "$work/page" > "$work/line"
+has "the page has the kernels of stat --json, with links" "$work/line" \
+	'<a href="#kernel[01]">add\(float\*, int\)</a></td><td>4</td>' \
+	'id="kernel[01]">plain</h2>.*<td>SQ_WAVES</td><td>40</td><td>20</td><td>20</td><td>20</td><td>waves</td>' \
+	'<td>46</td><td>11.500</td><td>10</td><td>13</td>' \
+	'<td>FETCH_SIZE</td>' 'One kernel at a time'
+echo '{ "events": [] }' > "$work/other"
+status "report --html refuses other JSON" 125 "$tool" report \
+	--html "$work/page" "$work/other"
+has "the error says what report --html takes" "$work/err" \
+	'not what drmperf stat --kernels --json writes'
+
 # registers ISA CODE VGPRS SGPRS: of a kernel with this code
 registers()
 {

@@ -8,9 +8,9 @@
 
 #include <sys/types.h>
 
+#include "process/queue_access.h"
 #include "util/bytes.h"
 #include "util/held_clocks.h"
-#include "util/queue_access.h"
 #include "util/records.h"
 #include "util/stall_table.h"
 #include "verdict/roofline.h"

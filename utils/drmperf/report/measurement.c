@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/json_file.h"
 #include "report/outputs.h"
 
 double
@@ -39,31 +40,8 @@ measurement_finish(struct measurement *measurement)
 
 #ifdef DRMPERF_YAML
 
-#include <yaml.h>
-
-#define NUMBER_SIZE 40
-
 /* ------------------------------------------------------------------ */
 /* Text                                                                 */
-
-static int
-read_text(const struct tool *tool, const char *path, FILE *file, char **out)
-{
-	size_t size = 0;
-	FILE *copy = open_memstream(out, &size);
-	char part[4096];
-	size_t got;
-
-	if (!copy)
-		return tool_fail(tool, "no memory");
-	while ((got = fread(part, 1, sizeof(part), file)) > 0)
-		fwrite(part, 1, got, copy);
-	if (ferror(file)) {
-		fclose(copy);
-		return tool_fail(tool, "cannot read %s", path);
-	}
-	return fclose(copy) ? tool_fail(tool, "no memory") : 0;
-}
 
 /* Read a recording into the text that report --json writes. */
 static int
@@ -102,57 +80,11 @@ read_document(const struct tool *tool, const char *path, char **out)
 		return tool_fail(tool, "%s: %m", path);
 	first = getc(file);
 	if (first == '{' && ungetc(first, file) == first)
-		status = read_text(tool, path, file, out);
+		status = json_file_read(tool, path, file, out);
 	else
 		status = read_recording(tool, path, out);
 	fclose(file);
 	return status;
-}
-
-/* ------------------------------------------------------------------ */
-/* JSON                                                                 */
-
-/* The value of a key, or NULL. */
-static yaml_node_t *
-find_key(yaml_document_t *document, const yaml_node_t *node, const char *key)
-{
-	if (!node || node->type != YAML_MAPPING_NODE)
-		return NULL;
-	for (const yaml_node_pair_t *pair = node->data.mapping.pairs.start;
-	     pair < node->data.mapping.pairs.top; pair++) {
-		const yaml_node_t *name =
-			yaml_document_get_node(document, pair->key);
-
-		if (name->type == YAML_SCALAR_NODE &&
-		    !strcmp((const char *)name->data.scalar.value, key))
-			return yaml_document_get_node(document, pair->value);
-	}
-	return NULL;
-}
-
-/* The text of a member, or NULL: it is not there, or null. */
-static const char *
-find_text(yaml_document_t *document, const yaml_node_t *node, const char *key)
-{
-	const yaml_node_t *member = find_key(document, node, key);
-	const char *text;
-
-	if (!member || member->type != YAML_SCALAR_NODE)
-		return NULL;
-	text = (const char *)member->data.scalar.value;
-	return member->data.scalar.style == YAML_PLAIN_SCALAR_STYLE &&
-			       !strcmp(text, "null")
-		       ? NULL
-		       : text;
-}
-
-static double
-find_number(yaml_document_t *document, const yaml_node_t *node,
-	    const char *key)
-{
-	const char *text = find_text(document, node, key);
-
-	return text ? strtod(text, NULL) : NAN;
 }
 
 /* ------------------------------------------------------------------ */
@@ -171,15 +103,17 @@ find_unit(const char *name)
 static char *
 make_name(yaml_document_t *document, const yaml_node_t *node)
 {
-	const char *event = find_text(document, node, "event");
-	const char *device = find_text(document, node, "device");
-	const char *instance = find_text(document, node, "instance");
+	const char *event = json_file_text(document, node, "event");
+	const char *device = json_file_text(document, node, "device");
+	const char *die = json_file_text(document, node, "die");
+	const char *instance = json_file_text(document, node, "instance");
 	char *name;
 
-	if (!event || asprintf(&name, "%s%s%s%s%s", event,
-			       device ? ":device=" : "", device ? device : "",
-			       instance ? ":instance=" : "",
-			       instance ? instance : "") < 0)
+	if (!event ||
+	    asprintf(&name, "%s%s%s%s%s%s%s", event, device ? ":device=" : "",
+		     device ? device : "", die ? ":die=" : "", die ? die : "",
+		     instance ? ":instance=" : "",
+		     instance ? instance : "") < 0)
 		return NULL;
 	return name;
 }
@@ -213,7 +147,7 @@ static int
 add_event(struct measurement *measurement, yaml_document_t *document,
 	  const yaml_node_t *node)
 {
-	const double number = find_number(document, node, "value");
+	const double number = json_file_number(document, node, "value");
 	char *name = make_name(document, node);
 	struct measurement_value *value;
 
@@ -222,8 +156,8 @@ add_event(struct measurement *measurement, yaml_document_t *document,
 	value = entry_of(measurement, name);
 	if (!value)
 		return -1;
-	value->unit = find_unit(find_text(document, node, "unit"));
-	value->adds_up |= !isnan(find_number(document, node, "rate"));
+	value->unit = find_unit(json_file_text(document, node, "unit"));
+	value->adds_up |= !isnan(json_file_number(document, node, "rate"));
 	if (isnan(number))
 		return 0;
 	value->sum += number;
@@ -233,53 +167,22 @@ add_event(struct measurement *measurement, yaml_document_t *document,
 	return 0;
 }
 
-static char *
-join_command(yaml_document_t *document, const yaml_node_t *list)
-{
-	size_t size = 0;
-	char *text = NULL;
-	const char *before = "";
-	FILE *out = open_memstream(&text, &size);
-
-	if (!out)
-		return NULL;
-	for (const yaml_node_item_t *item =
-		     list ? list->data.sequence.items.start : NULL;
-	     list && item < list->data.sequence.items.top; item++) {
-		const yaml_node_t *word =
-			yaml_document_get_node(document, *item);
-
-		if (word->type == YAML_SCALAR_NODE)
-			fprintf(out, "%s%s", before,
-				(const char *)word->data.scalar.value);
-		before = " ";
-	}
-	return fclose(out) ? NULL : text;
-}
-
-static bool
-is_list(const yaml_node_t *node)
-{
-	return node && node->type == YAML_SEQUENCE_NODE;
-}
-
 static int
 read_members(const struct tool *tool, const char *path,
 	     yaml_document_t *document, struct measurement *out)
 {
 	const yaml_node_t *root = yaml_document_get_root_node(document);
-	const yaml_node_t *events = find_key(document, root, "events");
-	const yaml_node_t *command = find_key(document, root, "command");
+	const yaml_node_t *events = json_file_key(document, root, "events");
+	const yaml_node_t *command = json_file_key(document, root, "command");
 	int rc = 0;
 
-	if (!is_list(events))
+	if (!json_file_is_list(events))
 		return tool_fail(tool,
 				 "%s is neither a recording nor what drmperf "
 				 "stat --json writes without -I",
 				 path);
-	out->seconds = find_number(document, root, "seconds");
-	out->command =
-		join_command(document, is_list(command) ? command : NULL);
+	out->seconds = json_file_number(document, root, "seconds");
+	out->command = json_file_command(document, command);
 	if (!out->command)
 		return tool_fail(tool, "no memory");
 	for (const yaml_node_item_t *item = events->data.sequence.items.start;
@@ -297,27 +200,17 @@ measurement_read(const struct tool *tool, const char *path,
 		 struct measurement *out)
 {
 	yaml_document_t document;
-	yaml_parser_t parser;
 	char *text;
 	int status = read_document(tool, path, &text);
 
 	*out = (struct measurement){ .seconds = NAN };
-	if (status || !yaml_parser_initialize(&parser)) {
-		free(text);
-		return status ? status : tool_fail(tool, "no memory");
-	}
-	yaml_parser_set_input_string(&parser, (const unsigned char *)text,
-				     strlen(text));
-	if (yaml_parser_load(&parser, &document)) {
-		status = read_members(tool, path, &document, out);
-		yaml_document_delete(&document);
-	} else {
-		status = tool_fail(tool, "%s is no JSON: %s in line %zu", path,
-				   parser.problem ? parser.problem : "damaged",
-				   parser.problem_mark.line + 1);
-	}
-	yaml_parser_delete(&parser);
+	if (!status)
+		status = json_file_parse(tool, path, text, &document);
 	free(text);
+	if (status)
+		return status;
+	status = read_members(tool, path, &document, out);
+	yaml_document_delete(&document);
 	return status;
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "report/diff.h"
+#include "report/kernels_page.h"
 #include "report/stalls.h"
 
 #define NS_PER_MS 1000000
@@ -268,6 +269,20 @@ report_change(struct reporting *report)
 	return status ? status : closed;
 }
 
+/* Write the page of --html of a file that stat --kernels has written. */
+static int
+report_kernels(struct reporting *report)
+{
+	FILE *out;
+	int status = open_output(report, report->html, &out), closed;
+
+	if (status)
+		return status;
+	status = kernels_page_write(report->tool, report->path, out);
+	closed = close_output(report, report->html, out);
+	return status ? status : closed;
+}
+
 static int
 report_all(struct reporting *report)
 {
@@ -434,7 +449,11 @@ report_main(struct tool *tool, int argc, char **argv)
 		return status;
 	if (report.stalls)
 		return report_stalls(&report);
-	return report.diff ? report_change(&report) : report_all(&report);
+	if (report.diff)
+		return report_change(&report);
+	if (report.html && kernels_page_is_for(report.path))
+		return report_kernels(&report);
+	return report_all(&report);
 }
 
 const struct tool_command report_command = {
@@ -468,6 +487,8 @@ const struct tool_command report_command = {
 		 "(https://ui.perfetto.dev)\n"
 		 "      --html FILE      write a page with plots, for any "
 		 "browser; with --stalls\n"
-		 "                       one with flame graphs\n",
+		 "                       one with flame graphs; of a file of "
+		 "stat --kernels --json\n"
+		 "                       one with its kernels\n",
 	.run = report_main,
 };
