@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "driver/pcie_link.h"
+
 #define NS_PER_MS 1000000
 
 static int
@@ -169,6 +171,9 @@ find_sensors(struct gt_sensors *own, const struct gt_sensor_source *source)
 		ret = hwmon_add(hwmon, source->channels, source->channel_count,
 				own->arena, own->list, own->files,
 				&own->sensors.count);
+	if (!ret)
+		ret = pcie_link_add(own->target->sysfs, own->arena, own->list,
+				    own->files, &own->sensors.count);
 	return ret ? ret
 		   : memory_source_open(&own->memory, own->target, own->list,
 					&own->sensors.count);

@@ -399,17 +399,30 @@ sensors_describe(struct sensors *sensors, struct description *description)
 /* ------------------------------------------------------------------ */
 /* Files                                                                */
 
-/* A number and a newline. */
+/* Read the rest of "16.0 GT/s PCIe" behind the whole number, as MT/s. */
 static int
-parse_number(const char *text, ssize_t length, uint64_t *out)
+parse_rate(const char *rest, uint64_t whole, uint64_t *out)
+{
+	if (rest[0] != '.' || rest[1] < '0' || rest[1] > '9' ||
+	    strncmp(rest + 2, " GT/s", 5))
+		return -EBADMSG;
+	*out = whole * 1000 + (uint64_t)(rest[1] - '0') * 100;
+	return 0;
+}
+
+/* A number and a newline, or a rate. */
+static int
+parse_number(const char *text, uint64_t *out)
 {
 	uint64_t value = 0;
-	ssize_t i;
+	size_t i;
 
-	for (i = 0; i < length && text[i] >= '0' && text[i] <= '9'; i++)
+	for (i = 0; text[i] >= '0' && text[i] <= '9'; i++)
 		value = value * 10 + (uint64_t)(text[i] - '0');
-	if (!i || i == length || i > 19 || text[i] != '\n')
+	if (!i || i > 19)
 		return -EBADMSG;
+	if (text[i] != '\n')
+		return parse_rate(text + i, value, out);
 	*out = value;
 	return 0;
 }
@@ -424,8 +437,13 @@ sensor_read_file(const char *path, uint64_t *out)
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return -errno;
-	length = read(fd, text, sizeof(text));
-	ret = length < 0 ? -errno : parse_number(text, length, out);
+	length = read(fd, text, sizeof(text) - 1);
+	if (length < 0)
+		ret = -errno;
+	else {
+		text[length] = '\0';
+		ret = parse_number(text, out);
+	}
 	close(fd);
 	return ret;
 }

@@ -73,7 +73,10 @@ void sensors_finish(struct sensors *sensors);
 /* Add domain, group and events, unless the list is empty. -ENOMEM. */
 int sensors_describe(struct sensors *sensors, struct description *description);
 
-/* The number that a file of sysfs consists of. -EBADMSG if it is none. */
+/*
+ * Read the number that a file of sysfs consists of; of a rate, "16.0 GT/s
+ * PCIe", it is MT/s. -EBADMSG if it is none.
+ */
 int sensor_read_file(const char *path, uint64_t *out);
 
 #endif /* DRMPERF_LIB_DRIVER_SENSOR_H */

@@ -24,6 +24,8 @@
 #define SCLK "amdgpu::sensor.gfx-sclk"
 #define TEMP "amdgpu::sensor.gpu-temp"
 #define COUNT "amdgpu::GRBM.COUNT"
+#define REPLAYS "amdgpu::sensor.pcie-replay"
+#define RAS "amdgpu::sensor.ras-"
 #define ACT "i915::sensor.act-freq"
 #define RC6 "i915::sensor.rc6-residency"
 
@@ -98,6 +100,12 @@ static const struct expectation of_amdgpu[] = {
 	{ "memory", "gtt-used 5000001", "amdgpu::sensor.gtt-usage", BYTES,
 	  5000001 },
 	{ NULL, NULL, "amdgpu::sensor.gtt-total", BYTES, 0 },
+	{ "file", "current_link_width 8", "amdgpu::sensor.pcie-link-width",
+	  DRMPERF_UNIT_LANES, 8 },
+	{ "file", "current_link_speed \"2.5 GT/s PCIe\"",
+	  "amdgpu::sensor.pcie-link-speed",
+	  DRMPERF_UNIT_MEGATRANSFERS_PER_SECOND, 2500 },
+	{ NULL, NULL, REPLAYS, DRMPERF_UNIT_EVENTS, 0 },
 };
 
 static const struct expectation of_i915[] = {
@@ -167,7 +175,9 @@ check_machine(int number)
 		ck_assert_int_eq(drmperf_event_scope(event),
 				 DRMPERF_SCOPE_DEVICE);
 		ck_assert_int_eq(drmperf_event_kind(event),
-				 list[i].unit == DRMPERF_UNIT_NANOSECONDS
+				 list[i].unit == DRMPERF_UNIT_NANOSECONDS ||
+						 list[i].unit ==
+							 DRMPERF_UNIT_EVENTS
 					 ? DRMPERF_KIND_CUMULATIVE
 					 : DRMPERF_KIND_MOMENTARY);
 		names[i] = list[i].name;
@@ -374,7 +384,7 @@ START_TEST(i915_memory_while_asleep)
 END_TEST
 
 /* ------------------------------------------------------------------ */
-/* Throttling, fans and limits of Intel GPUs                            */
+/* Errors and links                                                     */
 
 static bool
 is_listed(const char *name)
@@ -383,6 +393,109 @@ is_listed(const char *name)
 
 	return !drmperf_event_find(counting.drmperf, name, &selection, NULL);
 }
+
+static void
+report_has(const char *text)
+{
+	static char report[65536];
+
+	ck_assert_int_eq(drmsim_command("report", report, sizeof(report)), 0);
+	ck_assert_msg(strstr(report, text), "%s", report);
+}
+
+START_TEST(amdgpu_counts_replays)
+{
+	struct drmperf_session *session;
+
+	set("file", "pcie_replay_count 11");
+	session = counting_start(&counting, NAMES(REPLAYS));
+	counting_expect(&counting, session, (uint64_t[]){ 0 });
+	set("file", "pcie_replay_count 4294967300");
+	counting_expect(&counting, session, (uint64_t[]){ 4294967289 });
+	drmperf_session_destroy(session);
+}
+END_TEST
+
+static void
+check_no_errors_read(struct drmperf_session *session, int expected,
+		     const char *cause, const char *remedy)
+{
+	union drmperf_value values[3];
+
+	counting_failed(&counting,
+			drmperf_session_read(session, values, NULL, NULL,
+					     &counting.error),
+			expected, cause, remedy);
+}
+
+START_TEST(amdgpu_counts_errors)
+{
+	struct drmperf_session *session;
+
+	set("file", "ras/umc_err_count \"ue: 2\" \"ce: 70\" \"de: 1\"");
+	session = counting_start(&counting, NAMES(RAS "umc-correctable",
+						  RAS "umc-uncorrectable",
+						  RAS "umc-deferred"));
+	counting_expect(&counting, session, (uint64_t[]){ 0, 0, 0 });
+	set("file", "ras/umc_err_count \"ue: 3\" \"ce: 75\" \"de: 10\"");
+	counting_expect(&counting, session, (uint64_t[]){ 5, 1, 9 });
+	set("file", "ras/umc_err_count \"Query currently inaccessible\"");
+	check_no_errors_read(session, -EIO, "resource busy", "resets a GPU");
+	set("file", "ras/umc_err_count \"ue: 3\" \"ce: 76\" \"de: 10\"");
+	counting_expect(&counting, session, (uint64_t[]){ 6, 1, 9 });
+	set("runtime-suspended", "on");
+	check_no_errors_read(session, -ENODATA, "asleep", "power/control");
+	report_has("suspended=1");
+	set("runtime-suspended", "off");
+	drmperf_session_destroy(session);
+}
+END_TEST
+
+/* Only memory has deferred errors, and only of kernels that count them. */
+START_TEST(amdgpu_lists_errors_it_has)
+{
+	ck_assert(is_listed(RAS "umc-deferred"));
+	ck_assert(is_listed(RAS "gfx-uncorrectable"));
+	ck_assert(!is_listed(RAS "gfx-deferred"));
+	ck_assert(!is_listed(RAS "fuse-correctable"));
+	/* the firmware's table has this one, and others beside it */
+	ck_assert(is_listed(REPLAYS));
+	ck_assert(is_listed("amdgpu::sensor.pcie-replay-rollover"));
+	counting_end(&counting);
+	set("file", "ras/umc_err_count \"ue: 0\" \"ce: 0\"");
+	counting_begin(&counting);
+	ck_assert(!is_listed(RAS "umc-deferred"));
+	ck_assert(is_listed(RAS "umc-correctable"));
+}
+END_TEST
+
+static void
+check_link(const char *width, const char *speed)
+{
+	struct drmperf_session *session =
+		counting_start(&counting, NAMES(width, speed));
+
+	set("file", "current_link_width 4");
+	set("file", "current_link_speed \"32.0 GT/s PCIe\"");
+	counting_expect(&counting, session, (uint64_t[]){ 4, 32000 });
+	drmperf_session_destroy(session);
+}
+
+START_TEST(xe_link)
+{
+	check_link("xe::sensor.pcie-link-width", "xe::sensor.pcie-link-speed");
+}
+END_TEST
+
+START_TEST(without_link)
+{
+	ck_assert(!is_listed("xe::sensor.pcie-link-width"));
+	ck_assert(!is_listed("xe::sensor.pcie-link-speed"));
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Throttling, fans and limits of Intel GPUs                            */
 
 static void
 check_reasons(const char *const *names)
@@ -520,15 +633,6 @@ START_TEST(silence_is_told)
 	drmperf_session_destroy(session);
 }
 END_TEST
-
-static void
-report_has(const char *text)
-{
-	static char report[65536];
-
-	ck_assert_int_eq(drmsim_command("report", report, sizeof(report)), 0);
-	ck_assert_msg(strstr(report, text), "%s", report);
-}
 
 START_TEST(sleeping_gpu_is_not_woken)
 {
@@ -686,6 +790,7 @@ add_suites(SRunner *runner)
 
 	tcase_add_test(tcase, what_is_silent_is_not_listed);
 	tcase_add_test(tcase, amdgpu_answers);
+	tcase_add_test(tcase, amdgpu_counts_replays);
 	tcase_add_test(tcase, values_are_of_now);
 	tcase_add_test(tcase, amdgpu_beside_counters);
 	tcase_add_test(tcase, silence_is_told);
@@ -693,6 +798,9 @@ add_suites(SRunner *runner)
 	tcase_add_test(tcase, amdgpu_goes);
 	tcase_add_test(tcase, another_process_counts);
 	tcase_add_test(tcase, child_does_not_disturb);
+	tcase = add_case(runner, "sensor_mi");
+	tcase_add_test(tcase, amdgpu_counts_errors);
+	tcase_add_test(tcase, amdgpu_lists_errors_it_has);
 	tcase = add_case(runner, "sensor_i915");
 	tcase_add_test(tcase, i915_answers);
 	tcase_add_test(tcase, older_i915_tells_no_reason);
@@ -709,11 +817,13 @@ add_suites(SRunner *runner)
 	tcase_add_test(tcase, i915_fan_and_limit);
 	tcase = add_case(runner, "sensor_xe_vram");
 	tcase_add_test(tcase, xe_memory);
+	tcase_add_test(tcase, xe_link);
 	tcase_add_test(tcase, xe_throttles);
 	tcase_add_test(tcase, xe_reads_reasons_once);
 	tcase_add_test(tcase, xe_fan_limit_and_memory);
 	tcase = add_case(runner, "sensor_xe_system");
 	tcase_add_test(tcase, xe_memory_of_the_system);
+	tcase_add_test(tcase, without_link);
 }
 
 #define VIRTUAL(gpu)                                                           \
@@ -724,6 +834,7 @@ add_suites(SRunner *runner)
 
 static const struct machine machines[] = {
 	{ VIRTUAL("vega10"), "sensor_amdgpu" },
+	{ VIRTUAL("mi300"), "sensor_mi" },
 	{ VIRTUAL("skl"), "sensor_i915" },
 	{ VIRTUAL("mtl"), "sensor_gts" },
 	{ VIRTUAL("dg1"), "sensor_vram" },

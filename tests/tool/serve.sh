@@ -395,27 +395,54 @@ names()
 	rules "promtool accepts the common names of $1" "$work/got"
 }
 memory='memory_used_bytes memory_size_bytes memory_read_bytes_total'
+link='pcie_link_lanes pcie_link_transfers_per_second'
 while read -r gpu list; do
 	DRMPERF_DIES=one names "$gpu"
 	same "$gpu: quantities have names that all drivers share" \
 		"$work/names" "$(printf '%s\n' $list)"
 done << END
-vega10 gpu_busy_ratio power_watts temperature_celsius clock_hertz voltage_volts $memory
-navi31 gpu_busy_ratio power_watts temperature_celsius clock_hertz voltage_volts fan_rpm $memory throttled
-mi300 gpu_busy_ratio power_watts energy_joules_total temperature_celsius clock_hertz voltage_volts $memory pcie_replays_total
+vega10 gpu_busy_ratio power_watts temperature_celsius clock_hertz voltage_volts $memory $link pcie_replays_total
+navi31 gpu_busy_ratio power_watts temperature_celsius clock_hertz voltage_volts fan_rpm $memory throttled $link
+mi300 gpu_busy_ratio power_watts energy_joules_total temperature_celsius clock_hertz voltage_volts $memory ecc_errors_total $link pcie_replays_total pcie_recoveries_total
 sklgt2 gpu_busy_ratio clock_hertz memory_read_bytes_total memory_written_bytes_total idle_seconds_total
-acmgt3 gpu_busy_ratio clock_hertz $memory memory_written_bytes_total idle_seconds_total throttled
-bmg gpu_busy_ratio clock_hertz $memory memory_written_bytes_total idle_seconds_total throttled
+acmgt3 gpu_busy_ratio clock_hertz $memory memory_written_bytes_total idle_seconds_total throttled $link
+bmg gpu_busy_ratio clock_hertz $memory memory_written_bytes_total idle_seconds_total throttled $link
 END
 has "labels distinguish quantities of one name" "$work/got" \
 	'^drmperf_clock_hertz\{.*,clock="graphics"\} [1-9]' \
 	'^drmperf_clock_hertz\{.*,clock="media"\} [1-9]' \
 	'^drmperf_memory_used_bytes\{.*,memory="vram"\} [1-9]' \
-	'^drmperf_memory_used_bytes\{.*,memory="system"\} [1-9]'
+	'^drmperf_memory_used_bytes\{.*,memory="system"\} [1-9]' \
+	'^drmperf_throttled\{.*,reason="power",detail="pl1"\} 0' \
+	'^drmperf_pcie_link_lanes\{.*\} 8$' \
+	'^drmperf_pcie_link_transfers_per_second\{.*\} 16000000000$'
 # the same value under both names
 sed -n 's/^drmperf_xe_sensor_vram_usage_bytes{.*} //p' "$work/got" > "$work/own"
 sed -n 's/^drmperf_memory_used_bytes{.*"vram"} //p' "$work/got" > "$work/common"
 same "a common name has the event's value" "$work/common" "$(cat "$work/own")"
+
+# errors that RAS found, by block and severity, and shares of the time
+machine --gpu mi350 -- '
+	export DRMPERF_DIES=one
+	begin --listen 127.0.0.1:0 -M telemetry || exit
+	get "$work/got1" $url/metrics
+	"$sim" ctl set file "ras/umc_err_count \"ue: 2\" \"ce: 40\" \"de: 0\""
+	"$sim" ctl set gpu-metrics "ppt_residency_acc 30"
+	"$sim" ctl set gpu-metrics "accumulation_counter 120"
+	"$sim" ctl set gpu-metrics "pcie_nak_sent_count_acc 7"
+	get "$work/got2" $url/metrics
+	end'
+has "serve shows errors by block and severity, throttling and PCIe" \
+	"$work/got2" \
+	'^drmperf_ecc_errors_total\{.*,block="umc",severity="correctable"\} 40$' \
+	'^drmperf_ecc_errors_total\{.*,block="umc",severity="uncorrectable"\} 2$' \
+	'^drmperf_ecc_errors_total\{.*,block="gfx",severity="correctable"\} 0$' \
+	'^drmperf_throttled_samples_total\{.*,reason="power",detail="ppt"\} 30$' \
+	'^drmperf_throttle_samples_total\{.*\} 120$' \
+	'^drmperf_pcie_naks_total\{.*,direction="sent"\} 7$'
+# the word counter in a name is the event's
+grep -v accumulation_counter "$work/got2" > "$work/got3"
+rules "promtool accepts errors, throttling and PCIe" "$work/got3"
 
 # ---------------------------------------------------------------- processes
 # a job by its environment, and a process that is in none

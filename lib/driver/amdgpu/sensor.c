@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Sensors of AMD GPUs: those that the kernel answers one by one, and those in
- * the table of the GPU's firmware. Which of them a GPU has only the kernel
- * knows: those that answer are listed. [Linux 6.12 amdgpu_kms.c,
- * amdgpu_info_ioctl]
+ * Sensors of AMD GPUs: those that the kernel answers one by one, files of
+ * sysfs, and those in the table of the GPU's firmware. Which of them a GPU has
+ * only the kernel knows: those that answer are listed. [Linux 6.12
+ * amdgpu_kms.c, amdgpu_info_ioctl]
  */
 #include "driver/sensor.h"
 
@@ -12,9 +12,11 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "driver/amdgpu/error_files.h"
 #include "driver/amdgpu/gpu_metrics.h"
 #include "driver/amdgpu/submit/queue.h"
 #include "driver/driver.h"
+#include "driver/pcie_link.h"
 
 static const struct known {
 	enum queue_sensor question;
@@ -80,13 +82,26 @@ struct amdgpu_sensors {
 	struct sensor *list;
 	size_t asked; /* the first ones are asked for one by one */
 	enum queue_sensor questions[ARRAY_SIZE(known)]; /* like list */
+	size_t first_file; /* what is before it, of the list, is of the table */
+	struct error_file files[ERROR_FILES_MAX + PCIE_LINK_SENSORS];
 };
+
+static int
+read_file(const struct amdgpu_sensors *own, size_t index, uint64_t *value)
+{
+	int ret = error_file_read(&own->files[index - own->first_file], value);
+
+	/* the files go with the GPU */
+	return ret == -ENOENT ? -ENODEV : ret;
+}
 
 static int
 read_sensor(void *data, size_t index, uint64_t *value)
 {
 	const struct amdgpu_sensors *own = data;
 
+	if (index >= own->first_file)
+		return read_file(own, index, value);
 	return queue_ask(own->queue, own->questions[index], value);
 }
 
@@ -154,6 +169,53 @@ find_asked(struct amdgpu_sensors *own)
 	return 0;
 }
 
+static bool
+has_sensor(const struct amdgpu_sensors *own, const char *name)
+{
+	for (size_t i = 0; i < own->first_file; i++) {
+		if (!strcmp(own->list[i].name, name))
+			return true;
+	}
+	return false;
+}
+
+/* Drop those sensors from a list that the firmware's table has, too. */
+static size_t
+drop_known(const struct amdgpu_sensors *own, struct sensor *list,
+	   struct error_file *files, size_t count)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		if (has_sensor(own, list[i].name))
+			continue;
+		list[kept] = list[i];
+		files[kept++] = files[i];
+	}
+	return kept;
+}
+
+/* Find what is in files, and append it to what has been found. */
+static int
+find_files(struct amdgpu_sensors *own, const struct driver_target *target,
+	   struct arena *arena)
+{
+	struct sensor *list = own->list + own->first_file;
+	const char *paths[PCIE_LINK_SENSORS];
+	size_t count = 0, links = 0;
+	int ret;
+
+	ret = pcie_link_add(target->sysfs, arena, list, paths, &links);
+	for (; !ret && count < links; count++)
+		own->files[count] = (struct error_file){ paths[count], NULL };
+	if (!ret)
+		ret = error_files_find(target->sysfs, queue_info(own->queue),
+				       arena, list, own->files, &count);
+	own->sensors.count =
+		own->first_file + drop_known(own, list, own->files, count);
+	return ret;
+}
+
 static int
 find_sensors(struct amdgpu_sensors *own, const struct driver_target *target,
 	     struct arena *arena, struct drmperf_error *error)
@@ -167,21 +229,24 @@ find_sensors(struct amdgpu_sensors *own, const struct driver_target *target,
 		return ret;
 	if (own->metrics)
 		of_table = gpu_metrics_count(own->metrics);
-	own->list = arena_alloc(arena, (ARRAY_SIZE(known) + of_table) *
-					       sizeof(own->list[0]));
+	own->list = arena_alloc(
+		arena, (ARRAY_SIZE(known) + of_table + ARRAY_SIZE(own->files)) *
+			       sizeof(own->list[0]));
 	if (!own->list)
 		return error_set(error, -ENOMEM, "no memory");
 	ret = find_asked(own);
+	own->sensors.list = own->list;
+	own->first_file = own->asked + of_table;
+	for (size_t i = 0; i < of_table; i++)
+		own->list[own->asked + i] =
+			*gpu_metrics_sensor(own->metrics, i);
+	if (!ret)
+		ret = find_files(own, target, arena);
 	if (ret == -ENODEV)
 		return error_set(error, ret, "%s has gone", target->render);
 	if (ret)
 		return error_set(error, ret, "%s does not tell its sensors: %s",
 				 target->render, strerror(-ret));
-	for (size_t i = 0; i < of_table; i++)
-		own->list[own->asked + i] =
-			*gpu_metrics_sensor(own->metrics, i);
-	own->sensors.list = own->list;
-	own->sensors.count = own->asked + of_table;
 	return 0;
 }
 

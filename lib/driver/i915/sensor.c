@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "driver/pcie_link.h"
 #include "driver/i915/memory.h"
 
 /*
@@ -152,7 +153,7 @@ static const struct hwmon_channel channels[] = {
 };
 
 _Static_assert(GT_SENSORS_GTS *ARRAY_SIZE(known) + ARRAY_SIZE(channels) +
-			       MEMORY_SENSORS <=
+			       MEMORY_SENSORS + PCIE_LINK_SENSORS <=
 		       GT_SENSORS_MOST,
 	       "there is room for all");
 

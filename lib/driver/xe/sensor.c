@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "driver/pcie_link.h"
 #include "driver/xe/memory.h"
 
 #define MOST_TILES 4
@@ -255,7 +256,7 @@ static const struct hwmon_channel channels[] = {
 };
 
 _Static_assert(GT_SENSORS_GTS *ARRAY_SIZE(known) + ARRAY_SIZE(channels) +
-			       MEMORY_SENSORS <=
+			       MEMORY_SENSORS + PCIE_LINK_SENSORS <=
 		       GT_SENSORS_MOST,
 	       "there is room for all");
 

@@ -11,6 +11,8 @@
 
 #include "serve/metric_names.h"
 
+#define COMMON_LABELS 2
+
 enum common_quantity {
 	COMMON_BUSY,
 	COMMON_POWER,
@@ -25,7 +27,14 @@ enum common_quantity {
 	COMMON_MEMORY_WRITTEN,
 	COMMON_IDLE,
 	COMMON_THROTTLED,
+	COMMON_THROTTLED_SAMPLES,
+	COMMON_THROTTLE_SAMPLES,
+	COMMON_ECC_ERRORS,
+	COMMON_PCIE_LANES,
+	COMMON_PCIE_RATE,
 	COMMON_PCIE_REPLAYS,
+	COMMON_PCIE_NAKS,
+	COMMON_PCIE_RECOVERIES,
 	COMMON_QUANTITIES,
 };
 
@@ -36,11 +45,13 @@ struct common_family {
 
 extern const struct common_family common_families[COMMON_QUANTITIES];
 
-/* Quantity of an event, with a label that distinguishes it in the family. */
+/* Quantity of an event, with labels that distinguish it in the family. */
 struct common_series {
 	const char *event; /* without "DRIVER::" */
 	enum common_quantity quantity;
-	const char *label, *value; /* or NULL */
+	struct {
+		const char *name, *value; /* or NULL */
+	} labels[COMMON_LABELS];
 };
 
 /*

@@ -467,8 +467,11 @@ write_quantity(const struct exporter *exporter, enum common_quantity quantity,
 					   family->help);
 		any = true;
 		label_shown(&labels, &exporter->sources[shown->source], shown);
-		if (common->label)
-			add_label(&labels, common->label, common->value);
+		for (size_t j = 0; j < COMMON_LABELS; j++) {
+			if (common->labels[j].name)
+				add_label(&labels, common->labels[j].name,
+					  common->labels[j].value);
+		}
 		write_shown(exporter, shown, &family->name, &labels,
 			    openmetrics);
 	}

@@ -288,6 +288,20 @@ by_address(const void *a, const void *b)
 	return left < right ? -1 : left > right;
 }
 
+/* Write the files that the description has, as the kernel's other drivers do. */
+static void
+put_files(struct sim_gpu *gpu, const struct sim_text *text)
+{
+	sim_text_find(text, "file"); /* all of them are read */
+	for (size_t i = 0; i < text->count; i++) {
+		const struct sim_line *line = &text->lines[i];
+		struct sim_words words = sim_line_rest(line);
+
+		if (strcmp(line->words[0], "file") == 0)
+			*line->is_bad = sim_gpu_set_file(gpu, &words) != 0;
+	}
+}
+
 static int
 start_one(struct sim_gpu *gpu, char *error, size_t size)
 {
@@ -298,6 +312,7 @@ start_one(struct sim_gpu *gpu, char *error, size_t size)
 	if (result)
 		return plug_fail(error, size, "cannot make the files of %s: %s",
 				 gpu->kind, strerror(-result));
+	put_files(gpu, entry->description);
 	result = gpu->driver->probe(gpu, entry->description);
 	if (check_lines(entry->description, error, size))
 		return -EINVAL;

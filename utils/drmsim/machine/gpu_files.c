@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/word.h"
 #include "machine/gpu.h"
 #include "machine/root.h"
 
@@ -128,6 +129,42 @@ sim_gpu_remove_file(struct sim_gpu *gpu, const char *path)
 	device_path(gpu, path, name, sizeof(name));
 	if (sim_root_path(gpu->sim, name, full, sizeof(full)) == 0)
 		remove(full);
+}
+
+/* Let the first folder of a path, or the file itself, go with the GPU. */
+static int
+add_first_folder(struct sim_gpu *gpu, const char *path)
+{
+	char name[64];
+
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(path, "/"), path);
+	for (const struct sim_gpu_folder *f = gpu->folders; f; f = f->next) {
+		if (!strcmp(f->name, name))
+			return 0;
+	}
+	return sim_gpu_add_folder(gpu, ".", name);
+}
+
+int
+sim_gpu_set_file(struct sim_gpu *gpu, const struct sim_words *words)
+{
+	char text[1024] = "";
+	size_t length = 0;
+
+	if (words->count < 2 || words->word[0][0] == '/' ||
+	    strstr(words->word[0], ".."))
+		return -EINVAL;
+	if (!strcmp(words->word[1], "none")) {
+		sim_gpu_remove_file(gpu, words->word[0]);
+		return 0;
+	}
+	for (size_t i = 1; i < words->count && length < sizeof(text); i++)
+		length += (size_t)snprintf(text + length, sizeof(text) - length,
+					   "%s\n", words->word[i]);
+	if (length >= sizeof(text))
+		return -EINVAL;
+	sim_gpu_file(gpu, words->word[0], "%s", text);
+	return add_first_folder(gpu, words->word[0]);
 }
 
 ssize_t

@@ -15,6 +15,7 @@
 #include "base/printf.h"
 
 struct sim_gpu;
+struct sim_words;
 
 void sim_gpu_file(struct sim_gpu *gpu, const char *path, const char *format,
 		  ...) SIM_PRINTF(3, 4);
@@ -23,6 +24,13 @@ void sim_gpu_bytes(struct sim_gpu *gpu, const char *path, const void *bytes,
 void sim_gpu_link(struct sim_gpu *gpu, const char *path, const char *target,
 		  ...) SIM_PRINTF(3, 4);
 void sim_gpu_remove_file(struct sim_gpu *gpu, const char *path);
+/*
+ * "NAME LINE...": a file that nothing else of the simulator writes; "NAME
+ * none": there is no such file. It goes and comes back with the GPU. Returns 0,
+ * -ENOMEM, or -EINVAL for a path that leads out of the folder or for no lines.
+ */
+int
+sim_gpu_set_file(struct sim_gpu *gpu, const struct sim_words *words);
 /*
  * Read the file as it is now: a simulated program may have written it. Returns
  * the number of bytes, at most size - 1, or -errno; text is terminated.

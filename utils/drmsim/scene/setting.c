@@ -8,14 +8,31 @@
 #include "base/word.h"
 #include "machine/driver.h"
 #include "machine/gpu.h"
+#include "machine/gpu_files.h"
 #include "machine/machine.h"
 #include "machine/power.h"
+
+/* "file NAME LINE...": a file of the kernel that nothing else changes. */
+static int
+set_file(struct sim_gpu *gpu, const char *value)
+{
+	char buffer[1024];
+	struct sim_words words;
+
+	if (snprintf(buffer, sizeof(buffer), "%s", value) >=
+	    (int)sizeof(buffer))
+		return -EINVAL;
+	return sim_words_cut(buffer, &words) ? -EINVAL
+					     : sim_gpu_set_file(gpu, &words);
+}
 
 int
 sim_gpu_set(struct sim_gpu *gpu, const char *key, const char *value)
 {
 	int flag = sim_word_bool(value);
 
+	if (strcmp(key, "file") == 0)
+		return set_file(gpu, value);
 	if (strcmp(key, "gated-clock") == 0) {
 		if (flag < 0)
 			return -EINVAL;
