@@ -1,0 +1,188 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Ask every rule of events/*/verdicts.xml, in a case where it is right and in
+one where too little is known: there the verdict has to be "cannot tell".
+
+usage: verdict_rules.py DRMSIM TOOL WORK
+
+Each kind of GPU is simulated once, with as many GPUs as it has cases. Each
+rule is told with ok or not ok.
+"""
+import json
+import os
+import subprocess
+import sys
+import xml.etree.ElementTree
+
+DRMSIM, TOOL, WORK = sys.argv[1:4]
+
+# What each quantity of a case is to the simulator, as shares of a hundred:
+# AMD's counters of shares are of the time in which the GPU is busy.
+GPUS = {
+    "vega10": ("amdgpu", ["default zero", "rate CPF.0 1/clock",
+                          "rate GRBM.2 {busy}/clock",
+                          "rate CPF.23 {busy}/clock",
+                          "rate SQ.4 {waves}",
+                          "rate SQ.71 {compute_of_busy:.4f}/clock",
+                          "rate TCP.6 {stall_of_busy:.4f}/clock",
+                          "rate TCC.41 {fetch:.0f}"]),
+    "navi31": ("amdgpu", ["default zero", "rate CPF.0 1/clock",
+                          "rate GRBM.2 {busy}/clock",
+                          "rate CPF.24 {busy}/clock",
+                          "rate SQ.20 {waves}",
+                          "rate SQ_WGP.24 5/clock",
+                          "rate SQ_WGP.35 {wait_of_waves:.4f}/clock",
+                          "rate TCP.39 {stall_of_busy:.4f}/clock"]),
+    "sklgt2": ("i915", ["oa-default zero", "oa-rate A0 {busy}/clock",
+                        "oa-rate A7 {compute}/eu-clock",
+                        "oa-rate A8 {stall}/eu-clock"]),
+    "bmg": ("xe", ["oa-default zero", "oa-rate P32 {busy}/clock",
+                   "oa-rate P24 {compute}/eu-clock",
+                   "oa-rate P20 {stall}/eu-clock"]),
+}
+
+# Rule, by its name and its number among those of that name; GPU; what is right
+# for it, and where it must not be said, None for rules that tell nothing.
+AMD = [
+    ("contradiction", "vega10", dict(busy=30, fetch=70), None),
+    ("uncounted", "vega10", dict(busy=90, waves=0), None),
+    ("idle", "vega10", dict(busy=3), dict(busy=3, fetch=70)),
+    ("not-kept-busy", "vega10", dict(busy=50), dict(busy=50, waves=0)),
+    ("memory-bandwidth", "vega10", dict(busy=95, fetch=65, stall=40),
+     dict(busy=95, fetch=55, stall=25)),
+    ("compute", "vega10", dict(busy=95, compute=70, stall=5),
+     dict(busy=95, compute=55, stall=5)),
+    ("memory", "vega10", dict(busy=95, compute=20, stall=40),
+     dict(busy=95, compute=55, stall=40)),
+    ("memory 2", "navi31", dict(busy=95, wait=70, stall=40),
+     dict(busy=95, wait=55, stall=40)),
+    ("compute 2", "navi31", dict(busy=95, wait=40, stall=5),
+     dict(busy=95, wait=40, stall=20)),
+    ("cannot-tell", "vega10", dict(busy=95, compute=30, stall=10), None),
+]
+INTEL = [
+    ("contradiction", dict(busy=30, compute=70), None),
+    ("idle", dict(busy=3, compute=2), dict(busy=3, compute=70)),
+    ("not-kept-busy", dict(busy=50, compute=30),
+     dict(busy=35, compute=65)),
+    ("compute", dict(busy=95, compute=70, stall=10),
+     dict(busy=95, compute=50, stall=40)),
+    ("memory", dict(busy=95, compute=10, stall=70),
+     dict(busy=95, compute=40, stall=55)),
+    ("not-filled", dict(busy=95, compute=10, stall=10),
+     dict(busy=95, compute=20, stall=30)),
+    ("cannot-tell", dict(busy=95, compute=40, stall=40), None),
+]
+CASES = ([("amdgpu",) + case for case in AMD] +
+         [(driver, case[0], gpu) + case[1:]
+          for driver, gpu in (("i915", "sklgt2"), ("xe", "bmg"))
+          for case in INTEL])
+
+
+class Rule:
+    """A rule of a table: its name is made one of a kind by a number."""
+    def __init__(self, element, names):
+        name = element.get("name")
+        names.append(name)
+        count = names.count(name)
+        self.name = name
+        self.key = name if count == 1 else f"{name} {count}"
+        self.text = element.get("text")
+        self.is_open = element.get("open") is not None
+        self.events = [(when.get("any") or when.get("sum")).split()
+                       for when in element.findall("when")]
+
+    def is_of(self, verdict):
+        """True if a verdict in JSON follows from this rule."""
+        return (verdict["name"] == self.name and
+                verdict["text"] == self.text and
+                len(verdict["from"]) == len(self.events) and
+                all(event.split("::")[1] in events
+                    for events, value in zip(self.events, verdict["from"])
+                    for event in value["events"]))
+
+
+def read_rules(driver):
+    root = xml.etree.ElementTree.parse(f"events/{driver}/verdicts.xml")
+    names = []
+    rules = [Rule(element, names) for element in root.findall("verdict")]
+    return {rule.key: rule for rule in rules}
+
+
+def settings(gpu, values):
+    """The lines of a scenario that make these shares on a GPU."""
+    share = {name: values.get(name, 0) / 100
+             for name in ("busy", "compute", "stall", "wait")}
+    numbers = dict(share, waves=values.get("waves", 1000000),
+                   compute_of_busy=16 * share["compute"] * share["busy"],
+                   stall_of_busy=share["stall"] * share["busy"],
+                   wait_of_waves=5 * share["wait"],
+                   # 64 bytes in each of 16 channels, of 484 GB/s
+                   fetch=values.get("fetch", 0) / 100 * 483.84e9 / 1024)
+    return [line.format(**numbers) for line in GPUS[gpu][1]]
+
+
+def count(gpu, cases):
+    """The verdict of each of these cases, in JSON; None where there is none."""
+    scenario = os.path.join(WORK, gpu + ".scenario")
+    with open(scenario, "w", encoding="utf-8") as file:
+        for index, values in enumerate(cases):
+            for line in settings(gpu, values):
+                file.write(f"gpu{index}.{line}\n")
+    command = [DRMSIM, "--strict", "--time", "virtual", "--scenario", scenario]
+    command += ["--gpu", gpu] * len(cases)
+    command += ["--", TOOL, "stat", "-d", "all", "--json", "--",
+                DRMSIM, "ctl", "advance", "200ms"]
+    said = subprocess.run(command, capture_output=True, text=True, check=False)
+    try:
+        verdicts = json.loads(said.stdout)["verdicts"]
+    except (ValueError, KeyError):
+        sys.exit(f"not ok {gpu} is counted\n{said.stdout}{said.stderr}")
+    by_device = {verdict["device"]: verdict for verdict in verdicts}
+    return [by_device.get(index) for index in range(len(cases))]
+
+
+def tell(is_right, label, verdict):
+    print(("ok " if is_right else "not ok ") + label)
+    if not is_right:
+        print("    | " + json.dumps(verdict))
+
+
+def check_case(driver, rules, key, verdicts):
+    rule = rules[key]
+    right, unknown = verdicts
+    tell(right is not None and rule.is_of(right),
+         f"{driver}: the rule '{key}' holds where it should", right)
+    if not rule.is_open:
+        tell(unknown is not None and unknown["sure"] == "no" and
+             unknown["text"].startswith("cannot tell: "),
+             f"{driver}: near the rule '{key}' the verdict is 'cannot tell'",
+             unknown)
+
+
+def main():
+    found = {}
+    for gpu in GPUS:
+        cases = [(case[1], values) for case in CASES if case[2] == gpu
+                 for values in case[3:] if values is not None]
+        for (key, values), verdict in zip(
+                cases, count(gpu, [values for key, values in cases])):
+            found.setdefault((GPUS[gpu][0], key), []).append(verdict)
+    for driver in ("amdgpu", "i915", "xe"):
+        rules = read_rules(driver)
+        tell(all(rule.is_open or
+                 any(case[:2] == (driver, key) and case[4] is not None
+                     for case in CASES)
+                 for key, rule in rules.items()) and
+             all((driver, key) in found for key in rules),
+             f"{driver}: every rule is asked where it is right and, if it "
+             "concludes something, where it must not",
+             sorted(set(rules) - {key for of, key in found if of == driver}))
+        for (of, key), verdicts in found.items():
+            if of == driver and key in rules:
+                check_case(driver, rules, key, (verdicts + [None])[:2])
+            elif of == driver:
+                tell(False, f"{driver}: '{key}' is a rule", None)
+
+
+main()
