@@ -54,6 +54,25 @@ jq '.events |= map(if .run == 2 then .value *= 1.2 else . end)' \
 diffed "runs that overlap are marked within" wide.json b.json \
 	'^ .* within +amdgpu::TCC.REQ:device=0$'
 
+$vega "$tool" record -o "$work/d.data" -F 100 -e TCC.REQ,GPUBusy -- sh -c \
+	"$sim ctl advance 300ms; $sim ctl set rate 'TCC.3 2000'; $sim ctl advance 200ms" 2> /dev/null
+$vega "$tool" record -o "$work/c.data" -F 100 -e TCC.REQ,GPUBusy -- \
+	$sim ctl advance 500ms 2> /dev/null
+diffed "recordings are compared by their means and by what 95 % do not exceed" \
+	c.data d.data \
+	'^ +8,000 requests +11,200 requests +\+40\.0 % +\? +amdgpu::TCC.REQ:device=0$' \
+	'^ +16\.0 k/s +32\.0 k/s +\+100\.0 % +p95 of amdgpu::TCC.REQ:device=0$' \
+	'^ +0\.0 % +0\.0 % +0\.0 % +p95 of amdgpu::metric.GPUBusy:device=0$'
+status "report --diff --html writes a page of two recordings" \
+	0 "$tool" report --diff --html "$work/page.html" \
+	"$work/c.data" "$work/d.data"
+if command -v python3 > /dev/null; then
+	status "the page of two recordings is well formed" \
+		0 parse_xml "$work/page.html"
+fi
+has "a page has changes of what 95 % do not exceed" "$work/page.html" \
+	'<td>p95 of amdgpu::TCC.REQ:device=0</td></tr>$'
+
 # text of others reaches neither the terminal nor the page as it is
 jq '.command = ["\u001b[31m<b>x"] | .events[0].event = "a\u001b[0m<i>"' \
 	"$work/a.json" > "$work/evil.json"
@@ -64,6 +83,12 @@ status "report --diff --html writes a page" \
 	"$work/evil.json" "$work/b.json"
 has "a page has the table" "$work/page.html" '<td>17,600 requests' '&lt;i>'
 lacks "a page escapes the elements in a file" "$work/page.html" '<b>x|<i>'
+if command -v python3 > /dev/null; then
+	status "the page is well formed whatever is in the file" \
+		0 parse_xml "$work/page.html"
+else
+	skip "the page is well formed" "there is no python3"
+fi
 
 # refused NAME STATUS PATTERN ARGUMENT...
 refused()

@@ -67,6 +67,13 @@ same()
 	fi
 }
 
+# parse_xml FILE: an error unless it is well formed
+parse_xml()
+{
+	python3 -c 'import sys; from xml.etree import ElementTree
+ElementTree.parse(sys.argv[1])' "$1"
+}
+
 # empty NAME FILE
 empty()
 {

@@ -9,13 +9,6 @@ events=amdgpu::TCC.REQ,metric.PerClock,sensor.gpu-temp
 advance="$sim ctl advance"
 data=$work/data
 
-# parse_xml FILE: an error unless it is well formed
-parse_xml()
-{
-	python3 -c 'import sys; from xml.etree import ElementTree
-ElementTree.parse(sys.argv[1])' "$1"
-}
-
 # ---------------------------------------------------------------- a recording
 status "record exits with 0" \
 	0 $vega "$tool" record -F 1000 -e $events -o "$data" -- \

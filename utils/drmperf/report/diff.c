@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "report/measurement.h"
+#include "report/page.h"
 #include "util/format_number.h"
 #include "util/printable.h"
 
@@ -130,8 +131,46 @@ put_row(struct comparison *comparison, const char *const cells[5])
 	for (int i = 0; i < 5; i++) {
 		fputs("<td>", comparison->out);
 		put_text(comparison, cells[i]);
+		fputs("</td>", comparison->out);
 	}
-	fputs("\n", comparison->out);
+	fputs("</tr>\n", comparison->out);
+}
+
+/* The rate of what adds up, or a value. */
+static void
+write_p95(const struct measurement_value *value,
+	  char text[2 * FORMAT_NUMBER_SIZE])
+{
+	char figure[FORMAT_NUMBER_SIZE], unit[FORMAT_NUMBER_SIZE];
+
+	if (value->adds_up) {
+		format_rate(value->unit, DRMPERF_KIND_CUMULATIVE, value->p95, 1,
+			    text);
+		return;
+	}
+	format_value(value->unit, DRMPERF_KIND_AVERAGE, value->p95, figure,
+		     unit);
+	snprintf(text, 2 * FORMAT_NUMBER_SIZE, "%s %s", figure, unit);
+}
+
+/* Print what 95 % of the samples did not exceed, if both are recordings. */
+static void
+put_p95(struct comparison *comparison, const char *name,
+	const struct measurement_value *a, const struct measurement_value *b)
+{
+	char figures[SIDES][2 * FORMAT_NUMBER_SIZE], change[FORMAT_NUMBER_SIZE];
+	char *label;
+
+	if (!a || !b || isnan(a->p95) || isnan(b->p95) ||
+	    asprintf(&label, "p95 of %s", name) < 0)
+		return;
+	write_p95(a, figures[SIDE_A]);
+	write_p95(b, figures[SIDE_B]);
+	write_change(a->p95, b->p95, change);
+	put_row(comparison,
+		(const char *const[]){ figures[SIDE_A], figures[SIDE_B], change,
+				       "", label });
+	free(label);
 }
 
 static void
@@ -156,6 +195,7 @@ put_value(struct comparison *comparison, const char *name)
 	put_row(comparison,
 		(const char *const[]){ figures[SIDE_A], figures[SIDE_B], change,
 				       verdict_texts[verdict], name });
+	put_p95(comparison, name, values[SIDE_A], values[SIDE_B]);
 }
 
 static void
@@ -182,12 +222,17 @@ put_head(struct comparison *comparison)
 					    "event" };
 
 	if (comparison->html)
-		fputs("<!DOCTYPE html>\n<meta charset=\"utf-8\">\n"
-		      "<title>drmperf report --diff</title>\n"
-		      "<style>:root{color-scheme:light dark;font:14px "
-		      "sans-serif}td{text-align:right;padding:.1em .8em}"
-		      "td:last-child{text-align:left}</style>\n<p>",
-		      comparison->out);
+		fprintf(comparison->out,
+			"<!DOCTYPE html>\n<html lang=\"en\"><head>"
+			"<meta charset=\"utf-8\"/>\n"
+			"<meta name=\"viewport\" "
+			"content=\"width=device-width\"/>\n"
+			"<title>drmperf report --diff</title>\n"
+			"<style>\n%s"
+			"td:first-child { text-align: right; }\n"
+			"td:last-child { text-align: left; }\n"
+			"</style></head>\n<body><p>",
+			page_style);
 	for (int i = 0; i < SIDES; i++) {
 		fprintf(comparison->out, " %c: ", "AB"[i]);
 		put_text(comparison, comparison->paths[i]);
@@ -196,18 +241,19 @@ put_head(struct comparison *comparison)
 			put_text(comparison, comparison->sides[i].command);
 			putc(')', comparison->out);
 		}
-		fputs(comparison->html ? "<br>\n" : "\n", comparison->out);
+		fputs(comparison->html ? "<br/>\n" : "\n", comparison->out);
 	}
-	fputs(comparison->html ? "<table>\n" : "\n", comparison->out);
+	fputs(comparison->html ? "</p><div class=\"wide\"><table>\n" : "\n",
+	      comparison->out);
 	put_row(comparison, head);
 }
 
 static void
 put_legend(const struct comparison *comparison)
 {
-	const char *end = comparison->html ? "<br>\n" : "\n";
+	const char *end = comparison->html ? "<br/>\n" : "\n";
 
-	fputs(comparison->html ? "</table><p>" : "\n", comparison->out);
+	fputs(comparison->html ? "</table></div><p>" : "\n", comparison->out);
 	if (comparison->any_judged)
 		fprintf(comparison->out,
 			" within: the values of the runs of A and B overlap; "
@@ -218,6 +264,8 @@ put_legend(const struct comparison *comparison)
 			" ?: one run does not tell how far runs differ "
 			"(drmperf stat -r 5 --json)%s",
 			end);
+	if (comparison->html)
+		fputs("</p></body></html>\n", comparison->out);
 }
 
 /* ------------------------------------------------------------------ */

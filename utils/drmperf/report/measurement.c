@@ -138,7 +138,7 @@ entry_of(struct measurement *measurement, char *name)
 	}
 	measurement->list = list;
 	list += measurement->count++;
-	*list = (struct measurement_value){ .name = name };
+	*list = (struct measurement_value){ .name = name, .p95 = NAN };
 	return list;
 }
 
@@ -168,13 +168,47 @@ add_event(struct measurement *measurement, yaml_document_t *document,
 }
 
 static int
+add_range(struct measurement *measurement, yaml_document_t *document,
+	  const yaml_node_t *node)
+{
+	char *name = make_name(document, node);
+	struct measurement_value *value;
+
+	if (!name)
+		return -1;
+	value = entry_of(measurement, name);
+	if (!value)
+		return -1;
+	value->p95 = json_file_number(document, node, "p95");
+	return 0;
+}
+
+/* Add each member of a list; nothing if it is none. */
+static int
+add_members(struct measurement *measurement, yaml_document_t *document,
+	    const yaml_node_t *list,
+	    int (*add)(struct measurement *measurement,
+		       yaml_document_t *document, const yaml_node_t *node))
+{
+	int rc = 0;
+
+	if (!json_file_is_list(list))
+		return 0;
+	for (const yaml_node_item_t *item = list->data.sequence.items.start;
+	     !rc && item < list->data.sequence.items.top; item++)
+		rc = add(measurement, document,
+			 yaml_document_get_node(document, *item));
+	return rc;
+}
+
+static int
 read_members(const struct tool *tool, const char *path,
 	     yaml_document_t *document, struct measurement *out)
 {
 	const yaml_node_t *root = yaml_document_get_root_node(document);
 	const yaml_node_t *events = json_file_key(document, root, "events");
 	const yaml_node_t *command = json_file_key(document, root, "command");
-	int rc = 0;
+	int rc;
 
 	if (!json_file_is_list(events))
 		return tool_fail(tool,
@@ -185,10 +219,10 @@ read_members(const struct tool *tool, const char *path,
 	out->command = json_file_command(document, command);
 	if (!out->command)
 		return tool_fail(tool, "no memory");
-	for (const yaml_node_item_t *item = events->data.sequence.items.start;
-	     !rc && item < events->data.sequence.items.top; item++)
-		rc = add_event(out, document,
-			       yaml_document_get_node(document, *item));
+	rc = add_members(out, document, events, add_event);
+	if (!rc)
+		rc = add_members(out, document,
+				 json_file_key(document, root, "ranges"), add_range);
 	return rc ? tool_fail(tool, "%s: an event has no name, or there is no "
 				    "memory",
 			      path)

@@ -17,6 +17,8 @@ struct measurement_value {
 	bool adds_up;
 	double sum, min, max;
 	size_t runs; /* that have a value */
+	/* what 95 % of a recording's samples do not exceed; NaN: not known */
+	double p95;
 };
 
 struct measurement {
