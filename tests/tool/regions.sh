@@ -166,6 +166,82 @@ run 129 "$tool" record --regions -a -o "$data"
 has "--regions without a command is misuse" "$work/err" \
 	'--regions is for a command'
 
+# ---------------------------------------------------------------- a table
+# Simulated time passes in one go: on each side of it are samples of its region.
+cat > "$work/advance" << 'END'
+#!/bin/sh
+# wait until the GPU has done what a sample asks for, three times
+samples()
+{
+	first=$("$1" ctl report | sed -n 's/.*submissions=\([0-9]*\).*/\1/p')
+	now=$first
+	while [ "$now" -lt $((first + 3)) ]; do
+		now=$("$1" ctl report |
+			sed -n 's/.*submissions=\([0-9]*\).*/\1/p')
+	done
+}
+samples "$1"
+"$1" ctl advance "$2"
+samples "$1"
+END
+compiled steps << 'END'
+#include <drmperf_marker.h>
+#include <stdio.h>
+#include <stdlib.h>
+static void advance(const char *name, char **argv, const char *time)
+{
+	char command[8192];
+
+	snprintf(command, sizeof(command), "sh %s %s %s", argv[1], argv[2],
+		 time);
+	drmperf_marker_push(name);
+	if (system(command))
+		exit(1);
+	drmperf_marker_pop();
+}
+int main(int argc, char **argv)
+{
+	drmperf_marker_push("all");
+	advance("work", argv, "1s");
+	advance("rest", argv, "500ms");
+	drmperf_marker_set("instant");
+	advance("work", argv, "3s");
+	drmperf_marker_pop();
+	return argc != 3;
+}
+END
+run 0 $vega "$tool" record --regions -F 1000 \
+	-e amdgpu::TCC.REQ,GPUBusy,sensor.gpu-temp -o "$data" -- \
+	"$work/steps" "$work/advance" "$sim"
+run 0 "$tool" report --regions "$data"
+has "report --regions adds up the calls of a region" "$work/out" \
+	'^ all: 1 call, [0-9.]+ s$' \
+	'^ work: 2 calls, [0-9.]+ s, each [0-9.]+ s to [0-9.]+ s$' \
+	'^ rest: 1 call, [0-9.]+ s$'
+sed -n '/^ work/,/^ rest/p' "$work/out" > "$work/work"
+has "a region has the sums of all its calls" "$work/work" \
+	'^ +64,000 +requests +16\.0 k/s +amdgpu::TCC.REQ$'
+has "a region has the means of what does not add up" "$work/work" \
+	'^ +45\.0 +degC +amdgpu::sensor.gpu-temp$' '^ +0\.[0-9] +%.*GPUBusy$'
+lacks "an instant is no region of the table" "$work/out" '^ instant'
+same "the region that took longest is first" \
+	<(sed -n 's/^ \([a-z]*\): .* calls*, .*/\1/p' "$work/out" | head -n 1) all
+run 0 "$tool" report --regions --json "$data"
+json "report --regions --json has the same" "$work/out" \
+	'[.regions[] | [.name, .calls, .events[0].value]] | sort == [
+		["all", 1, 72000], ["rest", 1, 8000], ["work", 2, 64000]]'
+json "a region of two calls has the time of both" "$work/out" \
+	'.regions[] | select(.name == "work") | .least_seconds > 0 and
+	(.seconds - .least_seconds - .most_seconds | fabs < 1e-6) and
+	(.events[0] | .event == "amdgpu::TCC.REQ" and .unit == "requests" and
+		.device == 0 and .rate > 0)'
+run 0 $vega "$tool" record -e amdgpu::TCC.REQ -o "$data" -- $sim ctl advance 1s
+run 0 "$tool" report --regions "$data"
+has "report --regions tells how to record them" "$work/out" \
+	'no regions \(drmperf record --regions\)'
+run 129 "$tool" report --regions --csv "$data"
+has "--regions with --csv is misuse" "$work/err" '--regions is a table of its own'
+
 # ---------------------------------------------------------------- roctx
 compiled libroctx64.so -shared -fPIC << 'END'
 #include <stdint.h>

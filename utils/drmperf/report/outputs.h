@@ -66,6 +66,12 @@ report_roofline_point(const struct recording *recording, size_t first,
 int
 report_processes(struct recording *recording, FILE *out);
 /*
+ * Write what was counted in all regions of a name, those first that took
+ * longest; as JSON, or as a table.
+ */
+int
+report_regions(struct recording *recording, bool as_json, FILE *out);
+/*
  * Write records of intervals of at least that length; UINT64_MAX: of all of it.
  */
 int
@@ -93,6 +99,14 @@ report_stalls_html(const struct recording *recording,
 const char *
 report_name(const struct recording *recording,
 	    const struct recording_event *event, char text[REPORT_NAME_SIZE]);
+/* Print value, unit, rate and name. */
+void
+report_print_row(const struct recording *recording,
+		 const struct recording_event *event,
+		 const struct record *record, FILE *out);
+/* Return what the mark of events means; "" if there are none. */
+const char *
+report_legend(const struct recording *recording);
 /* Write a value and its unit; a count as it is, however large. */
 void
 report_value(const struct record *record, char value[FORMAT_NUMBER_SIZE],

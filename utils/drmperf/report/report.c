@@ -18,7 +18,7 @@ struct reporting {
 	struct tool *tool;
 	const char *path;
 	unsigned interval_ms; /* 0: none */
-	bool csv, json, processes, diff, stalls;
+	bool csv, json, processes, regions, diff, stalls;
 	const char *other; /* of --diff: the second file */
 	const char *separator, *output, *perfetto, *html;
 	const char *symbols, *flame; /* of --stalls */
@@ -116,6 +116,8 @@ write_table(struct reporting *report, FILE *out)
 {
 	struct recording *recording = &report->recording;
 
+	if (report->regions)
+		return report_regions(recording, report->json, out);
 	if (report->csv || report->json)
 		return write_records(report, out);
 	if (report->processes)
@@ -293,9 +295,9 @@ report_all(struct reporting *report)
 		status = write_file(report, report->perfetto, report_perfetto);
 	if (!status && report->html)
 		status = write_file(report, report->html, report_html);
-	if (!status &&
-	    ((!report->perfetto && !report->html) || report->csv ||
-	     report->json || report->processes || report->interval_ms))
+	if (!status && ((!report->perfetto && !report->html) || report->csv ||
+			report->json || report->processes || report->regions ||
+			report->interval_ms))
 		status = print_table(report);
 	if (recording_has_been_read(&report->recording))
 		tell_gaps(report);
@@ -312,6 +314,7 @@ enum long_option {
 	OPTION_PERFETTO,
 	OPTION_HTML,
 	OPTION_PROCESSES,
+	OPTION_REGIONS,
 	OPTION_DIFF,
 	OPTION_STALLS,
 	OPTION_SYMBOLS,
@@ -321,6 +324,7 @@ enum long_option {
 static const struct option long_options[] = {
 	{ "interval", required_argument, NULL, 'I' },
 	{ "processes", no_argument, NULL, OPTION_PROCESSES },
+	{ "regions", no_argument, NULL, OPTION_REGIONS },
 	{ "diff", no_argument, NULL, OPTION_DIFF },
 	{ "stalls", no_argument, NULL, OPTION_STALLS },
 	{ "symbols", required_argument, NULL, OPTION_SYMBOLS },
@@ -351,6 +355,9 @@ read_option(struct reporting *report, int option)
 		return 0;
 	case OPTION_PROCESSES:
 		report->processes = true;
+		return 0;
+	case OPTION_REGIONS:
+		report->regions = true;
 		return 0;
 	case OPTION_DIFF:
 		report->diff = true;
@@ -388,8 +395,9 @@ check_stalls_usage(const struct reporting *report)
 		return tool_usage_error(report->tool,
 					"--symbols and --flame go with "
 					"--stalls");
-	if (report->stalls && (report->diff || report->interval_ms ||
-			       report->processes || report->perfetto))
+	if (report->stalls &&
+	    (report->diff || report->interval_ms || report->processes ||
+	     report->regions || report->perfetto))
 		return tool_usage_error(report->tool,
 					"--stalls goes with --symbols, "
 					"--flame, --html, --csv, --json and "
@@ -405,7 +413,7 @@ check_usage(const struct reporting *report)
 					"--diff compares two files");
 	if (report->diff &&
 	    (report->csv || report->json || report->interval_ms ||
-	     report->processes || report->perfetto))
+	     report->processes || report->regions || report->perfetto))
 		return tool_usage_error(report->tool,
 					"--diff goes with --html and -o only");
 	if (report->csv && report->json)
@@ -416,6 +424,11 @@ check_usage(const struct reporting *report)
 		return tool_usage_error(report->tool,
 					"--processes is a table of its own: "
 					"without -I, --csv and --json");
+	if (report->regions &&
+	    (report->csv || report->interval_ms || report->processes))
+		return tool_usage_error(report->tool,
+					"--regions is a table of its own: "
+					"without -I, --csv and --processes");
 	return 0;
 }
 
@@ -468,6 +481,8 @@ const struct tool_command report_command = {
 		 "milliseconds\n"
 		 "      --processes      which programs ran when, and their "
 		 "counts\n"
+		 "      --regions        counts of the regions that programs "
+		 "mark, by their names\n"
 		 "      --diff           two recordings, or files of stat "
 		 "--json, side by side\n"
 		 "      --stalls         where programs waited, as record "

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/bracket.h"
 #include "report/quantile.h"
 #include "report/timeline.h"
 #include "util/remarks.h"
@@ -143,6 +144,15 @@ print_name(FILE *out, const struct recording *recording,
 
 	fprintf(out, "%s%s%s\n", report_name(recording, event, name),
 		tool_scope_mark(event->event.scope), report_die(die, text));
+}
+
+void
+report_print_row(const struct recording *recording,
+		 const struct recording_event *event,
+		 const struct record *record, FILE *out)
+{
+	print_record(out, event, record);
+	print_name(out, recording, event, record->die);
 }
 
 /* ------------------------------------------------------------------ */
@@ -424,9 +434,8 @@ has_marked(const struct recording *recording)
 	return i < recording->event_count;
 }
 
-/* Return what the mark of events means; "" if there are none. */
-static const char *
-legend_of(const struct recording *recording)
+const char *
+report_legend(const struct recording *recording)
 {
 	return has_marked(recording) ? queue_access_legend(recording->queues)
 				     : "";
@@ -469,7 +478,7 @@ print_title(const struct recording *recording, uint64_t samples, FILE *out)
 		report_print_command(recording, out);
 	}
 	fprintf(out, ", system wide%s, ",
-		legend_of(recording));
+		report_legend(recording));
 	if (recording->reports_count)
 		fprintf(out, "least and most of %d ms:\n", SPAN_MS);
 	else
@@ -646,7 +655,7 @@ report_intervals(struct recording *recording, uint64_t length_ns, FILE *out)
 	int ret;
 
 	fprintf(out, "%14s %20s  %-12s  %12s  event%s\n", "time", "value",
-		"unit", "rate", legend_of(recording));
+		"unit", "rate", report_legend(recording));
 	while ((ret = interval_walk_next(&walk, &interval)) > 0) {
 		if (interval.from_start)
 			start_ns = interval.begin_ns;
@@ -693,106 +702,6 @@ report_records(struct recording *recording, uint64_t length_ns,
 /* ------------------------------------------------------------------ */
 /* Processes                                                            */
 
-/* Values at the begin and the end of a span. */
-struct bracket {
-	struct recording_value *before, *after;
-	struct interval_readings *readings;
-	uint64_t begin_ns, end_ns; /* of the samples around it */
-	bool from_start;
-};
-
-/* The part of an interval that has passed at a time, from 0 to 1. */
-static double
-passed_part(const struct interval *interval, uint64_t time_ns)
-{
-	if (time_ns <= interval->begin_ns)
-		return 0;
-	if (time_ns >= interval->end_ns)
-		return 1;
-	return (double)(time_ns - interval->begin_ns) /
-	       (double)(interval->end_ns - interval->begin_ns);
-}
-
-/* Set a count to what it was after a part of an interval, if it grew evenly. */
-static void
-interpolate_count(const struct interval *interval, size_t series, double part,
-		  struct recording_value *out)
-{
-	const struct recording_value *before = &interval->before[series];
-	const struct recording_value *after = &interval->after[series];
-
-	out->end_ns = before->end_ns +
-		      (uint64_t)((double)(after->end_ns - before->end_ns) *
-				 part);
-	if (interval->recording->types[series] == DRMPERF_TYPE_DOUBLE)
-		out->value.f64 = before->value.f64 +
-				 (after->value.f64 - before->value.f64) * part;
-	else
-		out->value.u64 =
-			before->value.u64 +
-			(uint64_t)((double)(after->value.u64 -
-					    before->value.u64) *
-				   part);
-}
-
-/* Return counts at a time in an interval, and other values of its end. */
-static struct recording_value *
-values_at(const struct interval *interval, uint64_t time_ns)
-{
-	const struct recording *recording = interval->recording;
-	const double part = passed_part(interval, time_ns);
-	size_t size = recording->series_count * sizeof(*interval->after);
-	struct recording_value *values = malloc(size + 1);
-
-	if (!values)
-		return NULL;
-	memcpy(values, interval->after, size);
-	for (size_t i = 0; part < 1 && i < recording->event_count; i++) {
-		const struct recording_event *event = &recording->events[i];
-
-		if (!event->steps &&
-		    event->event.kind == DRMPERF_KIND_CUMULATIVE)
-			interpolate_count(interval, event->series, part,
-					  &values[event->series]);
-	}
-	return values;
-}
-
-/* Add the readings of an interval to those of a span that it overlaps. */
-static int
-widen_readings(struct bracket *bracket, const struct interval *interval)
-{
-	const struct recording *recording = interval->recording;
-
-	if (!bracket->readings)
-		bracket->readings = calloc(recording->series_count + 1,
-					   sizeof(*bracket->readings));
-	if (!bracket->readings)
-		return -ENOMEM;
-	interval_add_readings(recording, bracket->readings, interval->readings);
-	return 0;
-}
-
-/* The last interval that begins no later opens it, the first behind closes. */
-static int
-bracket_widen(struct bracket *bracket, const struct span *span,
-	      const struct interval *interval)
-{
-	if (interval->end_ns > span->begin_ns && !bracket->before) {
-		bracket->before = values_at(interval, span->begin_ns);
-		bracket->begin_ns = interval->begin_ns;
-		bracket->from_start = interval->from_start;
-	}
-	if (bracket->before && bracket->end_ns < span->end_ns) {
-		free(bracket->after);
-		bracket->after = values_at(interval, span->end_ns);
-		bracket->end_ns = interval->end_ns;
-		if (widen_readings(bracket, interval))
-			return -ENOMEM;
-	}
-	return !bracket->before || bracket->after ? 0 : -ENOMEM;
-}
-
 static int
 find_brackets(struct recording *recording, const struct timeline *spans,
 	      struct bracket *brackets, uint64_t *start_ns)
@@ -805,8 +714,9 @@ find_brackets(struct recording *recording, const struct timeline *spans,
 		if (interval.from_start)
 			*start_ns = interval.begin_ns;
 		for (size_t i = 0; ret > 0 && i < spans->count; i++) {
-			if (bracket_widen(&brackets[i], &spans->list[i],
-					  &interval))
+			brackets[i].from_ns = spans->list[i].begin_ns;
+			brackets[i].to_ns = spans->list[i].end_ns;
+			if (bracket_widen(&brackets[i], &interval))
 				ret = -ENOMEM;
 		}
 		if (ret < 0)
@@ -820,15 +730,7 @@ static void
 print_span(const struct recording *recording, const struct span *span,
 	   const struct bracket *bracket, uint64_t start_ns, FILE *out)
 {
-	struct interval interval = {
-		.recording = recording,
-		.begin_ns = bracket->begin_ns,
-		.end_ns = bracket->end_ns,
-		.before = bracket->before,
-		.after = bracket->after,
-		.readings = bracket->readings,
-		.from_start = bracket->from_start,
-	};
+	const struct interval interval = bracket_interval(bracket, recording);
 
 	fprintf(out, "\n %s, process %d, from %.6f s to %.6f s:\n\n",
 		span->name, (int)span->process,
@@ -841,8 +743,7 @@ print_span(const struct recording *recording, const struct span *span,
 		if (!event->asked)
 			continue;
 		record = interval_record(&interval, event);
-		print_record(out, event, &record);
-		print_name(out, recording, event, record.die);
+		report_print_row(recording, event, &record, out);
 	}
 }
 
@@ -866,16 +767,14 @@ report_processes(struct recording *recording, FILE *out)
 		if (!ret)
 			print_span(recording, &spans.list[i], &brackets[i],
 				   start_ns, out);
-		free(brackets[i].before);
-		free(brackets[i].after);
-		free(brackets[i].readings);
+		bracket_finish(&brackets[i]);
 	}
 	if (!ret && spans.count)
 		fprintf(out,
 			"\nGPU counters are system wide%s. Of the samples "
 			"around that time they have\nthe part that lies "
 			"within.\n",
-			legend_of(recording));
+			report_legend(recording));
 	free(brackets);
 	timeline_finish(&spans);
 	return ret;
