@@ -190,6 +190,22 @@ finds navi31 "dram throughput" metric.FetchSize metric.WriteSize
 finds bmg "dram throughput" oa.GPU_MEMORY_BYTE_READ
 finds vega10 warp SQ.WAVES
 finds sklgt2 ipc oa.EuAvgIpcRate
+# words of other vendors' tools, on one GPU of each kind of tables
+while read -r gpu cache occupancy dram ipc flops warp; do
+	finds $gpu "cache hit" $cache
+	finds $gpu occupancy $occupancy
+	finds $gpu "dram throughput" $dram
+	finds $gpu ipc $ipc
+	finds $gpu flops $flops
+	finds $gpu warp $warp
+done << END
+vega10 metric.L2CacheHit SQ.LEVEL_WAVES metric.FetchSize SQ.INSTS_VALU metric.VALUInsts SQ.WAVES
+navi31 metric.L2CacheHit metric.OccupancyPercent metric.WriteSize SQ_WGP.INSTS_VALU metric.VALUInsts metric.WAVE_DEP_WAIT
+mi300 metric.L2CacheHit metric.OccupancyPercent metric.FetchSize SQ.INSTS_VALU metric.MfmaFlops SQ.WAVES
+sklgt2 oa.L3Bank00IcHits oa.EuThreadOccupancy oa.GtiReadThroughput oa.EuAvgIpcRate oa.PsEuBothFpuActive oa.CsThreads
+acmgt3 oa.L3_HIT_L3BANK0 oa.XveThreadOccupancy oa.GtiReadThroughput oa.XveAvgIpcRate oa.XveFpuEmActive oa.CsThreads
+bmg oa.L3_HIT oa.XVE_THREADS_OCCUPANCY_ALL oa.GPU_MEMORY_BYTE_READ oa.XVE_INST_EXECUTED_ALU0_ALL oa.XVE_INST_EXECUTED_FP32 oa.XVE_STALL
+END
 run 0 $sim --gpu navi31 -- "$tool" list power
 same "sensors are listed before counters" <(head -n 1 "$work/out" | cut -f 1) \
 	amdgpu::sensor.gpu-avg-power:device=0
@@ -205,10 +221,10 @@ has "list prints metrics first" <(head -n 1 "$work/out") '^amdgpu::metric\.'
 skl="$sim --gpu sklgt2 --"
 run 0 $skl "$tool" list EuActive
 same "a counter of many sets is listed once" "$work/out" \
-$'i915::oa.EuActive:device=0\tpercent\tShare of clocks in which an EU executed instructions. [in RenderBasic, ComputeBasic, RenderPipeProfile and 15 other sets]'
+$'i915::oa.EuActive:device=0\tpercent\tShare of clocks in which an EU executed instructions. [in RenderBasic, ComputeBasic, RenderPipeProfile and 16 other sets]'
 run 0 $skl "$tool" list GtiReadThroughput
-has "two or three sets are all named" "$work/out" \
-	'\[in RenderBasic, ComputeBasic and ComputeL3Cache\]$'
+has "two to four sets are all named" "$work/out" \
+	'\[in RenderBasic, ComputeBasic, ComputeL3Cache and RenderDX1x\]$'
 run 0 $skl "$tool" list Vdbox0Busy
 has "a single set is named" "$work/out" '\[in GpuBusyness\]$'
 for options in 'RenderBasic.EuActive' 'RenderBasic EuActive' '-a EuActive'; do
@@ -234,7 +250,7 @@ run 0 $skl "$tool" list --json EuActive
 json "JSON has the sets of an event, and each set" "$work/out" \
 	'any(.[0].groups[]; .name == "RenderBasic") and
 	any(.[0].groups[].events[]; .name == "i915::oa.EuActive:device=0" and
-	.sets[0] == "RenderBasic" and (.sets | length) == 18)'
+	.sets[0] == "RenderBasic" and (.sets | length) == 19)'
 run 0 $sim --gpu bmg -- "$tool" list 'oa*.GpuTime'
 has "an event of any set names the sets of its own unit" "$work/out" \
 	'^xe::oa.GpuTime.*\[in RenderBasic, ' '^xe::oam.GpuTime.* \[in MediaSet2\]$' \

@@ -345,7 +345,6 @@ write_groups(const struct region_groups *groups, FILE *out)
 static void
 print_groups(const struct region_groups *groups, FILE *out)
 {
-
 	if (!groups->count) {
 		fputs("The recording has no regions (drmperf record "
 		      "--regions).\n",

@@ -29,6 +29,8 @@ static const struct {
 	{ "flops",
 	  { "floating-point", "FpuActive", "INSTS_VALU", "VALUInsts",
 	    "vector ALU" } },
+	{ "cache hit",
+	  { "CacheHit", ".HIT", "CACHE_HIT", "L3_HIT", "IcHits" } },
 	{ "hit rate", { "CacheHit", "hits", "HitRate" } },
 	{ "miss rate", { "missed", ".MISS", "CacheHit" } },
 	{ "utilization", { "busy", "-load" } },

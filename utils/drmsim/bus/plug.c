@@ -288,7 +288,7 @@ by_address(const void *a, const void *b)
 	return left < right ? -1 : left > right;
 }
 
-/* Write the files that the description has, as the kernel's other drivers do. */
+/* Write the files that the description has, as other parts of the kernel do. */
 static void
 put_files(struct sim_gpu *gpu, const struct sim_text *text)
 {
