@@ -21,6 +21,7 @@
 
 struct sim_call;
 struct sim_gpu;
+struct sim_xe_change;
 struct sim_xe_stream;
 struct sim_eu_stall_stream;
 
@@ -62,6 +63,8 @@ struct sim_xe {
 	struct sim_oa_configs configs;
 	struct sim_xe_unit units[SIM_XE_UNITS_MAX];
 	unsigned unit_count;
+	struct sim_xe_change *changes; /* oa_change.c */
+	uint32_t last_change;
 	uint64_t next_refresh; /* of the files of load */
 
 	/* sampling of EU stalls */

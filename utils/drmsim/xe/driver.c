@@ -19,6 +19,7 @@
 #include "xe/device.h"
 #include "xe/eu_stall_stream.h"
 #include "xe/fdinfo.h"
+#include "xe/oa_change.h"
 #include "xe/oa_stream.h"
 #include "xe/observation.h"
 #include "xe/pmu.h"
@@ -75,6 +76,7 @@ device_remove(struct sim_gpu *gpu)
 {
 	struct sim_xe *device = sim_xe_of(gpu);
 
+	sim_xe_changes_drop(device);
 	sim_oa_configs_clear(&device->configs);
 	free(device);
 	gpu->data = NULL;
@@ -148,9 +150,12 @@ device_next(const struct sim_gpu *gpu)
 	const struct sim_xe *device = sim_xe_of(gpu);
 	uint64_t next = sim_xe_streams_next(device);
 	uint64_t next_eu_stall = sim_eu_stall_streams_next(device);
+	uint64_t next_change = sim_xe_changes_next(device);
 
 	if (next_eu_stall < next)
 		next = next_eu_stall;
+	if (next_change < next)
+		next = next_change;
 	if (gpu->sim->is_virtual || next < device->next_refresh)
 		return next;
 	return device->next_refresh;
@@ -163,6 +168,7 @@ device_advance(struct sim_gpu *gpu, uint64_t now)
 
 	sim_xe_streams_advance(device, now);
 	sim_eu_stall_streams_advance(device, now);
+	sim_xe_changes_advance(device);
 	if (device->next_refresh > now)
 		return;
 	sim_xe_put_residency(device);

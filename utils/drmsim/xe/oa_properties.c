@@ -144,12 +144,3 @@ sim_xe_properties_read(struct sim_call *call, struct sim_xe *device,
 
 	return sim_xe_property_chain_read(call, address, &rules, &reading);
 }
-
-int
-sim_xe_syncs_check(const struct sim_xe_properties *p)
-{
-	if (p->sync_count == 0)
-		return 0;
-	/* the kernel takes them; nothing here can wait for them yet */
-	return p->syncs ? -EOPNOTSUPP : -EINVAL;
-}

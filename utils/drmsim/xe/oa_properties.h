@@ -30,8 +30,5 @@ int
 sim_xe_properties_read(struct sim_call *call, struct sim_xe *device,
 		       uint64_t address, bool config,
 		       struct sim_xe_properties *out);
-/* Fences to wait for and to signal: 0 or -errno. */
-int
-sim_xe_syncs_check(const struct sim_xe_properties *properties);
 
 #endif /* DRMSIM_XE_OA_PROPERTIES_H */

@@ -11,13 +11,17 @@
 #include "intel/oa_format.h"
 #include "intel/oa_unit.h"
 #include "kernel/call.h"
+#include "kernel/file.h"
+#include "kernel/node.h"
 #include "kernel/stream.h"
 #include "machine/clock.h"
 #include "machine/gpu.h"
 #include "machine/machine.h"
 #include "xe/device.h"
+#include "xe/oa_change.h"
 #include "xe/oa_memory.h"
 #include "xe/oa_properties.h"
+#include "xe/oa_syncs.h"
 #include "xe/rates.h"
 #include "xe/registers.h"
 #include "xe/sysfs.h"
@@ -28,6 +32,7 @@ struct sim_xe_stream {
 	struct sim_xe *device;
 	struct sim_xe_unit *unit;
 	struct sim_stream *base;
+	uint64_t file_id; /* of the node, which may be closed by now */
 	struct sim_oa_unit *hardware;
 	struct sim_oa_config *config;
 	struct sim_xe_memory memory;
@@ -80,10 +85,9 @@ stream_run(struct sim_xe_stream *stream, uint64_t tick)
 	sim_xe_memory_follow(&stream->memory, stream->hardware);
 }
 
-/* The set's registers are written, which other units may see. */
-static void
-unit_program(struct sim_xe *device, const struct sim_xe_unit *unit,
-	     const struct sim_oa_config *config)
+void
+sim_xe_unit_program(struct sim_xe *device, const struct sim_xe_unit *unit,
+		    const struct sim_oa_config *config)
 {
 	const unsigned index = sim_xe_registers_index(device, unit);
 
@@ -325,46 +329,71 @@ stream_read(struct sim_call *call, struct sim_stream *base, uint64_t buffer,
 /* The rest of the file's operations                                    */
 
 /*
- * Returns the id of the set before when an engine has written the new one and
- * that has settled; no signal ends either wait. The id is kept between the
- * rounds of the call.
+ * Begin to change the set. Returns whether something will be signalled, or
+ * -errno. *change: the number of the change.
+ */
+static int
+begin_change(struct sim_call *call, struct sim_xe_stream *stream,
+	     uint64_t address, uint32_t *change)
+{
+	struct sim_xe *device = stream->device;
+	struct sim_xe_properties properties = { .exponent = -1 };
+	struct sim_xe_syncs syncs;
+	struct sim_xe_change_setup setup = {
+		.unit = stream->unit,
+		.write = sim_xe_unit_program,
+		.file = sim_node_file(call->sim, stream->file_id),
+		.syncs = &syncs,
+	};
+	unsigned signals;
+	int result = sim_xe_properties_read(call, device, address, true,
+					    &properties);
+
+	if (result)
+		return result;
+	setup.config =
+		sim_oa_config_find(&device->configs, properties.metric_set);
+	if (!setup.config)
+		return -ENODEV;
+	result = sim_xe_syncs_read(call, setup.file, &properties, &syncs);
+	if (result)
+		return result;
+	signals = syncs.signals;
+	result = sim_xe_change_begin(device, &setup);
+	if (result < 0)
+		return result;
+	*change = (uint32_t)result;
+	sim_oa_config_get(setup.config);
+	sim_oa_config_put(stream->config);
+	stream->config = setup.config;
+	return signals != 0;
+}
+
+/*
+ * Returns the id of the set before: at once if something will be signalled when
+ * the new one is active, else when it is, and no signal ends that wait. Id and
+ * change are kept between the rounds of the call.
  */
 static int
 change_config(struct sim_call *call, struct sim_xe_stream *stream,
 	      uint64_t address)
 {
-	struct sim_xe *device = stream->device;
-	struct sim_xe_properties properties = { .exponent = -1 };
-	uint64_t *before = &call->memory;
-	struct sim_oa_config *config;
-	uint64_t ready;
-	int error;
+	const uint32_t before = (uint32_t)stream->config->id;
+	uint32_t change;
+	uint64_t end;
+	int result;
 
-	if (*before == 0) {
-		error = sim_xe_properties_read(call, device, address, true,
-					       &properties);
-		if (error)
-			return error;
-		config = sim_oa_config_find(&device->configs,
-					    properties.metric_set);
-		if (!config)
-			return -ENODEV;
-		error = sim_xe_syncs_check(&properties);
-		if (error)
-			return error;
+	if (call->memory == 0) {
+		result = begin_change(call, stream, address, &change);
+		if (result)
+			return result < 0 ? result : (int)before;
+		call->memory = (uint64_t)change << 32 | before;
 		call->deaf = true;
-		if (device->engine_held)
-			return sim_call_sleep(call, SIM_NEVER, SIM_NEVER);
-		*before = stream->config->id;
-		sim_oa_config_get(config);
-		sim_oa_config_put(stream->config);
-		stream->config = config;
-		unit_program(device, stream->unit, config);
 	}
-	ready = sim_call_timeout(call, device->settle_ns);
-	if (stream_now(stream) < ready && !call->timed_out)
-		return sim_call_sleep(call, ready, ready);
-	return (int)*before;
+	end = sim_xe_change_end(stream->device,
+				(uint32_t)(call->memory >> 32));
+	return end ? sim_call_sleep(call, end, end)
+		   : (int)(uint32_t)call->memory;
 }
 
 static int
@@ -494,7 +523,7 @@ set_memory(struct sim_xe_stream *stream,
 }
 
 int
-sim_xe_stream_create(struct sim_xe *device,
+sim_xe_stream_create(struct sim_xe *device, const struct sim_file *file,
 		     const struct sim_xe_properties *properties,
 		     struct sim_xe_stream **out)
 {
@@ -504,6 +533,7 @@ sim_xe_stream_create(struct sim_xe *device,
 	if (!stream)
 		return -ENOMEM;
 	stream->device = device;
+	stream->file_id = file->id;
 	stream->unit = properties->unit;
 	stream->report_size = properties->format->size;
 	stream->buffer_size = properties->buffer_size;
@@ -524,7 +554,6 @@ sim_xe_stream_create(struct sim_xe *device,
 	}
 	stream->unit->stream = stream;
 	device->streams_opened++;
-	unit_program(device, stream->unit, stream->config);
 	/* forcewake is held for as long as the stream is open */
 	sim_load_hold(&device->loads[stream->unit->gt], stream_now(stream),
 		      true);

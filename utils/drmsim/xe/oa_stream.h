@@ -15,6 +15,8 @@
 
 #include <stdint.h>
 
+struct sim_file;
+struct sim_oa_config;
 struct sim_oa_statistics;
 struct sim_oa_unit;
 struct sim_stream;
@@ -23,9 +25,16 @@ struct sim_xe_properties;
 struct sim_xe_stream;
 struct sim_xe_unit;
 
-/* properties have passed the checks. */
+/* Write the set's registers, which other units may see. */
+void
+sim_xe_unit_program(struct sim_xe *device, const struct sim_xe_unit *unit,
+		    const struct sim_oa_config *config);
+/*
+ * properties have passed the checks. file: the node it is opened through. The
+ * registers are the caller's matter.
+ */
 int
-sim_xe_stream_create(struct sim_xe *device,
+sim_xe_stream_create(struct sim_xe *device, const struct sim_file *file,
 		     const struct sim_xe_properties *properties,
 		     struct sim_xe_stream **out);
 struct sim_stream *

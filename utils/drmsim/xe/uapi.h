@@ -160,6 +160,22 @@ enum sim_xe_property {
 	SIM_XE_PROPERTIES,
 };
 
+enum {
+	SIM_XE_SYNCOBJ,
+	SIM_XE_TIMELINE,
+	SIM_XE_USER_FENCE,
+};
+
+/* The one flag of a sync: it is signalled, and not waited for. */
+#define SIM_XE_SIGNAL 1u
+
+struct sim_xe_sync {
+	uint64_t extensions;
+	uint32_t type, flags;
+	uint64_t address; /* of a user fence, or the handle of a syncobj */
+	uint64_t value, reserved[2];
+};
+
 enum sim_xe_eu_stall_property {
 	SIM_XE_EU_STALL_GT = 1,
 	SIM_XE_EU_STALL_RATE,

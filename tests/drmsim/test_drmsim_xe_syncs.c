@@ -1,0 +1,510 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Syncs of OA streams of xe that drmsim simulates: which ones OPEN and CONFIG
+ * take, what a new metric set waits for, and what is signalled when it is
+ * active. Numbers and layouts are those of Linux include/uapi/drm/xe_drm.h.
+ */
+#include <errno.h>
+#include <sched.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+#include <unistd.h>
+#include <xf86drm.h>
+
+#include "drmsim/control.h"
+#include "tests/check.h"
+#include "tests/drmsim/xe_node.h"
+#include "tests/scene.h"
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+#define REPORT 576
+#define SYNCOBJ 0
+#define TIMELINE 1
+#define USER_FENCE 2
+#define SIGNAL 1
+/* The kernel's delay behind the registers. */
+#define SETTLING (MS / 2)
+/* What a report of 8192 ticks has of the first set: two a tick. */
+#define EVENTS 16384
+#define VALUE UINT64_C(0x1122334455667788)
+
+struct sync {
+	uint64_t extensions;
+	uint32_t type, flags;
+	uint64_t address, value, reserved[2];
+};
+
+/* What stands for something that a test makes, in the address of a sync. */
+enum {
+	NOTHING, /* handles begin with 1 */
+	SIGNALLED = 0x10001,
+	EMPTY,
+	PASSED, /* a timeline, up to point 5 */
+	MEMORY,
+};
+
+static const struct xe_pair first_set[] = { { 0x13000, 0x100 } };
+static const struct xe_pair second_set[] = { { 0x13000, 0x777 } };
+
+static struct {
+	int fd, first, second; /* metric sets */
+	uint32_t signalled, empty, passed;
+	uint64_t fence;
+	uint8_t reports[1024 * REPORT];
+} world;
+
+static void
+make_world(void)
+{
+	uint64_t point = 5;
+
+	memset(&world, 0, sizeof(world));
+	world.fd = xe_open(BMG);
+	world.first = xe_add(world.fd, UUID, first_set, 1);
+	world.second = xe_add(world.fd, OTHER_UUID, second_set, 1);
+	ck_assert_int_ge(world.first, 1);
+	ck_assert_int_ge(world.second, 1);
+	ck_assert_int_eq(drmSyncobjCreate(world.fd, DRM_SYNCOBJ_CREATE_SIGNALED,
+					  &world.signalled),
+			 0);
+	ck_assert_int_eq(drmSyncobjCreate(world.fd, 0, &world.empty), 0);
+	ck_assert_int_eq(drmSyncobjCreate(world.fd, 0, &world.passed), 0);
+	ck_assert_int_eq(
+		drmSyncobjTimelineSignal(world.fd, &world.passed, &point, 1),
+		0);
+}
+
+static void
+end_world(void)
+{
+	xe_remove(world.fd, (uint64_t)world.first);
+	xe_remove(world.fd, (uint64_t)world.second);
+	close(world.fd);
+}
+
+static uint64_t
+stands_for(uint64_t address)
+{
+	switch (address) {
+	case SIGNALLED:
+		return world.signalled;
+	case EMPTY:
+		return world.empty;
+	case PASSED:
+		return world.passed;
+	case MEMORY:
+		return (uintptr_t)&world.fence;
+	}
+	return address;
+}
+
+static int
+open_with(struct sync *syncs, unsigned count)
+{
+	const struct xe_property properties[] = {
+		{ 2, 1 },	 { 3, (uint64_t)world.first },
+		{ 4, PEC64U64 }, { 5, 12 },
+		{ 10, count },	 { 11, (uintptr_t)syncs },
+	};
+	int stream = xe_stream(world.fd, properties, ARRAY_SIZE(properties));
+
+	if (stream >= 0)
+		xe_set_nonblocking(stream);
+	return stream;
+}
+
+static int
+change_with(int stream, int set, struct sync *syncs, unsigned count)
+{
+	const struct xe_property properties[] = {
+		{ 3, (uint64_t)set },
+		{ 10, count },
+		{ 11, (uintptr_t)syncs },
+	};
+	struct xe_link links[ARRAY_SIZE(properties)];
+
+	return xe_call(stream, STREAM_CONFIG,
+		       (void *)(uintptr_t)xe_chain(links, properties,
+						   ARRAY_SIZE(properties)));
+}
+
+static uint64_t
+read_clock(void)
+{
+	uint64_t now;
+
+	ck_assert_int_eq(drmsim_now(&now), 0);
+	return now;
+}
+
+/* Pass 10 ms: events of the first PEC counter between the last two reports. */
+static uint64_t
+count_events(int stream)
+{
+	const uint8_t *last;
+	int size;
+
+	scene_pass(10 * MS);
+	size = xe_read(stream, world.reports, sizeof(world.reports));
+	ck_assert_int_ge(size, 2 * REPORT);
+	ck_assert_int_lt(size, (int)sizeof(world.reports));
+	last = world.reports + size - REPORT + 32;
+	return xe_u64(last) - xe_u64(last - REPORT);
+}
+
+static bool
+is_done(uint32_t handle)
+{
+	return drmSyncobjWait(world.fd, &handle, 1, 0, 0, NULL) == 0;
+}
+
+/* ------------------------------------------------------------------ */
+/* What is taken                                                        */
+
+#define WRITABLE                                                               \
+	{                                                                      \
+		.type = USER_FENCE, .flags = SIGNAL, .address = MEMORY         \
+	}
+
+static const struct {
+	struct sync syncs[2];
+	unsigned count;
+	int result;
+} cases[] = {
+	{ { { .address = SIGNALLED } }, 1, 0 },
+	{ { { .address = EMPTY, .flags = SIGNAL } }, 1, 0 },
+	{ { { .address = SIGNALLED, .extensions = 1 } }, 1, 0 },
+	{ { { .type = TIMELINE, .address = PASSED, .value = 5 } }, 1, 0 },
+	{ { { .type = TIMELINE, .address = PASSED, .value = 3 } }, 1, 0 },
+	{ { { .type = TIMELINE,
+	      .flags = SIGNAL,
+	      .address = EMPTY,
+	      .value = 1 } },
+	  1,
+	  0 },
+	{ { WRITABLE }, 1, 0 },
+	/* bits that have no meaning, before what they stand beside */
+	{ { { .flags = 2, .address = NOTHING } }, 1, -EINVAL },
+	{ { { .address = SIGNALLED, .reserved = { 1 } } }, 1, -EINVAL },
+	{ { { .address = SIGNALLED, .reserved = { 0, 1 } } }, 1, -EINVAL },
+	{ { { .type = 3 } }, 1, -EINVAL },
+	/* a handle has 32 bits, a timeline no point 0 */
+	{ { { .address = 1ull << 32 } }, 1, -EINVAL },
+	{ { { .type = TIMELINE, .address = 1ull << 32, .value = 1 } },
+	  1,
+	  -EINVAL },
+	{ { { .type = TIMELINE, .address = 0xffff } }, 1, -EINVAL },
+	{ { { .address = 0xffff } }, 1, -ENOENT },
+	{ { { .address = 0xffff, .flags = SIGNAL } }, 1, -ENOENT },
+	{ { { .type = TIMELINE, .address = 0xffff, .value = 1 } }, 1, -ENOENT },
+	/* nothing that could be waited for */
+	{ { { .address = EMPTY } }, 1, -EINVAL },
+	{ { { .type = TIMELINE, .address = EMPTY, .value = 1 } }, 1, -EINVAL },
+	{ { { .type = TIMELINE, .address = PASSED, .value = 6 } }, 1, -EINVAL },
+	{ { { .type = TIMELINE, .address = SIGNALLED, .value = 1 } },
+	  1,
+	  -EINVAL },
+	/* user fences: one, which cannot be waited for, at a multiple of 8 */
+	{ { { .type = USER_FENCE, .address = 4 } }, 1, -EOPNOTSUPP },
+	{ { { .type = USER_FENCE, .flags = SIGNAL, .address = 4 } },
+	  1,
+	  -EINVAL },
+	{ { { .type = USER_FENCE, .flags = SIGNAL, .address = 8 } },
+	  1,
+	  -EFAULT },
+	{ { WRITABLE, WRITABLE }, 2, -EINVAL },
+	{ { WRITABLE, { .address = 0xffff } }, 2, -ENOENT },
+	{ { { .address = 0xffff }, { .flags = 2 } }, 2, -ENOENT },
+};
+
+static void
+take_case(unsigned i, struct sync syncs[2])
+{
+	memcpy(syncs, cases[i].syncs, sizeof(cases[i].syncs));
+	for (unsigned n = 0; n < 2; n++)
+		syncs[n].address = stands_for(syncs[n].address);
+}
+
+START_TEST(syncs_of_open_are_checked)
+{
+	struct sync syncs[2];
+	int stream;
+
+	take_case((unsigned)_i, syncs);
+	stream = open_with(syncs, cases[_i].count);
+	ck_assert_int_eq(stream < 0 ? stream : 0, cases[_i].result);
+	/* what failed leaves the unit free */
+	if (stream < 0)
+		stream = open_with(NULL, 0);
+	ck_assert_int_ge(stream, 0);
+	close(stream);
+}
+END_TEST
+
+START_TEST(syncs_of_config_are_checked)
+{
+	int stream = open_with(NULL, 0), result;
+	struct sync syncs[2];
+
+	take_case((unsigned)_i, syncs);
+	result = change_with(stream, world.second, syncs, cases[_i].count);
+	ck_assert_int_eq(result < 0 ? result : 0, cases[_i].result);
+	/* what failed leaves the set as it was */
+	ck_assert_int_eq(change_with(stream, world.first, NULL, 0),
+			 result < 0 ? world.first : world.second);
+	close(stream);
+}
+END_TEST
+
+START_TEST(array_is_checked)
+{
+	struct sync sync = { .address = world.signalled };
+	int stream;
+
+	ck_assert_int_eq(open_with(NULL, 1), -EINVAL);
+	ck_assert_int_eq(open_with((void *)8, 1), -EFAULT);
+	ck_assert_int_eq(open_with(&sync, 1025), -EINVAL);
+	stream = open_with(&sync, 0);
+	ck_assert_int_ge(stream, 0);
+	/* a unit that is taken is told first, a set that is not there last */
+	ck_assert_int_eq(open_with((void *)8, 1), -EBUSY);
+	ck_assert_int_eq(change_with(stream, 0x7777, (void *)8, 1), -ENODEV);
+	ck_assert_int_eq(change_with(stream, world.second, (void *)8, 1),
+			 -EFAULT);
+	close(stream);
+	xe_remove(world.fd, (uint64_t)world.first);
+	ck_assert_int_eq(open_with((void *)8, 1), -EFAULT);
+	ck_assert_int_eq(open_with(&sync, 1), -EINVAL);
+}
+END_TEST
+
+/* Handles are those of the node that the stream was opened through. */
+START_TEST(handles_go_with_the_node)
+{
+	struct sync sync = { .address = world.signalled };
+	int stream = open_with(NULL, 0), fd = xe_open(BMG);
+
+	ck_assert_int_eq(change_with(stream, world.second, &sync, 1),
+			 world.first);
+	close(world.fd);
+	world.fd = fd;
+	/* closing is noticed with the next call */
+	while (change_with(stream, world.first, &sync, 1) >= 0)
+		sched_yield();
+	ck_assert_int_eq(change_with(stream, world.first, &sync, 1), -ENOENT);
+	close(stream);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* What is signalled                                                    */
+
+/* OPEN does not wait then; the fence is written when the set has settled. */
+START_TEST(open_signals)
+{
+	struct sync syncs[] = {
+		{ .type = USER_FENCE,
+		  .flags = SIGNAL,
+		  .address = (uintptr_t)&world.fence,
+		  .value = VALUE },
+		{ .address = world.empty, .flags = SIGNAL },
+		{ .type = TIMELINE,
+		  .address = world.passed,
+		  .flags = SIGNAL,
+		  .value = 9 },
+	};
+	const uint64_t before = read_clock();
+	int stream = open_with(syncs, 3);
+	uint64_t point;
+
+	ck_assert_int_ge(stream, 0);
+	ck_assert_uint_eq(read_clock(), before);
+	scene_pass(SETTLING - 1);
+	ck_assert_uint_eq(world.fence, 0);
+	ck_assert(!is_done(world.empty));
+	ck_assert_int_eq(drmSyncobjQuery(world.fd, &world.passed, &point, 1),
+			 0);
+	ck_assert_uint_eq(point, 5);
+	scene_pass(1);
+	ck_assert_uint_eq(world.fence, VALUE);
+	ck_assert(is_done(world.empty));
+	ck_assert_int_eq(drmSyncobjQuery(world.fd, &world.passed, &point, 1),
+			 0);
+	ck_assert_uint_eq(point, 9);
+	ck_assert_uint_eq(count_events(stream), EVENTS);
+	close(stream);
+}
+END_TEST
+
+/* With nothing to signal, OPEN and CONFIG wait for themselves. */
+START_TEST(waits_alone_take_the_time)
+{
+	struct sync sync = { .address = world.signalled };
+	const uint64_t before = read_clock();
+	int stream = open_with(&sync, 1);
+
+	ck_assert_int_ge(stream, 0);
+	ck_assert_uint_eq(read_clock(), before + SETTLING);
+	ck_assert_int_eq(change_with(stream, world.second, &sync, 1),
+			 world.first);
+	ck_assert_uint_eq(read_clock(), before + 2 * SETTLING);
+	close(stream);
+}
+END_TEST
+
+/* A program that waits for the syncobj gets on when the set is active. */
+START_TEST(syncobj_is_waited_for)
+{
+	struct sync sync = { .address = world.empty, .flags = SIGNAL };
+	int stream = open_with(NULL, 0);
+	const uint64_t before = read_clock();
+
+	ck_assert_int_eq(change_with(stream, world.second, &sync, 1),
+			 world.first);
+	ck_assert_uint_eq(read_clock(), before);
+	ck_assert_int_eq(
+		drmSyncobjWait(world.fd, &world.empty, 1, INT64_MAX, 0, NULL),
+		0);
+	ck_assert_uint_eq(read_clock(), before + SETTLING);
+	close(stream);
+}
+END_TEST
+
+/* Open a stream of a media unit, whose set is active after 100 ms. */
+static int
+open_slow_media(struct sync *sync)
+{
+	const struct xe_property properties[] = {
+		{ 1, 1 },	 { 2, 1 },  { 3, (uint64_t)world.first },
+		{ 4, MPEC8U32 }, { 10, 1 }, { 11, (uintptr_t)sync },
+	};
+	int stream;
+
+	scene_set("gpu2.oa-settling", "100ms");
+	stream = xe_stream(world.fd, properties, ARRAY_SIZE(properties));
+	ck_assert_int_ge(stream, 0);
+	return stream;
+}
+
+static void
+close_slow_media(int stream)
+{
+	scene_set("gpu2.oa-settling", "500us");
+	close(stream);
+}
+
+/* The old set counts until the fence of another change has been signalled. */
+START_TEST(sets_wait_for_fences)
+{
+	struct sync signals = { .address = world.empty, .flags = SIGNAL };
+	struct sync waits[] = {
+		{ .address = world.empty },
+		{ .type = USER_FENCE,
+		  .flags = SIGNAL,
+		  .address = (uintptr_t)&world.fence,
+		  .value = VALUE },
+	};
+	int stream = open_with(NULL, 0), other = open_slow_media(&signals);
+
+	ck_assert_int_eq(change_with(stream, world.second, waits, 2),
+			 world.first);
+	/* the fence is the one that the syncobj held then */
+	ck_assert_int_eq(drmSyncobjReset(world.fd, &world.empty, 1), 0);
+	ck_assert_uint_eq(count_events(stream), EVENTS);
+	scene_pass(100 * MS);
+	ck_assert_uint_eq(world.fence, 0);
+	ck_assert_uint_gt(count_events(stream), EVENTS);
+	scene_pass(100 * MS);
+	ck_assert_uint_eq(world.fence, VALUE);
+	ck_assert_uint_gt(count_events(stream), EVENTS);
+	close_slow_media(other);
+	close(stream);
+}
+END_TEST
+
+/* Changes of one unit take their turns: one that waits holds up the next. */
+START_TEST(changes_keep_their_order)
+{
+	struct sync signals = { .address = world.empty, .flags = SIGNAL };
+	struct sync waits[] = {
+		{ .address = world.empty },
+		{ .address = world.signalled, .flags = SIGNAL },
+	};
+	struct sync fence = { .type = USER_FENCE,
+			      .flags = SIGNAL,
+			      .address = (uintptr_t)&world.fence,
+			      .value = VALUE };
+	int stream = open_with(NULL, 0), other = open_slow_media(&signals);
+
+	ck_assert_int_eq(change_with(stream, world.second, waits, 2),
+			 world.first);
+	ck_assert_int_eq(change_with(stream, world.first, &fence, 1),
+			 world.second);
+	scene_pass(199 * MS);
+	ck_assert_uint_eq(world.fence, 0);
+	ck_assert(!is_done(world.signalled));
+	scene_pass(MS);
+	ck_assert_uint_eq(world.fence, VALUE);
+	ck_assert(is_done(world.signalled));
+	ck_assert_uint_eq(count_events(stream), EVENTS);
+	close_slow_media(other);
+	close(stream);
+}
+END_TEST
+
+/* An engine gets there when it is free, and the caller need not wait for it. */
+START_TEST(long_kernel_delays_the_fence)
+{
+	struct sync fence = { .type = USER_FENCE,
+			      .flags = SIGNAL,
+			      .address = (uintptr_t)&world.fence,
+			      .value = VALUE };
+	int stream = open_with(NULL, 0);
+
+	scene_set("gpu2.long-kernel", "1");
+	ck_assert_int_eq(change_with(stream, world.second, &fence, 1),
+			 world.first);
+	ck_assert_uint_eq(count_events(stream), EVENTS);
+	ck_assert_uint_eq(world.fence, 0);
+	scene_set("gpu2.long-kernel", "0");
+	ck_assert_uint_gt(count_events(stream), EVENTS);
+	ck_assert_uint_eq(world.fence, VALUE);
+	close(stream);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+
+static Suite *
+make_suite(const char *name)
+{
+	Suite *suite = suite_create(name);
+	TCase *taken = tcase_create("taken");
+	TCase *signalled = tcase_create("signalled");
+
+	tcase_add_checked_fixture(taken, make_world, end_world);
+	tcase_add_checked_fixture(signalled, make_world, end_world);
+	tcase_add_loop_test(taken, syncs_of_open_are_checked, 0,
+			    ARRAY_SIZE(cases));
+	tcase_add_loop_test(taken, syncs_of_config_are_checked, 0,
+			    ARRAY_SIZE(cases));
+	tcase_add_test(taken, array_is_checked);
+	tcase_add_test(taken, handles_go_with_the_node);
+	tcase_add_test(signalled, open_signals);
+	tcase_add_test(signalled, waits_alone_take_the_time);
+	tcase_add_test(signalled, syncobj_is_waited_for);
+	tcase_add_test(signalled, sets_wait_for_fences);
+	tcase_add_test(signalled, changes_keep_their_order);
+	tcase_add_test(signalled, long_kernel_delays_the_fence);
+	suite_add_tcase(suite, taken);
+	suite_add_tcase(suite, signalled);
+	return suite;
+}
+
+int
+main(void)
+{
+	return xe_main("drmsim_xe_syncs", make_suite);
+}
