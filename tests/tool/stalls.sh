@@ -187,6 +187,28 @@ printf '#!/bin/sh\nexit 1\n' > "$work/bin/iga64"
 run 0 env PATH="$work/bin:$PATH" \
 	"$tool" report --stalls --symbols "$work/symbols" "$data"
 lacks "without a listing no instruction has a text" "$work/out" 'M0'
+# iga64 has one name for both kinds of Xe3p
+cat > "$work/bin/iga64" << END
+#!/bin/sh
+echo "\$3" >> '$work/named'
+END
+elf "$work/symbols/module.elf" 0x40000
+for gpu in pvc lnl bmg ptl nvl nvlp cri; do
+	run 0 $sim --gpu $gpu,eu-stall-rate=0 -- "$tool" record --stalls \
+		-o "$work/named.data" -- sh -c \
+		"$sim ctl set eu-stall-row '0x8000 sync=100'
+		$sim ctl set eu-stall-emit 1"
+	run 0 env PATH="$work/bin:$PATH" "$tool" report --stalls \
+		--symbols "$work/symbols" "$work/named.data"
+done
+same "report asks iga64 for what each GPU executes by a name it has" \
+	"$work/named" "-p=xehpc
+-p=xe2
+-p=xe2
+-p=xe3
+-p=xe3
+-p=xe3pxpc
+-p=xe3pxpc"
 elf "$work/symbols/module.elf" 0
 run 0 "$tool" report --stalls --symbols "$work/symbols" "$data"
 has "report says that a module of a compiler has no addresses" "$work/err" \

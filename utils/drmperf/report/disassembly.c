@@ -31,14 +31,17 @@
 
 extern char **environ;
 
-/* How iga64 calls what the GPUs execute; a product's name may follow. */
+/*
+ * How iga64 calls what the GPUs execute; a product's name may follow. [visa/iga
+ * Models.cpp; visa BinaryEncodingIGA.cpp: one name for both kinds of Xe3p]
+ */
 static const struct {
 	const char *chip, *platform;
 } platforms[] = {
 	{ "Ponte Vecchio", "-p=xehpc" },   { "Lunar Lake", "-p=xe2" },
 	{ "Battlemage", "-p=xe2" },	   { "Panther Lake", "-p=xe3" },
-	{ "Nova Lake S", "-p=xe3" },	   { "Nova Lake P", "-p=xe3p" },
-	{ "Crescent Island", "-p=xe3p" },
+	{ "Nova Lake S", "-p=xe3" },	   { "Nova Lake P", "-p=xe3pxpc" },
+	{ "Crescent Island", "-p=xe3pxpc" },
 };
 
 static const char *
