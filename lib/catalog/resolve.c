@@ -210,13 +210,17 @@ find_constant(const struct resolution *resolution, size_t scope,
 
 static int
 constant_symbol(const struct resolution *resolution, size_t scope,
-		const char *name, size_t length, struct expr_symbol *out)
+		const char *name, size_t length, struct expr_symbol *out,
+		struct drmperf_error *error)
 {
+	const struct description *description =
+		&resolution->catalog->description;
 	const struct description_constant *constant =
 		find_constant(resolution, scope, name, length);
 
 	if (!constant)
-		return -ENOENT;
+		return description_say_missing(description->missing, name,
+					       length, error);
 	*out = (struct expr_symbol){
 		.kind = EXPR_CONSTANT,
 		.type = DRMPERF_TYPE_UINT64,
@@ -237,8 +241,10 @@ resolve_name(void *data, size_t scope, const char *name, size_t length,
 		return -ENOENT;
 	err = find_at_home(resolution, scope, name, length, &event, error);
 	if (!err && !event) {
-		if (!constant_symbol(resolution, scope, name, length, out))
-			return 0;
+		err = constant_symbol(resolution, scope, name, length, out,
+				      error);
+		if (err != -ENOENT)
+			return err;
 		err = catalog_find_any(resolution->catalog, name, length,
 				       &event, error);
 	}

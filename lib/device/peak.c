@@ -33,7 +33,6 @@ find_constant(void *data, size_t scope, const char *name, size_t length,
 	const struct description *description = data;
 
 	(void)scope;
-	(void)error;
 	for (size_t i = 0; i < description->constant_count; i++) {
 		const struct description_constant *constant =
 			&description->constants[i];
@@ -48,7 +47,8 @@ find_constant(void *data, size_t scope, const char *name, size_t length,
 		};
 		return 0;
 	}
-	return -ENOENT;
+	return description_say_missing(description->missing, name, length,
+				       error);
 }
 
 /*

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/error.h"
 
 static const char *const unit_names[DRMPERF_UNIT_COUNT] = {
 	[DRMPERF_UNIT_NONE] = "none",
@@ -247,6 +248,20 @@ description_add_constant(struct description *description, const char *name,
 		return -ENOMEM;
 	description->constants = constants;
 	return 0;
+}
+
+int
+description_say_missing(const struct description_hidden *missing,
+			const char *name, size_t length,
+			struct drmperf_error *error)
+{
+	while (missing && (strncmp(missing->name, name, length) ||
+			   missing->name[length]))
+		missing = missing->next;
+	if (!missing)
+		return -ENOENT;
+	return error_set(error, -ENOTSUP, "%s has no value here: %s",
+			 missing->name, missing->reason);
 }
 
 int

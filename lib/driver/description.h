@@ -165,9 +165,12 @@ struct description_constant {
 	uint64_t value;
 };
 
-/* A group or an event that is known and not offered; the next one, or NULL. */
+/*
+ * A group, an event or a constant that is known and not offered; the next one,
+ * or NULL.
+ */
 struct description_hidden {
-	const char *name; /* "EA", "SQ_WGP.WAVE_CYCLES" */
+	const char *name; /* "EA", "SQ_WGP.WAVE_CYCLES", "SubsliceMask" */
 	const char *reason; /* half a sentence: "its registers are unknown" */
 	const struct description_hidden *next;
 };
@@ -190,6 +193,7 @@ struct description {
 	size_t event_room; /* how many fit in; kept when some are taken out */
 	struct description_constant *constants;
 	size_t constant_count;
+	const struct description_hidden *missing; /* constants of no value */
 };
 
 int description_init(struct description *description);
@@ -210,6 +214,14 @@ int description_add_event(struct description *description,
 			  const struct description_event *event);
 int description_add_constant(struct description *description,
 			     const char *name, uint64_t value);
+
+/*
+ * Say why a constant has no value: -ENOTSUP, or -ENOENT if the list does not have
+ * it.
+ */
+int description_say_missing(const struct description_hidden *missing,
+			    const char *name, size_t length,
+			    struct drmperf_error *error);
 
 /*
  * The state of a description; description_rollback() forgets all that was

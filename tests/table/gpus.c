@@ -100,7 +100,7 @@ table_gpu_i915(const struct user_tables *tables)
 	struct description_constant list[] = {
 		{ "SliceMask", 1 }, { "GpuTimestampFrequency", 12000000 }
 	};
-	const struct constants constants = { list, ARRAY_SIZE(list) };
+	const struct constants constants = { list, ARRAY_SIZE(list), NULL };
 	struct platform platform = { .name = "sklgt2", .generation = OA_GEN9 };
 	struct metric_sets sets = { .log = &nowhere };
 	struct description description;

@@ -113,4 +113,26 @@ run 0 $vega "$tool" list
 has "an event that no counter can select is reported with its line" \
 	"$work/err" \
 	"$folder/amdgpu/gfx9.xml:$line: .*4000000000 fits no slot of "
+
+# ------------------------------------------------ XeCores beyond the 64th
+wide="$sim --time virtual --gpu cri,subslices=0xff:0:0:0:0:0:0:0:0:0xff:0:0x81 --"
+tables
+events=xe::TestOa.TEST_EVENT1_CYCLES,xe::TestOa.TEST_EVENT1_CYCLES_XECORE0
+run 0 $wide "$tool" stat --csv -e $events -- true
+has "XeCores beyond the 64th are counted" "$work/out" \
+	',xe::TestOa.TEST_EVENT1_CYCLES,,4792320,' \
+	',xe::TestOa.TEST_EVENT1_CYCLES_XECORE0,,266240,'
+sed -i '/^TEST_EVENT1_CYCLES_AVERAGE /s/XeCoreTotalCount/SubsliceMask/' \
+	"$folder/xe/cri.xml"
+line=$(grep -n -m 1 '^TEST_EVENT1_CYCLES_AVERAGE ' "$folder/xe/cri.xml" |
+	cut -d: -f1)
+status "a formula that names a mask counts where the mask is a number" 0 \
+	$sim --time virtual --gpu cri -- "$tool" stat \
+	-e xe::TestOa.TEST_EVENT1_CYCLES_AVERAGE -- true
+status "a formula that names a mask of more than 64 bits is refused" 125 \
+	$wide "$tool" stat -e xe::TestOa.TEST_EVENT1_CYCLES_AVERAGE -- true
+has "the error says why the mask has no value" "$work/err" \
+	"$folder/xe/cri.xml:$line: .*SubsliceMask has no value here: the GPU has XeCores beyond the 64 "
+status "the set's other events count without that mask" 0 \
+	$wide "$tool" stat -e xe::TestOa.TEST_EVENT1 -- true
 finish

@@ -7,8 +7,8 @@ i915_gpu_make_constants(struct i915_gpu *gpu, struct drmperf_error *error)
 	int ret = oa_gpu_add_constants(&gpu->oa);
 
 	if (!ret)
-		ret = oa_gpu_add_constant(&gpu->oa, "DualSubsliceMask",
-					  gpu->oa.topology.subslice_mask);
+		ret = oa_gpu_add_mask(&gpu->oa, "DualSubsliceMask",
+				      &gpu->oa.topology.subslice_mask);
 	if (!ret)
 		ret = oa_gpu_add_constant(&gpu->oa, "SkuRevisionId",
 					  (uint64_t)(unsigned)gpu->revision);

@@ -49,13 +49,13 @@ add_subslice(struct gt_topology *topology, const struct gt_shape *shape,
 	     unsigned slice, unsigned subslice)
 {
 	if (shape->xecores_per_slice) {
-		topology->xecore_mask |= UINT64_C(1) << subslice;
+		gt_mask_set(&topology->xecore_mask, subslice);
 		slice = subslice / shape->xecores_per_slice;
 		subslice %= shape->xecores_per_slice;
 	}
 	topology->slice_mask |= UINT64_C(1) << slice;
-	topology->subslice_mask |= UINT64_C(1)
-				   << (slice * shape->subslice_bits + subslice);
+	gt_mask_set(&topology->subslice_mask,
+		    slice * shape->subslice_bits + subslice);
 	topology->subslices++;
 }
 

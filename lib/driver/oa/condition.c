@@ -16,7 +16,6 @@ find_constant(void *data, size_t scope, const char *name, size_t length,
 	const struct constants *constants = data;
 
 	(void)scope;
-	(void)error;
 	for (size_t i = 0; i < constants->count; i++) {
 		const struct description_constant *constant =
 			&constants->list[i];
@@ -29,7 +28,7 @@ find_constant(void *data, size_t scope, const char *name, size_t length,
 			return 0;
 		}
 	}
-	return -ENOENT;
+	return description_say_missing(constants->missing, name, length, error);
 }
 
 /* Most conditions are the name of a constant and no more. */

@@ -17,6 +17,7 @@
 struct constants {
 	struct description_constant *list;
 	size_t count;
+	const struct description_hidden *missing; /* those without a value */
 };
 
 /* Return the language of an element's attributes, as its "language" says. */

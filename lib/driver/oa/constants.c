@@ -49,6 +49,32 @@ oa_gpu_add_constant(struct oa_gpu *gpu, const char *name, uint64_t value)
 }
 
 int
+oa_gpu_add_mask(struct oa_gpu *gpu, const char *name,
+		const struct gt_mask *mask)
+{
+	struct description_hidden *missing;
+	int ret = make_room(gpu);
+
+	if (ret)
+		return ret;
+	if (gt_mask_is_number(mask)) {
+		constants_add(gpu, name, mask->words[0]);
+		return 0;
+	}
+	missing = arena_alloc(gpu->arena, sizeof(*missing));
+	if (!missing)
+		return -ENOMEM;
+	*missing = (struct description_hidden){
+		.name = name,
+		.reason = "the GPU has XeCores beyond the 64 that a mask in a "
+			  "formula can name",
+		.next = gpu->constants.missing,
+	};
+	gpu->constants.missing = missing;
+	return 0;
+}
+
+int
 oa_gpu_add_part(struct oa_gpu *gpu, bool present, const char *format, ...)
 {
 	char text[32];
@@ -85,9 +111,6 @@ add_numbers(struct oa_gpu *gpu)
 		{ "EuThreadsCount", gpu->platform.eu_threads },
 		{ "VectorEngineThreadsCount", gpu->platform.eu_threads },
 		{ "SliceMask", topology->slice_mask },
-		{ "SubsliceMask", topology->subslice_mask },
-		/* Mesa takes this mask; IGT takes the slices' mask. */
-		{ "XeCoreMask", topology->subslice_mask },
 		/* 1 in command buffer queries, which a stream is not */
 		{ "QueryMode", 0 },
 	};
@@ -96,28 +119,47 @@ add_numbers(struct oa_gpu *gpu)
 		constants_add(gpu, numbers[i].name, numbers[i].value);
 }
 
+unsigned
+oa_gpu_named_xecores(const struct oa_gpu *gpu)
+{
+	const unsigned all = gt_shape_xecores(&gpu->platform.shape);
+	unsigned count = all / 2;
+
+	for (unsigned i = count; i < all; i++) {
+		if (gt_mask_has(&gpu->topology.xecore_mask, i))
+			count = all;
+	}
+	return count;
+}
+
 int
 oa_gpu_add_constants(struct oa_gpu *gpu)
 {
 	const struct gt_topology *topology = &gpu->topology;
-	const unsigned xecores = gt_shape_xecores(&gpu->platform.shape);
+	const struct gt_mask *subslices = &topology->subslice_mask;
+	const unsigned xecores = oa_gpu_named_xecores(gpu);
 	const unsigned per_slice = gpu->platform.shape.xecores_per_slice;
 	int ret = make_room(gpu);
 
 	if (ret)
 		return ret;
 	add_numbers(gpu);
+	ret = oa_gpu_add_mask(gpu, "SubsliceMask", subslices);
+	/* Mesa takes this mask; IGT takes the slices' mask. */
+	if (!ret)
+		ret = oa_gpu_add_mask(gpu, "XeCoreMask", subslices);
 	if (!per_slice)
-		return 0;
+		return ret;
 	for (unsigned i = 0; !ret && i < GT_SLICES_MAX; i++)
 		ret = oa_gpu_add_part(gpu, topology->slice_mask >> i & 1,
 				      "GtSlice%u", i);
 	for (unsigned i = 0; !ret && i < xecores; i++)
-		ret = oa_gpu_add_part(gpu, topology->xecore_mask >> i & 1,
+		ret = oa_gpu_add_part(gpu,
+				      gt_mask_has(&topology->xecore_mask, i),
 				      "XeCore%u", i);
 	for (unsigned i = 0; !ret && i < xecores; i++)
-		ret = oa_gpu_add_part(gpu, topology->xecore_mask >> i & 1,
-				      "GtSlice%uXeCore%u", i / per_slice,
-				      i % per_slice);
+		ret = oa_gpu_add_part(
+			gpu, gt_mask_has(&topology->xecore_mask, i),
+			"GtSlice%uXeCore%u", i / per_slice, i % per_slice);
 	return ret;
 }

@@ -192,6 +192,7 @@ oa_gpu_describe(struct oa_gpu *gpu, const struct driver_target *target,
 	/* The user's tables may add to sets, or replace them. */
 	if (!target->user_table_count)
 		gpu->sets.describe = describe_set;
+	description->missing = gpu->constants.missing;
 	for (size_t i = 0; i < gpu->constants.count && !ret; i++)
 		ret = description_add_constant(description, constants[i].name,
 					       constants[i].value);

@@ -6,10 +6,34 @@
 #ifndef DRMPERF_LIB_DRIVER_OA_TOPOLOGY_H
 #define DRMPERF_LIB_DRIVER_OA_TOPOLOGY_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
-#define GT_SLICES_MAX 8
-#define GT_XECORES_MAX 64 /* bits of a mask */
+#define GT_SLICES_MAX 16
+#define GT_XECORES_MAX 128 /* bits of a mask, as of the kernel's widest */
+
+struct gt_mask {
+	uint64_t words[GT_XECORES_MAX / 64];
+};
+
+static inline void
+gt_mask_set(struct gt_mask *mask, unsigned bit)
+{
+	mask->words[bit / 64] |= UINT64_C(1) << bit % 64;
+}
+
+static inline bool
+gt_mask_has(const struct gt_mask *mask, unsigned bit)
+{
+	return mask->words[bit / 64] >> bit % 64 & 1;
+}
+
+/* Return whether the first word is the whole mask. */
+static inline bool
+gt_mask_is_number(const struct gt_mask *mask)
+{
+	return !mask->words[1];
+}
 
 /* How the metric sets of a platform see what the kernel tells. */
 struct gt_shape {
@@ -35,8 +59,9 @@ struct gt_topology {
 	unsigned slices, subslices, eus; /* totals */
 	unsigned eus_per_subslice;	 /* most the chip may have */
 	uint64_t slice_mask;
-	uint64_t subslice_mask; /* slice s, subslice n: bit s * bits + n */
-	uint64_t xecore_mask;	/* by flat number, where there are XeCores */
+	/* slice s, subslice n: bit s * bits + n */
+	struct gt_mask subslice_mask;
+	struct gt_mask xecore_mask; /* by flat number, where there are XeCores */
 	uint64_t first_subslices; /* of slice 0, as the kernel numbers them */
 };
 

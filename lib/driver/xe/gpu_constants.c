@@ -17,7 +17,6 @@ add_numbers(struct xe_gpu *gpu)
 	const bool many_threads = gpu->oa.platform.eu_threads > 8;
 	const unsigned interfaces = gpu->oa.platform.fabric_interfaces;
 	const struct description_constant numbers[] = {
-		{ "DualSubsliceMask", gpu->oa.topology.subslice_mask },
 		{ "L3BankTotalCount", gpu->l3.banks },
 		{ "L3NodeTotalCount", gpu->l3.nodes },
 		{ "SqidiTotalCount", interfaces ? interfaces : gpu->l3.nodes },
@@ -39,14 +38,18 @@ add_numbers(struct xe_gpu *gpu)
 int
 xe_gpu_make_constants(struct xe_gpu *gpu, struct drmperf_error *error)
 {
-	const unsigned xecores = gt_shape_xecores(&gpu->oa.platform.shape);
+	const struct gt_topology *topology = &gpu->oa.topology;
+	const unsigned xecores = oa_gpu_named_xecores(&gpu->oa);
 	int ret = oa_gpu_add_constants(&gpu->oa);
 
 	if (!ret)
 		ret = add_numbers(gpu);
+	if (!ret)
+		ret = oa_gpu_add_mask(&gpu->oa, "DualSubsliceMask",
+				      &topology->subslice_mask);
 	for (unsigned i = 0; !ret && i < xecores; i++)
 		ret = oa_gpu_add_part(&gpu->oa,
-				      gpu->oa.topology.xecore_mask >> i & 1,
+				      gt_mask_has(&topology->xecore_mask, i),
 				      "GtXeCore%u", i);
 	return ret ? error_set(error, ret, "no memory") : 0;
 }

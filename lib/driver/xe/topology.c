@@ -5,14 +5,15 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "driver/xe_uapi.h"
 
 /*
- * Masks of XeCores and EUs have a few bytes; what is above these 64 bits must
- * be 0. That of L3 banks may be longer.
+ * What is above the bits of a mask of XeCores or EUs must be 0. That of L3 banks
+ * may be longer.
  */
 struct masks {
-	uint64_t dss, eus;
+	struct gt_mask dss, eus;
 	struct xe_l3 l3;
 };
 
@@ -28,34 +29,44 @@ count_banks(const uint8_t *bytes, uint32_t count, struct xe_l3 *l3)
 }
 
 static int
-take_mask(const struct xe_uapi_topology *head, const uint8_t *bytes,
-	  struct masks *masks)
+add_bits(struct gt_mask *mask, const uint8_t *bytes, uint32_t count)
 {
-	uint64_t mask = 0;
-
-	if (head->type == XE_UAPI_MASK_L3_BANKS) {
-		count_banks(bytes, head->bytes, &masks->l3);
-		return 0;
-	}
-	for (uint32_t i = 0; i < head->bytes; i++) {
-		if (i < sizeof(mask))
-			mask |= (uint64_t)bytes[i] << 8 * i;
+	for (uint32_t i = 0; i < count; i++) {
+		if (i < sizeof(*mask))
+			mask->words[i / 8] |= (uint64_t)bytes[i] << i % 8 * 8;
 		else if (bytes[i])
 			return -EPROTO;
 	}
+	return 0;
+}
+
+static unsigned
+count_bits(const struct gt_mask *mask)
+{
+	unsigned count = 0;
+
+	for (unsigned i = 0; i < ARRAY_SIZE(mask->words); i++)
+		count += (unsigned)__builtin_popcountll(mask->words[i]);
+	return count;
+}
+
+static int
+take_mask(const struct xe_uapi_topology *head, const uint8_t *bytes,
+	  struct masks *masks)
+{
 	switch (head->type) {
+	case XE_UAPI_MASK_L3_BANKS:
+		count_banks(bytes, head->bytes, &masks->l3);
+		return 0;
 	case XE_UAPI_MASK_DSS_GEOMETRY:
 	case XE_UAPI_MASK_DSS_COMPUTE:
-		masks->dss |= mask;
-		break;
+		return add_bits(&masks->dss, bytes, head->bytes);
 	case XE_UAPI_MASK_EUS:
 	case XE_UAPI_MASK_EUS_SIMD16:
-		masks->eus |= mask;
-		break;
+		return add_bits(&masks->eus, bytes, head->bytes);
 	default:
-		break;
+		return 0;
 	}
-	return 0;
 }
 
 static int
@@ -90,10 +101,10 @@ add_xecore(struct gt_topology *topology, const struct gt_shape *shape,
 	unsigned within = xecore - slice * per_slice;
 
 	if (per_slice)
-		topology->xecore_mask |= UINT64_C(1) << xecore;
+		gt_mask_set(&topology->xecore_mask, xecore);
 	topology->slice_mask |= UINT64_C(1) << slice;
-	topology->subslice_mask |= UINT64_C(1)
-				   << (slice * shape->subslice_bits + within);
+	gt_mask_set(&topology->subslice_mask,
+		    slice * shape->subslice_bits + within);
 	topology->subslices++;
 }
 
@@ -109,19 +120,21 @@ xe_topology_decode(const void *data, size_t length, unsigned gt,
 	struct gt_topology topology = { 0 };
 	struct masks masks = { 0 };
 	int ret = take_masks(data, length, gt, &masks);
+	unsigned eus;
 
 	if (ret)
 		return ret;
-	if (!masks.dss || !masks.eus ||
-	    (xecores < GT_XECORES_MAX && masks.dss >> xecores))
-		return -EPROTO;
 	for (unsigned i = 0; i < xecores; i++) {
-		if (masks.dss >> i & 1)
+		if (gt_mask_has(&masks.dss, i))
 			add_xecore(&topology, shape, i);
 	}
-	topology.first_subslices = masks.dss;
+	eus = count_bits(&masks.eus);
+	if (!topology.subslices || !eus ||
+	    topology.subslices != count_bits(&masks.dss))
+		return -EPROTO;
+	topology.first_subslices = masks.dss.words[0];
 	topology.slices = (unsigned)__builtin_popcountll(topology.slice_mask);
-	topology.eus_per_subslice = (unsigned)__builtin_popcountll(masks.eus);
+	topology.eus_per_subslice = eus;
 	topology.eus = topology.subslices * topology.eus_per_subslice;
 	*out = topology;
 	*l3 = masks.l3;

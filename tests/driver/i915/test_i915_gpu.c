@@ -29,6 +29,13 @@ union answer {
 	uint8_t bytes[sizeof(struct drm_i915_query_topology_info) + 128];
 };
 
+#define MASK(bits)                                                             \
+	{                                                                      \
+		{                                                              \
+			bits                                                   \
+		}                                                              \
+	}
+
 static const struct {
 	const char *name;
 	uint16_t slices, subslices, eus; /* maxima */
@@ -46,7 +53,7 @@ static const struct {
 	  { 0x7 },
 	  0xff,
 	  { 3, 0 },
-	  { 1, 3, 24, 8, 0x1, 0x7, 0, 0x7 } },
+	  { 1, 3, 24, 8, 0x1, MASK(0x7), MASK(0), 0x7 } },
 	{ "fused EUs",
 	  1,
 	  3,
@@ -55,7 +62,7 @@ static const struct {
 	  { 0x7 },
 	  0x7f,
 	  { 3, 0 },
-	  { 1, 3, 21, 8, 0x1, 0x7, 0, 0x7 } },
+	  { 1, 3, 21, 8, 0x1, MASK(0x7), MASK(0), 0x7 } },
 	{ "sklgt4 without a subslice",
 	  3,
 	  3,
@@ -64,7 +71,7 @@ static const struct {
 	  { 0x7, 0x5, 0x7 },
 	  0xff,
 	  { 3, 0 },
-	  { 3, 8, 64, 8, 0x7, 0x1ef, 0, 0x7 } },
+	  { 3, 8, 64, 8, 0x7, MASK(0x1ef), MASK(0), 0x7 } },
 	{ "a slice that is not there",
 	  2,
 	  3,
@@ -73,7 +80,7 @@ static const struct {
 	  { 0x7, 0x7 },
 	  0xff,
 	  { 3, 0 },
-	  { 1, 3, 24, 8, 0x2, 0x38, 0, 0 } },
+	  { 1, 3, 24, 8, 0x2, MASK(0x38), MASK(0), 0 } },
 	{ "tglgt2",
 	  1,
 	  6,
@@ -82,7 +89,7 @@ static const struct {
 	  { 0x3d },
 	  0xffff,
 	  { 8, 0 },
-	  { 1, 5, 80, 16, 0x1, 0x3d, 0, 0x3d } },
+	  { 1, 5, 80, 16, 0x1, MASK(0x3d), MASK(0), 0x3d } },
 	{ "DG2-G10",
 	  1,
 	  32,
@@ -91,7 +98,7 @@ static const struct {
 	  { 0xffffffff },
 	  0xffff,
 	  { 8, 4 },
-	  { 8, 32, 512, 16, 0xff, 0x0f0f0f0f0f0f0f0f, 0xffffffff,
+	  { 8, 32, 512, 16, 0xff, MASK(0x0f0f0f0f0f0f0f0f), MASK(0xffffffff),
 	    0xffffffff } },
 	{ "DG2-G11, fused",
 	  1,
@@ -101,7 +108,7 @@ static const struct {
 	  { 0x0000d700 },
 	  0xffff,
 	  { 8, 4 },
-	  { 2, 6, 96, 16, 0xc, 0x0d070000, 0xd700, 0xd700 } },
+	  { 2, 6, 96, 16, 0xc, MASK(0x0d070000), MASK(0xd700), 0xd700 } },
 };
 
 static size_t
@@ -147,8 +154,10 @@ START_TEST(units_are_counted)
 	ck_assert_uint_eq(topology.eus_per_subslice,
 			  expected->eus_per_subslice);
 	ck_assert_uint_eq(topology.slice_mask, expected->slice_mask);
-	ck_assert_uint_eq(topology.subslice_mask, expected->subslice_mask);
-	ck_assert_uint_eq(topology.xecore_mask, expected->xecore_mask);
+	ck_assert_mem_eq(&topology.subslice_mask, &expected->subslice_mask,
+			 sizeof(struct gt_mask));
+	ck_assert_mem_eq(&topology.xecore_mask, &expected->xecore_mask,
+			 sizeof(struct gt_mask));
 	ck_assert_uint_eq(topology.first_subslices, expected->first_subslices);
 }
 END_TEST
@@ -454,7 +463,7 @@ static const struct {
 static struct description_constant list_constants[] = { { "Yes", 1 },
 							{ "No", 0 } };
 
-static const struct constants list_set = { list_constants, 2 };
+static const struct constants list_set = { list_constants, 2, NULL };
 
 static int
 read_lists(const char *text, struct oa_config *config,

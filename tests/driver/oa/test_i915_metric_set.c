@@ -22,7 +22,7 @@ static struct description_constant constants_list[] = {
 };
 
 static const struct constants constants = { constants_list,
-					    ARRAY_SIZE(constants_list) };
+					    ARRAY_SIZE(constants_list), NULL };
 
 /* What was read of one table, or of two, one after the other. */
 struct reading {

@@ -216,6 +216,8 @@ START_TEST(topology)
 {
 	static const struct gt_shape shape = { .subslice_bits = 8,
 					       .xecores_per_slice = 4 };
+	static const struct gt_shape small_shape = { .subslice_bits = 8,
+						     .xecores_per_slice = 2 };
 	static const struct gt_shape old_shape = { .subslice_bits = 8 };
 	struct gt_topology topology;
 	uint8_t bytes[256];
@@ -233,8 +235,8 @@ START_TEST(topology)
 	ck_assert_uint_eq(topology.slices, 2);
 	ck_assert_uint_eq(topology.subslices, 6);
 	ck_assert_uint_eq(topology.eus, 48);
-	ck_assert_uint_eq(topology.xecore_mask, 0xb7);
-	ck_assert_uint_eq(topology.subslice_mask, 0xb07);
+	ck_assert_uint_eq(topology.xecore_mask.words[0], 0xb7);
+	ck_assert_uint_eq(topology.subslice_mask.words[0], 0xb07);
 	ck_assert_uint_eq(l3.banks, 9);
 	ck_assert_uint_eq(l3.nodes, 3);
 	ck_assert_int_eq(xe_topology_decode(bytes, at - 1, 0, &shape, &topology,
@@ -248,8 +250,8 @@ START_TEST(topology)
 		!xe_topology_decode(bytes, at, 0, &old_shape, &topology, &l3));
 	ck_assert_uint_eq(topology.slices, 1);
 	ck_assert_uint_eq(topology.subslices, 6);
-	ck_assert_uint_eq(topology.subslice_mask, 0xb7);
-	ck_assert_uint_eq(topology.xecore_mask, 0);
+	ck_assert_uint_eq(topology.subslice_mask.words[0], 0xb7);
+	ck_assert_uint_eq(topology.xecore_mask.words[0], 0);
 	/* four nodes of four banks with 32 bits each, of which one is off */
 	memset(bytes + at, 0, 24);
 	put32(bytes + at, 0, 3 << 16);
@@ -261,11 +263,60 @@ START_TEST(topology)
 		!xe_topology_decode(bytes, at + 24, 0, &shape, &topology, &l3));
 	ck_assert_uint_eq(l3.banks, 9 + 10);
 	ck_assert_uint_eq(l3.nodes, 3 + 3);
-	/* more XeCores than any part has */
-	put_mask(bytes, 0, 1, UINT64_C(1) << 40);
-	ck_assert_int_eq(xe_topology_decode(bytes, at, 0, &shape, &topology,
-					    &l3),
+	/* in the seventeenth slice of two, for which masks have no room */
+	put_mask(bytes, 0, 1, UINT64_C(1) << 32);
+	ck_assert_int_eq(xe_topology_decode(bytes, at, 0, &small_shape,
+					    &topology, &l3),
 			 -EPROTO);
+}
+END_TEST
+
+/* Crescent Island's mask has 128 bits, Nova Lake P's 96. */
+static const struct {
+	unsigned per_slice, bytes;
+	uint64_t mask[3];
+	unsigned subslices, slices; /* 0: not plausible */
+	uint64_t slice_mask, subslice_mask[2];
+} wide[] = {
+	{ 8, 16, { 0xffffffff }, 32, 4, 0xf, { 0xffffffff } },
+	{ 8, 16, { 0x81, 0x8000000000000018 }, 5, 3, 0x8101,
+	  { 0x81, 0x8000000000000018 } },
+	{ 8, 16, { 0, 1 }, 1, 1, 0x100, { 0, 1 } },
+	/* six of a slice have eight bits: XeCore 95 is the last of slice 15 */
+	{ 6, 16, { 0, 0x80000001 }, 2, 2, 0x8400, { 0, 0x2000000000100000 } },
+	{ 6, 16, { 0, 0x100000000 }, 0, 0, 0, { 0 } },
+	/* what is above 128 bits has to be 0 */
+	{ 8, 24, { 1 }, 1, 1, 1, { 1 } },
+	{ 8, 24, { 1, 0, 1 }, 0, 0, 0, { 0 } },
+};
+
+START_TEST(wide_masks)
+{
+	const struct gt_shape shape = { 8, wide[_i].per_slice };
+	struct gt_topology topology;
+	uint8_t bytes[64];
+	struct xe_l3 l3;
+	size_t at;
+	int ret;
+
+	put32(bytes, 0, 2 << 16);
+	put32(bytes, 4, wide[_i].bytes);
+	for (unsigned i = 0; i < 3; i++)
+		put64(bytes, 8 + 8 * i, wide[_i].mask[i]);
+	at = 8 + wide[_i].bytes;
+	at += put_mask(bytes + at, 0, 5, 0xff);
+	ret = xe_topology_decode(bytes, at, 0, &shape, &topology, &l3);
+	ck_assert_int_eq(ret, wide[_i].subslices ? 0 : -EPROTO);
+	if (ret)
+		return;
+	ck_assert_uint_eq(topology.subslices, wide[_i].subslices);
+	ck_assert_uint_eq(topology.eus, 8 * wide[_i].subslices);
+	ck_assert_uint_eq(topology.slices, wide[_i].slices);
+	ck_assert_uint_eq(topology.slice_mask, wide[_i].slice_mask);
+	ck_assert_mem_eq(topology.xecore_mask.words, wide[_i].mask,
+			 sizeof(topology.xecore_mask));
+	ck_assert_mem_eq(topology.subslice_mask.words, wide[_i].subslice_mask,
+			 sizeof(topology.subslice_mask));
 }
 END_TEST
 
@@ -380,6 +431,7 @@ main(void)
 	tcase_add_loop_test(given, merge, 0, ARRAY_SIZE(merges));
 	tcase_add_test(taken, units);
 	tcase_add_test(taken, topology);
+	tcase_add_loop_test(taken, wide_masks, 0, ARRAY_SIZE(wide));
 	tcase_add_test(taken, sums);
 	tcase_add_test(taken, hole_and_part);
 	tcase_add_loop_test(taken, status, 0, ARRAY_SIZE(statuses));

@@ -211,6 +211,7 @@ static const struct machine machines[] = {
 	MACHINE("ptl,subslices=0x15:0"),
 	MACHINE("nvlp,subslices=0x2:0x30"),
 	MACHINE("cri,subslices=0x81:0:0xff:0x18"),
+	MACHINE("cri,subslices=0x18:0:0:0xff:0:0:0:0:1:0:0:0:0:0:0:0x80"),
 	MACHINE("pvc,subslices=0xff:0:1:0:0:0:0:0x80"),
 };
 

@@ -35,7 +35,7 @@ int
 sim_topology_parse(struct sim_topology *topology, const char *value)
 {
 	struct sim_topology new = *topology;
-	char text[64], *rest = text, *word;
+	char text[128], *rest = text, *word;
 	uint64_t mask;
 
 	if (strlen(value) >= sizeof(text))

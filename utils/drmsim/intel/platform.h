@@ -16,7 +16,7 @@ enum sim_engine_class {
 	SIM_ENGINE_CLASSES,
 };
 
-#define SIM_SLICES_MAX 8
+#define SIM_SLICES_MAX 16
 #define SIM_SUBSLICES_MAX 32
 #define SIM_ENGINES_MAX 8 /* of one class */
 #define SIM_TEST_SETS_MAX 4

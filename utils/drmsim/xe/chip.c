@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/text.h"
 #include "intel/platform.h"
@@ -61,15 +62,15 @@ sim_xe_chip_read(struct sim_xe_chip *chip, const struct sim_platform *platform,
 	return -EINVAL;
 }
 
-uint64_t
-sim_xe_chip_cores(const struct sim_platform *platform)
+void
+sim_xe_chip_cores(const struct sim_platform *platform,
+		  uint64_t mask[SIM_XE_CORES_MAX / 64])
 {
-	const struct sim_topology *t = &platform->topology;
-	uint64_t mask = 0;
-
-	for (unsigned s = 0; s < t->max_slices; s++)
-		mask |= (uint64_t)t->subslices[s] << s * t->max_subslices;
-	return mask;
+	memset(mask, 0, SIM_XE_CORES_MAX / 8);
+	for (unsigned core = 0; core < SIM_XE_CORES_MAX; core++) {
+		if (sim_xe_chip_has_core(platform, core))
+			mask[core / 64] |= 1ull << core % 64;
+	}
 }
 
 unsigned

@@ -39,9 +39,12 @@ int
 sim_xe_chip_read(struct sim_xe_chip *chip, const struct sim_platform *platform,
 		 const struct sim_text *text);
 
+#define SIM_XE_CORES_MAX 128 /* bits of the kernel's mask */
+
 /* XeCores: bit n is the n-th of them. */
-uint64_t
-sim_xe_chip_cores(const struct sim_platform *platform);
+void
+sim_xe_chip_cores(const struct sim_platform *platform,
+		  uint64_t mask[SIM_XE_CORES_MAX / 64]);
 /* Numbers of XeCores are below this; those that are fused off have one, too. */
 unsigned
 sim_xe_chip_core_end(const struct sim_platform *platform);

@@ -170,15 +170,14 @@ fill_hwconfig(const struct sim_xe *device, struct answer *answer)
 
 static void
 append_mask(struct answer *answer, unsigned gt, enum sim_xe_mask type,
-	    uint64_t mask, uint32_t bytes)
+	    const void *mask, uint32_t bytes)
 {
 	struct sim_xe_mask_header header = { .gt = (uint16_t)gt,
 					     .type = (uint16_t)type,
 					     .bytes = bytes };
-	uint64_t words[2] = { mask, 0 };
 
 	answer_append(answer, &header, sizeof(header));
-	answer_append(answer, words, bytes);
+	answer_append(answer, mask, bytes);
 }
 
 static void
@@ -186,26 +185,29 @@ fill_topology(const struct sim_xe *device, struct answer *answer)
 {
 	const struct sim_platform *platform = &device->platform;
 	const uint64_t eus = (1ull << platform->topology.eus) - 1;
-	const uint64_t cores = sim_xe_chip_cores(platform);
+	uint64_t cores[SIM_XE_CORES_MAX / 64], none[SIM_XE_CORES_MAX / 64];
 	const bool renders = platform->engines[SIM_ENGINE_RENDER];
 	/* halves of pairs that work together count once: Ponte Vecchio, Xe2 */
 	const bool simd16 =
 		platform->version == 1260 || platform->version >= 2000;
 
+	sim_xe_chip_cores(platform, cores);
+	memset(none, 0, sizeof(none));
 	for (unsigned gt = 0; gt < device->platform.gts; gt++) {
 		bool media = sim_xe_gt_is_media(device, gt);
 		uint64_t banks = media ? device->chip.media_l3_banks
 				       : device->chip.l3_banks;
 
 		append_mask(answer, gt, SIM_XE_MASK_GEOMETRY,
-			    media || !renders ? 0 : cores, 16);
-		append_mask(answer, gt, SIM_XE_MASK_COMPUTE, media ? 0 : cores,
-			    16);
+			    media || !renders ? none : cores, sizeof(cores));
+		append_mask(answer, gt, SIM_XE_MASK_COMPUTE,
+			    media ? none : cores, sizeof(cores));
 		if (banks)
-			append_mask(answer, gt, SIM_XE_MASK_L3_BANKS, banks, 8);
+			append_mask(answer, gt, SIM_XE_MASK_L3_BANKS, &banks,
+				    sizeof(banks));
 		append_mask(answer, gt,
 			    simd16 ? SIM_XE_MASK_SIMD16_EUS : SIM_XE_MASK_EUS,
-			    media ? 0 : eus, 8);
+			    media ? none : &eus, sizeof(eus));
 	}
 }
 

@@ -65,13 +65,16 @@ filter_steps(uint32_t selector, uint32_t clocks)
 static struct sim_rate
 test_event(const struct sim_xe *device, uint32_t selector)
 {
-	uint64_t cores = sim_xe_chip_cores(&device->platform);
-	unsigned core = selector >> 20;
+	const bool one = selector & ONE_CORE;
+	const unsigned end = sim_xe_chip_core_end(&device->platform);
+	unsigned cores = 0;
 
-	if (selector & ONE_CORE)
-		cores = core < 64 ? cores & 1ull << core : 0;
-	return per_clock(SIM_PER_ANY_CLOCK,
-			 (unsigned)__builtin_popcountll(cores));
+	for (unsigned core = 0; core < end; core++) {
+		if (one && core != selector >> 20)
+			continue;
+		cores += sim_xe_chip_has_core(&device->platform, core);
+	}
+	return per_clock(SIM_PER_ANY_CLOCK, cores);
 }
 
 /*
