@@ -109,7 +109,7 @@ def command_lines(facts):
         yield "\t<commands" + attributes(
             (name, row[name])
             for name in ("samples", "graphics", "stop", "source", "stale",
-                         "sample-event")) + "/>"
+                         "sample-event", "copy-bits")) + "/>"
 
 
 STREAM = ("control", "ring-low", "ring-high", "ring-size", "ring-position",

@@ -184,6 +184,7 @@ class Block:
             ("stage-masked", "1" if row["shader_masked"] == "1" else None),
             ("graphics", ours["graphics"]),
             ("saturates", ours["saturates"]), ("apart", ours["apart"]),
+            ("copy-bits", ours["copy-bits"]),
             ("select-or", ours["select-or"] or self.select_or()),
             ("result-control", row["rslt_cntl"].replace("-", "")),
             ("event-count", row["selectors"]), ("rocm", ours["rocm"]),

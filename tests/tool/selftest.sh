@@ -513,7 +513,27 @@ else
 	not_ok "stat reads once more where the first read is stale" \
 		"$work/again"
 fi
-# Clocks of single blocks, where those of the others go on
+# Both halves of a result in one packet
+# copies GPU: whether COPY_DATA takes 64 bits from the first counter of GRBM
+copies()
+{
+	DRMPERF_DEBUG=ib $sim --gpu "$1" -- "$tool" stat -e GRBM.COUNT -- true \
+		2>&1 | grep -q '0001050[04] 0000d040' && echo 64 || echo 32
+}
+# the first is untried
+copies navi31 > "$work/copies"
+selftest navi31 -- --stage 3
+selftest navi31,doubts=best,copy-width=low -- --stage 4
+denies "copies that give one half twice are answered with no" \
+	gfx.copy-64 compute.copy-64
+copies navi31 >> "$work/copies"
+copies mi300 >> "$work/copies"
+selftest mi300 -- --stage 3
+selftest mi300,doubts=best -- --stage 4
+copies mi300 >> "$work/copies"
+tr '\n' ' ' < "$work/copies" > "$work/widths"
+has "stat copies as the table says unless the self-test has found otherwise" \
+	"$work/widths" '^64 32 32 64 $'
 echo "gated-block TCC" > "$work/gated"
 gated="$sim --gpu vega10,sq-control=shared --scenario $work/gated -- $tool stat -e TCC.HIT -- true"
 # shellcheck disable=SC2086

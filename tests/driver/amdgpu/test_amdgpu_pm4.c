@@ -116,6 +116,14 @@ copy_early(struct pm4 *pm4)
 }
 
 static void
+copy_pair(struct pm4 *pm4)
+{
+	pm4_copy_pair_early(pm4, reg(TCC_PERFCOUNTER0_LO),
+			    UINT64_C(0x123456789a0));
+	pm4_confirm_copy(pm4);
+}
+
+static void
 open_window(struct pm4 *pm4)
 {
 	pm4->window = 3;
@@ -266,6 +274,12 @@ static const struct {
 	  { 0xc0044000, 0x00000504, 0x00002073, 0, 0x456789a0, 0x123,
 	    0xc0044000, 0x00100504, 0x00002073, 0, 0x456789a4, 0x123 },
 	  12 },
+	{ __LINE__,
+	  copy_pair,
+	  PM4_ENGINE_COMPUTE,
+	  9,
+	  { 0xc0044000, 0x00110504, 0x0000d380, 0, 0x456789a0, 0x123 },
+	  6 },
 	{ __LINE__,
 	  open_window,
 	  PM4_ENGINE_COMPUTE,

@@ -13,6 +13,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "selftest/amdgpu/copies.h"
 #include "selftest/amdgpu/running.h"
 #include "selftest/amdgpu/trial.h"
 
@@ -252,5 +253,7 @@ guards_try(struct bench *bench)
 		ret = try_first_read(bench);
 	if (ret >= 0)
 		ret = try_running_select(bench);
+	if (ret >= 0)
+		ret = copies_try(bench);
 	return ret < 0 ? ret : running_try(bench);
 }

@@ -413,9 +413,19 @@ commands_read_compare(const void *a, const void *b)
 }
 
 /*
- * Always 32 bits at a time: some blocks have the upper half below the lower
- * one, where 64 bits would take the next counter's.
+ * Return whether one packet copies both halves of a result. Some blocks have
+ * the upper half below the lower one, where 64 bits would take the next
+ * counter's.
  */
+static bool
+copies_pair(const struct core *core, const struct block *block,
+	    const struct block_slot *slot)
+{
+	return core->commands.pairs && !block->halves &&
+	       slot->style != BLOCK_CFG &&
+	       slot->high.byte == slot->low.byte + sizeof(uint32_t);
+}
+
 static void
 read_slot(struct pm4 *pm4, const struct commands *commands,
 	  const struct block *block, const struct block_slot *slot,
@@ -424,6 +434,11 @@ read_slot(struct pm4 *pm4, const struct commands *commands,
 	if (slot->style == BLOCK_CFG)
 		write_register(pm4, block->result_control, slot->place);
 	address += offsetof(struct commands_result, value);
+	if (copies_pair(commands->core, block, slot)) {
+		pm4_copy_pair_early(pm4, slot->low, address);
+		commands->written->was_read = true;
+		return;
+	}
 	commands_read_register(pm4, commands, slot->low, address);
 	if (slot->high.byte)
 		commands_read_register(pm4, commands, slot->high,

@@ -77,6 +77,7 @@ struct block {
 	 * names all of them between one and the next
 	 */
 	bool apart;
+	bool halves; /* its results are copied in halves, whatever others are */
 	enum block_clock clock;
 	uint32_t clock_id; /* the event */
 	uint32_t select_or;

@@ -315,7 +315,7 @@ block_read(struct block *block, const struct table *table,
 {
 	const struct inherited from = { element, table };
 	const struct style_name *style = NULL;
-	uint64_t select_or;
+	uint64_t select_or, copy_bits;
 	int ret;
 
 	memset(block, 0, sizeof(*block));
@@ -339,6 +339,9 @@ block_read(struct block *block, const struct table *table,
 		ret = element_uint_or(table, element, "select-or", UINT32_MAX,
 				      0, &select_or, error);
 	if (!ret)
+		ret = element_uint_or(table, element, "copy-bits", 64, 64,
+				      &copy_bits, error);
+	if (!ret)
 		ret = read_optional_register(&from, element, "result-control",
 					     &block->result_control, error);
 	if (ret)
@@ -348,6 +351,7 @@ block_read(struct block *block, const struct table *table,
 	if (ret)
 		return ret;
 	block->select_or = (uint32_t)select_or;
+	block->halves = copy_bits < 64;
 	ret = read_slots(block, element, arena, error);
 	if (!ret)
 		ret = check_style(block, element, error);

@@ -187,7 +187,7 @@ read_commands(struct core *core, struct arena *arena,
 	const struct table *table = core->table;
 	const struct element *element;
 	struct rows rows;
-	uint64_t stop, source, event;
+	uint64_t stop, source, event, bits;
 	int ret;
 
 	core->commands.source = PM4_SOURCE_COUNTER;
@@ -211,6 +211,9 @@ read_commands(struct core *core, struct arena *arena,
 	if (!ret)
 		ret = element_uint_or(table, element, "sample-event", 1, 1,
 				      &event, error);
+	if (!ret)
+		ret = element_uint_or(table, element, "copy-bits", 64, 32,
+				      &bits, error);
 	if (ret)
 		return ret;
 	ret = read_stale(core, element, error);
@@ -218,6 +221,7 @@ read_commands(struct core *core, struct arena *arena,
 		return ret;
 	core->commands.never_stops = !stop;
 	core->commands.bit_only = !event;
+	core->commands.pairs = bits == 64;
 	core->commands.source = source ? PM4_SOURCE_COUNTER
 				       : PM4_SOURCE_REGISTER;
 	return 0;

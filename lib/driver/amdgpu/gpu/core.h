@@ -83,6 +83,7 @@ struct core_commands {
 	enum pm4_engine graphics; /* the same for blocks of the graphics pipe */
 	bool never_stops; /* PERFCOUNTER_STOP would do harm */
 	enum pm4_source source; /* by which registers are read */
+	bool pairs; /* two registers are copied at once, see block.halves */
 	bool bit_only; /* PERFCOUNTER_SAMPLE is not sent */
 	/* selects written while counters run wait until those are reset */
 	bool selects_wait;

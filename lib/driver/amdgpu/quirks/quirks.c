@@ -209,6 +209,25 @@ quirks_first_read(struct core *core, const struct selftest_results *results)
 		core->commands.stale = block_slot(grbm, 0, 0)->low;
 }
 
+/*
+ * Two registers are copied at once where that has been seen to work on both
+ * rings, and not where it has been seen to fail on one.
+ */
+static void
+quirks_pairs(struct core *core, const struct selftest_results *results)
+{
+	const struct core_commands *commands = &core->commands;
+	enum result samples =
+		verdict_on(results, commands->samples, QUIRK_PAIRS);
+	enum result graphics =
+		verdict_on(results, commands->graphics, QUIRK_PAIRS);
+
+	if (results_has_failed(samples) || results_has_failed(graphics))
+		core->commands.pairs = false;
+	else if (samples == RESULT_PASS && graphics == RESULT_PASS)
+		core->commands.pairs = true;
+}
+
 /* Counters of 32 bits that begin again need not be emptied in time. */
 static void
 quirks_full(struct core *core, const struct selftest_results *results)
@@ -345,6 +364,7 @@ quirks_results(struct gpu *gpu, struct drmperf_error *error)
 		return ret < 0 ? ret : 0;
 	quirks_apply_results(gpu, &results);
 	quirks_first_read(&gpu->core, &results);
+	quirks_pairs(&gpu->core, &results);
 	quirks_sync(&gpu->core, &results);
 	quirks_owner(&gpu->core, &results);
 	quirks_together(&gpu->core, &results);

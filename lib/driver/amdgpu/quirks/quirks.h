@@ -15,6 +15,8 @@
 #define QUIRK_SYNC "control.sync"
 /* Claims that a select which is written to all instances arrives in each. */
 #define QUIRK_TOGETHER "select.together."
+/* Claims of each ring that 64 bits of counters are copied as two halves are. */
+#define QUIRK_PAIRS "copy-64"
 /* The one about GRBMH_SYNC, which shows that graphics has a state. */
 #define QUIRK_GRBMH "control.grbmh"
 

@@ -234,6 +234,12 @@ pm4_copy_early(struct pm4 *pm4, struct pm4_register reg, uint64_t address)
 }
 
 void
+pm4_copy_pair_early(struct pm4 *pm4, struct pm4_register reg, uint64_t address)
+{
+	copy_to_memory(pm4, pm4->source | WHOLE_64_BITS, reg.byte / 4, address);
+}
+
+void
 pm4_confirm_copy(struct pm4 *pm4)
 {
 	unsigned die = 0;

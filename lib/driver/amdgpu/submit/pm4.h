@@ -129,11 +129,14 @@ void pm4_copy_register(struct pm4 *pm4, struct pm4_register reg,
 #define PM4_DIE_COPY_DWORDS 8
 
 /*
- * Store 32 bits of a register without waiting until memory has confirmed them,
- * unless pm4_confirm_copy() asks for that, which concerns the last copy.
+ * Store 32 bits of a register, or 64 of it and the next one, without waiting
+ * until memory has confirmed them, unless pm4_confirm_copy() asks for that,
+ * which concerns the last copy. The address of a pair is a multiple of 8.
  */
 void
 pm4_copy_early(struct pm4 *pm4, struct pm4_register reg, uint64_t address);
+void
+pm4_copy_pair_early(struct pm4 *pm4, struct pm4_register reg, uint64_t address);
 void
 pm4_confirm_copy(struct pm4 *pm4);
 

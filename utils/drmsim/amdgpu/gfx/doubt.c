@@ -52,6 +52,9 @@ static const struct {
 	[DOUBT_POSTED_WRITES] = { "posted-writes", { "in-order", "late" }, 1 },
 	[DOUBT_SPM_HEADER] = { "spm-header", { "running", "stopped" }, 0 },
 	[DOUBT_SPM_WGP] = { "spm-wgp", { "plain", "shifted" }, 1 },
+	[DOUBT_COPY_WIDTH] = { "copy-width",
+			       { "whole", "not-gl2c", "low" },
+			       1 },
 };
 
 static unsigned

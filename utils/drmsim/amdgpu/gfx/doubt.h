@@ -38,6 +38,7 @@ enum doubt {
 	DOUBT_POSTED_WRITES,
 	DOUBT_SPM_HEADER,
 	DOUBT_SPM_WGP,
+	DOUBT_COPY_WIDTH,
 	DOUBTS
 };
 
@@ -46,6 +47,11 @@ enum { SAMPLE_ANY, SAMPLE_BY_RING, SAMPLE_BY_KIND };
 enum { SQ_CONTROL_SHARED, SQ_CONTROL_OWNED, SQ_CONTROL_BANKED };
 enum { GATING_NONE, GATING_FIELD, GATING_ALL, GATING_MOST };
 enum { COPY_SOURCE_WORKS, COPY_SOURCE_HANGS_AT_EA, COPY_SOURCE_HANGS };
+enum {
+	COPY_WIDTH_WHOLE,
+	COPY_WIDTH_NOT_GL2C,
+	COPY_WIDTH_LOW
+};
 
 /* Set the default readings, which a scenario may change. */
 void doubt_begin(unsigned readings[DOUBTS]);

@@ -85,6 +85,49 @@ check_read(struct ring *ring, unsigned select, uint32_t dword)
 	return true;
 }
 
+/* The packet has no room for the bits of an address below what it copies. */
+static uint64_t
+whole_address(uint64_t address, unsigned dwords)
+{
+	return address & ~(4ull * dwords - 1);
+}
+
+/*
+ * The upper half of 64 bits copied from registers may be the lower one again:
+ * no source tells of gfx12's GL2C, and radeonsi uses the lower one alone.
+ */
+static bool
+reads_low_twice(const struct amdgpu *amdgpu, uint32_t dword)
+{
+	const struct block *block = perf_registers_block(amdgpu, dword);
+
+	switch (amdgpu->chip.doubts[DOUBT_COPY_WIDTH]) {
+	case COPY_WIDTH_NOT_GL2C:
+		return amdgpu->chip.gfx_version[0] == 12 && block &&
+		       strcmp(block->name, "GL2C") == 0;
+	case COPY_WIDTH_LOW:
+		return true;
+	}
+	return false;
+}
+
+/* Read one register, or two that follow on each other. */
+static bool
+read_registers(struct ring *ring, unsigned select, uint32_t first,
+	       unsigned dwords, uint32_t value[2])
+{
+	const unsigned step = reads_low_twice(ring->amdgpu, first) ? 0 : 1;
+
+	for (unsigned i = 0; i < dwords; i++) {
+		uint32_t dword = (first + i * step) & 0x3ffff;
+
+		if (!check_read(ring, select, dword))
+			return false;
+		value[i] = pm4_read_register(ring, dword);
+	}
+	return true;
+}
+
 static bool
 read_source(const struct packet *packet, unsigned select, unsigned dwords,
 	    uint32_t value[2])
@@ -97,15 +140,12 @@ read_source(const struct packet *packet, unsigned select, unsigned dwords,
 	switch (select) {
 	case COPY_REGISTER:
 	case COPY_PERF:
-		if (!check_read(ring, select, low & 0x3ffff))
-			return false;
-		for (unsigned i = 0; i < dwords; i++)
-			value[i] = pm4_read_register(ring, (low + i) & 0x3ffff);
-		return true;
+		return read_registers(ring, select, low, dwords, value);
 	case COPY_MEMORY:
 	case COPY_TC_L2:
-		from = ring_dwords(ring, pm4_body64(packet, 1), READABLE,
-				   4 * dwords);
+		from = ring_dwords(ring,
+				   whole_address(pm4_body64(packet, 1), dwords),
+				   READABLE, 4 * dwords);
 		if (from)
 			memcpy(value, from, 4 * dwords);
 		return from != NULL;
@@ -183,6 +223,7 @@ write_destination(const struct packet *packet, unsigned select, unsigned dwords,
 		  const uint32_t value[2])
 {
 	struct ring *ring = packet->ring;
+	uint64_t address;
 	uint8_t *to;
 
 	switch (select) {
@@ -197,9 +238,9 @@ write_destination(const struct packet *packet, unsigned select, unsigned dwords,
 	case 1: /* memory, synchronised with the GRBM */
 	case 2: /* L2 */
 	case 5: /* memory */
-		to = ring_dwords(ring, pm4_body64(packet, 3), WRITABLE,
-				 4 * dwords);
-		write_memory(ring, pm4_body64(packet, 3), to, value, 4 * dwords,
+		address = whole_address(pm4_body64(packet, 3), dwords);
+		to = ring_dwords(ring, address, WRITABLE, 4 * dwords);
+		write_memory(ring, address, to, value, 4 * dwords,
 			     path_of(packet, select));
 		return to != NULL;
 	case COPY_GDS:
