@@ -8,9 +8,11 @@ object = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 LIB_SRC := $(call find_c,lib)
 SIM_PRELOAD_SRC := $(call find_c,utils/drmsim/preload)
 SIM_SRC := $(filter-out $(SIM_PRELOAD_SRC),$(call find_c,utils/drmsim))
-# with HTTP where libmicrohttpd is, and a screen where ncursesw is
+# with HTTP where libmicrohttpd is, compression where libzstd is, and a screen
+# where ncursesw is
 TOOL_SRC := $(filter-out \
 	utils/drmperf/serve/http$(if $(HTTP_PACKAGES),_left_out).c \
+	utils/drmperf/util/zstd$(if $(ZSTD_PACKAGES),_left_out).c \
 	utils/drmperf/top/$(if $(CURSES_PACKAGES),no_)screen.c,\
 	$(call find_c,utils/drmperf))
 SELFTEST_SRC := $(call find_c,utils/selftest)
@@ -88,6 +90,7 @@ $(BUILD)/obj/components/vulkan/%.o: INCLUDES += -Icomponents \
 $(BUILD)/obj/utils/drmsim/%.o: INCLUDES += -Iutils/drmsim
 $(BUILD)/obj/utils/drmperf/%.o: INCLUDES += -Iutils/drmperf
 $(BUILD)/obj/utils/drmperf/serve/http.o: INCLUDES += $(HTTP_CFLAGS)
+$(BUILD)/obj/utils/drmperf/util/zstd.o: INCLUDES += $(ZSTD_CFLAGS)
 $(BUILD)/obj/utils/drmperf/top/screen.o: INCLUDES += $(CURSES_CFLAGS)
 # the self-test alone goes past drmperf.h
 $(BUILD)/obj/utils/selftest/%.o: INCLUDES += -Ilib -Iutils -Iutils/drmperf
@@ -272,6 +275,10 @@ endif
 ifeq ($(HTTP_PACKAGES),)
 	@echo '  HTTP is left out of drmperf serve: there is no libmicrohttpd' \
 		'(Debian: libmicrohttpd-dev)'
+endif
+ifeq ($(ZSTD_PACKAGES),)
+	@echo '  compression is left out of drmperf record and report: there is' \
+		'no libzstd (Debian: libzstd-dev)'
 endif
 
 $(TOOL): $(call object,$(TOOL_SRC)) $(LIBRARY)

@@ -10,13 +10,13 @@ set -u
 # release to release (libfoo0, libfoo0t64).
 build='make gcc libc6-dev pkg-config libdrm-dev libexpat1-dev libpfm4-dev
 	libproc2-dev libhsa-runtime-dev libgl-dev libegl-dev libmicrohttpd-dev
-	libncurses-dev libyaml-dev'
+	libncurses-dev libyaml-dev libzstd-dev'
 papi='dpkg-dev'
 demo='umockdev libumockdev-dev'
 sde='papi-tools'
 # of make check: suites, PAPI, and what most scripts read results with
 check="$demo g++ check jq python3 libvulkan-dev mesa-vulkan-drivers
-	vulkan-validationlayers libegl-dev libgles-dev"
+	vulkan-validationlayers libegl-dev libgles-dev zstd"
 # of make check-deep: other compilers, analyzers, programs of others, packages
 deep="$sde clang libclang-rt-dev valgrind libc6-dbg intel-gpu-tools radeontop
 	libxml2-utils mandoc libgl1-mesa-dri linux-perf lm-sensors cppcheck gcovr

@@ -57,6 +57,11 @@ HTTP_PACKAGES := $(shell $(PKG_CONFIG) --exists 'libmicrohttpd >= 0.9.71' \
 	2>/dev/null && echo libmicrohttpd)
 HTTP_CFLAGS := $(if $(HTTP_PACKAGES),$(shell $(PKG_CONFIG) --cflags \
 	$(HTTP_PACKAGES)))
+# of recordings, likewise; without them they are not compressed
+ZSTD_PACKAGES := $(shell $(PKG_CONFIG) --exists 'libzstd >= 1.4.0' \
+	2>/dev/null && echo libzstd)
+ZSTD_CFLAGS := $(if $(ZSTD_PACKAGES),$(shell $(PKG_CONFIG) --cflags \
+	$(ZSTD_PACKAGES)))
 # of drmperf top; without them it prints frames only
 CURSES_PACKAGES := $(shell $(PKG_CONFIG) --exists ncursesw 2>/dev/null && \
 	echo ncursesw)
@@ -113,6 +118,6 @@ LIBS = $(PACKAGE_LIBS) -lm -ldl
 FLAGS := $(BUILD)/flags
 flags_now := $(CC) $(ALL_CFLAGS) $(TEST_CFLAGS) $(ALL_LDFLAGS) $(PREFIX) $(PACKAGES) \
 	$(KD_PACKAGES) $(HSA_LIBS) $(GL_PACKAGES) $(GLES_PACKAGES) \
-	$(HTTP_PACKAGES) $(CURSES_PACKAGES) $(VULKAN_PACKAGES)
+	$(HTTP_PACKAGES) $(ZSTD_PACKAGES) $(CURSES_PACKAGES) $(VULKAN_PACKAGES)
 $(shell mkdir -p $(BUILD); echo '$(flags_now)' | cmp -s - $(FLAGS) || \
 	echo '$(flags_now)' > $(FLAGS))

@@ -239,7 +239,7 @@ $(SIM_FUZZERS:$(FUZZ)/%=$(FUZZ)/obj/tests/fuzz/%.o): \
 	FUZZ_INCLUDES := -I. -Iutils/drmsim
 
 $(FUZZ)/obj/utils/drmperf/%.o: FUZZ_INCLUDES := -Ilib/include -Iutils/drmperf \
-	$(HTTP_CFLAGS) $(CURSES_CFLAGS)
+	$(HTTP_CFLAGS) $(ZSTD_CFLAGS) $(CURSES_CFLAGS)
 $(FUZZ)/obj/utils/selftest/%.o: FUZZ_INCLUDES := -Ilib/include -Ilib -Iutils \
 	-Iutils/drmperf
 $(patsubst %,$(FUZZ)/obj/tests/fuzz/fuzz_%.o,command report): \

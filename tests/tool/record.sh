@@ -519,54 +519,7 @@ has "CSV of a recording has a sensor's mean" "$work/out" \
 lacks "CSV of a recording has more than a sensor's last reading" "$work/out" \
 	'gpu-avg-power,,(15|280),W,'
 
-# ---------------------------------------------------------------- cut off
-# killed, it keeps what it wrote each second
-run 0 $vega "$tool" record -F 100 -e $events -o "$data" -- true
-whole=$(stat -c %s "$data")
-$vega sh -c 'echo $$ > "$0"; exec "$@"' "$work/pid" \
-	"$tool" record -F 10 -e $events -o "$data" -p $$ 2> "$work/err" &
-recorder=$!
-# until it has written, or hangs
-for _ in $(seq $((10 * hang))); do
-	[ "$(stat -c %s "$data")" -gt $((whole + 50)) ] && break
-	sleep 0.1 # and looked at again
-done
-kill -KILL "$(cat "$work/pid")"
-wait $recorder 2> "$work/killed"
-run 0 "$tool" report "$data"
-# the buffer of a file is larger, and would end amidst a sample
-has "a recording that was killed has whole samples, and report says so" \
-	"$work/err" \
-	"^drmperf report: $data was cut off; its samples are intact$"
-has "a recording that was killed has the right values" \
-	"$work/out" ' 0  requests .*amdgpu::TCC.REQ$'
-
-run 0 $vega "$tool" record -F 1000 -e $events -o "$data" -- \
-	sh -c "$advance 1s; $advance 1s"
-size=$(stat -c %s "$data")
-bad=0
-# every length but the whole, whose size differs from run to run
-for length in 0 1 7 8 9 15 16 40 99 $(seq 100 53 $((size - 1))); do
-	head -c "$length" "$data" > "$work/cut"
-	"$tool" report "$work/cut" > "$work/out" 2> "$work/err"
-	rc=$?
-	{ [ $rc = 0 ] || [ $rc = 125 ]; } && [ -s "$work/err" ] && continue
-	bad=$((bad + 1))
-	cp "$work/err" "$work/bad"
-done
-if [ $bad = 0 ]; then
-	ok "report says that a recording was cut off, wherever that is"
-else
-	not_ok "report says that a recording was cut off, wherever that is" \
-		"$work/bad"
-fi
-
-head -c $((size - 9)) "$data" > "$work/cut"
-run 0 "$tool" report "$work/cut"
-has "report says how many bytes of a cut sample are left out" "$work/err" \
-	'was cut off; its last [1-9][0-9]* bytes are left out$'
-
-# ---------------------------------------------------------------- refusals
+# refused NAME STATUS PATTERN COMMAND...
 refused()
 {
 	local name=$1 rc=$2 text=$3
@@ -574,6 +527,126 @@ refused()
 	run "$rc" "$@"
 	has "$name" "$work/err" "$text"
 }
+
+# ---------------------------------------------------------------- cut off
+# cut_off KIND LEVEL: of compression; leaves such a recording in $data
+cut_off()
+{
+	local kind=$1 level=$2 whole size length recorder rc bad=0
+
+	# killed, it keeps what it wrote each second
+	run 0 $vega "$tool" record -F 100 -z "$level" -e $events -o "$data" -- true
+	whole=$(stat -c %s "$data")
+	$vega sh -c 'echo $$ > "$0"; exec "$@"' "$work/pid" "$tool" record \
+		-F 10 -z "$level" -e $events -o "$data" -p $$ 2> "$work/err" &
+	recorder=$!
+	# until it has written, or hangs
+	for _ in $(seq $((10 * hang))); do
+		[ "$(stat -c %s "$data")" -gt $((whole + 50)) ] && break
+		sleep 0.1 # and looked at again
+	done
+	kill -KILL "$(cat "$work/pid")"
+	wait $recorder 2> "$work/killed"
+	run 0 "$tool" report "$data"
+	# the buffer of a file is larger, and would end amidst a sample
+	has "a $kind recording that was killed has whole samples" "$work/err" \
+		"^drmperf report: $data was cut off; its samples are intact$"
+	has "a $kind recording that was killed has the right values" \
+		"$work/out" ' 0  requests .*amdgpu::TCC.REQ$'
+
+	run 0 $vega "$tool" record -F 1000 -z "$level" -e $events -o "$data" \
+		-- sh -c "$advance 1s; $advance 1s"
+	size=$(stat -c %s "$data")
+	# every length but the whole, whose size differs from run to run
+	for length in 0 1 7 8 9 15 16 40 99 $(seq 100 53 $((size - 1))); do
+		head -c "$length" "$data" > "$work/cut"
+		"$tool" report "$work/cut" > "$work/out" 2> "$work/err"
+		rc=$?
+		{ [ $rc = 0 ] || [ $rc = 125 ]; } && [ -s "$work/err" ] &&
+			continue
+		bad=$((bad + 1))
+		cp "$work/err" "$work/bad"
+	done
+	if [ $bad = 0 ]; then
+		ok "report says that a $kind recording was cut off, anywhere"
+	else
+		not_ok "report says that a $kind recording was cut off, anywhere" \
+			"$work/bad"
+	fi
+}
+
+# ---------------------------------------------------------------- compressed
+# begins_compressed FILE: whether it is one of zstd
+begins_compressed()
+{
+	[ "$(od -A n -t x1 -N 4 "$1")" = " 28 b5 2f fd" ]
+}
+run 0 $vega "$tool" record -F 100 -z 0 -e $events -o "$data" -- \
+	sh -c "$advance 1s; $advance 1s"
+if begins_compressed "$data"; then
+	not_ok "record -z 0 does not compress" "$work/err"
+else
+	ok "record -z 0 does not compress"
+fi
+refused "record -z refuses a level that zstd does not have" \
+	129 '^drmperf record: -z takes a number from 1 to 19, not "20"$' \
+	$vega "$tool" record -z 20 -e $events -o "$data" -- true
+mkdir "$work/without"
+: > "$work/without/libzstd.so.1"
+refused "record -z says that there is no libzstd" \
+	125 'there is no libzstd \(without -z it is not compressed\)$' \
+	env LD_LIBRARY_PATH="$work/without" $vega \
+	"$tool" record -z 1 -e $events -o "$data" -- true
+LD_LIBRARY_PATH=$work/without run 0 $vega "$tool" record -e $events \
+	-o "$data" -- true
+if begins_compressed "$data"; then
+	not_ok "record compresses nothing where there is no libzstd" "$work/err"
+else
+	ok "record compresses nothing where there is no libzstd"
+fi
+$vega "$tool" record -z 1 -e $events -o "$data" -- true 2> "$work/err"
+if grep -q 'there is no libzstd' "$work/err"; then
+	skip "record compresses" "drmperf was built without libzstd, or it is not there"
+else
+	run 0 $vega "$tool" record -e $events -o "$data" -- \
+		sh -c "$advance 1s; $advance 1s"
+	if begins_compressed "$data"; then
+		ok "record compresses without being asked"
+	else
+		not_ok "record compresses without being asked" "$work/err"
+	fi
+	run 0 "$tool" report "$data"
+	has "report reads what is compressed" "$work/out" 'amdgpu::TCC.REQ$'
+	cp "$work/out" "$work/compressed"
+	run 0 zstd -q -d -f -o "$work/plain" "$data"
+	run 0 "$tool" report "$work/plain"
+	if diff "$work/compressed" "$work/out" > "$work/diff"; then
+		ok "report tells of a file what it tells of it compressed"
+	else
+		not_ok "report tells of a file what it tells of it compressed" \
+			"$work/diff"
+	fi
+	LD_LIBRARY_PATH=$work/without refused \
+		"report says what a compressed file takes" 125 \
+		'is compressed, and there is no libzstd here; zstd -d expands it$' \
+		"$tool" report "$data"
+	run 0 $vega "$tool" record -F 2000 -e $events -o "$data" -- true
+	if begins_compressed "$data"; then
+		not_ok "record compresses no faster samples by itself" "$work/err"
+	else
+		ok "record compresses no faster samples by itself"
+	fi
+	cut_off compressed 1
+fi
+cut_off plain 0
+size=$(stat -c %s "$data")
+
+head -c $((size - 9)) "$data" > "$work/cut"
+run 0 "$tool" report "$work/cut"
+has "report says how many bytes of a cut sample are left out" "$work/err" \
+	'was cut off; its last [1-9][0-9]* bytes are left out$'
+
+# ---------------------------------------------------------------- refusals
 refused "record refuses to run without a command" \
 	129 'no command given; -a records without one' \
 	$vega "$tool" record -e TCC.REQ

@@ -108,7 +108,7 @@ _drmperf()
 	record)
 		start=$(_drmperf_find_command 2 "-e --event -M --metric-groups \
 			-i --input -d --device -F --freq -c --count -p --pid --timeout \
-			--every -o --output" 0)
+			--every -o --output -z --compression-level" 0)
 		;;
 	clock) start=$(_drmperf_find_command 2 "-d --device" 1) ;;
 	trace) start=$(_drmperf_find_command 2 "--rgp -d --device -D --delay \

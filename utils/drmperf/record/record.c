@@ -27,6 +27,7 @@
 #include "util/evaluate.h"
 #include "util/held_clocks.h"
 #include "util/tool.h"
+#include "util/zstd.h"
 
 #define NS_PER_S 1000000000
 #define NS_PER_MS 1000000
@@ -35,6 +36,12 @@
 #define LEAST_NS (NS_PER_S / MOST_HZ)
 #define MOST_MS 86400000
 #define DEFAULT_FILE "drmperf.data"
+/*
+ * Level of compression that is chosen for samples that come no more often. It
+ * takes some 7 ns a byte, of up to 11 MB/s: more than all the rest does.
+ */
+#define DEFAULT_LEVEL 1
+#define COMPRESSED_NS NS_PER_MS
 /* Time to wait before a GPU that was lost is counted again. */
 #define RETRY_NS NS_PER_S
 /* Time that a recording that is killed may lack at its end. */
@@ -72,6 +79,8 @@ struct record_run {
 	bool streams; /* intervals of the GPU's clock instead of samples */
 	unsigned interval; /* in clocks of the GPU; 0: the library's */
 	const char *path;
+	unsigned level; /* of compression; 0: none */
+	bool has_level; /* it was asked for */
 	struct columns series;
 	/* while it runs */
 	struct drmperf_session *session; /* NULL: there are no events */
@@ -780,11 +789,23 @@ record_run(struct record_run *run, struct spawn_signals *signals)
 /* ------------------------------------------------------------------ */
 /* The command                                                          */
 
+/* Return a stream to the file: compressed, if it can be. */
+static FILE *
+open_stream(const struct record_run *run, int fd)
+{
+	FILE *out = run->level ? zstd_compress(fd, run->level) : NULL;
+
+	if (out || (run->level && run->has_level))
+		return out;
+	return fdopen(fd, "w");
+}
+
 /* Create a file for its owner alone: counters show work of others, too. */
 static FILE *
-create_file(const char *path)
+create_file(const struct record_run *run)
 {
-	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	int fd =
+		open(run->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 	struct stat status;
 	FILE *out;
 
@@ -793,7 +814,7 @@ create_file(const char *path)
 	/* One that was there, unless it is a device or another user's. */
 	if (!fstat(fd, &status) && S_ISREG(status.st_mode))
 		(void)!fchmod(fd, 0600);
-	out = fdopen(fd, "w");
+	out = open_stream(run, fd);
 	if (!out)
 		close(fd);
 	return out;
@@ -802,8 +823,13 @@ create_file(const char *path)
 static int
 open_file(struct record_run *run)
 {
-	FILE *out = create_file(run->path);
+	FILE *out = create_file(run);
 
+	if (!out && errno == ENOTSUP && run->has_level)
+		return tool_fail(run->tool,
+				 "cannot compress %s: there is no libzstd "
+				 "(without -z it is not compressed)",
+				 run->path);
 	if (!out)
 		return tool_fail(run->tool, "%s: %s", run->path,
 				 strerror(errno));
@@ -1076,7 +1102,7 @@ enum long_option {
 	OPTION_USER_EVENTS,
 };
 
-static const char short_options[] = "+e:i:M:d:F:c:p:ao:h";
+static const char short_options[] = "+e:i:M:d:F:c:p:ao:z:h";
 
 static const struct option long_options[] = {
 	{ "event", required_argument, NULL, 'e' },
@@ -1095,6 +1121,7 @@ static const struct option long_options[] = {
 	{ "user-events", no_argument, NULL, OPTION_USER_EVENTS },
 	{ "timeout", required_argument, NULL, OPTION_TIMEOUT },
 	{ "output", required_argument, NULL, 'o' },
+	{ "compression-level", required_argument, NULL, 'z' },
 	{ "help", no_argument, NULL, 'h' },
 	{ 0 },
 };
@@ -1112,6 +1139,17 @@ read_period(struct record_run *run, const char *text)
 					LEAST_NS);
 	run->period_ns = period_ns;
 	return status;
+}
+
+static int
+read_level(struct record_run *run, const char *text)
+{
+	run->has_level = true;
+	run->level = 0;
+	if (!strcmp(text, "0"))
+		return 0;
+	return tool_read_number(run->tool, text, "-z", ZSTD_MOST_LEVEL,
+				&run->level);
 }
 
 static int
@@ -1145,6 +1183,8 @@ read_option(struct record_run *run, int option)
 	case 'o':
 		run->path = optarg;
 		return 0;
+	case 'z':
+		return read_level(run, optarg);
 	case OPTION_PER_INSTANCE:
 		run->wanted.per_instance = true;
 		return 0;
@@ -1187,6 +1227,14 @@ check_stream_usage(struct record_run *run)
 		run->period_ns = run->streams ? STREAM_NS
 					      : NS_PER_S / DEFAULT_HZ;
 	return 0;
+}
+
+static void
+choose_level(struct record_run *run)
+{
+	if (!run->has_level && !run->streams &&
+	    run->period_ns >= COMPRESSED_NS)
+		run->level = DEFAULT_LEVEL;
 }
 
 static int
@@ -1232,6 +1280,7 @@ record_main(struct tool *tool, int argc, char **argv)
 		status = check_usage(&run);
 	if (!status)
 		status = check_stream_usage(&run);
+	choose_level(&run);
 	if (!status)
 		status = record_all(&run);
 	record_finish(&run);
@@ -1285,7 +1334,12 @@ const struct tool_command record_command = {
 		"      --timeout MS     with -a or -p: stop after MS "
 		"milliseconds\n"
 		"  -o, --output FILE    write to this file (default: "
-		"drmperf.data)\n\n"
+		"drmperf.data)\n"
+		"  -z, --compression-level N\n"
+		"                       compress it by zstd, 1 to 19; 0: not "
+		"(default: 1, but\n"
+		"                       0 without libzstd, with --stream, or "
+		"past 1000 Hz)\n\n"
 		"GPU counters count the whole GPU, all programs that use it. "
 		"All events have to\nfit one pass. The exit code is that of "
 		"the command; 125 if drmperf failed;\n126 or 127 if the "

@@ -14,6 +14,7 @@
 #include "record/recording_format.h"
 #include "record/recording_profile.h"
 #include "record/recording_reports.h"
+#include "util/zstd.h"
 
 struct record_bytes {
 	uint32_t type;
@@ -351,6 +352,27 @@ map_file(const char *path, struct recording *recording)
 	return ret;
 }
 
+/* Put what a compressed file holds in the place of the file. */
+static int
+expand_file(struct recording *recording)
+{
+	static const uint8_t magic[] = { 0x28, 0xb5, 0x2f, 0xfd };
+	void *data = NULL;
+	size_t size = 0;
+	int ret;
+
+	if (recording->size < sizeof(magic) ||
+	    memcmp(recording->map, magic, sizeof(magic)) != 0)
+		return 0;
+	ret = zstd_expand(recording->map, recording->size, &data, &size);
+	if (ret)
+		return ret == -ENOTSUP ? -ENOPKG : ret;
+	munmap(recording->map, recording->size);
+	recording->map = data;
+	recording->size = size;
+	return data ? 0 : -EBADMSG;
+}
+
 /* Allocate the values. Samples of events that reports have are ignored. */
 static int
 make_values(struct recording *recording)
@@ -409,6 +431,8 @@ recording_open(const struct tool *tool, const char *path,
 
 	*recording = (struct recording){ 0 };
 	ret = map_file(path, recording);
+	if (!ret)
+		ret = expand_file(recording);
 	if (!ret && recording_is_foreign(recording)) {
 		int status = recording_open_foreign(tool, path, recording);
 
@@ -420,6 +444,11 @@ recording_open(const struct tool *tool, const char *path,
 	}
 	if (ret == -EBADMSG)
 		return tool_fail(tool, "%s is no recording of drmperf record",
+				 path);
+	if (ret == -ENOPKG)
+		return tool_fail(tool,
+				 "%s is compressed, and there is no libzstd "
+				 "here; zstd -d expands it",
 				 path);
 	if (ret == -ENOTSUP)
 		return tool_fail(tool, "%s: a newer drmperf wrote it", path);
