@@ -130,6 +130,7 @@ static const char help[] =
 "                          there on: cs:3:ENOMEM, info:1+:EACCES; of what is\n"
 "                          not simulated: file_open, file_read, stat, fstat,\n"
 "                          getdents, flock, dup, eventfd, thread, malloc\n"
+"  CALL:N:KILL             its process is killed, with kill -9, before that\n"
 "  hang:N  reset:N  gone:N happen with the N-th submission\n"
 "  engine-reset:N          an engine alone is reset: i915 tells nobody\n"
 "  reset@TIME  engine-reset@TIME  gone@TIME\n"

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -117,10 +118,16 @@ sim_calls_retry(struct sim *sim)
 int
 sim_call_count(struct sim_call *call, struct sim_gpu *gpu, const char *kind)
 {
+	int error;
+
 	if (call->counted)
 		return 0;
 	call->counted = true;
-	return sim_fault_call(call->sim, gpu, kind);
+	error = sim_fault_call(call->sim, gpu, kind);
+	if (error != -SIM_FAULT_KILL)
+		return error;
+	kill(call->caller.pid, SIGKILL);
+	return -EINTR;
 }
 
 /* ---- sleeping */

@@ -154,6 +154,8 @@ parse_errno(const char *word)
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
 		if (strcmp(word, names[i].name) == 0)
 			return names[i].value;
+	if (strcmp(word, "KILL") == 0)
+		return SIM_FAULT_KILL;
 	if (sim_word_u64(word, &value) || value == 0 || value > 4095)
 		return -EINVAL;
 	return (int)value;
@@ -254,7 +256,7 @@ begin_outside(struct sim *sim, struct fault *fault)
 {
 	if (fault->outside < 0)
 		return 0;
-	if (fault->gpu >= 0 ||
+	if (fault->gpu >= 0 || fault->error == SIM_FAULT_KILL ||
 	    !sim_outside_can_fail((unsigned)fault->outside, fault->error))
 		return -EINVAL;
 	fault->base = sim_outside_calls(sim, (unsigned)fault->outside);
@@ -380,7 +382,8 @@ sim_fault_call(struct sim *sim, struct sim_gpu *gpu, const char *name)
 			error = -f->error;
 	}
 	if (error)
-		sim_log(sim, "fault: %s: %s", name, strerror(-error));
+		sim_log(sim, "fault: %s: %s", name,
+			error == -SIM_FAULT_KILL ? "killed" : strerror(-error));
 	return error;
 }
 

@@ -17,9 +17,12 @@ void sim_faults_free(struct sim *sim);
 /* Nothing goes wrong any more, but for a counter clock that is gated. */
 void sim_faults_mend(struct sim *sim);
 
+/* In the place of an error: the process is killed before the call does it. */
+#define SIM_FAULT_KILL 4096
+
 /*
- * One more call of this kind, lower case: what it shall answer, 0 or -errno.
- * gpu may be NULL.
+ * One more call of this kind, lower case: what it shall answer, 0 or -errno, or
+ * -SIM_FAULT_KILL. gpu may be NULL.
  */
 int sim_fault_call(struct sim *sim, struct sim_gpu *gpu, const char *kind);
 /* Return 0 or -errno for the n-th call of a kind of PROTOCOL_OUTSIDE_*. */
