@@ -286,6 +286,8 @@ domain_end_shared(struct domain *domain)
 	ret = await_begun(domain, &until);
 	if (!ret && domain->shared.run)
 		bury_shared(domain, -ECANCELED);
+	if (domain->stream)
+		domain->info->stream->stop(domain->stream);
 	pthread_mutex_unlock(&domain->lock);
 	return ret;
 }

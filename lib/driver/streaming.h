@@ -26,20 +26,22 @@ typedef void (*stream_sample_fn)(void *data,
 /* Functions return 0 or -errno, as those of drmperf.h that they serve. */
 struct stream_ops {
 	/*
-	 * Begin to stream, every period_cycles of the GPU's clock. values has
-	 * room for one value per request, or one per instance of its group for
-	 * DRMPERF_ALL_INSTANCES, in the order of the requests: what each has
-	 * counted in an interval. *out is the driver's until close(), *info
-	 * lives as long.
+	 * Begin to stream. values has room for one value per request, or one
+	 * per instance of its group for DRMPERF_ALL_INSTANCES, in the order of
+	 * the requests: what each has counted in an interval. *out is the
+	 * driver's until close(), *info lives as long.
 	 */
 	int (*open)(void *device, const struct counter_request *requests,
-		    size_t count, uint64_t period_cycles, uint64_t *values,
-		    void **out, const struct drmperf_stream_info **info,
+		    size_t count, const struct drmperf_stream_options *options,
+		    uint64_t *values, void **out,
+		    const struct drmperf_stream_info **info,
 		    struct drmperf_error *error);
 	/* The descriptor for poll(). */
 	int (*fd)(const void *stream);
 	int (*read)(void *stream, stream_sample_fn receive, void *data,
 		    struct drmperf_error *error);
+	/* End the streaming early: read() returns -ECANCELED from then on. */
+	void (*stop)(void *stream);
 	/* In a forked child it only frees memory. */
 	void (*close)(void *stream, bool is_child);
 };

@@ -1346,14 +1346,14 @@ int drmperf_session_stop(struct drmperf_session *session,
 			 struct drmperf_error *error);
 
 /**
- * End the counting of all sessions, before the process ends.
+ * End the counting of all sessions and all streams, before the process ends.
  *
  * If a process exits without stopping its sessions, a GPU's counters may go on
  * counting, and keep its clocks from resting: the kernel does not stop them.
  * An exit handler should therefore call this. Unlike other functions it may be
- * called while other threads are using the sessions: reading one of these fails
- * with -ECANCELED from then on. They can be stopped, started again and
- * destroyed as ever. Sources that the kernel ends anyway (its PMUs, sensors)
+ * called while other threads are using the sessions: reading one of these, or a
+ * stream, fails with -ECANCELED from then on. Sessions can be stopped, started
+ * again and destroyed as ever. Sources that the kernel ends anyway (its PMUs, sensors)
  * may go on.
  *
  * Returns 0; -EBUSY if for a second some other call, which may be one that a
@@ -1550,6 +1550,12 @@ struct drmperf_stream_options {
 	size_t size;
 	/* Cycles of the GPU's clock in an interval; 0: 4096. */
 	uint64_t period_cycles;
+	/*
+	 * 1: fork a process that ends the stream if this one is killed, or ends
+	 * without drmperf_stream_destroy(); else the GPU streams on until the
+	 * next process counts. drmperf_stream_destroy() waits for its end.
+	 */
+	uint32_t supervise;
 };
 
 /** A stream's parameters. The library fills it; new members come last. */
@@ -1619,8 +1625,8 @@ drmperf_stream_fd(const struct drmperf_stream *stream);
 /**
  * Hand on the samples that are there, in one batch or more; never waits.
  *
- * Returns 0; -ECANCELED after a reset of the GPU, which ends the stream;
- * -ECHILD.
+ * Returns 0; -ECANCELED after a reset of the GPU or drmperf_stop_all(), which
+ * end the stream; -ECHILD.
  */
 int
 drmperf_stream_read(struct drmperf_stream *stream, drmperf_stream_fn receive,

@@ -6,6 +6,8 @@
 #include "drmperf.h"
 
 #include <errno.h>
+#include <pthread.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -246,17 +248,33 @@ stream_free(struct drmperf_stream *stream)
 	free(stream);
 }
 
+/* Have drmperf_stop_all() know the stream, or none. */
+static void
+set_domain_stream(const struct drmperf_stream *stream, void *driver_stream)
+{
+	struct domain *domain = stream->domain.domain;
+
+	pthread_mutex_lock(&domain->lock);
+	domain->stream = driver_stream;
+	pthread_mutex_unlock(&domain->lock);
+}
+
 static int
-begin_stream(struct drmperf_stream *stream, uint64_t period_cycles,
+begin_stream(struct drmperf_stream *stream,
+	     const struct drmperf_stream_options *options,
 	     struct drmperf_error *error)
 {
 	const struct description_domain *info = stream->domain.domain->info;
+	int ret;
 
 	stream->ops = info->stream;
-	return stream->ops->open(info->device, stream->domain.requests,
-				 stream->domain.request_count, period_cycles,
-				 stream->raw, &stream->stream, &stream->info,
-				 error);
+	ret = stream->ops->open(info->device, stream->domain.requests,
+				stream->domain.request_count, options,
+				stream->raw, &stream->stream, &stream->info,
+				error);
+	if (!ret)
+		set_domain_stream(stream, stream->stream);
+	return ret;
 }
 
 int
@@ -284,7 +302,7 @@ drmperf_stream_create(struct drmperf *drmperf,
 	if (!ret)
 		ret = make_values(stream, error);
 	if (!ret)
-		ret = begin_stream(stream, taken.period_cycles, error);
+		ret = begin_stream(stream, &taken, error);
 	if (ret)
 		stream_free(stream);
 	else
@@ -296,10 +314,14 @@ void
 drmperf_stream_destroy(struct drmperf_stream *stream)
 {
 	NO_CANCELLATION;
+	bool is_child;
+
 	if (!stream)
 		return;
-	stream->ops->close(stream->stream,
-			   fork_guard_is_child(&stream->drmperf->guard));
+	is_child = fork_guard_is_child(&stream->drmperf->guard);
+	if (!is_child)
+		set_domain_stream(stream, NULL);
+	stream->ops->close(stream->stream, is_child);
 	stream_free(stream);
 }
 
@@ -351,13 +373,16 @@ drmperf_stream_read(struct drmperf_stream *stream, drmperf_stream_fn receive,
 		    void *data, struct drmperf_error *error)
 {
 	NO_CANCELLATION;
+	pthread_mutex_t *lock = &stream->domain.domain->lock;
 	int ret = fork_guard_check(&stream->drmperf->guard, error);
 
 	if (ret)
 		return ret;
 	stream->receive = receive;
 	stream->receiver = data;
+	pthread_mutex_lock(lock);
 	ret = stream->ops->read(stream->stream, take_sample, stream, error);
+	pthread_mutex_unlock(lock);
 	hand_on(stream);
 	return ret;
 }

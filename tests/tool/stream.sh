@@ -167,13 +167,46 @@ status "samples and intervals exclude each other" 129 $navi "$tool" record \
 	--stream -F 10 -- true
 
 # ------------------------------------------------------------------- kill -9
+# What a killed process holds is held until its stream has ended.
 cat > "$work/killed" << END
-"$tool" record --stream -o "$data" -e GL2C.REQ -- sh -c 'kill -9 \$PPID'
-"$tool" stat -e GL2C.REQ -- $sim ctl advance 1ms
+"$tool" record --stream -o "$data" -e GL2C.REQ -- "\$@" 2> /dev/null
+ended=\$?
+$sim ctl mend
+until "$tool" stat -e GL2C.REQ -- $sim ctl advance 1ms 2> "$work/counted"; do
+	grep -q 'in use\|does not let go' "$work/counted" || exit 99
+done
+exit \$ended
 END
-run 0 $sim --time virtual --gpu navi21 -- sh "$work/killed"
-has "the next process to count ends the stream of one that was killed" \
-	"$work/err" '^ +[0-9,]+ +requests .*amdgpu::GL2C\.REQ'
+run 137 $navi sh "$work/killed" sh -c 'kill -9 $PPID'
+has "a stream whose process was killed has ended before others count" \
+	"$work/counted" '^ +[0-9,]+ +requests .*amdgpu::GL2C\.REQ'
+lacks "a stream whose process was killed is not left on" "$work/err" \
+	'exit status|misused'
+# killed_at CALL: before the first, the second ... of such calls, all of them
+killed_at()
+{
+	local i ended=137
+	: > "$work/killings"
+	for ((i = 1; ended == 137; i++)); do
+		$sim --strict --time virtual --scenario "$work/scenario" \
+			--gpu navi21 --fault "$1:$i:KILL" -- \
+			sh "$work/killed" $sim ctl advance 20us \
+			> "$work/out" 2> "$work/err"
+		ended=$?
+		echo "$1:$i: exit status $ended" >> "$work/killings"
+		grep -a '^violation' "$work/err" >> "$work/killings"
+	done
+	if [ $ended = 0 ] && [ $i -gt 2 ] &&
+		! grep -q violation "$work/killings"; then
+		ok "a process killed at any $1 leaves no stream on"
+	else
+		not_ok "a process killed at any $1 leaves no stream on" \
+			"$work/killings"
+	fi
+}
+for call in cs wait_cs vm gem_create gem_close bo_list gem_va; do
+	killed_at $call
+done
 
 run 125 $sim --gpu navi31 --time virtual -- "$tool" record --stream \
 	-o "$work/data" -- true

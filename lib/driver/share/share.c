@@ -108,6 +108,13 @@ share_self(const struct share *share)
 	return share->self;
 }
 
+void
+share_descriptors(const struct share *share, int out[SHARE_DESCRIPTORS])
+{
+	out[0] = share->lock.fd;
+	out[1] = share->memory.fd;
+}
+
 bool
 share_is_alone(const struct share *share)
 {

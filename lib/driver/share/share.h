@@ -61,6 +61,14 @@ void share_leave(struct share *share);
 /* Forget the memory in a forked child; the parent stays a member. */
 void share_abandon(struct share *share);
 
+/*
+ * Get the descriptors with which the member lives, -1 for one that it lacks: a
+ * process that has duplicates of them keeps it, and the lock, if it has that.
+ */
+#define SHARE_DESCRIPTORS 2
+void
+share_descriptors(const struct share *share, int out[SHARE_DESCRIPTORS]);
+
 /* Return whether no other process can become a member. */
 bool share_is_alone(const struct share *share);
 

@@ -15,6 +15,7 @@ stream_recorder_start(struct stream_recorder *stream, struct drmperf *drmperf,
 	const struct drmperf_stream_options options = {
 		.size = sizeof(options),
 		.period_cycles = period_cycles,
+		.supervise = 1,
 	};
 	const struct selection_list *choice = &columns->choice;
 

@@ -178,6 +178,13 @@ slot_table_abandon(struct slot_table *table)
 	free(table);
 }
 
+void
+slot_table_descriptors(const struct slot_table *table,
+		       int out[SHARE_DESCRIPTORS])
+{
+	share_descriptors(table->share, out);
+}
+
 bool
 slot_table_is_shared(const struct slot_table *table)
 {

@@ -29,6 +29,11 @@ slot_table_close(struct slot_table *table);
 void
 slot_table_abandon(struct slot_table *table);
 
+/* Get the descriptors of share_descriptors(). */
+void
+slot_table_descriptors(const struct slot_table *table,
+		       int out[SHARE_DESCRIPTORS]);
+
 /* Return whether other processes can count as well. */
 bool
 slot_table_is_shared(const struct slot_table *table);

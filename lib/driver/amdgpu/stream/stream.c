@@ -8,8 +8,9 @@
  * The registers are those of counting as well, and CP_PERFMON_CNTL has one
  * state for both. So a stream is alone: it is a member of the slot table whose
  * terms admit no other, and begins only where nothing counts. Should its
- * process be killed, the next one to count or to stream on the GPU resets that
- * state.
+ * process be killed, a supervisor ends it, and keeps the GPU's file with all
+ * buffers until then; without one the next process to count or to stream on the
+ * GPU resets that state.
  */
 #include "driver/amdgpu/stream/stream.h"
 
@@ -25,6 +26,7 @@
 #include "driver/amdgpu/count/domain.h"
 #include "driver/amdgpu/count/slot_table.h"
 #include "driver/amdgpu/stream/commands.h"
+#include "driver/amdgpu/stream/supervisor.h"
 #include "driver/amdgpu/submit/vmid.h"
 
 #define RING_HEADER 32
@@ -36,6 +38,12 @@
 
 /* The ring is looked at this often; at 2 GHz it has room for far more. */
 #define LOOK_NS 5000000
+
+/* Work of others may hold the ring for so long; nothing is awaited longer. */
+#define BEGIN_MS 2000
+
+/* The time stamp, before the commands of the start have written it. */
+#define NOT_BEGUN UINT64_MAX
 
 #define KHZ 1000
 #define NS_PER_S 1000000000.0
@@ -49,9 +57,13 @@ struct gfx_stream {
 	enum pm4_engine engine;
 	bool has_vmid;
 	bool is_started;
+	bool is_left_on; /* the GPU may still write */
+	bool is_supervised;
+	struct supervisor supervisor;
 	struct buffer buffer; /* the ring, and the commands behind it */
 	struct stream_commands commands;
-	size_t begun, start, stop; /* where they are in the buffer */
+	/* where they are in the buffer; armed: 1 from start to stop */
+	size_t begun, armed, start, stop;
 	size_t start_dwords, stop_dwords;
 	struct fork_close timer;
 	struct drmperf_stream_info info;
@@ -180,6 +192,14 @@ buffer_at(const struct gfx_stream *stream, size_t offset)
 	return (char *)stream->buffer.memory + offset;
 }
 
+static void
+set_armed(const struct gfx_stream *stream, uint32_t armed)
+{
+	_Atomic uint32_t *at = buffer_at(stream, stream->armed);
+
+	atomic_store(at, armed);
+}
+
 /* The ring comes first, then what the start stores, then the commands. */
 static int
 make_buffer(struct gfx_stream *stream, struct drmperf_error *error)
@@ -194,7 +214,8 @@ make_buffer(struct gfx_stream *stream, struct drmperf_error *error)
 		(uint32_t)(RING_HEADER +
 			   stream->capacity * stream->sample_size);
 	stream->begun = RING_SIZE;
-	end = stream->begun + sizeof(struct stream_begun);
+	stream->armed = stream->begun + sizeof(struct stream_begun);
+	end = stream->armed + sizeof(uint32_t);
 	stream->start_dwords = write_commands(stream, true, NULL, &marked);
 	stream->stop_dwords = write_commands(stream, false, NULL, &marked);
 	stream->start = (end + align - 1) / align * align;
@@ -205,8 +226,9 @@ make_buffer(struct gfx_stream *stream, struct drmperf_error *error)
 	if (ret)
 		return ret;
 	memset(stream->buffer.memory, 0, RING_HEADER);
-	memset(buffer_at(stream, stream->begun), 0,
-	       sizeof(struct stream_begun));
+	*(struct stream_begun *)buffer_at(stream, stream->begun) =
+		(struct stream_begun){ .timestamp = NOT_BEGUN };
+	set_armed(stream, 0);
 	stream->commands.ring = stream->buffer.address;
 	stream->commands.begun = stream->buffer.address + stream->begun;
 	write_commands(stream, true, buffer_at(stream, stream->start), &marked);
@@ -234,6 +256,80 @@ run_commands(struct gfx_stream *stream, size_t offset, size_t dwords,
 			   offset, dwords, error);
 }
 
+/* A context that has seen a reset takes no commands; a fresh one does. */
+static int
+run_stop(struct gfx_stream *stream)
+{
+	int ret;
+
+	write_stop(stream);
+	ret = run_commands(stream, stream->stop, stream->stop_dwords, NULL);
+	if (ret)
+		ret = channel_renew(stream->channel, NULL);
+	else
+		return 0;
+	return ret ? ret
+		   : run_commands(stream, stream->stop, stream->stop_dwords,
+				  NULL);
+}
+
+/* ------------------------------------------------------------------ */
+/* The supervisor                                                       */
+
+/*
+ * Return whether the commands of the start have run. Those of a process that
+ * was killed have reached a ring or are dropped: in the ring they take
+ * microseconds, behind work of others longer.
+ */
+static bool
+has_begun(const struct gfx_stream *stream)
+{
+	const struct timespec pause = { .tv_nsec = 1000000 };
+	const _Atomic uint64_t *timestamp = buffer_at(stream, stream->begun);
+
+	for (int i = 0; i < BEGIN_MS && atomic_load(timestamp) == NOT_BEGUN;
+	     i++)
+		nanosleep(&pause, NULL);
+	return atomic_load(timestamp) != NOT_BEGUN;
+}
+
+static void
+end_for_parent(void *data)
+{
+	struct gfx_stream *stream = data;
+	const _Atomic uint32_t *armed = buffer_at(stream, stream->armed);
+
+	if (!atomic_load(armed) || !has_begun(stream) ||
+	    channel_create_fresh(stream->gpu->queue, &stream->channel, NULL))
+		return;
+	channel_silence(stream->channel, true);
+	run_stop(stream);
+}
+
+/* What the process holds is held until the stream has ended. */
+static int
+start_supervisor(struct gfx_stream *stream, struct drmperf_error *error)
+{
+	const struct pstate *pstate = stream->gpu->clock.pstate;
+	struct supervisor_task task = {
+		.file = queue_descriptor(stream->gpu->queue),
+		.finish = end_for_parent,
+		.data = stream,
+	};
+	int ret;
+
+	if (!stream->is_supervised)
+		return 0;
+	slot_table_descriptors(stream->table, task.held);
+	task.held[SHARE_DESCRIPTORS] = pstate ? pstate_descriptor(pstate) : -1;
+	ret = supervisor_start(&stream->supervisor, &task);
+	return ret ? error_set(error, ret,
+			       "cannot make a process that ends the stream if "
+			       "this one is killed: %s",
+			       strerrordesc_np(-ret))
+		   : 0;
+}
+
 /* ------------------------------------------------------------------ */
 /* Begin and end                                                        */
 
@@ -256,10 +352,13 @@ begin_alone(struct gfx_stream *stream, struct drmperf_error *error)
 		ret = take_vmid(stream, error);
 	if (!ret)
 		ret = make_buffer(stream, error);
+	if (!ret)
+		ret = start_supervisor(stream, error);
 	if (ret)
 		return ret;
 	slot_table_reset(stream->table, &terms);
 	stream->is_started = true;
+	set_armed(stream, 1);
 	ret = run_commands(stream, stream->start, stream->start_dwords, error);
 	if (ret)
 		return ret;
@@ -269,25 +368,8 @@ begin_alone(struct gfx_stream *stream, struct drmperf_error *error)
 	return 0;
 }
 
-/* A context that has seen a reset takes no commands; a fresh one does. */
-static int
-run_stop(struct gfx_stream *stream)
-{
-	int ret;
-
-	write_stop(stream);
-	ret = run_commands(stream, stream->stop, stream->stop_dwords, NULL);
-	if (ret)
-		ret = channel_renew(stream->channel, NULL);
-	else
-		return 0;
-	return ret ? ret
-		   : run_commands(stream, stream->stop, stream->stop_dwords,
-				  NULL);
-}
-
 /* Counters are stopped even where other processes keep the lock. */
-static int
+static void
 end_stream(struct gfx_stream *stream)
 {
 	const bool is_locked = !slot_table_lock(stream->table, NULL);
@@ -296,20 +378,27 @@ end_stream(struct gfx_stream *stream)
 	if (!stream->is_started) {
 		if (is_locked)
 			slot_table_unlock(stream->table);
-		return 0;
+		return;
 	}
 	ret = run_stop(stream);
+	set_armed(stream, 0);
 	if (is_locked) {
 		slot_table_release(stream->table);
 		slot_table_unlock(stream->table);
 	}
-	if (ret && ret != -ENODEV)
+	stream->is_left_on = ret && ret != -ENODEV;
+	if (stream->is_left_on)
 		log_write(&stream->gpu->log, DRMPERF_LOG_WARNING,
 			  "%s: a stream of counters is left on, since the GPU "
 			  "took no commands to end it: %s",
 			  queue_node(stream->gpu->queue), strerror(-ret));
 	stream->is_started = false;
-	return ret;
+}
+
+static void
+stream_stop(void *data)
+{
+	end_stream(data);
 }
 
 static int
@@ -342,7 +431,6 @@ static void
 stream_close(void *data, bool is_child)
 {
 	struct gfx_stream *stream = data;
-	int left_on;
 
 	if (is_child) {
 		buffer_abandon(&stream->buffer);
@@ -353,8 +441,9 @@ stream_close(void *data, bool is_child)
 	}
 	if (stream->timer.fd >= 0)
 		fork_close_finish(&stream->timer);
-	left_on = end_stream(stream);
-	if (!left_on || left_on == -ENODEV) {
+	end_stream(stream);
+	supervisor_end(&stream->supervisor);
+	if (!stream->is_left_on) {
 		buffer_destroy(&stream->buffer);
 		if (stream->has_vmid)
 			vmid_unreserve(stream->gpu->queue);
@@ -427,8 +516,8 @@ stream_prepare(struct gpu *gpu, const struct counter_request *requests,
 
 static int
 stream_open(void *device, const struct counter_request *requests, size_t count,
-	    uint64_t period_cycles, uint64_t *values, void **out,
-	    const struct drmperf_stream_info **info,
+	    const struct drmperf_stream_options *options, uint64_t *values,
+	    void **out, const struct drmperf_stream_info **info,
 	    struct drmperf_error *error)
 {
 	struct gfx_stream *stream = calloc(1, sizeof(*stream));
@@ -437,8 +526,9 @@ stream_open(void *device, const struct counter_request *requests, size_t count,
 	if (!stream)
 		return error_set(error, -ENOMEM, "no memory");
 	stream->values = values;
-	ret = stream_prepare(device, requests, count, period_cycles, stream,
-			     error);
+	stream->is_supervised = options->supervise;
+	ret = stream_prepare(device, requests, count, options->period_cycles,
+			     stream, error);
 	if (ret) {
 		stream_free(stream);
 		return ret;
@@ -562,13 +652,23 @@ check_reset(const struct gfx_stream *stream, struct drmperf_error *error)
 }
 
 static int
+say_stopped(struct drmperf_error *error)
+{
+	error_set(error, -ECANCELED,
+		  "drmperf_stop_all() has ended the stream");
+	error_remedy(error, "begin another one");
+	return -ECANCELED;
+}
+
+static int
 stream_read(void *data, stream_sample_fn receive, void *receiver,
 	    struct drmperf_error *error)
 {
 	struct gfx_stream *stream = data;
 	const size_t end = ring_position(stream);
 	uint64_t expirations;
-	int ret = check_reset(stream, error);
+	int ret = stream->is_started ? check_reset(stream, error)
+				     : say_stopped(error);
 
 	if (ret)
 		return ret;
@@ -588,5 +688,6 @@ const struct stream_ops gfx_stream_ops = {
 	.open = stream_open,
 	.fd = stream_fd,
 	.read = stream_read,
+	.stop = stream_stop,
 	.close = stream_close,
 };

@@ -301,14 +301,17 @@ int
 channel_create(struct queue *queue, struct channel **out,
 	       struct drmperf_error *error)
 {
-	struct channel *channel = take_idle_channel(queue);
+	*out = take_idle_channel(queue);
+	return *out ? 0 : channel_create_fresh(queue, out, error);
+}
+
+int
+channel_create_fresh(struct queue *queue, struct channel **out,
+		     struct drmperf_error *error)
+{
+	struct channel *channel = calloc(1, sizeof(*channel));
 	int ret;
 
-	if (channel) {
-		*out = channel;
-		return 0;
-	}
-	channel = calloc(1, sizeof(*channel));
 	if (!channel)
 		return error_set(error, -ENOMEM, "no memory");
 	channel->queue = queue;

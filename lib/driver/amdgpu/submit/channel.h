@@ -29,6 +29,16 @@ int channel_create(struct queue *queue, struct channel **out,
 		   struct drmperf_error *error);
 
 /*
+ * Create a channel in a forked child that goes on in the GPU's file when its
+ * parent has ended: contexts in which a process that was killed ran commands
+ * take none any more (Linux sched_entity.c). Returns the errors of
+ * channel_create().
+ */
+int
+channel_create_fresh(struct queue *queue, struct channel **out,
+		     struct drmperf_error *error);
+
+/*
  * Create a channel whose commands run on all dies of the GPU, in the queue that
  * queue_open_dies() has opened. It has one engine, compute; its context is for
  * clocks and resets only. Returns the errors of channel_create().

@@ -269,6 +269,12 @@ pstate_release(struct pstate *pstate)
 	free(pstate);
 }
 
+int
+pstate_descriptor(const struct pstate *pstate)
+{
+	return pstate->file.fd;
+}
+
 void
 pstate_abandon(struct pstate *pstate)
 {

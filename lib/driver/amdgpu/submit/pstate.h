@@ -30,6 +30,10 @@ int pstate_hold(struct channel *channel, enum channel_clock clock, bool any,
 /* The kernel ends the state if no other process holds it. NULL is allowed. */
 void pstate_release(struct pstate *pstate);
 
+/* Return the descriptor with which the state lasts. */
+int
+pstate_descriptor(const struct pstate *pstate);
+
 /*
  * Free the state in a forked child, whose descriptors are closed. NULL is
  * allowed.

@@ -455,6 +455,12 @@ queue_info(const struct queue *queue)
 	return &queue->info;
 }
 
+int
+queue_descriptor(const struct queue *queue)
+{
+	return queue->used_fd;
+}
+
 const char *
 queue_node(const struct queue *queue)
 {

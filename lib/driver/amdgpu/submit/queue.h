@@ -44,6 +44,10 @@ void queue_abandon(struct queue *queue);
 const struct queue_info *queue_info(const struct queue *queue);
 const char *queue_node(const struct queue *queue);
 
+/* Return the descriptor of the GPU's file that requests go to. */
+int
+queue_descriptor(const struct queue *queue);
+
 /*
  * Open the compute driver's queue for commands on all dies of the GPU, unless
  * it is open. The errors of aql_open().
