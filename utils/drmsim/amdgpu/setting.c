@@ -20,6 +20,10 @@
 #include "base/word.h"
 #include "machine/clock.h"
 
+/* AMDGPU_IDS_FLAGS_MODE_MASK, and AMDGPU_IDS_FLAGS_MODE_VF in its place. */
+#define IDS_FLAGS_MODE 0x300u
+#define IDS_FLAGS_VIRTUAL 0x100u
+
 static int
 set_busy(struct amdgpu *amdgpu, const struct sim_words *words)
 {
@@ -103,6 +107,20 @@ set_user_queues_only(struct amdgpu *amdgpu, const struct sim_words *words)
 	if (flag < 0)
 		return -EINVAL;
 	amdgpu->chip.user_queues_only = flag;
+	return 0;
+}
+
+/* "virtual on": the GPU is a virtual function, as told from Linux 6.9 on. */
+static int
+set_virtual(struct amdgpu *amdgpu, const struct sim_words *words)
+{
+	int flag = words->count == 1 ? sim_word_bool(words->word[0]) : -1;
+
+	if (flag < 0)
+		return -EINVAL;
+	amdgpu->chip.asic_flags &= ~IDS_FLAGS_MODE;
+	if (flag)
+		amdgpu->chip.asic_flags |= IDS_FLAGS_VIRTUAL;
 	return 0;
 }
 
@@ -378,6 +396,7 @@ static const struct setting {
 	{ "sensor", set_sensor },
 	{ "gpu-metrics", set_gpu_metrics },
 	{ "user-queues-only", set_user_queues_only },
+	{ "virtual", set_virtual },
 	{ "ptl", set_ptl },
 	{ "enforce-isolation", set_isolation },
 	{ "memory", set_memory },
