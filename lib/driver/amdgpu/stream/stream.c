@@ -73,6 +73,7 @@ struct gfx_stream {
 	size_t next; /* the sample to be read */
 	uint64_t begun_ns, timestamp_hz;
 	uint64_t last, shortest; /* time stamp, and step between two; or 0 */
+	uint64_t first_step; /* from the start to the first sample */
 };
 
 /* ------------------------------------------------------------------ */
@@ -122,8 +123,16 @@ hold_clocks(struct gfx_stream *stream, struct drmperf_error *error)
 		return ret;
 	stream->clock.optional = false;
 	ret = clock_hold(&stream->clock, stream->gpu, stream->channel, error);
-	if (ret)
+	if (ret) {
+		error_remedy(error, "%s",
+			     ret == -EBUSY
+				     ? "end that program: counters are "
+				       "streamed at fixed clocks"
+				     : "counters are streamed at fixed clocks: "
+				       "clock modes need Linux 5.17 and a GPU "
+				       "that is not too hot");
 		return ret;
+	}
 	if (!channel_get_clock(stream->channel, &now) &&
 	    now != CHANNEL_CLOCK_NORMAL)
 		return 0;
@@ -155,8 +164,11 @@ take_vmid(struct gfx_stream *stream, struct drmperf_error *error)
 				    "stream");
 		return -EBUSY;
 	}
-	return error_set(error, ret, "cannot reserve a VMID of %s: %s", node,
-			 strerrordesc_np(-ret));
+	error_set(error, ret, "cannot reserve a VMID of %s: %s", node,
+		  strerrordesc_np(-ret));
+	error_remedy(error, "look for messages of amdgpu in the kernel's log "
+			    "(dmesg), or count without a stream");
+	return ret;
 }
 
 /* ------------------------------------------------------------------ */
@@ -368,31 +380,42 @@ begin_alone(struct gfx_stream *stream, struct drmperf_error *error)
 	return 0;
 }
 
-/* Counters are stopped even where other processes keep the lock. */
+static void
+say_left_on(const struct gfx_stream *stream, int ret)
+{
+	log_write(&stream->gpu->log, DRMPERF_LOG_WARNING,
+		  "%s: a stream of counters is left on, since the GPU took no "
+		  "commands to end it: %s",
+		  queue_node(stream->gpu->queue), strerror(-ret));
+}
+
+/*
+ * Counters are stopped even where other processes keep the lock. The next one
+ * to stream finds the VMID free.
+ */
 static void
 end_stream(struct gfx_stream *stream)
 {
 	const bool is_locked = !slot_table_lock(stream->table, NULL);
-	int ret;
+	int ret = 0;
 
-	if (!stream->is_started) {
-		if (is_locked)
-			slot_table_unlock(stream->table);
-		return;
+	if (stream->is_started) {
+		ret = run_stop(stream);
+		set_armed(stream, 0);
 	}
-	ret = run_stop(stream);
-	set_armed(stream, 0);
+	stream->is_left_on |= ret && ret != -ENODEV;
+	if (stream->has_vmid && !stream->is_left_on) {
+		vmid_unreserve(stream->gpu->queue);
+		stream->has_vmid = false;
+	}
 	if (is_locked) {
-		slot_table_release(stream->table);
+		if (stream->is_started)
+			slot_table_release(stream->table);
 		slot_table_unlock(stream->table);
 	}
-	stream->is_left_on = ret && ret != -ENODEV;
-	if (stream->is_left_on)
-		log_write(&stream->gpu->log, DRMPERF_LOG_WARNING,
-			  "%s: a stream of counters is left on, since the GPU "
-			  "took no commands to end it: %s",
-			  queue_node(stream->gpu->queue), strerror(-ret));
 	stream->is_started = false;
+	if (ret && stream->is_left_on)
+		say_left_on(stream, ret);
 }
 
 static void
@@ -443,11 +466,8 @@ stream_close(void *data, bool is_child)
 		fork_close_finish(&stream->timer);
 	end_stream(stream);
 	supervisor_end(&stream->supervisor);
-	if (!stream->is_left_on) {
+	if (!stream->is_left_on)
 		buffer_destroy(&stream->buffer);
-		if (stream->has_vmid)
-			vmid_unreserve(stream->gpu->queue);
-	}
 	clock_release(&stream->clock, stream->gpu);
 	channel_destroy(stream->channel);
 	gpu_leave_clock(stream->gpu);
@@ -595,17 +615,31 @@ read_values(const struct gfx_stream *stream, const uint16_t *entries)
 	return saturated;
 }
 
-/* Samples come at equal steps: a longer one shows that some are missing. */
+static bool
+is_long(const struct gfx_stream *stream, uint64_t step)
+{
+	return step > stream->shortest * 3 / 2 + 1;
+}
+
+/*
+ * Samples come at equal steps: a longer one shows that some are missing.
+ * Whether that from the start to the first sample is one shows with the second.
+ */
 static bool
 follows_loss(struct gfx_stream *stream, uint64_t time)
 {
+	const struct stream_begun *begun = buffer_at(stream, stream->begun);
 	const uint64_t step = time - stream->last;
 	bool is_late = false;
 
-	if (stream->last) {
-		is_late =
-			stream->shortest && step > stream->shortest * 3 / 2 + 1;
-		if (!stream->shortest || step < stream->shortest)
+	if (!stream->last) {
+		stream->first_step = time - begun->timestamp;
+	} else if (!stream->shortest) {
+		stream->shortest = step;
+		is_late = is_long(stream, stream->first_step);
+	} else {
+		is_late = is_long(stream, step);
+		if (step < stream->shortest)
 			stream->shortest = step;
 	}
 	stream->last = time;

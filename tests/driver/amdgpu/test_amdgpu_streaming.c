@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Streams of a simulated Navi 21: their ring, their end, and what is in the way. */
+#include <amdgpu_drm.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <xf86drm.h>
+
+#include "drmperf.h"
+#include "drmsim/control.h"
+#include "tests/below_drmsim.h"
+#include "tests/check.h"
+#include "tests/scene.h"
+#include "tests/suite.h"
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+#define NODE "/dev/dri/renderD128"
+
+/* What the ring of 16 MiB has room for, of samples of two lines. */
+#define RING_SAMPLES (((16u << 20) - 32) / 64)
+
+/* Intervals are as short as can be: the ring is full in milliseconds. */
+#define SHORTEST 32
+
+static struct drmperf *drmperf;
+static struct drmperf_error error;
+
+static struct {
+	uint64_t samples, sum, saturated, losses;
+} got;
+
+static void
+begin(void)
+{
+	memset(&got, 0, sizeof(got));
+	scene_set("default", "zero");
+	scene_set("rate", "CPF.24 1000000000");
+	ck_assert_msg(!drmperf_create(NULL, &drmperf, &error), "%s",
+		      error.cause);
+}
+
+static void
+end(void)
+{
+	uint64_t violations = 0;
+
+	drmperf_destroy(drmperf);
+	ck_assert_int_eq(drmsim_violations(&violations), 0);
+	ck_assert_uint_eq(violations, 0);
+}
+
+static int
+try_to_stream(const char *name, uint64_t period, struct drmperf_stream **out)
+{
+	const struct drmperf_stream_options options = {
+		.size = sizeof(options),
+		.period_cycles = period,
+	};
+	struct drmperf_selection selection;
+
+	ck_assert_msg(!drmperf_event_find(drmperf, name, &selection, &error),
+		      "%s", error.cause);
+	return drmperf_stream_create(drmperf, &selection, 1, &options, out,
+				     &error);
+}
+
+static struct drmperf_stream *
+begin_stream(const char *name, uint64_t period)
+{
+	struct drmperf_stream *stream = NULL;
+
+	ck_assert_msg(!try_to_stream(name, period, &stream), "%s", error.cause);
+	return stream;
+}
+
+static void
+add_batch(void *data, const struct drmperf_stream_batch *batch)
+{
+	(void)data;
+	for (size_t i = 0; i < batch->count; i++)
+		got.sum += batch->values[i].u64;
+	got.samples += batch->count;
+	got.saturated += batch->saturated;
+	got.losses += batch->losses;
+}
+
+static void
+read_stream(struct drmperf_stream *stream)
+{
+	ck_assert_msg(!drmperf_stream_read(stream, add_batch, NULL, &error),
+		      "%s", error.cause);
+}
+
+/* Counts for so long in steps, and behind them nothing for a moment. */
+static void
+count_ms(struct drmperf_stream *stream, unsigned steps, unsigned step_ms)
+{
+	for (unsigned i = 0; i < steps; i++) {
+		scene_pass(step_ms * MS);
+		if (stream)
+			read_stream(stream);
+	}
+	scene_set("rate", "CPF.24 0");
+	scene_pass(MS / 100);
+}
+
+/* ------------------------------------------------------------------ */
+/* The ring                                                             */
+
+START_TEST(a_ring_that_begins_again_loses_nothing)
+{
+	struct drmperf_stream *stream =
+		begin_stream("amdgpu::CPF.CPF_STAT_BUSY", SHORTEST);
+
+	ck_assert_uint_eq(drmperf_stream_info(stream)->sample_size, 64);
+	count_ms(stream, 12, 1);
+	read_stream(stream);
+	ck_assert_uint_gt(got.samples, 2 * RING_SAMPLES);
+	ck_assert_uint_eq(got.losses, 0);
+	ck_assert_uint_eq(got.sum, 12000000);
+	drmperf_stream_destroy(stream);
+}
+END_TEST
+
+/* With a read before, and as the first one. */
+START_TEST(what_is_overwritten_is_reported)
+{
+	struct drmperf_stream *stream =
+		begin_stream("amdgpu::CPF.CPF_STAT_BUSY", SHORTEST);
+
+	if (_i) {
+		scene_pass(MS);
+		read_stream(stream);
+		ck_assert_uint_eq(got.losses, 0);
+	}
+	count_ms(NULL, 1, 12);
+	read_stream(stream);
+	ck_assert_uint_eq(got.losses, 1);
+	ck_assert_uint_lt(got.sum, 12000000);
+	drmperf_stream_destroy(stream);
+}
+END_TEST
+
+/* Three events of CPF have 16 bits: 65535 of them is what an interval holds. */
+START_TEST(full_counters_are_reported)
+{
+	struct drmperf_selection selections[3];
+	const struct drmperf_stream_options options = {
+		.size = sizeof(options),
+		.period_cycles = UINT16_MAX,
+	};
+	const char *const names[] = { "amdgpu::CPF.CPF_STAT_BUSY",
+				      "amdgpu::CPF.ALWAYS_COUNT",
+				      "amdgpu::CPF.CPF_STAT_IDLE" };
+	struct drmperf_stream *stream;
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		ck_assert_msg(!drmperf_event_find(drmperf, names[i],
+						  &selections[i], &error),
+			      "%s", error.cause);
+	scene_set("rate", "CPF.24 3000000000");
+	ck_assert_msg(!drmperf_stream_create(drmperf, selections, 3, &options,
+					     &stream, &error),
+		      "%s", error.cause);
+	scene_pass(MS);
+	read_stream(stream);
+	ck_assert_uint_gt(got.samples, 10);
+	ck_assert_uint_ge(got.saturated, got.samples);
+	drmperf_stream_destroy(stream);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* The end                                                              */
+
+START_TEST(streams_end_with_all_counting)
+{
+	struct drmperf_stream *stream =
+		begin_stream("amdgpu::CPF.CPF_STAT_BUSY", 0), *second;
+
+	scene_pass(MS);
+	read_stream(stream);
+	ck_assert_int_eq(drmperf_stop_all(drmperf, &error), 0);
+	ck_assert_int_eq(drmperf_stream_read(stream, add_batch, NULL, &error),
+			 -ECANCELED);
+	ck_assert_ptr_nonnull(strstr(error.cause, "drmperf_stop_all()"));
+	ck_assert_int_ge(drmperf_stream_fd(stream), 0);
+	second = begin_stream("amdgpu::GL2C.REQ", 0);
+	drmperf_stream_destroy(stream);
+	ck_assert_int_eq(drmperf_stop_all(drmperf, &error), 0);
+	drmperf_stream_destroy(second);
+}
+END_TEST
+
+START_TEST(a_child_leaves_the_stream_alone)
+{
+	struct drmperf_stream *stream =
+		begin_stream("amdgpu::CPF.CPF_STAT_BUSY", 0);
+	int status;
+	pid_t pid = fork();
+
+	if (!pid) {
+		bool is_refused = drmperf_stream_read(stream, add_batch, NULL,
+						      NULL) == -ECHILD;
+
+		drmperf_stream_destroy(stream);
+		_exit(!is_refused);
+	}
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	ck_assert_int_eq(status, 0);
+	count_ms(stream, 1, 1);
+	read_stream(stream);
+	ck_assert_uint_eq(got.sum, 1000000);
+	drmperf_stream_destroy(stream);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Refusals                                                             */
+
+static void
+expect_refusal(int code, const char *cause, const char *remedy)
+{
+	struct drmperf_stream *stream = NULL;
+
+	ck_assert_int_eq(try_to_stream("amdgpu::GL2C.REQ", 0, &stream), code);
+	ck_assert_ptr_null(stream);
+	ck_assert_msg(strstr(error.cause, cause), "%s", error.cause);
+	ck_assert_msg(strstr(error.remedy, remedy), "%s", error.remedy);
+}
+
+/* What a failed start took is given back: the next one succeeds. */
+static void
+expect_success(void)
+{
+	drmperf_stream_destroy(begin_stream("amdgpu::GL2C.REQ", 0));
+}
+
+START_TEST(the_vmid_of_another_program)
+{
+	union drm_amdgpu_vm request = { .in.op = AMDGPU_VM_OP_RESERVE_VMID };
+	int fd = open(NODE, O_RDWR | O_CLOEXEC);
+
+	ck_assert_int_ge(fd, 0);
+	ck_assert_int_eq(drmIoctl(fd, DRM_IOCTL_AMDGPU_VM, &request), 0);
+	expect_refusal(-EBUSY, "another program has the VMID",
+		       "MESA_VK_TRACE=rgp");
+	close(fd);
+	expect_success();
+}
+END_TEST
+
+static const struct {
+	const char *fault;
+	int code;
+	const char *cause, *remedy;
+} faults[] = {
+	{ "vm:1:EACCES", -EACCES, "cannot reserve a VMID", "dmesg" },
+	{ "ctx:5:EINVAL", -EINVAL, "clock mode profiling", "Linux 5.17" },
+	{ "ctx:5:EBUSY", -EBUSY, "another program holds the clocks",
+	  "end that program" },
+	{ "gem_create:1:ENOMEM", -ENOMEM, "no memory", "free memory" },
+	{ "cs:1:ENOMEM", -ENOMEM, "no memory", "free memory" },
+};
+
+START_TEST(what_the_kernel_refuses)
+{
+	scene_fault(faults[_i].fault);
+	expect_refusal(faults[_i].code, faults[_i].cause, faults[_i].remedy);
+	ck_assert_int_eq(drmsim_command("mend", NULL, 0), 0);
+	expect_success();
+}
+END_TEST
+
+START_TEST(a_virtual_function)
+{
+	drmperf_destroy(drmperf);
+	scene_set("virtual", "on");
+	ck_assert_int_eq(drmperf_create(NULL, &drmperf, &error), 0);
+	expect_refusal(-ENOTSUP, "is a virtual function", "on the host");
+	scene_set("virtual", "off");
+}
+END_TEST
+
+static Suite *
+streaming_suite(void)
+{
+	Suite *suite = suite_create("amdgpu_streaming");
+	TCase *tcase = tcase_create("amdgpu_streaming");
+
+	tcase_add_checked_fixture(tcase, begin, end);
+	tcase_add_test(tcase, a_ring_that_begins_again_loses_nothing);
+	tcase_add_loop_test(tcase, what_is_overwritten_is_reported, 0, 2);
+	tcase_add_test(tcase, full_counters_are_reported);
+	tcase_add_test(tcase, streams_end_with_all_counting);
+	tcase_add_test(tcase, a_child_leaves_the_stream_alone);
+	tcase_add_test(tcase, the_vmid_of_another_program);
+	tcase_add_loop_test(tcase, what_the_kernel_refuses, 0,
+			    (int)ARRAY_SIZE(faults));
+	tcase_add_test(tcase, a_virtual_function);
+	suite_add_tcase(suite, tcase);
+	return suite;
+}
+
+static const char *const navi21[] = { "--gpu", "navi21", "--time", "virtual",
+				      NULL };
+
+static const struct machine machines[] = {
+	{ navi21, "amdgpu_streaming" },
+};
+
+int
+main(void)
+{
+	if (!drmsim_is_present())
+		return below_drmsim(machines, ARRAY_SIZE(machines));
+	return suite_run(streaming_suite());
+}
