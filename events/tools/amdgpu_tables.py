@@ -112,7 +112,7 @@ def command_lines(facts):
                          "sample-event", "copy-bits")) + "/>"
 
 
-STREAM = ("control", "ring-low", "ring-high", "ring-size", "ring-position",
+STREAM = ("form", "control", "ring-low", "ring-high", "ring-size", "ring-position",
           "accumulation", "segment-size", "engine-segments",
           "global-segment", "global-address", "global-data",
           "engine-address", "engine-data", "time-codes", "counter-bit",
@@ -127,15 +127,17 @@ def stream_lines(facts):
 
 
 def stream_blocks(facts):
-    """How blocks stream, by name, where two sources agree on it."""
+    """How blocks stream, by name, where two sources agree on it, or all of
+    the generation is off until it has been tested."""
     ours = facts.ours("streams.tsv")
     if not ours:
         return {}
     key = ours[0]["blocks-of"] or facts.key
     return {row["block"]: row
             for row in facts.read("trace/spm-muxsel.tsv")[0]
-            if row["gen"] == key and "+" in row["confirmed_by"]
-            and int(row["wires"])}
+            if row["gen"] == key and int(row["wires"])
+            and ("+" in row["confirmed_by"] or ours[0]["hidden"])
+            and "[one source]" not in row["notes"]}
 
 
 class Event:

@@ -162,7 +162,8 @@ class Block:
         """Where its counters go in a stream. Each half of an RMI is an
         instance of its own there, which those of counting do not show."""
         row = self.stream
-        if row is None or self.name == "RMI":
+        if (row is None or self.name == "RMI"
+                or self.style not in ("generic", "sq")):
             return []
         # where sources differ, both agree on the fewer
         fewer = re.search(r"\((\d+) wires\)", row["notes"])

@@ -1353,8 +1353,8 @@ int drmperf_session_stop(struct drmperf_session *session,
  * An exit handler should therefore call this. Unlike other functions it may be
  * called while other threads are using the sessions: reading one of these, or a
  * stream, fails with -ECANCELED from then on. Sessions can be stopped, started
- * again and destroyed as ever. Sources that the kernel ends anyway (its PMUs, sensors)
- * may go on.
+ * again and destroyed as ever. Sources that the kernel ends anyway (its PMUs,
+ * sensors) may go on.
  *
  * Returns 0; -EBUSY if for a second some other call, which may be one that a
  * signal has interrupted, did not let go of a device, whose counting then goes
@@ -1586,7 +1586,8 @@ typedef void (*drmperf_stream_fn)(void *data,
 
 /**
  * Begin to stream events of one device: counters of AMD GPUs of gfx10, gfx11
- * and gfx11.5, and what is computed from them. Holds the clocks in a profiling
+ * and gfx11.5, where they are enabled of gfx9 and gfx12, and what is computed
+ * from them. Holds the clocks in a profiling
  * mode, without which the GPU could hang. options may be NULL.
  *
  * Nothing is counted in turns: events that do not fit together are refused. On

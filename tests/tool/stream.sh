@@ -15,23 +15,25 @@ simulate()
 simulate navi21
 advance="$sim ctl advance"
 
-# counts for 100 us, between two times in which nothing does
-cat > "$work/script" << END
-$advance 50us
-for rate in 'SQ.26 3000000' 'GL2C.3 700000000' 'GL2C.43 90000000' \
+# write_script RATE...: counts for 100 us, between two times of nothing
+write_script()
+{
+	local rate
+	{
+		echo "$advance 50us"
+		printf "$sim ctl set rate '%s'\n" "$@"
+		echo "$advance 100us"
+		for rate in "$@"; do
+			echo "$sim ctl set rate '${rate% *} 0'"
+		done
+		echo "$advance 50us"
+	} > "$work/script"
+}
+write_script 'SQ.26 3000000' 'GL2C.3 700000000' 'GL2C.43 90000000' \
 	'GL2C.99 10000000' 'GL2C.100 20000000' 'GL2C.101 30000000' \
 	'TCP.9 250000000' 'CPF.24 1000000000' 'GL1C.14 40000000' \
 	'TA.15 800000000' 'SQ.20 2000000' 'SQ_WGP.4 2000000' \
-	'SQ_WGP.62 90000000'; do
-	$sim ctl set rate "\$rate"
-done
-$advance 100us
-for rate in SQ.26 GL2C.3 GL2C.43 GL2C.99 GL2C.100 GL2C.101 TCP.9 CPF.24 \
-	GL1C.14 TA.15 SQ.20 SQ_WGP.4 SQ_WGP.62; do
-	$sim ctl set rate "\$rate 0"
-done
-$advance 50us
-END
+	'SQ_WGP.62 90000000'
 
 # values FILE: name and value of each event of a CSV table
 values()
@@ -42,23 +44,28 @@ for row in csv.DictReader(open(sys.argv[1])):
     print(row["event"], row["value"])' "$1" | sort
 }
 
-# sums_match NAME EVENTS: a stream and counters count alike
+# sums_match NAME EVENTS...: a stream of all of them and counters, which have
+# room for a part of them at a time, count alike
 sums_match()
 {
+	local name=$1 part
+	shift
 	: > "$work/diff"
-	run 0 $navi "$tool" stat --csv -o "$work/counted" -e "$2" -- \
-		sh "$work/script"
-	values "$work/counted" > "$work/counters"
-	if run 0 $navi "$tool" record --stream -o "$data" -e "$2" -- \
-		sh "$work/script" &&
+	for part in "$@"; do
+		run 0 $navi "$tool" stat --csv -o "$work/counted" -e "$part" \
+			-- sh "$work/script"
+		values "$work/counted"
+	done | sort > "$work/counters"
+	if run 0 $navi "$tool" record --stream -o "$data" \
+		-e "$(IFS=,; echo "$*")" -- sh "$work/script" &&
 		run 0 "$tool" report --csv -o "$work/streamed" "$data" &&
 		values "$work/streamed" > "$work/sums" &&
 		! grep -q ' 0$' "$work/sums" && [ -s "$work/sums" ] &&
 		diff "$work/counters" "$work/sums" > "$work/diff"; then
-		ok "$1"
+		ok "$name"
 	else
 		cat "$work/diff" >> "$work/err"
-		not_ok "$1" "$work/err"
+		not_ok "$name" "$work/err"
 	fi
 }
 
@@ -87,6 +94,32 @@ for gpu in navi31 strix; do
 		"intervals of WGPs of $gpu add up to what is counted" \
 		amdgpu::SQ_WGP.WAVES,amdgpu::SQ_WGP.INSTS_VALU,amdgpu::TCP.REQ
 done
+
+# off until they have been tested: four engines, of which the last has the rest
+write_script 'SQ.4 3000000' 'TCC.3 700000000' 'TCC.20 90000000' \
+	'TCC.22 20000000' 'TCC.29 50000000' 'TCC.41 60000000' \
+	'TCP.5 250000000' 'CPF.23 1000000000' 'TA.15 800000000'
+export DRMPERF_UNTESTED="STREAM STREAM.SQ_WGP"
+for gpu in vega10 vega20; do
+	simulate $gpu
+	sums_match "intervals of $gpu add up to what is counted" \
+		amdgpu::TCC.REQ,amdgpu::SQ.WAVES,amdgpu::CPF.CPF_STAT_BUSY,amdgpu::TA.ta_busy
+	sums_match "intervals of 16 bits of $gpu add up to what is counted" \
+		amdgpu::TCC.REQ,amdgpu::TCC.HIT,amdgpu::TCC.MISS \
+		amdgpu::TCC.EA_WRREQ,amdgpu::TCC.EA_RDREQ
+	sums_match "intervals of an engine of $gpu add up to what is counted" \
+		amdgpu::TCP.TCP_TA_ADDR_STALL_CYCLES:instance=0,amdgpu::TCC.REQ:instance=7
+done
+write_script 'GL2C.3 700000000' 'SQ.19 3000000' 'CPF.24 1000000000' \
+	'GL1C.30 40000000' 'TA.15 800000000' 'GL1XC.18 30000000' \
+	'TCP.9 250000000' 'GE_SE.4 5000000' 'SQ_WGP.4 2000000'
+simulate navi48
+sums_match "intervals of gfx12 add up to what is counted" \
+	amdgpu::GL2C.REQ,amdgpu::SQ.WAVES,amdgpu::CPF.CPF_STAT_BUSY,amdgpu::GL1C.REQ,amdgpu::TA.ta_busy
+sums_match "intervals of blocks of engines of gfx12 add up to what is counted" \
+	amdgpu::GL1XC.REQ,amdgpu::TCP.REQ:instance=0,amdgpu::GE_SE.hs_thread_groups,amdgpu::SQ_WGP.WAVES
+unset DRMPERF_UNTESTED
+write_script 'GL2C.3 700000000' 'GL2C.43 90000000'
 simulate navi21
 
 # ------------------------------------------------------------------- the file
@@ -133,8 +166,12 @@ refused "events that do not fit are refused, with their block" navi21 \
 	'CPF.CSF_BUSY_FOR_*,CPF.ALWAYS_COUNT,CPF.CPF_STAT_BUSY' 'CPF streams 4 events at once at most, not 7'
 refused "blocks that do not stream are named" navi21 GRBM.COUNT \
 	'counters of GRBM cannot be streamed'
-refused "generations that do not stream are named" vega10 SQ.WAVES \
-	'counters of Vega 10 cannot be streamed'
+refused "generations that do not stream are named" mi100 SQ.WAVES \
+	'cannot be streamed: how is not known'
+for gpu in vega10 navi48; do
+	refused "streams of $gpu are off until they have been tested" $gpu \
+		SQ.WAVES 'are not streamed: only'
+done
 refused "blocks of which sources differ are off" navi31 SQ_WGP.WAVES \
 	'counters of SQ_WGP are not streamed'
 refused "events of other drivers are refused" bmg RenderBasic.GpuCoreClocks \

@@ -120,6 +120,13 @@ static const struct {
 	  { 1, 2, 2 },
 	  { 16, 32, 0x8800 },
 	  { 57, 73, 0x8d00 } },
+	/* blocks of engines in the global segment have the engine's number */
+	{ "gfx12",
+	  { { "GE_SE", 4, 1, ALL } },
+	  2,
+	  { 2, 0, 0 },
+	  { 4, 16, 0x8800 },
+	  { 5, 17, 0x8820 } },
 };
 
 static const struct {
@@ -169,6 +176,12 @@ static const struct {
 	  -ENOTSUP,
 	  "counters of SQ_WGP are not streamed",
 	  "STREAM.SQ_WGP" },
+	{ "gfx12",
+	  { { "SQ", 4, 1, ALL } },
+	  false,
+	  -ENOTSUP,
+	  "are not streamed: only AMD's driver",
+	  "DRMPERF_UNTESTED=STREAM" },
 	{ "gfx8",
 	  { { "SQ", 4, 1, ALL } },
 	  false,
@@ -246,7 +259,7 @@ START_TEST(layout_fits)
 {
 	struct drmperf_error error = { 0 };
 
-	open_gpu(fitting[_i].generation, "STREAM.SQ_WGP");
+	open_gpu(fitting[_i].generation, "STREAM STREAM.SQ_WGP");
 	read_wishes(fitting[_i].wishes, false);
 	ck_assert_msg(!stream_layout_create(&gpu, requests, request_count,
 					    &layout, &error),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Streams of a simulated Navi 21: their ring, their end, and what is in the way. */
+/* Streams of a Navi 21: their ring, their end, and what is in their way. */
 #include <amdgpu_drm.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -100,6 +100,17 @@ set_equal_segments(struct pm4 *pm4, const struct stream_layout *layout)
 			       layout->engine_lines << 24);
 }
 
+/* All have five bits, and their sum eight. */
+static void
+set_packed_segments(struct pm4 *pm4, const struct stream_layout *layout)
+{
+	uint32_t sizes = layout->lines | layout->segments[0].lines << 11;
+
+	for (unsigned i = 0; i < 3; i++)
+		sizes |= layout->segments[1 + i].lines << (16 + 5 * i);
+	write_register(pm4, layout->table.registers.segment_size, sizes);
+}
+
 static void
 set_segments(struct pm4 *pm4, const struct stream_layout *layout)
 {
@@ -109,6 +120,9 @@ set_segments(struct pm4 *pm4, const struct stream_layout *layout)
 		break;
 	case STREAM_EQUAL:
 		set_equal_segments(pm4, layout);
+		break;
+	case STREAM_PACKED:
+		set_packed_segments(pm4, layout);
 		break;
 	}
 }

@@ -9,6 +9,7 @@
 #include "base/array.h"
 
 /* Bits of GRBM_GFX_INDEX. */
+#define ALL_ENGINES (1u << 31)
 #define ALL_ARRAYS (1u << 29)
 #define ENGINE_OF(index) ((index) >> 16 & 0xff)
 #define ARRAY_OF(index) ((index) >> 8 & 0xff)
@@ -120,15 +121,28 @@ static int
 read_form(const struct table *table, const struct element *element,
 	  struct stream_table *out, struct drmperf_error *error)
 {
+	static const char *const names[] = {
+		[STREAM_SEPARATE] = "separate",
+		[STREAM_EQUAL] = "equal",
+		[STREAM_PACKED] = "packed",
+	};
 	const struct stream_registers *registers = &out->registers;
+	const char *name;
+	int ret = element_text(table, element, "form", &name, error);
 
-	out->form = registers->engine_segments.byte ? STREAM_SEPARATE
-						    : STREAM_EQUAL;
-	if (!out->position_unit ||
-	    !registers->engine_segments.byte != !registers->global_segment.byte)
-		return element_error(table, element, error,
-				     "how samples are laid out is not told");
-	return 0;
+	for (size_t i = 0; !ret && i < ARRAY_SIZE(names); i++) {
+		if (strcmp(names[i], name))
+			continue;
+		out->form = (enum stream_form)i;
+		if (out->position_unit &&
+		    (out->form != STREAM_SEPARATE ||
+		     (registers->engine_segments.byte &&
+		      registers->global_segment.byte)))
+			return 0;
+	}
+	return ret ? ret
+		   : element_error(table, element, error,
+				   "how samples are laid out is not known");
 }
 
 /* Refuse what is off until it has been tested, unless the user enables it. */
@@ -396,6 +410,24 @@ append_entry(struct stream_layout *layout, unsigned segment, unsigned is_odd,
 	return (uint32_t)layout->entry_count++;
 }
 
+/* Blocks of an engine that are in the global segment have its number. */
+static unsigned
+instance_code(const struct stream_layout *layout,
+	      const struct stream_block *stream,
+	      const struct block_instance *place)
+{
+	const bool has_engine = !(place->index & ALL_ENGINES);
+	const unsigned number = stream->is_global && has_engine
+					? ENGINE_OF(place->index)
+					: place->number;
+	unsigned code = stream->code << layout->table.block_bit;
+
+	code |= number << stream->instance_bit;
+	if (!stream->is_global && !(place->index & ALL_ARRAYS))
+		code |= ARRAY_OF(place->index) << layout->table.array_bit;
+	return code;
+}
+
 static int
 append_cell(struct stream_layout *layout, const struct stream_counter *counter,
 	    unsigned instance, struct drmperf_error *error)
@@ -410,13 +442,9 @@ append_cell(struct stream_layout *layout, const struct stream_counter *counter,
 
 	if (ret)
 		return ret;
-	code = stream.code << table->block_bit;
-	code |= place->number << stream.instance_bit;
-	if (!stream.is_global) {
+	code = instance_code(layout, &stream, place);
+	if (!stream.is_global)
 		segment = 1 + ENGINE_OF(place->index);
-		if (!(place->index & ALL_ARRAYS))
-			code |= ARRAY_OF(place->index) << table->array_bit;
-	}
 	first = append_entry(
 		layout, segment, counter->lane % 2,
 		(uint16_t)(code | counter->lane << table->counter_bit),
@@ -532,7 +560,7 @@ count_all_lines(struct stream_layout *layout)
 static unsigned
 segment_room(const struct stream_layout *layout, unsigned segment)
 {
-	if (!segment || layout->table.form == STREAM_SEPARATE)
+	if (!segment || layout->table.form != STREAM_EQUAL)
 		return layout->segments[segment].lines;
 	return segment <= layout->topology->engines ? layout->engine_lines : 0;
 }
@@ -541,7 +569,7 @@ static int
 lay_lines_out(struct stream_layout *layout, struct drmperf_error *error)
 {
 	const unsigned most =
-		layout->table.form == STREAM_SEPARATE ? UINT8_MAX : UINT16_MAX;
+		layout->table.form == STREAM_EQUAL ? UINT16_MAX : UINT8_MAX;
 	const char *name;
 
 	count_all_lines(layout);

@@ -43,6 +43,8 @@ enum stream_form {
 	STREAM_SEPARATE,
 	/* in segment_size: all engines have as many as the one that has most */
 	STREAM_EQUAL,
+	/* in segment_size: of three engines; a fourth has what is left */
+	STREAM_PACKED,
 };
 
 /* Streams of a generation as its table describes them. */

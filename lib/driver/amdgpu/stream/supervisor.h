@@ -17,7 +17,7 @@ struct supervisor {
 
 struct supervisor_task {
 	int file; /* descriptor that finish() uses */
-	/* -1 or descriptors, of which duplicates stay open until it has ended */
+	/* descriptors or -1: duplicates stay open until it has ended */
 	int held[SUPERVISOR_HELD];
 	void (*finish)(void *data);
 	void *data;
