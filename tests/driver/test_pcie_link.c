@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 
 #include "driver/pcie_link.h"
-#include "tests/check.h"
-#include "tests/suite.h"
+#include "tests/support/check.h"
+#include "tests/support/suite.h"
 
 static char root[] = "/tmp/drmperf-pcie-XXXXXX";
 static struct arena *arena;

@@ -13,9 +13,9 @@
 #include <xf86drm.h>
 
 #include "drmsim/control.h"
-#include "tests/check.h"
 #include "tests/drmsim/xe_node.h"
-#include "tests/scene.h"
+#include "tests/support/check.h"
+#include "tests/support/scene.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 

@@ -10,10 +10,10 @@
 
 #include "drmperf.h"
 #include "drmsim/control.h"
-#include "tests/below_drmsim.h"
-#include "tests/check.h"
-#include "tests/scene.h"
-#include "tests/suite.h"
+#include "tests/support/below_drmsim.h"
+#include "tests/support/check.h"
+#include "tests/support/scene.h"
+#include "tests/support/suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
