@@ -58,7 +58,7 @@ for pair in $pairs; do
 	# GPU that others use, or that is not put to sleep, and a machine that
 	# takes its time; the memory of a GPU where nothing runs by itself is
 	# not simulated
-	if grep -vE '^  PASS|^  answer: no +numbering\.T[A-Z]*\.cu-doubled: |^  UNKNOWN +((waves\.kfd\..*|load\.long): .* no command was given|shader\.fetch-size: .* (other programs|several dies|contradict each other)|default\.|selects\.EA|asleep|suspended|stolen\.reset|quads\.pixels|load\.pictures|(shader|dma)\..* (other programs use the GPU|what is counted here)$|hidden\.EA: .* this GPU has none$)' \
+	if grep -vE '^  PASS|^  answer: no +numbering\.T[A-Z]*\.cu-doubled: |^  UNKNOWN +(kfd\.lock: .* (no lock of profilers|no compute driver)|(waves\.kfd\..*|load\.long): .* no command was given|shader\.fetch-size: .* (other programs|several dies|contradict each other)|default\.|selects\.EA|asleep|suspended|stolen\.reset|quads\.pixels|load\.pictures|(shader|dma)\..* (other programs use the GPU|what is counted here)$|hidden\.EA: .* this GPU has none$)' \
 		"$work/out.$pair" | grep -vE \
 		'^  FAIL +shader\.fetch-size: .* seen 0 bytes$|^status 1$|^(device|log:|stage [0-9]( may reset the GPU|:)|at the end:) |^[0-9]+ PASS, [01] FAIL' \
 		> "$work/odd"; then

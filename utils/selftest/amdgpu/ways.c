@@ -11,6 +11,7 @@
 #include "base/array.h"
 #include "base/monotonic.h"
 #include "selftest/amdgpu/dies.h"
+#include "selftest/amdgpu/kfd.h"
 #include "selftest/amdgpu/quads.h"
 #include "selftest/amdgpu/shaders.h"
 #include "selftest/amdgpu/stages.h"
@@ -417,6 +418,28 @@ try_command(struct trial *trial)
 	return ret < 0 ? ret : 0;
 }
 
+/*
+ * Try the user's command with the kernel's lock of profilers, which makes the
+ * queues of KFD count, and with nothing else that would.
+ */
+static int
+try_locked(struct trial *trial)
+{
+	struct profiler_lock *lock = kfd_take_lock(trial->bench);
+	struct way way;
+	int ret;
+
+	if (!lock)
+		return 0;
+	choose_way(&way, USERS_COMMAND, ARRAY_SIZE(switches) - 1);
+	way.asks = true;
+	snprintf(way.claim, sizeof(way.claim), "waves.kfd.lock");
+	snprintf(way.expected, sizeof(way.expected), "waves of it");
+	ret = try_way(trial, &way);
+	profiler_lock_release(lock, false);
+	return ret < 0 ? ret : 0;
+}
+
 /* ------------------------------------------------------------------ */
 /* Events of the SQG                                                    */
 
@@ -565,6 +588,11 @@ count_waves(struct bench *bench)
 		ret = try_sqg_events(&trial);
 	if (!ret)
 		ret = try_masks(&trial);
+	/* the process becomes one of KFD's: the lock is taken in what it has */
+	if (!ret)
+		ret = kfd_count_dies(bench);
+	if (!ret)
+		ret = try_locked(&trial);
 	trial_finish(&trial);
 	return ret < 0 ? ret : 0;
 }
