@@ -143,8 +143,8 @@ recorder_add_verdict(struct recorder *recorder,
 void
 recorder_add_roof(struct recorder *recorder, const struct roof *roof);
 /*
- * Write which queues events with DRMPERF_SCOPE_QUEUE see, as far as it is known;
- * call it after the roofs, and before the end.
+ * Write which queues events with DRMPERF_SCOPE_QUEUE see, as far as that is
+ * known; call it after the roofs, and before the end.
  */
 void
 recorder_add_queues(struct recorder *recorder, enum queue_access access);

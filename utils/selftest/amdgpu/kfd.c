@@ -22,7 +22,7 @@ static struct driver_kfd
 describe_gpu(const struct bench *bench)
 {
 	struct driver_kfd kfd = { .id = 0 };
-	struct kfd_topology topology = { NULL };
+	struct kfd_topology topology = { .count = 0 };
 	const struct kfd_node *node = NULL;
 	unsigned minor;
 
