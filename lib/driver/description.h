@@ -216,8 +216,8 @@ int description_add_constant(struct description *description,
 			     const char *name, uint64_t value);
 
 /*
- * Say why a constant has no value: -ENOTSUP, or -ENOENT if the list does not have
- * it.
+ * Say why a constant has no value: -ENOTSUP, or -ENOENT if the list does not
+ * have it.
  */
 int description_say_missing(const struct description_hidden *missing,
 			    const char *name, size_t length,

@@ -537,6 +537,29 @@ START_TEST(xe_throttles)
 }
 END_TEST
 
+/* What other GPUs have and this one has not, and the other way round. */
+START_TEST(crescent_island_throttles)
+{
+	struct drmperf_session *session = counting_start(
+		&counting, NAMES("xe::sensor.throttle-any-gt0",
+				 "xe::sensor.throttle-iccmax-gt0",
+				 "xe::sensor.throttle-soc-avg-thermal-gt0",
+				 "xe::sensor.throttle-psys-crit-gt0"));
+
+	counting_expect(&counting, session, (uint64_t[]){ 0, 0, 0, 0 });
+	set("throttle", "iccmax psys_crit");
+	counting_expect(&counting, session, (uint64_t[]){ 1, 1, 0, 1 });
+	set("throttle", "soc_avg_thermal");
+	counting_expect(&counting, session, (uint64_t[]){ 1, 0, 1, 0 });
+	set("throttle", "thermal");
+	counting_expect(&counting, session, (uint64_t[]){ 0, 0, 0, 0 });
+	drmperf_session_destroy(session);
+	ck_assert(is_listed("xe::sensor.throttle-prochot-gt0"));
+	ck_assert(!is_listed("xe::sensor.throttle-vr-tdc-gt0"));
+	ck_assert(!is_listed("xe::sensor.throttle-thermal-gt0"));
+}
+END_TEST
+
 /*
  * Reasons are of one moment: behind the state of power management the list of
  * each of the two GTs is read, and no other file.
@@ -824,6 +847,8 @@ add_suites(SRunner *runner)
 	tcase = add_case(runner, "sensor_xe_system");
 	tcase_add_test(tcase, xe_memory_of_the_system);
 	tcase_add_test(tcase, without_link);
+	tcase = add_case(runner, "sensor_xe_cri");
+	tcase_add_test(tcase, crescent_island_throttles);
 }
 
 #define VIRTUAL(gpu)                                                           \
@@ -840,6 +865,7 @@ static const struct machine machines[] = {
 	{ VIRTUAL("dg1"), "sensor_vram" },
 	{ VIRTUAL("bmg"), "sensor_xe_vram" },
 	{ VIRTUAL("lnl"), "sensor_xe_system" },
+	{ VIRTUAL("cri"), "sensor_xe_cri" },
 };
 
 int

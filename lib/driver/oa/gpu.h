@@ -100,8 +100,8 @@ int
 oa_gpu_add_constant(struct oa_gpu *gpu, const char *name, uint64_t value);
 
 /*
- * Add a constant with the bits of a mask, or that it has no value if they are too
- * many for a number; name is not copied. Returns 0, or -ENOMEM.
+ * Add a constant with the bits of a mask, or that it has no value if they are
+ * too many for a number; name is not copied. Returns 0, or -ENOMEM.
  */
 int
 oa_gpu_add_mask(struct oa_gpu *gpu, const char *name,
@@ -113,8 +113,9 @@ oa_gpu_add_part(struct oa_gpu *gpu, bool present, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
 /*
- * Return how many XeCores have constants of their own: all that a GPU can have,
- * or the half of them, which is as many as the tables name, if it has no others.
+ * Return how many XeCores have constants of their own: half of what a GPU can
+ * have, which is as many as the tables name, or all if one of the others is
+ * there.
  */
 unsigned
 oa_gpu_named_xecores(const struct oa_gpu *gpu);

@@ -61,7 +61,8 @@ struct gt_topology {
 	uint64_t slice_mask;
 	/* slice s, subslice n: bit s * bits + n */
 	struct gt_mask subslice_mask;
-	struct gt_mask xecore_mask; /* by flat number, where there are XeCores */
+	/* by flat number, where there are XeCores */
+	struct gt_mask xecore_mask;
 	uint64_t first_subslices; /* of slice 0, as the kernel numbers them */
 };
 

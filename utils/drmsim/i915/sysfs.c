@@ -63,7 +63,8 @@ static void
 put_throttling(struct sim_i915 *device)
 {
 	if (device->platform.version >= SIM_THROTTLE_VERSION)
-		sim_throttle_files(device->load.throttle, put_reason, device);
+		sim_throttle_files(device->load.throttle, SIM_THROTTLE_USUAL,
+				   put_reason, device);
 }
 
 void

@@ -13,6 +13,12 @@
 /* Graphics versions that have the register, times 100. */
 #define SIM_THROTTLE_VERSION 1100
 
+/* Which reasons there are. */
+enum sim_throttle_set {
+	SIM_THROTTLE_USUAL,
+	SIM_THROTTLE_CRESCENT_ISLAND,
+};
+
 /*
  * "pl1 thermal", "none": what the bits of the register are. 0 or
  * -EINVAL.
@@ -20,11 +26,12 @@
 int sim_throttle_parse(const char *value, uint32_t *out);
 
 /* Call put for each file: "status" or a reason, and whether it is so. */
-void sim_throttle_files(uint32_t bits,
+void sim_throttle_files(uint32_t bits, enum sim_throttle_set set,
 			void (*put)(void *data, const char *name, bool is_so),
 			void *data);
 
 /* Write the reasons with a blank between, or "none", to text. */
-void sim_throttle_text(uint32_t bits, char *text, size_t size);
+void sim_throttle_text(uint32_t bits, enum sim_throttle_set set, char *text,
+		       size_t size);
 
 #endif /* DRMSIM_INTEL_THROTTLE_H */

@@ -59,12 +59,16 @@ static void
 put_throttling(struct sim_xe *device, unsigned gt)
 {
 	struct gt_of of = { .device = device, .gt = gt };
-	char path[64], text[128];
+	const uint32_t bits = device->loads[gt].throttle;
+	const enum sim_throttle_set set = device->platform.version == 3511
+						  ? SIM_THROTTLE_CRESCENT_ISLAND
+						  : SIM_THROTTLE_USUAL;
+	char path[64], text[256];
 
 	if (device->gpu->gone)
 		return;
-	sim_throttle_files(device->loads[gt].throttle, put_reason, &of);
-	sim_throttle_text(device->loads[gt].throttle, text, sizeof(text));
+	sim_throttle_files(bits, set, put_reason, &of);
+	sim_throttle_text(bits, set, text, sizeof(text));
 	snprintf(path, sizeof(path), "tile%u/gt%u/freq0/throttle/reasons",
 		 sim_xe_gt_tile(device, gt), gt);
 	sim_gpu_file(device->gpu, path, "%s\n", text);
