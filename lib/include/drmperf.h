@@ -1243,6 +1243,10 @@ int drmperf_session_start(struct drmperf_session *session,
  * routes stood still, if they had moved before (-ECANCELED). With less work
  * than that, and with xe, a reset is not noticed: the member may_miss_resets of
  * struct drmperf_sample_info marks the values concerned.
+ *
+ * Counters of an Intel GPU reach its OA unit late. So the values of a span of
+ * less than 500 of the GPU's clocks, a fraction of a microsecond, mean nothing,
+ * and only from 5000 on are they certain, as Intel's Metrics Discovery says.
  */
 int drmperf_session_read(struct drmperf_session *session,
 			 union drmperf_value *values, int *statuses,
