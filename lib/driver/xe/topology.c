@@ -9,8 +9,8 @@
 #include "driver/xe_uapi.h"
 
 /*
- * What is above the bits of a mask of XeCores or EUs must be 0. That of L3 banks
- * may be longer.
+ * What is above the bits of a mask of XeCores or EUs must be 0. That of L3
+ * banks may be longer.
  */
 struct masks {
 	struct gt_mask dss, eus;
