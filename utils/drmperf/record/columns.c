@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 static bool
 is_replaced(const struct columns *series,
@@ -30,13 +31,32 @@ columns_choose(struct columns *series, const struct selection_list *asked)
 	return ret;
 }
 
-/* "Navi 31 (Radeon RX 7900 XTX)", of the event that is described. */
+/* Return the name that an event of the GPU has been given before, or NULL. */
+static const char *
+find_chip(const struct columns *series, const struct drmperf_device *device)
+{
+	const char *address = drmperf_device_address(device);
+
+	for (size_t i = series->event_count - 1; i-- > 0;) {
+		if (!strcmp(series->events[i].address, address))
+			return series->events[i].chip;
+	}
+	return NULL;
+}
+
+/*
+ * "Navi 31 (Radeon RX 7900 XTX)", of the event that is described. A table is
+ * read for it, which takes longer than all the rest.
+ */
 static const char *
 name_chip(struct columns *series, const struct drmperf_device *device)
 {
+	const char *known = find_chip(series, device);
 	char *chip = series->chips[series->event_count - 1];
 	char product[TOOL_PRODUCT_SIZE];
 
+	if (known)
+		return known;
 	snprintf(chip, COLUMNS_CHIP_SIZE, "%s%s", drmperf_device_chip(device),
 		 tool_product(device, product));
 	return chip;
