@@ -157,6 +157,20 @@ machine="$sim --gpu acmgt3 --gpu vega10 --"
 compare "papi_native_avail of 18252 events" 585335479 \
 	main "$papi/bin/papi_native_avail" -i drm
 
+# commands, of GPUs of one kind as well: each has tables of its own
+tool=$BUILD_DIR/bin/drmperf
+machine=$vega
+compare "drmperf serve --once, vega10" 21352211 \
+	main "$tool" serve --once -I 1 --textfile "$work/prom"
+machine="$sim $(printf -- '--gpu vega10 %.0s' {1..8}) --"
+compare "drmperf serve --once, 8 vega10" 217493429 \
+	main "$tool" serve --once -I 1 --textfile "$work/prom"
+machine="$sim --gpu acmgt3 --"
+compare "drmperf list, acmgt3" 171542999 main "$tool" list
+compare "drmperf stat of true, acmgt3" 104393634 main "$tool" stat -- true
+compare "drmperf split of all events, acmgt3" 2274560000 \
+	main "$tool" split 'i915::*'
+
 machine=
 compare "plan of acmgt3" 517674079 plan_once "$BUILD_DIR/bench/bench_plan" acmgt3
 finish
