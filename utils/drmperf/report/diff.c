@@ -128,9 +128,10 @@ put_row(struct comparison *comparison, const char *const cells[5])
 		return;
 	}
 	fputs("<tr>", comparison->out);
+	/* the name is first, which a narrow window shows */
 	for (int i = 0; i < 5; i++) {
 		fputs("<td>", comparison->out);
-		put_text(comparison, cells[i]);
+		put_text(comparison, cells[(i + 4) % 5]);
 		fputs("</td>", comparison->out);
 	}
 	fputs("</tr>\n", comparison->out);
@@ -229,8 +230,8 @@ put_head(struct comparison *comparison)
 			"content=\"width=device-width\"/>\n"
 			"<title>drmperf report --diff</title>\n"
 			"<style>\n%s"
-			"td:first-child { text-align: right; }\n"
-			"td:last-child { text-align: left; }\n"
+			"td:first-child { white-space: normal;\n"
+			"  min-width: 10em; }\n"
 			"</style></head>\n<body><p>",
 			page_style);
 	for (int i = 0; i < SIDES; i++) {

@@ -100,7 +100,9 @@ set_computed(const struct interval *interval,
 
 	if (part)
 		set_time(interval, part->part, record);
-	if (is_gap(record))
+	/* in no time there is no average */
+	if (is_gap(record) || (!record->length_ns && part &&
+			       event->event.kind == DRMPERF_KIND_AVERAGE))
 		set_none(record);
 	else if (event->event.type == DRMPERF_TYPE_DOUBLE)
 		record->value.f64 = value;
