@@ -107,8 +107,8 @@ domain_abandon(struct domain *domain);
 /*
  * End the run that subscriptions share, with -ECANCELED for the subscriptions,
  * and a stream. Waits no longer than DOMAIN_PATIENCE_SECONDS for a thread that
- * is in a call on the domain: it may be the caller, in a signal handler. Returns
- * 0, or -EBUSY if that was not enough.
+ * is in a call on the domain: it may be the caller, in a signal handler.
+ * Returns 0, or -EBUSY if that was not enough.
  */
 #define DOMAIN_PATIENCE_SECONDS 1
 int

@@ -1591,8 +1591,8 @@ typedef void (*drmperf_stream_fn)(void *data,
 /**
  * Begin to stream events of one device: counters of AMD GPUs of gfx10, gfx11
  * and gfx11.5, where they are enabled of gfx9 and gfx12, and what is computed
- * from them. Holds the clocks in a profiling
- * mode, without which the GPU could hang. options may be NULL.
+ * from them. Holds the clocks in a profiling mode, without which the GPU could
+ * hang. options may be NULL.
  *
  * Nothing is counted in turns: events that do not fit together are refused. On
  * a GPU that streams nothing else counts, in this process or another.

@@ -137,6 +137,14 @@ run 0 "$tool" report "$data"
 has "events of its own tell of caches and of memory" "$work/out" \
 	'metric\.L0CacheHit' 'metric\.MemUnitBusy' 'metric\.FetchSize'
 
+for gpu in navi31 strix; do
+	run 0 $sim --strict --gpu $gpu --time virtual -- "$tool" record \
+		--stream -o "$data" -- $advance 100us
+	run 0 "$tool" report "$data"
+	has "events of its own on $gpu leave those of shaders out" \
+		"$work/out" 'metric\.L0CacheHit' 'metric\.FetchSize'
+done
+
 # ------------------------------------------------------------------ refusals
 # refused NAME GPU EVENTS CAUSE [WORD...]: record --stream ends with the cause
 refused()
@@ -245,9 +253,4 @@ for call in cs wait_cs vm gem_create gem_close bo_list gem_va; do
 	killed_at $call
 done
 
-run 125 $sim --gpu navi31 --time virtual -- "$tool" record --stream \
-	-o "$work/data" -- true
-has "record --stream names events where the default ones do not stream" \
-	"$work/err" 'counters of SQ_WGP are not streamed' \
-	'or name events by -e: ' '^ *metric.L2CacheHit,'
 finish

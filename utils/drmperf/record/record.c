@@ -75,7 +75,6 @@ struct record_run {
 	bool regions; /* of programs are recorded */
 	bool traces; /* samples are a tracepoint, too */
 	unsigned stall_period; /* in clocks of the GPU; 0: the longest */
-	bool has_default_events; /* of a stream */
 	bool streams; /* intervals of the GPU's clock instead of samples */
 	unsigned interval; /* in clocks of the GPU; 0: the library's */
 	const char *path;
@@ -584,6 +583,19 @@ try_to_start(struct record_run *run, pid_t pid, bool keeps_reports,
 	return ret;
 }
 
+/* From gfx11 on those of shaders are SQ_WGP's, which are off at first. */
+static bool
+may_stream_shaders(const struct tool *tool)
+{
+	const char *untested = getenv("DRMPERF_UNTESTED");
+	struct drmperf_selection selection;
+	struct drmperf_error error;
+
+	return (untested && strstr(untested, "STREAM.SQ_WGP")) ||
+	       drmperf_event_find(tool->drmperf, "amdgpu::SQ_WGP.WAVES",
+				  &selection, &error);
+}
+
 /*
  * What radv streams by default (Mesa, ac_spm.c), without the traffic of memory
  * and of the bus, whose counters are not known well enough.
@@ -591,12 +603,17 @@ try_to_start(struct record_run *run, pid_t pid, bool keeps_reports,
 static int
 add_stream_events(struct record_run *run)
 {
-	static char events[] =
-		"metric.InstCacheHit,metric.ScalarCacheHit,metric.L0CacheHit,"
-		"metric.L1CacheHit,metric.L2CacheHit,metric.LDSBankConflict,"
+	static char shaders[] = "metric.InstCacheHit,metric.ScalarCacheHit,"
+				"metric.LDSBankConflict";
+	static char others[] =
+		"metric.L0CacheHit,metric.L1CacheHit,metric.L2CacheHit,"
 		"metric.MemUnitBusy,metric.MemUnitStalled,metric.FetchSize";
+	int ret = 0;
 
-	return event_lists_add(run->tool, &run->lists, 'e', events);
+	if (may_stream_shaders(run->tool))
+		ret = event_lists_add(run->tool, &run->lists, 'e', shaders);
+	return ret ? ret
+		   : event_lists_add(run->tool, &run->lists, 'e', others);
 }
 
 static int
@@ -611,12 +628,6 @@ start_stream(struct record_run *run)
 				  &run->series, run->interval, &run->recorder,
 				  &error)) {
 		tool_complain(run->tool, &error);
-		if (run->has_default_events)
-			fputs("        or name events by -e: those of the "
-			      "vector caches, of L2 and of TA, such as\n"
-			      "        metric.L2CacheHit,metric.MemUnitBusy, "
-			      "stream where those of shaders do not\n",
-			      stderr);
 		return TOOL_FAILED;
 	}
 	held_clocks_during(&run->clocks);
@@ -1011,7 +1022,6 @@ find_events(struct record_run *run)
 	if (run->stalls && !run->lists.count)
 		return 0;
 	if (run->streams && !run->lists.count) {
-		run->has_default_events = true;
 		status = add_stream_events(run);
 		if (status)
 			return status;
