@@ -12,10 +12,12 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "driver/amdgpu/stream/layout.h"
 #include "selftest/amdgpu/counted.h"
 #include "selftest/amdgpu/dies.h"
 #include "selftest/amdgpu/running.h"
 #include "selftest/amdgpu/stages.h"
+#include "selftest/amdgpu/streamed.h"
 #include "selftest/amdgpu/trial.h"
 #include "selftest/amdgpu/waves.h"
 #include "driver/amdgpu/quirks/quirks.h"
@@ -45,9 +47,9 @@ hidden_name(const struct core *core, unsigned item)
 		return core->hidden[item].name;
 	if (core->window.hidden && item == at++)
 		return CORE_WINDOW_NAME;
-	return core->commands.source == PM4_SOURCE_REGISTER && item == at
-		       ? SOURCE_NAME
-		       : NULL;
+	if (core->commands.source == PM4_SOURCE_REGISTER && item == at++)
+		return SOURCE_NAME;
+	return streamed_is_hidden(core) && item == at ? STREAM_NAME : NULL;
 }
 
 unsigned
@@ -297,6 +299,8 @@ stage_hidden(struct bench *bench)
 		ret = controls_try_counter_source(bench);
 	} else if (!strcmp(name, CORE_WINDOW_NAME)) {
 		ret = try_with_clock(bench, claim, try_window);
+	} else if (!strcmp(name, STREAM_NAME)) {
+		ret = streamed_try(bench, claim);
 	} else {
 		dot = strchr(name, '.');
 		ret = dot ? try_event(bench, name, dot + 1, claim)

@@ -23,9 +23,6 @@ struct stream_block {
 	unsigned simds;
 };
 
-/* What DRMPERF_UNTESTED calls streams, and before a dot those of a block. */
-#define STREAM_NAME "STREAM"
-
 /* ------------------------------------------------------------------ */
 /* Tables                                                               */
 

@@ -21,6 +21,9 @@
 #include "driver/amdgpu/gpu/gpu.h"
 #include "driver/request.h"
 
+/* What DRMPERF_UNTESTED calls streams, and before a dot those of a block. */
+#define STREAM_NAME "STREAM"
+
 #define STREAM_LINE_ENTRIES 16u
 #define STREAM_LINE_SIZE 32u
 #define STREAM_TIME_ENTRIES 4u

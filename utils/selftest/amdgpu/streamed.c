@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "selftest/amdgpu/streamed.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "driver/amdgpu/stream/stream.h"
+#include "selftest/amdgpu/counted.h"
+#include "selftest/amdgpu/waves.h"
+
+/* Many intervals. */
+#define WAIT_NS UINT64_C(20000000)
+
+static const char expected[] = "intervals add up to what is counted";
+
+struct streamed {
+	struct bench *bench;
+	const char *claim;
+	struct counter_request request;
+	uint64_t *values;
+	size_t value_count;
+	uint64_t counted, streamed, samples;
+	struct drmperf_error error;
+};
+
+bool
+streamed_is_hidden(const struct core *core)
+{
+	const struct element *stream =
+		element_named(core->table->root->child, "stream");
+
+	return stream && element_attribute(stream, "hidden");
+}
+
+/* What fails without a reset tells nothing of the GPU. */
+static int
+say_failed(const struct streamed *streamed, bool was_reset)
+{
+	struct bench *bench = streamed->bench;
+
+	bench_claim(bench, was_reset ? SELFTEST_FAIL : SELFTEST_UNKNOWN,
+		    streamed->claim, expected, "%s", streamed->error.cause);
+	return was_reset ? error_set(bench->error, -ECANCELED, "%s",
+				     streamed->error.cause)
+			 : 1;
+}
+
+/* On the ring on which the stream is begun, if there is that. */
+static int
+launch_waves(const struct streamed *streamed)
+{
+	struct bench *bench = streamed->bench;
+	const bool has_gfx =
+		channel_info(bench->channel)->has_ring[PM4_ENGINE_GFX];
+
+	return waves_launch_from(bench, streamed->claim, expected,
+				 has_gfx ? PM4_ENGINE_GFX : PM4_ENGINE_COMPUTE,
+				 true);
+}
+
+static int
+say_uncounted(struct streamed *streamed, const struct counted *counted)
+{
+	streamed->error = counted->error;
+	return say_failed(streamed, counted_was_reset(counted));
+}
+
+/* Returns 0; 1 if the claim is decided; -errno. */
+static int
+count_waves(struct streamed *streamed, struct counted *counted)
+{
+	struct bench *bench = streamed->bench;
+	int ret;
+
+	if (counted_add(counted, "SQ", "WAVES")) {
+		bench_claim(bench, SELFTEST_UNKNOWN, streamed->claim, expected,
+			    "this GPU has none");
+		return 1;
+	}
+	if (counted_start(counted))
+		return say_uncounted(streamed, counted);
+	ret = launch_waves(streamed);
+	if (ret)
+		return ret;
+	if (counted_sample(counted))
+		return say_uncounted(streamed, counted);
+	streamed->counted = counted_sum(counted, 0);
+	streamed->request = counted->requests[0];
+	streamed->value_count = counted->values;
+	return 0;
+}
+
+static void
+add_sample(void *data, const struct stream_sample *sample)
+{
+	struct streamed *streamed = data;
+
+	(void)sample;
+	for (size_t i = 0; i < streamed->value_count; i++)
+		streamed->streamed += streamed->values[i];
+	streamed->samples++;
+}
+
+static int
+stream_waves(struct streamed *streamed)
+{
+	const struct drmperf_stream_options options = {
+		.size = sizeof(options),
+	};
+	const struct drmperf_stream_info *info;
+	struct bench *bench = streamed->bench;
+	struct drmperf_error *error = &streamed->error;
+	void *stream;
+	int ret, read = 0;
+
+	if (gfx_stream_ops.open(bench->gpu, &streamed->request, 1, &options,
+				streamed->values, &stream, &info, error))
+		return say_failed(streamed,
+				  channel_was_reset(bench->channel));
+	ret = launch_waves(streamed);
+	if (!ret) {
+		bench_wait(WAIT_NS);
+		read = gfx_stream_ops.read(stream, add_sample, streamed, error);
+	}
+	gfx_stream_ops.close(stream, false);
+	if (read)
+		return say_failed(streamed,
+				  channel_was_reset(bench->channel));
+	return ret;
+}
+
+static void
+claim_sums(const struct streamed *streamed)
+{
+	const bool is_told = streamed->counted > 0;
+
+	bench_claim(streamed->bench,
+		    is_told ? bench_answer(streamed->streamed ==
+					   streamed->counted)
+			    : SELFTEST_UNKNOWN,
+		    streamed->claim, expected,
+		    "%" PRIu64 " in %" PRIu64 " intervals, %" PRIu64
+		    " counted",
+		    streamed->streamed, streamed->samples, streamed->counted);
+}
+
+int
+streamed_try(struct bench *bench, const char *claim)
+{
+	struct streamed streamed = { .bench = bench, .claim = claim };
+	struct counted counted;
+	int ret = bench_announce(bench, claim, expected,
+				 "waves streamed by the library");
+
+	if (ret)
+		return ret;
+	counted_init(&counted, bench);
+	ret = count_waves(&streamed, &counted);
+	counted_finish(&counted);
+	if (ret)
+		return ret;
+	streamed.values = calloc(streamed.value_count + 1,
+				 sizeof(*streamed.values));
+	if (!streamed.values)
+		return error_set(bench->error, -ENOMEM, "no memory");
+	ret = stream_waves(&streamed);
+	if (!ret)
+		claim_sums(&streamed);
+	free(streamed.values);
+	return ret;
+}
