@@ -950,6 +950,11 @@ has "an event that moves passes" "$work/out" \
 	'^  PASS +hidden.SQ_WGP.WAVE_CYCLES: .* counted [1-9]'
 hidden navi48 amdgpu::SQ_WGP.WAVE_CYCLES
 same "an event that has moved is offered" "$work/status" 0
+has "streams that add up to what is counted pass" "$work/out" \
+	'^  PASS +hidden.STREAM: .* 10007 in [1-9][0-9]* intervals, 10007 counted'
+run 0 $sim --gpu navi48 -- "$tool" record --stream -e SQ.WAVES \
+	-o "$work/streamed" -- true
+has "streams that have passed are on" "$work/err" 'intervals'
 rm -rf "$work/state"
 export DRMPERF_UNTESTED=EA
 selftest strix -- --stage 3
