@@ -587,7 +587,7 @@ try_to_start(struct record_run *run, pid_t pid, bool keeps_reports,
 static bool
 may_stream_shaders(const struct tool *tool)
 {
-	const char *untested = getenv("DRMPERF_UNTESTED");
+	const char *untested = secure_getenv("DRMPERF_UNTESTED");
 	struct drmperf_selection selection;
 	struct drmperf_error error;
 
