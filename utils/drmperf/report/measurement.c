@@ -222,7 +222,8 @@ read_members(const struct tool *tool, const char *path,
 	rc = add_members(out, document, events, add_event);
 	if (!rc)
 		rc = add_members(out, document,
-				 json_file_key(document, root, "ranges"), add_range);
+				 json_file_key(document, root, "ranges"),
+				 add_range);
 	return rc ? tool_fail(tool, "%s: an event has no name, or there is no "
 				    "memory",
 			      path)
