@@ -38,7 +38,7 @@ clean_up(void)
 }
 
 static void
-put(const char *folder, const char *name, const char *text)
+write_file(const char *folder, const char *name, const char *text)
 {
 	char path[400];
 	FILE *file;
@@ -105,11 +105,11 @@ START_TEST(of_tree)
 	for (const struct device *at = tree->devices; at->vendor; at++) {
 		strcat(path, "/d");
 		ck_assert(!mkdir(path, 0700));
-		put(path, "vendor", at->vendor);
+		write_file(path, "vendor", at->vendor);
 		if (at->width)
-			put(path, "current_link_width", at->width);
+			write_file(path, "current_link_width", at->width);
 		if (at->speed)
-			put(path, "current_link_speed", at->speed);
+			write_file(path, "current_link_speed", at->speed);
 	}
 	ck_assert(!pcie_link_add(path, arena, list, files, &count));
 	ck_assert_int_eq((int)count, (tree->width > 0) + (tree->speed > 0));
@@ -151,7 +151,7 @@ START_TEST(number_of_file)
 	uint64_t value = 0;
 	int ret;
 
-	put(root, "file", texts[_i].text);
+	write_file(root, "file", texts[_i].text);
 	snprintf(path, sizeof(path), "%s/file", root);
 	ret = sensor_read_file(path, &value);
 	ck_assert_int_eq(ret, texts[_i].value ? 0 : -EBADMSG);

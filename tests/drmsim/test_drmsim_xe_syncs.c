@@ -268,7 +268,7 @@ START_TEST(array_is_checked)
 	ck_assert_int_eq(open_with(&sync, 1025), -EINVAL);
 	stream = open_with(&sync, 0);
 	ck_assert_int_ge(stream, 0);
-	/* a unit that is taken is told first, a set that is not there last */
+	/* the error of a taken unit goes before that of an unknown set */
 	ck_assert_int_eq(open_with((void *)8, 1), -EBUSY);
 	ck_assert_int_eq(change_with(stream, 0x7777, (void *)8, 1), -ENODEV);
 	ck_assert_int_eq(change_with(stream, world.second, (void *)8, 1),

@@ -25,7 +25,7 @@ point_of(const struct sim_xe_sync *sync)
 	return sync->type == SIM_XE_TIMELINE ? sync->value : 0;
 }
 
-/* A point that has passed is no fence any more, and keeps nobody waiting. */
+/* Check a syncobj, and find its fence; a point that has passed has none. */
 static int
 check_syncobj(struct sim_file *file, const struct sim_xe_sync *sync,
 	      struct sim_fence **wait)

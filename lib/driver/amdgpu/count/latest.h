@@ -33,7 +33,7 @@ latest_init(struct latest *latest, bool is_wanted);
 void
 latest_finish(struct latest *latest);
 
-/* Make room for samples of so many totals. Returns 0, or -ENOMEM. */
+/* Make room for samples of that many totals. Returns 0, or -ENOMEM. */
 int
 latest_reserve(struct latest *latest, size_t count);
 
