@@ -295,19 +295,20 @@ selftest navi21 --scenario "$work/quiet" -- --stage 5 --beside false
 has "a command of --beside that fails leaves its check unknown" "$work/out" \
 	'^  UNKNOWN +waves.kfd.force-en: .* the command of --beside has failed'
 # the lock of profilers, and all dies
+printf '%s\n' "doubts best" "default zero" > "$work/calm"
 selftest mi200,doubts=best -- --stage 3
 selftest mi300,doubts=best -- --stage 3
-selftest mi200,kfd-profiler=upstream --scenario "$work/quiet" -- --stage 5
+selftest mi200,kfd-profiler=upstream --scenario "$work/calm" -- --stage 5
 has "the lock of profilers is taken, where the kernel has it" "$work/out" \
 	'^  PASS +kfd.lock: .* seen taken' \
 	'^  UNKNOWN +waves.kfd.lock: .* see --beside'
-selftest mi200,kfd-profiler=off --scenario "$work/quiet" -- --stage 5
+selftest mi200,kfd-profiler=off --scenario "$work/calm" -- --stage 5
 has "a kernel without a lock of profilers leaves its check unknown" \
 	"$work/out" '^  UNKNOWN +kfd.lock: .*no lock of profilers'
-selftest mi300 --scenario "$work/quiet" -- --stage 5
+selftest mi300 --scenario "$work/calm" -- --stage 5
 has "the waves of another process are counted on all dies" "$work/out" \
 	'^  PASS +dies.all: .* seen 10007$'
-selftest mi300,kfd=off --scenario "$work/quiet" -- --stage 5
+selftest mi300,kfd=off --scenario "$work/calm" -- --stage 5
 has "without KFD the check of all dies is unknown" "$work/out" \
 	'^  UNKNOWN +dies.all: .*KFD'
 # beside SECONDS-OF-COMMAND TIMEOUT: stage 7 beside a command, where the kernel
