@@ -67,8 +67,8 @@ while read -r kind hz sets; do
 			"$work/out"
 	fi
 done << 'END'
-skl 12000000 23
-tgl 19200000 27
+skl 12000000 24
+tgl 19200000 28
 END
 "$BUILD_DIR/examples/count_command" --help > "$work/out" 2>&1
 has "count_command --help prints its usage" "$work/out" '^usage: count_command'
