@@ -23,8 +23,8 @@ clean()
 }
 
 # ---------------------------------------------------------------- recordings
-status "a command with escapes is recorded" 0 $vega "$tool" record -F 1000 \
-	-e SQ.WAVES -o "$data" -- sh -c "$sim ctl advance 1s" "$red"
+status "a command with escapes is recorded" 0 $vega "$tool" record -z 0 \
+	-F 1000 -e SQ.WAVES -o "$data" -- sh -c "$sim ctl advance 1s" "$red"
 has "a recording keeps the escapes of its command" <(cat -v "$data") 'RED'
 # as many bytes, so that the file stays whole
 LC_ALL=C sed 's/SQ\.WAVES/\x1b[31mWAV/g' "$data" > "$work/forged"

@@ -263,7 +263,7 @@ def prepare():
     os.makedirs(f"{WORK}/top")
     os.symlink(os.path.abspath(TOOL), f"{WORK}/bin/drmperf")
     os.symlink(os.path.abspath(DRMSIM), f"{WORK}/bin/drmsim")
-    os.symlink(os.path.abspath("utils"), f"{WORK}/top/utils")
+    os.symlink(os.path.abspath("examples"), f"{WORK}/top/examples")
     for name in ("program", "my_test"):
         with open(f"{WORK}/top/{name}", "w", encoding="utf-8") as file:
             file.write("#!/bin/sh\ndrmsim ctl advance 1s\n")
