@@ -195,7 +195,7 @@ else
 fi
 run "$tool" papi -e "$full" -- touch "$work/ran"
 has "drmperf papi refuses events that do not fit" "$work/out" '^status 125$' \
-	'^drmperf papi: amdgpu::SQ.* does not fit' '^remedy: '
+	'^drmperf papi: amdgpu::SQ.* does not fit' '^try: '
 [ ! -e "$work/ran" ] || not_ok \
 	"drmperf papi does not run a program if events do not fit"
 run "$tool" papi -e perf::TASK-CLOCK -- true

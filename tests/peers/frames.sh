@@ -101,7 +101,7 @@ if [ "${drawn-2}" = 0 ]; then
 		'^drmperf gl: 2 processes ended frames'
 	machine vega10 125 "${gl[@]}" -e GRBM.COUNT -- "$swaps" 1
 	says "one swap ends no frame" 'ended within its first one' \
-		'^remedy: .* a swap of buffers'
+		'^try: .* a swap of buffers'
 	machine sklgt2 0 "${gl[@]}" -e RenderBasic.GpuTime -- "$swaps" 5
 	says "Intel's counters are counted per frame" ' 4 frames, ' \
 		'^ i915::RenderBasic.GpuTime:device=0 +[0-9]'
@@ -113,7 +113,7 @@ if [ -e "$build/lib/libdrmperf-gl.so" ]; then
 	machine vega10 125 "$tool" gl --print -- true
 	says "a program that draws nothing gets a remedy" \
 		'never came to a swap of buffers' \
-		'^remedy: run a program that draws'
+		'^try: run a program that draws'
 	machine vega10 7 "$tool" gl --print -- sh -c 'exit 7'
 	machine vega10 129 "$tool" gl -e GRBM.COUNT -- true
 	says "options of counting need --print" 'are for --print'
@@ -121,11 +121,11 @@ if [ -e "$build/lib/libdrmperf-gl.so" ]; then
 	says "two formats at once are refused" 'either --csv or --json'
 	machine vega10 125 "$tool" gl --print -e task-clock -- true
 	says "events of CPUs are refused" 'is an event of CPUs' \
-		'^remedy: drmperf stat'
+		'^try: drmperf stat, which'
 	machine vega10 125 "$tool" gl --print \
 		-e TCC.NONE,TCC.CYCLE,TCC.BUSY,TCC.REQ,TCC.STREAMING_REQ \
 		-- true
-	says "more than one pass is refused" 'TCC' '^remedy: '
+	says "more than one pass is refused" 'TCC' '^try: '
 fi
 
 # ---------------------------------------------------------------- Vulkan

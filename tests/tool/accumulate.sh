@@ -22,7 +22,7 @@ has ":accumulate is the same event as the sum after its level" \
 status "a sum without a level is refused" \
 	125 $mi "$tool" split SQ_ACCUM_PREV_HIRES
 has "the error for a sum without a level has a remedy" \
-	"$work/err" 'remedy: put :accumulate behind'
+	"$work/err" 'try: put :accumulate behind'
 status ":accumulate behind an event that is no level is refused" \
 	125 $mi "$tool" split SQ_WAVES:accumulate
 has "the error says which event cannot be summed" \

@@ -78,7 +78,7 @@ has "a metric group is found in any case" "$work/out" ',0,,i915::oa\.'
 run 125 $hybrid "$tool" stat -M nonsense -- true
 has "the error for an unknown metric group names the GPU and -d" "$work/err" \
 	'GPU 0, Skylake GT2 \(.*\), has no metric group "nonsense"; it has ' \
-	'-d chooses another GPU'
+	'^try: -d, which chooses another GPU'
 
 # -------------------------------------------------------------------- -d
 counted "-d all counts on each GPU that has the event" "$three" \
@@ -247,7 +247,7 @@ status "stat fails if all GPUs wait and the command opens none" \
 	--time virtual --gpu navi31 --gpu navi31 -- "$tool" stat -e GRBM.COUNT \
 	-- true
 has "the error says that nothing was counted, and has a remedy" "$work/err" \
-	'nothing was counted: counting lowers' '^remedy: .* -d'
+	'nothing was counted: counting lowers' '^try: .*-d'
 busy="$tool stat -d 0 -e GRBM.COUNT -- sh -c"
 run 0 env DRMPERF_SHARE=0 $sim --gpu vega10 --gpu vega10 -- $busy \
 	"$tool stat -e SQ.WAVES -- bash -c '$second sleep 1.5' 2> $work/inner

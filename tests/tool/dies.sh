@@ -31,7 +31,7 @@ has "stat names the die that it counts" "$work/table" 'TCC.REQ  \(die [0-7]\)$'
 run 125 $machine --gpu mi300,kfd=off -- "$tool" stat -e TCC.REQ true
 has "stat refuses to count a part of a GPU without KFD" \
 	"$work/err" 'no compute driver \(KFD\)' \
-	'remedy: count one die with DRMPERF_DIES=one' \
+	'try: count one die with DRMPERF_DIES=one' \
 	'echo CPX > current_compute_partition'
 
 # --------------------------------------------------------- with a program

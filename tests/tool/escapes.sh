@@ -103,7 +103,7 @@ if chown 65534 "$work/privileged" 2> /dev/null &&
 			"$work/privileged"
 		has "drmperf ${command%% *} refuses a set-user-ID program" \
 			"$work/err" 'privileged has capabilities or a user' \
-			'^remedy: '
+			'^try: '
 	done
 else
 	skip "drmperf refuses a set-user-ID program" \

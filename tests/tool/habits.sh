@@ -75,7 +75,7 @@ counted "an event of two groups is counted with both" \
 run 125 $vega "$tool" stat --passes -e "{$six}" -- touch "$work/ran"
 has "braces around too many events get a remedy" \
 	"$work/err" 'group TCC of device 0 counts 4' \
-	'^remedy: leave out one of' '^or: take it out of its braces'
+	'^try: leave out one of' '^or: take it out of its braces'
 lacks "braces around too many events exit with 125" "$work/err" '^exit status'
 absent "braces around too many events are refused before the command runs" \
 	"$work/ran"
@@ -136,7 +136,7 @@ has "the message says that pmc lines begin with #" "$work/err" \
 printf '<metric name=SQ_WAVES,GRBM_COUNT></metric>\n' > "$work/roc"
 status "a file of XML is refused" 125 $vega "$tool" stat -i "$work/roc" true
 has "the message says that it is XML, and what to write" "$work/err" \
-	'this is XML' '^remedy: write "pmc: ' 'roc:1: this line'
+	'this is XML' '^try: write "pmc: ' 'roc:1: this line'
 # What rocprof prints for an example of its input, where all of it exists, and
 # what of it RDNA and MI300 have. Its first line is too long for the eight counters of SQ.
 usual='pmc : Wavefronts VALUInsts SALUInsts SFetchInsts FlatVMemInsts LDSInsts FlatLDSInsts GDSInsts VALUUtilization FetchSize'
@@ -167,7 +167,7 @@ TCC.NOSUCH' > "$work/list"
 status "a file with a wrong event name is refused" \
 	125 $vega "$tool" stat -i "$work/list" true
 has "the error has the line of the wrong event name" \
-	"$work/err" 'TCC.NOSUCH' '^remedy: ' 'list:2: this line'
+	"$work/err" 'TCC.NOSUCH' '^did you mean ' 'list:2: this line'
 echo '# nothing' > "$work/list"
 status "a file without events is refused" \
 	125 $vega "$tool" stat -i "$work/list" true
@@ -221,7 +221,7 @@ has "events of perf are found by short and by full names" \
 	"$work/out" '^  perf::TASK-CLOCK' '^  perf::cs$'
 run 125 $vega "$tool" split task-clocks
 has "a name that neither GPUs nor perf have gets a remedy" \
-	"$work/err" 'task-clocks' '^remedy'
+	"$work/err" 'task-clocks' '^did you mean amdgpu::SX.CLOCK'
 
 # ---------------------------------------------------------------- output
 run 0 $vega "$tool" stat -x ';' -e TCC.REQ $advance 1s

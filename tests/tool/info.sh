@@ -74,17 +74,17 @@ ill()
 	run 125 $sim $options -- ${before:-} "$tool" info
 	has "info reports: $name" "$work/out" "$@"
 	has "info has a remedy for: $name" \
-		"$work/out" '^ +remedy: .+' '^[1-9] problems?$'
+		"$work/out" '^ +try: .+' '^[1-9] problems?$'
 	lacks "info exits with 125 for: $name" "$work/err" '^exit status'
 }
 ill "no permission" "--gpu vega10,node-mode=0000" \
 	'node +/dev/dri/renderD128, Permission denied' \
 	'no: no permission to open /dev/dri/renderD128'
 ill "no permission for the OA unit" "--gpu tglgt2 --unprivileged" \
-	'oa +no: ' 'remedy: .*dev.i915.perf_stream_paranoid=0'
+	'oa +no: ' 'try: .*dev.i915.perf_stream_paranoid=0'
 ill "no permission for the PMU" "--gpu tglgt2 --unprivileged" \
 	'pmu +no: .*kernel.perf_event_paranoid is' \
-	'remedy: .*kernel.perf_event_paranoid=0'
+	'try: .*kernel.perf_event_paranoid=0'
 # capabilities count in the first user namespace only, in containers or not
 for gpu in bmg sklgt2; do
 	driver=xe
@@ -92,7 +92,7 @@ for gpu in bmg sklgt2; do
 	run 125 $sim --unprivileged --gpu $gpu -- "$tool" stat \
 		-e $driver::RenderBasic.GpuBusy -- true
 	has "an unprivileged process on $gpu may get the capability" \
-		"$work/err" '^remedy: .*CAP_PERFMON .*--cap-add PERFMON'
+		"$work/err" '^try: .*CAP_PERFMON .*--cap-add PERFMON'
 	if ! unshare -Ur true 2> /dev/null; then
 		skip "root of a user namespace on $gpu needs the sysctl" \
 			"unshare -Ur is not allowed here"
@@ -101,24 +101,24 @@ for gpu in bmg sklgt2; do
 	run 125 $sim --unprivileged --gpu $gpu -- unshare -Ur "$tool" stat \
 		-e $driver::RenderBasic.GpuBusy -- true
 	has "root of a user namespace on $gpu needs the sysctl" "$work/err" \
-		"^remedy: .*dev.$driver.*=0 as root of the machine"
+		"^try: .*dev.$driver.*=0 as root of the machine"
 done
 ill "a gated clock" "--gpu vega10,gating=all --fault gated-clock" \
 	'gfx +no: .*clock of the counters stood still' \
-	'remedy: .*DRMPERF_CLOCK=profiling'
+	'try: .*DRMPERF_CLOCK=profiling'
 ill "a GPU that hangs" "--gpu vega10 --fault hang:1" \
-	'gfx +no: .*was reset' 'remedy: .*dmesg'
+	'gfx +no: .*was reset' 'try: .*dmesg'
 ill "a GPU that has gone" "--gpu vega10 --fault gone:1" 'gfx +no: .*has gone'
 ill "too many open files" "--gpu vega10 --fault open:1+:EMFILE" \
-	'usable +no: .*Too many open files' 'remedy: .*ulimit -n'
+	'usable +no: .*Too many open files' 'try: .*ulimit -n'
 ill "a kernel without rings" "--gpu navi31,user-queues-only=on" \
 	'complete +no: .*no ring of the kernel' \
-	'remedy: .*boot with amdgpu.user_queue=1, or 0'
+	'try: .*boot with amdgpu.user_queue=1, or 0'
 ill "an error of the driver" "--gpu vega10 --fault open:1+:EIO" \
-	'usable +no: .*Input/output error' 'remedy: .*dmesg'
+	'usable +no: .*Input/output error' 'try: .*dmesg'
 before="env DRMPERF_SHARE=0 $tool stat -o /dev/null -e SQ.WAVES --" \
 	ill "a GPU in use" "--gpu vega10" 'gfx +no: .*in use by pid [0-9]+' \
-	'remedy: end it'
+	'try: end it'
 before="env DRMPERF_SHARE=0 $tool stat -o /dev/null -e oa.GpuTime --" \
 	ill "an OA unit in use" "--gpu sklgt2" 'oa +no: .*in use'
 
@@ -130,14 +130,14 @@ cp "$(dirname "$tool")/../lib/libdrmperf.so.0" "$copy/lib"
 (
 	tool=$copy/bin/drmperf
 	ill "no table" "--gpu vega10" ' +no: no event table amdgpu/' \
-		'remedy: install drmperf.s event tables'
+		'try: install drmperf.s event tables'
 	exit $failed
 ) || failed=1
 echo '<events driver="amdgpu" format="1">' > "$work/bad.xml"
 DRMPERF_EVENTS=$work/bad.xml ill "a malformed table" "--gpu vega10" \
-	"usable +no: $work/bad.xml:[0-9]+: " 'remedy: mend it, or .*DRMPERF_EVENTS'
+	"usable +no: $work/bad.xml:[0-9]+: " 'try: mend it, or .*DRMPERF_EVENTS'
 DRMPERF_EVENTS=$work/none ill "a table that is not there" "--gpu vega10" \
-	"usable +no: cannot read $work/none" 'remedy: mend it, or .*DRMPERF_EVENTS'
+	"usable +no: cannot read $work/none" 'try: mend it, or .*DRMPERF_EVENTS'
 
 # some work, some do not
 run 125 $sim --gpu vega10,node-mode=0000 --gpu vega20 -- "$tool" info
@@ -164,8 +164,8 @@ run 125 umockdev-run -d "$work/machine" -- "$tool" info
 has "info lists GPUs of other drivers, or of none, with remedies" "$work/out" \
 	'^not usable: 8086:56a0 at 0000:00:02.0$' '^  driver +xe$' \
 	'^not usable: 1002:73bf at 0000:01:00.0$' '^  driver +none$' \
-	'remedy: .*modprobe amdgpu' '^not usable: 10de:2204' \
-	'remedy: .*radeon.cik_support=0 amdgpu.cik_support=1' \
+	'try: .*modprobe amdgpu' '^not usable: 10de:2204' \
+	'try: .*radeon.cik_support=0 amdgpu.cik_support=1' \
 	'^no GPU with the driver amdgpu, i915 or xe is here$'
 lacks "info does not list a device that is no GPU" "$work/out" '8086:1533'
 lacks "info exits with 125 without a usable GPU" "$work/err" '^exit status'
@@ -188,7 +188,7 @@ run 125 $sim --time virtual --gpu mi200 -- sh -c "$sim ctl advance 10s
 		$sim ctl set clock-behind 5s'"
 has "stat reports a GPU clock that goes backwards, with a remedy" "$work/err" \
 	"the GPU's clock went backwards while it counted, from 1000000000 to 6" \
-	'^ *remedy: '
+	'^ *try: '
 run 125 $sim --gpu navi10 -- sh -c "$sim ctl set sensor load 655
 	'$tool' stat -e sensor.gpu-load -- true"
 has "a load above 100 % is no value" "$work/err" \

@@ -342,7 +342,7 @@ has "the error says that there is no supported GPU" \
 status "list exits with 125 if one of two GPUs may not be opened" 125 \
 	$sim --gpu vega10,node-mode=0000 --gpu sklgt2 -- "$tool" list
 has "list has a remedy for a GPU that may not be opened" \
-	"$work/err" 'device 1: no permission' '^remedy: '
+	"$work/err" 'device 1: no permission' '^try: '
 has "list shows the GPU that may be opened" \
 	"$work/out" 'i915::oa.GpuTime:device=0'
 status "list exits with 125 if one of two patterns matches nothing" \

@@ -62,7 +62,7 @@ status "stat exits with 125 without permission" \
 	125 $sim --gpu vega10,node-mode=0000 --unprivileged -- \
 	"$tool" stat -- true
 has "the error for missing permission has a remedy" "$work/err" \
-	'no permission to open' '^remedy: '
+	'no permission to open' '^try: '
 
 # ---------------------------------------------------------------- peaks
 # 2048 bits at 945 MHz, twice per clock; half of that read, and as much written

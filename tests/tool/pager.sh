@@ -66,7 +66,7 @@ DRMPERF_PAGER=true on "a pager that reads nothing is no failure" 24x120 \
 DRMPERF_PAGER="head -n 1; exit 3" on "a pager that fails is no failure" \
 	24x120 "ends 0" -- '*'
 PAGER=$work/nosuch on "a missing pager is an error with a remedy" 24x120 \
-	'has cannot be run' 'has remedy: set PAGER or DRMPERF' "ends 125" \
+	'has cannot be run' 'has try: set PAGER or DRMPERF' "ends 125" \
 	-- TCC.REQ
 PATH=${PATH#"$work/bin":}
 

@@ -52,7 +52,7 @@ json "JSON says nothing where all queues are seen anyway" "$work/out" \
 run 0 $(kernel off) "$tool" info
 has "without a lock info says what is missing, with a remedy" "$work/out" \
 	'^  queues +events of shaders count only in compute queues that' \
-	'^ +the kernel has no lock of profilers' '^ +remedy: use a kernel'
+	'^ +the kernel has no lock of profilers' '^ +try: use a kernel'
 run 0 $(kernel off) "$tool" record -o "$work/file" -e SQ.WAVES true
 lacks "without a lock record says nothing" "$work/err" 'queues'
 run 0 "$tool" report "$work/file"
@@ -80,7 +80,7 @@ for command in stat record; do
 	run 1 $(kernel upstream) $other "$tool" $command -o "$work/file" \
 		-e SQ.WAVES true
 	has "$command is refused next to another profiler" "$work/err" \
-		"$refusal" 'remedy: end it'
+		"$refusal" 'try: end it'
 done
 run 1 $(kernel upstream) $other "$tool" papi -e SQ.WAVES true
 has "papi is refused next to another profiler" "$work/err" "$refusal"

@@ -23,7 +23,7 @@ same "report prints a table of the recording" \
  Counters of sh -c $advance 1s; echo out; $advance 1s, system wide, N samples:
  GPU 0: Vega 10 (Radeon RX Vega) at 0000:03:00.0
 
-               value  unit                  rate         least           p95          most  event
+               value  unit                  rate           min           p95           max  event
               32,000  requests          16.0 k/s      16.0 k/s      16.0 k/s      16.0 k/s  amdgpu::TCC.REQ
                0.002  ratio                        0.002 ratio   0.002 ratio   0.002 ratio  amdgpu::metric.PerClock
                 45.0  degC                           45.0 degC     45.0 degC     45.0 degC  amdgpu::sensor.gpu-temp
@@ -49,7 +49,7 @@ json "report --json prints JSON in the form of stat" "$work/out" \
 	[.events[] | .value] == [32000, 16000 / 7000000, 45000] and
 	.events[0].rate == 16000'
 json "JSON has the ranges of samples" "$work/out" \
-	'[.ranges[] | [.event, .device, .per_second, .least, .p95, .most]] == [
+	'[.ranges[] | [.event, .device, .per_second, .min, .p95, .max]] == [
 		["amdgpu::TCC.REQ", 0, true, 16000, 16000, 16000],
 		["amdgpu::metric.PerClock", 0, false] +
 			[range(3) | 16000 / 7000000],
@@ -380,10 +380,10 @@ run 0 "$tool" report "$data"
 same "a table of OA reports has their sums" \
 	<(sed -E 's/[0-9,]{8,}|[0-9.]+( +seconds)/N\1/
 	s/^ +//; s/  +/ /g' "$work/out") "
-Counters of sh -c $advance 1s, system wide, least and most of 20 ms:
+Counters of sh -c $advance 1s, system wide, min and max of 20 ms:
 GPU 0: Skylake GT2 (HD Graphics 530) at 0000:00:02.0
 
-value unit rate least p95 most event
+value unit rate min p95 max event
 N ns 100.0 % 100.0 % 100.0 % 100.0 % i915::oa.GpuTime
 100.0 % 100.0 % 100.0 % 100.0 % i915::oa.GpuBusy
 N cycles 1.14 GHz 1.14 GHz 1.14 GHz 1.14 GHz i915::oa.GpuCoreClocks
@@ -430,7 +430,7 @@ done
 lacks "a file of i915-perf-recorder gives the same values" "$work/both" unequal
 run 0 "$tool" report "$work/i915"
 has "a file of i915-perf-recorder has each event of its set" "$work/out" \
-	'^ Counters, system wide, least and most' "$set.GpuTime$"
+	'^ Counters, system wide, min and max' "$set.GpuTime$"
 lacks "a file of i915-perf-recorder has no event of any set" \
 	"$work/out" '::oa\.' ReportAge
 lacks "a metric set with the same GUID causes no message" "$work/err" GUID

@@ -231,8 +231,8 @@ json "report --regions --json has the same" "$work/out" \
 	'[.regions[] | [.name, .calls, .events[0].value]] | sort == [
 		["all", 1, 72000], ["rest", 1, 8000], ["work", 2, 64000]]'
 json "a region of two calls has the time of both" "$work/out" \
-	'.regions[] | select(.name == "work") | .least_seconds > 0 and
-	(.seconds - .least_seconds - .most_seconds | fabs < 1e-6) and
+	'.regions[] | select(.name == "work") | .min_seconds > 0 and
+	(.seconds - .min_seconds - .max_seconds | fabs < 1e-6) and
 	(.events[0] | .event == "amdgpu::TCC.REQ" and .unit == "requests" and
 		.device == 0 and .rate > 0)'
 run 0 $vega "$tool" record -e amdgpu::TCC.REQ -o "$data" -- $sim ctl advance 1s

@@ -182,7 +182,7 @@ ln -s "$work/victim" "$work/state/selftest-0000:03:00.0.log"
 run 125 $sim --gpu navi21 -- "$tool" selftest --through 0 $quiet
 has "the default log does not follow a link" \
 	"$work/err" '^drmperf selftest: cannot write .*link' \
-	'^remedy: use --log'
+	'^try: use --log'
 run 125 $sim --gpu navi21 -- "$tool" selftest --through 0 $quiet \
 	--log "$work/state/selftest-0000:03:00.0.log"
 has "a log that is named does not follow a link" "$work/err" 'it is a link'
@@ -390,7 +390,7 @@ displayed()
 displayed 125
 has "selftest refuses a GPU that drives a display" \
 	"$work/err" 'device 0 drives a display \(card0-DP-1\)' \
-	'^remedy: .* use --yes'
+	'^try: .* use --yes'
 lacks "selftest runs no stage on a GPU that drives a display" \
 	"$work/out" 'stage'
 displayed 0 --yes
@@ -511,7 +511,7 @@ run 0 $sim --gpu vega10,running-select=ignored,sq-control=shared -- bash -c \
 	-e TCC.HIT -- $tool stat -e TCC.MISS -- true"
 has "stat refuses other events while another process counts" "$work/err" \
 	'this GPU does not select other events meanwhile' \
-	'^remedy: begin to count all events together'
+	'^try: begin to count all events together'
 has "stat counts the same events as another process" \
 	"$work/err" 'amdgpu::TCC.HIT'
 # reads GPU: how often GRBM is read in what is sent
@@ -932,7 +932,7 @@ hidden navi48 amdgpu::SQ_WGP.WAVE_CYCLES
 same "an event that counts 0 on cards is not offered" "$work/status" 125
 has "the error says why an event is not offered, with a remedy" "$work/hidden" \
 	'SQ_WGP.WAVE_CYCLES is not offered on Navi 48: it counts 0' \
-	'^remedy: .*selftest --stage 9.*DRMPERF_UNTESTED=SQ_WGP.WAVE_CYCLES'
+	'^try: .*selftest --stage 9.*DRMPERF_UNTESTED=SQ_WGP.WAVE_CYCLES'
 DRMPERF_UNTESTED=SQ_WGP.WAVE_CYCLES hidden navi48 amdgpu::SQ_WGP.WAVE_CYCLES
 same "DRMPERF_UNTESTED offers an event" "$work/status" 0
 hidden navi31 amdgpu::SQ_WGP.WAVE_CYCLES

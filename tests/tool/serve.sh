@@ -175,7 +175,7 @@ status "serve exits with 125 for events that share a name" \
 run 125 $vega "$tool" serve --listen 127.0.0.1:99999999
 if grep -q 'HTTP is left out' "$work/err"; then
 	has "serve without HTTP has a remedy" \
-		"$work/err" '^remedy: use --textfile'
+		"$work/err" '^try: use --textfile'
 	skip "serve answers over HTTP" "drmperf was built without libmicrohttpd"
 	finish
 fi
@@ -236,7 +236,7 @@ has "HEAD is answered with the length" \
 	"$work/got6.head" '^HTTP/1.1 200' '^Content-Length: [1-9]'
 has "a port in use is an error with a remedy" "$work/got7" \
 	'^drmperf serve: cannot listen at .*: Address already in use' \
-	'^remedy: .*--listen ADDRESS:PORT' '^status 125'
+	'^try: .*--listen ADDRESS:PORT' '^status 125'
 has "serve exits with 0 after SIGHUP" "$work/said" '^status 0$'
 
 # two GPUs, one event; instances have a label

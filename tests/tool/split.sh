@@ -20,7 +20,7 @@ pass 1:
   $a.READ:device=0
 pass 2:
   because $a.WRITE:device=0 does not fit beside the other events: group TCC of device 0 counts 4 at a time, and 5 are wanted, also by $a.HIT:device=0, $a.MISS:device=0, $a.REQ:device=0 and $a.READ:device=0
-  remedy: leave out one of $a.WRITE:device=0, $a.HIT:device=0, $a.MISS:device=0, $a.REQ:device=0 or $a.READ:device=0
+  try: leave out one of $a.WRITE:device=0, $a.HIT:device=0, $a.MISS:device=0, $a.REQ:device=0 or $a.READ:device=0
   $a.WRITE:device=0"
 run 0 $vega "$tool" split $a.HIT
 same "split prints one pass" "$work/out" "1 pass, proved fewest
@@ -98,7 +98,7 @@ status "a metric that fits no pass is refused" 125 \
 	$vega "$tool" split $wide $a.REQ
 has "the error for a metric that fits no pass has a remedy" "$work/err" \
 	"$wide:device=0 fits no pass.* counts 4 at a time, and 5 are wanted" \
-	'^remedy: .*split --cut-metrics'
+	'^try: .*split --cut-metrics'
 status "split --cut-metrics exits with 0" \
 	0 $vega "$tool" split --cut-metrics $wide $a.REQ
 has "a cut metric is marked, with its counters" "$work/out" \
@@ -176,8 +176,8 @@ bad()
 bad 125 'no event matches "amdgpu::NO.\*"' 'amdgpu::NO.*'
 bad 125 'no event matches "TCC.HIT\*:instance=16"' 'TCC.HIT*:instance=16'
 bad 125 'no event matches "TCC.HIT\*:device=1"' 'TCC.HIT*:device=1'
-bad 125 '^remedy: .*TCC.HIT' TCC.HITT
-bad 125 '^remedy: .*TCC.HIT' 'TCC_HITT[3]'
+bad 125 '^did you mean .*TCC.HIT' TCC.HITT
+bad 125 '^did you mean .*TCC.HIT' 'TCC_HITT[3]'
 bad 129 'the list of events is empty' ,
 bad 129 'no events given'
 bad 129 'one of --json, --papi, --scorep and --tau, not two' --papi --tau TCC.HIT
@@ -187,7 +187,7 @@ bad 129 '--budget takes a number' --budget x TCC.HIT
 bad 129 '--budget takes a number' --budget=-1 TCC.HIT
 run 125 $sim --gpu vega10,node-mode=0000 -- "$tool" split 'TCC.*'
 has "the error for missing permission has a remedy" "$work/err" \
-	'no permission to open' '^remedy: '
+	'no permission to open' '^try: '
 status "split --help exits with 0" 0 "$tool" split --help
 has "split --help lists the options" \
 	"$work/out" '--cut-metrics' '--papi' '--scorep' '--tau' '--json'

@@ -297,7 +297,7 @@ has "stat is refused while another process samples" "$work/err" \
 	'EU stalls of the GPU are being sampled already'
 run 125 $sim --unprivileged --gpu lnl -- "$tool" stat -e xe::stall.sync -- true
 has "stat of samples as an ordinary user names the sysctl" "$work/err" \
-	'^remedy: .*dev.xe.observation_paranoid=0'
+	'^try: .*dev.xe.observation_paranoid=0'
 
 # ---------------------------------------------------------------- two GPUs
 run 0 $sim --gpu sklgt2 --gpu lnl,eu-stall-rate=0 --gpu ptl,eu-stall-rate=0 -- \
@@ -339,7 +339,7 @@ run 125 $lunar "$tool" record --stalls -o "$data" -- sh -c "
 same "the command goes on when a reset ends the samples" "$work/out" out
 has "record reports a reset that ends the samples" "$work/err" \
 	'^drmperf record: the GPU, or an engine of it, was reset, which ends' \
-	'^remedy: begin to sample again'
+	'^try: begin to sample again'
 "$tool" report --stalls "$data" > "$work/out" 2> "$work/err"
 has "report has the samples before a reset" "$work/out" \
 	'^ +100\.0 % +5 +0\.0 %  0x800 +sync 100\.0 %$'
@@ -349,7 +349,7 @@ run 125 $sim --unprivileged --gpu lnl -- "$tool" record --stalls -o "$data" -- \
 	true
 has "the error for an ordinary user names the sysctl" "$work/err" \
 	'^drmperf record: the kernel refuses to sample EU stalls' \
-	'^remedy: .*dev.xe.observation_paranoid=0'
+	'^try: .*dev.xe.observation_paranoid=0'
 run 125 $lunar sh -c "'$tool' record --stalls -o '$data' -- \
 	'$tool' record --stalls -o '$data.2' -- true"
 has "record --stalls is refused while another process samples" "$work/err" \
@@ -358,10 +358,10 @@ for gpu in mtl,driver=xe sklgt2 vega10 lnl,eu-stall=off; do
 	run 125 $sim --gpu $gpu -- "$tool" record --stalls -o "$data" -- true
 	has "$gpu: record --stalls is refused with a remedy" \
 		"$work/err" '^drmperf record: .*EU stalls|no samples' \
-		'^remedy: '
+		'^try: '
 done
 has "the remedy for an old kernel names the release needed" \
-	"$work/err" '^remedy: use Linux 6.15 or later'
+	"$work/err" '^try: use Linux 6.15 or later'
 
 # a recording that is killed is good up to there, and the GPU is free again
 cat > "$work/kill" << END

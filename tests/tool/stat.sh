@@ -164,7 +164,7 @@ status "events of CPUs need libpfm4" 125 env LD_LIBRARY_PATH="$work/broken" \
 	$vega "$tool" stat -e TCC.REQ,task-clock -- true
 has "the error names the missing libpfm4, with a remedy" "$work/err" \
 	'need libpfm4, of which libpfm.so.4 cannot be loaded' \
-	'^remedy: install libpfm4'
+	'^try: install libpfm4'
 
 # CPU events beside them: those of the command, and of its children, one of which
 # runs until the kernel says that it had 20 ms
@@ -210,7 +210,7 @@ status "stat exits with 126 if the command is no program" \
 	126 $vega "$tool" stat -e $events -- /etc/passwd
 status "stat exits with 125 for an unknown event" \
 	125 $vega "$tool" stat -e TCC.NOSUCH -- touch "$work/ran"
-has "the error for an unknown event has a remedy" "$work/err" '^remedy: '
+has "the error for an unknown event has a remedy" "$work/err" '^did you mean '
 absent "stat does not run its command if an event is unknown" "$work/ran"
 status "stat exits with 125 if its file cannot be written" 125 \
 	$vega "$tool" stat -e $events -o "$work/no/file" -- touch "$work/ran"
@@ -270,7 +270,7 @@ status "stat ends by itself when the GPU goes" 0 $vega sh -c "
 	'$tool' stat -e $events -- $sim ctl set gone on; echo status \$? >&2"
 has "stat reports a GPU that goes, with a remedy, and exits with 125" \
 	"$work/err" \
-	'the GPU has gone' '^ *remedy: ' '^status 125'
+	'the GPU has gone' '^ *try: ' '^status 125'
 
 # ---------------------------------------------------------------- n/a
 fault="$sim ctl fault"
@@ -284,7 +284,7 @@ has "stat prints the other events if a sensor does not answer" "$work/err" \
 	'^ +1\.14  GHz +amdgpu::sensor.gfx-sclk$' \
 	'^ +[0-9,]+  ns .*perf::task-clock(:u)?$' \
 	'sensor.gpu-temp:device=0 is n/a: the sensor gpu-temp .*busy' \
-	'^  remedy: read again later'
+	'^  try: read again later'
 status "stat --json exits with 125 if a sensor does not answer" \
 	125 $vega "$tool" stat --json -e \
 	GRBM.GUI_ACTIVE,sensor.gpu-temp,sensor.gfx-sclk -- $fault info:1:EBUSY
@@ -369,7 +369,7 @@ else
 	lacks "the remedy for an event of a CPU does not mention engines" \
 		"$work/err" 'engine_class'
 	same "the remedy for an event of a CPU is printed once" \
-		<(grep -c 'remedy:' "$work/err") 1
+		<(grep -c 'try:' "$work/err") 1
 fi
 # i915 reports the reset of an engine to nobody, not even root. The tool looks at
 # its counters in real time, so the steps of virtual time are as long.
@@ -499,7 +499,7 @@ run 125 $sim --gpu vega10 --report "$work/report" -- "$tool" stat -e "$six" \
 	-- touch "$work/ran"
 has "events of two passes are refused, with a remedy" \
 	"$work/err" 'the events take 2 passes' \
-	'group TCC of device 0 counts 4' '^remedy: leave out one of' \
+	'group TCC of device 0 counts 4' '^try: leave out one of' \
 	'--passes runs the command once per pass'
 lacks "events of two passes exit with 125" "$work/err" '^exit status'
 absent "stat does not run its command for events of two passes" "$work/ran"

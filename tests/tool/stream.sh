@@ -153,7 +153,7 @@ refused()
 	shift 4
 	run 125 $sim --strict --time virtual --gpu "$gpu" -- "$@" "$tool" \
 		record --stream -o "$data" -e "$events" -- true
-	has "$name" "$work/err" "$cause" '^remedy: '
+	has "$name" "$work/err" "$cause" '^try: '
 }
 # events BLOCK NUMBER...: so many events of each block, between commas
 events()

@@ -128,7 +128,7 @@ has "stat computes power from energy on Intel" "$work/err" \
 top "--gpu vega10,node-mode=0000 --unprivileged" 0
 has "top has a note on a GPU without permission" \
 	"$work/out" '^GPU 0: amdgpu, 0000:03:00.0$' \
-	'GPU 0, events: no permission to open .*remedy:'
+	'GPU 0, events: no permission to open .*try:'
 empty "top prints no message on a GPU without permission" "$work/err"
 top "--gpu vega10 --gpu sklgt2" 0 -d 03:00.0
 has "top -d shows the GPU it names" "$work/out" '^GPU 1: Vega 10'

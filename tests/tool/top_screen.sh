@@ -27,7 +27,7 @@ fi
 
 run 125 $sim --gpu vega10 -- "$tool" top < /dev/null
 if grep -q 'built without ncursesw' "$work/err"; then
-	has "no ncursesw has a remedy" "$work/err" '^remedy: print frames'
+	has "no ncursesw has a remedy" "$work/err" '^try: print frames'
 	skip "top shows a screen" "drmperf was built without ncursesw"
 	exit $failed
 fi
@@ -113,6 +113,6 @@ options="-M memroy" screen "an error is printed after the screen is left" \
 status "top exits with 125 without a terminal" \
 	125 $sim $gpus -- "$tool" top < /dev/null
 has "no terminal has a remedy" "$work/err" 'not both a terminal' \
-	'^remedy: print frames: -b$'
+	'^try: print frames: -b$'
 
 finish

@@ -93,7 +93,7 @@ mkfifo "/tmp/${name}_fifo.rgp"
 status "a command that traces nothing is an error" 125 "$tool" trace \
 	--rgp "$work/none.rgp" -- true
 has "the error says what a trace needs" "$work/err" 'has written no trace' \
-	'^remedy: .*radv' 'per-submit'
+	'^try: .*radv' 'per-submit'
 absent "files that are older, no files or elsewhere are no traces" \
 	"$work/none.rgp"
 rm -f "/tmp/$name"*

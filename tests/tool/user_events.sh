@@ -57,15 +57,15 @@ empty "nothing is written while the tracepoint is not traced" "$work/events"
 trace 125 TEST_OPEN_ERROR=13 -- -e $events -- true
 has "no permission for tracefs has a remedy" "$work/err" \
 	'^drmperf record: cannot make a tracepoint in /sys/kernel/tracing/user_events_data: Permission denied$' \
-	'^remedy: run it as root, or '
+	'^try: run it as root, or '
 trace 125 TEST_OPEN_ERROR=2 -- -e $events -- true
 has "a kernel without user_events has a remedy" "$work/err" \
 	'user_events_data: No such file' \
-	'^remedy: this needs Linux 6.4 with CONFIG_USER_EVENTS, and tracefs'
+	'^try: this needs Linux 6.4 with CONFIG_USER_EVENTS, and tracefs'
 trace 125 TEST_REGISTER_ERROR=98 -- -e $events -- true
 has "a tracepoint of other fields has a remedy" "$work/err" \
-	'^remedy: end other versions of drmperf'
+	'^try: end other versions of drmperf'
 trace 125 TEST_REGISTER_ERROR=22 -- -e $events -- true
 has "a kernel with another interface has a remedy" "$work/err" \
-	'^remedy: this needs Linux 6.4'
+	'^try: this needs Linux 6.4'
 finish

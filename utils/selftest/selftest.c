@@ -417,7 +417,7 @@ refuse_display(const struct tool *tool, const struct options *options)
 		  "device %u drives a display (%s): if it hangs, the display "
 		  "does",
 		  drmperf_device_index(options->device), connector);
-	fputs("remedy: choose another GPU by -d; or log in from another "
+	fputs("try: choose another GPU by -d; or log in from another "
 	      "machine, end the desktop, and use --yes\n",
 	      stderr);
 	return TOOL_FAILED;
@@ -452,7 +452,7 @@ open_log(struct selftest *test)
 	if (test->log >= 0)
 		return 0;
 	tool_fail(test->tool, "%s", error.cause);
-	fputs("remedy: use --log, or set DRMPERF_STATE to a folder of yours\n",
+	fputs("try: use --log, or set DRMPERF_STATE to a folder of yours\n",
 	      stderr);
 	return TOOL_FAILED;
 }

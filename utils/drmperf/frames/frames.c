@@ -83,7 +83,8 @@ check_events(const struct tool *tool, const struct selection_list *events)
 			  "%s is an event of CPUs, which is not counted by "
 			  "frame",
 			  selection_name(&events->selections[i], "", name));
-		fputs("remedy: drmperf stat counts it for the whole command\n",
+		fputs("try: drmperf stat, which counts it for the whole "
+		      "command\n",
 		      stderr);
 		return TOOL_FAILED;
 	}
@@ -159,7 +160,7 @@ complain_of_nothing(const struct frames_run *run)
 			  "no frame was counted: the command never came to %s",
 			  run->options->ends);
 	fprintf(stderr,
-		"remedy: run a program that draws for longer; its frames lie "
+		"try: run a program that draws for longer; its frames lie "
 		"between the first and the last time that there is %s\n",
 		run->options->ends);
 	return TOOL_FAILED;
@@ -187,7 +188,7 @@ print_result(const struct frames_run *run, int status)
 	tool_warn(run->tool, "values of some frames are missing: %s",
 		  result->reason.cause);
 	if (result->reason.remedy[0])
-		fprintf(stderr, "  remedy: %s\n", result->reason.remedy);
+		fprintf(stderr, "  try: %s\n", result->reason.remedy);
 	return status ? status : TOOL_FAILED;
 }
 

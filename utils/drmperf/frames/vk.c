@@ -66,7 +66,7 @@ find_manifest(const struct tool *tool, char folder[PATH_MAX])
 			return 0;
 	}
 	tool_fail(tool, "there is no " MANIFEST ", which " LIBRARY " needs");
-	fputs("remedy: install drmperf as a whole; where it is built, Vulkan's "
+	fputs("try: install drmperf as a whole; where it is built, Vulkan's "
 	      "headers have to be there (Debian: libvulkan-dev)\n",
 	      stderr);
 	return TOOL_FAILED;

@@ -48,7 +48,7 @@ static void
 print_problem(const char *what, const struct drmperf_error *error)
 {
 	printf("  %-12s no: %s\n", what, error->cause);
-	printf("  %-12s remedy: %s\n", "", remedy_of(error));
+	printf("  %-12s try: %s\n", "", remedy_of(error));
 }
 
 /* Print a setting of the kernel that decides which users may count. */
@@ -246,7 +246,7 @@ print_queues(struct drmperf_device *device)
 			     "that allow it:");
 	print_line("", error.cause);
 	if (error.remedy[0])
-		printf("  %-12s remedy: %s\n", "", error.remedy);
+		printf("  %-12s try: %s\n", "", error.remedy);
 }
 
 /* Print over how many dies counters are summed, if there are several. */

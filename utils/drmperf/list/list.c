@@ -633,7 +633,7 @@ list_device(struct listing *listing, struct drmperf_device *device)
 		tool_warn(listing->tool, "device %u: %s",
 			  drmperf_device_index(device), error.cause);
 		if (error.remedy[0])
-			fprintf(stderr, "remedy: %s\n", error.remedy);
+			fprintf(stderr, "try: %s\n", error.remedy);
 		return TOOL_FAILED;
 	}
 	sets = event_sets_create(device);

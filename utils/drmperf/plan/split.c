@@ -129,7 +129,7 @@ print_conflict(const struct drmperf_conflict *conflict)
 	if (!conflict)
 		return;
 	printf("  because %s\n", conflict->cause);
-	printf("  remedy: %s\n", conflict->remedy);
+	printf("  try: %s\n", conflict->remedy);
 }
 
 /* In place of an event that was cut, those of its counters that are here. */

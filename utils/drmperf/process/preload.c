@@ -45,7 +45,7 @@ preload_require(const struct tool *tool, const char *library,
 		return tool_fail(tool, "cannot find libdrmperf's file");
 	if (!preload_find(library, path)) {
 		tool_fail(tool, "there is no %s beside %s", library, near);
-		fputs("remedy: install drmperf as a whole\n", stderr);
+		fputs("try: install drmperf as a whole\n", stderr);
 		return TOOL_FAILED;
 	}
 	return 0;
@@ -133,6 +133,6 @@ preload_check_program(const struct tool *tool, const char *program)
 		  "%s has capabilities or a user of its own (setcap, "
 		  "set-user-ID), so it loads nothing of ours",
 		  path);
-	fputs("remedy: run a copy, which has none of that (cp)\n", stderr);
+	fputs("try: run a copy, which has none of that (cp)\n", stderr);
 	return TOOL_FAILED;
 }

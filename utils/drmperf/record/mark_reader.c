@@ -98,7 +98,7 @@ check_own_rights(const struct tool *tool)
 	tool_fail(tool,
 		  "programs cannot open the memory for regions: drmperf has "
 		  "capabilities or a user of its own (setcap, set-user-ID)");
-	fputs("remedy: run a copy without them, or as root\n", stderr);
+	fputs("try: run a copy without them, or as root\n", stderr);
 	return TOOL_FAILED;
 }
 

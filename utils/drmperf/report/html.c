@@ -712,8 +712,8 @@ print_table(const struct page *page)
 	char text[REPORT_NAME_SIZE], unit[FORMAT_NUMBER_SIZE];
 
 	fputs("<div class=\"wide\"><table>\n<tr><th>event</th>"
-	      "<th>value</th><th>rate</th><th>least</th><th>p95</th>"
-	      "<th>most</th></tr>\n",
+	      "<th>value</th><th>rate</th><th>min</th><th>p95</th>"
+	      "<th>max</th></tr>\n",
 	      page->out);
 	for (size_t i = 0; i < recording->event_count; i++) {
 		const struct recording_event *event = &recording->events[i];

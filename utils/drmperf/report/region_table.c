@@ -311,8 +311,8 @@ write_group(const struct recording *recording, const struct region_group *group,
 	json_text(json, "name", group->name);
 	json_uint(json, "calls", group->calls);
 	json_double(json, "seconds", (double)group->total_ns / NS_PER_S);
-	json_double(json, "least_seconds", (double)group->least_ns / NS_PER_S);
-	json_double(json, "most_seconds", (double)group->most_ns / NS_PER_S);
+	json_double(json, "min_seconds", (double)group->least_ns / NS_PER_S);
+	json_double(json, "max_seconds", (double)group->most_ns / NS_PER_S);
 	json_open(json, "events", '[');
 	for (size_t i = 0; group->sum.after && i < recording->event_count;
 	     i++) {

@@ -480,12 +480,12 @@ print_title(const struct recording *recording, uint64_t samples, FILE *out)
 	fprintf(out, ", system wide%s, ",
 		report_legend(recording));
 	if (recording->reports_count)
-		fprintf(out, "least and most of %d ms:\n", SPAN_MS);
+		fprintf(out, "min and max of %d ms:\n", SPAN_MS);
 	else
 		fprintf(out, "%llu samples:\n", (unsigned long long)samples);
 	print_gpus(recording, out);
 	fprintf(out, "\n%20s  %-12s  %12s  %12s  %12s  %12s  %s\n", "value",
-		"unit", "rate", "least", "p95", "most", "event");
+		"unit", "rate", "min", "p95", "max", "event");
 }
 
 static void
@@ -594,9 +594,9 @@ write_range(struct json *json, const struct record_event *event,
 	if (instance != DRMPERF_ALL_INSTANCES)
 		json_uint(json, "instance", (uint64_t)instance);
 	json_bool(json, "per_second", event->kind == DRMPERF_KIND_CUMULATIVE);
-	json_double(json, "least", range->least);
+	json_double(json, "min", range->least);
 	json_double(json, "p95", range->p95);
-	json_double(json, "most", range->most);
+	json_double(json, "max", range->most);
 	json_close(json, '}');
 }
 

@@ -250,7 +250,7 @@ complain_of_none(const struct trace *trace)
 {
 	tool_fail(trace->tool, "the command has written no trace");
 	fprintf(stderr,
-		"remedy: it has to draw or compute by Vulkan on an AMD GPU "
+		"try: it has to draw or compute by Vulkan on an AMD GPU "
 		"with Mesa's driver radv (its\n  messages above say what that "
 		"lacks)%s\n",
 		trace->per_submit

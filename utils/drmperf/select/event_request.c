@@ -222,7 +222,7 @@ static int
 refuse_xml(const struct tool *tool)
 {
 	tool_fail(tool, "this is XML, and no list of events");
-	fputs("remedy: write \"pmc: EVENT EVENT ...\" for ROC profiler's "
+	fputs("try: write \"pmc: EVENT EVENT ...\" for ROC profiler's "
 	      "<metric name=EVENT,EVENT>; files that define metrics are for "
 	      "DRMPERF_EVENTS\n",
 	      stderr);
@@ -336,7 +336,7 @@ event_request_check_scopes(const struct tool *tool,
 			  "%s would be the GPU use of drmperf itself, not that "
 			  "of the command",
 			  selection_name(&choice->selections[i], "", name));
-		fputs("remedy: drmperf stat counts that of the command\n",
+		fputs("try: drmperf stat, which counts that of the command\n",
 		      stderr);
 		return TOOL_FAILED;
 	}

@@ -142,11 +142,12 @@ complain_of_name(const struct tool *tool, const struct drmperf_device *device,
 		  tool_product(device, product), name, names);
 	if (!strcasecmp(name, "roofline"))
 		fputs("cause: no counter of this GPU tells floating-point "
-		      "operations by their type\nremedy: -M compute shows how "
-		      "busy its units are, -M memory what goes to memory\n",
+		      "operations by their type\n"
+		      "try: -M compute, which shows how busy its units are, "
+		      "-M memory what goes to memory\n",
 		      stderr);
 	if (drmperf_device_count(tool->drmperf) > 1)
-		fputs("remedy: -d chooses another GPU\n", stderr);
+		fputs("try: -d, which chooses another GPU\n", stderr);
 	return TOOL_FAILED;
 }
 

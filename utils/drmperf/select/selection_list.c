@@ -497,7 +497,7 @@ choose_item_once(const struct tool *tool, const char *item,
 	if (!strpbrk(item, "*?"))
 		return tool_complain(tool, &error);
 	tool_fail(tool, "no event matches \"%s\"", item);
-	fputs("remedy: drmperf list shows all events\n", stderr);
+	fputs("try: drmperf list, which shows all events\n", stderr);
 	return TOOL_FAILED;
 }
 

@@ -96,7 +96,7 @@ print_other(const char *address)
 	for (size_t i = 0; i < sizeof(cures) / sizeof(cures[0]); i++) {
 		if ((!cures[i].vendor || cures[i].vendor == vendor) &&
 		    !strcmp(cures[i].driver, driver))
-			printf("  %-12s %s\n", "remedy:", cures[i].text);
+			printf("  %-12s %s\n", "try:", cures[i].text);
 	}
 }
 

@@ -86,7 +86,7 @@ library_load(const struct tool *tool, struct library *mhd)
 	if (mhd->handle && find_functions(mhd))
 		return 0;
 	tool_fail(tool, "cannot load the HTTP server: %s", dlerror());
-	fputs("remedy: install libmicrohttpd (Debian: libmicrohttpd12), or "
+	fputs("try: install libmicrohttpd (Debian: libmicrohttpd12), or "
 	      "use --textfile\n",
 	      stderr);
 	return TOOL_FAILED;
@@ -407,11 +407,11 @@ complain_of_listening(const struct tool *tool, const char *text, int code)
 {
 	tool_fail(tool, "cannot listen at %s: %s", text, strerror(-code));
 	if (code == -EADDRINUSE)
-		fputs("remedy: stop the program that listens there, or choose "
+		fputs("try: stop the program that listens there, or choose "
 		      "another port with --listen ADDRESS:PORT\n",
 		      stderr);
 	else if (code == -EACCES)
-		fputs("remedy: choose a port above 1023\n", stderr);
+		fputs("try: choose a port above 1023\n", stderr);
 	return TOOL_FAILED;
 }
 

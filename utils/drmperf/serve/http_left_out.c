@@ -15,7 +15,7 @@ http_open(const struct tool *tool, const char *address,
 	(void)out;
 	tool_fail(tool, "HTTP is left out: this drmperf was built without "
 			"libmicrohttpd");
-	fputs("remedy: use --textfile, or install libmicrohttpd (Debian: "
+	fputs("try: use --textfile, or install libmicrohttpd (Debian: "
 	      "libmicrohttpd-dev) and build again\n",
 	      stderr);
 	return TOOL_FAILED;

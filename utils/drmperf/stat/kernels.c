@@ -101,7 +101,7 @@ kernels_check_events(const struct tool *tool,
 			continue;
 		tool_fail(tool, "%s cannot be counted per kernel",
 			  selection_name(selection, "", name));
-		fputs("remedy: take counters of AMD's graphics core, or "
+		fputs("try: take counters of AMD's graphics core, or "
 		      "metrics of them, of all instances\n",
 		      stderr);
 		return TOOL_FAILED;
@@ -373,7 +373,7 @@ complain_of_nothing(const struct tool *tool,
 		tool_fail(tool, "no kernel was counted: the command has not "
 				"begun HSA, or HSA has not loaded "
 				"librocprofiler64");
-		fputs("remedy: run a program that uses HIP, OpenMP or OpenCL "
+		fputs("try: run a program that uses HIP, OpenMP or OpenCL "
 		      "on ROCm; with DRMPERF_VERBOSE=1 the library says why "
 		      "it was not loaded\n",
 		      stderr);

@@ -144,7 +144,7 @@ stat_warn_missing(const struct tool *tool, const struct stat_result *result)
 		tool_warn(tool, "%s is n/a%s: %s", name,
 			  row->count ? " at times" : "", stat_reason(row));
 		if (row->reason->remedy[0])
-			fprintf(stderr, "  remedy: %s\n", row->reason->remedy);
+			fprintf(stderr, "  try: %s\n", row->reason->remedy);
 	}
 	return any;
 }

@@ -310,7 +310,7 @@ complain_of_nothing(const struct tool *tool)
 	tool_fail(tool, "nothing was counted: counting lowers the clocks of "
 			"these GPUs, so it waited for the command to open "
 			"one, which was not seen");
-	fputs("remedy: count one in any case with -d, or what all programs do "
+	fputs("try: count one in any case with -d, or what all programs do "
 	      "with -a\n",
 	      stderr);
 	return TOOL_FAILED;

@@ -44,7 +44,7 @@ note_error(struct top_model *model, const struct top_device *device,
 	   const char *what, const struct drmperf_error *error)
 {
 	note(model, device, "%s: %s%s%s", what, error->cause,
-	     error->remedy[0] ? "; remedy: " : "", error->remedy);
+	     error->remedy[0] ? "; try: " : "", error->remedy);
 }
 
 static bool
@@ -161,7 +161,7 @@ note_clients(struct top_model *model)
 	else if (hidden)
 		note(model, NULL,
 		     "clients: %zu process%s of other users may not be looked "
-		     "at; remedy: run drmperf top as root, in containers with "
+		     "at; try: run drmperf top as root, in containers with "
 		     "CAP_SYS_PTRACE",
 		     hidden, hidden == 1 ? "" : "es");
 }

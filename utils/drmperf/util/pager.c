@@ -146,7 +146,7 @@ pager_end(struct pager *pager, const struct tool *tool, int status)
 	if (ran)
 		return status;
 	tool_fail(tool, "the pager \"%s\" cannot be run", pager->command);
-	fputs("remedy: set PAGER or DRMPERF_PAGER to another pager, or to "
+	fputs("try: set PAGER or DRMPERF_PAGER to another pager, or to "
 	      "cat\n",
 	      stderr);
 	return TOOL_FAILED;

@@ -45,8 +45,8 @@ int
 tool_fail_no_gpu(const struct tool *tool)
 {
 	return tool_fail(tool, "this machine has no supported GPU\n"
-			       "remedy: drmperf info shows GPUs that have no "
-			       "driver or another one, and what to do");
+			       "try: drmperf info, which shows GPUs that have "
+			       "no driver or another one, and what to do");
 }
 
 void
@@ -76,11 +76,15 @@ tool_log(void *data, enum drmperf_log_level level, const char *message)
 		print_line("drmperf: ", message);
 }
 
+/* A question, whether another name was meant, stands by itself. */
 static int
-tell_remedy(const struct drmperf_error *error)
+print_remedy(const struct drmperf_error *error)
 {
-	if (error->remedy[0])
-		print_line("remedy: ", error->remedy);
+	const size_t length = strlen(error->remedy);
+	const bool is_question = length && error->remedy[length - 1] == '?';
+
+	if (length)
+		print_line(is_question ? "" : "try: ", error->remedy);
 	return TOOL_FAILED;
 }
 
@@ -88,7 +92,7 @@ int
 tool_complain(const struct tool *tool, const struct drmperf_error *error)
 {
 	tool_fail(tool, "%s", error->cause);
-	return tell_remedy(error);
+	return print_remedy(error);
 }
 
 int
@@ -96,7 +100,7 @@ tool_complain_of(const struct tool *tool, const char *path,
 		 const struct drmperf_error *error)
 {
 	tool_fail(tool, "%s: %s", path, error->cause);
-	return tell_remedy(error);
+	return print_remedy(error);
 }
 
 int
@@ -290,7 +294,7 @@ execute_program(const struct tool *tool, const struct tool_command *command,
 	execv(path, argv);
 	error = errno;
 	tool_fail(tool, "cannot run %s: %s", path, strerror(error));
-	fputs("remedy: install drmperf whole, by make install or from its "
+	fputs("try: install drmperf whole, by make install or from its "
 	      "package\n",
 	      stderr);
 	return error == ENOENT ? TOOL_NOT_FOUND : TOOL_CANNOT_RUN;

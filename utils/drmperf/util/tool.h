@@ -100,7 +100,7 @@ void
 tool_open_standard_files(void);
 
 /*
- * Print "drmperf stat: CAUSE" and "remedy: REMEDY" on standard error. Returns
+ * Print "drmperf stat: CAUSE" and "try: REMEDY" on standard error. Returns
  * TOOL_FAILED.
  */
 int
