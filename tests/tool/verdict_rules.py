@@ -25,7 +25,10 @@ GPUS = {
                           "rate SQ.4 {waves}",
                           "rate SQ.71 {compute_of_busy:.4f}/clock",
                           "rate TCP.6 {stall_of_busy:.4f}/clock",
-                          "rate TCC.41 {fetch:.0f}"]),
+                          "rate TCC.41 {fetch:.0f}",
+                          "rate SX.12 {pixels}",
+                          "rate PA_SU.109 {raster_of_busy:.4f}/clock",
+                          "rate TA.15 {texture_of_busy:.4f}/clock"]),
     "navi31": ("amdgpu", ["default zero", "rate CPF.0 1/clock",
                           "rate GRBM.2 {busy}/clock",
                           "rate CPF.24 {busy}/clock",
@@ -60,6 +63,15 @@ AMD = [
      dict(busy=95, wait=40, stall=20)),
     ("cannot-tell", "vega10", dict(busy=95, compute=30, stall=10), None),
 ]
+# The same, of what -M graphics counts.
+GRAPHICS = [
+    ("nothing-drawn", "vega10", dict(busy=95, texture=90), None),
+    ("pixels", "vega10", dict(busy=95, pixels=10**6, raster=50, texture=20),
+     dict(busy=95, pixels=10**6, raster=20, texture=20)),
+    ("textures", "vega10", dict(busy=95, pixels=10**6, raster=10, texture=70),
+     dict(busy=95, pixels=10**6, raster=10, texture=50)),
+    ("graphics-cannot-tell", "vega10", dict(busy=95, pixels=10**6), None),
+]
 INTEL = [
     ("contradiction", dict(busy=30, compute=70), None),
     ("idle", dict(busy=3, compute=2), dict(busy=3, compute=70)),
@@ -73,7 +85,7 @@ INTEL = [
      dict(busy=95, compute=20, stall=30)),
     ("cannot-tell", dict(busy=95, compute=40, stall=40), None),
 ]
-CASES = ([("amdgpu",) + case for case in AMD] +
+CASES = ([("amdgpu",) + case for case in AMD + GRAPHICS] +
          [(driver, case[0], gpu) + case[1:]
           for driver, gpu in (("i915", "sklgt2"), ("xe", "bmg"))
           for case in INTEL])
@@ -112,18 +124,24 @@ def read_rules(driver):
 def settings(gpu, values):
     """The lines of a scenario that make these shares on a GPU."""
     share = {name: values.get(name, 0) / 100
-             for name in ("busy", "compute", "stall", "wait")}
+             for name in ("busy", "compute", "stall", "wait", "raster",
+                          "texture")}
     numbers = dict(share, waves=values.get("waves", 1000000),
                    compute_of_busy=16 * share["compute"] * share["busy"],
                    stall_of_busy=share["stall"] * share["busy"],
                    wait_of_waves=5 * share["wait"],
+                   pixels=values.get("pixels", 0),
+                   raster_of_busy=share["raster"] * share["busy"],
+                   texture_of_busy=share["texture"] * share["busy"],
                    # 64 bytes in each of 16 channels, of 484 GB/s
                    fetch=values.get("fetch", 0) / 100 * 483.84e9 / 1024)
     return [line.format(**numbers) for line in GPUS[gpu][1]]
 
 
-def count(gpu, cases):
+def count(gpu, cases, options):
     """The verdict of each of these cases, in JSON; None where there is none."""
+    if not cases:
+        return []
     scenario = os.path.join(WORK, gpu + ".scenario")
     with open(scenario, "w", encoding="utf-8") as file:
         for index, values in enumerate(cases):
@@ -131,7 +149,7 @@ def count(gpu, cases):
                 file.write(f"gpu{index}.{line}\n")
     command = [DRMSIM, "--strict", "--time", "virtual", "--scenario", scenario]
     command += ["--gpu", gpu] * len(cases)
-    command += ["--", TOOL, "stat", "-d", "all", "--json", "--",
+    command += ["--", TOOL, "stat", *options, "-d", "all", "--json", "--",
                 DRMSIM, "ctl", "advance", "200ms"]
     said = subprocess.run(command, capture_output=True, text=True, check=False)
     try:
@@ -162,11 +180,15 @@ def check_case(driver, rules, key, verdicts):
 
 def main():
     found = {}
-    for gpu in GPUS:
-        cases = [(case[1], values) for case in CASES if case[2] == gpu
+    drawn = [case[0] for case in GRAPHICS]
+    for gpu, is_drawn in ((gpu, is_drawn) for gpu in GPUS
+                          for is_drawn in (False, True)):
+        cases = [(case[1], values) for case in CASES
+                 if case[2] == gpu and (case[1] in drawn) == is_drawn
                  for values in case[3:] if values is not None]
         for (key, values), verdict in zip(
-                cases, count(gpu, [values for key, values in cases])):
+                cases, count(gpu, [values for key, values in cases],
+                             ["-M", "graphics"] if is_drawn else [])):
             found.setdefault((GPUS[gpu][0], key), []).append(verdict)
     for driver in ("amdgpu", "i915", "xe"):
         rules = read_rules(driver)
