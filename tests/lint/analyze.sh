@@ -21,9 +21,9 @@ options()
 		models="base/error.h table/element.h catalog/record.h" ;;
 	utils/drmsim/*) roots=-Iutils/drmsim ;;
 	utils/selftest/*) roots="-Ilib -Iutils -Iutils/drmperf"
-		models="base/error.h table/element.h catalog/record.h tool.h" ;;
+		models="base/error.h table/element.h catalog/record.h util/tool.h" ;;
 	utils/drmperf/*) roots="-Iutils/drmperf -Ilib"
-		models="base/error.h table/element.h catalog/record.h tool.h" ;;
+		models="base/error.h table/element.h catalog/record.h util/tool.h" ;;
 	examples/*) roots=-I$papi/include ;;
 	components/drm/tests/*) roots="-I$papi/tree/src
 		-I$papi/tree/src/testlib" ;;
