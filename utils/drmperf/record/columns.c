@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 static bool
 is_replaced(const struct columns *series,
@@ -33,12 +32,10 @@ columns_choose(struct columns *series, const struct selection_list *asked)
 
 /* Return the name that an event of the GPU has been given before, or NULL. */
 static const char *
-find_chip(const struct columns *series, const struct drmperf_device *device)
+find_chip(const struct columns *series, int device)
 {
-	const char *address = drmperf_device_address(device);
-
 	for (size_t i = series->event_count - 1; i-- > 0;) {
-		if (!strcmp(series->events[i].address, address))
+		if (series->events[i].event.device == device)
 			return series->events[i].chip;
 	}
 	return NULL;
@@ -49,9 +46,12 @@ find_chip(const struct columns *series, const struct drmperf_device *device)
  * read for it, which takes longer than all the rest.
  */
 static const char *
-name_chip(struct columns *series, const struct drmperf_device *device)
+name_chip(struct columns *series, const struct drmperf_selection *selection)
 {
-	const char *known = find_chip(series, device);
+	const struct drmperf_device *device =
+		drmperf_event_device(selection->event);
+	const char *known =
+		find_chip(series, record_event_of(selection).device);
 	char *chip = series->chips[series->event_count - 1];
 	char product[TOOL_PRODUCT_SIZE];
 
@@ -73,7 +73,7 @@ columns_describe(struct columns *series,
 	*event = (struct recording_event){
 		.event = record_event_of(selection),
 		.address = drmperf_device_address(device),
-		.chip = name_chip(series, device),
+		.chip = name_chip(series, selection),
 		.description = drmperf_event_description(selection->event),
 		.series = selection_list_index(&series->choice, selection),
 	};
