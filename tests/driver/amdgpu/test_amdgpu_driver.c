@@ -638,7 +638,8 @@ one_test_suite(const char *name, const TTest *test)
 }
 
 static const char *const vega10[] = { "--gpu",
-				      "vega10,copied-registers=work",
+				      "vega10,copied-registers=work,"
+				      "posted-writes=late",
 				      "--time", "virtual", NULL };
 static const char *const vega10_denied[] = { "--gpu", "vega10,node-mode=0000",
 					     NULL };

@@ -49,7 +49,7 @@ static const struct {
 	[DOUBT_TCP_SLOTS] = { "tcp-slots", { "all", "one" }, 0 },
 	[DOUBT_SQG_EVENTS] = { "sqg-events", { "ignored", "needed" }, 0 },
 	[DOUBT_APART] = { "gl2c-index", { "any", "apart" }, 1 },
-	[DOUBT_POSTED_WRITES] = { "posted-writes", { "in-order", "late" }, 1 },
+	[DOUBT_POSTED_WRITES] = { "posted-writes", { "in-order", "late" }, 0 },
 	[DOUBT_SPM_HEADER] = { "spm-header", { "running", "stopped" }, 0 },
 	[DOUBT_SPM_WGP] = { "spm-wgp", { "plain", "shifted" }, 1 },
 	[DOUBT_COPY_WIDTH] = { "copy-width",
