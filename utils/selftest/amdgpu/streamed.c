@@ -13,6 +13,8 @@
 #define WAIT_NS UINT64_C(20000000)
 #define PERIOD_CYCLES 65535
 
+#define TRIES 5
+
 static const char expected[] = "intervals add up to what is counted";
 
 struct streamed {
@@ -133,6 +135,21 @@ stream_waves(struct streamed *streamed)
 	return ret;
 }
 
+/* Stream again where a busy machine has read the ring too late. */
+static int
+stream_until_whole(struct streamed *streamed)
+{
+	int ret = 0;
+
+	for (unsigned i = 0; !ret && i < TRIES && (!i || streamed->has_loss);
+	     i++) {
+		streamed->streamed = streamed->samples = 0;
+		streamed->has_loss = false;
+		ret = stream_waves(streamed);
+	}
+	return ret;
+}
+
 static void
 claim_sums(const struct streamed *streamed)
 {
@@ -168,7 +185,7 @@ streamed_try(struct bench *bench, const char *claim)
 				 sizeof(*streamed.values));
 	if (!streamed.values)
 		return error_set(bench->error, -ENOMEM, "no memory");
-	ret = stream_waves(&streamed);
+	ret = stream_until_whole(&streamed);
 	if (!ret)
 		claim_sums(&streamed);
 	free(streamed.values);
