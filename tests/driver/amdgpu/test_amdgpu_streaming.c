@@ -33,7 +33,7 @@ static struct {
 } got;
 
 static void
-begin(void)
+create_library(void)
 {
 	memset(&got, 0, sizeof(got));
 	scene_set("default", "zero");
@@ -43,7 +43,7 @@ begin(void)
 }
 
 static void
-end(void)
+destroy_library(void)
 {
 	uint64_t violations = 0;
 
@@ -291,7 +291,8 @@ streaming_suite(void)
 	Suite *suite = suite_create("amdgpu_streaming");
 	TCase *tcase = tcase_create("amdgpu_streaming");
 
-	tcase_add_checked_fixture(tcase, begin, end);
+	tcase_add_checked_fixture(tcase, create_library,
+				  destroy_library);
 	tcase_add_test(tcase, a_ring_that_begins_again_loses_nothing);
 	tcase_add_loop_test(tcase, what_is_overwritten_is_reported, 0, 2);
 	tcase_add_test(tcase, full_counters_are_reported);
