@@ -9,6 +9,13 @@
 /* In this time two good clocks drift apart by some microseconds. */
 #define MARK_LIFE (SECOND / 10)
 
+/*
+ * A reading that took longer was interrupted, so that its time is not certain:
+ * it is made again a few times.
+ */
+#define READING_MAX 20000 /* ns */
+#define READINGS_MAX 4
+
 /* An old report may have had reasons of its own, once or twice. */
 #define DOUBTS_MAX 3
 
@@ -25,26 +32,49 @@ oa_clock_init(struct oa_clock *clock, oa_clock_fn read, void *data, uint64_t hz,
 		clock->ratio = hz / engine_hz;
 }
 
+/* Read once. Returns how long that took, or -1 if nothing was read. */
+static int64_t
+read_once(const struct oa_clock *clock, struct oa_clock_mark *mark)
+{
+	const uint64_t before = monotonic_ns();
+	uint64_t value, took;
+
+	if (clock->read(clock->data, &value) < 0)
+		return -1;
+	took = monotonic_ns() - before;
+	*mark = (struct oa_clock_mark){ .ticks = value * clock->ratio,
+					.ns = before + took / 2 };
+	return (int64_t)took;
+}
+
 bool
 oa_clock_now(struct oa_clock *clock, uint64_t *ticks)
 {
-	uint64_t value;
+	int64_t took, least = INT64_MAX;
+	struct oa_clock_mark mark;
 
-	if (!clock->ratio || clock->read(clock->data, &value) < 0)
+	if (!clock->ratio)
 		return false;
-	*ticks = value * clock->ratio;
-	clock->mark_ticks = *ticks;
-	clock->mark_ns = monotonic_ns();
+	for (int i = 0; i < READINGS_MAX && least > READING_MAX; i++) {
+		took = read_once(clock, &mark);
+		if (took < 0)
+			return false;
+		if (took < least) {
+			least = took;
+			clock->mark = mark;
+		}
+	}
+	*ticks = clock->mark.ticks;
 	return true;
 }
 
-int64_t
-oa_clock_age(const struct oa_clock *clock, uint64_t ticks)
+uint64_t
+oa_clock_monotonic_ns(const struct oa_clock *clock, uint64_t ticks)
 {
-	int64_t ahead = oa_time_distance(ticks, clock->mark_ticks);
-	int64_t since = (int64_t)(monotonic_ns() - clock->mark_ns);
+	int64_t ahead = oa_time_distance(ticks, clock->mark.ticks);
 
-	return since - ahead * (int64_t)SECOND / (int64_t)clock->hz;
+	return clock->mark.ns +
+	       (uint64_t)(ahead * (int64_t)SECOND / (int64_t)clock->hz);
 }
 
 void
@@ -52,7 +82,7 @@ oa_clock_refresh(struct oa_clock *clock)
 {
 	uint64_t ticks;
 
-	if (monotonic_ns() - clock->mark_ns > MARK_LIFE)
+	if (monotonic_ns() - clock->mark.ns > MARK_LIFE)
 		oa_clock_now(clock, &ticks);
 }
 
@@ -86,7 +116,7 @@ oa_clock_check(struct oa_clock *clock, uint64_t time, uint64_t begun_ns,
 		return;
 	age = (int64_t)oa_time_distance(now, time) * (int64_t)SECOND /
 	      (int64_t)clock->hz;
-	most = (int64_t)(clock->mark_ns - begun_ns + oldest_ns);
+	most = (int64_t)(monotonic_ns() - begun_ns + oldest_ns);
 	if (age < 0 || (age > most && ++clock->doubts == DOUBTS_MAX))
 		give_up(clock);
 	else if (age <= most)

@@ -12,6 +12,11 @@
 /* Reads an engine's timestamp; negative if it cannot be read. */
 typedef int (*oa_clock_fn)(void *data, uint64_t *value);
 
+/* A reading, and when it was made, on CLOCK_MONOTONIC. */
+struct oa_clock_mark {
+	uint64_t ticks, ns;
+};
+
 struct oa_clock {
 	oa_clock_fn read;
 	void *data;
@@ -20,8 +25,7 @@ struct oa_clock {
 	uint64_t ratio;
 	/* Reports have been seen to agree with the engine. */
 	bool proved;
-	/* The last reading, and when that was on CLOCK_MONOTONIC. */
-	uint64_t mark_ticks, mark_ns;
+	struct oa_clock_mark mark; /* the last reading */
 	uint64_t checked_ns;
 	unsigned doubts; /* reports, one behind the other, that came too old */
 };
@@ -33,8 +37,8 @@ void oa_clock_init(struct oa_clock *clock, oa_clock_fn read, void *data,
 /* The low 32 bits are those of a timestamp. False if it is unknown. */
 bool oa_clock_now(struct oa_clock *clock, uint64_t *ticks);
 
-/* How long ago a timestamp was, in ns, going by the last reading. */
-int64_t oa_clock_age(const struct oa_clock *clock, uint64_t ticks);
+/* Tell when a timestamp was or will be, going by the last reading. */
+uint64_t oa_clock_monotonic_ns(const struct oa_clock *clock, uint64_t ticks);
 
 /* Read again unless the last reading is fresh enough to go by. */
 void oa_clock_refresh(struct oa_clock *clock);

@@ -3,6 +3,7 @@
  * Whether an engine's timestamp tells how old reports are: at the beginning,
  * and as long as it does.
  */
+#include <time.h>
 
 #include "base/monotonic.h"
 #include "driver/oa/clock.h"
@@ -101,6 +102,49 @@ START_TEST(watched_now_and_then)
 }
 END_TEST
 
+/* An engine that answers late, as often as given, and counts readings. */
+struct slow_engine {
+	unsigned late, readings;
+};
+
+static int
+read_slow_engine(void *data, uint64_t *value)
+{
+	struct slow_engine *slow = data;
+
+	*value = ++slow->readings;
+	if (slow->readings <= slow->late)
+		nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
+	return 0;
+}
+
+/* The least and the most readings; a busy machine interrupts others, too. */
+static const struct {
+	unsigned late, least, most;
+} interruptions[] = { { 0, 1, 4 }, { 1, 2, 4 }, { 3, 4, 4 }, { 9, 4, 4 } };
+
+START_TEST(interrupted_readings_are_made_again)
+{
+	struct slow_engine slow = { 0 };
+	struct oa_clock clock;
+	uint64_t ticks, begun, ns;
+
+	oa_clock_init(&clock, read_slow_engine, &slow, HZ, HZ);
+	slow = (struct slow_engine){ .late = interruptions[_i].late };
+	begun = monotonic_ns();
+	ck_assert(oa_clock_now(&clock, &ticks));
+	ck_assert_uint_ge(slow.readings, interruptions[_i].least);
+	ck_assert_uint_le(slow.readings, interruptions[_i].most);
+	ns = oa_clock_monotonic_ns(&clock, ticks);
+	ck_assert_uint_ge(ns, begun);
+	ck_assert_uint_le(ns, monotonic_ns());
+	ck_assert_uint_eq(oa_clock_monotonic_ns(&clock, ticks + HZ),
+			  ns + 1000000 * US);
+	ck_assert_uint_eq(oa_clock_monotonic_ns(&clock, ticks - HZ),
+			  ns - 1000000 * US);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -110,6 +154,8 @@ main(void)
 	tcase_add_loop_test(tcase, drift_is_noticed, 0, ARRAY_SIZE(courses));
 	tcase_add_test(tcase, slow_reads_are_allowed_for);
 	tcase_add_test(tcase, watched_now_and_then);
+	tcase_add_loop_test(tcase, interrupted_readings_are_made_again, 0,
+			    ARRAY_SIZE(interruptions));
 	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
 }

@@ -22,9 +22,6 @@
 #define EVENTS_MAX 128
 #define HEADER 8
 
-/* A read's time is that of its report; reports are much farther apart. */
-#define NEAR_NS 1000
-
 static struct counting counting;
 
 struct tape {
@@ -176,17 +173,41 @@ open_taken(const struct taken *taken, struct drmperf **drmperf,
 	ck_assert_int_eq(drmperf_session_start(*session, &error), 0);
 }
 
-/* What was read at times of the points. */
+static uint64_t
+distance(uint64_t a, uint64_t b)
+{
+	return a < b ? b - a : a - b;
+}
+
+/* Keep a point for each of those taken that it is the nearest to, so far. */
+static void
+keep_nearest(const struct taken *taken, const struct point *point,
+	     struct point *nearest)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(taken->points); i++) {
+		const uint64_t ns = taken->points[i].time_ns;
+
+		if (distance(point->time_ns, ns) <
+		    distance(nearest[i].time_ns, ns))
+			nearest[i] = *point;
+	}
+}
+
+/*
+ * Count to the points that are nearest to those taken: a read's time is that of
+ * its report, and reports are much farther apart than the times' errors.
+ */
 static void
 count_again(const struct taken *taken, struct point *points)
 {
 	struct drmperf *drmperf;
 	struct drmperf_session *session;
 	struct point point;
-	size_t at = 0, used, found = 0;
+	size_t used;
 
+	memset(points, 0, ARRAY_SIZE(taken->points) * sizeof(*points));
 	open_taken(taken, &drmperf, &session);
-	for (; at < taken->tape.used; at += used) {
+	for (size_t at = 0; at < taken->tape.used; at += used) {
 		ck_assert_msg(!drmperf_session_replay(session,
 						      taken->tape.data + at,
 						      taken->tape.used - at, 0,
@@ -194,15 +215,8 @@ count_again(const struct taken *taken, struct point *points)
 			      "%s", counting.error.cause);
 		ck_assert_uint_gt(used, 0);
 		read_point(session, &point);
-		if (found < ARRAY_SIZE(taken->points) &&
-		    point.time_ns + NEAR_NS > taken->points[found].time_ns) {
-			ck_assert_uint_lt(point.time_ns,
-					  taken->points[found].time_ns +
-						  NEAR_NS);
-			points[found++] = point;
-		}
+		keep_nearest(taken, &point, points);
 	}
-	ck_assert_uint_eq(found, ARRAY_SIZE(taken->points));
 	drmperf_session_destroy(session);
 	drmperf_destroy(drmperf);
 }

@@ -74,13 +74,14 @@ oa_read_is_over(const struct oa_stream *stream)
 static uint64_t
 newest_report_ns(struct oa_stream *stream)
 {
-	int64_t age = 0;
+	uint64_t ns, now;
 
-	if (stream->clock.proved) {
-		oa_clock_refresh(&stream->clock);
-		age = oa_clock_age(&stream->clock, stream->reports.time);
-	}
-	return monotonic_ns() - (age > 0 ? (uint64_t)age : 0);
+	if (!stream->clock.proved)
+		return monotonic_ns();
+	oa_clock_refresh(&stream->clock);
+	ns = oa_clock_monotonic_ns(&stream->clock, stream->reports.time);
+	now = monotonic_ns();
+	return ns < now ? ns : now;
 }
 
 /* When the newest of the records was taken, and these. */
@@ -286,7 +287,9 @@ await_report(const struct oa_stream *stream, uint64_t target)
 	ahead = (uint32_t)oa_time_distance(target, stream->reports.time);
 	ahead += stream->period - 1;
 	ahead -= ahead % stream->period;
-	left = held_ns - oa_clock_age(clock, stream->reports.time + ahead);
+	left = held_ns + (int64_t)(oa_clock_monotonic_ns(
+					   clock, stream->reports.time + ahead) -
+				   monotonic_ns());
 	/* A time that others gave may be any. */
 	if (left > most)
 		left = most;
