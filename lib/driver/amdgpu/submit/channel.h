@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "driver/amdgpu/submit/context.h"
+#include "driver/amdgpu/submit/context_ioctl.h"
 #include "driver/amdgpu/submit/queue.h"
 
 struct channel;

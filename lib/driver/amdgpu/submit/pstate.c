@@ -18,7 +18,7 @@
 
 #include "base/fork_close.h"
 #include "base/periodic_thread.h"
-#include "driver/amdgpu/submit/context.h"
+#include "driver/amdgpu/submit/context_ioctl.h"
 #include "driver/share/fd_passing.h"
 #include "driver/share/peers.h"
 #include "driver/share/share.h"

@@ -3,8 +3,8 @@
  * Contexts of a DRM file, by the numbers that the kernel gives them. All
  * functions return 0 or -errno.
  */
-#ifndef DRMPERF_LIB_DRIVER_AMDGPU_SUBMIT_CONTEXT_H
-#define DRMPERF_LIB_DRIVER_AMDGPU_SUBMIT_CONTEXT_H
+#ifndef DRMPERF_LIB_DRIVER_AMDGPU_SUBMIT_CONTEXT_IOCTL_H
+#define DRMPERF_LIB_DRIVER_AMDGPU_SUBMIT_CONTEXT_IOCTL_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -28,4 +28,4 @@ int context_set_clock(int fd, uint32_t context, enum channel_clock clock);
 /* *out: the GPU has been reset since the context was made. */
 int context_was_reset(int fd, uint32_t context, bool *out);
 
-#endif /* DRMPERF_LIB_DRIVER_AMDGPU_SUBMIT_CONTEXT_H */
+#endif /* DRMPERF_LIB_DRIVER_AMDGPU_SUBMIT_CONTEXT_IOCTL_H */

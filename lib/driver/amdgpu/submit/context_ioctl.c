@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "driver/amdgpu/submit/context.h"
+#include "driver/amdgpu/submit/context_ioctl.h"
 
 #include <amdgpu_drm.h>
 #include <errno.h>
