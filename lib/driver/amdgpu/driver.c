@@ -98,7 +98,7 @@ block_queue(const struct gpu *gpu, const struct block *block)
 {
 	enum pm4_engine engine;
 
-	if (ring_select_block(&gpu->core, block, queue_info(gpu->queue),
+	if (ring_select_block(&gpu->core, block, amd_device_info(gpu->dev),
 			      &engine, NULL))
 		return DRMPERF_QUEUE_NONE;
 	return engine == PM4_ENGINE_GFX ? DRMPERF_QUEUE_GRAPHICS
@@ -342,7 +342,7 @@ add_constants(const struct describer *describer)
 {
 	const struct gpu *gpu = describer->gpu;
 	const struct topology *topology = &gpu->topology;
-	const struct queue_info *info = queue_info(gpu->queue);
+	const struct amd_device_info *info = amd_device_info(gpu->dev);
 	const unsigned dies = gpu_counted_dies(gpu);
 	const struct description_constant constants[] = {
 		{ "SE_NUM", dies * topology_engine_count(topology) },
@@ -486,7 +486,7 @@ add_hidden(const struct describer *describer)
 static void
 tell_hardware(const struct gpu *gpu, struct description *description)
 {
-	description->revision = queue_info(gpu->queue)->revision;
+	description->revision = amd_device_info(gpu->dev)->revision;
 	description->engines = topology_engine_count(&gpu->topology);
 }
 

@@ -140,7 +140,7 @@ add_block(size_t block, const char *path, struct arena *arena,
 }
 
 int
-error_files_find(const char *sysfs, const struct queue_info *info,
+error_files_find(const char *sysfs, const struct amd_device_info *info,
 		 struct arena *arena, struct sensor *list,
 		 struct error_file *files, size_t *count)
 {

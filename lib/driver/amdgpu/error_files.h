@@ -9,7 +9,7 @@
 #define DRMPERF_LIB_DRIVER_AMDGPU_ERROR_FILES_H
 
 #include "base/arena.h"
-#include "driver/amdgpu/submit/queue_info.h"
+#include "driver/amdgpu/submit/device_info.h"
 #include "driver/sensor.h"
 
 #define ERROR_FILES_MAX 64
@@ -25,7 +25,7 @@ struct error_file {
  * Returns 0, -ENOMEM or another transient error.
  */
 int
-error_files_find(const char *sysfs, const struct queue_info *info,
+error_files_find(const char *sysfs, const struct amd_device_info *info,
 		 struct arena *arena, struct sensor *list,
 		 struct error_file *files, size_t *count);
 

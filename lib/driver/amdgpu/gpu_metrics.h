@@ -19,7 +19,7 @@ struct gpu_metrics;
 /*
  * Read the table once and find the sensors that have values in it. *out is
  * NULL if the GPU has no such table, does not give it now, or has one of a
- * layout that is not known. core is that of struct queue_identity.
+ * layout that is not known. core is that of struct amd_device_identity.
  *
  * *out and all strings live in the arena.
  *

@@ -8,7 +8,7 @@
 #include "driver/amdgpu/count/die.h"
 #include "driver/amdgpu/count/slot_table.h"
 #include "driver/amdgpu/gpu/gpu.h"
-#include "driver/amdgpu/submit/channel.h"
+#include "driver/amdgpu/submit/context.h"
 #include "driver/amdgpu/submit/profiler_lock.h"
 
 #define KHZ 1000
@@ -23,20 +23,20 @@ static int
 hold_state(struct gpu *gpu, enum drmperf_clock_mode mode, struct pstate **out,
 	   struct drmperf_error *error)
 {
-	struct channel *channel;
-	int ret = channel_create(gpu->queue, &channel, error);
+	struct amd_context *ctx;
+	int ret = amd_context_create(gpu->dev, &ctx, error);
 
 	if (ret)
 		return ret;
-	ret = pstate_hold(channel, clock_state(mode), false, out);
-	channel_destroy(channel);
+	ret = pstate_hold(ctx, clock_state(mode), false, out);
+	amd_context_destroy(ctx);
 	if (ret)
 		return clock_say_refused(mode, ret, &gpu->core, error);
 	if (!*out)
 		log_write(&gpu->log, DRMPERF_LOG_WARNING,
 			  "%s: the clock mode %s is set already, by another "
 			  "program or in sysfs, and ends when that ends it",
-			  queue_node(gpu->queue),
+			  amd_device_node(gpu->dev),
 			  drmperf_clock_mode_name(mode));
 	return 0;
 }
@@ -80,32 +80,32 @@ hold_query(void *device, struct drmperf_clocks *out,
 	   struct drmperf_error *error)
 {
 	static const enum drmperf_clock_mode modes[] = {
-		[CHANNEL_CLOCK_NORMAL] = DRMPERF_CLOCK_DEFAULT,
-		[CHANNEL_CLOCK_STANDARD] = DRMPERF_CLOCK_PROFILING,
-		[CHANNEL_CLOCK_MIN_ENGINE] = DRMPERF_CLOCK_MIN_ENGINE,
-		[CHANNEL_CLOCK_MIN_MEMORY] = DRMPERF_CLOCK_MIN_MEMORY,
-		[CHANNEL_CLOCK_PEAK] = DRMPERF_CLOCK_PEAK,
+		[STABLE_PSTATE_NONE] = DRMPERF_CLOCK_DEFAULT,
+		[STABLE_PSTATE_STANDARD] = DRMPERF_CLOCK_PROFILING,
+		[STABLE_PSTATE_MIN_SCLK] = DRMPERF_CLOCK_MIN_ENGINE,
+		[STABLE_PSTATE_MIN_MCLK] = DRMPERF_CLOCK_MIN_MEMORY,
+		[STABLE_PSTATE_PEAK] = DRMPERF_CLOCK_PEAK,
 	};
 	struct gpu *gpu = device;
-	const struct queue_info *info = queue_info(gpu->queue);
-	struct channel *channel;
-	enum channel_clock clock;
+	const struct amd_device_info *info = amd_device_info(gpu->dev);
+	struct amd_context *ctx;
+	enum stable_pstate clock;
 	struct clock counting;
 	int ret;
 
 	ret = clock_choose(&counting, DRMPERF_CLOCK_AUTO, gpu_needs_clock(gpu),
 			   error);
 	if (!ret)
-		ret = channel_create(gpu->queue, &channel, error);
+		ret = amd_context_create(gpu->dev, &ctx, error);
 	if (ret)
 		return ret;
 	out->counting = counting.mode;
 	/* Kernels before 5.17 do not say. */
-	out->mode = channel_get_clock(channel, &clock) ? DRMPERF_CLOCK_AUTO
-						       : modes[clock];
-	channel_destroy(channel);
-	out->engine_hz = (uint64_t)queue_engine_mhz(gpu->queue) * MHZ;
-	out->memory_hz = (uint64_t)queue_memory_mhz(gpu->queue) * MHZ;
+	out->mode = amd_context_get_pstate(ctx, &clock) ? DRMPERF_CLOCK_AUTO
+							: modes[clock];
+	amd_context_destroy(ctx);
+	out->engine_hz = (uint64_t)amd_device_engine_mhz(gpu->dev) * MHZ;
+	out->memory_hz = (uint64_t)amd_device_memory_mhz(gpu->dev) * MHZ;
 	out->engine_max_hz = info->engine_khz * KHZ;
 	out->memory_max_hz = info->memory_khz * KHZ;
 	return 0;
@@ -118,7 +118,8 @@ others_count(const struct gpu *gpu)
 	struct slot_table *table;
 	bool result = false;
 
-	if (slot_table_open(queue_node(gpu->queue), &gpu->core, &table, NULL))
+	if (slot_table_open(amd_device_node(gpu->dev), &gpu->core, &table,
+			    NULL))
 		return false;
 	if (!slot_table_lock(table, NULL)) {
 		result = slot_table_others(table, false);
@@ -142,7 +143,7 @@ hold_queues(void *device, void **out, struct drmperf_error *error)
 
 	/* KFD has one address space of a process, that of its first file */
 	die_choose(gpu, &all, NULL);
-	ret = profiler_lock_take(gpu->kfd.id, queue_node(gpu->queue), &lock,
+	ret = profiler_lock_take(gpu->kfd.id, amd_device_node(gpu->dev), &lock,
 				 error);
 	if (ret == -EBUSY && others_count(gpu))
 		return error_set(error, -EALREADY,

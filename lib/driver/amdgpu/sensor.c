@@ -14,74 +14,74 @@
 #include "base/array.h"
 #include "driver/amdgpu/error_files.h"
 #include "driver/amdgpu/gpu_metrics.h"
-#include "driver/amdgpu/submit/queue.h"
+#include "driver/amdgpu/submit/device.h"
 #include "driver/driver.h"
 #include "driver/pcie_link.h"
 
 static const struct known {
-	enum queue_sensor question;
+	enum amd_sensor question;
 	const char *name; /* as the kernel calls it, in lower case */
 	const char *description;
 	enum drmperf_unit unit;
 } known[] = {
-	{ QUEUE_GFX_SCLK, "gfx-sclk", "Clock of the shaders.",
+	{ AMD_SENSOR_GFX_SCLK, "gfx-sclk", "Clock of the shaders.",
 	  DRMPERF_UNIT_MEGAHERTZ },
-	{ QUEUE_GFX_MCLK, "gfx-mclk", "Clock of the memory.",
+	{ AMD_SENSOR_GFX_MCLK, "gfx-mclk", "Clock of the memory.",
 	  DRMPERF_UNIT_MEGAHERTZ },
-	{ QUEUE_STABLE_PSTATE_GFX_SCLK, "stable-pstate-gfx-sclk",
+	{ AMD_SENSOR_STABLE_PSTATE_GFX_SCLK, "stable-pstate-gfx-sclk",
 	  "Clock the shaders have while clocks are held in profiling mode.",
 	  DRMPERF_UNIT_MEGAHERTZ },
-	{ QUEUE_STABLE_PSTATE_GFX_MCLK, "stable-pstate-gfx-mclk",
+	{ AMD_SENSOR_STABLE_PSTATE_GFX_MCLK, "stable-pstate-gfx-mclk",
 	  "Clock the memory has while clocks are held in profiling mode.",
 	  DRMPERF_UNIT_MEGAHERTZ },
-	{ QUEUE_PEAK_PSTATE_GFX_SCLK, "peak-pstate-gfx-sclk",
+	{ AMD_SENSOR_PEAK_PSTATE_GFX_SCLK, "peak-pstate-gfx-sclk",
 	  "Clock the shaders have while clocks are held in peak mode.",
 	  DRMPERF_UNIT_MEGAHERTZ },
-	{ QUEUE_PEAK_PSTATE_GFX_MCLK, "peak-pstate-gfx-mclk",
+	{ AMD_SENSOR_PEAK_PSTATE_GFX_MCLK, "peak-pstate-gfx-mclk",
 	  "Clock the memory has while clocks are held in peak mode.",
 	  DRMPERF_UNIT_MEGAHERTZ },
-	{ QUEUE_GPU_LOAD, "gpu-load",
+	{ AMD_SENSOR_GPU_LOAD, "gpu-load",
 	  "Share of the time the graphics core was busy lately, as the GPU's "
 	  "firmware averages it.",
 	  DRMPERF_UNIT_PERCENT },
-	{ QUEUE_GPU_TEMP, "gpu-temp", "Temperature of the GPU.",
+	{ AMD_SENSOR_GPU_TEMP, "gpu-temp", "Temperature of the GPU.",
 	  DRMPERF_UNIT_MILLIDEGREES_CELSIUS },
-	{ QUEUE_GPU_AVG_POWER, "gpu-avg-power",
+	{ AMD_SENSOR_GPU_AVG_POWER, "gpu-avg-power",
 	  "Power the GPU drew lately, as its firmware averages it; where it "
 	  "has no average, newer kernels give the input power instead.",
 	  DRMPERF_UNIT_WATTS },
-	{ QUEUE_GPU_INPUT_POWER, "gpu-input-power",
+	{ AMD_SENSOR_GPU_INPUT_POWER, "gpu-input-power",
 	  "Power the GPU draws at this moment.", DRMPERF_UNIT_WATTS },
-	{ QUEUE_VDDNB, "vddnb",
+	{ AMD_SENSOR_VDDNB, "vddnb",
 	  "Voltage of the part that joins GPU, CPU and memory, of APUs.",
 	  DRMPERF_UNIT_MILLIVOLTS },
-	{ QUEUE_VDDGFX, "vddgfx", "Voltage of the graphics core.",
+	{ AMD_SENSOR_VDDGFX, "vddgfx", "Voltage of the graphics core.",
 	  DRMPERF_UNIT_MILLIVOLTS },
-	{ QUEUE_VRAM_USAGE, "vram-usage",
+	{ AMD_SENSOR_VRAM_USAGE, "vram-usage",
 	  "Memory of the GPU in use, by all processes and the kernel.",
 	  DRMPERF_UNIT_BYTES },
-	{ QUEUE_VRAM_TOTAL, "vram-total", "Memory of the GPU.",
+	{ AMD_SENSOR_VRAM_TOTAL, "vram-total", "Memory of the GPU.",
 	  DRMPERF_UNIT_BYTES },
-	{ QUEUE_VIS_VRAM_USAGE, "vis-vram-usage",
+	{ AMD_SENSOR_VIS_VRAM_USAGE, "vis-vram-usage",
 	  "Memory of the GPU in use where the CPU can reach it.",
 	  DRMPERF_UNIT_BYTES },
-	{ QUEUE_VIS_VRAM_TOTAL, "vis-vram-total",
+	{ AMD_SENSOR_VIS_VRAM_TOTAL, "vis-vram-total",
 	  "Memory of the GPU that the CPU can reach.", DRMPERF_UNIT_BYTES },
-	{ QUEUE_GTT_USAGE, "gtt-usage",
+	{ AMD_SENSOR_GTT_USAGE, "gtt-usage",
 	  "Memory of the system in use by the GPU, for all processes and the "
 	  "kernel.",
 	  DRMPERF_UNIT_BYTES },
-	{ QUEUE_GTT_TOTAL, "gtt-total",
+	{ AMD_SENSOR_GTT_TOTAL, "gtt-total",
 	  "Memory of the system that the GPU may use.", DRMPERF_UNIT_BYTES },
 };
 
 struct amdgpu_sensors {
-	struct queue *queue;
+	struct amd_device *dev;
 	struct gpu_metrics *metrics; /* or NULL */
 	struct sensors sensors;
 	struct sensor *list;
 	size_t asked; /* the first ones are asked for one by one */
-	enum queue_sensor questions[ARRAY_SIZE(known)]; /* like list */
+	enum amd_sensor questions[ARRAY_SIZE(known)]; /* like list */
 	size_t first_file; /* what is before it, of the list, is of the table */
 	struct error_file files[ERROR_FILES_MAX + PCIE_LINK_SENSORS];
 };
@@ -102,7 +102,7 @@ read_sensor(void *data, size_t index, uint64_t *value)
 
 	if (index >= own->first_file)
 		return read_file(own, index, value);
-	return queue_ask(own->queue, own->questions[index], value);
+	return amd_device_read_sensor(own->dev, own->questions[index], value);
 }
 
 static int
@@ -110,7 +110,7 @@ sensor_reopen(void *data)
 {
 	const struct amdgpu_sensors *own = data;
 
-	return queue_reopen(own->queue);
+	return amd_device_reopen(own->dev);
 }
 
 /*
@@ -124,7 +124,8 @@ read_table(void *data, void *table)
 	int ret = gpu_metrics_read(own->metrics, table);
 	uint64_t value;
 
-	if (ret == -EPERM && !queue_ask(own->queue, QUEUE_GFX_SCLK, &value))
+	if (ret == -EPERM &&
+	    !amd_device_read_sensor(own->dev, AMD_SENSOR_GFX_SCLK, &value))
 		ret = gpu_metrics_read(own->metrics, table);
 	/* the file goes with the GPU */
 	return ret == -ENOENT ? -ENODEV : ret;
@@ -147,7 +148,8 @@ find_asked(struct amdgpu_sensors *own)
 	int ret;
 
 	for (size_t i = 0; i < ARRAY_SIZE(known); i++) {
-		ret = queue_ask(own->queue, known[i].question, &value);
+		ret = amd_device_read_sensor(own->dev, known[i].question,
+					     &value);
 		if (ret == -ENODEV || error_is_transient(ret))
 			return ret;
 		if (ret)
@@ -209,7 +211,7 @@ find_files(struct amdgpu_sensors *own, const struct driver_target *target,
 	for (; !ret && count < links; count++)
 		own->files[count] = (struct error_file){ paths[count], NULL };
 	if (!ret)
-		ret = error_files_find(target->sysfs, queue_info(own->queue),
+		ret = error_files_find(target->sysfs, amd_device_info(own->dev),
 				       arena, list, own->files, &count);
 	own->sensors.count =
 		own->first_file + drop_known(own, list, own->files, count);
@@ -223,7 +225,7 @@ find_sensors(struct amdgpu_sensors *own, const struct driver_target *target,
 	size_t of_table = 0;
 	int ret;
 
-	ret = gpu_metrics_find(target, queue_info(own->queue)->identity.core,
+	ret = gpu_metrics_find(target, amd_device_info(own->dev)->identity.core,
 			       arena, &own->metrics, error);
 	if (ret)
 		return ret;
@@ -256,7 +258,7 @@ sensor_release(void *device)
 	struct amdgpu_sensors *own = device;
 
 	sensors_finish(&own->sensors);
-	queue_close(own->queue);
+	amd_device_close(own->dev);
 	free(own);
 }
 
@@ -266,7 +268,7 @@ sensor_abandon(void *device)
 	struct amdgpu_sensors *own = device;
 
 	sensors_finish(&own->sensors);
-	queue_abandon(own->queue);
+	amd_device_abandon(own->dev);
 	free(own);
 }
 
@@ -280,7 +282,7 @@ sensor_describe(const struct driver_target *target,
 
 	if (!own)
 		return error_set(error, -ENOMEM, "no memory");
-	ret = queue_open(target, &own->queue, error);
+	ret = amd_device_open(target, &own->dev, error);
 	if (ret) {
 		free(own);
 		return ret;

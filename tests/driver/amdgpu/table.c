@@ -14,7 +14,7 @@ const struct chip amdgpu_vega10_chip = {
 	.interfaces = 16,
 };
 
-const struct queue_shape amdgpu_vega10 = {
+const struct amd_device_shape amdgpu_vega10 = {
 	.engines = 4,
 	.arrays = 1,
 	.cu_bitmap = { { 0xffff }, { 0xffff }, { 0xffff }, { 0xffff } },
@@ -34,7 +34,7 @@ const struct chip amdgpu_navi10_chip = {
 	.wgps_above_spi = 3,
 };
 
-const struct queue_shape amdgpu_navi10 = {
+const struct amd_device_shape amdgpu_navi10 = {
 	.engines = 2,
 	.arrays = 2,
 	.cu_bitmap = { { 0x3ff, 0x3ff }, { 0x3ff, 0x3ff } },
@@ -51,7 +51,7 @@ const char *const amdgpu_generations[] = { "gfx7",   "gfx8",	"gfx9",
 
 static void
 open_table(struct amdgpu_table *table, const char *generation,
-	   const struct chip *chip, const struct queue_shape *shape,
+	   const struct chip *chip, const struct amd_device_shape *shape,
 	   const char *untested)
 {
 	struct drmperf_error error = { 0 };
@@ -79,7 +79,7 @@ open_table(struct amdgpu_table *table, const char *generation,
 
 void
 amdgpu_table_open(struct amdgpu_table *table, const char *generation,
-		  const struct chip *chip, const struct queue_shape *shape)
+		  const struct chip *chip, const struct amd_device_shape *shape)
 {
 	open_table(table, generation, chip, shape, "EA SDMA MC_VM_L2");
 }

@@ -17,9 +17,9 @@ struct amdgpu_table {
 };
 
 /* A whole Vega 10: four engines of one array with sixteen compute units. */
-extern const struct queue_shape amdgpu_vega10;
+extern const struct amd_device_shape amdgpu_vega10;
 /* A whole Navi 10: two engines of two arrays with ten compute units. */
-extern const struct queue_shape amdgpu_navi10;
+extern const struct amd_device_shape amdgpu_navi10;
 
 /* All that have a table. */
 #define AMDGPU_GENERATIONS 13
@@ -29,9 +29,10 @@ extern const char *const amdgpu_generations[AMDGPU_GENERATIONS];
  * Reads events/amdgpu/GENERATION.xml, with the blocks that are hidden; fails
  * the test if that fails.
  */
-void amdgpu_table_open(struct amdgpu_table *table, const char *generation,
-		       const struct chip *chip,
-		       const struct queue_shape *shape);
+void
+amdgpu_table_open(struct amdgpu_table *table, const char *generation,
+		  const struct chip *chip,
+		  const struct amd_device_shape *shape);
 /* The same of a Navi 10, but of what is hidden only what is in the list. */
 void amdgpu_table_open_untested(struct amdgpu_table *table,
 				const char *generation, const char *untested);

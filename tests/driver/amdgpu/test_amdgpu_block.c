@@ -140,30 +140,30 @@ END_TEST
 #define REST .channels = 16, .rb_mask = 0xffff
 
 /* two units less in each engine, not the same everywhere */
-static const struct queue_shape vega56 = {
+static const struct amd_device_shape vega56 = {
 	ENGINES, REST, UNITS(0x3fff, 0xfffc, 0xff3f, 0x7ffe)
 };
-static const struct queue_shape uneven = { ENGINES, REST,
-					   UNITS(0x0003, 0x0007, 1, 1) };
-static const struct queue_shape engine_off = {
+static const struct amd_device_shape uneven = { ENGINES, REST,
+						UNITS(0x0003, 0x0007, 1, 1) };
+static const struct amd_device_shape engine_off = {
 	ENGINES, REST, UNITS(0xffff, 0, 0xffff, 0xffff)
 };
-static const struct queue_shape backends_off = { ENGINES, ALL_UNITS,
-						 .channels = 16,
-						 .rb_mask = 0xfe37 };
-static const struct queue_shape more_backends_off = { ENGINES, ALL_UNITS,
+static const struct amd_device_shape backends_off = { ENGINES, ALL_UNITS,
 						      .channels = 16,
-						      .rb_mask = 0xfc30 };
+						      .rb_mask = 0xfe37 };
+static const struct amd_device_shape more_backends_off = { ENGINES, ALL_UNITS,
+							   .channels = 16,
+							   .rb_mask = 0xfc30 };
 /* the kernel knows better than the table how many there are */
-static const struct queue_shape channels_off = { ENGINES, ALL_UNITS,
-						 .channels = 12,
-						 .rb_mask = 0xffff,
-						 .channels_off = 0x21 };
-static const struct queue_shape untold = { ENGINES, ALL_UNITS };
+static const struct amd_device_shape channels_off = { ENGINES, ALL_UNITS,
+						      .channels = 12,
+						      .rb_mask = 0xffff,
+						      .channels_off = 0x21 };
+static const struct amd_device_shape untold = { ENGINES, ALL_UNITS };
 
 static const struct {
 	int line;
-	const struct queue_shape *shape;
+	const struct amd_device_shape *shape;
 	const char *block;
 	unsigned instances, per_engine;
 	unsigned instance;
@@ -219,7 +219,7 @@ START_TEST(dma_engines)
 {
 	static const unsigned engines[] = { 0, 1, 2, 5 };
 	static const unsigned instances[] = { 2, 1, 2, 2 };
-	struct queue_shape shape = amdgpu_vega10;
+	struct amd_device_shape shape = amdgpu_vega10;
 	struct amdgpu_table table;
 
 	shape.sdma_engines = engines[_i];
@@ -233,7 +233,7 @@ END_TEST
 /* A block without any instance is not there. */
 START_TEST(absent_block)
 {
-	struct queue_shape shape = amdgpu_vega10;
+	struct amd_device_shape shape = amdgpu_vega10;
 	struct chip chip = amdgpu_vega10_chip;
 	struct amdgpu_table table;
 
@@ -249,22 +249,22 @@ START_TEST(absent_block)
 }
 END_TEST
 
-static const struct queue_shape one_of_four = {
+static const struct amd_device_shape one_of_four = {
 	.engines = 2, .arrays = 2, .cu_bitmap = { { 0, 0 }, { 0, 1 } }
 };
 /* eight engines of one array each, before gfx11 */
-static const struct queue_shape one_of_eight = {
+static const struct amd_device_shape one_of_eight = {
 	.engines = 8, .arrays = 1, .cu_bitmap = { { 0 }, { 0, 1 } }
 };
 /* six engines of two arrays, since gfx11 */
-static const struct queue_shape one_of_twelve = {
+static const struct amd_device_shape one_of_twelve = {
 	.engines = 6, .arrays = 2, .cu_bitmap = { { 0 }, { 0, 0, 0, 1 } }
 };
 
 static const struct {
 	int line;
 	unsigned level;
-	const struct queue_shape *shape;
+	const struct amd_device_shape *shape;
 	unsigned engines, cus, simds;
 	unsigned engine, array; /* where one that is there lies */
 } bitmaps[] = {
@@ -311,7 +311,7 @@ static const struct {
 
 START_TEST(more_units)
 {
-	const struct queue_shape shape = {
+	const struct amd_device_shape shape = {
 		.engines = 1,
 		.arrays = 1,
 		.cu_bitmap = { { beyond[_i].bitmap } },
@@ -333,7 +333,7 @@ END_TEST
 
 START_TEST(too_big)
 {
-	static const struct queue_shape shapes_beyond[] = {
+	static const struct amd_device_shape shapes_beyond[] = {
 		{ .engines = 9, .arrays = 1 },
 		{ .engines = 4, .arrays = 5 },
 		{ .engines = 0, .arrays = 1 },
@@ -373,7 +373,7 @@ END_TEST
 
 static const struct {
 	int line;
-	struct queue_identity identity;
+	struct amd_device_identity identity;
 	const char *name, *generation; /* NULL: unknown */
 } chips[] = {
 	{ __LINE__, { 141, 0x01, 0x090001 }, "Vega 10", "gfx9" },

@@ -68,7 +68,7 @@ write_commands(const struct bench *bench, const struct experiment *experiment,
 	       uint64_t results, uint32_t *dwords)
 {
 	const struct core *core = &bench->gpu->core;
-	const struct queue_info *info = channel_info(bench->channel);
+	const struct amd_device_info *info = amd_context_info(bench->ctx);
 	enum pm4_engine engine = experiment->engine;
 	struct pm4 pm4 = { .dwords = dwords,
 			   .engine = engine,
@@ -79,7 +79,7 @@ write_commands(const struct bench *bench, const struct experiment *experiment,
 						      info->firmware[engine]) };
 
 	experiment->write(&pm4, core, results, experiment->data);
-	pm4_pad(&pm4, channel_alignment(bench->channel) / sizeof(uint32_t));
+	pm4_pad(&pm4, amd_context_alignment(bench->ctx) / sizeof(uint32_t));
 	return pm4.count;
 }
 
@@ -159,9 +159,9 @@ bench_overhear_submission(void *data, enum pm4_engine engine,
 void
 bench_observe(struct bench *bench)
 {
-	bench->observer =
-		(struct queue_observer){ bench_overhear_submission, bench };
-	queue_observe(bench->gpu->queue, &bench->observer);
+	bench->submit_hook =
+		(struct amd_submit_hook){ bench_overhear_submission, bench };
+	amd_device_set_submit_hook(bench->gpu->dev, &bench->submit_hook);
 }
 
 int
@@ -196,7 +196,7 @@ run_in(struct bench *bench, const struct experiment *experiment,
        const struct buffer *buffer, struct clock_moments *moments,
        uint32_t *out)
 {
-	size_t align = channel_alignment(bench->channel);
+	size_t align = amd_context_alignment(bench->ctx);
 	size_t size = experiment->results * sizeof(uint32_t);
 	size_t room = experiment->room * sizeof(uint32_t);
 	size_t at = (size + room + align - 1) / align * align;
@@ -215,8 +215,8 @@ run_in(struct bench *bench, const struct experiment *experiment,
 		return ret;
 	bench->announced = true;
 	moments->before_ns = monotonic_ns();
-	ret = channel_run(bench->channel, experiment->engine, buffer, at, count,
-			  &error);
+	ret = amd_context_run(bench->ctx, experiment->engine, buffer, at, count,
+			      &error);
 	moments->after_ns = monotonic_ns();
 	bench->announced = false;
 	if (!ret) {
@@ -242,14 +242,14 @@ int
 bench_run_timed(struct bench *bench, const struct experiment *experiment,
 		uint32_t *out, struct clock_moments *moments)
 {
-	size_t align = channel_alignment(bench->channel);
+	size_t align = amd_context_alignment(bench->ctx);
 	size_t dwords = experiment->results + experiment->room;
 	size_t size = dwords * sizeof(uint32_t) + align;
 	struct buffer buffer;
 	int ret, tries = 0;
 
 	size += write_commands(bench, experiment, 0, NULL) * sizeof(uint32_t);
-	ret = buffer_create(bench->channel, size, &buffer, bench->error);
+	ret = buffer_create(bench->ctx, size, &buffer, bench->error);
 	if (ret)
 		return ret;
 	do

@@ -8,7 +8,7 @@
 
 #include "driver/amdgpu/gpu/gpu.h"
 #include "selftest/amdgpu/selftest.h"
-#include "driver/amdgpu/submit/channel.h"
+#include "driver/amdgpu/submit/context.h"
 #include "selftest/checks/clock.h"
 
 /* Value of memory before the GPU stores something there. */
@@ -19,7 +19,7 @@
 struct bench {
 	struct gpu *gpu;
 	struct arena *arena;
-	struct channel *channel;
+	struct amd_context *ctx;
 	const struct selftest_host *host;
 	struct selftest_memory *memory;
 	struct drmperf_error *error;
@@ -30,7 +30,7 @@ struct bench {
 	unsigned submitted;
 	char claim[BENCH_NAME_SIZE]; /* that was announced last */
 	bool announced; /* so are the commands that are submitted now */
-	struct queue_observer observer;
+	struct amd_submit_hook submit_hook;
 	uint32_t die; /* mask of the one to take commands; 0: whichever does */
 };
 

@@ -186,7 +186,7 @@ try_source(struct bench *bench, struct controls *controls,
 	/* compute first: it does not delay the screen's work */
 	static const enum pm4_engine engines[] = { PM4_ENGINE_COMPUTE,
 						   PM4_ENGINE_GFX };
-	const struct queue_info *info = channel_info(bench->channel);
+	const struct amd_device_info *info = amd_context_info(bench->ctx);
 	uint32_t values[CORE_REGISTERS];
 	int ret = 0;
 

@@ -195,7 +195,7 @@ copies_try(struct bench *bench)
 	if (!find_neighbours(&bench->gpu->core, &found))
 		return 0;
 	for (int i = 0; ret >= 0 && i < PM4_ENGINES; i++)
-		if (channel_info(bench->channel)->has_ring[i])
+		if (amd_context_info(bench->ctx)->has_ring[i])
 			ret = try_ring(bench, &found, (enum pm4_engine)i);
 	return ret;
 }

@@ -42,7 +42,7 @@ claim_moved(const struct trial *trial, const char *name, int read, bool told)
 static double
 seen_mhz(const struct trial *trial, int read)
 {
-	double khz = channel_info(trial->bench->channel)->timestamp_khz;
+	double khz = amd_context_info(trial->bench->ctx)->timestamp_khz;
 	double ticks = (double)(trial->ticks[1] - trial->ticks[0]);
 	double count =
 		(double)(trial->values[1][read] - trial->values[0][read]);
@@ -331,7 +331,8 @@ static int
 try_with_clock(struct counting *counting)
 {
 	struct bench *bench = counting->trial.bench;
-	int refused = channel_set_clock(bench->channel, CHANNEL_CLOCK_STANDARD);
+	int refused =
+		amd_context_set_pstate(bench->ctx, STABLE_PSTATE_STANDARD);
 	enum selftest_verdict verdict = bench_answer(!refused);
 	uint64_t mhz = 0;
 	int ret;
@@ -342,13 +343,14 @@ try_with_clock(struct counting *counting)
 	bench_claim(bench, verdict, "clock-mode.profiling", "it can be held",
 		    "%s", refused ? strerrordesc_np(-refused) : "it is held");
 	if (!refused &&
-	    !queue_ask(bench->gpu->queue, QUEUE_STABLE_PSTATE_GFX_SCLK, &mhz))
+	    !amd_device_read_sensor(bench->gpu->dev,
+				    AMD_SENSOR_STABLE_PSTATE_GFX_SCLK, &mhz))
 		counting->mhz = (double)mhz;
 	ret = try_all(counting);
 	if (ret >= 0)
 		ret = guards_try(bench);
 	if (!refused)
-		channel_set_clock(bench->channel, CHANNEL_CLOCK_NORMAL);
+		amd_context_set_pstate(bench->ctx, STABLE_PSTATE_NONE);
 	return ret < 0 ? ret : 0;
 }
 

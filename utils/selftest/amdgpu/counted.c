@@ -105,5 +105,5 @@ counted_finish(struct counted *counted)
 bool
 counted_was_reset(const struct counted *counted)
 {
-	return channel_was_reset(counted->bench->channel);
+	return amd_context_was_reset(counted->bench->ctx);
 }

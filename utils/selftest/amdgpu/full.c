@@ -47,7 +47,7 @@ enum end {
 static double
 trial_rate(const struct trial *trial)
 {
-	double khz = channel_info(trial->bench->channel)->timestamp_khz;
+	double khz = amd_context_info(trial->bench->ctx)->timestamp_khz;
 	uint32_t gained = (uint32_t)(trial->values[1][0] - trial->values[0][0]);
 	uint64_t ticks = trial->ticks[1] - trial->ticks[0];
 
@@ -198,12 +198,12 @@ try_counter(struct trial *trial)
 static int
 try_with_clock(struct trial *trial)
 {
-	struct channel *channel = trial->bench->channel;
-	int refused = channel_set_clock(channel, CHANNEL_CLOCK_STANDARD);
+	struct amd_context *ctx = trial->bench->ctx;
+	int refused = amd_context_set_pstate(ctx, STABLE_PSTATE_STANDARD);
 	int ret = try_counter(trial);
 
 	if (!refused)
-		channel_set_clock(channel, CHANNEL_CLOCK_NORMAL);
+		amd_context_set_pstate(ctx, STABLE_PSTATE_NONE);
 	return ret < 0 ? ret : 0;
 }
 

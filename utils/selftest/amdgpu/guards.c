@@ -104,7 +104,7 @@ try_owner(struct bench *bench, const char *claim, const char *expected,
 static int
 try_owners(struct bench *bench)
 {
-	const struct queue_info *info = channel_info(bench->channel);
+	const struct amd_device_info *info = amd_context_info(bench->ctx);
 	enum pm4_engine samples = bench->gpu->core.commands.samples;
 	int ret;
 

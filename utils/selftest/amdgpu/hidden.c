@@ -227,7 +227,7 @@ try_window(struct bench *bench, const char *claim)
 {
 	const struct core *core = &bench->gpu->core;
 	enum pm4_engine engine = core->commands.samples;
-	uint32_t firmware = channel_info(bench->channel)->firmware[engine];
+	uint32_t firmware = amd_context_info(bench->ctx)->firmware[engine];
 	struct trial trial;
 	int ret;
 
@@ -269,11 +269,12 @@ static int
 try_with_clock(struct bench *bench, const char *what,
 	       int (*try)(struct bench *bench, const char *what))
 {
-	int refused = channel_set_clock(bench->channel, CHANNEL_CLOCK_STANDARD);
+	int refused =
+		amd_context_set_pstate(bench->ctx, STABLE_PSTATE_STANDARD);
 	int ret = try(bench, what);
 
 	if (!refused)
-		channel_set_clock(bench->channel, CHANNEL_CLOCK_NORMAL);
+		amd_context_set_pstate(bench->ctx, STABLE_PSTATE_NONE);
 	return ret;
 }
 

@@ -11,8 +11,8 @@
 static void
 claim_chip(const struct bench *bench)
 {
-	const struct queue_identity *identity =
-		&queue_info(bench->gpu->queue)->identity;
+	const struct amd_device_identity *identity =
+		&amd_device_info(bench->gpu->dev)->identity;
 	const struct chip *chip = &bench->gpu->chip;
 
 	bench_claim(bench, SELFTEST_PASS, "chip", "one that chips.xml has",
@@ -25,7 +25,7 @@ claim_chip(const struct bench *bench)
 static void
 claim_rings(const struct bench *bench)
 {
-	const struct queue_info *info = queue_info(bench->gpu->queue);
+	const struct amd_device_info *info = amd_device_info(bench->gpu->dev);
 	const struct core_commands *commands = &bench->gpu->core.commands;
 	bool all = info->has_ring[commands->samples] &&
 		   info->has_ring[commands->graphics];
@@ -47,7 +47,7 @@ claim_rings(const struct bench *bench)
 static void
 claim_firmware(const struct bench *bench)
 {
-	const struct queue_info *info = queue_info(bench->gpu->queue);
+	const struct amd_device_info *info = amd_device_info(bench->gpu->dev);
 	bool all = true;
 
 	for (int i = 0; i < PM4_ENGINES; i++)
@@ -97,23 +97,24 @@ static void
 claim_clock(const struct bench *bench)
 {
 	static const char *const names[] = {
-		[CHANNEL_CLOCK_NORMAL] = "default",
-		[CHANNEL_CLOCK_STANDARD] = "profiling",
-		[CHANNEL_CLOCK_MIN_ENGINE] = "min-engine",
-		[CHANNEL_CLOCK_MIN_MEMORY] = "min-memory",
-		[CHANNEL_CLOCK_PEAK] = "peak",
+		[STABLE_PSTATE_NONE] = "default",
+		[STABLE_PSTATE_STANDARD] = "profiling",
+		[STABLE_PSTATE_MIN_SCLK] = "min-engine",
+		[STABLE_PSTATE_MIN_MCLK] = "min-memory",
+		[STABLE_PSTATE_PEAK] = "peak",
 	};
-	enum channel_clock clock;
-	int ret = channel_get_clock(bench->channel, &clock);
+	enum stable_pstate clock;
+	int ret = amd_context_get_pstate(bench->ctx, &clock);
 
 	if (ret)
 		bench_claim(bench, SELFTEST_UNKNOWN, "clock-mode", "default",
 			    "the kernel does not tell: %s",
 			    strerrordesc_np(-ret));
 	else
-		bench_claim(bench, bench_answer(clock == CHANNEL_CLOCK_NORMAL),
+		bench_claim(bench, bench_answer(clock == STABLE_PSTATE_NONE),
 			    "clock-mode", "default", "%s, engine at %u MHz",
-			    names[clock], queue_engine_mhz(bench->gpu->queue));
+			    names[clock],
+			    amd_device_engine_mhz(bench->gpu->dev));
 }
 
 int

@@ -83,7 +83,7 @@ claim_ptl(const struct bench *bench)
 static void
 claim_queues(const struct bench *bench)
 {
-	const struct queue_info *info = queue_info(bench->gpu->queue);
+	const struct amd_device_info *info = amd_device_info(bench->gpu->dev);
 	bool all = info->has_ring[PM4_ENGINE_COMPUTE];
 	char text[64];
 

@@ -28,7 +28,7 @@ describe_gpu(const struct bench *bench)
 
 	if (kfd_read_topology("", &topology))
 		return kfd;
-	if (sscanf(queue_node(bench->gpu->queue), "/dev/dri/renderD%u",
+	if (sscanf(amd_device_node(bench->gpu->dev), "/dev/dri/renderD%u",
 		   &minor) == 1)
 		node = kfd_find_node(&topology, minor);
 	if (node)
@@ -145,7 +145,7 @@ kfd_take_lock(struct bench *bench)
 	struct drmperf_error error = { .cause = "" };
 	struct profiler_lock *lock = NULL;
 	const int ret = profiler_lock_take(
-		kfd.id, queue_node(bench->gpu->queue), &lock, &error);
+		kfd.id, amd_device_node(bench->gpu->dev), &lock, &error);
 
 	bench_claim(bench, ret ? SELFTEST_UNKNOWN : SELFTEST_PASS, LOCK,
 		    "taken", "%s", ret ? error.cause : "taken");

@@ -126,7 +126,7 @@ static struct clock_error
 looks_compare(const struct bench *bench, const struct look *first,
 	      const struct look *last)
 {
-	double khz = channel_info(bench->channel)->timestamp_khz;
+	double khz = amd_context_info(bench->ctx)->timestamp_khz;
 	double ns = (double)(last->ticks - first->ticks) / khz * 1e6;
 
 	return clock_compare(ns, &first->moments, &last->moments);
@@ -153,7 +153,7 @@ try_clock(struct bench *bench, enum pm4_engine engine)
 		.write = write_timestamp,
 		.results = 2,
 	};
-	uint32_t khz = channel_info(bench->channel)->timestamp_khz;
+	uint32_t khz = amd_context_info(bench->ctx)->timestamp_khz;
 	struct clock_error error = { .unsure = 1 };
 	struct look first = { 0 }, last = { 0 };
 	int ret;
@@ -220,7 +220,7 @@ try_ring(struct bench *bench, enum pm4_engine engine)
 int
 stage_memory(struct bench *bench)
 {
-	const struct queue_info *info = channel_info(bench->channel);
+	const struct amd_device_info *info = amd_context_info(bench->ctx);
 	static const enum pm4_engine engines[] = { PM4_ENGINE_COMPUTE,
 						   PM4_ENGINE_GFX };
 	int ret = 0;

@@ -79,7 +79,7 @@ quads_try(struct bench *bench)
 	const char *why;
 	int ret;
 
-	if (!channel_info(bench->channel)->has_ring[PM4_ENGINE_GFX])
+	if (!amd_context_info(bench->ctx)->has_ring[PM4_ENGINE_GFX])
 		return 0;
 	drawn_expect(&drawn_quads, "CB.DRAWN_PIXEL", quads.expected);
 	counted_init(&quads.counted, bench);

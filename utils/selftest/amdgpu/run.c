@@ -67,15 +67,15 @@ run_task(struct bench *bench, const struct driver_target *target,
 	if (!ret && task->hidden)
 		ret = read_hidden(bench, target, tables);
 	if (!ret)
-		ret = channel_create(bench->gpu->queue, &bench->channel,
-				     bench->error);
+		ret = amd_context_create(bench->gpu->dev, &bench->ctx,
+					 bench->error);
 	if (ret)
 		return ret;
 	/* so that what copies_try() finds is in no other claim */
 	bench->gpu->core.commands.pairs = false;
 	bench_observe(bench);
 	ret = task->run(bench);
-	channel_destroy(bench->channel);
+	amd_context_destroy(bench->ctx);
 	return ret;
 }
 

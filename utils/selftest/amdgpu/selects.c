@@ -338,7 +338,7 @@ try_all_together(struct bench *bench)
 int
 stage_selects(struct bench *bench)
 {
-	const struct queue_info *info = channel_info(bench->channel);
+	const struct amd_device_info *info = amd_context_info(bench->ctx);
 	const struct core *core = &bench->gpu->core;
 	bool right = true;
 	int ret = 0;

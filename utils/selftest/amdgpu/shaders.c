@@ -540,11 +540,11 @@ try_slots(struct bench *bench)
 	if (ret)
 		return ret;
 	if (add_slots(&slots, index, id)) {
-		refused = channel_set_clock(bench->channel,
-					    CHANNEL_CLOCK_STANDARD);
+		refused = amd_context_set_pstate(bench->ctx,
+						 STABLE_PSTATE_STANDARD);
 		ret = run_slots(&slots);
 		if (!refused)
-			channel_set_clock(bench->channel, CHANNEL_CLOCK_NORMAL);
+			amd_context_set_pstate(bench->ctx, STABLE_PSTATE_NONE);
 	}
 	trial_finish(&slots.trial);
 	return ret;

@@ -270,7 +270,7 @@ ask_kernel(void *data)
 	struct asking *asking = data;
 
 	while (!atomic_load(&asking->ends)) {
-		if (!queue_read_status(asking->bench->gpu->queue, 0))
+		if (!amd_device_read_status(asking->bench->gpu->dev, 0))
 			atomic_fetch_add(&asking->answers, 1);
 		read_occupancy(asking);
 	}

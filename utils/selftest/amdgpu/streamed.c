@@ -56,7 +56,7 @@ launch_waves(const struct streamed *streamed)
 {
 	struct bench *bench = streamed->bench;
 	const bool has_gfx =
-		channel_info(bench->channel)->has_ring[PM4_ENGINE_GFX];
+		amd_context_info(bench->ctx)->has_ring[PM4_ENGINE_GFX];
 
 	return waves_launch_from(bench, streamed->claim, expected,
 				 has_gfx ? PM4_ENGINE_GFX : PM4_ENGINE_COMPUTE,
@@ -121,8 +121,7 @@ stream_waves(struct streamed *streamed)
 
 	if (gfx_stream_ops.open(bench->gpu, &streamed->request, 1, &options,
 				streamed->values, &stream, &info, error))
-		return say_failed(streamed,
-				  channel_was_reset(bench->channel));
+		return say_failed(streamed, amd_context_was_reset(bench->ctx));
 	ret = launch_waves(streamed);
 	if (!ret) {
 		bench_wait(WAIT_NS);
@@ -130,8 +129,7 @@ stream_waves(struct streamed *streamed)
 	}
 	gfx_stream_ops.close(stream, false);
 	if (read)
-		return say_failed(streamed,
-				  channel_was_reset(bench->channel));
+		return say_failed(streamed, amd_context_was_reset(bench->ctx));
 	return ret;
 }
 

@@ -203,7 +203,7 @@ sync_try_graphics(struct bench *bench)
 	int ret;
 
 	if (!sync->reg.byte ||
-	    !channel_info(bench->channel)->has_ring[PM4_ENGINE_GFX])
+	    !amd_context_info(bench->ctx)->has_ring[PM4_ENGINE_GFX])
 		return 0;
 	snprintf(expected, sizeof(expected),
 		 "GRBMH_SYNC comes with the state in engines 0x%" PRIx32

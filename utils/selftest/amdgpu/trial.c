@@ -205,7 +205,7 @@ trial_find(const struct trial *trial, const char *block)
 bool
 trial_has_ring(const struct trial *trial, enum pm4_engine engine)
 {
-	return channel_info(trial->bench->channel)->has_ring[engine];
+	return amd_context_info(trial->bench->ctx)->has_ring[engine];
 }
 
 /* ------------------------------------------------------------------ */

@@ -607,10 +607,10 @@ stage_waves(struct bench *bench)
 	ret = dies_choose(bench);
 	if (ret)
 		return ret < 0 ? ret : 0;
-	refused = channel_set_clock(bench->channel, CHANNEL_CLOCK_STANDARD);
+	refused = amd_context_set_pstate(bench->ctx, STABLE_PSTATE_STANDARD);
 	ret = count_waves(bench);
 	if (!refused)
-		channel_set_clock(bench->channel, CHANNEL_CLOCK_NORMAL);
+		amd_context_set_pstate(bench->ctx, STABLE_PSTATE_NONE);
 	if (!ret)
 		ret = shaders_count(bench);
 	return ret ? ret : quads_try(bench);

@@ -75,7 +75,7 @@ begin_first(struct gfx_run *run, struct drmperf_error *error)
 	int ret;
 
 	slot_table_reset(run->table, &terms);
-	ret = clock_hold(&run->clock, run->gpu, run->channel, error);
+	ret = clock_hold(&run->clock, run->gpu, run->ctx, error);
 	if (!ret)
 		ret = run_check_clock(run, error);
 	if (ret)
@@ -97,7 +97,7 @@ begin_first(struct gfx_run *run, struct drmperf_error *error)
 			  "%s: counters ran that no process used: one was "
 			  "killed, or could not stop them; they are put back "
 			  "when this run stops",
-			  queue_node(run->gpu->queue));
+			  amd_device_node(run->gpu->dev));
 	slot_table_set_reset_check(
 		run->table, &run->ibs->reset_check,
 		reset_check_difference(ibs_sample(run->ibs)));
@@ -178,7 +178,7 @@ begin_beside(struct gfx_run *run, const struct other_slots *beside,
 					       error);
 	if (ret)
 		return ret;
-	ret = clock_hold(&run->clock, run->gpu, run->channel, error);
+	ret = clock_hold(&run->clock, run->gpu, run->ctx, error);
 	if (!ret)
 		ret = run_check_clock(run, error);
 	if (ret) {
@@ -215,7 +215,7 @@ gfx_run_restore(struct gfx_run *run, struct drmperf_error *error)
 		ret = ibs_run(run->ibs, IB_STOP, error);
 	if (!ret)
 		return 0;
-	ret = channel_renew(run->channel, error);
+	ret = amd_context_renew(run->ctx, error);
 	if (ret)
 		return ret;
 	return ibs_run(run->ibs, IB_STOP, error);

@@ -38,23 +38,23 @@ clock_choose(struct clock *clock, enum drmperf_clock_mode asked,
 	return 0;
 }
 
-enum channel_clock
+enum stable_pstate
 clock_state(enum drmperf_clock_mode mode)
 {
 	switch (mode) {
 	case DRMPERF_CLOCK_PROFILING:
-		return CHANNEL_CLOCK_STANDARD;
+		return STABLE_PSTATE_STANDARD;
 	case DRMPERF_CLOCK_MIN_MEMORY:
-		return CHANNEL_CLOCK_MIN_MEMORY;
+		return STABLE_PSTATE_MIN_MCLK;
 	case DRMPERF_CLOCK_MIN_ENGINE:
-		return CHANNEL_CLOCK_MIN_ENGINE;
+		return STABLE_PSTATE_MIN_SCLK;
 	case DRMPERF_CLOCK_PEAK:
-		return CHANNEL_CLOCK_PEAK;
+		return STABLE_PSTATE_PEAK;
 	case DRMPERF_CLOCK_AUTO:
 	case DRMPERF_CLOCK_DEFAULT:
 		break;
 	}
-	return CHANNEL_CLOCK_NORMAL;
+	return STABLE_PSTATE_NONE;
 }
 
 /*
@@ -112,23 +112,23 @@ clock_say_refused(enum drmperf_clock_mode mode, int ret,
  */
 static bool
 is_held(const struct gpu_clock *held, const struct clock *clock,
-	struct channel *channel)
+	struct amd_context *ctx)
 {
-	enum channel_clock now = CHANNEL_CLOCK_NORMAL;
+	enum stable_pstate now = STABLE_PSTATE_NONE;
 
-	if (!held->pstate || channel_get_clock(channel, &now))
+	if (!held->pstate || amd_context_get_pstate(ctx, &now))
 		return false;
 	return now == clock_state(clock->mode) ||
-	       (clock->optional && now != CHANNEL_CLOCK_NORMAL);
+	       (clock->optional && now != STABLE_PSTATE_NONE);
 }
 
 static int
 gpu_clock_hold_mode(struct gpu_clock *held, struct clock *clock,
-		    struct channel *channel)
+		    struct amd_context *ctx)
 {
 	int ret;
 
-	if (is_held(held, clock, channel)) {
+	if (is_held(held, clock, ctx)) {
 		clock->held = true;
 		return 0;
 	}
@@ -136,7 +136,7 @@ gpu_clock_hold_mode(struct gpu_clock *held, struct clock *clock,
 		return -EBUSY;
 	pstate_release(held->pstate);
 	held->pstate = NULL;
-	ret = pstate_hold(channel, clock_state(clock->mode), clock->optional,
+	ret = pstate_hold(ctx, clock_state(clock->mode), clock->optional,
 			  &held->pstate);
 	clock->held = held->pstate != NULL;
 	return ret;
@@ -144,29 +144,29 @@ gpu_clock_hold_mode(struct gpu_clock *held, struct clock *clock,
 
 static void
 look_at_state(struct clock *clock, const struct core *core,
-	      struct channel *channel)
+	      struct amd_context *ctx)
 {
-	enum channel_clock now = CHANNEL_CLOCK_NORMAL;
+	enum stable_pstate now = STABLE_PSTATE_NONE;
 
 	clock->is_stable = core_clock_is_kernels(core) &&
-			   !channel_get_clock(channel, &now) &&
-			   now != CHANNEL_CLOCK_NORMAL;
+			   !amd_context_get_pstate(ctx, &now) &&
+			   now != STABLE_PSTATE_NONE;
 }
 
 int
-clock_hold(struct clock *clock, struct gpu *gpu, struct channel *channel,
+clock_hold(struct clock *clock, struct gpu *gpu, struct amd_context *ctx,
 	   struct drmperf_error *error)
 {
 	int ret = 0;
 
 	if (clock->mode != DRMPERF_CLOCK_DEFAULT) {
 		pthread_mutex_lock(&gpu->clock.lock);
-		ret = gpu_clock_hold_mode(&gpu->clock, clock, channel);
+		ret = gpu_clock_hold_mode(&gpu->clock, clock, ctx);
 		gpu->clock.counting += clock->held;
 		pthread_mutex_unlock(&gpu->clock.lock);
 	}
 	clock->refused = ret;
-	look_at_state(clock, &gpu->core, channel);
+	look_at_state(clock, &gpu->core, ctx);
 	if (!ret)
 		return 0;
 	if (!clock->optional)
@@ -180,24 +180,24 @@ clock_hold(struct clock *clock, struct gpu *gpu, struct channel *channel,
 
 int
 clock_need(const struct clock *clock, const struct core *core,
-	   struct channel *channel, struct drmperf_error *error)
+	   struct amd_context *ctx, struct drmperf_error *error)
 {
-	enum channel_clock now = CHANNEL_CLOCK_NORMAL;
+	enum stable_pstate now = STABLE_PSTATE_NONE;
 
 	if (!clock->refused)
 		return 0;
-	if (!channel_get_clock(channel, &now) && now != CHANNEL_CLOCK_NORMAL)
+	if (!amd_context_get_pstate(ctx, &now) && now != STABLE_PSTATE_NONE)
 		return 0;
 	return clock_say_refused(clock->mode, clock->refused, core, error);
 }
 
 bool
-clock_lasts(const struct clock *clock, struct channel *channel)
+clock_lasts(const struct clock *clock, struct amd_context *ctx)
 {
-	enum channel_clock now = CHANNEL_CLOCK_NORMAL;
+	enum stable_pstate now = STABLE_PSTATE_NONE;
 
-	return !clock->is_stable || channel_get_clock(channel, &now) ||
-	       now != CHANNEL_CLOCK_NORMAL;
+	return !clock->is_stable || amd_context_get_pstate(ctx, &now) ||
+	       now != STABLE_PSTATE_NONE;
 }
 
 void

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 
 #include "driver/amdgpu/gpu/gpu.h"
-#include "driver/amdgpu/submit/channel.h"
+#include "driver/amdgpu/submit/context.h"
 
 struct clock {
 	enum drmperf_clock_mode mode; /* never AUTO */
@@ -38,7 +38,8 @@ int clock_choose(struct clock *clock, enum drmperf_clock_mode asked,
 		 bool counters_need_it, struct drmperf_error *error);
 
 /* The kernel's word for a mode. */
-enum channel_clock clock_state(enum drmperf_clock_mode mode);
+enum stable_pstate
+clock_state(enum drmperf_clock_mode mode);
 
 /* Why a mode could not be had: ret. */
 int clock_say_refused(enum drmperf_clock_mode mode, int ret,
@@ -49,18 +50,21 @@ int clock_say_refused(enum drmperf_clock_mode mode, int ret,
  * is left alone, and nothing is held. -EBUSY if it is another one than the one
  * that was asked for; -ENOTSUP; -EINVAL.
  */
-int clock_hold(struct clock *clock, struct gpu *gpu, struct channel *channel,
-	       struct drmperf_error *error);
+int
+clock_hold(struct clock *clock, struct gpu *gpu, struct amd_context *ctx,
+	   struct drmperf_error *error);
 
 /*
  * For counters whose clock stands still without a mode: those of clock_hold()
  * if it was not asked for and could not be had, and none is set.
  */
-int clock_need(const struct clock *clock, const struct core *core,
-	       struct channel *channel, struct drmperf_error *error);
+int
+clock_need(const struct clock *clock, const struct core *core,
+	   struct amd_context *ctx, struct drmperf_error *error);
 
 /* False if the state that was set when counting began has ended. */
-bool clock_lasts(const struct clock *clock, struct channel *channel);
+bool
+clock_lasts(const struct clock *clock, struct amd_context *ctx);
 
 /* Counting ends; what is held stays until gpu_leave_clock(). */
 void clock_release(struct clock *clock, struct gpu *gpu);

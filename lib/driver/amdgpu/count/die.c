@@ -6,42 +6,42 @@
 #include <string.h>
 
 #include "driver/amdgpu/submit/pm4.h"
-#include "driver/amdgpu/submit/queue.h"
+#include "driver/amdgpu/submit/device.h"
 
 /* The answer stands in front of the commands, in a unit of alignment. */
 static size_t
-write_question(struct channel *channel, unsigned dies, uint64_t answer,
+write_question(struct amd_context *ctx, unsigned dies, uint64_t answer,
 	       uint32_t *dwords)
 {
 	struct pm4 pm4 = { .dwords = dwords,
-			   .engine = channel_info(channel)->engine };
+			   .engine = amd_context_info(ctx)->engine };
 
 	for (unsigned die = 0; die < dies; die++) {
 		pm4.dies = UINT32_C(1) << die;
 		pm4_store(&pm4, pm4.dies, answer);
 	}
-	pm4_pad(&pm4, channel_alignment(channel) / sizeof(uint32_t));
+	pm4_pad(&pm4, amd_context_alignment(ctx) / sizeof(uint32_t));
 	return pm4.count;
 }
 
 static int
-channel_read_dies(struct channel *channel, unsigned dies, uint32_t *out,
+channel_read_dies(struct amd_context *ctx, unsigned dies, uint32_t *out,
 		  struct drmperf_error *error)
 {
-	size_t align = channel_alignment(channel), dwords;
+	size_t align = amd_context_alignment(ctx), dwords;
 	struct buffer buffer;
 	int ret;
 
-	dwords = write_question(channel, dies, 0, NULL);
-	ret = buffer_create(channel, align + dwords * sizeof(uint32_t), &buffer,
+	dwords = write_question(ctx, dies, 0, NULL);
+	ret = buffer_create(ctx, align + dwords * sizeof(uint32_t), &buffer,
 			    error);
 	if (ret)
 		return ret;
 	memset(buffer.memory, 0, align);
-	write_question(channel, dies, buffer.address,
+	write_question(ctx, dies, buffer.address,
 		       (uint32_t *)((char *)buffer.memory + align));
-	ret = channel_run(channel, channel_info(channel)->engine, &buffer,
-			  align, dwords, error);
+	ret = amd_context_run(ctx, amd_context_info(ctx)->engine, &buffer,
+			      align, dwords, error);
 	if (!ret)
 		memcpy(out, buffer.memory, sizeof(*out));
 	buffer_destroy(&buffer);
@@ -89,12 +89,12 @@ die_choose(const struct gpu *gpu, bool *all, struct drmperf_error *error)
 		return 0;
 	*all = gpu_counted_dies(gpu) > 1;
 	if (*all)
-		return queue_open_dies(gpu->queue, &gpu->kfd, error);
+		return amd_device_open_dies(gpu->dev, &gpu->kfd, error);
 	return refuse_part(gpu, error);
 }
 
 int
-die_find(struct channel *channel, unsigned dies, uint32_t *out,
+die_find(struct amd_context *ctx, unsigned dies, uint32_t *out,
 	 struct drmperf_error *error)
 {
 	int ret;
@@ -102,7 +102,7 @@ die_find(struct channel *channel, unsigned dies, uint32_t *out,
 	*out = 0;
 	if (dies < 2)
 		return 0;
-	ret = channel_read_dies(channel, dies, out, error);
+	ret = channel_read_dies(ctx, dies, out, error);
 	if (!ret && !*out)
 		ret = error_set(error, -EIO,
 				"none of %u dies took the commands", dies);

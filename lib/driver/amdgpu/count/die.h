@@ -13,23 +13,24 @@
 #include <stdint.h>
 
 #include "driver/amdgpu/gpu/gpu.h"
-#include "driver/amdgpu/submit/channel.h"
+#include "driver/amdgpu/submit/context.h"
 
 /*
  * Choose whether to count on all of several dies, for which the compute
  * driver's queue is opened, or on one, if DRMPERF_DIES allows it. Returns 0;
  * -ENOTSUP if neither is allowed; -EINVAL if the variable has an unknown value;
- * the errors of queue_open_dies().
+ * the errors of amd_device_open_dies().
  */
 int
 die_choose(const struct gpu *gpu, bool *all, struct drmperf_error *error);
 
 /*
  * Find the die that takes commands at the moment: a mask of it, or 0 if dies is
- * 1. Returns 0, the errors of channel_run(), or -EIO if it is none of the dies.
+ * 1. Returns 0, the errors of amd_context_run(), or -EIO if it is none of the
+ * dies.
  */
 int
-die_find(struct channel *channel, unsigned dies, uint32_t *out,
+die_find(struct amd_context *ctx, unsigned dies, uint32_t *out,
 	 struct drmperf_error *error);
 
 #endif /* DRMPERF_LIB_DRIVER_AMDGPU_COUNT_DIE_H */

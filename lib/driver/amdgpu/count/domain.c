@@ -47,7 +47,7 @@ end_counting(struct gfx_run *run, struct drmperf_error *error)
 			  "%s: counters are left on, since the GPU took no "
 			  "commands to stop them: %s; the next process that "
 			  "counts there puts them back",
-			  queue_node(run->gpu->queue), strerror(-ret));
+			  amd_device_node(run->gpu->dev), strerror(-ret));
 	slot_table_unlock(run->table);
 	run->started = false;
 	return ret;
@@ -112,8 +112,8 @@ warn_of_dies(const struct gfx_run *run)
 		log_write(&run->gpu->log, DRMPERF_LOG_WARNING,
 			  "%s: counts die %d alone, of up to %u behind this "
 			  "node",
-			  queue_node(run->gpu->queue), ffs((int)run->dies) - 1,
-			  run->gpu->core.dies);
+			  amd_device_node(run->gpu->dev),
+			  ffs((int)run->dies) - 1, run->gpu->core.dies);
 }
 
 static void
@@ -123,7 +123,7 @@ warn_of_limiter(const struct gpu *gpu)
 		log_write(&gpu->log, DRMPERF_LOG_WARNING,
 			  "%s: its limiter of peak operations (PTL) is on: "
 			  "some counters cannot be had, and may stay 0",
-			  queue_node(gpu->queue));
+			  amd_device_node(gpu->dev));
 }
 
 /*
@@ -141,14 +141,14 @@ find_sync(struct gfx_run *run, struct drmperf_error *error)
 	ret = slot_table_lock(run->table, error);
 	if (ret)
 		return ret;
-	ret = grbmh_sync_find(run->channel, core, error);
+	ret = grbmh_sync_find(run->ctx, core, error);
 	slot_table_unlock(run->table);
 	return ret;
 }
 
-/* Make the channel to the dies that count. */
+/* Make the context to the dies that count. */
 static int
-choose_channel(struct gfx_run *run, struct drmperf_error *error)
+choose_context(struct gfx_run *run, struct drmperf_error *error)
 {
 	const unsigned dies = run->gpu->core.dies;
 	bool all;
@@ -158,22 +158,22 @@ choose_channel(struct gfx_run *run, struct drmperf_error *error)
 		return ret;
 	if (all) {
 		run->dies = (UINT32_C(1) << dies) - 1;
-		return channel_create_on_dies(run->gpu->queue, &run->channel,
-					      error);
+		return amd_context_create_on_dies(run->gpu->dev, &run->ctx,
+						  error);
 	}
-	ret = channel_create(run->gpu->queue, &run->channel, error);
+	ret = amd_context_create(run->gpu->dev, &run->ctx, error);
 	if (ret)
 		return ret;
-	ret = die_find(run->channel, dies, &run->dies, error);
+	ret = die_find(run->ctx, dies, &run->dies, error);
 	if (ret)
-		channel_destroy(run->channel);
+		amd_context_destroy(run->ctx);
 	return ret;
 }
 
 static int
 gfx_run_prepare(struct gfx_run *run, struct drmperf_error *error)
 {
-	int ret = choose_channel(run, error);
+	int ret = choose_context(run, error);
 
 	if (ret)
 		return ret;
@@ -189,7 +189,7 @@ gfx_run_prepare(struct gfx_run *run, struct drmperf_error *error)
 	if (!ret)
 		return 0;
 destroy:
-	channel_destroy(run->channel);
+	amd_context_destroy(run->ctx);
 	return ret;
 }
 
@@ -247,7 +247,7 @@ gfx_arm(void *device, const struct run_options *options,
 		ret = selection_create(&gpu->core, gpu->first_group, requests,
 				       count, NULL, &run->selection, error);
 	if (!ret)
-		ret = slot_table_open(queue_node(gpu->queue), &gpu->core,
+		ret = slot_table_open(amd_device_node(gpu->dev), &gpu->core,
 				      &run->table, error);
 	if (ret)
 		goto free_run;
@@ -271,7 +271,7 @@ free_all(struct gfx_run *run)
 	clock_release(&run->clock, run->gpu);
 	ibs_destroy(run->ibs);
 	/* A context that has seen the mode must not outlive it. */
-	channel_destroy(run->channel);
+	amd_context_destroy(run->ctx);
 	gpu_leave_clock(run->gpu);
 	slot_table_close(run->table);
 	pthread_mutex_destroy(&run->mutex);
@@ -338,7 +338,7 @@ gfx_release_deferred(struct gpu *gpu)
 		log_write(&gpu->log, DRMPERF_LOG_WARNING,
 			  "%s: counters are left on, since another process "
 			  "keeps the lock",
-			  queue_node(gpu->queue));
+			  amd_device_node(gpu->dev));
 		free_all(run);
 		run = next;
 	}
@@ -351,7 +351,7 @@ gfx_abandon(void *data)
 
 	periodic_thread_abandon(run->thread);
 	ibs_abandon(run->ibs);
-	channel_abandon(run->channel);
+	amd_context_abandon(run->ctx);
 	slot_table_abandon(run->table);
 	run_free(run);
 }

@@ -15,7 +15,7 @@ struct answer {
 };
 
 struct trial {
-	struct channel *channel;
+	struct amd_context *ctx;
 	const struct core *core;
 	struct buffer buffer;
 	uint32_t before; /* in the first engine */
@@ -83,7 +83,7 @@ look_again(struct pm4 *pm4, const struct trial *trial)
 static size_t
 write_step(const struct trial *trial, step_writer write, uint32_t *dwords)
 {
-	const struct queue_info *info = channel_info(trial->channel);
+	const struct amd_device_info *info = amd_context_info(trial->ctx);
 	struct pm4 pm4 = { .dwords = dwords,
 			   .engine = info->engine,
 			   .level = trial->core->level,
@@ -93,7 +93,7 @@ write_step(const struct trial *trial, step_writer write, uint32_t *dwords)
 				   info->firmware[info->engine]) };
 
 	write(&pm4, trial);
-	pm4_pad(&pm4, channel_alignment(trial->channel) / sizeof(uint32_t));
+	pm4_pad(&pm4, amd_context_alignment(trial->ctx) / sizeof(uint32_t));
 	return pm4.count;
 }
 
@@ -101,7 +101,7 @@ write_step(const struct trial *trial, step_writer write, uint32_t *dwords)
 static size_t
 offset_of(const struct trial *trial)
 {
-	size_t align = channel_alignment(trial->channel);
+	size_t align = amd_context_alignment(trial->ctx);
 
 	return (sizeof(struct answer) + align - 1) / align * align;
 }
@@ -115,8 +115,8 @@ run_step(const struct trial *trial, step_writer write,
 		write_step(trial, write,
 			   (uint32_t *)((char *)trial->buffer.memory + offset));
 
-	return channel_run(trial->channel, channel_info(trial->channel)->engine,
-			   &trial->buffer, offset, dwords, error);
+	return amd_context_run(trial->ctx, amd_context_info(trial->ctx)->engine,
+			       &trial->buffer, offset, dwords, error);
 }
 
 /* ------------------------------------------------------------------ */
@@ -155,14 +155,14 @@ try_bit(struct trial *trial, bool *kept, struct drmperf_error *error)
 }
 
 int
-grbmh_sync_find(struct channel *channel, struct core *core,
+grbmh_sync_find(struct amd_context *ctx, struct core *core,
 		struct drmperf_error *error)
 {
 	static const step_writer steps[] = { trial_read_registers, flip_bit,
 					     look_again };
 	struct core_control *control =
 		&core->controls[CORE_SQG_PERFCOUNTER_CTRL];
-	struct trial trial = { .channel = channel, .core = core };
+	struct trial trial = { .ctx = ctx, .core = core };
 	size_t dwords, most = 0;
 	bool kept;
 	int ret;
@@ -171,8 +171,7 @@ grbmh_sync_find(struct channel *channel, struct core *core,
 		dwords = write_step(&trial, steps[i], NULL);
 		most = dwords > most ? dwords : most;
 	}
-	ret = buffer_create(channel,
-			    offset_of(&trial) + most * sizeof(uint32_t),
+	ret = buffer_create(ctx, offset_of(&trial) + most * sizeof(uint32_t),
 			    &trial.buffer, error);
 	if (ret)
 		return ret;

@@ -14,7 +14,7 @@
 #include <stdbool.h>
 
 #include "driver/amdgpu/gpu/core.h"
-#include "driver/amdgpu/submit/channel.h"
+#include "driver/amdgpu/submit/context.h"
 
 /* There is a bit of which it is not known whether it is kept. */
 bool
@@ -22,10 +22,10 @@ grbmh_sync_is_unknown(const struct core *core);
 
 /*
  * Find it out; the register is left as it was. The caller holds the table's
- * lock. The errors of channel_run(), and -ENOMEM.
+ * lock. The errors of amd_context_run(), and -ENOMEM.
  */
 int
-grbmh_sync_find(struct channel *channel, struct core *core,
+grbmh_sync_find(struct amd_context *ctx, struct core *core,
 		struct drmperf_error *error);
 
 #endif /* DRMPERF_LIB_DRIVER_AMDGPU_COUNT_GRBMH_SYNC_H */

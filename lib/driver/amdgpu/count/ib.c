@@ -128,7 +128,7 @@ static size_t
 write_track(struct ibs *ibs, enum ib_kind ib, const struct commands *all,
 	    uint32_t *dwords)
 {
-	const struct queue_info *info = channel_info(ibs->channel);
+	const struct amd_device_info *info = amd_context_info(ibs->ctx);
 	enum pm4_engine engine = ibs->list[ib].engine;
 	struct commands_readback readback = readback_of_sample(&ibs->readback);
 	struct commands own = *all;
@@ -178,7 +178,7 @@ static size_t
 lay_out(struct ibs *ibs, struct commands *commands, struct commands *change,
 	size_t results)
 {
-	size_t align = channel_alignment(ibs->channel);
+	size_t align = amd_context_alignment(ibs->ctx);
 	size_t end = sizeof(struct commands_sample) +
 		     results * sizeof(struct commands_result);
 
@@ -255,15 +255,15 @@ make_sample(struct ibs *ibs, struct drmperf_error *error)
 	for (unsigned i = 0; !ret && i < written->count; i++) {
 		const struct commands_buffer *buffer = &written->buffers[i];
 
-		ret = job_create(
-			ibs->channel, ibs->list[IB_SAMPLE].engine, &ibs->buffer,
+		ret = amd_submission_create(
+			ibs->ctx, ibs->list[IB_SAMPLE].engine, &ibs->buffer,
 			ibs->list[IB_SAMPLE].offset +
 				buffer->begin * sizeof(uint32_t),
 			buffer->end - buffer->begin, &ibs->sample[i], error);
 	}
 	/* one behind the first has to find that its writes have arrived */
 	if (!ret)
-		job_spin(ibs->sample[written->count - 1]);
+		amd_submission_spin(ibs->sample[written->count - 1]);
 	ibs->samples_at_once =
 		written->count == 1 && !written->buffers[0].sync && !ibs->dies;
 	ibs->expected_indices = written->indices;
@@ -284,7 +284,7 @@ record_commands(struct ibs *ibs, struct commands *commands,
 	commands->again = reading->again;
 	commands->again_count = reading->again_count;
 	commands->alignment =
-		channel_alignment(ibs->channel) / sizeof(uint32_t);
+		amd_context_alignment(ibs->ctx) / sizeof(uint32_t);
 	change = *commands;
 	change.reads = reading->changed;
 	change.read_count = reading->changed_count;
@@ -296,7 +296,7 @@ record_commands(struct ibs *ibs, struct commands *commands,
 				  ibs->die_stride);
 	if (ibs->all_dies && !ibs->sum)
 		return error_set(error, -ENOMEM, "no memory");
-	ret = buffer_create(ibs->channel, size, &ibs->buffer, error);
+	ret = buffer_create(ibs->ctx, size, &ibs->buffer, error);
 	if (ret)
 		return ret;
 	memset(ibs->buffer.memory, 0, ibs->list[0].offset);
@@ -323,7 +323,7 @@ choose_rings(struct ibs *ibs, const struct selection *selection,
 	enum pm4_engine engine, other;
 	int ret;
 
-	ret = ring_select(selection, channel_info(ibs->channel), &engine,
+	ret = ring_select(selection, amd_context_info(ibs->ctx), &engine,
 			  error);
 	if (ret)
 		return ret;
@@ -334,7 +334,7 @@ choose_rings(struct ibs *ibs, const struct selection *selection,
 }
 
 int
-ibs_create(struct channel *channel, uint32_t dies,
+ibs_create(struct amd_context *ctx, uint32_t dies,
 	   const struct selection *selection, const struct selection *moved,
 	   const struct select_regs *selects,
 	   const struct commands_reset_check *reset_check,
@@ -359,7 +359,7 @@ ibs_create(struct channel *channel, uint32_t dies,
 		return error_set(error, -ENOMEM, "no memory");
 	}
 	commands.needs |= commands_needs(&commands);
-	ibs->channel = channel;
+	ibs->ctx = ctx;
 	ibs->core = selection->core;
 	ibs->sync = sync;
 	ibs->dies = dies;
@@ -388,7 +388,7 @@ static void
 free_tape(struct ibs *ibs)
 {
 	for (unsigned i = 0; i < COMMANDS_BUFFERS; i++)
-		job_destroy(ibs->sample[i]);
+		amd_submission_destroy(ibs->sample[i]);
 	readback_finish(&ibs->readback);
 	free(ibs->indices);
 	free(ibs->sum);
@@ -434,11 +434,11 @@ run_once(struct ibs *ibs, struct place at, struct drmperf_error *error)
 	const struct commands_buffer *buffer = buffer_at(ibs, at);
 
 	if (at.ib == IB_SAMPLE)
-		return job_run(ibs->sample[at.number], error);
-	return channel_run(ibs->channel, ibs->list[at.ib].engine, &ibs->buffer,
-			   ibs->list[at.ib].offset +
-				   buffer->begin * sizeof(uint32_t),
-			   buffer->end - buffer->begin, error);
+		return amd_submission_run(ibs->sample[at.number], error);
+	return amd_context_run(ibs->ctx, ibs->list[at.ib].engine, &ibs->buffer,
+			       ibs->list[at.ib].offset +
+				       buffer->begin * sizeof(uint32_t),
+			       buffer->end - buffer->begin, error);
 }
 
 static int
@@ -784,7 +784,7 @@ ibs_submit_sample(struct ibs *ibs, struct drmperf_error *error)
 		begin_on_all(ibs);
 	else if (ibs->dies)
 		sample->done = 0;
-	return job_submit(ibs->sample[0], error);
+	return amd_submission_submit(ibs->sample[0], error);
 }
 
 int
@@ -792,8 +792,9 @@ ibs_wait_sample(struct ibs *ibs, bool briefly, struct drmperf_error *error)
 {
 	volatile struct commands_sample *sample = ibs->buffer.memory;
 	const struct place first = { IB_SAMPLE, 0 };
-	int ret = briefly ? job_wait_briefly(ibs->sample[0], BRIEFLY_NS, error)
-			  : job_wait(ibs->sample[0], error);
+	int ret = briefly ? amd_submission_wait_briefly(ibs->sample[0],
+							BRIEFLY_NS, error)
+			  : amd_submission_wait(ibs->sample[0], error);
 
 	if (ret)
 		return ret;

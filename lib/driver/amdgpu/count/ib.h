@@ -16,7 +16,7 @@
 #include "driver/amdgpu/count/block_clock.h"
 #include "driver/amdgpu/count/selection.h"
 #include "driver/amdgpu/count/readback.h"
-#include "driver/amdgpu/submit/channel.h"
+#include "driver/amdgpu/submit/context.h"
 
 enum ib_kind {
 	IB_START,
@@ -45,7 +45,7 @@ struct ibs {
 	 */
 	struct commands_sample *sum;
 	bool keeps_dies;
-	struct channel *channel;
+	struct amd_context *ctx;
 	struct buffer buffer;
 	struct readback readback;
 	struct commands_reset_check reset_check;
@@ -62,7 +62,7 @@ struct ibs {
 	const struct commands_shown *shown;
 	bool index_is_unread; /* GRBM_GFX_INDEX does not read back */
 	/* the IB that is run most often, made ready, by command buffer */
-	struct job *sample[COMMANDS_BUFFERS];
+	struct amd_submission *sample[COMMANDS_BUFFERS];
 	/* of its first command buffer */
 	const uint32_t *shown_indices, *expected_indices;
 	size_t index_count;
@@ -83,11 +83,11 @@ struct ibs {
  * NULL and is read in IB_CHANGE only, is stored behind those; so is, in
  * IB_CLEAR, what cells that saturate show once they have been cleared. All
  * of it runs on the dies in the mask, if there are several: on one, or on all,
- * with a channel for that. sync, which is slot_table_sync(), has to live as
+ * with a context for that. sync, which is slot_table_sync(), has to live as
  * long. The errors of ring_select().
  */
 int
-ibs_create(struct channel *channel, uint32_t dies,
+ibs_create(struct amd_context *ctx, uint32_t dies,
 	   const struct selection *selection, const struct selection *moved,
 	   const struct select_regs *selects,
 	   const struct commands_reset_check *reset_check,
@@ -103,9 +103,9 @@ ibs_abandon(struct ibs *ibs);
  * What was read of another instance than the one meant, or before all engines
  * had what was written, is read again, three times at most.
  *
- * The errors of channel_run(); -EIO if the kernel keeps choosing other dies, or
- * the engines do not show what was written; -EBUSY if others keep steering
- * reads.
+ * The errors of amd_context_run(); -EIO if the kernel keeps choosing other
+ * dies, or the engines do not show what was written; -EBUSY if others keep
+ * steering reads.
  */
 int
 ibs_run(struct ibs *ibs, enum ib_kind ib, struct drmperf_error *error);
@@ -143,7 +143,7 @@ ibs_take_sample(struct ibs *ibs, struct drmperf_error *error)
 		ibs_turn(ibs);
 	if (!ibs->samples_at_once)
 		return ibs_run_one(ibs, IB_SAMPLE, error);
-	ret = job_run(ibs->sample[0], error);
+	ret = amd_submission_run(ibs->sample[0], error);
 	if (!ret && !ibs_indices_hold(ibs))
 		return ibs_sample_again(ibs, error);
 	return ret;
@@ -152,7 +152,7 @@ ibs_take_sample(struct ibs *ibs, struct drmperf_error *error)
 /*
  * The two halves of that: what ibs_submit_sample() has submitted,
  * ibs_wait_sample() waits for, with what else there is to be run. Briefly, it
- * may return JOB_RUNS, and has to be called again.
+ * may return SUBMISSION_RUNS, and has to be called again.
  */
 int
 ibs_submit_sample(struct ibs *ibs, struct drmperf_error *error);

@@ -55,7 +55,7 @@ gfx_run_refuse(const struct gfx_run *run, const char *found_by,
 	error_set(error, -EBUSY,
 		  "%s: counters run, and this GPU does not select other events "
 		  "meanwhile, as %s",
-		  queue_node(run->gpu->queue), found_by);
+		  amd_device_node(run->gpu->dev), found_by);
 	error_remedy(error, "begin to count all events together, while nobody "
 			    "else counts");
 	return -EBUSY;

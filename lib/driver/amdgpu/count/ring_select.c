@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 static int
-ring_from_environment(const char *name, const struct queue_info *info,
+ring_from_environment(const char *name, const struct amd_device_info *info,
 		      enum pm4_engine *out, struct drmperf_error *error)
 {
 	enum pm4_engine engine;
@@ -41,7 +41,7 @@ has_graphics(const struct selection *selection)
 
 static int
 ring_choose_fastest(const struct core_commands *commands, bool graphics,
-		    const struct queue_info *info, enum pm4_engine *out,
+		    const struct amd_device_info *info, enum pm4_engine *out,
 		    struct drmperf_error *error)
 {
 	const char *name = secure_getenv("DRMPERF_RING");
@@ -56,7 +56,7 @@ ring_choose_fastest(const struct core_commands *commands, bool graphics,
 
 int
 ring_select_block(const struct core *core, const struct block *block,
-		  const struct queue_info *info, enum pm4_engine *out,
+		  const struct amd_device_info *info, enum pm4_engine *out,
 		  struct drmperf_error *error)
 {
 	return ring_choose_fastest(&core->commands, block->graphics, info, out,
@@ -64,8 +64,9 @@ ring_select_block(const struct core *core, const struct block *block,
 }
 
 int
-ring_select(const struct selection *selection, const struct queue_info *info,
-	    enum pm4_engine *out, struct drmperf_error *error)
+ring_select(const struct selection *selection,
+	    const struct amd_device_info *info, enum pm4_engine *out,
+	    struct drmperf_error *error)
 {
 	return ring_choose_fastest(&selection->core->commands,
 				   has_graphics(selection), info, out, error);

@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 #include "driver/amdgpu/count/selection.h"
-#include "driver/amdgpu/submit/queue_info.h"
+#include "driver/amdgpu/submit/device_info.h"
 
 /*
  * Find the engine on which the block's counters are read if no others are
@@ -17,7 +17,7 @@
  */
 int
 ring_select_block(const struct core *core, const struct block *block,
-		  const struct queue_info *info, enum pm4_engine *out,
+		  const struct amd_device_info *info, enum pm4_engine *out,
 		  struct drmperf_error *error);
 
 /*
@@ -26,7 +26,8 @@ ring_select_block(const struct core *core, const struct block *block,
  * names no engine, or -ENOTSUP if the GPU has no such engine.
  */
 int
-ring_select(const struct selection *selection, const struct queue_info *info,
-	    enum pm4_engine *out, struct drmperf_error *error);
+ring_select(const struct selection *selection,
+	    const struct amd_device_info *info, enum pm4_engine *out,
+	    struct drmperf_error *error);
 
 #endif /* DRMPERF_LIB_DRIVER_AMDGPU_COUNT_RING_SELECT_H */

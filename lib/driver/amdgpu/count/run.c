@@ -17,14 +17,14 @@
 uint64_t
 run_clock_khz(const struct gfx_run *run)
 {
-	return queue_info(run->gpu->queue)->engine_khz *
+	return amd_device_info(run->gpu->dev)->engine_khz *
 	       (run->dies ? (unsigned)__builtin_popcount(run->dies) : 1);
 }
 
 void
 run_set_limits(struct gfx_run *run)
 {
-	const struct queue_info *info = queue_info(run->gpu->queue);
+	const struct amd_device_info *info = amd_device_info(run->gpu->dev);
 	uint64_t khz = info->timestamp_khz;
 
 	run->timestamp_hz = khz * 1000;
@@ -43,7 +43,7 @@ run_check_clock(struct gfx_run *run, struct drmperf_error *error)
 
 	if (!core_clock_is_kernels(core))
 		return 0;
-	return clock_need(&run->clock, core, run->channel, error);
+	return clock_need(&run->clock, core, run->ctx, error);
 }
 
 struct counter_request *
@@ -120,7 +120,7 @@ run_write_tape(const struct gfx_run *run, struct selection *selection,
 			    begins ? NULL : run->table,
 			    begins || (selection != run->selection &&
 				       !run->gpu->core.commands.selects_wait));
-	ret = ibs_create(run->channel, run->dies, selection, moved, selects,
+	ret = ibs_create(run->ctx, run->dies, selection, moved, selects,
 			 &reset_check, &block_clocks,
 			 slot_table_sync(run->table), out, error);
 	if (!ret)

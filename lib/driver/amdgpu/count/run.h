@@ -17,12 +17,12 @@
 #include "driver/amdgpu/count/selection.h"
 #include "driver/amdgpu/count/ib.h"
 #include "driver/amdgpu/gpu/gpu.h"
-#include "driver/amdgpu/submit/channel.h"
+#include "driver/amdgpu/submit/context.h"
 
 struct gfx_run {
 	struct gpu *gpu;
 	struct slot_table *table; /* shared with other processes */
-	struct channel *channel;
+	struct amd_context *ctx;
 	struct clock asked; /* for */
 	struct clock clock;
 	struct counter_request *requests;

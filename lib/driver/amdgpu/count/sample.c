@@ -47,7 +47,7 @@ run_fail(struct gfx_run *run, struct drmperf_error *error)
 static uint64_t
 elapsed_us(const struct gfx_run *run, uint64_t timestamp)
 {
-	uint32_t khz = queue_info(run->gpu->queue)->timestamp_khz;
+	uint32_t khz = amd_device_info(run->gpu->dev)->timestamp_khz;
 
 	return khz ? (timestamp - run->timestamp) * 1000 / khz : 0;
 }
@@ -81,7 +81,7 @@ say_reset(struct gfx_run *run)
 {
 	error_set(&run->failure, -ECANCELED,
 		  "%s: the GPU was reset while it counted",
-		  queue_node(run->gpu->queue));
+		  amd_device_node(run->gpu->dev));
 	error_remedy(&run->failure,
 		     "stop counting and start again; the kernel log (dmesg) "
 		     "names the program that hung the GPU");
@@ -109,8 +109,8 @@ say_gated(struct gfx_run *run, uint64_t timestamp)
 	error_set(&run->failure, -ENODATA,
 		  "%s: the clock of the counters stood still: %s did not "
 		  "advance in %" PRIu64 " us",
-		  queue_node(run->gpu->queue), run->selection->core_clock->name,
-		  elapsed_us(run, timestamp));
+		  amd_device_node(run->gpu->dev),
+		  run->selection->core_clock->name, elapsed_us(run, timestamp));
 	gfx_run_advise_clocks(run);
 	return -ENODATA;
 }
@@ -121,7 +121,7 @@ say_backwards(struct gfx_run *run)
 	error_set(&run->failure, -EIO,
 		  "%s: a counter went backwards: its registers were changed, "
 		  "or lost power, while they counted",
-		  queue_node(run->gpu->queue));
+		  amd_device_node(run->gpu->dev));
 	gfx_run_advise_clocks(run);
 	return -EIO;
 }
@@ -136,7 +136,7 @@ say_time_back(struct gfx_run *run, uint64_t timestamp)
 	error_set(&run->failure, -EIO,
 		  "%s: the GPU's clock went backwards while it counted, from "
 		  "%" PRIu64 " to %" PRIu64 ": its times are wrong",
-		  queue_node(run->gpu->queue), run->timestamp, timestamp);
+		  amd_device_node(run->gpu->dev), run->timestamp, timestamp);
 	error_remedy(&run->failure,
 		     "count again; if it comes back, newer firmware of the "
 		     "GPU may tell right times");
@@ -156,7 +156,7 @@ say_late(struct gfx_run *run, uint64_t timestamp)
 	error_set(&run->failure, -EIO,
 		  "%s: counters of %s, of %u bits, were not read for %" PRIu64
 		  " us and may have wrapped in that time",
-		  queue_node(run->gpu->queue), block,
+		  amd_device_node(run->gpu->dev), block,
 		  accumulator_slot(selection, cell)->bits,
 		  elapsed_us(run, timestamp));
 	error_remedy(&run->failure,
@@ -199,7 +199,7 @@ say_full(struct gfx_run *run, const struct selection *selection)
 	error_set(&run->failure, -EIO,
 		  "%s: %s has counted more than its counter holds, which stops "
 		  "at %" PRIu64,
-		  queue_node(run->gpu->queue), name,
+		  amd_device_node(run->gpu->dev), name,
 		  selection->numbers.masks[cell]);
 	error_remedy(&run->failure,
 		     "do not stop the program while it counts, or leave out "
@@ -233,7 +233,7 @@ say_still(struct gfx_run *run, const struct block_clocks *block_clocks,
 	error_set(&run->failure, -ENODATA,
 		  "%s: the clock of %s stood still: %s did not advance in "
 		  "%" PRIu64 " us",
-		  queue_node(run->gpu->queue), block->name, name,
+		  amd_device_node(run->gpu->dev), block->name, name,
 		  elapsed_us(run, timestamp));
 	gfx_run_advise_clocks(run);
 	return -ENODATA;
@@ -252,7 +252,7 @@ say_clock_off(struct gfx_run *run, const struct readback *readback)
 	error_set(&run->failure, -ENODATA,
 		  "%s: the clock of the counters stood still: another program "
 		  "has switched it off%s: %s became 0x%x",
-		  queue_node(run->gpu->queue), or_lost_power(readback),
+		  amd_device_node(run->gpu->dev), or_lost_power(readback),
 		  readback->stolen, readback->shows);
 	error_remedy(&run->failure,
 		     "stop counting and start again, and see that no other "
@@ -266,7 +266,7 @@ say_mode_ended(struct gfx_run *run)
 	error_set(&run->failure, -ENODATA,
 		  "%s: the clock of the counters stood still: the clock mode "
 		  "in which they were counting has been ended%s",
-		  queue_node(run->gpu->queue),
+		  amd_device_node(run->gpu->dev),
 		  run->clock.held ? " in sysfs" : " by another program");
 	error_remedy(&run->failure,
 		     "stop counting and start again: drmperf then holds the "
@@ -281,7 +281,7 @@ say_stolen(struct gfx_run *run, const struct readback *readback)
 		return say_clock_off(run, readback);
 	error_set(&run->failure, -EIO,
 		  "%s: another profiler took the counters%s: %s became 0x%x",
-		  queue_node(run->gpu->queue), or_lost_power(readback),
+		  amd_device_node(run->gpu->dev), or_lost_power(readback),
 		  readback->stolen, readback->shows);
 	gfx_run_advise_clocks(run);
 	return -EIO;
@@ -295,7 +295,7 @@ run_explain(struct gfx_run *run, const struct selection *selection,
 		return 0;
 	if (trouble != RUN_LATE && trouble != RUN_FULL && trouble != RUN_STILL)
 		slot_table_invalidate(run->table);
-	if (channel_was_reset(run->channel))
+	if (amd_context_was_reset(run->ctx))
 		return say_reset(run);
 	switch (trouble) {
 	case RUN_GATED:
@@ -345,18 +345,18 @@ run_note_steering(const struct gfx_run *run, const struct ibs *ibs)
 		log_write(&run->gpu->log, DRMPERF_LOG_INFO,
 			  "%s: GRBM_GFX_INDEX does not read back: what the "
 			  "kernel writes to it during a sample goes unnoticed",
-			  queue_node(run->gpu->queue));
+			  amd_device_node(run->gpu->dev));
 }
 
 int
 run_say_lost(struct gfx_run *run)
 {
-	if (channel_was_reset(run->channel))
+	if (amd_context_was_reset(run->ctx))
 		return say_reset(run);
 	error_set(&run->failure, -ECANCELED,
 		  "%s: another process that counts has seen the counters lose "
 		  "their values",
-		  queue_node(run->gpu->queue));
+		  amd_device_node(run->gpu->dev));
 	error_remedy(&run->failure, "stop counting and start again");
 	return -ECANCELED;
 }
@@ -389,7 +389,8 @@ warn_of_clock(const struct gfx_run *run,
 		  "%s: the clock of %s may have stood still, so that nothing "
 		  "was counted there: %s did not advance, unless it does so "
 		  "only while %s has work; drmperf selftest tells which",
-		  queue_node(run->gpu->queue), block->name, name, block->name);
+		  amd_device_node(run->gpu->dev), block->name, name,
+		  block->name);
 }
 
 /*
@@ -498,7 +499,7 @@ give_up_reset_check(const struct gfx_run *run)
 	log_write(&run->gpu->log, DRMPERF_LOG_INFO,
 		  "%s: two counters of the same clock do not count alike: a "
 		  "reset of all counters by another program may go unnoticed",
-		  queue_node(run->gpu->queue));
+		  amd_device_node(run->gpu->dev));
 	return true;
 }
 
@@ -545,7 +546,7 @@ COLD static bool
 ask_for_mode(struct gfx_run *run)
 {
 	run->members = slot_table_members(run->table);
-	return clock_lasts(&run->clock, run->channel);
+	return clock_lasts(&run->clock, run->ctx);
 }
 
 bool
@@ -575,7 +576,7 @@ forgives(struct gfx_run *run, struct ibs *ibs)
 			  "%s: SQ_PERFCOUNTER_CTRL belongs to the ring that "
 			  "wrote it: another program that changes it may go "
 			  "unnoticed",
-			  queue_node(run->gpu->queue));
+			  amd_device_node(run->gpu->dev));
 	core->sq_control = CORE_SQ_LOST;
 	return true;
 }
@@ -658,7 +659,7 @@ void
 run_publish(struct gfx_run *run)
 {
 	latest_publish(&run->latest, run->selection, run->timestamp,
-		       channel_ran_ns(run->channel));
+		       amd_context_ran_ns(run->ctx));
 }
 
 /* A sample has been taken in, or has failed. */
@@ -700,7 +701,7 @@ is_time_to_sample(struct gfx_run *run)
 	if (!run->latest.is_wanted || latest_is_watched(&run->latest, now))
 		return true;
 	return run->keep_ns &&
-	       now >= channel_ran_ns(run->channel) + run->keep_ns;
+	       now >= amd_context_ran_ns(run->ctx) + run->keep_ns;
 }
 
 static void
@@ -719,7 +720,7 @@ gfx_run_keep_values(void *data)
 COLD static int
 enter(struct gfx_run *run, bool at_once)
 {
-	if (at_once && channel_is_shown(run->channel))
+	if (at_once && amd_context_is_shown(run->ctx))
 		return -EAGAIN;
 	if (!run->thread)
 		return 0;
@@ -740,7 +741,7 @@ begin_read(struct gfx_run *run, enum drmperf_read_mode mode,
 	if (run->thread || at_once)
 		ret = enter(run, at_once);
 	if (!ret)
-		channel_silence(run->channel, at_once);
+		amd_context_silence(run->ctx, at_once);
 	return ret;
 }
 
@@ -754,7 +755,7 @@ end_read(struct gfx_run *run)
 static inline void
 give_values(struct gfx_run *run, uint64_t *raw, uint64_t *time_ns)
 {
-	*time_ns = channel_ran_ns(run->channel);
+	*time_ns = amd_context_ran_ns(run->ctx);
 	run->given = run->timestamp;
 	selection_answer(run->selection, run->selection->numbers.totals, raw);
 }
@@ -863,7 +864,7 @@ run_wait_sample(void *data, bool briefly, uint64_t *raw, uint64_t *time_ns,
 		return run_sample(run, DRMPERF_READ_LATEST, raw, time_ns,
 				  error);
 	ret = ibs_wait_sample(run->ibs, briefly, &run->failure);
-	if (ret == JOB_RUNS)
+	if (ret == SUBMISSION_RUNS)
 		return DRIVER_SAMPLE_PENDING;
 	ret = ret ? run_tell(run, ret) : take_in_sample(run);
 	slot_table_unlock(run->table);

@@ -57,7 +57,7 @@ lists_version(const char *list, uint32_t core)
 /* Sets *match to whether the <chip> is the one. */
 static int
 chip_compare_identity(const struct table *table, const struct element *element,
-		      const struct queue_identity *identity, bool *match,
+		      const struct amd_device_identity *identity, bool *match,
 		      struct drmperf_error *error)
 {
 	const char *revisions, *versions = element_attribute(element, "ip");
@@ -132,7 +132,8 @@ read_chip(const struct table *table, const struct element *element,
 }
 
 static int
-say_unknown(const struct queue_identity *identity, struct drmperf_error *error)
+say_unknown(const struct amd_device_identity *identity,
+	    struct drmperf_error *error)
 {
 	if (identity->core)
 		error_set(error, -ENOTSUP,
@@ -151,7 +152,7 @@ say_unknown(const struct queue_identity *identity, struct drmperf_error *error)
 }
 
 int
-chip_find(const struct table *table, const struct queue_identity *identity,
+chip_find(const struct table *table, const struct amd_device_identity *identity,
 	  struct chip *out, struct drmperf_error *error)
 {
 	const struct element *element;

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "driver/amdgpu/submit/queue_info.h"
+#include "driver/amdgpu/submit/device_info.h"
 #include "table/table.h"
 
 /* Numbers are maxima before harvesting; 0: not known. */
@@ -40,7 +40,8 @@ bool chip_lists(const char *list, const char *word);
  * Returns 0; -ENOTSUP if the table has no such chip; -EBADMSG if the table is
  * malformed.
  */
-int chip_find(const struct table *table, const struct queue_identity *identity,
-	      struct chip *out, struct drmperf_error *error);
+int
+chip_find(const struct table *table, const struct amd_device_identity *identity,
+	  struct chip *out, struct drmperf_error *error);
 
 #endif /* DRMPERF_LIB_DRIVER_AMDGPU_GPU_CHIP_H */

@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "driver/amdgpu/submit/channel.h"
+#include "driver/amdgpu/submit/context.h"
 
 static int
 say_no_table(const struct gpu *gpu, struct drmperf_error *error)
@@ -29,7 +29,8 @@ find_tables(struct gpu *gpu, const struct driver_target *target,
 	ret = table_find(&target->tables, "amdgpu", "chips", &gpu->chips,
 			 error);
 	if (!ret)
-		ret = chip_find(gpu->chips, &queue_info(gpu->queue)->identity,
+		ret = chip_find(gpu->chips,
+				&amd_device_info(gpu->dev)->identity,
 				&gpu->chip, error);
 	if (ret)
 		return ret;
@@ -52,7 +53,7 @@ gpu_create(const struct driver_target *target, struct gpu **out,
 	gpu->uses_kfd = target->uses_kfd;
 	gpu->sysfs = target->sysfs ? target->sysfs : "";
 	pthread_mutex_init(&gpu->clock.lock, NULL);
-	ret = queue_open(target, &gpu->queue, error);
+	ret = amd_device_open(target, &gpu->dev, error);
 	if (ret) {
 		pthread_mutex_destroy(&gpu->clock.lock);
 		free(gpu);
@@ -69,9 +70,9 @@ gpu_create(const struct driver_target *target, struct gpu **out,
 void
 gpu_destroy(struct gpu *gpu)
 {
-	channel_end_idle(gpu->queue);
+	amd_context_end_idle(gpu->dev);
 	pstate_release(gpu->clock.pstate);
-	queue_close(gpu->queue);
+	amd_device_close(gpu->dev);
 	table_destroy(gpu->table);
 	table_destroy(gpu->chips);
 	pthread_mutex_destroy(&gpu->clock.lock);
@@ -81,20 +82,20 @@ gpu_destroy(struct gpu *gpu)
 int
 gpu_reopen(struct gpu *gpu)
 {
-	channel_end_idle(gpu->queue);
+	amd_context_end_idle(gpu->dev);
 	pthread_mutex_lock(&gpu->clock.lock);
 	pstate_release(gpu->clock.pstate);
 	gpu->clock.pstate = NULL;
 	pthread_mutex_unlock(&gpu->clock.lock);
-	return queue_reopen(gpu->queue);
+	return amd_device_reopen(gpu->dev);
 }
 
 void
 gpu_abandon(struct gpu *gpu)
 {
-	channel_abandon_idle(gpu->queue);
+	amd_context_abandon_idle(gpu->dev);
 	pstate_abandon(gpu->clock.pstate);
-	queue_abandon(gpu->queue);
+	amd_device_abandon(gpu->dev);
 	table_destroy(gpu->table);
 	table_destroy(gpu->chips);
 	free(gpu);
@@ -155,8 +156,8 @@ gpu_read_core(struct gpu *gpu, const struct driver_target *target,
 	ret = core_level(gpu->table, &level, error);
 	if (!ret)
 		ret = topology_init(&gpu->topology, level,
-				    &queue_info(gpu->queue)->shape, &gpu->chip,
-				    error);
+				    &amd_device_info(gpu->dev)->shape,
+				    &gpu->chip, error);
 	if (!ret)
 		ret = list_untested(gpu, arena, error);
 	if (ret)

@@ -10,7 +10,7 @@
 #include "driver/amdgpu/gpu/chip.h"
 #include "driver/amdgpu/gpu/core.h"
 #include "driver/amdgpu/submit/pstate.h"
-#include "driver/amdgpu/submit/queue.h"
+#include "driver/amdgpu/submit/device.h"
 
 struct gfx_run;
 /*
@@ -25,7 +25,7 @@ struct gpu_clock {
 };
 
 struct gpu {
-	struct queue *queue;
+	struct amd_device *dev;
 	struct table *chips;
 	struct table *table; /* the generation's */
 	struct chip chip;
@@ -47,7 +47,7 @@ struct gpu {
 
 /*
  * Open a GPU and find its tables. -ENOTSUP if the tables have no such chip; the
- * errors of queue_open() and table_find().
+ * errors of amd_device_open() and table_find().
  */
 int gpu_create(const struct driver_target *target, struct gpu **out,
 	     struct drmperf_error *error);
@@ -55,8 +55,8 @@ void gpu_destroy(struct gpu *gpu);
 void gpu_abandon(struct gpu *gpu);
 
 /*
- * Open a GPU again that left and came back: see queue_reopen(). No run of it
- * may count.
+ * Open a GPU again that left and came back: see amd_device_reopen(). No run of
+ * it may count.
  */
 int gpu_reopen(struct gpu *gpu);
 

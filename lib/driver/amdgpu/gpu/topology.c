@@ -10,7 +10,7 @@
  * since gfx11 (Linux gfx_v9_0.c and gfx_v11_0.c, get_cu_info).
  */
 static uint32_t
-find_cus(const struct queue_shape *source, unsigned level, unsigned engine,
+find_cus(const struct amd_device_shape *source, unsigned level, unsigned engine,
 	 unsigned array)
 {
 	unsigned column = array + engine / 4 * (level >= 11 ? 2 : 1);
@@ -49,8 +49,8 @@ take_cus(struct topology *topology, const struct chip *chip, uint32_t reported)
 }
 
 static void
-read_cus(struct topology *topology, const struct queue_shape *source,
-	     const struct chip *chip)
+read_cus(struct topology *topology, const struct amd_device_shape *source,
+	 const struct chip *chip)
 {
 	const uint32_t all = unit_mask(chip->cus_per_array);
 
@@ -72,7 +72,7 @@ read_cus(struct topology *topology, const struct queue_shape *source,
 
 int
 topology_init(struct topology *topology, unsigned level,
-	      const struct queue_shape *source, const struct chip *chip,
+	      const struct amd_device_shape *source, const struct chip *chip,
 	      struct drmperf_error *error)
 {
 	if (!source->engines || source->engines > TOPOLOGY_ENGINES ||

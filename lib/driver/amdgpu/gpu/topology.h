@@ -50,9 +50,10 @@ struct topology {
 };
 
 /* Returns 0, or -ENOTSUP if the kernel describes more than fits. */
-int topology_init(struct topology *topology, unsigned level,
-		  const struct queue_shape *source,
-		  const struct chip *chip, struct drmperf_error *error);
+int
+topology_init(struct topology *topology, unsigned level,
+	      const struct amd_device_shape *source, const struct chip *chip,
+	      struct drmperf_error *error);
 
 bool topology_has_engine(const struct topology *topology, unsigned engine);
 bool topology_has_array(const struct topology *topology, unsigned engine,

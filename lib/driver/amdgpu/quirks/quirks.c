@@ -12,7 +12,7 @@
 int
 quirks_path(const struct gpu *gpu, char *path, size_t size)
 {
-	const struct queue_info *info = queue_info(gpu->queue);
+	const struct amd_device_info *info = amd_device_info(gpu->dev);
 	char key[RESULT_KEY_SIZE];
 
 	results_key(key, gpu->sysfs, "amdgpu-%04x-%02x-%u-%u", info->device_id,
@@ -130,7 +130,7 @@ quirks_apply_results(struct gpu *gpu, const struct selftest_results *results)
 		log_write(&gpu->log, DRMPERF_LOG_INFO,
 			  "%s: samples are taken on %s, of graphics on %s, by "
 			  "source %d, since drmperf selftest has found so",
-			  queue_node(gpu->queue),
+			  amd_device_node(gpu->dev),
 			  pm4_engine_name(commands->samples),
 			  pm4_engine_name(commands->graphics),
 			  (int)commands->source);

@@ -52,7 +52,7 @@ struct gfx_stream {
 	struct gpu *gpu;
 	struct stream_layout *layout;
 	struct slot_table *table;
-	struct channel *channel;
+	struct amd_context *ctx;
 	struct clock clock;
 	enum pm4_engine engine;
 	bool has_vmid;
@@ -82,13 +82,13 @@ struct gfx_stream {
 static int
 check_gpu(const struct gpu *gpu, struct drmperf_error *error)
 {
-	const struct queue_info *info = queue_info(gpu->queue);
+	const struct amd_device_info *info = amd_device_info(gpu->dev);
 
 	if (info->is_virtual) {
 		error_set(error, -ENOTSUP,
 			  "%s is a virtual function, whose counters cannot be "
 			  "streamed",
-			  queue_node(gpu->queue));
+			  amd_device_node(gpu->dev));
 		error_remedy(error, "stream on the host, or count without a "
 				    "stream");
 		return -ENOTSUP;
@@ -116,13 +116,13 @@ choose_period(uint64_t wanted, uint64_t *out, struct drmperf_error *error)
 static int
 hold_clocks(struct gfx_stream *stream, struct drmperf_error *error)
 {
-	enum channel_clock now = CHANNEL_CLOCK_NORMAL;
+	enum stable_pstate now = STABLE_PSTATE_NONE;
 	int ret = clock_choose(&stream->clock, DRMPERF_CLOCK_AUTO, true, error);
 
 	if (ret)
 		return ret;
 	stream->clock.optional = false;
-	ret = clock_hold(&stream->clock, stream->gpu, stream->channel, error);
+	ret = clock_hold(&stream->clock, stream->gpu, stream->ctx, error);
 	if (ret) {
 		error_remedy(error, "%s",
 			     ret == -EBUSY
@@ -133,13 +133,13 @@ hold_clocks(struct gfx_stream *stream, struct drmperf_error *error)
 				       "that is not too hot");
 		return ret;
 	}
-	if (!channel_get_clock(stream->channel, &now) &&
-	    now != CHANNEL_CLOCK_NORMAL)
+	if (!amd_context_get_pstate(stream->ctx, &now) &&
+	    now != STABLE_PSTATE_NONE)
 		return 0;
 	error_set(error, -ENOTSUP,
 		  "the clocks of %s may change, and counters are streamed at "
 		  "fixed clocks only",
-		  queue_node(stream->gpu->queue));
+		  amd_device_node(stream->gpu->dev));
 	error_remedy(error, "unset DRMPERF_CLOCK, or set it to profiling or "
 			    "peak; Linux 5.17 is needed for that");
 	return -ENOTSUP;
@@ -148,8 +148,8 @@ hold_clocks(struct gfx_stream *stream, struct drmperf_error *error)
 static int
 take_vmid(struct gfx_stream *stream, struct drmperf_error *error)
 {
-	const char *node = queue_node(stream->gpu->queue);
-	int ret = vmid_reserve(stream->gpu->queue);
+	const char *node = amd_device_node(stream->gpu->dev);
+	int ret = vmid_reserve(stream->gpu->dev);
 
 	stream->has_vmid = !ret;
 	if (!ret)
@@ -179,7 +179,7 @@ write_commands(const struct gfx_stream *stream, bool begins, uint32_t *dwords,
 	       size_t *marked)
 {
 	const struct core *core = stream->layout->core;
-	const struct queue_info *info = channel_info(stream->channel);
+	const struct amd_device_info *info = amd_context_info(stream->ctx);
 	struct pm4 pm4 = {
 		.dwords = dwords,
 		.engine = stream->engine,
@@ -194,7 +194,7 @@ write_commands(const struct gfx_stream *stream, bool begins, uint32_t *dwords,
 	else
 		stream_commands_stop(&pm4, &stream->commands);
 	*marked = pm4.marked;
-	pm4_pad(&pm4, channel_alignment(stream->channel) / sizeof(uint32_t));
+	pm4_pad(&pm4, amd_context_alignment(stream->ctx) / sizeof(uint32_t));
 	return pm4.count;
 }
 
@@ -216,7 +216,7 @@ set_armed(const struct gfx_stream *stream, uint32_t armed)
 static int
 make_buffer(struct gfx_stream *stream, struct drmperf_error *error)
 {
-	const size_t align = channel_alignment(stream->channel);
+	const size_t align = amd_context_alignment(stream->ctx);
 	size_t marked, end;
 	int ret;
 
@@ -234,7 +234,7 @@ make_buffer(struct gfx_stream *stream, struct drmperf_error *error)
 	end = stream->start + stream->start_dwords * sizeof(uint32_t);
 	stream->stop = (end + align - 1) / align * align;
 	end = stream->stop + stream->stop_dwords * sizeof(uint32_t);
-	ret = buffer_create(stream->channel, end, &stream->buffer, error);
+	ret = buffer_create(stream->ctx, end, &stream->buffer, error);
 	if (ret)
 		return ret;
 	memset(stream->buffer.memory, 0, RING_HEADER);
@@ -264,8 +264,8 @@ static int
 run_commands(struct gfx_stream *stream, size_t offset, size_t dwords,
 	     struct drmperf_error *error)
 {
-	return channel_run(stream->channel, stream->engine, &stream->buffer,
-			   offset, dwords, error);
+	return amd_context_run(stream->ctx, stream->engine, &stream->buffer,
+			       offset, dwords, error);
 }
 
 /* A context that has seen a reset takes no commands; a fresh one does. */
@@ -277,7 +277,7 @@ run_stop(struct gfx_stream *stream)
 	write_stop(stream);
 	ret = run_commands(stream, stream->stop, stream->stop_dwords, NULL);
 	if (ret)
-		ret = channel_renew(stream->channel, NULL);
+		ret = amd_context_renew(stream->ctx, NULL);
 	else
 		return 0;
 	return ret ? ret
@@ -312,9 +312,9 @@ end_for_parent(void *data)
 	const _Atomic uint32_t *armed = buffer_at(stream, stream->armed);
 
 	if (!atomic_load(armed) || !has_begun(stream) ||
-	    channel_create_fresh(stream->gpu->queue, &stream->channel, NULL))
+	    amd_context_create_fresh(stream->gpu->dev, &stream->ctx, NULL))
 		return;
-	channel_silence(stream->channel, true);
+	amd_context_silence(stream->ctx, true);
 	run_stop(stream);
 }
 
@@ -324,7 +324,7 @@ start_supervisor(struct gfx_stream *stream, struct drmperf_error *error)
 {
 	const struct pstate *pstate = stream->gpu->clock.pstate;
 	struct supervisor_task task = {
-		.file = queue_descriptor(stream->gpu->queue),
+		.file = amd_device_descriptor(stream->gpu->dev),
 		.finish = end_for_parent,
 		.data = stream,
 	};
@@ -375,7 +375,7 @@ begin_alone(struct gfx_stream *stream, struct drmperf_error *error)
 	if (ret)
 		return ret;
 	write_stop(stream);
-	stream->begun_ns = channel_ran_ns(stream->channel);
+	stream->begun_ns = amd_context_ran_ns(stream->ctx);
 	slot_table_commit(stream->table, &none);
 	return 0;
 }
@@ -386,7 +386,7 @@ say_left_on(const struct gfx_stream *stream, int ret)
 	log_write(&stream->gpu->log, DRMPERF_LOG_WARNING,
 		  "%s: a stream of counters is left on, since the GPU took no "
 		  "commands to end it: %s",
-		  queue_node(stream->gpu->queue), strerror(-ret));
+		  amd_device_node(stream->gpu->dev), strerror(-ret));
 }
 
 /*
@@ -405,7 +405,7 @@ end_stream(struct gfx_stream *stream)
 	}
 	stream->is_left_on |= ret && ret != -ENODEV;
 	if (stream->has_vmid && !stream->is_left_on) {
-		vmid_unreserve(stream->gpu->queue);
+		vmid_unreserve(stream->gpu->dev);
 		stream->has_vmid = false;
 	}
 	if (is_locked) {
@@ -457,7 +457,7 @@ stream_close(void *data, bool is_child)
 
 	if (is_child) {
 		buffer_abandon(&stream->buffer);
-		channel_abandon(stream->channel);
+		amd_context_abandon(stream->ctx);
 		slot_table_abandon(stream->table);
 		stream_free(stream);
 		return;
@@ -469,7 +469,7 @@ stream_close(void *data, bool is_child)
 	if (!stream->is_left_on)
 		buffer_destroy(&stream->buffer);
 	clock_release(&stream->clock, stream->gpu);
-	channel_destroy(stream->channel);
+	amd_context_destroy(stream->ctx);
 	gpu_leave_clock(stream->gpu);
 	slot_table_close(stream->table);
 	stream_free(stream);
@@ -491,12 +491,12 @@ static int
 open_parts(struct gfx_stream *stream, struct drmperf_error *error)
 {
 	struct gpu *gpu = stream->gpu;
-	int ret = slot_table_open(queue_node(gpu->queue), &gpu->core,
+	int ret = slot_table_open(amd_device_node(gpu->dev), &gpu->core,
 				  &stream->table, error);
 
 	if (ret)
 		return ret;
-	ret = channel_create(gpu->queue, &stream->channel, error);
+	ret = amd_context_create(gpu->dev, &stream->ctx, error);
 	if (ret) {
 		slot_table_close(stream->table);
 		return ret;
@@ -510,7 +510,7 @@ stream_prepare(struct gpu *gpu, const struct counter_request *requests,
 	       size_t count, uint64_t period_cycles, struct gfx_stream *stream,
 	       struct drmperf_error *error)
 {
-	const struct queue_info *info = queue_info(gpu->queue);
+	const struct amd_device_info *info = amd_device_info(gpu->dev);
 	int ret = check_gpu(gpu, error);
 
 	if (!ret)
@@ -676,7 +676,7 @@ hand_on(struct gfx_stream *stream, const uint16_t *entries,
 static int
 check_reset(const struct gfx_stream *stream, struct drmperf_error *error)
 {
-	if (!channel_was_reset(stream->channel))
+	if (!amd_context_was_reset(stream->ctx))
 		return 0;
 	error_set(error, -ECANCELED,
 		  "the GPU was reset, which ends the stream");

@@ -246,10 +246,10 @@ map_doorbells(struct aql *aql, uint64_t offset)
 static void
 destroy_queue(struct aql *aql)
 {
-	struct destroy_queue queue = { .id = aql->id };
+	struct destroy_queue dev = { .id = aql->id };
 
 	if (aql->exists)
-		kfd_file_call(aql->kfd, DESTROY_QUEUE, &queue);
+		kfd_file_call(aql->kfd, DESTROY_QUEUE, &dev);
 	aql->exists = false;
 }
 
@@ -257,7 +257,7 @@ static int
 create_queue(struct aql *aql)
 {
 	const struct head *head = aql->head.at;
-	struct create_queue queue = {
+	struct create_queue dev = {
 		.ring = (uintptr_t)aql->ring.at,
 		.write_index = (uintptr_t)&head->write_index,
 		.read_index = (uintptr_t)&head->read_index,
@@ -273,12 +273,12 @@ create_queue(struct aql *aql)
 	int ret;
 
 	clear_ring(aql);
-	ret = kfd_file_call(aql->kfd, CREATE_QUEUE, &queue);
+	ret = kfd_file_call(aql->kfd, CREATE_QUEUE, &dev);
 	if (ret)
 		return ret;
-	aql->id = queue.id;
+	aql->id = dev.id;
 	aql->exists = true;
-	ret = map_doorbells(aql, queue.doorbell);
+	ret = map_doorbells(aql, dev.doorbell);
 	if (ret)
 		destroy_queue(aql);
 	return ret;

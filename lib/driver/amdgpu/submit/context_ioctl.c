@@ -19,7 +19,7 @@ ask_context(int fd, union drm_amdgpu_ctx *request)
 }
 
 int
-context_create(int fd, uint32_t *out)
+context_ioctl_create(int fd, uint32_t *out)
 {
 	union drm_amdgpu_ctx
 		request = { .in = {
@@ -34,7 +34,7 @@ context_create(int fd, uint32_t *out)
 }
 
 int
-context_destroy(int fd, uint32_t context)
+context_ioctl_destroy(int fd, uint32_t context)
 {
 	union drm_amdgpu_ctx request = { .in = {
 						 .op = AMDGPU_CTX_OP_FREE_CTX,
@@ -45,15 +45,15 @@ context_destroy(int fd, uint32_t context)
 }
 
 static const uint32_t stable_states[] = {
-	[CHANNEL_CLOCK_NORMAL] = AMDGPU_CTX_STABLE_PSTATE_NONE,
-	[CHANNEL_CLOCK_STANDARD] = AMDGPU_CTX_STABLE_PSTATE_STANDARD,
-	[CHANNEL_CLOCK_MIN_ENGINE] = AMDGPU_CTX_STABLE_PSTATE_MIN_SCLK,
-	[CHANNEL_CLOCK_MIN_MEMORY] = AMDGPU_CTX_STABLE_PSTATE_MIN_MCLK,
-	[CHANNEL_CLOCK_PEAK] = AMDGPU_CTX_STABLE_PSTATE_PEAK,
+	[STABLE_PSTATE_NONE] = AMDGPU_CTX_STABLE_PSTATE_NONE,
+	[STABLE_PSTATE_STANDARD] = AMDGPU_CTX_STABLE_PSTATE_STANDARD,
+	[STABLE_PSTATE_MIN_SCLK] = AMDGPU_CTX_STABLE_PSTATE_MIN_SCLK,
+	[STABLE_PSTATE_MIN_MCLK] = AMDGPU_CTX_STABLE_PSTATE_MIN_MCLK,
+	[STABLE_PSTATE_PEAK] = AMDGPU_CTX_STABLE_PSTATE_PEAK,
 };
 
 int
-context_get_clock(int fd, uint32_t context, enum channel_clock *out)
+context_ioctl_get_pstate(int fd, uint32_t context, enum stable_pstate *out)
 {
 	union drm_amdgpu_ctx
 		request = { .in = {
@@ -66,7 +66,7 @@ context_get_clock(int fd, uint32_t context, enum channel_clock *out)
 		return ret;
 	for (size_t i = 0; i < ARRAY_SIZE(stable_states); i++) {
 		if (stable_states[i] == request.out.pstate.flags) {
-			*out = (enum channel_clock)i;
+			*out = (enum stable_pstate)i;
 			return 0;
 		}
 	}
@@ -74,7 +74,7 @@ context_get_clock(int fd, uint32_t context, enum channel_clock *out)
 }
 
 int
-context_set_clock(int fd, uint32_t context, enum channel_clock clock)
+context_ioctl_set_pstate(int fd, uint32_t context, enum stable_pstate clock)
 {
 	union drm_amdgpu_ctx
 		request = { .in = {
@@ -87,7 +87,7 @@ context_set_clock(int fd, uint32_t context, enum channel_clock clock)
 }
 
 int
-context_was_reset(int fd, uint32_t context, bool *out)
+context_ioctl_was_reset(int fd, uint32_t context, bool *out)
 {
 	union drm_amdgpu_ctx
 		request = { .in = {

@@ -10,22 +10,27 @@
 #include <stdint.h>
 
 /* The stable power states. */
-enum channel_clock {
-	CHANNEL_CLOCK_NORMAL,
-	CHANNEL_CLOCK_STANDARD,
-	CHANNEL_CLOCK_MIN_ENGINE,
-	CHANNEL_CLOCK_MIN_MEMORY,
-	CHANNEL_CLOCK_PEAK,
+enum stable_pstate {
+	STABLE_PSTATE_NONE,
+	STABLE_PSTATE_STANDARD,
+	STABLE_PSTATE_MIN_SCLK,
+	STABLE_PSTATE_MIN_MCLK,
+	STABLE_PSTATE_PEAK,
 };
 
-int context_create(int fd, uint32_t *out);
-int context_destroy(int fd, uint32_t context);
+int
+context_ioctl_create(int fd, uint32_t *out);
+int
+context_ioctl_destroy(int fd, uint32_t context);
 
 /* The state that is set, by whatever context, or in sysfs. */
-int context_get_clock(int fd, uint32_t context, enum channel_clock *out);
-int context_set_clock(int fd, uint32_t context, enum channel_clock clock);
+int
+context_ioctl_get_pstate(int fd, uint32_t context, enum stable_pstate *out);
+int
+context_ioctl_set_pstate(int fd, uint32_t context, enum stable_pstate clock);
 
 /* *out: the GPU has been reset since the context was made. */
-int context_was_reset(int fd, uint32_t context, bool *out);
+int
+context_ioctl_was_reset(int fd, uint32_t context, bool *out);
 
 #endif /* DRMPERF_LIB_DRIVER_AMDGPU_SUBMIT_CONTEXT_IOCTL_H */

@@ -171,32 +171,32 @@ open_file(struct pstate *pstate, const char *node)
 
 /* Set the state in a context of its own, which is the holder from then on. */
 static int
-set_state(const struct pstate *pstate, enum channel_clock clock)
+set_state(const struct pstate *pstate, enum stable_pstate clock)
 {
 	uint32_t context = 0;
-	int ret = context_create(pstate->file.fd, &context);
+	int ret = context_ioctl_create(pstate->file.fd, &context);
 
 	if (!ret)
-		ret = context_set_clock(pstate->file.fd, context, clock);
+		ret = context_ioctl_set_pstate(pstate->file.fd, context, clock);
 	if (ret && context)
-		context_destroy(pstate->file.fd, context);
+		context_ioctl_destroy(pstate->file.fd, context);
 	return ret;
 }
 
 /* *is_others: the state is another program's, or was set in sysfs. */
 static int
-take_state(struct pstate *pstate, struct channel *channel,
-	   enum channel_clock clock, bool any, bool *is_others)
+take_state(struct pstate *pstate, struct amd_context *ctx,
+	   enum stable_pstate clock, bool any, bool *is_others)
 {
-	const char *node = channel_node(channel);
+	const char *node = amd_context_node(ctx);
 	const bool has_file = pstate->file.fd >= 0;
-	enum channel_clock now = CHANNEL_CLOCK_NORMAL;
-	int ret = channel_get_clock(channel, &now);
+	enum stable_pstate now = STABLE_PSTATE_NONE;
+	int ret = amd_context_get_pstate(ctx, &now);
 
 	*is_others = !has_file;
 	if (ret)
 		return ret;
-	if (now != CHANNEL_CLOCK_NORMAL)
+	if (now != STABLE_PSTATE_NONE)
 		return any || now == clock ? 0 : -EBUSY;
 	*is_others = false;
 	if (!has_file)
@@ -226,7 +226,7 @@ serve_others(struct pstate *pstate)
 }
 
 int
-pstate_hold(struct channel *channel, enum channel_clock clock, bool any,
+pstate_hold(struct amd_context *ctx, enum stable_pstate clock, bool any,
 	    struct pstate **out)
 {
 	struct pstate *pstate = pstate_alloc();
@@ -235,12 +235,12 @@ pstate_hold(struct channel *channel, enum channel_clock clock, bool any,
 
 	*out = NULL;
 	if (!ret && is_shared)
-		ret = find_holder(pstate, channel_node(channel));
+		ret = find_holder(pstate, amd_context_node(ctx));
 	/* The state of a holder that was stopped is another program's. */
 	if (ret == -ETIMEDOUT)
 		ret = 0;
 	if (!ret)
-		ret = take_state(pstate, channel, clock, any, &is_others);
+		ret = take_state(pstate, ctx, clock, any, &is_others);
 	if (!ret && !is_others)
 		ret = serve_others(pstate);
 	if (ret || is_others)

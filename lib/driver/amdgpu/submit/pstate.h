@@ -10,22 +10,23 @@
 #ifndef DRMPERF_LIB_DRIVER_AMDGPU_SUBMIT_PSTATE_H
 #define DRMPERF_LIB_DRIVER_AMDGPU_SUBMIT_PSTATE_H
 
-#include "driver/amdgpu/submit/channel.h"
+#include "driver/amdgpu/submit/context.h"
 
 struct pstate;
 
 /*
- * Hold a state that is not CHANNEL_CLOCK_NORMAL, together with the processes
+ * Hold a state that is not STABLE_PSTATE_NONE, together with the processes
  * that hold it already. If another program, or sysfs, has set one, nothing is
- * held and nothing will be given back: *out becomes NULL. A channel is needed
+ * held and nothing will be given back: *out becomes NULL. A context is needed
  * to ask for the state.
  *
  * Returns 0; -EBUSY if the state that is set is another one, unless any is as
  * good; -EINVAL if the kernel does not know how, or the GPU is too hot; what
  * opening the GPU and making a thread return.
  */
-int pstate_hold(struct channel *channel, enum channel_clock clock, bool any,
-		struct pstate **out);
+int
+pstate_hold(struct amd_context *ctx, enum stable_pstate clock, bool any,
+	    struct pstate **out);
 
 /* The kernel ends the state if no other process holds it. NULL is allowed. */
 void pstate_release(struct pstate *pstate);

@@ -5,25 +5,25 @@
 #include <errno.h>
 #include <xf86drm.h>
 
-#include "driver/amdgpu/submit/queue_private.h"
+#include "driver/amdgpu/submit/device_private.h"
 
 static int
-ask_vm(const struct queue *queue, uint32_t op)
+ask_vm(const struct amd_device *dev, uint32_t op)
 {
 	union drm_amdgpu_vm request = { .in = { .op = op } };
 
-	return drmIoctl(queue->used_fd, DRM_IOCTL_AMDGPU_VM, &request) ? -errno
-								       : 0;
+	return drmIoctl(dev->used_fd, DRM_IOCTL_AMDGPU_VM, &request) ? -errno
+								     : 0;
 }
 
 int
-vmid_reserve(const struct queue *queue)
+vmid_reserve(const struct amd_device *dev)
 {
-	return ask_vm(queue, AMDGPU_VM_OP_RESERVE_VMID);
+	return ask_vm(dev, AMDGPU_VM_OP_RESERVE_VMID);
 }
 
 void
-vmid_unreserve(const struct queue *queue)
+vmid_unreserve(const struct amd_device *dev)
 {
-	ask_vm(queue, AMDGPU_VM_OP_UNRESERVE_VMID);
+	ask_vm(dev, AMDGPU_VM_OP_UNRESERVE_VMID);
 }

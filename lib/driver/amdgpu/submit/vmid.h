@@ -5,16 +5,16 @@
 #ifndef DRMPERF_LIB_DRIVER_AMDGPU_SUBMIT_VMID_H
 #define DRMPERF_LIB_DRIVER_AMDGPU_SUBMIT_VMID_H
 
-struct queue;
+struct amd_device;
 
 /*
- * Reserve it for all jobs of this process. The kernel tells the RLC with the
- * next of them. Returns 0, -ENOENT if another address space has it, or what
+ * Reserve it for all submissions of this process. The kernel tells the RLC with
+ * the next of them. Returns 0, -ENOENT if another address space has it, or what
  * else the kernel returns.
  */
 int
-vmid_reserve(const struct queue *queue);
+vmid_reserve(const struct amd_device *dev);
 void
-vmid_unreserve(const struct queue *queue);
+vmid_unreserve(const struct amd_device *dev);
 
 #endif /* DRMPERF_LIB_DRIVER_AMDGPU_SUBMIT_VMID_H */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* An open GPU, private to the files of this room. */
-#ifndef DRMPERF_LIB_DRIVER_AMDGPU_SUBMIT_QUEUE_PRIVATE_H
-#define DRMPERF_LIB_DRIVER_AMDGPU_SUBMIT_QUEUE_PRIVATE_H
+#ifndef DRMPERF_LIB_DRIVER_AMDGPU_SUBMIT_DEVICE_PRIVATE_H
+#define DRMPERF_LIB_DRIVER_AMDGPU_SUBMIT_DEVICE_PRIVATE_H
 
 #include <amdgpu.h>
 #include <stdatomic.h>
@@ -9,26 +9,26 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "driver/amdgpu/submit/queue_info.h"
+#include "driver/amdgpu/submit/device_info.h"
 
-struct queue {
+struct amd_device {
 	amdgpu_device_handle device;
 	int fd;
 	int used_fd; /* that libdrm uses, of the same GPU */
-	struct queue_info info;
+	struct amd_device_info info;
 	uint32_t ip_types[PM4_ENGINES];
 	uint32_t rings[PM4_ENGINES];
 	uint32_t ib_alignment; /* enough for all rings */
 	bool dump; /* DRMPERF_DEBUG=ib */
 	uint64_t spin_ns; /* DRMPERF_SPIN_US; 0: waits sleep at once */
-	const struct queue_observer *observer; /* or NULL */
+	const struct amd_submit_hook *submit_hook; /* or NULL */
 	char node[64];
 	const char *sysfs; /* the PCI device's folder; lives as long */
 	struct log_sink log;
 	struct aql *aql; /* for commands on all dies; NULL: not open */
 	/* of those that were destroyed, for the next; or NULL */
-	_Atomic(struct channel *) idle_channel;
+	_Atomic(struct amd_context *) idle_context;
 	_Atomic(struct buffer_object *) idle_object;
 };
 
-#endif /* DRMPERF_LIB_DRIVER_AMDGPU_SUBMIT_QUEUE_PRIVATE_H */
+#endif /* DRMPERF_LIB_DRIVER_AMDGPU_SUBMIT_DEVICE_PRIVATE_H */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "driver/amdgpu/submit/channel.h"
+#include "driver/amdgpu/submit/context.h"
 
 #include <amdgpu.h>
 #include <amdgpu_drm.h>
@@ -19,7 +19,7 @@
 #include "base/monotonic.h"
 #include "base/cold.h"
 #include "driver/amdgpu/submit/aql.h"
-#include "driver/amdgpu/submit/queue_private.h"
+#include "driver/amdgpu/submit/device_private.h"
 
 /*
  * Long for any command buffer of ours: the log says so. A ring may be held by
@@ -54,13 +54,13 @@ struct user_fence {
 	uint32_t handle;
 };
 
-struct channel {
-	struct queue *queue;
+struct amd_context {
+	struct amd_device *dev;
 	/* of this context: numbers begin anew in another one */
 	struct user_fence fence;
-	uint32_t context;
+	uint32_t id;
 	bool is_on_dies; /* commands run in the queue of all dies */
-	enum channel_clock clock; /* that it holds */
+	enum stable_pstate clock; /* that it holds */
 	bool failed; /* at running something: it is not used afterwards */
 	/*
 	 * A stable state was set when the context was made, which Linux 6.1
@@ -72,7 +72,7 @@ struct channel {
 };
 
 struct buffer_object {
-	struct queue *queue;
+	struct amd_device *dev;
 	amdgpu_bo_handle bo;
 	amdgpu_va_handle va;
 	uint32_t list; /* the buffer list of submissions, with this alone */
@@ -113,18 +113,17 @@ static const struct failure {
 };
 
 static int
-queue_say(const struct queue *queue, int code, const char *doing,
-	  struct drmperf_error *error)
+amd_device_say(const struct amd_device *dev, int code, const char *doing,
+	       struct drmperf_error *error)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(failures); i++) {
 		if (failures[i].code != code)
 			continue;
-		error_set(error, code, "%s: %s", queue->node,
-			  failures[i].cause);
+		error_set(error, code, "%s: %s", dev->node, failures[i].cause);
 		error_remedy(error, "%s", failures[i].remedy);
 		return code;
 	}
-	error_set(error, code, "%s: %s: %s", queue->node, doing,
+	error_set(error, code, "%s: %s: %s", dev->node, doing,
 		  strerrordesc_np(-code));
 	error_remedy(error,
 		     "look for messages of amdgpu in the kernel's log (dmesg)");
@@ -141,9 +140,9 @@ queue_say(const struct queue *queue, int code, const char *doing,
  * GPU's file, for show_file(); -1: there is no way but to keep the records.
  */
 static int
-hide_file(const struct queue *queue)
+hide_file(const struct amd_device *dev)
 {
-	int used = queue->used_fd;
+	int used = dev->used_fd;
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 	int hidden = fcntl(used, F_DUPFD_CLOEXEC, 0);
 
@@ -157,9 +156,9 @@ hide_file(const struct queue *queue)
 }
 
 static void
-show_file(const struct queue *queue, int hidden)
+show_file(const struct amd_device *dev, int hidden)
 {
-	dup3(hidden, queue->used_fd, O_CLOEXEC);
+	dup3(hidden, dev->used_fd, O_CLOEXEC);
 	close(hidden);
 }
 
@@ -214,7 +213,7 @@ user_fence_map(const struct user_fence *fence)
  * fence->memory NULL if that fails: the kernel can be asked.
  */
 static void
-user_fence_init(struct user_fence *fence, const struct queue *queue)
+user_fence_init(struct user_fence *fence, const struct amd_device *dev)
 {
 	union drm_amdgpu_gem_create request = {
 		.in = { .bo_size = user_fence_size(),
@@ -224,7 +223,7 @@ user_fence_init(struct user_fence *fence, const struct queue *queue)
 	struct drm_gem_close unused;
 
 	fence->memory = NULL;
-	fence->fd = fcntl(queue->used_fd, F_DUPFD_CLOEXEC, 0);
+	fence->fd = fcntl(dev->used_fd, F_DUPFD_CLOEXEC, 0);
 	if (fence->fd < 0)
 		return;
 	if (!drmIoctl(fence->fd, DRM_IOCTL_AMDGPU_GEM_CREATE, &request)) {
@@ -241,94 +240,93 @@ user_fence_init(struct user_fence *fence, const struct queue *queue)
 }
 
 /* ------------------------------------------------------------------ */
-/* Channels                                                             */
+/* Contexts                                                             */
 
 static int
-make_context(struct channel *channel, uint32_t *out,
+make_context(struct amd_context *ctx, uint32_t *out,
 	     struct drmperf_error *error)
 {
-	const struct queue *queue = channel->queue;
-	enum channel_clock clock = CHANNEL_CLOCK_NORMAL;
-	int ret = context_create(queue->used_fd, out);
+	const struct amd_device *dev = ctx->dev;
+	enum stable_pstate clock = STABLE_PSTATE_NONE;
+	int ret = context_ioctl_create(dev->used_fd, out);
 
 	if (ret)
-		return queue_say(queue, ret, "cannot make a context", error);
+		return amd_device_say(dev, ret, "cannot make a context", error);
 	/* Kernels before 5.17 have no such states. */
-	context_get_clock(queue->used_fd, *out, &clock);
-	channel->is_dirty = clock != CHANNEL_CLOCK_NORMAL;
+	context_ioctl_get_pstate(dev->used_fd, *out, &clock);
+	ctx->is_dirty = clock != STABLE_PSTATE_NONE;
 	return 0;
 }
 
 static int
-ask_reset(const struct channel *channel, bool *out)
+ask_reset(const struct amd_context *ctx, bool *out)
 {
-	return context_was_reset(channel->queue->used_fd, channel->context,
-				 out);
+	return context_ioctl_was_reset(ctx->dev->used_fd, ctx->id, out);
 }
 
 bool
-channel_was_reset(struct channel *channel)
+amd_context_was_reset(struct amd_context *ctx)
 {
 	bool was_reset;
 
-	ask_reset(channel, &was_reset);
+	ask_reset(ctx, &was_reset);
 	return was_reset;
 }
 
 static void
-end_channel(struct channel *channel)
+end_context(struct amd_context *ctx)
 {
-	context_destroy(channel->queue->used_fd, channel->context);
-	user_fence_finish(&channel->fence);
-	free(channel);
+	context_ioctl_destroy(ctx->dev->used_fd, ctx->id);
+	user_fence_finish(&ctx->fence);
+	free(ctx);
 }
 
 /* One that has been used before, if it is as good as new. */
-static struct channel *
-take_idle_channel(struct queue *queue)
+static struct amd_context *
+take_idle_context(struct amd_device *dev)
 {
-	struct channel *channel = atomic_exchange(&queue->idle_channel, NULL);
+	struct amd_context *ctx = atomic_exchange(&dev->idle_context, NULL);
 	bool was_reset;
 
-	if (channel && (ask_reset(channel, &was_reset) || was_reset)) {
-		end_channel(channel);
-		channel = NULL;
+	if (ctx && (ask_reset(ctx, &was_reset) || was_reset)) {
+		end_context(ctx);
+		ctx = NULL;
 	}
-	return channel;
+	return ctx;
 }
 
 int
-channel_create(struct queue *queue, struct channel **out,
-	       struct drmperf_error *error)
+amd_context_create(struct amd_device *dev, struct amd_context **out,
+		   struct drmperf_error *error)
 {
-	*out = take_idle_channel(queue);
-	return *out ? 0 : channel_create_fresh(queue, out, error);
+	*out = take_idle_context(dev);
+	return *out ? 0 : amd_context_create_fresh(dev, out, error);
 }
 
 int
-channel_create_fresh(struct queue *queue, struct channel **out,
-		     struct drmperf_error *error)
+amd_context_create_fresh(struct amd_device *dev, struct amd_context **out,
+			 struct drmperf_error *error)
 {
-	struct channel *channel = calloc(1, sizeof(*channel));
+	struct amd_context *ctx = calloc(1, sizeof(*ctx));
 	int ret;
 
-	if (!channel)
+	if (!ctx)
 		return error_set(error, -ENOMEM, "no memory");
-	channel->queue = queue;
-	channel->clock = CHANNEL_CLOCK_NORMAL;
-	ret = make_context(channel, &channel->context, error);
+	ctx->dev = dev;
+	ctx->clock = STABLE_PSTATE_NONE;
+	ret = make_context(ctx, &ctx->id, error);
 	if (ret)
-		free(channel);
+		free(ctx);
 	else
-		*out = channel;
+		*out = ctx;
 	return ret;
 }
 
 int
-channel_create_on_dies(struct queue *queue, struct channel **out,
-		       struct drmperf_error *error)
+amd_context_create_on_dies(struct amd_device *dev, struct amd_context **out,
+			   struct drmperf_error *error)
 {
-	int ret = channel_create(queue, out, error);
+	int ret = amd_context_create(dev, out, error);
 
 	if (!ret)
 		(*out)->is_on_dies = true;
@@ -336,60 +334,57 @@ channel_create_on_dies(struct queue *queue, struct channel **out,
 }
 
 void
-channel_destroy(struct channel *channel)
+amd_context_destroy(struct amd_context *ctx)
 {
-	struct channel *none = NULL;
+	struct amd_context *none = NULL;
 
-	channel->is_on_dies = false;
-	if (channel->failed || channel->is_dirty ||
-	    channel->clock != CHANNEL_CLOCK_NORMAL ||
-	    !atomic_compare_exchange_strong(&channel->queue->idle_channel,
-					    &none, channel))
-		end_channel(channel);
+	ctx->is_on_dies = false;
+	if (ctx->failed || ctx->is_dirty || ctx->clock != STABLE_PSTATE_NONE ||
+	    !atomic_compare_exchange_strong(&ctx->dev->idle_context, &none,
+					    ctx))
+		end_context(ctx);
 }
 
 void
-channel_abandon(struct channel *channel)
+amd_context_abandon(struct amd_context *ctx)
 {
-	user_fence_abandon(&channel->fence);
-	free(channel);
+	user_fence_abandon(&ctx->fence);
+	free(ctx);
 }
 
-const struct queue_info *
-channel_info(const struct channel *channel)
+const struct amd_device_info *
+amd_context_info(const struct amd_context *ctx)
 {
-	return &channel->queue->info;
+	return &ctx->dev->info;
 }
 
 int
-channel_renew(struct channel *channel, struct drmperf_error *error)
+amd_context_renew(struct amd_context *ctx, struct drmperf_error *error)
 {
 	uint32_t fresh = 0;
-	int ret = make_context(channel, &fresh, error);
+	int ret = make_context(ctx, &fresh, error);
 
 	if (ret)
 		return ret;
-	if (channel->is_on_dies && channel->failed)
-		ret = aql_renew(channel->queue->aql);
-	context_destroy(channel->queue->used_fd, channel->context);
-	channel->context = fresh;
+	if (ctx->is_on_dies && ctx->failed)
+		ret = aql_renew(ctx->dev->aql);
+	context_ioctl_destroy(ctx->dev->used_fd, ctx->id);
+	ctx->id = fresh;
 	/* commands of the old one may still write to its fence */
-	if (channel->fence.memory) {
-		user_fence_finish(&channel->fence);
-		user_fence_init(&channel->fence, channel->queue);
+	if (ctx->fence.memory) {
+		user_fence_finish(&ctx->fence);
+		user_fence_init(&ctx->fence, ctx->dev);
 	}
-	channel->clock = CHANNEL_CLOCK_NORMAL;
-	channel->failed = false;
-	return ret ? queue_say(channel->queue, ret, "cannot make a queue",
-			       error)
+	ctx->clock = STABLE_PSTATE_NONE;
+	ctx->failed = false;
+	return ret ? amd_device_say(ctx->dev, ret, "cannot make a queue", error)
 		   : 0;
 }
 
 int
-channel_get_clock(struct channel *channel, enum channel_clock *out)
+amd_context_get_pstate(struct amd_context *ctx, enum stable_pstate *out)
 {
-	return context_get_clock(channel->queue->used_fd, channel->context,
-				 out);
+	return context_ioctl_get_pstate(ctx->dev->used_fd, ctx->id, out);
 }
 
 /*
@@ -397,38 +392,37 @@ channel_get_clock(struct channel *channel, enum channel_clock *out)
  * not own it must not end (Linux amdgpu_ctx.c).
  */
 int
-channel_set_clock(struct channel *channel, enum channel_clock clock)
+amd_context_set_pstate(struct amd_context *ctx, enum stable_pstate clock)
 {
-	const bool is_owner = channel->clock != CHANNEL_CLOCK_NORMAL;
-	enum channel_clock now = CHANNEL_CLOCK_NORMAL;
+	const bool is_owner = ctx->clock != STABLE_PSTATE_NONE;
+	enum stable_pstate now = STABLE_PSTATE_NONE;
 	int ret = 0;
 
-	if (!is_owner && clock == CHANNEL_CLOCK_NORMAL)
+	if (!is_owner && clock == STABLE_PSTATE_NONE)
 		return 0;
 	if (!is_owner)
-		ret = channel_get_clock(channel, &now);
-	if (!ret && now != CHANNEL_CLOCK_NORMAL)
+		ret = amd_context_get_pstate(ctx, &now);
+	if (!ret && now != STABLE_PSTATE_NONE)
 		return now == clock ? 0 : -EBUSY;
 	if (!ret)
-		ret = context_set_clock(channel->queue->used_fd,
-					channel->context, clock);
+		ret = context_ioctl_set_pstate(ctx->dev->used_fd, ctx->id,
+					       clock);
 	if (!ret)
-		channel->clock = clock;
+		ctx->clock = clock;
 	return ret;
 }
 
 const char *
-channel_node(const struct channel *channel)
+amd_context_node(const struct amd_context *ctx)
 {
-	return channel->queue->node;
+	return ctx->dev->node;
 }
 
 size_t
-channel_alignment(const struct channel *channel)
+amd_context_alignment(const struct amd_context *ctx)
 {
 	/* Some kernels say 1, meaning dwords. */
-	return channel->queue->ib_alignment < 32 ? 32
-						 : channel->queue->ib_alignment;
+	return ctx->dev->ib_alignment < 32 ? 32 : ctx->dev->ib_alignment;
 }
 
 /* ------------------------------------------------------------------ */
@@ -440,7 +434,7 @@ map_object(struct buffer_object *object)
 	struct drm_amdgpu_bo_list_entry entry = { 0 };
 	int ret;
 
-	ret = amdgpu_va_range_alloc(object->queue->device,
+	ret = amdgpu_va_range_alloc(object->dev->device,
 				    amdgpu_gpu_va_range_general, object->size,
 				    4096, 0, &object->address, &object->va, 0);
 	if (ret)
@@ -454,7 +448,7 @@ map_object(struct buffer_object *object)
 		goto unmap;
 	amdgpu_bo_export(object->bo, amdgpu_bo_handle_type_kms,
 			 &entry.bo_handle);
-	ret = amdgpu_bo_list_create_raw(object->queue->device, 1, &entry,
+	ret = amdgpu_bo_list_create_raw(object->dev->device, 1, &entry,
 					&object->list);
 	if (!ret)
 		return 0;
@@ -469,7 +463,7 @@ free_range:
 
 /* libdrm locks its tables, which a child has to take the buffer out of. */
 static int
-make_object(struct queue *queue, size_t size, struct buffer_object **out,
+make_object(struct amd_device *dev, size_t size, struct buffer_object **out,
 	    struct drmperf_error *error)
 {
 	struct amdgpu_bo_alloc_request request = {
@@ -483,10 +477,10 @@ make_object(struct queue *queue, size_t size, struct buffer_object **out,
 
 	if (!object)
 		return error_set(error, -ENOMEM, "no memory");
-	object->queue = queue;
+	object->dev = dev;
 	object->size = request.alloc_size;
 	fork_bar();
-	ret = amdgpu_bo_alloc(queue->device, &request, &object->bo);
+	ret = amdgpu_bo_alloc(dev->device, &request, &object->bo);
 	if (!ret) {
 		ret = map_object(object);
 		if (ret)
@@ -495,14 +489,14 @@ make_object(struct queue *queue, size_t size, struct buffer_object **out,
 	fork_unbar();
 	if (ret) {
 		free(object);
-		return queue_say(queue, ret, "cannot get a buffer", error);
+		return amd_device_say(dev, ret, "cannot get a buffer", error);
 	}
 	*out = object;
 	return 0;
 }
 
 static int
-make_object_on_dies(struct queue *queue, size_t size,
+make_object_on_dies(struct amd_device *dev, size_t size,
 		    struct buffer_object **out, struct drmperf_error *error)
 {
 	struct buffer_object *object = calloc(1, sizeof(*object));
@@ -511,13 +505,13 @@ make_object_on_dies(struct queue *queue, size_t size,
 	if (!object)
 		return error_set(error, -ENOMEM, "no memory");
 	size = (size + AQL_SIGNAL_SIZE - 1) / AQL_SIGNAL_SIZE * AQL_SIGNAL_SIZE;
-	ret = aql_alloc(queue->aql, size + AQL_SIGNAL_SIZE, &object->on_dies);
+	ret = aql_alloc(dev->aql, size + AQL_SIGNAL_SIZE, &object->on_dies);
 	if (ret) {
 		free(object);
-		queue_say(queue, ret, "cannot get a buffer", error);
+		amd_device_say(dev, ret, "cannot get a buffer", error);
 		return ret;
 	}
-	object->queue = queue;
+	object->dev = dev;
 	object->memory = object->on_dies.at;
 	object->address = (uintptr_t)object->memory;
 	object->size = size;
@@ -530,12 +524,12 @@ static void
 end_object(struct buffer_object *object)
 {
 	if (object->signal) {
-		aql_free(object->queue->aql, &object->on_dies, false);
+		aql_free(object->dev->aql, &object->on_dies, false);
 		free(object);
 		return;
 	}
 	fork_bar();
-	amdgpu_bo_list_destroy_raw(object->queue->device, object->list);
+	amdgpu_bo_list_destroy_raw(object->dev->device, object->list);
 	amdgpu_bo_cpu_unmap(object->bo);
 	amdgpu_bo_va_op(object->bo, 0, object->size, object->address, 0,
 			AMDGPU_VA_OP_UNMAP);
@@ -546,10 +540,9 @@ end_object(struct buffer_object *object)
 }
 
 static struct buffer_object *
-take_idle_object(struct queue *queue, size_t size)
+take_idle_object(struct amd_device *dev, size_t size)
 {
-	struct buffer_object *object =
-		atomic_exchange(&queue->idle_object, NULL);
+	struct buffer_object *object = atomic_exchange(&dev->idle_object, NULL);
 
 	if (object && object->size < size) {
 		end_object(object);
@@ -559,18 +552,17 @@ take_idle_object(struct queue *queue, size_t size)
 }
 
 int
-buffer_create(struct channel *channel, size_t size, struct buffer *out,
+buffer_create(struct amd_context *ctx, size_t size, struct buffer *out,
 	      struct drmperf_error *error)
 {
 	struct buffer_object *object =
-		channel->is_on_dies ? NULL
-				    : take_idle_object(channel->queue, size);
+		ctx->is_on_dies ? NULL : take_idle_object(ctx->dev, size);
 	int ret = 0;
 
-	if (channel->is_on_dies)
-		ret = make_object_on_dies(channel->queue, size, &object, error);
+	if (ctx->is_on_dies)
+		ret = make_object_on_dies(ctx->dev, size, &object, error);
 	else if (!object)
-		ret = make_object(channel->queue, size, &object, error);
+		ret = make_object(ctx->dev, size, &object, error);
 	if (ret)
 		return ret;
 	*out = (struct buffer){ .address = object->address,
@@ -589,7 +581,7 @@ buffer_destroy(struct buffer *buffer)
 	if (!object)
 		return;
 	if (object->failed || object->signal || object->size > IDLE_MOST ||
-	    !atomic_compare_exchange_strong(&object->queue->idle_object, &none,
+	    !atomic_compare_exchange_strong(&object->dev->idle_object, &none,
 					    object))
 		end_object(object);
 }
@@ -600,14 +592,14 @@ abandon_object(struct buffer_object *object)
 	int hidden;
 
 	if (object->signal) {
-		aql_free(object->queue->aql, &object->on_dies, true);
+		aql_free(object->dev->aql, &object->on_dies, true);
 		free(object);
 		return;
 	}
-	hidden = hide_file(object->queue);
+	hidden = hide_file(object->dev);
 	if (hidden >= 0) {
 		amdgpu_bo_free(object->bo);
-		show_file(object->queue, hidden);
+		show_file(object->dev, hidden);
 	} else {
 		munmap(object->memory, object->size);
 	}
@@ -624,25 +616,24 @@ buffer_abandon(struct buffer *buffer)
 }
 
 void
-channel_end_idle(struct queue *queue)
+amd_context_end_idle(struct amd_device *dev)
 {
-	struct channel *channel = atomic_exchange(&queue->idle_channel, NULL);
-	struct buffer_object *object =
-		atomic_exchange(&queue->idle_object, NULL);
+	struct amd_context *ctx = atomic_exchange(&dev->idle_context, NULL);
+	struct buffer_object *object = atomic_exchange(&dev->idle_object, NULL);
 
-	if (channel)
-		end_channel(channel);
+	if (ctx)
+		end_context(ctx);
 	if (object)
 		end_object(object);
 }
 
 void
-channel_abandon_idle(struct queue *queue)
+amd_context_abandon_idle(struct amd_device *dev)
 {
-	if (queue->idle_channel)
-		channel_abandon(queue->idle_channel);
-	if (queue->idle_object)
-		abandon_object(queue->idle_object);
+	if (dev->idle_context)
+		amd_context_abandon(dev->idle_context);
+	if (dev->idle_object)
+		abandon_object(dev->idle_object);
 }
 
 /* ------------------------------------------------------------------ */
@@ -674,15 +665,15 @@ dump(const uint32_t *dwords, size_t count)
 }
 
 void
-channel_silence(struct channel *channel, bool on)
+amd_context_silence(struct amd_context *ctx, bool on)
 {
-	channel->is_silent = on;
+	ctx->is_silent = on;
 }
 
 bool
-channel_is_shown(const struct channel *channel)
+amd_context_is_shown(const struct amd_context *ctx)
 {
-	return channel->queue->dump;
+	return ctx->dev->dump;
 }
 
 /* Commands that the kernel has taken. */
@@ -691,122 +682,124 @@ struct submitted {
 	uint64_t began_ns;
 };
 
-struct job {
-	struct channel *channel;
+struct amd_submission {
+	struct amd_context *ctx;
 	enum pm4_engine engine;
 	const struct buffer *buffer;
 	size_t offset, dwords;
-	bool spins; /* see job_spin() */
+	bool spins; /* see amd_submission_spin() */
 	struct drm_amdgpu_cs_chunk_ib commands;
-	struct drm_amdgpu_cs_chunk_fence fence; /* if the channel has one */
+	struct drm_amdgpu_cs_chunk_fence fence; /* if the context has one */
 	struct drm_amdgpu_cs_chunk chunk, fence_chunk;
 	uint64_t chunks[2]; /* their addresses */
 	/* to be copied, since the kernel writes its answers there */
-	union drm_amdgpu_cs submission;
+	union drm_amdgpu_cs cs;
 	union drm_amdgpu_wait_cs wait;
-	struct submitted submitted; /* by job_submit() */
+	struct submitted submitted; /* by amd_submission_submit() */
 };
 
 static void
-job_prepare(struct job *job, struct channel *channel, enum pm4_engine engine,
-	    const struct buffer *buffer, size_t offset, size_t dwords)
+submission_prepare(struct amd_submission *submission, struct amd_context *ctx,
+		   enum pm4_engine engine, const struct buffer *buffer,
+		   size_t offset, size_t dwords)
 {
-	const struct queue *queue = channel->queue;
+	const struct amd_device *dev = ctx->dev;
 
-	*job = (struct job){
-		.channel = channel,
+	*submission = (struct amd_submission){
+		.ctx = ctx,
 		.engine = engine,
 		.buffer = buffer,
 		.offset = offset,
 		.dwords = dwords,
 		.commands = { .va_start = buffer->address + offset,
 			      .ib_bytes = (uint32_t)(dwords * sizeof(uint32_t)),
-			      .ip_type = queue->ip_types[engine],
-			      .ring = queue->rings[engine] },
+			      .ip_type = dev->ip_types[engine],
+			      .ring = dev->rings[engine] },
 		.chunk = { .chunk_id = AMDGPU_CHUNK_ID_IB,
-			   .length_dw =
-				   sizeof(job->commands) / sizeof(uint32_t),
-			   .chunk_data = (uintptr_t)&job->commands },
+			   .length_dw = sizeof(submission->commands) /
+					sizeof(uint32_t),
+			   .chunk_data = (uintptr_t)&submission->commands },
 		/* a ring has its own numbers, and so its own place */
 		.fence = { .offset = (uint32_t)engine * FENCE_STRIDE },
 		.fence_chunk = { .chunk_id = AMDGPU_CHUNK_ID_FENCE,
-				 .length_dw =
-					 sizeof(job->fence) / sizeof(uint32_t),
-				 .chunk_data = (uintptr_t)&job->fence },
-		.chunks = { (uintptr_t)&job->chunk,
-			    (uintptr_t)&job->fence_chunk },
-		.submission.in = { .num_chunks = 1,
-				   .chunks = (uintptr_t)job->chunks },
-		.wait.in = { .ip_type = queue->ip_types[engine],
-			     .ring = queue->rings[engine] },
+				 .length_dw = sizeof(submission->fence) /
+					      sizeof(uint32_t),
+				 .chunk_data = (uintptr_t)&submission->fence },
+		.chunks = { (uintptr_t)&submission->chunk,
+			    (uintptr_t)&submission->fence_chunk },
+		.cs.in = { .num_chunks = 1,
+			   .chunks = (uintptr_t)submission->chunks },
+		.wait.in = { .ip_type = dev->ip_types[engine],
+			     .ring = dev->rings[engine] },
 	};
 }
 
 int
-job_create(struct channel *channel, enum pm4_engine engine,
-	   const struct buffer *buffer, size_t offset, size_t dwords,
-	   struct job **out, struct drmperf_error *error)
+amd_submission_create(struct amd_context *ctx, enum pm4_engine engine,
+		      const struct buffer *buffer, size_t offset, size_t dwords,
+		      struct amd_submission **out, struct drmperf_error *error)
 {
-	struct job *job = malloc(sizeof(*job));
+	struct amd_submission *submission = malloc(sizeof(*submission));
 
-	if (!job)
+	if (!submission)
 		return error_set(error, -ENOMEM, "no memory");
-	job_prepare(job, channel, engine, buffer, offset, dwords);
-	*out = job;
+	submission_prepare(submission, ctx, engine, buffer, offset, dwords);
+	*out = submission;
 	return 0;
 }
 
 void
-job_spin(struct job *job)
+amd_submission_spin(struct amd_submission *submission)
 {
-	struct channel *channel = job->channel;
+	struct amd_context *ctx = submission->ctx;
 
-	if (!channel->queue->spin_ns || channel->is_on_dies)
+	if (!ctx->dev->spin_ns || ctx->is_on_dies)
 		return;
-	if (!channel->fence.memory)
-		user_fence_init(&channel->fence, channel->queue);
-	job->spins = true;
+	if (!ctx->fence.memory)
+		user_fence_init(&ctx->fence, ctx->dev);
+	submission->spins = true;
 }
 
 void
-job_destroy(struct job *job)
+amd_submission_destroy(struct amd_submission *submission)
 {
-	free(job);
+	free(submission);
 }
 
 COLD static int
-explain(const struct job *job, int ret, struct drmperf_error *error)
+explain(const struct amd_submission *submission, int ret,
+	struct drmperf_error *error)
 {
-	struct channel *channel = job->channel;
+	struct amd_context *ctx = submission->ctx;
 	bool was_reset;
 
-	channel->failed = true;
-	job->buffer->object->failed = true;
+	ctx->failed = true;
+	submission->buffer->object->failed = true;
 	/* a file in the old one's place does not know the context */
-	if (ask_reset(channel, &was_reset) == -EINVAL)
+	if (ask_reset(ctx, &was_reset) == -EINVAL)
 		ret = -ENODEV;
 	else if (was_reset)
 		ret = -ECANCELED;
-	return queue_say(channel->queue, ret, "the kernel refuses commands",
-			 error);
+	return amd_device_say(ctx->dev, ret, "the kernel refuses commands",
+			      error);
 }
 
-/* Write the commands to standard error, and show them to the observer. */
+/* Write the commands to standard error, and give them to the hook. */
 COLD static int
-show(const struct job *job, struct drmperf_error *error)
+show(const struct amd_submission *submission, struct drmperf_error *error)
 {
-	const struct queue *queue = job->channel->queue;
+	const struct amd_device *dev = submission->ctx->dev;
 	const uint32_t *dwords =
-		(const uint32_t *)((const char *)job->buffer->memory +
-				   job->offset);
+		(const uint32_t *)((const char *)submission->buffer->memory +
+				   submission->offset);
 	int ret = 0;
 
-	if (queue->dump)
-		dump(dwords, job->dwords);
-	if (queue->observer)
-		ret = queue->observer->submitting(queue->observer->data,
-						  job->engine, dwords,
-						  job->dwords);
+	if (dev->dump)
+		dump(dwords, submission->dwords);
+	if (dev->submit_hook)
+		ret = dev->submit_hook->submitting(dev->submit_hook->data,
+						   submission->engine, dwords,
+						   submission->dwords);
 	if (ret)
 		error_set(error, ret, "commands were not submitted: %s",
 			  strerrordesc_np(-ret));
@@ -814,9 +807,9 @@ show(const struct job *job, struct drmperf_error *error)
 }
 
 static inline void
-note_end(struct channel *channel, uint64_t began_ns)
+note_end(struct amd_context *ctx, uint64_t began_ns)
 {
-	channel->ran_ns = began_ns + (monotonic_ns() - began_ns) / 2;
+	ctx->ran_ns = began_ns + (monotonic_ns() - began_ns) / 2;
 }
 
 /*
@@ -824,98 +817,99 @@ note_end(struct channel *channel, uint64_t began_ns)
  * that hang without that are given up with their queue, and another is made.
  */
 COLD static int
-wait_on_dies(const struct job *job, const struct submitted *submitted,
-	     struct drmperf_error *error)
+wait_on_dies(const struct amd_submission *submission,
+	     const struct submitted *submitted, struct drmperf_error *error)
 {
-	struct channel *channel = job->channel;
-	const struct queue *queue = channel->queue;
+	struct amd_context *ctx = submission->ctx;
+	const struct amd_device *dev = ctx->dev;
 	const uint64_t end = submitted->began_ns + HANG_NS;
 	uint64_t now = monotonic_ns();
 	bool was_reset = false;
 	int ret = 0;
 
-	if (!channel->is_silent)
-		log_write(&queue->log, DRMPERF_LOG_WARNING,
+	if (!ctx->is_silent)
+		log_write(&dev->log, DRMPERF_LOG_WARNING,
 			  "%s: the GPU has not answered for 5 seconds: other "
 			  "work holds its queues, or it hangs; waiting",
-			  queue->node);
+			  dev->node);
 	while (!ret && !was_reset && now < end) {
-		if (aql_wait(job->buffer->object->signal,
+		if (aql_wait(submission->buffer->object->signal,
 			     now + RESET_CHECK_NS)) {
-			note_end(channel, submitted->began_ns);
+			note_end(ctx, submitted->began_ns);
 			return 0;
 		}
 		now = monotonic_ns();
-		ret = ask_reset(channel, &was_reset);
+		ret = ask_reset(ctx, &was_reset);
 	}
-	aql_renew(queue->aql);
-	return explain(job, ret ? ret : -ETIME, error);
+	aql_renew(dev->aql);
+	return explain(submission, ret ? ret : -ETIME, error);
 }
 
 /*
  * Wait on after the commands have not run in time. A submission cannot be taken
- * back; the kernel ends it by a reset if it hangs. An observer has seen each
+ * back; the kernel ends it by a reset if it hangs. A hook has seen each
  * command and decides for itself what hangs.
  */
 COLD static int
-wait_on(const struct job *job, const struct submitted *submitted,
-	struct drmperf_error *error)
+wait_on(const struct amd_submission *submission,
+	const struct submitted *submitted, struct drmperf_error *error)
 {
-	struct channel *channel = job->channel;
-	const struct queue *queue = channel->queue;
+	struct amd_context *ctx = submission->ctx;
+	const struct amd_device *dev = ctx->dev;
 	union drm_amdgpu_wait_cs wait = submitted->wait;
 
-	if (queue->observer)
-		return explain(job, -ETIME, error);
-	if (channel->is_on_dies)
-		return wait_on_dies(job, submitted, error);
-	if (!channel->is_silent)
-		log_write(&queue->log, DRMPERF_LOG_WARNING,
+	if (dev->submit_hook)
+		return explain(submission, -ETIME, error);
+	if (ctx->is_on_dies)
+		return wait_on_dies(submission, submitted, error);
+	if (!ctx->is_silent)
+		log_write(&dev->log, DRMPERF_LOG_WARNING,
 			  "%s: the GPU has not answered for 5 seconds: other "
 			  "work holds its ring, or it hangs; waiting until it "
 			  "answers or the kernel resets it",
-			  queue->node);
+			  dev->node);
 	wait.in.timeout = AMDGPU_TIMEOUT_INFINITE;
-	if (drmIoctl(queue->used_fd, DRM_IOCTL_AMDGPU_WAIT_CS, &wait))
-		return explain(job, -errno, error);
+	if (drmIoctl(dev->used_fd, DRM_IOCTL_AMDGPU_WAIT_CS, &wait))
+		return explain(submission, -errno, error);
 	if (wait.out.status)
-		return explain(job, -ETIME, error);
-	note_end(channel, submitted->began_ns);
+		return explain(submission, -ETIME, error);
+	note_end(ctx, submitted->began_ns);
 	return 0;
 }
 
 static inline int
-job_submit_once(struct job *job, struct submitted *out,
-		struct drmperf_error *error)
+submission_submit_once(struct amd_submission *submission, struct submitted *out,
+		       struct drmperf_error *error)
 {
-	struct channel *channel = job->channel;
-	const struct queue *queue = channel->queue;
-	union drm_amdgpu_cs submission = job->submission;
+	struct amd_context *ctx = submission->ctx;
+	const struct amd_device *dev = ctx->dev;
+	union drm_amdgpu_cs cs = submission->cs;
 	int ret = 0;
 
-	if (queue->dump || queue->observer) {
-		ret = show(job, error);
+	if (dev->dump || dev->submit_hook) {
+		ret = show(submission, error);
 		if (ret)
 			return ret;
 	}
-	out->wait = job->wait;
-	submission.in.ctx_id = out->wait.in.ctx_id = channel->context;
-	submission.in.bo_list_handle = job->buffer->object->list;
-	if (job->spins && channel->fence.memory) {
-		job->fence.handle = channel->fence.handle;
-		submission.in.num_chunks = 2;
+	out->wait = submission->wait;
+	cs.in.ctx_id = out->wait.in.ctx_id = ctx->id;
+	cs.in.bo_list_handle = submission->buffer->object->list;
+	if (submission->spins && ctx->fence.memory) {
+		submission->fence.handle = ctx->fence.handle;
+		cs.in.num_chunks = 2;
 	}
 	out->began_ns = monotonic_ns();
-	if (channel->is_on_dies) {
-		ret = aql_submit(queue->aql,
-				 (const char *)job->buffer->memory +
-					 job->offset,
-				 job->dwords, job->buffer->object->signal);
-		return ret ? explain(job, ret, error) : 0;
+	if (ctx->is_on_dies) {
+		ret = aql_submit(dev->aql,
+				 (const char *)submission->buffer->memory +
+					 submission->offset,
+				 submission->dwords,
+				 submission->buffer->object->signal);
+		return ret ? explain(submission, ret, error) : 0;
 	}
-	if (drmIoctl(queue->used_fd, DRM_IOCTL_AMDGPU_CS, &submission))
-		return explain(job, -errno, error);
-	out->wait.in.handle = submission.out.handle;
+	if (drmIoctl(dev->used_fd, DRM_IOCTL_AMDGPU_CS, &cs))
+		return explain(submission, -errno, error);
+	out->wait.in.handle = cs.out.handle;
 	return 0;
 }
 
@@ -931,24 +925,25 @@ cpu_relax(void)
 }
 
 /*
- * Look in memory for some time whether the job has ended. Only the lower half
- * of its number is compared, which any CPU reads at once; what stands there
- * before is of an earlier job. Results may be read once the number is there:
- * the GPU writes it behind them.
+ * Look in memory for some time whether the submission has ended. Only the lower
+ * half of its number is compared, which any CPU reads at once; what stands
+ * there before is of an earlier submission. Results may be read once the number
+ * is there: the GPU writes it behind them.
  */
 static inline bool
-has_ended_in_memory(const struct job *job, const struct submitted *submitted)
+has_ended_in_memory(const struct amd_submission *submission,
+		    const struct submitted *submitted)
 {
-	const struct channel *channel = job->channel;
+	const struct amd_context *ctx = submission->ctx;
 	const uint32_t number = (uint32_t)submitted->wait.in.handle;
-	const uint64_t until = submitted->began_ns + channel->queue->spin_ns;
-	const uint64_t checks = channel->queue->spin_ns / SPIN_CHECK_NS;
+	const uint64_t until = submitted->began_ns + ctx->dev->spin_ns;
+	const uint64_t checks = ctx->dev->spin_ns / SPIN_CHECK_NS;
 	const _Atomic uint32_t *at;
 
-	if (!job->spins || !channel->fence.memory || channel->queue->observer)
+	if (!submission->spins || !ctx->fence.memory || ctx->dev->submit_hook)
 		return false;
-	at = (const _Atomic uint32_t *)((const char *)channel->fence.memory +
-					job->fence.offset);
+	at = (const _Atomic uint32_t *)((const char *)ctx->fence.memory +
+					submission->fence.offset);
 	for (uint64_t i = 0; i < checks; i++) {
 		if (atomic_load_explicit(at, memory_order_acquire) == number)
 			return true;
@@ -959,85 +954,97 @@ has_ended_in_memory(const struct job *job, const struct submitted *submitted)
 	return false;
 }
 
-/* Wait so long at most from the submission on. As job_wait_briefly(). */
+/*
+ * Wait so long at most from the submission on. As
+ * amd_submission_wait_briefly().
+ */
 static inline int
-wait_for(const struct job *job, const struct submitted *submitted, uint64_t ns,
+wait_for(const struct amd_submission *submission,
+	 const struct submitted *submitted, uint64_t ns,
 	 struct drmperf_error *error)
 {
 	const uint64_t began_ns = submitted->began_ns;
 	union drm_amdgpu_wait_cs wait = submitted->wait;
 
-	if (has_ended_in_memory(job, submitted)) {
-		note_end(job->channel, began_ns);
+	if (has_ended_in_memory(submission, submitted)) {
+		note_end(submission->ctx, began_ns);
 		return 0;
 	}
-	if (job->channel->is_on_dies) {
-		if (!aql_wait(job->buffer->object->signal, began_ns + ns))
-			return JOB_RUNS;
-		note_end(job->channel, began_ns);
+	if (submission->ctx->is_on_dies) {
+		if (!aql_wait(submission->buffer->object->signal,
+			      began_ns + ns))
+			return SUBMISSION_RUNS;
+		note_end(submission->ctx, began_ns);
 		return 0;
 	}
 	wait.in.timeout = began_ns + ns;
-	if (drmIoctl(job->channel->queue->used_fd, DRM_IOCTL_AMDGPU_WAIT_CS,
+	if (drmIoctl(submission->ctx->dev->used_fd, DRM_IOCTL_AMDGPU_WAIT_CS,
 		     &wait))
-		return explain(job, -errno, error);
+		return explain(submission, -errno, error);
 	if (wait.out.status)
-		return JOB_RUNS;
-	note_end(job->channel, began_ns);
+		return SUBMISSION_RUNS;
+	note_end(submission->ctx, began_ns);
 	return 0;
 }
 
-/* Wait until the job has run, without limit. */
+/* Wait until the submission has run, without limit. */
 static inline int
-job_finish(const struct job *job, const struct submitted *submitted,
-	   struct drmperf_error *error)
+submission_finish(const struct amd_submission *submission,
+		  const struct submitted *submitted,
+		  struct drmperf_error *error)
 {
-	int ret = wait_for(job, submitted, ANSWER_NS, error);
+	int ret = wait_for(submission, submitted, ANSWER_NS, error);
 
-	return ret == JOB_RUNS ? wait_on(job, submitted, error) : ret;
+	return ret == SUBMISSION_RUNS ? wait_on(submission, submitted, error)
+				      : ret;
 }
 
 /* Neither takes a lock nor allocates: a signal's handler may submit. */
 int
-job_run(struct job *job, struct drmperf_error *error)
+amd_submission_run(struct amd_submission *submission,
+		   struct drmperf_error *error)
 {
 	struct submitted submitted;
-	int ret = job_submit_once(job, &submitted, error);
+	int ret = submission_submit_once(submission, &submitted, error);
 
-	return ret ? ret : job_finish(job, &submitted, error);
+	return ret ? ret : submission_finish(submission, &submitted, error);
 }
 
 int
-job_submit(struct job *job, struct drmperf_error *error)
+amd_submission_submit(struct amd_submission *submission,
+		      struct drmperf_error *error)
 {
-	return job_submit_once(job, &job->submitted, error);
+	return submission_submit_once(submission, &submission->submitted,
+				      error);
 }
 
 int
-job_wait_briefly(struct job *job, uint64_t ns, struct drmperf_error *error)
+amd_submission_wait_briefly(struct amd_submission *submission, uint64_t ns,
+			    struct drmperf_error *error)
 {
-	return wait_for(job, &job->submitted, ns, error);
+	return wait_for(submission, &submission->submitted, ns, error);
 }
 
 int
-job_wait(struct job *job, struct drmperf_error *error)
+amd_submission_wait(struct amd_submission *submission,
+		    struct drmperf_error *error)
 {
-	return job_finish(job, &job->submitted, error);
+	return submission_finish(submission, &submission->submitted, error);
 }
 
 int
-channel_run(struct channel *channel, enum pm4_engine engine,
-	    const struct buffer *buffer, size_t offset, size_t dwords,
-	    struct drmperf_error *error)
+amd_context_run(struct amd_context *ctx, enum pm4_engine engine,
+		const struct buffer *buffer, size_t offset, size_t dwords,
+		struct drmperf_error *error)
 {
-	struct job job;
+	struct amd_submission submission;
 
-	job_prepare(&job, channel, engine, buffer, offset, dwords);
-	return job_run(&job, error);
+	submission_prepare(&submission, ctx, engine, buffer, offset, dwords);
+	return amd_submission_run(&submission, error);
 }
 
 uint64_t
-channel_ran_ns(const struct channel *channel)
+amd_context_ran_ns(const struct amd_context *ctx)
 {
-	return channel->ran_ns;
+	return ctx->ran_ns;
 }

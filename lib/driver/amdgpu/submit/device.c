@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "driver/amdgpu/submit/queue.h"
+#include "driver/amdgpu/submit/device.h"
 
 #include <amdgpu.h>
 #include <amdgpu_drm.h>
@@ -16,7 +16,7 @@
 #include "base/array.h"
 #include "base/fork_close.h"
 #include "driver/amdgpu/submit/aql.h"
-#include "driver/amdgpu/submit/queue_private.h"
+#include "driver/amdgpu/submit/device_private.h"
 #include "driver/device_node.h"
 
 /* Bits of drm_amdgpu_info_device.ids_flags, reported from Linux 6.9 on. */
@@ -129,41 +129,41 @@ own_file(int fd, int used)
 }
 
 static void
-queue_deinitialize(struct queue *queue)
+amd_device_deinitialize(struct amd_device *dev)
 {
 	fork_bar();
-	amdgpu_device_deinitialize(queue->device);
+	amdgpu_device_deinitialize(dev->device);
 	fork_unbar();
 }
 
 static int
-open_device(struct queue *queue, const char *node, struct drmperf_error *error)
+open_device(struct amd_device *dev, const char *node,
+	    struct drmperf_error *error)
 {
 	uint32_t major, minor;
 	int ret;
 
-	ret = open_node(node, &queue->fd, error);
+	ret = open_node(node, &dev->fd, error);
 	if (ret)
 		return ret;
-	ret = check_version(queue->fd, node, error);
+	ret = check_version(dev->fd, node, error);
 	if (ret)
 		goto close;
 	fork_bar();
-	ret = amdgpu_device_initialize(queue->fd, &major, &minor,
-				       &queue->device);
+	ret = amdgpu_device_initialize(dev->fd, &major, &minor, &dev->device);
 	fork_unbar();
 	if (ret) {
 		ret = say_refused(node, ret, error);
 		goto close;
 	}
-	queue->used_fd = amdgpu_device_get_fd(queue->device);
-	ret = own_file(queue->fd, queue->used_fd);
+	dev->used_fd = amdgpu_device_get_fd(dev->device);
+	ret = own_file(dev->fd, dev->used_fd);
 	if (!ret)
 		return 0;
 	error_set(error, ret, "cannot use %s: %s", node, strerror(-ret));
-	queue_deinitialize(queue);
+	amd_device_deinitialize(dev);
 close:
-	close(queue->fd);
+	close(dev->fd);
 	return ret;
 }
 
@@ -171,10 +171,10 @@ close:
 /* Data that the kernel reports                                         */
 
 static int
-say_silent(const struct queue *queue, int code, struct drmperf_error *error)
+say_silent(const struct amd_device *dev, int code, struct drmperf_error *error)
 {
 	return error_set(error, code, "%s does not tell what it is: %s",
-			 queue->node, strerror(-code));
+			 dev->node, strerror(-code));
 }
 
 /*
@@ -182,13 +182,13 @@ say_silent(const struct queue *queue, int code, struct drmperf_error *error)
  * -errno if it does not answer now.
  */
 static int
-count_rings(struct queue *queue, unsigned type,
+count_rings(struct amd_device *dev, unsigned type,
 	    struct drm_amdgpu_info_hw_ip *info)
 {
 	int ret;
 
 	memset(info, 0, sizeof(*info));
-	ret = amdgpu_query_hw_ip_info(queue->device, type, 0, info);
+	ret = amdgpu_query_hw_ip_info(dev->device, type, 0, info);
 	if (ret)
 		return error_is_transient(ret) ? ret : 0;
 	return __builtin_popcount(info->available_rings);
@@ -208,10 +208,10 @@ core_version(const struct drm_amdgpu_info_hw_ip *info)
 }
 
 static void
-align_to(struct queue *queue, uint32_t alignment)
+align_to(struct amd_device *dev, uint32_t alignment)
 {
-	if (alignment > queue->ib_alignment)
-		queue->ib_alignment = alignment;
+	if (alignment > dev->ib_alignment)
+		dev->ib_alignment = alignment;
 }
 
 /*
@@ -219,7 +219,7 @@ align_to(struct queue *queue, uint32_t alignment)
  * measured.
  */
 static int
-find_rings(struct queue *queue, struct drmperf_error *error)
+find_rings(struct amd_device *dev, struct drmperf_error *error)
 {
 	static const struct {
 		unsigned type;
@@ -235,25 +235,25 @@ find_rings(struct queue *queue, struct drmperf_error *error)
 	for (size_t i = 0; i < ARRAY_SIZE(choices); i++) {
 		enum pm4_engine engine = choices[i].engine;
 
-		count = count_rings(queue, choices[i].type, &info);
+		count = count_rings(dev, choices[i].type, &info);
 		if (count < 0)
-			return say_silent(queue, count, error);
+			return say_silent(dev, count, error);
 		if (!count)
 			continue;
 		found = true;
-		queue->ip_types[engine] = choices[i].type;
-		queue->rings[engine] =
+		dev->ip_types[engine] = choices[i].type;
+		dev->rings[engine] =
 			(uint32_t)__builtin_ctz(info.available_rings);
-		queue->info.has_ring[engine] = true;
-		queue->info.engine = engine;
-		queue->info.identity.core = core_version(&info);
-		align_to(queue, info.ib_size_alignment);
-		align_to(queue, info.ib_start_alignment);
+		dev->info.has_ring[engine] = true;
+		dev->info.engine = engine;
+		dev->info.identity.core = core_version(&info);
+		align_to(dev, info.ib_size_alignment);
+		align_to(dev, info.ib_start_alignment);
 	}
 	if (found)
 		return 0;
 	error_set(error, -ENOTSUP, "%s has no ring of the kernel for commands",
-		  queue->node);
+		  dev->node);
 	/* [Linux 7.1 amdgpu_drv.c, the parameter user_queue] */
 	error_remedy(error,
 		     "the kernel's driver has user queues only, as with "
@@ -267,7 +267,7 @@ find_rings(struct queue *queue, struct drmperf_error *error)
  * engine; 0 where the kernel does not know.
  */
 static int
-read_firmware_versions(struct queue *queue, struct drmperf_error *error)
+read_firmware_versions(struct amd_device *dev, struct drmperf_error *error)
 {
 	static const unsigned types[PM4_ENGINES] = {
 		[PM4_ENGINE_GFX] = AMDGPU_INFO_FW_GFX_PFP,
@@ -277,19 +277,20 @@ read_firmware_versions(struct queue *queue, struct drmperf_error *error)
 	int ret;
 
 	for (int engine = 0; engine < PM4_ENGINES; engine++) {
-		if (!queue->info.has_ring[engine])
+		if (!dev->info.has_ring[engine])
 			continue;
-		ret = amdgpu_query_firmware_version(
-			queue->device, types[engine], 0, 0, &version, &feature);
+		ret = amdgpu_query_firmware_version(dev->device, types[engine],
+						    0, 0, &version, &feature);
 		if (error_is_transient(ret))
-			return say_silent(queue, ret, error);
-		queue->info.firmware[engine] = ret ? 0 : version;
+			return say_silent(dev, ret, error);
+		dev->info.firmware[engine] = ret ? 0 : version;
 	}
 	return 0;
 }
 
 static void
-take_shape(struct queue_shape *shape, const struct drm_amdgpu_info_device *info)
+take_shape(struct amd_device_shape *shape,
+	   const struct drm_amdgpu_info_device *info)
 {
 	shape->engines = info->num_shader_engines;
 	shape->arrays = info->num_shader_arrays_per_engine;
@@ -300,17 +301,17 @@ take_shape(struct queue_shape *shape, const struct drm_amdgpu_info_device *info)
 }
 
 static int
-read_info(struct queue *queue, struct drmperf_error *error)
+read_info(struct amd_device *dev, struct drmperf_error *error)
 {
 	struct drm_amdgpu_info_device device = { 0 };
 	struct drm_amdgpu_info_hw_ip sdma;
-	struct queue_info *info = &queue->info;
+	struct amd_device_info *info = &dev->info;
 	int ret;
 
-	ret = amdgpu_query_info(queue->device, AMDGPU_INFO_DEV_INFO,
+	ret = amdgpu_query_info(dev->device, AMDGPU_INFO_DEV_INFO,
 				sizeof(device), &device);
 	if (ret)
-		return say_silent(queue, ret, error);
+		return say_silent(dev, ret, error);
 	info->device_id = device.device_id;
 	info->revision = device.pci_rev;
 	info->identity.family = device.family;
@@ -321,21 +322,22 @@ read_info(struct queue *queue, struct drmperf_error *error)
 	info->memory_type = device.vram_type;
 	info->memory_bits = device.vram_bit_width;
 	info->wave_size = device.wave_front_size;
-	info->is_virtual = (device.ids_flags & IDS_FLAGS_MODE) ==
-			   IDS_FLAGS_MODE_VIRTUAL;
+	info->is_virtual =
+		(device.ids_flags & IDS_FLAGS_MODE) == IDS_FLAGS_MODE_VIRTUAL;
 	take_shape(&info->shape, &device);
-	ret = count_rings(queue, AMDGPU_HW_IP_DMA, &sdma);
+	ret = count_rings(dev, AMDGPU_HW_IP_DMA, &sdma);
 	if (ret < 0)
-		return say_silent(queue, ret, error);
+		return say_silent(dev, ret, error);
 	info->shape.sdma_engines = (unsigned)ret;
-	ret = find_rings(queue, error);
-	return ret ? ret : read_firmware_versions(queue, error);
+	ret = find_rings(dev, error);
+	return ret ? ret : read_firmware_versions(dev, error);
 }
 
 void
-queue_observe(struct queue *queue, const struct queue_observer *observer)
+amd_device_set_submit_hook(struct amd_device *dev,
+			   const struct amd_submit_hook *hook)
 {
-	queue->observer = observer;
+	dev->submit_hook = hook;
 }
 
 static bool
@@ -385,86 +387,86 @@ find_spin_ns(void)
 }
 
 int
-queue_open(const struct driver_target *target, struct queue **out,
-	   struct drmperf_error *error)
+amd_device_open(const struct driver_target *target, struct amd_device **out,
+		struct drmperf_error *error)
 {
-	struct queue *queue = calloc(1, sizeof(*queue));
+	struct amd_device *dev = calloc(1, sizeof(*dev));
 	int ret;
 
-	if (!queue)
+	if (!dev)
 		return error_set(error, -ENOMEM, "no memory");
-	snprintf(queue->node, sizeof(queue->node), "%s", target->render);
-	queue->log = target->log;
-	queue->sysfs = target->sysfs ? target->sysfs : "";
-	queue->dump = wants_dump();
-	queue->spin_ns = find_spin_ns();
-	ret = open_device(queue, target->render, error);
+	snprintf(dev->node, sizeof(dev->node), "%s", target->render);
+	dev->log = target->log;
+	dev->sysfs = target->sysfs ? target->sysfs : "";
+	dev->dump = wants_dump();
+	dev->spin_ns = find_spin_ns();
+	ret = open_device(dev, target->render, error);
 	if (ret) {
-		free(queue);
+		free(dev);
 		return ret;
 	}
-	ret = read_info(queue, error);
+	ret = read_info(dev, error);
 	if (ret)
-		queue_close(queue);
+		amd_device_close(dev);
 	else
-		*out = queue;
+		*out = dev;
 	return ret;
 }
 
 int
-queue_open_dies(struct queue *queue, const struct driver_kfd *gpu,
-		struct drmperf_error *error)
+amd_device_open_dies(struct amd_device *dev, const struct driver_kfd *gpu,
+		     struct drmperf_error *error)
 {
-	return queue->aql ? 0 : aql_open(gpu, queue->node, &queue->aql, error);
+	return dev->aql ? 0 : aql_open(gpu, dev->node, &dev->aql, error);
 }
 
 static void
-free_queue(struct queue *queue, bool is_child)
+free_device(struct amd_device *dev, bool is_child)
 {
-	aql_close(queue->aql, is_child);
-	queue_deinitialize(queue);
-	close(queue->fd);
-	free(queue);
+	aql_close(dev->aql, is_child);
+	amd_device_deinitialize(dev);
+	close(dev->fd);
+	free(dev);
 }
 
 void
-queue_close(struct queue *queue)
+amd_device_close(struct amd_device *dev)
 {
-	free_queue(queue, false);
+	free_device(dev, false);
 }
 
 int
-queue_reopen(struct queue *queue)
+amd_device_reopen(struct amd_device *dev)
 {
-	int ret = device_node_renew(queue->fd, queue->sysfs, queue->node);
-	int own = ret < 0 ? ret : own_file(queue->fd, queue->used_fd);
+	int ret = device_node_renew(dev->fd, dev->sysfs, dev->node);
+	int own = ret < 0 ? ret : own_file(dev->fd, dev->used_fd);
 
 	return own < 0 ? own : ret;
 }
 
 void
-queue_abandon(struct queue *queue)
+amd_device_abandon(struct amd_device *dev)
 {
 	/* Frees memory and closes files: no request reaches the kernel. */
-	free_queue(queue, true);
+	free_device(dev, true);
 }
 
-const struct queue_info *
-queue_info(const struct queue *queue)
+const struct amd_device_info *
+amd_device_info(const struct amd_device *dev)
 {
-	return &queue->info;
+	return &dev->info;
 }
 
 int
-queue_descriptor(const struct queue *queue)
+amd_device_descriptor(const struct amd_device *dev)
 {
-	return queue->used_fd;
+	return dev->used_fd;
 }
 
 const char *
-queue_node(const struct queue *queue)
+amd_device_node(const struct amd_device *dev)
 {
-	return queue->node;
+	return dev->node;
 }
 
 /* ------------------------------------------------------------------ */
@@ -477,34 +479,34 @@ queue_node(const struct queue *queue)
 
 /* Numbers of AMDGPU_INFO_SENSOR; the rest has questions of its own. */
 static const unsigned sensor_numbers[] = {
-	[QUEUE_GFX_SCLK] = AMDGPU_INFO_SENSOR_GFX_SCLK,
-	[QUEUE_GFX_MCLK] = AMDGPU_INFO_SENSOR_GFX_MCLK,
-	[QUEUE_STABLE_PSTATE_GFX_SCLK] =
+	[AMD_SENSOR_GFX_SCLK] = AMDGPU_INFO_SENSOR_GFX_SCLK,
+	[AMD_SENSOR_GFX_MCLK] = AMDGPU_INFO_SENSOR_GFX_MCLK,
+	[AMD_SENSOR_STABLE_PSTATE_GFX_SCLK] =
 		AMDGPU_INFO_SENSOR_STABLE_PSTATE_GFX_SCLK,
-	[QUEUE_STABLE_PSTATE_GFX_MCLK] =
+	[AMD_SENSOR_STABLE_PSTATE_GFX_MCLK] =
 		AMDGPU_INFO_SENSOR_STABLE_PSTATE_GFX_MCLK,
-	[QUEUE_PEAK_PSTATE_GFX_SCLK] = SENSOR_PEAK_PSTATE_GFX_SCLK,
-	[QUEUE_PEAK_PSTATE_GFX_MCLK] = SENSOR_PEAK_PSTATE_GFX_MCLK,
-	[QUEUE_GPU_LOAD] = AMDGPU_INFO_SENSOR_GPU_LOAD,
-	[QUEUE_GPU_TEMP] = AMDGPU_INFO_SENSOR_GPU_TEMP,
-	[QUEUE_GPU_AVG_POWER] = AMDGPU_INFO_SENSOR_GPU_AVG_POWER,
-	[QUEUE_GPU_INPUT_POWER] = SENSOR_GPU_INPUT_POWER,
-	[QUEUE_VDDNB] = AMDGPU_INFO_SENSOR_VDDNB,
-	[QUEUE_VDDGFX] = AMDGPU_INFO_SENSOR_VDDGFX,
+	[AMD_SENSOR_PEAK_PSTATE_GFX_SCLK] = SENSOR_PEAK_PSTATE_GFX_SCLK,
+	[AMD_SENSOR_PEAK_PSTATE_GFX_MCLK] = SENSOR_PEAK_PSTATE_GFX_MCLK,
+	[AMD_SENSOR_GPU_LOAD] = AMDGPU_INFO_SENSOR_GPU_LOAD,
+	[AMD_SENSOR_GPU_TEMP] = AMDGPU_INFO_SENSOR_GPU_TEMP,
+	[AMD_SENSOR_GPU_AVG_POWER] = AMDGPU_INFO_SENSOR_GPU_AVG_POWER,
+	[AMD_SENSOR_GPU_INPUT_POWER] = SENSOR_GPU_INPUT_POWER,
+	[AMD_SENSOR_VDDNB] = AMDGPU_INFO_SENSOR_VDDNB,
+	[AMD_SENSOR_VDDGFX] = AMDGPU_INFO_SENSOR_VDDGFX,
 };
 
 static int
-ask_memory(const struct queue *queue, enum queue_sensor sensor, uint64_t *out)
+ask_memory(const struct amd_device *dev, enum amd_sensor sensor, uint64_t *out)
 {
 	struct drm_amdgpu_memory_info info;
-	int ret = amdgpu_query_info(queue->device, AMDGPU_INFO_MEMORY,
+	int ret = amdgpu_query_info(dev->device, AMDGPU_INFO_MEMORY,
 				    sizeof(info), &info);
 
 	if (ret)
 		return ret;
-	if (sensor == QUEUE_VRAM_TOTAL)
+	if (sensor == AMD_SENSOR_VRAM_TOTAL)
 		*out = info.vram.total_heap_size;
-	else if (sensor == QUEUE_VIS_VRAM_TOTAL)
+	else if (sensor == AMD_SENSOR_VIS_VRAM_TOTAL)
 		*out = info.cpu_accessible_vram.total_heap_size;
 	else
 		*out = info.gtt.total_heap_size;
@@ -512,30 +514,31 @@ ask_memory(const struct queue *queue, enum queue_sensor sensor, uint64_t *out)
 }
 
 int
-queue_ask(const struct queue *queue, enum queue_sensor sensor, uint64_t *out)
+amd_device_read_sensor(const struct amd_device *dev, enum amd_sensor sensor,
+		       uint64_t *out)
 {
 	uint32_t value;
 	int ret;
 
 	switch (sensor) {
-	case QUEUE_VRAM_USAGE:
-		return amdgpu_query_info(queue->device, AMDGPU_INFO_VRAM_USAGE,
+	case AMD_SENSOR_VRAM_USAGE:
+		return amdgpu_query_info(dev->device, AMDGPU_INFO_VRAM_USAGE,
 					 sizeof(*out), out);
-	case QUEUE_VIS_VRAM_USAGE:
-		return amdgpu_query_info(queue->device,
+	case AMD_SENSOR_VIS_VRAM_USAGE:
+		return amdgpu_query_info(dev->device,
 					 AMDGPU_INFO_VIS_VRAM_USAGE,
 					 sizeof(*out), out);
-	case QUEUE_GTT_USAGE:
-		return amdgpu_query_info(queue->device, AMDGPU_INFO_GTT_USAGE,
+	case AMD_SENSOR_GTT_USAGE:
+		return amdgpu_query_info(dev->device, AMDGPU_INFO_GTT_USAGE,
 					 sizeof(*out), out);
-	case QUEUE_VRAM_TOTAL:
-	case QUEUE_VIS_VRAM_TOTAL:
-	case QUEUE_GTT_TOTAL:
-		return ask_memory(queue, sensor, out);
+	case AMD_SENSOR_VRAM_TOTAL:
+	case AMD_SENSOR_VIS_VRAM_TOTAL:
+	case AMD_SENSOR_GTT_TOTAL:
+		return ask_memory(dev, sensor, out);
 	default:
 		break;
 	}
-	ret = amdgpu_query_sensor_info(queue->device, sensor_numbers[sensor],
+	ret = amdgpu_query_sensor_info(dev->device, sensor_numbers[sensor],
 				       sizeof(value), &value);
 	if (!ret)
 		*out = value;
@@ -543,23 +546,25 @@ queue_ask(const struct queue *queue, enum queue_sensor sensor, uint64_t *out)
 }
 
 uint32_t
-queue_engine_mhz(const struct queue *queue)
+amd_device_engine_mhz(const struct amd_device *dev)
 {
 	uint64_t mhz;
 
-	return queue_ask(queue, QUEUE_GFX_SCLK, &mhz) ? 0 : (uint32_t)mhz;
+	return amd_device_read_sensor(dev, AMD_SENSOR_GFX_SCLK, &mhz)
+		       ? 0
+		       : (uint32_t)mhz;
 }
 
 /* Dwords from the start of MMIO. */
 #define GRBM_STATUS 0x2004u
 
 int
-queue_read_status(const struct queue *queue, unsigned engine)
+amd_device_read_status(const struct amd_device *dev, unsigned engine)
 {
 	uint32_t value;
 
 	return amdgpu_read_mm_registers(
-		queue->device, GRBM_STATUS, 1,
+		dev->device, GRBM_STATUS, 1,
 		engine << AMDGPU_INFO_MMR_SE_INDEX_SHIFT |
 			AMDGPU_INFO_MMR_SH_INDEX_MASK
 				<< AMDGPU_INFO_MMR_SH_INDEX_SHIFT,
@@ -567,9 +572,11 @@ queue_read_status(const struct queue *queue, unsigned engine)
 }
 
 uint32_t
-queue_memory_mhz(const struct queue *queue)
+amd_device_memory_mhz(const struct amd_device *dev)
 {
 	uint64_t mhz;
 
-	return queue_ask(queue, QUEUE_GFX_MCLK, &mhz) ? 0 : (uint32_t)mhz;
+	return amd_device_read_sensor(dev, AMD_SENSOR_GFX_MCLK, &mhz)
+		       ? 0
+		       : (uint32_t)mhz;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Data that the kernel reports about a GPU. */
-#ifndef DRMPERF_LIB_DRIVER_AMDGPU_SUBMIT_QUEUE_INFO_H
-#define DRMPERF_LIB_DRIVER_AMDGPU_SUBMIT_QUEUE_INFO_H
+#ifndef DRMPERF_LIB_DRIVER_AMDGPU_SUBMIT_DEVICE_INFO_H
+#define DRMPERF_LIB_DRIVER_AMDGPU_SUBMIT_DEVICE_INFO_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -9,7 +9,7 @@
 #include "driver/amdgpu/submit/pm4.h"
 
 /* How the kernel names a chip. */
-struct queue_identity {
+struct amd_device_identity {
 	uint32_t family;
 	uint32_t revision; /* the "external" one */
 	/* version of the graphics core, major << 16 | minor << 8 | revision;
@@ -18,27 +18,27 @@ struct queue_identity {
 };
 
 /* Shape of a GPU as the kernel reports it (AMDGPU_INFO_DEV_INFO). */
-struct queue_shape {
+struct amd_device_shape {
 	unsigned engines;
 	unsigned arrays; /* per engine */
 	uint32_t cu_bitmap[4][4];
-	uint32_t rb_mask;	 /* enabled render backends; 0: not known */
-	unsigned channels;	 /* of the L2 cache; 0: not known */
-	uint64_t channels_off;	 /* mask of fused-off ones */
-	unsigned sdma_engines;	 /* 0: not known */
+	uint32_t rb_mask; /* enabled render backends; 0: not known */
+	unsigned channels; /* of the L2 cache; 0: not known */
+	uint64_t channels_off; /* mask of fused-off ones */
+	unsigned sdma_engines; /* 0: not known */
 };
 
 /* An open GPU as the kernel describes it. */
-struct queue_info {
+struct amd_device_info {
 	uint32_t device_id; /* of PCI, as the next */
 	uint32_t revision;
-	struct queue_identity identity;
-	struct queue_shape shape;
+	struct amd_device_identity identity;
+	struct amd_device_shape shape;
 	uint32_t timestamp_khz; /* of the GPU's clock; 0: not known */
-	uint64_t engine_khz;	/* greatest clock of the graphics core */
+	uint64_t engine_khz; /* greatest clock of the graphics core */
 	uint64_t memory_khz;
-	unsigned memory_type;	/* by the kernel's numbers, as the next */
-	unsigned memory_bits;	/* width of the bus */
+	unsigned memory_type; /* by the kernel's numbers, as the next */
+	unsigned memory_bits; /* width of the bus */
 	unsigned wave_size;
 	/* the engines with rings to use, and the first one for all purposes */
 	bool has_ring[PM4_ENGINES];
@@ -47,4 +47,4 @@ struct queue_info {
 	bool is_virtual; /* a virtual function of a GPU that is shared */
 };
 
-#endif /* DRMPERF_LIB_DRIVER_AMDGPU_SUBMIT_QUEUE_INFO_H */
+#endif /* DRMPERF_LIB_DRIVER_AMDGPU_SUBMIT_DEVICE_INFO_H */
