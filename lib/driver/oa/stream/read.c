@@ -287,8 +287,8 @@ await_report(const struct oa_stream *stream, uint64_t target)
 	ahead = (uint32_t)oa_time_distance(target, stream->reports.time);
 	ahead += stream->period - 1;
 	ahead -= ahead % stream->period;
-	left = held_ns + (int64_t)(oa_clock_monotonic_ns(
-					   clock, stream->reports.time + ahead) -
+	ahead += stream->reports.time;
+	left = held_ns + (int64_t)(oa_clock_monotonic_ns(clock, ahead) -
 				   monotonic_ns());
 	/* A time that others gave may be any. */
 	if (left > most)
