@@ -17,9 +17,9 @@
 
 #include "catalog/lazy_load.h"
 #include "catalog/resolve.h"
-#include "driver/oa/records.h"
-#include "driver/oa/accumulate.h"
-#include "driver/oa/reports.h"
+#include "driver/intel/oa/records.h"
+#include "driver/intel/oa/accumulate.h"
+#include "driver/intel/oa/reports.h"
 #include "expr/batch.h"
 #include "tests/bench/row.h"
 #include "tests/driver/i915/peer.h"

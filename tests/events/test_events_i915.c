@@ -14,7 +14,7 @@
 #include "catalog/lazy_load.h"
 #include "catalog/resolve.h"
 #include "driver/i915/oa_config.h"
-#include "driver/oa/raw_counters.h"
+#include "driver/intel/oa/raw_counters.h"
 #include "table/rows.h"
 #include "tests/support/check.h"
 #include "tests/driver/described.h"

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "driver/oa/records.h"
+#include "driver/intel/oa/records.h"
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

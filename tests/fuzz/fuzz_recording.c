@@ -19,9 +19,9 @@
 #include "catalog/find.h"
 #include "catalog/resolve.h"
 #include "driver/i915/gpu.h"
-#include "driver/oa/records.h"
+#include "driver/intel/oa/records.h"
 #include "driver/i915/topology.h"
-#include "driver/oa/raw_counters.h"
+#include "driver/intel/oa/raw_counters.h"
 #include "expr/eval.h"
 
 int

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "driver/i915/oa_config.h"
-#include "driver/oa/metric_set.h"
-#include "driver/oa/raw_counters.h"
+#include "driver/intel/oa/metric_set.h"
+#include "driver/intel/oa/raw_counters.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 

@@ -3,8 +3,8 @@
 
 #include "driver/i915/gpu.h"
 #include "driver/i915/source.h"
-#include "driver/oa/recorded.h"
-#include "driver/oa/stream/driver.h"
+#include "driver/intel/oa/recorded.h"
+#include "driver/intel/oa/stream/driver.h"
 
 /* Only Meteor Lake and later have a unit of media engines. */
 static bool

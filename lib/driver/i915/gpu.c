@@ -10,7 +10,7 @@
 #include "driver/i915/kernel.h"
 #include "driver/i915/topology.h"
 #include "driver/i915/uapi.h"
-#include "driver/oa/recorded.h"
+#include "driver/intel/oa/recorded.h"
 
 #define MHZ UINT64_C(1000000)
 

@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-#include "driver/oa/gpu.h"
+#include "driver/intel/oa/gpu.h"
 
 struct i915_gpu {
 	struct oa_gpu oa;

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "driver/oa/config.h"
+#include "driver/intel/oa/config.h"
 
 struct i915_property {
 	uint64_t id, value;

@@ -2,7 +2,7 @@
 #ifndef DRMPERF_LIB_DRIVER_I915_MEMORY_H
 #define DRMPERF_LIB_DRIVER_I915_MEMORY_H
 
-#include "driver/memory.h"
+#include "driver/intel/memory.h"
 
 /*
  * Read the use of a GPU's own memory; an integrated GPU has none. i915 does not

@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 #include "driver/i915/kernel.h"
-#include "driver/oa/condition.h"
+#include "driver/intel/oa/condition.h"
 #include "table/table.h"
 
 /* Where configurations are, and what their conditions refer to. */

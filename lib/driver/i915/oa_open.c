@@ -10,8 +10,8 @@
 
 #include "driver/i915/kernel.h"
 #include "driver/i915/uapi.h"
-#include "driver/oa/period.h"
-#include "driver/oa/stream/errors.h"
+#include "driver/intel/oa/period.h"
+#include "driver/intel/oa/stream/errors.h"
 #include "driver/privilege.h"
 
 #define PROPERTIES_MAX 8

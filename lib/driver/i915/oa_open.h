@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 #include "driver/i915/gpu.h"
-#include "driver/oa/stream/kernel_ops.h"
+#include "driver/intel/oa/stream/kernel_ops.h"
 
 /*
  * Open a stream of reports: *stream becomes its descriptor, not enabled, and

@@ -5,7 +5,7 @@
  * folder, where those for all GTs together still lie.
  * [Linux 6.12 intel_gt_sysfs_pm.c]
  */
-#include "driver/gt_sensors.h"
+#include "driver/intel/gt_sensors.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -6,8 +6,8 @@
 #include "driver/i915/oa_config.h"
 #include "driver/i915/oa_open.h"
 #include "driver/i915/uapi.h"
-#include "driver/oa/recorded.h"
-#include "driver/oa/records.h"
+#include "driver/intel/oa/recorded.h"
+#include "driver/intel/oa/records.h"
 
 /* The flag works around a wrong value of plain 8-byte reads (i915_drm.h). */
 #define RENDER_TIMESTAMP (0x2358 | I915_REG_READ_8B_WA)

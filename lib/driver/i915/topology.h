@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-#include "driver/oa/topology.h"
+#include "driver/intel/oa/topology.h"
 
 /*
  * Decode the answer to DRM_I915_QUERY_TOPOLOGY_INFO, aligned as malloc()

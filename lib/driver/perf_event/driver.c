@@ -18,7 +18,7 @@
 #include "driver/perf_event/run.h"
 #include "driver/perf_event/unit.h"
 #include "driver/perf_event/xe_events.h"
-#include "driver/xe_query.h"
+#include "driver/intel/xe_query.h"
 
 /*
  * The drivers' names of a GPU's PMU: with its PCI address (%), the colons as

@@ -8,7 +8,7 @@
 
 #include "driver/description.h"
 #include "driver/perf_event/pmu.h"
-#include "driver/xe_query.h"
+#include "driver/intel/xe_query.h"
 
 /*
  * Append to the PMU's events, for every engine, "rcs0-active-ticks" of

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "driver/oa/pec.h"
+#include "driver/intel/oa/pec.h"
 #include "driver/privilege.h"
 #include "driver/xe/kernel.h"
 

@@ -6,8 +6,8 @@
 #define DRMPERF_LIB_DRIVER_XE_CONFIG_H
 
 #include "base/error.h"
-#include "driver/oa/config.h"
-#include "driver/oa/metric_set.h"
+#include "driver/intel/oa/config.h"
+#include "driver/intel/oa/metric_set.h"
 #include "driver/xe/gpu.h"
 
 /*

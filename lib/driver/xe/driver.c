@@ -3,8 +3,8 @@
 
 #include <errno.h>
 
-#include "driver/oa/recorded.h"
-#include "driver/oa/stream/driver.h"
+#include "driver/intel/oa/recorded.h"
+#include "driver/intel/oa/stream/driver.h"
 #include "driver/xe/eu_stall.h"
 #include "driver/xe/eu_stall_domain.h"
 #include "driver/xe/gpu.h"

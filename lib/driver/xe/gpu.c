@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "driver/oa/period.h"
-#include "driver/oa/recorded.h"
-#include "driver/xe_uapi.h"
+#include "driver/intel/oa/period.h"
+#include "driver/intel/oa/recorded.h"
+#include "driver/intel/xe_uapi.h"
 
 #define MHZ UINT64_C(1000000)
 

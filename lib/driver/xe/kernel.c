@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "driver/xe_query.h"
+#include "driver/intel/xe_query.h"
 
 uint64_t
 xe_property_chain(struct xe_uapi_property *chain,

@@ -9,8 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "driver/oa/config.h"
-#include "driver/xe_uapi.h"
+#include "driver/intel/oa/config.h"
+#include "driver/intel/xe_uapi.h"
 
 struct xe_property {
 	uint32_t id;

@@ -4,8 +4,8 @@
 
 #include <errno.h>
 
-#include "driver/xe_query.h"
-#include "driver/xe_uapi.h"
+#include "driver/intel/xe_query.h"
+#include "driver/intel/xe_uapi.h"
 
 /* More than any GPU has. */
 #define MOST_REGIONS 32

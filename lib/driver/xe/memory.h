@@ -2,7 +2,7 @@
 #ifndef DRMPERF_LIB_DRIVER_XE_MEMORY_H
 #define DRMPERF_LIB_DRIVER_XE_MEMORY_H
 
-#include "driver/memory.h"
+#include "driver/intel/memory.h"
 
 /*
  * Read the use of memory of all tiles, and of the system; an integrated GPU has

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "driver/oa/period.h"
-#include "driver/oa/stream/errors.h"
+#include "driver/intel/oa/period.h"
+#include "driver/intel/oa/stream/errors.h"
 #include "driver/privilege.h"
 #include "driver/xe/kernel.h"
 

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "driver/oa/stream/kernel_ops.h"
+#include "driver/intel/oa/stream/kernel_ops.h"
 #include "driver/xe/gpu.h"
 
 /*

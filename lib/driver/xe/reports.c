@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "driver/xe/reports.h"
 
-#include "driver/xe_uapi.h"
+#include "driver/intel/xe_uapi.h"
 
 void
 xe_reports_take(struct oa_reports *reports, const uint8_t *data, size_t length)

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "driver/oa/reports.h"
+#include "driver/intel/oa/reports.h"
 
 /* Take in what one read gave: whole reports, one behind the other. */
 void xe_reports_take(struct oa_reports *reports, const uint8_t *data,

@@ -4,7 +4,7 @@
  * [Linux 6.12 xe_gt_freq.c, xe_gt_idle.c, which wake the GPU for all of them;
  * 7.0 xe_gt_throttle.c; reasons from soc_thermal on: of Crescent Island]
  */
-#include "driver/gt_sensors.h"
+#include "driver/intel/gt_sensors.h"
 
 #include <errno.h>
 #include <string.h>

@@ -3,8 +3,8 @@
 
 #include <errno.h>
 
-#include "driver/oa/recorded.h"
-#include "driver/oa/records.h"
+#include "driver/intel/oa/recorded.h"
+#include "driver/intel/oa/records.h"
 #include "driver/xe/config.h"
 #include "driver/xe/gpu.h"
 #include "driver/xe/kernel.h"

@@ -5,7 +5,7 @@
 #ifndef DRMPERF_LIB_DRIVER_XE_SOURCE_H
 #define DRMPERF_LIB_DRIVER_XE_SOURCE_H
 
-#include "driver/oa/stream/kernel_ops.h"
+#include "driver/intel/oa/stream/kernel_ops.h"
 
 extern const struct oa_kernel_ops xe_source;
 

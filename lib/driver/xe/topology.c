@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "driver/xe_uapi.h"
+#include "driver/intel/xe_uapi.h"
 
 /*
  * What is above the bits of a mask of XeCores or EUs must be 0. That of L3

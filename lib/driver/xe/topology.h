@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-#include "driver/oa/topology.h"
+#include "driver/intel/oa/topology.h"
 
 struct xe_l3 {
 	unsigned banks;

@@ -9,9 +9,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "driver/oa/format.h"
-#include "driver/oa/metric_set.h"
-#include "driver/xe_uapi.h"
+#include "driver/intel/oa/format.h"
+#include "driver/intel/oa/metric_set.h"
+#include "driver/intel/xe_uapi.h"
 
 struct xe_oa_unit {
 	bool present;

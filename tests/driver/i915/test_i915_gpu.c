@@ -12,7 +12,7 @@
 
 #include "driver/i915/gpu.h"
 #include "driver/i915/oa_config.h"
-#include "driver/oa/period.h"
+#include "driver/intel/oa/period.h"
 #include "driver/i915/topology.h"
 #include "tests/support/check.h"
 #include "tests/driver/i915/table.h"

@@ -3,7 +3,7 @@
 #ifndef DRMPERF_TESTS_DRIVER_OA_BITS_H
 #define DRMPERF_TESTS_DRIVER_OA_BITS_H
 
-#include "driver/oa/format.h"
+#include "driver/intel/oa/format.h"
 
 /* How many bits it has; 0 if the format lacks it. */
 static inline unsigned

@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "driver/oa/metric_set.h"
-#include "driver/oa/raw_counters.h"
+#include "driver/intel/oa/metric_set.h"
+#include "driver/intel/oa/raw_counters.h"
 #include "tests/support/check.h"
 #include "tests/driver/described.h"
 #include "tests/support/suite.h"

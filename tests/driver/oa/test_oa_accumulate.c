@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "driver/oa/accumulate.h"
+#include "driver/intel/oa/accumulate.h"
 #include "tests/support/check.h"
 #include "tests/driver/oa/bits.h"
 #include "tests/support/suite.h"

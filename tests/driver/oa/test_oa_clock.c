@@ -6,7 +6,7 @@
 #include <time.h>
 
 #include "base/monotonic.h"
-#include "driver/oa/clock.h"
+#include "driver/intel/oa/clock.h"
 #include "tests/support/check.h"
 #include "tests/support/suite.h"
 

@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "driver/oa/format.h"
+#include "driver/intel/oa/format.h"
 #include "tests/support/check.h"
 #include "tests/driver/oa/bits.h"
 #include "tests/support/suite.h"

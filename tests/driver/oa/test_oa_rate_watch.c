@@ -4,7 +4,7 @@
  * and however late, are not taken for that.
  */
 
-#include "driver/oa/rate_watch.h"
+#include "driver/intel/oa/rate_watch.h"
 #include "tests/support/check.h"
 #include "tests/support/suite.h"
 

@@ -5,10 +5,10 @@
 #include <errno.h>
 #include <string.h>
 
-#include "driver/oa/format.h"
-#include "driver/oa/gpu.h"
-#include "driver/oa/stream/kernel_ops.h"
-#include "driver/oa/stream/reset_check.h"
+#include "driver/intel/oa/format.h"
+#include "driver/intel/oa/gpu.h"
+#include "driver/intel/oa/stream/kernel_ops.h"
+#include "driver/intel/oa/stream/reset_check.h"
 #include "tests/support/check.h"
 #include "tests/support/suite.h"
 

@@ -11,7 +11,7 @@
 #include <time.h>
 
 #include "base/monotonic.h"
-#include "driver/oa/stream/stream.h"
+#include "driver/intel/oa/stream/stream.h"
 #include "drmsim/control.h"
 #include "tests/support/below_drmsim.h"
 #include "tests/support/check.h"

@@ -23,7 +23,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "driver/oa/stream/snapshot.h"
+#include "driver/intel/oa/stream/snapshot.h"
 #include "driver/share/fd_passing.h"
 #include "drmperf.h"
 #include "drmsim/control.h"

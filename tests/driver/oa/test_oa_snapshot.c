@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "driver/oa/stream/snapshot.h"
+#include "driver/intel/oa/stream/snapshot.h"
 #include "tests/support/check.h"
 #include "tests/support/suite.h"
 

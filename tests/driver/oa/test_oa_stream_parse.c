@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "driver/oa/records.h"
+#include "driver/intel/oa/records.h"
 #include "tests/support/check.h"
 #include "tests/support/suite.h"
 

@@ -12,7 +12,7 @@
 #include "driver/xe/reports.h"
 #include "driver/xe/topology.h"
 #include "driver/xe/units.h"
-#include "driver/xe_uapi.h"
+#include "driver/intel/xe_uapi.h"
 #include "tests/support/check.h"
 #include "tests/support/suite.h"
 

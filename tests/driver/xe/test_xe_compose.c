@@ -12,7 +12,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
-#include "driver/oa/pec.h"
+#include "driver/intel/oa/pec.h"
 #include "drmperf.h"
 #include "drmsim/control.h"
 #include "tests/support/below_drmsim.h"

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "driver/oa/results.h"
+#include "driver/intel/oa/results.h"
 #include "driver/results/results.h"
 #include "selftest/intel/oa_stages.h"
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "device/scan.h"
-#include "driver/oa/results.h"
+#include "driver/intel/oa/results.h"
 #include "selftest/intel/oa_stages.h"
 
 static const struct {

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "device/scan.h"
-#include "driver/oa/stream/kernel_ops.h"
+#include "driver/intel/oa/stream/kernel_ops.h"
 #include "table/path.h"
 
 /* ------------------------------------------------------------------ */

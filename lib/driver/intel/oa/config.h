@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What makes an OA unit count a metric set: registers and their values, as the
+ * tables have them.
+ */
+#ifndef DRMPERF_LIB_DRIVER_INTEL_OA_CONFIG_H
+#define DRMPERF_LIB_DRIVER_INTEL_OA_CONFIG_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "driver/intel/oa/condition.h"
+#include "table/table.h"
+
+/* Pairs of register address and value, as the kernel takes them. */
+struct oa_registers {
+	uint32_t *pairs;
+	size_t count; /* of pairs */
+};
+
+/* The three lists of a metric set's configuration. */
+struct oa_config {
+	struct oa_registers mux, boolean, flex;
+};
+
+/*
+ * Read the register lists of a set: *out is released with
+ * oa_config_free(). -EBADMSG; -ENOTSUP if none of its lists is for this GPU;
+ * -ENOMEM.
+ */
+int
+oa_config_registers(const struct constants *constants,
+		    const struct table *table, const struct element *set,
+		    struct oa_config *out, struct drmperf_error *error);
+void
+oa_config_free(struct oa_config *config);
+
+/* The size of a GUID's text, terminated. */
+#define OA_GUID_SIZE 37
+
+/* Make a hash, the same for all configurations with the same registers. */
+uint64_t
+oa_config_hash(const struct oa_config *config);
+
+/* Make a GUID of our own from the registers. */
+void
+oa_config_guid(const struct oa_config *config, char guid[OA_GUID_SIZE]);
+
+/* Make the GUID of a composed set, which is recognized by it. */
+void
+oa_config_composed_guid(const struct oa_config *config,
+			char guid[OA_GUID_SIZE]);
+
+/* Any composed set that is loaded; -ENOENT. */
+int
+oa_config_find_composed(const char *metrics, uint64_t *id);
+
+/* The id of a loaded one; metrics is the kernel's folder of them. -ENOENT. */
+int
+oa_config_id(const char *metrics, const char *guid, uint64_t *id);
+
+#endif /* DRMPERF_LIB_DRIVER_INTEL_OA_CONFIG_H */

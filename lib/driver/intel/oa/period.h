@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * How often an OA unit takes a report.
+ */
+#ifndef DRMPERF_LIB_DRIVER_INTEL_OA_PERIOD_H
+#define DRMPERF_LIB_DRIVER_INTEL_OA_PERIOD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct oa_format;
+struct oa_gpu;
+
+/* The largest exponent that i915 and xe take. */
+#define OA_EXPONENT_MAX 31
+
+/* The kernels' buffers of reports, and the largest that xe can be asked for. */
+#define OA_BUFFER_SIZE ((size_t)16 << 20)
+#define OA_BUFFER_SIZE_MAX ((size_t)128 << 20)
+
+/* (2 << exponent) ticks of the timestamp, in ns. */
+uint64_t oa_period_ns(uint64_t timestamp_hz, unsigned exponent);
+
+/* The largest exponent whose period is at most ns; 0 if all are longer. */
+unsigned oa_exponent(uint64_t timestamp_hz, uint64_t ns);
+
+/* The facts on which the period of a stream depends. */
+struct oa_period_needs {
+	size_t report_size;
+	size_t buffer_size; /* of the kernel; 0: OA_BUFFER_SIZE */
+	bool wraps; /* counters of the report do, so that it may not be long */
+	bool relaxed; /* nothing waits for a report */
+};
+
+/*
+ * The period of a stream, in ns. A fence waits for the next report, so that it
+ * is short, some 100 us; but if no counter wraps, as long as it takes for the
+ * kernel's buffer to hold what comes while a process is kept from running for
+ * 12 seconds. Where nothing waits, OA_BUFFER_SIZE shall hold half a minute.
+ */
+uint64_t
+oa_period_choose(const struct oa_period_needs *needs);
+
+/*
+ * Return the period, in ms, at which a stream is read while no session asks for
+ * its latest values: ten times a second, or as often as it takes for a quarter
+ * of the kernel's buffer to fill.
+ */
+unsigned
+oa_idle_ms(size_t report_size, uint64_t period_ns);
+
+/*
+ * Neighbouring reports must not be farther apart than this, or a counter may
+ * have wrapped unseen; UINT64_MAX if none wraps.
+ */
+uint64_t
+oa_wrap_ns(const struct oa_gpu *gpu, const struct oa_format *format);
+
+#endif /* DRMPERF_LIB_DRIVER_INTEL_OA_PERIOD_H */

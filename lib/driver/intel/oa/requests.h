@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The requests to a stream of OA reports: raw counters of one metric set.
+ */
+#ifndef DRMPERF_LIB_DRIVER_INTEL_OA_REQUESTS_H
+#define DRMPERF_LIB_DRIVER_INTEL_OA_REQUESTS_H
+
+#include "driver/driver.h"
+#include "driver/intel/oa/composition.h"
+#include "driver/intel/oa/metric_set.h"
+
+/* Counts from the start up to a report; some may be left out. */
+struct oa_sample {
+	uint64_t sums[OA_SLOT_COUNT];
+	uint64_t report_ns; /* when it was taken, on CLOCK_MONOTONIC */
+};
+
+/* The counters asked for. Zeroed at first. */
+struct oa_requests {
+	const struct metric_set *set; /* of the first; stays */
+	struct composed_set composed; /* if it is composed */
+	uint32_t *slots; /* of a report, or of what stands behind it */
+	size_t count;
+};
+
+/*
+ * Replace the requests. Returns 0, -EBUSY if one is of another set, or -ENOMEM.
+ */
+int
+oa_requests_take(struct oa_requests *requests, const struct oa_gpu *gpu,
+		 const struct counter_request *from, size_t count,
+		 struct drmperf_error *error);
+void
+oa_requests_free(struct oa_requests *requests);
+
+/* Copy the values of the requests, in order. */
+void
+oa_requests_answer(const struct oa_requests *requests,
+		   const struct oa_sample *sample, uint64_t *raw);
+
+#endif /* DRMPERF_LIB_DRIVER_INTEL_OA_REQUESTS_H */

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "driver/intel/oa/stream/driver.h"
+
+#include "driver/intel/oa/stream/domain.h"
+#include "driver/intel/oa/stream/replay.h"
+
+static int
+add_domains(const struct oa_driver *driver, struct oa_gpu *gpu,
+	    const struct domain_ops *ops, struct description *description)
+{
+	static const char *const names[OA_UNIT_COUNT] = {
+		[OA_UNIT_RENDER] = "oa",	 [OA_UNIT_MEDIA] = "oam",
+		[OA_UNIT_MEDIA_SECOND] = "oam2", [OA_UNIT_MEDIA_GT] = "oamg",
+		[OA_UNIT_MERT] = "oamert",
+	};
+	int ret = 0;
+
+	for (unsigned i = 0; !ret && i < OA_UNIT_COUNT; i++) {
+		const struct description_domain domain = {
+			.name = names[i],
+			.ops = ops,
+			.device = gpu,
+			.exclusive = true,
+			.paranoid = ops == &oa_domain_ops ? driver->paranoid
+							  : NULL,
+		};
+
+		if (driver->has_unit(gpu, i))
+			ret = description_add_domain(description, &domain,
+						     &gpu->sets.domains[i]);
+	}
+	return ret;
+}
+
+/* Takes the GPU. */
+static int
+oa_driver_describe_domain(const struct oa_driver *driver, struct oa_gpu *gpu,
+			  const struct domain_ops *ops,
+			  const struct driver_target *target,
+			  struct description *description, void **out,
+			  struct drmperf_error *error)
+{
+	int ret = add_domains(driver, gpu, ops, description);
+
+	if (ret)
+		error_set(error, ret, "no memory");
+	else
+		ret = oa_gpu_describe(gpu, target, description, error);
+	if (ret) {
+		driver->close(gpu);
+		return ret;
+	}
+	*out = gpu;
+	return 0;
+}
+
+int
+oa_driver_describe(const struct oa_driver *driver,
+		   const struct driver_target *target,
+		   struct description *description, void **out,
+		   struct drmperf_error *error)
+{
+	struct oa_gpu *gpu;
+	int ret;
+
+	ret = driver->open(target, &gpu, error);
+	if (ret)
+		return ret;
+	gpu->source = driver->source;
+	return oa_driver_describe_domain(driver, gpu, &oa_domain_ops, target,
+					 description, out, error);
+}
+
+int
+oa_driver_describe_recorded(const struct oa_driver *driver,
+			    const struct driver_target *target,
+			    struct description *description, void **out,
+			    struct drmperf_error *error)
+{
+	struct oa_gpu *gpu;
+	int ret;
+
+	ret = driver->open_recorded(target, &gpu, error);
+	if (ret)
+		return ret;
+	return oa_driver_describe_domain(driver, gpu, &replay_domain_ops,
+					 target, description, out, error);
+}

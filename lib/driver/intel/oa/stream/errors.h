@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What to say when there is no stream, or reports fail to come.
+ */
+#ifndef DRMPERF_LIB_DRIVER_INTEL_OA_STREAM_ERRORS_H
+#define DRMPERF_LIB_DRIVER_INTEL_OA_STREAM_ERRORS_H
+
+#include <stdint.h>
+
+#include "base/error.h"
+#include "driver/intel/oa/reports.h"
+
+/* Explain the kernel's -EBUSY: another process has a stream. */
+int
+oa_error_in_use(struct drmperf_error *error);
+
+/* The stream gave this error; it is returned. */
+int
+oa_error_failure(int failure, struct drmperf_error *error);
+
+/* -EIO, or 0 if nothing was lost. */
+int
+oa_error_loss(enum oa_loss loss, unsigned lost, uint64_t late,
+	      struct drmperf_error *error);
+
+/* -ETIME */
+int
+oa_error_silence(struct drmperf_error *error);
+
+#endif /* DRMPERF_LIB_DRIVER_INTEL_OA_STREAM_ERRORS_H */

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A page of shared memory in which the process that reads a stream publishes a
+ * snapshot of its sums to all processes that count by the stream. The writer
+ * may die at any point: what it published before stays. Readers wait for no
+ * lock.
+ */
+#ifndef DRMPERF_LIB_DRIVER_INTEL_OA_STREAM_SNAPSHOT_H
+#define DRMPERF_LIB_DRIVER_INTEL_OA_STREAM_SNAPSHOT_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "driver/intel/oa/format.h"
+#include "driver/intel/oa/reports.h"
+
+/*
+ * All that another process needs to go on reading after this report. What is
+ * needed to give values stands at the beginning.
+ */
+struct oa_snapshot {
+	uint64_t report_ns; /* when the newest one was taken */
+	uint64_t late;
+	uint32_t lost;
+	uint32_t loss; /* enum oa_loss */
+	int32_t failure; /* of the stream, or 0 */
+	uint32_t proved; /* see oa_clock */
+	uint64_t sums[OA_SLOT_COUNT];
+	uint64_t count, time;
+	uint8_t last[OA_REPORT_SIZE_MAX];
+};
+
+#define OA_SNAPSHOT_WORDS (sizeof(struct oa_snapshot) / sizeof(uint64_t))
+
+/* Note of sessions that ask for the latest values, without a fence. */
+struct oa_attention {
+	_Atomic uint32_t looked; /* since the reader has looked at this */
+	_Atomic uint32_t is_idle; /* the reader sleeps for long */
+};
+
+struct oa_snapshot_page {
+	_Atomic uint64_t published; /* how many states ever; the last one's */
+	_Atomic uint64_t beat_ns; /* when its writer was last seen */
+	_Atomic uint32_t asked, answered; /* fences wanted, and passed */
+	struct oa_attention attention;
+	_Atomic uint64_t words[2][OA_SNAPSHOT_WORDS];
+};
+
+/* Clear the page for another stream. No other process reads it by then. */
+void
+oa_snapshot_clear(struct oa_snapshot_page *page);
+
+void
+oa_snapshot_publish(struct oa_snapshot_page *page,
+		    const struct oa_snapshot *state);
+void
+oa_snapshot_heartbeat(struct oa_snapshot_page *page);
+
+/* Returns false if the state was written all the time. */
+bool
+oa_snapshot_copy(const struct oa_snapshot_page *page, struct oa_snapshot *out);
+
+/*
+ * Copy the state; one that no writer makes ends the stream: its failure is
+ * -EBADMSG.
+ */
+bool
+oa_snapshot_read(const struct oa_snapshot_page *page, struct oa_snapshot *out);
+
+/*
+ * Read no sums but the wanted ones, and the members before the sums; the rest
+ * of *out stays undefined.
+ */
+struct oa_wanted_sums {
+	const uint32_t *slots; /* other slots than those of sums are ignored */
+	size_t count;
+};
+bool
+oa_snapshot_read_sums(const struct oa_snapshot_page *page,
+		      const struct oa_wanted_sums *wanted,
+		      struct oa_snapshot *out);
+
+/*
+ * Request a fence; wake the reading process, and wait until it has completed
+ * it.
+ */
+uint32_t
+oa_snapshot_request_fence(struct oa_snapshot_page *page);
+bool
+oa_snapshot_is_fenced(const struct oa_snapshot_page *page, uint32_t ticket);
+void
+oa_snapshot_wait_fence(struct oa_snapshot_page *page, uint32_t ticket,
+		       uint64_t ns);
+
+/* The reading process: how many fences were requested, and completing them. */
+uint32_t
+oa_snapshot_requests(const struct oa_snapshot_page *page);
+void
+oa_snapshot_complete_fences(struct oa_snapshot_page *page, uint32_t asked);
+
+/* Reports' sums from and to a state. */
+void
+oa_snapshot_fill(struct oa_snapshot *state, const struct oa_reports *reports);
+void
+oa_snapshot_restore(const struct oa_snapshot *state,
+		    struct oa_reports *reports);
+
+static inline bool
+oa_snapshot_is_end(const struct oa_snapshot *state)
+{
+	return state->failure || state->loss;
+}
+
+#endif /* DRMPERF_LIB_DRIVER_INTEL_OA_STREAM_SNAPSHOT_H */

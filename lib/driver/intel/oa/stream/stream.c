@@ -1,0 +1,800 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A thread reads all reports (read.h), and completes fences.
+ *
+ * Of a shared stream (shared_stream.h) the threads of all processes take turns:
+ * one reads, and publishes what it finds; the others wait for their turn.
+ * Values are taken from what is published, in the reading process as well.
+ */
+#include "driver/intel/oa/stream/stream.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/monotonic.h"
+#include "base/thread.h"
+#include "driver/intel/oa/period.h"
+#include "driver/intel/oa/stream/snapshot.h"
+#include "driver/intel/oa/stream/read.h"
+#include "driver/intel/oa/stream/errors.h"
+
+#define SECOND UINT64_C(1000000000)
+
+/* The GPU is given up when no report has come for so long, and 20 periods. */
+#define PATIENCE_NS (2 * SECOND)
+
+/* Other processes that hear nothing for longer give the reader up. */
+#define CREW_PATIENCE_NS (3 * SECOND)
+#define BEAT_MS 250
+
+/* How long a fence is waited for while those of other GPUs wait behind it. */
+#define BRIEFLY_NS (SECOND / 10)
+
+/*
+ * A stream is read seldom while sessions use fences only, which read by
+ * themselves. Once a session has asked for the latest values, the stream is
+ * read as often as the kernel looks at the hardware, for this time.
+ */
+#define WATCHED_NS (SECOND / 2)
+
+/* How long it may take to see that it is one's turn. */
+#define TURN_MS 20
+
+static struct timespec
+timespec_of(uint64_t ns)
+{
+	return (struct timespec){
+		.tv_sec = (time_t)(ns / SECOND),
+		.tv_nsec = (long)(ns % SECOND),
+	};
+}
+
+/* ------------------------------------------------------------------ */
+/* The thread                                                           */
+
+/* Complete all fences requested so far. */
+static void
+oa_stream_answer_fences(struct oa_stream *stream)
+{
+	uint64_t asked;
+
+	pthread_mutex_lock(&stream->lock);
+	asked = stream->ask_count;
+	pthread_mutex_unlock(&stream->lock);
+	oa_read_for_fence(stream);
+	pthread_mutex_lock(&stream->lock);
+	stream->answer_count = asked;
+	pthread_cond_broadcast(&stream->answered);
+	pthread_mutex_unlock(&stream->lock);
+}
+
+static void
+answer_others(struct oa_stream *stream)
+{
+	struct oa_snapshot_page *page = oa_shared_snapshot(stream->shared);
+	uint32_t asked;
+
+	oa_shared_clear_wake(stream->shared);
+	asked = oa_snapshot_requests(page);
+	if (oa_snapshot_is_fenced(page, asked))
+		return;
+	oa_read_for_fence(stream);
+	if (!atomic_load(&stream->stopping))
+		oa_snapshot_complete_fences(page, asked);
+}
+
+enum work {
+	WORK_WAKE,
+	WORK_REPORTS,
+	WORK_OTHERS,
+	WORK_SERVER,
+	WORK_KINDS,
+};
+
+static void
+do_work(struct oa_stream *stream, const struct pollfd fds[WORK_KINDS])
+{
+	uint64_t count;
+
+	if (stream->shared && fds[WORK_SERVER].revents)
+		oa_shared_send_fds(stream->shared, stream->fd);
+	if (fds[WORK_WAKE].revents) {
+		if (read(stream->wake, &count, sizeof(count)) > 0 &&
+		    !oa_read_is_over(stream) && !stream->shared)
+			oa_stream_answer_fences(stream);
+	} else if (fds[WORK_OTHERS].revents) {
+		answer_others(stream);
+	} else if (fds[WORK_REPORTS].revents & POLLIN ||
+		   fds[WORK_REPORTS].fd < 0) {
+		oa_read_records(stream);
+	} else if (fds[WORK_REPORTS].revents) {
+		oa_read_fail(stream, -ENODEV);
+	}
+}
+
+static struct oa_attention *
+oa_stream_attention(struct oa_stream *stream)
+{
+	return stream->shared ? &oa_shared_snapshot(stream->shared)->attention
+			      : &stream->attention;
+}
+
+/* Return whether to sleep for long: no session asks for the latest values. */
+static bool
+may_idle(struct oa_stream *stream)
+{
+	struct oa_attention *attended = oa_stream_attention(stream);
+
+	if (stream->keeps_up)
+		return false;
+	attended->is_idle = 1;
+	if (!atomic_exchange(&attended->looked, 0))
+		return monotonic_ns() > stream->watched_until_ns;
+	stream->watched_until_ns = monotonic_ns() + WATCHED_NS;
+	return false;
+}
+
+/* Poll for reports after a long sleep, if poll() reports them in time. */
+static void
+poll_reports(const struct oa_stream *stream, struct pollfd *reports,
+	     bool is_time)
+{
+	if (stream->drain_ms)
+		return;
+	reports->fd = stream->fd;
+	if (is_time)
+		poll(reports, 1, 0);
+}
+
+static int
+choose_timeout(const struct oa_stream *stream, bool is_idle)
+{
+	if (is_idle)
+		return stream->idle_ms;
+	if (stream->drain_ms)
+		return stream->drain_ms;
+	return stream->shared ? BEAT_MS : -1;
+}
+
+static void
+wait_for_work(struct oa_stream *stream)
+{
+	const struct oa_shared *shared = stream->shared;
+	const bool is_idle = may_idle(stream);
+	struct pollfd fds[WORK_KINDS] = {
+		[WORK_WAKE] = { stream->wake, POLLIN, 0 },
+		[WORK_REPORTS] = { is_idle || stream->drain_ms ? -1
+							       : stream->fd,
+				   POLLIN, 0 },
+		[WORK_OTHERS] = { shared ? oa_shared_wake_fd(shared) : -1,
+				  POLLIN, 0 },
+		[WORK_SERVER] = { shared ? oa_shared_server(shared) : -1,
+				  POLLIN, 0 },
+	};
+	int count;
+
+	oa_stream_attention(stream)->is_idle = is_idle;
+	count = poll(fds, WORK_KINDS, choose_timeout(stream, is_idle));
+	if (count < 0) {
+		if (errno != EINTR)
+			oa_read_fail(stream, -errno);
+		return;
+	}
+	if (is_idle)
+		poll_reports(stream, &fds[WORK_REPORTS], !count);
+	if (shared)
+		oa_snapshot_heartbeat(oa_shared_snapshot(stream->shared));
+	do_work(stream, fds);
+}
+
+/* ------------------------------------------------------------------ */
+/* Taking turns                                                         */
+
+/* Go on from the state of the last leader. */
+static void
+restore_snapshot(struct oa_stream *stream, const struct oa_snapshot *state)
+{
+	uint64_t now;
+
+	pthread_mutex_lock(&stream->lock);
+	oa_snapshot_restore(state, &stream->reports);
+	stream->report_ns = state->report_ns;
+	if (state->failure)
+		stream->failure = state->failure;
+	pthread_mutex_unlock(&stream->lock);
+	stream->clock.proved =
+		state->proved && oa_clock_now(&stream->clock, &now);
+}
+
+static void
+try_turn(struct oa_stream *stream)
+{
+	struct oa_snapshot state;
+
+	if (!oa_shared_try_to_lead(stream->shared))
+		return;
+	/* No other process writes. */
+	oa_snapshot_read(oa_shared_snapshot(stream->shared), &state);
+	restore_snapshot(stream, &state);
+	rate_watch_init(&stream->rate, stream->clock.hz);
+	stream->has_turn = true;
+}
+
+static void
+wait_for_turn(struct oa_stream *stream)
+{
+	struct pollfd fd = { .fd = stream->wake, .events = POLLIN };
+	struct oa_snapshot state;
+	uint64_t count;
+
+	if (poll(&fd, 1, TURN_MS) > 0 &&
+	    read(stream->wake, &count, sizeof(count)) < 0)
+		return;
+	if (oa_read_is_over(stream))
+		return;
+	try_turn(stream);
+	if (stream->has_turn)
+		answer_others(stream); /* they asked the leader before */
+	else if (oa_snapshot_read(oa_shared_snapshot(stream->shared), &state) &&
+		 oa_snapshot_is_end(&state))
+		restore_snapshot(stream, &state);
+}
+
+static void
+end_turn(struct oa_stream *stream)
+{
+	if (stream->has_turn)
+		oa_shared_end_leading(stream->shared);
+	stream->has_turn = false;
+}
+
+/* Close a stream that is of no more use: the next one cannot open before. */
+static void
+oa_stream_retire(struct oa_stream *stream)
+{
+	struct oa_snapshot_page *page = oa_shared_snapshot(stream->shared);
+
+	stream->retired = true;
+	if (stream->has_turn)
+		oa_snapshot_complete_fences(page, oa_snapshot_requests(page));
+	end_turn(stream);
+	fork_close_finish(&stream->fork_close);
+	oa_shared_close(stream->shared);
+}
+
+static void
+free_stream(struct oa_stream *stream)
+{
+	close(stream->wake);
+	fork_close_finish(&stream->fork_close);
+	free(stream);
+}
+
+static void *
+oa_stream_drain_thread(void *data)
+{
+	struct oa_stream *stream = data;
+	bool orphaned;
+
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, NULL);
+	while (!oa_read_is_over(stream)) {
+		if (stream->shared && !stream->has_turn)
+			wait_for_turn(stream);
+		else
+			wait_for_work(stream);
+	}
+	if (stream->shared && !atomic_load(&stream->stopping))
+		oa_stream_retire(stream);
+	pthread_mutex_lock(&stream->lock);
+	stream->ended = true;
+	orphaned = stream->orphaned;
+	pthread_mutex_unlock(&stream->lock);
+	if (orphaned)
+		free_stream(stream);
+	return NULL;
+}
+
+static void
+wake_thread(const struct oa_stream *stream)
+{
+	const uint64_t one = 1;
+
+	/* Cannot fail: the eventfd's counter never reaches its limit. */
+	while (write(stream->wake, &one, sizeof(one)) < 0 && errno == EINTR)
+		;
+}
+
+static bool
+join_within(struct oa_stream *stream, uint64_t ns)
+{
+	struct timespec deadline = timespec_of(monotonic_ns() + ns);
+
+	return !pthread_clockjoin_np(stream->thread, NULL, CLOCK_MONOTONIC,
+				     &deadline);
+}
+
+/*
+ * End the thread. It may be stuck in the kernel, waiting for a GPU that has
+ * died; it may also be in the program's own function for records, which has to
+ * come to an end by itself. -ETIME if it is stuck and cannot be cancelled.
+ */
+static int
+end_thread(struct oa_stream *stream)
+{
+	atomic_store(&stream->stopping, true);
+	wake_thread(stream);
+	while (!join_within(stream, SECOND)) {
+		if (!atomic_load(&stream->reading))
+			continue;
+		pthread_cancel(stream->thread);
+		if (join_within(stream, SECOND))
+			break;
+		if (atomic_load(&stream->reading))
+			return -ETIME;
+	}
+	stream->running = false;
+	return 0;
+}
+
+/* Leave the stream to its thread, should that ever return. */
+static void
+oa_stream_orphan(struct oa_stream *stream)
+{
+	bool ended;
+
+	pthread_detach(stream->thread);
+	pthread_mutex_lock(&stream->lock);
+	stream->orphaned = true;
+	ended = stream->ended;
+	pthread_mutex_unlock(&stream->lock);
+	if (ended)
+		free_stream(stream);
+}
+
+/* ------------------------------------------------------------------ */
+/* The caller's side                                                    */
+
+static int
+init_locks(struct oa_stream *stream)
+{
+	pthread_condattr_t attributes;
+	int ret;
+
+	ret = pthread_mutex_init(&stream->lock, NULL);
+	if (ret)
+		return -ret;
+	pthread_condattr_init(&attributes);
+	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+	ret = pthread_cond_init(&stream->answered, &attributes);
+	pthread_condattr_destroy(&attributes);
+	if (ret)
+		pthread_mutex_destroy(&stream->lock);
+	return -ret;
+}
+
+int
+oa_stream_create(const struct oa_stream_setup *setup, struct oa_stream **out)
+{
+	struct oa_stream *stream = malloc(sizeof(*stream));
+	int ret;
+
+	if (!stream)
+		return -ENOMEM;
+	/* The buffer stays untouched until the kernel writes to it. */
+	memset(stream, 0, offsetof(struct oa_stream, buffer));
+	stream->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (stream->wake < 0) {
+		ret = -errno;
+		goto free_stream;
+	}
+	ret = init_locks(stream);
+	if (!ret)
+		ret = fork_close_init(&stream->fork_close, setup->stream);
+	if (ret)
+		goto close_wake;
+	stream->fd = setup->stream;
+	stream->format = setup->format;
+	stream->period = setup->period;
+	stream->gap_limit = setup->gap_limit;
+	stream->raw = setup->raw;
+	stream->raw_data = setup->raw_data;
+	stream->drain_ms =
+		setup->drain_ms ? setup->drain_ms : setup->source->drain_ms;
+	stream->keeps_up = setup->keeps_up;
+	stream->shared = setup->shared;
+	stream->gpu = setup->gpu;
+	stream->source = setup->source;
+	oa_clock_init(&stream->clock, setup->timestamps.read,
+		      setup->timestamps.data, setup->timestamps.hz,
+		      setup->timestamps.engine_hz);
+	stream->idle_ms =
+		(int)oa_idle_ms(stream->format->size,
+				oa_clock_ns(&stream->clock, stream->period));
+	*out = stream;
+	return 0;
+
+close_wake:
+	close(stream->wake);
+free_stream:
+	free(stream);
+	return ret;
+}
+
+/* Ask for a fence, under lock. */
+static void
+request_fence(struct oa_stream *stream)
+{
+	const uint64_t patience =
+		PATIENCE_NS + 20 * oa_clock_ns(&stream->clock, stream->period);
+
+	stream->fence = (struct oa_fence){
+		.kind = OA_FENCE_OWN,
+		.ticket = ++stream->ask_count,
+		.until_ns = monotonic_ns() + patience,
+	};
+	wake_thread(stream);
+}
+
+static bool
+is_fenced(const struct oa_stream *stream)
+{
+	return stream->answer_count >= stream->fence.ticket || stream->failure;
+}
+
+/* Wait, under lock, until a report younger than the request has been read. */
+static int
+pass_fence(struct oa_stream *stream, bool briefly, struct drmperf_error *error)
+{
+	struct timespec deadline = timespec_of(
+		briefly ? monotonic_ns() + BRIEFLY_NS : stream->fence.until_ns);
+
+	while (!is_fenced(stream)) {
+		if (pthread_cond_timedwait(&stream->answered, &stream->lock,
+					   &deadline) == ETIMEDOUT &&
+		    !is_fenced(stream))
+			return briefly ? DRIVER_SAMPLE_PENDING
+				       : oa_error_silence(error);
+	}
+	return 0;
+}
+
+static void
+copy_sums(const uint64_t *sums, const struct oa_wanted_sums *wanted,
+	  struct oa_sample *out)
+{
+	out->sums[OA_SLOT_TIME] = sums[OA_SLOT_TIME];
+	for (size_t i = 0; i < wanted->count; i++) {
+		const uint32_t slot = wanted->slots[i];
+
+		if (slot < OA_SLOT_COUNT)
+			out->sums[slot] = sums[slot];
+	}
+}
+
+/* Copy the latest sums. Caller holds stream->lock. */
+static int
+give_sums(const struct oa_stream *stream, const struct oa_wanted_sums *wanted,
+	  struct oa_sample *out, struct drmperf_error *error)
+{
+	int ret;
+
+	ret = stream->failure ? oa_error_failure(stream->failure, error)
+			      : oa_error_loss(stream->reports.loss,
+					      stream->reports.lost,
+					      stream->reports.late, error);
+	if (ret)
+		return ret;
+	copy_sums(stream->reports.accumulator.sums, wanted, out);
+	out->report_ns = stream->report_ns;
+	return 0;
+}
+
+/* ------------------------------------------------------------------ */
+/* Fences and sums of a shared stream                                   */
+
+static void
+request_shared_fence(struct oa_stream *stream)
+{
+	stream->fence = (struct oa_fence){
+		.kind = OA_FENCE_SHARED,
+		.ticket = oa_snapshot_request_fence(
+			oa_shared_snapshot(stream->shared)),
+	};
+	oa_shared_wake(stream->shared);
+}
+
+/* Patience begins with the first wait in vain. */
+static bool
+is_overdue(struct oa_stream *stream)
+{
+	const uint64_t period_ns = oa_clock_ns(&stream->clock, stream->period);
+	const uint64_t now = monotonic_ns();
+
+	if (!stream->fence.until_ns)
+		stream->fence.until_ns =
+			now + CREW_PATIENCE_NS + 20 * period_ns;
+	return now > stream->fence.until_ns;
+}
+
+static int
+pass_shared_fence(struct oa_stream *stream, bool briefly,
+		  struct drmperf_error *error)
+{
+	struct oa_snapshot_page *page = oa_shared_snapshot(stream->shared);
+	const uint32_t ticket = (uint32_t)stream->fence.ticket;
+	struct oa_snapshot state;
+	int ret;
+
+	oa_snapshot_wait_fence(page, ticket, BRIEFLY_NS);
+	while (!oa_snapshot_is_fenced(page, ticket) && !stream->retired) {
+		if (oa_snapshot_read(page, &state) &&
+		    oa_snapshot_is_end(&state))
+			break;
+		if (is_overdue(stream)) {
+			ret = oa_shared_explain_absence(stream->shared, error);
+			return ret ? ret : oa_error_silence(error);
+		}
+		if (briefly)
+			return DRIVER_SAMPLE_PENDING;
+		oa_snapshot_wait_fence(page, ticket, BRIEFLY_NS);
+	}
+	return 0;
+}
+
+static int
+give_shown(struct oa_stream *stream, const struct oa_wanted_sums *wanted,
+	   struct oa_sample *out, struct drmperf_error *error)
+{
+	struct oa_snapshot state;
+	int ret;
+
+	if (!oa_snapshot_read_sums(oa_shared_snapshot(stream->shared), wanted,
+				   &state))
+		return -EAGAIN;
+	/* Only then it is of another stream, maybe. */
+	if (stream->retired)
+		return -ESTALE;
+	ret = state.failure ? oa_error_failure(state.failure, error)
+			    : oa_error_loss((enum oa_loss)state.loss,
+					    state.lost, state.late, error);
+	if (!ret)
+		ret = oa_shared_explain_absence(stream->shared, error);
+	if (ret)
+		return ret;
+	copy_sums(state.sums, wanted, out);
+	out->report_ns = state.report_ns;
+	return 0;
+}
+
+/* ------------------------------------------------------------------ */
+
+/* Note that a session asks for the latest values. */
+static void
+oa_stream_look(struct oa_stream *stream)
+{
+	struct oa_attention *attended = oa_stream_attention(stream);
+
+	if (!atomic_load_explicit(&attended->looked, memory_order_relaxed))
+		attended->looked = 1;
+	if (!atomic_load(&attended->is_idle))
+		return;
+	attended->is_idle = 0;
+	if (stream->shared)
+		oa_shared_wake(stream->shared);
+	else
+		wake_thread(stream);
+}
+
+void
+oa_stream_request(struct oa_stream *stream, bool fence)
+{
+	stream->fence.kind = OA_FENCE_NONE;
+	if (!fence)
+		return;
+	if (stream->shared && !stream->retired) {
+		request_shared_fence(stream);
+		return;
+	}
+	pthread_mutex_lock(&stream->lock);
+	if (!stream->failure && !stream->reports.loss)
+		request_fence(stream);
+	pthread_mutex_unlock(&stream->lock);
+}
+
+int
+oa_stream_wait(struct oa_stream *stream, bool briefly,
+	       const struct oa_wanted_sums *wanted, struct oa_sample *out,
+	       struct drmperf_error *error)
+{
+	int ret = 0;
+
+	if (stream->fence.kind == OA_FENCE_NONE)
+		oa_stream_look(stream);
+	if (stream->shared && !stream->retired) {
+		if (stream->fence.kind == OA_FENCE_SHARED)
+			ret = pass_shared_fence(stream, briefly, error);
+		if (!ret)
+			ret = give_shown(stream, wanted, out, error);
+		if (ret != -ESTALE)
+			return ret;
+		ret = 0;
+	}
+	pthread_mutex_lock(&stream->lock);
+	if (stream->fence.kind == OA_FENCE_OWN)
+		ret = pass_fence(stream, briefly, error);
+	if (!ret)
+		ret = give_sums(stream, wanted, out, error);
+	pthread_mutex_unlock(&stream->lock);
+	return ret;
+}
+
+int
+oa_stream_sample(struct oa_stream *stream, bool fence,
+		 const struct oa_wanted_sums *wanted, struct oa_sample *out,
+		 struct drmperf_error *error)
+{
+	oa_stream_request(stream, fence);
+	return oa_stream_wait(stream, false, wanted, out, error);
+}
+
+int
+oa_stream_sample_at_once(struct oa_stream *stream,
+			 const struct oa_wanted_sums *wanted,
+			 struct oa_sample *out, struct drmperf_error *error)
+{
+	int ret;
+
+	oa_stream_look(stream);
+	if (stream->shared && !stream->retired) {
+		ret = give_shown(stream, wanted, out, error);
+		if (ret != -ESTALE)
+			return ret;
+	}
+	if (pthread_mutex_trylock(&stream->lock))
+		return -EAGAIN;
+	ret = give_sums(stream, wanted, out, error);
+	pthread_mutex_unlock(&stream->lock);
+	return ret;
+}
+
+static uint64_t
+clock_now(void *data)
+{
+	struct oa_clock *clock = data;
+	uint64_t now = 0;
+
+	oa_clock_now(clock, &now);
+	return now;
+}
+
+static int
+oa_stream_enable(struct oa_stream *stream, struct drmperf_error *error)
+{
+	int ret;
+
+	if (stream->shared) {
+		ret = oa_shared_enable(stream->shared, stream->fd, clock_now,
+				       &stream->clock, &stream->enabled_at,
+				       error);
+		if (!ret)
+			try_turn(stream);
+		return ret;
+	}
+	stream->enabled_at = clock_now(&stream->clock);
+	ret = stream->source->enable(stream->fd);
+	return ret < 0 ? oa_error_failure(ret, error) : 0;
+}
+
+/*
+ * Disable the stream. A shared one goes on, as others may count by it; the
+ * kernel disables it when all have closed it.
+ */
+static int
+oa_stream_disable(struct oa_stream *stream)
+{
+	int ret;
+
+	if (stream->shared) {
+		end_turn(stream);
+		return 0;
+	}
+	ret = stream->source->disable(stream->fd);
+	return ret < 0 ? ret : 0;
+}
+
+int
+oa_stream_start(struct oa_stream *stream, struct drmperf_error *error)
+{
+	const struct oa_wanted_sums none = { .count = 0 };
+	struct oa_sample first;
+	int ret;
+
+	oa_reports_init(&stream->reports, stream->format, stream->gap_limit);
+	stream->ask_count = stream->answer_count = 0;
+	stream->failure = 0;
+	stream->mute = 0;
+	stream->clock.proved = false;
+	rate_watch_init(&stream->rate, stream->clock.hz);
+	oa_reset_check_begin(&stream->upset, stream->gpu, stream->format);
+	atomic_store(&stream->stopping, false);
+	atomic_store(&stream->reading, false);
+	ret = oa_stream_enable(stream, error);
+	if (ret)
+		return ret;
+	ret = thread_create(&stream->thread, "drmperf-oa",
+			    oa_stream_drain_thread, stream);
+	if (ret) {
+		error_set(error, ret, "cannot make a thread: %s",
+			  strerror(-ret));
+		goto disable;
+	}
+	stream->running = true;
+	ret = oa_stream_sample(stream, true, &none, &first, error);
+	if (!ret)
+		return 0;
+	end_thread(stream);
+disable:
+	oa_stream_disable(stream);
+	return ret;
+}
+
+int
+oa_stream_stop(struct oa_stream *stream)
+{
+	int ret;
+
+	if (!stream->running)
+		return 0;
+	ret = end_thread(stream);
+	if (ret && stream->shared)
+		end_turn(stream);
+	return ret ? ret : oa_stream_disable(stream);
+}
+
+void
+oa_stream_keep_up(struct oa_stream *stream)
+{
+	stream->keeps_up = true;
+	wake_thread(stream);
+}
+
+bool
+oa_stream_gets_records(const struct oa_stream *stream)
+{
+	return !stream->shared || stream->has_turn;
+}
+
+double
+oa_stream_wrong_hz(const struct oa_stream *stream)
+{
+	return stream->running ? 0 : stream->rate.measured_hz;
+}
+
+void
+oa_stream_destroy(struct oa_stream *stream)
+{
+	if (!stream)
+		return;
+	oa_stream_stop(stream);
+	if (stream->running) {
+		oa_stream_orphan(stream);
+		return;
+	}
+	pthread_cond_destroy(&stream->answered);
+	pthread_mutex_destroy(&stream->lock);
+	free_stream(stream);
+}
+
+void
+oa_stream_abandon(struct oa_stream *stream)
+{
+	/* Locks may be held by the thread that is not here. */
+	if (stream)
+		free_stream(stream);
+}
