@@ -20,24 +20,24 @@ SELFTEST_SRC := $(call find_c,utils/selftest)
 SDE_SRC := $(call find_c,components/sde) $(addprefix components/drm/papi_drm_,\
 	event.c library.c names.c queues.c set.c)
 # what the API frontends share
-COMMON_SRC := $(call find_c,components/common)
+FRONTEND_SRC := $(call find_c,components/frontend)
 # where libproc2 is, which reads /proc for it
-KD_SRC := $(if $(KD_PACKAGES),$(call find_c,components/kd) $(COMMON_SRC))
+KD_SRC := $(if $(KD_PACKAGES),$(call find_c,components/kd) $(FRONTEND_SRC))
 # where HSA is, whose agents it is asked about
-ROC_SRC := $(if $(HSA_LIBS),$(call find_c,components/rocprofiler) $(COMMON_SRC))
+ROC_SRC := $(if $(HSA_LIBS),$(call find_c,components/rocprofiler) $(FRONTEND_SRC))
 # the same, with the packet and the tables of that
 HSA_SRC := $(if $(HSA_LIBS),$(call find_c,components/hsa) \
 	$(addprefix components/rocprofiler/roc_,agent.c enable.c error.c \
-	table.c) $(COMMON_SRC))
+	table.c) $(FRONTEND_SRC))
 # a tool of that, so it is there where that is
 KERNELS_SRC := $(if $(ROC_SRC),$(call find_c,components/kernels))
 # where the headers of OpenGL, EGL and GLX are
-GL_SRC := $(if $(GL_PACKAGES),$(call find_c,components/gl) $(COMMON_SRC))
+GL_SRC := $(if $(GL_PACKAGES),$(call find_c,components/gl) $(FRONTEND_SRC))
 # preloaded into programs whose regions are recorded; needs no other library
 MARKER_SRC := $(call find_c,components/marker)
 # where Vulkan's headers are
 VULKAN_SRC := $(if $(VULKAN_PACKAGES),$(call find_c,components/vulkan) \
-	$(COMMON_SRC))
+	$(FRONTEND_SRC))
 
 # ---- what comes out
 LIBRARY := $(if $(LIB_SRC),$(addprefix $(BUILD)/lib/,\
@@ -74,7 +74,7 @@ INCLUDES := -Ilib/include
 $(BUILD)/obj/lib/%.o: INCLUDES += -fopenmp-simd -Wno-pass-failed -Ilib \
 	-DDRMPERF_EVENTS_DIR='"$(PREFIX)/share/drmperf/events"'
 $(BUILD)/obj/components/sde/%.o: INCLUDES += -Icomponents/drm
-$(BUILD)/obj/components/common/%.o: INCLUDES += -Icomponents
+$(BUILD)/obj/components/frontend/%.o: INCLUDES += -Icomponents
 $(BUILD)/obj/components/kd/%.o: INCLUDES += -Icomponents -Icomponents/kd/include
 $(BUILD)/obj/components/rocprofiler/%.o: \
 	INCLUDES += -Icomponents -Icomponents/rocprofiler/include

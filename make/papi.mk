@@ -135,7 +135,7 @@ papi-tests: papi $(PAPI_TESTS) $(FAKES) $(PAPI)/component-tests \
 
 # ---- what clang warns of in all that the fuzzers' build does not have.
 clang-objects: $(call object,$(SIM_PRELOAD_SRC) $(SDE_SRC) $(KD_SRC) $(ROC_SRC) \
-	$(GL_SRC) $(VULKAN_SRC) $(TEST_SRC) $(TEST_COMMON_SRC) \
+	$(GL_SRC) $(VULKAN_SRC) $(TEST_SRC) $(TEST_FRONTEND_SRC) \
 	$(sort $(wildcard $(addsuffix /*.c,tests/bench tests/gl tests/kd \
 		tests/peers tests/rocprofiler tests/vulkan)) \
 		$(PAPI_TEST_SRC) $(PAPI_TEST_COMMON) \

@@ -43,7 +43,7 @@ TEST_SRC := $(filter-out tests/vulkan/%,$(TEST_SRC))
 TESTS := $(filter-out $(BUILD)/tests/test_vulkan%,$(TESTS))
 endif
 # what several suites share
-TEST_COMMON_SRC := $(sort $(filter-out $(TEST_SRC) $(addprefix tests/,\
+TEST_FRONTEND_SRC := $(sort $(filter-out $(TEST_SRC) $(addprefix tests/,\
 	$(addprefix tool/,clock_preload.c user_events_preload.c) \
 	bench/% fuzz/% gl/% kd/% papi/% peers/% \
 	rocprofiler/% soak/% vulkan/%),$(shell find tests -name '*.c')))
@@ -73,7 +73,7 @@ FUZZERS := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,\
 
 CHECK_LIBS = $(shell $(PKG_CONFIG) --libs check 2>/dev/null)
 
-$(TEST_A): $(call object,$(TEST_COMMON_SRC))
+$(TEST_A): $(call object,$(TEST_FRONTEND_SRC))
 
 $(BUILD)/obj/tests/tool/clock_preload.o $(TEST_CLOCK): SANITIZERS :=
 $(TEST_CLOCK): $(call object,tests/tool/clock_preload.c)
@@ -115,7 +115,7 @@ $(TESTS):
 # all of it, as it would in an archive.
 $(BUILD)/tests/libdrmperf-test.so: $(call object,$(filter-out \
 	utils/drmperf/main.c utils/selftest/main.c tests/table/allocated.c,\
-	$(TEST_COMMON_SRC) $(TOOL_SRC) $(SELFTEST_SRC) $(LIB_SRC)))
+	$(TEST_FRONTEND_SRC) $(TOOL_SRC) $(SELFTEST_SRC) $(LIB_SRC)))
 $(BUILD)/tests/libdrmsim-test.so: $(call object,$(filter-out \
 	utils/drmsim/main.c,$(SIM_SRC)))
 $(BUILD)/tests/libdrmsim-test.so: TEST_LDFLAGS := -Wl,-Bsymbolic
@@ -201,7 +201,7 @@ tests: $(HSA_STANDIN) $(ROC_TOOL) $(HSA_KERNELS)
 $(BUILD)/obj/tests/gl/%.o: INCLUDES += -Icomponents -Icomponents/gl $(GL_CFLAGS)
 $(GL_TESTS): $(call object,tests/gl/calls.c $(addprefix components/gl/gl_,\
 	counters.c counting.c gpu.c monitors.c queries.c selected.c worker.c) \
-	components/common/frontend.c components/common/call_thread.c)
+	components/frontend/frontend.c components/frontend/call_thread.c)
 
 # the Vulkan layer as the loader finds it
 $(BUILD)/obj/tests/vulkan/%.o: INCLUDES += -Icomponents/vulkan/include
@@ -325,7 +325,7 @@ $(BUILD)/peers/%: $(BUILD)/obj/tests/peers/%.o
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) -o $@ $^ $(ALL_LDFLAGS) $(PEER_LIBS)
 
--include $(patsubst %.o,%.d,$(call object,$(TEST_SRC) $(TEST_COMMON_SRC) \
+-include $(patsubst %.o,%.d,$(call object,$(TEST_SRC) $(TEST_FRONTEND_SRC) \
 	tests/gl/calls.c tests/kd/calls.c tests/kd/made_up.c \
 	$(HSA_STANDIN_SRC) \
 	$(addprefix tests/rocprofiler/,kernels.c program.c tool.c) \

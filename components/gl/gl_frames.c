@@ -5,7 +5,7 @@
  */
 #include "gl_real.h"
 
-#include "common/frame_marks.h"
+#include "frontend/frame_marks.h"
 #include "gl_export.h"
 #include "gl_renderer.h"
 

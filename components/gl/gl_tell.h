@@ -3,7 +3,7 @@
 #ifndef GL_TELL_H
 #define GL_TELL_H
 
-#include "common/frontend.h"
+#include "frontend/frontend.h"
 
 #define GL_LIBRARY "libdrmperf-gl"
 

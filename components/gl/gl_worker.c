@@ -8,7 +8,7 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-#include "common/call_thread.h"
+#include "frontend/call_thread.h"
 #include "gl_tell.h"
 
 /*

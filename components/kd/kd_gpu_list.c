@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "common/frontend.h"
+#include "frontend/frontend.h"
 #include "kd_roles.h"
 #include "kd_tell.h"
 

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "common/call_thread.h"
+#include "frontend/call_thread.h"
 #include "kd_tell.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))

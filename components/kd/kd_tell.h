@@ -6,7 +6,7 @@
 #ifndef KD_TELL_H
 #define KD_TELL_H
 
-#include "common/frontend.h"
+#include "frontend/frontend.h"
 
 #define KD_LIBRARY "libdrmperf-kd"
 

@@ -8,7 +8,7 @@
 #include <hsa/hsa.h>
 #include <stdint.h>
 
-#include "common/frontend.h"
+#include "frontend/frontend.h"
 
 struct roc_agent {
 	hsa_agent_t hsa;

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "common/call_thread.h"
+#include "frontend/call_thread.h"
 #include "roc_context.h"
 #include "roc_cxx.h"
 #include "roc_error.h"

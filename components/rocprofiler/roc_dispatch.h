@@ -22,7 +22,7 @@
 
 #include <rocprofiler/rocprofiler.h>
 
-#include "common/frontend.h"
+#include "frontend/frontend.h"
 
 #define ROC_DISPATCH_PACKETS 4
 

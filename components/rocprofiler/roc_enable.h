@@ -8,7 +8,7 @@
 
 #include <hsa/hsa.h>
 
-#include "common/frontend.h"
+#include "frontend/frontend.h"
 
 /* A packet of 64 bytes, as all of HSA's are, that only AMD's GPUs know. */
 struct roc_pm4_packet {

@@ -8,7 +8,7 @@
 
 #include <hsa/hsa.h>
 
-#include "common/frontend.h"
+#include "frontend/frontend.h"
 
 #define ROC_LIBRARY "librocprofiler64"
 

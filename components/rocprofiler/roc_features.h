@@ -9,7 +9,7 @@
 
 #include <rocprofiler/rocprofiler.h>
 
-#include "common/frontend.h"
+#include "frontend/frontend.h"
 
 struct roc_part {
 	struct drmperf_selection selection;

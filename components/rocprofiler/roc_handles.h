@@ -6,7 +6,7 @@
 #ifndef ROC_HANDLES_H
 #define ROC_HANDLES_H
 
-#include "common/frontend.h"
+#include "frontend/frontend.h"
 
 enum roc_handle_kind {
 	ROC_CONTEXT,

@@ -9,7 +9,7 @@
 
 #include <rocprofiler/rocprofiler.h>
 
-#include "common/frontend.h"
+#include "frontend/frontend.h"
 
 /*
  * Set the callback of kernels. Returns 0, or -ENOTSUP if calls are not looked

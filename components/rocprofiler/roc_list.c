@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/frontend.h"
+#include "frontend/frontend.h"
 #include "roc_error.h"
 #include "roc_formula.h"
 #include "roc_instances.h"

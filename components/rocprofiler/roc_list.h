@@ -5,7 +5,7 @@
 
 #include <rocprofiler/rocprofiler.h>
 
-#include "common/frontend.h"
+#include "frontend/frontend.h"
 
 /* "NAME[*]": the sum of all instances, which ROCm has no name for. */
 #define ROC_ALL_INSTANCES (-2)

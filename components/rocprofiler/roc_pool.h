@@ -8,7 +8,7 @@
 
 #include <rocprofiler/rocprofiler.h>
 
-#include "common/frontend.h"
+#include "frontend/frontend.h"
 #include "roc_context.h"
 
 struct roc_pool;

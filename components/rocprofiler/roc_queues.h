@@ -8,7 +8,7 @@
 
 #include <rocprofiler/rocprofiler.h>
 
-#include "common/frontend.h"
+#include "frontend/frontend.h"
 
 /*
  * Check that packets can be seen. Returns 0, or -ENOTSUP if the running HSA

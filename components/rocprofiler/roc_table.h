@@ -16,7 +16,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "common/frontend.h"
+#include "frontend/frontend.h"
 
 typedef void (*roc_function)(void);
 

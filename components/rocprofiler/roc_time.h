@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-#include "common/frontend.h"
+#include "frontend/frontend.h"
 
 int roc_time_now(uint64_t *ns, struct drmperf_error *error);
 int roc_time_of_ticks(uint64_t ticks, uint64_t *ns,

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "common/frontend.h"
+#include "frontend/frontend.h"
 
 #define ROC_EXPORT __attribute__((visibility("default")))
 

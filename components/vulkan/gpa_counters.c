@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "common/frontend.h"
+#include "frontend/frontend.h"
 
 size_t
 gpa_counters_index(const struct gpa_counters *counters,

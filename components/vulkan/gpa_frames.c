@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "common/frame_marks.h"
+#include "frontend/frame_marks.h"
 #include "gpa_submit.h"
 
 /* Longest wait: the queue may wait for what the application does later. */

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "common/frontend.h"
+#include "frontend/frontend.h"
 
 #define NS_PER_MS UINT64_C(1000000)
 #define NS_PER_S UINT64_C(1000000000)

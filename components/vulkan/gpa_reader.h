@@ -6,7 +6,7 @@
 #ifndef DRMPERF_COMPONENTS_VULKAN_GPA_READER_H
 #define DRMPERF_COMPONENTS_VULKAN_GPA_READER_H
 
-#include "common/call_thread.h"
+#include "frontend/call_thread.h"
 #include "gpa_counters.h"
 
 struct gpa_reader {

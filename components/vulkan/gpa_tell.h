@@ -8,7 +8,7 @@
 
 #include <vulkan/vulkan.h>
 
-#include "common/frontend.h"
+#include "frontend/frontend.h"
 
 #define GPA_LAYER "VK_LAYER_DRMPERF_gpa"
 

@@ -34,15 +34,15 @@ options()
 	components/kernels/*) roots=-Icomponents/rocprofiler/include ;;
 	components/hsa/* | components/rocprofiler/*) roots="-Icomponents
 		-Icomponents/rocprofiler/include -Icomponents/rocprofiler"
-		models="common/frontend.h roc_error.h" ;;
+		models="frontend/frontend.h roc_error.h" ;;
 	*) roots="-Icomponents -Icomponents/kd/include
 		-Icomponents/vulkan/include -DGL_GLEXT_PROTOTYPES
 		-DGLX_GLXEXT_PROTOTYPES -DEGL_EGLEXT_PROTOTYPES"
-		models=common/frontend.h ;;
+		models=frontend/frontend.h ;;
 	esac
 	case $1 in
 	lib/base/error.c | lib/table/element.c | lib/catalog/record.c | \
-	components/common/frontend.c | components/rocprofiler/roc_error.c | \
+	components/frontend/frontend.c | components/rocprofiler/roc_error.c | \
 	utils/drmperf/util/tool.c) models= ;;
 	esac
 	[ -z "$models" ] ||

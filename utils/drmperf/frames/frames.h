@@ -2,7 +2,7 @@
 /*
  * drmperf gl --print and drmperf vk --print: what is counted in each frame of a
  * program. A library in the program marks the ends of frames
- * (components/common/frame_marks.h). frames.c reads options and runs the
+ * (components/frontend/frame_marks.h). frames.c reads options and runs the
  * program, frames_count.c answers the marks and counts, frames_print.c prints.
  */
 #ifndef DRMPERF_TOOL_FRAMES_FRAMES_H

@@ -5,8 +5,8 @@
  * interface has no codes for; GPUs by the names that people give them; limits
  * of what events see.
  */
-#ifndef DRMPERF_COMPONENTS_COMMON_FRONTEND_H
-#define DRMPERF_COMPONENTS_COMMON_FRONTEND_H
+#ifndef DRMPERF_COMPONENTS_FRONTEND_FRONTEND_H
+#define DRMPERF_COMPONENTS_FRONTEND_FRONTEND_H
 
 #include <drmperf.h>
 
@@ -67,4 +67,4 @@ int
 fe_gpu_named(struct drmperf *drmperf, const char *name,
 	     struct drmperf_device **out, struct drmperf_error *error);
 
-#endif /* DRMPERF_COMPONENTS_COMMON_FRONTEND_H */
+#endif /* DRMPERF_COMPONENTS_FRONTEND_FRONTEND_H */

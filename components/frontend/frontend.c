@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "common/frontend.h"
+#include "frontend/frontend.h"
 
 #include <ctype.h>
 #include <errno.h>

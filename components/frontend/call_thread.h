@@ -3,8 +3,8 @@
  * A thread that makes calls for others, one at a time: a caller can give up
  * waiting, and state that a call keeps for each thread is kept once.
  */
-#ifndef DRMPERF_COMPONENTS_COMMON_CALL_THREAD_H
-#define DRMPERF_COMPONENTS_COMMON_CALL_THREAD_H
+#ifndef DRMPERF_COMPONENTS_FRONTEND_CALL_THREAD_H
+#define DRMPERF_COMPONENTS_FRONTEND_CALL_THREAD_H
 
 #include <pthread.h>
 #include <semaphore.h>
@@ -61,4 +61,4 @@ call_thread_end(struct call_thread *thread);
 void
 call_thread_forget(struct call_thread *thread);
 
-#endif /* DRMPERF_COMPONENTS_COMMON_CALL_THREAD_H */
+#endif /* DRMPERF_COMPONENTS_FRONTEND_CALL_THREAD_H */

@@ -5,8 +5,8 @@
  * that DRMPERF_FRAMES names. A mark is a byte that the tool answers when it has
  * read the counters.
  */
-#ifndef DRMPERF_COMPONENTS_COMMON_FRAME_MARKS_H
-#define DRMPERF_COMPONENTS_COMMON_FRAME_MARKS_H
+#ifndef DRMPERF_COMPONENTS_FRONTEND_FRAME_MARKS_H
+#define DRMPERF_COMPONENTS_FRONTEND_FRAME_MARKS_H
 
 #include <stdbool.h>
 
@@ -21,4 +21,4 @@ frame_marks_are_wanted(void);
 void
 frame_marks_set(void);
 
-#endif /* DRMPERF_COMPONENTS_COMMON_FRAME_MARKS_H */
+#endif /* DRMPERF_COMPONENTS_FRONTEND_FRAME_MARKS_H */

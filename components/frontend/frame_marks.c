@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "common/frame_marks.h"
+#include "frontend/frame_marks.h"
 
 #include <errno.h>
 #include <pthread.h>

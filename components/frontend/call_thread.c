@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "common/call_thread.h"
+#include "frontend/call_thread.h"
 
 #include <errno.h>
 #include <signal.h>
