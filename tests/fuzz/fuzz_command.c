@@ -442,12 +442,12 @@ fuzz_execv(const char *path, char **argv)
 bool
 selftest_stage_run(const struct selftest_stage *stage, char *why, size_t size)
 {
-	const struct selftest_claim claim = { .name = "chip",
+	const struct selftest_check check = { .name = "chip",
 					      .verdict = SELFTEST_FAIL,
 					      .expected = "one",
 					      .seen = "none" };
 
-	stage->decided(stage->data, &claim, now.failure == FAIL_FORK);
+	stage->decided(stage->data, &check, now.failure == FAIL_FORK);
 	*why = '\0';
 	if (now.failure != FAIL_EXEC)
 		return true;

@@ -31,7 +31,7 @@ selftest()
 		"$tool" selftest $quiet --log "$log" "$@"
 }
 
-# verdicts WORD: claims of that verdict in $work/out, in order
+# verdicts WORD: checks of that verdict in $work/out, in order
 verdicts()
 {
 	sed -n "s/^  $1 *\([^:]*\):.*/\1/p" "$work/out" | tr '\n' ' ' |
@@ -48,7 +48,7 @@ memory()
 	esac
 }
 
-# fails NAME CLAIM...: exactly these
+# fails NAME CHECK...: exactly these
 fails()
 {
 	local name=$1
@@ -58,7 +58,7 @@ fails()
 	same "$name" "$work/failed" "$*"
 }
 
-# denies NAME CLAIM...: the same of questions, and nothing fails
+# denies NAME CHECK...: the same of questions, and nothing fails
 denies()
 {
 	local name=$1
@@ -71,7 +71,7 @@ denies()
 	same "$name" "$work/denied" "$*"
 }
 
-# last_submitted: the claim of the last command buffer in the log
+# last_submitted: the check of the last command buffer in the log
 last_submitted()
 {
 	sed -n 's/^submit [0-9]* to [a-z]* for \([^:]*\):.*/\1/p' \
@@ -200,7 +200,7 @@ has "selftest keeps no log where others may write" \
 	"$work/err" 'other users may write to'
 rm -rf "$work/state"
 
-# ---------------------------------------------------------------- claims
+# ---------------------------------------------------------------- checks
 # What the kernel has been told changes what is counted.
 # settings FILE TEXT: of the device, or of the module
 settings()
@@ -339,15 +339,15 @@ rm -rf "$work/state"
 
 # ---------------------------------------------------------------- frame
 selftest vega10 -- --through 1 --json
-json "selftest --json has stages, claims and verdicts" \
+json "selftest --json has stages, checks and verdicts" \
 	"$work/out" '.device == 0 and .address == "0000:03:00.0" and
 	[.stages[].stage] == [0, 1] and (.stopped | not) and
-	all(.stages[].claims[]; .verdict == "PASS" and .expected and .seen) and
-	any(.stages[1].claims[]; .claim == "gfx.clock")'
+	all(.stages[].checks[]; .verdict == "PASS" and .expected and .seen) and
+	any(.stages[1].checks[]; .check == "gfx.clock")'
 log=$work/log
 selftest vega10 -- --stage 3
 lacks "--stage runs one stage alone" "$work/out" 'stage [012]:|at the end'
-has "--stage prints the claims of its stage" \
+has "--stage prints the checks of its stage" \
 	"$work/out" '^  PASS +gfx.selects.TCC: '
 has "the log has the dwords of commands" "$work/log" \
 	'^submit 1 to compute for compute.selects.CB: .*dwords$' \
@@ -651,7 +651,7 @@ masks > "$work/masks"
 echo >> "$work/masks"
 same "stat writes no masks if counting fails with them" "$work/masks" \
 	"000019c0 00000004 000019e0 0000007f "
-# counts GPU EVENT FACTOR CLAIM...: what is counted wrongly, and where it shows
+# counts GPU EVENT FACTOR CHECK...: what is counted wrongly, and where it shows
 counts()
 {
 	local gpu=$1 event=$2 factor=$3

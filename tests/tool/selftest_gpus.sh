@@ -32,7 +32,7 @@ pairs="$(printf '%s.best ' $gpus)"
 # try_pair GPU.DOUBTS: in the background, for most of it is waiting
 try_pair()
 {
-	local pair=$1 claim stages stage
+	local pair=$1 check stages stage
 	# once more where nothing runs but what is launched
 	stages="through=6 stage=5,default=zero stage=8 stage=9"
 	case " $loaded " in *" ${pair%.*} "*) stages+=" stage=7" ;; esac
@@ -44,9 +44,9 @@ try_pair()
 			>> "$work/out.$pair" 2>&1 ||
 			echo "status $?" >> "$work/out.$pair"
 	done
-	for claim in $all; do
-		grep -q "^  PASS *$claim:" "$work/out.$pair" ||
-			echo "no $claim" >> "$work/out.$pair"
+	for check in $all; do
+		grep -q "^  PASS *$check:" "$work/out.$pair" ||
+			echo "no $check" >> "$work/out.$pair"
 	done
 }
 for pair in $pairs; do

@@ -25,7 +25,7 @@ selftest()
 		--kernel-log "$work/kmsg" --log "$log" "$@"
 }
 
-# fails NAME CLAIM...: exactly these
+# fails NAME CHECK...: exactly these
 fails()
 {
 	local name=$1
@@ -58,9 +58,9 @@ wait
 for gpu in $gpus; do
 	others=inputs
 	case $gpu in lnl | bmg) others="composed.RenderBasic composed" ;; esac
-	for claim in $every $others; do
-		grep -qE "^  PASS *$claim:|^  UNKNOWN *$claim:.* (known to|counts were lost)" \
-			"$work/out.$gpu" || echo "no $claim" >> "$work/out.$gpu"
+	for check in $every $others; do
+		grep -qE "^  PASS *$check:|^  UNKNOWN *$check:.* (known to|counts were lost)" \
+			"$work/out.$gpu" || echo "no $check" >> "$work/out.$gpu"
 	done
 	# A GPU that is not put to sleep, or that nobody draws on; what only the
 	# other kind has; a machine that is too slow to look at clocks
@@ -274,9 +274,9 @@ has "suspended is unknown if the machine has not slept" "$work/out" \
 
 # ---------------------------------------------------------------- frame
 selftest sklgt2 -- --through 0 --json
-json "selftest --json has stages, claims and verdicts" \
+json "selftest --json has stages, checks and verdicts" \
 	"$work/out" '.driver == "i915" and [.stages[].stage] == [0] and
-	all(.stages[].claims[]; .verdict == "PASS")'
+	all(.stages[].checks[]; .verdict == "PASS")'
 status "selftest refuses stage 8 on Intel" \
 	129 $sim --gpu sklgt2 -- "$tool" selftest --stage 8
 has "the error names the stages of Intel" "$work/err" \

@@ -14,7 +14,7 @@
 #include "selftest/amdgpu/selftest.h"
 #include "driver/results/results.h"
 
-#define CLAIM "shader.fetch-size"
+#define CHECK "shader.fetch-size"
 #define EVENT "amdgpu::metric.FETCH_SIZE"
 #define BYTES ((double)SELFTEST_STREAM_BYTES)
 
@@ -31,12 +31,12 @@ struct fetch {
 };
 
 __attribute__((format(printf, 3, 4))) static void
-claim_fetch(const struct fetch *fetch, enum selftest_verdict verdict,
+check_fetch(const struct fetch *fetch, enum selftest_verdict verdict,
 	    const char *seen, ...)
 {
 	char text[256];
-	const struct selftest_claim claim = {
-		.name = CLAIM,
+	const struct selftest_check check = {
+		.name = CHECK,
 		.verdict = verdict,
 		.expected = "FETCH_SIZE of 8 MiB read by a shader, within 5 %",
 		.seen = text,
@@ -46,7 +46,7 @@ claim_fetch(const struct fetch *fetch, enum selftest_verdict verdict,
 	va_start(arguments, seen);
 	vsnprintf(text, sizeof(text), seen, arguments);
 	va_end(arguments);
-	fetch->host->decided(fetch->host->data, &claim);
+	fetch->host->decided(fetch->host->data, &check);
 }
 
 /*
@@ -117,12 +117,12 @@ judge_fetch(struct fetch *fetch)
 	if (!ret)
 		ret = read_stream(fetch, &quiet, &bytes);
 	if (ret)
-		claim_fetch(fetch, SELFTEST_UNKNOWN, "%s", fetch->error.cause);
+		check_fetch(fetch, SELFTEST_UNKNOWN, "%s", fetch->error.cause);
 	else if (quiet > BYTES / 100)
-		claim_fetch(fetch, SELFTEST_UNKNOWN,
+		check_fetch(fetch, SELFTEST_UNKNOWN,
 			    "other programs use the GPU");
 	else
-		claim_fetch(fetch,
+		check_fetch(fetch,
 			    fabs(bytes / BYTES - 1) <= MOST_WRONG
 				    ? SELFTEST_PASS
 				    : SELFTEST_FAIL,
@@ -158,7 +158,7 @@ count_fetch(struct fetch *fetch, struct drmperf *drmperf)
 		ret = drmperf_session_create(drmperf, &selection, 1, &options,
 					     &fetch->session, &fetch->error);
 	if (ret) {
-		claim_fetch(fetch, SELFTEST_UNKNOWN, "%s", fetch->error.cause);
+		check_fetch(fetch, SELFTEST_UNKNOWN, "%s", fetch->error.cause);
 		return;
 	}
 	judge_fetch(fetch);
@@ -203,7 +203,7 @@ static int
 try_fetch(struct fetch *fetch)
 {
 	const struct selftest_commands commands = {
-		.claim = CLAIM,
+		.check = CHECK,
 		.what = EVENT " counted by the library",
 		.ring = "compute",
 	};
@@ -212,14 +212,14 @@ try_fetch(struct fetch *fetch)
 
 	if (ret) {
 		if (ret > 0)
-			claim_fetch(fetch, SELFTEST_FAIL,
+			check_fetch(fetch, SELFTEST_FAIL,
 				    "left out: it hung the GPU in an earlier "
 				    "run");
 		return ret < 0 ? ret : 0;
 	}
 	ret = drmperf_create(NULL, &drmperf, &fetch->error);
 	if (ret) {
-		claim_fetch(fetch, SELFTEST_UNKNOWN, "%s", fetch->error.cause);
+		check_fetch(fetch, SELFTEST_UNKNOWN, "%s", fetch->error.cause);
 		return 0;
 	}
 	count_fetch(fetch, drmperf);
@@ -238,7 +238,7 @@ selftest_amd_run(const struct selftest_gpu *gpu, unsigned stage,
 	if (ret || stage != SELFTEST_SHADERS || !may_count(memory))
 		return ret;
 	if (has_dies(gpu)) {
-		claim_fetch(&fetch, SELFTEST_UNKNOWN,
+		check_fetch(&fetch, SELFTEST_UNKNOWN,
 			    "one of several dies is counted");
 		return 0;
 	}

@@ -7,7 +7,7 @@
 #define DRMPERF_SELFTEST_AMD_H
 
 #include "base/error.h"
-#include "selftest/checks/claim.h"
+#include "selftest/checks/check.h"
 
 /* See struct selftest_kind. */
 int

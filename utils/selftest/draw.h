@@ -8,7 +8,7 @@
 
 #include <sys/types.h>
 
-#include "selftest/checks/claim.h"
+#include "selftest/checks/check.h"
 
 /* Option that makes this program the drawing process: "KIND,COUNT". */
 #define DRAW_OPTION "draw"

@@ -12,7 +12,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "selftest/checks/claim.h"
+#include "selftest/checks/check.h"
 
 /* OpenGL ES 3.1 promises that this many can be dispatched at once. */
 #define GROUPS_MAX 65535

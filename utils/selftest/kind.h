@@ -4,7 +4,7 @@
 #define DRMPERF_SELFTEST_KIND_H
 
 #include "base/error.h"
-#include "selftest/checks/claim.h"
+#include "selftest/checks/check.h"
 
 #define SELFTEST_STAGES_MAX 10u
 

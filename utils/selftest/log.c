@@ -162,7 +162,7 @@ write_changed(int fd, const struct selftest_log_known *known, unsigned which,
 
 	ret = selftest_log_line(fd, "submit %u to %s for %s: submit %u again",
 				commands->number, commands->ring,
-				commands->claim, known->list[which].number);
+				commands->check, known->list[which].number);
 	for (size_t i = 0; i < commands->count && !ret; i++)
 		if (known->list[which].dwords[i] != commands->dwords[i])
 			ret = selftest_log_line(
@@ -207,7 +207,7 @@ write_whole(int fd, const struct selftest_commands *commands)
 
 	ret = selftest_log_line(fd, "submit %u to %s for %s: %s, %zu dwords",
 				commands->number, commands->ring,
-				commands->claim, commands->what,
+				commands->check, commands->what,
 				commands->count);
 	return ret ? ret : write_dwords(fd, commands->dwords, commands->count);
 }

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "selftest/checks/claim.h"
+#include "selftest/checks/check.h"
 
 /*
  * Make a new file in a folder that has to be the effective user's, or in place

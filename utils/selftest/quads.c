@@ -7,7 +7,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "selftest/checks/claim.h"
+#include "selftest/checks/check.h"
 
 static int
 make_program(const struct gl *gl)

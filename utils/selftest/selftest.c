@@ -26,8 +26,8 @@
 #include "util/json.h"
 #include "util/tool.h"
 
-/* At least one claim has failed; the GPU was reset, or does not answer. */
-#define EXIT_CLAIM 1
+/* At least one check has failed; the GPU was reset, or does not answer. */
+#define EXIT_CHECK 1
 #define EXIT_RESET 2
 
 /* The time that stages which wait may take. */
@@ -66,29 +66,29 @@ struct selftest {
 /* Telling                                                              */
 
 static void
-tell_claim(struct selftest *test, const struct selftest_claim *claim)
+tell_check(struct selftest *test, const struct selftest_check *check)
 {
 	struct json *json = &test->json;
 
-	test->counts[claim->verdict]++;
+	test->counts[check->verdict]++;
 	if (test->options->json) {
 		json_open(json, NULL, '{');
-		json_text(json, "claim", claim->name);
+		json_text(json, "check", check->name);
 		json_text(json, "verdict",
-			  selftest_verdict_names[claim->verdict]);
-		json_text(json, "expected", claim->expected);
-		json_text(json, "seen", claim->seen);
+			  selftest_verdict_names[check->verdict]);
+		json_text(json, "expected", check->expected);
+		json_text(json, "seen", check->seen);
 		json_close(json, '}');
 	} else {
 		printf("  %-10s  %s: expected %s, seen %s\n",
-		       selftest_verdict_names[claim->verdict], claim->name,
-		       claim->expected, claim->seen);
+		       selftest_verdict_names[check->verdict], check->name,
+		       check->expected, check->seen);
 	}
 	fflush(stdout);
 }
 
 static void
-claim_decided(void *data, const struct selftest_claim *claim, bool hung)
+check_decided(void *data, const struct selftest_check *check, bool hung)
 {
 	static const enum result kept[SELFTEST_VERDICTS] = {
 		[SELFTEST_PASS] = RESULT_PASS,
@@ -99,10 +99,10 @@ claim_decided(void *data, const struct selftest_claim *claim, bool hung)
 	struct selftest *test = data;
 
 	test->hung = test->hung || hung;
-	tell_claim(test, claim);
-	if (results_set(&test->found, claim->name,
-			hung ? RESULT_HANG : kept[claim->verdict]))
-		tool_warn(test->tool, "no memory to keep %s", claim->name);
+	tell_check(test, check);
+	if (results_set(&test->found, check->name,
+			hung ? RESULT_HANG : kept[check->verdict]))
+		tool_warn(test->tool, "no memory to keep %s", check->name);
 }
 
 static void
@@ -150,7 +150,7 @@ tell_stage(struct selftest *test, unsigned stage)
 	if (stage != kind->stages)
 		json_uint(&test->json, "stage", stage);
 	json_text(&test->json, "title", title);
-	json_open(&test->json, "claims", '[');
+	json_open(&test->json, "checks", '[');
 }
 
 /* On standard error where JSON is printed. */
@@ -205,20 +205,20 @@ tell_end(struct selftest *test)
  */
 static bool
 tells_more(const struct selftest_results *all,
-	   const struct selftest_result *claim)
+	   const struct selftest_result *check)
 {
-	enum result known = results_find(all, claim->name);
+	enum result known = results_find(all, check->name);
 
-	return claim->verdict != RESULT_UNKNOWN ||
+	return check->verdict != RESULT_UNKNOWN ||
 	       (known != RESULT_PASS && known != RESULT_FAIL &&
 		known != RESULT_NO);
 }
 
 static int
-set_claim(struct selftest_results *all, const struct selftest_result *claim,
+set_check(struct selftest_results *all, const struct selftest_result *check,
 	  struct drmperf_error *error)
 {
-	int ret = results_set(all, claim->name, claim->verdict);
+	int ret = results_set(all, check->name, check->verdict);
 
 	if (ret)
 		snprintf(error->cause, sizeof(error->cause), "no memory");
@@ -241,8 +241,8 @@ results_keep(struct selftest *test)
 	if (ret == -ESTALE)
 		ret = 0;
 	for (size_t i = 0; !ret && i < test->found.count; i++)
-		if (tells_more(&all, &test->found.claims[i]))
-			ret = set_claim(&all, &test->found.claims[i], &error);
+		if (tells_more(&all, &test->found.checks[i]))
+			ret = set_check(&all, &test->found.checks[i], &error);
 	if (!ret)
 		ret = results_write(&all, path, &error);
 	if (ret)
@@ -259,7 +259,7 @@ look_at_kernel_log(struct selftest *test)
 {
 	const char *driver = test->options->kind->driver;
 	char text[256], expected[32];
-	struct selftest_claim claim = { .name = "kernel-log",
+	struct selftest_check check = { .name = "kernel-log",
 					.verdict = SELFTEST_PASS,
 					.expected = expected,
 					.seen = "none" };
@@ -270,15 +270,15 @@ look_at_kernel_log(struct selftest *test)
 		ret = kernel_log_next(test->kernel_log, driver, text,
 				      sizeof(text));
 	if (ret < 0) {
-		claim.verdict = SELFTEST_UNKNOWN;
-		claim.seen = "it may not be read (see --kernel-log)";
+		check.verdict = SELFTEST_UNKNOWN;
+		check.seen = "it may not be read (see --kernel-log)";
 	} else if (ret) {
-		claim.verdict = SELFTEST_FAIL;
-		claim.seen = text;
+		check.verdict = SELFTEST_FAIL;
+		check.seen = text;
 		snprintf(test->stopped, sizeof(test->stopped),
 			 "the kernel reports an error: %s", text);
 	}
-	tell_claim(test, &claim);
+	tell_check(test, &check);
 }
 
 /* Check that counting did not disturb the work of other processes. */
@@ -286,7 +286,7 @@ static void
 look_at_work(struct selftest *test, const struct work_result *result)
 {
 	char seen[128];
-	const struct selftest_claim claim = {
+	const struct selftest_check check = {
 		.name = "load.sums",
 		.verdict = result->wrong || result->running < WORK_PROCESSES
 				   ? SELFTEST_FAIL
@@ -299,7 +299,7 @@ look_at_work(struct selftest *test, const struct work_result *result)
 		 "%lu of %lu sums wrong; %u of %d processes ended well",
 		 result->wrong, result->rounds, result->running,
 		 WORK_PROCESSES);
-	claim_decided(test, &claim, false);
+	check_decided(test, &check, false);
 }
 
 static void
@@ -307,7 +307,7 @@ look_at_pictures(struct selftest *test, const struct work_result *result)
 {
 	const char *why = drawn_why_not(&drawn_quads, result->no_pictures);
 	char seen[128];
-	struct selftest_claim claim = {
+	struct selftest_check check = {
 		.name = "load.pictures",
 		.verdict = SELFTEST_UNKNOWN,
 		.expected = "another process draws what is right",
@@ -315,13 +315,13 @@ look_at_pictures(struct selftest *test, const struct work_result *result)
 	};
 
 	if (!why)
-		claim.verdict =
+		check.verdict =
 			result->wrong_pictures ? SELFTEST_FAIL : SELFTEST_PASS;
 	snprintf(seen, sizeof(seen), "%lu of %lu pictures wrong",
 		 result->wrong_pictures, result->pictures);
 	if (why)
-		claim.seen = why;
-	claim_decided(test, &claim, false);
+		check.seen = why;
+	check_decided(test, &check, false);
 }
 
 /* In one process, or in one for each item that it has. */
@@ -367,7 +367,7 @@ run_stage(struct selftest *test, unsigned number)
 		.suspend = options->suspend,
 		.beside = options->command,
 		.log = test->log,
-		.decided = claim_decided,
+		.decided = check_decided,
 		.data = test,
 	};
 	struct work_result result;
@@ -476,7 +476,7 @@ selftest_run_stages(struct selftest *test)
 	if (*test->stopped && test->hung)
 		return EXIT_RESET;
 	if (test->counts[SELFTEST_FAIL])
-		return EXIT_CLAIM;
+		return EXIT_CHECK;
 	return *test->stopped ? TOOL_FAILED : 0;
 }
 
@@ -758,7 +758,7 @@ const struct tool_command selftest_command = {
 		"reads, 4 idleness and sleep, 5 other\ntools, 6 composed sets, "
 		"7 known work. Each runs in its own process; the first\nreset "
 		"or kernel error ends the run. Exit status: 0, also where the "
-		"answer to a\nquestion is no; 1 if a claim failed; 2 after a "
+		"answer to a\nquestion is no; 1 if a check failed; 2 after a "
 		"reset.\n",
 	.run = selftest_command_run,
 };

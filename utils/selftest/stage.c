@@ -25,7 +25,7 @@
  * From the process to its parent: records whose parts, each ended by a NUL, are
  * a letter and its words.
  *
- *   S CLAIM            commands are submitted for this claim
+ *   S CHECK            commands are submitted for this check
  *   C VERDICT NAME EXPECTED SEEN
  *   H VERDICT NAME EXPECTED SEEN    the same, and the GPU hung
  *   E CAUSE HUNG       why the stage ends; "hung" if the GPU does not answer
@@ -70,32 +70,32 @@ struct process {
 	struct selftest_results
 		known; /* by earlier runs, read when it is wanted */
 	bool is_known;
-	bool skipped; /* the claim being decided has hung before */
+	bool skipped; /* the check being decided has hung before */
 	struct draw draw;
 	pid_t beside; /* of the user's command; 0: it does not run */
 	struct selftest_log_known logged;
 };
 
 static void
-process_decided(void *data, const struct selftest_claim *claim)
+process_decided(void *data, const struct selftest_check *check)
 {
 	struct process *process = data;
 	struct record record = { .length = 0 };
 
 	selftest_log_line(process->stage->log, "%s %s: expected %s, seen %s",
-			  selftest_verdict_names[claim->verdict], claim->name,
-			  claim->expected, claim->seen);
+			  selftest_verdict_names[check->verdict], check->name,
+			  check->expected, check->seen);
 	add_part(&record, process->skipped ? "H" : "C");
-	add_part(&record, selftest_verdict_names[claim->verdict]);
-	add_part(&record, claim->name);
-	add_part(&record, claim->expected);
-	add_part(&record, claim->seen);
+	add_part(&record, selftest_verdict_names[check->verdict]);
+	add_part(&record, check->name);
+	add_part(&record, check->expected);
+	add_part(&record, check->seen);
 	send_record(process->pipe, &record);
 	process->skipped = false;
 }
 
 static bool
-has_hung(struct process *process, const char *claim)
+has_hung(struct process *process, const char *check)
 {
 	const struct selftest_stage *stage = process->stage;
 	struct drmperf_error error;
@@ -106,7 +106,7 @@ has_hung(struct process *process, const char *claim)
 	if (!process->is_known)
 		results_read(&process->known, stage->memory->results, &error);
 	process->is_known = true;
-	return results_find(&process->known, claim) == RESULT_HANG;
+	return results_find(&process->known, check) == RESULT_HANG;
 }
 
 static int
@@ -116,7 +116,7 @@ process_submitting(void *data, const struct selftest_commands *commands)
 	struct record record = { .length = 0 };
 	int ret;
 
-	process->skipped = has_hung(process, commands->claim);
+	process->skipped = has_hung(process, commands->check);
 	if (process->skipped)
 		return 1;
 	ret = selftest_log_commands(process->stage->log, &process->logged,
@@ -124,7 +124,7 @@ process_submitting(void *data, const struct selftest_commands *commands)
 	if (ret)
 		return ret;
 	add_part(&record, "S");
-	add_part(&record, commands->claim);
+	add_part(&record, commands->check);
 	send_record(process->pipe, &record);
 	return 0;
 }
@@ -227,7 +227,7 @@ run_process(const struct selftest_stage *stage, int pipe)
 	struct record record = { .length = 0 };
 	int ret;
 
-	/* One of several dies is enough for every claim. */
+	/* One of several dies is enough for every check. */
 	setenv("DRMPERF_DIES", "one", 1);
 	ret = stage->kind->run(&stage->gpu, stage->number, stage->memory, &host,
 			       &error);
@@ -250,7 +250,7 @@ run_process(const struct selftest_stage *stage, int pipe)
 struct listener {
 	const struct selftest_stage *stage;
 	int pipe;
-	char claim[RESULT_NAME_SIZE]; /* commands are on their way for it */
+	char check[RESULT_NAME_SIZE]; /* commands are on their way for it */
 	/* decided, but whether the GPU hung with it comes after */
 	struct {
 		char name[RESULT_NAME_SIZE], expected[256], seen[256];
@@ -279,7 +279,7 @@ read_whole(int fd, void *out, size_t size)
 static void
 tell_last(struct listener *listener)
 {
-	const struct selftest_claim claim = {
+	const struct selftest_check check = {
 		.name = listener->last.name,
 		.verdict = listener->last.verdict,
 		.expected = listener->last.expected,
@@ -287,13 +287,13 @@ tell_last(struct listener *listener)
 	};
 
 	if (listener->last.is_any)
-		listener->stage->decided(listener->stage->data, &claim,
+		listener->stage->decided(listener->stage->data, &check,
 					 listener->last.hung);
 	listener->last.is_any = false;
 }
 
 static void
-take_claim(struct listener *listener, char *const parts[PARTS_MAX])
+take_check(struct listener *listener, char *const parts[PARTS_MAX])
 {
 	tell_last(listener);
 	for (int i = 0; i < SELFTEST_VERDICTS; i++)
@@ -307,7 +307,7 @@ take_claim(struct listener *listener, char *const parts[PARTS_MAX])
 		 parts[4]);
 	listener->last.hung = *parts[0] == 'H';
 	listener->last.is_any = true;
-	listener->claim[0] = '\0';
+	listener->check[0] = '\0';
 }
 
 static void
@@ -323,16 +323,16 @@ take_record(struct listener *listener, char *text, size_t length)
 	}
 	switch (*parts[0]) {
 	case 'S':
-		snprintf(listener->claim, sizeof(listener->claim), "%s",
+		snprintf(listener->check, sizeof(listener->check), "%s",
 			 parts[1]);
 		break;
 	case 'C':
 	case 'H':
-		take_claim(listener, parts);
+		take_check(listener, parts);
 		break;
 	case 'E':
 		snprintf(listener->why, sizeof(listener->why), "%s", parts[1]);
-		/* the claim before was decided by that */
+		/* the check before was decided by that */
 		listener->last.hung = listener->last.hung || *parts[2];
 		break;
 	default:
@@ -413,18 +413,18 @@ static void
 fail_pending(struct listener *listener)
 {
 	char name[RESULT_NAME_SIZE];
-	const struct selftest_claim claim = {
+	const struct selftest_check check = {
 		.name = name,
 		.verdict = SELFTEST_FAIL,
 		.expected = "its commands come back",
 		.seen = listener->why,
 	};
 
-	if (!*listener->claim || !*listener->why)
+	if (!*listener->check || !*listener->why)
 		return;
-	snprintf(name, sizeof(name), "%s", listener->claim);
+	snprintf(name, sizeof(name), "%s", listener->check);
 	tell_last(listener);
-	listener->stage->decided(listener->stage->data, &claim, true);
+	listener->stage->decided(listener->stage->data, &check, true);
 }
 
 bool

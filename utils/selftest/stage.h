@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "selftest/checks/claim.h"
+#include "selftest/checks/check.h"
 #include "selftest/kind.h"
 
 struct selftest_stage {
@@ -22,7 +22,7 @@ struct selftest_stage {
 	const char *beside; /* one that works on the GPU, or NULL */
 	int log;
 	/* in the parent, in the order of deciding */
-	void (*decided)(void *data, const struct selftest_claim *claim,
+	void (*decided)(void *data, const struct selftest_check *check,
 			bool hung);
 	void *data;
 };

@@ -5,7 +5,7 @@
 
 #include <sys/types.h>
 
-#include "selftest/checks/claim.h"
+#include "selftest/checks/check.h"
 
 #define WORK_PROCESSES 2
 

@@ -101,15 +101,15 @@ file_name(const char *path)
 }
 
 /* ------------------------------------------------------------------ */
-/* Claims                                                               */
+/* Checks                                                               */
 
 /* A later line of the same name stands for an earlier one. */
 static struct selftest_result *
-find_claim(const struct selftest_results *results, const char *name)
+find_check(const struct selftest_results *results, const char *name)
 {
 	for (size_t i = results->count; i--;) {
-		if (!strcmp(results->claims[i].name, name))
-			return &results->claims[i];
+		if (!strcmp(results->checks[i].name, name))
+			return &results->checks[i];
 	}
 	return NULL;
 }
@@ -117,9 +117,9 @@ find_claim(const struct selftest_results *results, const char *name)
 enum result
 results_find(const struct selftest_results *results, const char *name)
 {
-	const struct selftest_result *claim = find_claim(results, name);
+	const struct selftest_result *check = find_check(results, name);
 
-	return claim ? claim->verdict : RESULT_NEVER;
+	return check ? check->verdict : RESULT_NEVER;
 }
 
 bool
@@ -130,24 +130,24 @@ results_has_failed(enum result verdict)
 }
 
 static int
-add_claim(struct selftest_results *results, const char *name,
+add_check(struct selftest_results *results, const char *name,
 	  enum result verdict)
 {
-	struct selftest_result *claim;
+	struct selftest_result *check;
 
 	if (results->count == results->room) {
 		size_t room = results->room ? 2 * results->room : 64;
-		struct selftest_result *claims =
-			reallocarray(results->claims, room, sizeof(*claims));
+		struct selftest_result *checks =
+			reallocarray(results->checks, room, sizeof(*checks));
 
-		if (!claims)
+		if (!checks)
 			return -ENOMEM;
-		results->claims = claims;
+		results->checks = checks;
 		results->room = room;
 	}
-	claim = &results->claims[results->count++];
-	snprintf(claim->name, sizeof(claim->name), "%s", name);
-	claim->verdict = verdict;
+	check = &results->checks[results->count++];
+	snprintf(check->name, sizeof(check->name), "%s", name);
+	check->verdict = verdict;
 	return 0;
 }
 
@@ -155,18 +155,18 @@ int
 results_set(struct selftest_results *results, const char *name,
 	    enum result verdict)
 {
-	struct selftest_result *claim = find_claim(results, name);
+	struct selftest_result *check = find_check(results, name);
 
-	if (!claim)
-		return add_claim(results, name, verdict);
-	claim->verdict = verdict;
+	if (!check)
+		return add_check(results, name, verdict);
+	check->verdict = verdict;
 	return 0;
 }
 
 void
 results_finish(struct selftest_results *results)
 {
-	free(results->claims);
+	free(results->checks);
 	*results = (struct selftest_results){ 0 };
 }
 
@@ -246,7 +246,7 @@ take_line(struct selftest_results *results, const char *line)
 		return 0;
 	for (int i = RESULT_PASS; i < RESULT_VERDICTS; i++) {
 		if (!strcmp(word, words[i]))
-			return add_claim(results, name, (enum result)i);
+			return add_check(results, name, (enum result)i);
 	}
 	return 0;
 }
@@ -322,8 +322,8 @@ write_results(const struct selftest_results *results, FILE *file,
 	      file);
 	fprintf(file, KEY_WORD "%s\n", key);
 	for (size_t i = 0; i < results->count; i++)
-		fprintf(file, "%s %s\n", words[results->claims[i].verdict],
-			results->claims[i].name);
+		fprintf(file, "%s %s\n", words[results->checks[i].verdict],
+			results->checks[i].name);
 	if (fflush(file) || ferror(file) || fsync(fileno(file)))
 		return errno ? -errno : -EIO;
 	return 0;

@@ -4,8 +4,8 @@
  * user's. The drivers decide what they mean for counting.
  *
  * The file is named after the GPUs that it holds for, its key. It has a line
- * "GPU KEY", without which none of it is believed, and a line for each claim:
- * PASS, FAIL, NO, UNKNOWN or HANG, a blank, the claim's name. If a claim is
+ * "GPU KEY", without which none of it is believed, and a line for each check:
+ * PASS, FAIL, NO, UNKNOWN or HANG, a blank, the check's name. If a check is
  * there twice the later line counts. Other lines mean nothing.
  */
 #ifndef DRMPERF_LIB_DRIVER_RESULTS_RESULTS_H
@@ -38,7 +38,7 @@ struct selftest_result {
 };
 
 struct selftest_results {
-	struct selftest_result *claims;
+	struct selftest_result *checks;
 	size_t count, room;
 };
 
@@ -80,11 +80,11 @@ results_finish(struct selftest_results *results);
 enum result
 results_find(const struct selftest_results *results, const char *name);
 
-/* True for FAIL, NO and HANG: what the claim asks for cannot be had. */
+/* True for FAIL, NO and HANG: what the check asks for cannot be had. */
 bool
 results_has_failed(enum result verdict);
 
-/* Replaces what is known of the claim. -ENOMEM. */
+/* Replaces what is known of the check. -ENOMEM. */
 int
 results_set(struct selftest_results *results, const char *name,
 	    enum result verdict);

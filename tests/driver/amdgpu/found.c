@@ -14,7 +14,7 @@ static char folder[64];
 static char path[PATH_MAX];
 
 void
-found_claims(const void *device, const char *const *claims, bool pass)
+found_checks(const void *device, const char *const *checks, bool pass)
 {
 	struct selftest_results results = { .count = 0 };
 	const struct gpu *gpu = device;
@@ -24,8 +24,8 @@ found_claims(const void *device, const char *const *claims, bool pass)
 	ck_assert_ptr_nonnull(mkdtemp(folder));
 	setenv("DRMPERF_STATE", folder, 1);
 	ck_assert_int_eq(quirks_path(gpu, path, sizeof(path)), 0);
-	for (; *claims; claims++)
-		ck_assert_int_eq(results_set(&results, *claims,
+	for (; *checks; checks++)
+		ck_assert_int_eq(results_set(&results, *checks,
 					     pass ? RESULT_PASS : RESULT_FAIL),
 				 0);
 	ck_assert_int_eq(results_write(&results, path, &error), 0);
@@ -41,7 +41,7 @@ found_clock(const void *device, const char *block, bool moves)
 
 	snprintf(held, sizeof(held), "%s.moves.%s", engine, block);
 	snprintf(unheld, sizeof(unheld), "%s.unheld.%s", engine, block);
-	found_claims(device, (const char *const[]){ held, unheld, NULL },
+	found_checks(device, (const char *const[]){ held, unheld, NULL },
 		     moves);
 }
 

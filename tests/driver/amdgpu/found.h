@@ -10,13 +10,13 @@
 
 /*
  * For all GPUs like the device of the driver that are opened from now on: all
- * of the claims, up to a NULL, have passed, or have failed.
+ * of the checks, up to a NULL, have passed, or have failed.
  */
 void
-found_claims(const void *device, const char *const *claims, bool pass);
+found_checks(const void *device, const char *const *checks, bool pass);
 
 /*
- * The same of the claims about the clock of a block: the
+ * The same of the checks about the clock of a block: the
  * block's event of its clock moves, or does not.
  */
 void

@@ -245,14 +245,14 @@ static const struct {
 
 START_TEST(empty_sq_control)
 {
-	static const char *const claims[] = { "control.kept", "control.shared",
+	static const char *const checks[] = { "control.kept", "control.shared",
 					      NULL };
 	const struct counter_request asked[] = { gpu_request("SQ", 7, ALL),
 						 gpu_request("SQ", 9, ALL) };
 	struct drmperf_error error = { 0 };
 	void *run;
 
-	found_claims(gpu.device, claims, empty[_i].kept);
+	found_checks(gpu.device, checks, empty[_i].kept);
 	gpu_close();
 	gpu_open();
 	scene_set("sq-control", "shared");

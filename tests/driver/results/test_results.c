@@ -190,8 +190,8 @@ START_TEST(files_of_other_users_are_refused)
 }
 END_TEST
 
-/* As many claims as fit are read one after another, and found. */
-START_TEST(many_claims_are_read)
+/* As many checks as fit are read one after another, and found. */
+START_TEST(many_checks_are_read)
 {
 	struct drmperf_error error;
 	struct selftest_results results;
@@ -330,7 +330,7 @@ main(void)
 	tcase_add_loop_test(file, oddities_are_refused_at_once, 0,
 			    ARRAY_SIZE(oddities));
 	tcase_add_test(file, files_of_other_users_are_refused);
-	tcase_add_test(file, many_claims_are_read);
+	tcase_add_test(file, many_checks_are_read);
 	tcase_add_test(file, results_are_kept_for_their_owner);
 	tcase_add_test(file, nothing_is_written_through_links);
 	tcase_add_test(file, folders_of_others_are_refused);

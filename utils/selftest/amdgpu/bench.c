@@ -13,14 +13,14 @@
 #define MOST_TRIES 64
 
 /* ------------------------------------------------------------------ */
-/* Claims                                                               */
+/* Checks                                                               */
 
 void
-bench_claim(const struct bench *bench, enum selftest_verdict verdict,
+bench_check(const struct bench *bench, enum selftest_verdict verdict,
 	    const char *name, const char *expected, const char *seen, ...)
 {
 	char text[256];
-	const struct selftest_claim claim = { .name = name,
+	const struct selftest_check check = { .name = name,
 					      .verdict = verdict,
 					      .expected = expected,
 					      .seen = text };
@@ -29,7 +29,7 @@ bench_claim(const struct bench *bench, enum selftest_verdict verdict,
 	va_start(arguments, seen);
 	vsnprintf(text, sizeof(text), seen, arguments);
 	va_end(arguments);
-	bench->host->decided(bench->host->data, &claim);
+	bench->host->decided(bench->host->data, &check);
 }
 
 enum selftest_verdict
@@ -112,7 +112,7 @@ bench_announce_commands(struct bench *bench,
 {
 	const struct selftest_commands commands = {
 		.number = ++bench->submitted,
-		.claim = experiment->claim,
+		.check = experiment->check,
 		.what = experiment->what,
 		.ring = pm4_engine_name(experiment->engine),
 		.dwords = dwords,
@@ -122,15 +122,15 @@ bench_announce_commands(struct bench *bench,
 	int ret = bench->host->submitting(bench->host->data, &commands);
 
 	if (ret > 0)
-		bench_claim(bench, SELFTEST_FAIL, experiment->claim,
+		bench_check(bench, SELFTEST_FAIL, experiment->check,
 			    experiment->expected,
 			    "left out: it hung the GPU in an earlier run");
 	if (ret < 0)
 		error_set(bench->error, ret, "the log cannot be written: %s",
 			  strerrordesc_np(-ret));
 	if (!ret)
-		snprintf(bench->claim, sizeof(bench->claim), "%s",
-			 experiment->claim);
+		snprintf(bench->check, sizeof(bench->check), "%s",
+			 experiment->check);
 	return ret;
 }
 
@@ -140,7 +140,7 @@ bench_overhear_submission(void *data, enum pm4_engine engine,
 {
 	struct bench *bench = data;
 	struct selftest_commands commands = {
-		.claim = bench->claim,
+		.check = bench->check,
 		.what = "counting by the library",
 		.ring = pm4_engine_name(engine),
 		.dwords = dwords,
@@ -165,11 +165,11 @@ bench_observe(struct bench *bench)
 }
 
 int
-bench_announce(struct bench *bench, const char *claim, const char *expected,
+bench_announce(struct bench *bench, const char *check, const char *expected,
 	       const char *what)
 {
 	const struct experiment experiment = {
-		.claim = claim,
+		.check = check,
 		.expected = expected,
 		.what = what,
 		.engine = bench->gpu->core.commands.samples,
@@ -223,7 +223,7 @@ run_in(struct bench *bench, const struct experiment *experiment,
 		memcpy(out, results, size);
 		return 0;
 	}
-	bench_claim(bench, SELFTEST_FAIL, experiment->claim,
+	bench_check(bench, SELFTEST_FAIL, experiment->check,
 		    experiment->expected, "command buffer %u: %s",
 		    bench->submitted, what_happened(ret, &error));
 	return error_set(bench->error, ret, "%s", what_happened(ret, &error));
@@ -232,7 +232,7 @@ run_in(struct bench *bench, const struct experiment *experiment,
 static int
 say_elsewhere(const struct bench *bench, const struct experiment *experiment)
 {
-	bench_claim(bench, SELFTEST_FAIL, experiment->claim,
+	bench_check(bench, SELFTEST_FAIL, experiment->check,
 		    experiment->expected,
 		    "another die takes the commands, %d times", MOST_TRIES);
 	return 1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A GPU under test: command buffers run one at a time, each announced before,
- * and results are reported as claims.
+ * and results are reported as checks.
  */
 #ifndef DRMPERF_SELFTEST_AMDGPU_BENCH_H
 #define DRMPERF_SELFTEST_AMDGPU_BENCH_H
@@ -28,15 +28,15 @@ struct bench {
 	struct selftest_work *work; /* to be done during the stage, or NULL */
 	const struct selftest_waves *waves; /* to be launched, or NULL */
 	unsigned submitted;
-	char claim[BENCH_NAME_SIZE]; /* that was announced last */
+	char check[BENCH_NAME_SIZE]; /* that was announced last */
 	bool announced; /* so are the commands that are submitted now */
 	struct amd_submit_hook submit_hook;
 	uint32_t die; /* mask of the one to take commands; 0: whichever does */
 };
 
-/* A command buffer, and the claim that fails if it does not come back. */
+/* A command buffer, and the check that fails if it does not come back. */
 struct experiment {
-	const char *claim;
+	const char *check;
 	const char *expected;
 	const char *what;
 	enum pm4_engine engine;
@@ -56,7 +56,7 @@ struct experiment {
 
 /*
  * Run it; *out gets the results. 0; 1 if it was left out, since it has hung the
- * GPU before; after -errno the stage is to end. The claim has then failed,
+ * GPU before; after -errno the stage is to end. The check has then failed,
  * unless there was no memory or no log.
  */
 int bench_run(struct bench *bench, const struct experiment *experiment,
@@ -68,16 +68,16 @@ bench_run_timed(struct bench *bench, const struct experiment *experiment,
 		uint32_t *out, struct clock_moments *moments);
 
 /*
- * Announce commands that are submitted by other means on behalf of a claim.
- * Returns 0; 1 if they are to be left out; -errno ends the stage. The claim is
+ * Announce commands that are submitted by other means on behalf of a check.
+ * Returns 0; 1 if they are to be left out; -errno ends the stage. The check is
  * reported as by bench_run().
  */
-int bench_announce(struct bench *bench, const char *claim, const char *expected,
+int bench_announce(struct bench *bench, const char *check, const char *expected,
 		   const char *what);
 
 /*
  * Announces from now on what the library submits by itself, on behalf of the
- * claim that was announced last.
+ * check that was announced last.
  */
 void
 bench_observe(struct bench *bench);
@@ -88,7 +88,7 @@ void bench_wait(uint64_t ns);
 uint64_t
 bench_beside_ns(const struct bench *bench);
 
-void bench_claim(const struct bench *bench, enum selftest_verdict verdict,
+void bench_check(const struct bench *bench, enum selftest_verdict verdict,
 		 const char *name, const char *expected, const char *seen, ...)
 	__attribute__((format(printf, 5, 6)));
 

@@ -66,7 +66,7 @@ read_controls(struct bench *bench, struct controls *controls,
 	int ret = 0;
 
 	snprintf(word, sizeof(word), "source-%d", (int)source);
-	experiment.claim = bench_name(name, engine, word);
+	experiment.check = bench_name(name, engine, word);
 	for (unsigned i = 0; !ret && i < controls->count; i++) {
 		const struct control *control = &controls->list[i];
 
@@ -78,9 +78,9 @@ read_controls(struct bench *bench, struct controls *controls,
 	return ret;
 }
 
-/* The claim of a source: it shows what the first reading has shown. */
+/* The check of a source: it shows what the first reading has shown. */
 static void
-claim_equal(const struct bench *bench, const struct controls *controls,
+check_equal(const struct bench *bench, const struct controls *controls,
 	    enum pm4_engine engine, enum pm4_source source, bool asks,
 	    const uint32_t values[CORE_REGISTERS])
 {
@@ -101,7 +101,7 @@ claim_equal(const struct bench *bench, const struct controls *controls,
 	snprintf(word, sizeof(word), "source-%d", (int)source);
 	snprintf(expected, sizeof(expected), "the same in %u registers",
 		 controls->count);
-	bench_claim(bench,
+	bench_check(bench,
 		    same == controls->count ? SELFTEST_PASS
 		    : asks		    ? SELFTEST_NO
 					    : SELFTEST_FAIL,
@@ -118,7 +118,7 @@ idle_value(const struct core *core, enum core_register name)
 }
 
 static void
-claim_defaults(const struct bench *bench, const struct controls *controls)
+check_defaults(const struct bench *bench, const struct controls *controls)
 {
 	const struct core *core = &bench->gpu->core;
 	char name[BENCH_NAME_SIZE], expected[48];
@@ -132,7 +132,7 @@ claim_defaults(const struct bench *bench, const struct controls *controls)
 		snprintf(expected, sizeof(expected),
 			 "0x%" PRIx32 " as drmperf leaves it", idle);
 		/* It is not known whether it has been so from the beginning. */
-		bench_claim(bench,
+		bench_check(bench,
 			    control->value == idle ? SELFTEST_PASS
 						   : SELFTEST_UNKNOWN,
 			    name, expected, "0x%" PRIx32, control->value);
@@ -172,7 +172,7 @@ keep_first(const struct bench *bench, struct controls *controls,
 	if (bench->memory->has_saved)
 		return;
 	controls_save(bench, controls);
-	claim_defaults(bench, controls);
+	check_defaults(bench, controls);
 }
 
 /*
@@ -199,7 +199,7 @@ try_source(struct bench *bench, struct controls *controls,
 			continue;
 		if (!controls->are_known)
 			keep_first(bench, controls, values);
-		claim_equal(bench, controls, engines[i], source, asks, values);
+		check_equal(bench, controls, engines[i], source, asks, values);
 	}
 	return ret < 0 ? ret : 0;
 }
@@ -260,7 +260,7 @@ stage_restore(struct bench *bench)
 	const struct selftest_memory *memory = bench->memory;
 	char expected[48];
 	const struct experiment experiment = {
-		.claim = "registers.restored",
+		.check = "registers.restored",
 		.expected = expected,
 		.what = "registers written back and read",
 		.engine = bench->gpu->core.commands.samples,
@@ -280,8 +280,8 @@ stage_restore(struct bench *bench)
 		return ret < 0 ? ret : 0;
 	for (unsigned i = 0; i < memory->saved_count; i++)
 		same += values[i] == memory->saved[i].value;
-	bench_claim(bench,
+	bench_check(bench,
 		    same == memory->saved_count ? SELFTEST_PASS : SELFTEST_FAIL,
-		    experiment.claim, expected, "%u", same);
+		    experiment.check, expected, "%u", same);
 	return 0;
 }

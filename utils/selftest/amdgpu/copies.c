@@ -121,7 +121,7 @@ write_copies(struct pm4 *pm4, const struct core *core, uint64_t results,
 }
 
 static void
-claim_copies(const struct trial *trial, const char *claim, const uint32_t *seen)
+check_copies(const struct trial *trial, const char *check, const uint32_t *seen)
 {
 	const uint32_t *halves = &seen[HALVES];
 	const uint32_t *middle = &seen[PAIRS + 2];
@@ -130,7 +130,7 @@ claim_copies(const struct trial *trial, const char *claim, const uint32_t *seen)
 	for (unsigned i = 0; i < PAIR_COUNT; i++)
 		right = right && !memcmp(&seen[PAIRS + 2 * i], &halves[i],
 					 2 * sizeof(*halves));
-	bench_claim(trial->bench, bench_answer(right), claim,
+	bench_check(trial->bench, bench_answer(right), check,
 		    "64 bits are what two copies of 32 are",
 		    "%s: 0x%" PRIx32 " and 0x%" PRIx32 ", of 0x%" PRIx32
 		    " and 0x%" PRIx32,
@@ -139,11 +139,11 @@ claim_copies(const struct trial *trial, const char *claim, const uint32_t *seen)
 }
 
 static int
-copy_both_ways(const struct trial *trial, const char *claim,
+copy_both_ways(const struct trial *trial, const char *check,
 	       enum pm4_engine engine)
 {
 	const struct experiment experiment = {
-		.claim = claim,
+		.check = check,
 		.expected = "its commands come back",
 		.what = "results copied in halves, and at once",
 		.engine = engine,
@@ -159,7 +159,7 @@ copy_both_ways(const struct trial *trial, const char *claim,
 	bench_wait(WAIT_NS);
 	ret = bench_run(trial->bench, &experiment, seen);
 	if (!ret)
-		claim_copies(trial, claim, seen);
+		check_copies(trial, check, seen);
 	return ret;
 }
 
@@ -169,19 +169,19 @@ try_ring(struct bench *bench, const struct neighbours *found,
 {
 	const struct core *core = &bench->gpu->core;
 	const uint32_t id = core->blocks[found->block].clock_id;
-	char claim[BENCH_NAME_SIZE];
+	char check[BENCH_NAME_SIZE];
 	struct trial trial;
 	int ret = trial_init_empty(&trial, bench);
 
 	if (ret)
 		return ret;
-	bench_name(claim, engine, QUIRK_PAIRS);
+	bench_name(check, engine, QUIRK_PAIRS);
 	for (size_t i = 0; i < ARRAY_SIZE(found->slots); i++)
 		trial_add(&trial, found->block, 0, found->slots[i], id);
-	ret = trial_start(&trial, claim, engine, true);
+	ret = trial_start(&trial, check, engine, true);
 	if (!ret)
-		ret = copy_both_ways(&trial, claim, engine);
-	ret = trial_stop(&trial, claim, engine, true, ret);
+		ret = copy_both_ways(&trial, check, engine);
+	ret = trial_stop(&trial, check, engine, true, ret);
 	trial_finish(&trial);
 	return ret;
 }

@@ -25,15 +25,15 @@ struct counting {
 };
 
 /* ------------------------------------------------------------------ */
-/* Claims                                                               */
+/* Checks                                                               */
 
 /* told: what does not run anyhow tells nothing. */
 static void
-claim_moved(const struct trial *trial, const char *name, int read, bool told)
+check_moved(const struct trial *trial, const char *name, int read, bool told)
 {
 	enum selftest_verdict verdict = bench_answer(trial_moved(trial, read));
 
-	bench_claim(trial->bench, told ? verdict : SELFTEST_UNKNOWN, name,
+	bench_check(trial->bench, told ? verdict : SELFTEST_UNKNOWN, name,
 		    "it moves", "%s.%s moved by %" PRIu64,
 		    trial_block(trial, read), trial->events[read],
 		    trial->values[1][read] - trial->values[0][read]);
@@ -56,7 +56,7 @@ seen_mhz(const struct trial *trial, int read)
  * GPU that is hot, or whose kernel names another frequency, counts as well.
  */
 static void
-claim_rate(const struct counting *counting, const char *name,
+check_rate(const struct counting *counting, const char *name,
 	   enum pm4_engine engine, int grbm)
 {
 	const struct bench *bench = counting->trial.bench;
@@ -70,13 +70,13 @@ claim_rate(const struct counting *counting, const char *name,
 			 "GRBM.COUNT between half and twice %.0f MHz", hoped);
 	else
 		snprintf(expected, sizeof(expected), "GRBM.COUNT moves");
-	bench_claim(bench, counts ? SELFTEST_PASS : SELFTEST_FAIL, name,
+	bench_check(bench, counts ? SELFTEST_PASS : SELFTEST_FAIL, name,
 		    expected, "%.1f MHz", mhz);
 	if (!counts || hoped <= 0)
 		return;
 	snprintf(expected, sizeof(expected),
 		 "GRBM.COUNT at %.0f MHz within 1 %%", hoped);
-	bench_claim(bench,
+	bench_check(bench,
 		    bench_answer(mhz <= hoped * (1 + MOST_WRONG) &&
 				 mhz >= hoped * (1 - MOST_WRONG)),
 		    bench_name(rate, engine, "rate"), expected, "%.1f MHz",
@@ -85,7 +85,7 @@ claim_rate(const struct counting *counting, const char *name,
 
 /* If none of the blocks moves, counting does not work, whatever GRBM does. */
 static void
-claim_any(const struct trial *trial, enum pm4_engine engine)
+check_any(const struct trial *trial, enum pm4_engine engine)
 {
 	char name[BENCH_NAME_SIZE];
 	unsigned count = 0, of = 0;
@@ -98,7 +98,7 @@ claim_any(const struct trial *trial, enum pm4_engine engine)
 		count += trial_moved(trial, i);
 	}
 	if (of)
-		bench_claim(trial->bench, count ? SELFTEST_PASS : SELFTEST_FAIL,
+		bench_check(trial->bench, count ? SELFTEST_PASS : SELFTEST_FAIL,
 			    bench_name(name, engine, "moves"),
 			    "counters of some block move", "%u of %u moved",
 			    count, of);
@@ -108,24 +108,24 @@ claim_any(const struct trial *trial, enum pm4_engine engine)
 /* On a ring                                                            */
 
 static int
-try_library(struct counting *counting, const char *claim,
+try_library(struct counting *counting, const char *check,
 	    enum pm4_engine engine)
 {
 	struct trial *trial = &counting->trial;
 	int grbm = trial_find(trial, "GRBM"), read = trial_find(trial, NULL);
 	char name[BENCH_NAME_SIZE], word[40];
-	int ret = trial_sample(trial, claim, engine, TRIAL_AS_LIBRARY);
+	int ret = trial_sample(trial, check, engine, TRIAL_AS_LIBRARY);
 
 	if (ret)
 		return ret;
 	if (grbm >= 0)
-		claim_rate(counting, claim, engine, grbm);
-	claim_any(trial, engine);
+		check_rate(counting, check, engine, grbm);
+	check_any(trial, engine);
 	for (int i = 0; i < (int)trial->commands.read_count; i++) {
 		if (trial_is_graphics(trial, i))
 			continue;
 		snprintf(word, sizeof(word), "moves.%s", trial_block(trial, i));
-		claim_moved(trial, bench_name(name, engine, word), i, true);
+		check_moved(trial, bench_name(name, engine, word), i, true);
 	}
 	if (engine == PM4_ENGINE_GFX && read >= 0)
 		counting->graphics = trial_moved(trial, read);
@@ -133,10 +133,10 @@ try_library(struct counting *counting, const char *claim,
 }
 
 /*
- * Claim for blocks whose clock the library counts in addition to the requests.
+ * Check for blocks whose clock the library counts in addition to the requests.
  */
 static void
-claim_clocks(const struct trial *trial, enum pm4_engine engine)
+check_clocks(const struct trial *trial, enum pm4_engine engine)
 {
 	const struct core *core = trial->commands.core;
 	char name[BENCH_NAME_SIZE], word[40];
@@ -148,7 +148,7 @@ claim_clocks(const struct trial *trial, enum pm4_engine engine)
 		if (block->clock == BLOCK_CLOCK_NONE || block->graphics)
 			continue;
 		snprintf(word, sizeof(word), "unheld.%s", block->name);
-		claim_moved(trial, bench_name(name, engine, word), i, true);
+		check_moved(trial, bench_name(name, engine, word), i, true);
 	}
 }
 
@@ -160,18 +160,18 @@ static int
 try_unheld(struct counting *counting, enum pm4_engine engine)
 {
 	struct trial *trial = &counting->trial;
-	char claim[BENCH_NAME_SIZE];
+	char check[BENCH_NAME_SIZE];
 	int ret;
 
 	if (!trial_has_ring(trial, engine))
 		return 0;
-	bench_name(claim, engine, "unheld");
-	ret = trial_start(trial, claim, engine, true);
+	bench_name(check, engine, "unheld");
+	ret = trial_start(trial, check, engine, true);
 	if (!ret)
-		ret = trial_sample(trial, claim, engine, TRIAL_AS_LIBRARY);
+		ret = trial_sample(trial, check, engine, TRIAL_AS_LIBRARY);
 	if (!ret)
-		claim_clocks(trial, engine);
-	return trial_stop(trial, claim, engine, true, ret);
+		check_clocks(trial, engine);
+	return trial_stop(trial, check, engine, true, ret);
 }
 
 static int
@@ -190,11 +190,11 @@ try_latch(struct counting *counting, enum pm4_engine engine,
 	if (ret)
 		return ret;
 	if (grbm >= 0)
-		claim_moved(trial, name, grbm, true);
+		check_moved(trial, name, grbm, true);
 	if (read < 0 || !trial_latches(trial, read))
 		return 0;
 	snprintf(word, sizeof(word), "graphics-%s", by);
-	claim_moved(trial, bench_name(name, engine, word), read,
+	check_moved(trial, bench_name(name, engine, word), read,
 		    counting->graphics);
 	return 0;
 }
@@ -202,25 +202,25 @@ try_latch(struct counting *counting, enum pm4_engine engine,
 static int
 try_ring(struct counting *counting, enum pm4_engine engine)
 {
-	char claim[BENCH_NAME_SIZE];
+	char check[BENCH_NAME_SIZE];
 	int ret;
 
-	bench_name(claim, engine, "count");
-	ret = trial_start(&counting->trial, claim, engine, true);
+	bench_name(check, engine, "count");
+	ret = trial_start(&counting->trial, check, engine, true);
 	if (!ret)
-		ret = try_library(counting, claim, engine);
+		ret = try_library(counting, check, engine);
 	if (!ret)
 		ret = try_latch(counting, engine, TRIAL_EVENT);
 	if (ret >= 0)
 		ret = try_latch(counting, engine, TRIAL_BIT);
-	return trial_stop(&counting->trial, claim, engine, true, ret);
+	return trial_stop(&counting->trial, check, engine, true, ret);
 }
 
 /* Try to count graphics on a ring without commands to start it. */
 static int
 try_unstarted(struct counting *counting)
 {
-	static const char claim[] = "gfx.unstarted";
+	static const char check[] = "gfx.unstarted";
 	struct trial *trial = &counting->trial;
 	int read = trial_find(trial, NULL);
 	int ret;
@@ -229,13 +229,13 @@ try_unstarted(struct counting *counting)
 	    !trial_has_ring(trial, PM4_ENGINE_GFX) ||
 	    !trial_has_ring(trial, PM4_ENGINE_COMPUTE))
 		return 0;
-	ret = trial_start(trial, claim, PM4_ENGINE_COMPUTE, false);
+	ret = trial_start(trial, check, PM4_ENGINE_COMPUTE, false);
 	if (!ret)
-		ret = trial_sample(trial, claim, PM4_ENGINE_GFX,
+		ret = trial_sample(trial, check, PM4_ENGINE_GFX,
 				   TRIAL_EVENT | TRIAL_BIT);
 	if (!ret)
-		claim_moved(trial, claim, read, counting->graphics);
-	return trial_stop(trial, claim, PM4_ENGINE_COMPUTE, false, ret);
+		check_moved(trial, check, read, counting->graphics);
+	return trial_stop(trial, check, PM4_ENGINE_COMPUTE, false, ret);
 }
 
 /* ------------------------------------------------------------------ */
@@ -251,7 +251,7 @@ write_gate(struct pm4 *pm4, const struct core *core, uint64_t results,
 }
 
 static void
-claim_ungated(const struct trial *trial, const char *claim)
+check_ungated(const struct trial *trial, const char *check)
 {
 	unsigned count = 0, of = 0;
 
@@ -259,7 +259,7 @@ claim_ungated(const struct trial *trial, const char *claim)
 		of += !trial_is_graphics(trial, i);
 		count += !trial_is_graphics(trial, i) && trial_moved(trial, i);
 	}
-	bench_claim(trial->bench, bench_answer(count == of), claim,
+	bench_check(trial->bench, bench_answer(count == of), check,
 		    "counters move without the bit", "%u of %u moved", count,
 		    of);
 }
@@ -268,12 +268,12 @@ claim_ungated(const struct trial *trial, const char *claim)
 static int
 try_gated(struct counting *counting)
 {
-	static const char claim[] = "clock-bit.0";
+	static const char check[] = "clock-bit.0";
 	struct trial *trial = &counting->trial;
 	const struct core *core = trial->commands.core;
 	enum pm4_engine engine = core->commands.samples;
 	const struct experiment gate = {
-		.claim = claim,
+		.check = check,
 		.expected = "its commands come back",
 		.what = "RLC_PERFMON_CLK_CNTL cleared",
 		.engine = engine,
@@ -285,14 +285,14 @@ try_gated(struct counting *counting)
 
 	if (!core->controls[CORE_RLC_PERFMON_CLK_CNTL].reg.byte)
 		return 0;
-	ret = trial_start(trial, claim, engine, true);
+	ret = trial_start(trial, check, engine, true);
 	if (!ret)
 		ret = bench_run(trial->bench, &gate, &done);
 	if (!ret)
-		ret = trial_sample(trial, claim, engine, TRIAL_AS_LIBRARY);
+		ret = trial_sample(trial, check, engine, TRIAL_AS_LIBRARY);
 	if (!ret)
-		claim_ungated(trial, claim);
-	return trial_stop(trial, claim, engine, true, ret);
+		check_ungated(trial, check);
+	return trial_stop(trial, check, engine, true, ret);
 }
 
 /* ------------------------------------------------------------------ */
@@ -340,7 +340,7 @@ try_with_clock(struct counting *counting)
 	/* where counting needs none, it is as well to know */
 	if (refused && gpu_needs_clock(bench->gpu))
 		verdict = SELFTEST_FAIL;
-	bench_claim(bench, verdict, "clock-mode.profiling", "it can be held",
+	bench_check(bench, verdict, "clock-mode.profiling", "it can be held",
 		    "%s", refused ? strerrordesc_np(-refused) : "it is held");
 	if (!refused &&
 	    !amd_device_read_sensor(bench->gpu->dev,
@@ -378,7 +378,7 @@ stage_may_count(const struct bench *bench)
 
 	if (worked || bench->memory->addresses_work)
 		return true;
-	bench_claim(bench, SELFTEST_UNKNOWN, "count", "that stage 3 has passed",
+	bench_check(bench, SELFTEST_UNKNOWN, "count", "that stage 3 has passed",
 		    "it has not, or not here");
 	return false;
 }

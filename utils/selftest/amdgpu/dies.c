@@ -14,11 +14,11 @@ write_question(struct pm4 *pm4, const struct core *core, uint64_t results,
 }
 
 int
-dies_ask(struct bench *bench, const char *claim, enum pm4_engine engine,
+dies_ask(struct bench *bench, const char *check, enum pm4_engine engine,
 	 uint32_t *answers)
 {
 	const struct experiment experiment = {
-		.claim = claim,
+		.check = check,
 		.expected = "a die takes them",
 		.what = "a store for each die",
 		.engine = engine,

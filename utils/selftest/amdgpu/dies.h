@@ -9,7 +9,7 @@
 #define DIES_MAX 32
 
 /* A mask of those that took the one that asks; as bench_run() otherwise. */
-int dies_ask(struct bench *bench, const char *claim, enum pm4_engine engine,
+int dies_ask(struct bench *bench, const char *check, enum pm4_engine engine,
 	     uint32_t *answers);
 
 /* One of several, to which all commands go from here on. As bench_run() */

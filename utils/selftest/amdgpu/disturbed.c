@@ -30,18 +30,18 @@
 static const char expected[] = "20014, or an error";
 
 struct trouble {
-	const char *claim;
+	const char *check;
 	/* 0; 1: it could not be had, for the reason *why; -errno */
-	int (*make)(struct bench *bench, const char *claim, const char **why);
+	int (*make)(struct bench *bench, const char *check, const char **why);
 };
 
 /* ------------------------------------------------------------------ */
 /* Idle, and asleep                                                     */
 
 static int
-bench_wait_idle(struct bench *bench, const char *claim, const char **why)
+bench_wait_idle(struct bench *bench, const char *check, const char **why)
 {
-	(void)claim, (void)why;
+	(void)check, (void)why;
 	bench_wait(bench->memory->seconds * UINT64_C(1000000000) < IDLE_NS
 			   ? IDLE_NS / 8
 			   : IDLE_NS);
@@ -49,7 +49,7 @@ bench_wait_idle(struct bench *bench, const char *claim, const char **why)
 }
 
 static int
-sleep_deeply(struct bench *bench, const char *claim, const char **why)
+sleep_deeply(struct bench *bench, const char *check, const char **why)
 {
 	int ret;
 
@@ -57,7 +57,7 @@ sleep_deeply(struct bench *bench, const char *claim, const char **why)
 		*why = "it may not: power/control in sysfs is not \"auto\"";
 		return 1;
 	}
-	ret = bench_announce(bench, claim, expected, "left alone to sleep");
+	ret = bench_announce(bench, check, expected, "left alone to sleep");
 	if (ret)
 		return ret;
 	*why = "it does not fall asleep";
@@ -65,11 +65,11 @@ sleep_deeply(struct bench *bench, const char *claim, const char **why)
 }
 
 static int
-sleep_as_machine(struct bench *bench, const char *claim, const char **why)
+sleep_as_machine(struct bench *bench, const char *check, const char **why)
 {
 	int ret;
 
-	ret = bench_announce(bench, claim, expected, "the machine suspended");
+	ret = bench_announce(bench, check, expected, "the machine suspended");
 	if (ret)
 		return ret;
 	*why = sleep_with_machine(bench->host, bench->memory->seconds);
@@ -150,12 +150,12 @@ write_stop(struct pm4 *pm4, const struct core *core, uint64_t results,
 }
 
 static int
-bench_interfere(struct bench *bench, const char *claim, const char *what,
+bench_interfere(struct bench *bench, const char *check, const char *what,
 		void (*write)(struct pm4 *pm4, const struct core *core,
 			      uint64_t results, const void *data))
 {
 	const struct experiment experiment = {
-		.claim = claim,
+		.check = check,
 		.expected = "its commands come back",
 		.what = what,
 		.engine = bench->gpu->core.commands.samples,
@@ -168,32 +168,32 @@ bench_interfere(struct bench *bench, const char *claim, const char *what,
 }
 
 static int
-take_selects(struct bench *bench, const char *claim, const char **why)
+take_selects(struct bench *bench, const char *check, const char **why)
 {
 	(void)why;
-	return bench_interfere(bench, claim, "other events selected",
+	return bench_interfere(bench, check, "other events selected",
 			       write_selects);
 }
 
 static int
-take_masks(struct bench *bench, const char *claim, const char **why)
+take_masks(struct bench *bench, const char *check, const char **why)
 {
 	(void)why;
-	return bench_interfere(bench, claim, "masks closed", write_masks);
+	return bench_interfere(bench, check, "masks closed", write_masks);
 }
 
 static int
-reset_counters(struct bench *bench, const char *claim, const char **why)
+reset_counters(struct bench *bench, const char *check, const char **why)
 {
 	(void)why;
-	return bench_interfere(bench, claim, "counters reset", write_reset);
+	return bench_interfere(bench, check, "counters reset", write_reset);
 }
 
 static int
-stop_counters(struct bench *bench, const char *claim, const char **why)
+stop_counters(struct bench *bench, const char *check, const char **why)
 {
 	(void)why;
-	return bench_interfere(bench, claim, "counters stopped", write_stop);
+	return bench_interfere(bench, check, "counters stopped", write_stop);
 }
 
 static const struct trouble troubles[] = {
@@ -206,9 +206,9 @@ static const struct trouble troubles[] = {
 /* ------------------------------------------------------------------ */
 
 static void
-claim_unknown(const struct bench *bench, const char *claim, const char *why)
+check_unknown(const struct bench *bench, const char *check, const char *why)
 {
-	bench_claim(bench, SELFTEST_UNKNOWN, claim, expected, "%s", why);
+	bench_check(bench, SELFTEST_UNKNOWN, check, expected, "%s", why);
 }
 
 /*
@@ -216,23 +216,23 @@ claim_unknown(const struct bench *bench, const char *claim, const char *why)
  * right.
  */
 static int
-counted_begin(struct counted *counted, const char *claim, bool *counts)
+counted_begin(struct counted *counted, const char *check, bool *counts)
 {
 	struct bench *bench = counted->bench;
 	int ret = counted_start(counted);
 
 	*counts = false;
 	if (ret) {
-		claim_unknown(bench, claim, counted->error.cause);
+		check_unknown(bench, check, counted->error.cause);
 		return 0;
 	}
-	ret = waves_launch(bench, claim, expected);
+	ret = waves_launch(bench, check, expected);
 	if (ret)
 		return ret;
 	if (counted_sample(counted))
-		claim_unknown(bench, claim, counted->error.cause);
+		check_unknown(bench, check, counted->error.cause);
 	else if (counted_sum(counted, 0) != WAVES_COUNT)
-		claim_unknown(bench, claim,
+		check_unknown(bench, check,
 			      "waves cannot be counted here: see stage 5");
 	else
 		*counts = true;
@@ -240,15 +240,15 @@ counted_begin(struct counted *counted, const char *claim, bool *counts)
 }
 
 static int
-fail_reset(struct bench *bench, const char *claim)
+fail_reset(struct bench *bench, const char *check)
 {
-	bench_claim(bench, SELFTEST_FAIL, claim, expected, "the GPU was reset");
+	bench_check(bench, SELFTEST_FAIL, check, expected, "the GPU was reset");
 	return error_set(bench->error, -ECANCELED, "the GPU was reset");
 }
 
 /* The library has a few samples to notice. 1: it has. */
 static int
-counted_take_samples(struct counted *counted, const char *claim,
+counted_take_samples(struct counted *counted, const char *check,
 		     unsigned samples)
 {
 	struct bench *bench = counted->bench;
@@ -257,8 +257,8 @@ counted_take_samples(struct counted *counted, const char *claim,
 		if (!counted_sample(counted))
 			continue;
 		if (counted_was_reset(counted))
-			return fail_reset(bench, claim);
-		bench_claim(bench, SELFTEST_PASS, claim, expected, "%s",
+			return fail_reset(bench, check);
+		bench_check(bench, SELFTEST_PASS, check, expected, "%s",
 			    counted->error.cause);
 		return 1;
 	}
@@ -276,7 +276,7 @@ others_launch(struct counted *counted)
 }
 
 static void
-claim_sum(struct counted *counted, const char *claim, bool in_time)
+check_sum(struct counted *counted, const char *check, bool in_time)
 {
 	uint64_t sum = counted_sum(counted, 0);
 	bool right = sum == 2 * WAVES_COUNT;
@@ -286,11 +286,11 @@ claim_sum(struct counted *counted, const char *claim, bool in_time)
 		but = ", but this machine is too slow to tell";
 	else if (!right && others_launch(counted))
 		but = ", but other programs use the GPU";
-	bench_claim(counted->bench,
+	bench_check(counted->bench,
 		    right  ? SELFTEST_PASS
 		    : *but ? SELFTEST_UNKNOWN
 			   : SELFTEST_FAIL,
-		    claim, expected, "%" PRIu64 "%s", sum, but);
+		    check, expected, "%" PRIu64 "%s", sum, but);
 }
 
 /*
@@ -307,19 +307,19 @@ count_behind(struct counted *counted, const struct trouble *trouble,
 	bool in_time;
 	int ret;
 
-	ret = trouble->make(bench, trouble->claim, &why);
+	ret = trouble->make(bench, trouble->check, &why);
 	if (ret > 0 && why)
-		claim_unknown(bench, trouble->claim, why);
+		check_unknown(bench, trouble->check, why);
 	if (!ret)
-		ret = counted_take_samples(counted, trouble->claim, 1);
+		ret = counted_take_samples(counted, trouble->check, 1);
 	in_time = trouble->make != reset_counters ||
 		  (monotonic_ns() - before) * 2 < counting_ns;
 	if (!ret)
-		ret = waves_launch(bench, trouble->claim, expected);
+		ret = waves_launch(bench, trouble->check, expected);
 	if (!ret)
-		ret = counted_take_samples(counted, trouble->claim, SAMPLES);
+		ret = counted_take_samples(counted, trouble->check, SAMPLES);
 	if (!ret)
-		claim_sum(counted, trouble->claim, in_time);
+		check_sum(counted, trouble->check, in_time);
 	return ret;
 }
 
@@ -330,7 +330,7 @@ count_through(struct counted *counted, const struct trouble *trouble)
 	bool counts;
 	int ret;
 
-	ret = counted_begin(counted, trouble->claim, &counts);
+	ret = counted_begin(counted, trouble->check, &counts);
 	if (ret || !counts)
 		return ret;
 	bench_wait(COUNTING_NS);
@@ -343,7 +343,7 @@ try_trouble(struct bench *bench, const struct trouble *trouble)
 	struct counted counted;
 	int ret, cleared;
 
-	ret = bench_announce(bench, trouble->claim, expected,
+	ret = bench_announce(bench, trouble->check, expected,
 			     "waves counted by the library");
 	if (ret)
 		return ret;
@@ -354,7 +354,7 @@ try_trouble(struct bench *bench, const struct trouble *trouble)
 	counted_finish(&counted);
 	if (ret < 0 || trouble->make != take_selects)
 		return ret;
-	cleared = bench_interfere(bench, trouble->claim, "selects cleared",
+	cleared = bench_interfere(bench, trouble->check, "selects cleared",
 				  write_no_selects);
 	return cleared < 0 ? cleared : ret;
 }
@@ -372,7 +372,7 @@ stage_disturbed(struct bench *bench)
 		return 0;
 	index = block ? (size_t)(block - core->blocks) : 0;
 	if (!block || core_event_id(core, index, EVENT, bench->arena, &id)) {
-		bench_claim(bench, SELFTEST_UNKNOWN, "idle", "SQ.WAVES",
+		bench_check(bench, SELFTEST_UNKNOWN, "idle", "SQ.WAVES",
 			    "the table has no such event");
 		return 0;
 	}

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#define CLAIM "dma.data"
+#define CHECK "dma.data"
 
 /* Dwords of a buffer: what is copied, the copy, a sign that it is done. */
 #define WORDS 256u
@@ -25,7 +25,7 @@ dma_try(struct bench *bench)
 {
 	uint32_t given[WORDS], seen[RESULTS];
 	const struct experiment experiment = {
-		.claim = CLAIM,
+		.check = CHECK,
 		.expected = "its commands come back",
 		.what = "memory copied by DMA_DATA",
 		.engine = bench->gpu->core.commands.samples,
@@ -45,7 +45,7 @@ dma_try(struct bench *bench)
 		return ret;
 	for (uint32_t i = 0; i < WORDS; i++)
 		same += seen[WORDS + i] == given[i];
-	bench_claim(bench, same == WORDS ? SELFTEST_PASS : SELFTEST_FAIL, CLAIM,
+	bench_check(bench, same == WORDS ? SELFTEST_PASS : SELFTEST_FAIL, CHECK,
 		    "256 dwords as they were", "%u", same);
 	return 0;
 }
@@ -66,10 +66,10 @@ write_copy(struct pm4 *pm4, const struct core *core, uint64_t results,
 }
 
 int
-dma_copy(struct bench *bench, const char *claim, uint32_t bytes)
+dma_copy(struct bench *bench, const char *check, uint32_t bytes)
 {
 	const struct experiment experiment = {
-		.claim = claim,
+		.check = check,
 		.expected = "its commands come back",
 		.what = "much memory copied by DMA_DATA",
 		.engine = bench->gpu->core.commands.samples,

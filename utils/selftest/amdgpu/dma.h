@@ -9,8 +9,8 @@
 int
 dma_try(struct bench *bench);
 
-/* Copy that number of bytes, on behalf of a claim. */
+/* Copy that number of bytes, on behalf of a check. */
 int
-dma_copy(struct bench *bench, const char *claim, uint32_t bytes);
+dma_copy(struct bench *bench, const char *check, uint32_t bytes);
 
 #endif /* DRMPERF_SELFTEST_AMDGPU_DMA_H */

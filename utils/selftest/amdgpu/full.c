@@ -88,7 +88,7 @@ trial_fill(struct trial *trial, enum end *end)
 }
 
 static void
-claim_end(const struct trial *trial, enum end end, double per_second)
+check_end(const struct trial *trial, enum end end, double per_second)
 {
 	static const enum selftest_verdict verdicts[] = {
 		[END_UNSEEN] = SELFTEST_UNKNOWN,
@@ -101,7 +101,7 @@ claim_end(const struct trial *trial, enum end end, double per_second)
 		[END_STUCK] = "stays at",
 	};
 
-	bench_claim(trial->bench, verdicts[end], WRAPS,
+	bench_check(trial->bench, verdicts[end], WRAPS,
 		    "a counter of 32 bits that is full begins again",
 		    "%s." EVENT ", %.0f in a second, %s 0x%" PRIx64,
 		    trial_block(trial, 0), per_second, seen[end],
@@ -131,7 +131,7 @@ try_full(struct trial *trial, enum end *end)
 	else if (per_second * MOST_SECONDS > FULL)
 		ret = trial_fill(trial, end);
 	if (!ret)
-		claim_end(trial, *end, per_second);
+		check_end(trial, *end, per_second);
 	return ret;
 }
 
@@ -171,7 +171,7 @@ try_cleared(struct trial *trial)
 	if (ret)
 		return ret;
 	right = cleared < FULL / 16 && trial->values[1][0] != cleared;
-	bench_claim(trial->bench, right ? SELFTEST_PASS : SELFTEST_FAIL,
+	bench_check(trial->bench, right ? SELFTEST_PASS : SELFTEST_FAIL,
 		    CLEARED, "one that is written with 0 counts on from there",
 		    "0x%" PRIx64 " became 0x%" PRIx64 ", then 0x%" PRIx64,
 		    before, cleared, trial->values[1][0]);
@@ -217,7 +217,7 @@ stage_full(struct bench *bench)
 	if (!stage_may_count(bench))
 		return 0;
 	if (!block) {
-		bench_claim(bench, SELFTEST_PASS, WRAPS,
+		bench_check(bench, SELFTEST_PASS, WRAPS,
 			    "counters of 32 bits that are full begin again",
 			    "none is so narrow");
 		return 0;
@@ -227,7 +227,7 @@ stage_full(struct bench *bench)
 		return ret < 0 ? ret : 0;
 	ret = trial_init_event(&trial, bench, block->name, EVENT);
 	if (ret == -ENOENT) {
-		bench_claim(bench, SELFTEST_UNKNOWN, WRAPS,
+		bench_check(bench, SELFTEST_UNKNOWN, WRAPS,
 			    "an event " EVENT " to fill it",
 			    "%s has none, or too many instances", block->name);
 		return 0;

@@ -59,13 +59,13 @@ write_state(struct pm4 *pm4, const struct core *core, uint64_t results,
 }
 
 static int
-guards_run(struct bench *bench, const char *claim, enum pm4_engine engine,
+guards_run(struct bench *bench, const char *check, enum pm4_engine engine,
 	   void (*write)(struct pm4 *pm4, const struct core *core,
 			 uint64_t results, const void *data),
 	   uint32_t *out)
 {
 	const struct experiment experiment = {
-		.claim = claim,
+		.check = check,
 		.expected = "its commands come back",
 		.what = write == write_control ? "SQ_PERFCOUNTER_CTRL written"
 					       : "CP_PERFMON_CNTL written",
@@ -80,7 +80,7 @@ guards_run(struct bench *bench, const char *claim, enum pm4_engine engine,
 
 /* Written on one ring, then the state on another, or on the same. */
 static int
-try_owner(struct bench *bench, const char *claim, const char *expected,
+try_owner(struct bench *bench, const char *check, const char *expected,
 	  enum pm4_engine first, enum pm4_engine second)
 {
 	const struct core *core = &bench->gpu->core;
@@ -89,13 +89,13 @@ try_owner(struct bench *bench, const char *claim, const char *expected,
 	int ret = 0;
 
 	for (int i = 0; !ret && seen == value && i < TURNS; i++) {
-		ret = guards_run(bench, claim, first, write_control, &done);
+		ret = guards_run(bench, check, first, write_control, &done);
 		if (!ret)
-			ret = guards_run(bench, claim, second, write_state,
+			ret = guards_run(bench, check, second, write_state,
 					 &seen);
 	}
 	if (!ret)
-		bench_claim(bench, bench_answer(seen == value), claim, expected,
+		bench_check(bench, bench_answer(seen == value), check, expected,
 			    "0x%" PRIx32 " of 0x%" PRIx32 " was left", seen,
 			    value);
 	return ret;
@@ -150,10 +150,10 @@ write_reads(struct pm4 *pm4, const struct core *core, uint64_t results,
 
 /* The sample before has to be another one. */
 static int
-read_twice(const struct trial *trial, const char *claim, enum pm4_engine engine)
+read_twice(const struct trial *trial, const char *check, enum pm4_engine engine)
 {
 	const struct experiment experiment = {
-		.claim = claim,
+		.check = check,
 		.expected = "its commands come back",
 		.what = "GRBM read twice",
 		.engine = engine,
@@ -171,8 +171,8 @@ read_twice(const struct trial *trial, const char *claim, enum pm4_engine engine)
 		ret = bench_run(trial->bench, &experiment, seen);
 	}
 	if (!ret)
-		bench_claim(trial->bench,
-			    bench_answer(seen[FIRST] == seen[SECOND]), claim,
+		bench_check(trial->bench,
+			    bench_answer(seen[FIRST] == seen[SECOND]), check,
 			    "the first read of GRBM is as the second",
 			    "0x%" PRIx32 ", then 0x%" PRIx32, seen[FIRST],
 			    seen[SECOND]);
@@ -183,22 +183,22 @@ static int
 try_first_read(struct bench *bench)
 {
 	enum pm4_engine engine = bench->gpu->core.commands.samples;
-	char claim[BENCH_NAME_SIZE];
+	char check[BENCH_NAME_SIZE];
 	struct trial trial;
 	int ret = trial_init_event(&trial, bench, "GRBM", "COUNT");
 
-	bench_name(claim, engine, "first-read");
+	bench_name(check, engine, "first-read");
 	if (ret == -ENOENT) {
-		bench_claim(bench, SELFTEST_UNKNOWN, claim, "GRBM.COUNT",
+		bench_check(bench, SELFTEST_UNKNOWN, check, "GRBM.COUNT",
 			    "the table has no such event");
 		return 0;
 	}
 	if (ret)
 		return ret;
-	ret = trial_start(&trial, claim, engine, true);
+	ret = trial_start(&trial, check, engine, true);
 	if (!ret)
-		ret = read_twice(&trial, claim, engine);
-	ret = trial_stop(&trial, claim, engine, true, ret);
+		ret = read_twice(&trial, check, engine);
+	ret = trial_stop(&trial, check, engine, true, ret);
 	trial_finish(&trial);
 	return ret;
 }
@@ -208,15 +208,15 @@ try_first_read(struct bench *bench)
 
 /* Compare the reset check's second counter with the first from there on. */
 static void
-claim_selected(const struct trial *trial, const char *claim)
+check_selected(const struct trial *trial, const char *check)
 {
 	uint32_t seen[2];
 
 	for (int i = 0; i < 2; i++)
 		seen[i] = trial->marked[1][i] - trial->marked[0][i];
 	/* latched by the same sample */
-	bench_claim(trial->bench, bench_answer(seen[0] && seen[0] == seen[1]),
-		    claim, "two counters of the clock count alike",
+	bench_check(trial->bench, bench_answer(seen[0] && seen[0] == seen[1]),
+		    check, "two counters of the clock count alike",
 		    "%" PRIu32 ", and %" PRIu32 " in the one begun later",
 		    seen[0], seen[1]);
 }
@@ -224,7 +224,7 @@ claim_selected(const struct trial *trial, const char *claim)
 static int
 try_running_select(struct bench *bench)
 {
-	static const char claim[] = "select.running";
+	static const char check[] = "select.running";
 	enum pm4_engine engine = bench->gpu->core.commands.samples;
 	struct trial trial;
 	int ret = trial_init_event(&trial, bench, "GRBM", "COUNT");
@@ -232,13 +232,13 @@ try_running_select(struct bench *bench)
 	if (ret)
 		return ret == -ENOENT ? 0 : ret;
 	if (trial_mark(&trial)) {
-		ret = trial_start(&trial, claim, engine, true);
+		ret = trial_start(&trial, check, engine, true);
 		if (!ret)
-			ret = trial_sample(&trial, claim, engine,
+			ret = trial_sample(&trial, check, engine,
 					   TRIAL_AS_LIBRARY);
 		if (!ret)
-			claim_selected(&trial, claim);
-		ret = trial_stop(&trial, claim, engine, true, ret);
+			check_selected(&trial, check);
+		ret = trial_stop(&trial, check, engine, true, ret);
 	}
 	trial_finish(&trial);
 	return ret;

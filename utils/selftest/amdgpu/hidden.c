@@ -63,7 +63,7 @@ hidden_count(const struct core *core)
 }
 
 static void
-name_claim(char name[BENCH_NAME_SIZE], const char *what)
+name_check(char name[BENCH_NAME_SIZE], const char *what)
 {
 	snprintf(name, BENCH_NAME_SIZE, QUIRK_HIDDEN "%s", what);
 }
@@ -103,27 +103,27 @@ find_moved(const struct counted *counted, bool *odd)
 }
 
 static int
-counted_fail(struct counted *counted, const char *claim)
+counted_fail(struct counted *counted, const char *check)
 {
 	struct bench *bench = counted->bench;
 	bool reset = counted_was_reset(counted);
 	const char *cause = reset ? "the GPU was reset" : counted->error.cause;
 
-	bench_claim(bench, reset ? SELFTEST_FAIL : SELFTEST_NO, claim, expected,
+	bench_check(bench, reset ? SELFTEST_FAIL : SELFTEST_NO, check, expected,
 		    "%s", cause);
 	return reset ? error_set(bench->error, -ECANCELED, "%s", cause) : 1;
 }
 
 static int
-counted_decide(struct counted *counted, const char *claim, int moved, bool odd)
+counted_decide(struct counted *counted, const char *check, int moved, bool odd)
 {
 	const struct bench *bench = counted->bench;
 	const struct counter_request *request = &counted->requests[moved];
 	size_t index = request->group - bench->gpu->first_group;
 	const struct core *core = &bench->gpu->core;
 
-	bench_claim(
-		bench, bench_answer(!odd), claim, expected, "%s.%s %s %" PRIu64,
+	bench_check(
+		bench, bench_answer(!odd), check, expected, "%s.%s %s %" PRIu64,
 		core->blocks[index].name,
 		core_event_name(core, index, request->selector, bench->arena),
 		odd ? "cannot have counted" : "counted",
@@ -131,33 +131,33 @@ counted_decide(struct counted *counted, const char *claim, int moved, bool odd)
 	return 1;
 }
 
-/* 0: none has moved; 1: the claim is decided; -errno. */
+/* 0: none has moved; 1: the check is decided; -errno. */
 static int
-count_events(struct counted *counted, const char *claim)
+count_events(struct counted *counted, const char *check)
 {
 	struct bench *bench = counted->bench;
 	int moved, ret;
 	bool odd;
 
-	ret = bench_announce(bench, claim, expected,
+	ret = bench_announce(bench, check, expected,
 			     "events counted by the library");
 	if (ret)
 		return ret;
 	if (counted_start(counted))
-		return counted_fail(counted, claim);
-	ret = waves_launch(bench, claim, expected);
+		return counted_fail(counted, check);
+	ret = waves_launch(bench, check, expected);
 	if (ret)
 		return ret;
 	bench_wait(WAIT_NS);
 	if (counted_sample(counted))
-		return counted_fail(counted, claim);
+		return counted_fail(counted, check);
 	moved = find_moved(counted, &odd);
-	return moved < 0 ? 0 : counted_decide(counted, claim, moved, odd);
+	return moved < 0 ? 0 : counted_decide(counted, check, moved, odd);
 }
 
 static int
 try_event(struct bench *bench, const char *name, const char *event,
-	  const char *claim)
+	  const char *check)
 {
 	const char *block = arena_strndup(bench->arena, name,
 					  (size_t)(event - 1 - name));
@@ -168,17 +168,17 @@ try_event(struct bench *bench, const char *name, const char *event,
 	counted_init(&counted, bench);
 	is_there = block && !counted_add(&counted, block, event);
 	if (is_there)
-		ret = count_events(&counted, claim);
+		ret = count_events(&counted, check);
 	counted_finish(&counted);
 	if (!ret)
-		bench_claim(bench, SELFTEST_UNKNOWN, claim, expected,
+		bench_check(bench, SELFTEST_UNKNOWN, check, expected,
 			    is_there ? "it has not moved"
 				     : "this GPU has none");
 	return ret;
 }
 
 static int
-try_block(struct bench *bench, const char *name, const char *claim)
+try_block(struct bench *bench, const char *name, const char *check)
 {
 	const struct core *core = &bench->gpu->core;
 	const struct block *block = core_block(core, name);
@@ -193,11 +193,11 @@ try_block(struct bench *bench, const char *name, const char *claim)
 		if (!counted.count)
 			break;
 		tried += (unsigned)counted.count;
-		ret = count_events(&counted, claim);
+		ret = count_events(&counted, check);
 		counted_finish(&counted);
 	}
 	if (!ret)
-		bench_claim(bench, SELFTEST_UNKNOWN, claim, expected,
+		bench_check(bench, SELFTEST_UNKNOWN, check, expected,
 			    block ? "none of %u events moved"
 				  : "this GPU has none",
 			    tried);
@@ -208,7 +208,7 @@ try_block(struct bench *bench, const char *name, const char *claim)
 /* The window                                                           */
 
 static void
-claim_window(const struct trial *trial, const char *claim)
+check_window(const struct trial *trial, const char *check)
 {
 	unsigned count = 0, of = 0;
 
@@ -218,12 +218,12 @@ claim_window(const struct trial *trial, const char *claim)
 		of++;
 		count += trial_moved(trial, i);
 	}
-	bench_claim(trial->bench, bench_answer(count == of), claim,
+	bench_check(trial->bench, bench_answer(count == of), check,
 		    "counters move with it", "%u of %u moved", count, of);
 }
 
 static int
-try_window(struct bench *bench, const char *claim)
+try_window(struct bench *bench, const char *check)
 {
 	const struct core *core = &bench->gpu->core;
 	enum pm4_engine engine = core->commands.samples;
@@ -232,19 +232,19 @@ try_window(struct bench *bench, const char *claim)
 	int ret;
 
 	if (!core_window_open(core, engine, firmware)) {
-		bench_claim(bench, SELFTEST_UNKNOWN, claim,
+		bench_check(bench, SELFTEST_UNKNOWN, check,
 			    "a firmware that knows it", "%" PRIu32, firmware);
 		return 0;
 	}
 	ret = trial_init(&trial, bench);
 	if (ret)
 		return ret;
-	ret = trial_start(&trial, claim, engine, true);
+	ret = trial_start(&trial, check, engine, true);
 	if (!ret)
-		ret = trial_sample(&trial, claim, engine, TRIAL_AS_LIBRARY);
+		ret = trial_sample(&trial, check, engine, TRIAL_AS_LIBRARY);
 	if (!ret)
-		claim_window(&trial, claim);
-	ret = trial_stop(&trial, claim, engine, true, ret);
+		check_window(&trial, check);
+	ret = trial_stop(&trial, check, engine, true, ret);
 	trial_finish(&trial);
 	return ret;
 }
@@ -281,31 +281,31 @@ try_with_clock(struct bench *bench, const char *what,
 int
 stage_hidden(struct bench *bench)
 {
-	char claim[BENCH_NAME_SIZE];
+	char check[BENCH_NAME_SIZE];
 	const char *name = bench->hidden, *dot;
 	int ret;
 
 	if (!stage_may_count(bench))
 		return 0;
 	if (!name) {
-		bench_claim(bench, SELFTEST_PASS, "hidden",
+		bench_check(bench, SELFTEST_PASS, "hidden",
 			    "what is off until tested", "nothing is");
 		return 0;
 	}
 	ret = dies_choose(bench);
 	if (ret)
 		return ret < 0 ? ret : 0;
-	name_claim(claim, name);
+	name_check(check, name);
 	if (!strcmp(name, SOURCE_NAME)) {
 		ret = controls_try_counter_source(bench);
 	} else if (!strcmp(name, CORE_WINDOW_NAME)) {
-		ret = try_with_clock(bench, claim, try_window);
+		ret = try_with_clock(bench, check, try_window);
 	} else if (!strcmp(name, STREAM_NAME)) {
-		ret = streamed_try(bench, claim);
+		ret = streamed_try(bench, check);
 	} else {
 		dot = strchr(name, '.');
-		ret = dot ? try_event(bench, name, dot + 1, claim)
-			  : try_block(bench, name, claim);
+		ret = dot ? try_event(bench, name, dot + 1, check)
+			  : try_block(bench, name, check);
 		/* of an event that is hidden, other stages try the block */
 		if (ret >= 0 && !dot)
 			ret = try_with_clock(bench, name, try_running);

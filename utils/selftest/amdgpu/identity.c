@@ -9,13 +9,13 @@
 #include "selftest/amdgpu/stages.h"
 
 static void
-claim_chip(const struct bench *bench)
+check_chip(const struct bench *bench)
 {
 	const struct amd_device_identity *identity =
 		&amd_device_info(bench->gpu->dev)->identity;
 	const struct chip *chip = &bench->gpu->chip;
 
-	bench_claim(bench, SELFTEST_PASS, "chip", "one that chips.xml has",
+	bench_check(bench, SELFTEST_PASS, "chip", "one that chips.xml has",
 		    "%s (%s), family %u, revision 0x%x, core %u.%u.%u",
 		    chip->name, chip->generation, identity->family,
 		    identity->revision, identity->core >> 16 & 0xff,
@@ -23,7 +23,7 @@ claim_chip(const struct bench *bench)
 }
 
 static void
-claim_rings(const struct bench *bench)
+check_rings(const struct bench *bench)
 {
 	const struct amd_device_info *info = amd_device_info(bench->gpu->dev);
 	const struct core_commands *commands = &bench->gpu->core.commands;
@@ -37,7 +37,7 @@ claim_rings(const struct bench *bench)
 		 commands->samples == commands->graphics
 			 ? ""
 			 : pm4_engine_name(commands->graphics));
-	bench_claim(bench, all ? SELFTEST_PASS : SELFTEST_FAIL, "rings",
+	bench_check(bench, all ? SELFTEST_PASS : SELFTEST_FAIL, "rings",
 		    expected, "%s%s%s",
 		    info->has_ring[PM4_ENGINE_GFX] ? "gfx" : "no gfx", " and ",
 		    info->has_ring[PM4_ENGINE_COMPUTE] ? "compute"
@@ -45,14 +45,14 @@ claim_rings(const struct bench *bench)
 }
 
 static void
-claim_firmware(const struct bench *bench)
+check_firmware(const struct bench *bench)
 {
 	const struct amd_device_info *info = amd_device_info(bench->gpu->dev);
 	bool all = true;
 
 	for (int i = 0; i < PM4_ENGINES; i++)
 		all = all && (!info->has_ring[i] || info->firmware[i]);
-	bench_claim(bench, all ? SELFTEST_PASS : SELFTEST_UNKNOWN, "firmware",
+	bench_check(bench, all ? SELFTEST_PASS : SELFTEST_UNKNOWN, "firmware",
 		    "a version for each ring", "gfx %u, compute %u",
 		    info->firmware[PM4_ENGINE_GFX],
 		    info->firmware[PM4_ENGINE_COMPUTE]);
@@ -60,7 +60,7 @@ claim_firmware(const struct bench *bench)
 
 /* Fused-off units are no offence, units beyond the chip's are. */
 static void
-claim_shape(const struct bench *bench)
+check_shape(const struct bench *bench)
 {
 	const struct topology *topology = &bench->gpu->topology;
 	unsigned most = bench->gpu->chip.cus_per_array * topology->arrays *
@@ -70,7 +70,7 @@ claim_shape(const struct bench *bench)
 	char expected[48];
 
 	snprintf(expected, sizeof(expected), "1 to %u compute units", most);
-	bench_claim(bench, fits ? SELFTEST_PASS : SELFTEST_FAIL, "shape",
+	bench_check(bench, fits ? SELFTEST_PASS : SELFTEST_FAIL, "shape",
 		    most ? expected : "any compute units",
 		    "%u compute units in %u engines of %u arrays, %u channels",
 		    units, topology_engine_count(topology), topology->arrays,
@@ -78,7 +78,7 @@ claim_shape(const struct bench *bench)
 }
 
 static void
-claim_blocks(const struct bench *bench)
+check_blocks(const struct bench *bench)
 {
 	const struct core *core = &bench->gpu->core;
 	char hidden[160] = "";
@@ -88,13 +88,13 @@ claim_blocks(const struct bench *bench)
 		at += (size_t)snprintf(
 			hidden + at, sizeof(hidden) - at, "%s%s",
 			i ? " " : ", hidden: ", core->hidden[i].name);
-	bench_claim(bench, core->block_count ? SELFTEST_PASS : SELFTEST_FAIL,
+	bench_check(bench, core->block_count ? SELFTEST_PASS : SELFTEST_FAIL,
 		    "blocks", "at least one", "%zu%s", core->block_count,
 		    hidden);
 }
 
 static void
-claim_clock(const struct bench *bench)
+check_clock(const struct bench *bench)
 {
 	static const char *const names[] = {
 		[STABLE_PSTATE_NONE] = "default",
@@ -107,11 +107,11 @@ claim_clock(const struct bench *bench)
 	int ret = amd_context_get_pstate(bench->ctx, &clock);
 
 	if (ret)
-		bench_claim(bench, SELFTEST_UNKNOWN, "clock-mode", "default",
+		bench_check(bench, SELFTEST_UNKNOWN, "clock-mode", "default",
 			    "the kernel does not tell: %s",
 			    strerrordesc_np(-ret));
 	else
-		bench_claim(bench, bench_answer(clock == STABLE_PSTATE_NONE),
+		bench_check(bench, bench_answer(clock == STABLE_PSTATE_NONE),
 			    "clock-mode", "default", "%s, engine at %u MHz",
 			    names[clock],
 			    amd_device_engine_mhz(bench->gpu->dev));
@@ -120,12 +120,12 @@ claim_clock(const struct bench *bench)
 int
 stage_identity(struct bench *bench)
 {
-	claim_chip(bench);
-	claim_rings(bench);
-	claim_firmware(bench);
-	claim_shape(bench);
-	claim_blocks(bench);
-	claim_clock(bench);
-	kernel_claim_settings(bench);
+	check_chip(bench);
+	check_rings(bench);
+	check_firmware(bench);
+	check_shape(bench);
+	check_blocks(bench);
+	check_clock(bench);
+	kernel_check_settings(bench);
 	return 0;
 }

@@ -48,16 +48,16 @@ is_off(const char *text)
 }
 
 static void
-claim_isolation(const struct bench *bench)
+check_isolation(const struct bench *bench)
 {
 	char text[64];
 
 	if (!read_setting(bench->sysfs, "enforce_isolation", text,
 			  sizeof(text)))
-		bench_claim(bench, SELFTEST_PASS, "isolation",
+		bench_check(bench, SELFTEST_PASS, "isolation",
 			    "enforce_isolation at 0", "the kernel has none");
 	else
-		bench_claim(bench, bench_answer(is_off(text)), "isolation",
+		bench_check(bench, bench_answer(is_off(text)), "isolation",
 			    "enforce_isolation at 0", "%s%s", text,
 			    is_off(text) ? ""
 					 : ": each sample waits for the work "
@@ -65,15 +65,15 @@ claim_isolation(const struct bench *bench)
 }
 
 static void
-claim_ptl(const struct bench *bench)
+check_ptl(const struct bench *bench)
 {
 	char text[64];
 
 	if (!read_setting(bench->sysfs, "ptl/ptl_enable", text, sizeof(text)))
-		bench_claim(bench, SELFTEST_PASS, "ptl", "no PTL, or disabled",
+		bench_check(bench, SELFTEST_PASS, "ptl", "no PTL, or disabled",
 			    "the kernel has none");
 	else
-		bench_claim(bench, bench_answer(is_off(text)), "ptl",
+		bench_check(bench, bench_answer(is_off(text)), "ptl",
 			    "no PTL, or disabled", "%s%s", text,
 			    is_off(text) ? ""
 					 : ": it may take counters; AMD's "
@@ -81,7 +81,7 @@ claim_ptl(const struct bench *bench)
 }
 
 static void
-claim_queues(const struct bench *bench)
+check_queues(const struct bench *bench)
 {
 	const struct amd_device_info *info = amd_device_info(bench->gpu->dev);
 	bool all = info->has_ring[PM4_ENGINE_COMPUTE];
@@ -90,7 +90,7 @@ claim_queues(const struct bench *bench)
 	if (!read_setting(bench->sysfs, PARAMETER("user_queue"), text,
 			  sizeof(text)))
 		snprintf(text, sizeof(text), "not there");
-	bench_claim(bench, bench_answer(all), "kernel-queues",
+	bench_check(bench, bench_answer(all), "kernel-queues",
 		    "a ring of compute beside queues of processes",
 		    "user_queue is %s%s", text,
 		    all ? ""
@@ -99,11 +99,11 @@ claim_queues(const struct bench *bench)
 }
 
 void
-kernel_claim_settings(const struct bench *bench)
+kernel_check_settings(const struct bench *bench)
 {
-	claim_isolation(bench);
-	claim_ptl(bench);
-	claim_queues(bench);
+	check_isolation(bench);
+	check_ptl(bench);
+	check_queues(bench);
 }
 
 /* One number for all rings, or those of gfx, compute, SDMA and video. */

@@ -5,9 +5,9 @@
 
 #include "selftest/amdgpu/bench.h"
 
-/* Claims about enforce_isolation, PTL and user queues; submits nothing. */
+/* Checks about enforce_isolation, PTL and user queues; submits nothing. */
 void
-kernel_claim_settings(const struct bench *bench);
+kernel_check_settings(const struct bench *bench);
 
 /*
  * How long the kernel lets a command buffer of compute take before it resets

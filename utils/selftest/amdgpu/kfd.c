@@ -87,22 +87,22 @@ count_elsewhere(struct counted *counted, int64_t *others)
 }
 
 static void
-claim_dies(struct counted *counted, const char *expected, int64_t seen,
+check_dies(struct counted *counted, const char *expected, int64_t seen,
 	   int64_t others)
 {
 	const struct bench *bench = counted->bench;
 
 	if (seen < 0)
-		bench_claim(bench,
+		bench_check(bench,
 			    seen == -ECANCELED ? SELFTEST_FAIL
 					       : SELFTEST_UNKNOWN,
 			    DIES, expected, "%s", counted->error.cause);
 	else if (seen != WAVES_COUNT && others)
-		bench_claim(bench, SELFTEST_UNKNOWN, DIES, expected,
+		bench_check(bench, SELFTEST_UNKNOWN, DIES, expected,
 			    "%" PRId64 ", but other programs use the GPU",
 			    seen);
 	else
-		bench_claim(bench, bench_answer(seen == WAVES_COUNT), DIES,
+		bench_check(bench, bench_answer(seen == WAVES_COUNT), DIES,
 			    expected, "%" PRId64, seen);
 }
 
@@ -132,7 +132,7 @@ kfd_count_dies(struct bench *bench)
 	counted_finish(&counted);
 	setenv(DIES_VARIABLE, "one", 1);
 	gpu->uses_kfd = false;
-	claim_dies(&counted, expected, seen, others);
+	check_dies(&counted, expected, seen, others);
 	return seen == -ECANCELED ? error_set(bench->error, -ECANCELED, "%s",
 					      counted.error.cause)
 				  : 0;
@@ -147,7 +147,7 @@ kfd_take_lock(struct bench *bench)
 	const int ret = profiler_lock_take(
 		kfd.id, amd_device_node(bench->gpu->dev), &lock, &error);
 
-	bench_claim(bench, ret ? SELFTEST_UNKNOWN : SELFTEST_PASS, LOCK,
+	bench_check(bench, ret ? SELFTEST_UNKNOWN : SELFTEST_PASS, LOCK,
 		    "taken", "%s", ret ? error.cause : "taken");
 	return ret ? NULL : lock;
 }

@@ -16,7 +16,7 @@
 int
 kfd_count_dies(struct bench *bench);
 
-/* Take the lock, and claim that it could be taken; NULL: it could not. */
+/* Take the lock, and check that it could be taken; NULL: it could not. */
 struct profiler_lock *
 kfd_take_lock(struct bench *bench);
 

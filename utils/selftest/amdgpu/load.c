@@ -74,7 +74,7 @@ say_failed(struct counted *counted, const char *expected, unsigned taken)
 	bool reset = counted_was_reset(counted);
 	const char *cause = reset ? "the GPU was reset" : counted->error.cause;
 
-	bench_claim(bench, SELFTEST_FAIL, NAME, expected,
+	bench_check(bench, SELFTEST_FAIL, NAME, expected,
 		    "after %u samples: %s", taken, cause);
 	return reset ? error_set(bench->error, -ECANCELED, "%s", cause) : 0;
 }
@@ -91,7 +91,7 @@ load_count(struct counted *counted, const char *expected)
 	if (ret == -EIO)
 		return say_failed(counted, expected, taken);
 	if (!ret)
-		bench_claim(counted->bench, SELFTEST_PASS, NAME, expected,
+		bench_check(counted->bench, SELFTEST_PASS, NAME, expected,
 			    "%u samples, none failed", taken);
 	return ret;
 }
@@ -159,15 +159,15 @@ judge_long(struct counted *counted, const char *expected, unsigned timeout_ms)
 		const char *cause =
 			reset ? "the GPU was reset" : counted->error.cause;
 
-		bench_claim(bench, SELFTEST_FAIL, LONG, expected,
+		bench_check(bench, SELFTEST_FAIL, LONG, expected,
 			    "after %u samples: %s", company.samples, cause);
 		return reset ? error_set(bench->error, -ECANCELED, "%s", cause)
 			     : 0;
 	}
 	if (ret)
-		bench_claim(bench, SELFTEST_UNKNOWN, LONG, expected, "%s", why);
+		bench_check(bench, SELFTEST_UNKNOWN, LONG, expected, "%s", why);
 	else
-		bench_claim(bench,
+		bench_check(bench,
 			    company.lasted_ns / 1000000 > timeout_ms
 				    ? SELFTEST_PASS
 				    : SELFTEST_UNKNOWN,

@@ -43,7 +43,7 @@ try_nothing(struct bench *bench, enum pm4_engine engine)
 {
 	char name[BENCH_NAME_SIZE];
 	const struct experiment experiment = {
-		.claim = bench_name(name, engine, "nop"),
+		.check = bench_name(name, engine, "nop"),
 		.expected = "the fence comes",
 		.what = "a packet that does nothing",
 		.engine = engine,
@@ -53,7 +53,7 @@ try_nothing(struct bench *bench, enum pm4_engine engine)
 	int ret = bench_run(bench, &experiment, &none);
 
 	if (!ret)
-		bench_claim(bench, SELFTEST_PASS, name, experiment.expected,
+		bench_check(bench, SELFTEST_PASS, name, experiment.expected,
 			    "it came");
 	return ret;
 }
@@ -63,7 +63,7 @@ try_store(struct bench *bench, enum pm4_engine engine)
 {
 	char name[BENCH_NAME_SIZE], expected[16];
 	const struct experiment experiment = {
-		.claim = bench_name(name, engine, "store"),
+		.check = bench_name(name, engine, "store"),
 		.expected = expected,
 		.what = "a value stored in memory",
 		.engine = engine,
@@ -76,7 +76,7 @@ try_store(struct bench *bench, enum pm4_engine engine)
 	snprintf(expected, sizeof(expected), "0x%x", STORED);
 	ret = bench_run(bench, &experiment, &seen);
 	if (!ret)
-		bench_claim(bench,
+		bench_check(bench,
 			    seen == STORED ? SELFTEST_PASS : SELFTEST_FAIL,
 			    name, expected, "0x%" PRIx32, seen);
 	return ret;
@@ -133,10 +133,10 @@ looks_compare(const struct bench *bench, const struct look *first,
 }
 
 static void
-claim_clock(const struct bench *bench, const char *name, const char *expected,
+check_clock(const struct bench *bench, const char *name, const char *expected,
 	    const struct clock_error *error)
 {
-	bench_claim(bench, clock_verdict(error), name, expected,
+	bench_check(bench, clock_verdict(error), name, expected,
 		    "wrong by %.3f %%, known to %.3f %%", error->wrong * 100,
 		    error->unsure * 100);
 }
@@ -146,7 +146,7 @@ try_clock(struct bench *bench, enum pm4_engine engine)
 {
 	char name[BENCH_NAME_SIZE], expected[64];
 	const struct experiment experiment = {
-		.claim = bench_name(name, engine, "clock"),
+		.check = bench_name(name, engine, "clock"),
 		.expected = expected,
 		.what = "the GPU's clock",
 		.engine = engine,
@@ -170,9 +170,9 @@ try_clock(struct bench *bench, enum pm4_engine engine)
 			error = looks_compare(bench, &first, &last);
 	}
 	if (!ret && khz)
-		claim_clock(bench, name, expected, &error);
+		check_clock(bench, name, expected, &error);
 	else if (!ret)
-		bench_claim(bench, SELFTEST_UNKNOWN, name, "a known frequency",
+		bench_check(bench, SELFTEST_UNKNOWN, name, "a known frequency",
 			    "the kernel does not tell it");
 	return ret;
 }
@@ -194,10 +194,10 @@ try_dies(struct bench *bench, enum pm4_engine engine)
 	}
 	if (ret)
 		return ret;
-	bench_claim(bench, others ? SELFTEST_FAIL : SELFTEST_PASS,
+	bench_check(bench, others ? SELFTEST_FAIL : SELFTEST_PASS,
 		    "dies.answer", "one die takes each command buffer",
 		    "in %u of %u it was none or several", others, QUESTIONS);
-	bench_claim(bench, bench_answer(__builtin_popcount(all) == 1),
+	bench_check(bench, bench_answer(__builtin_popcount(all) == 1),
 		    "dies.same", "the same die takes them all",
 		    "those of mask 0x%" PRIx32 " did", all);
 	return 0;

@@ -13,9 +13,9 @@ struct quads {
 };
 
 static int
-claim_unknown(const struct quads *quads, const char *why)
+check_unknown(const struct quads *quads, const char *why)
 {
-	bench_claim(quads->bench, SELFTEST_UNKNOWN, drawn_claim(&drawn_quads),
+	bench_check(quads->bench, SELFTEST_UNKNOWN, drawn_check(&drawn_quads),
 		    quads->expected, "%s", why);
 	return 0;
 }
@@ -27,7 +27,7 @@ quads_fail(struct quads *quads)
 	const char *cause =
 		reset ? "the GPU was reset" : quads->counted.error.cause;
 
-	claim_unknown(quads, cause);
+	check_unknown(quads, cause);
 	return reset ? error_set(quads->bench->error, -ECANCELED, "%s", cause)
 		     : 0;
 }
@@ -39,7 +39,7 @@ quads_judge(const struct quads *quads, uint64_t quiet, uint64_t counted)
 	enum selftest_verdict verdict = drawn_judge(
 		&drawn_quads, quads->bench->host, quiet, counted, seen);
 
-	bench_claim(quads->bench, verdict, drawn_claim(&drawn_quads),
+	bench_check(quads->bench, verdict, drawn_check(&drawn_quads),
 		    quads->expected, "%s", seen);
 	return 0;
 }
@@ -62,7 +62,7 @@ quads_count(struct quads *quads)
 	if (counted_sample(counted))
 		return quads_fail(quads);
 	if (why)
-		return claim_unknown(quads, why);
+		return check_unknown(quads, why);
 	after = counted_sum(counted, 0);
 	bench_wait(DRAWN_QUIET_NS);
 	if (counted_sample(counted))
@@ -84,13 +84,13 @@ quads_try(struct bench *bench)
 	drawn_expect(&drawn_quads, "CB.DRAWN_PIXEL", quads.expected);
 	counted_init(&quads.counted, bench);
 	if (counted_add(&quads.counted, "CB", "DRAWN_PIXEL"))
-		return claim_unknown(&quads, "the table has no such event");
-	ret = bench_announce(bench, drawn_claim(&drawn_quads), quads.expected,
+		return check_unknown(&quads, "the table has no such event");
+	ret = bench_announce(bench, drawn_check(&drawn_quads), quads.expected,
 			     "quads drawn by another process");
 	if (ret)
 		return ret;
 	why = drawn_step(&drawn_quads, bench->host, SELFTEST_DRAW_BEGIN);
-	ret = why ? claim_unknown(&quads, why) : quads_count(&quads);
+	ret = why ? check_unknown(&quads, why) : quads_count(&quads);
 	counted_finish(&quads.counted);
 	return ret;
 }

@@ -71,7 +71,7 @@ run_task(struct bench *bench, const struct driver_target *target,
 					 bench->error);
 	if (ret)
 		return ret;
-	/* so that what copies_try() finds is in no other claim */
+	/* so that what copies_try() finds is in no other check */
 	bench->gpu->core.commands.pairs = false;
 	bench_observe(bench);
 	ret = task->run(bench);
@@ -142,9 +142,9 @@ selftest_run(const struct selftest_gpu *gpu, unsigned stage,
 /* Beside a stage                                                       */
 
 static void
-decide_nothing(void *data, const struct selftest_claim *claim)
+decide_nothing(void *data, const struct selftest_check *check)
 {
-	(void)data, (void)claim;
+	(void)data, (void)check;
 }
 
 /* Let all commands pass, for work outside the self-test's stages. */

@@ -45,13 +45,13 @@ write_reads(struct pm4 *pm4, const struct core *core, uint64_t results,
 
 /* 1: its event has not moved. */
 static int
-trial_judge(const struct trial *trial, const char *claim, const uint32_t *seen)
+trial_judge(const struct trial *trial, const char *check, const uint32_t *seen)
 {
 	bool right = seen[STOPPED] - seen[RUNNING] < FAR_APART;
 
 	if (!seen[RUNNING] && !seen[STOPPED])
 		return 1;
-	bench_claim(trial->bench, bench_answer(right), claim,
+	bench_check(trial->bench, bench_answer(right), check,
 		    "it shows the same while it counts and while it is stopped",
 		    "%s: 0x%" PRIx32 ", then 0x%" PRIx32, trial->events[0],
 		    seen[RUNNING], seen[STOPPED]);
@@ -59,11 +59,11 @@ trial_judge(const struct trial *trial, const char *claim, const uint32_t *seen)
 }
 
 static int
-read_both(const struct trial *trial, const char *claim)
+read_both(const struct trial *trial, const char *check)
 {
 	const struct core *core = trial->commands.core;
 	const struct experiment experiment = {
-		.claim = claim,
+		.check = check,
 		.expected = "its commands come back",
 		.what = "read while it counts, and stopped",
 		.engine = core->commands.samples,
@@ -78,13 +78,13 @@ read_both(const struct trial *trial, const char *claim)
 
 	bench_wait(WAIT_NS);
 	ret = bench_run(trial->bench, &experiment, seen);
-	return ret ? ret : trial_judge(trial, claim, seen);
+	return ret ? ret : trial_judge(trial, check, seen);
 }
 
 /* Try the event. Returns what trial_judge() does. */
 static int
 try_event(struct bench *bench, const struct block *block, const char *event,
-	  const char *claim)
+	  const char *check)
 {
 	enum pm4_engine engine = bench->gpu->core.commands.samples;
 	struct trial trial;
@@ -92,10 +92,10 @@ try_event(struct bench *bench, const struct block *block, const char *event,
 
 	if (ret)
 		return ret == -ENOENT ? 1 : ret;
-	ret = trial_start(&trial, claim, engine, true);
+	ret = trial_start(&trial, check, engine, true);
 	if (!ret)
-		ret = read_both(&trial, claim);
-	ret = trial_stop(&trial, claim, engine, true, ret);
+		ret = read_both(&trial, check);
+	ret = trial_stop(&trial, check, engine, true, ret);
 	trial_finish(&trial);
 	return ret;
 }
@@ -105,13 +105,13 @@ running_try_block(struct bench *bench, size_t index)
 {
 	const struct core *core = &bench->gpu->core;
 	const struct block *block = &core->blocks[index];
-	char claim[BENCH_NAME_SIZE];
+	char check[BENCH_NAME_SIZE];
 	unsigned tried = 0;
 	int ret = 1;
 
 	if (block_slot(block, 0, 0)->style != BLOCK_CFG)
 		return 0;
-	snprintf(claim, sizeof(claim), "running.%s", block->name);
+	snprintf(check, sizeof(check), "running.%s", block->name);
 	for (uint32_t id = 1;
 	     ret > 0 && tried < MOST_EVENTS && id >> block->id_bits == 0;
 	     id++) {
@@ -121,10 +121,10 @@ running_try_block(struct bench *bench, size_t index)
 		if (!event)
 			continue;
 		tried++;
-		ret = try_event(bench, block, event, claim);
+		ret = try_event(bench, block, event, check);
 	}
 	if (ret > 0)
-		bench_claim(bench, SELFTEST_UNKNOWN, claim,
+		bench_check(bench, SELFTEST_UNKNOWN, check,
 			    "it can be read while it counts",
 			    "none of %u events moved", tried);
 	return ret;

@@ -246,8 +246,8 @@ selects_judge(const struct bench *bench, const struct experiment *experiment,
 		snprintf(there, sizeof(there),
 			 " in %u instances: %u are fused off",
 			 block->instance_count - absent, absent);
-	bench_claim(bench, right ? SELFTEST_PASS : SELFTEST_FAIL,
-		    experiment->claim, experiment->expected, "%u%s%s", same,
+	bench_check(bench, right ? SELFTEST_PASS : SELFTEST_FAIL,
+		    experiment->check, experiment->expected, "%u%s%s", same,
 		    there, first);
 	return right;
 }
@@ -258,7 +258,7 @@ try_block(struct bench *bench, enum pm4_engine engine,
 {
 	char name[BENCH_NAME_SIZE], word[40], expected[64], what[80];
 	const struct experiment experiment = {
-		.claim = name,
+		.check = name,
 		.expected = expected,
 		.what = what,
 		.engine = engine,
@@ -294,7 +294,7 @@ try_together(struct bench *bench, const struct block *block)
 {
 	char name[BENCH_NAME_SIZE], expected[64];
 	const struct experiment experiment = {
-		.claim = name,
+		.check = name,
 		.expected = expected,
 		.what = "selects written to all instances at once",
 		.engine = bench->gpu->core.commands.samples,
@@ -318,7 +318,7 @@ try_together(struct bench *bench, const struct block *block)
 		same = count_same(block, values);
 	free(values);
 	if (!ret)
-		bench_claim(bench, bench_answer(same == experiment.results),
+		bench_check(bench, bench_answer(same == experiment.results),
 			    name, expected, "%u", same);
 	return ret;
 }
@@ -354,7 +354,7 @@ stage_selects(struct bench *bench)
 			ret = try_block(bench, engine, block, &right);
 		} else if (engine == core->commands.samples) {
 			snprintf(name, sizeof(name), "selects.%s", block->name);
-			bench_claim(bench, SELFTEST_UNKNOWN, name,
+			bench_check(bench, SELFTEST_UNKNOWN, name,
 				    "selects as written",
 				    "not tried: no driver is known to read "
 				    "these registers back");
@@ -363,7 +363,7 @@ stage_selects(struct bench *bench)
 	if (ret < 0)
 		return ret;
 	bench->memory->addresses_work = right;
-	bench_claim(bench, right ? SELFTEST_PASS : SELFTEST_FAIL, "addresses",
+	bench_check(bench, right ? SELFTEST_PASS : SELFTEST_FAIL, "addresses",
 		    "all that was tried as written", "%s",
 		    right ? "so it was" : "it was not");
 	ret = try_all_together(bench);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Claims about an AMD GPU, tried in stages from what cannot do harm upwards.
+ * Checks about an AMD GPU, tried in stages from what cannot do harm upwards.
  * For `drmperf selftest`, which runs each stage in a process of its own and
  * links this room statically.
  */
@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "selftest/checks/claim.h"
+#include "selftest/checks/check.h"
 
 /* Stages from 0 on; behind them, what puts registers back. */
 #define SELFTEST_STAGES 10u
@@ -29,8 +29,8 @@ const char *selftest_title(unsigned stage);
 
 /*
  * Run a stage, or SELFTEST_RESTORE. Returns 0, whatever has been found out
- * about the claims; -ECANCELED or -ETIME if the GPU was reset or does not
- * answer, which the last claim reports; what host->submitting returns; errors
+ * about the checks; -ECANCELED or -ETIME if the GPU was reset or does not
+ * answer, which the last check reports; what host->submitting returns; errors
  * of gpu_create().
  */
 int selftest_run(const struct selftest_gpu *gpu, unsigned stage,

@@ -93,7 +93,7 @@ enum tolerance {
 };
 
 struct count {
-	const char *claim;
+	const char *check;
 	/* "SQ.WAVES", the first that there is */
 	const char *events[3];
 	uint64_t expected; /* of IN_REQUESTS: bytes */
@@ -224,17 +224,17 @@ tell_expected(const struct count *count, char *text, size_t size)
 }
 
 static void
-claim_unknown(const struct bench *bench, const struct count *count,
+check_unknown(const struct bench *bench, const struct count *count,
 	      const char *why)
 {
 	char expected[48];
 
 	tell_expected(count, expected, sizeof(expected));
-	bench_claim(bench, SELFTEST_UNKNOWN, count->claim, expected, "%s", why);
+	bench_check(bench, SELFTEST_UNKNOWN, count->check, expected, "%s", why);
 }
 
 static void
-claim_count(const struct bench *bench, const struct count *count,
+check_count(const struct bench *bench, const struct count *count,
 	    const char *event, uint64_t seen)
 {
 	unsigned request = find_request(seen, count->expected);
@@ -248,11 +248,11 @@ claim_count(const struct bench *bench, const struct count *count,
 		right = request != 0;
 	if (count->tolerance == IN_REQUESTS && request)
 		snprintf(of, sizeof(of), " of %u bytes", request);
-	bench_claim(bench,
+	bench_check(bench,
 		    right	  ? SELFTEST_PASS
 		    : count->asks ? SELFTEST_NO
 				  : SELFTEST_FAIL,
-		    count->claim, expected, "%s counted %" PRIu64 "%s", event,
+		    count->check, expected, "%s counted %" PRIu64 "%s", event,
 		    seen, of);
 }
 
@@ -284,7 +284,7 @@ add_count(struct counting *counting, const struct count *count)
 		counting->events[counted->count - 1] = event;
 		return;
 	}
-	claim_unknown(counted->bench, count, "the table has no such event");
+	check_unknown(counted->bench, count, "the table has no such event");
 }
 
 static int
@@ -296,7 +296,7 @@ counting_fail(struct counting *counting)
 	const char *cause = reset ? "the GPU was reset" : counted->error.cause;
 
 	for (size_t i = 0; i < counted->count; i++)
-		claim_unknown(bench, counting->counts[i], cause);
+		check_unknown(bench, counting->counts[i], cause);
 	return reset ? error_set(bench->error, -ECANCELED, "%s", cause) : 1;
 }
 
@@ -304,14 +304,14 @@ static int
 work_launch(struct bench *bench, const struct work *work)
 {
 	struct shader shader;
-	struct waves waves = { .claim = work->counts[0].claim,
+	struct waves waves = { .check = work->counts[0].check,
 			       .expected = "its commands come back",
 			       .engine = PM4_ENGINE_COMPUTE,
 			       .shader = &shader,
 			       .launch = work->launch };
 
 	if (!work->write)
-		return dma_copy(bench, work->counts[0].claim, COPIED);
+		return dma_copy(bench, work->counts[0].check, COPIED);
 	if (work->pattern.access) {
 		waves.launch.threads = THREADS;
 		waves.launch.groups = pattern_groups(&work->pattern);
@@ -369,7 +369,7 @@ most_from_others(const struct count *count)
 }
 
 static void
-claim_counts(const struct counting *counting)
+check_counts(const struct counting *counting)
 {
 	const struct counted *counted = &counting->counted;
 
@@ -377,10 +377,10 @@ claim_counts(const struct counting *counting)
 		const struct count *count = counting->counts[i];
 
 		if (counting->quiet[i] > most_from_others(count))
-			claim_unknown(counted->bench, count,
+			check_unknown(counted->bench, count,
 				      "other programs use the GPU");
 		else
-			claim_count(counted->bench, count, counting->events[i],
+			check_count(counted->bench, count, counting->events[i],
 				    counting->after[i] - counting->before[i]);
 	}
 }
@@ -391,7 +391,7 @@ count_work(struct counting *counting)
 	struct counted *counted = &counting->counted;
 	struct bench *bench = counted->bench;
 	const struct work *work = counting->work;
-	int ret = bench_announce(bench, work->counts[0].claim, work->what,
+	int ret = bench_announce(bench, work->counts[0].check, work->what,
 				 "counted by the library");
 
 	if (!ret && counted_start(counted))
@@ -409,15 +409,15 @@ count_work(struct counting *counting)
 	if (!ret)
 		ret = count_nothing(counting, counting->after);
 	if (!ret)
-		claim_counts(counting);
+		check_counts(counting);
 	return ret;
 }
 
 static int
-claim_untold(const struct bench *bench, const struct work *work)
+check_untold(const struct bench *bench, const struct work *work)
 {
-	for (size_t i = 0; i < COUNTS_MAX && work->counts[i].claim; i++)
-		claim_unknown(bench, &work->counts[i],
+	for (size_t i = 0; i < COUNTS_MAX && work->counts[i].check; i++)
+		check_unknown(bench, &work->counts[i],
 			      "no source tells what is counted here");
 	return 0;
 }
@@ -430,8 +430,8 @@ try_work(struct bench *bench, const struct work *work)
 
 	counted_init(&counting.counted, bench);
 	if (work->until && bench->gpu->core.level > work->until)
-		return claim_untold(bench, work);
-	for (size_t i = 0; i < COUNTS_MAX && work->counts[i].claim; i++)
+		return check_untold(bench, work);
+	for (size_t i = 0; i < COUNTS_MAX && work->counts[i].check; i++)
 		add_count(&counting, &work->counts[i]);
 	if (counting.counted.count)
 		ret = count_work(&counting);
@@ -474,7 +474,7 @@ add_slots(struct slots *slots, size_t index, uint32_t id)
 }
 
 static void
-claim_slots(const struct slots *slots)
+check_slots(const struct slots *slots)
 {
 	const struct trial *trial = &slots->trial;
 	unsigned moved = 0, odd = 0;
@@ -486,7 +486,7 @@ claim_slots(const struct slots *slots)
 		moved += own != 0;
 		odd += own != trial->values[1][first] - trial->values[0][first];
 	}
-	bench_claim(trial->bench,
+	bench_check(trial->bench,
 		    odd	    ? SELFTEST_NO
 		    : moved ? SELFTEST_PASS
 			    : SELFTEST_UNKNOWN,
@@ -513,7 +513,7 @@ run_slots(struct slots *slots)
 		ret = trial_sample_once(trial, SLOTS, engine, TRIAL_AS_LIBRARY,
 					1);
 	if (!ret)
-		claim_slots(slots);
+		check_slots(slots);
 	return trial_stop(trial, SLOTS, engine, true, ret);
 }
 
@@ -531,7 +531,7 @@ try_slots(struct bench *bench)
 	for (size_t i = 0; block && ret && i < ARRAY_SIZE(events); i++)
 		ret = core_event_id(core, index, events[i], bench->arena, &id);
 	if (ret) {
-		bench_claim(bench, SELFTEST_UNKNOWN, SLOTS,
+		bench_check(bench, SELFTEST_UNKNOWN, SLOTS,
 			    "an event counts the same in all slots",
 			    "the table has no such event");
 		return 0;
@@ -559,7 +559,7 @@ shaders_stream(struct bench *bench)
 	static const struct work stream = { .what = "a stream",
 					    .write = write_accesses,
 					    .pattern = DENSE,
-					    .counts = { { .claim = SLOTS } } };
+					    .counts = { { .check = SLOTS } } };
 
 	return work_launch(bench, &stream);
 }

@@ -56,13 +56,13 @@ write_places(struct pm4 *pm4, const struct core *core, uint64_t results,
 
 /* Mask of those that have kept what was written. */
 static int
-run_places(struct bench *bench, const char *claim, const char *expected,
+run_places(struct bench *bench, const char *check, const char *expected,
 	   const struct places *places, bool kept[PLACES_MAX])
 {
 	const struct core *core = &bench->gpu->core;
 	const uint32_t mask = (1u << places->slot->id_bits) - 1;
 	const struct experiment experiment = {
-		.claim = claim,
+		.check = check,
 		.expected = expected,
 		.what = "selects written and read, place by place",
 		.engine = core->commands.samples,
@@ -103,18 +103,18 @@ try_number(struct bench *bench, const struct block *block, const char *how,
 	const uint32_t indices[] = { first, second };
 	const struct places places = { block, block_slot(block, 0, 0), indices,
 				       ARRAY_SIZE(indices) };
-	char claim[BENCH_NAME_SIZE], expected[80];
+	char check[BENCH_NAME_SIZE], expected[80];
 	bool kept[PLACES_MAX];
 	int ret;
 
-	snprintf(claim, sizeof(claim), "numbering.%s.%s", block->name, how);
+	snprintf(check, sizeof(check), "numbering.%s.%s", block->name, how);
 	snprintf(expected, sizeof(expected),
 		 "two CUs of a WGP by GRBM_GFX_INDEX 0x%" PRIx32
 		 " and 0x%" PRIx32,
 		 first, second);
-	ret = run_places(bench, claim, expected, &places, kept);
+	ret = run_places(bench, check, expected, &places, kept);
 	if (!ret)
-		bench_claim(bench, bench_answer(kept[0] && kept[1]), claim,
+		bench_check(bench, bench_answer(kept[0] && kept[1]), check,
 			    expected,
 			    kept[0] && kept[1] ? "each keeps its event"
 			    : kept[1]	       ? "both are the same one"
@@ -158,7 +158,7 @@ cu_index(uint32_t like, unsigned engine, unsigned cu)
 }
 
 static int
-find_kept(struct bench *bench, const struct block *block, const char *claim,
+find_kept(struct bench *bench, const struct block *block, const char *check,
 	  const char *expected, uint32_t found[TOPOLOGY_ENGINES])
 {
 	const struct core *core = &bench->gpu->core;
@@ -173,7 +173,7 @@ find_kept(struct bench *bench, const struct block *block, const char *claim,
 			if (core->engines >> i & 1)
 				indices[places.count++] = cu_index(
 					block->instances[0].index, i, k);
-	ret = run_places(bench, claim, expected, &places, kept);
+	ret = run_places(bench, check, expected, &places, kept);
 	for (unsigned i = 0; !ret && i < places.count; i++) {
 		unsigned engine = (indices[i] & ENGINE_MASK) >> 16;
 
@@ -191,7 +191,7 @@ find_kept(struct bench *bench, const struct block *block, const char *claim,
 int
 steering_find_cus(struct bench *bench)
 {
-	static const char claim[] = "die.cus";
+	static const char check[] = "die.cus";
 	static const char expected[] =
 		"the CUs that the kernel names, of this die as well";
 	const struct topology *topology = &bench->gpu->topology;
@@ -205,7 +205,7 @@ steering_find_cus(struct bench *bench)
 		return 0;
 	ret = dies_choose(bench);
 	if (!ret)
-		ret = find_kept(bench, block, claim, expected, found);
+		ret = find_kept(bench, block, check, expected, found);
 	if (ret)
 		return ret;
 	for (unsigned i = 0; i < TOPOLOGY_ENGINES; i++) {
@@ -216,7 +216,7 @@ steering_find_cus(struct bench *bench)
 		count += (unsigned)__builtin_popcount(found[i]);
 		others += (unsigned)__builtin_popcount(found[i] ^ reported);
 	}
-	bench_claim(bench, bench_answer(!others), claim, expected,
+	bench_check(bench, bench_answer(!others), check, expected,
 		    "die mask 0x%" PRIx32 ": %u keep their selects, %u of %u "
 		    "differ from what the kernel names",
 		    bench->die, count, others, all);
@@ -319,7 +319,7 @@ look_for_others(struct bench *bench, const struct block *block,
 {
 	const struct core *core = &bench->gpu->core;
 	const struct experiment experiment = {
-		.claim = name,
+		.check = name,
 		.expected = hope,
 		.what = "GRBM_GFX_INDEX written and read",
 		.engine = core->commands.samples,
@@ -359,7 +359,7 @@ steering_try_kernel(struct bench *bench)
 	if (!block || block->instance_count < 2)
 		return 0;
 	if (pthread_create(&asking.thread, NULL, ask_kernel, &asking)) {
-		bench_claim(bench, SELFTEST_UNKNOWN, name, hope,
+		bench_check(bench, SELFTEST_UNKNOWN, name, hope,
 			    "there is no thread to ask the kernel");
 		return 0;
 	}
@@ -370,10 +370,10 @@ steering_try_kernel(struct bench *bench)
 		return ret;
 	answers = atomic_load(&asking.answers);
 	if (!answers)
-		bench_claim(bench, SELFTEST_UNKNOWN, name, hope,
+		bench_check(bench, SELFTEST_UNKNOWN, name, hope,
 			    "the kernel answers nothing that it steers for");
 	else
-		bench_claim(bench, bench_answer(!wrong), name, hope,
+		bench_check(bench, bench_answer(!wrong), name, hope,
 			    "%u of %u differed, beside %u answers of the "
 			    "kernel",
 			    wrong, ROUNDS * READS, answers);

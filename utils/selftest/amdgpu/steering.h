@@ -5,7 +5,7 @@
 
 #include "selftest/amdgpu/bench.h"
 
-/* All return what bench_run() does, and report their claims. */
+/* All return what bench_run() does, and report their checks. */
 
 /*
  * From gfx10 on sources disagree on how the second CU of a WGP is named

@@ -19,7 +19,7 @@ static const char expected[] = "intervals add up to what is counted";
 
 struct streamed {
 	struct bench *bench;
-	const char *claim;
+	const char *check;
 	struct counter_request request;
 	uint64_t *values;
 	size_t value_count;
@@ -43,8 +43,8 @@ say_failed(const struct streamed *streamed, bool was_reset)
 {
 	struct bench *bench = streamed->bench;
 
-	bench_claim(bench, was_reset ? SELFTEST_FAIL : SELFTEST_UNKNOWN,
-		    streamed->claim, expected, "%s", streamed->error.cause);
+	bench_check(bench, was_reset ? SELFTEST_FAIL : SELFTEST_UNKNOWN,
+		    streamed->check, expected, "%s", streamed->error.cause);
 	return was_reset ? error_set(bench->error, -ECANCELED, "%s",
 				     streamed->error.cause)
 			 : 1;
@@ -58,7 +58,7 @@ launch_waves(const struct streamed *streamed)
 	const bool has_gfx =
 		amd_context_info(bench->ctx)->has_ring[PM4_ENGINE_GFX];
 
-	return waves_launch_from(bench, streamed->claim, expected,
+	return waves_launch_from(bench, streamed->check, expected,
 				 has_gfx ? PM4_ENGINE_GFX : PM4_ENGINE_COMPUTE,
 				 true);
 }
@@ -70,7 +70,7 @@ say_uncounted(struct streamed *streamed, const struct counted *counted)
 	return say_failed(streamed, counted_was_reset(counted));
 }
 
-/* Returns 0; 1 if the claim is decided; -errno. */
+/* Returns 0; 1 if the check is decided; -errno. */
 static int
 count_waves(struct streamed *streamed, struct counted *counted)
 {
@@ -78,7 +78,7 @@ count_waves(struct streamed *streamed, struct counted *counted)
 	int ret;
 
 	if (counted_add(counted, "SQ", "WAVES")) {
-		bench_claim(bench, SELFTEST_UNKNOWN, streamed->claim, expected,
+		bench_check(bench, SELFTEST_UNKNOWN, streamed->check, expected,
 			    "this GPU has none");
 		return 1;
 	}
@@ -149,15 +149,15 @@ stream_until_whole(struct streamed *streamed)
 }
 
 static void
-claim_sums(const struct streamed *streamed)
+check_sums(const struct streamed *streamed)
 {
 	const bool is_known = streamed->counted > 0 && !streamed->has_loss;
 
-	bench_claim(streamed->bench,
+	bench_check(streamed->bench,
 		    is_known ? bench_answer(streamed->streamed ==
 					   streamed->counted)
 			    : SELFTEST_UNKNOWN,
-		    streamed->claim, expected,
+		    streamed->check, expected,
 		    "%" PRIu64 " in %" PRIu64 " intervals, %" PRIu64
 		    " counted%s",
 		    streamed->streamed, streamed->samples, streamed->counted,
@@ -165,11 +165,11 @@ claim_sums(const struct streamed *streamed)
 }
 
 int
-streamed_try(struct bench *bench, const char *claim)
+streamed_try(struct bench *bench, const char *check)
 {
-	struct streamed streamed = { .bench = bench, .claim = claim };
+	struct streamed streamed = { .bench = bench, .check = check };
 	struct counted counted;
-	int ret = bench_announce(bench, claim, expected,
+	int ret = bench_announce(bench, check, expected,
 				 "waves streamed by the library");
 
 	if (ret)
@@ -185,7 +185,7 @@ streamed_try(struct bench *bench, const char *claim)
 		return error_set(bench->error, -ENOMEM, "no memory");
 	ret = stream_until_whole(&streamed);
 	if (!ret)
-		claim_sums(&streamed);
+		check_sums(&streamed);
 	free(streamed.values);
 	return ret;
 }

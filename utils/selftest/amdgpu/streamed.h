@@ -16,6 +16,6 @@ streamed_is_hidden(const struct core *core);
  * is counted. Returns 0, or -errno to end the stage.
  */
 int
-streamed_try(struct bench *bench, const char *claim);
+streamed_try(struct bench *bench, const char *check);
 
 #endif /* DRMPERF_SELFTEST_AMDGPU_STREAMED_H */

@@ -58,14 +58,14 @@ read_control(struct pm4 *pm4, const struct core *core, uint64_t results,
 
 /* The bit where it was written: mask of engines. */
 static int
-sync_look(struct bench *bench, const char *claim, uint32_t value,
+sync_look(struct bench *bench, const char *check, uint32_t value,
 	  uint32_t *engines)
 {
 	static const enum core_register name = CORE_SQG_PERFCOUNTER_CTRL;
 	const struct core *core = &bench->gpu->core;
 	const struct written written = { value };
 	struct experiment experiment = {
-		.claim = claim,
+		.check = check,
 		.expected = "its commands come back",
 		.what = "SQG_PERFCOUNTER_CTRL written",
 		.engine = core->commands.samples,
@@ -95,7 +95,7 @@ sync_look(struct bench *bench, const char *claim, uint32_t value,
 int
 sync_try(struct bench *bench)
 {
-	static const char claim[] = QUIRK_SYNC;
+	static const char check[] = QUIRK_SYNC;
 	const struct core *core = &bench->gpu->core;
 	uint32_t sync = control_of(core)->sync, set, cleared = 0;
 	char expected[64];
@@ -103,17 +103,17 @@ sync_try(struct bench *bench)
 
 	if (!sync)
 		return 0;
-	ret = sync_look(bench, claim, sync, &set);
+	ret = sync_look(bench, check, sync, &set);
 	if (!ret)
-		ret = sync_look(bench, claim, control_of(core)->reset,
+		ret = sync_look(bench, check, control_of(core)->reset,
 				&cleared);
 	if (ret)
 		return ret;
 	snprintf(expected, sizeof(expected),
 		 "bit 0x%" PRIx32 " comes and goes in engines 0x%" PRIx32, sync,
 		 core->engines);
-	bench_claim(bench, bench_answer(set == core->engines && !cleared),
-		    claim, expected,
+	bench_check(bench, bench_answer(set == core->engines && !cleared),
+		    check, expected,
 		    "it came in 0x%" PRIx32 ", stayed in 0x%" PRIx32, set,
 		    cleared);
 	return 0;
@@ -165,7 +165,7 @@ read_engines(struct bench *bench, const char *expected, uint32_t *set,
 	const struct core *core = &bench->gpu->core;
 	uint32_t mask = core->controls[CORE_GRBMH_SYNC].value;
 	struct experiment experiment = {
-		.claim = QUIRK_GRBMH,
+		.check = QUIRK_GRBMH,
 		.expected = expected,
 		.what = "CP_PERFMON_CNTL written",
 		.engine = PM4_ENGINE_GFX,
@@ -215,7 +215,7 @@ sync_try_graphics(struct bench *bench)
 	if (!works)
 		sync->reg.byte = 0;
 	if (!ret)
-		bench_claim(bench, bench_answer(works), QUIRK_GRBMH, expected,
+		bench_check(bench, bench_answer(works), QUIRK_GRBMH, expected,
 			    "it came in 0x%" PRIx32 ", stayed in 0x%" PRIx32,
 			    set, left);
 	return ret;

@@ -381,12 +381,12 @@ write_latch(struct pm4 *pm4, const struct core *core, uint64_t results,
 /* Counting                                                             */
 
 static int
-run_track(const struct trial *trial, const char *claim, enum pm4_engine engine,
+run_track(const struct trial *trial, const char *check, enum pm4_engine engine,
 	  const char *what,
 	  void (*write)(struct pm4 *pm4, const struct commands *commands))
 {
 	struct experiment experiment = {
-		.claim = claim,
+		.check = check,
 		.expected = "its commands come back",
 		.what = what,
 		.engine = engine,
@@ -407,20 +407,20 @@ is_open_elsewhere(const struct trial *trial, enum pm4_engine engine, bool open)
 }
 
 int
-trial_start(const struct trial *trial, const char *claim,
+trial_start(const struct trial *trial, const char *check,
 	    enum pm4_engine engine, bool open)
 {
-	int ret = run_track(trial, claim, engine, "counters programmed",
+	int ret = run_track(trial, check, engine, "counters programmed",
 			    commands_start);
 
 	if (!ret && is_open_elsewhere(trial, engine, open))
-		ret = run_track(trial, claim, PM4_ENGINE_GFX,
+		ret = run_track(trial, check, PM4_ENGINE_GFX,
 				"graphics told to count", commands_open);
 	return ret;
 }
 
 int
-trial_stop(const struct trial *trial, const char *claim, enum pm4_engine engine,
+trial_stop(const struct trial *trial, const char *check, enum pm4_engine engine,
 	   bool open, int ret)
 {
 	int stopped = 0;
@@ -428,10 +428,10 @@ trial_stop(const struct trial *trial, const char *claim, enum pm4_engine engine,
 	if (ret < 0)
 		return ret;
 	if (is_open_elsewhere(trial, engine, open))
-		stopped = run_track(trial, claim, PM4_ENGINE_GFX,
+		stopped = run_track(trial, check, PM4_ENGINE_GFX,
 				    "graphics told to stop", commands_close);
 	if (stopped >= 0)
-		stopped = run_track(trial, claim, engine, "counters stopped",
+		stopped = run_track(trial, check, engine, "counters stopped",
 				    commands_stop);
 	return stopped < 0 ? stopped : ret;
 }
@@ -465,12 +465,12 @@ clear_and_sample(struct pm4 *pm4, const struct commands *commands)
 }
 
 static int
-run_sample(struct trial *trial, const char *claim, enum pm4_engine engine,
+run_sample(struct trial *trial, const char *check, enum pm4_engine engine,
 	   enum trial_latch latch, unsigned which,
 	   void (*write)(struct pm4 *pm4, const struct commands *commands))
 {
 	struct experiment experiment = {
-		.claim = claim,
+		.check = check,
 		.expected = "a sample",
 		.what = "a sample of all counters",
 		.engine = engine,
@@ -495,32 +495,32 @@ run_sample(struct trial *trial, const char *claim, enum pm4_engine engine,
 }
 
 int
-trial_sample_once(struct trial *trial, const char *claim,
+trial_sample_once(struct trial *trial, const char *check,
 		  enum pm4_engine engine, enum trial_latch latch,
 		  unsigned which)
 {
-	return run_sample(trial, claim, engine, latch, which, commands_sample);
+	return run_sample(trial, check, engine, latch, which, commands_sample);
 }
 
 int
-trial_clear(struct trial *trial, const char *claim, enum pm4_engine engine,
+trial_clear(struct trial *trial, const char *check, enum pm4_engine engine,
 	    unsigned which)
 {
-	return run_sample(trial, claim, engine, TRIAL_AS_LIBRARY, which,
+	return run_sample(trial, check, engine, TRIAL_AS_LIBRARY, which,
 			  clear_and_sample);
 }
 
 int
-trial_sample(struct trial *trial, const char *claim, enum pm4_engine engine,
+trial_sample(struct trial *trial, const char *check, enum pm4_engine engine,
 	     enum trial_latch latch)
 {
 	int ret;
 
-	ret = trial_sample_once(trial, claim, engine, latch, 0);
+	ret = trial_sample_once(trial, check, engine, latch, 0);
 	if (ret)
 		return ret;
 	bench_wait(WAIT_NS);
-	return trial_sample_once(trial, claim, engine, latch, 1);
+	return trial_sample_once(trial, check, engine, latch, 1);
 }
 
 bool

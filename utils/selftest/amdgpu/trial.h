@@ -63,31 +63,31 @@ const char *trial_block(const struct trial *trial, int read);
 bool trial_has_ring(const struct trial *trial, enum pm4_engine engine);
 
 /*
- * All functions below return what bench_run() does, on behalf of a claim.
+ * All functions below return what bench_run() does, on behalf of a check.
  *
  * Begin to count; by default graphics is started on its own ring.
  */
-int trial_start(const struct trial *trial, const char *claim,
+int trial_start(const struct trial *trial, const char *check,
 		enum pm4_engine engine, bool open);
 
 /* End what trial_start() began, unless the GPU was lost; ret goes through. */
-int trial_stop(const struct trial *trial, const char *claim,
+int trial_stop(const struct trial *trial, const char *check,
 	       enum pm4_engine engine, bool open, int ret);
 
 /* Return whether samples by one means only have the read. */
 bool trial_latches(const struct trial *trial, int read);
 
 /* Two samples with some time between. */
-int trial_sample(struct trial *trial, const char *claim, enum pm4_engine engine,
+int trial_sample(struct trial *trial, const char *check, enum pm4_engine engine,
 		 enum trial_latch latch);
 
 /* One of the two. */
-int trial_sample_once(struct trial *trial, const char *claim,
+int trial_sample_once(struct trial *trial, const char *check,
 		      enum pm4_engine engine, enum trial_latch latch,
 		      unsigned which);
 
 /* Sample once, after the results of the first slot were written with 0. */
-int trial_clear(struct trial *trial, const char *claim, enum pm4_engine engine,
+int trial_clear(struct trial *trial, const char *check, enum pm4_engine engine,
 		unsigned which);
 
 /* Return whether the read has moved between the two samples. */

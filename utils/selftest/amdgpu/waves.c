@@ -26,7 +26,7 @@ waves_run(struct bench *bench, const struct waves *waves)
 {
 	uint32_t given[RESULTS], results[RESULTS];
 	const struct experiment experiment = {
-		.claim = waves->claim,
+		.check = waves->check,
 		.expected = waves->expected,
 		.what = "waves launched",
 		.engine = waves->engine,
@@ -47,12 +47,12 @@ waves_run(struct bench *bench, const struct waves *waves)
 }
 
 int
-waves_launch_from(struct bench *bench, const char *claim, const char *expected,
+waves_launch_from(struct bench *bench, const char *check, const char *expected,
 		  enum pm4_engine engine, bool enabled)
 {
 	struct shader shader;
 	const struct waves waves = {
-		.claim = claim,
+		.check = check,
 		.expected = expected,
 		.engine = engine,
 		.shader = &shader,
@@ -69,8 +69,8 @@ waves_launch_from(struct bench *bench, const char *claim, const char *expected,
 }
 
 int
-waves_launch(struct bench *bench, const char *claim, const char *expected)
+waves_launch(struct bench *bench, const char *check, const char *expected)
 {
-	return waves_launch_from(bench, claim, expected, PM4_ENGINE_COMPUTE,
+	return waves_launch_from(bench, check, expected, PM4_ENGINE_COMPUTE,
 				 true);
 }

@@ -10,7 +10,7 @@
 #define WAVES_COUNT 10007u
 
 struct waves {
-	const char *claim, *expected;
+	const char *check, *expected;
 	enum pm4_engine engine;
 	const struct shader *shader;
 	struct launch launch;
@@ -25,10 +25,10 @@ waves_run(struct bench *bench, const struct waves *waves);
  * not.
  */
 int
-waves_launch_from(struct bench *bench, const char *claim, const char *expected,
+waves_launch_from(struct bench *bench, const char *check, const char *expected,
 		  enum pm4_engine engine, bool enabled);
 
 /* ... in a queue of compute, enabled. */
-int waves_launch(struct bench *bench, const char *claim, const char *expected);
+int waves_launch(struct bench *bench, const char *check, const char *expected);
 
 #endif /* DRMPERF_SELFTEST_AMDGPU_WAVES_H */

@@ -58,7 +58,7 @@ static const struct {
 #define QUIET_NS UINT64_C(20000000)
 
 struct way {
-	char claim[BENCH_NAME_SIZE], expected[16];
+	char check[BENCH_NAME_SIZE], expected[16];
 	enum whose whose;
 	bool forced, enabled, asks;
 	uint64_t count; /* that is hoped to be seen */
@@ -76,7 +76,7 @@ choose_way(struct way *way, enum whose whose, size_t which)
 	/* PERFCOUNTER_START opens the graphics ring for all that it runs */
 	if (way->forced || way->enabled || whose == GRAPHICS_RING)
 		way->count = WAVES_COUNT;
-	snprintf(way->claim, sizeof(way->claim), "%s.%s", places[whose].prefix,
+	snprintf(way->check, sizeof(way->check), "%s.%s", places[whose].prefix,
 		 switches[which].name);
 	snprintf(way->expected, sizeof(way->expected), "%" PRIu64, way->count);
 }
@@ -109,7 +109,7 @@ clear_force(struct bench *bench, const struct way *way)
 {
 	const struct core *core = &bench->gpu->core;
 	const struct experiment experiment = {
-		.claim = way->claim,
+		.check = way->check,
 		.expected = way->expected,
 		.what = "FORCE_EN cleared",
 		.engine = core->commands.samples,
@@ -133,15 +133,15 @@ launch_elsewhere(struct bench *bench, const struct way *way)
 					      .die = bench->die };
 	int ret;
 
-	ret = bench_announce(bench, way->claim, way->expected,
+	ret = bench_announce(bench, way->check, way->expected,
 			     "waves launched by another process");
 	if (ret)
 		return ret;
 	ret = bench->host->elsewhere(bench->host->data, &waves);
 	if (!ret)
 		return 0;
-	bench_claim(bench, ret == -ECANCELED ? SELFTEST_FAIL : SELFTEST_UNKNOWN,
-		    way->claim, way->expected, "the other process has failed");
+	bench_check(bench, ret == -ECANCELED ? SELFTEST_FAIL : SELFTEST_UNKNOWN,
+		    way->check, way->expected, "the other process has failed");
 	return ret == -ECANCELED
 		       ? error_set(bench->error, ret,
 				   "another process has failed to launch waves")
@@ -172,7 +172,7 @@ wait_for_command(const struct bench *bench)
 static int
 run_command(struct bench *bench, const struct way *way)
 {
-	int ret = bench_announce(bench, way->claim, way->expected,
+	int ret = bench_announce(bench, way->check, way->expected,
 				 "the command of --beside");
 
 	if (ret)
@@ -180,7 +180,7 @@ run_command(struct bench *bench, const struct way *way)
 	ret = wait_for_command(bench);
 	if (!ret)
 		return 0;
-	bench_claim(bench, SELFTEST_UNKNOWN, way->claim, way->expected, "%s",
+	bench_check(bench, SELFTEST_UNKNOWN, way->check, way->expected, "%s",
 		    ret == -ENOSYS ? "no command was given: see --beside"
 				   : "the command of --beside has failed");
 	return 1;
@@ -193,7 +193,7 @@ way_launch(struct bench *bench, const struct way *way)
 		return run_command(bench, way);
 	if (way->whose == OTHER_PROCESS)
 		return launch_elsewhere(bench, way);
-	return waves_launch_from(bench, way->claim, way->expected,
+	return waves_launch_from(bench, way->check, way->expected,
 				 places[way->whose].engine, way->enabled);
 }
 
@@ -213,13 +213,13 @@ static int
 count_others(struct trial *trial, const struct way *way, uint64_t *others)
 {
 	enum pm4_engine engine = trial->commands.core->commands.samples;
-	int ret = trial_sample_once(trial, way->claim, engine, TRIAL_AS_LIBRARY,
+	int ret = trial_sample_once(trial, way->check, engine, TRIAL_AS_LIBRARY,
 				    0);
 
 	if (ret)
 		return ret;
 	bench_wait(QUIET_NS);
-	ret = trial_sample_once(trial, way->claim, engine, TRIAL_AS_LIBRARY, 1);
+	ret = trial_sample_once(trial, way->check, engine, TRIAL_AS_LIBRARY, 1);
 	if (!ret)
 		*others += sum_waves(trial);
 	return ret;
@@ -232,10 +232,10 @@ is_right(const struct way *way, uint64_t sum)
 }
 
 /*
- * Claim the count. A wrong count shows nothing where others launch waves, too.
+ * Check the count. A wrong count shows nothing where others launch waves, too.
  */
 static int
-claim_waves(struct trial *trial, const struct way *way, uint64_t others)
+check_waves(struct trial *trial, const struct way *way, uint64_t others)
 {
 	const struct bench *bench = trial->bench;
 	uint64_t sum = sum_waves(trial);
@@ -248,15 +248,15 @@ claim_waves(struct trial *trial, const struct way *way, uint64_t others)
 	/* Waves of others would be taken for the command's. */
 	if (way->whose == USERS_COMMAND ? others > 0
 					: !is_right(way, sum) && others)
-		bench_claim(bench, SELFTEST_UNKNOWN, way->claim, way->expected,
+		bench_check(bench, SELFTEST_UNKNOWN, way->check, way->expected,
 			    "%" PRIu64 ", but other programs use the GPU", sum);
 	else if (way->asks)
-		bench_claim(bench, bench_answer(is_right(way, sum)), way->claim,
+		bench_check(bench, bench_answer(is_right(way, sum)), way->check,
 			    way->expected, "%" PRIu64, sum);
 	else
-		bench_claim(bench,
+		bench_check(bench,
 			    is_right(way, sum) ? SELFTEST_PASS : SELFTEST_FAIL,
-			    way->claim, way->expected, "%" PRIu64, sum);
+			    way->check, way->expected, "%" PRIu64, sum);
 	return 0;
 }
 
@@ -268,24 +268,24 @@ try_way(struct trial *trial, const struct way *way)
 	uint64_t others = 0;
 	int ret;
 
-	ret = trial_start(trial, way->claim, engine, true);
+	ret = trial_start(trial, way->check, engine, true);
 	if (!ret)
 		ret = clear_force(bench, way);
 	if (!ret)
 		ret = count_others(trial, way, &others);
 	if (!ret)
-		ret = trial_sample_once(trial, way->claim, engine,
+		ret = trial_sample_once(trial, way->check, engine,
 					TRIAL_AS_LIBRARY, 0);
 	if (!ret && way->prepare)
 		ret = way->prepare(bench, way);
 	if (!ret)
 		ret = way_launch(bench, way);
 	if (!ret)
-		ret = trial_sample_once(trial, way->claim, engine,
+		ret = trial_sample_once(trial, way->check, engine,
 					TRIAL_AS_LIBRARY, 1);
 	if (!ret)
-		ret = claim_waves(trial, way, others);
-	return trial_stop(trial, way->claim, engine, true, ret);
+		ret = check_waves(trial, way, others);
+	return trial_stop(trial, way->check, engine, true, ret);
 }
 
 static bool
@@ -337,7 +337,7 @@ static int
 close_vmids(struct bench *bench, const struct way *way)
 {
 	const struct experiment experiment = {
-		.claim = way->claim,
+		.check = way->check,
 		.expected = way->expected,
 		.what = "no VMID named in SQ_PERFCOUNTER_CTRL",
 		.engine = bench->gpu->core.commands.samples,
@@ -358,7 +358,7 @@ try_vmid_mask(struct trial *trial)
 	if (!(core->controls[CORE_SQ_PERFCOUNTER_CTRL].value & ~STAGES))
 		return 0;
 	choose_way(&way, OWN_QUEUE, 0);
-	snprintf(way.claim, sizeof(way.claim), "waves.no-vmid-mask");
+	snprintf(way.check, sizeof(way.check), "waves.no-vmid-mask");
 	way.prepare = close_vmids;
 	way.asks = true;
 	return try_way(trial, &way);
@@ -377,7 +377,7 @@ try_select_masks(struct trial *trial)
 	if (!added)
 		return 0;
 	choose_way(&way, OWN_QUEUE, 0);
-	snprintf(way.claim, sizeof(way.claim), "waves.no-select-masks");
+	snprintf(way.check, sizeof(way.check), "waves.no-select-masks");
 	way.asks = true;
 	block->select_or = 0;
 	ret = try_way(trial, &way);
@@ -433,7 +433,7 @@ try_locked(struct trial *trial)
 		return 0;
 	choose_way(&way, USERS_COMMAND, ARRAY_SIZE(switches) - 1);
 	way.asks = true;
-	snprintf(way.claim, sizeof(way.claim), "waves.kfd.lock");
+	snprintf(way.check, sizeof(way.check), "waves.kfd.lock");
 	snprintf(way.expected, sizeof(way.expected), "waves of it");
 	ret = try_way(trial, &way);
 	profiler_lock_release(lock, false);
@@ -473,7 +473,7 @@ set_sqg_events(struct bench *bench, const struct way *way, bool set)
 {
 	const struct bits bits = { set };
 	const struct experiment experiment = {
-		.claim = way->claim,
+		.check = way->check,
 		.expected = way->expected,
 		.what = set ? "events of the SQG turned on"
 			    : "events of the SQG turned off",
@@ -502,7 +502,7 @@ static int
 find_sqg_events(struct bench *bench, const struct way *way, bool *set)
 {
 	const struct experiment experiment = {
-		.claim = way->claim,
+		.check = way->check,
 		.expected = way->expected,
 		.what = "SPI_CONFIG_CNTL read",
 		.engine = PM4_ENGINE_GFX,
@@ -536,7 +536,7 @@ static int
 try_sqg_events(struct trial *trial)
 {
 	static const struct {
-		const char *claim;
+		const char *check;
 		int (*prepare)(struct bench *bench, const struct way *way);
 	} tries[] = { { "sqg.on", turn_sqg_on }, { "sqg.off", turn_sqg_off } };
 	const struct core *core = trial->commands.core;
@@ -548,14 +548,14 @@ try_sqg_events(struct trial *trial)
 	    !trial_has_ring(trial, PM4_ENGINE_GFX))
 		return 0;
 	choose_way(&way, OWN_QUEUE, 1);
-	snprintf(way.claim, sizeof(way.claim), "%s", tries[0].claim);
+	snprintf(way.check, sizeof(way.check), "%s", tries[0].check);
 	ret = find_sqg_events(trial->bench, &way, &was_set);
 	if (ret)
 		return ret < 0 ? ret : 0;
 	for (size_t i = 0; ret >= 0 && i < ARRAY_SIZE(tries); i++) {
 		/* COMPUTE_PERFCOUNT_ENABLE is enough on all generations */
 		choose_way(&way, OWN_QUEUE, 1);
-		snprintf(way.claim, sizeof(way.claim), "%s", tries[i].claim);
+		snprintf(way.check, sizeof(way.check), "%s", tries[i].check);
 		way.asks = true;
 		way.prepare = tries[i].prepare;
 		ret = try_way(trial, &way);
@@ -575,7 +575,7 @@ count_waves(struct bench *bench)
 	int ret = trial_init_event(&trial, bench, "SQ", "WAVES");
 
 	if (ret == -ENOENT) {
-		bench_claim(bench, SELFTEST_UNKNOWN, "waves", "SQ.WAVES",
+		bench_check(bench, SELFTEST_UNKNOWN, "waves", "SQ.WAVES",
 			    "the table has no such event");
 		return 0;
 	}

@@ -65,7 +65,7 @@ run_round(struct bench *bench, const struct shader *shader, unsigned long round,
 {
 	uint32_t given[OUTPUT], results[RESULTS];
 	const struct experiment experiment = {
-		.claim = "load",
+		.check = "load",
 		.expected = "its commands come back",
 		.what = "sums",
 		.engine = PM4_ENGINE_COMPUTE,

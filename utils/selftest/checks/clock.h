@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "selftest/checks/claim.h"
+#include "selftest/checks/check.h"
 
 #define CLOCK_MOST_WRONG 1e-3
 

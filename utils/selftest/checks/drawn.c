@@ -10,7 +10,7 @@
 #define GROUPS 10007u
 
 struct drawn {
-	const char *claim;
+	const char *check;
 	struct selftest_drawing drawing;
 	uint64_t counted;
 	const char *which;
@@ -19,7 +19,7 @@ struct drawn {
 };
 
 const struct drawn drawn_quads = {
-	.claim = "quads.pixels",
+	.check = "quads.pixels",
 	.drawing = { SELFTEST_QUADS, QUADS },
 	.counted = PIXELS,
 	.which = "7 x 2^20",
@@ -29,7 +29,7 @@ const struct drawn drawn_quads = {
 };
 
 const struct drawn drawn_groups = {
-	.claim = "groups.started",
+	.check = "groups.started",
 	.drawing = { SELFTEST_GROUPS, GROUPS },
 	.counted = GROUPS,
 	.which = "groups of 8 invocations",
@@ -39,9 +39,9 @@ const struct drawn drawn_groups = {
 };
 
 const char *
-drawn_claim(const struct drawn *drawn)
+drawn_check(const struct drawn *drawn)
 {
-	return drawn->claim;
+	return drawn->check;
 }
 
 void

@@ -7,7 +7,7 @@
 #ifndef DRMPERF_SELFTEST_CHECKS_DRAWN_H
 #define DRMPERF_SELFTEST_CHECKS_DRAWN_H
 
-#include "selftest/checks/claim.h"
+#include "selftest/checks/check.h"
 
 #define DRAWN_QUIET_NS UINT64_C(20000000)
 #define DRAWN_TEXT_SIZE 96
@@ -20,7 +20,7 @@ extern const struct drawn drawn_quads;
 extern const struct drawn drawn_groups;
 
 const char *
-drawn_claim(const struct drawn *drawn);
+drawn_check(const struct drawn *drawn);
 
 /* Write what is expected of this event. */
 void

@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#include "selftest/checks/claim.h"
+#include "selftest/checks/check.h"
 
 /* sysfs: the folder of its PCI device. */
 bool

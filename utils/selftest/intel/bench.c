@@ -12,16 +12,16 @@
 #include "base/monotonic.h"
 
 /* ------------------------------------------------------------------ */
-/* Claims                                                               */
+/* Checks                                                               */
 
 void
-oa_decide(const struct oa_bench *bench, const struct oa_claim *claim,
+oa_decide(const struct oa_bench *bench, const struct oa_check *check,
 	  enum selftest_verdict verdict, const char *seen, ...)
 {
 	char text[256];
-	const struct selftest_claim decided = { .name = claim->name,
+	const struct selftest_check decided = { .name = check->name,
 						.verdict = verdict,
-						.expected = claim->expected,
+						.expected = check->expected,
 						.seen = text };
 	va_list arguments;
 
@@ -32,14 +32,14 @@ oa_decide(const struct oa_bench *bench, const struct oa_claim *claim,
 }
 
 int
-oa_refuse(const struct oa_bench *bench, const struct oa_claim *claim, int ret,
+oa_refuse(const struct oa_bench *bench, const struct oa_check *check, int ret,
 	  const struct drmperf_error *error)
 {
 	bool lost = ret == -ECANCELED || ret == -ETIME || ret == -ENODEV;
 	/* -EIO: this machine was too slow to take the reports */
 	bool untold = ret == -EACCES || ret == -ENOENT || ret == -EIO;
 
-	oa_decide(bench, claim, untold ? SELFTEST_UNKNOWN : SELFTEST_FAIL, "%s",
+	oa_decide(bench, check, untold ? SELFTEST_UNKNOWN : SELFTEST_FAIL, "%s",
 		  error->cause);
 	if (!lost)
 		return 1;
@@ -48,19 +48,19 @@ oa_refuse(const struct oa_bench *bench, const struct oa_claim *claim, int ret,
 }
 
 int
-oa_announce(struct oa_bench *bench, const struct oa_claim *claim,
+oa_announce(struct oa_bench *bench, const struct oa_check *check,
 	    const char *what)
 {
 	const struct selftest_commands commands = {
 		.number = ++bench->announced,
-		.claim = claim->name,
+		.check = check->name,
 		.what = what,
 		.ring = "the OA unit",
 	};
 	int ret = bench->host->submitting(bench->host->data, &commands);
 
 	if (ret > 0)
-		oa_decide(bench, claim, SELFTEST_FAIL,
+		oa_decide(bench, check, SELFTEST_FAIL,
 			  "left out: it hung the GPU in an earlier run");
 	if (ret < 0)
 		snprintf(bench->error->cause, sizeof(bench->error->cause),
@@ -135,26 +135,26 @@ oa_try(const struct oa_bench *bench, const char *const *names, size_t count,
 }
 
 int
-oa_count(struct oa_bench *bench, const struct oa_claim *claim,
+oa_count(struct oa_bench *bench, const struct oa_check *check,
 	 const char *const *names, size_t count, struct drmperf_session **out)
 {
 	struct drmperf_error error = { .cause = "" };
-	int ret = oa_announce(bench, claim, names[0]);
+	int ret = oa_announce(bench, check, names[0]);
 
 	if (ret)
 		return ret;
 	ret = oa_try(bench, names, count, out, &error);
-	return ret ? oa_refuse(bench, claim, ret, &error) : 0;
+	return ret ? oa_refuse(bench, check, ret, &error) : 0;
 }
 
 int
-oa_read(struct oa_bench *bench, const struct oa_claim *claim,
+oa_read(struct oa_bench *bench, const struct oa_check *check,
 	struct drmperf_session *session, union drmperf_value *values)
 {
 	struct drmperf_error error = { .cause = "" };
 	int ret = drmperf_session_read(session, values, NULL, NULL, &error);
 
-	return ret ? oa_refuse(bench, claim, ret, &error) : 0;
+	return ret ? oa_refuse(bench, check, ret, &error) : 0;
 }
 
 /* ------------------------------------------------------------------ */
@@ -164,7 +164,7 @@ oa_read(struct oa_bench *bench, const struct oa_claim *claim,
 #define LAST_WAIT_NS UINT64_C(2560000000)
 
 int
-oa_look(struct oa_bench *bench, const struct oa_claim *claim,
+oa_look(struct oa_bench *bench, const struct oa_check *check,
 	struct drmperf_session *session, struct oa_look *out)
 {
 	struct drmperf_error error = { .cause = "" };
@@ -174,7 +174,7 @@ oa_look(struct oa_bench *bench, const struct oa_claim *claim,
 	ret = drmperf_session_read(session, out->values, NULL, &out->sample_ns,
 				   &error);
 	out->moments.after_ns = monotonic_ns();
-	return ret ? oa_refuse(bench, claim, ret, &error) : 0;
+	return ret ? oa_refuse(bench, check, ret, &error) : 0;
 }
 
 static struct clock_error
@@ -186,7 +186,7 @@ look_compare(const struct oa_look *first, const struct oa_look *last)
 }
 
 int
-oa_watch(struct oa_bench *bench, const struct oa_claim *claim,
+oa_watch(struct oa_bench *bench, const struct oa_check *check,
 	 struct drmperf_session *session, const struct oa_look *first,
 	 struct oa_look *last)
 {
@@ -197,7 +197,7 @@ oa_watch(struct oa_bench *bench, const struct oa_claim *claim,
 	     !ret && error.unsure > CLOCK_MOST_WRONG && ns <= LAST_WAIT_NS;
 	     ns *= 2) {
 		oa_wait(ns);
-		ret = oa_look(bench, claim, session, last);
+		ret = oa_look(bench, check, session, last);
 		if (!ret)
 			error = look_compare(first, last);
 	}
@@ -205,12 +205,12 @@ oa_watch(struct oa_bench *bench, const struct oa_claim *claim,
 }
 
 void
-oa_decide_time(const struct oa_bench *bench, const struct oa_claim *claim,
+oa_decide_time(const struct oa_bench *bench, const struct oa_check *check,
 	       const struct oa_look *first, const struct oa_look *last)
 {
 	struct clock_error error = look_compare(first, last);
 
-	oa_decide(bench, claim, clock_verdict(&error),
+	oa_decide(bench, check, clock_verdict(&error),
 		  "wrong by %.3f %%, known to %.3f %%", error.wrong * 100,
 		  error.unsure * 100);
 }

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * An Intel GPU under test, counted as users count it: by drmperf.h. Each stream
- * is announced before it is opened, and the results are reported as claims.
+ * is announced before it is opened, and the results are reported as checks.
  */
 #ifndef DRMPERF_SELFTEST_INTEL_BENCH_H
 #define DRMPERF_SELFTEST_INTEL_BENCH_H
 
 #include <drmperf.h>
 
-#include "selftest/checks/claim.h"
+#include "selftest/checks/check.h"
 #include "selftest/checks/clock.h"
 
 #define OA_NAME_SIZE 96
@@ -24,27 +24,27 @@ struct oa_bench {
 	unsigned announced;
 };
 
-/* A claim before it is decided. */
-struct oa_claim {
+/* A check before it is decided. */
+struct oa_check {
 	const char *name, *expected;
 };
 
 void
-oa_decide(const struct oa_bench *bench, const struct oa_claim *claim,
+oa_decide(const struct oa_bench *bench, const struct oa_check *check,
 	  enum selftest_verdict verdict, const char *seen, ...)
 	__attribute__((format(printf, 4, 5)));
 
 /*
- * All that follows returns 0; 1 if the claim has been decided, since what it
+ * All that follows returns 0; 1 if the check has been decided, since what it
  * asks for cannot be had; or -errno, which ends the stage.
  */
 int
-oa_announce(struct oa_bench *bench, const struct oa_claim *claim,
+oa_announce(struct oa_bench *bench, const struct oa_check *check,
 	    const char *what);
 
 /* Names without driver and device, "oa.GpuTime"; counts from the return on. */
 int
-oa_count(struct oa_bench *bench, const struct oa_claim *claim,
+oa_count(struct oa_bench *bench, const struct oa_check *check,
 	 const char *const *names, size_t count, struct drmperf_session **out);
 
 /* Return whether there is an event of that name. */
@@ -66,19 +66,19 @@ struct oa_look {
 
 /* Fenced: all values of a session that has no more than that. */
 int
-oa_look(struct oa_bench *bench, const struct oa_claim *claim,
+oa_look(struct oa_bench *bench, const struct oa_check *check,
 	struct drmperf_session *session, struct oa_look *out);
 int
-oa_read(struct oa_bench *bench, const struct oa_claim *claim,
+oa_read(struct oa_bench *bench, const struct oa_check *check,
 	struct drmperf_session *session, union drmperf_value *values);
 
 /* Look until the clocks since the first look can be compared. */
 int
-oa_watch(struct oa_bench *bench, const struct oa_claim *claim,
+oa_watch(struct oa_bench *bench, const struct oa_check *check,
 	 struct drmperf_session *session, const struct oa_look *first,
 	 struct oa_look *last);
 void
-oa_decide_time(const struct oa_bench *bench, const struct oa_claim *claim,
+oa_decide_time(const struct oa_bench *bench, const struct oa_check *check,
 	       const struct oa_look *first, const struct oa_look *last);
 
 /*
@@ -92,11 +92,11 @@ void
 oa_wait(uint64_t ns);
 
 /*
- * Decide the claim by a session's error ret. Returns 1, or ret if it is
+ * Decide the check by a session's error ret. Returns 1, or ret if it is
  * -ECANCELED, -ETIME or -ENODEV.
  */
 int
-oa_refuse(const struct oa_bench *bench, const struct oa_claim *claim, int ret,
+oa_refuse(const struct oa_bench *bench, const struct oa_check *check, int ret,
 	  const struct drmperf_error *error);
 
 #endif /* DRMPERF_SELFTEST_INTEL_BENCH_H */

@@ -87,7 +87,7 @@ event_rate(const struct drmperf_event *event, union drmperf_value value,
 }
 
 static int
-read_rates(struct oa_bench *bench, const struct oa_claim *claim,
+read_rates(struct oa_bench *bench, const struct oa_check *check,
 	   struct drmperf_session *session, const struct set *set,
 	   double *rates)
 {
@@ -96,10 +96,10 @@ read_rates(struct oa_bench *bench, const struct oa_claim *claim,
 	int ret;
 
 	oa_wait(COUNTING_NS);
-	ret = oa_read(bench, claim, session, values);
+	ret = oa_read(bench, check, session, values);
 	ns = ret ? 0 : values[set->count].u64;
 	if (!ret && !ns) {
-		oa_decide(bench, claim, SELFTEST_FAIL, "no time passed");
+		oa_decide(bench, check, SELFTEST_FAIL, "no time passed");
 		ret = 1;
 	}
 	for (size_t i = 0; !ret && i < set->count; i++)
@@ -108,7 +108,7 @@ read_rates(struct oa_bench *bench, const struct oa_claim *claim,
 }
 
 static int
-count_rates(struct oa_bench *bench, const struct oa_claim *claim,
+count_rates(struct oa_bench *bench, const struct oa_check *check,
 	    const char *from, const struct set *set, double *rates)
 {
 	char names[EVENTS_MAX + 1][OA_NAME_SIZE];
@@ -122,10 +122,10 @@ count_rates(struct oa_bench *bench, const struct oa_claim *claim,
 		snprintf(names[i], sizeof(names[i]), "%s.%s", from, event);
 		pointers[i] = names[i];
 	}
-	ret = oa_count(bench, claim, pointers, set->count + 1, &session);
+	ret = oa_count(bench, check, pointers, set->count + 1, &session);
 	if (ret)
 		return ret;
-	ret = read_rates(bench, claim, session, set, rates);
+	ret = read_rates(bench, check, session, set, rates);
 	drmperf_session_destroy(session);
 	return ret;
 }
@@ -180,7 +180,7 @@ compare_event(const struct set *set, size_t i, struct comparison *out)
 }
 
 static enum selftest_verdict
-decide_set(const struct oa_bench *bench, const struct oa_claim *claim,
+decide_set(const struct oa_bench *bench, const struct oa_check *check,
 	   const struct set *set)
 {
 	struct comparison found = { 0 };
@@ -193,11 +193,11 @@ decide_set(const struct oa_bench *bench, const struct oa_claim *claim,
 	else if (4 * found.moved >= set->count)
 		verdict = SELFTEST_PASS;
 	if (found.wrong)
-		oa_decide(bench, claim, verdict,
+		oa_decide(bench, check, verdict,
 			  "%s: %g published, %g composed", found.wrong,
 			  found.published, found.composed);
 	else
-		oa_decide(bench, claim, verdict,
+		oa_decide(bench, check, verdict,
 			  "%zu of %zu moved and were the same, %zu were too "
 			  "unsteady to tell",
 			  found.moved, set->count, found.unsteady);
@@ -214,14 +214,14 @@ struct verdicts {
 };
 
 static void
-verdicts_note(struct verdicts *verdicts, const char *claim,
+verdicts_note(struct verdicts *verdicts, const char *check,
 	      enum selftest_verdict verdict)
 {
 	verdicts->sets++;
 	verdicts->failed += verdict == SELFTEST_FAIL;
 	if (verdict == SELFTEST_PASS ||
 	    (verdict == SELFTEST_UNKNOWN &&
-	     results_find(&verdicts->known, claim) == RESULT_PASS))
+	     results_find(&verdicts->known, check) == RESULT_PASS))
 		verdicts->passed++;
 }
 
@@ -230,22 +230,22 @@ try_set(struct oa_bench *bench, const struct drmperf_group *group,
 	struct set *set, struct verdicts *verdicts)
 {
 	char name[OA_NAME_SIZE];
-	const struct oa_claim claim = { name,
+	const struct oa_check check = { name,
 					"the same as by the published set" };
 	enum selftest_verdict verdict = SELFTEST_FAIL;
 	int ret;
 
 	list_events(bench, group, set);
 	snprintf(name, sizeof(name), OA_TESTED_COMPOSED_SET "%s", set->name);
-	ret = count_rates(bench, &claim, set->name, set, set->rates[PUBLISHED]);
+	ret = count_rates(bench, &check, set->name, set, set->rates[PUBLISHED]);
 	if (!ret)
-		ret = count_rates(bench, &claim, COMPOSED, set,
+		ret = count_rates(bench, &check, COMPOSED, set,
 				  set->rates[COMPOSED_SET]);
 	if (!ret)
-		ret = count_rates(bench, &claim, set->name, set,
+		ret = count_rates(bench, &check, set->name, set,
 				  set->rates[PUBLISHED_AGAIN]);
 	if (!ret)
-		verdict = decide_set(bench, &claim, set);
+		verdict = decide_set(bench, &check, set);
 	verdicts_note(verdicts, name, verdict);
 	return ret;
 }
@@ -284,7 +284,7 @@ can_compose(const struct oa_bench *bench)
 static void
 decide_all(const struct oa_bench *bench, const struct verdicts *verdicts)
 {
-	static const struct oa_claim claim = {
+	static const struct oa_check check = {
 		OA_TESTED_COMPOSED, "so are all sets, now or in earlier runs"
 	};
 	enum selftest_verdict verdict = SELFTEST_UNKNOWN;
@@ -293,14 +293,14 @@ decide_all(const struct oa_bench *bench, const struct verdicts *verdicts)
 		verdict = SELFTEST_FAIL;
 	else if (verdicts->sets && verdicts->passed == verdicts->sets)
 		verdict = SELFTEST_PASS;
-	oa_decide(bench, &claim, verdict, "%u of %u", verdicts->passed,
+	oa_decide(bench, &check, verdict, "%u of %u", verdicts->passed,
 		  verdicts->sets);
 }
 
 int
 oa_stage_composed(struct oa_bench *bench)
 {
-	static const struct oa_claim none = {
+	static const struct oa_check none = {
 		"composed", "a GPU whose sets can be composed"
 	};
 	struct drmperf_error error = { .cause = "" };

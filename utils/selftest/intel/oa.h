@@ -4,7 +4,7 @@
 #define DRMPERF_SELFTEST_INTEL_OA_H
 
 #include "base/error.h"
-#include "selftest/checks/claim.h"
+#include "selftest/checks/check.h"
 
 #define SELFTEST_OA_STAGES 8u
 

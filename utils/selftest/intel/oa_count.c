@@ -34,7 +34,7 @@ oa_is_set(const struct drmperf_group *group)
 int
 oa_stage_identity(struct oa_bench *bench)
 {
-	static const struct oa_claim chip = { "chip", "one that tables have" },
+	static const struct oa_check chip = { "chip", "one that tables have" },
 				     status = { "status",
 						"all that it has can be used" },
 				     sets = { "sets", "metric sets" };
@@ -81,7 +81,7 @@ static void
 decide_cores(const struct oa_bench *bench, const struct oa_look *first,
 	     const struct oa_look *last, const uint64_t mhz[2])
 {
-	static const struct oa_claim claim = {
+	static const struct oa_check check = {
 		"clock.cores", "the frequency that the kernel tells, within 5 %"
 	};
 	double ns = (double)(last->values[TIME].u64 - first->values[TIME].u64);
@@ -97,26 +97,26 @@ decide_cores(const struct oa_bench *bench, const struct oa_look *first,
 		verdict = SELFTEST_FAIL;
 	if (least <= 0 || most > least * MOST_UNSTEADY)
 		verdict = SELFTEST_UNKNOWN;
-	oa_decide(bench, &claim, verdict,
+	oa_decide(bench, &check, verdict,
 		  "%.1f MHz counted, %.0f and %.0f MHz told", seen, least,
 		  most);
 }
 
 static int
-watch_clocks(struct oa_bench *bench, const struct oa_claim *claim,
+watch_clocks(struct oa_bench *bench, const struct oa_check *check,
 	     struct drmperf_session *session)
 {
 	struct oa_look first, last;
 	uint64_t mhz[2] = { 0, 0 };
-	int ret = oa_look(bench, claim, session, &first);
+	int ret = oa_look(bench, check, session, &first);
 
 	oa_sensor(bench, "act-freq", &mhz[0]);
 	if (!ret)
-		ret = oa_watch(bench, claim, session, &first, &last);
+		ret = oa_watch(bench, check, session, &first, &last);
 	if (ret)
 		return ret;
 	oa_sensor(bench, "act-freq", &mhz[1]);
-	oa_decide_time(bench, claim, &first, &last);
+	oa_decide_time(bench, check, &first, &last);
 	decide_cores(bench, &first, &last, mhz);
 	return 0;
 }
@@ -124,15 +124,15 @@ watch_clocks(struct oa_bench *bench, const struct oa_claim *claim,
 int
 oa_stage_clocks(struct oa_bench *bench)
 {
-	static const struct oa_claim claim = {
+	static const struct oa_check check = {
 		"clock.reports", "time as the CPU counts it, within 0.1 %"
 	};
 	struct drmperf_session *session;
-	int ret = oa_count(bench, &claim, counted, COUNTED, &session);
+	int ret = oa_count(bench, &check, counted, COUNTED, &session);
 
 	if (ret)
 		return ret;
-	ret = watch_clocks(bench, &claim, session);
+	ret = watch_clocks(bench, &check, session);
 	drmperf_session_destroy(session);
 	return ret;
 }
@@ -143,21 +143,21 @@ oa_stage_clocks(struct oa_bench *bench)
 static int
 try_set(struct oa_bench *bench, const char *name)
 {
-	char claimed[OA_NAME_SIZE], time[OA_NAME_SIZE];
-	const struct oa_claim claim = { claimed, "its reports come" };
+	char checked[OA_NAME_SIZE], time[OA_NAME_SIZE];
+	const struct oa_check check = { checked, "its reports come" };
 	const char *const names[] = { time };
 	struct drmperf_session *session;
 	union drmperf_value ns;
 	int ret;
 
-	snprintf(claimed, sizeof(claimed), "set.%s", name);
+	snprintf(checked, sizeof(checked), "set.%s", name);
 	snprintf(time, sizeof(time), "%s.GpuTime", name);
-	ret = oa_count(bench, &claim, names, 1, &session);
+	ret = oa_count(bench, &check, names, 1, &session);
 	if (ret)
 		return ret;
-	ret = oa_read(bench, &claim, session, &ns);
+	ret = oa_read(bench, &check, session, &ns);
 	if (!ret)
-		oa_decide(bench, &claim, ns.u64 ? SELFTEST_PASS : SELFTEST_FAIL,
+		oa_decide(bench, &check, ns.u64 ? SELFTEST_PASS : SELFTEST_FAIL,
 			  "%" PRIu64 " ns counted", ns.u64);
 	drmperf_session_destroy(session);
 	return ret;
@@ -176,7 +176,7 @@ static const struct {
 };
 
 static void
-decide_inputs(const struct oa_bench *bench, const struct oa_claim *claim,
+decide_inputs(const struct oa_bench *bench, const struct oa_check *check,
 	      const union drmperf_value *values)
 {
 	double clocks = (double)values[0].u64, wrong;
@@ -186,14 +186,14 @@ decide_inputs(const struct oa_bench *bench, const struct oa_claim *claim,
 			(double)inputs[i].sixths / 6;
 		if (wrong < 1e-3 && wrong > -1e-3)
 			continue;
-		oa_decide(bench, claim, SELFTEST_FAIL,
+		oa_decide(bench, check, SELFTEST_FAIL,
 			  "%s counted %" PRIu64 " in %" PRIu64
 			  " clocks, not %u/6 of them",
 			  inputs[i].event, values[i].u64, values[0].u64,
 			  inputs[i].sixths);
 		return;
 	}
-	oa_decide(bench, claim, SELFTEST_PASS,
+	oa_decide(bench, check, SELFTEST_PASS,
 		  "so they are in %" PRIu64 " clocks", values[0].u64);
 }
 
@@ -201,7 +201,7 @@ decide_inputs(const struct oa_bench *bench, const struct oa_claim *claim,
 static int
 try_inputs(struct oa_bench *bench)
 {
-	static const struct oa_claim claim = {
+	static const struct oa_check check = {
 		"inputs", "counters of TestOa are in fixed ratios to the clock"
 	};
 	const char *names[ARRAY_SIZE(inputs)];
@@ -211,13 +211,13 @@ try_inputs(struct oa_bench *bench)
 
 	for (size_t i = 0; i < ARRAY_SIZE(inputs); i++)
 		names[i] = inputs[i].event;
-	ret = oa_count(bench, &claim, names, ARRAY_SIZE(inputs), &session);
+	ret = oa_count(bench, &check, names, ARRAY_SIZE(inputs), &session);
 	if (ret)
 		return ret;
 	oa_wait(20 * MS);
-	ret = oa_read(bench, &claim, session, values);
+	ret = oa_read(bench, &check, session, values);
 	if (!ret)
-		decide_inputs(bench, &claim, values);
+		decide_inputs(bench, &check, values);
 	drmperf_session_destroy(session);
 	return ret;
 }
@@ -266,15 +266,15 @@ is_step_wrong(const struct oa_look *last, const struct oa_look *next)
 }
 
 static int
-read_often(struct oa_bench *bench, const struct oa_claim *claim,
+read_often(struct oa_bench *bench, const struct oa_check *check,
 	   struct drmperf_session *session, struct fences *out)
 {
 	struct oa_look last, next;
-	int ret = oa_look(bench, claim, session, &last);
+	int ret = oa_look(bench, check, session, &last);
 
 	*out = (struct fences){ 0 };
 	for (unsigned i = 0; i < READS && !ret; i++) {
-		ret = oa_look(bench, claim, session, &next);
+		ret = oa_look(bench, check, session, &next);
 		if (ret)
 			break;
 		out->before +=
@@ -290,7 +290,7 @@ read_often(struct oa_bench *bench, const struct oa_claim *claim,
 int
 oa_stage_fences(struct oa_bench *bench)
 {
-	static const struct oa_claim
+	static const struct oa_check
 		sampled = { "fence.sample",
 			    "samples of the time in which they are read" },
 		passed = { "fence.time",

@@ -37,43 +37,43 @@ find_event(const struct oa_bench *bench, const struct work *work)
 }
 
 static int
-claim_unknown(const struct oa_bench *bench, const struct oa_claim *claim,
+check_unknown(const struct oa_bench *bench, const struct oa_check *check,
 	      const char *why)
 {
-	oa_decide(bench, claim, SELFTEST_UNKNOWN, "%s", why);
+	oa_decide(bench, check, SELFTEST_UNKNOWN, "%s", why);
 	return 1;
 }
 
 static int
-count_drawn(struct oa_bench *bench, const struct oa_claim *claim,
+count_drawn(struct oa_bench *bench, const struct oa_check *check,
 	    const struct drawn *drawn, struct drmperf_session *session)
 {
 	union drmperf_value first, before, behind, last;
 	char seen[DRAWN_TEXT_SIZE];
 	enum selftest_verdict verdict;
 	const char *why;
-	int ret = oa_read(bench, claim, session, &first);
+	int ret = oa_read(bench, check, session, &first);
 
 	if (!ret) {
 		oa_wait(DRAWN_QUIET_NS);
-		ret = oa_read(bench, claim, session, &before);
+		ret = oa_read(bench, check, session, &before);
 	}
 	if (ret)
 		return ret;
 	why = drawn_step(drawn, bench->host, SELFTEST_DRAW_RUN);
 	if (why)
-		return claim_unknown(bench, claim, why);
-	ret = oa_read(bench, claim, session, &behind);
+		return check_unknown(bench, check, why);
+	ret = oa_read(bench, check, session, &behind);
 	if (!ret) {
 		oa_wait(DRAWN_QUIET_NS);
-		ret = oa_read(bench, claim, session, &last);
+		ret = oa_read(bench, check, session, &last);
 	}
 	if (ret)
 		return ret;
 	verdict = drawn_judge(drawn, bench->host,
 			      before.u64 - first.u64 + last.u64 - behind.u64,
 			      behind.u64 - before.u64, seen);
-	oa_decide(bench, claim, verdict, "%s", seen);
+	oa_decide(bench, check, verdict, "%s", seen);
 	return 0;
 }
 
@@ -82,21 +82,21 @@ try_work(struct oa_bench *bench, const struct work *work)
 {
 	const char *event = find_event(bench, work), *why;
 	char expected[DRAWN_TEXT_SIZE];
-	const struct oa_claim claim = { drawn_claim(work->drawn), expected };
+	const struct oa_check check = { drawn_check(work->drawn), expected };
 	struct drmperf_session *session;
 	int ret;
 
 	snprintf(expected, sizeof(expected), "%s", work->wanted);
 	if (!event)
-		return claim_unknown(bench, &claim, "its sets have none");
+		return check_unknown(bench, &check, "its sets have none");
 	drawn_expect(work->drawn, event, expected);
 	why = drawn_step(work->drawn, bench->host, SELFTEST_DRAW_BEGIN);
 	if (why)
-		return claim_unknown(bench, &claim, why);
-	ret = oa_count(bench, &claim, &event, 1, &session);
+		return check_unknown(bench, &check, why);
+	ret = oa_count(bench, &check, &event, 1, &session);
 	if (ret)
 		return ret;
-	ret = count_drawn(bench, &claim, work->drawn, session);
+	ret = count_drawn(bench, &check, work->drawn, session);
 	drmperf_session_destroy(session);
 	return ret;
 }
@@ -105,12 +105,12 @@ int
 oa_stage_drawn(struct oa_bench *bench)
 {
 	struct drmperf_error error = { .cause = "" };
-	const struct oa_claim claim = { drawn_claim(works[0].drawn),
+	const struct oa_check check = { drawn_check(works[0].drawn),
 					works[0].wanted };
 	int ret = drmperf_device_open(bench->device, &error);
 
 	if (ret)
-		return oa_refuse(bench, &claim, ret, &error);
+		return oa_refuse(bench, &check, ret, &error);
 	for (size_t i = 0; i < ARRAY_SIZE(works) && ret >= 0; i++)
 		ret = try_work(bench, &works[i]);
 	return ret;

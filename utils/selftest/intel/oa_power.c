@@ -28,63 +28,63 @@ static void
 decide_awake(const struct oa_bench *bench, const bool told[2],
 	     const uint64_t residency[2])
 {
-	static const struct oa_claim claim = {
+	static const struct oa_check check = {
 		"idle.awake", "a GPU that is counted does not enter RC6"
 	};
 	uint64_t ns = residency[1] - residency[0];
 
 	if (!told[0] || !told[1])
-		oa_decide(bench, &claim, SELFTEST_UNKNOWN,
+		oa_decide(bench, &check, SELFTEST_UNKNOWN,
 			  "the kernel does not tell");
 	else
-		oa_decide(bench, &claim, ns ? SELFTEST_FAIL : SELFTEST_PASS,
+		oa_decide(bench, &check, ns ? SELFTEST_FAIL : SELFTEST_PASS,
 			  "%" PRIu64 " ms in it", ns / MS);
 }
 
 static int
 bench_count_idle(struct oa_bench *bench)
 {
-	static const struct oa_claim claim = {
+	static const struct oa_check check = {
 		"idle.time", "time is counted while the GPU idles"
 	};
 	struct drmperf_session *session;
 	struct oa_look first, last;
 	uint64_t residency[2];
 	bool told[2];
-	int ret = oa_count(bench, &claim, time_event, 1, &session);
+	int ret = oa_count(bench, &check, time_event, 1, &session);
 
 	if (ret)
 		return ret;
-	ret = oa_look(bench, &claim, session, &first);
+	ret = oa_look(bench, &check, session, &first);
 	told[0] = read_residency(bench, &residency[0]);
 	if (!ret) {
 		oa_wait(IDLE_NS);
 		told[1] = read_residency(bench, &residency[1]);
-		ret = oa_watch(bench, &claim, session, &first, &last);
+		ret = oa_watch(bench, &check, session, &first, &last);
 	}
 	drmperf_session_destroy(session);
 	if (ret)
 		return ret;
-	oa_decide_time(bench, &claim, &first, &last);
+	oa_decide_time(bench, &check, &first, &last);
 	decide_awake(bench, told, residency);
 	return 0;
 }
 
 static int
-count_a_little(struct oa_bench *bench, const struct oa_claim *claim)
+count_a_little(struct oa_bench *bench, const struct oa_check *check)
 {
 	struct drmperf_session *session;
 	struct oa_look first, last;
-	int ret = oa_count(bench, claim, time_event, 1, &session);
+	int ret = oa_count(bench, check, time_event, 1, &session);
 
 	if (ret)
 		return ret;
-	ret = oa_look(bench, claim, session, &first);
+	ret = oa_look(bench, check, session, &first);
 	if (!ret)
-		ret = oa_watch(bench, claim, session, &first, &last);
+		ret = oa_watch(bench, check, session, &first, &last);
 	drmperf_session_destroy(session);
 	if (!ret)
-		oa_decide_time(bench, claim, &first, &last);
+		oa_decide_time(bench, check, &first, &last);
 	return ret;
 }
 
@@ -92,22 +92,22 @@ count_a_little(struct oa_bench *bench, const struct oa_claim *claim)
 static int
 bench_count_asleep(struct oa_bench *bench)
 {
-	static const struct oa_claim claim = {
+	static const struct oa_check check = {
 		"asleep", "what sleeps is woken, and counted"
 	};
 	int ret;
 
 	if (!sleep_is_allowed(bench->sysfs)) {
-		oa_decide(bench, &claim, SELFTEST_UNKNOWN,
+		oa_decide(bench, &check, SELFTEST_UNKNOWN,
 			  "it may not: power/control in sysfs is not \"auto\"");
 		return 0;
 	}
-	ret = oa_announce(bench, &claim, "left alone to sleep");
+	ret = oa_announce(bench, &check, "left alone to sleep");
 	if (ret)
 		return ret;
 	if (sleep_wait(bench->sysfs, bench->memory->seconds))
-		return count_a_little(bench, &claim);
-	oa_decide(bench, &claim, SELFTEST_UNKNOWN, "it does not fall asleep");
+		return count_a_little(bench, &check);
+	oa_decide(bench, &check, SELFTEST_UNKNOWN, "it does not fall asleep");
 	return 0;
 }
 
@@ -115,7 +115,7 @@ bench_count_asleep(struct oa_bench *bench)
 static int
 bench_count_suspended(struct oa_bench *bench)
 {
-	static const struct oa_claim claim = { "suspended",
+	static const struct oa_check check = { "suspended",
 					       "an error: it has slept" },
 				     behind = { "suspended.behind",
 						"counting after that" };
@@ -123,7 +123,7 @@ bench_count_suspended(struct oa_bench *bench)
 	struct drmperf_error error = { .cause = "" };
 	union drmperf_value ns;
 	const char *why;
-	int ret = oa_count(bench, &claim, time_event, 1, &session);
+	int ret = oa_count(bench, &check, time_event, 1, &session);
 
 	if (ret)
 		return ret;
@@ -131,10 +131,10 @@ bench_count_suspended(struct oa_bench *bench)
 	ret = drmperf_session_read(session, &ns, NULL, NULL, &error);
 	drmperf_session_destroy(session);
 	if (why) {
-		oa_decide(bench, &claim, SELFTEST_UNKNOWN, "%s", why);
+		oa_decide(bench, &check, SELFTEST_UNKNOWN, "%s", why);
 		return 1;
 	}
-	oa_decide(bench, &claim, ret ? SELFTEST_PASS : SELFTEST_FAIL, "%s",
+	oa_decide(bench, &check, ret ? SELFTEST_PASS : SELFTEST_FAIL, "%s",
 		  ret ? error.cause : "it is counted as if nothing had been");
 	return count_a_little(bench, &behind);
 }
@@ -159,7 +159,7 @@ oa_stage_power(struct oa_bench *bench)
 static int
 be_late(struct oa_bench *bench)
 {
-	static const struct oa_claim told = { "taken.told",
+	static const struct oa_check told = { "taken.told",
 					      "an error: somebody has it" },
 				     behind = { "taken.behind",
 						"counting when it is free" };
@@ -190,7 +190,7 @@ be_late(struct oa_bench *bench)
 static int
 be_first(struct oa_bench *bench)
 {
-	static const struct oa_claim refused = { "taken.refused",
+	static const struct oa_check refused = { "taken.refused",
 						 "others get no stream" },
 				     unharmed = { "taken.unharmed",
 						  "and time goes on" };

@@ -32,7 +32,7 @@ verdict_on(const struct selftest_results *results, enum pm4_engine engine,
 }
 
 static const char *
-source_claim(enum pm4_source source)
+source_check(enum pm4_source source)
 {
 	return source == PM4_SOURCE_COUNTER ? "source-4" : "source-0";
 }
@@ -47,24 +47,24 @@ choose_source(const struct selftest_results *results, enum pm4_engine engine,
 					: PM4_SOURCE_COUNTER;
 
 	if (results_has_failed(
-		    verdict_on(results, engine, source_claim(source))) &&
-	    verdict_on(results, engine, source_claim(other)) == RESULT_PASS)
+		    verdict_on(results, engine, source_check(source))) &&
+	    verdict_on(results, engine, source_check(other)) == RESULT_PASS)
 		return other;
 	return source;
 }
 
-/* Claims without which a ring is good for nothing. */
+/* Checks without which a ring is good for nothing. */
 static const struct {
 	const char *name;
 	bool later; /* another stage's, which may not have been run */
-} ring_claims[] = { { "nop", false }, { "store", false }, { "count", true } };
+} ring_checks[] = { { "nop", false }, { "store", false }, { "count", true } };
 
 static bool
 ring_has_failed(const struct selftest_results *results, enum pm4_engine engine)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(ring_claims); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(ring_checks); i++) {
 		if (results_has_failed(
-			    verdict_on(results, engine, ring_claims[i].name)))
+			    verdict_on(results, engine, ring_checks[i].name)))
 			return true;
 	}
 	return false;
@@ -73,12 +73,12 @@ ring_has_failed(const struct selftest_results *results, enum pm4_engine engine)
 static bool
 ring_has_passed(const struct selftest_results *results, enum pm4_engine engine)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(ring_claims); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(ring_checks); i++) {
 		enum result verdict =
-			verdict_on(results, engine, ring_claims[i].name);
+			verdict_on(results, engine, ring_checks[i].name);
 
 		if (verdict != RESULT_PASS &&
-		    !(ring_claims[i].later && verdict == RESULT_NEVER))
+		    !(ring_checks[i].later && verdict == RESULT_NEVER))
 			return false;
 	}
 	return true;
@@ -327,14 +327,14 @@ quirks_offer_results(struct gpu *gpu, const struct selftest_results *results,
 	size_t length = strlen(QUIRK_HIDDEN);
 
 	for (size_t i = 0; i < results->count; i++) {
-		const struct selftest_result *claim = &results->claims[i];
+		const struct selftest_result *check = &results->checks[i];
 
-		if (claim->verdict != RESULT_PASS ||
-		    strncmp(claim->name, QUIRK_HIDDEN, length))
+		if (check->verdict != RESULT_PASS ||
+		    strncmp(check->name, QUIRK_HIDDEN, length))
 			continue;
 		gpu->untested = arena_printf(arena, "%s %s",
 					     gpu->untested ? gpu->untested : "",
-					     claim->name + length);
+					     check->name + length);
 		if (!gpu->untested)
 			return -ENOMEM;
 	}

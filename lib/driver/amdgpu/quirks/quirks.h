@@ -9,13 +9,13 @@
 #include "driver/amdgpu/gpu/gpu.h"
 #include "driver/results/results.h"
 
-/* Claims about hidden blocks are this and the block's name. */
+/* Checks about hidden blocks are this and the block's name. */
 #define QUIRK_HIDDEN "hidden."
 /* The one about the bit that shows when a sample is there. */
 #define QUIRK_SYNC "control.sync"
-/* Claims that a select which is written to all instances arrives in each. */
+/* Checks that a select which is written to all instances arrives in each. */
 #define QUIRK_TOGETHER "select.together."
-/* Claims of each ring that 64 bits of counters are copied as two halves are. */
+/* Checks of each ring that 64 bits of counters are copied as two halves are. */
 #define QUIRK_PAIRS "copy-64"
 /* The one about GRBMH_SYNC, which shows that graphics has a state. */
 #define QUIRK_GRBMH "control.grbmh"

@@ -11,7 +11,7 @@
 
 struct oa_gpu;
 
-/* The claims that composed sets count as published ones: each, and all. */
+/* The checks that composed sets count as published ones: each, and all. */
 #define OA_TESTED_COMPOSED_SET "composed."
 #define OA_TESTED_COMPOSED "composed"
 

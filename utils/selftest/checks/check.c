@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "selftest/checks/claim.h"
+#include "selftest/checks/check.h"
 
 const char *const selftest_verdict_names[SELFTEST_VERDICTS] = {
 	[SELFTEST_PASS] = "PASS",

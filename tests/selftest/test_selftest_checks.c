@@ -130,7 +130,7 @@ make_folder(void)
 {
 	char path[128];
 
-	strcpy(folder, "/tmp/test_claims.XXXXXX");
+	strcpy(folder, "/tmp/test_checks.XXXXXX");
 	ck_assert_ptr_nonnull(mkdtemp(folder));
 	snprintf(path, sizeof(path), "%s/power", folder);
 	ck_assert_int_eq(mkdir(path, 0700), 0);
@@ -183,7 +183,7 @@ END_TEST
 int
 main(void)
 {
-	Suite *suite = suite_create("claims");
+	Suite *suite = suite_create("selftest_checks");
 	TCase *clock = tcase_create("clock"), *asleep = tcase_create("sleep");
 	TCase *drawn = tcase_create("drawn");
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Self-tests of drivers: claims about a GPU that only the GPU can settle, and
+ * Self-tests of drivers: checks about a GPU that only the GPU can settle, and
  * the host that runs their stages, each in a process of its own.
  */
-#ifndef DRMPERF_SELFTEST_CHECKS_CLAIM_H
-#define DRMPERF_SELFTEST_CHECKS_CLAIM_H
+#ifndef DRMPERF_SELFTEST_CHECKS_CHECK_H
+#define DRMPERF_SELFTEST_CHECKS_CHECK_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,7 +21,7 @@ enum selftest_verdict {
 /* How verdicts are written, and read from another process. */
 extern const char *const selftest_verdict_names[SELFTEST_VERDICTS];
 
-struct selftest_claim {
+struct selftest_check {
 	const char *name; /* "compute.source-4" */
 	enum selftest_verdict verdict;
 	const char *expected;
@@ -31,7 +31,7 @@ struct selftest_claim {
 /* A command buffer that is about to be submitted. */
 struct selftest_commands {
 	unsigned number; /* within the stage, from 1 on */
-	const char *claim; /* what it is for */
+	const char *check; /* what it is for */
 	const char *what;
 	const char *ring; /* or what else takes them */
 	const uint32_t *dwords;
@@ -76,9 +76,9 @@ enum selftest_beside {
 };
 
 struct selftest_host {
-	void (*decided)(void *data, const struct selftest_claim *claim);
+	void (*decided)(void *data, const struct selftest_check *check);
 	/*
-	 * 0; 1 if the claim has hung the GPU before: its commands are left out;
+	 * 0; 1 if the check has hung the GPU before: its commands are left out;
 	 * -errno ends the stage.
 	 */
 	int (*submitting)(void *data, const struct selftest_commands *commands);
@@ -130,4 +130,4 @@ struct selftest_gpu {
 	unsigned dies; /* that may be behind it; 0: as many as the chip has */
 };
 
-#endif /* DRMPERF_SELFTEST_CHECKS_CLAIM_H */
+#endif /* DRMPERF_SELFTEST_CHECKS_CHECK_H */
