@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "driver/amdgpu/count/clock.h"
+#include "driver/amdgpu/count/clock_mode.h"
 #include "driver/amdgpu/count/die.h"
 #include "driver/amdgpu/count/slot_table.h"
 #include "driver/amdgpu/gpu/gpu.h"
@@ -28,10 +28,10 @@ hold_state(struct gpu *gpu, enum drmperf_clock_mode mode, struct pstate **out,
 
 	if (ret)
 		return ret;
-	ret = pstate_hold(ctx, clock_state(mode), false, out);
+	ret = pstate_hold(ctx, clock_mode_pstate(mode), false, out);
 	amd_context_destroy(ctx);
 	if (ret)
-		return clock_say_refused(mode, ret, &gpu->core, error);
+		return clock_mode_say_refused(mode, ret, &gpu->core, error);
 	if (!*out)
 		log_write(&gpu->log, DRMPERF_LOG_WARNING,
 			  "%s: the clock mode %s is set already, by another "
@@ -47,12 +47,12 @@ hold_clocks(void *device, enum drmperf_clock_mode mode, void **out,
 {
 	struct gpu *gpu = device;
 	struct hold *hold = calloc(1, sizeof(*hold));
-	struct clock clock;
+	struct clock_mode clock;
 	int ret;
 
 	if (!hold)
 		return error_set(error, -ENOMEM, "no memory");
-	ret = clock_choose(&clock, mode, false, error);
+	ret = clock_mode_choose(&clock, mode, false, error);
 	if (!ret && clock.mode != DRMPERF_CLOCK_DEFAULT)
 		ret = hold_state(gpu, clock.mode, &hold->pstate, error);
 	if (ret) {
@@ -90,11 +90,11 @@ hold_query(void *device, struct drmperf_clocks *out,
 	const struct amd_device_info *info = amd_device_info(gpu->dev);
 	struct amd_context *ctx;
 	enum stable_pstate clock;
-	struct clock counting;
+	struct clock_mode counting;
 	int ret;
 
-	ret = clock_choose(&counting, DRMPERF_CLOCK_AUTO, gpu_needs_clock(gpu),
-			   error);
+	ret = clock_mode_choose(&counting, DRMPERF_CLOCK_AUTO,
+				gpu_needs_clock(gpu), error);
 	if (!ret)
 		ret = amd_context_create(gpu->dev, &ctx, error);
 	if (ret)

@@ -708,7 +708,7 @@ clear_saturating(struct pm4 *pm4, const struct commands *commands)
 
 /* While everything counts. */
 static void
-begin_reset_check(struct pm4 *pm4, const struct commands *commands)
+start_reset_check(struct pm4 *pm4, const struct commands *commands)
 {
 	if (!commands->reset_check.block)
 		return;
@@ -747,7 +747,7 @@ commands_start(struct pm4 *pm4, const struct commands *commands)
 	own_shaders(pm4, commands, false);
 	open_window(pm4, commands->core, true);
 	set_results(pm4, commands, RESULT_ENABLE_ANY);
-	begin_reset_check(pm4, commands);
+	start_reset_check(pm4, commands);
 	mark_done(pm4, commands);
 }
 

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "driver/amdgpu/count/begin.h"
+#include "driver/amdgpu/count/start.h"
 #include "driver/amdgpu/count/selection_build.h"
 #include "driver/amdgpu/count/reconfigure.h"
 #include "driver/amdgpu/count/die.h"
@@ -41,7 +41,7 @@ end_counting(struct gfx_run *run, struct drmperf_error *error)
 
 	if (ret)
 		return ret;
-	ret = run_end(run, error);
+	ret = run_stop(run, error);
 	if (ret && ret != -ENODEV)
 		log_write(&run->gpu->log, DRMPERF_LOG_WARNING,
 			  "%s: counters are left on, since the GPU took no "
@@ -67,7 +67,7 @@ gfx_stop(void *data, struct drmperf_error *error)
 	run->thread = NULL;
 	periodic_thread_destroy(thread);
 	ret = end_counting(run, error);
-	clock_release(&run->clock, run->gpu);
+	clock_mode_release(&run->clock, run->gpu);
 	run->failure.code = 0;
 	return ret;
 }
@@ -84,11 +84,11 @@ gfx_start(void *data, struct drmperf_error *error)
 	ret = slot_table_lock(run->table, error);
 	if (ret)
 		return ret;
-	ret = run_begin(run, error);
+	ret = run_start(run, error);
 	slot_table_unlock(run->table);
 	if (ret) {
 		gfx_stop(run, NULL);
-		clock_release(&run->clock, run->gpu);
+		clock_mode_release(&run->clock, run->gpu);
 		return ret;
 	}
 	accumulator_begin(run->selection, ibs_sample(run->ibs));
@@ -241,8 +241,8 @@ gfx_arm(void *device, const struct run_options *options,
 	ret = run_alloc(gpu, options, requests, count, &run, error);
 	if (ret)
 		return ret;
-	ret = clock_choose(&run->asked, options->clock, gpu_needs_clock(gpu),
-			   error);
+	ret = clock_mode_choose(&run->asked, options->clock,
+				gpu_needs_clock(gpu), error);
 	if (!ret)
 		ret = selection_create(&gpu->core, gpu->first_group, requests,
 				       count, NULL, &run->selection, error);
@@ -268,7 +268,7 @@ free_run:
 static void
 free_all(struct gfx_run *run)
 {
-	clock_release(&run->clock, run->gpu);
+	clock_mode_release(&run->clock, run->gpu);
 	ibs_destroy(run->ibs);
 	/* A context that has seen the mode must not outlive it. */
 	amd_context_destroy(run->ctx);

@@ -464,7 +464,7 @@ sample_of_die(const struct ibs *ibs, unsigned die)
 }
 
 static void
-begin_on_all(struct ibs *ibs)
+start_on_all(struct ibs *ibs)
 {
 	for (unsigned die = 0; die < ibs->all_dies; die++)
 		*(volatile uint32_t *)&sample_of_die(ibs, die)->done = 0;
@@ -539,7 +539,7 @@ run_on_all(struct ibs *ibs, struct place at, struct drmperf_error *error)
 {
 	int ret;
 
-	begin_on_all(ibs);
+	start_on_all(ibs);
 	ret = run_once(ibs, at, error);
 	return ret ? ret : sum_up(ibs, error);
 }
@@ -781,7 +781,7 @@ ibs_submit_sample(struct ibs *ibs, struct drmperf_error *error)
 		ibs_turn(ibs);
 	flip_sync(ibs, (struct place){ IB_SAMPLE, 0 });
 	if (ibs->all_dies)
-		begin_on_all(ibs);
+		start_on_all(ibs);
 	else if (ibs->dies)
 		sample->done = 0;
 	return amd_submission_submit(ibs->sample[0], error);

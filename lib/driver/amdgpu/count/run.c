@@ -43,7 +43,7 @@ run_check_clock(struct gfx_run *run, struct drmperf_error *error)
 
 	if (!core_clock_is_kernels(core))
 		return 0;
-	return clock_need(&run->clock, core, run->ctx, error);
+	return clock_mode_need(&run->clock, core, run->ctx, error);
 }
 
 struct counter_request *

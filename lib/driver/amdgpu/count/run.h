@@ -11,7 +11,7 @@
 #include <stdbool.h>
 
 #include "base/periodic_thread.h"
-#include "driver/amdgpu/count/clock.h"
+#include "driver/amdgpu/count/clock_mode.h"
 #include "driver/amdgpu/count/latest.h"
 #include "driver/amdgpu/count/slot_table.h"
 #include "driver/amdgpu/count/selection.h"
@@ -23,8 +23,8 @@ struct gfx_run {
 	struct gpu *gpu;
 	struct slot_table *table; /* shared with other processes */
 	struct amd_context *ctx;
-	struct clock asked; /* for */
-	struct clock clock;
+	struct clock_mode asked; /* for */
+	struct clock_mode clock;
 	struct counter_request *requests;
 	size_t request_count;
 	/* mask of those that count: one, or all; 0: there is but one */
@@ -63,7 +63,7 @@ struct gfx_run {
 
 /*
  * Refuse to count what stands still without a clock mode that the kernel has
- * refused. The errors of clock_need().
+ * refused. The errors of clock_mode_need().
  */
 int run_check_clock(struct gfx_run *run, struct drmperf_error *error);
 

@@ -546,7 +546,7 @@ COLD static bool
 ask_for_mode(struct gfx_run *run)
 {
 	run->members = slot_table_members(run->table);
-	return clock_lasts(&run->clock, run->ctx);
+	return clock_mode_lasts(&run->clock, run->ctx);
 }
 
 bool

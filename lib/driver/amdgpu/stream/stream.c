@@ -22,7 +22,7 @@
 #include <unistd.h>
 
 #include "base/fork_close.h"
-#include "driver/amdgpu/count/clock.h"
+#include "driver/amdgpu/count/clock_mode.h"
 #include "driver/amdgpu/count/domain.h"
 #include "driver/amdgpu/count/slot_table.h"
 #include "driver/amdgpu/stream/commands.h"
@@ -53,7 +53,7 @@ struct gfx_stream {
 	struct stream_layout *layout;
 	struct slot_table *table;
 	struct amd_context *ctx;
-	struct clock clock;
+	struct clock_mode clock;
 	enum pm4_engine engine;
 	bool has_vmid;
 	bool is_started;
@@ -117,12 +117,13 @@ static int
 hold_clocks(struct gfx_stream *stream, struct drmperf_error *error)
 {
 	enum stable_pstate now = STABLE_PSTATE_NONE;
-	int ret = clock_choose(&stream->clock, DRMPERF_CLOCK_AUTO, true, error);
+	int ret = clock_mode_choose(&stream->clock, DRMPERF_CLOCK_AUTO, true,
+				    error);
 
 	if (ret)
 		return ret;
 	stream->clock.optional = false;
-	ret = clock_hold(&stream->clock, stream->gpu, stream->ctx, error);
+	ret = clock_mode_hold(&stream->clock, stream->gpu, stream->ctx, error);
 	if (ret) {
 		error_remedy(error, "%s",
 			     ret == -EBUSY
@@ -347,7 +348,7 @@ start_supervisor(struct gfx_stream *stream, struct drmperf_error *error)
 
 /* Caller holds the lock of the slot table. */
 static int
-begin_alone(struct gfx_stream *stream, struct drmperf_error *error)
+start_alone(struct gfx_stream *stream, struct drmperf_error *error)
 {
 	const struct slot_table_config terms = {
 		.stages = core_stages(stream->layout->core),
@@ -468,7 +469,7 @@ stream_close(void *data, bool is_child)
 	supervisor_end(&stream->supervisor);
 	if (!stream->is_left_on)
 		buffer_destroy(&stream->buffer);
-	clock_release(&stream->clock, stream->gpu);
+	clock_mode_release(&stream->clock, stream->gpu);
 	amd_context_destroy(stream->ctx);
 	gpu_leave_clock(stream->gpu);
 	slot_table_close(stream->table);
@@ -482,7 +483,7 @@ begin_stream(struct gfx_stream *stream, struct drmperf_error *error)
 
 	if (ret)
 		return ret;
-	ret = begin_alone(stream, error);
+	ret = start_alone(stream, error);
 	slot_table_unlock(stream->table);
 	return ret ? ret : make_timer(stream, error);
 }

@@ -4,15 +4,15 @@
  * run, by all processes of the user together (submit/pstate.h), and given back
  * with the last session.
  */
-#ifndef DRMPERF_LIB_DRIVER_AMDGPU_COUNT_CLOCK_H
-#define DRMPERF_LIB_DRIVER_AMDGPU_COUNT_CLOCK_H
+#ifndef DRMPERF_LIB_DRIVER_AMDGPU_COUNT_CLOCK_MODE_H
+#define DRMPERF_LIB_DRIVER_AMDGPU_COUNT_CLOCK_MODE_H
 
 #include <stdbool.h>
 
 #include "driver/amdgpu/gpu/gpu.h"
 #include "driver/amdgpu/submit/context.h"
 
-struct clock {
+struct clock_mode {
 	enum drmperf_clock_mode mode; /* never AUTO */
 	/*
 	 * The mode was our choice and not asked for: counting goes on if it
@@ -34,16 +34,18 @@ struct clock {
  * PROFILING if counters need it, else DEFAULT. -EINVAL if DRMPERF_CLOCK is not
  * a mode.
  */
-int clock_choose(struct clock *clock, enum drmperf_clock_mode asked,
-		 bool counters_need_it, struct drmperf_error *error);
+int
+clock_mode_choose(struct clock_mode *clock, enum drmperf_clock_mode asked,
+		  bool counters_need_it, struct drmperf_error *error);
 
 /* The kernel's word for a mode. */
 enum stable_pstate
-clock_state(enum drmperf_clock_mode mode);
+clock_mode_pstate(enum drmperf_clock_mode mode);
 
 /* Why a mode could not be had: ret. */
-int clock_say_refused(enum drmperf_clock_mode mode, int ret,
-		      const struct core *core, struct drmperf_error *error);
+int
+clock_mode_say_refused(enum drmperf_clock_mode mode, int ret,
+		       const struct core *core, struct drmperf_error *error);
 
 /*
  * Begin to count in the mode. A state that another program or sysfs has set
@@ -51,22 +53,24 @@ int clock_say_refused(enum drmperf_clock_mode mode, int ret,
  * that was asked for; -ENOTSUP; -EINVAL.
  */
 int
-clock_hold(struct clock *clock, struct gpu *gpu, struct amd_context *ctx,
-	   struct drmperf_error *error);
+clock_mode_hold(struct clock_mode *clock, struct gpu *gpu,
+		struct amd_context *ctx, struct drmperf_error *error);
 
 /*
- * For counters whose clock stands still without a mode: those of clock_hold()
- * if it was not asked for and could not be had, and none is set.
+ * For counters whose clock stands still without a mode: those of
+ * clock_mode_hold() if it was not asked for and could not be had, and none is
+ * set.
  */
 int
-clock_need(const struct clock *clock, const struct core *core,
-	   struct amd_context *ctx, struct drmperf_error *error);
+clock_mode_need(const struct clock_mode *clock, const struct core *core,
+		struct amd_context *ctx, struct drmperf_error *error);
 
 /* False if the state that was set when counting began has ended. */
 bool
-clock_lasts(const struct clock *clock, struct amd_context *ctx);
+clock_mode_lasts(const struct clock_mode *clock, struct amd_context *ctx);
 
 /* Counting ends; what is held stays until gpu_leave_clock(). */
-void clock_release(struct clock *clock, struct gpu *gpu);
+void
+clock_mode_release(struct clock_mode *clock, struct gpu *gpu);
 
-#endif /* DRMPERF_LIB_DRIVER_AMDGPU_COUNT_CLOCK_H */
+#endif /* DRMPERF_LIB_DRIVER_AMDGPU_COUNT_CLOCK_MODE_H */

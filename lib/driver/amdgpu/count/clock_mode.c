@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "driver/amdgpu/count/clock.h"
+#include "driver/amdgpu/count/clock_mode.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -20,8 +20,8 @@ mode_from_environment(enum drmperf_clock_mode *out, struct drmperf_error *error)
 }
 
 int
-clock_choose(struct clock *clock, enum drmperf_clock_mode asked,
-	     bool counters_need_it, struct drmperf_error *error)
+clock_mode_choose(struct clock_mode *clock, enum drmperf_clock_mode asked,
+		  bool counters_need_it, struct drmperf_error *error)
 {
 	int ret = 0;
 
@@ -29,7 +29,7 @@ clock_choose(struct clock *clock, enum drmperf_clock_mode asked,
 		ret = mode_from_environment(&asked, error);
 	if (ret)
 		return ret;
-	*clock = (struct clock){ .mode = asked };
+	*clock = (struct clock_mode){ .mode = asked };
 	if (asked != DRMPERF_CLOCK_AUTO)
 		return 0;
 	clock->optional = true;
@@ -39,7 +39,7 @@ clock_choose(struct clock *clock, enum drmperf_clock_mode asked,
 }
 
 enum stable_pstate
-clock_state(enum drmperf_clock_mode mode)
+clock_mode_pstate(enum drmperf_clock_mode mode)
 {
 	switch (mode) {
 	case DRMPERF_CLOCK_PROFILING:
@@ -89,8 +89,8 @@ error_advise_pstate(int ret, const struct core *core,
 }
 
 int
-clock_say_refused(enum drmperf_clock_mode mode, int ret,
-		  const struct core *core, struct drmperf_error *error)
+clock_mode_say_refused(enum drmperf_clock_mode mode, int ret,
+		       const struct core *core, struct drmperf_error *error)
 {
 	const char *name = drmperf_clock_mode_name(mode);
 
@@ -111,19 +111,19 @@ clock_say_refused(enum drmperf_clock_mode mode, int ret,
  * that this process holds.
  */
 static bool
-is_held(const struct gpu_clock *held, const struct clock *clock,
+is_held(const struct gpu_clock *held, const struct clock_mode *clock,
 	struct amd_context *ctx)
 {
 	enum stable_pstate now = STABLE_PSTATE_NONE;
 
 	if (!held->pstate || amd_context_get_pstate(ctx, &now))
 		return false;
-	return now == clock_state(clock->mode) ||
+	return now == clock_mode_pstate(clock->mode) ||
 	       (clock->optional && now != STABLE_PSTATE_NONE);
 }
 
 static int
-gpu_clock_hold_mode(struct gpu_clock *held, struct clock *clock,
+gpu_clock_hold_mode(struct gpu_clock *held, struct clock_mode *clock,
 		    struct amd_context *ctx)
 {
 	int ret;
@@ -136,14 +136,14 @@ gpu_clock_hold_mode(struct gpu_clock *held, struct clock *clock,
 		return -EBUSY;
 	pstate_release(held->pstate);
 	held->pstate = NULL;
-	ret = pstate_hold(ctx, clock_state(clock->mode), clock->optional,
+	ret = pstate_hold(ctx, clock_mode_pstate(clock->mode), clock->optional,
 			  &held->pstate);
 	clock->held = held->pstate != NULL;
 	return ret;
 }
 
 static void
-look_at_state(struct clock *clock, const struct core *core,
+look_at_state(struct clock_mode *clock, const struct core *core,
 	      struct amd_context *ctx)
 {
 	enum stable_pstate now = STABLE_PSTATE_NONE;
@@ -154,8 +154,8 @@ look_at_state(struct clock *clock, const struct core *core,
 }
 
 int
-clock_hold(struct clock *clock, struct gpu *gpu, struct amd_context *ctx,
-	   struct drmperf_error *error)
+clock_mode_hold(struct clock_mode *clock, struct gpu *gpu,
+		struct amd_context *ctx, struct drmperf_error *error)
 {
 	int ret = 0;
 
@@ -170,7 +170,8 @@ clock_hold(struct clock *clock, struct gpu *gpu, struct amd_context *ctx,
 	if (!ret)
 		return 0;
 	if (!clock->optional)
-		return clock_say_refused(clock->mode, ret, &gpu->core, error);
+		return clock_mode_say_refused(clock->mode, ret, &gpu->core,
+					      error);
 	log_write(&gpu->log, DRMPERF_LOG_WARNING,
 		  "cannot hold the clock mode %s, which the counters of this "
 		  "GPU need: %s",
@@ -179,8 +180,8 @@ clock_hold(struct clock *clock, struct gpu *gpu, struct amd_context *ctx,
 }
 
 int
-clock_need(const struct clock *clock, const struct core *core,
-	   struct amd_context *ctx, struct drmperf_error *error)
+clock_mode_need(const struct clock_mode *clock, const struct core *core,
+		struct amd_context *ctx, struct drmperf_error *error)
 {
 	enum stable_pstate now = STABLE_PSTATE_NONE;
 
@@ -188,11 +189,11 @@ clock_need(const struct clock *clock, const struct core *core,
 		return 0;
 	if (!amd_context_get_pstate(ctx, &now) && now != STABLE_PSTATE_NONE)
 		return 0;
-	return clock_say_refused(clock->mode, clock->refused, core, error);
+	return clock_mode_say_refused(clock->mode, clock->refused, core, error);
 }
 
 bool
-clock_lasts(const struct clock *clock, struct amd_context *ctx)
+clock_mode_lasts(const struct clock_mode *clock, struct amd_context *ctx)
 {
 	enum stable_pstate now = STABLE_PSTATE_NONE;
 
@@ -201,7 +202,7 @@ clock_lasts(const struct clock *clock, struct amd_context *ctx)
 }
 
 void
-clock_release(struct clock *clock, struct gpu *gpu)
+clock_mode_release(struct clock_mode *clock, struct gpu *gpu)
 {
 	if (!clock->held)
 		return;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "driver/amdgpu/count/begin.h"
+#include "driver/amdgpu/count/start.h"
 
 #include <errno.h>
 
@@ -65,7 +65,7 @@ adopt_terms(struct gfx_run *run, struct drmperf_error *error)
 /* The first                                                            */
 
 static int
-begin_first(struct gfx_run *run, struct drmperf_error *error)
+start_first(struct gfx_run *run, struct drmperf_error *error)
 {
 	const struct slot_table_config terms = {
 		.stages = run->selection->stages,
@@ -75,7 +75,7 @@ begin_first(struct gfx_run *run, struct drmperf_error *error)
 	int ret;
 
 	slot_table_reset(run->table, &terms);
-	ret = clock_hold(&run->clock, run->gpu, run->ctx, error);
+	ret = clock_mode_hold(&run->clock, run->gpu, run->ctx, error);
 	if (!ret)
 		ret = run_check_clock(run, error);
 	if (ret)
@@ -163,7 +163,7 @@ select_beside(struct gfx_run *run, const struct other_slots *beside,
 }
 
 static int
-begin_beside(struct gfx_run *run, const struct other_slots *beside,
+start_shared(struct gfx_run *run, const struct other_slots *beside,
 	     struct drmperf_error *error)
 {
 	struct selection *selection;
@@ -178,7 +178,7 @@ begin_beside(struct gfx_run *run, const struct other_slots *beside,
 					       error);
 	if (ret)
 		return ret;
-	ret = clock_hold(&run->clock, run->gpu, run->ctx, error);
+	ret = clock_mode_hold(&run->clock, run->gpu, run->ctx, error);
 	if (!ret)
 		ret = run_check_clock(run, error);
 	if (ret) {
@@ -189,13 +189,13 @@ begin_beside(struct gfx_run *run, const struct other_slots *beside,
 }
 
 int
-run_begin(struct gfx_run *run, struct drmperf_error *error)
+run_start(struct gfx_run *run, struct drmperf_error *error)
 {
 	const struct other_slots *beside = slot_table_others(run->table, false);
 
 	run->clock = run->asked;
-	return beside ? begin_beside(run, beside, error)
-		      : begin_first(run, error);
+	return beside ? start_shared(run, beside, error)
+		      : start_first(run, error);
 }
 
 /* ------------------------------------------------------------------ */
@@ -222,7 +222,7 @@ gfx_run_restore(struct gfx_run *run, struct drmperf_error *error)
 }
 
 int
-run_end(struct gfx_run *run, struct drmperf_error *error)
+run_stop(struct gfx_run *run, struct drmperf_error *error)
 {
 	slot_table_release(run->table);
 	if (slot_table_others(run->table, false))

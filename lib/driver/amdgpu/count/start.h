@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Start of a run, as the first or next to other processes, and its end without
+ * a loss to those.
+ */
+#ifndef DRMPERF_LIB_DRIVER_AMDGPU_COUNT_START_H
+#define DRMPERF_LIB_DRIVER_AMDGPU_COUNT_START_H
+
+#include "driver/amdgpu/count/run.h"
+
+/*
+ * Start the run. Caller holds the table's lock. Returns 0, -EBUSY if the run
+ * does not fit next to other processes' counters, or the errors of
+ * clock_mode_hold() and ibs_run(). If it fails, the run has started if the
+ * hardware may have been touched.
+ */
+int
+run_start(struct gfx_run *run, struct drmperf_error *error);
+
+/*
+ * Stop the run. Caller holds the table's lock. The last process restores the
+ * hardware.
+ */
+int
+run_stop(struct gfx_run *run, struct drmperf_error *error);
+
+#endif /* DRMPERF_LIB_DRIVER_AMDGPU_COUNT_START_H */
