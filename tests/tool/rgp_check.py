@@ -206,8 +206,9 @@ PSO_RECORD = [("api_pso_hash", "Q", SOME),
               ("pipeline_hash", "2Q", Rule("a hash", any)),
               ("api_level_obj_name", "64s", NO_TEXT)]
 DERIVED = [("offset", "I", 44), ("flags", "I", 0),
-           ("num_timestamps", "I", SOME), ("num_groups", "I", SOME), ("num_counters", "I", SOME),
-           ("num_components", "I", ANY), ("sampling_interval", "I", INTERVALS)]
+           ("num_timestamps", "I", SOME), ("num_groups", "I", SOME),
+           ("num_counters", "I", SOME), ("num_components", "I", ANY),
+           ("sampling_interval", "I", INTERVALS)]
 LENGTHS = [("size_in_bytes", "I", HERE), ("offset", "I", HERE),
            ("name_length", "I", SOME), ("description_length", "I", ANY)]
 GROUP = LENGTHS + [("num_counters", "I", SOME)]
@@ -524,7 +525,8 @@ class Capture:
 
     def check_elf(self, where, elf):
         if not self.expect(elf[:7] == b"\x7fELF\2\1\1" and
-                           elf[7] in (64, 65) and struct.unpack_from("<H", elf, 18)[0] == 224, where,
+                           elf[7] in (64, 65) and
+                           struct.unpack_from("<H", elf, 18)[0] == 224, where,
                            "it is no ELF file of AMD's GPUs"):
             return
         table, = struct.unpack_from("<Q", elf, 40)
@@ -535,8 +537,8 @@ class Capture:
             return
         notes = []
         for at in range(table, table + size * count, size):
-            kind, _, _, begin, length = \
-                struct.unpack_from("<IQQQQ", elf, at + 4)
+            kind, _, _, begin, length = struct.unpack_from("<IQQQQ", elf,
+                                                           at + 4)
             self.expect(kind in (0, 8) or begin + length <= len(elf), where,
                         "a section reaches beyond the end")
             if kind == 7:
@@ -736,7 +738,8 @@ class Capture:
                     derived[0].fields["sampling_interval"], "DERIVED_SPM_DB",
                     "sampling_interval is not SPM_DB's")
         self.expect(self.times.get("SPM_DB") ==
-                    self.times.get("DERIVED_SPM_DB"), "DERIVED_SPM_DB", "time stamps are not SPM_DB's")
+                    self.times.get("DERIVED_SPM_DB"), "DERIVED_SPM_DB",
+                    "time stamps are not SPM_DB's")
 
     def dump(self):
         times = self.times.get("SPM_DB", ())
