@@ -249,15 +249,24 @@ print_queues(struct drmperf_device *device)
 		printf("  %-12s try: %s\n", "", error.remedy);
 }
 
-/* Print over how many dies counters are summed, if there are several. */
+/*
+ * Print over how many dies counters are summed, if there are several. Every
+ * event of the hardware's is over the same dies. Others are over none, and to
+ * resolve them all would take longer than the rest of the command.
+ */
 static void
 print_dies(const struct drmperf_device *device)
 {
 	const struct drmperf_event *event;
 	unsigned dies = 0;
+	uint32_t id;
 
-	for (size_t i = 0; !dies && (event = drmperf_event_at(device, i)); i++)
+	for (size_t i = 0; (event = drmperf_event_at(device, i)); i++) {
+		if (drmperf_event_id(event, &id))
+			continue;
 		dies = drmperf_event_dies(event);
+		break;
+	}
 	if (dies)
 		printf("  %-12s %u, whose counters are summed; :die=0 to "
 		       ":die=%u take one\n",
