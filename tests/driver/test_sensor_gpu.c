@@ -626,6 +626,125 @@ START_TEST(xe_fan_limit_and_memory)
 }
 END_TEST
 
+/*
+ * Every further channel is listed where its file is there, and reads it: in the
+ * library's units, of which only those of power differ from the file's.
+ */
+struct channel {
+	const char *file, *name;
+	enum drmperf_unit unit;
+};
+
+#define DEGREES DRMPERF_UNIT_MILLIDEGREES_CELSIUS
+
+static const struct channel of_xe_hwmon[] = {
+	{ "energy2_input", "energy-pkg", DRMPERF_UNIT_MICROJOULES },
+	{ "in1_input", "voltage", DRMPERF_UNIT_MILLIVOLTS },
+	{ "power1_cap", "power-burst-limit", DRMPERF_UNIT_MILLIWATTS },
+	{ "power1_rated_max", "power-rated", DRMPERF_UNIT_MILLIWATTS },
+	{ "power1_crit", "power-crit", DRMPERF_UNIT_MILLIWATTS },
+	{ "power2_max", "power-limit-pkg", DRMPERF_UNIT_MILLIWATTS },
+	{ "power2_cap", "power-burst-limit-pkg", DRMPERF_UNIT_MILLIWATTS },
+	{ "power2_rated_max", "power-rated-pkg", DRMPERF_UNIT_MILLIWATTS },
+	{ "curr2_crit", "current-crit", DRMPERF_UNIT_MILLIAMPERES },
+	{ "fan2_input", "fan-speed-2", DRMPERF_UNIT_REVOLUTIONS_PER_MINUTE },
+	{ "fan3_input", "fan-speed-3", DRMPERF_UNIT_REVOLUTIONS_PER_MINUTE },
+	{ "temp2_max", "temp-max", DEGREES },
+	{ "temp2_crit", "temp-crit", DEGREES },
+	{ "temp2_emergency", "temp-emergency", DEGREES },
+	{ "temp3_crit", "temp-vram-crit", DEGREES },
+	{ "temp3_emergency", "temp-vram-emergency", DEGREES },
+	{ "temp4_input", "temp-mctrl", DEGREES },
+	{ "temp5_input", "temp-pcie", DEGREES },
+	{ "temp6_input", "temp-vram-ch0", DEGREES },
+	{ "temp7_input", "temp-vram-ch1", DEGREES },
+	{ "temp8_input", "temp-vram-ch2", DEGREES },
+	{ "temp9_input", "temp-vram-ch3", DEGREES },
+	{ "temp10_input", "temp-vram-ch4", DEGREES },
+	{ "temp11_input", "temp-vram-ch5", DEGREES },
+	{ "temp12_input", "temp-vram-ch6", DEGREES },
+	{ "temp13_input", "temp-vram-ch7", DEGREES },
+	{ "temp14_input", "temp-vram-ch8", DEGREES },
+	{ "temp15_input", "temp-vram-ch9", DEGREES },
+	{ "temp16_input", "temp-vram-ch10", DEGREES },
+	{ "temp17_input", "temp-vram-ch11", DEGREES },
+	{ "temp18_input", "temp-vram-ch12", DEGREES },
+	{ "temp19_input", "temp-vram-ch13", DEGREES },
+	{ "temp20_input", "temp-vram-ch14", DEGREES },
+	{ "temp21_input", "temp-vram-ch15", DEGREES },
+};
+
+static const struct channel of_i915_hwmon[] = {
+	{ "in0_input", "voltage", DRMPERF_UNIT_MILLIVOLTS },
+	{ "power1_rated_max", "power-rated", DRMPERF_UNIT_MILLIWATTS },
+	{ "power1_crit", "power-crit", DRMPERF_UNIT_MILLIWATTS },
+	{ "curr1_crit", "current-crit", DRMPERF_UNIT_MILLIAMPERES },
+};
+
+#define MOST_CHANNELS ARRAY_SIZE(of_xe_hwmon)
+
+static void
+set_channel(const struct channel *channel, uint64_t number)
+{
+	char value[64];
+
+	snprintf(value, sizeof(value), "%s %llu", channel->file,
+		 (unsigned long long)number);
+	set("hwmon", value);
+}
+
+static void
+expect_channels(const char *driver, const struct channel *channels,
+		size_t count)
+{
+	char names[MOST_CHANNELS][64];
+	const char *list[MOST_CHANNELS + 1] = { NULL };
+	uint64_t expected[MOST_CHANNELS];
+	struct drmperf_session *session;
+
+	for (size_t i = 0; i < count; i++) {
+		const bool is_power =
+			channels[i].unit == DRMPERF_UNIT_MILLIWATTS;
+
+		expected[i] = 70 + i;
+		set_channel(&channels[i],
+			    is_power ? expected[i] * 1000 : expected[i]);
+		snprintf(names[i], sizeof(names[i]), "%s::sensor.%s", driver,
+			 channels[i].name);
+		list[i] = names[i];
+	}
+	session = counting_start(&counting, list);
+	for (size_t i = 0; i < count; i++) {
+		struct drmperf_selection found;
+
+		ck_assert_int_eq(drmperf_event_find(counting.drmperf, names[i],
+						    &found, NULL),
+				 0);
+		ck_assert_int_eq(drmperf_event_unit(found.event),
+				 channels[i].unit);
+		if (channels[i].unit == DRMPERF_UNIT_MICROJOULES) {
+			set_channel(&channels[i], expected[i] + 40);
+			expected[i] = 40; /* since the start */
+		}
+	}
+	counting_expect(&counting, session, expected);
+	drmperf_session_destroy(session);
+}
+
+START_TEST(xe_further_channels)
+{
+	expect_channels("xe", of_xe_hwmon, ARRAY_SIZE(of_xe_hwmon));
+}
+END_TEST
+
+START_TEST(i915_further_channels)
+{
+	ck_assert(drmsim_set("hwmon", "power1_cap 1") != 0);
+	ck_assert(drmsim_set("hwmon", "power1_crit") != 0);
+	expect_channels("i915", of_i915_hwmon, ARRAY_SIZE(of_i915_hwmon));
+}
+END_TEST
+
 /* ------------------------------------------------------------------ */
 /* In trouble                                                           */
 
@@ -838,12 +957,14 @@ add_suites(SRunner *runner)
 	tcase_add_test(tcase, i915_memory_while_asleep);
 	tcase_add_test(tcase, i915_throttles);
 	tcase_add_test(tcase, i915_fan_and_limit);
+	tcase_add_test(tcase, i915_further_channels);
 	tcase = add_case(runner, "sensor_xe_vram");
 	tcase_add_test(tcase, xe_memory);
 	tcase_add_test(tcase, xe_link);
 	tcase_add_test(tcase, xe_throttles);
 	tcase_add_test(tcase, xe_reads_reasons_once);
 	tcase_add_test(tcase, xe_fan_limit_and_memory);
+	tcase_add_test(tcase, xe_further_channels);
 	tcase = add_case(runner, "sensor_xe_system");
 	tcase_add_test(tcase, xe_memory_of_the_system);
 	tcase_add_test(tcase, without_link);

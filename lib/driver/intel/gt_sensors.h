@@ -16,7 +16,7 @@
 #include "driver/sensor.h"
 
 #define GT_SENSORS_GTS 8 /* at most, of a GPU */
-#define GT_SENSORS_MOST 256
+#define GT_SENSORS_MOST 264
 
 /* A sensor of a GT: a frequency in MHz, a time, or a flag. */
 struct gt_sensor {

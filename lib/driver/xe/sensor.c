@@ -76,11 +76,27 @@ static const struct gt_sensor known[] = {
 		    "the computer's critical power limit"),
 };
 
+#define TEMPERATURE(file_name, sensor_name, text)                              \
+	{                                                                      \
+		.file = file_name, .sensor = {                                 \
+			.name = sensor_name,                                   \
+			.description = text,                                   \
+			.unit = DRMPERF_UNIT_MILLIDEGREES_CELSIUS,             \
+			.kind = DRMPERF_KIND_MOMENTARY,                        \
+			.scale = 1,                                            \
+			.wakes = true                                          \
+		}                                                              \
+	}
+
+#define VRAM_CHANNEL(number_of_file, number)                                   \
+	TEMPERATURE("temp" number_of_file "_input", "temp-vram-ch" number,     \
+		    "Temperature of channel " number " of the GPU's memory.")
+
 /*
  * Channels of the hwmon device of discrete GPUs: 1 is the card, 2 the package,
  * for temperatures 3 the memory. [Linux 6.8 xe_hwmon.c; the package's energy
- * from 6.12, temperatures and PL2 from 6.15, fans from 6.16, of memory channels
- * from 7.0 on] All of them wake the GPU.
+ * from 6.12, temperatures and PL2 from 6.15, fans from 6.16, memory channels
+ * and limits of temperatures from 7.0 on] All of them wake the GPU.
  */
 static const struct hwmon_channel channels[] = {
 	{ "energy1_input",
@@ -99,20 +115,10 @@ static const struct hwmon_channel channels[] = {
 	    .bits = 64,
 	    .scale = 1,
 	    .wakes = true } },
-	{ "temp2_input",
-	  { .name = "temp",
-	    .description = "Temperature of the GPU's package.",
-	    .unit = DRMPERF_UNIT_MILLIDEGREES_CELSIUS,
-	    .kind = DRMPERF_KIND_MOMENTARY,
-	    .scale = 1,
-	    .wakes = true } },
-	{ "temp3_input",
-	  { .name = "temp-vram",
-	    .description = "Temperature of the GPU's memory.",
-	    .unit = DRMPERF_UNIT_MILLIDEGREES_CELSIUS,
-	    .kind = DRMPERF_KIND_MOMENTARY,
-	    .scale = 1,
-	    .wakes = true } },
+	TEMPERATURE("temp2_input", "temp",
+		    "Temperature of the GPU's package."),
+	TEMPERATURE("temp3_input", "temp-vram",
+		    "Temperature of the GPU's memory."),
 	{ "power1_max",
 	  { .name = "power-limit",
 	    .description = "Power limit (PL1) of the whole card; 0: none.",
@@ -210,33 +216,20 @@ static const struct hwmon_channel channels[] = {
 	    .kind = DRMPERF_KIND_MOMENTARY,
 	    .scale = 1,
 	    .wakes = true } },
-	{ "temp4_input",
-	  { .name = "temp-mctrl",
-	    .description =
-		    "Temperature of the memory controllers, their average.",
-	    .unit = DRMPERF_UNIT_MILLIDEGREES_CELSIUS,
-	    .kind = DRMPERF_KIND_MOMENTARY,
-	    .scale = 1,
-	    .wakes = true } },
-	{ "temp5_input",
-	  { .name = "temp-pcie",
-	    .description = "Temperature of the PCIe link.",
-	    .unit = DRMPERF_UNIT_MILLIDEGREES_CELSIUS,
-	    .kind = DRMPERF_KIND_MOMENTARY,
-	    .scale = 1,
-	    .wakes = true } },
-#define VRAM_CHANNEL(file, number)                                             \
-	{                                                                      \
-		"temp" file "_input",                                          \
-		{                                                              \
-			.name = "temp-vram-ch" number,                         \
-			.description = "Temperature of channel " number        \
-				       " of the GPU's memory.",                \
-			.unit = DRMPERF_UNIT_MILLIDEGREES_CELSIUS,             \
-			.kind = DRMPERF_KIND_MOMENTARY, .scale = 1,            \
-			.wakes = true                                          \
-		}                                                              \
-	}
+	TEMPERATURE("temp4_input", "temp-mctrl",
+		    "Temperature of the memory controllers, their average."),
+	TEMPERATURE("temp5_input", "temp-pcie",
+		    "Temperature of the PCIe link."),
+	TEMPERATURE("temp2_max", "temp-max",
+		    "Highest temperature that the package is made to keep."),
+	TEMPERATURE("temp2_crit", "temp-crit",
+		    "Critical temperature of the GPU's package."),
+	TEMPERATURE("temp2_emergency", "temp-emergency",
+		    "Temperature of the package that is an emergency."),
+	TEMPERATURE("temp3_crit", "temp-vram-crit",
+		    "Critical temperature of the GPU's memory."),
+	TEMPERATURE("temp3_emergency", "temp-vram-emergency",
+		    "Temperature of the memory that is an emergency."),
 	VRAM_CHANNEL("6", "0"),
 	VRAM_CHANNEL("7", "1"),
 	VRAM_CHANNEL("8", "2"),

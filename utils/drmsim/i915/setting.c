@@ -372,6 +372,7 @@ sim_i915_set(struct sim_gpu *gpu, const char *key, const char *value)
 	} keys[] = {
 		{ "subslices", set_subslices },
 		{ "contexts", set_contexts },
+		{ "hwmon", sim_i915_set_hwmon },
 		{ "gpu-clock", set_clock },
 		{ "oa-default", set_default },
 		{ "oa-rate", set_rate },

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "i915/device.h"
 #include "intel/hwmon.h"
 #include "intel/load.h"
@@ -15,11 +16,23 @@
 
 #define SYSCTL "/proc/sys/dev/i915/"
 
-static const struct sim_hwmon hwmon = { .driver = "i915",
-					.energy = "energy1_input",
-					.temperature = "temp1_input",
-					.fan = "fan1_input",
-					.power_limit = "power1_max" };
+/* [Linux 7.0 i915_hwmon.c] */
+static const char *const hwmon_others[] = {
+	"in0_input",
+	"power1_rated_max",
+	"power1_crit",
+	"curr1_crit",
+};
+
+static const struct sim_hwmon hwmon = {
+	.driver = "i915",
+	.energy = "energy1_input",
+	.temperature = "temp1_input",
+	.fan = "fan1_input",
+	.power_limit = "power1_max",
+	.others = hwmon_others,
+	.other_count = ARRAY_SIZE(hwmon_others),
+};
 
 static void
 put_card_file(struct sim_i915 *device, const char *name, uint64_t value)
@@ -88,6 +101,16 @@ sim_i915_put_residency(struct sim_i915 *device)
 
 	put_value(device, "power/rc6_residency_ms", "rc6_residency_ms", ms);
 	sim_hwmon_put(device->gpu, &hwmon, &device->load);
+}
+
+int
+sim_i915_set_hwmon(struct sim_i915 *device, const char *value)
+{
+	int error = sim_hwmon_set(&hwmon, &device->load, value);
+
+	if (!error)
+		sim_i915_put_residency(device);
+	return error;
 }
 
 static void

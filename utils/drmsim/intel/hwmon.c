@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "intel/hwmon.h"
 
+#include <errno.h>
+#include <string.h>
+
+#include "base/word.h"
 #include "machine/clock.h"
 #include "machine/gpu.h"
 #include "machine/gpu_files.h"
@@ -12,6 +16,28 @@ put_set(struct sim_gpu *gpu, const char *file, uint64_t value)
 	if (file && value)
 		sim_gpu_hwmon_file(gpu, file, "%llu\n",
 				   (unsigned long long)value);
+}
+
+int
+sim_hwmon_set(const struct sim_hwmon *hwmon, struct sim_load *load,
+	      const char *value)
+{
+	size_t length = strcspn(value, " ");
+	uint64_t number;
+
+	if (!value[length] || sim_word_u64(value + length + 1, &number))
+		return -EINVAL;
+	for (unsigned i = 0; i < hwmon->other_count; i++) {
+		const char *name = hwmon->others[i];
+
+		if (strlen(name) != length || strncmp(name, value, length))
+			continue;
+		load->hwmon_others[i] = number;
+		load->hwmon_set |= UINT64_C(1) << i;
+		load->has_hwmon = true;
+		return 0;
+	}
+	return -EINVAL;
 }
 
 void
@@ -32,4 +58,10 @@ sim_hwmon_put(struct sim_gpu *gpu, const struct sim_hwmon *hwmon,
 	put_set(gpu, hwmon->vram_temperature, load->vram_temperature);
 	put_set(gpu, hwmon->fan, load->fan_rpm);
 	put_set(gpu, hwmon->power_limit, load->power_limit * 1000000);
+	for (unsigned i = 0; i < hwmon->other_count; i++) {
+		if (load->hwmon_set >> i & 1)
+			sim_gpu_hwmon_file(
+				gpu, hwmon->others[i], "%llu\n",
+				(unsigned long long)load->hwmon_others[i]);
+	}
 }

@@ -9,6 +9,9 @@
 #include "base/meter.h"
 #include "intel/platform.h"
 
+/* files of hwmon beside those that there are words for */
+#define SIM_HWMON_OTHERS 64
+
 enum sim_engine_sample {
 	SIM_SAMPLE_BUSY,
 	SIM_SAMPLE_WAIT,
@@ -29,6 +32,8 @@ struct sim_load {
 	uint64_t temperature;
 	/* those that a scenario has set, else 0: degC / 1000, rpm, W */
 	uint64_t vram_temperature, fan_rpm, power_limit;
+	/* further files by their number; a bit for each that is set */
+	uint64_t hwmon_others[SIM_HWMON_OTHERS], hwmon_set;
 	bool has_hwmon, shows_hwmon;
 	uint32_t throttle; /* as the register has it */
 	uint64_t actual_khz, requested_khz;

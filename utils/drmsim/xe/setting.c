@@ -401,6 +401,7 @@ sim_xe_set(struct sim_gpu *gpu, const char *key, const char *value)
 		{ "oa-settling", set_settling },
 		{ "long-kernel", set_engine_held },
 		{ "oa-buffer-sizes", set_buffer_sizes },
+		{ "hwmon", sim_xe_set_hwmon },
 		{ "observation-paranoid", set_paranoid },
 		{ "older-privileges", set_older_privileges },
 		{ "eu-stall", set_eu_stall },

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "event/event.h"
 #include "intel/hwmon.h"
 #include "intel/load.h"
@@ -20,12 +21,30 @@
 #define PARANOID "/proc/sys/dev/xe/observation_paranoid"
 #define PERF_PARANOID "/proc/sys/kernel/perf_event_paranoid"
 
-static const struct sim_hwmon hwmon = { .driver = "xe",
-					.energy = "energy1_input",
-					.temperature = "temp2_input",
-					.vram_temperature = "temp3_input",
-					.fan = "fan1_input",
-					.power_limit = "power1_max" };
+/* [Linux 7.0 xe_hwmon.c: channels are 1 the card, 2 the package, 3 memory] */
+static const char *const hwmon_others[] = {
+	"energy2_input", "in1_input", "power1_cap", "power1_rated_max",
+	"power1_crit", "power2_max", "power2_cap", "power2_rated_max",
+	"curr2_crit", "fan2_input", "fan3_input", "temp2_max", "temp2_crit",
+	"temp2_emergency", "temp3_crit", "temp3_emergency", "temp4_input",
+	"temp5_input",
+	/* channels of memory */
+	"temp6_input", "temp7_input", "temp8_input", "temp9_input",
+	"temp10_input", "temp11_input", "temp12_input", "temp13_input",
+	"temp14_input", "temp15_input", "temp16_input", "temp17_input",
+	"temp18_input", "temp19_input", "temp20_input", "temp21_input",
+};
+
+static const struct sim_hwmon hwmon = {
+	.driver = "xe",
+	.energy = "energy1_input",
+	.temperature = "temp2_input",
+	.vram_temperature = "temp3_input",
+	.fan = "fan1_input",
+	.power_limit = "power1_max",
+	.others = hwmon_others,
+	.other_count = ARRAY_SIZE(hwmon_others),
+};
 
 static void
 put_value(struct sim_xe *device, unsigned gt, const char *name, uint64_t value)
@@ -97,6 +116,16 @@ sim_xe_put_residency(struct sim_xe *device)
 		put_value(device, gt, "gtidle/idle_residency_ms",
 			  sim_meter_at(&device->loads[gt].rc6, now) / 1000000);
 	sim_hwmon_put(device->gpu, &hwmon, &device->loads[0]);
+}
+
+int
+sim_xe_set_hwmon(struct sim_xe *device, const char *value)
+{
+	int error = sim_hwmon_set(&hwmon, &device->loads[0], value);
+
+	if (!error)
+		sim_xe_put_residency(device);
+	return error;
 }
 
 static void

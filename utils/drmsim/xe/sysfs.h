@@ -16,6 +16,8 @@ void
 sim_xe_put_frequencies(struct sim_xe *device);
 void
 sim_xe_put_residency(struct sim_xe *device);
+/* Set a file of hwmon: "power1_cap 300000000". Returns 0 or -EINVAL. */
+int sim_xe_set_hwmon(struct sim_xe *device, const char *value);
 /* metrics/UUID/id */
 void
 sim_xe_put_config(struct sim_xe *device, const struct sim_oa_config *config);
