@@ -391,7 +391,8 @@ def test_fields(data, places):
             *(value if isinstance(value, tuple) else (value,)))
         faults = Capture(bytes(wrong)).check()
         tell(any(named in fault for fault in faults),
-             f"{value!r:.40} at {at} of {name} is refused by '{named}'", faults)
+             f"a capture with {value!r:.40} at byte {at} of {name} is refused "
+             f"by '{named}'", faults)
 
 
 def test_chunks(data, places):
