@@ -407,6 +407,14 @@ def test_chunks(data, places):
         faults = Capture(data[:begin] + data[end:]).check()
         tell(any(named in fault for fault in faults),
              f"a file without chunk {name} is refused", faults)
+    for name in ("cpu", "asic", "api", "calibration", "desc 1", "queue", "spm"):
+        begin, end = spans[name]
+        longer = bytearray(data[:end] + bytes(8) + data[end:])
+        put(longer, begin + 8, "i", end - begin + 8)
+        faults = Capture(bytes(longer)).check()
+        tell(any("size_in_bytes" in fault for fault in faults),
+             f"a file whose chunk {name} has bytes of no field is refused",
+             faults)
     begin, end = spans["spm"]
     faults = Capture(data + data[begin:end]).check()
     tell(any("second chunk" in fault for fault in faults),
