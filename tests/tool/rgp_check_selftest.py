@@ -259,6 +259,8 @@ WRONG = [
     ("api", 8, "i", 552, "API_INFO"), ("api", 16, "I", 4, "api_type"),
     ("api", 24, "I", 4, "profiling_mode"),
     ("api", 24, "I", 1, "profiling_mode_data"),
+    ("api", 24, "I4x256s", (1, b"begin"), "profiling_mode_data"),
+    ("api", 24, "I4x256s256s", (1, b"", b"end"), "profiling_mode_data"),
     ("api", 28, "I", 1, "reserved"), ("api", 40, "B", 1, "profiling_mode_data"),
     ("api", 544, "I", 3, "instruction_trace_mode"),
     ("api", 548, "I", 1, "reserved2"),
@@ -373,6 +375,19 @@ WRONG = [
     ("derived", 328, "d", float("nan"), "finite"),
 ]
 
+# what else is right: by what it is, and in chunk, offset, form, values
+RIGHT = {
+    "of version 1.6": [("file", 8, "I", 6), ("asic", 4, "H", 6),
+                       ("loader", 4, "H", 1)],
+    "of a GPU without memory of its own": [("asic", 92, "i", 1),
+                                           ("asic", 128, "q", 0)],
+    "of memory of an unknown type": [("asic", 448, "II", 0, 0)],
+    "between two markers": [("api", 24, "I4x256s256s", 1, b"begin", b"end")],
+    "of one pipeline": [("api", 544, "IIQ", 2, 0, 1 << 40)],
+    "with a signal of a semaphore": [("queue", 112, "I", 1),
+                                     ("queue", 152, "QQ", 0, 0)],
+}
+
 failed = 0
 
 
@@ -395,6 +410,15 @@ def test_fields(data, places):
              f"by '{named}'", faults)
 
 
+def test_right(data, places):
+    for words, edits in RIGHT.items():
+        right = bytearray(data)
+        for name, at, *edit in edits:
+            put(right, places[name] + at, *edit)
+        faults = Capture(bytes(right)).check()
+        tell(not faults, f"a capture {words} has no fault", faults)
+
+
 def test_chunks(data, places):
     """Chunks that are missing, that are there twice, and cut files."""
     spans = dict(zip(places, zip(places.values(), list(places.values())[1:])))
@@ -415,6 +439,13 @@ def test_chunks(data, places):
         tell(any("size_in_bytes" in fault for fault in faults),
              f"a file whose chunk {name} has bytes of no field is refused",
              faults)
+    begin, end = spans["data 1"]
+    shorter = bytearray(data[:end - 16] + data[end:])
+    put(shorter, begin + 8, "i", end - begin - 16)
+    put(shorter, begin + 20, "i", end - begin - 24 - 16)
+    faults = Capture(bytes(shorter)).check()
+    tell(any("units of 32" in fault for fault in faults),
+         "a trace whose size is no multiple of 32 bytes is refused", faults)
     begin, end = spans["spm"]
     faults = Capture(data + data[begin:end]).check()
     tell(any("second chunk" in fault for fault in faults),
@@ -462,6 +493,7 @@ def main(path):
     faults = Capture(spm).check()
     tell(not faults, "a valid capture of counters alone has no fault", faults)
     test_fields(data, places)
+    test_right(data, places)
     test_chunks(data, places)
     test_program(path, data)
     return 1 if failed else 0
