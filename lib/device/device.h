@@ -59,6 +59,7 @@ struct drmperf {
 	const char *root; /* goes before /sys and /dev */
 	const struct driver *const *drivers; /* ends with NULL */
 	struct table_path tables;
+	struct table_store table_store; /* of tables */
 	struct user_files user_files;
 	struct drmperf_device *devices;
 	unsigned device_count;

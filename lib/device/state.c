@@ -98,6 +98,8 @@ set_up(struct drmperf *drmperf, const struct drmperf_options *options,
 	drmperf->log.log = options->log;
 	drmperf->log.data = options->log_data;
 	drmperf->uses_kfd = options->uses_kfd;
+	table_store_init(&drmperf->table_store);
+	drmperf->tables.store = &drmperf->table_store;
 	err = fork_guard_init(&drmperf->guard);
 	if (!err)
 		err = user_files_init(&drmperf->user_files,
@@ -208,6 +210,7 @@ drmperf_destroy(struct drmperf *drmperf)
 		device_close(&drmperf->devices[i]);
 	named_events_destroy(drmperf->unlisted);
 	user_files_finish(&drmperf->user_files);
+	table_store_finish(&drmperf->table_store);
 	fork_guard_finish(&drmperf->guard);
 	arena_destroy(drmperf->arena);
 	free(drmperf);

@@ -772,8 +772,8 @@ struct drmperf_metric_groups {
  * question, and fits one pass; others may take several. The device is opened,
  * if it is not.
  *
- * *out is released with drmperf_metric_groups_destroy(); its events live as
- * long as the device's others. Safe in several threads at once.
+ * *out is released with drmperf_metric_groups_destroy(); its events and texts
+ * live no longer than the device's others. Safe in several threads at once.
  *
  * Returns 0; the errors of drmperf_device_open(); -EBADMSG, naming file and
  * line, if a table is malformed; -ENOMEM; -ECHILD.

@@ -12,21 +12,43 @@
 /* ------------------------------------------------------------------ */
 /* Making                                                               */
 
+/* Make a table with an arena of its own, of which path is NULL yet. */
+static struct table *
+create_without_path(void)
+{
+	struct table *table = calloc(1, sizeof(*table));
+
+	if (!table)
+		return NULL;
+	table->arena = arena_create();
+	if (table->arena)
+		return table;
+	free(table);
+	return NULL;
+}
+
 struct table *
 table_create(const char *path)
 {
-	struct arena *arena = arena_create();
-	struct table *table = NULL;
+	struct table *table = create_without_path();
 
-	if (arena)
-		table = arena_alloc(arena, sizeof(*table));
-	if (table) {
-		table->arena = arena;
-		table->path = arena_strndup(arena, path, strlen(path));
-	}
-	if (!table || !table->path) {
-		arena_destroy(arena);
+	if (!table)
 		return NULL;
+	table->path = arena_strndup(table->arena, path, strlen(path));
+	if (table->path)
+		return table;
+	table_destroy(table);
+	return NULL;
+}
+
+struct table *
+table_view(const struct table *owner)
+{
+	struct table *table = create_without_path();
+
+	if (table) {
+		table->path = owner->path;
+		table->root = owner->root;
 	}
 	return table;
 }
@@ -49,12 +71,10 @@ table_destroy(struct table *table)
 {
 	if (!table)
 		return;
-	if (table->shares_arena) {
-		free(table);
-		return;
-	}
 	free(table->text);
-	arena_destroy(table->arena);
+	if (!table->shares_arena)
+		arena_destroy(table->arena);
+	free(table);
 }
 
 struct element *

@@ -37,6 +37,7 @@ struct table {
 	struct arena *arena;
 	bool shares_arena; /* with another table, which owns it */
 	char *text; /* of the file, by malloc(), or NULL; lists refer to it */
+	struct table *next; /* in a table_store */
 };
 
 /* A table without a root. NULL: no memory. */
@@ -48,6 +49,13 @@ table_create(const char *path);
  */
 struct table *
 table_share(struct table *owner);
+/*
+ * Another one with the elements of the owner, which is destroyed after it, and
+ * an arena of its own: for readers of which each needs room for what it reads
+ * of lists. NULL: no memory.
+ */
+struct table *
+table_view(const struct table *owner);
 void table_destroy(struct table *table);
 
 /*

@@ -151,6 +151,70 @@ table_read(const char *path, struct table **out, struct drmperf_error *error)
 	return err ? err : read_text(path, text, length, out, error);
 }
 
+/* ------------------------------------------------------------------ */
+/* Tables that stay                                                     */
+
+void
+table_store_init(struct table_store *store)
+{
+	*store = (struct table_store){ .first = NULL };
+	pthread_mutex_init(&store->lock, NULL);
+}
+
+void
+table_store_finish(struct table_store *store)
+{
+	struct table *table = store->first, *next;
+
+	for (; table; table = next) {
+		next = table->next;
+		table_destroy(table);
+	}
+}
+
+/* Return the table of a file, which is read the first time. */
+static int
+read_once(struct table_store *store, const char *path,
+	  const struct table **out, struct drmperf_error *error)
+{
+	struct table *table = store->first;
+	int err;
+
+	while (table && strcmp(table->path, path) != 0)
+		table = table->next;
+	*out = table;
+	if (table)
+		return 0;
+	err = table_read(path, &table, error);
+	if (err)
+		return err;
+	table->next = store->first;
+	store->first = table;
+	*out = table;
+	return 0;
+}
+
+static int
+read_through(struct table_store *store, const char *path, struct table **out,
+	     struct drmperf_error *error)
+{
+	const struct table *kept;
+	int err;
+
+	if (!store)
+		return table_read(path, out, error);
+	pthread_mutex_lock(&store->lock);
+	err = read_once(store, path, &kept, error);
+	pthread_mutex_unlock(&store->lock);
+	if (err)
+		return err;
+	*out = table_view(kept);
+	return *out ? 0 : error_set(error, -ENOMEM, "no memory for %s", path);
+}
+
+/* ------------------------------------------------------------------ */
+/* Finding                                                              */
+
 /* The folders of a path, for a complaint; cut off where there is no room. */
 static void
 list_directories(const struct table_path *path, char *text, size_t size)
@@ -177,7 +241,7 @@ table_find(const struct table_path *path, const char *driver, const char *name,
 		if (asprintf(&file, "%s/%s/%s.xml", path->directories[i],
 			     driver, name) < 0)
 			return error_set(error, -ENOMEM, "no memory");
-		err = table_read(file, out, error);
+		err = read_through(path->store, file, out, error);
 		free(file);
 		if (err != -ENOENT && err != -ENOTDIR)
 			return err;

@@ -7,16 +7,31 @@
 #ifndef DRMPERF_LIB_TABLE_TABLE_H
 #define DRMPERF_LIB_TABLE_TABLE_H
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 
 #include "base/error.h"
 #include "table/element.h"
 
+/*
+ * Tables that have been read, which stay: GPUs of one kind have theirs in
+ * common. Nobody writes to them.
+ */
+struct table_store {
+	pthread_mutex_t lock;
+	struct table *first;
+};
+
+void table_store_init(struct table_store *store);
+/* Destroy the tables. A forked child may do so: no lock is taken. */
+void table_store_finish(struct table_store *store);
+
 /* Where tables are looked for, in order of preference. */
 struct table_path {
 	const char *const *directories;
 	size_t count;
+	struct table_store *store; /* where they are kept, or NULL */
 };
 
 /*
@@ -33,8 +48,9 @@ int table_parse(const char *path, const char *text, size_t length,
 		struct table **out, struct drmperf_error *error);
 
 /*
- * Read DRIVER/NAME.xml from the first directory that has it. -ENOENT with the
- * directories tried if none has.
+ * Read DRIVER/NAME.xml from the first directory that has it, or take what has
+ * been read of that file before; the path's store outlives the table. -ENOENT
+ * with the directories tried if none has.
  */
 int table_find(const struct table_path *path, const char *driver,
 	       const char *name, struct table **out,

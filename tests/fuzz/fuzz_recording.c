@@ -68,7 +68,7 @@ static struct table *
 table_of(const char *name)
 {
 	static const char *const folder = "events";
-	static const struct table_path path = { &folder, 1 };
+	static const struct table_path path = { &folder, 1, NULL };
 	struct drmperf_error error = { .cause = "" };
 	size_t i = 0;
 

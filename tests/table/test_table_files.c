@@ -132,7 +132,7 @@ START_TEST(first_folder_that_has_it)
 {
 	char one[100], two[100], three[100];
 	const char *const folders[] = { "/nonexistent", one, two, three };
-	const struct table_path path = { folders, ARRAY_SIZE(folders) };
+	const struct table_path path = { folders, ARRAY_SIZE(folders), NULL };
 	struct drmperf_error error;
 	struct table *table;
 
@@ -156,6 +156,37 @@ START_TEST(first_folder_that_has_it)
 	ck_assert_ptr_nonnull(strstr(error.cause, "amdgpu/gfx6.xml"));
 	ck_assert_ptr_nonnull(strstr(error.cause, three));
 	ck_assert_str_ne(error.remedy, "");
+}
+END_TEST
+
+START_TEST(read_once_with_a_store)
+{
+	const char *const folders[] = { folder };
+	struct table_store store;
+	const struct table_path path = { folders, 1, &store };
+	struct drmperf_error error;
+	struct table *first, *again;
+
+	table_store_init(&store);
+	write_file("two/gpu.xml", "<gpu/>");
+	ck_assert_int_eq(table_find(&path, "two", "gpu", &first, &error), 0);
+	write_file("two/gpu.xml", "<another/>");
+	ck_assert_int_eq(table_find(&path, "two", "gpu", &again, &error), 0);
+	ck_assert_ptr_eq(again->root, first->root);
+	ck_assert_ptr_ne(again->arena, first->arena);
+	table_destroy(first);
+	ck_assert_str_eq(again->root->name, "gpu");
+	table_destroy(again);
+	/* what cannot be read is tried again */
+	ck_assert_int_eq(table_find(&path, "two/amdgpu", "gfx7", &first,
+				    &error),
+			 -EBADMSG);
+	write_file("two/amdgpu/gfx7.xml", "<mended/>");
+	ck_assert_int_eq(table_find(&path, "two/amdgpu", "gfx7", &first,
+				    &error),
+			 0);
+	table_destroy(first);
+	table_store_finish(&store);
 }
 END_TEST
 
@@ -191,6 +222,7 @@ main(void)
 	tcase_add_loop_test(owner, whose_target, 0, ARRAY_SIZE(targets));
 	tcase_add_checked_fixture(files, set_up, clean_up);
 	tcase_add_test(files, first_folder_that_has_it);
+	tcase_add_test(files, read_once_with_a_store);
 	tcase_add_test(files, unreadable);
 	suite_add_tcase(suite, owner);
 	suite_add_tcase(suite, files);

@@ -23,7 +23,7 @@ static struct table *
 read_table(const char *driver, const char *name)
 {
 	const char *folder = i915_table_folder();
-	const struct table_path path = { &folder, 1 };
+	const struct table_path path = { &folder, 1, NULL };
 	struct drmperf_error error = { .cause = "" };
 	struct table *table = NULL;
 
