@@ -217,26 +217,39 @@ list_separator(size_t i, size_t count, size_t named)
 	return i + 1 < count || named < count ? ", " : " and ";
 }
 
+/* Room for the names and for what stands between them and behind. */
+static size_t
+text_size(const struct drmperf_group *const *groups, size_t count)
+{
+	size_t size = sizeof(" and 18446744073709551615 other sets]");
+
+	for (size_t i = 0; i < count; i++)
+		size += strlen(" [in ") + strlen(drmperf_group_name(groups[i]));
+	return size;
+}
+
 int
 event_sets_describe(const struct event_sets *sets,
 		    const struct drmperf_event *common, char **text)
 {
 	const struct drmperf_group *const *groups;
-	size_t count = event_sets_of(sets, common, &groups), size;
+	size_t count = event_sets_of(sets, common, &groups);
 	size_t named = count > NAMED + 1 ? NAMED : count;
-	FILE *out;
+	char *to;
 
 	*text = NULL;
 	if (!count)
 		return 0;
-	out = open_memstream(text, &size);
-	if (!out)
+	to = malloc(text_size(groups, named));
+	if (!to)
 		return -ENOMEM;
-	for (size_t i = 0; i < named; i++)
-		fprintf(out, "%s%s", list_separator(i, count, named),
-			drmperf_group_name(groups[i]));
+	*text = to;
+	for (size_t i = 0; i < named; i++) {
+		to = stpcpy(to, list_separator(i, count, named));
+		to = stpcpy(to, drmperf_group_name(groups[i]));
+	}
 	if (named < count)
-		fprintf(out, " and %zu other sets", count - named);
-	fputc(']', out);
-	return fclose(out) ? -ENOMEM : 0;
+		to += sprintf(to, " and %zu other sets", count - named);
+	strcpy(to, "]");
+	return 0;
 }
