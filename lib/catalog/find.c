@@ -343,6 +343,24 @@ catalog_find(struct catalog *catalog, const char *name, size_t length,
 	return err;
 }
 
+int
+catalog_find_listed(struct catalog *catalog, const char *name, size_t length,
+		    const struct drmperf_event **out,
+		    struct drmperf_error *error)
+{
+	const struct description_event *record;
+	int err;
+
+	pthread_mutex_lock(&catalog->lock);
+	err = find_exactly(catalog, name, length, out, error);
+	pthread_mutex_unlock(&catalog->lock);
+	if (err)
+		return err;
+	record = *out ? catalog_event_record(*out) : NULL;
+	return record && catalog_lists(record) && !record->follows ? 0
+								   : -ENOENT;
+}
+
 /*
  * Return whether a name stands for a listed event if the case of letters does
  * not matter: 3 for its full name or alias, else as event_rank() does.

@@ -19,6 +19,16 @@ catalog_find(struct catalog *catalog, const char *name, size_t length,
 	     const struct drmperf_event **out, struct drmperf_error *error);
 
 /*
+ * The listed event whose own name this is, "SQ.WAVES": only groups that the
+ * name begins with are filled. -ENOENT without complaint; the errors of
+ * catalog_fill().
+ */
+int
+catalog_find_listed(struct catalog *catalog, const char *name, size_t length,
+		    const struct drmperf_event **out,
+		    struct drmperf_error *error);
+
+/*
  * The event that has this name but for the case of letters: "sq.waves", or
  * "gpubusy". -ENOENT without complaint if there is none; -EINVAL if several
  * events have it; the errors of catalog_fill().

@@ -2,37 +2,32 @@
 #include "device/any_event.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 
+#include "catalog/find.h"
+#include "catalog/resolve.h"
 #include "device/device.h"
-
-/* Longer than any name of an event. */
-#define NAME_SIZE 1200
 
 int
 next_event_find(struct drmperf_device *device, const char **names,
 		const struct drmperf_event **out, struct drmperf_error *error)
 {
-	size_t length = strcspn(*names, " ");
-	struct drmperf_selection selection;
-	char full[NAME_SIZE];
+	const char *name = *names;
+	size_t length = strcspn(name, " ");
+	const struct catalog_value *value;
+	const struct drmperf_event *event;
 	int err;
 
 	if (!length)
 		return -ENOENT;
-	snprintf(full, sizeof(full), "%s::%.*s:device=%u",
-		 device->target.driver, (int)length, *names,
-		 device->target.index);
 	*names += length;
 	*names += strspn(*names, " ");
-	/* no error: near names to an absent one would be looked up in vain */
-	err = drmperf_event_find(device->drmperf, full, &selection, NULL);
-	if (err && err != -ENOENT && err != -EINVAL)
-		err = drmperf_event_find(device->drmperf, full, &selection,
-					 error);
+	err = catalog_find_listed(atomic_load(&device->catalog), name, length,
+				  &event, error);
 	if (!err)
-		*out = selection.event;
+		err = catalog_resolve(event, &value, error);
+	if (!err)
+		*out = event;
 	return err == -EINVAL ? -ENOENT : err;
 }
 

@@ -9,8 +9,8 @@
 #include "drmperf.h"
 
 /*
- * The first name of *names, which is moved behind it. -ENOENT: the device has
- * no such event, or there is no name.
+ * The first name of *names, which is moved behind it; the device is open.
+ * -ENOENT: it has no such event, or there is no name.
  */
 int
 next_event_find(struct drmperf_device *device, const char **names,
