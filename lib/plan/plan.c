@@ -158,22 +158,34 @@ keep_alternatives(struct drmperf *drmperf, struct plan_problem *problem,
 		plan_fit_keep(drmperf, fit);
 }
 
+/* Take the state's fit, if it can be made one of these selections; or NULL. */
+static struct plan_fit *
+take_fit_of(struct drmperf *drmperf, const struct drmperf_selection *selections,
+	    size_t count)
+{
+	struct plan_fit *fit = plan_fit_take(drmperf);
+
+	if (fit && plan_fit_extend(fit, selections, count))
+		return fit;
+	plan_fit_destroy(fit);
+	return NULL;
+}
+
 int
 plan_check_one_pass(struct drmperf *drmperf,
 		    const struct drmperf_selection *selections, size_t count,
 		    const struct drmperf_event **chosen,
 		    struct drmperf_error *error)
 {
-	struct plan_fit *fit = plan_fit_take(drmperf);
+	struct plan_fit *fit = take_fit_of(drmperf, selections, count);
 	struct plan_problem problem;
 	uint32_t *items, *alternatives;
 	int ret;
 
-	if (fit && plan_fit_extend(fit, selections, count)) {
+	if (fit) {
 		keep_fit(drmperf, fit, count, chosen);
 		return 0;
 	}
-	plan_fit_destroy(fit);
 	ret = plan_problem_init(&problem, selections, count, error);
 	if (ret)
 		return ret;
@@ -449,8 +461,77 @@ check_passes(const struct drmperf_plan *plan, unsigned allowed,
 	return -ENOSPC;
 }
 
+/*
+ * Keep a fit with the state if all selections are in one pass: to find a plan
+ * of these and one more takes no search then.
+ */
+static void
+keep_packed(struct drmperf *drmperf, struct plan_problem *problem,
+	    const struct pack_plan *packed, uint32_t count)
+{
+	const struct pack_pass *pass = packed->passes;
+	uint32_t *alternatives;
+	struct plan_fit *fit = NULL;
+
+	if (packed->pass_count != 1 || pass->member_count != count ||
+	    problem->packing.item_count != count)
+		return;
+	alternatives = calloc(count, sizeof(*alternatives));
+	for (uint32_t i = 0; alternatives && i < count; i++)
+		alternatives[i] = pass->members[i].alternative;
+	if (alternatives)
+		fit = plan_fit_create(problem, count, alternatives);
+	free(alternatives);
+	if (fit)
+		plan_fit_keep(drmperf, fit);
+}
+
+/* Make the plan of selections that fit one pass. NULL: no memory. */
+static struct drmperf_plan *
+plan_one_pass(size_t count)
+{
+	struct arena *arena = arena_create();
+	struct drmperf_plan *plan = NULL;
+	size_t *events = NULL;
+
+	if (arena) {
+		plan = arena_alloc(arena, sizeof(*plan) + count +
+						  sizeof(*plan->passes));
+		events = arena_alloc(arena, count * sizeof(*events));
+	}
+	if (!plan || !events) {
+		arena_destroy(arena);
+		return NULL;
+	}
+	for (size_t i = 0; i < count; i++)
+		events[i] = i;
+	plan->arena = arena;
+	plan->passes = (struct pass *)(plan + 1);
+	plan->passes[0] = (struct pass){ .events = events, .count = count };
+	plan->is_cut = (bool *)(plan->passes + 1);
+	plan->pass_count = plan->bound = 1;
+	plan->event_count = count;
+	return plan;
+}
+
+/*
+ * Make a plan without a search, where the state's fit shows that the selections
+ * fit one pass. Returns NULL where it does not, or without memory.
+ */
+static struct drmperf_plan *
+plan_from_fit(struct drmperf *drmperf,
+	      const struct drmperf_selection *selections, size_t count)
+{
+	struct plan_fit *fit = take_fit_of(drmperf, selections, count);
+
+	if (!fit)
+		return NULL;
+	plan_fit_keep(drmperf, fit);
+	return plan_one_pass(count);
+}
+
 static int
-make_plan(struct plan_problem *problem, uint32_t count,
+make_plan(struct drmperf *drmperf, struct plan_problem *problem, uint32_t count,
 	  const struct drmperf_plan_options *options, struct drmperf_plan **out,
 	  struct drmperf_error *error)
 {
@@ -478,6 +559,8 @@ make_plan(struct plan_problem *problem, uint32_t count,
 			ret = no_memory(error);
 		else
 			ret = check_passes(plan, options->max_passes, error);
+		if (!ret)
+			keep_packed(drmperf, problem, packed, count);
 	} else if (!ret) {
 		ret = no_memory(error);
 	}
@@ -513,6 +596,7 @@ drmperf_plan_create(struct drmperf *drmperf,
 {
 	NO_CANCELLATION;
 	struct drmperf_plan_options own;
+	struct drmperf_plan *quick;
 	struct plan_problem problem;
 	int ret;
 
@@ -524,10 +608,15 @@ drmperf_plan_create(struct drmperf *drmperf,
 	ret = read_options(options, &own, error);
 	if (ret)
 		return ret;
+	quick = plan_from_fit(drmperf, selections, count);
+	if (quick) {
+		*out = quick;
+		return 0;
+	}
 	ret = plan_problem_init(&problem, selections, count, error);
 	if (ret)
 		return ret;
-	ret = make_plan(&problem, (uint32_t)count, &own, out, error);
+	ret = make_plan(drmperf, &problem, (uint32_t)count, &own, out, error);
 	plan_problem_finish(&problem);
 	return ret;
 }

@@ -376,6 +376,41 @@ START_TEST(added_without_a_search)
 }
 END_TEST
 
+/* Plans of a growing list do as well: one pass, of all in their order. */
+START_TEST(planned_without_a_search)
+{
+	struct drmperf_selection selections[TWO_GPUS_NAMES];
+	size_t count = two_gpus_read("SQ.W0 SQ.W1 TCC.HIT metric.Busy "
+				     "Render.Pixels SQ.W1/1 TCC.HIT[1]/1",
+				     selections);
+
+	forget();
+	for (size_t i = 1; i <= count; i++) {
+		struct drmperf_plan *plan;
+		const size_t *events;
+		size_t n;
+
+		ck_assert_int_eq(drmperf_plan_create(two_gpus_drmperf,
+						     selections, i, NULL, &plan,
+						     NULL),
+				 0);
+		ck_assert_uint_eq(drmperf_plan_passes(plan), 1);
+		ck_assert(drmperf_plan_is_proved(plan));
+		ck_assert_ptr_null(drmperf_plan_conflict(plan, 0));
+		events = drmperf_plan_pass_events(plan, 0, &n);
+		ck_assert_uint_eq(n, i);
+		for (size_t k = 0; k < n; k++) {
+			ck_assert_uint_eq(events[k], k);
+			ck_assert(!drmperf_plan_event_is_cut(plan, k));
+		}
+		drmperf_plan_destroy(plan);
+		if (i == 1)
+			searches = 0;
+	}
+	ck_assert_uint_eq(searches, 0);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -386,6 +421,7 @@ main(void)
 	tcase_add_loop_test(all, one_pass, 0, ARRAY_SIZE(pass_cases));
 	tcase_add_loop_test(all, one_by_one, 0, ARRAY_SIZE(pass_cases));
 	tcase_add_test(all, added_without_a_search);
+	tcase_add_test(all, planned_without_a_search);
 	tcase_add_test(all, any_is_chosen);
 	tcase_add_test(all, instances);
 	tcase_add_test(all, sentences_end);
