@@ -37,7 +37,8 @@ struct table {
 	struct arena *arena;
 	bool shares_arena; /* with another table, which owns it */
 	char *text; /* of the file, by malloc(), or NULL; lists refer to it */
-	struct table *next; /* in a table_store */
+	int lines_before; /* of the file before the text */
+	struct table *next; /* in a table_store, or a list of its owner's */
 };
 
 /* A table without a root. NULL: no memory. */

@@ -17,8 +17,8 @@
 
 /* Takes over the text, which was got by malloc(). */
 static int
-read_text(const char *path, char *text, size_t length, struct table **out,
-	  struct drmperf_error *error)
+read_text(const char *path, int lines_before, char *text, size_t length,
+	  struct table **out, struct drmperf_error *error)
 {
 	struct table *table = table_create(path);
 	int err;
@@ -28,6 +28,7 @@ read_text(const char *path, char *text, size_t length, struct table **out,
 		return error_set(error, -ENOMEM, "no memory for %s", path);
 	}
 	table->text = text;
+	table->lines_before = lines_before;
 	err = xml_read(table, length, error);
 	if (err)
 		table_destroy(table);
@@ -48,7 +49,7 @@ table_parse(const char *path, const char *text, size_t length,
 		return error_set(error, -ENOMEM, "no memory for %s", path);
 	memcpy(copy, text, length);
 	copy[length] = '\0';
-	return read_text(path, copy, length, out, error);
+	return read_text(path, 0, copy, length, out, error);
 }
 
 static int
@@ -148,7 +149,7 @@ table_read(const char *path, struct table **out, struct drmperf_error *error)
 	int err;
 
 	err = table_load(path, &text, &length, error);
-	return err ? err : read_text(path, text, length, out, error);
+	return err ? err : read_text(path, 0, text, length, out, error);
 }
 
 /* ------------------------------------------------------------------ */
@@ -213,6 +214,64 @@ read_through(struct table_store *store, const char *path, struct table **out,
 }
 
 /* ------------------------------------------------------------------ */
+/* One set of many                                                      */
+
+/*
+ * Return where the set begins in the text of a file of sets, as our generator
+ * writes them: behind the end of a line. NULL if it is not there, or if it
+ * could be in a comment, a CDATA section or the like.
+ */
+static char *
+find_set(char *text, size_t length, const char *set)
+{
+	char *root = strstr(text, "\n<registers "), *begin = NULL, *start;
+	size_t rest = root ? (size_t)(text + length - root) : 0;
+
+	if (!root || memchr(root, '!', rest) || memchr(root, '?', rest) ||
+	    asprintf(&start, "\n<set name=\"%s\"", set) < 0)
+		return NULL;
+	begin = strstr(root, start);
+	free(start);
+	return begin ? begin + 1 : NULL;
+}
+
+static int
+count_lines(const char *text, const char *end)
+{
+	int count = 0;
+
+	while ((text = memchr(text, '\n', (size_t)(end - text)))) {
+		text++;
+		count++;
+	}
+	return count;
+}
+
+static int
+read_set(const char *path, const char *set, struct table **out,
+	 struct drmperf_error *error)
+{
+	size_t length;
+	char *text, *begin, *end = NULL;
+	int lines, err;
+
+	err = table_load(path, &text, &length, error);
+	if (err)
+		return err;
+	begin = find_set(text, length, set);
+	if (begin)
+		end = strstr(begin, "</set>");
+	if (!end)
+		return read_text(path, 0, text, length, out, error);
+	lines = count_lines(text, begin);
+	length = (size_t)(end - begin) + strlen("</set>");
+	memmove(text, begin, length);
+	text[length] = '\0';
+	begin = realloc(text, length + 1);
+	return read_text(path, lines, begin ? begin : text, length, out, error);
+}
+
+/* ------------------------------------------------------------------ */
 /* Finding                                                              */
 
 /* The folders of a path, for a complaint; cut off where there is no room. */
@@ -228,8 +287,9 @@ list_directories(const struct table_path *path, char *text, size_t size)
 }
 
 int
-table_find(const struct table_path *path, const char *driver, const char *name,
-	   struct table **out, struct drmperf_error *error)
+table_find_set(const struct table_path *path, const char *driver,
+	       const char *name, const char *set, struct table **out,
+	       struct drmperf_error *error)
 {
 	char tried[400];
 	size_t i;
@@ -241,7 +301,8 @@ table_find(const struct table_path *path, const char *driver, const char *name,
 		if (asprintf(&file, "%s/%s/%s.xml", path->directories[i],
 			     driver, name) < 0)
 			return error_set(error, -ENOMEM, "no memory");
-		err = read_through(path->store, file, out, error);
+		err = set ? read_set(file, set, out, error)
+			  : read_through(path->store, file, out, error);
 		free(file);
 		if (err != -ENOENT && err != -ENOTDIR)
 			return err;
@@ -252,6 +313,13 @@ table_find(const struct table_path *path, const char *driver, const char *name,
 	error_remedy(error, "install drmperf's event tables, or name their "
 			    "folder in DRMPERF_EVENTS");
 	return -ENOENT;
+}
+
+int
+table_find(const struct table_path *path, const char *driver, const char *name,
+	   struct table **out, struct drmperf_error *error)
+{
+	return table_find_set(path, driver, name, NULL, out, error);
 }
 
 /*

@@ -57,6 +57,15 @@ int table_find(const struct table_path *path, const char *driver,
 	       struct drmperf_error *error);
 
 /*
+ * Find a table as table_find() does, of which <set name="SET"> is wanted alone:
+ * the root is that, where it can be told from the rest without reading all,
+ * else the file's. No store keeps it.
+ */
+int table_find_set(const struct table_path *path, const char *driver,
+		   const char *name, const char *set, struct table **out,
+		   struct drmperf_error *error);
+
+/*
  * True for an <events> table whose driver attribute is that driver and whose
  * generation attribute is absent or that generation. Tables that come from
  * other people's files have an attribute target, the beginning of the names

@@ -505,6 +505,7 @@ xml_read(struct table *table, size_t length, struct drmperf_error *error)
 		.table = table,
 		.source = table->text,
 		.fed = table->text,
+		.unseen_lines = table->lines_before,
 	};
 	int err;
 

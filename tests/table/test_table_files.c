@@ -190,6 +190,48 @@ START_TEST(read_once_with_a_store)
 }
 END_TEST
 
+/* Files of sets, and the root of what is read of set B. */
+static const struct {
+	const char *text, *root;
+	int line; /* of the set */
+} sets[] = {
+	{ "<!-- a comment\n-->\n<registers x='1'>\n"
+	  "<set name=\"A\">\n<mux>1</mux>\n</set>\n"
+	  "<set name=\"B\" guid='g'>\n<mux>2</mux>\n</set>\n</registers>",
+	  "set", 7 },
+	/* ways of writing that cannot be told from others at once */
+	{ "<registers x='1'>\n<!--\n<set name=\"B\"></set>\n-->\n"
+	  "<set name=\"B\">\n<mux>2</mux>\n</set></registers>",
+	  "registers", 5 },
+	{ "<registers><set name='B'>\n<mux>2</mux>\n</set></registers>",
+	  "registers", 1 },
+};
+
+START_TEST(one_set)
+{
+	const char *const folders[] = { folder };
+	const struct table_path path = { folders, 1, NULL };
+	const struct element *set;
+	struct drmperf_error error;
+	struct table *table;
+
+	write_file("two/registers.xml", sets[_i].text);
+	ck_assert_int_eq(table_find_set(&path, "two", "registers", "B", &table,
+					&error),
+			 0);
+	ck_assert_str_eq(table->root->name, sets[_i].root);
+	set = table->root->child;
+	if (strcmp(sets[_i].root, "registers") != 0)
+		set = table->root;
+	while (strcmp(element_attribute(set, "name"), "B") != 0)
+		set = set->next;
+	ck_assert_int_eq(set->line, sets[_i].line);
+	ck_assert_str_eq(set->child->text, "2");
+	ck_assert_int_eq(set->child->line, sets[_i].line + 1);
+	table_destroy(table);
+}
+END_TEST
+
 START_TEST(unreadable)
 {
 	struct drmperf_error error;
@@ -223,6 +265,7 @@ main(void)
 	tcase_add_checked_fixture(files, set_up, clean_up);
 	tcase_add_test(files, first_folder_that_has_it);
 	tcase_add_test(files, read_once_with_a_store);
+	tcase_add_loop_test(files, one_set, 0, ARRAY_SIZE(sets));
 	tcase_add_test(files, unreadable);
 	suite_add_tcase(suite, owner);
 	suite_add_tcase(suite, files);

@@ -30,13 +30,18 @@ oa_gpu_init(struct oa_gpu *gpu, const char *driver,
 void
 oa_gpu_finish(struct oa_gpu *gpu)
 {
+	struct table *table = gpu->registers, *next;
+
 	if (gpu->fd >= 0)
 		close(gpu->fd);
+	for (; table; table = next) {
+		next = table->next;
+		table_destroy(table);
+	}
 	metric_sets_finish(&gpu->sets);
 	composition_finish(&gpu->composition);
 	table_destroy(gpu->platforms);
 	table_destroy(gpu->table);
-	table_destroy(gpu->registers);
 	arena_destroy(gpu->arena);
 }
 

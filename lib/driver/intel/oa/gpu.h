@@ -48,7 +48,10 @@ struct oa_gpu {
 	/* Names that expressions and conditions may refer to. */
 	struct constants constants;
 	struct arena *arena; /* of the constants */
-	/* PLATFORM.registers.xml, read when a set is first used. */
+	/*
+	 * What has been read of PLATFORM.registers.xml, when a set was first
+	 * used: a table of each set, or of all.
+	 */
 	pthread_mutex_t registers_lock;
 	struct table *registers;
 };

@@ -5,23 +5,54 @@
 #include <stdio.h>
 #include <string.h>
 
-static int
-find_registers(struct oa_gpu *gpu, const struct table **table,
-	       struct drmperf_error *error)
+/* The element of a set in a table that is of that set, or of all; or NULL. */
+static const struct element *
+find_set(const struct table *table, const char *set)
 {
-	char name[64];
-	int ret = 0;
+	const struct element *element = table->root;
+	const char *name;
 
-	pthread_mutex_lock(&gpu->registers_lock);
-	if (!gpu->registers) {
-		snprintf(name, sizeof(name), "%s.registers",
-			 gpu->platform.name);
-		ret = table_find(&gpu->tables, gpu->folder, name,
-				 &gpu->registers, error);
+	if (strcmp(element->name, "set") != 0)
+		element = element->child;
+	for (; element; element = element->next) {
+		name = element_attribute(element, "name");
+		if (name && !strcmp(name, set))
+			break;
 	}
-	*table = gpu->registers;
-	pthread_mutex_unlock(&gpu->registers_lock);
-	return ret;
+	return element;
+}
+
+/* Caller holds gpu->registers_lock. */
+static int
+find_registers(struct oa_gpu *gpu, const char *set, const struct table **table,
+	       const struct element **element, struct drmperf_error *error)
+{
+	struct table *known = gpu->registers;
+	char name[64];
+	int ret;
+
+	for (; known; known = known->next) {
+		*table = known;
+		*element = find_set(known, set);
+		if (*element)
+			return 0;
+	}
+	snprintf(name, sizeof(name), "%s.registers", gpu->platform.name);
+	ret = table_find_set(&gpu->tables, gpu->folder, name, set, &known,
+			     error);
+	if (ret)
+		return ret;
+	*table = known;
+	*element = find_set(known, set);
+	if (!*element) {
+		error_set(error, -EBADMSG, "%s: no registers of metric set %s",
+			  known->path, set);
+		table_destroy(known);
+		return -EBADMSG;
+	}
+	known->next = gpu->registers;
+	gpu->registers = known;
+	return 0;
 }
 
 int
@@ -29,22 +60,14 @@ oa_gpu_registers(struct oa_gpu *gpu, const struct metric_set *set,
 		 const struct table **table, const struct element **element,
 		 struct drmperf_error *error)
 {
-	const char *name;
 	int ret;
 
 	*table = set->table;
 	*element = set->registers;
 	if (set->registers)
 		return 0;
-	ret = find_registers(gpu, table, error);
-	if (ret)
-		return ret;
-	*element = (*table)->root->child;
-	for (; *element; *element = (*element)->next) {
-		name = element_attribute(*element, "name");
-		if (name && !strcmp(name, set->name))
-			return 0;
-	}
-	return error_set(error, -EBADMSG, "%s: no registers of metric set %s",
-			 (*table)->path, set->name);
+	pthread_mutex_lock(&gpu->registers_lock);
+	ret = find_registers(gpu, set->name, table, element, error);
+	pthread_mutex_unlock(&gpu->registers_lock);
+	return ret;
 }
