@@ -108,6 +108,29 @@ config_load(const struct xe_gpu *gpu, const struct metric_set *set,
 	return ret ? explain_refusal(ret, set, error) : 0;
 }
 
+static void
+remember_loaded(struct xe_gpu *gpu, const struct metric_set *set,
+		const char guid[OA_GUID_SIZE])
+{
+	pthread_mutex_lock(&gpu->oa.registers_lock);
+	gpu->loaded = set;
+	memcpy(gpu->loaded_guid, guid, OA_GUID_SIZE);
+	pthread_mutex_unlock(&gpu->oa.registers_lock);
+}
+
+/* Find the set that was loaded last, if the kernel still has it. */
+static bool
+find_loaded(struct xe_gpu *gpu, const struct metric_set *set, uint64_t *id)
+{
+	bool found;
+
+	pthread_mutex_lock(&gpu->oa.registers_lock);
+	found = gpu->loaded == set &&
+		!oa_config_id(gpu->oa.metrics, gpu->loaded_guid, id);
+	pthread_mutex_unlock(&gpu->oa.registers_lock);
+	return found;
+}
+
 int
 xe_config_load(struct xe_gpu *gpu, const struct metric_set *set,
 	       const struct oa_config *config, uint64_t *id,
@@ -126,6 +149,8 @@ xe_config_load(struct xe_gpu *gpu, const struct metric_set *set,
 		oa_config_guid(&merged, guid);
 	if (oa_config_id(gpu->oa.metrics, guid, id))
 		ret = config_load(gpu, set, guid, &merged.mux, id, error);
+	if (!ret && !set->composed)
+		remember_loaded(gpu, set, guid);
 	oa_config_free(&merged);
 	return ret;
 }
@@ -139,6 +164,8 @@ xe_config_find(struct xe_gpu *gpu, const struct metric_set *set, uint64_t *id,
 	const struct table *table;
 	int ret;
 
+	if (find_loaded(gpu, set, id))
+		return 0;
 	ret = oa_gpu_registers(&gpu->oa, set, &table, &element, error);
 	if (!ret)
 		ret = oa_config_registers(&gpu->oa.constants, table, element,

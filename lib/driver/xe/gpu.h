@@ -7,10 +7,11 @@
 
 #include <stdint.h>
 
+#include "driver/intel/oa/config.h"
 #include "driver/intel/oa/gpu.h"
+#include "driver/intel/xe_query.h"
 #include "driver/xe/topology.h"
 #include "driver/xe/units.h"
-#include "driver/intel/xe_query.h"
 
 /* Facts of a GPU that events need in addition to those of struct oa_gpu. */
 struct xe_facts {
@@ -28,6 +29,12 @@ struct xe_gpu {
 	struct xe_facts *facts;
 	struct xe_l3 l3;
 	struct xe_oa_unit units[OA_UNIT_COUNT];
+	/*
+	 * The metric set that was loaded last, and its GUID, a hash of all its
+	 * registers; under oa.registers_lock.
+	 */
+	const struct metric_set *loaded;
+	char loaded_guid[OA_GUID_SIZE];
 };
 
 static inline struct xe_gpu *

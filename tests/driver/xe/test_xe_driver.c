@@ -5,12 +5,14 @@
  * test_oa_sessions and test_oa_mishaps.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "driver/xe/kernel.h"
 #include "drmperf.h"
 #include "drmsim/control.h"
 #include "tests/support/below_drmsim.h"
@@ -244,6 +246,26 @@ START_TEST(mishap_costs_nothing)
 }
 END_TEST
 
+START_TEST(set_that_was_removed_is_loaded_again)
+{
+	struct drmperf_session *session = timed_fenced(CORES);
+	int node = open(NODE, O_RDWR | O_CLOEXEC), removed = 0;
+	union drmperf_value values[4];
+
+	counting_run(&timed, session);
+	ck_assert_int_eq(drmperf_session_stop(session, &timed.error), 0);
+	for (uint64_t id = 0; id < 100; id++)
+		removed += !xe_config_remove(node, id);
+	ck_assert_int_gt(removed, 0);
+	close(node);
+	counting_run(&timed, session);
+	timed_sleep(5 * MS);
+	counting_read(&timed, session, values);
+	check_test_events(values);
+	drmperf_session_destroy(session);
+}
+END_TEST
+
 /* ------------------------------------------------------------------ */
 
 static Suite *
@@ -254,6 +276,7 @@ xe_suite(void)
 
 	tcase_add_test(tcase, stages_of_the_last_set_are_undone);
 	tcase_add_test(tcase, raw_counters_of_a_set);
+	tcase_add_test(tcase, set_that_was_removed_is_loaded_again);
 	tcase_add_test(tcase, media_beside_render);
 	tcase_add_test(tcase, pmu);
 	tcase_add_test(tcase, sensors);
