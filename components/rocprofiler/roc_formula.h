@@ -16,8 +16,8 @@ void roc_selection_name(const struct drmperf_selection *selection, char *text,
 
 /*
  * Write the formula of an event as AMD's files have it. *out, for free(), is
- * NULL if there is none, or none that is short enough and does not name the
- * event itself. Returns 0, or -ENOMEM.
+ * NULL if there is none, or none that does not name the event itself. Returns
+ * 0, or -ENOMEM.
  */
 int
 roc_formula_text(struct drmperf *drmperf, const struct drmperf_event *event,

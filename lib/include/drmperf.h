@@ -923,6 +923,47 @@ drmperf_formula_parts(const struct drmperf_formula *formula, size_t *count);
 const struct drmperf_step *
 drmperf_formula_steps(const struct drmperf_formula *formula, size_t *count);
 
+/** The languages of drmperf_formula_text(). */
+enum drmperf_language {
+	DRMPERF_LANGUAGE_C, /* "a * (b + c)", "max(a, b)", "(a ? b : c)" */
+	DRMPERF_LANGUAGE_BRIEF, /* as C, but "max(a, b, ..., d)" */
+	DRMPERF_LANGUAGE_PARAPROF, /* TAU's: as C, + - * and / only */
+	DRMPERF_LANGUAGE_CUBEPL, /* Cube's: as C, comparisons by sgn() */
+	/*
+	 * metrics.xml of ROCm: as C without blanks, and what is computed from
+	 * all instances is "sum(NAME,64)", "avr(NAME,16)", "max(NAME,16)"
+	 */
+	DRMPERF_LANGUAGE_ROCM,
+};
+
+/** How drmperf_formula_text() writes. */
+struct drmperf_formula_style {
+	/* sizeof(struct drmperf_formula_style) as the caller was compiled */
+	size_t size;
+	enum drmperf_language language;
+	/* those of the formula; NULL is allowed where name writes their names */
+	const struct drmperf_selection *parts;
+	/*
+	 * Writes the name of a part as snprintf() does. NULL means
+	 * drmperf_selection_name(). DRMPERF_LANGUAGE_ROCM always has ROCm's
+	 * names, with "[3]" for an instance.
+	 */
+	int (*name)(const void *data, unsigned part, char *text, size_t size);
+	const void *data;
+};
+
+/**
+ * Write steps, those of a formula say, as an expression.
+ *
+ * Writes at most size bytes, always terminated, and returns the length the
+ * whole text needs, as snprintf() does; text may be NULL if size is 0. -ENOTSUP
+ * if the language cannot say what is computed; -E2BIG if the text needs more
+ * than a megabyte; -EINVAL without steps, or without names for parts; -ENOMEM.
+ */
+int drmperf_formula_text(const struct drmperf_step *steps, size_t count,
+			 const struct drmperf_formula_style *style, char *text,
+			 size_t size);
+
 /* ------------------------------------------------------------------ */
 /* Clocks                                                               */
 

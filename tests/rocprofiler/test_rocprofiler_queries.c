@@ -199,6 +199,26 @@ START_TEST(each_counter_has_a_unique_name_and_a_block)
 }
 END_TEST
 
+/* As AMD's files have them: instances are those of one shader engine. */
+START_TEST(expressions_are_in_the_language_of_metrics_files)
+{
+	static const char *const functions[] = { "avr", "min", "max" };
+	struct heard heard = hear_all(&gpu_agent);
+	const unsigned instances =
+		find(&heard, "TA_TA_BUSY")->metric.instances;
+
+	for (size_t i = 0; i < ARRAY_SIZE(functions); i++) {
+		char name[32], text[32];
+
+		snprintf(name, sizeof(name), "TA_BUSY_%s", functions[i]);
+		snprintf(text, sizeof(text), "%s(TA_TA_BUSY,%u)", functions[i],
+			 instances);
+		ck_assert_str_eq(find(&heard, name)->metric.expr, text);
+	}
+	free(heard.infos);
+}
+END_TEST
+
 /* "const char* name": texts are there when the calls are over, and HSA is */
 START_TEST(texts_of_information_stay)
 {
@@ -517,6 +537,8 @@ one_suite(void)
 	tcase_add_test(tcase, counters_and_metrics_of_a_file);
 	tcase_add_test(tcase, metrics_of_all_gpus_are_opened_by_name);
 	tcase_add_test(tcase, each_counter_has_a_unique_name_and_a_block);
+	tcase_add_test(tcase,
+		       expressions_are_in_the_language_of_metrics_files);
 	tcase_add_test(tcase, texts_of_information_stay);
 	tcase_add_loop_test(tcase, kinds_and_agents_of_information, 0,
 			    ARRAY_SIZE(calls));

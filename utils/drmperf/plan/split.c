@@ -60,22 +60,22 @@ print_formula(const struct splitting *split,
 		[FORMAT_TAU] = { "# ParaProf: ", " = ", DIALECT_PARAPROF },
 	};
 	enum dialect dialect = looks[format].dialect;
-	bool can = formula_can_be_said(formula, dialect);
+	char *text = formula_text(split->tool, formula, dialect);
 	char name[NAME_SIZE];
 
 	selection_name(event, "", name);
 	if (format == FORMAT_TAU)
 		selection_list_drop_equal_signs(name);
-	if (can)
-		printf("%s%s%s", looks[format].begin, name,
-		       looks[format].equals);
-	else
+	if (text) {
+		printf("%s%s%s%s\n", looks[format].begin, name,
+		       looks[format].equals, text);
+	} else {
+		text = formula_text(split->tool, formula, DIALECT_PAPI);
 		printf("# not for ParaProf, which only adds, subtracts, "
-		       "multiplies and divides: %s = ",
-		       name);
-	formula_print(split->tool, stdout, formula,
-		      can ? dialect : DIALECT_PAPI);
-	putchar('\n');
+		       "multiplies and divides: %s = %s\n",
+		       name, text ? text : "");
+	}
+	free(text);
 }
 
 static void
@@ -99,21 +99,16 @@ write_formulas(const struct splitting *split, struct json *out)
 		return 0;
 	json_open(out, "formulas", '{');
 	for (size_t i = 0; !ret && i < parts->replaced.count; i++) {
-		char name[NAME_SIZE], *text = NULL;
-		size_t size;
-		FILE *stream = open_memstream(&text, &size);
+		char name[NAME_SIZE], *text = formula_text(
+			split->tool, parts->formulas[i], DIALECT_PLAIN);
 
-		if (!stream)
-			return -ENOMEM;
-		formula_print(split->tool, stream, parts->formulas[i],
-			      DIALECT_PLAIN);
-		if (fclose(stream))
-			ret = -ENOMEM;
-		else
+		if (text)
 			json_text(out,
 				  selection_name(&parts->replaced.selections[i],
 						 "", name),
 				  text);
+		else
+			ret = -ENOMEM;
 		free(text);
 	}
 	json_close(out, '}');

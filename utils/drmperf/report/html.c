@@ -332,11 +332,10 @@ print_view(FILE *out, int y, int height)
 }
 
 /* Write the name of the event whose samples are a series. */
-static void
-print_series(FILE *out, const void *data, unsigned series)
+static int
+write_series_name(const void *data, unsigned series, char *text, size_t size)
 {
-	const struct page *page = data;
-	const struct recording *recording = page->recording;
+	const struct recording *recording = data;
 	char name[REPORT_NAME_SIZE];
 	const char *scope;
 
@@ -347,29 +346,30 @@ print_series(FILE *out, const void *data, unsigned series)
 			continue;
 		report_name(recording, event, name);
 		scope = strstr(name, "::");
-		fputs(scope ? scope + 2 : name, out);
-		return;
+		return snprintf(text, size, "%s", scope ? scope + 2 : name);
 	}
-	fprintf(out, "series %u", series);
+	return snprintf(text, size, "series %u", series);
 }
 
 /* Print how an event is computed from others, unless it is a counter. */
 static void
 print_formula(const struct page *page, const struct recording_event *event)
 {
-	char *text = NULL;
-	size_t size;
-	FILE *stream = event->step_count > 1 ? open_memstream(&text, &size)
-					     : NULL;
+	const struct drmperf_formula_style style = {
+		.size = sizeof(style),
+		.language = DRMPERF_LANGUAGE_BRIEF,
+		.name = write_series_name,
+		.data = page->recording,
+	};
+	char *text = event->step_count > 1
+			     ? formula_steps_text(event->steps,
+						  event->step_count, &style)
+			     : NULL;
 
-	if (!stream)
+	if (!text)
 		return;
-	formula_print_steps(stream, event->steps, event->step_count,
-			    print_series, page);
-	if (!fclose(stream)) {
-		fputs("<br/>= ", page->out);
-		page_print_text(page->out, text);
-	}
+	fputs("<br/>= ", page->out);
+	page_print_text(page->out, text);
 	free(text);
 }
 

@@ -19,24 +19,17 @@ enum dialect {
 	DIALECT_SHORT,
 };
 
-/* Return whether the dialect has words for what is computed. */
-bool
-formula_can_be_said(const struct drmperf_formula *formula,
-		    enum dialect dialect);
-
-/* Write the formula to out as an expression, without end of line. */
-void
-formula_print(const struct tool *tool, FILE *out,
-	      const struct drmperf_formula *formula, enum dialect dialect);
-
 /*
- * Write steps to out as an expression in DIALECT_SHORT. The function is called
- * for each part of it, to write its name.
+ * Return a formula as text, for free(). NULL: the dialect has no words for what
+ * is computed, or there is no memory.
  */
-void
-formula_print_steps(FILE *out, const struct drmperf_step *steps, size_t count,
-		    void (*print_part)(FILE *out, const void *data,
-				       unsigned part),
-		    const void *data);
+char *
+formula_text(const struct tool *tool, const struct drmperf_formula *formula,
+	     enum dialect dialect);
+
+/* Return steps as text, for free(), or NULL. */
+char *
+formula_steps_text(const struct drmperf_step *steps, size_t count,
+		   const struct drmperf_formula_style *style);
 
 #endif /* DRMPERF_TOOL_SELECT_FORMULA_H */

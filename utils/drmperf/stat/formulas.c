@@ -33,25 +33,17 @@ row_is_repeated(const struct stat_result *result, size_t row)
  * its formula cannot be written, or there is no memory.
  */
 static char *
-formula_text(const struct tool *tool, const struct drmperf_selection *asked)
+row_formula(const struct tool *tool, const struct drmperf_selection *asked)
 {
 	struct drmperf_formula *formula;
 	struct drmperf_error error;
-	size_t steps, size;
-	char *text = NULL;
-	FILE *stream;
+	size_t steps;
+	char *text;
 
 	if (drmperf_formula_create(tool->drmperf, asked, &formula, &error))
 		return NULL;
 	drmperf_formula_steps(formula, &steps);
-	stream = steps > 1 ? open_memstream(&text, &size) : NULL;
-	if (stream) {
-		formula_print(tool, stream, formula, DIALECT_SHORT);
-		if (fclose(stream)) {
-			free(text);
-			text = NULL;
-		}
-	}
+	text = steps > 1 ? formula_text(tool, formula, DIALECT_SHORT) : NULL;
 	drmperf_formula_destroy(formula);
 	return text;
 }
@@ -67,7 +59,7 @@ write_formulas(const struct tool *tool, const struct stat_options *options,
 		const struct stat_row *row = &result->rows[i];
 		char *text = row_is_repeated(result, i)
 				     ? NULL
-				     : formula_text(tool, &row->selection);
+				     : row_formula(tool, &row->selection);
 
 		if (!text)
 			continue;

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Formulas as text, in each language.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "drmperf.h"
+#include "tests/plan/two_gpus.h"
+#include "tests/support/check.h"
+#include "tests/support/suite.h"
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+/* ------------------------------------------------------------------ */
+/* Formulas of events                                                   */
+
+#define OF(name) "fake::" name ":device=0"
+
+static const struct {
+	const char *name;
+	enum drmperf_language language;
+	const char *text;
+} of_events[] = {
+	{ "metric.Hit", DRMPERF_LANGUAGE_C,
+	  OF("TCC.HIT") " / (" OF("TCC.HIT") " + " OF("TCC.MISS") ")" },
+	{ "metric.Hit", DRMPERF_LANGUAGE_ROCM,
+	  "sum(TCC_HIT,16)/(sum(TCC_HIT,16)+sum(TCC_MISS,16))" },
+	{ "metric.Hit[3]", DRMPERF_LANGUAGE_ROCM,
+	  "TCC_HIT[3]/(TCC_HIT[3]+TCC_MISS[3])" },
+	{ "metric.Peak", DRMPERF_LANGUAGE_ROCM, "max(TA_T0,8)" },
+	{ "metric.Peak", DRMPERF_LANGUAGE_BRIEF,
+	  "max(" OF("TA.T0") ":instance=0, " OF(
+		  "TA.T0") ":instance=1, ..., " OF("TA.T0") ":instance=7)" },
+	{ "metric.Mean", DRMPERF_LANGUAGE_ROCM, "avr(TA_T0,8)" },
+	{ "metric.Mean", DRMPERF_LANGUAGE_C, OF("TA.T0") " / 8" },
+	{ "metric.Half", DRMPERF_LANGUAGE_ROCM, "sum(TA_T0,8)/2" },
+	{ "WIDE.N0", DRMPERF_LANGUAGE_ROCM, "WIDE_N0" },
+};
+
+START_TEST(formulas_of_events)
+{
+	struct drmperf_formula_style style = {
+		.size = sizeof(style),
+		.language = of_events[_i].language,
+	};
+	struct drmperf_selection selection;
+	struct drmperf_formula *formula;
+	const struct drmperf_step *steps;
+	size_t count;
+	char text[300];
+
+	two_gpus_read(of_events[_i].name, &selection);
+	ck_assert_int_eq(drmperf_formula_create(two_gpus_drmperf, &selection,
+						&formula, NULL),
+			 0);
+	style.parts = drmperf_formula_parts(formula, &count);
+	steps = drmperf_formula_steps(formula, &count);
+	ck_assert_int_eq(drmperf_formula_text(steps, count, &style, text,
+					      sizeof(text)),
+			 (int)strlen(of_events[_i].text));
+	ck_assert_str_eq(text, of_events[_i].text);
+	drmperf_formula_destroy(formula);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Steps, with names by number                                          */
+
+static int
+name_part(const void *data, unsigned part, char *text, size_t size)
+{
+	return snprintf(text, size, "%s%u", (const char *)data, part);
+}
+
+static struct drmperf_formula_style
+named_style(enum drmperf_language language)
+{
+	return (struct drmperf_formula_style){
+		.size = sizeof(struct drmperf_formula_style),
+		.language = language,
+		.name = name_part,
+		.data = "p",
+	};
+}
+
+#define PART(number)                                                           \
+	{                                                                      \
+		.operation = DRMPERF_OPERATION_PART, .part = number            \
+	}
+#define DO(name, first, second)                                                \
+	{                                                                      \
+		.operation = DRMPERF_OPERATION_##name, .a = first, .b = second \
+	}
+
+/* p0 * 0.5 less, or equal, or else than p1: p0 - (p1 - p0) */
+#define CHOICE(comparison)                                                     \
+	{                                                                      \
+		PART(0), PART(1),                                              \
+			{ .operation = DRMPERF_OPERATION_CONSTANT,             \
+			  .constant = 0.5 },                                   \
+			DO(MULTIPLY, 0, 2), DO(comparison, 3, 1),              \
+			DO(SUBTRACT, 1, 0), DO(SUBTRACT, 0, 5),                \
+			{ .operation = DRMPERF_OPERATION_SELECT, .a = 4,       \
+			  .b = 6, .c = 0 },                                    \
+	}
+
+static const struct drmperf_step choices[][8] = {
+	CHOICE(LESS),
+	CHOICE(LESS_OR_EQUAL),
+	CHOICE(EQUAL),
+	CHOICE(UNEQUAL),
+};
+
+static const struct {
+	unsigned choice;
+	enum drmperf_language language;
+	const char *text;
+} said[] = {
+	{ 0, DRMPERF_LANGUAGE_C, "(p0 * 0.5 < p1 ? p0 - (p1 - p0) : p0)" },
+	{ 3, DRMPERF_LANGUAGE_BRIEF, "(p0 * 0.5 != p1 ? p0 - (p1 - p0) : p0)" },
+	{ 0, DRMPERF_LANGUAGE_CUBEPL,
+	  "(sgn(abs((sgn(pos(p1 - p0 * 0.5))))) * (p0 - (p1 - p0)) + "
+	  "(1 - sgn(abs((sgn(pos(p1 - p0 * 0.5)))))) * p0)" },
+	{ 1, DRMPERF_LANGUAGE_CUBEPL,
+	  "(sgn(abs((1 - sgn(pos(p0 * 0.5 - p1))))) * (p0 - (p1 - p0)) + "
+	  "(1 - sgn(abs((1 - sgn(pos(p0 * 0.5 - p1)))))) * p0)" },
+	{ 2, DRMPERF_LANGUAGE_CUBEPL,
+	  "(sgn(abs((1 - sgn(abs(p0 * 0.5 - p1))))) * (p0 - (p1 - p0)) + "
+	  "(1 - sgn(abs((1 - sgn(abs(p0 * 0.5 - p1)))))) * p0)" },
+};
+
+START_TEST(choices_in_each_language)
+{
+	const struct drmperf_formula_style style =
+		named_style(said[_i].language);
+	char text[300];
+
+	ck_assert_int_eq(drmperf_formula_text(choices[said[_i].choice], 8,
+					      &style, text, sizeof(text)),
+			 (int)strlen(said[_i].text));
+	ck_assert_str_eq(text, said[_i].text);
+}
+END_TEST
+
+START_TEST(text_is_cut_at_the_buffer_and_measured_without)
+{
+	const struct drmperf_formula_style style =
+		named_style(DRMPERF_LANGUAGE_C);
+	const int length =
+		drmperf_formula_text(choices[0], 8, &style, NULL, 0);
+	char text[8];
+
+	ck_assert_int_eq(length, (int)strlen(said[0].text));
+	ck_assert_int_eq(drmperf_formula_text(choices[0], 8, &style, text,
+					      sizeof(text)),
+			 length);
+	ck_assert_str_eq(text, "(p0 * 0");
+}
+END_TEST
+
+START_TEST(what_cannot_be_written_is_an_error)
+{
+	struct drmperf_formula_style style =
+		named_style(DRMPERF_LANGUAGE_PARAPROF);
+	char text[8] = "before";
+
+	ck_assert_int_eq(
+		drmperf_formula_text(choices[0], 8, &style, text, sizeof(text)),
+		-ENOTSUP);
+	ck_assert_str_eq(text, "");
+	ck_assert_int_eq(
+		drmperf_formula_text(choices[0], 4, &style, text, sizeof(text)),
+		8);
+	ck_assert_str_eq(text, "p0 * 0.");
+	ck_assert_int_eq(drmperf_formula_text(choices[0], 0, &style, NULL, 0),
+			 -EINVAL);
+	style.language = DRMPERF_LANGUAGE_ROCM; /* needs the parts */
+	ck_assert_int_eq(drmperf_formula_text(choices[0], 8, &style, NULL, 0),
+			 -EINVAL);
+}
+END_TEST
+
+/* A sum of a sum with itself, and so on: each step doubles the text. */
+START_TEST(long_text_is_whole_and_has_an_end)
+{
+	const struct drmperf_formula_style style =
+		named_style(DRMPERF_LANGUAGE_BRIEF);
+	struct drmperf_step steps[100] = { PART(0) };
+	const int length = 4096 * (int)strlen("p0 + ");
+	char *text = malloc((size_t)length);
+
+	for (unsigned i = 1; i < ARRAY_SIZE(steps); i++)
+		steps[i] = (struct drmperf_step)DO(ADD, i - 1, i - 1);
+	steps[1].operation = DRMPERF_OPERATION_DIVIDE;
+	/* half of the sums are in parentheses: they are on the right */
+	ck_assert_int_gt(drmperf_formula_text(steps, 13, &style, text,
+					      (size_t)length),
+			 length);
+	ck_assert_uint_eq(strlen(text), (size_t)length - 1);
+	ck_assert_int_eq(drmperf_formula_text(steps, ARRAY_SIZE(steps), &style,
+					      text, (size_t)length),
+			 -E2BIG);
+	for (unsigned i = 1; i < ARRAY_SIZE(steps); i++)
+		steps[i].operation = DRMPERF_OPERATION_MAXIMUM;
+	drmperf_formula_text(steps, ARRAY_SIZE(steps), &style, text,
+			     (size_t)length);
+	ck_assert_str_eq(text, "max(p0, p0, ..., p0)");
+	free(text);
+}
+END_TEST
+
+int
+main(void)
+{
+	Suite *suite = suite_create("plan_formulas");
+	TCase *all = tcase_create("all");
+
+	tcase_add_checked_fixture(all, two_gpus_set_up, two_gpus_clean_up);
+	tcase_add_loop_test(all, formulas_of_events, 0, ARRAY_SIZE(of_events));
+	suite_add_tcase(suite, all);
+	all = tcase_create("steps");
+	tcase_add_loop_test(all, choices_in_each_language, 0, ARRAY_SIZE(said));
+	tcase_add_test(all, text_is_cut_at_the_buffer_and_measured_without);
+	tcase_add_test(all, what_cannot_be_written_is_an_error);
+	tcase_add_test(all, long_text_is_whole_and_has_an_end);
+	suite_add_tcase(suite, all);
+	return suite_run(suite);
+}
