@@ -45,7 +45,7 @@ tool_connect(const char *name)
 	if (length >= sizeof(address.sun_path))
 		return;
 	memcpy(&address.sun_path[1], name, length);
-	all.fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	all.fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
 	if (all.fd < 0)
 		return;
 	if (!connect(all.fd, (struct sockaddr *)&address,
@@ -69,13 +69,24 @@ is_connected(void)
 	       S_ISSOCK(status.st_mode) && status.st_ino == all.inode;
 }
 
-static bool
-mark_send(void)
+/* Return the GPU that DRMPERF_GPU names, or "". */
+static const char *
+gpu_of_environment(void)
 {
-	ssize_t done;
-	char byte = 0;
+	const char *name = secure_getenv("DRMPERF_GPU");
 
-	if (send(all.fd, &byte, 1, MSG_NOSIGNAL) != 1)
+	return name ? name : "";
+}
+
+static bool
+mark_send(const char *address)
+{
+	const char *name = *address ? address : gpu_of_environment();
+	ssize_t done;
+	char byte;
+
+	/* with the 0 at its end: a packet is not empty */
+	if (send(all.fd, name, strlen(name) + 1, MSG_NOSIGNAL) < 0)
 		return false;
 	do
 		done = recv(all.fd, &byte, 1, 0);
@@ -84,7 +95,7 @@ mark_send(void)
 }
 
 void
-frame_marks_set(void)
+frame_marks_set(const char *address)
 {
 	const char *name = socket_name();
 	const int error = errno;
@@ -94,7 +105,7 @@ frame_marks_set(void)
 	pthread_mutex_lock(&all.lock);
 	if (all.owner != getpid())
 		tool_connect(name);
-	if (is_connected() && !mark_send()) {
+	if (is_connected() && !mark_send(address)) {
 		close(all.fd);
 		all.fd = -1;
 	}

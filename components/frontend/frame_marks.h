@@ -2,8 +2,8 @@
 /*
  * Marks between the frames of a program, for `drmperf gl --print` and
  * `drmperf vk --print`, which count: the tool listens on the abstract socket
- * that DRMPERF_FRAMES names. A mark is a byte that the tool answers when it has
- * read the counters.
+ * that DRMPERF_FRAMES names. A mark is a packet with the address of the GPU that
+ * drew the frame, which the tool answers when it has read the counters.
  */
 #ifndef DRMPERF_COMPONENTS_FRONTEND_FRAME_MARKS_H
 #define DRMPERF_COMPONENTS_FRONTEND_FRAME_MARKS_H
@@ -16,9 +16,11 @@ frame_marks_are_wanted(void);
 
 /*
  * Mark the end of a frame, and wait for the answer. The caller has waited until
- * the GPU has drawn it. When the tool has gone this does nothing.
+ * the GPU has drawn it. The address is that on the PCI bus, or "" if the driver
+ * tells none: DRMPERF_GPU is meant then. When the tool has gone this does
+ * nothing.
  */
 void
-frame_marks_set(void);
+frame_marks_set(const char *address);
 
 #endif /* DRMPERF_COMPONENTS_FRONTEND_FRAME_MARKS_H */

@@ -290,6 +290,23 @@ context_serve(struct gl_context *context, struct drmperf_error *error)
 	return 0;
 }
 
+void
+gl_context_gpu_address(const struct gl_current *current,
+		       char address[GL_ADDRESS_SIZE])
+{
+	struct gl_renderer renderer;
+	struct drmperf_error error;
+
+	address[0] = '\0';
+	if (!current->context || !contexts_enter())
+		return;
+	if (has_functions(current) && !open_library(&error)) {
+		gl_renderer_ask(current, &renderer);
+		gl_gpu_address(all.drmperf, &renderer, address);
+	}
+	contexts_leave();
+}
+
 /*
  * Return whether the error does not concern the GPU: the next call tries again.
  */

@@ -35,6 +35,13 @@ gl_context_last_ending(void);
 /* Give the lock back. NULL is allowed. */
 void gl_context_leave(struct gl_context *context);
 
+/*
+ * Write the PCI address of the GPU that a context draws with to address, or ""
+ * if its driver does not tell. The context need not be served.
+ */
+void gl_context_gpu_address(const struct gl_current *current,
+			    char address[GL_ADDRESS_SIZE]);
+
 struct gl_monitors *gl_context_monitors(const struct gl_context *context);
 
 /* Return whether its driver does not list the extension. */

@@ -6,6 +6,7 @@
 #include "gl_real.h"
 
 #include "frontend/frame_marks.h"
+#include "gl_context.h"
 #include "gl_export.h"
 #include "gl_renderer.h"
 
@@ -13,13 +14,17 @@ static void
 frame_end(void)
 {
 	__typeof__(&glFinish) finish;
+	struct gl_current current;
+	char address[GL_ADDRESS_SIZE];
 
 	if (!frame_marks_are_wanted())
 		return;
-	finish = gl_renderer_current().context ? GL_REAL(glFinish) : NULL;
+	current = gl_renderer_current();
+	finish = current.context ? GL_REAL(glFinish) : NULL;
 	if (finish)
 		finish();
-	frame_marks_set();
+	gl_context_gpu_address(&current, address);
+	frame_marks_set(address);
 }
 
 GL_EXPORT EGLBoolean

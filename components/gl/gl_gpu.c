@@ -20,7 +20,7 @@
 
 /* The PCI address of a DRM node, "" if it has none. */
 static void
-address_of(const char *node, char address[NAME_MAX + 1])
+address_of(const char *node, char address[GL_ADDRESS_SIZE])
 {
 	char link[64], device[PATH_MAX];
 	struct stat status;
@@ -31,14 +31,15 @@ address_of(const char *node, char address[NAME_MAX + 1])
 	snprintf(link, sizeof(link), "/sys/dev/char/%u:%u/device",
 		 major(status.st_rdev), minor(status.st_rdev));
 	if (realpath(link, device))
-		snprintf(address, NAME_MAX + 1, "%s", strrchr(device, '/') + 1);
+		snprintf(address, GL_ADDRESS_SIZE, "%s",
+			 strrchr(device, '/') + 1);
 }
 
 static int
 find_node(struct drmperf *drmperf, const char *node,
 	  struct drmperf_device **out, struct drmperf_error *error)
 {
-	char address[NAME_MAX + 1];
+	char address[GL_ADDRESS_SIZE];
 	struct drmperf_device *device;
 
 	address_of(node, address);
@@ -83,7 +84,7 @@ is_same(const struct drmperf_device *device, const struct gl_renderer *renderer)
 
 /* The address of what a file descriptor is, "" if that is no DRM node. */
 static void
-address_of_file(int folder, const char *name, char address[NAME_MAX + 1])
+address_of_file(int folder, const char *name, char address[GL_ADDRESS_SIZE])
 {
 	char target[PATH_MAX];
 	const ssize_t length =
@@ -104,7 +105,7 @@ is_open(const struct drmperf_device *device)
 	bool found = false;
 
 	while (folder && !found && (entry = readdir(folder))) {
-		char address[NAME_MAX + 1];
+		char address[GL_ADDRESS_SIZE];
 
 		address_of_file(dirfd(folder), entry->d_name, address);
 		found = fe_gpu_has(device, address);
@@ -187,6 +188,20 @@ gl_gpu_find(struct drmperf *drmperf, const struct gl_renderer *renderer,
 			       "the context's driver does not tell which GPU "
 			       "it draws with");
 	return fe_gpu_named(drmperf, chosen, out, error);
+}
+
+void
+gl_gpu_address(struct drmperf *drmperf, const struct gl_renderer *renderer,
+	       char address[GL_ADDRESS_SIZE])
+{
+	struct drmperf_device *device;
+
+	if (renderer->node[0])
+		address_of(renderer->node, address);
+	else if (!gl_gpu_find(drmperf, renderer, NULL, &device, NULL))
+		strcpy(address, drmperf_device_address(device));
+	else
+		address[0] = '\0';
 }
 
 void

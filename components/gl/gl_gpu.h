@@ -27,6 +27,16 @@ int gl_gpu_find(struct drmperf *drmperf, const struct gl_renderer *renderer,
 		const char *chosen, struct drmperf_device **out,
 		struct drmperf_error *error);
 
+/* Room for a PCI address, or what else a node's device is called. */
+#define GL_ADDRESS_SIZE (NAME_MAX + 1)
+
+/*
+ * Write the PCI address of the GPU to address, whether it can be counted or
+ * not; "" if the driver does not tell which one it is.
+ */
+void gl_gpu_address(struct drmperf *drmperf, const struct gl_renderer *renderer,
+		    char address[GL_ADDRESS_SIZE]);
+
 /* Write into text's cause which GPU counts, and whose work. */
 void gl_gpu_describe(const struct drmperf_device *device,
 		     struct drmperf_error *text);

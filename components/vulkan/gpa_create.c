@@ -5,6 +5,7 @@
 #include <string.h>
 #include <vulkan/vk_layer.h>
 
+#include "common/frame_marks.h"
 #include "gpa_acting.h"
 #include "gpa_chain.h"
 #include "gpa_commands.h"
@@ -205,6 +206,8 @@ device_create(struct gpa_instance *instance, struct gpa_device *device,
 		return result;
 	device->handle = *out;
 	load_functions(device, instance, get);
+	if (frame_marks_are_wanted())
+		gpa_gpu_address(instance, physical, device->address);
 	result = read_families(instance, device, physical);
 	if (result == VK_SUCCESS && !gpa_device_add(device))
 		return VK_SUCCESS;

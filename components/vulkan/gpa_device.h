@@ -80,6 +80,7 @@ struct gpa_device {
 	struct gpa_device_functions next;
 	/* NULL: the extension is not enabled, all goes to the driver */
 	struct gpa_gpu *gpu;
+	char address[GPA_ADDRESS_SIZE]; /* for marks of frames; "": unknown */
 	VkQueueFamilyProperties *families;
 	uint32_t family_count;
 	struct gpa_map pools; /* struct gpa_pool, by VkCommandPool */

@@ -37,7 +37,7 @@ static void
 frame_end(const struct gpa_device *device, VkQueue queue)
 {
 	queue_finish(device, queue);
-	frame_marks_set();
+	frame_marks_set(device->address);
 }
 
 static VKAPI_ATTR VkResult VKAPI_CALL

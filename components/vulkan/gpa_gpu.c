@@ -8,7 +8,6 @@
 #include "gpa_instance.h"
 #include "gpa_tell.h"
 
-#define ADDRESS_SIZE 32
 #define BUS_INFO VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PCI_BUS_INFO_PROPERTIES_EXT
 
 /* Messages about support appear once for each physical device. */
@@ -127,7 +126,7 @@ find_one_that_does_not_wait(struct gpa_instance *instance,
 
 static void
 read_address(struct gpa_instance *instance, VkPhysicalDevice physical,
-	     char address[ADDRESS_SIZE])
+	     char address[GPA_ADDRESS_SIZE])
 {
 	VkPhysicalDevicePCIBusInfoPropertiesEXT info = {
 		.sType = BUS_INFO,
@@ -138,8 +137,20 @@ read_address(struct gpa_instance *instance, VkPhysicalDevice physical,
 	};
 
 	instance->next.GetPhysicalDeviceProperties2(physical, &properties);
-	snprintf(address, ADDRESS_SIZE, "%04x:%02x:%02x.%x", info.pciDomain,
+	snprintf(address, GPA_ADDRESS_SIZE, "%04x:%02x:%02x.%x", info.pciDomain,
 		 info.pciBus, info.pciDevice, info.pciFunction);
+}
+
+void
+gpa_gpu_address(struct gpa_instance *instance, VkPhysicalDevice physical,
+		char address[GPA_ADDRESS_SIZE])
+{
+	struct driver_facts facts = { false };
+
+	address[0] = '\0';
+	if (instance->has_properties2 &&
+	    !ask_driver(instance, physical, &facts) && facts.has_bus_info)
+		read_address(instance, physical, address);
 }
 
 static struct drmperf_device *
@@ -171,7 +182,7 @@ gpu_choose(struct gpa_instance *instance, struct gpa_gpu *gpu)
 {
 	const char *text = secure_getenv("DRMPERF_GPU");
 	struct driver_facts facts = { false };
-	char address[ADDRESS_SIZE];
+	char address[GPA_ADDRESS_SIZE];
 	const char *driver;
 
 	if (!instance->has_properties2) {

@@ -32,6 +32,16 @@ struct gpa_gpu {
 struct gpa_gpu *
 gpa_gpu_of(struct gpa_instance *instance, VkPhysicalDevice physical);
 
+#define GPA_ADDRESS_SIZE 32
+
+/*
+ * Write the PCI address that the driver reports to address, or "" if it reports
+ * none.
+ */
+void
+gpa_gpu_address(struct gpa_instance *instance, VkPhysicalDevice physical,
+		char address[GPA_ADDRESS_SIZE]);
+
 /* VK_INCOMPLETE as Vulkan has it; the caller frees *out. */
 VkResult
 gpa_gpu_driver_extensions(struct gpa_instance *instance,

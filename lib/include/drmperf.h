@@ -941,7 +941,7 @@ struct drmperf_formula_style {
 	/* sizeof(struct drmperf_formula_style) as the caller was compiled */
 	size_t size;
 	enum drmperf_language language;
-	/* those of the formula; NULL is allowed where name writes their names */
+	/* those of the formula; NULL is allowed if name writes names */
 	const struct drmperf_selection *parts;
 	/*
 	 * Writes the name of a part as snprintf() does. NULL means

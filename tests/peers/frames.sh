@@ -49,12 +49,15 @@ holds()
 	fi
 }
 
-# machine GPU STATUS PROGRAM [ARGUMENT]...
+# machine GPU[,GPU]... STATUS PROGRAM [ARGUMENT]...
 machine()
 {
-	local gpu=$1 expected=$2
+	local gpu gpus=() expected=$2
+	for gpu in ${1//,/ }; do
+		gpus+=(--gpu "$gpu")
+	done
 	shift 2
-	timeout $hang "$build/bin/drmsim" --strict --gpu "$gpu" -- "$@" \
+	timeout $hang "$build/bin/drmsim" --strict "${gpus[@]}" -- "$@" \
 		> "$work/out" 2> "$work/err"
 	status=$?
 	[ $status = "$expected" ] || not_ok "$*" "exit status $status"
@@ -105,6 +108,11 @@ if [ "${drawn-2}" = 0 ]; then
 	machine sklgt2 0 "${gl[@]}" -e RenderBasic.GpuTime -- "$swaps" 5
 	says "Intel's counters are counted per frame" ' 4 frames, ' \
 		'^ i915::RenderBasic.GpuTime:device=0 +[0-9]'
+	export DRMPERF_GPU=1
+	machine vega10,navi21 0 "$tool" gl --print -e GRBM.COUNT -- "$swaps" 3
+	says "DRMPERF_GPU is the GPU of a driver that tells none" ' 2 frames, ' \
+		'^ amdgpu::GRBM.COUNT:device=1 '
+	unset DRMPERF_GPU
 fi
 unset LIBGL_ALWAYS_SOFTWARE
 
@@ -146,5 +154,25 @@ if [ $drawn = 0 ]; then
 	holds "submissions are frames where nothing is presented" \
 		'.frames == 5 and (.events[0] |
 		.frames == 5 and .min == 100 and .max == 100)'
+	export VULKAN_GPU=1
+	machine vega10,navi21 0 "$tool" vk --print --json -e SQ.WAVES \
+		-- "$submits" 4 100
+	sed -i '/^{/!d' "$work/out"
+	holds "of two GPUs the one is counted that the program uses" \
+		'.frames == 3 and (.events[0] |
+		.event == "amdgpu::SQ.WAVES:device=1" and
+		.min == 100 and .max == 100)'
+	machine vega10,navi21 0 "$tool" vk --print -- "$submits" 4 100
+	says "the default group is that of the GPU that the program uses" \
+		'^ 3 frames, ' '^ amdgpu::.*:device=1 '
+	machine vega10,navi21 125 "$tool" vk --print -e TCC.HIT \
+		-- "$submits" 4 100
+	says "an event that the program's GPU lacks is named" 'TCC.HIT' \
+		'and no event of that GPU was counted'
+	machine vega10,navi21 125 "$tool" vk -d 0 --print -e SQ.WAVES \
+		-- "$submits" 4 100
+	says "-d of a GPU that the program does not use counts no frame" \
+		'draws with GPU 0000:[0-9a-f:.]+, and no event of that GPU' \
+		'^try: -d 0000:'
 fi
 exit $failed

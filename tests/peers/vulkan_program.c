@@ -32,7 +32,7 @@ vulkan_check(const char *what, VkResult result)
 	exit(1);
 }
 
-/* The first GPU that is no program, or an exit. */
+/* A GPU that is no program, or an exit. */
 static void
 choose_gpu(struct vulkan_program *program)
 {
@@ -47,6 +47,8 @@ choose_gpu(struct vulkan_program *program)
 	VkPhysicalDevice gpus[16];
 	uint32_t count = sizeof(gpus) / sizeof(gpus[0]);
 	VkPhysicalDeviceProperties properties;
+	const char *text = getenv("VULKAN_GPU");
+	int skip = text ? atoi(text) : 0;
 	uint32_t i;
 
 	if (vkCreateInstance(&info, NULL, &program->instance) != VK_SUCCESS)
@@ -55,7 +57,8 @@ choose_gpu(struct vulkan_program *program)
 		exit(2);
 	for (i = 0; i < count; i++) {
 		vkGetPhysicalDeviceProperties(gpus[i], &properties);
-		if (properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU)
+		if (properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU ||
+		    skip-- > 0)
 			continue;
 		program->gpu = gpus[i];
 		printf("%s\n", properties.deviceName);

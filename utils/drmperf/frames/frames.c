@@ -92,24 +92,49 @@ check_events(const struct tool *tool, const struct selection_list *events)
 }
 
 static int
-choose_frame_events(struct frames_run *run)
+choose_frame_events(struct frames_run *run, const struct tool *tool)
 {
 	struct drmperf_error error;
-	int status = event_lists_read(run->tool, &run->options->lists,
+	int status = event_lists_read(tool, &run->options->lists,
 				      "count it in another run", &run->wanted);
 
 	if (!status)
-		status = check_events(run->tool, &run->wanted.choice);
+		status = check_events(tool, &run->wanted.choice);
 	if (!status)
-		status = event_request_check_scopes(run->tool, &run->wanted);
-	if (!status && !passes_fit(run->tool, &run->wanted.choice, &error))
-		status = tool_complain(run->tool, &error);
+		status = event_request_check_scopes(tool, &run->wanted);
+	if (!status && !passes_fit(tool, &run->wanted.choice, &error))
+		status = tool_complain(tool, &error);
 	if (status)
 		return status;
 	run->result.events = &run->wanted.choice;
 	run->result.values =
 		calloc(run->result.events->count, sizeof(*run->result.values));
-	return run->result.values ? 0 : tool_fail(run->tool, "no memory");
+	return run->result.values ? 0 : tool_fail(tool, "no memory");
+}
+
+/* Choose the events of the GPU that the program draws with. */
+static int
+choose_events_of_gpu(void *data, const struct drmperf_device *device)
+{
+	struct frames_run *run = data;
+	struct tool tool = choose_one(run->tool);
+	struct drmperf_error error;
+	int status;
+
+	tool.device = device;
+	event_request_finish(&run->wanted);
+	run->wanted = (struct event_request){ 0 };
+	free(run->result.values);
+	run->result.values = NULL;
+	status = choose_frame_events(run, &tool);
+	if (status)
+		return status;
+	queue_access_release(&run->queues);
+	run->queues.count = 0; /* what was seen of the other GPU */
+	return queue_access_take(&run->queues, run->result.events->selections,
+				 run->result.events->count, &error)
+		       ? tool_complain(run->tool, &error)
+		       : 0;
 }
 
 /* ------------------------------------------------------------------ */
@@ -150,8 +175,23 @@ close_output(const struct frames_run *run, int status)
 }
 
 static int
+complain_of_gpu(const struct frames_run *run)
+{
+	const char *gpu = run->result.other_gpu;
+
+	tool_fail(run->tool,
+		  "no frame was counted: the command draws with GPU %s, and no "
+		  "event of that GPU was counted",
+		  gpu);
+	fprintf(stderr, "try: -d %s, and names without a device\n", gpu);
+	return TOOL_FAILED;
+}
+
+static int
 complain_of_nothing(const struct frames_run *run)
 {
+	if (run->result.other_gpu[0] && !run->result.processes)
+		return complain_of_gpu(run);
 	if (run->result.processes)
 		tool_fail(run->tool, "no frame was counted: the command ended "
 				     "within its first one");
@@ -183,6 +223,10 @@ print_result(const struct frames_run *run, int status)
 			  "%u processes ended frames: those of all are in the "
 			  "table",
 			  result->processes);
+	if (result->other_gpu[0])
+		tool_warn(run->tool,
+			  "frames that GPU %s drew are not in the table",
+			  result->other_gpu);
 	if (!result->reason.code)
 		return status;
 	tool_warn(run->tool, "values of some frames are missing: %s",
@@ -199,10 +243,15 @@ static int
 run_command(struct frames_run *run, struct spawn_signals *signals,
 	    bool *has_run)
 {
+	const struct frames_choice choice = {
+		.choose = run->tool->device ? NULL : choose_events_of_gpu,
+		.data = run,
+	};
 	struct frame_counter *counter = NULL;
 	struct spawn spawn;
 	uint64_t begun_ns;
-	int status = frame_counter_start(run->tool, &run->result, &counter);
+	int status = frame_counter_start(run->tool, &run->result, &choice,
+					 &counter);
 
 	*has_run = false;
 	if (status)
@@ -256,7 +305,7 @@ frames_run(struct tool *tool, const struct frames_options *options,
 
 	if (!options->print)
 		return spawn_run(tool, command);
-	status = choose_frame_events(&run);
+	status = choose_frame_events(&run, tool);
 	if (!status)
 		status = open_output(&run);
 	if (!status)

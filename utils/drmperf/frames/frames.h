@@ -88,12 +88,17 @@ struct frames_values {
 	double sum, min, max;
 };
 
+/* Room for the PCI address of a GPU, or what else the program calls it. */
+#define FRAMES_GPU_SIZE 300
+
 struct frames_result {
 	const struct selection_list *events;
 	uint64_t frames;
 	struct frames_values time; /* ns; reading the counters takes no part */
 	struct frames_values *values; /* of each event */
 	unsigned processes; /* that have marked frames */
+	/* a GPU that drew frames, and is not that of the events; or "" */
+	char other_gpu[FRAMES_GPU_SIZE];
 	struct drmperf_error reason; /* of the first value that is missing */
 	struct held_clocks_list clocks;
 	double seconds;
@@ -109,11 +114,22 @@ frames_print(FILE *out, const struct frames_options *options,
 struct frame_counter;
 
 /*
+ * How the events of a result are chosen again, for the GPU that draws: choose
+ * returns 0, or the exit status after a complaint. Where the user has chosen
+ * the GPU it is NULL.
+ */
+struct frames_choice {
+	int (*choose)(void *data, const struct drmperf_device *device);
+	void *data;
+};
+
+/*
  * Start to count, and to listen in a thread for marks: DRMPERF_FRAMES of the
  * environment says where. Returns 0, or TOOL_FAILED after a complaint.
  */
 int
 frame_counter_start(const struct tool *tool, struct frames_result *result,
+		    const struct frames_choice *choice,
 		    struct frame_counter **out);
 /* End both; the result is complete. NULL is allowed. */
 void

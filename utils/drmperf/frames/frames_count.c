@@ -25,7 +25,10 @@ enum {
 };
 
 struct frame_counter {
+	const struct tool *tool;
 	struct frames_result *result;
+	const struct frames_choice *choice;
+	bool is_settled; /* the events stay as they are */
 	struct drmperf_session *session;
 	union drmperf_value *values;
 	int *statuses;
@@ -112,6 +115,100 @@ frame_mark(struct frame_counter *counter, bool is_first)
 }
 
 /* ------------------------------------------------------------------ */
+/* The session                                                          */
+
+static int
+session_start(struct frame_counter *counter)
+{
+	const struct selection_list *events = counter->result->events;
+	struct held_clocks_list *clocks = &counter->result->clocks;
+	const struct tool *tool = counter->tool;
+	const struct drmperf_session_options options = {
+		.size = sizeof(options),
+		.read = DRMPERF_READ_FENCED,
+	};
+	struct drmperf_error error;
+
+	counter->values = calloc(events->count, sizeof(*counter->values));
+	counter->statuses = calloc(events->count, sizeof(*counter->statuses));
+	if (!counter->values || !counter->statuses)
+		return tool_fail(tool, "no memory");
+	held_clocks_before(tool->drmperf, events->selections, events->count,
+			   clocks);
+	if (drmperf_session_create(tool->drmperf, events->selections,
+				   events->count, &options, &counter->session,
+				   &error) ||
+	    drmperf_session_start(counter->session, &error))
+		return tool_complain(tool, &error);
+	held_clocks_during(clocks);
+	return 0;
+}
+
+static void
+session_end(struct frame_counter *counter)
+{
+	drmperf_session_destroy(counter->session);
+	free(counter->values);
+	free(counter->statuses);
+	counter->session = NULL;
+	counter->values = NULL;
+	counter->statuses = NULL;
+}
+
+/* ------------------------------------------------------------------ */
+/* GPUs                                                                 */
+
+/* Return whether an event is of the GPU, or of another part of it. */
+static bool
+counts_on(const struct frame_counter *counter,
+	  const struct drmperf_device *device)
+{
+	const struct selection_list *events = counter->result->events;
+
+	for (size_t i = 0; counter->session && i < events->count; i++) {
+		if (!strcmp(drmperf_device_address(drmperf_event_device(
+				    events->selections[i].event)),
+			    drmperf_device_address(device)))
+			return true;
+	}
+	return false;
+}
+
+/* Count on the GPU that the program draws with. */
+static void
+counter_move(struct frame_counter *counter, const struct drmperf_device *device)
+{
+	const struct frames_choice *choice = counter->choice;
+
+	session_end(counter);
+	held_clocks_finish(&counter->result->clocks);
+	if (choice->choose(choice->data, device) || session_start(counter))
+		session_end(counter);
+}
+
+/*
+ * Return whether frames of a GPU, "" if it is not known, are counted. The first
+ * mark decides where the user has not.
+ */
+static bool
+counter_means(struct frame_counter *counter, const char *gpu)
+{
+	struct frames_result *result = counter->result;
+	const struct drmperf_device *device =
+		*gpu ? choose_device(counter->tool, gpu) : NULL;
+
+	if (device && !counts_on(counter, device) && !counter->is_settled &&
+	    counter->choice->choose)
+		counter_move(counter, device);
+	counter->is_settled = true;
+	if (device ? counts_on(counter, device) : !*gpu && counter->session)
+		return true;
+	if (*gpu)
+		strcpy(result->other_gpu, gpu);
+	return false;
+}
+
+/* ------------------------------------------------------------------ */
 /* Marks                                                                */
 
 /* Return whether the process at the other end is of the same user. */
@@ -159,14 +256,17 @@ client_answer(struct frame_counter *counter, nfds_t at)
 {
 	bool *has_marked = &counter->has_marked[at - FIRST_CLIENT];
 	const int fd = counter->fds[at].fd;
-	char byte;
+	char gpu[FRAMES_GPU_SIZE] = "";
 
-	if (recv(fd, &byte, 1, 0) != 1)
+	if (recv(fd, gpu, sizeof(gpu) - 1, 0) < 1)
 		return false;
-	counter->result->processes += !*has_marked;
-	frame_mark(counter, !*has_marked);
-	*has_marked = true;
-	return send(fd, &byte, 1, MSG_NOSIGNAL) == 1;
+	gpu[strcspn(gpu, "/")] = '\0'; /* the number of a partition */
+	if (counter_means(counter, gpu)) {
+		counter->result->processes += !*has_marked;
+		frame_mark(counter, !*has_marked);
+		*has_marked = true;
+	}
+	return send(fd, "", 1, MSG_NOSIGNAL) == 1;
 }
 
 static void *
@@ -205,7 +305,8 @@ listener_open(const struct tool *tool, int *out)
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
 	socklen_t size = sizeof(address.sun_family);
 	const int fd =
-		socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+		socket(AF_UNIX,
+		       SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 
 	*out = fd;
 	if (fd < 0 || bind(fd, (struct sockaddr *)&address, size))
@@ -220,28 +321,6 @@ listener_open(const struct tool *tool, int *out)
 	return setenv("DRMPERF_FRAMES", &address.sun_path[1], 1)
 		       ? tool_fail(tool, "no memory")
 		       : 0;
-}
-
-static int
-session_start(const struct tool *tool, struct frame_counter *counter)
-{
-	const struct selection_list *events = counter->result->events;
-	struct held_clocks_list *clocks = &counter->result->clocks;
-	const struct drmperf_session_options options = {
-		.size = sizeof(options),
-		.read = DRMPERF_READ_FENCED,
-	};
-	struct drmperf_error error;
-
-	held_clocks_before(tool->drmperf, events->selections, events->count,
-			   clocks);
-	if (drmperf_session_create(tool->drmperf, events->selections,
-				   events->count, &options, &counter->session,
-				   &error) ||
-	    drmperf_session_start(counter->session, &error))
-		return tool_complain(tool, &error);
-	held_clocks_during(clocks);
-	return 0;
 }
 
 static int
@@ -265,33 +344,27 @@ thread_start(const struct tool *tool, struct frame_counter *counter)
 static void
 counter_destroy(struct frame_counter *counter)
 {
-	drmperf_session_destroy(counter->session);
+	session_end(counter);
 	if (counter->fds[LISTENER].fd >= 0)
 		close(counter->fds[LISTENER].fd);
-	free(counter->values);
-	free(counter->statuses);
 	free(counter);
 }
 
 int
 frame_counter_start(const struct tool *tool, struct frames_result *result,
+		    const struct frames_choice *choice,
 		    struct frame_counter **out)
 {
-	const size_t count = result->events->count;
 	struct frame_counter *counter = calloc(1, sizeof(*counter));
 	int status;
 
 	if (!counter)
 		return tool_fail(tool, "no memory");
+	counter->tool = tool;
 	counter->result = result;
+	counter->choice = choice;
 	counter->fds[LISTENER].fd = -1;
-	counter->values = calloc(count, sizeof(*counter->values));
-	counter->statuses = calloc(count, sizeof(*counter->statuses));
-	status = counter->values && counter->statuses
-			 ? 0
-			 : tool_fail(tool, "no memory");
-	if (!status)
-		status = session_start(tool, counter);
+	status = session_start(counter);
 	if (!status)
 		status = listener_open(tool, &counter->fds[LISTENER].fd);
 	if (!status)
@@ -317,6 +390,5 @@ frame_counter_stop(struct frame_counter *counter)
 	while (counter->fd_count > FIRST_CLIENT)
 		client_remove(counter, counter->fd_count - 1);
 	close(counter->fds[STOP].fd);
-	drmperf_session_stop(counter->session, NULL);
 	counter_destroy(counter);
 }
