@@ -2,8 +2,8 @@
 /*
  * Marks between the frames of a program, for `drmperf gl --print` and
  * `drmperf vk --print`, which count: the tool listens on the abstract socket
- * that DRMPERF_FRAMES names. A mark is a packet with the address of the GPU that
- * drew the frame, which the tool answers when it has read the counters.
+ * that DRMPERF_FRAMES names. A mark is a packet with the address of the GPU
+ * that drew the frame, which the tool answers when it has read the counters.
  */
 #ifndef DRMPERF_COMPONENTS_FRONTEND_FRAME_MARKS_H
 #define DRMPERF_COMPONENTS_FRONTEND_FRAME_MARKS_H

@@ -25,6 +25,13 @@ buffer_act(VkCommandBuffer buffer)
 GPA_ACTING(X)
 #undef X
 
+#define X(name, parameters, arguments)                                         \
+	_Static_assert(__builtin_types_compatible_p(                           \
+			       __typeof__(&act_##name), PFN_vk##name),         \
+		       "vk" #name " has other parameters in vulkan_core.h");
+GPA_ACTING(X)
+#undef X
+
 static const struct {
 	const char *name;
 	PFN_vkVoidFunction function;
