@@ -5,10 +5,15 @@
  * read by way of itself. On radv with simulated GPUs of four generations, and
  * on lavapipe, which is lent one.
  */
+#include <pthread.h>
 #include <stdlib.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
 
 #include "gpa_acting.h"
 #include "gpa_commands.h"
+#include "gpa_frames.h"
 #include "tests/support/suite.h"
 #include "tests/vulkan/calls.h"
 
@@ -575,6 +580,139 @@ START_TEST(devices_with_unknown_commands_are_not_cut)
 END_TEST
 
 /* ------------------------------------------------------------------ */
+/* Frames                                                               */
+
+/* What stands in for a driver, since none presents without a display. */
+static _Atomic unsigned presents, finishes;
+
+static VKAPI_ATTR VkResult VKAPI_CALL
+present_suboptimally(VkQueue queue, const VkPresentInfoKHR *info)
+{
+	ck_assert_ptr_nonnull(queue);
+	ck_assert_ptr_null(info);
+	presents++;
+	return VK_SUBOPTIMAL_KHR;
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL
+create_no_fence(VkDevice device, const VkFenceCreateInfo *info,
+		const VkAllocationCallbacks *allocator, VkFence *out)
+{
+	(void)device;
+	(void)info;
+	(void)allocator;
+	*out = VK_NULL_HANDLE;
+	return VK_SUCCESS;
+}
+
+static VKAPI_ATTR void VKAPI_CALL
+destroy_no_fence(VkDevice device, VkFence fence,
+		 const VkAllocationCallbacks *allocator)
+{
+	(void)device;
+	(void)fence;
+	(void)allocator;
+}
+
+/* The queue is finished once the frame has been presented. */
+static VKAPI_ATTR VkResult VKAPI_CALL
+submit_nothing(VkQueue queue, uint32_t count, const VkSubmitInfo *submits,
+	       VkFence fence)
+{
+	(void)queue;
+	(void)submits;
+	(void)fence;
+	ck_assert_uint_eq(count, 0);
+	ck_assert_uint_eq(presents, ++finishes);
+	return VK_SUCCESS;
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL
+wait_for_no_fence(VkDevice device, uint32_t count, const VkFence *fences,
+		  VkBool32 all, uint64_t timeout)
+{
+	(void)device;
+	(void)count;
+	(void)fences;
+	(void)all;
+	(void)timeout;
+	return VK_SUCCESS;
+}
+
+/* A tool that answers two marks. */
+static void *
+answer_marks(void *listener)
+{
+	const int fd = accept(*(int *)listener, NULL, NULL);
+	char gpu[64];
+
+	for (unsigned i = 1; i <= 2; i++) {
+		ck_assert_int_gt(recv(fd, gpu, sizeof(gpu), 0), 0);
+		ck_assert_str_eq(gpu, "0000:03:00.0");
+		ck_assert_uint_eq(finishes, i);
+		ck_assert_int_eq(send(fd, "", 1, 0), 1);
+	}
+	close(fd);
+	return NULL;
+}
+
+/* Listen where the kernel likes, which is what DRMPERF_FRAMES says then. */
+static int
+listen_for_marks(void)
+{
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	socklen_t size = sizeof(address.sun_family);
+	int fd = socket(AF_UNIX, SOCK_SEQPACKET, 0);
+
+	ck_assert_int_ge(fd, 0);
+	ck_assert_int_eq(bind(fd, (struct sockaddr *)&address, size), 0);
+	ck_assert_int_eq(listen(fd, 1), 0);
+	size = sizeof(address) - 1;
+	ck_assert_int_eq(getsockname(fd, (struct sockaddr *)&address, &size),
+			 0);
+	((char *)&address)[size] = '\0';
+	ck_assert_int_eq(setenv("DRMPERF_FRAMES", &address.sun_path[1], 1), 0);
+	return fd;
+}
+
+START_TEST(presents_are_frames_where_there_are_swapchains)
+{
+	/* handles as the loader makes them: they begin with a table's address */
+	const void *table = &presents, *queue[] = { table };
+	struct gpa_device device = {
+		.handle = (VkDevice)&table,
+		.next = {
+			.QueuePresentKHR = present_suboptimally,
+			.QueueSubmit = submit_nothing,
+			.CreateFence = create_no_fence,
+			.DestroyFence = destroy_no_fence,
+			.WaitForFences = wait_for_no_fence,
+		},
+		.address = "0000:03:00.0",
+	};
+	int listener = listen_for_marks();
+	PFN_vkQueuePresentKHR present;
+	pthread_t tool;
+
+	ck_assert_int_eq(gpa_device_add(&device), 0);
+	ck_assert_ptr_null(gpa_frames_function(&device, "vkQueueSubmit"));
+	present = (PFN_vkQueuePresentKHR)gpa_frames_function(
+		&device, "vkQueuePresentKHR");
+	ck_assert_int_eq(pthread_create(&tool, NULL, answer_marks, &listener),
+			 0);
+	for (unsigned i = 1; i <= 2; i++) {
+		ck_assert_int_eq(present((VkQueue)queue, NULL),
+				 VK_SUBOPTIMAL_KHR);
+		ck_assert_uint_eq(presents, i);
+		ck_assert_uint_eq(finishes, i);
+	}
+	pthread_join(tool, NULL);
+	close(listener);
+	gpa_device_take(device.handle);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
 /* Suites                                                               */
 
 static Suite *
@@ -612,6 +750,7 @@ lavapipe_suite(void)
 	tcase_add_loop_test(tcase, commands_are_told_apart, 0,
 			    ARRAY_SIZE(names));
 	tcase_add_test(tcase, devices_with_unknown_commands_are_not_cut);
+	tcase_add_test(tcase, presents_are_frames_where_there_are_swapchains);
 	return suite;
 }
 
