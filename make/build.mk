@@ -16,6 +16,7 @@ TOOL_SRC := $(filter-out \
 	utils/drmperf/top/$(if $(CURSES_PACKAGES),no_)screen.c,\
 	$(call find_c,utils/drmperf))
 SELFTEST_SRC := $(call find_c,utils/selftest)
+KFD_SRC := $(call find_c,utils/kfd)
 # with the part of PAPI's component that knows nothing of PAPI
 SDE_SRC := $(call find_c,components/sde) $(addprefix components/drm/papi_drm_,\
 	event.c library.c names.c queues.c set.c)
@@ -50,6 +51,7 @@ SIM_A := $(if $(SIM_SRC),$(BUILD)/libdrmsim.a)
 TOOL := $(if $(wildcard utils/drmperf/main.c),$(BUILD)/bin/drmperf)
 TOOL_A := $(if $(TOOL_SRC),$(BUILD)/libdrmperf-tool.a)
 SELFTEST := $(BUILD)/libexec/drmperf-selftest
+KFD := $(BUILD)/libexec/drmperf-kfd
 SDE := $(BUILD)/lib/libdrmperf-sde.so
 KD := $(if $(KD_SRC),$(addprefix $(BUILD)/lib/,\
 	libdrmperf-kd.so.0 libdrmperf-kd.so))
@@ -62,7 +64,7 @@ GL := $(if $(GL_SRC),$(BUILD)/lib/libdrmperf-gl.so)
 VULKAN := $(if $(VULKAN_SRC),$(addprefix $(BUILD)/,\
 	lib/libVkLayer_drmperf_gpa.so \
 	share/vulkan/explicit_layer.d/VkLayer_drmperf_gpa.json))
-PROGRAMS := $(SIM) $(SIM_PRELOAD) $(TOOL) $(SELFTEST) $(SDE) $(KD) $(ROC) \
+PROGRAMS := $(SIM) $(SIM_PRELOAD) $(TOOL) $(SELFTEST) $(KFD) $(SDE) $(KD) $(ROC) \
 	$(HSA) $(KERNELS) $(GL) $(MARKER) $(VULKAN)
 # where library and simulator look for tables, beside themselves
 SHARE := $(addprefix $(BUILD)/share/drmperf/,events gpus)
@@ -72,7 +74,8 @@ INCLUDES := -Ilib/include
 # The pragmas of OpenMP that ask for vectors, without its runtime; clang
 # complains where sanitizers leave it none to give.
 $(BUILD)/obj/lib/%.o: INCLUDES += -fopenmp-simd -Wno-pass-failed -Ilib \
-	-DDRMPERF_EVENTS_DIR='"$(PREFIX)/share/drmperf/events"'
+	-DDRMPERF_EVENTS_DIR='"$(PREFIX)/share/drmperf/events"' \
+	-DDRMPERF_LIBEXEC_DIR='"$(PREFIX)/libexec"'
 $(BUILD)/obj/components/sde/%.o: INCLUDES += -Icomponents/drm
 $(BUILD)/obj/components/frontend/%.o: INCLUDES += -Icomponents
 $(BUILD)/obj/components/kd/%.o: INCLUDES += -Icomponents -Icomponents/kd/include
@@ -92,8 +95,9 @@ $(BUILD)/obj/utils/drmperf/%.o: INCLUDES += -Iutils/drmperf
 $(BUILD)/obj/utils/drmperf/serve/http.o: INCLUDES += $(HTTP_CFLAGS)
 $(BUILD)/obj/utils/drmperf/util/zstd.o: INCLUDES += $(ZSTD_CFLAGS)
 $(BUILD)/obj/utils/drmperf/top/screen.o: INCLUDES += $(CURSES_CFLAGS)
-# the self-test alone goes past drmperf.h
+# the self-test and the process for KFD alone go past drmperf.h
 $(BUILD)/obj/utils/selftest/%.o: INCLUDES += -Ilib -Iutils -Iutils/drmperf
+$(BUILD)/obj/utils/kfd/%.o: INCLUDES += -Ilib
 $(BUILD)/obj/tests/tool/%.o $(BUILD)/obj/tests/fuzz/%.o \
 $(BUILD)/obj/tests/selftest/%.o: INCLUDES += -Iutils/drmperf
 $(BUILD)/obj/tests/%.o: INCLUDES += -I. -Ilib -Iutils -Iutils/drmsim
@@ -104,9 +108,9 @@ $(BUILD)/obj/%.o: %.c $(FLAGS)
 	$(Q)$(CC) $(ALL_CFLAGS) $(INCLUDES) -MMD -MP -c -o $@ $<
 
 -include $(patsubst %.o,%.d,$(call object,$(LIB_SRC) $(SIM_SRC) \
-	$(SIM_PRELOAD_SRC) $(TOOL_SRC) $(SELFTEST_SRC) $(SDE_SRC) $(KD_SRC) \
-	$(ROC_SRC) $(HSA_SRC) $(KERNELS_SRC) $(GL_SRC) $(MARKER_SRC) \
-	$(VULKAN_SRC)))
+	$(SIM_PRELOAD_SRC) $(TOOL_SRC) $(SELFTEST_SRC) $(KFD_SRC) $(SDE_SRC) \
+	$(KD_SRC) $(ROC_SRC) $(HSA_SRC) $(KERNELS_SRC) $(GL_SRC) \
+	$(MARKER_SRC) $(VULKAN_SRC)))
 
 $(BUILD)/%.a:
 	$(call say,AR,$@)
@@ -288,7 +292,11 @@ $(TOOL): $(call object,$(TOOL_SRC)) $(LIBRARY)
 		-Wl,-rpath,'$$ORIGIN/../lib' $(ALL_LDFLAGS) \
 		-Wl,--as-needed $(CURSES_LIBS) $(LIBS)
 
-# The self-test calls functions that the library does not export.
+# Both call functions that the library does not export.
+$(KFD): $(call object,$(KFD_SRC)) $(LIBRARY_A)
+	$(call say,LINK,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) -o $@ $^ $(ALL_LDFLAGS) -Wl,--as-needed $(LIBS)
 $(SELFTEST): $(call object,$(SELFTEST_SRC)) $(TOOL_A) $(LIBRARY_A)
 	$(call say,LINK,$@)
 	$(Q)mkdir -p $(@D)

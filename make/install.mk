@@ -76,8 +76,8 @@ endif
 		-ldrmperf-kd,drmperf $(KD_PACKAGES),-lm))
 	$(Q)$(foreach p,$(filter $(BUILD)/bin/%,$(PROGRAMS)),\
 		install -m 755 $(p) $(DESTDIR)$(PREFIX)/bin/ &&) :
-	$(Q)install -D -m 755 $(SELFTEST) \
-		$(DESTDIR)$(PREFIX)/libexec/$(notdir $(SELFTEST))
+	$(Q)$(foreach p,$(SELFTEST) $(KFD),install -D -m 755 $(p) \
+		$(DESTDIR)$(PREFIX)/libexec/$(notdir $(p)) &&) :
 	$(Q)$(foreach p,$(SIM_PRELOAD),\
 		install -D -m 755 $(p) $(DESTDIR)$(PRIVATE_LIBDIR)/$(notdir $(p)) &&) :
 	$(Q)$(foreach f,$(INSTALLED_EVENTS),install -D -m 644 $(f) \
@@ -108,7 +108,8 @@ uninstall:
 		$(addprefix $(DESTDIR)$(PREFIX)/include/,drmperf.h \
 		drmperf_marker.h) \
 		$(addprefix $(DESTDIR)$(PREFIX)/bin/,drmperf drmsim) \
-		$(DESTDIR)$(PREFIX)/libexec/$(notdir $(SELFTEST))
+		$(addprefix $(DESTDIR)$(PREFIX)/libexec/,\
+		$(notdir $(SELFTEST) $(KFD)))
 	$(Q)$(if $(ROC),rm -f \
 		$(DESTDIR)$(PREFIX)/include/rocprofiler/rocprofiler.h)
 	$(Q)rm -f $(addprefix $(DESTDIR)$(PREFIX)/include/drmperf/,\

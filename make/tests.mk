@@ -231,7 +231,8 @@ fuzz_object = $(patsubst %.c,$(FUZZ)/obj/%.o,$(1))
 FUZZ_CC := clang -std=gnu11 -D_GNU_SOURCE -O1 -g -pthread $(WARNINGS) \
 	-Wno-pass-failed $(if $(WERROR),-Werror) -fno-sanitize-recover=undefined
 FUZZ_INCLUDES := -I. -Ilib/include -Ilib -Iutils/drmsim -Icomponents/drm \
-	-DDRMPERF_EVENTS_DIR='"$(PREFIX)/share/drmperf/events"'
+	-DDRMPERF_EVENTS_DIR='"$(PREFIX)/share/drmperf/events"' \
+	-DDRMPERF_LIBEXEC_DIR='"$(PREFIX)/libexec"'
 SIM_FUZZERS := $(addprefix $(FUZZ)/,fuzz_ioctl fuzz_pm4 fuzz_scenario)
 
 $(FUZZ)/obj/utils/drmsim/%.o $(FUZZ)/obj/tests/drmsim/%.o \

@@ -184,10 +184,11 @@ struct drmperf_options {
 	void *log_data;
 	/*
 	 * Count on all dies of an AMD GPU that has several behind its node, as
-	 * sums, which takes a queue of the compute driver (KFD). Meant for
-	 * tools only: HSA, and HIP with it, does not start in a process that
-	 * has counted so. Without it such a GPU is refused, or counted on one
-	 * die (DRMPERF_DIES).
+	 * sums, and hold queues, by this process itself. Meant for tools only:
+	 * HSA, and HIP with it, does not start in a process that has a queue of
+	 * the compute driver (KFD). Without it the program drmperf-kfd has that
+	 * queue, and ends with this process; where it is not installed, such a
+	 * GPU is refused, or counted on one die (DRMPERF_DIES).
 	 */
 	bool uses_kfd;
 };
@@ -1054,8 +1055,9 @@ struct drmperf_queue_hold; /* all compute queues of a GPU count */
  * the process ends. The hold takes the kernel's lock for profilers of AMD's
  * GPUs: no other profiler can take it during that time. It needs CAP_PERFMON.
  *
- * Meant for tools only: HSA, and HIP with it, does not start in a process that
- * has called this.
+ * With uses_kfd of struct drmperf_options HSA, and HIP with it, does not start
+ * in this process afterwards; without it the program drmperf-kfd holds the
+ * lock, and it is that which needs CAP_PERFMON. A GPU may be held repeatedly.
  *
  * Returns 0; -EBUSY if another profiler holds the lock; -EALREADY if a process
  * that counts by this library holds it, until that process ends; -EACCES

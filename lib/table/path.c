@@ -2,19 +2,12 @@
 #include "table/path.h"
 
 #include <dirent.h>
-#include <dlfcn.h>
 #include <errno.h>
-#include <limits.h>
-#include <link.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/auxv.h>
 #include <sys/stat.h>
 
-#define BESIDE_LIBRARY "/../share/drmperf/events"
-
-/* Something of this library's, for dladdr() to find. */
-static const char anchor;
+#include "base/beside_library.h"
 
 static bool
 is_folder(const char *path)
@@ -43,29 +36,16 @@ has_folders(const char *path)
 	return any;
 }
 
-/*
- * Find the folder of tables next to the library, or NULL. For a program that
- * has the library inside, the kernel says where it lies, since its name is only
- * what its caller gave; and NULL if it has more rights than its caller, which
- * may have linked to it.
- */
+/* Find the folder of tables next to the library, or NULL. */
 static const char *
-beside_library(struct arena *arena)
+find_own_tables(struct arena *arena)
 {
-	char path[PATH_MAX], *slash;
-	struct link_map *map;
-	Dl_info info;
-	bool inside;
+	char *path = beside_library("share/drmperf/events");
+	const char *copy =
+		path ? arena_strndup(arena, path, strlen(path)) : NULL;
 
-	if (!dladdr1(&anchor, &info, (void **)&map, RTLD_DL_LINKMAP))
-		return NULL;
-	inside = !map->l_name[0];
-	if ((inside && getauxval(AT_SECURE)) ||
-	    !realpath(inside ? "/proc/self/exe" : info.dli_fname, path))
-		return NULL;
-	slash = strrchr(path, '/');
-	return arena_printf(arena, "%.*s" BESIDE_LIBRARY, (int)(slash - path),
-			    path);
+	free(path);
+	return copy;
 }
 
 static size_t
@@ -117,7 +97,7 @@ table_path_init(struct table_path *path, struct table_path *files,
 	if (user && path_split(user, folder_list, &folder_count, file_list,
 			       &file_count, arena))
 		return -ENOMEM;
-	own = beside_library(arena);
+	own = find_own_tables(arena);
 	if (own)
 		folder_list[folder_count++] = own;
 	folder_list[folder_count++] = DRMPERF_EVENTS_DIR;

@@ -466,7 +466,7 @@ i915_suite(void)
 static const struct machine machines[] = {
 	{ MACHINE(), "kd_none" },
 	{ MACHINE("--gpu", "vega10", ), "kd_amd" },
-	{ MACHINE("--gpu", "mi300", ), "kd_dies" },
+	{ MACHINE("--gpu", "mi300,kfd=off", ), "kd_dies" },
 	{ MACHINE("--gpu", "mi300,partition=cpx", ), "kd_partitions" },
 	{ MACHINE("--gpu", "skl", ), "kd_i915" },
 };

@@ -17,9 +17,11 @@ options()
 {
 	local roots models=
 	case $1 in
-	lib/*) roots="-Ilib -DDRMPERF_EVENTS_DIR=\"events\""
+	lib/*) roots="-Ilib -DDRMPERF_EVENTS_DIR=\"events\"
+		-DDRMPERF_LIBEXEC_DIR=\"libexec\""
 		models="base/error.h table/element.h catalog/record.h" ;;
 	utils/drmsim/*) roots=-Iutils/drmsim ;;
+	utils/kfd/*) roots=-Ilib models=base/error.h ;;
 	utils/selftest/*) roots="-Ilib -Iutils -Iutils/drmperf"
 		models="base/error.h table/element.h catalog/record.h util/tool.h" ;;
 	utils/drmperf/*) roots="-Iutils/drmperf -Ilib"

@@ -37,6 +37,7 @@ has "make install puts each file in its place" "$work/files" \
 	'^./usr/local/share/drmperf/gpus/vega10.gpu$' \
 	'^./usr/local/bin/drmsim$' '^./usr/local/bin/drmperf$' \
 	'^./usr/local/libexec/drmperf-selftest$' \
+	'^./usr/local/libexec/drmperf-kfd$' \
 	'^./usr/local/share/man/man1/drmperf.1$' \
 	'^./usr/local/share/man/man1/drmsim.1$' \
 	'^./usr/local/share/man/man3/drmperf.3$' \

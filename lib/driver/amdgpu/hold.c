@@ -133,29 +133,60 @@ others_count(const struct gpu *gpu)
  * The process that holds the lock is taken for one of those, which share the
  * counters; a profiler that does not share would have refused them.
  */
-int
-hold_queues(void *device, void **out, struct drmperf_error *error)
+static int
+take_lock(const struct gpu *gpu, struct profiler_lock **out,
+	  struct drmperf_error *error)
 {
-	const struct gpu *gpu = device;
-	struct profiler_lock *lock;
+	const struct kfd_target target = { .gpu_id = gpu->kfd.id,
+					   .node = queue_node(gpu->queue),
+					   .helper = gpu->kfd_helper };
 	bool all;
 	int ret;
 
+	if (!gpu->uses_kfd && gpu->kfd.id && !gpu->kfd_helper)
+		return error_set(error, -ENOTSUP,
+				 "the program drmperf-kfd, which holds the "
+				 "lock of profilers, is not installed");
 	/* KFD has one address space of a process, that of its first file */
-	die_choose(gpu, &all, NULL);
-	ret = profiler_lock_take(gpu->kfd.id, amd_device_node(gpu->dev), &lock,
-				 error);
+	if (gpu->uses_kfd)
+		die_choose(gpu, &all, NULL);
+	ret = profiler_lock_take(&target, out, error);
 	if (ret == -EBUSY && others_count(gpu))
 		return error_set(error, -EALREADY,
 				 "another process that shares the counters "
 				 "holds the lock of profilers");
-	if (!ret)
-		*out = lock;
+	return ret;
+}
+
+int
+hold_queues(void *device, void **out, struct drmperf_error *error)
+{
+	struct gpu *gpu = device;
+	int ret = 0;
+
+	pthread_mutex_lock(&gpu->lock.lock);
+	if (!gpu->lock.users)
+		ret = take_lock(gpu, &gpu->lock.held, error);
+	if (!ret) {
+		gpu->lock.users++;
+		*out = gpu;
+	}
+	pthread_mutex_unlock(&gpu->lock.lock);
 	return ret;
 }
 
 void
 hold_release_queues(void *hold, bool is_child)
 {
-	profiler_lock_release(hold, is_child);
+	struct gpu *gpu = hold;
+
+	/* a thread of the parent may have had it */
+	if (is_child)
+		pthread_mutex_init(&gpu->lock.lock, NULL);
+	pthread_mutex_lock(&gpu->lock.lock);
+	if (!--gpu->lock.users) {
+		profiler_lock_release(gpu->lock.held, is_child);
+		gpu->lock.held = NULL;
+	}
+	pthread_mutex_unlock(&gpu->lock.lock);
 }

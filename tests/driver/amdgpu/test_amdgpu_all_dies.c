@@ -2,17 +2,21 @@
 /*
  * GPUs of several dies behind a node, counted on all of them by commands in a
  * queue of the compute driver: values are sums over the dies, which another
- * process with a queue of its own gives work to. Who may count so is asked
- * first, and pays nothing before it counts.
+ * process with a queue of its own gives work to. A tool has the compute driver
+ * itself; a program has it by another process, and its own HSA goes on.
  */
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <spawn.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "driver/amdgpu/submit/kfd_helper.h"
 #include "drmperf.h"
 #include "drmsim/control.h"
 #include "tests/support/below_drmsim.h"
@@ -423,22 +427,6 @@ count_opens(void)
 	return vms + queues;
 }
 
-/* A process that does not set uses_kfd is refused, with the cure. */
-START_TEST(refused)
-{
-	const uint64_t before = count_opens();
-	struct drmperf_session *session;
-
-	drmperf_destroy(drmperf);
-	open_library(false);
-	ck_assert_int_eq(try_start(waves, 1, &session), -ENOTSUP);
-	ck_assert_msg(strstr(error.cause, "look whole") &&
-			      strstr(error.remedy, "drmperf stat -- "),
-		      "%s; %s", error.cause, error.remedy);
-	ck_assert_uint_eq(count_opens(), before);
-}
-END_TEST
-
 /* What is not counted, or on one die, makes no process one of KFD's. */
 START_TEST(leaves_kfd_alone)
 {
@@ -479,7 +467,7 @@ END_TEST
 
 /* A process that counts, and goes on until it is killed. */
 static pid_t
-begin_other(const char *one, int expected)
+begin_other(const char *one, bool uses_kfd, int expected)
 {
 	struct drmperf_session *session;
 	int told[2], ret;
@@ -492,7 +480,7 @@ begin_other(const char *one, int expected)
 	if (child == 0) {
 		if (one)
 			setenv("DRMPERF_DIES", one, 1);
-		open_library(true);
+		open_library(uses_kfd);
 		ret = try_start(waves, 1, &session);
 		if (ret != expected || write(told[1], "", 1) != 1)
 			_exit(1);
@@ -517,14 +505,14 @@ end_other(pid_t child)
 /* Killing one of two processes that count leaves the other's values. */
 START_TEST(share)
 {
-	pid_t other = begin_other(NULL, 0);
+	pid_t other = begin_other(NULL, true, 0);
 	struct drmperf_session *session = begin_session(waves, 1);
 
 	run_program(&grids[1]);
 	end_other(other);
 	run_program(&grids[1]);
 	expect_one(session, 6 * grids[1].waves);
-	other = begin_other("one", -EBUSY);
+	other = begin_other("one", true, -EBUSY);
 	end_other(other);
 	run_program(&grids[1]);
 	expect_one(session, 9 * grids[1].waves);
@@ -537,11 +525,149 @@ START_TEST(killed)
 {
 	struct drmperf_session *session;
 
-	end_other(begin_other(NULL, 0));
+	end_other(begin_other(NULL, true, 0));
 	session = begin_session(waves, 1);
 	run_program(&grids[2]);
 	expect_one(session, 3 * grids[2].waves);
 	drmperf_session_destroy(session);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Programs, whose other process becomes a child of the test             */
+
+static void
+setup_program(void)
+{
+	setup();
+	drmperf_destroy(drmperf);
+	open_library(false);
+	ck_assert_int_eq(prctl(PR_SET_CHILD_SUBREAPER, 1), 0);
+}
+
+/* Wait for all children, and return how many there were. */
+static unsigned
+await_children(void)
+{
+	unsigned count = 0;
+
+	while (waitpid(-1, NULL, 0) > 0)
+		count++;
+	return count;
+}
+
+static void
+teardown_program(void)
+{
+	teardown();
+	/* it ends with the library */
+	await_children();
+}
+
+/* Return the number of the process that has KFD, the only child. */
+static pid_t
+find_helper(void)
+{
+	FILE *list;
+	char path[64];
+	pid_t pid = 0;
+
+	snprintf(path, sizeof(path), "/proc/self/task/%d/children",
+		 (int)getpid());
+	list = fopen(path, "re");
+	ck_assert_ptr_nonnull(list);
+	ck_assert_int_eq(fscanf(list, "%d", &pid), 1);
+	fclose(list);
+	return pid;
+}
+
+/* The program's own queue is the only one of its process. */
+START_TEST(program)
+{
+	struct drmperf_session *session = begin_session(waves, 1);
+
+	dispatch_thrice(&grids[1]);
+	expect_one(session, 3 * grids[1].waves);
+	drmperf_session_destroy(session);
+}
+END_TEST
+
+/* The other process is kept for the next session. */
+START_TEST(again)
+{
+	struct drmperf_session *session = begin_session(waves, 1);
+	const uint64_t before = count_opens();
+
+	drmperf_session_destroy(session);
+	for (unsigned i = 0; i < 3; i++) {
+		session = begin_session(waves, 1);
+		run_program(&grids[0]);
+		expect_one(session, 3);
+		drmperf_session_destroy(session);
+	}
+	/* of run_program() only */
+	ck_assert_uint_eq(count_opens(), before + 3 * 2);
+}
+END_TEST
+
+/* Its end costs what is counted, and the next session has another one. */
+START_TEST(helper_killed)
+{
+	struct drmperf_session *session = begin_session(waves, 1);
+	union drmperf_value value;
+
+	kill(find_helper(), SIGKILL);
+	ck_assert_uint_eq(await_children(), 1);
+	ck_assert_int_lt(
+		drmperf_session_read(session, &value, NULL, NULL, &error), 0);
+	drmperf_session_destroy(session);
+	session = begin_session(waves, 1);
+	/* that the first one did not put the GPU back, which it could not */
+	drmsim_command("clear", NULL, 0);
+	run_program(&grids[1]);
+	expect_one(session, 3 * grids[1].waves);
+	drmperf_session_destroy(session);
+}
+END_TEST
+
+/* Both processes of a program end, and the GPU is put back by the next one. */
+START_TEST(program_killed)
+{
+	struct drmperf_session *session;
+
+	end_other(begin_other(NULL, false, 0));
+	ck_assert_uint_eq(await_children(), 1);
+	session = begin_session(waves, 1);
+	run_program(&grids[2]);
+	expect_one(session, 3 * grids[2].waves);
+	drmperf_session_destroy(session);
+}
+END_TEST
+
+/* It ends by itself, though the program's end of the socket is open. */
+START_TEST(helper_idle)
+{
+	char *path = kfd_helper_find(), byte;
+	char *const arguments[] = { path, (char *)"1", (char *)"1", NULL };
+	posix_spawn_file_actions_t actions;
+	int sockets[2];
+
+	ck_assert_ptr_nonnull(path);
+	ck_assert_int_eq(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0,
+				    sockets),
+			 0);
+	posix_spawn_file_actions_init(&actions);
+	posix_spawn_file_actions_adddup2(&actions, sockets[1],
+					 KFD_HELPER_SOCKET);
+	ck_assert_int_eq(posix_spawn(NULL, path, &actions, NULL, arguments,
+				     environ),
+			 0);
+	posix_spawn_file_actions_destroy(&actions);
+	close(sockets[1]);
+	ck_assert_int_eq(recv(sockets[0], &byte, 1, 0), 0);
+	ck_assert_uint_eq(await_children(), 2);
+	close(sockets[0]);
+	free(path);
 }
 END_TEST
 
@@ -583,11 +709,22 @@ main(void)
 	tcase_add_test(tcase, each_die_of_one_slot);
 	tcase_add_test(tcase, die_joins);
 	tcase_add_test(tcase, die_names);
-	tcase_add_test(tcase, refused);
 	tcase_add_test(tcase, leaves_kfd_alone);
 	tcase_add_test(tcase, already);
 	tcase_add_test(tcase, share);
 	tcase_add_test(tcase, killed);
 	suite_add_tcase(suite, tcase);
+	/* nothing in it depends on the machine: one is enough */
+	if (kfd_node_value(1, "num_xcc") == 6) {
+		tcase = tcase_create("programs");
+		tcase_add_checked_fixture(tcase, setup_program,
+					  teardown_program);
+		tcase_add_test(tcase, program);
+		tcase_add_test(tcase, again);
+		tcase_add_test(tcase, helper_killed);
+		tcase_add_test(tcase, program_killed);
+		tcase_add_test(tcase, helper_idle);
+		suite_add_tcase(suite, tcase);
+	}
 	return suite_run_in_processes(suite);
 }

@@ -229,6 +229,7 @@ START_TEST(one_die)
 		       !strcmp(getenv(GPU), "mi350");
 	const struct drmperf_group *group;
 
+	setenv("DRMPERF_DIES", "one", 1);
 	ck_assert_msg(!drmperf_device_open(device, &error), "%s", error.cause);
 	for (size_t i = 0; (group = drmperf_group_at(device, i)); i++) {
 		if (strcmp(drmperf_group_domain(group), "gfx"))

@@ -141,11 +141,13 @@ kfd_count_dies(struct bench *bench)
 struct profiler_lock *
 kfd_take_lock(struct bench *bench)
 {
-	const struct driver_kfd kfd = describe_gpu(bench);
+	const struct kfd_target target = {
+		.gpu_id = describe_gpu(bench).id,
+		.node = queue_node(bench->gpu->queue),
+	};
 	struct drmperf_error error = { .cause = "" };
 	struct profiler_lock *lock = NULL;
-	const int ret = profiler_lock_take(
-		kfd.id, amd_device_node(bench->gpu->dev), &lock, &error);
+	const int ret = profiler_lock_take(&target, &lock, &error);
 
 	bench_check(bench, ret ? SELFTEST_UNKNOWN : SELFTEST_PASS, LOCK,
 		    "taken", "%s", ret ? error.cause : "taken");

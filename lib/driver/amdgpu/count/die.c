@@ -57,17 +57,21 @@ channel_read_dies(struct amd_context *ctx, unsigned dies, uint32_t *out,
 static int
 refuse_part(const struct gpu *gpu, struct drmperf_error *error)
 {
+	const bool lacks_helper =
+		gpu->kfd.id && !gpu->uses_kfd && !gpu->kfd_helper;
+
 	error_set(error, -ENOTSUP,
 		  "up to %u dies are behind this node, and %s: values would "
 		  "look whole and be a part",
 		  gpu->core.dies,
-		  gpu->uses_kfd ? "the kernel has no compute driver (KFD) to "
-				  "reach them all"
-				: "inside a program counters are those of one");
+		  lacks_helper ? "the program drmperf-kfd, which reaches them "
+				 "all, is not installed"
+			       : "the kernel has no compute driver (KFD) to "
+				 "reach them all");
 	error_remedy(error, "%s" OTHER_CURES,
-		     gpu->uses_kfd ? ""
-				   : "count all of them from outside (drmperf "
-				     "stat -- PROGRAM), or ");
+		     lacks_helper ? "install it, or count from outside "
+				    "(drmperf stat -- PROGRAM), or "
+				  : "");
 	return -ENOTSUP;
 }
 
@@ -89,7 +93,8 @@ die_choose(const struct gpu *gpu, bool *all, struct drmperf_error *error)
 		return 0;
 	*all = gpu_counted_dies(gpu) > 1;
 	if (*all)
-		return amd_device_open_dies(gpu->dev, &gpu->kfd, error);
+		return amd_device_open_dies(gpu->dev, &gpu->kfd, gpu->kfd_helper,
+				       error);
 	return refuse_part(gpu, error);
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "driver/amdgpu/submit/context.h"
+#include "driver/amdgpu/submit/kfd_helper.h"
 
 static int
 say_no_table(const struct gpu *gpu, struct drmperf_error *error)
@@ -51,11 +52,16 @@ gpu_create(const struct driver_target *target, struct gpu **out,
 	gpu->log = target->log;
 	gpu->kfd = target->kfd;
 	gpu->uses_kfd = target->uses_kfd;
+	if (gpu->kfd.id && !gpu->uses_kfd)
+		gpu->kfd_helper = kfd_helper_find();
 	gpu->sysfs = target->sysfs ? target->sysfs : "";
 	pthread_mutex_init(&gpu->clock.lock, NULL);
+	pthread_mutex_init(&gpu->lock.lock, NULL);
 	ret = amd_device_open(target, &gpu->dev, error);
 	if (ret) {
+		pthread_mutex_destroy(&gpu->lock.lock);
 		pthread_mutex_destroy(&gpu->clock.lock);
+		free(gpu->kfd_helper);
 		free(gpu);
 		return ret;
 	}
@@ -75,7 +81,9 @@ gpu_destroy(struct gpu *gpu)
 	amd_device_close(gpu->dev);
 	table_destroy(gpu->table);
 	table_destroy(gpu->chips);
+	pthread_mutex_destroy(&gpu->lock.lock);
 	pthread_mutex_destroy(&gpu->clock.lock);
+	free(gpu->kfd_helper);
 	free(gpu);
 }
 
@@ -98,6 +106,7 @@ gpu_abandon(struct gpu *gpu)
 	amd_device_abandon(gpu->dev);
 	table_destroy(gpu->table);
 	table_destroy(gpu->chips);
+	free(gpu->kfd_helper);
 	free(gpu);
 }
 
@@ -176,8 +185,8 @@ gpu_counted_dies(const struct gpu *gpu)
 {
 	const char *asked = secure_getenv("DRMPERF_DIES");
 
-	return gpu->core.dies > 1 && gpu->uses_kfd && gpu->kfd.save_total &&
-			       !(asked && *asked)
+	return gpu->core.dies > 1 && (gpu->uses_kfd || gpu->kfd_helper) &&
+			       gpu->kfd.save_total && !(asked && *asked)
 		       ? gpu->core.dies
 		       : 1;
 }

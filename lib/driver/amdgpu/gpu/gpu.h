@@ -24,6 +24,13 @@ struct gpu_clock {
 	unsigned counting;     /* runs that count by it */
 };
 
+/* The lock of profilers. */
+struct gpu_lock {
+	pthread_mutex_t lock;
+	struct profiler_lock *held; /* NULL: it is not held */
+	unsigned users;
+};
+
 struct gpu {
 	struct amd_device *dev;
 	struct table *chips;
@@ -36,9 +43,11 @@ struct gpu {
 	const char *untested;
 	struct driver_kfd kfd; /* of struct driver_target, as the next */
 	bool uses_kfd;
+	char *kfd_helper; /* program to reach KFD by, or NULL */
 	const char *sysfs; /* the PCI device's folder; lives as long */
 	struct log_sink log;
 	struct gpu_clock clock;
+	struct gpu_lock lock;
 	/* blocks of which the log says that their clock may have stood still */
 	_Atomic uint64_t doubted;
 	/* runs that are still to be ended, see domain.h */

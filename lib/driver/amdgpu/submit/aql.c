@@ -10,50 +10,15 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/monotonic.h"
 #include "driver/amdgpu/submit/kfd_file.h"
+#include "driver/amdgpu/submit/kfd_uapi.h"
 
 #define PAGE 4096u
-
-/* ------------------------------------------------------------------ */
-/* Interface of the kernel                                              */
-
-struct create_queue {
-	uint64_t ring, write_index, read_index, doorbell;
-	uint32_t ring_size, gpu_id, type, percentage, priority, id;
-	uint64_t eop, eop_size, save;
-	uint32_t save_size, control_size;
-};
-
-struct destroy_queue {
-	uint32_t id, pad;
-};
-
-struct alloc_memory {
-	uint64_t address, size, handle, offset;
-	uint32_t gpu_id, flags;
-};
-
-struct free_memory {
-	uint64_t handle;
-};
-
-struct map_memory {
-	uint64_t handle, gpu_ids;
-	uint32_t count, done;
-};
-
-#define CREATE_QUEUE _IOWR('K', 0x02, struct create_queue)
-#define DESTROY_QUEUE _IOWR('K', 0x03, struct destroy_queue)
-#define ALLOC_MEMORY _IOWR('K', 0x16, struct alloc_memory)
-#define FREE_MEMORY _IOW('K', 0x17, struct free_memory)
-#define MAP_MEMORY _IOWR('K', 0x18, struct map_memory)
-#define UNMAP_MEMORY _IOWR('K', 0x19, struct map_memory)
 
 /* System memory, coherent and uncached, writable and with commands in it. */
 #define MEMORY_FLAGS                                                           \
@@ -63,8 +28,6 @@ struct map_memory {
 #define WHOLE_PERCENT 100
 /* Before the work of other queues, which samples are not to wait for. */
 #define MOST_PRIORITY 15
-
-#define DOORBELL_BYTES 8192u
 
 /* ------------------------------------------------------------------ */
 /* Memory that the GPU looks at                                         */
@@ -115,10 +78,10 @@ _Static_assert(offsetof(struct head, write_index) == 56 &&
 
 struct aql {
 	struct driver_kfd gpu;
-	int kfd, render; /* -1: not open */
+	struct kfd_file kfd;
 	struct aql_memory ring, head, save;
-	char *doorbells; /* NULL: not mapped yet */
-	_Atomic uint64_t *doorbell;
+	_Atomic size_t lent; /* memories, but those */
+	uint64_t doorbell; /* by KFD's offset */
 	uint32_t id;
 	bool exists; /* the kernel's queue */
 };
@@ -129,39 +92,39 @@ struct aql {
 static int
 map_gpu(struct aql *aql, uint64_t handle, unsigned long request)
 {
-	struct map_memory map = { .handle = handle,
+	struct kfd_map_memory map = { .handle = handle,
 				  .gpu_ids = (uintptr_t)&aql->gpu.id,
 				  .count = 1 };
 
-	return kfd_file_call(aql->kfd, request, &map);
+	return kfd_file_call(&aql->kfd, request, &map);
 }
 
 static void
 free_handle(struct aql *aql, uint64_t handle)
 {
-	struct free_memory memory = { .handle = handle };
+	struct kfd_free_memory memory = { .handle = handle };
 
-	kfd_file_call(aql->kfd, FREE_MEMORY, &memory);
+	kfd_file_call(&aql->kfd, KFD_FREE_MEMORY, &memory);
 }
 
 /* Fill the part of the address space with memory that the GPU has there. */
 static int
 fill_range(struct aql *aql, void *at, size_t size, uint64_t *handle)
 {
-	struct alloc_memory memory = { .address = (uintptr_t)at,
+	struct kfd_alloc_memory memory = { .address = (uintptr_t)at,
 				       .size = size,
 				       .gpu_id = aql->gpu.id,
 				       .flags = MEMORY_FLAGS };
-	int ret = kfd_file_call(aql->kfd, ALLOC_MEMORY, &memory);
+	int ret = kfd_file_call(&aql->kfd, KFD_ALLOC_MEMORY, &memory);
 
 	if (ret)
 		return ret;
-	ret = map_gpu(aql, memory.handle, MAP_MEMORY);
+	ret = map_gpu(aql, memory.handle, KFD_MAP_MEMORY);
 	if (!ret &&
 	    mmap(at, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED,
-		 aql->render, (off_t)memory.offset) == MAP_FAILED) {
+		 aql->kfd.render, (off_t)memory.offset) == MAP_FAILED) {
 		ret = -errno;
-		map_gpu(aql, memory.handle, UNMAP_MEMORY);
+		map_gpu(aql, memory.handle, KFD_UNMAP_MEMORY);
 	}
 	if (ret)
 		free_handle(aql, memory.handle);
@@ -170,8 +133,8 @@ fill_range(struct aql *aql, void *at, size_t size, uint64_t *handle)
 	return ret;
 }
 
-int
-aql_alloc(struct aql *aql, size_t size, struct aql_memory *out)
+static int
+alloc_range(struct aql *aql, size_t size, struct aql_memory *out)
 {
 	void *at;
 	int ret;
@@ -191,8 +154,8 @@ aql_alloc(struct aql *aql, size_t size, struct aql_memory *out)
 	return 0;
 }
 
-void
-aql_free(struct aql *aql, struct aql_memory *memory, bool is_child)
+static void
+free_range(struct aql *aql, struct aql_memory *memory, bool is_child)
 {
 	if (!memory->at)
 		return;
@@ -200,8 +163,27 @@ aql_free(struct aql *aql, struct aql_memory *memory, bool is_child)
 	memory->at = NULL;
 	if (is_child)
 		return;
-	map_gpu(aql, memory->handle, UNMAP_MEMORY);
+	map_gpu(aql, memory->handle, KFD_UNMAP_MEMORY);
 	free_handle(aql, memory->handle);
+}
+
+int
+aql_alloc(struct aql *aql, size_t size, struct aql_memory *out)
+{
+	int ret = alloc_range(aql, size, out);
+
+	if (!ret)
+		aql->lent++;
+	return ret;
+}
+
+void
+aql_free(struct aql *aql, struct aql_memory *memory, bool is_child)
+{
+	if (!memory->at)
+		return;
+	free_range(aql, memory, is_child);
+	aql->lent--;
 }
 
 /* ------------------------------------------------------------------ */
@@ -223,33 +205,13 @@ clear_ring(struct aql *aql)
 	head->read_index_offset = offsetof(struct head, read_index);
 }
 
-/* All doorbells of the process are in one page, which a child does not get. */
-static int
-map_doorbells(struct aql *aql, uint64_t offset)
-{
-	const uint64_t first = offset & ~(uint64_t)(DOORBELL_BYTES - 1);
-	void *at;
-
-	if (!aql->doorbells) {
-		at = mmap(NULL, DOORBELL_BYTES, PROT_READ | PROT_WRITE,
-			  MAP_SHARED, aql->kfd, (off_t)first);
-		if (at == MAP_FAILED)
-			return -errno;
-		madvise(at, DOORBELL_BYTES, MADV_DONTFORK);
-		aql->doorbells = at;
-	}
-	aql->doorbell =
-		(_Atomic uint64_t *)(void *)(aql->doorbells + (offset - first));
-	return 0;
-}
-
 static void
 destroy_queue(struct aql *aql)
 {
-	struct destroy_queue dev = { .id = aql->id };
+	struct kfd_destroy_queue queue = { .id = aql->id };
 
 	if (aql->exists)
-		kfd_file_call(aql->kfd, DESTROY_QUEUE, &dev);
+		kfd_file_call(&aql->kfd, KFD_DESTROY_QUEUE, &queue);
 	aql->exists = false;
 }
 
@@ -257,7 +219,7 @@ static int
 create_queue(struct aql *aql)
 {
 	const struct head *head = aql->head.at;
-	struct create_queue dev = {
+	struct kfd_create_queue queue = {
 		.ring = (uintptr_t)aql->ring.at,
 		.write_index = (uintptr_t)&head->write_index,
 		.read_index = (uintptr_t)&head->read_index,
@@ -273,12 +235,13 @@ create_queue(struct aql *aql)
 	int ret;
 
 	clear_ring(aql);
-	ret = kfd_file_call(aql->kfd, CREATE_QUEUE, &dev);
+	ret = kfd_file_call(&aql->kfd, KFD_CREATE_QUEUE, &queue);
 	if (ret)
 		return ret;
-	aql->id = dev.id;
+	aql->id = queue.id;
 	aql->exists = true;
-	ret = map_doorbells(aql, dev.doorbell);
+	aql->doorbell = queue.doorbell;
+	ret = kfd_file_map_doorbells(&aql->kfd, queue.doorbell);
 	if (ret)
 		destroy_queue(aql);
 	return ret;
@@ -312,18 +275,15 @@ explain_vm(int code, const char *node, struct drmperf_error *error)
 static int
 aql_make_queue(struct aql *aql, const char *node, struct drmperf_error *error)
 {
-	int ret = kfd_file_open(&aql->kfd, error);
+	int ret = kfd_file_acquire_vm(&aql->kfd, node);
 
 	if (ret)
-		return ret;
-	ret = kfd_file_acquire_vm(aql->kfd, aql->gpu.id, node, &aql->render);
-	if (ret)
 		return explain_vm(ret, node, error);
-	ret = aql_alloc(aql, PAGE, &aql->ring);
+	ret = alloc_range(aql, PAGE, &aql->ring);
 	if (!ret)
-		ret = aql_alloc(aql, PAGE, &aql->head);
+		ret = alloc_range(aql, PAGE, &aql->head);
 	if (!ret)
-		ret = aql_alloc(aql, aql->gpu.save_total, &aql->save);
+		ret = alloc_range(aql, aql->gpu.save_total, &aql->save);
 	if (!ret)
 		ret = create_queue(aql);
 	if (ret)
@@ -333,9 +293,21 @@ aql_make_queue(struct aql *aql, const char *node, struct drmperf_error *error)
 	return ret;
 }
 
+static int
+open_queue(struct aql *aql, const char *node, const char *helper,
+	   struct drmperf_error *error)
+{
+	const struct kfd_target target = { .gpu_id = aql->gpu.id,
+					   .node = node,
+					   .helper = helper };
+	int ret = kfd_file_open(&aql->kfd, &target, error);
+
+	return ret ? ret : aql_make_queue(aql, node, error);
+}
+
 int
-aql_open(const struct driver_kfd *gpu, const char *node, struct aql **out,
-	 struct drmperf_error *error)
+aql_open(const struct driver_kfd *gpu, const char *node, const char *helper,
+	 struct aql **out, struct drmperf_error *error)
 {
 	struct aql *aql;
 	int ret;
@@ -349,8 +321,7 @@ aql_open(const struct driver_kfd *gpu, const char *node, struct aql **out,
 	if (!aql)
 		return error_set(error, -ENOMEM, "no memory");
 	aql->gpu = *gpu;
-	aql->kfd = aql->render = -1;
-	ret = aql_make_queue(aql, node, error);
+	ret = open_queue(aql, node, helper, error);
 	if (ret)
 		aql_close(aql, false);
 	else
@@ -358,23 +329,23 @@ aql_open(const struct driver_kfd *gpu, const char *node, struct aql **out,
 	return ret;
 }
 
+bool
+aql_keep(const struct aql *aql)
+{
+	return aql->lent || kfd_file_keep(&aql->kfd);
+}
+
 void
 aql_close(struct aql *aql, bool is_child)
 {
 	if (!aql)
 		return;
-	if (!is_child) {
+	if (!is_child)
 		destroy_queue(aql);
-		if (aql->doorbells)
-			munmap(aql->doorbells, DOORBELL_BYTES);
-	}
-	aql_free(aql, &aql->save, is_child);
-	aql_free(aql, &aql->head, is_child);
-	aql_free(aql, &aql->ring, is_child);
-	if (aql->render >= 0)
-		close(aql->render);
-	if (aql->kfd >= 0)
-		close(aql->kfd);
+	free_range(aql, &aql->save, is_child);
+	free_range(aql, &aql->head, is_child);
+	free_range(aql, &aql->ring, is_child);
+	kfd_file_close(&aql->kfd, is_child);
 	free(aql);
 }
 
@@ -446,8 +417,7 @@ aql_submit(struct aql *aql, const void *commands, size_t dwords,
 	packet->rest = JUMP_REST;
 	packet->signal = (uintptr_t)signal;
 	atomic_store_explicit(&packet->header, HEADER, memory_order_release);
-	atomic_store(aql->doorbell, index);
-	return 0;
+	return kfd_file_ring(&aql->kfd, aql->doorbell, index);
 }
 
 bool

@@ -3,7 +3,7 @@
  * A compute queue of AMD's compute driver (KFD), whose packets have commands
  * run on all dies behind a node at once. A ring of libdrm reaches one of them.
  *
- * The process becomes one of KFD's with it, see kfd_file.h.
+ * The process that has it becomes one of KFD's with it, see kfd_file.h.
  */
 #ifndef DRMPERF_LIB_DRIVER_AMDGPU_SUBMIT_AQL_H
 #define DRMPERF_LIB_DRIVER_AMDGPU_SUBMIT_AQL_H
@@ -18,13 +18,21 @@
 struct aql;
 
 /*
- * Open a queue of the GPU that has the render node. Returns 0; -EBUSY if the
- * process is one of KFD's already; -ENOTSUP without KFD; -EACCES; -ENOMEM; what
- * else the kernel returns.
+ * Open a queue of the GPU that has the render node, in a process that a program
+ * is started as, or with NULL in this one. Returns 0; -EBUSY if the process is
+ * one of KFD's already; -ENOTSUP without KFD; -EACCES; -ENOMEM; what else the
+ * system returns.
  */
 int
-aql_open(const struct driver_kfd *gpu, const char *node, struct aql **out,
-	 struct drmperf_error *error);
+aql_open(const struct driver_kfd *gpu, const char *node, const char *helper,
+	 struct aql **out, struct drmperf_error *error);
+
+/*
+ * Return whether the queue is there for another five seconds: the process that
+ * has it ends when nothing is asked of it.
+ */
+bool
+aql_keep(const struct aql *aql);
 
 /* In a forked child only the memory is freed, and files are closed. */
 void
@@ -56,7 +64,7 @@ struct aql_signal;
 
 /*
  * Have all dies run commands. Takes no lock, and allocates nothing. Returns 0,
- * or -ETIME if the queue stays full.
+ * -ETIME if the queue stays full, or -EPIPE if its process has ended.
  */
 int
 aql_submit(struct aql *aql, const void *commands, size_t dwords,

@@ -415,9 +415,13 @@ amd_device_open(const struct driver_target *target, struct amd_device **out,
 
 int
 amd_device_open_dies(struct amd_device *dev, const struct driver_kfd *gpu,
-		     struct drmperf_error *error)
+		const char *helper, struct drmperf_error *error)
 {
-	return dev->aql ? 0 : aql_open(gpu, dev->node, &dev->aql, error);
+	if (dev->aql && aql_keep(dev->aql))
+		return 0;
+	aql_close(dev->aql, false);
+	dev->aql = NULL;
+	return aql_open(gpu, dev->node, helper, &dev->aql, error);
 }
 
 static void

@@ -56,11 +56,12 @@ amd_device_descriptor(const struct amd_device *dev);
 
 /*
  * Open the compute driver's queue for commands on all dies of the GPU, unless
- * it is open. The errors of aql_open().
+ * it is open, by a program or with NULL in this process. The errors of
+ * aql_open().
  */
 int
 amd_device_open_dies(struct amd_device *dev, const struct driver_kfd *gpu,
-		     struct drmperf_error *error);
+		     const char *helper, struct drmperf_error *error);
 
 /*
  * Hook called before each submission (used by the self-test); it must outlive

@@ -13,34 +13,17 @@
 #include <unistd.h>
 
 #include "driver/amdgpu/submit/kfd_file.h"
-
-struct kfd_version {
-	uint32_t major, minor;
-};
-
-/* AMD's own module has the longer one. */
-#define WORDS_UPSTREAM 4
-#define WORDS_DKMS 10
-
-#define KFD_GET_VERSION _IOR('K', 0x01, struct kfd_version)
-#define KFD_PROFILER _IOWR('K', 0x28, uint32_t[WORDS_UPSTREAM])
-#define KFD_PROFILER_DKMS _IOWR('K', 0x86, uint32_t[WORDS_DKMS])
+#include "driver/amdgpu/submit/kfd_uapi.h"
 
 /* The interface that has the upstream number; before it, it was AMD's. */
 #define MINOR_UPSTREAM 23
-
-enum {
-	PROFILER_PMC = 0,
-	PROFILER_VERSION = 2,
-};
 
 /* Where the arguments of an operation may begin, in words. */
 #define FIRST_PLACE 1
 #define LAST_PLACE 2
 
 struct profiler_lock {
-	uint32_t gpu_id;
-	int kfd, render; /* -1: not open */
+	struct kfd_file kfd;
 	unsigned long request;
 	unsigned place; /* of arguments */
 };
@@ -63,16 +46,16 @@ static int
 find_interface(struct profiler_lock *lock, struct drmperf_error *error)
 {
 	struct kfd_version version = { 0 };
-	uint32_t words[WORDS_DKMS];
+	uint32_t words[KFD_PROFILER_WORDS_DKMS];
 
-	if (kfd_file_call(lock->kfd, KFD_GET_VERSION, &version))
+	if (kfd_file_call(&lock->kfd, KFD_GET_VERSION, &version))
 		return explain_absent(error);
 	lock->request = version.minor >= MINOR_UPSTREAM ? KFD_PROFILER
 							: KFD_PROFILER_DKMS;
 	memset(words, 0xff, sizeof(words));
-	words[0] = PROFILER_VERSION;
+	words[0] = KFD_PROFILER_VERSION;
 	if (version.major != 1 ||
-	    kfd_file_call(lock->kfd, lock->request, words))
+	    kfd_file_call(&lock->kfd, lock->request, words))
 		return explain_absent(error);
 	for (unsigned i = FIRST_PLACE; i <= LAST_PLACE; i++) {
 		if (words[i] == UINT32_MAX)
@@ -86,12 +69,12 @@ find_interface(struct profiler_lock *lock, struct drmperf_error *error)
 static int
 change_lock(const struct profiler_lock *lock, bool take)
 {
-	uint32_t words[WORDS_DKMS] = { PROFILER_PMC };
+	uint32_t words[KFD_PROFILER_WORDS_DKMS] = { KFD_PROFILER_PMC };
 
-	words[lock->place] = lock->gpu_id;
+	words[lock->place] = lock->kfd.gpu_id;
 	words[lock->place + 1] = take;
 	words[lock->place + 2] = take; /* all queues count */
-	return kfd_file_call(lock->kfd, lock->request, words);
+	return kfd_file_call(&lock->kfd, lock->request, words);
 }
 
 static int
@@ -123,10 +106,11 @@ explain_refused(int code, struct drmperf_error *error)
 }
 
 static int
-profiler_lock_take_device(struct profiler_lock *lock, const char *node,
+profiler_lock_take_device(struct profiler_lock *lock,
+			  const struct kfd_target *target,
 			  struct drmperf_error *error)
 {
-	int ret = kfd_file_open(&lock->kfd, error);
+	int ret = kfd_file_open(&lock->kfd, target, error);
 
 	if (ret)
 		return ret;
@@ -135,46 +119,34 @@ profiler_lock_take_device(struct profiler_lock *lock, const char *node,
 		return ret;
 	ret = change_lock(lock, true);
 	if (ret == -ENODEV) {
-		ret = kfd_file_acquire_vm(lock->kfd, lock->gpu_id, node,
-					  &lock->render);
+		ret = kfd_file_acquire_vm(&lock->kfd, target->node);
 		if (!ret || ret == -EBUSY)
 			ret = change_lock(lock, true);
 	}
 	return ret ? explain_refused(ret, error) : 0;
 }
 
-static void
-close_files(struct profiler_lock *lock)
-{
-	if (lock->render >= 0)
-		close(lock->render);
-	if (lock->kfd >= 0)
-		close(lock->kfd);
-	free(lock);
-}
-
 int
-profiler_lock_take(uint32_t gpu_id, const char *node,
-		   struct profiler_lock **out, struct drmperf_error *error)
+profiler_lock_take(const struct kfd_target *target, struct profiler_lock **out,
+		   struct drmperf_error *error)
 {
 	struct profiler_lock *lock;
 	int ret;
 
-	if (!gpu_id)
+	if (!target->gpu_id)
 		return error_set(error, -ENOTSUP,
 				 "the kernel has no compute driver (KFD) for "
 				 "this GPU");
-	lock = malloc(sizeof(*lock));
+	lock = calloc(1, sizeof(*lock));
 	if (!lock)
 		return error_set(error, -ENOMEM, "no memory");
-	*lock = (struct profiler_lock){ .gpu_id = gpu_id,
-					.kfd = -1,
-					.render = -1 };
-	ret = profiler_lock_take_device(lock, node, error);
-	if (ret)
-		close_files(lock);
-	else
+	ret = profiler_lock_take_device(lock, target, error);
+	if (ret) {
+		kfd_file_close(&lock->kfd, false);
+		free(lock);
+	} else {
 		*out = lock;
+	}
 	return ret;
 }
 
@@ -183,5 +155,6 @@ profiler_lock_release(struct profiler_lock *lock, bool is_child)
 {
 	if (!is_child)
 		change_lock(lock, false);
-	close_files(lock);
+	kfd_file_close(&lock->kfd, is_child);
+	free(lock);
 }

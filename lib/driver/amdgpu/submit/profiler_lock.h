@@ -5,29 +5,29 @@
  * all processes. The kernel takes it back when the process dies.
  *
  * The process becomes one of KFD's with that, until it ends. Its HSA, if it
- * were to begin any, would not get the GPU: so programs cannot take the lock,
- * and tools can.
+ * were to begin any, would not get the GPU: so tools take the lock themselves,
+ * and programs by another process.
  */
 #ifndef DRMPERF_LIB_DRIVER_AMDGPU_SUBMIT_PROFILER_LOCK_H
 #define DRMPERF_LIB_DRIVER_AMDGPU_SUBMIT_PROFILER_LOCK_H
 
 #include <stdbool.h>
-#include <stdint.h>
 
 #include "base/error.h"
+#include "driver/amdgpu/submit/kfd_file.h"
 
 struct profiler_lock;
 
 /*
- * Take the lock of a GPU, by KFD's number of it and its render node.
+ * Take the lock of a GPU.
  *
  * Returns 0; -EBUSY if another process holds it; -EALREADY if this one does;
  * -EACCES without CAP_PERFMON, or if /dev/kfd may not be opened; -ENOTSUP if
  * the kernel has no such lock; -ENOMEM; what else the kernel returns.
  */
 int
-profiler_lock_take(uint32_t gpu_id, const char *node,
-		   struct profiler_lock **out, struct drmperf_error *error);
+profiler_lock_take(const struct kfd_target *target, struct profiler_lock **out,
+		   struct drmperf_error *error);
 
 /* Release the lock. In a forked child only the memory and files are. */
 void
