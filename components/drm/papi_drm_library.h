@@ -30,6 +30,8 @@
 	F(device_chip) \
 	F(device_generation) \
 	F(device_queue_commands) \
+	F(device_hold_queues) \
+	F(queue_hold_release) \
 	F(group_name) \
 	F(group_max_active) \
 	F(group_instances) \

@@ -138,25 +138,103 @@ refuse_event(const struct papi_drm_library *library,
 	return -ENOTSUP;
 }
 
+/* Without the lock have HSA load the tool, if it is not too late. */
+static int
+prepare_tool(const struct papi_drm_library *library,
+	     const struct drmperf_event *event, const char *tools,
+	     struct drmperf_error *error)
+{
+	char path[PATH_MAX];
+
+	if (!find_tool(library, path))
+		return 0;
+	if (hsa_has_begun())
+		return refuse_event(library, event, path, error);
+	add_tool(tools ? tools : "", path);
+	return 0;
+}
+
+static bool
+is_held(const struct papi_drm_queues *queues,
+	const struct drmperf_device *device)
+{
+	for (size_t i = 0; i < queues->count; i++) {
+		if (queues->list[i].device == device)
+			return true;
+	}
+	return false;
+}
+
+static int
+hold_queues(struct papi_drm_queues *queues,
+	    const struct papi_drm_library *library,
+	    struct drmperf_device *device, struct drmperf_error *error)
+{
+	struct papi_drm_hold *list = realloc(
+		queues->list, (queues->count + 1) * sizeof(*list));
+	int rc;
+
+	if (!list)
+		return -ENOMEM;
+	queues->list = list;
+	list[queues->count].device = device;
+	rc = library->device_hold_queues(device, &list[queues->count].hold,
+					 error);
+	queues->count += !rc;
+	return rc;
+}
+
+/* Hold the lock of all GPUs of events from the first one that needs it on. */
+static int
+hold_all(struct papi_drm_queues *queues, const struct papi_drm_library *library,
+	 const struct drmperf_selection *selections, size_t count,
+	 struct drmperf_error *error)
+{
+	int rc = 0;
+
+	for (size_t i = 0; !rc && i < count; i++) {
+		struct drmperf_device *device =
+			library->event_device(selections[i].event);
+
+		if (!is_held(queues, device) &&
+		    needs_commands(library, selections[i].event))
+			rc = hold_queues(queues, library, device, error);
+	}
+	if (rc)
+		papi_drm_queues_release(queues, library);
+	return rc;
+}
+
 int
-papi_drm_queues_prepare(const struct papi_drm_library *library,
+papi_drm_queues_prepare(struct papi_drm_queues *queues,
+			const struct papi_drm_library *library,
 			const struct drmperf_selection *selections,
 			size_t count, struct drmperf_error *error)
 {
 	const char *wanted = secure_getenv(PAPI_DRM_QUEUES_ENVIRONMENT);
 	const char *tools = secure_getenv(TOOLS);
-	char path[PATH_MAX];
 	size_t i = 0;
+	int rc;
 
 	if ((wanted && !strcmp(wanted, "any")) ||
 	    (tools && (strstr(tools, TOOL) || strstr(tools, "librocprofiler"))))
 		return 0;
 	while (i < count && !needs_commands(library, selections[i].event))
 		i++;
-	if (i == count || !find_tool(library, path))
+	if (i == count)
 		return 0;
-	if (hsa_has_begun())
-		return refuse_event(library, selections[i].event, path, error);
-	add_tool(tools ? tools : "", path);
-	return 0;
+	rc = hold_all(queues, library, selections + i, count - i, error);
+	if (!rc || rc == -EBUSY)
+		return rc;
+	return prepare_tool(library, selections[i].event, tools, error);
+}
+
+void
+papi_drm_queues_release(struct papi_drm_queues *queues,
+			const struct papi_drm_library *library)
+{
+	for (size_t i = 0; i < queues->count; i++)
+		library->queue_hold_release(queues->list[i].hold);
+	free(queues->list);
+	*queues = (struct papi_drm_queues){ 0 };
 }

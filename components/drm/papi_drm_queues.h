@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Compute queues of the program: events with DRMPERF_SCOPE_QUEUE see what HSA
- * and HIP run only in queues that allow it, which libdrmperf-hsa, a tool of
- * HSA's, makes them do. HSA reads the names of its tools when it begins.
+ * and HIP run only in queues that allow it. All of them do while the kernel's
+ * lock of profilers is held. Without it libdrmperf-hsa, a tool of HSA's, makes
+ * those of the program do so; HSA reads the names of its tools when it begins.
  */
 #ifndef PAPI_DRM_QUEUES_H
 #define PAPI_DRM_QUEUES_H
@@ -14,16 +15,32 @@
 /* "any": leave the program's queues as they are, and count what can be seen. */
 #define PAPI_DRM_QUEUES_ENVIRONMENT "DRMPERF_QUEUES"
 
+/* GPUs of which all queues count. All zero is none. */
+struct papi_drm_queues {
+	struct papi_drm_hold {
+		struct drmperf_device *device;
+		struct drmperf_queue_hold *hold;
+	} *list;
+	size_t count;
+};
+
 /*
- * Have HSA load libdrmperf-hsa when it begins, if one of these events needs it:
- * it is added to HSA_TOOLS_LIB of this process. Nothing is done where the
- * variable names it or librocprofiler64 already.
+ * Hold the lock of the GPUs of these events that need it. Where it cannot be
+ * had, have HSA load libdrmperf-hsa when it begins: it is added to
+ * HSA_TOOLS_LIB of this process. Nothing is done where the variable names it or
+ * librocprofiler64 already.
  *
- * Returns 0, or -ENOTSUP if HSA has begun without it.
+ * Returns 0; -EBUSY if another profiler holds the lock; or -ENOTSUP if HSA has
+ * begun without the tool.
  */
 int
-papi_drm_queues_prepare(const struct papi_drm_library *library,
+papi_drm_queues_prepare(struct papi_drm_queues *queues,
+			const struct papi_drm_library *library,
 			const struct drmperf_selection *selections,
 			size_t count, struct drmperf_error *error);
+
+void
+papi_drm_queues_release(struct papi_drm_queues *queues,
+			const struct papi_drm_library *library);
 
 #endif /* PAPI_DRM_QUEUES_H */

@@ -35,6 +35,7 @@ struct position {
 struct papi_drm_set {
 	const struct papi_drm_library *library;
 	struct drmperf_session *session; /* NULL: nothing to count */
+	struct papi_drm_queues queues; /* that count for it */
 	bool started;
 	size_t count;
 	struct value values[PAPI_DRM_SET_SIZE]; /* as the session has them */
@@ -88,6 +89,7 @@ set_clear(struct papi_drm_set *set)
 {
 	if (set->session)
 		set->library->session_destroy(set->session);
+	papi_drm_queues_release(&set->queues, set->library);
 	set->session = NULL;
 	set->started = false;
 	set->count = 0;
@@ -209,6 +211,7 @@ papi_drm_set_update(struct papi_drm_set *set, struct drmperf *drmperf,
 	struct drmperf_selection selections[PAPI_DRM_SET_SIZE];
 	struct position positions[PAPI_DRM_SET_SIZE];
 	struct value values[PAPI_DRM_SET_SIZE];
+	struct papi_drm_queues queues = { 0 };
 	struct drmperf_session *session;
 	int rc;
 
@@ -225,16 +228,19 @@ papi_drm_set_update(struct papi_drm_set *set, struct drmperf *drmperf,
 	set_assign_positions(set, events, count, positions);
 	rc = set_resolve(set, names, events, count, selections, values);
 	if (!rc)
-		rc = papi_drm_queues_prepare(set->library, selections, count,
-					     error);
+		rc = papi_drm_queues_prepare(&queues, set->library, selections,
+					     count, error);
 	if (rc)
 		return rc;
 	rc = set->library->session_create(drmperf, selections, count, NULL,
 					  &session, error);
-	if (rc)
+	if (rc) {
+		papi_drm_queues_release(&queues, set->library);
 		return rc;
+	}
 	set_clear(set);
 	set->session = session;
+	set->queues = queues;
 	set->count = count;
 	memcpy(set->values, values, count * sizeof(*values));
 	memcpy(set->positions, positions, sizeof(positions));

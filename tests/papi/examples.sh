@@ -22,7 +22,7 @@ for gpu in navi31 navi48; do
 	has "$gpu: waves of every queue count where FORCE_EN works" "$work/out" \
 		'SQ.WAVES +10000 waves' 'All 10000 waves'
 done
-for gpu in bonaire polaris10 mi200 navi10; do
+for gpu in bonaire polaris10 mi200 mi300 navi10; do
 	$sim --strict --gpu $gpu -- "$examples/count_waves" > "$work/out" 2>&1
 	has "$gpu: waves of a queue that allows it are counted" "$work/out" \
 		'SQ.WAVES +10000 waves' 'All 10000 waves'
@@ -31,11 +31,11 @@ DRMPERF_DIES=one $sim --strict --gpu mi300 -- "$examples/count_waves" \
 	> "$work/out" 2>&1
 has "count_waves says that some waves ran on another die" "$work/out" \
 	'10000 waves were launched: some ran on a die that was not counted'
-$sim --gpu mi300 -- "$examples/count_command" drm:::amdgpu::SQ.WAVES -- true \
+$sim --gpu mi300,kfd=off -- "$examples/count_command" drm:::amdgpu::SQ.WAVES -- true \
 	> "$work/out" 2>&1
 has "an error without its cause says how to get it" "$work/out" \
 	'^PAPI_start: ' '^PAPI_DRM_VERBOSE=1 makes '
-PAPI_DRM_VERBOSE=1 $sim --gpu mi300 -- "$examples/count_command" \
+PAPI_DRM_VERBOSE=1 $sim --gpu mi300,kfd=off -- "$examples/count_command" \
 	drm:::amdgpu::SQ.WAVES -- true > "$work/out" 2>&1
 has "PAPI_DRM_VERBOSE=1 prints the cause of an error" \
 	"$work/out" '^drm: up to 8 dies'

@@ -324,6 +324,22 @@ drmperf_device_queue_commands(struct drmperf_device *device, bool counts,
 }
 
 int
+drmperf_device_hold_queues(struct drmperf_device *device,
+			   struct drmperf_queue_hold **out,
+			   struct drmperf_error *error)
+{
+	(void)device;
+	(void)out;
+	return fail(error, -ENOTSUP, "there are no queues");
+}
+
+void
+drmperf_queue_hold_release(struct drmperf_queue_hold *hold)
+{
+	(void)hold;
+}
+
+int
 drmperf_device_open(struct drmperf_device *device, struct drmperf_error *error)
 {
 	char what[16];

@@ -38,6 +38,25 @@ has "the refusal says what to do" "$work/err" 'HSA or HIP has begun already' \
 adds "after HSA has begun, an event that sees all queues is added" \
 	'No error; tools: none' drm:::amdgpu::GRBM.COUNT "$runtime"
 
+# unlike the machine above, with a kernel that has the lock of profilers
+gpu=mi200,kfd-profiler=upstream
+adds "after HSA has begun, the event counts by the kernel's lock of profilers" \
+	'No error; tools: none' $waves "$runtime"
+adds "with the kernel's lock of profilers HSA needs no tool" \
+	'No error; tools: none' $waves
+if command -v python3 > /dev/null; then
+	"$sim" --gpu "$gpu" -- python3 tests/tool/profiler.py \
+		env "${with[@]}" "$programs/hsa_queues" $waves \
+		> "$work/out" 2> "$work/err"
+	has "the event is refused next to another profiler" "$work/out" \
+		'^Event exists, but cannot be counted .*; tools: none$'
+	has "the refusal names the other profiler" "$work/err" \
+		'another profiler \(rocprofiler\) counts on this GPU'
+else
+	skip "the event is refused next to another profiler" \
+		"there is no python3"
+fi
+
 gpu=polaris10
 adds "on a GPU before gfx9 the event is refused, too" \
 	'Not supported; tools: none' $waves "$runtime"
