@@ -376,6 +376,62 @@ START_TEST(die_joins)
 }
 END_TEST
 
+#define MOVING 8 /* as many as SQ has slots */
+
+static struct drmperf_session *
+begin_moving(const char *event)
+{
+	char die[80];
+	const char *const list[] = { die, event };
+
+	snprintf(die, sizeof(die), "%s:die=1", event);
+	return begin_session(list, ARRAY_SIZE(list));
+}
+
+/*
+ * Levels and their sums need slots side by side: counters between them move,
+ * and the share of a die is counted on with the sum.
+ */
+START_TEST(die_moves)
+{
+	static const char *const moving[MOVING] = {
+		"amdgpu::SQ.BUSY_CYCLES",   "amdgpu::SQ.ITEMS",
+		"amdgpu::SQ.BUSY_CU_CYCLES", "amdgpu::SQ.INSTS",
+		"amdgpu::SQ.WAVES_EQ_64",   "amdgpu::SQ.WAVES_LT_64",
+		"amdgpu::SQ.WAVES_LT_48",   "amdgpu::SQ.WAVES_LT_32",
+	};
+	static const char *const levels[] = {
+		"amdgpu::SQ.LEVEL_WAVES:accumulate",
+		"amdgpu::SQ.INST_LEVEL_VMEM:accumulate",
+	};
+	static const char *const rates[] = { "SQ.3 1000",  "SQ.14 2000",
+					     "SQ.13 3000", "SQ.25 4000",
+					     "SQ.6 5000",  "SQ.7 6000",
+					     "SQ.8 7000",  "SQ.9 8000" };
+	struct drmperf_session *sessions[MOVING], *session;
+
+	for (unsigned i = 0; i < MOVING; i++) {
+		scene_set("rate", rates[i]);
+		sessions[i] = begin_moving(moving[i]);
+	}
+	for (unsigned i = 1; i < MOVING; i += 2)
+		drmperf_session_destroy(sessions[i]);
+	for (unsigned i = 0; i < MOVING; i += 2)
+		ck_assert_int_eq(drmperf_session_reset(sessions[i], &error), 0);
+	scene_pass(MS);
+	session = begin_session(levels, ARRAY_SIZE(levels));
+	scene_pass(MS);
+	for (uint64_t i = 0; i < MOVING; i += 2) {
+		const uint64_t share = 2 * ENGINES * (i + 1);
+
+		expect_values(sessions[i],
+			      (uint64_t[]){ share, dies * share }, 2);
+		drmperf_session_destroy(sessions[i]);
+	}
+	drmperf_session_destroy(session);
+}
+END_TEST
+
 static void
 expect_refusal(const char *event, const char *cause, const char *remedy)
 {
@@ -708,6 +764,7 @@ main(void)
 	tcase_add_test(tcase, each_die);
 	tcase_add_test(tcase, each_die_of_one_slot);
 	tcase_add_test(tcase, die_joins);
+	tcase_add_test(tcase, die_moves);
 	tcase_add_test(tcase, die_names);
 	tcase_add_test(tcase, leaves_kfd_alone);
 	tcase_add_test(tcase, already);
