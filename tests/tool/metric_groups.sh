@@ -50,7 +50,7 @@ lacks "stat -d -M counts no other GPU" "$work/err" 'i915'
 status "stat -M refuses an unknown group" \
 	125 $vega "$tool" stat -M memroy -- true
 same "the error for an unknown group names the known ones" "$work/err" \
-	'drmperf stat: GPU 0, Vega 10 (Radeon RX Vega), has no metric group "memroy"; it has default, memory, compute, cache, graphics, telemetry, power'
+	'drmperf stat: GPU 0, Vega 10 (Radeon RX Vega), has no metric group "memroy"; it has default, memory, compute, cache, graphics, copies, telemetry, power'
 run 129 $vega "$tool" stat -M '' -- true
 has "stat -M refuses an empty name" \
 	"$work/err" '-M takes names of metric groups' \

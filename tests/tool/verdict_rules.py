@@ -10,11 +10,14 @@ rule is told with ok or not ok.
 """
 import json
 import os
+import signal
 import subprocess
 import sys
 import xml.etree.ElementTree
 
 DRMSIM, TOOL, WORK = sys.argv[1:4]
+
+XE_CORES, COLOR_PIPES = 20, 10
 
 # What each quantity of a case is to the simulator, as shares of a hundred:
 # AMD's counters of shares are of the time in which the GPU is busy.
@@ -33,15 +36,40 @@ GPUS = {
                           "rate GRBM.2 {busy}/clock",
                           "rate CPF.24 {busy}/clock",
                           "rate SQ.20 {waves}",
-                          "rate SQ_WGP.24 5/clock",
+                          "rate SQ_WGP.24 {waves_cycles:.4f}/clock",
                           "rate SQ_WGP.35 {wait_of_waves:.4f}/clock",
-                          "rate TCP.39 {stall_of_busy:.4f}/clock"]),
+                          "rate TCP.39 {stall_of_busy:.4f}/clock",
+                          "client-busy dma {dma:.0f}"]),
+    # 104 compute units in 8 shader engines
+    "mi200": ("amdgpu", ["default zero", "rate GRBM.2 {busy}/clock",
+                         "rate SQ.4 {waves}",
+                         "rate SQ.74 {occupied_of_busy:.4f}/clock",
+                         "rate SQ.99 {compute_of_4_simds:.4f}/clock",
+                         "rate TCP.6 {stall_of_busy:.4f}/clock"]),
     "sklgt2": ("i915", ["oa-default zero", "oa-rate A0 {busy}/clock",
                         "oa-rate A7 {compute}/eu-clock",
-                        "oa-rate A8 {stall}/eu-clock"]),
+                        "oa-rate A8 {stall}/eu-clock",
+                        "oa-rate A13 {threads_of_7:.4f}/eu-clock",
+                        "oa-rate A21 {pixels}",
+                        "oa-rate B2 {sampler}/clock",
+                        "oa-rate C0 {vertex}/clock",
+                        "oa-rate B6 {raster}/clock",
+                        "oa-rate C4 {copy}/clock",
+                        "oa-rate C7 {busy}/clock"]),
+    # ComputeBasic has slots of its own for what RenderBasic counts
     "bmg": ("xe", ["oa-default zero", "oa-rate P32 {busy}/clock",
                    "oa-rate P24 {compute}/eu-clock",
-                   "oa-rate P20 {stall}/eu-clock"]),
+                   "oa-rate P20 {stall}/eu-clock",
+                   "oa-rate P4 {compute}/eu-clock",
+                   "oa-rate P23 {stall}/eu-clock",
+                   "oa-rate P8 {occupied}/eu-clock",
+                   "oa-rate P34 {pixels}",
+                   "oa-rate P5 {sampler_of_cores:.4f}/clock",
+                   "oa-rate P43 {raster_of_pipes:.4f}/clock",
+                   "oa-rate P41 {copy}/clock",
+                   "oa-rate P51 {copy}/clock",
+                   "oa-rate P40 {busy}/clock",
+                   "oa-rate P53 {busy}/clock"]),
 }
 
 # Rule, by its name and its number among those of that name; GPU; what is right
@@ -63,7 +91,24 @@ AMD = [
      dict(busy=95, wait=40, stall=20)),
     ("cannot-tell", "vega10", dict(busy=95, compute=30, stall=10), None),
 ]
-# The same, of what -M graphics counts.
+# Rules about what these groups count besides.
+COMPUTE = [
+    ("occupancy", "mi200", dict(busy=95, compute=20, occupied=20, stall=20),
+     dict(busy=95, compute=20, occupied=40, stall=20)),
+    ("occupancy 2", "navi31", dict(busy=95, wait=70, occupied=20),
+     dict(busy=95, wait=55, occupied=20, stall=20)),
+    ("latency", "mi200", dict(busy=95, compute=20, occupied=70, stall=40),
+     dict(busy=95, compute=20, occupied=70, stall=20)),
+    ("latency 2", "navi31", dict(busy=95, wait=70, occupied=70),
+     dict(busy=95, wait=55, occupied=70, stall=20)),
+]
+FEW_WAVES = [
+    ("compute-cannot-tell", "mi200", dict(busy=95, compute=55), None),
+]
+COPIES = [
+    ("copies", "navi31", dict(busy=20, dma=100), dict(busy=90, dma=100)),
+    ("copies-cannot-tell", "navi31", dict(busy=90, dma=100), None),
+]
 GRAPHICS = [
     ("nothing-drawn", "vega10", dict(busy=95, texture=90), None),
     ("pixels", "vega10", dict(busy=95, pixels=10**6, raster=50, texture=20),
@@ -85,10 +130,57 @@ INTEL = [
      dict(busy=95, compute=20, stall=30)),
     ("cannot-tell", dict(busy=95, compute=40, stall=40), None),
 ]
-CASES = ([("amdgpu",) + case for case in AMD + GRAPHICS] +
-         [(driver, case[0], gpu) + case[1:]
-          for driver, gpu in (("i915", "sklgt2"), ("xe", "bmg"))
-          for case in INTEL])
+INTEL_COMPUTE = [
+    ("occupancy", dict(busy=95, compute=30, stall=50, occupied=20),
+     dict(busy=95, compute=30, stall=50, occupied=40)),
+    ("latency", dict(busy=95, compute=10, stall=70, occupied=80),
+     dict(busy=95, compute=40, stall=55, occupied=80)),
+]
+INTEL_COPIES = [
+    ("copies", dict(busy=10, copy=80), dict(busy=90, copy=80)),
+    ("copies-cannot-tell", dict(busy=90, copy=40), None),
+]
+I915_GRAPHICS = [
+    ("nothing-drawn", dict(busy=95, sampler=90), None),
+    ("textures", dict(busy=95, pixels=10**6, sampler=70),
+     dict(busy=95, pixels=10**6, sampler=50)),
+    ("graphics-cannot-tell", dict(busy=95, pixels=10**6), None),
+]
+I915_PIPELINE = [
+    ("vertices", dict(busy=95, vertex=40), dict(busy=95, vertex=20)),
+    ("pixels", dict(busy=95, raster=40), dict(busy=95, raster=20)),
+    ("pipeline-cannot-tell", dict(busy=95), None),
+]
+XE_GRAPHICS = [
+    ("nothing-drawn", dict(busy=95), None),
+    ("graphics-cannot-tell", dict(busy=95, pixels=10**6), None),
+]
+XE_PIPELINE = [
+    ("textures", dict(busy=95, pixels=10**6, sampler=40),
+     dict(busy=95, pixels=10**6, sampler=20)),
+    ("pixels", dict(busy=95, pixels=10**6, raster=40),
+     dict(busy=95, pixels=10**6, raster=20)),
+    ("pipeline-cannot-tell", dict(busy=95, pixels=10**6), None),
+]
+
+
+def of_gpu(driver, gpu, groups, cases):
+    return [(driver, case[0], gpu, groups) + case[1:] for case in cases]
+
+
+CASES = ([("amdgpu",) + case[:2] + (groups,) + case[2:]
+          for groups, cases in (("default", AMD), ("graphics", GRAPHICS),
+                                ("default,compute", COMPUTE),
+                                ("compute", FEW_WAVES), ("copies", COPIES))
+          for case in cases] +
+         [case for driver, gpu in (("i915", "sklgt2"), ("xe", "bmg"))
+          for groups, cases in (("default", INTEL), ("compute", INTEL_COMPUTE),
+                                ("copies", INTEL_COPIES))
+          for case in of_gpu(driver, gpu, groups, cases)] +
+         of_gpu("i915", "sklgt2", "graphics", I915_GRAPHICS) +
+         of_gpu("i915", "sklgt2", "pipeline", I915_PIPELINE) +
+         of_gpu("xe", "bmg", "graphics", XE_GRAPHICS) +
+         of_gpu("xe", "bmg", "pipeline", XE_PIPELINE))
 
 
 class Rule:
@@ -125,11 +217,21 @@ def settings(gpu, values):
     """The lines of a scenario that make these shares on a GPU."""
     share = {name: values.get(name, 0) / 100
              for name in ("busy", "compute", "stall", "wait", "raster",
-                          "texture")}
+                          "texture", "occupied", "sampler", "vertex", "copy")}
     numbers = dict(share, waves=values.get("waves", 1000000),
                    compute_of_busy=16 * share["compute"] * share["busy"],
                    stall_of_busy=share["stall"] * share["busy"],
-                   wait_of_waves=5 * share["wait"],
+                   compute_of_4_simds=13 * share["compute"] * share["busy"],
+                   # by default a few of the slots for waves
+                   waves_cycles=64 * share["busy"] *
+                   (share["occupied"] or 0.1),
+                   wait_of_waves=64 * share["busy"] *
+                   (share["occupied"] or 0.1) * share["wait"],
+                   occupied_of_busy=104 * share["occupied"] * share["busy"],
+                   threads_of_7=7 / 8 * share["occupied"],
+                   sampler_of_cores=XE_CORES * share["sampler"],
+                   raster_of_pipes=COLOR_PIPES * share["raster"],
+                   dma=values.get("dma", 0),
                    pixels=values.get("pixels", 0),
                    raster_of_busy=share["raster"] * share["busy"],
                    texture_of_busy=share["texture"] * share["busy"],
@@ -138,10 +240,18 @@ def settings(gpu, values):
     return [line.format(**numbers) for line in GPUS[gpu][1]]
 
 
-def count(gpu, cases, options):
+def script_of(count):
+    """A command that opens the GPUs and lets time pass. A child has them open
+    when the last look at fdinfo comes. Of virtual time so much passes that the
+    time of engines is no small share of the real time, which fdinfo has."""
+    opened = "".join(f"exec {{fd}}<> /dev/dri/renderD{128 + index}; "
+                     for index in range(count))
+    return (f"{opened} sleep 60 > /dev/null 2>&1 & echo $! > {WORK}/holder; "
+            f"{DRMSIM} ctl advance 60s")
+
+
+def count(gpu, groups, cases):
     """The verdict of each of these cases, in JSON; None where there is none."""
-    if not cases:
-        return []
     scenario = os.path.join(WORK, gpu + ".scenario")
     with open(scenario, "w", encoding="utf-8") as file:
         for index, values in enumerate(cases):
@@ -149,9 +259,15 @@ def count(gpu, cases, options):
                 file.write(f"gpu{index}.{line}\n")
     command = [DRMSIM, "--strict", "--time", "virtual", "--scenario", scenario]
     command += ["--gpu", gpu] * len(cases)
-    command += ["--", TOOL, "stat", *options, "-d", "all", "--json", "--",
-                DRMSIM, "ctl", "advance", "200ms"]
+    command += ["--", TOOL, "stat", "-M", groups, "-d", "all", "--json", "--"]
+    is_held = groups == "copies" and GPUS[gpu][0] == "amdgpu"
+    command += (["bash", "-c", script_of(len(cases))] if is_held else
+                # counters of navi31 have 32 bits
+                [DRMSIM, "ctl", "advance", "50ms"])
     said = subprocess.run(command, capture_output=True, text=True, check=False)
+    if is_held:
+        with open(os.path.join(WORK, "holder"), encoding="utf-8") as file:
+            os.kill(int(file.read()), signal.SIGKILL)
     try:
         verdicts = json.loads(said.stdout)["verdicts"]
     except (ValueError, KeyError):
@@ -180,20 +296,17 @@ def check_case(driver, rules, key, verdicts):
 
 def main():
     found = {}
-    drawn = [case[0] for case in GRAPHICS]
-    for gpu, is_drawn in ((gpu, is_drawn) for gpu in GPUS
-                          for is_drawn in (False, True)):
+    for gpu, groups in sorted({case[2:4] for case in CASES}):
         cases = [(case[1], values) for case in CASES
-                 if case[2] == gpu and (case[1] in drawn) == is_drawn
-                 for values in case[3:] if values is not None]
+                 if case[2:4] == (gpu, groups)
+                 for values in case[4:] if values is not None]
         for (key, values), verdict in zip(
-                cases, count(gpu, [values for key, values in cases],
-                             ["-M", "graphics"] if is_drawn else [])):
+                cases, count(gpu, groups, [case[1] for case in cases])):
             found.setdefault((GPUS[gpu][0], key), []).append(verdict)
     for driver in ("amdgpu", "i915", "xe"):
         rules = read_rules(driver)
         tell(all(rule.is_open or
-                 any(case[:2] == (driver, key) and case[4] is not None
+                 any(case[:2] == (driver, key) and case[5] is not None
                      for case in CASES)
                  for key, rule in rules.items()) and
              all((driver, key) in found for key in rules),

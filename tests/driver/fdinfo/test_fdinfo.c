@@ -367,8 +367,8 @@ END_TEST
 START_TEST(events_are_listed)
 {
 	static const char *const all[][10] = {
-		{ "engine-gfx", "engine-compute", "memory-vram", "memory-gtt",
-		  "memory-cpu" },
+		{ "engine-gfx", "engine-compute", "engine-dma", "memory-vram",
+		  "memory-gtt", "memory-cpu" },
 		{ "total-system0", "shared-system0", "active-system0",
 		  "resident-system0", "purgeable-system0", "engine-render",
 		  "engine-copy", "engine-video", "engine-video-enhance" },

@@ -7,6 +7,8 @@
 
 #include "stat/figures.h"
 
+#define NS_PER_S 1000000000.0
+
 static int
 find_events(struct stat_values *values, const struct stat_result *result)
 {
@@ -16,6 +18,14 @@ find_events(struct stat_values *values, const struct stat_result *result)
 		ret = selection_list_add(&values->choice,
 					 &result->rows[i].selection);
 	return ret ? -ENOMEM : 0;
+}
+
+/* Return whether an event is time, which rules have as a share of time. */
+static bool
+is_time(const struct drmperf_event *event)
+{
+	return drmperf_event_kind(event) == DRMPERF_KIND_CUMULATIVE &&
+	       drmperf_event_unit(event) == DRMPERF_UNIT_NANOSECONDS;
 }
 
 static void
@@ -28,8 +38,9 @@ init_values(struct stat_values *values, size_t count)
 
 		values->list[i] = (struct verdict_value){
 			.name = drmperf_event_name(event),
-			.is_percent = drmperf_event_unit(event) ==
-				      DRMPERF_UNIT_PERCENT,
+			.is_percent = is_time(event) ||
+				      drmperf_event_unit(event) ==
+					      DRMPERF_UNIT_PERCENT,
 			.value = NAN,
 			.per_second = NAN,
 		};
@@ -48,8 +59,10 @@ set_value(struct stat_values *values, const struct stat_row *row)
 
 	if (!row->count)
 		return;
-	of_pass->value = statistics_of(row).mean;
 	of_pass->per_second = stat_rate(row);
+	of_pass->value = is_time(row->selection.event)
+				 ? of_pass->per_second * 100 / NS_PER_S
+				 : statistics_of(row).mean;
 	if (isnan(of_all->value))
 		*of_all = *of_pass;
 }

@@ -221,7 +221,8 @@ hw_ip_count(const struct question *q)
 		return -EINVAL;
 	return answer_u32(q, type == AMDGPU_HW_IP_GFX
 				     ? q->amdgpu->chip.gfx_rings > 0
-				     : type == AMDGPU_HW_IP_COMPUTE);
+				     : type == AMDGPU_HW_IP_COMPUTE ||
+					       type == AMDGPU_HW_IP_DMA);
 }
 
 static int
