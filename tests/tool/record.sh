@@ -312,6 +312,21 @@ python3 tests/tool/trace.py "$work/trace" > "$work/out" 2>&1
 has "tracks name the die that counted" \
 	"$work/out" '^counter amdgpu::TCC.REQ  \(die 3\) '
 
+run 0 $sim --gpu vega10 --gpu navi31 -- "$tool" record -o "$data" -d all \
+	-e sensor.gfx-sclk,GRBM.COUNT,sensor.gpu-temp -- true
+run 0 "$tool" report --html "$work/several" "$data"
+same "plots of an event stand side by side for several GPUs" \
+	<(grep -oE '"gpus"|[.][A-Za-z-]+:device=[01]</h2>' "$work/several") \
+	'"gpus"
+.gfx-sclk:device=0</h2>
+.gfx-sclk:device=1</h2>
+"gpus"
+.COUNT:device=0</h2>
+.COUNT:device=1</h2>
+"gpus"
+.gpu-temp:device=0</h2>
+.gpu-temp:device=1</h2>'
+
 # looked at by a browser, where there is one: it is too large to install for this
 browser=$(command -v chromium || command -v chromium-browser ||
 	command -v google-chrome)
@@ -354,6 +369,10 @@ addEventListener('load', function () {
 	plot.dispatchEvent(new MouseEvent('dblclick'));
 	send('pointermove', 0.001);
 	told('reset');
+	document.body.appendChild(document.createElement('pre')).textContent =
+		'\npixels of a unit: ' + (box.width /
+			plot.viewBox.baseVal.width).toFixed(2) + ', ' +
+		plot.querySelector('.half').getAttribute('x2') / box.width + '\n';
 });
 </script>
 END
@@ -363,6 +382,8 @@ END
 	has "the page shows values at the pointer" "$work/dom" \
 		'^all: [0-9.]+ s: 0.007 ratio, 0 -2 1000 114, ' \
 		'^reset: [0-9.e-]+ s: 0.002 ratio.*, 0 -2 1000 114, '
+	has "texts of a plot are as large as the page says, at any width" \
+		"$work/dom" '^pixels of a unit: 1.00, 0.99'
 	has "all plots show what the pointer was dragged over" "$work/dom" \
 		'^zoomed: .* ratio(, (249|250)[0-9.]* -2 50[01][0-9.]* 114){2}'
 fi

@@ -373,6 +373,31 @@ print_formula(const struct page *page, const struct recording_event *event)
 	free(text);
 }
 
+/* Return whether two events are one event of several GPUs, or of several dies. */
+static bool
+are_alike(const struct recording_event *a, const struct recording_event *b)
+{
+	return a->asked && b->asked &&
+	       DRMPERF_INSTANCE_OF(a->event.instance) ==
+		       DRMPERF_INSTANCE_OF(b->event.instance) &&
+	       !strcmp(a->event.name, b->event.name);
+}
+
+/* Return the most of an event over all GPUs: their plots have one scale. */
+static double
+most_of(const struct page *page, size_t number)
+{
+	const struct recording *recording = page->recording;
+	double most = page->overview.ranges[number].most;
+
+	for (size_t i = 0; i < recording->event_count; i++) {
+		if (are_alike(&recording->events[i],
+			      &recording->events[number]))
+			most = fmax(most, page->overview.ranges[i].most);
+	}
+	return most;
+}
+
 static void
 print_plot(const struct page *page, size_t number)
 {
@@ -380,8 +405,7 @@ print_plot(const struct page *page, size_t number)
 	const struct column *columns = &page->columns[number * COLUMNS];
 	const double peak =
 		verdict_rules_peak(&page->recording->verdicts, number);
-	const double top =
-		find_top(event, page->overview.ranges[number].most, peak);
+	const double top = find_top(event, most_of(page, number), peak);
 	char name[REPORT_NAME_SIZE], figure[REPORT_FIGURE_SIZE];
 	char die[REPORT_DIE_SIZE];
 
@@ -397,7 +421,8 @@ print_plot(const struct page *page, size_t number)
 		PLOT_HEIGHT + 46);
 	print_ticks(page);
 	fprintf(page->out,
-		"<line class=\"tick\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\"/>\n",
+		"<line class=\"tick half\" x2=\"%d\" y1=\"%.1f\" "
+		"y2=\"%.1f\"/>\n",
 		COLUMNS, PLOT_HEIGHT / 2, PLOT_HEIGHT / 2);
 	fprintf(page->out,
 		"<rect class=\"frame\" width=\"%d\" height=\"%.0f\"/>\n",
@@ -414,6 +439,31 @@ print_plot(const struct page *page, size_t number)
 		fputs("</text>\n", page->out);
 	}
 	fputs("</svg></section>\n", page->out);
+}
+
+/* Print the plots of an event, those of several GPUs side by side. */
+static void
+print_plots_of(const struct page *page, size_t number)
+{
+	const struct recording *recording = page->recording;
+	const struct recording_event *event = &recording->events[number];
+	size_t last = number;
+
+	for (size_t i = 0; i < recording->event_count; i++) {
+		if (!are_alike(&recording->events[i], event))
+			continue;
+		if (i < number)
+			return; /* it stands beside that one */
+		last = i;
+	}
+	if (last > number)
+		fputs("<div class=\"gpus\">\n", page->out);
+	for (size_t i = number; i <= last; i++) {
+		if (are_alike(&recording->events[i], event))
+			print_plot(page, i);
+	}
+	if (last > number)
+		fputs("</div>\n", page->out);
 }
 
 /* ------------------------------------------------------------------ */
@@ -657,7 +707,9 @@ print_opening(const struct recording *recording, double seconds, FILE *out)
 {
 	fprintf(out,
 		"<!DOCTYPE html>\n<html lang=\"en\"><head>"
-		"<meta charset=\"utf-8\"/>\n<title>drmperf report</title>\n"
+		"<meta charset=\"utf-8\"/>\n"
+		"<meta name=\"viewport\" content=\"width=device-width\"/>\n"
+		"<title>drmperf report</title>\n"
 		"<style>\n%s</style></head>"
 		"<body data-seconds=\"%.9f\">\n<h1>",
 		page_style, seconds);
@@ -806,7 +858,7 @@ report_html(struct recording *recording, FILE *out)
 		ret = roofline_plot_print(recording, &page.overview, out);
 		for (size_t i = 0; i < recording->event_count; i++) {
 			if (recording->events[i].asked)
-				print_plot(&page, i);
+				print_plots_of(&page, i);
 		}
 		fputs("</main>\n", out);
 		if (!ret)

@@ -173,7 +173,9 @@ print_page(struct kernels_page *page)
 
 	fprintf(page->out,
 		"<!DOCTYPE html>\n<html lang=\"en\"><head>"
-		"<meta charset=\"utf-8\"/>\n<title>drmperf kernels</title>\n"
+		"<meta charset=\"utf-8\"/>\n"
+		"<meta name=\"viewport\" content=\"width=device-width\"/>\n"
+		"<title>drmperf kernels</title>\n"
 		"<style>\n%s</style></head><body>\n<h1>",
 		page_style);
 	page_print_text(page->out, command ? command : "");
