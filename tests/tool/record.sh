@@ -312,6 +312,13 @@ python3 tests/tool/trace.py "$work/trace" > "$work/out" 2>&1
 has "tracks name the die that counted" \
 	"$work/out" '^counter amdgpu::TCC.REQ  \(die 3\) '
 
+# min() of a quotient by 0 would be 0
+run 0 $sim --time virtual --gpu vega10 -- "$tool" record -o "$data" -e GPUBusy \
+	-- true
+run 0 "$tool" report "$data"
+has "an average of no time is n/a" "$work/out" \
+	' n/a  % .* amdgpu::metric.GPUBusy$'
+
 run 0 $sim --gpu vega10 --gpu navi31 -- "$tool" record -o "$data" -d all \
 	-e sensor.gfx-sclk,GRBM.COUNT,sensor.gpu-temp -- true
 run 0 "$tool" report --html "$work/several" "$data"
