@@ -69,7 +69,9 @@ GPUS = {
                    "oa-rate P41 {copy}/clock",
                    "oa-rate P51 {copy}/clock",
                    "oa-rate P40 {busy}/clock",
-                   "oa-rate P53 {busy}/clock"]),
+                   "oa-rate P53 {busy}/clock",
+                   # 2 bytes each, of 456 GB/s
+                   "oa-rate P57 {read:.0f}"]),
 }
 
 # Rule, by its name and its number among those of that name; GPU; what is right
@@ -151,6 +153,10 @@ I915_PIPELINE = [
     ("pixels", dict(busy=95, raster=40), dict(busy=95, raster=20)),
     ("pipeline-cannot-tell", dict(busy=95), None),
 ]
+XE = [
+    ("memory-bandwidth", dict(busy=95, read=70, stall=50, compute=40),
+     dict(busy=95, read=50, stall=50, compute=40)),
+]
 XE_GRAPHICS = [
     ("nothing-drawn", dict(busy=95), None),
     ("graphics-cannot-tell", dict(busy=95, pixels=10**6), None),
@@ -179,6 +185,7 @@ CASES = ([("amdgpu",) + case[:2] + (groups,) + case[2:]
           for case in of_gpu(driver, gpu, groups, cases)] +
          of_gpu("i915", "sklgt2", "graphics", I915_GRAPHICS) +
          of_gpu("i915", "sklgt2", "pipeline", I915_PIPELINE) +
+         of_gpu("xe", "bmg", "default", XE) +
          of_gpu("xe", "bmg", "graphics", XE_GRAPHICS) +
          of_gpu("xe", "bmg", "pipeline", XE_PIPELINE))
 
@@ -232,6 +239,7 @@ def settings(gpu, values):
                    sampler_of_cores=XE_CORES * share["sampler"],
                    raster_of_pipes=COLOR_PIPES * share["raster"],
                    dma=values.get("dma", 0),
+                   read=values.get("read", 0) / 100 * 456e9 / 2,
                    pixels=values.get("pixels", 0),
                    raster_of_busy=share["raster"] * share["busy"],
                    texture_of_busy=share["texture"] * share["busy"],

@@ -111,6 +111,7 @@ add_numbers(struct oa_gpu *gpu)
 		{ "EuThreadsCount", gpu->platform.eu_threads },
 		{ "VectorEngineThreadsCount", gpu->platform.eu_threads },
 		{ "SliceMask", topology->slice_mask },
+		{ "PciDevice", gpu->device_id },
 		/* 1 in command buffer queries, which a stream is not */
 		{ "QueryMode", 0 },
 	};
