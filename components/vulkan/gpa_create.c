@@ -5,7 +5,7 @@
 #include <string.h>
 #include <vulkan/vk_layer.h>
 
-#include "common/frame_marks.h"
+#include "frontend/frame_marks.h"
 #include "gpa_acting.h"
 #include "gpa_chain.h"
 #include "gpa_commands.h"

@@ -138,7 +138,7 @@ take_lock(const struct gpu *gpu, struct profiler_lock **out,
 	  struct drmperf_error *error)
 {
 	const struct kfd_target target = { .gpu_id = gpu->kfd.id,
-					   .node = queue_node(gpu->queue),
+					   .node = amd_device_node(gpu->dev),
 					   .helper = gpu->kfd_helper };
 	bool all;
 	int ret;

@@ -143,7 +143,7 @@ kfd_take_lock(struct bench *bench)
 {
 	const struct kfd_target target = {
 		.gpu_id = describe_gpu(bench).id,
-		.node = queue_node(bench->gpu->queue),
+		.node = amd_device_node(bench->gpu->dev),
 	};
 	struct drmperf_error error = { .cause = "" };
 	struct profiler_lock *lock = NULL;
