@@ -961,9 +961,10 @@ struct drmperf_formula_style {
  * if the language cannot say what is computed; -E2BIG if the text needs more
  * than a megabyte; -EINVAL without steps, or without names for parts; -ENOMEM.
  */
-int drmperf_formula_text(const struct drmperf_step *steps, size_t count,
-			 const struct drmperf_formula_style *style, char *text,
-			 size_t size);
+int
+drmperf_formula_text(const struct drmperf_step *steps, size_t count,
+		     const struct drmperf_formula_style *style, char *text,
+		     size_t size);
 
 /* ------------------------------------------------------------------ */
 /* Clocks                                                               */

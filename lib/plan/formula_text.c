@@ -29,7 +29,13 @@ struct writer {
 };
 
 /* Binding of an operation; ATOM has its own parentheses. */
-enum { LOOSE, COMPARISON, SUM, PRODUCT, ATOM };
+enum {
+	LOOSE,
+	COMPARISON,
+	SUM,
+	PRODUCT,
+	ATOM
+};
 
 static const struct {
 	const char *sign; /* between the operands; of a function its name */
@@ -337,9 +343,8 @@ write_truth(struct writer *writer, const struct drmperf_step *step)
 static void
 write_cube_comparison(struct writer *writer, const struct drmperf_step *step)
 {
-	const bool inverse =
-		step->operation == DRMPERF_OPERATION_EQUAL ||
-		step->operation == DRMPERF_OPERATION_LESS_OR_EQUAL;
+	const bool inverse = step->operation == DRMPERF_OPERATION_EQUAL ||
+			     step->operation == DRMPERF_OPERATION_LESS_OR_EQUAL;
 
 	write_text(writer, inverse ? "(1 - " : "(");
 	write_truth(writer, step);

@@ -175,8 +175,8 @@ table_store_finish(struct table_store *store)
 
 /* Return the table of a file, which is read the first time. */
 static int
-read_once(struct table_store *store, const char *path,
-	  const struct table **out, struct drmperf_error *error)
+read_once(struct table_store *store, const char *path, const struct table **out,
+	  struct drmperf_error *error)
 {
 	struct table *table = store->first;
 	int err;

@@ -23,9 +23,11 @@ struct table_store {
 	struct table *first;
 };
 
-void table_store_init(struct table_store *store);
+void
+table_store_init(struct table_store *store);
 /* Destroy the tables. A forked child may do so: no lock is taken. */
-void table_store_finish(struct table_store *store);
+void
+table_store_finish(struct table_store *store);
 
 /* Where tables are looked for, in order of preference. */
 struct table_path {
@@ -61,9 +63,10 @@ int table_find(const struct table_path *path, const char *driver,
  * the root is that, where it can be told from the rest without reading all,
  * else the file's. No store keeps it.
  */
-int table_find_set(const struct table_path *path, const char *driver,
-		   const char *name, const char *set, struct table **out,
-		   struct drmperf_error *error);
+int
+table_find_set(const struct table_path *path, const char *driver,
+	       const char *name, const char *set, struct table **out,
+	       struct drmperf_error *error);
 
 /*
  * True for an <events> table whose driver attribute is that driver and whose

@@ -93,8 +93,8 @@ die_choose(const struct gpu *gpu, bool *all, struct drmperf_error *error)
 		return 0;
 	*all = gpu_counted_dies(gpu) > 1;
 	if (*all)
-		return amd_device_open_dies(gpu->dev, &gpu->kfd, gpu->kfd_helper,
-				       error);
+		return amd_device_open_dies(gpu->dev, &gpu->kfd,
+					    gpu->kfd_helper, error);
 	return refuse_part(gpu, error);
 }
 

@@ -93,8 +93,8 @@ static int
 map_gpu(struct aql *aql, uint64_t handle, unsigned long request)
 {
 	struct kfd_map_memory map = { .handle = handle,
-				  .gpu_ids = (uintptr_t)&aql->gpu.id,
-				  .count = 1 };
+				      .gpu_ids = (uintptr_t)&aql->gpu.id,
+				      .count = 1 };
 
 	return kfd_file_call(&aql->kfd, request, &map);
 }
@@ -112,9 +112,9 @@ static int
 fill_range(struct aql *aql, void *at, size_t size, uint64_t *handle)
 {
 	struct kfd_alloc_memory memory = { .address = (uintptr_t)at,
-				       .size = size,
-				       .gpu_id = aql->gpu.id,
-				       .flags = MEMORY_FLAGS };
+					   .size = size,
+					   .gpu_id = aql->gpu.id,
+					   .flags = MEMORY_FLAGS };
 	int ret = kfd_file_call(&aql->kfd, KFD_ALLOC_MEMORY, &memory);
 
 	if (ret)

@@ -73,8 +73,8 @@ spawn_program(const char *program, uint32_t gpu_id, int socket, int render,
 	      pid_t *pid)
 {
 	char number[16];
-	char *const arguments[] = { (char *)program, number,
-				    (char *)IDLE_MS, NULL };
+	char *const arguments[] = { (char *)program, number, (char *)IDLE_MS,
+				    NULL };
 	posix_spawn_file_actions_t actions;
 	int ret = posix_spawn_file_actions_init(&actions);
 
@@ -201,8 +201,8 @@ receive_message(const struct kfd_helper *helper,
 	ssize_t received;
 
 	do {
-		received = recv(helper->socket.fd, message, sizeof(*message),
-				0);
+		received =
+			recv(helper->socket.fd, message, sizeof(*message), 0);
 	} while (received < 0 && errno == EINTR);
 	return received == (ssize_t)sizeof(*message) ? 0 : -EPIPE;
 }
