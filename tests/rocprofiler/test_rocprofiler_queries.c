@@ -588,7 +588,7 @@ static const struct machine machines[] = {
 	{ MACHINE("--gpu", "vega20", ), "roc_queries" },
 	{ MACHINE("--gpu", "mi200", ), "roc_queries" },
 	{ MACHINE("--gpu", "vega20", "--gpu", "mi100", ), "roc_queries_two" },
-	{ MACHINE("--gpu", "mi300", ), "roc_queries_dies" },
+	{ MACHINE("--gpu", "mi300,kfd=off", ), "roc_queries_dies" },
 	{ MACHINE("--gpu", "mi300,partition=cpx", ), "roc_queries_partitions" },
 };
 

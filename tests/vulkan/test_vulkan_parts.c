@@ -677,7 +677,7 @@ listen_for_marks(void)
 
 START_TEST(presents_are_frames_where_there_are_swapchains)
 {
-	/* handles as the loader makes them: they begin with a table's address */
+	/* handles begin with a table's address, as the loader makes them */
 	const void *table = &presents, *queue[] = { table };
 	struct gpa_device device = {
 		.handle = (VkDevice)&table,
