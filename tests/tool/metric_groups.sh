@@ -121,6 +121,15 @@ for memory in '1 128' '3 128' '4 128' '14 8192'; do
 	lacks "memory of the unknown kind ${memory%% *} has no peak" \
 		"$work/err" 'of peak'
 done
+for gpu in mi200 mi350; do
+	for group in instructions:8 lds:6 l2:5; do
+		$sim --gpu $gpu -- "$tool" stat --csv -M ${group%:*} -- true \
+			2>&1 | sed 1d > "$work/out"
+		has "$gpu counts all of the group ${group%:*} in one pass" \
+			<(grep -c ',amdgpu::' "$work/out") "^${group#*:}\$"
+	done
+done
+
 # What fits beside the others in two passes only: no sum of two runs.
 printf 'default zero\nrate TCC.41 200000000\n' > "$work/some.scenario"
 run 0 $sim --time virtual --gpu vega20 --scenario "$work/some.scenario" -- \
