@@ -698,6 +698,8 @@ record_start(struct record_run *run, pid_t pid)
 	for (size_t i = 0; i < run->roofline.count; i++)
 		recorder_add_roof(&run->recorder, &run->roofline.list[i]);
 	write_queues(run);
+	if (run->streams && stream_recorder_write_head(&run->stream))
+		return tool_fail(run->tool, "no memory");
 	for (size_t i = 0; i < run->clocks.count; i++) {
 		if (run->clocks.list[i].is_held)
 			recorder_add_clocks(&run->recorder,

@@ -9,6 +9,7 @@
 #include <sys/types.h>
 
 #include "process/queue_access.h"
+#include "record/recording_stream.h"
 #include "util/bytes.h"
 #include "util/held_clocks.h"
 #include "util/records.h"
@@ -148,6 +149,14 @@ recorder_add_roof(struct recorder *recorder, const struct roof *roof);
  */
 void
 recorder_add_queues(struct recorder *recorder, enum queue_access access);
+/* Write what is streamed; call it after the roofs and before the clocks. */
+void
+recorder_add_stream(struct recorder *recorder,
+		    const struct recording_stream *stream);
+/* Write where it is streamed; call it after the stream. */
+void
+recorder_add_machine(struct recorder *recorder,
+		     const struct recording_machine *machine);
 /* Write the clocks of a GPU that counting holds; call it after the roofs. */
 void
 recorder_add_clocks(struct recorder *recorder,
@@ -222,6 +231,8 @@ struct recording {
 	enum drmperf_type *types; /* of the series */
 	struct verdict_rules verdicts; /* their list is that of events */
 	struct roofline roofline; /* its list, too */
+	struct recording_stream stream;
+	struct recording_machine machine; /* of the stream */
 	/* seen by events that do not see all, as far as the items read tell */
 	enum queue_access queues;
 	/* Reports that are closer to each other are taken as one sample. */

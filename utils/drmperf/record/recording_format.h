@@ -25,6 +25,8 @@ enum recording_type {
 	TYPE_MARK,
 	TYPE_ROOF,
 	TYPE_QUEUES,
+	TYPE_STREAM,
+	TYPE_MACHINE,
 };
 
 /*

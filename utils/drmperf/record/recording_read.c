@@ -311,6 +311,13 @@ read_events(const struct tool *tool, struct recording *recording)
 			ret = add_roof(recording, &record.reader);
 		else if (record.type == TYPE_QUEUES)
 			note_queues(recording, &record.reader);
+		else if (record.type == TYPE_STREAM)
+			ret = recording_stream_decode(&record.reader,
+						      recording->series_count,
+						      &recording->stream);
+		else if (record.type == TYPE_MACHINE)
+			ret = recording_machine_decode(&record.reader,
+						       &recording->machine);
 		else
 			break;
 		recording->first = recording->reader;
@@ -519,6 +526,7 @@ recording_close(struct recording *recording)
 	recording_profiles_finish(recording);
 	verdict_rules_finish(&recording->verdicts);
 	roofline_finish(&recording->roofline);
+	recording_stream_finish(&recording->stream);
 	if (recording->map)
 		munmap(recording->map, recording->size);
 	*recording = (struct recording){ 0 };

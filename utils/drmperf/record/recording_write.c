@@ -304,6 +304,22 @@ recorder_add_queues(struct recorder *recorder, enum queue_access access)
 }
 
 void
+recorder_add_stream(struct recorder *recorder,
+		    const struct recording_stream *stream)
+{
+	recording_stream_encode(&recorder->bytes, stream);
+	write_record(recorder, TYPE_STREAM);
+}
+
+void
+recorder_add_machine(struct recorder *recorder,
+		     const struct recording_machine *machine)
+{
+	recording_machine_encode(&recorder->bytes, machine);
+	write_record(recorder, TYPE_MACHINE);
+}
+
+void
 recorder_add_clocks(struct recorder *recorder, const struct held_clocks *clocks)
 {
 	struct bytes *bytes = &recorder->bytes;

@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "record/machine.h"
+
 /* Before the second sample nothing tells how long an interval takes. */
 #define INTERVAL_NS 1000
 
@@ -29,6 +31,36 @@ stream_recorder_start(struct stream_recorder *stream, struct drmperf *drmperf,
 	}
 	return drmperf_stream_create(drmperf, choice->selections, choice->count,
 				     &options, &stream->stream, error);
+}
+
+int
+stream_recorder_write_head(const struct stream_recorder *stream)
+{
+	const struct selection_list *choice = &stream->columns->choice;
+	const struct drmperf_device *device =
+		drmperf_event_device(choice->selections[0].event);
+	struct recording_stream head = {
+		.device = (int)drmperf_device_index(device),
+		.period_cycles =
+			drmperf_stream_info(stream->stream)->period_cycles,
+		.numbers = calloc(choice->count, sizeof(*head.numbers)),
+		.count = choice->count,
+	};
+	struct machine machine;
+
+	if (!head.numbers)
+		return -ENOMEM;
+	for (size_t i = 0; i < choice->count; i++) {
+		uint32_t number;
+
+		if (!drmperf_event_id(choice->selections[i].event, &number))
+			head.numbers[i] = number + 1;
+	}
+	recorder_add_stream(stream->recorder, &head);
+	machine_read(device, &machine);
+	recorder_add_machine(stream->recorder, &machine.facts);
+	recording_stream_finish(&head);
+	return 0;
 }
 
 static void

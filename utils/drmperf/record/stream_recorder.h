@@ -28,6 +28,13 @@ stream_recorder_start(struct stream_recorder *stream, struct drmperf *drmperf,
 		      const struct columns *columns, unsigned period_cycles,
 		      struct recorder *recorder, struct drmperf_error *error);
 
+/*
+ * Write what is streamed, and where, before the first sample. Returns 0 or
+ * -ENOMEM.
+ */
+int
+stream_recorder_write_head(const struct stream_recorder *stream);
+
 /* Write the samples that are there. The errors of drmperf_stream_read(). */
 int
 stream_recorder_write(struct stream_recorder *stream,

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "record/machine.h"
+
+#include <amdgpu_drm.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#define MIB (1024 * 1024)
+
+/* ------------------------------------------------------------------ */
+/* CPUs                                                                 */
+
+/* What lines of /proc/cpuinfo add up to. */
+struct cpu_lines {
+	double mhz;
+	unsigned long threads, cores, packages; /* cores: of a package */
+};
+
+/* Return the value of a line of /proc/cpuinfo if it has this key, else NULL. */
+static const char *
+find_value(const char *line, const char *key)
+{
+	const size_t length = strlen(key);
+
+	if (strncmp(line, key, length) != 0)
+		return NULL;
+	line += length;
+	line += strspn(line, "\t ");
+	return *line == ':' ? line + 1 + strspn(line + 1, " ") : NULL;
+}
+
+static void
+take_cpu_line(struct machine *machine, struct cpu_lines *lines,
+	      const char *line)
+{
+	const char *value;
+	unsigned long number;
+
+	if (find_value(line, "processor"))
+		lines->threads++;
+	else if ((value = find_value(line, "vendor_id")))
+		snprintf(machine->cpu_vendor, sizeof(machine->cpu_vendor),
+			 "%.15s", value);
+	else if ((value = find_value(line, "model name")))
+		snprintf(machine->cpu_model, sizeof(machine->cpu_model),
+			 "%.63s", value);
+	else if ((value = find_value(line, "cpu MHz")))
+		lines->mhz += strtod(value, NULL);
+	else if ((value = find_value(line, "cpu cores")))
+		lines->cores = strtoul(value, NULL, 10);
+	else if ((value = find_value(line, "physical id"))) {
+		number = strtoul(value, NULL, 10);
+		if (number >= lines->packages)
+			lines->packages = number + 1;
+	}
+}
+
+static void
+read_cpus(struct machine *machine)
+{
+	FILE *file = fopen("/proc/cpuinfo", "re");
+	struct cpu_lines lines = { .packages = 1 };
+	char line[1024];
+
+	if (!file)
+		return;
+	while (fgets(line, sizeof(line), file)) {
+		line[strcspn(line, "\n")] = '\0';
+		take_cpu_line(machine, &lines, line);
+	}
+	fclose(file);
+	machine->facts.threads = lines.threads;
+	machine->facts.cores = lines.cores * lines.packages;
+	if (lines.threads)
+		machine->facts.cpu_mhz =
+			(uint64_t)(lines.mhz / (double)lines.threads);
+}
+
+static void
+read_memory(struct machine *machine)
+{
+	const long pages = sysconf(_SC_PHYS_PAGES);
+	const long size = sysconf(_SC_PAGESIZE);
+
+	if (pages > 0 && size > 0)
+		machine->facts.memory_mib =
+			(uint64_t)pages * (uint64_t)size / MIB;
+}
+
+/* ------------------------------------------------------------------ */
+/* The GPU                                                              */
+
+static bool
+ask_kernel(int node, uint32_t query, void *answer, size_t size)
+{
+	struct drm_amdgpu_info request = {
+		.return_pointer = (uintptr_t)answer,
+		.return_size = (uint32_t)size,
+		.query = query,
+	};
+
+	return ioctl(node, DRM_IOCTL_AMDGPU_INFO, &request) == 0;
+}
+
+static void
+read_answers(int node, struct machine *machine)
+{
+	struct drm_amdgpu_memory_info memory = { 0 };
+	size_t size = sizeof(machine->answer);
+
+	if (!ask_kernel(node, AMDGPU_INFO_DEV_INFO, machine->answer, size))
+		memset(machine->answer, 0, size);
+	while (size && !machine->answer[size - 1])
+		size--;
+	machine->facts.answer_size = size;
+	if (ask_kernel(node, AMDGPU_INFO_MEMORY, &memory, sizeof(memory)))
+		machine->facts.vram_bytes = memory.vram.total_heap_size;
+}
+
+static void
+read_gpu(const struct drmperf_device *device, struct machine *machine)
+{
+	int node;
+
+	machine->facts.generation = drmperf_device_generation(device);
+	if (strcmp(drmperf_device_driver(device), "amdgpu") != 0)
+		return;
+	node = open(drmperf_device_node(device), O_RDWR | O_CLOEXEC);
+	if (node < 0)
+		return;
+	read_answers(node, machine);
+	close(node);
+}
+
+void
+machine_read(const struct drmperf_device *device, struct machine *machine)
+{
+	*machine = (struct machine){ 0 };
+	machine->facts.cpu_vendor = machine->cpu_vendor;
+	machine->facts.cpu_model = machine->cpu_model;
+	machine->facts.answer = machine->answer;
+	read_cpus(machine);
+	read_memory(machine);
+	read_gpu(device, machine);
+}
