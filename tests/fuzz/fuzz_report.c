@@ -121,6 +121,7 @@ report(struct recording *recording)
 	report_records(recording, UINT64_MAX, &records);
 	report_perfetto(recording, out);
 	report_html(recording, out);
+	report_rgp(recording, out);
 	fclose(out);
 	free(text);
 }

@@ -80,6 +80,12 @@ report_records(struct recording *recording, uint64_t length_ns,
 /* Write a trace of Perfetto: counter tracks, and slices of processes. */
 int
 report_perfetto(struct recording *recording, FILE *out);
+/*
+ * Write a file for AMD's Radeon GPU Profiler. Returns -ENOTSUP if no GPU
+ * streamed, and -EFBIG if there are too many intervals.
+ */
+int
+report_rgp(struct recording *recording, FILE *out);
 /* Write a page with plots that needs nothing else. */
 int
 report_html(struct recording *recording, FILE *out);

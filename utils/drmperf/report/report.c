@@ -20,7 +20,7 @@ struct reporting {
 	unsigned interval_ms; /* 0: none */
 	bool csv, json, processes, regions, diff, stalls;
 	const char *other; /* of --diff: the second file */
-	const char *separator, *output, *perfetto, *html;
+	const char *separator, *output, *perfetto, *rgp, *html;
 	const char *symbols, *flame; /* of --stalls */
 	struct recording recording;
 };
@@ -47,6 +47,17 @@ reporting_explain(const struct reporting *report, int ret)
 				 report->path);
 	case -EBADMSG:
 		return tool_fail(report->tool, "%s is damaged", report->path);
+	case -ENOTSUP:
+		return tool_fail(report->tool,
+				 "%s is no stream of an AMD GPU, or of an "
+				 "older drmperf: record one with drmperf "
+				 "record --stream",
+				 report->path);
+	case -EFBIG:
+		return tool_fail(report->tool,
+				 "%s has more intervals than a file for RGP "
+				 "has room for: record a shorter time",
+				 report->path);
 	default:
 		return tool_fail(report->tool, "%s", strerror(-ret));
 	}
@@ -293,11 +304,13 @@ report_all(struct reporting *report)
 
 	if (!status && report->perfetto)
 		status = write_file(report, report->perfetto, report_perfetto);
+	if (!status && report->rgp)
+		status = write_file(report, report->rgp, report_rgp);
 	if (!status && report->html)
 		status = write_file(report, report->html, report_html);
-	if (!status && ((!report->perfetto && !report->html) || report->csv ||
-			report->json || report->processes || report->regions ||
-			report->interval_ms))
+	if (!status && ((!report->perfetto && !report->rgp && !report->html) ||
+			report->csv || report->json || report->processes ||
+			report->regions || report->interval_ms))
 		status = print_table(report);
 	if (recording_has_been_read(&report->recording))
 		tell_gaps(report);
@@ -312,6 +325,7 @@ enum long_option {
 	OPTION_CSV = 256,
 	OPTION_JSON,
 	OPTION_PERFETTO,
+	OPTION_RGP,
 	OPTION_HTML,
 	OPTION_PROCESSES,
 	OPTION_REGIONS,
@@ -333,6 +347,7 @@ static const struct option long_options[] = {
 	{ "field-separator", required_argument, NULL, 'x' },
 	{ "json", no_argument, NULL, OPTION_JSON },
 	{ "perfetto", required_argument, NULL, OPTION_PERFETTO },
+	{ "rgp", required_argument, NULL, OPTION_RGP },
 	{ "html", required_argument, NULL, OPTION_HTML },
 	{ "output", required_argument, NULL, 'o' },
 	{ "help", no_argument, NULL, 'h' },
@@ -380,6 +395,9 @@ read_option(struct reporting *report, int option)
 	case OPTION_PERFETTO:
 		report->perfetto = optarg;
 		return 0;
+	case OPTION_RGP:
+		report->rgp = optarg;
+		return 0;
 	case OPTION_HTML:
 		report->html = optarg;
 		return 0;
@@ -397,7 +415,7 @@ check_stalls_usage(const struct reporting *report)
 					"--stalls");
 	if (report->stalls &&
 	    (report->diff || report->interval_ms || report->processes ||
-	     report->regions || report->perfetto))
+	     report->regions || report->perfetto || report->rgp))
 		return tool_usage_error(report->tool,
 					"--stalls goes with --symbols, "
 					"--flame, --html, --csv, --json and "
@@ -413,7 +431,8 @@ check_usage(const struct reporting *report)
 					"--diff compares two files");
 	if (report->diff &&
 	    (report->csv || report->json || report->interval_ms ||
-	     report->processes || report->regions || report->perfetto))
+	     report->processes || report->regions || report->perfetto ||
+	     report->rgp))
 		return tool_usage_error(report->tool,
 					"--diff goes with --html and -o only");
 	if (report->csv && report->json)
@@ -500,6 +519,9 @@ const struct tool_command report_command = {
 		 "  -o, --output FILE    write the table to a file\n"
 		 "      --perfetto FILE  write a trace for Perfetto "
 		 "(https://ui.perfetto.dev)\n"
+		 "      --rgp FILE       write what record --stream has "
+		 "recorded for AMD's\n"
+		 "                       Radeon GPU Profiler\n"
 		 "      --html FILE      write a page with plots, for any "
 		 "browser; with --stalls\n"
 		 "                       one with flame graphs; of a file of "

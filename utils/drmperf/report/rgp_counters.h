@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Chunks with the samples of a file for RGP: counters of blocks (SPM_DB), and
+ * what was asked for, as it is computed from them (DERIVED_SPM_DB).
+ */
+#ifndef DRMPERF_TOOL_REPORT_RGP_COUNTERS_H
+#define DRMPERF_TOOL_REPORT_RGP_COUNTERS_H
+
+#include "report/rgp_samples.h"
+
+/* Return the bytes of the chunk of counters. */
+uint64_t
+rgp_counters_size(const struct rgp_samples *samples);
+/* Write the counters, whose samples have been read. Returns 0 or -ENOMEM. */
+int
+rgp_counters_write(const struct rgp_samples *samples, FILE *out);
+
+/* Describe the figures, in records that rgp_figures_write() writes. */
+void
+rgp_figures_describe(const struct rgp_samples *samples, struct bytes *records);
+/* Return the bytes of the chunk of figures. */
+uint64_t
+rgp_figures_size(const struct rgp_samples *samples,
+		 const struct bytes *records);
+/* Write the figures, whose samples have been read. Returns 0 or -ENOMEM. */
+int
+rgp_figures_write(const struct rgp_samples *samples,
+		  const struct bytes *records, FILE *out);
+
+#endif /* DRMPERF_TOOL_REPORT_RGP_COUNTERS_H */
