@@ -59,6 +59,7 @@ offers 'drmperf s' split stat serve selftest
 offers 'drmperf record --fr' --freq
 offers 'drmperf report --ht' --html
 offers 'drmperf report --sym' --symbols
+offers 'drmperf report --rg' --rgp
 offers 'drmperf record --st' --stalls --stream
 offers 'drmperf list --' --groups --metric-groups --all --json
 offers 'drmperf list -M me' memory

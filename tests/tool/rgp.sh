@@ -9,8 +9,8 @@ advance="$sim ctl advance"
 checker=tests/tool/rgp_check.py
 
 # add_up FILE CSV [EVENT/FIGURE,...]...: print what each counter adds up to, by
-# block, number and instance, and each figure, by name; and what of it is not the
-# value that the CSV table has of the event
+# block, number and instance, and each figure, by name; complain of what is not
+# the value that the CSV table has of the event
 cat > "$work/add_up" << 'END'
 import csv
 import struct
@@ -163,6 +163,34 @@ status "a recording that is no stream makes no file for RGP" 125 \
 	"$tool" report --rgp "$work/none.rgp" "$data"
 has "what is no stream is told" "$work/err" \
 	'data is no stream of an AMD GPU.*record --stream'
+# a counter, a thousand figures and a quarter of a million intervals
+python3 - "$data" << 'END'
+import struct
+import sys
+
+
+def record(kind, contents):
+    return struct.pack("<II", kind, len(contents)) + contents
+
+
+def event(name, steps):
+    texts = [name, "cycles", "integer", "cumulative", "device"]
+    return record(2, b"".join(text.encode() + b"\0" for text in texts) +
+                  b"\0\1\0\0\0\1" + steps)
+
+
+constant = b"\1constant\0" + bytes(8)
+with open(sys.argv[1], "wb") as out:
+    out.write(b"drmperf\n" + record(1, b"\1" + bytes(24)))
+    out.write(event("amdgpu::SQ.WAVES", b"\0"))
+    out.write(event("amdgpu::metric.X", constant) * 1000)
+    out.write(record(16, b"\0\1\1"))
+    out.write(record(3, b"\2\1\2\1\2") * 270000)
+END
+status "a recording of too many intervals makes no file for RGP" 125 \
+	"$tool" report --rgp "$work/none.rgp" "$data"
+has "what a file has no room for is told" "$work/err" \
+	'has more intervals than a file for RGP has room for'
 status "--rgp and --diff exclude each other" 129 "$tool" report --diff \
 	--rgp "$work/none.rgp" "$data" "$data"
 finish

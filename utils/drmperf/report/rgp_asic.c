@@ -50,7 +50,7 @@ find_generation(const char *name)
 	return &none;
 }
 
-/* Memory by the kernel's number: RGP's, and bits that a wire moves in a clock. */
+/* Memory by the kernel's number: RGP's, and bits that a wire moves a clock. */
 static const struct memory_type {
 	uint32_t type, operations;
 } memory_types[] = {
