@@ -159,9 +159,9 @@ empty "every block that streams has a number in the file" "$work/unknown"
 # ------------------------------------------------------------------ refusals
 run 0 $sim --gpu vega10 --time virtual -- "$tool" record -o "$data" \
 	-e SQ.WAVES -- $advance 50ms
-status "a recording that is no stream makes no file for RGP" 125 \
+status "--rgp refuses a recording that is no stream" 125 \
 	"$tool" report --rgp "$work/none.rgp" "$data"
-has "what is no stream is told" "$work/err" \
+has "--rgp tells how to record a stream" "$work/err" \
 	'data is no stream of an AMD GPU.*record --stream'
 # a counter, a thousand figures and a quarter of a million intervals
 python3 - "$data" << 'END'
@@ -187,9 +187,9 @@ with open(sys.argv[1], "wb") as out:
     out.write(record(16, b"\0\1\1"))
     out.write(record(3, b"\2\1\2\1\2") * 270000)
 END
-status "a recording of too many intervals makes no file for RGP" 125 \
+status "--rgp refuses a recording of too many intervals" 125 \
 	"$tool" report --rgp "$work/none.rgp" "$data"
-has "what a file has no room for is told" "$work/err" \
+has "--rgp tells that the file has no room for them" "$work/err" \
 	'has more intervals than a file for RGP has room for'
 status "--rgp and --diff exclude each other" 129 "$tool" report --diff \
 	--rgp "$work/none.rgp" "$data" "$data"
