@@ -373,7 +373,7 @@ print_formula(const struct page *page, const struct recording_event *event)
 	free(text);
 }
 
-/* Return whether two events are one event of several GPUs, or of several dies. */
+/* Return whether two events are one of several GPUs, or of several dies. */
 static bool
 are_alike(const struct recording_event *a, const struct recording_event *b)
 {
