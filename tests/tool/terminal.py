@@ -131,8 +131,9 @@ class Screen:
             cells[self.column:self.column] = [" "] * n
             del cells[self.columns:]
         elif final == "r":
-            self.top = n - 1
-            self.bottom = (values + [0])[1] or self.rows
+            # a program may not know yet that the screen has shrunk
+            self.top = min(n, self.rows) - 1
+            self.bottom = min((values + [0])[1] or self.rows, self.rows)
             self.row = self.column = 0
         elif final in "LM":
             self.scroll(self.row, n if final == "L" else -n)

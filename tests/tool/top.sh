@@ -176,10 +176,10 @@ END
 status "top exits with 143 after SIGTERM" \
 	143 $sim --gpu vega10 -- bash "$work/ended"
 LC_ALL=C.UTF-8 top "--gpu vega10" 0
-has "top draws blocks in a locale that has them" "$work/out" '▁|█'
+has "top draws blocks in a locale that has them" "$work/out" '▁|▇'
 lacks "top draws no blocks in a locale without them" \
 	<(LC_ALL=C $sim --gpu vega10 -- "$tool" top -b -n 1 \
-	-s 20) '▁|█'
+	-s 20) '▁|▇'
 
 finish
 

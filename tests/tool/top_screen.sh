@@ -91,6 +91,8 @@ done
 gpus="$gpus --load compute-bound"
 screen "titles and bars have colours" 40x100 "colour 6 G" "colour 1 |" \
 	"colour 2 |" "key q" "ends 0"
+screen "histories have a colour of their own" 40x100 "colour 4 #" "key q" \
+	"ends 0"
 bar="||||||||||||"
 screen "bars are as wide as the terminal lets them" 40x80 "has [$bar]" \
 	"size 40x200" "has [$bar$bar$bar$bar$bar$bar" "size 40x80" \

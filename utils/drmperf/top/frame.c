@@ -52,6 +52,7 @@ next_line(struct top_frame *frame, enum top_style style)
 	lines += frame->count++;
 	lines->style = style;
 	lines->bar = lines->bar_width = lines->bar_full = 0;
+	lines->history = 0;
 	lines->text[0] = '\0';
 	return lines;
 }
@@ -150,16 +151,16 @@ note_bar(struct top_line *line, unsigned width, unsigned full)
 static const char *
 frame_spark(const struct top_frame *frame, double level)
 {
+	/* no full block, so that the rows of a GPU stay apart */
 	static const char *const blocks[] = { "▁", "▂", "▃", "▄",
-					      "▅", "▆", "▇", "█" };
+					      "▅", "▆", "▇" };
 	static const char *const letters[] = { "_", ".", ":", "-",
 					       "=", "+", "*", "#" };
-	long step;
 
 	if (isnan(level))
 		return " ";
-	step = lround(level * 7);
-	return frame->utf8 ? blocks[step] : letters[step];
+	return frame->utf8 ? blocks[lround(level * 6)]
+			   : letters[lround(level * 7)];
 }
 
 /* Append the history from a column on, the latest value at the right. */
@@ -175,6 +176,7 @@ append_history(const struct top_frame *frame, const struct top_row *row,
 
 	if (!count)
 		return;
+	line->history = (unsigned)first;
 	for (; used < first; used++)
 		*end++ = ' ';
 	for (; count; count--)

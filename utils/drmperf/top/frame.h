@@ -25,6 +25,7 @@ struct top_line {
 	enum top_style style;
 	/* a bar: its first column, columns, and those with marks; or zeros */
 	unsigned bar, bar_width, bar_full;
+	unsigned history; /* its first column, or 0 */
 	char text[4 * TOP_WIDEST]; /* UTF-8 */
 };
 

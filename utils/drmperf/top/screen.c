@@ -79,6 +79,7 @@ look_of(enum top_style style)
 }
 
 #define TITLE_PAIR 1
+#define HISTORY_PAIR 5
 
 /* The colours of bars, each from a share of what is possible on. */
 static const struct {
@@ -97,6 +98,7 @@ prepare_colours(const struct tool *tool)
 		return;
 	use_default_colors();
 	init_pair(TITLE_PAIR, COLOR_CYAN, -1);
+	init_pair(HISTORY_PAIR, COLOR_BLUE, -1);
 	for (size_t i = 0; i < sizeof(bar_colours) / sizeof(*bar_colours); i++)
 		init_pair(bar_colours[i].pair, bar_colours[i].colour, -1);
 }
@@ -126,6 +128,9 @@ colour_line(const struct screen *screen, int y, const struct top_line *line)
 	if (line->bar_full && (int)(line->bar + line->bar_full) <= COLS)
 		mvchgat(y, (int)line->bar, (int)line->bar_full, A_NORMAL,
 			choose_bar_pair(line), NULL);
+	if (line->history && (int)line->history < COLS)
+		mvchgat(y, (int)line->history, -1, A_NORMAL, HISTORY_PAIR,
+			NULL);
 }
 
 static void
