@@ -53,6 +53,7 @@ next_line(struct top_frame *frame, enum top_style style)
 	lines->style = style;
 	lines->bar = lines->bar_width = lines->bar_full = 0;
 	lines->history = 0;
+	lines->is_harmless = false;
 	lines->text[0] = '\0';
 	return lines;
 }
@@ -218,6 +219,7 @@ add_row(struct top_frame *frame, const struct top_row *row, const char *kind,
 		return ret;
 	line = &frame->lines[frame->count - 1];
 	note_bar(line, width, full);
+	line->is_harmless = row->kind == TOP_CLOCK || row->kind == TOP_SLEEP;
 	append_history(frame, row, line, TOP_BAR_COLUMN + width + BAR_FRAME);
 	cut_blanks(line->text);
 	return 0;

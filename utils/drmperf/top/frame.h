@@ -26,6 +26,7 @@ struct top_line {
 	/* a bar: its first column, columns, and those with marks; or zeros */
 	unsigned bar, bar_width, bar_full;
 	unsigned history; /* its first column, or 0 */
+	bool is_harmless; /* a full bar is no reason to look at it */
 	char text[4 * TOP_WIDEST]; /* UTF-8 */
 };
 

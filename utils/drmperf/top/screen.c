@@ -106,7 +106,9 @@ prepare_colours(const struct tool *tool)
 static short
 choose_bar_pair(const struct top_line *line)
 {
-	const double share = (double)line->bar_full / line->bar_width;
+	const double share = line->is_harmless ? 0
+					       : (double)line->bar_full /
+							 line->bar_width;
 	short pair = 0;
 
 	for (size_t i = 0; i < sizeof(bar_colours) / sizeof(*bar_colours);
