@@ -70,7 +70,7 @@ offers 'drmperf stat -' -e --event -i --input -M --metric-groups -d --device \
 	--per-instance --per-die -p --pid -a --all --timeout -D --delay -I --interval -r --repeat \
 	--passes --control --kernels --kernel --skip --limit --pmc --csv -x \
 	--field-separator --json --raw -v --verbose -o --output --append
-offers 'drmperf stat --metric-groups c' cache compute
+offers 'drmperf stat --metric-groups c' cache compute copies
 some 'drmperf stat -M memory -- tou' touch
 offers 'drmperf help st' stat
 offers 'drmperf clock p' profiling peak
