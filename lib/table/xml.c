@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/array.h"
 #include "table/list.h"
 
 #define MAX_DEPTH 32
@@ -35,7 +36,8 @@ struct parser {
 	char *fed; /* up to here it has been read */
 	XML_Index unseen; /* bytes of that which expat has not seen, */
 	int unseen_lines; /* with this number of ends of lines */
-	const char *tag_end; /* of the last start tag */
+	/* behind the last start tag, or the last comment in a list */
+	const char *text_begin;
 	struct open_element stack[MAX_DEPTH];
 	unsigned depth;
 	bool in_list; /* the innermost one is a <list>; */
@@ -221,8 +223,11 @@ on_comment(void *data, const char *text)
 {
 	struct parser *parser = data;
 
-	while (parser->in_list && (text = strchr(text, '\n')))
+	if (!parser->in_list)
+		return;
+	while ((text = strchr(text, '\n')))
 		character_data(parser, text++, 1);
+	parser->text_begin = current_end(parser);
 }
 
 /* ------------------------------------------------------------------ */
@@ -277,7 +282,7 @@ start_element(void *data, const char *name, const char **attributes)
 	top->text = parser->text_length;
 	parser->in_list = parser->depth && !strcmp(name, "list");
 	parser->depth++;
-	parser->tag_end = current_end(parser);
+	parser->text_begin = current_end(parser);
 }
 
 /* Its lines stay where they stand in the source, or are copied. */
@@ -403,24 +408,73 @@ parser_feed(struct parser *parser, char *end, bool is_last)
 	       XML_STATUS_OK;
 }
 
+/* Take text that expat does not see. */
+static void
+take_text(struct parser *parser, const char *text, size_t length)
+{
+	char *to = parser->in_place + parser->in_place_length;
+
+	if (!parser->in_place) {
+		character_data(parser, text, (int)length);
+		return;
+	}
+	if (to != text)
+		memmove(to, text, length);
+	parser->in_place_length += length;
+}
+
+/* Begin to keep the text of a list in the source, if it has none yet. */
+static void
+begin_in_place(struct parser *parser)
+{
+	if (!parser->in_list || parser->text_begin != parser->fed ||
+	    parser->in_place ||
+	    parser->text_length != parser->stack[parser->depth - 1].text)
+		return;
+	parser->in_place = parser->fed;
+	parser->in_place_length = 0;
+}
+
 /* Take plain text from parser->fed on, without feeding it to expat. */
 static void
 pass_by(struct parser *parser, size_t length)
 {
-	char *from = parser->fed, *end = from + length;
+	char *from = parser->fed, *end = from + length, *at = from;
 
-	if (parser->in_list && parser->tag_end == from) {
-		parser->in_place = from;
-		parser->in_place_length = length;
-	} else {
-		character_data(parser, from, (int)length);
+	/* before the text may move */
+	while ((at = memchr(at, '\n', (size_t)(end - at)))) {
+		parser->unseen_lines++;
+		at++;
 	}
+	begin_in_place(parser);
+	take_text(parser, from, length);
 	parser->fed = end;
 	parser->unseen += (XML_Index)length;
-	while ((from = memchr(from, '\n', (size_t)(end - from)))) {
-		parser->unseen_lines++;
-		from++;
+}
+
+/* Take a reference at parser->fed without expat, if it is one of XML's own. */
+static bool
+pass_reference(struct parser *parser)
+{
+	static const struct {
+		const char *text;
+		char character;
+	} known[] = {
+		{ "&lt;", '<' },   { "&gt;", '>' },    { "&amp;", '&' },
+		{ "&quot;", '"' }, { "&apos;", '\'' },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(known); i++) {
+		size_t length = strlen(known[i].text);
+
+		if (strncmp(parser->fed, known[i].text, length) != 0)
+			continue;
+		take_text(parser, &known[i].character, 1);
+		parser->fed += length;
+		parser->unseen += (XML_Index)length;
+		return true;
 	}
+	return false;
 }
 
 /* A text behind a start tag; stops where expat may have to tell its end. */
@@ -435,6 +489,8 @@ read_text(struct parser *parser, const char *end)
 		pass_by(parser, plain);
 		if (plain == length)
 			return true;
+		if (pass_reference(parser))
+			continue;
 		reference = memchr(parser->fed, ';', length - plain);
 		if (*parser->fed != '&' || !reference)
 			return true;
@@ -466,7 +522,7 @@ read_pieces(struct parser *parser, char *end)
 			if (!parser_feed(parser, at, false))
 				return false;
 			next_try = at + (at - known);
-			if (parser->tag_end == at) {
+			if (parser->text_begin == at) {
 				if (!read_text(parser, next))
 					return false;
 				known = next_try = next;

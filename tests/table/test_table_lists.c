@@ -85,6 +85,46 @@ START_TEST(lists)
 }
 END_TEST
 
+#define TEN "123456789 "
+#define LONG_TEXT TEN TEN TEN TEN TEN TEN "1234"
+
+/* Long texts with references and comments, behind which lines are known. */
+START_TEST(long_texts)
+{
+	static const char text[] =
+		"<a><list of='event' columns='id'>\n"
+		"1: &lt;" LONG_TEXT "&gt;&amp;\n2: &quot;&#39;\n"
+		"<!-- > --> 3: " LONG_TEXT "&apos;\n"
+		"<!-- two\nlines --> 4: " LONG_TEXT "\n"
+		"<!-- --> 5: " LONG_TEXT "&amp;lt;\n"
+		"</list><event/></a>";
+	static const struct {
+		const char *text;
+		int line;
+	} wanted[] = {
+		{ "<" LONG_TEXT ">&", 2 },
+		{ "\"'", 3 },
+		{ LONG_TEXT "'", 4 },
+		{ LONG_TEXT, 6 },
+		{ LONG_TEXT "&lt;", 7 },
+		{ "", 8 },
+	};
+	const struct element *element;
+	struct table *table;
+
+	ck_assert_msg(!t_xml_parse_lists(text, &table), "%s", t_xml_error);
+	element = table->root->child;
+	for (size_t i = 0; i < ARRAY_SIZE(wanted); i++) {
+		ck_assert_ptr_nonnull(element);
+		ck_assert_str_eq(element->text, wanted[i].text);
+		ck_assert_int_eq(element->line, wanted[i].line);
+		element = element->next;
+	}
+	ck_assert_ptr_null(element);
+	table_destroy(table);
+}
+END_TEST
+
 /* A list longer than what expat is given at a time. */
 START_TEST(long_list)
 {
@@ -200,6 +240,7 @@ main(void)
 	TCase *all = tcase_create("all");
 
 	tcase_add_test(all, lists);
+	tcase_add_test(all, long_texts);
 	tcase_add_test(all, long_list);
 	tcase_add_test(all, rows);
 	tcase_add_test(all, long_words);
