@@ -9,7 +9,7 @@
 #include "gpa_acting.h"
 #include "gpa_chain.h"
 #include "gpa_commands.h"
-#include "gpa_job.h"
+#include "gpa_submission.h"
 #include "gpa_tell.h"
 
 static const char where[] = "vkCreateDevice";

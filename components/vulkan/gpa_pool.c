@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "gpa_job.h"
+#include "gpa_submission.h"
 
 struct gpa_pool {
 	uint32_t family;

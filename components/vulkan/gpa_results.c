@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gpa_job.h"
+#include "gpa_submission.h"
 #include "gpa_tell.h"
 
 /* ------------------------------------------------------------------ */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "gpa_submit.h"
 
-#include "gpa_job.h"
+#include "gpa_submission.h"
 
 /* Add the steps of all command buffers of a submission. */
 static VkResult

@@ -6,8 +6,8 @@
  * carries out the steps behind the last of these: it waits for the device,
  * takes samples, and says when sessions are done.
  */
-#ifndef DRMPERF_COMPONENTS_VULKAN_GPA_JOB_H
-#define DRMPERF_COMPONENTS_VULKAN_GPA_JOB_H
+#ifndef DRMPERF_COMPONENTS_VULKAN_GPA_SUBMISSION_H
+#define DRMPERF_COMPONENTS_VULKAN_GPA_SUBMISSION_H
 
 #include "gpa_commands.h"
 #include "gpa_parts.h"
@@ -57,4 +57,4 @@ gpa_job_wait_for(const struct gpa_commands *commands);
 void
 gpa_job_wait_all(struct gpa_device *device);
 
-#endif /* DRMPERF_COMPONENTS_VULKAN_GPA_JOB_H */
+#endif /* DRMPERF_COMPONENTS_VULKAN_GPA_SUBMISSION_H */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "gpa_job.h"
+#include "gpa_submission.h"
 
 #include <errno.h>
 #include <semaphore.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <stdlib.h>
 
-#include "gpa_job.h"
+#include "gpa_submission.h"
 
 /* Vulkan has secondary command buffers in primary ones, and no deeper. */
 #define DEEPEST 2
