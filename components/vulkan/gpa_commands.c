@@ -16,17 +16,17 @@ gpa_commands_of(struct gpa_device *device, VkCommandBuffer handle)
 }
 
 /* ------------------------------------------------------------------ */
-/* Steps                                                                */
+/* Operations                                                                */
 
 void
 gpa_commands_forget(struct gpa_commands *commands)
 {
 	for (size_t i = 0; i < commands->count; i++) {
-		gpa_session_release(commands->steps[i].session);
-		gpa_sample_release(commands->steps[i].sample);
+		gpa_session_release(commands->ops[i].session);
+		gpa_sample_release(commands->ops[i].sample);
 	}
-	free(commands->steps);
-	commands->steps = NULL;
+	free(commands->ops);
+	commands->ops = NULL;
 	commands->count = 0;
 	gpa_counters_finish(&commands->counted);
 	commands->syncs_used = 0;
@@ -39,19 +39,19 @@ gpa_commands_forget(struct gpa_commands *commands)
 }
 
 int
-gpa_commands_add(struct gpa_commands *commands, const struct gpa_step *step)
+gpa_commands_add(struct gpa_commands *commands, const struct gpa_op *op)
 {
-	struct gpa_step *steps = reallocarray(
-		commands->steps, commands->count + 1, sizeof(*steps));
+	struct gpa_op *ops =
+		reallocarray(commands->ops, commands->count + 1, sizeof(*ops));
 
-	if (!steps)
+	if (!ops)
 		return -ENOMEM;
-	if (step->session)
-		gpa_session_hold(step->session);
-	if (step->sample)
-		gpa_sample_hold(step->sample);
-	commands->steps = steps;
-	commands->steps[commands->count++] = *step;
+	if (op->session)
+		gpa_session_hold(op->session);
+	if (op->sample)
+		gpa_sample_hold(op->sample);
+	commands->ops = ops;
+	commands->ops[commands->count++] = *op;
 	return 0;
 }
 
@@ -153,7 +153,7 @@ commands_wait(struct gpa_commands *commands)
 }
 
 /* ------------------------------------------------------------------ */
-/* Places of steps                                                      */
+/* Places of operations                                                      */
 
 /* Return whether the counters can be read between this and other buffers. */
 static bool
@@ -201,10 +201,10 @@ gpa_commands_can_begin(struct gpa_commands *commands,
 
 /* Make the device wait for the host in front of the next command. */
 static enum gpa_place
-commands_place_inside(struct gpa_commands *commands, struct gpa_step *step)
+commands_place_inside(struct gpa_commands *commands, struct gpa_op *op)
 {
 	static const char where[] = "sample";
-	const struct gpa_sample *sample = step->sample;
+	const struct gpa_sample *sample = op->sample;
 
 	if (sample && sample->own_queue) {
 		refuse_own_queue(commands, sample, where);
@@ -212,7 +212,7 @@ commands_place_inside(struct gpa_commands *commands, struct gpa_step *step)
 	}
 	if (commands_can_wait(commands, where) != VK_SUCCESS)
 		return GPA_PLACE_NONE;
-	step->sync = commands_next_sync(commands);
+	op->sync = commands_next_sync(commands);
 	if (sample && sample->flushes)
 		commands_flush(commands);
 	commands_wait(commands);
@@ -223,25 +223,25 @@ static void
 commands_place_pending(struct gpa_commands *commands)
 {
 	for (size_t i = commands->pending; i < commands->count; i++) {
-		struct gpa_step *step = &commands->steps[i];
+		struct gpa_op *op = &commands->ops[i];
 
-		if (step->place != GPA_PLACE_PENDING)
+		if (op->place != GPA_PLACE_PENDING)
 			continue;
 		if (!commands_are_at_begin(commands))
-			step->place = commands_place_inside(commands, step);
+			op->place = commands_place_inside(commands, op);
 		else if (commands->resumes)
-			step->place = GPA_PLACE_NONE;
+			op->place = GPA_PLACE_NONE;
 		else
-			step->place = GPA_PLACE_BEFORE;
+			op->place = GPA_PLACE_BEFORE;
 	}
 	commands->pending = commands->count;
 }
 
 int
-gpa_commands_add_sync(struct gpa_commands *commands, struct gpa_step *step)
+gpa_commands_add_sync(struct gpa_commands *commands, struct gpa_op *op)
 {
-	step->place = GPA_PLACE_PENDING;
-	if (gpa_commands_add(commands, step))
+	op->place = GPA_PLACE_PENDING;
+	if (gpa_commands_add(commands, op))
 		return -ENOMEM;
 	if (!commands_can_be_cut(commands))
 		commands_place_pending(commands);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Command buffers: what of the extension has been recorded in them, in order,
- * as steps that are carried out on the host while the device executes them.
+ * as operations that are carried out on the host while the device executes
+ * them.
  *
  * Where the device has to wait for the host, it sets an event, "reached", and
  * waits for another one, "released", which the host sets when it has done its
@@ -21,7 +22,7 @@
 /* Pairs of events of a command buffer. */
 #define GPA_SYNCS 3
 
-enum gpa_step_kind {
+enum gpa_op_kind {
 	GPA_STEP_BEGIN_SESSION,
 	GPA_STEP_END_SESSION,
 	GPA_STEP_BEGIN_SAMPLE,
@@ -34,7 +35,7 @@ struct gpa_sync {
 	VkEvent reached, released;
 };
 
-/* Place where the host does its part of a step. */
+/* Place where the host does its part of an operation. */
 enum gpa_place {
 	GPA_PLACE_NONE, /* there is no part to do, or no place for it */
 	GPA_PLACE_PENDING, /* known at the next command that acts, or AFTER */
@@ -43,12 +44,12 @@ enum gpa_place {
 	GPA_PLACE_AFTER, /* the command buffer */
 };
 
-struct gpa_step {
-	enum gpa_step_kind kind;
+struct gpa_op {
+	enum gpa_op_kind kind;
 	enum gpa_place place;
 	struct gpa_sync sync; /* of INSIDE */
 	size_t cut; /* where or behind which it is, see gpa_parts.h */
-	/* the step has a reference to each; not of EXECUTE */
+	/* the operation has a reference to each; not of EXECUTE */
 	struct gpa_session *session;
 	struct gpa_sample *sample; /* of samples */
 	uint32_t id; /* of the sample */
@@ -67,9 +68,9 @@ struct gpa_commands {
 	bool suspends; /* the render pass: what goes on is in it still */
 	bool resumes; /* a render pass of the command buffer before */
 	bool has_acted; /* some command did */
-	size_t pending; /* the first step whose place is not known */
+	size_t pending; /* the first operation whose place is not known */
 	bool is_incomplete; /* memory was short: it must not be executed */
-	struct gpa_step *steps;
+	struct gpa_op *ops;
 	size_t count;
 	struct gpa_counters counted; /* by its samples; they fit together */
 	size_t syncs_used;
@@ -80,16 +81,18 @@ struct gpa_commands {
 
 struct gpa_commands *
 gpa_commands_of(struct gpa_device *device, VkCommandBuffer handle);
-/* Forget all steps, which no job may need any more. */
+/* Forget all operations, which no submission may need any more. */
 void
 gpa_commands_forget(struct gpa_commands *commands);
-/* Destroy the command buffer, whose steps no job may need any more. */
+/*
+ * Destroy the command buffer, whose operations no submission may need any more.
+ */
 void
 gpa_commands_destroy(struct gpa_commands *commands);
 
 /* References are taken. -ENOMEM. */
 int
-gpa_commands_add(struct gpa_commands *commands, const struct gpa_step *step);
+gpa_commands_add(struct gpa_commands *commands, const struct gpa_op *op);
 
 /*
  * Make sure that a sample can begin here. Returns VK_SUCCESS,
@@ -100,11 +103,11 @@ VkResult
 gpa_commands_can_begin(struct gpa_commands *commands,
 		       const struct gpa_sample *sample, const char *where);
 /*
- * Add a step for which the counters are read where the next command acts.
+ * Add an operation for which the counters are read where the next command acts.
  * -ENOMEM.
  */
 int
-gpa_commands_add_sync(struct gpa_commands *commands, struct gpa_step *step);
+gpa_commands_add_sync(struct gpa_commands *commands, struct gpa_op *op);
 /* Note that a command acts, before it is recorded. */
 void
 gpa_commands_act(struct gpa_commands *commands);

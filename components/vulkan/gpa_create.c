@@ -270,7 +270,7 @@ gpa_DestroyDevice(VkDevice handle, const VkAllocationCallbacks *allocator)
 		return;
 	device = gpa_device_take(handle);
 	destroy = device->next.DestroyDevice;
-	gpa_job_wait_all(device);
+	gpa_submission_wait_all(device);
 	/* what the layer has of the driver's goes before the device */
 	device_release(device);
 	destroy(handle, allocator);

@@ -73,7 +73,7 @@ struct gpa_device_functions {
 #undef X
 };
 
-struct gpa_job;
+struct gpa_submission;
 
 struct gpa_device {
 	VkDevice handle;
@@ -87,11 +87,11 @@ struct gpa_device {
 	struct gpa_map commands; /* struct gpa_commands, by VkCommandBuffer */
 	/*
 	 * Guards all that follows, and sessions with what they hold; ended is
-	 * signalled when a job has ended.
+	 * signalled when a submission has ended.
 	 */
 	pthread_mutex_t lock;
 	pthread_cond_t ended;
-	struct gpa_job *jobs;
+	struct gpa_submission *submissions;
 	struct drmperf_clock_hold *clocks; /* NULL: none is held */
 	struct gpa_session *sessions; /* all that the application has */
 	/* a command that may act without being seen, in unknown_command */

@@ -8,40 +8,38 @@
 
 /* Behind a render pass that goes on in the next command buffer is no cut. */
 static enum gpa_place
-step_settle_place(const struct gpa_commands *commands,
-		  const struct gpa_step *step)
+op_settle_place(const struct gpa_commands *commands, const struct gpa_op *op)
 {
-	if (step->place != GPA_PLACE_PENDING)
-		return step->place;
+	if (op->place != GPA_PLACE_PENDING)
+		return op->place;
 	return commands->in_render_pass ? GPA_PLACE_NONE : GPA_PLACE_AFTER;
 }
 
 static VkResult
-actions_append_step(struct gpa_actions *actions,
-		    const struct gpa_commands *commands,
-		    const struct gpa_step *step)
+actions_append_op(struct gpa_op_list *op_list,
+		  const struct gpa_commands *commands, const struct gpa_op *op)
 {
-	struct gpa_step *list =
-		reallocarray(actions->list, actions->count + 1, sizeof(*list));
-	struct gpa_step *copy;
+	struct gpa_op *list =
+		reallocarray(op_list->list, op_list->count + 1, sizeof(*list));
+	struct gpa_op *copy;
 
 	if (!list)
 		return VK_ERROR_OUT_OF_HOST_MEMORY;
-	actions->list = list;
-	copy = &list[actions->count++];
-	*copy = *step;
-	copy->place = step_settle_place(commands, step);
-	copy->cut = 2 * actions->command_buffers;
+	op_list->list = list;
+	copy = &list[op_list->count++];
+	*copy = *op;
+	copy->place = op_settle_place(commands, op);
+	copy->cut = 2 * op_list->command_buffers;
 	if (copy->place != GPA_PLACE_BEFORE)
 		copy->cut += 1;
-	gpa_session_hold(step->session);
-	if (step->sample)
-		gpa_sample_hold(step->sample);
+	gpa_session_hold(op->session);
+	if (op->sample)
+		gpa_sample_hold(op->sample);
 	return VK_SUCCESS;
 }
 
 static VkResult
-actions_add_commands(struct gpa_actions *actions, struct gpa_device *device,
+actions_add_commands(struct gpa_op_list *op_list, struct gpa_device *device,
 		     VkCommandBuffer handle, unsigned depth)
 {
 	const struct gpa_commands *commands = gpa_commands_of(device, handle);
@@ -52,42 +50,42 @@ actions_add_commands(struct gpa_actions *actions, struct gpa_device *device,
 	if (commands->is_incomplete)
 		return VK_ERROR_OUT_OF_HOST_MEMORY;
 	for (size_t i = 0; result == VK_SUCCESS && i < commands->count; i++) {
-		const struct gpa_step *step = &commands->steps[i];
+		const struct gpa_op *op = &commands->ops[i];
 
-		if (step->kind == GPA_STEP_EXECUTE)
-			result = actions_add_commands(
-				actions, device, step->executed, depth + 1);
+		if (op->kind == GPA_STEP_EXECUTE)
+			result = actions_add_commands(op_list, device,
+						      op->executed, depth + 1);
 		else
-			result = actions_append_step(actions, commands, step);
+			result = actions_append_op(op_list, commands, op);
 	}
 	return result;
 }
 
 VkResult
-gpa_actions_add(struct gpa_actions *actions, struct gpa_device *device,
+gpa_op_list_add(struct gpa_op_list *op_list, struct gpa_device *device,
 		VkCommandBuffer handle)
 {
 	const struct gpa_commands *commands = gpa_commands_of(device, handle);
-	const size_t before = actions->count;
-	VkResult result = actions_add_commands(actions, device, handle, 1);
+	const size_t before = op_list->count;
+	VkResult result = actions_add_commands(op_list, device, handle, 1);
 
-	for (size_t i = before; i < actions->count; i++) {
-		struct gpa_step *step = &actions->list[i];
+	for (size_t i = before; i < op_list->count; i++) {
+		struct gpa_op *op = &op_list->list[i];
 
 		/* the render pass goes on in the next command buffer */
-		if (step->place == GPA_PLACE_INSIDE && commands->in_render_pass)
-			step->cut = GPA_CUT_END;
+		if (op->place == GPA_PLACE_INSIDE && commands->in_render_pass)
+			op->cut = GPA_CUT_END;
 	}
-	actions->command_buffers++;
+	op_list->command_buffers++;
 	return result;
 }
 
 void
-gpa_actions_finish(struct gpa_actions *actions)
+gpa_op_list_finish(struct gpa_op_list *op_list)
 {
-	for (size_t i = 0; i < actions->count; i++) {
-		gpa_session_release(actions->list[i].session);
-		gpa_sample_release(actions->list[i].sample);
+	for (size_t i = 0; i < op_list->count; i++) {
+		gpa_session_release(op_list->list[i].session);
+		gpa_sample_release(op_list->list[i].sample);
 	}
-	free(actions->list);
+	free(op_list->list);
 }

@@ -12,18 +12,21 @@ struct gpa_pool {
 /* ------------------------------------------------------------------ */
 /* Lives of command buffers                                             */
 
-/* Wait until no job needs the steps: the device no longer executes them. */
+/*
+ * Wait until no submission needs the operations: the device no longer executes
+ * them.
+ */
 static void
-forget_steps(struct gpa_commands *commands)
+forget_ops(struct gpa_commands *commands)
 {
-	gpa_job_wait_for(commands);
+	gpa_submission_wait_for(commands);
 	gpa_commands_forget(commands);
 }
 
 static void
 destroy_commands(struct gpa_commands *commands)
 {
-	gpa_job_wait_for(commands);
+	gpa_submission_wait_for(commands);
 	gpa_commands_destroy(commands);
 }
 
@@ -108,7 +111,7 @@ gpa_BeginCommandBuffer(VkCommandBuffer handle,
 	struct gpa_commands *commands = gpa_commands_of(device, handle);
 
 	if (commands) {
-		forget_steps(commands);
+		forget_ops(commands);
 		commands->in_render_pass =
 			info->flags &
 			VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT;
@@ -123,7 +126,7 @@ gpa_ResetCommandBuffer(VkCommandBuffer handle, VkCommandBufferResetFlags flags)
 	struct gpa_commands *commands = gpa_commands_of(device, handle);
 
 	if (commands)
-		forget_steps(commands);
+		forget_ops(commands);
 	return device->next.ResetCommandBuffer(handle, flags);
 }
 
@@ -180,7 +183,7 @@ static void
 forget_if_of_pool(void *value, const void *data)
 {
 	if (is_of_pool(value, data))
-		forget_steps(value);
+		forget_ops(value);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL

@@ -13,10 +13,10 @@ commands_find(VkCommandBuffer handle)
 }
 
 static VkResult
-commands_append(struct gpa_commands *commands, const struct gpa_step *step)
+commands_append(struct gpa_commands *commands, const struct gpa_op *op)
 {
-	return gpa_commands_add(commands, step) ? VK_ERROR_OUT_OF_HOST_MEMORY
-						: VK_SUCCESS;
+	return gpa_commands_add(commands, op) ? VK_ERROR_OUT_OF_HOST_MEMORY
+					      : VK_SUCCESS;
 }
 
 /* ------------------------------------------------------------------ */
@@ -25,8 +25,8 @@ commands_append(struct gpa_commands *commands, const struct gpa_step *step)
 static VkResult
 begin_session(struct gpa_commands *commands, struct gpa_session *session)
 {
-	const struct gpa_step step = { .kind = GPA_STEP_BEGIN_SESSION,
-				       .session = session };
+	const struct gpa_op op = { .kind = GPA_STEP_BEGIN_SESSION,
+				   .session = session };
 	VkResult result;
 
 	if (session->recorded != GPA_NOT_BEGUN)
@@ -34,7 +34,7 @@ begin_session(struct gpa_commands *commands, struct gpa_session *session)
 				  GPA_VALIDATION_FAILED,
 				  "the session is not new and has not been "
 				  "reset");
-	result = commands_append(commands, &step);
+	result = commands_append(commands, &op);
 	if (result == VK_SUCCESS)
 		session->recorded = GPA_BEGUN;
 	return result;
@@ -56,8 +56,8 @@ static VkResult
 end_session(struct gpa_commands *commands, struct gpa_session *session)
 {
 	static const char where[] = "vkCmdEndGpaSessionAMD";
-	const struct gpa_step step = { .kind = GPA_STEP_END_SESSION,
-				       .session = session };
+	const struct gpa_op op = { .kind = GPA_STEP_END_SESSION,
+				   .session = session };
 	VkResult result;
 
 	if (session->recorded != GPA_BEGUN)
@@ -68,7 +68,7 @@ end_session(struct gpa_commands *commands, struct gpa_session *session)
 			return gpa_refuse(where, GPA_VALIDATION_FAILED,
 					  "sample %u has not been ended", i);
 	}
-	result = commands_append(commands, &step);
+	result = commands_append(commands, &op);
 	if (result == VK_SUCCESS)
 		session->recorded = GPA_ENDED;
 	return result;
@@ -103,31 +103,31 @@ record_begin(struct gpa_commands *commands, const struct gpa_sample *sample)
 }
 
 static int
-commands_add_sample(struct gpa_commands *commands, struct gpa_step *step)
+commands_add_sample(struct gpa_commands *commands, struct gpa_op *op)
 {
-	return step->sample->queries ? gpa_commands_add(commands, step)
-				     : gpa_commands_add_sync(commands, step);
+	return op->sample->queries ? gpa_commands_add(commands, op)
+				   : gpa_commands_add_sync(commands, op);
 }
 
 static VkResult
 begin_sample(struct gpa_commands *commands, struct gpa_session *session,
 	     struct gpa_sample *sample, uint32_t *id)
 {
-	struct gpa_step step = { .kind = GPA_STEP_BEGIN_SAMPLE,
-				 .session = session,
-				 .sample = sample };
+	struct gpa_op op = { .kind = GPA_STEP_BEGIN_SAMPLE,
+			     .session = session,
+			     .sample = sample };
 
 	if (session->recorded != GPA_BEGUN)
 		return gpa_refuse("vkCmdBeginGpaSampleAMD",
 				  GPA_VALIDATION_FAILED,
 				  "the session has not been begun");
-	if (gpa_session_add_locked(session, sample, &step.id))
+	if (gpa_session_add_locked(session, sample, &op.id))
 		return VK_ERROR_OUT_OF_HOST_MEMORY;
-	if (commands_add_sample(commands, &step)) {
-		session->results[step.id].is_open = false;
+	if (commands_add_sample(commands, &op)) {
+		session->results[op.id].is_open = false;
 		return VK_ERROR_OUT_OF_HOST_MEMORY;
 	}
-	*id = step.id;
+	*id = op.id;
 	return VK_SUCCESS;
 }
 
@@ -161,10 +161,10 @@ was_begun_here(const struct gpa_commands *commands,
 	       const struct gpa_session *session, uint32_t id)
 {
 	for (size_t i = 0; i < commands->count; i++) {
-		const struct gpa_step *step = &commands->steps[i];
+		const struct gpa_op *op = &commands->ops[i];
 
-		if (step->kind == GPA_STEP_BEGIN_SAMPLE &&
-		    step->session == session && step->id == id)
+		if (op->kind == GPA_STEP_BEGIN_SAMPLE &&
+		    op->session == session && op->id == id)
 			return true;
 	}
 	return false;
@@ -197,12 +197,12 @@ close_sample(struct gpa_commands *commands, struct gpa_session *session,
 }
 
 static void
-record_end(struct gpa_commands *commands, struct gpa_step *step)
+record_end(struct gpa_commands *commands, struct gpa_op *op)
 {
-	const struct gpa_sample *sample = step->sample;
+	const struct gpa_sample *sample = op->sample;
 
-	/* without the step it has no results, which is reported then */
-	if (commands_add_sample(commands, step) || !sample->queries)
+	/* without the operation it has no results, which is reported then */
+	if (commands_add_sample(commands, op) || !sample->queries)
 		return;
 	gpa_commands_act(commands);
 	commands->device->next.CmdWriteTimestamp(
@@ -214,17 +214,17 @@ gpa_CmdEndGpaSample(VkCommandBuffer handle, VkGpaSessionAMD session,
 		    uint32_t id)
 {
 	struct gpa_commands *commands = commands_find(handle);
-	struct gpa_step step = { .kind = GPA_STEP_END_SAMPLE,
-				 .session = gpa_session_of(session),
-				 .id = id };
+	struct gpa_op op = { .kind = GPA_STEP_END_SAMPLE,
+			     .session = gpa_session_of(session),
+			     .id = id };
 
 	pthread_mutex_lock(&commands->device->lock);
-	step.sample = close_sample(commands, step.session, id);
+	op.sample = close_sample(commands, op.session, id);
 	pthread_mutex_unlock(&commands->device->lock);
-	if (!step.sample)
+	if (!op.sample)
 		return;
-	record_end(commands, &step);
-	gpa_sample_release(step.sample);
+	record_end(commands, &op);
+	gpa_sample_release(op.sample);
 }
 
 /* ------------------------------------------------------------------ */
@@ -235,16 +235,16 @@ gpa_CmdCopyGpaSessionResults(VkCommandBuffer handle, VkGpaSessionAMD session)
 {
 	static const char where[] = "vkCmdCopyGpaSessionResultsAMD";
 	struct gpa_commands *commands = commands_find(handle);
-	struct gpa_step step = { .kind = GPA_STEP_COPY,
-				 .session = gpa_session_of(session) };
+	struct gpa_op op = { .kind = GPA_STEP_COPY,
+			     .session = gpa_session_of(session) };
 
-	if (!step.session->source) {
+	if (!op.session->source) {
 		gpa_refuse(where, GPA_VALIDATION_FAILED,
 			   "the session was made without "
 			   "secondaryCopySource");
 		return;
 	}
-	if (gpa_commands_add_sync(commands, &step))
+	if (gpa_commands_add_sync(commands, &op))
 		commands->is_incomplete = true;
 }
 
@@ -257,10 +257,10 @@ gpa_CmdExecuteCommands(VkCommandBuffer handle, uint32_t count,
 	if (commands)
 		gpa_commands_act(commands);
 	for (uint32_t i = 0; commands && i < count; i++) {
-		const struct gpa_step step = { .kind = GPA_STEP_EXECUTE,
-					       .executed = list[i] };
+		const struct gpa_op op = { .kind = GPA_STEP_EXECUTE,
+					   .executed = list[i] };
 
-		if (gpa_commands_add(commands, &step))
+		if (gpa_commands_add(commands, &op))
 			commands->is_incomplete = true;
 	}
 	gpa_device_of(handle)->next.CmdExecuteCommands(handle, count, list);

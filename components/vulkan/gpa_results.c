@@ -73,7 +73,7 @@ gpa_DestroyGpaSession(VkDevice handle, VkGpaSessionAMD session,
 
 	(void)allocator;
 	pthread_mutex_lock(&device->lock);
-	gpa_job_settle_locked(device);
+	gpa_submission_settle_locked(device);
 	unlink_locked(device, gpa_session_of(session));
 	gpa_session_release(gpa_session_of(session));
 	pthread_mutex_unlock(&device->lock);
@@ -97,7 +97,7 @@ gpa_GetGpaSessionStatus(VkDevice handle, VkGpaSessionAMD session)
 	VkResult result;
 
 	pthread_mutex_lock(&device->lock);
-	gpa_job_settle_locked(device);
+	gpa_submission_settle_locked(device);
 	result = status_locked(gpa_session_of(session));
 	pthread_mutex_unlock(&device->lock);
 	return result;
@@ -157,7 +157,7 @@ gpa_GetGpaSessionResults(VkDevice handle, VkGpaSessionAMD session,
 	VkResult result;
 
 	pthread_mutex_lock(&device->lock);
-	gpa_job_settle_locked(device);
+	gpa_submission_settle_locked(device);
 	result = results_locked(gpa_session_of(session), sample_id, size, data);
 	pthread_mutex_unlock(&device->lock);
 	return result;
@@ -171,8 +171,8 @@ gpa_ResetGpaSession(VkDevice handle, VkGpaSessionAMD handle_of_session)
 	VkResult result = VK_SUCCESS;
 
 	pthread_mutex_lock(&device->lock);
-	gpa_job_settle_locked(device);
-	if (gpa_job_uses_locked(device, session)) {
+	gpa_submission_settle_locked(device);
+	if (gpa_submission_uses_locked(device, session)) {
 		result = gpa_refuse("vkResetGpaSessionAMD",
 				    GPA_VALIDATION_FAILED,
 				    "the session is still being executed");

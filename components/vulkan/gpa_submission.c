@@ -15,19 +15,19 @@
 /* Time between two looks at the device, which gives no notice of progress. */
 #define POLL_NS 20000
 
-struct gpa_job {
-	struct gpa_job *next; /* of the device; until it has ended */
+struct gpa_submission {
+	struct gpa_submission *next; /* of the device; until it has ended */
 	struct gpa_device *device;
 	VkQueue queue;
-	struct gpa_actions actions;
+	struct gpa_op_list op_list;
 	struct gpa_reader reader;
 	/* why the counters are not counted, else VK_SUCCESS */
 	VkResult broken;
 	bool counts; /* the reader has been started */
 	bool is_fresh; /* it has read since the device had something to do */
-	bool has_sync; /* counters are read for some step */
+	bool has_sync; /* counters are read for some operation */
 	bool is_cut; /* it is submitted in parts */
-	size_t at; /* the next step to be carried out */
+	size_t at; /* the next operation to be carried out */
 	/* why counters are not read between parts, else VK_SUCCESS */
 	VkResult uncut;
 	size_t cut; /* up to which it was submitted, with part_fence */
@@ -48,19 +48,20 @@ struct gpa_job {
 
 /*
  * Wait for an event of the device's. Returns VK_SUCCESS; VK_TIMEOUT, while the
- * job is being submitted alone; or why the device will not get there.
+ * submission is being submitted alone; or why the device will not get there.
  */
 static VkResult
-wait_for_device(const struct gpa_job *job, VkEvent reached, bool is_limited)
+wait_for_device(const struct gpa_submission *submission, VkEvent reached,
+		bool is_limited)
 {
-	const struct gpa_device_functions *next = &job->device->next;
-	const VkDevice device = job->device->handle;
+	const struct gpa_device_functions *next = &submission->device->next;
+	const VkDevice device = submission->device->handle;
 	const struct timespec interval = { .tv_nsec = POLL_NS };
-	const uint64_t until = gpa_reader_now_ns() + job->limit_ns;
+	const uint64_t until = gpa_reader_now_ns() + submission->limit_ns;
 
 	for (;;) {
 		const VkResult fence =
-			next->GetFenceStatus(device, job->watched);
+			next->GetFenceStatus(device, submission->watched);
 		const VkResult event = next->GetEventStatus(device, reached);
 
 		if (event == VK_EVENT_SET)
@@ -79,34 +80,34 @@ wait_for_device(const struct gpa_job *job, VkEvent reached, bool is_limited)
 }
 
 static void
-release_device(struct gpa_job *job, const struct gpa_sync *sync)
+release_device(struct gpa_submission *submission, const struct gpa_sync *sync)
 {
-	const struct gpa_device_functions *next = &job->device->next;
+	const struct gpa_device_functions *next = &submission->device->next;
 
-	next->ResetEvent(job->device->handle, sync->reached);
-	next->SetEvent(job->device->handle, sync->released);
-	job->last_released = sync->released;
+	next->ResetEvent(submission->device->handle, sync->reached);
+	next->SetEvent(submission->device->handle, sync->released);
+	submission->last_released = sync->released;
 }
 
 /* Reset the event that the device waited for before. */
 static void
-reset_last_released(struct gpa_job *job)
+reset_last_released(struct gpa_submission *submission)
 {
-	if (job->last_released)
-		job->device->next.ResetEvent(job->device->handle,
-					     job->last_released);
-	job->last_released = VK_NULL_HANDLE;
+	if (submission->last_released)
+		submission->device->next.ResetEvent(submission->device->handle,
+						    submission->last_released);
+	submission->last_released = VK_NULL_HANDLE;
 }
 
 /* ------------------------------------------------------------------ */
 /* Parts                                                                */
 
 static VkResult
-job_wait_for_part(const struct gpa_job *job)
+submission_wait_for_part(const struct gpa_submission *submission)
 {
-	return job->device->next.WaitForFences(job->device->handle, 1,
-					       &job->part_fence, VK_TRUE,
-					       job->limit_ns);
+	return submission->device->next.WaitForFences(
+		submission->device->handle, 1, &submission->part_fence, VK_TRUE,
+		submission->limit_ns);
 }
 
 /*
@@ -114,71 +115,78 @@ job_wait_for_part(const struct gpa_job *job)
  * signal the semaphores that the first one waits for, but not for ever.
  */
 static VkResult
-job_submit_part(struct gpa_job *job, struct gpa_parts *parts, size_t cut)
+submission_submit_part(struct gpa_submission *submission,
+		       struct gpa_parts *parts, size_t cut)
 {
-	const struct gpa_device_functions *next = &job->device->next;
+	const struct gpa_device_functions *next = &submission->device->next;
 	VkResult result = VK_SUCCESS;
 
-	if (job->watched && job->cut == cut)
+	if (submission->watched && submission->cut == cut)
 		return VK_SUCCESS;
-	if (job->watched)
-		result = job_wait_for_part(job);
-	job->limit_ns = gpa_reader_deadline_ns();
-	if (job->watched || !gpa_parts_wait_for_timelines(parts))
-		job->limit_ns *= WAIT_FACTOR;
+	if (submission->watched)
+		result = submission_wait_for_part(submission);
+	submission->limit_ns = gpa_reader_deadline_ns();
+	if (submission->watched || !gpa_parts_wait_for_timelines(parts))
+		submission->limit_ns *= WAIT_FACTOR;
 	if (result == VK_SUCCESS)
-		result = next->ResetFences(job->device->handle, 1,
-					   &job->part_fence);
+		result = next->ResetFences(submission->device->handle, 1,
+					   &submission->part_fence);
 	if (result == VK_SUCCESS)
-		result = gpa_parts_submit(parts, cut, job->part_fence);
+		result = gpa_parts_submit(parts, cut, submission->part_fence);
 	if (result != VK_SUCCESS)
 		return result;
-	job->watched = job->part_fence;
-	job->cut = cut;
-	job->is_fresh = false;
-	job->held_ns = 0;
+	submission->watched = submission->part_fence;
+	submission->cut = cut;
+	submission->is_fresh = false;
+	submission->held_ns = 0;
 	return VK_SUCCESS;
 }
 
-/* Return the first cut that is behind a step which the device waits in. */
+/*
+ * Return the first cut that is behind an operation which the device waits in.
+ */
 static size_t
-job_next_cut(const struct gpa_job *job)
+submission_next_cut(const struct gpa_submission *submission)
 {
-	for (size_t i = job->at; i < job->actions.count; i++) {
-		const struct gpa_step *step = &job->actions.list[i];
+	for (size_t i = submission->at; i < submission->op_list.count; i++) {
+		const struct gpa_op *op = &submission->op_list.list[i];
 
-		if (step->place != GPA_PLACE_NONE && step->cut != GPA_CUT_END)
-			return step->cut;
+		if (op->place != GPA_PLACE_NONE && op->cut != GPA_CUT_END)
+			return op->cut;
 	}
 	return GPA_CUT_END;
 }
 
 /*
- * Get the device to where a step is carried out. Without parts all has been
- * submitted. Returns VK_SUCCESS; VK_TIMEOUT with parts alone; or why the device
- * does not get there.
+ * Get the device to where an operation is carried out. Without parts all has
+ * been submitted. Returns VK_SUCCESS; VK_TIMEOUT with parts alone; or why the
+ * device does not get there.
  */
 static VkResult
-job_reach_step(struct gpa_job *job, struct gpa_parts *parts,
-	       const struct gpa_step *step)
+submission_reach_op(struct gpa_submission *submission, struct gpa_parts *parts,
+		    const struct gpa_op *op)
 {
 	VkResult result = VK_SUCCESS;
 
-	switch (step->place) {
+	switch (op->place) {
 	case GPA_PLACE_BEFORE:
 	case GPA_PLACE_AFTER:
 		if (!parts)
 			return VK_SUCCESS;
-		result = job_submit_part(job, parts, step->cut);
-		return result == VK_SUCCESS ? job_wait_for_part(job) : result;
+		result = submission_submit_part(submission, parts, op->cut);
+		return result == VK_SUCCESS
+			       ? submission_wait_for_part(submission)
+			       : result;
 	case GPA_PLACE_INSIDE:
 		if (parts)
-			result = job_submit_part(job, parts, job_next_cut(job));
+			result = submission_submit_part(
+				submission, parts,
+				submission_next_cut(submission));
 		if (result == VK_SUCCESS)
-			result =
-				wait_for_device(job, step->sync.reached, parts);
+			result = wait_for_device(submission, op->sync.reached,
+						 parts);
 		if (result == VK_SUCCESS)
-			reset_last_released(job);
+			reset_last_released(submission);
 		return result;
 	default:
 		return VK_SUCCESS;
@@ -186,25 +194,26 @@ job_reach_step(struct gpa_job *job, struct gpa_parts *parts,
 }
 
 /* ------------------------------------------------------------------ */
-/* Steps                                                                */
+/* Operations                                                                */
 
 static VkResult
-job_read_counters(struct gpa_job *job, uint64_t limit_ns)
+submission_read_counters(struct gpa_submission *submission, uint64_t limit_ns)
 {
 	struct drmperf_error error;
 	int rc;
 
-	if (!job->counts)
-		return job->broken;
-	rc = gpa_reader_read(&job->reader, limit_ns, &error);
+	if (!submission->counts)
+		return submission->broken;
+	rc = gpa_reader_read(&submission->reader, limit_ns, &error);
 	return gpa_fail("sample", rc, &error);
 }
 
 static uint64_t
-value_of(const struct gpa_job *job, const struct gpa_sample *sample, size_t i)
+value_of(const struct gpa_submission *submission,
+	 const struct gpa_sample *sample, size_t i)
 {
 	const struct drmperf_selection *selection = &sample->selections[i];
-	const struct gpa_reader *reader = &job->reader;
+	const struct gpa_reader *reader = &submission->reader;
 
 	if (!selection->event)
 		return 0;
@@ -213,18 +222,18 @@ value_of(const struct gpa_job *job, const struct gpa_sample *sample, size_t i)
 }
 
 static void
-begin_counting(const struct gpa_job *job, struct gpa_result *result,
-	       VkResult read)
+begin_counting(const struct gpa_submission *submission,
+	       struct gpa_result *result, VkResult read)
 {
 	const size_t count = result->sample->count;
 
 	result->state = read == VK_SUCCESS ? VK_NOT_READY : read;
 	for (size_t i = 0; read == VK_SUCCESS && i < count; i++)
-		result->values[i] = value_of(job, result->sample, i);
+		result->values[i] = value_of(submission, result->sample, i);
 }
 
 static void
-end_counting(const struct gpa_job *job, struct gpa_result *result,
+end_counting(const struct gpa_submission *submission, struct gpa_result *result,
 	     VkResult read)
 {
 	const size_t count = result->sample->count;
@@ -233,8 +242,8 @@ end_counting(const struct gpa_job *job, struct gpa_result *result,
 		return;
 	result->state = read;
 	for (size_t i = 0; read == VK_SUCCESS && i < count; i++)
-		result->values[i] =
-			value_of(job, result->sample, i) - result->values[i];
+		result->values[i] = value_of(submission, result->sample, i) -
+				    result->values[i];
 }
 
 /* Timestamps of a sample that the device has written by now. */
@@ -320,97 +329,102 @@ session_read_timing(struct gpa_device *device, struct gpa_session *session)
 }
 
 static void
-copy_results(const struct gpa_step *step, VkResult read)
+copy_results(const struct gpa_op *op, VkResult read)
 {
-	struct gpa_session *source = step->session->source;
+	struct gpa_session *source = op->session->source;
 
 	if (read != VK_SUCCESS)
-		step->session->loss = read;
-	else if (gpa_session_copy_locked(step->session, source, true))
-		step->session->loss = VK_ERROR_OUT_OF_HOST_MEMORY;
+		op->session->loss = read;
+	else if (gpa_session_copy_locked(op->session, source, true))
+		op->session->loss = VK_ERROR_OUT_OF_HOST_MEMORY;
 }
 
 static void
-sample_step(const struct gpa_job *job, const struct gpa_step *step,
-	    VkResult read)
+sample_op(const struct gpa_submission *submission, const struct gpa_op *op,
+	  VkResult read)
 {
 	struct gpa_result *result =
-		gpa_session_place_locked(step->session, step->id, step->sample);
+		gpa_session_place_locked(op->session, op->id, op->sample);
 
 	if (!result)
-		step->session->loss = VK_ERROR_OUT_OF_HOST_MEMORY;
-	else if (step->sample->queries)
+		op->session->loss = VK_ERROR_OUT_OF_HOST_MEMORY;
+	else if (op->sample->queries)
 		result->state = VK_NOT_READY;
-	else if (step->kind == GPA_STEP_BEGIN_SAMPLE)
-		begin_counting(job, result, read);
+	else if (op->kind == GPA_STEP_BEGIN_SAMPLE)
+		begin_counting(submission, result, read);
 	else
-		end_counting(job, result, read);
+		end_counting(submission, result, read);
 }
 
 static void
-job_take_step(struct gpa_job *job, const struct gpa_step *step, VkResult read)
+submission_take_op(struct gpa_submission *submission, const struct gpa_op *op,
+		   VkResult read)
 {
-	if (step->kind == GPA_STEP_COPY && read == VK_SUCCESS)
-		session_read_timing(job->device, step->session->source);
-	pthread_mutex_lock(&job->device->lock);
-	switch (step->kind) {
+	if (op->kind == GPA_STEP_COPY && read == VK_SUCCESS)
+		session_read_timing(submission->device, op->session->source);
+	pthread_mutex_lock(&submission->device->lock);
+	switch (op->kind) {
 	case GPA_STEP_BEGIN_SESSION:
-		step->session->is_done = false;
+		op->session->is_done = false;
 		break;
 	case GPA_STEP_BEGIN_SAMPLE:
 	case GPA_STEP_END_SAMPLE:
-		sample_step(job, step, read);
+		sample_op(submission, op, read);
 		break;
 	case GPA_STEP_COPY:
-		copy_results(step, read);
+		copy_results(op, read);
 		break;
 	case GPA_STEP_END_SESSION:
 	case GPA_STEP_EXECUTE:
 		break;
 	}
-	pthread_mutex_unlock(&job->device->lock);
+	pthread_mutex_unlock(&submission->device->lock);
 }
 
-/* Read what a step needs, once for all steps of a cut. */
+/* Read what an operation needs, once for all operations of a cut. */
 static VkResult
-job_read_step(struct gpa_job *job, const struct gpa_step *step, bool is_cut)
+submission_read_op(struct gpa_submission *submission, const struct gpa_op *op,
+		   bool is_cut)
 {
-	const bool is_inside = step->place == GPA_PLACE_INSIDE;
+	const bool is_inside = op->place == GPA_PLACE_INSIDE;
 	uint64_t limit_ns = gpa_reader_deadline_ns();
 	VkResult result;
 
-	if (step->place == GPA_PLACE_NONE)
+	if (op->place == GPA_PLACE_NONE)
 		return VK_ERROR_FEATURE_NOT_PRESENT;
 	if (!is_inside && !is_cut)
-		return job->uncut;
-	if (step->kind == GPA_STEP_COPY || (!is_inside && job->is_fresh))
+		return submission->uncut;
+	if (op->kind == GPA_STEP_COPY || (!is_inside && submission->is_fresh))
 		return VK_SUCCESS;
 	if (is_inside)
-		limit_ns -= job->held_ns < limit_ns ? job->held_ns : limit_ns;
-	result = job_read_counters(job, limit_ns);
-	job->is_fresh = result == VK_SUCCESS && !is_inside;
+		limit_ns -= submission->held_ns < limit_ns ? submission->held_ns
+							   : limit_ns;
+	result = submission_read_counters(submission, limit_ns);
+	submission->is_fresh = result == VK_SUCCESS && !is_inside;
 	return result;
 }
 
 /*
- * Carry out the steps from job->at on. Returns what job_reach_step() returns
- * for the one at job->at.
+ * Carry out the operations from submission->at on. Returns what
+ * submission_reach_op() returns for the one at submission->at.
  */
 static VkResult
-job_carry_out(struct gpa_job *job, struct gpa_parts *parts)
+submission_carry_out(struct gpa_submission *submission, struct gpa_parts *parts)
 {
-	for (; job->at < job->actions.count; job->at++) {
-		const struct gpa_step *step = &job->actions.list[job->at];
-		VkResult result = job_reach_step(job, parts, step);
+	for (; submission->at < submission->op_list.count; submission->at++) {
+		const struct gpa_op *op =
+			&submission->op_list.list[submission->at];
+		VkResult result = submission_reach_op(submission, parts, op);
 		const uint64_t reached = gpa_reader_now_ns();
 
 		if (result != VK_SUCCESS)
 			return result;
-		job_take_step(job, step, job_read_step(job, step, parts));
-		if (step->place != GPA_PLACE_INSIDE)
+		submission_take_op(submission, op,
+				   submission_read_op(submission, op, parts));
+		if (op->place != GPA_PLACE_INSIDE)
 			continue;
-		release_device(job, &step->sync);
-		job->held_ns += gpa_reader_now_ns() - reached;
+		release_device(submission, &op->sync);
+		submission->held_ns += gpa_reader_now_ns() - reached;
 	}
 	return VK_SUCCESS;
 }
@@ -419,77 +433,79 @@ job_carry_out(struct gpa_job *job, struct gpa_parts *parts)
 /* Ends                                                                 */
 
 static VkResult
-wait_for_end(const struct gpa_job *job)
+wait_for_end(const struct gpa_submission *submission)
 {
 	const struct timespec interval = { .tv_nsec = POLL_NS };
 	VkResult fence;
 
-	while ((fence = job->device->next.GetFenceStatus(
-			job->device->handle, job->fence)) == VK_NOT_READY)
+	while ((fence = submission->device->next.GetFenceStatus(
+			submission->device->handle, submission->fence)) ==
+	       VK_NOT_READY)
 		nanosleep(&interval, NULL);
 	return fence;
 }
 
 static void
-finish_step(const struct gpa_step *step, VkResult result)
+finish_op(const struct gpa_op *op, VkResult result)
 {
-	struct gpa_session *session = step->session;
+	struct gpa_session *session = op->session;
 	struct ticks ticks;
 
 	if (result != VK_SUCCESS && session->loss == VK_SUCCESS)
 		session->loss = result;
-	if (step->kind == GPA_STEP_END_SESSION || step->kind == GPA_STEP_COPY)
+	if (op->kind == GPA_STEP_END_SESSION || op->kind == GPA_STEP_COPY)
 		session->is_done = true;
-	if (step->kind == GPA_STEP_END_SAMPLE && step->sample->queries &&
-	    step->id < session->count &&
-	    session->results[step->id].sample == step->sample) {
-		ticks = sample_read_queries(step->sample);
-		result_set_ticks(&session->results[step->id], &ticks);
+	if (op->kind == GPA_STEP_END_SAMPLE && op->sample->queries &&
+	    op->id < session->count &&
+	    session->results[op->id].sample == op->sample) {
+		ticks = sample_read_queries(op->sample);
+		result_set_ticks(&session->results[op->id], &ticks);
 	}
 }
 
 static void
-unlink_locked(struct gpa_job *job)
+unlink_locked(struct gpa_submission *submission)
 {
-	struct gpa_job **at = &job->device->jobs;
+	struct gpa_submission **at = &submission->device->submissions;
 
-	while (*at != job)
+	while (*at != submission)
 		at = &(*at)->next;
-	*at = job->next;
+	*at = submission->next;
 }
 
 static void
-job_end(struct gpa_job *job, VkResult result)
+submission_end(struct gpa_submission *submission, VkResult result)
 {
-	struct gpa_device *device = job->device;
+	struct gpa_device *device = submission->device;
 
-	if (job->counts)
-		gpa_reader_stop(&job->reader);
+	if (submission->counts)
+		gpa_reader_stop(&submission->reader);
 	pthread_mutex_lock(&device->lock);
-	for (size_t i = 0; job->is_submitted && i < job->actions.count; i++)
-		finish_step(&job->actions.list[i], result);
-	device->next.DestroyFence(device->handle, job->fence, NULL);
-	device->next.DestroyFence(device->handle, job->part_fence, NULL);
-	job->has_ended = true;
+	for (size_t i = 0;
+	     submission->is_submitted && i < submission->op_list.count; i++)
+		finish_op(&submission->op_list.list[i], result);
+	device->next.DestroyFence(device->handle, submission->fence, NULL);
+	device->next.DestroyFence(device->handle, submission->part_fence, NULL);
+	submission->has_ended = true;
 	pthread_cond_broadcast(&device->ended);
 	pthread_mutex_unlock(&device->lock);
 }
 
 /*
  * Sessions span command buffers: what the queue executed before has to be seen
- * before. Newer jobs come first in the list.
+ * before. Newer submissions come first in the list.
  */
 static void
-wait_for_earlier(const struct gpa_job *job)
+wait_for_earlier(const struct gpa_submission *submission)
 {
-	struct gpa_device *device = job->device;
-	const struct gpa_job *earlier;
+	struct gpa_device *device = submission->device;
+	const struct gpa_submission *earlier;
 
 	pthread_mutex_lock(&device->lock);
 	do {
-		earlier = job->next;
-		while (earlier &&
-		       (earlier->has_ended || earlier->queue != job->queue))
+		earlier = submission->next;
+		while (earlier && (earlier->has_ended ||
+				   earlier->queue != submission->queue))
 			earlier = earlier->next;
 		if (earlier)
 			pthread_cond_wait(&device->ended, &device->lock);
@@ -498,73 +514,77 @@ wait_for_earlier(const struct gpa_job *job)
 }
 
 static void *
-job_main(void *data)
+submission_main(void *data)
 {
-	struct gpa_job *job = data;
+	struct gpa_submission *submission = data;
 	VkResult result = VK_SUCCESS;
 
-	while (sem_wait(&job->told) && errno == EINTR)
+	while (sem_wait(&submission->told) && errno == EINTR)
 		;
-	wait_for_earlier(job);
-	if (job->is_submitted) {
-		result = job_carry_out(job, NULL);
+	wait_for_earlier(submission);
+	if (submission->is_submitted) {
+		result = submission_carry_out(submission, NULL);
 		if (result == VK_SUCCESS)
-			result = wait_for_end(job);
-		reset_last_released(job);
+			result = wait_for_end(submission);
+		reset_last_released(submission);
 	}
-	job_end(job, result);
+	submission_end(submission, result);
 	return NULL;
 }
 
 /* ------------------------------------------------------------------ */
-/* Waiting for jobs                                                     */
+/*
+ * Waiting for submissions
+ */
 
 static void
-job_destroy(struct gpa_job *job)
+submission_destroy(struct gpa_submission *submission)
 {
-	sem_destroy(&job->told);
-	gpa_actions_finish(&job->actions);
-	free(job);
+	sem_destroy(&submission->told);
+	gpa_op_list_finish(&submission->op_list);
+	free(submission);
 }
 
 static void
 reap_locked(struct gpa_device *device)
 {
-	struct gpa_job **at = &device->jobs;
+	struct gpa_submission **at = &device->submissions;
 
 	while (*at) {
-		struct gpa_job *job = *at;
+		struct gpa_submission *submission = *at;
 
-		if (!job->has_ended) {
-			at = &job->next;
+		if (!submission->has_ended) {
+			at = &submission->next;
 			continue;
 		}
-		*at = job->next;
-		pthread_join(job->thread, NULL);
-		job_destroy(job);
+		*at = submission->next;
+		pthread_join(submission->thread, NULL);
+		submission_destroy(submission);
 	}
 }
 
 static bool
-is_executed(const struct gpa_job *job)
+is_executed(const struct gpa_submission *submission)
 {
-	return job->device->next.GetFenceStatus(job->device->handle,
-						job->fence) != VK_NOT_READY;
+	return submission->device->next.GetFenceStatus(
+		       submission->device->handle, submission->fence) !=
+	       VK_NOT_READY;
 }
 
 static bool
 has_loose_ends_locked(const struct gpa_device *device)
 {
-	const struct gpa_job *job = device->jobs;
+	const struct gpa_submission *submission = device->submissions;
 
-	while (job &&
-	       (job->has_ended || !job->is_submitted || !is_executed(job)))
-		job = job->next;
-	return job;
+	while (submission &&
+	       (submission->has_ended || !submission->is_submitted ||
+		!is_executed(submission)))
+		submission = submission->next;
+	return submission;
 }
 
 void
-gpa_job_settle_locked(struct gpa_device *device)
+gpa_submission_settle_locked(struct gpa_device *device)
 {
 	while (has_loose_ends_locked(device))
 		pthread_cond_wait(&device->ended, &device->lock);
@@ -572,13 +592,14 @@ gpa_job_settle_locked(struct gpa_device *device)
 }
 
 bool
-gpa_job_uses_locked(const struct gpa_device *device,
-		    const struct gpa_session *session)
+gpa_submission_uses_locked(const struct gpa_device *device,
+			   const struct gpa_session *session)
 {
-	for (const struct gpa_job *job = device->jobs; job; job = job->next) {
-		for (size_t i = 0; i < job->actions.count; i++) {
-			if (!job->has_ended &&
-			    job->actions.list[i].session == session)
+	for (const struct gpa_submission *submission = device->submissions;
+	     submission; submission = submission->next) {
+		for (size_t i = 0; i < submission->op_list.count; i++) {
+			if (!submission->has_ended &&
+			    submission->op_list.list[i].session == session)
 				return true;
 		}
 	}
@@ -586,14 +607,15 @@ gpa_job_uses_locked(const struct gpa_device *device,
 }
 
 static bool
-syncs_by(const struct gpa_job *job, const struct gpa_commands *commands)
+syncs_by(const struct gpa_submission *submission,
+	 const struct gpa_commands *commands)
 {
-	for (size_t i = 0; i < job->actions.count; i++) {
-		const struct gpa_step *step = &job->actions.list[i];
-		const VkEvent reached = step->sync.reached;
+	for (size_t i = 0; i < submission->op_list.count; i++) {
+		const struct gpa_op *op = &submission->op_list.list[i];
+		const VkEvent reached = op->sync.reached;
 
-		for (size_t k = 0; step->place == GPA_PLACE_INSIDE &&
-				   k < commands->sync_count;
+		for (size_t k = 0;
+		     op->place == GPA_PLACE_INSIDE && k < commands->sync_count;
 		     k++) {
 			if (reached == commands->syncs[k].reached)
 				return true;
@@ -603,17 +625,18 @@ syncs_by(const struct gpa_job *job, const struct gpa_commands *commands)
 }
 
 void
-gpa_job_wait_for(const struct gpa_commands *commands)
+gpa_submission_wait_for(const struct gpa_commands *commands)
 {
 	struct gpa_device *device = commands->device;
-	const struct gpa_job *job;
+	const struct gpa_submission *submission;
 
 	pthread_mutex_lock(&device->lock);
 	for (;;) {
-		job = device->jobs;
-		while (job && (job->has_ended || !syncs_by(job, commands)))
-			job = job->next;
-		if (!job)
+		submission = device->submissions;
+		while (submission && (submission->has_ended ||
+				      !syncs_by(submission, commands)))
+			submission = submission->next;
+		if (!submission)
 			break;
 		pthread_cond_wait(&device->ended, &device->lock);
 	}
@@ -622,12 +645,12 @@ gpa_job_wait_for(const struct gpa_commands *commands)
 }
 
 void
-gpa_job_wait_all(struct gpa_device *device)
+gpa_submission_wait_all(struct gpa_device *device)
 {
 	pthread_mutex_lock(&device->lock);
 	for (;;) {
 		reap_locked(device);
-		if (!device->jobs)
+		if (!device->submissions)
 			break;
 		pthread_cond_wait(&device->ended, &device->lock);
 	}
@@ -638,27 +661,29 @@ gpa_job_wait_all(struct gpa_device *device)
 /* Beginnings                                                           */
 
 static bool
-is_executed_elsewhere(const struct gpa_job *job, const struct gpa_job *other)
+is_executed_elsewhere(const struct gpa_submission *submission,
+		      const struct gpa_submission *other)
 {
-	for (size_t i = 0; i < job->actions.count; i++) {
-		for (size_t k = 0; k < other->actions.count; k++) {
-			if (job->actions.list[i].place == GPA_PLACE_INSIDE &&
-			    job->actions.list[i].sync.reached ==
-				    other->actions.list[k].sync.reached)
+	for (size_t i = 0; i < submission->op_list.count; i++) {
+		for (size_t k = 0; k < other->op_list.count; k++) {
+			if (submission->op_list.list[i].place ==
+				    GPA_PLACE_INSIDE &&
+			    submission->op_list.list[i].sync.reached ==
+				    other->op_list.list[k].sync.reached)
 				return true;
 		}
 	}
 	return false;
 }
 
-static struct gpa_job *
+static struct gpa_submission *
 in_the_way_locked(struct gpa_device *device)
 {
-	struct gpa_job *job = device->jobs;
+	struct gpa_submission *submission = device->submissions;
 
-	while (job && (job->has_ended || !job->has_sync))
-		job = job->next;
-	return job;
+	while (submission && (submission->has_ended || !submission->has_sync))
+		submission = submission->next;
+	return submission;
 }
 
 /*
@@ -667,13 +692,13 @@ in_the_way_locked(struct gpa_device *device)
  * behind this, so it is not waited for for ever.
  */
 static VkResult
-wait_for_turn_locked(struct gpa_job *job)
+wait_for_turn_locked(struct gpa_submission *submission)
 {
 	static const char where[] = "vkQueueSubmit";
 	const struct timespec until =
 		gpa_reader_from_now(WAIT_FACTOR * gpa_reader_deadline_ns());
-	struct gpa_device *device = job->device;
-	const struct gpa_job *other;
+	struct gpa_device *device = submission->device;
+	const struct gpa_submission *other;
 
 	while ((other = in_the_way_locked(device)) &&
 	       pthread_cond_timedwait(&device->ended, &device->lock, &until) !=
@@ -681,184 +706,193 @@ wait_for_turn_locked(struct gpa_job *job)
 		;
 	if (!other)
 		return VK_SUCCESS;
-	if (is_executed_elsewhere(job, other))
+	if (is_executed_elsewhere(submission, other))
 		return gpa_refuse(where, VK_ERROR_UNKNOWN,
 				  "a command buffer with samples is still "
 				  "being executed");
-	job->broken = gpa_refuse(where, VK_ERROR_NOT_PERMITTED_KHR,
-				 "another submission with samples does not "
-				 "come to its end");
+	submission->broken =
+		gpa_refuse(where, VK_ERROR_NOT_PERMITTED_KHR,
+			   "another submission with samples does not "
+			   "come to its end");
 	return VK_SUCCESS;
 }
 
 static VkResult
-join_others(struct gpa_job *job)
+join_others(struct gpa_submission *submission)
 {
-	struct gpa_device *device = job->device;
+	struct gpa_device *device = submission->device;
 	VkResult result = VK_SUCCESS;
 
 	pthread_mutex_lock(&device->lock);
 	reap_locked(device);
-	if (job->has_sync)
-		result = wait_for_turn_locked(job);
+	if (submission->has_sync)
+		result = wait_for_turn_locked(submission);
 	if (result == VK_SUCCESS) {
-		job->next = device->jobs;
-		device->jobs = job;
+		submission->next = device->submissions;
+		device->submissions = submission;
 	}
 	pthread_mutex_unlock(&device->lock);
 	return result;
 }
 
 static void
-leave_others(struct gpa_job *job)
+leave_others(struct gpa_submission *submission)
 {
-	pthread_mutex_lock(&job->device->lock);
-	unlink_locked(job);
-	pthread_cond_broadcast(&job->device->ended);
-	pthread_mutex_unlock(&job->device->lock);
+	pthread_mutex_lock(&submission->device->lock);
+	unlink_locked(submission);
+	pthread_cond_broadcast(&submission->device->ended);
+	pthread_mutex_unlock(&submission->device->lock);
 }
 
 static int
-add_all(const struct gpa_job *job, struct gpa_counters *counters,
+add_all(const struct gpa_submission *submission, struct gpa_counters *counters,
 	struct drmperf_error *error)
 {
 	int rc = 0;
 
-	for (size_t i = 0; !rc && i < job->actions.count; i++) {
-		const struct gpa_step *step = &job->actions.list[i];
+	for (size_t i = 0; !rc && i < submission->op_list.count; i++) {
+		const struct gpa_op *op = &submission->op_list.list[i];
 
-		if (step->sample)
-			rc = gpa_counters_add(counters, step->sample, error);
+		if (op->sample)
+			rc = gpa_counters_add(counters, op->sample, error);
 	}
 	return rc;
 }
 
 /* Begin to count. If counting cannot start, record the error in the samples. */
 static VkResult
-begin_to_count(struct gpa_job *job)
+begin_to_count(struct gpa_submission *submission)
 {
 	struct gpa_counters counters = { 0 };
 	struct drmperf_error error;
-	int rc = add_all(job, &counters, &error);
+	int rc = add_all(submission, &counters, &error);
 
 	if (rc || !counters.count)
 		gpa_counters_finish(&counters);
 	else
-		rc = gpa_reader_start(&job->reader, job->device, &counters,
-				      &error);
+		rc = gpa_reader_start(&submission->reader, submission->device,
+				      &counters, &error);
 	if (rc == -ENOMEM)
 		return VK_ERROR_OUT_OF_HOST_MEMORY;
-	job->counts = !rc && counters.count;
-	job->broken = gpa_fail("vkQueueSubmit", rc, &error);
+	submission->counts = !rc && counters.count;
+	submission->broken = gpa_fail("vkQueueSubmit", rc, &error);
 	return VK_SUCCESS;
 }
 
 static VkResult
-job_begin(struct gpa_job *job)
+submission_begin(struct gpa_submission *submission)
 {
-	VkResult result = join_others(job);
+	VkResult result = join_others(submission);
 
 	if (result != VK_SUCCESS)
 		return result;
-	if (job->broken == VK_SUCCESS)
-		result = begin_to_count(job);
+	if (submission->broken == VK_SUCCESS)
+		result = begin_to_count(submission);
 	if (result == VK_SUCCESS &&
-	    call_thread_start(&job->thread, job_main, job))
+	    call_thread_start(&submission->thread, submission_main, submission))
 		result = VK_ERROR_OUT_OF_HOST_MEMORY;
 	if (result == VK_SUCCESS)
 		return result;
-	if (job->counts)
-		gpa_reader_stop(&job->reader);
-	leave_others(job);
+	if (submission->counts)
+		gpa_reader_stop(&submission->reader);
+	leave_others(submission);
 	return result;
 }
 
 /* Note where counters are read. */
 static void
-job_look_at_places(struct gpa_job *job)
+submission_look_at_places(struct gpa_submission *submission)
 {
 	size_t cut = GPA_CUT_END;
 
-	for (size_t i = 0; i < job->actions.count; i++) {
-		const struct gpa_step *step = &job->actions.list[i];
+	for (size_t i = 0; i < submission->op_list.count; i++) {
+		const struct gpa_op *op = &submission->op_list.list[i];
 
-		if (step->place == GPA_PLACE_NONE)
+		if (op->place == GPA_PLACE_NONE)
 			continue;
-		job->has_sync = true;
-		/* each command buffer that waits is to be a job of its own */
+		submission->has_sync = true;
+		/*
+		 * each command buffer that waits is to be a job of its own for
+		 * the kernel
+		 */
 		if (cut == GPA_CUT_END)
-			cut = step->cut;
-		job->is_cut |= step->place != GPA_PLACE_INSIDE ||
-			       (step->cut != GPA_CUT_END && step->cut != cut);
+			cut = op->cut;
+		submission->is_cut |=
+			op->place != GPA_PLACE_INSIDE ||
+			(op->cut != GPA_CUT_END && op->cut != cut);
 	}
 }
 
-static struct gpa_job *
-job_create(struct gpa_device *device, VkQueue queue,
-	   const struct gpa_actions *actions)
+static struct gpa_submission *
+submission_create(struct gpa_device *device, VkQueue queue,
+		  const struct gpa_op_list *op_list)
 {
-	struct gpa_job *job = calloc(1, sizeof(*job));
+	struct gpa_submission *submission = calloc(1, sizeof(*submission));
 
-	if (!job)
+	if (!submission)
 		return NULL;
-	job->device = device;
-	job->queue = queue;
-	job->actions = *actions;
-	job_look_at_places(job);
-	sem_init(&job->told, 0, 0);
-	return job;
+	submission->device = device;
+	submission->queue = queue;
+	submission->op_list = *op_list;
+	submission_look_at_places(submission);
+	sem_init(&submission->told, 0, 0);
+	return submission;
 }
 
 VkResult
-gpa_job_create(struct gpa_device *device, VkQueue queue,
-	       struct gpa_actions *actions, struct gpa_job **out)
+gpa_submission_create(struct gpa_device *device, VkQueue queue,
+		      struct gpa_op_list *op_list, struct gpa_submission **out)
 {
 	const VkFenceCreateInfo info = {
 		.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO,
 	};
-	struct gpa_job *job = job_create(device, queue, actions);
+	struct gpa_submission *submission =
+		submission_create(device, queue, op_list);
 	VkResult result;
 
-	if (!job) {
-		gpa_actions_finish(actions);
+	if (!submission) {
+		gpa_op_list_finish(op_list);
 		return VK_ERROR_OUT_OF_HOST_MEMORY;
 	}
 	result = device->next.CreateFence(device->handle, &info, NULL,
-					  &job->fence);
-	if (result == VK_SUCCESS && job->is_cut)
+					  &submission->fence);
+	if (result == VK_SUCCESS && submission->is_cut)
 		result = device->next.CreateFence(device->handle, &info, NULL,
-						  &job->part_fence);
+						  &submission->part_fence);
 	if (result == VK_SUCCESS)
-		result = job_begin(job);
+		result = submission_begin(submission);
 	if (result == VK_SUCCESS) {
-		*out = job;
+		*out = submission;
 		return result;
 	}
-	device->next.DestroyFence(device->handle, job->fence, NULL);
-	device->next.DestroyFence(device->handle, job->part_fence, NULL);
-	job_destroy(job);
+	device->next.DestroyFence(device->handle, submission->fence, NULL);
+	device->next.DestroyFence(device->handle, submission->part_fence, NULL);
+	submission_destroy(submission);
 	return result;
 }
 
 /* Submit in parts as far as counters are read between them. */
 static VkResult
-job_submit_parts(struct gpa_job *job, struct gpa_parts *parts)
+submission_submit_parts(struct gpa_submission *submission,
+			struct gpa_parts *parts)
 {
 	static const char where[] = "vkQueueSubmit";
 	VkResult result;
 
 	if (!gpa_parts_can_be_cut(parts)) {
-		job->uncut = gpa_refuse(where, VK_ERROR_FEATURE_NOT_PRESENT,
-					"the submission has a structure in "
-					"pNext that the layer cannot divide");
+		submission->uncut =
+			gpa_refuse(where, VK_ERROR_FEATURE_NOT_PRESENT,
+				   "the submission has a structure in "
+				   "pNext that the layer cannot divide");
 		return VK_SUCCESS;
 	}
-	result = job_carry_out(job, parts);
+	result = submission_carry_out(submission, parts);
 	if (result == VK_TIMEOUT) {
-		job->uncut = gpa_refuse(where, VK_ERROR_FEATURE_NOT_PRESENT,
-					"the submission takes too long, as if "
-					"it waited for what the application "
-					"does later");
+		submission->uncut =
+			gpa_refuse(where, VK_ERROR_FEATURE_NOT_PRESENT,
+				   "the submission takes too long, as if "
+				   "it waited for what the application "
+				   "does later");
 		return VK_SUCCESS;
 	}
 	/* a device that does not set its events cannot be waited for */
@@ -866,19 +900,21 @@ job_submit_parts(struct gpa_job *job, struct gpa_parts *parts)
 }
 
 VkResult
-gpa_job_submit(struct gpa_job *job, struct gpa_parts *parts)
+gpa_submission_submit(struct gpa_submission *submission,
+		      struct gpa_parts *parts)
 {
-	struct gpa_device *device = job->device;
+	struct gpa_device *device = submission->device;
 	VkResult result = VK_SUCCESS;
 
-	if (job->is_cut)
-		result = job_submit_parts(job, parts);
+	if (submission->is_cut)
+		result = submission_submit_parts(submission, parts);
 	if (result == VK_SUCCESS)
-		result = gpa_parts_submit(parts, GPA_CUT_END, job->fence);
+		result =
+			gpa_parts_submit(parts, GPA_CUT_END, submission->fence);
 	pthread_mutex_lock(&device->lock);
-	job->watched = job->fence;
-	job->is_submitted = result == VK_SUCCESS;
+	submission->watched = submission->fence;
+	submission->is_submitted = result == VK_SUCCESS;
 	pthread_mutex_unlock(&device->lock);
-	sem_post(&job->told);
+	sem_post(&submission->told);
 	return result;
 }

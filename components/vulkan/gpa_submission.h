@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A submission whose command buffers have steps of the extension. Counters that
- * are read between command buffers are read while they are submitted, part by
- * part; nothing that was submitted ever waits for that. A thread of its own
- * carries out the steps behind the last of these: it waits for the device,
+ * A submission whose command buffers have operations of the extension. Counters
+ * that are read between command buffers are read while they are submitted, part
+ * by part; nothing that was submitted ever waits for that. A thread of its own
+ * carries out the operations behind the last of these: it waits for the device,
  * takes samples, and says when sessions are done.
  */
 #ifndef DRMPERF_COMPONENTS_VULKAN_GPA_SUBMISSION_H
@@ -12,21 +12,21 @@
 #include "gpa_commands.h"
 #include "gpa_parts.h"
 
-struct gpa_job;
+struct gpa_submission;
 
-/* The steps of command buffers, those that they execute among them. */
-struct gpa_actions {
-	struct gpa_step *list; /* with references */
+/* The operations of command buffers, those that they execute among them. */
+struct gpa_op_list {
+	struct gpa_op *list; /* with references */
 	size_t count;
 	size_t command_buffers; /* those that were added, without secondary */
 };
 
 /* VK_ERROR_OUT_OF_HOST_MEMORY, also where it was short in recording. */
 VkResult
-gpa_actions_add(struct gpa_actions *actions, struct gpa_device *device,
+gpa_op_list_add(struct gpa_op_list *op_list, struct gpa_device *device,
 		VkCommandBuffer handle);
 void
-gpa_actions_finish(struct gpa_actions *actions);
+gpa_op_list_finish(struct gpa_op_list *op_list);
 
 /*
  * Begin to count for these, before they are submitted; takes over *actions
@@ -34,27 +34,28 @@ gpa_actions_finish(struct gpa_actions *actions);
  * and the submission may go on.
  */
 VkResult
-gpa_job_create(struct gpa_device *device, VkQueue queue,
-	       struct gpa_actions *actions, struct gpa_job **out);
+gpa_submission_create(struct gpa_device *device, VkQueue queue,
+		      struct gpa_op_list *op_list, struct gpa_submission **out);
 /*
- * Submit them. Returns the errors of vkQueueSubmit(). The job is no longer the
- * caller's.
+ * Submit them. Returns the errors of vkQueueSubmit(). The submission is no
+ * longer the caller's.
  */
 VkResult
-gpa_job_submit(struct gpa_job *job, struct gpa_parts *parts);
+gpa_submission_submit(struct gpa_submission *submission,
+		      struct gpa_parts *parts);
 
 /* Wait until what the device has executed is seen, with the lock held. */
 void
-gpa_job_settle_locked(struct gpa_device *device);
+gpa_submission_settle_locked(struct gpa_device *device);
 /* Is a session part of what the device still executes? */
 bool
-gpa_job_uses_locked(const struct gpa_device *device,
-		    const struct gpa_session *session);
+gpa_submission_uses_locked(const struct gpa_device *device,
+			   const struct gpa_session *session);
 /* Wait until the host no longer uses the events of these commands. */
 void
-gpa_job_wait_for(const struct gpa_commands *commands);
+gpa_submission_wait_for(const struct gpa_commands *commands);
 /* Wait until there are none. */
 void
-gpa_job_wait_all(struct gpa_device *device);
+gpa_submission_wait_all(struct gpa_device *device);
 
-#endif /* DRMPERF_COMPONENTS_VULKAN_GPA_SUBMISSION_H */
+#endif /* DRMPERF_COMPONENTS_VULKAN_GPA_JOB_H */

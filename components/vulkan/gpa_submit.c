@@ -3,10 +3,10 @@
 
 #include "gpa_submission.h"
 
-/* Add the steps of all command buffers of a submission. */
+/* Add the operations of all command buffers of a submission. */
 static VkResult
-parts_add_actions(const struct gpa_parts *parts, struct gpa_device *device,
-		  struct gpa_actions *actions)
+parts_add_op_list(const struct gpa_parts *parts, struct gpa_device *device,
+		  struct gpa_op_list *op_list)
 {
 	VkResult result = VK_SUCCESS;
 
@@ -16,7 +16,7 @@ parts_add_actions(const struct gpa_parts *parts, struct gpa_device *device,
 		for (uint32_t k = 0;
 		     result == VK_SUCCESS && k < submit->commandBufferCount;
 		     k++)
-			result = gpa_actions_add(actions, device,
+			result = gpa_op_list_add(op_list, device,
 						 submit->pCommandBuffers[k]);
 	}
 	for (uint32_t i = 0; parts->submits2 && i < parts->count; i++) {
@@ -27,36 +27,37 @@ parts_add_actions(const struct gpa_parts *parts, struct gpa_device *device,
 		for (uint32_t k = 0;
 		     result == VK_SUCCESS && k < submit->commandBufferInfoCount;
 		     k++)
-			result = gpa_actions_add(actions, device,
+			result = gpa_op_list_add(op_list, device,
 						 list[k].commandBuffer);
 	}
 	return result;
 }
 
-/* NULL into *job where there is nothing to do but to submit. */
+/* Set *submission to NULL where there is nothing to do but to submit. */
 static VkResult
 submit_begin(struct gpa_device *device, const struct gpa_parts *parts,
-	     struct gpa_job **job)
+	     struct gpa_submission **submission)
 {
-	struct gpa_actions actions = { 0 };
-	VkResult result = parts_add_actions(parts, device, &actions);
+	struct gpa_op_list op_list = { 0 };
+	VkResult result = parts_add_op_list(parts, device, &op_list);
 
-	*job = NULL;
-	if (result == VK_SUCCESS && actions.count)
-		return gpa_job_create(device, parts->queue, &actions, job);
-	gpa_actions_finish(&actions);
+	*submission = NULL;
+	if (result == VK_SUCCESS && op_list.count)
+		return gpa_submission_create(device, parts->queue, &op_list,
+					     submission);
+	gpa_op_list_finish(&op_list);
 	return result;
 }
 
 /*
- * Submit the application's fence behind the job's: a program that has waited
- * for it finds the job done.
+ * Submit the application's fence behind the submission's: a program that has
+ * waited for it finds the submission done.
  */
 static VkResult
-submit_job(const struct gpa_device *device, struct gpa_parts *parts,
-	   struct gpa_job *job, VkFence fence)
+submit_with_operations(const struct gpa_device *device, struct gpa_parts *parts,
+		       struct gpa_submission *submission, VkFence fence)
 {
-	VkResult result = gpa_job_submit(job, parts);
+	VkResult result = gpa_submission_submit(submission, parts);
 
 	return result == VK_SUCCESS && fence
 		       ? device->next.QueueSubmit(parts->queue, 0, NULL, fence)
@@ -72,13 +73,15 @@ gpa_QueueSubmit(VkQueue queue, uint32_t count, const VkSubmitInfo *submits,
 				   .queue = queue,
 				   .count = count,
 				   .submits = submits };
-	struct gpa_job *job;
-	VkResult result = submit_begin(device, &parts, &job);
+	struct gpa_submission *submission;
+	VkResult result = submit_begin(device, &parts, &submission);
 
 	if (result != VK_SUCCESS)
 		return result;
-	return job ? submit_job(device, &parts, job, fence)
-		   : device->next.QueueSubmit(queue, count, submits, fence);
+	return submission
+		       ? submit_with_operations(device, &parts, submission,
+						fence)
+		       : device->next.QueueSubmit(queue, count, submits, fence);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL
@@ -90,11 +93,13 @@ gpa_QueueSubmit2(VkQueue queue, uint32_t count, const VkSubmitInfo2 *submits,
 				   .queue = queue,
 				   .count = count,
 				   .submits2 = submits };
-	struct gpa_job *job;
-	VkResult result = submit_begin(device, &parts, &job);
+	struct gpa_submission *submission;
+	VkResult result = submit_begin(device, &parts, &submission);
 
 	if (result != VK_SUCCESS)
 		return result;
-	return job ? submit_job(device, &parts, job, fence)
-		   : device->next.QueueSubmit2(queue, count, submits, fence);
+	return submission ? submit_with_operations(device, &parts, submission,
+						   fence)
+			  : device->next.QueueSubmit2(queue, count, submits,
+						      fence);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Submissions: those that have steps of the extension become jobs.
+ * vkQueueSubmit: what has operations of the extension becomes a gpa_submission.
  */
 #ifndef DRMPERF_COMPONENTS_VULKAN_GPA_SUBMIT_H
 #define DRMPERF_COMPONENTS_VULKAN_GPA_SUBMIT_H
