@@ -59,10 +59,10 @@ static rocprofiler_feature_t *
 feature_of(struct roc_features *features, size_t part)
 {
 	for (size_t i = 0; i < features->count; i++) {
-		const struct roc_wanted *wanted = &features->wanted[i];
+		const struct roc_request *request = &features->requests[i];
 
-		if (roc_wanted_has(wanted, part) && !wanted->is_spread)
-			return wanted->feature;
+		if (roc_request_has(request, part) && !request->is_spread)
+			return request->feature;
 	}
 	return &features->parts[part].feature;
 }
@@ -411,10 +411,10 @@ group_compute(const struct roc_features *features, const struct group *group,
 	int rc = 0;
 
 	for (size_t i = 0; !rc && i < features->count; i++) {
-		const struct roc_wanted *wanted = &features->wanted[i];
+		const struct roc_request *request = &features->requests[i];
 
-		if (!wanted->is_spread && has_feature(group, wanted->feature))
-			rc = roc_wanted_compute(features, wanted, error);
+		if (!request->is_spread && has_feature(group, request->feature))
+			rc = roc_request_compute(features, request, error);
 	}
 	return rc;
 }
@@ -454,17 +454,18 @@ roc_context_get_metrics(const struct roc_context *context,
 	int rc = 0;
 
 	for (size_t i = 0; !rc && i < context->features.count; i++) {
-		const struct roc_wanted *wanted = &context->features.wanted[i];
+		const struct roc_request *request =
+			&context->features.requests[i];
 
-		if (wanted->is_spread)
-			rc = roc_wanted_compute(&context->features, wanted,
-						error);
-		else if (wanted->feature->data.kind ==
+		if (request->is_spread)
+			rc = roc_request_compute(&context->features, request,
+						 error);
+		else if (request->feature->data.kind ==
 			 ROCPROFILER_DATA_KIND_UNINIT)
 			rc = fe_fail(error, -ENODATA,
 				     "collect the data of all groups first",
 				     "%.64s has no data of its group yet",
-				     wanted->feature->name);
+				     request->feature->name);
 	}
 	return rc;
 }

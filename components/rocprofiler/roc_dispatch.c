@@ -25,25 +25,25 @@ enum state {
 };
 
 enum {
-	REACHED,
-	BEGUN,
-	ENDED,
-	TOLD,
+	SIGNAL_REACHED,
+	SIGNAL_BEGUN,
+	SIGNAL_ENDED,
+	SIGNAL_REPORTED,
 	SIGNALS
 };
 
 /* A record that no tool deletes. */
-struct kept {
-	struct kept *next;
+struct owned_record {
+	struct owned_record *next;
 	rocprofiler_dispatch_record_t *record;
 };
 
-struct lane; /* of a GPU */
+struct agent_worker; /* of a GPU */
 
 struct roc_dispatch {
 	struct roc_dispatch *next; /* of all that were submitted */
 	struct roc_dispatch *next_turn;
-	struct lane *lane;
+	struct agent_worker *worker;
 	const void *queue;
 	enum state state;
 	bool is_cancelled;
@@ -51,11 +51,11 @@ struct roc_dispatch {
 	hsa_signal_t signals[SIGNALS];
 	hsa_signal_t original; /* the program's, or 0 */
 	rocprofiler_dispatch_record_t *record; /* NULL: no times are wanted */
-	struct kept *kept;
+	struct owned_record *owned;
 };
 
-struct lane {
-	struct lane *next;
+struct agent_worker {
+	struct agent_worker *next;
 	hsa_agent_t agent;
 	pthread_t thread;
 	pthread_cond_t changed; /* there is a turn, or the end */
@@ -66,9 +66,9 @@ static struct {
 	pthread_mutex_t lock;
 	pthread_cond_t changed; /* a dispatch has run, or is gone */
 	bool is_ending;
-	struct lane *lanes;
+	struct agent_worker *workers;
 	struct roc_dispatch *dispatches;
-	struct kept *kept;
+	struct owned_record *owned;
 } all = {
 	.lock = PTHREAD_MUTEX_INITIALIZER,
 	.changed = PTHREAD_COND_INITIALIZER,
@@ -87,7 +87,7 @@ dispatch_release(struct roc_dispatch *dispatch)
 		if (dispatch->signals[i].handle)
 			hsa_signal_destroy(dispatch->signals[i]);
 	}
-	free(dispatch->kept);
+	free(dispatch->owned);
 	free(dispatch);
 }
 
@@ -121,8 +121,8 @@ static int
 make_record(struct roc_dispatch *dispatch, struct drmperf_error *error)
 {
 	dispatch->record = roc_cxx_new(sizeof(*dispatch->record));
-	dispatch->kept = calloc(1, sizeof(*dispatch->kept));
-	if (!dispatch->record || !dispatch->kept)
+	dispatch->owned = calloc(1, sizeof(*dispatch->owned));
+	if (!dispatch->record || !dispatch->owned)
 		return roc_fail_memory(error);
 	memset(dispatch->record, 0, sizeof(*dispatch->record));
 	return roc_time_now(&dispatch->record->dispatch, error);
@@ -135,16 +135,16 @@ make_record(struct roc_dispatch *dispatch, struct drmperf_error *error)
 static void
 settle_record(struct roc_dispatch *dispatch)
 {
-	struct kept *kept = dispatch->kept;
+	struct owned_record *owned = dispatch->owned;
 
-	if (!kept || dispatch->group.context)
+	if (!owned || dispatch->group.context)
 		return;
-	kept->record = dispatch->record;
+	owned->record = dispatch->record;
 	pthread_mutex_lock(&all.lock);
-	kept->next = all.kept;
-	all.kept = kept;
+	owned->next = all.owned;
+	all.owned = owned;
 	pthread_mutex_unlock(&all.lock);
-	dispatch->kept = NULL;
+	dispatch->owned = NULL;
 }
 
 /*
@@ -163,47 +163,49 @@ complete_record(struct roc_dispatch *dispatch)
 }
 
 static void *
-take_turns(void *data);
+worker_main(void *data);
 
-/* Make the agent's lane and thread. Caller holds all.lock. */
+/* Make the agent's worker and thread. Caller holds all.lock. */
 static int
-make_lane(hsa_agent_t agent, struct lane **out, struct drmperf_error *error)
+worker_create(hsa_agent_t agent, struct agent_worker **out,
+	      struct drmperf_error *error)
 {
-	struct lane *lane = calloc(1, sizeof(*lane));
+	struct agent_worker *worker = calloc(1, sizeof(*worker));
 	int rc;
 
-	if (!lane)
+	if (!worker)
 		return roc_fail_memory(error);
-	lane->agent = agent;
-	lane->last_turn = &lane->first_turn;
-	pthread_cond_init(&lane->changed, NULL);
-	rc = call_thread_start(&lane->thread, take_turns, lane);
+	worker->agent = agent;
+	worker->last_turn = &worker->first_turn;
+	pthread_cond_init(&worker->changed, NULL);
+	rc = call_thread_start(&worker->thread, worker_main, worker);
 	if (rc) {
-		pthread_cond_destroy(&lane->changed);
-		free(lane);
+		pthread_cond_destroy(&worker->changed);
+		free(worker);
 		return fe_fail(error, rc, "", "pthread_create: %s",
 			       strerror(-rc));
 	}
-	lane->next = all.lanes;
-	all.lanes = lane;
-	*out = lane;
+	worker->next = all.workers;
+	all.workers = worker;
+	*out = worker;
 	return 0;
 }
 
 static int
-find_lane(hsa_agent_t agent, struct lane **out, struct drmperf_error *error)
+worker_find(hsa_agent_t agent, struct agent_worker **out,
+	    struct drmperf_error *error)
 {
-	struct lane *lane;
+	struct agent_worker *worker;
 	int rc = 0;
 
 	pthread_mutex_lock(&all.lock);
-	lane = all.lanes;
-	while (lane && lane->agent.handle != agent.handle)
-		lane = lane->next;
-	if (!lane)
-		rc = make_lane(agent, &lane, error);
+	worker = all.workers;
+	while (worker && worker->agent.handle != agent.handle)
+		worker = worker->next;
+	if (!worker)
+		rc = worker_create(agent, &worker, error);
 	pthread_mutex_unlock(&all.lock);
-	*out = lane;
+	*out = worker;
 	return rc;
 }
 
@@ -217,7 +219,7 @@ roc_dispatch_create(hsa_agent_t agent, const void *queue, bool with_times,
 	if (!dispatch)
 		return roc_fail_memory(error);
 	dispatch->queue = queue;
-	rc = find_lane(agent, &dispatch->lane, error);
+	rc = worker_find(agent, &dispatch->worker, error);
 	if (!rc)
 		rc = make_signals(dispatch, error);
 	if (!rc && with_times)
@@ -268,12 +270,13 @@ fill_packets(const struct roc_dispatch *dispatch,
 	const hsa_signal_t *signals = dispatch->signals;
 	const hsa_signal_t none = { 0 };
 
-	fill_barrier(none, signals[REACHED], &out[0]);
-	fill_barrier(signals[BEGUN], none, &out[1]);
+	fill_barrier(none, signals[SIGNAL_REACHED], &out[0]);
+	fill_barrier(signals[SIGNAL_BEGUN], none, &out[1]);
 	out[2] = *packet;
 	out[2].dispatch.header |= 1 << HSA_PACKET_HEADER_BARRIER;
-	out[2].dispatch.completion_signal = signals[ENDED];
-	fill_barrier(signals[TOLD], signals[REACHED], &out[3]);
+	out[2].dispatch.completion_signal = signals[SIGNAL_ENDED];
+	fill_barrier(signals[SIGNAL_REPORTED], signals[SIGNAL_REACHED],
+		     &out[3]);
 }
 
 /* ------------------------------------------------------------------ */
@@ -324,16 +327,16 @@ has_left(hsa_signal_value_t value, void *data)
 	return false;
 }
 
-/* Queue the dispatch in its lane. Caller holds all.lock. */
+/* Queue the dispatch in its worker. Caller holds all.lock. */
 static void
 queue_turn(struct roc_dispatch *dispatch)
 {
-	struct lane *lane = dispatch->lane;
+	struct agent_worker *worker = dispatch->worker;
 
 	dispatch->state = WAITING;
-	*lane->last_turn = dispatch;
-	lane->last_turn = &dispatch->next_turn;
-	pthread_cond_signal(&lane->changed);
+	*worker->last_turn = dispatch;
+	worker->last_turn = &dispatch->next_turn;
+	pthread_cond_signal(&worker->changed);
 }
 
 static bool
@@ -376,7 +379,7 @@ roc_dispatch_submit(struct roc_dispatch *dispatch,
 	dispatch->original = packet->dispatch.completion_signal;
 	dispatch->group = *group;
 	fill_packets(dispatch, packet, out);
-	rc = tell_when(dispatch->signals[REACHED], was_reached, dispatch,
+	rc = tell_when(dispatch->signals[SIGNAL_REACHED], was_reached, dispatch,
 		       error);
 	if (rc)
 		return rc;
@@ -399,9 +402,9 @@ take_times(struct roc_dispatch *dispatch)
 	rocprofiler_dispatch_record_t *record = dispatch->record;
 	hsa_amd_profiling_dispatch_time_t time = { 0 };
 
-	if (record &&
-	    !hsa_amd_profiling_get_dispatch_time(
-		    dispatch->lane->agent, dispatch->signals[ENDED], &time)) {
+	if (record && !hsa_amd_profiling_get_dispatch_time(
+			      dispatch->worker->agent,
+			      dispatch->signals[SIGNAL_ENDED], &time)) {
 		roc_time_of_ticks(time.start, &record->begin, NULL);
 		roc_time_of_ticks(time.end, &record->end, NULL);
 	}
@@ -415,7 +418,7 @@ static void
 complete_original(const struct roc_dispatch *dispatch)
 {
 	const amd_signal_t *ours =
-		(const amd_signal_t *)(uintptr_t)dispatch->signals[ENDED]
+		(const amd_signal_t *)(uintptr_t)dispatch->signals[SIGNAL_ENDED]
 			.handle;
 	amd_signal_t *original =
 		(amd_signal_t *)(uintptr_t)dispatch->original.handle;
@@ -441,8 +444,8 @@ dispatch_count(struct roc_dispatch *dispatch)
 	}
 	if (group.context)
 		rc = roc_context_start(group.context, group.index, &error);
-	hsa_signal_store_screlease(dispatch->signals[BEGUN], 0);
-	hsa_signal_wait_scacquire(dispatch->signals[ENDED],
+	hsa_signal_store_screlease(dispatch->signals[SIGNAL_BEGUN], 0);
+	hsa_signal_wait_scacquire(dispatch->signals[SIGNAL_ENDED],
 				  HSA_SIGNAL_CONDITION_LT, 1, UINT64_MAX,
 				  HSA_WAIT_STATE_BLOCKED);
 	if (is_cancelled(dispatch)) {
@@ -463,7 +466,7 @@ dispatch_count(struct roc_dispatch *dispatch)
 static void
 dispatch_leave(struct roc_dispatch *dispatch)
 {
-	const hsa_signal_t reached = dispatch->signals[REACHED];
+	const hsa_signal_t reached = dispatch->signals[SIGNAL_REACHED];
 	struct drmperf_error error;
 
 	dispatch->state = LEAVING;
@@ -472,36 +475,36 @@ dispatch_leave(struct roc_dispatch *dispatch)
 	hsa_signal_store_relaxed(reached, dispatch->is_cancelled ? 0 : 1);
 	if (tell_when(reached, has_left, dispatch, &error))
 		fe_tell(ROC_LIBRARY, "a dispatch", -EIO, &error);
-	hsa_signal_store_screlease(dispatch->signals[TOLD], 0);
+	hsa_signal_store_screlease(dispatch->signals[SIGNAL_REPORTED], 0);
 }
 
 /*
- * Count the lane's first dispatch. Caller holds all.lock; it is released while
- * the dispatch runs.
+ * Count the worker's first dispatch. Caller holds all.lock; it is released
+ * while the dispatch runs.
  */
 static void
-take_turn(struct lane *lane)
+worker_count_first(struct agent_worker *worker)
 {
-	struct roc_dispatch *dispatch = lane->first_turn;
+	struct roc_dispatch *dispatch = worker->first_turn;
 
-	lane->first_turn = dispatch->next_turn;
-	if (!lane->first_turn)
-		lane->last_turn = &lane->first_turn;
+	worker->first_turn = dispatch->next_turn;
+	if (!worker->first_turn)
+		worker->last_turn = &worker->first_turn;
 	dispatch_run(dispatch, dispatch_count);
 	dispatch_leave(dispatch);
 }
 
 static void *
-take_turns(void *data)
+worker_main(void *data)
 {
-	struct lane *lane = data;
+	struct agent_worker *worker = data;
 
 	pthread_mutex_lock(&all.lock);
-	while (lane->first_turn || !all.is_ending) {
-		if (lane->first_turn)
-			take_turn(lane);
+	while (worker->first_turn || !all.is_ending) {
+		if (worker->first_turn)
+			worker_count_first(worker);
 		else
-			pthread_cond_wait(&lane->changed, &all.lock);
+			pthread_cond_wait(&worker->changed, &all.lock);
 	}
 	pthread_mutex_unlock(&all.lock);
 	return NULL;
@@ -543,10 +546,11 @@ dispatch_cancel(struct roc_dispatch *dispatch)
 	switch (dispatch->state) {
 	case SUBMITTED:
 	case LEAVING:
-		hsa_signal_store_screlease(dispatch->signals[REACHED], 0);
+		hsa_signal_store_screlease(dispatch->signals[SIGNAL_REACHED],
+					   0);
 		break;
 	case RUNNING:
-		hsa_signal_store_screlease(dispatch->signals[ENDED], 0);
+		hsa_signal_store_screlease(dispatch->signals[SIGNAL_ENDED], 0);
 		break;
 	case WAITING:
 		break;
@@ -577,14 +581,14 @@ wait_until_gone(void)
 }
 
 static void
-end_lane(struct lane *lane)
+worker_end(struct agent_worker *worker)
 {
-	pthread_cond_signal(&lane->changed);
+	pthread_cond_signal(&worker->changed);
 	pthread_mutex_unlock(&all.lock);
-	pthread_join(lane->thread, NULL);
+	pthread_join(worker->thread, NULL);
 	pthread_mutex_lock(&all.lock);
-	pthread_cond_destroy(&lane->changed);
-	free(lane);
+	pthread_cond_destroy(&worker->changed);
+	free(worker);
 }
 
 void
@@ -594,19 +598,19 @@ roc_dispatch_end(void)
 	pthread_mutex_lock(&all.lock);
 	wait_until_gone();
 	all.is_ending = true;
-	while (all.lanes) {
-		struct lane *lane = all.lanes;
+	while (all.workers) {
+		struct agent_worker *worker = all.workers;
 
-		all.lanes = lane->next;
-		end_lane(lane);
+		all.workers = worker->next;
+		worker_end(worker);
 	}
 	all.is_ending = false;
-	while (all.kept) {
-		struct kept *kept = all.kept;
+	while (all.owned) {
+		struct owned_record *owned = all.owned;
 
-		all.kept = kept->next;
-		roc_cxx_delete(kept->record);
-		free(kept);
+		all.owned = owned->next;
+		roc_cxx_delete(owned->record);
+		free(owned);
 	}
 	pthread_mutex_unlock(&all.lock);
 }

@@ -49,10 +49,10 @@ add_instance(struct roc_features *features, const struct drmperf_event *event,
 }
 
 static int
-check_instance(const struct roc_wanted *wanted, unsigned count, long instance,
+check_instance(const struct roc_request *request, unsigned count, long instance,
 	       struct drmperf_error *error)
 {
-	const char *name = wanted->feature->name;
+	const char *name = request->feature->name;
 
 	if (instance >= (long)count)
 		return fe_fail(error, -ERANGE, "",
@@ -67,7 +67,7 @@ check_instance(const struct roc_wanted *wanted, unsigned count, long instance,
 }
 
 static int
-add_counter(struct roc_features *features, const struct roc_wanted *wanted,
+add_counter(struct roc_features *features, const struct roc_request *request,
 	    const struct drmperf_event *event, long instance,
 	    struct drmperf_error *error)
 {
@@ -77,7 +77,7 @@ add_counter(struct roc_features *features, const struct roc_wanted *wanted,
 
 	if (rc)
 		return roc_fail_memory(error);
-	rc = check_instance(wanted, instances.count, instance, error);
+	rc = check_instance(request, instances.count, instance, error);
 	if (!rc) {
 		if (instances.count > 1 && instance != ROC_ALL_INSTANCES)
 			rc = add_instance(features, event, &instances,
@@ -92,7 +92,7 @@ add_counter(struct roc_features *features, const struct roc_wanted *wanted,
 }
 
 static int
-add_metric(struct roc_features *features, const struct roc_wanted *wanted,
+add_metric(struct roc_features *features, const struct roc_request *request,
 	   const struct drmperf_event *event, long instance,
 	   struct drmperf_error *error)
 {
@@ -101,7 +101,7 @@ add_metric(struct roc_features *features, const struct roc_wanted *wanted,
 	if (instance > 0)
 		return fe_fail(error, -ERANGE, "",
 			       "%.64s: a metric has no instances",
-			       wanted->feature->name);
+			       request->feature->name);
 	return add_parts(features, &whole, 1) ? roc_fail_memory(error) : 0;
 }
 
@@ -120,25 +120,25 @@ check_kind(const rocprofiler_feature_t *feature, struct drmperf_error *error)
 
 static int
 features_find(struct drmperf *drmperf, const struct drmperf_device *device,
-	      struct roc_features *features, struct roc_wanted *wanted,
+	      struct roc_features *features, struct roc_request *request,
 	      struct drmperf_error *error)
 {
 	const struct drmperf_event *event;
 	long instance;
-	int rc = check_kind(wanted->feature, error);
+	int rc = check_kind(request->feature, error);
 
 	if (!rc)
-		rc = roc_list_find(drmperf, device, wanted->feature->name,
+		rc = roc_list_find(drmperf, device, request->feature->name,
 				   &event, &instance, error);
 	if (rc)
 		return rc;
-	wanted->first = features->part_count;
-	wanted->is_metric = drmperf_event_is_metric(event);
-	if (wanted->is_metric)
-		rc = add_metric(features, wanted, event, instance, error);
+	request->first = features->part_count;
+	request->is_metric = drmperf_event_is_metric(event);
+	if (request->is_metric)
+		rc = add_metric(features, request, event, instance, error);
 	else
-		rc = add_counter(features, wanted, event, instance, error);
-	wanted->count = features->part_count - wanted->first;
+		rc = add_counter(features, request, event, instance, error);
+	request->count = features->part_count - request->first;
 	return rc;
 }
 
@@ -171,20 +171,20 @@ features_plan(struct drmperf *drmperf, bool single,
 /* Add the parts that are counted in place of a metric that no pass holds. */
 static int
 take_apart(struct drmperf *drmperf, struct roc_features *features,
-	   struct roc_wanted *wanted, struct drmperf_error *error)
+	   struct roc_request *request, struct drmperf_error *error)
 {
 	const struct drmperf_selection metric =
-		features->parts[wanted->first].selection;
+		features->parts[request->first].selection;
 	const struct drmperf_selection *parts;
 	size_t count;
-	int rc = drmperf_formula_create(drmperf, &metric, &wanted->formula,
+	int rc = drmperf_formula_create(drmperf, &metric, &request->formula,
 					error);
 
 	if (rc)
 		return rc;
-	parts = drmperf_formula_parts(wanted->formula, &count);
-	wanted->first = features->part_count;
-	wanted->count = count;
+	parts = drmperf_formula_parts(request->formula, &count);
+	request->first = features->part_count;
+	request->count = count;
 	return add_parts(features, parts, count) ? roc_fail_memory(error) : 0;
 }
 
@@ -198,11 +198,11 @@ drop_unwanted(struct roc_features *features)
 	features->parts = NULL;
 	features->part_count = 0;
 	for (size_t i = 0; !rc && i < features->count; i++) {
-		struct roc_wanted *wanted = &features->wanted[i];
-		const size_t first = wanted->first;
+		struct roc_request *request = &features->requests[i];
+		const size_t first = request->first;
 
-		wanted->first = features->part_count;
-		for (size_t k = 0; !rc && k < wanted->count; k++)
+		request->first = features->part_count;
+		for (size_t k = 0; !rc && k < request->count; k++)
 			rc = add_parts(features, &old[first + k].selection, 1);
 	}
 	free(old);
@@ -221,12 +221,12 @@ replace_cut(struct drmperf *drmperf, struct roc_features *features,
 	int rc = 0;
 
 	for (size_t i = 0; !rc && i < features->count; i++) {
-		struct roc_wanted *wanted = &features->wanted[i];
+		struct roc_request *request = &features->requests[i];
 
-		if (!drmperf_plan_event_is_cut(features->plan, wanted->first))
+		if (!drmperf_plan_event_is_cut(features->plan, request->first))
 			continue;
 		any = true;
-		rc = take_apart(drmperf, features, wanted, error);
+		rc = take_apart(drmperf, features, request, error);
 	}
 	if (rc || !any)
 		return rc;
@@ -238,9 +238,9 @@ replace_cut(struct drmperf *drmperf, struct roc_features *features,
 }
 
 bool
-roc_wanted_has(const struct roc_wanted *wanted, size_t part)
+roc_request_has(const struct roc_request *request, size_t part)
 {
-	return part >= wanted->first && part - wanted->first < wanted->count;
+	return part >= request->first && part - request->first < request->count;
 }
 
 /* Spread is what has parts in a pass, and not all of them. */
@@ -248,7 +248,7 @@ static void
 mark_spread(struct roc_features *features)
 {
 	for (size_t i = 0; i < features->count; i++) {
-		struct roc_wanted *wanted = &features->wanted[i];
+		struct roc_request *request = &features->requests[i];
 		size_t count, here = 0, pass = 0;
 
 		for (; !here; pass++) {
@@ -256,9 +256,9 @@ mark_spread(struct roc_features *features)
 				features->plan, pass, &count);
 
 			for (size_t k = 0; k < count; k++)
-				here += roc_wanted_has(wanted, parts[k]);
+				here += roc_request_has(request, parts[k]);
 		}
-		wanted->is_spread = here < wanted->count;
+		request->is_spread = here < request->count;
 	}
 }
 
@@ -285,13 +285,13 @@ roc_features_make(struct drmperf *drmperf, const struct drmperf_device *device,
 	int rc = 0;
 
 	memset(out, 0, sizeof(*out));
-	out->wanted = calloc(count, sizeof(*out->wanted));
-	if (!out->wanted)
+	out->requests = calloc(count, sizeof(*out->requests));
+	if (!out->requests)
 		return roc_fail_memory(error);
 	for (size_t i = 0; !rc && i < count; i++) {
-		out->wanted[out->count].feature = &features[i];
+		out->requests[out->count].feature = &features[i];
 		rc = features_find(drmperf, device, out,
-				   &out->wanted[out->count++], error);
+				   &out->requests[out->count++], error);
 	}
 	if (!rc)
 		rc = features_plan(drmperf, single, out, error);
@@ -307,11 +307,11 @@ void
 roc_features_free(struct roc_features *features)
 {
 	for (size_t i = 0; i < features->count; i++)
-		drmperf_formula_destroy(features->wanted[i].formula);
+		drmperf_formula_destroy(features->requests[i].formula);
 	for (size_t i = 0; i < features->part_count; i++)
 		free((char *)features->parts[i].feature.name);
 	drmperf_plan_destroy(features->plan);
-	free(features->wanted);
+	free(features->requests);
 	free(features->parts);
 }
 
@@ -327,18 +327,18 @@ as_double(const rocprofiler_data_t *data)
 }
 
 static int
-compute_formula(const struct roc_wanted *wanted, const struct roc_part *parts,
+compute_formula(const struct roc_request *request, const struct roc_part *parts,
 		rocprofiler_data_t *out)
 {
-	double *values = calloc(wanted->count, sizeof(*values));
+	double *values = calloc(request->count, sizeof(*values));
 	double value = 0;
 	int rc;
 
 	if (!values)
 		return -ENOMEM;
-	for (size_t i = 0; i < wanted->count; i++)
+	for (size_t i = 0; i < request->count; i++)
 		values[i] = as_double(&parts[i].feature.data);
-	rc = roc_formula_value(wanted->formula, values, &value);
+	rc = roc_formula_value(request->formula, values, &value);
 	free(values);
 	out->kind = ROCPROFILER_DATA_KIND_DOUBLE;
 	out->result_double = value;
@@ -346,40 +346,41 @@ compute_formula(const struct roc_wanted *wanted, const struct roc_part *parts,
 }
 
 static void
-compute_sum(const struct roc_wanted *wanted, const struct roc_part *parts,
+compute_sum(const struct roc_request *request, const struct roc_part *parts,
 	    rocprofiler_data_t *out)
 {
 	uint64_t sum = 0;
 
-	if (wanted->is_metric) {
+	if (request->is_metric) {
 		out->kind = ROCPROFILER_DATA_KIND_DOUBLE;
 		out->result_double = as_double(&parts->feature.data);
 		return;
 	}
-	for (size_t i = 0; i < wanted->count; i++)
+	for (size_t i = 0; i < request->count; i++)
 		sum += parts[i].feature.data.result_int64;
 	out->kind = ROCPROFILER_DATA_KIND_INT64;
 	out->result_int64 = sum;
 }
 
 int
-roc_wanted_compute(const struct roc_features *features,
-		   const struct roc_wanted *wanted, struct drmperf_error *error)
+roc_request_compute(const struct roc_features *features,
+		    const struct roc_request *request,
+		    struct drmperf_error *error)
 {
-	const struct roc_part *parts = &features->parts[wanted->first];
+	const struct roc_part *parts = &features->parts[request->first];
 	rocprofiler_data_t data = { .kind = ROCPROFILER_DATA_KIND_UNINIT };
 
-	for (size_t i = 0; i < wanted->count; i++) {
+	for (size_t i = 0; i < request->count; i++) {
 		if (parts[i].feature.data.kind == ROCPROFILER_DATA_KIND_UNINIT)
 			return fe_fail(error, -ENODATA,
 				       "collect the data of all groups first",
 				       "%.64s has no data of its group yet",
-				       wanted->feature->name);
+				       request->feature->name);
 	}
-	if (!wanted->formula)
-		compute_sum(wanted, parts, &data);
-	else if (compute_formula(wanted, parts, &data))
+	if (!request->formula)
+		compute_sum(request, parts, &data);
+	else if (compute_formula(request, parts, &data))
 		return roc_fail_memory(error);
-	wanted->feature->data = data;
+	request->feature->data = data;
 	return 0;
 }

@@ -13,11 +13,11 @@
 
 struct roc_part {
 	struct drmperf_selection selection;
-	/* its data; of a group's features where the wanted one is spread */
+	/* its data; of a group's features where the requested one is spread */
 	rocprofiler_feature_t feature;
 };
 
-struct roc_wanted {
+struct roc_request {
 	rocprofiler_feature_t *feature; /* the caller's */
 	struct drmperf_formula *formula; /* NULL: the parts' sum */
 	bool is_metric;
@@ -26,7 +26,7 @@ struct roc_wanted {
 };
 
 struct roc_features {
-	struct roc_wanted *wanted;
+	struct roc_request *requests;
 	size_t count;
 	struct roc_part *parts;
 	size_t part_count;
@@ -46,15 +46,17 @@ int roc_features_make(struct drmperf *drmperf,
 
 void roc_features_free(struct roc_features *features);
 
-/* Return whether the part is one of the wanted feature's. */
-bool roc_wanted_has(const struct roc_wanted *wanted, size_t part);
+/* Return whether the part is one of the requested feature's. */
+bool
+roc_request_has(const struct roc_request *request, size_t part);
 
 /*
  * Compute the caller's data from the parts'. 0; -ENODATA if one has none;
  * -ENOMEM.
  */
-int roc_wanted_compute(const struct roc_features *features,
-		       const struct roc_wanted *wanted,
-		       struct drmperf_error *error);
+int
+roc_request_compute(const struct roc_features *features,
+		    const struct roc_request *request,
+		    struct drmperf_error *error);
 
 #endif /* ROC_FEATURES_H */
