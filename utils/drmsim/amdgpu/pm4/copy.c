@@ -3,7 +3,7 @@
  * Packets that write memory, or a register from memory: what the processor
  * copies, fills and computes by itself.
  */
-#include "amdgpu/pm4/copy.h"
+#include "amdgpu/pm4/handlers.h"
 
 #include "amdgpu/gfx/address.h"
 #include "amdgpu/gfx/counting.h"
@@ -15,7 +15,6 @@
 #include "amdgpu/gfx/registers.h"
 #include "amdgpu/gfx/ring.h"
 #include "amdgpu/gfx/write_log.h"
-#include "amdgpu/pm4/registers.h"
 
 #define COPIED_FOR_ONE 256 /* bytes, see ring_spend() */
 

@@ -2,13 +2,12 @@
 /*
  * Events: what they switch, what they write, and the end of the pipe.
  */
-#include "amdgpu/pm4/events.h"
+#include "amdgpu/pm4/handlers.h"
 
 #include "amdgpu/gfx/gpu.h"
 #include "amdgpu/gfx/perfmon.h"
 #include "amdgpu/gfx/ring.h"
 #include "amdgpu/gfx/write_log.h"
-#include "amdgpu/pm4/wait.h"
 
 enum {
 	EVENT_SAMPLE_STREAMOUTSTATS1 = 1,

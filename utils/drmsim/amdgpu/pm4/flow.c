@@ -2,13 +2,12 @@
 /*
  * Packets that choose what comes next: other buffers, and what is passed over.
  */
-#include "amdgpu/pm4/flow.h"
+#include "amdgpu/pm4/handlers.h"
 
 #include "amdgpu/gfx/chip.h"
 #include "amdgpu/gfx/die.h"
 #include "amdgpu/gfx/gpu.h"
 #include "amdgpu/gfx/ring.h"
-#include "amdgpu/pm4/wait.h"
 
 #define ENTERING 256 /* dwords that entering a buffer counts as */
 

@@ -8,16 +8,11 @@
  * headers of gfx9 and gfx12 (PFP, ME, CE, MEC) and Mesa (sid.h, and what radv
  * and radeonsi emit). A length is exact where these agree on one.
  */
-#include "amdgpu/pm4/kinds.h"
+#include "amdgpu/pm4/packet.h"
 
 #include "amdgpu/gfx/gpu.h"
 #include "amdgpu/gfx/ring.h"
-#include "amdgpu/pm4/copy.h"
-#include "amdgpu/pm4/events.h"
-#include "amdgpu/pm4/flow.h"
-#include "amdgpu/pm4/registers.h"
-#include "amdgpu/pm4/wait.h"
-#include "amdgpu/pm4/work.h"
+#include "amdgpu/pm4/handlers.h"
 #include "base/array.h"
 
 enum {

@@ -56,6 +56,12 @@ struct packet_kind {
 	const char *name;
 };
 
+/*
+ * Execute a packet, if the ring's firmware knows it in this form; else the ring
+ * hangs. kinds.c has the known packets, their rings and their lengths.
+ */
+enum outcome pm4_execute(struct packet *packet);
+
 static inline uint32_t
 pm4_body(const struct packet *packet, uint32_t index)
 {

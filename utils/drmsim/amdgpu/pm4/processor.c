@@ -9,8 +9,7 @@
 #include "amdgpu/gfx/gpu.h"
 #include "amdgpu/gfx/job.h"
 #include "amdgpu/gfx/ring.h"
-#include "amdgpu/pm4/flow.h"
-#include "amdgpu/pm4/kinds.h"
+#include "amdgpu/pm4/handlers.h"
 #include "amdgpu/pm4/packet.h"
 
 /* The length of the packet at a header; 0: there is no such packet. */

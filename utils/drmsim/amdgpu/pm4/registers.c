@@ -3,7 +3,7 @@
  * Packets that write registers: what they name, from their body or from
  * memory.
  */
-#include "amdgpu/pm4/registers.h"
+#include "amdgpu/pm4/handlers.h"
 
 #include "amdgpu/gfx/address.h"
 #include "amdgpu/gfx/gpu.h"

@@ -2,14 +2,13 @@
 /*
  * Packets that wait or look: for work to end, for memory, for a register.
  */
-#include "amdgpu/pm4/wait.h"
+#include "amdgpu/pm4/handlers.h"
 
 #include "amdgpu/gfx/busy.h"
 #include "amdgpu/gfx/gpu.h"
 #include "amdgpu/gfx/perfmon.h"
 #include "amdgpu/gfx/ring.h"
 #include "amdgpu/gfx/spm.h"
-#include "amdgpu/pm4/registers.h"
 #include "machine/clock.h"
 
 enum outcome

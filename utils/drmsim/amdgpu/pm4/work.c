@@ -2,14 +2,13 @@
 /*
  * Dispatches and draws: how many waves they launch.
  */
-#include "amdgpu/pm4/work.h"
+#include "amdgpu/pm4/handlers.h"
 
 #include "amdgpu/gfx/address.h"
 #include "amdgpu/gfx/die.h"
 #include "amdgpu/gfx/dispatch.h"
 #include "amdgpu/gfx/gpu.h"
 #include "amdgpu/gfx/ring.h"
-#include "amdgpu/pm4/registers.h"
 #include "amdgpu/shader/program.h"
 
 /* Stages, as SQ_PERFCOUNTER_CTRL numbers them. */
