@@ -7,7 +7,6 @@
 
 #include "amdgpu/gfx/address.h"
 #include "amdgpu/gfx/chip.h"
-#include "amdgpu/gfx/describe_blocks.h"
 #include "base/array.h"
 #include "base/text.h"
 #include "base/word.h"

@@ -4,6 +4,7 @@
 #define DRMSIM_AMDGPU_GFX_DESCRIBE_H
 
 struct chip;
+struct sim_line;
 struct sim_text;
 
 /*
@@ -11,5 +12,17 @@ struct sim_text;
  * caller calls chip_free() in any case.
  */
 int describe_chip(struct chip *chip, const struct sim_text *description);
+
+/* ---- describe_blocks.c: lines "block", "slot" and "stream" */
+/*
+ * Describe a block, a slot of the block described last, or how a block that was
+ * described streams. Return 0 or -EINVAL.
+ */
+int describe_block(struct chip *chip, const struct sim_line *line);
+int describe_slot(struct chip *chip, const struct sim_line *line);
+int
+describe_stream(struct chip *chip, const struct sim_line *line);
+/* Create the instances, after all lines: 0 or -ENOMEM. */
+int describe_instances(struct chip *chip);
 
 #endif /* DRMSIM_AMDGPU_GFX_DESCRIBE_H */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "amdgpu/gfx/describe_blocks.h"
+#include "amdgpu/gfx/describe.h"
 
 #include <errno.h>
 #include <stdio.h>
