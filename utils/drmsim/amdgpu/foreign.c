@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "amdgpu/foreign.h"
+#include "amdgpu/operations.h"
 
 #include "amdgpu/gfx/block.h"
 #include "amdgpu/gfx/chip.h"

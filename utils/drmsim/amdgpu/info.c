@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Facts: Linux 6.1, amdgpu_kms.c. */
-#include "amdgpu/info.h"
+#include "amdgpu/operations.h"
 
 #include <amdgpu_drm.h>
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "amdgpu/metrics_file.h"
+#include "amdgpu/sysfs.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "amdgpu/setting.h"
+#include "amdgpu/operations.h"
 
 #include <errno.h>
 #include <string.h>

@@ -11,7 +11,6 @@
 
 #include "amdgpu/gfx/chip.h"
 #include "amdgpu/gfx/gpu.h"
-#include "amdgpu/metrics_file.h"
 #include "base/array.h"
 #include "machine/gpu.h"
 #include "machine/gpu_files.h"

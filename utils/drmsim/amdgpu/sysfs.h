@@ -13,4 +13,10 @@ struct amdgpu;
 void sysfs_show(const struct amdgpu *amdgpu);
 void sysfs_show_memory(const struct amdgpu *amdgpu);
 
+/*
+ * Write the file gpu_metrics, or remove it where the chip has none:
+ * metrics_file.c.
+ */
+void metrics_file_show(const struct amdgpu *amdgpu);
+
 #endif /* DRMSIM_AMDGPU_SYSFS_H */
