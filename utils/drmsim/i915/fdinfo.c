@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* [i915_drm_client.c, drm_file.c] */
-#include "i915/fdinfo.h"
+#include "i915/operations.h"
 
 #include <inttypes.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* [Linux 6.12 i915_perf.c, i915_query.c] */
-#include "i915/perf_config.h"
+#include "i915/perf_ioctls.h"
 
 #include <errno.h>
 #include <i915_drm.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* [Linux 6.1 and 6.12 i915_pmu.c] */
-#include "i915/pmu.h"
+#include "i915/operations.h"
 
 #include <errno.h>
 #include <i915_drm.h>

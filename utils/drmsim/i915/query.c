@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "i915/device.h"
-#include "i915/perf_config.h"
+#include "i915/perf_ioctls.h"
 #include "i915/uapi.h"
 #include "intel/load.h"
 #include "intel/platform.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "i915/setting.h"
+#include "i915/operations.h"
 
 #include <errno.h>
 #include <stdio.h>
