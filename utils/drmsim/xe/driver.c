@@ -18,13 +18,9 @@
 #include "machine/machine.h"
 #include "xe/device.h"
 #include "xe/eu_stall_stream.h"
-#include "xe/fdinfo.h"
 #include "xe/oa_change.h"
 #include "xe/oa_stream.h"
-#include "xe/observation.h"
-#include "xe/pmu.h"
-#include "xe/query.h"
-#include "xe/setting.h"
+#include "xe/operations.h"
 #include "xe/sysfs.h"
 
 /* ID of an everlasting context, for scenarios without contexts. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* [Linux xe_eu_stall.c] */
-#include "xe/eu_stall_open.h"
+#include "xe/stream_open.h"
 
 #include <errno.h>
 

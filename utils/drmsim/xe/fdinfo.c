@@ -3,7 +3,7 @@
  * [Linux xe_drm_client.c] Time is reported in ticks of the engines' timestamp:
  * the ticks of a client, and that timestamp.
  */
-#include "xe/fdinfo.h"
+#include "xe/operations.h"
 
 #include <inttypes.h>
 

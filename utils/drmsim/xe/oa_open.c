@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* [Linux xe_oa.c] */
-#include "xe/oa_open.h"
+#include "xe/stream_open.h"
 
 #include <errno.h>
 #include <stdbool.h>

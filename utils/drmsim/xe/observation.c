@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* [Linux xe_observation.c, xe_oa.c] */
-#include "xe/observation.h"
+#include "xe/operations.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -12,8 +12,7 @@
 #include "machine/gpu.h"
 #include "machine/log.h"
 #include "xe/device.h"
-#include "xe/eu_stall_open.h"
-#include "xe/oa_open.h"
+#include "xe/stream_open.h"
 #include "xe/sysfs.h"
 
 /* Limit of kmalloc_array(), in registers. */

@@ -4,7 +4,7 @@
  * of engines which class and instance. Frequencies are a state: each reading
  * adds what they are at that moment.
  */
-#include "xe/pmu.h"
+#include "xe/operations.h"
 
 #include <errno.h>
 #include <linux/perf_event.h>

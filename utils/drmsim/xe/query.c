@@ -3,7 +3,7 @@
  * [Linux xe_query.c] Every query is made up in whole and copied if the caller
  * has given exactly its size; a size of 0 asks for it.
  */
-#include "xe/query.h"
+#include "xe/operations.h"
 
 #include <errno.h>
 #include <stdlib.h>

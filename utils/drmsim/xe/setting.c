@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "xe/setting.h"
+#include "xe/operations.h"
 
 #include <errno.h>
 #include <stdio.h>
