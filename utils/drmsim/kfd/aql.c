@@ -3,7 +3,7 @@
  * Facts: headers of HSA in Debian's libhsa-runtime-dev 5.2.3, and packets that
  * runtimes 5.2.3 and 6.1.2 were seen to write.
  */
-#include "kfd/aql.h"
+#include "kfd/packets.h"
 
 #include <stdatomic.h>
 #include <stdint.h>
@@ -13,7 +13,6 @@
 #include "amdgpu/client.h"
 #include "amdgpu/gfx/gpu.h"
 #include "amdgpu/scheduler.h"
-#include "kfd/blit.h"
 #include "kfd/commands.h"
 #include "kfd/grid.h"
 #include "kfd/process.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Facts: arguments of the runtimes 5.2.3 and 6.1.2, by their sources. */
-#include "kfd/blit.h"
+#include "kfd/packets.h"
 
 #include <amdgpu_drm.h>
 #include <stdbool.h>

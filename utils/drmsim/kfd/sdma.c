@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Facts: packets that ROCm's runtimes 5.2.3 to 7 write, by their sources. */
-#include "kfd/sdma.h"
+#include "kfd/packets.h"
 
 #include <stdatomic.h>
 #include <stdint.h>
