@@ -14,7 +14,6 @@
 #include "base/array.h"
 #include "base/protocol.h"
 #include "bus/description.h"
-#include "bus/load.h"
 #include "bus/plug.h"
 #include "control.h"
 #include "kernel/node.h"

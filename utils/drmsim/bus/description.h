@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The files that describe GPUs, one for each kind: gpus/KIND.gpu. */
+/*
+ * The files of the kinds of GPUs: gpus/KIND.gpu describes one, and
+ * gpus/KIND.load has what it does while some sort of program runs, ready
+ * scenarios below a line "load NAME" for each.
+ */
 #ifndef DRMSIM_BUS_DESCRIPTION_H
 #define DRMSIM_BUS_DESCRIPTION_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 
+struct sim;
 struct sim_text;
 
 /*
@@ -21,10 +27,10 @@ int sim_description_read(const char *kind, struct sim_text **out,
 			 unsigned *line);
 
 /*
- * Read the file of loads next to the description, by sim_description_read()'s
- * rules.
+ * Let all GPUs do what their files of loads have below this name. Returns 0, or
+ * -errno with what is wrong in error.
  */
 int
-sim_description_load(const char *kind, struct sim_text **out, unsigned *line);
+sim_gpus_load(struct sim *sim, const char *name, char *error, size_t size);
 
 #endif /* DRMSIM_BUS_DESCRIPTION_H */
