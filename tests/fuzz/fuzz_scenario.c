@@ -15,7 +15,7 @@
 
 #include "kernel/call.h"
 #include "machine/machine.h"
-#include "scene/scenario.h"
+#include "scene/setting.h"
 #include "server/command.h"
 #include "server/time.h"
 #include "tests/drmsim/sim_client.h"

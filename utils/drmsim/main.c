@@ -23,7 +23,7 @@
 #include "machine/root.h"
 #include "scene/fault.h"
 #include "scene/outside.h"
-#include "scene/scenario.h"
+#include "scene/setting.h"
 #include "server/connection.h"
 #include "server/report.h"
 #include "server/server.h"
