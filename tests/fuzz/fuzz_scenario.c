@@ -16,7 +16,7 @@
 #include "kernel/call.h"
 #include "machine/machine.h"
 #include "scene/setting.h"
-#include "server/command.h"
+#include "server/request.h"
 #include "server/time.h"
 #include "tests/drmsim/sim_client.h"
 

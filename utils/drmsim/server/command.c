@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "server/command.h"
+#include "server/request.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -20,7 +20,6 @@
 #include "machine/gpu.h"
 #include "machine/machine.h"
 #include "scene/fault.h"
-#include "server/command.h"
 
 static int
 end_process(struct sim_call *call)
