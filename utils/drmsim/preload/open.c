@@ -6,12 +6,35 @@
 #include <string.h>
 #include <sys/syscall.h>
 
+#include "base/protocol.h"
+#include "preload/channel.h"
 #include "preload/fault.h"
 #include "preload/fdinfo.h"
 #include "preload/next.h"
 #include "preload/node.h"
 #include "preload/raw.h"
-#include "preload/sysfs.h"
+
+/*
+ * Files of sysfs that the server writes by what programs write into others: the
+ * topology depends on the compute partitions of GPUs.
+ */
+static const char *const folders[] = {
+	"/sys/class/kfd/",
+	"/sys/devices/virtual/kfd/",
+};
+
+/* Bring the path up to date, if need be, before it is opened. */
+static void
+sysfs_refresh(const char *path)
+{
+	struct protocol_request request = { .kind = PROTOCOL_REFRESH };
+
+	if (!channel_is_active() || !path)
+		return;
+	for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++)
+		if (strncmp(path, folders[i], strlen(folders[i])) == 0)
+			channel_call(&request, NULL, NULL, NULL);
+}
 
 /* Adopt the descriptor, which may be of a simulated file all the same. */
 static int
