@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "selftest/amd.h"
+#include "selftest/kind.h"
 
 #include <errno.h>
 #include <math.h>
@@ -11,8 +11,8 @@
 
 #include <drmperf.h>
 
-#include "selftest/amdgpu/selftest.h"
 #include "driver/results/results.h"
+#include "selftest/amdgpu/selftest.h"
 
 #define CHECK "shader.fetch-size"
 #define EVENT "amdgpu::metric.FETCH_SIZE"

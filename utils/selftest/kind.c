@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "selftest/amdgpu/selftest.h"
-#include "selftest/amd.h"
 #include "selftest/intel/oa.h"
 
 /* Stages from this one on write registers. */

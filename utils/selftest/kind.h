@@ -39,4 +39,13 @@ struct selftest_kind {
 const struct selftest_kind *
 selftest_kind_find(const char *driver);
 
+/*
+ * Run a stage of AMD GPUs, as selftest_kind.run: the driver's own, and what is
+ * counted by formulas, which only the library as a whole has. See amd.c.
+ */
+int
+selftest_amd_run(const struct selftest_gpu *gpu, unsigned stage,
+		 struct selftest_memory *memory,
+		 const struct selftest_host *host, struct drmperf_error *error);
+
 #endif /* DRMPERF_SELFTEST_KIND_H */

@@ -6,7 +6,7 @@
  * other show more: 64 bits from the upper half of the one on have the lower
  * half of the other for their own upper half.
  */
-#include "selftest/amdgpu/copies.h"
+#include "selftest/amdgpu/stages.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -7,12 +7,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "driver/amdgpu/quirks/quirks.h"
 #include "selftest/amdgpu/dies.h"
-#include "selftest/amdgpu/guards.h"
 #include "selftest/amdgpu/stages.h"
 #include "selftest/amdgpu/sync.h"
 #include "selftest/amdgpu/trial.h"
-#include "driver/amdgpu/quirks/quirks.h"
 
 #define MOST_WRONG 0.01
 #define MOST_FACTOR 2

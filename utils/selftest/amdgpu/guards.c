@@ -7,13 +7,12 @@
  * That an event can be selected while counters run is what counting beside
  * others relies on, and no driver known to us does it.
  */
-#include "selftest/amdgpu/guards.h"
+#include "selftest/amdgpu/stages.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "selftest/amdgpu/copies.h"
 #include "selftest/amdgpu/running.h"
 #include "selftest/amdgpu/trial.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "selftest/amdgpu/quads.h"
+#include "selftest/amdgpu/stages.h"
 
 #include <errno.h>
 

@@ -32,6 +32,24 @@ int stage_disturbed(struct bench *bench);
 /* Tries what the tables hide, in processes of their own. */
 int stage_hidden(struct bench *bench);
 
+/* ---- parts of stages */
+/*
+ * Try, for stage 4, whether each of the library's guards is needed on this GPU.
+ * dies_choose() has to run before. Returns what a stage returns.
+ */
+int guards_try(struct bench *bench);
+/*
+ * Try, for stage 4, whether copies of two registers at once give both, on each
+ * ring that there is. dies_choose() has to run before. Returns what a stage
+ * returns.
+ */
+int copies_try(struct bench *bench);
+/*
+ * Count, for stage 5, full-screen quads that another process draws as any
+ * program draws. Returns what bench_run() does.
+ */
+int quads_try(struct bench *bench);
+
 /* No stage: work with known results, as bench->work says. */
 int work_run(struct bench *bench);
 

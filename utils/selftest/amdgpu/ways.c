@@ -12,7 +12,6 @@
 #include "base/monotonic.h"
 #include "selftest/amdgpu/dies.h"
 #include "selftest/amdgpu/kfd.h"
-#include "selftest/amdgpu/quads.h"
 #include "selftest/amdgpu/shaders.h"
 #include "selftest/amdgpu/stages.h"
 #include "selftest/amdgpu/trial.h"
