@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "report/diff.h"
+#include "report/outputs.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -14,7 +14,6 @@
 
 #include "report/page.h"
 #include "report/regions.h"
-#include "report/roofline_plot.h"
 #include "report/stalls.h"
 #include "report/timeline.h"
 #include "select/formula.h"

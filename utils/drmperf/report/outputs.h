@@ -1,12 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Output of drmperf report from a recording: report.c has the options. */
+/*
+ * Output of drmperf report from a recording, or two: report.c has the options.
+ */
 #ifndef DRMPERF_TOOL_REPORT_OUTPUTS_H
 #define DRMPERF_TOOL_REPORT_OUTPUTS_H
 
 #include "report/interval.h"
 #include "util/format_number.h"
+#include "util/tool.h"
 
-/* All return 0, or a negative errno value; errors of out show in ferror(). */
+/*
+ * All but report_diff() return 0, or a negative errno value; errors of out show
+ * in ferror().
+ */
 
 /*
  * Write a table of the whole recording, with least, 95th percentile and most of
@@ -99,6 +105,16 @@ struct kernel_names;
 int
 report_stalls_html(const struct recording *recording,
 		   const struct kernel_names *names, FILE *out);
+
+/*
+ * Write a table of the values of two files, recordings or documents that stat
+ * --json wrote, with the change from the first to the second and whether it is
+ * larger than the spread of the runs; as text, or as a page of HTML. Returns 0,
+ * or TOOL_FAILED after a complaint.
+ */
+int
+report_diff(const struct tool *tool, const char *const paths[2], FILE *out,
+	    bool html);
 
 /* "amdgpu::SQ.WAVES:device=1:instance=3"; the device if there are several. */
 #define REPORT_NAME_SIZE 320

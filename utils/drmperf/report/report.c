@@ -6,7 +6,6 @@
 #include <getopt.h>
 #include <string.h>
 
-#include "report/diff.h"
 #include "report/kernels_page.h"
 #include "report/stalls.h"
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "report/roofline_plot.h"
+#include "report/page.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/page.h"
+#include "report/outputs.h"
 
 /* Sizes in the page's units; to the left are numbers, below as well. */
 #define WIDTH 1000
