@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "drmperf/top/engine_names.h"
 #include "drmperf/top/fdinfo.h"
+#include "drmperf/top/roles.h"
 #include "drmperf/top/view.h"
 #include "tests/support/check.h"
 #include "tests/support/suite.h"

@@ -10,7 +10,6 @@
 
 #include "select/selection_list.h"
 #include "util/remarks.h"
-#include "top/engine_names.h"
 #include "top/roles.h"
 
 /* Columns of a row: kind, label, value, limit, bar, and the rest. */

@@ -19,4 +19,12 @@ top_roles_find(struct drmperf *drmperf, struct drmperf_device *device,
 const char *
 top_kind_name(enum top_kind kind);
 
+/*
+ * Print the name of an engine or of a class of engines that people know, in
+ * place of the kernel's: "Render 0" for "rcs0", "Render" for "render". One that
+ * is not known is printed as it is.
+ */
+void
+engine_name_print(const char *name, char *text, size_t size);
+
 #endif /* DRMPERF_TOOL_TOP_ROLES_H */
