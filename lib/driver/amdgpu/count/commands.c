@@ -171,7 +171,7 @@ static const struct setup {
 	unsigned needed_by; /* mask of enum core_need; 0: always */
 	bool owned; /* own_shaders() writes it with each sample */
 } setups[] = {
-	{ CORE_RLC_PERFMON_CLK_CNTL, 0, false },
+	{ CORE_RLC_PERFMON_CLK_CNTL, 0, false }, /* the first: see set_up() */
 	{ CORE_SPI_SQG_EVENT_CTL, CORE_NEEDS_SHADERS, false },
 	{ CORE_SQ_PERFCOUNTER_MASK, CORE_NEEDS_SHADERS, false },
 	{ CORE_SQ_PERFCOUNTER_CTRL2, CORE_NEEDS_SHADERS, false },
@@ -256,24 +256,26 @@ enum setting {
 	SET_BACK
 };
 
+/* Give the registers their values: the clock first, and last where put back. */
 static void
 set_up(struct pm4 *pm4, const struct commands *commands, enum setting setting)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(setups); i++) {
+		const size_t at = setting == SET_BACK ? i + 1 : i;
+		const struct setup *setup = &setups[at % ARRAY_SIZE(setups)];
 		const struct core_control *control =
-			&commands->core->controls[setups[i].name];
+			&commands->core->controls[setup->name];
 
 		if (!control->reg.byte || !control->has_value ||
-		    (setups[i].owned && setting == SET_UP_MORE))
+		    (setup->owned && setting == SET_UP_MORE))
 			continue;
-		if (setups[i].needed_by &&
-		    !(setups[i].needed_by & commands->needs))
+		if (setup->needed_by && !(setup->needed_by & commands->needs))
 			continue;
 		write_register(pm4, control->reg,
 			       setting == SET_BACK
 				       ? control->reset
-				       : setup_value(commands, setups[i].name));
-		if (setups[i].name == CORE_RLC_PERFMON_CLK_CNTL &&
+				       : setup_value(commands, setup->name));
+		if (setup->name == CORE_RLC_PERFMON_CLK_CNTL &&
 		    control->put_back && pm4_in_uconfig(control->reg))
 			pm4->marked = pm4->count - 1;
 	}
