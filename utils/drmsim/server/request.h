@@ -9,7 +9,7 @@ struct sim_call;
 /* Handle call->request, and answer unless it sleeps. */
 void sim_request_begin(struct sim_call *call);
 
-/* ---- command.c: drmsim ctl, what programs below the simulator may ask of it */
+/* ---- command.c: drmsim ctl, what programs may ask of the simulator */
 /* PROTOCOL_CONTROL. */
 int sim_command(struct sim_call *call);
 
