@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
-#include "base/text_file.h"
+#include "base/file.h"
 
 /* The kernel makes nodes for 8 partitions of a GPU (amdgpu_xcp.h, MAX_XCP). */
 #define MOST_PARTITIONS 8

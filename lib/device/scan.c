@@ -11,7 +11,7 @@
 
 #include "base/array.h"
 #include "base/error.h"
-#include "base/text_file.h"
+#include "base/file.h"
 #include "device/partition.h"
 
 /* PCI base classes: display controllers; accelerators, as MI300 calls itself */

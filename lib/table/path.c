@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/beside_library.h"
+#include "base/file.h"
 
 static bool
 is_folder(const char *path)

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/folder.h"
+#include "base/file.h"
 #include "driver/results/results.h"
 
 /* In place of an earlier log; nothing is written through a link. */

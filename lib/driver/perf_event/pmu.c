@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/file.h"
 #include "base/name_syntax.h"
-#include "base/text_file.h"
 #include "driver/perf_event/format.h"
 
 /* A file of sysfs holds a page at most. */

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
-#include "base/folder.h"
+#include "base/file.h"
 
 static const char *const words[RESULT_VERDICTS] = {
 	[RESULT_PASS] = "PASS", [RESULT_FAIL] = "FAIL",

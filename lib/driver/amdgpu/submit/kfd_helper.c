@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/beside_library.h"
+#include "base/file.h"
 #include "base/fork_close.h"
 
 #define NAME "drmperf-kfd"
