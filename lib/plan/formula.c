@@ -13,8 +13,8 @@
 
 #include "base/cancellation.h"
 #include "base/fork_guard.h"
-#include "catalog/set_raw_counters.h"
 #include "catalog/find.h"
+#include "catalog/raw_events.h"
 #include "catalog/resolve.h"
 #include "device/device.h"
 #include "expr/program.h"

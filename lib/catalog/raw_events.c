@@ -1,12 +1,71 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "catalog/set_raw_counters.h"
+#include "catalog/raw_events.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/arena.h"
 #include "base/name_syntax.h"
 #include "catalog/event_index.h"
 #include "catalog/find.h"
+
+/* ------------------------------------------------------------------ */
+/* Events by their numbers                                              */
+
+/* "4294967295" */
+#define NAME_SIZE 11
+
+static int
+make_numbered(struct drmperf_group *group, uint32_t id, const char *name,
+	      const struct drmperf_event **out, struct drmperf_error *error)
+{
+	const struct description_group *its = catalog_group_record(group);
+	struct arena *arena = group->catalog->description.arena;
+	struct description_event record = {
+		.group = (group_index)(group - group->catalog->groups),
+		.unit = DRMPERF_UNIT_NONE,
+		.type = DRMPERF_TYPE_UINT64,
+		.kind = DRMPERF_KIND_CUMULATIVE,
+		.selector = id,
+	};
+	int err = its->describe_id(catalog_group_domain(group)->device,
+				   record.group, &record, error);
+
+	if (err)
+		return err;
+	record.name = arena_printf(arena, "%s", name);
+	record.description = arena_printf(
+		arena,
+		"Event %" PRIu32 " of %s, which no table has a name for.", id,
+		its->name);
+	if (!record.name || !record.description ||
+	    catalog_add_named(group, &record, out))
+		return catalog_no_memory(error);
+	return 0;
+}
+
+int
+catalog_raw_event(struct drmperf_group *group, uint32_t id,
+		  const struct drmperf_event **out, struct drmperf_error *error)
+{
+	const struct drmperf_event *found = NULL;
+	char name[NAME_SIZE];
+	int err;
+
+	snprintf(name, sizeof(name), "%" PRIu32, id);
+	pthread_mutex_lock(&group->catalog->lock);
+	err = catalog_find_in_group(group, name, strlen(name), &found, error);
+	if (!err && !found)
+		err = make_numbered(group, id, name, &found, error);
+	pthread_mutex_unlock(&group->catalog->lock);
+	if (!err)
+		*out = found;
+	return err;
+}
+
+/* ------------------------------------------------------------------ */
+/* Counters of a metric set                                             */
 
 /* The group of this name that borrows counters; NULL if there is none. */
 static struct drmperf_group *
@@ -30,8 +89,8 @@ find_borrower(struct catalog *catalog, const char *name, size_t length)
 
 /* An event whose value is the counter's, by its name in the other group. */
 static int
-make_event(struct drmperf_group *group, const struct drmperf_event *counter,
-	   const struct drmperf_event **out, struct drmperf_error *error)
+make_borrowed(struct drmperf_group *group, const struct drmperf_event *counter,
+	      const struct drmperf_event **out, struct drmperf_error *error)
 {
 	struct arena *arena = group->catalog->description.arena;
 	struct description_event record = *catalog_event_record(counter);
@@ -73,7 +132,7 @@ group_borrow_counter(struct drmperf_group *group, const char *name,
 
 	err = catalog_find_in_group(lender, name, length, &counter, error);
 	if (!err && counter && is_borrowed(group, counter))
-		err = make_event(group, counter, out, error);
+		err = make_borrowed(group, counter, out, error);
 	return err;
 }
 
@@ -127,7 +186,7 @@ catalog_add_set_raw(struct drmperf_group *group,
 	pthread_mutex_lock(&group->catalog->lock);
 	err = catalog_find_in_group(group, name, strlen(name), &found, error);
 	if (!err && !found)
-		err = make_event(group, counter, &found, error);
+		err = make_borrowed(group, counter, &found, error);
 	pthread_mutex_unlock(&group->catalog->lock);
 	if (!err)
 		*out = found;
