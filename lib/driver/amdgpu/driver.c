@@ -8,7 +8,6 @@
 
 #include "base/array.h"
 #include "driver/amdgpu/count/domain.h"
-#include "driver/amdgpu/count/perfcount_enable.h"
 #include "driver/amdgpu/count/ring_select.h"
 #include "driver/amdgpu/foreign.h"
 #include "driver/amdgpu/gpu/block_read.h"
@@ -590,7 +589,7 @@ const struct driver amdgpu_driver = {
 	.clocks = hold_query,
 	.hold_clocks = hold_clocks,
 	.give_back_clocks = hold_give_back,
-	.queue_commands = perfcount_enable_commands,
+	.queue_commands = gpu_queue_commands,
 	.hold_queues = hold_queues,
 	.release_queues = hold_release_queues,
 };

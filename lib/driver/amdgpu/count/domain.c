@@ -14,7 +14,6 @@
 #include "driver/amdgpu/count/sample.h"
 #include "driver/amdgpu/count/grbmh_sync.h"
 #include "driver/amdgpu/count/accumulator.h"
-#include "driver/amdgpu/gpu/limiter.h"
 
 static void
 gfx_origin(const void *data, struct driver_origin *out)
@@ -119,7 +118,7 @@ warn_of_dies(const struct gfx_run *run)
 static void
 warn_of_limiter(const struct gpu *gpu)
 {
-	if (limiter_is_on(gpu->sysfs))
+	if (gpu_limiter_is_on(gpu))
 		log_write(&gpu->log, DRMPERF_LOG_WARNING,
 			  "%s: its limiter of peak operations (PTL) is on: "
 			  "some counters cannot be had, and may stay 0",

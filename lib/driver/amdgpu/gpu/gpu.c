@@ -2,10 +2,13 @@
 #include "driver/amdgpu/gpu/gpu.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "driver/amdgpu/submit/context.h"
 #include "driver/amdgpu/submit/kfd_helper.h"
+#include "driver/amdgpu/submit/pm4.h"
 
 static int
 say_no_table(const struct gpu *gpu, struct drmperf_error *error)
@@ -214,4 +217,40 @@ gpu_leave_clock(struct gpu *gpu)
 		gpu->clock.pstate = NULL;
 	}
 	pthread_mutex_unlock(&gpu->clock.lock);
+}
+
+bool
+gpu_limiter_is_on(const struct gpu *gpu)
+{
+	char path[512], state[16] = "";
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/ptl/ptl_enable", gpu->sysfs);
+	file = fopen(path, "re");
+	if (!file)
+		return false;
+	if (!fgets(state, sizeof(state), file))
+		state[0] = '\0';
+	fclose(file);
+	return !strncmp(state, "enabled", 7);
+}
+
+/*
+ * Write a register of the queue's shader state, which no other queue can write.
+ */
+void
+gpu_queue_commands(const void *device, bool counts, uint32_t *words,
+		   size_t *count)
+{
+	const struct core *core = &((const struct gpu *)device)->core;
+	const struct core_control *enable =
+		&core->controls[CORE_COMPUTE_PERFCOUNT_ENABLE];
+	struct pm4 pm4 = { .dwords = words,
+			   .engine = PM4_ENGINE_COMPUTE,
+			   .level = core->level };
+
+	if (enable->reg.byte)
+		pm4_set_sh(&pm4, pm4_sh(enable->reg),
+			   counts ? enable->value : enable->reset);
+	*count = pm4.count;
 }

@@ -98,4 +98,21 @@ void gpu_leave_clock(struct gpu *gpu);
  */
 bool gpu_needs_clock(const struct gpu *gpu);
 
+/*
+ * Return whether the kernel shows that the limiter of peak operations (PTL) of
+ * MI300 and MI350 is on, as newer kernels do. The state is only read: the
+ * firmware was seen to fail until a reboot where tools switched it often.
+ * [rocm-systems #1698, #2469, #8335]
+ */
+bool
+gpu_limiter_is_on(const struct gpu *gpu);
+
+/*
+ * Implement queue_commands() of struct driver, for a compute queue that another
+ * part of the process owns: whether counters see its work.
+ */
+void
+gpu_queue_commands(const void *device, bool counts, uint32_t *words,
+		   size_t *count);
+
 #endif /* DRMPERF_LIB_DRIVER_AMDGPU_GPU_GPU_H */
