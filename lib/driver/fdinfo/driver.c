@@ -10,6 +10,7 @@
  */
 #include "driver/driver.h"
 
+#include <amdgpu_drm.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -17,11 +18,13 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <xf86drm.h>
 
+#include "base/array.h"
+#include "base/error.h"
 #include "base/monotonic.h"
 #include "driver/device_node.h"
 #include "driver/fdinfo/clients.h"
-#include "driver/fdinfo/engines.h"
 
 struct fdinfo_run {
 	struct fdinfo_clients *clients;
@@ -94,6 +97,67 @@ static const struct domain_ops fdinfo_ops = {
 };
 
 /* ------------------------------------------------------------------ */
+/* Engines that a driver does not report before they have been used     */
+
+/*
+ * amdgpu writes a line for engines on which the client has spent time only, by
+ * these names. [Linux 6.12 amdgpu_fdinfo.c]
+ */
+static const struct {
+	unsigned type;
+	const char *key;
+} amdgpu_engines[] = {
+	{ AMDGPU_HW_IP_GFX, "engine-gfx" },
+	{ AMDGPU_HW_IP_COMPUTE, "engine-compute" },
+	{ AMDGPU_HW_IP_DMA, "engine-dma" },
+	{ AMDGPU_HW_IP_UVD, "engine-dec" },
+	{ AMDGPU_HW_IP_VCE, "engine-enc" },
+	{ AMDGPU_HW_IP_UVD_ENC, "engine-enc_1" },
+	{ AMDGPU_HW_IP_VCN_DEC, "engine-dec" },
+	{ AMDGPU_HW_IP_VCN_ENC, "engine-enc" },
+	{ AMDGPU_HW_IP_VCN_JPEG, "engine-jpeg" },
+};
+
+/* 1 or 0; -errno if the kernel cannot tell now. */
+static int
+amdgpu_has(int fd, unsigned type)
+{
+	uint32_t count = 0;
+	struct drm_amdgpu_info request = {
+		.return_pointer = (uintptr_t)&count,
+		.return_size = sizeof(count),
+		.query = AMDGPU_INFO_HW_IP_COUNT,
+		.query_hw_ip.type = type,
+	};
+
+	int ret =
+		drmCommandWrite(fd, DRM_AMDGPU_INFO, &request, sizeof(request));
+
+	if (ret)
+		return error_is_transient(ret) ? ret : 0;
+	return count > 0;
+}
+
+/*
+ * Add the keys of engines that the device of an open node has but does not tell
+ * of yet. -ENOSPC; transient errors.
+ */
+static int
+add_engines(struct fdinfo_keys *keys, const char *driver, int fd)
+{
+	int ret = 0;
+
+	if (strcmp(driver, "amdgpu"))
+		return 0;
+	for (size_t i = 0; !ret && i < ARRAY_SIZE(amdgpu_engines); i++) {
+		ret = amdgpu_has(fd, amdgpu_engines[i].type);
+		if (ret > 0)
+			ret = fdinfo_keys_add(keys, amdgpu_engines[i].key);
+	}
+	return ret;
+}
+
+/* ------------------------------------------------------------------ */
 /* Finding the keys                                                     */
 
 static int
@@ -113,7 +177,7 @@ read_keys(struct fdinfo_device *device, const struct driver_target *target,
 		ret = fdinfo_read(text, &device->keys, &client);
 	/* Older kernels do not tell; then there is nothing to list. */
 	if (!ret && client.is_client) {
-		ret = fdinfo_add_engines(&device->keys, target->driver, node);
+		ret = add_engines(&device->keys, target->driver, node);
 		if (!ret)
 			ret = fdinfo_keys_add_all(&device->keys, text);
 	}
