@@ -7,8 +7,8 @@
 
 #include "base/hash.h"
 #include "base/name_index.h"
+#include "driver/intel/oa/config.h"
 #include "driver/intel/oa/set_events.h"
-#include "driver/intel/oa/mux_list.h"
 #include "driver/intel/oa/raw_counters.h"
 #include "table/rows.h"
 
