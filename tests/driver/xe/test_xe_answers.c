@@ -8,7 +8,6 @@
 
 #include "driver/xe/config.h"
 #include "driver/xe/kernel.h"
-#include "driver/xe/open.h"
 #include "driver/xe/reports.h"
 #include "driver/xe/topology.h"
 #include "driver/xe/units.h"

@@ -48,7 +48,7 @@ struct oa_kernel_ops {
 	/*
 	 * Open a stream, not enabled; *exponent is that of its period, which is
 	 * so short that no counter wraps unseen. -EBUSY if another process has
-	 * the OA unit.
+	 * the OA unit; -EACCES; -ENOTSUP; -ENODEV; others.
 	 */
 	int (*open)(struct oa_gpu *gpu, const struct oa_wanted *wanted,
 		    int *stream, unsigned *exponent,
