@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "driver/intel/memory.h"
 #include "driver/intel/oa/config.h"
 
 struct i915_property {
@@ -28,6 +29,15 @@ int i915_query(int fd, uint64_t id, void **data, size_t *length);
 /* Query into a buffer of the caller's, zeroed and of the largest size. */
 int
 i915_query_into(int fd, uint64_t id, void *answer, size_t size);
+
+/*
+ * Read the use of a GPU's own memory; an integrated GPU has none. i915 does not
+ * report how much of the system's memory the GPU uses. Never allocates. Returns
+ * 0; -EINVAL of kernels without the query (before Linux 5.13); other errors of
+ * the kernel.
+ */
+int
+i915_memory_read(int node, struct memory_regions *out);
 
 /* Read how often the GPU was reset: 0 in processes without CAP_SYS_ADMIN. */
 int

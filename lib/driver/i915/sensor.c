@@ -14,7 +14,7 @@
 
 #include "base/array.h"
 #include "driver/pcie_link.h"
-#include "driver/i915/memory.h"
+#include "driver/i915/kernel.h"
 
 /*
  * Sensors that ask the hardware or its firmware wake the GPU, but for the

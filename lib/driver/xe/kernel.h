@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The calls of the xe kernel driver beyond its queries. No other file of this
- * folder issues one. All return 0 or a descriptor or number, or -errno.
+ * The calls of the xe kernel driver beyond the queries of xe_query.h. No other
+ * file of this folder issues one. All return 0 or a descriptor or number, or
+ * -errno.
  */
 #ifndef DRMPERF_LIB_DRIVER_XE_KERNEL_H
 #define DRMPERF_LIB_DRIVER_XE_KERNEL_H
@@ -9,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "driver/intel/memory.h"
 #include "driver/intel/oa/config.h"
 #include "driver/intel/xe_uapi.h"
 
@@ -48,5 +50,13 @@ long xe_stream_read(int stream, void *buffer, size_t size);
 /* The timestamp of an engine. */
 int xe_engine_cycles(int fd, const struct xe_uapi_engine_id *engine,
 		     uint64_t *cycles);
+
+/*
+ * Read the use of memory of all tiles, and of the system; an integrated GPU has
+ * the latter alone. Never allocates; wakes the GPU. Returns 0, -EPROTO, or the
+ * errors of the kernel.
+ */
+int
+xe_memory_read(int node, struct memory_regions *out);
 
 #endif /* DRMPERF_LIB_DRIVER_XE_KERNEL_H */

@@ -12,7 +12,7 @@
 
 #include "base/array.h"
 #include "driver/pcie_link.h"
-#include "driver/xe/memory.h"
+#include "driver/xe/kernel.h"
 
 #define MOST_TILES 4
 
