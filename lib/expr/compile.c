@@ -11,8 +11,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "expr/infix.h"
-#include "expr/rpn.h"
+#include "expr/readers.h"
 #include "expr/tree.h"
 
 struct emitter {

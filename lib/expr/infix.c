@@ -8,13 +8,12 @@
  *   primary     literal | name [ "[" integer "]" ] | function "(" ... ")" |
  *               "(" expression ")"
  */
-#include "expr/infix.h"
+#include "expr/readers.h"
 
 #include <errno.h>
 #include <string.h>
 
 #include "base/array.h"
-#include "expr/literal.h"
 
 enum token_kind {
 	TOKEN_END,

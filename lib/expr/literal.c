@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "expr/literal.h"
+#include "expr/readers.h"
 
 #include <locale.h>
 #include <stdbool.h>

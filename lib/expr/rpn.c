@@ -6,13 +6,12 @@
  * a U operator gives an integer and an F operator a double, but the operation
  * itself is done on what the operands are.
  */
-#include "expr/rpn.h"
+#include "expr/readers.h"
 
 #include <errno.h>
 #include <string.h>
 
 #include "base/array.h"
-#include "expr/literal.h"
 
 /* The tables' deepest equation has 9. */
 #define MAX_OPERANDS 64
