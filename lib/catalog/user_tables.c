@@ -9,8 +9,7 @@
 #include "base/hash.h"
 #include "base/name_index.h"
 #include "driver/metric.h"
-#include "table/foreign/oa_xml.h"
-#include "table/foreign/rocm.h"
+#include "table/foreign/readers.h"
 #include "table/foreign/rocm_yaml.h"
 #include "table/rows.h"
 

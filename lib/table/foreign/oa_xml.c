@@ -5,7 +5,7 @@
  * register lists) and IGT's lib/i915/perf-configs (perf-equations-codegen.py).
  * Equations and conditions stay as they are: the library compiles them.
  */
-#include "table/foreign/oa_xml.h"
+#include "table/foreign/readers.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -11,7 +11,7 @@
  * with them (src/xml/xml.h, src/core/metrics.h; Python's parser for those of
  * version 2).
  */
-#include "table/foreign/rocm.h"
+#include "table/foreign/readers.h"
 
 #include <errno.h>
 #include <limits.h>
