@@ -20,7 +20,7 @@ const struct driver_target gpu_target = {
 	.sysfs = "/sys/bus/pci/devices/0000:03:00.0",
 	.render = GPU_NODE,
 	.primary = "/dev/dri/card0",
-	.tables = { directories, 1 },
+	.tables = { .directories = directories, .count = 1 },
 };
 
 int

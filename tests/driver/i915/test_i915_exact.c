@@ -356,7 +356,7 @@ open_expectation(struct expectation *expectation,
 		.address = drmperf_device_address(device),
 		.render = drmperf_device_node(device),
 		.primary = "/dev/dri/card0",
-		.tables = { &folder, 1 },
+		.tables = { .directories = &folder, .count = 1 },
 	};
 	struct oa_gpu *gpu;
 	char sysfs[256];
