@@ -252,7 +252,7 @@ read_set(const char *path, const char *set, struct table **out,
 	 struct drmperf_error *error)
 {
 	size_t length;
-	char *text, *begin, *end = NULL;
+	char *text, *shorter, *begin, *end = NULL;
 	int lines, err;
 
 	err = table_load(path, &text, &length, error);
@@ -267,8 +267,10 @@ read_set(const char *path, const char *set, struct table **out,
 	length = (size_t)(end - begin) + strlen("</set>");
 	memmove(text, begin, length);
 	text[length] = '\0';
-	begin = realloc(text, length + 1);
-	return read_text(path, lines, begin ? begin : text, length, out, error);
+	shorter = realloc(text, length + 1);
+	if (shorter)
+		text = shorter;
+	return read_text(path, lines, text, length, out, error);
 }
 
 /* ------------------------------------------------------------------ */

@@ -412,12 +412,13 @@ parser_feed(struct parser *parser, char *end, bool is_last)
 static void
 take_text(struct parser *parser, const char *text, size_t length)
 {
-	char *to = parser->in_place + parser->in_place_length;
+	char *to;
 
 	if (!parser->in_place) {
 		character_data(parser, text, (int)length);
 		return;
 	}
+	to = parser->in_place + parser->in_place_length;
 	if (to != text)
 		memmove(to, text, length);
 	parser->in_place_length += length;

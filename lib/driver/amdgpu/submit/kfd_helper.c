@@ -114,7 +114,7 @@ static int
 start_process(const char *program, uint32_t gpu_id, int render, int *out)
 {
 	int sockets[2];
-	pid_t pid;
+	pid_t pid = 0;
 	int ret;
 
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets))
