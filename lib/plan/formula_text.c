@@ -273,7 +273,7 @@ write_reduction(struct writer *writer, unsigned number)
 	return true;
 }
 
-/* Return whether an event has so many instances, or so many per engine. */
+/* Return whether an event has count instances, in all or per engine. */
 static bool
 engine_has_instances(const struct drmperf_event *event, double count)
 {

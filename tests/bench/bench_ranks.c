@@ -35,7 +35,7 @@ struct world {
 };
 
 static int
-fail(const char *cause)
+fail_bench(const char *cause)
 {
 	fprintf(stderr, "bench_ranks: %s\n", cause);
 	return EXIT_FAILURE;
@@ -82,7 +82,7 @@ rank_read(struct drmperf_session *session, struct rank *rank)
 
 	while (clock_ns(CLOCK_MONOTONIC) < end) {
 		if (drmperf_session_read(session, &value, NULL, NULL, &error))
-			return fail(error.cause);
+			return fail_bench(error.cause);
 		rank->reads++;
 		next += MS;
 		sleep_until(next);
@@ -106,7 +106,7 @@ rank_run(struct world *world, unsigned count, struct rank *rank)
 	    drmperf_session_create(drmperf, &event, 1, NULL, &session,
 				   &error) ||
 	    drmperf_session_start(session, &error))
-		return fail(error.cause);
+		return fail_bench(error.cause);
 	wait_for_all(world, count);
 	status = rank_read(session, rank);
 	drmperf_session_destroy(session);
@@ -134,7 +134,7 @@ wait_for_ranks(struct world *world, unsigned count)
 
 /* Print the time of a read, and how often the ranks with most and least did. */
 static void
-tell(const struct world *world, unsigned count)
+print_rank_reads(const struct world *world, unsigned count)
 {
 	unsigned reads = 0, most = 0, least = UINT32_MAX;
 	double cpu_us = 0;
@@ -150,25 +150,25 @@ tell(const struct world *world, unsigned count)
 }
 
 static int
-below(unsigned count)
+run_below_drmsim(unsigned count)
 {
 	struct world *world =
 		mmap(NULL, sizeof(*world), PROT_READ | PROT_WRITE,
 		     MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 
 	if (world == MAP_FAILED || count < 1 || count > RANKS_MAX)
-		return fail("no memory, or a wrong number of ranks");
+		return fail_bench("no memory, or a wrong number of ranks");
 	for (unsigned i = 0; i < count; i++) {
 		pid_t child = fork();
 
 		if (child < 0)
-			return fail("no process");
+			return fail_bench("no process");
 		if (!child)
 			_exit(rank_run(world, count, &world->ranks[i]));
 	}
 	if (wait_for_ranks(world, count))
 		return EXIT_FAILURE;
-	tell(world, count);
+	print_rank_reads(world, count);
 	return EXIT_SUCCESS;
 }
 
@@ -176,7 +176,7 @@ below(unsigned count)
 
 /* Run ranks on one GPU; returns the time of a read in us. */
 static double
-measure(unsigned count, unsigned *most, unsigned *least)
+measure_ranks(unsigned count, unsigned *most, unsigned *least)
 {
 	const char *build = getenv("BUILD_DIR");
 	char command[4400], number[16];
@@ -193,7 +193,7 @@ measure(unsigned count, unsigned *most, unsigned *least)
 	output = popen(command, "r");
 	if (!output || fscanf(output, "%lf %u %u", &us, most, least) != 3 ||
 	    pclose(output))
-		exit(fail("no result"));
+		exit(fail_bench("no result"));
 	return us;
 }
 
@@ -205,9 +205,9 @@ main(void)
 	double alone, one;
 
 	if (ranks)
-		return below((unsigned)strtoul(ranks, NULL, 10));
-	alone = measure(1, &most, &least);
-	one = measure(RANKS_MAX, &most, &least);
+		return run_below_drmsim((unsigned)strtoul(ranks, NULL, 10));
+	alone = measure_ranks(1, &most, &least);
+	one = measure_ranks(RANKS_MAX, &most, &least);
 	row_print("a read of one of 16 processes, processor's time", one, "us",
 		  (struct row_goal){ "alone", alone, 1.5 });
 	row_print("reads of the 16th that has most", most, "",

@@ -15,10 +15,7 @@
 void
 found_checks(const void *device, const char *const *checks, bool pass);
 
-/*
- * The same of the checks about the clock of a block: the
- * block's event of its clock moves, or does not.
- */
+/* Keep that the event of a block's clock has been seen to move, or not to. */
 void
 found_clock(const void *device, const char *block, bool moves);
 

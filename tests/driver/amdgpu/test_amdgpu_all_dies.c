@@ -576,7 +576,7 @@ START_TEST(share)
 }
 END_TEST
 
-/* What a killed process has left is put back by the next one. */
+/* The next program puts back what a killed process has left. */
 START_TEST(killed)
 {
 	struct drmperf_session *session;
@@ -686,7 +686,7 @@ START_TEST(helper_killed)
 }
 END_TEST
 
-/* Both processes of a program end, and the GPU is put back by the next one. */
+/* Both processes of a program end; the next program puts the GPU back. */
 START_TEST(program_killed)
 {
 	struct drmperf_session *session;

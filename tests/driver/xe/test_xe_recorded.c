@@ -174,7 +174,7 @@ open_taken(const struct taken *taken, struct drmperf **drmperf,
 }
 
 static uint64_t
-distance(uint64_t a, uint64_t b)
+time_distance(uint64_t a, uint64_t b)
 {
 	return a < b ? b - a : a - b;
 }
@@ -187,8 +187,8 @@ keep_nearest(const struct taken *taken, const struct point *point,
 	for (size_t i = 0; i < ARRAY_SIZE(taken->points); i++) {
 		const uint64_t ns = taken->points[i].time_ns;
 
-		if (distance(point->time_ns, ns) <
-		    distance(nearest[i].time_ns, ns))
+		if (time_distance(point->time_ns, ns) <
+		    time_distance(nearest[i].time_ns, ns))
 			nearest[i] = *point;
 	}
 }

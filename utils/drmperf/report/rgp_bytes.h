@@ -23,7 +23,7 @@ enum rgp_chunk {
 void
 rgp_add_head(struct bytes *bytes, enum rgp_chunk chunk, unsigned major,
 	     unsigned minor, uint64_t size);
-/* Add a text as so many bytes: filled with 0, or cut so that one is left. */
+/* Add a text of size bytes: zeros follow it; a longer one is cut. */
 void
 rgp_add_text(struct bytes *bytes, const char *text, size_t size);
 void

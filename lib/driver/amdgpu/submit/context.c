@@ -56,7 +56,7 @@ struct user_fence {
 
 struct amd_context {
 	struct amd_device *dev;
-	/* of this context: numbers begin anew in another one */
+	/* of this context: another one begins again with 1 */
 	struct user_fence fence;
 	uint32_t id;
 	bool is_on_dies; /* commands run in the queue of all dies */
@@ -641,7 +641,7 @@ amd_context_abandon_idle(struct amd_device *dev)
 
 /* A paragraph of hexadecimal dwords, as umr's disassembler takes them. */
 COLD static void
-dump(const uint32_t *dwords, size_t count)
+dump_commands(const uint32_t *dwords, size_t count)
 {
 	char *text = NULL;
 	size_t size;
@@ -767,8 +767,8 @@ amd_submission_destroy(struct amd_submission *submission)
 }
 
 COLD static int
-explain(const struct amd_submission *submission, int ret,
-	struct drmperf_error *error)
+explain_failure(const struct amd_submission *submission, int ret,
+		struct drmperf_error *error)
 {
 	struct amd_context *ctx = submission->ctx;
 	bool was_reset;
@@ -786,7 +786,8 @@ explain(const struct amd_submission *submission, int ret,
 
 /* Write the commands to standard error, and give them to the hook. */
 COLD static int
-show(const struct amd_submission *submission, struct drmperf_error *error)
+show_commands(const struct amd_submission *submission,
+	      struct drmperf_error *error)
 {
 	const struct amd_device *dev = submission->ctx->dev;
 	const uint32_t *dwords =
@@ -795,7 +796,7 @@ show(const struct amd_submission *submission, struct drmperf_error *error)
 	int ret = 0;
 
 	if (dev->dump)
-		dump(dwords, submission->dwords);
+		dump_commands(dwords, submission->dwords);
 	if (dev->submit_hook)
 		ret = dev->submit_hook->submitting(dev->submit_hook->data,
 						   submission->engine, dwords,
@@ -842,7 +843,7 @@ wait_on_dies(const struct amd_submission *submission,
 		ret = ask_reset(ctx, &was_reset);
 	}
 	aql_renew(dev->aql);
-	return explain(submission, ret ? ret : -ETIME, error);
+	return explain_failure(submission, ret ? ret : -ETIME, error);
 }
 
 /*
@@ -859,7 +860,7 @@ wait_on(const struct amd_submission *submission,
 	union drm_amdgpu_wait_cs wait = submitted->wait;
 
 	if (dev->submit_hook)
-		return explain(submission, -ETIME, error);
+		return explain_failure(submission, -ETIME, error);
 	if (ctx->is_on_dies)
 		return wait_on_dies(submission, submitted, error);
 	if (!ctx->is_silent)
@@ -870,9 +871,9 @@ wait_on(const struct amd_submission *submission,
 			  dev->node);
 	wait.in.timeout = AMDGPU_TIMEOUT_INFINITE;
 	if (drmIoctl(dev->used_fd, DRM_IOCTL_AMDGPU_WAIT_CS, &wait))
-		return explain(submission, -errno, error);
+		return explain_failure(submission, -errno, error);
 	if (wait.out.status)
-		return explain(submission, -ETIME, error);
+		return explain_failure(submission, -ETIME, error);
 	note_end(ctx, submitted->began_ns);
 	return 0;
 }
@@ -887,7 +888,7 @@ submission_submit_once(struct amd_submission *submission, struct submitted *out,
 	int ret = 0;
 
 	if (dev->dump || dev->submit_hook) {
-		ret = show(submission, error);
+		ret = show_commands(submission, error);
 		if (ret)
 			return ret;
 	}
@@ -905,10 +906,10 @@ submission_submit_once(struct amd_submission *submission, struct submitted *out,
 					 submission->offset,
 				 submission->dwords,
 				 submission->buffer->object->signal);
-		return ret ? explain(submission, ret, error) : 0;
+		return ret ? explain_failure(submission, ret, error) : 0;
 	}
 	if (drmIoctl(dev->used_fd, DRM_IOCTL_AMDGPU_CS, &cs))
-		return explain(submission, -errno, error);
+		return explain_failure(submission, -errno, error);
 	out->wait.in.handle = cs.out.handle;
 	return 0;
 }
@@ -980,7 +981,7 @@ wait_for(const struct amd_submission *submission,
 	wait.in.timeout = began_ns + ns;
 	if (drmIoctl(submission->ctx->dev->used_fd, DRM_IOCTL_AMDGPU_WAIT_CS,
 		     &wait))
-		return explain(submission, -errno, error);
+		return explain_failure(submission, -errno, error);
 	if (wait.out.status)
 		return SUBMISSION_RUNS;
 	note_end(submission->ctx, began_ns);
