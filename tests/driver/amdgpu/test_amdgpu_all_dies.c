@@ -686,7 +686,10 @@ START_TEST(helper_killed)
 }
 END_TEST
 
-/* Both processes of a program end; the next program puts the GPU back. */
+/*
+ * Kill a program that counts: its drmperf-kfd ends with it, and the next
+ * session restores the GPU's registers and counts exactly.
+ */
 START_TEST(program_killed)
 {
 	struct drmperf_session *session;
