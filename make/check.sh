@@ -17,15 +17,17 @@ if [ $# != 0 ]; then
 	check_named "$@"
 else
 	build plain all tests benches
-	build sanitizers tests replays SANITIZE=1
-	build_papi
+	# PAPI's configure does one thing after the other.
+	queue_papi
+	queue_build sanitizers tests replays SANITIZE=1
+	run_queue "build sanitizers and papi" 2
 	say_left_out
-	# What takes longest begins first; half of all time they wait.
+	# What takes longest begins first; two thirds of all time they wait.
 	queue_scripts "$scripts_long"
 	queue_each "$real_time $broad $(other_suites)" plain
 	queue_each "$(without "$(other_suites)" "$asan_deep")" asan
 	queue_scripts "$(without "$scripts" "$scripts_long")"
 	queue_replays
-	run_queue "suites and scripts" $((2 * jobs))
+	run_queue "suites and scripts" $((3 * jobs))
 fi
 end_run

@@ -16,7 +16,8 @@ set -u
 start_run check-deep
 export CHECK_DEEP=1
 build plain all tests benches peers
-build_papi
+queue_papi
+run_queue "build papi" 1
 build sanitizers all tests $([ ! -e build/papi/built ] || echo papi-tests) \
 	SANITIZE=1
 # Below drmsim ThreadSanitizer is for make check-all: umockdev is not built with
@@ -37,17 +38,18 @@ for suite in $([ -n "${CHECK_ALL:-}" ] || echo "$sampled"); do
 	queue "$suite whole" build env CHECK_ALL=1 "build/tests/$suite"
 done
 queue_each "$asan_deep" asan
-queue_each "$(other_suites) ${CHECK_ALL:+$broad}" valgrind
+# Besides, the tool with sanitizers, and PAPI's programs in valgrind and with
+# sanitizers.
+queue_mixed "$(other_suites) ${CHECK_ALL:+$broad}" \
+	"$(without "$scripts_deep" tests/lint/analyze.sh)
+	$(without "$scripts" tests/tool/loads.sh | grep -v ^tests/lint/)"
 [ -z "${CHECK_ALL:-}" ] || {
 	queue_each "$broad $(other_suites)" plain
 	queue_each "$(without "$broad $(other_suites)" "$asan_deep")" asan
 }
-queue_scripts "$(without "$scripts_deep" tests/lint/analyze.sh)"
-# The tool with sanitizers, and PAPI's programs in valgrind and with sanitizers.
-queue_scripts "$(without "$scripts" tests/tool/loads.sh | grep -v ^tests/lint/)"
 queue_fuzzers "$fuzzers"
-# A third of all time they wait.
-run_queue "valgrind, scripts, fuzzers" $(((3 * jobs + 1) / 2))
+# Nearly half of all time they wait.
+run_queue "valgrind, scripts, fuzzers" $((2 * jobs))
 for kind in ${CHECK_ALL:+plain} asan valgrind; do
 	queue_each "$real_time" $kind
 done

@@ -140,8 +140,8 @@ run_queue()
 		"in $((SECONDS - begin)) s" | tee -a "$out/parts"
 }
 
-# build LABEL ARGUMENT...: run make; its warnings are shown if it fails
-build()
+# queue_build LABEL ARGUMENT...: queue make; its warnings are shown if it fails
+queue_build()
 {
 	local label=$1
 	shift
@@ -149,7 +149,13 @@ build()
 	queue "build $label" build bash -c '"$@" && echo "ok build"' - \
 		"$make" -k -j"$jobs" --no-print-directory \
 		WERROR="${WERROR:-}" "$@"
-	run_queue "build $label" 1
+}
+
+# build LABEL ARGUMENT...: run make now
+build()
+{
+	queue_build "$@"
+	run_queue "build $1" 1
 }
 
 # end_run: print what failed again, where the end of a long log shows it, the

@@ -71,9 +71,9 @@ say_left_out()
 	}
 }
 
-# build_papi: build PAPI and what is tested with it, or leave its scripts out
-# where its source cannot be had
-build_papi()
+# queue_papi: queue the build of PAPI and of what is tested with it, or leave its
+# scripts out where its source cannot be had
+queue_papi()
 {
 	make/papi.sh --source build > "$out/papi-source.log" 2>&1
 	if [ $? = 3 ]; then
@@ -84,7 +84,7 @@ build_papi()
 		scripts_deep=$(without "$scripts_deep" \
 			"tests/papi/foreign.sh tests/papi/tree.sh")
 	else
-		build papi papi examples papi-tests
+		queue_build papi papi examples papi-tests
 	fi
 }
 
@@ -118,6 +118,19 @@ queue_scripts()
 	for script in $1; do
 		queue "$script" build bash "$script"
 	done
+}
+
+# queue_mixed SUITES SCRIPTS: queue suites in valgrind, which compute, and
+# scripts, which wait, in turn
+queue_mixed()
+{
+	local suite next=0 waiting
+	read -ra waiting <<< "$(echo $2)"
+	for suite in $1; do
+		queue_each "$suite" valgrind
+		queue_scripts "${waiting[next++]:-}"
+	done
+	queue_scripts "${waiting[*]:next}"
 }
 
 # Run what the fuzzers begin with, without a fuzzer.

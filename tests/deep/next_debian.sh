@@ -47,7 +47,8 @@ compilers()
 run_more()
 {
 	local name
-	build_papi
+	queue_papi
+	run_queue "build papi" 1
 	queue_scripts "$scripts"
 	run_queue "scripts"
 	for name in $(compilers); do
