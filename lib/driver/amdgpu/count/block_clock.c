@@ -18,26 +18,6 @@ struct choice {
 	bool may_select;
 };
 
-/* Slots of an instance that the selection has. */
-static uint64_t
-own_slots(const struct choice *choice, uint32_t instance)
-{
-	const struct selection *selection = choice->selection;
-	uint64_t slots = 0;
-
-	for (size_t i = 0; i < selection->counter_count; i++) {
-		const struct counter *counter = &selection->counters[i];
-		size_t cell =
-			counter->block == choice->index
-				? selection_cell(selection, counter, instance)
-				: SELECTION_NO_CELL;
-
-		if (cell != SELECTION_NO_CELL)
-			slots |= bit_of(selection->cells[cell].slot);
-	}
-	return slots;
-}
-
 /* Slots of an instance that have the event already. */
 static uint64_t
 slots_with(const struct choice *choice, uint32_t instance,
@@ -62,9 +42,11 @@ static uint64_t
 free_slots(const struct choice *choice, uint32_t instance)
 {
 	const struct block *block = choice->block;
-	uint64_t slots = block_slots_for(block, block->clock_id);
+	uint64_t same;
+	uint64_t slots = block_slots_for(block, block->clock_id) &
+			 ~selection_slots(choice->selection, choice->index,
+					  instance, block->clock_id, &same);
 
-	slots &= ~own_slots(choice, instance);
 	if (choice->table)
 		slots &= ~slot_table_taken(choice->table,
 					   block->first_instance + instance);

@@ -24,6 +24,7 @@ struct block_clocks {
 	uint32_t last[COMMANDS_BLOCK_CLOCKS]; /* what they have shown */
 	unsigned count;
 	uint32_t looked_at; /* mask of those that can show something */
+	uint32_t still; /* mask of those that did not move in a sample */
 	unsigned stopped; /* the one that is said to have stood still */
 };
 
@@ -49,7 +50,7 @@ void
 block_clocks_go_on(struct block_clocks *block_clocks,
 		   const struct block_clocks *before);
 
-/* Mask of those that have not moved. */
+/* Return the mask of those that have not moved, and keep it. */
 static inline uint32_t
 block_clocks_stopped(struct block_clocks *block_clocks,
 		     const struct commands_sample *sample)
@@ -62,7 +63,8 @@ block_clocks_stopped(struct block_clocks *block_clocks,
 		still |= (uint32_t)(now == block_clocks->last[i]) << i;
 		block_clocks->last[i] = now;
 	}
-	return still & block_clocks->looked_at;
+	block_clocks->still = still & block_clocks->looked_at;
+	return block_clocks->still;
 }
 
 #endif /* DRMPERF_LIB_DRIVER_AMDGPU_COUNT_BLOCK_CLOCK_H */

@@ -809,8 +809,8 @@ ibs_wait_sample(struct ibs *ibs, bool briefly, struct drmperf_error *error)
 	return ret ? ret : run_from(ibs, (struct place){ IB_SAMPLE, 1 }, error);
 }
 
-static const uint32_t *
-shown_selects(const struct ibs *ibs)
+const uint32_t *
+ibs_selects(const struct ibs *ibs)
 {
 	return (const uint32_t *)((const char *)ibs_sample(ibs) + ibs->selects);
 }
@@ -822,24 +822,7 @@ run_start(struct ibs *ibs, struct drmperf_error *error)
 
 	*ibs->sync = 0;
 	ret = ibs_run_one(ibs, IB_START, error);
-	if (!ret)
-		ret = ibs_run_one(ibs, IB_GFX_START, error);
-	if (ret)
-		return ret;
-	readback_begin(&ibs->readback, ibs_sample(ibs), shown_selects(ibs));
-	block_clocks_begin(&ibs->block_clocks, ibs_sample(ibs));
-	ibs_turn(ibs);
-	return 0;
-}
-
-static int
-ibs_change_state(struct ibs *ibs, struct drmperf_error *error)
-{
-	int ret = ibs_run_one(ibs, IB_CHANGE, error);
-
-	if (!ret)
-		block_clocks_begin(&ibs->block_clocks, ibs_sample(ibs));
-	return ret;
+	return ret ? ret : ibs_run_one(ibs, IB_GFX_START, error);
 }
 
 static int
@@ -857,8 +840,6 @@ ibs_run(struct ibs *ibs, enum ib_kind ib, struct drmperf_error *error)
 	switch (ib) {
 	case IB_START:
 		return run_start(ibs, error);
-	case IB_CHANGE:
-		return ibs_change_state(ibs, error);
 	case IB_STOP:
 		return run_stop(ibs, error);
 	case IB_SAMPLE:
@@ -888,14 +869,4 @@ ibs_set_clock(struct ibs *ibs, uint32_t clock)
 
 	if (ibs->at_clock)
 		((uint32_t *)commands)[ibs->at_clock] = clock;
-}
-
-bool
-ibs_is_ours(struct ibs *ibs, const struct ibs *before)
-{
-	if (!readback_go_on(&ibs->readback, &before->readback, ibs_sample(ibs),
-			    shown_selects(ibs)))
-		return false;
-	ibs_turn(ibs);
-	return true;
 }

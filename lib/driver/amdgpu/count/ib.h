@@ -160,12 +160,11 @@ int
 ibs_wait_sample(struct ibs *ibs, bool briefly, struct drmperf_error *error);
 
 /*
- * Return, after IB_CHANGE, whether the registers are still ours, given the IBs
- * that were there before. If not, ibs->readback.stolen names the one that is
- * not.
+ * Return the values that the select registers listed by the readback show after
+ * IB_START or IB_CHANGE.
  */
-bool
-ibs_is_ours(struct ibs *ibs, const struct ibs *before);
+const uint32_t *
+ibs_selects(const struct ibs *ibs);
 
 /*
  * Set *clock, after IB_START, to the value RLC_PERFMON_CLK_CNTL had before;

@@ -14,9 +14,9 @@
 #include <string.h>
 
 #include "driver/amdgpu/count/selection_build.h"
-#include "driver/amdgpu/count/late_select.h"
-#include "driver/amdgpu/count/sample.h"
 #include "driver/amdgpu/count/accumulator.h"
+#include "driver/amdgpu/count/checks.h"
+#include "driver/amdgpu/count/sample.h"
 
 /* One command buffer's worth of change. */
 struct step {
@@ -138,45 +138,46 @@ step_inherit_values(struct step *step, const struct gfx_run *run)
 	}
 }
 
-static enum run_trouble
-step_check(const struct step *step, struct gfx_run *run)
+/* What the core clock's event had counted; a new one has no past. */
+static uint64_t
+core_clock_before(const struct step *step, const struct gfx_run *run)
 {
 	const struct selection *before = run->selection;
-	struct ibs *ibs = step->ibs;
-	uint64_t core_clock_total = UINT64_MAX; /* a new event has no past */
-	enum run_trouble trouble;
 
-	if (before->core_clock && before->core_clock == step->next->core_clock)
-		core_clock_total =
-			before->numbers.totals[before->core_clock_cell];
-	block_clocks_go_on(&ibs->block_clocks, &run->ibs->block_clocks);
-	trouble = run_check(run, step->next, core_clock_total,
-			    ibs_sample(ibs)->timestamp);
-	return trouble ? trouble : run_check_block_clocks(run, ibs);
+	return before->core_clock &&
+			       before->core_clock == step->next->core_clock
+		       ? before->numbers.totals[before->core_clock_cell]
+		       : UINT64_MAX;
 }
 
 static enum run_trouble
-take_over(struct step *step, struct gfx_run *run)
+take_over(struct step *step, const struct taken_sample *sample)
 {
+	struct gfx_run *run = sample->run;
+	enum run_trouble trouble = checks_go_on(sample, run->ibs);
 	int ret;
 
-	if (!ibs_is_ours(step->ibs, run->ibs))
-		return RUN_STOLEN;
-	if (!run_is_marked(run, step->ibs))
-		return RUN_BACKWARDS;
-	if (run_mode_has_ended(run))
-		return RUN_MODE_ENDED;
+	/* registers that go on are checked already */
+	if (!trouble)
+		trouble = checks_find(sample, RUN_STOLEN + 1, RUN_MODE_ENDED);
+	if (trouble)
+		return trouble;
 	ret = end_moved(step);
 	for (size_t i = 0; !ret && i < step->next->cell_count; i++)
 		ret = carry_on(step, run, i);
-	return ret ? RUN_BACKWARDS : step_check(step, run);
+	return ret ? RUN_BACKWARDS
+		   : checks_find(sample, RUN_TIME_BACK, RUN_STILL);
 }
 
 static int
 step_run(struct step *step, struct gfx_run *run, struct drmperf_error *error)
 {
-	enum run_trouble trouble;
-	uint64_t timestamp;
+	const struct taken_sample sample = {
+		.run = run,
+		.selection = step->next,
+		.ibs = step->ibs,
+		.core_clock_total = core_clock_before(step, run),
+	};
 
 	slot_table_reserve(run->table, step->next, step->ibs->block_clocks.all,
 			   step->ibs->block_clocks.count);
@@ -186,11 +187,9 @@ step_run(struct step *step, struct gfx_run *run, struct drmperf_error *error)
 	}
 	run_note_steering(run, step->ibs);
 	slot_table_commit(run->table, step->next);
-	timestamp = ibs_sample(step->ibs)->timestamp;
-	trouble = take_over(step, run);
-	if (run_explain(run, step->next, step->ibs, trouble, timestamp))
+	if (checks_explain(&sample, take_over(step, &sample)))
 		return run_fail(run, error);
-	run->timestamp = timestamp;
+	run->timestamp = ibs_sample(step->ibs)->timestamp;
 	step_commit(step, run);
 	return 0;
 }
@@ -205,7 +204,7 @@ change_to(struct gfx_run *run, struct selection *next,
 
 	ret = step_init(&step, run, next, error);
 	if (!ret && run->started)
-		ret = late_select_check(run, step.selects, error);
+		ret = checks_allow_selects(run, step.selects, error);
 	if (!ret && run->started) {
 		ret = step_run(&step, run, error);
 	} else if (!ret) {
@@ -394,7 +393,7 @@ select_next(struct gfx_run *run, const struct counter_request *requests,
 	int ret;
 
 	if (beside)
-		run_lose_core_clock(run);
+		checks_lose_core_clock(run, run->selection);
 	ret = selection_create_beside(&gpu->core, gpu->first_group, requests,
 				      count, run->selection, beside, out,
 				      error);
@@ -420,7 +419,7 @@ change_locked(struct gfx_run *run, const struct counter_request *requests,
 	int ret;
 
 	if (run->started && !slot_table_is_counting(run->table)) {
-		run_say_lost(run);
+		checks_explain_lost(run);
 		return run_fail(run, error);
 	}
 	ret = select_next(run, requests, count, &next, error);

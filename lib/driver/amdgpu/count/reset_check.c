@@ -3,37 +3,6 @@
 
 #include <stddef.h>
 
-static uint64_t
-bit_of(uint32_t slot)
-{
-	return UINT64_C(1) << slot;
-}
-
-/*
- * Slots of the block's only instance that the selection uses; *counts are those
- * of them that count the event.
- */
-static uint64_t
-used_slots(const struct selection *selection,
-	   const struct core_clock_event *core_clock, uint64_t *counts)
-{
-	uint64_t used = 0;
-
-	*counts = 0;
-	for (size_t i = 0; i < selection->cell_count; i++) {
-		const struct cell *cell = &selection->cells[i];
-		const struct counter *counter =
-			&selection->counters[cell->counter];
-
-		if (counter->block != core_clock->block)
-			continue;
-		used |= bit_of(cell->slot);
-		if (counter->id == core_clock->id)
-			*counts |= bit_of(cell->slot);
-	}
-	return used;
-}
-
 static bool
 is_plain(const struct block *block)
 {
@@ -48,7 +17,8 @@ reset_check_choose_event(const struct selection *selection,
 {
 	const struct block *block = &selection->core->blocks[core_clock->block];
 	struct commands_reset_check reset_check = { .block = NULL };
-	uint64_t counts, used = used_slots(selection, core_clock, &counts);
+	uint64_t counts, used = selection_slots(selection, core_clock->block, 0,
+						core_clock->id, &counts);
 	uint64_t room = block_slots_for(block, core_clock->id) & ~used;
 
 	if (!is_plain(block) || !room)

@@ -46,6 +46,14 @@ run_check_clock(struct gfx_run *run, struct drmperf_error *error)
 	return clock_mode_need(&run->clock, core, run->ctx, error);
 }
 
+int
+run_tell(struct gfx_run *run, int ret)
+{
+	if (ret == -ECANCELED)
+		slot_table_invalidate(run->table);
+	return ret;
+}
+
 struct counter_request *
 run_copy_requests(const struct counter_request *requests, size_t count)
 {

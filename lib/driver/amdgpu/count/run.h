@@ -99,6 +99,13 @@ int run_take_over(struct gfx_run *run, struct selection *selection,
 /* Create the IBs again if other processes have programmed slots since then. */
 int run_keep_up(struct gfx_run *run, struct drmperf_error *error);
 
+/*
+ * Pass on the result of ibs_run(): a problem with the GPU concerns all
+ * processes that count.
+ */
+int
+run_tell(struct gfx_run *run, int ret);
+
 /* Put the events of a selection's counters into selects. */
 void
 run_select(struct select_regs *selects, const struct selection *selection);

@@ -114,6 +114,29 @@ selection_cell(const struct selection *selection, const struct counter *counter,
 	return SELECTION_NO_CELL;
 }
 
+uint64_t
+selection_slots(const struct selection *selection, size_t block,
+		uint32_t instance, uint32_t id, uint64_t *same)
+{
+	uint64_t slots = 0;
+
+	*same = 0;
+	for (size_t i = 0; i < selection->counter_count; i++) {
+		const struct counter *counter = &selection->counters[i];
+		size_t cell =
+			counter->block == block
+				? selection_cell(selection, counter, instance)
+				: SELECTION_NO_CELL;
+
+		if (cell == SELECTION_NO_CELL)
+			continue;
+		slots |= UINT64_C(1) << selection->cells[cell].slot;
+		if (counter->id == id)
+			*same |= UINT64_C(1) << selection->cells[cell].slot;
+	}
+	return slots;
+}
+
 size_t
 selection_find_cell(const struct selection *selection,
 		    const struct selection *other, size_t index)

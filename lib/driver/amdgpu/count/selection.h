@@ -131,7 +131,15 @@ struct counter *selection_find(const struct selection *selection,
 
 #define SELECTION_NO_CELL SIZE_MAX
 
-/* The counter's cell for that instance, or SELECTION_NO_CELL. */
+/*
+ * Return the slots that the selection's counters have in an instance of a
+ * block; *same becomes those of them that count the event.
+ */
+uint64_t
+selection_slots(const struct selection *selection, size_t block,
+		uint32_t instance, uint32_t id, uint64_t *same);
+
+/* Return the counter's cell for that instance, or SELECTION_NO_CELL. */
 size_t selection_cell(const struct selection *selection,
 		      const struct counter *counter, uint32_t instance);
 

@@ -4,8 +4,7 @@
 #include <errno.h>
 
 #include "driver/amdgpu/count/selection_build.h"
-#include "driver/amdgpu/count/late_select.h"
-#include "driver/amdgpu/count/reset_check.h"
+#include "driver/amdgpu/count/checks.h"
 #include "driver/amdgpu/count/sample.h"
 
 /* ------------------------------------------------------------------ */
@@ -98,9 +97,7 @@ start_first(struct gfx_run *run, struct drmperf_error *error)
 			  "killed, or could not stop them; they are put back "
 			  "when this run stops",
 			  amd_device_node(run->gpu->dev));
-	slot_table_set_reset_check(
-		run->table, &run->ibs->reset_check,
-		reset_check_difference(ibs_sample(run->ibs)));
+	checks_begin(run);
 	slot_table_commit(run->table, run->selection);
 	run->members = slot_table_members(run->table);
 	return 0;
@@ -114,13 +111,14 @@ static int
 take_part(struct gfx_run *run, struct selection *selection,
 	  struct drmperf_error *error)
 {
+	struct taken_sample sample = { .run = run, .selection = selection };
 	int ret = run_take_over(run, selection, error);
 
 	if (ret) {
 		selection_destroy(selection);
 		return ret;
 	}
-	ret = late_select_check(run, run->selects, error);
+	ret = checks_allow_selects(run, run->selects, error);
 	if (ret)
 		return ret;
 	slot_table_reserve(run->table, selection, run->ibs->block_clocks.all,
@@ -136,12 +134,9 @@ take_part(struct gfx_run *run, struct selection *selection,
 	run_note_steering(run, run->ibs);
 	slot_table_commit(run->table, selection);
 	run->members = slot_table_members(run->table);
-	if (!readback_clock_was_off(&run->ibs->readback, ibs_sample(run->ibs)))
-		return 0;
-	/* The others cannot see any more that they have lost counts. */
-	run_explain(run, selection, run->ibs, RUN_STOLEN,
-		    ibs_sample(run->ibs)->timestamp);
-	return run_fail(run, error);
+	sample.ibs = run->ibs;
+	ret = checks_explain(&sample, checks_go_on(&sample, NULL));
+	return ret ? run_fail(run, error) : 0;
 }
 
 /* Witnesses of others give way where there is no room otherwise. */
