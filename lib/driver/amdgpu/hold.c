@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "driver/amdgpu/count/clock_mode.h"
-#include "driver/amdgpu/count/die.h"
+#include "driver/amdgpu/count/xcc.h"
 #include "driver/amdgpu/count/slot_table.h"
 #include "driver/amdgpu/gpu/gpu.h"
 #include "driver/amdgpu/submit/context.h"

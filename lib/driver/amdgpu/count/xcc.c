@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "driver/amdgpu/count/die.h"
+#include "driver/amdgpu/count/xcc.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -6,8 +6,8 @@
  * Commands for a certain die are skipped by the others. All of them run what
  * is in a queue of the compute driver.
  */
-#ifndef DRMPERF_LIB_DRIVER_AMDGPU_COUNT_DIE_H
-#define DRMPERF_LIB_DRIVER_AMDGPU_COUNT_DIE_H
+#ifndef DRMPERF_LIB_DRIVER_AMDGPU_COUNT_XCC_H
+#define DRMPERF_LIB_DRIVER_AMDGPU_COUNT_XCC_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -33,4 +33,4 @@ int
 die_find(struct amd_context *ctx, unsigned dies, uint32_t *out,
 	 struct drmperf_error *error);
 
-#endif /* DRMPERF_LIB_DRIVER_AMDGPU_COUNT_DIE_H */
+#endif /* DRMPERF_LIB_DRIVER_AMDGPU_COUNT_XCC_H */
