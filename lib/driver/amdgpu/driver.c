@@ -342,14 +342,14 @@ add_constants(const struct describer *describer)
 	const struct gpu *gpu = describer->gpu;
 	const struct topology *topology = &gpu->topology;
 	const struct amd_device_info *info = amd_device_info(gpu->dev);
-	const unsigned dies = gpu_counted_dies(gpu);
+	const unsigned xccs = gpu_counted_xccs(gpu);
 	const struct description_constant constants[] = {
-		{ "SE_NUM", dies * topology_engine_count(topology) },
+		{ "SE_NUM", xccs * topology_engine_count(topology) },
 		{ "SA_PER_SE", topology->arrays },
-		{ "CU_NUM", dies * topology_cu_count(topology) },
-		{ "SIMD_NUM", dies * topology_simd_count(topology) },
+		{ "CU_NUM", xccs * topology_cu_count(topology) },
+		{ "SIMD_NUM", xccs * topology_simd_count(topology) },
 		{ "MAX_WAVE_SIZE", info->wave_size },
-		{ "L2_CHANNELS", dies * topology_channel_count(topology) },
+		{ "L2_CHANNELS", xccs * topology_channel_count(topology) },
 		/* Dies that clocks are summed over: metrics_add() sees to it */
 		{ "XCC_NUM", 1 },
 		{ "MAX_ENGINE_CLOCK_MHZ", info->engine_khz / 1000 },
@@ -378,7 +378,7 @@ add_group_events(const struct describer *describer, group_index group)
 		ret = add_events(describer, &gpu->core.blocks[index], group);
 	else
 		ret = metrics_add(describer->description, group, &gpu->core,
-				  gpu_counted_dies(gpu), describer->error);
+				  gpu_counted_xccs(gpu), describer->error);
 	return ret == -ENOMEM ? no_memory(describer) : ret;
 }
 
@@ -407,20 +407,20 @@ add_group(const struct describer *describer, domain_index domain,
 {
 	const struct driver_target *target = describer->target;
 	bool now = target->user_table_count;
-	const unsigned counted = gpu_counted_dies(describer->gpu);
-	const unsigned dies = counted > 1 ? 0 : describer->gpu->core.dies;
+	const unsigned counted = gpu_counted_xccs(describer->gpu);
+	const unsigned xccs = counted > 1 ? 0 : describer->gpu->core.xccs;
 	group_index group;
 	int ret;
 
 	record.domain = domain;
-	record.dies = dies;
+	record.dies = xccs;
 	record.summed_dies = counted > 1 ? counted : 0;
-	if (dies > 1) {
+	if (xccs > 1) {
 		record.description = arena_printf(
 			describer->description->arena,
 			"%s Counts one die, of up to %u behind this node: "
 			"work on the others is not seen.",
-			record.description, dies);
+			record.description, xccs);
 	} else if (counted > 1) {
 		record.description = arena_printf(
 			describer->description->arena,

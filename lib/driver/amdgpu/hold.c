@@ -149,7 +149,7 @@ take_lock(const struct gpu *gpu, struct profiler_lock **out,
 				 "lock of profilers, is not installed");
 	/* KFD has one address space of a process, that of its first file */
 	if (gpu->uses_kfd)
-		die_choose(gpu, &all, NULL);
+		xcc_choose(gpu, &all, NULL);
 	ret = profiler_lock_take(&target, out, error);
 	if (ret == -EBUSY && others_count(gpu))
 		return error_set(error, -EALREADY,

@@ -111,11 +111,11 @@ leave_out(const struct added *added)
 }
 
 /* ------------------------------------------------------------------ */
-/* Means over several dies                                              */
+/* Means over several XCCs                                              */
 
 /*
- * A formula wants the clock of one die, and compares instances of one die.
- * Values of both are sums over the dies, so the formula divides them.
+ * A formula wants the clock of one XCC, and compares instances of one XCC.
+ * Values of both are sums over the XCCs, so the formula divides them.
  */
 static const char *const averaged[] = { "GRBM.", "max(", "min(", "avr(" };
 
@@ -150,7 +150,7 @@ averaged_end(const char *at)
 
 /* Return the expression with means in the place of sums, or NULL. */
 static const char *
-average_dies(const char *expression, unsigned dies, struct arena *arena)
+average_xccs(const char *expression, unsigned xccs, struct arena *arena)
 {
 	const char *text = "", *at, *end;
 
@@ -158,7 +158,7 @@ average_dies(const char *expression, unsigned dies, struct arena *arena)
 		end = averaged_end(end);
 		text = arena_printf(arena, "%s%.*s(%.*s/%u)", text,
 				    (int)(at - expression), expression,
-				    (int)(end - at), at, dies);
+				    (int)(end - at), at, xccs);
 		if (!text)
 			return NULL;
 		expression = end;
@@ -168,15 +168,15 @@ average_dies(const char *expression, unsigned dies, struct arena *arena)
 }
 
 static int
-average_metrics(const struct added *added, unsigned dies)
+average_metrics(const struct added *added, unsigned xccs)
 {
 	struct description *description = added->description;
 
-	for (size_t i = added->first; dies > 1 && i < description->event_count;
+	for (size_t i = added->first; xccs > 1 && i < description->event_count;
 	     i++) {
 		struct description_event *event = &description->events[i];
 
-		event->expression = average_dies(event->expression, dies,
+		event->expression = average_xccs(event->expression, xccs,
 						 description->arena);
 		if (!event->expression)
 			return -ENOMEM;
@@ -186,7 +186,7 @@ average_metrics(const struct added *added, unsigned dies)
 
 int
 metrics_add(struct description *description, group_index group,
-	    const struct core *core, unsigned dies, struct drmperf_error *error)
+	    const struct core *core, unsigned xccs, struct drmperf_error *error)
 {
 	const struct added added = { description, core,
 				     description->event_count };
@@ -200,7 +200,7 @@ metrics_add(struct description *description, group_index group,
 	while (!ret && (ret = rows_next(&rows, &element, error)) > 0)
 		ret = metric_add(description, group, table, element, error);
 	if (!ret)
-		ret = average_metrics(&added, dies);
+		ret = average_metrics(&added, xccs);
 	if (!ret)
 		leave_out(&added);
 	return ret;

@@ -10,13 +10,13 @@
 #include "driver/description.h"
 
 /*
- * Append them to the group; where counters are summed over so many dies, clocks
+ * Append them to the group; where counters are summed over so many XCCs, clocks
  * are means in them, and so are the least and the greatest of instances.
  * -EBADMSG if the table is malformed; -ENOMEM.
  */
 int
 metrics_add(struct description *description, group_index group,
-	    const struct core *core, unsigned dies,
+	    const struct core *core, unsigned xccs,
 	    struct drmperf_error *error);
 
 #endif /* DRMPERF_LIB_DRIVER_AMDGPU_METRICS_H */

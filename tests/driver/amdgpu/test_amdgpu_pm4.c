@@ -87,7 +87,7 @@ store(struct pm4 *pm4)
 static void
 store_on_die(struct pm4 *pm4)
 {
-	pm4->dies = 1 << 2;
+	pm4->xccs = 1 << 2;
 	store(pm4);
 }
 

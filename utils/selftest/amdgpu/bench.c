@@ -73,7 +73,7 @@ write_commands(const struct bench *bench, const struct experiment *experiment,
 	struct pm4 pm4 = { .dwords = dwords,
 			   .engine = engine,
 			   .level = core->level,
-			   .dies = bench->die,
+			   .xccs = bench->die,
 			   .source = experiment->source,
 			   .window = core_window_open(core, engine,
 						      info->firmware[engine]) };

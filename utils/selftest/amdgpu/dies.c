@@ -6,11 +6,11 @@ write_question(struct pm4 *pm4, const struct core *core, uint64_t results,
 	       const void *data)
 {
 	(void)data;
-	for (unsigned die = 0; die < core->dies; die++) {
-		pm4->dies = UINT32_C(1) << die;
+	for (unsigned die = 0; die < core->xccs; die++) {
+		pm4->xccs = UINT32_C(1) << die;
 		pm4_store(pm4, 1, results + die * sizeof(uint32_t));
 	}
-	pm4->dies = 0;
+	pm4->xccs = 0;
 }
 
 int
@@ -23,7 +23,7 @@ dies_ask(struct bench *bench, const char *check, enum pm4_engine engine,
 		.what = "a store for each die",
 		.engine = engine,
 		.write = write_question,
-		.results = bench->gpu->core.dies,
+		.results = bench->gpu->core.xccs,
 	};
 	uint32_t results[DIES_MAX];
 	int ret = bench_run(bench, &experiment, results);
@@ -40,7 +40,7 @@ dies_choose(struct bench *bench)
 	uint32_t die = 0;
 	int ret;
 
-	if (bench->gpu->core.dies < 2)
+	if (bench->gpu->core.xccs < 2)
 		return 0;
 	ret = dies_ask(bench, "dies.answer", bench->gpu->core.commands.samples,
 		       &die);

@@ -115,7 +115,7 @@ kfd_count_dies(struct bench *bench)
 	int64_t seen, others = 0;
 	int ret;
 
-	if (gpu->core.dies < 2)
+	if (gpu->core.xccs < 2)
 		return 0;
 	snprintf(expected, sizeof(expected), "%u of all dies", WAVES_COUNT);
 	ret = bench_announce(bench, DIES, expected,

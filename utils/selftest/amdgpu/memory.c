@@ -230,7 +230,7 @@ stage_memory(struct bench *bench)
 		if (info->has_ring[engines[i]])
 			ret = try_ring(bench, engines[i]);
 	}
-	if (ret >= 0 && bench->gpu->core.dies > 1)
+	if (ret >= 0 && bench->gpu->core.xccs > 1)
 		ret = try_dies(bench, info->engine);
 	return ret < 0 ? ret : 0;
 }

@@ -201,7 +201,7 @@ steering_find_cus(struct bench *bench)
 	unsigned count = 0, others = 0, all = 0;
 	int ret;
 
-	if (core->dies < 2 || !block || !block->instance_count)
+	if (core->xccs < 2 || !block || !block->instance_count)
 		return 0;
 	ret = dies_choose(bench);
 	if (!ret)

@@ -28,13 +28,13 @@ accumulator_slot(const struct selection *selection, const struct cell *cell)
 			  cell->slot);
 }
 
-/* What a die has stored where the sum over all has a result; die 0: that. */
+/* What an XCC has stored where the sum over all has a result; xcc 0: that. */
 static inline const struct commands_result *
-result_of_die(const struct selection *selection,
-	      const struct commands_result *result, unsigned die)
+result_of_xcc(const struct selection *selection,
+	      const struct commands_result *result, unsigned xcc)
 {
 	return (const struct commands_result *)((const char *)result +
-						die * selection->die_stride);
+						xcc * selection->xcc_stride);
 }
 
 void
@@ -53,19 +53,19 @@ accumulator_begin_cell(struct selection *selection, size_t i,
 	numbers->masks[i] = mask;
 	/* No wide counter gains half its range between two samples. */
 	numbers->excess[i] = slot->bits > SAFE_BITS ? mask ^ mask >> 1 : 0;
-	for (unsigned die = 0; die <= selection->dies; die++)
-		numbers->last[selection_on_die(selection, i, die)] =
-			result_of_die(selection, result, die)->value & mask;
+	for (unsigned xcc = 0; xcc <= selection->xccs; xcc++)
+		numbers->last[selection_on_xcc(selection, i, xcc)] =
+			result_of_xcc(selection, result, xcc)->value & mask;
 }
 
 static inline int
-add_cell(struct selection *selection, size_t i, unsigned die,
+add_cell(struct selection *selection, size_t i, unsigned xcc,
 	 const struct commands_result *result)
 {
 	struct cell_numbers *numbers = &selection->numbers;
-	const size_t at = selection_on_die(selection, i, die);
+	const size_t at = selection_on_xcc(selection, i, xcc);
 	uint64_t mask = numbers->masks[i];
-	uint64_t now = result_of_die(selection, result, die)->value & mask;
+	uint64_t now = result_of_xcc(selection, result, xcc)->value & mask;
 	uint64_t gain = (now - numbers->last[at]) & mask;
 
 	numbers->totals[at] += gain;
@@ -79,20 +79,20 @@ accumulator_add_cell(struct selection *selection, size_t i,
 {
 	int ret = 0;
 
-	for (unsigned die = 0; die <= selection->dies && !ret; die++)
-		ret = add_cell(selection, i, die, result);
+	for (unsigned xcc = 0; xcc <= selection->xccs && !ret; xcc++)
+		ret = add_cell(selection, i, xcc, result);
 	return ret;
 }
 
-/* Add what each die has stored, where dies are asked for. */
+/* Add what each XCC has stored, where XCCs are asked for. */
 static int
-add_dies(struct selection *selection, const struct commands_sample *sample)
+add_xccs(struct selection *selection, const struct commands_sample *sample)
 {
 	int ret = 0;
 
-	for (unsigned die = 1; die <= selection->dies; die++)
+	for (unsigned xcc = 1; xcc <= selection->xccs; xcc++)
 		for (size_t i = 0; i < selection->cell_count && !ret; i++)
-			ret = add_cell(selection, i, die, &sample->results[i]);
+			ret = add_cell(selection, i, xcc, &sample->results[i]);
 	return ret;
 }
 
@@ -127,7 +127,7 @@ accumulator_add(struct selection *selection,
 		return -EIO;
 	if (i < count && add_cell(selection, i, 0, &sample->results[i]))
 		return -EIO;
-	return selection->dies ? add_dies(selection, sample) : 0;
+	return selection->xccs ? add_xccs(selection, sample) : 0;
 }
 
 enum accumulator_level

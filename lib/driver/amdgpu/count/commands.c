@@ -141,13 +141,13 @@ commands_read_register(struct pm4 *pm4, const struct commands *commands,
 }
 
 /*
- * Commands for one die are skipped by the others: say that they were not. Of
- * those for all dies, each says so.
+ * Commands for one XCC are skipped by the others: say that they were not. Of
+ * those for all XCCs, each says so.
  */
 static void
 mark_done(struct pm4 *pm4, const struct commands *commands)
 {
-	if (pm4->dies || pm4->all_dies)
+	if (pm4->xccs || pm4->all_xccs)
 		pm4_store(pm4, 1,
 			  commands->sample +
 				  offsetof(struct commands_sample, done));

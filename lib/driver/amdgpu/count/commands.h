@@ -62,7 +62,7 @@ enum commands_seen {
 struct commands_sample {
 	uint64_t timestamp;
 	uint32_t fence; /* for waiting */
-	uint32_t done; /* not 0 once the commands for one die have run */
+	uint32_t done; /* not 0 once the commands for one XCC have run */
 	uint32_t seen[COMMANDS_SEEN];
 	uint32_t stale; /* not to be believed */
 	uint32_t clock; /* RLC_PERFMON_CLK_CNTL as it was found, see below */

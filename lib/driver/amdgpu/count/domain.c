@@ -22,7 +22,7 @@ gfx_origin(const void *data, struct driver_origin *out)
 
 	out->clock = run->given;
 	out->hz = run->timestamp_hz;
-	out->die = run->dies & (run->dies - 1) ? -1 : ffs((int)run->dies) - 1;
+	out->die = run->xccs & (run->xccs - 1) ? -1 : ffs((int)run->xccs) - 1;
 }
 
 /* ------------------------------------------------------------------ */
@@ -105,14 +105,14 @@ gfx_start(void *data, struct drmperf_error *error)
 /* Arm and disarm                                                       */
 
 static void
-warn_of_dies(const struct gfx_run *run)
+warn_of_xccs(const struct gfx_run *run)
 {
-	if (run->dies && !(run->dies & (run->dies - 1)))
+	if (run->xccs && !(run->xccs & (run->xccs - 1)))
 		log_write(&run->gpu->log, DRMPERF_LOG_WARNING,
 			  "%s: counts die %d alone, of up to %u behind this "
 			  "node",
 			  amd_device_node(run->gpu->dev),
-			  ffs((int)run->dies) - 1, run->gpu->core.dies);
+			  ffs((int)run->xccs) - 1, run->gpu->core.xccs);
 }
 
 static void
@@ -145,25 +145,25 @@ find_sync(struct gfx_run *run, struct drmperf_error *error)
 	return ret;
 }
 
-/* Make the context to the dies that count. */
+/* Make the context to the XCCs that count. */
 static int
 choose_context(struct gfx_run *run, struct drmperf_error *error)
 {
-	const unsigned dies = run->gpu->core.dies;
+	const unsigned xccs = run->gpu->core.xccs;
 	bool all;
-	int ret = die_choose(run->gpu, &all, error);
+	int ret = xcc_choose(run->gpu, &all, error);
 
 	if (ret)
 		return ret;
 	if (all) {
-		run->dies = (UINT32_C(1) << dies) - 1;
-		return amd_context_create_on_dies(run->gpu->dev, &run->ctx,
+		run->xccs = (UINT32_C(1) << xccs) - 1;
+		return amd_context_create_on_xccs(run->gpu->dev, &run->ctx,
 						  error);
 	}
 	ret = amd_context_create(run->gpu->dev, &run->ctx, error);
 	if (ret)
 		return ret;
-	ret = die_find(run->ctx, dies, &run->dies, error);
+	ret = xcc_find(run->ctx, xccs, &run->xccs, error);
 	if (ret)
 		amd_context_destroy(run->ctx);
 	return ret;
@@ -176,7 +176,7 @@ gfx_run_prepare(struct gfx_run *run, struct drmperf_error *error)
 
 	if (ret)
 		return ret;
-	warn_of_dies(run);
+	warn_of_xccs(run);
 	warn_of_limiter(run->gpu);
 	run_set_limits(run);
 	run_select(run->selects, run->selection);

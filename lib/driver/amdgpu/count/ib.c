@@ -8,7 +8,7 @@
 #include "base/cold.h"
 #include "driver/amdgpu/count/ring_select.h"
 
-/* The kernel deals command buffers out to the dies as it sees fit. */
+/* The kernel deals command buffers out to the XCCs as it sees fit. */
 #define MOST_TRIES 64
 
 /* Most repetitions of an IB that has read other instances than those meant. */
@@ -135,9 +135,9 @@ write_track(struct ibs *ibs, enum ib_kind ib, const struct commands *all,
 	struct pm4 pm4 = { .dwords = dwords,
 			   .engine = engine,
 			   .level = own.core->level,
-			   .dies = ibs->all_dies ? 0 : ibs->dies,
-			   .all_dies = ibs->all_dies,
-			   .die_stride = ibs->die_stride,
+			   .xccs = ibs->all_xccs ? 0 : ibs->xccs,
+			   .all_xccs = ibs->all_xccs,
+			   .xcc_stride = ibs->xcc_stride,
 			   .source = own.core->commands.source,
 			   .window = core_window_open(own.core, engine,
 						      info->firmware[engine]) };
@@ -191,9 +191,9 @@ lay_out(struct ibs *ibs, struct commands *commands, struct commands *change,
 	commands->shown = change->shown = end;
 	end += sizeof(struct commands_shown) +
 	       most_indices(ibs) * sizeof(uint32_t);
-	ibs->die_stride = (end + align - 1) / align * align;
-	if (ibs->all_dies)
-		end = ibs->all_dies * ibs->die_stride;
+	ibs->xcc_stride = (end + align - 1) / align * align;
+	if (ibs->all_xccs)
+		end = ibs->all_xccs * ibs->xcc_stride;
 	for (int i = 0; i < IB_KINDS; i++) {
 		end = (end + align - 1) / align * align;
 		ibs->list[i].offset = end;
@@ -240,8 +240,8 @@ ibs_turn(struct ibs *ibs)
 	if (!select)
 		return;
 	dwords[written->readback_index] = select->index;
-	for (size_t i = 0; i < (ibs->all_dies ? ibs->all_dies : 1); i++)
-		dwords[written->readback_select - i * PM4_DIE_COPY_DWORDS] =
+	for (size_t i = 0; i < (ibs->all_xccs ? ibs->all_xccs : 1); i++)
+		dwords[written->readback_select - i * PM4_XCC_COPY_DWORDS] =
 			select->dword;
 	written->indices[written->readback_shown] = select->index;
 }
@@ -265,7 +265,7 @@ make_sample(struct ibs *ibs, struct drmperf_error *error)
 	if (!ret)
 		amd_submission_spin(ibs->sample[written->count - 1]);
 	ibs->samples_at_once =
-		written->count == 1 && !written->buffers[0].sync && !ibs->dies;
+		written->count == 1 && !written->buffers[0].sync && !ibs->xccs;
 	ibs->expected_indices = written->indices;
 	ibs->index_count = written->buffers[0].index_count;
 	return ret;
@@ -291,10 +291,10 @@ record_commands(struct ibs *ibs, struct commands *commands,
 	size = lay_out(ibs, commands, &change, result_count(reading));
 	if (make_indices(ibs))
 		return error_set(error, -ENOMEM, "no memory");
-	if (ibs->all_dies)
-		ibs->sum = calloc(ibs->keeps_dies ? 1 + ibs->all_dies : 1,
-				  ibs->die_stride);
-	if (ibs->all_dies && !ibs->sum)
+	if (ibs->all_xccs)
+		ibs->sum = calloc(ibs->keeps_xccs ? 1 + ibs->all_xccs : 1,
+				  ibs->xcc_stride);
+	if (ibs->all_xccs && !ibs->sum)
 		return error_set(error, -ENOMEM, "no memory");
 	ret = buffer_create(ibs->ctx, size, &ibs->buffer, error);
 	if (ret)
@@ -334,7 +334,7 @@ choose_rings(struct ibs *ibs, const struct selection *selection,
 }
 
 int
-ibs_create(struct amd_context *ctx, uint32_t dies,
+ibs_create(struct amd_context *ctx, uint32_t xccs,
 	   const struct selection *selection, const struct selection *moved,
 	   const struct select_regs *selects,
 	   const struct commands_reset_check *reset_check,
@@ -362,10 +362,10 @@ ibs_create(struct amd_context *ctx, uint32_t dies,
 	ibs->ctx = ctx;
 	ibs->core = selection->core;
 	ibs->sync = sync;
-	ibs->dies = dies;
-	if (dies & (dies - 1))
-		ibs->all_dies = (unsigned)__builtin_popcount(dies);
-	ibs->keeps_dies = selection->dies;
+	ibs->xccs = xccs;
+	if (xccs & (xccs - 1))
+		ibs->all_xccs = (unsigned)__builtin_popcount(xccs);
+	ibs->keeps_xccs = selection->xccs;
 	ibs->again = selection->cell_count;
 	ibs->reset_check = *reset_check;
 	ibs->block_clocks = *block_clocks;
@@ -454,23 +454,23 @@ say_elsewhere(struct drmperf_error *error)
 }
 
 /* ------------------------------------------------------------------ */
-/* Samples of all dies                                                  */
+/* Samples of all XCCs                                                  */
 
 static struct commands_sample *
-sample_of_die(const struct ibs *ibs, unsigned die)
+sample_of_xcc(const struct ibs *ibs, unsigned xcc)
 {
 	return (struct commands_sample *)((char *)ibs->buffer.memory +
-					  die * ibs->die_stride);
+					  xcc * ibs->xcc_stride);
 }
 
 static void
 start_on_all(struct ibs *ibs)
 {
-	for (unsigned die = 0; die < ibs->all_dies; die++)
-		*(volatile uint32_t *)&sample_of_die(ibs, die)->done = 0;
+	for (unsigned xcc = 0; xcc < ibs->all_xccs; xcc++)
+		*(volatile uint32_t *)&sample_of_xcc(ibs, xcc)->done = 0;
 }
 
-/* A register is shown as it is on the dies, or as it is on one that differs. */
+/* A register is shown as it is on the XCCs, or as it is on one that differs. */
 static void
 show_registers(uint32_t *shown, const uint32_t *first, const uint32_t *other,
 	       size_t count)
@@ -482,10 +482,10 @@ show_registers(uint32_t *shown, const uint32_t *first, const uint32_t *other,
 
 /* Counters are added up; the accumulator knows how wide they are. */
 static void
-add_die(struct ibs *ibs, unsigned die)
+add_xcc(struct ibs *ibs, unsigned xcc)
 {
 	const struct commands_sample *first = ibs->buffer.memory;
-	const struct commands_sample *other = sample_of_die(ibs, die);
+	const struct commands_sample *other = sample_of_xcc(ibs, xcc);
 	struct commands_sample *sum = ibs->sum;
 	const size_t results =
 		(ibs->selects - sizeof(*sum)) / sizeof(sum->results[0]);
@@ -515,22 +515,22 @@ sum_up(struct ibs *ibs, struct drmperf_error *error)
 	const size_t size = (size_t)((const char *)ibs->shown -
 				     (const char *)ibs->buffer.memory);
 
-	for (unsigned die = 0; die < ibs->all_dies; die++) {
-		if (sample_of_die(ibs, die)->done)
+	for (unsigned xcc = 0; xcc < ibs->all_xccs; xcc++) {
+		if (sample_of_xcc(ibs, xcc)->done)
 			continue;
 		error_set(error, -EIO,
 			  "die %u has not run the commands that the others "
 			  "have run",
-			  die);
+			  xcc);
 		error_remedy(error, "count one die with DRMPERF_DIES=one");
 		return -EIO;
 	}
 	memcpy(ibs->sum, ibs->buffer.memory, size);
-	for (unsigned die = 1; die < ibs->all_dies; die++)
-		add_die(ibs, die);
-	if (ibs->keeps_dies)
-		memcpy((char *)ibs->sum + ibs->die_stride, ibs->buffer.memory,
-		       ibs->all_dies * ibs->die_stride);
+	for (unsigned xcc = 1; xcc < ibs->all_xccs; xcc++)
+		add_xcc(ibs, xcc);
+	if (ibs->keeps_xccs)
+		memcpy((char *)ibs->sum + ibs->xcc_stride, ibs->buffer.memory,
+		       ibs->all_xccs * ibs->xcc_stride);
 	return 0;
 }
 
@@ -545,14 +545,14 @@ run_on_all(struct ibs *ibs, struct place at, struct drmperf_error *error)
 }
 
 static int
-run_on_die(struct ibs *ibs, struct place at, struct drmperf_error *error)
+run_on_xcc(struct ibs *ibs, struct place at, struct drmperf_error *error)
 {
 	volatile struct commands_sample *sample = ibs->buffer.memory;
 	int ret = 0;
 
-	if (ibs->all_dies)
+	if (ibs->all_xccs)
 		return run_on_all(ibs, at, error);
-	if (!ibs->dies)
+	if (!ibs->xccs)
 		return run_once(ibs, at, error);
 	sample->done = 0;
 	for (int i = 0; !ret && i < MOST_TRIES; i++) {
@@ -621,10 +621,10 @@ engines_hold(const struct ibs *ibs, struct place at)
 }
 
 static const struct commands_shown *
-shown_of_die(const struct ibs *ibs, unsigned die)
+shown_of_xcc(const struct ibs *ibs, unsigned xcc)
 {
 	return (const struct commands_shown *)((const char *)ibs->shown +
-					       die * ibs->die_stride);
+					       xcc * ibs->xcc_stride);
 }
 
 static bool
@@ -633,15 +633,15 @@ indices_hold(const struct ibs *ibs, struct place at)
 	const struct commands_buffer *buffer = buffer_at(ibs, at);
 	const uint32_t *indices =
 		&ibs->list[at.ib].written.indices[buffer->first_index];
-	unsigned die = 0;
+	unsigned xcc = 0;
 
 	if (ibs->index_is_unread)
 		return true;
 	do {
-		if (memcmp(shown_of_die(ibs, die)->indices, indices,
+		if (memcmp(shown_of_xcc(ibs, xcc)->indices, indices,
 			   buffer->index_count * sizeof(*indices)))
 			return false;
-	} while (++die < ibs->all_dies);
+	} while (++xcc < ibs->all_xccs);
 	return true;
 }
 
@@ -658,13 +658,13 @@ holds_sample(const struct ibs *ibs, struct place at)
 static bool
 shows_only(const struct ibs *ibs, struct place at, uint32_t value)
 {
-	unsigned die = 0;
+	unsigned xcc = 0;
 
 	do {
 		for (size_t i = 0; i < buffer_at(ibs, at)->index_count; i++)
-			if (shown_of_die(ibs, die)->indices[i] != value)
+			if (shown_of_xcc(ibs, xcc)->indices[i] != value)
 				return false;
-	} while (++die < ibs->all_dies);
+	} while (++xcc < ibs->all_xccs);
 	return true;
 }
 
@@ -700,7 +700,7 @@ static int
 run_once_more(struct ibs *ibs, struct place at, struct drmperf_error *error)
 {
 	const uint32_t clock = ibs_sample(ibs)->clock;
-	int ret = run_on_die(ibs, at, error);
+	int ret = run_on_xcc(ibs, at, error);
 	struct commands_sample *sample =
 		ibs->sum ? ibs->sum : ibs->buffer.memory;
 
@@ -757,7 +757,7 @@ run_from(struct ibs *ibs, struct place at, struct drmperf_error *error)
 	for (; !ret && at.number < ibs->list[at.ib].written.count;
 	     at.number++) {
 		flip_sync(ibs, at);
-		ret = run_on_die(ibs, at, error);
+		ret = run_on_xcc(ibs, at, error);
 		if (!ret)
 			ret = ibs_settle(ibs, at, error);
 	}
@@ -780,9 +780,9 @@ ibs_submit_sample(struct ibs *ibs, struct drmperf_error *error)
 	if (ibs->readback.count > 1)
 		ibs_turn(ibs);
 	flip_sync(ibs, (struct place){ IB_SAMPLE, 0 });
-	if (ibs->all_dies)
+	if (ibs->all_xccs)
 		start_on_all(ibs);
-	else if (ibs->dies)
+	else if (ibs->xccs)
 		sample->done = 0;
 	return amd_submission_submit(ibs->sample[0], error);
 }
@@ -800,10 +800,10 @@ ibs_wait_sample(struct ibs *ibs, bool briefly, struct drmperf_error *error)
 		return ret;
 	if (ibs->samples_at_once)
 		return ibs_indices_hold(ibs) ? 0 : ibs_sample_again(ibs, error);
-	if (ibs->all_dies)
+	if (ibs->all_xccs)
 		ret = sum_up(ibs, error);
-	else if (ibs->dies && !sample->done)
-		ret = run_on_die(ibs, first, error);
+	else if (ibs->xccs && !sample->done)
+		ret = run_on_xcc(ibs, first, error);
 	if (!ret)
 		ret = ibs_settle(ibs, first, error);
 	return ret ? ret : run_from(ibs, (struct place){ IB_SAMPLE, 1 }, error);

@@ -31,20 +31,20 @@ enum ib_kind {
 };
 
 struct ibs {
-	uint32_t dies; /* mask of those that count; 0: there is but one */
+	uint32_t xccs; /* mask of those that count; 0: there is but one */
 	/*
 	 * How many of them run the commands at once, if it is more than one, or
 	 * 0: each has its own sample in the buffer, one stride behind the
 	 * other, and the sum of them is made by the CPU.
 	 */
-	unsigned all_dies;
-	size_t die_stride;
+	unsigned all_xccs;
+	size_t xcc_stride;
 	/*
-	 * With the samples of the dies behind it, one stride behind the other,
-	 * if keeps_dies is true; NULL: there is but one sample.
+	 * With the samples of the XCCs behind it, one stride behind the other,
+	 * if keeps_xccs is true; NULL: there is but one sample.
 	 */
 	struct commands_sample *sum;
-	bool keeps_dies;
+	bool keeps_xccs;
 	struct amd_context *ctx;
 	struct buffer buffer;
 	struct readback readback;
@@ -66,7 +66,7 @@ struct ibs {
 	/* of its first command buffer */
 	const uint32_t *shown_indices, *expected_indices;
 	size_t index_count;
-	bool samples_at_once; /* it has no other, for all dies */
+	bool samples_at_once; /* it has no other, for all XCCs */
 	struct {
 		enum pm4_engine engine;
 		size_t offset;
@@ -82,12 +82,12 @@ struct ibs {
  * Cell i of the selection is stored as result i. Cell k of moved, which may be
  * NULL and is read in IB_CHANGE only, is stored behind those; so is, in
  * IB_CLEAR, what cells that saturate show once they have been cleared. All
- * of it runs on the dies in the mask, if there are several: on one, or on all,
+ * of it runs on the XCCs in the mask, if there are several: on one, or on all,
  * with a context for that. sync, which is slot_table_sync(), has to live as
  * long. The errors of ring_select().
  */
 int
-ibs_create(struct amd_context *ctx, uint32_t dies,
+ibs_create(struct amd_context *ctx, uint32_t xccs,
 	   const struct selection *selection, const struct selection *moved,
 	   const struct select_regs *selects,
 	   const struct commands_reset_check *reset_check,
@@ -104,7 +104,7 @@ ibs_abandon(struct ibs *ibs);
  * had what was written, is read again, three times at most.
  *
  * The errors of amd_context_run(); -EIO if the kernel keeps choosing other
- * dies, or the engines do not show what was written; -EBUSY if others keep
+ * XCCs, or the engines do not show what was written; -EBUSY if others keep
  * steering reads.
  */
 int
@@ -178,7 +178,7 @@ ibs_found_clock(const struct ibs *ibs, uint32_t *clock);
 void
 ibs_set_clock(struct ibs *ibs, uint32_t clock);
 
-/* Return the sample that the last IB has stored, summed over all dies. */
+/* Return the sample that the last IB has stored, summed over all XCCs. */
 static inline const struct commands_sample *
 ibs_sample(const struct ibs *ibs)
 {

@@ -35,11 +35,11 @@ step_finish(struct step *step)
 	ibs_destroy(step->ibs);
 }
 
-/* Return the number of dies that have numbers in both selections. */
+/* Return the number of XCCs that have numbers in both selections. */
 static unsigned
-common_dies(const struct selection *a, const struct selection *b)
+common_xccs(const struct selection *a, const struct selection *b)
 {
-	return a->dies && b->dies ? a->dies : 0;
+	return a->xccs && b->xccs ? a->xccs : 0;
 }
 
 /* Takes next over, also on failure. */
@@ -55,13 +55,13 @@ step_init(struct step *step, const struct gfx_run *run, struct selection *next,
 	if (!step->selects ||
 	    selection_part(run->selection, next, SELECTION_MOVED, &step->moved))
 		return error_set(error, -ENOMEM, "no memory");
-	step->moved->dies = common_dies(next, run->selection);
+	step->moved->xccs = common_xccs(next, run->selection);
 	if (run->started)
 		slot_table_load(run->table, step->selects);
 	run_select(step->selects, next);
 	ret = run_write_tape(run, next, step->moved, step->selects,
 			     !run->started, &step->ibs, error);
-	step->moved->die_stride = next->die_stride;
+	step->moved->xcc_stride = next->xcc_stride;
 	return ret;
 }
 
@@ -99,9 +99,9 @@ static void
 inherit_totals(struct selection *next, size_t index,
 	       const struct selection *from, size_t old)
 {
-	for (unsigned die = 0; die <= common_dies(next, from); die++)
-		next->numbers.totals[selection_on_die(next, index, die)] =
-			from->numbers.totals[selection_on_die(from, old, die)];
+	for (unsigned xcc = 0; xcc <= common_xccs(next, from); xcc++)
+		next->numbers.totals[selection_on_xcc(next, index, xcc)] =
+			from->numbers.totals[selection_on_xcc(from, old, xcc)];
 }
 
 static int
@@ -121,8 +121,8 @@ carry_on(struct step *step, const struct gfx_run *run, size_t index)
 	old = selection_find_cell(before, next, index);
 	if (old == SELECTION_NO_CELL)
 		return 0;
-	for (unsigned die = 0; die <= common_dies(next, before); die++)
-		selection_copy_numbers(next, index, before, old, die);
+	for (unsigned xcc = 0; xcc <= common_xccs(next, before); xcc++)
+		selection_copy_numbers(next, index, before, old, xcc);
 	return accumulator_add_cell(next, index, result);
 }
 

@@ -18,7 +18,7 @@ uint64_t
 run_clock_khz(const struct gfx_run *run)
 {
 	return amd_device_info(run->gpu->dev)->engine_khz *
-	       (run->dies ? (unsigned)__builtin_popcount(run->dies) : 1);
+	       (run->xccs ? (unsigned)__builtin_popcount(run->xccs) : 1);
 }
 
 void
@@ -114,7 +114,7 @@ run_write_tape(const struct gfx_run *run, struct selection *selection,
 	struct block_clocks block_clocks;
 	int ret;
 
-	if (selection->dies && !(run->dies & (run->dies - 1)))
+	if (selection->xccs && !(run->xccs & (run->xccs - 1)))
 		return error_set(error, -ENOTSUP,
 				 "a die is asked for, and but one is counted");
 	selection->also_needs =
@@ -128,11 +128,11 @@ run_write_tape(const struct gfx_run *run, struct selection *selection,
 			    begins ? NULL : run->table,
 			    begins || (selection != run->selection &&
 				       !run->gpu->core.commands.selects_wait));
-	ret = ibs_create(run->ctx, run->dies, selection, moved, selects,
+	ret = ibs_create(run->ctx, run->xccs, selection, moved, selects,
 			 &reset_check, &block_clocks,
 			 slot_table_sync(run->table), out, error);
 	if (!ret)
-		selection->die_stride = (*out)->die_stride;
+		selection->xcc_stride = (*out)->xcc_stride;
 	return ret;
 }
 

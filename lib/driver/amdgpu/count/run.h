@@ -28,7 +28,7 @@ struct gfx_run {
 	struct counter_request *requests;
 	size_t request_count;
 	/* mask of those that count: one, or all; 0: there is but one */
-	uint32_t dies;
+	uint32_t xccs;
 	/* what is in the select registers, by instance of the core */
 	struct select_regs *selects;
 	struct selection *selection;
@@ -67,7 +67,7 @@ struct gfx_run {
  */
 int run_check_clock(struct gfx_run *run, struct drmperf_error *error);
 
-/* Return the greatest rate of the core's clock, of all dies that count. */
+/* Return the greatest rate of the core's clock, of all XCCs that count. */
 uint64_t
 run_clock_khz(const struct gfx_run *run);
 

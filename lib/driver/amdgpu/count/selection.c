@@ -22,7 +22,7 @@ selection_reserve(struct selection *selection, size_t count)
 {
 	struct cell_numbers *numbers = &selection->numbers;
 	size_t room = (count + 2) & ~(size_t)1; /* whole vectors */
-	size_t all = (1 + selection->dies) * room;
+	size_t all = (1 + selection->xccs) * room;
 
 	selection->cells = calloc(room, sizeof(*selection->cells));
 	numbers->totals =
@@ -179,10 +179,10 @@ selection_cell_behind(const struct selection *selection, size_t index)
 
 void
 selection_copy_numbers(struct selection *to, size_t cell,
-		       const struct selection *from, size_t old, unsigned die)
+		       const struct selection *from, size_t old, unsigned xcc)
 {
-	const size_t at = selection_on_die(to, cell, die);
-	const size_t was = selection_on_die(from, old, die);
+	const size_t at = selection_on_xcc(to, cell, xcc);
+	const size_t was = selection_on_xcc(from, old, xcc);
 
 	to->numbers.totals[at] = from->numbers.totals[was];
 	to->numbers.last[at] = from->numbers.last[was];
@@ -195,8 +195,8 @@ copy_cell(struct selection *to, const struct selection *from, size_t cell)
 
 	to->cells[copy] = from->cells[cell];
 	to->cells[copy].counter = (uint32_t)to->counter_count;
-	for (unsigned die = 0; die <= from->dies; die++)
-		selection_copy_numbers(to, copy, from, cell, die);
+	for (unsigned xcc = 0; xcc <= from->xccs; xcc++)
+		selection_copy_numbers(to, copy, from, cell, xcc);
 	to->numbers.masks[copy] = from->numbers.masks[cell];
 	to->numbers.excess[copy] = from->numbers.excess[cell];
 }
@@ -281,8 +281,8 @@ selection_part(const struct selection *selection, const struct selection *other,
 		to->core = selection->core;
 		to->stages = selection->stages;
 		to->saturates = selection->saturates;
-		to->dies = selection->dies;
-		to->die_stride = selection->die_stride;
+		to->xccs = selection->xccs;
+		to->xcc_stride = selection->xcc_stride;
 		to->counters = calloc(selection->counter_count + 1,
 				      sizeof(*to->counters));
 	}

@@ -39,9 +39,9 @@ struct cell {
 
 /*
  * The numbers of all cells, by cell. Each kind is an array of its own, since a
- * read goes over all of them; all lie in the memory of the first. Where dies
- * are asked for, totals and last have those of each die behind the sums over
- * all, in as much room: selection_on_die().
+ * read goes over all of them; all lie in the memory of the first. Where XCCs
+ * are asked for, totals and last have those of each XCC behind the sums over
+ * all, in as much room: selection_on_xcc().
  */
 struct cell_numbers {
 	uint64_t *totals; /* what it has counted in all */
@@ -69,9 +69,9 @@ struct selection {
 	/* the same cells in order, where they lie side by side as one */
 	struct answer *spans;
 	size_t span_count;
-	size_t room;	 /* of the numbers of a die */
-	unsigned dies;	 /* that have numbers; 0: no request names one */
-	size_t die_stride; /* in bytes, from the sample of one to the next's */
+	size_t room; /* of the numbers of an XCC */
+	unsigned xccs; /* that have numbers; 0: no request names one */
+	size_t xcc_stride; /* in bytes, from the sample of one to the next's */
 	bool saturates;	 /* cells of that kind are there */
 	uint32_t stages; /* what SQ_PERFCOUNTER_CTRL is to hold */
 	unsigned also_needs; /* enum core_need, whatever is counted */
@@ -85,7 +85,7 @@ struct selection {
 };
 
 /*
- * Make room for count cells, all of them 0, on selection->dies. Returns 0, or
+ * Make room for count cells, all of them 0, on selection->xccs. Returns 0, or
  * -ENOMEM.
  */
 int
@@ -104,10 +104,10 @@ uint32_t
 selection_add_event(struct selection *selection, size_t block, uint32_t id,
 		    uint32_t after, uint64_t slots);
 
-/* Copy totals and last of a cell on a die that both selections have, or 0. */
+/* Copy totals and last of a cell on an XCC that both selections have, or 0. */
 void
 selection_copy_numbers(struct selection *to, size_t cell,
-		       const struct selection *from, size_t old, unsigned die);
+		       const struct selection *from, size_t old, unsigned xcc);
 
 enum selection_part {
 	SELECTION_KEPT, /* cells that other has as well */
@@ -157,18 +157,18 @@ selection_cell_before(const struct selection *selection, size_t cell);
 size_t
 selection_cell_behind(const struct selection *selection, size_t cell);
 
-/* Where a die has its numbers of a cell; die 0 is the sum over all. */
+/* Where an XCC has its numbers of a cell; xcc 0 is the sum over all. */
 static inline size_t
-selection_on_die(const struct selection *selection, size_t cell, unsigned die)
+selection_on_xcc(const struct selection *selection, size_t cell, unsigned xcc)
 {
-	return die * selection->room + cell;
+	return xcc * selection->room + cell;
 }
 
 /* How many totals there are to be copied. */
 static inline size_t
 selection_total_count(const struct selection *selection)
 {
-	return selection->dies ? (1 + selection->dies) * selection->room
+	return selection->xccs ? (1 + selection->xccs) * selection->room
 			       : selection->cell_count;
 }
 

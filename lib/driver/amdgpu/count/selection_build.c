@@ -38,7 +38,7 @@ check_request(const struct builder *builder, size_t index,
 	     (unsigned)request->instance >= core->blocks[block].instance_count))
 		return error_set(error, -EINVAL, "%s has no instance %d",
 				 core->blocks[block].name, request->instance);
-	if (request->die > core->dies)
+	if (request->die > core->xccs)
 		return error_set(error, -EINVAL, "%s has no die %u",
 				 core->blocks[block].name, request->die - 1);
 	if (request->follows && (!index || request[-1].group != request->group))
@@ -142,7 +142,7 @@ make_cells(const struct builder *builder)
 
 	for (size_t i = 0; i < builder->count; i++)
 		if (builder->requests[i].die)
-			selection->dies = selection->core->dies;
+			selection->xccs = selection->core->xccs;
 	if (selection_reserve(selection, most_cells(selection)))
 		return -ENOMEM;
 	for (uint32_t i = 0; i < selection->counter_count; i++) {
@@ -184,7 +184,7 @@ make_answers(const struct builder *builder)
 			answer->cell_count = 1;
 		}
 		answer->first_cell =
-			selection_on_die(selection, answer->first_cell,
+			selection_on_xcc(selection, answer->first_cell,
 					 builder->requests[i].die);
 	}
 }

@@ -54,7 +54,7 @@ slot_table_lock_counting(struct slot_table *table, struct drmperf_error *error);
 /* Settings that all processes that count have to agree on. */
 struct slot_table_config {
 	uint32_t stages;
-	uint32_t dies;
+	uint32_t xccs;
 	uint32_t clock; /* enum drmperf_clock_mode */
 	uint32_t streams; /* 1: the only member streams, beside no other */
 };

@@ -10,27 +10,27 @@
 /* ------------------------------------------------------------------ */
 /* Terms that all processes have to agree on                            */
 
-/* Return whether dies are several, all of a GPU's: they count at once. */
+/* Return whether XCCs are several, all of a GPU's: they count at once. */
 static bool
-are_all(uint32_t dies)
+are_all(uint32_t xccs)
 {
-	return dies & (dies - 1);
+	return xccs & (xccs - 1);
 }
 
 /*
- * Return whether the dies are one of the GPU's, none on a GPU of one die, or
+ * Return whether the XCCs are one of the GPU's, none on a GPU of one XCC, or
  * all if this process counts on all: other processes may have written anything.
  */
 static bool
 are_possible(const struct gfx_run *run, const struct slot_table_config *terms)
 {
-	const unsigned count = run->gpu->core.dies;
+	const unsigned count = run->gpu->core.xccs;
 
 	if (count < 2)
-		return !terms->dies;
-	if (are_all(run->dies) || are_all(terms->dies))
-		return terms->dies == run->dies;
-	return terms->dies && terms->dies >> count == 0;
+		return !terms->xccs;
+	if (are_all(run->xccs) || are_all(terms->xccs))
+		return terms->xccs == run->xccs;
+	return terms->xccs && terms->xccs >> count == 0;
 }
 
 static int
@@ -56,7 +56,7 @@ adopt_terms(struct gfx_run *run, struct drmperf_error *error)
 	if (terms.clock == DRMPERF_CLOCK_DEFAULT &&
 	    !core_clock_is_kernels(&run->gpu->core))
 		run->clock.mode = DRMPERF_CLOCK_DEFAULT;
-	run->dies = terms.dies;
+	run->xccs = terms.xccs;
 	return 0;
 }
 
@@ -68,7 +68,7 @@ start_first(struct gfx_run *run, struct drmperf_error *error)
 {
 	const struct slot_table_config terms = {
 		.stages = run->selection->stages,
-		.dies = run->dies,
+		.xccs = run->xccs,
 		.clock = run->clock.mode,
 	};
 	int ret;

@@ -10,35 +10,35 @@
 
 /* The answer stands in front of the commands, in a unit of alignment. */
 static size_t
-write_question(struct amd_context *ctx, unsigned dies, uint64_t answer,
+write_question(struct amd_context *ctx, unsigned xccs, uint64_t answer,
 	       uint32_t *dwords)
 {
 	struct pm4 pm4 = { .dwords = dwords,
 			   .engine = amd_context_info(ctx)->engine };
 
-	for (unsigned die = 0; die < dies; die++) {
-		pm4.dies = UINT32_C(1) << die;
-		pm4_store(&pm4, pm4.dies, answer);
+	for (unsigned xcc = 0; xcc < xccs; xcc++) {
+		pm4.xccs = UINT32_C(1) << xcc;
+		pm4_store(&pm4, pm4.xccs, answer);
 	}
 	pm4_pad(&pm4, amd_context_alignment(ctx) / sizeof(uint32_t));
 	return pm4.count;
 }
 
 static int
-channel_read_dies(struct amd_context *ctx, unsigned dies, uint32_t *out,
+channel_read_xccs(struct amd_context *ctx, unsigned xccs, uint32_t *out,
 		  struct drmperf_error *error)
 {
 	size_t align = amd_context_alignment(ctx), dwords;
 	struct buffer buffer;
 	int ret;
 
-	dwords = write_question(ctx, dies, 0, NULL);
+	dwords = write_question(ctx, xccs, 0, NULL);
 	ret = buffer_create(ctx, align + dwords * sizeof(uint32_t), &buffer,
 			    error);
 	if (ret)
 		return ret;
 	memset(buffer.memory, 0, align);
-	write_question(ctx, dies, buffer.address,
+	write_question(ctx, xccs, buffer.address,
 		       (uint32_t *)((char *)buffer.memory + align));
 	ret = amd_context_run(ctx, amd_context_info(ctx)->engine, &buffer,
 			      align, dwords, error);
@@ -53,7 +53,7 @@ channel_read_dies(struct amd_context *ctx, unsigned dies, uint32_t *out,
 	"root: echo CPX > current_compute_partition in the GPU's folder of "   \
 	"sysfs)"
 
-/* Return an error: what is counted would be that of one die. */
+/* Return an error: what is counted would be that of one XCC. */
 static int
 refuse_part(const struct gpu *gpu, struct drmperf_error *error)
 {
@@ -63,7 +63,7 @@ refuse_part(const struct gpu *gpu, struct drmperf_error *error)
 	error_set(error, -ENOTSUP,
 		  "up to %u dies are behind this node, and %s: values would "
 		  "look whole and be a part",
-		  gpu->core.dies,
+		  gpu->core.xccs,
 		  lacks_helper ? "the program drmperf-kfd, which reaches them "
 				 "all, is not installed"
 			       : "the kernel has no compute driver (KFD) to "
@@ -76,13 +76,13 @@ refuse_part(const struct gpu *gpu, struct drmperf_error *error)
 }
 
 int
-die_choose(const struct gpu *gpu, bool *all, struct drmperf_error *error)
+xcc_choose(const struct gpu *gpu, bool *all, struct drmperf_error *error)
 {
 	const char *text = secure_getenv("DRMPERF_DIES");
-	const unsigned dies = gpu->core.dies;
+	const unsigned xccs = gpu->core.xccs;
 
 	*all = false;
-	if (dies < 2)
+	if (xccs < 2)
 		return 0;
 	if (text && *text && strcmp(text, "one")) {
 		error_set(error, -EINVAL, "DRMPERF_DIES is \"%s\"", text);
@@ -91,25 +91,25 @@ die_choose(const struct gpu *gpu, bool *all, struct drmperf_error *error)
 	}
 	if (text && *text)
 		return 0;
-	*all = gpu_counted_dies(gpu) > 1;
+	*all = gpu_counted_xccs(gpu) > 1;
 	if (*all)
-		return amd_device_open_dies(gpu->dev, &gpu->kfd,
+		return amd_device_open_xccs(gpu->dev, &gpu->kfd,
 					    gpu->kfd_helper, error);
 	return refuse_part(gpu, error);
 }
 
 int
-die_find(struct amd_context *ctx, unsigned dies, uint32_t *out,
+xcc_find(struct amd_context *ctx, unsigned xccs, uint32_t *out,
 	 struct drmperf_error *error)
 {
 	int ret;
 
 	*out = 0;
-	if (dies < 2)
+	if (xccs < 2)
 		return 0;
-	ret = channel_read_dies(ctx, dies, out, error);
+	ret = channel_read_xccs(ctx, xccs, out, error);
 	if (!ret && !*out)
 		ret = error_set(error, -EIO,
-				"none of %u dies took the commands", dies);
+				"none of %u dies took the commands", xccs);
 	return ret;
 }

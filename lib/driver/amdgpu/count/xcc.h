@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * GPUs of several dies with one render node, each of them a graphics core of
+ * GPUs of several XCCs with one render node, each of them a graphics core of
  * its own: the kernel runs a command buffer on the ring of one, and chooses
  * again each time (Linux aqua_vanjaram.c, drm_sched_entity_select_rq()).
- * Commands for a certain die are skipped by the others. All of them run what
+ * Commands for a certain XCC are skipped by the others. All of them run what
  * is in a queue of the compute driver.
  */
 #ifndef DRMPERF_LIB_DRIVER_AMDGPU_COUNT_XCC_H
@@ -16,21 +16,21 @@
 #include "driver/amdgpu/submit/context.h"
 
 /*
- * Choose whether to count on all of several dies, for which the compute
+ * Choose whether to count on all of several XCCs, for which the compute
  * driver's queue is opened, or on one, if DRMPERF_DIES allows it. Returns 0;
  * -ENOTSUP if neither is allowed; -EINVAL if the variable has an unknown value;
- * the errors of amd_device_open_dies().
+ * the errors of amd_device_open_xccs().
  */
 int
-die_choose(const struct gpu *gpu, bool *all, struct drmperf_error *error);
+xcc_choose(const struct gpu *gpu, bool *all, struct drmperf_error *error);
 
 /*
- * Find the die that takes commands at the moment: a mask of it, or 0 if dies is
+ * Find the XCC that takes commands at the moment: a mask of it, or 0 if xccs is
  * 1. Returns 0, the errors of amd_context_run(), or -EIO if it is none of the
- * dies.
+ * XCCs.
  */
 int
-die_find(struct amd_context *ctx, unsigned dies, uint32_t *out,
+xcc_find(struct amd_context *ctx, unsigned xccs, uint32_t *out,
 	 struct drmperf_error *error);
 
 #endif /* DRMPERF_LIB_DRIVER_AMDGPU_COUNT_XCC_H */

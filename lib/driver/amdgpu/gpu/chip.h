@@ -23,7 +23,7 @@ struct chip {
 	unsigned arbiters;	 /* of the L2 cache */
 	unsigned interfaces;	 /* to memory */
 	unsigned wgps_above_spi;
-	unsigned xccs; /* compute dies that may share a render node */
+	unsigned xccs; /* compute XCCs that may share a render node */
 	/* blocks of the generation that it lacks, or NULL */
 	const char *without;
 	bool gfxoff; /* may be powered down while idle */

@@ -507,7 +507,7 @@ core_read(struct core *core, const struct table *const *tables, size_t count,
 	memset(core, 0, sizeof(*core));
 	core->table = tables[0];
 	core->level = topology->level;
-	core->dies = topology->dies;
+	core->xccs = topology->xccs;
 	core->engines = topology_engine_mask(topology);
 	ret = read_controls(core, arena, error);
 	if (!ret)

@@ -113,7 +113,7 @@ enum core_sq_control {
 struct core {
 	const struct table *table;
 	unsigned level; /* major version */
-	unsigned dies; /* that may take a command buffer; 0: there is but one */
+	unsigned xccs; /* that may take a command buffer; 0: there is but one */
 	uint32_t engines; /* mask of the shader engines of this GPU */
 	struct core_control controls[CORE_REGISTERS];
 	/*

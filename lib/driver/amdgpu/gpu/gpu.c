@@ -146,15 +146,15 @@ tell_beyond(const struct gpu *gpu)
 			  gpu->chip.cus_per_array);
 }
 
-/* Return how many of the chip's dies may be behind the node. */
+/* Return how many of the chip's XCCs may be behind the node. */
 static unsigned
-count_dies(const struct driver_target *target, unsigned dies)
+count_xccs(const struct driver_target *target, unsigned xccs)
 {
-	if (dies < 2)
-		return dies;
+	if (xccs < 2)
+		return xccs;
 	if (target->dies)
 		return target->dies;
-	return target->partitions > 1 ? dies / target->partitions : dies;
+	return target->partitions > 1 ? xccs / target->partitions : xccs;
 }
 
 int
@@ -175,7 +175,7 @@ gpu_read_core(struct gpu *gpu, const struct driver_target *target,
 	if (ret)
 		return ret;
 	tell_beyond(gpu);
-	gpu->topology.dies = count_dies(target, gpu->chip.xccs);
+	gpu->topology.xccs = count_xccs(target, gpu->chip.xccs);
 	if (gpu->topology.all_cus && target->dies && target->cus)
 		gpu->topology.cu_count =
 			(target->cus + target->dies / 2) / target->dies;
@@ -184,13 +184,13 @@ gpu_read_core(struct gpu *gpu, const struct driver_target *target,
 }
 
 unsigned
-gpu_counted_dies(const struct gpu *gpu)
+gpu_counted_xccs(const struct gpu *gpu)
 {
 	const char *asked = secure_getenv("DRMPERF_DIES");
 
-	return gpu->core.dies > 1 && (gpu->uses_kfd || gpu->kfd_helper) &&
+	return gpu->core.xccs > 1 && (gpu->uses_kfd || gpu->kfd_helper) &&
 			       gpu->kfd.save_total && !(asked && *asked)
-		       ? gpu->core.dies
+		       ? gpu->core.xccs
 		       : 1;
 }
 

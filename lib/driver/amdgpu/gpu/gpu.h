@@ -78,12 +78,12 @@ int gpu_read_core(struct gpu *gpu, const struct driver_target *target,
 		  struct arena *arena, struct drmperf_error *error);
 
 /*
- * Return how many dies counters are summed over: all that there are if the
+ * Return how many XCCs counters are summed over: all that there are if the
  * kernel's compute driver has them, the user of the library allows it, and
  * DRMPERF_DIES does not ask for one; or 1.
  */
 unsigned
-gpu_counted_dies(const struct gpu *gpu);
+gpu_counted_xccs(const struct gpu *gpu);
 
 /*
  * Begin and end to use the GPU's clock mode: what was held is given back with

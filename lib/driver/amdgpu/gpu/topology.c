@@ -95,7 +95,7 @@ topology_init(struct topology *topology, unsigned level,
 	topology->interfaces = chip->interfaces;
 	topology->sdma_engines = source->sdma_engines;
 	topology->wgps_above_spi = chip->wgps_above_spi;
-	topology->dies = chip->xccs;
+	topology->xccs = chip->xccs;
 	topology->target = chip->target;
 	topology->without = chip->without;
 	topology->rbs = source->rb_mask ? source->rb_mask : UINT64_MAX;

@@ -31,22 +31,22 @@ struct topology {
 	unsigned interfaces;
 	unsigned sdma_engines; /* 0: as many as there are registers for */
 	unsigned wgps_above_spi;
-	unsigned dies; /* that may take a command buffer; 0: there is but one */
+	unsigned xccs; /* that may take a command buffer; 0: there is but one */
 	const char *target;  /* "gfx900", or NULL */
 	const char *without; /* blocks that are not there, or NULL */
 	const char *untested; /* hidden blocks to offer nevertheless, or NULL */
 	uint64_t rbs; /* bit array * rbs_per_array + n of all arrays in order */
 	uint32_t cus[TOPOLOGY_ENGINES][TOPOLOGY_ARRAYS]; /* bit n: unit n */
-	/* those that the kernel reports: of the first die, if of several */
+	/* those that the kernel reports: of the first XCC, if of several */
 	uint32_t reported_cus[TOPOLOGY_ENGINES][TOPOLOGY_ARRAYS];
 	/*
-	 * The kernel reports only the units of the first of several dies,
+	 * The kernel reports only the units of the first of several XCCs,
 	 * whichever counts: cus then has all there can be, as aqlprofile reads
 	 * them (gfx9_block_info.h). Counters of those that are fused off stand
 	 * still.
 	 */
 	bool all_cus;
-	unsigned cu_count; /* of a die, without those that are fused off */
+	unsigned cu_count; /* of an XCC, without those that are fused off */
 };
 
 /* Returns 0, or -ENOTSUP if the kernel describes more than fits. */

@@ -93,7 +93,7 @@ check_gpu(const struct gpu *gpu, struct drmperf_error *error)
 				    "stream");
 		return -ENOTSUP;
 	}
-	if (gpu->core.dies)
+	if (gpu->core.xccs)
 		return error_set(error, -ENOTSUP,
 				 "counters of GPUs with several dies cannot be "
 				 "streamed");

@@ -59,7 +59,7 @@ struct amd_context {
 	/* of this context: another one begins again with 1 */
 	struct user_fence fence;
 	uint32_t id;
-	bool is_on_dies; /* commands run in the queue of all dies */
+	bool is_on_xccs; /* commands run in the queue of all XCCs */
 	enum stable_pstate clock; /* that it holds */
 	bool failed; /* at running something: it is not used afterwards */
 	/*
@@ -80,8 +80,8 @@ struct buffer_object {
 	uint64_t address;
 	void *memory;
 	size_t size;
-	/* on all dies: the same memory, with the signal of commands behind */
-	struct aql_memory on_dies;
+	/* on all XCCs: the same memory, with the signal of commands behind */
+	struct aql_memory on_xccs;
 	struct aql_signal *signal; /* NULL: they run elsewhere */
 };
 
@@ -323,13 +323,13 @@ amd_context_create_fresh(struct amd_device *dev, struct amd_context **out,
 }
 
 int
-amd_context_create_on_dies(struct amd_device *dev, struct amd_context **out,
+amd_context_create_on_xccs(struct amd_device *dev, struct amd_context **out,
 			   struct drmperf_error *error)
 {
 	int ret = amd_context_create(dev, out, error);
 
 	if (!ret)
-		(*out)->is_on_dies = true;
+		(*out)->is_on_xccs = true;
 	return ret;
 }
 
@@ -338,7 +338,7 @@ amd_context_destroy(struct amd_context *ctx)
 {
 	struct amd_context *none = NULL;
 
-	ctx->is_on_dies = false;
+	ctx->is_on_xccs = false;
 	if (ctx->failed || ctx->is_dirty || ctx->clock != STABLE_PSTATE_NONE ||
 	    !atomic_compare_exchange_strong(&ctx->dev->idle_context, &none,
 					    ctx))
@@ -366,7 +366,7 @@ amd_context_renew(struct amd_context *ctx, struct drmperf_error *error)
 
 	if (ret)
 		return ret;
-	if (ctx->is_on_dies && ctx->failed)
+	if (ctx->is_on_xccs && ctx->failed)
 		ret = aql_renew(ctx->dev->aql);
 	context_ioctl_destroy(ctx->dev->used_fd, ctx->id);
 	ctx->id = fresh;
@@ -496,7 +496,7 @@ make_object(struct amd_device *dev, size_t size, struct buffer_object **out,
 }
 
 static int
-make_object_on_dies(struct amd_device *dev, size_t size,
+make_object_on_xccs(struct amd_device *dev, size_t size,
 		    struct buffer_object **out, struct drmperf_error *error)
 {
 	struct buffer_object *object = calloc(1, sizeof(*object));
@@ -505,14 +505,14 @@ make_object_on_dies(struct amd_device *dev, size_t size,
 	if (!object)
 		return error_set(error, -ENOMEM, "no memory");
 	size = (size + AQL_SIGNAL_SIZE - 1) / AQL_SIGNAL_SIZE * AQL_SIGNAL_SIZE;
-	ret = aql_alloc(dev->aql, size + AQL_SIGNAL_SIZE, &object->on_dies);
+	ret = aql_alloc(dev->aql, size + AQL_SIGNAL_SIZE, &object->on_xccs);
 	if (ret) {
 		free(object);
 		amd_device_say(dev, ret, "cannot get a buffer", error);
 		return ret;
 	}
 	object->dev = dev;
-	object->memory = object->on_dies.at;
+	object->memory = object->on_xccs.at;
 	object->address = (uintptr_t)object->memory;
 	object->size = size;
 	object->signal = (struct aql_signal *)((char *)object->memory + size);
@@ -524,7 +524,7 @@ static void
 end_object(struct buffer_object *object)
 {
 	if (object->signal) {
-		aql_free(object->dev->aql, &object->on_dies, false);
+		aql_free(object->dev->aql, &object->on_xccs, false);
 		free(object);
 		return;
 	}
@@ -556,11 +556,11 @@ buffer_create(struct amd_context *ctx, size_t size, struct buffer *out,
 	      struct drmperf_error *error)
 {
 	struct buffer_object *object =
-		ctx->is_on_dies ? NULL : take_idle_object(ctx->dev, size);
+		ctx->is_on_xccs ? NULL : take_idle_object(ctx->dev, size);
 	int ret = 0;
 
-	if (ctx->is_on_dies)
-		ret = make_object_on_dies(ctx->dev, size, &object, error);
+	if (ctx->is_on_xccs)
+		ret = make_object_on_xccs(ctx->dev, size, &object, error);
 	else if (!object)
 		ret = make_object(ctx->dev, size, &object, error);
 	if (ret)
@@ -592,7 +592,7 @@ abandon_object(struct buffer_object *object)
 	int hidden;
 
 	if (object->signal) {
-		aql_free(object->dev->aql, &object->on_dies, true);
+		aql_free(object->dev->aql, &object->on_xccs, true);
 		free(object);
 		return;
 	}
@@ -753,7 +753,7 @@ amd_submission_spin(struct amd_submission *submission)
 {
 	struct amd_context *ctx = submission->ctx;
 
-	if (!ctx->dev->spin_ns || ctx->is_on_dies)
+	if (!ctx->dev->spin_ns || ctx->is_on_xccs)
 		return;
 	if (!ctx->fence.memory)
 		user_fence_init(&ctx->fence, ctx->dev);
@@ -814,11 +814,11 @@ note_end(struct amd_context *ctx, uint64_t began_ns)
 }
 
 /*
- * Wait longer for commands on all dies, until the kernel resets the GPU. Those
+ * Wait longer for commands on all XCCs, until the kernel resets the GPU. Those
  * that hang without that are given up with their queue, and another is made.
  */
 COLD static int
-wait_on_dies(const struct amd_submission *submission,
+wait_on_xccs(const struct amd_submission *submission,
 	     const struct submitted *submitted, struct drmperf_error *error)
 {
 	struct amd_context *ctx = submission->ctx;
@@ -861,8 +861,8 @@ wait_on(const struct amd_submission *submission,
 
 	if (dev->submit_hook)
 		return explain_failure(submission, -ETIME, error);
-	if (ctx->is_on_dies)
-		return wait_on_dies(submission, submitted, error);
+	if (ctx->is_on_xccs)
+		return wait_on_xccs(submission, submitted, error);
 	if (!ctx->is_silent)
 		log_write(&dev->log, DRMPERF_LOG_WARNING,
 			  "%s: the GPU has not answered for 5 seconds: other "
@@ -900,7 +900,7 @@ submission_submit_once(struct amd_submission *submission, struct submitted *out,
 		cs.in.num_chunks = 2;
 	}
 	out->began_ns = monotonic_ns();
-	if (ctx->is_on_dies) {
+	if (ctx->is_on_xccs) {
 		ret = aql_submit(dev->aql,
 				 (const char *)submission->buffer->memory +
 					 submission->offset,
@@ -971,7 +971,7 @@ wait_for(const struct amd_submission *submission,
 		note_end(submission->ctx, began_ns);
 		return 0;
 	}
-	if (submission->ctx->is_on_dies) {
+	if (submission->ctx->is_on_xccs) {
 		if (!aql_wait(submission->buffer->object->signal,
 			      began_ns + ns))
 			return SUBMISSION_RUNS;

@@ -40,12 +40,12 @@ amd_context_create_fresh(struct amd_device *dev, struct amd_context **out,
 			 struct drmperf_error *error);
 
 /*
- * Create a context whose commands run on all dies of the GPU, in the queue that
- * amd_device_open_dies() has opened. It has one engine, compute; its context is
+ * Create a context whose commands run on all XCCs of the GPU, in the queue that
+ * amd_device_open_xccs() has opened. It has one engine, compute; its context is
  * for clocks and resets only. Returns the errors of amd_context_create().
  */
 int
-amd_context_create_on_dies(struct amd_device *dev, struct amd_context **out,
+amd_context_create_on_xccs(struct amd_device *dev, struct amd_context **out,
 			   struct drmperf_error *error);
 void
 amd_context_destroy(struct amd_context *ctx);

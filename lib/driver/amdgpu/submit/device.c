@@ -414,7 +414,7 @@ amd_device_open(const struct driver_target *target, struct amd_device **out,
 }
 
 int
-amd_device_open_dies(struct amd_device *dev, const struct driver_kfd *gpu,
+amd_device_open_xccs(struct amd_device *dev, const struct driver_kfd *gpu,
 		     const char *helper, struct drmperf_error *error)
 {
 	if (dev->aql && aql_keep(dev->aql))

@@ -55,12 +55,12 @@ int
 amd_device_descriptor(const struct amd_device *dev);
 
 /*
- * Open the compute driver's queue for commands on all dies of the GPU, unless
+ * Open the compute driver's queue for commands on all XCCs of the GPU, unless
  * it is open, by a program or with NULL in this process. The errors of
  * aql_open().
  */
 int
-amd_device_open_dies(struct amd_device *dev, const struct driver_kfd *gpu,
+amd_device_open_xccs(struct amd_device *dev, const struct driver_kfd *gpu,
 		     const char *helper, struct drmperf_error *error);
 
 /*

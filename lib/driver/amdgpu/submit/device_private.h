@@ -25,7 +25,7 @@ struct amd_device {
 	char node[64];
 	const char *sysfs; /* the PCI device's folder; lives as long */
 	struct log_sink log;
-	struct aql *aql; /* for commands on all dies; NULL: not open */
+	struct aql *aql; /* for commands on all XCCs; NULL: not open */
 	/* of those that were destroyed, for the next; or NULL */
 	_Atomic(struct amd_context *) idle_context;
 	_Atomic(struct buffer_object *) idle_object;

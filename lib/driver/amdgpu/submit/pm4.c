@@ -112,10 +112,10 @@ static void
 put_header(struct pm4 *pm4, enum opcode opcode, uint32_t payload,
 	   uint32_t flags)
 {
-	/* The other dies skip as many dwords as PRED_EXEC says. */
-	if (pm4->dies) {
+	/* The other XCCs skip as many dwords as PRED_EXEC says. */
+	if (pm4->xccs) {
 		pm4_put(pm4, packet_header(PRED_EXEC, 1));
-		pm4_put(pm4, pm4->dies << 24 | (payload + 1));
+		pm4_put(pm4, pm4->xccs << 24 | (payload + 1));
 	}
 	pm4_put(pm4, packet_header(opcode, payload) | flags);
 }
@@ -196,26 +196,26 @@ pm4_modify_register(struct pm4 *pm4, struct pm4_register reg, uint32_t mask,
 	pm4_put(pm4, value & mask);
 }
 
-/* Copy to memory; each of several dies has its own place there. */
+/* Copy to memory; each of several XCCs has its own place there. */
 static void
 copy_to_memory(struct pm4 *pm4, uint32_t control, uint64_t from,
 	       uint64_t address)
 {
-	const uint32_t dies = pm4->dies;
-	unsigned die = 0;
+	const uint32_t xccs = pm4->xccs;
+	unsigned xcc = 0;
 
 	pm4->copy = 0;
 	do {
-		if (pm4->all_dies)
-			pm4->dies = UINT32_C(1) << die;
+		if (pm4->all_xccs)
+			pm4->xccs = UINT32_C(1) << xcc;
 		put_header(pm4, COPY_DATA, 5, 0);
 		if (!pm4->copy)
 			pm4->copy = pm4->count;
 		pm4_put(pm4, control | TO_MEMORY);
 		put_address(pm4, from);
-		put_address(pm4, address + die * pm4->die_stride);
-	} while (++die < pm4->all_dies);
-	pm4->dies = dies;
+		put_address(pm4, address + xcc * pm4->xcc_stride);
+	} while (++xcc < pm4->all_xccs);
+	pm4->xccs = xccs;
 }
 
 void
@@ -242,13 +242,13 @@ pm4_copy_pair_early(struct pm4 *pm4, struct pm4_register reg, uint64_t address)
 void
 pm4_confirm_copy(struct pm4 *pm4)
 {
-	unsigned die = 0;
+	unsigned xcc = 0;
 
 	if (pm4->dwords && pm4->copy)
 		do {
-			pm4->dwords[pm4->copy + die * PM4_DIE_COPY_DWORDS] |=
+			pm4->dwords[pm4->copy + xcc * PM4_XCC_COPY_DWORDS] |=
 				CONFIRM_WRITE;
-		} while (++die < pm4->all_dies);
+		} while (++xcc < pm4->all_xccs);
 	pm4->copy = 0;
 }
 

@@ -74,13 +74,13 @@ struct pm4 {
 	size_t count;
 	enum pm4_engine engine;
 	unsigned level; /* major version of the graphics core */
-	uint32_t dies;	/* mask of those to take the commands; 0: all */
+	uint32_t xccs; /* mask of those to take the commands; 0: all */
 	/*
-	 * Commands run on so many dies at once, and each stores what it copies
+	 * Commands run on so many XCCs at once, and each stores what it copies
 	 * at a place of its own, so many bytes behind the one before; 0: on one
 	 */
-	unsigned all_dies;
-	size_t die_stride;
+	unsigned all_xccs;
+	size_t xcc_stride;
 	enum pm4_source source;
 	uint32_t window; /* what opens the window of counters; 0: nothing */
 	size_t marked;	 /* a dword that is to be changed later; 0: none */
@@ -125,8 +125,8 @@ void pm4_store(struct pm4 *pm4, uint32_t value, uint64_t address);
 void pm4_copy_register(struct pm4 *pm4, struct pm4_register reg,
 		       uint64_t address);
 
-/* What each die's part of a copy takes, if there are several. */
-#define PM4_DIE_COPY_DWORDS 8
+/* What each XCC's part of a copy takes, if there are several. */
+#define PM4_XCC_COPY_DWORDS 8
 
 /*
  * Store 32 bits of a register, or 64 of it and the next one, without waiting
