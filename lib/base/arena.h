@@ -16,13 +16,15 @@ void arena_destroy(struct arena *arena);
 /* Zeroed, aligned for any type; NULL when memory is short. */
 void *arena_alloc(struct arena *arena, size_t size);
 
-/* Room for characters, not set to anything; NULL when memory is short. */
+/*
+ * Return room for characters, not set to anything; NULL when memory is short.
+ */
 char *arena_text(struct arena *arena, size_t size);
 
-/* A terminated copy of the first length bytes of text. */
+/* Return a terminated copy of the first length bytes of text. */
 char *arena_strndup(struct arena *arena, const char *text, size_t length);
 
-/* A formatted string. */
+/* Return a formatted string. */
 char *arena_printf(struct arena *arena, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 

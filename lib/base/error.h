@@ -21,14 +21,14 @@ void error_remedy(struct drmperf_error *error, const char *remedy, ...)
 	__attribute__((cold, format(printf, 2, 3)));
 
 /*
- * True of an error that says nothing about what was asked for, only that it
- * could not be asked: memory or descriptors were short, a signal came between,
- * the kernel was busy. Nothing may be concluded from it; the same call can
- * succeed a moment later.
+ * Return true of an error that says nothing about what was asked for, only that
+ * it could not be asked: memory or descriptors were short, a signal came
+ * between, the kernel was busy. Nothing may be concluded from it; the same call
+ * can succeed a moment later.
  */
 bool error_is_transient(int code);
 
-/* One line to the sink; keeps errno. */
+/* Write one line to the sink; keeps errno. */
 void log_write(const struct log_sink *sink, enum drmperf_log_level level,
 	       const char *message, ...) __attribute__((format(printf, 3, 4)));
 

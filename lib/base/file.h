@@ -8,7 +8,10 @@
 
 #include <stddef.h>
 
-/* The first line of FOLDER/NAME, as much of it as there is room for. -errno. */
+/*
+ * Read the first line of FOLDER/NAME, as much of it as there is room for.
+ * -errno.
+ */
 int
 text_file_read(const char *folder, const char *name, char *text, size_t size);
 

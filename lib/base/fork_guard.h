@@ -23,7 +23,7 @@ struct fork_guard {
 int fork_guard_init(struct fork_guard *guard);
 void fork_guard_finish(struct fork_guard *guard);
 
-/* True in a process that inherited the guard by fork. */
+/* Return true in a process that inherited the guard by fork. */
 static inline bool
 fork_guard_is_child(const struct fork_guard *guard)
 {

@@ -38,7 +38,7 @@ void name_index_insert(struct name_index *index, uint32_t hash,
 		       uint32_t number);
 
 /*
- * The numbers inserted with this hash, one by one: *cursor begins as 0.
+ * Return the numbers inserted with this hash, one by one: *cursor begins as 0.
  * NAME_INDEX_END after the last.
  */
 uint32_t name_index_next(const struct name_index *index, uint32_t hash,

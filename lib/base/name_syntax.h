@@ -16,7 +16,7 @@
  */
 #define NAME_SYNTAX_MAX 95
 
-/* The hash of a name; all spellings of it have the same. */
+/* Return the hash of a name; all spellings of it have the same. */
 uint32_t
 name_syntax_hash(const char *name, size_t length);
 
@@ -29,7 +29,7 @@ struct name_syntax_prefix {
 struct name_syntax_prefix
 name_syntax_prefix(const char *group, size_t length);
 
-/* The hash of the prefix with a name behind it, from the name's. */
+/* Return the hash of the prefix with a name behind it, from the name's. */
 static inline uint32_t
 name_syntax_join(struct name_syntax_prefix prefix, uint32_t name)
 {
@@ -50,15 +50,15 @@ name_syntax_is_legal(const char *name);
 const char *
 name_syntax_fault(const char *name);
 
-/* True if the first length bytes of name are ours. */
+/* Return true if the first length bytes of name are ours. */
 bool
 name_syntax_is(const char *ours, const char *name, size_t length);
 
-/* True if they are ours but for the case of letters, in any spelling. */
+/* Return true if they are ours but for the case of letters, in any spelling. */
 bool
 name_syntax_is_in_any_case(const char *ours, const char *name, size_t length);
 
-/* True if they are ROCm's spelling of it: "SQ_WAVES" for "SQ.Waves". */
+/* Return true if they are ROCm's spelling of it: "SQ_WAVES" for "SQ.Waves". */
 bool
 name_syntax_is_rocm(const char *ours, const char *name, size_t length);
 

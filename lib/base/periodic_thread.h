@@ -25,7 +25,7 @@ periodic_thread_create_for(int fd, void (*work)(void *data), void *data,
 void
 periodic_thread_destroy(struct periodic_thread *thread);
 
-/* In a forked child, which has no such thread. NULL is allowed. */
+/* Forget the thread in a forked child, which has none. NULL is allowed. */
 void
 periodic_thread_abandon(struct periodic_thread *thread);
 

@@ -31,7 +31,7 @@ reentrancy_leave(void)
 	inside_depth--;
 }
 
-/* True if the call that asks has interrupted another one. */
+/* Return true if the call that asks has interrupted another one. */
 static inline bool
 reentrancy_is_nested(void)
 {

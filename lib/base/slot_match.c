@@ -55,7 +55,7 @@ lowest_slot(uint64_t mask)
 /* ------------------------------------------------------------------ */
 /* Chains                                                               */
 
-/* False if two want to follow the same counter. */
+/* Return false if two want to follow the same counter. */
 static bool
 find_next(struct search *search, const struct slot_request *requests,
 	  uint32_t count)

@@ -18,7 +18,7 @@ fold_char(char c)
 	return c == '-' || c == '.' ? '_' : c;
 }
 
-/* A folded copy, cut to size; its length. */
+/* Make a folded copy, cut to size. Returns its length. */
 static size_t
 fold_all(char *to, const char *from, size_t length)
 {
@@ -60,7 +60,7 @@ count_edits(const char *a, size_t a_length, const char *b, size_t b_length)
 	return row[b_length];
 }
 
-/* How far apart; differences in length decide between equals. */
+/* Return how far apart; differences in length decide between equals. */
 static unsigned
 suggestions_distance(const struct suggestions *suggestions,
 		     const char *candidate, size_t length)

@@ -31,7 +31,7 @@ void
 suggest_offer(struct suggestions *suggestions, const char *candidate,
 	      const char *name);
 
-/* "A, B or C"; "" if nothing is near. */
+/* List "A, B or C"; "" if nothing is near. */
 void
 suggest_list(const struct suggestions *suggestions, char *text, size_t size);
 

@@ -16,7 +16,7 @@
 typedef int (*create_function)(pthread_t *thread, const pthread_attr_t *attr,
 			       void *(*run)(void *data), void *data);
 
-/* The function of a library that is loaded already, or NULL. */
+/* Return the function of a library that is loaded already, or NULL. */
 static create_function
 find_in(const char *library)
 {
@@ -30,7 +30,9 @@ find_in(const char *library)
 	return function;
 }
 
-/* The C library's, but for sanitizers, which must know of every thread. */
+/*
+ * Return the C library's, but for sanitizers, which must know of every thread.
+ */
 static create_function
 find_create(void)
 {

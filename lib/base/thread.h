@@ -18,7 +18,10 @@
 int thread_create(pthread_t *thread, const char *name, void *(*run)(void *data),
 		  void *data);
 
-/* The caller is such a thread, even if it has not come to run() yet. */
+/*
+ * Return whether the caller is such a thread, even if it has not come to run()
+ * yet.
+ */
 bool thread_is_own(void);
 
 #endif /* DRMPERF_LIB_BASE_THREAD_H */

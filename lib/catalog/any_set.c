@@ -19,7 +19,10 @@ is_of(const struct description_group *group, domain_index domain)
 /* ------------------------------------------------------------------ */
 /* The groups                                                           */
 
-/* True if a group of the domain has an event that is listed, or may have. */
+/*
+ * Return true if a group of the domain has an event that is listed, or may
+ * have.
+ */
 static bool
 has_events(const struct description *description, domain_index domain)
 {
@@ -92,7 +95,9 @@ any_groups_add(struct description *description, group_index *first)
 /* ------------------------------------------------------------------ */
 /* Their events                                                         */
 
-/* The next group of any's domain, from this one on; NULL after the last. */
+/*
+ * Return the next group of any's domain, from this one on; NULL after the last.
+ */
 static struct drmperf_group *
 next_group(const struct drmperf_group *any, struct drmperf_group *group)
 {
@@ -149,7 +154,7 @@ add_event(struct filling *filling, const struct description_event *like)
 	return description_add_event(filling->description, &event);
 }
 
-/* The chain of this name; NULL if there is none yet. */
+/* Return the chain of this name; NULL if there is none yet. */
 static struct chain *
 find_chain(const struct filling *filling, const char *name, uint32_t hash)
 {

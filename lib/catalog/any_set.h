@@ -25,8 +25,8 @@ int
 any_group_fill(struct drmperf_group *any, struct drmperf_error *error);
 
 /*
- * Which events serve one of such a group, in the order of the groups: those of
- * its name, with the same unit, type and kind. -ENOMEM.
+ * Find which events serve one of such a group, in the order of the groups:
+ * those of its name, with the same unit, type and kind. -ENOMEM.
  */
 int
 any_event_resolve(const struct drmperf_event *any,

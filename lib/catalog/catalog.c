@@ -54,7 +54,7 @@ make_groups(struct catalog *catalog, group_index first_any,
 	return err;
 }
 
-/* The events that were described together with their groups. */
+/* Add the events that were described together with their groups. */
 static int
 add_first_events(struct catalog *catalog, struct drmperf_error *error)
 {
@@ -113,10 +113,10 @@ catalog_create_described(struct description *description, const char *driver,
 }
 
 /*
- * A catalog of a copy, so that what is left of the description can be tried
- * once more: where a foreign event turns out to be of no use, one that it would
- * have replaced appears again, and others may be made of that. It has an arena
- * of its own, which goes with it.
+ * Create a catalog of a copy, so that what is left of the description can be
+ * tried once more: where a foreign event turns out to be of no use, one that it
+ * would have replaced appears again, and others may be made of that. It has an
+ * arena of its own, which goes with it.
  */
 static int
 create_copy(const struct description *description, const char *driver,

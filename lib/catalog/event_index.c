@@ -227,7 +227,7 @@ index_names(struct batch *batch)
 /* ------------------------------------------------------------------ */
 /* Places                                                               */
 
-/* Room for numbers from the first free one on. */
+/* Make room for numbers from the first free one on. */
 static int
 reserve_numbers(struct catalog *catalog, size_t count)
 {
@@ -246,7 +246,7 @@ reserve_numbers(struct catalog *catalog, size_t count)
 	return 0;
 }
 
-/* The groups that have arrivals, and how many each has. */
+/* Find the groups that have arrivals, and how many each has. */
 static void
 find_groups(struct batch *batch)
 {
@@ -259,7 +259,7 @@ find_groups(struct batch *batch)
 	}
 }
 
-/* Room in every group for all of its arrivals; none of it is taken yet. */
+/* Make room in every group for all of its arrivals; none of it is taken yet. */
 static int
 reserve_places(struct batch *batch)
 {
@@ -304,7 +304,7 @@ append_text(char *to, const char *text, size_t length)
 	return to + length;
 }
 
-/* "amdgpu::SQ.WAVES" */
+/* Write "amdgpu::SQ.WAVES" */
 static const char *
 write_name(struct batch *batch, size_t i)
 {

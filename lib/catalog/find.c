@@ -13,7 +13,7 @@
 #include "base/name_syntax.h"
 #include "catalog/lazy_load.h"
 
-/* The part of an event's name behind the driver: "SQ.WAVES". */
+/* Return the part of an event's name behind the driver: "SQ.WAVES". */
 static const char *
 short_name(const struct drmperf_event *event)
 {
@@ -36,7 +36,9 @@ is_barely(const struct drmperf_event *event, const char *name, size_t length)
 				  name_syntax_is_rocm(own, name, length));
 }
 
-/* The next event that may have a name of this hash; NULL after the last. */
+/*
+ * Return the next event that may have a name of this hash; NULL after the last.
+ */
 static const struct drmperf_event *
 next_of(const struct catalog *catalog, uint32_t hash, size_t *cursor)
 {

@@ -8,7 +8,7 @@
 #include "catalog/record.h"
 
 /*
- * The event of this name, without "amdgpu::" and qualifiers: "SQ.WAVES",
+ * Find the event of this name, without "amdgpu::" and qualifiers: "SQ.WAVES",
  * "SQ_WAVES", or the bare name of a metric. Hidden events are not found.
  *
  * -ENOENT with the nearest names as remedy; -EINVAL if a spelling of ROCm's
@@ -19,8 +19,8 @@ catalog_find(struct catalog *catalog, const char *name, size_t length,
 	     const struct drmperf_event **out, struct drmperf_error *error);
 
 /*
- * The listed event whose own name this is, "SQ.WAVES": only groups that the
- * name begins with are filled. -ENOENT without complaint; the errors of
+ * Find the listed event whose own name this is, "SQ.WAVES": only groups that
+ * the name begins with are filled. -ENOENT without complaint; the errors of
  * catalog_fill().
  */
 int
@@ -29,7 +29,7 @@ catalog_find_listed(struct catalog *catalog, const char *name, size_t length,
 		    struct drmperf_error *error);
 
 /*
- * The event that has this name but for the case of letters: "sq.waves", or
+ * Find the event that has this name but for the case of letters: "sq.waves", or
  * "gpubusy". -ENOENT without complaint if there is none; -EINVAL if several
  * events have it; the errors of catalog_fill().
  */
@@ -39,9 +39,9 @@ catalog_find_in_any_case(struct catalog *catalog, const char *name,
 			 struct drmperf_error *error);
 
 /*
- * The sum of an event over all clock cycles, a metric of the table, which has
- * one for each level: of SQ.LEVEL_WAVES it is metric.SQ_LEVEL_WAVES_ACCUM. The
- * errors of catalog_find(), -ENOENT for what is no level.
+ * Find the sum of an event over all clock cycles, a metric of the table, which
+ * has one for each level: of SQ.LEVEL_WAVES it is metric.SQ_LEVEL_WAVES_ACCUM.
+ * The errors of catalog_find(), -ENOENT for what is no level.
  */
 int
 catalog_find_sum(struct catalog *catalog, const struct drmperf_event *level,
@@ -51,7 +51,7 @@ catalog_find_sum(struct catalog *catalog, const struct drmperf_event *level,
 /* For expressions, which may use what is hidden; the lock is held.     */
 
 /*
- * The event that a name stands for, of all groups; NULL if there is none.
+ * Find the event that a name stands for, of all groups; NULL if there is none.
  * -ENOTUNIQ, without complaint, if there is no telling which; the errors of
  * catalog_fill().
  */
@@ -60,7 +60,7 @@ catalog_find_any(struct catalog *catalog, const char *name, size_t length,
 		 const struct drmperf_event **out, struct drmperf_error *error);
 
 /*
- * The event of this group that has this name; NULL if there is none. The
+ * Find the event of this group that has this name; NULL if there is none. The
  * errors of catalog_fill().
  */
 int

@@ -8,9 +8,9 @@
 #include "catalog/record.h"
 
 /*
- * The list of all events; the same one each time. Groups whose events cannot
- * be described are empty, with a warning at the first time. NULL when memory
- * is short.
+ * Return the list of all events; the same one each time. Groups whose events
+ * cannot be described are empty, with a warning at the first time. NULL when
+ * memory is short.
  */
 const struct catalog_list *
 catalog_list(struct catalog *catalog);

@@ -67,7 +67,9 @@ catalog_raw_event(struct drmperf_group *group, uint32_t id,
 /* ------------------------------------------------------------------ */
 /* Counters of a metric set                                             */
 
-/* The group of this name that borrows counters; NULL if there is none. */
+/*
+ * Return the group of this name that borrows counters; NULL if there is none.
+ */
 static struct drmperf_group *
 find_borrower(struct catalog *catalog, const char *name, size_t length)
 {
@@ -87,7 +89,9 @@ find_borrower(struct catalog *catalog, const char *name, size_t length)
 	return NULL;
 }
 
-/* An event whose value is the counter's, by its name in the other group. */
+/*
+ * Make an event whose value is the counter's, by its name in the other group.
+ */
 static int
 make_borrowed(struct drmperf_group *group, const struct drmperf_event *counter,
 	      const struct drmperf_event **out, struct drmperf_error *error)
@@ -118,7 +122,7 @@ is_borrowed(const struct drmperf_group *group,
 	       borrowed[selector / 64] >> selector % 64 & 1;
 }
 
-/* The counter of this name in the group that the group borrows from. */
+/* Find the counter of this name in the group that the group borrows from. */
 static int
 group_borrow_counter(struct drmperf_group *group, const char *name,
 		     size_t length, const struct drmperf_event **out,

@@ -12,8 +12,8 @@
 #include "catalog/record.h"
 
 /*
- * The event of a block with this number as its name, the same one each time.
- * The errors of describe_id() and of catalog_fill(); -ENOMEM.
+ * Find the event of a block with this number as its name, the same one each
+ * time. The errors of describe_id() and of catalog_fill(); -ENOMEM.
  */
 int
 catalog_raw_event(struct drmperf_group *group, uint32_t id,
@@ -21,8 +21,9 @@ catalog_raw_event(struct drmperf_group *group, uint32_t id,
 		  struct drmperf_error *error);
 
 /*
- * The event of a name if it is a borrowed counter; NULL if not, or if the group
- * has an event of its own by that name. The errors of catalog_fill(); -ENOMEM.
+ * Find the event of a name if it is a borrowed counter; NULL if not, or if the
+ * group has an event of its own by that name. The errors of catalog_fill();
+ * -ENOMEM.
  */
 int
 catalog_find_set_raw(struct catalog *catalog, const char *name, size_t length,
@@ -30,7 +31,7 @@ catalog_find_set_raw(struct catalog *catalog, const char *name, size_t length,
 		     struct drmperf_error *error);
 
 /*
- * A counter of another group as an event of this group, which borrows from
+ * Add a counter of another group as an event of this group, which borrows from
  * that. The same errors.
  */
 int

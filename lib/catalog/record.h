@@ -83,15 +83,15 @@ struct catalog {
 	struct name_index names; /* all spellings; gives a number */
 };
 
-/* The records behind the handles. */
+/* Return the records behind the handles. */
 const struct description_event *
 catalog_event_record(const struct drmperf_event *event);
 const struct description_group *
 catalog_group_record(const struct drmperf_group *group);
 
 /*
- * True if its events are found without its name, too: metrics, and those of any
- * group of a domain.
+ * Return true if its events are found without its name, too: metrics, and those
+ * of any group of a domain.
  */
 bool
 catalog_group_is_bare(const struct drmperf_group *group);

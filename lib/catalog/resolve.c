@@ -26,7 +26,7 @@ group_at(const struct resolution *resolution, group_index group)
 	return &resolution->catalog->description.groups[group];
 }
 
-/* The event whose expression has this scope. */
+/* Return the event whose expression has this scope. */
 static const struct drmperf_event *
 event_of(const struct resolution *resolution, size_t scope)
 {
@@ -42,7 +42,9 @@ group_of(const struct drmperf_event *event)
 /* ------------------------------------------------------------------ */
 /* Counters                                                             */
 
-/* The counter's place in the list, appended unless it is there. -ENOMEM. */
+/*
+ * Find the counter's place in the list, appended unless it is there. -ENOMEM.
+ */
 static int
 add_counter(struct resolution *resolution, const struct drmperf_event *event,
 	    group_index group, uint32_t after, uint32_t *out)
@@ -168,8 +170,8 @@ event_symbol(struct resolution *resolution, size_t scope,
 }
 
 /*
- * In the group of the expression's event, or the one it borrows from. NULL if
- * it is in neither; the errors of catalog_fill().
+ * Look in the group of the expression's event, or the one it borrows from. NULL
+ * if it is in neither; the errors of catalog_fill().
  */
 static int
 find_at_home(const struct resolution *resolution, size_t scope,
@@ -283,8 +285,8 @@ resolve_read(void *data, size_t scope, const char *bank, size_t length,
 }
 
 /*
- * The follower of a group that was meant: named, or in ROCm's words the first
- * one for LOW_RES and the last one for HIGH_RES, or the last one. NULL if
+ * Find the follower of a group that was meant: named, or in ROCm's words the
+ * first one for LOW_RES and the last one for HIGH_RES, or the last one. NULL if
  * there is none.
  */
 static int

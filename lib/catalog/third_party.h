@@ -11,7 +11,7 @@
 
 #include "catalog/record.h"
 
-/* True if there is any such event. */
+/* Return true if there is any such event. */
 bool
 third_party_any(const struct description *description);
 

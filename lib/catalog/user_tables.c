@@ -101,7 +101,7 @@ static const struct dialect {
 	{ "guids", NULL, read_nothing },
 };
 
-/* Past a construct that ends with such a mark, or to the end. */
+/* Skip a construct that ends with such a mark, or all up to the end. */
 static const char *
 skip_past(const char *text, const char *mark)
 {
@@ -111,8 +111,8 @@ skip_past(const char *text, const char *mark)
 }
 
 /*
- * The name of the first element. Other dialects need not be well-formed XML,
- * so this looks no closer than it has to.
+ * Find the name of the first element. Other dialects need not be well-formed
+ * XML, so this looks no closer than it has to.
  */
 static size_t
 find_element(const char *text, const char **name)
@@ -193,7 +193,7 @@ read_dialect(const struct file *file, struct drmperf_error *error)
 			 root_length < 40 ? (int)root_length : 40, root);
 }
 
-/* The tables from the first one on. */
+/* Forget the tables from the first one on. */
 static void
 user_tables_forget(struct user_tables *user, size_t first)
 {
@@ -276,7 +276,7 @@ any_domain(const struct description *description)
 	return 0;
 }
 
-/* The first group of this name; NAME_INDEX_END: there is none. */
+/* Return the first group of this name; NAME_INDEX_END: there is none. */
 static uint32_t
 known_group(const struct additions *additions, const char *name)
 {
@@ -356,7 +356,7 @@ apply_table(struct additions *additions, const struct table *table)
 /* ------------------------------------------------------------------ */
 /* Other people's metrics                                               */
 
-/* The first event of this name before the table; NULL: there is none. */
+/* Return the first event of this name before the table; NULL: there is none. */
 static const struct description_event *
 known_event(const struct additions *additions, const char *name)
 {
@@ -480,7 +480,10 @@ is_of_rocm(const struct table *table, const char *driver)
 	       !strcmp(owner, driver);
 }
 
-/* A section of one of ROC profiler's files, for the GPUs of a target. */
+/*
+ * Return whether it is a section of one of ROC profiler's files, for the GPUs
+ * of a target.
+ */
 static bool
 is_section(const struct table *table, const char *driver)
 {

@@ -9,14 +9,14 @@
 #include "drmperf.h"
 
 /*
- * The first name of *names, which is moved behind it; the device is open.
+ * Find the first name of *names, which is moved behind it; the device is open.
  * -ENOENT: it has no such event, or there is no name.
  */
 int
 next_event_find(struct drmperf_device *device, const char **names,
 		const struct drmperf_event **out, struct drmperf_error *error);
 
-/* The first of the names that the device has. -ENOENT: none. */
+/* Find the first of the names that the device has. -ENOENT: none. */
 int
 any_event_find(struct drmperf_device *device, const char *names,
 	       const struct drmperf_event **out, struct drmperf_error *error);

@@ -44,7 +44,7 @@ no_device(const struct drmperf *drmperf, struct drmperf_error *error)
 	return -ENODEV;
 }
 
-/* The device of ":device=N". */
+/* Find the device of ":device=N". */
 static int
 numbered_device(struct drmperf *drmperf, const struct event_name *parts,
 		struct drmperf_device **out, struct drmperf_error *error)
@@ -84,7 +84,7 @@ device_may_be_opened(const struct drmperf_device *device)
 	return true;
 }
 
-/* How many have the driver; *first is the first of them. */
+/* Count those that have the driver; *first becomes the first of them. */
 static unsigned
 count_devices(const struct drmperf *drmperf, const struct event_name *parts,
 	      struct drmperf_device **first)

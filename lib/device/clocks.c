@@ -15,7 +15,7 @@ struct drmperf_clock_hold {
 	void *hold; /* the driver's */
 };
 
-/* The driver of an open device that has clock modes, or NULL. */
+/* Return the driver of an open device that has clock modes, or NULL. */
 static const struct attached_driver *
 find_driver(const struct drmperf_device *device)
 {

@@ -78,8 +78,8 @@ void device_close(struct drmperf_device *device);
 const struct catalog_list *device_list(const struct drmperf_device *device);
 
 /*
- * The description of an open device. Plans and sessions only get selections,
- * whose events exist only if the device is open.
+ * Return the description of an open device. Plans and sessions only get
+ * selections, whose events exist only if the device is open.
  */
 const struct description *
 device_description(const struct drmperf_device *device);

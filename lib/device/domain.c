@@ -129,7 +129,7 @@ map_request(struct subscription *subscription, size_t request,
 	};
 }
 
-/* Where the subscription's values are among the run's. */
+/* Find where the subscription's values are among the run's. */
 static void
 map_member(struct subscription *subscription)
 {
@@ -148,7 +148,9 @@ map_member(struct subscription *subscription)
 	}
 }
 
-/* Everything the run needs for the started subscriptions and a new one. */
+/*
+ * Prepare everything the run needs for the started subscriptions and a new one.
+ */
 static int
 run_prepare(const struct domain *domain, const struct subscription *new,
 	    struct domain_run *out)

@@ -100,7 +100,7 @@ domain_init(struct domain *domain, const struct description *description,
 void
 domain_finish(struct domain *domain);
 
-/* In a forked child: free the run without any effect on the parent's. */
+/* Free the run in a forked child, without any effect on the parent's. */
 void
 domain_abandon(struct domain *domain);
 
@@ -128,11 +128,11 @@ int
 domain_let_go(struct domain *domain, struct subscription *subscription,
 	      struct drmperf_error *error);
 
-/* In a forked child: free a run without any effect on the parent's. */
+/* Free a run in a forked child, without any effect on the parent's. */
 void
 domain_abandon_run(struct domain *domain, struct domain_run *run);
 
-/* Behind the last value of a request. */
+/* Return the position behind the last value of a request. */
 static inline size_t
 member_values_end(const struct subscription *subscription, size_t request)
 {

@@ -290,7 +290,7 @@ check_die(const struct drmperf_event *event, unsigned count, int die,
 	return -ERANGE;
 }
 
-/* An event of an open device, with all of it checked. */
+/* Find an event of an open device, with all of it checked. */
 static int
 find_event(struct drmperf_device *device, const struct event_name *parts,
 	   bool in_any_case, struct drmperf_selection *out,
@@ -334,7 +334,7 @@ find_event(struct drmperf_device *device, const struct event_name *parts,
 	return 0;
 }
 
-/* An event of CPUs. -ENXIO if the name is not of that kind. */
+/* Find an event of CPUs. -ENXIO if the name is not of that kind. */
 static int
 find_named(struct drmperf *drmperf, const char *name,
 	   struct drmperf_selection *out, struct drmperf_error *error)
@@ -350,7 +350,9 @@ find_named(struct drmperf *drmperf, const char *name,
 	return 0;
 }
 
-/* "pmu.X" of a group "pmu": where X begins; NULL if it is of another. */
+/*
+ * Return where X begins in "pmu.X" of a group "pmu"; NULL if it is of another.
+ */
 static const char *
 counter_of(const struct description_group *group,
 	   const struct event_name *parts)
@@ -364,7 +366,7 @@ counter_of(const struct description_group *group,
 	return parts->event + length + 1;
 }
 
-/* An event of a kernel's PMU that the user completes: none is listed. */
+/* Find an event of a kernel's PMU that the user completes: none is listed. */
 static int
 find_with_terms(struct drmperf_device *device, const struct event_name *parts,
 		struct drmperf_selection *out, struct drmperf_error *error)
@@ -556,7 +558,10 @@ search_device(struct event_search *search, struct drmperf_device *device,
 	return 0;
 }
 
-/* A device whose event could not take the place of what has been found. */
+/*
+ * Return whether it is a device whose event could not take the place of what
+ * has been found.
+ */
 static bool
 is_superfluous(const struct event_search *search,
 	       const struct drmperf_device *device)
@@ -647,7 +652,7 @@ event_find_selection(struct drmperf *drmperf, const char *name,
 	return err ? err : find_on_devices(drmperf, &parts, out, error);
 }
 
-/* The group of a device's PMU with this name, or NULL. */
+/* Return the group of a device's PMU with this name, or NULL. */
 static const struct description_group *
 find_pmu_group(struct drmperf_device *device, const char *pmu, size_t length)
 {

@@ -27,7 +27,7 @@ error_malformed_name(struct drmperf_error *error, const char *name,
 	return -EINVAL;
 }
 
-/* Digits at *text, which moves behind them. */
+/* Take digits at *text, which moves behind them. */
 static bool
 take_number(const char **text, int *out)
 {
@@ -71,7 +71,7 @@ take_terms(const char **text, struct event_name *parts,
 		"follow, or terms of a kernel's PMU, :NAME=NUMBER");
 }
 
-/* A qualifier at *text, which moves behind it. */
+/* Take a qualifier at *text, which moves behind it. */
 static int
 take_qualifier(const char **text, struct event_name *parts,
 	       struct drmperf_error *error, const char *name)
@@ -110,7 +110,7 @@ take_qualifier(const char **text, struct event_name *parts,
 	return 0;
 }
 
-/* "[3]" at *text, as ROCm's tools write it; nothing is fine, too. */
+/* Take "[3]" at *text, as ROCm's tools write it; nothing is fine, too. */
 static int
 take_index(const char **text, struct event_name *parts,
 	   struct drmperf_error *error, const char *name)

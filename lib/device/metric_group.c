@@ -19,7 +19,10 @@ struct read_groups {
 	struct device_table in; /* names and descriptions, lists */
 };
 
-/* Room for one more than there are elements of this name; NULL: no memory. */
+/*
+ * Return room for one more than there are elements of this name; NULL: no
+ * memory.
+ */
 static void *
 room_for(struct read_groups *read, const struct element *element,
 	 const char *name, size_t size)

@@ -102,7 +102,7 @@ named_events_may_have(const struct drmperf *drmperf, const char *name)
 	return true;
 }
 
-/* A catalog of one event. */
+/* Make a catalog of one event. */
 static int
 make_catalog(struct drmperf_device *device, const char *name,
 	     struct catalog **out, struct drmperf_error *error)

@@ -18,18 +18,18 @@ struct named_events;
 int
 named_events_create(struct drmperf *drmperf, struct named_events **out);
 
-/* Once all sessions have ended. NULL is allowed. */
+/* Destroy them once all sessions have ended. NULL is allowed. */
 void
 named_events_destroy(struct named_events *unlisted);
 
-/* True if the name has a part before "::" that is no driver of GPUs. */
+/* Return true if the name has a part before "::" that is no driver of GPUs. */
 bool
 named_events_may_have(const struct drmperf *drmperf, const char *name);
 
 /*
- * The event of this name; the same one each time. -ENXIO, without a complaint,
- * if the part before "::" is not known at all; the errors of the driver's
- * describe_named().
+ * Find the event of this name; the same one each time. -ENXIO, without a
+ * complaint, if the part before "::" is not known at all; the errors of the
+ * driver's describe_named().
  */
 int
 named_events_find(struct named_events *unlisted, const char *name,

@@ -30,7 +30,7 @@ partition_is_device(const char *name)
 	return *name && !name[strspn(name, "0123456789")];
 }
 
-/* How many there are at most; 1 if the GPU cannot be partitioned. */
+/* Return how many there are at most; 1 if the GPU cannot be partitioned. */
 static unsigned
 read_mode(const struct driver_target *target)
 {

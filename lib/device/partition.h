@@ -12,7 +12,7 @@
 #include "device/kfd.h"
 #include "driver/driver.h"
 
-/* Is it the name of such a platform device, "amdgpu_xcp_0"? */
+/* Return whether it is the name of such a platform device, "amdgpu_xcp_0". */
 bool partition_is_device(const char *name);
 
 /*

@@ -94,7 +94,10 @@ read_operations(const struct read_peaks *read, const struct element *element,
 			   error);
 }
 
-/* How many of its unit a peak counts by one of the event's; 0: it cannot. */
+/*
+ * Return how many of its unit a peak counts by one of the event's; 0: it
+ * cannot.
+ */
 static double
 unit_factor(const char *unit, const struct drmperf_event *event)
 {
@@ -111,7 +114,9 @@ unit_factor(const char *unit, const struct drmperf_event *event)
 /* ------------------------------------------------------------------ */
 /* A peak                                                               */
 
-/* Each of blank separated names. -ENOENT: the device has not all of them. */
+/*
+ * Read each of blank separated names. -ENOENT: the device has not all of them.
+ */
 static int
 read_events(const struct read_peaks *read, const char *names,
 	    struct drmperf_peak *peak, struct drmperf_error *error)

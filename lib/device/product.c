@@ -75,7 +75,10 @@ find_in(const struct table *table, const struct identity *identity,
 	return err ? err : -ENOENT;
 }
 
-/* Where the driver has no table of this GPU: that of the other; or NULL. */
+/*
+ * Return the other driver's folder where this one has no table of the GPU, or
+ * NULL.
+ */
 static const char *
 other_folder(const struct drmperf_device *device)
 {

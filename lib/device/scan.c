@@ -44,7 +44,7 @@ scan_read_number(const char *folder, const char *name, uint32_t *out)
 	return 0;
 }
 
-/* The last part of what a link points to. 0, or -errno. */
+/* Read the last part of what a link points to. 0, or -errno. */
 static int
 read_link_name(const char *folder, const char *name, char *out, size_t size)
 {
@@ -82,7 +82,7 @@ is_display(uint32_t class)
 	return class >> 16 == CLASS_DISPLAY || class >> 16 == CLASS_ACCELERATOR;
 }
 
-/* Digits behind a prefix, and nothing else. */
+/* Return whether the name is digits behind a prefix, and nothing else. */
 static bool
 is_node(const char *name, const char *prefix)
 {
@@ -220,7 +220,9 @@ scan_partition(struct scan *scan, const char *folder, const char *node)
 	return add_target(scan, &target);
 }
 
-/* "0000:03:00.0" as a number that sorts; false if it is not of that form */
+/*
+ * Parse "0000:03:00.0" as a number that sorts; false if it is not of that form
+ */
 static bool
 parse_address(const char *text, uint64_t *out)
 {

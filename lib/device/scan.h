@@ -13,9 +13,9 @@
 #include "driver/driver.h"
 
 /*
- * The PCI display devices bound to one of the drivers that have a DRM node, by
- * PCI address, and behind each the partitions of it that have nodes of their
- * own. All members of the targets are set but tables, user_tables and
+ * Find the PCI display devices bound to one of the drivers that have a DRM
+ * node, by PCI address, and behind each the partitions of it that have nodes of
+ * their own. All members of the targets are set but tables, user_tables and
  * log; the array and its strings are in the arena. root goes before /sys and
  * /dev.
  *
@@ -25,7 +25,7 @@ int scan_devices(const char *root, const struct driver *const *drivers,
 		 struct arena *arena, struct driver_target **out,
 		 unsigned *count, struct drmperf_error *error);
 
-/* A number in a file of sysfs, "0x1002\n". 0, or -errno. */
+/* Read a number in a file of sysfs, "0x1002\n". 0, or -errno. */
 int scan_read_number(const char *folder, const char *name, uint32_t *out);
 
 #endif /* DRMPERF_LIB_DEVICE_SCAN_H */

@@ -8,7 +8,7 @@
 #include "device/domain.h"
 
 /*
- * A subscription for these requests, which must live as long as the
+ * Initialize a subscription for these requests, which must live as long as the
  * subscription. Touches no hardware.
  */
 int
@@ -18,7 +18,7 @@ subscription_init(struct subscription *subscription, struct domain *domain,
 void
 subscription_finish(struct subscription *subscription);
 
-/* In a forked child: free what the subscription holds, without any effect. */
+/* Free what the subscription holds in a forked child, without any effect. */
 void
 subscription_abandon(struct subscription *subscription);
 

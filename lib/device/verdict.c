@@ -60,7 +60,7 @@ read_any(const struct read_verdicts *read, const char *names,
 	return any_event_find(read->in.device, names, event, error);
 }
 
-/* A limit of at most a million, or the fallback where it is absent. */
+/* Read a limit of at most a million, or the fallback where it is absent. */
 static int
 read_limit(const struct read_verdicts *read, const struct element *element,
 	   const char *name, double fallback, double *out,

@@ -75,7 +75,7 @@ static const char *const kind_names[] = {
 	[DRMPERF_KIND_MOMENTARY] = "momentary",
 };
 
-/* The position of name in names, or -EINVAL. */
+/* Return the position of name in names, or -EINVAL. */
 static int
 name_position(const char *const *names, size_t count, const char *name)
 {
@@ -154,9 +154,9 @@ description_release(struct description *description)
 }
 
 /*
- * The array with a record appended, or NULL. Arrays grow by doubling, and
- * their capacity is not stored: it is the next power of two, so that an array
- * whose count is such a power is taken for full.
+ * Return the array with a record appended, or NULL. Arrays grow by doubling,
+ * and their capacity is not stored: it is the next power of two, so that an
+ * array whose count is such a power is taken for full.
  */
 static void *
 array_append(void *array, size_t *count, const void *record, size_t size)
@@ -274,7 +274,7 @@ description_mark_foreign(struct description *description)
 	return event->use ? 0 : -ENOMEM;
 }
 
-/* A copy of an array, with the capacity that array_append() expects. */
+/* Return a copy of an array, with the capacity that array_append() expects. */
 static void *
 copy_array(const void *array, size_t count, size_t size, bool *ok)
 {

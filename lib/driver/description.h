@@ -240,15 +240,15 @@ void description_rollback(struct description *description,
 int description_mark_foreign(struct description *description);
 
 /*
- * Another description with the same records, in arrays of its own; the arena
- * stays that of the first. description_release() frees the arrays alone.
+ * Make another description with the same records, in arrays of its own; the
+ * arena stays that of the first. description_release() frees the arrays alone.
  * -ENOMEM.
  */
 int description_copy(const struct description *description,
 		     struct description *out);
 void description_release(struct description *description);
 
-/* The first group of this name; -ENOENT. */
+/* Find the first group of this name; -ENOENT. */
 int description_group_find(const struct description *description,
 			   const char *name, group_index *out);
 

@@ -14,7 +14,7 @@
 
 #include "base/error.h"
 
-/* The group's name; its number where the name cannot be had. */
+/* Write the group's name; its number where the name cannot be had. */
 static void
 group_name(gid_t gid, char *text, size_t size)
 {
@@ -89,8 +89,8 @@ device_node_is_gone(int fd)
 }
 
 /*
- * The name of the device's node of the kind of path, "card" or "renderD"; a
- * partition of a GPU has none in that folder, and keeps its own.
+ * Find the name of the device's node of the kind of path, "card" or "renderD";
+ * a partition of a GPU has none in that folder, and keeps its own.
  */
 static int
 find_node(const char *sysfs, const char *path, char *out, size_t size)

@@ -16,8 +16,8 @@ struct hwmon_channel {
 };
 
 /*
- * The path of the folder of that name, in the arena; NULL if there is none.
- * -ENOMEM, and other errors that pass.
+ * Find the path of the folder of that name, in the arena; NULL if there is
+ * none. -ENOMEM, and other errors that pass.
  */
 int hwmon_find(const char *sysfs, const char *name, struct arena *arena,
 	       const char **out);

@@ -25,19 +25,19 @@ struct counter_request {
 	bool follows;	  /* must sit in the slot after the request before */
 };
 
-/* Number of raw values that a request gives. */
+/* Return the number of raw values that a request gives. */
 size_t request_values(const struct description *description,
 		      const struct counter_request *request);
 
-/* Where the raw values of each request begin, one behind the other. */
+/* Find where the raw values of each request begin, one behind the other. */
 void request_lay_out(const struct description *description,
 		     const struct counter_request *requests, size_t count,
 		     size_t *first, size_t *total);
 
-/* How many requests the unit has with which the list begins. */
+/* Return how many requests the unit has with which the list begins. */
 size_t request_unit_length(const struct counter_request *list, size_t count);
 
-/* The position of the unit in the list, or count if it is not there. */
+/* Return the position of the unit in the list, or count if it is not there. */
 size_t request_unit_find(const struct counter_request *list, size_t count,
 			 const struct counter_request *unit, size_t length);
 

@@ -155,7 +155,7 @@ accumulator_advance(struct accumulator *accumulator, uint64_t value,
 	return accumulator->total;
 }
 
-/* True if asking for what the run wants would wake the GPU. */
+/* Return true if asking for what the run wants would wake the GPU. */
 static bool
 would_wake(const struct sensor_run *run)
 {
@@ -410,7 +410,7 @@ parse_rate(const char *rest, uint64_t whole, uint64_t *out)
 	return 0;
 }
 
-/* A number and a newline, or a rate. */
+/* Parse a number and a newline, or a rate. */
 static int
 parse_number(const char *text, uint64_t *out)
 {

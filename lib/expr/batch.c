@@ -56,7 +56,7 @@ take_memory(struct expr_batch *batch, size_t count)
 	return memory;
 }
 
-/* Where the operand's value will be. */
+/* Return where the operand's value will be. */
 static address
 add_operand(struct expr_batch *batch, const struct expr_operand *operand,
 	    const struct expr_input *input)
@@ -113,7 +113,7 @@ same_operation(const struct operation *a, const struct operation *b)
 	return a->op == b->op && a->a == b->a && a->b == b->b && a->c == b->c;
 }
 
-/* Where the result will be; what is done already is not done again. */
+/* Return where the result will be; what is done already is not done again. */
 static address
 add_operation(struct binder *binder, struct operation operation)
 {
@@ -163,7 +163,7 @@ add_program(struct binder *binder, const struct expr_program *program,
 	return slots[program->result];
 }
 
-/* A plain counter. */
+/* Add a plain counter. */
 static address
 add_sum(struct binder *binder, const struct expr_batch_entry *entry)
 {
@@ -205,7 +205,7 @@ binder_bind(struct binder *binder, const struct expr_batch_entry *entries,
 	}
 }
 
-/* Room for all that entries can need. */
+/* Make room for all that entries can need. */
 static int
 binder_allocate(struct binder *binder, const struct expr_batch_entry *entries,
 		size_t count)

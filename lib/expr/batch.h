@@ -33,8 +33,8 @@ int expr_batch_create(const struct expr_batch_entry *entries, size_t count,
 void expr_batch_destroy(struct expr_batch *batch);
 
 /*
- * The values of all entries, those that expr_eval() gives. Never allocates,
- * never fails; by one thread at a time.
+ * Compute the values of all entries, those that expr_eval() gives. Never
+ * allocates, never fails; by one thread at a time.
  */
 void expr_batch_eval(struct expr_batch *batch, union drmperf_value *values);
 

@@ -42,7 +42,9 @@ count_uses(struct emitter *emitter, node_index result)
 	}
 }
 
-/* The first of count free slots in a row; EXPR_MAX_SLOTS: there are none. */
+/*
+ * Take the first of count free slots in a row; EXPR_MAX_SLOTS: there are none.
+ */
 static size_t
 take_slots(struct emitter *emitter, size_t count)
 {
@@ -59,7 +61,7 @@ take_slots(struct emitter *emitter, size_t count)
 	return EXPR_MAX_SLOTS;
 }
 
-/* One use less of a node; its slots are free after the last. */
+/* Note one use less of a node; its slots are free after the last. */
 static void
 emitter_use_node(struct emitter *emitter, node_index index)
 {
@@ -97,7 +99,7 @@ is_wide(const struct tree *tree, node_index node)
 	return node != NODE_NONE && tree->nodes[node].wide;
 }
 
-/* The operation for operands and a result of 64 or 128 bits. */
+/* Return the operation for operands and a result of 64 or 128 bits. */
 static enum expr_op
 choose_width(const struct tree *tree, const struct node *node)
 {

@@ -8,9 +8,9 @@
 #include "expr/program.h"
 
 /*
- * The value, of the type of the source. inputs is indexed by the resolver's
- * numbers; it may be NULL for a program without counters. Never allocates,
- * never fails.
+ * Return the value, of the type of the source. inputs is indexed by the
+ * resolver's numbers; it may be NULL for a program without counters. Never
+ * allocates, never fails.
  */
 union drmperf_value expr_eval(const struct expr_program *program,
 			      const struct expr_input *inputs);

@@ -15,7 +15,9 @@
 
 __extension__ typedef unsigned __int128 uint128;
 
-/* True for most operands: the one value of a counter without instances. */
+/*
+ * Return true for most operands: the one value of a counter without instances.
+ */
 static inline bool
 operand_is_single(const struct expr_operand *operand,
 		  const struct expr_input *input)

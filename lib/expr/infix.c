@@ -214,7 +214,7 @@ look_up(struct infix *infix, struct expr_symbol *out)
 	return false;
 }
 
-/* True at "X)" or, with *fold, at "X,16)". */
+/* Return true at "X)" or, with *fold, at "X,16)". */
 static bool
 at_aggregate(const struct infix *infix, bool *fold)
 {
@@ -263,7 +263,7 @@ read_aggregate(struct infix *infix, enum expr_aggregate aggregate)
 	return take_aggregate(infix, &symbol, aggregate, fold);
 }
 
-/* The rest of "f(a, b)". */
+/* Read the rest of "f(a, b)". */
 static node_index
 read_two(struct infix *infix, enum tree_binary binary)
 {
@@ -578,7 +578,9 @@ read_unary(struct infix *infix)
 	return node;
 }
 
-/* The position in operators[] of the sign that is the token; -1: none. */
+/*
+ * Return the position in operators[] of the sign that is the token; -1: none.
+ */
 static int
 find_operator(const struct infix *infix)
 {

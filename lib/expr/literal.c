@@ -57,7 +57,7 @@ count_digits(const char *text)
 	return strspn(text, "0123456789");
 }
 
-/* The length of ".5" or ".5e-3" or "e9" at text; 0 if there is none. */
+/* Return the length of ".5" or ".5e-3" or "e9" at text; 0 if there is none. */
 static size_t
 fraction_length(const char *text)
 {

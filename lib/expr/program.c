@@ -5,7 +5,7 @@
 #define TWO_TO_64 18446744073709551616.0
 
 /*
- * Towards zero. Negative values wrap modulo 2^64, as subtracting integers
+ * Round towards zero. Negative values wrap modulo 2^64, as subtracting integers
  * does; what is out of range on either side stops at the end of the range.
  */
 uint64_t

@@ -103,10 +103,10 @@ struct expr_program {
 	uint16_t result; /* slot */
 };
 
-/* How many of a, b and c an operation uses. */
+/* Return how many of a, b and c an operation uses. */
 unsigned expr_op_arity(enum expr_op op);
 
-/* True if its result takes two slots. */
+/* Return true if its result takes two slots. */
 bool expr_op_is_wide(enum expr_op op);
 
 /* Values of a counter: one per instance, or only that of the one asked for. */
@@ -115,7 +115,7 @@ struct expr_input {
 	size_t count;
 };
 
-/* The sum of every step-th value. */
+/* Return the sum of every step-th value. */
 static inline uint64_t
 expr_sum(const struct expr_input *input, size_t first, size_t step)
 {
@@ -127,7 +127,7 @@ expr_sum(const struct expr_input *input, size_t first, size_t step)
 	return sum;
 }
 
-/* The sum of all values. */
+/* Return the sum of all values. */
 static inline uint64_t
 expr_total(const struct expr_input *input)
 {
@@ -140,11 +140,11 @@ expr_total(const struct expr_input *input)
 	return sums[0] + sums[1] + (i < count ? values[i] : 0);
 }
 
-/* An operand's value. */
+/* Return an operand's value. */
 union drmperf_value expr_aggregate(const struct expr_operand *operand,
 				   const struct expr_input *input);
 
-/* The rule for a double that becomes an integer. */
+/* Apply the rule for a double that becomes an integer. */
 uint64_t expr_truncate(double value);
 
 #endif /* DRMPERF_LIB_EXPR_PROGRAM_H */

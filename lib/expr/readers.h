@@ -25,9 +25,9 @@ node_index
 rpn_read(struct tree *tree, const struct expr_source *source);
 
 /*
- * A literal at text, which both languages write alike: decimal or 0x integer,
- * or, with a point or an exponent, a double. Returns its length, 0 if there is
- * none of that form.
+ * Read a literal at text, which both languages write alike: decimal or 0x
+ * integer, or, with a point or an exponent, a double. Returns its length, 0 if
+ * there is none of that form.
  */
 size_t
 expr_literal(const char *text, struct expr_symbol *out);

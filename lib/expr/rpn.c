@@ -111,7 +111,7 @@ rpn_push(struct rpn *rpn, node_index node)
 	rpn->stack[rpn->depth++] = node;
 }
 
-/* The word as a number; false if it is none. */
+/* Take the word as a number; false if it is none. */
 static bool
 take_literal(const struct rpn *rpn, struct expr_symbol *out)
 {
@@ -196,7 +196,7 @@ rpn_operate(struct rpn *rpn, size_t i, node_index a, node_index b)
 	return node;
 }
 
-/* The word as an operator; false if it is none. */
+/* Take the word as an operator; false if it is none. */
 static bool
 read_operator(struct rpn *rpn)
 {

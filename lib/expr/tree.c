@@ -33,7 +33,7 @@ no_memory(struct tree *tree)
 	return NODE_NONE;
 }
 
-/* Room for one more in an array that doubles; the array or NULL. */
+/* Make room for one more in an array that doubles; the array or NULL. */
 static void *
 array_grow(void *array, size_t count, size_t size)
 {
@@ -139,7 +139,7 @@ tree_double(struct tree *tree, double value)
 				 (union drmperf_value){ .f64 = value });
 }
 
-/* The position of this operand, appended unless it is there. */
+/* Return the position of this operand, appended unless it is there. */
 static size_t
 keep_operand(struct tree *tree, const struct expr_operand *operand)
 {
@@ -251,8 +251,8 @@ is_operation(const struct tree *tree, node_index a, enum expr_op op)
 }
 
 /*
- * A product of two integers of 64 bits each that shows all its bits: what
- * converts it can compute it as well.
+ * Return whether it is a product of two integers of 64 bits each that shows all
+ * its bits: what converts it can compute it as well.
  */
 static bool
 is_narrow_product(const struct tree *tree, node_index a)
@@ -481,7 +481,9 @@ tree_select(struct tree *tree, node_index condition, node_index a, node_index b)
 				  to_truth(tree, condition), a, b);
 }
 
-/* The metric's place in the list of those met so far; NULL: it is new. */
+/*
+ * Return the metric's place in the list of those met so far; NULL: it is new.
+ */
 static struct tree_metric *
 find_metric(struct tree *tree, size_t scope)
 {

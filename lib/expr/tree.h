@@ -97,7 +97,7 @@ node_index tree_uint(struct tree *tree, uint64_t value);
 node_index tree_double(struct tree *tree, double value);
 node_index tree_operand(struct tree *tree, const struct expr_symbol *counter,
 			enum expr_aggregate aggregate, bool fold);
-/* One of a counter's instances_per_engine, of all engines together. */
+/* Return one of a counter's instances_per_engine, of all engines together. */
 node_index tree_instance(struct tree *tree, const struct expr_symbol *counter,
 			 unsigned instance);
 node_index tree_binary(struct tree *tree, enum tree_binary binary,
@@ -111,8 +111,8 @@ node_index tree_convert(struct tree *tree, node_index a,
 			enum drmperf_type type);
 
 /*
- * The value of a symbol: a constant, the sum of a counter's instances, or a
- * metric, which is read from its source if it has not been.
+ * Return the value of a symbol: a constant, the sum of a counter's instances,
+ * or a metric, which is read from its source if it has not been.
  */
 node_index tree_symbol(struct tree *tree, const struct expr_symbol *symbol);
 

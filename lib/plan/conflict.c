@@ -61,7 +61,7 @@ add_name(struct text *text, const struct question *question, uint32_t item)
 	text_add(text, "%s", name);
 }
 
-/* "A, B and C", or "A, B and 7 more" where there is no room for all. */
+/* Add "A, B and C", or "A, B and 7 more" where there is no room for all. */
 static void
 add_names(struct text *text, const struct question *question,
 	  const uint32_t *positions, uint32_t count, const char *last)

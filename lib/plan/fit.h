@@ -35,7 +35,7 @@ bool
 plan_fit_extend(struct plan_fit *fit,
 		const struct drmperf_selection *selections, size_t count);
 
-/* The event that serves a selection. */
+/* Return the event that serves a selection. */
 const struct drmperf_event *
 plan_fit_event(const struct plan_fit *fit, size_t selection);
 

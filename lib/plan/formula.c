@@ -136,7 +136,9 @@ compute_operation(enum drmperf_operation operation, double a, double b)
 	}
 }
 
-/* 0 or 1, so that "and" is a product, and "or" a maximum. */
+/*
+ * Return whether it is 0 or 1, so that "and" is a product, and "or" a maximum.
+ */
 static bool
 is_truth(const struct builder *builder, uint32_t step)
 {

@@ -133,7 +133,7 @@ write_rocm_name(struct writer *writer, const struct drmperf_event *event,
 		write_format(writer, "[%d]", instance);
 }
 
-/* "sum(NAME,16)" */
+/* Write "sum(NAME,16)" */
 static void
 write_rocm_function(struct writer *writer, const char *function,
 		    const struct drmperf_event *event, unsigned count)
@@ -439,7 +439,7 @@ write_operands(struct writer *writer, unsigned number,
 	++*written;
 }
 
-/* "min(a, b, ..., d)" */
+/* Write "min(a, b, ..., d)" */
 static void
 write_brief_extreme(struct writer *writer, unsigned number)
 {

@@ -57,7 +57,7 @@ no_memory(struct drmperf_error *error)
 	return error_set(error, -ENOMEM, "no memory for a plan");
 }
 
-/* 0, 1, 2 ...; NULL without memory. */
+/* Return 0, 1, 2 ...; NULL without memory. */
 static uint32_t *
 count_up(size_t count)
 {
@@ -71,7 +71,7 @@ count_up(size_t count)
 /* ------------------------------------------------------------------ */
 /* One pass                                                             */
 
-/* Why items and one more do not fit, and what to do: leave out, or this. */
+/* Say why items and one more do not fit, and what to do: leave out, or this. */
 static int
 say_misfit(const struct plan_problem *problem, const uint32_t *items,
 	   uint32_t count, uint32_t refused, const char *instead,
@@ -257,7 +257,7 @@ keep_passes(struct translation *translation, uint32_t count)
 	return ret;
 }
 
-/* The selection of a counter of a selected event. */
+/* Return the selection of a counter of a selected event. */
 static struct drmperf_selection
 select_counter(const struct drmperf_selection *of,
 	       const struct drmperf_event *alternative,
@@ -348,7 +348,7 @@ add_parts(struct translation *translation)
 	return ret;
 }
 
-/* The items that stand for a pass; *part is the next part's item. */
+/* List the items that stand for a pass; *part is the next part's item. */
 static void
 list_items(const struct translation *translation, uint32_t index,
 	   uint32_t *items, uint32_t *part)
@@ -363,7 +363,7 @@ list_items(const struct translation *translation, uint32_t index,
 	}
 }
 
-/* Why the first event of a pass is not in the pass before. */
+/* Explain why the first event of a pass is not in the pass before. */
 static int
 explain_pass(struct translation *translation, uint32_t index)
 {

@@ -87,14 +87,16 @@ int plan_problem_pack(struct plan_problem *problem);
 bool plan_problem_lists(const uint32_t *list, uint32_t count, uint32_t element);
 
 /*
- * The group a pool stands for; unless instance is NULL, it becomes the one, or
- * DRMPERF_ALL_INSTANCES.
+ * Return the group a pool stands for; unless instance is NULL, it becomes the
+ * one, or DRMPERF_ALL_INSTANCES.
  */
 const struct drmperf_group *
 plan_problem_group(const struct plan_problem *problem, uint32_t pool,
 		   int32_t *instance);
 
-/* Which domain a setting belongs to; *is_group: its values are groups. */
+/*
+ * Return which domain a setting belongs to; *is_group: its values are groups.
+ */
 const struct description_domain *
 plan_problem_domain(const struct plan_problem *problem, uint32_t setting,
 		    bool *is_group);

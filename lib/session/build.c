@@ -23,7 +23,10 @@ counter_domain(const struct drmperf_device *device,
 	return &device->domains[description->groups[counter->group].domain];
 }
 
-/* The session's for a domain, made if there is none yet; NULL: no memory. */
+/*
+ * Return the session's for a domain, made if there is none yet; NULL: no
+ * memory.
+ */
 static struct session_domain *
 find_domain(struct drmperf_session *session, struct drmperf_device *device,
 	    struct domain *domain)

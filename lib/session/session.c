@@ -338,7 +338,7 @@ copy_reason(const struct drmperf_error *reason, struct drmperf_error *out)
 	return reason->code;
 }
 
-/* The first reason of all selections, or 0. */
+/* Return the first reason of all selections, or 0. */
 COLD static int
 first_lack(const struct drmperf_session *session, struct drmperf_error *error)
 {
@@ -699,7 +699,10 @@ drmperf_session_stop(struct drmperf_session *session,
 /* ------------------------------------------------------------------ */
 /* Records                                                              */
 
-/* The one domain of the device whose records come; NULL: none, or several. */
+/*
+ * Return the one domain of the device whose records come; NULL: none, or
+ * several.
+ */
 static struct session_domain *
 find_recorded(struct drmperf_session *session,
 	      const struct drmperf_device *device)

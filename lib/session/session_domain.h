@@ -63,7 +63,7 @@ int session_domain_leave(struct session_domain *domain,
 /* Return whether another process asks for the counters that are offered. */
 bool session_domain_is_wanted(const struct session_domain *domain);
 
-/* Where the deltas of a request are. */
+/* Return where the deltas of a request are. */
 struct expr_input session_domain_deltas(const struct session_domain *domain,
 					size_t request);
 

@@ -184,8 +184,8 @@ static const char *const event_words[WORD_COUNT] = {
 };
 
 /*
- * How ROCm's tools call it, where that does not follow from the name: the table
- * knows, or calls the whole block as they do. *out is NULL otherwise.
+ * Find how ROCm's tools call it, where that does not follow from the name: the
+ * table knows, or calls the whole block as they do. *out is NULL otherwise.
  */
 static int
 event_alias(const struct describer *describer, const struct block *block,
@@ -366,7 +366,10 @@ add_constants(const struct describer *describer)
 	return ret;
 }
 
-/* A block, or the metrics, which are the group behind the blocks. */
+/*
+ * Add the events of a block, or the metrics, which are the group behind the
+ * blocks.
+ */
 static int
 add_group_events(const struct describer *describer, group_index group)
 {

@@ -30,8 +30,8 @@ error_files_find(const char *sysfs, const struct amd_device_info *info,
 		 struct error_file *files, size_t *count);
 
 /*
- * -EBUSY if the kernel has no answer now, as in a reset; -EBADMSG; what the
- * kernel returns.
+ * Returns 0; -EBUSY if the kernel has no answer now, as in a reset; -EBADMSG;
+ * what the kernel returns.
  */
 int
 error_file_read(const struct error_file *file, uint64_t *value);

@@ -53,7 +53,9 @@ find_block(const struct core *core, const char *name)
 	return core_block(core, name);
 }
 
-/* Past the beginning of text that is ours in capitals; NULL if it is not. */
+/*
+ * Return what follows the beginning of text that is ours in capitals, or NULL.
+ */
 static const char *
 past_capitals(const char *text, const char *ours)
 {
@@ -80,7 +82,7 @@ hash_own(group_index group, const char *rocm)
 	return hash_text(rocm) + group * 0x9e3779b1u;
 }
 
-/* The block's own event that ROCm calls so; of several the first. */
+/* Return the block's own event that ROCm calls so; of several the first. */
 static const struct description_event *
 find_own(const struct adder *adder, group_index group, const char *name)
 {
@@ -137,7 +139,7 @@ list_own(struct adder *adder)
 	return 0;
 }
 
-/* "SQ_WAVES" of block SQ is WAVES. */
+/* Return the block's own name of it: "SQ_WAVES" of block SQ is WAVES. */
 static const char *
 own_name(const char *name, const char *block)
 {

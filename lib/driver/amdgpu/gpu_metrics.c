@@ -146,7 +146,7 @@ pick_value(const struct place *place, const uint8_t *data, uint64_t *out)
 	return 0;
 }
 
-/* How many bytes, or -errno. */
+/* Return how many bytes, or -errno. */
 static ssize_t
 read_file(const char *path, uint8_t data[GPU_METRICS_SIZE])
 {
@@ -198,7 +198,7 @@ gpu_metrics_sensor(const struct gpu_metrics *metrics, size_t index)
 /* ------------------------------------------------------------------ */
 /* The table's elements                                                 */
 
-/* False for rows of other cores, and of any if this one is not known. */
+/* Return false for rows of other cores, and of any if this one is not known. */
 static bool
 is_of_core(const struct search *search, const struct element *row)
 {
@@ -250,7 +250,7 @@ read_sensors(struct search *search, struct drmperf_error *error)
 	return ret;
 }
 
-/* "u16"; 0 bytes if it is no type. */
+/* Parse "u16"; 0 bytes if it is no type. */
 static void
 parse_type(const char *text, struct place *place)
 {
@@ -415,7 +415,7 @@ parse_operation(const char *text)
 	return OP_ONE;
 }
 
-/* A number that the row may lack. */
+/* Parse a number that the row may lack. */
 static int
 parse_number(const struct search *search, const struct element *row,
 	     const char *name, const char *text, uint64_t fallback,
@@ -537,7 +537,7 @@ read_layout(struct search *search, const struct element *layout,
 	return ret;
 }
 
-/* NULL: none. One without a size is a list. */
+/* Return the layout, or NULL: none. One without a size is a list. */
 static const struct element *
 find_layout(const struct search *search)
 {

@@ -34,7 +34,9 @@ has_block(const struct core *core, const char *name, size_t length)
 	return false;
 }
 
-/* Is it the name of a metric that cannot be counted, so far as is known? */
+/*
+ * Return whether it is the name of a metric that is not known to be countable.
+ */
 static bool
 is_left_out(const struct added *added, const char *name, size_t length)
 {
@@ -51,9 +53,9 @@ is_left_out(const struct added *added, const char *name, size_t length)
 }
 
 /*
- * Does a metric use a block that is not there, itself or by one that it names?
- * What the words of an expression mean, the catalog finds out; a block is what
- * stands before a dot.
+ * Return whether a metric uses a block that is not there, itself or by one that
+ * it names? What the words of an expression mean, the catalog finds out; a
+ * block is what stands before a dot.
  */
 static bool
 can_count(const struct added *added, const struct description_event *metric)

@@ -20,7 +20,7 @@ struct overrides {
 	size_t count;
 };
 
-/* The element "block" of this name, or NULL. */
+/* Return the element "block" of this name, or NULL. */
 const struct element *
 overrides_block(const struct table *table, const char *name);
 

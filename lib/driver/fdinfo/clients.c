@@ -139,7 +139,7 @@ fdinfo_read_text(int fd, char *text, size_t size)
 	return 0;
 }
 
-/* 1 or 0; -EBADF if there is no such descriptor any more; -errno. */
+/* Return 1 or 0; -EBADF if there is no such descriptor any more; -errno. */
 static int
 is_of_device(const struct fdinfo_device *device, int fd)
 {
@@ -151,7 +151,10 @@ is_of_device(const struct fdinfo_device *device, int fd)
 					 info.st_rdev == device->nodes[1]);
 }
 
-/* A descriptor, by its name in both folders; it may have been closed since. */
+/*
+ * Look at a descriptor, by its name in both folders; it may have been closed
+ * since.
+ */
 static int
 look_at(struct fdinfo_clients *clients, const char *name)
 {

@@ -43,7 +43,7 @@ void fdinfo_clients_destroy(struct fdinfo_clients *clients);
 int fdinfo_clients_look(struct fdinfo_clients *clients, const uint64_t **values,
 			struct drmperf_error *error);
 
-/* The whole text of an open file of fdinfo; -EFBIG if it does not fit. */
+/* Read the whole text of an open file of fdinfo; -EFBIG if it does not fit. */
 int fdinfo_read_text(int fd, char *text, size_t size);
 
 #endif /* DRMPERF_LIB_DRIVER_FDINFO_CLIENTS_H */

@@ -118,7 +118,7 @@ static const struct {
 	{ AMDGPU_HW_IP_VCN_JPEG, "engine-jpeg" },
 };
 
-/* 1 or 0; -errno if the kernel cannot tell now. */
+/* Return 1 or 0; -errno if the kernel cannot tell now. */
 static int
 amdgpu_has(int fd, unsigned type)
 {

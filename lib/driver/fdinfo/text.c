@@ -68,7 +68,7 @@ is_name(const char *name, size_t length)
 	       strspn(name, letters) >= length;
 }
 
-/* The key with this name, looked for from a likely place on. */
+/* Return the key with this name, looked for from a likely place on. */
 static size_t
 fdinfo_keys_find_from(const struct fdinfo_keys *keys, const char *name,
 		      size_t length, size_t from)

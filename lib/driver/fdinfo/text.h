@@ -43,7 +43,9 @@ struct fdinfo_keys {
 	size_t count;
 };
 
-/* The kind of a key without "drm-", or NULL if it is not to be counted. */
+/*
+ * Return the kind of a key without "drm-", or NULL if it is not to be counted.
+ */
 const struct fdinfo_kind *fdinfo_kind_find(const char *name);
 
 /* Make the description of the key's event; NULL without memory. */

@@ -111,7 +111,7 @@ no_such_event(const struct pmu *pmu, const char *name,
 	return -ENOENT;
 }
 
-/* Where the PMU is, and where it counts. */
+/* Take where the PMU is, and where it counts. */
 static void
 take_place(struct perf_counter *counter, const struct pmu *pmu)
 {
@@ -137,7 +137,7 @@ describe_found(struct cpu *cpu, const struct pmu *pmu, struct find *out)
 	return 0;
 }
 
-/* The formats that an event leaves open, as a remedy. */
+/* List the formats that an event leaves open, as a remedy. */
 static void
 list_open(const struct pmu *pmu, const struct pmu_event *event,
 	  struct drmperf_error *error)
@@ -193,7 +193,7 @@ take_terms(const struct pmu *pmu, const char *terms, struct pmu_event *event,
 	return -EINVAL;
 }
 
-/* "msr::tsc": as the PMU's files have it; more terms may follow. */
+/* Find "msr::tsc": as the PMU's files have it; more terms may follow. */
 static int
 find_in_sysfs(struct cpu *cpu, const char *name, struct find *out,
 	      struct drmperf_error *error)
@@ -230,7 +230,7 @@ find_in_sysfs(struct cpu *cpu, const char *name, struct find *out,
 	return no_such_event(&pmu, event, error);
 }
 
-/* The units of the kernel's own types, which have no files. */
+/* Return the units of the kernel's own types, which have no files. */
 static const char *
 own_unit(const struct perf_counter *counter)
 {

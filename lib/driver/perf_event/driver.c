@@ -148,7 +148,7 @@ describe_events(void *device, group_index group,
 	return ret ? error_set(error, ret, "no memory") : 0;
 }
 
-/* The most that can be asked for at once: the kernel has no limit. */
+/* Return the most that can be asked for at once: the kernel has no limit. */
 static unsigned
 count_events(const struct gpu_pmu *pmu)
 {
@@ -280,7 +280,7 @@ add_pmu(const struct driver_target *target, const struct pmu *found,
 /* ------------------------------------------------------------------ */
 /* Finding                                                              */
 
-/* The number in "/dev/dri/card3"; "" if there is no such node. */
+/* Return the number in "/dev/dri/card3"; "" if there is no such node. */
 static const char *
 card_number(const struct driver_target *target)
 {
@@ -289,7 +289,7 @@ card_number(const struct driver_target *target)
 	return card ? card + strlen("/card") : "";
 }
 
-/* The name that a pattern means for the device. */
+/* Return the name that a pattern means for the device. */
 static char *
 fill_in(const char *pattern, const struct driver_target *target,
 	struct arena *arena)
@@ -310,7 +310,7 @@ fill_in(const char *pattern, const struct driver_target *target,
 	return name;
 }
 
-/* One PMU of the device: nothing if it has none of that name. */
+/* Try one PMU of the device: nothing if it has none of that name. */
 static int
 try_pattern(const struct driver_target *target, const char *pattern,
 	    struct description *description, group_index *pool,

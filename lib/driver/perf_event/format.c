@@ -22,7 +22,9 @@ is_word(const char *text, size_t length, unsigned *out)
 	return false;
 }
 
-/* Digits at *text, which moves behind them: strtoull() would take a sign. */
+/*
+ * Take digits at *text, which moves behind them: strtoull() would take a sign.
+ */
 static bool
 take_number(const char **text, int base, uint64_t *out)
 {
@@ -36,7 +38,7 @@ take_number(const char **text, int base, uint64_t *out)
 	return !errno;
 }
 
-/* "0-7" or "5" at *text, which moves behind it. */
+/* Take "0-7" or "5" at *text, which moves behind it. */
 static bool
 take_bits(const char **text, uint64_t *mask)
 {
@@ -102,7 +104,7 @@ pmu_format_find(const struct pmu_format *formats, size_t count,
 	return NULL;
 }
 
-/* The bits that a term of the kernel's means. */
+/* Find the bits that a term of the kernel's means. */
 static bool
 find_bits(const char *name, size_t length, const struct pmu_format *formats,
 	  size_t format_count, struct pmu_format *out)
@@ -114,7 +116,7 @@ find_bits(const char *name, size_t length, const struct pmu_format *formats,
 	return format || is_word(name, length, &out->word);
 }
 
-/* "=7" at *text, which moves behind it; nothing is 1. */
+/* Take "=7" at *text, which moves behind it; nothing is 1. */
 static int
 set_bits(const char **text, const struct pmu_format *bits,
 	 struct pmu_words *words)

@@ -30,8 +30,8 @@ struct pmu_words {
 };
 
 /*
- * The words of an event. A term is one of the formats, or a whole word by its
- * own name; without a value it is 1, and as a "?" it is wanted.
+ * Parse the words of an event. A term is one of the formats, or a whole word by
+ * its own name; without a value it is 1, and as a "?" it is wanted.
  *
  * 0; -EINVAL if the text is malformed, has an unknown term or a value that does
  * not fit.
@@ -52,7 +52,7 @@ pmu_terms_complete(const char *text, const struct pmu_format *formats,
 bool
 pmu_words_lack(const struct pmu_words *words);
 
-/* The format of this name; NULL. */
+/* Return the format of this name; NULL. */
 const struct pmu_format *
 pmu_format_find(const struct pmu_format *formats, size_t count,
 		const char *name, size_t length);

@@ -28,9 +28,10 @@ enum {
 };
 
 /*
- * A descriptor for one event, closed by close(). leader -1: it leads a group of
- * its own, does not count before perf_group_enable(), and takes no turns with
- * others. What the thread starts later, threads or processes, is counted too.
+ * Open a descriptor for one event, closed by close(). leader -1: it leads a
+ * group of its own, does not count before perf_group_enable(), and takes no
+ * turns with others. What the thread starts later, threads or processes, is
+ * counted too.
  */
 int
 perf_counter_open(const struct perf_counter *counter,
@@ -42,8 +43,8 @@ int
 perf_group_disable(int leader);
 
 /*
- * One read(). Returns the number of words, of which the first three are those
- * above; 0 if the kernel could not give the group its counters.
+ * Call read() once. Returns the number of words, of which the first three are
+ * those above; 0 if the kernel could not give the group its counters.
  */
 ssize_t
 perf_group_read(int leader, uint64_t *words, size_t count);

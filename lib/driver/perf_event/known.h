@@ -15,11 +15,11 @@ struct known_event {
 	bool is_level; /* see struct perf_counter */
 };
 
-/* NULL if nothing is known. */
+/* Return NULL if nothing is known. */
 const struct known_event *
 known_event_find(const char *driver, const char *name);
 
-/* How many counters all PMUs of a GPU share; 0: nothing is known. */
+/* Return how many counters all PMUs of a GPU share; 0: nothing is known. */
 unsigned
 known_counters(const char *driver);
 

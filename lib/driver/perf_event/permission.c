@@ -16,7 +16,7 @@ enum {
 	LEVEL_USER_MODE = 2, /* Debian's kernels have a third, for nothing */
 };
 
-/* The level as it is; -1, which allows all, if it cannot be read. */
+/* Return the level as it is; -1, which allows all, if it cannot be read. */
 static int
 read_level(void)
 {

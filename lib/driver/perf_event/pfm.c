@@ -52,7 +52,7 @@ load_functions(struct pfm *pfm)
 	return complete;
 }
 
-/* The PMU that stands before "::". False if there is none of that name. */
+/* Find the PMU that stands before "::". False if there is none of that name. */
 static bool
 find_pmu(const struct pfm *pfm, const char *name, pfm_pmu_info_t *out)
 {

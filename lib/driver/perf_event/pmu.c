@@ -61,7 +61,10 @@ read_companion(const struct reader *reader, const char *folder,
 	return ret;
 }
 
-/* One element more in an array of the arena, which grows at powers of two. */
+/*
+ * Append one element more in an array of the arena, which grows at powers of
+ * two.
+ */
 static void *
 arena_append_record(struct arena *arena, void *list, size_t *count, size_t size)
 {
@@ -93,7 +96,7 @@ add_file(struct reader *reader, const char *name)
 }
 
 /*
- * The names of the files in a folder; none if there is no such folder.
+ * List the names of the files in a folder; none if there is no such folder.
  * Transient errors.
  */
 static int
@@ -128,7 +131,7 @@ list_files(struct reader *reader, const char *folder)
 typedef int (*file_fn)(struct reader *reader, const char *folder,
 		       const char *name);
 
-/* Each file of a folder of the PMU; names live in the arena. */
+/* Visit each file of a folder of the PMU; names live in the arena. */
 static int
 each_file(struct reader *reader, const char *which, file_fn take)
 {
@@ -147,7 +150,7 @@ each_file(struct reader *reader, const char *which, file_fn take)
 /* ------------------------------------------------------------------ */
 /* CPU lists                                                            */
 
-/* "0-3" at *text, which moves behind it. */
+/* Take "0-3" at *text, which moves behind it. */
 static bool
 take_range(const char **text, long *first, long *last)
 {
@@ -241,7 +244,7 @@ is_companion(const char *name)
 	return false;
 }
 
-/* A number of the form that expressions have, too. */
+/* Return whether it is a number of the form that expressions have, too. */
 static bool
 is_number(const char *text)
 {

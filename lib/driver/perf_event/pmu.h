@@ -66,12 +66,12 @@ pmu_read(const char *root, const char *name, struct arena *arena,
 	 const struct log_sink *log, struct pmu *out,
 	 struct drmperf_error *error);
 
-/* The name, in the arena, of the PMU with this type. -ENOENT; -ENOMEM. */
+/* Find the name, in the arena, of the PMU with this type. -ENOENT; -ENOMEM. */
 int
 pmu_find_type(const char *root, uint32_t type, struct arena *arena,
 	      const char **out);
 
-/* The CPUs of a list such as "0-3,8", which rise. -EBADMSG; -ENOMEM. */
+/* Parse the CPUs of a list such as "0-3,8", which rise. -EBADMSG; -ENOMEM. */
 int
 cpu_list_parse(const char *text, struct arena *arena, const int **out,
 	       size_t *count);

@@ -127,7 +127,10 @@ make_teams(struct perf_run *run, const struct perf_counter *const *counters)
 /* ------------------------------------------------------------------ */
 /* Opening                                                              */
 
-/* The counter alone can be opened: then it is the others it does not suit. */
+/*
+ * Return whether the counter alone can be opened: then it is the others it does
+ * not suit.
+ */
 static bool
 opens_alone(const struct perf_counter *counter,
 	    const struct perf_target *target)
@@ -201,7 +204,7 @@ close_group(const struct group *group, size_t count)
 		close(group->fds[count]);
 }
 
-/* 0; -ESRCH, which is no reason to complain: a thread has ended. */
+/* Returns 0; -ESRCH, which is no reason to complain: a thread has ended. */
 static int
 open_group(struct perf_run *run, const struct team *team,
 	   const struct perf_target *target, struct drmperf_error *error)

@@ -53,7 +53,7 @@ perf_targets_of_process(pid_t pid, struct arena *arena,
 	return ret;
 }
 
-/* The CPUs that are there, from sysfs: "0-7". */
+/* Return the CPUs that are there, from sysfs: "0-7". */
 static int
 online_cpus(struct arena *arena, const int **cpus, size_t *count)
 {

@@ -17,13 +17,17 @@ struct perf_targets {
 };
 
 /*
- * The threads that a process, 0 for the calling one, has now. -ESRCH; -ENOMEM.
+ * List the threads that a process, 0 for the calling one, has now. -ESRCH;
+ * -ENOMEM.
  */
 int
 perf_targets_of_process(pid_t pid, struct arena *arena,
 			struct perf_targets *out);
 
-/* All that runs on these CPUs; none: on all that are online. -EIO; -ENOMEM. */
+/*
+ * List all that runs on these CPUs; none: on all that are online. -EIO;
+ * -ENOMEM.
+ */
 int
 perf_targets_of_cpus(const int *cpus, size_t count, struct arena *arena,
 		     struct perf_targets *out);

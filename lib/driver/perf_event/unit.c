@@ -48,7 +48,7 @@ is_whole(const char *scale)
 	return !scale[strspn(scale, "0123456789")];
 }
 
-/* The hidden counter that the metric scales. */
+/* Add the hidden counter that the metric scales. */
 static int
 add_raw(struct description *description, const struct description_event *record)
 {

@@ -18,8 +18,8 @@ struct perf_when {
 };
 
 /*
- * When a read was done that began and ended at these times, at this one of the
- * kernel's. It is never out of the two.
+ * Return when a read was done that began and ended at these times, at this one
+ * of the kernel's. It is never out of the two.
  */
 uint64_t perf_when(struct perf_when *when, uint64_t begin_ns, uint64_t end_ns,
 		   uint64_t kernel_ns);

@@ -163,7 +163,7 @@ has_event(const struct pmu *pmu, const char *name)
 	return false;
 }
 
-/* "rcs0-active-ticks": the length of "rcs0"; 0 if it is another event. */
+/* Return the length of "rcs0" in "rcs0-active-ticks"; 0 for another event. */
 static size_t
 engine_length(const struct pmu_event *event)
 {

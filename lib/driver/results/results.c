@@ -91,7 +91,7 @@ results_path(char *path, size_t size, const char *key)
 		       : -ENAMETOOLONG;
 }
 
-/* The last part of a path. */
+/* Return the last part of a path. */
 static const char *
 file_name(const char *path)
 {
@@ -192,7 +192,10 @@ check_file(const struct stat *status, const char *path,
 	return 0;
 }
 
-/* A descriptor; -ENOENT: there is no file; other errors with their cause. */
+/*
+ * Return a descriptor; -ENOENT: there is no file; other errors with their
+ * cause.
+ */
 static int
 open_file(const char *path, struct drmperf_error *error)
 {
@@ -217,7 +220,7 @@ open_file(const char *path, struct drmperf_error *error)
 	return ret;
 }
 
-/* No more than fits, however the file grows. The length, or -errno. */
+/* Read no more than fits, however the file grows. The length, or -errno. */
 static ssize_t
 read_text(int fd, char *text, size_t size)
 {

@@ -52,13 +52,13 @@ results_key(char out[RESULT_KEY_SIZE], const char *sysfs, const char *format,
 	    ...) __attribute__((format(printf, 3, 4)));
 
 /*
- * The folder for results: DRMPERF_STATE, or drmperf in XDG_STATE_HOME, or in
- * .local/state of HOME. -ENOENT if none of these is set; -ENAMETOOLONG.
+ * Find the folder for results: DRMPERF_STATE, or drmperf in XDG_STATE_HOME, or
+ * in .local/state of HOME. -ENOENT if none of these is set; -ENAMETOOLONG.
  */
 int
 results_folder(char *path, size_t size);
 
-/* The file for the results of a key; the same errors. */
+/* Find the file for the results of a key; the same errors. */
 int
 results_path(char *path, size_t size, const char *key);
 
@@ -80,7 +80,7 @@ results_finish(struct selftest_results *results);
 enum result
 results_find(const struct selftest_results *results, const char *name);
 
-/* True for FAIL, NO and HANG: what the check asks for cannot be had. */
+/* Return true for FAIL, NO and HANG: what the check asks for cannot be had. */
 bool
 results_has_failed(enum result verdict);
 

@@ -210,7 +210,7 @@ wait_for(int end, int timeout_ms)
 	return ret ? 0 : -ETIMEDOUT;
 }
 
-/* A message that shows the secret and brings the other end of a pair. */
+/* Send a message that shows the secret and brings the other end of a pair. */
 static int
 send_request(int line, const char *name, const struct fd_secret *secret,
 	     int other)

@@ -31,8 +31,8 @@ peers_create_memory(void)
 /* The process that has the lock                                        */
 
 /*
- * A line of /proc/locks, "1: FLOCK  ADVISORY  WRITE 4711 00:05:1234 0 EOF";
- * those that wait for a lock have "->" in front of the kind.
+ * Parse a line of /proc/locks, "1: FLOCK  ADVISORY  WRITE 4711 00:05:1234 0
+ * EOF"; those that wait for a lock have "->" in front of the kind.
  */
 static bool
 parse_line(const char *line, const struct stat *node, pid_t *pid)

@@ -85,10 +85,10 @@ void *share_common(struct share *share);
 void *share_record(struct share *share, uint32_t member);
 uint32_t share_self(const struct share *share);
 
-/* The next other member that lives, after one or SHARE_NOBODY. */
+/* Return the next other member that lives, after one or SHARE_NOBODY. */
 uint32_t share_next(struct share *share, uint32_t after);
 
-/* "rank 3 of your job (pid 4711)" */
+/* Write "rank 3 of your job (pid 4711)" */
 void share_name(struct share *share, uint32_t member, char *out);
 
 /* Add the remedy for a device that others have, in terms of MPI if need be. */

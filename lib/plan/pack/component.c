@@ -26,7 +26,7 @@ centre_of(const struct map *map, uint32_t site)
 	return site;
 }
 
-/* The sites of an alternative; returns how many. */
+/* List the sites of an alternative; returns how many. */
 static uint32_t
 list_sites(const struct map *map, uint32_t alternative, uint32_t *list)
 {

@@ -60,7 +60,7 @@ has_choice(const struct pack_problem *problem, uint32_t item)
 }
 
 /*
- * The items that can be in the way of the refused one, into pack->involved
+ * Find the items that can be in the way of the refused one, into pack->involved
  * and, where they are, pack->positions. Where there are alternatives to choose
  * from, one choice leads to another, and all are involved.
  */
@@ -129,7 +129,9 @@ remove_greedily(const struct question *question)
 	return removed;
 }
 
-/* The next set of size positions, in lexical order; false after the last. */
+/*
+ * Find the next set of size positions, in lexical order; false after the last.
+ */
 static bool
 next_set(uint32_t *set, uint32_t size, uint32_t count)
 {
@@ -222,8 +224,8 @@ struct cause {
 };
 
 /*
- * A setting that the alternative wants otherwise than row 0 has it, or in two
- * ways itself.
+ * Find a setting that the alternative wants otherwise than row 0 has it, or in
+ * two ways itself.
  */
 static bool
 find_setting(const struct pack *pack, struct cause *cause)
@@ -269,7 +271,8 @@ model_counter_obeys(const struct pack_model *model, uint32_t counter,
 }
 
 /*
- * A constraint that row 0 breaks by what the alternative needs; or PACK_NONE.
+ * Find a constraint that row 0 breaks by what the alternative needs; or
+ * PACK_NONE.
  */
 static uint32_t
 find_constraint(const struct pack *pack, uint32_t alternative)
@@ -432,7 +435,7 @@ find_cause(const struct question *question, struct cause *cause)
 		cause->conflict.holder_count = list_holders(question, cause);
 }
 
-/* The cause for the alternative that would disturb the fewest. */
+/* Choose the cause for the alternative that would disturb the fewest. */
 static void
 choose_cause(const struct question *question, struct pack_conflict *out)
 {

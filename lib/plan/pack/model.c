@@ -183,7 +183,7 @@ add_union(struct unions *unions, uint64_t mask)
 		unions->masks[unions->count++] = mask;
 }
 
-/* The slots of a pool; no more than their number matters: all. */
+/* Return the slots of a pool; no more than their number matters: all. */
 static uint64_t
 all_slots(const struct pack_pool *pool)
 {
@@ -191,7 +191,7 @@ all_slots(const struct pack_pool *pool)
 				       : UINT64_MAX;
 }
 
-/* The slots that a counter can use. */
+/* Return the slots that a counter can use. */
 static uint64_t
 usable_slots(const struct pack_problem *problem, uint32_t counter)
 {
@@ -222,7 +222,8 @@ find_unions(const struct pack_model *model, uint32_t pool,
 }
 
 /*
- * A constraint for the counters that fit these slots only, if it can be broken.
+ * Add a constraint for the counters that fit these slots only, if it can be
+ * broken.
  */
 static void
 add_constraint(struct pack_model *model, uint32_t pool, uint64_t slots,
@@ -315,7 +316,7 @@ sort_counters(struct pack_model *model, bool *needed)
 	}
 }
 
-/* Which constraints each counter obeys. */
+/* List which constraints each counter obeys. */
 static void
 list_obeyed(struct pack_model *model, struct pack_memory *memory)
 {

@@ -77,7 +77,9 @@ pack_model_pool_binds(const struct pack_model *model, uint32_t pool)
 	       model->tries_slots[pool];
 }
 
-/* The value that an alternative wants a setting to have, or PACK_NONE. */
+/*
+ * Return the value that an alternative wants a setting to have, or PACK_NONE.
+ */
 static inline uint32_t
 pack_model_value(const struct pack_model *model, uint32_t alternative,
 		 uint32_t setting)

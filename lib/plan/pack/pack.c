@@ -70,7 +70,10 @@ pack_item_fits(struct pack *pack, uint32_t item)
 /* ------------------------------------------------------------------ */
 /* Choosing alternatives                                                */
 
-/* The next alternative of an item, from a on, that fits; PACK_NONE if none. */
+/*
+ * Return the next alternative of an item, from a on, that fits; PACK_NONE if
+ * none.
+ */
 static uint32_t
 next_fitting(struct pack *pack, uint32_t pass, uint32_t item, uint32_t a)
 {

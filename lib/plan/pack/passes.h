@@ -66,13 +66,16 @@ bool pack_passes_has_slots(const struct pack_passes *passes, uint32_t pass,
 			   uint32_t pool, uint32_t alternative);
 
 /*
- * How many counters and settings the alternative would add to a pass; 0: it is
- * served already; PACK_NO_FIT.
+ * Return how many counters and settings the alternative would add to a pass; 0:
+ * it is served already; PACK_NO_FIT.
  */
 uint32_t pack_passes_probe(struct pack_passes *passes, uint32_t pass,
 			   uint32_t alternative);
 
-/* The least that any alternative of an item would add, and which that is. */
+/*
+ * Return the least that any alternative of an item would add, and which that
+ * is.
+ */
 uint32_t pack_passes_probe_item(struct pack_passes *passes, uint32_t pass,
 				uint32_t item, uint32_t *alternative);
 

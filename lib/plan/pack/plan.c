@@ -121,7 +121,7 @@ takes_part(struct planner *planner, const struct parts *parts, uint32_t pass,
 			PACK_NO_FIT);
 }
 
-/* How many of the parts a pass takes, if it had one of them. */
+/* Return how many of the parts a pass takes, if it had one of them. */
 static uint32_t
 count_takes(struct planner *planner, const struct parts *parts, uint32_t pass)
 {
@@ -187,7 +187,7 @@ planner_gather_parts(struct planner *planner, uint32_t first, uint32_t end)
 	}
 }
 
-/* The end of the items that come from the same one as this. */
+/* Return the end of the items that come from the same one as this. */
 static uint32_t
 end_of_item(const struct pack_split *split, uint32_t item)
 {
@@ -214,7 +214,7 @@ gather_parts(struct planner *planner)
 /* ------------------------------------------------------------------ */
 /* Order                                                                */
 
-/* The first item of a pass, PACK_NONE if it is empty. */
+/* Return the first item of a pass, PACK_NONE if it is empty. */
 static uint32_t
 first_item(const struct planner *planner, uint32_t pass)
 {

@@ -70,7 +70,7 @@ are_of_a_kind(const struct pack_model *model, uint32_t a, uint32_t b)
 		       sizeof(*model->counter_requirements));
 }
 
-/* The lowest counter of the pool that is of a kind with this one. */
+/* Return the lowest counter of the pool that is of a kind with this one. */
 static uint32_t
 kind_of(const struct pack_model *model, uint32_t counter)
 {

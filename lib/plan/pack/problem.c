@@ -100,7 +100,7 @@ pack_problem_add_counter(struct pack_problem *problem,
 	return problem->counter_count++;
 }
 
-/* The first demand that is in no alternative yet. */
+/* Return the first demand that is in no alternative yet. */
 static uint32_t
 first_open_demand(const struct pack_problem *problem)
 {

@@ -77,8 +77,8 @@ struct pack_problem {
 void pack_problem_finish(struct pack_problem *problem);
 
 /*
- * Room for one more element in an array of the user's, which may move. Returns
- * the array, or NULL with the error noted.
+ * Make room for one more element in an array of the user's, which may move.
+ * Returns the array, or NULL with the error noted.
  */
 void *pack_problem_grow(struct pack_problem *problem, void *array,
 			uint32_t count, uint32_t *room, size_t size);

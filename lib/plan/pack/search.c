@@ -125,7 +125,7 @@ pack_search_destroy(struct pack_search *search)
 /* ------------------------------------------------------------------ */
 /* Counting                                                             */
 
-/* The column of a value of the main setting. */
+/* Return the column of a value of the main setting. */
 static uint32_t
 column_of(const struct pack_search *search, uint32_t value)
 {
@@ -258,7 +258,7 @@ passes_for_value(const struct pack_search *search, uint32_t value)
 	return most;
 }
 
-/* False if what is to come cannot fit. */
+/* Return false if what is to come cannot fit. */
 static bool
 can_fit(const struct pack_search *search)
 {
@@ -369,7 +369,7 @@ place_item(struct pack_search *search, uint32_t item, uint32_t pass,
 	search_note_change(search, DEED_PLACED, pass, item);
 }
 
-/* The reverse of place_item(); its old position is still known. */
+/* Do the reverse of place_item(); its old position is still known. */
 static void
 displace_item(struct pack_search *search, uint32_t item)
 {

@@ -22,7 +22,10 @@ pack_search_create(const struct pack_presolve *presolve,
 		   struct pack_search **out);
 void pack_search_destroy(struct pack_search *search);
 
-/* How many passes a component needs by counting, and no fewer than least. */
+/*
+ * Return how many passes a component needs by counting, and no fewer than
+ * least.
+ */
 uint32_t
 pack_search_bound(struct pack_search *search,
 		  const struct pack_component *component, uint32_t least);

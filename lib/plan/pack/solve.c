@@ -245,7 +245,7 @@ plan_components(struct solver *solver)
 	return ret;
 }
 
-/* The component that needs most passes; NULL if there is none. */
+/* Return the component that needs most passes; NULL if there is none. */
 static struct pack_component *
 worst_component(const struct solver *solver)
 {

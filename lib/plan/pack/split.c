@@ -28,7 +28,7 @@ end_item(struct pack_split *split, uint32_t item, bool is_part)
 	pack_problem_end_item(&split->problem);
 }
 
-/* An item with those of its alternatives that fit a pass. */
+/* Add an item with those of its alternatives that fit a pass. */
 static void
 add_whole(struct pack_split *split, struct pack *pack, uint32_t item)
 {

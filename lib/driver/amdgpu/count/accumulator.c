@@ -28,7 +28,10 @@ accumulator_slot(const struct selection *selection, const struct cell *cell)
 			  cell->slot);
 }
 
-/* What an XCC has stored where the sum over all has a result; xcc 0: that. */
+/*
+ * Return what an XCC has stored where the sum over all has a result; xcc 0:
+ * that.
+ */
 static inline const struct commands_result *
 result_of_xcc(const struct selection *selection,
 	      const struct commands_result *result, unsigned xcc)

@@ -51,11 +51,11 @@ void
 accumulator_begin_saturating(struct selection *selection,
 			     const struct commands_result *again);
 
-/* The slot that a cell's values come from. */
+/* Return the slot that a cell's values come from. */
 const struct block_slot *
 accumulator_slot(const struct selection *selection, const struct cell *cell);
 
-/* A cell of the narrowest counter that can wrap unseen, or NULL. */
+/* Return a cell of the narrowest counter that can wrap unseen, or NULL. */
 const struct cell *
 accumulator_narrowest(const struct selection *selection);
 
@@ -79,8 +79,8 @@ accumulator_may_have_wrapped(const struct selection *selection,
 			     uint64_t clock_khz, uint64_t elapsed_us);
 
 /*
- * Once in how many milliseconds to read such counters, so that a wrap is seen;
- * 0 if none is narrow.
+ * Return once in how many milliseconds to read such counters, so that a wrap is
+ * seen; 0 if none is narrow.
  */
 uint64_t
 accumulator_period_ms(const struct selection *selection, uint64_t clock_khz);

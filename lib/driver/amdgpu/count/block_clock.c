@@ -18,7 +18,7 @@ struct choice {
 	bool may_select;
 };
 
-/* Slots of an instance that have the event already. */
+/* Return slots of an instance that have the event already. */
 static uint64_t
 slots_with(const struct choice *choice, uint32_t instance,
 	   const struct select_regs *selects)

@@ -38,11 +38,11 @@ int
 clock_mode_choose(struct clock_mode *clock, enum drmperf_clock_mode asked,
 		  bool counters_need_it, struct drmperf_error *error);
 
-/* The kernel's word for a mode. */
+/* Return the kernel's word for a mode. */
 enum stable_pstate
 clock_mode_pstate(enum drmperf_clock_mode mode);
 
-/* Why a mode could not be had: ret. */
+/* Explain why a mode could not be had: ret. */
 int
 clock_mode_say_refused(enum drmperf_clock_mode mode, int ret,
 		       const struct core *core, struct drmperf_error *error);
@@ -65,7 +65,7 @@ int
 clock_mode_need(const struct clock_mode *clock, const struct core *core,
 		struct amd_context *ctx, struct drmperf_error *error);
 
-/* False if the state that was set when counting began has ended. */
+/* Return false if the state that was set when counting began has ended. */
 bool
 clock_mode_lasts(const struct clock_mode *clock, struct amd_context *ctx);
 

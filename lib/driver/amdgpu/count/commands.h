@@ -188,7 +188,7 @@ void
 commands_read_fixed(struct pm4 *pm4, const struct commands *commands,
 		    const struct commands_readback *readback);
 
-/* Order for qsort(): how reads have to be sorted. */
+/* Compare reads for qsort(), in the order they have to have. */
 int commands_read_compare(const void *a, const void *b);
 
 /*

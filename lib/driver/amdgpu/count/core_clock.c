@@ -2,7 +2,8 @@
 #include "driver/amdgpu/count/core_clock.h"
 
 /*
- * A counter of the core clock's event alone, with a cell in the first instance.
+ * Add a counter of the core clock's event alone, with a cell in the first
+ * instance.
  */
 static size_t
 add_core_clock(struct selection *selection,

@@ -97,7 +97,7 @@ write_step(const struct trial *trial, step_writer write, uint32_t *dwords)
 	return pm4.count;
 }
 
-/* Where commands begin in the buffer. */
+/* Return where commands begin in the buffer. */
 static size_t
 offset_of(const struct trial *trial)
 {
@@ -121,7 +121,7 @@ run_step(const struct trial *trial, step_writer write,
 
 /* ------------------------------------------------------------------ */
 
-/* Mask of the engines that have the bit. */
+/* Return the mask of the engines that have the bit. */
 static uint32_t
 engines_with(const struct core *core, const uint32_t *values)
 {

@@ -16,7 +16,7 @@
 #include "driver/amdgpu/gpu/core.h"
 #include "driver/amdgpu/submit/context.h"
 
-/* There is a bit of which it is not known whether it is kept. */
+/* Return whether there is a bit of which it is not known whether it is kept. */
 bool
 grbmh_sync_is_unknown(const struct core *core);
 

@@ -150,7 +150,7 @@ ibs_take_sample(struct ibs *ibs, struct drmperf_error *error)
 }
 
 /*
- * The two halves of that: what ibs_submit_sample() has submitted,
+ * Run IB_SAMPLE in two halves: what ibs_submit_sample() has submitted,
  * ibs_wait_sample() waits for, with what else there is to be run. Briefly, it
  * may return SUBMISSION_RUNS, and has to be called again.
  */

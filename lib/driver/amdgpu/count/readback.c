@@ -226,7 +226,7 @@ say_select(struct readback *readback, const struct readback_select *select,
 	readback->shows = shown;
 }
 
-/* Has it been looked at before, with the same event? */
+/* Return whether it has been looked at before, with the same event. */
 static bool
 was_ours(const struct readback *before, const struct readback_select *select)
 {

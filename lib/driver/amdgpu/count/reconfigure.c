@@ -138,7 +138,7 @@ step_inherit_values(struct step *step, const struct gfx_run *run)
 	}
 }
 
-/* What the core clock's event had counted; a new one has no past. */
+/* Return what the core clock's event had counted; a new one has no past. */
 static uint64_t
 core_clock_before(const struct step *step, const struct gfx_run *run)
 {

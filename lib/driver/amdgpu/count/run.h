@@ -74,7 +74,7 @@ run_clock_khz(const struct gfx_run *run);
 /* Find out what samples are compared with, in time. */
 void run_set_limits(struct gfx_run *run);
 
-/* To be freed; NULL: no memory. */
+/* Return a copy, to be freed; NULL: no memory. */
 struct counter_request *
 run_copy_requests(const struct counter_request *requests, size_t count);
 

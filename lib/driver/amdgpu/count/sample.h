@@ -11,7 +11,7 @@
  */
 int run_fail(struct gfx_run *run, struct drmperf_error *error);
 
-/* The operations of the domain. */
+/* Implement the operations of the domain. */
 int run_sample(void *run, enum drmperf_read_mode mode, uint64_t *raw,
 	       uint64_t *time_ns, struct drmperf_error *error);
 int

@@ -20,7 +20,10 @@ struct select_regs {
 	uint32_t *ids; /* by slot */
 };
 
-/* One for each instance of the core, all empty; to be freed. NULL: no memory */
+/*
+ * Create one for each instance of the core, all empty; to be freed. NULL: no
+ * memory
+ */
 struct select_regs *
 select_regs_create(const struct core *core);
 
@@ -40,14 +43,14 @@ write_index(struct pm4 *pm4, const struct core *core, uint32_t index)
 	write_register(pm4, core->controls[CORE_GRBM_GFX_INDEX].reg, index);
 }
 
-/* Slots of a block that are used in any of its instances. */
+/* Return slots of a block that are used in any of its instances. */
 uint64_t
 select_regs_used(const struct block *block, const struct select_regs *selects);
 
 /*
- * The first 64 blocks, by index, of which nothing is used: a mask that the
- * functions below take, so as not to look at each instance of these again. It
- * may be 0.
+ * Return the first 64 blocks, by index, of which nothing is used: a mask that
+ * the functions below take, so as not to look at each instance of these again.
+ * It may be 0.
  */
 uint64_t
 select_regs_unused(const struct core *core, const struct select_regs *selects);

@@ -222,7 +222,9 @@ is_core_clock(const struct selection *selection, size_t cell,
 	       selection->core_clock_cell == cell;
 }
 
-/* The counter with those of its cells that belong to the part, if any do. */
+/*
+ * Copy the counter with those of its cells that belong to the part, if any do.
+ */
 static bool
 copy_counter(struct selection *to, const struct selection *from,
 	     const struct counter *counter, const struct selection *other,

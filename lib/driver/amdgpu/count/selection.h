@@ -115,8 +115,8 @@ enum selection_part {
 };
 
 /*
- * A part of selection: cells in the slots they have now, with their counters
- * and values, but no answers. -ENOMEM.
+ * Make a part of selection: cells in the slots they have now, with their
+ * counters and values, but no answers. -ENOMEM.
  */
 int selection_part(const struct selection *selection,
 		   const struct selection *other, enum selection_part part,
@@ -144,27 +144,30 @@ size_t selection_cell(const struct selection *selection,
 		      const struct counter *counter, uint32_t instance);
 
 /*
- * The cell of the same counter and instance in selection as other's cell, or
- * SELECTION_NO_CELL.
+ * Return the cell of the same counter and instance in selection as other's
+ * cell, or SELECTION_NO_CELL.
  */
 size_t
 selection_find_cell(const struct selection *selection,
 		    const struct selection *other, size_t cell);
 
-/* The cell of the counter that sits in the slot before, or behind, or none. */
+/*
+ * Return the cell of the counter that sits in the slot before, or behind, or
+ * none.
+ */
 size_t
 selection_cell_before(const struct selection *selection, size_t cell);
 size_t
 selection_cell_behind(const struct selection *selection, size_t cell);
 
-/* Where an XCC has its numbers of a cell; xcc 0 is the sum over all. */
+/* Return where an XCC has its numbers of a cell; xcc 0 is the sum over all. */
 static inline size_t
 selection_on_xcc(const struct selection *selection, size_t cell, unsigned xcc)
 {
 	return xcc * selection->room + cell;
 }
 
-/* How many totals there are to be copied. */
+/* Return how many totals there are to be copied. */
 static inline size_t
 selection_total_count(const struct selection *selection)
 {
@@ -172,7 +175,7 @@ selection_total_count(const struct selection *selection)
 			       : selection->cell_count;
 }
 
-/* Where the state of a cell's instance is, by instance of the core. */
+/* Return where the state of a cell's instance is, by instance of the core. */
 static inline size_t
 selection_instance(const struct selection *selection, const struct cell *cell)
 {

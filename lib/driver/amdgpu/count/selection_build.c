@@ -95,7 +95,9 @@ add_requests(struct builder *builder, struct drmperf_error *error)
 /* ------------------------------------------------------------------ */
 /* Cells                                                                */
 
-/* Does the counter belong to the chain that ends with the last one? */
+/*
+ * Return whether the counter belongs to the chain that ends with the last one?
+ */
 static bool
 is_in_chain(const struct selection *selection, uint32_t counter, uint32_t last)
 {

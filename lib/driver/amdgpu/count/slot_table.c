@@ -271,7 +271,7 @@ slot_table_lock_counting(struct slot_table *table, struct drmperf_error *error)
 	return -ECANCELED;
 }
 
-/* The next other member that counts. */
+/* Return the next other member that counts. */
 static uint32_t
 next_at_work(const struct slot_table *table, uint32_t after)
 {
@@ -716,7 +716,7 @@ count_wanted(const struct selection *wanted, size_t instance)
 	return count;
 }
 
-/* How far the member is in the way: slots that it leaves too few of. */
+/* Return how far the member is in the way: slots that it leaves too few of. */
 static unsigned
 is_in_the_way(const struct slot_table *table, const struct record *record,
 	      const struct selection *wanted, size_t *block)

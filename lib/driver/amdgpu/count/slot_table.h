@@ -20,7 +20,7 @@
 
 struct slot_table;
 
-/* The errors of share_join(). */
+/* Returns 0, or the errors of share_join(). */
 int
 slot_table_open(const char *node, const struct core *core,
 		struct slot_table **out, struct drmperf_error *error);
@@ -38,7 +38,10 @@ slot_table_descriptors(const struct slot_table *table,
 bool
 slot_table_is_shared(const struct slot_table *table);
 
-/* The caller of everything below holds the lock. The errors of share_lock(). */
+/*
+ * Lock the table, which callers of everything below have done. The errors of
+ * share_lock().
+ */
 int
 slot_table_lock(struct slot_table *table, struct drmperf_error *error);
 void
@@ -165,7 +168,9 @@ slot_table_release(struct slot_table *table);
 void
 slot_table_invalidate(struct slot_table *table);
 
-/* False if others have programmed the cell's slot with something else. */
+/*
+ * Return false if others have programmed the cell's slot with something else.
+ */
 bool
 slot_table_has(const struct slot_table *table,
 	       const struct selection *selection, size_t cell);

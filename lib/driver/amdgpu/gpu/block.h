@@ -99,7 +99,9 @@ struct block {
 const struct block_slot *block_slot(const struct block *block, unsigned bank,
 				    unsigned slot);
 
-/* Masks of all slots, and of those whose event field is wide enough. */
+/*
+ * Return the masks of all slots, and of those whose event field is wide enough.
+ */
 uint64_t block_all_slots(const struct block *block);
 uint64_t block_slots_for(const struct block *block, uint32_t id);
 

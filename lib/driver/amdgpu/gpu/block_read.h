@@ -13,8 +13,8 @@ int block_read(struct block *block, const struct table *table,
 	       struct arena *arena, struct drmperf_error *error);
 
 /*
- * The unit that a <block> or <event> names; *out stays what it is if it names
- * none. -EBADMSG.
+ * Find the unit that a <block> or <event> names; *out stays what it is if it
+ * names none. -EBADMSG.
  */
 int block_read_unit(const struct table *table, const struct element *element,
 		    const char *name, enum drmperf_unit *out,

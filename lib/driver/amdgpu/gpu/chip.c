@@ -9,7 +9,7 @@
 #include "base/array.h"
 #include "table/rows.h"
 
-/* "0x14-0x27": both ends belong to the range. */
+/* Parse "0x14-0x27": both ends belong to the range. */
 static int
 parse_range(const struct table *table, const struct element *element,
 	    const char *text, uint32_t *first, uint32_t *last,

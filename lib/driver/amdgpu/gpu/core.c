@@ -250,8 +250,9 @@ find_hidden(const struct core *core, const char *name)
 }
 
 /*
- * Is the element a block of this chip, and the first of its name? A table has
- * what some chips have otherwise in front of what the others have.
+ * Return whether the element is a block of this chip, and the first of its
+ * name. A table has what some chips have otherwise in front of what the others
+ * have.
  */
 static bool
 is_wanted(const struct core *core, const struct table *table,
@@ -304,7 +305,7 @@ read_blocks(struct core *core, const struct table *table,
 	return 0;
 }
 
-/* Events that are hidden, of blocks that are not. */
+/* Read events that are hidden, of blocks that are not. */
 static int
 read_hidden_events(struct core *core, const struct table *table,
 		   const struct topology *topology, struct drmperf_error *error)
@@ -391,7 +392,7 @@ core_block(const struct core *core, const char *name)
 	return NULL;
 }
 
-/* The id of the block's own event of this name; -ENOENT if it has none. */
+/* Find the id of the block's own event of this name; -ENOENT if it has none. */
 static int
 find_event(const struct block *block, const char *name, struct arena *arena,
 	   uint64_t *id, struct drmperf_error *error)

@@ -136,7 +136,7 @@ struct core {
 	size_t core_clock_event_count;
 };
 
-/* The level attribute of a table, which topology_init() wants. */
+/* Return the level attribute of a table, which topology_init() wants. */
 int core_level(const struct table *table, unsigned *out,
 	       struct drmperf_error *error);
 
@@ -154,17 +154,17 @@ int core_read(struct core *core, const struct table *const *tables,
 bool core_hides(const struct core *core, const struct block *block,
 		const char *event);
 
-/* The block of this name, or NULL. */
+/* Return the block of this name, or NULL. */
 const struct block *core_block(const struct core *core, const char *name);
 
 /*
- * The name of an event of the core's own table, or NULL; what is read on the
- * way lives in the arena.
+ * Return the name of an event of the core's own table, or NULL; what is read on
+ * the way lives in the arena.
  */
 const char *core_event_name(const struct core *core, size_t block, uint32_t id,
 			    struct arena *arena);
 
-/* The other way round. -ENOENT; -EBADMSG. */
+/* Find an event's id by its name. -ENOENT; -EBADMSG. */
 int core_event_id(const struct core *core, size_t block, const char *name,
 		  struct arena *arena, uint32_t *out);
 
@@ -175,10 +175,12 @@ int core_event_id(const struct core *core, size_t block, const char *name,
 uint32_t core_window_open(const struct core *core, enum pm4_engine engine,
 			  uint32_t firmware);
 
-/* Mask of enum core_need. */
+/* Return the mask of enum core_need. */
 unsigned core_needs(const struct block *block);
 
-/* The shader stages that windowed blocks are to count; 0: has no mask. */
+/*
+ * Return the shader stages that windowed blocks are to count; 0: has no mask.
+ */
 uint32_t core_stages(const struct core *core);
 
 /*

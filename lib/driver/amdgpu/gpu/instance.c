@@ -195,7 +195,10 @@ grbm_index(const struct list *list, const struct place *place)
 	return ALL_ENGINES | ALL_ARRAYS | number;
 }
 
-/* "se" and 2 are "se2"; returns where it ends. There are thousands of them. */
+/*
+ * Write "se2" of "se" and 2. Returns where it ends. There are thousands of
+ * them.
+ */
 static char *
 write_number(char *to, const char *label, unsigned number)
 {
@@ -249,7 +252,7 @@ list_append_place(struct list *list, const struct place *place, unsigned bank,
 	return 0;
 }
 
-/* One instance of the hardware: as many of ours as it has parts. */
+/* Append one instance of the hardware: as many of ours as it has parts. */
 static int
 append_parts(struct list *list, const struct place *place,
 	     struct drmperf_error *error)

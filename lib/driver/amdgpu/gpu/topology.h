@@ -63,10 +63,10 @@ bool topology_has_cu(const struct topology *topology, unsigned engine,
 bool topology_has_rb(const struct topology *topology, unsigned engine,
 		     unsigned array, unsigned rb);
 
-/* Bit n: engine n has something left. */
+/* Return a mask: bit n is set if engine n has something left. */
 uint32_t topology_engine_mask(const struct topology *topology);
 
-/* How many there are. */
+/* Return how many there are. */
 unsigned topology_engine_count(const struct topology *topology);
 unsigned topology_cu_count(const struct topology *topology);
 unsigned topology_simd_count(const struct topology *topology);

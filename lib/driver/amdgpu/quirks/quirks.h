@@ -21,8 +21,9 @@
 #define QUIRK_GRBMH "control.grbmh"
 
 /*
- * The file for the results of GPUs like this one: of the same device, revision
- * and firmware, and as simulated as it is. The errors of results_path().
+ * Find the file for the results of GPUs like this one: of the same device,
+ * revision and firmware, and as simulated as it is. The errors of
+ * results_path().
  */
 int
 quirks_path(const struct gpu *gpu, char *path, size_t size);

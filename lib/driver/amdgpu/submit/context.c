@@ -281,7 +281,7 @@ end_context(struct amd_context *ctx)
 	free(ctx);
 }
 
-/* One that has been used before, if it is as good as new. */
+/* Take one that has been used before, if it is as good as new. */
 static struct amd_context *
 take_idle_context(struct amd_device *dev)
 {
@@ -639,7 +639,7 @@ amd_context_abandon_idle(struct amd_device *dev)
 /* ------------------------------------------------------------------ */
 /* Submitting                                                           */
 
-/* A paragraph of hexadecimal dwords, as umr's disassembler takes them. */
+/* Write a paragraph of hexadecimal dwords, as umr's disassembler takes them. */
 COLD static void
 dump_commands(const uint32_t *dwords, size_t count)
 {

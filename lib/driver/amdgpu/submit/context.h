@@ -61,7 +61,7 @@ amd_context_abandon_idle(struct amd_device *dev);
 const struct amd_device_info *
 amd_context_info(const struct amd_context *ctx);
 
-/* The render node, "/dev/dri/renderD128". */
+/* Return the render node, "/dev/dri/renderD128". */
 const char *
 amd_context_node(const struct amd_context *ctx);
 
@@ -96,8 +96,8 @@ struct buffer {
 };
 
 /*
- * Memory of at least that size, in which anything may be. -ENOMEM or what the
- * kernel returns.
+ * Allocate memory of at least that size, in which anything may be. -ENOMEM or
+ * what the kernel returns.
  */
 int
 buffer_create(struct amd_context *ctx, size_t size, struct buffer *out,

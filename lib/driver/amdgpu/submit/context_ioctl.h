@@ -23,7 +23,7 @@ context_ioctl_create(int fd, uint32_t *out);
 int
 context_ioctl_destroy(int fd, uint32_t context);
 
-/* The state that is set, by whatever context, or in sysfs. */
+/* Return the state that is set, by whatever context, or in sysfs. */
 int
 context_ioctl_get_pstate(int fd, uint32_t context, enum stable_pstate *out);
 int

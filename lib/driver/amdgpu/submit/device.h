@@ -108,15 +108,15 @@ enum amd_sensor {
 };
 
 /*
- * One question, one answer; no command reaches the GPU. -EINVAL or -ENOENT if
- * GPU or kernel have no such sensor; -ENODEV if the GPU has gone; what else the
- * kernel returns.
+ * Ask the kernel for a sensor's value; no command reaches the GPU. -EINVAL or
+ * -ENOENT if GPU or kernel have no such sensor; -ENODEV if the GPU has gone;
+ * what else the kernel returns.
  */
 int
 amd_device_read_sensor(const struct amd_device *dev, enum amd_sensor sensor,
 		       uint64_t *out);
 
-/* The clocks at this moment; 0: not known. */
+/* Return the clocks at this moment; 0: not known. */
 uint32_t
 amd_device_engine_mhz(const struct amd_device *dev);
 uint32_t

@@ -42,7 +42,7 @@ enum pm4_engine {
 	PM4_ENGINES
 };
 
-/* "gfx" or "compute"; pm4_engine_find() is false if it is neither. */
+/* Return "gfx" or "compute"; pm4_engine_find() is false if it is neither. */
 const char *pm4_engine_name(enum pm4_engine engine);
 bool pm4_engine_find(const char *name, enum pm4_engine *out);
 
@@ -94,9 +94,9 @@ struct pm4_uconfig pm4_uconfig(struct pm4_register reg);
 struct pm4_sh pm4_sh(struct pm4_register reg);
 
 /*
- * Past the filter which, from gfx10 on, drops a value that was written before,
- * whatever GRBM_GFX_INDEX has become since, and whatever a state that is
- * written again has to set off.
+ * Write registers past the filter which, from gfx10 on, drops a value that was
+ * written before, whatever GRBM_GFX_INDEX has become since, and whatever a
+ * state that is written again has to set off.
  */
 void pm4_set_uconfig(struct pm4 *pm4, struct pm4_uconfig reg, uint32_t value);
 
@@ -179,7 +179,7 @@ void pm4_wait_end(struct pm4 *pm4, uint64_t address);
  */
 void pm4_counter_window(struct pm4 *pm4, bool open);
 
-/* A packet that does nothing. */
+/* Write a packet that does nothing. */
 void pm4_nop(struct pm4 *pm4);
 
 /*

@@ -51,7 +51,7 @@ struct pstate {
 /* ------------------------------------------------------------------ */
 /* The socket                                                           */
 
-/* One for each node and user. */
+/* Name one for each node and user. */
 static int
 name_server(const char *node, struct stat *status,
 	    char name[FD_SERVER_NAME_SIZE])

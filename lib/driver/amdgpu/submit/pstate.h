@@ -28,7 +28,10 @@ int
 pstate_hold(struct amd_context *ctx, enum stable_pstate clock, bool any,
 	    struct pstate **out);
 
-/* The kernel ends the state if no other process holds it. NULL is allowed. */
+/*
+ * Release the state, which the kernel ends if no other process holds it. NULL
+ * is allowed.
+ */
 void pstate_release(struct pstate *pstate);
 
 /* Return the descriptor with which the state lasts. */
