@@ -611,7 +611,7 @@ drm_start(hwd_context_t *context, hwd_control_state_t *state)
 	return control_begin_call(state, papi_drm_set_start);
 }
 
-/* Which events have no value shows at the next read. */
+/* Reset the counters; the next read shows which events have no value. */
 static int
 reset_set(struct papi_drm_set *set, struct drmperf_error *error)
 {
@@ -627,7 +627,7 @@ drm_reset(hwd_context_t *context, hwd_control_state_t *state)
 	return control_begin_call(state, reset_set);
 }
 
-/* Once per set, if the user wants to know. */
+/* Report once per set, if the user wants to know. */
 static void
 report_lack(struct papi_drm_set *set, struct drmperf_error *error)
 {

@@ -20,7 +20,7 @@ int papi_drm_code(int error);
 /* Return whether the same call may not have the error the next time. */
 bool papi_drm_is_transient(int error);
 
-/* An error that has nothing to say so far. */
+/* Begin with an error that has nothing to say so far. */
 static inline void
 papi_drm_error_init(struct drmperf_error *error)
 {
@@ -28,7 +28,7 @@ papi_drm_error_init(struct drmperf_error *error)
 	error->remedy[0] = '\0';
 }
 
-/* "CAUSE; REMEDY" */
+/* Write "CAUSE; REMEDY" */
 void papi_drm_error_text(const struct drmperf_error *error, char *text,
 			 size_t size);
 

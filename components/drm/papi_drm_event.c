@@ -55,7 +55,7 @@ add_number(struct text *text, unsigned number)
 	text_append_piece(text, at);
 }
 
-/* 0; -ENAMETOOLONG if something was cut. */
+/* Return 0; -ENAMETOOLONG if something was cut. */
 static int
 text_finish(struct text *text)
 {

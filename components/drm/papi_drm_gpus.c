@@ -167,7 +167,7 @@ check_node(const char *node, struct drmperf_error *error)
 	}
 }
 
-/* The start of a small file. */
+/* Read the start of a small file. */
 static void
 read_start(const char *path, char *text, size_t size)
 {

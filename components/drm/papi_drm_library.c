@@ -105,7 +105,7 @@ find_library(struct reason *reason)
 	return handle;
 }
 
-/* The file behind an open library, for messages. */
+/* Return the file behind an open library, for messages. */
 static const char *
 library_path(void *handle)
 {

@@ -122,7 +122,10 @@ same_event(const struct papi_drm_event *a, const struct papi_drm_event *b)
 	       a->as_double == b->as_double;
 }
 
-/* The code of an event whose name has this hash, a new one if it has none. */
+/*
+ * Return the code of an event whose name has this hash, a new one if it has
+ * none.
+ */
 static int
 code_of(struct papi_drm_names *names, const struct papi_drm_event *event,
 	uint32_t hash, unsigned *out)
@@ -197,9 +200,9 @@ same_name(const struct papi_drm_names *names, const struct record *a,
 }
 
 /*
- * The listed event that a code belongs to, NULL if there is none: the one of
- * its name that is meant for the first GPU or, where the list has that name
- * with ":device=" only, the one of its own GPU.
+ * Return the listed event that a code belongs to, NULL if there is none: the
+ * one of its name that is meant for the first GPU or, where the list has that
+ * name with ":device=" only, the one of its own GPU.
  */
 static const struct record *
 listed_record(const struct papi_drm_names *names, unsigned code)
@@ -341,7 +344,7 @@ papi_drm_names_list(struct papi_drm_names *names, unsigned *count)
 /* ------------------------------------------------------------------ */
 /* Enumerating                                                          */
 
-/* The code at a position of the list. 0; -ENOENT. */
+/* Find the code at a position of the list. 0; -ENOENT. */
 static int
 code_at(const struct papi_drm_names *names, unsigned position, unsigned *code)
 {
@@ -384,7 +387,7 @@ device_of(const struct papi_drm_names *names, const struct drmperf_event *event)
 		names->library->event_device(event));
 }
 
-/* The event of the same name on the next GPU that has it, or NULL. */
+/* Return the event of the same name on the next GPU that has it, or NULL. */
 static const struct drmperf_event *
 on_next_device(const struct papi_drm_names *names, const struct record *given)
 {

@@ -70,7 +70,7 @@ check_event(const struct papi_drm_set *set, int position,
 	return -ENOTSUP;
 }
 
-/* The thread's EventSet, if it is of this state and has thresholds. */
+/* Return the thread's EventSet, if it is of this state and has thresholds. */
 static EventSetInfo_t *
 find_overflowing(int component, const hwd_control_state_t *state)
 {

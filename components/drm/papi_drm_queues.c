@@ -138,7 +138,7 @@ refuse_event(const struct papi_drm_library *library,
 	return -ENOTSUP;
 }
 
-/* Without the lock have HSA load the tool, if it is not too late. */
+/* Have HSA, without the lock, load the tool, if it is not too late. */
 static int
 prepare_tool(const struct papi_drm_library *library,
 	     const struct drmperf_event *event, const char *tools,

@@ -299,8 +299,8 @@ papi_drm_set_reset(struct papi_drm_set *set, struct drmperf_error *error)
 }
 
 /*
- * To the nearest integer, never to the one that means no value. PAPI does not
- * link libm, which has llround().
+ * Round to the nearest integer, never to the one that means no value. PAPI does
+ * not link libm, which has llround().
  */
 static long long
 to_integer(double value)
@@ -317,7 +317,7 @@ to_integer(double value)
 	return (long long)(value < 0 ? value - 0.5 : value + 0.5);
 }
 
-/* Integers that could not be read; doubles are NaN already. */
+/* Mark integers that could not be read; doubles are NaN already. */
 static void
 mark_missing(const struct papi_drm_set *set, long long *out)
 {

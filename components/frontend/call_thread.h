@@ -53,7 +53,7 @@ int
 call_thread_run(struct call_thread *thread, int (*call)(void *data),
 		void *data);
 
-/* The thread ends, if there is one, when it has made the call it is in. */
+/* End the thread, if there is one, when it has made the call it is in. */
 void
 call_thread_end(struct call_thread *thread);
 

@@ -96,7 +96,7 @@ fe_gpu_at(struct drmperf *drmperf, const char *address)
 	return NULL;
 }
 
-/* NULL: it is no index, or none that there is. */
+/* Return NULL: it is no index, or none that there is. */
 static struct drmperf_device *
 at_index(struct drmperf *drmperf, const char *text)
 {

@@ -22,7 +22,7 @@ fe_fail(struct drmperf_error *error, int code, const char *remedy,
 bool
 fe_is_verbose(void);
 
-/* "WHERE: CAUSE; REMEDY", with the code's words if there is no cause. */
+/* Write "WHERE: CAUSE; REMEDY", with the code's words if there is no cause. */
 void
 fe_reason(const char *where, int code, const struct drmperf_error *error,
 	  char *text, size_t size);
@@ -55,7 +55,7 @@ fe_limits(const struct drmperf_event *event, char text[FE_LIMITS_SIZE]);
 bool
 fe_gpu_has(const struct drmperf_device *device, const char *address);
 
-/* NULL: none has that address. */
+/* Return NULL: none has that address. */
 struct drmperf_device *
 fe_gpu_at(struct drmperf *drmperf, const char *address);
 

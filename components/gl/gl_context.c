@@ -173,7 +173,7 @@ set_bound(const void *key, bool is_bound)
 		(*at)->is_bound = is_bound;
 }
 
-/* A thread ends that leaves its context bound. */
+/* Release the context that a thread which ends has left bound. */
 static void
 let_go(void *key)
 {

@@ -78,8 +78,9 @@ GLenum gl_context_take_error(void);
 void gl_context_debug(GLenum type, GLenum severity, const char *message);
 
 /*
- * A context is about to be destroyed; a display to be terminated, with all its
- * contexts. What is current in some thread goes when it is no longer.
+ * Note that a context is about to be destroyed, or a display to be terminated,
+ * with all its contexts. What is current in some thread goes when it is no
+ * longer.
  */
 void
 gl_context_destroy(void *display, void *context);

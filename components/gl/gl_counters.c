@@ -128,7 +128,7 @@ gl_counter_write(const struct gl_counter *counter, union drmperf_value value,
 /* ------------------------------------------------------------------ */
 /* Groups and counters                                                  */
 
-/* "WAVES" of "amdgpu::SQ.WAVES". */
+/* Return "WAVES" of "amdgpu::SQ.WAVES". */
 static const char *
 own_name(const struct drmperf_event *event, const char *group)
 {

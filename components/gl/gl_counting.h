@@ -16,7 +16,7 @@ int
 gl_counting_create(struct drmperf *drmperf, const struct gl_selected *selected,
 		   struct gl_counting **out, struct drmperf_error *error);
 
-/* One owner more; one less, and the last ends it. NULL is allowed. */
+/* Add an owner, or remove one; the last one ends it. NULL is allowed. */
 struct gl_counting *
 gl_counting_hold(struct gl_counting *counting);
 void
@@ -25,7 +25,7 @@ gl_counting_release(struct gl_counting *counting);
 /* ------------------------------------------------------------------ */
 /* In one thread at a time                                              */
 
-/* 0, or the errors of drmperf_session_start(). */
+/* Return 0, or the errors of drmperf_session_start(). */
 int
 gl_counting_start(struct gl_counting *counting, struct drmperf_error *error);
 
@@ -50,7 +50,7 @@ gl_counting_values(const struct gl_counting *counting);
 /* ------------------------------------------------------------------ */
 /* Where another thread starts and stops it                             */
 
-/* An end has been asked for, and will come. */
+/* Note that an end has been asked for, and will come. */
 void
 gl_counting_expect(struct gl_counting *counting);
 
@@ -67,7 +67,7 @@ gl_counting_is_settled(const struct gl_counting *counting);
 void
 gl_counting_wait(struct gl_counting *counting);
 
-/* How the last one went; it is settled. */
+/* Return how the last one went; it is settled. */
 const struct drmperf_error *
 gl_counting_outcome(const struct gl_counting *counting);
 

@@ -16,8 +16,8 @@ bool
 gl_egl_fence_is_there(const struct gl_current *current);
 
 /*
- * Behind all that the current context has asked for so far, which is on its way
- * to the GPU then. NULL: there is none.
+ * Create a fence behind all that the current context has asked for so far,
+ * which is on its way to the GPU then. NULL: there is none.
  */
 struct gl_fence *
 gl_egl_fence_create(void);

@@ -22,7 +22,7 @@ gl_extensions_list_has(const char *list, const char *name)
 	return false;
 }
 
-/* "4.5 (Core Profile) Mesa", "OpenGL ES 3.2 Mesa", "OpenGL ES-CM 1.1". */
+/* Parse "4.5 (Core Profile) Mesa", "OpenGL ES 3.2 Mesa", "OpenGL ES-CM 1.1". */
 static int
 major_version(void)
 {

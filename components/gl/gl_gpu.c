@@ -18,7 +18,7 @@
 /* ------------------------------------------------------------------ */
 /* By node                                                              */
 
-/* The PCI address of a DRM node, "" if it has none. */
+/* Write the PCI address of a DRM node, "" if it has none. */
 static void
 address_of(const char *node, char address[GL_ADDRESS_SIZE])
 {
@@ -82,7 +82,7 @@ is_same(const struct drmperf_device *device, const struct gl_renderer *renderer)
 	       read_number(device, "device") == renderer->device;
 }
 
-/* The address of what a file descriptor is, "" if that is no DRM node. */
+/* Write the address of what a file descriptor is, "" if that is no DRM node. */
 static void
 address_of_file(int folder, const char *name, char address[GL_ADDRESS_SIZE])
 {

@@ -258,7 +258,7 @@ static const struct hook {
 	HOOK(glXSwapBuffers),
 };
 
-/* NULL: it is none of these. */
+/* Return NULL: it is none of these. */
 static const struct hook *
 hooks_find(const char *name)
 {

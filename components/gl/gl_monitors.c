@@ -109,7 +109,7 @@ place_of(const struct gl_monitors *monitors, GLuint name)
 	return first;
 }
 
-/* NULL: there is none of that name. */
+/* Return NULL: there is none of that name. */
 static struct monitor *
 monitors_find(const struct gl_monitors *monitors, GLuint name)
 {
@@ -138,8 +138,8 @@ is_active(const struct monitor *monitor)
 /* Names                                                                */
 
 /*
- * False if memory is short; there is room in the list. No name is given twice,
- * so that a new one is behind all others.
+ * Add a monitor, for which there is room. Returns false if memory is short. No
+ * name is given twice, so that a new one is behind all others.
  */
 static bool
 monitors_add(struct gl_monitors *monitors)
@@ -368,7 +368,7 @@ refuse_idle(const struct monitor *monitor, struct drmperf_error *error)
 	return GL_INVALID_OPERATION;
 }
 
-/* When that has ended, what ended before has, too. */
+/* Keep the last one: when that has ended, what ended before has, too. */
 static void
 keep_last(struct gl_monitors *monitors, struct gl_counting *counting)
 {

@@ -37,7 +37,7 @@ gl_refuse_negative(const char *parameter, GLint value,
 	return GL_INVALID_VALUE;
 }
 
-/* Which of the two it is that there is not. */
+/* Return the error for what there is not: a group, or a counter. */
 static GLenum
 counters_refuse(const struct gl_counters *counters, GLuint group,
 		GLuint counter, struct drmperf_error *error)

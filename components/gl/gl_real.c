@@ -25,7 +25,9 @@ static struct {
 	_Atomic(gl_function) functions[GL_REAL_COUNT];
 } known;
 
-/* Its versions on x86-64, aarch64 and others, the newest first. */
+/*
+ * Find dlsym() by its versions on x86-64, aarch64 and others, the newest first.
+ */
 gl_dlsym
 gl_real_dlsym(void)
 {
@@ -83,7 +85,7 @@ find_symbol(const char *name)
 }
 
 /*
- * A function that no library exports: the driver knows. Each is asked for its
+ * Ask the driver for a function that no library exports. Each is asked for its
  * own: of any other name it may have a command of OpenGL that does nothing.
  */
 static gl_function

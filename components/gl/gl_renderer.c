@@ -34,7 +34,9 @@ gl_renderer_current(void)
 	return current;
 }
 
-/* The node that one of EGL's extensions of devices has, if it is there. */
+/*
+ * Ask for the node that one of EGL's extensions of devices has, if it is there.
+ */
 static bool
 ask_node(EGLDeviceEXT device, const char *extension, EGLint name,
 	 struct gl_renderer *out)

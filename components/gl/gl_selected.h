@@ -23,13 +23,13 @@ struct gl_selected {
 /* Make room for that many more. Returns 0, or -ENOMEM. */
 int gl_selected_reserve(struct gl_selected *selected, size_t more);
 
-/* Nothing changes where it is so already; there is room. */
+/* Select or deselect a counter, for which there is room. */
 void gl_selected_set(struct gl_selected *selected,
 		     const struct gl_chosen *chosen, bool is_selected);
 
 /*
- * The first group of which more are selected than can be active at once, and
- * how many; NULL: there is none.
+ * Return the first group of which more are selected than can be active at once,
+ * and how many; NULL: there is none.
  */
 const struct gl_group *
 gl_selected_overfull(const struct gl_selected *selected,

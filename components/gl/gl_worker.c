@@ -106,7 +106,7 @@ free_task(struct task *task)
 	free(task);
 }
 
-/* The next one; NULL: there will be none. */
+/* Return the next one; NULL: there will be none. */
 static struct task *
 worker_take_task(struct gl_worker *worker)
 {

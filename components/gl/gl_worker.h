@@ -12,7 +12,7 @@
 
 struct gl_worker;
 
-/* 0; -ENOMEM; the negative errno values of pthread_create(). */
+/* Returns 0; -ENOMEM; the negative errno values of pthread_create(). */
 int
 gl_worker_create(struct gl_worker **out, struct drmperf_error *error);
 
@@ -23,7 +23,7 @@ gl_worker_create(struct gl_worker **out, struct drmperf_error *error);
 void
 gl_worker_destroy(struct gl_worker *worker);
 
-/* False in the child of a fork(): its parent has the thread. */
+/* Return false in the child of a fork(): its parent has the thread. */
 bool
 gl_worker_is_here(const struct gl_worker *worker);
 

@@ -25,7 +25,7 @@ OnLoad(void *tables, uint64_t runtime_version, uint64_t failed_tool_count,
 void
 OnUnload(void);
 
-/* A queue that cannot be enabled serves the program all the same. */
+/* Create a queue, which serves the program even if it cannot be enabled. */
 static hsa_status_t
 create_queue(hsa_agent_t agent, uint32_t size, hsa_queue_type32_t type,
 	     void (*callback)(hsa_status_t status, hsa_queue_t *source,

@@ -205,7 +205,7 @@ kd_figures_parts(const struct kd_counter *counter)
 		       : 0;
 }
 
-/* The ticks that a processor has spent so; false: it is switched off. */
+/* Read the ticks that a processor has spent so; false: it is switched off. */
 static bool
 counter_ticks(const struct kd_counter *counter,
 	      const struct kd_system_sample *sample, uint64_t *amount,

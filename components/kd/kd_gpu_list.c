@@ -145,7 +145,7 @@ limit_role(struct drmperf *drmperf, struct kd_list *list,
 	kd_list_limit(list, read_now(drmperf, name));
 }
 
-/* A GPU's counter for a role, if it has one. */
+/* List a GPU's counter for a role, if it has one. */
 static int
 list_role(struct drmperf *drmperf, struct kd_list *list,
 	  const struct drmperf_device *device, const struct kd_role *role,

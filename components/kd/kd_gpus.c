@@ -196,7 +196,7 @@ counted_describe(struct counted *counted, const struct kd_counter *counter,
 	return counted->is_average;
 }
 
-/* Room for what is counted, and whether averages are among it. */
+/* Make room for what is counted, and whether averages are among it. */
 static int
 gpus_prepare(struct kd_gpus *gpus, const struct kd_counter *const *counters,
 	     size_t count, const struct drmperf_selection *selections,

@@ -11,7 +11,7 @@
 
 struct kd_gpus;
 
-/* Nothing is looked for so far. 0; -ENOMEM. */
+/* Create an empty list; nothing is looked for so far. Returns 0, or -ENOMEM. */
 int kd_gpus_create(struct kd_gpus **out);
 
 /* Stops what counts. NULL is allowed. */

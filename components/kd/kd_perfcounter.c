@@ -135,7 +135,7 @@ counters_prepare(struct drmperf_error *error)
 	return 0;
 }
 
-/* The lock, and a list. */
+/* Take the lock, and a list. */
 static int
 counters_enter(struct drmperf_error *error)
 {
@@ -506,7 +506,7 @@ kdGetCounterValuesKHR(const KDint *indexes, KDint numindexes, KDint64 *values)
 }
 
 /*
- * The process ends, or the library is closed: stop all GPUs. If another thread
+ * Stop all GPUs: the process ends, or the library is closed. If another thread
  * is in a call, nothing is freed.
  */
 __attribute__((destructor)) static void

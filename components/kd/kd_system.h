@@ -52,7 +52,7 @@ struct kd_system_sample {
 
 struct kd_system;
 
-/* Nothing is opened so far. 0; -ENOMEM. */
+/* Create it; nothing is opened so far. Returns 0, or -ENOMEM. */
 int kd_system_create(struct kd_system **out);
 void kd_system_destroy(struct kd_system *system);
 

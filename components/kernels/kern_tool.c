@@ -321,7 +321,7 @@ begin_dispatch(const rocprofiler_callback_data_t *about, void *data,
 /* ------------------------------------------------------------------ */
 /* Loading                                                              */
 
-/* "SQ.WAVES TCC.HIT": each is all instances of an event, added up. */
+/* Parse "SQ.WAVES TCC.HIT": each is all instances of an event, added up. */
 static bool
 read_names(const char *text)
 {

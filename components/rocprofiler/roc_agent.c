@@ -21,7 +21,7 @@ agent_ask(hsa_agent_t agent, int what, void *out, struct drmperf_error *error)
 }
 
 /*
- * "0000:03:00.0"; HSA packs bus, device and function into one number. Of a
+ * Read "0000:03:00.0"; HSA packs bus, device and function into one number. Of a
  * partition its index stands in the place of the function.
  */
 static int

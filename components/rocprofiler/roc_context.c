@@ -200,7 +200,7 @@ roc_context_groups(const struct roc_context *context)
 /* ------------------------------------------------------------------ */
 /* Groups                                                               */
 
-/* NULL: there is no such group, and the error says so. */
+/* Return NULL: there is no such group, and the error says so. */
 static struct group *
 find_group(const struct roc_context *context, uint32_t index,
 	   struct drmperf_error *error)

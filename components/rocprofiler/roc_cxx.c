@@ -15,7 +15,9 @@ static struct {
 	const void *nothrow;
 } cxx;
 
-/* The program's own, if it has one; so `delete` in a tool finds it, too. */
+/*
+ * Return the program's own, if it has one; so `delete` in a tool finds it, too.
+ */
 static void *
 symbol_find(const char *name)
 {

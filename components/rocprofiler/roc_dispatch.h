@@ -48,8 +48,8 @@ void roc_dispatch_destroy(struct roc_dispatch *dispatch,
 			  const rocprofiler_group_t *group);
 
 /*
- * Its times, or NULL. They are the tool's to free if that gave a group with a
- * context; else they stay until roc_dispatch_end().
+ * Return its times, or NULL. They are the tool's to free if that gave a group
+ * with a context; else they stay until roc_dispatch_end().
  */
 const rocprofiler_dispatch_record_t *
 roc_dispatch_record(const struct roc_dispatch *dispatch);

@@ -32,7 +32,7 @@ add_parts(struct roc_features *features,
 	return 0;
 }
 
-/* The instances of ours that ROCm's is, added up. */
+/* Add the instances of ours that ROCm's is, added up. */
 static int
 add_instance(struct roc_features *features, const struct drmperf_event *event,
 	     const struct roc_instances *instances, long instance)

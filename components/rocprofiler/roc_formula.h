@@ -10,7 +10,7 @@
 /* Room for the name of an event, or of one of its instances. */
 #define ROC_NAME_SIZE 256
 
-/* "TCC_HIT", "TCC_HIT[3]": the instance is ours. */
+/* Write "TCC_HIT", "TCC_HIT[3]": the instance is ours. */
 void roc_selection_name(const struct drmperf_selection *selection, char *text,
 			size_t size);
 

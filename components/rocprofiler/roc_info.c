@@ -206,7 +206,10 @@ rocprofiler_iterate_info(const hsa_agent_t *agent, rocprofiler_info_kind_t kind,
 	return end_inquiry(__func__, rc, &inquiry, &error);
 }
 
-/* Callers may leave the rest of the union as it was: the kind comes first. */
+/*
+ * Return the kind, which comes first: callers may leave the rest of the union
+ * as it was.
+ */
 static rocprofiler_info_kind_t
 kind_of(rocprofiler_info_query_t query)
 {

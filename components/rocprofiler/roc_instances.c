@@ -9,8 +9,8 @@
 #define NAME_SIZE 64
 
 /*
- * "sa0.cu7" of "se1.sa0.cu7", "" of "se1"; "sepair1" is of no one engine. The
- * SQ is one, also where it is spread over work group processors.
+ * Return "sa0.cu7" of "se1.sa0.cu7", "" of "se1"; "sepair1" is of no one
+ * engine. The SQ is one, also where it is spread over work group processors.
  */
 static const char *
 within_engine(const char *name)
@@ -26,7 +26,7 @@ within_engine(const char *name)
 	return *end == '.' ? end + 1 : end;
 }
 
-/* Which of the names this is; it is added if it is new. */
+/* Return which of the names this is; it is added if it is new. */
 static unsigned
 number_of(char (*names)[NAME_SIZE], unsigned *count, const char *name)
 {

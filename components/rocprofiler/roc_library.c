@@ -23,7 +23,7 @@ static struct {
 	struct opened *opened;
 } all = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
-/* Another thread may have had the lock. */
+/* Renew the lock in a child, since another thread may have had it. */
 static void
 begin_child(void)
 {
@@ -104,7 +104,7 @@ roc_library_list(struct drmperf_device *device, const struct roc_list **out,
 	return rc;
 }
 
-/* The process ends: no GPU goes on counting. Strings may still be in use. */
+/* Stop all GPUs: the process ends. Strings may still be in use. */
 __attribute__((destructor)) static void
 end(void)
 {

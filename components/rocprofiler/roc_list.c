@@ -49,7 +49,7 @@ read_instance(const char *text, const char *end, long *out)
 	return true;
 }
 
-/* "NAME[3]" is NAME, and 3. Returns the length of NAME. */
+/* Split "NAME[3]" into NAME and 3. Returns the length of NAME. */
 static size_t
 name_split(const char *name, size_t length, long *instance)
 {
@@ -72,7 +72,7 @@ not_a_name(const char *name, struct drmperf_error *error)
 		       "\"%.64s\" is no name of a feature", name);
 }
 
-/* "SQ:4", "TCC[3]:1": an event of a block, by its number. */
+/* Find "SQ:4", "TCC[3]:1": an event of a block, by its number. */
 static int
 find_number(const struct drmperf_device *device, const char *name,
 	    const char *colon, const struct drmperf_event **out, long *instance,
@@ -125,7 +125,7 @@ roc_list_find(struct drmperf *drmperf, const struct drmperf_device *device,
 /* ------------------------------------------------------------------ */
 /* Making the list                                                      */
 
-/* The list has the text; NULL, as the text may be: no memory. */
+/* Return the text as the list has it. NULL, as the text may be: no memory. */
 static const char *
 list_keep_text(struct roc_list *list, char *text)
 {

@@ -25,7 +25,7 @@ struct roc_pool {
 	struct entry *entries, *free;
 };
 
-/* A dispatch has ended: the context's handler. */
+/* Handle the end of a dispatch, for the context. */
 static bool
 end_dispatch(rocprofiler_group_t group, void *data)
 {

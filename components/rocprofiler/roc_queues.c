@@ -213,7 +213,7 @@ give_up(struct roc_dispatch *dispatch, const rocprofiler_group_t *group, int rc,
 	return 1;
 }
 
-/* The packets that take the place of a dispatch. */
+/* Write the packets that take the place of a dispatch. */
 static size_t
 queue_rewrite_packet(struct queue *queue, const union roc_packet *packet,
 		     uint64_t index, union roc_packet *out)
@@ -290,7 +290,7 @@ add_queue(struct queue *queue)
 	pthread_mutex_unlock(&all.lock);
 }
 
-/* NULL: it is none whose packets are seen. */
+/* Return NULL: it is none whose packets are seen. */
 static struct queue *
 take_queue(const hsa_queue_t *hsa)
 {

@@ -65,7 +65,7 @@ table_inserted(const struct table *amd)
 	return count == SHORT_AMD ? 1 : MOST_INSERTED;
 }
 
-/* NULL: the table ends before. */
+/* Return NULL: the table ends before. */
 static roc_function *
 slot_of(const struct tables *tables, enum roc_slot slot)
 {

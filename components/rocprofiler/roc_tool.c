@@ -56,7 +56,7 @@ load_tool(const char *path, rocprofiler_settings_t *settings,
 		       path);
 }
 
-/* 0: no; 1: yes; 2: with times, which there are with 1 as well. */
+/* Return 0: no; 1: yes; 2: with times, which there are with 1 as well. */
 int
 roc_tool_intercepts(bool *out, struct drmperf_error *error)
 {

@@ -54,7 +54,7 @@ remove_entry(struct entry *entry)
 		*at = entry->next;
 }
 
-/* A thread ends: so does its counting. */
+/* End the counting of a thread that ends. */
 static void
 end_thread(void *value)
 {
@@ -69,7 +69,7 @@ end_thread(void *value)
 	free(entry);
 }
 
-/* The calling thread's. 0; -ENOMEM. */
+/* Get the calling thread's. Returns 0, or -ENOMEM. */
 static int
 own_thread(struct sde_thread **out)
 {
@@ -187,8 +187,8 @@ read_environment(void)
 }
 
 /*
- * The lock, and the events looked up unless it has failed: 0, or the failure.
- * The first call decides how many events there are.
+ * Take the lock, and the events looked up unless it has failed: 0, or the
+ * failure. The first call decides how many events there are.
  */
 static int
 events_enter(void)

@@ -122,7 +122,7 @@ event_describe(const struct papi_drm_library *library, struct sde_event *event,
 			 " (units: %s)", units);
 }
 
-/* The code of the same event as a double. */
+/* Find the code of the same event as a double. */
 static int
 find_double(const struct sde_list *list, struct sde_event *event,
 	    struct drmperf_error *error)

@@ -73,7 +73,7 @@ receive_all(int fd, void *bytes, size_t size)
 	return 0;
 }
 
-/* One piece of text; what does not fit is read and dropped. */
+/* Receive one piece of text; what does not fit is read and dropped. */
 static int
 receive_text(int fd, char *text, size_t size, size_t *used)
 {

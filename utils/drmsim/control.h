@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** True if the program runs below drmsim. */
+/** Return true if the program runs below drmsim. */
 bool drmsim_is_present(void);
 
 /** Virtual time goes on by ns. -EINVAL in real time. */
@@ -41,7 +41,7 @@ int drmsim_violations(uint64_t *count);
 int drmsim_reset_gpu(unsigned index);
 
 /**
- * Any command of "drmsim ctl". Its output, at most size - 1 bytes, is put
+ * Run any command of "drmsim ctl". Its output, at most size - 1 bytes, is put
  * into text and terminated; text may be NULL.
  */
 int drmsim_command(const char *command, char *text, size_t size);

@@ -420,7 +420,7 @@ exit_status(const struct sim *sim, int status)
 	return sim_notes_violations(sim) ? EXIT_VIOLATIONS : 0;
 }
 
-/* The report, if there is one to be written; the exit status. */
+/* Write the report, if one is wanted. Returns the exit status. */
 static int
 sim_finish(struct sim *sim, const struct settings *settings, FILE *report,
 	   int ended)

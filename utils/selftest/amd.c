@@ -70,7 +70,7 @@ read_bytes(struct fetch *fetch, double *bytes)
 	return ret;
 }
 
-/* Bytes that were read while nothing was done here. */
+/* Read bytes that were read while nothing was done here. */
 static int
 read_quiet(struct fetch *fetch, double *quiet)
 {
@@ -198,7 +198,7 @@ may_count(const struct selftest_memory *memory)
 	return work;
 }
 
-/* 0, or what announcing returns. */
+/* Return 0, or what announcing returns. */
 static int
 try_fetch(struct fetch *fetch)
 {

@@ -32,7 +32,7 @@ is_enabled(const char *card, const char *connector)
 	return length < (int)sizeof(path) && file_says(path, "enabled");
 }
 
-/* Its connectors: "card0-DP-1" */
+/* Return whether it has connectors, "card0-DP-1" */
 static bool
 card_has_any(const char *card, char *connector, size_t size)
 {

@@ -7,8 +7,8 @@
 #include <stddef.h>
 
 /*
- * True if a display is connected to the PCI device and on, with the connector's
- * name; root goes before /sys.
+ * Return true if a display is connected to the PCI device and on, with the
+ * connector's name; root goes before /sys.
  */
 bool
 displays_any(const char *root, const char *address, char *connector,

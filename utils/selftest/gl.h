@@ -33,9 +33,9 @@ extern const struct gl_work quads_work;
 extern const struct gl_work groups_work;
 
 /*
- * On the GPU with this render node. -ENOSYS: this program was built without
- * EGL; -ENOENT: its libraries are not installed; -ENODEV: EGL does not offer
- * the GPU; -ENOTSUP: not without a window.
+ * Create it on the GPU with this render node. -ENOSYS: this program was built
+ * without EGL; -ENOENT: its libraries are not installed; -ENODEV: EGL does not
+ * offer the GPU; -ENOTSUP: not without a window.
  */
 int
 gl_create(const char *node, struct gl **out);

@@ -30,7 +30,9 @@ kernel_log_open(const char *path)
 	return ret;
 }
 
-/* "3,1234,5678,-;amdgpu 0000:03:00.0: ..." */
+/*
+ * Return whether it is an error, as in "3,1234,5678,-;amdgpu 0000:03:00.0: ..."
+ */
 static bool
 is_error(char *record, const char *driver, char **text)
 {

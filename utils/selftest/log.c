@@ -15,7 +15,7 @@
 #include "base/file.h"
 #include "driver/results/results.h"
 
-/* In place of an earlier log; nothing is written through a link. */
+/* Create it in place of an earlier log; nothing is written through a link. */
 static int
 create_log(int folder, const char *name)
 {
@@ -49,7 +49,10 @@ selftest_log_create(const char *path, struct drmperf_error *error)
 	return fd;
 }
 
-/* A pipe or a device, unless another user has put it there. */
+/*
+ * Return whether it is a pipe or a device, unless another user has put it
+ * there.
+ */
 static bool
 is_no_file(const char *path, int *flags)
 {
@@ -171,7 +174,7 @@ write_changed(int fd, const struct selftest_log_known *known, unsigned which,
 	return ret;
 }
 
-/* In the place of those that were the first to come. */
+/* Remember it in the place of those that were the first to come. */
 static int
 known_remember(struct selftest_log_known *known,
 	       const struct selftest_commands *commands)

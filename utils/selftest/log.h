@@ -45,8 +45,8 @@ struct selftest_log_known {
 };
 
 /*
- * Commands that are going to be submitted; on the disk on return. Of those that
- * repeat others, what has changed. -errno.
+ * Log commands that are going to be submitted; they are on the disk on return.
+ * Of those that repeat others, what has changed. -errno.
  */
 int
 selftest_log_commands(int fd, struct selftest_log_known *known,

@@ -153,7 +153,7 @@ tell_stage(struct selftest *test, unsigned stage)
 	json_open(&test->json, "checks", '[');
 }
 
-/* On standard error where JSON is printed. */
+/* Write to standard error where JSON is printed. */
 static void
 tell_danger(const struct selftest *test, unsigned stage)
 {
@@ -324,7 +324,7 @@ look_at_pictures(struct selftest *test, const struct work_result *result)
 	check_decided(test, &check, false);
 }
 
-/* In one process, or in one for each item that it has. */
+/* Run in one process, or in one for each item that it has. */
 static void
 run_processes(struct selftest *test, const struct selftest_stage *stage)
 {

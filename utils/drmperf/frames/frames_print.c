@@ -26,7 +26,10 @@ if_there(const struct frames_values *values, double value)
 /* ------------------------------------------------------------------ */
 /* For people                                                           */
 
-/* The prefix suits each value: of a time, and of what does not add up. */
+/*
+ * Print a value with the prefix that suits it: of a time, and of what does not
+ * add up.
+ */
 static void
 print_scaled(FILE *out, enum drmperf_unit of, double value)
 {

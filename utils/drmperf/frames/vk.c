@@ -50,7 +50,9 @@ library_path(const struct tool *tool, char path[PATH_MAX])
 	return 0;
 }
 
-/* Above the library's folder, which may lie deeper than the prefix says. */
+/*
+ * Look above the library's folder, which may lie deeper than the prefix says.
+ */
 static int
 find_manifest(const struct tool *tool, char folder[PATH_MAX])
 {

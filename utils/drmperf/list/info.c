@@ -127,7 +127,7 @@ print_whether_meant(const struct tool *tool,
 		print_line("default", "events without :device= mean this GPU");
 }
 
-/* With what it is sold as. */
+/* Print the chip, with what it is sold as. */
 static void
 print_chip(const struct drmperf_device *device)
 {
@@ -165,7 +165,7 @@ print_clocks(struct drmperf_device *device)
 	print_line("clocks", text);
 }
 
-/* The first line of a file in the folder of a PCI device; "" if none. */
+/* Read the first line of a file in the folder of a PCI device; "" if none. */
 static void
 read_device_file(const struct drmperf_device *device, const char *name,
 		 char *text, size_t size)

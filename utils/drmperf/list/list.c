@@ -54,7 +54,7 @@ kind_name(enum drmperf_kind kind)
 	return "";
 }
 
-/* A copy in which '_' and '-' are '.': ROCm's SQ_WAVES is SQ.WAVES. */
+/* Return a copy in which '_' and '-' are '.': ROCm's SQ_WAVES is SQ.WAVES. */
 static const char *
 name_respell(const char *name, char text[NAME_SIZE])
 {
@@ -486,7 +486,7 @@ list_group(struct listing *listing, const struct drmperf_device *device,
 		json_close(&listing->out, '}');
 }
 
-/* "Aqua Vanjaram (Instinct MI300X)" */
+/* Print "Aqua Vanjaram (Instinct MI300X)" */
 static void
 print_chip(const struct drmperf_device *device)
 {
@@ -525,7 +525,10 @@ begin_device(struct listing *listing, const struct drmperf_device *device)
 	}
 }
 
-/* "EA", "amdgpu::EA.REQUESTS" or ROCm's "EA_REQUESTS" of a group EA. */
+/*
+ * Return whether it is "EA", "amdgpu::EA.REQUESTS" or ROCm's "EA_REQUESTS" of a
+ * group EA.
+ */
 static bool
 names_group(const char *pattern, const char *group)
 {
@@ -603,7 +606,10 @@ join_words(const char *pattern, char *out)
 	*out = '\0';
 }
 
-/* The event of a device that stat -e counts by a pattern; NULL if none is. */
+/*
+ * Return the event of a device that stat -e counts by a pattern; NULL if none
+ * is.
+ */
 static const struct drmperf_event *
 find_meant(const struct listing *listing, const struct drmperf_device *device,
 	   const char *pattern)

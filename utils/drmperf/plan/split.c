@@ -88,7 +88,10 @@ print_formulas(const struct splitting *split, enum format format)
 			      parts->formulas[i], format);
 }
 
-/* "formulas": {EVENT: FORMULA}, where parts are asked for. 0, or -ENOMEM. */
+/*
+ * Write "formulas": {EVENT: FORMULA}, where parts are asked for. Returns 0, or
+ * -ENOMEM.
+ */
 static int
 write_formulas(const struct splitting *split, struct json *out)
 {
@@ -127,7 +130,10 @@ print_conflict(const struct drmperf_conflict *conflict)
 	printf("  try: %s\n", conflict->remedy);
 }
 
-/* In place of an event that was cut, those of its counters that are here. */
+/*
+ * Print, in place of an event that was cut, those of its counters that are
+ * here.
+ */
 static void
 print_part(const struct splitting *split, size_t pass, size_t event)
 {
@@ -179,7 +185,10 @@ print_text(const struct splitting *split)
 /* ------------------------------------------------------------------ */
 /* For programs                                                         */
 
-/* A counter that only means something behind another one has no name. */
+/*
+ * Return whether it can be named: a counter that only means something behind
+ * another one has no name.
+ */
 static bool
 can_be_named(const struct splitting *split,
 	     const struct drmperf_selection *counter)
@@ -244,7 +253,10 @@ write_names(struct json *out, const struct drmperf_selection *selections,
 	json_close(out, ']');
 }
 
-/* "cut": {EVENT: [[COUNTER, ...], ...]}, only where something was cut. */
+/*
+ * Write "cut": {EVENT: [[COUNTER, ...], ...]}, but only where something was
+ * cut.
+ */
 static void
 write_cut(const struct splitting *split, struct json *out)
 {
@@ -293,7 +305,10 @@ write_json(const struct splitting *split, const struct selection_list *passes)
 	return ret;
 }
 
-/* The one thing that means the same at the end as the difference to before. */
+/*
+ * Return whether it is the one thing that means the same at the end as the
+ * difference to before.
+ */
 static bool
 adds_up(const struct drmperf_selection *selection)
 {
@@ -349,9 +364,9 @@ warn_of_differences(const struct splitting *split,
 }
 
 /*
- * One line per pass, as the programs want it in their environment. TAU takes
- * for PAPI's what begins with PAPI, and what follows PAPI_NATIVE_ for the name;
- * Score-P takes differences but of what begins with '!'.
+ * Print one line per pass, as the programs want it in their environment. TAU
+ * takes for PAPI's what begins with PAPI, and what follows PAPI_NATIVE_ for the
+ * name; Score-P takes differences but of what begins with '!'.
  */
 static void
 print_assignments(const struct splitting *split,

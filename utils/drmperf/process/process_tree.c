@@ -75,7 +75,7 @@ processes_add(struct processes *processes, const struct process *process)
 	return true;
 }
 
-/* False if it is gone. */
+/* Return false if it is gone. */
 static bool
 read_process(struct process *process)
 {

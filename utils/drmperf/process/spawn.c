@@ -201,7 +201,7 @@ spawn_now_ns(void)
 	return (uint64_t)now.tv_sec * NS_PER_S + (uint64_t)now.tv_nsec;
 }
 
-/* One of the signals, or 0 if the time has come or there was nothing. */
+/* Return one of the signals, or 0 if the time has come or there was nothing. */
 static int
 next_signal(const struct spawn *spawn, uint64_t until_ns, siginfo_t *info)
 {
@@ -221,7 +221,7 @@ next_signal(const struct spawn *spawn, uint64_t until_ns, siginfo_t *info)
 	return number > 0 ? number : 0;
 }
 
-/* The exit code a shell would give for this wait status. */
+/* Return the exit code a shell would give for this wait status. */
 static int
 exit_code(int status)
 {
@@ -248,7 +248,9 @@ pass_on(struct spawn *spawn, const siginfo_t *info)
 	spawn->passed |= bit;
 }
 
-/* False if there is a signal, or no more time, before the process ends. */
+/*
+ * Return false if there is a signal, or no more time, before the process ends.
+ */
 static bool
 wait_for_watched(const struct spawn *spawn, uint64_t until_ns)
 {

@@ -42,8 +42,8 @@ find_chip(const struct columns *series, int device)
 }
 
 /*
- * "Navi 31 (Radeon RX 7900 XTX)", of the event that is described. A table is
- * read for it, which takes longer than all the rest.
+ * Return "Navi 31 (Radeon RX 7900 XTX)", of the event that is described. A
+ * table is read for it, which takes longer than all the rest.
  */
 static const char *
 name_chip(struct columns *series, const struct drmperf_selection *selection)

@@ -981,7 +981,10 @@ record_report_missed(const struct record_run *run)
 	tell_count(run);
 }
 
-/* Averages are computed when the recording is read, for any part of it. */
+/*
+ * Find a series; averages are computed when the recording is read, for any part
+ * of it.
+ */
 static int
 find_series(struct record_run *run)
 {

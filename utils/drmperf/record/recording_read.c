@@ -21,7 +21,7 @@ struct record_bytes {
 	struct byte_reader reader;
 };
 
-/* The next record. 1, or 0: there is none, or not all of it. */
+/* Take the next record. Returns 1, or 0: there is none, or not all of it. */
 static int
 take_record(struct recording *recording, struct record_bytes *out)
 {
@@ -108,7 +108,7 @@ read_int(struct byte_reader *reader)
 	return (int)value;
 }
 
-/* A number below end. */
+/* Return a number below end. */
 static unsigned
 read_index(struct byte_reader *reader, size_t end)
 {
@@ -677,7 +677,7 @@ take_reports(struct recording *recording, struct byte_reader *reader)
 	}
 }
 
-/* 1, or 0: all have been counted that were read. */
+/* Return 1, or 0: all have been counted that were read. */
 static int
 count_reports(struct recording *recording, struct recording_item *item)
 {
@@ -765,7 +765,7 @@ read_item(struct recording *recording, struct record_bytes *record,
 	}
 }
 
-/* The file's own records. 1, 0 behind the last, or -EBADMSG. */
+/* Take the file's own records. Returns 1, 0 behind the last, or -EBADMSG. */
 static int
 next_item(struct recording *recording, struct recording_item *item)
 {

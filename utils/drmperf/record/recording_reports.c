@@ -5,7 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The age that a report had when it was read says nothing later. */
+/*
+ * Return whether it is the age of a report: that which it had when it was read
+ * says nothing later.
+ */
 static bool
 is_age(const char *name)
 {

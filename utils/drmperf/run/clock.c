@@ -71,7 +71,7 @@ show_all(const struct tool *tool)
 	return shown ? status : TOOL_FAILED;
 }
 
-/* The first device that has clock modes, or else the first. */
+/* Return the first device that has clock modes, or else the first. */
 static struct drmperf_device *
 default_device(const struct tool *tool)
 {

@@ -44,7 +44,7 @@ choice_check(const struct tool *tool, const struct selection_list *choice)
 	return 0;
 }
 
-/* The name without ":device=" if it means the same. */
+/* Return the name without ":device=" if it means the same. */
 static const char *
 short_name(const struct tool *tool, const struct drmperf_selection *selection,
 	   char name[NAME_SIZE])

@@ -109,7 +109,7 @@ has_suffix(const char *name)
 	return length > n && !strcmp(name + length - n, SUFFIX);
 }
 
-/* "a.rgp", "a-2.rgp", "a-3.rgp"; also without the suffix. */
+/* Write "a.rgp", "a-2.rgp", "a-3.rgp"; also without the suffix. */
 static void
 name_file(const struct trace *trace, char path[PATH_MAX])
 {

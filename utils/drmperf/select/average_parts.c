@@ -89,7 +89,10 @@ group_serves(const struct tool *tool, const struct drmperf_group *group,
 	return true;
 }
 
-/* The group that counts in the pass for an event of any; NULL: not found. */
+/*
+ * Return the group that counts in the pass for an event of any; NULL: not
+ * found.
+ */
 static const struct drmperf_group *
 find_server(const struct tool *tool, const struct pass *pass,
 	    const struct drmperf_selection *selection)
@@ -109,7 +112,9 @@ find_server(const struct tool *tool, const struct pass *pass,
 	return NULL;
 }
 
-/* In place of events of any group those of the ones that serve the pass. */
+/*
+ * Put, in place of events of any group, those of the ones that serve the pass.
+ */
 static void
 settle_pass(const struct tool *tool, const struct pass *pass,
 	    struct drmperf_selection *settled)
@@ -158,7 +163,7 @@ settle_all(const struct tool *tool, const struct selection_list *events,
 
 /* ------------------------------------------------------------------ */
 
-/* The first part whose differences mean nothing; NULL if all add up. */
+/* Return the first part whose differences mean nothing; NULL if all add up. */
 static const struct drmperf_selection *
 formula_obstacle(const struct drmperf_formula *formula)
 {

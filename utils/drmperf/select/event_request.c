@@ -36,7 +36,7 @@ add_to_set(struct event_request *wanted, struct event_request_set *set,
 	return 0;
 }
 
-/* The sum over all instances, or each of them. */
+/* Add the sum over all instances, or each of them. */
 static int
 add_selection(struct event_request *wanted, struct event_request_set *set,
 	      const struct drmperf_selection *selection)
@@ -92,7 +92,7 @@ event_request_add_choice(struct event_request *wanted,
 	return add_choice(wanted, choice, false);
 }
 
-/* A part of a list that holds no braces. */
+/* Add a part of a list that holds no braces. */
 static int
 add_plain(const struct tool *tool, const char *list, bool together,
 	  struct event_request *wanted)
@@ -252,7 +252,9 @@ add_line(const struct tool *tool, char *line, struct event_request *wanted)
 	return 0;
 }
 
-/* Past the byte order mark that editors of other systems write. */
+/*
+ * Return the text past the byte order mark that editors of other systems write.
+ */
 static char *
 past_mark(char *text)
 {
@@ -261,7 +263,10 @@ past_mark(char *text)
 	return strncmp(text, mark, strlen(mark)) ? text : text + strlen(mark);
 }
 
-/* "#pmc: A B" is a comment, which the author of the file may have forgotten. */
+/*
+ * Return whether it is like "#pmc: A B", a comment, which the author of the
+ * file may have forgotten.
+ */
 static bool
 is_commented_out(const char *line)
 {

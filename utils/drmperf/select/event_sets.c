@@ -22,7 +22,7 @@ struct event_sets {
 	const struct drmperf_group **sets; /* of all entries, one by one */
 };
 
-/* "GpuBusy" */
+/* Return "GpuBusy" */
 static const char *
 counter_name(const struct drmperf_event *event)
 {
@@ -217,7 +217,7 @@ list_separator(size_t i, size_t count, size_t named)
 	return i + 1 < count || named < count ? ", " : " and ";
 }
 
-/* Room for the names and for what stands between them and behind. */
+/* Return room for the names and for what stands between them and behind. */
 static size_t
 text_size(const struct drmperf_group *const *groups, size_t count)
 {

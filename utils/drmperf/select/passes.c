@@ -144,7 +144,7 @@ static int
 place_set(const struct tool *tool, const struct event_request *wanted,
 	  const struct event_request_set *set, struct passes *passes);
 
-/* Events of a line that is too long for a pass, each for itself. */
+/* Place events of a line that is too long for a pass, each for itself. */
 static int
 place_line(const struct tool *tool, const struct event_request *wanted,
 	   const struct event_request_set *line, struct passes *passes)

@@ -343,7 +343,7 @@ choose_pattern(const struct tool *tool, const char *item,
 	return error.code ? tool_complain(tool, &error) : NOTHING_MATCHES;
 }
 
-/* The name with ":device=N" behind it, before what else follows a ':'. */
+/* Write the name with ":device=N" behind it, before what else follows a ':'. */
 static void
 name_device(const char *item, unsigned index, char text[NAME_SIZE])
 {
@@ -357,8 +357,8 @@ name_device(const char *item, unsigned index, char text[NAME_SIZE])
 }
 
 /*
- * A name in any spelling with ":device=*", ":die=*" or ":instance=*", and no
- * pattern.
+ * Choose by a name in any spelling with ":device=*", ":die=*" or ":instance=*",
+ * and no pattern.
  */
 static int
 choose_each(const struct tool *tool, struct pattern *pattern,
@@ -448,8 +448,9 @@ add_device(const struct tool *tool, const char *item, char text[NAME_SIZE])
 }
 
 /*
- * "cycles" as in perf, and what has a name in full, whatever -d tells. The
- * error is replaced where CPUs cannot be counted, unless it is a GPU's name.
+ * Choose "cycles" as in perf, and what has a name in full, whatever -d tells.
+ * The error is replaced where CPUs cannot be counted, unless it is a GPU's
+ * name.
  */
 static bool
 choose_of_cpus(const struct tool *tool, const char *item,
@@ -727,7 +728,9 @@ choose_events_everywhere(const struct tool *tool, const char *list,
 	return choose_list(tool, list, choose_item_everywhere, choice);
 }
 
-/* "0000:03:00.0", which is the first partition too, or "0000:03:00.0/3" */
+/*
+ * Parse "0000:03:00.0", which is the first partition too, or "0000:03:00.0/3"
+ */
 static bool
 has_address(const struct drmperf_device *device, const char *text)
 {
@@ -759,7 +762,7 @@ find_address(const struct tool *tool, const char *text)
 	return NULL;
 }
 
-/* "renderD128" of a device whose node that is, or "card0" of its GPU. */
+/* Return "renderD128" of a device whose node that is, or "card0" of its GPU. */
 static struct drmperf_device *
 find_node(const struct tool *tool, const char *text)
 {

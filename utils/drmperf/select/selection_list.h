@@ -78,7 +78,7 @@ choose_note_several(const struct tool *tool,
 void
 choose_leave_clocks(struct tool *tool);
 
-/* The tool for one GPU, which is chosen as without that. */
+/* Return the tool for one GPU, which is chosen as without that. */
 struct tool
 choose_one(const struct tool *tool);
 
@@ -132,14 +132,14 @@ selection_cube_name(const struct tool *tool,
 		    const struct drmperf_selection *selection,
 		    char text[NAME_SIZE]);
 
-/* For those that take the first '=' for the end of a name. */
+/* Leave out '=' for those that take the first '=' for the end of a name. */
 void
 selection_list_drop_equal_signs(char *name);
 
 /*
- * A name as PAPI's high-level API wants it. That takes differences but of what
- * has "=instant" behind it, at the first '=' of the name; what has none there
- * is taken as the one before, which was_instant tells of, at first false.
+ * Print a name as PAPI's high-level API wants it. That takes differences but of
+ * what has "=instant" behind it, at the first '=' of the name; what has none
+ * there is taken as the one before, which was_instant tells of, at first false.
  */
 void
 selection_list_print_high_level(FILE *out, char *name, bool adds_up,

@@ -39,7 +39,7 @@ static const struct cure {
 	  "from vfio-pci" },
 };
 
-/* A number in a file of sysfs, "0x1002\n"; 0 if there is none. */
+/* Read a number in a file of sysfs, "0x1002\n"; 0 if there is none. */
 static unsigned long
 read_number(const char *address, const char *name)
 {
@@ -56,7 +56,7 @@ read_number(const char *address, const char *name)
 	return strtoul(text, NULL, 0);
 }
 
-/* The driver's name in a buffer of PATH_MAX; "" if there is none. */
+/* Read the driver's name in a buffer of PATH_MAX; "" if there is none. */
 static const char *
 read_driver(const char *address, char target[PATH_MAX])
 {

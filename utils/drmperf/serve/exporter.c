@@ -539,7 +539,7 @@ label_source(struct labels *labels, const struct exporter_source *source)
 	add_label(labels, "source", source->name);
 }
 
-/* The whole GPU. */
+/* Label the whole GPU. */
 static void
 label_closed(struct labels *labels, const struct closed *closed)
 {

@@ -51,7 +51,10 @@ exporter_source_takes(const struct exporter_source *source,
 void
 exporter_source_init(struct exporter_source *source, const struct tool *tool,
 		     const struct drmperf_event *event);
-/* When all events are in it. 0, or the exit status after a complaint. */
+/*
+ * Open the sources, when all events are in it. 0, or the exit status after a
+ * complaint.
+ */
 int
 exporter_source_open(struct exporter_source *source);
 void

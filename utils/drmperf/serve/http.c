@@ -360,7 +360,7 @@ copy_text(char *to, size_t size, const char *from, size_t length)
 	return true;
 }
 
-/* "[::1]:19600", "localhost:19600", ":19600" and "localhost". */
+/* Parse "[::1]:19600", "localhost:19600", ":19600" and "localhost". */
 static bool
 split_address(const char *text, const char *default_port, struct address *out)
 {
@@ -383,7 +383,7 @@ split_address(const char *text, const char *default_port, struct address *out)
 	       copy_text(out->port, sizeof(out->port), port, strlen(port));
 }
 
-/* A socket that listens, or a negative errno. */
+/* Return a socket that listens, or a negative errno. */
 static int
 listen_at(const struct addrinfo *info)
 {
@@ -415,7 +415,7 @@ complain_of_listening(const struct tool *tool, const char *text, int code)
 	return TOOL_FAILED;
 }
 
-/* The first address of the host that there is here. */
+/* Open the first address of the host that there is here. */
 static int
 open_socket(const struct tool *tool, const char *text,
 	    const struct address *address, int *out)
@@ -454,7 +454,7 @@ is_loopback(const struct sockaddr_storage *bound)
 	       ntohl(four->sin_addr.s_addr) >> 24 == IN_LOOPBACKNET;
 }
 
-/* With the port that it got. */
+/* Print the address, with the port that it got. */
 static void
 put_url(struct http *http, int fd)
 {

@@ -131,7 +131,10 @@ ends_in(const char *text, const char *ending)
 	return length >= n && !strcmp(text + length - n, ending);
 }
 
-/* Does a word begin there? Of "GPUBusy" one is at "B", of "gpuBusy", too. */
+/*
+ * Return whether a word begins there. Of "GPUBusy" one is at "B", of "gpuBusy",
+ * too.
+ */
 static bool
 begins_word(const char *at, const char *start)
 {

@@ -8,7 +8,7 @@
 /* ------------------------------------------------------------------ */
 /* Which format                                                         */
 
-/* The parameter of a media range, without quotes; false: it has none. */
+/* Return the parameter of a media range, without quotes; false: it has none. */
 static bool
 find_parameter(const char *range, size_t length, const char *name,
 	       char value[16])
@@ -30,7 +30,7 @@ find_parameter(const char *range, size_t length, const char *name,
 	return false;
 }
 
-/* The q of a media range; 1 if it has none. */
+/* Return the q of a media range; 1 if it has none. */
 static double
 range_quality(const char *range, size_t length)
 {

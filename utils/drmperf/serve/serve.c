@@ -198,7 +198,7 @@ is_told_to_end(int signals)
 	       info.ssi_signo != SIGCHLD;
 }
 
-/* Until a signal comes. 0, or TOOL_FAILED after a complaint. */
+/* Answer requests until a signal comes. 0, or TOOL_FAILED after a complaint. */
 static int
 answer_requests(const struct serving *serving, int signals)
 {
@@ -376,7 +376,7 @@ add_closed(const struct serving *serving)
 	return status;
 }
 
-/* The port is taken first: no GPU is touched for nothing. */
+/* Take the port first: no GPU is touched for nothing. */
 static int
 serving_run(struct serving *serving)
 {

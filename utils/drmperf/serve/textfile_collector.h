@@ -16,7 +16,7 @@ struct textfile_collector {
 	FILE *out;
 };
 
-/* 0, or a negative errno. */
+/* Returns 0, or a negative errno. */
 int
 textfile_collector_begin(const char *path, struct textfile_collector *file);
 /* Put it in place, or, where it could not be written, away. The same. */

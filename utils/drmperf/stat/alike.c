@@ -52,7 +52,10 @@ compare_control(const struct tool *tool, const struct stat_row *first,
 		  other->pass + 1, percent);
 }
 
-/* With that of each later pass; nothing at all says nothing of the runs. */
+/*
+ * Compare with that of each later pass; nothing at all says nothing of the
+ * runs.
+ */
 static void
 compare_controls(const struct tool *tool, const struct stat_result *result,
 		 size_t first)

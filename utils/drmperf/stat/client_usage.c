@@ -71,7 +71,7 @@ read_client(const char *text, struct client *out)
 	return has_id && out->address[0];
 }
 
-/* The client as it is known, or a new one; NULL without memory. */
+/* Return the client as it is known, or a new one; NULL without memory. */
 static struct client *
 client_of(struct client_usage *use, const struct client *seen)
 {
@@ -93,7 +93,7 @@ client_of(struct client_usage *use, const struct client *seen)
 	return client;
 }
 
-/* "engine-gfx" of "amdgpu::fdinfo.engine-gfx" on the client's GPU. */
+/* Match "engine-gfx" of "amdgpu::fdinfo.engine-gfx" on the client's GPU. */
 static bool
 is_of(const struct drmperf_event *event, const struct client *client,
       const char *key)

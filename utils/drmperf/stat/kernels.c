@@ -76,7 +76,10 @@ kernels_choose_device(struct tool *tool)
 	return tool_fail(tool, "--kernels needs an AMD GPU, and there is none");
 }
 
-/* Counters of the graphics core, and what is computed from them. */
+/*
+ * Return whether it is counters of the graphics core, and what is computed from
+ * them.
+ */
 static bool
 is_of_dispatches(const struct drmperf_selection *selection)
 {

@@ -111,7 +111,7 @@ kernels_read(FILE *file, size_t pass, size_t first, size_t count,
 void
 kernels_finish(struct kernels_result *result);
 
-/* Before the first dispatch, for each of them, and in the end. */
+/* Print before the first dispatch, for each of them, and in the end. */
 void
 kernels_print_head(const struct kernels_options *options,
 		   const struct kernels_result *result);

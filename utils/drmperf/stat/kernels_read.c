@@ -127,7 +127,7 @@ keep_failure(struct kernels_result *result, const char *text)
 		result->failure = strdup(text);
 }
 
-/* False: the line was cut, as where the disk is full. */
+/* Return false: the line was cut, as where the disk is full. */
 static bool
 split_line(char *line, char **fields, size_t count)
 {

@@ -24,7 +24,9 @@ is_of_several(const struct selection_list *several,
 	return false;
 }
 
-/* The GPU that a row's part is of, or NULL; controls go with the others. */
+/*
+ * Return the GPU that a row's part is of, or NULL; controls go with the others.
+ */
 static struct drmperf_device *
 device_of(const struct stat_run *run, size_t row)
 {
@@ -380,7 +382,9 @@ is_open(const struct stat_run *run, const struct stat_part *part)
 	return part->device && client_usage_has(run->use, part->device);
 }
 
-/* The first GPU that counts, which is shown if the command opens none. */
+/*
+ * Return the first GPU that counts, which is shown if the command opens none.
+ */
 static const struct stat_part *
 find_first(const struct stat_run *run)
 {

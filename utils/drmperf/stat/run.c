@@ -291,7 +291,7 @@ wait_looking(struct stat_run *run, struct spawn *spawn, uint64_t until_ns)
 	}
 }
 
-/* Until the end. Returns TOOL_FAILED if an interval could not be read. */
+/* Watch until the end. Returns TOOL_FAILED if an interval could not be read. */
 static int
 stat_run_watch(struct stat_run *run, struct spawn *spawn, uint64_t start_ns)
 {
@@ -327,7 +327,7 @@ wait_delay(struct stat_run *run, struct spawn *spawn)
 	return false;
 }
 
-/* From the start of the sessions to their values. */
+/* Run from the start of the sessions to their values. */
 static int
 stat_run_count(struct stat_run *run, struct spawn *spawn, uint64_t start_ns)
 {

@@ -53,7 +53,7 @@ is_control(const struct counting *stat,
 	return false;
 }
 
-/* Rows for the events of a pass, at the end of the result. */
+/* Return rows for the events of a pass, at the end of the result. */
 static struct stat_row *
 add_rows(struct counting *stat, size_t pass,
 	 const struct selection_list *events)
@@ -115,7 +115,7 @@ add_time(struct stat_time *time, double seconds)
 	time->runs++;
 }
 
-/* Before the run that it is of is counted. */
+/* Note before the run that it is of is counted. */
 static void
 note_die(struct stat_row *row, int die)
 {

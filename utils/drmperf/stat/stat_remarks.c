@@ -103,7 +103,7 @@ stat_impossible_percent(const struct stat_options *options,
 	return remarks_is_impossible(percent) ? percent : NAN;
 }
 
-/* A share of more than all of it. */
+/* Remark on a share of more than all of it. */
 static void
 remark_impossible(const struct stat_options *options,
 		  const struct stat_row *row)
@@ -120,7 +120,7 @@ remark_impossible(const struct stat_options *options,
 				: " of what the GPU can do");
 }
 
-/* No work is seen on a GPU that is busy. */
+/* Remark that no work is seen on a GPU that is busy. */
 static void
 remark_contradiction(const struct stat_options *options,
 		     const struct stat_row *row, const struct stat_row *busy)
@@ -134,7 +134,10 @@ remark_contradiction(const struct stat_options *options,
 		selection_name(&row->selection, "", name), mean_of(busy));
 }
 
-/* The row that shows that the GPU of this one was busy in its pass, or NULL. */
+/*
+ * Return the row that shows that the GPU of this one was busy in its pass, or
+ * NULL.
+ */
 static const struct stat_row *
 find_busy(const struct stat_result *result, const struct stat_row *row)
 {

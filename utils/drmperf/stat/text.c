@@ -18,7 +18,7 @@ is_integer(const struct stat_row *row)
 	return drmperf_event_type(row->selection.event) == DRMPERF_TYPE_UINT64;
 }
 
-/* Not by way of a double, unless there are several. */
+/* Write an integer, not by way of a double, unless there are several. */
 static void
 format_integer(const struct stat_row *row, char text[FORMAT_NUMBER_SIZE])
 {
@@ -120,7 +120,7 @@ print_die(FILE *out, const struct stat_row *row)
 		fprintf(out, "  (partition %d)", partition);
 }
 
-/* The least and the most of a sensor that was read several times. */
+/* Print the least and the most of a sensor that was read several times. */
 static void
 print_range(FILE *out, const struct stat_row *row)
 {
@@ -271,8 +271,8 @@ struct towards {
 };
 
 /*
- * The rates of all events of the peak of this row that its pass has. Nothing
- * unless it is the first row of that peak: another pass is another run.
+ * Sum up the rates of all events of the peak of this row that its pass has.
+ * Nothing unless it is the first row of that peak: another pass is another run.
  */
 static struct towards
 sum_towards(const struct stat_options *options,
@@ -326,7 +326,7 @@ print_peak(const struct tool *tool, const struct stat_options *options,
 			peak->description);
 }
 
-/* A line for each peak that counts are known towards. */
+/* Print a line for each peak that counts are known towards. */
 static void
 print_peaks(const struct tool *tool, const struct stat_options *options,
 	    const struct stat_result *result)

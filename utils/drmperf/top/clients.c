@@ -49,7 +49,7 @@ struct top_clients {
 	size_t hidden;
 };
 
-/* Room for one more at the end of a list. False: there is no memory. */
+/* Make room for one more at the end of a list. False: there is no memory. */
 static bool
 make_room(void **list, size_t count, size_t *capacity, size_t size)
 {
@@ -114,7 +114,9 @@ read_command(pid_t pid, char *out, size_t size)
 	}
 }
 
-/* The entry of a process and GPU, a new one if need be; NULL: no memory. */
+/*
+ * Return the entry of a process and GPU, a new one if need be; NULL: no memory.
+ */
 static struct top_client *
 client_of(struct top_clients *clients, pid_t pid, const char *address)
 {

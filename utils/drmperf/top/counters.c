@@ -35,7 +35,7 @@ top_counters_finish(struct top_counters *counters)
 /* ------------------------------------------------------------------ */
 /* GPUs to look at                                                      */
 
-/* The number behind ":device=" or ":device"; -1 if there is none. */
+/* Return the number behind ":device=" or ":device"; -1 if there is none. */
 static long
 device_number(const char *item)
 {

@@ -16,7 +16,7 @@ text_behind(const char *text, const char *prefix)
 	return strncmp(text, prefix, length) ? NULL : text + length;
 }
 
-/* The use of engines of this name, which may be its first mention. */
+/* Return the use of engines of this name, which may be its first mention. */
 static struct top_use *
 use_of(struct top_fdinfo *info, const char *name)
 {

@@ -34,7 +34,7 @@
 /* ------------------------------------------------------------------ */
 /* Lines                                                                */
 
-/* The next one, empty; the last one again where there is no memory. */
+/* Return the next one, empty; the last one again where there is no memory. */
 static struct top_line *
 next_line(struct top_frame *frame, enum top_style style)
 {
@@ -57,7 +57,7 @@ next_line(struct top_frame *frame, enum top_style style)
 	return lines;
 }
 
-/* A line of ASCII, cut at the width. */
+/* Add a line of ASCII, cut at the width. */
 __attribute__((format(printf, 3, 4))) static int
 add(struct top_frame *frame, enum top_style style, const char *format, ...)
 {
@@ -72,7 +72,7 @@ add(struct top_frame *frame, enum top_style style, const char *format, ...)
 	return 0;
 }
 
-/* A text, broken at blanks; lines behind the first are indented. */
+/* Add a text, broken at blanks; lines behind the first are indented. */
 static int
 add_wrapped(struct top_frame *frame, const char *first, const char *text)
 {
@@ -543,7 +543,7 @@ sort_clients(const struct top_model *model, const struct top_view *view,
 	return 0;
 }
 
-/* "Graphics 10, Compute 0.5": engines that did anything. */
+/* Write "Graphics 10, Compute 0.5": engines that did anything. */
 static void
 list_engines(const struct top_client *client, char *text, size_t size)
 {

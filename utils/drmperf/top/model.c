@@ -182,7 +182,10 @@ note_all(struct top_model *model)
 /* ------------------------------------------------------------------ */
 /* Power                                                                */
 
-/* "suspended", "suspending"; of the other states none begins with s. */
+/*
+ * Return whether it is "suspended" or "suspending"; of the other states none
+ * begins with s.
+ */
 static bool
 device_sleeps(const struct drmperf_device *device)
 {
@@ -217,7 +220,9 @@ device_rest(struct top_device *device)
 /* ------------------------------------------------------------------ */
 /* Values                                                               */
 
-/* Its events, once it is awake; tried again as long as it fails. */
+/*
+ * Open its events, once it is awake; this is tried again as long as it fails.
+ */
 static int
 open_device(struct top_model *model, struct top_device *device)
 {
@@ -271,7 +276,7 @@ top_model_wake(struct top_model *model)
 /* ------------------------------------------------------------------ */
 /* Sums over clients                                                    */
 
-/* The row of this name, a new one if need be; NULL without memory. */
+/* Return the row of this name, a new one if need be; NULL without memory. */
 static struct top_row *
 sum_row(struct top_rows *sums, enum top_kind kind, const char *name)
 {
@@ -334,7 +339,7 @@ sum_of_memory(const struct top_model *model, const struct top_device *device)
 	return sum;
 }
 
-/* A row for each engine that a client has. 0, or -ENOMEM. */
+/* Find a row for each engine that a client has. 0, or -ENOMEM. */
 static int
 find_engines(const struct top_model *model, struct top_device *device)
 {
@@ -403,7 +408,7 @@ forget_counters(struct top_device *device)
 	selection_list_finish(&device->chosen);
 }
 
-/* "TCC.HIT": the GPU and its driver are known where it is shown. */
+/* Write "TCC.HIT": the GPU and its driver are known where it is shown. */
 static void
 name_counter(const struct drmperf_selection *selection, struct top_row *row)
 {

@@ -138,7 +138,7 @@ pattern_match(const char *pattern, const char *name, char star[TOP_LABEL_SIZE])
 	return true;
 }
 
-/* A text with the star filled in. */
+/* Write a text with the star filled in. */
 static void
 pattern_fill(const char *pattern, const char *star, char *out, size_t size)
 {
@@ -232,7 +232,10 @@ is_group_of(const struct role *role, const struct drmperf_group *group)
 	return strlen(name) == length && !strncmp(role->pattern, name, length);
 }
 
-/* When none of them moves any more. One that cannot be opened says so. */
+/*
+ * Open the sources when none of them moves any more. One that cannot be opened
+ * says so.
+ */
 static void
 open_sources(struct drmperf *drmperf, struct top_row *rows, size_t count)
 {

@@ -15,7 +15,7 @@ row_remember(struct top_row *row, double value)
 		history->count++;
 }
 
-/* A value with its unit, as one text. */
+/* Write a value with its unit, as one text. */
 static void
 print_state(enum drmperf_unit unit, enum drmperf_kind kind, double value,
 	    char text[2 * FORMAT_NUMBER_SIZE])

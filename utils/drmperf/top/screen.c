@@ -248,7 +248,7 @@ take_signals(struct screen *screen)
 	}
 }
 
-/* Until there is something to do. */
+/* Wait until there is something to do. */
 static void
 wait_for_more(struct screen *screen)
 {

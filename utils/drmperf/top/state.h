@@ -34,8 +34,8 @@ int
 top_sample(struct top *top, bool finds_counters);
 
 /*
- * On the terminal, until the user quits. The exit status; TOOL_FAILED after a
- * complaint, as where drmperf was built without ncursesw.
+ * Run on the terminal, until the user quits. Returns the exit status;
+ * TOOL_FAILED after a complaint, as where drmperf was built without ncursesw.
  */
 int
 top_screen_run(struct top *top);

@@ -44,7 +44,7 @@ wake_and_sample(struct top *top)
 	return status ? status : top_sample(top, finds);
 }
 
-/* A line has come; false: there will be no more. */
+/* Return true if a line has come; false: there will be no more. */
 static bool
 read_line(void)
 {

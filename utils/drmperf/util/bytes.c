@@ -57,7 +57,7 @@ bytes_add_varint(struct bytes *bytes, uint64_t value)
 	bytes_add(bytes, text, size);
 }
 
-/* 0, -1, 1, -2 become 0, 1, 2, 3. */
+/* Add a number such that 0, -1, 1, -2 become 0, 1, 2, 3. */
 void
 bytes_add_signed(struct bytes *bytes, int64_t value)
 {

@@ -88,7 +88,7 @@ read_text(pid_t pid, const char *fd, char *text)
 	return !got;
 }
 
-/* 1 or 0; -EACCES: no file of this process may be looked at. */
+/* Return 1 or 0; -EACCES: no file of this process may be looked at. */
 static int
 is_node(int folder, const char *fd)
 {

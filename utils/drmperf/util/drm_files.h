@@ -11,7 +11,9 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* A file's text; what is negative ends the visit, and is returned by it. */
+/*
+ * Visit a file's text; what is negative ends the visit, and is returned by it.
+ */
 typedef int
 drm_file_visitor(void *data, const char *text);
 

@@ -3,14 +3,14 @@
 
 #include <math.h>
 
-/* No value, because of a division by 0, is taken as 0 here. */
+/* Return 0 for no value, which a division by 0 gives: it is taken as 0 here. */
 static double
 or_zero(double value)
 {
 	return isnan(value) ? 0 : value;
 }
 
-/* 0 - x says that x has the other sign. */
+/* Return whether it is 0 - x, which says that x has the other sign. */
 static bool
 is_sign(const struct drmperf_step *step)
 {

@@ -137,7 +137,7 @@ base_unit(enum drmperf_unit unit, double *factor)
 	}
 }
 
-/* True of units whose states are whole numbers. */
+/* Return true of units whose states are whole numbers. */
 static bool
 is_whole(enum drmperf_unit unit)
 {

@@ -17,8 +17,8 @@ void
 format_count(uint64_t value, char text[FORMAT_NUMBER_SIZE]);
 
 /*
- * A value and its unit: what adds up as it is, anything else with the prefix
- * that suits it, "1.14" and "GHz". What is no number is "n/a".
+ * Write a value and its unit: what adds up as it is, anything else with the
+ * prefix that suits it, "1.14" and "GHz". What is no number is "n/a".
  */
 void
 format_value(enum drmperf_unit of, enum drmperf_kind kind, double value,

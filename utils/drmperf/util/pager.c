@@ -32,7 +32,7 @@ is_in_path(const char *program)
 	return false;
 }
 
-/* NULL: none. */
+/* Return the command, or NULL: none. */
 static const char *
 find_command(void)
 {
@@ -115,7 +115,7 @@ put_back(int *saved, int stream)
 	*saved = -1;
 }
 
-/* True if it ran, however it ended. */
+/* Return true if it ran, however it ended. */
 static bool
 wait_for(pid_t pid)
 {

@@ -15,7 +15,7 @@ struct pager {
 };
 
 /*
- * From here on what is printed goes to DRMPERF_PAGER, PAGER, or less, if
+ * Have what is printed from here on go to DRMPERF_PAGER, PAGER, or less, if
  * standard output is a terminal; messages go with it, if they would have been
  * on a terminal, too. Nothing happens if the command is "cat" or empty, or if
  * there is no less, or no memory.

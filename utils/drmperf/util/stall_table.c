@@ -14,7 +14,7 @@ hash_address(const struct stall_table *table, uint64_t address)
 	       (table->slot_count - 1);
 }
 
-/* The slot that has the address, or the free one where it belongs. */
+/* Return the slot that has the address, or the free one where it belongs. */
 static uint32_t *
 find_slot(const struct stall_table *table, uint64_t address)
 {

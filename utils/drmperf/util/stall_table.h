@@ -24,7 +24,7 @@ struct stall_table {
 uint64_t *
 stall_table_get(struct stall_table *table, uint64_t address);
 
-/* The samples of the entry with this number. */
+/* Return the samples of the entry with this number. */
 static inline const uint64_t *
 stall_table_samples(const struct stall_table *table, size_t entry)
 {

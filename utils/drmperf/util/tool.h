@@ -163,8 +163,9 @@ const char *
 tool_scope_name(enum drmperf_scope scope);
 
 /*
- * Behind the name of an event, and behind the title of a list that has some of
- * them: what counts only the work of queues that allow it is not system wide.
+ * Return what goes behind the name of an event, and behind the title of a list
+ * that has some of them: what counts only the work of queues that allow it is
+ * not system wide.
  */
 const char *
 tool_scope_mark(enum drmperf_scope scope);

@@ -373,7 +373,7 @@ verdict_certainty(const struct verdict_rule *rule,
 /* ------------------------------------------------------------------ */
 /* For people                                                           */
 
-/* The name without "DRIVER::" and the group of metrics. */
+/* Return the name without "DRIVER::" and the group of metrics. */
 static const char *
 bare_name(const char *name)
 {
@@ -542,7 +542,7 @@ verdict_rule_encode(struct bytes *bytes, const struct verdict_rule *rule)
 		encode_condition(bytes, &rule->conditions[i]);
 }
 
-/* A number below end. */
+/* Return a number below end. */
 static uint64_t
 decode_index(struct byte_reader *reader, uint64_t end)
 {

@@ -53,7 +53,7 @@ const struct sim_line *sim_text_bad(const struct sim_text *text);
 
 /* Word `index` as a number: 0, or -EINVAL if it is none or not there. */
 int sim_line_number(const struct sim_line *line, size_t index, uint64_t *out);
-/* The words behind the key in one, with blanks between them. */
+/* Write the words behind the key in one, with blanks between them. */
 void
 sim_line_join(const struct sim_line *line, char *out, size_t size);
 /* Say on standard error that it is bad. */

@@ -91,7 +91,9 @@ sim_word_bool(const char *word)
 	return -EINVAL;
 }
 
-/* Digits with at most six decimals, in millionths; *end is what follows. */
+/*
+ * Parse digits with at most six decimals, in millionths; *end is what follows.
+ */
 static int
 parse_decimal(const char *word, unsigned __int128 *out, const char **end)
 {

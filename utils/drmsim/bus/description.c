@@ -63,7 +63,7 @@ by_name(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* The names of all kinds, sorted; each is freed by the caller. */
+/* List the names of all kinds, sorted; each is freed by the caller. */
 static size_t
 list_kinds(DIR *directory, char **names, size_t most)
 {
@@ -77,7 +77,7 @@ list_kinds(DIR *directory, char **names, size_t most)
 	return count;
 }
 
-/* "sklgt2      Intel Skylake GT2; also skl, skylake" */
+/* Print "sklgt2      Intel Skylake GT2; also skl, skylake" */
 static void
 describe_folder(FILE *out, const char *folder, const char *kind)
 {
@@ -194,7 +194,10 @@ read_loads(const char *kind, struct sim_text **out, unsigned *line)
 	return error;
 }
 
-/* A line that begins what is done by one load; name NULL: by any. */
+/*
+ * Return whether it is a line that begins what is done by one load; name NULL:
+ * by any.
+ */
 static bool
 is_load(const struct sim_line *line, const char *name)
 {

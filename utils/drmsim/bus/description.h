@@ -15,8 +15,8 @@ struct sim;
 struct sim_text;
 
 /*
- * Names of all kinds, one a line, with what each is called and its other names
- * if they are to be described: 0; -ENOENT if there are none.
+ * List names of all kinds, one a line, with what each is called and its other
+ * names if they are to be described: 0; -ENOENT if there are none.
  */
 int sim_descriptions_list(FILE *out, bool described);
 /*

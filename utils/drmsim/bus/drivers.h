@@ -5,7 +5,7 @@
 
 struct sim_driver;
 
-/* NULL: there is no driver of this name. */
+/* Return NULL: there is no driver of this name. */
 const struct sim_driver *sim_driver_find(const char *name);
 
 #endif /* DRMSIM_BUS_DRIVERS_H */

@@ -12,7 +12,7 @@ struct sim;
  * is wrong in error.
  */
 int sim_gpu_plug(struct sim *sim, const char *spec, char *error, size_t size);
-/* After all have been put in: order, addresses, files, drivers. */
+/* Start after all have been put in: order, addresses, files, drivers. */
 int sim_gpus_start(struct sim *sim, char *error, size_t size);
 void sim_gpus_stop(struct sim *sim);
 

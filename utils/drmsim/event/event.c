@@ -117,7 +117,7 @@ event_stop(struct event *event, uint64_t now)
 	}
 }
 
-/* Does the event count, or not any more? */
+/* Schedule the event if it counts, or not any more. */
 static void
 event_schedule(struct event *event, uint64_t now)
 {

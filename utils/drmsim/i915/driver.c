@@ -33,7 +33,7 @@
 #define SETTLING_NS 500000
 #define REFRESH_NS 50000000
 
-/* The fastest clock that has whole clocks per tick of the timestamp. */
+/* Return the fastest clock that has whole clocks per tick of the timestamp. */
 static uint64_t
 default_clock(const struct sim_platform *platform)
 {

@@ -94,7 +94,7 @@ is_own(const struct sim_oa_reader *reader, uint32_t context)
 	return !reader->setup.filtered || context == reader->setup.context;
 }
 
-/* The context id as the kernel lets it through. */
+/* Return the context id as the kernel lets it through. */
 static uint32_t
 shown_context(const struct sim_oa_reader *reader,
 	      const struct sim_oa_report *report)

@@ -61,7 +61,7 @@ check_exponent(struct sim_i915 *device, struct sim_call *call,
 	return 0;
 }
 
-/* Is one mask within another, and not empty? */
+/* Return whether one mask is within another, and not empty. */
 static bool
 is_part(uint64_t mask, uint64_t whole)
 {

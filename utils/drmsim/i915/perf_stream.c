@@ -119,7 +119,7 @@ make_counting(struct sim_perf_stream *stream)
 	memcpy(counting->start, device->start, sizeof(counting->start));
 }
 
-/* Is a change of the configuration due by then? Then it is made. */
+/* Make a change of the configuration that is due by then. */
 static bool
 switch_config(struct sim_perf_stream *stream, uint64_t ns)
 {
@@ -459,7 +459,7 @@ sim_perf_streams_next(const struct sim_i915 *device)
 	return next;
 }
 
-/* The timer fires. */
+/* Look for reports, as the timer fires. */
 static void
 stream_check(struct sim_perf_stream *stream, uint64_t ns)
 {

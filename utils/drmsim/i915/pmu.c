@@ -196,7 +196,7 @@ put_other_events(struct sim_i915 *device, const char *pmu)
 	}
 }
 
-/* "i915" in the place of integrated graphics, else "i915_0000_03_00.0" */
+/* Write "i915" in the place of integrated graphics, else "i915_0000_03_00.0" */
 static void
 make_name(const struct sim_i915 *device, char *name, size_t size)
 {

@@ -400,7 +400,7 @@ sim_i915_query(struct sim_call *call, struct sim_file *file, void *arg)
 #define RENDER_TIMESTAMP 0x2358
 #define TIMESTAMP_BITS 36
 
-/* The one register that may be read: the render engine's timestamp. */
+/* Read the one register that may be read: the render engine's timestamp. */
 int
 sim_i915_reg_read(struct sim_call *call, struct sim_file *file, void *arg)
 {

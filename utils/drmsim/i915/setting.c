@@ -77,7 +77,7 @@ set_engine_held(struct sim_i915 *device, const char *value)
 	return 0;
 }
 
-/* The masks of all slices: "0x7f", "7:3". */
+/* Set the masks of all slices: "0x7f", "7:3". */
 static int
 set_subslices(struct sim_i915 *device, const char *value)
 {
@@ -116,7 +116,7 @@ set_default(struct sim_i915 *device, const char *value)
 	return 0;
 }
 
-/* "[UUID.]SLOT RATE" */
+/* Parse "[UUID.]SLOT RATE" */
 static int
 set_rate(struct sim_i915 *device, const char *value)
 {
@@ -149,7 +149,7 @@ set_rate(struct sim_i915 *device, const char *value)
 	return 0;
 }
 
-/* "SLOT VALUE", or "timestamp VALUE" for the timestamp as it is now */
+/* Parse "SLOT VALUE", or "timestamp VALUE" for the timestamp as it is now */
 static int
 set_start(struct sim_i915 *device, const char *value)
 {
@@ -172,7 +172,7 @@ set_start(struct sim_i915 *device, const char *value)
 	return 0;
 }
 
-/* In ticks: how far ahead of the engines' the unit's timestamp is. */
+/* Set, in ticks, how far ahead of the engines' the unit's timestamp is. */
 static int
 set_clock_offset(struct sim_i915 *device, const char *value)
 {

@@ -45,7 +45,7 @@ put_card_file(struct sim_i915 *device, const char *name, uint64_t value)
 	sim_gpu_file(device->gpu, path, "%llu\n", (unsigned long long)value);
 }
 
-/* One of the card, and gt/gtN/... of each GT, as newer kernels have it. */
+/* Put one of the card, and gt/gtN/... of each GT, as newer kernels have it. */
 static void
 put_value(struct sim_i915 *device, const char *old, const char *new,
 	  uint64_t mhz)

@@ -9,7 +9,7 @@
 #include "machine/gpu.h"
 #include "machine/gpu_files.h"
 
-/* One that is there if a scenario has set it. */
+/* Put one that is there if a scenario has set it. */
 static void
 put_set(struct sim_gpu *gpu, const char *file, uint64_t value)
 {

@@ -26,7 +26,7 @@ static const unsigned busy_default[SIM_ENGINE_CLASSES] = {
 #define KERNEL_MEMORY (64u << 20) /* firmware, queues, page tables */
 #define INTERRUPTS_DEFAULT 500
 
-/* A share of the time, counted in ns. */
+/* Parse a share of the time, counted in ns. */
 static void
 set_share(struct sim_meter *meter, uint64_t now, uint64_t share)
 {
@@ -107,7 +107,7 @@ sim_load_memory(const struct sim_load *load, uint64_t bytes)
 	return KERNEL_MEMORY + load->client_memory;
 }
 
-/* "12.5": in percent, to millionths of the whole. */
+/* Parse "12.5": in percent, to millionths of the whole. */
 static int
 parse_percent(const char *value, uint64_t *out)
 {
@@ -119,7 +119,7 @@ parse_percent(const char *value, uint64_t *out)
 	return 0;
 }
 
-/* "rcs0 37.5": an engine that the platform has, and a share. */
+/* Parse "rcs0 37.5": an engine that the platform has, and a share. */
 static int
 parse_engine(const struct sim_platform *platform, const char *value,
 	     unsigned *class, unsigned *instance, uint64_t *share)

@@ -68,7 +68,10 @@ void sim_load_hold(struct sim_load *load, uint64_t now, bool hold);
 uint64_t sim_load_client(const struct sim_load *load,
 			 enum sim_engine_class class, uint64_t since,
 			 uint64_t now);
-/* Bytes in use, by the kernel's driver and a client; at most all of them. */
+/*
+ * Return bytes in use, by the kernel's driver and a client; at most all of
+ * them.
+ */
 uint64_t
 sim_load_memory(const struct sim_load *load, uint64_t bytes);
 

@@ -14,7 +14,7 @@ struct sim_oa_clock {
 /* Ticks without the offset, at a simulated time. */
 uint64_t
 sim_oa_clock_tick(const struct sim_oa_clock *clock, uint64_t hz, uint64_t ns);
-/* "200", "-200": how much faster it is from now on, in millionths. */
+/* Parse "200", "-200": how much faster it is from now on, in millionths. */
 int
 sim_oa_clock_set_drift(struct sim_oa_clock *clock, uint64_t hz, uint64_t now_ns,
 		       const char *value);

@@ -36,7 +36,7 @@ struct sim_oa_configs {
 	uint64_t lowest; /* id: those below are the kernel's own */
 };
 
-/* May the register stand in this list on this platform? */
+/* Return whether the register may stand in this list on this platform. */
 bool sim_oa_register_allowed(const struct sim_platform *platform,
 			     enum sim_oa_list list, uint32_t address);
 /* Return the bits of a value that the kernel passes on to the register. */

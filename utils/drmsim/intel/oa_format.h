@@ -66,7 +66,7 @@ struct sim_oa_header {
 	uint32_t context;
 };
 
-/* NULL if there is no such format. */
+/* Return NULL if there is no such format. */
 const struct sim_oa_format *sim_oa_format_find(unsigned number, bool haswell);
 
 /*
@@ -77,7 +77,7 @@ void sim_oa_format_write(const struct sim_oa_format *format,
 			 const struct sim_oa_header *header,
 			 const uint64_t *values, uint8_t *out);
 
-/* "A7", "B0", "C3", "M1", "P40", "clock" to a slot, or -EINVAL. */
+/* Parse "A7", "B0", "C3", "M1", "P40", "clock" to a slot, or -EINVAL. */
 int sim_oa_slot_parse(const char *name);
 
 #endif /* DRMSIM_INTEL_OA_FORMAT_H */

@@ -248,7 +248,7 @@ put_report(struct sim_oa_unit *unit, const struct sim_oa_report *report)
 	unit->statistics.written++;
 }
 
-/* One that was taken a tick earlier, and comes behind. */
+/* Put one that was taken a tick earlier, and comes behind. */
 static void
 put_late_report(struct sim_oa_unit *unit, const struct sim_phase *phase,
 		struct sim_oa_report report)
@@ -286,7 +286,9 @@ write_report(struct sim_oa_unit *unit, unsigned reason)
 		put_late_report(unit, phase, report);
 }
 
-/* The next moment after `tick` at which the timestamp is 1 << exponent. */
+/*
+ * Return the next moment after `tick` at which the timestamp is 1 << exponent.
+ */
 static uint64_t
 next_timer(const struct sim_oa_unit *unit, uint64_t tick)
 {

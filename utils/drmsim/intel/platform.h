@@ -71,7 +71,7 @@ unsigned sim_topology_eus(const struct sim_topology *topology);
  */
 int sim_topology_parse(struct sim_topology *topology, const char *value);
 
-/* "rcs", "bcs", "vcs", "vecs", "ccs". */
+/* Return "rcs", "bcs", "vcs", "vecs", "ccs". */
 const char *sim_engine_name(enum sim_engine_class class);
 
 #endif /* DRMSIM_INTEL_PLATFORM_H */

@@ -54,8 +54,8 @@ int sim_flex_index(uint32_t address);
 void sim_rates_default(struct sim_rates *rates, const struct sim_rate_set *set);
 
 /*
- * "1.5M" a second, "3/tick", "0.25/clock", or "0.25/eu-clock", so much of each
- * of the execution units; 0 or -EINVAL.
+ * Parse "1.5M" a second, "3/tick", "0.25/clock", or "0.25/eu-clock", so much of
+ * each of the execution units; 0 or -EINVAL.
  */
 int
 sim_rate_parse(const char *text, unsigned eus, struct sim_rate *out);
@@ -64,7 +64,7 @@ sim_rate_parse(const char *text, unsigned eus, struct sim_rate *out);
 void
 sim_rates_zero(struct sim_rates *rates);
 
-/* "zero" or "formula": 0 or -EINVAL. */
+/* Parse "zero" or "formula": 0 or -EINVAL. */
 int
 sim_rates_default_parse(const char *value, bool *zero);
 

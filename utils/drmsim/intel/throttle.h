@@ -20,8 +20,7 @@ enum sim_throttle_set {
 };
 
 /*
- * "pl1 thermal", "none": what the bits of the register are. 0 or
- * -EINVAL.
+ * Parse "pl1 thermal", "none": what the bits of the register are. 0 or -EINVAL.
  */
 int sim_throttle_parse(const char *value, uint32_t *out);
 

@@ -18,7 +18,7 @@ sim_timeline_init(struct sim_timeline *timeline, uint32_t context)
 						  .ticks = FOREVER };
 }
 
-/* "2ms*3": the first part as a time, the second as a weight. */
+/* Parse "2ms*3": the first part as a time, the second as a weight. */
 static int
 parse_span(char *text, uint64_t frequency, struct sim_phase *phase)
 {
@@ -100,7 +100,7 @@ sim_cursor_end(const struct sim_cursor *cursor)
 	return ticks == FOREVER ? FOREVER : cursor->start + ticks;
 }
 
-/* Within the phase. */
+/* Move within the phase. */
 static void
 cursor_move(struct sim_cursor *cursor, uint64_t tick)
 {

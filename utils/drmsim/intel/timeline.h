@@ -43,7 +43,7 @@ struct sim_cursor {
 	uint64_t busy, weighted; /* sums before tick */
 };
 
-/* One phase without end: what a scenario without phases gets. */
+/* Make one phase without end: what a scenario without phases gets. */
 void sim_timeline_init(struct sim_timeline *timeline, uint32_t context);
 
 /*
@@ -57,7 +57,7 @@ void sim_timeline_init(struct sim_timeline *timeline, uint32_t context);
 int sim_timeline_parse(struct sim_timeline *timeline, const char *text,
 		       uint64_t frequency, uint64_t origin);
 
-/* At tick, which is the timeline's origin or later, with sums of 0. */
+/* Start at tick, which is the timeline's origin or later, with sums of 0. */
 void sim_cursor_init(struct sim_cursor *cursor,
 		     const struct sim_timeline *timeline, uint32_t only,
 		     uint64_t tick);

@@ -157,7 +157,7 @@ sim_handle_bo(struct sim_file *file, uint32_t handle)
 	return sim_slots_get(&file->bos, handle);
 }
 
-/* The handle that names the buffer in this file, or 0. */
+/* Return the handle that names the buffer in this file, or 0. */
 static uint32_t
 handle_of(const struct sim_file *file, const struct sim_bo *bo)
 {

@@ -70,8 +70,8 @@ void sim_call_free(struct sim_call *call);
 void sim_calls_retry(struct sim *sim);
 
 /*
- * One more call of this kind, lower case, whatever rounds it takes: what
- * --fault has for it, 0 or -errno. gpu may be NULL.
+ * Count one more call of this kind, lower case, whatever rounds it takes.
+ * Returns what --fault has for it, 0 or -errno. gpu may be NULL.
  */
 int sim_call_count(struct sim_call *call, struct sim_gpu *gpu,
 		   const char *kind);
@@ -105,7 +105,7 @@ uint64_t sim_call_timeout(struct sim_call *call, uint64_t ns);
 bool sim_call_is_privileged(const struct sim_call *call);
 
 /*
- * Memory of the calling process. get reads at once; put is carried out when
+ * Get memory of the calling process. get reads at once; put is carried out when
  * the call is answered. -EFAULT as in the kernel.
  */
 int sim_call_get(struct sim_call *call, void *to, uint64_t from, size_t size);

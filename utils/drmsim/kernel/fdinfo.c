@@ -29,7 +29,7 @@ sim_fdinfo_put_memory(FILE *out, const char *what, const char *region,
 		units[unit]);
 }
 
-/* The real file's lines, but for the offset, which is our identity. */
+/* Copy the real file's lines, but for the offset, which is our identity. */
 static uint64_t
 copy_common(FILE *from, FILE *out)
 {

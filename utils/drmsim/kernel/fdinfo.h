@@ -19,8 +19,8 @@ struct sim_call;
 int sim_fdinfo(struct sim_call *call);
 
 /*
- * "drm-WHAT-REGION:" in the largest unit that leaves a whole number, as the
- * kernel does.
+ * Write "drm-WHAT-REGION:" in the largest unit that leaves a whole number, as
+ * the kernel does.
  */
 void sim_fdinfo_put_memory(FILE *out, const char *what, const char *region,
 			   uint64_t bytes);

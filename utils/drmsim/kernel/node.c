@@ -243,7 +243,7 @@ wanted_by(int flags)
 	return R_OK | W_OK;
 }
 
-/* A new description of the node's file, marked as alive; or -errno. */
+/* Create a new description of the node's file, marked as alive; or -errno. */
 static int
 open_description(struct sim *sim, struct node *node, int flags, uint64_t id)
 {

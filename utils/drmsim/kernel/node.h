@@ -34,7 +34,7 @@ void sim_nodes_destroy(struct sim *sim);
  */
 int sim_node_add(struct sim_gpu *gpu, unsigned partition, const char *path,
 		 unsigned minor, unsigned mode);
-/* The file of a device that is no GPU's, which is made here. */
+/* Create the file of a device that is no GPU's, which is made here. */
 int
 sim_node_add_chardev(struct sim *sim, const struct sim_chardev *device,
 		     unsigned mode);
@@ -63,7 +63,10 @@ struct sim_file *sim_node_by_magic(const struct sim_gpu *gpu, uint32_t magic);
 void sim_nodes_notice(struct sim *sim);
 /* Close the files whose last descriptor is gone. */
 void sim_nodes_check(struct sim *sim);
-/* True for a moment after such news: the file's end may be still to come. */
+/*
+ * Return true for a moment after such news: the file's end may be still to
+ * come.
+ */
 bool sim_nodes_are_closing(const struct sim *sim);
 
 #endif /* DRMSIM_KERNEL_NODE_H */

@@ -30,9 +30,9 @@ has_announced_end(const struct sim *sim, pid_t pid)
 }
 
 /*
- * Is it exiting, and with which code, as waitpid() gives it? The kernel may
- * have looked at the code before a signal came and at the flags after it: one
- * of 0 is to be trusted only once the process waits to be reaped.
+ * Read whether it is exiting, and with which code, as waitpid() gives it. The
+ * kernel may have looked at the code before a signal came and at the flags
+ * after it: one of 0 is to be trusted only once the process waits to be reaped.
  */
 static enum sim_fate
 read_fate(FILE *info)

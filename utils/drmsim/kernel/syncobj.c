@@ -341,7 +341,7 @@ wait_list_read(struct sim_call *call, uint64_t handles, uint64_t points,
 
 enum { NOT_READY = 0, READY = 1 };
 
-/* One entry: READY, NOT_READY, or -errno. */
+/* Return, for one entry, READY, NOT_READY, or -errno. */
 static int
 is_ready(struct sim_file *file, const struct wait_list *list, uint32_t i,
 	 uint32_t flags)

@@ -25,7 +25,7 @@ void sim_gpu_link(struct sim_gpu *gpu, const char *path, const char *target,
 		  ...) SIM_PRINTF(3, 4);
 void sim_gpu_remove_file(struct sim_gpu *gpu, const char *path);
 /*
- * "NAME LINE...": a file that nothing else of the simulator writes; "NAME
+ * Parse "NAME LINE...": a file that nothing else of the simulator writes; "NAME
  * none": there is no such file. It goes and comes back with the GPU. Returns 0,
  * -ENOMEM, or -EINVAL for a path that leads out of the folder or for no lines.
  */

@@ -57,7 +57,7 @@ struct sim {
 	struct sim_connections *connections; /* server/connection.c */
 };
 
-/* Anything a sleeping call may wait for has changed. */
+/* Wake sleeping calls: anything that one may wait for has changed. */
 static inline void
 sim_wake(struct sim *sim)
 {

@@ -12,9 +12,9 @@ struct sim;
 struct sim_gpu;
 
 /*
- * Something no well-behaved user of the hardware does. kind is a fixed word,
- * "broadcast-read"; repeated ones are counted, the first few keep their text.
- * pid 0: unknown.
+ * Note something that no well-behaved user of the hardware does. kind is a
+ * fixed word, "broadcast-read"; repeated ones are counted, the first few keep
+ * their text. pid 0: unknown.
  */
 void sim_note_violation(struct sim_gpu *gpu, pid_t pid, const char *kind,
 			const char *format, ...) SIM_PRINTF(4, 5);
@@ -24,7 +24,7 @@ void sim_note_cleanup(struct sim_gpu *gpu, pid_t pid, const char *kind,
 
 /* Return how many kinds of violations there were. */
 unsigned sim_notes_violations(const struct sim *sim);
-/* Lines of the report. */
+/* Write lines of the report. */
 void sim_notes_write(const struct sim *sim, FILE *out);
 void sim_notes_clear(struct sim *sim);
 

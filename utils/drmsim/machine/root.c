@@ -185,7 +185,7 @@ sim_root_create(struct sim *sim)
 	return -errno;
 }
 
-/* Memory and semaphores that programs named, see preload/shared.c. */
+/* Remove memory and semaphores that programs named, see preload/shared.c. */
 static void
 remove_shared(const struct sim *sim)
 {
@@ -291,7 +291,7 @@ put_cache(struct sim *sim, const char *folder, size_t number, unsigned cpu)
 	return error;
 }
 
-/* A folder in the place of a link to the host's, with what that has. */
+/* Put a folder in the place of a link to the host's, with what that has. */
 static int
 open_up(struct sim *sim, const char *folder)
 {

@@ -217,8 +217,8 @@ cancel_call(int fd)
 }
 
 /*
- * The first bytes of a reply, and its descriptor. A signal whose handler does
- * not restart system calls ends a sleeping call.
+ * Receive the first bytes of a reply, and its descriptor. A signal whose
+ * handler does not restart system calls ends a sleeping call.
  */
 static long
 receive_head(int fd, bool cancelled, struct protocol_reply *reply, int *passed)

@@ -11,7 +11,7 @@ struct protocol_request;
 /* Set up once, with the machine's directory. */
 void channel_init(const char *directory);
 bool channel_is_active(void);
-/* The machine's directory, without those above; "": there is none. */
+/* Return the machine's directory, without those above; "": there is none. */
 const char *
 channel_machine(void);
 /*

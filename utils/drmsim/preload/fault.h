@@ -9,7 +9,10 @@
 
 /* Set up once, with the machine's directory. */
 void fault_init(const char *directory);
-/* One more call of this kind: true, and errno, if it shall fail. */
+/*
+ * Count one more call of this kind. Returns true, and sets errno, if it shall
+ * fail.
+ */
 bool fault_strikes(enum protocol_outside_kind kind);
 
 #endif /* DRMSIM_PRELOAD_FAULT_H */

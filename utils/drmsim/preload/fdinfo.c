@@ -47,7 +47,7 @@ take_word(const char **text, const char *word)
 	return true;
 }
 
-/* "/proc/12/fdinfo/3", or "/proc/12/task/13/fdinfo/3" */
+/* Parse "/proc/12/fdinfo/3", or "/proc/12/task/13/fdinfo/3" */
 static bool
 fdinfo_parse_path(const char *path, uint64_t *pid, uint64_t *fd)
 {
@@ -60,7 +60,7 @@ fdinfo_parse_path(const char *path, uint64_t *pid, uint64_t *fd)
 	return take_word(&path, "/fdinfo/") && take_number(&path, fd) && !*path;
 }
 
-/* The path that was opened, links and folders resolved by the kernel. */
+/* Read the path that was opened, links and folders resolved by the kernel. */
 static bool
 path_of(int fd, char *path, size_t size)
 {

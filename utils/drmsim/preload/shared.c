@@ -17,7 +17,7 @@
 
 #define NAME_MAX_BYTES 200
 
-/* The name to be used: text has room for it. */
+/* Return the name to be used: text has room for it. */
 static const char *
 rename_shared(const char *name, char *text)
 {

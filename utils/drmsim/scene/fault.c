@@ -88,7 +88,10 @@ strikes_at(const struct fault *fault, uint64_t n)
 
 /* ---- what is not simulated */
 
-/* The first call that may fail by a fault of this one's kind, itself too. */
+/*
+ * Return the first call that may fail by a fault of this one's kind, itself
+ * too.
+ */
 static uint64_t
 next_outside(const struct sim *sim, const struct fault *like)
 {
@@ -358,7 +361,7 @@ sim_faults_free(struct sim *sim)
 
 /* ---- happening */
 
-/* One more of what the fault counts; true if it strikes. */
+/* Count one more of what the fault counts. Returns true if it strikes. */
 static bool
 fault_strikes_now(struct fault *fault)
 {

@@ -14,22 +14,25 @@ struct sim_gpu;
 int sim_fault_add(struct sim *sim, const char *spec);
 void sim_faults_free(struct sim *sim);
 
-/* Nothing goes wrong any more, but for a counter clock that is gated. */
+/*
+ * End all faults: nothing goes wrong any more, but for a counter clock that is
+ * gated.
+ */
 void sim_faults_mend(struct sim *sim);
 
 /* In the place of an error: the process is killed before the call does it. */
 #define SIM_FAULT_KILL 4096
 
 /*
- * One more call of this kind, lower case: what it shall answer, 0 or -errno, or
- * -SIM_FAULT_KILL. gpu may be NULL.
+ * Count one more call of this kind, lower case. Returns what it shall answer, 0
+ * or -errno, or -SIM_FAULT_KILL. gpu may be NULL.
  */
 int sim_fault_call(struct sim *sim, struct sim_gpu *gpu, const char *kind);
 /* Return 0 or -errno for the n-th call of a kind of PROTOCOL_OUTSIDE_*. */
 int sim_fault_outside(struct sim *sim, unsigned kind, uint64_t n);
 /* Return how many calls of the kind there were. */
 uint64_t sim_fault_calls(const struct sim *sim, const char *kind);
-/* Lines of the report. */
+/* Write lines of the report. */
 void sim_faults_write_calls(const struct sim *sim, FILE *out);
 
 enum sim_fault_action {
@@ -40,7 +43,7 @@ enum sim_fault_action {
 	SIM_FAULT_GONE,
 	SIM_FAULT_FOREIGN,
 };
-/* One more submission: what shall happen to it. */
+/* Count one more submission. Returns what shall happen to it. */
 enum sim_fault_action sim_fault_submission(struct sim_gpu *gpu);
 
 /* Return the next moment at which a fault happens by itself. */

@@ -13,7 +13,7 @@
 #include "machine/machine.h"
 #include "machine/power.h"
 
-/* "file NAME LINE...": a file of the kernel that nothing else changes. */
+/* Parse "file NAME LINE...": a file of the kernel that nothing else changes. */
 static int
 set_file(struct sim_gpu *gpu, const char *value)
 {
@@ -87,7 +87,7 @@ sim_set(struct sim *sim, const char *key, const char *value)
 
 /* ---- files of scenarios */
 
-/* "gpu all" or "gpu N"; prefix is what goes before the keys. */
+/* Parse "gpu all" or "gpu N"; prefix is what goes before the keys. */
 static int
 line_choose(const struct sim *sim, const struct sim_line *line, char *prefix,
 	    size_t size)

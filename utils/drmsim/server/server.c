@@ -159,7 +159,7 @@ wait_ms(const struct sim *sim)
 	return (int)(wait / NS_PER_MS > 1000 ? 1000 : wait / NS_PER_MS);
 }
 
-/* A wait shorter than a millisecond, the least that epoll counts. */
+/* Wait for a time shorter than a millisecond, the least that epoll counts. */
 static void
 server_nap(const struct sim *sim)
 {

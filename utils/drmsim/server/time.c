@@ -41,7 +41,7 @@ next_deadline(const struct sim *sim)
 	return next;
 }
 
-/* When a sleeping call would come to its end. */
+/* Return when a sleeping call would come to its end. */
 static uint64_t
 next_until(const struct sim *sim)
 {

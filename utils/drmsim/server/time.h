@@ -13,7 +13,7 @@
 
 struct sim;
 
-/* Everything that is due at this moment, and what follows from it. */
+/* Do everything that is due at this moment, and what follows from it. */
 void sim_time_serve(struct sim *sim);
 /*
  * Virtual time: go on by ns, through everything that happens until then.

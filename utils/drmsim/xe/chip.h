@@ -45,7 +45,10 @@ sim_xe_chip_read(struct sim_xe_chip *chip, const struct sim_platform *platform,
 void
 sim_xe_chip_cores(const struct sim_platform *platform,
 		  uint64_t mask[SIM_XE_CORES_MAX / 64]);
-/* Numbers of XeCores are below this; those that are fused off have one, too. */
+/*
+ * Return the number below which all XeCores have theirs; those that are fused
+ * off have one, too.
+ */
 unsigned
 sim_xe_chip_core_end(const struct sim_platform *platform);
 bool

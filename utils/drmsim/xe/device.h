@@ -97,10 +97,10 @@ sim_xe_unit_ticks(const struct sim_xe *device, const struct sim_xe_unit *unit,
 /* Return ticks of the engines' timestamps, which may have another rate. */
 uint64_t
 sim_xe_engine_tick(const struct sim_xe *device, uint64_t ns);
-/* An engine's timestamp. */
+/* Get an engine's timestamp. */
 uint64_t
 sim_xe_cycles(const struct sim_xe *device, uint64_t ns);
-/* Is it the GT of media engines? */
+/* Return whether it is the GT of media engines. */
 bool
 sim_xe_gt_is_media(const struct sim_xe *device, unsigned gt);
 unsigned
@@ -108,10 +108,10 @@ sim_xe_gt_tile(const struct sim_xe *device, unsigned gt);
 /* Can it sample EU stalls? Ponte Vecchio, and from Xe2 on. */
 bool
 sim_xe_samples_eu_stalls(const struct sim_xe *device);
-/* Has a GT an XeCore of this number? */
+/* Return whether a GT has an XeCore of this number. */
 bool
 sim_xe_gt_has_core(const struct sim_xe *device, unsigned gt, unsigned core);
-/* All engines of a GT; returns their number. */
+/* Get all engines of a GT; returns their number. */
 unsigned
 sim_xe_engines(const struct sim_xe *device, unsigned gt,
 	       struct sim_xe_place *out);
@@ -130,7 +130,7 @@ const struct sim_xe_registers *
 sim_xe_unit_registers(const struct sim_xe *device,
 		      const struct sim_xe_unit *unit);
 
-/* Numbered over all GTs, as the kernel does. */
+/* Make the units, numbered over all GTs, as the kernel does. */
 void
 sim_xe_make_units(struct sim_xe *device);
 

@@ -32,7 +32,7 @@
 #define EU_STALL_RATE 40000
 #define MHZ 1000000ull
 
-/* The fastest clock that has whole clocks per tick of the timestamp. */
+/* Return the fastest clock that has whole clocks per tick of the timestamp. */
 static uint64_t
 whole_clock(const struct sim_xe *device, unsigned mhz)
 {

@@ -30,7 +30,7 @@ struct sim_eu_stall_row {
 	uint8_t counts[SIM_EU_REASONS], ex_id;
 };
 
-/* "sbid": which reason, or -EINVAL. */
+/* Parse "sbid": which reason, or -EINVAL. */
 int
 sim_eu_stall_reason_parse(const char *name);
 /*

@@ -11,7 +11,7 @@
 #define WEIGHT_MAX 1000000
 #define TEXT_MAX 256
 
-/* A word "KEY=NUMBER" behind the address. */
+/* Parse a word "KEY=NUMBER" behind the address. */
 static int
 parse_word(struct sim_eu_stall_weighed *out, const char *word)
 {

@@ -23,13 +23,13 @@ struct sim_eu_stall_rows {
 };
 
 /*
- * "IP [cores=MASK] [weight=N] [ex_id=N] [REASON=COUNT]..." is one row more,
- * "none" takes them all away. Returns 0 or -EINVAL.
+ * Parse a line: "IP [cores=MASK] [weight=N] [ex_id=N] [REASON=COUNT]..." is one
+ * row more, "none" takes them all away. Returns 0 or -EINVAL.
  */
 int
 sim_eu_stall_rows_parse(struct sim_eu_stall_rows *rows, unsigned version,
 			const char *value);
-/* The n-th that a XeCore writes; NULL if it has none. */
+/* Return the n-th that a XeCore writes; NULL if it has none. */
 const struct sim_eu_stall_row *
 sim_eu_stall_rows_get(const struct sim_eu_stall_rows *rows, unsigned core,
 		      uint64_t n);

@@ -201,7 +201,7 @@ copy_rows(struct sim_call *call, struct sim_eu_stall_stream *stream,
 	return (int)count;
 }
 
-/* Bytes, or -EAGAIN if the timer has seen nothing, or another -errno. */
+/* Return bytes, or -EAGAIN if the timer has seen nothing, or another -errno. */
 static int
 read_rows(struct sim_call *call, struct sim_eu_stall_stream *stream,
 	  uint64_t buffer, uint64_t count)

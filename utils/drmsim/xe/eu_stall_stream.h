@@ -43,7 +43,7 @@ sim_eu_stall_streams_restart(struct sim_xe *device);
 /* Write count rows for each XeCore now; -EINVAL if none samples. */
 int
 sim_eu_stall_streams_emit(struct sim_xe *device, uint64_t count);
-/* The GPU was reset. */
+/* End all streams: the GPU was reset. */
 void
 sim_eu_stall_streams_reset(struct sim_xe *device);
 void

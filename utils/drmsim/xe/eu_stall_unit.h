@@ -66,11 +66,11 @@ sim_eu_stall_unit_has_dropped(const struct sim_eu_stall_unit *unit,
 			      unsigned core);
 void
 sim_eu_stall_unit_clear_dropped(struct sim_eu_stall_unit *unit, unsigned core);
-/* Rows before that have been read: their room is free. */
+/* Release the room of rows before that, which have been read. */
 void
 sim_eu_stall_unit_release(struct sim_eu_stall_unit *unit, unsigned core,
 			  uint64_t read);
-/* In its buffer. */
+/* Return where it is in its buffer. */
 const struct sim_eu_stall_row *
 sim_eu_stall_unit_row(const struct sim_eu_stall_unit *unit, unsigned core,
 		      uint64_t n);

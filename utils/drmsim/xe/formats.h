@@ -22,7 +22,7 @@ struct sim_oa_format;
  */
 const struct sim_oa_format *
 sim_xe_format_find(uint64_t value, unsigned version);
-/* Does that kind of unit write it? */
+/* Return whether that kind of unit writes it. */
 bool
 sim_xe_format_suits(const struct sim_oa_format *format,
 		    enum sim_xe_unit_type type);

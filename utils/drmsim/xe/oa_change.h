@@ -41,7 +41,7 @@ sim_xe_change_begin(struct sim_xe *device,
 uint64_t
 sim_xe_change_end(const struct sim_xe *device, uint32_t number);
 
-/* All changes of a device. */
+/* Return the next of all changes of a device. */
 uint64_t
 sim_xe_changes_next(const struct sim_xe *device);
 void

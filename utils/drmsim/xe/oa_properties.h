@@ -23,8 +23,8 @@ struct sim_xe_properties {
 };
 
 /*
- * A chain of properties at an address of the caller, to *out, which holds the
- * defaults. config: of a stream that is open, which takes some only.
+ * Read a chain of properties at an address of the caller, to *out, which holds
+ * the defaults. config: of a stream that is open, which takes some only.
  */
 int
 sim_xe_properties_read(struct sim_call *call, struct sim_xe *device,

@@ -125,7 +125,10 @@ stream_available(const struct sim_xe_stream *stream)
 	return stream->visible - sim_oa_unit_head(stream->hardware);
 }
 
-/* The driver looks at the tail: is there as much as is waited for? */
+/*
+ * Look at the tail, as the driver does: whether there is as much as is waited
+ * for.
+ */
 static bool
 stream_check(struct sim_xe_stream *stream)
 {
@@ -235,7 +238,7 @@ copy_reports(struct sim_call *call, struct sim_xe_stream *stream,
 	return (int)(count * size);
 }
 
-/* Bytes, or 0 if there is nothing, or -errno. */
+/* Return bytes, or 0 if there is nothing, or -errno. */
 static int
 read_once(struct sim_call *call, struct sim_xe_stream *stream, uint64_t buffer,
 	  uint64_t size)
@@ -592,7 +595,7 @@ sim_xe_streams_next(const struct sim_xe *device)
 	return next;
 }
 
-/* The timer fires. */
+/* Look for reports, as the timer fires. */
 static void
 poll_buffer(struct sim_xe_stream *stream, uint64_t ns)
 {

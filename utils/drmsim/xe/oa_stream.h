@@ -53,10 +53,10 @@ void
 sim_xe_streams_recount(struct sim_xe *device);
 void
 sim_xe_streams_retime(struct sim_xe *device);
-/* The unit behind the stream that is open, or NULL. */
+/* Return the unit behind the stream that is open, or NULL. */
 struct sim_oa_unit *
 sim_xe_unit_hardware(const struct sim_xe_unit *unit);
-/* The unit flags these bits of enum sim_xe_status_bit. */
+/* Flag these bits of enum sim_xe_status_bit. */
 void
 sim_xe_unit_flag(struct sim_xe_unit *unit, unsigned bits);
 void

@@ -204,7 +204,7 @@ put_formats(struct sim_xe *device, const char *pmu)
 			 formats[i].bits);
 }
 
-/* Always with the address: "xe_0000_00_02.0". */
+/* Register it, always with the address: "xe_0000_00_02.0". */
 int
 sim_xe_pmu_register(struct sim_xe *device)
 {

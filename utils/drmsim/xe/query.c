@@ -148,7 +148,9 @@ fill_gts(const struct sim_xe *device, struct answer *answer)
 	}
 }
 
-/* A table of keys, lengths and values [i915's and Mesa's names of them]. */
+/*
+ * Fill a table of keys, lengths and values [i915's and Mesa's names of them].
+ */
 static void
 fill_hwconfig(const struct sim_xe *device, struct answer *answer)
 {
@@ -275,7 +277,7 @@ fill_eu_stall(const struct sim_xe *device, struct answer *answer)
 /* ------------------------------------------------------------------ */
 /* Queries with a question                                              */
 
-/* An engine's timestamp and the CPU's time at that moment. */
+/* Return an engine's timestamp and the CPU's time at that moment. */
 static int
 query_cycles(struct sim_call *call, const struct sim_xe *device,
 	     struct sim_xe_query *query)

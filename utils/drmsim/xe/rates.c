@@ -54,7 +54,9 @@ per_clock(enum sim_rate_per clock, uint64_t numerator)
 				  .per = (uint8_t)clock };
 }
 
-/* 256ths per tick: between one per tick and one per clock; 0 for none. */
+/*
+ * Return 256ths per tick: between one per tick and one per clock; 0 for none.
+ */
 static uint64_t
 filter_steps(uint32_t selector, uint32_t clocks)
 {

@@ -15,7 +15,7 @@ struct sim_xe_unit;
 void
 sim_xe_rates(const struct sim_xe *device, const struct sim_xe_unit *unit,
 	     struct sim_rates *out);
-/* The clock that a unit's reports count. */
+/* Return the clock that a unit's reports count. */
 uint64_t
 sim_xe_unit_clock(const struct sim_xe *device, const struct sim_xe_unit *unit);
 

@@ -32,7 +32,10 @@ struct sim_xe_registers {
 	uint32_t routing;
 };
 
-/* May a configuration of this graphics version, in hundredths, write it? */
+/*
+ * Return whether a configuration of this graphics version, in hundredths, may
+ * write it.
+ */
 bool
 sim_xe_register_allowed(unsigned version, uint32_t address);
 /* Write all registers of a set, in their order. */

@@ -79,7 +79,7 @@ set_media_clock(struct sim_xe *device, const char *value)
 	return set_gt_clock(device, 1, value);
 }
 
-/* The XeCores of all slices: "0xf", "0xf:0x7". */
+/* Set the XeCores of all slices: "0xf", "0xf:0x7". */
 static int
 set_subslices(struct sim_xe *device, const char *value)
 {
@@ -100,7 +100,7 @@ set_default(struct sim_xe *device, const char *value)
 	return 0;
 }
 
-/* "SLOT RATE" */
+/* Parse "SLOT RATE" */
 static int
 set_rate(struct sim_xe *device, const char *value)
 {
@@ -150,7 +150,7 @@ set_start(struct sim_xe *device, const char *value)
 	return 0;
 }
 
-/* In ticks: how far ahead of the engines' the units' timestamp is. */
+/* Set, in ticks, how far ahead of the engines' the units' timestamp is. */
 static int
 set_clock_offset(struct sim_xe *device, const char *value)
 {
@@ -247,7 +247,7 @@ set_eu_stall_row(struct sim_xe *device, const char *value)
 	return error;
 }
 
-/* Rows a second of each XeCore, at the shortest interval. */
+/* Set the rows a second of each XeCore, at the shortest interval. */
 static int
 set_eu_stall_rate(struct sim_xe *device, const char *value)
 {

@@ -76,7 +76,7 @@ int bench_announce(struct bench *bench, const char *check, const char *expected,
 		   const char *what);
 
 /*
- * Announces from now on what the library submits by itself, on behalf of the
+ * Announce from now on what the library submits by itself, on behalf of the
  * check that was announced last.
  */
 void
@@ -92,11 +92,14 @@ void bench_check(const struct bench *bench, enum selftest_verdict verdict,
 		 const char *name, const char *expected, const char *seen, ...)
 	__attribute__((format(printf, 5, 6)));
 
-/* The verdict of a question whose answer may be no on a GPU without fault. */
+/*
+ * Return the verdict of a question whose answer may be no on a GPU without
+ * fault.
+ */
 enum selftest_verdict
 bench_answer(bool yes);
 
-/* "gfx.store" */
+/* Return "gfx.store" */
 const char *bench_name(char name[BENCH_NAME_SIZE], enum pm4_engine engine,
 		       const char *what);
 

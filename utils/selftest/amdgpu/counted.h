@@ -24,7 +24,7 @@ struct counted {
 
 void counted_init(struct counted *counted, struct bench *bench);
 
-/* One more counter in all instances. -ENOENT: no such event; -ENOSPC. */
+/* Add one more counter in all instances. -ENOENT: no such event; -ENOSPC. */
 int counted_add(struct counted *counted, const char *block, const char *event);
 int counted_add_id(struct counted *counted, size_t block, uint32_t id);
 
@@ -38,7 +38,7 @@ uint64_t counted_sum(const struct counted *counted, size_t request);
 /* Releases everything. */
 void counted_finish(struct counted *counted);
 
-/* Has the GPU been reset, whatever the error was? */
+/* Return whether the GPU has been reset, whatever the error was. */
 bool counted_was_reset(const struct counted *counted);
 
 #endif /* DRMPERF_SELFTEST_AMDGPU_COUNTED_H */

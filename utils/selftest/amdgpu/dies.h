@@ -8,11 +8,13 @@
 /* The kernel does not report more. */
 #define DIES_MAX 32
 
-/* A mask of those that took the one that asks; as bench_run() otherwise. */
+/* Get a mask of those that took the one that asks; as bench_run() otherwise. */
 int dies_ask(struct bench *bench, const char *check, enum pm4_engine engine,
 	     uint32_t *answers);
 
-/* One of several, to which all commands go from here on. As bench_run() */
+/*
+ * Choose one of several, to which all commands go from here on. As bench_run()
+ */
 int dies_choose(struct bench *bench);
 
 #endif /* DRMPERF_SELFTEST_AMDGPU_DIES_H */

@@ -5,7 +5,7 @@
 
 #include "selftest/amdgpu/bench.h"
 
-/* Is what is copied the same? As bench_run() */
+/* Try whether what is copied is the same. As bench_run() */
 int
 dma_try(struct bench *bench);
 

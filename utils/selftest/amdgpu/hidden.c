@@ -71,7 +71,7 @@ name_check(char name[BENCH_NAME_SIZE], const char *what)
 /* ------------------------------------------------------------------ */
 /* A block                                                              */
 
-/* The events from *id on that fit together, and have a name. */
+/* Add the events from *id on that fit together, and have a name. */
 static void
 add_events(struct counted *counted, size_t index, uint32_t *id)
 {
@@ -87,7 +87,7 @@ add_events(struct counted *counted, size_t index, uint32_t *id)
 	}
 }
 
-/* The request that has moved, or whose values cannot be true; or -1. */
+/* Return the request that has moved, or whose values cannot be true; or -1. */
 static int
 find_moved(const struct counted *counted, bool *odd)
 {
@@ -131,7 +131,7 @@ counted_decide(struct counted *counted, const char *check, int moved, bool odd)
 	return 1;
 }
 
-/* 0: none has moved; 1: the check is decided; -errno. */
+/* Return 0: none has moved; 1: the check is decided; -errno. */
 static int
 count_events(struct counted *counted, const char *check)
 {

@@ -17,7 +17,7 @@
 /* The greatest of those that kernels have: 60 s until 6.17, then 2 s. */
 #define DEFAULT_TIMEOUT_MS 60000u
 
-/* The first line of a file; false if there is none. */
+/* Read the first line of a file. Returns false if there is none. */
 static bool
 read_setting(const char *folder, const char *name, char *text, int size)
 {
@@ -39,7 +39,7 @@ read_setting(const char *folder, const char *name, char *text, int size)
 	return found;
 }
 
-/* A number for each partition, all of them 0. */
+/* Return whether it is a number for each partition, all of them 0. */
 static bool
 is_off(const char *text)
 {
@@ -106,7 +106,10 @@ kernel_check_settings(const struct bench *bench)
 	check_queues(bench);
 }
 
-/* One number for all rings, or those of gfx, compute, SDMA and video. */
+/*
+ * Return the one number for all rings, or those of gfx, compute, SDMA and
+ * video.
+ */
 unsigned
 kernel_job_timeout_ms(const struct bench *bench)
 {

@@ -10,8 +10,9 @@ void
 kernel_check_settings(const struct bench *bench);
 
 /*
- * How long the kernel lets a command buffer of compute take before it resets
- * the ring, in ms: the setting lockup_timeout, or what kernels have without it.
+ * Return how long the kernel lets a command buffer of compute take before it
+ * resets the ring, in ms: the setting lockup_timeout, or what kernels have
+ * without it.
  */
 unsigned
 kernel_job_timeout_ms(const struct bench *bench);

@@ -15,7 +15,10 @@ struct launch {
 	uint32_t bytes; /* of memory behind the program; 0: none */
 };
 
-/* The program lies at the address, and its memory SHADER_DWORDS behind. */
+/*
+ * Write the program, which lies at the address, and its memory SHADER_DWORDS
+ * behind.
+ */
 void launch_write(struct pm4 *pm4, const struct core *core, uint64_t program,
 		  const struct launch *launch);
 

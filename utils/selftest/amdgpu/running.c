@@ -43,7 +43,7 @@ write_reads(struct pm4 *pm4, const struct core *core, uint64_t results,
 	pm4_store(pm4, 1, results + READ_DONE * sizeof(uint32_t));
 }
 
-/* 1: its event has not moved. */
+/* Return 1: its event has not moved. */
 static int
 trial_judge(const struct trial *trial, const char *check, const uint32_t *seen)
 {

@@ -8,11 +8,11 @@
 
 #include "selftest/amdgpu/bench.h"
 
-/* All that are not hidden. As bench_run() */
+/* Try all that are not hidden. As bench_run() */
 int
 running_try(struct bench *bench);
 
-/* One of the core's, if it is of that kind. */
+/* Try one of the core's, if it is of that kind. */
 int
 running_try_block(struct bench *bench, size_t index);
 

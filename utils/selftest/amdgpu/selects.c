@@ -132,7 +132,9 @@ write_block(struct pm4 *pm4, const struct core *core, uint64_t results,
 	clear_all(pm4, core, block);
 }
 
-/* All instances at once; then each by itself, read from one to the next. */
+/*
+ * Write all instances at once; then each by itself, read from one to the next.
+ */
 static void
 write_together(struct pm4 *pm4, const struct core *core, uint64_t results,
 	       const void *data)
@@ -158,7 +160,7 @@ write_together(struct pm4 *pm4, const struct core *core, uint64_t results,
 	clear_all(pm4, core, block);
 }
 
-/* How many are as write_together() has written them. */
+/* Count those that are as write_together() has written them. */
 static unsigned
 count_same(const struct block *block, const uint32_t *values)
 {
@@ -180,7 +182,10 @@ count_same(const struct block *block, const uint32_t *values)
 
 /* ------------------------------------------------------------------ */
 
-/* Is what was read from a slot of an instance what was written there? */
+/*
+ * Return whether what was read from a slot of an instance is what was written
+ * there.
+ */
 static bool
 is_as_written(const struct block *block, unsigned instance, unsigned place,
 	      const uint32_t *values)

@@ -24,7 +24,7 @@ struct shader {
 void shader_begin(struct shader *shader, unsigned level);
 
 void shader_move(struct shader *shader, unsigned to, uint32_t value);
-/* The number of the group, of a launch that gives memory. */
+/* Move the number of the group, of a launch that gives memory. */
 void
 shader_move_group(struct shader *shader, unsigned to);
 void shader_shift_left(struct shader *shader, unsigned to, unsigned from,
@@ -35,7 +35,7 @@ void shader_add(struct shader *shader, unsigned to, unsigned from,
 /* to = to + from */
 void
 shader_add_register(struct shader *shader, unsigned to, unsigned from);
-/* A dword at the offset that a register has, in bytes. */
+/* Load a dword at the offset that a register has, in bytes. */
 void shader_load(struct shader *shader, unsigned to, unsigned offset);
 void shader_store(struct shader *shader, unsigned from, unsigned offset);
 /* Wait until all that has been loaded and stored is there. */

@@ -195,7 +195,7 @@ is_near(uint64_t seen, uint64_t expected)
 	return wrong <= MOST_WRONG && wrong >= -MOST_WRONG;
 }
 
-/* The size of a request that makes the count right; 0: none does. */
+/* Return the size of a request that makes the count right; 0: none does. */
 static unsigned
 find_request(uint64_t seen, uint64_t bytes)
 {

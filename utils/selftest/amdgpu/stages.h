@@ -50,7 +50,7 @@ int copies_try(struct bench *bench);
  */
 int quads_try(struct bench *bench);
 
-/* No stage: work with known results, as bench->work says. */
+/* Run no stage: work with known results, as bench->work says. */
 int work_run(struct bench *bench);
 
 /* Puts back what stage_controls() has found. */

@@ -54,7 +54,7 @@ write_places(struct pm4 *pm4, const struct core *core, uint64_t results,
 
 #define PLACES_MAX (TOPOLOGY_ENGINES * 16u)
 
-/* Mask of those that have kept what was written. */
+/* Return the mask of those that have kept what was written. */
 static int
 run_places(struct bench *bench, const char *check, const char *expected,
 	   const struct places *places, bool kept[PLACES_MAX])
@@ -83,7 +83,9 @@ run_places(struct bench *bench, const char *check, const char *expected,
 /* ------------------------------------------------------------------ */
 /* Numbers of CUs and of WGPs                                           */
 
-/* A CU that shares its WGP with the next one, as the tables number them. */
+/*
+ * Find a CU that shares its WGP with the next one, as the tables number them.
+ */
 static bool
 find_pair(const struct block *block, uint32_t *first)
 {
@@ -300,7 +302,7 @@ write_indices(struct pm4 *pm4, const struct core *core, uint64_t results,
 	pm4_store(pm4, 1, results + READS * sizeof(uint32_t));
 }
 
-/* The block with most instances: their indices are all different. */
+/* Return the block with most instances: their indices are all different. */
 static const struct block *
 find_steered(const struct core *core)
 {

@@ -50,7 +50,7 @@ say_failed(const struct streamed *streamed, bool was_reset)
 			 : 1;
 }
 
-/* On the ring on which the stream is begun, if there is that. */
+/* Launch waves on the ring on which the stream is begun, if there is that. */
 static int
 launch_waves(const struct streamed *streamed)
 {

@@ -56,7 +56,7 @@ read_control(struct pm4 *pm4, const struct core *core, uint64_t results,
 	pm4_counter_window(pm4, false);
 }
 
-/* The bit where it was written: mask of engines. */
+/* Read the bit where it was written: mask of engines. */
 static int
 sync_look(struct bench *bench, const char *check, uint32_t value,
 	  uint32_t *engines)

@@ -264,7 +264,7 @@ write_track(struct pm4 *pm4, const struct core *core, uint64_t results,
 		pm4_nop(pm4);
 }
 
-/* How many command buffers they are. */
+/* Return how many command buffers they are. */
 static unsigned
 count_buffers(const struct track *track, enum pm4_engine engine)
 {
@@ -276,7 +276,7 @@ count_buffers(const struct track *track, enum pm4_engine engine)
 	return written.count;
 }
 
-/* All of them; results are what they have stored in the end. */
+/* Run all of them; results are what they have stored in the end. */
 static int
 run_buffers(const struct trial *trial, struct experiment *experiment,
 	    void (*write)(struct pm4 *pm4, const struct commands *commands),
@@ -355,7 +355,7 @@ read_back(struct pm4 *pm4, const struct trial *trial, uint64_t sample)
 	bench_set_index(pm4, core, BLOCK_BROADCAST);
 }
 
-/* A sample that is latched by what the trial says and nothing else. */
+/* Write a sample that is latched by what the trial says and nothing else. */
 static void
 write_latch(struct pm4 *pm4, const struct core *core, uint64_t results,
 	    const void *data)

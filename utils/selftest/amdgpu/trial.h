@@ -33,17 +33,20 @@ struct trial {
 		      [2]; /* if there is a reset check: its counters in each */
 };
 
-/* An event that runs by itself, in the first instance of each block. -ENOMEM */
+/*
+ * Initialize with an event that runs by itself, in the first instance of each
+ * block. -ENOMEM
+ */
 int trial_init(struct trial *trial, struct bench *bench);
 /* Initialise a trial without any event yet. Returns 0, or -ENOMEM. */
 int
 trial_init_empty(struct trial *trial, struct bench *bench);
-/* One event in all instances. -ENOENT; -ENOMEM */
+/* Initialize with one event in all instances. -ENOENT; -ENOMEM */
 int trial_init_event(struct trial *trial, struct bench *bench,
 		     const char *block, const char *event);
 void trial_finish(struct trial *trial);
 
-/* One more event, in a slot of an instance, below TRIAL_READS_MAX reads. */
+/* Add one more event, in a slot of an instance, below TRIAL_READS_MAX reads. */
 void
 trial_add(struct trial *trial, size_t block, unsigned instance, unsigned slot,
 	  uint32_t id);
@@ -55,7 +58,7 @@ trial_add(struct trial *trial, size_t block, unsigned instance, unsigned slot,
 bool
 trial_mark(struct trial *trial);
 
-/* The read of a block, or of any graphics block; -1: there is none. */
+/* Find the read of a block, or of any graphics block; -1: there is none. */
 int trial_find(const struct trial *trial, const char *block);
 bool trial_is_graphics(const struct trial *trial, int read);
 const char *trial_block(const struct trial *trial, int read);
@@ -77,11 +80,11 @@ int trial_stop(const struct trial *trial, const char *check,
 /* Return whether samples by one means only have the read. */
 bool trial_latches(const struct trial *trial, int read);
 
-/* Two samples with some time between. */
+/* Take two samples with some time between. */
 int trial_sample(struct trial *trial, const char *check, enum pm4_engine engine,
 		 enum trial_latch latch);
 
-/* One of the two. */
+/* Take one of the two. */
 int trial_sample_once(struct trial *trial, const char *check,
 		      enum pm4_engine engine, enum trial_latch latch,
 		      unsigned which);

@@ -15,13 +15,16 @@ bool
 sleep_is_allowed(const char *sysfs);
 
 /*
- * As long as the kernel has been told to wait, and some seconds, but no more
- * than this. False: it does not fall asleep.
+ * Wait as long as the kernel has been told to wait, and some seconds, but no
+ * more than this. False: it does not fall asleep.
  */
 bool
 sleep_wait(const char *sysfs, unsigned seconds);
 
-/* NULL: it has, and is awake; or why not, after no more seconds than this. */
+/*
+ * Return NULL: it has, and is awake; or why not, after no more seconds than
+ * this.
+ */
 const char *
 sleep_with_machine(const struct selftest_host *host, unsigned seconds);
 

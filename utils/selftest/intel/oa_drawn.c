@@ -26,7 +26,7 @@ static const struct work {
 	  "an event for threads of compute shaders" },
 };
 
-/* NULL: compute GPUs count no pixels. */
+/* Return NULL: compute GPUs count no pixels. */
 static const char *
 find_event(const struct oa_bench *bench, const struct work *work)
 {

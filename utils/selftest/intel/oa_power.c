@@ -88,7 +88,7 @@ count_a_little(struct oa_bench *bench, const struct oa_check *check)
 	return ret;
 }
 
-/* With the GPU asleep, and its metric sets out of its registers. */
+/* Count with the GPU asleep, and its metric sets out of its registers. */
 static int
 bench_count_asleep(struct oa_bench *bench)
 {

@@ -46,7 +46,7 @@ find_target(const char *address, struct arena *arena, struct driver_target *out)
 	return ret ? ret : -ENODEV;
 }
 
-/* The first set of the render engine that the kernel takes. */
+/* Open the first set of the render engine that the kernel takes. */
 static int
 open_stream(struct oa_gpu *gpu)
 {

@@ -212,7 +212,7 @@ hsa_status_t rocprofiler_get_metrics(const rocprofiler_t *context);
 typedef hsa_ven_amd_aqlprofile_data_callback_t
 	rocprofiler_trace_data_callback_t;
 
-/** There are no traces: calls nothing. */
+/** Call nothing: there are no traces. */
 hsa_status_t
 rocprofiler_iterate_trace_data(rocprofiler_t *context,
 			       rocprofiler_trace_data_callback_t callback,
