@@ -215,7 +215,7 @@ remove_any(uint64_t *state, struct slot_request *requests, uint32_t count)
 }
 
 /*
- * Counters come and go, and whoever comes finds a slot exactly if there is a
+ * Counters come and go, and one that comes finds a slot exactly if there is a
  * way, wherever the others sit. They sit still if they can.
  */
 START_TEST(against_brute_force)

@@ -27,7 +27,7 @@ measure(void *data)
 	return measured.run(measured.data);
 }
 
-/* As tools do it. */
+/* Load it as tools do. */
 int
 pthread_create(pthread_t *thread, const pthread_attr_t *attr,
 	       void *(*run)(void *data), void *data)

@@ -122,7 +122,7 @@ cut_headers(const uint8_t *records)
 }
 
 /*
- * Merely read the memory, by turns in so many parts; a sum of it keeps the
+ * Merely read the memory, by turns in that many parts; a sum of it keeps the
  * compiler from skipping it.
  */
 static double
@@ -379,7 +379,7 @@ prepare(struct evaluation *evaluation, const struct i915_table *table,
 		evaluation->their_count++;
 }
 
-/* As a session reads: all counters in one evaluation. */
+/* Read as a session does: all counters in one evaluation. */
 static __attribute__((noinline)) double
 evaluate_ours(struct evaluation *evaluation)
 {

@@ -157,7 +157,7 @@ tell_absent(const struct bench_case *bench)
 	return 0;
 }
 
-/* Of all generations of AMD. */
+/* Lists for all generations of AMD. */
 static double longest_ms;
 
 static void

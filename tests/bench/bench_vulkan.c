@@ -108,7 +108,7 @@ print(const char *what, double us)
 	row_print(what, us > 0 ? us : 0, "us", (struct row_goal){ 0 });
 }
 
-/* Beyond the dispatches: of so many samples. */
+/* Beyond the dispatches: the cost of that many samples. */
 static double
 cost_us(const struct load *load, uint32_t count)
 {

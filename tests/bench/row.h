@@ -9,7 +9,7 @@
 #include <stdbool.h>
 
 /*
- * What somebody else takes, or a limit. The goal is to take at most so many
+ * What another tool takes, or a limit. The goal is to take at most that many
  * times that; 0: no goal, the figure is only shown.
  */
 struct row_goal {

@@ -33,7 +33,7 @@ extern const struct description_group gfx0_groups[GFX0_GROUPS];
 	.line = __LINE__, .type = DRMPERF_TYPE_DOUBLE,                         \
 	.kind = DRMPERF_KIND_AVERAGE
 
-/* Of a device whose groups' events are described later. */
+/* For a device whose groups' events are described later. */
 extern struct gfx0_later {
 	unsigned calls[GFX0_GROUPS];
 	int err; /* what describing SQ gives */

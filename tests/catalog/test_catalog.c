@@ -97,7 +97,7 @@ static const struct {
 	{ "TCC_MISS", "amdgpu::TCC.MISS" },
 	{ "L2_MISS", "amdgpu::TCC.MISS" },
 	{ "TCC.FOUR", "amdgpu::TCC.FOUR" },
-	/* somebody's alias goes before what follows from another's name */
+	/* another event's alias goes before what follows from another's name */
 	{ "TCC_FOUR", "amdgpu::TA.MINE" },
 	{ "SQ.Busy_cycles", "amdgpu::SQ.Busy_cycles" },
 	{ "SQ.busy.cycles", "amdgpu::SQ.busy.cycles" },

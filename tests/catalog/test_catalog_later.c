@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Groups whose events are described when somebody needs them.
+ * Groups whose events are described when they are needed.
  */
 #include <errno.h>
 #include <string.h>

@@ -65,7 +65,9 @@ static const struct {
 	  { 0, 1, 0, 3 },
 	  SQ },
 	{ "Alike", 0, DRMPERF_SCOPE_QUEUE, 4, { 4, 4, 30, 30 }, { 0 }, SQ },
-	/* the metric set's own group counts, whoever described the counter */
+	/*
+	 * the metric set's own group counts, wherever the counter was described
+	 */
 	{ "Render.GpuBusy",
 	  0,
 	  DRMPERF_SCOPE_QUEUE,

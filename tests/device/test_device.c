@@ -56,7 +56,7 @@ START_TEST(devices_in_order)
 		ck_assert_ptr_eq(strstr(d->target.sysfs, "/sys/bus/pci/"),
 				 d->target.sysfs + strlen(made_up_root));
 	}
-	/* and nobody has been asked anything */
+	/* and no driver has been asked anything */
 	ck_assert_int_eq(made_up.described + made_up.bridged, 0);
 	ck_assert_str_eq(drmperf_device_chip(made_up_device(0)), "");
 	ck_assert_str_eq(drmperf_device_generation(made_up_device(0)), "");
@@ -222,7 +222,7 @@ START_TEST(forked_child)
 }
 END_TEST
 
-/* Somebody of the parent may be reading the tables. */
+/* A thread of the parent may be reading the tables. */
 START_TEST(forked_child_without_list)
 {
 	struct drmperf_selection selection;

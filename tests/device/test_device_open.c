@@ -250,7 +250,7 @@ START_TEST(moments_pass)
 }
 END_TEST
 
-/* The same for groups that are described when they are asked for. */
+/* Groups that are described when they are asked for. */
 START_TEST(moments_of_groups_pass)
 {
 	struct drmperf_selection selection;

@@ -18,7 +18,7 @@
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
-/* As long as a name may be, but for one character. */
+/* Names as long as they may be, but for one character. */
 #define TEN "ABCDEFGHIJ"
 #define LONG_NAME TEN TEN TEN TEN TEN TEN TEN TEN TEN "12345"
 

@@ -17,7 +17,7 @@
 static struct drmperf_error error;
 static struct drmperf_metric_groups *groups;
 
-/* The state anew, with this table for the driver "red". */
+/* A new state, with this table for the driver "red". */
 static void
 use_table(const char *text)
 {
@@ -60,7 +60,7 @@ expect_event(const struct drmperf_metric_group *group, size_t index,
 			  device);
 }
 
-/* Of each device its own; what it has not is left out, and said once. */
+/* Each device gets its own; what it has not is left out, and said once. */
 START_TEST(groups_of_a_table)
 {
 	use_table(good);

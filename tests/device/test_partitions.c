@@ -112,7 +112,10 @@ make_pci_device(unsigned gpu, const char *mode)
 	make_nodes("pci0000:00", address, gpu * PARTITIONS);
 }
 
-/* As the kernel makes them when it is loaded, whatever the mode is. */
+/*
+ * The partitions are as the kernel makes them when it is loaded, whatever the
+ * mode is.
+ */
 static void
 make_platform_devices(unsigned gpu, char separator)
 {
@@ -166,7 +169,7 @@ static const struct {
 	unsigned kfd, dies;
 	bool swapped; /* by KFD nodes 1 and 2 belong to partitions 2 and 1 */
 	unsigned nodes; /* of each GPU that can be opened */
-	/* by device: node, GPU, partition, at most so many, dies, units */
+	/* by device: node, GPU, partition, at most that many, dies, units */
 	const char *expected;
 } cases[] = {
 	{ __LINE__, { "SPX", "SPX" }, '_', 1, 8, false, 8,

@@ -14,7 +14,7 @@
 static struct drmperf_error error;
 static char text[40];
 
-/* The state anew, with this table for the driver "red". */
+/* A new state, with this table for the driver "red". */
 static void
 use_table(const char *table)
 {
@@ -69,7 +69,7 @@ START_TEST(product)
 }
 END_TEST
 
-/* Nobody is asked, nothing opened. */
+/* No driver is asked, nothing opened. */
 START_TEST(no_table)
 {
 	ck_assert_int_eq(drmperf_device_product(made_up_device(1), text,

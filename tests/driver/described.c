@@ -7,7 +7,10 @@
 
 #include "tests/support/check.h"
 
-/* Of one group, into a description that has no other events and soon ends. */
+/*
+ * Describe one group, into a description that has no other events and soon
+ * ends.
+ */
 static int
 describe(struct description *description, group_index group,
 	 struct drmperf_error *error)

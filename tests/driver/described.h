@@ -9,7 +9,7 @@
 
 /*
  * Have all groups describe their events, from the last group to the first, as
- * nobody can tell which is asked for first. The first error.
+ * no one can tell which is asked for first. The first error.
  */
 int described_all(struct description *description, struct drmperf_error *error);
 

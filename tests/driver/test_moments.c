@@ -154,7 +154,7 @@ END_TEST
 /* ------------------------------------------------------------------ */
 /* Calls                                                                */
 
-/* Of each kind of call, each of them in its turn; of very many, a sample. */
+/* Take each kind of call, each of them in its turn; of very many, a sample. */
 static const struct {
 	const char *kind, *name;
 	int code;

@@ -368,7 +368,7 @@ START_TEST(xe_memory_of_the_system)
 }
 END_TEST
 
-/* Asking i915 for it wakes nobody. */
+/* Asking i915 for it wakes no GPU. */
 START_TEST(i915_memory_while_asleep)
 {
 	struct drmperf_session *session =

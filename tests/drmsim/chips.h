@@ -86,7 +86,7 @@ chip_sample(struct hand_gpu *gpu, enum gpu number);
 uint32_t
 chip_count(struct hand_gpu *gpu, enum gpu number, uint32_t lo, uint32_t index);
 
-/* As after power-up: no select, no count, nothing stuck. */
+/* Reset it as at power-up: no select, no count, nothing stuck. */
 void
 chip_reset(enum gpu number);
 

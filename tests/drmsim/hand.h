@@ -37,7 +37,7 @@ struct hand_gpu {
 /* number: of the GPU on the machine. hand_close() releases all. */
 void
 hand_open(struct hand_gpu *gpu, unsigned number, unsigned ip);
-/* The same by the number of a render node, 128 or more. */
+/* Open it by the number of a render node, 128 or more. */
 void
 hand_open_node(struct hand_gpu *gpu, unsigned number, unsigned ip);
 void

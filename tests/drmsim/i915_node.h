@@ -27,7 +27,7 @@ enum gpu {
 
 #define NODE_NO_SET 0xdead /* a metric set that is not there */
 
-/* Of a stream. */
+/* Properties of a stream. */
 struct node_property {
 	uint64_t id, value;
 };

@@ -263,7 +263,7 @@ START_TEST(index_left)
 }
 END_TEST
 
-/* Who leaves without stopping is told of it. */
+/* A process that leaves without stopping is reported. */
 START_TEST(left_running)
 {
 	struct hand_gpu gpu;

@@ -427,7 +427,10 @@ START_TEST(compute_ring)
 }
 END_TEST
 
-/* Who sets it in one queue and takes it back in another has left it set. */
+/*
+ * A program that sets it in one queue and takes it back in another has left it
+ * set.
+ */
 START_TEST(enable_left)
 {
 	struct hand_gpu gpu;

@@ -220,7 +220,7 @@ count_units(struct hand_gpu *gpu)
 	return count;
 }
 
-/* The kernel tells of the units of the first die, whoever asks. */
+/* The kernel tells of the units of the first die, whichever process asks. */
 START_TEST(units)
 {
 	static const unsigned units[] = { 37, 38, 38, 36, 38, 38, 38, 38 };

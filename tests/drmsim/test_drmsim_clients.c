@@ -98,7 +98,7 @@ START_TEST(client_of_a_node)
 }
 END_TEST
 
-/* As tools look for clients: folders opened, names within them. */
+/* Look as tools do for clients: folders opened, names within them. */
 START_TEST(client_by_folder)
 {
 	int node = open_node(128), folder, fd, host;

@@ -4,7 +4,7 @@
  * the query, who may open a stream and how, what is read of rows that the
  * scenario tells, when rows are dropped, and what a reset leaves. Numbers,
  * layouts and the order of checks are those of Linux 6.15 xe_eu_stall.c, what
- * follows a reset that of 2026; fields of records are decoded here anew.
+ * follows a reset that of 2026; fields of records are decoded here again.
  */
 #include <errno.h>
 #include <fcntl.h>

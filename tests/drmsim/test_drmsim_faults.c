@@ -402,7 +402,7 @@ START_TEST(calls_are_counted)
 END_TEST
 
 /* ------------------------------------------------------------------ */
-/* Who calls                                                            */
+/* Callers                                                              */
 
 #define THREADS 8
 #define ROUNDS 500

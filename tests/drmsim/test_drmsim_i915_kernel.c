@@ -134,7 +134,9 @@ START_TEST(config_needs_privilege)
 }
 END_TEST
 
-/* Who drops what he had from the simulator's owner has nothing left. */
+/*
+ * A process that drops what it had from the simulator's owner has nothing left.
+ */
 START_TEST(privilege_can_be_dropped)
 {
 	struct __user_cap_header_struct head = {
@@ -180,7 +182,7 @@ START_TEST(user_can_be_changed)
 }
 END_TEST
 
-/* The sysctl's file is what counts, whoever has written it. */
+/* The sysctl's file is what counts, whichever process has written it. */
 START_TEST(sysctl_can_be_written)
 {
 	/* the simulated one's */

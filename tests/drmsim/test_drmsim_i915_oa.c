@@ -82,7 +82,7 @@ run_to(struct bench *bench, uint64_t tick)
 	sim_oa_unit_run(bench->unit, tick);
 }
 
-/* read() of so many bytes: its result. */
+/* read() of that many bytes: its result. */
 static int
 read_bytes(struct bench *bench, size_t room)
 {
@@ -192,7 +192,7 @@ START_TEST(values_count_from_start)
 }
 END_TEST
 
-/* Disabled and enabled again nothing is left, and counters start anew. */
+/* Disabled and enabled again nothing is left, and counters start again. */
 START_TEST(enable_restarts)
 {
 	struct bench bench;

@@ -316,7 +316,7 @@ START_TEST(haswell_owner_needs_none)
 }
 END_TEST
 
-/* Of a class and an instance the driver keeps 8 bits, of a context 32. */
+/* The driver keeps 8 bits of a class and an instance, 32 of a context. */
 START_TEST(truncated_numbers)
 {
 	const struct node_property media[] = { { 2, 1 },

@@ -55,7 +55,7 @@ START_TEST(poll_waits_for_the_timer)
 	ck_assert_int_ge(stream, 0);
 	scene_pass(4 * MS);
 	ck_assert(!is_readable(stream));
-	/* there are reports, but nobody has looked yet */
+	/* there are reports, but no read has looked yet */
 	ck_assert_int_eq(read_stream(stream, sizeof(data)), -EAGAIN);
 	scene_pass(2 * MS);
 	ck_assert(is_readable(stream));
@@ -324,7 +324,7 @@ START_TEST(mishaps)
 }
 END_TEST
 
-/* As the simulator's README has it. */
+/* Reports as the simulator's README has it. */
 static uint32_t
 custom_per_256(const char *uuid, char bank, unsigned index)
 {

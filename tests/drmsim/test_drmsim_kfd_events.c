@@ -185,7 +185,7 @@ START_TEST(ages)
 	ck_assert_int_eq(kfd_wait(kfd, &told, 1, false, 0, NULL), 1);
 	ck_assert_int_eq(kfd_of_event(kfd, SET_EVENT, told.id), 0);
 	ck_assert_int_eq(wait_one(told.id, 0), 0);
-	/* somebody else has taken it, but it has come */
+	/* another has taken it, but it has come */
 	ck_assert_int_eq(kfd_wait(kfd, &told, 1, false, KFD_FOR_EVER, NULL), 0);
 	ck_assert_uint_eq(told.words[0], 2);
 	ck_assert_int_eq(kfd_wait(kfd, &told, 1, false, 0, NULL), 1);
@@ -280,7 +280,10 @@ do_nothing(int signal)
 	(void)signal;
 }
 
-/* Who was interrupted waits no more: the next one finds the event set. */
+/*
+ * A thread that was interrupted waits no more: the next one finds the event
+ * set.
+ */
 START_TEST(interrupted)
 {
 	const struct sigaction action = { .sa_handler = do_nothing };

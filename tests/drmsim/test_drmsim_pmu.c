@@ -78,7 +78,7 @@ open_simple(const char *pmu, uint64_t config, uint64_t format, int leader)
 	return fd;
 }
 
-/* Read so many words, and not one more. */
+/* Read that many words, and not one more. */
 static void
 read_words(int fd, uint64_t *words, size_t count)
 {

@@ -754,7 +754,7 @@ START_TEST(header)
 }
 END_TEST
 
-/* The same value SET again is lost on the graphics ring, as selects are. */
+/* A value that is SET again is lost on the graphics ring, as selects are. */
 START_TEST(filter)
 {
 	struct spm_stream stream;

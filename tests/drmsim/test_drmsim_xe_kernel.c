@@ -172,7 +172,7 @@ START_TEST(engines_and_gts)
 }
 END_TEST
 
-/* Of the OA units: their rate, and type, GT and number of engines of each. */
+/* The OA units: their rate, and type, GT and number of engines of each. */
 static const struct {
 	enum gpu gpu;
 	unsigned count, hz;
@@ -249,7 +249,7 @@ bits(const uint8_t *mask, unsigned bytes)
 	return count;
 }
 
-/* Of GT 0: XeCores, L3 banks, EUs of an XeCore. */
+/* GT 0: XeCores, L3 banks, EUs of an XeCore. */
 static const struct {
 	enum gpu gpu;
 	unsigned cores, banks, eus;

@@ -205,7 +205,7 @@ START_TEST(frequencies_are_states)
 }
 END_TEST
 
-/* Each GT sleeps by itself, unless somebody keeps it awake. */
+/* Each GT sleeps by itself, unless a process keeps it awake. */
 START_TEST(residency)
 {
 	int main_gt = open_event(event(1, 0, 0, 0), 0);

@@ -183,7 +183,7 @@ START_TEST(registers_stay)
 }
 END_TEST
 
-/* Of each unit its own selectors, by 32 bits in MPEC8u32. */
+/* Each unit has its own selectors, by 32 bits in MPEC8u32. */
 START_TEST(media_units)
 {
 	static const struct xe_pair pairs[] = {
@@ -546,7 +546,7 @@ START_TEST(flags_are_told_once)
 }
 END_TEST
 
-/* A buffer that is full: nothing more comes until the unit is enabled anew. */
+/* A buffer that is full: nothing more comes until the unit is enabled again. */
 START_TEST(full_buffer)
 {
 	int fd = xe_open(BMG), id = add_set(fd, UUID, plain, 1), stream;
@@ -592,7 +592,7 @@ START_TEST(reset_loses_the_set)
 	for (unsigned p = 0; p < 64; p++)
 		ck_assert_uint_eq(counted(1, p), 0);
 	ck_assert_uint_eq(status_of(stream), 0);
-	/* nobody else writes it again */
+	/* nothing else writes it again */
 	use_set(stream, id);
 	xe_read(stream, data, sizeof(data));
 	scene_pass(10 * MS);

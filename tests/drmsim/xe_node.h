@@ -55,7 +55,7 @@ xe_call(int fd, unsigned long request, void *arg);
 /* One call: *size is given and comes back. */
 int
 xe_query_once(int fd, uint32_t query, uint32_t *size, void *data);
-/* Both calls: bytes, which must not be more than room; or -errno. */
+/* The two calls: bytes, which must not be more than room; or -errno. */
 int
 xe_query(int fd, uint32_t query, void *data, uint32_t room);
 
@@ -96,7 +96,7 @@ int
 xe_observe(int fd, uint64_t type, uint64_t op, uint64_t param);
 int
 xe_stream(int fd, const struct xe_property *properties, unsigned count);
-/* As usual on unit 0, not blocking, or -errno. */
+/* Open it as usual on unit 0, not blocking, or -errno. */
 int
 xe_oag(int fd, int id, unsigned exponent);
 /* read(): bytes or -errno. */

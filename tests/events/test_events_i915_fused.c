@@ -22,7 +22,7 @@
 #define STEPPING 6
 
 /*
- * With so many subslices every mask is walked. Where there are XeCores,
+ * With that many subslices every mask is walked. Where there are XeCores,
  * conditions ask for one of them, or for a slice.
  */
 #define WALKED_MAX 9

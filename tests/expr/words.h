@@ -32,7 +32,7 @@ words_compile(const char *text, enum expression_language language,
 union drmperf_value
 words_run(const struct expr_program *program);
 
-/* Both; a text that does not compile fails the test. */
+/* Compile in both languages; a text that does not compile fails the test. */
 union drmperf_value
 words_value(const char *text, enum expression_language language,
 	    enum drmperf_type type);

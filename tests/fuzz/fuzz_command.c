@@ -40,7 +40,7 @@ drmperf_main(int argc, char **argv);
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
 #define ARGUMENTS_MAX 64
-#define RUNS 8 /* of a command, before somebody interrupts them */
+#define RUNS 8 /* of a command, before a signal interrupts them */
 
 static char root[64];
 
@@ -72,7 +72,7 @@ fail_at(enum failure failure, int code, struct drmperf_error *error)
 /* ------------------------------------------------------------------ */
 /* GPUs                                                                 */
 
-/* Both drivers describe the same domains, gfx, oa and sensor, and groups. */
+/* The two drivers describe the same domains, gfx, oa and sensor, and groups. */
 static const struct description_group groups[] = {
 	{ .name = "SQ", .max_active = 3, .instances = 4 },
 	{ .name = "GRBM", .max_active = 2, .instances = 1 },
@@ -390,7 +390,7 @@ fuzz_fopen(const char *path, const char *mode)
 	return file;
 }
 
-/* Nor can any be followed. */
+/* None can be followed. */
 int
 tasks_open(pid_t pid, struct tasks **out)
 {

@@ -22,7 +22,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 #define INPUTS (2 * COUNTERS) /* each with one beside it that sums it */
 #define MOST_INSTANCES 12
 
-/* A to H have so many instances, in engines of so many. */
+/* A to H have that many instances, in engines of that many. */
 static const unsigned instances[COUNTERS] = { 1, 1, 4, 12, 2, 8, 3, 6 };
 static const unsigned per_engine[COUNTERS] = { 1, 1, 4, 6, 1, 2, 3, 2 };
 

@@ -4,7 +4,7 @@
  * the GPU, the second says how many calls follow from byte 8 on, and what is
  * behind them is the memory that their pointers lead to.
  *
- * A call is a byte that chooses the ioctl, seven that nobody reads, and its
+ * A call is a byte that chooses the ioctl, seven that are not read, and its
  * argument. A word 0xfeed00000000NNNN, in an argument or in memory, becomes the
  * address of byte NNNN of the memory.
  *

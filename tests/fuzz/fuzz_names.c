@@ -187,7 +187,7 @@ is_event(const struct drmperf_event *event, const struct event_name *name)
 	       !memcmp(own, name->event, name->event_length);
 }
 
-/* As the library does, by its own parser. */
+/* Do as the library does, by its own parser. */
 static int
 event_find(struct drmperf *drmperf, const char *text,
 	   struct drmperf_selection *out, struct drmperf_error *error)

@@ -141,7 +141,7 @@ identify(struct i915_gpu *gpu, const struct recording *recording)
 	return 0;
 }
 
-/* As the driver has it. */
+/* Lay it out as the driver has it. */
 static int
 describe_set(void *device, group_index group, struct description *description,
 	     struct drmperf_error *error)

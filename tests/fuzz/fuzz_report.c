@@ -65,7 +65,7 @@ make_file(const uint8_t *data, size_t size, char path[64])
 	return fd;
 }
 
-/* Of every event that adds up, integers; wraps as counters do. */
+/* Values of every event that adds up are integers; wraps as counters do. */
 static uint64_t
 sum(struct recording *recording, uint64_t length_ns, int *last)
 {

@@ -31,7 +31,7 @@ static const char *const kinds[] = { "vega10", "mi300", "sklgt2", "acmgt1",
 static char folder[64], path[72];
 static struct sim *machine; /* NULL while it is made */
 
-/* --wrap: nobody would look at what changes in the simulated root */
+/* --wrap: nothing would look at what changes in the simulated root */
 int
 __real_sim_root_write(struct sim *sim, const char *file, const void *bytes,
 		      size_t size);

@@ -29,7 +29,7 @@ extern char why[sizeof(reason.cause)]; /* of what was refused last */
 void set_up(void);
 void tear_down(void);
 
-/* Of tests that have a context each. */
+/* For tests that have a context each. */
 TCase *add_case(Suite *suite, const char *name);
 
 void good(GLenum error);

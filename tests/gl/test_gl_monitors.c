@@ -294,7 +294,7 @@ START_TEST(counts_between_begin_and_end)
 	scene_set("rate", "SQ.4 1000");
 	monitor = measured("SQ", "WAVES");
 	ck_assert(is_available(monitor));
-	/* so many a second, of four shader engines */
+	/* that many a second, of four shader engines */
 	ck_assert_uint_eq(wide_result(monitor), 4);
 	scene_pass(MS);
 	ck_assert_uint_eq(wide_result(monitor), 4);
@@ -468,7 +468,7 @@ START_TEST(forked_child_counts_nothing)
 }
 END_TEST
 
-/* Who waits until they are available does not wait for ever. */
+/* A program that waits until they are available does not wait for ever. */
 START_TEST(what_cannot_be_read_has_no_results)
 {
 	const GLuint monitor = generate();

@@ -53,7 +53,7 @@ pass(uint64_t ms);
 void
 expect_error(bool failed, KDint error);
 
-/* Of each test. In valgrind all of them are in one process. */
+/* Set up each test. In valgrind all of them are in one process. */
 void
 begin_test(void);
 

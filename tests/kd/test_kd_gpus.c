@@ -197,7 +197,7 @@ START_TEST(amd_reason_of_what_does_not_fit)
 }
 END_TEST
 
-/* No GPU is kept busy for nobody. */
+/* No GPU is kept busy for nothing. */
 START_TEST(amd_deactivation_ends_what_counts)
 {
 	const char *const other = "amdgpu::SQ.WAVES:device=1";

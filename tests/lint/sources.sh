@@ -78,6 +78,7 @@ plain_comments()
 {
 	awk -f tests/lint/comments.awk \
 		$(find lib components utils examples -name '*.[ch]' | sort)
+	awk -f tests/lint/comments.awk $(find tests -name '*.[ch]' | sort)
 }
 each "comments are plain sentences" plain_comments
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Counts until its standard input ends, and tells on standard output when it
- * has begun; then stops, and counts once more after PAPI began anew.
+ * has begun; then stops, and counts once more after PAPI began again.
  *
  * usage: hold EVENT...
  */

@@ -5,7 +5,7 @@
  * usage: leave return|thread|handler|child EVENT...
  *
  * return: main() returns. thread: it does while another thread reads. handler:
- * a signal's handler calls exit() amidst reading. child: a forked child ends
+ * a signal's handler calls exit() during a read. child: a forked child ends
  * while its parent counts, which goes on.
  */
 #include <papi.h>

@@ -6,7 +6,7 @@
 /* Let all counters grow by amount times their rates. 0, or -1. */
 int machine_work(unsigned amount);
 
-/* How many sessions were made so far; always 0 where nobody counts them. */
+/* How many sessions were made so far; always 0 where nothing counts them. */
 long machine_sessions(void);
 
 /* How many events were asked for by their place in the list; the same. */

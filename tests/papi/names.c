@@ -26,7 +26,7 @@ waits_until_it_is_asked(void)
 	must_hold(info->num_native_events > 0);
 }
 
-/* Whoever knows the names of his events has no need of the list. */
+/* A program that knows the names of its events has no need of the list. */
 static void
 names_need_no_list(void)
 {

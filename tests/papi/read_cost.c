@@ -12,9 +12,9 @@
  *
  * usage: read_cost SUBMIT_REQUEST WAIT_REQUEST RINGS EVENT...
  * The requests are numbers of DRM ioctls, to be seen once each per read; the
- * second not at all unless DRMPERF_SPIN_US is 0. To start and to stop, so many
- * rings have to be told; the rest are samples, and PAPI_stop reads before it
- * stops. Of events that do not come from a GPU's command stream, "any any 0"
+ * second not at all unless DRMPERF_SPIN_US is 0. To start and to stop, that
+ * many rings have to be told; the rest are samples, and PAPI_stop reads before
+ * it stops. Of events that do not come from a GPU's command stream, "any any 0"
  * allows all system calls and what it takes to read their answers, but no
  * allocation.
  */
@@ -57,7 +57,10 @@ __libc_realloc(void *, size_t);
 extern void
 __libc_free(void *);
 
-/* Of libpapi, libdrmperf or libdrm, and not of the simulator beneath them. */
+/*
+ * What is spent in libpapi, libdrmperf or libdrm, and not of the simulator
+ * beneath them.
+ */
 static bool
 is_watched(const void *caller)
 {
@@ -305,7 +308,7 @@ tell_all(unsigned submit, unsigned wait, bool can_count)
 }
 
 /*
- * So many submissions, of which some are samples, and others at most, the
+ * That many submissions, of which some are samples, and others at most, the
  * second time.
  */
 static void

@@ -88,7 +88,7 @@ idle(double seconds)
 		;
 }
 
-/* Work until there are so many samples more. */
+/* Work until there are that many samples more. */
 static void
 work_until_sampled(unsigned samples)
 {

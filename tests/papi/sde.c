@@ -302,7 +302,7 @@ begins_after_shutdown(void)
 	}
 }
 
-/* What counts and what stands alone are lost, and begin anew. */
+/* What counts and what stands alone are lost, and begin again. */
 static void
 counts_after_a_reset_of_the_gpu(void)
 {

@@ -3,7 +3,7 @@
  * Signals by the thousand into functions of PAPI: each does what a tick of
  * software overflow does, and reads the EventSet once more by PAPI_read.
  *
- * The timer is set anew when a handler ends, so that a slow machine gets
+ * The timer is set again when a handler ends, so that a slow machine gets
  * further, too; and what is interrupted goes on until it has been often enough.
  */
 #include <errno.h>
@@ -64,7 +64,7 @@ tick(int number, siginfo_t *info, void *context)
 		storm.complaint = "errno was changed";
 	/*
 	 * There is nothing to be had between stop and start, nor before the
-	 * first read, if this came amidst a call.
+	 * first read, if this came during a call.
 	 */
 	ret = PAPI_read(storm.set, values);
 	if (!ret) {

@@ -36,11 +36,11 @@ struct drmperf_device {
 	struct drmperf_event events[MANY_EVENTS + 1];
 };
 
-/* What is passed as struct drmperf, which nobody but us looks into. */
+/* What is passed as struct drmperf, which none but us looks into. */
 struct drmperf {
 	struct drmperf_device devices[5];
 	_Atomic unsigned listings; /* calls that read all events */
-	unsigned refusals; /* so many of them find no memory */
+	unsigned refusals; /* that many of them find no memory */
 };
 
 enum {
@@ -436,7 +436,7 @@ START_TEST(no_list_no_enumeration)
 	ck_assert_uint_eq(code, given);
 	ck_assert_uint_eq(machine.listings, 0);
 
-	/* nor is there any from codes that nobody was given */
+	/* there is none from codes that were not given */
 	ck_assert_int_eq(papi_drm_names_list(names, &count), 0);
 	code = 4711;
 	ck_assert_int_eq(papi_drm_names_next(names, &code), -ENOENT);

@@ -2,7 +2,7 @@
 /*
  * What a thread counts for PAPI's sde component, over sets of events that this
  * file stands in for: where it cannot begin, nothing is left, and the next call
- * begins anew.
+ * begins again.
  */
 #include "sde_thread.h"
 

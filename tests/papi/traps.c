@@ -217,7 +217,7 @@ two_sets_alive(void)
 	check_values(values, 3, 6, 1);
 }
 
-/* A CPU set started between two of ours makes PAPI update ours anew. */
+/* A CPU set started between two of ours makes PAPI update ours again. */
 static void
 other_components_beside(void)
 {

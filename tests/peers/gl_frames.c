@@ -6,7 +6,7 @@
  *
  * usage: gl_frames FRAMES LAYERS [GROUP COUNTER]
  *
- * A frame is so many layers over a picture of 1024 by 1024; without a counter
+ * A frame is that many layers over a picture of 1024 by 1024; without a counter
  * nothing is measured. Writes "frame", how many microseconds a frame took from
  * the first to the end of the last; "calls", how many of them the commands of a
  * frame took; "late", of how many frames the results were not there at once;

@@ -207,7 +207,10 @@ destroyed(void)
 	fetch(&visitor);
 }
 
-/* As many counters of group 0 as count at once: the first, or those behind. */
+/*
+ * Take as many counters of group 0 as count at once: the first, or those
+ * behind.
+ */
 static GLuint
 begin_full(bool is_behind)
 {
@@ -302,7 +305,7 @@ terminated(void)
 	end(begin());
 }
 
-/* Nor the program, which ends as it likes. */
+/* The program does not, either, which ends as it likes. */
 static void
 left(void)
 {
@@ -328,7 +331,7 @@ finished(void)
 		      "it is available");
 }
 
-/* As many as a program has that measures each draw call of a frame. */
+/* Take as many as a program has that measures each draw call of a frame. */
 static void
 many(void)
 {

@@ -43,7 +43,7 @@ struct wanted {
 	GLuint counter;
 };
 
-/* As the driver writes its results. */
+/* Read as the driver writes its results. */
 struct result {
 	GLuint group;
 	GLuint counter;

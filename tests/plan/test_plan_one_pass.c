@@ -158,7 +158,7 @@ START_TEST(one_pass)
 }
 END_TEST
 
-/* Who serves, where any of several may. */
+/* Which device serves, where any of several may. */
 START_TEST(any_is_chosen)
 {
 	static const struct {
@@ -290,7 +290,7 @@ check_afresh(const struct drmperf_selection *selections, size_t count,
 	return ret;
 }
 
-/* Those that were chosen fit by themselves. */
+/* Events that were chosen fit by themselves. */
 static void
 check_chosen(const char *list, const struct drmperf_selection *selections,
 	     const struct drmperf_event *const *chosen, size_t count)

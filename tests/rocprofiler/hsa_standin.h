@@ -117,7 +117,7 @@ typedef void (*standin_doorbell)(void *data, hsa_signal_value_t value);
 hsa_status_t standin_doorbell_create(standin_doorbell ring, void *data,
 				     hsa_signal_t *out);
 
-/* Nobody changes the signal's value but this: with standin_lock. */
+/* Nothing changes the signal's value but this: with standin_lock. */
 void standin_complete(hsa_signal_t signal, uint64_t start, uint64_t end);
 int64_t standin_value(hsa_signal_t signal);
 

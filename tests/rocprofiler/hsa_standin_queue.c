@@ -76,7 +76,7 @@ type_of(uint16_t header)
 /* ------------------------------------------------------------------ */
 /* Executing                                                            */
 
-/* With the lock. False: the queue ends. */
+/* Caller holds the lock. False: the queue ends. */
 static bool
 wait_for(struct queue *queue, hsa_signal_t signal)
 {
@@ -321,7 +321,7 @@ write_on(const void *packets, uint64_t count)
 	cursor.handler = own;
 }
 
-/* As real ones: in the thread that rings, one packet after another. */
+/* Ring as real ones do: in the thread that rings, one packet after another. */
 static void
 show(void *data, hsa_signal_value_t value)
 {

@@ -71,7 +71,7 @@ standin_doorbell_create(standin_doorbell ring, void *data, hsa_signal_t *out)
 	return status;
 }
 
-/* Who destroys what is still to be told of has a fault. */
+/* A program that destroys what is still to be told of has a fault. */
 STANDIN_EXPORT hsa_status_t
 hsa_signal_destroy(hsa_signal_t handle)
 {
@@ -170,7 +170,7 @@ holds(const struct signal *signal, hsa_signal_condition_t condition,
 	}
 }
 
-/* Without an end: nobody here gives up. */
+/* Without an end: no caller gives up. */
 STANDIN_EXPORT hsa_signal_value_t
 hsa_signal_wait_scacquire(hsa_signal_t handle, hsa_signal_condition_t condition,
 			  hsa_signal_value_t value, uint64_t timeout,
@@ -205,7 +205,7 @@ hsa_amd_profiling_get_dispatch_time(hsa_agent_t agent, hsa_signal_t handle,
 /* ------------------------------------------------------------------ */
 /* Handlers                                                             */
 
-/* With the lock. NULL: none is to be called. */
+/* Caller holds the lock. NULL: none is to be called. */
 static struct handler *
 take_due(void)
 {
@@ -219,7 +219,7 @@ take_due(void)
 	return due;
 }
 
-/* With the lock, which is given back meanwhile. */
+/* Caller holds the lock, which is given back in between. */
 static void
 call(struct handler *handler)
 {

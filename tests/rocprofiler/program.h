@@ -14,7 +14,7 @@
 hsa_status_t hsa_init(void);
 hsa_status_t hsa_shut_down(void);
 
-/* Of the thread's last failure. */
+/* Text of the thread's last failure. */
 const char *error_text(void);
 
 void succeed(hsa_status_t status);
@@ -54,7 +54,7 @@ void run(hsa_queue_t *queue, uint32_t waves);
 /* Before anything asks for events: metrics.xml is beside the tables. */
 void use_own_metrics(void);
 
-/* As a tool in C++ does, with `delete`. */
+/* Free it as a tool in C++ does, with `delete`. */
 void delete_record(const rocprofiler_dispatch_record_t *record);
 
 #endif /* DRMPERF_TESTS_ROCPROFILER_PROGRAM_H */

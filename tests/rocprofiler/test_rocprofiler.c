@@ -43,7 +43,10 @@ fail_elsewhere(void *data)
 	return NULL;
 }
 
-/* Of the last failed call, whatever succeeded since; each thread has its own */
+/*
+ * Text of the last failed call, whatever succeeded since; each thread has its
+ * own
+ */
 START_TEST(error_number_and_string_of_last_failed_call)
 {
 	uint32_t count;

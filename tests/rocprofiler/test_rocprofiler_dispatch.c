@@ -44,7 +44,7 @@ static struct {
 
 static const char *counted;
 
-/* Of a pool. */
+/* Entries of a pool. */
 static unsigned pool_ended;
 static uint64_t pool_waves;
 static rocprofiler_feature_t pool_feature;
@@ -300,7 +300,7 @@ START_TEST(queues_take_turns)
 }
 END_TEST
 
-/* Former work of the queue, which nobody wanted counted, is not in a count. */
+/* Former work of the queue, which was not to be counted, is not in a count. */
 START_TEST(former_work_does_not_count)
 {
 	hsa_signal_t gate, last;

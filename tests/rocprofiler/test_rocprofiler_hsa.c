@@ -23,7 +23,7 @@
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
-/* Of calls of HSA's. */
+/* Results of calls of HSA's. */
 static unsigned told[ROCPROFILER_HSA_CB_ID_CODEOBJ + 1];
 static rocprofiler_hsa_callback_data_t
 	last_told[ROCPROFILER_HSA_CB_ID_CODEOBJ + 1];

@@ -199,7 +199,7 @@ START_TEST(each_counter_has_a_unique_name_and_a_block)
 }
 END_TEST
 
-/* As AMD's files have them: instances are those of one shader engine. */
+/* Names as AMD's files have them: instances are those of one shader engine. */
 START_TEST(expressions_are_in_the_language_of_metrics_files)
 {
 	static const char *const functions[] = { "avr", "min", "max" };
@@ -361,7 +361,7 @@ query_data(const hsa_agent_t *agent, rocprofiler_info_kind_t kind)
 		agent, kind, (rocprofiler_info_data_t){ 0 }, never, NULL);
 }
 
-/* Of the kinds of information, which is for which function; and of agents */
+/* Which kind of information is for which function; and of agents */
 static const struct {
 	hsa_status_t (*call)(const hsa_agent_t *agent,
 			     rocprofiler_info_kind_t kind);

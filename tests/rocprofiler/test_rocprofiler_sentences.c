@@ -139,7 +139,7 @@ static const unsigned kinds[] = { ROCPROFILER_FEATURE_KIND_TRACE,
 				  ROCPROFILER_FEATURE_KIND_SPM_MOD,
 				  ROCPROFILER_FEATURE_KIND_PCSMP_MOD, 3, 77 };
 
-/* Of two features one is no metric: neither is counted. */
+/* One of two features is no metric: neither is counted. */
 START_TEST(features_that_are_no_metrics)
 {
 	rocprofiler_feature_t features[] = { { .name = "SQ_WAVES" },

@@ -109,7 +109,7 @@ dump_at_end(rocprofiler_group_t group, void *data)
 	return false;
 }
 
-/* Without files for results nobody handles the end of a dispatch. */
+/* Without files for results no handler runs at the end of a dispatch. */
 static hsa_status_t
 open_context(const rocprofiler_callback_data_t *data, bool with_handler,
 	     rocprofiler_group_t *group)
@@ -416,7 +416,7 @@ START_TEST(tau_times_kernels)
 END_TEST
 
 /* ------------------------------------------------------------------ */
-/* HPCToolkit: callbacks for each kernel anew, contexts that stay       */
+/* HPCToolkit: callbacks for each kernel again, contexts that stay       */
 
 static bool
 take_values(rocprofiler_group_t group, void *data)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What drmperf selftest looks at beside the GPU: errors of the kernel, and
- * whether somebody looks at a display.
+ * whether a user looks at a display.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -99,7 +99,7 @@ static const struct {
 	/* a warning, and news */
 	{ "4,1,1,-;amdgpu " ADDRESS ": amdgpu: hot\n", 0 },
 	{ "6,1,1,-;amdgpu " ADDRESS ": amdgpu: here\n", 0 },
-	/* somebody else's */
+	/* another user's */
 	{ "3,1,1,-;i915 0000:00:02.0: GPU HANG\n", 0 },
 	/* no records */
 	{ "amdgpu\n", 0 },

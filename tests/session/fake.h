@@ -28,7 +28,7 @@ struct fake_hardware {
 	int own_arm_error, own_sample_error;
 	uint64_t missing; /* selectors that its samples lack */
 	void (*at_start)(void);
-	void (*amidst)(void); /* called amidst a sample, if set */
+	void (*amidst)(void); /* called during a sample, if set */
 	uint64_t clock_ns; /* of the GPU */
 	enum drmperf_read_mode mode; /* of the last sample */
 	drmperf_raw_fn raw;

@@ -5,7 +5,7 @@
 #ifndef DRMPERF_TESTS_SESSION_MACHINE_H
 #define DRMPERF_TESTS_SESSION_MACHINE_H
 
-/* So many GPUs of "fake"; what goes before /sys, until the end. */
+/* That many GPUs of "fake"; what goes before /sys, until the end. */
 const char *
 machine_begin(unsigned gpus);
 void

@@ -209,14 +209,14 @@ START_TEST(no_function_is_a_cancellation_point)
 	end(&life);
 	/* the request has not been lost */
 	ck_assert_ptr_eq(result, PTHREAD_CANCELED);
-	/* and whoever comes next finds everything as it was */
+	/* and the next caller finds everything as it was */
 	begin(&life, events[_i]);
 	live(&life);
 	end(&life);
 }
 END_TEST
 
-/* Whoever has cancellation disabled has it so afterwards. */
+/* A thread that has cancellation disabled has it so afterwards. */
 START_TEST(state_is_kept)
 {
 	static const int states[] = { PTHREAD_CANCEL_DISABLE,

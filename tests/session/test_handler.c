@@ -220,7 +220,7 @@ static void (*const ways_in[])(void) = {
 	read_it, try_it, reset_it, stop_it, start_another, destroy_another,
 };
 
-/* Of the session itself, and of one in a domain that nobody is in. */
+/* Reads of the session itself, and of one in a domain without others. */
 START_TEST(in_vain_inside)
 {
 	interrupted = begin("fake::CORE.A");

@@ -43,7 +43,7 @@ create(void)
 }
 
 /* ------------------------------------------------------------------ */
-/* Who counts                                                           */
+/* Counting                                                             */
 
 /* Any two of the first three leave the others of their device no room. */
 static const struct task {
@@ -129,7 +129,7 @@ count_once(struct worker *worker, struct drmperf_session *session)
 		read_and_reset(worker, session);
 	went_well(worker, "stop",
 		  drmperf_session_stop(session, &worker->error));
-	/* from here on nobody else writes it */
+	/* from here on nothing else writes it */
 	before = worker->records;
 	sched_yield();
 	if (worker->records != before)
@@ -149,7 +149,7 @@ take_record(void *data, struct drmperf_device *device, const void *record,
 		worker->records++;
 }
 
-/* What there is: events are listed when somebody asks for the first time. */
+/* What there is: events are listed when a thread asks for the first time. */
 static void
 look_around(struct worker *worker, struct drmperf *drmperf)
 {

@@ -85,7 +85,9 @@ session_build(struct drmperf_session *session, struct drmperf_error *error)
 		session, error);
 }
 
-/* Those that a program replaces before they start cost no more than a check. */
+/*
+ * Sessions that a program replaces before they start cost no more than a check.
+ */
 START_TEST(built_at_the_first_start)
 {
 	struct drmperf_session *session;
@@ -640,7 +642,7 @@ START_TEST(all_counting_can_be_ended)
 }
 END_TEST
 
-/* As a signal's handler would that ends the process. */
+/* Do as a signal's handler would that ends the process. */
 static void
 stop_amidst(void)
 {

@@ -124,7 +124,7 @@ START_TEST(reads_one_after_another)
 }
 END_TEST
 
-/* It answers nobody: each tries for itself. */
+/* It answers none: each tries for itself. */
 START_TEST(a_sample_that_fails)
 {
 	fake_hw->sample_error = -ENOMEM;

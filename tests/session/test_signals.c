@@ -3,7 +3,7 @@
  * Signals by the thousand into every function, on simulated GPUs: their handler
  * reads a session, and never waits, nor sees a count go back or fall apart.
  *
- * The timer is set anew when a handler ends, so that a slow machine gets
+ * The timer is set again when a handler ends, so that a slow machine gets
  * further, too; and what is interrupted goes on until it has been often enough.
  */
 #include <errno.h>
@@ -37,7 +37,7 @@ static const char *const read_there[] = {
 	"xe::RenderBasic.GpuTime",
 };
 
-/* What is done meanwhile, beside it and elsewhere. */
+/* What is done in between, beside it and elsewhere. */
 static const char *const done_here[] = {
 	"amdgpu::TCC.HIT",
 	"amdgpu::sensor.gfx-sclk",
@@ -253,7 +253,7 @@ begin_anew(struct counting *counting)
 	storm.begins_anew = false;
 }
 
-/* What is lost stays lost until the session begins anew. */
+/* What is lost stays lost until the session begins again. */
 static void
 begin_anew_if_lost(struct counting *counting)
 {
@@ -270,7 +270,7 @@ begin_anew_if_lost(struct counting *counting)
 	storm.lost = 0;
 }
 
-/* The session that the handler reads; it begins anew. */
+/* The session that the handler reads; it begins again. */
 static void
 count_itself(struct counting *counting)
 {

@@ -3,8 +3,8 @@
  * Many threads and processes that count on several simulated GPUs at once,
  * while the program forks, gets signals, loads and unloads, and ends its
  * sessions.
- * Whoever is let in counts rightly, whoever is not is told; that holds in any
- * order, so nothing here waits for a time to pass. It is run with
+ * A thread that is let in counts rightly, one that is not is told; that holds
+ * in any order, so nothing here waits for a time to pass. It is run with
  * ThreadSanitizer, too.
  */
 #include <dlfcn.h>
@@ -56,7 +56,7 @@ pthread_clockjoin_np(pthread_t thread, void **result, clockid_t clock,
 /* ------------------------------------------------------------------ */
 /* What is counted                                                      */
 
-/* Of one sample all are the same. */
+/* All of one sample are the same. */
 static bool
 are_equal(const union drmperf_value *values)
 {
@@ -150,7 +150,7 @@ expect_restored(void)
 }
 
 /* ------------------------------------------------------------------ */
-/* Who counts                                                           */
+/* Counting                                                             */
 
 /* libcheck is the main thread's: others leave word. */
 struct worker {
@@ -168,7 +168,9 @@ struct worker {
 #define COMPLAIN(worker, ...)                                                  \
 	snprintf((worker)->problem, sizeof((worker)->problem), __VA_ARGS__)
 
-/* Reports of i915 are lost, and told to be, where nobody has time for them. */
+/*
+ * Reports of i915 are lost, and told to be, where no thread has time for them.
+ */
 static bool
 may_fail(const struct worker *worker, int ret)
 {

@@ -266,7 +266,7 @@ teardown(void)
 	machine_end();
 }
 
-/* Of each GPU in the text, a letter and a number: C of CORE, P of PLAIN. */
+/* Each GPU in the text has, a letter and a number: C of CORE, P of PLAIN. */
 static struct drmperf_session *
 start_events(const char *events)
 {

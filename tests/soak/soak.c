@@ -23,7 +23,7 @@
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
 #define LINES 60
-/* Of memory, what allocators keep for a while; of files, what is open now. */
+/* Memory: what allocators keep for a while; of files, what is open now. */
 #define SLACK_KIB 2048
 #define SLACK_FILES 24
 

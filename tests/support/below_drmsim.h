@@ -20,7 +20,7 @@ struct machine {
 int below_drmsim(const struct machine *machines, unsigned count);
 
 /*
- * The same for GPUs in real time, whose reports have to be fetched in time. A
+ * Run it with GPUs in real time, whose reports have to be fetched in time. A
  * run that failed while others wanted each processor is run again, twice at
  * most: what fails each time is not for want of time.
  */

@@ -10,13 +10,13 @@
 
 #define MS UINT64_C(1000000)
 
-/* As a line of a scenario does. */
+/* Set it as a line of a scenario does. */
 void scene_set(const char *key, const char *value);
 
 /* Virtual time goes on. */
 void scene_pass(uint64_t ns);
 
-/* As --fault takes it. */
+/* Inject it as --fault takes it. */
 void scene_fault(const char *fault);
 
 /* How many calls of a kind there were: "cs", "open". */

@@ -12,13 +12,13 @@ int
 suite_run(Suite *suite);
 
 /*
- * The same with a process for each test, whatever CK_FORK says: where a process
+ * Run it with a process for each test, whatever CK_FORK says: where a process
  * keeps something until it ends.
  */
 int
 suite_run_in_processes(Suite *suite);
 
-/* The same for the suites that a runner has. */
+/* Run the suites that a runner has. */
 int
 suites_run(SRunner *runner);
 
@@ -33,7 +33,7 @@ child_begin(void);
 /*
  * The end of a forked child. It becomes another program, so that valgrind does
  * not look for leaks in it: a child has what its parent was about to do, and
- * nobody who knows of it.
+ * no thread that knows of it.
  */
 _Noreturn void
 child_end(int status);

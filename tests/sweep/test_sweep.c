@@ -47,7 +47,7 @@ __sanitizer_set_death_callback(void)
 #endif
 
 /* ------------------------------------------------------------------ */
-/* Who counts                                                           */
+/* Counting                                                             */
 
 /* GpuTime, GpuCoreClocks; Counter1 and Counter3 of them all and a half. */
 static bool
@@ -377,8 +377,8 @@ tell_problem(struct tally *tally, const struct life_subject *subject,
 }
 
 /*
- * more: "+" for all calls from the n-th on. Whoever ends for good while the
- * kernel refuses all cannot put anything back.
+ * more: "+" for all calls from the n-th on. A program that ends for good while
+ * the kernel refuses all cannot put anything back.
  */
 static void
 inject(const struct life_subject *subject, const struct kind *kind, uint64_t n,
@@ -418,7 +418,7 @@ is_slow(void)
 	return getenv("VALGRIND") && !getenv("SWEEP");
 }
 
-/* Of a kind: how many calls are made to fail, each with one errno; 0: all. */
+/* How many calls are made to fail, each with one errno; 0: all. */
 static unsigned
 sample(void)
 {

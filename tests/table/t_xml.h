@@ -21,7 +21,7 @@ extern const char t_xml_good[];
 int
 t_xml_parse(const char *text, struct table **out);
 
-/* The same, and make elements of lists. */
+/* Parse, and make elements of lists. */
 int
 t_xml_parse_lists(const char *text, struct table **out);
 

@@ -210,7 +210,7 @@ begin_ours(const char *driver)
 	put("<events driver='%s'>\n", driver);
 }
 
-/* As many events as in our table of the same size; see use_blocks(). */
+/* Make as many events as in our table of the same size; see use_blocks(). */
 static void
 rocm_many_counters(void)
 {

@@ -155,8 +155,8 @@ START_TEST(long_list)
 END_TEST
 
 /*
- * Those of one name in their order, and nothing else is read: the faults in
- * other lists are nobody's business until somebody asks for these.
+ * Elements of one name in their order, and nothing else is read: the faults in
+ * other lists do not matter until a caller asks for these.
  */
 START_TEST(rows)
 {

@@ -22,7 +22,7 @@ static struct spawn spawn;
 
 static const int interrupts[] = { SIGINT, SIGTERM, SIGHUP };
 
-/* Who started the tests, nohup for one, may ignore signals. */
+/* What started the tests, nohup for one, may ignore signals. */
 static void
 set_up(void)
 {

@@ -166,7 +166,7 @@ run_list(const struct list *list)
 	good(status);
 }
 
-/* As a pass of counters is asked for. */
+/* Submit as a pass of counters is asked for. */
 static VkGpaSampleBeginInfoAMD
 pass_of(const VkGpaPerfCounterAMD *counters, uint32_t count, VkFlags stages)
 {

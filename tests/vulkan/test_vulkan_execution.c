@@ -128,7 +128,7 @@ START_TEST(samples_do_not_begin_in_render_passes)
 END_TEST
 
 /*
- * Nor does anything end there, when the pass acts behind it: the sample says so
+ * Nothing ends there, when the pass acts behind it: the sample says so
  * in place of a value.
  */
 START_TEST(samples_ended_in_render_passes_fail)
@@ -305,7 +305,7 @@ START_TEST(threads_record_command_buffers)
 }
 END_TEST
 
-/* What is recorded goes with the pool's reset; the session begins anew. */
+/* What is recorded goes with the pool's reset; the session begins again. */
 START_TEST(pools_are_reset)
 {
 	const VkCommandBufferBeginInfo begin = {
@@ -336,8 +336,9 @@ START_TEST(pools_are_reset)
 END_TEST
 
 /*
- * Who has waited for the fence of a submission destroys what it was made of,
- * and finds its results. Many times: an end that comes late is mostly in time.
+ * A program that has waited for the fence of a submission destroys what it was
+ * made of, and finds its results. Many times: an end that comes late is mostly
+ * in time.
  */
 START_TEST(results_are_there_behind_the_fence)
 {
@@ -513,7 +514,7 @@ START_TEST(counters_lost_are_errors)
 END_TEST
 
 /*
- * A GPU that does not answer, and that nobody resets: only the deadline lets
+ * A GPU that does not answer, and that is not reset: only the deadline lets
  * the device go on. The reset comes when it has.
  */
 START_TEST(devices_do_not_wait_for_ever)
@@ -593,7 +594,7 @@ START_TEST(devices_lost_are_errors)
 }
 END_TEST
 
-/* Counters that somebody else has. */
+/* Counters that another program has. */
 START_TEST(counters_taken_are_errors)
 {
 	const VkGpaPerfCounterAMD counter = waves_of(0);

@@ -276,7 +276,7 @@ START_TEST(missing_features_are_refused)
 }
 END_TEST
 
-/* The driver does not see them, wherever they stand, and nobody loses them. */
+/* The driver does not see them, wherever they stand, and none loses them. */
 START_TEST(features_are_taken_out_of_the_chain)
 {
 	VkPhysicalDeviceMultiviewFeatures last = {
@@ -318,7 +318,7 @@ START_TEST(chains_may_be_constant)
 }
 END_TEST
 
-/* Who does not enable the extension does not get it. */
+/* A program that does not enable the extension does not get it. */
 START_TEST(devices_without_the_extension_lack_its_commands)
 {
 	ck_assert_int_eq(try_device(NULL, false), VK_SUCCESS);
@@ -353,7 +353,7 @@ START_TEST(gpus_are_named)
 }
 END_TEST
 
-/* A GPU that has no such blocks serves nobody. */
+/* A GPU that has no such blocks serves none. */
 START_TEST(other_gpus_are_left_alone)
 {
 	setenv("DRMPERF_GPU", "0", 1);

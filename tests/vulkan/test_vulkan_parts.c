@@ -249,7 +249,7 @@ count_pass(const VkGpaPerfCounterAMD *counters, uint32_t count)
 	destroy_list(&list);
 }
 
-/* As many as there are at once, from the first event to the last. */
+/* Take as many as there are at once, from the first event to the last. */
 static void
 count_block(const VkGpaPerfBlockPropertiesAMD *block)
 {
@@ -380,7 +380,10 @@ record_waves(void)
 	return list;
 }
 
-/* As a present is behind a frame: all that it waits for has been submitted. */
+/*
+ * Submit as a present is behind a frame: all that it waits for has been
+ * submitted.
+ */
 START_TEST(others_may_wait_for_a_binary_semaphore)
 {
 	const VkPipelineStageFlags all = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
@@ -553,7 +556,7 @@ static const struct {
 	{ "vkCmdDispatchTomorrowEXT", false, false },
 };
 
-/* Commands that nobody knows may act. */
+/* Commands that are not known may act. */
 START_TEST(commands_are_told_apart)
 {
 	ck_assert_int_eq(gpa_acting_function(names[_i].name) != NULL,

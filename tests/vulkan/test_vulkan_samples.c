@@ -420,7 +420,7 @@ START_TEST(caches_may_be_flushed)
 }
 END_TEST
 
-/* Of SQ and TCC, up to their maxEventID. */
+/* Events of SQ and TCC, up to their maxEventID. */
 static const VkGpaPerfCounterAMD unnamed[] = {
 	{ VK_GPA_PERF_BLOCK_SQ_AMD, 3, 190 },
 	{ VK_GPA_PERF_BLOCK_TCC_AMD, 5, 120 },

@@ -118,7 +118,7 @@ create_instance(struct world *world, bool is_validated)
 		VK_KHR_GET_PHYSICAL_DEVICE_PROPERTIES_2_EXTENSION_NAME,
 		VK_EXT_DEBUG_UTILS_EXTENSION_NAME
 	};
-	/* nobody's memory but ours is what valgrind is to look at */
+	/* no memory but ours is what valgrind is to look at */
 	const bool validates =
 		is_validated && !getenv("VALGRIND") && has_validation();
 	const VkDebugUtilsMessengerCreateInfoEXT messenger = {

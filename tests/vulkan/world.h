@@ -111,7 +111,7 @@ uint32_t
 world_sample(struct world *world, VkCommandBuffer commands,
 	     VkGpaSessionAMD session, const VkGpaPerfCounterAMD *counters,
 	     uint32_t count);
-/* Results of a sample that has so many values. */
+/* Results of a sample that has that many values. */
 void
 world_results(const struct world *world, VkGpaSessionAMD session, uint32_t id,
 	      uint64_t *values, size_t count);

@@ -263,7 +263,7 @@ find_target(struct amdgpu_model *model, const char *gpu, char *target)
 			   strstr(line, " memory-interfaces=");
 }
 
-/* Of a block's variants the first holds that names the target, or nobody. */
+/* The first of a block's variants holds that names the target, or none. */
 static bool
 is_of(const struct amdgpu_model *model, const char *line, const char *block,
       const char *target)

@@ -78,7 +78,7 @@ const struct model_event *amdgpu_model_event(const struct amdgpu_model *model,
 					     const char *name);
 
 /*
- * Of special events with a rate of their own: 1000 * (256 * event +
+ * Special events have a rate of their own: 1000 * (256 * event +
  * 262144 * block), in all instances.
  */
 unsigned long long amdgpu_model_rate(const struct amdgpu_model *model,

@@ -33,7 +33,7 @@ void
 amdgpu_table_open(struct amdgpu_table *table, const char *generation,
 		  const struct chip *chip,
 		  const struct amd_device_shape *shape);
-/* The same of a Navi 10, but of what is hidden only what is in the list. */
+/* Do that for a Navi 10, but of what is hidden only what is in the list. */
 void amdgpu_table_open_untested(struct amdgpu_table *table,
 				const char *generation, const char *untested);
 void amdgpu_table_close(struct amdgpu_table *table);

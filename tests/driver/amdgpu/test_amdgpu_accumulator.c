@@ -146,7 +146,7 @@ START_TEST(gain)
 }
 END_TEST
 
-/* As many as a counter of waves may add in a cycle. */
+/* The most that a counter of waves may add in a cycle. */
 #define MOST_PER_CYCLE 64
 
 static const struct {
@@ -162,7 +162,7 @@ static const struct {
 	{ "SQ", { 0xffffffff, UINT64_MAX }, ACCUMULATOR_LOW, 0 },
 };
 
-/* Of gfx11 and gfx12. */
+/* Counters of gfx11 and gfx12. */
 START_TEST(level)
 {
 	static const char *const generations[] = { "gfx11", "gfx11.5",

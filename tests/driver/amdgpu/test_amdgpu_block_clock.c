@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Blocks whose clock stands still while those of others go on: an error where
- * somebody says, or the self-test has found, that the block's event of its
- * clock never stops; a warning where nobody knows; nothing where the self-test
- * has found that it does.
+ * the table says, or the self-test has found, that the block's event of its
+ * clock never stops; a warning where that is not known; nothing where the
+ * self-test has found that it does.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -132,7 +132,7 @@ check_verdict(const struct verdict *verdict)
 	scene_pass(MS);
 	gpu_sample(run);
 	scene_set("gated-block", place);
-	/* for a moment nobody can tell */
+	/* for a moment it cannot be told */
 	scene_pass(1000);
 	gpu_sample(run);
 	for (int i = 0; !ret && i < 3; i++) {
@@ -290,7 +290,9 @@ START_TEST(gives_way)
 }
 END_TEST
 
-/* Who comes second finds it selected, and goes on when the first has ended. */
+/*
+ * The second process finds it selected, and goes on when the first has ended.
+ */
 START_TEST(shared)
 {
 	const struct counter_request asked[] = { gpu_request("TCC", 17, 2),
@@ -341,7 +343,7 @@ START_TEST(lost)
 }
 END_TEST
 
-/* One block's clock is nobody else's matter. */
+/* One block's clock matters to no other block. */
 START_TEST(others_go_on)
 {
 	const struct counter_request asked[] = { gpu_request("TCC", 17, 2),

@@ -67,11 +67,11 @@ static const struct row rows[] = {
 	{ "strix", "EA.SARB_BUSY", "", NOT_THERE, "to be stopped" },
 	{ "vega10", "EA.SARB_DRAM_SIZED_REQUESTS", "", NOT_THERE,
 	  "EA are not offered on Vega 10: AMD's own recording" },
-	/* registers that nobody is known to have copied to */
+	/* registers to which no program is known to copy */
 	{ "vega10", "SDMA.RB_FULL", "", NOT_THERE,
 	  "SDMA are not offered on Vega 10: no driver is known to copy" },
 	{ "vega20", "SDMA.RB_FULL", "", NOT_THERE, "copy values to these" },
-	/* counters that nobody has stopped to read and started again */
+	/* counters that no program has stopped to read and started again */
 	{ "navi31", "MC_VM_L2.EVENT_3", "", NOT_THERE, "to be stopped" },
 	{ "navi31", "EA.SARB_BUSY", "", NOT_THERE, "to be stopped" },
 	{ "navi31", "SDMA.RB_FULL", "SDMA", 4, NULL },
@@ -119,8 +119,8 @@ count_one(const struct drmperf_selection *selection)
 }
 
 /*
- * Of several dies all compute units there can be are read: 38 of 40 count on
- * MI300, and 32 of 36 on MI350.
+ * Where there are several dies, all compute units that there can be are read:
+ * 38 of 40 count on MI300, and 32 of 36 on MI350.
  */
 static unsigned
 count_fused_off(const struct row *row)
@@ -221,7 +221,7 @@ START_TEST(scope)
 }
 END_TEST
 
-/* Whoever sees a value of one die of several can see that it is no whole. */
+/* A user who sees a value of one die of several can see that it is no whole. */
 START_TEST(one_die)
 {
 	struct drmperf_device *device = drmperf_device_at(drmperf, 0);

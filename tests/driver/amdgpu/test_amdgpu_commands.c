@@ -261,7 +261,7 @@ teardown(void)
 	amdgpu_table_close(&vega10);
 }
 
-/* Of the last stream; and what a sample reads back, if anything. */
+/* Results of the last stream; and what a sample reads back, if anything. */
 static struct commands_written written;
 static const struct commands_readback *watched;
 
@@ -427,7 +427,7 @@ START_TEST(programming)
 END_TEST
 
 /*
- * Of a reset check, alone: GRBM.COUNT in both slots, the second behind the
+ * A reset check alone: GRBM.COUNT in both slots, the second behind the
  * first.
  */
 static const struct {
@@ -504,7 +504,7 @@ END_TEST
 /* ------------------------------------------------------------------ */
 /* Clocks                                                               */
 
-/* Of two blocks, in some instance each, their lower halves. */
+/* Clocks of two blocks, in some instance each, their lower halves. */
 START_TEST(block_clocks)
 {
 	struct select_regs *selects = select_regs_create(&vega10.core);
@@ -929,7 +929,7 @@ static const struct {
 	  true,
 	  { EVENT(24) },
 	  2 },
-	/* all processes are let through, also when nobody counts */
+	/* all processes are let through, also when no process counts */
 	{ __LINE__,
 	  "gfx11",
 	  ON(COMPUTE, stop),
@@ -1117,8 +1117,9 @@ walk_buffer(const uint32_t *dwords, const struct commands_buffer *buffer)
 }
 
 /*
- * Of all blocks, on both rings: no wait that another program may keep from
- * ending; instances are named when the ring is idle, and shown to have been.
+ * Samples of all blocks, on both rings: no wait that another program may keep
+ * from ending; instances are named when the ring is idle, and shown to have
+ * been.
  */
 START_TEST(each_buffer)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A GPU with several dies behind a render node: nothing is counted that looks
- * like the whole and is a part, unless somebody asked for that part.
+ * like the whole and is a part, unless the user asked for that part.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -74,7 +74,7 @@ START_TEST(parts)
 }
 END_TEST
 
-/* What another die counts is taken by nobody for what this one has counted. */
+/* What another die counts is not taken for what this one has counted. */
 START_TEST(elsewhere)
 {
 	struct drmperf_error error = { 0 };

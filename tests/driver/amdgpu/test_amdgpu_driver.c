@@ -396,7 +396,7 @@ static const struct {
 	unsigned waits;
 } spins[] = { { "0", 1 }, { "1000", 0 } };
 
-/* Open the GPU anew, with such a time. */
+/* Open the GPU again, with such a time. */
 static void
 reopen_with_spin(const char *spin_us)
 {
@@ -467,7 +467,7 @@ START_TEST(sample_not_in_memory)
 END_TEST
 
 /*
- * A fresh context after a reset counts its submissions anew, so that a number
+ * A fresh context after a reset counts its submissions from 0, so that a number
  * of the old one says nothing: whichever was the last there, the first sample
  * is waited for if it is held.
  */

@@ -449,7 +449,7 @@ main(void)
 	Suite *suite;
 	TCase *tcase;
 
-	/* those that nobody has tested on hardware are right here */
+	/* those that have not been tested on hardware are right here */
 	setenv("DRMPERF_DIES", "one", 1);
 	setenv("DRMPERF_UNTESTED", "EA SDMA MC_VM_L2 SQ_WGP.WAVE_CYCLES", 1);
 	if (!drmsim_is_present())

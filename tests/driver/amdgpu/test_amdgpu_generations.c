@@ -113,7 +113,7 @@ is_clock(const struct description_event *event)
 	return false;
 }
 
-/* As many of the group's events as it has counters, the last ones first. */
+/* The group's last events, as many as it has counters, the last ones first. */
 static unsigned
 fill(group_index group, struct counter_request *requests)
 {
@@ -135,8 +135,9 @@ fill(group_index group, struct counter_request *requests)
 }
 
 /*
- * Of several dies all compute units there can be are read: of the 40 of MI300
- * two are fused off in the simulator, of the 36 of MI350 four.
+ * Where there are several dies, all compute units that there can be are read:
+ * of the 40 of MI300 two are fused off in the simulator, of the 36 of MI350
+ * four.
  */
 static unsigned
 count_fused_off(const struct description_group *group)

@@ -289,7 +289,7 @@ START_TEST(lists_are_read_as_they_say)
 }
 END_TEST
 
-/* Of a list that is another one at the next read nothing is taken. */
+/* Nothing is taken of a list that is another one at the next read. */
 START_TEST(changed_list)
 {
 	uint8_t data[256], table[GPU_METRICS_SIZE];

@@ -342,7 +342,7 @@ START_TEST(pipe_held_too_long)
 }
 END_TEST
 
-/* Narrow counters that nobody could read in time are not believed. */
+/* Narrow counters that could not be read in time are not believed. */
 START_TEST(late_for_narrow_counters)
 {
 	const struct counter_request requests[] = { gpu_request("SDMA", 3, 0),
@@ -378,7 +378,7 @@ START_TEST(gated_clock)
 	struct drmperf_error error;
 	void *run = gpu_begin(&asked, 1);
 
-	/* for a moment nobody can tell */
+	/* for a moment it cannot be told */
 	scene_set("gated-clock", "on");
 	scene_pass(1000);
 	ck_assert_int_eq(gpu_try_sample(run, &error), 0);
@@ -417,7 +417,7 @@ START_TEST(gpu_gone)
 }
 END_TEST
 
-/* Those of gfx11 and later do not wrap: at the greatest value they stop. */
+/* Counters of gfx11 and later do not wrap: at the greatest value they stop. */
 static const struct {
 	const char *counts; /* in a second */
 	uint64_t gained;    /* in a millisecond; 0: that is too much */

@@ -230,7 +230,7 @@ submit(amdgpu_device_handle other, const uint32_t *dwords, size_t count)
 #define UCONFIG(offset, value) 0xc0017900, (offset), (value)
 #define NOP 0xffff1000
 
-/* What somebody else's tool writes while we count SQ, TCC and TCC. */
+/* What another tool writes while we count SQ, TCC and TCC. */
 static const struct {
 	uint32_t commands[8];
 	const char *cause;
@@ -295,7 +295,7 @@ START_TEST(theft)
 }
 END_TEST
 
-/* Who came beside others sees it, too. */
+/* A process that came later sees it, too. */
 START_TEST(theft_beside_others)
 {
 	const struct counter_request asked = gpu_request("TCC", 3, ALL);
@@ -316,7 +316,7 @@ START_TEST(theft_beside_others)
 }
 END_TEST
 
-/* Nor is it kept quiet by a change of what is counted. */
+/* A change does not hide it of what is counted. */
 START_TEST(theft_before_change)
 {
 	const struct counter_request asked[] = { gpu_request("SQ", 4, ALL),
@@ -338,8 +338,8 @@ START_TEST(theft_before_change)
 END_TEST
 
 /*
- * Counters that somebody has set back to 0, and that have counted more since
- * than they had before: each of them alone looks right.
+ * Counters that another tool has set back to 0, and that have counted more
+ * since than they had before: each of them alone looks right.
  */
 static const uint32_t reset[] = { UCONFIG(0x1808, 0), UCONFIG(0x1808, 1), NOP,
 				  NOP };
@@ -423,7 +423,7 @@ START_TEST(reset_between_samples)
 }
 END_TEST
 
-/* Who came beside others sees it as well, and so does who changes. */
+/* A process that came later sees it as well, and so does one that changes. */
 START_TEST(reset_beside_others)
 {
 	const struct counter_request asked[] = { gpu_request("TCC", 17, ALL),
@@ -577,7 +577,7 @@ START_TEST(reset_check_is_wrong)
 END_TEST
 
 /* ------------------------------------------------------------------ */
-/* Who counts already, and does not share                               */
+/* Tools that count and do not share                                    */
 
 static void
 open_alone(void)

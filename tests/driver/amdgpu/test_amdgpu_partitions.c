@@ -102,7 +102,10 @@ static const struct {
 	{ "6", "SPX", "on", 1, "up to 6 dies" },
 	{ "6", "TPX", "on", 3, "up to 2 dies" },
 	{ "6", "CPX", "on", 6, NULL },
-	/* nobody tells how many dies there are, but which nodes can be used */
+	/*
+	 * the kernel does not tell how many dies there are, but which nodes can
+	 * be used
+	 */
 	{ "8", "DPX", "off", 2, "up to 4 dies" },
 	{ "6", "TPX", "off", 3, "up to 2 dies" },
 	{ "6", "CPX", "off", 6, NULL },

@@ -5,7 +5,7 @@
  *
  * Every event counts a whole number in a nanosecond, another one each. So the
  * values of a sample all tell the same time since the base line, or one of them
- * is wrong, whoever else moves the time meanwhile.
+ * is wrong, whichever process moves the time.
  *
  * A few rounds, and a minute's worth of them with CHECK_ALL in the environment.
  */
@@ -215,7 +215,7 @@ begin(struct rank *rank)
 	return true;
 }
 
-/* Nobody waits for a reader. */
+/* No process waits for a reader. */
 static void
 tell(const struct rank *rank)
 {
@@ -251,7 +251,7 @@ be_rank(struct rank *rank)
 }
 
 /* ------------------------------------------------------------------ */
-/* Who starts and kills them                                            */
+/* Starting and killing ranks                                           */
 
 struct node {
 	pid_t pids[RANKS];
@@ -323,7 +323,7 @@ rounds(void)
 	return getenv("CHECK_ALL") ? 400 : 50;
 }
 
-/* The GPU is as it was for somebody who shares with nobody. */
+/* The GPU is as it was for a process that shares with none. */
 static void
 count_alone(void)
 {

@@ -220,7 +220,7 @@ START_TEST(pairs_of_one_instance)
 }
 END_TEST
 
-/* As many counters of a block as it has, and one more. */
+/* All counters that a block has, and one more. */
 START_TEST(full_block)
 {
 	static const char *const blocks[] = { "SQ",   "TCC",	"TA",  "TD",

@@ -2,7 +2,7 @@
 /*
  * Runs that count on one GPU at once, each as another process would have it:
  * every one is a member of its own. What fits is counted by all, exactly; what
- * does not is refused and disturbs nobody; the last one leaves the GPU as it
+ * does not is refused and disturbs no other; the last one leaves the GPU as it
  * was found.
  */
 #include <amdgpu.h>
@@ -407,13 +407,13 @@ START_TEST(rank_in_the_way)
 	unsetenv("PMIX_NAMESPACE");
 	unsetenv("OMPI_COMM_WORLD_RANK");
 	kill_process(pid);
-	/* What it left behind is in nobody's way. */
+	/* What it left behind is in no one's way. */
 	gpu_end(gpu_begin(one, 4));
 	gpu_end(gpu_begin(&other, 1));
 }
 END_TEST
 
-/* What the dead counted is free for others, while somebody else counts on. */
+/* What the dead counted is free for others, while another process counts on. */
 START_TEST(room_of_the_dead)
 {
 	const struct counter_request one[] = { gpu_request("TCC", 21, 0),
@@ -470,7 +470,7 @@ END_TEST
 /* ------------------------------------------------------------------ */
 /* What concerns all                                                    */
 
-/* What all have lost is lost to all; who comes next begins anew. */
+/* What all have lost is lost to all; the next process begins again. */
 START_TEST(reset)
 {
 	const struct counter_request asked = gpu_request("TCC", 17, 0);
@@ -519,7 +519,7 @@ power_state(void)
 	return state;
 }
 
-/* The clock mode lasts as long as anybody counts, whoever holds it. */
+/* The clock mode lasts as long as any process counts, whichever holds it. */
 START_TEST(clocks)
 {
 	const struct counter_request asked = gpu_request("TCC", 17, 0);
@@ -579,7 +579,7 @@ END_TEST
 /* ------------------------------------------------------------------ */
 /* A stopped peer                                                       */
 
-/* Of the memory that processes share: see share.c. */
+/* Offsets in the memory that processes share: see share.c. */
 #define HEAD_SIZE 80
 #define LAYOUT_OFFSET 8
 #define MUTEX_OFFSET 72
@@ -676,7 +676,7 @@ END_TEST
 /* ------------------------------------------------------------------ */
 /* Words that others have written                                       */
 
-/* Of 32 bits in the memory, behind the head of it, in their order. */
+/* Words of 32 bits in the memory, behind the head of it, in their order. */
 enum {
 	WORD_EPOCH,
 	WORD_FAILED,
@@ -722,7 +722,9 @@ expect_sound(int ret, const struct drmperf_error *error)
 	ck_assert_msg(!ret || *error->cause, "%d without a cause", ret);
 }
 
-/* Those that count and one that comes go on, or are refused with a cause. */
+/*
+ * Processes that count and one that comes go on, or are refused with a cause.
+ */
 static void
 bear(const uint32_t *words, size_t first, size_t count, int due)
 {

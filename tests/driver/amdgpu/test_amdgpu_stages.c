@@ -57,7 +57,7 @@ try_session(const char *name, uint64_t stages)
 				      &session, &counting.error);
 }
 
-/* Of 1 wave of pixel and 3 of compute shaders in a millisecond. */
+/* The sum of 1 wave of pixel and 3 of compute shaders in a millisecond. */
 static const struct {
 	uint64_t stages, waves;
 } cases[] = {

@@ -214,7 +214,9 @@ END_TEST
 
 static const char *const readings[] = { "shared", "owned", "banked" };
 
-/* Other rings find the control registers empty, and nobody has taken them. */
+/*
+ * Other rings find the control registers empty, and no process has taken them.
+ */
 START_TEST(sq_control)
 {
 	const struct counter_request asked = gpu_request("SQ", 7, ALL);
@@ -289,7 +291,7 @@ steering_suite(void)
 	return suite;
 }
 
-/* Of gfx12, where reads may overtake a sample. */
+/* gfx12, where reads may overtake a sample. */
 static Suite *
 late_suite(void)
 {

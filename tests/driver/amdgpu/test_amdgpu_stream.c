@@ -15,7 +15,7 @@
 #define REQUESTS 128
 #define NONE STREAM_NO_ENTRY
 
-/* So many events of a block, from one on. */
+/* That many events of a block, from one on. */
 struct wish {
 	const char *block;
 	unsigned first, count;

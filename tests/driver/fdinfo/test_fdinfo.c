@@ -721,7 +721,7 @@ gpu_runner(void)
 	tcase = add_case(runner, "fdinfo_amdgpu");
 	tcase_add_checked_fixture(tcase, set_up, tear_down);
 	tcase_add_test(tcase, idle_engines_are_listed);
-	/* amdgpu has no room for so many address spaces */
+	/* amdgpu has no room for that many address spaces */
 	tcase = add_case(runner, "fdinfo_many");
 	tcase_add_checked_fixture(tcase, set_up, tear_down);
 	tcase_add_test(tcase, too_many_clients_are_told);

@@ -241,7 +241,7 @@ peer_deltas(const struct peer_set *set, const uint64_t values[OA_SLOT_COUNT],
 	deltas[set->time] = values[OA_SLOT_TIME];
 }
 
-/* What it gives where the A counters are so many times those of values. */
+/* What it gives where the A counters are that many times those of values. */
 static double
 read_times(const struct peer *peer, const struct peer_counter *counter,
 	   const uint64_t values[OA_SLOT_COUNT], uint64_t times)

@@ -121,7 +121,7 @@ bool peer_is_right(const struct i915_gpu *gpu, const char *set,
 
 /*
  * A share of all EUs' clocks, or what is left of 100 %, as the library would
- * give it, did it not drop the fraction of events per EU: from so many times
+ * give it, did it not drop the fraction of events per EU: from that many times
  * the A counters that nothing is left to drop.
  */
 double

@@ -37,14 +37,14 @@ struct i915_table {
 void i915_table_open(struct i915_table *table, const struct i915_shape *shape,
 		     int revision);
 
-/* The same with tables that the user names. */
+/* Describe it with tables that the user names. */
 struct user_tables;
 void i915_table_open_with(struct i915_table *table,
 			  const struct i915_shape *shape, int revision,
 			  const struct user_tables *extra,
 			  const struct log_sink *log);
 
-/* The same for what a kernel, or a recording, tells of a GPU. */
+/* Describe it for what a kernel, or a recording, tells of a GPU. */
 struct i915_facts {
 	uint32_t device_id;
 	const void *topology; /* answer to the query */

@@ -46,7 +46,7 @@ fnv1a(uint32_t hash, const void *bytes, size_t count)
 	return hash;
 }
 
-/* B or C counter: so many 256ths per tick. */
+/* B or C counter: that many 256ths per tick. */
 static uint64_t
 routed_rate(const struct expectation *expectation,
 	    const struct peer_routing *routing, char bank, unsigned index)
@@ -460,7 +460,7 @@ END_TEST
 			"i915_exact"                                           \
 	}
 
-/* Of Skylake also an early stepping, with other lists. */
+/* Skylake also in an early stepping, with other lists. */
 static const struct machine machines[] = {
 	MACHINE("hsw"),	   MACHINE("bdw"),
 	MACHINE("chv"),	   MACHINE("sklgt2"),

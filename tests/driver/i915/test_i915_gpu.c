@@ -329,8 +329,8 @@ START_TEST(exponent_is_the_largest_that_fits)
 }
 END_TEST
 
-/* Where nobody waits for a report, half a minute of them fits the buffer. */
-/* How often a stream is read that nobody looks at. */
+/* Where no read waits for a report, half a minute of them fits the buffer. */
+/* How often a stream is read that is not looked at. */
 static const struct {
 	size_t report_size;
 	uint64_t period_ns;

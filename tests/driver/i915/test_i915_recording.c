@@ -184,7 +184,7 @@ evaluate(const struct recording *recording, const char *counter,
 	return expr_eval(value->program, inputs);
 }
 
-/* As they print it. */
+/* Print it as they do. */
 static bool
 is_printed(double ours, double theirs)
 {
@@ -192,7 +192,7 @@ is_printed(double ours, double theirs)
 }
 
 /*
- * Of a share of all EUs' clocks the reader drops the fraction of an event; what
+ * The reader drops the fraction of an event in a share of all EUs' clocks; what
  * is left of 100 % lacks two shares.
  */
 static bool

@@ -3,7 +3,7 @@
  * Every metric set is opened once on a simulated GPU; then the kernel holds,
  * register by register, what the facts that our tables are made of have for a
  * GPU with these slices, subslices and stepping. Tables, conditions and the
- * choice of lists are the library's on the one side and read anew from the
+ * choice of lists are the library's on the one side and read again from the
  * facts on the other. Where these are, see tests/plan/pack/facts.h.
  */
 #include <fcntl.h>
@@ -235,7 +235,7 @@ take_set(char *fields[16])
 }
 
 /*
- * Of alternatives the one with the lowest priority, the first of equals. No set
+ * Find the alternative with the lowest priority, the first of equals. No set
  * of i915 has lists of two ids that are true at once.
  */
 static void

@@ -358,7 +358,7 @@ expect_loss(const char *text)
 	ck_assert_msg(strstr(error.cause, text) != NULL, "%s", error.cause);
 	ck_assert_int_eq(
 		drmperf_session_read(session, values, NULL, NULL, NULL), -EIO);
-	/* from anew it counts again */
+	/* from here it counts again */
 	ck_assert_int_eq(drmperf_session_stop(session, NULL), -EIO);
 	ck_assert_int_eq(drmperf_session_start(session, NULL), 0);
 	tape.used = 0;

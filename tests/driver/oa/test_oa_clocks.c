@@ -19,7 +19,7 @@
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
-/* A fourth of the time something runs; the clock does not stop meanwhile. */
+/* A fourth of the time something runs; the clock does not stop then. */
 START_TEST(idle_gpu_has_a_clock)
 {
 	struct drmperf_session *session =

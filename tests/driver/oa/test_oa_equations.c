@@ -36,7 +36,7 @@ next_random(uint64_t *state)
 }
 
 /*
- * Counters of up to so many bits. Time stays below what the library's 64-bit
+ * Counters of up to that many bits. Time stays below what the library's 64-bit
  * product of nanoseconds can hold.
  */
 static void

@@ -50,7 +50,7 @@ close_session(void)
 }
 
 /*
- * By somebody else the set has been loaded: with xe that is a call of the kind
+ * Another program has been loaded: with xe that is a call of the kind
  * which opens streams.
  */
 static void
@@ -78,7 +78,9 @@ start(void)
 	ck_assert_msg(!ret, "%d: %s", ret, error.cause);
 }
 
-/* As Python's multiprocessing does: the child lives and calls no exec(). */
+/*
+ * Fork as Python's multiprocessing does: the child lives and calls no exec().
+ */
 START_TEST(child_keeps_nothing)
 {
 	int life[2];
@@ -121,7 +123,7 @@ START_TEST(stream_of_others_is_not)
 }
 END_TEST
 
-/* Who shared may just have been killed. */
+/* A process that shared may just have been killed. */
 START_TEST(stream_of_the_dead_is)
 {
 	ck_assert_int_eq(drmsim_fault(subject->fault), 0);

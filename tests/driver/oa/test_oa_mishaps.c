@@ -159,7 +159,10 @@ START_TEST(long_gap_is_told)
 }
 END_TEST
 
-/* Of what is loaded, but for sets with which no test before has counted. */
+/*
+ * Which of the loaded sets it is, but for those with which no test before has
+ * counted.
+ */
 static const struct {
 	unsigned drivers;
 	const char *fault, *event; /* NULL: of a set that is loaded */
@@ -329,7 +332,7 @@ START_TEST(too_slow_rate_is_refused)
 }
 END_TEST
 
-/* Of the two units only that of the media engines is missing. */
+/* Only that one of the two units of the media engines is missing. */
 START_TEST(media_engines_without_oa_are_told)
 {
 	struct drmperf_session *session =

@@ -145,7 +145,7 @@ START_TEST(latest_read_does_not_wait)
 		last = values[0].u64;
 	}
 	after = scene_calls(timed_of->read);
-	/* What is read meanwhile is the thread's, at its own pace. */
+	/* What is read then is the thread's, at its own pace. */
 	ck_assert_uint_le(after - before,
 			  50 + 4 * ((timed_now() - begin) / MS));
 	/* ... which brings a later report in the end */
@@ -485,7 +485,7 @@ is_loaded(const char *guid)
 	return !access(path, R_OK);
 }
 
-/* Of xe a call of the same kind opens the stream. */
+/* With xe a call of the same kind opens the stream. */
 START_TEST(set_is_loaded_once)
 {
 	const bool opens = !strcmp(timed_of->load, timed_of->open);
@@ -512,7 +512,7 @@ START_TEST(set_has_its_guid)
 }
 END_TEST
 
-/* Somebody has loaded other registers under the GUID of a set. */
+/* Another program has loaded other registers under the GUID of a set. */
 START_TEST(foreign_registers_are_not_trusted)
 {
 	uint32_t pairs[] = { 0x9840, 0x80, 0x9888, 0x1 };

@@ -144,9 +144,9 @@ START_TEST(first_ratio_of_the_latest)
 END_TEST
 
 /* ------------------------------------------------------------------ */
-/* Streams that nobody looks at                                         */
+/* Streams that are not looked at                                        */
 
-/* A tenth of a second fills no more than so many buffers of the thread's. */
+/* A tenth of a second fills no more than that many buffers of the thread's. */
 #define READS_AT_ONCE 4
 
 /*

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Processes that count by one stream of OA reports, on a simulated GPU in real
- * time. Each is told what passed since its own base line, whoever reads the
- * stream, and whoever has read it and is gone: a value must hold the time
+ * time. Each is told what passed since its own base line, whichever reads the
+ * stream, and whichever has read it and is gone: a value must hold the time
  * between the end of the start and the beginning of the read, and no more than
  * that between the beginning of the start and the end of the read.
  *
@@ -274,7 +274,7 @@ kill_child(struct child *child)
 	ck_assert_msg(WIFSIGNALED(status), "status %x", (unsigned)status);
 }
 
-/* Nobody has the stream any more: one who shares with nobody gets it. */
+/* No process has the stream any more: one that shares with none gets it. */
 static void
 count_alone(void)
 {
@@ -315,7 +315,9 @@ START_TEST(sixteen_count)
 }
 END_TEST
 
-/* Who reads stops, or is killed: what the others count is whole. */
+/*
+ * The process that reads stops, or is killed: what the others count is whole.
+ */
 START_TEST(reader_goes)
 {
 	struct child reader, other;
@@ -462,7 +464,7 @@ END_TEST
 /* ------------------------------------------------------------------ */
 /* Mishaps                                                              */
 
-/* The stream ends: all are told, and may begin anew, one after the other. */
+/* The stream ends: all are told, and may begin again, one after the other. */
 START_TEST(end_of_stream)
 {
 	struct counting other; /* as another process */
@@ -518,7 +520,7 @@ expect_busy(const char *cause)
 	return FINE;
 }
 
-/* A process that begins while nobody lets it in. */
+/* A process that begins while no process lets it in. */
 static int
 knock(int in, int out)
 {
@@ -527,7 +529,7 @@ knock(int in, int out)
 	return expect_busy("does not answer");
 }
 
-/* Both are told that counts were lost, and nothing else. */
+/* The two are told that counts were lost, and nothing else. */
 static void
 expect_lost(struct child *reader, const struct rank *rank)
 {

@@ -77,7 +77,7 @@ hand_over(const struct oa_reports *from, struct oa_reports *to)
 	oa_snapshot_restore(&state, to);
 }
 
-/* Whoever took them: the sums are those of all reports. */
+/* Whichever took them: the sums are those of all reports. */
 START_TEST(sums_go_on)
 {
 	size_t formats;
@@ -143,7 +143,7 @@ look(void)
 	return words[0];
 }
 
-/* Who writes is killed at any point. */
+/* The writer is killed at any point. */
 START_TEST(writer_dies)
 {
 	uint64_t seen = 0, now;
@@ -170,7 +170,7 @@ START_TEST(writer_dies)
 END_TEST
 
 /* ------------------------------------------------------------------ */
-/* What nobody shows                                                    */
+/* What is never shown                                                  */
 
 static const struct {
 	const char *name;
@@ -261,7 +261,7 @@ answer_soon(void *data)
 	return NULL;
 }
 
-/* Also where numbers begin anew. */
+/* Also where numbers begin again. */
 START_TEST(fences)
 {
 	uint32_t first, second;

@@ -41,7 +41,7 @@ put_header(struct stream *stream, uint32_t type, size_t size)
 	stream->length += HEADER;
 }
 
-/* A record of so many bytes, whatever its header says. */
+/* A record of that many bytes, whatever its header says. */
 static void
 put_record(struct stream *stream, uint32_t type, size_t said, size_t bytes)
 {
@@ -182,7 +182,7 @@ a_little_late(struct stream *stream)
 	}
 }
 
-/* The same where the timestamp has just wrapped. */
+/* Sums where the timestamp has just wrapped. */
 static void
 late_over_the_wrap(struct stream *stream)
 {

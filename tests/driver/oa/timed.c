@@ -154,7 +154,7 @@ timed_latest(const char *const *names)
 	return session_with(names, DRMPERF_READ_LATEST);
 }
 
-/* Both ends of a value are rounded down, where the ratio is broken. */
+/* The two ends of a value are rounded down, where the ratio is broken. */
 void
 timed_check_relations(const union drmperf_value values[4])
 {

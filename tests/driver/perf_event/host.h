@@ -20,17 +20,17 @@
 #define PAGES 3000
 #define BESIDE 1500 /* sanitizers and valgrind touch pages of their own */
 
-/* Whether nobody may count, or the kernel has no perf events at all. */
+/* Whether no process may count, or the kernel has no perf events at all. */
 bool host_is_refused(int ret);
 
 /*
- * False, with a line that says so, if the kernel lets nobody count; the session
- * is destroyed then.
+ * False, with a line that says so, if the kernel lets no process count; the
+ * session is destroyed then.
  */
 bool host_run(struct counting *counting, struct drmperf_session *session,
 	      const char *test);
 
-/* As many page faults as pages. */
+/* Cause as many page faults as pages. */
 void host_touch_pages(size_t pages);
 void host_check_faults(uint64_t value, size_t pages);
 

@@ -2,7 +2,7 @@
 /*
  * Events of CPUs, on the kernel that this machine has: their names, and what
  * they count, which is compared with work whose amount is known and with what
- * the kernel says elsewhere. No GPU is needed; where the kernel lets nobody
+ * the kernel says elsewhere. No GPU is needed; where the kernel lets none
  * count, tests are skipped and say so. Whose work is counted is the matter of
  * test_cpu_processes.
  */
@@ -182,7 +182,7 @@ find_many(void *data)
 }
 
 /* Two states of the library share libpfm4, and others may end it. */
-/* As PAPI does at its end, which has the same library. */
+/* Shut it down as PAPI does at its end, which has the same library. */
 static void
 end_libpfm(void)
 {
@@ -346,7 +346,7 @@ START_TEST(permission)
 }
 END_TEST
 
-/* Of a counter that reading adds to, each value is what came on top. */
+/* Each value of a counter that reading adds to is what came on top. */
 START_TEST(level)
 {
 	const struct perf_counter faults = { .name = "faults",
@@ -589,7 +589,7 @@ START_TEST(named_level)
 }
 END_TEST
 
-/* A PMU with a cpumask counts all that runs there, whoever asks. */
+/* A PMU with a cpumask counts all that runs there, whichever process asks. */
 START_TEST(uncore)
 {
 	struct drmperf_session *session;

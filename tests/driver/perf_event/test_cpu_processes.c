@@ -2,7 +2,7 @@
 /*
  * Events of CPUs, on the kernel that this machine has: whose work is counted,
  * of threads and processes that are there and of those to come. Where the
- * kernel lets nobody count, tests are skipped and say so.
+ * kernel lets none count, tests are skipped and say so.
  */
 #include <errno.h>
 #include <pthread.h>

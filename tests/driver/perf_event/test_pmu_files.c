@@ -250,7 +250,7 @@ START_TEST(malformed_pmu)
 }
 END_TEST
 
-/* By the type that the kernel has given; what has none is in nobody's way. */
+/* By the type that the kernel has given; what has none is in no one's way. */
 static const struct {
 	uint32_t type;
 	int result;

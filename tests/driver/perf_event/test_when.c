@@ -51,7 +51,7 @@ START_TEST(never_out_of_the_two)
 }
 END_TEST
 
-/* The kernel's may be ahead, or begin anew at 0. */
+/* The kernel's may be ahead, or begin again at 0. */
 START_TEST(any_offset)
 {
 	expect(1000, 1010, UINT64_MAX - 10, 1005);

@@ -190,7 +190,7 @@ START_TEST(files_of_other_users_are_refused)
 }
 END_TEST
 
-/* As many checks as fit are read one after another, and found. */
+/* All checks that fit are read one after another, and found. */
 START_TEST(many_checks_are_read)
 {
 	struct drmperf_error error;

@@ -154,7 +154,7 @@ START_TEST(nobody)
 	fd_server_answer(server, &terms, passed, 1);
 	ck_assert_int_eq(fd_client_fetch(name, &secret, passed, 1, 1),
 			 -ETIMEDOUT);
-	/* who has gone meanwhile is in nobody's way */
+	/* a process that has gone is in no one's way */
 	fd_server_answer(server, &terms, &server, 1);
 	close(server);
 	ck_assert_int_eq(fd_client_fetch(name, &secret, passed, 1, 60000),

@@ -18,7 +18,7 @@ struct list {
 	size_t count;
 };
 
-/* Of "bmg.registers.xml". The caller frees it. */
+/* Read "bmg.registers.xml". The caller frees it. */
 char *
 xe_table_read(const char *file);
 /* Return whether a set is of the unit that sees shaders. */

@@ -64,7 +64,7 @@ START_TEST(registers_say_what_is_counted)
 END_TEST
 
 /* ------------------------------------------------------------------ */
-/* The same counts                                                      */
+/* Counts that agree                                                    */
 
 static void
 find(const char *set, const char *name, struct drmperf_selection *out)

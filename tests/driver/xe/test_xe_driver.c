@@ -169,7 +169,7 @@ START_TEST(tiles)
 }
 END_TEST
 
-/* As utils/drmsim/gpus/bmg.gpu has them. */
+/* Values as utils/drmsim/gpus/bmg.gpu has them. */
 START_TEST(sensors)
 {
 	static const uint64_t expected[] = { 400, 2850, 400, 1400 };

@@ -120,7 +120,7 @@ find_constant(const char *name, double *value)
 static uint32_t selectors[512], flex[7];
 static const uint32_t flex_addresses[] = { 0xe458, 0xe558, 0xe658, 0xe758,
 					   0xe45c, 0xe55c, 0xe65c };
-/* Of the media units and of the memory fabric's. */
+/* Rates of the media units and of the memory fabric's. */
 static const uint32_t media_addresses[] = { 0x393200, 0x394200, 0x394a00,
 					    0x145340 };
 static uint32_t media_selectors[ARRAY_SIZE(media_addresses)][MEDIA_COUNT];
@@ -177,7 +177,7 @@ write_registers(const struct list *list)
 	}
 }
 
-/* In a tick, which has so many clocks. */
+/* In a tick, which has that many clocks. */
 static double
 of_selector(uint32_t selector, unsigned clocks)
 {

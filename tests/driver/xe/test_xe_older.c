@@ -182,7 +182,7 @@ compare(const struct counted counted[DRIVERS], size_t i)
 		      value[XE]);
 }
 
-/* Of media: the time, by a timestamp that each driver has at its own rate. */
+/* The time of media, by a timestamp that each driver has at its own rate. */
 static void
 check_time(const struct counted *counted)
 {
@@ -246,7 +246,9 @@ check_set(struct drmperf_device *const devices[DRIVERS],
 		compare(counted, i);
 }
 
-/* All sets are compared, and each of so many is counted but with CHECK_ALL. */
+/*
+ * All sets are compared, and each of that many is counted but with CHECK_ALL.
+ */
 #define STEP 8
 
 START_TEST(both_drivers_count_the_same)

@@ -195,7 +195,7 @@ END_TEST
 			"xe_registers"                                         \
 	}
 
-/* As they are sold, and with some of it fused off. */
+/* GPUs as they are sold, and with some of it fused off. */
 static const struct machine machines[] = {
 	MACHINE("lnl"),
 	MACHINE("bmg"),

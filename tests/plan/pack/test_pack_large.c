@@ -115,7 +115,7 @@ expect_same(const struct pack_plan *a, const struct pack_plan *b)
 	}
 }
 
-/* The same plan again, from another pack, while memory looks different. */
+/* A plan comes out again, from another pack, while memory looks different. */
 START_TEST(test_same_again)
 {
 	const struct pack_options options = { .steps = 400000, .split = true };
@@ -165,7 +165,7 @@ hash_plan(const struct pack_plan *plan, uint64_t seed)
 }
 
 /*
- * The same plans on every machine and from every compiler: those that have
+ * Plans do not differ on every machine and from every compiler: those that have
  * this sum. It may change when the search does, and only then.
  */
 START_TEST(test_same_everywhere)
@@ -275,8 +275,8 @@ have_facts(const char *test, int ret)
 }
 
 /*
- * What AMD's tools ask for, all of it, takes so many passes. What fits no pass
- * of its own is split, and that is as much as the tables' authors counted.
+ * What AMD's tools ask for, all of it, takes that many passes. What fits no
+ * pass of its own is split, and that is as much as the tables' authors counted.
  */
 static const struct gpa_case {
 	const char *generation;

@@ -409,7 +409,7 @@ count_warning(void *data, enum drmperf_log_level level, const char *message)
 
 static const struct log_sink to_count = { .log = count_warning };
 
-/* Of FILE_1, which includes FILE_2, and so on. */
+/* Text of FILE_1, which includes FILE_2, and so on. */
 static int
 read_chain(const char *folder, unsigned count, struct drmperf_error *error)
 {
@@ -467,7 +467,7 @@ next_random(uint64_t *state)
 	return *state;
 }
 
-/* The same raw counters have the same values in both catalogs. */
+/* Equal raw counters have the same values in both catalogs. */
 static union drmperf_value
 evaluate(const struct drmperf_event *event,
 	 const uint64_t values[OA_SLOT_COUNT])
