@@ -15,7 +15,7 @@
 #include "catalog/catalog.h"
 #include "catalog/lazy_load.h"
 #include "catalog/user_tables.h"
-#include "driver/amdgpu/foreign.h"
+#include "driver/amdgpu/rocm_counters.h"
 #include "tests/support/check.h"
 #include "tests/driver/amdgpu/table.h"
 #include "tests/support/suite.h"

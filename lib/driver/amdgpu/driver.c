@@ -9,7 +9,7 @@
 #include "base/array.h"
 #include "driver/amdgpu/count/domain.h"
 #include "driver/amdgpu/count/ring_select.h"
-#include "driver/amdgpu/foreign.h"
+#include "driver/amdgpu/rocm_counters.h"
 #include "driver/amdgpu/gpu/block_read.h"
 #include "driver/amdgpu/gpu/gpu.h"
 #include "driver/amdgpu/hold.h"

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "record/recording_foreign.h"
+#include "record/recording_i915_perf.h"
 #include "record/recording_format.h"
 #include "record/recording_profile.h"
 #include "record/recording_reports.h"

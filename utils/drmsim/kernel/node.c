@@ -26,7 +26,7 @@
 #include "machine/machine.h"
 #include "machine/power.h"
 #include "machine/root.h"
-#include "machine/watch.h"
+#include "machine/poll_source.h"
 
 /*
  * The lock is released a little later than the close is noticed: it is polled

@@ -15,7 +15,7 @@
 #include "machine/log.h"
 #include "machine/machine.h"
 #include "machine/power.h"
-#include "machine/watch.h"
+#include "machine/poll_source.h"
 
 struct sim_stream {
 	struct sim_watch watch;

@@ -13,7 +13,7 @@
 #include "amdgpu/gfx/vm.h"
 #include "kernel/slots.h"
 #include "kfd/node.h"
-#include "machine/watch.h"
+#include "machine/poll_source.h"
 
 struct kfd_event;
 struct kfd_queue;

@@ -33,7 +33,7 @@ struct sim {
 	unsigned gpu_count;
 	uint64_t next_id; /* files, streams, buffers */
 	FILE *log;
-	int epoll;	    /* machine/watch.c */
+	int epoll;	    /* machine/poll_source.c */
 	struct note *notes; /* machine/note.c */
 
 	struct fault *faults; /* scene/fault.c */

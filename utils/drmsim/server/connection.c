@@ -13,7 +13,7 @@
 #include "kernel/call.h"
 #include "kernel/node.h"
 #include "machine/machine.h"
-#include "machine/watch.h"
+#include "machine/poll_source.h"
 #include "server/request.h"
 
 struct connection {

@@ -19,7 +19,7 @@
 #include "machine/machine.h"
 #include "machine/note.h"
 #include "machine/root.h"
-#include "machine/watch.h"
+#include "machine/poll_source.h"
 #include "scene/fault.h"
 #include "scene/outside.h"
 #include "server/connection.h"

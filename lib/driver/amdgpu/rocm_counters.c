@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "driver/amdgpu/foreign.h"
+#include "driver/amdgpu/rocm_counters.h"
 
 #include <ctype.h>
 #include <errno.h>

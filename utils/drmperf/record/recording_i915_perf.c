@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "record/recording_foreign.h"
+#include "record/recording_i915_perf.h"
 
 #include <errno.h>
 #include <stdlib.h>

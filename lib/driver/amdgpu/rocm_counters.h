@@ -2,8 +2,8 @@
 /*
  * Counters of ROC profiler's metric files, added to the groups of the blocks.
  */
-#ifndef DRMPERF_LIB_DRIVER_AMDGPU_FOREIGN_H
-#define DRMPERF_LIB_DRIVER_AMDGPU_FOREIGN_H
+#ifndef DRMPERF_LIB_DRIVER_AMDGPU_ROCM_COUNTERS_H
+#define DRMPERF_LIB_DRIVER_AMDGPU_ROCM_COUNTERS_H
 
 #include "driver/amdgpu/gpu/gpu.h"
 #include "driver/driver.h"
@@ -18,4 +18,4 @@ int
 foreign_add_counters(const struct gpu *gpu, const struct driver_target *target,
 		     struct description *description);
 
-#endif /* DRMPERF_LIB_DRIVER_AMDGPU_FOREIGN_H */
+#endif /* DRMPERF_LIB_DRIVER_AMDGPU_ROCM_COUNTERS_H */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "machine/watch.h"
+#include "machine/poll_source.h"
 
 #include <errno.h>
 #include <sys/epoll.h>

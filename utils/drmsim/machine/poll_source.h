@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Descriptors that wake the machine, and what is done then. */
-#ifndef DRMSIM_MACHINE_WATCH_H
-#define DRMSIM_MACHINE_WATCH_H
+#ifndef DRMSIM_MACHINE_POLL_SOURCE_H
+#define DRMSIM_MACHINE_POLL_SOURCE_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -33,4 +33,4 @@ void sim_watch_change(struct sim *sim, int fd, uint32_t events,
  */
 int sim_watches_wait(struct sim *sim, int ms);
 
-#endif /* DRMSIM_MACHINE_WATCH_H */
+#endif /* DRMSIM_MACHINE_POLL_SOURCE_H */

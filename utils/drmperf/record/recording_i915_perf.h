@@ -3,8 +3,8 @@
  * Files of i915-perf-recorder of intel-gpu-tools: OA reports of one metric set,
  * whose events are all in the recording.
  */
-#ifndef DRMPERF_TOOL_RECORD_RECORDING_FOREIGN_H
-#define DRMPERF_TOOL_RECORD_RECORDING_FOREIGN_H
+#ifndef DRMPERF_TOOL_RECORD_RECORDING_I915_PERF_H
+#define DRMPERF_TOOL_RECORD_RECORDING_I915_PERF_H
 
 #include "record/recording.h"
 
@@ -18,4 +18,4 @@ recording_open_foreign(const struct tool *tool, const char *path,
 void
 recording_close_foreign(struct recording *recording);
 
-#endif /* DRMPERF_TOOL_RECORD_RECORDING_FOREIGN_H */
+#endif /* DRMPERF_TOOL_RECORD_RECORDING_I915_PERF_H */
