@@ -580,7 +580,7 @@ use_blocks(const struct user_tables *tables)
 						      strlen(name)),
 				.group = (group_index)vega10.sq });
 	}
-	if (foreign_add_counters(&gpu, &target, &description))
+	if (rocm_counters_add(&gpu, &target, &description))
 		abort();
 	description_finish(&description);
 }

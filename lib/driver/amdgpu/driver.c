@@ -508,8 +508,8 @@ fill_description(const struct describer *describer)
 	if (!ret)
 		ret = add_blocks(describer, domain);
 	if (!ret)
-		ret = foreign_add_counters(describer->gpu, describer->target,
-					   describer->description);
+		ret = rocm_counters_add(describer->gpu, describer->target,
+					describer->description);
 	if (!ret)
 		ret = add_group(describer, domain, metric_group);
 	if (!ret)

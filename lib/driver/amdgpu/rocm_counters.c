@@ -262,8 +262,8 @@ tell_differences(const struct adder *adder)
 }
 
 int
-foreign_add_counters(const struct gpu *gpu, const struct driver_target *target,
-		     struct description *description)
+rocm_counters_add(const struct gpu *gpu, const struct driver_target *target,
+		  struct description *description)
 {
 	struct adder adder = {
 		.gpu = gpu,

@@ -15,7 +15,7 @@
  * -ENOMEM.
  */
 int
-foreign_add_counters(const struct gpu *gpu, const struct driver_target *target,
-		     struct description *description);
+rocm_counters_add(const struct gpu *gpu, const struct driver_target *target,
+		  struct description *description);
 
 #endif /* DRMPERF_LIB_DRIVER_AMDGPU_ROCM_COUNTERS_H */

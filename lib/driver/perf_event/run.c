@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- *   counters --by PMU--> teams --for each thread or CPU--> groups
+ *   counters --by PMU--> sets --for each thread or CPU--> groups
  *
  * Groups are pinned: the kernel gives them their counters whenever what they
  * count for runs, or gives up on them. Whether it has is seen at every read, so
@@ -25,34 +25,34 @@
 #define MOST_TRIES 100
 
 /* The counters of one PMU. */
-struct team {
+struct pmu_set {
 	uint64_t pmu;
 	const struct perf_counter **counters;
-	size_t *places; /* among the run's */
+	size_t *indices; /* among the run's */
 	size_t count;
 };
 
-/* A team, counting for one target: descriptors, the leader's first. */
+/* A set, counting for one target: descriptors, the leader's first. */
 struct group {
-	const struct team *team;
+	const struct pmu_set *set;
 	int *fds;
 };
 
 struct perf_run {
 	struct arena *arena; /* owns all, the run too */
-	struct team *teams;
-	size_t team_count;
+	struct pmu_set *sets;
+	size_t set_count;
 	struct group *groups;
 	size_t group_count;
 	size_t count; /* of counters */
-	uint64_t *words; /* what a read of the largest team gives */
+	uint64_t *words; /* what a read of the largest set gives */
 	uint64_t *last; /* per counter: the count as last read */
 	/*
 	 * Per counter why the last sample lacks it, code 0 if it does not. What
-	 * the kernel does not count has been left out of its team.
+	 * the kernel does not count has been left out of its set.
 	 */
 	struct drmperf_error *missing;
-	bool lacks; /* a team could not be read */
+	bool lacks; /* a set could not be read */
 	size_t absent; /* counters that the kernel does not count */
 	struct perf_when when;
 };
@@ -79,47 +79,47 @@ pmu_of(const struct perf_counter *counter)
 	}
 }
 
-static struct team *
-find_team(struct perf_run *run, const struct perf_counter *counter)
+static struct pmu_set *
+find_set(struct perf_run *run, const struct perf_counter *counter)
 {
 	uint64_t pmu = pmu_of(counter);
-	struct team *team;
+	struct pmu_set *set;
 	size_t i;
 
-	for (i = 0; i < run->team_count; i++) {
-		if (run->teams[i].pmu == pmu)
-			return &run->teams[i];
+	for (i = 0; i < run->set_count; i++) {
+		if (run->sets[i].pmu == pmu)
+			return &run->sets[i];
 	}
-	team = &run->teams[run->team_count];
-	team->counters =
-		arena_alloc(run->arena, run->count * sizeof(*team->counters));
-	team->places =
-		arena_alloc(run->arena, run->count * sizeof(*team->places));
-	if (!team->counters || !team->places)
+	set = &run->sets[run->set_count];
+	set->counters =
+		arena_alloc(run->arena, run->count * sizeof(*set->counters));
+	set->indices =
+		arena_alloc(run->arena, run->count * sizeof(*set->indices));
+	if (!set->counters || !set->indices)
 		return NULL;
-	team->pmu = pmu;
-	run->team_count++;
-	return team;
+	set->pmu = pmu;
+	run->set_count++;
+	return set;
 }
 
 static int
-make_teams(struct perf_run *run, const struct perf_counter *const *counters)
+make_sets(struct perf_run *run, const struct perf_counter *const *counters)
 {
-	run->teams = arena_alloc(run->arena, run->count * sizeof(*run->teams));
+	run->sets = arena_alloc(run->arena, run->count * sizeof(*run->sets));
 	run->words = arena_alloc(run->arena, (PERF_READ_VALUES + run->count) *
 						     sizeof(*run->words));
 	run->last = arena_alloc(run->arena, run->count * sizeof(*run->last));
 	run->missing =
 		arena_alloc(run->arena, run->count * sizeof(*run->missing));
-	if (!run->teams || !run->words || !run->last || !run->missing)
+	if (!run->sets || !run->words || !run->last || !run->missing)
 		return -ENOMEM;
 	for (size_t i = 0; i < run->count; i++) {
-		struct team *team = find_team(run, counters[i]);
+		struct pmu_set *set = find_set(run, counters[i]);
 
-		if (!team)
+		if (!set)
 			return -ENOMEM;
-		team->counters[team->count] = counters[i];
-		team->places[team->count++] = i;
+		set->counters[set->count] = counters[i];
+		set->indices[set->count++] = i;
 	}
 	return 0;
 }
@@ -206,17 +206,17 @@ close_group(const struct group *group, size_t count)
 
 /* Returns 0; -ESRCH, which is no reason to complain: a thread has ended. */
 static int
-open_group(struct perf_run *run, const struct team *team,
+open_group(struct perf_run *run, const struct pmu_set *set,
 	   const struct perf_target *target, struct drmperf_error *error)
 {
 	struct group *group = &run->groups[run->group_count];
 
-	group->team = team;
-	group->fds = arena_alloc(run->arena, team->count * sizeof(*group->fds));
+	group->set = set;
+	group->fds = arena_alloc(run->arena, set->count * sizeof(*group->fds));
 	if (!group->fds)
 		return error_set(error, -ENOMEM, "no memory");
-	for (size_t i = 0; i < team->count; i++) {
-		const struct perf_counter *counter = team->counters[i];
+	for (size_t i = 0; i < set->count; i++) {
+		const struct perf_counter *counter = set->counters[i];
 		int fd = perf_counter_open(counter, target,
 					   i ? group->fds[0] : -1);
 
@@ -232,9 +232,9 @@ open_group(struct perf_run *run, const struct team *team,
 	return 0;
 }
 
-/* Open groups of a team for all targets that have not ended by now. */
+/* Open groups of a set for all targets that have not ended by now. */
 static int
-open_groups(struct perf_run *run, const struct team *team,
+open_groups(struct perf_run *run, const struct pmu_set *set,
 	    const struct perf_targets *targets, struct drmperf_error *error)
 {
 	size_t before = run->group_count;
@@ -249,7 +249,7 @@ open_groups(struct perf_run *run, const struct team *team,
 		memcpy(groups, run->groups, before * sizeof(*groups));
 	run->groups = groups;
 	for (size_t i = 0; i < targets->count; i++) {
-		ret = open_group(run, team, &targets->list[i], error);
+		ret = open_group(run, set, &targets->list[i], error);
 		if (ret && ret != -ESRCH)
 			return ret;
 	}
@@ -263,15 +263,15 @@ close_groups(struct perf_run *run, size_t first)
 	while (run->group_count > first) {
 		const struct group *group = &run->groups[--run->group_count];
 
-		close_group(group, group->team->count);
+		close_group(group, group->set->count);
 	}
 }
 
 static int
-open_cpus(struct perf_run *run, const struct team *team,
+open_cpus(struct perf_run *run, const struct pmu_set *set,
 	  struct drmperf_error *error)
 {
-	const struct perf_counter *counter = team->counters[0];
+	const struct perf_counter *counter = set->counters[0];
 	struct perf_targets targets;
 	int ret;
 
@@ -281,7 +281,7 @@ open_cpus(struct perf_run *run, const struct team *team,
 		return error_set(error, ret, "no memory");
 	if (ret)
 		return error_set(error, ret, "the list of CPUs is unreadable");
-	return open_groups(run, team, &targets, error);
+	return open_groups(run, set, &targets, error);
 }
 
 static int
@@ -326,7 +326,7 @@ has_all(const struct perf_targets *known, const struct perf_targets *now)
  * it shows the new thread. One between the two is seen by neither list.
  */
 static int
-open_threads(struct perf_run *run, const struct team *team, pid_t pid,
+open_threads(struct perf_run *run, const struct pmu_set *set, pid_t pid,
 	     struct drmperf_error *error)
 {
 	size_t before = run->group_count;
@@ -336,7 +336,7 @@ open_threads(struct perf_run *run, const struct team *team, pid_t pid,
 		int ret = find_threads(run, pid, &known, error);
 
 		if (!ret)
-			ret = open_groups(run, team, &known, error);
+			ret = open_groups(run, set, &known, error);
 		if (!ret)
 			ret = find_threads(run, pid, &now, error);
 		if (ret)
@@ -354,58 +354,58 @@ open_threads(struct perf_run *run, const struct team *team, pid_t pid,
 }
 
 static int
-open_whole_team(struct perf_run *run, const struct team *team, pid_t pid,
-		struct drmperf_error *error)
+open_whole_set(struct perf_run *run, const struct pmu_set *set, pid_t pid,
+	       struct drmperf_error *error)
 {
-	if (team->counters[0]->cpu_count || pid == -1)
-		return open_cpus(run, team, error);
-	return open_threads(run, team, pid, error);
+	if (set->counters[0]->cpu_count || pid == -1)
+		return open_cpus(run, set, error);
+	return open_threads(run, set, pid, error);
 }
 
-/* Leave out the first counter of the team that the kernel does not count. */
+/* Leave out the first counter of the set that the kernel does not count. */
 static bool
-drop_uncounted(struct perf_run *run, struct team *team, pid_t pid)
+drop_uncounted(struct perf_run *run, struct pmu_set *set, pid_t pid)
 {
-	struct team one = { .pmu = team->pmu, .count = 1 };
+	struct pmu_set one = { .pmu = set->pmu, .count = 1 };
 	size_t before = run->group_count;
 
-	for (size_t i = 0; i < team->count; i++) {
-		struct drmperf_error *error = &run->missing[team->places[i]];
+	for (size_t i = 0; i < set->count; i++) {
+		struct drmperf_error *error = &run->missing[set->indices[i]];
 
-		one.counters = &team->counters[i];
-		one.places = &team->places[i];
-		error->code = open_whole_team(run, &one, pid, error);
+		one.counters = &set->counters[i];
+		one.indices = &set->indices[i];
+		error->code = open_whole_set(run, &one, pid, error);
 		close_groups(run, before);
 		if (error->code != -ENODEV) {
 			error->code = 0;
 			continue;
 		}
 		run->absent++;
-		team->count--;
-		memmove(&team->counters[i], &team->counters[i + 1],
-			(team->count - i) * sizeof(*team->counters));
-		memmove(&team->places[i], &team->places[i + 1],
-			(team->count - i) * sizeof(*team->places));
+		set->count--;
+		memmove(&set->counters[i], &set->counters[i + 1],
+			(set->count - i) * sizeof(*set->counters));
+		memmove(&set->indices[i], &set->indices[i + 1],
+			(set->count - i) * sizeof(*set->indices));
 		return true;
 	}
 	return false;
 }
 
-/* Open a team; with partial, it may lose counters, even all of them. */
+/* Open a set; with partial, it may lose counters, even all of them. */
 static int
-open_team(struct perf_run *run, struct team *team, pid_t pid, bool partial,
-	  struct drmperf_error *error)
+open_set(struct perf_run *run, struct pmu_set *set, pid_t pid, bool partial,
+	 struct drmperf_error *error)
 {
 	size_t before = run->group_count;
 	int ret;
 
 	do {
-		ret = open_whole_team(run, team, pid, error);
+		ret = open_whole_set(run, set, pid, error);
 		if (ret)
 			close_groups(run, before);
-	} while (ret == -ENODEV && partial && drop_uncounted(run, team, pid) &&
-		 team->count);
-	return team->count ? ret : 0;
+	} while (ret == -ENODEV && partial && drop_uncounted(run, set, pid) &&
+		 set->count);
+	return set->count ? ret : 0;
 }
 
 int
@@ -422,10 +422,10 @@ perf_run_open(const struct perf_counter *const *counters, size_t count,
 	}
 	run->arena = arena;
 	run->count = count;
-	if (make_teams(run, counters))
+	if (make_sets(run, counters))
 		ret = error_set(error, -ENOMEM, "no memory");
-	for (size_t i = 0; !ret && i < run->team_count; i++)
-		ret = open_team(run, &run->teams[i], pid, partial, error);
+	for (size_t i = 0; !ret && i < run->set_count; i++)
+		ret = open_set(run, &run->sets[i], pid, partial, error);
 	if (!ret && run->absent == count) {
 		ret = -ENODEV;
 		if (error)
@@ -455,7 +455,7 @@ call_failed(const struct group *group, const char *what, int code,
 	    struct drmperf_error *error)
 {
 	return error_set(error, code, "cannot %s the PMU %s: %s", what,
-			 group->team->counters[0]->pmu, strerrordesc_np(-code));
+			 group->set->counters[0]->pmu, strerrordesc_np(-code));
 }
 
 int
@@ -478,9 +478,9 @@ perf_run_start(void *data, struct drmperf_error *error)
  * error: only that it takes no new ones tells.
  */
 static int
-check_presence(const struct team *team, struct drmperf_error *error)
+check_presence(const struct pmu_set *set, struct drmperf_error *error)
 {
-	const struct perf_counter *counter = team->counters[0];
+	const struct perf_counter *counter = set->counters[0];
 	int fd;
 
 	if (!counter->cpu_count)
@@ -505,14 +505,14 @@ static int
 group_report_starved(const struct group *group, int code,
 		     struct drmperf_error *error)
 {
-	const struct team *team = group->team;
+	const struct pmu_set *set = group->set;
 
-	if (check_presence(team, error))
+	if (check_presence(set, error))
 		return -ENODEV;
 	error_set(error, code,
 		  "the PMU %s had no counters free for %s%s all of the time",
-		  team->counters[0]->pmu, team->counters[0]->name,
-		  team->count > 1 ? " and the events beside it" : "");
+		  set->counters[0]->pmu, set->counters[0]->name,
+		  set->count > 1 ? " and the events beside it" : "");
 	error_remedy(error, "count fewer of its events at once, or stop other "
 			    "users of it (another profiler; for cycles the "
 			    "kernel's NMI watchdog)");
@@ -523,80 +523,80 @@ static int
 read_group(struct perf_run *run, const struct group *group, uint64_t *raw,
 	   struct drmperf_error *error)
 {
-	const struct team *team = group->team;
+	const struct pmu_set *set = group->set;
 	uint64_t *words = run->words;
 	ssize_t size = perf_group_read(group->fds[0], words,
-				       PERF_READ_VALUES + team->count);
+				       PERF_READ_VALUES + set->count);
 
 	if (size < 0)
 		return call_failed(group, "read", (int)size, error);
 	if (!size)
 		return group_report_starved(group, -EBUSY, error);
-	if ((size_t)size != PERF_READ_VALUES + team->count)
+	if ((size_t)size != PERF_READ_VALUES + set->count)
 		return call_failed(group, "read", -EIO, error);
 	if (words[PERF_READ_RUNNING] != words[PERF_READ_ENABLED])
 		return group_report_starved(
 			group, words[PERF_READ_RUNNING] ? -EIO : -EBUSY, error);
-	for (size_t i = 0; i < team->count; i++)
-		raw[team->places[i]] += words[PERF_READ_VALUES + i];
+	for (size_t i = 0; i < set->count; i++)
+		raw[set->indices[i]] += words[PERF_READ_VALUES + i];
 	return 0;
 }
 
 /*
- * All groups of a team have been read. Of what reading adds to, the last
+ * All groups of a set have been read. Of what reading adds to, the last
  * addition is meant. Where nothing has moved, the PMU may have gone: its folder
  * goes with it, but is hidden as well from a process that has changed its root.
  */
 static int
-perf_run_settle(struct perf_run *run, const struct team *team, uint64_t *raw,
+perf_run_settle(struct perf_run *run, const struct pmu_set *set, uint64_t *raw,
 		struct drmperf_error *error)
 {
-	const char *folder = team->counters[0]->folder;
+	const char *folder = set->counters[0]->folder;
 	bool moved = false;
 
-	for (size_t i = 0; i < team->count; i++) {
-		size_t place = team->places[i];
+	for (size_t i = 0; i < set->count; i++) {
+		size_t place = set->indices[i];
 		uint64_t count = raw[place];
 
 		moved |= count != run->last[place];
-		if (team->counters[i]->is_level)
+		if (set->counters[i]->is_level)
 			raw[place] -= run->last[place];
 		run->last[place] = count;
 	}
 	if (moved || !folder || !access(folder, F_OK))
 		return 0;
-	return check_presence(team, error);
+	return check_presence(set, error);
 }
 
-/* The counters of a team have no value, for the reason given. */
+/* The counters of a set have no value, for the reason given. */
 static void
-mark_team(struct perf_run *run, const struct team *team,
-	  const struct drmperf_error *reason)
+mark_set(struct perf_run *run, const struct pmu_set *set,
+	 const struct drmperf_error *reason)
 {
-	for (size_t i = 0; i < team->count; i++)
-		run->missing[team->places[i]] = *reason;
+	for (size_t i = 0; i < set->count; i++)
+		run->missing[set->indices[i]] = *reason;
 }
 
-/* Read the groups of a team, from *at on, and go behind the last one. */
+/* Read the groups of a set, from *at on, and go behind the last one. */
 static int
-read_team(struct perf_run *run, const struct group **at, uint64_t *raw,
-	  struct drmperf_error *error)
+read_set(struct perf_run *run, const struct group **at, uint64_t *raw,
+	 struct drmperf_error *error)
 {
 	const struct group *end = run->groups + run->group_count;
-	const struct team *team = (*at)->team;
+	const struct pmu_set *set = (*at)->set;
 	int ret = 0;
 
-	for (; *at < end && (*at)->team == team; ++*at) {
+	for (; *at < end && (*at)->set == set; ++*at) {
 		if (!ret)
 			ret = read_group(run, *at, raw, error);
 	}
-	return ret ? ret : perf_run_settle(run, team, raw, error);
+	return ret ? ret : perf_run_settle(run, set, raw, error);
 }
 
 static bool
 is_first_of(const struct perf_run *run, const struct group *group)
 {
-	return group == run->groups || group[-1].team != group->team;
+	return group == run->groups || group[-1].set != group->set;
 }
 
 /* Clear the errors of the last sample, which this one may not have. */
@@ -605,19 +605,19 @@ clear_missing(struct perf_run *run)
 {
 	for (const struct group *group = run->groups;
 	     group < run->groups + run->group_count; group++) {
-		const struct team *team = group->team;
+		const struct pmu_set *set = group->set;
 
-		for (size_t i = 0; is_first_of(run, group) && i < team->count;
+		for (size_t i = 0; is_first_of(run, group) && i < set->count;
 		     i++)
-			run->missing[team->places[i]].code = 0;
+			run->missing[set->indices[i]].code = 0;
 	}
 	run->lacks = false;
 }
 
-/* A team that cannot be read costs the others nothing. */
+/* A set that cannot be read costs the others nothing. */
 static int
-sample_teams(struct perf_run *run, enum drmperf_read_mode mode, uint64_t *raw,
-	     struct drmperf_error *error)
+sample_sets(struct perf_run *run, enum drmperf_read_mode mode, uint64_t *raw,
+	    struct drmperf_error *error)
 {
 	const struct group *at = run->groups;
 	const struct group *end = run->groups + run->group_count;
@@ -628,15 +628,15 @@ sample_teams(struct perf_run *run, enum drmperf_read_mode mode, uint64_t *raw,
 	if (run->lacks)
 		clear_missing(run);
 	while (at < end) {
-		const struct team *team = at->team;
+		const struct pmu_set *set = at->set;
 
-		ret = read_team(run, &at, raw,
-				mode == DRIVER_READ_AT_ONCE ? NULL : &reason);
+		ret = read_set(run, &at, raw,
+			       mode == DRIVER_READ_AT_ONCE ? NULL : &reason);
 		any |= !ret;
 		if (!ret)
 			continue;
 		reason.code = ret;
-		mark_team(run, team, &reason);
+		mark_set(run, set, &reason);
 		run->lacks = true;
 		if (!first && error)
 			*error = reason;
@@ -668,7 +668,7 @@ perf_run_sample(void *data, enum drmperf_read_mode mode, uint64_t *raw,
 
 	/* in all modes what a read() gives is of now */
 	memset(raw, 0, run->count * sizeof(*raw));
-	ret = sample_teams(run, mode, raw, error);
+	ret = sample_sets(run, mode, raw, error);
 	if (ret < 0)
 		return ret;
 	end_ns = monotonic_ns();
@@ -695,8 +695,8 @@ perf_run_stop(void *data, struct drmperf_error *error)
 			first = call_failed(&run->groups[i], "stop", ret,
 					    error);
 	}
-	for (size_t i = 0; !first && i < run->team_count; i++)
-		first = run->teams[i].count &&
-			check_presence(&run->teams[i], error);
+	for (size_t i = 0; !first && i < run->set_count; i++)
+		first = run->sets[i].count &&
+			check_presence(&run->sets[i], error);
 	return first;
 }

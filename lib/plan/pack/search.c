@@ -9,11 +9,11 @@
 #define CELLS_MAX ((size_t)1 << 24)
 
 enum trail_kind {
-	DEED_OPENED, /* pass */
-	DEED_INSERTED, /* pass, counter */
-	DEED_SET, /* pass, setting: given a value */
-	DEED_PLACED, /* item */
-	DEED_LOST, /* pass, item: the one takes the other no more */
+	TRAIL_OPENED, /* pass */
+	TRAIL_INSERTED, /* pass, counter */
+	TRAIL_SET, /* pass, setting: given a value */
+	TRAIL_PLACED, /* item */
+	TRAIL_LOST, /* pass, item: the one takes the other no more */
 };
 
 /* A change of the search, so that it can be undone. */
@@ -338,7 +338,7 @@ open_pass(struct pack_search *search)
 
 	pack_passes_clear(search->passes, pass);
 	open_to_all(search, pass, 1);
-	search_note_change(search, DEED_OPENED, pass, 0);
+	search_note_change(search, TRAIL_OPENED, pass, 0);
 }
 
 static void
@@ -366,7 +366,7 @@ place_item(struct pack_search *search, uint32_t item, uint32_t pass,
 	search->assignment.pass[item] = pass;
 	search->assignment.alternative[item] = alternative;
 	count_item(search, item, -1);
-	search_note_change(search, DEED_PLACED, pass, item);
+	search_note_change(search, TRAIL_PLACED, pass, item);
 }
 
 /* Do the reverse of place_item(); its old position is still known. */
@@ -388,21 +388,21 @@ static void
 search_undo_change(struct pack_search *search, const struct trail_entry *entry)
 {
 	switch (entry->kind) {
-	case DEED_OPENED:
+	case TRAIL_OPENED:
 		open_to_all(search, entry->pass, -1);
 		search->open--;
 		break;
-	case DEED_INSERTED:
+	case TRAIL_INSERTED:
 		pack_passes_remove(search->passes, entry->pass, entry->index);
 		count_present(search, entry->pass, entry->index, -1);
 		break;
-	case DEED_SET:
+	case TRAIL_SET:
 		give_value(search, entry->pass, entry->index, PACK_NONE);
 		break;
-	case DEED_PLACED:
+	case TRAIL_PLACED:
 		displace_item(search, entry->index);
 		break;
-	case DEED_LOST:
+	case TRAIL_LOST:
 		*search_takes(search, entry->index, entry->pass) = true;
 		search->choices[entry->index]++;
 		break;
@@ -423,7 +423,7 @@ look_around(struct pack_search *search, uint32_t pass)
 		if (added == PACK_NO_FIT) {
 			*search_takes(search, item, pass) = false;
 			search->choices[item]--;
-			search_note_change(search, DEED_LOST, pass, item);
+			search_note_change(search, TRAIL_LOST, pass, item);
 		} else if (!added) {
 			place_item(search, item, pass, alternative);
 		}
@@ -448,7 +448,7 @@ search_place_item(struct pack_search *search, uint32_t item, uint32_t pass,
 		    PACK_NONE)
 			continue;
 		give_value(search, pass, setting, model->requirements[i].value);
-		search_note_change(search, DEED_SET, pass, setting);
+		search_note_change(search, TRAIL_SET, pass, setting);
 	}
 	for (uint32_t i = problem->demand_first[a];
 	     i < problem->demand_first[a + 1]; i++) {
@@ -458,7 +458,7 @@ search_place_item(struct pack_search *search, uint32_t item, uint32_t pass,
 			continue;
 		pack_passes_insert(search->passes, pass, counter);
 		count_present(search, pass, counter, 1);
-		search_note_change(search, DEED_INSERTED, pass, counter);
+		search_note_change(search, TRAIL_INSERTED, pass, counter);
 	}
 	place_item(search, item, pass, a);
 	look_around(search, pass);

@@ -6,17 +6,17 @@
 #include <string.h>
 
 int
-raw_buffer_init(struct raw_buffer *keeper, struct drmperf *drmperf)
+raw_buffer_init(struct raw_buffer *buffer, struct drmperf *drmperf)
 {
 	unsigned count = drmperf_device_count(drmperf);
 
-	pthread_mutex_init(&keeper->lock, NULL);
-	keeper->devices = calloc(count + 1, sizeof(*keeper->devices));
-	if (!keeper->devices)
+	pthread_mutex_init(&buffer->lock, NULL);
+	buffer->devices = calloc(count + 1, sizeof(*buffer->devices));
+	if (!buffer->devices)
 		return -ENOMEM;
-	keeper->count = count;
+	buffer->count = count;
 	for (unsigned i = 0; i < count; i++)
-		keeper->devices[i] = (struct raw_device){
+		buffer->devices[i] = (struct raw_device){
 			.device = drmperf_device_at(drmperf, i),
 			.wanted = true, /* until it is known */
 		};
@@ -24,30 +24,30 @@ raw_buffer_init(struct raw_buffer *keeper, struct drmperf *drmperf)
 }
 
 void
-raw_buffer_finish(struct raw_buffer *keeper)
+raw_buffer_finish(struct raw_buffer *buffer)
 {
-	if (!keeper->devices)
+	if (!buffer->devices)
 		return;
-	for (unsigned i = 0; i < keeper->count; i++)
-		bytes_finish(&keeper->devices[i].bytes);
-	free(keeper->devices);
-	bytes_finish(&keeper->spare);
-	pthread_mutex_destroy(&keeper->lock);
+	for (unsigned i = 0; i < buffer->count; i++)
+		bytes_finish(&buffer->devices[i].bytes);
+	free(buffer->devices);
+	bytes_finish(&buffer->spare);
+	pthread_mutex_destroy(&buffer->lock);
 }
 
 void
 raw_buffer_take(void *data, struct drmperf_device *device, const void *record,
 		size_t size)
 {
-	struct raw_buffer *keeper = data;
-	struct raw_device *of = &keeper->devices[drmperf_device_index(device)];
+	struct raw_buffer *buffer = data;
+	struct raw_device *of = &buffer->devices[drmperf_device_index(device)];
 
-	pthread_mutex_lock(&keeper->lock);
+	pthread_mutex_lock(&buffer->lock);
 	if (of->wanted) {
 		bytes_add(&of->bytes, record, size);
-		keeper->records++;
+		buffer->records++;
 	}
-	pthread_mutex_unlock(&keeper->lock);
+	pthread_mutex_unlock(&buffer->lock);
 }
 
 /* 0: there is none. -ENOMEM. */
@@ -76,54 +76,54 @@ write_head(const struct raw_device *device, struct drmperf_session *session,
 }
 
 int
-raw_buffer_begin(struct raw_buffer *keeper, struct drmperf_session *session,
+raw_buffer_begin(struct raw_buffer *buffer, struct drmperf_session *session,
 		 struct recorder *recorder)
 {
 	int ret = 0;
 
-	for (unsigned i = 0; !ret && i < keeper->count; i++) {
-		struct raw_device *device = &keeper->devices[i];
+	for (unsigned i = 0; !ret && i < buffer->count; i++) {
+		struct raw_device *device = &buffer->devices[i];
 		bool has_head;
 
 		has_head = false;
 		if (session)
 			ret = write_head(device, session, recorder, &has_head);
-		pthread_mutex_lock(&keeper->lock);
+		pthread_mutex_lock(&buffer->lock);
 		device->wanted = !ret && has_head;
 		if (!device->wanted)
 			bytes_finish(&device->bytes);
-		pthread_mutex_unlock(&keeper->lock);
+		pthread_mutex_unlock(&buffer->lock);
 	}
 	return ret;
 }
 
 bool
-raw_buffer_has(const struct raw_buffer *keeper,
+raw_buffer_has(const struct raw_buffer *buffer,
 	       const struct drmperf_event *event)
 {
 	const char *domain = drmperf_group_domain(drmperf_event_group(event));
 	unsigned device = drmperf_device_index(drmperf_event_device(event));
 
-	return device < keeper->count && keeper->devices[device].wanted &&
+	return device < buffer->count && buffer->devices[device].wanted &&
 	       !strncmp(domain, "oa", strlen("oa")) &&
 	       drmperf_event_kind(event) != DRMPERF_KIND_MOMENTARY;
 }
 
 /* Write the records. Others arrive while this takes its time. */
 void
-raw_buffer_write(struct raw_buffer *keeper, struct recorder *recorder)
+raw_buffer_write(struct raw_buffer *buffer, struct recorder *recorder)
 {
-	for (unsigned i = 0; i < keeper->count; i++) {
-		struct raw_device *device = &keeper->devices[i];
+	for (unsigned i = 0; i < buffer->count; i++) {
+		struct raw_device *device = &buffer->devices[i];
 		struct bytes full;
 
-		pthread_mutex_lock(&keeper->lock);
+		pthread_mutex_lock(&buffer->lock);
 		full = device->bytes;
-		device->bytes = keeper->spare;
-		pthread_mutex_unlock(&keeper->lock);
+		device->bytes = buffer->spare;
+		pthread_mutex_unlock(&buffer->lock);
 		if (full.size)
 			recorder_add_reports(recorder, (int)i, &full);
 		full.size = 0;
-		keeper->spare = full;
+		buffer->spare = full;
 	}
 }

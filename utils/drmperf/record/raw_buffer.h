@@ -27,9 +27,9 @@ struct raw_buffer {
 
 /* Create the buffer. Returns 0, or -ENOMEM. */
 int
-raw_buffer_init(struct raw_buffer *keeper, struct drmperf *drmperf);
+raw_buffer_init(struct raw_buffer *buffer, struct drmperf *drmperf);
 void
-raw_buffer_finish(struct raw_buffer *keeper);
+raw_buffer_finish(struct raw_buffer *buffer);
 
 /* Keep a record: a drmperf_raw_fn, whose data is a struct raw_buffer. */
 void
@@ -41,16 +41,16 @@ raw_buffer_take(void *data, struct drmperf_device *device, const void *record,
  * NULL: it delivers none.
  */
 int
-raw_buffer_begin(struct raw_buffer *keeper, struct drmperf_session *session,
+raw_buffer_begin(struct raw_buffer *buffer, struct drmperf_session *session,
 		 struct recorder *recorder);
 
 /* Return whether the records contain all values of the event. */
 bool
-raw_buffer_has(const struct raw_buffer *keeper,
+raw_buffer_has(const struct raw_buffer *buffer,
 	       const struct drmperf_event *event);
 
 /* Write the records that came since the last call. */
 void
-raw_buffer_write(struct raw_buffer *keeper, struct recorder *recorder);
+raw_buffer_write(struct raw_buffer *buffer, struct recorder *recorder);
 
 #endif /* DRMPERF_TOOL_RECORD_RAW_BUFFER_H */

@@ -89,7 +89,7 @@ struct record_run {
 	struct mark_reader marks;
 	struct user_events tracepoint;
 	struct recorder recorder;
-	struct raw_buffer keeper;
+	struct raw_buffer raw;
 	union drmperf_value *values;
 	int *statuses, *known_statuses; /* of this sample and the one before */
 	/* this sample, and what was counted before the last start */
@@ -169,7 +169,7 @@ keeps_reports(const struct record_run *run)
 	const struct selection_list *choice = &run->series.choice;
 
 	for (size_t i = 0; i < choice->count; i++) {
-		if (raw_buffer_has(&run->keeper, choice->selections[i].event))
+		if (raw_buffer_has(&run->raw, choice->selections[i].event))
 			return true;
 	}
 	return false;
@@ -428,7 +428,7 @@ take_all(struct record_run *run)
 
 	take_tasks(run);
 	mark_reader_drain(&run->marks, take_mark, run);
-	raw_buffer_write(&run->keeper, &run->recorder);
+	raw_buffer_write(&run->raw, &run->recorder);
 	stalls = take_stalls(run);
 	if (run->broken)
 		status = 0;
@@ -560,7 +560,7 @@ try_to_start(struct record_run *run, pid_t pid, bool keeps_reports,
 		       : run->pid      ? run->pid
 				       : pid,
 		.raw = keeps_reports ? raw_buffer_take : NULL,
-		.raw_data = &run->keeper,
+		.raw_data = &run->raw,
 		.raw_period_ns = run->period_ns,
 		/* a GPU that -d does not name may be in use by others */
 		.partial = run->tool->automatic && !keeps_reports ? 2 : 1,
@@ -659,7 +659,7 @@ start_session(struct record_run *run, pid_t pid)
 	}
 	if (ret)
 		return tool_complain(run->tool, &error);
-	if (raw_buffer_begin(&run->keeper, keeps_reports ? run->session : NULL,
+	if (raw_buffer_begin(&run->raw, keeps_reports ? run->session : NULL,
 			     &run->recorder))
 		return tool_fail(run->tool, "no memory");
 	return 0;
@@ -671,7 +671,7 @@ reports_tell_all(const struct record_run *run)
 	const struct selection_list *choice = &run->series.choice;
 
 	for (size_t i = 0; i < choice->count; i++) {
-		if (!raw_buffer_has(&run->keeper, choice->selections[i].event))
+		if (!raw_buffer_has(&run->raw, choice->selections[i].event))
 			return false;
 	}
 	return true;
@@ -871,9 +871,8 @@ close_file(struct record_run *run, int status)
 static void
 tell_count(const struct record_run *run)
 {
-	const bool of_reports = reports_tell_all(run) && run->keeper.records;
-	const uint64_t count =
-		of_reports ? run->keeper.records : run->samples;
+	const bool of_reports = reports_tell_all(run) && run->raw.records;
+	const uint64_t count = of_reports ? run->raw.records : run->samples;
 	const uint64_t span_ns = run->last_ns - run->first_ns;
 
 	fprintf(stderr, "drmperf record: %llu %s in %s",
@@ -1066,7 +1065,7 @@ record_all(struct record_run *run)
 	run->statuses = calloc(2 * count + 1, sizeof(*run->statuses));
 	run->known_statuses = run->statuses + count;
 	if (!run->values || !run->sample || !run->statuses ||
-	    raw_buffer_init(&run->keeper, run->tool->drmperf))
+	    raw_buffer_init(&run->raw, run->tool->drmperf))
 		return tool_fail(run->tool, "no memory");
 	if (run->traces)
 		status = user_events_open(run->tool, &run->tracepoint);
@@ -1095,7 +1094,7 @@ record_finish(struct record_run *run)
 	free(run->values);
 	free(run->sample);
 	free(run->statuses);
-	raw_buffer_finish(&run->keeper);
+	raw_buffer_finish(&run->raw);
 	columns_finish(&run->series);
 	queue_access_finish(&run->queues);
 	held_clocks_finish(&run->clocks);

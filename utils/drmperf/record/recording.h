@@ -259,7 +259,7 @@ struct recording {
 	size_t reports_count;
 	bool *is_of_reports; /* of the series: its samples are of no use */
 	struct columns
-		*foreign; /* has the events, if another program wrote it */
+		*i915_perf; /* has the events, if another program wrote it */
 };
 
 /*

@@ -13,7 +13,7 @@
  * from 65536 on, no padding, and its size.
  */
 bool
-recording_is_foreign(const struct recording *recording)
+recording_is_i915_perf(const struct recording *recording)
 {
 	static const uint8_t version[] = { 0, 0, 1, 0, 0, 0, 16, 0 };
 
@@ -58,20 +58,20 @@ find_series(const struct tool *tool, struct recording *recording)
 	if (choose_all(drmperf_device_at(tool->drmperf, 0), &all))
 		status = tool_fail(tool, "no memory");
 	else
-		status = columns_find(tool, &all, recording->foreign);
+		status = columns_find(tool, &all, recording->i915_perf);
 	selection_list_finish(&all);
 	if (status)
 		return status;
-	recording->events = recording->foreign->events;
-	recording->event_count = recording->foreign->event_count;
-	recording->series_count = recording->foreign->choice.count;
+	recording->events = recording->i915_perf->events;
+	recording->event_count = recording->i915_perf->event_count;
+	recording->series_count = recording->i915_perf->choice.count;
 	return 0;
 }
 
 static int
 begin_reports(const struct recording *recording, struct drmperf_error *error)
 {
-	const struct selection_list *choice = &recording->foreign->choice;
+	const struct selection_list *choice = &recording->i915_perf->choice;
 	size_t *series = calloc(choice->count + 1, sizeof(*series));
 	int ret;
 
@@ -86,8 +86,8 @@ begin_reports(const struct recording *recording, struct drmperf_error *error)
 }
 
 int
-recording_open_foreign(const struct tool *tool, const char *path,
-		       struct recording *recording)
+recording_open_i915_perf(const struct tool *tool, const char *path,
+			 struct recording *recording)
 {
 	const struct drmperf_options options = { .size = sizeof(options),
 						 .log = tool_log,
@@ -97,10 +97,10 @@ recording_open_foreign(const struct tool *tool, const char *path,
 	struct tool own = *tool;
 	int status;
 
-	recording->foreign = calloc(1, sizeof(*recording->foreign));
+	recording->i915_perf = calloc(1, sizeof(*recording->i915_perf));
 	recording->reports = reports;
 	recording->reports_count = reports ? 1 : 0;
-	if (!reports || !recording->foreign)
+	if (!reports || !recording->i915_perf)
 		return tool_fail(tool, "no memory");
 	recording->command = no_words;
 	if (drmperf_create_replay(&options, recording->map, recording->size,
@@ -115,8 +115,8 @@ recording_open_foreign(const struct tool *tool, const char *path,
 }
 
 void
-recording_close_foreign(struct recording *recording)
+recording_close_i915_perf(struct recording *recording)
 {
-	columns_finish(recording->foreign);
-	free(recording->foreign);
+	columns_finish(recording->i915_perf);
+	free(recording->i915_perf);
 }

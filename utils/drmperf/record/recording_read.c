@@ -440,8 +440,8 @@ recording_open(const struct tool *tool, const char *path,
 	ret = map_file(path, recording);
 	if (!ret)
 		ret = expand_file(recording);
-	if (!ret && recording_is_foreign(recording)) {
-		int status = recording_open_foreign(tool, path, recording);
+	if (!ret && recording_is_i915_perf(recording)) {
+		int status = recording_open_i915_perf(tool, path, recording);
 
 		if (status)
 			return status;
@@ -484,7 +484,7 @@ recording_rewind(struct recording *recording)
 		recording->values[i].die = RECORDING_NEVER;
 	for (size_t i = 0; i < recording->reports_count; i++)
 		reports_rewind(&recording->reports[i], &recording->gap);
-	if (recording->foreign) {
+	if (recording->i915_perf) {
 		recording->reports->at = recording->map;
 		recording->reports->end =
 			recording->reports->at + recording->size;
@@ -511,8 +511,8 @@ free_own(struct recording *recording)
 void
 recording_close(struct recording *recording)
 {
-	if (recording->foreign)
-		recording_close_foreign(recording);
+	if (recording->i915_perf)
+		recording_close_i915_perf(recording);
 	else
 		free_own(recording);
 	for (size_t i = 0; i < recording->reports_count; i++)
@@ -789,7 +789,7 @@ recording_next(struct recording *recording, struct recording_item *item)
 
 	if (ret > 0)
 		set_time(recording, item);
-	else if (!ret && recording->foreign && !recording->gap.code)
+	else if (!ret && recording->i915_perf && !recording->gap.code)
 		recording->cut_off = (size_t)(recording->reports->end -
 					      recording->reports->at);
 	return ret;

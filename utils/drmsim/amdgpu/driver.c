@@ -154,9 +154,9 @@ amdgpu_reset(struct sim_gpu *gpu)
 }
 
 static void
-amdgpu_foreign_profiler(struct sim_gpu *gpu, enum sim_foreign what)
+amdgpu_strike_profiler(struct sim_gpu *gpu, enum sim_foreign what)
 {
-	foreign_strike(amdgpu_of(gpu), what);
+	other_profiler_strike(amdgpu_of(gpu), what);
 }
 
 static void
@@ -347,7 +347,7 @@ const struct sim_driver sim_driver_amdgpu = {
 	.settle = amdgpu_settle,
 	.polls = amdgpu_polls,
 	.reset = amdgpu_reset,
-	.foreign = amdgpu_foreign_profiler,
+	.foreign = amdgpu_strike_profiler,
 	.report = amdgpu_report,
 	.bo_closed = bo_closed,
 	.refresh = amdgpu_refresh,

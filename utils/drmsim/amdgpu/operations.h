@@ -40,6 +40,7 @@ int setting_set(struct sim_gpu *gpu, const char *key, const char *value);
  * Interfere, on all dies, with what is programmed now, as another profiler does
  * from its own ring.
  */
-void foreign_strike(struct amdgpu *amdgpu, enum sim_foreign what);
+void
+other_profiler_strike(struct amdgpu *amdgpu, enum sim_foreign what);
 
 #endif /* DRMSIM_AMDGPU_OPERATIONS_H */

@@ -94,7 +94,7 @@ strike_die(struct amdgpu *amdgpu, enum sim_foreign what)
 }
 
 void
-foreign_strike(struct amdgpu *amdgpu, enum sim_foreign what)
+other_profiler_strike(struct amdgpu *amdgpu, enum sim_foreign what)
 {
 	uint64_t now = sim_now(amdgpu->gpu->sim);
 

@@ -58,7 +58,7 @@ struct sim_nodes {
 	unsigned count;
 	struct open_file *files;
 	int inotify;
-	struct sim_watch watch;
+	struct sim_poll_source source;
 	uint64_t closing_until; /* host's clock */
 };
 
@@ -83,12 +83,13 @@ sim_nodes_create(struct sim *sim)
 	nodes->inotify = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
 	if (nodes->inotify < 0)
 		return -errno;
-	nodes->watch = (struct sim_watch){
+	nodes->source = (struct sim_poll_source){
 		.ready = on_news,
 		.owner = nodes,
 		.tells_end = true,
 	};
-	return sim_watch_add(sim, nodes->inotify, EPOLLIN, &nodes->watch);
+	return sim_poll_source_add(sim, nodes->inotify, EPOLLIN,
+				   &nodes->source);
 }
 
 static int

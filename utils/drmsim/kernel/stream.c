@@ -18,7 +18,7 @@
 #include "machine/poll_source.h"
 
 struct sim_stream {
-	struct sim_watch watch;
+	struct sim_poll_source source;
 	struct sim_stream *next;
 	struct sim *sim;
 	struct sim_gpu *gpu;
@@ -54,7 +54,7 @@ sim_stream_create(struct sim *sim, struct sim_gpu *gpu,
 		free(stream);
 		return -errno;
 	}
-	stream->watch = (struct sim_watch){
+	stream->source = (struct sim_poll_source){
 		.ready = on_closed,
 		.owner = sim,
 		.tells_end = true,
@@ -68,7 +68,7 @@ sim_stream_create(struct sim *sim, struct sim_gpu *gpu,
 	stream->in = ends[0];
 	stream->out = ends[1];
 	if (fstat(stream->in, &status) ||
-	    sim_watch_add(sim, stream->out, 0, &stream->watch)) {
+	    sim_poll_source_add(sim, stream->out, 0, &stream->source)) {
 		close(ends[0]);
 		close(ends[1]);
 		free(stream);

@@ -128,17 +128,18 @@ on_end(void *owner, uint32_t events)
 
 /* Without the system call it ends with the machine. */
 static void
-watch_end(struct kfd_process *process)
+poll_end(struct kfd_process *process)
 {
 	process->pidfd = (int)syscall(SYS_pidfd_open, process->pid, 0);
 	if (process->pidfd < 0)
 		return;
-	process->watch = (struct sim_watch){
+	process->source = (struct sim_poll_source){
 		.ready = on_end,
 		.owner = process->sim,
 		.tells_end = true,
 	};
-	sim_watch_add(process->sim, process->pidfd, EPOLLIN, &process->watch);
+	sim_poll_source_add(process->sim, process->pidfd, EPOLLIN,
+			    &process->source);
 }
 
 static int
@@ -195,7 +196,7 @@ kfd_process_open(struct sim *sim, pid_t pid, struct kfd_process **out)
 		free_process(process);
 		return -ENOMEM;
 	}
-	watch_end(process);
+	poll_end(process);
 	process->next = sim->kfd->processes;
 	sim->kfd->processes = process;
 	*out = process;

@@ -42,7 +42,7 @@ struct kfd_process {
 	unsigned references; /* open files, and its life */
 	bool has_ended;
 	int pidfd;
-	struct sim_watch watch;
+	struct sim_poll_source source;
 	struct kfd_device *devices;
 	unsigned device_count;
 	/* event.c: events, calls that wait, and the page of signals */

@@ -9,43 +9,44 @@
 #define EVENTS_MAX 64
 
 static int
-watch_control(struct sim *sim, int operation, int fd, uint32_t events,
-	      struct sim_watch *watch)
+poll_source_control(struct sim *sim, int operation, int fd, uint32_t events,
+		    struct sim_poll_source *source)
 {
-	struct epoll_event event = { .events = events, .data.ptr = watch };
+	struct epoll_event event = { .events = events, .data.ptr = source };
 
 	return epoll_ctl(sim->epoll, operation, fd, &event) ? -errno : 0;
 }
 
 int
-sim_watch_add(struct sim *sim, int fd, uint32_t events, struct sim_watch *watch)
+sim_poll_source_add(struct sim *sim, int fd, uint32_t events,
+		    struct sim_poll_source *source)
 {
-	return watch_control(sim, EPOLL_CTL_ADD, fd, events, watch);
+	return poll_source_control(sim, EPOLL_CTL_ADD, fd, events, source);
 }
 
 void
-sim_watch_change(struct sim *sim, int fd, uint32_t events,
-		 struct sim_watch *watch)
+sim_poll_source_change(struct sim *sim, int fd, uint32_t events,
+		       struct sim_poll_source *source)
 {
-	watch_control(sim, EPOLL_CTL_MOD, fd, events, watch);
+	poll_source_control(sim, EPOLL_CTL_MOD, fd, events, source);
 }
 
 int
-sim_watches_wait(struct sim *sim, int ms)
+sim_poll_sources_wait(struct sim *sim, int ms)
 {
 	struct epoll_event events[EVENTS_MAX];
-	struct sim_watch watches[EVENTS_MAX];
+	struct sim_poll_source sources[EVENTS_MAX];
 	int count = epoll_wait(sim->epoll, events, EVENTS_MAX, ms);
 
 	if (count < 0)
 		return -errno;
-	/* an end may take the watch of a later event with it */
+	/* an end may take the source of a later event with it */
 	for (int i = 0; i < count; i++)
-		watches[i] = *(struct sim_watch *)events[i].data.ptr;
+		sources[i] = *(struct sim_poll_source *)events[i].data.ptr;
 	for (int asked = 0; asked < 2; asked++)
 		for (int i = 0; i < count; i++)
-			if (watches[i].tells_end != asked)
-				watches[i].ready(watches[i].owner,
+			if (sources[i].tells_end != asked)
+				sources[i].ready(sources[i].owner,
 						 events[i].events);
 	return count;
 }

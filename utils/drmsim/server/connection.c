@@ -17,7 +17,7 @@
 #include "server/request.h"
 
 struct connection {
-	struct sim_watch watch;
+	struct sim_poll_source source;
 	struct connection *next;
 	struct sim *sim;
 	int fd;
@@ -35,7 +35,7 @@ struct connection {
 struct sim_connections {
 	struct sim *sim;
 	int listener;
-	struct sim_watch watch;
+	struct sim_poll_source source;
 	struct connection *first;
 };
 
@@ -72,10 +72,11 @@ connection_of(struct sim_call *call)
 }
 
 static void
-watch_output(struct connection *connection, bool on)
+poll_output(struct connection *connection, bool on)
 {
-	sim_watch_change(connection->sim, connection->fd,
-			 EPOLLIN | (on ? EPOLLOUT : 0u), &connection->watch);
+	sim_poll_source_change(connection->sim, connection->fd,
+			       EPOLLIN | (on ? EPOLLOUT : 0u),
+			       &connection->source);
 }
 
 static void
@@ -101,7 +102,7 @@ keep_rest(struct connection *connection, const struct iovec *parts,
 	connection->out = rest;
 	connection->out_size = size;
 	connection->out_sent = 0;
-	watch_output(connection, true);
+	poll_output(connection, true);
 }
 
 static void
@@ -120,7 +121,7 @@ connection_flush(struct connection *connection)
 		return;
 	free(connection->out);
 	connection->out = NULL;
-	watch_output(connection, false);
+	poll_output(connection, false);
 }
 
 static void
@@ -265,14 +266,14 @@ accept_one(struct sim *sim, int fd)
 		close(fd);
 		return;
 	}
-	connection->watch =
-		(struct sim_watch){ .ready = on_ready, .owner = connection };
+	connection->source = (struct sim_poll_source){ .ready = on_ready,
+						       .owner = connection };
 	connection->sim = sim;
 	connection->fd = fd;
 	connection->call.sim = sim;
 	connection->call.answer = call_answer;
 	connection->call.fd = -1;
-	if (sim_watch_add(sim, fd, EPOLLIN, &connection->watch)) {
+	if (sim_poll_source_add(sim, fd, EPOLLIN, &connection->source)) {
 		free(connection);
 		close(fd);
 		return;
@@ -313,14 +314,14 @@ sim_connections_listen(struct sim *sim)
 	sim->connections = connections;
 	connections->sim = sim;
 	connections->listener = fd;
-	connections->watch =
-		(struct sim_watch){ .ready = on_connect, .owner = connections };
+	connections->source = (struct sim_poll_source){ .ready = on_connect,
+							.owner = connections };
 	snprintf(address.sun_path, sizeof(address.sun_path), "%s/%s",
 		 sim->directory, PROTOCOL_SOCKET);
 	if (bind(fd, (struct sockaddr *)&address, sizeof(address)) ||
 	    listen(fd, 128))
 		return -errno;
-	return sim_watch_add(sim, fd, EPOLLIN, &connections->watch);
+	return sim_poll_source_add(sim, fd, EPOLLIN, &connections->source);
 }
 
 void

@@ -89,7 +89,7 @@ struct child {
 	int status;
 	bool has_ended;
 	int signals;
-	struct sim_watch watch;
+	struct sim_poll_source source;
 };
 
 static void
@@ -125,7 +125,7 @@ on_signal(void *owner, uint32_t events)
 }
 
 static int
-watch_child(struct child *child)
+poll_child(struct child *child)
 {
 	sigset_t signals;
 
@@ -136,9 +136,10 @@ watch_child(struct child *child)
 	child->signals = signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
 	if (child->signals < 0)
 		return -errno;
-	child->watch = (struct sim_watch){ .ready = on_signal, .owner = child };
-	return sim_watch_add(child->sim, child->signals, EPOLLIN,
-			     &child->watch);
+	child->source =
+		(struct sim_poll_source){ .ready = on_signal, .owner = child };
+	return sim_poll_source_add(child->sim, child->signals, EPOLLIN,
+				   &child->source);
 }
 
 /* ---- the loop */
@@ -177,12 +178,12 @@ go_round(struct sim *sim)
 	int count, ms;
 
 	sim_time_serve(sim);
-	count = sim_watches_wait(sim, 0);
+	count = sim_poll_sources_wait(sim, 0);
 	if (count == 0 && !sim_time_step(sim)) {
 		ms = wait_ms(sim);
 		if (ms == 0)
 			server_nap(sim);
-		count = sim_watches_wait(sim, ms);
+		count = sim_poll_sources_wait(sim, ms);
 	}
 	if (count < 0 && count != -EINTR)
 		return count;
@@ -194,7 +195,7 @@ int
 sim_server_run(struct sim *sim, pid_t pid, int *status)
 {
 	struct child child = { .sim = sim, .pid = pid, .signals = -1 };
-	int error = watch_child(&child);
+	int error = poll_child(&child);
 
 	while (!error && !child.has_ended)
 		error = go_round(sim);

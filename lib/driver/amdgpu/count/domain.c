@@ -183,8 +183,8 @@ gfx_run_prepare(struct gfx_run *run, struct drmperf_error *error)
 	ret = find_sync(run, error);
 	if (ret)
 		goto destroy;
-	ret = run_write_tape(run, run->selection, NULL, run->selects, true,
-			     &run->ibs, error);
+	ret = run_write_ibs(run, run->selection, NULL, run->selects, true,
+			    &run->ibs, error);
 	if (!ret)
 		return 0;
 destroy:

@@ -17,9 +17,9 @@
 /* How long a sample is waited for while those of other GPUs wait behind it. */
 #define BRIEFLY_NS UINT64_C(100000000)
 
-typedef void (*track_writer)(struct pm4 *pm4, const struct commands *commands);
+typedef void (*ib_writer)(struct pm4 *pm4, const struct commands *commands);
 
-static const track_writer writers[IB_KINDS] = {
+static const ib_writer writers[IB_KINDS] = {
 	[IB_START] = commands_start,	[IB_SAMPLE] = commands_sample,
 	[IB_CLEAR] = commands_clear,	[IB_CHANGE] = commands_change,
 	[IB_STOP] = commands_stop,	[IB_GFX_START] = commands_open,
@@ -125,8 +125,8 @@ result_count(const struct reading *reading)
 }
 
 static size_t
-write_track(struct ibs *ibs, enum ib_kind ib, const struct commands *all,
-	    uint32_t *dwords)
+write_ib(struct ibs *ibs, enum ib_kind ib, const struct commands *all,
+	 uint32_t *dwords)
 {
 	const struct amd_device_info *info = amd_context_info(ibs->ctx);
 	enum pm4_engine engine = ibs->list[ib].engine;
@@ -186,8 +186,8 @@ lay_out(struct ibs *ibs, struct commands *commands, struct commands *change,
 	end += ibs->readback.listed * sizeof(uint32_t);
 	for (int i = 0; i < IB_KINDS; i++)
 		ibs->list[i].dwords =
-			write_track(ibs, (enum ib_kind)i,
-				    i == IB_CHANGE ? change : commands, NULL);
+			write_ib(ibs, (enum ib_kind)i,
+				 i == IB_CHANGE ? change : commands, NULL);
 	commands->shown = change->shown = end;
 	end += sizeof(struct commands_shown) +
 	       most_indices(ibs) * sizeof(uint32_t);
@@ -225,7 +225,7 @@ make_indices(struct ibs *ibs)
 }
 
 static uint32_t *
-track_dwords(const struct ibs *ibs, enum ib_kind ib)
+ib_dwords(const struct ibs *ibs, enum ib_kind ib)
 {
 	return (uint32_t *)((char *)ibs->buffer.memory + ibs->list[ib].offset);
 }
@@ -235,7 +235,7 @@ ibs_turn(struct ibs *ibs)
 {
 	const struct commands_written *written = &ibs->list[IB_SAMPLE].written;
 	const struct readback_select *select = readback_next(&ibs->readback);
-	uint32_t *dwords = track_dwords(ibs, IB_SAMPLE);
+	uint32_t *dwords = ib_dwords(ibs, IB_SAMPLE);
 
 	if (!select)
 		return;
@@ -309,9 +309,9 @@ record_commands(struct ibs *ibs, struct commands *commands,
 	commands->shown += ibs->buffer.address;
 	change.shown = commands->shown;
 	for (int i = 0; i < IB_KINDS; i++)
-		write_track(ibs, (enum ib_kind)i,
-			    i == IB_CHANGE ? &change : commands,
-			    track_dwords(ibs, (enum ib_kind)i));
+		write_ib(ibs, (enum ib_kind)i,
+			 i == IB_CHANGE ? &change : commands,
+			 ib_dwords(ibs, (enum ib_kind)i));
 	ibs_turn(ibs);
 	return make_sample(ibs, error);
 }
@@ -385,7 +385,7 @@ ibs_create(struct amd_context *ctx, uint32_t xccs,
 
 /* Free memory of this process, not of the kernel. */
 static void
-free_tape(struct ibs *ibs)
+free_ibs(struct ibs *ibs)
 {
 	for (unsigned i = 0; i < COMMANDS_BUFFERS; i++)
 		amd_submission_destroy(ibs->sample[i]);
@@ -401,7 +401,7 @@ ibs_destroy(struct ibs *ibs)
 	if (!ibs)
 		return;
 	buffer_destroy(&ibs->buffer);
-	free_tape(ibs);
+	free_ibs(ibs);
 }
 
 void
@@ -410,7 +410,7 @@ ibs_abandon(struct ibs *ibs)
 	if (!ibs)
 		return;
 	buffer_abandon(&ibs->buffer);
-	free_tape(ibs);
+	free_ibs(ibs);
 }
 
 /* ------------------------------------------------------------------ */
@@ -570,7 +570,7 @@ flip_sync(struct ibs *ibs, struct place at)
 	const size_t dword = buffer_at(ibs, at)->sync;
 	const uint32_t bit =
 		ibs->core->controls[CORE_SQG_PERFCOUNTER_CTRL].sync;
-	uint32_t *value = &track_dwords(ibs, at.ib)[dword];
+	uint32_t *value = &ib_dwords(ibs, at.ib)[dword];
 
 	if (!dword)
 		return;

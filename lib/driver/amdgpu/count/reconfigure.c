@@ -59,8 +59,8 @@ step_init(struct step *step, const struct gfx_run *run, struct selection *next,
 	if (run->started)
 		slot_table_load(run->table, step->selects);
 	run_select(step->selects, next);
-	ret = run_write_tape(run, next, step->moved, step->selects,
-			     !run->started, &step->ibs, error);
+	ret = run_write_ibs(run, next, step->moved, step->selects,
+			    !run->started, &step->ibs, error);
 	step->moved->xcc_stride = next->xcc_stride;
 	return ret;
 }

@@ -12,7 +12,7 @@
  * The core clock's event is asked only about intervals in which the slowest
  * clock of a graphics core advances by hundreds.
  */
-#define WITNESS_US 20
+#define CORE_CLOCK_US 20
 
 uint64_t
 run_clock_khz(const struct gfx_run *run)
@@ -31,7 +31,7 @@ run_set_limits(struct gfx_run *run)
 	run->core_clock_ticks = run->wrap_ticks = UINT64_MAX;
 	if (!khz)
 		return;
-	run->core_clock_ticks = WITNESS_US * khz / 1000;
+	run->core_clock_ticks = CORE_CLOCK_US * khz / 1000;
 	run->wrap_ticks =
 		accumulator_least_wrap_us(run_clock_khz(run)) * khz / 1000;
 }
@@ -106,9 +106,9 @@ next_selects(const struct gfx_run *run, const struct selection *selection)
  * write the same mask.
  */
 int
-run_write_tape(const struct gfx_run *run, struct selection *selection,
-	       const struct selection *moved, struct select_regs *selects,
-	       bool begins, struct ibs **out, struct drmperf_error *error)
+run_write_ibs(const struct gfx_run *run, struct selection *selection,
+	      const struct selection *moved, struct select_regs *selects,
+	      bool begins, struct ibs **out, struct drmperf_error *error)
 {
 	struct commands_reset_check reset_check;
 	struct block_clocks block_clocks;
@@ -143,12 +143,12 @@ run_take_over(struct gfx_run *run, struct selection *selection,
 	struct select_regs *selects = next_selects(run, selection);
 	struct select_regs *old_selects = run->selects;
 	struct selection *old_selection = run->selection;
-	struct ibs *old_tape = run->ibs, *ibs;
+	struct ibs *old_ibs = run->ibs, *ibs;
 	int ret;
 
 	if (!selects)
 		return error_set(error, -ENOMEM, "no memory");
-	ret = run_write_tape(run, selection, NULL, selects, false, &ibs, error);
+	ret = run_write_ibs(run, selection, NULL, selects, false, &ibs, error);
 	if (ret) {
 		free(selects);
 		return ret;
@@ -158,7 +158,7 @@ run_take_over(struct gfx_run *run, struct selection *selection,
 	run->selects = selects;
 	run->ibs = ibs;
 	run->generation = slot_table_generation(run->table);
-	ibs_destroy(old_tape);
+	ibs_destroy(old_ibs);
 	free(old_selects);
 	if (selection != old_selection)
 		selection_destroy(old_selection);

@@ -84,9 +84,9 @@ run_copy_requests(const struct counter_request *requests, size_t count);
  * selects.
  */
 int
-run_write_tape(const struct gfx_run *run, struct selection *selection,
-	       const struct selection *moved, struct select_regs *selects,
-	       bool begins, struct ibs **out, struct drmperf_error *error);
+run_write_ibs(const struct gfx_run *run, struct selection *selection,
+	      const struct selection *moved, struct select_regs *selects,
+	      bool begins, struct ibs **out, struct drmperf_error *error);
 
 /*
  * Write the IBs for a selection that becomes the run's, or is it already, next

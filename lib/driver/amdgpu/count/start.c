@@ -139,7 +139,7 @@ take_part(struct gfx_run *run, struct selection *selection,
 	return ret ? run_fail(run, error) : 0;
 }
 
-/* Witnesses of others give way where there is no room otherwise. */
+/* Core clock events of others give way where there is no room otherwise. */
 static int
 select_beside(struct gfx_run *run, const struct other_slots *beside,
 	      struct selection **out, struct drmperf_error *error)
