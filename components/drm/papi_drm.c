@@ -80,7 +80,7 @@ component_disable(int code, const char *reason)
  * A PAPI that has no place for that shows the component's description.
  */
 static void
-tell_part(const char *reason)
+report_part(const char *reason)
 {
 	PAPI_component_info_t *info = &_drm_vector.cmp_info;
 
@@ -170,7 +170,7 @@ open_library(char *reason, size_t size)
 }
 
 static void
-tell_version(void)
+report_version(void)
 {
 	PAPI_component_info_t *info = &_drm_vector.cmp_info;
 	unsigned version = component.library.version();
@@ -195,16 +195,16 @@ component_initialise(void)
 		 * Short of memory or of descriptors: the next call tries again.
 		 */
 		if (papi_drm_is_transient(rc)) {
-			tell_part(reason);
+			report_part(reason);
 			return papi_drm_code(rc);
 		}
 		return component_disable(papi_drm_code(rc),
 					 reason[0] ? reason : strerror(-rc));
 	}
-	tell_version();
+	report_version();
 	component.initialised = true;
 	if (reason[0])
-		tell_part(reason);
+		report_part(reason);
 	return PAPI_OK;
 }
 
@@ -261,10 +261,10 @@ look_for_gpus(void)
 		papi_drm_error_text(&why, reason, sizeof(reason));
 	}
 	if (rc) {
-		tell_part("");
+		report_part("");
 		return component_disable(papi_drm_code(rc), reason);
 	}
-	tell_part(reason);
+	report_part(reason);
 	info->disabled = PAPI_OK;
 	info->num_native_events = NOT_COUNTED;
 	return PAPI_OK;
@@ -285,7 +285,7 @@ look_for_library(void)
 		return PAPI_OK;
 	snprintf(error.cause, sizeof(error.cause), "%s", reason);
 	papi_drm_report(error.code, &error);
-	tell_part("");
+	report_part("");
 	return component_disable(PAPI_ENOSUPP, reason);
 }
 
@@ -449,7 +449,7 @@ drm_ntv_code_to_descr(unsigned code, char *text, int size)
 }
 
 static void
-tell_kind(const struct papi_drm_event *event, PAPI_event_info_t *info)
+report_kind(const struct papi_drm_event *event, PAPI_event_info_t *info)
 {
 	const struct papi_drm_library *library = &component.library;
 
@@ -492,7 +492,7 @@ drm_ntv_code_to_info(unsigned code, PAPI_event_info_t *info)
 				sizeof(info->long_descr));
 	papi_drm_event_units(&component.library, &event, info->units,
 			     sizeof(info->units));
-	tell_kind(&event, info);
+	report_kind(&event, info);
 	return PAPI_OK;
 }
 

@@ -120,7 +120,7 @@ set_remedy(struct drmperf_error *error, const char *format, ...)
 
 /* To look up the name of a group can take longer than all else here. */
 static void
-tell_who_may(const char *node, struct drmperf_error *error)
+report_who_may(const char *node, struct drmperf_error *error)
 {
 	const mode_t both = S_IRGRP | S_IWGRP;
 	struct stat st;
@@ -155,7 +155,7 @@ check_node(const char *node, struct drmperf_error *error)
 	case EACCES:
 	case EPERM:
 		set_cause(error, -EACCES, "no permission to open %s", node);
-		tell_who_may(node, error);
+		report_who_may(node, error);
 		return -EACCES;
 	case ENOENT:
 		set_cause(error, -ENOTSUP, "there is no device node %s", node);

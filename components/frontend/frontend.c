@@ -45,8 +45,8 @@ fe_reason(const char *where, int code, const struct drmperf_error *error,
 }
 
 void
-fe_tell(const char *library, const char *where, int code,
-	const struct drmperf_error *error)
+fe_report(const char *library, const char *where, int code,
+	  const struct drmperf_error *error)
 {
 	char text[TEXT_SIZE];
 

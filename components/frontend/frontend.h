@@ -27,10 +27,10 @@ void
 fe_reason(const char *where, int code, const struct drmperf_error *error,
 	  char *text, size_t size);
 
-/* Tell, as which library, what went wrong where: "GPU 0". */
+/* Report, as which library, what went wrong where: "GPU 0". */
 void
-fe_tell(const char *library, const char *where, int code,
-	const struct drmperf_error *error);
+fe_report(const char *library, const char *where, int code,
+	  const struct drmperf_error *error);
 
 /*
  * Print a message of libdrmperf's log; data is the name of the library that

@@ -86,7 +86,7 @@ call_end(struct call *call, const char *command, GLenum error)
 	gl_context_leave(call->context);
 	if (!call->error.cause[0])
 		return;
-	fe_tell(GL_LIBRARY, command, call->error.code, &call->error);
+	fe_report(GL_LIBRARY, command, call->error.code, &call->error);
 	fe_reason(command, call->error.code, &call->error, message,
 		  sizeof(message));
 	gl_context_debug(GL_DEBUG_TYPE_ERROR, GL_DEBUG_SEVERITY_HIGH, message);

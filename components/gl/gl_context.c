@@ -209,12 +209,12 @@ is_overriding(void)
 }
 
 static void
-tell_gpu(const struct drmperf_device *device)
+report_gpu(const struct drmperf_device *device)
 {
 	struct drmperf_error text = { 0 };
 
 	gl_gpu_describe(device, &text);
-	fe_tell(GL_LIBRARY, "context", 0, &text);
+	fe_report(GL_LIBRARY, "context", 0, &text);
 }
 
 /*
@@ -235,7 +235,7 @@ is_exact(const struct gl_current *current)
 		"monitors begin and end exactly, in spite of "
 		"DRMPERF_GL_SYNC=0: there are no fences of EGL "
 		"(EGL_KHR_fence_sync)");
-	fe_tell(GL_LIBRARY, "context", 0, &error);
+	fe_report(GL_LIBRARY, "context", 0, &error);
 	return true;
 }
 
@@ -285,7 +285,7 @@ context_serve(struct gl_context *context, struct drmperf_error *error)
 		rc = gl_monitors_create(counters, &context->monitors, error);
 	if (rc)
 		return rc;
-	tell_gpu(device);
+	report_gpu(device);
 	context->is_exact = is_exact(&context->key);
 	return 0;
 }
@@ -329,7 +329,7 @@ contexts_add(const struct gl_current *key)
 	context->key = *key;
 	rc = context_serve(context, &error);
 	if (rc)
-		fe_tell(GL_LIBRARY, "a context is left alone", rc, &error);
+		fe_report(GL_LIBRARY, "a context is left alone", rc, &error);
 	if (is_passing(rc)) {
 		free(context);
 		return NULL;

@@ -75,7 +75,7 @@ task_start(struct gl_worker *worker, const struct task *task)
 			gl_counting_stop(task->counting, &unread);
 	}
 	if (rc)
-		fe_tell(GL_LIBRARY, "glBeginPerfMonitorAMD", rc, error);
+		fe_report(GL_LIBRARY, "glBeginPerfMonitorAMD", rc, error);
 	else
 		error->cause[0] = '\0';
 	error->code = rc;
@@ -92,8 +92,8 @@ task_stop(const struct gl_worker *worker, const struct task *task)
 		if (!error.code)
 			error = its;
 		if (error.code)
-			fe_tell(GL_LIBRARY, "glEndPerfMonitorAMD", error.code,
-				&error);
+			fe_report(GL_LIBRARY, "glEndPerfMonitorAMD", error.code,
+				  &error);
 	}
 	gl_counting_settle(task->counting, &error);
 }

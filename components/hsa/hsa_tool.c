@@ -44,7 +44,7 @@ create_queue(hsa_agent_t agent, uint32_t size, hsa_queue_type32_t type,
 	rc = roc_enable_now(agent, *out, &error);
 	hsa_report_queue(!rc);
 	if (rc)
-		fe_tell(LIBRARY, "hsa_queue_create", rc, &error);
+		fe_report(LIBRARY, "hsa_queue_create", rc, &error);
 	return HSA_STATUS_SUCCESS;
 }
 
@@ -63,7 +63,7 @@ OnLoad(void *tables, uint64_t runtime_version, uint64_t failed_tool_count,
 		return true;
 	rc = roc_table_take(tables, &error);
 	if (rc) {
-		fe_tell(LIBRARY, __func__, rc, &error);
+		fe_report(LIBRARY, __func__, rc, &error);
 		return false;
 	}
 	hsa_report_open();

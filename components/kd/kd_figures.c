@@ -171,7 +171,7 @@ can_read(struct kd_system *system, enum kd_part part,
 	int rc = kd_system_read(system, 1U << part, sample, &error);
 
 	if (rc)
-		fe_tell(KD_LIBRARY, "counters are left out", rc, &error);
+		fe_report(KD_LIBRARY, "counters are left out", rc, &error);
 	return !rc;
 }
 

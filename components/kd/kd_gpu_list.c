@@ -202,13 +202,13 @@ list_own_roles(struct drmperf *drmperf, struct kd_list *list,
 	bool found;
 
 	if (is_closed(device, error)) {
-		fe_tell(KD_LIBRARY, drmperf_device_node(device), error->code,
-			error);
+		fe_report(KD_LIBRARY, drmperf_device_node(device), error->code,
+			  error);
 		return list_closed(list, device, error);
 	}
 	if (drmperf_device_status(device, error))
-		fe_tell(KD_LIBRARY, drmperf_device_node(device), error->code,
-			error);
+		fe_report(KD_LIBRARY, drmperf_device_node(device), error->code,
+			  error);
 	for (const struct kd_role *role = kd_roles; !rc && role->name; role++) {
 		if (role->of_each_gpu)
 			rc = list_role(drmperf, list, device, role, &found,
@@ -289,6 +289,6 @@ kd_gpu_list(struct kd_gpus *gpus, struct kd_list *list,
 		return list_all(drmperf, list, error);
 	if (is_passing(rc))
 		return rc;
-	fe_tell(KD_LIBRARY, "no GPU is looked for", rc, error);
+	fe_report(KD_LIBRARY, "no GPU is looked for", rc, error);
 	return 0;
 }

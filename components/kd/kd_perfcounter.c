@@ -163,7 +163,7 @@ counters_leave(const char *function, int rc, const struct drmperf_error *error)
 	pthread_mutex_unlock(&all.lock);
 	if (!rc)
 		return 0;
-	fe_tell(KD_LIBRARY, function, rc, error);
+	fe_report(KD_LIBRARY, function, rc, error);
 	kdSetError(rc == -ERANGE ? KD_EINVAL : KD_EACCES);
 	return -1;
 }

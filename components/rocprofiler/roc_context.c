@@ -367,7 +367,7 @@ roc_context_end_dispatch(struct roc_context *context, uint32_t index,
 		group_stop(group, NULL);
 	if (failed) {
 		group->has_values = false;
-		fe_tell(ROC_LIBRARY, "a dispatch", failed, &error);
+		fe_report(ROC_LIBRARY, "a dispatch", failed, &error);
 	}
 	group->failed = failed;
 	group->why = error;

@@ -357,8 +357,8 @@ was_reached(hsa_signal_value_t value, void *data)
 }
 
 static int
-tell_when(hsa_signal_t signal, hsa_amd_signal_handler handler,
-	  struct roc_dispatch *dispatch, struct drmperf_error *error)
+report_when(hsa_signal_t signal, hsa_amd_signal_handler handler,
+	    struct roc_dispatch *dispatch, struct drmperf_error *error)
 {
 	hsa_status_t status = hsa_amd_signal_async_handler(
 		signal, HSA_SIGNAL_CONDITION_LT, 1, handler, dispatch);
@@ -379,8 +379,8 @@ roc_dispatch_submit(struct roc_dispatch *dispatch,
 	dispatch->original = packet->dispatch.completion_signal;
 	dispatch->group = *group;
 	fill_packets(dispatch, packet, out);
-	rc = tell_when(dispatch->signals[SIGNAL_REACHED], was_reached, dispatch,
-		       error);
+	rc = report_when(dispatch->signals[SIGNAL_REACHED], was_reached,
+			 dispatch, error);
 	if (rc)
 		return rc;
 	settle_record(dispatch);
@@ -473,8 +473,8 @@ dispatch_leave(struct roc_dispatch *dispatch)
 	dispatch->group.context = NULL;
 	pthread_cond_broadcast(&all.changed);
 	hsa_signal_store_relaxed(reached, dispatch->is_cancelled ? 0 : 1);
-	if (tell_when(reached, has_left, dispatch, &error))
-		fe_tell(ROC_LIBRARY, "a dispatch", -EIO, &error);
+	if (report_when(reached, has_left, dispatch, &error))
+		fe_report(ROC_LIBRARY, "a dispatch", -EIO, &error);
 	hsa_signal_store_screlease(dispatch->signals[SIGNAL_REPORTED], 0);
 }
 

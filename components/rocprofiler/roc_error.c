@@ -85,6 +85,6 @@ roc_end(const char *function, int rc, const struct drmperf_error *error)
 	snprintf(last.text, sizeof(last.text), "%s%s%s",
 		 error->cause[0] ? error->cause : strerror(-rc),
 		 error->remedy[0] ? "; " : "", error->remedy);
-	fe_tell(ROC_LIBRARY, function, rc, error);
+	fe_report(ROC_LIBRARY, function, rc, error);
 	return status_of(rc);
 }

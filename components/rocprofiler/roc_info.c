@@ -68,8 +68,8 @@ info_fits(const rocprofiler_info_data_t *query,
 }
 
 static void
-tell_list(const struct roc_list *list, const struct roc_agent *agent,
-	  struct inquiry *inquiry)
+report_list(const struct roc_list *list, const struct roc_agent *agent,
+	    struct inquiry *inquiry)
 {
 	for (size_t i = 0;
 	     inquiry->status == HSA_STATUS_SUCCESS && i < list->count; i++) {
@@ -83,8 +83,8 @@ tell_list(const struct roc_list *list, const struct roc_agent *agent,
 }
 
 static int
-tell_metrics(const hsa_agent_t *agent, struct inquiry *inquiry,
-	     struct drmperf_error *error)
+report_metrics(const hsa_agent_t *agent, struct inquiry *inquiry,
+	       struct drmperf_error *error)
 {
 	struct drmperf *drmperf;
 	struct roc_agent *agents;
@@ -100,7 +100,7 @@ tell_metrics(const hsa_agent_t *agent, struct inquiry *inquiry,
 
 		rc = roc_library_list(agents[i].device, &list, error);
 		if (!rc)
-			tell_list(list, &agents[i], inquiry);
+			report_list(list, &agents[i], inquiry);
 	}
 	free(agents);
 	return rc;
@@ -152,7 +152,7 @@ inquiry_ask(const hsa_agent_t *agent, rocprofiler_info_kind_t kind,
 		return fe_fail(error, -EINVAL, "", "callback is NULL");
 	switch (kind) {
 	case ROCPROFILER_INFO_KIND_METRIC:
-		return tell_metrics(agent, inquiry, error);
+		return report_metrics(agent, inquiry, error);
 	case ROCPROFILER_INFO_KIND_TRACE:
 	case ROCPROFILER_INFO_KIND_TRACE_PARAMETER:
 		return 0; /* there are none */

@@ -207,7 +207,7 @@ give_up(struct roc_dispatch *dispatch, const rocprofiler_group_t *group, int rc,
 		roc_context_end_dispatch(group->context, group->index, rc,
 					 error);
 	} else {
-		fe_tell(ROC_LIBRARY, "a dispatch", rc, error);
+		fe_report(ROC_LIBRARY, "a dispatch", rc, error);
 	}
 	*out = *packet;
 	return 1;
@@ -374,7 +374,7 @@ create_plain(hsa_agent_t agent, uint32_t size, hsa_queue_type32_t type,
 		return status;
 	rc = roc_enable_now(agent, *out, &error);
 	if (rc)
-		fe_tell(ROC_LIBRARY, "hsa_queue_create", rc, &error);
+		fe_report(ROC_LIBRARY, "hsa_queue_create", rc, &error);
 	return HSA_STATUS_SUCCESS;
 }
 

@@ -84,7 +84,7 @@ begin_hooks(void *tables, bool intercept, struct drmperf_error *error)
 		roc_kernels_begin();
 		rc = roc_queues_begin(intercept, error);
 	} else if (!intercept) {
-		fe_tell(ROC_LIBRARY, "OnLoad", rc, error);
+		fe_report(ROC_LIBRARY, "OnLoad", rc, error);
 		rc = 0;
 	}
 	return rc;

@@ -56,6 +56,6 @@ gpa_fail(const char *where, int code, const struct drmperf_error *error)
 	const VkResult result = result_of(code);
 
 	if (code)
-		fe_tell(GPA_LAYER, where, code, error);
+		fe_report(GPA_LAYER, where, code, error);
 	return result;
 }

@@ -250,8 +250,9 @@ find_hidden(const struct catalog *catalog, const char *name, size_t length)
 }
 
 static int
-say_hidden(const struct catalog *catalog,
-	   const struct description_hidden *hidden, struct drmperf_error *error)
+explain_hidden(const struct catalog *catalog,
+	       const struct description_hidden *hidden,
+	       struct drmperf_error *error)
 {
 	if (is_hidden_event(hidden)) {
 		error_set(error, -ENOENT, "%s is not offered on %s: %s",
@@ -284,7 +285,7 @@ not_found(struct catalog *catalog, const char *name, size_t length,
 		return -ENOENT;
 	hidden = find_hidden(catalog, name, length);
 	if (hidden)
-		return say_hidden(catalog, hidden, error);
+		return explain_hidden(catalog, hidden, error);
 	error_set(error, -ENOENT, "%s has no event \"%.*s\"",
 		  *catalog->description.chip ? catalog->description.chip
 					     : "the device",

@@ -221,8 +221,8 @@ constant_symbol(const struct resolution *resolution, size_t scope,
 		find_constant(resolution, scope, name, length);
 
 	if (!constant)
-		return description_say_missing(description->missing, name,
-					       length, error);
+		return description_explain_missing(description->missing, name,
+						   length, error);
 	*out = (struct expr_symbol){
 		.kind = EXPR_CONSTANT,
 		.type = DRMPERF_TYPE_UINT64,

@@ -493,9 +493,9 @@ is_section(const struct table *table, const char *driver)
 
 /* Warn of a file whose sections are all for other GPUs; of each once. */
 static void
-tell_unused_file(const struct additions *additions,
-		 const struct user_tables *user, const char *driver,
-		 size_t first)
+report_unused_file(const struct additions *additions,
+		   const struct user_tables *user, const char *driver,
+		   size_t first)
 {
 	const struct description *description = additions->description;
 	const char *path = user->tables[first]->path;
@@ -536,7 +536,7 @@ apply_all(struct additions *additions, const struct user_tables *user,
 		const struct table *table = user->tables[i];
 
 		if (is_section(table, driver))
-			tell_unused_file(additions, user, driver, i);
+			report_unused_file(additions, user, driver, i);
 		if (!table_is_for(table, driver, description->generation,
 				  description->target))
 			continue;

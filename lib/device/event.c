@@ -231,7 +231,8 @@ drmperf_group_event(const struct drmperf_group *group, uint32_t id,
 
 /* Add the device's status as remedy: the event may be in a part that failed. */
 static int
-say_partial(const struct drmperf_device *device, struct drmperf_error *error)
+explain_partial(const struct drmperf_device *device,
+		struct drmperf_error *error)
 {
 	struct drmperf_error status;
 
@@ -312,7 +313,7 @@ find_event(struct drmperf_device *device, const struct event_name *parts,
 		err = catalog_find(catalog, parts->event, parts->event_length,
 				   &event, error);
 	if (err == -ENOENT)
-		return say_partial(device, error);
+		return explain_partial(device, error);
 	if (!err && parts->accumulate)
 		err = find_sum(catalog, event, &event, error);
 	if (!err)
@@ -595,7 +596,8 @@ search_devices(struct event_search *search, struct drmperf *drmperf,
 }
 
 static int
-say_ambiguous(const struct event_search *search, struct drmperf_error *error)
+explain_ambiguous(const struct event_search *search,
+		  struct drmperf_error *error)
 {
 	error_set(error, -EINVAL,
 		  "the name does not tell which driver is meant");
@@ -626,7 +628,7 @@ find_on_devices(struct drmperf *drmperf, const struct event_name *parts,
 	if (err)
 		return err;
 	if (search.found.event && search.other)
-		return say_ambiguous(&search, error);
+		return explain_ambiguous(&search, error);
 	if (search.found.event) {
 		*out = search.found;
 		return 0;

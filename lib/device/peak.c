@@ -47,8 +47,8 @@ find_constant(void *data, size_t scope, const char *name, size_t length,
 		};
 		return 0;
 	}
-	return description_say_missing(description->missing, name, length,
-				       error);
+	return description_explain_missing(description->missing, name, length,
+					   error);
 }
 
 /*

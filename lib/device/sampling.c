@@ -52,7 +52,8 @@ can_sample(const struct drmperf_device *device)
 }
 
 static int
-say_no_samples(const struct drmperf_device *device, struct drmperf_error *error)
+explain_no_samples(const struct drmperf_device *device,
+		   struct drmperf_error *error)
 {
 	error_set(error, -ENOTSUP,
 		  "the driver %s of device %u has no samples of instructions",
@@ -87,7 +88,7 @@ open_samples(struct drmperf_device *device, uint64_t period_cycles,
 	if (!attached) {
 		/* its own driver could not look at the GPU, and said why */
 		ret = drmperf_device_status(device, error);
-		return ret ? ret : say_no_samples(device, error);
+		return ret ? ret : explain_no_samples(device, error);
 	}
 	sampling->drmperf = device->drmperf;
 	sampling->ops = attached->driver->sampling;
@@ -111,7 +112,7 @@ drmperf_sampling_create(struct drmperf_device *device,
 	if (ret)
 		return ret;
 	if (!can_sample(device))
-		return say_no_samples(device, error);
+		return explain_no_samples(device, error);
 	sampling = calloc(1, sizeof(*sampling));
 	if (!sampling)
 		return error_set(error, -ENOMEM, "no memory");

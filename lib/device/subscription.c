@@ -127,7 +127,7 @@ is_fatal(int ret)
 }
 
 COLD static int
-say_lost(int cause, struct drmperf_error *error)
+explain_lost(int cause, struct drmperf_error *error)
 {
 	/* the read that found it has left the reason there */
 	if (!error || error->code != cause || !error->cause[0])
@@ -266,7 +266,7 @@ subscription_sample(struct subscription *subscription,
 	if (ret)
 		return ret;
 	if (subscription->lost)
-		ret = say_lost(subscription->lost, error);
+		ret = explain_lost(subscription->lost, error);
 	else if (is_old)
 		ret = take_sample(subscription->domain, subscription->run, mode,
 				  error);
@@ -289,7 +289,7 @@ subscription_submit(struct subscription *subscription,
 	if (ret)
 		return ret;
 	if (subscription->lost) {
-		ret = say_lost(subscription->lost, error);
+		ret = explain_lost(subscription->lost, error);
 	} else if (is_old) {
 		run->answered = 0;
 		subscription->arrived = domain->arrived;
@@ -330,7 +330,7 @@ subscription_stream_header(struct subscription *subscription, void *buffer,
 				 "there are no records of these events");
 	pthread_mutex_lock(&subscription->domain->lock);
 	ret = subscription->lost
-		      ? say_lost(subscription->lost, error)
+		      ? explain_lost(subscription->lost, error)
 		      : ops->stream_header(subscription->run->run, buffer, size,
 					   length, error);
 	pthread_mutex_unlock(&subscription->domain->lock);

@@ -251,9 +251,9 @@ description_add_constant(struct description *description, const char *name,
 }
 
 int
-description_say_missing(const struct description_hidden *missing,
-			const char *name, size_t length,
-			struct drmperf_error *error)
+description_explain_missing(const struct description_hidden *missing,
+			    const char *name, size_t length,
+			    struct drmperf_error *error)
 {
 	while (missing && (strncmp(missing->name, name, length) ||
 			   missing->name[length]))

@@ -219,7 +219,8 @@ int description_add_constant(struct description *description,
  * Say why a constant has no value: -ENOTSUP, or -ENOENT if the list does not
  * have it.
  */
-int description_say_missing(const struct description_hidden *missing,
+int
+description_explain_missing(const struct description_hidden *missing,
 			    const char *name, size_t length,
 			    struct drmperf_error *error);
 

@@ -41,7 +41,7 @@ struct sensor_run {
 /* Failure                                                              */
 
 static int
-say_asleep(const struct sensors *sensors, struct drmperf_error *error)
+explain_asleep(const struct sensors *sensors, struct drmperf_error *error)
 {
 	error_set(error, -ENODATA,
 		  "the GPU of %s is asleep, its sensors tell nothing",
@@ -65,8 +65,8 @@ is_asleep(const struct sensors *sensors)
 }
 
 static int
-say_silent(const struct sensors *sensors, size_t index, int code,
-	   struct drmperf_error *error)
+explain_silent(const struct sensors *sensors, size_t index, int code,
+	       struct drmperf_error *error)
 {
 	if (code == -ENODEV) {
 		error_set(error, code, "the GPU of %s has gone",
@@ -88,7 +88,7 @@ say_silent(const struct sensors *sensors, size_t index, int code,
 		return code;
 	}
 	if (code == -EPERM && is_asleep(sensors))
-		return say_asleep(sensors, error);
+		return explain_asleep(sensors, error);
 	if (code == -ENODATA) {
 		error_set(error, code, "the sensor %s of %s has no value",
 			  sensors->list[index].name, sensors->device);
@@ -118,8 +118,8 @@ say_silent(const struct sensors *sensors, size_t index, int code,
 
 /* Firmware reports loads of 655 % (flightlessmango/MangoHud issue 1997). */
 static int
-say_too_much(const struct sensors *sensors, size_t index, uint64_t value,
-	     struct drmperf_error *error)
+explain_too_much(const struct sensors *sensors, size_t index, uint64_t value,
+		 struct drmperf_error *error)
 {
 	const struct sensor *sensor = &sensors->list[index];
 
@@ -176,13 +176,13 @@ run_missing(const void *data, size_t request, struct drmperf_error *error)
 	case 0:
 		return 0;
 	case SENSOR_ASLEEP:
-		return say_asleep(run->sensors, error);
+		return explain_asleep(run->sensors, error);
 	case SENSOR_TOO_MUCH:
-		return say_too_much(run->sensors, index,
-				    run->wanted[request].refused, error);
+		return explain_too_much(run->sensors, index,
+					run->wanted[request].refused, error);
 	default:
-		return say_silent(run->sensors, index,
-				  run->wanted[request].code, error);
+		return explain_silent(run->sensors, index,
+				      run->wanted[request].code, error);
 	}
 }
 

@@ -73,9 +73,9 @@ count_up(size_t count)
 
 /* Say why items and one more do not fit, and what to do: leave out, or this. */
 static int
-say_misfit(const struct plan_problem *problem, const uint32_t *items,
-	   uint32_t count, uint32_t refused, const char *instead,
-	   struct drmperf_error *error)
+explain_misfit(const struct plan_problem *problem, const uint32_t *items,
+	       uint32_t count, uint32_t refused, const char *instead,
+	       struct drmperf_error *error)
 {
 	struct arena *arena = arena_create();
 	struct plan_conflict conflict;
@@ -102,16 +102,16 @@ check_alone(const struct plan_problem *problem, uint32_t count,
 {
 	for (uint32_t i = 0; i < count; i++) {
 		if (!pack_item_fits(problem->pack, i))
-			return say_misfit(problem, NULL, 0, i, CUT_INSTEAD,
-					  error);
+			return explain_misfit(problem, NULL, 0, i, CUT_INSTEAD,
+					      error);
 	}
 	return 0;
 }
 
 /* The items do not fit together: say which is the first in the way. */
 static int
-say_first_misfit(const struct plan_problem *problem, const uint32_t *items,
-		 uint32_t count, struct drmperf_error *error)
+explain_first_misfit(const struct plan_problem *problem, const uint32_t *items,
+		     uint32_t count, struct drmperf_error *error)
 {
 	uint32_t low = 0, high = count;
 	int ret = check_alone(problem, count, error);
@@ -127,7 +127,7 @@ say_first_misfit(const struct plan_problem *problem, const uint32_t *items,
 		else
 			high = middle;
 	}
-	return say_misfit(problem, items, low, low, SPLIT_INSTEAD, error);
+	return explain_misfit(problem, items, low, low, SPLIT_INSTEAD, error);
 }
 
 /* Put the events of a fit into chosen, and keep the fit with the state. */
@@ -194,7 +194,8 @@ plan_check_one_pass(struct drmperf *drmperf,
 	if (!items || !alternatives)
 		ret = no_memory(error);
 	else if (!pack_fits(problem.pack, items, (uint32_t)count, alternatives))
-		ret = say_first_misfit(&problem, items, (uint32_t)count, error);
+		ret = explain_first_misfit(&problem, items, (uint32_t)count,
+					   error);
 	else
 		keep_alternatives(drmperf, &problem, count, alternatives,
 				  chosen);
@@ -438,7 +439,7 @@ check_left_out(const struct plan_problem *problem,
 {
 	for (uint32_t i = 0; i < count; i++) {
 		if (packed->states[i] == PACK_STATE_LEFT_OUT)
-			return say_misfit(problem, NULL, 0, i, "", error);
+			return explain_misfit(problem, NULL, 0, i, "", error);
 	}
 	return 0;
 }

@@ -505,7 +505,7 @@ session_update_values(struct drmperf_session *session,
 }
 
 COLD static int
-say_inside(struct drmperf_error *error)
+explain_inside(struct drmperf_error *error)
 {
 	return error_set(error, -EAGAIN,
 			 "the signal came while this thread was in a call of "
@@ -578,7 +578,7 @@ drmperf_session_read(struct drmperf_session *session,
 	int ret;
 
 	ret = reentrancy_is_nested()
-		      ? say_inside(error)
+		      ? explain_inside(error)
 		      : session_update_values(session, session->read, error);
 	return ret ? ret
 		   : session_give_values(session, values, statuses, time_ns,

@@ -51,7 +51,7 @@ struct drmperf_stream {
 /* Events                                                               */
 
 static int
-say_several(struct drmperf_error *error)
+explain_several(struct drmperf_error *error)
 {
 	error_set(error, -EINVAL, "a stream has events of one GPU");
 	error_remedy(error, "name one, as by :device= in names or by -d of the "
@@ -79,7 +79,7 @@ add_counter(struct drmperf_stream *stream, struct drmperf_device *device,
 		return -ENOTSUP;
 	}
 	if (stream->domain.domain && stream->domain.domain != domain)
-		return say_several(error);
+		return explain_several(error);
 	stream->domain.device = device;
 	stream->domain.domain = domain;
 	if (session_domain_add(&stream->domain, value, counter, instance,

@@ -66,7 +66,7 @@ find_command(const char *name)
 
 /* Complain of a name that no command has, and name the one most like it. */
 static int
-say_no_command(const struct tool *tool, const char *name)
+explain_no_command(const struct tool *tool, const char *name)
 {
 	const char *like = NULL;
 	size_t most = 2, same;
@@ -95,7 +95,7 @@ help_print(const struct tool *tool, const char *name)
 	const struct tool_command *command = name ? find_command(name) : NULL;
 
 	if (name && !command)
-		return say_no_command(tool, name);
+		return explain_no_command(tool, name);
 	if (command)
 		return tool_print_usage(tool, command);
 	print_help();
@@ -123,6 +123,6 @@ main(int argc, char **argv)
 	}
 	command = find_command(argv[1]);
 	if (!command)
-		return say_no_command(&tool, argv[1]);
+		return explain_no_command(&tool, argv[1]);
 	return tool_run_command(&tool, command, argc - 1, argv + 1);
 }

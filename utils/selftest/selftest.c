@@ -66,7 +66,7 @@ struct selftest {
 /* Telling                                                              */
 
 static void
-tell_check(struct selftest *test, const struct selftest_check *check)
+report_check(struct selftest *test, const struct selftest_check *check)
 {
 	struct json *json = &test->json;
 
@@ -99,14 +99,14 @@ check_decided(void *data, const struct selftest_check *check, bool hung)
 	struct selftest *test = data;
 
 	test->hung = test->hung || hung;
-	tell_check(test, check);
+	report_check(test, check);
 	if (results_set(&test->found, check->name,
 			hung ? RESULT_HANG : kept[check->verdict]))
 		tool_warn(test->tool, "no memory to keep %s", check->name);
 }
 
 static void
-tell_head(struct selftest *test)
+report_head(struct selftest *test)
 {
 	struct drmperf_device *device = test->options->device;
 	unsigned version = drmperf_version();
@@ -133,7 +133,7 @@ tell_head(struct selftest *test)
 }
 
 static void
-tell_stage(struct selftest *test, unsigned stage)
+report_stage(struct selftest *test, unsigned stage)
 {
 	const struct selftest_kind *kind = test->options->kind;
 	const char *title = kind->title(stage);
@@ -155,7 +155,7 @@ tell_stage(struct selftest *test, unsigned stage)
 
 /* Write to standard error where JSON is printed. */
 static void
-tell_danger(const struct selftest *test, unsigned stage)
+report_danger(const struct selftest *test, unsigned stage)
 {
 	const struct selftest_kind *kind = test->options->kind;
 
@@ -168,7 +168,7 @@ tell_danger(const struct selftest *test, unsigned stage)
 }
 
 static void
-tell_stage_end(struct selftest *test)
+report_stage_end(struct selftest *test)
 {
 	if (test->options->json) {
 		json_close(&test->json, ']');
@@ -177,7 +177,7 @@ tell_stage_end(struct selftest *test)
 }
 
 static void
-tell_end(struct selftest *test)
+report_end(struct selftest *test)
 {
 	if (*test->stopped)
 		selftest_log_line(test->log, "stopped: %s", test->stopped);
@@ -278,7 +278,7 @@ look_at_kernel_log(struct selftest *test)
 		snprintf(test->stopped, sizeof(test->stopped),
 			 "the kernel reports an error: %s", text);
 	}
-	tell_check(test, &check);
+	report_check(test, &check);
 }
 
 /* Check that counting did not disturb the work of other processes. */
@@ -373,8 +373,8 @@ run_stage(struct selftest *test, unsigned number)
 	struct work_result result;
 	struct work work;
 
-	tell_danger(test, number);
-	tell_stage(test, number);
+	report_danger(test, number);
+	report_stage(test, number);
 	if (number == options->kind->load)
 		work_start(&work, &stage.gpu);
 	run_processes(test, &stage);
@@ -384,7 +384,7 @@ run_stage(struct selftest *test, unsigned number)
 		look_at_pictures(test, &result);
 	}
 	look_at_kernel_log(test);
-	tell_stage_end(test);
+	report_stage_end(test);
 	results_keep(test);
 }
 
@@ -466,9 +466,9 @@ selftest_run_stages(struct selftest *test)
 		return tool_fail(test->tool, "no memory");
 	test->memory->seconds = test->options->seconds;
 	test->kernel_log = kernel_log_open(test->options->kernel_log);
-	tell_head(test);
+	report_head(test);
 	run_stages(test);
-	tell_end(test);
+	report_end(test);
 	if (test->kernel_log >= 0)
 		close(test->kernel_log);
 	results_finish(&test->found);

@@ -277,7 +277,7 @@ read_whole(int fd, void *out, size_t size)
 }
 
 static void
-tell_last(struct listener *listener)
+report_last(struct listener *listener)
 {
 	const struct selftest_check check = {
 		.name = listener->last.name,
@@ -295,7 +295,7 @@ tell_last(struct listener *listener)
 static void
 take_check(struct listener *listener, char *const parts[PARTS_MAX])
 {
-	tell_last(listener);
+	report_last(listener);
 	for (int i = 0; i < SELFTEST_VERDICTS; i++)
 		if (!strcmp(parts[1], selftest_verdict_names[i]))
 			listener->last.verdict = (enum selftest_verdict)i;
@@ -423,7 +423,7 @@ fail_pending(struct listener *listener)
 	if (!*listener->check || !*listener->why)
 		return;
 	snprintf(name, sizeof(name), "%s", listener->check);
-	tell_last(listener);
+	report_last(listener);
 	listener->stage->decided(listener->stage->data, &check, true);
 }
 
@@ -455,7 +455,7 @@ selftest_stage_run(const struct selftest_stage *stage, char *why, size_t size)
 	close(pipes[0]);
 	end_process(&listener, pid, silent);
 	fail_pending(&listener);
-	tell_last(&listener);
+	report_last(&listener);
 	snprintf(why, size, "%s", listener.why);
 	return !*listener.why;
 }

@@ -486,7 +486,7 @@ add_hidden(const struct describer *describer)
 }
 
 static void
-tell_hardware(const struct gpu *gpu, struct description *description)
+report_hardware(const struct gpu *gpu, struct description *description)
 {
 	description->revision = amd_device_info(gpu->dev)->revision;
 	description->engines = topology_engine_count(&gpu->topology);
@@ -523,7 +523,7 @@ fill_description(const struct describer *describer)
 	describer->description->chip = describer->gpu->chip.name;
 	describer->description->generation = describer->gpu->chip.generation;
 	describer->description->target = describer->gpu->chip.target;
-	tell_hardware(describer->gpu, describer->description);
+	report_hardware(describer->gpu, describer->description);
 	return 0;
 }
 

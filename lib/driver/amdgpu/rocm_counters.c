@@ -245,7 +245,7 @@ add_table(struct adder *adder, const struct table *table)
 
 /* Files may be older than the GPU, or wrong: some of ROCm's are. */
 static void
-tell_differences(const struct adder *adder)
+report_differences(const struct adder *adder)
 {
 	for (size_t i = 0; i < adder->own_count; i++) {
 		const struct replacement *its = &adder->replacements[i];
@@ -284,7 +284,7 @@ rocm_counters_add(const struct gpu *gpu, const struct driver_target *target,
 				 gpu->chip.target))
 			ret = add_table(&adder, table);
 	}
-	tell_differences(&adder);
+	report_differences(&adder);
 	name_index_finish(&adder.own);
 	arena_destroy(adder.arena);
 	free(adder.replacements);

@@ -203,7 +203,7 @@ look_at_all(struct fdinfo_clients *clients)
 }
 
 static int
-error_say_reading(int code, struct drmperf_error *error)
+error_set_reading(int code, struct drmperf_error *error)
 {
 	switch (code) {
 	case -EOVERFLOW:
@@ -242,10 +242,10 @@ fdinfo_clients_look(struct fdinfo_clients *clients, const uint64_t **values,
 	clients->missed = false;
 	ret = look_at_all(clients);
 	if (ret)
-		return error_say_reading(ret, error);
+		return error_set_reading(ret, error);
 	sum_up(clients);
 	if (clients->missed)
-		return error_say_reading(-EOVERFLOW, error);
+		return error_set_reading(-EOVERFLOW, error);
 	*values = clients->values;
 	return 0;
 }
@@ -286,7 +286,7 @@ fdinfo_clients_create(const struct fdinfo_device *device,
 	clients->files = open("/proc/self/fd", flags);
 	clients->infos = open("/proc/self/fdinfo", flags);
 	if (clients->files < 0 || clients->infos < 0) {
-		ret = error_say_reading(-errno, error);
+		ret = error_set_reading(-errno, error);
 		goto destroy;
 	}
 	*out = clients;

@@ -361,7 +361,7 @@ compare_events(const void *a, const void *b)
 /* PMUs                                                                 */
 
 static int
-say_unread(const struct pmu *pmu, int code, struct drmperf_error *error)
+explain_unread(const struct pmu *pmu, int code, struct drmperf_error *error)
 {
 	return error_set(error, code, "cannot read %s: %s", pmu->folder,
 			 strerrordesc_np(-code));
@@ -396,7 +396,7 @@ read_cpus(struct reader *reader, struct drmperf_error *error)
 		ret = cpu_list_parse(text, reader->arena, &pmu->cpus,
 				     &pmu->cpu_count);
 	if (error_is_transient(ret))
-		return say_unread(pmu, ret, error);
+		return explain_unread(pmu, ret, error);
 	if (ret)
 		return error_set(error, -EBADMSG,
 				 "%s/cpumask is no list of CPUs", pmu->folder);
@@ -414,7 +414,7 @@ read_type(struct pmu *pmu, struct drmperf_error *error)
 		return error_set(error, ret, "the kernel has no PMU %s",
 				 pmu->name);
 	if (error_is_transient(ret))
-		return say_unread(pmu, ret, error);
+		return explain_unread(pmu, ret, error);
 	if (ret || parse_type(text, &pmu->type))
 		return error_set(error, -EBADMSG, "%s/type is no number",
 				 pmu->folder);
@@ -450,7 +450,7 @@ pmu_find(const char *root, const char *name, struct arena *arena,
 		return ret;
 	ret = each_file(&reader, "events", count_file);
 	if (ret)
-		return say_unread(&pmu, ret, error);
+		return explain_unread(&pmu, ret, error);
 	*out = pmu;
 	return 0;
 }
@@ -467,7 +467,7 @@ pmu_read_events(struct pmu *pmu, struct arena *arena,
 	if (!ret)
 		ret = each_file(&reader, "events", take_event);
 	if (ret)
-		return say_unread(pmu, ret, error);
+		return explain_unread(pmu, ret, error);
 	if (pmu->event_count)
 		qsort(pmu->events, pmu->event_count, sizeof(*pmu->events),
 		      compare_events);

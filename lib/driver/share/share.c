@@ -152,7 +152,7 @@ share_next(struct share *share, uint32_t after)
 /* The lock                                                             */
 
 static int
-say_stopped(struct share *share, struct drmperf_error *error)
+explain_stopped(struct share *share, struct drmperf_error *error)
 {
 	uint32_t owner = robust_mutex_owner(&share->mutex);
 	char name[SHARE_NAME_SIZE] = "a process";
@@ -173,7 +173,7 @@ COLD static int
 finish_lock(struct share *share, int ret, struct drmperf_error *error)
 {
 	if (ret == -EBUSY)
-		return say_stopped(share, error);
+		return explain_stopped(share, error);
 	if (ret != -EOWNERDEAD)
 		return error_set(error, ret, "cannot lock: %s", strerror(-ret));
 	sleep_ns(DEAD_COMMANDS_NS);
@@ -247,7 +247,7 @@ share_remedy(struct drmperf_error *error)
 }
 
 static int
-say_busy(const struct share *share, struct drmperf_error *error)
+explain_busy(const struct share *share, struct drmperf_error *error)
 {
 	char name[PEERS_DESCRIPTION_SIZE];
 	const char *node = share->setup.node;
@@ -503,7 +503,7 @@ join_shared(struct share *share, struct drmperf_error *error)
 			return ret;
 		refusals = ret == -ENOENT ? refusals + 1 : 0;
 		if (refusals == REFUSALS || monotonic_ns() > until)
-			return say_busy(share, error);
+			return explain_busy(share, error);
 		sleep_ns(1000000);
 	}
 }
@@ -514,7 +514,8 @@ join_alone(struct share *share, struct drmperf_error *error)
 	int ret;
 
 	if (flock(share->lock.fd, LOCK_EX | LOCK_NB))
-		return errno == EWOULDBLOCK ? say_busy(share, error) : -errno;
+		return errno == EWOULDBLOCK ? explain_busy(share, error)
+					    : -errno;
 	ret = map_memory(share, -1);
 	if (!ret)
 		share->self = 0;

@@ -544,7 +544,8 @@ names_group(const char *pattern, const char *group)
 
 /* Print the reason why an event that matches a pattern is hidden. */
 static void
-tell_hidden(const struct listing *listing, const struct drmperf_device *device)
+report_hidden(const struct listing *listing,
+	      const struct drmperf_device *device)
 {
 	const char *name, *reason;
 
@@ -658,7 +659,7 @@ list_device(struct listing *listing, struct drmperf_device *device)
 	begin_device(listing, device);
 	for (enum rank rank = 0; rank < RANKS; rank++)
 		list_groups(listing, device, rank);
-	tell_hidden(listing, device);
+	report_hidden(listing, device);
 	event_sets_destroy(sets);
 	if (listing->json) {
 		json_close(&listing->out, ']');

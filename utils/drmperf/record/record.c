@@ -153,7 +153,7 @@ check_output(const struct record_run *run)
 
 /* Report why there are no samples from here on, in the recording as well. */
 static int
-tell_end(struct record_run *run, const struct drmperf_error *error)
+report_end(struct record_run *run, const struct drmperf_error *error)
 {
 	const struct recording_gap gap = { .time_ns = spawn_now_ns(),
 					   .cause = error->cause };
@@ -270,7 +270,7 @@ static int
 note_loss(struct record_run *run)
 {
 	drmperf_session_explain(run->session, 0, &run->error);
-	tell_end(run, &run->error);
+	report_end(run, &run->error);
 	if (keeps_reports(run)) {
 		run->broken = true;
 		return TOOL_FAILED;
@@ -383,7 +383,7 @@ take_sample(struct record_run *run)
 				   &sample.time_ns, &run->error);
 	if (ret < 0) {
 		run->broken = true;
-		return tell_end(run, &run->error);
+		return report_end(run, &run->error);
 	}
 	if (ret > 0 && is_over(run))
 		return note_loss(run);
@@ -407,7 +407,7 @@ take_stream(struct record_run *run)
 	if (!ret)
 		return 0;
 	run->broken = true;
-	return tell_end(run, &run->error);
+	return report_end(run, &run->error);
 }
 
 /* When samples of stalls have ended, counters are recorded further. */
@@ -417,7 +417,7 @@ take_stalls(struct record_run *run)
 	if (!stall_sampler_write(&run->sampler, &run->recorder, &run->error))
 		return 0;
 	run->stalls_ended = true;
-	tell_end(run, &run->error);
+	report_end(run, &run->error);
 	return run->session ? 0 : TOOL_FAILED;
 }
 
@@ -666,7 +666,7 @@ start_session(struct record_run *run, pid_t pid)
 }
 
 static bool
-reports_tell_all(const struct record_run *run)
+reports_have_all(const struct record_run *run)
 {
 	const struct selection_list *choice = &run->series.choice;
 
@@ -710,7 +710,7 @@ record_start(struct record_run *run, pid_t pid)
 					     &run->recorder);
 	if (status)
 		return status;
-	if (run->session && reports_tell_all(run) && run->period_ns < LOOK_NS)
+	if (run->session && reports_have_all(run) && run->period_ns < LOOK_NS)
 		run->period_ns = LOOK_NS;
 	follow_tasks(run, pid);
 	return take_all(run);
@@ -869,9 +869,9 @@ close_file(struct record_run *run, int status)
  * is made of.
  */
 static void
-tell_count(const struct record_run *run)
+report_count(const struct record_run *run)
 {
-	const bool of_reports = reports_tell_all(run) && run->raw.records;
+	const bool of_reports = reports_have_all(run) && run->raw.records;
 	const uint64_t count = of_reports ? run->raw.records : run->samples;
 	const uint64_t span_ns = run->last_ns - run->first_ns;
 
@@ -905,7 +905,7 @@ is_recorded(const struct record_run *run, const struct drmperf_device *device)
 
 /* Name the GPUs that are left out although no -d keeps them out. */
 static void
-tell_left_out(const struct record_run *run)
+report_left_out(const struct record_run *run)
 {
 	const struct tool *tool = run->tool;
 	unsigned count = drmperf_device_count(tool->drmperf);
@@ -925,7 +925,7 @@ tell_left_out(const struct record_run *run)
 
 /* Say how many samples of stalls there are, and if some are missing. */
 static void
-tell_stalls(const struct record_run *run)
+report_stalls(const struct record_run *run)
 {
 	const struct stall_sampler *sampler = &run->sampler;
 	char times[32];
@@ -966,7 +966,7 @@ record_report_missed(const struct record_run *run)
 	held_clocks_print(stderr, "drmperf record: ", &run->clocks);
 	queue_access_print(stderr, "drmperf record: ", &run->queues);
 	if (run->stalls && run->recorder.out)
-		tell_stalls(run);
+		report_stalls(run);
 	if (run->stream.stream)
 		stream_recorder_tell(&run->stream, run->tool, run->path);
 	if (!run->samples)
@@ -976,8 +976,8 @@ record_report_missed(const struct record_run *run)
 			  "OA counters may be too low if the GPU was reset "
 			  "meanwhile (see dmesg): not every reset can be "
 			  "noticed");
-	tell_left_out(run);
-	tell_count(run);
+	report_left_out(run);
+	report_count(run);
 }
 
 /*

@@ -320,7 +320,7 @@ copy_out(const struct ring *ring, uint64_t at, void *out, size_t size)
 }
 
 static void
-tell_fork(uint32_t type, const uint8_t *body, tasks_fn receive, void *data)
+report_fork(uint32_t type, const uint8_t *body, tasks_fn receive, void *data)
 {
 	struct fork_record record;
 	struct recording_task task = { .name = "" };
@@ -337,7 +337,7 @@ tell_fork(uint32_t type, const uint8_t *body, tasks_fn receive, void *data)
 }
 
 static void
-tell_name(const uint8_t *body, size_t size, tasks_fn receive, void *data)
+report_name(const uint8_t *body, size_t size, tasks_fn receive, void *data)
 {
 	struct identity identity;
 	struct name_record record;
@@ -364,10 +364,10 @@ task_report(const struct perf_event_header *header, const uint8_t *body,
 	switch (header->type) {
 	case PERF_RECORD_FORK:
 	case PERF_RECORD_EXIT:
-		tell_fork(header->type, body, receive, data);
+		report_fork(header->type, body, receive, data);
 		return 0;
 	case PERF_RECORD_COMM:
-		tell_name(body, size, receive, data);
+		report_name(body, size, receive, data);
 		return 0;
 	case PERF_RECORD_LOST:
 		memcpy(&lost, body, sizeof(lost));

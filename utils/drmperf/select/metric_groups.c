@@ -215,7 +215,7 @@ add_group(struct addition *addition, const struct drmperf_metric_group *group)
 }
 
 static void
-tell_omitted(const struct addition *addition)
+report_omitted(const struct addition *addition)
 {
 	char name[NAME_SIZE];
 
@@ -314,7 +314,7 @@ add_to(struct addition *addition, const char *names)
 	if (!status && addition->refused)
 		status = add_told(addition);
 	if (!status)
-		tell_omitted(addition);
+		report_omitted(addition);
 	selection_list_finish(&addition->taken);
 	selection_list_finish(&addition->omitted);
 	drmperf_metric_groups_destroy(groups);

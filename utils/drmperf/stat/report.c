@@ -163,8 +163,8 @@ any_of_processes(const struct stat_result *result)
 }
 
 void
-stat_tell_gaps(const struct tool *tool, const struct stat_options *options,
-	       const struct stat_result *result)
+stat_report_gaps(const struct tool *tool, const struct stat_options *options,
+		 const struct stat_result *result)
 {
 	double seconds = stat_look_ms(options) / 1000.0;
 

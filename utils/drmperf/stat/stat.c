@@ -339,7 +339,7 @@ count_all(struct counting *stat)
 	     !(stat->options.raw || stat->options.records)))
 		stat_print_result(stat->tool, &stat->options, &stat->result);
 	stat_compare_runs(stat->tool, &stat->result);
-	stat_tell_gaps(stat->tool, &stat->options, &stat->result);
+	stat_report_gaps(stat->tool, &stat->options, &stat->result);
 	if (stat->result.time.runs &&
 	    stat_warn_missing(stat->tool, &stat->result) && !stat->status)
 		return TOOL_FAILED;

@@ -153,7 +153,7 @@ bool
 stat_warn_missing(const struct tool *tool, const struct stat_result *result);
 /* Warn where what processes use was not seen, or not up to their end. */
 void
-stat_tell_gaps(const struct tool *tool, const struct stat_options *options,
-	       const struct stat_result *result);
+stat_report_gaps(const struct tool *tool, const struct stat_options *options,
+		 const struct stat_result *result);
 
 #endif /* DRMPERF_TOOL_STAT_TYPES_H */

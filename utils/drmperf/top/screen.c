@@ -341,7 +341,7 @@ close_signals(struct screen *screen)
 }
 
 static int
-say_no_terminal(const struct tool *tool, const char *cause)
+explain_no_terminal(const struct tool *tool, const char *cause)
 {
 	struct drmperf_error error = { .remedy = "print frames: -b" };
 
@@ -355,13 +355,14 @@ open_terminal(struct screen *screen)
 	const struct tool *tool = screen->top->tool;
 
 	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
-		return say_no_terminal(tool,
-				       "standard input and output are not both "
-				       "a terminal");
+		return explain_no_terminal(
+			tool, "standard input and output are not both "
+			      "a terminal");
 	screen->terminal = newterm(NULL, stdout, stdin);
 	if (!screen->terminal)
-		return say_no_terminal(tool, "nothing is known of a terminal "
-					     "of this kind (TERM)");
+		return explain_no_terminal(tool,
+					   "nothing is known of a terminal "
+					   "of this kind (TERM)");
 	cbreak();
 	noecho();
 	keypad(stdscr, TRUE);

@@ -72,7 +72,7 @@ run_engine(struct kfd_queue *queue, struct kfd_engine *engine)
 	/* the violation is noted already */
 	if (result == PM4_HUNG) {
 		queue->is_broken = true;
-		event_tell_fault(queue->device, 0);
+		event_report_fault(queue->device, 0);
 	}
 	engine->is_through = result == PM4_DONE;
 	return engine->is_through;

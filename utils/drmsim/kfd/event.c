@@ -163,7 +163,7 @@ event_interrupt(struct kfd_process *process, uint32_t id)
 }
 
 void
-event_tell_fault(const struct kfd_device *device, uint64_t address)
+event_report_fault(const struct kfd_device *device, uint64_t address)
 {
 	struct kfd_process *process = device->process;
 

@@ -16,7 +16,7 @@ void
 event_interrupt(struct kfd_process *process, uint32_t id);
 /* The GPU has reached for an address where nothing is. */
 void
-event_tell_fault(const struct kfd_device *device, uint64_t address);
+event_report_fault(const struct kfd_device *device, uint64_t address);
 /* The process has ended. */
 void
 event_free_all(struct kfd_process *process);

@@ -56,7 +56,7 @@ queue_memory(struct kfd_queue *queue, uint64_t address, uint64_t size,
 		return at;
 	queue_break(queue, "memory fault at 0x%llx",
 		    (unsigned long long)address);
-	event_tell_fault(queue->device, address);
+	event_report_fault(queue->device, address);
 	return NULL;
 }
 

@@ -148,7 +148,7 @@ disable_stream(struct sim_eu_stall_stream *stream)
 
 /* EIO, once: the read after it gives rows. */
 static int
-tell_drop(struct sim_eu_stall_stream *stream)
+report_drop(struct sim_eu_stall_stream *stream)
 {
 	bool dropped = false;
 
@@ -211,7 +211,7 @@ read_rows(struct sim_call *call, struct sim_eu_stall_stream *stream,
 
 	if (stream->was_reset)
 		return -ENODEV;
-	result = tell_drop(stream);
+	result = report_drop(stream);
 	if (result)
 		return result;
 	/* rows that come later find the room that this read makes */

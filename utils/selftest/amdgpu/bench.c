@@ -230,7 +230,8 @@ run_in(struct bench *bench, const struct experiment *experiment,
 }
 
 static int
-say_elsewhere(const struct bench *bench, const struct experiment *experiment)
+explain_elsewhere(const struct bench *bench,
+		  const struct experiment *experiment)
 {
 	bench_check(bench, SELFTEST_FAIL, experiment->check,
 		    experiment->expected,
@@ -257,7 +258,7 @@ bench_run_timed(struct bench *bench, const struct experiment *experiment,
 	while (!ret && bench->die && ++tries < MOST_TRIES &&
 	       out[experiment->done] == BENCH_NOTHING);
 	if (!ret && tries == MOST_TRIES)
-		ret = say_elsewhere(bench, experiment);
+		ret = explain_elsewhere(bench, experiment);
 	buffer_destroy(&buffer);
 	return ret;
 }

@@ -68,7 +68,7 @@ sample_all(struct counted *counted, const char *expected, unsigned *taken)
 }
 
 static int
-say_failed(struct counted *counted, const char *expected, unsigned taken)
+explain_failed(struct counted *counted, const char *expected, unsigned taken)
 {
 	struct bench *bench = counted->bench;
 	bool reset = counted_was_reset(counted);
@@ -86,10 +86,10 @@ load_count(struct counted *counted, const char *expected)
 	int ret;
 
 	if (counted_start(counted))
-		return say_failed(counted, expected, taken);
+		return explain_failed(counted, expected, taken);
 	ret = sample_all(counted, expected, &taken);
 	if (ret == -EIO)
-		return say_failed(counted, expected, taken);
+		return explain_failed(counted, expected, taken);
 	if (!ret)
 		bench_check(counted->bench, SELFTEST_PASS, NAME, expected,
 			    "%u samples, none failed", taken);

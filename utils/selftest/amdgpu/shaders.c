@@ -206,7 +206,7 @@ find_request(uint64_t seen, uint64_t bytes)
 }
 
 static void
-tell_expected(const struct count *count, char *text, size_t size)
+report_expected(const struct count *count, char *text, size_t size)
 {
 	switch (count->tolerance) {
 	case EXACT:
@@ -229,7 +229,7 @@ check_unknown(const struct bench *bench, const struct count *count,
 {
 	char expected[48];
 
-	tell_expected(count, expected, sizeof(expected));
+	report_expected(count, expected, sizeof(expected));
 	bench_check(bench, SELFTEST_UNKNOWN, count->check, expected, "%s", why);
 }
 
@@ -241,7 +241,7 @@ check_count(const struct bench *bench, const struct count *count,
 	bool right = seen == count->expected;
 	char expected[48], of[32] = "";
 
-	tell_expected(count, expected, sizeof(expected));
+	report_expected(count, expected, sizeof(expected));
 	if (count->tolerance == NEARLY)
 		right = is_near(seen, count->expected);
 	if (count->tolerance == IN_REQUESTS)

@@ -669,7 +669,7 @@ look_at_reset_check(struct gfx_run *run, struct drmperf_error *error)
 			slot_table_get_reset_check(run->table, &reset_check));
 		if (!missed)
 			break;
-		ret = run_tell(run, ibs_run(ibs, IB_SAMPLE, error));
+		ret = run_note_reset(run, ibs_run(ibs, IB_SAMPLE, error));
 		if (ret)
 			return ret;
 		if (!reset_check_holds(run, ibs) ||

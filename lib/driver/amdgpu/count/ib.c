@@ -442,7 +442,7 @@ run_once(struct ibs *ibs, struct place at, struct drmperf_error *error)
 }
 
 static int
-say_elsewhere(struct drmperf_error *error)
+explain_elsewhere(struct drmperf_error *error)
 {
 	error_set(error, -EIO,
 		  "the kernel runs the commands on other dies than the one "
@@ -560,7 +560,7 @@ run_on_xcc(struct ibs *ibs, struct place at, struct drmperf_error *error)
 		if (sample->done)
 			return ret;
 	}
-	return ret ? ret : say_elsewhere(error);
+	return ret ? ret : explain_elsewhere(error);
 }
 
 /* The next sample is known by a bit that is other than before. */
@@ -669,8 +669,8 @@ shows_only(const struct ibs *ibs, struct place at, uint32_t value)
 }
 
 static int
-say_lost_reads(const struct ibs *ibs, struct place at,
-	       struct drmperf_error *error)
+explain_lost_reads(const struct ibs *ibs, struct place at,
+		   struct drmperf_error *error)
 {
 	if (!indices_hold(ibs, at)) {
 		error_set(
@@ -732,7 +732,7 @@ run_again(struct ibs *ibs, struct place at, struct drmperf_error *error)
 		if (holds_sample(ibs, at))
 			return 0;
 	}
-	return say_lost_reads(ibs, at, error);
+	return explain_lost_reads(ibs, at, error);
 }
 
 int

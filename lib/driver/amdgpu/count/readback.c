@@ -218,8 +218,8 @@ readback_begin(struct readback *readback, const struct commands_sample *sample,
 }
 
 static void
-say_select(struct readback *readback, const struct readback_select *select,
-	   uint32_t shown)
+explain_select(struct readback *readback, const struct readback_select *select,
+	       uint32_t shown)
 {
 	snprintf(readback->stolen, sizeof(readback->stolen), "select %u of %s",
 		 select->slot, readback->core->blocks[select->block].name);
@@ -250,7 +250,7 @@ readback_go_on(struct readback *readback, const struct readback *before,
 
 		if (reads_back(select, selects[i]) || !was_ours(before, select))
 			continue;
-		say_select(readback, select, selects[i]);
+		explain_select(readback, select, selects[i]);
 		return false;
 	}
 	readback_begin(readback, sample, selects);
@@ -264,7 +264,7 @@ readback_was_counting(uint32_t state)
 }
 
 static void
-say_clock(struct readback *readback, uint32_t shown)
+explain_clock(struct readback *readback, uint32_t shown)
 {
 	snprintf(readback->stolen, sizeof(readback->stolen), "%s",
 		 core_register_name(CORE_RLC_PERFMON_CLK_CNTL));
@@ -278,7 +278,7 @@ readback_clock_was_off(struct readback *readback,
 {
 	if (!readback->looks_at_clock || sample->clock & READBACK_CLOCK_ON)
 		return false;
-	say_clock(readback, sample->clock);
+	explain_clock(readback, sample->clock);
 	return true;
 }
 
@@ -331,7 +331,7 @@ readback_name_overwritten(struct readback *readback,
 			  const struct commands_sample *sample)
 {
 	if (readback_clock_is_off(readback, sample)) {
-		say_clock(readback, sample->clock_now);
+		explain_clock(readback, sample->clock_now);
 		return;
 	}
 	for (int i = 0; i < COMMANDS_FIXED; i++) {
@@ -343,6 +343,6 @@ readback_name_overwritten(struct readback *readback,
 		readback->shows = sample->seen[i];
 		return;
 	}
-	say_select(readback, &readback->selects[readback->next],
-		   sample->seen[COMMANDS_SELECT]);
+	explain_select(readback, &readback->selects[readback->next],
+		       sample->seen[COMMANDS_SELECT]);
 }

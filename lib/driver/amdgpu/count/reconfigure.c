@@ -181,7 +181,7 @@ step_run(struct step *step, struct gfx_run *run, struct drmperf_error *error)
 
 	slot_table_reserve(run->table, step->next, step->ibs->block_clocks.all,
 			   step->ibs->block_clocks.count);
-	if (run_tell(run, ibs_run(step->ibs, IB_CHANGE, &run->failure))) {
+	if (run_note_reset(run, ibs_run(step->ibs, IB_CHANGE, &run->failure))) {
 		slot_table_roll_back(run->table, run->selection);
 		return run_fail(run, error);
 	}
@@ -326,7 +326,7 @@ has_moves(const struct selection *from, const struct selection *next)
 }
 
 static int
-say_stuck(int ret, struct drmperf_error *error)
+explain_stuck(int ret, struct drmperf_error *error)
 {
 	if (ret != -EBUSY)
 		return error_set(error, ret, "no memory");
@@ -374,7 +374,7 @@ make_room(struct gfx_run *run, const struct selection *next,
 		return 0;
 	ret = after_rounds(run->selection, next, UINT32_MAX, &now, &left);
 	if (ret)
-		return say_stuck(ret, error);
+		return explain_stuck(ret, error);
 	selection_destroy(now);
 	do {
 		ret = run_round(run, next, &left, error);

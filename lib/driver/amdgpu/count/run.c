@@ -47,7 +47,7 @@ run_check_clock(struct gfx_run *run, struct drmperf_error *error)
 }
 
 int
-run_tell(struct gfx_run *run, int ret)
+run_note_reset(struct gfx_run *run, int ret)
 {
 	if (ret == -ECANCELED)
 		slot_table_invalidate(run->table);

@@ -104,7 +104,7 @@ int run_keep_up(struct gfx_run *run, struct drmperf_error *error);
  * processes that count.
  */
 int
-run_tell(struct gfx_run *run, int ret);
+run_note_reset(struct gfx_run *run, int ret);
 
 /* Put the events of a selection's counters into selects. */
 void

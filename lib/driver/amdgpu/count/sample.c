@@ -127,7 +127,8 @@ static int
 gfx_run_clear(struct gfx_run *run)
 {
 	struct selection *selection = run->selection;
-	int ret = run_tell(run, ibs_run(run->ibs, IB_CLEAR, &run->failure));
+	int ret =
+		run_note_reset(run, ibs_run(run->ibs, IB_CLEAR, &run->failure));
 
 	if (!ret)
 		ret = take_in(run);
@@ -202,7 +203,7 @@ take_sample_alone(struct gfx_run *run)
 	if (ret)
 		return ret;
 	ret = ibs_take_sample(run->ibs, &run->failure);
-	ret = ret ? run_tell(run, ret) : take_in_sample(run);
+	ret = ret ? run_note_reset(run, ret) : take_in_sample(run);
 	slot_table_unlock(run->table);
 	note_sample(run, ret);
 	return ret;
@@ -345,7 +346,7 @@ submit_alone(struct gfx_run *run)
 		return ret;
 	ret = ibs_submit_sample(run->ibs, &run->failure);
 	if (ret) {
-		run_tell(run, ret);
+		run_note_reset(run, ret);
 		slot_table_unlock(run->table);
 	}
 	return ret;
@@ -385,7 +386,7 @@ run_wait_sample(void *data, bool briefly, uint64_t *raw, uint64_t *time_ns,
 	ret = ibs_wait_sample(run->ibs, briefly, &run->failure);
 	if (ret == SUBMISSION_RUNS)
 		return DRIVER_SAMPLE_PENDING;
-	ret = ret ? run_tell(run, ret) : take_in_sample(run);
+	ret = ret ? run_note_reset(run, ret) : take_in_sample(run);
 	slot_table_unlock(run->table);
 	note_sample(run, ret);
 	if (ret)

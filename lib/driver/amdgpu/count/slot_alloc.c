@@ -255,8 +255,8 @@ has_counters(const struct selection *selection, size_t block)
 }
 
 static int
-say_full(const struct selection *selection, size_t block, uint32_t instance,
-	 struct drmperf_error *error)
+explain_full(const struct selection *selection, size_t block, uint32_t instance,
+	     struct drmperf_error *error)
 {
 	const struct block *hardware = &selection->core->blocks[block];
 	unsigned wanted = 0;
@@ -287,7 +287,7 @@ place_block(struct selection *selection, const struct other_slots *beside,
 	last.wanted.count = 0;
 	for (uint32_t i = 0; i < hardware->instance_count; i++) {
 		if (place_instance(selection, beside, block, i, &last))
-			return say_full(selection, block, i, error);
+			return explain_full(selection, block, i, error);
 	}
 	return 0;
 }

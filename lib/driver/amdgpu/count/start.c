@@ -125,7 +125,7 @@ take_part(struct gfx_run *run, struct selection *selection,
 			   run->ibs->block_clocks.count);
 	run->generation = slot_table_generation(run->table);
 	run->started = true;
-	ret = run_tell(run, ibs_run(run->ibs, IB_CHANGE, error));
+	ret = run_note_reset(run, ibs_run(run->ibs, IB_CHANGE, error));
 	if (ret) {
 		slot_table_roll_back(run->table, NULL);
 		run->failure.code = ret;

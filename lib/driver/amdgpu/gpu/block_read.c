@@ -151,8 +151,8 @@ struct slot_list {
 };
 
 static int
-say_count(const struct block *block, const struct element *element,
-	  struct drmperf_error *error)
+explain_count(const struct block *block, const struct element *element,
+	      struct drmperf_error *error)
 {
 	return element_error(block->table, element, error,
 			     "a block has 1 to %u slots", BLOCK_MAX_SLOTS);
@@ -174,7 +174,7 @@ list_slots(const struct block *block, const struct element *element,
 		unsigned at = list->count++;
 
 		if (at == BLOCK_MAX_SLOTS)
-			return say_count(block, element, error);
+			return explain_count(block, element, error);
 		ret = element_uint_or(block->table, slot, "part",
 				      BLOCK_MAX_SLOTS - 1,
 				      block->per_engine ? at : 0, &part, error);
@@ -184,7 +184,7 @@ list_slots(const struct block *block, const struct element *element,
 		list->lines[at] = slot->line;
 	}
 	if (!ret && !list->count)
-		ret = say_count(block, element, error);
+		ret = explain_count(block, element, error);
 	return ret;
 }
 

@@ -132,8 +132,8 @@ read_chip(const struct table *table, const struct element *element,
 }
 
 static int
-say_unknown(const struct amd_device_identity *identity,
-	    struct drmperf_error *error)
+explain_unknown(const struct amd_device_identity *identity,
+		struct drmperf_error *error)
 {
 	if (identity->core)
 		error_set(error, -ENOTSUP,
@@ -171,7 +171,7 @@ chip_find(const struct table *table, const struct amd_device_identity *identity,
 	if (ret < 0)
 		return ret;
 	if (!match)
-		return say_unknown(identity, error);
+		return explain_unknown(identity, error);
 	ret = read_chip(table, element, &chip, error);
 	if (!ret)
 		*out = chip;

@@ -11,7 +11,7 @@
 #include "driver/amdgpu/submit/pm4.h"
 
 static int
-say_no_table(const struct gpu *gpu, struct drmperf_error *error)
+explain_no_table(const struct gpu *gpu, struct drmperf_error *error)
 {
 	const struct chip *chip = &gpu->chip;
 
@@ -40,7 +40,7 @@ find_tables(struct gpu *gpu, const struct driver_target *target,
 		return ret;
 	ret = table_find(&target->tables, "amdgpu", gpu->chip.generation,
 			 &gpu->table, error);
-	return ret == -ENOENT ? say_no_table(gpu, error) : ret;
+	return ret == -ENOENT ? explain_no_table(gpu, error) : ret;
 }
 
 int
@@ -133,7 +133,7 @@ list_untested(struct gpu *gpu, struct arena *arena, struct drmperf_error *error)
 }
 
 static void
-tell_beyond(const struct gpu *gpu)
+report_beyond(const struct gpu *gpu)
 {
 	const struct topology *topology = &gpu->topology;
 
@@ -174,7 +174,7 @@ gpu_read_core(struct gpu *gpu, const struct driver_target *target,
 		ret = list_untested(gpu, arena, error);
 	if (ret)
 		return ret;
-	tell_beyond(gpu);
+	report_beyond(gpu);
 	gpu->topology.xccs = count_xccs(target, gpu->chip.xccs);
 	if (gpu->topology.all_cus && target->dies && target->cus)
 		gpu->topology.cu_count =

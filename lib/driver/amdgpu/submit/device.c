@@ -94,7 +94,7 @@ check_version(int fd, const char *node, struct drmperf_error *error)
  * descriptors whose reason is lost.
  */
 static int
-say_refused(const char *node, int ret, struct drmperf_error *error)
+explain_refused(const char *node, int ret, struct drmperf_error *error)
 {
 	if (ret == -1 || ret == -EBADF)
 		error_set(error, ret = -EAGAIN,
@@ -153,7 +153,7 @@ open_device(struct amd_device *dev, const char *node,
 	ret = amdgpu_device_initialize(dev->fd, &major, &minor, &dev->device);
 	fork_unbar();
 	if (ret) {
-		ret = say_refused(node, ret, error);
+		ret = explain_refused(node, ret, error);
 		goto close;
 	}
 	dev->used_fd = amdgpu_device_get_fd(dev->device);
@@ -171,7 +171,8 @@ close:
 /* Data that the kernel reports                                         */
 
 static int
-say_silent(const struct amd_device *dev, int code, struct drmperf_error *error)
+explain_silent(const struct amd_device *dev, int code,
+	       struct drmperf_error *error)
 {
 	return error_set(error, code, "%s does not tell what it is: %s",
 			 dev->node, strerror(-code));
@@ -237,7 +238,7 @@ find_rings(struct amd_device *dev, struct drmperf_error *error)
 
 		count = count_rings(dev, choices[i].type, &info);
 		if (count < 0)
-			return say_silent(dev, count, error);
+			return explain_silent(dev, count, error);
 		if (!count)
 			continue;
 		found = true;
@@ -282,7 +283,7 @@ read_firmware_versions(struct amd_device *dev, struct drmperf_error *error)
 		ret = amdgpu_query_firmware_version(dev->device, types[engine],
 						    0, 0, &version, &feature);
 		if (error_is_transient(ret))
-			return say_silent(dev, ret, error);
+			return explain_silent(dev, ret, error);
 		dev->info.firmware[engine] = ret ? 0 : version;
 	}
 	return 0;
@@ -311,7 +312,7 @@ read_info(struct amd_device *dev, struct drmperf_error *error)
 	ret = amdgpu_query_info(dev->device, AMDGPU_INFO_DEV_INFO,
 				sizeof(device), &device);
 	if (ret)
-		return say_silent(dev, ret, error);
+		return explain_silent(dev, ret, error);
 	info->device_id = device.device_id;
 	info->revision = device.pci_rev;
 	info->identity.family = device.family;
@@ -327,7 +328,7 @@ read_info(struct amd_device *dev, struct drmperf_error *error)
 	take_shape(&info->shape, &device);
 	ret = count_rings(dev, AMDGPU_HW_IP_DMA, &sdma);
 	if (ret < 0)
-		return say_silent(dev, ret, error);
+		return explain_silent(dev, ret, error);
 	info->shape.sdma_engines = (unsigned)ret;
 	ret = find_rings(dev, error);
 	return ret ? ret : read_firmware_versions(dev, error);

@@ -28,7 +28,8 @@ find_constant(void *data, size_t scope, const char *name, size_t length,
 			return 0;
 		}
 	}
-	return description_say_missing(constants->missing, name, length, error);
+	return description_explain_missing(constants->missing, name, length,
+					   error);
 }
 
 /* Most conditions are the name of a constant and no more. */
