@@ -10,6 +10,7 @@
 
 #include "device/state.h"
 #include "tests/support/check.h"
+#include "tests/support/folder.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -258,8 +259,7 @@ made_up_set_up(void)
 	char path[400];
 	size_t i;
 
-	strcpy(made_up_root + strlen(made_up_root) - 6, "XXXXXX");
-	ck_assert_ptr_nonnull(mkdtemp(made_up_root));
+	test_folder_make(made_up_root);
 	for (i = 0; i < ARRAY_SIZE(pci); i++)
 		make_device(i);
 	made_up_path(path, "/tables/");
@@ -271,13 +271,9 @@ made_up_set_up(void)
 void
 made_up_clean_up(void)
 {
-	char command[100];
-
 	drmperf_destroy(made_up_drmperf);
 	made_up_drmperf = NULL;
-	snprintf(command, sizeof(command), "chmod -R u+w %s && rm -r %s",
-		 made_up_root, made_up_root);
-	ck_assert(!system(command));
+	test_folder_remove(made_up_root);
 }
 
 struct drmperf_device *

@@ -9,6 +9,7 @@
 
 #include "driver/hwmon.h"
 #include "tests/support/check.h"
+#include "tests/support/folder.h"
 #include "tests/support/suite.h"
 
 static char root[] = "/tmp/drmperf-hwmon-XXXXXX";
@@ -45,8 +46,7 @@ make_folder(const char *name)
 static void
 set_up(void)
 {
-	strcpy(root + sizeof(root) - 7, "XXXXXX");
-	ck_assert_ptr_nonnull(mkdtemp(root));
+	test_folder_make(root);
 	arena = arena_create();
 	ck_assert_ptr_nonnull(arena);
 }
@@ -54,11 +54,8 @@ set_up(void)
 static void
 clean_up(void)
 {
-	char command[200];
-
 	arena_destroy(arena);
-	snprintf(command, sizeof(command), "rm -r %s", root);
-	ck_assert(!system(command));
+	test_folder_remove(root);
 }
 
 /* A GT's folder, and one of a longer name, are not the GPU's. */

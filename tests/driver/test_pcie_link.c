@@ -11,6 +11,7 @@
 
 #include "driver/pcie_link.h"
 #include "tests/support/check.h"
+#include "tests/support/folder.h"
 #include "tests/support/suite.h"
 
 static char root[] = "/tmp/drmperf-pcie-XXXXXX";
@@ -21,8 +22,7 @@ static const char *files[PCIE_LINK_SENSORS];
 static void
 set_up(void)
 {
-	strcpy(root + sizeof(root) - 7, "XXXXXX");
-	ck_assert_ptr_nonnull(mkdtemp(root));
+	test_folder_make(root);
 	arena = arena_create();
 	ck_assert_ptr_nonnull(arena);
 }
@@ -30,11 +30,8 @@ set_up(void)
 static void
 clean_up(void)
 {
-	char command[200];
-
 	arena_destroy(arena);
-	snprintf(command, sizeof(command), "rm -r %s", root);
-	ck_assert(!system(command));
+	test_folder_remove(root);
 }
 
 static void

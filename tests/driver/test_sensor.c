@@ -5,6 +5,7 @@
  */
 #include "driver/sensor.h"
 #include "tests/support/check.h"
+#include "tests/support/folder.h"
 #include "tests/support/suite.h"
 
 #include <errno.h>
@@ -43,19 +44,9 @@ write_file(const char *folder, const char *name, const char *text)
 }
 
 static void
-remove_folder(const char *path)
-{
-	char command[128];
-
-	snprintf(command, sizeof(command), "rm -rf %s", path);
-	ck_assert_int_eq(system(command), 0);
-}
-
-static void
 make_root(void)
 {
-	strcpy(root + strlen(root) - 6, "XXXXXX");
-	ck_assert_ptr_nonnull(mkdtemp(root));
+	test_folder_make(root);
 	snprintf(sysfs, sizeof(sysfs), "%s/pci", root);
 	write_file(sysfs, "power/control", "auto\n");
 }
@@ -63,7 +54,7 @@ make_root(void)
 static void
 remove_root(void)
 {
-	remove_folder(root);
+	test_folder_remove(root);
 }
 
 /* ------------------------------------------------------------------ */
@@ -543,7 +534,7 @@ START_TEST(i915_files_go)
 	ck_assert_int_eq(error.code, -EIO);
 	ck_assert_ptr_nonnull(strstr(error.cause, "cur-freq"));
 	snprintf(path, sizeof(path), "%s/drm", sysfs);
-	remove_folder(path);
+	test_folder_remove(path);
 	ck_assert_int_eq(sample(raw), DRIVER_SAMPLE_PARTIAL);
 	ck_assert_int_eq(ops->missing(run, 0, NULL), -ENODEV);
 	ops->disarm(run);

@@ -9,6 +9,7 @@
 #include "device/device.h"
 #include "device/state.h"
 #include "tests/support/check.h"
+#include "tests/support/folder.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -223,7 +224,7 @@ void
 two_gpus_set_up(void)
 {
 	snprintf(root, sizeof(root), "/tmp/drmperf-plan-XXXXXX");
-	ck_assert_ptr_nonnull(mkdtemp(root));
+	test_folder_make(root);
 	make_device("0000:03:00.0");
 	make_device("0000:04:00.0");
 	ck_assert_int_eq(
@@ -233,11 +234,8 @@ two_gpus_set_up(void)
 void
 two_gpus_clean_up(void)
 {
-	char command[128];
-
 	drmperf_destroy(two_gpus_drmperf);
-	snprintf(command, sizeof(command), "rm -rf %s", root);
-	ck_assert_int_eq(system(command), 0);
+	test_folder_remove(root);
 }
 
 size_t

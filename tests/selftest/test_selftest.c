@@ -14,6 +14,7 @@
 #include "selftest/displays.h"
 #include "selftest/kernel_log.h"
 #include "tests/support/check.h"
+#include "tests/support/folder.h"
 #include "tests/support/suite.h"
 
 #define ADDRESS "0000:03:00.0"
@@ -24,16 +25,13 @@ static void
 make_folder(void)
 {
 	strcpy(folder, "/tmp/test_tool_selftest.XXXXXX");
-	ck_assert_ptr_nonnull(mkdtemp(folder));
+	test_folder_make(folder);
 }
 
 static void
 remove_folder(void)
 {
-	char command[128];
-
-	snprintf(command, sizeof(command), "rm -rf %s", folder);
-	ck_assert_int_eq(system(command), 0);
+	test_folder_remove(folder);
 }
 
 /* ---- the kernel's log, a record a write as /dev/kmsg has it */

@@ -10,6 +10,7 @@
 #include "selftest/checks/drawn.h"
 #include "selftest/checks/sleep.h"
 #include "tests/support/check.h"
+#include "tests/support/folder.h"
 #include "tests/support/suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
@@ -131,7 +132,7 @@ make_folder(void)
 	char path[128];
 
 	strcpy(folder, "/tmp/test_checks.XXXXXX");
-	ck_assert_ptr_nonnull(mkdtemp(folder));
+	test_folder_make(folder);
 	snprintf(path, sizeof(path), "%s/power", folder);
 	ck_assert_int_eq(mkdir(path, 0700), 0);
 }
@@ -139,10 +140,7 @@ make_folder(void)
 static void
 remove_folder(void)
 {
-	char command[128];
-
-	snprintf(command, sizeof(command), "rm -rf %s", folder);
-	ck_assert_int_eq(system(command), 0);
+	test_folder_remove(folder);
 }
 
 static void

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "tests/support/check.h"
+#include "tests/support/folder.h"
 
 static char root[64];
 
@@ -43,7 +44,7 @@ const char *
 machine_begin(unsigned gpus)
 {
 	snprintf(root, sizeof(root), "/tmp/drmperf-session-XXXXXX");
-	ck_assert_ptr_nonnull(mkdtemp(root));
+	test_folder_make(root);
 	for (unsigned i = 0; i < gpus; i++)
 		add_gpu(i);
 	return root;
@@ -52,8 +53,5 @@ machine_begin(unsigned gpus)
 void
 machine_end(void)
 {
-	char command[128];
-
-	snprintf(command, sizeof(command), "rm -rf %s", root);
-	ck_assert_int_eq(system(command), 0);
+	test_folder_remove(root);
 }

@@ -4,6 +4,7 @@
  */
 #include "table/table.h"
 #include "tests/support/check.h"
+#include "tests/support/folder.h"
 #include "tests/support/suite.h"
 #include "tests/table/t_xml.h"
 
@@ -104,8 +105,7 @@ make_folder(const char *name)
 static void
 set_up(void)
 {
-	strcpy(folder + strlen(folder) - 6, "XXXXXX");
-	ck_assert_ptr_nonnull(mkdtemp(folder));
+	test_folder_make(folder);
 	make_folder("one");
 	make_folder("two");
 	make_folder("two/amdgpu");
@@ -122,10 +122,7 @@ set_up(void)
 static void
 clean_up(void)
 {
-	char command[200];
-
-	snprintf(command, sizeof(command), "rm -r %s", folder);
-	ck_assert(!system(command));
+	test_folder_remove(folder);
 }
 
 START_TEST(first_folder_that_has_it)

@@ -8,6 +8,7 @@
 
 #include "driver/perf_event/pmu.h"
 #include "tests/support/check.h"
+#include "tests/support/folder.h"
 
 static char root[] = "/tmp/drmperf-pmu-XXXXXX";
 
@@ -20,17 +21,13 @@ sysfs_root(void)
 void
 sysfs_make(void)
 {
-	strcpy(strrchr(root, '-'), "-XXXXXX");
-	ck_assert_ptr_nonnull(mkdtemp(root));
+	test_folder_make(root);
 }
 
 void
 sysfs_remove(void)
 {
-	char command[64];
-
-	snprintf(command, sizeof(command), "rm -r %s", root);
-	ck_assert_int_eq(system(command), 0);
+	test_folder_remove(root);
 }
 
 void

@@ -14,6 +14,7 @@
 
 #include "driver/results/results.h"
 #include "tests/support/check.h"
+#include "tests/support/folder.h"
 #include "tests/support/suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
@@ -26,17 +27,14 @@ static void
 make_folder(void)
 {
 	strcpy(folder, "/tmp/test_results.XXXXXX");
-	ck_assert_ptr_nonnull(mkdtemp(folder));
+	test_folder_make(folder);
 	snprintf(path, sizeof(path), "%s/" KEY, folder);
 }
 
 static void
 remove_folder(void)
 {
-	char command[128];
-
-	snprintf(command, sizeof(command), "rm -rf %s", folder);
-	ck_assert_int_eq(system(command), 0);
+	test_folder_remove(folder);
 }
 
 static void

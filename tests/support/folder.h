@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Folders that a test makes for itself. */
+#ifndef DRMPERF_TESTS_FOLDER_H
+#define DRMPERF_TESTS_FOLDER_H
+
+/* Make a folder; the last six characters of path become part of its name. */
+void
+test_folder_make(char *path);
+
+/* Remove a folder with all that is in it, whatever rights it has. */
+void
+test_folder_remove(const char *path);
+
+#endif /* DRMPERF_TESTS_FOLDER_H */
