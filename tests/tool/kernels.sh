@@ -43,7 +43,8 @@ has "the first kernel has its calls, times and waves" "$work/add" \
 has "the second kernel has its calls and waves" "$work/plain" '^   calls +5$' \
 	'^   SQ_WAVES +100 +20 +20 +20  waves$'
 has "the table says that kernels ran one at a time" "$work/err" \
-	'One kernel at a time ran on each GPU' 'seconds elapsed$'
+	'One kernel at a time ran on each GPU' 'seconds elapsed$' \
+	'counting the program takes less time, which --passes measures first.$'
 kernels 0 -e SQ_WAVES -- "$program" 300 200
 has "each of many dispatches by two threads is counted" "$work/err" \
 	'^   SQ_WAVES +47,850 +159.500 +10 +309  waves$' \
@@ -146,6 +147,17 @@ has "events of two passes are refused" "$work/err" 'take 2 passes, not 1' \
 kernels 0 -e $events --passes -- "$program" 2 1
 has "--passes runs the command again" "$work/err" 'pass 2 of 2' \
 	'^   calls +2$' '^   SQ_WAVES +21 ' '^   TCC_WRITE +0 +0 +0 +0 '
+has "--passes runs the command without counting first" "$work/err" \
+	'a run without counting$' ' seconds elapsed without counting$' \
+	' seconds elapsed in all passes, [0-9.]+ in each$'
+same "each run of --passes writes the output of the program" "$work/out" \
+	"$(printf 'done\n%.0s' 1 2 3)"
+kernels 0 -e SQ_WAVES --passes --json -o "$work/json" -- "$program" 2 1
+json "JSON has the times with and without counting" "$work/json" \
+	'.passes == 1 and .seconds > 0 and .seconds_uncounted > 0'
+run 0 "$tool" report --html "$work/page" "$work/json"
+has "the page has the times with and without counting" "$work/page" \
+	'<p>[0-9.]+ seconds, and [0-9.]+ of a run without counting[.]'
 printf 'pmc: SQ_WAVES TCC_HIT\npmc: TCC_MISS\n' > "$work/input"
 kernels 0 -i "$work/input" -- "$program" 2 1
 has "--kernels reads files of rocprof" "$work/err" '^   TCC_MISS +0 '

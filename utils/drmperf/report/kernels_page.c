@@ -165,6 +165,22 @@ print_kernel(struct kernels_page *page, size_t number)
 }
 
 static void
+print_seconds(struct kernels_page *page)
+{
+	const double uncounted = json_file_number(&page->document, page->root,
+						  "seconds_uncounted");
+
+	fprintf(page->out, "<p>%.3f seconds",
+		json_file_number(&page->document, page->root, "seconds"));
+	if (isfinite(uncounted) && uncounted > 0)
+		fprintf(page->out, ", and %.3f of a run without counting",
+			uncounted);
+	fputs(". One kernel at a time ran on each GPU, so that each count is "
+	      "its own; without counting the program takes less time.</p>\n",
+	      page->out);
+}
+
+static void
 print_page(struct kernels_page *page)
 {
 	char *command = json_file_command(
@@ -179,11 +195,8 @@ print_page(struct kernels_page *page)
 		"<style>\n%s</style></head><body>\n<h1>",
 		page_style);
 	page_print_text(page->out, command ? command : "");
-	fprintf(page->out,
-		"</h1>\n<p>%.3f seconds. One kernel at a time ran on each GPU, "
-		"so that each count is its own; without counting the program "
-		"takes less time.</p>\n",
-		json_file_number(&page->document, page->root, "seconds"));
+	fputs("</h1>\n", page->out);
+	print_seconds(page);
 	print_overview(page);
 	for (size_t i = 0; i < list_length(page->kernels); i++)
 		print_kernel(page, i);

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <math.h>
 #include <regex.h>
 #include <stdlib.h>
 #include <string.h>
@@ -148,37 +149,40 @@ append_hsa_tool(const struct tool *tool, const char *path)
 	return status;
 }
 
+struct kernels_libraries {
+	char interceptor[PATH_MAX], counter[PATH_MAX];
+};
+
 static int
-find_libraries(const struct tool *tool, char interceptor[PATH_MAX],
-	       char counter[PATH_MAX])
+find_libraries(const struct tool *tool, struct kernels_libraries *libraries)
 {
-	if (preload_require(tool, INTERCEPTOR, interceptor) ||
-	    preload_require(tool, COUNTER, counter)) {
+	if (preload_require(tool, INTERCEPTOR, libraries->interceptor) ||
+	    preload_require(tool, COUNTER, libraries->counter)) {
 		fputs("or: build it where the HSA runtime is (Debian: "
 		      "libhsa-runtime-dev, librocprofiler64-1)\n",
 		      stderr);
 		return TOOL_FAILED;
 	}
-	if (strpbrk(interceptor, " \t"))
+	if (strpbrk(libraries->interceptor, " \t"))
 		return tool_fail(tool,
 				 HSA_TOOLS " has no way to write a path with "
 					   "blanks, %s",
-				 interceptor);
+				 libraries->interceptor);
 	return 0;
 }
 
 static int
-set_environment(const struct tool *tool, const struct kernels_filter *filter)
+set_environment(const struct tool *tool,
+		const struct kernels_libraries *libraries,
+		const struct kernels_filter *filter)
 {
-	char interceptor[PATH_MAX], counter[PATH_MAX];
-	int status = find_libraries(tool, interceptor, counter);
+	int status = append_hsa_tool(tool, libraries->interceptor);
 
-	if (!status)
-		status = append_hsa_tool(tool, interceptor);
 	if (!status)
 		status = set_variable(tool, "ROCP_HSA_INTERCEPT", "1");
 	if (!status)
-		status = set_variable(tool, "ROCP_TOOL_LIB", counter);
+		status =
+			set_variable(tool, "ROCP_TOOL_LIB", libraries->counter);
 	if (!status)
 		status = set_variable(tool, "DRMPERF_KERNELS_PATTERN",
 				      filter->pattern ? filter->pattern : "");
@@ -253,8 +257,7 @@ remove_file(struct kernels_file *file)
 /* Returns the exit status, or that of the tool after a complaint. */
 static int
 run_command(const struct tool *tool, const char *const *command,
-	    struct spawn_signals *signals, struct kernels_result *result,
-	    bool *has_run)
+	    struct spawn_signals *signals, double *seconds, bool *has_run)
 {
 	struct spawn spawn;
 	uint64_t start;
@@ -268,7 +271,7 @@ run_command(const struct tool *tool, const char *const *command,
 	if (status)
 		return status;
 	spawn_wait(&spawn, UINT64_MAX);
-	result->seconds += (double)(spawn_now_ns() - start) / 1e9;
+	*seconds += (double)(spawn_now_ns() - start) / 1e9;
 	return spawn.status;
 }
 
@@ -289,8 +292,8 @@ run_pass(const struct tool *tool, const struct kernels_options *options,
 		return status;
 	status = set_variable(tool, "DRMPERF_KERNELS_OUTPUT", file.path);
 	if (!status)
-		status = run_command(tool, options->command, signals, result,
-				     &has_run);
+		status = run_command(tool, options->command, signals,
+				     &result->seconds, &has_run);
 	else
 		has_run = false;
 	if (has_run && kernels_read(file.stream, result->passes, first,
@@ -301,6 +304,28 @@ run_pass(const struct tool *tool, const struct kernels_options *options,
 	result->passes += has_run;
 	remove_file(&file);
 	return status;
+}
+
+/*
+ * Run the command without counting, for the time that it takes by itself.
+ * Returns 0, whatever its exit status, but the status of one that a signal was
+ * to end, or that could not be run.
+ */
+static int
+run_uncounted(const struct tool *tool, const struct kernels_options *options,
+	      struct spawn_signals *signals, struct kernels_result *result)
+{
+	double seconds = 0;
+	bool has_run;
+	int status;
+
+	fputs("drmperf stat: a run without counting\n", stderr);
+	status = run_command(tool, options->command, signals, &seconds,
+			     &has_run);
+	if (!has_run || signals->taken)
+		return status;
+	result->uncounted_seconds = seconds;
+	return 0;
 }
 
 /* ------------------------------------------------------------------ */
@@ -413,24 +438,39 @@ kernels_print(const struct tool *tool, const struct kernels_options *options,
 	return status;
 }
 
+static int
+count_passes(const struct tool *tool, const struct kernels_options *options,
+	     const struct passes *passes, struct spawn_signals *signals,
+	     struct kernels_result *result)
+{
+	int status = prepare_result(tool, passes, result);
+
+	if (status)
+		return status;
+	kernels_print_head(options, result);
+	status = run_passes(tool, options, passes, signals, result);
+	if (result->kernel_count || options->records)
+		kernels_print_result(options, result);
+	return kernels_print(tool, options, result, status);
+}
+
 int
 kernels_count(const struct tool *tool, const struct kernels_options *options,
 	      const struct passes *passes, struct spawn_signals *signals)
 {
-	struct kernels_result result = { 0 };
+	struct kernels_result result = { .uncounted_seconds = NAN };
+	struct kernels_libraries libraries;
 	int status = preload_check_program(tool, options->command[0]);
 
 	if (!status)
-		status = set_environment(tool, &options->filter);
+		status = find_libraries(tool, &libraries);
+	if (!status && options->runs_uncounted)
+		status = run_uncounted(tool, options, signals, &result);
+	if (status || signals->taken)
+		return status;
+	status = set_environment(tool, &libraries, &options->filter);
 	if (!status)
-		status = prepare_result(tool, passes, &result);
-	if (!status) {
-		kernels_print_head(options, &result);
-		status = run_passes(tool, options, passes, signals, &result);
-		if (result.kernel_count || options->records)
-			kernels_print_result(options, &result);
-		status = kernels_print(tool, options, &result, status);
-	}
+		status = count_passes(tool, options, passes, signals, &result);
 	kernels_finish(&result);
 	return status;
 }

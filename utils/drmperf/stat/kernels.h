@@ -22,6 +22,7 @@ struct kernels_filter {
 struct kernels_options {
 	const char *const *command;
 	struct kernels_filter filter;
+	bool runs_uncounted; /* first, for the time without counting */
 	FILE *out; /* of the table */
 	struct records *records; /* of CSV or JSON instead, or NULL */
 };
@@ -47,7 +48,8 @@ struct kernels_result {
 	void *tree; /* the same, by name */
 	size_t passes; /* that were run */
 	uint64_t *dispatches; /* of each pass */
-	double seconds; /* that the runs took together */
+	double seconds; /* that the passes took together */
+	double uncounted_seconds; /* of a run without counting, or NAN */
 	bool has_begun; /* HSA has loaded the library */
 	char *failure; /* why a dispatch was not counted, or NULL */
 };
@@ -95,7 +97,10 @@ int
 kernels_check_events(const struct tool *tool,
 		     const struct selection_list *events);
 
-/* Run the command once per pass, and print. Returns the exit status. */
+/*
+ * Run the command without counting if that is wanted, then once per pass, and
+ * print. Returns the exit status.
+ */
 int
 kernels_count(const struct tool *tool, const struct kernels_options *options,
 	      const struct passes *passes, struct spawn_signals *signals);

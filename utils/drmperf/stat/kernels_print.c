@@ -203,6 +203,7 @@ close_document(struct json *json, const struct kernels_result *result)
 	json_close(json, ']');
 	json_uint(json, "passes", result->passes);
 	json_double(json, "seconds", result->seconds);
+	json_double(json, "seconds_uncounted", result->uncounted_seconds);
 	json_close(json, '}');
 	fputc('\n', json->out);
 }
@@ -283,16 +284,31 @@ print_kernel(FILE *out, const struct kernels_result *result,
 }
 
 static void
+print_seconds(FILE *out, const struct kernels_result *result)
+{
+	fprintf(out, "\n %.3f seconds elapsed", result->seconds);
+	if (result->passes > 1)
+		fprintf(out, " in all passes, %.3f in each",
+			result->seconds / (double)result->passes);
+	if (!isnan(result->uncounted_seconds))
+		fprintf(out, "\n %.3f seconds elapsed without counting",
+			result->uncounted_seconds);
+	fputs("\n\n One kernel at a time ran on each GPU, so that each count "
+	      "is its own; without\n counting the program takes less time",
+	      out);
+	fputs(isnan(result->uncounted_seconds)
+		      ? ", which --passes measures first.\n\n"
+		      : ".\n\n",
+	      out);
+}
+
+static void
 print_table(FILE *out, const struct kernels_result *result)
 {
 	fputs("\n Kernels, by their time:\n", out);
 	for (size_t i = 0; i < result->kernel_count; i++)
 		print_kernel(out, result, result->kernels[i]);
-	fprintf(out,
-		"\n %.3f seconds elapsed%s\n\n One kernel at a time ran on "
-		"each GPU, so that each count is its own; without\n counting "
-		"the program takes less time.\n\n",
-		result->seconds, result->passes > 1 ? " in all passes" : "");
+	print_seconds(out, result);
 }
 
 /* ------------------------------------------------------------------ */

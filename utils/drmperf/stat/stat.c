@@ -349,7 +349,7 @@ count_all(struct counting *stat)
 static int
 count_kernels(struct counting *stat)
 {
-	const struct kernels_options options = {
+	struct kernels_options options = {
 		.command = stat->options.command,
 		.filter = stat->filter,
 		.out = stat->options.out,
@@ -360,10 +360,11 @@ count_kernels(struct counting *stat)
 	if (!status)
 		status = passes_make(stat->tool, &stat->wanted,
 				     stat->options.passes, &stat->passes);
-	if (!status)
-		status = kernels_count(stat->tool, &options, &stat->passes,
-				       &stat->signals);
-	return status;
+	if (status)
+		return status;
+	options.runs_uncounted = stat->options.passes || stat->passes.count > 1;
+	return kernels_count(stat->tool, &options, &stat->passes,
+			     &stat->signals);
 }
 
 enum long_option {
