@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Syncs of OA streams of xe that drmsim simulates: which ones OPEN and CONFIG
- * take, what a new metric set waits for, and what is signalled when it is
- * active. Numbers and layouts are those of Linux include/uapi/drm/xe_drm.h.
+ * take, what a new metric set waits for, what is signalled when it is active,
+ * and waits for a user fence. Numbers and layouts are those of Linux
+ * include/uapi/drm/xe_drm.h.
  */
 #include <errno.h>
 #include <sched.h>
@@ -299,6 +300,115 @@ START_TEST(handles_go_with_the_node)
 END_TEST
 
 /* ------------------------------------------------------------------ */
+/* Waits for a user fence                                               */
+
+struct user_fence_wait {
+	uint64_t extensions, address;
+	uint16_t operation, flags;
+	uint32_t pad;
+	uint64_t value, mask;
+	int64_t timeout;
+	uint32_t queue, pad2;
+	uint64_t reserved[2];
+};
+
+#define WAIT_USER_FENCE _IOWR('d', 0x4a, struct user_fence_wait)
+enum {
+	EQUAL,
+	DIFFERENT,
+	GREATER,
+	GREATER_EQUAL,
+	LESS,
+	LESS_EQUAL
+};
+
+/* The fence is 5 there. */
+static const struct {
+	struct user_fence_wait wait;
+	int result;
+} waits[] = {
+	{ { .operation = EQUAL, .value = 5 }, 0 },
+	{ { .operation = EQUAL, .value = 4 }, -ETIME },
+	{ { .operation = EQUAL, .value = 0xff05, .mask = 0xff }, 0 },
+	{ { .operation = DIFFERENT, .value = 4 }, 0 },
+	{ { .operation = DIFFERENT, .value = 5 }, -ETIME },
+	{ { .operation = GREATER, .value = 4 }, 0 },
+	{ { .operation = GREATER, .value = 5 }, -ETIME },
+	{ { .operation = GREATER_EQUAL, .value = 5 }, 0 },
+	{ { .operation = GREATER_EQUAL, .value = 6 }, -ETIME },
+	{ { .operation = LESS, .value = 6 }, 0 },
+	{ { .operation = LESS, .value = 5 }, -ETIME },
+	{ { .operation = LESS_EQUAL, .value = 5 }, 0 },
+	{ { .operation = LESS_EQUAL, .value = 4 }, -ETIME },
+	{ { .operation = LESS_EQUAL + 1 }, -EINVAL },
+	{ { .extensions = 1 }, -EINVAL },
+	{ { .pad = 1 }, -EINVAL },
+	{ { .pad2 = 1 }, -EINVAL },
+	{ { .reserved = { 1 } }, -EINVAL },
+	{ { .reserved = { 0, 1 } }, -EINVAL },
+	{ { .flags = 2 }, -EINVAL },
+	{ { .address = 4 }, -EINVAL },
+	{ { .address = 8 }, -EFAULT },
+	{ { .queue = 1, .value = 5 }, -ENOENT },
+};
+
+START_TEST(user_fence_is_compared)
+{
+	struct user_fence_wait wait = waits[_i].wait;
+
+	world.fence = 5;
+	if (!wait.address)
+		wait.address = (uintptr_t)&world.fence;
+	if (!wait.mask)
+		wait.mask = UINT64_MAX;
+	wait.timeout = (int64_t)MS;
+	ck_assert_int_eq(xe_call(world.fd, WAIT_USER_FENCE, &wait),
+			 waits[_i].result);
+	ck_assert_int_eq(wait.timeout,
+			 waits[_i].result == -ETIME ? 0 : (int64_t)MS);
+}
+END_TEST
+
+/* The kernel looks at the time after it has found the value. */
+START_TEST(user_fence_needs_time)
+{
+	struct user_fence_wait wait = { .address = (uintptr_t)&world.fence,
+					.mask = UINT64_MAX };
+
+	ck_assert_int_eq(xe_call(world.fd, WAIT_USER_FENCE, &wait), -ETIME);
+	wait.flags = 1;
+	wait.timeout = 1;
+	ck_assert_int_eq(xe_call(world.fd, WAIT_USER_FENCE, &wait), -ETIME);
+	ck_assert_int_eq(wait.timeout, 1);
+}
+END_TEST
+
+/* The set has settled when the wait for its fence ends. */
+START_TEST(user_fence_is_waited_for)
+{
+	struct sync sync = { .type = USER_FENCE,
+			     .flags = SIGNAL,
+			     .address = (uintptr_t)&world.fence,
+			     .value = VALUE };
+	struct user_fence_wait wait = { .address = (uintptr_t)&world.fence,
+					.value = VALUE,
+					.mask = UINT64_MAX,
+					.timeout =
+						_i ? -1 : (int64_t)(10 * MS) };
+	const uint64_t before = read_clock();
+	int stream = open_with(&sync, 1);
+
+	ck_assert_int_ge(stream, 0);
+	ck_assert_int_eq(xe_call(world.fd, WAIT_USER_FENCE, &wait), 0);
+	ck_assert_uint_eq(world.fence, VALUE);
+	ck_assert_uint_eq(read_clock() - before, SETTLING);
+	ck_assert_int_eq(wait.timeout,
+			 _i ? INT64_MAX : (int64_t)(10 * MS - SETTLING));
+	close(stream);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
 /* What is signalled                                                    */
 
 /* OPEN does not wait then; the fence is written when the set has settled. */
@@ -492,6 +602,10 @@ make_suite(const char *name)
 			    ARRAY_SIZE(cases));
 	tcase_add_test(taken, array_is_checked);
 	tcase_add_test(taken, handles_go_with_the_node);
+	tcase_add_loop_test(taken, user_fence_is_compared, 0,
+			    ARRAY_SIZE(waits));
+	tcase_add_test(taken, user_fence_needs_time);
+	tcase_add_loop_test(signalled, user_fence_is_waited_for, 0, 2);
 	tcase_add_test(signalled, open_signals);
 	tcase_add_test(signalled, waits_alone_take_the_time);
 	tcase_add_test(signalled, syncobj_is_waited_for);

@@ -24,6 +24,10 @@ sim_xe_query(struct sim_call *call, struct sim_file *file, void *arg);
 int
 sim_xe_observation(struct sim_call *call, struct sim_file *file, void *arg);
 
+/* ---- user_fence.c: WAIT_USER_FENCE, for a value in a caller's memory */
+int
+sim_xe_wait_user_fence(struct sim_call *call, struct sim_file *file, void *arg);
+
 /* ---- setting.c: words of a scenario for a GPU under xe */
 /* Implement sim_driver.set. */
 int

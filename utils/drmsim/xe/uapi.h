@@ -110,6 +110,32 @@ struct sim_xe_eu_stall_info {
 	/* uint64_t, as many: clocks from one sample to the next */
 };
 
+/* ---- WAIT_USER_FENCE */
+
+enum sim_xe_wait_operation {
+	SIM_XE_WAIT_EQUAL,
+	SIM_XE_WAIT_DIFFERENT,
+	SIM_XE_WAIT_GREATER,
+	SIM_XE_WAIT_GREATER_EQUAL,
+	SIM_XE_WAIT_LESS,
+	SIM_XE_WAIT_LESS_EQUAL,
+};
+
+/* The one flag: the timeout is a point of time. */
+#define SIM_XE_WAIT_ABSOLUTE 1u
+
+struct sim_xe_wait {
+	uint64_t extensions, address;
+	uint16_t operation, flags;
+	uint32_t pad;
+	uint64_t value, mask;
+	int64_t timeout; /* below 0: without end */
+	uint32_t queue, pad2;
+	uint64_t reserved[2];
+};
+
+#define SIM_XE_IOCTL_WAIT_USER_FENCE _IOWR('d', 0x4a, struct sim_xe_wait)
+
 /* ---- OBSERVATION */
 
 struct sim_xe_observation {
