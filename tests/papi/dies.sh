@@ -4,12 +4,25 @@
 # as HIP does: two ranks, and serve, on one GPU at once.
 . tests/papi/lib.sh
 
+export work waves=drm:::amdgpu::SQ.WAVES count=$BUILD_DIR/examples/count_command
+# what drmperf-kfd was started with, of a program into which a tool is preloaded
+export look='for pid in $(pgrep -x drmperf-kfd); do
+	tr "\0" "\n" < /proc/$pid/environ > "$work/one"
+	! grep -qx "work=$work" "$work/one" || mv "$work/one" "$work/variables"
+done'
+"$sim" --gpu mi300 -- bash -c '
+	LD_PRELOAD="$LD_PRELOAD libm.so.6" exec "$count" $waves -- sh -c "$look"' \
+	> "$work/out" 2>&1
+has "the process that counts all dies is in the simulation" \
+	"$work/variables" '^LD_PRELOAD=.*libdrmsim-preload'
+lacks "the process that counts all dies has no tool of the program's" \
+	"$work/variables" 'libm[.]so'
+
 if ! command -v python3 > /dev/null; then
 	skip "two ranks count all dies next to serve" "there is no python3"
 	finish
 fi
-export tool=$BUILD_DIR/bin/drmperf work waves=drm:::amdgpu::SQ.WAVES
-export count=$BUILD_DIR/examples/count_command
+export tool=$BUILD_DIR/bin/drmperf
 # a rank launches 391 groups of 4 waves, thrice
 cat > "$work/ranks" << 'END'
 #!/bin/bash

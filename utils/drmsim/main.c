@@ -28,8 +28,6 @@
 #include "server/report.h"
 #include "server/server.h"
 
-#define UMOCKDEV "libumockdev-preload.so.0"
-
 /* Exit codes of drmsim itself; 126, 127 and 128 + n are as in env(1). */
 #define EXIT_VIOLATIONS 120
 #define EXIT_OWN_FAILURE 125
@@ -280,7 +278,7 @@ put_preloads(void)
 	char ours[PATH_MAX * 2], all[PATH_MAX * 3];
 	const char *others = secure_getenv("LD_PRELOAD");
 	const char *chosen = secure_getenv("DRMSIM_PRELOAD");
-	void *umockdev = dlopen(UMOCKDEV, RTLD_LAZY | RTLD_LOCAL);
+	void *umockdev = dlopen(PROTOCOL_UMOCKDEV, RTLD_LAZY | RTLD_LOCAL);
 
 	if (!umockdev)
 		return usage_error("umockdev's preload library is missing: ",
@@ -291,7 +289,7 @@ put_preloads(void)
 	else if (find_preload(ours, sizeof(ours)))
 		return usage_error("libdrmsim-preload.so is missing", "");
 	/* ours first: it decides what umockdev's gets to see */
-	snprintf(all, sizeof(all), "%s:" UMOCKDEV "%s%s", ours,
+	snprintf(all, sizeof(all), "%s:" PROTOCOL_UMOCKDEV "%s%s", ours,
 		 others && *others ? ":" : "", others ? others : "");
 	return setenv("LD_PRELOAD", all, 1) ? EXIT_OWN_FAILURE : 0;
 }

@@ -23,6 +23,8 @@
 #include <stdint.h>
 
 #define PROTOCOL_ENV "DRMSIM_DIR"
+/* The library that is preloaded behind ours. */
+#define PROTOCOL_UMOCKDEV "libumockdev-preload.so.0"
 #define PROTOCOL_SOCKET "socket"
 #define PROTOCOL_NODES "nodes"
 #define PROTOCOL_OUTSIDE "outside" /* struct protocol_outside */

@@ -116,6 +116,7 @@ next_need(void)
 		{ &next.pread, "pread" },
 		{ &next.flock, "flock" },
 		{ &next.eventfd, "eventfd" },
+		{ &next.posix_spawn, "posix_spawn" },
 		{ &next.pthread_create, "pthread_create" },
 		{ &next.setuid, "setuid" },
 		{ &next.seteuid, "seteuid" },

@@ -15,6 +15,7 @@
 #include <dirent.h>
 #include <pthread.h>
 #include <semaphore.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <sys/types.h>
@@ -42,6 +43,10 @@ struct next {
 	ssize_t (*pread)(int, void *, size_t, off_t);
 	int (*flock)(int, int);
 	int (*eventfd)(unsigned, int);
+	int (*posix_spawn)(pid_t *, const char *,
+			   const posix_spawn_file_actions_t *,
+			   const posix_spawnattr_t *, char *const *,
+			   char *const *);
 	int (*pthread_create)(pthread_t *, const pthread_attr_t *,
 			      void *(*)(void *), void *);
 	void *(*malloc)(size_t);

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <pthread.h>
 #include <spawn.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,6 +69,34 @@ list_descriptors(posix_spawn_file_actions_t *actions, int socket, int render)
 	return ret;
 }
 
+/* Tools that are loaded into programs, of which several use this library. */
+static bool
+loads_tools(const char *variable)
+{
+	return !strncmp(variable, "LD_PRELOAD=", 11) ||
+	       !strncmp(variable, "LD_AUDIT=", 9);
+}
+
+/*
+ * Return the variables of the program, or NULL without memory: a tool that
+ * counted in there would start the next one.
+ */
+static char **
+list_variables(void)
+{
+	size_t count = 0, kept = 0;
+	char **list;
+
+	while (environ[count])
+		count++;
+	list = calloc(count + 1, sizeof(*list));
+	for (size_t i = 0; list && i < count; i++) {
+		if (!loads_tools(environ[i]))
+			list[kept++] = environ[i];
+	}
+	return list;
+}
+
 static int
 spawn_program(const char *program, uint32_t gpu_id, int socket, int render,
 	      pid_t *pid)
@@ -76,16 +105,23 @@ spawn_program(const char *program, uint32_t gpu_id, int socket, int render,
 	char *const arguments[] = { (char *)program, number, (char *)IDLE_MS,
 				    NULL };
 	posix_spawn_file_actions_t actions;
-	int ret = posix_spawn_file_actions_init(&actions);
+	char **variables = list_variables();
+	int ret;
 
-	if (ret)
+	if (!variables)
+		return -ENOMEM;
+	ret = posix_spawn_file_actions_init(&actions);
+	if (ret) {
+		free(variables);
 		return -ret;
+	}
 	snprintf(number, sizeof(number), "%" PRIu32, gpu_id);
 	ret = list_descriptors(&actions, socket, render);
 	if (!ret)
 		ret = posix_spawn(pid, program, &actions, NULL, arguments,
-				  environ);
+				  variables);
 	posix_spawn_file_actions_destroy(&actions);
+	free(variables);
 	return -ret;
 }
 
