@@ -117,14 +117,37 @@ refuse_old_gpu(const struct papi_drm_library *library,
 	return -ENOTSUP;
 }
 
+/* The lock of profilers is another rank's. */
+static void
+refuse_rank(const struct papi_drm_library *library,
+	    const struct drmperf_event *event, const char *path,
+	    struct drmperf_error *error)
+{
+	snprintf(error->cause, sizeof(error->cause),
+		 "%s: another process that counts, such as a rank, holds the "
+		 "lock of profilers, and the compute queues of this one do not "
+		 "allow counting without: HSA or HIP has begun already",
+		 library->event_name(event));
+	snprintf(error->remedy, sizeof(error->remedy),
+		 "add the event in each process before its first call of HIP "
+		 "or HSA, or begin them with " TOOLS
+		 "=%.300s; " PAPI_DRM_QUEUES_ENVIRONMENT
+		 "=any counts as long as the other one holds the lock",
+		 path);
+}
+
 static int
 refuse_event(const struct papi_drm_library *library,
 	     const struct drmperf_event *event, const char *path,
-	     struct drmperf_error *error)
+	     bool is_held_elsewhere, struct drmperf_error *error)
 {
 	if (is_before_gfx9(library, event))
 		return refuse_old_gpu(library, event, error);
 	error->code = -ENOTSUP;
+	if (is_held_elsewhere) {
+		refuse_rank(library, event, path, error);
+		return -ENOTSUP;
+	}
 	snprintf(error->cause, sizeof(error->cause),
 		 "%s: the compute queues of this program do not allow it to be "
 		 "counted, and HSA or HIP has begun already",
@@ -142,14 +165,15 @@ refuse_event(const struct papi_drm_library *library,
 static int
 prepare_tool(const struct papi_drm_library *library,
 	     const struct drmperf_event *event, const char *tools,
-	     struct drmperf_error *error)
+	     bool is_held_elsewhere, struct drmperf_error *error)
 {
 	char path[PATH_MAX];
 
 	if (!find_tool(library, path))
 		return 0;
 	if (hsa_has_begun())
-		return refuse_event(library, event, path, error);
+		return refuse_event(library, event, path, is_held_elsewhere,
+				    error);
 	add_tool(tools ? tools : "", path);
 	return 0;
 }
@@ -226,7 +250,8 @@ papi_drm_queues_prepare(struct papi_drm_queues *queues,
 	rc = hold_all(queues, library, selections + i, count - i, error);
 	if (!rc || rc == -EBUSY)
 		return rc;
-	return prepare_tool(library, selections[i].event, tools, error);
+	return prepare_tool(library, selections[i].event, tools,
+			    rc == -EALREADY, error);
 }
 
 void

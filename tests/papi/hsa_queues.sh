@@ -44,6 +44,19 @@ adds "after HSA has begun, the event counts by the kernel's lock of profilers" \
 	'No error; tools: none' $waves "$runtime"
 adds "with the kernel's lock of profilers HSA needs no tool" \
 	'No error; tools: none' $waves
+# the lock is the first rank's, which goes on until its input ends
+"$sim" --gpu "$gpu" -- env "${with[@]}" bash -c '
+	coproc "$1/hold" "$2"
+	read -r line <&"${COPROC[0]}"
+	"$1/hsa_queues" "$2" "$3"
+	exec {COPROC[1]}>&-
+	wait' - "$programs" $waves "$runtime" \
+	> "$work/out" 2> "$work/err"
+has "after HSA has begun, the event of a second rank is refused" "$work/out" \
+	'^Not supported; tools: none$'
+has "the refusal says what all ranks have to do" "$work/err" \
+	'such as a rank, holds the lock of profilers' 'in each process before' \
+	"HSA_TOOLS_LIB=$tool"
 if command -v python3 > /dev/null; then
 	"$sim" --gpu "$gpu" -- python3 tests/tool/profiler.py \
 		env "${with[@]}" "$programs/hsa_queues" $waves \
