@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # ROCm's runtime, unmodified, works on simulated GPUs: rocminfo finds them, and
-# a HIP program copies both ways and launches as many waves as it says. drmperf
-# counts them as far as the queues allow it, and for each launch.
+# programs of HSA and HIP copy both ways and launch as many waves as they say.
+# drmperf counts them as far as the queues allow it, and for each launch.
+# DRMPERF_ROCR is a folder with a newer runtime, such as /opt/rocm.
 set -u
 
 drmsim=$(realpath "${BUILD_DIR:-build}/bin/drmsim")
@@ -62,6 +63,108 @@ waves()
 {
 	echo $((391 * 4 * $1 + 2 * 4 * $2))
 }
+
+own=$(waves 5 0)
+
+# counts NAME LEGEND WAVES OPTION... -- COMMAND: stat's table says that
+counts()
+{
+	local name=$1 legend=$2 count=$3
+	shift 3
+	is "$name: the program exits with 0" run "$@" 5
+	sed 's/,//g' "$work/table" > "$work/out"
+	is "$name: stat counts $count waves" \
+		grep -qE "^ +$count  waves .*SQ.WAVES \*\$" "$work/out"
+	is "$name: stat says which queues it counts" \
+		grep -qF "(* $legend)" "$work/out"
+}
+counted="$drmperf stat -o $work/table -e SQ.WAVES -- timeout $hang"
+
+# PAPI's component counts in the program, which no tool of ours has begun
+papi=$(realpath "${BUILD_DIR:-build}/papi")
+preload=$work/papi.so
+if [ ! -e "$tools/libdrmperf-hsa.so" ] || [ ! -e "$papi/lib/libpapi.so" ] ||
+	! ${CC:-cc} -shared -fPIC -o "$preload" "$here/kfd_papi.c" \
+		-I"$papi/include" -L"$papi/lib" -Wl,-rpath,"$papi/lib" -lpapi \
+		> "$work/out" 2>&1; then
+	papi=
+fi
+# papi_counts NAME GPU COMMAND...: all waves of 5 launches
+papi_counts()
+{
+	local name=$1 gpu=$2
+	shift 2
+	if [ -z "$papi" ]; then
+		echo "skip $name: PAPI or libdrmperf-hsa is not built"
+		return
+	fi
+	is "$name: the program exits with 0" run --gpu "$gpu" -- \
+		env COUNTED=drm:::amdgpu::SQ.WAVES sh -c "
+			export LD_PRELOAD=\"\$LD_PRELOAD $preload\"
+			exec timeout $hang $* 5"
+	is "$name: PAPI counts $own waves" \
+		grep -qx "counted $own" "$work/out"
+}
+
+# ---- a program of HSA, on this runtime and on that of a folder
+# dispatches NAME GPU COMMAND...: each way to count has all waves of 5 launches
+dispatches()
+{
+	local name=$1 gpu=$2
+	shift 2
+	is "$name: a program of HSA exits with 0" \
+		run --gpu "$gpu" -- timeout $hang "$@" 5
+	is "$name: all waves were launched" grep -q \
+		"^queues gpu=0 dispatches=5 waves=$own " "$work/report"
+	if [ ! -e "$tools/libdrmperf-hsa.so" ]; then
+		echo "skip $name: libdrmperf-hsa is not built"
+		return
+	fi
+	counts "$name" "in the command's queues" "$own" --gpu "$gpu" -- \
+		$counted "$@"
+	is "$name: record exits with 0" run --gpu "$gpu" -- "$drmperf" record \
+		-o "$work/recording" -e SQ.WAVES -- timeout $hang "$@" 5
+	"$drmperf" report "$work/recording" | sed 's/,//g' > "$work/out"
+	is "$name: report has $own waves" \
+		grep -qE "^ +$own  waves " "$work/out"
+	is "$name: stat --kernels exits with 0" run --gpu "$gpu" -- \
+		"$drmperf" stat --kernels -e SQ.WAVES --csv -o "$work/kernels" \
+		-- timeout $hang "$@" 5
+	is "$name: each launch has its waves" \
+		[ 5 = "$(grep -c ',1564$' "$work/kernels")" ]
+	papi_counts "$name, PAPI" "$gpu" "$@"
+	counts "$name: no queue is enabled" "in queues that allow it" 0 \
+		--gpu "$gpu" -- $counted env -u HSA_TOOLS_LIB "$@"
+}
+
+# A C library that is newer than the machine's begins programs by itself.
+if [ -n "${DRMPERF_ROCR-}" ]; then
+	rocr=$(realpath "$DRMPERF_ROCR")
+	loader=$rocr/lib/ld-linux-x86-64.so.2
+	cat > "$work/rocr" <<-END
+		#!/bin/sh
+		[ ! -e $loader ] || exec $loader --library-path $rocr/lib "\$@"
+		LD_LIBRARY_PATH=$rocr/lib exec "\$@"
+	END
+	chmod +x "$work/rocr"
+	is "mi300: rocminfo of DRMPERF_ROCR exits with 0" run --gpu mi300 -- \
+		timeout $hang "$work/rocr" "$rocr/bin/rocminfo"
+	is "mi300: rocminfo of DRMPERF_ROCR shows gfx942" \
+		grep -q "amdgcn-amd-amdhsa--gfx942" "$work/out"
+else
+	echo "skip the newer runtime: DRMPERF_ROCR names no folder with" \
+		"bin/rocminfo and lib/ of ROCr 6.1.2 or later"
+fi
+if ${CC:-cc} "$here/kfd_dispatch.c" -o "$work/dispatch" -lhsa-runtime64 \
+	> "$work/out" 2>&1; then
+	dispatches "mi200" mi200 "$work/dispatch"
+	if [ -n "${DRMPERF_ROCR-}" ]; then
+		dispatches "mi200, newer" mi200 "$work/rocr" "$work/dispatch"
+		dispatches "mi300, newer" mi300 "$work/rocr" "$work/dispatch"
+	fi
+else
+	echo "skip a program of HSA: no libhsa-runtime-dev"
+fi
 
 # hip NAME GPU UNITS LAUNCHES OPTION...: the program on one GPU
 hip()
@@ -135,23 +238,8 @@ is "two processes exit with 0" run --gpu vega10 -- sh -c "
 is "two processes: the bytes are right" \
 	[ "$(grep -cx "device 0: right" "$work/out")" = 2 ]
 
-# ---- counted by drmperf; the launches of the program, or the copies of code too
-own=$(waves 5 0)
-all=$(waves 5 104)
-
-# counts NAME LEGEND WAVES OPTION... -- COMMAND: stat's table says that
-counts()
-{
-	local name=$1 legend=$2 count=$3
-	shift 3
-	is "$name: the program exits with 0" run "$@" 5
-	sed 's/,//g' "$work/table" > "$work/out"
-	is "$name: stat counts $count waves" \
-		grep -qE "^ +$count  waves .*SQ.WAVES \*\$" "$work/out"
-	is "$name: stat says which queues it counts" \
-		grep -qF "(* $legend)" "$work/out"
-}
-counted="$drmperf stat -o $work/table -e SQ.WAVES -- timeout $hang"
+# ---- counted by drmperf
+all=$(waves 5 104) # the copies of code, too
 if [ -e "$tools/libdrmperf-hsa.so" ]; then
 	counts "the command's queues" "in the command's queues" "$own" \
 		--gpu mi200 -- $counted "$work/program"
@@ -173,29 +261,7 @@ else
 	echo "skip the command's queues: libdrmperf-hsa is not built"
 fi
 
-# PAPI's component counts in the program, which no tool of ours has begun
-papi=$(realpath "${BUILD_DIR:-build}/papi")
-preload=$work/papi.so
-# papi_counts NAME WAVES OPTION...
-papi_counts()
-{
-	local name=$1 count=$2
-	shift 2
-	is "$name: the program exits with 0" run --gpu mi200 "$@" -- \
-		env COUNTED=drm:::amdgpu::SQ.WAVES sh -c "
-			export LD_PRELOAD=\"\$LD_PRELOAD $preload\"
-			exec timeout $hang '$work/program' 5"
-	is "$name: PAPI counts $count waves" \
-		grep -qx "counted $count" "$work/out"
-}
-if [ ! -e "$tools/libdrmperf-hsa.so" ] || [ ! -e "$papi/lib/libpapi.so" ] ||
-	! ${CC:-cc} -shared -fPIC -o "$preload" "$here/kfd_papi.c" \
-		-I"$papi/include" -L"$papi/lib" -Wl,-rpath,"$papi/lib" -lpapi \
-		> "$work/out" 2>&1; then
-	echo "skip PAPI in a HIP program: PAPI or libdrmperf-hsa is not built"
-else
-	papi_counts "PAPI in a HIP program" "$own"
-fi
+papi_counts "PAPI in a HIP program" mi200 "$work/program"
 counts "all queues" "in all queues" "$all" --gpu mi200,kfd-profiler=upstream \
 	-- $counted "$work/program"
 counts "no queue is enabled" "in queues that allow it" 0 --gpu mi200 -- \
