@@ -69,7 +69,9 @@ static const struct chip {
 	  0xd740 },
 	{ "nvlp", PEC, 19200000, 2, 12, 10, 8, 2, 16, 580, 0, 2, 2, 1, 1, 0 },
 	{ "cri", PEC, 19200000, 4, 32, 8, 32, 8, 11, 262, 0, 1, 2, 4, 8, 0 },
-	{ "pvc", ABC, 25000000, 0, 56, 8, 64, 0, 2, 59, 0, 0, 0, 1, 8, 0 },
+	{ "pvc", ABC, 25000000, 0, 56, 8, 64, 0, 2, 59, 0, 0, 0, 1, 8, 0x0bda },
+	/* the first of two tiles */
+	{ "pvc", ABC, 25000000, 0, 64, 8, 64, 0, 2, 59, 0, 0, 0, 1, 8, 0x0bd5 },
 };
 
 static const struct chip *chip;
@@ -621,7 +623,8 @@ END_TEST
 static const struct machine machines[] = { MACHINE("lnl"),  MACHINE("bmg"),
 					   MACHINE("ptl"),  MACHINE("nvl"),
 					   MACHINE("nvl2"), MACHINE("nvlp"),
-					   MACHINE("cri"),  MACHINE("pvc") };
+					   MACHINE("cri"),  MACHINE("pvc"),
+					   MACHINE("pvc2") };
 
 int
 main(void)
