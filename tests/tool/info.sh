@@ -26,6 +26,17 @@ well navi31,enforce-isolation=1 '^  isolation +on: jobs of processes take turns'
 # which i915 drives as well: the same tables, names of products and groups
 well acmgt3,driver=xe '^device 0: xe at 0000:03:00.0$' \
 	'^  chip +DG2-G10 .Arc A770.$' '^  table +acmgt3$' '^  oa +counts$'
+run 0 $sim --gpu sklgt2 --gpu vega10 --gpu mi200 -- "$tool" info
+grep -E '^(device|  ROCm)' "$work/out" > "$work/numbers"
+same "info has ROCm's numbers of AMD GPUs, which count no other GPUs" \
+	"$work/numbers" "$(sed 's/^    //' <<-'END'
+	device 0: i915 at 0000:00:02.0
+	device 1: amdgpu at 0000:03:00.0
+	  ROCm         0 in ROCR_VISIBLE_DEVICES, and in HIP_VISIBLE_DEVICES without that
+	device 2: amdgpu at 0000:04:00.0
+	  ROCm         1 in ROCR_VISIBLE_DEVICES, and in HIP_VISIBLE_DEVICES without that
+	END
+	)"
 DRMPERF_DIES=one run 0 $sim --gpu mi300,ptl=enabled -- "$tool" info
 has "info has a line for a limiter of peak operations that is on" "$work/out" \
 	'^  PTL +on: with the limiter of peak' '^everything works$'

@@ -273,6 +273,65 @@ print_dies(const struct drmperf_device *device)
 		       "dies", dies, dies - 1);
 }
 
+/* ------------------------------------------------------------------ */
+/* The number that ROCm has for a GPU                                   */
+
+/* More nodes than a machine has. */
+#define HSA_NODES 1024
+
+struct hsa_node {
+	unsigned minor; /* of the GPU's render node */
+	unsigned simds; /* 0: it is no GPU */
+};
+
+/* Returns 0 or -errno: one whose device a cgroup forbids cannot be read. */
+static int
+read_hsa_node(unsigned number, struct hsa_node *out)
+{
+	char path[64], line[128];
+	FILE *file;
+
+	*out = (struct hsa_node){ 0 };
+	snprintf(path, sizeof(path),
+		 "/sys/class/kfd/kfd/topology/nodes/%u/properties", number);
+	file = fopen(path, "re");
+	if (!file)
+		return -errno;
+	while (fgets(line, sizeof(line), file)) {
+		sscanf(line, "simd_count %u", &out->simds);
+		sscanf(line, "drm_render_minor %u", &out->minor);
+	}
+	fclose(file);
+	return 0;
+}
+
+/* Print the number: ROCr counts the GPUs that it may use in KFD's order. */
+static void
+print_rocm(const struct drmperf_device *device)
+{
+	const char *node = drmperf_device_node(device);
+	unsigned minor, number = 0;
+	struct hsa_node found;
+	int ret = 0;
+
+	if (!node || sscanf(node, "/dev/dri/renderD%u", &minor) != 1)
+		return;
+	for (unsigned i = 0; ret != -ENOENT && i < HSA_NODES; i++) {
+		ret = read_hsa_node(i, &found);
+		if (ret || !found.simds)
+			continue;
+		if (found.minor == minor) {
+			printf("  %-12s %u in ROCR_VISIBLE_DEVICES, and in "
+			       "HIP_VISIBLE_DEVICES without that\n",
+			       "ROCm", number);
+			return;
+		}
+		number++;
+	}
+}
+
+/* ------------------------------------------------------------------ */
+
 /* Start, read and stop one event. */
 static int
 try_event(const struct tool *tool, const struct drmperf_event *event,
@@ -359,6 +418,7 @@ print_device(const struct tool *tool, struct drmperf_device *device, bool try)
 	print_line("table", drmperf_device_generation(device));
 	print_counts(device);
 	print_dies(device);
+	print_rocm(device);
 	print_clocks(device);
 	print_amdgpu_settings(device);
 	if (drmperf_device_status(device, &error)) {
