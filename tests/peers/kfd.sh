@@ -106,16 +106,11 @@ papi_counts()
 		grep -qx "counted $own" "$work/out"
 }
 
-# ---- a program of HSA, on this runtime and on that of a folder
-# dispatches NAME GPU COMMAND...: each way to count has all waves of 5 launches
-dispatches()
+# each_way NAME GPU COMMAND...: to count has all waves of 5 launches
+each_way()
 {
 	local name=$1 gpu=$2
 	shift 2
-	is "$name: a program of HSA exits with 0" \
-		run --gpu "$gpu" -- timeout $hang "$@" 5
-	is "$name: all waves were launched" grep -q \
-		"^queues gpu=0 dispatches=5 waves=$own " "$work/report"
 	if [ ! -e "$tools/libdrmperf-hsa.so" ]; then
 		echo "skip $name: libdrmperf-hsa is not built"
 		return
@@ -135,6 +130,17 @@ dispatches()
 	papi_counts "$name, PAPI" "$gpu" "$@"
 	counts "$name: no queue is enabled" "in queues that allow it" 0 \
 		--gpu "$gpu" -- $counted env -u HSA_TOOLS_LIB "$@"
+}
+
+# ---- a program of HSA, on this runtime and on that of a folder
+# dispatches NAME GPU COMMAND...
+dispatches()
+{
+	is "$1: a program of HSA exits with 0" \
+		run --gpu "$2" -- timeout $hang "${@:3}" 5
+	is "$1: all waves were launched" grep -q \
+		"^queues gpu=0 dispatches=5 waves=$own " "$work/report"
+	each_way "$@"
 }
 
 # A C library that is newer than the machine's begins programs by itself.
@@ -185,6 +191,20 @@ if ! clang++ -O1 -x hip --offload-arch=gfx900 --offload-arch=gfx90a \
 	-lamdhip64 > "$work/out" 2>&1; then
 	echo "skip HIP: no clang, lld and libamdhip64-dev that make a program"
 	exit $failed
+fi
+# The compiler may not know the GPU: the code, which is not executed, says so.
+if [ -e "${rocr-}/lib/libamdhip64.so.5" ] && command -v python3 > "$work/which"
+then
+	python3 "$here/kfd_target.py" "$work/program" "$work/program942"
+	is "mi300: a HIP program exits with 0" run --gpu mi300 -- \
+		timeout $hang "$work/rocr" "$work/program942" 5
+	is "mi300: the bytes are right" grep -qx "device 0: right" "$work/out"
+	is "mi300: all waves were launched" grep -q \
+		"^queues gpu=0 .* waves=$(waves 5 304) " "$work/report"
+	each_way "mi300, HIP" mi300 "$work/rocr" "$work/program942"
+else
+	echo "skip HIP on mi300: DRMPERF_ROCR has no libamdhip64.so.5," \
+		"or there is no python3"
 fi
 # what the runtime leaves in memory that has a name
 left()
