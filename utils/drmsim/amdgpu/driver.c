@@ -17,6 +17,7 @@
 #include "amdgpu/gfx/registers.h"
 #include "amdgpu/gfx/ring.h"
 #include "amdgpu/gfx/spm.h"
+#include "amdgpu/gfx/sqtt.h"
 #include "amdgpu/gfx/vm.h"
 #include "amdgpu/operations.h"
 #include "amdgpu/partition.h"
@@ -134,14 +135,16 @@ amdgpu_advance(struct sim_gpu *gpu, uint64_t now)
 	scheduler_advance(amdgpu_of(gpu), now);
 	if (spm_next(amdgpu_of(gpu)) != SIM_NEVER)
 		counting_sync(amdgpu_of(gpu), now);
+	sqtt_advance(amdgpu_of(gpu), now);
 }
 
-/* Rings of samples lie in memory that programs read without a call. */
+/* Samples and traces lie in memory that programs read without a call. */
 static void
 amdgpu_settle(struct sim_gpu *gpu)
 {
 	if (spm_next(amdgpu_of(gpu)) != SIM_NEVER)
 		counting_sync(amdgpu_of(gpu), sim_now(gpu->sim));
+	sqtt_advance(amdgpu_of(gpu), sim_now(gpu->sim));
 }
 
 static void
@@ -242,6 +245,9 @@ amdgpu_inspect_file(struct amdgpu *amdgpu, const struct sim_file *file)
 	if (spm_is_armed(amdgpu, file->id, &client_of(file)->vm))
 		sim_note_violation(amdgpu->gpu, file->pid, "spm-armed",
 				   "streaming counters were left armed");
+	if (sqtt_is_armed(amdgpu, file->id, &client_of(file)->vm))
+		sim_note_violation(amdgpu->gpu, file->pid, "sqtt-armed",
+				   "a thread trace was left armed");
 	if (!amdgpu->clock_bit || amdgpu->clock_user != file->id)
 		return;
 	if (file->killed) {
@@ -273,6 +279,7 @@ close_file(struct sim_file *file)
 	amdgpu_inspect_file(amdgpu, file);
 	bo_lists_close(client);
 	vmid_close(client);
+	sqtt_forget_vm(amdgpu, &client->vm);
 	vm_free(&client->vm);
 	free(client);
 	amdgpu->client_count--;
@@ -283,8 +290,10 @@ close_file(struct sim_file *file)
 static void
 bo_closed(struct sim_file *file, struct sim_bo *bo)
 {
-	if (client_of(file))
+	if (client_of(file)) {
 		vm_forget_bo(&client_of(file)->vm, bo);
+		sqtt_check_buffers(amdgpu_of(file->gpu), &client_of(file)->vm);
+	}
 	if (bo->references == 1)
 		gem_bo_gone(amdgpu_of(file->gpu), bo);
 }

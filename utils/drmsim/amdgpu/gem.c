@@ -12,6 +12,7 @@
 #include "amdgpu/gfx/gpu.h"
 #include "amdgpu/gfx/job.h"
 #include "amdgpu/gfx/ring.h"
+#include "amdgpu/gfx/sqtt.h"
 #include "amdgpu/gfx/vm.h"
 #include "amdgpu/scheduler.h"
 #include "amdgpu/sysfs.h"
@@ -301,6 +302,25 @@ check_va(const struct drm_amdgpu_gem_va *va)
 	return 0;
 }
 
+static int
+change_mapping(struct vm *vm, uint32_t operation, const struct mapping *mapping)
+{
+	int error;
+
+	switch (operation) {
+	case AMDGPU_VA_OP_MAP:
+		return vm_map(vm, mapping);
+	case AMDGPU_VA_OP_UNMAP:
+		return vm_unmap(vm, mapping->bo, mapping->start);
+	case AMDGPU_VA_OP_CLEAR:
+		return vm_clear(vm, mapping->start, mapping->size);
+	case AMDGPU_VA_OP_REPLACE:
+		error = vm_clear(vm, mapping->start, mapping->size);
+		return error ? error : vm_map(vm, mapping);
+	}
+	return -EINVAL;
+}
+
 int
 gem_va(struct sim_call *call, struct sim_file *file, void *arg)
 {
@@ -325,22 +345,14 @@ gem_va(struct sim_call *call, struct sim_file *file, void *arg)
 			return -EINVAL;
 	}
 	counting_sync(amdgpu_of(file->gpu), sim_now(file->gpu->sim));
+	sqtt_advance(amdgpu_of(file->gpu), sim_now(file->gpu->sim));
 	vmid_note_change(client_of(file));
 	mapping = (struct mapping){ .start = va->va_address,
 				    .size = va->map_size,
 				    .bo = bo,
 				    .offset = va->offset_in_bo,
 				    .flags = va->flags };
-	switch (va->operation) {
-	case AMDGPU_VA_OP_MAP:
-		return vm_map(vm, &mapping);
-	case AMDGPU_VA_OP_UNMAP:
-		return vm_unmap(vm, bo, va->va_address);
-	case AMDGPU_VA_OP_CLEAR:
-		return vm_clear(vm, mapping.start, mapping.size);
-	case AMDGPU_VA_OP_REPLACE:
-		error = vm_clear(vm, mapping.start, mapping.size);
-		return error ? error : vm_map(vm, &mapping);
-	}
-	return -EINVAL;
+	error = change_mapping(vm, va->operation, &mapping);
+	sqtt_check_buffers(amdgpu_of(file->gpu), vm);
+	return error;
 }

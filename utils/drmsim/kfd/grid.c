@@ -8,6 +8,7 @@
 #include "amdgpu/gfx/die.h"
 #include "amdgpu/gfx/dispatch.h"
 #include "amdgpu/gfx/gpu.h"
+#include "amdgpu/gfx/sqtt.h"
 #include "kfd/process.h"
 #include "kfd/queue.h"
 #include "kfd/signal.h"
@@ -146,7 +147,7 @@ grid_launch(struct kfd_queue *queue, const struct grid *asked, uint64_t kernel,
 		seen->waves += dispatch.waves;
 		/* each has its own time, as no submission has them together */
 		engine->job.work_ns = 0;
-		if (ring_launch(&engine->ring, &dispatch)) {
+		if (sqtt_launch(&engine->ring, &dispatch)) {
 			queue_break(queue, "more work than comes to an end");
 			return false;
 		}

@@ -10,6 +10,7 @@
 #include "amdgpu/client.h"
 #include "amdgpu/gem.h"
 #include "amdgpu/gfx/gpu.h"
+#include "amdgpu/gfx/sqtt.h"
 #include "amdgpu/gfx/vm.h"
 #include "kernel/bo.h"
 #include "kernel/call.h"
@@ -235,6 +236,7 @@ memory_free_all(struct kfd_device *device)
 			release_memory(device, memory);
 	}
 	sim_slots_free(&device->memories);
+	sqtt_forget_vm(amdgpu_of(device->node.gpu), &device->vm);
 	vm_free(&device->vm);
 	sim_bo_put(device->doorbells);
 	sim_bo_put(device->mmio);

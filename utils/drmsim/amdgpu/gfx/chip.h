@@ -35,6 +35,10 @@ struct chip_register {
 	uint32_t spm_global_muxsel_addr, spm_global_muxsel_data;
 	uint32_t spm_se_muxsel_addr, spm_se_muxsel_data;
 	uint32_t spm_status, spm_ring_rdptr, spm_mc_cntl;
+	/* SQ_THREAD_TRACE_...; ctrl arms, of gfx9 it is MODE */
+	uint32_t sqtt_base, sqtt_base_hi, sqtt_size, sqtt_mask, sqtt_token_mask;
+	uint32_t sqtt_ctrl, sqtt_reset, sqtt_wptr, sqtt_status, sqtt_status2;
+	uint32_t sqtt_cntr, sqtt_userdata, compute_thread_trace_enable;
 };
 
 struct busy_bit {
@@ -77,6 +81,17 @@ enum spm_style {
 	SPM_GFX10,
 	SPM_GFX11,
 	SPM_GFX12,
+};
+
+/* The generation whose registers and tokens thread traces have. */
+enum sqtt_style {
+	SQTT_NONE,
+	SQTT_GFX9,
+	SQTT_GFX10_1,
+	SQTT_GFX10_3,
+	SQTT_GFX11,
+	SQTT_GFX11_5,
+	SQTT_GFX12,
 };
 
 /* A register's contents from the start. */
@@ -136,6 +151,7 @@ struct chip {
 	char ptl[12], isolation[32];
 	enum spm_style spm_style;
 	unsigned muxsel_bits[2]; /* of an address: global, of an engine */
+	enum sqtt_style sqtt_style;
 	struct chip_register reg;
 	struct range {
 		uint32_t first, last; /* dwords */

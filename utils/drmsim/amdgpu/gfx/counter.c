@@ -197,13 +197,9 @@ takes_part(const struct instance *instance, unsigned die)
 	return instance->present && instance->die == die;
 }
 
-/*
- * Units of work go round the instances of the die that are there, the first
- * one first.
- */
-static uint64_t
-share_of(const struct block *block, const struct instance *instance,
-	 uint64_t total)
+uint64_t
+counter_share(const struct block *block, const struct instance *instance,
+	      uint64_t total)
 {
 	unsigned count = 0, before = 0;
 
@@ -287,10 +283,10 @@ counter_add_work(struct amdgpu *amdgpu, const struct block *block,
 			micro = rates_of_work(amdgpu, parts[i].kind, block,
 					      event, (int)instance->number);
 		if (micro)
-			instance_add_events(chip, instance, block, slot,
-					    (unsigned __int128)micro *
-						    1000000000 *
-						    share_of(block, instance,
-							     parts[i].units));
+			instance_add_events(
+				chip, instance, block, slot,
+				(unsigned __int128)micro * 1000000000 *
+					counter_share(block, instance,
+						      parts[i].units));
 	}
 }

@@ -39,4 +39,12 @@ void
 counter_add_work(struct amdgpu *amdgpu, const struct block *block,
 		 struct instance *instance, unsigned slot,
 		 const struct dispatch *work);
+/*
+ * Return the share of an instance in units of work, which go round the
+ * instances of its die that are there, the first one first.
+ */
+uint64_t
+counter_share(const struct block *block, const struct instance *instance,
+	      uint64_t total);
+
 #endif /* DRMSIM_AMDGPU_GFX_COUNTER_H */

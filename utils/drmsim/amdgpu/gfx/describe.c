@@ -213,6 +213,20 @@ read_register(struct chip *chip, const struct sim_line *line)
 		{ "spm-status", &reg->spm_status },
 		{ "spm-ring-rdptr", &reg->spm_ring_rdptr },
 		{ "spm-mc-cntl", &reg->spm_mc_cntl },
+		{ "sqtt-base", &reg->sqtt_base },
+		{ "sqtt-base-hi", &reg->sqtt_base_hi },
+		{ "sqtt-size", &reg->sqtt_size },
+		{ "sqtt-mask", &reg->sqtt_mask },
+		{ "sqtt-token-mask", &reg->sqtt_token_mask },
+		{ "sqtt-ctrl", &reg->sqtt_ctrl },
+		{ "sqtt-reset", &reg->sqtt_reset },
+		{ "sqtt-wptr", &reg->sqtt_wptr },
+		{ "sqtt-status", &reg->sqtt_status },
+		{ "sqtt-status2", &reg->sqtt_status2 },
+		{ "sqtt-cntr", &reg->sqtt_cntr },
+		{ "sqtt-userdata", &reg->sqtt_userdata },
+		{ "compute-thread-trace-enable",
+		  &reg->compute_thread_trace_enable },
 	};
 	uint64_t byte;
 
@@ -247,6 +261,23 @@ read_streaming(struct chip *chip, const struct sim_line *line)
 	chip->spm_style = (enum spm_style)style;
 	chip->muxsel_bits[0] = (unsigned)bits[0];
 	chip->muxsel_bits[1] = (unsigned)bits[1];
+	return 0;
+}
+
+/* "tracing GENERATION": registers and tokens of thread traces. */
+static int
+read_tracing(struct chip *chip, const struct sim_line *line)
+{
+	static const char *const styles[] = { "none",	 "gfx9",  "gfx10.1",
+					      "gfx10.3", "gfx11", "gfx11.5",
+					      "gfx12" };
+	int style = line->count == 2 ? sim_word_find(line->words[1], styles,
+						     ARRAY_SIZE(styles))
+				     : -EINVAL;
+
+	if (style <= SQTT_NONE)
+		return -EINVAL;
+	chip->sqtt_style = (enum sqtt_style)style;
 	return 0;
 }
 
@@ -391,6 +422,7 @@ read_line(struct chip *chip, const struct sim_line *line)
 		{ "named", read_named },
 		{ "gpu-metrics", read_gpu_metrics },
 		{ "streaming", read_streaming },
+		{ "tracing", read_tracing },
 		{ "stream", describe_stream },
 	};
 
@@ -431,6 +463,10 @@ is_in_reach(const struct chip *chip)
 	for (size_t i = 0; i < ARRAY_SIZE(of_queue); i++)
 		if (of_queue[i] < SHADER_START || of_queue[i] >= SHADER_END)
 			return false;
+	if (chip->sqtt_style != SQTT_NONE &&
+	    (reg->compute_thread_trace_enable < SHADER_START ||
+	     reg->compute_thread_trace_enable >= SHADER_END))
+		return false;
 	return !reg->compute_perfcount_enable ||
 	       (reg->compute_perfcount_enable >= SHADER_START &&
 		reg->compute_perfcount_enable < SHADER_END);

@@ -55,6 +55,8 @@ static const struct {
 	[DOUBT_COPY_WIDTH] = { "copy-width",
 			       { "whole", "not-gl2c", "low" },
 			       1 },
+	[DOUBT_ALL_VMID] = { "all-vmid", { "works", "ignored" }, 1 },
+	[DOUBT_FINISH_DONE] = { "finish-done", { "comes", "whole-chips" }, 0 },
 };
 
 static unsigned

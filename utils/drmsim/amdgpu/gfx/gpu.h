@@ -30,7 +30,7 @@ struct amdgpu {
 		uint64_t number;
 		uint64_t file; /* its id, 0 once it is closed */
 		pid_t pid;
-		const struct ring *ring;
+		struct ring *ring;
 		bool is_gfx;
 	} running;
 	uint64_t last_work; /* when the last job ended */
@@ -55,6 +55,7 @@ struct amdgpu {
 	uint64_t counted;      /* gfx/counting.c: counters are right then */
 	struct perf_register *perf_registers; /* gfx/perf_registers.c */
 	struct spm *spm; /* gfx/spm.c: streaming counters; or NULL */
+	struct sqtt *sqtt; /* gfx/sqtt.c: thread traces; or NULL */
 	struct ring *rings; /* gfx/ring.c: the one for graphics first */
 	unsigned ring_count;
 	struct posted *posted; /* gfx/posted.c: of jobs that have ended */

@@ -14,6 +14,7 @@
 #include "amdgpu/gfx/rates.h"
 #include "amdgpu/gfx/ring.h"
 #include "amdgpu/gfx/spm.h"
+#include "amdgpu/gfx/sqtt.h"
 
 #define DEFAULT_WAVE_NS 10000ull
 
@@ -50,6 +51,7 @@ hardware_power_up(struct amdgpu *amdgpu)
 	for (unsigned d = 0; d < chip->die_count; d++)
 		die_power_up(amdgpu->dies[d], chip);
 	spm_power_up(amdgpu);
+	sqtt_power_up(amdgpu);
 	amdgpu->kernel_clock_bit = amdgpu->clock_bit = false;
 	amdgpu->clock_is_left = false;
 }
@@ -69,6 +71,8 @@ hardware_create(struct amdgpu *amdgpu, const struct sim_text *description)
 	if (!error)
 		error = spm_create(amdgpu);
 	if (!error)
+		error = sqtt_create(amdgpu);
+	if (!error)
 		error = rings_create(amdgpu);
 	if (!error)
 		hardware_power_up(amdgpu);
@@ -81,6 +85,7 @@ hardware_free(struct amdgpu *amdgpu)
 	posted_drop(amdgpu);
 	rings_free(amdgpu);
 	spm_free(amdgpu);
+	sqtt_free(amdgpu);
 	perf_registers_free(amdgpu);
 	for (unsigned d = 0; d < DIES_MAX; d++)
 		free(amdgpu->dies[d]);

@@ -14,6 +14,7 @@
 #include "amdgpu/gfx/perf_registers.h"
 #include "amdgpu/gfx/perfmon.h"
 #include "amdgpu/gfx/spm.h"
+#include "amdgpu/gfx/sqtt.h"
 #include "machine/clock.h"
 #include "machine/gpu.h"
 
@@ -65,7 +66,8 @@ registers_read(struct amdgpu *amdgpu, uint32_t dword)
 
 	if (dword >= REGISTERS_MAX)
 		return 0;
-	if (perf_registers_read(amdgpu, dword, &value))
+	if (perf_registers_read(amdgpu, dword, &value) ||
+	    sqtt_read_register(amdgpu, dword, &value))
 		return value;
 	if (reg->spm_status && dword == reg->spm_status)
 		return SPM_IS_IDLE;
@@ -250,6 +252,7 @@ registers_write(struct amdgpu *amdgpu, uint32_t dword, uint32_t value)
 		amdgpu->die->sq_owner = amdgpu->running.ring;
 	if (dword == reg->grbm_gfx_index)
 		die_steer(amdgpu->die, &amdgpu->chip, value);
+	sqtt_write_register(amdgpu, dword, value);
 	if (dword && dword == reg->rlc_perfmon_clk_cntl)
 		perfmon_switch_clock(amdgpu, value & 1);
 	amdgpu->die->registers[dword] = value;

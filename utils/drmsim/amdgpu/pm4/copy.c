@@ -14,6 +14,7 @@
 #include "amdgpu/gfx/posted.h"
 #include "amdgpu/gfx/registers.h"
 #include "amdgpu/gfx/ring.h"
+#include "amdgpu/gfx/sqtt.h"
 #include "amdgpu/gfx/write_log.h"
 
 #define COPIED_FOR_ONE 256 /* bytes, see ring_spend() */
@@ -164,9 +165,13 @@ read_source(const struct packet *packet, unsigned select, unsigned dwords,
 	return false;
 }
 
-/* Write a register by a packet that can name any register of the chip. */
+/*
+ * Write a register by a packet that can name any register of the chip, is_perf:
+ * in the space of counters.
+ */
 static bool
-write_any_register(struct ring *ring, uint32_t dword, uint32_t value)
+write_any_register(struct ring *ring, bool is_perf, uint32_t dword,
+		   uint32_t value)
 {
 	if (register_faults(ring->amdgpu, dword)) {
 		ring_fault(ring, "register 0x%x may not be written", dword * 4);
@@ -179,7 +184,10 @@ write_any_register(struct ring *ring, uint32_t dword, uint32_t value)
 			  value, dword * 4, ring->amdgpu->chip.name);
 		return false;
 	}
-	pm4_write_register(ring, dword, value);
+	if (is_perf && sqtt_is_privileged(ring->amdgpu, dword))
+		registers_write(ring->amdgpu, dword, value);
+	else
+		pm4_write_register(ring, dword, value);
 	return true;
 }
 
@@ -229,9 +237,10 @@ write_destination(const struct packet *packet, unsigned select, unsigned dwords,
 	case COPY_REGISTER:
 	case COPY_PERF:
 		for (unsigned i = 0; i < dwords; i++)
-			if (!write_any_register(
-				    ring, (pm4_body(packet, 3) + i) & 0x3ffff,
-				    value[i]))
+			if (!write_any_register(ring, select == COPY_PERF,
+						(pm4_body(packet, 3) + i) &
+							0x3ffff,
+						value[i]))
 				return false;
 		return true;
 	case 1: /* memory, synchronised with the GRBM */
@@ -275,7 +284,7 @@ pm4_write_data(const struct packet *packet)
 	switch (control >> 8 & 0xf) {
 	case 0:
 		for (uint32_t i = 0; i < count; i++)
-			if (!write_any_register(ring,
+			if (!write_any_register(ring, false,
 						pm4_body(packet, 1) +
 							(one_address ? 0 : i),
 						pm4_body(packet, 3 + i)))

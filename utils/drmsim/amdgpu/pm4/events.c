@@ -7,6 +7,7 @@
 #include "amdgpu/gfx/gpu.h"
 #include "amdgpu/gfx/perfmon.h"
 #include "amdgpu/gfx/ring.h"
+#include "amdgpu/gfx/sqtt.h"
 #include "amdgpu/gfx/write_log.h"
 
 enum {
@@ -137,8 +138,8 @@ write_event(const struct packet *packet)
 	return NEXT;
 }
 
-enum outcome
-pm4_event_write(const struct packet *packet)
+static enum outcome
+run_event(const struct packet *packet)
 {
 	struct ring *ring = packet->ring;
 	struct amdgpu *amdgpu = ring->amdgpu;
@@ -161,6 +162,16 @@ pm4_event_write(const struct packet *packet)
 		return NEXT;
 	}
 	return packet->count == 3 ? write_event(packet) : NEXT;
+}
+
+enum outcome
+pm4_event_write(const struct packet *packet)
+{
+	enum outcome outcome = run_event(packet);
+
+	if (outcome == NEXT)
+		sqtt_see_event(packet->ring, pm4_body(packet, 0) & 0x3f);
+	return outcome;
 }
 
 enum outcome

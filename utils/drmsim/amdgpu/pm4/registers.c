@@ -11,6 +11,7 @@
 #include "amdgpu/gfx/registers.h"
 #include "amdgpu/gfx/ring.h"
 #include "amdgpu/gfx/spm.h"
+#include "amdgpu/gfx/sqtt.h"
 
 /* Windows, in dwords. */
 static const struct {
@@ -37,9 +38,15 @@ pm4_write_register(struct ring *ring, uint32_t dword, uint32_t value)
 	uint32_t *own = shader_register(ring, dword);
 
 	if (own) {
+		sqtt_see_register(ring, dword, value);
 		*own = value;
 		if (dword == ring->amdgpu->chip.reg.compute_perfcount_enable)
 			ring->enabled_by = ring->amdgpu->running.file;
+	} else if (sqtt_is_privileged(ring->amdgpu, dword)) {
+		amdgpu_violation(ring->amdgpu, "privileged",
+				 "0x%x was written to register 0x%x, which "
+				 "COPY_DATA to destination 4 alone may do",
+				 value, dword * 4);
 	} else {
 		registers_write(ring->amdgpu, dword, value);
 	}
@@ -67,7 +74,8 @@ passes_filter(const struct packet *packet, uint32_t dword, uint32_t value)
 
 	if (!amdgpu->chip.filter_cam || !ring->is_gfx ||
 	    !(perf_registers_is_select(amdgpu, dword) ||
-	      spm_has_register(amdgpu, dword)))
+	      spm_has_register(amdgpu, dword) ||
+	      sqtt_has_register(amdgpu, dword)))
 		return true;
 	while (entry < end && entry->dword != dword)
 		entry++;

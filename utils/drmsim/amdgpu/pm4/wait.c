@@ -9,6 +9,7 @@
 #include "amdgpu/gfx/perfmon.h"
 #include "amdgpu/gfx/ring.h"
 #include "amdgpu/gfx/spm.h"
+#include "amdgpu/gfx/sqtt.h"
 #include "machine/clock.h"
 
 enum outcome
@@ -85,6 +86,25 @@ ring_poll_wait(struct ring *ring)
 	return AGAIN;
 }
 
+/* What is waited for has not come. Of a trace it is known when it changes. */
+static enum outcome
+wait_longer(const struct packet *packet, bool memory, uint64_t mask)
+{
+	struct ring *ring = packet->ring;
+	const uint32_t dword = memory ? 0 : pm4_body(packet, 1) & 0x3ffff;
+	uint64_t until;
+	const char *why =
+		sqtt_wait_register(ring->amdgpu, dword, (uint32_t)mask, &until);
+
+	if (why) {
+		ring_hang(ring, "the end of a thread trace never comes: %s",
+			  why);
+		return HUNG;
+	}
+	return until == SIM_NEVER ? ring_poll_wait(ring)
+				  : pm4_block_until(ring, until);
+}
+
 static enum outcome
 wait_for(const struct packet *packet, uint64_t reference, uint64_t mask)
 {
@@ -96,7 +116,7 @@ wait_for(const struct packet *packet, uint64_t reference, uint64_t mask)
 	if (!packet_read_value(packet, memory, mask, &value))
 		return HUNG;
 	if (!pm4_compares(control & 7, value, reference))
-		return ring_poll_wait(ring);
+		return wait_longer(packet, memory, mask);
 	ring->blocked_since = 0;
 	spm_settle(ring->amdgpu);
 	if (!memory)

@@ -9,6 +9,7 @@
 #include "amdgpu/gfx/dispatch.h"
 #include "amdgpu/gfx/gpu.h"
 #include "amdgpu/gfx/ring.h"
+#include "amdgpu/gfx/sqtt.h"
 #include "amdgpu/shader/program.h"
 
 /* Stages, as SQ_PERFCOUNTER_CTRL numbers them. */
@@ -33,7 +34,7 @@ wave_size(const struct chip *chip, uint32_t initiator)
 static enum outcome
 ring_launch_work(struct ring *ring, const struct dispatch *work)
 {
-	if (!ring_launch(ring, work))
+	if (!sqtt_launch(ring, work))
 		return NEXT;
 	ring_hang(ring, "more work than comes to an end");
 	return HUNG;
