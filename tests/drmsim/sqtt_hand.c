@@ -165,7 +165,33 @@ const struct sqtt_generation sqtt_generations[SQTT_GENERATIONS] = {
 		.waves_lo = 0x34790,
 		.waves_value = 20,
 	},
-};
+	[SQTT_MI200] = {
+		.name = "gfx90a",
+		.gpu = MI200,
+		.engines = 8,
+		.family = SQTT_WORDS,
+		.base = 0x30cc0,
+		.base_high = 0x30cdc,
+		.size = 0x30cc4,
+		.mask = 0x30cc8,
+		.token_mask = 0x30ccc,
+		.reset = 0x30cd4,
+		.mode = 0x30cd8,
+		.wptr = 0x30ce4,
+		.status = 0x30ce8,
+		.count = 0x30cf0,
+		.mask_value = 0xcf80,
+		.token_value = 0xffbfff,
+		.mode_value = 0x6249249,
+		.mode_off = 3 << 21,
+		.done = 0x3ff0000,
+		.busy = 1 << 30,
+		.all_vmid_mask = 1 << 12,
+		.clock_register = 0x372fc,
+		.waves_select = 0x36700,
+		.waves_lo = 0x34700,
+		.waves_value = 4 | SQ_MASKS,
+	},};
 
 /* ---- set-up */
 
@@ -206,7 +232,8 @@ count_waves(struct sqtt_trace *trace)
 		hand_set_uconfig(gpu, g->clock_register, 1);
 	hand_set_uconfig(gpu, GRBM_GFX_INDEX, HAND_BROADCAST);
 	hand_set_uconfig(gpu, CP_PERFMON_CNTL, 0);
-	hand_set_uconfig(gpu, SQ_CTRL, 0x7f);
+	/* MI: of all VMIDs */
+	hand_set_uconfig(gpu, SQ_CTRL, g->gpu == MI200 ? 0xffff007f : 0x7f);
 	if (g->family == SQTT_WORDS)
 		hand_set_uconfig(gpu, SQ_MASK, 0xffffffff);
 	if (chip_has_sqg((enum gpu)g->gpu) || g->gpu == SQTT_STRIX)

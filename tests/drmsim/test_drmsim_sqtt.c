@@ -4,6 +4,7 @@
  * see, and what is reported of wrong use.
  */
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -24,6 +25,8 @@ forget(void)
 	drmsim_command("clear", NULL, 0);
 	/* COMPUTE_THREAD_TRACE_ENABLE is the queue's */
 	drmsim_set("compute-ring", "stays");
+	/* MI is read by source 4 here, too */
+	drmsim_set("copy-source", "works");
 	drmsim_set("all-vmid", "ignored");
 	drmsim_set("finish-done", "comes");
 }
@@ -60,6 +63,7 @@ static const struct {
 	{ "gfx10.1, compute", SQTT_GFX101, COMPUTE, 13, 64, 64 },
 	{ "gfx10.1, graphics", SQTT_GFX101, GFX, 13, 64, 64 },
 	{ "gfx11.5, compute", SQTT_GFX115, COMPUTE, 13, 64, 64 },
+	{ "gfx90a, compute", SQTT_MI200, COMPUTE, 13, 64, 64 },
 };
 
 /* What the counters of an engine say. */
@@ -115,6 +119,702 @@ START_TEST(waves)
 }
 END_TEST
 
+/* ---- the stream */
+
+/* Which clocks a wave takes, by the stable clock: 10 us. */
+static const struct {
+	unsigned generation, ip;
+	uint64_t clocks;
+	unsigned me1_marker; /* is_cs of a marker on this queue */
+} stream_cases[] = {
+	{ SQTT_GFX103, GFX, 18250, false },
+	{ SQTT_GFX103, COMPUTE, 18250, true },
+	{ SQTT_GFX11, GFX, 19000, false },
+	{ SQTT_GFX11, COMPUTE, 19000, false },
+	{ SQTT_GFX12, GFX, 19000, false },
+	{ SQTT_GFX9, COMPUTE, 11380 / 4, false },
+};
+
+/* Markers, registers and events stand in the stream, and times are true. */
+START_TEST(stream)
+{
+	const unsigned ip = stream_cases[_i].ip;
+	const struct sqtt_generation *g =
+		&sqtt_generations[stream_cases[_i].generation];
+	const bool is_cs = stream_cases[_i].me1_marker;
+	struct sqtt_stream stream;
+	struct sqtt_trace trace;
+	struct hand_gpu *gpu = &trace.gpu;
+
+	sqtt_open(&trace, g, ip);
+	if (g->family != SQTT_WORDS)
+		trace.token_mask &= ~(1u << 7);
+	hand_set_sh(gpu, 0xb848, 0x1234); /* COMPUTE_PGM_RSRC1 */
+	sqtt_start(&trace);
+	hand_advance(3 * US);
+	hand_set_uconfig(gpu, SQTT_USERDATA_2, 0xabcd0001);
+	hand_set_uconfig(gpu, SQTT_USERDATA_2, 0xabcd0001);
+	hand_set_uconfig(gpu, SQTT_USERDATA_2 + 4, 0xabcd0002);
+	hand_set_sh(gpu, 0xb900, 0x5678); /* COMPUTE_USER_DATA_0 */
+	sqtt_emit_dispatch(gpu, 1, 64);
+	hand_run(gpu);
+	hand_advance(50 * US);
+	sqtt_stop(&trace);
+	sqtt_read(&trace, 0, &stream);
+	ck_assert_uint_eq(sqtt_writes(&stream, is_cs, MARKER, 0xabcd0001), 2);
+	ck_assert_uint_eq(sqtt_writes(&stream, is_cs, MARKER + 1, 0xabcd0002),
+			  1);
+	/* what stood there before, and what was written while it was on */
+	ck_assert_uint_eq(sqtt_writes(&stream, true, 0x12, 0x1234), 1);
+	ck_assert_uint_eq(sqtt_writes(&stream, true, 0x40, 0x5678), 1);
+	if (ip == COMPUTE)
+		ck_assert_uint_eq(sqtt_writes(&stream, true, 0x1e, 0), 1);
+	if (ip == COMPUTE && g->family != SQTT_WORDS)
+		ck_assert_uint_eq(sqtt_writes(&stream, true, 0xff, SQTT_FLUSH),
+				  1);
+	ck_assert_uint_ge(stream.events, 1);
+	ck_assert_uint_eq(stream.starts, 1);
+	ck_assert_uint_eq(stream.last_end - stream.first_start,
+			  stream_cases[_i].clocks);
+	sqtt_close(&trace);
+	assert_clean(g->name);
+}
+END_TEST
+
+/* What masks leave out. */
+static const struct {
+	const char *name;
+	uint32_t mask_off, token_on, token_off;
+	bool has_waves, has_markers;
+} mask_cases[] = {
+	{ "everything", 0, 0, 0, true, true },
+	{ "TOKEN_EXCLUDE of waves", 0, 1 << 4, 0, false, true },
+	{ "TOKEN_EXCLUDE of registers", 0, 1 << 6, 0, true, false },
+	{ "REG_INCLUDE of graphics", 0, 0, 1 << 18, true, false },
+	{ "WTYPE_INCLUDE of compute", 1 << 16, 0, 0, false, true },
+};
+
+START_TEST(masks)
+{
+	struct sqtt_stream stream;
+	struct sqtt_trace trace;
+
+	sqtt_open(&trace, &sqtt_generations[SQTT_GFX11], GFX);
+	trace.mask &= ~mask_cases[_i].mask_off;
+	trace.token_mask |= mask_cases[_i].token_on;
+	trace.token_mask &= ~mask_cases[_i].token_off;
+	sqtt_start(&trace);
+	hand_set_uconfig(&trace.gpu, SQTT_USERDATA_2, 77);
+	sqtt_emit_dispatch(&trace.gpu, 6, 64);
+	sqtt_stop(&trace);
+	sqtt_read(&trace, 0, &stream);
+	ck_assert_msg(stream.starts == mask_cases[_i].has_waves, "%s",
+		      mask_cases[_i].name);
+	ck_assert_msg(sqtt_writes(&stream, false, MARKER, 77) ==
+			      mask_cases[_i].has_markers,
+		      "%s", mask_cases[_i].name);
+	sqtt_close(&trace);
+}
+END_TEST
+
+/* Only between the beginning and the end of a trace is work seen. */
+START_TEST(between)
+{
+	const struct sqtt_generation *g = &sqtt_generations[SQTT_GFX103];
+	struct sqtt_trace trace;
+	struct hand_gpu *gpu = &trace.gpu;
+
+	sqtt_open(&trace, g, _i ? COMPUTE : GFX);
+	sqtt_emit_arm(&trace);
+	sqtt_emit_dispatch(gpu, 4, 64);
+	hand_event(gpu, SQTT_FLUSH | 4 << 8);
+	sqtt_emit_begin(&trace);
+	sqtt_emit_dispatch(gpu, 8, 64);
+	hand_event(gpu, SQTT_FLUSH | 4 << 8);
+	sqtt_emit_end(&trace);
+	sqtt_emit_dispatch(gpu, 16, 64);
+	sqtt_stop(&trace);
+	ck_assert_uint_eq(sqtt_waves(&trace), 8);
+	sqtt_close(&trace);
+	assert_clean(g->name);
+}
+END_TEST
+
+/* A draw is a wave. */
+START_TEST(draw)
+{
+	struct sqtt_trace trace;
+
+	sqtt_open(&trace, &sqtt_generations[SQTT_GFX11], GFX);
+	sqtt_start(&trace);
+	for (unsigned i = 0; i < 3; i++) {
+		hand_packet(&trace.gpu, 0x2d, 2); /* DRAW_INDEX_AUTO */
+		hand_emit(&trace.gpu, 3);
+		hand_emit(&trace.gpu, 2);
+	}
+	sqtt_stop(&trace);
+	ck_assert_uint_eq(sqtt_waves(&trace), 3);
+	sqtt_close(&trace);
+}
+END_TEST
+
+/* ---- the buffer */
+
+enum {
+	WORDS_FULL,
+	NIBBLES_FULL
+};
+
+/* What finds no room is missing, and WPTR says so. */
+START_TEST(full)
+{
+	const struct sqtt_generation *g =
+		&sqtt_generations[_i == WORDS_FULL ? SQTT_GFX9 : SQTT_GFX11];
+	struct sqtt_trace trace;
+
+	sqtt_open(&trace, g, GFX);
+	trace.size = 4096;
+	sqtt_start(&trace);
+	sqtt_emit_dispatch(&trace.gpu, 8000, 64);
+	hand_run(&trace.gpu);
+	sqtt_stop(&trace);
+	for (unsigned i = 0; i < g->engines; i++) {
+		ck_assert_uint_eq(sqtt_bytes(&trace, i), trace.size - 32);
+		if (_i == WORDS_FULL)
+			ck_assert_uint_gt(trace.count[i], trace.wptr[i]);
+		else
+			ck_assert_uint_gt(trace.count[i], 0);
+		/* nothing behind the last unit but one */
+		ck_assert_uint_eq(
+			trace.memory[(size_t)i * SQTT_SIZE + trace.size - 1],
+			0xff);
+	}
+	sqtt_close(&trace);
+	assert_clean(g->name);
+}
+END_TEST
+
+/* gfx12 goes on at the pointer that it finds; others begin anew. */
+START_TEST(pointer)
+{
+	static const unsigned which[] = { SQTT_GFX12, SQTT_GFX11, SQTT_GFX103,
+					  SQTT_GFX9 };
+	const struct sqtt_generation *g = &sqtt_generations[which[_i]];
+	struct sqtt_trace trace;
+	size_t first;
+
+	sqtt_open(&trace, g, COMPUTE);
+	sqtt_start(&trace);
+	sqtt_stop(&trace);
+	first = sqtt_bytes(&trace, 0);
+	ck_assert_uint_gt(first, 0);
+	sqtt_emit_engine(&trace, 0);
+	if (g->family == SQTT_WORDS)
+		sqtt_emit_register(&trace, g->reset, 1u << 31);
+	else if (!g->base_high)
+		sqtt_emit_register(&trace, g->base,
+				   (uint32_t)(trace.address >> 12));
+	sqtt_emit_register(&trace, g->mode, trace.mode);
+	hand_set_uconfig(&trace.gpu, GRBM_GFX_INDEX, HAND_BROADCAST);
+	sqtt_emit_begin(&trace);
+	trace.engines = 1;
+	sqtt_stop(&trace);
+	ck_assert_uint_eq(sqtt_bytes(&trace, 0), _i ? first : 2 * first);
+	sqtt_close(&trace);
+	assert_clean(g->name);
+}
+END_TEST
+
+enum {
+	UNMAPPED,
+	READ_ONLY,
+	TOO_LARGE,
+	NO_BUFFER
+};
+
+/* A write where no buffer is fails, and shows in STATUS. */
+START_TEST(faults)
+{
+	const struct sqtt_generation *g =
+		&sqtt_generations[_i % 2 ? SQTT_GFX103 : SQTT_GFX9];
+	const unsigned kind = (unsigned)_i / 2;
+	const uint32_t error = g->family == SQTT_WORDS ? 1u << 28 : 1u << 24;
+	const uint64_t bytes = (uint64_t)SQTT_SIZE * SQTT_ENGINES;
+	struct sqtt_trace trace;
+	struct hand_gpu *gpu = &trace.gpu;
+
+	sqtt_open(&trace, g, COMPUTE);
+	trace.engines = 1;
+	if (kind == UNMAPPED)
+		amdgpu_bo_va_op(trace.bo, 0, bytes, trace.address, 0,
+				AMDGPU_VA_OP_UNMAP);
+	if (kind == READ_ONLY)
+		amdgpu_bo_va_op_raw(gpu->device, trace.bo, 0, bytes,
+				    trace.address, AMDGPU_VM_PAGE_READABLE,
+				    AMDGPU_VA_OP_REPLACE);
+	if (kind == TOO_LARGE)
+		trace.address += bytes - 4096;
+	if (kind == NO_BUFFER)
+		trace.size = 0;
+	sqtt_start(&trace);
+	sqtt_emit_dispatch(gpu, 4000, 64);
+	hand_run(gpu);
+	sqtt_stop(&trace);
+	ck_assert_uint_eq(hand_notes("violation", "sqtt-fault"),
+			  kind != NO_BUFFER);
+	ck_assert_uint_eq(hand_notes("violation", "sqtt-buffer"),
+			  kind == NO_BUFFER);
+	ck_assert_uint_eq(!(trace.status[0] & error), kind == NO_BUFFER);
+	if (kind == TOO_LARGE)
+		trace.address -= bytes - 4096;
+	if (kind == UNMAPPED)
+		amdgpu_bo_va_op(trace.bo, 0, bytes, trace.address, 0,
+				AMDGPU_VA_OP_MAP);
+	sqtt_close(&trace);
+}
+END_TEST
+
+static const struct {
+	unsigned generation;
+	bool has_event, waits, is_whole;
+} finish_cases[] = {
+	{ SQTT_GFX11, false, false, false },
+	{ SQTT_GFX11, true, false, false },
+	{ SQTT_GFX11, true, true, true },
+	/* which waits for BUSY alone */
+	{ SQTT_GFX9, false, false, false },
+	{ SQTT_GFX9, true, false, true },
+};
+
+/* Without the event, or before it has done its work, the end is missing. */
+START_TEST(finish)
+{
+	struct sqtt_trace trace;
+	struct hand_gpu *gpu = &trace.gpu;
+	const uint8_t *last;
+
+	sqtt_open(&trace, &sqtt_generations[finish_cases[_i].generation],
+		  COMPUTE);
+	sqtt_start(&trace);
+	sqtt_emit_dispatch(gpu, 1, 64);
+	hand_event(gpu, SQTT_FLUSH | 4 << 8);
+	sqtt_emit_end(&trace);
+	if (finish_cases[_i].has_event)
+		hand_event(gpu, SQTT_FINISH);
+	sqtt_emit_stop(&trace, finish_cases[_i].waits);
+	hand_run(gpu);
+	trace.wptr[0] = gpu->results[0];
+	/* only the last unit is filled up with zeros */
+	last = trace.memory + sqtt_bytes(&trace, 0) - 1;
+	ck_assert_uint_eq(!*last, finish_cases[_i].is_whole);
+	sqtt_close(&trace);
+}
+END_TEST
+
+/* ---- the ways registers are reached */
+
+enum {
+	BY_COPY_PERF,
+	BY_COPY_REGISTER,
+	BY_WRITE_DATA,
+	BY_SET_CONFIG
+};
+
+static void
+emit_mode(struct sqtt_trace *trace, unsigned way, uint32_t value)
+{
+	const uint32_t reg = trace->generation->mode;
+	struct hand_gpu *gpu = &trace->gpu;
+
+	switch (way) {
+	case BY_COPY_PERF:
+		hand_copy_to_register(gpu, reg, value);
+		return;
+	case BY_COPY_REGISTER:
+		hand_packet(gpu, 0x40, 5);
+		hand_emit(gpu, 5 | 1 << 20);
+		hand_emit(gpu, value);
+		hand_emit(gpu, 0);
+		hand_emit(gpu, reg / 4);
+		hand_emit(gpu, 0);
+		return;
+	case BY_WRITE_DATA:
+		hand_packet(gpu, 0x37, 4);
+		hand_emit(gpu, 1 << 20);
+		hand_emit(gpu, reg / 4);
+		hand_emit(gpu, 0);
+		hand_emit(gpu, value);
+		return;
+	case BY_SET_CONFIG:
+		hand_packet(gpu, 0x68, 2);
+		hand_emit(gpu, (reg - 0x8000) / 4);
+		hand_emit(gpu, value);
+		return;
+	}
+}
+
+/* gfx10's registers are reached by COPY_DATA to counters' space alone. */
+START_TEST(privileged)
+{
+	struct sqtt_trace trace;
+
+	sqtt_open(&trace, &sqtt_generations[SQTT_GFX103], COMPUTE);
+	trace.engines = 1;
+	sqtt_emit_arm(&trace);
+	sqtt_emit_engine(&trace, 0);
+	emit_mode(&trace, BY_COPY_PERF, 0);
+	hand_copy_to_result(&trace.gpu, trace.generation->mode, 0);
+	emit_mode(&trace, (unsigned)_i, trace.mode);
+	hand_copy_to_result(&trace.gpu, trace.generation->mode, 1);
+	emit_mode(&trace, BY_COPY_PERF, 0);
+	hand_set_uconfig(&trace.gpu, GRBM_GFX_INDEX, HAND_BROADCAST);
+	hand_run(&trace.gpu);
+	ck_assert_uint_eq(trace.gpu.results[0], 0);
+	ck_assert_uint_eq(trace.gpu.results[1],
+			  _i == BY_COPY_PERF ? trace.mode : 0);
+	ck_assert_uint_eq(hand_notes("violation", "privileged"),
+			  _i != BY_COPY_PERF);
+	hand_advance(10 * US);
+	sqtt_close(&trace);
+}
+END_TEST
+
+/* A marker that repeats one gets lost, unless the filter is reset. */
+START_TEST(filter)
+{
+	const bool is_reset = _i == 1;
+	struct sqtt_stream stream;
+	struct sqtt_trace trace;
+
+	sqtt_open(&trace, &sqtt_generations[SQTT_GFX11],
+		  _i == 2 ? COMPUTE : GFX);
+	sqtt_start(&trace);
+	trace.gpu.select_bits = is_reset * CAM_RESET;
+	hand_set_uconfig(&trace.gpu, SQTT_USERDATA_2, 5);
+	hand_set_uconfig(&trace.gpu, SQTT_USERDATA_2, 5);
+	trace.gpu.select_bits = _i == 2 ? 0 : CAM_RESET;
+	sqtt_stop(&trace);
+	sqtt_read(&trace, 0, &stream);
+	ck_assert_uint_eq(sqtt_writes(&stream, false, MARKER, 5), _i ? 2 : 1);
+	ck_assert_uint_eq(hand_notes("violation", "filter-cam"), !_i);
+	sqtt_close(&trace);
+}
+END_TEST
+
+/* ---- whose waves */
+
+static const struct {
+	const char *name;
+	unsigned generation;
+	bool asks, works;
+	uint64_t waves;
+} vmid_cases[] = {
+	{ "its own only", SQTT_GFX103, false, true, 5 },
+	{ "ALL_VMID does nothing", SQTT_GFX103, true, false, 5 },
+	{ "ALL_VMID works", SQTT_GFX103, true, true, 12 },
+	{ "gfx11: ALL_VMID works", SQTT_GFX11, true, true, 12 },
+	{ "gfx12 has no ALL_VMID", SQTT_GFX12, true, true, 5 },
+	{ "gfx9: its own only", SQTT_GFX9, false, true, 5 },
+	{ "gfx9: VM_ID_MASK does nothing", SQTT_GFX9, true, false, 5 },
+	{ "gfx9: VM_ID_MASK works", SQTT_GFX9, true, true, 12 },
+};
+
+/*
+ * Another process, with an address space of its own: made before this one opens
+ * anything, since libdrm would have one device for both. It waits for a byte.
+ */
+struct other {
+	pid_t pid;
+	int go[2];
+};
+
+/* True in the other process, once it is its turn. */
+static bool
+other_begin(struct other *other)
+{
+	char byte;
+
+	ck_assert_int_eq(pipe(other->go), 0);
+	other->pid = fork();
+	if (other->pid)
+		return false;
+	close(other->go[1]);
+	child_begin();
+	return read(other->go[0], &byte, 1) == 1;
+}
+
+/* Let it do what it is for. */
+static void
+other_run(struct other *other)
+{
+	int status = 0;
+
+	ck_assert_int_eq(write(other->go[1], "", 1), 1);
+	ck_assert_int_eq(waitpid(other->pid, &status, 0), other->pid);
+	ck_assert_int_eq(status, 0);
+	close(other->go[0]);
+	close(other->go[1]);
+}
+
+static void
+dispatch_elsewhere(struct other *other, unsigned number)
+{
+	struct hand_gpu gpu;
+
+	if (!other_begin(other))
+		return;
+	hand_open(&gpu, number, GFX);
+	sqtt_emit_dispatch(&gpu, 7, 64);
+	hand_run(&gpu);
+	hand_close(&gpu);
+	_exit(0);
+}
+
+START_TEST(vmids)
+{
+	const struct sqtt_generation *g =
+		&sqtt_generations[vmid_cases[_i].generation];
+	struct sqtt_trace trace;
+	struct other other;
+
+	dispatch_elsewhere(&other, g->gpu);
+	hand_set("all-vmid", vmid_cases[_i].works ? "works" : "ignored");
+	sqtt_open(&trace, g, GFX);
+	if (vmid_cases[_i].asks) {
+		trace.mask |= g->all_vmid_mask;
+		trace.mode |= g->all_vmid_mode;
+	}
+	sqtt_start(&trace);
+	sqtt_emit_dispatch(&trace.gpu, 5, 64);
+	hand_run(&trace.gpu);
+	other_run(&other);
+	sqtt_stop(&trace);
+	ck_assert_msg(sqtt_waves(&trace) == vmid_cases[_i].waves, "%s: %llu",
+		      vmid_cases[_i].name,
+		      (unsigned long long)sqtt_waves(&trace));
+	/* OWNER_VMID */
+	if (g->family != SQTT_WORDS)
+		ck_assert_uint_ne(trace.status[0] >> 28, 0);
+	sqtt_close(&trace);
+	assert_clean(vmid_cases[_i].name);
+}
+END_TEST
+
+/* ---- waits that do not end */
+
+static const struct {
+	const char *name;
+	unsigned generation;
+	bool has_no_pstate, has_no_event;
+	const char *harvest, *finish_done;
+	bool hangs;
+} hang_cases[] = {
+	{ "gfx9", SQTT_GFX9, false, false, NULL, "comes", true },
+	{ "no pstate", SQTT_GFX11, true, false, NULL, "comes", true },
+	{ "no event", SQTT_GFX11, false, true, NULL, "comes", true },
+	{ "whole", SQTT_GFX103, false, false, NULL, "whole-chips", false },
+	{ "gfx11 with fewer backends", SQTT_GFX11, false, false, "rb 5 1",
+	  "whole-chips", false },
+	{ "fewer backends", SQTT_GFX103, false, false, "rb 3 1", "comes",
+	  false },
+	{ "fewer backends, as of Navi 23", SQTT_GFX103, false, false, "rb 3 1",
+	  "whole-chips", true },
+	{ "an array without units", SQTT_GFX12, false, false, "cu 0 0 0xff",
+	  "comes", true },
+};
+
+static void
+harvest(const struct sqtt_generation *g, const char *what)
+{
+	char key[32];
+
+	snprintf(key, sizeof(key), "gpu%u.harvest", g->gpu);
+	hand_set(key, what);
+}
+
+/* A context that was reset is of no use any more. */
+static void
+change_context(struct hand_gpu *gpu)
+{
+	chip_hold(gpu, NO_PSTATE);
+	amdgpu_cs_ctx_free(gpu->context);
+	ck_assert_int_eq(amdgpu_cs_ctx_create2(gpu->device, 0, &gpu->context),
+			 0);
+}
+
+START_TEST(hangs)
+{
+	const struct sqtt_generation *g =
+		&sqtt_generations[hang_cases[_i].generation];
+	struct sqtt_trace trace;
+	struct hand_gpu *gpu = &trace.gpu;
+	uint64_t sequence;
+	uint32_t expired = 0;
+	int error;
+
+	hand_set("finish-done", hang_cases[_i].finish_done);
+	if (hang_cases[_i].harvest)
+		harvest(g, hang_cases[_i].harvest);
+	sqtt_open(&trace, g, GFX);
+	if (hang_cases[_i].has_no_pstate)
+		chip_hold(gpu, NO_PSTATE);
+	sqtt_start(&trace);
+	sqtt_emit_end(&trace);
+	if (!hang_cases[_i].has_no_event)
+		hand_event(gpu, SQTT_FINISH);
+	sqtt_emit_wait(&trace, 0, g->done, false);
+	hand_set_uconfig(gpu, GRBM_GFX_INDEX, HAND_BROADCAST);
+	ck_assert_int_eq(hand_submit(gpu, &sequence), 0);
+	error = hand_wait(gpu, sequence, HAND_SECOND, &expired);
+	ck_assert_msg((error != 0) == hang_cases[_i].hangs, "%s: %d",
+		      hang_cases[_i].name, error);
+	ck_assert_uint_eq(hand_notes("violation", "hang"),
+			  hang_cases[_i].hangs);
+	ck_assert_uint_eq(hand_notes("violation", "sqtt-pstate") > 0,
+			  hang_cases[_i].has_no_pstate);
+	if (hang_cases[_i].hangs) {
+		change_context(gpu);
+	} else {
+		sqtt_emit_stop(&trace, false);
+		hand_run(gpu);
+	}
+	sqtt_close(&trace);
+}
+END_TEST
+
+/* ---- misuse */
+
+enum {
+	STOPPED,
+	LEFT,
+	NOT_WAITED_FOR
+};
+
+/* Closing a file whose traces may still write is reported. */
+START_TEST(armed)
+{
+	struct sqtt_trace trace;
+
+	sqtt_open(&trace, &sqtt_generations[SQTT_GFX103], COMPUTE);
+	sqtt_start(&trace);
+	if (_i == STOPPED)
+		sqtt_stop(&trace);
+	if (_i == NOT_WAITED_FOR) {
+		sqtt_emit_engine(&trace, 0);
+		sqtt_emit_register(&trace, trace.generation->mode, 0);
+	}
+	sqtt_emit_end(&trace);
+	sqtt_close(&trace);
+	ck_assert_uint_eq(hand_notes("violation", "sqtt-armed"), _i != STOPPED);
+	ck_assert_uint_eq(hand_notes("violation", "sqtt-freed") > 0,
+			  _i != STOPPED);
+}
+END_TEST
+
+/* So is a process that is killed meanwhile. */
+START_TEST(killed)
+{
+	struct sqtt_trace trace;
+	int status = 0;
+	pid_t pid = fork();
+
+	if (!pid) {
+		child_begin();
+		sqtt_open(&trace, &sqtt_generations[SQTT_GFX11], GFX);
+		sqtt_start(&trace);
+		if (_i)
+			sqtt_stop(&trace);
+		kill(getpid(), SIGKILL);
+	}
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	ck_assert_int_eq(WTERMSIG(status), SIGKILL);
+	ck_assert_uint_eq(hand_notes("violation", "sqtt-armed"), !_i);
+}
+END_TEST
+
+/* A buffer is taken away while a trace may write it, or after that. */
+START_TEST(freed)
+{
+	struct sqtt_trace trace;
+
+	sqtt_open(&trace, &sqtt_generations[SQTT_GFX11], GFX);
+	sqtt_start(&trace);
+	if (!_i)
+		sqtt_free_buffer(&trace);
+	sqtt_stop(&trace);
+	if (_i)
+		sqtt_free_buffer(&trace);
+	ck_assert_uint_eq(hand_notes("violation", "sqtt-freed") > 0, !_i);
+	sqtt_close(&trace);
+}
+END_TEST
+
+/* All engines are armed, or read, at once. */
+START_TEST(steering)
+{
+	struct sqtt_trace trace;
+
+	sqtt_open(&trace, &sqtt_generations[SQTT_GFX11], COMPUTE);
+	sqtt_emit_arm(&trace);
+	sqtt_emit_register(&trace, trace.generation->mode, 0);
+	hand_run(&trace.gpu);
+	hand_advance(10 * US);
+	assert_clean("stopped at once");
+	sqtt_emit_register(&trace, trace.generation->mode, trace.mode);
+	hand_copy_to_result(&trace.gpu, trace.generation->wptr, 0);
+	sqtt_emit_register(&trace, trace.generation->mode, 0);
+	hand_run(&trace.gpu);
+	hand_advance(10 * US);
+	ck_assert_uint_gt(hand_notes("violation", "sqtt-steering"), 0);
+	ck_assert_uint_eq(hand_notes("violation", "broadcast-read"), 1);
+	sqtt_close(&trace);
+}
+END_TEST
+
+static void
+arm_elsewhere(struct other *other)
+{
+	struct sqtt_trace trace = {
+		.generation = &sqtt_generations[SQTT_GFX11],
+		.size = SQTT_SIZE,
+		.address = 1 << 20,
+		.engines = 1,
+	};
+
+	if (!other_begin(other))
+		return;
+	trace.mode = trace.generation->mode_value;
+	hand_open(&trace.gpu, trace.generation->gpu, COMPUTE);
+	sqtt_emit_arm(&trace);
+	sqtt_emit_stop(&trace, false);
+	hand_run(&trace.gpu);
+	hand_close(&trace.gpu);
+	_exit(0);
+}
+
+/* Two tracers at once overwrite each other. */
+START_TEST(taken)
+{
+	struct sqtt_trace trace;
+	struct other other;
+
+	arm_elsewhere(&other);
+	sqtt_open(&trace, &sqtt_generations[SQTT_GFX11], COMPUTE);
+	sqtt_start(&trace);
+	if (_i)
+		sqtt_stop(&trace);
+	other_run(&other);
+	ck_assert_uint_eq(hand_notes("violation", "sqtt-taken"), !_i);
+	if (!_i) {
+		hand_event(&trace.gpu, SQTT_FINISH);
+		sqtt_emit_end(&trace);
+		sqtt_emit_stop(&trace, false);
+		hand_run(&trace.gpu);
+	}
+	sqtt_close(&trace);
+}
+END_TEST
+
 static Suite *
 make_suite(const char *name)
 {
@@ -124,6 +824,24 @@ make_suite(const char *name)
 	tcase_add_checked_fixture(tcase, forget, NULL);
 	tcase_set_timeout(tcase, 60);
 	tcase_add_loop_test(tcase, waves, 0, ARRAY_SIZE(wave_cases));
+	tcase_add_loop_test(tcase, stream, 0, ARRAY_SIZE(stream_cases));
+	tcase_add_loop_test(tcase, masks, 0, ARRAY_SIZE(mask_cases));
+	tcase_add_loop_test(tcase, between, 0, 2);
+	tcase_add_test(tcase, draw);
+	tcase_add_loop_test(tcase, full, 0, NIBBLES_FULL + 1);
+	tcase_add_loop_test(tcase, pointer, 0, 4);
+	tcase_add_loop_test(tcase, faults, 0, 2 * (NO_BUFFER + 1));
+	tcase_add_loop_test(tcase, finish, 0, ARRAY_SIZE(finish_cases));
+	tcase_add_loop_test(tcase, privileged, 0, BY_SET_CONFIG + 1);
+	tcase_add_loop_test(tcase, filter, 0, 3);
+	tcase_add_loop_test(tcase, vmids, 0, ARRAY_SIZE(vmid_cases));
+	tcase_add_loop_test(tcase, armed, 0, NOT_WAITED_FOR + 1);
+	tcase_add_loop_test(tcase, killed, 0, 2);
+	tcase_add_loop_test(tcase, freed, 0, 2);
+	tcase_add_test(tcase, steering);
+	tcase_add_loop_test(tcase, taken, 0, 2);
+	/* the last one, since it changes chips for good */
+	tcase_add_loop_test(tcase, hangs, 0, ARRAY_SIZE(hang_cases));
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -255,7 +255,7 @@ ring_step(struct ring *ring)
 	if (!ring->is_done)
 		result = run_commands(ring);
 	/* calls that wait for the job ask again when it may end */
-	if (result == PM4_BLOCKED && ring->blocked_until)
+	if (result == PM4_HUNG || ring->blocked_until)
 		sim_wake(amdgpu->gpu->sim);
 	if (result != PM4_DONE)
 		return result == PM4_HUNG;

@@ -208,6 +208,7 @@ trace_arm(struct amdgpu *amdgpu, struct trace *trace)
 	trace->pid = amdgpu->running.pid;
 	trace->is_armed = true;
 	trace->is_full = trace->is_flushed = trace->is_reported = false;
+	trace->is_draining = false;
 	trace->shows_end = ends_show(&amdgpu->chip, trace);
 	trace->finish_at = trace->busy_until = 0;
 	trace->armed_at = amdgpu->now;
@@ -218,13 +219,17 @@ trace_arm(struct amdgpu *amdgpu, struct trace *trace)
 	trace_put_header(amdgpu, trace);
 }
 
-/* What has not been finished by an event is lost. */
+/*
+ * What has not been finished by an event is lost. Where the end of that does
+ * not show, it goes on.
+ */
 static void
 trace_disarm(struct amdgpu *amdgpu, struct trace *trace)
 {
 	if (!trace->is_armed)
 		return;
 	trace->is_armed = false;
+	trace->is_draining = trace->finish_at && !trace->shows_end;
 	trace_forget_runs(trace);
 	if (trace->busy_until != SIM_NEVER &&
 	    trace->busy_until < amdgpu->now + BUSY_NS)

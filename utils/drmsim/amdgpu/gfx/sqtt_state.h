@@ -44,7 +44,7 @@ struct trace {
 	const struct vm *vm;
 	uint64_t file;
 	pid_t pid;
-	bool is_armed;
+	bool is_armed, is_draining; /* is_draining: no more, but to its end */
 	bool is_full, has_failed; /* has_failed: a write has faulted */
 	bool is_reported; /* its buffer has been taken away */
 	bool is_flushed;

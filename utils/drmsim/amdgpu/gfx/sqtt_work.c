@@ -337,7 +337,7 @@ trace_advance(struct amdgpu *amdgpu, struct trace *trace, uint64_t now)
 {
 	const bool is_over = trace->finish_at && trace->finish_at <= now;
 
-	if (!trace->is_armed || trace->is_flushed)
+	if (!(trace->is_armed || trace->is_draining) || trace->is_flushed)
 		return;
 	advance_runs(amdgpu, trace, is_over ? trace->finish_at : now);
 	if (!is_over)
