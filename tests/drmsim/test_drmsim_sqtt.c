@@ -125,14 +125,17 @@ END_TEST
 static const struct {
 	unsigned generation, ip;
 	uint64_t clocks;
-	unsigned me1_marker; /* is_cs of a marker on this queue */
+	bool me1_marker; /* is_cs of a marker on this queue */
+	uint32_t events, event_bits;
 } stream_cases[] = {
-	{ SQTT_GFX103, GFX, 18250, false },
-	{ SQTT_GFX103, COMPUTE, 18250, true },
-	{ SQTT_GFX11, GFX, 19000, false },
-	{ SQTT_GFX11, COMPUTE, 19000, false },
-	{ SQTT_GFX12, GFX, 19000, false },
-	{ SQTT_GFX9, COMPUTE, 11380 / 4, false },
+	{ SQTT_GFX103, GFX, 18250, false, 0x31100, 3 << 24 },
+	{ SQTT_GFX103, COMPUTE, 18250, true, 0x31100, 3 << 24 },
+	{ SQTT_GFX11, GFX, 19000, false, 0, 0 },
+	{ SQTT_GFX11, GFX, 19000, false, 0x31100, 3 << 24 },
+	{ SQTT_GFX11, COMPUTE, 19000, false, 0x31100, 3 << 24 },
+	{ SQTT_GFX12, GFX, 19000, false, 0x31120, 3 },
+	{ SQTT_GFX9, COMPUTE, 11380 / 4, false, 0x31100, 3 << 24 },
+	{ SQTT_GFX9, GFX, 11380 / 4, false, 0, 0 },
 };
 
 /* Markers, registers and events stand in the stream, and times are true. */
@@ -150,6 +153,10 @@ START_TEST(stream)
 	if (g->family != SQTT_WORDS)
 		trace.token_mask &= ~(1u << 7);
 	hand_set_sh(gpu, 0xb848, 0x1234); /* COMPUTE_PGM_RSRC1 */
+	/* SPI_CONFIG_CNTL, SPI_SQG_EVENT_CTL: events at both ends */
+	if (stream_cases[_i].events)
+		hand_set_uconfig(gpu, stream_cases[_i].events,
+				 stream_cases[_i].event_bits);
 	sqtt_start(&trace);
 	hand_advance(3 * US);
 	hand_set_uconfig(gpu, SQTT_USERDATA_2, 0xabcd0001);
@@ -172,10 +179,12 @@ START_TEST(stream)
 	if (ip == COMPUTE && g->family != SQTT_WORDS)
 		ck_assert_uint_eq(sqtt_writes(&stream, true, 0xff, SQTT_FLUSH),
 				  1);
-	ck_assert_uint_ge(stream.events, 1);
+	ck_assert_uint_eq(stream.events > 0, stream_cases[_i].events != 0);
 	ck_assert_uint_eq(stream.starts, 1);
 	ck_assert_uint_eq(stream.last_end - stream.first_start,
 			  stream_cases[_i].clocks);
+	if (stream_cases[_i].events)
+		hand_set_uconfig(gpu, stream_cases[_i].events, 0);
 	sqtt_close(&trace);
 	assert_clean(g->name);
 }

@@ -95,6 +95,9 @@ void
 trace_put_wave_end(struct amdgpu *amdgpu, struct trace *trace, uint64_t time,
 		   const struct trace_run *run,
 		   const struct trace_place *place);
+/* Return whether waves leave any token. */
+bool
+trace_takes_waves(const struct amdgpu *amdgpu, const struct trace *trace);
 /* Write what there is of a unit, with zeros behind it. */
 void
 trace_flush(struct amdgpu *amdgpu, struct trace *trace);

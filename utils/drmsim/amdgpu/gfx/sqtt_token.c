@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "amdgpu/gfx/die.h"
 #include "amdgpu/gfx/gpu.h"
 #include "amdgpu/gfx/ring.h"
 #include "amdgpu/gfx/sqtt_state.h"
@@ -243,6 +244,15 @@ is_included(const struct amdgpu *amdgpu, const struct trace *trace,
 	       (amdgpu->chip.sqtt_style == SQTT_GFX9);
 }
 
+bool
+trace_takes_waves(const struct amdgpu *amdgpu, const struct trace *trace)
+{
+	const struct layout *all = layouts_of(amdgpu);
+
+	return is_included(amdgpu, trace, &all[TOKEN_WAVE_START]) ||
+	       is_included(amdgpu, trace, &all[TOKEN_WAVE_END]);
+}
+
 /* A token at a moment: its fields, without what all of its kind have. */
 static void
 put_token(struct amdgpu *amdgpu, struct trace *trace, uint64_t time,
@@ -339,6 +349,25 @@ trace_put_register(struct amdgpu *amdgpu, struct trace *trace,
 			  (uint64_t)address << 16 | (uint64_t)data << 32);
 }
 
+/* Bits for events at the top and at the bottom of the pipe. */
+#define SPI_CONFIG_CNTL BYTE_TO_DWORD(0x31100u)
+#define SPI_CONFIG_EVENTS (3u << 24)
+#define SPI_SQG_EVENT_CTL BYTE_TO_DWORD(0x31120u) /* gfx12 */
+#define SPI_SQG_EVENTS 3u
+
+/* The SPI sends events to traces. */
+static bool
+has_events(const struct amdgpu *amdgpu, const struct trace *trace)
+{
+	const uint32_t *registers = amdgpu->dies[trace->die]->registers;
+
+	if (amdgpu->chip.sqtt_style == SQTT_GFX12)
+		return (registers[SPI_SQG_EVENT_CTL] & SPI_SQG_EVENTS) ==
+		       SPI_SQG_EVENTS;
+	return (registers[SPI_CONFIG_CNTL] & SPI_CONFIG_EVENTS) ==
+	       SPI_CONFIG_EVENTS;
+}
+
 #define EVENT_REGISTER 0xffu /* of shaders, by which EVENT_WRITE shows */
 #define DRAW_EVENT_EN (1u << 31)
 
@@ -346,16 +375,19 @@ void
 trace_put_event(struct amdgpu *amdgpu, struct trace *trace,
 		const struct trace_source *source, unsigned event)
 {
+	const bool shows = has_events(amdgpu, trace);
+
 	if (amdgpu->chip.sqtt_style == SQTT_GFX9) {
-		put_token(amdgpu, trace, amdgpu->now,
-			  source->is_gfx ? TOKEN_EVENT : TOKEN_EVENT_CS,
-			  event << 10);
+		if (shows)
+			put_token(amdgpu, trace, amdgpu->now,
+				  source->is_gfx ? TOKEN_EVENT : TOKEN_EVENT_CS,
+				  event << 10);
 		return;
 	}
 	if (!source->is_gfx)
 		trace_put_register(amdgpu, trace, source, true, EVENT_REGISTER,
 				   event);
-	if (trace->control & DRAW_EVENT_EN)
+	if (shows && trace->control & DRAW_EVENT_EN)
 		put_token(amdgpu, trace, amdgpu->now, TOKEN_EVENT, event << 18);
 }
 

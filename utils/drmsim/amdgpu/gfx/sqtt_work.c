@@ -275,8 +275,14 @@ static void
 run_step(struct amdgpu *amdgpu, struct trace *trace, struct trace_run *run)
 {
 	const uint64_t time = run_time(run), waves = waves_of_round(run);
+	/* a scenario may have harvested what the waves run on */
 	const uint64_t slots = slots_of(amdgpu, trace);
 	const bool is_end = run->step % 2;
+
+	if (!slots) {
+		run->step = 2 * run->rounds;
+		return;
+	}
 
 	if (!is_end) {
 		run->first_slot = trace->next_slot;
@@ -317,7 +323,7 @@ lose_runs(struct trace *trace)
 static void
 advance_runs(struct amdgpu *amdgpu, struct trace *trace, uint64_t now)
 {
-	while (trace->runs && !trace->is_full) {
+	while (trace->runs && !trace->is_full && !trace->has_failed) {
 		struct trace_run **first = first_run(trace), *run = *first;
 
 		if (run_time(run) > now)
@@ -381,7 +387,8 @@ add_run(struct amdgpu *amdgpu, struct trace *trace, const struct ring *ring,
 	struct trace_run *run;
 	struct trace_run **link = &trace->runs;
 
-	if (!waves || !sees_stage(amdgpu, trace, model->stage))
+	if (!waves || !sees_stage(amdgpu, trace, model->stage) ||
+	    !trace_takes_waves(amdgpu, trace))
 		return;
 	run = calloc(1, sizeof(*run));
 	if (!run)
