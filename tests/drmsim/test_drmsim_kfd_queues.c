@@ -15,6 +15,7 @@
 #include "tests/support/check.h"
 #include "tests/drmsim/kfd_client.h"
 #include "tests/drmsim/kfd_commands.h"
+#include "tests/drmsim/sqtt_tokens.h"
 #include "tests/drmsim/kfd_queue.h"
 #include "tests/support/scene.h"
 #include "tests/support/suite.h"
@@ -333,6 +334,150 @@ START_TEST(waves)
 }
 END_TEST
 
+/* ---- thread traces, as aqlprofile arms them: gfx9's of each engine */
+
+#define TRACE_SIZE 0x10000u
+#define TRACE_BASE 0x30cc0u
+#define TRACE_MODE 0x30cd8u
+#define TRACE_BUSY (1u << 30)
+/* Dwords for an engine, and for what names all of them behind. */
+#define ARM_DWORDS (9 * REGISTER_DWORDS)
+#define STOP_DWORDS (2 * REGISTER_DWORDS + 7 + COPY_DWORDS)
+
+static void
+emit_trace_enable(uint32_t value)
+{
+	kfd_emit(&user, 0xc0017600);
+	kfd_emit(&user, (0xb878 - 0xb000) / 4);
+	kfd_emit(&user, value);
+}
+
+static void
+emit_event(uint32_t event)
+{
+	kfd_emit(&user, 0xc0004600);
+	kfd_emit(&user, event);
+}
+
+static void
+emit_arm(uint64_t at, unsigned se)
+{
+	kfd_emit_register(&user, 0x30800, 0x40000000 | se << 16);
+	kfd_emit_register(&user, TRACE_BASE + 0x1c, (uint32_t)(at >> 44));
+	kfd_emit_register(&user, TRACE_BASE, (uint32_t)(at >> 12));
+	kfd_emit_register(&user, TRACE_BASE + 4, TRACE_SIZE >> 12);
+	kfd_emit_register(&user, TRACE_BASE + 0x14, 1u << 31);
+	kfd_emit_register(&user, TRACE_BASE + 8, 0xcf80);
+	kfd_emit_register(&user, TRACE_BASE + 0xc, 0xffbfff);
+	kfd_emit_register(&user, TRACE_BASE + 0x28, 0);
+	kfd_emit_register(&user, TRACE_MODE, 0x6249249);
+}
+
+static void
+emit_stop(unsigned number, unsigned se)
+{
+	kfd_emit_register(&user, 0x30800, 0x40000000 | se << 16);
+	kfd_emit_register(&user, TRACE_MODE, 0x6049249);
+	kfd_emit(&user, 0xc0053c00);
+	kfd_emit(&user, 3);
+	kfd_emit(&user, (TRACE_BASE + 0x28) / 4);
+	kfd_emit(&user, 0);
+	kfd_emit(&user, 0);
+	kfd_emit(&user, TRACE_BUSY);
+	kfd_emit(&user, 4);
+	kfd_emit_copy(&user, COPY_FROM_COUNTER | COPY_TO_MEMORY | COPY_CONFIRM,
+		      TRACE_BASE + 0x24, user.data.address + 4 * number);
+}
+
+/* For each engine of each die. */
+static void
+emit_traces(const struct kfd_buffer *buffer, bool arms)
+{
+	const unsigned dwords =
+		4 * (arms ? ARM_DWORDS : STOP_DWORDS) + REGISTER_DWORDS;
+
+	for (unsigned die = 0; die < dies; die++) {
+		if (dies > 1)
+			kfd_emit_for_die(&user, die, dwords);
+		for (unsigned se = 0; se < 4; se++) {
+			const unsigned number = 4 * die + se;
+
+			if (arms)
+				emit_arm(buffer->address + number * TRACE_SIZE,
+					 se);
+			else
+				emit_stop(number, se);
+		}
+		kfd_emit_register(&user, 0x30800, 0xe0000000);
+	}
+}
+
+/* A process's own queues are traced, on all dies: waves are those of grids. */
+START_TEST(traces)
+{
+	const uint32_t *units = user.data.at;
+	struct kfd_buffer buffer;
+	struct sqtt_stream stream;
+	unsigned begin, starts = 0, ends = 0;
+
+	scene_set("performance-level", "profile_standard");
+	kfd_user_alloc(&user, &buffer, 4ull * dies * TRACE_SIZE);
+	kfd_commands_clear(&user);
+	emit_traces(&buffer, true);
+	emit_trace_enable(1);
+	kfd_queue_make(&user);
+	kfd_signal(&user, 0)->value = 1;
+	kfd_put_commands(&user, 0, 0, user.dwords, NO_SIGNAL);
+	for (unsigned i = 0; i < 3; i++)
+		kfd_put_dispatch(&user, BARRIER, group_64, grid_640, NO_SIGNAL);
+	begin = user.dwords;
+	emit_trace_enable(0);
+	emit_event(0x37);
+	emit_traces(&buffer, false);
+	kfd_put_commands(&user, BARRIER, begin, user.dwords, 0);
+	kfd_signal_await(&user, 0, 0);
+	for (unsigned i = 0; i < 4 * dies; i++) {
+		ck_assert_uint_gt(units[i], 0);
+		ck_assert(sqtt_decode(SQTT_WORDS,
+				      (uint8_t *)buffer.at + i * TRACE_SIZE,
+				      units[i] * 32ull, &stream));
+		starts += (unsigned)stream.starts;
+		ends += (unsigned)stream.ends;
+	}
+	ck_assert_uint_eq(starts, 3 * 10);
+	ck_assert_uint_eq(ends, starts);
+	scene_set("performance-level", "auto");
+	ck_assert_uint_eq(count_violations(), 0);
+}
+END_TEST
+
+/* A process that is killed while its queues are traced leaves that armed. */
+START_TEST(killed_trace)
+{
+	struct kfd_buffer buffer;
+	int status;
+	pid_t child = fork();
+
+	ck_assert_int_ge(child, 0);
+	if (child == 0) {
+		kfd_user_begin(&user, dies > 1 ? &mi300_sizes : &vega10_sizes);
+		kfd_user_alloc(&user, &buffer, 4ull * dies * TRACE_SIZE);
+		kfd_commands_clear(&user);
+		emit_traces(&buffer, true);
+		kfd_queue_make(&user);
+		kfd_signal(&user, 0)->value = 1;
+		kfd_put_commands(&user, 0, 0, user.dwords, 0);
+		kfd_signal_await(&user, 0, 0);
+		drmsim_command("clear", NULL, 0);
+		raise(SIGKILL);
+	}
+	ck_assert_int_eq(waitpid(child, &status, 0), child);
+	ck_assert(WIFSIGNALED(status));
+	/* its file of the node was not the one that armed */
+	ck_assert_uint_eq(count_violations(), 1);
+}
+END_TEST
+
 /* ---- the lock of profilers */
 
 static int
@@ -567,6 +712,8 @@ main(void)
 	tcase_add_test(tcase, ring);
 	tcase_add_test(tcase, inactive);
 	tcase_add_loop_test(tcase, waves, 0, 2 * ARRAY_SIZE(grids));
+	tcase_add_test(tcase, traces);
+	tcase_add_test(tcase, killed_trace);
 	tcase_add_loop_test(tcase, profiler_numbers, 0, ARRAY_SIZE(kernels));
 	tcase_add_loop_test(tcase, profiler_counts, 0, 4);
 	tcase_add_test(tcase, profiler_lock);

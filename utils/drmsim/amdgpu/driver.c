@@ -292,7 +292,7 @@ bo_closed(struct sim_file *file, struct sim_bo *bo)
 {
 	if (client_of(file)) {
 		vm_forget_bo(&client_of(file)->vm, bo);
-		sqtt_check_buffers(amdgpu_of(file->gpu), &client_of(file)->vm);
+		sqtt_check_buffers(amdgpu_of(file->gpu));
 	}
 	if (bo->references == 1)
 		gem_bo_gone(amdgpu_of(file->gpu), bo);

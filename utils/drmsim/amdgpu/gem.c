@@ -353,6 +353,6 @@ gem_va(struct sim_call *call, struct sim_file *file, void *arg)
 				    .offset = va->offset_in_bo,
 				    .flags = va->flags };
 	error = change_mapping(vm, va->operation, &mapping);
-	sqtt_check_buffers(amdgpu_of(file->gpu), vm);
+	sqtt_check_buffers(amdgpu_of(file->gpu));
 	return error;
 }

@@ -17,7 +17,9 @@
 #include "kernel/slots.h"
 #include "kfd/process.h"
 #include "kfd/uapi.h"
+#include "machine/clock.h"
 #include "machine/gpu.h"
+#include "machine/note.h"
 
 #define PAGE 4096u
 /* Unit in which free memory is reported. */
@@ -228,6 +230,13 @@ memory_free(struct sim_call *call, struct kfd_process *process, void *arg)
 void
 memory_free_all(struct kfd_device *device)
 {
+	struct amdgpu *amdgpu = amdgpu_of(device->node.gpu);
+
+	/* nothing else can stop it: whatever ended the process, it writes on */
+	if (sqtt_is_armed(amdgpu, 0, &device->vm))
+		sim_note_violation(device->node.gpu, device->process->pid,
+				   "sqtt-armed",
+				   "a thread trace was left armed");
 	for (uint32_t i = 1; i <= device->memories.room; i++) {
 		struct kfd_memory *memory =
 			sim_slots_remove(&device->memories, i);
@@ -236,7 +245,7 @@ memory_free_all(struct kfd_device *device)
 			release_memory(device, memory);
 	}
 	sim_slots_free(&device->memories);
-	sqtt_forget_vm(amdgpu_of(device->node.gpu), &device->vm);
+	sqtt_forget_vm(amdgpu, &device->vm);
 	vm_free(&device->vm);
 	sim_bo_put(device->doorbells);
 	sim_bo_put(device->mmio);
@@ -321,7 +330,10 @@ unmap_from(struct kfd_device *device, struct kfd_memory *memory)
 		return 0;
 	if (memory->held)
 		return -EBUSY;
+	sqtt_advance(amdgpu_of(device->node.gpu),
+		     sim_now(device->node.gpu->sim));
 	vm_unmap(&device->vm, memory->bo, memory->address);
+	sqtt_check_buffers(amdgpu_of(device->node.gpu));
 	memory->is_mapped[number] = false;
 	memory->mapped--;
 	return 0;

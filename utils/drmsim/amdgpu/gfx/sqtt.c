@@ -199,10 +199,7 @@ trace_arm(struct amdgpu *amdgpu, struct trace *trace)
 
 	check_arming(amdgpu, trace);
 	trace_forget_runs(trace);
-	if (amdgpu->chip.sqtt_style != SQTT_GFX9) {
-		trace->has_failed = false;
-		trace->position *= amdgpu->chip.sqtt_style == SQTT_GFX12;
-	}
+	trace->has_failed &= amdgpu->chip.sqtt_style == SQTT_GFX9;
 	trace->vm = ring && ring->queue ? ring->queue->vm : NULL;
 	trace->file = amdgpu->running.file;
 	trace->pid = amdgpu->running.pid;
@@ -478,7 +475,7 @@ sqtt_is_armed(const struct amdgpu *amdgpu, uint64_t file, const struct vm *vm)
 		const struct trace *trace = &amdgpu->sqtt->traces[i];
 
 		if (may_write(amdgpu, trace) &&
-		    (trace->file == file || trace->vm == vm))
+		    ((file && trace->file == file) || trace->vm == vm))
 			return true;
 	}
 	return false;
@@ -499,14 +496,13 @@ trace_has_buffer(const struct trace *trace)
 }
 
 void
-sqtt_check_buffers(struct amdgpu *amdgpu, const struct vm *vm)
+sqtt_check_buffers(struct amdgpu *amdgpu)
 {
 	for (unsigned i = 0; amdgpu->sqtt && i < amdgpu->sqtt->count; i++) {
 		struct trace *trace = &amdgpu->sqtt->traces[i];
 
-		if (!trace->vm || trace->vm != vm || trace->is_reported ||
-		    trace->has_failed || !may_write(amdgpu, trace) ||
-		    trace_has_buffer(trace))
+		if (!trace->vm || trace->is_reported || trace->has_failed ||
+		    !may_write(amdgpu, trace) || trace_has_buffer(trace))
 			continue;
 		trace->is_reported = true;
 		trace_violation(amdgpu, trace, "sqtt-freed",

@@ -68,12 +68,15 @@ sqtt_advance(struct amdgpu *amdgpu, uint64_t now);
 
 /* ---- the owner */
 
-/* Return whether traces are armed by this file, or for its address space. */
+/*
+ * Return whether traces are armed by this file (0: by none), or for its address
+ * space.
+ */
 bool
 sqtt_is_armed(const struct amdgpu *amdgpu, uint64_t file, const struct vm *vm);
-/* Mappings of an address space have changed: report a buffer in use. */
+/* Mappings have changed: report buffers that are in use, and gone. */
 void
-sqtt_check_buffers(struct amdgpu *amdgpu, const struct vm *vm);
+sqtt_check_buffers(struct amdgpu *amdgpu);
 /* Forget an address space that ends. */
 void
 sqtt_forget_vm(struct amdgpu *amdgpu, const struct vm *vm);
