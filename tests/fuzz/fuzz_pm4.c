@@ -311,8 +311,17 @@ static uint32_t
 plausible(unsigned *seed)
 {
 	static const uint32_t edges[] = {
-		0,	    1,		2,	    0x7fffffff,
-		0x80000000, 0xffffffff, 0xe0000000, /* broadcast */
+		0,
+		1,
+		2,
+		0x7fffffff,
+		0x80000000,
+		0xffffffff,
+		0xe0000000, /* broadcast */
+		/* what arms thread traces: gfx9, gfx10, gfx11 on */
+		0x336,
+		0x2347,
+		0x19ec,
 	};
 
 	switch (draw(seed, 6)) {

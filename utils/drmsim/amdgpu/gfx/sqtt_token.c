@@ -220,8 +220,10 @@ write_time(struct amdgpu *amdgpu, struct trace *trace, uint64_t gap)
 static uint64_t
 clock_at(const struct amdgpu *amdgpu, const struct trace *trace, uint64_t time)
 {
-	unsigned __int128 clocks = (unsigned __int128)(time - trace->armed_at) *
-				   amdgpu_sclk(amdgpu) / 1000;
+	const uint64_t passed =
+		time > trace->armed_at ? time - trace->armed_at : 0;
+	unsigned __int128 clocks =
+		(unsigned __int128)passed * amdgpu_sclk(amdgpu) / 1000;
 
 	return (uint64_t)clocks /
 	       (amdgpu->chip.sqtt_style == SQTT_GFX9 ? WORD_CLOCKS : 1);

@@ -311,15 +311,6 @@ first_run(struct trace *trace)
 	return first;
 }
 
-/* What is launched next, and all behind it, finds no room. */
-static void
-lose_runs(struct trace *trace)
-{
-	for (struct trace_run *run = trace->runs; run; run = run->next)
-		trace->lost += run->waves;
-	trace_forget_runs(trace);
-}
-
 static void
 advance_runs(struct amdgpu *amdgpu, struct trace *trace, uint64_t now)
 {
@@ -334,8 +325,9 @@ advance_runs(struct amdgpu *amdgpu, struct trace *trace, uint64_t now)
 		*first = run->next;
 		free(run);
 	}
-	if (trace->is_full)
-		lose_runs(trace);
+	/* what is left finds no room, and is not even counted */
+	if (trace->is_full || trace->has_failed)
+		trace_forget_runs(trace);
 }
 
 void
