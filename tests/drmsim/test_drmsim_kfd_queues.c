@@ -473,7 +473,6 @@ START_TEST(killed_trace)
 	}
 	ck_assert_int_eq(waitpid(child, &status, 0), child);
 	ck_assert(WIFSIGNALED(status));
-	/* its file of the node was not the one that armed */
 	ck_assert_uint_eq(count_violations(), 1);
 }
 END_TEST

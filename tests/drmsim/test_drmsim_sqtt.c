@@ -320,7 +320,10 @@ START_TEST(pointer)
 	sqtt_emit_engine(&trace, 0);
 	if (g->family == SQTT_WORDS)
 		sqtt_emit_register(&trace, g->reset, 1u << 31);
-	else if (!g->base_high)
+	else if (g->base_high)
+		sqtt_emit_register(&trace, g->base_high,
+				   (uint32_t)(trace.address >> 44));
+	else
 		sqtt_emit_register(&trace, g->base,
 				   (uint32_t)(trace.address >> 12));
 	sqtt_emit_register(&trace, g->mode, trace.mode);

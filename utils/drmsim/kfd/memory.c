@@ -19,7 +19,6 @@
 #include "kfd/uapi.h"
 #include "machine/clock.h"
 #include "machine/gpu.h"
-#include "machine/note.h"
 
 #define PAGE 4096u
 /* Unit in which free memory is reported. */
@@ -230,13 +229,6 @@ memory_free(struct sim_call *call, struct kfd_process *process, void *arg)
 void
 memory_free_all(struct kfd_device *device)
 {
-	struct amdgpu *amdgpu = amdgpu_of(device->node.gpu);
-
-	/* nothing else can stop it: whatever ended the process, it writes on */
-	if (sqtt_is_armed(amdgpu, 0, &device->vm))
-		sim_note_violation(device->node.gpu, device->process->pid,
-				   "sqtt-armed",
-				   "a thread trace was left armed");
 	for (uint32_t i = 1; i <= device->memories.room; i++) {
 		struct kfd_memory *memory =
 			sim_slots_remove(&device->memories, i);
@@ -245,7 +237,7 @@ memory_free_all(struct kfd_device *device)
 			release_memory(device, memory);
 	}
 	sim_slots_free(&device->memories);
-	sqtt_forget_vm(amdgpu, &device->vm);
+	sqtt_forget_vm(amdgpu_of(device->node.gpu), &device->vm);
 	vm_free(&device->vm);
 	sim_bo_put(device->doorbells);
 	sim_bo_put(device->mmio);

@@ -475,7 +475,7 @@ sqtt_is_armed(const struct amdgpu *amdgpu, uint64_t file, const struct vm *vm)
 		const struct trace *trace = &amdgpu->sqtt->traces[i];
 
 		if (may_write(amdgpu, trace) &&
-		    ((file && trace->file == file) || trace->vm == vm))
+		    (trace->file == file || trace->vm == vm))
 			return true;
 	}
 	return false;

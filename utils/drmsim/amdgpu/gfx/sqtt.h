@@ -68,10 +68,7 @@ sqtt_advance(struct amdgpu *amdgpu, uint64_t now);
 
 /* ---- the owner */
 
-/*
- * Return whether traces are armed by this file (0: by none), or for its address
- * space.
- */
+/* Return whether traces are armed by this file, or for its address space. */
 bool
 sqtt_is_armed(const struct amdgpu *amdgpu, uint64_t file, const struct vm *vm);
 /* Mappings have changed: report buffers that are in use, and gone. */

@@ -98,7 +98,7 @@ trace_put_wave_end(struct amdgpu *amdgpu, struct trace *trace, uint64_t time,
 /* Return whether waves leave any token. */
 bool
 trace_takes_waves(const struct amdgpu *amdgpu, const struct trace *trace);
-/* Write what there is of a unit, with zeros behind it. */
+/* Write what there is of a unit, with at least 16 bytes of zeros behind. */
 void
 trace_flush(struct amdgpu *amdgpu, struct trace *trace);
 /* Return the number by which the trace's owner is shown. */

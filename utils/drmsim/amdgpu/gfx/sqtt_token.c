@@ -158,12 +158,21 @@ write_unit(struct amdgpu *amdgpu, struct trace *trace)
 	trace->bits = 0;
 }
 
+/* Decoders want zeros behind the last token: AMD's, and tinygrad's. */
+#define ZEROS_LEAST 128u /* bits */
+
 void
 trace_flush(struct amdgpu *amdgpu, struct trace *trace)
 {
-	if (trace->bits && !trace->has_failed)
-		write_unit(amdgpu, trace);
+	const unsigned zeros = trace->bits ? UNIT_BITS - trace->bits : 0;
+
 	trace->is_flushed = true;
+	if (trace->has_failed)
+		return;
+	if (trace->bits)
+		write_unit(amdgpu, trace);
+	if (zeros < ZEROS_LEAST && !trace->has_failed)
+		write_unit(amdgpu, trace);
 }
 
 static void
