@@ -190,17 +190,31 @@ START_TEST(stream)
 }
 END_TEST
 
-/* What masks leave out. */
+/* What masks leave out; those of gfx9 say what is in. */
 static const struct {
 	const char *name;
-	uint32_t mask_off, token_on, token_off;
+	unsigned generation;
+	uint32_t mask_off, token_on, token_off, mode_off;
 	bool has_waves, has_markers;
 } mask_cases[] = {
-	{ "everything", 0, 0, 0, true, true },
-	{ "TOKEN_EXCLUDE of waves", 0, 1 << 4, 0, false, true },
-	{ "TOKEN_EXCLUDE of registers", 0, 1 << 6, 0, true, false },
-	{ "REG_INCLUDE of graphics", 0, 0, 1 << 18, true, false },
-	{ "WTYPE_INCLUDE of compute", 1 << 16, 0, 0, false, true },
+	{ "everything", SQTT_GFX11, 0, 0, 0, 0, true, true },
+	{ "TOKEN_EXCLUDE of waves", SQTT_GFX11, 0, 1 << 4, 0, 0, false, true },
+	{ "TOKEN_EXCLUDE of registers", SQTT_GFX11, 0, 1 << 6, 0, 0, true,
+	  false },
+	{ "REG_INCLUDE of graphics", SQTT_GFX11, 0, 0, 1 << 18, 0, true,
+	  false },
+	{ "WTYPE_INCLUDE of compute", SQTT_GFX11, 1 << 16, 0, 0, 0, false,
+	  true },
+	{ "gfx10.1 has no bit of waves", SQTT_GFX101, 0, 1 << 4, 0, 0, true,
+	  true },
+	{ "gfx9: everything", SQTT_GFX9, 0, 0, 0, 0, true, true },
+	{ "gfx9: TOKEN_MASK of waves", SQTT_GFX9, 0, 0, 1 << 3 | 1 << 6, 0,
+	  false, true },
+	{ "gfx9: TOKEN_MASK of registers", SQTT_GFX9, 0, 0, 1 << 2, 0, true,
+	  false },
+	{ "gfx9: REG_MASK of markers", SQTT_GFX9, 0, 0, 1 << 19, 0, true,
+	  false },
+	{ "gfx9: MASK_CS", SQTT_GFX9, 0, 0, 0, 7 << 18, false, true },
 };
 
 START_TEST(masks)
@@ -208,16 +222,17 @@ START_TEST(masks)
 	struct sqtt_stream stream;
 	struct sqtt_trace trace;
 
-	sqtt_open(&trace, &sqtt_generations[SQTT_GFX11], GFX);
+	sqtt_open(&trace, &sqtt_generations[mask_cases[_i].generation], GFX);
 	trace.mask &= ~mask_cases[_i].mask_off;
 	trace.token_mask |= mask_cases[_i].token_on;
 	trace.token_mask &= ~mask_cases[_i].token_off;
+	trace.mode &= ~mask_cases[_i].mode_off;
 	sqtt_start(&trace);
 	hand_set_uconfig(&trace.gpu, SQTT_USERDATA_2, 77);
 	sqtt_emit_dispatch(&trace.gpu, 6, 64);
 	sqtt_stop(&trace);
 	sqtt_read(&trace, 0, &stream);
-	ck_assert_msg(stream.starts == mask_cases[_i].has_waves, "%s",
+	ck_assert_msg((stream.starts > 0) == mask_cases[_i].has_waves, "%s",
 		      mask_cases[_i].name);
 	ck_assert_msg(sqtt_writes(&stream, false, MARKER, 77) ==
 			      mask_cases[_i].has_markers,
