@@ -79,6 +79,17 @@ counted_waves(struct sqtt_trace *trace, unsigned engine)
 	return chip_count(gpu, NAVI21, trace->generation->waves_lo, index);
 }
 
+/* Decoders of others want 16 bytes of zeros behind the last token. */
+static void
+assert_zeros(const struct sqtt_trace *trace, unsigned engine)
+{
+	static const uint8_t zeros[16];
+	const uint8_t *end = trace->memory + (size_t)engine * SQTT_SIZE +
+			     sqtt_bytes(trace, engine);
+
+	ck_assert_mem_eq(end - sizeof(zeros), zeros, sizeof(zeros));
+}
+
 START_TEST(waves)
 {
 	const unsigned ip = wave_cases[_i].ip;
@@ -100,6 +111,7 @@ START_TEST(waves)
 	sqtt_stop(&trace);
 	for (unsigned i = 0; i < g->engines; i++) {
 		sqtt_read(&trace, i, &stream);
+		assert_zeros(&trace, i);
 		ck_assert_uint_eq(stream.version, g->version);
 		ck_assert_uint_eq(stream.starts, counted_waves(&trace, i));
 		ck_assert_uint_eq(stream.ends, stream.starts);
