@@ -151,7 +151,7 @@ static const struct {
 };
 
 /* Markers, registers and events stand in the stream, and times are true. */
-START_TEST(stream)
+START_TEST(tokens)
 {
 	const unsigned ip = stream_cases[_i].ip;
 	const struct sqtt_generation *g =
@@ -863,7 +863,7 @@ make_suite(const char *name)
 	tcase_add_checked_fixture(tcase, forget, NULL);
 	tcase_set_timeout(tcase, 60);
 	tcase_add_loop_test(tcase, waves, 0, ARRAY_SIZE(wave_cases));
-	tcase_add_loop_test(tcase, stream, 0, ARRAY_SIZE(stream_cases));
+	tcase_add_loop_test(tcase, tokens, 0, ARRAY_SIZE(stream_cases));
 	tcase_add_loop_test(tcase, masks, 0, ARRAY_SIZE(mask_cases));
 	tcase_add_loop_test(tcase, between, 0, 2);
 	tcase_add_test(tcase, draw);
