@@ -290,7 +290,7 @@ stream_commands_start(struct pm4 *pm4, const struct stream_commands *commands)
 	if (clock->reg.byte)
 		pm4_copy_register(pm4, clock->reg,
 				  commands->begun +
-					  offsetof(struct stream_begun, clock));
+					  offsetof(struct solo_begun, clock));
 	commands_set_controls(pm4, &controls, true);
 	set_ring(pm4, commands);
 	set_segments(pm4, layout);
@@ -300,8 +300,8 @@ stream_commands_start(struct pm4 *pm4, const struct stream_commands *commands)
 	pm4_counter_window(pm4, false);
 	set_state(pm4, core, STATE_STREAM);
 	commands_open(pm4, &controls);
-	pm4_copy_timestamp(pm4, commands->begun + offsetof(struct stream_begun,
-							   timestamp));
+	pm4_copy_timestamp(pm4, commands->begun +
+					offsetof(struct solo_begun, timestamp));
 }
 
 /*
@@ -320,8 +320,7 @@ stream_commands_stop(struct pm4 *pm4, const struct stream_commands *commands)
 	commands_close(pm4, &controls);
 	set_state(pm4, core, STATE_STREAM_ENDS);
 	pm4_wait_idle(pm4);
-	pm4_wait_end(pm4,
-		     commands->begun + offsetof(struct stream_begun, fence));
+	pm4_wait_end(pm4, commands->begun + offsetof(struct solo_begun, fence));
 	set_state(pm4, core, STATE_RESET);
 	clear_all(pm4, layout);
 	write_register(pm4, layout->table.registers.control, 0);

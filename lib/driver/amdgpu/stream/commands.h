@@ -6,21 +6,15 @@
 #define DRMPERF_LIB_DRIVER_AMDGPU_STREAM_COMMANDS_H
 
 #include "driver/amdgpu/stream/layout.h"
+#include "driver/amdgpu/stream/solo.h"
 #include "driver/amdgpu/submit/pm4.h"
-
-/* Data that the GPU stores when a stream begins. */
-struct stream_begun {
-	uint64_t timestamp;
-	uint32_t clock; /* RLC_PERFMON_CLK_CNTL as it was found */
-	uint32_t fence; /* for waiting */
-};
 
 struct stream_commands {
 	const struct stream_layout *layout;
 	uint64_t ring; /* GPU address */
 	uint32_t ring_size;
 	unsigned interval; /* clocks */
-	uint64_t begun; /* GPU address of a struct stream_begun */
+	uint64_t begun; /* GPU address of a struct solo_begun */
 };
 
 /* Program the counters and the RLC, and have both begin. */

@@ -22,12 +22,8 @@
 #include <unistd.h>
 
 #include "base/fork_close.h"
-#include "driver/amdgpu/count/clock_mode.h"
-#include "driver/amdgpu/count/domain.h"
-#include "driver/amdgpu/count/slot_table.h"
 #include "driver/amdgpu/stream/commands.h"
-#include "driver/amdgpu/stream/supervisor.h"
-#include "driver/amdgpu/submit/vmid.h"
+#include "driver/amdgpu/stream/solo.h"
 
 #define RING_HEADER 32
 #define RING_SIZE (16u << 20)
@@ -39,31 +35,15 @@
 /* The ring is looked at this often; at 2 GHz it has room for far more. */
 #define LOOK_NS 5000000
 
-/* Work of others may hold the ring for so long; nothing is awaited longer. */
-#define BEGIN_MS 2000
-
-/* The time stamp, before the commands of the start have written it. */
-#define NOT_BEGUN UINT64_MAX
-
 #define KHZ 1000
 #define NS_PER_S 1000000000.0
 
 struct gfx_stream {
-	struct gpu *gpu;
+	struct solo solo; /* its buffer: the ring, and commands behind it */
 	struct stream_layout *layout;
-	struct slot_table *table;
-	struct amd_context *ctx;
-	struct clock_mode clock;
 	enum pm4_engine engine;
-	bool has_vmid;
-	bool is_started;
-	bool is_left_on; /* the GPU may still write */
-	bool is_supervised;
-	struct supervisor supervisor;
-	struct buffer buffer; /* the ring, and the commands behind it */
 	struct stream_commands commands;
-	/* where they are in the buffer; armed: 1 from start to stop */
-	size_t begun, armed, start, stop;
+	size_t start, stop; /* where they are in the buffer */
 	size_t start_dwords, stop_dwords;
 	struct fork_close timer;
 	struct drmperf_stream_info info;
@@ -76,29 +56,7 @@ struct gfx_stream {
 	uint64_t first_step; /* from the start to the first sample */
 };
 
-/* ------------------------------------------------------------------ */
-/* Refusals                                                             */
-
-static int
-check_gpu(const struct gpu *gpu, struct drmperf_error *error)
-{
-	const struct amd_device_info *info = amd_device_info(gpu->dev);
-
-	if (info->is_virtual) {
-		error_set(error, -ENOTSUP,
-			  "%s is a virtual function, whose counters cannot be "
-			  "streamed",
-			  amd_device_node(gpu->dev));
-		error_remedy(error, "stream on the host, or count without a "
-				    "stream");
-		return -ENOTSUP;
-	}
-	if (gpu->core.xccs)
-		return error_set(error, -ENOTSUP,
-				 "counters of GPUs with several dies cannot be "
-				 "streamed");
-	return 0;
-}
+static const struct solo_words words = { "counters", "streamed", "stream" };
 
 static int
 choose_period(uint64_t wanted, uint64_t *out, struct drmperf_error *error)
@@ -112,66 +70,6 @@ choose_period(uint64_t wanted, uint64_t *out, struct drmperf_error *error)
 			 PERIOD_LEAST, PERIOD_MOST, (unsigned long long)wanted);
 }
 
-/* The GPU hangs if its clocks change in the middle of a stream (Mesa). */
-static int
-hold_clocks(struct gfx_stream *stream, struct drmperf_error *error)
-{
-	enum stable_pstate now = STABLE_PSTATE_NONE;
-	int ret = clock_mode_choose(&stream->clock, DRMPERF_CLOCK_AUTO, true,
-				    error);
-
-	if (ret)
-		return ret;
-	stream->clock.optional = false;
-	ret = clock_mode_hold(&stream->clock, stream->gpu, stream->ctx, error);
-	if (ret) {
-		error_remedy(error, "%s",
-			     ret == -EBUSY
-				     ? "end that program: counters are "
-				       "streamed at fixed clocks"
-				     : "counters are streamed at fixed clocks: "
-				       "clock modes need Linux 5.17 and a GPU "
-				       "that is not too hot");
-		return ret;
-	}
-	if (!amd_context_get_pstate(stream->ctx, &now) &&
-	    now != STABLE_PSTATE_NONE)
-		return 0;
-	error_set(error, -ENOTSUP,
-		  "the clocks of %s may change, and counters are streamed at "
-		  "fixed clocks only",
-		  amd_device_node(stream->gpu->dev));
-	error_remedy(error, "unset DRMPERF_CLOCK, or set it to profiling or "
-			    "peak; Linux 5.17 is needed for that");
-	return -ENOTSUP;
-}
-
-static int
-take_vmid(struct gfx_stream *stream, struct drmperf_error *error)
-{
-	const char *node = amd_device_node(stream->gpu->dev);
-	int ret = vmid_reserve(stream->gpu->dev);
-
-	stream->has_vmid = !ret;
-	if (!ret)
-		return 0;
-	if (ret == -ENOENT || ret == -EBUSY || ret == -EINVAL) {
-		error_set(error, -EBUSY,
-			  "another program has the VMID of %s by which "
-			  "counters are streamed: it traces the GPU",
-			  node);
-		error_remedy(error, "end that program: one that uses Vulkan "
-				    "with MESA_VK_TRACE=rgp, or another "
-				    "stream");
-		return -EBUSY;
-	}
-	error_set(error, ret, "cannot reserve a VMID of %s: %s", node,
-		  strerrordesc_np(-ret));
-	error_remedy(error, "look for messages of amdgpu in the kernel's log "
-			    "(dmesg), or count without a stream");
-	return ret;
-}
-
 /* ------------------------------------------------------------------ */
 /* Memory and commands                                                  */
 
@@ -180,7 +78,7 @@ write_commands(const struct gfx_stream *stream, bool begins, uint32_t *dwords,
 	       size_t *marked)
 {
 	const struct core *core = stream->layout->core;
-	const struct amd_device_info *info = amd_context_info(stream->ctx);
+	const struct amd_device_info *info = amd_context_info(stream->solo.ctx);
 	struct pm4 pm4 = {
 		.dwords = dwords,
 		.engine = stream->engine,
@@ -195,30 +93,26 @@ write_commands(const struct gfx_stream *stream, bool begins, uint32_t *dwords,
 	else
 		stream_commands_stop(&pm4, &stream->commands);
 	*marked = pm4.marked;
-	pm4_pad(&pm4, amd_context_alignment(stream->ctx) / sizeof(uint32_t));
+	pm4_pad(&pm4,
+		amd_context_alignment(stream->solo.ctx) / sizeof(uint32_t));
 	return pm4.count;
 }
 
 static void *
 buffer_at(const struct gfx_stream *stream, size_t offset)
 {
-	return (char *)stream->buffer.memory + offset;
-}
-
-static void
-set_armed(const struct gfx_stream *stream, uint32_t armed)
-{
-	_Atomic uint32_t *at = buffer_at(stream, stream->armed);
-
-	atomic_store(at, armed);
+	return (char *)stream->solo.buffer.memory + offset;
 }
 
 /* The ring comes first, then what the start stores, then the commands. */
 static int
 make_buffer(struct gfx_stream *stream, struct drmperf_error *error)
 {
-	const size_t align = amd_context_alignment(stream->ctx);
-	size_t marked, end;
+	const size_t align = amd_context_alignment(stream->solo.ctx);
+	const size_t begun = RING_SIZE;
+	const size_t armed = begun + sizeof(struct solo_begun);
+	struct solo *solo = &stream->solo;
+	size_t end = armed + sizeof(uint32_t), marked;
 	int ret;
 
 	stream->sample_size = stream->layout->lines * STREAM_LINE_SIZE;
@@ -226,24 +120,20 @@ make_buffer(struct gfx_stream *stream, struct drmperf_error *error)
 	stream->commands.ring_size =
 		(uint32_t)(RING_HEADER +
 			   stream->capacity * stream->sample_size);
-	stream->begun = RING_SIZE;
-	stream->armed = stream->begun + sizeof(struct stream_begun);
-	end = stream->armed + sizeof(uint32_t);
 	stream->start_dwords = write_commands(stream, true, NULL, &marked);
 	stream->stop_dwords = write_commands(stream, false, NULL, &marked);
 	stream->start = (end + align - 1) / align * align;
 	end = stream->start + stream->start_dwords * sizeof(uint32_t);
 	stream->stop = (end + align - 1) / align * align;
 	end = stream->stop + stream->stop_dwords * sizeof(uint32_t);
-	ret = buffer_create(stream->ctx, end, &stream->buffer, error);
+	ret = buffer_create(solo->ctx, end, &solo->buffer, error);
 	if (ret)
 		return ret;
-	memset(stream->buffer.memory, 0, RING_HEADER);
-	*(struct stream_begun *)buffer_at(stream, stream->begun) =
-		(struct stream_begun){ .timestamp = NOT_BEGUN };
-	set_armed(stream, 0);
-	stream->commands.ring = stream->buffer.address;
-	stream->commands.begun = stream->buffer.address + stream->begun;
+	memset(stream->solo.buffer.memory, 0, RING_HEADER);
+	solo->begun = buffer_at(stream, begun);
+	solo->armed = buffer_at(stream, armed);
+	stream->commands.ring = solo->buffer.address;
+	stream->commands.begun = solo->buffer.address + begun;
 	write_commands(stream, true, buffer_at(stream, stream->start), &marked);
 	return 0;
 }
@@ -252,95 +142,22 @@ make_buffer(struct gfx_stream *stream, struct drmperf_error *error)
 static void
 write_stop(struct gfx_stream *stream)
 {
-	const struct stream_begun *begun = buffer_at(stream, stream->begun);
 	uint32_t *dwords = buffer_at(stream, stream->stop);
 	size_t marked;
 
 	write_commands(stream, false, dwords, &marked);
 	if (marked)
-		dwords[marked] = begun->clock;
+		dwords[marked] = stream->solo.begun->clock;
 }
 
 static int
-run_commands(struct gfx_stream *stream, size_t offset, size_t dwords,
-	     struct drmperf_error *error)
-{
-	return amd_context_run(stream->ctx, stream->engine, &stream->buffer,
-			       offset, dwords, error);
-}
-
-/* A context that has seen a reset takes no commands; a fresh one does. */
-static int
-run_stop(struct gfx_stream *stream)
-{
-	int ret;
-
-	write_stop(stream);
-	ret = run_commands(stream, stream->stop, stream->stop_dwords, NULL);
-	if (ret)
-		ret = amd_context_renew(stream->ctx, NULL);
-	else
-		return 0;
-	return ret ? ret
-		   : run_commands(stream, stream->stop, stream->stop_dwords,
-				  NULL);
-}
-
-/* ------------------------------------------------------------------ */
-/* The supervisor                                                       */
-
-/*
- * Return whether the commands of the start have run. Those of a process that
- * was killed have reached a ring or are dropped: in the ring they take
- * microseconds, behind work of others longer.
- */
-static bool
-has_begun(const struct gfx_stream *stream)
-{
-	const struct timespec pause = { .tv_nsec = 1000000 };
-	const _Atomic uint64_t *timestamp = buffer_at(stream, stream->begun);
-
-	for (int i = 0; i < BEGIN_MS && atomic_load(timestamp) == NOT_BEGUN;
-	     i++)
-		nanosleep(&pause, NULL);
-	return atomic_load(timestamp) != NOT_BEGUN;
-}
-
-static void
-end_for_parent(void *data)
+finish_stream(void *data)
 {
 	struct gfx_stream *stream = data;
-	const _Atomic uint32_t *armed = buffer_at(stream, stream->armed);
 
-	if (!atomic_load(armed) || !has_begun(stream) ||
-	    amd_context_create_fresh(stream->gpu->dev, &stream->ctx, NULL))
-		return;
-	amd_context_silence(stream->ctx, true);
-	run_stop(stream);
-}
-
-/* What the process holds is held until the stream has ended. */
-static int
-start_supervisor(struct gfx_stream *stream, struct drmperf_error *error)
-{
-	const struct pstate *pstate = stream->gpu->clock.pstate;
-	struct supervisor_task task = {
-		.file = amd_device_descriptor(stream->gpu->dev),
-		.finish = end_for_parent,
-		.data = stream,
-	};
-	int ret;
-
-	if (!stream->is_supervised)
-		return 0;
-	slot_table_descriptors(stream->table, task.held);
-	task.held[SHARE_DESCRIPTORS] = pstate ? pstate_descriptor(pstate) : -1;
-	ret = supervisor_start(&stream->supervisor, &task);
-	return ret ? error_set(error, ret,
-			       "cannot make a process that ends the stream if "
-			       "this one is killed: %s",
-			       strerrordesc_np(-ret))
-		   : 0;
+	write_stop(stream);
+	return solo_run_last(&stream->solo, stream->engine, stream->stop,
+			     stream->stop_dwords);
 }
 
 /* ------------------------------------------------------------------ */
@@ -350,79 +167,31 @@ start_supervisor(struct gfx_stream *stream, struct drmperf_error *error)
 static int
 start_alone(struct gfx_stream *stream, struct drmperf_error *error)
 {
-	const struct slot_table_config terms = {
-		.stages = core_stages(stream->layout->core),
-		.clock = stream->clock.mode,
-		.streams = true,
-	};
-	const struct selection none = { .core = stream->layout->core };
-	int ret;
+	struct solo *solo = &stream->solo;
+	int ret = solo_take(solo, error);
 
-	if (slot_table_others(stream->table, false))
-		return slot_table_explain_alone(stream->table, error);
-	ret = hold_clocks(stream, error);
-	if (!ret)
-		ret = take_vmid(stream, error);
 	if (!ret)
 		ret = make_buffer(stream, error);
 	if (!ret)
-		ret = start_supervisor(stream, error);
-	if (ret)
-		return ret;
-	slot_table_reset(stream->table, &terms);
-	stream->is_started = true;
-	set_armed(stream, 1);
-	ret = run_commands(stream, stream->start, stream->start_dwords, error);
+		ret = solo_start(solo, error);
+	if (!ret)
+		ret = amd_context_run(solo->ctx, stream->engine, &solo->buffer,
+				      stream->start, stream->start_dwords,
+				      error);
 	if (ret)
 		return ret;
 	write_stop(stream);
-	stream->begun_ns = amd_context_ran_ns(stream->ctx);
-	slot_table_commit(stream->table, &none);
+	stream->begun_ns = amd_context_ran_ns(solo->ctx);
+	solo_commit(solo);
 	return 0;
-}
-
-static void
-say_left_on(const struct gfx_stream *stream, int ret)
-{
-	log_write(&stream->gpu->log, DRMPERF_LOG_WARNING,
-		  "%s: a stream of counters is left on, since the GPU took no "
-		  "commands to end it: %s",
-		  amd_device_node(stream->gpu->dev), strerror(-ret));
-}
-
-/*
- * Counters are stopped even where other processes keep the lock. The next one
- * to stream finds the VMID free.
- */
-static void
-end_stream(struct gfx_stream *stream)
-{
-	const bool is_locked = !slot_table_lock(stream->table, NULL);
-	int ret = 0;
-
-	if (stream->is_started) {
-		ret = run_stop(stream);
-		set_armed(stream, 0);
-	}
-	stream->is_left_on |= ret && ret != -ENODEV;
-	if (stream->has_vmid && !stream->is_left_on) {
-		vmid_unreserve(stream->gpu->dev);
-		stream->has_vmid = false;
-	}
-	if (is_locked) {
-		if (stream->is_started)
-			slot_table_release(stream->table);
-		slot_table_unlock(stream->table);
-	}
-	stream->is_started = false;
-	if (ret && stream->is_left_on)
-		say_left_on(stream, ret);
 }
 
 static void
 stream_stop(void *data)
 {
-	end_stream(data);
+	struct gfx_stream *stream = data;
+
+	solo_end(&stream->solo);
 }
 
 static int
@@ -450,60 +219,27 @@ stream_free(struct gfx_stream *stream)
 	free(stream);
 }
 
-/* Memory that the GPU may still write to is not given back. */
 static void
 stream_close(void *data, bool is_child)
 {
 	struct gfx_stream *stream = data;
 
-	if (is_child) {
-		buffer_abandon(&stream->buffer);
-		amd_context_abandon(stream->ctx);
-		slot_table_abandon(stream->table);
-		stream_free(stream);
-		return;
-	}
-	if (stream->timer.fd >= 0)
+	if (!is_child && stream->timer.fd >= 0)
 		fork_close_finish(&stream->timer);
-	end_stream(stream);
-	supervisor_end(&stream->supervisor);
-	if (!stream->is_left_on)
-		buffer_destroy(&stream->buffer);
-	clock_mode_release(&stream->clock, stream->gpu);
-	amd_context_destroy(stream->ctx);
-	gpu_leave_clock(stream->gpu);
-	slot_table_close(stream->table);
+	solo_close(&stream->solo, is_child);
 	stream_free(stream);
 }
 
 static int
 begin_stream(struct gfx_stream *stream, struct drmperf_error *error)
 {
-	int ret = slot_table_lock(stream->table, error);
+	int ret = slot_table_lock(stream->solo.table, error);
 
 	if (ret)
 		return ret;
 	ret = start_alone(stream, error);
-	slot_table_unlock(stream->table);
+	slot_table_unlock(stream->solo.table);
 	return ret ? ret : make_timer(stream, error);
-}
-
-static int
-open_parts(struct gfx_stream *stream, struct drmperf_error *error)
-{
-	struct gpu *gpu = stream->gpu;
-	int ret = slot_table_open(amd_device_node(gpu->dev), &gpu->core,
-				  &stream->table, error);
-
-	if (ret)
-		return ret;
-	ret = amd_context_create(gpu->dev, &stream->ctx, error);
-	if (ret) {
-		slot_table_close(stream->table);
-		return ret;
-	}
-	gpu_use_clock(gpu);
-	return 0;
 }
 
 static int
@@ -512,19 +248,20 @@ stream_prepare(struct gpu *gpu, const struct counter_request *requests,
 	       struct drmperf_error *error)
 {
 	const struct amd_device_info *info = amd_device_info(gpu->dev);
-	int ret = check_gpu(gpu, error);
+	int ret = solo_check_gpu(gpu, &words, error);
 
 	if (!ret)
 		ret = choose_period(period_cycles, &stream->info.period_cycles,
 				    error);
 	if (!ret)
-		ret = gfx_end_deferred(gpu, error);
-	if (!ret)
 		ret = stream_layout_create(gpu, requests, count,
 					   &stream->layout, error);
 	if (ret)
 		return ret;
-	stream->gpu = gpu;
+	stream->solo.words = &words;
+	stream->solo.gpu = gpu;
+	stream->solo.finish = finish_stream;
+	stream->solo.data = stream;
 	stream->timer.fd = -1;
 	stream->engine = info->has_ring[PM4_ENGINE_GFX] ? PM4_ENGINE_GFX
 							: PM4_ENGINE_COMPUTE;
@@ -532,7 +269,7 @@ stream_prepare(struct gpu *gpu, const struct counter_request *requests,
 	stream->commands.layout = stream->layout;
 	stream->commands.interval = (unsigned)stream->info.period_cycles;
 	stream->info.sample_size = stream->layout->lines * STREAM_LINE_SIZE;
-	return open_parts(stream, error);
+	return solo_open(&stream->solo, error);
 }
 
 static int
@@ -547,7 +284,7 @@ stream_open(void *device, const struct counter_request *requests, size_t count,
 	if (!stream)
 		return error_set(error, -ENOMEM, "no memory");
 	stream->values = values;
-	stream->is_supervised = options->supervise;
+	stream->solo.is_supervised = options->supervise;
 	ret = stream_prepare(device, requests, count, options->period_cycles,
 			     stream, error);
 	if (ret) {
@@ -579,7 +316,7 @@ stream_fd(const void *data)
 static size_t
 ring_position(const struct gfx_stream *stream)
 {
-	const _Atomic uint32_t *header = stream->buffer.memory;
+	const _Atomic uint32_t *header = stream->solo.buffer.memory;
 
 	return (size_t)atomic_load_explicit(header, memory_order_acquire) *
 	       stream->layout->table.position_unit / stream->sample_size %
@@ -629,7 +366,7 @@ is_long(const struct gfx_stream *stream, uint64_t step)
 static bool
 follows_loss(struct gfx_stream *stream, uint64_t time)
 {
-	const struct stream_begun *begun = buffer_at(stream, stream->begun);
+	const struct solo_begun *begun = stream->solo.begun;
 	const uint64_t step = time - stream->last;
 	bool is_late = false;
 
@@ -650,7 +387,7 @@ follows_loss(struct gfx_stream *stream, uint64_t time)
 static uint64_t
 time_ns(const struct gfx_stream *stream, uint64_t time)
 {
-	const struct stream_begun *begun = buffer_at(stream, stream->begun);
+	const struct solo_begun *begun = stream->solo.begun;
 	const double ticks = (double)(int64_t)(time - begun->timestamp);
 
 	if (!stream->timestamp_hz)
@@ -677,7 +414,7 @@ hand_on(struct gfx_stream *stream, const uint16_t *entries,
 static int
 check_reset(const struct gfx_stream *stream, struct drmperf_error *error)
 {
-	if (!amd_context_was_reset(stream->ctx))
+	if (!amd_context_was_reset(stream->solo.ctx))
 		return 0;
 	error_set(error, -ECANCELED,
 		  "the GPU was reset, which ends the stream");
@@ -702,8 +439,8 @@ stream_read(void *data, stream_sample_fn receive, void *receiver,
 	struct gfx_stream *stream = data;
 	const size_t end = ring_position(stream);
 	uint64_t expirations;
-	int ret = stream->is_started ? check_reset(stream, error)
-				     : say_stopped(error);
+	int ret = stream->solo.is_started ? check_reset(stream, error)
+					  : say_stopped(error);
 
 	if (ret)
 		return ret;
