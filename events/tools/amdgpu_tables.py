@@ -126,6 +126,21 @@ def stream_lines(facts):
             (name, row[name]) for name in STREAM) + "/>"
 
 
+TRACE = ("unit", "unit-cus", "events", "events-bits", "status", "finished",
+         "busy", "failed", "pointer", "pointer-mask", "absolute", "dropped",
+         "written", "unfinished", "hidden")
+TRACE_WRITE = ("name", "register", "value", "size-bit", "base-bit", "high-bit",
+               "unit-bit", "brief", "all-programs", "armed")
+
+
+def trace_lines(facts):
+    for row in facts.ours("traces.tsv"):
+        yield "\t<trace" + attributes((name, row[name]) for name in TRACE) + "/>"
+    for row in facts.ours("trace-writes.tsv"):
+        yield "\t<trace_write" + attributes(
+            (name, row[name]) for name in TRACE_WRITE) + "/>"
+
+
 def stream_blocks(facts):
     """How blocks stream, by name, where two sources agree on it, or all of
     the generation is off until it has been tested."""
@@ -295,6 +310,7 @@ def table_lines(facts, describer):
     yield from window_lines(facts)
     yield from command_lines(facts)
     yield from stream_lines(facts)
+    yield from trace_lines(facts)
     yield from comments
     for block in blocks:
         if block.comment:

@@ -290,6 +290,8 @@ domain_end_shared(struct domain *domain)
 		bury_shared(domain, -ECANCELED);
 	if (domain->stream)
 		domain->info->stream->stop(domain->stream);
+	if (domain->trace)
+		domain->info->trace->stop(domain->trace);
 	pthread_mutex_unlock(&domain->lock);
 	return ret;
 }

@@ -51,6 +51,7 @@ struct domain {
 	pthread_cond_t begun; /* or failed to */
 	struct subscription *subscriptions; /* started ones, by next */
 	void *stream; /* the driver's, begun by drmperf_stream_create() */
+	void *trace; /* by drmperf_trace_create() */
 	/*
 	 * Taken alone, never together with lock: the driver's thread delivers
 	 * raw records while a sample, under lock, waits for that thread.
@@ -106,8 +107,9 @@ domain_abandon(struct domain *domain);
 
 /*
  * End the run that subscriptions share, with -ECANCELED for the subscriptions,
- * and a stream. Waits no longer than DOMAIN_PATIENCE_SECONDS for a thread that
- * is in a call on the domain: it may be the caller, in a signal handler.
+ * a stream and a trace. Waits no longer than DOMAIN_PATIENCE_SECONDS for a
+ * thread that is in a call on the domain: it may be the caller, in a signal
+ * handler.
  * Returns 0, or -EBUSY if that was not enough.
  */
 #define DOMAIN_PATIENCE_SECONDS 1

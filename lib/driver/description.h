@@ -53,6 +53,7 @@ struct description_domain {
 	 */
 	const char *paranoid;
 	const struct stream_ops *stream; /* NULL: it cannot be streamed */
+	const struct trace_ops *trace; /* NULL: it has no traces of waves */
 };
 
 /* Selectors of counters that a group can borrow are below that. */

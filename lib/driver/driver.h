@@ -20,6 +20,7 @@
 #include "driver/request.h"
 #include "driver/sampling.h"
 #include "driver/streaming.h"
+#include "driver/tracing.h"
 #include "drmperf.h"
 #include "table/table.h"
 

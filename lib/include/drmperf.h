@@ -1681,6 +1681,125 @@ int
 drmperf_stream_read(struct drmperf_stream *stream, drmperf_stream_fn receive,
 		    void *data, struct drmperf_error *error);
 
+/* ------------------------------------------------------------------ */
+/* Traces                                                               */
+
+/*
+ * Traces show every wave of a GPU: each shader engine writes tokens, in AMD's
+ * own format (SQTT), to a buffer until it is full. They are traces of waves
+ * that run in the address space of the library's DRM file: that of this
+ * process, where the library and the driver of its graphics or compute API have
+ * one file by way of libdrm_amdgpu.
+ */
+struct drmperf_trace; /* one device being traced */
+
+/** Options of drmperf_trace_create(); zero means default in every member. */
+struct drmperf_trace_options {
+	/* sizeof(struct drmperf_trace_options) as compiled by the caller */
+	size_t size;
+	/* Of each shader engine, in bytes, up to 2 GiB; 0: 32 MiB. */
+	uint64_t buffer_size;
+	/* 1: without tokens of instructions, which are most of a trace. */
+	uint32_t omit_instructions;
+	/*
+	 * 1: waves of all programs, where the GPU has that and
+	 * DRMPERF_UNTESTED=TRACE.ALL enables it.
+	 */
+	uint32_t all_programs;
+	/*
+	 * 1: fork a process that ends the trace if this one is killed, or ends
+	 * without drmperf_trace_destroy(); else the GPU may write to memory
+	 * that is no longer this process's. drmperf_trace_destroy() waits for
+	 * its end.
+	 */
+	uint32_t supervise;
+};
+
+/** A trace's parameters. The library fills it; new members come last. */
+struct drmperf_trace_info {
+	uint64_t buffer_size; /* of each shader engine, in bytes */
+	unsigned engine_count; /* that are traced */
+	unsigned core_level; /* major version of the graphics core */
+};
+
+/** What an engine has written. The library fills it; new members come last. */
+struct drmperf_trace_engine {
+	unsigned engine; /* its number */
+	/*
+	 * Unit of its first array whose instructions are traced: a compute unit
+	 * before gfx10, a workgroup processor since.
+	 */
+	unsigned unit;
+	const void *data; /* valid until the next call on the trace */
+	uint64_t size; /* bytes, a multiple of 32 */
+	/*
+	 * What the hardware counted as dropped; by Mesa's experience it can be
+	 * above 0 in a trace that is whole.
+	 */
+	uint64_t dropped;
+	uint32_t is_full; /* 1: what came after data is missing */
+	uint32_t has_failed; /* 1: the engine could not write all of it */
+	uint32_t is_unfinished; /* 1: the last tokens may be missing */
+};
+
+/** Receives what an engine has written, within drmperf_trace_end(). */
+typedef void (*drmperf_trace_fn)(void *data,
+				 const struct drmperf_trace_engine *engine);
+
+/**
+ * Begin to trace a device: AMD GPUs of gfx10, gfx11 and gfx12, and of gfx9
+ * where that is enabled. Opens the device if need be. Holds the clocks in a
+ * profiling mode, without which the GPU could hang. options may be NULL.
+ *
+ * On a GPU that is traced nothing counts or streams, in this process or
+ * another. Work that is given to the GPU before the trace is not in it, and
+ * work of rings of compute may not be.
+ *
+ * *out is released with drmperf_trace_destroy(), before the struct drmperf that
+ * the device is of. One thread at a time uses it.
+ *
+ * Returns 0; -ENOTSUP if the GPU cannot be traced, or the clocks cannot be
+ * held; -EBUSY if the GPU counts, streams or is traced already, or another
+ * program holds the clocks; -EINVAL if an option is out of range; -EACCES;
+ * -ENODEV;
+ * -ENOMEM; -ECHILD; others of the kernel, and those of drmperf_device_open().
+ */
+int
+drmperf_trace_create(struct drmperf_device *device,
+		     const struct drmperf_trace_options *options,
+		     struct drmperf_trace **out, struct drmperf_error *error);
+
+/** End a trace. NULL is allowed. */
+void
+drmperf_trace_destroy(struct drmperf_trace *trace);
+
+/** Return the trace's parameters, valid as long as the trace. */
+const struct drmperf_trace_info *
+drmperf_trace_info(const struct drmperf_trace *trace);
+
+/**
+ * End the trace, unless it has ended, and hand on what each engine has written.
+ * receive may be NULL. Work that shall be in the trace must have ended.
+ *
+ * Returns 0; -ECANCELED after a reset of the GPU, which takes the trace away;
+ * -ETIME if the GPU did not end it within a second: its memory is then kept,
+ * and the GPU refuses other traces; -ECHILD.
+ */
+int
+drmperf_trace_end(struct drmperf_trace *trace, drmperf_trace_fn receive,
+		  void *data, struct drmperf_error *error);
+
+/**
+ * Begin again, with buffers of twice the size if one was full. What was written
+ * before is gone.
+ *
+ * Returns 0; -EINVAL if buffers cannot be larger; those of
+ * drmperf_trace_create() and drmperf_trace_end(). After an error the trace can
+ * only be destroyed, or be begun again.
+ */
+int
+drmperf_trace_restart(struct drmperf_trace *trace, struct drmperf_error *error);
+
 #if defined(__GNUC__)
 #pragma GCC visibility pop
 #endif

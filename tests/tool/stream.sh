@@ -189,15 +189,15 @@ refused "samples have room for so many counters" navi21 \
 		GL1A 4 PA_SC 4 SQ 16)" \
 	'no room for so many counters; TCP has the most'
 refused "a stream beside counters is refused" navi21 GL2C.REQ \
-	'counts counters on .*, and streams are alone' \
+	'counts counters on .*, and streams and traces are alone' \
 	"$tool" stat -e GRBM.COUNT --
 refused "two streams are refused" navi21 GL2C.REQ \
-	'streams counters on .*, and streams are alone' \
+	'streams counters on .*, and streams and traces are alone' \
 	"$tool" record --stream -o "$work/other" -e GL2C.MISS --
 run 125 $navi "$tool" record --stream -o "$work/other" -e GL2C.REQ -- \
 	"$tool" stat -e GRBM.COUNT -- true
 has "counters beside a stream are refused" "$work/err" \
-	'streams counters on .*, and streams are alone'
+	'streams counters on .*, and streams and traces are alone'
 refused "clocks that others hold are refused" navi21 GL2C.REQ \
 	'another program holds the clocks' "$tool" clock min-engine --
 DRMPERF_CLOCK=default refused "clocks that may change are refused" navi21 \

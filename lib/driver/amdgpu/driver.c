@@ -17,6 +17,7 @@
 #include "driver/amdgpu/overrides.h"
 #include "driver/amdgpu/quirks/quirks.h"
 #include "driver/amdgpu/stream/stream.h"
+#include "driver/amdgpu/trace/trace.h"
 #include "table/rows.h"
 
 /* A description being filled: all but events, or those of a group later. */
@@ -500,6 +501,7 @@ fill_description(const struct describer *describer)
 		.ops = &gfx_domain_ops,
 		.device = describer->gpu,
 		.stream = &gfx_stream_ops,
+		.trace = &gfx_trace_ops,
 	};
 	domain_index domain;
 	int ret;

@@ -785,7 +785,9 @@ slot_table_explain_alone(struct slot_table *table, struct drmperf_error *error)
 
 	if (member != SHARE_NOBODY)
 		share_name(table->share, member, name);
-	error_set(error, -EBUSY, "%s %s counters on %s, and streams are alone",
+	error_set(error, -EBUSY,
+		  "%s %s counters on %s, and "
+		  "streams and traces are alone",
 		  name, table->common->terms.streams ? "streams" : "counts",
 		  table->node);
 	share_remedy(error);

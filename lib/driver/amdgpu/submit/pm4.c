@@ -296,6 +296,9 @@ event_index(enum pm4_event event)
 	case PM4_PERFCOUNTER_START:
 	case PM4_PERFCOUNTER_STOP:
 	case PM4_PERFCOUNTER_SAMPLE:
+	case PM4_THREAD_TRACE_START:
+	case PM4_THREAD_TRACE_STOP:
+	case PM4_THREAD_TRACE_FINISH:
 		break;
 	}
 	return 0;
