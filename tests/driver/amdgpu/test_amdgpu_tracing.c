@@ -3,12 +3,16 @@
 #include <amdgpu_drm.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include <xf86drm.h>
 
 #include "drmperf.h"
 #include "drmsim/control.h"
+#include "tests/driver/amdgpu/tokens.h"
+#include "tests/drmsim/hand.h"
 #include "tests/support/below_drmsim.h"
 #include "tests/support/check.h"
 #include "tests/support/scene.h"
@@ -48,6 +52,179 @@ try_to_trace(const struct drmperf_trace_options *options,
 }
 
 /* ------------------------------------------------------------------ */
+/* What is written                                                      */
+
+#define GROUPS 100
+#define MANY 10000 /* more than a page has room for */
+#define SMALL 65536
+
+/* The GPUs of the machine, in their order. */
+static const struct gpu_case {
+	const char *name;
+	unsigned level, version; /* of the core and of the stream's header */
+	unsigned engines;
+} gpus[] = {
+	{ "navi21", 10, 2, 4 }, { "navi31", 11, 3, 6 }, { "navi48", 12, 4, 4 },
+	{ "vega10", 9, 0, 4 },	{ "navi10", 10, 1, 2 }, { "strix", 11, 3, 0 },
+};
+
+static struct {
+	uint64_t starts, ends, size, dropped;
+	unsigned engines, full, failed, unfinished;
+	unsigned level, version;
+} seen;
+
+static void
+see_engine(void *data, const struct drmperf_trace_engine *engine)
+{
+	struct token_counts counts;
+
+	(void)data;
+	ck_assert_uint_eq(engine->size % 32, 0);
+	ck_assert(
+		tokens_count(seen.level, engine->data, engine->size, &counts) ||
+		engine->is_full);
+	ck_assert_uint_eq(counts.version, seen.version);
+	seen.starts += counts.starts;
+	seen.ends += counts.ends;
+	seen.size += engine->size;
+	seen.dropped += engine->dropped;
+	seen.engines++;
+	seen.full += engine->is_full;
+	seen.failed += engine->has_failed;
+	seen.unfinished += engine->is_unfinished;
+}
+
+static struct drmperf_trace *
+begin_trace(unsigned gpu, const struct drmperf_trace_options *options)
+{
+	struct drmperf_trace *trace = NULL;
+
+	memset(&seen, 0, sizeof(seen));
+	seen.level = gpus[gpu].level;
+	seen.version = gpus[gpu].version;
+	ck_assert_msg(!drmperf_trace_create(drmperf_device_at(drmperf, gpu),
+					    options, &trace, &error),
+		      "%s: %s", gpus[gpu].name, error.cause);
+	return trace;
+}
+
+static void
+end_trace(struct drmperf_trace *trace)
+{
+	const unsigned level = seen.level, version = seen.version;
+
+	memset(&seen, 0, sizeof(seen));
+	seen.level = level;
+	seen.version = version;
+	ck_assert_msg(!drmperf_trace_end(trace, see_engine, NULL, &error), "%s",
+		      error.cause);
+}
+
+/* In this process's file, as libdrm gives it to all of the process. */
+static void
+run_waves(struct hand_gpu *gpu, unsigned groups)
+{
+	for (unsigned i = 0; i < 3; i++)
+		hand_set_sh(gpu, 0xb81c + 4 * i, i ? 1 : 64);
+	hand_packet(gpu, 0x15, 4);
+	hand_emit(gpu, groups);
+	hand_emit(gpu, 1);
+	hand_emit(gpu, 1);
+	hand_emit(gpu, 1);
+	hand_event(gpu, 7 | 4 << 8);
+	hand_run(gpu);
+}
+
+/* What the counter of waves says of as many. */
+static uint64_t
+count_waves(unsigned number, struct hand_gpu *gpu, unsigned groups)
+{
+	struct drmperf_selection selection;
+	struct drmperf_session *session;
+	union drmperf_value value;
+	char name[64];
+
+	snprintf(name, sizeof(name), "amdgpu::%s:device=%u",
+		 gpus[number].level >= 11 ? "SQG.WAVES" : "SQ.WAVES", number);
+	ck_assert_msg(!drmperf_event_find(drmperf, name, &selection, &error),
+		      "%s", error.cause);
+	ck_assert_msg(!drmperf_session_create(drmperf, &selection, 1, NULL,
+					      &session, &error) &&
+			      !drmperf_session_start(session, &error),
+		      "%s", error.cause);
+	run_waves(gpu, groups);
+	ck_assert_int_eq(
+		drmperf_session_read(session, &value, NULL, NULL, &error), 0);
+	drmperf_session_destroy(session);
+	return value.u64;
+}
+
+START_TEST(every_wave_is_in_the_trace)
+{
+	const struct drmperf_trace_options options = {
+		.size = sizeof(options),
+		.buffer_size = SMALL,
+	};
+	struct hand_gpu gpu;
+	struct drmperf_trace *trace;
+
+	hand_open(&gpu, (unsigned)_i, AMDGPU_HW_IP_GFX);
+	trace = begin_trace((unsigned)_i, &options);
+	run_waves(&gpu, GROUPS);
+	end_trace(trace);
+	ck_assert_uint_eq(drmperf_trace_info(trace)->core_level, seen.level);
+	ck_assert_uint_eq(drmperf_trace_info(trace)->engine_count,
+			  seen.engines);
+	if (gpus[_i].engines)
+		ck_assert_uint_eq(seen.engines, gpus[_i].engines);
+	ck_assert_uint_eq(seen.starts, GROUPS);
+	ck_assert_uint_eq(seen.ends, GROUPS);
+	ck_assert_uint_eq(seen.full + seen.failed + seen.unfinished, 0);
+	drmperf_trace_destroy(trace);
+	ck_assert_uint_eq(count_waves((unsigned)_i, &gpu, GROUPS), GROUPS);
+	hand_close(&gpu);
+}
+END_TEST
+
+/* A trace that is begun again has more room, and nothing of before. */
+START_TEST(a_full_buffer_is_told_and_grows)
+{
+	const struct drmperf_trace_options options = {
+		.size = sizeof(options),
+		.buffer_size = 1,
+	};
+	struct hand_gpu gpu;
+	struct drmperf_trace *trace;
+	uint64_t size = 4096;
+	unsigned rounds = 0;
+
+	hand_open(&gpu, (unsigned)_i, AMDGPU_HW_IP_GFX);
+	trace = begin_trace((unsigned)_i, &options);
+	ck_assert_uint_eq(drmperf_trace_info(trace)->buffer_size, size);
+	do {
+		run_waves(&gpu, MANY);
+		end_trace(trace);
+		if (!seen.full)
+			break;
+		/* what is lost later may be behind the waves */
+		if (!rounds)
+			ck_assert_uint_lt(seen.ends, MANY);
+		ck_assert(rounds || seen.dropped);
+		ck_assert_msg(!drmperf_trace_restart(trace, &error), "%s",
+			      error.cause);
+		size *= 2;
+		ck_assert_uint_eq(drmperf_trace_info(trace)->buffer_size, size);
+	} while (++rounds < 10);
+	ck_assert_uint_gt(rounds, 0);
+	ck_assert_uint_eq(seen.starts, MANY);
+	ck_assert_uint_eq(seen.ends, MANY);
+	drmperf_trace_destroy(trace);
+	hand_close(&gpu);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
 /* Refusals                                                             */
 
 static void
@@ -85,6 +262,7 @@ static const struct {
 	{ "ctx:5:EBUSY", -EBUSY, "another program holds the clocks",
 	  "waves are traced" },
 	{ "gem_create:1:ENOMEM", -ENOMEM, "no memory", "free memory" },
+	{ "cs:1:ENOMEM", -ENOMEM, "no memory", "free memory" },
 };
 
 START_TEST(what_the_kernel_refuses)
@@ -154,12 +332,35 @@ START_TEST(a_stream)
 END_TEST
 
 static Suite *
+make_suite(const char *name, TCase **tcase)
+{
+	Suite *suite = suite_create(name);
+
+	*tcase = tcase_create(name);
+	tcase_add_checked_fixture(*tcase, create_library, destroy_library);
+	suite_add_tcase(suite, *tcase);
+	return suite;
+}
+
+static Suite *
 tracing_suite(void)
 {
-	Suite *suite = suite_create("amdgpu_tracing");
-	TCase *tcase = tcase_create("amdgpu_tracing");
+	TCase *tcase;
+	Suite *suite = make_suite("amdgpu_tracing", &tcase);
 
-	tcase_add_checked_fixture(tcase, create_library, destroy_library);
+	tcase_add_loop_test(tcase, every_wave_is_in_the_trace, 0,
+			    (int)ARRAY_SIZE(gpus));
+	tcase_add_loop_test(tcase, a_full_buffer_is_told_and_grows, 0,
+			    (int)ARRAY_SIZE(gpus));
+	return suite;
+}
+
+static Suite *
+refusals_suite(void)
+{
+	TCase *tcase;
+	Suite *suite = make_suite("amdgpu_tracing_refused", &tcase);
+
 	tcase_add_test(tcase, the_vmid_of_another_program);
 	tcase_add_loop_test(tcase, what_the_kernel_refuses, 0,
 			    (int)ARRAY_SIZE(faults));
@@ -167,21 +368,31 @@ tracing_suite(void)
 	tcase_add_loop_test(tcase, options_out_of_range, 0,
 			    (int)ARRAY_SIZE(wrong_options));
 	tcase_add_test(tcase, a_stream);
-	suite_add_tcase(suite, tcase);
 	return suite;
 }
 
-static const char *const navi21[] = { "--gpu", "navi21", "--time", "virtual",
-				      NULL };
+/* The CPU looks for the end of a trace, so that time is real. */
+static const char *const several[] = {
+	"--gpu=navi21", "--gpu=navi31", "--gpu=navi48", "--gpu=vega10",
+	"--gpu=navi10", "--gpu=strix",	NULL,
+};
+
+static const char *const navi21[] = { "--gpu=navi21", "--time=virtual", NULL };
 
 static const struct machine machines[] = {
-	{ navi21, "amdgpu_tracing" },
+	{ several, "amdgpu_tracing" },
+	{ navi21, "amdgpu_tracing_refused" },
 };
 
 int
 main(void)
 {
+	SRunner *runner;
+
+	setenv("DRMPERF_UNTESTED", "TRACE", 1);
 	if (!drmsim_is_present())
 		return below_drmsim(machines, ARRAY_SIZE(machines));
-	return suite_run(tracing_suite());
+	runner = srunner_create(tracing_suite());
+	srunner_add_suite(runner, refusals_suite());
+	return suites_run(runner);
 }
