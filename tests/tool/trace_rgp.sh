@@ -110,6 +110,42 @@ is_trace "a trace that cannot be moved stays" \
 	"/tmp/${name}_2026.01.01_00.00.01.rgp" 1
 rm -f "/tmp/$name"*
 
+# -------------------------------------------------------------------- waves
+navi="$sim --strict --gpu navi31"
+DRMPERF_UNTESTED=TRACE.ALL status "waves are traced" 3 $navi "$tool" trace \
+	--rgp "$work/waves.rgp" --sqtt --buffer 1 -- sh -c 'exit 3'
+lacks "a trace of waves is clean" "$work/err" 'violation|misused|full'
+has "a trace of waves has all shader engines" "$work/err" \
+	'waves.rgp: [0-9]+ bytes of 6 shader engines'
+if command -v python3 > "$work/which"; then
+	status "a trace of waves is as the format wants it" 0 \
+		python3 tests/tool/rgp_check.py "$work/waves.rgp"
+else
+	skip "a trace of waves is as the format wants it" "no python3"
+fi
+status "waves of all programs are off" 125 $navi "$tool" trace \
+	--rgp "$work/off.rgp" --sqtt -- true
+has "how to enable waves of all programs is told" "$work/err" \
+	'DRMPERF_UNTESTED=TRACE.ALL'
+ls "$work/off.rgp" > "$work/left" 2> "$work/none"
+empty "no file is left without a trace of waves" "$work/left"
+# What a killed process holds is held until its trace has ended.
+cat > "$work/killed" << END
+"$tool" trace --rgp "$work/k.rgp" --sqtt --buffer 1 -- true 2> /dev/null
+ended=\$?
+$sim ctl mend
+until "$tool" stat -e GL2C.REQ -- true 2> "$work/counted"; do
+	grep -q 'in use\|does not let go' "$work/counted" || exit 99
+done
+exit \$ended
+END
+for at in cs:1 cs:3 wait_cs:5; do
+	DRMPERF_UNTESTED=TRACE.ALL status "a process killed at $at is gone" \
+		137 $navi --fault "$at:KILL" -- sh "$work/killed"
+	lacks "a process killed at $at leaves no trace armed" "$work/err" \
+		'violation|misused'
+done
+
 # ---------------------------------------------------------------- exit codes
 status "the command's own exit code is passed on" 3 "$tool" trace \
 	--rgp "$work/f.rgp" -- $radv 1 3
@@ -121,6 +157,9 @@ status "trace without a command is a usage error" 129 "$tool" trace \
 	--rgp "$work/g"
 status "frames and submissions exclude each other" 129 "$tool" trace \
 	--rgp "$work/g" --frame 2 --per-submit -- true
+status "radv's traces and drmperf's exclude each other" 129 "$tool" trace \
+	--rgp "$work/g" --frame 2 --sqtt -- true
+status "--buffer is for --sqtt" 129 "$tool" trace --rgp "$work/g" --buffer 1 true
 status "--frame takes numbers only" \
 	129 "$tool" trace --rgp "$work/g" --frame x -- true
 status "trace --help exits with 0" 0 "$tool" trace --help

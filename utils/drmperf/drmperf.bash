@@ -112,7 +112,7 @@ _drmperf()
 		;;
 	clock) start=$(_drmperf_find_command 2 "-d --device" 1) ;;
 	trace) start=$(_drmperf_find_command 2 "--rgp -d --device -D --delay \
-		--frame" 0) ;;
+		--frame --buffer" 0) ;;
 	papi) start=$(_drmperf_find_command 2 "-e --event" 0) ;;
 	gl | vk)
 		start=$(_drmperf_find_command 2 "-d --device -e --event \

@@ -9,6 +9,7 @@
 #include "report/rgp_asic.h"
 #include "report/rgp_bytes.h"
 #include "report/rgp_counters.h"
+#include "report/rgp_facts.h"
 
 #define MAGIC 0x50303042
 #define FILE_HEAD_SIZE 56
@@ -74,6 +75,23 @@ add_api(struct bytes *bytes)
 	rgp_add_zeros(bytes, API_SIZE - RGP_HEAD_SIZE - sizeof(uint32_t));
 }
 
+int
+rgp_write_facts(const struct recording *recording, const char *chip, FILE *out)
+{
+	struct bytes bytes = { 0 };
+	int ret;
+
+	add_file_head(&bytes, recording);
+	add_cpu(&bytes, &recording->machine);
+	rgp_add_asic(&bytes, recording, chip);
+	add_api(&bytes);
+	ret = bytes.failed ? -ENOMEM : 0;
+	if (!ret)
+		fwrite(bytes.data, 1, bytes.size, out);
+	bytes_finish(&bytes);
+	return ret;
+}
+
 static const char *
 find_chip(const struct recording *recording)
 {
@@ -83,23 +101,6 @@ find_chip(const struct recording *recording)
 			return recording->events[i].chip;
 	}
 	return "";
-}
-
-static int
-write_facts(const struct recording *recording, FILE *out)
-{
-	struct bytes bytes = { 0 };
-	int ret;
-
-	add_file_head(&bytes, recording);
-	add_cpu(&bytes, &recording->machine);
-	rgp_add_asic(&bytes, recording, find_chip(recording));
-	add_api(&bytes);
-	ret = bytes.failed ? -ENOMEM : 0;
-	if (!ret)
-		fwrite(bytes.data, 1, bytes.size, out);
-	bytes_finish(&bytes);
-	return ret;
 }
 
 static int
@@ -115,7 +116,7 @@ write_samples(struct recording *recording, struct rgp_samples *samples,
 		return -EFBIG;
 	ret = rgp_samples_read(recording, samples);
 	if (!ret)
-		ret = write_facts(recording, out);
+		ret = rgp_write_facts(recording, find_chip(recording), out);
 	if (!ret)
 		ret = rgp_counters_write(samples, out);
 	return ret ? ret : rgp_figures_write(samples, records, out);

@@ -11,6 +11,8 @@
 
 enum rgp_chunk {
 	RGP_ASIC_INFO = 0,
+	RGP_SQTT_DESC = 1,
+	RGP_SQTT_DATA = 2,
 	RGP_API_INFO = 3,
 	RGP_CPU_INFO = 7,
 	RGP_SPM_DB = 8,

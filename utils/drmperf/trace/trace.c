@@ -26,6 +26,7 @@
 
 #include "process/spawn.h"
 #include "select/selection_list.h"
+#include "trace/waves.h"
 
 #define FOLDER "/tmp" /* of radv's files */
 #define SUFFIX ".rgp"
@@ -38,6 +39,8 @@ struct trace {
 	unsigned delay_ms;
 	const char *frame; /* number, or NULL */
 	bool per_submit;
+	bool is_ours; /* drmperf traces waves, and not radv */
+	struct waves_options waves;
 	struct drmperf_device *device; /* whose clocks are held; NULL: all */
 	char folder[32]; /* of the trigger */
 	char trigger[48];
@@ -198,8 +201,9 @@ collect_file(struct trace *trace, int fd, const char *from,
 			"format\n",
 			to, (long long)status->st_size, head[1], head[2]);
 	else
-		tool_warn(trace->tool, "%s is no trace: it does not begin as "
-				       "RGP files do",
+		tool_warn(trace->tool,
+			  "%s is no trace: it does not begin as "
+			  "RGP files do",
 			  to);
 	return is_trace ? 0 : TOOL_FAILED;
 }
@@ -359,6 +363,9 @@ enum {
 	OPTION_RGP = 256,
 	OPTION_FRAME,
 	OPTION_PER_SUBMIT,
+	OPTION_SQTT,
+	OPTION_BUFFER,
+	OPTION_NO_INSTRUCTIONS,
 };
 
 static const struct option options[] = {
@@ -367,9 +374,30 @@ static const struct option options[] = {
 	{ "delay", required_argument, NULL, 'D' },
 	{ "frame", required_argument, NULL, OPTION_FRAME },
 	{ "per-submit", no_argument, NULL, OPTION_PER_SUBMIT },
+	{ "sqtt", no_argument, NULL, OPTION_SQTT },
+	{ "buffer", required_argument, NULL, OPTION_BUFFER },
+	{ "no-instructions", no_argument, NULL, OPTION_NO_INSTRUCTIONS },
 	{ "help", no_argument, NULL, 'h' },
 	{ 0 },
 };
+
+static int
+take_waves_option(struct trace *trace, int option)
+{
+	switch (option) {
+	case OPTION_SQTT:
+		trace->is_ours = true;
+		return 0;
+	case OPTION_BUFFER:
+		return tool_read_number(trace->tool, optarg, "--buffer", 2048,
+					&trace->waves.buffer_mib);
+	case OPTION_NO_INSTRUCTIONS:
+		trace->waves.omit_instructions = true;
+		return 0;
+	default:
+		return tool_usage_error(trace->tool, NULL);
+	}
+}
 
 static int
 take_option(struct trace *trace, int option)
@@ -397,8 +425,50 @@ take_option(struct trace *trace, int option)
 		trace->per_submit = true;
 		return 0;
 	default:
-		return tool_usage_error(trace->tool, NULL);
+		return take_waves_option(trace, option);
 	}
+}
+
+static int
+check_options(const struct trace *trace)
+{
+	const struct tool *tool = trace->tool;
+	const bool has_waves_option =
+		trace->waves.buffer_mib || trace->waves.omit_instructions;
+
+	if (!trace->path || !*trace->path ||
+	    strlen(trace->path) > PATH_MAX - 16)
+		return tool_usage_error(tool, "--rgp FILE says where the trace "
+					      "goes");
+	if (!!trace->delay_ms + !!trace->frame + trace->per_submit +
+		    trace->is_ours >
+	    1)
+		return tool_usage_error(tool,
+					"-D, --frame, --per-submit and --sqtt "
+					"exclude each other");
+	if (has_waves_option && !trace->is_ours)
+		return tool_usage_error(tool, "--buffer and --no-instructions "
+					      "are for --sqtt");
+	return 0;
+}
+
+/* Have radv trace the command. */
+static int
+run_radv(struct trace *trace, char **command)
+{
+	int status = make_folder(trace);
+
+	if (status)
+		return status;
+	status = hold_clocks(trace);
+	if (status) {
+		remove_folder(trace);
+		return status;
+	}
+	set_environment(trace);
+	status = run_command(trace, command);
+	release_clocks(trace);
+	return status;
 }
 
 static int
@@ -417,26 +487,16 @@ trace_run(struct tool *tool, int argc, char **argv)
 		if (status)
 			return status;
 	}
-	if (!trace.path || !*trace.path || strlen(trace.path) > PATH_MAX - 16)
-		return tool_usage_error(tool, "--rgp FILE says where the trace "
-					      "goes");
-	if (!!trace.delay_ms + !!trace.frame + trace.per_submit > 1)
-		return tool_usage_error(tool, "-D, --frame and --per-submit "
-					      "exclude each other");
-	if (!argv[optind])
-		return tool_usage_error(tool, "no command given");
-	status = make_folder(&trace);
+	status = check_options(&trace);
 	if (status)
 		return status;
-	status = hold_clocks(&trace);
-	if (status) {
-		remove_folder(&trace);
-		return status;
-	}
-	set_environment(&trace);
-	status = run_command(&trace, &argv[optind]);
-	release_clocks(&trace);
-	return status;
+	if (!argv[optind])
+		return tool_usage_error(tool, "no command given");
+	if (!trace.is_ours)
+		return run_radv(&trace, &argv[optind]);
+	trace.waves.path = trace.path;
+	trace.waves.device = trace.device;
+	return trace_waves(tool, &trace.waves, &argv[optind]);
 }
 
 const struct tool_command trace_command = {
@@ -447,6 +507,9 @@ const struct tool_command trace_command = {
 		"usage: drmperf trace --rgp FILE [-d N] [-D MS | --frame N | "
 		"--per-submit]\n"
 		"                     [--] COMMAND [ARGUMENT]...\n"
+		"       drmperf trace --rgp FILE --sqtt [-d N] [--buffer MIB]\n"
+		"                     [--no-instructions] [--] COMMAND "
+		"[ARGUMENT]...\n"
 		"Have Mesa's Vulkan driver for AMD GPUs (radv) trace a frame "
 		"of the command,\nthe first one by default.\n\n"
 		"      --rgp FILE    where the trace goes; further ones get a "
@@ -457,10 +520,16 @@ const struct tool_command trace_command = {
 		"milliseconds\n"
 		"      --frame N     that frame\n"
 		"      --per-submit  each submission: for programs that only "
-		"compute\n\n"
-		"The trace is Mesa's own; drmperf holds the clocks in the peak "
-		"mode, without\nwhich there is none, unless a mode is held "
-		"already. The exit code is that of "
-		"the\ncommand; 125 if there is no trace.\n",
+		"compute\n"
+		"      --sqtt        drmperf itself traces the waves of all "
+		"programs while the\n"
+		"                    command runs, where that is enabled\n"
+		"      --buffer MIB  for each shader engine (default: 32)\n"
+		"      --no-instructions\n"
+		"                    only where waves begin and end\n\n"
+		"Without --sqtt the trace is Mesa's own; drmperf holds the "
+		"clocks in the peak mode,\nwithout which there is none, unless "
+		"a mode is held already. The exit code is that\nof the "
+		"command; 125 if there is no trace.\n",
 	.run = trace_run,
 };
