@@ -248,14 +248,26 @@ stream_free(struct drmperf_stream *stream)
 	free(stream);
 }
 
-/* Have drmperf_stop_all() know the stream, or none. */
+/* Have drmperf_stop_all() know the stream. */
 static void
-set_domain_stream(const struct drmperf_stream *stream, void *driver_stream)
+set_domain_stream(const struct drmperf_stream *stream)
 {
 	struct domain *domain = stream->domain.domain;
 
 	pthread_mutex_lock(&domain->lock);
-	domain->stream = driver_stream;
+	domain->stream = stream->stream;
+	pthread_mutex_unlock(&domain->lock);
+}
+
+/* Have it know none, unless another one has begun since. */
+static void
+clear_domain_stream(const struct drmperf_stream *stream)
+{
+	struct domain *domain = stream->domain.domain;
+
+	pthread_mutex_lock(&domain->lock);
+	if (domain->stream == stream->stream)
+		domain->stream = NULL;
 	pthread_mutex_unlock(&domain->lock);
 }
 
@@ -273,7 +285,7 @@ begin_stream(struct drmperf_stream *stream,
 				stream->raw, &stream->stream, &stream->info,
 				error);
 	if (!ret)
-		set_domain_stream(stream, stream->stream);
+		set_domain_stream(stream);
 	return ret;
 }
 
@@ -320,7 +332,7 @@ drmperf_stream_destroy(struct drmperf_stream *stream)
 		return;
 	is_child = fork_guard_is_child(&stream->drmperf->guard);
 	if (!is_child)
-		set_domain_stream(stream, NULL);
+		clear_domain_stream(stream);
 	stream->ops->close(stream->stream, is_child);
 	stream_free(stream);
 }

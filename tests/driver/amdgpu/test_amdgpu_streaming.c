@@ -191,6 +191,8 @@ START_TEST(streams_end_with_all_counting)
 	second = begin_stream("amdgpu::GL2C.REQ", 0);
 	drmperf_stream_destroy(stream);
 	ck_assert_int_eq(drmperf_stop_all(drmperf, &error), 0);
+	ck_assert_int_eq(drmperf_stream_read(second, add_batch, NULL, &error),
+			 -ECANCELED);
 	drmperf_stream_destroy(second);
 }
 END_TEST
