@@ -61,13 +61,23 @@ find_domain(const struct drmperf_device *device)
 	return NULL;
 }
 
-/* Have drmperf_stop_all() know the trace, or none. */
+/* Have drmperf_stop_all() know the trace. */
 static void
-set_domain_trace(struct domain *domain, void *driver_trace)
+set_domain_trace(const struct drmperf_trace *trace)
 {
-	pthread_mutex_lock(&domain->lock);
-	domain->trace = driver_trace;
-	pthread_mutex_unlock(&domain->lock);
+	pthread_mutex_lock(&trace->domain->lock);
+	trace->domain->trace = trace->trace;
+	pthread_mutex_unlock(&trace->domain->lock);
+}
+
+/* Have it know none, unless another one has begun since. */
+static void
+clear_domain_trace(const struct drmperf_trace *trace)
+{
+	pthread_mutex_lock(&trace->domain->lock);
+	if (trace->domain->trace == trace->trace)
+		trace->domain->trace = NULL;
+	pthread_mutex_unlock(&trace->domain->lock);
 }
 
 static int
@@ -90,7 +100,7 @@ begin_trace(struct drmperf_device *device,
 	ret = trace->ops->open(trace->domain->info->device, options,
 			       &trace->trace, &trace->info, error);
 	if (!ret)
-		set_domain_trace(trace->domain, trace->trace);
+		set_domain_trace(trace);
 	return ret;
 }
 
@@ -129,7 +139,7 @@ drmperf_trace_destroy(struct drmperf_trace *trace)
 		return;
 	is_child = fork_guard_is_child(&trace->drmperf->guard);
 	if (!is_child)
-		set_domain_trace(trace->domain, NULL);
+		clear_domain_trace(trace);
 	trace->ops->close(trace->trace, is_child);
 	free(trace);
 }
@@ -165,6 +175,8 @@ drmperf_trace_restart(struct drmperf_trace *trace, struct drmperf_error *error)
 		return ret;
 	pthread_mutex_lock(&trace->domain->lock);
 	ret = trace->ops->restart(trace->trace, error);
+	if (!ret)
+		trace->domain->trace = trace->trace;
 	pthread_mutex_unlock(&trace->domain->lock);
 	return ret;
 }

@@ -528,8 +528,8 @@ const struct tool_command trace_command = {
 		"      --no-instructions\n"
 		"                    only where waves begin and end\n\n"
 		"Without --sqtt the trace is Mesa's own; drmperf holds the "
-		"clocks in the peak mode,\nwithout which there is none, unless "
-		"a mode is held already. The exit code is that\nof the "
+		"clocks in the peak\nmode, without which there is none, unless "
+		"a mode is held already. The exit code is\nthat of the "
 		"command; 125 if there is no trace.\n",
 	.run = trace_run,
 };
