@@ -154,7 +154,7 @@ remove_entry(const char *path, const struct stat *status, int type,
 }
 
 static void
-teardown(void)
+tear_down(void)
 {
 	nftw(root, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
 }
@@ -268,7 +268,7 @@ main(void)
 	Suite *suite = suite_create("partitions");
 	TCase *tcase = tcase_create("found");
 
-	tcase_add_checked_fixture(tcase, NULL, teardown);
+	tcase_add_checked_fixture(tcase, NULL, tear_down);
 	tcase_add_loop_test(tcase, found, 0, ARRAY_SIZE(cases));
 	suite_add_tcase(suite, tcase);
 	return suite_run(suite);

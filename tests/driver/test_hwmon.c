@@ -52,7 +52,7 @@ set_up(void)
 }
 
 static void
-clean_up(void)
+tear_down(void)
 {
 	arena_destroy(arena);
 	test_folder_remove(root);
@@ -111,7 +111,7 @@ main(void)
 	Suite *suite = suite_create("hwmon");
 	TCase *all = tcase_create("all");
 
-	tcase_add_checked_fixture(all, set_up, clean_up);
+	tcase_add_checked_fixture(all, set_up, tear_down);
 	tcase_add_test(all, by_name);
 	tcase_add_test(all, what_is_there);
 	suite_add_tcase(suite, all);

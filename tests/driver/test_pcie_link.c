@@ -28,7 +28,7 @@ set_up(void)
 }
 
 static void
-clean_up(void)
+tear_down(void)
 {
 	arena_destroy(arena);
 	test_folder_remove(root);
@@ -162,7 +162,7 @@ main(void)
 	Suite *suite = suite_create("pcie_link");
 	TCase *all = tcase_create("all");
 
-	tcase_add_checked_fixture(all, set_up, clean_up);
+	tcase_add_checked_fixture(all, set_up, tear_down);
 	tcase_add_loop_test(all, of_tree, 0, sizeof(trees) / sizeof(trees[0]));
 	tcase_add_loop_test(all, number_of_file, 0,
 			    sizeof(texts) / sizeof(texts[0]));

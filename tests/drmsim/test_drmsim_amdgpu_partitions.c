@@ -252,7 +252,7 @@ END_TEST
 /* ------------------------------------------------------------------ */
 
 static void
-teardown(void)
+tear_down(void)
 {
 	uint64_t count = 1;
 
@@ -277,7 +277,7 @@ main(void)
 		return below_drmsim(machines, ARRAY_SIZE(machines));
 	suite = suite_create("drmsim_amdgpu_partitions");
 	tcase = tcase_create("partitions");
-	tcase_add_checked_fixture(tcase, NULL, teardown);
+	tcase_add_checked_fixture(tcase, NULL, tear_down);
 	tcase_add_loop_test(tcase, nodes, 0, ARRAY_SIZE(modes));
 	tcase_add_test(tcase, platform_devices);
 	tcase_add_test(tcase, numbers);

@@ -29,7 +29,7 @@ static _Atomic uint64_t *doorbell;
 static unsigned written; /* dwords of the ring */
 
 static void
-setup(void)
+set_up(void)
 {
 	drmsim_command("clear", NULL, 0);
 	kfd_user_begin(&user, &sizes);
@@ -41,7 +41,7 @@ setup(void)
 }
 
 static void
-teardown(void)
+tear_down(void)
 {
 	kfd_user_end(&user);
 }
@@ -337,7 +337,7 @@ main(void)
 		return below_drmsim(machines, ARRAY_SIZE(machines));
 	suite = suite_create("drmsim_kfd_copies");
 	tcase = tcase_create("copies");
-	tcase_add_checked_fixture(tcase, setup, teardown);
+	tcase_add_checked_fixture(tcase, set_up, tear_down);
 	tcase_add_loop_test(tcase, copies, 0, 2);
 	tcase_add_test(tcase, user_memory);
 	tcase_add_test(tcase, events);

@@ -63,14 +63,14 @@ setup_machine(void)
 }
 
 static void
-setup(void)
+set_up(void)
 {
 	setup_machine();
 	kfd_user_begin(&user, &sizes);
 }
 
 static void
-teardown(void)
+tear_down(void)
 {
 	kfd_user_end(&user);
 }
@@ -659,7 +659,7 @@ main(void)
 		return below_drmsim(machines, ARRAY_SIZE(machines));
 	suite = suite_create("drmsim_kfd_dies");
 	tcase = tcase_create("dies");
-	tcase_add_checked_fixture(tcase, setup, teardown);
+	tcase_add_checked_fixture(tcase, set_up, tear_down);
 	tcase_add_test(tcase, registers);
 	tcase_add_loop_test(tcase, memory, 0, ARRAY_SIZE(writes));
 	tcase_add_test(tcase, atomics);
@@ -669,7 +669,7 @@ main(void)
 	suite_add_tcase(suite, tcase);
 	/* a process has one address space on a GPU for its life */
 	tcase = tcase_create("processes");
-	tcase_add_checked_fixture(tcase, setup_machine, teardown);
+	tcase_add_checked_fixture(tcase, setup_machine, tear_down);
 	tcase_add_loop_test(tcase, shares, 0, ARRAY_SIZE(grids));
 	tcase_add_loop_test(tcase, killed, 0, ARRAY_SIZE(deaths));
 	suite_add_tcase(suite, tcase);

@@ -29,7 +29,7 @@ static int kfd, render;
 static uint32_t id;
 
 static void
-setup(void)
+set_up(void)
 {
 	kfd = kfd_open();
 	render = kfd_open_render(128);
@@ -38,7 +38,7 @@ setup(void)
 }
 
 static void
-teardown(void)
+tear_down(void)
 {
 	close(kfd);
 	close(render);
@@ -322,7 +322,7 @@ main(void)
 		return below_drmsim(machines, ARRAY_SIZE(machines));
 	suite = suite_create("drmsim_kfd_events");
 	tcase = tcase_create("events");
-	tcase_add_checked_fixture(tcase, setup, teardown);
+	tcase_add_checked_fixture(tcase, set_up, tear_down);
 	tcase_add_test(tcase, numbers);
 	tcase_add_test(tcase, all_slots);
 	tcase_add_loop_test(tcase, page, 0, ARRAY_SIZE(event_pages));

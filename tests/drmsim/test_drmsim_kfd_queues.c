@@ -32,7 +32,7 @@ static struct kfd_user user;
 static unsigned dies;
 
 static void
-setup(void)
+set_up(void)
 {
 	const bool is_mi300 = kfd_node_has(1, "properties", "num_xcc 8");
 
@@ -44,7 +44,7 @@ setup(void)
 }
 
 static void
-teardown(void)
+tear_down(void)
 {
 	kfd_user_end(&user);
 }
@@ -701,7 +701,7 @@ main(void)
 		return below_drmsim(machines, ARRAY_SIZE(machines));
 	suite = suite_create("drmsim_kfd_queues");
 	tcase = tcase_create("queues");
-	tcase_add_checked_fixture(tcase, setup, teardown);
+	tcase_add_checked_fixture(tcase, set_up, tear_down);
 	tcase_add_loop_test(tcase, creation, 0, ARRAY_SIZE(changes));
 	tcase_add_test(tcase, numbers);
 	tcase_add_test(tcase, signals);

@@ -316,7 +316,7 @@ make_device(size_t i)
 }
 
 static void
-clean_up(void)
+tear_down(void)
 {
 	char command[128];
 
@@ -330,7 +330,7 @@ begin(void)
 	snprintf(root, sizeof(root), "%s/drmperf-command-XXXXXX",
 		 access("/dev/shm", W_OK) ? "/tmp" : "/dev/shm");
 	assert(mkdtemp(root));
-	atexit(clean_up);
+	atexit(tear_down);
 	for (size_t i = 0; i < ARRAY_SIZE(devices); i++)
 		make_device(i);
 	unsetenv("DRMPERF_EVENTS");

@@ -60,7 +60,7 @@ size_t
 LLVMFuzzerMutate(uint8_t *data, size_t size, size_t room);
 
 static void
-clean_up(void)
+tear_down(void)
 {
 	sim_client_machine_destroy(machine);
 }
@@ -69,7 +69,7 @@ static void
 start(void)
 {
 	machine = sim_client_machine(kinds);
-	atexit(clean_up);
+	atexit(tear_down);
 }
 
 /* Tagged words become addresses. */

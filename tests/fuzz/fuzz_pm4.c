@@ -99,7 +99,7 @@ make_target(struct target *target, struct sim_gpu *gpu)
 }
 
 static void
-clean_up(void)
+tear_down(void)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(targets); i++) {
 		for (unsigned d = 0; d < DIES_MAX; d++)
@@ -125,7 +125,7 @@ start(void)
 	machine = sim_client_machine(kinds);
 	for (size_t i = 0; i < ARRAY_SIZE(targets); i++)
 		make_target(&targets[i], gpu_of_kind(kinds[i]));
-	atexit(clean_up);
+	atexit(tear_down);
 }
 
 /* ---- a job */

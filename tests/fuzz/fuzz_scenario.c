@@ -53,7 +53,7 @@ __wrap_sim_root_write(struct sim *sim, const char *file, const void *bytes,
 }
 
 static void
-clean_up(void)
+tear_down(void)
 {
 	unlink(path);
 	rmdir(folder);
@@ -69,7 +69,7 @@ start(void)
 	assert(mkdtemp(folder));
 	snprintf(path, sizeof(path), "%s/s", folder);
 	machine = sim_client_machine(kinds);
-	atexit(clean_up);
+	atexit(tear_down);
 }
 
 static void

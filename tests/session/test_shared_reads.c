@@ -23,7 +23,7 @@ static struct reader {
 } readers[READERS];
 
 static void
-setup(void)
+set_up(void)
 {
 	struct drmperf_error error;
 	struct drmperf_selection selection;
@@ -45,7 +45,7 @@ setup(void)
 }
 
 static void
-teardown(void)
+tear_down(void)
 {
 	for (int i = 0; i < READERS; i++)
 		drmperf_session_destroy(readers[i].session);
@@ -145,7 +145,7 @@ main(void)
 	Suite *suite = suite_create("shared_reads");
 	TCase *tcase = tcase_create("reads");
 
-	tcase_add_checked_fixture(tcase, setup, teardown);
+	tcase_add_checked_fixture(tcase, set_up, tear_down);
 	tcase_add_test(tcase, one_sample_for_all_that_wait);
 	tcase_add_test(tcase, reads_one_after_another);
 	tcase_add_test(tcase, a_sample_that_fails);

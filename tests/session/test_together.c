@@ -246,7 +246,7 @@ static const struct driver *const drivers[] = { &board_driver, NULL };
 static struct drmperf *drmperf;
 
 static void
-setup(void)
+set_up(void)
 {
 	const char *root = machine_begin(GPUS);
 	struct drmperf_error error;
@@ -259,7 +259,7 @@ setup(void)
 }
 
 static void
-teardown(void)
+tear_down(void)
 {
 	is_written = false;
 	drmperf_destroy(drmperf);
@@ -528,7 +528,7 @@ main(void)
 	Suite *suite = suite_create("together");
 	TCase *tcase = tcase_create("reads");
 
-	tcase_add_checked_fixture(tcase, setup, teardown);
+	tcase_add_checked_fixture(tcase, set_up, tear_down);
 	tcase_add_loop_test(tcase, reads, 0, ARRAY_SIZE(cases));
 	tcase_add_test(tcase, a_handler_goes_back);
 	tcase_add_test(tcase, a_handler_goes_back_late);

@@ -120,7 +120,7 @@ set_up(void)
 }
 
 static void
-clean_up(void)
+tear_down(void)
 {
 	test_folder_remove(folder);
 }
@@ -259,7 +259,7 @@ main(void)
 
 	tcase_add_loop_test(owner, whose_table, 0, ARRAY_SIZE(owners));
 	tcase_add_loop_test(owner, whose_target, 0, ARRAY_SIZE(targets));
-	tcase_add_checked_fixture(files, set_up, clean_up);
+	tcase_add_checked_fixture(files, set_up, tear_down);
 	tcase_add_test(files, first_folder_that_has_it);
 	tcase_add_test(files, read_once_with_a_store);
 	tcase_add_loop_test(files, one_set, 0, ARRAY_SIZE(sets));

@@ -34,7 +34,7 @@ set_up(void)
 
 /* Where tests share a process, none leaves the next one a signal or a mask. */
 static void
-clean_up(void)
+tear_down(void)
 {
 	const struct timespec none = { 0 };
 
@@ -280,7 +280,7 @@ spawn_suite(void)
 	Suite *suite = suite_create("tool spawn");
 	TCase *tcase = tcase_create("spawn");
 
-	tcase_add_checked_fixture(tcase, set_up, clean_up);
+	tcase_add_checked_fixture(tcase, set_up, tear_down);
 	tcase_add_loop_test(tcase, end, 0, ARRAY_SIZE(ends));
 	tcase_add_loop_test(tcase, cannot_run, 0, ARRAY_SIZE(failures));
 	tcase_add_test(tcase, cancel);

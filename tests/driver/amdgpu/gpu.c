@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/driver/amdgpu/gpu.h"
 
+#include <amdgpu.h>
+#include <amdgpu_drm.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "drmsim/control.h"
 #include "tests/support/check.h"
@@ -250,4 +254,26 @@ gpu_calls(void)
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
 		count += scene_calls(kinds[i]);
 	return count;
+}
+
+uint32_t
+gpu_power_state(void)
+{
+	uint32_t major, minor, state = 99;
+	amdgpu_context_handle context;
+	amdgpu_device_handle other;
+	int fd = open(GPU_NODE, O_RDWR | O_CLOEXEC);
+
+	ck_assert_int_ge(fd, 0);
+	ck_assert_int_eq(amdgpu_device_initialize(fd, &major, &minor, &other),
+			 0);
+	close(fd);
+	ck_assert_int_eq(amdgpu_cs_ctx_create(other, &context), 0);
+	ck_assert_int_eq(
+		amdgpu_cs_ctx_stable_pstate(
+			context, AMDGPU_CTX_OP_GET_STABLE_PSTATE, 0, &state),
+		0);
+	amdgpu_cs_ctx_free(context);
+	amdgpu_device_deinitialize(other);
+	return state;
 }

@@ -87,6 +87,10 @@ uint64_t gpu_gained(size_t value);
 			  sizeof((const uint64_t[]){ __VA_ARGS__ }) / 8)
 void gpu_expect_values(void *run, const uint64_t *gained, size_t count);
 
+/* Return the stable pstate that is set, by whatever context. */
+uint32_t
+gpu_power_state(void);
+
 /* Calls of any kind that the kernel has answered. */
 uint64_t gpu_calls(void);
 

@@ -19,13 +19,13 @@
 static struct amdgpu_table vega10;
 
 static void
-setup(void)
+set_up(void)
 {
 	amdgpu_table_open(&vega10, "gfx9", &amdgpu_vega10_chip, &amdgpu_vega10);
 }
 
 static void
-teardown(void)
+tear_down(void)
 {
 	amdgpu_table_close(&vega10);
 }
@@ -237,7 +237,7 @@ main(void)
 	Suite *suite = suite_create("amdgpu_accumulator");
 	TCase *tcase = tcase_create("accumulator");
 
-	tcase_add_checked_fixture(tcase, setup, teardown);
+	tcase_add_checked_fixture(tcase, set_up, tear_down);
 	tcase_add_loop_test(tcase, value, 0, ARRAY_SIZE(results));
 	tcase_add_loop_test(tcase, gain, 0, ARRAY_SIZE(gains));
 	tcase_add_loop_test(tcase, level, 0, 3 * (int)ARRAY_SIZE(levels));

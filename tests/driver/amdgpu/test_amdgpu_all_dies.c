@@ -48,7 +48,7 @@ open_library(bool uses_kfd)
 }
 
 static void
-setup(void)
+set_up(void)
 {
 	drmsim_command("clear", NULL, 0);
 	scene_set("default", "zero");
@@ -59,7 +59,7 @@ setup(void)
 }
 
 static void
-teardown(void)
+tear_down(void)
 {
 	uint64_t violations = 1;
 
@@ -595,7 +595,7 @@ END_TEST
 static void
 setup_program(void)
 {
-	setup();
+	set_up();
 	drmperf_destroy(drmperf);
 	open_library(false);
 	ck_assert_int_eq(prctl(PR_SET_CHILD_SUBREAPER, 1), 0);
@@ -615,7 +615,7 @@ await_children(void)
 static void
 teardown_program(void)
 {
-	teardown();
+	tear_down();
 	/* it ends with the library */
 	await_children();
 }
@@ -759,7 +759,7 @@ main(void)
 		return below_drmsim(machines, ARRAY_SIZE(machines));
 	suite = suite_create("amdgpu_all_dies");
 	tcase = tcase_create("dies");
-	tcase_add_checked_fixture(tcase, setup, teardown);
+	tcase_add_checked_fixture(tcase, set_up, tear_down);
 	tcase_add_loop_test(tcase, work, 0, ARRAY_SIZE(grids));
 	tcase_add_test(tcase, rates);
 	tcase_add_test(tcase, metrics);

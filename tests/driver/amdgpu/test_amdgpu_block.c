@@ -16,7 +16,7 @@
 static struct amdgpu_table vega10, navi10;
 
 static void
-setup(void)
+set_up(void)
 {
 	amdgpu_table_open(&vega10, "gfx9", &amdgpu_vega10_chip, &amdgpu_vega10);
 	amdgpu_table_open(&navi10, "gfx10.1", &amdgpu_navi10_chip,
@@ -24,7 +24,7 @@ setup(void)
 }
 
 static void
-teardown(void)
+tear_down(void)
 {
 	amdgpu_table_close(&vega10);
 	amdgpu_table_close(&navi10);
@@ -592,7 +592,7 @@ main(void)
 	Suite *suite = suite_create("amdgpu_block");
 	TCase *tcase = tcase_create("block");
 
-	tcase_add_checked_fixture(tcase, setup, teardown);
+	tcase_add_checked_fixture(tcase, set_up, tear_down);
 	tcase_add_loop_test(tcase, shape, 0, ARRAY_SIZE(shapes));
 	tcase_add_loop_test(tcase, distinct_instances, 0, 2);
 	tcase_add_loop_test(tcase, harvest, 0, ARRAY_SIZE(harvested));

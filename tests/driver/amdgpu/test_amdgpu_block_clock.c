@@ -59,7 +59,7 @@ open_results(const char *block, bool moves)
 }
 
 static void
-teardown(void)
+tear_down(void)
 {
 	scene_set("gated-block", "none");
 	gpu_close_clean();
@@ -392,7 +392,7 @@ opened(Suite *suite, const char *name)
 {
 	TCase *tcase = tcase_create(name);
 
-	tcase_add_checked_fixture(tcase, open_logging, teardown);
+	tcase_add_checked_fixture(tcase, open_logging, tear_down);
 	suite_add_tcase(suite, tcase);
 	return tcase;
 }

@@ -83,14 +83,14 @@ static const struct row rows[] = {
 };
 
 static void
-setup(void)
+set_up(void)
 {
 	ck_assert_msg(!drmperf_create(NULL, &drmperf, &error), "%s",
 		      error.cause);
 }
 
 static void
-teardown(void)
+tear_down(void)
 {
 	uint64_t count = 0;
 
@@ -281,7 +281,7 @@ main(void)
 		return run_machines();
 	suite = suite_create("amdgpu_chips");
 	tcase = tcase_create("all");
-	tcase_add_checked_fixture(tcase, setup, teardown);
+	tcase_add_checked_fixture(tcase, set_up, tear_down);
 	tcase_add_loop_test(tcase, number, 0, (int)ARRAY_SIZE(rows));
 	tcase_add_test(tcase, scope);
 	tcase_add_test(tcase, one_die);

@@ -250,13 +250,13 @@ static const struct {
 static struct amdgpu_table vega10;
 
 static void
-setup(void)
+set_up(void)
 {
 	amdgpu_table_open(&vega10, "gfx9", &amdgpu_vega10_chip, &amdgpu_vega10);
 }
 
 static void
-teardown(void)
+tear_down(void)
 {
 	amdgpu_table_close(&vega10);
 }
@@ -1185,7 +1185,7 @@ main(void)
 	Suite *suite = suite_create("amdgpu_commands");
 	TCase *tcase = tcase_create("commands");
 
-	tcase_add_checked_fixture(tcase, setup, teardown);
+	tcase_add_checked_fixture(tcase, set_up, tear_down);
 	tcase_add_loop_test(tcase, stream, 0, ARRAY_SIZE(streams));
 	tcase_add_loop_test(tcase, programming, 0, ARRAY_SIZE(programmings));
 	tcase_add_loop_test(tcase, reset_check, 0, (int)ARRAY_SIZE(marked));

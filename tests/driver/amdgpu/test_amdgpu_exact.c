@@ -61,7 +61,7 @@ tell_rates(void)
 }
 
 static void
-setup(void)
+set_up(void)
 {
 	ck_assert_msg(!drmperf_create(NULL, &drmperf, &error), "%s",
 		      error.cause);
@@ -85,7 +85,7 @@ check_violations(void)
 }
 
 static void
-teardown(void)
+tear_down(void)
 {
 	drmperf_destroy(drmperf);
 	amdgpu_model_free(&model);
@@ -456,7 +456,7 @@ main(void)
 		return run_machines();
 	suite = suite_create("amdgpu_exact");
 	tcase = tcase_create("all");
-	tcase_add_checked_fixture(tcase, setup, teardown);
+	tcase_add_checked_fixture(tcase, set_up, tear_down);
 	tcase_add_test(tcase, every_event_is_listed);
 	tcase_add_test(tcase, events_are_found_by_number);
 	tcase_add_test(tcase, every_event_is_exact);

@@ -35,7 +35,7 @@
 static bool is_gfx10;
 
 static void
-setup(void)
+set_up(void)
 {
 	gpu_open();
 	is_gfx10 = !strncmp(gpu.description.generation, "gfx10", 5);
@@ -67,7 +67,7 @@ check_report(void)
 }
 
 static void
-teardown(void)
+tear_down(void)
 {
 	gpu_close();
 	check_report();
@@ -256,7 +256,7 @@ START_TEST(killed)
 	ck_assert_int_eq(pipe(ready), 0);
 	pid = fork();
 	if (!pid) {
-		setup();
+		set_up();
 		gpu_begin(&asked, 1);
 		scene_pass(MS);
 		if (write(ready[1], "", 1) == 1)
@@ -523,7 +523,7 @@ make_suite(void)
 	TCase *driver = tcase_create("driver");
 	TCase *library = tcase_create("library");
 
-	tcase_add_checked_fixture(driver, setup, teardown);
+	tcase_add_checked_fixture(driver, set_up, tear_down);
 	tcase_add_test(driver, every_block);
 	tcase_add_test(driver, killed);
 	tcase_add_test(driver, reset);

@@ -43,7 +43,7 @@ set_up(void)
 }
 
 static void
-clean_up(void)
+tear_down(void)
 {
 	arena_destroy(arena);
 	unlink(path);
@@ -331,7 +331,7 @@ main(void)
 	Suite *suite = suite_create("amdgpu_gpu_metrics");
 	TCase *all = tcase_create("all");
 
-	tcase_add_checked_fixture(all, set_up, clean_up);
+	tcase_add_checked_fixture(all, set_up, tear_down);
 	tcase_add_loop_test(all, odd_tables_have_no_sensors, 0,
 			    ARRAY_SIZE(odd));
 	tcase_add_test(all, no_file);

@@ -187,28 +187,6 @@ end_other(struct other *other, enum way way)
 
 /* ------------------------------------------------------------------ */
 
-static uint32_t
-power_state(void)
-{
-	uint32_t major, minor, state = 99;
-	amdgpu_context_handle context;
-	amdgpu_device_handle other;
-	int fd = open(GPU_NODE, O_RDWR | O_CLOEXEC);
-
-	ck_assert_int_ge(fd, 0);
-	ck_assert_int_eq(amdgpu_device_initialize(fd, &major, &minor, &other),
-			 0);
-	close(fd);
-	ck_assert_int_eq(amdgpu_cs_ctx_create(other, &context), 0);
-	ck_assert_int_eq(
-		amdgpu_cs_ctx_stable_pstate(
-			context, AMDGPU_CTX_OP_GET_STABLE_PSTATE, 0, &state),
-		0);
-	amdgpu_cs_ctx_free(context);
-	amdgpu_device_deinitialize(other);
-	return state;
-}
-
 static const struct {
 	const char *clock; /* DRMPERF_CLOCK */
 	bool first; /* the one that ends began first, and took the mode */
@@ -257,7 +235,7 @@ START_TEST(ends_of_others)
 	}
 	gpu_end(counting.run);
 	gpu_close_clean();
-	ck_assert_uint_eq(power_state(), AMDGPU_CTX_STABLE_PSTATE_NONE);
+	ck_assert_uint_eq(gpu_power_state(), AMDGPU_CTX_STABLE_PSTATE_NONE);
 	unsetenv("DRMPERF_CLOCK");
 }
 END_TEST
@@ -610,9 +588,9 @@ START_TEST(level_of_sysfs)
 	gpu_stop(counting.run);
 	gpu_start(counting.run);
 	gpu_end(counting.run);
-	ck_assert_uint_eq(power_state(), AMDGPU_CTX_STABLE_PSTATE_STANDARD);
+	ck_assert_uint_eq(gpu_power_state(), AMDGPU_CTX_STABLE_PSTATE_STANDARD);
 	gpu_close_clean();
-	ck_assert_uint_eq(power_state(), AMDGPU_CTX_STABLE_PSTATE_STANDARD);
+	ck_assert_uint_eq(gpu_power_state(), AMDGPU_CTX_STABLE_PSTATE_STANDARD);
 	unsetenv("DRMPERF_CLOCK");
 }
 END_TEST
@@ -633,7 +611,7 @@ START_TEST(level_of_sysfs_in_the_way)
 	ck_assert_ptr_nonnull(strstr(error.cause, "clock mode peak"));
 	gpu.ops->disarm(run);
 	gpu_close_clean();
-	ck_assert_uint_eq(power_state(), AMDGPU_CTX_STABLE_PSTATE_STANDARD);
+	ck_assert_uint_eq(gpu_power_state(), AMDGPU_CTX_STABLE_PSTATE_STANDARD);
 	unsetenv("DRMPERF_CLOCK");
 }
 END_TEST
@@ -652,19 +630,19 @@ START_TEST(set_once)
 	gpu.ops->keep(gpu.device, true);
 	for (int i = 0; i < 3; i++) {
 		run = gpu_begin(&asked, 1);
-		ck_assert_uint_eq(power_state(),
+		ck_assert_uint_eq(gpu_power_state(),
 				  AMDGPU_CTX_STABLE_PSTATE_STANDARD);
 		gpu_end(run);
-		ck_assert_uint_eq(power_state(),
+		ck_assert_uint_eq(gpu_power_state(),
 				  AMDGPU_CTX_STABLE_PSTATE_STANDARD);
 	}
 	ck_assert_int_eq(try_state(&program, AMDGPU_CTX_STABLE_PSTATE_PEAK),
 			 -EBUSY);
 	gpu.ops->keep(gpu.device, false);
-	ck_assert_uint_eq(power_state(), AMDGPU_CTX_STABLE_PSTATE_NONE);
+	ck_assert_uint_eq(gpu_power_state(), AMDGPU_CTX_STABLE_PSTATE_NONE);
 	gpu_close_clean();
 	close_program(&program);
-	ck_assert_uint_eq(power_state(), AMDGPU_CTX_STABLE_PSTATE_NONE);
+	ck_assert_uint_eq(gpu_power_state(), AMDGPU_CTX_STABLE_PSTATE_NONE);
 	unsetenv("DRMPERF_CLOCK");
 }
 END_TEST

@@ -33,7 +33,7 @@ create(void)
 }
 
 static void
-teardown(void)
+tear_down(void)
 {
 	uint64_t count = 1;
 
@@ -261,7 +261,7 @@ main(void)
 		return below_drmsim(machines, ARRAY_SIZE(machines));
 	suite = suite_create("amdgpu_partitions");
 	tcase = tcase_create("partitions");
-	tcase_add_checked_fixture(tcase, NULL, teardown);
+	tcase_add_checked_fixture(tcase, NULL, tear_down);
 	tcase_add_loop_test(tcase, devices, 0, ARRAY_SIZE(modes));
 	tcase_add_test(tcase, own_dies);
 	tcase_add_loop_test(tcase, units, 0, ARRAY_SIZE(lacking));

@@ -29,7 +29,7 @@ static struct counting counting;
 static struct drmperf_queue_hold *hold;
 
 static void
-setup(void)
+set_up(void)
 {
 	drmsim_command("clear", NULL, 0);
 	scene_set("default", "zero");
@@ -39,7 +39,7 @@ setup(void)
 }
 
 static void
-teardown(void)
+tear_down(void)
 {
 	uint64_t violations = 1;
 
@@ -330,7 +330,7 @@ static const struct machine machines[] = {
 static void
 add_case(SRunner *runner, Suite *suite, TCase *tcase)
 {
-	tcase_add_checked_fixture(tcase, setup, teardown);
+	tcase_add_checked_fixture(tcase, set_up, tear_down);
 	suite_add_tcase(suite, tcase);
 	if (runner)
 		srunner_add_suite(runner, suite);

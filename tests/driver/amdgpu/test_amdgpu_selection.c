@@ -23,13 +23,13 @@
 static struct amdgpu_table vega10;
 
 static void
-setup(void)
+set_up(void)
 {
 	amdgpu_table_open(&vega10, "gfx9", &amdgpu_vega10_chip, &amdgpu_vega10);
 }
 
 static void
-teardown(void)
+tear_down(void)
 {
 	amdgpu_table_close(&vega10);
 }
@@ -421,7 +421,7 @@ main(void)
 	Suite *suite = suite_create("amdgpu_selection");
 	TCase *selections = tcase_create("selection");
 
-	tcase_add_checked_fixture(selections, setup, teardown);
+	tcase_add_checked_fixture(selections, set_up, tear_down);
 	tcase_add_test(selections, cells_and_answers);
 	tcase_add_test(selections, pairs_share_what_they_follow);
 	tcase_add_test(selections, instances_have_slots_of_their_own);

@@ -60,7 +60,7 @@ watch_calls(void)
 }
 
 static void
-setup(void)
+set_up(void)
 {
 	/* samples wait by the kernel, whose calls are looked at */
 	setenv("DRMPERF_SPIN_US", "0", 1);
@@ -68,7 +68,7 @@ setup(void)
 }
 
 static void
-teardown(void)
+tear_down(void)
 {
 	uint64_t violations = 0;
 
@@ -233,7 +233,7 @@ generations_suite(void)
 	Suite *suite = suite_create("amdgpu_generations_together");
 	TCase *tcase = tcase_create("amdgpu_generations_together");
 
-	tcase_add_checked_fixture(tcase, setup, teardown);
+	tcase_add_checked_fixture(tcase, set_up, tear_down);
 	tcase_add_test(tcase, read_of_generations);
 	suite_add_tcase(suite, tcase);
 	return suite;
@@ -245,7 +245,7 @@ several_suite(void)
 	Suite *suite = suite_create("amdgpu_several");
 	TCase *tcase = tcase_create("amdgpu_several");
 
-	tcase_add_checked_fixture(tcase, setup, teardown);
+	tcase_add_checked_fixture(tcase, set_up, tear_down);
 	tcase_add_test(tcase, read_of_all);
 	tcase_add_loop_test(tcase, one_of_them_fails, 0, ARRAY_SIZE(faults));
 	tcase_add_test(tcase, one_of_them_is_slow);

@@ -497,28 +497,6 @@ START_TEST(reset)
 }
 END_TEST
 
-static uint32_t
-power_state(void)
-{
-	uint32_t major, minor, state = 99;
-	amdgpu_context_handle context;
-	amdgpu_device_handle other;
-	int fd = open(GPU_NODE, O_RDWR | O_CLOEXEC);
-
-	ck_assert_int_ge(fd, 0);
-	ck_assert_int_eq(amdgpu_device_initialize(fd, &major, &minor, &other),
-			 0);
-	close(fd);
-	ck_assert_int_eq(amdgpu_cs_ctx_create(other, &context), 0);
-	ck_assert_int_eq(
-		amdgpu_cs_ctx_stable_pstate(
-			context, AMDGPU_CTX_OP_GET_STABLE_PSTATE, 0, &state),
-		0);
-	amdgpu_cs_ctx_free(context);
-	amdgpu_device_deinitialize(other);
-	return state;
-}
-
 /* The clock mode lasts as long as any process counts, whichever holds it. */
 START_TEST(clocks)
 {
@@ -537,11 +515,11 @@ START_TEST(clocks)
 	ck_assert_int_eq(try_begin(&asked, 1, &error), 0);
 	for (size_t i = 0; i < ARRAY_SIZE(ranks); i++) {
 		/* after a while, if it had to be taken over */
-		while (power_state() != AMDGPU_CTX_STABLE_PSTATE_STANDARD)
+		while (gpu_power_state() != AMDGPU_CTX_STABLE_PSTATE_STANDARD)
 			sched_yield();
 		gpu_end(ranks[i].run);
 	}
-	ck_assert_uint_eq(power_state(), AMDGPU_CTX_STABLE_PSTATE_NONE);
+	ck_assert_uint_eq(gpu_power_state(), AMDGPU_CTX_STABLE_PSTATE_NONE);
 }
 END_TEST
 

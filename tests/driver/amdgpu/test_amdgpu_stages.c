@@ -16,13 +16,13 @@
 static struct counting counting;
 
 static void
-setup(void)
+set_up(void)
 {
 	counting_begin(&counting);
 }
 
 static void
-teardown(void)
+tear_down(void)
 {
 	uint64_t violations = 0;
 
@@ -164,7 +164,7 @@ add_case(Suite *suite)
 {
 	TCase *tcase = tcase_create("stages");
 
-	tcase_add_checked_fixture(tcase, setup, teardown);
+	tcase_add_checked_fixture(tcase, set_up, tear_down);
 	suite_add_tcase(suite, tcase);
 	return tcase;
 }

@@ -56,13 +56,13 @@ oa_stream_wait(struct oa_stream *stream, bool briefly,
 }
 
 static void
-setup(void)
+set_up(void)
 {
 	counting_begin(&counting);
 }
 
 static void
-teardown(void)
+tear_down(void)
 {
 	counting_end(&counting);
 }
@@ -223,7 +223,7 @@ main(void)
 	Suite *suite = suite_create("oa_several");
 	TCase *tcase = tcase_create("oa_several");
 
-	tcase_add_checked_fixture(tcase, setup, teardown);
+	tcase_add_checked_fixture(tcase, set_up, tear_down);
 	tcase_add_loop_test(tcase, read_of_all, 0,
 			    sizeof(modes) / sizeof(modes[0]));
 	tcase_add_test(tcase, first_ratio_of_the_latest);

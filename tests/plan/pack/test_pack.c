@@ -127,7 +127,7 @@ set_up(const char *text)
 }
 
 static void
-clean_up(void)
+tear_down(void)
 {
 	pack_destroy(pack);
 	pack_problem_finish(&problem);
@@ -253,7 +253,7 @@ START_TEST(test_fit)
 	ck_assert_msg(checker_items_fit(&problem, items, problem.item_count) ==
 			      test->fits,
 		      "%s: what does the checker think?", test->name);
-	clean_up();
+	tear_down();
 }
 END_TEST
 
@@ -348,7 +348,7 @@ START_TEST(test_conflict)
 		    conflict.removal_count, test->removal);
 	expect_list(test->name, "choices", conflict.choices,
 		    conflict.choice_count, test->choices);
-	clean_up();
+	tear_down();
 }
 END_TEST
 
@@ -360,7 +360,7 @@ START_TEST(test_no_conflict)
 	set_up("p2 c0 c0 c0 i0 i1 i2 i0");
 	ck_assert_int_eq(pack_explain(pack, items, 2, 3, &conflict), -EINVAL);
 	ck_assert_int_eq(pack_explain(pack, items, 3, 3, &conflict), -EINVAL);
-	clean_up();
+	tear_down();
 }
 END_TEST
 
@@ -417,7 +417,7 @@ START_TEST(test_smallest_removal)
 			ck_assert(checker_items_fit(&problem, kept, size));
 			asked++;
 		}
-		clean_up();
+		tear_down();
 	}
 	ck_assert_int_gt(asked, 150);
 }
@@ -495,7 +495,7 @@ START_TEST(test_plan)
 		checker_accepts(&problem, plan, complaint, sizeof(complaint)),
 		"%s: %s", test->name, complaint);
 	pack_plan_destroy(plan);
-	clean_up();
+	tear_down();
 }
 END_TEST
 

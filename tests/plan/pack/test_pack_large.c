@@ -46,7 +46,7 @@ must_accept(const struct pack_plan *plan, const char *name)
 }
 
 static void
-clean_up(void)
+tear_down(void)
 {
 	pack_destroy(pack);
 	pack_problem_finish(&problem);
@@ -93,7 +93,7 @@ START_TEST(test_first_fit_decreasing)
 			      "%s, round %d: %s", large[_i].name, round,
 			      complaint);
 		pack_plan_destroy(plan);
-		clean_up();
+		tear_down();
 	}
 }
 END_TEST
@@ -139,7 +139,7 @@ START_TEST(test_same_again)
 	pack_plan_destroy(first);
 	pack_plan_destroy(second);
 	pack_destroy(again);
-	clean_up();
+	tear_down();
 }
 END_TEST
 
@@ -183,7 +183,7 @@ START_TEST(test_same_everywhere)
 		plan = make_plan(&options);
 		sum = hash_plan(plan, sum);
 		pack_plan_destroy(plan);
-		clean_up();
+		tear_down();
 	}
 	ck_assert_msg(sum == UINT64_C(0xf22a30496b96338e), "sum 0x%llx",
 		      (unsigned long long)sum);
@@ -217,7 +217,7 @@ START_TEST(test_boundaries)
 				      round, pass);
 		}
 		pack_plan_destroy(plan);
-		clean_up();
+		tear_down();
 	}
 }
 END_TEST
@@ -254,7 +254,7 @@ START_TEST(test_eight_devices)
 	ck_assert_uint_eq(plan->pass_count, 74);
 	ck_assert_uint_eq(plan->bound, 74);
 	pack_plan_destroy(plan);
-	clean_up();
+	tear_down();
 }
 END_TEST
 
@@ -317,7 +317,7 @@ START_TEST(test_gpa)
 	ck_assert_msg(split >= test->split_least && split <= test->split_most,
 		      "%s: %u split", test->generation, split);
 	pack_plan_destroy(plan);
-	clean_up();
+	tear_down();
 }
 END_TEST
 
@@ -337,7 +337,7 @@ START_TEST(test_gpa_whole)
 	for (uint32_t i = 0; i < problem.item_count; i++)
 		ck_assert_int_ne(plan->states[i], PACK_STATE_CUT);
 	pack_plan_destroy(plan);
-	clean_up();
+	tear_down();
 }
 END_TEST
 
@@ -382,7 +382,7 @@ START_TEST(test_oa)
 	ck_assert_uint_eq(plan->pass_count, oa_cases[_i].sets);
 	ck_assert_uint_eq(plan->bound, oa_cases[_i].sets);
 	pack_plan_destroy(plan);
-	clean_up();
+	tear_down();
 }
 END_TEST
 
