@@ -236,7 +236,7 @@ measure_once(const char *gpu, const char *event, struct costs *costs)
 	pclose(output);
 }
 
-/* The best of some processes. */
+/* Measure the best of some processes. */
 static void
 measure(const char *gpu, struct costs *best)
 {

@@ -39,7 +39,7 @@
 static size_t reports_count = 1000000;
 static unsigned runs = RUNS_MAX, evaluations = 20000;
 
-/* The processor's time: what else runs on the machine is left out. */
+/* Return the processor's time: what else runs on the machine is left out. */
 static double
 now_ms(void)
 {
@@ -109,7 +109,7 @@ make_records(void)
 	return records;
 }
 
-/* Only the reports, one behind the other. */
+/* Keep only the reports, one behind the other. */
 static uint8_t *
 cut_headers(const uint8_t *records)
 {
@@ -267,7 +267,7 @@ tell_sums(struct sum_times *times, bool has_peer)
 		  (struct row_goal){ whose, peer, 1.0 / 3 });
 }
 
-/* For as long as callgrind takes. */
+/* Drain for as long as callgrind takes. */
 static void
 drain_few(void)
 {

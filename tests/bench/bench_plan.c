@@ -26,7 +26,7 @@
 #define STEPS (UINT64_C(100000000) / PACK_STEP_NS)
 #define EVENTS 10000
 
-/* The processor's time: what else runs on the machine is left out. */
+/* Return the processor's time: what else runs on the machine is left out. */
 static double
 now_ms(void)
 {
@@ -48,7 +48,7 @@ static const struct random_kind kinds[] = {
 	{ "slots", 80, 4, 8, 24, 3, 1, 1, 1, 0, 20, 20, 0, 0 },
 };
 
-/* The first of its kind that is of about the full size. */
+/* Find the first of its kind that is of about the full size. */
 static int
 make_random(const char *name, struct pack_problem *out)
 {

@@ -67,7 +67,7 @@ record(const struct load *load, VkCommandBuffer commands,
 	ck_assert_int_eq(world.CmdEndGpaSession(commands, session), VK_SUCCESS);
 }
 
-/* How long its queue has it, submission included. */
+/* Return how long its queue has it, submission included. */
 static double
 run_us(const struct load *load)
 {

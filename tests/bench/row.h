@@ -30,7 +30,7 @@ row_print(const char *what, double ours, const char *unit,
 bool
 bench_is_short(void);
 
-/* The one in the middle; sorts them. */
+/* Return the one in the middle; sorts them. */
 double
 bench_median(double *values, unsigned count);
 

@@ -51,16 +51,16 @@ gfx0_set_up_later(void);
 void
 gfx0_clean_up(void);
 
-/* All that describes it, at once. */
+/* Fill in all that describes it, at once. */
 void
 gfx0_fill(struct description *description);
 
-/* What describes a group later. */
+/* Describe a group later. */
 int
 gfx0_describe(void *device, group_index group, struct description *description,
 	      struct drmperf_error *error);
 
-/* An event that is there. */
+/* Return an event that is there. */
 const struct drmperf_event *
 gfx0_find(const char *name);
 

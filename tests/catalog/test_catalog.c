@@ -231,7 +231,7 @@ START_TEST(finding_threads)
 }
 END_TEST
 
-/* What holds whenever events are described. */
+/* Add what holds whenever events are described. */
 static TCase *
 add_common(Suite *suite, const char *name, SFun fixture)
 {

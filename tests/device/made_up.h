@@ -32,7 +32,7 @@ extern struct made_up {
 	const char *red_paranoid; /* of red's domain */
 } made_up;
 
-/* A fixture: the machine, and made_up_drmperf on it. */
+/* Set up a fixture: the machine, and made_up_drmperf on it. */
 void
 made_up_set_up(void);
 void

@@ -176,7 +176,7 @@ END_TEST
 /* ------------------------------------------------------------------ */
 /* fork                                                                 */
 
-/* In the child: 0, or the number of what was wrong. */
+/* Return, in the child, 0 or the number of what was wrong. */
 static int
 be_child(const struct drmperf_event *metric)
 {

@@ -17,7 +17,7 @@
 static struct drmperf_error error;
 static struct drmperf_metric_groups *groups;
 
-/* A new state, with this table for the driver "red". */
+/* Make a new state, with this table for the driver "red". */
 static void
 use_table(const char *text)
 {

@@ -71,7 +71,7 @@ make_link(const char *target, const char *format, ...)
 
 static const char *const addresses[] = { "0000:03:00.0", "0000:44:00.0" };
 
-/* The nodes of a device, below its folder and in the class. */
+/* Add the nodes of a device, below its folder and in the class. */
 static void
 make_nodes(const char *folder, const char *name, unsigned number)
 {
@@ -128,7 +128,9 @@ make_platform_devices(unsigned gpu, char separator)
 	}
 }
 
-/* A node of KFD's topology for the partition that has that number's node. */
+/*
+ * Add a node of KFD's topology for the partition that has that number's node.
+ */
 static void
 make_kfd_node(unsigned gpu, unsigned partition, unsigned number, unsigned dies)
 {

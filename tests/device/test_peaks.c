@@ -17,7 +17,7 @@
 static struct drmperf_error error;
 static struct drmperf_peaks *peaks;
 
-/* A new state, with these peaks in a group of the driver "red". */
+/* Make a new state, with these peaks in a group of the driver "red". */
 static void
 use_peaks(const char *text)
 {

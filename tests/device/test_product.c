@@ -14,7 +14,7 @@
 static struct drmperf_error error;
 static char text[40];
 
-/* A new state, with this table for the driver "red". */
+/* Make a new state, with this table for the driver "red". */
 static void
 use_table(const char *table)
 {

@@ -20,7 +20,7 @@ struct counting {
 void counting_begin(struct counting *counting);
 void counting_end(struct counting *counting);
 
-/* A session of at most 64 events, whose names end with NULL. */
+/* Create a session of at most 64 events, whose names end with NULL. */
 struct drmperf_session *counting_session(struct counting *counting,
 					 const char *const *names);
 
@@ -31,18 +31,18 @@ counting_session_with(struct counting *counting, const char *const *names,
 /* Starts it. */
 void counting_run(struct counting *counting, struct drmperf_session *session);
 
-/* A session that has been started. */
+/* Create a session that has been started. */
 struct drmperf_session *counting_start(struct counting *counting,
 				       const char *const *names);
 
 void counting_read(struct counting *counting, struct drmperf_session *session,
 		   union drmperf_value *values);
 
-/* A read gives these integers. */
+/* Expect that a read gives these integers. */
 void counting_expect(struct counting *counting, struct drmperf_session *session,
 		     const uint64_t *values);
 
-/* The call failed so, and cause and remedy have these words. */
+/* Expect that the call failed so, and cause and remedy have these words. */
 void counting_failed(const struct counting *counting, int ret, int expected,
 		     const char *cause, const char *remedy);
 

@@ -109,7 +109,9 @@ compare_group(const struct description_group *a,
 	compare_number(a->name, a->scope, b->scope);
 }
 
-/* The group's next event, from *at on, which is behind it then; or NULL. */
+/*
+ * Return the group's next event, from *at on, which is behind it then; or NULL.
+ */
 static const struct description_event *
 next_of(const struct description *description, group_index group, size_t *at)
 {

@@ -78,7 +78,10 @@ expect_all_whole(struct drmperf *drmperf)
 		expect_whole(drmperf, i);
 }
 
-/* While something fails; it is told with this code, or not met at all. */
+/*
+ * Open the device while something fails; it is told with this code, or not met
+ * at all.
+ */
 static void
 open_failing(struct drmperf *drmperf, unsigned i, int code)
 {
@@ -117,7 +120,7 @@ allow(rlim_t files)
 	return before;
 }
 
-/* The lowest one that is not in use. */
+/* Return the lowest descriptor that is not in use. */
 static rlim_t
 free_file(void)
 {
@@ -167,7 +170,7 @@ static const struct {
 	{ "dup", "EMFILE", -EAGAIN },
 };
 
-/* How many there are while all devices are opened. */
+/* Return how many there are while all devices are opened. */
 static uint64_t
 count_calls(const char *kind)
 {

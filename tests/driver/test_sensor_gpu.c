@@ -317,7 +317,9 @@ END_TEST
 /* ------------------------------------------------------------------ */
 /* Memory of Intel GPUs                                                 */
 
-/* In use are 64 MiB by the kernel's driver, and what a client has. */
+/*
+ * Check that in use are 64 MiB by the kernel's driver, and what a client has.
+ */
 static void
 check_memory(const char *usage, const char *total, uint64_t most)
 {

@@ -94,7 +94,7 @@ chip_reset(enum gpu number);
 int
 chips_main(const char *name, Suite *(*make)(const char *name));
 
-/* To go before each test: the report and rates of the one before. */
+/* Forget, before each test, the report and rates of the one before. */
 void
 chips_forget(void);
 

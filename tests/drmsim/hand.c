@@ -32,7 +32,7 @@ make_buffer(struct hand_gpu *gpu, uint64_t size, amdgpu_bo_handle *bo,
 	ck_assert_int_eq(amdgpu_bo_cpu_map(*bo, memory), 0);
 }
 
-/* Is the node that of a PCI device, or of a partition of one? */
+/* Return whether the node is that of a PCI device, or of a partition of one. */
 static bool
 is_of_gpu(unsigned minor)
 {
@@ -188,7 +188,7 @@ hand_set_sh(struct hand_gpu *gpu, uint32_t reg, uint32_t value)
 	hand_emit(gpu, value);
 }
 
-/* An immediate to a register by COPY_DATA. */
+/* Copy an immediate to a register by COPY_DATA. */
 void
 hand_copy_to_register(struct hand_gpu *gpu, uint32_t reg, uint32_t value)
 {
@@ -200,7 +200,7 @@ hand_copy_to_register(struct hand_gpu *gpu, uint32_t reg, uint32_t value)
 	hand_emit(gpu, 0);
 }
 
-/* A register to a dword of the results. */
+/* Copy a register to a dword of the results. */
 void
 hand_copy_to_result(struct hand_gpu *gpu, uint32_t reg, unsigned index)
 {
@@ -254,7 +254,7 @@ hand_advance(uint64_t ns)
 	ck_assert_int_eq(drmsim_advance(ns), 0);
 }
 
-/* Lines of the report: "violation" or "cleanup", of a kind. */
+/* Count lines of the report: "violation" or "cleanup", of a kind. */
 uint64_t
 hand_notes(const char *what, const char *kind)
 {
@@ -271,7 +271,10 @@ hand_notes(const char *what, const char *kind)
 	return count;
 }
 
-/* What the README publishes: events a second, of which a millisecond has. */
+/*
+ * Return what the README publishes: events a second, of which a millisecond
+ * has.
+ */
 uint64_t
 hand_in_a_millisecond(unsigned block, unsigned id, unsigned instance)
 {

@@ -43,7 +43,7 @@ hand_open_node(struct hand_gpu *gpu, unsigned number, unsigned ip);
 void
 hand_close(struct hand_gpu *gpu);
 
-/* The command buffer: 0 or -errno of libdrm. */
+/* Submit the command buffer: 0 or -errno of libdrm. */
 int
 hand_submit(struct hand_gpu *gpu, uint64_t *sequence);
 int
@@ -64,12 +64,12 @@ void
 hand_set_uconfig(struct hand_gpu *gpu, uint32_t reg, uint32_t value);
 void
 hand_set_sh(struct hand_gpu *gpu, uint32_t reg, uint32_t value);
-/* An immediate to a register by COPY_DATA. */
+/* Copy an immediate to a register by COPY_DATA. */
 void
 hand_copy_to_register(struct hand_gpu *gpu, uint32_t reg, uint32_t value);
 void
 hand_copy_to_result(struct hand_gpu *gpu, uint32_t reg, unsigned index);
-/* Until a result, masked, has a value. */
+/* Wait until a result, masked, has a value. */
 void
 hand_wait_result(struct hand_gpu *gpu, unsigned index, uint32_t value,
 		 uint32_t mask);
@@ -78,15 +78,18 @@ hand_event(struct hand_gpu *gpu, uint32_t type);
 uint64_t
 hand_result64(const struct hand_gpu *gpu, unsigned index);
 
-/* The simulator. */
+/* Set up the simulator. */
 void
 hand_set(const char *key, const char *value);
 void
 hand_advance(uint64_t ns);
-/* Lines of the report: "violation" or "cleanup", of a kind. */
+/* Count lines of the report: "violation" or "cleanup", of a kind. */
 uint64_t
 hand_notes(const char *what, const char *kind);
-/* What its README publishes: events a second, of which a millisecond has. */
+/*
+ * Return what its README publishes: events a second, of which a millisecond
+ * has.
+ */
 uint64_t
 hand_in_a_millisecond(unsigned block, unsigned id, unsigned instance);
 

@@ -41,7 +41,7 @@ struct node_registers {
 int
 node_open(enum gpu gpu);
 
-/* 0 or a positive result, or -errno. */
+/* Return 0 or a positive result, or -errno. */
 int
 node_call(int fd, unsigned long request, void *arg);
 
@@ -59,7 +59,7 @@ int
 node_perf_open(int fd, uint32_t flags, const struct node_property *properties,
 	       unsigned count);
 
-/* A stream on Skylake's unit, or -errno. */
+/* Open a stream on Skylake's unit, or -errno. */
 int
 node_stream(int fd, int id, unsigned exponent, uint32_t flags);
 

@@ -11,7 +11,7 @@
 #include "machine/gpu.h"
 #include "machine/machine.h"
 
-/* A machine in virtual time with GPUs of these kinds; NULL ends them. */
+/* Begin a machine in virtual time with GPUs of these kinds; NULL ends them. */
 struct sim *
 sim_client_machine(const char *const *kinds);
 void
@@ -30,8 +30,8 @@ void
 sim_client_close(struct sim_client *client);
 
 /*
- * An ioctl. What the kernel would write is written if all of it goes to the
- * memory named. The result, -errno, or SIM_SLEEP if the call would wait.
+ * Issue an ioctl. What the kernel would write is written if all of it goes to
+ * the memory named. The result, -errno, or SIM_SLEEP if the call would wait.
  */
 int
 sim_client_ioctl(struct sim_client *client, unsigned long request, void *arg,

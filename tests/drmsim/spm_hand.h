@@ -60,7 +60,9 @@ struct spm_stream {
 	uint8_t *memory;
 };
 
-/* A stream with a VMID, clocks on, and a time stamp alone in its samples. */
+/*
+ * Open a stream with a VMID, clocks on, and a time stamp alone in its samples.
+ */
 void
 spm_open(struct spm_stream *stream, const struct spm_generation *generation,
 	 unsigned ip);

@@ -332,7 +332,7 @@ END_TEST
 
 /* ---- work */
 
-/* Groups of 100 threads: two waves each, dealt out to four SEs. */
+/* Dispatch groups of 100 threads: two waves each, dealt out to four SEs. */
 static void
 dispatch(struct hand_gpu *gpu, uint32_t groups)
 {

@@ -44,7 +44,7 @@ set_of(enum gpu number, const char *key, const char *value)
 	hand_set(name, value);
 }
 
-/* The low halves of two counters, without a sample. */
+/* Read the low halves of two counters, without a sample. */
 static void
 look(struct hand_gpu *gpu, uint32_t first, uint32_t second)
 {
@@ -231,7 +231,7 @@ static const struct {
 	{ NAVI48, "sticks", 0xffffffff, 0xffffffff },
 };
 
-/* What SQ_WGP has counted after one more millisecond. */
+/* Return what SQ_WGP has counted after one more millisecond. */
 static uint32_t
 count_on(struct hand_gpu *gpu, enum gpu number)
 {

@@ -45,7 +45,7 @@ counted(unsigned block, unsigned own, unsigned beside)
 	       beside * hand_in_a_millisecond(block, ID ^ 1, 0);
 }
 
-/* The registers tell of it, and so does what has been counted. */
+/* Check that the registers tell of it, and so does what has been counted. */
 static void
 check(struct hand_gpu *gpu, unsigned number)
 {

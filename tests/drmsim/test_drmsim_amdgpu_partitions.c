@@ -49,7 +49,7 @@ write_mode(const char *text)
 	fclose(file);
 }
 
-/* A line of a node's properties, "num_xcc 4". */
+/* Look for a line of a node's properties, "num_xcc 4". */
 static bool
 has_property(unsigned node, const char *name, unsigned value)
 {
@@ -127,7 +127,7 @@ END_TEST
 
 /* ------------------------------------------------------------------ */
 
-/* Bit n: what is for the die of that number was run. */
+/* Return bit n: what is for the die of that number was run. */
 static unsigned
 ask_dies(struct hand_gpu *gpu)
 {
@@ -201,7 +201,10 @@ END_TEST
 #define GRBM_GFX_INDEX 0x30800
 #define TA_SELECT 0x36b00
 
-/* How many compute units keep what is written to a register that each has. */
+/*
+ * Return how many compute units keep what is written to a register that each
+ * has.
+ */
 static unsigned
 count_units(struct hand_gpu *gpu)
 {

@@ -180,14 +180,14 @@ fill_results(struct hand_gpu *gpu)
 
 /* ---- what is counted */
 
-/* The shape of a die. */
+/* Return the shape of a die. */
 static unsigned
 units_of(enum gpu number)
 {
 	return chips[number].units / (number == MI300 ? 8 : 1);
 }
 
-/* How many waves give the same whole number to every instance. */
+/* Return how many waves give the same whole number to every instance. */
 static uint32_t
 waves_of(enum gpu number)
 {

@@ -19,7 +19,7 @@
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
-/* The number behind a key of /proc/PID/fdinfo/FD, or UINT64_MAX. */
+/* Return the number behind a key of /proc/PID/fdinfo/FD, or UINT64_MAX. */
 static uint64_t
 client_value(const char *process, int fd, const char *key)
 {

@@ -85,7 +85,7 @@ record_field(const uint8_t *record, unsigned first, unsigned bits)
 	return value;
 }
 
-/* In a record of Xe2. */
+/* Return the address in a record of Xe2. */
 static uint64_t
 ip_of(const uint8_t *record)
 {

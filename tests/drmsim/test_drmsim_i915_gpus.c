@@ -120,7 +120,7 @@ scan_tag(struct scan *scan, const char *line)
 	}
 }
 
-/* "9840: 80 9888: 166c01e0 12170280": an address, then values for it */
+/* Read "9840: 80 9888: 166c01e0 12170280": an address, then values for it */
 static void
 scan_registers(struct scan *scan, char *line)
 {

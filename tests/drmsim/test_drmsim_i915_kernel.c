@@ -348,7 +348,9 @@ struct config_answer {
 	struct drm_i915_perf_oa_config config;
 };
 
-/* What of each region is in use, as the kernel tells it to this process. */
+/*
+ * Check what of each region is in use, as the kernel tells it to this process.
+ */
 static void
 check_regions(int fd, unsigned count, const uint64_t *total,
 	      const uint64_t *used)

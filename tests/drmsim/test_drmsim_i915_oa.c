@@ -98,7 +98,7 @@ read_bytes(struct bench *bench, size_t room)
 			     : -EAGAIN;
 }
 
-/* The kernel's timer, then a read of everything. */
+/* Run the kernel's timer, then a read of everything. */
 static int
 read_all(struct bench *bench)
 {
@@ -113,7 +113,10 @@ word(const uint8_t *at)
 	       (uint32_t)at[3] << 24;
 }
 
-/* 32 bits at an offset of report n of the last read, all of them samples. */
+/*
+ * Return 32 bits at an offset of report n of the last read, all of them
+ * samples.
+ */
 static uint32_t
 in_report(const struct bench *bench, unsigned n, unsigned offset)
 {

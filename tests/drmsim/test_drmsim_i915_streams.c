@@ -432,7 +432,7 @@ START_TEST(registers_of_eus_stay)
 }
 END_TEST
 
-/* How far the newest report's timestamp is ahead of the engine's. */
+/* Return how far the newest report's timestamp is ahead of the engine's. */
 static int64_t
 ahead(int fd, int stream)
 {

@@ -67,7 +67,7 @@ attributes(const char *pmu, uint64_t config, uint64_t format)
 					 .read_format = format };
 }
 
-/* A system-wide event on CPU 0. */
+/* Open a system-wide event on CPU 0. */
 static int
 open_simple(const char *pmu, uint64_t config, uint64_t format, int leader)
 {

@@ -293,7 +293,7 @@ START_TEST(sums)
 }
 END_TEST
 
-/* 8 groups of 64 threads. */
+/* Dispatch 8 groups of 64 threads. */
 static void
 emit_dispatch(struct hand_gpu *gpu)
 {
@@ -817,7 +817,10 @@ END_TEST
 
 /* ---- the address space */
 
-/* What the kernel answers; libdrm has one device for all files of a process. */
+/*
+ * Return what the kernel answers; libdrm has one device for all files of a
+ * process.
+ */
 static int
 ask_vm(int fd, uint32_t op, uint32_t flags)
 {

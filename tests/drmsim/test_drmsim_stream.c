@@ -22,7 +22,7 @@ count_end(struct sim_stream *stream)
 
 static const struct sim_stream_ops ops = { .name = "test", .close = count_end };
 
-/* A stream whose owner, the holder of *fd, is this process as well. */
+/* Make a stream whose owner, the holder of *fd, is this process as well. */
 static struct sim_stream *
 make_stream(struct sim *sim, unsigned *ends, int *fd)
 {

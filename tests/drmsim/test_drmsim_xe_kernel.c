@@ -88,7 +88,10 @@ START_TEST(query_refuses)
 }
 END_TEST
 
-/* Bytes in use of the regions: system, and the GPU's if it has its own. */
+/*
+ * Check the bytes in use of the regions: system, and the GPU's if it has its
+ * own.
+ */
 static void
 check_used(int fd, uint32_t count, const uint64_t *used)
 {
@@ -527,7 +530,7 @@ add_and_open(void)
 	return 0;
 }
 
-/* What a process without capabilities gets: 0 or an errno. */
+/* Return what a process without capabilities gets: 0 or an errno. */
 static int
 unprivileged_result(void)
 {
@@ -825,7 +828,7 @@ static const struct {
 	{ BUFFER_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, EACCES },
 };
 
-/* A stream with the smallest buffer. */
+/* Open a stream with the smallest buffer. */
 static int
 open_small(int fd, int id)
 {

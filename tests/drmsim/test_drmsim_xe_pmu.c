@@ -22,7 +22,7 @@
 #define BMG_PMU "xe_0000_03_00.0"
 #define PVC_PMU "xe_0000_4d_00.0"
 
-/* A file's text without the newline at its end. */
+/* Read a file's text without the newline at its end. */
 static void
 read_file(const char *path, char *text, size_t size)
 {

@@ -34,7 +34,7 @@ in_report(unsigned n, unsigned offset)
 	return xe_u64(data + (size_t)n * REPORT + offset);
 }
 
-/* What PEC counter p has counted from one report to the next. */
+/* Return what PEC counter p has counted from one report to the next. */
 static uint64_t
 counted(unsigned n, unsigned p)
 {
@@ -94,7 +94,7 @@ static const struct xe_pair plain[] = {
 	{ 0x13020, 0x03f13e00 }, /* P4: of one that is not there */
 };
 
-/* In 256ths of a tick. */
+/* Return the steps in 256ths of a tick. */
 static uint64_t
 steps(uint32_t selector)
 {
@@ -143,7 +143,7 @@ START_TEST(reports_count_what_registers_say)
 }
 END_TEST
 
-/* How much P8 counts of an event in a report, in sixteenths of all. */
+/* Return how much P8 counts of an event in a report, in sixteenths of all. */
 static uint64_t
 share_of_p8(int stream)
 {

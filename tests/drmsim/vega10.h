@@ -28,11 +28,13 @@ vega10_prepare(struct hand_gpu *gpu);
 void
 vega10_leave(struct hand_gpu *gpu);
 
-/* Before each test: the report and the settings of the one before go. */
+/* Forget, before each test, the report and the settings of the one before. */
 void
 vega10_forget(void);
 
-/* What main() does: begins again below the simulator, and runs the suite. */
+/*
+ * Do what main() does: it begins again below the simulator, and runs the suite.
+ */
 int
 vega10_main(char **argv, Suite *suite);
 

@@ -46,16 +46,16 @@ enum gpu {
 int
 xe_open(enum gpu gpu);
 
-/* 0 or a positive result, or -errno. */
+/* Return 0 or a positive result, or -errno. */
 int
 xe_call(int fd, unsigned long request, void *arg);
 
 /* ---- queries */
 
-/* One call: *size is given and comes back. */
+/* Issue one call: *size is given and comes back. */
 int
 xe_query_once(int fd, uint32_t query, uint32_t *size, void *data);
-/* The two calls: bytes, which must not be more than room; or -errno. */
+/* Make the two calls: bytes, which must not be more than room; or -errno. */
 int
 xe_query(int fd, uint32_t query, void *data, uint32_t room);
 
@@ -65,7 +65,7 @@ struct xe_pair {
 	uint32_t address, value;
 };
 
-/* The id or -errno. */
+/* Return the id or -errno. */
 int
 xe_add(int fd, const char *uuid, const struct xe_pair *pairs, unsigned count);
 int

@@ -47,8 +47,8 @@ slot_attribute(const struct element *block, const struct element *slot,
 }
 
 /*
- * Two counters share no register but what their style shares: the result of
- * cfg, the control register of a part of sdma.
+ * Check that two counters share no register but what their style shares: the
+ * result of cfg, the control register of a part of sdma.
  */
 static void
 check_sharing(struct lint *lint, const struct element *block,
@@ -117,7 +117,9 @@ check_slot(struct lint *lint, const struct element *block,
 	check_sharing(lint, block, slot);
 }
 
-/* Parts follow one another and have the same number of slots each. */
+/*
+ * Check that parts follow one another and have the same number of slots each.
+ */
 static void
 check_parts(struct lint *lint, const struct element *block, uint64_t count)
 {
@@ -142,7 +144,7 @@ check_parts(struct lint *lint, const struct element *block, uint64_t count)
 /* ------------------------------------------------------------------ */
 /* Events                                                               */
 
-/* Mask of the slots whose event field has room for the id. */
+/* Return the mask of the slots whose event field has room for the id. */
 static uint64_t
 slots_for(struct lint *lint, const struct element *block, uint64_t id)
 {
@@ -280,8 +282,8 @@ check_instances(struct lint *lint, const struct element *block)
 }
 
 /*
- * An event of the block that the self-test tries: its select is a register of
- * its own that commands set directly, and no graphics is needed.
+ * Check an event of the block that the self-test tries: its select is a
+ * register of its own that commands set directly, and no graphics is needed.
  */
 static void
 check_clock(struct lint *lint, const struct element *block)
@@ -437,7 +439,7 @@ check_root(struct lint *lint, const struct lint_kind *kind)
 		lint_complain(lint, root, "driver is not amdgpu");
 }
 
-/* "gfx9" of "events/amdgpu/gfx9.xml" */
+/* Parse "gfx9" of "events/amdgpu/gfx9.xml" */
 static void
 check_generation(struct lint *lint)
 {
@@ -455,7 +457,7 @@ check_generation(struct lint *lint)
 		lint_complain(lint, root, "level is 0");
 }
 
-/* A number, or what was found there, of the one that is put back so. */
+/* Check a number, or what was found there, of the one that is put back so. */
 static void
 check_reset(struct lint *lint, const struct element *element, const char *name)
 {
@@ -555,7 +557,7 @@ check_core_clocks(struct lint *lint)
 		lint_complain(lint, root, "no core_clock");
 }
 
-/* Events that are hidden exist, and no metric uses them. */
+/* Check that events that are hidden exist, and no metric uses them. */
 static void
 check_hidden(struct lint *lint)
 {
@@ -639,7 +641,7 @@ revisions_of(struct lint *lint, const struct element *chip)
 	return range;
 }
 
-/* "9.4.3 9.4.4" */
+/* Parse "9.4.3 9.4.4" */
 static void
 check_versions(struct lint *lint, const struct element *chip)
 {

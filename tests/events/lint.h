@@ -18,11 +18,11 @@ struct lint {
 	size_t length;
 };
 
-/* A table of a generation. Its name has to be that of its file. */
+/* Read a table of a generation. Its name has to be that of its file. */
 void
 lint_generation(struct lint *lint, const struct table *table);
 
-/* The table of chips. */
+/* Read the table of chips. */
 void
 lint_chips(struct lint *lint, const struct table *table);
 

@@ -31,7 +31,9 @@ lint_children(struct lint *lint, const struct element *parent,
 const char *
 lint_text(struct lint *lint, const struct element *element, const char *name);
 
-/* A number of at most max, or of no more than fallback says if absent. */
+/*
+ * Return a number of at most max, or of no more than fallback says if absent.
+ */
 uint64_t
 lint_number_or(struct lint *lint, const struct element *element,
 	       const char *name, uint64_t max, uint64_t fallback);
@@ -47,13 +49,17 @@ lint_word(struct lint *lint, const struct element *element, const char *name,
 void
 lint_name(struct lint *lint, const struct element *element, const char *name);
 
-/* Does one blank-separated list name what the other names? NULL: all do. */
+/*
+ * Return whether one blank-separated list names what the other names. NULL: all
+ * do.
+ */
 bool
 lint_lists_meet(const char *one, const char *other);
 
 /*
- * Names differ in more than case from those of all elements before. Of blocks
- * for certain targets there may be several, those for all of them last.
+ * Check that names differ in more than case from those of all elements before.
+ * Of blocks for certain targets there may be several, those for all of them
+ * last.
  */
 void
 lint_unique(struct lint *lint, const struct element *first,
@@ -62,12 +68,14 @@ lint_unique(struct lint *lint, const struct element *first,
 void
 lint_unit(struct lint *lint, const struct element *element);
 
-/* What is listed has a unit, its own or that of its block (or NULL). */
+/*
+ * Check that what is listed has a unit, its own or that of its block (or NULL).
+ */
 void
 lint_has_unit(struct lint *lint, const struct element *element,
 	      const struct element *block);
 
-/* The text says more than the name. */
+/* Check that the text says more than the name. */
 void
 lint_description(struct lint *lint, const struct element *element,
 		 const char *text, const char *name);

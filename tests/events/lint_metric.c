@@ -70,7 +70,7 @@ source_of(const struct lint *lint, const struct element *metric)
 	return source;
 }
 
-/* The constants that events/README.md lists. */
+/* Return whether it is one of the constants that events/README.md lists. */
 static bool
 is_constant(const char *name, size_t length)
 {
@@ -199,7 +199,7 @@ resolve_accumulate(void *data, size_t scope, size_t input, const char *which,
 	return -ENOENT;
 }
 
-/* How many counters run at the same time in an instance of the block. */
+/* Count how many counters run at the same time in an instance of the block. */
 static unsigned
 count_part_slots(const struct element *block)
 {

@@ -11,7 +11,7 @@
 void
 lint_metric(struct lint *lint, const struct element *metric);
 
-/* The event that is called BLOCK.EVENT, or NULL. */
+/* Return the event that is called BLOCK.EVENT, or NULL. */
 const struct element *
 lint_find_event(const struct element *root, const char *name, size_t length);
 

@@ -41,7 +41,10 @@ clear_bit(uint8_t *mask, unsigned bit)
 	mask[bit / 8] &= (uint8_t) ~(1u << bit % 8);
 }
 
-/* The kernel's answer for a chip that has the subslices of the mask only. */
+/*
+ * Return the kernel's answer for a chip that has the subslices of the mask
+ * only.
+ */
 static size_t
 fuse(const struct i915_shape *shape, uint64_t mask,
      uint8_t topology[I915_TOPOLOGY_MAX])

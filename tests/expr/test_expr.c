@@ -303,7 +303,7 @@ START_TEST(one_instance)
 }
 END_TEST
 
-/* All of the above, and the counters by themselves; returns how many. */
+/* Add all of the above, and the counters by themselves; returns how many. */
 static size_t
 add_entries(struct expr_batch_entry *entries, const struct expr_input *inputs,
 	    enum drmperf_type type, struct arena *arena)
@@ -330,7 +330,7 @@ add_entries(struct expr_batch_entry *entries, const struct expr_input *inputs,
 	return count;
 }
 
-/* What an entry gives by itself. */
+/* Return what an entry gives by itself. */
 static union drmperf_value
 alone(const struct expr_batch_entry *entry)
 {

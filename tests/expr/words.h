@@ -28,7 +28,7 @@ words_compile(const char *text, enum expression_language language,
 	      enum drmperf_type type, struct arena *arena,
 	      const struct expr_program **out, struct drmperf_error *error);
 
-/* What a program gives for the values of all counters. */
+/* Return what a program gives for the values of all counters. */
 union drmperf_value
 words_run(const struct expr_program *program);
 
@@ -37,7 +37,7 @@ union drmperf_value
 words_value(const char *text, enum expression_language language,
 	    enum drmperf_type type);
 
-/* Also if both are no number. */
+/* Return whether they are equal, also if both are no number. */
 bool
 words_same(double a, double b);
 

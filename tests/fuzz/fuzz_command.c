@@ -253,7 +253,7 @@ give_back_clocks(void *hold, bool is_child)
 	assert(hold == &now && !is_child);
 }
 
-/* In place of lib/device/drivers.c. */
+/* Replace lib/device/drivers.c. */
 int
 drmperf_create(const struct drmperf_options *options, struct drmperf **out,
 	       struct drmperf_error *error)
@@ -390,7 +390,7 @@ fuzz_fopen(const char *path, const char *mode)
 	return file;
 }
 
-/* None can be followed. */
+/* Refuse: none can be followed. */
 int
 tasks_open(pid_t pid, struct tasks **out)
 {

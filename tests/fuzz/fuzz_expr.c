@@ -114,7 +114,7 @@ find_sum(void *data, size_t scope, size_t input, const char *which,
 	return counter(input + COUNTERS, out);
 }
 
-/* From nothing to all bits, small and large ones beside each other. */
+/* Fill with nothing to all bits, small and large ones beside each other. */
 static void
 fill(uint64_t *values, size_t count, uint8_t seed)
 {

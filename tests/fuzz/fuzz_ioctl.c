@@ -109,7 +109,7 @@ call(struct sim_client *client, const uint8_t *data)
 	sim_time_advance(machine, 1000000);
 }
 
-/* What outlives a file. */
+/* Remove what outlives a file. */
 static void
 tidy(struct sim_client *client)
 {

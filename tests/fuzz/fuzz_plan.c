@@ -31,14 +31,14 @@ struct bytes {
 	const uint8_t *at, *end;
 };
 
-/* From 0 to most. */
+/* Take a number from 0 to most. */
 static uint32_t
 take(struct bytes *bytes, uint32_t most)
 {
 	return bytes->at < bytes->end ? *bytes->at++ % (most + 1) : 0;
 }
 
-/* A setting, or none. */
+/* Take a setting, or none. */
 static uint32_t
 take_setting(struct bytes *bytes, const struct pack_problem *out)
 {
@@ -59,7 +59,7 @@ add_pool(struct bytes *bytes, struct pack_problem *out)
 	pack_problem_add_pool(out, &pool);
 }
 
-/* The counter before it, which no other one may follow. */
+/* Add the counter before it, which no other one may follow. */
 static uint32_t
 take_before(struct bytes *bytes, const struct pack_problem *out, uint32_t pool)
 {
@@ -149,7 +149,10 @@ compare(const struct pack_problem *problem, const struct pack_plan *plan)
 	pack_problem_finish(&whole);
 }
 
-/* What fits is what trying everything says, and a refusal has a reason. */
+/*
+ * Check that what fits is what trying everything says, and a refusal has a
+ * reason.
+ */
 static void
 ask(struct pack *pack, const struct pack_problem *problem)
 {

@@ -197,7 +197,10 @@ busy_ring(struct amdgpu *amdgpu)
 	return NULL;
 }
 
-/* Until the job is done, hung, or blocked by what only a process can change. */
+/*
+ * Run until the job is done, hung, or blocked by what only a process can
+ * change.
+ */
 static void
 run(struct target *target)
 {
@@ -299,7 +302,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 /* ---- what to try */
 
-/* A number below the limit. */
+/* Return a number below the limit. */
 static uint32_t
 draw(unsigned *seed, uint32_t limit)
 {

@@ -129,7 +129,9 @@ static struct {
 } files[MOST_FILES];
 static size_t file_count;
 
-/* "eNAME\tTEXT"; cuts it apart. What cannot be a file's name makes none. */
+/*
+ * Make "eNAME\tTEXT"; cuts it apart. What cannot be a file's name makes none.
+ */
 static void
 make_file(char *text)
 {

@@ -233,7 +233,7 @@ choose_set(const struct metric_sets *sets, const struct device_info *info)
 			   : NULL;
 }
 
-/* The events of the set, by the names that its driver has for them. */
+/* Compute the events of the set, by the names that its driver has for them. */
 static void
 compute_all(struct i915_gpu *gpu, struct description *description,
 	    const struct metric_set *set, const uint64_t *sums)

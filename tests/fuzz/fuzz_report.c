@@ -21,7 +21,7 @@
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* No file but the recording is opened. */
+/* Open no file but the recording. */
 FILE *
 fuzz_fopen(const char *path, const char *mode);
 
@@ -54,7 +54,7 @@ fuzz_execv(const char *path, char **argv)
 	abort();
 }
 
-/* A file in memory, and the path that leads to it. */
+/* Make a file in memory, and the path that leads to it. */
 static int
 make_file(const uint8_t *data, size_t size, char path[64])
 {

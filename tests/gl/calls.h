@@ -34,7 +34,7 @@ TCase *add_case(Suite *suite, const char *name);
 
 void good(GLenum error);
 
-/* It fails so, and says why. */
+/* Check that it fails so, and says why. */
 void refused(GLenum error, GLenum expected);
 
 GLuint group_of(const char *name);
@@ -49,17 +49,19 @@ void select_one(GLuint monitor, const char *group, const char *counter);
 GLenum begin_exact(struct gl_monitors *its, GLuint monitor);
 GLenum end_exact(struct gl_monitors *its, GLuint monitor);
 
-/* A monitor that has counted a millisecond of these, which may be NULL. */
+/*
+ * Create a monitor that has counted a millisecond of these, which may be NULL.
+ */
 GLuint measured(const char *group, const char *counter);
 
 GLuint ask(GLuint monitor, GLenum what);
 bool is_available(GLuint monitor);
 GLuint size_of(GLuint monitor);
 
-/* How many bytes were written. */
+/* Return how many bytes were written. */
 GLint results(GLuint monitor, void *data, size_t size);
 
-/* The result that a monitor has of one counter. */
+/* Return the result that a monitor has of one counter. */
 uint64_t wide_result(GLuint monitor);
 float float_result(GLuint monitor);
 

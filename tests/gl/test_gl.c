@@ -241,7 +241,7 @@ static const struct {
 	{ query_counter, NULL },
 };
 
-/* What it is, by way of the list. */
+/* Return what it is, by way of the list. */
 static const char *
 text_of(int i)
 {
@@ -441,7 +441,7 @@ END_TEST
 
 /* ------------------------------------------------------------------ */
 
-/* What every GPU has. */
+/* Add what every GPU has. */
 static void
 add_queries(Suite *suite)
 {

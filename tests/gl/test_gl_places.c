@@ -82,7 +82,7 @@ wait_until(sem_t *told)
 		;
 }
 
-/* The GPU gets there: 1, or an error that waiting for it has. */
+/* Let the GPU get there: 1, or an error that waiting for it has. */
 static void
 get_there(struct place *place, int outcome)
 {
@@ -120,7 +120,9 @@ tear_down_places(void)
 	place_finish(&last);
 }
 
-/* A monitor that was begun and ended while the GPU was busy with other things.
+/*
+ * Create a monitor that was begun and ended while the GPU was busy with other
+ * things.
  */
 static GLuint
 asked_for(const char *group, const char *counter)

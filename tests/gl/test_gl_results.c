@@ -361,7 +361,7 @@ END_TEST
 
 /* ------------------------------------------------------------------ */
 
-/* What every GPU has. */
+/* Add what every GPU has. */
 static void
 add_information(Suite *suite)
 {

@@ -20,7 +20,7 @@
 KDint
 index_of(const char *name);
 
-/* There is one. */
+/* Find one, which there is. */
 KDint
 find(const char *name);
 
@@ -49,7 +49,7 @@ stop(void);
 void
 pass(uint64_t ms);
 
-/* What failed says so; the indicator is put back. */
+/* Expect that what failed says so; the indicator is put back. */
 void
 expect_error(bool failed, KDint error);
 

@@ -9,13 +9,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The clock goes on. */
+/* Let the clock go on. */
 void made_up_pass(uint64_t ns);
 
-/* What is read from now on fails so, a negative errno value; 0: it does not. */
+/*
+ * Let what is read from now on fail so, a negative errno value; 0: it does not.
+ */
 void made_up_failure(int code);
 
-/* The kernel tells nothing of processors, memory and processes. */
+/* Let the kernel tell nothing of processors, memory and processes. */
 void made_up_silence(bool is_silent);
 
 #endif /* DRMPERF_TESTS_KD_MADE_UP_H */

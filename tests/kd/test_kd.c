@@ -512,7 +512,7 @@ END_TEST
 /* ------------------------------------------------------------------ */
 /* The reason, by DRMPERF_VERBOSE                                       */
 
-/* What a call that fails writes on standard error, into text. */
+/* Write what a call that fails writes on standard error, into text. */
 static void
 listen(char *text, size_t size)
 {

@@ -215,7 +215,7 @@ START_TEST(rates_of_short_times_are_the_last_ones)
 }
 END_TEST
 
-/* The first processor, whose counters are the first three. */
+/* Return the first processor, whose counters are the first three. */
 static KDint64
 cpu_value(enum kd_cpu_share share, unsigned before_count, unsigned after_count)
 {

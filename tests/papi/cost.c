@@ -53,7 +53,7 @@ add_events(int set, char **events, int count)
 		must(PAPI_add_named_event(set, events[i]), events[i]);
 }
 
-/* Each of the three in one round: ns per call. */
+/* Measure each of the three in one round: ns per call. */
 static void
 measure(char **events, int count, double *add, double *start, double *read)
 {
@@ -145,7 +145,7 @@ processor_ns(void)
 	return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
 }
 
-/* What the component adds to PAPI_library_init(): PAPI calls this once. */
+/* Time what the component adds to PAPI_library_init(): PAPI calls this once. */
 static void
 time_init(const char *offset)
 {

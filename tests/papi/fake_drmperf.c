@@ -125,8 +125,8 @@ static const struct drmperf_group group_metric = { "metric", 0, 1 };
 static const struct drmperf_group group_sensor = { "sensor", 4, 1 };
 
 /*
- * "24" is there every time, "24!" once: that is kept where it outlives this
- * library, which the component closes when it could not be used.
+ * Take an error: "24" is there every time, "24!" once: that is kept where it
+ * outlives this library, which the component closes when it could not be used.
  */
 static int
 take_error(const char *number)
@@ -140,7 +140,10 @@ take_error(const char *number)
 	return (int)-error;
 }
 
-/* The error of "WHAT:ERRNO" in FAKE_DRMPERF, negative; 0 if it is not there. */
+/*
+ * Return the error of "WHAT:ERRNO" in FAKE_DRMPERF, negative; 0 if it is not
+ * there.
+ */
 static int
 demanded(const char *what)
 {

@@ -89,7 +89,7 @@ int init_papi(void);
  */
 int init_papi_first(void);
 
-/* An EventSet with counted[first] to counted[last]. */
+/* Create an EventSet with counted[first] to counted[last]. */
 int make_set(int first, int last);
 
 /* Values of a set that holds counted[first] to counted[last]. */

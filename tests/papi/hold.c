@@ -19,7 +19,7 @@ tell(const char *what, int rc)
 	return rc;
 }
 
-/* An EventSet of all events, started. */
+/* Create an EventSet of all events, started. */
 static int
 start(int count, char **events, int *set)
 {

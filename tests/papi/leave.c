@@ -47,7 +47,7 @@ start(void)
 	return set;
 }
 
-/* Until the process ends; then counts are lost, of course. */
+/* Read until the process ends; then counts are lost, of course. */
 static _Noreturn void
 read_on(int set)
 {

@@ -10,7 +10,9 @@
 /* A unit of work is a millisecond of virtual time. */
 #define NS_PER_UNIT 1000000u
 
-/* A function of the stand-in for the library, if PAPI has loaded that. */
+/*
+ * Return a function of the stand-in for the library, if PAPI has loaded that.
+ */
 static void *
 fake_symbol(const char *name)
 {
@@ -40,7 +42,7 @@ machine_work(unsigned amount)
 	return drmsim_advance((uint64_t)amount * NS_PER_UNIT) ? -1 : 0;
 }
 
-/* A number that the stand-in keeps; 0 without it. */
+/* Return a number that the stand-in keeps; 0 without it. */
 static long
 fake_number(const char *name)
 {

@@ -6,10 +6,15 @@
 /* Let all counters grow by amount times their rates. 0, or -1. */
 int machine_work(unsigned amount);
 
-/* How many sessions were made so far; always 0 where nothing counts them. */
+/*
+ * Return how many sessions were made so far; always 0 where nothing counts
+ * them.
+ */
 long machine_sessions(void);
 
-/* How many events were asked for by their place in the list; the same. */
+/*
+ * Return how many events were asked for by their place in the list; the same.
+ */
 long machine_listed(void);
 
 #endif /* DRMPERF_TESTS_PAPI_MACHINE_H */

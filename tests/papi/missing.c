@@ -64,7 +64,7 @@ end_set(int set, const char *mend)
 	       PAPI_destroy_eventset(&set) == PAPI_OK);
 }
 
-/* The bits of a double. */
+/* Count as the bits of a double. */
 static void
 count_as_double(const char *na, const char *good)
 {

@@ -56,7 +56,7 @@ names_need_no_list(void)
 
 #define MAX_LISTED 20000
 
-/* All listed names, in order; returns how many. */
+/* List all listed names, in order; returns how many. */
 static int
 list_names(int component, char **names)
 {
@@ -184,7 +184,7 @@ enumeration_from_a_name(void)
 	must_hold(steps > 5);
 }
 
-/* The name of the first event that is a double and has instances. */
+/* Find the name of the first event that is a double and has instances. */
 static void
 find_double_with_instances(int component, char name[PAPI_MAX_STR_LEN])
 {

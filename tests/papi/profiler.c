@@ -235,7 +235,7 @@ begin_anew(void)
 		MUST(PAPI_event_name_to_code(events[i].name, &events[i].code));
 }
 
-/* Without exec: the profiler goes on in the child, the parent waits. */
+/* Fork without exec: the profiler goes on in the child, the parent waits. */
 static void
 fork_a_child(void)
 {

@@ -185,9 +185,9 @@ count_calls(void *unused)
 }
 
 /*
- * From now on the kernel reports the calls of this thread, but for those that
- * the C library makes on some machines and not on others. False if the kernel
- * or a container does not let programs do that.
+ * Have the kernel report, from now on, the calls of this thread, but for those
+ * that the C library makes on some machines and not on others. False if the
+ * kernel or a container does not let programs do that.
  */
 static bool
 report_calls(void)
@@ -219,7 +219,7 @@ report_calls(void)
 	return notifications >= 0;
 }
 
-/* One that is made is counted: the check can fail. */
+/* Return whether a call that is made is counted: the check can fail. */
 static bool
 sees_calls(void)
 {

@@ -67,7 +67,7 @@ code_of(int event)
 	return code;
 }
 
-/* An EventSet of the first events, of which one has the threshold. */
+/* Create an EventSet of the first events, of which one has the threshold. */
 static int
 make_overflowing(int last, int event)
 {
@@ -284,7 +284,9 @@ each_thread_has_its_samples(void)
 		must(pthread_join(threads[i], NULL));
 }
 
-/* An EventSet of CPU events whose overflow PAPI makes by its timer, too. */
+/*
+ * Create an EventSet of CPU events whose overflow PAPI makes by its timer, too.
+ */
 static int
 make_cpu_set(PAPI_overflow_handler_t handler)
 {

@@ -259,7 +259,7 @@ child_begins_anew(void)
 	check_values(values, 0, LAST, 1 + 2 + 3);
 }
 
-/* How often this process has the GPU open. */
+/* Return how often this process has the GPU open. */
 static int
 open_nodes(void)
 {

@@ -256,7 +256,7 @@ add_found(struct found *found, size_t entry, const char *qualifier)
 	return 1;
 }
 
-/* All names that can be found; returns how many. */
+/* List all names that can be found; returns how many. */
 static size_t
 all_names(struct found found[64])
 {
@@ -317,7 +317,7 @@ must_qualify(struct papi_drm_names *names, unsigned code, size_t entry)
 	ck_assert_int_eq(papi_drm_names_qualify(names, &code), -ENOENT);
 }
 
-/* The list is as it should be. */
+/* Check that the list is as it should be. */
 static void
 must_list(struct papi_drm_names *names)
 {

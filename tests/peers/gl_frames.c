@@ -73,7 +73,7 @@ draw(int layers)
 	glFlush();
 }
 
-/* False: it has none. */
+/* Return false: it has none. */
 static bool
 add_result(GLuint monitor, uint64_t *sum)
 {

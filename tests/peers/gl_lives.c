@@ -68,7 +68,7 @@ create(EGLContext shared)
 	return context;
 }
 
-/* A monitor of the current context. */
+/* Create a monitor of the current context. */
 static GLuint
 generate(void)
 {

@@ -32,7 +32,7 @@ vulkan_check(const char *what, VkResult result)
 	exit(1);
 }
 
-/* A GPU that is no program, or an exit. */
+/* Choose a GPU that is no program, or an exit. */
 static void
 choose_gpu(struct vulkan_program *program)
 {

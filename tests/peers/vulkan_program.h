@@ -23,7 +23,9 @@ struct vulkan_program {
 	uint32_t family;
 };
 
-/* Everything but the commands; features: what pNext of the device gets. */
+/*
+ * Create everything but the commands; features: what pNext of the device gets.
+ */
 void
 vulkan_create(struct vulkan_program *program, const char *const *extensions,
 	      uint32_t extension_count, const void *features);

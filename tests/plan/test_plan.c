@@ -254,7 +254,7 @@ START_TEST(parts)
 }
 END_TEST
 
-/* A device with that event; by its name it cannot be found. */
+/* Select on a device with that event; by its name it cannot be found. */
 static struct drmperf_selection
 broken_event(const struct drmperf_event *of)
 {

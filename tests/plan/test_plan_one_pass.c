@@ -259,7 +259,7 @@ END_TEST
 
 static unsigned searches;
 
-/* In the place of the library's. */
+/* Replace the library's. */
 int
 pack_create(const struct pack_problem *problem, struct pack **out)
 {
@@ -274,7 +274,7 @@ forget(void)
 	plan_fit_destroy(plan_fit_take(two_gpus_drmperf));
 }
 
-/* What is said of a list if nothing is known of its beginning. */
+/* Check what is said of a list if nothing is known of its beginning. */
 static int
 check_afresh(const struct drmperf_selection *selections, size_t count,
 	     struct drmperf_error *error)

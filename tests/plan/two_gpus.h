@@ -14,15 +14,15 @@
 
 extern struct drmperf *two_gpus_drmperf;
 
-/* A fixture. */
+/* Set up a fixture. */
 void
 two_gpus_set_up(void);
 void
 two_gpus_clean_up(void);
 
 /*
- * The selections of "SQ.W0 metric.Hit/1 TCC.HIT[3]": a name, perhaps with its
- * device, perhaps with its instance. Returns how many.
+ * List the selections of "SQ.W0 metric.Hit/1 TCC.HIT[3]": a name, perhaps with
+ * its device, perhaps with its instance. Returns how many.
  */
 size_t
 two_gpus_read(const char *list, struct drmperf_selection *out);

@@ -37,18 +37,20 @@ extern hsa_agent_t gpus[MOST];
 extern unsigned gpu_count;
 extern hsa_agent_t cpu;
 
-/* A case of that name; each test has HSA. */
+/* Create a case of that name; each test has HSA. */
 TCase *add_case(Suite *suite, const char *name);
 
-/* A context of the first GPU. */
+/* Create a context of the first GPU. */
 rocprofiler_t *open_features(rocprofiler_feature_t *features, uint32_t count);
 uint32_t groups_of(rocprofiler_t *context);
 void expect_count(const rocprofiler_feature_t *feature, uint64_t value);
 
-/* How many metrics there are of an agent, or of all. */
+/* Return how many metrics there are of an agent, or of all. */
 uint32_t metric_count(const hsa_agent_t *agent);
 
-/* How many there are that count waves, each 1000 a second from now on. */
+/*
+ * Return how many there are that count waves, each 1000 a second from now on.
+ */
 unsigned engines(void);
 
 struct own {

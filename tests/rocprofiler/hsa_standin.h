@@ -38,10 +38,10 @@ struct standin_agent {
 	char path[64]; /* of its render node */
 };
 
-/* NULL: it is none. */
+/* Return NULL: it is none. */
 const struct standin_agent *standin_agent_of(hsa_agent_t handle);
 
-/* In ticks. */
+/* Return the clock in ticks. */
 uint64_t standin_clock(void);
 
 /* One lock for all signals; the condition: one of them has changed. */
@@ -53,7 +53,7 @@ void standin_end_handlers(void);
 
 /* ---- the tables */
 
-/* What OnLoad() is given, HsaApiTable of hsa_api_trace.h. */
+/* Return what OnLoad() is given, HsaApiTable of hsa_api_trace.h. */
 STANDIN_EXPORT void *standin_tables(void);
 
 /* After OnLoad(), OnUnload(): what stands there holds from now on. */
@@ -62,7 +62,7 @@ STANDIN_EXPORT void standin_obey_tables(void);
 /* Whether the tables are as they were made. */
 STANDIN_EXPORT bool standin_tables_are_own(void);
 
-/* How many functions its loader's extension has. */
+/* Return how many functions its loader's extension has. */
 size_t standin_loader_functions(void);
 
 /* ---- what the runtime itself does, and tools may do otherwise */
@@ -125,7 +125,7 @@ int64_t standin_value(hsa_signal_t signal);
 
 struct standin_gpu;
 
-/* NULL: libdrm does not open it. */
+/* Return NULL: libdrm does not open it. */
 struct standin_gpu *standin_gpu_open(const struct standin_agent *agent);
 void standin_gpu_close(struct standin_gpu *gpu);
 

@@ -147,7 +147,7 @@ execute(struct queue *queue, const union packet *packet)
 	}
 }
 
-/* NULL: the queue ends. */
+/* Return NULL: the queue ends. */
 static union packet *
 next_packet(struct queue *queue)
 {
@@ -281,7 +281,7 @@ static _Thread_local struct {
 	uint64_t index;
 } cursor;
 
-/* What comes out in the end. The first packet is handed over last. */
+/* Submit what comes out in the end. The first packet is handed over last. */
 static void
 submit(struct queue *lower, const union packet *packets, uint64_t count)
 {

@@ -19,18 +19,21 @@ const char *error_text(void);
 
 void succeed(hsa_status_t status);
 
-/* It failed, with this value of errno.h, and these words in its text. */
+/*
+ * Check that it failed, with this value of errno.h, and these words in its
+ * text.
+ */
 void deny(hsa_status_t status, int number, const char *words);
 
 /* HSA, and its first GPU. */
 void begin_hsa(void);
 extern hsa_agent_t gpu_agent;
 
-/* The library is HSA's tool from now on; no more. */
+/* Make the library HSA's tool from now on; no more. */
 void load(const char *intercept);
 void unload(void);
 
-/* Two kernels; the object of the first one. */
+/* Load two kernels; the object of the first one. */
 void load_kernel(void);
 extern uint64_t kernel;
 extern hsa_executable_t executable;
@@ -38,20 +41,22 @@ extern hsa_executable_t executable;
 hsa_queue_t *make_queue(void);
 hsa_signal_t make_signal(void);
 
-/* A packet goes into the queue. */
+/* Put a packet into the queue. */
 void put(hsa_queue_t *queue, const void *packet);
 void dispatch(hsa_queue_t *queue, uint32_t waves, hsa_signal_t completion);
 
-/* What follows waits for a signal; or, without one, has one of its own. */
+/* Have what follows wait for a signal; or, without one, has one of its own. */
 void bar(hsa_queue_t *queue, hsa_signal_t after, hsa_signal_t completion);
 
 /* The signal is destroyed then. */
 void wait_for(hsa_signal_t signal);
 
-/* A kernel, to its end. */
+/* Run a kernel, to its end. */
 void run(hsa_queue_t *queue, uint32_t waves);
 
-/* Before anything asks for events: metrics.xml is beside the tables. */
+/*
+ * Use them before anything asks for events: metrics.xml is beside the tables.
+ */
 void use_own_metrics(void);
 
 /* Free it as a tool in C++ does, with `delete`. */

@@ -119,7 +119,7 @@ remember(const rocprofiler_callback_data_t *about)
 	return seen;
 }
 
-/* A context for each dispatch, as the specification's example has it. */
+/* Make a context for each dispatch, as the specification's example has it. */
 static hsa_status_t
 count_waves(const rocprofiler_callback_data_t *about, void *data,
 	    rocprofiler_group_t *group)

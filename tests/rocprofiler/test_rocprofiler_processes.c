@@ -54,7 +54,7 @@ END_TEST
 /* ------------------------------------------------------------------ */
 /* Several GPUs, processes                                              */
 
-/* The simulator puts GPU 0 on bus 3, GPU 1 on bus 4. */
+/* Return the index: the simulator puts GPU 0 on bus 3, GPU 1 on bus 4. */
 static unsigned
 index_of(hsa_agent_t agent)
 {

@@ -278,7 +278,7 @@ is_same(const struct field *field, const rocprofiler_info_data_t *first,
 	return one && other && !strcmp(one, other);
 }
 
-/* A query with this field alone; info NULL: as no metric has it. */
+/* Create a query with this field alone; info NULL: as no metric has it. */
 static rocprofiler_info_data_t
 make_query(const struct field *field, const rocprofiler_info_data_t *info)
 {

@@ -109,7 +109,10 @@ dump_at_end(rocprofiler_group_t group, void *data)
 	return false;
 }
 
-/* Without files for results no handler runs at the end of a dispatch. */
+/*
+ * Open a context. Without files for results no handler runs at the end of a
+ * dispatch.
+ */
 static hsa_status_t
 open_context(const rocprofiler_callback_data_t *data, bool with_handler,
 	     rocprofiler_group_t *group)

@@ -40,7 +40,7 @@ begin(const char *name)
 	return session;
 }
 
-/* The value, by the function for handlers. */
+/* Return the value, by the function for handlers. */
 static uint64_t
 try_read(struct drmperf_session *session)
 {

@@ -76,7 +76,7 @@ read_one(struct drmperf_session *session, size_t index)
 
 static unsigned builds;
 
-/* In the place of the library's. */
+/* Replace the library's. */
 int
 session_build(struct drmperf_session *session, struct drmperf_error *error)
 {
@@ -107,7 +107,7 @@ START_TEST(built_at_the_first_start)
 }
 END_TEST
 
-/* How many samples a read takes, the last one in this mode. */
+/* Return how many samples a read takes, the last one in this mode. */
 static unsigned
 samples_of_read(struct drmperf_session *session, enum drmperf_read_mode mode)
 {

@@ -131,7 +131,7 @@ set_up(void)
 	}
 }
 
-/* Nothing is left running, nothing was misused. */
+/* Expect that nothing is left running, nothing was misused. */
 static void
 expect_restored(void)
 {

@@ -266,7 +266,10 @@ tear_down(void)
 	machine_end();
 }
 
-/* Each GPU in the text has, a letter and a number: C of CORE, P of PLAIN. */
+/*
+ * Start events: each GPU in the text is a letter and a number: C of CORE, P of
+ * PLAIN.
+ */
 static struct drmperf_session *
 start_events(const char *events)
 {

@@ -105,7 +105,7 @@ entries_of(pid_t pid)
 	return count;
 }
 
-/* Memory that is its own, in KiB. */
+/* Return memory that is its own, in KiB. */
 static long
 memory_of(pid_t pid)
 {

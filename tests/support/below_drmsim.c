@@ -144,7 +144,7 @@ below_drmsim_in_time(const struct machine *machines, unsigned count)
 	return result;
 }
 
-/* The driver that drmsim's description of a GPU names. */
+/* Return the driver that drmsim's description of a GPU names. */
 static bool
 has_driver(const char *gpu, const char *driver)
 {

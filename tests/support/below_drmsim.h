@@ -11,8 +11,8 @@ struct machine {
 };
 
 /*
- * On a machine of each kind, run the suite of this program that belongs to
- * it. Returns what main() does: EXIT_FAILURE if a run failed.
+ * Run, on a machine of each kind, the suite of this program that belongs to it.
+ * Returns what main() does: EXIT_FAILURE if a run failed.
  *
  * With VALGRIND in the environment, valgrind looks at the program there; if it
  * looks at it already, it did not follow.
@@ -27,8 +27,8 @@ int below_drmsim(const struct machine *machines, unsigned count);
 int below_drmsim_in_time(const struct machine *machines, unsigned count);
 
 /*
- * The GPUs of "drmsim --list" that have this driver, MOST at most. Returns how
- * many there are.
+ * List the GPUs of "drmsim --list" that have this driver, MOST at most. Returns
+ * how many there are.
  */
 unsigned list_below_drmsim(const char *driver, char names[][32],
 			   unsigned most);

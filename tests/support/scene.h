@@ -19,7 +19,7 @@ void scene_pass(uint64_t ns);
 /* Inject it as --fault takes it. */
 void scene_fault(const char *fault);
 
-/* How many calls of a kind there were: "cs", "open". */
+/* Return how many calls of a kind there were: "cs", "open". */
 uint64_t scene_calls(const char *kind);
 
 #endif /* DRMPERF_TESTS_SCENE_H */

@@ -7,7 +7,10 @@
 
 #include "tests/support/check.h"
 
-/* What main() returns, EXIT_FAILURE if a test failed. The suite is freed. */
+/*
+ * Run a suite. Returns what main() returns, EXIT_FAILURE if a test failed. The
+ * suite is freed.
+ */
 int
 suite_run(Suite *suite);
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The letter that /proc has for what it does; '\0' if it has gone. */
+/* Return the letter that /proc has for what it does; '\0' if it has gone. */
 static char
 thread_state(pid_t thread)
 {

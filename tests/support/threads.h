@@ -7,11 +7,11 @@
 
 #include <sys/types.h>
 
-/* Until this thread sleeps in the kernel. */
+/* Wait until this thread sleeps in the kernel. */
 void
 thread_await_sleep(pid_t thread);
 
-/* Until SIGSTOP has stopped all threads of the process. */
+/* Wait until SIGSTOP has stopped all threads of the process. */
 void
 threads_await_stop(pid_t process);
 

@@ -143,7 +143,7 @@ find(struct life *life)
 	return true;
 }
 
-/* With a handle that there is. */
+/* Live with a handle that there is. */
 static void
 live(struct life *life)
 {
@@ -295,7 +295,7 @@ live_again(struct life *life, int error)
 			life->error.cause);
 }
 
-/* A client of the GPU that is there whatever fails. */
+/* Open a client of the GPU that is there whatever fails. */
 static int
 open_share(const struct life_subject *subject)
 {

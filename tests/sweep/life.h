@@ -43,7 +43,7 @@ struct life_result {
 	char problem[512]; /* "": none */
 };
 
-/* What drmsim is to be told, once. */
+/* Prepare what drmsim is to be told, once. */
 int life_prepare(const struct life_subject *subject);
 
 /* Live once, and nothing fails. */

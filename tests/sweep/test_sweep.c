@@ -208,7 +208,7 @@ static struct shared {
 
 /* ---- counted */
 
-/* Lines of drmsim's report: add what they count, or take it away. */
+/* Read lines of drmsim's report: add what they count, or take it away. */
 static void
 take_counts(int sign)
 {
@@ -338,7 +338,7 @@ has_ended_well(pid_t pid, int *status)
 	return waitpid(pid, status, 0) == pid && *status == 0;
 }
 
-/* In a process of its own; whether that ended by itself. */
+/* Live in a process of its own. Returns whether that ended by itself. */
 static bool
 live_apart(const struct life_subject *subject, const char *fault,
 	   const char *kind, int error, bool is_keeper, int *status)
@@ -418,7 +418,7 @@ is_slow(void)
 	return getenv("VALGRIND") && !getenv("SWEEP");
 }
 
-/* How many calls are made to fail, each with one errno; 0: all. */
+/* Return how many calls are made to fail, each with one errno; 0: all. */
 static unsigned
 sample(void)
 {

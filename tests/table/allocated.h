@@ -10,7 +10,7 @@
 
 void
 allocated_begin(void);
-/* The most bytes that there were at once since then. */
+/* Return the most bytes that there were at once since then. */
 size_t
 allocated_most(void);
 

@@ -12,7 +12,7 @@
 
 static const struct log_sink nowhere = { .log = NULL };
 
-/* What cannot be had is an error of the test. */
+/* Fail the test: what cannot be had is an error of the test. */
 static void
 must(int err)
 {
@@ -20,7 +20,7 @@ must(int err)
 		abort();
 }
 
-/* A description with a domain, as a driver begins it. */
+/* Create a description with a domain, as a driver begins it. */
 static void
 begin(struct description *description, const char *name,
       const char *generation, const char *target)

@@ -10,7 +10,7 @@
 #include "catalog/user_tables.h"
 
 /*
- * What the tables make of it, destroyed by the caller; NULL if they are
+ * Return what the tables make of it, destroyed by the caller; NULL if they are
  * refused.
  */
 struct catalog *

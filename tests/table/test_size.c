@@ -122,7 +122,7 @@ rocm_equal_bad_names(void)
 	put("</gfx9>\n");
 }
 
-/* Each bit of a number decides between upper and lower case. */
+/* Write a name: each bit of a number decides between upper and lower case. */
 static void
 put_case(unsigned number)
 {
@@ -509,7 +509,7 @@ static struct {
 	size_t sq; /* the block's place */
 } vega10;
 
-/* Before it is counted what is allocated. */
+/* Open it before it is counted what is allocated. */
 static void
 open_vega10(void)
 {

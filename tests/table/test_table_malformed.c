@@ -153,7 +153,10 @@ dump(const struct element *element, FILE *to)
 	}
 }
 
-/* What becomes of a text with something before it: a tree, or a complaint. */
+/*
+ * Return what becomes of a text with something before it: a tree, or a
+ * complaint.
+ */
 static char *
 outcome(const char *before, const char *text)
 {

@@ -185,7 +185,7 @@ check_rules(const struct metric_name *name)
 		ck_abort_msg("%s", name->family);
 }
 
-/* "NAME:device=0<TAB>UNIT<TAB>..." */
+/* Parse "NAME:device=0<TAB>UNIT<TAB>..." */
 static void
 name_line(char *line)
 {

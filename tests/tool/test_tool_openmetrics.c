@@ -56,7 +56,7 @@ START_TEST(accepted)
 }
 END_TEST
 
-/* What a family with two samples looks like. */
+/* Write what a family with two samples looks like. */
 static void
 write(enum openmetrics_format format, const struct metric_name *name,
       char **text)

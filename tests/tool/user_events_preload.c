@@ -162,7 +162,7 @@ is_name(const char *name)
 	return !*name;
 }
 
-/* "u64 time_ns" */
+/* Write "u64 time_ns" */
 static bool
 add_field(char *text)
 {

@@ -16,7 +16,7 @@
 
 extern struct world world;
 
-/* On lavapipe, which is lent a GPU, and on radv with a GPU of its own. */
+/* Open on lavapipe, which is lent a GPU, and on radv with a GPU of its own. */
 void open_lavapipe(void);
 void open_radv(void);
 void open_radv_compute(void);
@@ -25,7 +25,7 @@ void close_world(void);
 /* open may be NULL: the tests do that themselves. */
 TCase *add_case(Suite *suite, const char *name, void (*open)(void));
 
-/* What main() does and returns. */
+/* Do what main() does and returns. */
 int suites_in_world(const struct machine *machines, unsigned count,
 		    SRunner *(*make)(void));
 

@@ -58,7 +58,7 @@ get_properties(VkPhysicalDevice physical, VkPhysicalDeviceProperties *out)
 	out->apiVersion = driver->version;
 }
 
-/* A driver is not asked for what it does not know. */
+/* Refuse, since a driver is not asked for what it does not know. */
 static VKAPI_ATTR void VKAPI_CALL
 get_properties2(VkPhysicalDevice physical, VkPhysicalDeviceProperties2 *out)
 {

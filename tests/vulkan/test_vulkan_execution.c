@@ -23,7 +23,7 @@ struct pass {
 	VkFramebuffer framebuffer;
 };
 
-/* Without anything to draw on. */
+/* Create a pass without anything to draw on. */
 static void
 create_pass(struct pass *pass)
 {

@@ -49,7 +49,9 @@ good(VkResult result)
 	ck_assert_int_eq(result, VK_SUCCESS);
 }
 
-/* The values of a sample of two milliseconds, or why it does not begin. */
+/*
+ * Measure the values of a sample of two milliseconds, or why it does not begin.
+ */
 static VkResult
 measure(const VkGpaSampleBeginInfoAMD *info, uint64_t *values)
 {

@@ -88,7 +88,7 @@ destroy_list(const struct list *list)
 	vkFreeCommandBuffers(world.device, world.pool, 1, &list->commands);
 }
 
-/* What a sample has instead of values. */
+/* Return what a sample has instead of values. */
 static VkResult
 result_of(const struct list *list)
 {
@@ -125,7 +125,7 @@ read_blocks(VkGpaPerfBlockPropertiesAMD *blocks, uint32_t *engines)
 #define SQG_WAVES 20 /* of Navi 31, whose block has few events */
 #define SQG_LAST 36
 
-/* The waves of all shader engines, and a counter of CB. */
+/* Choose the waves of all shader engines, and a counter of CB. */
 static uint32_t
 choose_waves(VkGpaPerfCounterAMD *counters)
 {
@@ -226,7 +226,7 @@ START_TEST(samples_have_their_command_buffer)
 }
 END_TEST
 
-/* The calls of GPUPerfAPI for one pass of counters, in its order. */
+/* Make the calls of GPUPerfAPI for one pass of counters, in its order. */
 static void
 count_pass(const VkGpaPerfCounterAMD *counters, uint32_t count)
 {

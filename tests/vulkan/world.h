@@ -52,7 +52,7 @@ struct world {
 #undef X
 };
 
-/* The layer of this build, and no state of the user's. */
+/* Choose the layer of this build, and no state of the user's. */
 void
 world_set_environment(void);
 /*
@@ -63,17 +63,22 @@ void
 world_keep_drivers(void);
 
 /*
- * The instance and its first physical device of that type; with validation
- * if that layer is installed. False: there is none.
+ * Begin with the instance and its first physical device of that type; with
+ * validation if that layer is installed. False: there is none.
  */
 bool
 world_begin(struct world *world, VkPhysicalDeviceType type, bool is_validated);
-/* Another one of that type, by number from 0, before there is a device. */
+/*
+ * Choose another one of that type, by number from 0, before there is a device.
+ */
 bool
 world_choose(struct world *world, VkPhysicalDeviceType type, unsigned number);
 bool
 world_has_extension(const struct world *world);
-/* The device, with the extension, and a queue of a family with these flags. */
+/*
+ * Open the device, with the extension, and a queue of a family with these
+ * flags.
+ */
 void
 world_open(struct world *world, VkQueueFlags flags, VkQueueFlags unwanted);
 /*
@@ -86,13 +91,13 @@ world_end(struct world *world);
 VkCommandBuffer
 world_commands(const struct world *world, VkCommandBufferLevel level);
 /*
- * A new one of the first level, being recorded. It acts before what the test
- * records, and world_submit() behind that: samples are then taken while it is
- * executed, and not before and behind it.
+ * Record a new one of the first level, being recorded. It acts before what the
+ * test records, and world_submit() behind that: samples are then taken while it
+ * is executed, and not before and behind it.
  */
 VkCommandBuffer
 world_record(const struct world *world);
-/* A command that acts, and does nothing. */
+/* Record a command that acts, and does nothing. */
 void
 world_act(VkCommandBuffer commands);
 /* End recording, and submit; without waiting. */
@@ -106,7 +111,7 @@ world_dispatch(const struct world *world, VkCommandBuffer commands,
 
 VkGpaSessionAMD
 world_session(const struct world *world);
-/* A cumulative sample of these counters begins; its id. */
+/* Begin a cumulative sample of these counters. Returns its id. */
 uint32_t
 world_sample(struct world *world, VkCommandBuffer commands,
 	     VkGpaSessionAMD session, const VkGpaPerfCounterAMD *counters,

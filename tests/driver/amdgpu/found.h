@@ -9,8 +9,8 @@
 #include <stdbool.h>
 
 /*
- * For all GPUs like the device of the driver that are opened from now on: all
- * of the checks, up to a NULL, have passed, or have failed.
+ * Note that, for all GPUs like the device of the driver that are opened from
+ * now on: all of the checks, up to a NULL, have passed, or have failed.
  */
 void
 found_checks(const void *device, const char *const *checks, bool pass);
@@ -19,7 +19,7 @@ found_checks(const void *device, const char *const *checks, bool pass);
 void
 found_clock(const void *device, const char *block, bool moves);
 
-/* Nothing has been found any more. */
+/* Forget everything that was found. */
 void
 found_nothing(void);
 

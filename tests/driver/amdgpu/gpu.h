@@ -24,7 +24,7 @@ extern struct gpu gpu;
 /* Where it is, and our tables. */
 extern const struct driver_target gpu_target;
 
-/* All there is to be counted, also what the driver leaves for later. */
+/* Open all there is to be counted, also what the driver leaves for later. */
 int gpu_try_open(const struct driver_target *target,
 		 struct drmperf_error *error);
 
@@ -46,7 +46,7 @@ void gpu_set_rates(const char *const *rates);
 
 group_index gpu_group(const char *name);
 
-/* NULL if there is none. */
+/* Return NULL if there is none. */
 const struct description_event *gpu_event(const char *group, const char *name);
 
 /* Event number id of a block, in slots of a mask. */
@@ -60,11 +60,11 @@ int gpu_try_arm(const struct counter_request *requests, size_t count,
 		void **run, struct drmperf_error *error);
 void *gpu_arm(const struct counter_request *requests, size_t count);
 
-/* From now on, values gain. */
+/* Mark the values, which gain from now on. */
 void gpu_mark(void *run);
 /* Starts and marks. */
 void gpu_start(void *run);
-/* Arms, starts and marks. */
+/* Arm, start and mark. */
 void *gpu_begin(const struct counter_request *requests, size_t count);
 
 void gpu_change(void *run, const struct counter_request *requests,
@@ -78,7 +78,7 @@ void gpu_end(void *run);
 /* Values of gpu_mark, and of gpu_sample. */
 extern uint64_t gpu_before[GPU_VALUES], gpu_now[GPU_VALUES];
 
-/* What a value has gained since gpu_mark. */
+/* Return what a value has gained since gpu_mark. */
 uint64_t gpu_gained(size_t value);
 
 /* Samples; the first values have gained so much. */

@@ -12,7 +12,7 @@ give_up(const char *what, const char *text)
 	exit(EXIT_FAILURE);
 }
 
-/* The array with room for one more. */
+/* Return the array with room for one more. */
 static void *
 grow(void *array, size_t count, size_t size)
 {
@@ -57,7 +57,7 @@ add_special(struct amdgpu_model *model, const char *block, unsigned id,
 	model->special[at].is_never = !strncmp(line, "never", 5);
 }
 
-/* "block CB 14 generic sa 4 bits=64 events=438 per=rb" */
+/* Read "block CB 14 generic sa 4 bits=64 events=438 per=rb" */
 static void
 read_block(struct amdgpu_model *model, const char *line)
 {
@@ -74,7 +74,7 @@ read_block(struct amdgpu_model *model, const char *line)
 		sscanf(per, " per=%7s", block->per);
 }
 
-/* Events that work, the clock or a status bit makes count. */
+/* Read events that work, the clock or a status bit makes count. */
 static void
 read_special(struct amdgpu_model *model, const char *line, char names[][96],
 	     const unsigned *ids, size_t count)
@@ -145,7 +145,9 @@ read_gpu(struct amdgpu_model *model, const char *name, const char *suffix)
 /* ------------------------------------------------------------------ */
 /* The table                                                            */
 
-/* The value of an attribute of a tag in the line, with entities replaced. */
+/*
+ * Read the value of an attribute of a tag in the line, with entities replaced.
+ */
 static void
 attribute(const char *line, const char *name, char *value, size_t size)
 {
@@ -180,7 +182,7 @@ attribute(const char *line, const char *name, char *value, size_t size)
 	value[n] = '\0';
 }
 
-/* "4 WAVES waves: Waves started." */
+/* Read "4 WAVES waves: Waves started." */
 static void
 read_event(struct amdgpu_model *model, const char *block, const char *line)
 {
@@ -215,7 +217,7 @@ read_metric(struct amdgpu_model *model, const char *line)
 	metric->is_double = !strcmp(type, "double");
 }
 
-/* A line of chips.xml: is it of this GPU? Then its target. */
+/* Return whether a line of chips.xml is of this GPU, and then its target. */
 static bool
 reads_target(const char *line, const char *const *identity, char *target)
 {
@@ -233,7 +235,10 @@ reads_target(const char *line, const char *const *identity, char *target)
 	       (!strstr(at, "ip=") || strstr(at, identity[2]));
 }
 
-/* What compilers call the GPU: some of its blocks are of this target alone. */
+/*
+ * Find what compilers call the GPU: some of its blocks are of this target
+ * alone.
+ */
 static void
 find_target(struct amdgpu_model *model, const char *gpu, char *target)
 {

@@ -62,8 +62,8 @@ struct amdgpu_model {
 };
 
 /*
- * From utils/drmsim/gpus/GPU.gpu and events/amdgpu/GENERATION.xml. Ends the
- * program if that fails.
+ * Read it from utils/drmsim/gpus/GPU.gpu and events/amdgpu/GENERATION.xml. Ends
+ * the program if that fails.
  */
 void amdgpu_model_read(struct amdgpu_model *model, const char *gpu,
 		       const char *generation);
@@ -71,7 +71,7 @@ void amdgpu_model_free(struct amdgpu_model *model);
 
 const struct model_block *amdgpu_model_block(const struct amdgpu_model *model,
 					     const char *name);
-/* Is it simulated, and does the table tell how many there are? */
+/* Return whether it is simulated, and the table tells how many there are. */
 bool amdgpu_model_knows(const struct amdgpu_model *model, const char *name);
 const struct model_event *amdgpu_model_event(const struct amdgpu_model *model,
 					     const char *block,
@@ -84,12 +84,15 @@ const struct model_event *amdgpu_model_event(const struct amdgpu_model *model,
 unsigned long long amdgpu_model_rate(const struct amdgpu_model *model,
 				     const char *block, unsigned id);
 
-/* What the event counts in a millisecond in the instance-th that is there. */
+/*
+ * Return what the event counts in a millisecond in the instance-th that is
+ * there.
+ */
 unsigned long long amdgpu_model_count(const struct amdgpu_model *model,
 				      const struct model_event *event,
 				      unsigned instance);
 
-/* How many compute units there are. */
+/* Return how many compute units there are. */
 unsigned amdgpu_model_units(const struct amdgpu_model *model);
 
 #endif /* DRMPERF_TESTS_DRIVER_AMDGPU_MODEL_H */

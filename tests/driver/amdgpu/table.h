@@ -41,7 +41,7 @@ void amdgpu_table_close(struct amdgpu_table *table);
 extern const struct chip amdgpu_vega10_chip;
 extern const struct chip amdgpu_navi10_chip;
 
-/* The block's place in core.blocks; fails the test if there is none. */
+/* Return the block's place in core.blocks; fails the test if there is none. */
 size_t amdgpu_table_block(const struct amdgpu_table *table, const char *name);
 
 #endif /* DRMPERF_TESTS_DRIVER_AMDGPU_TABLE_H */

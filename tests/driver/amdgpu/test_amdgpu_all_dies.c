@@ -105,7 +105,7 @@ dispatch_thrice(const struct grid *grid)
 	kfd_user_end(&user);
 }
 
-/* A program's queue, which lets its work be counted. */
+/* Start a program's queue, which lets its work be counted. */
 static void
 run_program(const struct grid *grid)
 {
@@ -303,7 +303,10 @@ name_each_die(struct names *names, const char *event)
 	return 1 + dies;
 }
 
-/* What the first queue of a process gives to a die of 391 groups of 4 waves. */
+/*
+ * Return what the first queue of a process gives to a die of 391 groups of 4
+ * waves.
+ */
 static uint64_t
 share_of(unsigned die)
 {
@@ -521,7 +524,7 @@ END_TEST
 /* ------------------------------------------------------------------ */
 /* Others                                                               */
 
-/* A process that counts, and goes on until it is killed. */
+/* Start a process that counts, and goes on until it is killed. */
 static pid_t
 begin_other(const char *one, bool uses_kfd, int expected)
 {

@@ -150,7 +150,7 @@ check_number(const struct row *row, const struct drmperf_selection *selection)
 		      rate);
 }
 
-/* In each instance the same as GRBM.COUNT. */
+/* Check that each instance has the same as GRBM.COUNT. */
 static void
 check_clock(const struct row *row, const struct drmperf_selection *selection)
 {

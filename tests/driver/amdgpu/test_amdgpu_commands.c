@@ -318,7 +318,7 @@ write_stream(const struct amdgpu_table *table, const struct selected *selected,
 	return pm4.count;
 }
 
-/* No stream ends with a zero that is not a value. */
+/* Check that no stream ends with a zero that is not a value. */
 static void
 check_stream(int line, const uint32_t *dwords, size_t count,
 	     const uint32_t *wanted, size_t expected)
@@ -999,7 +999,7 @@ START_TEST(window)
 }
 END_TEST
 
-/* The last value that is written to GRBM_GFX_INDEX. */
+/* Return the last value that is written to GRBM_GFX_INDEX. */
 static uint32_t
 last_index(const uint32_t *dwords, size_t count)
 {

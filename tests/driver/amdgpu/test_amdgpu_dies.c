@@ -37,7 +37,7 @@ static const struct {
 	{ 8, 1, NULL, 0, "", "", NULL },
 };
 
-/* What descriptions tell of how many dies there may be. */
+/* Return what descriptions tell of how many dies there may be. */
 static bool
 tells_part(const char *part)
 {

@@ -538,7 +538,7 @@ END_TEST
 /* ------------------------------------------------------------------ */
 /* What users may look at                                               */
 
-/* A paragraph per submission, of lines with up to eight dwords. */
+/* Count paragraphs, one per submission, of lines with up to eight dwords. */
 static unsigned
 count_paragraphs(FILE *file)
 {

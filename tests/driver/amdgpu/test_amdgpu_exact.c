@@ -147,7 +147,10 @@ START_TEST(every_event_is_listed)
 }
 END_TEST
 
-/* Events of one number: an event of ours may have been given a second name. */
+/*
+ * Return whether the event is named, among events of one number: an event of
+ * ours may have been given a second name.
+ */
 static bool
 is_named(const struct model_event *event, uint32_t id)
 {
@@ -182,7 +185,7 @@ check_id(const struct drmperf_group *group, const struct model_event *event)
 		check_same_event(group, id, found);
 }
 
-/* A name of its own for each number that the table has none for. */
+/* Check a name of its own for each number that the table has none for. */
 static void
 check_unnamed(const struct drmperf_group *group)
 {
@@ -290,7 +293,7 @@ check_value(const struct drmperf_selection *selection,
 		      instances, value, expected);
 }
 
-/* One millisecond of what fits a pass. */
+/* Count one millisecond of what fits a pass. */
 static void
 count_pass(const struct drmperf_selection *selections, size_t count,
 	   union drmperf_value *values)
@@ -339,7 +342,9 @@ count_batch(const struct batch *batch)
 	drmperf_plan_destroy(plan);
 }
 
-/* The sum of an event and, where there are several, one of its instances. */
+/*
+ * Add the sum of an event and, where there are several, one of its instances.
+ */
 static void
 add_to_batch(struct batch *batch, const struct model_event *event)
 {
@@ -362,8 +367,8 @@ add_to_batch(struct batch *batch, const struct model_event *event)
 }
 
 /*
- * The rank-th event of every block, then the next: what stands together can
- * count together. Returns whether there was any.
+ * Take the rank-th event of every block, then the next: what stands together
+ * can count together. Returns whether there was any.
  */
 static bool
 take_rank(unsigned rank, unsigned step, struct batch *batch, size_t *counted)

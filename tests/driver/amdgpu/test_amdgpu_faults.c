@@ -33,7 +33,7 @@ set_up(void)
 	counting_begin(&counting);
 }
 
-/* Everything is as it was found, and nothing was misused. */
+/* Expect everything as it was found, and nothing was misused. */
 static void
 expect_state(const char *const *state, size_t count)
 {

@@ -42,9 +42,9 @@ set_up(void)
 }
 
 /*
- * Nothing was done wrong, and the registers are as they were. The clock bit of
- * gfx10 is set by the kernel at the end of a stable power state (Linux
- * gfx_v10_0.c, update_perfmon_mgcg).
+ * Check that nothing was done wrong, and the registers are as they were. The
+ * clock bit of gfx10 is set by the kernel at the end of a stable power state
+ * (Linux gfx_v10_0.c, update_perfmon_mgcg).
  */
 static void
 check_report(void)
@@ -100,7 +100,7 @@ fits(const struct counter_request *requests, size_t count)
 	return true;
 }
 
-/* In the simulator as well these count the clock. */
+/* Return whether it is one of those that count the clock. */
 static bool
 is_clock(const struct description_event *event)
 {
@@ -218,7 +218,10 @@ END_TEST
 /* ------------------------------------------------------------------ */
 /* However it ends                                                      */
 
-/* Something that counts in every instance, of the first block with several. */
+/*
+ * Return a request that counts in every instance, of the first block with
+ * several.
+ */
 static struct counter_request
 any_request(void)
 {

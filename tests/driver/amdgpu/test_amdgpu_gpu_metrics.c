@@ -81,7 +81,7 @@ find(uint32_t core)
 	return metrics;
 }
 
-/* The number of the sensor, or -1. */
+/* Return the number of the sensor, or -1. */
 static int
 index_of(const struct gpu_metrics *metrics, const char *name)
 {

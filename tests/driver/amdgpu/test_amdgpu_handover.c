@@ -287,7 +287,7 @@ close_node(const struct stat *node)
 	}
 }
 
-/* Everything that there is at the socket of the clock mode. */
+/* Fetch everything that there is at the socket of the clock mode. */
 static int
 fetch_mode(const struct stat *node, int passed[2])
 {
@@ -396,7 +396,7 @@ expect_stood_still(void *run)
 	ck_assert_int_eq(gpu_try_sample(run, &error), -ENODATA);
 }
 
-/* It holds the mode first, and ends it while counters run. */
+/* End, under it, the mode that it holds while counters run. */
 static void
 end_mode_under(struct counting *counting, struct program *program)
 {

@@ -29,7 +29,7 @@
 /* ------------------------------------------------------------------ */
 /* Clocks                                                               */
 
-/* The level that the kernel holds, as another context sees it. */
+/* Return the level that the kernel holds, as another context sees it. */
 static uint32_t
 power_state(amdgpu_device_handle other)
 {
@@ -178,7 +178,7 @@ END_TEST
 /* ------------------------------------------------------------------ */
 /* Registers                                                            */
 
-/* Another program's commands on the same ring. */
+/* Submit another program's commands on the same ring. */
 static void
 submit(amdgpu_device_handle other, const uint32_t *dwords, size_t count)
 {

@@ -50,7 +50,9 @@ use_all_dies(void)
 	scene_set("kfd", "on");
 }
 
-/* What the event counts in a millisecond on a device; or why it does not. */
+/*
+ * Count what the event counts in a millisecond on a device; or why it does not.
+ */
 static int
 count_event(const char *event, unsigned device, union drmperf_value *value)
 {

@@ -91,7 +91,7 @@ store_on_die(struct pm4 *pm4)
 	store(pm4);
 }
 
-/* In two packets. */
+/* Copy in two packets. */
 static void
 copy_memory(struct pm4 *pm4)
 {

@@ -43,7 +43,7 @@ letter_of(const char *dwords)
 	return '?';
 }
 
-/* A paragraph for each command buffer. */
+/* Read a paragraph for each command buffer. */
 static void
 read_letters(FILE *file, char *letters, size_t size)
 {

@@ -37,7 +37,7 @@ note_call(char what)
 	}
 }
 
-/* In the place of libdrm's. */
+/* Replace libdrm's. */
 int
 drmIoctl(int fd, unsigned long request, void *arg)
 {

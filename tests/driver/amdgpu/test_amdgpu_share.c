@@ -342,7 +342,7 @@ START_TEST(no_room)
 }
 END_TEST
 
-/* Another process that counts until it is killed. */
+/* Start another process that counts until it is killed. */
 static pid_t
 start_process(const struct counter_request *requests, size_t count)
 {

@@ -17,7 +17,7 @@
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
-/* What the second-level cache is called here. */
+/* Return what the second-level cache is called here. */
 static const char *
 cache(void)
 {

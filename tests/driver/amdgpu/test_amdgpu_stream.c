@@ -227,7 +227,7 @@ open_gpu(const char *generation, const char *untested)
 	gpu.topology.untested = untested;
 }
 
-/* The code of an entry of a sample, or 0. */
+/* Return the code of an entry of a sample, or 0. */
 static unsigned
 find_code(uint32_t at)
 {

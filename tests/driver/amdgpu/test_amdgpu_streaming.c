@@ -234,7 +234,7 @@ expect_refusal(int code, const char *cause, const char *remedy)
 	ck_assert_msg(strstr(error.remedy, remedy), "%s", error.remedy);
 }
 
-/* What a failed start took is given back: the next one succeeds. */
+/* Expect success, since a failed start gives back what it took. */
 static void
 expect_success(void)
 {

@@ -396,7 +396,7 @@ START_TEST(events_are_listed)
 }
 END_TEST
 
-/* The value is right, if it can be had at all. */
+/* Expect the value to be right, if it can be had at all. */
 static void
 expect_memory(void)
 {
@@ -429,7 +429,7 @@ open_anew(void)
 	ck_assert_int_eq(ret, 0);
 }
 
-/* How often names are looked at while the device is opened. */
+/* Count how often names are looked at while the device is opened. */
 static uint64_t
 count_looks(void)
 {

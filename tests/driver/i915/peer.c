@@ -29,7 +29,9 @@ __lsan_default_suppressions(void)
 	return "leak:" LIBRARY "\n";
 }
 
-/* A function of the library, which stays loaded; NULL if there is none. */
+/*
+ * Return a function of the library, which stays loaded; NULL if there is none.
+ */
 static void *
 symbol(const char *name)
 {
@@ -241,7 +243,9 @@ peer_deltas(const struct peer_set *set, const uint64_t values[OA_SLOT_COUNT],
 	deltas[set->time] = values[OA_SLOT_TIME];
 }
 
-/* What it gives where the A counters are that many times those of values. */
+/*
+ * Read what it gives where the A counters are that many times those of values.
+ */
 static double
 read_times(const struct peer *peer, const struct peer_counter *counter,
 	   const uint64_t values[OA_SLOT_COUNT], uint64_t times)

@@ -67,7 +67,7 @@ struct peer {
 #define PEER_DELTAS 64
 
 /*
- * NULL where the library is not installed or does not know the platform.
+ * Return NULL where the library is not installed or does not know the platform.
  * topology: the kernel's answer to the query.
  */
 struct peer *peer_open(uint32_t device_id, const struct i915_gpu *gpu,
@@ -79,13 +79,13 @@ void peer_close(struct peer *peer);
 /* Whether it is installed at all. */
 bool peer_is_installed(void);
 
-/* The set of this symbol, or the one behind set; NULL at the end. */
+/* Return the set of this symbol, or the one behind set; NULL at the end. */
 const struct peer_set *peer_set_find(const struct peer *peer,
 				     const char *symbol);
 const struct peer_set *peer_set_next(const struct peer *peer,
 				     const struct peer_set *set);
 
-/* A counter of a set, by its index; false behind the last one. */
+/* Describe a counter of a set, by its index; false behind the last one. */
 bool peer_counter_at(const struct peer_set *set, int index,
 		     struct peer_counter *counter);
 /* By its symbol; false if the set has none of it. */
@@ -112,7 +112,7 @@ void peer_accumulate(uint64_t deltas[PEER_DELTAS], const struct peer *peer,
 		     const void *to);
 
 /*
- * False where it is known to be wrong: Meteor Lake's EUs taken to have 7
+ * Return false where it is known to be wrong: Meteor Lake's EUs taken to have 7
  * threads, sums over the XeCores of slices that it believes absent, and sets
  * whose counters our source has changed since under the same GUID.
  */
@@ -120,9 +120,9 @@ bool peer_is_right(const struct i915_gpu *gpu, const char *set,
 		   const char *counter);
 
 /*
- * A share of all EUs' clocks, or what is left of 100 %, as the library would
- * give it, did it not drop the fraction of events per EU: from that many times
- * the A counters that nothing is left to drop.
+ * Return a share of all EUs' clocks, or what is left of 100 %, as the library
+ * would give it, did it not drop the fraction of events per EU: from that many
+ * times the A counters that nothing is left to drop.
  */
 double
 peer_whole_share(const struct peer *peer, const struct peer_counter *counter,

@@ -134,7 +134,7 @@ i915_set_registers(struct i915_gpu *gpu, const char *set)
 	return element;
 }
 
-/* What i915_gpu_open() learns from the kernel. */
+/* Tell what i915_gpu_open() learns from the kernel. */
 static void
 identify(struct i915_gpu *gpu, const struct i915_facts *facts)
 {

@@ -59,12 +59,12 @@ void i915_table_open_facts(struct i915_table *table,
 void i915_table_close(struct i915_table *table);
 
 /*
- * The register lists of a set, from the table that the GPU keeps; NULL if it
- * has none.
+ * Return the register lists of a set, from the table that the GPU keeps; NULL
+ * if it has none.
  */
 const struct element *i915_set_registers(struct i915_gpu *gpu, const char *set);
 
-/* The folder that has the tables. */
+/* Return the folder that has the tables. */
 const char *i915_table_folder(void);
 
 #endif /* DRMPERF_TESTS_DRIVER_I915_TABLE_H */

@@ -51,7 +51,7 @@ calls(const char *kind)
 	return count;
 }
 
-/* All calls of the kind are in vain. */
+/* Expect all calls of the kind to fail. */
 static void
 expect(struct attempt *attempt, const char *kind, const char *fault, int code)
 {

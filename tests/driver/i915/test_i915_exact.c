@@ -65,7 +65,7 @@ routed_rate(const struct expectation *expectation,
 	return 256 + hash % (256 * (clocks - 1));
 }
 
-/* The event selector that feeds A7 + index, from the FLEX registers. */
+/* Return the event selector that feeds A7 + index, from the FLEX registers. */
 static unsigned
 selector_of(const struct oa_config *config, unsigned index)
 {
@@ -168,7 +168,7 @@ struct counted {
 	size_t count;
 };
 
-/* All events of the group but the age of reports. */
+/* Select all events of the group but the age of reports. */
 static void
 select_events(const struct drmperf_device *device,
 	      const struct drmperf_group *group, struct counted *counted)
@@ -283,8 +283,9 @@ compare(const struct expectation *expectation, const struct peer_set *set,
 }
 
 /*
- * The time that passed. Reports are hundreds of ticks apart, at multiples of
- * that: only one whole number is near GpuTime. A set without it has clocks.
+ * Return the ticks of the time that passed. Reports are hundreds of ticks
+ * apart, at multiples of that: only one whole number is near GpuTime. A set
+ * without it has clocks.
  */
 static uint64_t
 ticks_of(const struct expectation *expectation, const struct counted *counted)

@@ -299,7 +299,7 @@ compare_output(const struct recording *recording, FILE *output, size_t *spans,
 /* At least so much: 40 stretches of the contexts, at a report a millisecond. */
 #define RECORDING_BYTES "200000"
 
-/* A shell command, which may use the functions of tests/peers/lib.sh. */
+/* Run a shell command, which may use the functions of tests/peers/lib.sh. */
 static void __attribute__((format(printf, 1, 2))) run(const char *format, ...)
 {
 	char command[512] = ". tests/peers/lib.sh; ";

@@ -94,7 +94,7 @@ struct set {
 static struct set sets[SETS_MAX];
 static size_t set_count;
 
-/* An operand or operator of a condition, in Reverse Polish. */
+/* Write an operand or operator of a condition, in Reverse Polish. */
 static void
 apply(const char *word, uint64_t stack[STACK_MAX], size_t *depth)
 {
@@ -153,7 +153,7 @@ passed_on(uint32_t address, uint32_t value)
 	return value;
 }
 
-/* "9840=000000a0 9888=143f000f" */
+/* Read "9840=000000a0 9888=143f000f" */
 static void
 read_pairs(char *text, struct list *list)
 {
@@ -349,7 +349,7 @@ check_set(int node, const struct set *set)
 	oa_config_free(&config);
 }
 
-/* Groups that are no metric set. */
+/* Return whether it is groups that are no metric set. */
 static bool
 is_set(const struct drmperf_group *group)
 {

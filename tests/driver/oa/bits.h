@@ -5,7 +5,7 @@
 
 #include "driver/intel/oa/format.h"
 
-/* How many bits it has; 0 if the format lacks it. */
+/* Return how many bits it has; 0 if the format lacks it. */
 static inline unsigned
 format_bits(const struct oa_format *format, unsigned slot)
 {

@@ -117,7 +117,7 @@ write_group(const struct description *description, group_index group,
 	return at;
 }
 
-/* All that is listed: "SET.NAME=EXPRESSION (DESCRIPTION); ..." */
+/* Write all that is listed: "SET.NAME=EXPRESSION (DESCRIPTION); ..." */
 static void
 write_down(const struct reading *reading, char *text, size_t size)
 {

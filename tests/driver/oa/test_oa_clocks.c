@@ -102,7 +102,7 @@ START_TEST(clock_may_have_another_origin)
 }
 END_TEST
 
-/* While this process is stopped, half a minute passes for the GPU. */
+/* Let half a minute pass for the GPU while this process is stopped. */
 static void
 be_away(uint64_t ns)
 {

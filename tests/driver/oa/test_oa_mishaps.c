@@ -60,7 +60,7 @@ check_recovered(struct drmperf_session *session)
 /* How long the machine has slept, as this program is made to see it. */
 static _Atomic time_t slept_s;
 
-/* In place of libc's. */
+/* Replace libc's. */
 int
 clock_gettime(clockid_t clock, struct timespec *now)
 {

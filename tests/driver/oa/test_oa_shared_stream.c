@@ -274,7 +274,10 @@ kill_child(struct child *child)
 	ck_assert_msg(WIFSIGNALED(status), "status %x", (unsigned)status);
 }
 
-/* No process has the stream any more: one that shares with none gets it. */
+/*
+ * Count alone, when no process has the stream any more: one that shares with
+ * none gets it.
+ */
 static void
 count_alone(void)
 {
@@ -520,7 +523,7 @@ expect_busy(const char *cause)
 	return FINE;
 }
 
-/* A process that begins while no process lets it in. */
+/* Start a process that begins while no process lets it in. */
 static int
 knock(int in, int out)
 {
@@ -529,7 +532,7 @@ knock(int in, int out)
 	return expect_busy("does not answer");
 }
 
-/* The two are told that counts were lost, and nothing else. */
+/* Expect that the two are told that counts were lost, and nothing else. */
 static void
 expect_lost(struct child *reader, const struct rank *rank)
 {
@@ -758,7 +761,7 @@ START_TEST(damaged_state)
 }
 END_TEST
 
-/* A process that begins where the socket's name is that of nothing. */
+/* Start a process that begins where the socket's name is that of nothing. */
 static int
 begin_elsewhere(int in, int out)
 {

@@ -127,7 +127,7 @@ show_numbers(uint64_t number)
 	}
 }
 
-/* The number that the state is made of. */
+/* Return the number that the state is made of. */
 static uint64_t
 look(void)
 {
@@ -207,7 +207,9 @@ static const struct {
 #undef VALUE
 };
 
-/* The beginning, and the sums that are wanted; no other word is written. */
+/*
+ * Check the beginning, and the sums that are wanted; no other word is written.
+ */
 static void
 check_sums(const struct oa_snapshot *state, const char *name, bool is_possible)
 {

@@ -41,7 +41,7 @@ put_header(struct stream *stream, uint32_t type, size_t size)
 	stream->length += HEADER;
 }
 
-/* A record of that many bytes, whatever its header says. */
+/* Write a record of that many bytes, whatever its header says. */
 static void
 put_record(struct stream *stream, uint32_t type, size_t said, size_t bytes)
 {
@@ -51,8 +51,8 @@ put_record(struct stream *stream, uint32_t type, size_t said, size_t bytes)
 }
 
 /*
- * A sample, extra bytes longer than needed; A0 goes on by 10 per report, also
- * in reports that get lost.
+ * Write a sample, extra bytes longer than needed; A0 goes on by 10 per report,
+ * also in reports that get lost.
  */
 static void
 put_sample(struct stream *stream, uint32_t id, size_t extra)

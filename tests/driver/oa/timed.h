@@ -58,15 +58,17 @@ timed_check_relations(const union drmperf_value values[4]);
 extern struct counting timed;
 
 /*
- * A case between whose tests the machine is as at the beginning, however the
- * test before has ended.
+ * Create a case between whose tests the machine is as at the beginning, however
+ * the test before has ended.
  */
 TCase *
 timed_case(Suite *suite);
 Suite *
 timed_suite(const char *name, const TTest *test);
 
-/* At least so long; what has been counted by then is told by the clock. */
+/*
+ * Sleep at least so long; what has been counted by then is told by the clock.
+ */
 void
 timed_sleep(uint64_t ns);
 uint64_t

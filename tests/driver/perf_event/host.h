@@ -24,8 +24,8 @@
 bool host_is_refused(int ret);
 
 /*
- * False, with a line that says so, if the kernel lets no process count; the
- * session is destroyed then.
+ * Run a session. Returns false, with a line that says so, if the kernel lets no
+ * process count; the session is destroyed then.
  */
 bool host_run(struct counting *counting, struct drmperf_session *session,
 	      const char *test);
@@ -34,7 +34,7 @@ bool host_run(struct counting *counting, struct drmperf_session *session,
 void host_touch_pages(size_t pages);
 void host_check_faults(uint64_t value, size_t pages);
 
-/* A child that waits for a byte, then touches PAGES pages and exits. */
+/* Start a child that waits for a byte, then touches PAGES pages and exits. */
 pid_t host_hold_child(int *go);
 
 #endif /* DRMPERF_TESTS_DRIVER_PERF_EVENT_HOST_H */

@@ -6,13 +6,13 @@
 #ifndef DRMPERF_TESTS_DRIVER_PERF_EVENT_SYSFS_H
 #define DRMPERF_TESTS_DRIVER_PERF_EVENT_SYSFS_H
 
-/* Where it is, until it is removed. */
+/* Return where it is, until it is removed. */
 const char *sysfs_root(void);
 
 void sysfs_make(void);
 void sysfs_remove(void);
 
-/* A file of a PMU, "i915/type", and the folders that it needs. */
+/* Write a file of a PMU, "i915/type", and the folders that it needs. */
 void sysfs_put(const char *file, const char *text);
 
 #endif /* DRMPERF_TESTS_DRIVER_PERF_EVENT_SYSFS_H */

@@ -126,7 +126,10 @@ join(void)
 /* ------------------------------------------------------------------ */
 /* The lock                                                             */
 
-/* Another member, which has the lock now, and keeps it as long as it lives. */
+/*
+ * Start another member, which has the lock now, and keeps it as long as it
+ * lives.
+ */
 static pid_t
 lock_elsewhere(void)
 {
@@ -210,8 +213,8 @@ is_memory(void *data, int fd)
 }
 
 /*
- * What a process that may not look at others' descriptors finds; what it
- * cannot do ends it with 0.
+ * Look at what a process that may not look at others' descriptors finds; what
+ * it cannot do ends it with 0.
  */
 static int
 look_without_rights(const struct stat *file)
@@ -281,7 +284,7 @@ drop_capabilities(void)
 	return !syscall(SYS_capset, &header, none);
 }
 
-/* A member with fewer rights than ours, if asked for. */
+/* Start a member with fewer rights than ours, if asked for. */
 static pid_t
 join_elsewhere(bool is_less, bool is_other_namespace)
 {

@@ -45,7 +45,7 @@ add_pair(struct list *list, uint32_t address, uint32_t value)
 	list->pairs[list->count++][1] = value;
 }
 
-/* "13000: 1801 13004: 0 1": an address holds until the next one. */
+/* Read "13000: 1801 13004: 0 1": an address holds until the next one. */
 static void
 read_lists(const char *text, const char *end, struct list *list)
 {
@@ -107,7 +107,7 @@ xe_table_registers(const char *table, const char *set, struct list *list)
 	}
 }
 
-/* Behind PREFIX + NAME + SUFFIX, between two places. */
+/* Return what is behind PREFIX + NAME + SUFFIX, between two places. */
 static const char *
 behind(const char *from, const char *to, const char *prefix, const char *name,
        const char *suffix)

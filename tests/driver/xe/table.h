@@ -25,12 +25,12 @@ xe_table_read(const char *file);
 bool
 xe_set_has_shaders(const char *set);
 
-/* What a set writes, all of FLEX included, where there are shaders. */
+/* Read what a set writes, all of FLEX included, where there are shaders. */
 void
 xe_table_registers(const char *table, const char *set, struct list *list);
 /*
- * The expression of a counter, as "bmg.xml" has it for this set or for all. The
- * caller frees it.
+ * Return the expression of a counter, as "bmg.xml" has it for this set or for
+ * all. The caller frees it.
  */
 char *
 xe_table_expression(const char *table, const char *set, const char *counter);

@@ -92,7 +92,7 @@ event_at(size_t i)
 	return drmperf_event_at(drmperf_device_at(timed.drmperf, 0), i);
 }
 
-/* The short names of a set's events that add up or are an average. */
+/* Return the short names of a set's events that add up or are an average. */
 static size_t
 names_of(const char *set, const char **names)
 {
@@ -115,7 +115,7 @@ names_of(const char *set, const char **names)
 	return found;
 }
 
-/* What an event counted, in a nanosecond if it adds up. */
+/* Return what an event counted, in a nanosecond if it adds up. */
 static double
 rate(const struct drmperf_event *event, union drmperf_value value, double ns)
 {
@@ -157,8 +157,8 @@ count_rates(const char *set, const char *const *names, size_t count,
 }
 
 /*
- * What passed between two reports may be a count more or less, of which there
- * are some thousands; of clocks there are millions.
+ * Check what passed between two reports: it may be a count more or less, of
+ * which there are some thousands; of clocks there are millions.
  */
 static void
 check_set(const char *set)
@@ -180,7 +180,7 @@ check_set(const char *set)
 	ck_assert_uint_gt(2 * moved, count);
 }
 
-/* How many sets of shaders a platform has. */
+/* Return how many sets of shaders a platform has. */
 static unsigned
 published_sets(void)
 {
@@ -256,7 +256,7 @@ END_TEST
 /* ------------------------------------------------------------------ */
 /* What the kernel and others see                                       */
 
-/* How many sets of ours the kernel has. */
+/* Return how many sets of ours the kernel has. */
 static unsigned
 loaded(void)
 {

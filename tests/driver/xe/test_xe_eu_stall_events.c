@@ -44,7 +44,7 @@ end(void)
 	counting_end(&counting);
 }
 
-/* Two rows of each XeCore: 40 samples, of which 10 were issued. */
+/* Write two rows of each XeCore: 40 samples, of which 10 were issued. */
 static void
 write_rows(void)
 {

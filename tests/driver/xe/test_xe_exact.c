@@ -179,14 +179,14 @@ write_registers(const struct list *list)
 	}
 }
 
-/* In a tick, which has that many clocks. */
+/* Return the rate in a tick, which has that many clocks. */
 static double
 of_selector(uint32_t selector, unsigned clocks)
 {
 	return selector ? 1 + selector % (256 * (clocks - 1)) / 256.0 : 0;
 }
 
-/* The share that the filter of shader stages lets through. */
+/* Return the share that the filter of shader stages lets through. */
 static double
 passes(unsigned pec)
 {
@@ -298,7 +298,7 @@ check_raw(const char *set, const struct raw *raw)
 	}
 }
 
-/* "PEC12" of a report; false: it is none of its counters. */
+/* Read "PEC12" of a report; false: it is none of its counters. */
 static bool
 find_raw(const struct raw *raw, const char *name, double *value)
 {
@@ -472,7 +472,7 @@ add_raw(struct counted *counted, const char *set, enum layout layout)
 	}
 }
 
-/* All events of the group but the age of reports. */
+/* Add all events of the group but the age of reports. */
 static void
 add_events(struct counted *counted, const struct drmperf_device *device,
 	   const struct drmperf_group *group)

@@ -117,7 +117,7 @@ add(struct counted *counted, enum driver driver, const char *set,
 	counted->count++;
 }
 
-/* All events of the group but the age of reports. */
+/* Select all events of the group but the age of reports. */
 static void
 select_events(struct counted *counted, enum driver driver,
 	      const struct drmperf_device *device,
@@ -155,7 +155,10 @@ end(struct counted *counted)
 	drmperf_session_destroy(counted->session);
 }
 
-/* What the two say of an event; ticks are those in which each has counted. */
+/*
+ * Compare what the two say of an event; ticks are those in which each has
+ * counted.
+ */
 static void
 compare(const struct counted counted[DRIVERS], size_t i)
 {
@@ -182,7 +185,9 @@ compare(const struct counted counted[DRIVERS], size_t i)
 		      value[XE]);
 }
 
-/* The time of media, by a timestamp that each driver has at its own rate. */
+/*
+ * Check the time of media, by a timestamp that each driver has at its own rate.
+ */
 static void
 check_time(const struct counted *counted)
 {

@@ -29,7 +29,7 @@ struct tape {
 	size_t used, size;
 };
 
-/* From the library's thread, which has ended before it is looked at. */
+/* Take from the library's thread, which has ended before it is looked at. */
 static void
 take_record(void *data, struct drmperf_device *device, const void *record,
 	    size_t size)

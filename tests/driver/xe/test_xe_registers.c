@@ -84,7 +84,7 @@ take_stream(const struct observation *observation)
 	}
 }
 
-/* In place of the preload library's, which gets the call all the same. */
+/* Replace the preload library's, which gets the call all the same. */
 int
 ioctl(int fd, unsigned long request, ...)
 {

@@ -5,7 +5,7 @@
 
 #include "tests/plan/pack/checker.h"
 
-/* Which sets of items fit one pass. */
+/* Return which sets of items fit one pass. */
 static bool *
 find_fitting(const struct pack_problem *problem)
 {

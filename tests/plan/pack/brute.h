@@ -11,7 +11,10 @@
 
 #define BRUTE_ITEMS_MAX 11
 
-/* Each of the items, at least one and not more than that, must fit a pass. */
+/*
+ * Return how many passes are needed: each of the items, at least one and not
+ * more than that, must fit a pass.
+ */
 uint32_t
 brute_fewest(const struct pack_problem *problem);
 

@@ -94,7 +94,10 @@ names_find(const struct names *names, const char *name)
 	return i < names->count ? i : PACK_NONE;
 }
 
-/* The number of a name, a new one if it is new; PACK_NONE without memory. */
+/*
+ * Return the number of a name, a new one if it is new; PACK_NONE without
+ * memory.
+ */
 static uint32_t
 names_add(struct names *names, const char *name)
 {
@@ -136,9 +139,8 @@ struct blocks {
 };
 
 /*
- * Slots and their id widths from a layout such as
- * "0-3: PERF_SEL[9:0],... | 4-5: PERF_SEL[7:0]". The widest is what the ids
- * of the block need at most.
+ * Read slots and their id widths from a layout such as "0-3: PERF_SEL[9:0],...
+ * | 4-5: PERF_SEL[7:0]". The widest is what the ids of the block need at most.
  */
 static void
 read_layout(struct block *block, char *layout, uint32_t slots)
@@ -408,7 +410,9 @@ mi200_add_item(struct mi200 *mi200, uint32_t counter, uint32_t after)
 	return 0;
 }
 
-/* The event of a word as rocprofiler writes it: TCC_HIT[0], TCP_X_sum. */
+/*
+ * Return the event of a word as rocprofiler writes it: TCC_HIT[0], TCP_X_sum.
+ */
 static uint32_t
 mi200_find(const struct mi200 *mi200, char *word)
 {

@@ -15,7 +15,7 @@
 #include "plan/pack/problem.h"
 
 /*
- * The path of a table: in the folder that DRMPERF_FACTS names, else in
+ * Return the path of a table: in the folder that DRMPERF_FACTS names, else in
  * ../shared/facts beside the source tree.
  */
 int facts_path(const char *name, char *path, size_t size);

@@ -30,7 +30,7 @@ struct base {
 	uint32_t settings, pools, counters;
 };
 
-/* Any of the problem's own settings, or PACK_NONE. */
+/* Return any of the problem's own settings, or PACK_NONE. */
 static uint32_t
 any_setting(uint64_t *state, const struct base *base,
 	    const struct pack_problem *out)

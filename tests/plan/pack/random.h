@@ -32,7 +32,7 @@ struct random_kind {
 /* xorshift64*; the state must not be 0 */
 uint64_t random_next(uint64_t *state);
 
-/* From least to most. */
+/* Return a number from least to most. */
 uint32_t random_between(uint64_t *state, uint32_t least, uint32_t most);
 
 /*

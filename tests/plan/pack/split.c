@@ -39,7 +39,10 @@ add_part(const struct pack_problem *problem, uint32_t a, uint32_t first,
 	return found;
 }
 
-/* One item per counter that nothing sits after, or for all with its tie. */
+/*
+ * Split into one item per counter that nothing sits after, or for all with its
+ * tie.
+ */
 static void
 item_split(const struct pack_problem *problem, uint32_t item,
 	   struct pack_problem *out)

@@ -19,7 +19,7 @@
 /* Problems as text                                                     */
 
 /*
- * A problem in few words, for tables of cases:
+ * Add a problem in few words, for tables of cases:
  *
  *	p4        a pool of 4 slots; p* without limit; p4=1 wants value 1 of
  *	          setting 0

@@ -36,7 +36,7 @@ static const struct random_kind kinds[] = {
 /* ------------------------------------------------------------------ */
 /* Tests                                                                */
 
-/* 1 if the problem was small enough to be compared. */
+/* Return 1 if the problem was small enough to be compared. */
 static int
 compare(const struct random_kind *kind, const struct pack_problem *problem,
 	int round)

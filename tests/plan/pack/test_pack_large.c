@@ -261,7 +261,7 @@ END_TEST
 /* ------------------------------------------------------------------ */
 /* Facts                                                                */
 
-/* True if the facts are there; else says that the test is skipped. */
+/* Return true if the facts are there; else says that the test is skipped. */
 static bool
 have_facts(const char *test, int ret)
 {

@@ -18,7 +18,7 @@ must(int ret, const char *what)
 	exit(EXIT_FAILURE);
 }
 
-/* A table of ours whose lists are elements. */
+/* Create a table of ours whose lists are elements. */
 static struct table *
 read_table(const char *driver, const char *name)
 {
@@ -80,7 +80,7 @@ foreign_write_rocm(const char *path)
 /* ------------------------------------------------------------------ */
 /* Intel's                                                              */
 
-/* "9888: 166c01e0 12170280": an address holds until the next one. */
+/* Read "9888: 166c01e0 12170280": an address holds until the next one. */
 static void
 write_registers(FILE *file, const struct element *list)
 {
@@ -124,7 +124,9 @@ write_counter(FILE *file, const char *name, size_t length, unsigned slot)
 		(int)length, name, slot);
 }
 
-/* The counters that a set lists: what they compute is not the matter here. */
+/*
+ * Read the counters that a set lists: what they compute is not the matter here.
+ */
 static void
 write_counters(FILE *file, const struct element *set)
 {

@@ -7,12 +7,12 @@
 #define DRMPERF_TESTS_TABLE_FOREIGN_FILES_H
 
 /*
- * A file of ROC profiler with every tenth event of Vega 10: about as many as
- * ROCm has. Ends the program if that fails.
+ * Write a file of ROC profiler with every tenth event of Vega 10: about as many
+ * as ROCm has. Ends the program if that fails.
  */
 void foreign_write_rocm(const char *path);
 
-/* A file of Intel's with the sets of Skylake GT2, and their registers. */
+/* Write a file of Intel's with the sets of Skylake GT2, and their registers. */
 void foreign_write_oa(const char *path);
 
 #endif /* DRMPERF_TESTS_TABLE_FOREIGN_FILES_H */

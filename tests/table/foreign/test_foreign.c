@@ -52,7 +52,7 @@ static void __attribute__((format(printf, 1, 2))) show(const char *format, ...)
 	ck_assert_uint_lt(shown_length, sizeof(shown));
 }
 
-/* A complaint, without the folder of the tests. */
+/* Write a complaint, without the folder of the tests. */
 static void
 show_complaint(const char *mark, const char *text)
 {
@@ -159,7 +159,7 @@ describe(struct description *description)
 static const char *const types[] = { "uint64", "double" };
 static const char *const kinds[] = { "cumulative", "average", "momentary" };
 
-/* Instance i of selector s counts 100 * s + i. */
+/* Show that instance i of selector s counts 100 * s + i. */
 static void
 show_value(const struct catalog *catalog, const struct drmperf_event *event)
 {
@@ -190,7 +190,9 @@ show_value(const struct catalog *catalog, const struct drmperf_event *event)
 	show(" \"%s\"\n", record->description);
 }
 
-/* The listed events that are of the file, and those of ours that remain. */
+/*
+ * Show the listed events that are of the file, and those of ours that remain.
+ */
 static void
 show_catalog(struct catalog *catalog, group_index group)
 {
