@@ -110,7 +110,7 @@ look_for_reset_check(const struct gfx_run *run, struct ibs *ibs)
 	}
 	switch (reset_check_look(difference, now)) {
 	case RESET_CHECK_OK:
-		ibs->marked = now;
+		ibs->difference = now;
 		return true;
 	case RESET_CHECK_RESET:
 		return false;
@@ -126,7 +126,7 @@ reset_check_holds(const struct gfx_run *run, struct ibs *ibs)
 {
 	const int32_t now = reset_check_difference(ibs_sample(ibs));
 
-	return !ibs->reset_check.block || (now && now == ibs->marked) ||
+	return !ibs->reset_check.block || (now && now == ibs->difference) ||
 	       look_for_reset_check(run, ibs);
 }
 
@@ -226,7 +226,7 @@ explain_clock_off(struct gfx_run *run, const struct readback *readback)
 		  "%s: the clock of the counters stood still: another program "
 		  "has switched it off%s: %s became 0x%x",
 		  amd_device_node(run->gpu->dev), or_lost_power(readback),
-		  readback->stolen, readback->shows);
+		  readback->overwritten, readback->shows);
 	error_remedy(&run->failure,
 		     "stop counting and start again, and see that no other "
 		     "program holds or changes the GPU's clocks meanwhile");
@@ -234,7 +234,7 @@ explain_clock_off(struct gfx_run *run, const struct readback *readback)
 }
 
 static int
-explain_stolen(const struct taken_sample *sample)
+explain_overwritten(const struct taken_sample *sample)
 {
 	const struct readback *readback = &sample->ibs->readback;
 	struct gfx_run *run = sample->run;
@@ -244,7 +244,7 @@ explain_stolen(const struct taken_sample *sample)
 	error_set(&run->failure, -EIO,
 		  "%s: another profiler took the counters%s: %s became 0x%x",
 		  sample_node(sample), or_lost_power(readback),
-		  readback->stolen, readback->shows);
+		  readback->overwritten, readback->shows);
 	advise_clocks(run);
 	return -EIO;
 }
@@ -290,7 +290,7 @@ explain_mode_ended(const struct taken_sample *sample)
 /* Counters and time                                                    */
 
 static int
-explain_backwards(const struct taken_sample *sample)
+explain_went_back(const struct taken_sample *sample)
 {
 	error_set(&sample->run->failure, -EIO,
 		  "%s: a counter went backwards: its registers were changed, "
@@ -328,7 +328,7 @@ explain_time_back(const struct taken_sample *sample)
 }
 
 static bool
-finds_full(const struct taken_sample *sample)
+finds_saturated(const struct taken_sample *sample)
 {
 	size_t full;
 
@@ -336,7 +336,7 @@ finds_full(const struct taken_sample *sample)
 }
 
 static int
-explain_full(const struct taken_sample *sample)
+explain_saturated(const struct taken_sample *sample)
 {
 	const struct selection *selection = sample->selection;
 	struct gfx_run *run = sample->run;
@@ -407,7 +407,7 @@ checks_lose_core_clock(const struct gfx_run *run, struct selection *selection)
 }
 
 static bool
-finds_gated(const struct taken_sample *sample)
+finds_clock_gated(const struct taken_sample *sample)
 {
 	struct selection *selection = sample->selection;
 
@@ -419,7 +419,7 @@ finds_gated(const struct taken_sample *sample)
 }
 
 static int
-explain_gated(const struct taken_sample *sample)
+explain_clock_gated(const struct taken_sample *sample)
 {
 	error_set(&sample->run->failure, -ENODATA,
 		  "%s: the clock of the counters stood still: %s did not "
@@ -509,7 +509,7 @@ block_clock_has_stopped(const struct gfx_run *run,
 
 /* block_clocks_stopped() has looked at the sample. */
 static bool
-finds_still(const struct taken_sample *sample)
+finds_block_gated(const struct taken_sample *sample)
 {
 	struct block_clocks *block_clocks = &sample->ibs->block_clocks;
 
@@ -525,7 +525,7 @@ finds_still(const struct taken_sample *sample)
 }
 
 static int
-explain_still(const struct taken_sample *sample)
+explain_block_gated(const struct taken_sample *sample)
 {
 	const struct block_clocks *block_clocks = &sample->ibs->block_clocks;
 	char name[128];
@@ -551,48 +551,51 @@ static const struct check {
 	bool (*finds)(const struct taken_sample *sample);
 	int (*explain)(const struct taken_sample *sample);
 	bool is_own; /* other processes may go on counting */
-} checks[RUN_TROUBLES] = {
-	[RUN_STOLEN] = { begin_readback, go_on_reading_back, finds_overwritten,
-			 explain_stolen, false },
-	[RUN_RESET] = { begin_reset_check, NULL, finds_reset, explain_backwards,
-			false },
-	[RUN_MODE_ENDED] = { NULL, NULL, finds_mode_ended, explain_mode_ended,
-			     false },
-	[RUN_BACKWARDS] = { NULL, NULL, NULL, explain_backwards, false },
-	[RUN_TIME_BACK] = { NULL, NULL, finds_time_back, explain_time_back,
-			    false },
-	[RUN_GATED] = { NULL, NULL, finds_gated, explain_gated, false },
-	[RUN_FULL] = { NULL, NULL, finds_full, explain_full, true },
-	[RUN_LATE] = { NULL, NULL, finds_late, explain_late, true },
-	[RUN_STILL] = { begin_block_clocks, go_on_with_block_clocks,
-			finds_still, explain_still, true },
+} checks[SAMPLE_STATUSES] = {
+	[SAMPLE_OVERWRITTEN] = { begin_readback, go_on_reading_back,
+				 finds_overwritten, explain_overwritten,
+				 false },
+	[SAMPLE_RESET] = { begin_reset_check, NULL, finds_reset,
+			   explain_went_back, false },
+	[SAMPLE_MODE_ENDED] = { NULL, NULL, finds_mode_ended,
+				explain_mode_ended, false },
+	[SAMPLE_WENT_BACK] = { NULL, NULL, NULL, explain_went_back, false },
+	[SAMPLE_TIME_BACK] = { NULL, NULL, finds_time_back, explain_time_back,
+			       false },
+	[SAMPLE_CLOCK_GATED] = { NULL, NULL, finds_clock_gated,
+				 explain_clock_gated, false },
+	[SAMPLE_SATURATED] = { NULL, NULL, finds_saturated, explain_saturated,
+			       true },
+	[SAMPLE_LATE] = { NULL, NULL, finds_late, explain_late, true },
+	[SAMPLE_BLOCK_GATED] = { begin_block_clocks, go_on_with_block_clocks,
+				 finds_block_gated, explain_block_gated, true },
 };
 
 void
 checks_begin(struct gfx_run *run)
 {
-	for (int i = 0; i < RUN_TROUBLES; i++)
+	for (int i = 0; i < SAMPLE_STATUSES; i++)
 		if (checks[i].begin)
 			checks[i].begin(run);
 }
 
-enum run_trouble
+enum sample_status
 checks_go_on(const struct taken_sample *sample, const struct ibs *before)
 {
-	for (int i = 0; i < RUN_TROUBLES; i++)
+	for (int i = 0; i < SAMPLE_STATUSES; i++)
 		if (checks[i].go_on && !checks[i].go_on(sample, before))
-			return (enum run_trouble)i;
-	return RUN_FINE;
+			return (enum sample_status)i;
+	return SAMPLE_OK;
 }
 
-COLD enum run_trouble
-checks_find(const struct taken_sample *sample, enum run_trouble first,
-	    enum run_trouble last)
+COLD enum sample_status
+checks_find(const struct taken_sample *sample, enum sample_status first,
+	    enum sample_status last)
 {
 	for (int i = (int)first; i <= (int)last; i++)
 		if (checks[i].finds && checks[i].finds(sample))
-			return (enum run_trouble)i;
-	return RUN_FINE;
+			return (enum sample_status)i;
+	return SAMPLE_OK;
 }
 
 static int
@@ -608,17 +611,17 @@ explain_reset(struct gfx_run *run)
 }
 
 COLD int
-checks_explain(const struct taken_sample *sample, enum run_trouble trouble)
+checks_explain(const struct taken_sample *sample, enum sample_status status)
 {
 	struct gfx_run *run = sample->run;
 
-	if (trouble == RUN_FINE)
+	if (status == SAMPLE_OK)
 		return 0;
-	if (!checks[trouble].is_own)
+	if (!checks[status].is_own)
 		slot_table_invalidate(run->table);
 	if (amd_context_was_reset(run->ctx))
 		return explain_reset(run);
-	return checks[trouble].explain(sample);
+	return checks[status].explain(sample);
 }
 
 int

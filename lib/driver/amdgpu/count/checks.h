@@ -13,21 +13,21 @@
 #include "driver/amdgpu/count/run.h"
 
 /* The rows, in the order in which a sample is checked. */
-enum run_trouble {
-	RUN_FINE,
+enum sample_status {
+	SAMPLE_OK,
 	/* ---- shown before the counters are added up */
-	RUN_STOLEN, /* registers are not as they were programmed */
-	RUN_RESET, /* the reset check shows that all counters were reset */
-	RUN_MODE_ENDED, /* the clock mode did, and the clock with it */
+	SAMPLE_OVERWRITTEN, /* registers are not as they were programmed */
+	SAMPLE_RESET, /* the reset check shows that all counters were reset */
+	SAMPLE_MODE_ENDED, /* the clock mode did, and the clock with it */
 	/* ---- shown by adding up: accumulator_add() fails */
-	RUN_BACKWARDS, /* a counter has lost what it had */
+	SAMPLE_WENT_BACK, /* a counter has lost what it had */
 	/* ---- shown by the totals */
-	RUN_TIME_BACK, /* the GPU's timestamps went backwards */
-	RUN_GATED, /* the core clock's event stood still */
-	RUN_FULL, /* a narrow counter stands at its greatest value */
-	RUN_LATE, /* a narrow counter may have wrapped */
-	RUN_STILL, /* the block's clock of a block stood still */
-	RUN_TROUBLES
+	SAMPLE_TIME_BACK, /* the GPU's timestamps went backwards */
+	SAMPLE_CLOCK_GATED, /* the core clock's event stood still */
+	SAMPLE_SATURATED, /* a narrow counter stands at its greatest value */
+	SAMPLE_LATE, /* a narrow counter may have wrapped */
+	SAMPLE_BLOCK_GATED, /* the block's clock of a block stood still */
+	SAMPLE_STATUSES
 };
 
 struct taken_sample {
@@ -47,7 +47,7 @@ checks_begin(struct gfx_run *run);
  * Keep the same after IB_CHANGE; before are the IBs that are replaced, or NULL
  * where the process begins to count. Returns what is wrong already.
  */
-enum run_trouble
+enum sample_status
 checks_go_on(const struct taken_sample *sample, const struct ibs *before);
 
 /*
@@ -63,23 +63,25 @@ checks_hold(const struct gfx_run *run)
 
 	return readback_holds(&ibs->readback, sample) &&
 	       (!ibs->reset_check.block ||
-		(difference && difference == ibs->marked)) &&
+		(difference && difference == ibs->difference)) &&
 	       (!run->clock.is_stable ||
 		(run->clock.held &&
 		 run->members == slot_table_members(run->table)));
 }
 
-/* Return the first trouble that a row from first to last finds. */
-enum run_trouble
-checks_find(const struct taken_sample *sample, enum run_trouble first,
-	    enum run_trouble last);
+/*
+ * Return the first row from first to last that finds its problem, or SAMPLE_OK.
+ */
+enum sample_status
+checks_find(const struct taken_sample *sample, enum sample_status first,
+	    enum sample_status last);
 
 /*
- * Put the trouble of a sample, or what is behind it, into run->failure. Returns
- * its code, or 0 for RUN_FINE.
+ * Put the problem of a sample, or what is behind it, into run->failure. Returns
+ * its code, or 0 for SAMPLE_OK.
  */
 int
-checks_explain(const struct taken_sample *sample, enum run_trouble trouble);
+checks_explain(const struct taken_sample *sample, enum sample_status status);
 
 /* Report that another process has found the counters lost: -ECANCELED. */
 int

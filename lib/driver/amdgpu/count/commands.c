@@ -473,8 +473,9 @@ read_all(struct pm4 *pm4, const struct commands *commands,
 /* The reset check                                                      */
 
 static void
-select_marked(struct pm4 *pm4, const struct commands_reset_check *reset_check,
-	      int which, uint32_t id)
+select_reset_check(struct pm4 *pm4,
+		   const struct commands_reset_check *reset_check, int which,
+		   uint32_t id)
 {
 	if (reset_check->block)
 		select_regs_set_slot(pm4, reset_check->block,
@@ -532,16 +533,17 @@ read_block_clocks(struct pm4 *pm4, const struct commands *commands)
 static void
 hold_reset_check_back(struct pm4 *pm4, const struct commands *commands)
 {
-	select_marked(pm4, &commands->reset_check, 0, commands->reset_check.id);
-	select_marked(pm4, &commands->reset_check, 1,
-		      commands->reset_check.id ^ 1);
+	select_reset_check(pm4, &commands->reset_check, 0,
+			   commands->reset_check.id);
+	select_reset_check(pm4, &commands->reset_check, 1,
+			   commands->reset_check.id ^ 1);
 }
 
 static void
 clear_reset_check(struct pm4 *pm4, const struct commands *commands)
 {
 	for (int i = 0; i < 2; i++)
-		select_marked(pm4, &commands->reset_check, i, 0);
+		select_reset_check(pm4, &commands->reset_check, i, 0);
 }
 
 /* ------------------------------------------------------------------ */
@@ -718,7 +720,8 @@ start_reset_check(struct pm4 *pm4, const struct commands *commands)
 	if (reads_overtake(pm4, commands))
 		commands_cut(pm4, commands);
 	wait_idle(pm4, commands);
-	select_marked(pm4, &commands->reset_check, 1, commands->reset_check.id);
+	select_reset_check(pm4, &commands->reset_check, 1,
+			   commands->reset_check.id);
 	sample_reads(pm4, commands, NULL, 0, STATE_COUNT | STATE_LATCH);
 }
 

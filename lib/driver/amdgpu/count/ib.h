@@ -49,7 +49,7 @@ struct ibs {
 	struct buffer buffer;
 	struct readback readback;
 	struct commands_reset_check reset_check;
-	int32_t marked; /* what it has been found to differ by, or 0 */
+	int32_t difference; /* what it has been found to differ by, or 0 */
 	struct block_clocks block_clocks;
 	size_t again; /* the result of the first cell that is cleared */
 	size_t selects; /* where behind the sample the readback finds its own */

@@ -221,8 +221,9 @@ static void
 explain_select(struct readback *readback, const struct readback_select *select,
 	       uint32_t shown)
 {
-	snprintf(readback->stolen, sizeof(readback->stolen), "select %u of %s",
-		 select->slot, readback->core->blocks[select->block].name);
+	snprintf(readback->overwritten, sizeof(readback->overwritten),
+		 "select %u of %s", select->slot,
+		 readback->core->blocks[select->block].name);
 	readback->shows = shown;
 }
 
@@ -266,7 +267,7 @@ readback_was_counting(uint32_t state)
 static void
 explain_clock(struct readback *readback, uint32_t shown)
 {
-	snprintf(readback->stolen, sizeof(readback->stolen), "%s",
+	snprintf(readback->overwritten, sizeof(readback->overwritten), "%s",
 		 core_register_name(CORE_RLC_PERFMON_CLK_CNTL));
 	readback->shows = shown;
 	readback->clock_is_off = true;
@@ -338,8 +339,8 @@ readback_name_overwritten(struct readback *readback,
 		if (!((sample->seen[i] ^ readback->expected[i]) &
 		      readback->looked_at[i]))
 			continue;
-		snprintf(readback->stolen, sizeof(readback->stolen), "%s",
-			 fixed[i].name);
+		snprintf(readback->overwritten, sizeof(readback->overwritten),
+			 "%s", fixed[i].name);
 		readback->shows = sample->seen[i];
 		return;
 	}

@@ -42,7 +42,7 @@ struct readback {
 	size_t listed; /* before those were left out that do not read back */
 	size_t next;
 	/* what is not ours any more, once that has been found out */
-	char stolen[64];
+	char overwritten[64];
 	uint32_t shows;
 	bool clock_is_off; /* it is the switch of the counters' clock */
 };
@@ -91,8 +91,8 @@ readback_go_on(struct readback *readback, const struct readback *before,
 
 /*
  * Return whether, after registers have been programmed under running counters,
- * their clock was switched off before that. Then readback->stolen names the
- * switch.
+ * their clock was switched off before that. Then readback->overwritten names
+ * the switch.
  */
 bool
 readback_clock_was_off(struct readback *readback,

@@ -150,23 +150,23 @@ core_clock_before(const struct step *step, const struct gfx_run *run)
 		       : UINT64_MAX;
 }
 
-static enum run_trouble
+static enum sample_status
 take_over(struct step *step, const struct taken_sample *sample)
 {
 	struct gfx_run *run = sample->run;
-	enum run_trouble trouble = checks_go_on(sample, run->ibs);
+	enum sample_status status = checks_go_on(sample, run->ibs);
 	int ret;
 
 	/* registers that go on are checked already */
-	if (!trouble)
-		trouble = checks_find(sample, RUN_STOLEN + 1, RUN_MODE_ENDED);
-	if (trouble)
-		return trouble;
+	if (!status)
+		status = checks_find(sample, SAMPLE_RESET, SAMPLE_MODE_ENDED);
+	if (status)
+		return status;
 	ret = end_moved(step);
 	for (size_t i = 0; !ret && i < step->next->cell_count; i++)
 		ret = carry_on(step, run, i);
-	return ret ? RUN_BACKWARDS
-		   : checks_find(sample, RUN_TIME_BACK, RUN_STILL);
+	return ret ? SAMPLE_WENT_BACK
+		   : checks_find(sample, SAMPLE_TIME_BACK, SAMPLE_BLOCK_GATED);
 }
 
 static int

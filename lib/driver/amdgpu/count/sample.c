@@ -60,20 +60,20 @@ run_note_steering(const struct gfx_run *run, const struct ibs *ibs)
 			  amd_device_node(run->gpu->dev));
 }
 
-/* Explain trouble of the run's own sample. */
+/* Explain a problem of the run's own sample. */
 COLD static int
-explain(struct gfx_run *run, enum run_trouble trouble)
+explain(struct gfx_run *run, enum sample_status status)
 {
 	const struct taken_sample sample = { .run = run,
 					     .selection = run->selection,
 					     .ibs = run->ibs };
 
-	return checks_explain(&sample, trouble);
+	return checks_explain(&sample, status);
 }
 
 COLD static int
-look_closer(struct gfx_run *run, enum run_trouble first, enum run_trouble last,
-	    uint64_t core_clock)
+look_closer(struct gfx_run *run, enum sample_status first,
+	    enum sample_status last, uint64_t core_clock)
 {
 	const struct taken_sample sample = { .run = run,
 					     .selection = run->selection,
@@ -98,12 +98,12 @@ gfx_run_check(struct gfx_run *run)
 		block_clocks_stopped(&run->ibs->block_clocks, sample);
 
 	if (accumulator_add(selection, sample))
-		return explain(run, RUN_BACKWARDS);
+		return explain(run, SAMPLE_WENT_BACK);
 	if (core_clock_total(selection) != before && !selection->saturates &&
 	    !still && sample->timestamp - run->timestamp < run->wrap_ticks &&
 	    sample->timestamp >= run->timestamp)
 		return 0;
-	return look_closer(run, RUN_TIME_BACK, RUN_STILL, before);
+	return look_closer(run, SAMPLE_TIME_BACK, SAMPLE_BLOCK_GATED, before);
 }
 
 /*
@@ -158,9 +158,9 @@ clear_if_full(struct gfx_run *run)
 static inline int
 take_in_sample(struct gfx_run *run)
 {
-	int ret = checks_hold(run)
-			  ? 0
-			  : look_closer(run, RUN_STOLEN, RUN_MODE_ENDED, 0);
+	int ret = checks_hold(run) ? 0
+				   : look_closer(run, SAMPLE_OVERWRITTEN,
+						 SAMPLE_MODE_ENDED, 0);
 
 	if (!ret)
 		ret = take_in(run);

@@ -25,7 +25,7 @@ write_question(struct amd_context *ctx, unsigned xccs, uint64_t answer,
 }
 
 static int
-channel_read_xccs(struct amd_context *ctx, unsigned xccs, uint32_t *out,
+context_read_xccs(struct amd_context *ctx, unsigned xccs, uint32_t *out,
 		  struct drmperf_error *error)
 {
 	size_t align = amd_context_alignment(ctx), dwords;
@@ -107,7 +107,7 @@ xcc_find(struct amd_context *ctx, unsigned xccs, uint32_t *out,
 	*out = 0;
 	if (xccs < 2)
 		return 0;
-	ret = channel_read_xccs(ctx, xccs, out, error);
+	ret = context_read_xccs(ctx, xccs, out, error);
 	if (!ret && !*out)
 		ret = error_set(error, -EIO,
 				"none of %u dies took the commands", xccs);
