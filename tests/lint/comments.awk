@@ -22,7 +22,7 @@ FNR == 1 { inside = begins = 0 }
 	if (text == "")
 		next
 	bad = tolower(text) ~ /(^|[^a-z_])(somebody|nobody|whoever|anew|amidst|meanwhile|so many)([^a-z_]|$)/
-	if (begins && text ~ /^(The same|Both|Those|Who|As|Of|Nor|For who|With the lock)([^a-z]|$)/)
+	if (begins && text ~ /^(The same|Both|Those|Whoever|Who|As|Of|Nor|For who|With the lock|True|False|Is it|Does)([^a-z]|$)/)
 		bad = 1
 	begins = 0
 	if (bad)
