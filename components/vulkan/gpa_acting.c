@@ -3,24 +3,45 @@
 
 #include <string.h>
 
-#include "gpa_commands.h"
+#include "gpa_places.h"
 
-/* Note that a command buffer acts, and return the functions to do that. */
-static const struct gpa_device_functions *
-buffer_act(VkCommandBuffer buffer)
+/*
+ * Return by how much a command changes the scopes that are open: all of these
+ * names begin and end what lasts within one command buffer.
+ */
+static int
+scopes_by_name(const char *name)
 {
-	struct gpa_device *device = gpa_device_of(buffer);
-	struct gpa_commands *commands = gpa_commands_of(device, buffer);
+	if (!strncmp(name, "CmdBegin", strlen("CmdBegin")))
+		return 1;
+	return strncmp(name, "CmdEnd", strlen("CmdEnd")) ? 0 : -1;
+}
 
-	if (commands)
-		gpa_commands_act(commands);
+/*
+ * Note that a command buffer acts. Returns the functions to do that, and where,
+ * in *buffer.
+ */
+static const struct gpa_device_functions *
+buffer_act(VkCommandBuffer *buffer, const char *name)
+{
+	struct gpa_device *device = gpa_device_of(*buffer);
+	struct gpa_commands *commands = gpa_commands_of(device, *buffer);
+
+	if (commands) {
+		gpa_places_act(commands);
+		commands->open_scopes += (unsigned)scopes_by_name(name);
+		*buffer = commands->current;
+	}
 	return &device->next;
 }
 
 #define X(name, parameters, arguments)                                         \
 	static VKAPI_ATTR void VKAPI_CALL act_##name parameters                \
 	{                                                                      \
-		buffer_act(buffer)->name arguments;                            \
+		const struct gpa_device_functions *next =                      \
+			buffer_act(&buffer, #name);                            \
+                                                                               \
+		next->name arguments;                                          \
 	}
 GPA_ACTING(X)
 #undef X
@@ -60,10 +81,6 @@ static const char *const state_prefixes[] = {
 	"vkCmdBind",
 	"vkCmdPush",
 	"vkCmdSet",
-	"vkCmdDebugMarker",
-	"vkCmdBeginDebugUtilsLabel",
-	"vkCmdEndDebugUtilsLabel",
-	"vkCmdInsertDebugUtilsLabel",
 };
 
 bool

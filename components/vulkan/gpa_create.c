@@ -8,7 +8,8 @@
 #include "frontend/frame_marks.h"
 #include "gpa_acting.h"
 #include "gpa_chain.h"
-#include "gpa_commands.h"
+#include "gpa_places.h"
+#include "gpa_state.h"
 #include "gpa_submission.h"
 #include "gpa_tell.h"
 
@@ -18,13 +19,13 @@ static const char where[] = "vkCreateDevice";
 /* Requests of the application                                          */
 
 static VkLayerDeviceCreateInfo *
-find_link(const VkDeviceCreateInfo *info)
+find_info(const VkDeviceCreateInfo *info, VkLayerFunction function)
 {
 	VkLayerDeviceCreateInfo *at = (VkLayerDeviceCreateInfo *)info->pNext;
 
 	while (at &&
 	       (at->sType != VK_STRUCTURE_TYPE_LOADER_DEVICE_CREATE_INFO ||
-		at->function != VK_LAYER_LINK_INFO))
+		at->function != function))
 		at = (VkLayerDeviceCreateInfo *)at->pNext;
 	return at;
 }
@@ -101,6 +102,7 @@ load_functions(struct gpa_device *device, const struct gpa_instance *instance,
 	GPA_DEVICE_FUNCTIONS(X)
 #undef X
 	gpa_acting_load(device);
+	gpa_state_load(device);
 	/* The loader gets these of the instance, which wraps devices. */
 #define OF_INSTANCE(name)                                                      \
 	next->name = (PFN_vk##name)instance->next.GetInstanceProcAddr(         \
@@ -146,7 +148,7 @@ read_families(struct gpa_instance *instance, struct gpa_device *device,
 static void
 release_commands(void *commands)
 {
-	gpa_commands_destroy(commands);
+	gpa_places_destroy(commands);
 }
 
 static void
@@ -180,12 +182,25 @@ device_make(struct gpa_gpu *gpu)
 	return device;
 }
 
+/* Without it nothing is cut; what a device does in a group is not kept. */
+static void
+load_callback(struct gpa_device *device, const VkDeviceCreateInfo *info)
+{
+	const VkLayerDeviceCreateInfo *loader =
+		find_info(info, VK_LOADER_DATA_CALLBACK);
+	const VkDeviceGroupDeviceCreateInfo *group = gpa_chain_find(
+		info, VK_STRUCTURE_TYPE_DEVICE_GROUP_DEVICE_CREATE_INFO);
+
+	if (loader && (!group || group->physicalDeviceCount < 2))
+		device->set_loader_data = loader->u.pfnSetDeviceLoaderData;
+}
+
 static VkResult
 device_create(struct gpa_instance *instance, struct gpa_device *device,
 	      VkPhysicalDevice physical, const VkDeviceCreateInfo *info,
 	      const VkAllocationCallbacks *allocator, VkDevice *out)
 {
-	VkLayerDeviceCreateInfo *link = find_link(info);
+	VkLayerDeviceCreateInfo *link = find_info(info, VK_LAYER_LINK_INFO);
 	PFN_vkGetDeviceProcAddr get;
 	PFN_vkCreateDevice create_next;
 	VkResult result;
@@ -206,6 +221,7 @@ device_create(struct gpa_instance *instance, struct gpa_device *device,
 		return result;
 	device->handle = *out;
 	load_functions(device, instance, get);
+	load_callback(device, info);
 	if (frame_marks_are_wanted())
 		gpa_gpu_address(instance, physical, device->address);
 	result = read_families(instance, device, physical);

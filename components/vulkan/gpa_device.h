@@ -9,10 +9,13 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
+#include <vulkan/vk_layer.h>
+
 #include "gpa_acting_list.h"
 #include "gpa_gpu.h"
 #include "gpa_instance.h"
 #include "gpa_map.h"
+#include "gpa_state_list.h"
 
 /* Functions of the next layer, or of the driver; NULL: it has none. */
 #define GPA_DEVICE_FUNCTIONS(X)                                                \
@@ -23,6 +26,7 @@
 	X(AllocateCommandBuffers)                                              \
 	X(FreeCommandBuffers)                                                  \
 	X(BeginCommandBuffer)                                                  \
+	X(EndCommandBuffer)                                                    \
 	X(ResetCommandBuffer)                                                  \
 	X(CmdExecuteCommands)                                                  \
 	X(CmdBeginRenderPass)                                                  \
@@ -71,6 +75,9 @@ struct gpa_device_functions {
 #define X(name, parameters, arguments) PFN_vk##name name;
 	GPA_ACTING(X)
 #undef X
+#define X(name, ...) PFN_vk##name name;
+	GPA_STATE(X) GPA_FOREIGN(X) GPA_LABELS(X)
+#undef X
 };
 
 struct gpa_submission;
@@ -97,6 +104,13 @@ struct gpa_device {
 	/* a command that may act without being seen, in unknown_command */
 	atomic_bool has_unknown_command;
 	char unknown_command[64];
+	/* the same of one that sets state that is not kept */
+	atomic_bool has_unknown_state;
+	char unknown_state[64];
+	/* some command buffer was cut */
+	atomic_bool has_cuts;
+	/* for command buffers of the layer's own; NULL: there are to be none */
+	PFN_vkSetDeviceLoaderData set_loader_data;
 };
 
 /* The device of a handle of it, of its queues and its command buffers. */

@@ -15,7 +15,9 @@
 #include "gpa_pool.h"
 #include "gpa_record.h"
 #include "gpa_results.h"
+#include "gpa_state.h"
 #include "gpa_submit.h"
+#include "gpa_tell.h"
 
 /* Newer headers of Vulkan define no such thing. */
 #define GPA_EXPORT __attribute__((visibility("default")))
@@ -96,6 +98,7 @@ static const struct named seen_functions[] = {
 	OURS(AllocateCommandBuffers),
 	OURS(FreeCommandBuffers),
 	OURS(BeginCommandBuffer),
+	OURS(EndCommandBuffer),
 	OURS(ResetCommandBuffer),
 	OURS(CmdExecuteCommands),
 	OURS(CmdBeginRenderPass),
@@ -143,14 +146,39 @@ function_find(const struct named *list, size_t count, const char *name)
 static void
 device_note_command(struct gpa_device *device, const char *name)
 {
-	if (strncmp(name, "vkCmd", 5) || gpa_acting_is_state(name))
-		return;
+	const bool is_state = gpa_acting_is_state(name);
+	atomic_bool *has = is_state ? &device->has_unknown_state
+				    : &device->has_unknown_command;
+	char *unknown =
+		is_state ? device->unknown_state : device->unknown_command;
+
 	pthread_mutex_lock(&device->lock);
-	if (!device->has_unknown_command)
-		snprintf(device->unknown_command,
-			 sizeof(device->unknown_command), "%s", name);
-	device->has_unknown_command = true;
+	if (!*has)
+		snprintf(unknown, sizeof(device->unknown_command), "%s", name);
+	*has = true;
 	pthread_mutex_unlock(&device->lock);
+}
+
+/*
+ * Return the driver's function, which the layer does not have. A command would
+ * be recorded in the first part of a command buffer that was cut, so that none
+ * is given away when there is such a one.
+ */
+static PFN_vkVoidFunction
+device_pass_on(struct gpa_device *device, const char *name,
+	       PFN_vkVoidFunction function)
+{
+	if (!device->gpu || strncmp(name, "vkCmd", strlen("vkCmd")))
+		return function;
+	if (device->has_cuts) {
+		gpa_refuse("vkGetDeviceProcAddr", VK_ERROR_FEATURE_NOT_PRESENT,
+			   "%s, which the layer does not know, has to be "
+			   "asked for before there are samples",
+			   name);
+		return NULL;
+	}
+	device_note_command(device, name);
+	return function;
 }
 
 static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL
@@ -172,8 +200,8 @@ get_device_function(VkDevice handle, const char *name)
 	if (next && !ours && device->gpu)
 		ours = gpa_acting_function(name);
 	if (next && !ours && device->gpu)
-		device_note_command(device, name);
-	return ours ? ours : next;
+		ours = gpa_state_function(name);
+	return ours || !next ? ours : device_pass_on(device, name, next);
 }
 
 /*

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "gpa_places.h"
 #include "gpa_submission.h"
 
 struct gpa_pool {
@@ -20,14 +21,14 @@ static void
 forget_ops(struct gpa_commands *commands)
 {
 	gpa_submission_wait_for(commands);
-	gpa_commands_forget(commands);
+	gpa_places_forget(commands);
 }
 
 static void
 destroy_commands(struct gpa_commands *commands)
 {
 	gpa_submission_wait_for(commands);
-	gpa_commands_destroy(commands);
+	gpa_places_destroy(commands);
 }
 
 static VkResult
@@ -41,6 +42,7 @@ commands_add(struct gpa_device *device, VkCommandPool pool,
 		return VK_ERROR_OUT_OF_HOST_MEMORY;
 	commands->device = device;
 	commands->handle = handle;
+	commands->current = handle;
 	commands->pool = pool;
 	commands->is_primary = level == VK_COMMAND_BUFFER_LEVEL_PRIMARY;
 	if (its && its->family < device->family_count) {
@@ -115,8 +117,23 @@ gpa_BeginCommandBuffer(VkCommandBuffer handle,
 		commands->in_render_pass =
 			info->flags &
 			VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT;
+		commands->usage = info->flags;
+		if (info->pNext)
+			commands->foreign = "vkBeginCommandBuffer, by pNext";
 	}
 	return device->next.BeginCommandBuffer(handle, info);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+gpa_EndCommandBuffer(VkCommandBuffer handle)
+{
+	struct gpa_device *device = gpa_device_of(handle);
+	const struct gpa_commands *commands = gpa_commands_of(device, handle);
+	VkResult result = device->next.EndCommandBuffer(
+		gpa_commands_current(commands, handle));
+
+	return commands && commands->failure != VK_SUCCESS ? commands->failure
+							   : result;
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL

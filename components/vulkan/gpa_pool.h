@@ -28,6 +28,8 @@ VKAPI_ATTR VkResult VKAPI_CALL
 gpa_BeginCommandBuffer(VkCommandBuffer handle,
 		       const VkCommandBufferBeginInfo *info);
 VKAPI_ATTR VkResult VKAPI_CALL
+gpa_EndCommandBuffer(VkCommandBuffer handle);
+VKAPI_ATTR VkResult VKAPI_CALL
 gpa_ResetCommandBuffer(VkCommandBuffer handle, VkCommandBufferResetFlags flags);
 
 #endif /* DRMPERF_COMPONENTS_VULKAN_GPA_POOL_H */

@@ -3,7 +3,9 @@
 
 #include <errno.h>
 
+#include "gpa_places.h"
 #include "gpa_sample.h"
+#include "gpa_state.h"
 #include "gpa_tell.h"
 
 static struct gpa_commands *
@@ -96,9 +98,9 @@ record_begin(struct gpa_commands *commands, const struct gpa_sample *sample)
 
 	if (!sample->queries)
 		return;
-	gpa_commands_act(commands);
-	next->CmdResetQueryPool(commands->handle, sample->queries, 0, 2);
-	next->CmdWriteTimestamp(commands->handle, sample->begin_stage,
+	gpa_places_act(commands);
+	next->CmdResetQueryPool(commands->current, sample->queries, 0, 2);
+	next->CmdWriteTimestamp(commands->current, sample->begin_stage,
 				sample->queries, 0);
 }
 
@@ -106,7 +108,7 @@ static int
 commands_add_sample(struct gpa_commands *commands, struct gpa_op *op)
 {
 	return op->sample->queries ? gpa_commands_add(commands, op)
-				   : gpa_commands_add_sync(commands, op);
+				   : gpa_places_add(commands, op);
 }
 
 static VkResult
@@ -204,9 +206,9 @@ record_end(struct gpa_commands *commands, struct gpa_op *op)
 	/* without the operation it has no results, which is reported then */
 	if (commands_add_sample(commands, op) || !sample->queries)
 		return;
-	gpa_commands_act(commands);
+	gpa_places_act(commands);
 	commands->device->next.CmdWriteTimestamp(
-		commands->handle, sample->end_stage, sample->queries, 1);
+		commands->current, sample->end_stage, sample->queries, 1);
 }
 
 VKAPI_ATTR void VKAPI_CALL
@@ -244,7 +246,7 @@ gpa_CmdCopyGpaSessionResults(VkCommandBuffer handle, VkGpaSessionAMD session)
 			   "secondaryCopySource");
 		return;
 	}
-	if (gpa_commands_add_sync(commands, &op))
+	if (gpa_places_add(commands, &op))
 		commands->is_incomplete = true;
 }
 
@@ -255,7 +257,7 @@ gpa_CmdExecuteCommands(VkCommandBuffer handle, uint32_t count,
 	struct gpa_commands *commands = commands_find(handle);
 
 	if (commands)
-		gpa_commands_act(commands);
+		gpa_places_act(commands);
 	for (uint32_t i = 0; commands && i < count; i++) {
 		const struct gpa_op op = { .kind = GPA_STEP_EXECUTE,
 					   .executed = list[i] };
@@ -263,31 +265,38 @@ gpa_CmdExecuteCommands(VkCommandBuffer handle, uint32_t count,
 		if (gpa_commands_add(commands, &op))
 			commands->is_incomplete = true;
 	}
-	gpa_device_of(handle)->next.CmdExecuteCommands(handle, count, list);
+	gpa_device_of(handle)->next.CmdExecuteCommands(
+		gpa_commands_current(commands, handle), count, list);
+	/* it leaves the state undefined */
+	if (commands)
+		gpa_state_forget(commands);
 }
 
 /* ------------------------------------------------------------------ */
 /* Render passes                                                        */
 
+/* Return the functions to begin it, and where, in *handle. */
 static const struct gpa_device_functions *
-buffer_begin_pass(VkCommandBuffer handle, bool resumes)
+buffer_begin_pass(VkCommandBuffer *handle, bool resumes)
 {
-	struct gpa_device *device = gpa_device_of(handle);
-	struct gpa_commands *commands = gpa_commands_of(device, handle);
+	struct gpa_device *device = gpa_device_of(*handle);
+	struct gpa_commands *commands = gpa_commands_of(device, *handle);
 
 	if (commands)
-		gpa_commands_begin_pass(commands, resumes);
+		gpa_places_begin_pass(commands, resumes);
+	*handle = gpa_commands_current(commands, *handle);
 	return &device->next;
 }
 
 static const struct gpa_device_functions *
-buffer_end_pass(VkCommandBuffer handle)
+buffer_end_pass(VkCommandBuffer *handle)
 {
-	struct gpa_device *device = gpa_device_of(handle);
-	struct gpa_commands *commands = gpa_commands_of(device, handle);
+	struct gpa_device *device = gpa_device_of(*handle);
+	struct gpa_commands *commands = gpa_commands_of(device, *handle);
 
 	if (commands)
-		gpa_commands_end_pass(commands);
+		gpa_places_end_pass(commands);
+	*handle = gpa_commands_current(commands, *handle);
 	return &device->next;
 }
 
@@ -296,14 +305,18 @@ gpa_CmdBeginRenderPass(VkCommandBuffer handle,
 		       const VkRenderPassBeginInfo *info,
 		       VkSubpassContents contents)
 {
-	buffer_begin_pass(handle, false)
-		->CmdBeginRenderPass(handle, info, contents);
+	const struct gpa_device_functions *next =
+		buffer_begin_pass(&handle, false);
+
+	next->CmdBeginRenderPass(handle, info, contents);
 }
 
 VKAPI_ATTR void VKAPI_CALL
 gpa_CmdEndRenderPass(VkCommandBuffer handle)
 {
-	buffer_end_pass(handle)->CmdEndRenderPass(handle);
+	const struct gpa_device_functions *next = buffer_end_pass(&handle);
+
+	next->CmdEndRenderPass(handle);
 }
 
 VKAPI_ATTR void VKAPI_CALL
@@ -311,29 +324,37 @@ gpa_CmdBeginRenderPass2(VkCommandBuffer handle,
 			const VkRenderPassBeginInfo *info,
 			const VkSubpassBeginInfo *subpass)
 {
-	buffer_begin_pass(handle, false)
-		->CmdBeginRenderPass2(handle, info, subpass);
+	const struct gpa_device_functions *next =
+		buffer_begin_pass(&handle, false);
+
+	next->CmdBeginRenderPass2(handle, info, subpass);
 }
 
 VKAPI_ATTR void VKAPI_CALL
 gpa_CmdEndRenderPass2(VkCommandBuffer handle, const VkSubpassEndInfo *info)
 {
-	buffer_end_pass(handle)->CmdEndRenderPass2(handle, info);
+	const struct gpa_device_functions *next = buffer_end_pass(&handle);
+
+	next->CmdEndRenderPass2(handle, info);
 }
 
 VKAPI_ATTR void VKAPI_CALL
 gpa_CmdBeginRendering(VkCommandBuffer handle, const VkRenderingInfo *info)
 {
 	struct gpa_commands *commands = commands_find(handle);
+	const struct gpa_device_functions *next;
 
 	if (commands)
 		commands->suspends = info->flags & VK_RENDERING_SUSPENDING_BIT;
-	buffer_begin_pass(handle, info->flags & VK_RENDERING_RESUMING_BIT)
-		->CmdBeginRendering(handle, info);
+	next = buffer_begin_pass(&handle,
+				 info->flags & VK_RENDERING_RESUMING_BIT);
+	next->CmdBeginRendering(handle, info);
 }
 
 VKAPI_ATTR void VKAPI_CALL
 gpa_CmdEndRendering(VkCommandBuffer handle)
 {
-	buffer_end_pass(handle)->CmdEndRendering(handle);
+	const struct gpa_device_functions *next = buffer_end_pass(&handle);
+
+	next->CmdEndRendering(handle);
 }

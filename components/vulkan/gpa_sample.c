@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "gpa_counters.h"
+#include "gpa_places.h"
 #include "gpa_tell.h"
 
 static const char where[] = "vkCmdBeginGpaSampleAMD";
@@ -110,7 +111,7 @@ fill_cumulative(struct gpa_commands *commands,
 	sample->flushes = info->cacheFlushOnCounterCollection;
 	result = find_counters(commands, info, sample);
 	if (result == VK_SUCCESS)
-		result = gpa_commands_can_begin(commands, sample, where);
+		result = gpa_places_can_begin(commands, sample, where);
 	return result == VK_SUCCESS ? check_fit(commands, sample) : result;
 }
 

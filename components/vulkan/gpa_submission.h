@@ -18,7 +18,7 @@ struct gpa_submission;
 struct gpa_op_list {
 	struct gpa_op *list; /* with references */
 	size_t count;
-	size_t command_buffers; /* those that were added, without secondary */
+	size_t command_buffers; /* with the parts of those that were added */
 };
 
 /* VK_ERROR_OUT_OF_HOST_MEMORY, also where it was short in recording. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "gpa_submit.h"
 
+#include "gpa_divided.h"
 #include "gpa_submission.h"
 
 /* Add the operations of all command buffers of a submission. */
@@ -64,6 +65,37 @@ submit_with_operations(const struct gpa_device *device, struct gpa_parts *parts,
 		       : result;
 }
 
+static VkResult
+submit_without(const struct gpa_device *device, const struct gpa_parts *parts,
+	       VkFence fence)
+{
+	return parts->submits2
+		       ? device->next.QueueSubmit2(parts->queue, parts->count,
+						   parts->submits2, fence)
+		       : device->next.QueueSubmit(parts->queue, parts->count,
+						  parts->submits, fence);
+}
+
+static VkResult
+submit_parts(struct gpa_device *device, struct gpa_parts *parts, VkFence fence)
+{
+	const struct gpa_parts whole = *parts;
+	struct gpa_submission *submission;
+	struct gpa_divided divided;
+	VkResult result = gpa_divided_make(&divided, device, parts);
+
+	if (result != VK_SUCCESS)
+		return result;
+	result = submit_begin(device, &whole, &submission);
+	if (result == VK_SUCCESS && submission)
+		result = submit_with_operations(device, parts, submission,
+						fence);
+	else if (result == VK_SUCCESS)
+		result = submit_without(device, parts, fence);
+	gpa_divided_finish(&divided);
+	return result;
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL
 gpa_QueueSubmit(VkQueue queue, uint32_t count, const VkSubmitInfo *submits,
 		VkFence fence)
@@ -73,15 +105,8 @@ gpa_QueueSubmit(VkQueue queue, uint32_t count, const VkSubmitInfo *submits,
 				   .queue = queue,
 				   .count = count,
 				   .submits = submits };
-	struct gpa_submission *submission;
-	VkResult result = submit_begin(device, &parts, &submission);
 
-	if (result != VK_SUCCESS)
-		return result;
-	return submission
-		       ? submit_with_operations(device, &parts, submission,
-						fence)
-		       : device->next.QueueSubmit(queue, count, submits, fence);
+	return submit_parts(device, &parts, fence);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL
@@ -93,13 +118,6 @@ gpa_QueueSubmit2(VkQueue queue, uint32_t count, const VkSubmitInfo2 *submits,
 				   .queue = queue,
 				   .count = count,
 				   .submits2 = submits };
-	struct gpa_submission *submission;
-	VkResult result = submit_begin(device, &parts, &submission);
 
-	if (result != VK_SUCCESS)
-		return result;
-	return submission ? submit_with_operations(device, &parts, submission,
-						   fence)
-			  : device->next.QueueSubmit2(queue, count, submits,
-						      fence);
+	return submit_parts(device, &parts, fence);
 }

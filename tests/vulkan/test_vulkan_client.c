@@ -188,7 +188,6 @@ sample_dispatch(const struct list *list, const VkGpaSampleBeginInfoAMD *info,
 {
 	uint32_t id = UINT32_MAX;
 
-	world.has_waits = true;
 	good(world.CmdBeginGpaSample(list->commands, list->session, info, &id));
 	world_dispatch(&world, list->commands, groups);
 	world.CmdEndGpaSample(list->commands, list->session, id);

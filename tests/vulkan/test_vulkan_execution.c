@@ -267,7 +267,6 @@ begin_recorder(struct recorder *recorder)
 						  &recorder->commands),
 			 VK_SUCCESS);
 	recorder->session = world_session(&world);
-	world.has_waits = true;
 	ck_assert_int_eq(pthread_create(&recorder->thread, NULL,
 					record_in_thread, recorder),
 			 0);
@@ -387,15 +386,6 @@ START_TEST(later_submissions_count)
 	const VkGpaPerfCounterAMD counter = waves_of(0);
 	VkGpaSessionAMD session = world_session(&world);
 	VkCommandBuffer commands = world_record(&world);
-	const VkCommandBufferSubmitInfo list = {
-		.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO,
-		.commandBuffer = commands,
-	};
-	const VkSubmitInfo2 submit = {
-		.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2,
-		.commandBufferInfoCount = 1,
-		.pCommandBufferInfos = &list,
-	};
 	struct gate gate;
 	uint64_t value;
 	uint32_t id;
@@ -407,11 +397,10 @@ START_TEST(later_submissions_count)
 	gate_record(&gate, commands);
 	world.CmdEndGpaSample(commands, session, id);
 	end_session(commands, session);
-	world_act(commands);
-	good(vkEndCommandBuffer(commands));
-	good(LATER(QueueSubmit2)(world.queue, 1, &submit, VK_NULL_HANDLE));
+	world.submit2 = LATER(QueueSubmit2);
+	world_submit_beside(&world, commands);
 	pass_at(&gate, 3);
-	vkQueueWaitIdle(world.queue);
+	world_wait(&world);
 	world_results(&world, session, id, &value, 1);
 	ck_assert_uint_eq(value, 3000);
 	destroy_session(session);
@@ -419,7 +408,29 @@ START_TEST(later_submissions_count)
 }
 END_TEST
 
-/* Its samples have one place for their values. */
+static VkCommandBuffer
+begin_secondary(void)
+{
+	const VkCommandBufferInheritanceInfo inheritance = {
+		.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO,
+	};
+	const VkCommandBufferBeginInfo begin = {
+		.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+		.flags = VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT,
+		.pInheritanceInfo = &inheritance,
+	};
+	VkCommandBuffer commands =
+		world_commands(&world, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
+
+	world.has_waits = true;
+	good(vkBeginCommandBuffer(commands, &begin));
+	return commands;
+}
+
+/*
+ * Its samples have one place for their values. Those in a secondary command
+ * buffer are taken behind vkQueueSubmit().
+ */
 START_TEST(what_runs_is_not_submitted_again)
 {
 	const VkCommandBufferBeginInfo begin = {
@@ -428,6 +439,7 @@ START_TEST(what_runs_is_not_submitted_again)
 	};
 	const VkGpaPerfCounterAMD counter = waves_of(0);
 	VkGpaSessionAMD session = world_session(&world);
+	VkCommandBuffer secondary = begin_secondary();
 	VkCommandBuffer commands =
 		world_commands(&world, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
 	const VkSubmitInfo again = {
@@ -441,13 +453,14 @@ START_TEST(what_runs_is_not_submitted_again)
 
 	scene_set("rate", "SQ.4 1000000");
 	gate_create(&world, &gate);
+	begin_session(secondary, session);
+	id = world_sample(&world, secondary, session, &counter, 1);
+	gate_record(&gate, secondary);
+	world.CmdEndGpaSample(secondary, session, id);
+	end_session(secondary, session);
+	good(vkEndCommandBuffer(secondary));
 	good(vkBeginCommandBuffer(commands, &begin));
-	world_act(commands);
-	begin_session(commands, session);
-	id = world_sample(&world, commands, session, &counter, 1);
-	gate_record(&gate, commands);
-	world.CmdEndGpaSample(commands, session, id);
-	end_session(commands, session);
+	vkCmdExecuteCommands(commands, 1, &secondary);
 	world_submit(&world, commands);
 	gate_wait(&world, &gate);
 	setenv("DRMPERF_VK_DEADLINE", "1", 1);
@@ -498,11 +511,11 @@ START_TEST(counters_lost_are_errors)
 	gate_record(&gate, commands);
 	world.CmdEndGpaSample(commands, session, id);
 	end_session(commands, session);
-	world_submit(&world, commands);
+	world_submit_beside(&world, commands);
 	gate_wait(&world, &gate);
 	ck_assert_int_eq(drmsim_reset_gpu(0), 0);
 	gate_open(&world, &gate);
-	vkQueueWaitIdle(world.queue);
+	world_wait(&world);
 	ck_assert_int_eq(world.GetGpaSessionStatus(world.device, session),
 			 VK_SUCCESS);
 	ck_assert_int_eq(world.GetGpaSessionResults(world.device, session, id,
@@ -534,14 +547,14 @@ START_TEST(devices_do_not_wait_for_ever)
 	gate_record(&gate, commands);
 	world.CmdEndGpaSample(commands, session, id);
 	end_session(commands, session);
-	world_submit(&world, commands);
+	world_submit_beside(&world, commands);
 	gate_wait(&world, &gate);
 	/* not earlier: the beginning's reading would go on beside the gate */
 	setenv("DRMPERF_VK_DEADLINE", "1", 1);
 	scene_fault("hang:1");
 	submissions = scene_calls("cs");
 	gate_open(&world, &gate);
-	vkQueueWaitIdle(world.queue);
+	world_wait(&world);
 	/* what hangs may come after the deadline; the reset must be later */
 	while (scene_calls("cs") == submissions)
 		nanosleep(&nap, NULL);
@@ -578,10 +591,11 @@ START_TEST(devices_lost_are_errors)
 	gate_record(&gate, commands);
 	world.CmdEndGpaSample(commands, session, id);
 	end_session(commands, session);
-	world_submit(&world, commands);
+	world_submit_beside(&world, commands);
 	gate_wait(&world, &gate);
 	ck_assert_int_eq(drmsim_reset_gpu(0), 0);
 	gate_open(&world, &gate);
+	world_join(&world);
 	vkQueueWaitIdle(world.queue);
 	ck_assert_int_ne(world.GetGpaSessionStatus(world.device, session),
 			 VK_NOT_READY);
@@ -623,27 +637,31 @@ END_TEST
 #define MANY 1000
 
 /*
- * One command buffer is one job for the kernel, which resets the GPU in the
- * end: the time that it is kept waiting is limited for all samples together.
+ * One part of a command buffer is one job for the kernel, which resets the GPU
+ * in the end: the time that a secondary command buffer keeps it waiting is
+ * limited for all samples together.
  */
 START_TEST(jobs_are_not_kept_waiting_by_all_of_their_samples)
 {
 	const VkGpaPerfCounterAMD counter = waves_of(0);
 	VkGpaSessionAMD session = world_session(&world);
 	VkCommandBuffer commands = world_record(&world);
+	VkCommandBuffer secondary = begin_secondary();
 	size_t size = sizeof(uint64_t);
 	uint64_t value;
 	uint32_t id;
 
 	/* each of them could be read in that time; all of them could not */
 	setenv("DRMPERF_VK_DEADLINE", "2", 1);
-	begin_session(commands, session);
+	begin_session(secondary, session);
 	for (unsigned i = 0; i < MANY; i++) {
-		id = world_sample(&world, commands, session, &counter, 1);
-		world_act(commands);
-		world.CmdEndGpaSample(commands, session, id);
+		id = world_sample(&world, secondary, session, &counter, 1);
+		world_act(secondary);
+		world.CmdEndGpaSample(secondary, session, id);
 	}
-	end_session(commands, session);
+	end_session(secondary, session);
+	good(vkEndCommandBuffer(secondary));
+	vkCmdExecuteCommands(commands, 1, &secondary);
 	world_run(&world, commands);
 	ck_assert_int_eq(world.GetGpaSessionResults(world.device, session, id,
 						    &size, &value),

@@ -67,11 +67,11 @@ measure(const VkGpaSampleBeginInfoAMD *info, uint64_t *values)
 	gate_record(&gate, commands);
 	world.CmdEndGpaSample(commands, session, id);
 	good(world.CmdEndGpaSession(commands, session));
-	world_submit(&world, commands);
+	world_submit_beside(&world, commands);
 	gate_wait(&world, &gate);
 	scene_pass(2 * MS);
 	gate_open(&world, &gate);
-	good(vkQueueWaitIdle(world.queue));
+	world_wait(&world);
 	if (result == VK_SUCCESS)
 		world_results(&world, session, id, values,
 			      info->perfCounterCount);
@@ -340,7 +340,7 @@ START_TEST(copies_have_the_values_of_their_invocation)
 		copies[i] = copy_of(session);
 		world.CmdCopyGpaSessionResults(primary, copies[i]);
 	}
-	world_submit(&world, primary);
+	world_submit_beside(&world, primary);
 	for (unsigned i = 0; i < 3; i++) {
 		gate_wait(&world, &inside);
 		good(vkResetEvent(world.device, inside.reached));
@@ -350,7 +350,7 @@ START_TEST(copies_have_the_values_of_their_invocation)
 		good(vkResetEvent(world.device, inside.left));
 		gate_open(&world, &behind[i]);
 	}
-	good(vkQueueWaitIdle(world.queue));
+	world_wait(&world);
 	for (unsigned i = 0; i < 3; i++) {
 		VkGpaSessionAMD its = i < 2 ? copies[i] : session;
 
@@ -400,7 +400,6 @@ START_TEST(suspended_rendering_goes_on)
 	rendering.flags = VK_RENDERING_RESUMING_BIT;
 	begin(commands, &rendering);
 	end(commands);
-	world.has_waits = true;
 	good(world.CmdBeginGpaSample(commands, session, &info, &id));
 	world.CmdEndGpaSample(commands, session, id);
 	good(world.CmdEndGpaSession(commands, session));

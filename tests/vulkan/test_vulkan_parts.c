@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Samples around all of a command buffer: counters are read between command
- * buffers, which the layer submits in parts, so that a queue can count what is
- * read by way of itself. On radv with simulated GPUs of four generations, and
- * on lavapipe, which is lent one.
+ * Counters are read between command buffers, which the layer submits in parts,
+ * and cuts where samples begin and end within them, so that a queue can count
+ * what is read by way of itself. On radv with simulated GPUs of four
+ * generations, and on lavapipe, which is lent one.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -14,6 +14,8 @@
 #include "gpa_acting.h"
 #include "gpa_commands.h"
 #include "gpa_frames.h"
+#include "gpa_places.h"
+#include "gpa_state.h"
 #include "tests/support/suite.h"
 #include "tests/vulkan/calls.h"
 
@@ -293,38 +295,44 @@ START_TEST(each_block_that_is_listed_is_counted)
 }
 END_TEST
 
-/* ------------------------------------------------------------------ */
-/* Commands outside of a sample                                         */
-
-static const VkGpaPerfCounterAMD depth = { VK_GPA_PERF_BLOCK_DB_AMD, 0, 1 };
-
-/* It would count them, too. */
-START_TEST(samples_behind_commands_are_refused)
+/*
+ * Samples of one command buffer, which is cut for each: the pipeline is bound
+ * once, and what lies between them is not counted.
+ */
+START_TEST(command_buffers_are_cut_for_their_samples)
 {
-	struct list list = begin_list();
+	VkGpaPerfCounterAMD counters[MOST_ENGINES + 1];
+	const uint32_t count = choose_waves(counters);
+	struct list list = begin_list(), samples[LISTS];
+	uint64_t wave_size = 1;
 
-	world_act(list.commands);
-	ck_assert_int_eq(begin_sample(&list, &depth, 1),
-			 VK_ERROR_FEATURE_NOT_PRESENT);
-	destroy_list(&list);
-}
-END_TEST
-
-START_TEST(samples_before_commands_have_no_values)
-{
-	struct list list = begin_list();
-
-	good(begin_sample(&list, &depth, 1));
-	world_dispatch(&world, list.commands, 10);
-	world.CmdEndGpaSample(list.commands, list.session, list.id);
-	world_act(list.commands);
+	vkCmdBindPipeline(list.commands, VK_PIPELINE_BIND_POINT_COMPUTE,
+			  world.pipeline);
+	for (uint32_t i = 0; i < LISTS; i++) {
+		vkCmdDispatch(list.commands, 7, 1, 1);
+		samples[i] = list;
+		good(begin_sample(&samples[i], counters, count));
+		vkCmdDispatch(list.commands, 100 * (i + 1), 1, 1);
+		world.CmdEndGpaSample(list.commands, list.session,
+				      samples[i].id);
+	}
+	vkCmdDispatch(list.commands, 7, 1, 1);
 	end_list(&list);
 	submit_list(&list);
 	good(vkQueueWaitIdle(world.queue));
-	ck_assert_int_eq(result_of(&list), VK_ERROR_FEATURE_NOT_PRESENT);
+	if (waves_counted(&samples[0], count) == 200)
+		wave_size = 2;
+	for (uint32_t i = 0; i < LISTS; i++)
+		ck_assert_uint_eq(waves_counted(&samples[i], count),
+				  100 * (i + 1) * wave_size);
 	destroy_list(&list);
 }
 END_TEST
+
+/* ------------------------------------------------------------------ */
+/* State outside of a sample                                            */
+
+static const VkGpaPerfCounterAMD depth = { VK_GPA_PERF_BLOCK_DB_AMD, 0, 1 };
 
 /* State does not act, wherever it is set. */
 START_TEST(state_may_be_set_outside_of_samples)
@@ -553,17 +561,18 @@ static const struct {
 	{ "vkCmdSetViewport", false, true },
 	{ "vkCmdPushConstants", false, true },
 	{ "vkCmdBeginDebugUtilsLabelEXT", false, true },
+	{ "vkCmdSetDeviceMask", false, true },
 	{ "vkCmdDispatchTomorrowEXT", false, false },
+	{ "vkCmdSetTomorrowEXT", false, false },
 };
 
-/* Commands that are not known may act. */
+/* Commands that nobody knows may act, or set what is not set again. */
 START_TEST(commands_are_told_apart)
 {
 	ck_assert_int_eq(gpa_acting_function(names[_i].name) != NULL,
 			 names[_i].acts);
-	if (!names[_i].acts)
-		ck_assert_int_eq(gpa_acting_is_state(names[_i].name),
-				 names[_i].is_state);
+	ck_assert_int_eq(gpa_state_function(names[_i].name) != NULL,
+			 names[_i].is_state);
 }
 END_TEST
 
@@ -575,9 +584,9 @@ START_TEST(devices_with_unknown_commands_are_not_cut)
 					 .is_primary = true };
 	struct gpa_sample sample = { .own_queue = NULL };
 
-	good(gpa_commands_can_begin(&commands, &sample, "test"));
+	good(gpa_places_can_begin(&commands, &sample, "test"));
 	device.has_unknown_command = true;
-	ck_assert_int_eq(gpa_commands_can_begin(&commands, &sample, "test"),
+	ck_assert_int_eq(gpa_places_can_begin(&commands, &sample, "test"),
 			 VK_ERROR_FEATURE_NOT_PRESENT);
 }
 END_TEST
@@ -726,8 +735,7 @@ radv_suite(void)
 
 	tcase_add_loop_test(tcase, samples_have_their_command_buffer, 0, 4);
 	tcase_add_test(tcase, each_block_that_is_listed_is_counted);
-	tcase_add_test(tcase, samples_behind_commands_are_refused);
-	tcase_add_test(tcase, samples_before_commands_have_no_values);
+	tcase_add_test(tcase, command_buffers_are_cut_for_their_samples);
 	tcase_add_test(tcase, state_may_be_set_outside_of_samples);
 	tcase_add_test(tcase, others_may_wait_for_a_binary_semaphore);
 	tcase_add_loop_test(tcase, timelines_are_waited_for_and_signalled, 0,

@@ -92,9 +92,9 @@ START_TEST(sessions_are_reset_and_used_again)
 		gate_record(&gate, commands);
 		world.CmdEndGpaSample(commands, session, id);
 		end_session(commands, session);
-		world_submit(&world, commands);
+		world_submit_beside(&world, commands);
 		pass_at(&gate, round);
-		vkQueueWaitIdle(world.queue);
+		world_wait(&world);
 		world_results(&world, session, id, &value, 1);
 		ck_assert_uint_eq(value, 1000 * round);
 		ck_assert_int_eq(world.ResetGpaSession(world.device, session),
@@ -125,7 +125,7 @@ copy_of(VkGpaSessionAMD source)
 }
 
 static VkCommandBuffer
-record_secondary(VkGpaSessionAMD session, uint32_t *id)
+begin_secondary(void)
 {
 	const VkCommandBufferInheritanceInfo inheritance = {
 		.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO,
@@ -135,17 +135,26 @@ record_secondary(VkGpaSessionAMD session, uint32_t *id)
 		.flags = VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT,
 		.pInheritanceInfo = &inheritance,
 	};
-	const VkGpaPerfCounterAMD counter = waves_of(0);
 	VkCommandBuffer commands =
 		world_commands(&world, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
 
-	ck_assert_int_eq(vkBeginCommandBuffer(commands, &begin), VK_SUCCESS);
+	world.has_waits = true;
+	good(vkBeginCommandBuffer(commands, &begin));
+	return commands;
+}
+
+static VkCommandBuffer
+record_secondary(VkGpaSessionAMD session, uint32_t *id)
+{
+	const VkGpaPerfCounterAMD counter = waves_of(0);
+	VkCommandBuffer commands = begin_secondary();
+
 	begin_session(commands, session);
 	*id = world_sample(&world, commands, session, &counter, 1);
 	world_dispatch(&world, commands, 100);
 	world.CmdEndGpaSample(commands, session, *id);
 	end_session(commands, session);
-	ck_assert_int_eq(vkEndCommandBuffer(commands), VK_SUCCESS);
+	good(vkEndCommandBuffer(commands));
 	return commands;
 }
 
@@ -343,12 +352,15 @@ START_TEST(dispatches_are_counted_exactly)
 }
 END_TEST
 
-/* Blocks that only the queue reads which has to wait for it. */
+/*
+ * Blocks that only the queue reads which has to wait for it, as it does in
+ * secondary command buffers.
+ */
 START_TEST(counters_of_the_waiting_queue_are_refused)
 {
 	const VkGpaPerfCounterAMD counter = { VK_GPA_PERF_BLOCK_DB_AMD, 0, 1 };
 	VkGpaSessionAMD session = world_session(&world);
-	VkCommandBuffer commands = world_record(&world);
+	VkCommandBuffer commands = begin_secondary();
 
 	begin_session(commands, session);
 	ck_assert_int_eq(try_sample(commands, session,
@@ -366,7 +378,8 @@ START_TEST(compute_queues_count_what_graphics_reads)
 	const VkGpaPerfCounterAMD others = { VK_GPA_PERF_BLOCK_DB_AMD, 0, 1 };
 	const VkGpaPerfCounterAMD waves = waves_of(0);
 	VkGpaSessionAMD session = world_session(&world);
-	VkCommandBuffer commands = world_record(&world);
+	VkCommandBuffer commands = begin_secondary();
+	VkCommandBuffer primary = world_record(&world);
 	uint64_t value = 4711;
 	uint32_t id;
 
@@ -381,7 +394,9 @@ START_TEST(compute_queues_count_what_graphics_reads)
 	world_dispatch(&world, commands, 10);
 	world.CmdEndGpaSample(commands, session, id);
 	end_session(commands, session);
-	world_run(&world, commands);
+	good(vkEndCommandBuffer(commands));
+	vkCmdExecuteCommands(primary, 1, &commands);
+	world_run(&world, primary);
 	world_results(&world, session, id, &value, 1);
 	destroy_session(session);
 }

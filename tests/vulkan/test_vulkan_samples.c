@@ -37,13 +37,13 @@ START_TEST(cumulative_samples_are_exact)
 	world.CmdEndGpaSample(commands, session, id);
 	gate_record(&behind, commands);
 	end_session(commands, session);
-	world_submit(&world, commands);
+	world_submit_beside(&world, commands);
 	pass_at(&before, 5);
 	pass_at(&inside, 2);
 	ck_assert_int_eq(world.GetGpaSessionStatus(world.device, session),
 			 VK_NOT_READY);
 	pass_at(&behind, 3);
-	vkQueueWaitIdle(world.queue);
+	world_wait(&world);
 	world_results(&world, session, id, values, 3);
 	ck_assert_uint_eq(values[0], 6000);
 	ck_assert_uint_eq(values[1], 2000);
@@ -77,10 +77,10 @@ START_TEST(sample_ids_are_unique)
 	ck_assert_uint_ne(ids[0], ids[1]);
 	ck_assert_uint_ne(ids[1], ids[2]);
 	ck_assert_uint_ne(ids[0], ids[2]);
-	world_submit(&world, commands);
+	world_submit_beside(&world, commands);
 	for (unsigned i = 0; i < 3; i++)
 		pass_at(&gates[i], i + 1);
-	vkQueueWaitIdle(world.queue);
+	world_wait(&world);
 	for (unsigned i = 0; i < 3; i++) {
 		world_results(&world, session, ids[i], &value, 1);
 		ck_assert_uint_eq(value, 1000 * (i + 1));
@@ -111,10 +111,10 @@ START_TEST(samples_may_overlap)
 	world.CmdEndGpaSample(commands, session, outer);
 	world.CmdEndGpaSample(commands, session, inner);
 	end_session(commands, session);
-	world_submit(&world, commands);
+	world_submit_beside(&world, commands);
 	pass_at(&first, 1);
 	pass_at(&second, 4);
-	vkQueueWaitIdle(world.queue);
+	world_wait(&world);
 	world_results(&world, session, outer, &value, 1);
 	ck_assert_uint_eq(value, 5000);
 	world_results(&world, session, inner, &value, 1);
@@ -201,9 +201,9 @@ START_TEST(sessions_span_command_buffers)
 	gate_record(&gate, first);
 	world.CmdEndGpaSample(first, session, id);
 	end_session(second, session);
-	world_submit(&world, first);
+	world_submit_beside(&world, first);
 	pass_at(&gate, 6);
-	vkQueueWaitIdle(world.queue);
+	world_wait(&world);
 	ck_assert_int_eq(world.GetGpaSessionStatus(world.device, session),
 			 VK_NOT_READY);
 	world_run(&world, second);
@@ -408,7 +408,6 @@ START_TEST(caches_may_be_flushed)
 	uint32_t id;
 
 	begin_session(commands, session);
-	world.has_waits = true;
 	ck_assert_int_eq(world.CmdBeginGpaSample(commands, session, &info, &id),
 			 VK_SUCCESS);
 	world.CmdEndGpaSample(commands, session, id);
@@ -443,9 +442,9 @@ START_TEST(events_without_a_name_are_counted)
 	gate_record(&inside, commands);
 	world.CmdEndGpaSample(commands, session, id);
 	end_session(commands, session);
-	world_submit(&world, commands);
+	world_submit_beside(&world, commands);
 	pass_at(&inside, 2);
-	vkQueueWaitIdle(world.queue);
+	world_wait(&world);
 	world_results(&world, session, id, values, 2);
 	ck_assert_uint_eq(values[0], 4000);
 	ck_assert_uint_eq(values[1], 14000);
@@ -504,9 +503,9 @@ START_TEST(some_stages_are_counted)
 	gate_record(&inside, commands);
 	world.CmdEndGpaSample(commands, session, id);
 	end_session(commands, session);
-	world_submit(&world, commands);
+	world_submit_beside(&world, commands);
 	pass_at(&inside, 2);
-	vkQueueWaitIdle(world.queue);
+	world_wait(&world);
 	world_results(&world, session, id, values, 2);
 	ck_assert_uint_eq(values[0], stages[_i].issued);
 	ck_assert_uint_eq(values[1], stages[_i].missed);

@@ -396,18 +396,67 @@ world_act(VkCommandBuffer commands)
 	vkCmdPipelineBarrier(commands, all, all, 0, 0, NULL, 0, NULL, 0, NULL);
 }
 
-void
-world_submit(const struct world *world, VkCommandBuffer commands)
+static VkResult
+submit(const struct world *world, VkCommandBuffer commands)
 {
 	const VkSubmitInfo info = {
 		.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
 		.commandBufferCount = 1,
 		.pCommandBuffers = &commands,
 	};
+	const VkCommandBufferSubmitInfo list = {
+		.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO,
+		.commandBuffer = commands,
+	};
+	const VkSubmitInfo2 info2 = {
+		.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2,
+		.commandBufferInfoCount = 1,
+		.pCommandBufferInfos = &list,
+	};
 
 	world_act(commands);
 	good(vkEndCommandBuffer(commands));
-	good(vkQueueSubmit(world->queue, 1, &info, VK_NULL_HANDLE));
+	return world->submit2
+		       ? world->submit2(world->queue, 1, &info2, VK_NULL_HANDLE)
+		       : vkQueueSubmit(world->queue, 1, &info, VK_NULL_HANDLE);
+}
+
+void
+world_submit(const struct world *world, VkCommandBuffer commands)
+{
+	good(submit(world, commands));
+}
+
+static void *
+submit_in_thread(void *data)
+{
+	struct world *world = data;
+
+	world->submit_result = submit(world, world->submitted);
+	return NULL;
+}
+
+void
+world_submit_beside(struct world *world, VkCommandBuffer commands)
+{
+	world->submitted = commands;
+	ck_assert_int_eq(pthread_create(&world->submitter, NULL,
+					submit_in_thread, world),
+			 0);
+}
+
+VkResult
+world_join(struct world *world)
+{
+	ck_assert_int_eq(pthread_join(world->submitter, NULL), 0);
+	return world->submit_result;
+}
+
+void
+world_wait(struct world *world)
+{
+	good(world_join(world));
+	good(vkQueueWaitIdle(world->queue));
 }
 
 void
@@ -455,7 +504,6 @@ world_sample(struct world *world, VkCommandBuffer commands,
 	};
 	uint32_t id = UINT32_MAX;
 
-	world->has_waits = true;
 	good(world->CmdBeginGpaSample(commands, session, &info, &id));
 	return id;
 }

@@ -7,6 +7,7 @@
 #define DRMPERF_TESTS_VULKAN_WORLD_H
 
 #include <drmperf/vk_amd_gpa_interface.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -38,10 +39,15 @@ struct world {
 	VkCommandPool pool;
 	VkPipelineLayout layout;
 	VkPipeline pipeline; /* an empty shader, 64 threads a group */
+	pthread_t submitter; /* of world_submit_beside() */
+	VkCommandBuffer submitted;
+	VkResult submit_result;
+	PFN_vkQueueSubmit2 submit2; /* submits instead, unless NULL */
 	VkDebugUtilsMessengerEXT messenger; /* or none */
 	_Atomic unsigned complaints; /* of the validation layer */
 	/*
-	 * The host sets events for which commands wait, by samples or gates:
+	 * The host sets events for which commands wait, by samples in secondary
+	 * command buffers or gates:
 	 * the validation layer complains of that from Vulkan 1.4 on, and of
 	 * nothing else.
 	 */
@@ -91,9 +97,8 @@ world_end(struct world *world);
 VkCommandBuffer
 world_commands(const struct world *world, VkCommandBufferLevel level);
 /*
- * Record a new one of the first level, being recorded. It acts before what the
- * test records, and world_submit() behind that: samples are then taken while it
- * is executed, and not before and behind it.
+ * A new one of the first level, being recorded. It acts before what the test
+ * records, and world_submit() behind that: it is cut for the samples.
  */
 VkCommandBuffer
 world_record(const struct world *world);
@@ -103,6 +108,17 @@ world_act(VkCommandBuffer commands);
 /* End recording, and submit; without waiting. */
 void
 world_submit(const struct world *world, VkCommandBuffer commands);
+/*
+ * The same by a thread of its own, while the test opens gates: vkQueueSubmit()
+ * waits for what lies before counters that are read. world_join() returns its
+ * result; world_wait() waits for the queue, too.
+ */
+void
+world_submit_beside(struct world *world, VkCommandBuffer commands);
+VkResult
+world_join(struct world *world);
+void
+world_wait(struct world *world);
 void
 world_run(const struct world *world, VkCommandBuffer commands);
 void

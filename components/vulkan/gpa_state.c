@@ -1,0 +1,373 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "gpa_state.h"
+
+#include <stdalign.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gpa_commands.h"
+
+/* What was pointed to. */
+struct block {
+	struct block *next;
+	alignas(max_align_t) char bytes[];
+};
+
+/* The elements from one up to another, of something. */
+struct extent {
+	uint64_t of[2];
+	uint64_t from, to;
+	/* descriptors that were pushed */
+	const VkWriteDescriptorSet *writes;
+};
+
+struct gpa_state_call {
+	struct gpa_state_call *next;
+	void (*make)(const struct gpa_device_functions *next,
+		     VkCommandBuffer buffer, const void *parameters);
+	struct extent extent;
+	struct block *blocks;
+	bool is_whole; /* all that was pointed to was copied */
+	alignas(max_align_t) char parameters[];
+};
+
+/* ------------------------------------------------------------------ */
+/* Calls                                                                */
+
+static void
+call_destroy(struct gpa_state_call *call)
+{
+	while (call->blocks) {
+		struct block *block = call->blocks;
+
+		call->blocks = block->next;
+		free(block);
+	}
+	free(call);
+}
+
+/* Return a copy that lives as long as the call, or NULL if there is none. */
+static void *
+call_copy(struct gpa_state_call *call, const void *from, size_t size)
+{
+	struct block *block;
+
+	if (!from || !size)
+		return NULL;
+	block = malloc(sizeof(*block) + size);
+	if (!block) {
+		call->is_whole = false;
+		return NULL;
+	}
+	memcpy(block->bytes, from, size);
+	block->next = call->blocks;
+	call->blocks = block;
+	return block->bytes;
+}
+
+/* Copy what a write of descriptors points to. */
+static void
+call_copy_write(struct gpa_state_call *call, VkWriteDescriptorSet *write)
+{
+	const size_t count = write->descriptorCount;
+
+	call->is_whole &= !write->pNext;
+	switch (write->descriptorType) {
+	case VK_DESCRIPTOR_TYPE_SAMPLER:
+	case VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER:
+	case VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE:
+	case VK_DESCRIPTOR_TYPE_STORAGE_IMAGE:
+	case VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT:
+		write->pImageInfo =
+			call_copy(call, write->pImageInfo,
+				  count * sizeof(*write->pImageInfo));
+		break;
+	case VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER:
+	case VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER:
+		write->pTexelBufferView =
+			call_copy(call, write->pTexelBufferView,
+				  count * sizeof(*write->pTexelBufferView));
+		break;
+	case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER:
+	case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER:
+		write->pBufferInfo =
+			call_copy(call, write->pBufferInfo,
+				  count * sizeof(*write->pBufferInfo));
+		break;
+	default:
+		call->is_whole = false;
+	}
+}
+
+static const VkWriteDescriptorSet *
+call_copy_writes(struct gpa_state_call *call,
+		 const VkWriteDescriptorSet *writes, uint32_t count)
+{
+	VkWriteDescriptorSet *copy =
+		call_copy(call, writes, count * sizeof(*writes));
+
+	for (uint32_t i = 0; copy && i < count; i++)
+		call_copy_write(call, &copy[i]);
+	return copy;
+}
+
+/* ------------------------------------------------------------------ */
+/* Logs                                                                 */
+
+static bool
+writes_replace(const struct extent *newer, const struct extent *older)
+{
+	if (!newer->writes || newer->to != older->to)
+		return false;
+	for (uint64_t i = 0; i < newer->to; i++) {
+		const VkWriteDescriptorSet *its = &newer->writes[i];
+		const VkWriteDescriptorSet *other = &older->writes[i];
+
+		if (its->dstBinding != other->dstBinding ||
+		    its->dstArrayElement != other->dstArrayElement ||
+		    its->descriptorCount != other->descriptorCount)
+			return false;
+	}
+	return true;
+}
+
+static bool
+call_replaces(const struct gpa_state_call *newer,
+	      const struct gpa_state_call *older)
+{
+	const struct extent *its = &newer->extent, *other = &older->extent;
+
+	if (newer->make != older->make || its->of[0] != other->of[0] ||
+	    its->of[1] != other->of[1])
+		return false;
+	if (other->writes)
+		return writes_replace(its, other);
+	return its->from <= other->from && its->to >= other->to;
+}
+
+/* Append the call, and forget those that it replaces. */
+static void
+commands_log(struct gpa_commands *commands, struct gpa_state_call *call,
+	     const char *name)
+{
+	struct gpa_state_call **at = &commands->state;
+
+	if (!call->is_whole)
+		commands->foreign = name;
+	while (*at) {
+		struct gpa_state_call *other = *at;
+
+		if (call_replaces(call, other)) {
+			*at = other->next;
+			call_destroy(other);
+		} else {
+			at = &other->next;
+		}
+	}
+	*at = call;
+}
+
+/* Return a call to be filled, or NULL where none is needed, or no memory. */
+static struct gpa_state_call *
+commands_new_call(struct gpa_commands *commands, size_t size, const char *name)
+{
+	struct gpa_state_call *call;
+
+	if (!commands || !commands->is_primary)
+		return NULL;
+	call = calloc(1, sizeof(*call) + size);
+	if (call)
+		call->is_whole = true;
+	else
+		commands->foreign = name;
+	return call;
+}
+
+void
+gpa_state_set_again(const struct gpa_commands *commands)
+{
+	for (const struct gpa_state_call *call = commands->state; call;
+	     call = call->next)
+		call->make(&commands->device->next, commands->current,
+			   call->parameters);
+}
+
+void
+gpa_state_forget(struct gpa_commands *commands)
+{
+	while (commands->state) {
+		struct gpa_state_call *call = commands->state;
+
+		commands->state = call->next;
+		call_destroy(call);
+	}
+}
+
+/* ------------------------------------------------------------------ */
+/* Commands                                                             */
+
+#define FIELDS_1(A) A a;
+#define FIELDS_2(A, B) FIELDS_1(A) B b;
+#define FIELDS_3(A, B, C) FIELDS_2(A, B) C c;
+#define FIELDS_4(A, B, C, D) FIELDS_3(A, B, C) D d;
+#define FIELDS_5(A, B, C, D, E) FIELDS_4(A, B, C, D) E e;
+#define FIELDS_6(A, B, C, D, E, F) FIELDS_5(A, B, C, D, E) F f;
+#define FIELDS_7(A, B, C, D, E, F, G) FIELDS_6(A, B, C, D, E, F) G g;
+
+#define TYPED_1(A) A a
+#define TYPED_2(A, B) TYPED_1(A), B b
+#define TYPED_3(A, B, C) TYPED_2(A, B), C c
+#define TYPED_4(A, B, C, D) TYPED_3(A, B, C), D d
+#define TYPED_5(A, B, C, D, E) TYPED_4(A, B, C, D), E e
+#define TYPED_6(A, B, C, D, E, F) TYPED_5(A, B, C, D, E), F f
+#define TYPED_7(A, B, C, D, E, F, G) TYPED_6(A, B, C, D, E, F), G g
+
+/* Parameters, each behind a prefix that may be empty. */
+#define NAMES_1(p) p a
+#define NAMES_2(p) NAMES_1(p), p b
+#define NAMES_3(p) NAMES_2(p), p c
+#define NAMES_4(p) NAMES_3(p), p d
+#define NAMES_5(p) NAMES_4(p), p e
+#define NAMES_6(p) NAMES_5(p), p f
+#define NAMES_7(p) NAMES_6(p), p g
+
+/* What a call replaces. */
+#define ALL .to = 1
+#define PART(what, first, count)                                               \
+	.of = { (uint64_t)(what) }, .from = (first),                           \
+	.to = (uint64_t)(first) + (count)
+#define FACES(mask)                                                            \
+	.from = !((mask)&VK_STENCIL_FACE_FRONT_BIT),                           \
+	.to = 1 + !!((mask)&VK_STENCIL_FACE_BACK_BIT)
+#define BYTES(layout, stages, first, count)                                    \
+	.of = { (uint64_t)(uintptr_t)(layout), (stages) }, .from = (first),    \
+	.to = (uint64_t)(first) + (count)
+#define PUSHED                                                                 \
+	.of = { (uint64_t)(a) | (uint64_t)(c) << 32,                           \
+		(uint64_t)(uintptr_t)(b) },                                    \
+	.to = (d), .writes = copy->e
+
+/* What is copied. */
+#define NOTHING
+#define LIST_OF(list, count, type)                                             \
+	copy->list = call_copy(call, list, (size_t)(count) * sizeof(type));
+#define LIST(list, count) LIST_OF(list, count, *(list))
+#define WRITES(list, count) copy->list = call_copy_writes(call, list, count);
+
+#define X(name, number, extent_, copies, ...)                                  \
+	struct name##_parameters {                                             \
+		FIELDS_##number(__VA_ARGS__)                                   \
+	};                                                                     \
+	static void make_##name(const struct gpa_device_functions *next,       \
+				VkCommandBuffer buffer,                        \
+				const void *parameters)                        \
+	{                                                                      \
+		const struct name##_parameters *its = parameters;              \
+		next->name(buffer, NAMES_##number(its->));                     \
+	}                                                                      \
+	static VKAPI_ATTR void VKAPI_CALL set_##name(                          \
+		VkCommandBuffer buffer, TYPED_##number(__VA_ARGS__))           \
+	{                                                                      \
+		struct gpa_device *device = gpa_device_of(buffer);             \
+		struct gpa_commands *commands =                                \
+			gpa_commands_of(device, buffer);                       \
+		struct gpa_state_call *call = commands_new_call(               \
+			commands, sizeof(struct name##_parameters),            \
+			"vk" #name);                                           \
+                                                                               \
+		device->next.name(gpa_commands_current(commands, buffer),      \
+				  NAMES_##number());                           \
+		if (call) {                                                    \
+			struct name##_parameters *copy =                       \
+				(void *)call->parameters;                      \
+                                                                               \
+			*copy = (struct name##_parameters){                    \
+				NAMES_##number()                               \
+			};                                                     \
+			copies call->make = make_##name;                       \
+			call->extent = (struct extent){ extent_ };             \
+			commands_log(commands, call, "vk" #name);              \
+		}                                                              \
+	}
+GPA_STATE(X)
+#undef X
+
+#define X(name, parameters, arguments)                                         \
+	static VKAPI_ATTR void VKAPI_CALL set_##name parameters                \
+	{                                                                      \
+		struct gpa_device *device = gpa_device_of(buffer);             \
+		struct gpa_commands *commands =                                \
+			gpa_commands_of(device, buffer);                       \
+                                                                               \
+		if (commands)                                                  \
+			commands->foreign = "vk" #name;                        \
+		buffer = gpa_commands_current(commands, buffer);               \
+		device->next.name arguments;                                   \
+	}
+GPA_FOREIGN(X)
+#undef X
+
+#define X(name, parameters, arguments)                                         \
+	static VKAPI_ATTR void VKAPI_CALL set_##name parameters                \
+	{                                                                      \
+		struct gpa_device *device = gpa_device_of(buffer);             \
+                                                                               \
+		buffer = gpa_commands_current(gpa_commands_of(device, buffer), \
+					      buffer);                         \
+		device->next.name arguments;                                   \
+	}
+GPA_LABELS(X)
+#undef X
+
+#define X(name, ...)                                                           \
+	_Static_assert(__builtin_types_compatible_p(__typeof__(&set_##name),   \
+						    PFN_vk##name),             \
+		       "vk" #name " has other parameters in vulkan_core.h");
+GPA_STATE(X)
+GPA_FOREIGN(X)
+GPA_LABELS(X)
+#undef X
+
+/* ------------------------------------------------------------------ */
+/* By name                                                              */
+
+static const struct {
+	const char *name;
+	PFN_vkVoidFunction function;
+} functions[] = {
+#define X(name, ...) { "vk" #name, (PFN_vkVoidFunction)set_##name },
+	GPA_STATE(X) GPA_FOREIGN(X) GPA_LABELS(X)
+#undef X
+#define X(alias, name) { "vk" #alias, (PFN_vkVoidFunction)set_##name },
+		GPA_STATE_ALIASES(X) GPA_FOREIGN_ALIASES(X)
+#undef X
+};
+
+PFN_vkVoidFunction
+gpa_state_function(const char *name)
+{
+	for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); i++) {
+		if (!strcmp(functions[i].name, name))
+			return functions[i].function;
+	}
+	return NULL;
+}
+
+void
+gpa_state_load(struct gpa_device *device)
+{
+	const PFN_vkGetDeviceProcAddr get = device->next.GetDeviceProcAddr;
+	struct gpa_device_functions *next = &device->next;
+
+#define X(name, ...) next->name = (PFN_vk##name)get(device->handle, "vk" #name);
+	GPA_STATE(X)
+	GPA_FOREIGN(X)
+	GPA_LABELS(X)
+#undef X
+#define X(alias, name)                                                         \
+	if (!next->name)                                                       \
+		next->name = (PFN_vk##name)get(device->handle, "vk" #alias);
+	GPA_STATE_ALIASES(X) GPA_FOREIGN_ALIASES(X)
+#undef X
+}

@@ -1,0 +1,1055 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Command buffers that are cut: the state that a program has set is set again
+ * behind the cut, so that its picture stays as it is. With a driver that only
+ * notes commands, and on lavapipe, which draws.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "gpa_cut.h"
+#include "gpa_places.h"
+#include "gpa_state.h"
+#include "tests/support/suite.h"
+#include "tests/vulkan/calls.h"
+
+/* ------------------------------------------------------------------ */
+/* Cuts                                                                 */
+
+static VKAPI_ATTR VkResult VKAPI_CALL
+set_no_data(VkDevice device, void *object)
+{
+	(void)device;
+	(void)object;
+	return VK_SUCCESS;
+}
+
+/* What is in the way of a cut behind a command that acts. */
+static const struct {
+	struct gpa_commands commands;
+	bool is_unknown, is_group;
+} uncut[] = {
+	{ { .in_render_pass = true }, false, false },
+	{ { .open_scopes = 1 }, false, false },
+	{ { .foreign = "vkCmdSetDeviceMask" }, false, false },
+	{ { .foreign = NULL }, true, false },
+	{ { .foreign = NULL }, false, true },
+};
+
+START_TEST(what_cannot_be_cut_is_refused)
+{
+	struct gpa_device device = {
+		.has_unknown_state = uncut[_i].is_unknown,
+		.set_loader_data = uncut[_i].is_group ? NULL : set_no_data,
+	};
+	struct gpa_commands commands = uncut[_i].commands;
+	struct gpa_sample sample = { .own_queue = NULL };
+
+	commands.device = &device;
+	commands.is_primary = true;
+	good(gpa_places_can_begin(&commands, &sample, "test"));
+	commands.has_acted = true;
+	ck_assert_int_eq(gpa_places_can_begin(&commands, &sample, "test"),
+			 VK_ERROR_FEATURE_NOT_PRESENT);
+}
+END_TEST
+
+/*
+ * A driver that notes the commands that set state, in each of two command
+ * buffers. Handles begin with a table's address, as the loader makes them.
+ */
+static const void *const table = &uncut;
+static const void *const second_part[] = { &uncut };
+static const char *noted[2][128];
+static size_t noted_count[2];
+
+static void
+note(VkCommandBuffer buffer, const char *name)
+{
+	const unsigned part = buffer == (VkCommandBuffer)second_part;
+
+	ck_assert_uint_lt(noted_count[part], ARRAY_SIZE(noted[part]));
+	noted[part][noted_count[part]++] = name;
+}
+
+#define TYPES_1(A) A a
+#define TYPES_2(A, B) TYPES_1(A), B b
+#define TYPES_3(A, B, C) TYPES_2(A, B), C c
+#define TYPES_4(A, B, C, D) TYPES_3(A, B, C), D d
+#define TYPES_5(A, B, C, D, E) TYPES_4(A, B, C, D), E e
+#define TYPES_6(A, B, C, D, E, F) TYPES_5(A, B, C, D, E), F f
+#define TYPES_7(A, B, C, D, E, F, G) TYPES_6(A, B, C, D, E, F), G g
+#define UNUSED_1 (void)a
+#define UNUSED_2 UNUSED_1, (void)b
+#define UNUSED_3 UNUSED_2, (void)c
+#define UNUSED_4 UNUSED_3, (void)d
+#define UNUSED_5 UNUSED_4, (void)e
+#define UNUSED_6 UNUSED_5, (void)f
+#define UNUSED_7 UNUSED_6, (void)g
+#define ZEROS_1 0
+#define ZEROS_2 ZEROS_1, 0
+#define ZEROS_3 ZEROS_2, 0
+#define ZEROS_4 ZEROS_3, 0
+#define ZEROS_5 ZEROS_4, 0
+#define ZEROS_6 ZEROS_5, 0
+#define ZEROS_7 ZEROS_6, 0
+
+#define X(name, number, extent, copies, ...)                                   \
+	static VKAPI_ATTR void VKAPI_CALL note_##name(                         \
+		VkCommandBuffer buffer, TYPES_##number(__VA_ARGS__))           \
+	{                                                                      \
+		UNUSED_##number;                                               \
+		note(buffer, #name);                                           \
+	}
+GPA_STATE(X)
+#undef X
+
+static VKAPI_ATTR VkResult VKAPI_CALL
+allocate_second(VkDevice device, const VkCommandBufferAllocateInfo *info,
+		VkCommandBuffer *out)
+{
+	(void)device;
+	ck_assert_uint_eq(info->commandBufferCount, 1);
+	*out = (VkCommandBuffer)second_part;
+	return VK_SUCCESS;
+}
+
+static VKAPI_ATTR void VKAPI_CALL
+free_second(VkDevice device, VkCommandPool pool, uint32_t count,
+	    const VkCommandBuffer *list)
+{
+	(void)device;
+	(void)pool;
+	ck_assert_uint_eq(count, 1);
+	ck_assert_ptr_eq(list[0], (VkCommandBuffer)second_part);
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL
+begin_second(VkCommandBuffer buffer, const VkCommandBufferBeginInfo *info)
+{
+	ck_assert_ptr_eq(buffer, (VkCommandBuffer)second_part);
+	ck_assert_uint_eq(info->flags,
+			  VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT);
+	return VK_SUCCESS;
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL
+end_first(VkCommandBuffer buffer)
+{
+	ck_assert_ptr_ne(buffer, (VkCommandBuffer)second_part);
+	return VK_SUCCESS;
+}
+
+/* A command buffer of that driver, which acts. */
+struct stage {
+	const void *handle[1];
+	struct gpa_device device;
+	struct gpa_commands *commands;
+};
+
+static struct stage stage = {
+	.handle = { &uncut },
+	.device = {
+		.handle = (VkDevice)&table,
+		.next = {
+#define X(name, ...) .name = note_##name,
+			GPA_STATE(X)
+#undef X
+			.AllocateCommandBuffers = allocate_second,
+			.FreeCommandBuffers = free_second,
+			.BeginCommandBuffer = begin_second,
+			.EndCommandBuffer = end_first,
+		},
+		.set_loader_data = set_no_data,
+	},
+};
+
+static VkCommandBuffer
+set_stage(void)
+{
+	const VkCommandBuffer buffer = (VkCommandBuffer)stage.handle;
+
+	gpa_map_init(&stage.device.commands);
+	ck_assert_int_eq(gpa_device_add(&stage.device), 0);
+	stage.commands = calloc(1, sizeof(*stage.commands));
+	*stage.commands = (struct gpa_commands){
+		.device = &stage.device,
+		.handle = buffer,
+		.current = buffer,
+		.is_primary = true,
+		.has_acted = true,
+		.usage = VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT,
+	};
+	ck_assert_int_eq(gpa_map_put(&stage.device.commands, GPA_KEY(buffer),
+				     stage.commands),
+			 0);
+	return buffer;
+}
+
+static void
+clear_stage(void)
+{
+	gpa_places_destroy(stage.commands);
+	gpa_map_finish(&stage.device.commands, NULL);
+	gpa_device_take(stage.device.handle);
+}
+
+#define CALL(name) ((PFN_vk##name)gpa_state_function("vk" #name))
+
+/* Each command that is kept, in the order of the calls. */
+START_TEST(state_is_set_again_behind_a_cut)
+{
+	const VkCommandBuffer buffer = set_stage();
+
+#define X(name, number, extent, copies, ...) CALL(name)(buffer, ZEROS_##number);
+	GPA_STATE(X)
+#undef X
+	ck_assert_uint_gt(noted_count[0], 0);
+	ck_assert_uint_eq(noted_count[1], 0);
+	ck_assert(gpa_cut_make(stage.commands, "test"));
+	ck_assert_uint_eq(noted_count[0], noted_count[1]);
+	for (size_t i = 0; i < noted_count[0]; i++)
+		ck_assert_str_eq(noted[0][i], noted[1][i]);
+	/* and what comes behind it goes there */
+	CALL(CmdSetLineWidth)(buffer, 1);
+	ck_assert_uint_eq(noted_count[0] + 1, noted_count[1]);
+	clear_stage();
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Calls that others replace                                            */
+
+#define LAYOUT ((VkPipelineLayout)(uintptr_t)0x10)
+#define OTHER_LAYOUT ((VkPipelineLayout)(uintptr_t)0x20)
+
+static void
+set_viewports(VkCommandBuffer buffer, uint32_t first, uint32_t count)
+{
+	static const VkViewport list[4];
+
+	CALL(CmdSetViewport)(buffer, first, count, list);
+}
+
+static void
+set_viewports_apart(VkCommandBuffer buffer)
+{
+	set_viewports(buffer, 0, 1);
+	set_viewports(buffer, 1, 2);
+	set_viewports(buffer, 2, 1);
+}
+
+static void
+set_viewports_over_others(VkCommandBuffer buffer)
+{
+	set_viewports(buffer, 0, 1);
+	set_viewports(buffer, 1, 2);
+	set_viewports(buffer, 0, 3);
+}
+
+static void
+set_faces_apart(VkCommandBuffer buffer)
+{
+	CALL(CmdSetStencilReference)(buffer, VK_STENCIL_FACE_FRONT_BIT, 1);
+	CALL(CmdSetStencilReference)(buffer, VK_STENCIL_FACE_BACK_BIT, 2);
+	CALL(CmdSetStencilReference)(buffer, VK_STENCIL_FACE_FRONT_BIT, 3);
+}
+
+static void
+set_both_faces(VkCommandBuffer buffer)
+{
+	set_faces_apart(buffer);
+	CALL(CmdSetStencilReference)(buffer, VK_STENCIL_FACE_FRONT_AND_BACK, 4);
+}
+
+static void
+bind_sets(VkCommandBuffer buffer, VkPipelineBindPoint point)
+{
+	static const VkDescriptorSet list[2];
+
+	CALL(CmdBindDescriptorSets)(buffer, point, LAYOUT, 0, 2, list, 0, NULL);
+	CALL(CmdBindDescriptorSets)(buffer, point, LAYOUT, 0, 1, list, 0, NULL);
+}
+
+static void
+bind_sets_to_two_points(VkCommandBuffer buffer)
+{
+	bind_sets(buffer, VK_PIPELINE_BIND_POINT_GRAPHICS);
+	bind_sets(buffer, VK_PIPELINE_BIND_POINT_COMPUTE);
+	bind_sets(buffer, VK_PIPELINE_BIND_POINT_COMPUTE);
+}
+
+static void
+push_bytes(VkCommandBuffer buffer, VkPipelineLayout layout, uint32_t first,
+	   uint32_t count)
+{
+	static const char bytes[16];
+
+	CALL(CmdPushConstants)
+	(buffer, layout, VK_SHADER_STAGE_ALL, first, count, bytes);
+}
+
+static void
+push_with_two_layouts(VkCommandBuffer buffer)
+{
+	push_bytes(buffer, LAYOUT, 0, 4);
+	push_bytes(buffer, LAYOUT, 4, 4);
+	push_bytes(buffer, OTHER_LAYOUT, 0, 8);
+	push_bytes(buffer, OTHER_LAYOUT, 0, 16);
+}
+
+static void
+push_descriptor(VkCommandBuffer buffer, uint32_t binding)
+{
+	const VkDescriptorBufferInfo info = { .range = VK_WHOLE_SIZE };
+	const VkWriteDescriptorSet write = {
+		.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+		.dstBinding = binding,
+		.descriptorCount = 1,
+		.descriptorType = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,
+		.pBufferInfo = &info,
+	};
+
+	CALL(CmdPushDescriptorSetKHR)
+	(buffer, VK_PIPELINE_BIND_POINT_COMPUTE, LAYOUT, 0, 1, &write);
+}
+
+static void
+push_descriptors(VkCommandBuffer buffer)
+{
+	push_descriptor(buffer, 0);
+	push_descriptor(buffer, 1);
+	push_descriptor(buffer, 0);
+}
+
+static void
+bind_strides(VkCommandBuffer buffer)
+{
+	static const VkDeviceSize strides[2];
+	static const VkBuffer list[2];
+
+	CALL(CmdBindVertexBuffers2)(buffer, 0, 2, list, strides, NULL, strides);
+	CALL(CmdBindVertexBuffers2)(buffer, 0, 2, list, strides, NULL, NULL);
+	CALL(CmdBindVertexBuffers2)(buffer, 0, 2, list, strides, NULL, NULL);
+}
+
+static const struct {
+	void (*set)(VkCommandBuffer buffer);
+	size_t kept;
+} replaced[] = {
+	{ set_viewports_apart, 3 },	{ set_viewports_over_others, 1 },
+	{ set_faces_apart, 2 },		{ set_both_faces, 1 },
+	{ bind_sets_to_two_points, 4 }, { push_with_two_layouts, 3 },
+	{ push_descriptors, 2 },	{ bind_strides, 2 },
+};
+
+/* A call goes when one that is later sets all of it again, and not before. */
+START_TEST(calls_are_kept_until_they_are_replaced)
+{
+	const VkCommandBuffer buffer = set_stage();
+
+	replaced[_i].set(buffer);
+	ck_assert(gpa_cut_make(stage.commands, "test"));
+	ck_assert_uint_eq(noted_count[1], replaced[_i].kept);
+	clear_stage();
+}
+END_TEST
+
+/* Structures that the layer does not know are not copied. */
+START_TEST(state_that_is_not_kept_is_in_the_way)
+{
+	const VkCommandBuffer buffer = set_stage();
+	const VkWriteDescriptorSet write = {
+		.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+		.pNext = &write,
+		.descriptorCount = 1,
+		.descriptorType = VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK,
+	};
+
+	CALL(CmdPushDescriptorSetKHR)
+	(buffer, VK_PIPELINE_BIND_POINT_COMPUTE, LAYOUT, 0, 1, &write);
+	ck_assert(!gpa_cut_make(stage.commands, "test"));
+	ck_assert_uint_eq(noted_count[1], 0);
+	clear_stage();
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Pictures                                                             */
+
+#define SIDE 16
+#define PASSES 4
+#define STEP 256 /* of dynamic offsets: no device needs more */
+#define FORMAT VK_FORMAT_R8G8B8A8_UNORM
+
+/* Takes a position. */
+static const uint32_t vertex_shader[] = {
+	0x07230203, 0x00010000, 0x00000000, 0x0000000c, 0x00000000, 0x00020011,
+	0x00000001, 0x0003000e, 0x00000000, 0x00000001, 0x0007000f, 0x00000000,
+	0x00000001, 0x6e69616d, 0x00000000, 0x00000002, 0x00000003, 0x00040047,
+	0x00000002, 0x0000001e, 0x00000000, 0x00040047, 0x00000003, 0x0000000b,
+	0x00000000, 0x00020013, 0x00000004, 0x00030021, 0x00000005, 0x00000004,
+	0x00030016, 0x00000006, 0x00000020, 0x00040017, 0x00000007, 0x00000006,
+	0x00000004, 0x00040020, 0x00000008, 0x00000001, 0x00000007, 0x00040020,
+	0x00000009, 0x00000003, 0x00000007, 0x0004003b, 0x00000008, 0x00000002,
+	0x00000001, 0x0004003b, 0x00000009, 0x00000003, 0x00000003, 0x00050036,
+	0x00000004, 0x00000001, 0x00000000, 0x00000005, 0x000200f8, 0x0000000a,
+	0x0004003d, 0x00000007, 0x0000000b, 0x00000002, 0x0003003e, 0x00000003,
+	0x0000000b, 0x000100fd, 0x00010038,
+};
+
+/* Has a color that was pushed, times that of a uniform buffer. */
+static const uint32_t fragment_shader[] = {
+	0x07230203, 0x00010000, 0x00000000, 0x00000018, 0x00000000, 0x00020011,
+	0x00000001, 0x0003000e, 0x00000000, 0x00000001, 0x0006000f, 0x00000004,
+	0x00000001, 0x6e69616d, 0x00000000, 0x00000002, 0x00030010, 0x00000001,
+	0x00000007, 0x00040047, 0x00000002, 0x0000001e, 0x00000000, 0x00050048,
+	0x0000000a, 0x00000000, 0x00000023, 0x00000000, 0x00030047, 0x0000000a,
+	0x00000002, 0x00050048, 0x00000016, 0x00000000, 0x00000023, 0x00000000,
+	0x00030047, 0x00000016, 0x00000002, 0x00040047, 0x00000004, 0x00000022,
+	0x00000000, 0x00040047, 0x00000004, 0x00000021, 0x00000000, 0x00020013,
+	0x00000005, 0x00030021, 0x00000006, 0x00000005, 0x00030016, 0x00000007,
+	0x00000020, 0x00040017, 0x00000008, 0x00000007, 0x00000004, 0x00040020,
+	0x00000009, 0x00000003, 0x00000008, 0x0004003b, 0x00000009, 0x00000002,
+	0x00000003, 0x0003001e, 0x0000000a, 0x00000008, 0x0003001e, 0x00000016,
+	0x00000008, 0x00040020, 0x0000000b, 0x00000009, 0x0000000a, 0x0004003b,
+	0x0000000b, 0x00000003, 0x00000009, 0x00040020, 0x0000000c, 0x00000002,
+	0x00000016, 0x0004003b, 0x0000000c, 0x00000004, 0x00000002, 0x00040015,
+	0x0000000d, 0x00000020, 0x00000001, 0x0004002b, 0x0000000d, 0x0000000e,
+	0x00000000, 0x00040020, 0x0000000f, 0x00000009, 0x00000008, 0x00040020,
+	0x00000010, 0x00000002, 0x00000008, 0x00050036, 0x00000005, 0x00000001,
+	0x00000000, 0x00000006, 0x000200f8, 0x00000011, 0x00050041, 0x0000000f,
+	0x00000012, 0x00000003, 0x0000000e, 0x0004003d, 0x00000008, 0x00000013,
+	0x00000012, 0x00050041, 0x00000010, 0x00000014, 0x00000004, 0x0000000e,
+	0x0004003d, 0x00000008, 0x00000015, 0x00000014, 0x00050085, 0x00000008,
+	0x00000017, 0x00000013, 0x00000015, 0x0003003e, 0x00000002, 0x00000017,
+	0x000100fd, 0x00010038,
+};
+
+/* A buffer that the host sees. */
+struct memory {
+	VkBuffer buffer;
+	VkDeviceMemory handle;
+	void *bytes;
+};
+
+struct picture {
+	VkImage image;
+	VkDeviceMemory memory;
+	VkImageView view;
+	VkRenderPass pass;
+	VkFramebuffer framebuffer;
+	VkDescriptorSetLayout set_layout;
+	VkDescriptorPool pool;
+	VkDescriptorSet set;
+	VkPipelineLayout layout;
+	VkPipeline pipeline;
+	struct memory vertices, indices, colors, pixels;
+};
+
+static VkDeviceMemory
+allocate(const VkMemoryRequirements *needs, VkMemoryPropertyFlags flags)
+{
+	VkPhysicalDeviceMemoryProperties all;
+	VkMemoryAllocateInfo info = {
+		.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+		.allocationSize = needs->size,
+	};
+	VkDeviceMemory memory;
+	uint32_t i = 0;
+
+	vkGetPhysicalDeviceMemoryProperties(world.physical, &all);
+	while (i < all.memoryTypeCount &&
+	       (!(needs->memoryTypeBits & 1u << i) ||
+		(all.memoryTypes[i].propertyFlags & flags) != flags))
+		i++;
+	ck_assert_uint_lt(i, all.memoryTypeCount);
+	info.memoryTypeIndex = i;
+	good(vkAllocateMemory(world.device, &info, NULL, &memory));
+	return memory;
+}
+
+static struct memory
+create_memory(VkDeviceSize size, VkBufferUsageFlags usage)
+{
+	const VkBufferCreateInfo info = {
+		.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+		.size = size,
+		.usage = usage,
+	};
+	VkMemoryRequirements needs;
+	struct memory memory;
+
+	good(vkCreateBuffer(world.device, &info, NULL, &memory.buffer));
+	vkGetBufferMemoryRequirements(world.device, memory.buffer, &needs);
+	memory.handle =
+		allocate(&needs, VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
+					 VK_MEMORY_PROPERTY_HOST_COHERENT_BIT);
+	good(vkBindBufferMemory(world.device, memory.buffer, memory.handle, 0));
+	good(vkMapMemory(world.device, memory.handle, 0, VK_WHOLE_SIZE, 0,
+			 &memory.bytes));
+	memset(memory.bytes, 0, size);
+	return memory;
+}
+
+static void
+destroy_memory(const struct memory *memory)
+{
+	vkDestroyBuffer(world.device, memory->buffer, NULL);
+	vkFreeMemory(world.device, memory->handle, NULL);
+}
+
+/* Two shapes, their corners, and two colors. */
+static void
+create_buffers(struct picture *picture)
+{
+	static const float corners[2][4][2] = {
+		{ { -1, -1 }, { 1, -1 }, { -1, 1 }, { 1, 1 } },
+		{ { -1, -1 }, { 0, -1 }, { -1, 1 }, { 0, 1 } },
+	};
+	static const float colors[2][4] = { { 1, 0.5f, 0.25f, 1 },
+					    { 0.25f, 1, 0.5f, 1 } };
+	static const uint16_t indices[] = { 0, 1, 2, 1, 3, 2 };
+
+	picture->vertices = create_memory(sizeof(corners),
+					  VK_BUFFER_USAGE_VERTEX_BUFFER_BIT);
+	memcpy(picture->vertices.bytes, corners, sizeof(corners));
+	picture->indices = create_memory(sizeof(indices),
+					 VK_BUFFER_USAGE_INDEX_BUFFER_BIT);
+	memcpy(picture->indices.bytes, indices, sizeof(indices));
+	picture->colors =
+		create_memory(2 * STEP, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT);
+	for (unsigned i = 0; i < 2; i++)
+		memcpy((char *)picture->colors.bytes + i * STEP, colors[i],
+		       sizeof(colors[i]));
+	picture->pixels = create_memory((VkDeviceSize)SIDE * SIDE * 4,
+					VK_BUFFER_USAGE_TRANSFER_DST_BIT);
+}
+
+static void
+create_image(struct picture *picture)
+{
+	const VkImageCreateInfo info = {
+		.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+		.imageType = VK_IMAGE_TYPE_2D,
+		.format = FORMAT,
+		.extent = { SIDE, SIDE, 1 },
+		.mipLevels = 1,
+		.arrayLayers = 1,
+		.samples = VK_SAMPLE_COUNT_1_BIT,
+		.usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |
+			 VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
+			 VK_IMAGE_USAGE_TRANSFER_DST_BIT,
+	};
+	VkImageViewCreateInfo view = {
+		.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+		.viewType = VK_IMAGE_VIEW_TYPE_2D,
+		.format = FORMAT,
+		.subresourceRange = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1 },
+	};
+	VkMemoryRequirements needs;
+
+	good(vkCreateImage(world.device, &info, NULL, &picture->image));
+	vkGetImageMemoryRequirements(world.device, picture->image, &needs);
+	picture->memory = allocate(&needs, 0);
+	good(vkBindImageMemory(world.device, picture->image, picture->memory,
+			       0));
+	view.image = picture->image;
+	good(vkCreateImageView(world.device, &view, NULL, &picture->view));
+}
+
+/* What was drawn before stays. */
+static void
+create_pass(struct picture *picture)
+{
+	const VkAttachmentDescription attachment = {
+		.format = FORMAT,
+		.samples = VK_SAMPLE_COUNT_1_BIT,
+		.loadOp = VK_ATTACHMENT_LOAD_OP_LOAD,
+		.storeOp = VK_ATTACHMENT_STORE_OP_STORE,
+		.stencilLoadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE,
+		.stencilStoreOp = VK_ATTACHMENT_STORE_OP_DONT_CARE,
+		.initialLayout = VK_IMAGE_LAYOUT_GENERAL,
+		.finalLayout = VK_IMAGE_LAYOUT_GENERAL,
+	};
+	const VkAttachmentReference reference = { 0, VK_IMAGE_LAYOUT_GENERAL };
+	const VkSubpassDescription subpass = {
+		.pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS,
+		.colorAttachmentCount = 1,
+		.pColorAttachments = &reference,
+	};
+	const VkRenderPassCreateInfo info = {
+		.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO,
+		.attachmentCount = 1,
+		.pAttachments = &attachment,
+		.subpassCount = 1,
+		.pSubpasses = &subpass,
+	};
+	VkFramebufferCreateInfo framebuffer = {
+		.sType = VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO,
+		.attachmentCount = 1,
+		.pAttachments = &picture->view,
+		.width = SIDE,
+		.height = SIDE,
+		.layers = 1,
+	};
+
+	good(vkCreateRenderPass(world.device, &info, NULL, &picture->pass));
+	framebuffer.renderPass = picture->pass;
+	good(vkCreateFramebuffer(world.device, &framebuffer, NULL,
+				 &picture->framebuffer));
+}
+
+static void
+create_set(struct picture *picture)
+{
+	const VkDescriptorSetLayoutBinding binding = {
+		.descriptorType = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC,
+		.descriptorCount = 1,
+		.stageFlags = VK_SHADER_STAGE_FRAGMENT_BIT,
+	};
+	const VkDescriptorSetLayoutCreateInfo layout = {
+		.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+		.bindingCount = 1,
+		.pBindings = &binding,
+	};
+	const VkDescriptorPoolSize size = { binding.descriptorType, 1 };
+	const VkDescriptorPoolCreateInfo pool = {
+		.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
+		.maxSets = 1,
+		.poolSizeCount = 1,
+		.pPoolSizes = &size,
+	};
+	VkDescriptorSetAllocateInfo info = {
+		.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+		.descriptorSetCount = 1,
+		.pSetLayouts = &picture->set_layout,
+	};
+	const VkDescriptorBufferInfo colors = { picture->colors.buffer, 0, 16 };
+	VkWriteDescriptorSet write = {
+		.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+		.descriptorCount = 1,
+		.descriptorType = binding.descriptorType,
+		.pBufferInfo = &colors,
+	};
+
+	good(vkCreateDescriptorSetLayout(world.device, &layout, NULL,
+					 &picture->set_layout));
+	good(vkCreateDescriptorPool(world.device, &pool, NULL, &picture->pool));
+	info.descriptorPool = picture->pool;
+	good(vkAllocateDescriptorSets(world.device, &info, &picture->set));
+	write.dstSet = picture->set;
+	vkUpdateDescriptorSets(world.device, 1, &write, 0, NULL);
+}
+
+static VkShaderModule
+create_shader(const uint32_t *words, size_t size)
+{
+	const VkShaderModuleCreateInfo info = {
+		.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+		.codeSize = size,
+		.pCode = words,
+	};
+	VkShaderModule shader;
+
+	good(vkCreateShaderModule(world.device, &info, NULL, &shader));
+	return shader;
+}
+
+static void
+create_layout(struct picture *picture)
+{
+	const VkPushConstantRange range = { VK_SHADER_STAGE_FRAGMENT_BIT, 0,
+					    16 };
+	const VkPipelineLayoutCreateInfo info = {
+		.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+		.setLayoutCount = 1,
+		.pSetLayouts = &picture->set_layout,
+		.pushConstantRangeCount = 1,
+		.pPushConstantRanges = &range,
+	};
+
+	good(vkCreatePipelineLayout(world.device, &info, NULL,
+				    &picture->layout));
+}
+
+#define STATE(name) VK_STRUCTURE_TYPE_PIPELINE_##name##_STATE_CREATE_INFO
+
+/* Colors are added, as the blend constants have it. */
+static void
+create_drawing(struct picture *picture)
+{
+	const VkPipelineShaderStageCreateInfo shaders[] = {
+		{ .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+		  .stage = VK_SHADER_STAGE_VERTEX_BIT,
+		  .module = create_shader(vertex_shader, sizeof(vertex_shader)),
+		  .pName = "main" },
+		{ .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+		  .stage = VK_SHADER_STAGE_FRAGMENT_BIT,
+		  .module = create_shader(fragment_shader,
+					  sizeof(fragment_shader)),
+		  .pName = "main" },
+	};
+	const VkVertexInputBindingDescription binding = { .stride = 8 };
+	const VkVertexInputAttributeDescription attribute = {
+		.format = VK_FORMAT_R32G32_SFLOAT
+	};
+	const VkPipelineVertexInputStateCreateInfo input = {
+		.sType = STATE(VERTEX_INPUT),
+		.vertexBindingDescriptionCount = 1,
+		.pVertexBindingDescriptions = &binding,
+		.vertexAttributeDescriptionCount = 1,
+		.pVertexAttributeDescriptions = &attribute,
+	};
+	const VkPipelineInputAssemblyStateCreateInfo assembly = {
+		.sType = STATE(INPUT_ASSEMBLY),
+		.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+	};
+	const VkPipelineViewportStateCreateInfo viewport = {
+		.sType = STATE(VIEWPORT),
+		.viewportCount = 1,
+		.scissorCount = 1,
+	};
+	const VkPipelineRasterizationStateCreateInfo raster = {
+		.sType = STATE(RASTERIZATION),
+		.lineWidth = 1,
+	};
+	const VkPipelineMultisampleStateCreateInfo samples = {
+		.sType = STATE(MULTISAMPLE),
+		.rasterizationSamples = VK_SAMPLE_COUNT_1_BIT,
+	};
+	const VkPipelineColorBlendAttachmentState target = {
+		.blendEnable = VK_TRUE,
+		.srcColorBlendFactor = VK_BLEND_FACTOR_CONSTANT_COLOR,
+		.dstColorBlendFactor = VK_BLEND_FACTOR_ONE,
+		.srcAlphaBlendFactor = VK_BLEND_FACTOR_ONE,
+		.dstAlphaBlendFactor = VK_BLEND_FACTOR_ZERO,
+		.colorWriteMask = 0xf,
+	};
+	const VkPipelineColorBlendStateCreateInfo blend = {
+		.sType = STATE(COLOR_BLEND),
+		.attachmentCount = 1,
+		.pAttachments = &target,
+	};
+	static const VkDynamicState states[] = {
+		VK_DYNAMIC_STATE_VIEWPORT, VK_DYNAMIC_STATE_SCISSOR,
+		VK_DYNAMIC_STATE_BLEND_CONSTANTS
+	};
+	const VkPipelineDynamicStateCreateInfo dynamic = {
+		.sType = STATE(DYNAMIC),
+		.dynamicStateCount = ARRAY_SIZE(states),
+		.pDynamicStates = states,
+	};
+	const VkGraphicsPipelineCreateInfo info = {
+		.sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
+		.stageCount = 2,
+		.pStages = shaders,
+		.pVertexInputState = &input,
+		.pInputAssemblyState = &assembly,
+		.pViewportState = &viewport,
+		.pRasterizationState = &raster,
+		.pMultisampleState = &samples,
+		.pColorBlendState = &blend,
+		.pDynamicState = &dynamic,
+		.layout = picture->layout,
+		.renderPass = picture->pass,
+	};
+
+	good(vkCreateGraphicsPipelines(world.device, VK_NULL_HANDLE, 1, &info,
+				       NULL, &picture->pipeline));
+	for (unsigned i = 0; i < 2; i++)
+		vkDestroyShaderModule(world.device, shaders[i].module, NULL);
+}
+
+static void
+create_picture(struct picture *picture)
+{
+	create_buffers(picture);
+	create_image(picture);
+	create_pass(picture);
+	create_set(picture);
+	create_layout(picture);
+	create_drawing(picture);
+}
+
+static void
+destroy_picture(const struct picture *picture)
+{
+	vkDestroyPipeline(world.device, picture->pipeline, NULL);
+	vkDestroyPipelineLayout(world.device, picture->layout, NULL);
+	vkDestroyDescriptorPool(world.device, picture->pool, NULL);
+	vkDestroyDescriptorSetLayout(world.device, picture->set_layout, NULL);
+	vkDestroyFramebuffer(world.device, picture->framebuffer, NULL);
+	vkDestroyRenderPass(world.device, picture->pass, NULL);
+	vkDestroyImageView(world.device, picture->view, NULL);
+	vkDestroyImage(world.device, picture->image, NULL);
+	vkFreeMemory(world.device, picture->memory, NULL);
+	destroy_memory(&picture->vertices);
+	destroy_memory(&picture->indices);
+	destroy_memory(&picture->colors);
+	destroy_memory(&picture->pixels);
+}
+
+/* ------------------------------------------------------------------ */
+/* Drawing                                                              */
+
+static void
+wait_for_all(VkCommandBuffer commands, const struct picture *picture,
+	     VkImageLayout before)
+{
+	const VkPipelineStageFlags all = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
+	const VkImageMemoryBarrier barrier = {
+		.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
+		.srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT,
+		.dstAccessMask =
+			VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT,
+		.oldLayout = before,
+		.newLayout = VK_IMAGE_LAYOUT_GENERAL,
+		.srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+		.dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+		.image = picture->image,
+		.subresourceRange = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1 },
+	};
+
+	vkCmdPipelineBarrier(commands, all, all, 0, 0, NULL, 0, NULL, 1,
+			     &barrier);
+}
+
+static void
+bind_shape(VkCommandBuffer commands, const struct picture *picture,
+	   VkDeviceSize offset)
+{
+	vkCmdBindVertexBuffers(commands, 0, 1, &picture->vertices.buffer,
+			       &offset);
+}
+
+static void
+bind_color(VkCommandBuffer commands, const struct picture *picture,
+	   uint32_t offset)
+{
+	vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_GRAPHICS,
+				picture->layout, 0, 1, &picture->set, 1,
+				&offset);
+}
+
+static void
+push_color(VkCommandBuffer commands, const struct picture *picture, float red)
+{
+	const float color[4] = { red, 0.5f, 0.75f, 1 };
+
+	vkCmdPushConstants(commands, picture->layout,
+			   VK_SHADER_STAGE_FRAGMENT_BIT, 0, sizeof(color),
+			   color);
+}
+
+static void
+set_scissor(VkCommandBuffer commands, int32_t left)
+{
+	const VkRect2D scissor = { { left, 0 }, { SIDE / 2, SIDE - 2 } };
+
+	vkCmdSetScissor(commands, 0, 1, &scissor);
+}
+
+static void
+set_blend(VkCommandBuffer commands, float red)
+{
+	const float constants[4] = { red, 0.5f, 0.25f, 1 };
+
+	vkCmdSetBlendConstants(commands, constants);
+}
+
+static void
+set_all(VkCommandBuffer commands, const struct picture *picture)
+{
+	const VkViewport viewport = { 0, 0, SIDE, SIDE, 0, 1 };
+
+	vkCmdSetViewport(commands, 0, 1, &viewport);
+	vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS,
+			  picture->pipeline);
+	vkCmdBindIndexBuffer(commands, picture->indices.buffer, 0,
+			     VK_INDEX_TYPE_UINT16);
+	bind_shape(commands, picture, 0);
+	bind_color(commands, picture, 0);
+	push_color(commands, picture, 0.5f);
+	set_scissor(commands, 0);
+	set_blend(commands, 0.5f);
+}
+
+/* Each pass changes something, and finds the rest as it was. */
+static void
+set_some(VkCommandBuffer commands, const struct picture *picture, unsigned pass)
+{
+	switch (pass) {
+	case 0:
+		set_all(commands, picture);
+		break;
+	case 1:
+		set_scissor(commands, SIDE / 4);
+		bind_color(commands, picture, STEP);
+		break;
+	case 2:
+		push_color(commands, picture, 0.25f);
+		bind_shape(commands, picture, 32);
+		break;
+	default:
+		set_blend(commands, 1);
+		set_scissor(commands, SIDE / 3);
+	}
+}
+
+static void
+draw_pass(VkCommandBuffer commands, const struct picture *picture)
+{
+	const VkRenderPassBeginInfo info = {
+		.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
+		.renderPass = picture->pass,
+		.framebuffer = picture->framebuffer,
+		.renderArea = { .extent = { SIDE, SIDE } },
+	};
+
+	vkCmdBeginRenderPass(commands, &info, VK_SUBPASS_CONTENTS_INLINE);
+	vkCmdDrawIndexed(commands, 6, 1, 0, 0, 0);
+	vkCmdEndRenderPass(commands);
+	wait_for_all(commands, picture, VK_IMAGE_LAYOUT_GENERAL);
+}
+
+static void
+draw(VkCommandBuffer commands, const struct picture *picture,
+     VkGpaSessionAMD session)
+{
+	static const VkClearColorValue black = { .float32 = { 0, 0, 0, 1 } };
+	const VkImageSubresourceRange range = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 1,
+						0, 1 };
+	const VkGpaPerfCounterAMD counter = waves_of(0);
+	uint32_t id = 0;
+
+	wait_for_all(commands, picture, VK_IMAGE_LAYOUT_UNDEFINED);
+	vkCmdClearColorImage(commands, picture->image, VK_IMAGE_LAYOUT_GENERAL,
+			     &black, 1, &range);
+	wait_for_all(commands, picture, VK_IMAGE_LAYOUT_GENERAL);
+	for (unsigned i = 0; i < PASSES; i++) {
+		set_some(commands, picture, i);
+		if (session)
+			id = world_sample(&world, commands, session, &counter,
+					  1);
+		draw_pass(commands, picture);
+		if (session)
+			world.CmdEndGpaSample(commands, session, id);
+	}
+}
+
+static void
+copy_pixels(VkCommandBuffer commands, const struct picture *picture)
+{
+	const VkBufferImageCopy copy = {
+		.imageSubresource = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1 },
+		.imageExtent = { SIDE, SIDE, 1 },
+	};
+
+	vkCmdCopyImageToBuffer(commands, picture->image,
+			       VK_IMAGE_LAYOUT_GENERAL, picture->pixels.buffer,
+			       1, &copy);
+}
+
+/* With samples around all passes, or none; as often as it is submitted. */
+static void
+take_picture(const struct picture *picture, bool has_samples,
+	     uint32_t pixels[SIDE * SIDE])
+{
+	VkGpaSessionAMD session =
+		has_samples ? world_session(&world) : VK_NULL_HANDLE;
+	const VkCommandBufferBeginInfo begin = {
+		.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+	};
+	VkCommandBuffer commands =
+		world_commands(&world, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
+	const VkSubmitInfo submit = {
+		.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+		.commandBufferCount = 1,
+		.pCommandBuffers = &commands,
+	};
+	uint64_t value;
+
+	good(vkBeginCommandBuffer(commands, &begin));
+	if (session)
+		begin_session(commands, session);
+	draw(commands, picture, session);
+	if (session)
+		end_session(commands, session);
+	copy_pixels(commands, picture);
+	good(vkEndCommandBuffer(commands));
+	for (unsigned i = 0; i < 2; i++) {
+		memset(picture->pixels.bytes, 0, SIDE * SIDE * sizeof(*pixels));
+		good(vkQueueSubmit(world.queue, 1, &submit, VK_NULL_HANDLE));
+		good(vkQueueWaitIdle(world.queue));
+	}
+	memcpy(pixels, picture->pixels.bytes, SIDE * SIDE * sizeof(*pixels));
+	if (session)
+		world_results(&world, session, PASSES - 1, &value, 1);
+	vkFreeCommandBuffers(world.device, world.pool, 1, &commands);
+	if (session)
+		destroy_session(session);
+}
+
+static unsigned
+count_colors(const uint32_t pixels[SIDE * SIDE])
+{
+	unsigned count = 0;
+
+	for (unsigned i = 0; i < SIDE * SIDE; i++) {
+		unsigned k = 0;
+
+		while (pixels[k] != pixels[i])
+			k++;
+		count += k == i;
+	}
+	return count;
+}
+
+/* Pixel by pixel. */
+START_TEST(pictures_stay_as_they_are)
+{
+	uint32_t whole[SIDE * SIDE], cut[SIDE * SIDE];
+	struct picture picture;
+
+	create_picture(&picture);
+	take_picture(&picture, false, whole);
+	take_picture(&picture, true, cut);
+	/* black, and where passes overlap */
+	ck_assert_uint_gt(count_colors(whole), PASSES);
+	ck_assert_mem_eq(whole, cut, sizeof(whole));
+	destroy_picture(&picture);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Suites                                                               */
+
+static SRunner *
+make_suites(void)
+{
+	Suite *suite = suite_create("cuts");
+	TCase *tcase = add_case(suite, "lavapipe", open_lavapipe);
+
+	tcase_add_test(tcase, pictures_stay_as_they_are);
+	tcase = add_case(suite, "state", NULL);
+	tcase_add_loop_test(tcase, what_cannot_be_cut_is_refused, 0,
+			    ARRAY_SIZE(uncut));
+	tcase_add_test(tcase, state_is_set_again_behind_a_cut);
+	tcase_add_loop_test(tcase, calls_are_kept_until_they_are_replaced, 0,
+			    ARRAY_SIZE(replaced));
+	tcase_add_test(tcase, state_that_is_not_kept_is_in_the_way);
+	return srunner_create(suite);
+}
+
+static const struct machine machines[] = {
+	{ (const char *const[]){ "--strict", "--time", "virtual", "--gpu",
+				 "vega10", NULL },
+	  "cuts" },
+};
+
+int
+main(void)
+{
+	return suites_in_world(machines, ARRAY_SIZE(machines), make_suites);
+}
