@@ -33,7 +33,6 @@ gpa_commands_forget(struct gpa_commands *commands)
 	gpa_counters_finish(&commands->counted);
 	commands->foreign = NULL;
 	commands->open_scopes = 0;
-	commands->syncs_used = 0;
 	commands->in_render_pass = false;
 	commands->suspends = false;
 	commands->resumes = false;

@@ -9,20 +9,12 @@
 
 #include "gpa_counters.h"
 
-/* Pairs of events of a command buffer. */
-#define GPA_SYNCS 3
-
 enum gpa_op_kind {
 	GPA_STEP_BEGIN_SESSION,
 	GPA_STEP_END_SESSION,
 	GPA_STEP_BEGIN_SAMPLE,
 	GPA_STEP_END_SAMPLE,
 	GPA_STEP_COPY,
-	GPA_STEP_EXECUTE,
-};
-
-struct gpa_sync {
-	VkEvent reached, released;
 };
 
 /* Place where the host does its part of an operation. */
@@ -30,21 +22,18 @@ enum gpa_place {
 	GPA_PLACE_NONE, /* there is no part to do, or no place for it */
 	GPA_PLACE_PENDING, /* known at the next command that acts, or AFTER */
 	GPA_PLACE_BEFORE, /* the part of the command buffer */
-	GPA_PLACE_INSIDE, /* while the device waits for an event */
 	GPA_PLACE_AFTER, /* the command buffer */
 };
 
 struct gpa_op {
 	enum gpa_op_kind kind;
 	enum gpa_place place;
-	struct gpa_sync sync; /* of INSIDE */
 	size_t part; /* in which, or before which of BEFORE */
 	size_t cut; /* where or behind which it is, see gpa_parts.h */
-	/* the operation has a reference to each; not of EXECUTE */
+	/* the operation has a reference to each */
 	struct gpa_session *session;
 	struct gpa_sample *sample; /* of samples */
 	uint32_t id; /* of the sample */
-	VkCommandBuffer executed; /* of EXECUTE alone */
 };
 
 /* Used by the one thread that records in it, which Vulkan makes sure of. */
@@ -56,12 +45,13 @@ struct gpa_commands {
 	VkQueueFlags flags; /* of the family it is for */
 	uint32_t valid_bits; /* of its timestamps */
 	VkCommandBufferUsageFlags usage;
+	VkCommandBufferInheritanceInfo inheritance; /* of secondary ones */
 	/* what is recorded goes there: handle, or the last part */
 	VkCommandBuffer current;
 	VkCommandBuffer *parts; /* behind the cuts, see gpa_cut.h */
 	size_t part_count;
 	VkResult failure; /* of a part that has ended */
-	struct gpa_state_call *state; /* of primary ones, see gpa_state.h */
+	struct gpa_state_call *state; /* see gpa_state.h */
 	const char *foreign; /* set some state that is not kept, or NULL */
 	unsigned open_scopes; /* queries and such that have begun */
 	bool in_render_pass;
@@ -73,10 +63,6 @@ struct gpa_commands {
 	struct gpa_op *ops;
 	size_t count;
 	struct gpa_counters counted; /* by its samples; they fit together */
-	size_t syncs_used;
-	/* kept when the command buffer is recorded again */
-	struct gpa_sync syncs[GPA_SYNCS];
-	size_t sync_count;
 };
 
 struct gpa_commands *

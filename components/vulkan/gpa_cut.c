@@ -57,7 +57,9 @@ part_allocate(const struct gpa_commands *commands, VkCommandBuffer *out)
 	const VkCommandBufferAllocateInfo info = {
 		.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
 		.commandPool = commands->pool,
-		.level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
+		.level = commands->is_primary
+				 ? VK_COMMAND_BUFFER_LEVEL_PRIMARY
+				 : VK_COMMAND_BUFFER_LEVEL_SECONDARY,
 		.commandBufferCount = 1,
 	};
 	VkResult result =
@@ -78,6 +80,8 @@ part_begin(const struct gpa_commands *commands, VkCommandBuffer *out)
 	const VkCommandBufferBeginInfo info = {
 		.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
 		.flags = commands->usage,
+		.pInheritanceInfo =
+			commands->is_primary ? NULL : &commands->inheritance,
 	};
 	VkResult result = part_allocate(commands, out);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Cuts within a primary command buffer: what is recorded behind one goes to
+ * Cuts within a command buffer: what is recorded behind one goes to
  * another command buffer of the driver's, which begins with the state that the
  * application has set. The application knows the first alone. Counters are read
  * between them.

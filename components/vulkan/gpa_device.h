@@ -53,11 +53,6 @@
 	X(QueueSubmit)                                                         \
 	X(QueueSubmit2)                                                        \
 	X(QueueSubmit2KHR)                                                     \
-	X(CreateEvent)                                                         \
-	X(DestroyEvent)                                                        \
-	X(GetEventStatus)                                                      \
-	X(SetEvent)                                                            \
-	X(ResetEvent)                                                          \
 	X(CreateFence)                                                         \
 	X(DestroyFence)                                                        \
 	X(GetFenceStatus)                                                      \

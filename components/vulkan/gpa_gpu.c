@@ -45,7 +45,6 @@ gpa_gpu_driver_extensions(struct gpa_instance *instance,
 struct driver_facts {
 	bool has_extension;
 	bool has_bus_info;
-	bool has_identity;
 };
 
 static VkResult
@@ -65,60 +64,9 @@ ask_driver(struct gpa_instance *instance, VkPhysicalDevice physical,
 		facts->has_extension |= gpa_gpu_is_extension(name);
 		facts->has_bus_info |=
 			!strcmp(name, VK_EXT_PCI_BUS_INFO_EXTENSION_NAME);
-		facts->has_identity |=
-			!strcmp(name, VK_KHR_DRIVER_PROPERTIES_EXTENSION_NAME);
 	}
 	free(list);
 	return VK_SUCCESS;
-}
-
-/*
- * Drivers whose devices do not wait for an event that the host sets: samples
- * would end before they are read. By their numbers in the Vulkan registry.
- */
-static const struct {
-	uint32_t id;
-	const char *name;
-} that_do_not_wait[] = {
-	{ 23, "dzn" }, /* Vulkan on D3D12: an event of the host's is ignored */
-};
-
-/* Vulkan 1.2 has this struct, and the extension that it came from. */
-static bool
-has_identity(struct gpa_instance *instance, VkPhysicalDevice physical,
-	     const struct driver_facts *facts)
-{
-	VkPhysicalDeviceProperties properties;
-
-	if (facts->has_identity)
-		return true;
-	instance->next.GetPhysicalDeviceProperties(physical, &properties);
-	return properties.apiVersion >= VK_API_VERSION_1_2;
-}
-
-/* NULL: as far as is known, the driver's devices wait. */
-static const char *
-find_one_that_does_not_wait(struct gpa_instance *instance,
-			    VkPhysicalDevice physical,
-			    const struct driver_facts *facts)
-{
-	VkPhysicalDeviceDriverProperties driver = {
-		.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES,
-	};
-	VkPhysicalDeviceProperties2 properties = {
-		.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
-		.pNext = &driver,
-	};
-
-	if (!has_identity(instance, physical, facts))
-		return NULL;
-	instance->next.GetPhysicalDeviceProperties2(physical, &properties);
-	for (size_t i = 0;
-	     i < sizeof(that_do_not_wait) / sizeof(that_do_not_wait[0]); i++) {
-		if (that_do_not_wait[i].id == (uint32_t)driver.driverID)
-			return that_do_not_wait[i].name;
-	}
-	return NULL;
 }
 
 /* ------------------------------------------------------------------ */
@@ -183,7 +131,6 @@ gpu_choose(struct gpa_instance *instance, struct gpa_gpu *gpu)
 	const char *text = secure_getenv("DRMPERF_GPU");
 	struct driver_facts facts = { false };
 	char address[GPA_ADDRESS_SIZE];
-	const char *driver;
 
 	if (!instance->has_properties2) {
 		gpa_refuse(where, VK_SUCCESS,
@@ -193,17 +140,8 @@ gpu_choose(struct gpa_instance *instance, struct gpa_gpu *gpu)
 	}
 	if (ask_driver(instance, gpu->physical, &facts) || facts.has_extension)
 		return NULL;
-	driver = find_one_that_does_not_wait(instance, gpu->physical, &facts);
-	if (driver) {
-		gpa_refuse(where, VK_SUCCESS,
-			   "its driver, %s, does not wait for events that the "
-			   "host sets, as samples need it",
-			   driver);
-		return NULL;
-	}
 	if (facts.has_bus_info) {
 		read_address(instance, gpu->physical, address);
-		gpu->is_its_own = true;
 		return at_address(gpu->drmperf, address);
 	}
 	if (text && *text)

@@ -18,8 +18,6 @@ struct gpa_gpu {
 	struct drmperf *drmperf;
 	/* NULL: nothing can be counted, or the driver does it by itself */
 	struct drmperf_device *device;
-	/* its driver's work runs there: holding that up may hold us up */
-	bool is_its_own;
 	bool has_clock_modes;
 	struct drmperf_hardware hardware;
 	struct gpa_blocks blocks;

@@ -1,114 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "gpa_places.h"
 
-#include <errno.h>
 #include <stdlib.h>
 
 #include "gpa_cut.h"
 #include "gpa_state.h"
-#include "gpa_tell.h"
-
-/* Engines that wait for events; those that only copy do not. */
-#define SYNC_QUEUES (VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT)
 
 static const char place_where[] = "sample";
-
-/* ------------------------------------------------------------------ */
-/* Synchronization with the host                                        */
-
-static void
-destroy_sync(const struct gpa_device *device, const struct gpa_sync *sync)
-{
-	device->next.DestroyEvent(device->handle, sync->reached, NULL);
-	device->next.DestroyEvent(device->handle, sync->released, NULL);
-}
-
-static VkResult
-create_sync(const struct gpa_device *device, struct gpa_sync *out)
-{
-	const VkEventCreateInfo info = {
-		.sType = VK_STRUCTURE_TYPE_EVENT_CREATE_INFO,
-	};
-	const PFN_vkCreateEvent create = device->next.CreateEvent;
-	struct gpa_sync sync = { VK_NULL_HANDLE, VK_NULL_HANDLE };
-	VkResult result = create(device->handle, &info, NULL, &sync.reached);
-
-	if (result == VK_SUCCESS)
-		result = create(device->handle, &info, NULL, &sync.released);
-	if (result == VK_SUCCESS)
-		*out = sync;
-	else
-		destroy_sync(device, &sync);
-	return result;
-}
-
-/* Which events the next one has. */
-static size_t
-place_of_next(const struct gpa_commands *commands)
-{
-	const size_t used = commands->syncs_used;
-
-	return used ? 1 + (used - 1) % (GPA_SYNCS - 1) : 0;
-}
-
-static VkResult
-commands_can_wait(struct gpa_commands *commands, const char *where)
-{
-	VkResult result = VK_SUCCESS;
-
-	if (commands->in_render_pass)
-		return gpa_refuse(where, VK_ERROR_FEATURE_NOT_PRESENT,
-				  "inside of a render pass the host cannot "
-				  "read counters in time; begin and end "
-				  "samples outside of it");
-	if (!(commands->flags & SYNC_QUEUES))
-		return gpa_refuse(where, VK_ERROR_FEATURE_NOT_PRESENT,
-				  "queues of this family cannot wait while "
-				  "the host reads counters");
-	if (place_of_next(commands) < commands->sync_count)
-		return VK_SUCCESS;
-	result = create_sync(commands->device,
-			     &commands->syncs[commands->sync_count]);
-	commands->sync_count += result == VK_SUCCESS;
-	return result;
-}
-
-static struct gpa_sync
-commands_next_sync(const struct gpa_commands *commands)
-{
-	return commands->syncs[place_of_next(commands)];
-}
-
-/* Caches are written back and empty, as far as Vulkan has words for that. */
-static void
-commands_flush(const struct gpa_commands *commands)
-{
-	const VkMemoryBarrier barrier = {
-		.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
-		.srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT,
-		.dstAccessMask =
-			VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT,
-	};
-	const VkPipelineStageFlags all = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
-
-	commands->device->next.CmdPipelineBarrier(
-		commands->handle, all, all, 0, 1, &barrier, 0, NULL, 0, NULL);
-}
-
-/* Record that the device waits for the host. */
-static void
-commands_wait(struct gpa_commands *commands)
-{
-	const struct gpa_sync sync = commands_next_sync(commands);
-	const struct gpa_device_functions *next = &commands->device->next;
-	const VkPipelineStageFlags all = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
-
-	commands->syncs_used++;
-	next->CmdSetEvent(commands->handle, sync.reached, all);
-	next->CmdWaitEvents(commands->handle, 1, &sync.released,
-			    VK_PIPELINE_STAGE_HOST_BIT, all, 0, NULL, 0, NULL,
-			    0, NULL);
-}
 
 /* ------------------------------------------------------------------ */
 /* Places of operations                                                      */
@@ -120,46 +18,16 @@ commands_are_at_begin(const struct gpa_commands *commands)
 	return !commands->has_acted && !commands->device->has_unknown_command;
 }
 
-static VkResult
-refuse_own_queue(const struct gpa_sample *sample, const char *where)
-{
-	return gpa_refuse(where, VK_ERROR_FEATURE_NOT_PRESENT,
-			  "block %s is read by way of the sample's own queue, "
-			  "which waits in secondary command buffers: the "
-			  "sample has to be in a primary one",
-			  drmperf_group_name(sample->own_queue));
-}
-
 VkResult
-gpa_places_can_begin(struct gpa_commands *commands,
-		     const struct gpa_sample *sample, const char *where)
+gpa_places_can_begin(const struct gpa_commands *commands, const char *where)
 {
-	if (commands->is_primary)
-		return commands_are_at_begin(commands)
-			       ? VK_SUCCESS
-			       : gpa_cut_check(commands, where);
-	if (sample->own_queue)
-		return refuse_own_queue(sample, where);
-	return commands_can_wait(commands, where);
-}
+	/* a secondary command buffer does not know of the pass it is in */
+	const bool is_inside =
+		!commands->is_primary && commands->in_render_pass;
 
-/* Make the device wait for the host in front of the next command. */
-static enum gpa_place
-commands_place_inside(struct gpa_commands *commands, struct gpa_op *op)
-{
-	const struct gpa_sample *sample = op->sample;
-
-	if (sample && sample->own_queue) {
-		refuse_own_queue(sample, place_where);
-		return GPA_PLACE_NONE;
-	}
-	if (commands_can_wait(commands, place_where) != VK_SUCCESS)
-		return GPA_PLACE_NONE;
-	op->sync = commands_next_sync(commands);
-	if (sample && sample->flushes)
-		commands_flush(commands);
-	commands_wait(commands);
-	return GPA_PLACE_INSIDE;
+	return commands_are_at_begin(commands) && !is_inside
+		       ? VK_SUCCESS
+		       : gpa_cut_check(commands, where);
 }
 
 /*
@@ -188,10 +56,7 @@ commands_place_pending(struct gpa_commands *commands)
 		struct gpa_op *op = &commands->ops[i];
 
 		if (op->place == GPA_PLACE_PENDING)
-			op->place =
-				commands->is_primary
-					? commands_place_between(commands, op)
-					: commands_place_inside(commands, op);
+			op->place = commands_place_between(commands, op);
 	}
 	commands->pending = commands->count;
 }
@@ -200,11 +65,7 @@ int
 gpa_places_add(struct gpa_commands *commands, struct gpa_op *op)
 {
 	op->place = GPA_PLACE_PENDING;
-	if (gpa_commands_add(commands, op))
-		return -ENOMEM;
-	if (!commands->is_primary)
-		commands_place_pending(commands);
-	return 0;
+	return gpa_commands_add(commands, op);
 }
 
 void
@@ -252,7 +113,5 @@ void
 gpa_places_destroy(struct gpa_commands *commands)
 {
 	gpa_places_forget(commands);
-	for (size_t i = 0; i < commands->sync_count; i++)
-		destroy_sync(commands->device, &commands->syncs[i]);
 	free(commands);
 }

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "gpa_places.h"
-#include "gpa_submission.h"
 
 struct gpa_pool {
 	uint32_t family;
@@ -12,24 +11,6 @@ struct gpa_pool {
 
 /* ------------------------------------------------------------------ */
 /* Lives of command buffers                                             */
-
-/*
- * Wait until no submission needs the operations: the device no longer executes
- * them.
- */
-static void
-forget_ops(struct gpa_commands *commands)
-{
-	gpa_submission_wait_for(commands);
-	gpa_places_forget(commands);
-}
-
-static void
-destroy_commands(struct gpa_commands *commands)
-{
-	gpa_submission_wait_for(commands);
-	gpa_places_destroy(commands);
-}
 
 static VkResult
 commands_add(struct gpa_device *device, VkCommandPool pool,
@@ -65,7 +46,7 @@ commands_drop(struct gpa_device *device, VkCommandBuffer handle)
 		gpa_map_take(&device->commands, GPA_KEY(handle));
 
 	if (commands)
-		destroy_commands(commands);
+		gpa_places_destroy(commands);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL
@@ -105,6 +86,23 @@ gpa_FreeCommandBuffers(VkDevice handle, VkCommandPool pool, uint32_t count,
 	device->next.FreeCommandBuffers(handle, pool, count, list);
 }
 
+/* Keep what further parts are begun with. */
+static void
+commands_keep_begin(struct gpa_commands *commands,
+		    const VkCommandBufferBeginInfo *info)
+{
+	const void *chain = info->pNext;
+
+	commands->usage = info->flags;
+	if (!commands->is_primary && info->pInheritanceInfo) {
+		commands->inheritance = *info->pInheritanceInfo;
+		if (!chain)
+			chain = commands->inheritance.pNext;
+	}
+	if (chain)
+		commands->foreign = "vkBeginCommandBuffer, by pNext";
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL
 gpa_BeginCommandBuffer(VkCommandBuffer handle,
 		       const VkCommandBufferBeginInfo *info)
@@ -113,13 +111,11 @@ gpa_BeginCommandBuffer(VkCommandBuffer handle,
 	struct gpa_commands *commands = gpa_commands_of(device, handle);
 
 	if (commands) {
-		forget_ops(commands);
+		gpa_places_forget(commands);
 		commands->in_render_pass =
 			info->flags &
 			VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT;
-		commands->usage = info->flags;
-		if (info->pNext)
-			commands->foreign = "vkBeginCommandBuffer, by pNext";
+		commands_keep_begin(commands, info);
 	}
 	return device->next.BeginCommandBuffer(handle, info);
 }
@@ -143,7 +139,7 @@ gpa_ResetCommandBuffer(VkCommandBuffer handle, VkCommandBufferResetFlags flags)
 	struct gpa_commands *commands = gpa_commands_of(device, handle);
 
 	if (commands)
-		forget_ops(commands);
+		gpa_places_forget(commands);
 	return device->next.ResetCommandBuffer(handle, flags);
 }
 
@@ -191,7 +187,7 @@ gpa_DestroyCommandPool(VkDevice handle, VkCommandPool pool,
 
 	while ((commands =
 			gpa_map_take_if(&device->commands, is_of_pool, &pool)))
-		destroy_commands(commands);
+		gpa_places_destroy(commands);
 	free(gpa_map_take(&device->pools, GPA_KEY(pool)));
 	device->next.DestroyCommandPool(handle, pool, allocator);
 }
@@ -200,7 +196,7 @@ static void
 forget_if_of_pool(void *value, const void *data)
 {
 	if (is_of_pool(value, data))
-		forget_ops(value);
+		gpa_places_forget(value);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL

@@ -24,15 +24,6 @@ gpa_reader_deadline_ns(void)
 	return ms * NS_PER_MS;
 }
 
-uint64_t
-gpa_reader_now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * NS_PER_S + (uint64_t)now.tv_nsec;
-}
-
 struct timespec
 gpa_reader_from_now(uint64_t ns)
 {
@@ -103,10 +94,6 @@ gpa_reader_read(struct gpa_reader *reader, uint64_t limit_ns,
 	struct call_thread *thread = &reader->thread;
 	int rc = 0;
 
-	if (!limit_ns)
-		return fe_fail(error, -ETIME, "submit fewer samples at once",
-			       "the device has waited for so long that the "
-			       "kernel might reset it");
 	/* an answer that was late is waited for again */
 	if (!thread->is_busy)
 		rc = call_thread_begin(thread, read_values, reader);
@@ -115,8 +102,7 @@ gpa_reader_read(struct gpa_reader *reader, uint64_t limit_ns,
 			       "no thread to read counters with");
 	if (!call_thread_wait(thread, &until))
 		return fe_fail(error, -ETIME, "",
-			       "the counters could not be read while the "
-			       "device was waiting");
+			       "the counters could not be read in time");
 	*error = reader->error;
 	return thread->result;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Counters that are read by a thread of its own, so that a caller waiting for
- * the values can give up: the device stands still during the wait.
+ * the values can give up: the queue stands still during the wait.
  */
 #ifndef DRMPERF_COMPONENTS_VULKAN_GPA_READER_H
 #define DRMPERF_COMPONENTS_VULKAN_GPA_READER_H
@@ -26,7 +26,7 @@ gpa_reader_start(struct gpa_reader *reader, struct gpa_device *device,
 		 struct gpa_counters *counters, struct drmperf_error *error);
 /*
  * Read values into reader->values. Returns 0; -ETIME if they did not come in
- * limit_ns, which may be 0; or the errors of drmperf_session_read().
+ * limit_ns; or the errors of drmperf_session_read().
  */
 int
 gpa_reader_read(struct gpa_reader *reader, uint64_t limit_ns,
@@ -35,16 +35,11 @@ void
 gpa_reader_stop(struct gpa_reader *reader);
 
 /*
- * Return how long the device may be kept waiting in one part of a submission,
- * which is one job for the kernel: DRMPERF_VK_DEADLINE, in ms, or 1 s. That is
- * half of the least time that amdgpu gives a job unless it is told otherwise: 2
- * s (Linux 7.1; before that 10 s, and 60 s for compute).
+ * Return how long a submission waits for the counters, or for what the
+ * application may do later: DRMPERF_VK_DEADLINE, in ms, or 1 s.
  */
 uint64_t
 gpa_reader_deadline_ns(void);
-/* Return the time on CLOCK_MONOTONIC. */
-uint64_t
-gpa_reader_now_ns(void);
 /* Return the time that is ns from now, on CLOCK_MONOTONIC. */
 struct timespec
 gpa_reader_from_now(uint64_t ns);

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 
+#include "gpa_cut.h"
 #include "gpa_places.h"
 #include "gpa_sample.h"
 #include "gpa_state.h"
@@ -250,26 +251,71 @@ gpa_CmdCopyGpaSessionResults(VkCommandBuffer handle, VkGpaSessionAMD session)
 		commands->is_incomplete = true;
 }
 
+/* Execute one part of a secondary command buffer, which leaves no state. */
+static void
+commands_execute_part(struct gpa_commands *commands, VkCommandBuffer part)
+{
+	gpa_places_act(commands);
+	commands->device->next.CmdExecuteCommands(commands->current, 1, &part);
+	gpa_state_forget(commands);
+}
+
+/* Have an operation of a secondary command buffer carried out here. */
+static int
+commands_take_op(struct gpa_commands *commands, const struct gpa_op *from)
+{
+	struct gpa_op op = *from;
+
+	return op.place == GPA_PLACE_NONE ? gpa_commands_add(commands, &op)
+					  : gpa_places_add(commands, &op);
+}
+
+/*
+ * Execute a secondary command buffer part by part. Its operations become those
+ * of the primary one, which is cut for them.
+ */
+static void
+commands_execute(struct gpa_commands *commands,
+		 const struct gpa_commands *secondary)
+{
+	size_t part = 0;
+
+	commands->is_incomplete |= secondary->is_incomplete;
+	for (size_t i = 0; i < secondary->count; i++) {
+		const struct gpa_op *op = &secondary->ops[i];
+		const size_t before = op->place == GPA_PLACE_PENDING
+					      ? secondary->part_count + 1
+					      : op->part;
+
+		while (part < before)
+			commands_execute_part(commands,
+					      gpa_cut_part(secondary, part++));
+		if (commands_take_op(commands, op))
+			commands->is_incomplete = true;
+	}
+	while (part <= secondary->part_count)
+		commands_execute_part(commands,
+				      gpa_cut_part(secondary, part++));
+}
+
 VKAPI_ATTR void VKAPI_CALL
 gpa_CmdExecuteCommands(VkCommandBuffer handle, uint32_t count,
 		       const VkCommandBuffer *list)
 {
-	struct gpa_commands *commands = commands_find(handle);
+	struct gpa_device *device = gpa_device_of(handle);
+	struct gpa_commands *commands = gpa_commands_of(device, handle);
 
-	if (commands)
-		gpa_places_act(commands);
-	for (uint32_t i = 0; commands && i < count; i++) {
-		const struct gpa_op op = { .kind = GPA_STEP_EXECUTE,
-					   .executed = list[i] };
+	for (uint32_t i = 0; i < count; i++) {
+		const struct gpa_commands *secondary =
+			gpa_commands_of(device, list[i]);
 
-		if (gpa_commands_add(commands, &op))
-			commands->is_incomplete = true;
+		if (commands && secondary)
+			commands_execute(commands, secondary);
+		else
+			device->next.CmdExecuteCommands(
+				gpa_commands_current(commands, handle), 1,
+				&list[i]);
 	}
-	gpa_device_of(handle)->next.CmdExecuteCommands(
-		gpa_commands_current(commands, handle), count, list);
-	/* it leaves the state undefined */
-	if (commands)
-		gpa_state_forget(commands);
 }
 
 /* ------------------------------------------------------------------ */

@@ -13,29 +13,6 @@ static const char where[] = "vkCmdBeginGpaSampleAMD";
 /* Cumulative                                                           */
 
 /*
- * Return whether a block is read by way of the application's queue. While that
- * waits for an event, the block could only be read if there were another queue
- * of its kind, which the device does not report.
- */
-static bool
-is_read_by_own_queue(const struct gpa_commands *commands,
-		     const struct drmperf_group *group)
-{
-	const bool graphics = commands->flags & VK_QUEUE_GRAPHICS_BIT;
-
-	if (!commands->device->gpu->is_its_own)
-		return false;
-	switch (drmperf_group_read_queue(group)) {
-	case DRMPERF_QUEUE_GRAPHICS:
-		return graphics;
-	case DRMPERF_QUEUE_COMPUTE:
-		return !graphics;
-	default:
-		return true;
-	}
-}
-
-/*
  * DRMPERF_STAGE_* has the registry's bits; what a GPU does not have is ignored.
  * Where no stage is left, there is nothing to count.
  */
@@ -70,8 +47,6 @@ find_counters(const struct gpa_commands *commands,
 		if (rc)
 			return gpa_fail(where, rc, &error);
 		group = drmperf_event_group(selection->event);
-		if (is_read_by_own_queue(commands, group))
-			sample->own_queue = group;
 		group_limit_instances(info, group, selection, &sample->stages);
 	}
 	return VK_SUCCESS;
@@ -108,10 +83,9 @@ fill_cumulative(struct gpa_commands *commands,
 	if (!sample->selections)
 		return VK_ERROR_OUT_OF_HOST_MEMORY;
 	sample->count = info->perfCounterCount;
-	sample->flushes = info->cacheFlushOnCounterCollection;
 	result = find_counters(commands, info, sample);
 	if (result == VK_SUCCESS)
-		result = gpa_places_can_begin(commands, sample, where);
+		result = gpa_places_can_begin(commands, where);
 	return result == VK_SUCCESS ? check_fit(commands, sample) : result;
 }
 

@@ -16,13 +16,10 @@ struct gpa_sample {
 	atomic_uint references;
 	struct gpa_device *device;
 	VkGpaSampleTypeAMD type;
-	bool flushes;
 	/* cumulative */
 	size_t count;
 	/* those without an event count no stage that there is: they are 0 */
 	struct drmperf_selection *selections;
-	/* a block that is read by way of the sample's own queue, or NULL */
-	const struct drmperf_group *own_queue;
 	uint64_t stages; /* DRMPERF_STAGE_*; 0: no counter distinguishes them */
 	/* timing: two queries */
 	VkQueryPool queries;

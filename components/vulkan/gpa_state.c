@@ -168,13 +168,13 @@ commands_log(struct gpa_commands *commands, struct gpa_state_call *call,
 	*at = call;
 }
 
-/* Return a call to be filled, or NULL where none is needed, or no memory. */
+/* Return a call to be filled, or NULL: no memory. */
 static struct gpa_state_call *
 commands_new_call(struct gpa_commands *commands, size_t size, const char *name)
 {
 	struct gpa_state_call *call;
 
-	if (!commands || !commands->is_primary)
+	if (!commands)
 		return NULL;
 	call = calloc(1, sizeof(*call) + size);
 	if (call)
@@ -308,13 +308,26 @@ GPA_STATE(X)
 GPA_FOREIGN(X)
 #undef X
 
+/* Labels of secondary command buffers have to end in the same one. */
+static VkCommandBuffer
+buffer_label(struct gpa_device *device, VkCommandBuffer buffer,
+	     const char *name)
+{
+	struct gpa_commands *commands = gpa_commands_of(device, buffer);
+
+	if (commands && !commands->is_primary) {
+		commands->open_scopes += strstr(name, "Begin") != NULL;
+		commands->open_scopes -= strstr(name, "End") != NULL;
+	}
+	return gpa_commands_current(commands, buffer);
+}
+
 #define X(name, parameters, arguments)                                         \
 	static VKAPI_ATTR void VKAPI_CALL set_##name parameters                \
 	{                                                                      \
 		struct gpa_device *device = gpa_device_of(buffer);             \
                                                                                \
-		buffer = gpa_commands_current(gpa_commands_of(device, buffer), \
-					      buffer);                         \
+		buffer = buffer_label(device, buffer, #name);                  \
 		device->next.name arguments;                                   \
 	}
 GPA_LABELS(X)

@@ -25,79 +25,20 @@ struct gpa_submission {
 	VkResult broken;
 	bool counts; /* the reader has been started */
 	bool is_fresh; /* it has read since the device had something to do */
-	bool has_sync; /* counters are read for some operation */
-	bool is_cut; /* it is submitted in parts */
+	bool has_sync; /* counters are read for some operation, between parts */
 	size_t at; /* the next operation to be carried out */
 	/* why counters are not read between parts, else VK_SUCCESS */
 	VkResult uncut;
 	size_t cut; /* up to which it was submitted, with part_fence */
 	VkFence part_fence;
-	VkFence watched; /* behind what was submitted: part_fence or fence */
+	bool has_part; /* part_fence was submitted */
 	uint64_t limit_ns; /* of waiting for a part */
-	uint64_t held_ns; /* the device was kept waiting in this part */
 	bool is_submitted; /* valid once told has been posted */
 	bool has_ended;
 	VkFence fence; /* behind all of it */
-	VkEvent last_released; /* or NULL */
 	sem_t told;
 	pthread_t thread;
 };
-
-/* ------------------------------------------------------------------ */
-/* Synchronization with the device                                      */
-
-/*
- * Wait for an event of the device's. Returns VK_SUCCESS; VK_TIMEOUT, while the
- * submission is being submitted alone; or why the device will not get there.
- */
-static VkResult
-wait_for_device(const struct gpa_submission *submission, VkEvent reached,
-		bool is_limited)
-{
-	const struct gpa_device_functions *next = &submission->device->next;
-	const VkDevice device = submission->device->handle;
-	const struct timespec interval = { .tv_nsec = POLL_NS };
-	const uint64_t until = gpa_reader_now_ns() + submission->limit_ns;
-
-	for (;;) {
-		const VkResult fence =
-			next->GetFenceStatus(device, submission->watched);
-		const VkResult event = next->GetEventStatus(device, reached);
-
-		if (event == VK_EVENT_SET)
-			return VK_SUCCESS;
-		if (event < 0)
-			return event;
-		if (fence < 0)
-			return fence;
-		/* all is over, and was when the event was looked at */
-		if (fence == VK_SUCCESS)
-			return VK_ERROR_UNKNOWN;
-		if (is_limited && gpa_reader_now_ns() > until)
-			return VK_TIMEOUT;
-		nanosleep(&interval, NULL);
-	}
-}
-
-static void
-release_device(struct gpa_submission *submission, const struct gpa_sync *sync)
-{
-	const struct gpa_device_functions *next = &submission->device->next;
-
-	next->ResetEvent(submission->device->handle, sync->reached);
-	next->SetEvent(submission->device->handle, sync->released);
-	submission->last_released = sync->released;
-}
-
-/* Reset the event that the device waited for before. */
-static void
-reset_last_released(struct gpa_submission *submission)
-{
-	if (submission->last_released)
-		submission->device->next.ResetEvent(submission->device->handle,
-						    submission->last_released);
-	submission->last_released = VK_NULL_HANDLE;
-}
 
 /* ------------------------------------------------------------------ */
 /* Parts                                                                */
@@ -121,12 +62,12 @@ submission_submit_part(struct gpa_submission *submission,
 	const struct gpa_device_functions *next = &submission->device->next;
 	VkResult result = VK_SUCCESS;
 
-	if (submission->watched && submission->cut == cut)
+	if (submission->has_part && submission->cut == cut)
 		return VK_SUCCESS;
-	if (submission->watched)
+	if (submission->has_part)
 		result = submission_wait_for_part(submission);
 	submission->limit_ns = gpa_reader_deadline_ns();
-	if (submission->watched || !gpa_parts_wait_for_timelines(parts))
+	if (submission->has_part || !gpa_parts_wait_for_timelines(parts))
 		submission->limit_ns *= WAIT_FACTOR;
 	if (result == VK_SUCCESS)
 		result = next->ResetFences(submission->device->handle, 1,
@@ -135,26 +76,10 @@ submission_submit_part(struct gpa_submission *submission,
 		result = gpa_parts_submit(parts, cut, submission->part_fence);
 	if (result != VK_SUCCESS)
 		return result;
-	submission->watched = submission->part_fence;
+	submission->has_part = true;
 	submission->cut = cut;
 	submission->is_fresh = false;
-	submission->held_ns = 0;
 	return VK_SUCCESS;
-}
-
-/*
- * Return the first cut that is behind an operation which the device waits in.
- */
-static size_t
-submission_next_cut(const struct gpa_submission *submission)
-{
-	for (size_t i = submission->at; i < submission->op_list.count; i++) {
-		const struct gpa_op *op = &submission->op_list.list[i];
-
-		if (op->place != GPA_PLACE_NONE && op->cut != GPA_CUT_END)
-			return op->cut;
-	}
-	return GPA_CUT_END;
 }
 
 /*
@@ -166,45 +91,28 @@ static VkResult
 submission_reach_op(struct gpa_submission *submission, struct gpa_parts *parts,
 		    const struct gpa_op *op)
 {
-	VkResult result = VK_SUCCESS;
+	VkResult result;
 
-	switch (op->place) {
-	case GPA_PLACE_BEFORE:
-	case GPA_PLACE_AFTER:
-		if (!parts)
-			return VK_SUCCESS;
-		result = submission_submit_part(submission, parts, op->cut);
-		return result == VK_SUCCESS
-			       ? submission_wait_for_part(submission)
-			       : result;
-	case GPA_PLACE_INSIDE:
-		if (parts)
-			result = submission_submit_part(
-				submission, parts,
-				submission_next_cut(submission));
-		if (result == VK_SUCCESS)
-			result = wait_for_device(submission, op->sync.reached,
-						 parts);
-		if (result == VK_SUCCESS)
-			reset_last_released(submission);
-		return result;
-	default:
+	if (!parts || op->place == GPA_PLACE_NONE)
 		return VK_SUCCESS;
-	}
+	result = submission_submit_part(submission, parts, op->cut);
+	return result == VK_SUCCESS ? submission_wait_for_part(submission)
+				    : result;
 }
 
 /* ------------------------------------------------------------------ */
 /* Operations                                                                */
 
 static VkResult
-submission_read_counters(struct gpa_submission *submission, uint64_t limit_ns)
+submission_read_counters(struct gpa_submission *submission)
 {
 	struct drmperf_error error;
 	int rc;
 
 	if (!submission->counts)
 		return submission->broken;
-	rc = gpa_reader_read(&submission->reader, limit_ns, &error);
+	rc = gpa_reader_read(&submission->reader, gpa_reader_deadline_ns(),
+			     &error);
 	return gpa_fail("sample", rc, &error);
 }
 
@@ -375,7 +283,6 @@ submission_take_op(struct gpa_submission *submission, const struct gpa_op *op,
 		copy_results(op, read);
 		break;
 	case GPA_STEP_END_SESSION:
-	case GPA_STEP_EXECUTE:
 		break;
 	}
 	pthread_mutex_unlock(&submission->device->lock);
@@ -386,21 +293,16 @@ static VkResult
 submission_read_op(struct gpa_submission *submission, const struct gpa_op *op,
 		   bool is_cut)
 {
-	const bool is_inside = op->place == GPA_PLACE_INSIDE;
-	uint64_t limit_ns = gpa_reader_deadline_ns();
 	VkResult result;
 
 	if (op->place == GPA_PLACE_NONE)
 		return VK_ERROR_FEATURE_NOT_PRESENT;
-	if (!is_inside && !is_cut)
+	if (!is_cut)
 		return submission->uncut;
-	if (op->kind == GPA_STEP_COPY || (!is_inside && submission->is_fresh))
+	if (op->kind == GPA_STEP_COPY || submission->is_fresh)
 		return VK_SUCCESS;
-	if (is_inside)
-		limit_ns -= submission->held_ns < limit_ns ? submission->held_ns
-							   : limit_ns;
-	result = submission_read_counters(submission, limit_ns);
-	submission->is_fresh = result == VK_SUCCESS && !is_inside;
+	result = submission_read_counters(submission);
+	submission->is_fresh = result == VK_SUCCESS;
 	return result;
 }
 
@@ -415,16 +317,11 @@ submission_carry_out(struct gpa_submission *submission, struct gpa_parts *parts)
 		const struct gpa_op *op =
 			&submission->op_list.list[submission->at];
 		VkResult result = submission_reach_op(submission, parts, op);
-		const uint64_t reached = gpa_reader_now_ns();
 
 		if (result != VK_SUCCESS)
 			return result;
 		submission_take_op(submission, op,
 				   submission_read_op(submission, op, parts));
-		if (op->place != GPA_PLACE_INSIDE)
-			continue;
-		release_device(submission, &op->sync);
-		submission->held_ns += gpa_reader_now_ns() - reached;
 	}
 	return VK_SUCCESS;
 }
@@ -526,7 +423,6 @@ submission_main(void *data)
 		result = submission_carry_out(submission, NULL);
 		if (result == VK_SUCCESS)
 			result = wait_for_end(submission);
-		reset_last_released(submission);
 	}
 	submission_end(submission, result);
 	return NULL;
@@ -606,44 +502,6 @@ gpa_submission_uses_locked(const struct gpa_device *device,
 	return false;
 }
 
-static bool
-syncs_by(const struct gpa_submission *submission,
-	 const struct gpa_commands *commands)
-{
-	for (size_t i = 0; i < submission->op_list.count; i++) {
-		const struct gpa_op *op = &submission->op_list.list[i];
-		const VkEvent reached = op->sync.reached;
-
-		for (size_t k = 0;
-		     op->place == GPA_PLACE_INSIDE && k < commands->sync_count;
-		     k++) {
-			if (reached == commands->syncs[k].reached)
-				return true;
-		}
-	}
-	return false;
-}
-
-void
-gpa_submission_wait_for(const struct gpa_commands *commands)
-{
-	struct gpa_device *device = commands->device;
-	const struct gpa_submission *submission;
-
-	pthread_mutex_lock(&device->lock);
-	for (;;) {
-		submission = device->submissions;
-		while (submission && (submission->has_ended ||
-				      !syncs_by(submission, commands)))
-			submission = submission->next;
-		if (!submission)
-			break;
-		pthread_cond_wait(&device->ended, &device->lock);
-	}
-	reap_locked(device);
-	pthread_mutex_unlock(&device->lock);
-}
-
 void
 gpa_submission_wait_all(struct gpa_device *device)
 {
@@ -660,22 +518,6 @@ gpa_submission_wait_all(struct gpa_device *device)
 /* ------------------------------------------------------------------ */
 /* Beginnings                                                           */
 
-static bool
-is_executed_elsewhere(const struct gpa_submission *submission,
-		      const struct gpa_submission *other)
-{
-	for (size_t i = 0; i < submission->op_list.count; i++) {
-		for (size_t k = 0; k < other->op_list.count; k++) {
-			if (submission->op_list.list[i].place ==
-				    GPA_PLACE_INSIDE &&
-			    submission->op_list.list[i].sync.reached ==
-				    other->op_list.list[k].sync.reached)
-				return true;
-		}
-	}
-	return false;
-}
-
 static struct gpa_submission *
 in_the_way_locked(struct gpa_device *device)
 {
@@ -691,7 +533,7 @@ in_the_way_locked(struct gpa_device *device)
  * device stands still for the first. That one may itself wait for what comes
  * behind this, so it is not waited for for ever.
  */
-static VkResult
+static void
 wait_for_turn_locked(struct gpa_submission *submission)
 {
 	static const char where[] = "vkQueueSubmit";
@@ -704,35 +546,25 @@ wait_for_turn_locked(struct gpa_submission *submission)
 	       pthread_cond_timedwait(&device->ended, &device->lock, &until) !=
 		       ETIMEDOUT)
 		;
-	if (!other)
-		return VK_SUCCESS;
-	if (is_executed_elsewhere(submission, other))
-		return gpa_refuse(where, VK_ERROR_UNKNOWN,
-				  "a command buffer with samples is still "
-				  "being executed");
-	submission->broken =
-		gpa_refuse(where, VK_ERROR_NOT_PERMITTED_KHR,
-			   "another submission with samples does not "
-			   "come to its end");
-	return VK_SUCCESS;
+	if (other)
+		submission->broken =
+			gpa_refuse(where, VK_ERROR_NOT_PERMITTED_KHR,
+				   "another submission with samples does not "
+				   "come to its end");
 }
 
-static VkResult
+static void
 join_others(struct gpa_submission *submission)
 {
 	struct gpa_device *device = submission->device;
-	VkResult result = VK_SUCCESS;
 
 	pthread_mutex_lock(&device->lock);
 	reap_locked(device);
 	if (submission->has_sync)
-		result = wait_for_turn_locked(submission);
-	if (result == VK_SUCCESS) {
-		submission->next = device->submissions;
-		device->submissions = submission;
-	}
+		wait_for_turn_locked(submission);
+	submission->next = device->submissions;
+	device->submissions = submission;
 	pthread_mutex_unlock(&device->lock);
-	return result;
 }
 
 static void
@@ -782,10 +614,9 @@ begin_to_count(struct gpa_submission *submission)
 static VkResult
 submission_begin(struct gpa_submission *submission)
 {
-	VkResult result = join_others(submission);
+	VkResult result = VK_SUCCESS;
 
-	if (result != VK_SUCCESS)
-		return result;
+	join_others(submission);
 	if (submission->broken == VK_SUCCESS)
 		result = begin_to_count(submission);
 	if (result == VK_SUCCESS &&
@@ -799,28 +630,15 @@ submission_begin(struct gpa_submission *submission)
 	return result;
 }
 
-/* Note where counters are read. */
-static void
-submission_look_at_places(struct gpa_submission *submission)
+/* Return whether counters are read for some operation. */
+static bool
+op_list_has_sync(const struct gpa_op_list *op_list)
 {
-	size_t cut = GPA_CUT_END;
-
-	for (size_t i = 0; i < submission->op_list.count; i++) {
-		const struct gpa_op *op = &submission->op_list.list[i];
-
-		if (op->place == GPA_PLACE_NONE)
-			continue;
-		submission->has_sync = true;
-		/*
-		 * each command buffer that waits is to be a job of its own for
-		 * the kernel
-		 */
-		if (cut == GPA_CUT_END)
-			cut = op->cut;
-		submission->is_cut |=
-			op->place != GPA_PLACE_INSIDE ||
-			(op->cut != GPA_CUT_END && op->cut != cut);
+	for (size_t i = 0; i < op_list->count; i++) {
+		if (op_list->list[i].place != GPA_PLACE_NONE)
+			return true;
 	}
+	return false;
 }
 
 static struct gpa_submission *
@@ -834,7 +652,7 @@ submission_create(struct gpa_device *device, VkQueue queue,
 	submission->device = device;
 	submission->queue = queue;
 	submission->op_list = *op_list;
-	submission_look_at_places(submission);
+	submission->has_sync = op_list_has_sync(op_list);
 	sem_init(&submission->told, 0, 0);
 	return submission;
 }
@@ -856,7 +674,7 @@ gpa_submission_create(struct gpa_device *device, VkQueue queue,
 	}
 	result = device->next.CreateFence(device->handle, &info, NULL,
 					  &submission->fence);
-	if (result == VK_SUCCESS && submission->is_cut)
+	if (result == VK_SUCCESS && submission->has_sync)
 		result = device->next.CreateFence(device->handle, &info, NULL,
 						  &submission->part_fence);
 	if (result == VK_SUCCESS)
@@ -895,8 +713,7 @@ submission_submit_parts(struct gpa_submission *submission,
 				   "does later");
 		return VK_SUCCESS;
 	}
-	/* a device that does not set its events cannot be waited for */
-	return result == VK_ERROR_UNKNOWN ? VK_ERROR_DEVICE_LOST : result;
+	return result;
 }
 
 VkResult
@@ -906,13 +723,12 @@ gpa_submission_submit(struct gpa_submission *submission,
 	struct gpa_device *device = submission->device;
 	VkResult result = VK_SUCCESS;
 
-	if (submission->is_cut)
+	if (submission->has_sync)
 		result = submission_submit_parts(submission, parts);
 	if (result == VK_SUCCESS)
 		result =
 			gpa_parts_submit(parts, GPA_CUT_END, submission->fence);
 	pthread_mutex_lock(&device->lock);
-	submission->watched = submission->fence;
 	submission->is_submitted = result == VK_SUCCESS;
 	pthread_mutex_unlock(&device->lock);
 	sem_post(&submission->told);

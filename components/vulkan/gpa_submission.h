@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A submission whose command buffers have operations of the extension. Counters
- * that are read between command buffers are read while they are submitted, part
- * by part; nothing that was submitted ever waits for that. A thread of its own
- * carries out the operations behind the last of these: it waits for the device,
- * takes samples, and says when sessions are done.
+ * are read while they are submitted, part by part; nothing that was submitted
+ * ever waits for that. A thread of its own waits for the device behind the last
+ * part, and says when sessions are done.
  */
 #ifndef DRMPERF_COMPONENTS_VULKAN_GPA_SUBMISSION_H
 #define DRMPERF_COMPONENTS_VULKAN_GPA_SUBMISSION_H
@@ -14,7 +13,7 @@
 
 struct gpa_submission;
 
-/* The operations of command buffers, those that they execute among them. */
+/* The operations of command buffers. */
 struct gpa_op_list {
 	struct gpa_op *list; /* with references */
 	size_t count;
@@ -51,9 +50,6 @@ gpa_submission_settle_locked(struct gpa_device *device);
 bool
 gpa_submission_uses_locked(const struct gpa_device *device,
 			   const struct gpa_session *session);
-/* Wait until the host no longer uses the events of these commands. */
-void
-gpa_submission_wait_for(const struct gpa_commands *commands);
 /* Wait until there are none. */
 void
 gpa_submission_wait_all(struct gpa_device *device);

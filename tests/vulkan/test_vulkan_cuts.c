@@ -43,13 +43,12 @@ START_TEST(what_cannot_be_cut_is_refused)
 		.set_loader_data = uncut[_i].is_group ? NULL : set_no_data,
 	};
 	struct gpa_commands commands = uncut[_i].commands;
-	struct gpa_sample sample = { .own_queue = NULL };
 
 	commands.device = &device;
 	commands.is_primary = true;
-	good(gpa_places_can_begin(&commands, &sample, "test"));
+	good(gpa_places_can_begin(&commands, "test"));
 	commands.has_acted = true;
-	ck_assert_int_eq(gpa_places_can_begin(&commands, &sample, "test"),
+	ck_assert_int_eq(gpa_places_can_begin(&commands, "test"),
 			 VK_ERROR_FEATURE_NOT_PRESENT);
 }
 END_TEST

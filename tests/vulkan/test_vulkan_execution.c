@@ -408,74 +408,6 @@ START_TEST(later_submissions_count)
 }
 END_TEST
 
-static VkCommandBuffer
-begin_secondary(void)
-{
-	const VkCommandBufferInheritanceInfo inheritance = {
-		.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO,
-	};
-	const VkCommandBufferBeginInfo begin = {
-		.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
-		.flags = VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT,
-		.pInheritanceInfo = &inheritance,
-	};
-	VkCommandBuffer commands =
-		world_commands(&world, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
-
-	world.has_waits = true;
-	good(vkBeginCommandBuffer(commands, &begin));
-	return commands;
-}
-
-/*
- * Its samples have one place for their values. Those in a secondary command
- * buffer are taken behind vkQueueSubmit().
- */
-START_TEST(what_runs_is_not_submitted_again)
-{
-	const VkCommandBufferBeginInfo begin = {
-		.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
-		.flags = VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT,
-	};
-	const VkGpaPerfCounterAMD counter = waves_of(0);
-	VkGpaSessionAMD session = world_session(&world);
-	VkCommandBuffer secondary = begin_secondary();
-	VkCommandBuffer commands =
-		world_commands(&world, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
-	const VkSubmitInfo again = {
-		.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
-		.commandBufferCount = 1,
-		.pCommandBuffers = &commands,
-	};
-	struct gate gate;
-	uint64_t value;
-	uint32_t id;
-
-	scene_set("rate", "SQ.4 1000000");
-	gate_create(&world, &gate);
-	begin_session(secondary, session);
-	id = world_sample(&world, secondary, session, &counter, 1);
-	gate_record(&gate, secondary);
-	world.CmdEndGpaSample(secondary, session, id);
-	end_session(secondary, session);
-	good(vkEndCommandBuffer(secondary));
-	good(vkBeginCommandBuffer(commands, &begin));
-	vkCmdExecuteCommands(commands, 1, &secondary);
-	world_submit(&world, commands);
-	gate_wait(&world, &gate);
-	setenv("DRMPERF_VK_DEADLINE", "1", 1);
-	ck_assert_int_eq(vkQueueSubmit(world.queue, 1, &again, VK_NULL_HANDLE),
-			 VK_ERROR_UNKNOWN);
-	setenv("DRMPERF_VK_DEADLINE", WORLD_DEADLINE_MS, 1);
-	pass_at(&gate, 2);
-	vkQueueWaitIdle(world.queue);
-	world_results(&world, session, id, &value, 1);
-	ck_assert_uint_eq(value, 2000);
-	destroy_session(session);
-	gate_destroy(&world, &gate);
-}
-END_TEST
-
 /* A session may go as soon as what it is part of has been executed. */
 START_TEST(command_buffers_outlive_sessions)
 {
@@ -634,43 +566,6 @@ START_TEST(counters_taken_are_errors)
 }
 END_TEST
 
-#define MANY 1000
-
-/*
- * One part of a command buffer is one job for the kernel, which resets the GPU
- * in the end: the time that a secondary command buffer keeps it waiting is
- * limited for all samples together.
- */
-START_TEST(jobs_are_not_kept_waiting_by_all_of_their_samples)
-{
-	const VkGpaPerfCounterAMD counter = waves_of(0);
-	VkGpaSessionAMD session = world_session(&world);
-	VkCommandBuffer commands = world_record(&world);
-	VkCommandBuffer secondary = begin_secondary();
-	size_t size = sizeof(uint64_t);
-	uint64_t value;
-	uint32_t id;
-
-	/* each of them could be read in that time; all of them could not */
-	setenv("DRMPERF_VK_DEADLINE", "2", 1);
-	begin_session(secondary, session);
-	for (unsigned i = 0; i < MANY; i++) {
-		id = world_sample(&world, secondary, session, &counter, 1);
-		world_act(secondary);
-		world.CmdEndGpaSample(secondary, session, id);
-	}
-	end_session(secondary, session);
-	good(vkEndCommandBuffer(secondary));
-	vkCmdExecuteCommands(commands, 1, &secondary);
-	world_run(&world, commands);
-	ck_assert_int_eq(world.GetGpaSessionResults(world.device, session, id,
-						    &size, &value),
-			 VK_ERROR_UNKNOWN);
-	setenv("DRMPERF_VK_DEADLINE", WORLD_DEADLINE_MS, 1);
-	destroy_session(session);
-}
-END_TEST
-
 /* ------------------------------------------------------------------ */
 /* Suites                                                               */
 
@@ -684,10 +579,7 @@ lavapipe_suite(void)
 	tcase_add_loop_test(tcase, samples_ended_in_render_passes_fail, 0, 2);
 	tcase_add_loop_test(tcase, samples_of_all_of_a_pass_begin_and_end_in_it,
 			    0, 2);
-	tcase_add_test(tcase,
-		       jobs_are_not_kept_waiting_by_all_of_their_samples);
 	tcase_add_test(tcase, later_submissions_count);
-	tcase_add_test(tcase, what_runs_is_not_submitted_again);
 	tcase_add_test(tcase, threads_record_command_buffers);
 	tcase_add_test(tcase, pools_are_reset);
 	tcase_add_test(tcase, command_buffers_outlive_sessions);

@@ -295,15 +295,55 @@ START_TEST(each_block_that_is_listed_is_counted)
 }
 END_TEST
 
+/* One of the second level, or the first, that is being recorded. */
+static struct list
+begin_level(bool is_secondary)
+{
+	const VkCommandBufferInheritanceInfo inheritance = {
+		.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO,
+	};
+	const VkCommandBufferBeginInfo begin = {
+		.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+		.pInheritanceInfo = &inheritance,
+	};
+	struct list list;
+
+	if (!is_secondary)
+		return begin_list();
+	list = (struct list){ world_commands(&world,
+					     VK_COMMAND_BUFFER_LEVEL_SECONDARY),
+			      world_session(&world), UINT32_MAX };
+	good(vkBeginCommandBuffer(list.commands, &begin));
+	begin_session(list.commands, list.session);
+	return list;
+}
+
+static void
+run_level(const struct list *list, bool is_secondary)
+{
+	VkCommandBuffer primary;
+
+	end_list(list);
+	if (is_secondary) {
+		primary = world_record(&world);
+		vkCmdExecuteCommands(primary, 1, &list->commands);
+		world_run(&world, primary);
+	} else {
+		submit_list(list);
+		good(vkQueueWaitIdle(world.queue));
+	}
+}
+
 /*
- * Samples of one command buffer, which is cut for each: the pipeline is bound
- * once, and what lies between them is not counted.
+ * Samples of one command buffer, which is cut for each, and so is the one that
+ * executes it: the pipeline is bound once, and what lies between them is not
+ * counted.
  */
 START_TEST(command_buffers_are_cut_for_their_samples)
 {
 	VkGpaPerfCounterAMD counters[MOST_ENGINES + 1];
 	const uint32_t count = choose_waves(counters);
-	struct list list = begin_list(), samples[LISTS];
+	struct list list = begin_level(_i), samples[LISTS];
 	uint64_t wave_size = 1;
 
 	vkCmdBindPipeline(list.commands, VK_PIPELINE_BIND_POINT_COMPUTE,
@@ -317,9 +357,7 @@ START_TEST(command_buffers_are_cut_for_their_samples)
 				      samples[i].id);
 	}
 	vkCmdDispatch(list.commands, 7, 1, 1);
-	end_list(&list);
-	submit_list(&list);
-	good(vkQueueWaitIdle(world.queue));
+	run_level(&list, _i);
 	if (waves_counted(&samples[0], count) == 200)
 		wave_size = 2;
 	for (uint32_t i = 0; i < LISTS; i++)
@@ -582,11 +620,10 @@ START_TEST(devices_with_unknown_commands_are_not_cut)
 	struct gpa_device device = { .handle = VK_NULL_HANDLE };
 	struct gpa_commands commands = { .device = &device,
 					 .is_primary = true };
-	struct gpa_sample sample = { .own_queue = NULL };
 
-	good(gpa_places_can_begin(&commands, &sample, "test"));
+	good(gpa_places_can_begin(&commands, "test"));
 	device.has_unknown_command = true;
-	ck_assert_int_eq(gpa_places_can_begin(&commands, &sample, "test"),
+	ck_assert_int_eq(gpa_places_can_begin(&commands, "test"),
 			 VK_ERROR_FEATURE_NOT_PRESENT);
 }
 END_TEST
@@ -735,7 +772,8 @@ radv_suite(void)
 
 	tcase_add_loop_test(tcase, samples_have_their_command_buffer, 0, 4);
 	tcase_add_test(tcase, each_block_that_is_listed_is_counted);
-	tcase_add_test(tcase, command_buffers_are_cut_for_their_samples);
+	tcase_add_loop_test(tcase, command_buffers_are_cut_for_their_samples, 0,
+			    2);
 	tcase_add_test(tcase, state_may_be_set_outside_of_samples);
 	tcase_add_test(tcase, others_may_wait_for_a_binary_semaphore);
 	tcase_add_loop_test(tcase, timelines_are_waited_for_and_signalled, 0,

@@ -46,8 +46,7 @@ struct world {
 	VkDebugUtilsMessengerEXT messenger; /* or none */
 	_Atomic unsigned complaints; /* of the validation layer */
 	/*
-	 * The host sets events for which commands wait, by samples in secondary
-	 * command buffers or gates:
+	 * The host sets events for which commands wait, by gates:
 	 * the validation layer complains of that from Vulkan 1.4 on, and of
 	 * nothing else.
 	 */
