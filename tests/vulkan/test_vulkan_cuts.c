@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gpa_acting.h"
 #include "gpa_cut.h"
 #include "gpa_places.h"
 #include "gpa_state.h"
@@ -59,16 +60,31 @@ END_TEST
  */
 static const void *const table = &uncut;
 static const void *const second_part[] = { &uncut };
-static const char *noted[2][128];
+
+struct noted {
+	const char *name;
+	uint64_t arguments[7];
+	unsigned count;
+};
+
+static struct noted noted[2][128];
 static size_t noted_count[2];
 
-static void
+static struct noted *
 note(VkCommandBuffer buffer, const char *name)
 {
 	const unsigned part = buffer == (VkCommandBuffer)second_part;
+	struct noted *it = &noted[part][noted_count[part]++];
 
-	ck_assert_uint_lt(noted_count[part], ARRAY_SIZE(noted[part]));
-	noted[part][noted_count[part]++] = name;
+	ck_assert_uint_le(noted_count[part], ARRAY_SIZE(noted[part]));
+	*it = (struct noted){ .name = name };
+	return it;
+}
+
+static void
+note_argument(struct noted *it, const void *argument, size_t size)
+{
+	memcpy(&it->arguments[it->count++], argument, size);
 }
 
 #define TYPES_1(A) A a
@@ -78,30 +94,53 @@ note(VkCommandBuffer buffer, const char *name)
 #define TYPES_5(A, B, C, D, E) TYPES_4(A, B, C, D), E e
 #define TYPES_6(A, B, C, D, E, F) TYPES_5(A, B, C, D, E), F f
 #define TYPES_7(A, B, C, D, E, F, G) TYPES_6(A, B, C, D, E, F), G g
-#define UNUSED_1 (void)a
-#define UNUSED_2 UNUSED_1, (void)b
-#define UNUSED_3 UNUSED_2, (void)c
-#define UNUSED_4 UNUSED_3, (void)d
-#define UNUSED_5 UNUSED_4, (void)e
-#define UNUSED_6 UNUSED_5, (void)f
-#define UNUSED_7 UNUSED_6, (void)g
-#define ZEROS_1 0
-#define ZEROS_2 ZEROS_1, 0
-#define ZEROS_3 ZEROS_2, 0
-#define ZEROS_4 ZEROS_3, 0
-#define ZEROS_5 ZEROS_4, 0
-#define ZEROS_6 ZEROS_5, 0
-#define ZEROS_7 ZEROS_6, 0
+#define NOTE(a) note_argument(it, &(a), sizeof(a));
+#define NOTE_1 NOTE(a)
+#define NOTE_2 NOTE_1 NOTE(b)
+#define NOTE_3 NOTE_2 NOTE(c)
+#define NOTE_4 NOTE_3 NOTE(d)
+#define NOTE_5 NOTE_4 NOTE(e)
+#define NOTE_6 NOTE_5 NOTE(f)
+#define NOTE_7 NOTE_6 NOTE(g)
 
 #define X(name, number, extent, copies, ...)                                   \
 	static VKAPI_ATTR void VKAPI_CALL note_##name(                         \
 		VkCommandBuffer buffer, TYPES_##number(__VA_ARGS__))           \
 	{                                                                      \
-		UNUSED_##number;                                               \
-		note(buffer, #name);                                           \
+		struct noted *it = note(buffer, #name);                        \
+                                                                               \
+		NOTE_##number                                                  \
 	}
 GPA_STATE(X)
 #undef X
+
+/* What all pointers of the program's point to; all else is 1. */
+static const uint64_t pointed_to[512];
+
+static void
+fill_argument(void *argument, size_t size, const char *type)
+{
+	const uint64_t one = 1;
+	const void *pointer = pointed_to;
+
+	memcpy(argument, strchr(type, '*') ? (const void *)&pointer : &one,
+	       size);
+}
+
+/* A value of a type. */
+#define OF(type)                                                               \
+	__extension__({                                                        \
+		type value;                                                    \
+		fill_argument(&value, sizeof(value), #type);                   \
+		value;                                                         \
+	})
+#define ALL_1(A) OF(A)
+#define ALL_2(A, B) ALL_1(A), OF(B)
+#define ALL_3(A, B, C) ALL_2(A, B), OF(C)
+#define ALL_4(A, B, C, D) ALL_3(A, B, C), OF(D)
+#define ALL_5(A, B, C, D, E) ALL_4(A, B, C, D), OF(E)
+#define ALL_6(A, B, C, D, E, F) ALL_5(A, B, C, D, E), OF(F)
+#define ALL_7(A, B, C, D, E, F, G) ALL_6(A, B, C, D, E, F), OF(G)
 
 static VKAPI_ATTR VkResult VKAPI_CALL
 allocate_second(VkDevice device, const VkCommandBufferAllocateInfo *info,
@@ -168,6 +207,7 @@ set_stage(void)
 {
 	const VkCommandBuffer buffer = (VkCommandBuffer)stage.handle;
 
+	memset(noted_count, 0, sizeof(noted_count));
 	gpa_map_init(&stage.device.commands);
 	ck_assert_int_eq(gpa_device_add(&stage.device), 0);
 	stage.commands = calloc(1, sizeof(*stage.commands));
@@ -195,12 +235,31 @@ clear_stage(void)
 
 #define CALL(name) ((PFN_vk##name)gpa_state_function("vk" #name))
 
+/* The same call, but what was pointed to is a copy. */
+static void
+check_again(const struct noted *first, const struct noted *second)
+{
+	ck_assert_str_eq(first->name, second->name);
+	for (unsigned i = 0; i < first->count; i++) {
+		if (first->arguments[i] == (uintptr_t)pointed_to)
+			ck_assert_msg(second->arguments[i] &&
+					      second->arguments[i] !=
+						      first->arguments[i],
+				      "%s: parameter %u is not copied",
+				      first->name, i);
+		else
+			ck_assert_uint_eq(first->arguments[i],
+					  second->arguments[i]);
+	}
+}
+
 /* Each command that is kept, in the order of the calls. */
 START_TEST(state_is_set_again_behind_a_cut)
 {
 	const VkCommandBuffer buffer = set_stage();
 
-#define X(name, number, extent, copies, ...) CALL(name)(buffer, ZEROS_##number);
+#define X(name, number, extent, copies, ...)                                   \
+	CALL(name)(buffer, ALL_##number(__VA_ARGS__));
 	GPA_STATE(X)
 #undef X
 	ck_assert_uint_gt(noted_count[0], 0);
@@ -208,10 +267,42 @@ START_TEST(state_is_set_again_behind_a_cut)
 	ck_assert(gpa_cut_make(stage.commands, "test"));
 	ck_assert_uint_eq(noted_count[0], noted_count[1]);
 	for (size_t i = 0; i < noted_count[0]; i++)
-		ck_assert_str_eq(noted[0][i], noted[1][i]);
+		check_again(&noted[0][i], &noted[1][i]);
 	/* and what comes behind it goes there */
 	CALL(CmdSetLineWidth)(buffer, 1);
 	ck_assert_uint_eq(noted_count[0] + 1, noted_count[1]);
+	clear_stage();
+}
+END_TEST
+
+static VKAPI_ATTR void VKAPI_CALL
+begin_no_query(VkCommandBuffer buffer, VkQueryPool pool, uint32_t query,
+	       VkQueryControlFlags flags)
+{
+	ck_assert_ptr_eq(buffer, (VkCommandBuffer)stage.handle);
+	ck_assert_ptr_null(pool);
+	ck_assert_uint_eq(query + flags, 0);
+}
+
+static VKAPI_ATTR void VKAPI_CALL
+end_no_query(VkCommandBuffer buffer, VkQueryPool pool, uint32_t query)
+{
+	begin_no_query(buffer, pool, query, 0);
+}
+
+/* A query has to end in the command buffer that it begins in. */
+START_TEST(queries_are_not_cut)
+{
+	const VkCommandBuffer buffer = set_stage();
+
+	stage.device.next.CmdBeginQuery = begin_no_query;
+	stage.device.next.CmdEndQuery = end_no_query;
+	((PFN_vkCmdBeginQuery)gpa_acting_function("vkCmdBeginQuery"))(
+		buffer, VK_NULL_HANDLE, 0, 0);
+	ck_assert(!gpa_cut_make(stage.commands, "test"));
+	((PFN_vkCmdEndQuery)gpa_acting_function("vkCmdEndQuery"))(
+		buffer, VK_NULL_HANDLE, 0);
+	ck_assert(gpa_cut_make(stage.commands, "test"));
 	clear_stage();
 }
 END_TEST
@@ -1035,6 +1126,7 @@ make_suites(void)
 	tcase_add_loop_test(tcase, what_cannot_be_cut_is_refused, 0,
 			    ARRAY_SIZE(uncut));
 	tcase_add_test(tcase, state_is_set_again_behind_a_cut);
+	tcase_add_test(tcase, queries_are_not_cut);
 	tcase_add_loop_test(tcase, calls_are_kept_until_they_are_replaced, 0,
 			    ARRAY_SIZE(replaced));
 	tcase_add_test(tcase, state_that_is_not_kept_is_in_the_way);
