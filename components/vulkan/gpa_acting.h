@@ -2,8 +2,8 @@
 /*
  * Commands that act: what makes the device do something, other than to change
  * the state that later commands find. Where they lie beside samples decides
- * whether those can be taken between command buffers. Render passes and
- * secondary command buffers, which are seen in gpa_record.c, act as well.
+ * where command buffers are cut. Render passes and secondary command buffers,
+ * which are seen in gpa_record.c, act as well.
  */
 #ifndef DRMPERF_COMPONENTS_VULKAN_GPA_ACTING_H
 #define DRMPERF_COMPONENTS_VULKAN_GPA_ACTING_H

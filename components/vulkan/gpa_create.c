@@ -109,6 +109,9 @@ load_functions(struct gpa_device *device, const struct gpa_instance *instance,
 		instance->handle, "vk" #name);
 	OF_INSTANCE(SetDebugUtilsObjectNameEXT)
 	OF_INSTANCE(SetDebugUtilsObjectTagEXT)
+	OF_INSTANCE(CmdBeginDebugUtilsLabelEXT)
+	OF_INSTANCE(CmdEndDebugUtilsLabelEXT)
+	OF_INSTANCE(CmdInsertDebugUtilsLabelEXT)
 #undef OF_INSTANCE
 	/* what became part of Vulkan is the same under both names */
 #define EITHER(name)                                                           \

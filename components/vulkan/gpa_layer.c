@@ -227,6 +227,9 @@ get_instance_function(VkInstance handle, const char *name)
 	ours = FIND(instance_functions, name);
 	if (!ours)
 		ours = FIND(instance_device_functions, name);
+	/* labels are of that extension, too */
+	if (!ours && strstr(name, "DebugUtilsLabelEXT"))
+		ours = gpa_state_function(name);
 	return ours && next(handle, name) ? ours : next(handle, name);
 }
 

@@ -1003,27 +1003,6 @@ draw_pass(VkCommandBuffer commands, const struct picture *picture)
 	wait_for_all(commands, picture, VK_IMAGE_LAYOUT_GENERAL);
 }
 
-/* Labels run on over cuts. */
-static void
-label(VkCommandBuffer commands, bool is_begin)
-{
-	const VkDebugUtilsLabelEXT info = {
-		.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT,
-		.pLabelName = "a picture",
-	};
-
-	/* the extension comes with the validation layer */
-	if (!world.messenger)
-		return;
-	if (is_begin)
-		((PFN_vkCmdBeginDebugUtilsLabelEXT)vkGetDeviceProcAddr(
-			world.device, "vkCmdBeginDebugUtilsLabelEXT"))(commands,
-								       &info);
-	else
-		((PFN_vkCmdEndDebugUtilsLabelEXT)vkGetDeviceProcAddr(
-			world.device, "vkCmdEndDebugUtilsLabelEXT"))(commands);
-}
-
 static void
 draw(VkCommandBuffer commands, const struct picture *picture,
      VkGpaSessionAMD session)
@@ -1038,7 +1017,6 @@ draw(VkCommandBuffer commands, const struct picture *picture,
 	vkCmdClearColorImage(commands, picture->image, VK_IMAGE_LAYOUT_GENERAL,
 			     &black, 1, &range);
 	wait_for_all(commands, picture, VK_IMAGE_LAYOUT_GENERAL);
-	label(commands, true);
 	for (unsigned i = 0; i < PASSES; i++) {
 		set_some(commands, picture, i);
 		if (session)
@@ -1048,7 +1026,6 @@ draw(VkCommandBuffer commands, const struct picture *picture,
 		if (session)
 			world.CmdEndGpaSample(commands, session, id);
 	}
-	label(commands, false);
 }
 
 static void

@@ -367,6 +367,36 @@ START_TEST(command_buffers_are_cut_for_their_samples)
 }
 END_TEST
 
+#define LABEL(name)                                                            \
+	((PFN_vkCmd##name##DebugUtilsLabelEXT)vkGetDeviceProcAddr(             \
+		world.device, "vkCmd" #name "DebugUtilsLabelEXT"))
+
+/* Labels run on over cuts; but those of secondary ones have to end there. */
+START_TEST(labels_of_secondary_command_buffers_are_not_cut)
+{
+	const VkDebugUtilsLabelEXT info = {
+		.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT,
+		.pLabelName = "a label",
+	};
+	const VkGpaPerfCounterAMD waves = waves_of(0);
+	struct list list = begin_level(_i);
+
+	LABEL(Begin)(list.commands, &info);
+	world_act(list.commands);
+	ck_assert_int_eq(begin_sample(&list, &waves, 1),
+			 _i ? VK_ERROR_FEATURE_NOT_PRESENT : VK_SUCCESS);
+	if (!_i)
+		world.CmdEndGpaSample(list.commands, list.session, list.id);
+	LABEL(End)(list.commands);
+	good(begin_sample(&list, &waves, 1));
+	world_act(list.commands);
+	world.CmdEndGpaSample(list.commands, list.session, list.id);
+	run_level(&list, _i);
+	good(result_of(&list));
+	destroy_list(&list);
+}
+END_TEST
+
 /* ------------------------------------------------------------------ */
 /* State outside of a sample                                            */
 
@@ -789,6 +819,8 @@ lavapipe_suite(void)
 	Suite *suite = suite_create("parts_lavapipe");
 	TCase *tcase = add_case(suite, "lavapipe", open_lavapipe);
 
+	tcase_add_loop_test(
+		tcase, labels_of_secondary_command_buffers_are_not_cut, 0, 2);
 	tcase_add_test(tcase, others_may_wait_for_a_binary_semaphore);
 	tcase_add_loop_test(tcase, timelines_are_waited_for_and_signalled, 0,
 			    2);
