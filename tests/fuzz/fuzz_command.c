@@ -22,7 +22,7 @@
 #include "utils/drmperf/process/spawn.h"
 #include "utils/drmperf/record/tasks.h"
 #include "utils/drmperf/select/unusable_gpus.h"
-#include "utils/drmperf/serve/textfile_collector.h"
+#include "utils/drmperf/util/output_file.h"
 #include "utils/drmperf/util/tool.h"
 #include "utils/selftest/draw.h"
 #include "utils/selftest/log.h"
@@ -605,21 +605,40 @@ spawn_run(const struct tool *tool, const char *const *command)
 
 /* A file would be anywhere, too; the server is that of http_left_out.c. */
 int
-textfile_collector_begin(const char *path, struct textfile_collector *file)
+output_file_create(struct output_file *file, const char *path, mode_t mode)
 {
-	file->path = path;
-	file->out = fuzz_fopen(path, "w");
+	int fd = fuzz_open(path, O_CREAT, mode);
+
+	*file = (struct output_file){ 0 };
+	return fd < 0 ? -errno : fd;
+}
+
+int
+output_file_open(struct output_file *file, const char *path)
+{
+	*file = (struct output_file){ .out = fuzz_fopen(path, "w") };
 	return file->out ? 0 : -errno;
 }
 
 int
-textfile_collector_commit(struct textfile_collector *file)
+output_file_publish(struct output_file *file)
 {
-	return fclose(file->out) ? -errno : 0;
+	assert(file->out);
+	return 0;
 }
 
 int
-textfile_collector_remove(const char *path)
+output_file_close(struct output_file *file, bool keep)
+{
+	int failed = file->out ? fclose(file->out) : 0;
+
+	(void)keep;
+	file->out = NULL;
+	return failed ? -EIO : 0;
+}
+
+int
+output_file_remove(const char *path)
 {
 	assert(*path);
 	return 0;

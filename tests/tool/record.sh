@@ -161,6 +161,10 @@ lacks "record exits with the status of its command" "$work/err" '^exit status'
 run 127 $vega "$tool" record -o "$data" -e TCC.REQ -- /nonexistent/command
 has "record names a command that does not exist" "$work/err" \
 	'^drmperf record: cannot run /nonexistent/command: No such file'
+lacks "record speaks of no recording if nothing ran" "$work/err" 'samples in'
+run 0 "$tool" report "$data"
+has "record leaves an earlier file alone if nothing ran" "$work/out" \
+	'Counters of sh -c exit 3'
 # it says itself how long
 run 0 $vega "$tool" record -o "$data" -e TCC.REQ -a --timeout 1
 has "record -a --timeout records without a command" "$work/err" 'samples in'

@@ -161,6 +161,7 @@ run 0 $sim --gpu vega10 --time virtual -- "$tool" record -o "$data" \
 	-e SQ.WAVES -- $advance 50ms
 status "--rgp refuses a recording that is no stream" 125 \
 	"$tool" report --rgp "$work/none.rgp" "$data"
+absent "--rgp leaves no file if it refuses a recording" "$work"/none*
 has "--rgp tells how to record a stream" "$work/err" \
 	'data is no stream of an AMD GPU.*record --stream'
 # a counter, a thousand figures and a quarter of a million intervals

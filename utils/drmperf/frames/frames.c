@@ -8,6 +8,7 @@
 #include "process/queue_access.h"
 #include "process/spawn.h"
 #include "select/passes.h"
+#include "util/output_file.h"
 
 /* A count that is made frame by frame. */
 struct frames_run {
@@ -18,6 +19,7 @@ struct frames_run {
 	struct frames_result result;
 	struct queue_access_list queues;
 	FILE *out;
+	struct output_file file; /* of -o */
 };
 
 /* ------------------------------------------------------------------ */
@@ -144,33 +146,35 @@ static int
 open_output(struct frames_run *run)
 {
 	const struct frames_options *options = run->options;
+	int ret;
 
 	run->out = options->csv || options->json ? stdout : stderr;
 	if (!options->output)
 		return 0;
-	run->out = fopen(options->output, "we");
-	if (!run->out)
+	ret = output_file_open(&run->file, options->output);
+	if (ret)
 		return tool_fail(run->tool, "%s: %s", options->output,
-				 strerror(errno));
+				 strerror(-ret));
+	run->out = run->file.out;
 	return 0;
 }
 
 /*
- * Close the output file, and report if it could not be written; main() reports
- * errors of standard output.
+ * Close the output file, which is kept if frames were counted, and report if it
+ * could not be written; main() reports errors of standard output.
  */
 static int
-close_output(const struct frames_run *run, int status)
+close_output(struct frames_run *run, int status)
 {
-	bool failed;
+	int ret;
 
-	if (!run->out || run->out == stdout || run->out == stderr)
+	if (!run->file.out)
 		return status;
-	failed = ferror(run->out);
-	failed |= fclose(run->out) != 0;
-	if (!failed)
+	ret = output_file_close(&run->file, ftell(run->file.out) > 0);
+	if (!ret)
 		return status;
-	tool_fail(run->tool, "cannot write %s", run->options->output);
+	tool_fail(run->tool, "cannot write %s: %s", run->options->output,
+		  strerror(-ret));
 	return status ? status : TOOL_FAILED;
 }
 

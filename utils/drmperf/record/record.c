@@ -26,6 +26,7 @@
 #include "select/passes.h"
 #include "util/evaluate.h"
 #include "util/held_clocks.h"
+#include "util/output_file.h"
 #include "util/tool.h"
 #include "util/zstd.h"
 
@@ -78,6 +79,8 @@ struct record_run {
 	bool streams; /* intervals of the GPU's clock instead of samples */
 	unsigned interval; /* in clocks of the GPU; 0: the library's */
 	const char *path;
+	struct output_file file;
+	bool is_kept; /* the file is in its place, since the command runs */
 	unsigned level; /* of compression; 0: none */
 	bool has_level; /* it was asked for */
 	struct columns series;
@@ -740,6 +743,18 @@ record_stop(struct record_run *run)
 	return status;
 }
 
+/* A recording can be read while it is made, and if this process is killed. */
+static int
+publish_file(struct record_run *run)
+{
+	int ret = output_file_publish(&run->file);
+
+	run->is_kept = !ret;
+	return ret ? tool_fail(run->tool, "cannot write %s: %s", run->path,
+			       strerror(-ret))
+		   : 0;
+}
+
 static int
 record_spawned(struct record_run *run, struct spawn *spawn)
 {
@@ -749,6 +764,8 @@ record_spawned(struct record_run *run, struct spawn *spawn)
 		spawn_cancel(spawn);
 	if (!status && spawn->pid)
 		status = spawn_go(run->tool, run->command[0], spawn);
+	if (!status)
+		status = publish_file(run);
 	if (status)
 		return status;
 	status = record_watch(run, spawn);
@@ -815,22 +832,23 @@ open_stream(const struct record_run *run, int fd)
 
 /* Create a file for its owner alone: counters show work of others, too. */
 static FILE *
-create_file(const struct record_run *run)
+create_file(struct record_run *run)
 {
-	int fd =
-		open(run->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-	struct stat status;
-	FILE *out;
+	int fd = output_file_create(&run->file, run->path, 0600);
 
-	if (fd < 0)
+	if (fd < 0) {
+		errno = -fd;
 		return NULL;
-	/* One that was there, unless it is a device or another user's. */
-	if (!fstat(fd, &status) && S_ISREG(status.st_mode))
-		(void)!fchmod(fd, 0600);
-	out = open_stream(run, fd);
-	if (!out)
+	}
+	run->file.out = open_stream(run, fd);
+	if (!run->file.out) {
+		int code = errno;
+
 		close(fd);
-	return out;
+		output_file_close(&run->file, false);
+		errno = code;
+	}
+	return run->file.out;
 }
 
 static int
@@ -856,11 +874,13 @@ open_file(struct record_run *run)
 static int
 close_file(struct record_run *run, int status)
 {
-	FILE *out = run->recorder.out;
+	int ret = 0;
 
-	if (out && fclose(out) && !status)
+	if (run->recorder.out)
+		ret = output_file_close(&run->file, false);
+	if (ret && !status)
 		status = tool_fail(run->tool, "cannot write %s: %s", run->path,
-				   strerror(errno));
+				   strerror(-ret));
 	return status;
 }
 
@@ -1076,7 +1096,8 @@ record_all(struct record_run *run)
 	if (!status)
 		status = record_run(run, &signals);
 	status = close_file(run, status);
-	record_report_missed(run);
+	if (run->is_kept)
+		record_report_missed(run);
 	spawn_unblock_signals(&signals);
 	return status;
 }

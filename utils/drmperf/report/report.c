@@ -8,6 +8,7 @@
 
 #include "report/kernels_page.h"
 #include "report/stalls.h"
+#include "util/output_file.h"
 
 #define NS_PER_MS 1000000
 #define MOST_MS 86400000
@@ -67,38 +68,46 @@ reporting_explain(const struct reporting *report, int ret)
  * reports.
  */
 static int
-open_output(const struct reporting *report, const char *path, FILE **out)
+open_output(const struct reporting *report, const char *path,
+	    struct output_file *file)
 {
-	*out = path ? fopen(path, "we") : stdout;
-	if (*out)
-		return 0;
-	return tool_fail(report->tool, "%s: %s", path, strerror(errno));
-}
+	int ret;
 
-static int
-close_output(const struct reporting *report, const char *path, FILE *out)
-{
-	bool failed;
-
+	*file = (struct output_file){ .out = stdout };
 	if (!path)
 		return 0;
-	failed = ferror(out);
-	failed |= fclose(out) != 0;
-	return failed ? tool_fail(report->tool, "cannot write %s", path) : 0;
+	ret = output_file_open(file, path);
+	return ret ? tool_fail(report->tool, "%s: %s", path, strerror(-ret))
+		   : 0;
+}
+
+/* Keep the file if all went well, else what was there before. */
+static int
+close_output(const struct reporting *report, const char *path,
+	     struct output_file *file, int status)
+{
+	int ret;
+
+	if (!path)
+		return status;
+	ret = output_file_close(file, !status);
+	if (!ret || status)
+		return status;
+	return tool_fail(report->tool, "cannot write %s: %s", path,
+			 strerror(-ret));
 }
 
 static int
 write_file(struct reporting *report, const char *path,
 	   int (*write)(struct recording *recording, FILE *out))
 {
-	FILE *out;
-	int status = open_output(report, path, &out), closed;
+	struct output_file file;
+	int status = open_output(report, path, &file);
 
 	if (status)
 		return status;
-	status = reporting_explain(report, write(&report->recording, out));
-	closed = close_output(report, path, out);
-	return status ? status : closed;
+	status = reporting_explain(report, write(&report->recording, file.out));
+	return close_output(report, path, &file, status);
 }
 
 /* ------------------------------------------------------------------ */
@@ -142,14 +151,13 @@ write_table(struct reporting *report, FILE *out)
 static int
 print_table(struct reporting *report)
 {
-	FILE *out;
-	int status = open_output(report, report->output, &out), closed;
+	struct output_file file;
+	int status = open_output(report, report->output, &file);
 
 	if (status)
 		return status;
-	status = reporting_explain(report, write_table(report, out));
-	closed = close_output(report, report->output, out);
-	return status ? status : closed;
+	status = reporting_explain(report, write_table(report, file.out));
+	return close_output(report, report->output, &file, status);
 }
 
 /* ------------------------------------------------------------------ */
@@ -181,29 +189,28 @@ static int
 write_stalls(struct reporting *report, const char *path,
 	     const struct stalls_report *stalls)
 {
-	FILE *out;
-	int status = open_output(report, path, &out), closed;
+	struct output_file file;
+	int status = open_output(report, path, &file);
 
 	if (status)
 		return status;
 	status = reporting_explain(
-		report, stalls_write(&report->recording, stalls, out));
-	closed = close_output(report, path, out);
-	return status ? status : closed;
+		report, stalls_write(&report->recording, stalls, file.out));
+	return close_output(report, path, &file, status);
 }
 
 static int
 write_stalls_page(struct reporting *report, const struct kernel_names *names)
 {
-	FILE *out;
-	int status = open_output(report, report->html, &out), closed;
+	struct output_file file;
+	int status = open_output(report, report->html, &file);
 
 	if (status)
 		return status;
-	status = reporting_explain(
-		report, report_stalls_html(&report->recording, names, out));
-	closed = close_output(report, report->html, out);
-	return status ? status : closed;
+	status =
+		reporting_explain(report, report_stalls_html(&report->recording,
+							     names, file.out));
+	return close_output(report, report->html, &file, status);
 }
 
 static int
@@ -270,29 +277,27 @@ static int
 report_change(struct reporting *report)
 {
 	const char *const paths[] = { report->path, report->other };
-	const char *file = report->html ? report->html : report->output;
-	FILE *out;
-	int status = open_output(report, file, &out), closed;
+	const char *path = report->html ? report->html : report->output;
+	struct output_file file;
+	int status = open_output(report, path, &file);
 
 	if (status)
 		return status;
-	status = report_diff(report->tool, paths, out, report->html);
-	closed = close_output(report, file, out);
-	return status ? status : closed;
+	status = report_diff(report->tool, paths, file.out, report->html);
+	return close_output(report, path, &file, status);
 }
 
 /* Write the page of --html of a file that stat --kernels has written. */
 static int
 report_kernels(struct reporting *report)
 {
-	FILE *out;
-	int status = open_output(report, report->html, &out), closed;
+	struct output_file file;
+	int status = open_output(report, report->html, &file);
 
 	if (status)
 		return status;
-	status = kernels_page_write(report->tool, report->path, out);
-	closed = close_output(report, report->html, out);
-	return status ? status : closed;
+	status = kernels_page_write(report->tool, report->path, file.out);
+	return close_output(report, report->html, &file, status);
 }
 
 static int

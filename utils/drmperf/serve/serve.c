@@ -16,7 +16,7 @@
 #include "select/metric_groups.h"
 #include "serve/exporter.h"
 #include "serve/http.h"
-#include "serve/textfile_collector.h"
+#include "util/output_file.h"
 #include "util/tool.h"
 
 /*
@@ -235,14 +235,14 @@ static int
 write_file(const struct serving *serving)
 {
 	struct openmetrics openmetrics = { .format = OPENMETRICS_0_0_4 };
-	struct textfile_collector file;
-	int ret = textfile_collector_begin(serving->textfile, &file);
+	struct output_file file;
+	int ret = output_file_open(&file, serving->textfile);
 
 	if (ret)
 		return ret;
 	openmetrics.out = file.out;
 	exporter_write(serving->exporter, &openmetrics);
-	return textfile_collector_commit(&file);
+	return output_file_close(&file, true);
 }
 
 /*
@@ -320,7 +320,7 @@ serve_file(struct serving *serving, struct spawn_signals *signals)
 		if (end == SPAWN_TIME)
 			replace_file(serving);
 	} while (end == SPAWN_TIME);
-	status = textfile_collector_remove(serving->textfile);
+	status = output_file_remove(serving->textfile);
 	if (status)
 		return tool_fail(serving->tool, "cannot remove %s: %s",
 				 serving->textfile, strerror(-status));

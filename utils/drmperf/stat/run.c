@@ -13,6 +13,7 @@
 #include "stat/figures.h"
 #include "stat/part.h"
 #include "stat/sampled.h"
+#include "util/output_file.h"
 
 #define NS_PER_S 1000000000.0
 #define NS_PER_MS 1000000
@@ -224,6 +225,8 @@ print_interval(struct stat_run *run, uint64_t start_ns, bool is_last)
 			run, is_last ? run->seconds
 				     : (double)(spawn_now_ns() - start_ns) /
 					       NS_PER_S);
+	if (!status && run->options->file)
+		output_file_publish(run->options->file);
 	return status;
 }
 

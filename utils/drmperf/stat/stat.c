@@ -16,6 +16,7 @@
 #include "stat/kernels.h"
 #include "stat/reference_event.h"
 #include "stat/text.h"
+#include "util/output_file.h"
 
 struct counting {
 	struct tool *tool;
@@ -34,6 +35,7 @@ struct counting {
 	struct kernels_filter filter; /* of kernels */
 	const char *separator; /* of CSV */
 	const char *output; /* file, or NULL */
+	struct output_file file;
 	struct records records;
 };
 
@@ -583,6 +585,27 @@ check_usage(const struct counting *stat)
 	return misuse ? tool_usage_error(stat->tool, "%s", misuse) : 0;
 }
 
+/* Open the file of -o. What is appended to, as others may do, is no draft. */
+static int
+open_file(struct counting *stat)
+{
+	struct stat_options *options = &stat->options;
+	int ret = 0;
+
+	if (stat->append)
+		stat->file.out = fopen(stat->output, "ae");
+	else
+		ret = output_file_open(&stat->file, stat->output);
+	if (!ret && !stat->file.out)
+		ret = -errno;
+	if (ret)
+		return tool_fail(stat->tool, "%s: %s", stat->output,
+				 strerror(-ret));
+	options->out = stat->file.out;
+	options->file = &stat->file;
+	return 0;
+}
+
 /*
  * Open the output. Formats for programs go to standard output, where no message
  * comes between; text for people to standard error, out of the way of the
@@ -592,17 +615,14 @@ static int
 open_output(struct counting *stat)
 {
 	struct stat_options *options = &stat->options;
+	int status = 0;
 
-	if (stat->output) {
-		options->out = fopen(stat->output, stat->append ? "ae" : "we");
-		if (!options->out)
-			return tool_fail(stat->tool, "%s: %s", stat->output,
-					 strerror(errno));
-	} else if (stat->csv || stat->json) {
+	if (stat->output)
+		status = open_file(stat);
+	else if (stat->csv || stat->json)
 		options->out = stdout;
-	}
-	if (!stat->csv && !stat->json)
-		return 0;
+	if (status || (!stat->csv && !stat->json))
+		return status;
 	stat->records = (struct records){
 		.out = options->out,
 		.format = stat->csv		 ? RECORDS_CSV
@@ -616,26 +636,30 @@ open_output(struct counting *stat)
 	return 0;
 }
 
+static int
+fail_to_write(const struct counting *stat, int status, const char *what)
+{
+	tool_fail(stat->tool, "cannot write %s", what);
+	return status ? status : TOOL_FAILED;
+}
+
 /*
  * Close the output; counts that could not be written are a failure, as all
- * output is. main() reports errors of standard output.
+ * output is. A file without any is not kept. main() reports errors of standard
+ * output.
  */
 static int
-finish_output(const struct counting *stat, int status)
+finish_output(struct counting *stat, int status)
 {
 	FILE *out = stat->options.out;
-	bool failed;
+	int ret;
 
-	if (!out || out == stdout)
+	if (out == stderr && ferror(out))
+		return fail_to_write(stat, status, "the counts");
+	if (!stat->file.out)
 		return status;
-	failed = ferror(out);
-	if (out != stderr)
-		failed |= fclose(out) != 0;
-	if (!failed)
-		return status;
-	tool_fail(stat->tool, "cannot write %s",
-		  stat->output ? stat->output : "the counts");
-	return status ? status : TOOL_FAILED;
+	ret = output_file_close(&stat->file, ftell(out) > 0);
+	return ret ? fail_to_write(stat, status, stat->output) : status;
 }
 
 static int

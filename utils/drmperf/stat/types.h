@@ -16,6 +16,8 @@
 #include "util/tool.h"
 #include "verdict/peaks.h"
 
+struct output_file;
+
 struct stat_options {
 	const char *const *command; /* NULL terminated; empty: until Ctrl-C */
 	unsigned interval_ms; /* 0: none */
@@ -30,6 +32,7 @@ struct stat_options {
 	bool raw; /* values as they are, in units as listed */
 	struct peaks peaks; /* of what metric groups count, or none */
 	FILE *out; /* of what people read */
+	struct output_file *file; /* to be followed with intervals, or NULL */
 	struct records *records; /* of what programs read instead, or NULL */
 };
 

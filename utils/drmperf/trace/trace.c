@@ -27,6 +27,7 @@
 #include "process/spawn.h"
 #include "select/selection_list.h"
 #include "trace/waves.h"
+#include "util/output_file.h"
 
 #define FOLDER "/tmp" /* of radv's files */
 #define SUFFIX ".rgp"
@@ -143,24 +144,19 @@ is_new(const struct trace *trace, int fd, struct stat *status)
 static int
 copy_file(int from, const char *path)
 {
+	struct output_file file;
 	char buffer[65536];
-	ssize_t size = 0, done = 0;
-	int to = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	ssize_t size = 0;
+	int ret = output_file_open(&file, path), closed;
 
-	if (to < 0)
-		return -errno;
-	while (done >= 0 && (size = read(from, buffer, sizeof(buffer))) > 0) {
-		for (ssize_t at = 0; at < size && done >= 0; at += done)
-			done = write(to, buffer + at, (size_t)(size - at));
-	}
-	if (size < 0 || done < 0) {
-		int ret = -errno;
-
-		close(to);
-		unlink(path);
+	if (ret)
 		return ret;
-	}
-	return close(to) ? -errno : 0;
+	while ((size = read(from, buffer, sizeof(buffer))) > 0)
+		fwrite(buffer, 1, (size_t)size, file.out);
+	if (size < 0)
+		ret = -errno;
+	closed = output_file_close(&file, !ret);
+	return ret ? ret : closed;
 }
 
 /* Renames keep what was written; another file system gets a copy. */
