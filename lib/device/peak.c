@@ -9,6 +9,7 @@
 
 #include "base/cancellation.h"
 #include "base/error.h"
+#include "base/machine_memory.h"
 #include "device/any_event.h"
 #include "device/device.h"
 #include "device/device_table.h"
@@ -20,11 +21,15 @@
 struct read_peaks {
 	struct drmperf_peaks peaks; /* the first */
 	const struct drmperf_peak **list;
+	const struct drmperf_peak **unknown;
 	struct device_table in; /* names and descriptions, lists, programs */
 };
 
 /* ------------------------------------------------------------------ */
 /* Numbers                                                              */
+
+/* Of the machine, not of the GPU: bytes per second of its memory modules. */
+#define MACHINE_MEMORY "MACHINE_MEMORY_RATE"
 
 static int
 find_constant(void *data, size_t scope, const char *name, size_t length,
@@ -44,6 +49,15 @@ find_constant(void *data, size_t scope, const char *name, size_t length,
 			.kind = EXPR_CONSTANT,
 			.type = DRMPERF_TYPE_UINT64,
 			.value.u64 = constant->value,
+		};
+		return 0;
+	}
+	if (length == strlen(MACHINE_MEMORY) &&
+	    !strncmp(MACHINE_MEMORY, name, length)) {
+		*out = (struct expr_symbol){
+			.kind = EXPR_CONSTANT,
+			.type = DRMPERF_TYPE_UINT64,
+			.value.u64 = machine_memory_rate(),
 		};
 		return 0;
 	}
@@ -173,7 +187,45 @@ add_peak(struct read_peaks *read, const struct drmperf_peak *peak,
 	return 0;
 }
 
-/* Nothing is added where the device lacks events, or numbers. */
+static bool
+has_peak(const struct read_peaks *read, const struct drmperf_peak *peak)
+{
+	for (size_t i = 0; i < read->peaks.count; i++) {
+		if (!strcmp(read->list[i]->group, peak->group) &&
+		    !strcmp(read->list[i]->name, peak->name))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Add a peak whose number the device lacks, if the element says why, and no
+ * element before it had the number.
+ */
+static int
+add_unknown(struct read_peaks *read, const struct element *element,
+	    const char *names, struct drmperf_peak *peak,
+	    struct drmperf_error *error)
+{
+	struct drmperf_peak *copy;
+	int err;
+
+	peak->per_second = 0;
+	peak->description = element_attribute(element, "unknown");
+	if (!peak->description || has_peak(read, peak))
+		return 0;
+	err = read_events(read, names, peak, error);
+	if (err)
+		return err == -ENOENT ? 0 : err;
+	copy = arena_alloc(read->in.arena, sizeof(*copy));
+	if (!copy)
+		return error_set(error, -ENOMEM, "no memory");
+	*copy = *peak;
+	read->unknown[read->peaks.unknown_count++] = copy;
+	return 0;
+}
+
+/* Nothing is added where the device lacks events. */
 static int
 read_peak(struct read_peaks *read, const struct element *group,
 	  const struct element *element, struct drmperf_error *error)
@@ -200,8 +252,10 @@ read_peak(struct read_peaks *read, const struct element *group,
 	err = read_number(read, element, "rate", &peak.per_second, error);
 	if (!err)
 		err = read_operations(read, element, &peak, error);
-	if (err || !(peak.per_second > 0))
+	if (err)
 		return err;
+	if (!(peak.per_second > 0))
+		return add_unknown(read, element, names, &peak, error);
 	err = read_events(read, names, &peak, error);
 	if (!err)
 		err = read_unit(read, element, &peak, error);
@@ -228,13 +282,16 @@ read_table(struct read_peaks *read, struct drmperf_error *error)
 {
 	const struct element *group =
 		element_named(read->in.table->root->child, "group");
+	const size_t room = count_peaks(group) + 1;
 	int err = 0;
 
-	read->list = arena_alloc(read->in.arena, (count_peaks(group) + 1) *
-							 sizeof(*read->list));
-	if (!read->list)
+	read->list = arena_alloc(read->in.arena, room * sizeof(*read->list));
+	read->unknown =
+		arena_alloc(read->in.arena, room * sizeof(*read->unknown));
+	if (!read->list || !read->unknown)
 		return error_set(error, -ENOMEM, "no memory");
 	read->peaks.list = read->list;
+	read->peaks.unknown = read->unknown;
 	for (; !err && group; group = element_named(group->next, "group")) {
 		const struct element *peak =
 			element_named(group->child, "peak");

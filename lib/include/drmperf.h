@@ -805,6 +805,12 @@ struct drmperf_peak {
 struct drmperf_peaks {
 	const struct drmperf_peak *const *list;
 	size_t count;
+	/*
+	 * Those whose number is not known, as of memory that neither kernel nor
+	 * firmware describes: per_second is 0, and the description says why.
+	 */
+	const struct drmperf_peak *const *unknown;
+	size_t unknown_count;
 };
 
 /**

@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/machine_memory.h"
 #include "tests/support/check.h"
 #include "tests/device/made_up.h"
 #include "tests/support/suite.h"
@@ -88,6 +89,79 @@ START_TEST(peaks_of_a_table)
 }
 END_TEST
 
+/* Why a number is not known is said unless an earlier element has it. */
+START_TEST(unknown_peaks)
+{
+	use_peaks("<peak name='width' generations='red1'" OF " rate='WIDTH'/>\n"
+		  "<peak name='width' generations='red1'" OF
+		  " rate='0' unknown='said of none'/>\n"
+		  "<peak name='depth' generations='red1'" OF
+		  " rate='WIDTH-8' unknown='nobody tells'/>\n"
+		  "<peak name='other' generations='red1' of='SQ.NONE'"
+		  " unit='cycles' rate='0' unknown='has no event'/>\n");
+	ck_assert_int_eq(create(0), 0);
+	ck_assert_uint_eq(peaks->count, 1);
+	ck_assert_uint_eq(peaks->unknown_count, 1);
+	ck_assert_str_eq(peaks->unknown[0]->name, "depth");
+	ck_assert_str_eq(peaks->unknown[0]->description, "nobody tells");
+	ck_assert_uint_eq(peaks->unknown[0]->event_count, 2);
+	ck_assert_double_eq(peaks->unknown[0]->per_second, 0);
+	drmperf_peaks_destroy(peaks);
+}
+END_TEST
+
+#define DEVICE_SIZE 0x5c
+
+/* A table of a structure that is none of memory, and of modules. */
+static size_t
+make_modules(uint8_t *table, unsigned modules)
+{
+	const uint8_t first[] = { 0, 6, 0, 0, 1, 2, 'v', 0, 0 };
+	const uint8_t device[DEVICE_SIZE + 2] = {
+		17,
+		DEVICE_SIZE,
+		[0x0a] = 64,
+		[0x0c] = 1,
+		[0x15] = 0x80,
+		[0x16] = 0x0c, /* 3200 */
+		[0x20] = 0x60,
+		[0x21] = 0x09, /* 2400 */
+	};
+	size_t size = sizeof(first);
+
+	memcpy(table, first, size);
+	for (unsigned i = 0; i < modules; i++, size += sizeof(device))
+		memcpy(table + size, device, sizeof(device));
+	return size;
+}
+
+START_TEST(rate_of_modules)
+{
+	uint8_t table[400], *first = table + 9;
+	size_t size = make_modules(table, 2);
+
+	ck_assert_uint_eq(machine_memory_rate_of(table, size), 38400000000);
+	first[0x20] = first[0x21] = 0xff; /* more than 65534 MT/s: 65536 */
+	first[0x5a] = 1;
+	ck_assert_uint_eq(machine_memory_rate_of(table, size),
+			  (65536 + 2400) * 8000000ull);
+	first[0x20] = first[0x21] = 0; /* how it runs is not told */
+	ck_assert_uint_eq(machine_memory_rate_of(table, size), 44800000000);
+	first[0x0c] = 0; /* no module */
+	ck_assert_uint_eq(machine_memory_rate_of(table, size), 19200000000);
+	first[0x0c] = 1;
+	first[0x0a] = first[0x0b] = 0xff; /* of unknown width */
+	ck_assert_uint_eq(machine_memory_rate_of(table, size), 0);
+	/* cut off anywhere it is never read beyond */
+	make_modules(table, 2);
+	for (size_t length = 0; length < size; length++)
+		ck_assert_uint_le(machine_memory_rate_of(table, length),
+				  38400000000);
+	first[1] = 0; /* an end that would never come */
+	ck_assert_uint_eq(machine_memory_rate_of(table, size), 0);
+}
+END_TEST
+
 START_TEST(no_table)
 {
 	ck_assert_int_eq(create(0), 0);
@@ -151,6 +225,8 @@ main(void)
 
 	tcase_add_checked_fixture(all, made_up_set_up, made_up_clean_up);
 	tcase_add_test(all, peaks_of_a_table);
+	tcase_add_test(all, unknown_peaks);
+	tcase_add_test(all, rate_of_modules);
 	tcase_add_test(all, no_table);
 	tcase_add_loop_test(all, malformed, 0, ARRAY_SIZE(bad));
 	tcase_add_test(all, device_that_fails);

@@ -87,6 +87,17 @@ run 0 $believable -- "$tool" stat -e amdgpu::metric.FetchSize \
 lacks "stat -e prints no share of the peak" "$work/err" 'of peak'
 run 0 $believable -- "$tool" stat -M memory -- true
 lacks "stat prints no share of the peak if no time passes" "$work/err" 'of peak'
+# an integrated GPU: 256 bits at 2400 MT/s, as firmware lists it
+skl="$sim --time virtual --gpu sklgt2 --load memory-bound --"
+run 0 $skl "$tool" stat -M memory -- $sim ctl advance 1s
+has "stat -M says why the peak of an integrated GPU's memory is not known" \
+	"$work/err" '^ memory: peak bandwidth is not known$' '^   \(root can read'
+printf "\021\050%9s\001\001%19s" | tr ' ' '\0' > "$work/dmi"
+{ printf '\140\011'; head -c 8 /dev/zero; } >> "$work/dmi"
+run 0 $skl sh -c "cat '$work/dmi' > \$UMOCKDEV_DIR/sys/firmware/dmi/tables/DMI
+	'$tool' stat -M memory -- $sim ctl advance 1s"
+has "stat -M takes a bound from the modules that firmware lists" "$work/err" \
+	'^ memory: bandwidth [0-9.]+ GB/s, of 76.8 GB/s at most$'
 run 0 $believable --gpu vega10 -- "$tool" stat -d 1 -M memory \
 	-- $sim ctl advance 1s
 has "the share of the peak names its GPU if there are several" \

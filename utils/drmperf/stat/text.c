@@ -326,7 +326,37 @@ print_peak(const struct tool *tool, const struct stat_options *options,
 			peak->description);
 }
 
-/* Print a line for each peak that counts are known towards. */
+static bool
+has_counted(const struct stat_result *result, const struct drmperf_event *event)
+{
+	for (size_t i = 0; i < result->row_count; i++) {
+		if (result->rows[i].count &&
+		    result->rows[i].selection.event == event)
+			return true;
+	}
+	return false;
+}
+
+/* Print why peaks of what was counted are not known. */
+static void
+print_unknown_peaks(const struct stat_options *options,
+		    const struct stat_result *result,
+		    const struct drmperf_peaks *peaks, bool *any)
+{
+	for (size_t i = 0; i < peaks->unknown_count; i++) {
+		const struct drmperf_peak *peak = peaks->unknown[i];
+
+		if (!has_counted(result, peak->events[0]))
+			continue;
+		if (!*any)
+			fputc('\n', options->out);
+		*any = true;
+		fprintf(options->out, " %s: peak %s is not known\n   (%s)\n",
+			peak->group, peak->name, peak->description);
+	}
+}
+
+/* Print a line for each peak that counts are known towards, or that is not. */
 static void
 print_peaks(const struct tool *tool, const struct stat_options *options,
 	    const struct stat_result *result)
@@ -345,6 +375,9 @@ print_peaks(const struct tool *tool, const struct stat_options *options,
 		any = true;
 		print_peak(tool, options, &sum);
 	}
+	for (size_t i = 0; i < options->peaks.count; i++)
+		print_unknown_peaks(options, result, options->peaks.devices[i],
+				    &any);
 }
 
 /* Print a warning that values do not show themselves. */

@@ -358,7 +358,10 @@ sim_root_mirror(struct sim *sim)
 		const char *without[8];
 	} mirrors[] = {
 		{ "/sys",
-		  { "bus", "class", "dev", "devices", "module", NULL } },
+		  { "bus", "class", "dev", "devices", "firmware", "module",
+		    NULL } },
+		/* the host's memory is not that of the simulated GPUs */
+		{ "/sys/firmware", { "dmi", NULL } },
 		{ "/sys/module", { "amdgpu", NULL } },
 		{ "/sys/bus", { "pci", "platform", "event_source", NULL } },
 		{ "/sys/bus/platform", { "devices", NULL } },
@@ -388,6 +391,7 @@ sim_root_mirror(struct sim *sim)
 		"/sys/devices/virtual/.",
 		"/sys/bus/platform/devices/.",
 		"/sys/module/.",
+		"/sys/firmware/dmi/tables/.",
 		"/run/udev/data/.",
 		"/proc/.",
 	};
