@@ -77,8 +77,8 @@ cut_lines(char *at, char *end)
 
 int
 table_list_read(struct arena *arena, const struct element *element, char *text,
-		size_t length, int last_line, const struct table_list **out,
-		const char **cause)
+		size_t length, int line, const struct table_list **out,
+		int *lines, const char **cause)
 {
 	struct table_list *list = arena_alloc(arena, sizeof(*list));
 	int err = -ENOMEM;
@@ -89,7 +89,8 @@ table_list_read(struct arena *arena, const struct element *element, char *text,
 		return err;
 	list->text = text;
 	list->end = text + length;
-	list->line = last_line - cut_lines(text, text + length);
+	list->line = line;
+	*lines = cut_lines(text, text + length);
 	*out = list;
 	return 0;
 }

@@ -58,8 +58,9 @@ struct parser {
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
+/* The line, but for those of a list whose text stays in the source. */
 static int
-current_line(const struct parser *parser)
+counted_line(const struct parser *parser)
 {
 	return (int)XML_GetCurrentLineNumber(parser->expat) +
 	       parser->unseen_lines;
@@ -75,6 +76,29 @@ current_end(const struct parser *parser)
 }
 
 #pragma GCC diagnostic pop
+
+static int
+count_lines(const char *text, size_t length)
+{
+	const char *end = text + length;
+	int count = 0;
+
+	while ((text = memchr(text, '\n', (size_t)(end - text)))) {
+		count++;
+		text++;
+	}
+	return count;
+}
+
+static int
+current_line(const struct parser *parser)
+{
+	int line = counted_line(parser);
+
+	if (parser->in_place)
+		line += count_lines(parser->in_place, parser->in_place_length);
+	return line;
+}
 
 static void
 fail_at(struct parser *parser, int line, int err, const char *cause)
@@ -212,8 +236,11 @@ character_data(void *data, const char *text, int length)
 	if (parser->err || !parser->depth)
 		return;
 	parser->in_place = NULL;
-	if (before)
+	if (before) {
+		parser->unseen_lines +=
+			count_lines(before, parser->in_place_length);
 		parser_append(parser, before, parser->in_place_length);
+	}
 	parser_append(parser, text, (size_t)length);
 }
 
@@ -285,7 +312,10 @@ start_element(void *data, const char *name, const char **attributes)
 	parser->text_begin = current_end(parser);
 }
 
-/* Its lines stay where they stand in the source, or are copied. */
+/*
+ * Its lines stay where they stand in the source, and are counted as they are
+ * cut apart, or are copied.
+ */
 static void
 end_list(struct parser *parser, struct element *list, const char *text,
 	 size_t length)
@@ -293,20 +323,23 @@ end_list(struct parser *parser, struct element *list, const char *text,
 	struct arena *arena = parser->table->arena;
 	char *lines = parser->in_place;
 	const char *cause = "no memory";
-	int err = -ENOMEM;
+	int err = -ENOMEM, line = counted_line(parser), count = 0;
 
-	if (lines)
+	if (lines) {
 		length = parser->in_place_length;
-	else
+	} else {
 		lines = arena_alloc(arena, length + TABLE_LIST_SLACK);
-	if (lines && !parser->in_place)
-		memcpy(lines, text, length);
+		if (lines)
+			memcpy(lines, text, length);
+		line -= count_lines(text, length);
+	}
+	if (lines)
+		err = table_list_read(arena, list, lines, length, line,
+				      &list->list, &count, &cause);
+	if (parser->in_place)
+		parser->unseen_lines += count;
 	parser->in_list = false;
 	parser->in_place = NULL;
-	if (lines)
-		err = table_list_read(arena, list, lines, length,
-				      current_line(parser), &list->list,
-				      &cause);
 	if (err)
 		fail_at(parser, list->line, err, cause);
 }
@@ -351,9 +384,6 @@ start_doctype(void *data, const char *name, const char *system_id,
 	parser_fail(data, -EBADMSG,
 		    "a document type declaration is not allowed");
 }
-
-/* ------------------------------------------------------------------ */
-/* All of it                                                            */
 
 /* ------------------------------------------------------------------ */
 /* Past expat                                                           */
@@ -440,16 +470,13 @@ begin_in_place(struct parser *parser)
 static void
 pass_by(struct parser *parser, size_t length)
 {
-	char *from = parser->fed, *end = from + length, *at = from;
+	char *from = parser->fed;
 
-	/* before the text may move */
-	while ((at = memchr(at, '\n', (size_t)(end - at)))) {
-		parser->unseen_lines++;
-		at++;
-	}
 	begin_in_place(parser);
+	if (!parser->in_place)
+		parser->unseen_lines += count_lines(from, length);
 	take_text(parser, from, length);
-	parser->fed = end;
+	parser->fed = from + length;
 	parser->unseen += (XML_Index)length;
 }
 

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/hash.h"
 #include "driver/amdgpu/gpu/chip.h"
 #include "driver/description.h"
 #include "table/rows.h"
@@ -59,6 +60,7 @@ struct search {
 	unsigned partitions;
 	struct {
 		const char *key;
+		uint32_t hash; /* of the key */
 		const char *values[8]; /* like sensor_words */
 		const char *text;
 	} * known;
@@ -245,6 +247,8 @@ read_sensors(struct search *search, struct drmperf_error *error)
 		if (!search->known[search->known_count].key)
 			return element_error(search->table, row, error,
 					     "a sensor without key");
+		search->known[search->known_count].hash =
+			hash_text(search->known[search->known_count].key);
 		search->known_count++;
 	}
 	return ret;
@@ -434,11 +438,12 @@ add_field(struct search *search, const struct element *row,
 	struct sensor sensor = { .wakes = true, .of_table = true };
 	struct place place = { .op = OP_ONE };
 	uint64_t at, count, stride, bits;
+	const uint32_t hash = field[SENSOR] ? hash_text(field[SENSOR]) : 0;
 	const char *const *known = NULL;
 	int ret;
 
 	for (size_t i = 0; !known && i < search->known_count; i++) {
-		if (field[SENSOR] &&
+		if (search->known[i].hash == hash && field[SENSOR] &&
 		    !strcmp(search->known[i].key, field[SENSOR])) {
 			known = search->known[i].values;
 			sensor.description = search->known[i].text;
