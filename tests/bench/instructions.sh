@@ -150,7 +150,7 @@ catalog vega10 amdgpu::SQ.WAVES 4460048 7454164
 if is_short; then
 	finish
 fi
-catalog navi21 amdgpu::SQ.WAVES 6897858 11066678
+catalog navi21 amdgpu::SQ.WAVES 6554644 11066678
 catalog acmgt3 i915::RenderBasic.GpuTime 6352793 24019750
 
 machine="$sim --gpu acmgt3 --gpu vega10 --"
