@@ -10,6 +10,7 @@
 #include "record/machine.h"
 #include "report/rgp_bytes.h"
 #include "report/rgp_facts.h"
+#include "util/output_file.h"
 
 #define DESCRIPTION_SIZE 32
 #define DATA_HEAD_SIZE 24
@@ -28,7 +29,7 @@ struct waves {
 	struct recording facts; /* of which the file tells */
 	struct machine machine;
 	struct held_clocks clocks;
-	FILE *out;
+	struct output_file file;
 	uint64_t size; /* of what has been written */
 	unsigned count; /* of engines */
 	unsigned full, failed, unfinished;
@@ -107,8 +108,8 @@ write_engine(void *data, const struct drmperf_trace_engine *engine)
 	if (bytes.failed)
 		waves->ret = -ENOMEM;
 	else
-		fwrite(bytes.data, 1, bytes.size, waves->out);
-	fwrite(engine->data, 1, engine->size, waves->out);
+		fwrite(bytes.data, 1, bytes.size, waves->file.out);
+	fwrite(engine->data, 1, engine->size, waves->file.out);
 	bytes_finish(&bytes);
 	waves->size += size;
 	waves->count++;
@@ -138,12 +139,13 @@ static int
 write_file(struct waves *waves, struct drmperf_error *error)
 {
 	long end;
-	int ret = rgp_write_facts(
-		&waves->facts, drmperf_device_chip(waves->device), waves->out);
+	int ret = rgp_write_facts(&waves->facts,
+				  drmperf_device_chip(waves->device),
+				  waves->file.out);
 
 	if (ret)
 		return ret;
-	end = ftell(waves->out);
+	end = ftell(waves->file.out);
 	if (end < 0)
 		return -errno;
 	waves->size = (uint64_t)end;
@@ -190,8 +192,8 @@ finish_file(struct waves *waves)
 		return tool_complain(waves->tool, &error);
 	if (!ret)
 		ret = waves->ret;
-	if (!ret && (fflush(waves->out) || ferror(waves->out)))
-		ret = -errno;
+	if (!ret)
+		ret = output_file_close(&waves->file, true);
 	if (ret)
 		return tool_fail(waves->tool, "cannot write %s: %s", path,
 				 ret == -EFBIG ? "it would have more than 2 GiB"
@@ -256,20 +258,18 @@ trace_waves(const struct tool *tool, const struct waves_options *options,
 	    char **command)
 {
 	struct waves waves = { .tool = tool, .options = options };
-	int status;
+	int status, ret;
 
 	waves.device = options->device ? options->device
 				       : drmperf_device_default(tool->drmperf,
 								"amdgpu");
 	if (!waves.device)
 		return tool_fail_no_gpu(tool);
-	waves.out = fopen(options->path, "we");
-	if (!waves.out)
+	ret = output_file_open(&waves.file, options->path);
+	if (ret)
 		return tool_fail(tool, "cannot write %s: %s", options->path,
-				 strerror(errno));
+				 strerror(-ret));
 	status = trace_command_run(&waves, command);
-	fclose(waves.out);
-	if (!waves.count)
-		remove(options->path);
+	output_file_close(&waves.file, false);
 	return status;
 }
