@@ -31,14 +31,34 @@ group_limit_instances(const VkGpaSampleBeginInfoAMD *info,
 		selection->event = NULL;
 }
 
+/* The driver would have to set COMPUTE_PERFCOUNT_ENABLE in its queue. */
+static VkResult
+check_queue(const struct gpa_commands *commands,
+	    const struct drmperf_event *event)
+{
+	const VkQueueFlags kinds = VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT;
+
+	if ((commands->flags & kinds) != VK_QUEUE_COMPUTE_BIT ||
+	    drmperf_event_scope(event) != DRMPERF_SCOPE_QUEUE)
+		return VK_SUCCESS;
+	return gpa_refuse(
+		where, VK_ERROR_FEATURE_NOT_PRESENT,
+		"%s counts nothing on queues for compute alone, since "
+		"their driver does not allow it there; sample the "
+		"commands on a queue for graphics",
+		drmperf_group_name(drmperf_event_group(event)));
+}
+
 static VkResult
 find_counters(const struct gpa_commands *commands,
 	      const VkGpaSampleBeginInfoAMD *info, struct gpa_sample *sample)
 {
 	const struct gpa_gpu *gpu = commands->device->gpu;
+	VkResult result = VK_SUCCESS;
 	struct drmperf_error error;
 
-	for (uint32_t i = 0; i < info->perfCounterCount; i++) {
+	for (uint32_t i = 0; result == VK_SUCCESS && i < info->perfCounterCount;
+	     i++) {
 		struct drmperf_selection *selection = &sample->selections[i];
 		const struct drmperf_group *group;
 		int rc = gpa_blocks_find(&gpu->blocks, &info->pPerfCounters[i],
@@ -47,9 +67,10 @@ find_counters(const struct gpa_commands *commands,
 		if (rc)
 			return gpa_fail(where, rc, &error);
 		group = drmperf_event_group(selection->event);
+		result = check_queue(commands, selection->event);
 		group_limit_instances(info, group, selection, &sample->stages);
 	}
-	return VK_SUCCESS;
+	return result;
 }
 
 /*
