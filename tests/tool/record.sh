@@ -236,8 +236,10 @@ END
 fi
 
 # ---------------------------------------------------------------- rates
+rm -f "$data"
 run 0 $sim --gpu vega10 -- "$tool" record -F 1000 -e SQ.WAVES -o "$data" -- \
-	sh -c 'kill -STOP $PPID; sleep 0.2; kill -CONT $PPID'
+	sh -c 'until [ -e "$1" ]; do sleep 0.01; done
+		kill -STOP $PPID; sleep 0.2; kill -CONT $PPID' - "$data"
 has "record counts the samples that it missed" "$work/err" \
 	'^drmperf( record)?: (19[0-9]|[2-9][0-9]{2,}|[1-9][0-9]{3,}) of [0-9]+ samples that were due are missing'
 run 0 $sim --gpu vega10 -- "$tool" record -F 1 -e SQ.WAVES -o "$data" -- true

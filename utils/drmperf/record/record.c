@@ -466,12 +466,14 @@ next_period(struct record_run *run, uint64_t next)
 	return next > now ? next : now;
 }
 
-/* The command goes on when something could not be recorded. */
+/*
+ * Take samples from the start on. The command goes on when something could not
+ * be recorded.
+ */
 static int
-record_watch(struct record_run *run, struct spawn *spawn)
+record_watch(struct record_run *run, struct spawn *spawn, uint64_t start)
 {
-	uint64_t start = spawn_now_ns(), end = UINT64_MAX;
-	uint64_t next = start + run->period_ns;
+	uint64_t end = UINT64_MAX, next = start + run->period_ns;
 	int failed = 0;
 
 	if (run->timeout_ms)
@@ -759,16 +761,19 @@ static int
 record_spawned(struct record_run *run, struct spawn *spawn)
 {
 	int status = record_start(run, spawn->pid), stopped;
+	uint64_t start;
 
 	if (status && spawn->pid)
 		spawn_cancel(spawn);
 	if (!status && spawn->pid)
 		status = spawn_go(run->tool, run->command[0], spawn);
+	/* Samples are due from before the file can be seen. */
+	start = spawn_now_ns();
 	if (!status)
 		status = publish_file(run);
 	if (status)
 		return status;
-	status = record_watch(run, spawn);
+	status = record_watch(run, spawn, start);
 	stopped = record_stop(run);
 	if (!status)
 		status = stopped;
