@@ -295,9 +295,9 @@ read_bits(const uint8_t *bytes, size_t size, size_t nibble)
 	uint64_t value = 0;
 
 	for (size_t i = 0; i < 16 && (nibble + i) / 2 < size; i++) {
-		uint64_t four = bytes[(nibble + i) / 2] >> (nibble + i) % 2 * 4;
+		const uint64_t byte = bytes[(nibble + i) / 2];
 
-		value |= (four & 0xf) << 4 * i;
+		value |= (byte >> (nibble + i) % 2 * 4 & 0xf) << 4 * i;
 	}
 	return value;
 }

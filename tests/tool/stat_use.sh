@@ -38,7 +38,7 @@ intervals()
 {
 	local expected=$1 gpus=$2
 	shift 2
-	rm -f "$work/file"
+	: > "$work/file"
 	# shellcheck disable=SC2086
 	run "$expected" timeout $hang $sim --strict --time virtual $gpus -- "$@"
 }
