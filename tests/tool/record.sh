@@ -472,12 +472,15 @@ sed 's/[0-9a-f]\{8\}-[0-9a-f]\{4\}-/01234567-89ab-/' "$work/i915" > "$work/other
 run 0 "$tool" report "$work/other"
 has "a metric set with another GUID causes a message" "$work/err" \
 	"^drmperf: metric set $set was recorded with another GUID"
-run 0 "$tool" report --perfetto "$work/trace" --html "$work/page" "$work/i915"
+size=$(stat -c %s "$work/i915")
+# The checker takes seconds for all of it.
+head -c $((size / 8)) "$work/i915" > "$work/begin"
+run 0 "$tool" report --html "$work/page" "$work/i915"
+run 0 "$tool" report --perfetto "$work/trace" "$work/begin"
 python3 tests/tool/trace.py "$work/trace" > "$work/out" 2>&1
 has "a file of i915-perf-recorder becomes a trace" \
 	"$work/out" "^counter i915::$set.GpuBusy percent "
 status "a file of i915-perf-recorder becomes a page" 0 parse_xml "$work/page"
-size=$(stat -c %s "$work/i915")
 head -c $((size - 100)) "$work/i915" > "$work/cut"
 run 0 "$tool" report "$work/cut"
 has "report says that a file of i915-perf-recorder was cut off" \
