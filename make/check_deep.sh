@@ -28,8 +28,11 @@ build "thread sanitizer" SANITIZE=thread ${CHECK_ALL:+all} \
 build fuzzers fuzzers
 build "with clang" clang-objects CC=clang BUILD=build/clang PAPI=build/papi
 
-# What takes longest begins first, and two files at a time.
-queue tests/lint/analyze.sh build env JOBS=2 bash tests/lint/analyze.sh
+# By themselves the analyzers keep all processors busy.
+queue tests/lint/analyze.sh build env JOBS="$jobs" bash tests/lint/analyze.sh
+run_queue "analyzers" 1
+
+# What takes longest begins first.
 queue_each "$threaded" tsan
 for kind in plain asan valgrind; do
 	queue_each "$suites_deep" $kind

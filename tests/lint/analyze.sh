@@ -5,7 +5,7 @@
 # that are wrong, and why. gcc 12's -fanalyzer reported nothing that was true.
 #
 # usage: tests/lint/analyze.sh [TOOL]...   TOOL: clang, cppcheck; JOBS= files at a
-# time: make check-deep runs other suites at the same time
+# time
 . tests/papi/lib.sh
 
 findings=tests/lint/findings
