@@ -73,7 +73,10 @@ clean()
 		! grep -Eq '^==[0-9]+==|runtime error' "$work/out"; then
 		ok "$name"
 	else
-		not_ok "$name" "$work/out"
+		grep -E '^not ok|^==[0-9]+==|runtime error' "$work/out" |
+			head -n 15 > "$work/why"
+		[ -s "$work/why" ] || cp "$work/out" "$work/why"
+		not_ok "$name" "$work/why"
 	fi
 }
 
