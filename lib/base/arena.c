@@ -74,7 +74,7 @@ add_chunk(struct arena *arena, size_t size)
 	return chunk->bytes;
 }
 
-/* size bytes from a new chunk, or one of their own. */
+/* Take size bytes from a new chunk, or one of their own. */
 static char *
 take_new(struct arena *arena, size_t size)
 {
@@ -92,7 +92,7 @@ take_new(struct arena *arena, size_t size)
 	return bytes;
 }
 
-/* size bytes, of the current chunk if it has them. */
+/* Take size bytes, of the current chunk if it has them. */
 static inline char *
 arena_take(struct arena *arena, size_t size)
 {

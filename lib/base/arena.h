@@ -13,7 +13,9 @@ struct arena;
 struct arena *arena_create(void);
 void arena_destroy(struct arena *arena);
 
-/* Zeroed, aligned for any type; NULL when memory is short. */
+/*
+ * Allocate memory, zeroed and aligned for any type; NULL when memory is short.
+ */
 void *arena_alloc(struct arena *arena, size_t size);
 
 /*

@@ -7,8 +7,8 @@
 #include <string.h>
 
 /*
- * Callers may pass parts of the error itself as arguments, to put words before
- * what is there already; hence the detour through a buffer.
+ * Format into a text. Callers may pass parts of the error itself as arguments,
+ * to put words before what is there already; hence the detour through a buffer.
  */
 static void
 format_into(char *to, size_t size, const char *format, va_list args)

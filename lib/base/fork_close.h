@@ -13,8 +13,8 @@ struct fork_close {
 };
 
 /*
- * From now on the descriptor belongs to the entry, which must stay where it is.
- * -ENOMEM, then it does not.
+ * Have a descriptor closed in forked children. From now on the descriptor
+ * belongs to the entry, which must stay where it is. -ENOMEM, then it does not.
  */
 int fork_close_init(struct fork_close *entry, int fd);
 

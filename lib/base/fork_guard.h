@@ -30,10 +30,13 @@ fork_guard_is_child(const struct fork_guard *guard)
 	return guard->page ? *guard->page == 0 : getpid() != guard->pid;
 }
 
-/* -ECHILD, with the complaint. */
+/* Refuse a call with -ECHILD and the complaint. */
 int fork_guard_refuse(struct drmperf_error *error);
 
-/* 0, or that. */
+/*
+ * Check that the process is that of the guard. Returns 0, or what
+ * fork_guard_refuse() returns.
+ */
 static inline int
 fork_guard_check(const struct fork_guard *guard, struct drmperf_error *error)
 {

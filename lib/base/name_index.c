@@ -44,7 +44,10 @@ name_index_reserve(struct name_index *index, size_t entries)
 	return 0;
 }
 
-/* The low bits alone of a simple hash are not good enough. */
+/*
+ * Find the bucket of a hash. The low bits alone of a simple hash are not good
+ * enough.
+ */
 static struct name_bucket *
 bucket_of(const struct name_index *index, uint32_t hash, size_t step)
 {

@@ -37,8 +37,8 @@ name_syntax_join(struct name_syntax_prefix prefix, uint32_t name)
 }
 
 /*
- * Length and hash of a terminated name; false if it is empty, too long or has a
- * character that names may not have.
+ * Measure the length and hash of a terminated name; false if it is empty, too
+ * long or has a character that names may not have.
  */
 bool
 name_syntax_measure(const char *name, size_t *length, uint32_t *hash);
@@ -63,8 +63,8 @@ bool
 name_syntax_is_rocm(const char *ours, const char *name, size_t length);
 
 /*
- * ROCm's spelling of an event of a group, as snprintf() writes: "SQ_WAVES".
- * What names may not have stays as it is.
+ * Write ROCm's spelling of an event of a group, as snprintf() writes:
+ * "SQ_WAVES". What names may not have stays as it is.
  */
 int
 name_syntax_rocm(const char *group, const char *name, char *text, size_t size);

@@ -36,7 +36,7 @@ min_of(unsigned a, unsigned b)
 	return a < b ? a : b;
 }
 
-/* Letters to change, add or leave out (Levenshtein), row by row. */
+/* Count the letters to change, add or leave out (Levenshtein), row by row. */
 static unsigned
 count_edits(const char *a, size_t a_length, const char *b, size_t b_length)
 {

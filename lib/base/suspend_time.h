@@ -42,7 +42,7 @@ suspend_at_least(void)
 	return all > awake ? all - awake : 0;
 }
 
-/* Since suspend_at_most() told this. */
+/* Return whether the machine has slept since suspend_at_most() gave this. */
 static inline bool
 suspend_since(uint64_t slept_ns)
 {

@@ -9,9 +9,10 @@
 #include <stdbool.h>
 
 /*
- * Tools that measure every thread wrap pthread_create(), and what they do when
- * a thread begins may be to start a session, which would wait for what this
- * thread is there to do. So they do not get to see it, if that can be avoided.
+ * Create a thread. Tools that measure every thread wrap pthread_create(), and
+ * what they do when a thread begins may be to start a session, which would wait
+ * for what this thread is there to do. So they do not get to see it, if that
+ * can be avoided.
  *
  * name has at most 15 characters. 0 or what pthread_create() gives, negative.
  */

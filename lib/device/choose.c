@@ -67,7 +67,10 @@ numbered_device(struct drmperf *drmperf, const struct event_name *parts,
 	return 0;
 }
 
-/* cgroups close devices without a change to their nodes: only opening tells. */
+/*
+ * Return whether a device may be opened: cgroups close devices without a change
+ * to their nodes, so that only opening tells.
+ */
 bool
 device_may_be_opened(const struct drmperf_device *device)
 {

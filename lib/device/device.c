@@ -184,7 +184,7 @@ device_explain_failure(const struct drmperf_device *device, int code,
 			  device->target.index, strerrordesc_np(-code));
 }
 
-/* A driver failed: kept, if nothing is yet. */
+/* Keep the status of a driver that failed, if none is kept yet. */
 static void
 keep_status(struct drmperf_device *device, const struct drmperf_error *cause)
 {
@@ -242,7 +242,10 @@ device_describe(struct drmperf_device *device, const struct driver *driver,
 	return 0;
 }
 
-/* Groups that describe their events later have some. */
+/*
+ * Return whether there are events. Groups that describe their events later have
+ * some.
+ */
 static bool
 has_events(const struct description *description)
 {
@@ -254,9 +257,10 @@ has_events(const struct description *description)
 }
 
 /*
- * The device's own driver first: what it says goes before what others say. A
- * driver that fails does not keep the rest from being used, unless it may not
- * fail the next time: the device is opened once and for all.
+ * Have all drivers describe the device. The device's own driver first: what it
+ * says goes before what others say. A driver that fails does not keep the rest
+ * from being used, unless it may not fail the next time: the device is opened
+ * once and for all.
  */
 static int
 describe_all(struct drmperf_device *device, struct description *description,

@@ -105,7 +105,10 @@ append_units(struct counter_request *list, size_t *count,
 	}
 }
 
-/* A request's values: a stretch of their own, unless they follow upon one. */
+/*
+ * Map a request's values: they are a stretch of their own, unless they follow
+ * upon one.
+ */
 static void
 map_request(struct subscription *subscription, size_t request,
 	    const uint64_t *raw)
@@ -223,7 +226,10 @@ try_to_begin(struct domain *domain, const struct subscription *subscription,
 	return ret;
 }
 
-/* A GPU that left may have come back, which its old files do not show. */
+/*
+ * Begin a run. A GPU that left may have come back, which its old files do not
+ * show.
+ */
 static int
 run_begin(struct domain *domain, const struct subscription *subscription,
 	  struct domain_run *run, struct drmperf_error *error)

@@ -143,7 +143,7 @@ member_values_end(const struct subscription *subscription, size_t request)
 		       : subscription->value_count;
 }
 
-/* Members share a run, or each has its own. */
+/* Return whether members share a run; else each has its own. */
 static inline bool
 domain_is_shared(const struct domain *domain)
 {

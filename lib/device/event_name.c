@@ -44,8 +44,8 @@ take_number(const char **text, int *out)
 }
 
 /*
- * Terms of a kernel's PMU at *text, up to the end: ":gt=1". What they are
- * called only the kernel's files tell.
+ * Take the terms of a kernel's PMU at *text, up to the end: ":gt=1". What they
+ * are called only the kernel's files tell.
  */
 static int
 take_terms(const char **text, struct event_name *parts,

@@ -26,7 +26,10 @@ struct event_name {
 	const char *terms; /* ":gt=1:engine_class=0"; NULL: none */
 };
 
-/* Qualifiers may stand in any order. -EINVAL if the form is not right. */
+/*
+ * Parse a name, whose qualifiers may stand in any order. -EINVAL if the form is
+ * not right.
+ */
 int event_name_parse(const char *name, struct event_name *out,
 		     struct drmperf_error *error);
 

@@ -12,7 +12,7 @@
 #include "base/array.h"
 #include "base/error.h"
 
-/* One line of a properties file: "drm_render_minor 128". */
+/* Take one line of a properties file: "drm_render_minor 128". */
 static void
 take_property(struct kfd_node *node, const char *line)
 {
@@ -41,7 +41,9 @@ take_property(struct kfd_node *node, const char *line)
 	}
 }
 
-/* It has a file of its own; 0 if that tells nothing. */
+/*
+ * Read the id of a GPU, which has a file of its own; 0 if that tells nothing.
+ */
 static uint32_t
 read_gpu_id(const char *folder, const char *name)
 {
@@ -61,7 +63,9 @@ read_gpu_id(const char *folder, const char *name)
 	return id;
 }
 
-/* Nodes whose device files a cgroup forbids cannot be read either. */
+/*
+ * Read a node. Those whose device files a cgroup forbids cannot be read either.
+ */
 static int
 read_node(const char *folder, const char *name, struct kfd_node *out)
 {

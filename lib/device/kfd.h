@@ -37,7 +37,7 @@ struct kfd_topology {
 int kfd_read_topology(const char *root, struct kfd_topology *out);
 void kfd_free_topology(struct kfd_topology *topology);
 
-/* The node that has this render node, or NULL. */
+/* Find the node that has this render node, or NULL. */
 const struct kfd_node *kfd_find_node(const struct kfd_topology *topology,
 				     unsigned minor);
 

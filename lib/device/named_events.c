@@ -125,7 +125,7 @@ make_catalog(struct drmperf_device *device, const char *name,
 	return 0;
 }
 
-/* Which is called as it was asked for. */
+/* Name an event as it was asked for. */
 static int
 name_event(struct unlisted_event *event, struct drmperf_error *error)
 {

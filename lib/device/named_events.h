@@ -14,7 +14,10 @@
 
 struct named_events;
 
-/* *out becomes NULL if no driver describes such events. -ENOMEM. */
+/*
+ * Create the named events; *out becomes NULL if no driver describes such
+ * events. Returns 0, or -ENOMEM.
+ */
 int
 named_events_create(struct drmperf *drmperf, struct named_events **out);
 

@@ -86,7 +86,10 @@ partition_describe_first(struct driver_target *target,
 		take_node(target, node);
 }
 
-/* The index of the partition stands where the PCI function would. */
+/*
+ * Return whether a node is of this GPU. The index of the partition stands where
+ * the PCI function would.
+ */
 static bool
 has_node(const struct driver_target *gpu, const struct kfd_node *node)
 {
@@ -98,7 +101,10 @@ has_node(const struct driver_target *gpu, const struct kfd_node *node)
 	return !strncmp(gpu->address, address, strlen(address));
 }
 
-/* A node of a partition that the mode has not cannot be opened. */
+/*
+ * Return whether a partition is there: the node of one that the mode has not
+ * cannot be opened.
+ */
 static bool
 is_there(const struct driver_target *target)
 {
@@ -110,7 +116,10 @@ is_there(const struct driver_target *target)
 	return true;
 }
 
-/* The nodes of a GPU have numbers in a row, which begins with its own. */
+/*
+ * Find the GPU of a node. The nodes of a GPU have numbers in a row, which
+ * begins with its own.
+ */
 static const struct driver_target *
 find_gpu_before(const struct driver_target *gpus, unsigned count,
 		unsigned minor)
@@ -137,7 +146,7 @@ find_gpu_of(const struct driver_target *gpus, unsigned count,
 	return NULL;
 }
 
-/* All but the nodes is the GPU's. */
+/* Take all but the nodes from the GPU. */
 static void
 take_gpu(struct driver_target *target, const struct driver_target *gpu,
 	 unsigned partition)

@@ -225,7 +225,7 @@ add_unknown(struct read_peaks *read, const struct element *element,
 	return 0;
 }
 
-/* Nothing is added where the device lacks events. */
+/* Read a peak. Nothing is added where the device lacks events. */
 static int
 read_peak(struct read_peaks *read, const struct element *group,
 	  const struct element *element, struct drmperf_error *error)

@@ -51,7 +51,7 @@ ids_list_identity(const char *ids, const struct identity *identity)
 	return false;
 }
 
-/* -ENOENT: the table does not name the GPU. */
+/* Find the name in a table; -ENOENT if the table does not name the GPU. */
 static int
 find_in(const struct table *table, const struct identity *identity,
 	const char **name, struct drmperf_error *error)
@@ -92,7 +92,10 @@ other_folder(const struct drmperf_device *device)
 	return NULL;
 }
 
-/* The name stays as long as the table, which is NULL if that is not there. */
+/*
+ * Find the name in a folder's table. It stays as long as the table, which is
+ * NULL if that is not there.
+ */
 static int
 find_in_folder(const struct driver_target *target, const char *folder,
 	       struct table **table, const char **name,

@@ -191,8 +191,8 @@ scan_device(struct scan *scan, const char *folder, const char *address)
 }
 
 /*
- * A partition is no PCI device: the link of its render node leads to a platform
- * device, which has neither driver nor class.
+ * Scan a partition. A partition is no PCI device: the link of its render node
+ * leads to a platform device, which has neither driver nor class.
  */
 static int
 scan_partition(struct scan *scan, const char *folder, const char *node)
@@ -270,7 +270,7 @@ scan_folder(struct scan *scan, DIR *folder, const char *path)
 	return err;
 }
 
-/* All PCI devices are known. */
+/* Scan a class once all PCI devices are known. */
 static int
 scan_class(struct scan *scan, DIR *folder, const char *path)
 {

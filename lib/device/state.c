@@ -17,9 +17,9 @@ drmperf_version(void)
 }
 
 /*
- * Options of a caller that was compiled with another version of the header: a
- * shorter struct is filled up with zeros; a longer one is taken if what this
- * library does not know is zero.
+ * Copy the options of a caller that was compiled with another version of the
+ * header: a shorter struct is filled up with zeros; a longer one is taken if
+ * what this library does not know is zero.
  */
 static int
 copy_options(const struct drmperf_options *options, struct drmperf_options *out)
@@ -155,7 +155,10 @@ state_create(const struct drmperf_options *options,
 	return state_create_from(options, &origin, out, error);
 }
 
-/* The first one complains of what none recognizes. */
+/*
+ * Find the name in a recording's header. The first driver complains of what
+ * none recognizes.
+ */
 static const char *
 recorded_name(const struct driver *const *drivers, const void *header,
 	      size_t size)
@@ -191,8 +194,8 @@ state_create_recorded(const struct drmperf_options *options,
 }
 
 /*
- * Mutexes are not destroyed, see catalog_destroy(): a child may have inherited
- * them locked.
+ * Release the state. Mutexes are not destroyed, see catalog_destroy(): a child
+ * may have inherited them locked.
  */
 void
 drmperf_destroy(struct drmperf *drmperf)

@@ -119,7 +119,10 @@ subscription_join(struct subscription *subscription,
 	return ret;
 }
 
-/* Errors after which a run will never give a value again. */
+/*
+ * Return whether an error is one after which a run will never give a value
+ * again.
+ */
 static bool
 is_fatal(int ret)
 {
@@ -137,7 +140,10 @@ explain_lost(int cause, struct drmperf_error *error)
 	return cause;
 }
 
-/* To end a run is not for handlers; it will be as dead at the next read. */
+/*
+ * Fail a run. To end it is not for handlers; it will be as dead at the next
+ * read.
+ */
 COLD static int
 fail_run(struct domain *domain, const struct domain_run *run,
 	 enum drmperf_read_mode mode, int ret)
@@ -147,7 +153,7 @@ fail_run(struct domain *domain, const struct domain_run *run,
 	return ret;
 }
 
-/* The driver has written the run's values. */
+/* Take in the run's values, which the driver has written. */
 static inline void
 take_in(struct domain *domain, struct domain_run *run,
 	enum drmperf_read_mode mode, uint64_t arrived, bool partial)
@@ -200,7 +206,7 @@ subtract_base(struct subscription *subscription)
 	}
 }
 
-/* Formats no text in a handler. */
+/* Note what is missing. Formats no text in a handler. */
 COLD static int
 note_missing(struct subscription *subscription, enum drmperf_read_mode mode)
 {
@@ -219,9 +225,9 @@ note_missing(struct subscription *subscription, enum drmperf_read_mode mode)
 }
 
 /*
- * Threads that read while another one takes a sample wait for the lock: the
- * first of them to get it takes a sample for all that have arrived by then.
- * Returns whether the run's values are older than this.
+ * Enter the domain. Threads that read while another one takes a sample wait for
+ * the lock: the first of them to get it takes a sample for all that have
+ * arrived by then. Returns whether the run's values are older than this.
  */
 static inline int
 enter_domain(struct subscription *subscription, enum drmperf_read_mode mode,
@@ -238,7 +244,10 @@ enter_domain(struct subscription *subscription, enum drmperf_read_mode mode,
 	return 0;
 }
 
-/* The run's values are the subscription's, unless there was an error. */
+/*
+ * Leave the domain: the run's values are the subscription's, unless there was
+ * an error.
+ */
 static inline int
 leave_domain(struct subscription *subscription, enum drmperf_read_mode mode,
 	     int ret)
@@ -274,8 +283,9 @@ subscription_sample(struct subscription *subscription,
 }
 
 /*
- * To end a run takes locks that other domains' samples must not wait for, and
- * may not precede theirs: it will be as dead when it is sampled alone.
+ * Submit a sample. To end a run takes locks that other domains' samples must
+ * not wait for, and may not precede theirs: it will be as dead when it is
+ * sampled alone.
  */
 int
 subscription_submit(struct subscription *subscription,

@@ -54,10 +54,10 @@ subscription_sample(struct subscription *subscription,
 		    enum drmperf_read_mode mode, struct drmperf_error *error);
 
 /*
- * The two halves of that, where subscription_can_submit(). The first returns
- * DRIVER_SAMPLE_PENDING, with the domain locked, if the second is to be called,
- * and again as long as that returns DRIVER_SAMPLE_PENDING, which it may do if
- * it is to wait briefly.
+ * Return whether a sample can be taken in two steps, the two functions below.
+ * The first returns DRIVER_SAMPLE_PENDING, with the domain locked, if the
+ * second is to be called, and again as long as that returns
+ * DRIVER_SAMPLE_PENDING, which it may do if it is to wait briefly.
  *
  * A thread that submits samples of several domains has their locks at the same
  * time, and locks between processes: it takes them in the order of devices and

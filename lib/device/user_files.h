@@ -39,7 +39,7 @@ void user_files_finish(struct user_files *files);
  */
 int user_files_read(struct user_files *files, struct drmperf_error *error);
 
-/* Where there are any, tell how to cure them; returns err. */
+/* Tell how to cure the user's files, where there are any; returns err. */
 int user_files_blame(const struct user_files *files, int err,
 		     struct drmperf_error *error);
 

@@ -21,7 +21,7 @@ struct read_verdicts {
 	struct device_table in; /* names and texts, lists */
 };
 
-/* -ENOENT: the device has none of the events. */
+/* Read a sum; -ENOENT if the device has none of the events. */
 static int
 read_sum(const struct read_verdicts *read, const char *names,
 	 struct drmperf_condition *condition, struct drmperf_error *error)
@@ -107,7 +107,7 @@ read_condition(const struct read_verdicts *read, const struct element *element,
 	return err;
 }
 
-/* -ENOENT: the device has not all that it looks at. */
+/* Read a verdict; -ENOENT if the device has not all that it looks at. */
 static int
 read_verdict(const struct read_verdicts *read, const struct element *element,
 	     struct drmperf_verdict *out, struct drmperf_error *error)

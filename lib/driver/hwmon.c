@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 
-/* The text of a file without its end of line. */
+/* Return whether a file has this text, without its end of line. */
 static bool
 file_says(const char *path, const char *text)
 {

@@ -53,7 +53,10 @@ privilege_may_count(const char *sysctl)
 	return read_sysctl(sysctl, 0) <= 0 || privilege_has_capability();
 }
 
-/* The first one maps all ids to themselves (user_namespaces(7)). */
+/*
+ * Return whether the process is in a user namespace: the first one maps all ids
+ * to themselves (user_namespaces(7)).
+ */
 bool
 privilege_is_in_user_namespace(void)
 {

@@ -53,7 +53,10 @@ explain_asleep(const struct sensors *sensors, struct drmperf_error *error)
 	return -ENODATA;
 }
 
-/* "suspended", "suspending"; of the other states none begins with s. */
+/*
+ * Return whether the device is asleep: "suspended", "suspending"; of the other
+ * states none begins with s.
+ */
 static bool
 is_asleep(const struct sensors *sensors)
 {
@@ -116,7 +119,10 @@ explain_silent(const struct sensors *sensors, size_t index, int code,
 	return -EIO;
 }
 
-/* Firmware reports loads of 655 % (flightlessmango/MangoHud issue 1997). */
+/*
+ * Refuse a load of more than 100 %: firmware reports loads of 655 %
+ * (flightlessmango/MangoHud issue 1997).
+ */
 static int
 explain_too_much(const struct sensors *sensors, size_t index, uint64_t value,
 		 struct drmperf_error *error)
@@ -135,8 +141,8 @@ explain_too_much(const struct sensors *sensors, size_t index, uint64_t value,
 /* Asking                                                               */
 
 /*
- * A counter that goes back by a little, as a rounded sum can, is taken to
- * stand still until it has caught up.
+ * Add what a counter has counted. A counter that goes back by a little, as a
+ * rounded sum can, is taken to stand still until it has caught up.
  */
 static uint64_t
 accumulator_advance(struct accumulator *accumulator, uint64_t value,
@@ -229,7 +235,9 @@ sensor_run_ask(struct sensor_run *run, size_t request, bool is_asleep,
 	return 0;
 }
 
-/* Sensors have no memory: both modes of reading are the same. */
+/*
+ * Read all sensors. Sensors have no memory: both modes of reading are the same.
+ */
 static int
 run_sample(void *data, enum drmperf_read_mode mode, uint64_t *raw,
 	   uint64_t *time_ns, struct drmperf_error *error)
@@ -254,7 +262,10 @@ run_sample(void *data, enum drmperf_read_mode mode, uint64_t *raw,
 	return lacks ? DRIVER_SAMPLE_PARTIAL : 0;
 }
 
-/* Every sensor is asked once, which wakes the GPU: from now on it answers. */
+/*
+ * Start the sensors. Every sensor is asked once, which wakes the GPU: from now
+ * on it answers.
+ */
 static int
 run_start(void *data, struct drmperf_error *error)
 {

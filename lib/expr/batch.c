@@ -81,7 +81,7 @@ add_operand(struct expr_batch *batch, const struct expr_operand *operand,
 	return gather->to;
 }
 
-/* Constants of all entries are added before anything else. */
+/* Add a constant. Those of all entries are added before anything else. */
 static address
 add_constant(struct expr_batch *batch, union drmperf_value value)
 {
@@ -292,7 +292,7 @@ execute_all(const struct expr_batch *batch)
 				  operation->b, operation->c);
 }
 
-/* Apart from those that are given as they were counted. */
+/* Compute all values apart from those that are given as they were counted. */
 __attribute__((noinline)) static void
 compute(const struct expr_batch *batch)
 {

@@ -25,7 +25,10 @@ struct emitter {
 	size_t instruction_count;
 };
 
-/* Children stand before their parents: one walk backwards finds the living. */
+/*
+ * Count the uses of nodes. Children stand before their parents: one walk
+ * backwards finds the living.
+ */
 static void
 count_uses(struct emitter *emitter, node_index result)
 {
@@ -75,7 +78,10 @@ emitter_use_node(struct emitter *emitter, node_index index)
 		       node->wide ? 2 : 1);
 }
 
-/* Constants come first in the frame: each one that is needed gets a slot. */
+/*
+ * Place a constant. Constants come first in the frame: each one that is needed
+ * gets a slot.
+ */
 static int
 place_constant(struct emitter *emitter, node_index index)
 {
@@ -152,7 +158,7 @@ emit_operation(struct emitter *emitter, node_index index)
 	return 0;
 }
 
-/* Constants and operands, which keep their slots. */
+/* Place constants and operands, which keep their slots. */
 static int
 place_inputs(struct emitter *emitter, node_index result)
 {
@@ -255,11 +261,11 @@ tree_emit_program(const struct tree *tree, node_index result,
 }
 
 /*
- * An event that is a quotient is n/a where it divides by 0: so are the
- * divisions that its value is made of by nothing but multiplying, dividing,
- * negating and choosing. Whatever a quotient is added to, or compared with,
- * takes it as 0, as all that read such equations do. Children stand before
- * their parents.
+ * Mark the quotients of an event. An event that is a quotient is n/a where it
+ * divides by 0: so are the divisions that its value is made of by nothing but
+ * multiplying, dividing, negating and choosing. Whatever a quotient is added
+ * to, or compared with, takes it as 0, as all that read such equations do.
+ * Children stand before their parents.
  */
 static int
 mark_quotients(struct tree *tree, node_index result)

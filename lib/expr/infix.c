@@ -89,7 +89,7 @@ infix_fail(const struct infix *infix, const char *expected)
 			 token->text);
 }
 
-/* A name in quotes may have a minus in it: 'pmu.rcs0-busy'. */
+/* Take a name in quotes, which may have a minus in it: 'pmu.rcs0-busy'. */
 static void
 take_quoted(struct infix *infix)
 {
@@ -247,7 +247,7 @@ take_aggregate(struct infix *infix, const struct expr_symbol *counter,
 	return tree_operand(infix->tree, counter, aggregate, fold);
 }
 
-/* sum(X) and avr(X) */
+/* Read sum(X) and avr(X). */
 static node_index
 read_aggregate(struct infix *infix, enum expr_aggregate aggregate)
 {
@@ -276,7 +276,7 @@ read_two(struct infix *infix, enum tree_binary binary)
 	return tree_binary(infix->tree, binary, a, b);
 }
 
-/* min(X), min(X,16), and min(a,b) of any two values */
+/* Read min(X), min(X,16), and min(a,b) of any two values. */
 static node_index
 read_extreme(struct infix *infix, enum expr_aggregate aggregate,
 	     enum tree_binary binary)
@@ -304,7 +304,7 @@ read_conversion(struct infix *infix, enum drmperf_type type)
 	return tree_convert(infix->tree, a, type);
 }
 
-/* accumulate(X) and accumulate(X, WHICH) */
+/* Read accumulate(X) and accumulate(X, WHICH). */
 static node_index
 read_accumulate(struct infix *infix)
 {
@@ -390,7 +390,7 @@ read_float(struct infix *infix)
 static node_index
 read_name(struct infix *infix);
 
-/* ROCm's reduce(X, sum), which is sum(X) */
+/* Read ROCm's reduce(X, sum), which is sum(X). */
 static node_index
 read_reduce(struct infix *infix)
 {
@@ -472,7 +472,7 @@ read_function(struct infix *infix, const struct token *name)
 	return infix_fail(infix, "a function");
 }
 
-/* ROCm's X[3], at the bracket */
+/* Read ROCm's X[3], at the bracket. */
 static node_index
 read_instance(struct infix *infix, const struct expr_symbol *counter)
 {
@@ -543,7 +543,10 @@ read_primary(struct infix *infix)
 	return infix_fail(infix, "a value");
 }
 
-/* ROCm's tools compute with doubles: what is below zero does not wrap. */
+/*
+ * Give a value a sign: ROCm's tools compute with doubles, and what is below
+ * zero does not wrap.
+ */
 static node_index
 with_sign(const struct infix *infix, node_index node)
 {
@@ -596,7 +599,7 @@ find_operator(const struct infix *infix)
 	return -1;
 }
 
-/* Operators of at least this rank. */
+/* Read operators of at least this rank. */
 static node_index
 read_binary(struct infix *infix, unsigned rank)
 {

@@ -6,7 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* strtod() without the decimal comma of the program's locale */
+/*
+ * Read a number as strtod() does, without the decimal comma of the program's
+ * locale.
+ */
 static bool
 read_double(const char *text, size_t length, double *out)
 {

@@ -132,7 +132,7 @@ push_resolved(struct rpn *rpn, const struct word *word, int err,
 				   word->length, err);
 }
 
-/* $Symbol */
+/* Read $Symbol. */
 static void
 read_symbol(struct rpn *rpn)
 {
@@ -148,7 +148,7 @@ read_symbol(struct rpn *rpn)
 	push_resolved(rpn, &word, err, &symbol);
 }
 
-/* BANK NUMBER READ */
+/* Read BANK NUMBER READ. */
 static void
 read_counter(struct rpn *rpn)
 {

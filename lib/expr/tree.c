@@ -319,7 +319,7 @@ to_double(struct tree *tree, node_index a)
 	return tree_convert(tree, a, DRMPERF_TYPE_DOUBLE);
 }
 
-/* 0 or 1 */
+/* Make 0 or 1 of a value. */
 static node_index
 to_truth(struct tree *tree, node_index a)
 {
@@ -387,7 +387,7 @@ tree_divide(struct tree *tree, node_index a, node_index b)
 				  divisor->child[0]);
 }
 
-/* ALIKE and COMPARED */
+/* Make an operation of ALIKE and COMPARED. */
 static node_index
 binary_alike(struct tree *tree, enum tree_binary binary, node_index a,
 	     node_index b)

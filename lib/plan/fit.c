@@ -21,7 +21,7 @@ struct plan_fit {
 	struct pass_table settings; /* the value, or PACK_NONE */
 };
 
-/* Entries that were not there are initial. */
+/* Grow a table; entries that were not there are initial. */
 static bool
 grow_table(struct pass_table *table, size_t count, uint32_t initial)
 {

@@ -248,7 +248,7 @@ part_step(struct builder *builder, const struct drmperf_event *event,
 				 .part = (unsigned)formula->part_count++ });
 }
 
-/* The event that sums a level is a metric of the table. */
+/* Find the event that sums a level, which is a metric of the table. */
 static const struct drmperf_event *
 sum_of(struct builder *builder, const struct catalog_counter *counter)
 {
@@ -371,7 +371,7 @@ works_on_doubles(enum expr_op op)
 	}
 }
 
-/* A slot's step; a constant is read as what the operation takes it for. */
+/* Find a slot's step; a constant is read as what the operation takes it for. */
 static uint32_t
 slot_step(struct builder *builder, uint16_t slot, enum expr_op op)
 {
@@ -513,7 +513,7 @@ mark_needed(struct drmperf_formula *formula, uint32_t result, bool *needed)
 	}
 }
 
-/* Parts that are needed come in the order of the steps. */
+/* Keep a part that is needed. Parts come in the order of the steps. */
 static void
 keep_part(struct drmperf_formula *formula, struct drmperf_step *step,
 	  size_t *count)

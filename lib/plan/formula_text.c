@@ -308,7 +308,7 @@ write_average(struct writer *writer, const struct drmperf_step *step)
 /* ------------------------------------------------------------------ */
 /* CubePL: what is true becomes 1 by the sign of a difference           */
 
-/* FUNCTION(a - b) */
+/* Write FUNCTION(a - b). */
 static void
 write_difference(struct writer *writer, const char *function, unsigned a,
 		 unsigned b)
@@ -339,7 +339,7 @@ write_truth(struct writer *writer, const struct drmperf_step *step)
 	write_text(writer, ")");
 }
 
-/* CubePL has conditions only in statements. */
+/* Write a comparison for CubePL, which has conditions only in statements. */
 static void
 write_cube_comparison(struct writer *writer, const struct drmperf_step *step)
 {

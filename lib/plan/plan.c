@@ -95,7 +95,7 @@ explain_misfit(const struct plan_problem *problem, const uint32_t *items,
 	return ret;
 }
 
-/* The first item that fits no pass is an error. */
+/* Check each item alone: the first one that fits no pass is an error. */
 static int
 check_alone(const struct plan_problem *problem, uint32_t count,
 	    struct drmperf_error *error)
@@ -108,7 +108,9 @@ check_alone(const struct plan_problem *problem, uint32_t count,
 	return 0;
 }
 
-/* The items do not fit together: say which is the first in the way. */
+/*
+ * Explain why the items do not fit together: say which is the first in the way.
+ */
 static int
 explain_first_misfit(const struct plan_problem *problem, const uint32_t *items,
 		     uint32_t count, struct drmperf_error *error)

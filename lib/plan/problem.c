@@ -67,7 +67,7 @@ find_setting(struct plan_problem *problem, const struct catalog *catalog,
 	return pack_problem_add_setting(&problem->packing);
 }
 
-/* FNV-1a, by words. */
+/* Hash words by FNV-1a. */
 static uint32_t
 hash_words(const uint64_t *words, size_t count)
 {
@@ -140,7 +140,7 @@ find_pool(struct plan_problem *problem, const struct catalog *catalog,
 	return add_pool(problem, catalog, group, instance, hash);
 }
 
-/* Its pool, which joins its family. */
+/* Name an instance's pool, which joins its family. */
 static void
 name_instance(struct plan_problem *problem, const struct catalog *catalog,
 	      group_index group, int32_t instance)
@@ -473,7 +473,10 @@ name_instances(struct plan_problem *problem, const struct drmperf_event *event,
 	}
 }
 
-/* Instances that are named have to be known before anything is added. */
+/*
+ * Find the instances that are named: they have to be known before anything is
+ * added.
+ */
 static int
 find_instances(struct plan_problem *problem, size_t first, size_t count,
 	       struct drmperf_error *error)

@@ -38,9 +38,9 @@ struct plan_problem {
 };
 
 /*
- * One item per selection; the selections must live as long as the problem.
- * -EINVAL for an instance that is not there; -ENOMEM; the errors of
- * catalog_resolve().
+ * Make a problem of selections. One item per selection; the selections must
+ * live as long as the problem. -EINVAL for an instance that is not there;
+ * -ENOMEM; the errors of catalog_resolve().
  */
 int plan_problem_init(struct plan_problem *problem,
 		      const struct drmperf_selection *selections, size_t count,

@@ -129,7 +129,7 @@ can_limit(const struct session_domain *domain, size_t request)
 	       domain->requests[request].setting != SETTING_NONE;
 }
 
-/* Requests that were the same stay so. */
+/* Limit the requests of a domain. Those that were the same stay so. */
 static int
 limit_domain(struct session_domain *domain, uint64_t stages, size_t *limited,
 	     struct drmperf_error *error)
@@ -191,7 +191,9 @@ list_sources(struct drmperf_session *session, const struct ingredients *events)
 	return 0;
 }
 
-/* Devices are in the order of their places on the bus. */
+/*
+ * Return whether a device comes first, in the order of their places on the bus.
+ */
 static bool
 is_before(const struct session_domain *a, const struct session_domain *b)
 {

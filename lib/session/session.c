@@ -247,8 +247,9 @@ sample_apart(struct drmperf_session *session, enum drmperf_read_mode mode,
 }
 
 /*
- * One wait instead of one after another, and samples that lie close together.
- * What has been submitted is waited for, whatever becomes of the others.
+ * Sample all domains together: one wait instead of one after another, and
+ * samples that lie close together. What has been submitted is waited for,
+ * whatever becomes of the others.
  */
 COLD static int
 sample_together(struct drmperf_session *session, enum drmperf_read_mode mode,
@@ -325,7 +326,7 @@ find_reason(const struct drmperf_session *session, size_t index)
 	return NULL;
 }
 
-/* A read in a handler leaves a code without a text. */
+/* Copy a reason. A read in a handler leaves a code without a text. */
 static int
 copy_reason(const struct drmperf_error *reason, struct drmperf_error *out)
 {
@@ -351,7 +352,7 @@ first_lack(const struct drmperf_session *session, struct drmperf_error *error)
 	return 0;
 }
 
-/* It would wait for what its own thread has to do. */
+/* Refuse a call that would wait for what its own thread has to do. */
 static int
 refuse_own_thread(struct drmperf_error *error)
 {
@@ -430,7 +431,10 @@ has_any_value(const struct drmperf_session *session)
 	return false;
 }
 
-/* Without its option a session counts all of its selections, or none. */
+/*
+ * Check the start. Without its option a session counts all of its selections,
+ * or none.
+ */
 static int
 check_start(const struct drmperf_session *session, struct drmperf_error *error)
 {

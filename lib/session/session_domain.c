@@ -260,7 +260,10 @@ end_waiting(struct session_domain *domain)
 	}
 }
 
-/* A handler leaves the text of an earlier error of the same code. */
+/*
+ * Note a failure. A handler leaves the text of an earlier error of the same
+ * code.
+ */
 COLD static int
 note_failure(struct session_domain *domain, int status)
 {

@@ -75,8 +75,9 @@ int session_domain_sample(struct session_domain *domain,
 			  enum drmperf_read_mode mode);
 
 /*
- * The two halves of session_domain_sample(): see subscription_submit().
- * session_domain_wait() is to be called if domain->is_submitted.
+ * Sample in two steps, instead of by session_domain_sample(): see
+ * subscription_submit(). session_domain_wait() is to be called if
+ * domain->is_submitted.
  */
 int
 session_domain_submit(struct session_domain *domain,
@@ -90,8 +91,8 @@ const struct drmperf_error *
 session_domain_missing(const struct session_domain *domain, size_t request);
 
 /*
- * The last sample becomes zero; momentary values stay. What it lacks becomes
- * zero with the next sample that has it.
+ * Make the last sample zero; momentary values stay. What it lacks becomes zero
+ * with the next sample that has it.
  */
 void session_domain_set_base(struct session_domain *domain);
 

@@ -88,7 +88,7 @@ add_counter(struct drmperf_stream *stream, struct drmperf_device *device,
 	return 0;
 }
 
-/* Of events of which any will do the first is taken. */
+/* Resolve an event. Of events of which any will do the first is taken. */
 static int
 resolve_event(const struct drmperf_event *event,
 	      const struct catalog_value **out, struct drmperf_error *error)

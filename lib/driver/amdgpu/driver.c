@@ -72,9 +72,10 @@ list_tables(struct describer *describer)
 /* Blocks                                                               */
 
 /*
- * With the SQ made to count all waves, the SQ itself sees the whole device.
- * Whether it then lets texture units and their caches count as well, no
- * document says: there, other queues' compute work can be missing.
+ * Return whose work a block counts. With the SQ made to count all waves, the SQ
+ * itself sees the whole device. Whether it then lets texture units and their
+ * caches count as well, no document says: there, other queues' compute work can
+ * be missing.
  */
 static enum drmperf_scope
 block_scope(const struct gpu *gpu, const struct block *block)
@@ -105,7 +106,10 @@ block_queue(const struct gpu *gpu, const struct block *block)
 					: DRMPERF_QUEUE_COMPUTE;
 }
 
-/* The table says how many numbers there are; without that there are none. */
+/*
+ * Return the largest number of an event of a block, of which the table says how
+ * many there are; 0 without that.
+ */
 static uint32_t
 block_max_id(const struct block *block)
 {
@@ -402,8 +406,8 @@ describe_group(void *device, group_index group, struct description *description,
 }
 
 /*
- * The user's tables may replace events, and metrics may be added: then, all of
- * them are needed now.
+ * Add a group. The user's tables may replace events, and metrics may be added:
+ * then, all of them are needed now.
  */
 static int
 add_group(const struct describer *describer, domain_index domain,

@@ -113,7 +113,10 @@ add_sensor(const struct error_file *file, const char *name,
 	return 0;
 }
 
-/* Deferred errors are those of memory alone, and newer kernels'. */
+/*
+ * Add the counts of errors of a block. Deferred errors are those of memory
+ * alone, and newer kernels'.
+ */
 static int
 add_block(size_t block, const char *path, struct arena *arena,
 	  struct sensor *list, struct error_file *files, size_t *count)

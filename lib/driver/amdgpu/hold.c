@@ -130,8 +130,9 @@ others_count(const struct gpu *gpu)
 }
 
 /*
- * The process that holds the lock is taken for one of those, which share the
- * counters; a profiler that does not share would have refused them.
+ * Take the profiler's lock. The process that holds the lock is taken for one of
+ * those, which share the counters; a profiler that does not share would have
+ * refused them.
  */
 static int
 take_lock(const struct gpu *gpu, struct profiler_lock **out,

@@ -86,7 +86,10 @@ can_count(const struct added *added, const struct description_event *metric)
 	return true;
 }
 
-/* All that can be counted first, then the others, which are forgotten. */
+/*
+ * Leave out what cannot be counted: metrics that can come first, the others are
+ * forgotten.
+ */
 static void
 leave_out(const struct added *added)
 {

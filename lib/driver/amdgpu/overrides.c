@@ -43,7 +43,7 @@ overrides_find(const struct overrides *overrides, const char *name)
 	return NULL;
 }
 
-/* There is room. Tables come in their order. */
+/* Add the override of an event; there is room. Tables come in their order. */
 static void
 overrides_add(struct overrides *overrides, const char *name, size_t table)
 {

@@ -24,7 +24,10 @@ struct overrides {
 const struct element *
 overrides_block(const struct table *table, const char *name);
 
-/* The tables stay where they are until the end. -ENOMEM. */
+/*
+ * Find what the user's tables replace. The tables stay where they are until the
+ * end. -ENOMEM.
+ */
 int
 overrides_init(struct overrides *overrides, const struct table *const *tables,
 	       size_t count, const char *block);

@@ -39,7 +39,10 @@ leave_out(const struct adder *adder, const char *name, const char *cause)
 		  adder->element->line, name, cause);
 }
 
-/* ROCm's name for a block is another one than ours here and there. */
+/*
+ * Find the block of a name. ROCm's name for a block is another one than ours
+ * here and there.
+ */
 static const struct block *
 find_block(const struct core *core, const char *name)
 {
@@ -243,7 +246,10 @@ add_table(struct adder *adder, const struct table *table)
 	return ret;
 }
 
-/* Files may be older than the GPU, or wrong: some of ROCm's are. */
+/*
+ * Report where ROCm's files differ from ours. Files may be older than the GPU,
+ * or wrong: some of ROCm's are.
+ */
 static void
 report_differences(const struct adder *adder)
 {

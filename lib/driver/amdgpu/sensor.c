@@ -114,8 +114,9 @@ sensor_reopen(void *data)
 }
 
 /*
- * Newer kernels refuse to read the table of a sleeping GPU, older ones wake it:
- * wake it, which is what starting does. [amdgpu_pm.c, Linux 6.12 and 7.0]
+ * Read the table of metrics. Newer kernels refuse to read the table of a
+ * sleeping GPU, older ones wake it: wake it, which is what starting does.
+ * [amdgpu_pm.c, Linux 6.12 and 7.0].
  */
 static int
 read_table(void *data, void *table)
@@ -139,7 +140,10 @@ sensor_pick(void *data, size_t index, const void *table, uint64_t *value)
 	return gpu_metrics_pick(own->metrics, index - own->asked, table, value);
 }
 
-/* Any request of amdgpu's wakes the GPU [amdgpu_drv.c, amdgpu_drm_ioctl]. */
+/*
+ * Find the sensors that answer a request. Any request of amdgpu's wakes the GPU
+ * [amdgpu_drv.c, amdgpu_drm_ioctl].
+ */
 static int
 find_asked(struct amdgpu_sensors *own)
 {

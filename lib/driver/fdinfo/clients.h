@@ -30,7 +30,7 @@ int fdinfo_clients_create(const struct fdinfo_device *device,
 			  struct fdinfo_clients **out,
 			  struct drmperf_error *error);
 
-/* NULL is allowed. Also for a forked child. */
+/* Destroy the clients, in a forked child as well. NULL is allowed. */
 void fdinfo_clients_destroy(struct fdinfo_clients *clients);
 
 /*

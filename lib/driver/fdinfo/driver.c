@@ -68,7 +68,10 @@ run_arm(void *device, const struct run_options *options,
 	return 0;
 }
 
-/* There is nothing but to read it all: both modes of reading are the same. */
+/*
+ * Read the files: there is nothing but to read them all, so that both modes of
+ * reading are the same.
+ */
 static int
 run_sample(void *data, enum drmperf_read_mode mode, uint64_t *raw,
 	   uint64_t *time_ns, struct drmperf_error *error)
@@ -203,8 +206,8 @@ open_keys(struct fdinfo_device *device, const struct driver_target *target,
 }
 
 /*
- * By which the descriptors of a node are known; 0 of one that is not there, as
- * the primary one may be in a container.
+ * Find the number by which the descriptors of a node are known; 0 of one that
+ * is not there, as the primary one may be in a container.
  */
 static int
 find_number(const char *path, dev_t *number, struct drmperf_error *error)

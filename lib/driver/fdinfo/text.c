@@ -150,7 +150,10 @@ fdinfo_keys_add_all(struct fdinfo_keys *keys, const char *text)
 	return ret;
 }
 
-/* "ns" and nothing at all leave the number as it is. */
+/*
+ * Return the factor of a unit; "ns" and nothing at all leave the number as it
+ * is.
+ */
 static uint64_t
 unit_factor(const char *unit)
 {

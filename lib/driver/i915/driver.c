@@ -6,7 +6,10 @@
 #include "driver/intel/oa/recorded.h"
 #include "driver/intel/oa/stream/driver.h"
 
-/* Only Meteor Lake and later have a unit of media engines. */
+/*
+ * Return whether the GPU has a unit. Only Meteor Lake and later have a unit of
+ * media engines.
+ */
 static bool
 has_unit(const struct oa_gpu *gpu, enum oa_unit unit)
 {

@@ -20,7 +20,7 @@
 /* ------------------------------------------------------------------ */
 /* Facts that the kernel reports                                        */
 
-/* The first of two files, of newer and older kernels. */
+/* Read the first of two files that is there, of newer and older kernels. */
 static int
 read_frequency(const char *card, const char *name, const char *other,
 	       uint64_t *hz)
@@ -51,8 +51,8 @@ read_frequencies(struct i915_gpu *gpu, const char *card)
 }
 
 /*
- * A parameter; *value stays as it is with kernels that do not know it.
- * Transient errors.
+ * Get a parameter; *value stays as it is with kernels that do not know it.
+ * Returns transient errors only.
  */
 static int
 get_parameter(const struct i915_gpu *gpu, int32_t parameter, int *value)
@@ -134,7 +134,10 @@ say_unread(int code, struct drmperf_error *error)
 			 strerror(-code));
 }
 
-/* Frequencies and metric sets are below the card, not the render node. */
+/*
+ * Read what the card's folder holds. Frequencies and metric sets are below the
+ * card, not the render node.
+ */
 static int
 read_card(struct i915_gpu *gpu, const struct driver_target *target,
 	  struct drmperf_error *error)
@@ -164,7 +167,10 @@ read_card(struct i915_gpu *gpu, const struct driver_target *target,
 	return -ENOTSUP;
 }
 
-/* The shape of the topology depends on the platform, and the other way. */
+/*
+ * Identify the platform and the topology. The shape of the topology depends on
+ * the platform, and the other way.
+ */
 static int
 i915_gpu_identify(struct i915_gpu *gpu, const struct driver_target *target,
 		  struct drmperf_error *error)

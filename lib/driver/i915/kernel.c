@@ -18,7 +18,7 @@
 #define PATIENCE_NS UINT64_C(5000000000)
 #define PAUSE_NS 1000000
 
-/* False if it has taken too long already. */
+/* Wait a bit. Returns false if it has taken too long already. */
 static bool
 wait_a_bit(uint64_t *until)
 {
@@ -33,7 +33,10 @@ wait_a_bit(uint64_t *until)
 	return true;
 }
 
-/* The driver answers EAGAIN while it recovers from a hang. */
+/*
+ * Call the driver again for as long as it is to be asked again. The driver
+ * answers EAGAIN while it recovers from a hang.
+ */
 static int
 kernel_call(int fd, unsigned long request, void *argument)
 {
@@ -66,7 +69,7 @@ i915_getparam(int fd, int32_t param, int *value)
 	return kernel_call(fd, DRM_IOCTL_I915_GETPARAM, &getparam);
 }
 
-/* One item; a failure of the item alone is a negative length. */
+/* Query one item; a failure of the item alone is a negative length. */
 static int
 query_item(int fd, struct drm_i915_query_item *item)
 {

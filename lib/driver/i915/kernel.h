@@ -23,7 +23,7 @@ int i915_say_busy(int code, struct drmperf_error *error);
 
 int i915_getparam(int fd, int32_t param, int *value);
 
-/* The answer to a query; *data is released with free(). */
+/* Get the answer to a query; *data is released with free(). */
 int i915_query(int fd, uint64_t id, void **data, size_t *length);
 
 /* Query into a buffer of the caller's, zeroed and of the largest size. */
@@ -43,19 +43,22 @@ i915_memory_read(int node, struct memory_regions *out);
 int
 i915_reset_count(int fd, uint64_t *count);
 
-/* A 64-bit register of those that any process may read. */
+/* Read a 64-bit register of those that any process may read. */
 int i915_register_read(int fd, uint64_t offset, uint64_t *value);
 
 /* Load a configuration; the id that streams know it by. */
 int i915_config_add(int fd, const char *guid, const struct oa_config *config);
 
 /*
- * What the kernel has loaded under a GUID; released with oa_config_free().
+ * Read what the kernel has loaded under a GUID; released with oa_config_free().
  * -ENOENT if nothing; -EINVAL before Linux 5.9.
  */
 int i915_config_read(int fd, const char *guid, struct oa_config *out);
 
-/* A descriptor of a new stream: close-on-exec, blocking, not yet enabled. */
+/*
+ * Open a stream. Returns its descriptor: close-on-exec, blocking, not yet
+ * enabled.
+ */
 int i915_stream_open(int fd, const struct i915_property *properties,
 		     size_t count);
 int i915_stream_enable(int stream);

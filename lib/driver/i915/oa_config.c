@@ -48,8 +48,9 @@ same_list(const struct oa_registers *a, const struct oa_registers *b)
 }
 
 /*
- * A GUID does not prove what is behind it: tables have changed registers and
- * kept the GUID. Kernels that cannot tell are trusted.
+ * Return whether what is loaded is what we would load. A GUID does not prove
+ * what is behind it: tables have changed registers and kept the GUID. Kernels
+ * that cannot tell are trusted.
  */
 static bool
 is_ours(int fd, const char *guid, const struct oa_config *config)

@@ -177,7 +177,7 @@ add_of_gt(struct gt_sensors *own, const struct known *what, unsigned gt,
 	return ret == -ENOENT ? 0 : ret;
 }
 
-/* Transient errors. */
+/* Count the GTs. Returns transient errors only. */
 static int
 count_gts(const struct gt_sensors *own)
 {

@@ -48,8 +48,8 @@ struct request {
 };
 
 /*
- * On gen11 the kernel switches half of the subslices off while a stream is
- * open, unless asked for all.
+ * Ask for all subslices. On gen11 the kernel switches half of the subslices off
+ * while a stream is open, unless asked for all.
  */
 static void
 ask_for_all_subslices(struct request *request)
@@ -108,8 +108,9 @@ try_properties(struct request *request, unsigned exponent)
 }
 
 /*
- * Gen11 cannot be asked for five or seven subslices. What half a GPU counts is
- * better than nothing, if it is said.
+ * Try to open the stream with this exponent. Gen11 cannot be asked for five or
+ * seven subslices. What half a GPU counts is better than nothing, if it is
+ * said.
  */
 static int
 try_open(struct request *request, unsigned exponent)
@@ -164,7 +165,10 @@ explain_refusal(const struct request *request, int ret,
 	}
 }
 
-/* The kernel is too old, or has found Meteor Lake's media C6 to be on. */
+/*
+ * Explain why there is no stream of media engines. The kernel is too old, or
+ * has found Meteor Lake's media C6 to be on.
+ */
 static int
 explain_media(const struct request *request, struct drmperf_error *error)
 {
@@ -206,8 +210,9 @@ read_sample_rate(void)
 }
 
 /*
- * EACCES has two causes, the rate and the paranoia about streams as such. So
- * an unprivileged process stays within the rate, if that is possible.
+ * Open the stream at a slower rate if the fast one is refused. EACCES has two
+ * causes, the rate and the paranoia about streams as such. So an unprivileged
+ * process stays within the rate, if that is possible.
  */
 static int
 open_slower(struct request *request, unsigned fast, uint64_t wrap_ns,

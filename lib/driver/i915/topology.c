@@ -12,7 +12,7 @@ struct answer {
 	size_t length;
 };
 
-/* Bit n of the mask that begins at offset. */
+/* Return bit n of the mask that begins at offset. */
 static bool
 has_bit(const struct answer *answer, size_t offset, unsigned n)
 {
@@ -59,7 +59,10 @@ add_subslice(struct gt_topology *topology, const struct gt_shape *shape,
 	topology->subslices++;
 }
 
-/* All masks have to be within the answer: a part of them would mislead. */
+/*
+ * Return whether the answer is whole. All masks have to be within the answer: a
+ * part of them would mislead.
+ */
 static bool
 is_whole(const struct answer *answer)
 {

@@ -73,7 +73,7 @@ read_reasons(void *data, void *table)
 	return ret && access(own->folder, F_OK) ? -ENODEV : ret;
 }
 
-/* True if the word is one of the text's. */
+/* Return whether a word is one of the text's. */
 static bool
 has_word(const char *text, const char *word)
 {

@@ -82,7 +82,7 @@ gt_sensors_add(struct gt_sensors *own, const struct gt_sensor *what,
 void
 gt_sensors_use_reasons(struct gt_sensors *own, unsigned gt, const char *word);
 
-/* The functions describe() and release() of drivers with such a source. */
+/* Implement describe() and release() for drivers with such a source. */
 int
 gt_sensors_describe(const struct gt_sensor_source *source,
 		    const struct driver_target *target,

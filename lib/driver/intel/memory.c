@@ -57,7 +57,7 @@ add_sensors(struct memory_source *source, const struct memory_regions *regions,
 	}
 }
 
-/* The render node, or the primary one of a GPU that has no other. */
+/* Open the render node, or the primary one of a GPU that has no other. */
 static int
 open_node(const struct driver_target *target)
 {

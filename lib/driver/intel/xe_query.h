@@ -30,7 +30,10 @@ struct xe_parts {
 /* Call ioctl(), again if a signal interrupts it. Returns 0 or -errno. */
 int xe_ioctl(int fd, unsigned long request, void *argument);
 
-/* The answer to a query; *data is released with free(). 0 or -errno. */
+/*
+ * Get the answer to a query; *data is released with free(). Returns 0 or
+ * -errno.
+ */
 int xe_query_ask(int fd, uint32_t id, void **data, size_t *length);
 
 /* Query into a zeroed buffer of the caller's. -EPROTO: too small. */
@@ -47,7 +50,10 @@ int xe_engines_decode(const void *data, size_t length, struct xe_engine **out,
 int xe_gts_decode(const void *data, size_t length, struct xe_gt **out,
 		  size_t *count);
 
-/* "rcs", "bcs", "vcs", "vecs", "ccs"; NULL for what does no work. */
+/*
+ * Return the name of a class of engines: "rcs", "bcs", "vcs", "vecs", "ccs";
+ * NULL for one that does no work.
+ */
 const char *xe_class_name(unsigned engine_class);
 
 #endif /* DRMPERF_LIB_DRIVER_INTEL_XE_QUERY_H */

@@ -120,7 +120,10 @@ take_place(struct perf_counter *counter, const struct pmu *pmu)
 	counter->cpu_count = pmu->cpu_count;
 }
 
-/* GPUs' PMUs are called by their drivers' names, "xe_0000_03_00.0". */
+/*
+ * Describe a PMU that was found. GPUs' PMUs are called by their drivers' names,
+ * "xe_0000_03_00.0".
+ */
 static int
 describe_found(struct cpu *cpu, const struct pmu *pmu, struct find *out)
 {

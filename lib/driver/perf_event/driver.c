@@ -79,7 +79,10 @@ static const struct domain_ops pmu_ops = {
 /* ------------------------------------------------------------------ */
 /* Describing                                                           */
 
-/* A PMU without cpumask counts on any CPU. */
+/*
+ * Choose the CPU on which a PMU counts. A PMU without cpumask counts on any
+ * CPU.
+ */
 static void
 choose_cpu(struct pmu *pmu)
 {
@@ -124,7 +127,10 @@ add_event(struct gpu_pmu *pmu, size_t index, group_index group,
 	return pmu_event_describe(event, &record, description);
 }
 
-/* The files of its events are many, and hardly anybody wants them all. */
+/*
+ * Describe the events of a PMU when they are asked for. The files of its events
+ * are many, and hardly anybody wants them all.
+ */
 static int
 describe_events(void *device, group_index group,
 		struct description *description, struct drmperf_error *error)
@@ -220,8 +226,8 @@ keep_parts(struct xe_parts *parts, struct arena *arena)
 }
 
 /*
- * Engines and GTs, which the PMU's files do not name. Without them there are
- * the events of the files still.
+ * Read the parts of the GPU. Engines and GTs, which the PMU's files do not
+ * name. Without them there are the events of the files still.
  */
 static int
 read_parts(const struct driver_target *target, struct arena *arena,
@@ -338,8 +344,9 @@ is_meant(size_t pattern, const struct driver_target *target)
 }
 
 /*
- * A PMU that is unreadable does not keep another one from being used; if there
- * is no other, that is what is wrong with the device's PMUs.
+ * Describe the PMUs of a device. A PMU that is unreadable does not keep another
+ * one from being used; if there is no other, that is what is wrong with the
+ * device's PMUs.
  */
 static int
 pmu_describe(const struct driver_target *target,
@@ -377,7 +384,7 @@ pmu_describe(const struct driver_target *target,
 	return 0;
 }
 
-/* Everything is in the description's arena. */
+/* Release nothing: Everything is in the description's arena. */
 static void
 pmu_release(void *device)
 {

@@ -18,7 +18,7 @@ struct pmu_format {
 	uint64_t mask; /* its bits: the value's lowest goes to the lowest */
 };
 
-/* Word and mask of a format; -EINVAL if the text is malformed. */
+/* Parse the word and mask of a format; -EINVAL if the text is malformed. */
 int
 pmu_format_parse(const char *text, struct pmu_format *out);
 

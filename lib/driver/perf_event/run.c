@@ -474,8 +474,9 @@ perf_run_start(void *data, struct drmperf_error *error)
 }
 
 /*
- * A PMU that went with its driver lets its events stand still, without a clear
- * error: only that it takes no new ones tells.
+ * Check that the PMUs are still there. A PMU that went with its driver lets its
+ * events stand still, without a clear error: only that it takes no new ones
+ * tells.
  */
 static int
 check_presence(const struct pmu_set *set, struct drmperf_error *error)
@@ -498,8 +499,8 @@ check_presence(const struct pmu_set *set, struct drmperf_error *error)
 }
 
 /*
- * The kernel could not count (-EBUSY), or not all of the time (-EIO), and
- * guesses are not for us.
+ * Report that a group was not counted all of the time. The kernel could not
+ * count (-EBUSY), or not all of the time (-EIO), and guesses are not for us.
  */
 static int
 group_report_starved(const struct group *group, int code,
@@ -543,9 +544,10 @@ read_group(struct perf_run *run, const struct group *group, uint64_t *raw,
 }
 
 /*
- * All groups of a set have been read. Of what reading adds to, the last
- * addition is meant. Where nothing has moved, the PMU may have gone: its folder
- * goes with it, but is hidden as well from a process that has changed its root.
+ * Settle the values of a set. All groups of a set have been read. Of what
+ * reading adds to, the last addition is meant. Where nothing has moved, the PMU
+ * may have gone: its folder goes with it, but is hidden as well from a process
+ * that has changed its root.
  */
 static int
 perf_run_settle(struct perf_run *run, const struct pmu_set *set, uint64_t *raw,
@@ -568,7 +570,7 @@ perf_run_settle(struct perf_run *run, const struct pmu_set *set, uint64_t *raw,
 	return check_presence(set, error);
 }
 
-/* The counters of a set have no value, for the reason given. */
+/* Mark the counters of a set as without a value, for the reason given. */
 static void
 mark_set(struct perf_run *run, const struct pmu_set *set,
 	 const struct drmperf_error *reason)
@@ -614,7 +616,7 @@ clear_missing(struct perf_run *run)
 	run->lacks = false;
 }
 
-/* A set that cannot be read costs the others nothing. */
+/* Sample all sets. A set that cannot be read costs the others nothing. */
 static int
 sample_sets(struct perf_run *run, enum drmperf_read_mode mode, uint64_t *raw,
 	    struct drmperf_error *error)

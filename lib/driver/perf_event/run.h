@@ -27,7 +27,7 @@ int
 perf_run_open(const struct perf_counter *const *counters, size_t count,
 	      pid_t pid, bool partial, void **out, struct drmperf_error *error);
 
-/* The functions of struct domain_ops but arm; there is no change. */
+/* Implement the functions of struct domain_ops but arm; there is no change. */
 int
 perf_run_start(void *run, struct drmperf_error *error);
 int

@@ -41,7 +41,10 @@ find_unit(const char *text)
 	return &unknown;
 }
 
-/* Not "2.5" or "1e-9": a whole number scales to a whole number. */
+/*
+ * Return whether a scale is a whole number, unlike "2.5" or "1e-9": a whole
+ * number scales to a whole number.
+ */
 static bool
 is_whole(const char *scale)
 {

@@ -27,7 +27,10 @@ begins_with(const char *text, const char *start)
 	return !strncmp(text, start, strlen(start));
 }
 
-/* The event with more terms filled in; left out if the PMU has not these. */
+/*
+ * Add the event of a file with more terms filled in; it is left out if the PMU
+ * has not these.
+ */
 static int
 add_event(struct adding *adding, const struct pmu_event *file,
 	  const char *terms, const char *name)
@@ -45,7 +48,10 @@ add_event(struct adding *adding, const struct pmu_event *file,
 	return 0;
 }
 
-/* The GT is part of the name only where another GT has such an engine. */
+/*
+ * Return whether the name needs the GT. The GT is part of the name only where
+ * another GT has such an engine.
+ */
 static bool
 is_second(const struct xe_parts *parts, size_t index)
 {
@@ -106,7 +112,10 @@ add_all_of(struct adding *adding, const struct pmu_event *file)
 	return ret;
 }
 
-/* A file of engines says no more than 0: of which kind, and where. */
+/*
+ * Return whether a file stands for events of several parts. A file of engines
+ * says no more than 0: of which kind, and where.
+ */
 static bool
 stands_for_some(const struct pmu_event *file, const struct xe_parts *parts)
 {

@@ -52,7 +52,7 @@ results_folder(char *path, size_t size)
 	return -ENOENT;
 }
 
-/* drmsim marks the devices that it makes up. */
+/* Return whether a device is simulated: drmsim marks those that it makes up. */
 static bool
 is_simulated(const char *sysfs)
 {
@@ -103,7 +103,7 @@ file_name(const char *path)
 /* ------------------------------------------------------------------ */
 /* Checks                                                               */
 
-/* A later line of the same name stands for an earlier one. */
+/* Find a check. A later line of the same name stands for an earlier one. */
 static struct selftest_result *
 find_check(const struct selftest_results *results, const char *name)
 {
@@ -254,7 +254,7 @@ take_line(struct selftest_results *results, const char *line)
 	return 0;
 }
 
-/* -ESTALE: it holds for other GPUs. */
+/* Take the results from a text; -ESTALE if it holds for other GPUs. */
 static int
 take_text(struct selftest_results *results, char *text, const char *key)
 {

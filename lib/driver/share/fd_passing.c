@@ -163,7 +163,10 @@ receive_fds(int end, struct fd_secret *secret, int *passed, size_t count)
 	return packet.message.msg_flags & MSG_CTRUNC ? -EMFILE : -EAGAIN;
 }
 
-/* The time that it takes does not tell how much of it is right. */
+/*
+ * Return whether two secrets are the same. The time that it takes does not tell
+ * how much of it is right.
+ */
 static bool
 is_secret(const struct fd_secret *a, const struct fd_secret *b)
 {
@@ -288,7 +291,7 @@ fd_is_server(int fd)
 	       has_socket_option(fd, SO_TYPE, SOCK_DGRAM) && never_blocks(fd);
 }
 
-/* The kernel's name of the descriptor. */
+/* Return whether a descriptor has this name in the kernel. */
 static bool
 has_name(int fd, const char *name)
 {

@@ -95,7 +95,10 @@ open_if_memory(int directory, const char *name)
 	return fd;
 }
 
-/* A process that ends has no descriptors any more, but may still be seen. */
+/*
+ * Search the descriptors of a process. A process that ends has no descriptors
+ * any more, but may still be seen.
+ */
 static int
 search_directory(DIR *directory, int (*is_wanted)(void *data, int fd),
 		 void *data)
@@ -171,7 +174,10 @@ has_our_rights(int process)
 	       !(own.capabilities & ~others.capabilities);
 }
 
-/* The directory stays that of this process, even if its pid is used again. */
+/*
+ * Search a process. The directory stays that of this process, even if its pid
+ * is used again.
+ */
 static int
 search_process(int process, int (*is_wanted)(void *data, int fd), void *data)
 {
@@ -271,7 +277,10 @@ peers_has_node(pid_t pid, const struct stat *node)
 /* ------------------------------------------------------------------ */
 /* How messages name a process                                          */
 
-/* Names are chosen by others, and end up in a terminal. */
+/*
+ * Replace what cannot be printed. Names are chosen by others, and end up in a
+ * terminal.
+ */
 static void
 replace_unprintable(char *text)
 {

@@ -72,7 +72,10 @@ take_over(const struct robust_mutex *mutex, uint32_t owner, uint32_t self)
 	return taken;
 }
 
-/* Another process has it, or had it a moment ago. */
+/*
+ * Lock a mutex that is not free. Another process has it, or had it a moment
+ * ago.
+ */
 COLD static int
 lock_contended(const struct robust_mutex *mutex, uint32_t self)
 {

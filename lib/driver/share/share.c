@@ -385,7 +385,10 @@ share_enter(struct share *share)
 	return 0;
 }
 
-/* The first: the lock on the node is ours alone until the memory is there. */
+/*
+ * Begin to share as the first process: the lock on the node is ours alone until
+ * the memory is there.
+ */
 static int
 share_begin(struct share *share)
 {

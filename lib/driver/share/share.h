@@ -97,8 +97,8 @@ void share_remedy(struct drmperf_error *error);
 /* ------------------------------------------------------------------ */
 
 /*
- * One member at a time has a lease, until it passes it on or dies; the lock is
- * not needed for it. True if it is ours now.
+ * Try to take a lease. One member at a time has a lease, until it passes it on
+ * or dies; the lock is not needed for it. True if it is ours now.
  */
 bool
 share_try_lease(struct share *share, uint32_t lease);

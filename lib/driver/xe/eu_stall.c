@@ -88,7 +88,10 @@ explain_query(const struct xe_gpu *gpu, int ret, struct drmperf_error *error)
 	}
 }
 
-/* The longest that is not longer than what is wanted, else the shortest. */
+/*
+ * Choose the longest period that is not longer than what is wanted, else the
+ * shortest.
+ */
 static uint64_t
 choose_period(const struct xe_uapi_eu_stall *answer, uint64_t wanted)
 {
@@ -191,7 +194,7 @@ explain_refusal(int ret, struct drmperf_error *error)
 	}
 }
 
-/* Nothing is written until it is enabled. */
+/* Open a stream. Nothing is written until it is enabled. */
 static int
 open_stream(const struct xe_gpu *gpu, uint64_t period_cycles,
 	    struct fork_close *out, struct drmperf_error *error)
@@ -213,7 +216,10 @@ open_stream(const struct xe_gpu *gpu, uint64_t period_cycles,
 	return explain_refusal(ret, error);
 }
 
-/* Room for what all XeCores can hold, so that none waits for the others. */
+/*
+ * Choose a buffer with room for what all XeCores can hold, so that none waits
+ * for the others.
+ */
 static size_t
 choose_buffer_size(const struct xe_gpu *gpu, const struct stall_offer *offer)
 {

@@ -63,7 +63,10 @@ fetch_samples(struct stall_run *run)
 		xe_eu_stall_ops.read(run->samples, add_samples, run, &run->end);
 }
 
-/* The descriptor of samples that have ended stays readable. */
+/*
+ * Fetch samples as long as the thread runs. The descriptor of samples that have
+ * ended stays readable.
+ */
 static void
 fetch_in_thread(void *data)
 {

@@ -128,7 +128,7 @@ eu_stall_layout_size(const struct eu_stall_layout *layout)
 	return (end + 7) / 8;
 }
 
-/* At most 64 bits; count is above 0. */
+/* Read at most 64 bits; count is above 0. */
 static uint64_t
 read_bits(const uint8_t *record, unsigned first, unsigned count)
 {
@@ -142,7 +142,7 @@ read_bits(const uint8_t *record, unsigned first, unsigned count)
 	return value;
 }
 
-/* A count begins within a byte and ends within the next one. */
+/* Read a count. A count begins within a byte and ends within the next one. */
 static uint32_t
 read_count(const uint8_t *record, unsigned first)
 {

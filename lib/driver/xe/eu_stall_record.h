@@ -23,11 +23,11 @@ struct eu_stall_layout {
 	uint16_t first_bits[EU_STALL_REASONS_MAX]; /* of counts, by reason */
 };
 
-/* The layout of GPUs of this version; NULL: none is known. */
+/* Find the layout of GPUs of this version; NULL if none is known. */
 const struct eu_stall_layout *
 eu_stall_layout_find(unsigned ip_major, unsigned ip_minor);
 
-/* Bytes that a record has at least. */
+/* Return the number of bytes that a record has at least. */
 size_t
 eu_stall_layout_size(const struct eu_stall_layout *layout);
 

@@ -79,7 +79,10 @@ read_units(struct xe_gpu *gpu, struct drmperf_error *error)
 		   : 0;
 }
 
-/* The main GT of the first tile is that of the render unit's engines. */
+/*
+ * Count the parts of the GPU. The main GT of the first tile is that of the
+ * render unit's engines.
+ */
 static void
 count_parts(const struct xe_parts *parts, struct xe_facts *facts)
 {
@@ -162,7 +165,10 @@ read_topology(struct xe_gpu *gpu, struct drmperf_error *error)
 /* ------------------------------------------------------------------ */
 /* Opening                                                              */
 
-/* Metric sets are below the card, not the render node. */
+/*
+ * Read what the card's folder holds. Metric sets are below the card, not the
+ * render node.
+ */
 static int
 read_card(struct xe_gpu *gpu, const struct driver_target *target,
 	  struct drmperf_error *error)
@@ -181,8 +187,8 @@ read_card(struct xe_gpu *gpu, const struct driver_target *target,
 }
 
 /*
- * GPUs from Tiger Lake to Arrow Lake are driven by i915 or by xe, as the user
- * has chosen: the tables of i915 serve both.
+ * Find the platform. GPUs from Tiger Lake to Arrow Lake are driven by i915 or
+ * by xe, as the user has chosen: the tables of i915 serve both.
  */
 static int
 find_platform(struct xe_gpu *gpu, struct drmperf_error *error)
@@ -216,7 +222,9 @@ xe_gpu_identify(struct xe_gpu *gpu, const struct driver_target *target,
 	return ret;
 }
 
-/* A recording is one of a unit that was there. */
+/*
+ * Set what the sets need of the units. A recording is one of a unit that was there.
+ */
 static void
 tell_sets(struct xe_gpu *gpu)
 {
@@ -277,7 +285,7 @@ error_no_stream_header(struct drmperf_error *error)
 			 "needed to count its reports");
 }
 
-/* The end of what is recorded is padded. */
+/* Take the facts of a recording. The end of what is recorded is padded. */
 static int
 take_facts(struct xe_gpu *gpu, const struct recorded_facts *recorded,
 	   struct drmperf_error *error)

@@ -61,7 +61,10 @@ xe_gpu_open_recorded(const struct driver_target *target, struct oa_gpu **out,
 void
 xe_gpu_close(struct oa_gpu *gpu);
 
-/* Part of xe_gpu_open(): what expressions may refer to. -ENOMEM. */
+/*
+ * Make the constants that expressions may refer to, as part of xe_gpu_open().
+ * Returns 0, or -ENOMEM.
+ */
 int
 xe_gpu_make_constants(struct xe_gpu *gpu, struct drmperf_error *error);
 

@@ -31,7 +31,7 @@ xe_config_remove(int fd, uint64_t id);
 int xe_config_add(int fd, const char *guid,
 		  const struct oa_registers *registers);
 
-/* A descriptor of a new stream: close-on-exec, non-blocking. */
+/* Open a stream. Returns its descriptor: close-on-exec, non-blocking. */
 int
 xe_stream_open(int fd, enum xe_uapi_observation_type type,
 	       const struct xe_property *properties, size_t count);
@@ -47,7 +47,7 @@ int xe_stream_status(int stream, uint64_t *status);
  */
 long xe_stream_read(int stream, void *buffer, size_t size);
 
-/* The timestamp of an engine. */
+/* Read the timestamp of an engine. */
 int xe_engine_cycles(int fd, const struct xe_uapi_engine_id *engine,
 		     uint64_t *cycles);
 

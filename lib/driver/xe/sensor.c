@@ -258,7 +258,7 @@ struct gts {
 	unsigned count;
 };
 
-/* Their numbers go on from tile to tile. */
+/* Find the GTs, whose numbers go on from tile to tile. */
 static int
 find_gts(const struct gt_sensors *own, struct gts *gts)
 {
@@ -280,7 +280,10 @@ find_gts(const struct gt_sensors *own, struct gts *gts)
 	return 0;
 }
 
-/* Linux 7.0 has a file of all reasons as well, which is read at once. */
+/*
+ * Find the files of the reasons of throttling. Linux 7.0 has a file of all
+ * reasons as well, which is read at once.
+ */
 static int
 find_reasons(struct gt_sensors *own, const struct gts *gts, unsigned index)
 {

@@ -56,8 +56,9 @@ explain_refusal(const struct metric_set *set, int ret,
 }
 
 /*
- * The kernel pins its buffer: where it has no memory for a large one, a smaller
- * one does, down to what it takes without being asked.
+ * Open a stream with the largest buffer that can be had. The kernel pins its
+ * buffer: where it has no memory for a large one, a smaller one does, down to
+ * what it takes without being asked.
  */
 static int
 open_with_buffer(const struct xe_gpu *gpu, struct xe_property *properties,

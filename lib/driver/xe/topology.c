@@ -17,7 +17,10 @@ struct masks {
 	struct xe_l3 l3;
 };
 
-/* A node has four bits; with 32 bits for each node, the others are 0. */
+/*
+ * Count the banks of a mask. A node has four bits; with 32 bits for each node,
+ * the others are 0.
+ */
 static void
 count_banks(const uint8_t *bytes, uint32_t count, struct xe_l3 *l3)
 {

@@ -8,7 +8,7 @@
 #define UNITS_MAX 64
 #define ENGINES_MAX 256
 
-/* Which of ours it is; OA_UNIT_COUNT: none. */
+/* Return which of our kinds a unit is; OA_UNIT_COUNT: none. */
 static enum oa_unit
 kind_of(const struct xe_uapi_oa_unit *unit, enum oa_generation generation,
 	const struct xe_oa_unit *known)
@@ -33,7 +33,10 @@ kind_of(const struct xe_uapi_oa_unit *unit, enum oa_generation generation,
 	}
 }
 
-/* The first of a kind: a second tile has units of its own. */
+/*
+ * Take a unit, unless there is one of its kind: the first of a kind: a second
+ * tile has units of its own.
+ */
 static void
 take_unit(const struct xe_uapi_oa_unit *unit, enum oa_generation generation,
 	  const uint8_t *engines, struct xe_oa_unit *units)

@@ -157,7 +157,7 @@ list_constraints(const struct map *map, struct pack_components *components,
 	}
 }
 
-/* The main setting of a component is the one with most values. */
+/* Choose the main setting of each component, the one with most values. */
 static void
 choose_settings(const struct map *map, struct pack_components *components)
 {

@@ -37,8 +37,8 @@ price_of(const struct cover_bound *cover, uint32_t item)
 }
 
 /*
- * Alternatives of one item that want the same value are charged once: its
- * passes serve the item only once.
+ * Charge the counters of an item. Alternatives of one item that want the same
+ * value are charged once: its passes serve the item only once.
  */
 static void
 cover_charge_item(const struct cover_bound *cover, uint32_t item,

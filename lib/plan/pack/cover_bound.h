@@ -14,7 +14,7 @@
 
 #include "plan/pack/component.h"
 
-/* *bound is 1 at least. -ENOMEM. */
+/* Compute a bound; *bound is 1 at least. Returns 0, or -ENOMEM. */
 int
 pack_cover_bound(const struct pack_model *model,
 		 const struct pack_component *component, uint32_t *bound);

@@ -17,7 +17,7 @@ struct pack_memory {
 	bool is_short;
 };
 
-/* Zeroed, and never of size 0; NULL when memory is or was short. */
+/* Take memory, zeroed and never of size 0; NULL when memory is or was short. */
 void *pack_memory_take(struct pack_memory *memory, size_t count, size_t size);
 
 static inline uint32_t *

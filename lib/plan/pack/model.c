@@ -296,7 +296,7 @@ read_pool(struct pack_model *model, uint32_t pool)
 		(unions.overflow || has_neighbours(model, pool, has_masks));
 }
 
-/* Counters that anybody needs, by pool. */
+/* Sort the counters that are needed by pool. */
 static void
 sort_counters(struct pack_model *model, bool *needed)
 {

@@ -61,8 +61,9 @@ struct pack_model {
 };
 
 /*
- * The problem must live as long as the model; the memory is released by the
- * caller in any case. The error of the problem; -ENOMEM.
+ * Make a model of a problem. The problem must live as long as the model; the
+ * memory is released by the caller in any case. The error of the problem;
+ * -ENOMEM.
  */
 int pack_model_init(struct pack_model *model,
 		    const struct pack_problem *problem,

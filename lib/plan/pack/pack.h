@@ -124,7 +124,7 @@ struct pack_plan {
 	struct pack_memory memory;
 };
 
-/* The plan needs the pack no longer. -ENOMEM. */
+/* Create a plan, which needs the pack no longer. Returns 0, or -ENOMEM. */
 int pack_plan_create(struct pack *pack, const struct pack_options *options,
 		     struct pack_plan **out);
 void pack_plan_destroy(struct pack_plan *plan);

@@ -144,7 +144,8 @@ pools_have_slots(struct pack_passes *passes, uint32_t pass,
 }
 
 /*
- * A counter is one more or one less under its constraints; false if one breaks.
+ * Count a counter as one more or one less under its constraints; false if one
+ * breaks.
  */
 static bool
 count_under_constraints(struct pack_passes *passes, uint32_t *used,

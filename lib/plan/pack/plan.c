@@ -268,7 +268,10 @@ move_first(struct planner *planner, uint32_t pass)
 	return true;
 }
 
-/* No pass may begin with what the pass before could take. */
+/*
+ * Settle where passes begin: none may begin with what the pass before could
+ * take.
+ */
 static void
 settle_boundaries(struct planner *planner)
 {
@@ -302,7 +305,7 @@ is_listed(const struct planner *planner, uint32_t item)
 	return false;
 }
 
-/* members has room for all members of all passes. */
+/* List the members of all passes, for which members has room. */
 static void
 list_members(struct pack_plan *plan, const struct planner *planner,
 	     struct pack_member *members)

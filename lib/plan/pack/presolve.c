@@ -8,7 +8,10 @@
 /* Weights are multiples of this part of a pass. */
 #define WEIGHT_UNIT UINT64_C(65536)
 
-/* hits is zeroed, one per counter, and left so. */
+/*
+ * Find the counters that are sure to be needed; hits is zeroed, one per
+ * counter, and left so.
+ */
 static void
 find_sure(struct pack_presolve *presolve, uint32_t *hits)
 {
@@ -129,7 +132,10 @@ keeps_to_itself(const struct pack_model *model, uint32_t item,
 	return true;
 }
 
-/* users: per counter, how many alternatives have it; order is scratch. */
+/*
+ * Find counters that are twins; users holds, per counter, how many alternatives
+ * have it, and order is scratch.
+ */
 static void
 find_twins(struct pack_presolve *presolve, uint32_t *kinds, uint32_t *order,
 	   const uint32_t *users)
@@ -164,9 +170,9 @@ find_twins(struct pack_presolve *presolve, uint32_t *kinds, uint32_t *order,
 /* Weights                                                              */
 
 /*
- * A counter takes 1/limit of its constraint in a pass, and that is the dearer
- * the more passes the constraint alone asks for. pressure is zeroed, one per
- * constraint.
+ * Weigh the counters. A counter takes 1/limit of its constraint in a pass, and
+ * that is the dearer the more passes the constraint alone asks for. pressure is
+ * zeroed, one per constraint.
  */
 static void
 weigh_counters(const struct pack_model *model, uint64_t *weight,
@@ -188,7 +194,10 @@ weigh_counters(const struct pack_model *model, uint64_t *weight,
 	}
 }
 
-/* An item is as heavy, and as large, as the least of its alternatives. */
+/*
+ * Weigh the items: each is as heavy, and as large, as the least of its
+ * alternatives.
+ */
 static void
 weigh_items(struct pack_presolve *presolve, const uint64_t *weight)
 {

@@ -28,7 +28,7 @@ struct pack_presolve {
 	uint64_t *item_size;
 };
 
-/* -ENOMEM. */
+/* Prepare a model for the search. Returns 0, or -ENOMEM. */
 int
 pack_presolve_init(struct pack_presolve *presolve,
 		   const struct pack_model *model, struct pack_memory *memory);

@@ -84,8 +84,8 @@ void *pack_problem_grow(struct pack_problem *problem, void *array,
 			uint32_t count, uint32_t *room, size_t size);
 
 /*
- * A problem is made piece by piece: demands, then the end of their
- * alternative; alternatives, then the end of their item. Demands that are
+ * Add to a problem. A problem is made piece by piece: demands, then the end of
+ * their alternative; alternatives, then the end of their item. Demands that are
  * repeated count once. What does not go with what is there is an error: an
  * index out of range, an item without alternatives, an alternative without the
  * counter before one of its counters. Each returns the index of the new one.

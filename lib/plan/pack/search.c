@@ -179,7 +179,7 @@ count_counter(struct pack_search *search, uint32_t counter, uint32_t column,
 		count_slack(search, model->obeyed[i], column, by);
 }
 
-/* The free slots of an open pass come in (1) or go out (-1). */
+/* Count the free slots of an open pass in (1) or out (-1). */
 static void
 count_pass(struct pack_search *search, uint32_t pass, int by)
 {
@@ -198,7 +198,7 @@ count_pass(struct pack_search *search, uint32_t pass, int by)
 		search->undecided += (uint32_t)by;
 }
 
-/* An item leaves the ones to come (-1) or returns to them (1). */
+/* Count an item out of the ones to come (-1) or back to them (1). */
 static void
 count_item(struct pack_search *search, uint32_t item, int by)
 {
@@ -217,7 +217,7 @@ count_item(struct pack_search *search, uint32_t item, int by)
 	}
 }
 
-/* A counter gets (1) or loses (-1) its slot in a pass. */
+/* Count that a counter gets (1) or loses (-1) its slot in a pass. */
 static void
 count_present(struct pack_search *search, uint32_t pass, uint32_t counter,
 	      int by)
@@ -232,8 +232,8 @@ count_present(struct pack_search *search, uint32_t pass, uint32_t counter,
 }
 
 /*
- * Passes that must still be given a value of the main setting: for some
- * constraint, those that have it lack so much room.
+ * Return how many passes must still be given a value of the main setting: for
+ * some constraint, those that have it lack so much room.
  */
 static uint32_t
 passes_for_value(const struct pack_search *search, uint32_t value)
@@ -320,7 +320,7 @@ search_note_change(struct pack_search *search, enum trail_kind kind,
 	};
 }
 
-/* All items to come are (1) or are no more (-1) to be taken by a pass. */
+/* Open a pass to all items to come (1), or close it to them (-1). */
 static void
 open_to_all(struct pack_search *search, uint32_t pass, int by)
 {

@@ -12,8 +12,8 @@
 struct pack_search;
 
 /*
- * For any of the components, in rows of passes, one per item. Places, which the
- * search writes to, are those of the user. -ENOMEM.
+ * Create a search For any of the components, in rows of passes, one per item.
+ * Places, which the search writes to, are those of the user. -ENOMEM.
  */
 int
 pack_search_create(const struct pack_presolve *presolve,
@@ -44,7 +44,10 @@ enum pack_verdict {
 	PACK_VERDICT_OPEN, /* passes->steps came to stop, or too large to try */
 };
 
-/* If a plan is found, limit becomes the number of passes that it uses. */
+/*
+ * Run the search. If a plan is found, limit becomes the number of passes that
+ * it uses.
+ */
 enum pack_verdict
 pack_search_run(struct pack_search *search,
 		const struct pack_component *component, uint64_t stop,

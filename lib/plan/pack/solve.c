@@ -150,7 +150,7 @@ fit_first(struct solver *solver, struct pack_component *component,
 		solver_keep_plan(solver, component, count);
 }
 
-/* The largest first. */
+/* Compare sizes, so that the largest comes first. */
 static int
 compare_sizes(const void *left, const void *right, void *data)
 {
@@ -226,7 +226,10 @@ raise_bound(struct solver *solver, struct pack_component *component,
 		solver->bound = bound;
 }
 
-/* Bounds, and first plans as given: so passes are in the user's order. */
+/*
+ * Plan the components: bounds, and first plans as given, so that passes are in
+ * the user's order.
+ */
 static int
 plan_components(struct solver *solver)
 {

@@ -90,8 +90,8 @@ is_tied_before(const struct pack_problem *problem, uint32_t alternative,
 }
 
 /*
- * A part is a counter with those tied to it, each with those that must sit
- * before it.
+ * Add the parts of an item. A part is a counter with those tied to it, each
+ * with those that must sit before it.
  */
 static void
 add_parts(struct pack_split *split, const struct pack_problem *problem,

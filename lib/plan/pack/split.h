@@ -26,8 +26,8 @@ struct pack_split {
 };
 
 /*
- * From the pack of the original problem; without leave, nothing is split.
- * -ENOMEM. To be finished in any case.
+ * Begin to split. From the pack of the original problem; without leave, nothing
+ * is split. -ENOMEM. To be finished in any case.
  */
 int
 pack_split_init(struct pack_split *split, struct pack *pack, bool leave);

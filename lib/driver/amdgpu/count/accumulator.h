@@ -10,8 +10,8 @@
 #include "driver/amdgpu/count/selection.h"
 
 /*
- * The sample is where counting starts from: results[i] belongs to cell i.
- * Totals stay.
+ * Begin to count: the sample is where counting starts from: results[i] belongs
+ * to cell i. Totals stay.
  */
 void
 accumulator_begin(struct selection *selection,
@@ -42,11 +42,17 @@ enum accumulator_level {
 	ACCUMULATOR_FULL, /* it may have lost counts */
 };
 
-/* *out is the fullest one's cell, if not ACCUMULATOR_LOW. */
+/*
+ * Return the level of the fullest counter; *out is its cell, if not
+ * ACCUMULATOR_LOW.
+ */
 enum accumulator_level
 accumulator_level(const struct selection *selection, size_t *out);
 
-/* Counters that saturate have been cleared; again[i] is of the ith of them. */
+/*
+ * Begin to count with counters that saturate, which have been cleared; again[i]
+ * is of the ith of them.
+ */
 void
 accumulator_begin_saturating(struct selection *selection,
 			     const struct commands_result *again);

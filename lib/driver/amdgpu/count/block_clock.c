@@ -53,7 +53,10 @@ free_slots(const struct choice *choice, uint32_t instance)
 	return slots;
 }
 
-/* Others look for theirs from the first slot on. */
+/*
+ * Find a slot: one that has the event, or else the last free one, since others
+ * look for theirs from the first on.
+ */
 static bool
 choice_find_slot(const struct choice *choice, uint32_t instance,
 		 struct select_regs *selects, struct commands_block_clock *out)
@@ -76,7 +79,10 @@ choice_find_slot(const struct choice *choice, uint32_t instance,
 	return true;
 }
 
-/* Where not all shader stages are counted, clocks may not be either. */
+/*
+ * Return whether a block has a clock event that counts. Where not all shader
+ * stages are counted, clocks may not be either.
+ */
 static bool
 has_clock(const struct selection *selection, const struct block *block)
 {
@@ -86,7 +92,10 @@ has_clock(const struct selection *selection, const struct block *block)
 	       !(block->windowed || block->stage_masked);
 }
 
-/* A block's first counter stands for all of them. */
+/*
+ * Return whether a counter is the first of its block, which stands for all of
+ * them.
+ */
 static bool
 is_first(const struct selection *selection, size_t counter)
 {

@@ -40,7 +40,7 @@ block_clocks_choose(struct block_clocks *block_clocks,
 		    struct select_regs *selects, const struct slot_table *table,
 		    bool may_select);
 
-/* The sample is where they begin. */
+/* Begin to watch the clocks of blocks, from the sample on. */
 void
 block_clocks_begin(struct block_clocks *block_clocks,
 		   const struct commands_sample *sample);

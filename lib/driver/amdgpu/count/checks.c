@@ -54,7 +54,10 @@ advise_clocks(struct gfx_run *run)
 			     "profiler uses this GPU");
 }
 
-/* "SQ_WGP.CYCLES"; events of the user's tables have but a number. */
+/*
+ * Write the name of an event, "SQ_WGP.CYCLES"; events of the user's tables have
+ * but a number.
+ */
 static void
 name_event(const struct core *core, size_t index, uint32_t id, char *text,
 	   size_t size)
@@ -92,7 +95,8 @@ give_up_reset_check(const struct gfx_run *run)
 }
 
 /*
- * A set of IBs has no reset check but the table's, and may be older than that.
+ * Look for a reset check of others. A set of IBs has no reset check but the
+ * table's, and may be older than that.
  */
 COLD static bool
 look_for_reset_check(const struct gfx_run *run, struct ibs *ibs)
@@ -156,7 +160,10 @@ begin_readback(struct gfx_run *run)
 	ibs_turn(ibs);
 }
 
-/* The others cannot see any more that they have lost counts. */
+/*
+ * Return whether the sample found the clock of the counters off. Processes that
+ * count already cannot see any more that they have lost counts.
+ */
 static bool
 joins_stopped_clock(const struct taken_sample *sample)
 {
@@ -179,8 +186,9 @@ go_on_reading_back(const struct taken_sample *sample, const struct ibs *before)
 }
 
 /*
- * The command processor has given the SQ's control registers to another ring,
- * where all else shows that the counters are ours; samples write them.
+ * Forgive that the SQ's registers have lost their owner: the command processor
+ * has given the SQ's control registers to another ring, where all else shows
+ * that the counters are ours; samples write them.
  */
 static bool
 forgives_lost_owner(const struct gfx_run *run, struct ibs *ibs)
@@ -212,7 +220,7 @@ finds_overwritten(const struct taken_sample *sample)
 	return true;
 }
 
-/* A register that is 0 may also have lost power. */
+/* Return the words for a register that is 0, which may also have lost power. */
 static const char *
 or_lost_power(const struct readback *readback)
 {
@@ -253,9 +261,9 @@ explain_overwritten(const struct taken_sample *sample)
 /* Clock mode                                                           */
 
 /*
- * The kernel is asked if other programs hold the mode, or if other processes
- * have begun or ceased to count. Up to this sample the mode has lasted if it
- * lasts now.
+ * Return whether the clock mode has ended. The kernel is asked if other
+ * programs hold the mode, or if other processes have begun or ceased to count.
+ * Up to this sample the mode has lasted if it lasts now.
  */
 static bool
 finds_mode_ended(const struct taken_sample *sample)
@@ -300,7 +308,10 @@ explain_went_back(const struct taken_sample *sample)
 	return -EIO;
 }
 
-/* A reset may set the GPU's clock back as well. */
+/*
+ * Return whether the GPU's clock has gone back. A reset may set the GPU's clock
+ * back as well.
+ */
 static bool
 finds_time_back(const struct taken_sample *sample)
 {
@@ -359,7 +370,10 @@ explain_saturated(const struct taken_sample *sample)
 	return -EIO;
 }
 
-/* The counters that have counted until this sample are the run's. */
+/*
+ * Return whether a read came too late. The counters that have counted until
+ * this sample are the run's.
+ */
 static bool
 finds_late(const struct taken_sample *sample)
 {
@@ -507,7 +521,10 @@ block_clock_has_stopped(const struct gfx_run *run,
 	return false;
 }
 
-/* block_clocks_stopped() has looked at the sample. */
+/*
+ * Return whether a block is gated; block_clocks_stopped() has looked at the
+ * sample.
+ */
 static bool
 finds_block_gated(const struct taken_sample *sample)
 {

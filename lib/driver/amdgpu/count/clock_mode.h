@@ -57,9 +57,9 @@ clock_mode_hold(struct clock_mode *clock, struct gpu *gpu,
 		struct amd_context *ctx, struct drmperf_error *error);
 
 /*
- * For counters whose clock stands still without a mode: those of
- * clock_mode_hold() if it was not asked for and could not be had, and none is
- * set.
+ * Make sure of a clock mode For counters whose clock stands still without a
+ * mode: those of clock_mode_hold() if it was not asked for and could not be
+ * had, and none is set.
  */
 int
 clock_mode_need(const struct clock_mode *clock, const struct core *core,
@@ -69,7 +69,10 @@ clock_mode_need(const struct clock_mode *clock, const struct core *core,
 bool
 clock_mode_lasts(const struct clock_mode *clock, struct amd_context *ctx);
 
-/* Counting ends; what is held stays until gpu_leave_clock(). */
+/*
+ * Release the clock mode when counting ends; what is held stays until
+ * gpu_leave_clock().
+ */
 void
 clock_mode_release(struct clock_mode *clock, struct gpu *gpu);
 

@@ -122,7 +122,10 @@ commands_steer(struct pm4 *pm4, const struct commands *commands, uint32_t index)
 		commands_steer_instance(pm4, commands, index);
 }
 
-/* Some blocks want to be left before another instance is named. */
+/*
+ * Name the instance of a block that the next commands are for. Some blocks want
+ * to be left before another instance is named.
+ */
 static void
 steer_to(struct pm4 *pm4, const struct commands *commands,
 	 const struct block *block, uint32_t index)
@@ -141,8 +144,8 @@ commands_read_register(struct pm4 *pm4, const struct commands *commands,
 }
 
 /*
- * Commands for one XCC are skipped by the others: say that they were not. Of
- * those for all XCCs, each says so.
+ * Write that the commands have been executed. Commands for one XCC are skipped
+ * by the others: say that they were not. Of those for all XCCs, each says so.
  */
 static void
 mark_done(struct pm4 *pm4, const struct commands *commands)
@@ -223,7 +226,10 @@ setup_value(const struct commands *commands, enum core_register name)
 	}
 }
 
-/* Where it is disputed what the value means, it is put back to what it was. */
+/*
+ * Store what the clock's register holds, where it is disputed what the value
+ * means: it is put back to that.
+ */
 static void
 find_clock(struct pm4 *pm4, const struct commands *commands)
 {
@@ -305,8 +311,9 @@ set_state(struct pm4 *pm4, const struct commands *commands, uint32_t state)
 }
 
 /*
- * Where reads overtake writes on their way to the SQ, a bit that has changed
- * there shows that the sample before it has been taken.
+ * Return whether the sync bit is used. Where reads overtake writes
+ * on their way to the SQ, a bit that has changed there shows that the sample
+ * before it has been taken.
  */
 static bool
 shows_sync(const struct commands *commands)
@@ -316,9 +323,10 @@ shows_sync(const struct commands *commands)
 }
 
 /*
- * The command processor takes the SQ's control registers for those of the ring
- * that writes CP_PERFMON_CNTL (PAL, gfx9PerfExperiment.cpp), which may be
- * another one each time: the kernel deals them out.
+ * Take the SQ's control registers for this ring. The command processor takes
+ * the SQ's control registers for those of the ring that writes CP_PERFMON_CNTL
+ * (PAL, gfx9PerfExperiment.cpp), which may be another one each time: the kernel
+ * deals them out.
  */
 static void
 own_shaders(struct pm4 *pm4, const struct commands *commands, bool samples)
@@ -376,12 +384,12 @@ show_engines(struct pm4 *pm4, const struct commands *commands)
 }
 
 /*
- * Windowed blocks count, on the graphics ring, whatever is drawn from here on
- * and the compute of that ring. The rest they see by what is written to
- * SQ_PERFCOUNTER_CTRL2, or in queues that allow it themselves: the kernel moves
- * an idle context from one ring of compute to another
- * (drm_sched_entity_select_rq()), so what is allowed there could not be taken
- * back.
+ * Open or close the window of counting. Windowed blocks count, on the graphics
+ * ring, whatever is drawn from here on and the compute of that ring. The rest
+ * they see by what is written to SQ_PERFCOUNTER_CTRL2, or in queues that allow
+ * it themselves: the kernel moves an idle context from one ring of compute to
+ * another (drm_sched_entity_select_rq()), so what is allowed there could not be
+ * taken back.
  */
 static void
 open_window(struct pm4 *pm4, const struct core *core, bool open)
@@ -502,7 +510,10 @@ read_reset_check(struct pm4 *pm4, const struct commands *commands)
 			address + i * sizeof(uint32_t));
 }
 
-/* Their events are selected as all others are. */
+/*
+ * Read the counters of block clocks. Their events are selected as all others
+ * are.
+ */
 static void
 read_block_clocks(struct pm4 *pm4, const struct commands *commands)
 {
@@ -710,7 +721,7 @@ clear_saturating(struct pm4 *pm4, const struct commands *commands)
 	}
 }
 
-/* While everything counts. */
+/* Start the reset check, while everything counts. */
 static void
 start_reset_check(struct pm4 *pm4, const struct commands *commands)
 {

@@ -14,7 +14,10 @@ void
 core_clock_choose(struct selection *selection, const struct selection *before,
 		  const struct other_slots *beside);
 
-/* Others have its slot now; only one that gives way. */
+/*
+ * Give the core clock event up, since others have its slot now; only one that
+ * gives way.
+ */
 void
 core_clock_give_up(struct selection *selection);
 

@@ -323,7 +323,10 @@ gfx_end_deferred(struct gpu *gpu, struct drmperf_error *error)
 	return ret;
 }
 
-/* The GPU's counters may go on until another process ends or begins. */
+/*
+ * Release what was deferred. The GPU's counters may go on until another process
+ * ends or begins.
+ */
 void
 gfx_release_deferred(struct gpu *gpu)
 {
@@ -364,7 +367,7 @@ gfx_keep(void *device, bool on)
 		gpu_leave_clock(device);
 }
 
-/* The stages are numbered as the mask's bits are. */
+/* Limit counting to stages, which are numbered as the mask's bits are. */
 static int
 gfx_limit(void *device, uint32_t setting, uint64_t stages, uint32_t *out,
 	  struct drmperf_error *error)

@@ -470,7 +470,7 @@ start_on_all(struct ibs *ibs)
 		*(volatile uint32_t *)&sample_of_xcc(ibs, xcc)->done = 0;
 }
 
-/* A register is shown as it is on the XCCs, or as it is on one that differs. */
+/* Show a register as it is on the XCCs, or as it is on one that differs. */
 static void
 show_registers(uint32_t *shown, const uint32_t *first, const uint32_t *other,
 	       size_t count)
@@ -480,7 +480,7 @@ show_registers(uint32_t *shown, const uint32_t *first, const uint32_t *other,
 			shown[i] = other[i];
 }
 
-/* Counters are added up; the accumulator knows how wide they are. */
+/* Add the counters of an XCC; the accumulator knows how wide they are. */
 static void
 add_xcc(struct ibs *ibs, unsigned xcc)
 {
@@ -563,7 +563,7 @@ run_on_xcc(struct ibs *ibs, struct place at, struct drmperf_error *error)
 	return ret ? ret : explain_elsewhere(error);
 }
 
-/* The next sample is known by a bit that is other than before. */
+/* Flip the bit by which the next sample is known from those before. */
 static void
 flip_sync(struct ibs *ibs, struct place at)
 {
@@ -579,8 +579,9 @@ flip_sync(struct ibs *ibs, struct place at)
 }
 
 /*
- * The command processor shows a ring that did not write the register last
- * nothing of it: then the fence between a sample and its reads has to do.
+ * Return whether the owner of the registers has been lost. The command
+ * processor shows a ring that did not write the register last nothing of it:
+ * then the fence between a sample and its reads has to do.
  */
 static bool
 has_lost_owner(const struct ibs *ibs)
@@ -709,8 +710,9 @@ run_once_more(struct ibs *ibs, struct place at, struct drmperf_error *error)
 }
 
 /*
- * Where the first reads of all show nothing but one value each time, that is no
- * other program: the register does not read back.
+ * Run the commands again to find out whether registers read back. Where the
+ * first reads of all show nothing but one value each time, that is no other
+ * program: the register does not read back.
  */
 static COLD int
 run_again(struct ibs *ibs, struct place at, struct drmperf_error *error)

@@ -118,7 +118,10 @@ ibs_turn(struct ibs *ibs);
 int
 ibs_run_one(struct ibs *ibs, enum ib_kind ib, struct drmperf_error *error);
 
-/* IB_SAMPLE, of whose first command buffer others have steered the reads. */
+/*
+ * Run IB_SAMPLE again, of whose first command buffer others have steered the
+ * reads.
+ */
 int
 ibs_sample_again(struct ibs *ibs, struct drmperf_error *error);
 

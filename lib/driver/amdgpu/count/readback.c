@@ -36,7 +36,9 @@ is_owned(int i)
 	return i == COMMANDS_SQ || i == COMMANDS_SQG;
 }
 
-/* Samples flip the sync bit. */
+/*
+ * Return the bits of a register that are compared: samples flip the sync bit.
+ */
 static uint32_t
 bits_of(const struct readback *readback, int i)
 {

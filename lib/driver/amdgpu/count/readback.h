@@ -125,14 +125,18 @@ readback_holds(const struct readback *readback,
 }
 
 /*
- * If not: is it only that the SQ's control registers show their reset value,
- * where they may be lost to another ring? Then they are not looked at any more.
+ * Return whether registers differ only in that the SQ's control registers show
+ * their reset value, where they may be lost to another ring. Then they are not
+ * looked at any more.
  */
 bool
 readback_has_lost_owner(struct readback *readback,
 			const struct commands_sample *sample);
 
-/* If not: find out what. */
+/*
+ * Name the registers that were overwritten, where readback has found that some
+ * were.
+ */
 void
 readback_name_overwritten(struct readback *readback,
 			  const struct commands_sample *sample);

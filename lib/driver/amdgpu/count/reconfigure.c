@@ -81,7 +81,7 @@ step_commit(struct step *step, struct gfx_run *run)
 
 /* ------------------------------------------------------------------ */
 
-/* Old slots of moved counters have been read behind the rest. */
+/* Add what moved counters have counted in old slots, read behind the rest. */
 static int
 end_moved(struct step *step)
 {
@@ -126,7 +126,7 @@ carry_on(struct step *step, const struct gfx_run *run, size_t index)
 	return accumulator_add_cell(next, index, result);
 }
 
-/* A run that does not count: values stay as they are. */
+/* Inherit the values of a run that does not count: they stay as they are. */
 static void
 step_inherit_values(struct step *step, const struct gfx_run *run)
 {
@@ -235,7 +235,9 @@ is_taken(const struct selection *selection, const struct cell *at,
 	return false;
 }
 
-/* All cells that must stay side by side with this one can move, or none. */
+/*
+ * Return whether a cell can move: all that must stay side by side can, or none.
+ */
 static bool
 can_move(const struct selection *from, const struct selection *next,
 	 size_t cell)
@@ -338,7 +340,7 @@ explain_stuck(int ret, struct drmperf_error *error)
 	return ret;
 }
 
-/* One round; after it the run answers no requests until the last change. */
+/* Run one round; after it the run answers no requests until the last change. */
 static int
 run_round(struct gfx_run *run, const struct selection *next, size_t *left,
 	  struct drmperf_error *error)
@@ -361,7 +363,7 @@ run_round(struct gfx_run *run, const struct selection *next, size_t *left,
 	return ret;
 }
 
-/* That the last round gets through is made sure before the first. */
+/* Make room, after a check that the last round gets through. */
 static int
 make_room(struct gfx_run *run, const struct selection *next,
 	  struct drmperf_error *error)

@@ -154,7 +154,7 @@ clear_if_full(struct gfx_run *run)
 	return gfx_run_clear(run);
 }
 
-/* IB_SAMPLE has run. */
+/* Take in the sample that IB_SAMPLE has taken. */
 static inline int
 take_in_sample(struct gfx_run *run)
 {
@@ -182,7 +182,7 @@ run_publish(struct gfx_run *run)
 		       amd_context_ran_ns(run->ctx));
 }
 
-/* A sample has been taken in, or has failed. */
+/* Note that a sample has been taken in, or has failed. */
 static inline void
 note_sample(struct gfx_run *run, int ret)
 {
@@ -236,7 +236,10 @@ gfx_run_keep_values(void *data)
 	pthread_mutex_unlock(&run->mutex);
 }
 
-/* A thread samples as well; a handler of a signal neither waits nor logs. */
+/*
+ * Enter the run. A thread samples as well; a handler of a signal neither waits
+ * nor logs.
+ */
 COLD static int
 enter(struct gfx_run *run, bool at_once)
 {
@@ -310,8 +313,9 @@ may_give_latest(const struct gfx_run *run, enum drmperf_read_mode mode)
 }
 
 /*
- * Only the GPU knows its counters: all modes of reading wait for it, but that
- * of the latest values where the session that started the run asked for it.
+ * Sample the run. Only the GPU knows its counters: all modes of reading wait
+ * for it, but that of the latest values where the session that started the run
+ * asked for it.
  */
 int
 run_sample(void *data, enum drmperf_read_mode mode, uint64_t *raw,

@@ -223,7 +223,10 @@ set_selects_of(struct pm4 *pm4, const struct programming *programming,
 	}
 }
 
-/* Once with broadcast where that will do, else each instance by itself. */
+/*
+ * Set the selects, once with broadcast where that will do, else for each
+ * instance by itself.
+ */
 static void
 set_selects(struct pm4 *pm4, const struct programming *programming)
 {

@@ -75,7 +75,10 @@ void
 select_regs_clear_all(struct pm4 *pm4, const struct core *core,
 		      const struct select_regs *selects, uint64_t unused);
 
-/* Blocks of style cfg have a switch of their own. */
+/*
+ * Set the registers that switch results. Blocks of style cfg have a switch of
+ * their own.
+ */
 void
 select_regs_set_results(struct pm4 *pm4, const struct core *core,
 			const struct select_regs *selects, uint64_t unused,

@@ -252,8 +252,8 @@ copy_counter(struct selection *to, const struct selection *from,
 }
 
 /*
- * Cells that belong side by side stay or move together: the one before a copy
- * has been copied before it.
+ * Copy a part of a selection. Cells that belong side by side stay or move
+ * together: the one before a copy has been copied before it.
  */
 static void
 copy_part(struct selection *to, const struct selection *from,

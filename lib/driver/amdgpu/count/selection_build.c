@@ -48,7 +48,7 @@ check_request(const struct builder *builder, size_t index,
 	return 0;
 }
 
-/* One mask serves all counters behind the SQ. */
+/* Take the setting of stages: one mask serves all counters behind the SQ. */
 static int
 take_setting(struct selection *selection, uint32_t setting,
 	     struct drmperf_error *error)

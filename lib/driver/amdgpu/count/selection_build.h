@@ -6,9 +6,10 @@
 #include "driver/amdgpu/count/slot_alloc.h"
 
 /*
- * Groups of the requests are numbered from first_group on, in the order of
- * core->blocks. Counters that before has as well keep their slots as far as
- * possible; before may be NULL. All cells are 0.
+ * Create a selection from requests. Groups of the requests are numbered from
+ * first_group on, in the order of core->blocks. Counters that before has as
+ * well keep their slots as far as possible; before may be NULL. All cells are
+ * 0.
  *
  * Returns 0; -ENOSPC if the requests do not fit; -EINVAL; -ENOMEM.
  */

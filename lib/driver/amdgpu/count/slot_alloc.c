@@ -125,7 +125,10 @@ is_beside(const struct selection *selection,
 	return true;
 }
 
-/* Cells without a slot whose events others have go to where those have them. */
+/*
+ * Join others: cells without a slot whose events others have go to where those
+ * have them.
+ */
 static void
 join_beside(const struct selection *selection, struct slot_requests *requests,
 	    const struct other_slots_instance *beside, unsigned slots)

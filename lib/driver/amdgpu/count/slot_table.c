@@ -350,7 +350,10 @@ slot_table_config(const struct slot_table *table)
 /* ------------------------------------------------------------------ */
 /* The select registers                                                 */
 
-/* Others may have written anything: an event that no slot can take is none. */
+/*
+ * Load what others select in an instance. They may have written anything: an
+ * event that no slot can take is none.
+ */
 static void
 load_instance(const struct slot_table *table, const struct block *block,
 	      unsigned instance, struct select_regs *out)
@@ -371,7 +374,10 @@ load_instance(const struct slot_table *table, const struct block *block,
 	}
 }
 
-/* A counter that stops when it is full may have done so unseen. */
+/*
+ * Forget counts that may be stale. A counter that stops when it is full may
+ * have done so unseen.
+ */
 static void
 forget_stale(const struct block *block, struct select_regs *selects,
 	     uint64_t at_work)
@@ -595,7 +601,7 @@ slot_table_reset_check_was_wrong(const struct slot_table *table)
 	return table->common->reset_check_was_wrong;
 }
 
-/* Others may have written anything. */
+/* Return the reset check of others, who may have written anything. */
 int32_t
 slot_table_get_reset_check(const struct slot_table *table,
 			   struct commands_reset_check *out)

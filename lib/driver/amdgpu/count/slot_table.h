@@ -93,7 +93,10 @@ bool
 slot_table_is_within(const struct slot_table *table,
 		     const struct select_regs *selects);
 
-/* Generation number, which changes whenever a process programs slots. */
+/*
+ * Return the generation number, which changes whenever a process programs
+ * slots.
+ */
 uint32_t
 slot_table_generation(const struct slot_table *table);
 
@@ -127,7 +130,7 @@ slot_table_reserve(struct slot_table *table, const struct selection *selection,
 		   const struct commands_block_clock *block_clocks,
 		   size_t count);
 
-/* The commands have run: this is what the process uses. */
+/* Commit what the process uses, once the commands have run. */
 void
 slot_table_commit(struct slot_table *table, const struct selection *selection);
 

@@ -139,7 +139,10 @@ take_part(struct gfx_run *run, struct selection *selection,
 	return ret ? run_fail(run, error) : 0;
 }
 
-/* Core clock events of others give way where there is no room otherwise. */
+/*
+ * Select slots next to those of others. Core clock events of others give way
+ * where there is no room otherwise.
+ */
 static int
 select_beside(struct gfx_run *run, const struct other_slots *beside,
 	      struct selection **out, struct drmperf_error *error)

@@ -8,7 +8,10 @@
 #include "driver/amdgpu/submit/pm4.h"
 #include "driver/amdgpu/submit/device.h"
 
-/* The answer stands in front of the commands, in a unit of alignment. */
+/*
+ * Write the command that stores the answer, which stands in front of the
+ * commands, in a unit of alignment.
+ */
 static size_t
 write_question(struct amd_context *ctx, unsigned xccs, uint64_t answer,
 	       uint32_t *dwords)

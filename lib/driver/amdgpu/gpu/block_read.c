@@ -189,8 +189,8 @@ list_slots(const struct block *block, const struct element *element,
 }
 
 /*
- * Slots stand in the table bank by bank; all banks have the same number of
- * them.
+ * Check the banks of a block. Slots stand in the table bank by bank; all banks
+ * have the same number of them.
  */
 static int
 check_banks(const struct block *block, const struct slot_list *list,
@@ -238,8 +238,8 @@ read_slots(struct block *block, const struct element *element,
 }
 
 /*
- * SDMA's control register: for the nth counter an enable bit, a clear bit and
- * the event. Two of them fill it.
+ * Check the style of a block. SDMA's control register: for the nth counter an
+ * enable bit, a clear bit and the event. Two of them fill it.
  */
 static int
 check_style(const struct block *block, const struct element *element,

@@ -93,7 +93,10 @@ check_controls(const struct core *core, struct drmperf_error *error)
 	return 0;
 }
 
-/* Registers that the mechanism does not know are there for other readers. */
+/*
+ * Read the control registers. Those that the mechanism does not know are there
+ * for other readers.
+ */
 static int
 read_controls(struct core *core, struct arena *arena,
 	      struct drmperf_error *error)
@@ -179,7 +182,7 @@ read_stale(struct core *core, const struct element *element,
 	return ret;
 }
 
-/* Where nothing is said there is one engine only. */
+/* Read the commands. Where nothing is said there is one engine only. */
 static int
 read_commands(struct core *core, struct arena *arena,
 	      struct drmperf_error *error)

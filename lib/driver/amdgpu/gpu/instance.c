@@ -55,7 +55,7 @@ most_wgps(const struct topology *topology)
 	return topology->cus_per_array / 2;
 }
 
-/* Two compute units make a workgroup processor. */
+/* Return whether a workgroup processor exists, which two compute units make. */
 static bool
 wgp_exists(const struct topology *topology, const struct place *place)
 {
@@ -155,9 +155,10 @@ struct list {
 };
 
 /*
- * From gfx10 on compute units are reached by workgroup processor: the unit in
- * bit 0, the processor in bits 4:2, and bit 5 for those below the SPI, which
- * only Navi1x has (AMD PAL, gfx9PerfCtrInfo.cpp).
+ * Return the number of a compute unit. From gfx10 on compute units are reached
+ * by workgroup processor: the unit in bit 0, the processor in bits 4:2, and bit
+ * 5 for those below the SPI, which only Navi1x has (AMD PAL,
+ * gfx9PerfCtrInfo.cpp).
  */
 static uint32_t
 cu_number(const struct topology *topology, unsigned cu)
@@ -309,8 +310,8 @@ append_engine(struct list *list, unsigned engine, struct drmperf_error *error)
 }
 
 /*
- * Fused-off units make engines uneven; position in an engine then means the
- * position in the fullest one.
+ * Append the units of each engine. Fused-off units make engines uneven;
+ * position in an engine then means the position in the fullest one.
  */
 static int
 append_engines(struct list *list, struct drmperf_error *error)

@@ -5,8 +5,8 @@
 #include <string.h>
 
 /*
- * Where the kernel puts an array into its 4 x 4 field: what does not fit the
- * row goes into the free columns of an earlier one, differently before and
+ * Find where the kernel puts an array into its 4 x 4 field: what does not fit
+ * the row goes into the free columns of an earlier one, differently before and
  * since gfx11 (Linux gfx_v9_0.c and gfx_v11_0.c, get_cu_info).
  */
 static uint32_t
@@ -163,7 +163,10 @@ topology_cu_count(const struct topology *topology)
 	return topology->cu_count;
 }
 
-/* A compute unit has four SIMDs up to gfx9 and two wide ones since. */
+/*
+ * Return the number of SIMDs: a compute unit has four up to gfx9 and two wide
+ * ones since.
+ */
 unsigned
 topology_simd_count(const struct topology *topology)
 {

@@ -162,7 +162,7 @@ quirks_owner(struct core *core, const struct selftest_results *results)
 		core->sq_control = CORE_SQ_KEPT;
 }
 
-/* Instances are programmed at once where that has been seen to work. */
+/* Program instances at once where that has been seen to work. */
 static void
 quirks_together(struct core *core, const struct selftest_results *results)
 {
@@ -197,7 +197,7 @@ quirks_masks(struct core *core, const struct selftest_results *results)
 		core->blocks[i].select_or = 0;
 }
 
-/* A read that gives the sample before is to be thrown away. */
+/* Throw the first read away where it gives the sample before. */
 static void
 quirks_first_read(struct core *core, const struct selftest_results *results)
 {
@@ -210,8 +210,8 @@ quirks_first_read(struct core *core, const struct selftest_results *results)
 }
 
 /*
- * Two registers are copied at once where that has been seen to work on both
- * rings, and not where it has been seen to fail on one.
+ * Copy two registers at once where that has been seen to work on both rings,
+ * and not where it has been seen to fail on one.
  */
 static void
 quirks_pairs(struct core *core, const struct selftest_results *results)
@@ -228,7 +228,10 @@ quirks_pairs(struct core *core, const struct selftest_results *results)
 		core->commands.pairs = true;
 }
 
-/* Counters of 32 bits that begin again need not be emptied in time. */
+/*
+ * Leave counters of 32 bits that begin again to run where they need not be
+ * emptied in time.
+ */
 static void
 quirks_full(struct core *core, const struct selftest_results *results)
 {
@@ -252,9 +255,9 @@ verdict_on_clock(const struct selftest_results *results,
 }
 
 /*
- * Events that count the clocks of blocks have been seen to move while nothing
- * else ran, or not to: with a clock mode held, in which the kernel lets no
- * clock stop, and without one if counting holds none.
+ * Note which events that count the clocks of blocks have been seen to move
+ * while nothing else ran, or not to: with a clock mode held, in which the
+ * kernel lets no clock stop, and without one if counting holds none.
  */
 static void
 quirks_clocks(struct gpu *gpu, const struct selftest_results *results)
@@ -299,7 +302,7 @@ quirks_hidden(struct core *core, const struct selftest_results *results)
 	}
 }
 
-/* 1 if there is nothing to be obeyed. */
+/* Read the results. Returns 1 if there is nothing to be obeyed. */
 static int
 read_results(struct gpu *gpu, struct selftest_results *results,
 	     struct drmperf_error *error)

@@ -100,7 +100,7 @@ set_equal_segments(struct pm4 *pm4, const struct stream_layout *layout)
 			       layout->engine_lines << 24);
 }
 
-/* All have five bits, and their sum eight. */
+/* Set the sizes of the segments: all have five bits, and their sum eight. */
 static void
 set_packed_segments(struct pm4 *pm4, const struct stream_layout *layout)
 {
@@ -305,8 +305,8 @@ stream_commands_start(struct pm4 *pm4, const struct stream_commands *commands)
 }
 
 /*
- * The RLC may still write when it has been stopped: the reset is put behind the
- * end of all work.
+ * Stop a stream. The RLC may still write when it has been stopped: the reset is
+ * put behind the end of all work.
  */
 void
 stream_commands_stop(struct pm4 *pm4, const struct stream_commands *commands)

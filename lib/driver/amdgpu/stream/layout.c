@@ -407,7 +407,10 @@ append_entry(struct stream_layout *layout, unsigned segment, unsigned is_odd,
 	return (uint32_t)layout->entry_count++;
 }
 
-/* Blocks of an engine that are in the global segment have its number. */
+/*
+ * Return the code of an instance. Blocks of an engine that are in the global
+ * segment have its number.
+ */
 static unsigned
 instance_code(const struct stream_layout *layout,
 	      const struct stream_block *stream,
@@ -527,8 +530,8 @@ greatest_block(const struct stream_layout *layout, unsigned segment)
 }
 
 /*
- * Even lines and odd ones take turns, from an even one on; the last is left out
- * if it is odd and empty.
+ * Count the lines of a segment. Even lines and odd ones take turns, from an
+ * even one on; the last is left out if it is odd and empty.
  */
 static unsigned
 count_lines(const struct stream_segment *segment)

@@ -33,7 +33,7 @@ solo_check_gpu(const struct gpu *gpu, const struct solo_words *words,
 	return 0;
 }
 
-/* The GPU hangs if its clocks change in the middle (Mesa). */
+/* Hold the clocks: the GPU hangs if they change in the middle (Mesa). */
 static int
 hold_clocks(struct solo *solo, struct drmperf_error *error)
 {
@@ -160,7 +160,7 @@ end_for_parent(void *data)
 	solo->finish(solo->data);
 }
 
-/* What the process holds is held until it has ended. */
+/* Start the supervisor. What the process holds is held until it has ended. */
 static int
 start_supervisor(struct solo *solo, struct drmperf_error *error)
 {
@@ -243,8 +243,8 @@ say_left_on(const struct solo *solo, int ret)
 }
 
 /*
- * It is ended even where other processes keep the lock. The next one finds the
- * VMID free.
+ * End it, even where other processes keep the lock. The next one finds the VMID
+ * free.
  */
 void
 solo_end(struct solo *solo)

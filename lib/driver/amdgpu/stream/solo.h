@@ -74,7 +74,7 @@ solo_take(struct solo *solo, struct drmperf_error *error);
 int
 solo_start(struct solo *solo, struct drmperf_error *error);
 
-/* The commands of the start have run. */
+/* Commit the start, whose commands have run. */
 void
 solo_commit(struct solo *solo);
 

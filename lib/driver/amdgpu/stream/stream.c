@@ -104,7 +104,10 @@ buffer_at(const struct gfx_stream *stream, size_t offset)
 	return (char *)stream->solo.buffer.memory + offset;
 }
 
-/* The ring comes first, then what the start stores, then the commands. */
+/*
+ * Make the buffer. The ring comes first, then what the start stores, then the
+ * commands.
+ */
 static int
 make_buffer(struct gfx_stream *stream, struct drmperf_error *error)
 {
@@ -138,7 +141,10 @@ make_buffer(struct gfx_stream *stream, struct drmperf_error *error)
 	return 0;
 }
 
-/* What was found is put back, which is known once the stream has begun. */
+/*
+ * Write the commands of the stop, which put back what was found: that is known
+ * once the stream has begun.
+ */
 static void
 write_stop(struct gfx_stream *stream)
 {
@@ -360,8 +366,9 @@ is_long(const struct gfx_stream *stream, uint64_t step)
 }
 
 /*
- * Samples come at equal steps: a longer one shows that some are missing.
- * Whether that from the start to the first sample is one shows with the second.
+ * Return whether a sample follows a loss. Samples come at equal steps: a longer
+ * one shows that some are missing. Whether that from the start to the first
+ * sample is one shows with the second.
  */
 static bool
 follows_loss(struct gfx_stream *stream, uint64_t time)

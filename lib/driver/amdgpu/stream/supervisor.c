@@ -44,8 +44,8 @@ close_others(struct kept *kept)
 }
 
 /*
- * A process that can be waited for has closed its files. What is sent to the
- * group of the terminal does not reach this one.
+ * Supervise the parent. A process that can be waited for has closed its files.
+ * What is sent to the group of the terminal does not reach this one.
  */
 static _Noreturn void
 supervise_parent(int parent, struct kept *kept,
@@ -61,7 +61,7 @@ supervise_parent(int parent, struct kept *kept,
 	_exit(0);
 }
 
-/* Signals stay blocked in the child. */
+/* Fork with signals blocked, which stay so in the child. */
 static pid_t
 fork_blocked(void)
 {
@@ -78,7 +78,10 @@ fork_blocked(void)
 	return pid < 0 ? -cause : pid;
 }
 
-/* A child would close the descriptors (fork_close.h), but not duplicates. */
+/*
+ * Duplicate what is held: a child would close the descriptors (fork_close.h),
+ * but not duplicates.
+ */
 static int
 duplicate_held(const struct supervisor_task *task, struct kept *kept)
 {

@@ -375,7 +375,9 @@ sleep_longer(uint64_t *ns)
 		*ns *= 2;
 }
 
-/* The place is free when the GPU has taken what was there before. */
+/*
+ * Wait for a place, which is free when the GPU has taken what was there before.
+ */
 static int
 wait_for_place(const struct head *head, uint64_t index)
 {

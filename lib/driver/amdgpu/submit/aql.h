@@ -34,7 +34,10 @@ aql_open(const struct driver_kfd *gpu, const char *node, const char *helper,
 bool
 aql_keep(const struct aql *aql);
 
-/* In a forked child only the memory is freed, and files are closed. */
+/*
+ * Close the queue. In a forked child only the memory is freed, and files are
+ * closed.
+ */
 void
 aql_close(struct aql *aql, bool is_child);
 

@@ -134,10 +134,11 @@ amd_device_say(const struct amd_device *dev, int code, const char *doing,
 /* In a forked child                                                    */
 
 /*
- * libdrm's records of buffers are freed together with what they stand for, by
- * numbers which in a child mean the parent's. For that moment another file
- * takes the place of the GPU's, one that knows no such request. Returns the
- * GPU's file, for show_file(); -1: there is no way but to keep the records.
+ * Hide the GPU's file from libdrm. libdrm's records of buffers are freed
+ * together with what they stand for, by numbers which in a child mean the
+ * parent's. For that moment another file takes the place of the GPU's, one that
+ * knows no such request. Returns the GPU's file, for show_file(); -1: there is
+ * no way but to keep the records.
  */
 static int
 hide_file(const struct amd_device *dev)
@@ -388,8 +389,8 @@ amd_context_get_pstate(struct amd_context *ctx, enum stable_pstate *out)
 }
 
 /*
- * Asking for the state that is set takes no ownership; what this context does
- * not own it must not end (Linux amdgpu_ctx.c).
+ * Set a stable pstate. Asking for the state that is set takes no ownership;
+ * what this context does not own it must not end (Linux amdgpu_ctx.c).
  */
 int
 amd_context_set_pstate(struct amd_context *ctx, enum stable_pstate clock)
@@ -461,7 +462,10 @@ free_range:
 	return ret;
 }
 
-/* libdrm locks its tables, which a child has to take the buffer out of. */
+/*
+ * Make a buffer object. libdrm locks its tables, which a child has to take the
+ * buffer out of.
+ */
 static int
 make_object(struct amd_device *dev, size_t size, struct buffer_object **out,
 	    struct drmperf_error *error)
@@ -1000,7 +1004,10 @@ submission_finish(const struct amd_submission *submission,
 				      : ret;
 }
 
-/* Neither takes a lock nor allocates: a signal's handler may submit. */
+/*
+ * Run a submission. Neither takes a lock nor allocates: a signal's handler may
+ * submit.
+ */
 int
 amd_submission_run(struct amd_submission *submission,
 		   struct drmperf_error *error)

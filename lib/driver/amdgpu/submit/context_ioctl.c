@@ -9,8 +9,9 @@
 #include "base/array.h"
 
 /*
- * Contexts are made without libdrm, whose records of them have to be locked for
- * each submission, and are in the way of a forked child.
+ * Make a request about contexts. Contexts are made without libdrm, whose
+ * records of them have to be locked for each submission, and are in the way of
+ * a forked child.
  */
 static int
 ask_context(int fd, union drm_amdgpu_ctx *request)

@@ -29,7 +29,9 @@ context_ioctl_get_pstate(int fd, uint32_t context, enum stable_pstate *out);
 int
 context_ioctl_set_pstate(int fd, uint32_t context, enum stable_pstate clock);
 
-/* *out: the GPU has been reset since the context was made. */
+/*
+ * Find out, in *out, whether the GPU has been reset since the context was made.
+ */
 int
 context_ioctl_was_reset(int fd, uint32_t context, bool *out);
 

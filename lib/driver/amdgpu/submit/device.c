@@ -54,10 +54,10 @@ open_node(const char *node, int *out, struct drmperf_error *error)
 }
 
 /*
- * Asked right before libdrm asks: it would complain about a version on standard
- * error, and without an answer it crashes (doc/upstream/libdrm-version.md).
- * What is left is a GPU that goes between its question and ours, hence one
- * request only and no memory.
+ * Check the version right before libdrm asks for it: it would complain about a
+ * version on standard error, and without an answer it crashes
+ * (doc/upstream/libdrm-version.md). What is left is a GPU that goes between its
+ * question and ours, hence one request only and no memory.
  */
 static int
 check_version(int fd, const char *node, struct drmperf_error *error)
@@ -196,8 +196,9 @@ count_rings(struct amd_device *dev, unsigned type,
 }
 
 /*
- * The version of the graphics core stands behind available_rings since Linux
- * 6.0 (DRM 3.48); older headers call that padding, older kernels leave it 0.
+ * Return the version of the core. The version of the graphics core stands
+ * behind available_rings since Linux 6.0 (DRM 3.48); older headers call that
+ * padding, older kernels leave it 0.
  */
 static uint32_t
 core_version(const struct drm_amdgpu_info_hw_ip *info)

@@ -37,7 +37,10 @@ open_render(struct kfd_file *file, const char *node)
 	return file->render < 0 ? -errno : 0;
 }
 
-/* The other process answers the first call with why it cannot open the file. */
+/*
+ * Open the file in another process. The other process answers the first call
+ * with why it cannot open the file.
+ */
 static int
 open_elsewhere(struct kfd_file *file, const struct kfd_target *target,
 	       struct drmperf_error *error)
@@ -120,7 +123,10 @@ kfd_file_acquire_vm(struct kfd_file *file, const char *node)
 /* ------------------------------------------------------------------ */
 /* Doorbells                                                            */
 
-/* All doorbells of the process are in one page, which a child does not get. */
+/*
+ * Map the doorbells. All doorbells of the process are in one page, which a
+ * child does not get.
+ */
 int
 kfd_file_map_doorbells(struct kfd_file *file, uint64_t offset)
 {

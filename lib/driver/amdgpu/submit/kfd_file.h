@@ -38,7 +38,9 @@ int
 kfd_file_open(struct kfd_file *file, const struct kfd_target *target,
 	      struct drmperf_error *error);
 
-/* In a forked child only what it has inherited is given back. */
+/*
+ * Close the file. In a forked child only what it has inherited is given back.
+ */
 void
 kfd_file_close(struct kfd_file *file, bool is_child);
 

@@ -48,8 +48,8 @@ kfd_helper_find(void)
 /* Starting                                                             */
 
 /*
- * It has the descriptors that it needs, and none of the program's, which others
- * may wait to be closed.
+ * List the descriptors of the helper: those that it needs, and none of the
+ * program's, which others may wait to be closed.
  */
 static int
 list_descriptors(posix_spawn_file_actions_t *actions, int socket, int render)
@@ -69,7 +69,10 @@ list_descriptors(posix_spawn_file_actions_t *actions, int socket, int render)
 	return ret;
 }
 
-/* Tools that are loaded into programs, of which several use this library. */
+/*
+ * Return whether a variable loads tools into programs, of which several use
+ * this library.
+ */
 static bool
 loads_tools(const char *variable)
 {
@@ -125,7 +128,10 @@ spawn_program(const char *program, uint32_t gpu_id, int socket, int render,
 	return -ret;
 }
 
-/* The program forks and ends at once. Its parent may have waited for it. */
+/*
+ * Wait for the program's first process, which forks and ends at once. Its
+ * parent may have waited for it.
+ */
 static void
 await_first(pid_t pid)
 {
@@ -133,7 +139,10 @@ await_first(pid_t pid)
 		;
 }
 
-/* Descriptors that the program is to have must not be among those it gets. */
+/*
+ * Move a descriptor that the program is to have out of the way of those it
+ * gets.
+ */
 static int
 move_up(int *fd)
 {

@@ -183,7 +183,10 @@ set_state(const struct pstate *pstate, enum stable_pstate clock)
 	return ret;
 }
 
-/* *is_others: the state is another program's, or was set in sysfs. */
+/*
+ * Take the state; *is_others becomes true if it is another program's, or was
+ * set in sysfs.
+ */
 static int
 take_state(struct pstate *pstate, struct amd_context *ctx,
 	   enum stable_pstate clock, bool any, bool *is_others)

@@ -209,7 +209,10 @@ count_backends(const struct topology *topology)
 	return count;
 }
 
-/* Some chips never say that they have finished if render backends are off. */
+/*
+ * Return whether the engines of a trace may say that they have finished. Some
+ * chips never say that they have finished if render backends are off.
+ */
 static bool
 may_finish(const struct gpu *gpu, const struct element *element)
 {

@@ -184,7 +184,10 @@ run_step(struct gfx_trace *trace, enum trace_step step)
 			     trace->dwords[step]);
 }
 
-/* What was found is put back, which is known once the trace has begun. */
+/*
+ * Read what was found, so that it can be put back, which is known once the
+ * trace has begun.
+ */
 static int
 run_read(struct gfx_trace *trace)
 {
@@ -233,7 +236,10 @@ await_status(struct gfx_trace *trace, uint32_t bits, bool set)
 	return -ETIME;
 }
 
-/* Tokens of engines that never finish are missing, and the trace is ended. */
+/*
+ * Finish the engines. Tokens of engines that never finish are missing, and the
+ * trace is ended.
+ */
 static int
 finish_engines(struct gfx_trace *trace)
 {

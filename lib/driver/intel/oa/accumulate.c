@@ -39,7 +39,10 @@ scan_words(uint32_t *restrict wraps, const report_word *restrict a,
 		wraps[i] += b[i] < a[i];
 }
 
-/* A 40-bit value went down if its high byte, less the borrow, did. */
+/*
+ * Count the wraps of high bytes. A 40-bit value went down if its high byte,
+ * less the borrow, did.
+ */
 static void
 scan_high(uint32_t *restrict wraps, const report_word *restrict a,
 	  const report_word *restrict b, const uint8_t *restrict high_a,
@@ -105,7 +108,7 @@ load_high(const uint8_t *report, size_t first)
 		_mm_loadl_epi64((const void *)(report + OA_HIGH_BYTE + first)));
 }
 
-/* -1 in every lane where the word did not go down from a to b. */
+/* Return -1 in every lane where the word did not go down from a to b. */
 AVX2_INLINE __m256i
 held_words(const uint8_t *a, const uint8_t *b, size_t first)
 {
@@ -115,7 +118,7 @@ held_words(const uint8_t *a, const uint8_t *b, size_t first)
 				  after);
 }
 
-/* wraps[i] += reports - times held */
+/* Add to wraps[i] the number of reports less the times held. */
 AVX2_INLINE void
 add_fallen(uint32_t *wraps, __m256i held, size_t from, size_t reports)
 {
@@ -126,7 +129,7 @@ add_fallen(uint32_t *wraps, __m256i held, size_t from, size_t reports)
 		wraps[i] += (uint32_t)reports + (uint32_t)lanes[i];
 }
 
-/* Reports of 256 bytes, which may have 40-bit values. */
+/* Scan reports of 256 bytes, which may have 40-bit values. */
 AVX2 static void
 scan_large(struct oa_wraps *wraps, const uint8_t *a, const uint8_t *b,
 	   size_t stride, size_t count)

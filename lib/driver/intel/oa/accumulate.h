@@ -51,7 +51,9 @@ enum oa_scan {
 	OA_SCAN_AVX2,
 };
 
-/* NULL if this processor cannot do it. */
+/*
+ * Return the function of a kind of scan; NULL if this processor cannot do it.
+ */
 oa_scan_fn
 oa_scan_function(enum oa_scan scan);
 

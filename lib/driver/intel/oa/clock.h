@@ -30,11 +30,17 @@ struct oa_clock {
 	unsigned doubts; /* reports, one behind the other, that came too old */
 };
 
-/* engine_hz: the rate of the engine's timestamps; 0 if unknown. */
+/*
+ * Initialize a clock; engine_hz is the rate of the engine's timestamps, 0 if
+ * unknown.
+ */
 void oa_clock_init(struct oa_clock *clock, oa_clock_fn read, void *data,
 		   uint64_t hz, uint64_t engine_hz);
 
-/* The low 32 bits are those of a timestamp. False if it is unknown. */
+/*
+ * Read the time; its low 32 bits are those of a timestamp. Returns false if it
+ * is unknown.
+ */
 bool oa_clock_now(struct oa_clock *clock, uint64_t *ticks);
 
 /* Tell when a timestamp was or will be, going by the last reading. */
@@ -64,7 +70,7 @@ void
 oa_clock_watch(struct oa_clock *clock, uint64_t time, uint64_t begun_ns,
 	       uint64_t oldest_ns);
 
-/* Durations; rounded up. */
+/* Return a duration in nanoseconds, rounded up. */
 uint64_t oa_clock_ns(const struct oa_clock *clock, uint64_t ticks);
 uint64_t oa_clock_ns_at(uint64_t hz, uint64_t ticks);
 

@@ -147,7 +147,7 @@ add_to_composition(struct composition *composition,
 	return 0;
 }
 
-/* The name of the counter of an event; NULL without memory. */
+/* Return the name of the counter of an event; NULL without memory. */
 static const char *
 counter_of(struct composer *composer, const struct pec_event *event)
 {
@@ -168,7 +168,7 @@ counter_of(struct composer *composer, const struct pec_event *event)
 /* ------------------------------------------------------------------ */
 /* Expressions                                                          */
 
-/* The number in "PEC7"; PEC_COUNT if the word is something else. */
+/* Return the number in "PEC7"; PEC_COUNT if the word is something else. */
 static unsigned
 pec_number(const char *word, size_t length)
 {
@@ -193,8 +193,9 @@ word_length(const char *text)
 }
 
 /*
- * The set's expression over counters by what they count. NULL without memory;
- * *out is NULL if the set's registers say nothing of one of them.
+ * Translate the set's expression into one over counters by what they count.
+ * Returns -ENOMEM without memory; *out is NULL if the set's registers say
+ * nothing of one of them.
  */
 static int
 composer_translate(struct composer *composer, const struct oa_config *config,

@@ -20,7 +20,7 @@ composition_finish(struct composition *composition)
 /* ------------------------------------------------------------------ */
 /* Places                                                               */
 
-/* Which PEC counter has the event; PEC_COUNT if none has. */
+/* Find the PEC counter that has the event; PEC_COUNT if none has. */
 static unsigned
 find_place(const struct composed_set *set, const struct pec_event *event)
 {
@@ -31,7 +31,9 @@ find_place(const struct composed_set *set, const struct pec_event *event)
 	return pec;
 }
 
-/* The events that are asked for, each once, in the composition's order. */
+/*
+ * Gather the events that are asked for, each once, in the composition's order.
+ */
 static size_t
 composition_gather(const struct composition *composition,
 		   const struct counter_request *requests, size_t count,

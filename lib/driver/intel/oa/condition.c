@@ -32,7 +32,10 @@ find_constant(void *data, size_t scope, const char *name, size_t length,
 					   error);
 }
 
-/* Most conditions are the name of a constant and no more. */
+/*
+ * Find the constant that a text names: most conditions are the name of a
+ * constant and no more.
+ */
 static const struct description_constant *
 whole_constant(const struct constants *constants, const char *text)
 {

@@ -42,7 +42,7 @@ struct conditions {
 	size_t count, room;
 };
 
-/* -ENOMEM. */
+/* Initialize the conditions. Returns 0, or -ENOMEM. */
 int conditions_init(struct conditions *conditions,
 		    const struct constants *constants,
 		    const struct table *table, struct arena *arena);

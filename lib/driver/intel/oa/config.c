@@ -114,7 +114,7 @@ read_hex(const char *text, uint32_t *out)
 	return at == text ? NULL : at;
 }
 
-/* "9840: 80 9888: 166c01e0 12170280" */
+/* Read a list of registers: "9840: 80 9888: 166c01e0 12170280" */
 static int
 read_list(const char *text, struct oa_registers *list, size_t *capacity)
 {

@@ -14,10 +14,11 @@
 #include "table/table.h"
 
 /*
- * A metric set may have alternative register lists for the multiplexers, each
- * under a condition, for parts of which something is fused off. Lists of one
- * id exclude each other, as each is complete in itself; those of several ids
- * belong together. (Metrics Discovery, md_metric_set.cpp)
+ * Find the next list of registers for the multiplexers. A metric set may have
+ * alternative register lists for the multiplexers, each under a condition, for
+ * parts of which something is fused off. Lists of one id exclude each other, as
+ * each is complete in itself; those of several ids belong together. (Metrics
+ * Discovery, md_metric_set.cpp)
  *
  * The list to be written behind list, the first one if that is NULL: of the
  * next id that has a list whose condition is true, the one of these with the
@@ -69,11 +70,13 @@ void
 oa_config_composed_guid(const struct oa_config *config,
 			char guid[OA_GUID_SIZE]);
 
-/* Any composed set that is loaded; -ENOENT. */
+/* Find any composed set that is loaded; -ENOENT. */
 int
 oa_config_find_composed(const char *metrics, uint64_t *id);
 
-/* The id of a loaded one; metrics is the kernel's folder of them. -ENOENT. */
+/*
+ * Find the id of a loaded set; metrics is the kernel's folder of them. -ENOENT.
+ */
 int
 oa_config_id(const char *metrics, const char *guid, uint64_t *id);
 

@@ -167,7 +167,10 @@ next_counter(struct counter_index *index)
 	return &index->counters[index->count];
 }
 
-/* Names of one pattern have the same hash; others may have it, too. */
+/*
+ * Insert a counter. Names of one pattern have the same hash; others may have
+ * it, too.
+ */
 static void
 counter_index_insert(struct counter_index *index, struct counter *counter)
 {

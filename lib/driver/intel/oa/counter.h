@@ -38,7 +38,7 @@ struct counter_index {
 	const struct counter *last;
 };
 
-/* -ENOMEM. */
+/* Initialize an index. Returns 0, or -ENOMEM. */
 int
 counter_index_init(struct counter_index *index);
 void
@@ -59,7 +59,7 @@ counter_index_add(struct counter_index *index, struct rows *rows,
 		  const struct element *element, struct drmperf_error *error);
 
 /*
- * The element that describes a counter, and the numbers in its name; that
+ * Find the element that describes a counter, and the numbers in its name; that
  * without a # comes first. NULL if there is none.
  */
 const struct counter *
@@ -69,7 +69,9 @@ counter_index_find(struct counter_index *index, const char *name,
 /* The longest text that is filled in, with its end; what is longer is cut. */
 #define COUNTER_TEXT_MAX 512
 
-/* The text with #1, #2 ... replaced by the numbers. Returns its length. */
+/*
+ * Write the text with #1, #2 ... replaced by the numbers. Returns its length.
+ */
 size_t
 counter_fill_in(const char *text,
 		const struct counter_number numbers[COUNTER_NUMBERS_MAX],

@@ -302,8 +302,9 @@ oa_format_is_hole(const struct oa_format *format, const uint8_t *report)
 }
 
 /*
- * Haswell's unit takes a periodic report when the low exponent + 1 bits of
- * its timestamp are 1 << exponent (Linux i915_perf.c, IGT tests/perf.c).
+ * Return whether a report is a periodic one. Haswell's unit takes a periodic
+ * report when the low exponent + 1 bits of its timestamp are 1 << exponent
+ * (Linux i915_perf.c, IGT tests/perf.c).
  */
 static bool
 is_on_timer(uint64_t time, unsigned exponent)

@@ -88,37 +88,40 @@ struct oa_head {
 	bool context_valid;
 };
 
-/* Where a value wraps: all bits that it has. */
+/* Return the mask at which a value wraps: all bits that it has. */
 uint64_t oa_run_mask(const struct oa_run *run);
 
 /*
- * The format that either driver knows by this number on a generation; NULL if
- * it has none. xe's are above 255, i915's below.
+ * Find the format that either driver knows by this number on a generation; NULL
+ * if it has none. xe's are above 255, i915's below.
  */
 const struct oa_format *oa_format_find(unsigned number,
 				       enum oa_generation generation);
 
-/* All formats, for tests. */
+/* List all formats, for tests. */
 const struct oa_format *oa_format_list(size_t *count);
 
 /* Set the bits of the slots that the format has. */
 void oa_format_slots(const struct oa_format *format, uint64_t slots[]);
 
-/* The raw value at place index of a run. */
+/* Return the raw value at place index of a run. */
 uint64_t oa_run_value(const struct oa_run *run, unsigned index,
 		      const uint8_t *report);
 
-/* The raw values of a report; slots that the format lacks become 0. */
+/* Decode the raw values of a report; slots that the format lacks become 0. */
 void oa_format_decode(const struct oa_format *format, const uint8_t *report,
 		      uint64_t values[OA_SLOT_COUNT]);
 
 uint64_t oa_format_time(const struct oa_format *format, const uint8_t *report);
 
-/* True for a gap in the buffer, which holds no report although it looks so. */
+/*
+ * Return true for a gap in the buffer, which holds no report although it looks
+ * so.
+ */
 bool oa_format_is_hole(const struct oa_format *format, const uint8_t *report);
 
 /*
- * The head of a report. Haswell says nothing about reasons: there the
+ * Read the head of a report. Haswell says nothing about reasons: there the
  * timestamp tells, given the exponent of the stream's period.
  */
 void oa_format_head(const struct oa_format *format,

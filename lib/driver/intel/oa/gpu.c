@@ -151,8 +151,8 @@ read_sets(struct oa_gpu *gpu, const struct table *table,
 }
 
 /*
- * A set keeps its name when its registers and equations change, and gets
- * another GUID.
+ * Check that the set of the tables is the one that was recorded. A set keeps
+ * its name when its registers and equations change, and gets another GUID.
  */
 static int
 find_recorded(struct oa_gpu *gpu, struct drmperf_error *error)
@@ -225,7 +225,10 @@ oa_gpu_describe(struct oa_gpu *gpu, const struct driver_target *target,
 /* ------------------------------------------------------------------ */
 /* Warnings                                                             */
 
-/* A session may be about several GPUs: what others can do is no error here. */
+/*
+ * Warn that the GPU has no clock modes. A session may be about several GPUs:
+ * what others can do is no error here.
+ */
 void
 oa_gpu_warn_of_clock_mode(const struct oa_gpu *gpu,
 			  enum drmperf_clock_mode mode)

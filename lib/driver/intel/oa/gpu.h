@@ -72,8 +72,8 @@ oa_gpu_open_node(struct oa_gpu *gpu, const struct driver_target *target,
 		 struct drmperf_error *error);
 
 /*
- * FOLDER/NAME holds a number of MHz; *hz is 0 if there is none. Transient
- * errors.
+ * Read the number of MHz in FOLDER/NAME; *hz is 0 if there is none. Returns
+ * transient errors only.
  */
 int
 oa_gpu_read_mhz(const char *folder, const char *name, uint64_t *hz);
@@ -135,7 +135,10 @@ int
 oa_gpu_describe(struct oa_gpu *gpu, const struct driver_target *target,
 		struct description *description, struct drmperf_error *error);
 
-/* The element that lists the registers of a set. -EBADMSG; -ENOMEM. */
+/*
+ * Find the element that lists the registers of a set. Returns 0, -EBADMSG or
+ * -ENOMEM.
+ */
 int
 oa_gpu_registers(struct oa_gpu *gpu, const struct metric_set *set,
 		 const struct table **table, const struct element **element,

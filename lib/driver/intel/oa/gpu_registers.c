@@ -5,7 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The element of a set in a table that is of that set, or of all; or NULL. */
+/*
+ * Find the element of a set in a table that is of that set, or of all; or NULL.
+ */
 static const struct element *
 find_set(const struct table *table, const char *set)
 {

@@ -20,7 +20,7 @@ struct set_reader {
 	struct name_index known; /* sets of tables read before */
 };
 
-/* Room for one more. */
+/* Make room for one more set. */
 static struct metric_set *
 next_set(struct metric_sets *sets)
 {
@@ -37,7 +37,7 @@ next_set(struct metric_sets *sets)
 	return &sets->sets[sets->count];
 }
 
-/* The unit of an engine; false if there is none of that name. */
+/* Find the unit of an engine; false if there is none of that name. */
 static bool
 find_unit(const char *engine, enum oa_unit *out)
 {
@@ -56,7 +56,7 @@ find_unit(const char *engine, enum oa_unit *out)
 	return !engine;
 }
 
-/* Which unit and format a set is for. */
+/* Read which unit and format a set is for. */
 static int
 read_unit(const struct set_reader *reader, const struct element *element,
 	  struct metric_set *set)
@@ -118,7 +118,10 @@ begin_known(struct set_reader *reader)
 
 _Static_assert(OA_SLOT_COUNT <= BORROWED_MAX, "a bit for each slot");
 
-/* Expressions of a unit's sets see its own rate of time. -ENOMEM. */
+/*
+ * Add the rate of a unit: expressions of its sets see its own rate of time.
+ * Returns 0, or -ENOMEM.
+ */
 static int
 add_rate(const struct set_reader *reader, const struct metric_set *set,
 	 struct description_group *group)
@@ -171,7 +174,10 @@ add_group(struct set_reader *reader, const struct element *element,
 				     &set->group);
 }
 
-/* A user's table may say more about a set that is known already. */
+/*
+ * Identify a set. A user's table may say more about a set that is known
+ * already.
+ */
 static int
 identify_set(struct set_reader *reader, const struct element *element,
 	     struct metric_set *set)
@@ -203,7 +209,7 @@ identify_set(struct set_reader *reader, const struct element *element,
 	return ret;
 }
 
-/* The events are added later, if there will be any. */
+/* Keep a set. Its events are added later, if there will be any. */
 static int
 keep_set(struct set_reader *reader, const struct element *element,
 	 struct metric_set *set, bool *added)
@@ -225,8 +231,9 @@ drop_set(struct set_reader *reader, size_t groups, size_t events)
 }
 
 /*
- * A set with its registers need not say itself that it needs what its lists
- * for the multiplexers need: one of those has to be for this GPU.
+ * Find out whether a set has lists for the multiplexers. A set with its
+ * registers need not say itself that it needs what its lists for the
+ * multiplexers need: one of those has to be for this GPU.
  */
 static int
 has_mux(struct set_reader *reader, const struct element *set, bool *out)
@@ -328,8 +335,9 @@ take_out(struct set_reader *reader, const bool *marked)
 }
 
 /*
- * A set with registers of its own counts something else than the one of the
- * same name that was there: nothing of that may remain.
+ * Replace sets by those of a user's table. A set with registers of its own
+ * counts something else than the one of the same name that was there: nothing
+ * of that may remain.
  */
 static int
 replace_sets(struct set_reader *reader)

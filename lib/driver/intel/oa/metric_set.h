@@ -97,7 +97,7 @@ metric_sets_add(struct metric_sets *sets);
 /* Free the sets; no more events are described. */
 void metric_sets_finish(struct metric_sets *sets);
 
-/* The set that is this group; NULL if none. */
+/* Find the set that is this group; NULL if none. */
 const struct metric_set *metric_sets_find(const struct metric_sets *sets,
 					  group_index group);
 

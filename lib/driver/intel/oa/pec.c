@@ -50,7 +50,7 @@ selector_address(unsigned pec)
 	return UPPER_SELECTORS + (pec - HALF) * SELECTOR_STRIDE;
 }
 
-/* The last value that is written to an address; 0 if none is. */
+/* Find the last value that is written to an address; 0 if none is. */
 static uint32_t
 value_at(const struct oa_registers *list, uint32_t address)
 {

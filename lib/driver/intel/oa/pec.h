@@ -34,13 +34,13 @@ pec_event_of(const struct oa_config *config, unsigned pec);
 bool
 pec_event_equals(const struct pec_event *a, const struct pec_event *b);
 
-/* Bit n: PECn can count it. */
+/* Return which PEC counters can count an event: bit n stands for PECn. */
 uint64_t
 pec_places(const struct pec_event *event);
 
 /*
- * The registers that make PECn count events[n], of PEC_COUNT. *out is
- * released with oa_config_free(). -ENOMEM.
+ * Compose the registers that make PECn count events[n], of PEC_COUNT. *out is
+ * released with oa_config_free(). Returns 0, or -ENOMEM.
  */
 int
 pec_compose(const struct pec_event *events, struct oa_config *out);

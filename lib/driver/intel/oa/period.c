@@ -28,7 +28,10 @@ oa_exponent(uint64_t timestamp_hz, uint64_t ns)
 	return exponent;
 }
 
-/* At least half of a time is what an exponent gives. */
+/*
+ * Return the period at which the reports of absence_ns fill half a buffer. An
+ * exponent gives at least half of that period.
+ */
 static uint64_t
 period_to_fill(uint64_t absence_ns, size_t buffer_size, size_t report_size)
 {
@@ -83,10 +86,11 @@ time_to_count(unsigned bits, uint64_t events_per_clock, uint64_t hz)
 }
 
 /*
- * An EU has at most one event per clock; its counters have 40 bits except on
- * Haswell. What the others count, clocks, threads and memory messages, can be
- * one per subslice and clock. Half of the time to a wrap is allowed. Counters
- * of 56 and 64 bits never wrap.
+ * Return the longest time in which no counter can wrap. An EU has at most one
+ * event per clock; its counters have 40 bits except on Haswell. What the others
+ * count, clocks, threads and memory messages, can be one per subslice and
+ * clock. Half of the time to a wrap is allowed. Counters of 56 and 64 bits
+ * never wrap.
  */
 uint64_t
 oa_wrap_ns(const struct oa_gpu *gpu, const struct oa_format *format)

@@ -19,10 +19,12 @@ struct oa_gpu;
 #define OA_BUFFER_SIZE ((size_t)16 << 20)
 #define OA_BUFFER_SIZE_MAX ((size_t)128 << 20)
 
-/* (2 << exponent) ticks of the timestamp, in ns. */
+/* Return (2 << exponent) ticks of the timestamp, in ns. */
 uint64_t oa_period_ns(uint64_t timestamp_hz, unsigned exponent);
 
-/* The largest exponent whose period is at most ns; 0 if all are longer. */
+/*
+ * Return the largest exponent whose period is at most ns; 0 if all are longer.
+ */
 unsigned oa_exponent(uint64_t timestamp_hz, uint64_t ns);
 
 /* The facts on which the period of a stream depends. */
@@ -34,10 +36,11 @@ struct oa_period_needs {
 };
 
 /*
- * The period of a stream, in ns. A fence waits for the next report, so that it
- * is short, some 100 us; but if no counter wraps, as long as it takes for the
- * kernel's buffer to hold what comes while a process is kept from running for
- * 12 seconds. Where nothing waits, OA_BUFFER_SIZE shall hold half a minute.
+ * Choose the period of a stream, in ns. A fence waits for the next report, so
+ * that it is short, some 100 us; but if no counter wraps, as long as it takes
+ * for the kernel's buffer to hold what comes while a process is kept from
+ * running for 12 seconds. Where nothing waits, OA_BUFFER_SIZE shall hold half a
+ * minute.
  */
 uint64_t
 oa_period_choose(const struct oa_period_needs *needs);
@@ -51,8 +54,8 @@ unsigned
 oa_idle_ms(size_t report_size, uint64_t period_ns);
 
 /*
- * Neighbouring reports must not be farther apart than this, or a counter may
- * have wrapped unseen; UINT64_MAX if none wraps.
+ * Return the longest time between neighbouring reports in which no counter can
+ * wrap unseen; UINT64_MAX if none wraps.
  */
 uint64_t
 oa_wrap_ns(const struct oa_gpu *gpu, const struct oa_format *format);

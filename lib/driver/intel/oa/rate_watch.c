@@ -20,7 +20,7 @@ rate_mark_width(const struct rate_mark *mark)
 	return mark->to_ns - mark->from_ns;
 }
 
-/* False where another mark is the better one to measure from. */
+/* Return false where another mark is the better one to measure from. */
 static bool
 has_base(struct rate_watch *watch, const struct rate_mark *mark)
 {

@@ -75,8 +75,8 @@ bool
 recorded_facts_are_of(enum recorded_type kind, const void *header, size_t size);
 
 /*
- * A record that says when, on CLOCK_MONOTONIC, a report was taken. Returns its
- * size.
+ * Write a record that says when, on CLOCK_MONOTONIC, a report was taken.
+ * Returns its size.
  */
 size_t
 recorded_time(uint64_t ns, uint64_t report_time,

@@ -20,7 +20,7 @@ oa_records_make(enum oa_record_type type, const void *body, size_t size,
 	return header.size;
 }
 
-/* The header of the record at data, if all of it is there. */
+/* Read the header of the record at data, if all of it is there. */
 static bool
 read_header(const uint8_t *data, size_t length, struct oa_record_header *header)
 {

@@ -69,8 +69,9 @@ void oa_reports_end_row(struct oa_reports *reports);
 void oa_reports_lose(struct oa_reports *reports, enum oa_loss loss);
 
 /*
- * How much later timestamp a is than b, in ticks; negative if it is earlier.
- * For times less than half a wrap of 32 bits apart, nearly a minute.
+ * Return how much later timestamp a is than b, in ticks; negative if it is
+ * earlier. The times must be less than half a wrap of 32 bits apart, nearly a
+ * minute.
  */
 int32_t oa_time_distance(uint64_t a, uint64_t b);
 

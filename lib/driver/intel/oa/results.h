@@ -16,9 +16,9 @@ struct oa_gpu;
 #define OA_TESTED_COMPOSED "composed"
 
 /*
- * The file for the results of GPUs like the one at this sysfs folder: of the
- * same kernel driver, device and revision, and as simulated as it is. The
- * errors of results_path().
+ * Write the path of the file for the results of GPUs like the one at this sysfs
+ * folder: of the same kernel driver, device and revision, and as simulated as
+ * it is. The errors of results_path().
  */
 int
 oa_results_path(const char *driver, const char *sysfs, uint32_t device_id,

@@ -58,10 +58,10 @@ set_events_excuse(const struct set_events *events, int ret)
 /* Absent hardware                                                      */
 
 /*
- * A counter of hardware that this GPU lacks is not listed, but others of its
- * set may be made of it, as the busiest of all samplers is: they find 0. It
- * uses a counter nevertheless, so that what is made of nothing else is counted
- * with its set.
+ * Add an event of absent hardware. A counter of hardware that this GPU lacks is
+ * not listed, but others of its set may be made of it, as the busiest of all
+ * samplers is: they find 0. It uses a counter nevertheless, so that what is
+ * made of nothing else is counted with its set.
  */
 static int
 add_absent(struct set_events *events, const char *name, enum drmperf_type type,
@@ -84,7 +84,7 @@ add_absent(struct set_events *events, const char *name, enum drmperf_type type,
 /* ------------------------------------------------------------------ */
 /* One counter of a set                                                 */
 
-/* The definition's condition, or else the counter's for its numbers. */
+/* Return the definition's condition, or else the counter's for its numbers. */
 static const char *
 condition_of(const struct counter *counter, const struct definition *definition,
 	     const struct counter_number *numbers,
@@ -112,7 +112,9 @@ description_of(struct set_events *events, const struct counter *counter,
 	return arena_strndup(events->description->arena, filled, length);
 }
 
-/* The counter that a definition is of, and whether its hardware is there. */
+/*
+ * Find the counter that a definition is of, and whether its hardware is there.
+ */
 static int
 find_counter(struct set_events *events, const struct element *element,
 	     const struct definition *definition,
@@ -133,8 +135,8 @@ find_counter(struct set_events *events, const struct element *element,
 }
 
 /*
- * The event that a definition stands for, but for the group; of one whose
- * hardware is absent the type alone.
+ * Make the event that a definition stands for, but for the group; of one whose
+ * hardware is absent, fill in the type alone.
  */
 static int
 make_event(struct set_events *events, const struct element *element,
@@ -223,7 +225,9 @@ hash_former(group_index group, const char *name)
 	return hash_text(name) + group * 0x9e3779b1u;
 }
 
-/* The event of this name that the table's set takes the place of; or NULL. */
+/*
+ * Find the event of this name that the table's set takes the place of; or NULL.
+ */
 static const struct description_event *
 find_former(const struct set_events *events, group_index group,
 	    const char *name)
@@ -311,8 +315,8 @@ make_own_event(struct set_events *events, const struct element *element,
 }
 
 /*
- * Our own table has repaired units, and knows what adds up, where the source
- * of both does not say.
+ * Add a counter of our own table. Our own table has repaired units, and knows
+ * what adds up, where the source of both does not say.
  */
 static int
 add_own_counter(struct set_events *events, const struct element *element,
@@ -376,7 +380,7 @@ has_own_counter(struct set_events *events, const struct element *set, bool *out)
 /* ------------------------------------------------------------------ */
 /* Sets that list counters                                              */
 
-/* Nothing may be left behind the last definition of a set's text. */
+/* Check that nothing is left behind the last definition of a set's text. */
 static int
 check_end(struct set_events *events, const struct element *set,
 	  const char *rest)
@@ -387,7 +391,7 @@ check_end(struct set_events *events, const struct element *set,
 		     : 0;
 }
 
-/* The counters of a set's text; what is cut apart lives with the events. */
+/* Add the counters of a set's text; what is cut apart lives with the events. */
 static int
 add_definitions(struct set_events *events, const struct element *set,
 		group_index group, size_t *added)
@@ -413,7 +417,7 @@ add_definitions(struct set_events *events, const struct element *set,
 	return check_end(events, set, text);
 }
 
-/* A terminated copy that holds until the next one is made. */
+/* Copy a text to a terminated one that holds until the next copy is made. */
 static char *
 copy_for_now(struct set_events *events, const char *text, size_t length)
 {
@@ -463,7 +467,7 @@ has_definition(struct set_events *events, const struct element *set, bool *out)
 	return ret || *out ? ret : check_end(events, set, text);
 }
 
-/* The events of the counters that nearly all sets have. */
+/* Read the events of the counters that nearly all sets have. */
 static int
 read_basics(struct set_events *events)
 {

@@ -42,7 +42,10 @@ struct set_events {
 	size_t room_size;
 };
 
-/* The first members are the caller's to set. -ENOMEM. */
+/*
+ * Initialize the events of sets; the first members are the caller's to set.
+ * Returns 0, or -ENOMEM.
+ */
 int set_events_init(struct set_events *events, const struct table *table,
 		    const struct constants *constants);
 void set_events_finish(struct set_events *events);
@@ -51,8 +54,8 @@ void set_events_finish(struct set_events *events);
 int set_events_read_counters(struct set_events *events);
 
 /*
- * The events of sets whose place those of the table take, which tell what it
- * does not. -ENOMEM.
+ * Replace the events of sets whose place those of the table take, which tell
+ * what it does not. Returns 0, or -ENOMEM.
  */
 int set_events_replace(struct set_events *events,
 		       const struct description_event *replaced, size_t count);

@@ -47,8 +47,9 @@ stream_run_deliver(void *data, const void *record, size_t size)
 }
 
 /*
- * The kernel says the same of a GPU without OA and of one that was unplugged;
- * but this one had OA when its sets were listed.
+ * Explain why there is no OA any more. The kernel says the same of a GPU
+ * without OA and of one that was unplugged; but this one had OA when its sets
+ * were listed.
  */
 static int
 explain_gone(const struct oa_gpu *gpu, int ret, struct drmperf_error *error)
@@ -80,9 +81,10 @@ struct opening {
 };
 
 /*
- * A composed set is taken out of the kernel's list as soon as a stream has it,
- * so that none is left there, whatever becomes of this process. Others that
- * do the same at this moment may take it out too early: try again.
+ * Open a stream of a composed set. A composed set is taken out of the kernel's
+ * list as soon as a stream has it, so that none is left there, whatever becomes
+ * of this process. Others that do the same at this moment may take it out too
+ * early: try again.
  */
 static int
 open_composed(const struct opening *opening, int *stream, unsigned *exponent,
@@ -157,7 +159,10 @@ find_config(struct opening *opening, uint64_t *shared,
 	return 0;
 }
 
-/* A session that chooses the records' period is expected to keep up with it. */
+/*
+ * Return whether records are kept for the session. A session that chooses the
+ * records' period is expected to keep up with it.
+ */
 static bool
 keeps_records(const struct stream_run *run)
 {

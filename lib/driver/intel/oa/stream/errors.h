@@ -14,16 +14,16 @@
 int
 oa_error_in_use(struct drmperf_error *error);
 
-/* The stream gave this error; it is returned. */
+/* Fill in the error that the stream gave, and return it. */
 int
 oa_error_failure(int failure, struct drmperf_error *error);
 
-/* -EIO, or 0 if nothing was lost. */
+/* Fill in what was lost. Returns -EIO, or 0 if nothing was. */
 int
 oa_error_loss(enum oa_loss loss, unsigned lost, uint64_t late,
 	      struct drmperf_error *error);
 
-/* -ETIME */
+/* Fill in that no report came. Returns -ETIME. */
 int
 oa_error_silence(struct drmperf_error *error);
 

@@ -70,7 +70,7 @@ oa_read_is_over(const struct oa_stream *stream)
 	       (stream->shared && stream->reports.loss);
 }
 
-/* When, on CLOCK_MONOTONIC, the newest report was taken. */
+/* Return when, on CLOCK_MONOTONIC, the newest report was taken. */
 static uint64_t
 newest_report_ns(struct oa_stream *stream)
 {
@@ -84,7 +84,7 @@ newest_report_ns(struct oa_stream *stream)
 	return ns < now ? ns : now;
 }
 
-/* When the newest of the records was taken, and these. */
+/* Hand out when the newest of the records was taken, and these. */
 static void
 hand_out(struct oa_stream *stream, size_t length)
 {
@@ -118,8 +118,9 @@ take_in(struct oa_stream *stream, size_t length)
 }
 
 /*
- * A read gives all reports up to where the hardware is when it begins, or
- * those that come later; the last one may be held back.
+ * Note when the newest report was taken. A read gives all reports up to where
+ * the hardware is when it begins, or those that come later; the last one may be
+ * held back.
  */
 static void
 watch_time(struct oa_stream *stream, uint64_t begun_ns)
@@ -140,8 +141,8 @@ watch_time(struct oa_stream *stream, uint64_t begun_ns)
 }
 
 /*
- * A GPU that has died would keep the thread here: only at this point it can be
- * cancelled.
+ * Read the stream. A GPU that has died would keep the thread here: only at this
+ * point it can be cancelled.
  */
 static long
 read_stream(struct oa_stream *stream)
@@ -303,7 +304,7 @@ is_reached(const struct oa_stream *stream, uint64_t target)
 	return oa_time_distance(stream->reports.time, target) >= 0;
 }
 
-/* The time that a report must have to be younger than this call. */
+/* Return the time that a report must have to be younger than this call. */
 static uint64_t
 fence_target(struct oa_stream *stream)
 {
@@ -328,7 +329,10 @@ read_up_to(struct oa_stream *stream, uint64_t target)
 	}
 }
 
-/* The unit has just been enabled: whatever comes is younger. */
+/*
+ * Read for the first time. The unit has just been enabled: whatever comes is
+ * younger.
+ */
 static void
 read_first(struct oa_stream *stream)
 {

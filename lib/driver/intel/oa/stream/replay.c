@@ -51,7 +51,7 @@ elapsed_ns(const struct replay *replay)
 			      replay->reports.accumulator.sums[OA_SLOT_TIME]);
 }
 
-/* Sums are up to the newest report. */
+/* Use the mark: sums are up to the newest report. */
 static void
 use_mark(struct replay *replay)
 {
@@ -161,7 +161,7 @@ take_report(struct span *span, const uint8_t *record)
 	span->is_over = (uint32_t)(time - span->begin) >= span->ticks;
 }
 
-/* The next record, which is whole. */
+/* Take the next record, which is whole. */
 static void
 take_record(struct span *span, const uint8_t *record,
 	    const struct oa_record_header *header)
@@ -181,7 +181,10 @@ take_record(struct span *span, const uint8_t *record,
 	}
 }
 
-/* The first report of all is a span of its own: there counting begins. */
+/*
+ * Take the records of a span. The first report of all is a span of its own:
+ * there counting begins.
+ */
 static size_t
 take_span(struct replay *replay, const struct raw_records *records)
 {

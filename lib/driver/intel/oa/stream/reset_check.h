@@ -40,7 +40,7 @@ struct oa_reset_check {
 	uint64_t routed, busy; /* sums of those and A0 when they last moved */
 };
 
-/* The metric set is in place. */
+/* Begin to look for resets, once the metric set is in place. */
 void
 oa_reset_check_begin(struct oa_reset_check *watch, struct oa_gpu *gpu,
 		     const struct oa_format *format);
@@ -53,8 +53,8 @@ int
 oa_reset_check_sums(struct oa_reset_check *watch, const uint64_t *sums);
 
 /*
- * 0; -ECANCELED after a reset; -ESTALE after a sleep of the machine; -ENODEV
- * where the GPU has gone.
+ * Look for a reset. Returns 0; -ECANCELED after a reset; -ESTALE after a sleep
+ * of the machine; -ENODEV where the GPU has gone.
  */
 int
 oa_reset_check_look(const struct oa_reset_check *watch);

@@ -171,7 +171,7 @@ say_senseless(struct oa_shared *shared, const char *what,
 	return -EIO;
 }
 
-/* The name of the metric set that others count, if it is one. */
+/* Copy the name of the metric set that others count, if it is one. */
 static void
 copy_set_name(const struct shared_unit *unit, char out[sizeof(unit->set)])
 {
@@ -249,7 +249,7 @@ make_wake_and_server(struct oa_shared *shared, char name[FD_SERVER_NAME_SIZE],
 	return server < 0 ? server : keep_both(shared, wake, server);
 }
 
-/* 0: unknown */
+/* Find the network namespace; 0: unknown. */
 static uint64_t
 find_network(void)
 {

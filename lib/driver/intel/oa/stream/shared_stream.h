@@ -81,7 +81,10 @@ oa_shared_try_to_lead(struct oa_shared *shared);
 void
 oa_shared_end_leading(struct oa_shared *shared);
 
-/* For poll() of the leader: others request a fence, or join. */
+/*
+ * Return the descriptor for poll() of the leader: others request a fence, or
+ * join.
+ */
 int
 oa_shared_wake_fd(const struct oa_shared *shared);
 int

@@ -119,7 +119,10 @@ try_copying_sums(const struct oa_snapshot_page *page,
 	return false;
 }
 
-/* Other processes of the user may have written anything. */
+/*
+ * Return whether a state is possible: Other processes of the user may have
+ * written anything.
+ */
 static bool
 is_possible(const struct oa_snapshot *state)
 {

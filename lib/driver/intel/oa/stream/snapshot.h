@@ -94,13 +94,16 @@ void
 oa_snapshot_wait_fence(struct oa_snapshot_page *page, uint32_t ticket,
 		       uint64_t ns);
 
-/* The reading process: how many fences were requested, and completing them. */
+/*
+ * Return how many fences were requested, for the reading process, which
+ * completes them.
+ */
 uint32_t
 oa_snapshot_requests(const struct oa_snapshot_page *page);
 void
 oa_snapshot_complete_fences(struct oa_snapshot_page *page, uint32_t asked);
 
-/* Reports' sums from and to a state. */
+/* Fill a state from reports' sums. */
 void
 oa_snapshot_fill(struct oa_snapshot *state, const struct oa_reports *reports);
 void

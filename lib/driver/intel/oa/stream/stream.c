@@ -509,7 +509,10 @@ request_shared_fence(struct oa_stream *stream)
 	oa_shared_wake(stream->shared);
 }
 
-/* Patience begins with the first wait in vain. */
+/*
+ * Return whether the next report is overdue. Patience begins with the first
+ * wait in vain.
+ */
 static bool
 is_overdue(struct oa_stream *stream)
 {

@@ -35,8 +35,8 @@ struct oa_stream_setup {
 };
 
 /*
- * On failure setup->stream is still the caller's. -ENOMEM, or what making a
- * descriptor gives.
+ * Create a stream. On failure setup->stream is still the caller's. -ENOMEM, or
+ * what making a descriptor gives.
  */
 int
 oa_stream_create(const struct oa_stream_setup *setup, struct oa_stream **out);
@@ -50,9 +50,9 @@ int
 oa_stream_start(struct oa_stream *stream, struct drmperf_error *error);
 
 /*
- * The time and the sums that are wanted, up to the newest report; with fence,
- * up to one that was taken after the call began, which is waited for. Never
- * allocates.
+ * Get the time and the sums that are wanted, up to the newest report; with
+ * fence, up to one that was taken after the call began, which is waited for.
+ * Never allocates.
  *
  * -EIO if counts were lost or the stream ended; -ENODEV; -ETIME.
  */
@@ -62,9 +62,9 @@ oa_stream_sample(struct oa_stream *stream, bool fence,
 		 struct drmperf_error *error);
 
 /*
- * The two halves of oa_stream_sample(): oa_stream_request() requests the fence.
- * oa_stream_wait(), if it is to wait briefly, may return DRIVER_SAMPLE_PENDING:
- * then it is called again.
+ * Sample in two steps, instead of by oa_stream_sample(): oa_stream_request()
+ * requests the fence. oa_stream_wait(), if it is to wait briefly, may return
+ * DRIVER_SAMPLE_PENDING: then it is called again.
  */
 void
 oa_stream_request(struct oa_stream *stream, bool fence);
@@ -100,8 +100,8 @@ int
 oa_stream_stop(struct oa_stream *stream);
 
 /*
- * The rate of the reports' timestamps, in Hz, if that was found to be another
- * one than was said; else 0. Known when the stream has been stopped.
+ * Return the rate of the reports' timestamps, in Hz, if that was found to be
+ * another one than was said; else 0. Known when the stream has been stopped.
  */
 double
 oa_stream_wrong_hz(const struct oa_stream *stream);
