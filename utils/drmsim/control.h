@@ -16,7 +16,7 @@
 /** Return true if the program runs below drmsim. */
 bool drmsim_is_present(void);
 
-/** Virtual time goes on by ns. -EINVAL in real time. */
+/** Let virtual time go on by ns. Returns 0, or -EINVAL in real time. */
 int drmsim_advance(uint64_t ns);
 
 /** Read the simulated time in ns since the start. */

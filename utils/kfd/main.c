@@ -42,7 +42,9 @@ is_known(uint64_t request)
 	return false;
 }
 
-/* What is an address or a descriptor of the program's is replaced. */
+/*
+ * Make a call. What is an address or a descriptor of the program's is replaced.
+ */
 static int
 make_call(struct state *state, struct kfd_helper_message *message)
 {
@@ -154,8 +156,8 @@ serve_program(uint32_t gpu_id, int idle_ms)
 }
 
 /*
- * The program waits for the first process only. What is sent to the group of
- * the terminal does not reach the other one.
+ * Serve the program, which waits for the first process only. What is sent to
+ * the group of the terminal does not reach the other one.
  */
 int
 main(int argc, char **argv)

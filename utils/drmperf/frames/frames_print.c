@@ -41,7 +41,7 @@ print_scaled(FILE *out, enum drmperf_unit of, double value)
 	fprintf(out, " %16s", isnan(value) ? "n/a" : both);
 }
 
-/* A mean of whole numbers need not be one. */
+/* Print a number. A mean of whole numbers need not be one. */
 static void
 print_number(FILE *out, const struct drmperf_selection *event, double value)
 {

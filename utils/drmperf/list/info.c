@@ -357,7 +357,7 @@ try_event(const struct tool *tool, const struct drmperf_event *event,
 	return ret;
 }
 
-/* True if an earlier group with events is of the same domain. */
+/* Return whether an earlier group with events is of the same domain. */
 static bool
 domain_was_tried(const struct drmperf_device *device, size_t index)
 {

@@ -75,8 +75,9 @@ name_matches(const char *pattern, const char *name)
 }
 
 /*
- * A pattern may be a glob over the name, with or without driver and device, or
- * just a part of it or of the description, in any case.
+ * Return whether an event matches a pattern. A pattern may be a glob over the
+ * name, with or without driver and device, or just a part of it or of the
+ * description, in any case.
  */
 static bool
 event_matches_one(const struct drmperf_event *event, const char *pattern)
@@ -139,7 +140,10 @@ event_matches(const struct listing *listing, const struct drmperf_event *event)
 	return true;
 }
 
-/* Patterns are phrases, but their words where no event has the phrase. */
+/*
+ * Return whether words are needed. Patterns are phrases, but their words where
+ * no event has the phrase.
+ */
 static bool
 needs_words(struct listing *listing, const struct drmperf_device *device)
 {
@@ -159,8 +163,8 @@ needs_words(struct listing *listing, const struct drmperf_device *device)
 }
 
 /*
- * Events of metric sets are left to those of any set that has them, unless the
- * patterns mean a set.
+ * Return whether an event is shown. Events of metric sets are left to those of
+ * any set that has them, unless the patterns mean a set.
  */
 static bool
 is_shown(const struct listing *listing, const struct drmperf_event *event)

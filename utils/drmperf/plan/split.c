@@ -346,7 +346,7 @@ print_line(const struct splitting *split, const struct selection_list *events,
 	putchar('\n');
 }
 
-/* TAU has no word for what is not to be subtracted. */
+/* Warn of differences: TAU has no word for what is not to be subtracted. */
 static void
 warn_of_differences(const struct splitting *split,
 		    const struct selection_list *events)

@@ -60,7 +60,7 @@ queue_access_least(const struct queue_access_list *list);
 const char *
 queue_access_name(enum queue_access access);
 
-/* " (* in queues that allow it)" */
+/* Return a legend such as " (* in queues that allow it)". */
 const char *
 queue_access_legend(enum queue_access access);
 

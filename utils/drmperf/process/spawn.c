@@ -230,8 +230,8 @@ exit_code(int status)
 }
 
 /*
- * Signals come in pairs: of timeout(1), which signals its child and then the
- * group, and of supervisors that do so too.
+ * Pass a signal on. Signals come in pairs: of timeout(1), which signals its
+ * child and then the group, and of supervisors that do so too.
  */
 static void
 pass_on(struct spawn *spawn, const siginfo_t *info)

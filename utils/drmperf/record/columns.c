@@ -80,7 +80,10 @@ columns_describe(struct columns *series,
 	return event;
 }
 
-/* Parts have other numbers in the recording than in the formula. */
+/*
+ * Set the steps, whose parts have other numbers in the recording than in the
+ * formula.
+ */
 static int
 set_steps(const struct columns *series,
 	  const struct drmperf_selection *selection,

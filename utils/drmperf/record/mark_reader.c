@@ -87,8 +87,8 @@ set_environment(const struct mark_reader *reader, const char *library)
 }
 
 /*
- * A process with capabilities of its file hides its files from processes
- * without.
+ * Check the own rights. A process with capabilities of its file hides its files
+ * from processes without.
  */
 static int
 check_own_rights(const struct tool *tool)
@@ -167,7 +167,10 @@ take_late(struct mark_reader *reader, mark_fn receive, void *data)
 	reader->late_count = left;
 }
 
-/* A process may have been killed before it wrote its mark: the oldest goes. */
+/*
+ * Note what is late. A process may have been killed before it wrote its mark:
+ * the oldest goes.
+ */
 static void
 note_late(struct mark_reader *reader, uint64_t place)
 {

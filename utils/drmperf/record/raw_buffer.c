@@ -50,7 +50,7 @@ raw_buffer_take(void *data, struct drmperf_device *device, const void *record,
 	pthread_mutex_unlock(&buffer->lock);
 }
 
-/* 0: there is none. -ENOMEM. */
+/* Write the head; 0: there is none. -ENOMEM. */
 static int
 write_head(const struct raw_device *device, struct drmperf_session *session,
 	   struct recorder *recorder, bool *has_head)

@@ -37,8 +37,8 @@ raw_buffer_take(void *data, struct drmperf_device *device, const void *record,
 		size_t size);
 
 /*
- * The session has started: find out whose records are wanted, and write that.
- * NULL: it delivers none.
+ * Find out whose records are wanted when the session has started, and write
+ * that. NULL: it delivers none.
  */
 int
 raw_buffer_begin(struct raw_buffer *buffer, struct drmperf_session *session,

@@ -178,7 +178,10 @@ keeps_reports(const struct record_run *run)
 	return false;
 }
 
-/* The session gives no value any more, until it is started again. */
+/*
+ * Return whether the session gives no value any more, until it is started
+ * again.
+ */
 static bool
 is_over(const struct record_run *run)
 {
@@ -401,7 +404,7 @@ take_sample(struct record_run *run)
 	return 0;
 }
 
-/* A stream that a reset has ended does not begin again. */
+/* Take a stream. One that a reset has ended does not begin again. */
 static int
 take_stream(struct record_run *run)
 {
@@ -413,7 +416,7 @@ take_stream(struct record_run *run)
 	return report_end(run, &run->error);
 }
 
-/* When samples of stalls have ended, counters are recorded further. */
+/* Take stalls. When their samples have ended, counters are recorded further. */
 static int
 take_stalls(struct record_run *run)
 {
@@ -455,7 +458,10 @@ count_missed(struct record_run *run, uint64_t next, uint64_t now)
 		run->missed += (now - next) / run->period_ns;
 }
 
-/* Samples are due at whole periods; those that the machine missed are left. */
+/*
+ * Return the next period. Samples are due at whole periods; those that the
+ * machine missed are left.
+ */
 static uint64_t
 next_period(struct record_run *run, uint64_t next)
 {
@@ -588,7 +594,10 @@ try_to_start(struct record_run *run, pid_t pid, bool keeps_reports,
 	return ret;
 }
 
-/* From gfx11 on those of shaders are SQ_WGP's, which are off at first. */
+/*
+ * Return whether counters of shaders may stream. From gfx11 on they are
+ * SQ_WGP's, which are off at first.
+ */
 static bool
 may_stream_shaders(const struct tool *tool)
 {
@@ -602,8 +611,8 @@ may_stream_shaders(const struct tool *tool)
 }
 
 /*
- * What radv streams by default (Mesa, ac_spm.c), without the traffic of memory
- * and of the bus, whose counters are not known well enough.
+ * Add what radv streams by default (Mesa, ac_spm.c), without the traffic of
+ * memory and of the bus, whose counters are not known well enough.
  */
 static int
 add_stream_events(struct record_run *run)
@@ -721,7 +730,7 @@ record_start(struct record_run *run, pid_t pid)
 	return take_all(run);
 }
 
-/* The last values are those of the time when counting was stopped. */
+/* Stop. The last values are those of the time when counting was stopped. */
 static int
 record_stop(struct record_run *run)
 {
@@ -745,7 +754,10 @@ record_stop(struct record_run *run)
 	return status;
 }
 
-/* A recording can be read while it is made, and if this process is killed. */
+/*
+ * Publish the file. A recording can be read while it is made, and if this
+ * process is killed.
+ */
 static int
 publish_file(struct record_run *run)
 {
@@ -806,7 +818,10 @@ record_prepare(struct record_run *run, struct spawn_signals *signals,
 	return 0;
 }
 
-/* Interrupted where there is no command, it has done what it was to do. */
+/*
+ * Run a recording. Interrupted where there is no command, it has done what it
+ * was to do.
+ */
 static int
 record_run(struct record_run *run, struct spawn_signals *signals)
 {

@@ -130,8 +130,8 @@ void
 recorder_begin(struct recorder *recorder, FILE *out,
 	       const char *const *command);
 /*
- * Before heads, and before the first sample. Series are numbered in this order
- * from 0.
+ * Add an event, before heads and the first sample. Series are numbered in this
+ * order from 0.
  */
 void
 recorder_add_event(struct recorder *recorder,
@@ -278,7 +278,10 @@ recording_next(struct recording *recording, struct recording_item *item);
 /* Go back to before the first item. */
 void
 recording_rewind(struct recording *recording);
-/* Up to its end, or where it is damaged. */
+/*
+ * Return whether a recording has been read up to its end, or where it is
+ * damaged.
+ */
 bool
 recording_has_been_read(const struct recording *recording);
 void

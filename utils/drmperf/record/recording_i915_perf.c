@@ -9,8 +9,8 @@
 #include "record/recording_reports.h"
 
 /*
- * Such a file begins with a record of the recorder's own, the version: a type,
- * from 65536 on, no padding, and its size.
+ * Return whether a file is i915-perf's. Such a file begins with a record of the
+ * recorder's own, the version: a type, from 65536 on, no padding, and its size.
  */
 bool
 recording_is_i915_perf(const struct recording *recording)

@@ -86,7 +86,7 @@ recording_profile_begin(struct recording *recording, struct byte_reader *reader)
 	recording->profile_count = count;
 }
 
-/* A damaged file may have any numbers: their sums only wrap. */
+/* Add samples. A damaged file may have any numbers: their sums only wrap. */
 static void
 add_samples(struct recording_profile *profile, struct byte_reader *reader)
 {

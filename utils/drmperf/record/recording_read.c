@@ -119,7 +119,7 @@ read_index(struct byte_reader *reader, size_t end)
 	return (unsigned)value;
 }
 
-/* Steps use the results of those before them. */
+/* Read a step. Steps use the results of those before them. */
 static struct drmperf_step
 read_step(struct byte_reader *reader, size_t number)
 {
@@ -280,7 +280,9 @@ add_roof(struct recording *recording, struct byte_reader *reader)
 	return ret;
 }
 
-/* A word that is not known, of a newer version, changes nothing. */
+/*
+ * Note queues. A word that is not known, of a newer version, changes nothing.
+ */
 static void
 note_queues(struct recording *recording, struct byte_reader *reader)
 {
@@ -292,7 +294,7 @@ note_queues(struct recording *recording, struct byte_reader *reader)
 			recording->queues = (enum queue_access)access;
 }
 
-/* All of them stand before the first sample. */
+/* Read the events, all of which stand before the first sample. */
 static int
 read_events(const struct tool *tool, struct recording *recording)
 {
@@ -661,7 +663,7 @@ note_clocks(struct recording *recording, struct byte_reader *reader)
 		held_clocks_add(&clocks, &recording->clocks);
 }
 
-/* They are counted when the next item is asked for. */
+/* Take reports, which are counted when the next item is asked for. */
 static void
 take_reports(struct recording *recording, struct byte_reader *reader)
 {
@@ -698,7 +700,10 @@ count_reports(struct recording *recording, struct recording_item *item)
 	return 0;
 }
 
-/* Samples are in order; those of other devices may be told a little late. */
+/*
+ * Set the time. Samples are in order; those of other devices may come a little
+ * late.
+ */
 static void
 set_time(struct recording *recording, struct recording_item *item)
 {

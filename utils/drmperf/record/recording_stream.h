@@ -79,7 +79,10 @@ recording_stream_finish(struct recording_stream *stream);
 void
 recording_machine_encode(struct bytes *bytes,
 			 const struct recording_machine *machine);
-/* The facts stay where the reader's bytes are. Returns 0 or -EBADMSG. */
+/*
+ * Decode the facts, which stay where the reader's bytes are. Returns 0 or
+ * -EBADMSG.
+ */
 int
 recording_machine_decode(struct byte_reader *reader,
 			 struct recording_machine *machine);

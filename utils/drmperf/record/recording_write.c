@@ -164,7 +164,7 @@ recorder_passed(const struct recorder *recorder,
 	return sample->values[series].end_ns - recorder->before[series].end_ns;
 }
 
-/* Series that went on alike: of one clock, and of one die. */
+/* Count the series that went on alike: of one clock, and of one die. */
 static size_t
 count_alike(const struct recorder *recorder,
 	    const struct recording_sample *sample, size_t first)

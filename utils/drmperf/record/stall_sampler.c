@@ -43,7 +43,9 @@ open_device(struct drmperf_device *device, uint64_t period_cycles,
 	return 0;
 }
 
-/* A GPU that has no samples is left out, unless none is left. */
+/*
+ * Open the devices. A GPU that has no samples is left out, unless none is left.
+ */
 static int
 open_devices(const struct tool *tool, uint64_t period_cycles, bool tells,
 	     struct stall_sampler *sampler)
@@ -89,7 +91,7 @@ stall_sampler_open(const struct tool *tool, uint64_t period_cycles,
 /* ------------------------------------------------------------------ */
 /* The thread                                                           */
 
-/* Called with the lock held. */
+/* Take samples. Called with the lock held. */
 static void
 take_samples(void *data, const struct drmperf_sample_batch *batch)
 {
@@ -136,7 +138,7 @@ wait_and_read(struct stall_sampler *sampler, struct pollfd *fds, size_t count,
 	return ret > 0 || (ret < 0 && errno == EINTR);
 }
 
-/* The last of the descriptors is the one that ends it. */
+/* Sample until stopped: the last of the descriptors is the one that ends it. */
 static void *
 sample_until_stopped(void *data)
 {

@@ -96,7 +96,10 @@ add_values(struct stream_recorder *stream, const union drmperf_value *values)
 	}
 }
 
-/* The first interval begins with a sample in which nothing is counted. */
+/*
+ * Begin the samples. The first interval begins with one in which nothing is
+ * counted.
+ */
 static void
 begin_samples(struct stream_recorder *stream,
 	      const struct drmperf_stream_batch *batch)

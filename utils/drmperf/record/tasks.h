@@ -28,7 +28,7 @@ tasks_open_running(pid_t pid, struct tasks **out);
  */
 uint64_t
 tasks_drain(struct tasks *tasks, tasks_fn receive, void *data);
-/* NULL is allowed. */
+/* Close the tasks. NULL is allowed. */
 void
 tasks_close(struct tasks *tasks);
 

@@ -154,7 +154,9 @@ add_text(struct user_event_record *record, size_t used, int number,
 	return used + size;
 }
 
-/* Tracepoints have integers only: other values are in thousandths. */
+/*
+ * Set a value. Tracepoints have integers only: other values are in thousandths.
+ */
 static void
 set_value(struct user_event_record *record, const struct user_event *event)
 {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The part of an interval that has passed at a time, from 0 to 1. */
+/* Return the part of an interval that has passed at a time, from 0 to 1. */
 static double
 passed_part(const struct interval *interval, uint64_t time_ns)
 {

@@ -59,7 +59,7 @@ judge_change(const struct measurement_value *a,
 						  : VERDICT_WITHIN;
 }
 
-/* "+10.0 %"; "n/a" of what was 0, or is not there. */
+/* Write "+10.0 %"; "n/a" of what was 0, or is not there. */
 static void
 write_change(double before, double now, char text[FORMAT_NUMBER_SIZE])
 {
@@ -73,7 +73,7 @@ write_change(double before, double now, char text[FORMAT_NUMBER_SIZE])
 		snprintf(text, FORMAT_NUMBER_SIZE, "%+.1f %%", percent);
 }
 
-/* A value with the prefix that suits it, or "n/a" if a side has none. */
+/* Write a value with the prefix that suits it, or "n/a" if a side has none. */
 static void
 write_value(const struct measurement_value *value,
 	    char text[2 * FORMAT_NUMBER_SIZE])
@@ -98,7 +98,7 @@ write_value(const struct measurement_value *value,
 /* ------------------------------------------------------------------ */
 /* Text and HTML                                                        */
 
-/* Names and commands are from files of others. */
+/* Put a text: names and commands are from files of others. */
 static void
 put_text(const struct comparison *comparison, const char *text)
 {
@@ -137,7 +137,7 @@ put_row(struct comparison *comparison, const char *const cells[5])
 	fputs("</tr>\n", comparison->out);
 }
 
-/* The rate of what adds up, or a value. */
+/* Write the rate of what adds up, or a value. */
 static void
 write_p95(const struct measurement_value *value,
 	  char text[2 * FORMAT_NUMBER_SIZE])
@@ -271,7 +271,7 @@ put_legend(const struct comparison *comparison)
 
 /* ------------------------------------------------------------------ */
 
-/* Rows of A in their order, then what B alone has. */
+/* Put the rows of A in their order, then what B alone has. */
 static void
 put_table(struct comparison *comparison)
 {

@@ -55,7 +55,7 @@ find_platform(const char *chip)
 	return NULL;
 }
 
-/* A file in memory that begins with the code. */
+/* Open a file in memory that begins with the code. */
 static int
 open_memory(const void *code, size_t size)
 {

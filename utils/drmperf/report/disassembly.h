@@ -24,7 +24,9 @@ struct disassembly {
 void
 disassembly_make(const char *chip, const void *code, size_t size,
 		 struct disassembly *out);
-/* The text of the instruction at an offset of the code; NULL if unknown. */
+/*
+ * Find the text of the instruction at an offset of the code; NULL if unknown.
+ */
 const char *
 disassembly_find(const struct disassembly *disassembly, uint64_t offset,
 		 char text[DISASSEMBLY_TEXT_SIZE]);

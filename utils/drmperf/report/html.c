@@ -76,8 +76,9 @@ fill_columns(struct column *columns, double from, double to, double height)
 }
 
 /*
- * Counters have times of their own: in what lies between two samples there may
- * be no report of this one. The next that has one is for that time, too.
+ * Return whether a record has a value. Counters have times of their own: in
+ * what lies between two samples there may be no report of this one. The next
+ * that has one is for that time, too.
  */
 static bool
 is_told(const struct record *record)
@@ -137,7 +138,7 @@ page_collect(struct page *page)
 /* Values of two clocks may differ by so much and mean the same. */
 #define TOLERANCE 1e-6
 
-/* 1, 2 or 5 of some power of ten that is not below the value. */
+/* Round up to 1, 2 or 5 of some power of ten that is not below the value. */
 static double
 round_up(double value)
 {
@@ -175,14 +176,17 @@ height_at(double value, double top)
 	return PLOT_HEIGHT - value / top * PLOT_HEIGHT;
 }
 
-/* Heights in tenths, as the page has them. */
+/* Return heights in tenths, as the page has them. */
 static long
 tenths_at(double value, double top)
 {
 	return lround(10 * height_at(value, top));
 }
 
-/* Along the most of columns that follow on each other, and back below. */
+/*
+ * Print a shape along the highest of columns that follow on each other, and
+ * back below.
+ */
 static void
 print_shape(FILE *out, const char *class, const struct column *columns,
 	    size_t first, size_t end, double top)
@@ -661,7 +665,7 @@ print_clocks(const struct page *page, int device)
 			held_clocks_text(clocks, text));
 }
 
-/* The GPUs, once each. */
+/* Print the GPUs, once each. */
 static void
 print_devices(const struct page *page)
 {

@@ -26,7 +26,7 @@ part_difference(const void *data, unsigned series)
 	return (double)(now.u64 - before.u64);
 }
 
-/* The clock is that of the first part. */
+/* Find the first part, whose clock is the event's. */
 static const struct drmperf_step *
 first_part(const struct recording_event *event)
 {
@@ -68,14 +68,16 @@ set_time(const struct interval *interval, size_t series, struct record *record)
 	record->die = after->die;
 }
 
-/* Nothing was read of the series within the interval. */
+/* Return whether nothing was read of the series within the interval. */
 static bool
 is_gap(const struct record *record)
 {
 	return record->die == RECORDING_NEVER && !record->length_ns;
 }
 
-/* No value is 0, what is too large the largest there is. */
+/*
+ * Convert to an integer. No value is 0, what is too large the largest there is.
+ */
 static uint64_t
 to_integer(double value)
 {
@@ -192,7 +194,10 @@ interval_height(const struct record *record)
 /* ------------------------------------------------------------------ */
 /* One after another                                                    */
 
-/* 1, 0 behind the last, or a negative errno value. */
+/*
+ * Read the next sample. Returns 1, 0 behind the last, or a negative errno
+ * value.
+ */
 static int
 next_sample(struct recording *recording, struct recording_sample *out)
 {

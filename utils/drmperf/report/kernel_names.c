@@ -89,7 +89,7 @@ struct elf_file {
 	size_t size;
 };
 
-/* size bytes at an offset of the file; NULL: it does not have them. */
+/* Find size bytes at an offset of the file; NULL: it does not have them. */
 static const void *
 elf_part(const struct elf_file *file, uint64_t offset, uint64_t size)
 {
@@ -111,7 +111,7 @@ read_section(const struct elf_file *file, const Elf64_Ehdr *head,
 	return section;
 }
 
-/* The name of a section, NULL if no 0 ends it within the file. */
+/* Find the name of a section, NULL if no 0 ends it within the file. */
 static const char *
 section_name(const struct elf_file *file, const Elf64_Shdr *names,
 	     const Elf64_Shdr *section)

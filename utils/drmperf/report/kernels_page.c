@@ -54,7 +54,7 @@ print_text(struct kernels_page *page, const yaml_node_t *node, const char *key)
 /* ------------------------------------------------------------------ */
 /* Cells                                                                */
 
-/* A mean of whole numbers need not be one. */
+/* Print a count. A mean of whole numbers need not be one. */
 static void
 print_count(struct kernels_page *page, double value)
 {

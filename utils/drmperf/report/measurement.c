@@ -118,7 +118,10 @@ make_name(yaml_document_t *document, const yaml_node_t *node)
 	return name;
 }
 
-/* The entry of a name, which becomes the measurement's; NULL without memory. */
+/*
+ * Find the entry of a name, which becomes the measurement's; NULL without
+ * memory.
+ */
 static struct measurement_value *
 entry_of(struct measurement *measurement, char *name)
 {
@@ -142,7 +145,7 @@ entry_of(struct measurement *measurement, char *name)
 	return list;
 }
 
-/* Controls have a value of each pass, which count as runs. */
+/* Add an event. Controls have a value of each pass, which count as runs. */
 static int
 add_event(struct measurement *measurement, yaml_document_t *document,
 	  const yaml_node_t *node)

@@ -177,7 +177,10 @@ write_track(struct trace *trace, uint64_t uuid, const char *name)
 	write_packet(trace);
 }
 
-/* What the event is the GPU's of; a name of several has the number already. */
+/*
+ * Write what the event is the GPU's of; a name of several has the number
+ * already.
+ */
 static void
 write_device(struct trace *trace, const struct recording_event *event)
 {
@@ -284,7 +287,7 @@ write_event(struct trace *trace, uint64_t time_ns)
 	write_packet(trace);
 }
 
-/* A height lasts until the next one of its track. */
+/* Write a height, which lasts until the next one of its track. */
 static void
 write_height(struct trace *trace, size_t number, uint64_t time_ns,
 	     double height)
@@ -321,7 +324,7 @@ write_interval(struct trace *trace, const struct interval *interval)
 	}
 }
 
-/* Nothing is known of what came behind. */
+/* Write the ends: nothing is known of what came behind. */
 static void
 write_ends(struct trace *trace, const struct interval *last)
 {
@@ -376,7 +379,10 @@ write_slice(struct trace *trace, uint64_t track, const char *name,
 	write_slice_edge(trace, track, name, EVENT_SLICE_END, end_ns);
 }
 
-/* A process is called by the last name it had; NULL leaves it as it is. */
+/*
+ * Write a process, which is called by the last name it had; NULL leaves it as
+ * it is.
+ */
 static void
 write_process(struct trace *trace, pid_t process, const char *name)
 {

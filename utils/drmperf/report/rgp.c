@@ -66,7 +66,10 @@ add_cpu(struct bytes *bytes, const struct recording_machine *machine)
 	bytes_add_u32(bytes, (uint32_t)machine->memory_mib);
 }
 
-/* No interface is meant: the stream is of all programs. This is Mesa's. */
+/*
+ * Add no interface, since none is meant: the stream is of all programs. This is
+ * Mesa's.
+ */
 static void
 add_api(struct bytes *bytes)
 {

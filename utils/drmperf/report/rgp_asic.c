@@ -75,7 +75,10 @@ find_memory_type(uint32_t number)
 	return memory_types[number];
 }
 
-/* Engines from the fourth on have the places of arrays that the others lack. */
+/*
+ * Return a mask of compute units. Engines from the fourth on have the places of
+ * arrays that the others lack.
+ */
 static uint32_t
 cu_mask(const struct recording_machine *machine, uint32_t engine,
 	uint32_t array)

@@ -45,7 +45,7 @@ rgp_counters_size(const struct rgp_samples *samples)
 		       (COUNTER_SIZE + samples->count * sizeof(uint32_t));
 }
 
-/* Offsets count from the end of the head. */
+/* Add counters, whose offsets count from the end of the head. */
 static void
 add_counters(struct bytes *bytes, const struct rgp_samples *samples)
 {

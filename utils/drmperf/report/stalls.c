@@ -81,7 +81,7 @@ compare_samples(const void *a, const void *b)
 	return compare_addresses(a, b);
 }
 
-/* The kernel of an address; addresses come in their order. */
+/* Find the kernel of an address; addresses come in their order. */
 static struct stalled_kernel *
 find_kernel(struct stall_view *view, const struct kernel_name *name,
 	    uint64_t address)
@@ -179,7 +179,7 @@ make_view(const struct recording_profile *profile,
 	return 0;
 }
 
-/* "matmul", or "0x10000 to 0x10040" of what has no name. */
+/* Write "matmul", or "0x10000 to 0x10040" of what has no name. */
 static const char *
 kernel_label(const struct stalled_kernel *kernel, char text[LABEL_SIZE])
 {
@@ -211,7 +211,9 @@ print_count(uint64_t samples, uint64_t sum, FILE *out)
 	fprintf(out, "%7.1f %% %15s", share_percentage(samples, sum), text);
 }
 
-/* The reason with the most samples that has not been printed; or count. */
+/*
+ * Return the reason with the most samples that has not been printed; or count.
+ */
 static unsigned
 next_reason(const struct stall_view *view, const uint64_t *samples,
 	    uint64_t printed)
@@ -318,7 +320,10 @@ print_sorted_kernels(const struct stall_view *view,
 			  kernel_label(order[i], label), width, out);
 }
 
-/* The kernels with the most samples first; NULL: no memory. */
+/*
+ * Sort the kernels, those with the most samples first. Returns NULL without
+ * memory.
+ */
 static const struct stalled_kernel **
 sort_kernels(const struct stall_view *view)
 {
@@ -345,7 +350,7 @@ print_kernels(const struct stall_view *view, FILE *out)
 	return 0;
 }
 
-/* "matmul+0x40", or "0x10010". */
+/* Write "matmul+0x40", or "0x10010". */
 static const char *
 instruction_label(const struct stall_view *view, const struct stalled *stalled,
 		  char text[LABEL_SIZE])
@@ -373,7 +378,7 @@ disassemble_kernels(const struct stall_view *view)
 	}
 }
 
-/* "add (16|M0) r3.0<1>:f ..."; NULL: it is not known. */
+/* Write "add (16|M0) r3.0<1>:f ..."; NULL: it is not known. */
 static const char *
 instruction_text(const struct stall_view *view, const struct stalled *stalled,
 		 char text[DISASSEMBLY_TEXT_SIZE])
@@ -591,7 +596,7 @@ write_json_view(const struct stall_view *view, struct json *json)
 	json_close(json, '}');
 }
 
-/* A semicolon would end the frame. */
+/* Write a frame. A semicolon would end it. */
 static void
 write_frame(const char *text, FILE *out)
 {
@@ -650,7 +655,7 @@ flame_width(const struct flame *flame, uint64_t samples)
 	return FLAME_WIDTH * (double)samples / (double)flame->view->sum;
 }
 
-/* The name as far as it fits into the frame. */
+/* Print the name as far as it fits into the frame. */
 static void
 flame_print_name(const struct flame *flame, enum flame_row row, double at,
 		 double width, const char *name)
@@ -667,7 +672,7 @@ flame_print_name(const struct flame *flame, enum flame_row row, double at,
 	fputs("</text>", flame->out);
 }
 
-/* A frame that begins behind that many samples; hue is in degrees. */
+/* Print a frame that begins behind that many samples; hue is in degrees. */
 static void
 flame_print_frame(const struct flame *flame, enum flame_row row,
 		  uint64_t behind, uint64_t samples, unsigned hue,
@@ -691,7 +696,9 @@ flame_print_frame(const struct flame *flame, enum flame_row row,
 	fputs("</g>\n", flame->out);
 }
 
-/* Reasons with the most samples first; those that were issued are green. */
+/*
+ * Print reasons with the most samples first; those that were issued are green.
+ */
 static void
 flame_print_kernel(const struct flame *flame,
 		   const struct stalled_kernel *kernel, uint64_t behind)
@@ -715,7 +722,10 @@ flame_print_kernel(const struct flame *flame,
 	}
 }
 
-/* The name of the program is not known: samples are of all. */
+/*
+ * Write the label of all programs: samples are of all, and the name of one is
+ * not known.
+ */
 static const char *
 program_label(const struct stall_view *view, char text[LABEL_SIZE])
 {

@@ -70,7 +70,7 @@ struct opening {
 	uint32_t *last; /* by process: its last span, counted from 1, or 0 */
 };
 
-/* The span that the process is in; NULL: none is known. */
+/* Find the span that the process is in; NULL: none is known. */
 static struct span *
 find_open(const struct opening *opening, pid_t process)
 {

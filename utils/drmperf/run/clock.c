@@ -46,7 +46,10 @@ clocks_show(const struct tool *tool, struct drmperf_device *device)
 	return 0;
 }
 
-/* A driver without clock modes is no failure where another one has them. */
+/*
+ * Show all. A driver without clock modes is no failure where another one has
+ * them.
+ */
 static int
 show_all(const struct tool *tool)
 {
@@ -107,7 +110,7 @@ static const struct option options[] = {
 	{ 0 },
 };
 
-/* MODE [--] COMMAND... */
+/* Hold a mode: MODE [--] COMMAND... */
 static int
 hold_mode(const struct tool *tool, struct drmperf_device *device, char **argv)
 {

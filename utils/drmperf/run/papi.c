@@ -20,7 +20,10 @@
 /* ------------------------------------------------------------------ */
 /* Events                                                               */
 
-/* They count at once, and PAPI cannot count them itself. */
+/*
+ * Check the choice. Events are refused that count at once, and that PAPI cannot
+ * count itself.
+ */
 static int
 choice_check(const struct tool *tool, const struct selection_list *choice)
 {
@@ -118,7 +121,10 @@ set_list(const struct tool *tool, const char *variable,
 	return failed ? tool_fail(tool, "no memory") : 0;
 }
 
-/* The program counts; that its queues are seen is this process's to see to. */
+/*
+ * Run with queues. The program counts; that its queues are seen is this
+ * process's to see to.
+ */
 static int
 run_with_queues(const struct tool *tool, const struct selection_list *choice,
 		const char *const *command)

@@ -137,7 +137,10 @@ settle_pass(const struct tool *tool, const struct pass *pass,
 	}
 }
 
-/* The groups are those that let the events count in the fewest passes. */
+/*
+ * Settle all. The groups are those that let the events count in the fewest
+ * passes.
+ */
 static int
 settle_all(const struct tool *tool, const struct selection_list *events,
 	   const struct drmperf_plan_options *given,

@@ -197,7 +197,7 @@ split_qualifiers(struct pattern *pattern)
 	}
 }
 
-/* On a die, or on all of them together. */
+/* Add instances on a die, or on all of them together. */
 static int
 add_instances(const struct pattern *pattern, const struct drmperf_event *event,
 	      long die, struct selection_list *choice, size_t *found)
@@ -282,7 +282,10 @@ is_first_found(const struct tool *tool, const bool *found, unsigned index)
 	return true;
 }
 
-/* Devices that the pattern cannot mean stay asleep. */
+/*
+ * Return whether a device may match. Devices that the pattern cannot mean stay
+ * asleep.
+ */
 static bool
 may_match(const struct tool *tool, const struct pattern *pattern,
 	  const bool *found, unsigned index)
@@ -391,7 +394,10 @@ choose_each(const struct tool *tool, struct pattern *pattern,
 	return found ? 0 : NOTHING_MATCHES;
 }
 
-/* NOTHING_MATCHES, with an error, if the item is not of that kind, too. */
+/*
+ * Choose a qualified item. Returns NOTHING_MATCHES, with an error, if the item
+ * is not of that kind, too.
+ */
 static int
 choose_qualified(const struct tool *tool, const char *item,
 		 struct selection_list *choice, struct drmperf_error *error)
@@ -410,8 +416,9 @@ choose_qualified(const struct tool *tool, const char *item,
 }
 
 /*
- * ROCm's users write SQ_LEVEL_WAVES,SQ_ACCUM_PREV_HIRES: the sum of what stands
- * before it in the list. Returns whether that is meant and could be done.
+ * Choose a sum. ROCm's users write SQ_LEVEL_WAVES,SQ_ACCUM_PREV_HIRES: the sum
+ * of what stands before it in the list. Returns whether that is meant and could
+ * be done.
  */
 static bool
 choose_sum(const struct tool *tool, const char *item,
@@ -568,7 +575,10 @@ choose_note_several(const struct tool *tool,
 	return 0;
 }
 
-/* Names are found in any case, but one that is spelled so is meant first. */
+/*
+ * Prefer the spelling. Names are found in any case, but one that is spelled so
+ * is meant first.
+ */
 static void
 prefer_spelling(const char *item, struct selection_list *choice, size_t first)
 {
@@ -583,7 +593,7 @@ prefer_spelling(const char *item, struct selection_list *choice, size_t first)
 		choice->count = exact;
 }
 
-/* Devices that cannot be meant stay asleep. */
+/* Choose an item of each device. Devices that cannot be meant stay asleep. */
 static int
 choose_item_of_each(const struct tool *tool, const char *item,
 		    struct selection_list *choice, bool *found)

@@ -105,8 +105,9 @@ name_shown(struct shown *shown)
 }
 
 /*
- * Generations spell an event differently, FetchSize and FETCH_SIZE, and it is
- * one family; of one GPU these are two events.
+ * Return whether two events clash. Generations spell an event differently,
+ * FetchSize and FETCH_SIZE, and it is one family; of one GPU these are two
+ * events.
  */
 static bool
 is_clash(const struct shown *a, const struct shown *b)
@@ -317,7 +318,7 @@ add_label(struct labels *labels, const char *name, const char *value)
 		(struct openmetrics_label){ .name = name, .value = value };
 }
 
-/* CPUs are no device that is numbered. */
+/* Label a device. CPUs are no device that is numbered. */
 static void
 label_device(struct labels *labels, const struct drmperf_device *device)
 {

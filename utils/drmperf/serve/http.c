@@ -166,9 +166,9 @@ is_full(const struct http *http)
 }
 
 /*
- * The library's own limit is one of silence: clients that send a byte now and
- * then would keep others out. Where there is no room, nor may clients stay that
- * want nothing at the moment.
+ * End clients that are late. The library's own limit is one of silence: clients
+ * that send a byte now and then would keep others out. Where there is no room,
+ * nor may clients stay that want nothing at the moment.
  */
 static void
 end_late_clients(struct http *http)
@@ -209,9 +209,10 @@ is_loopback_name(const struct http *http, const char *host, size_t length)
 }
 
 /*
- * A name server of a web page may say that its name is this machine: the page
- * could then read what is served, but its browser tells the name. Addresses
- * that others reach have names that are not known here.
+ * Return whether a request is for a web page of others. A name server of a web
+ * page may say that its name is this machine: the page could then read what is
+ * served, but its browser tells the name. Addresses that others reach have
+ * names that are not known here.
  */
 static bool
 is_for_web_page(struct http *http, struct MHD_Connection *connection)
@@ -475,7 +476,7 @@ put_url(struct http *http, int fd)
 
 /* ------------------------------------------------------------------ */
 
-/* The daemon closes the socket when it is stopped. */
+/* Start the daemon, which closes the socket when it is stopped. */
 static int
 http_start_daemon(const struct tool *tool, struct http *http, int fd)
 {
@@ -534,7 +535,10 @@ http_open(const struct tool *tool, const char *address,
 	return status;
 }
 
-/* GnuTLS, which comes along, does not bear to be unloaded and loaded again. */
+/*
+ * Close the server. GnuTLS, which comes along, does not bear to be unloaded and
+ * loaded again.
+ */
 void
 http_close(struct http *http)
 {

@@ -145,7 +145,7 @@ write_escaped(FILE *out, const char *text, bool quotes)
 	}
 }
 
-/* The older format describes samples, by their whole names. */
+/* Begin a family. The older format describes samples, by their whole names. */
 void
 openmetrics_family(const struct openmetrics *openmetrics,
 		   const struct metric_name *name, const char *help)

@@ -38,7 +38,7 @@ openmetrics_accepted(const char *accept);
 const char *
 openmetrics_content_type(enum openmetrics_format format);
 
-/* All samples of a family follow on it, before the next one. */
+/* Begin a family. All of its samples follow on it, before the next one. */
 void
 openmetrics_family(const struct openmetrics *openmetrics,
 		   const struct metric_name *name, const char *help);

@@ -356,7 +356,10 @@ means_all(const struct serving *serving)
 	return all && !serving->tool->device;
 }
 
-/* A GPU that is missing among what is shown would not be missed. */
+/*
+ * Add devices that are closed: a GPU that is missing among what is shown would
+ * not be missed.
+ */
 static int
 add_closed(const struct serving *serving)
 {

@@ -148,7 +148,10 @@ look_at_file(void *data, const char *text)
 /* ------------------------------------------------------------------ */
 /* Values                                                               */
 
-/* Frequencies are those of engines that the clients share. */
+/*
+ * Return a momentary value. Frequencies are those of engines that the clients
+ * share.
+ */
 static uint64_t
 moment_of(const struct client_usage *use, size_t event)
 {

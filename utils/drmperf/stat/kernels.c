@@ -131,7 +131,7 @@ set_number(const struct tool *tool, const char *name, unsigned number)
 	return set_variable(tool, name, text);
 }
 
-/* HSA's tools: behind those that are there. */
+/* Append to HSA's tools, behind those that are there. */
 static int
 append_hsa_tool(const struct tool *tool, const char *path)
 {
@@ -389,7 +389,10 @@ compare_passes(const struct tool *tool, const struct kernels_result *result)
 	}
 }
 
-/* The reason comes from the program. Returns TOOL_FAILED. */
+/*
+ * Complain that nothing was counted. The reason comes from the program. Returns
+ * TOOL_FAILED.
+ */
 static int
 complain_of_nothing(const struct tool *tool,
 		    const struct kernels_options *options,
@@ -418,7 +421,7 @@ complain_of_nothing(const struct tool *tool,
 	return TOOL_FAILED;
 }
 
-/* Even where the program has failed, what it has counted is printed. */
+/* Print what a program has counted, even where it has failed. */
 static int
 kernels_print(const struct tool *tool, const struct kernels_options *options,
 	      struct kernels_result *result, int status)

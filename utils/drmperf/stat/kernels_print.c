@@ -37,7 +37,7 @@ is_integer(const struct drmperf_selection *event)
 	return drmperf_event_type(event->event) == DRMPERF_TYPE_UINT64;
 }
 
-/* Sums of ratios and the like mean nothing. */
+/* Return whether an event adds up: sums of ratios and the like mean nothing. */
 static bool
 adds_up(const struct drmperf_selection *event)
 {
@@ -211,7 +211,7 @@ close_document(struct json *json, const struct kernels_result *result)
 /* ------------------------------------------------------------------ */
 /* The table                                                            */
 
-/* A mean of whole numbers need not be one. */
+/* Print a number. A mean of whole numbers need not be one. */
 static void
 print_number(FILE *out, const struct drmperf_selection *event, double value,
 	     bool is_mean)

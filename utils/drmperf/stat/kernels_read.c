@@ -83,7 +83,7 @@ add_value(struct kernels_values *values, double value)
 	values->count++;
 }
 
-/* The program may have died while it wrote the times. */
+/* Add the times. The program may have died while it wrote them. */
 static void
 add_time(const struct kernels_dispatch *dispatch, struct kernels_values *time)
 {

@@ -281,7 +281,7 @@ mark_missing(const struct stat_run *run, const struct stat_part *part,
 	}
 }
 
-/* Rows of a part that does not count keep the status of its start. */
+/* Read a part. Rows of one that does not count keep the status of its start. */
 static int
 read_part(const struct stat_run *run, struct stat_part *part,
 	  struct drmperf_session *session)
@@ -361,8 +361,8 @@ take_origin(const struct stat_run *run, const struct stat_part *part,
 }
 
 /*
- * Intervals follow on each other; without them there is one. That of a value
- * that is missing goes on until there is one.
+ * Take the origins of values. Intervals follow on each other; without them
+ * there is one. That of a value that is missing goes on until there is one.
  */
 void
 stat_parts_take_origins(struct stat_run *run)
@@ -415,7 +415,10 @@ note_open(const struct stat_run *run)
 	return any;
 }
 
-/* It has been open for too short a time, or could not be started. */
+/*
+ * Explain why a part is late: it has been open for too short a time, or could
+ * not be started.
+ */
 static void
 explain_late(const struct stat_run *run, const struct stat_part *part)
 {

@@ -113,7 +113,7 @@ stat_write_run(const struct stat_run *run)
 /* ------------------------------------------------------------------ */
 /* Why are values missing?                                              */
 
-/* The cause was reported with an earlier row. */
+/* Return whether the cause was reported with an earlier row. */
 static bool
 is_repeated(const struct stat_result *result, size_t row)
 {

@@ -460,7 +460,10 @@ read_number_option(struct counting *stat, int option)
 	}
 }
 
-/* The library refuses a part of a GPU unless the environment asks for it. */
+/*
+ * Count one die. The library refuses a part of a GPU unless the environment
+ * asks for it.
+ */
 static int
 count_one_die(struct counting *stat)
 {

@@ -14,7 +14,7 @@
 /* A GPU that is busy for that share of the time surely does something. */
 #define BUSY_PERCENT 10
 
-/* NaN if there is no value. */
+/* Return the mean; NaN if there is no value. */
 static double
 mean_of(const struct stat_row *row)
 {
@@ -62,7 +62,10 @@ is_marked(const struct stat_row *row)
 	return drmperf_event_scope(row->selection.event) == DRMPERF_SCOPE_QUEUE;
 }
 
-/* Waves of queues that a counter may not see: a busy GPU without any is odd. */
+/*
+ * Return whether a row counts waves of queues that a counter may not see: a
+ * busy GPU without any is odd.
+ */
 static bool
 counts_work(const struct stat_row *row)
 {

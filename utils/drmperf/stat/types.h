@@ -129,7 +129,7 @@ stat_look_ms(const struct stat_options *options)
 int
 stat_run(struct stat_run *run);
 
-/* Why a value of the row was missing; lives as long as the row. */
+/* Return why a value of the row was missing; lives as long as the row. */
 static inline const char *
 stat_reason(const struct stat_row *row)
 {

@@ -98,7 +98,10 @@ note_memory(struct top_model *model, const struct top_device *device)
 		     drmperf_device_driver(device->device));
 }
 
-/* One thing may keep several rows, which follow on each other, from a value. */
+/*
+ * Note the rows of one thing, which may keep several that follow on each other,
+ * from a value.
+ */
 static void
 note_rows(struct top_model *model, const struct top_device *device)
 {

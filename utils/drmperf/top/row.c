@@ -118,7 +118,7 @@ value_at(const struct top_history *history, size_t age)
 		->values[(history->next + TOP_HISTORY - 1 - age) % TOP_HISTORY];
 }
 
-/* Shares are parts already, of 1. */
+/* Return the greatest value. Shares are parts already, of 1. */
 static double
 row_greatest(const struct top_row *row)
 {

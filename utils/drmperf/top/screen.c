@@ -50,7 +50,7 @@ body_lines(const struct screen *screen)
 	return screen->top->frame.count ? screen->top->frame.count - 1 : 0;
 }
 
-/* Only wide lines have characters of more than one byte. */
+/* Put a line. Only wide lines have characters of more than one byte. */
 static void
 put_line(int y, const char *text, attr_t attributes)
 {

@@ -76,7 +76,7 @@ print_steps(struct top *top)
 	return status;
 }
 
-/* The first look is what the first frame's rates begin with. */
+/* Print frames. The first look is what the first frame's rates begin with. */
 static int
 print_frames(struct top *top, struct spawn *spawn)
 {

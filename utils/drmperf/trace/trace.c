@@ -86,7 +86,7 @@ remove_folder(const struct trace *trace)
 	rmdir(trace->folder);
 }
 
-/* Older releases of Mesa know the names RADV_* only. */
+/* Set the environment. Older releases of Mesa know the names RADV_* only. */
 static void
 set_environment(const struct trace *trace)
 {
@@ -216,7 +216,7 @@ is_candidate(const struct dirent *entry)
 	return has_suffix(entry->d_name);
 }
 
-/* Names hold the time: their order is that of the traces. */
+/* Collect traces. Names hold the time: their order is that of the traces. */
 static int
 trace_collect(struct trace *trace)
 {
@@ -289,7 +289,7 @@ hold_clocks_of(struct trace *trace, struct drmperf_device *device,
 	return ret;
 }
 
-/* GPUs without clock modes are not those of radv. */
+/* Hold the clocks. GPUs without clock modes are not those of radv. */
 static int
 hold_clocks(struct trace *trace)
 {

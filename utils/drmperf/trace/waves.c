@@ -39,7 +39,7 @@ struct waves {
 /* ------------------------------------------------------------------ */
 /* The file                                                             */
 
-/* The format's number of what a version of the graphics core writes. */
+/* Return the format's number of what a version of the graphics core writes. */
 static uint32_t
 sqtt_version(unsigned core_level)
 {

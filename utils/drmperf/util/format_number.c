@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Commas between the digits of a number that begins the text. */
+/* Put commas between the digits of a number that begins the text. */
 static void
 group_digits(const char *digits, char text[FORMAT_NUMBER_SIZE])
 {
@@ -61,7 +61,7 @@ static const struct prefix {
 };
 #define NO_PREFIX 4
 
-/* Three digits of it: 45.2. */
+/* Print three digits of a value: 45.2. */
 static void
 print_short(double value, char text[FORMAT_NUMBER_SIZE])
 {

@@ -27,7 +27,10 @@ has_device(const struct held_clocks_list *list,
 	return false;
 }
 
-/* Memory being short costs the line about the clocks, and nothing else. */
+/*
+ * Add held clocks. Memory being short costs the line about the clocks, and
+ * nothing else.
+ */
 void
 held_clocks_add(const struct held_clocks *clocks, struct held_clocks_list *list)
 {

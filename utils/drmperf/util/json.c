@@ -7,7 +7,9 @@
 
 #include "util/printable.h"
 
-/* A command may hold bytes of any kind; JSON holds characters. */
+/*
+ * Write a string. A command may hold bytes of any kind; JSON holds characters.
+ */
 static void
 write_string(FILE *out, const char *text)
 {

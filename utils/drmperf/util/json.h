@@ -14,7 +14,7 @@ struct json {
 	bool comma; /* something stands before the next value */
 };
 
-/* key is NULL in arrays and at the top. */
+/* Open an object or an array; key is NULL in arrays and at the top. */
 void
 json_open(struct json *json, const char *key, char bracket);
 void

@@ -48,7 +48,10 @@ find_command(void)
 /* ------------------------------------------------------------------ */
 /* The two processes                                                    */
 
-/* -F: what fits the screen stays there; -R: colours; -X: it is not wiped. */
+/*
+ * Run a pager. -F: what fits the screen stays there; -R: colours; -X: it is not
+ * wiped.
+ */
 static void
 run_pager(const char *command, int input)
 {
@@ -58,7 +61,7 @@ run_pager(const char *command, int input)
 	_exit(TOOL_NOT_FOUND);
 }
 
-/* Standard output, and messages if they are for the same reader. */
+/* Redirect standard output, and messages if they are for the same reader. */
 static void
 pager_redirect(struct pager *pager, int to)
 {

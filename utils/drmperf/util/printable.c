@@ -32,7 +32,10 @@ printable_character(const char *text)
 	return size;
 }
 
-/* C1: U+0080 to U+009F, which are two bytes, the second one the number. */
+/*
+ * Return whether a text begins with one of C1: U+0080 to U+009F, which are two
+ * bytes, the second one the number.
+ */
 bool
 printable_is_control(const char *text, size_t size)
 {

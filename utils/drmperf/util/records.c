@@ -100,7 +100,7 @@ is_integer(const struct record *record)
 	return record->event.type == DRMPERF_TYPE_UINT64;
 }
 
-/* CPUs are no device of the list. */
+/* Return the index of a device. CPUs are no device of the list. */
 static int
 device_index(const struct drmperf_event *event)
 {
@@ -139,7 +139,7 @@ records_rate(const struct record *record)
 	return value * NS_PER_S / (double)record->length_ns;
 }
 
-/* An unknown clock is 0. */
+/* Return the cell of a clock. An unknown clock is 0. */
 static struct cell
 clock_cell(uint64_t hz)
 {

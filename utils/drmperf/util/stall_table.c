@@ -26,7 +26,7 @@ find_slot(const struct stall_table *table, uint64_t address)
 	return &table->slots[at];
 }
 
-/* Half of the slots stay free. */
+/* Resize the slots, half of which stay free. */
 static int
 resize_slots(struct stall_table *table, size_t capacity)
 {

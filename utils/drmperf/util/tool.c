@@ -76,7 +76,10 @@ tool_log(void *data, enum drmperf_log_level level, const char *message)
 		print_line("drmperf: ", message);
 }
 
-/* A question, whether another name was meant, stands by itself. */
+/*
+ * Print the remedy. A question, whether another name was meant, stands by
+ * itself.
+ */
 static int
 print_remedy(const struct drmperf_error *error)
 {

@@ -20,7 +20,7 @@ has_earlier(const struct selection_list *choice, size_t index)
 	return false;
 }
 
-/* Events of CPUs have none. */
+/* Read the peaks of a device. Events of CPUs have none. */
 static int
 read_device(const struct tool *tool, struct drmperf_device *device,
 	    struct peaks *out)

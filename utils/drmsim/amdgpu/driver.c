@@ -57,7 +57,7 @@ remove_gpu(struct sim_gpu *gpu)
 	gpu->data = NULL;
 }
 
-/* "pmu vega20": few chips have one. */
+/* Make a PMU, "pmu vega20": few chips have one. */
 static int
 make_pmu(struct amdgpu *amdgpu, const struct sim_text *description)
 {
@@ -138,7 +138,10 @@ amdgpu_advance(struct sim_gpu *gpu, uint64_t now)
 	sqtt_advance(amdgpu_of(gpu), now);
 }
 
-/* Samples and traces lie in memory that programs read without a call. */
+/*
+ * Settle samples and traces, which lie in memory that programs read without a
+ * call.
+ */
 static void
 amdgpu_settle(struct sim_gpu *gpu)
 {

@@ -194,7 +194,7 @@ gem_metadata(struct sim_call *call, struct sim_file *file, void *arg)
 	return -EINVAL;
 }
 
-/* A job that is not done has the buffer. */
+/* Return whether a job that is not done has the buffer. */
 static bool
 is_busy(const struct amdgpu *amdgpu, const struct sim_bo *bo)
 {
@@ -263,7 +263,10 @@ gem_op(struct sim_call *call, struct sim_file *file, void *arg)
 	return -EINVAL;
 }
 
-/* Memory of the process is out of the server's reach: as without HMM. */
+/*
+ * Refuse memory of the process, which is out of the server's reach: as without
+ * HMM.
+ */
 int
 gem_userptr(struct sim_call *call, struct sim_file *file, void *arg)
 {

@@ -12,7 +12,10 @@ struct sim_file;
 struct sim_gpu;
 struct sim_mapping;
 
-/* A buffer that counts as memory of the GPU or the host: 0 or -errno. */
+/*
+ * Create a buffer that counts as memory of the GPU or the host. Returns 0 or
+ * -errno.
+ */
 int
 gem_bo_create(struct sim_gpu *gpu, uint64_t size, uint64_t domains,
 	      uint64_t flags, struct sim_bo **out);

@@ -30,7 +30,9 @@ struct question {
 	const struct drm_amdgpu_info *info;
 };
 
-/* The caller gets as much of the answer as it has room for. */
+/*
+ * Answer a question. The caller gets as much of the answer as it has room for.
+ */
 static int
 question_answer(const struct question *q, const void *data, size_t size)
 {
@@ -168,7 +170,10 @@ question_device(const struct question *q)
 	return answer_device(q, &dev);
 }
 
-/* Since DRM 3.48 what used to be padding is the version of the IP block. */
+/*
+ * Set the version of the IP block, which since DRM 3.48 is where there was
+ * padding.
+ */
 static void
 set_discovery_version(struct drm_amdgpu_info_hw_ip *ip, uint32_t version)
 {

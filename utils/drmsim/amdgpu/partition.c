@@ -101,7 +101,10 @@ partition_show(struct amdgpu *amdgpu)
 	tell_change(amdgpu);
 }
 
-/* The kernel would have refused to take other words. */
+/*
+ * Refresh the mode of partitions. The kernel would have refused to take other
+ * words.
+ */
 void
 partition_refresh(struct amdgpu *amdgpu)
 {

@@ -10,11 +10,13 @@
 struct amdgpu;
 struct sim_words;
 
-/* "partition cpx" of the scenario. -EINVAL: these dies have no such mode. */
+/*
+ * Set "partition cpx" of the scenario. -EINVAL: these dies have no such mode.
+ */
 int partition_set(struct amdgpu *amdgpu, const struct sim_words *words);
-/* "dies 6" of the scenario: the others do not exist. */
+/* Set "dies 6" of the scenario: the others do not exist. */
 int partition_set_dies(struct amdgpu *amdgpu, const struct sim_words *words);
-/* "kfd off" of the scenario: the kernel was built without it. */
+/* Set "kfd off" of the scenario: the kernel was built without it. */
 int partition_set_kfd(struct amdgpu *amdgpu, const struct sim_words *words);
 
 /* Write the files of sysfs that show the mode. */
@@ -22,7 +24,7 @@ void partition_show(struct amdgpu *amdgpu);
 /* Take the mode that a program has written into its file. */
 void partition_refresh(struct amdgpu *amdgpu);
 
-/* Does the die belong to this partition? */
+/* Return whether the die belongs to this partition. */
 bool partition_has_die(const struct amdgpu *amdgpu, unsigned partition,
 		       unsigned die);
 

@@ -170,7 +170,10 @@ fabric_remove(void *data, uint64_t config)
 	pmu->used--;
 }
 
-/* A type that nothing serves is accepted, and counts nothing. */
+/*
+ * Add an event of links. A type that nothing serves is accepted, and counts
+ * nothing.
+ */
 static int
 link_add(void *data, uint64_t config)
 {

@@ -17,17 +17,17 @@ struct sim_gpu;
 struct sim_amdgpu_pmu;
 
 /*
- * chip: "vega20" or "mi100"; any other has none: 0 with *out NULL.
- * Call from probe, before anybody can open an event.
+ * Create the PMU of chip "vega20" or "mi100"; any other has none: 0 with *out
+ * NULL. Call from probe, before anybody can open an event.
  */
 int sim_amdgpu_pmu_create(struct sim_gpu *gpu, const char *chip,
 			  struct sim_amdgpu_pmu **out);
 void sim_amdgpu_pmu_destroy(struct sim_amdgpu_pmu *pmu);
 
 /*
- * "df-rate NAME RATE": events per second of an event as sysfs names it. What
- * has no rate counts 1000 * (1 + event + 16 * umask + 256 * (instance % 16))
- * a second. -ENOENT if the key is not ours, or there is no PMU.
+ * Set "df-rate NAME RATE": events per second of an event as sysfs names it.
+ * What has no rate counts 1000 * (1 + event + 16 * umask + 256 * (instance %
+ * 16)) a second. -ENOENT if the key is not ours, or there is no PMU.
  */
 int sim_amdgpu_pmu_set(struct sim_amdgpu_pmu *pmu, const char *key,
 		       const char *value);

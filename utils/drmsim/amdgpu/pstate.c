@@ -23,8 +23,9 @@
 static struct context ended;
 
 /*
- * On gfx10 the kernel clears the very bit that keeps the counters' clock on,
- * and sets it when the pstate is given back [Linux 6.1, nv.c, gfx_v10_0.c].
+ * Switch the clock of the counters. On gfx10 the kernel clears the very bit
+ * that keeps the counters' clock on, and sets it when the pstate is given back
+ * [Linux 6.1, nv.c, gfx_v10_0.c].
  */
 static void
 switch_clock(struct amdgpu *amdgpu, bool is_stable)
@@ -72,7 +73,7 @@ pstate_set(struct amdgpu *amdgpu, struct context *context, uint32_t flags)
 	return 0;
 }
 
-/* Overrides what any context has set. */
+/* Write a level, which overrides what any context has set. */
 int
 pstate_write(struct amdgpu *amdgpu, const char *name)
 {
@@ -96,8 +97,8 @@ pstate_clear(struct amdgpu *amdgpu)
 }
 
 /*
- * A file that is closed ends what it holds, which is as good as giving it back:
- * processes may have shared it.
+ * Note who owns the level. A file that is closed ends what it holds, which is
+ * as good as giving it back: processes may have shared it.
  */
 static void
 note_owner(const struct amdgpu *amdgpu, const struct context *context,
@@ -134,9 +135,9 @@ note_revival(const struct amdgpu *amdgpu, const struct context *context,
 }
 
 /*
- * The kernel puts the level back that it saw when the context was made, unless
- * another context owns the level. A context that is no more owns it then, until
- * sysfs is written: any other request for a level is refused.
+ * Drop a level. The kernel puts the level back that it saw when the context was
+ * made, unless another context owns the level. A context that is no more owns
+ * it then, until sysfs is written: any other request for a level is refused.
  */
 void
 pstate_drop(struct amdgpu *amdgpu, struct context *context, bool is_closed)

@@ -9,7 +9,10 @@
 struct amdgpu;
 struct context;
 
-/* flags: AMDGPU_CTX_STABLE_PSTATE_... 0; -EINVAL; -EBUSY: it is another's. */
+/*
+ * Set a level by flags AMDGPU_CTX_STABLE_PSTATE_... Returns 0; -EINVAL; -EBUSY:
+ * it is another's.
+ */
 int pstate_set(struct amdgpu *amdgpu, struct context *context, uint32_t flags);
 /*
  * Set the level that a program wrote to sysfs, by name. Returns 0, or -EINVAL

@@ -51,7 +51,7 @@ write_user_fence(struct amdgpu *amdgpu, const struct job *job)
 	posted_write_due(amdgpu);
 }
 
-/* The first job is over, with 0 or a negative errno. */
+/* Finish the first job, which is over, with 0 or a negative errno. */
 static void
 finish_job(struct ring *ring, int error)
 {
@@ -95,7 +95,10 @@ queue_length(const struct ring *ring)
 	return length;
 }
 
-/* Its die is the one that jobs go to, or the one after the entity's last. */
+/*
+ * Return whether a ring's die is the one that jobs go to, or the one after the
+ * entity's last.
+ */
 static bool
 is_asked_for(const struct amdgpu *amdgpu, unsigned partition,
 	     const struct ring *ring, const struct entity *entity)
@@ -114,10 +117,11 @@ is_asked_for(const struct amdgpu *amdgpu, unsigned partition,
 }
 
 /*
- * Submissions of one queue stay in order; else the shortest queue, whichever
- * die it is of: the kernel's scheduler makes no difference. An entity that has
- * been idle counts as waiting at its last ring, so of rings without jobs the
- * next one may be shorter (Linux, drm_sched_entity_select_rq()).
+ * Choose a ring. Submissions of one queue stay in order; else the shortest
+ * queue, whichever die it is of: the kernel's scheduler makes no difference. An
+ * entity that has been idle counts as waiting at its last ring, so of rings
+ * without jobs the next one may be shorter (Linux,
+ * drm_sched_entity_select_rq()).
  */
 struct ring *
 scheduler_choose(struct amdgpu *amdgpu, bool gfx, unsigned partition,
@@ -142,7 +146,9 @@ scheduler_choose(struct amdgpu *amdgpu, bool gfx, unsigned partition,
 	return best;
 }
 
-/* All counters and their registers are lost when the power goes. */
+/*
+ * Wake the GPU. All counters and their registers are lost when the power goes.
+ */
 void
 scheduler_wake(struct amdgpu *amdgpu)
 {
@@ -214,7 +220,7 @@ scheduler_inspect(struct amdgpu *amdgpu, const struct ring *ring)
 	registers[amdgpu->chip.reg.grbm_gfx_index] = GRBM_BROADCAST;
 }
 
-/* The commands of the first job: true if they are through. */
+/* Run the commands of the first job: true if they are through. */
 static enum pm4_result
 run_commands(struct ring *ring)
 {
@@ -269,21 +275,27 @@ ring_step(struct ring *ring)
 	return true;
 }
 
-/* When the kernel gives the first job up, which it has given to the ring. */
+/*
+ * Return when the kernel gives the first job up, which it has given to the
+ * ring.
+ */
 static uint64_t
 timeout_of(const struct ring *ring)
 {
 	return ring->queue->begun + ring->amdgpu->job_timeout[ring->is_gfx];
 }
 
-/* Whatever the job is doing, or what keeps the ring from taking it. */
+/*
+ * Return whether the first job is overdue, whatever it is doing, or what keeps
+ * the ring from taking it.
+ */
 static bool
 is_overdue(const struct ring *ring)
 {
 	return ring->queue->begun && ring->amdgpu->now >= timeout_of(ring);
 }
 
-/* The kernel gives up waiting for it. */
+/* Return whether the kernel gives up waiting for a job. */
 static bool
 is_given_up(const struct ring *ring)
 {

@@ -32,7 +32,7 @@ void scheduler_advance(struct amdgpu *amdgpu, uint64_t now);
 uint64_t scheduler_next(const struct amdgpu *amdgpu);
 /* Return whether a ring waits for memory or a register. */
 bool scheduler_polls(const struct amdgpu *amdgpu);
-/* Commands are through: how a ring has left the registers. */
+/* Inspect how a ring has left the registers when commands are through. */
 void
 scheduler_inspect(struct amdgpu *amdgpu, const struct ring *ring);
 /* Handle that power may have gone since the last work: see chip.gfxoff_ns. */

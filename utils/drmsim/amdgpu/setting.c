@@ -76,7 +76,7 @@ set_clock(struct amdgpu *amdgpu, const struct sim_words *words)
 	return -EINVAL;
 }
 
-/* "temp 45000"; "temp none": the sensor does not answer. */
+/* Set "temp 45000"; "temp none": the sensor does not answer. */
 static int
 set_sensor(struct amdgpu *amdgpu, const struct sim_words *words)
 {
@@ -98,7 +98,7 @@ set_sensor(struct amdgpu *amdgpu, const struct sim_words *words)
 	return 0;
 }
 
-/* "user-queues-only on": as with the kernel's parameter user_queue=2. */
+/* Set "user-queues-only on": as with the kernel's parameter user_queue=2. */
 static int
 set_user_queues_only(struct amdgpu *amdgpu, const struct sim_words *words)
 {
@@ -110,7 +110,10 @@ set_user_queues_only(struct amdgpu *amdgpu, const struct sim_words *words)
 	return 0;
 }
 
-/* "virtual on": the GPU is a virtual function, as told from Linux 6.9 on. */
+/*
+ * Set "virtual on": the GPU is a virtual function, as Linux reports it from 6.9
+ * on.
+ */
 static int
 set_virtual(struct amdgpu *amdgpu, const struct sim_words *words)
 {
@@ -138,14 +141,16 @@ set_file(char *to, size_t size, const struct sim_words *words)
 	return length && length < size ? 0 : -EINVAL;
 }
 
-/* "ptl enabled", "ptl disabled", "ptl none" for a kernel without the file. */
+/*
+ * Set "ptl enabled", "ptl disabled", "ptl none" for a kernel without the file.
+ */
 static int
 set_ptl(struct amdgpu *amdgpu, const struct sim_words *words)
 {
 	return set_file(amdgpu->chip.ptl, sizeof(amdgpu->chip.ptl), words);
 }
 
-/* "enforce-isolation 1 0": a number for each partition, or "none". */
+/* Set "enforce-isolation 1 0": a number for each partition, or "none". */
 static int
 set_isolation(struct amdgpu *amdgpu, const struct sim_words *words)
 {
@@ -199,7 +204,9 @@ set_start_value(struct amdgpu *amdgpu, const struct sim_words *words)
 	return 0;
 }
 
-/* "gated-block TCC": its clock stands still; "none": that of no block does. */
+/*
+ * Set "gated-block TCC": its clock stands still; "none": that of no block does.
+ */
 static int
 set_gated_block(struct amdgpu *amdgpu, const struct sim_words *words)
 {
@@ -238,7 +245,7 @@ set_lockup_timeout(struct amdgpu *amdgpu, const struct sim_words *words)
 	return set_time(&amdgpu->lockup_timeout, words);
 }
 
-/* "job-timeout 10s 60s": of graphics and compute, or of both. */
+/* Set "job-timeout 10s 60s": of graphics and compute, or of both. */
 static int
 set_job_timeout(struct amdgpu *amdgpu, const struct sim_words *words)
 {
@@ -276,28 +283,31 @@ set_firmware(struct amdgpu *amdgpu, const struct sim_words *words)
 	return chip_set_firmware(&amdgpu->chip, words);
 }
 
-/* "packet-time 20ns": what each one takes. */
+/* Set "packet-time 20ns": what each packet takes. */
 static int
 set_packet_time(struct amdgpu *amdgpu, const struct sim_words *words)
 {
 	return set_time(&amdgpu->chip.packet_ns, words);
 }
 
-/* "clock-behind 5s": the GPU's timestamps are so much too small. */
+/* Set "clock-behind 5s": the GPU's timestamps are too small by that. */
 static int
 set_clock_behind(struct amdgpu *amdgpu, const struct sim_words *words)
 {
 	return set_time(&amdgpu->chip.behind_ns, words);
 }
 
-/* "gfxoff 100ms" of idleness, 0 for never. */
+/* Set "gfxoff 100ms" of idleness, 0 for never. */
 static int
 set_gfxoff(struct amdgpu *amdgpu, const struct sim_words *words)
 {
 	return set_time(&amdgpu->chip.gfxoff_ns, words);
 }
 
-/* "die 3": jobs go there, as if the others were busier; or a doubt's word. */
+/*
+ * Set "die 3": jobs go there, as if the others were busier; or an assumption's
+ * word.
+ */
 static int
 set_die(struct amdgpu *amdgpu, const struct sim_words *words)
 {
@@ -315,7 +325,7 @@ set_die(struct amdgpu *amdgpu, const struct sim_words *words)
 	return 0;
 }
 
-/* "performance-level profile_standard": written to that file of sysfs. */
+/* Set "performance-level profile_standard": written to that file of sysfs. */
 static int
 set_performance_level(struct amdgpu *amdgpu, const struct sim_words *words)
 {
@@ -323,7 +333,7 @@ set_performance_level(struct amdgpu *amdgpu, const struct sim_words *words)
 				 : -EINVAL;
 }
 
-/* "hold-pipe 20s": the compute rings take no job for so long. */
+/* Set "hold-pipe 20s": the compute rings take no job for that time. */
 static int
 set_hold_pipe(struct amdgpu *amdgpu, const struct sim_words *words)
 {
@@ -335,14 +345,18 @@ set_hold_pipe(struct amdgpu *amdgpu, const struct sim_words *words)
 	return error;
 }
 
-/* "late-fences 1ms": user fences are written so long after their jobs. */
+/*
+ * Set "late-fences 1ms": user fences are written by that later than their jobs.
+ */
 static int
 set_late_fences(struct amdgpu *amdgpu, const struct sim_words *words)
 {
 	return set_time(&amdgpu->fence_delay, words);
 }
 
-/* "late-jobs 2": samples arrive when that number of jobs has ended; gfx12. */
+/*
+ * Set "late-jobs 2": samples arrive when that number of jobs has ended; gfx12.
+ */
 static int
 set_late_jobs(struct amdgpu *amdgpu, const struct sim_words *words)
 {
@@ -355,7 +369,9 @@ set_late_jobs(struct amdgpu *amdgpu, const struct sim_words *words)
 	return 0;
 }
 
-/* "found-clock on": the kernel, or firmware, has set RLC_PERFMON_CLK_CNTL. */
+/*
+ * Set "found-clock on": the kernel, or firmware, has set RLC_PERFMON_CLK_CNTL.
+ */
 static int
 set_found_clock(struct amdgpu *amdgpu, const struct sim_words *words)
 {
@@ -371,7 +387,7 @@ set_found_clock(struct amdgpu *amdgpu, const struct sim_words *words)
 	return 0;
 }
 
-/* "kfd-profiler upstream": the kernel has the call that locks counters. */
+/* Set "kfd-profiler upstream": the kernel has the call that locks counters. */
 static int
 set_profiler(struct amdgpu *amdgpu, const struct sim_words *words)
 {

@@ -27,8 +27,8 @@ put_number(const struct amdgpu *amdgpu, const char *name, uint64_t value)
 /* ---- clocks */
 
 /*
- * The least, the present and the highest one, as of chips with clocks of any
- * frequency: each once, and a star at the present one.
+ * Put the lowest, the present and the highest clock, as of chips with clocks of
+ * any frequency: each once, and a star at the present one.
  */
 static void
 put_clock_levels(const struct amdgpu *amdgpu, const char *name,

@@ -15,7 +15,7 @@ struct sim_words;
 /* Create the state of usage. Returns 0 or -ENOMEM. */
 int usage_create(struct amdgpu *amdgpu);
 void usage_free(struct amdgpu *amdgpu);
-/* "gfx 12" in percent, "vram 16777216" in bytes: 0 or -EINVAL. */
+/* Set "gfx 12" in percent, "vram 16777216" in bytes. Returns 0 or -EINVAL. */
 int usage_set_busy(struct amdgpu *amdgpu, const struct sim_words *words);
 int usage_set_memory(struct amdgpu *amdgpu, const struct sim_words *words);
 void usage_fdinfo(struct sim_file *file, FILE *out);

@@ -9,7 +9,10 @@
 #include "amdgpu/gfx/gpu.h"
 #include "amdgpu/gfx/spm.h"
 
-/* One file of the GPU has one at a time; asking again changes nothing. */
+/*
+ * Reserve a VMID. One file of the GPU has one at a time; asking again changes
+ * nothing.
+ */
 static int
 reserve_vmid(struct client *client)
 {
@@ -24,7 +27,10 @@ reserve_vmid(struct client *client)
 	return 0;
 }
 
-/* The register keeps the VMID, which any process may get from here on. */
+/*
+ * Release a VMID. The register keeps it, and any process may get it from here
+ * on.
+ */
 static void
 release_vmid(struct client *client)
 {
@@ -63,8 +69,8 @@ vmid_note_change(struct client *client)
 }
 
 /*
- * The kernel writes RLC_SPM_VMID only with a job that needs a flush: the first
- * one, or after mappings have changed, or after a reset.
+ * Begin a job. The kernel writes RLC_SPM_VMID only with a job that needs a
+ * flush: the first one, or after mappings have changed, or after a reset.
  */
 void
 vmid_begin_job(struct client *client)

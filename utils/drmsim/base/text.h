@@ -40,8 +40,9 @@ void sim_text_free(struct sim_text *text);
 const struct sim_line *sim_text_find(const struct sim_text *text,
 				     const char *key);
 /*
- * Word `index` of line `key` as a number (0x allowed) of at most max, or the
- * default if there is no such word. A word that is none marks its line as bad.
+ * Return word `index` of line `key` as a number (0x allowed) of at most max, or
+ * the default if there is no such word. A word that is none marks its line as
+ * bad.
  */
 uint64_t sim_text_number(const struct sim_text *text, const char *key,
 			 size_t index, uint64_t max, uint64_t otherwise);
@@ -51,7 +52,10 @@ const struct sim_line *sim_text_unread(const struct sim_text *text);
 /* Return the first line that is marked as bad, or NULL. */
 const struct sim_line *sim_text_bad(const struct sim_text *text);
 
-/* Word `index` as a number: 0, or -EINVAL if it is none or not there. */
+/*
+ * Read word `index` as a number. Returns 0, or -EINVAL if it is none or not
+ * there.
+ */
 int sim_line_number(const struct sim_line *line, size_t index, uint64_t *out);
 /* Write the words behind the key in one, with blanks between them. */
 void

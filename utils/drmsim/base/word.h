@@ -13,8 +13,8 @@ struct sim_words {
 	size_t count;
 };
 /*
- * '#' begins a comment; "quoted words" may hold blanks. 0; -E2BIG for too many
- * words; -EINVAL for an open quotation.
+ * Cut a line into words. '#' begins a comment; "quoted words" may hold blanks.
+ * 0; -E2BIG for too many words; -EINVAL for an open quotation.
  */
 int sim_words_cut(char *buffer, struct sim_words *out);
 

@@ -87,7 +87,10 @@ struct owner {
 	char name[32];	 /* "amdgpu_xcp_0" */
 };
 
-/* Linux amdgpu_xcp.c: the first partition has the PCI device's nodes. */
+/*
+ * Find the owner of a partition's nodes. Linux amdgpu_xcp.c: the first
+ * partition has the PCI device's nodes.
+ */
 static void
 find_owner(struct sim_gpu *gpu, unsigned partition, struct owner *out)
 {
@@ -136,7 +139,10 @@ put_node(const struct owner *owner, const char *name, unsigned minor)
 	sim_gpu_link(gpu, path, "%d:%u", SIM_DRM_MAJOR, minor);
 }
 
-/* A small machine may lack the group that udev gives render nodes. */
+/*
+ * Return the group of a node. A small machine may lack the group that udev
+ * gives render nodes.
+ */
 static const struct group *
 group_of(unsigned minor)
 {
@@ -145,7 +151,7 @@ group_of(unsigned minor)
 	return group ? group : getgrnam("video");
 }
 
-/* kind: "card" or "render", the word of by-path. */
+/* Make a node; kind is "card" or "render", the word of by-path. */
 static int
 make_node(const struct owner *owner, const char *name, const char *kind,
 	  unsigned minor, unsigned mode)
@@ -190,7 +196,7 @@ make_nodes(const struct owner *owner, unsigned mode)
 	return make_node(owner, name, "render", render, mode);
 }
 
-/* It has no driver, no class and no identity. */
+/* Put a platform device, which has no driver, no class and no identity. */
 static int
 put_platform_device(const struct owner *owner)
 {

@@ -5,7 +5,10 @@
 
 struct sim_gpu;
 
-/* mode: permissions of the nodes. 0 or -errno. */
+/*
+ * Create the device files; mode holds the permissions of the nodes. Returns 0
+ * or -errno.
+ */
 int sim_device_files_create(struct sim_gpu *gpu, unsigned mode);
 
 #endif /* DRMSIM_BUS_DEVICE_FILES_H */

@@ -90,7 +90,7 @@ parse_address(const char *word, struct sim_gpu *gpu)
 	return 0;
 }
 
-/* Options that do not wait for the driver. */
+/* Take the options that do not wait for the driver. */
 static int
 take_common_options(struct gpu_entry *entry, bool *has_address)
 {
@@ -338,7 +338,10 @@ start_one(struct sim_gpu *gpu, char *error, size_t size)
 	return 0;
 }
 
-/* A file that is of all GPUs has the permissions that all nodes have. */
+/*
+ * Return the mode of the nodes. A file that is of all GPUs has the permissions
+ * that all nodes have.
+ */
 static unsigned
 mode_of_nodes(const struct sim *sim)
 {

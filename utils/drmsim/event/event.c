@@ -171,7 +171,9 @@ put_times(const struct event *event, uint64_t format, uint64_t *out)
 	return n;
 }
 
-/* value, times, then id and lost: the times come between. */
+/*
+ * Put a single event: value, times, then id and lost. The times come between.
+ */
 static size_t
 put_single(const struct event *event, uint64_t *out)
 {
@@ -395,7 +397,10 @@ check_event(const struct sim_pmu *pmu, const struct sim_event_request *r)
 	return 0;
 }
 
-/* A PMU like this has no context for tasks, and its own for each CPU. */
+/*
+ * Check the leader. A PMU like this has no context for tasks, and its own for
+ * each CPU.
+ */
 static int
 check_leader(const struct event *leader, const struct sim_pmu *pmu,
 	     const struct sim_event_request *r)

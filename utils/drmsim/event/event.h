@@ -62,8 +62,8 @@ int sim_event_open(struct sim_call *call, const struct sim_pmu *pmu,
 		   const struct sim_event_request *request);
 
 /*
- * kernel.perf_event_paranoid: its file is made if there is none. Level 2 as
- * the kernel has it by default.
+ * Put kernel.perf_event_paranoid, whose file is made if there is none. Level 2
+ * as the kernel has it by default.
  */
 void sim_event_put_paranoid(struct sim_gpu *gpu);
 

@@ -17,7 +17,7 @@ int sim_pmu_register(struct sim_gpu *gpu, const struct sim_pmu_ops *ops,
 		     void *data, const char *name);
 void sim_pmus_free(struct sim *sim);
 
-/* PROTOCOL_PERF_OPEN. */
+/* Handle PROTOCOL_PERF_OPEN. */
 int sim_pmu_open(struct sim_call *call);
 
 #endif /* DRMSIM_EVENT_PMU_H */

@@ -70,7 +70,9 @@ struct sim_i915 {
 
 struct sim_i915 *sim_i915_of(const struct sim_gpu *gpu);
 
-/* Ticks of the OA timestamp, less its offset, at a simulated time. */
+/*
+ * Return the ticks of the OA timestamp, less its offset, at a simulated time.
+ */
 uint64_t sim_i915_tick(const struct sim_i915 *device, uint64_t ns);
 /* Return an engine's timestamp, at the OA unit's nominal rate. */
 uint64_t

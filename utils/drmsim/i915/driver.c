@@ -113,7 +113,7 @@ device_probe(struct sim_gpu *gpu, const struct sim_text *description)
 	return sim_i915_pmu_register(device);
 }
 
-/* [i915_gem_context.c i915_gem_context_reset_stats_ioctl] */
+/* Answer as i915_gem_context_reset_stats_ioctl() does [i915_gem_context.c]. */
 static int
 get_reset_stats(struct sim_call *call, struct sim_file *file, void *arg)
 {
@@ -187,8 +187,8 @@ device_reset(struct sim_gpu *gpu)
 }
 
 /*
- * Linux counts these in i915->gpu_error.reset_engine_count, of which no ioctl
- * tells [i915_gpu_error.h].
+ * Reset an engine. Linux counts these in i915->gpu_error.reset_engine_count, of
+ * which no ioctl tells [i915_gpu_error.h].
  */
 static void
 device_reset_engine(struct sim_gpu *gpu)

@@ -49,9 +49,9 @@ sim_oa_reader_enable(struct sim_oa_reader *reader, uint64_t tick,
 /* ---- the tail */
 
 /*
- * A report has landed for sure when the one after it has begun to: walk back
- * from the hardware's tail, whose place in the buffer is still zeros, to a
- * place that is not.
+ * Return how far reports have landed. A report has landed for sure when the one
+ * after it has begun to: walk back from the hardware's tail, whose place in the
+ * buffer is still zeros, to a place that is not.
  */
 static uint64_t
 reader_landed(const struct sim_oa_reader *reader)

@@ -177,7 +177,7 @@ query_list(struct sim_call *call, const struct sim_i915 *device, uint64_t data,
 	return error ? error : (int)size;
 }
 
-/* A list is written if there is room for it; 0 asks how long it is. */
+/* Put a list where there is room for it; 0 asks how long it is. */
 static int
 put_list(struct sim_call *call, const struct sim_oa_config *config,
 	 enum sim_oa_list list, uint64_t address, uint32_t *count)

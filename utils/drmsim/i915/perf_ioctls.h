@@ -20,7 +20,10 @@ int sim_i915_add_config(struct sim_call *call, struct sim_file *file,
 			void *arg);
 int sim_i915_remove_config_ioctl(struct sim_call *call, struct sim_file *file,
 				 void *arg);
-/* drm_i915_query_perf_config; results as QUERY puts them into an item. */
+/*
+ * Answer drm_i915_query_perf_config; results are those that QUERY puts into an
+ * item.
+ */
 int sim_i915_query_perf(struct sim_call *call, struct sim_i915 *device,
 			uint32_t flags, uint64_t data, int32_t length);
 

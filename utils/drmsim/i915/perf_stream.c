@@ -58,7 +58,7 @@ rates_of_set(const struct sim_i915 *device, const char *uuid)
 	return set ? &set->rates : NULL;
 }
 
-/* Nothing is routed to them: they stand still. */
+/* Clear the rates of counters to which nothing is routed: they stand still. */
 static void
 clear_routed(const struct sim_platform *platform, struct sim_rates *rates)
 {
@@ -75,9 +75,9 @@ clear_routed(const struct sim_platform *platform, struct sim_rates *rates)
 }
 
 /*
- * The set's registers of EUs are written. Up to gen11 the kernel puts all seven
- * into each context, 0 where the set has none; later it writes what the set
- * has, and the others stay as they are.
+ * Write the set's registers of EUs. Up to gen11 the kernel puts all seven into
+ * each context, 0 where the set has none; later it writes what the set has, and
+ * the others stay as they are.
  */
 static void
 write_flex(const struct sim_perf_stream *stream)

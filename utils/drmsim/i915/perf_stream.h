@@ -38,7 +38,10 @@ uint64_t sim_perf_streams_next(const struct sim_i915 *device);
 void sim_perf_streams_advance(struct sim_i915 *device, uint64_t now);
 /* Let the units run up to now, before anything they depend on changes. */
 void sim_perf_streams_run(struct sim_i915 *device);
-/* Rates or the clock have changed; the timeline has. */
+/*
+ * Count again from here, since rates or the clock have changed; the timeline
+ * has.
+ */
 void sim_perf_streams_recount(struct sim_i915 *device);
 void sim_perf_streams_retime(struct sim_i915 *device);
 void sim_perf_streams_reset(struct sim_i915 *device);

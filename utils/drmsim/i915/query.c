@@ -120,8 +120,9 @@ sim_i915_getparam(struct sim_call *call, struct sim_file *file, void *arg)
 /* QUERY                                                                */
 
 /*
- * 0 asks for the size; anything too small is refused. The kernel compares
- * without sign: the error that a failed call left as length is large enough.
+ * Check the length of an answer. 0 asks for the size; anything too small is
+ * refused. The kernel compares without sign: the error that a failed call left
+ * as length is large enough.
  */
 static int
 check_length(int32_t length, size_t size)
@@ -273,9 +274,9 @@ query_engines(struct sim_call *call, const struct sim_i915 *device,
 #define GIB (1ull << 30)
 
 /*
- * The system's memory is free as a whole: i915 does not count what it takes of
- * it. The free part of the GPU's own is reported to privileged callers; others
- * read that all of it is free.
+ * Fill in the memory regions. The system's memory is free as a whole: i915 does
+ * not count what it takes of it. The free part of the GPU's own is reported to
+ * privileged callers; others read that all of it is free.
  */
 static unsigned
 fill_regions(const struct sim_i915 *device, bool privileged,

@@ -48,7 +48,7 @@ set_contexts(struct sim_i915 *device, const char *value)
 	return error;
 }
 
-/* MHz: to six decimals. */
+/* Set the clock, in MHz to six decimals. */
 static int
 set_clock(struct sim_i915 *device, const char *value)
 {
@@ -102,7 +102,7 @@ rates_for(struct sim_i915 *device, const char *uuid)
 	return &set->rates;
 }
 
-/* "zero" or "formula" */
+/* Set "zero" or "formula" as the default. */
 static int
 set_default(struct sim_i915 *device, const char *value)
 {
@@ -187,7 +187,7 @@ set_clock_drift(struct sim_i915 *device, const char *value)
 				      setting_now(device), value);
 }
 
-/* Firmware keeps it on: media engines have no OA unit then. */
+/* Set media C6. Firmware keeps it on: media engines have no OA unit then. */
 static int
 set_media_c6(struct sim_i915 *device, const char *value)
 {

@@ -19,11 +19,14 @@ void sim_i915_put_config(struct sim_i915 *device,
 			 const struct sim_oa_config *config);
 void sim_i915_remove_config(struct sim_i915 *device,
 			    const struct sim_oa_config *config);
-/* dev.i915.NAME as it stands now. */
+/* Return dev.i915.NAME as it stands now. */
 uint64_t sim_i915_sysctl(struct sim_i915 *device, const char *name);
 void sim_i915_put_sysctl(struct sim_i915 *device, const char *name,
 			 uint64_t value);
-/* paranoid, and the caller has neither of the two capabilities */
+/*
+ * Return whether paranoid is set and the caller has neither of the two
+ * capabilities.
+ */
 bool sim_i915_perf_refused(struct sim_i915 *device, struct sim_call *call);
 
 #endif /* DRMSIM_I915_SYSFS_H */

@@ -48,13 +48,12 @@ struct sim_load {
 void sim_load_init(struct sim_load *load, const struct sim_platform *platform);
 
 /*
- * Lines of a scenario: "engine-busy rcs0 40", also engine-wait and
- * engine-sema, "client-busy rcs 12", "rc6 25", "parked 0", all in percent;
- * "requested-frequency 1150" in MHz; "interrupts 500" a second;
- * "power 65" and "power-limit 190" in W, "temperature 61" and
- * "temperature-vram 70" in degC, "fan 1200" in rpm, each of which makes it have
- * hwmon; "throttle pl1 thermal" or "throttle none";
- * "client-memory 8388608" in bytes.
+ * Set a load by lines of a scenario: "engine-busy rcs0 40", also engine-wait
+ * and engine-sema, "client-busy rcs 12", "rc6 25", "parked 0", all in percent;
+ * "requested-frequency 1150" in MHz; "interrupts 500" a second; "power 65" and
+ * "power-limit 190" in W, "temperature 61" and "temperature-vram 70" in degC,
+ * "fan 1200" in rpm, each of which makes it have hwmon; "throttle pl1 thermal"
+ * or "throttle none"; "client-memory 8388608" in bytes.
  *
  * Returns 0, -ENOENT if it is none of them, -EINVAL.
  */
@@ -64,7 +63,9 @@ int sim_load_set(struct sim_load *load, const struct sim_platform *platform,
 void sim_load_set_frequency(struct sim_load *load, uint64_t now, uint64_t hz);
 /* Add or remove a holder, which keeps the GT awake. */
 void sim_load_hold(struct sim_load *load, uint64_t now, bool hold);
-/* ns of an engine class that one client, there since then, has used. */
+/*
+ * Return the ns of an engine class that one client, there since then, has used.
+ */
 uint64_t sim_load_client(const struct sim_load *load,
 			 enum sim_engine_class class, uint64_t since,
 			 uint64_t now);

@@ -11,7 +11,7 @@ struct sim_oa_clock {
 	uint64_t drift_ns, drift_tick; /* what it has had at a moment */
 };
 
-/* Ticks without the offset, at a simulated time. */
+/* Return the ticks without the offset, at a simulated time. */
 uint64_t
 sim_oa_clock_tick(const struct sim_oa_clock *clock, uint64_t hz, uint64_t ns);
 /* Parse "200", "-200": how much faster it is from now on, in millionths. */

@@ -41,7 +41,9 @@ bool sim_oa_register_allowed(const struct sim_platform *platform,
 			     enum sim_oa_list list, uint32_t address);
 /* Return the bits of a value that the kernel passes on to the register. */
 uint32_t sim_oa_register_masked(uint32_t address, uint32_t value);
-/* Hex digits in groups of 8-4-4-4-12, in either case. */
+/*
+ * Return whether an id has hex digits in groups of 8-4-4-4-12, in either case.
+ */
 bool sim_uuid_valid(const char *uuid);
 
 struct sim_oa_config *sim_oa_config_find(const struct sim_oa_configs *configs,

@@ -300,7 +300,10 @@ next_timer(const struct sim_oa_unit *unit, uint64_t tick)
 	return tick + ((period + period / 2 - phase - 1) % period + 1);
 }
 
-/* Haswell's unit stands still while a context not asked for runs. */
+/*
+ * Return whether a unit is gated: Haswell's stands still while a context not
+ * asked for runs.
+ */
 static bool
 is_gated(const struct sim_oa_unit *unit)
 {
@@ -420,7 +423,10 @@ sim_oa_unit_clear_lost(struct sim_oa_unit *unit)
 	unit->lost = false;
 }
 
-/* In units of 1/60 GHz: bits 8:0 unslice, 31:25 and 10:9 slice. */
+/*
+ * Return the ratios, in units of 1/60 GHz: bits 8:0 unslice, 31:25 and 10:9
+ * slice.
+ */
 static uint32_t
 unit_ratios(const struct sim_oa_unit *unit, uint64_t clock_hz)
 {

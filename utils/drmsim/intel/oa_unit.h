@@ -68,7 +68,7 @@ int sim_oa_unit_create(const struct sim_oa_setup *setup,
 		       struct sim_oa_unit **out);
 void sim_oa_unit_destroy(struct sim_oa_unit *unit);
 
-/* timestamp = tick + offset, in reports. */
+/* Set the offset: timestamp = tick + offset, in reports. */
 void sim_oa_unit_set_offset(struct sim_oa_unit *unit, uint64_t offset);
 /*
  * Enable the unit: it restarts from counting->start with an empty buffer.

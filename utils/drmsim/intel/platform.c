@@ -68,7 +68,9 @@ generation_of(unsigned version)
 	return SIM_OA_XE2;
 }
 
-/* Word `index` of a line as a number that is at least 1 and at most max. */
+/*
+ * Read word `index` of a line as a number that is at least 1 and at most max.
+ */
 static int
 word_number(const struct sim_line *line, size_t index, uint64_t max,
 	    uint64_t *out)
@@ -126,7 +128,7 @@ read_timestamp(struct sim_platform *p, const struct sim_line *line)
 	return line->count > 2 ? word_number(line, 2, p->oa_hz, &p->cs_hz) : 0;
 }
 
-/* topology SLICES SUBSLICES EUS: the maxima */
+/* Read "topology SLICES SUBSLICES EUS", the maxima. */
 static int
 read_topology(struct sim_platform *p, const struct sim_line *line)
 {
@@ -142,7 +144,7 @@ read_topology(struct sim_platform *p, const struct sim_line *line)
 	return 0;
 }
 
-/* subslices MASK...: one for each slice */
+/* Read "subslices MASK...", one for each slice. */
 static int
 read_subslices(struct sim_platform *p, const struct sim_line *line)
 {
@@ -169,7 +171,7 @@ read_eus(struct sim_platform *p, const struct sim_line *line)
 	return 0;
 }
 
-/* frequency MIN MAX RP0, in MHz */
+/* Read "frequency MIN MAX RP0", in MHz. */
 static int
 read_frequency(struct sim_platform *p, const struct sim_line *line)
 {
@@ -185,7 +187,7 @@ read_frequency(struct sim_platform *p, const struct sim_line *line)
 	return mhz[0] <= mhz[1] && mhz[1] <= mhz[2] ? 0 : -EINVAL;
 }
 
-/* engines NAME COUNT ... */
+/* Read "engines NAME COUNT ...". */
 static int
 read_engines(struct sim_platform *p, const struct sim_line *line)
 {
@@ -237,7 +239,7 @@ read_media_oa(struct sim_platform *p, const struct sim_line *line)
 	return line->count == 1 ? 0 : -EINVAL;
 }
 
-/* test-set UUID [HASH] */
+/* Read "test-set UUID [HASH]". */
 static int
 read_test_set(struct sim_platform *p, const struct sim_line *line)
 {
@@ -254,7 +256,7 @@ read_test_set(struct sim_platform *p, const struct sim_line *line)
 	return 0;
 }
 
-/* clock-set UUID SLOT */
+/* Read "clock-set UUID SLOT". */
 static int
 read_clock_set(struct sim_platform *p, const struct sim_line *line)
 {

@@ -39,7 +39,10 @@ sim_hash_word(uint32_t hash, uint32_t word)
 	return hash;
 }
 
-/* Between one per tick and one per clock, in steps of 1/256 per tick. */
+/*
+ * Return a rate between one per tick and one per clock, in steps of 1/256 per
+ * tick.
+ */
 static struct sim_rate
 custom_rate(const struct sim_rate_set *set, char bank, unsigned index)
 {
@@ -53,8 +56,9 @@ custom_rate(const struct sim_rate_set *set, char bank, unsigned index)
 }
 
 /*
- * A7 and A8 are selected by the first FLEX register, and so on: bits 11:0
- * and 24 for the first of the two, 23:12 and 25 for the second.
+ * Return the rate of an EU's counter. A7 and A8 are selected by the first FLEX
+ * register, and so on: bits 11:0 and 24 for the first of the two, 23:12 and 25
+ * for the second.
  */
 static struct sim_rate
 eu_rate(const struct sim_rate_set *set, unsigned a)

@@ -26,7 +26,7 @@ struct sim_bo {
 int sim_bo_create(struct sim_gpu *gpu, uint64_t size, struct sim_bo **out);
 struct sim_bo *sim_bo_get(struct sim_bo *bo);
 void sim_bo_put(struct sim_bo *bo);
-/* Offset for mmap(), the same for all files of the GPU; and back. */
+/* Return the offset for mmap(), the same for all files of the GPU; and back. */
 uint64_t sim_bo_mmap_offset(const struct sim_bo *bo);
 struct sim_bo *sim_bo_by_mmap_offset(struct sim_file *file, uint64_t offset);
 
@@ -39,7 +39,7 @@ struct sim_bo *sim_handle_bo(struct sim_file *file, uint32_t handle);
 bool sim_file_has_bo(struct sim_file *file, const struct sim_bo *bo);
 void sim_handles_close(struct sim_file *file);
 
-/* Ioctls of the DRM core. */
+/* Handle the ioctls of the DRM core. */
 int sim_gem_close(struct sim_call *call, struct sim_file *file, void *arg);
 int sim_prime_to_fd(struct sim_call *call, struct sim_file *file, void *arg);
 int sim_prime_to_handle(struct sim_call *call, struct sim_file *file,

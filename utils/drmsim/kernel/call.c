@@ -100,8 +100,8 @@ sim_call_cancel(struct sim_call *call)
 }
 
 /*
- * A round may answer calls, which takes them out of the list; but only the
- * one that is asked, so its successor can be remembered.
+ * Try all calls again. A round may answer calls, which takes them out of the
+ * list; but only the one that is asked, so its successor can be remembered.
  */
 void
 sim_calls_retry(struct sim *sim)
@@ -190,8 +190,9 @@ sim_call_get(struct sim_call *call, void *to, uint64_t from, size_t size)
 }
 
 /*
- * Nothing but a write tells whether a page can be written, so a byte of each
- * is put back where it was: it is the call's buffer, about to be filled.
+ * Return how many bytes can be written. Nothing but a write tells whether a
+ * page can be, so a byte of each is put back where it was: it is the call's
+ * buffer, about to be filled.
  */
 size_t
 sim_call_writable(const struct sim_call *call, uint64_t to, size_t size)

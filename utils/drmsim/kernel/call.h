@@ -63,7 +63,7 @@ void sim_call_begin(struct sim_call *call);
  * interrupted.
  */
 void sim_call_cancel(struct sim_call *call);
-/* Ready for the next one on the same connection. */
+/* Reset a call, ready for the next one on the same connection. */
 void sim_call_reset(struct sim_call *call);
 void sim_call_free(struct sim_call *call);
 /* Ask all sleepers again. */
@@ -113,7 +113,7 @@ int sim_call_put(struct sim_call *call, uint64_t to, const void *from,
 		 size_t size);
 /* Return how many of these bytes, from the first on, the process may write. */
 size_t sim_call_writable(const struct sim_call *call, uint64_t to, size_t size);
-/* Text of `drmsim ctl`, which goes to no address. */
+/* Put text of `drmsim ctl`, which goes to no address. */
 int sim_call_put_text(struct sim_call *call, const void *text, size_t size);
 
 /*

@@ -229,9 +229,9 @@ check_permission(const struct sim_file *file, unsigned flags)
 }
 
 /*
- * The argument has the size of the kernel's structure; of a caller's shorter
- * or longer one the common part is copied, in the directions that both the
- * caller's and the kernel's request code name.
+ * Make an ioctl. The argument has the size of the kernel's structure; of a
+ * caller's shorter or longer one the common part is copied, in the directions
+ * that both the caller's and the kernel's request code name.
  */
 int
 sim_drm_ioctl(struct sim_call *call, struct sim_file *file,

@@ -13,7 +13,7 @@ struct sim_file;
 
 int sim_drm_ioctl(struct sim_call *call, struct sim_file *file,
 		  unsigned long request, uint64_t argument);
-/* PROTOCOL_IOCTL and PROTOCOL_MMAP. */
+/* Handle PROTOCOL_IOCTL and PROTOCOL_MMAP. */
 int sim_drm_call_ioctl(struct sim_call *call);
 int sim_drm_call_mmap(struct sim_call *call);
 

@@ -13,8 +13,8 @@
 struct sim_call;
 
 /*
- * PROTOCOL_FDINFO: gives a file with the text, or -ENOENT for what is the
- * host's business.
+ * Handle PROTOCOL_FDINFO: gives a file with the text, or -ENOENT for what is
+ * the host's business.
  */
 int sim_fdinfo(struct sim_call *call);
 

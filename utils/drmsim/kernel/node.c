@@ -215,7 +215,7 @@ is_absent(const struct sim *sim, const struct node *node)
 	return node->device && !node->device->is_there(sim);
 }
 
-/* wanted: access(2) bits. */
+/* Check the mode of a node; wanted holds access(2) bits. */
 static int
 check_mode(const struct node *node, unsigned wanted)
 {

@@ -29,8 +29,8 @@ int sim_nodes_create(struct sim *sim);
 /* Destroy the nodes' state; all files are closed. */
 void sim_nodes_destroy(struct sim *sim);
 /*
- * path: the node's file, as the host has it. mode: permissions, as if the
- * caller owned nothing.
+ * Add a node; path is its file, as the host has it, and mode its permissions,
+ * as if the caller owned nothing.
  */
 int sim_node_add(struct sim_gpu *gpu, unsigned partition, const char *path,
 		 unsigned minor, unsigned mode);
@@ -41,7 +41,7 @@ sim_node_add_chardev(struct sim *sim, const struct sim_chardev *device,
 /* Write PROTOCOL_NODES. */
 int sim_nodes_publish(struct sim *sim);
 
-/* PROTOCOL_OPEN and PROTOCOL_ACCESS. */
+/* Handle PROTOCOL_OPEN and PROTOCOL_ACCESS. */
 int sim_node_open(struct sim_call *call);
 int sim_node_access(struct sim_call *call);
 

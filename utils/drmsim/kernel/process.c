@@ -60,8 +60,8 @@ read_fate(FILE *info)
 }
 
 /*
- * One that is gone altogether without having announced its end counts as
- * killed, unless it has been seen to end.
+ * Return what has become of a process. One that is gone altogether without
+ * having announced its end counts as killed, unless it has been seen to end.
  */
 enum sim_fate
 sim_process_fate(const struct sim *sim, pid_t pid, enum sim_fate before)
@@ -127,8 +127,9 @@ standing_of(pid_t pid)
 }
 
 /*
- * The user of the simulator is root of the simulated machine. A process that
- * has given up what it had from there, a user id or capabilities, is not.
+ * Return whether a process is privileged. The user of the simulator is root of
+ * the simulated machine. A process that has given up what it had from there, a
+ * user id or capabilities, is not.
  */
 bool
 sim_process_is_privileged(const struct sim *sim, pid_t pid)

@@ -16,7 +16,10 @@ enum sim_fate {
 	SIM_FATE_KILLED,
 };
 
-/* before: how it did when it was last asked, SIM_FATE_LIVES at first. */
+/*
+ * Return what has become of a process; before is what it was when it was last
+ * asked, SIM_FATE_LIVES at first.
+ */
 enum sim_fate sim_process_fate(const struct sim *sim, pid_t pid,
 			       enum sim_fate before);
 /* Note that the process announced its end, by exit() or return from main(). */

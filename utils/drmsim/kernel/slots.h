@@ -16,7 +16,7 @@ int sim_slots_add(struct sim_slots *slots, void *object, uint32_t *handle);
 void *sim_slots_get(const struct sim_slots *slots, uint32_t handle);
 /* Free the handle, and return the object that it named, or NULL. */
 void *sim_slots_remove(struct sim_slots *slots, uint32_t handle);
-/* No object is left in it. */
+/* Free the slots, in which no object is left. */
 void sim_slots_free(struct sim_slots *slots);
 
 #endif /* DRMSIM_KERNEL_SLOTS_H */

@@ -121,7 +121,10 @@ sim_stream_give(struct sim_stream *stream, struct sim_call *call, bool cloexec,
 	return 0;
 }
 
-/* Only the other end can be emptied: open it for as long as that takes. */
+/*
+ * Drain a stream. Only the other end can be emptied: open it for as long as
+ * that takes.
+ */
 static void
 stream_drain(struct sim_stream *stream)
 {

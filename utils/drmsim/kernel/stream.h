@@ -40,7 +40,7 @@ struct sim_stream_ops {
 	void (*close)(struct sim_stream *stream);
 };
 
-/* gpu may be NULL. Returns 0; -EMFILE; -ENOMEM. */
+/* Create a stream; gpu may be NULL. Returns 0; -EMFILE; -ENOMEM. */
 int sim_stream_create(struct sim *sim, struct sim_gpu *gpu,
 		      const struct sim_stream_ops *ops, void *data,
 		      struct sim_stream **out);
@@ -63,9 +63,11 @@ void sim_stream_set_readable(struct sim_stream *stream, bool readable);
 struct sim_stream *sim_stream_find(struct sim *sim, uint64_t id);
 struct sim_stream *sim_stream_of_fd(const struct sim_call *call, int fd);
 
-/* PROTOCOL_STREAM_READ and the like. */
+/* Handle PROTOCOL_STREAM_READ and the like. */
 int sim_stream_call(struct sim_call *call);
-/* PROTOCOL_STREAM_FIND: a stream that another process gave the caller. */
+/*
+ * Handle PROTOCOL_STREAM_FIND: a stream that another process gave the caller.
+ */
 int sim_stream_call_find(struct sim_call *call);
 /* Close the streams that no process holds any more, or all of them. */
 void sim_streams_check(struct sim *sim);

@@ -80,7 +80,7 @@ sim_syncobjs_close(struct sim_file *file)
 	sim_slots_free(&file->syncobjs);
 }
 
-/* Points count as passed only in order. */
+/* Update a timeline, whose points count as passed only in order. */
 static void
 timeline_update(struct syncobj *syncobj)
 {

@@ -20,7 +20,10 @@ struct sim_file;
 int sim_syncobj_create(struct sim_file *file, struct sim_fence *fence,
 		       uint32_t *handle);
 bool sim_syncobj_exists(struct sim_file *file, uint32_t handle);
-/* point 0: the binary payload. Borrowed fence or NULL through *out. */
+/*
+ * Find a fence; point 0 is the binary payload. Borrowed fence or NULL through
+ * *out.
+ */
 int sim_syncobj_fence(struct sim_file *file, uint32_t handle, uint64_t point,
 		      struct sim_fence **out);
 int sim_syncobj_replace(struct sim_file *file, uint32_t handle, uint64_t point,

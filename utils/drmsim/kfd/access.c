@@ -12,7 +12,7 @@
 /* Bytes copied at once. */
 #define CHUNK 65536u
 
-/* Memory of the process at that address of the GPU; or NULL. */
+/* Find memory of the process at that address of the GPU; or NULL. */
 static const struct mapping *
 find_user_memory(const struct kfd_queue *queue, uint64_t address)
 {
@@ -54,7 +54,9 @@ move_user_memory(struct kfd_queue *queue, const struct mapping *mapping,
 	return false;
 }
 
-/* A part that lies in one mapping: how much of it was moved, or 0. */
+/*
+ * Move a part that lies in one mapping. Returns how much of it was moved, or 0.
+ */
 static uint64_t
 move_part(struct kfd_queue *queue, uint64_t address, void *bytes, uint64_t size,
 	  bool is_written)

@@ -11,11 +11,14 @@
 
 struct kfd_queue;
 
-/* All of it is memory of the process, which may be reached in that way. */
+/*
+ * Return whether all of it is memory of the process, which may be reached in
+ * that way.
+ */
 bool
 access_is_of_process(const struct kfd_queue *queue, uint64_t address,
 		     uint64_t size, uint32_t access);
-/* False: a fault, which stops the queue. */
+/* Read memory. Returns false for a fault, which stops the queue. */
 bool
 access_read(struct kfd_queue *queue, uint64_t address, void *to, uint64_t size);
 bool
@@ -23,7 +26,7 @@ access_write(struct kfd_queue *queue, uint64_t address, const void *from,
 	     uint64_t size);
 bool
 access_copy(struct kfd_queue *queue, uint64_t to, uint64_t from, uint64_t size);
-/* size: a multiple of 4. */
+/* Fill memory; size is a multiple of 4. */
 bool
 access_fill(struct kfd_queue *queue, uint64_t to, uint32_t value,
 	    uint64_t size);

@@ -102,7 +102,7 @@ put_slot_back(_Atomic uint16_t *header)
 	atomic_store_explicit(header, TYPE_INVALID, memory_order_release);
 }
 
-/* The packet has been taken: its slot and the read pointer say so. */
+/* Finish a packet that has been taken: its slot and the read pointer say so. */
 static bool
 finish_packet(struct kfd_queue *queue, struct packet *at, uint64_t start,
 	      uint64_t end, uint64_t signal)
@@ -198,7 +198,7 @@ run_value_barrier(struct kfd_queue *queue, struct packet *at,
 			     packet->signal);
 }
 
-/* Commands in the format of rings, which all dies of the node run. */
+/* Run commands in the format of rings, which all dies of the node run. */
 static bool
 run_commands(struct kfd_queue *queue, struct packet *at,
 	     const struct packet *packet)

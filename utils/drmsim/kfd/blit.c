@@ -40,7 +40,7 @@ dword_at(const struct arguments *arguments, unsigned offset)
 	return dword;
 }
 
-/* The buffer that holds an address of the GPU, or NULL. */
+/* Find the buffer that holds an address of the GPU, or NULL. */
 static const struct sim_bo *
 buffer_at(const struct kfd_queue *queue, uint64_t address, uint64_t *size,
 	  const uint8_t **at)
@@ -53,8 +53,9 @@ buffer_at(const struct kfd_queue *queue, uint64_t address, uint64_t *size,
 }
 
 /*
- * Programs have their code in memory of the GPU, to which such kernels have
- * copied it; these themselves lie in memory of the host.
+ * Return whether a kernel's code is the host's. Programs have their code in
+ * memory of the GPU, to which such kernels have copied it; these themselves lie
+ * in memory of the host.
  */
 static bool
 is_code_of_host(const struct kfd_queue *queue, uint64_t kernel)

@@ -51,7 +51,9 @@ set_running(struct amdgpu *amdgpu, const struct job *job)
 						    .ring = job->ring };
 }
 
-/* False: the die waits for something, or hangs. */
+/*
+ * Run a die's commands. Returns false if the die waits for something, or hangs.
+ */
 static bool
 run_engine(struct kfd_queue *queue, struct kfd_engine *engine)
 {

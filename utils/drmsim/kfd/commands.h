@@ -14,7 +14,7 @@ commands_begin(struct kfd_queue *queue, uint64_t address, uint32_t dwords);
 /* Go on; true if all dies are through, and when what they launched ends. */
 bool
 commands_run(struct kfd_queue *queue, uint64_t *end);
-/* When something is due that they have left; SIM_NEVER: nothing is. */
+/* Return when something is due that they have left; SIM_NEVER: nothing is. */
 uint64_t
 commands_next(const struct kfd_queue *queue);
 /* Write what is due. */

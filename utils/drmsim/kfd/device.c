@@ -151,7 +151,7 @@ device_set_scratch_backing(struct sim_call *call, struct kfd_process *process,
 	return kfd_process_device(process, args->gpu_id) ? 0 : -EINVAL;
 }
 
-/* From gfx9 on the tables of tilings are not there, and stay zeros. */
+/* Get no tables of tilings: from gfx9 on they are not there, and stay zeros. */
 int
 device_get_tile_config(struct sim_call *call, struct kfd_process *process,
 		       void *arg)
@@ -183,7 +183,10 @@ device_set_trap_handler(struct sim_call *call, struct kfd_process *process,
 	return device->file ? 0 : -ESRCH;
 }
 
-/* Negative: asks for the mode. No simulated GPU retries after faults. */
+/*
+ * Set the mode, or return it where a negative one is given. No simulated GPU
+ * retries after faults.
+ */
 int
 device_set_xnack_mode(struct sim_call *call, struct kfd_process *process,
 		      void *arg)

@@ -57,7 +57,10 @@ find_event(const struct kfd_process *process, uint32_t id)
 
 /* ---- setting */
 
-/* It was interrupted by a signal, or its process is gone, if it sleeps not. */
+/*
+ * Return whether a wait still sleeps: else it was interrupted by a signal, or
+ * its process is gone.
+ */
 static bool
 is_asleep(const struct sim *sim, const struct kfd_wait *wait)
 {
@@ -183,7 +186,10 @@ event_report_fault(const struct kfd_device *device, uint64_t address)
 
 /* ---- calls */
 
-/* The page comes with the first event, as the handle of memory of the host. */
+/*
+ * Set the page, which comes with the first event, as the handle of memory of
+ * the host.
+ */
 static int
 set_page(struct kfd_process *process, uint64_t handle)
 {
@@ -198,7 +204,7 @@ set_page(struct kfd_process *process, uint64_t handle)
 	return 0;
 }
 
-/* 0: all slots are taken. */
+/* Find a free slot; 0: all are taken. */
 static uint32_t
 free_slot(const struct kfd_process *process)
 {

@@ -11,13 +11,13 @@ struct kfd_device;
 
 kfd_handler event_create, event_destroy, event_set, event_reset, event_wait;
 
-/* The GPU interrupts, having written the id into the slot of that number. */
+/* Interrupt, the GPU having written the id into the slot of that number. */
 void
 event_interrupt(struct kfd_process *process, uint32_t id);
-/* The GPU has reached for an address where nothing is. */
+/* Report that the GPU has reached for an address where nothing is. */
 void
 event_report_fault(const struct kfd_device *device, uint64_t address);
-/* The process has ended. */
+/* Free all events of a process that has ended. */
 void
 event_free_all(struct kfd_process *process);
 

@@ -41,7 +41,10 @@ read_wave_size(struct kfd_queue *queue, uint64_t kernel, unsigned *size)
 	return true;
 }
 
-/* Groups of a size, one die after the other, from where the last ones ended. */
+/*
+ * Deal groups of a size, one die after the other, from where the last ones
+ * ended.
+ */
 static void
 deal_groups(struct share *shares, unsigned dies, unsigned *next,
 	    uint64_t groups, uint64_t threads, unsigned wave)
@@ -58,8 +61,8 @@ deal_groups(struct share *shares, unsigned dies, unsigned *next,
 }
 
 /*
- * In each dimension the last group may have fewer work-items: so there are up
- * to eight sizes of groups. False: more than a GPU can count.
+ * Deal all groups. In each dimension the last group may have fewer work-items:
+ * so there are up to eight sizes of groups. False: more than a GPU can count.
  */
 static bool
 deal_all(const struct grid *grid, unsigned wave, struct share *shares,

@@ -15,8 +15,8 @@ struct grid {
 };
 
 /*
- * kernel: address of its descriptor. False after a fault; else *end is when the
- * work launched ends.
+ * Launch a kernel, given the address of its descriptor. Returns false after a
+ * fault; else *end is when the work launched ends.
  */
 bool
 grid_launch(struct kfd_queue *queue, const struct grid *grid, uint64_t kernel,

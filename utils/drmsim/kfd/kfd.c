@@ -225,7 +225,7 @@ static const struct sim_chardev device = {
 
 /* ---- life */
 
-/* Queues first, which are in the middle of the rest. */
+/* Release queues first, which are in the middle of the rest. */
 static void
 release_process(struct kfd_process *process)
 {

@@ -9,8 +9,8 @@
 struct sim;
 
 /*
- * When all GPUs are there: 0 or -errno. mode: permissions of /dev/kfd. Without
- * a GPU that KFD knows there is nothing.
+ * Start KFD when all GPUs are there; mode holds the permissions of /dev/kfd.
+ * Returns 0 or -errno. Without a GPU that KFD knows there is nothing.
  */
 int
 kfd_start(struct sim *sim, unsigned mode);

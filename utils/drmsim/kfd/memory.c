@@ -375,7 +375,10 @@ memory_release(const struct kfd_device *device, uint64_t address)
 		memory->held--;
 }
 
-/* The list goes on where an earlier call was interrupted: args->done. */
+/*
+ * Change mappings. The list goes on where an earlier call was interrupted:
+ * args->done.
+ */
 static int
 change_mappings(struct sim_call *call, struct kfd_process *process,
 		struct kfd_map_memory *args,

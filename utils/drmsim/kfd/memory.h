@@ -20,15 +20,15 @@ struct sim_mapping;
 kfd_handler memory_alloc, memory_free, memory_map, memory_unmap,
 	memory_available;
 
-/* mmap() of /dev/kfd itself: 0 or -errno. */
+/* Answer mmap() of /dev/kfd itself. Returns 0 or -errno. */
 int
 memory_mmap(const struct kfd_process *process, uint64_t offset, uint64_t length,
 	    struct sim_mapping *out);
-/* The process has ended. */
+/* Free all memory of a process that has ended. */
 void
 memory_free_all(struct kfd_device *device);
 
-/* The page of doorbells, which is made if need be: 0 or -errno. */
+/* Find the page of doorbells, which is made if need be. Returns 0 or -errno. */
 int
 memory_doorbells(struct kfd_device *device, struct sim_bo **out);
 /*
@@ -39,7 +39,7 @@ memory_doorbells(struct kfd_device *device, struct sim_bo **out);
 bool memory_hold(const struct kfd_device *device, uint64_t address,
 		 uint64_t size);
 void memory_release(const struct kfd_device *device, uint64_t address);
-/* Memory of the GPU or the host by its handle; or NULL. */
+/* Find memory of the GPU or the host by its handle; or NULL. */
 struct sim_bo *
 memory_bo(const struct kfd_process *process, uint64_t handle);
 

@@ -86,7 +86,7 @@ round_up(uint64_t size, uint32_t to)
 	return (uint32_t)((size + to - 1) / to * to);
 }
 
-/* Bytes of vector registers in a compute unit. */
+/* Return the bytes of vector registers in a compute unit. */
 static uint32_t
 vgpr_bytes(const struct chip *chip)
 {

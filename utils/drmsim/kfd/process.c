@@ -116,7 +116,10 @@ kfd_processes_end(struct sim *sim)
 		end_process(sim->kfd->processes);
 }
 
-/* The process may be gone from the list already: the machine is not. */
+/*
+ * Note that a process has ended. It may be gone from the list already: the
+ * machine is not.
+ */
 static void
 on_end(void *owner, uint32_t events)
 {
@@ -126,7 +129,10 @@ on_end(void *owner, uint32_t events)
 
 /* ---- the beginning */
 
-/* Without the system call it ends with the machine. */
+/*
+ * Poll for the end of a process. Without the system call it ends with the
+ * machine.
+ */
 static void
 poll_end(struct kfd_process *process)
 {

@@ -53,10 +53,10 @@ struct kfd_process {
 	uint32_t next_event; /* of those without a slot */
 };
 
-/* The one of that number, made if it is new: 0 or -errno. */
+/* Open the process of that number, made if it is new. Returns 0 or -errno. */
 int
 kfd_process_open(struct sim *sim, pid_t pid, struct kfd_process **out);
-/* NULL: the process has not opened /dev/kfd. */
+/* Find a process; NULL if it has not opened /dev/kfd. */
 struct kfd_process *
 kfd_process_find(const struct sim *sim, pid_t pid);
 struct kfd_process *

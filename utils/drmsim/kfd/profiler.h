@@ -19,7 +19,7 @@ kfd_handler profiler_ioctl, profiler_ioctl_dkms;
 /* Return whether the kernel is new enough to have the upstream ioctl. */
 bool
 profiler_is_upstream(const struct sim *sim);
-/* The process has ended. */
+/* Release what a process that has ended held. */
 void
 profiler_release(struct kfd_process *process);
 

@@ -130,7 +130,9 @@ is_reserved(unsigned doorbell)
 	return half >= RESERVED_FIRST && half <= RESERVED_LAST;
 }
 
-/* The lowest one that no queue has; those of copy engines lie apart. */
+/*
+ * Find the lowest doorbell that no queue has; those of copy engines lie apart.
+ */
 static unsigned
 free_doorbell(const struct kfd_device *device, bool is_sdma)
 {
@@ -206,8 +208,8 @@ queue_allow_counting(struct kfd_queue *queue, bool allow)
 }
 
 /*
- * Nothing in the kernel writes GRBM_GFX_INDEX of a die back: what comes next on
- * that die has to. Return whether it was left otherwise.
+ * Leave a die. Nothing in the kernel writes GRBM_GFX_INDEX of a die back: what
+ * comes next on that die has to. Return whether it was left otherwise.
  */
 static bool
 leave_die(const struct kfd_engine *engine)
@@ -222,7 +224,7 @@ leave_die(const struct kfd_engine *engine)
 	return true;
 }
 
-/* The queue ends, perhaps in the middle of a packet. */
+/* Leave the dies as the queue ends, perhaps in the middle of a packet. */
 static void
 leave_dies(const struct kfd_queue *queue)
 {
@@ -287,7 +289,9 @@ remove_queue(struct kfd_queue *queue)
 	free_queue(queue);
 }
 
-/* GPUs whose device has gone are there until the machine ends. */
+/*
+ * Free all queues. GPUs whose device has gone are there until the machine ends.
+ */
 void
 queue_free_all(struct kfd_device *device)
 {
@@ -395,7 +399,10 @@ exchange_ring(struct kfd_queue *queue, const struct kfd_update_queue *args)
 	return true;
 }
 
-/* The ring may be exchanged; at 0 percent the GPU does not look at it. */
+/*
+ * Update a queue. The ring may be exchanged; at 0 percent the GPU does not look
+ * at it.
+ */
 int
 queue_update(struct sim_call *call, struct kfd_process *process, void *arg)
 {
@@ -418,7 +425,7 @@ queue_update(struct sim_call *call, struct kfd_process *process, void *arg)
 	return 0;
 }
 
-/* Which units a queue may use changes nothing that is simulated. */
+/* Set which units a queue may use, which changes nothing that is simulated. */
 int
 queue_set_cu_mask(struct sim_call *call, struct kfd_process *process, void *arg)
 {

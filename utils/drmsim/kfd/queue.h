@@ -58,7 +58,10 @@ queue_is_sdma(const struct kfd_queue *queue);
 
 kfd_handler queue_create, queue_destroy, queue_update, queue_set_cu_mask;
 
-/* COMPUTE_PERFCOUNT_ENABLE, as the kernel writes it into its state. */
+/*
+ * Allow counting by COMPUTE_PERFCOUNT_ENABLE, as the kernel writes it into the
+ * queue's state.
+ */
 void
 queue_allow_counting(struct kfd_queue *queue, bool allow);
 void

@@ -70,8 +70,8 @@ run_queue(struct kfd_queue *queue)
 }
 
 /*
- * The address space is that of the render node's file: what GEM_VA has mapped
- * there, KFD's queues reach too.
+ * Join the address space of processes: it is that of the render node's file:
+ * what GEM_VA has mapped there, KFD's queues reach too.
  */
 static void
 join_vm(struct kfd_device *device)

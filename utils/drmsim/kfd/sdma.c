@@ -51,7 +51,10 @@ address_at(const struct packet *packet, unsigned dword)
 					       << 32;
 }
 
-/* Newer engines count more bytes in a packet. */
+/*
+ * Return the mask of a packet's count of bytes, of which newer engines count
+ * more.
+ */
 static uint32_t
 count_mask(const struct kfd_queue *queue)
 {
@@ -124,7 +127,10 @@ condition_holds(unsigned function, uint32_t value, uint32_t reference)
 	return true;
 }
 
-/* Without the bit of memory the packet flushes what the host has written. */
+/*
+ * Run a poll. Without the bit of memory the packet flushes what the host has
+ * written.
+ */
 static enum outcome
 run_poll(const struct packet *packet)
 {
@@ -198,7 +204,10 @@ find_kind(uint32_t header)
 	return NULL;
 }
 
-/* Packets do not go round the end of the ring, but what fills it may. */
+/*
+ * Read dwords. Packets do not go round the end of the ring, but what fills it
+ * may.
+ */
 static bool
 read_dwords(struct kfd_queue *queue, uint32_t *dwords, unsigned count)
 {
@@ -214,7 +223,10 @@ read_dwords(struct kfd_queue *queue, uint32_t *dwords, unsigned count)
 	return true;
 }
 
-/* The doorbell has the write pointer, in bytes, which never goes back. */
+/*
+ * Return the bytes left. The doorbell has the write pointer, in bytes, which
+ * never goes back.
+ */
 static uint64_t
 bytes_left(const struct kfd_queue *queue)
 {

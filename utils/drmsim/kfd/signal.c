@@ -71,7 +71,7 @@ signal_read(struct kfd_queue *queue, uint64_t address, int64_t *value)
 	return signal != NULL;
 }
 
-/* The process may free the signal as soon as its value is there. */
+/* Complete a signal. The process may free it as soon as its value is there. */
 void
 signal_complete(struct kfd_queue *queue, const struct kfd_flight *flight)
 {

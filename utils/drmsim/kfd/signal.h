@@ -14,7 +14,7 @@
 struct kfd_flight;
 struct kfd_queue;
 
-/* Nothing more is taken from the queue: the report has the text. */
+/* Break a queue, from which nothing more is taken: the report has the text. */
 void
 queue_break(struct kfd_queue *queue, const char *format, ...) SIM_PRINTF(2, 3);
 /* Return the memory at an address, size bytes long; NULL after a fault. */
@@ -22,10 +22,10 @@ void *
 queue_memory(struct kfd_queue *queue, uint64_t address, uint64_t size,
 	     bool is_written);
 
-/* The value of a signal. False: a fault. */
+/* Read the value of a signal. Returns false for a fault. */
 bool
 signal_read(struct kfd_queue *queue, uint64_t signal, int64_t *value);
-/* A packet is complete: times, the value, the mailbox, an interrupt. */
+/* Complete a packet: times, the value, the mailbox, an interrupt. */
 void
 signal_complete(struct kfd_queue *queue, const struct kfd_flight *flight);
 

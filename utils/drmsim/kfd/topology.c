@@ -90,7 +90,10 @@ target_version(const struct chip *chip)
 	       chip->gfx_version[2];
 }
 
-/* Parts that are known by IP discovery only have no name. */
+/*
+ * Return the name of a chip. Parts that are known by IP discovery only have
+ * none.
+ */
 static const char *
 name_of(const struct chip *chip)
 {
@@ -107,7 +110,10 @@ firmware_of(const struct chip *chip, unsigned kind, unsigned usual)
 	return version > usual ? version : usual;
 }
 
-/* The index of the partition stands in the place of the PCI function. */
+/*
+ * Return the location of a node. The index of the partition stands in the place
+ * of the PCI function.
+ */
 static unsigned
 location_of(const struct kfd_node *node)
 {
@@ -118,9 +124,9 @@ location_of(const struct kfd_node *node)
 }
 
 /*
- * Bits: watch points and how many, doorbells of 8 bytes, the debugger's; those
- * of Instinct tell of error correction as well, which is part of the name of
- * the instruction set.
+ * Return the bits of what a node can do: watch points and how many, doorbells
+ * of 8 bytes, the debugger's; those of Instinct tell of error correction as
+ * well, which is part of the name of the instruction set.
  */
 static unsigned
 capability_of(const struct chip *chip)
@@ -135,7 +141,10 @@ struct engines {
 	unsigned own, of_links, queues; /* queues: of each */
 };
 
-/* Where GPUs have links, two engines copy and the others serve the links. */
+/*
+ * Return the copy engines. Where GPUs have links, two engines copy and the
+ * others serve the links.
+ */
 static struct engines
 engines_of(const struct kfd_node *node)
 {
@@ -323,7 +332,7 @@ remove_below(const struct sim *sim, const char *name)
 		remove(path);
 }
 
-/* A node's folder; links: how many it may have. */
+/* Remove a node's folder; links says how many it may have. */
 static void
 remove_node(const struct sim *sim, unsigned node, unsigned links)
 {

@@ -5,7 +5,7 @@
 
 struct sim;
 
-/* 0 or -ENOMEM. */
+/* Create the topology. Returns 0 or -ENOMEM. */
 int
 topology_create(struct sim *sim);
 void

@@ -32,7 +32,9 @@ window_overlaps(const struct kfd_window *window, uint64_t address,
 	       window->address < address + size;
 }
 
-/* A copy that has all of it, after others that have a part were written. */
+/*
+ * Find a copy that has all of it, after others that have a part were written.
+ */
 static struct kfd_window *
 find_window(struct kfd_engine *engine, uint64_t address, uint64_t size)
 {

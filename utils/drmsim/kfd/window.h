@@ -11,7 +11,10 @@
 struct kfd_engine;
 struct ring;
 
-/* For ring->reach. NULL: nothing of the process is there. */
+/*
+ * Open a window, for ring->reach. Returns NULL if nothing of the process is
+ * there.
+ */
 uint8_t *
 window_open(struct ring *ring, uint64_t address, uint32_t access,
 	    uint64_t size);

@@ -12,7 +12,9 @@ struct sim;
 
 #define SIM_NEVER UINT64_MAX
 
-/* Simulated time in ns since the start; what GPU clocks derive from. */
+/*
+ * Return the simulated time in ns since the start; what GPU clocks derive from.
+ */
 uint64_t sim_now(const struct sim *sim);
 /*
  * Return the host's monotonic clock in ns: for waiting for a process, which

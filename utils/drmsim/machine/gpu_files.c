@@ -31,7 +31,7 @@ device_path(const struct sim_gpu *gpu, const char *path, char *out, size_t size)
 			 gpu->pci.domain, gpu->address, path);
 }
 
-/* A failure here is one of the host's file system; say so, and go on. */
+/* Complain of a failure, which is one of the host's file system, and go on. */
 static void
 complain_file(const char *path, int error)
 {

@@ -6,7 +6,7 @@
 
 struct sim;
 
-/* One line of --log; nothing is formatted without --log. */
+/* Write one line of --log; nothing is formatted without --log. */
 void sim_log(struct sim *sim, const char *format, ...) SIM_PRINTF(2, 3);
 
 #endif /* DRMSIM_MACHINE_LOG_H */

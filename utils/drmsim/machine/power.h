@@ -7,12 +7,12 @@
 
 struct sim_gpu;
 
-/* Runtime power management: the device works again, or sleeps. */
+/* Resume a device, or let it sleep: runtime power management. */
 void sim_gpu_resume(struct sim_gpu *gpu);
 void sim_gpu_suspend(struct sim_gpu *gpu);
 /*
- * Unplugged, and its files of sysfs with it; or back. What comes back is
- * another device to the kernel, whose hardware has lost its state.
+ * Unplug a GPU, and its files of sysfs with it; or plug it in again. What comes
+ * back is another device to the kernel, whose hardware has lost its state.
  */
 void sim_gpu_set_gone(struct sim_gpu *gpu, bool gone);
 /*

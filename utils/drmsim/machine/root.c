@@ -349,7 +349,7 @@ sim_root_show_caches(struct sim *sim)
 	return error ? error : put_caches(sim, folders[2]);
 }
 
-/* Nothing of the host's GPUs may be seen, everything else may. */
+/* Mirror everything of the host but its GPUs. */
 int
 sim_root_mirror(struct sim *sim)
 {

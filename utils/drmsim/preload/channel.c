@@ -206,7 +206,10 @@ send_all(int fd, struct iovec *parts, size_t count)
 	return 0;
 }
 
-/* The server answers the call with -EINTR, unless it has answered already. */
+/*
+ * Cancel a call, which the server answers with -EINTR, unless it has answered
+ * already.
+ */
 static long
 cancel_call(int fd)
 {
@@ -263,7 +266,7 @@ struct wait {
 	int fd;
 };
 
-/* The server forgets the call of a connection that is closed. */
+/* Give up. The server forgets the call of a connection that is closed. */
 static void
 give_up(void *data)
 {

@@ -35,7 +35,7 @@ fault_init(const char *directory)
 		outside = (struct protocol_outside *)page;
 }
 
-/* The server is troubled only where a fault may strike. */
+/* Return whether a fault strikes. The server is troubled only where one may. */
 bool
 fault_strikes(enum protocol_outside_kind kind)
 {

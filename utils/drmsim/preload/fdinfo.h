@@ -14,7 +14,10 @@
  * /proc.
  */
 bool fdinfo_is_name(const char *path);
-/* If fd is of /proc/PID/fdinfo/FD of a node, let it show the simulated text. */
+/*
+ * Adopt fd: if it is of /proc/PID/fdinfo/FD of a node, let it show the
+ * simulated text.
+ */
 int fdinfo_adopt(int fd, int flags);
 
 #endif /* DRMSIM_PRELOAD_FDINFO_H */

@@ -50,7 +50,7 @@ identity_init(const char *directory)
 	raw_syscall(SYS_close, fd, 0, 0, 0, 0, 0);
 }
 
-/* fstat() as the kernel answers it: 0 or -errno. */
+/* Get the status as the kernel answers fstat(). Returns 0 or -errno. */
 static long
 status_of(int fd, struct stat *status)
 {

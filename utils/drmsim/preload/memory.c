@@ -10,7 +10,10 @@
 #include "preload/fault.h"
 #include "preload/next.h"
 
-/* The dynamic linker allocates before the simulator's library is set up. */
+/*
+ * Return whether an allocation is refused. The dynamic linker allocates before
+ * the simulator's library is set up.
+ */
 static bool
 is_refused(void)
 {

@@ -12,7 +12,7 @@
 #include "preload/next.h"
 #include "preload/raw.h"
 
-/* A pipe may be a stream of another process: the server knows. */
+/* Adopt a pipe, which may be a stream of another process: the server knows. */
 static void
 message_adopt_fd(int fd)
 {

@@ -35,7 +35,7 @@ resolve_all(const struct function *functions, size_t count)
 		next_resolve(functions[i].slot, functions[i].name);
 }
 
-/* To find a function that is there allocates nothing. */
+/* Find the functions of memory. To find one that is there allocates nothing. */
 void
 next_need_memory(void)
 {

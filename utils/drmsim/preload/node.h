@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 bool node_is_path(const char *path);
-/* open() on such a path. */
+/* Do open() on such a path. */
 int node_open(const char *path, int flags);
 /*
  * Return whether a path may be a node: its last part is a node's name, or it

@@ -116,7 +116,7 @@ openat(int directory, const char *path, int flags, ...)
 }
 ALSO(openat64, openat);
 
-/* libc opens by itself here: what it has opened is exchanged. */
+/* Open as libc does by itself here: what it has opened is exchanged. */
 EXPORT FILE *
 fopen(const char *restrict path, const char *restrict mode)
 {
@@ -142,7 +142,7 @@ opendir(const char *path)
 							 : next.opendir(path);
 }
 
-/* Functions that replace open() and others with _FORTIFY_SOURCE. */
+/* Implement functions that replace open() and others with _FORTIFY_SOURCE. */
 int
 __open_2(const char *path, int flags);
 int

@@ -117,7 +117,9 @@ __fxstat(int version, int fd, struct stat *status)
 }
 ALSO(__fxstat64, __fxstat);
 
-/* /proc/PID/fd/FD, which leads to the bare file of a node. */
+/*
+ * Show the status of /proc/PID/fd/FD, which leads to the bare file of a node.
+ */
 static int
 show_named(int result, const char *path, struct stat *status)
 {

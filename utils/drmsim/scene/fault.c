@@ -205,7 +205,7 @@ parse_nth(char *word, struct fault *fault)
 	return 0;
 }
 
-/* NAME:N[+]:ERRNO[:gpu=I], ACTION:N[:gpu=I], ACTION@TIME[:gpu=I] */
+/* Parse NAME:N[+]:ERRNO[:gpu=I], ACTION:N[:gpu=I] or ACTION@TIME[:gpu=I]. */
 static int
 fault_parse(char *text, struct fault *fault)
 {
@@ -267,7 +267,7 @@ begin_outside(struct sim *sim, struct fault *fault)
 				    next_outside(sim, fault));
 }
 
-/* "gated-clock[:gpu=I]" is a state, not an event. */
+/* Gate the clock: "gated-clock[:gpu=I]" is a state, not an event. */
 static int
 gate_clock(struct sim *sim, const char *rest)
 {

@@ -10,7 +10,7 @@
 struct sim;
 struct sim_gpu;
 
-/* spec: see drmsim --help. 0 or -errno. */
+/* Add a fault of a spec as drmsim --help has it. Returns 0 or -errno. */
 int sim_fault_add(struct sim *sim, const char *spec);
 void sim_faults_free(struct sim *sim);
 

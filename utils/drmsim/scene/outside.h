@@ -24,7 +24,7 @@ const char *sim_outside_name(unsigned kind);
 bool sim_outside_can_fail(unsigned kind, int error);
 
 uint64_t sim_outside_calls(const struct sim *sim, unsigned kind);
-/* Processes ask from the n-th call on; SIM_NEVER: they only count. */
+/* Have processes ask from the n-th call on; SIM_NEVER: they only count. */
 int sim_outside_ask_from(struct sim *sim, unsigned kind, uint64_t n);
 /* Write lines of the report. */
 void sim_outside_write_calls(const struct sim *sim, FILE *out);

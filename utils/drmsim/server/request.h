@@ -10,7 +10,7 @@ struct sim_call;
 void sim_request_begin(struct sim_call *call);
 
 /* ---- command.c: drmsim ctl, what programs may ask of the simulator */
-/* PROTOCOL_CONTROL. */
+/* Handle PROTOCOL_CONTROL. */
 int sim_command(struct sim_call *call);
 
 #endif /* DRMSIM_SERVER_REQUEST_H */

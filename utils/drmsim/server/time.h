@@ -16,19 +16,19 @@ struct sim;
 /* Do everything that is due at this moment, and what follows from it. */
 void sim_time_serve(struct sim *sim);
 /*
- * Virtual time: go on by ns, through everything that happens until then.
+ * Let virtual time go on by ns, through everything that happens until then.
  * Returns 0, or -EINVAL in real time.
  */
 int sim_time_advance(struct sim *sim, uint64_t ns);
 /*
- * Virtual time, no request pending but a process sleeps: go to the next moment
- * that matters to the sleepers. False if there is none.
+ * Go to the next moment that matters to sleepers, in virtual time, when no
+ * request is pending but a process sleeps. Returns false if there is none.
  */
 bool sim_time_step(struct sim *sim);
 
 /* Return the host's ns until something is due, or SIM_NEVER if nothing is. */
 uint64_t sim_time_left(const struct sim *sim);
-/* Hardware waits for memory that only a process can change. */
+/* Return whether hardware waits for memory that only a process can change. */
 bool sim_time_polls(const struct sim *sim);
 
 #endif /* DRMSIM_SERVER_TIME_H */

@@ -24,7 +24,10 @@ read_media(struct sim_xe_chip *chip, const struct sim_text *text)
 	return chip->media_mhz[0] && chip->media_mhz[1] && chip->media_mhz[2];
 }
 
-/* Meteor and Arrow Lake's media GT is of version 13. */
+/*
+ * Fill in older chips, of which Meteor and Arrow Lake's media GT is of version
+ * 13.
+ */
 static void
 fill_older(struct sim_xe_chip *chip, const struct sim_platform *platform)
 {

@@ -41,7 +41,7 @@ sim_xe_chip_read(struct sim_xe_chip *chip, const struct sim_platform *platform,
 
 #define SIM_XE_CORES_MAX 128 /* bits of the kernel's mask */
 
-/* XeCores: bit n is the n-th of them. */
+/* Set a mask of XeCores: bit n is the n-th of them. */
 void
 sim_xe_chip_cores(const struct sim_platform *platform,
 		  uint64_t mask[SIM_XE_CORES_MAX / 64]);

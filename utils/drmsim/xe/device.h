@@ -83,7 +83,9 @@ struct sim_xe {
 struct sim_xe *
 sim_xe_of(const struct sim_gpu *gpu);
 
-/* Ticks of the OA timestamp, less its offset, at a simulated time. */
+/*
+ * Return the ticks of the OA timestamp, less its offset, at a simulated time.
+ */
 uint64_t
 sim_xe_tick(const struct sim_xe *device, uint64_t ns);
 /* Return ticks of a unit's timestamp, whose rate may differ from others'. */
@@ -105,7 +107,10 @@ bool
 sim_xe_gt_is_media(const struct sim_xe *device, unsigned gt);
 unsigned
 sim_xe_gt_tile(const struct sim_xe *device, unsigned gt);
-/* Can it sample EU stalls? Ponte Vecchio, and from Xe2 on. */
+/*
+ * Return whether a device can sample EU stalls: Ponte Vecchio can, and all from
+ * Xe2 on.
+ */
 bool
 sim_xe_samples_eu_stalls(const struct sim_xe *device);
 /* Return whether a GT has an XeCore of this number. */

@@ -122,7 +122,7 @@ device_probe(struct sim_gpu *gpu, const struct sim_text *description)
 	return sim_xe_pmu_register(device);
 }
 
-/* Nothing belongs to a file. */
+/* Open a file, to which nothing belongs. */
 static int
 file_open(struct sim_file *file)
 {
@@ -178,7 +178,7 @@ device_settle(struct sim_gpu *gpu)
 }
 
 /*
- * Engines are reset: what metric sets have written is lost, and is not written
+ * Reset the engines: what metric sets have written is lost, and is not written
  * again. The OA units themselves go on; EU stalls are sampled no longer.
  */
 static void

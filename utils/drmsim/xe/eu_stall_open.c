@@ -32,7 +32,7 @@ set_gt(struct properties *p, uint64_t value)
 	return 0;
 }
 
-/* Rounded down to a rate that there is. */
+/* Set the rate, rounded down to one that there is. */
 static int
 set_rate(struct properties *p, uint64_t value)
 {
@@ -61,7 +61,10 @@ set_property(void *data, uint32_t property, uint64_t value)
 	return -EINVAL;
 }
 
-/* No more than the buffers of all XeCores hold; the media GT has none. */
+/*
+ * Check that no more is waited for than the buffers of all XeCores hold; the
+ * media GT has none.
+ */
 static int
 check_wait(const struct properties *p)
 {

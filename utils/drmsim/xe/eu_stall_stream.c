@@ -128,7 +128,7 @@ enable_stream(struct sim_eu_stall_stream *stream)
 	sim_xe_put_residency(stream->device);
 }
 
-/* poll() answers as before. */
+/* Disable a stream. poll() answers as before. */
 static void
 disable_stream(struct sim_eu_stall_stream *stream)
 {
@@ -146,7 +146,7 @@ disable_stream(struct sim_eu_stall_stream *stream)
 /* ------------------------------------------------------------------ */
 /* Reading                                                              */
 
-/* EIO, once: the read after it gives rows. */
+/* Report a drop by EIO, once: the read after it gives rows. */
 static int
 report_drop(struct sim_eu_stall_stream *stream)
 {
@@ -232,7 +232,7 @@ read_rows(struct sim_call *call, struct sim_eu_stall_stream *stream,
 	return result < 0 ? result : -EAGAIN;
 }
 
-/* A read waits until the timer has made the stream readable. */
+/* Wait in a read until the timer has made the stream readable. */
 static int
 read_blocking(struct sim_call *call, struct sim_eu_stall_stream *stream,
 	      uint64_t buffer, uint64_t count)
@@ -248,8 +248,9 @@ read_blocking(struct sim_call *call, struct sim_eu_stall_stream *stream,
 }
 
 /*
- * Virtual time stands still while a process asks without waiting. A second
- * call that finds nothing at the same time moves it on to the timer.
+ * Answer that there is nothing to read. Virtual time stands still while a
+ * process asks without waiting. A second call that finds nothing at the same
+ * time moves it on to the timer.
  */
 static int
 answer_in_vain(struct sim_call *call, struct sim_eu_stall_stream *stream)

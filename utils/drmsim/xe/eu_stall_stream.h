@@ -24,7 +24,10 @@ struct sim_eu_stall_setup {
 	uint64_t wait_rows;
 };
 
-/* setup has passed the checks. Returns the caller's descriptor or -errno. */
+/*
+ * Open a stream with a setup that has passed the checks. Returns the caller's
+ * descriptor or -errno.
+ */
 int
 sim_eu_stall_stream_open(struct sim_call *call, struct sim_xe *device,
 			 const struct sim_eu_stall_setup *setup);

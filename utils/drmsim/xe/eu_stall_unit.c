@@ -90,7 +90,7 @@ sim_eu_stall_unit_is_enabled(const struct sim_eu_stall_unit *unit)
 	return unit->enabled;
 }
 
-/* Rows that find no room are dropped, in whatever number. */
+/* Write rows. Those that find no room are dropped, in whatever number. */
 static void
 write_rows(struct sim_eu_stall_unit *unit, struct core *core, unsigned number,
 	   const struct sim_eu_stall_rows *rows, uint64_t count)

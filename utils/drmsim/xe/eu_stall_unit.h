@@ -24,7 +24,10 @@ struct sim_eu_stall_statistics {
 	uint64_t written, read, dropped;
 };
 
-/* cores: how many numbers there are; not each needs to have a XeCore. */
+/*
+ * Create a unit; cores says how many numbers there are, and not each needs to
+ * have a XeCore.
+ */
 int
 sim_eu_stall_unit_create(unsigned cores, struct sim_eu_stall_unit **out);
 void
@@ -54,7 +57,7 @@ sim_eu_stall_unit_run(struct sim_eu_stall_unit *unit, unsigned core,
 void
 sim_eu_stall_unit_emit(struct sim_eu_stall_unit *unit, unsigned core,
 		       const struct sim_eu_stall_rows *rows, uint64_t count);
-/* Rows or the rate change: begin with the first row again, from now on. */
+/* Begin with the first row again from now on, since rows or the rate change. */
 void
 sim_eu_stall_unit_restart(struct sim_eu_stall_unit *unit, uint64_t ns);
 

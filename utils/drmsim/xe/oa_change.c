@@ -34,7 +34,10 @@ change_free(struct sim_xe_change *change)
 	free(change);
 }
 
-/* An engine takes up those of one unit in their order. */
+/*
+ * Return whether a change can be written: an engine takes up those of one unit
+ * in their order.
+ */
 static bool
 can_be_written(const struct sim_xe *device, const struct sim_xe_change *change)
 {

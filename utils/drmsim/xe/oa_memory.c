@@ -22,7 +22,10 @@ round_to_pages(uint64_t length)
 	return (length + page - 1) / page * page;
 }
 
-/* The core of the kernel looks first: the stream's file is not for writing. */
+/*
+ * Check a request as the core of the kernel does first: the stream's file is
+ * not for writing.
+ */
 static int
 check_request(const struct sim_xe_memory *memory,
 	      const struct protocol_request *request)
@@ -121,7 +124,10 @@ sim_xe_memory_follow(struct sim_xe_memory *memory,
 	free(report);
 }
 
-/* Id and timestamp; all of it where reports lie across the end. */
+/*
+ * Take the id and timestamp of reports; all of one where reports lie across the
+ * end.
+ */
 void
 sim_xe_memory_take(struct sim_xe_memory *memory, uint64_t from, uint64_t to)
 {

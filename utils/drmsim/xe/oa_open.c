@@ -19,7 +19,7 @@
 #include "xe/oa_syncs.h"
 #include "xe/sysfs.h"
 
-/* Nothing is executed here: there are no queues. */
+/* Refuse any queue: nothing is executed here, so that there are none. */
 static int
 check_queue(const struct sim_xe_properties *p)
 {
@@ -102,9 +102,9 @@ begin_opening(struct sim_call *call, struct sim_file *file,
 }
 
 /*
- * An engine writes the registers, when it gets there; unless something is
- * signalled then, the call returns when the set has settled. No signal ends
- * either wait.
+ * Open a stream. An engine writes the registers, when it gets there; unless
+ * something is signalled then, the call returns when the set has settled. No
+ * signal ends either wait.
  */
 int
 sim_xe_stream_open(struct sim_call *call, struct sim_file *file,

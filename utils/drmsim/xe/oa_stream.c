@@ -102,9 +102,9 @@ sim_xe_unit_program(struct sim_xe *device, const struct sim_xe_unit *unit,
 /* The buffer                                                           */
 
 /*
- * A report has landed for sure when the one after it has begun to: walk back
- * from the hardware's tail, whose place in the buffer is still zeros, to a
- * place that is not.
+ * Return how far reports have landed. A report has landed for sure when the one
+ * after it has begun to: walk back from the hardware's tail, whose place in the
+ * buffer is still zeros, to a place that is not.
  */
 static uint64_t
 stream_landed(const struct sim_xe_stream *stream)
@@ -206,7 +206,7 @@ take_status(struct sim_xe_stream *stream)
 	return status;
 }
 
-/* Whole reports, of which there are some: bytes or -errno. */
+/* Copy whole reports, of which there are some. Returns bytes or -errno. */
 static int
 copy_reports(struct sim_call *call, struct sim_xe_stream *stream,
 	     uint64_t buffer, uint64_t count)
@@ -288,8 +288,9 @@ read_blocking(struct sim_call *call, struct sim_xe_stream *stream,
 }
 
 /*
- * Virtual time stands still for a first read in vain. A second one advances it
- * by a period: a polling program would find that time has gone on by itself.
+ * Answer that there is nothing to read. Virtual time stands still for a first
+ * read in vain. A second one advances it by a period: a polling program would
+ * find that time has gone on by itself.
  */
 static int
 answer_in_vain(struct sim_call *call, struct sim_xe_stream *stream,
@@ -510,7 +511,10 @@ create_parts(struct sim_xe_stream *stream,
 				 stream, &stream->base);
 }
 
-/* From Xe2 on the buffer of OAG ends with a whole report, if it is for them. */
+/*
+ * Set the memory. From Xe2 on the buffer of OAG ends with a whole report, if it
+ * is for them.
+ */
 static void
 set_memory(struct sim_xe_stream *stream,
 	   const struct sim_xe_properties *properties)

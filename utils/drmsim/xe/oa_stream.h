@@ -30,8 +30,8 @@ void
 sim_xe_unit_program(struct sim_xe *device, const struct sim_xe_unit *unit,
 		    const struct sim_oa_config *config);
 /*
- * properties have passed the checks. file: the node it is opened through. The
- * registers are the caller's matter.
+ * Create a stream with properties that have passed the checks; file is the node
+ * it is opened through. The registers are the caller's matter.
  */
 int
 sim_xe_stream_create(struct sim_xe *device, const struct sim_file *file,
@@ -48,7 +48,10 @@ sim_xe_streams_advance(struct sim_xe *device, uint64_t now);
 /* Let the units run up to now, before anything they depend on changes. */
 void
 sim_xe_streams_run(struct sim_xe *device);
-/* Registers, rates or the clock have changed; the timeline has. */
+/*
+ * Count again from here, since registers, rates or the clock have changed; the
+ * timeline has.
+ */
 void
 sim_xe_streams_recount(struct sim_xe *device);
 void

@@ -161,7 +161,10 @@ sim_xe_syncs_put_fence(const struct sim_xe_syncs *syncs, struct sim_file *file,
 	return error;
 }
 
-/* The kernel does not care either whether the memory is still there. */
+/*
+ * Write a user fence. The kernel does not care either whether the memory is
+ * still there.
+ */
 void
 sim_xe_syncs_write_user_fence(const struct sim_xe_syncs *syncs)
 {

@@ -18,7 +18,10 @@
 /* Limit of kmalloc_array(), in registers. */
 #define REGISTERS_MAX ((4u << 20) / 8)
 
-/* There is one list, which may write any register that is allowed. */
+/*
+ * Read the registers: there is one list, which may write any register that is
+ * allowed.
+ */
 static int
 read_registers(struct sim_call *call, const struct sim_xe *device,
 	       const struct sim_xe_config *args, struct sim_oa_config *config)

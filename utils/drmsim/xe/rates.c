@@ -20,7 +20,7 @@
 #define SECOND_GROUP_WORD 0xc0
 #define COPIES 3
 
-/* Clocks per tick of the timestamp, whole ones. */
+/* Return the clocks per tick of the timestamp, whole ones. */
 static uint32_t
 unit_clocks(const struct sim_xe *device, const struct sim_xe_unit *unit)
 {
@@ -63,7 +63,10 @@ filter_steps(uint32_t selector, uint32_t clocks)
 	return selector ? 256 + selector % (256 * (clocks - 1)) : 0;
 }
 
-/* The test event counts the clock, in every XeCore or in one. */
+/*
+ * Return the rate of the test event, which counts the clock, in every XeCore or
+ * in one.
+ */
 static struct sim_rate
 test_event(const struct sim_xe *device, uint32_t selector)
 {
@@ -80,8 +83,8 @@ test_event(const struct sim_xe *device, uint32_t selector)
 }
 
 /*
- * Events of the vector engines, 6xx, may be of one shader stage only, in
- * sixteenths of all; stages have numbers that end in 0.
+ * Filter the rate of an event. Events of the vector engines, 6xx, may be of one
+ * shader stage only, in sixteenths of all; stages have numbers that end in 0.
  */
 static uint64_t
 registers_filtered(const struct sim_xe_registers *registers, unsigned pec,
@@ -116,7 +119,10 @@ first_group(const struct sim_xe *device, const struct sim_xe_unit *unit,
 		16 * 256);
 }
 
-/* Each copy of the selector brings a third. */
+/*
+ * Return the rate of the second group: each copy of the selector brings a
+ * third.
+ */
 static struct sim_rate
 second_group(const struct sim_xe *device, const struct sim_xe_unit *unit,
 	     unsigned pec)
@@ -159,7 +165,7 @@ is_test_set(const struct sim_platform *platform, uint32_t routing)
 	return false;
 }
 
-/* Before Xe2, by the formulas that hold for i915. */
+/* Compute the rates before Xe2, by the formulas that hold for i915. */
 static void
 older_rates(const struct sim_xe *device, const struct sim_xe_unit *unit,
 	    struct sim_rates *out)

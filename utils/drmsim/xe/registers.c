@@ -45,7 +45,7 @@ static const uint32_t mpes[SIM_XE_BLOCKS] = {
 	[SIM_XE_MERTSS] = 0x145340,
 };
 
-/* Gaps inside of what is one range above. */
+/* Return whether an address is in a gap inside of what is one range above. */
 static bool
 is_gap(uint32_t address)
 {

@@ -48,7 +48,7 @@ set_contexts(struct sim_xe *device, const char *value)
 	return error;
 }
 
-/* MHz: to six decimals. */
+/* Set the clock of a GT, in MHz to six decimals. */
 static int
 set_gt_clock(struct sim_xe *device, unsigned gt, const char *value)
 {
@@ -86,7 +86,7 @@ set_subslices(struct sim_xe *device, const char *value)
 	return sim_topology_parse(&device->platform.topology, value);
 }
 
-/* "zero" or "formula" */
+/* Set "zero" or "formula" as the default. */
 static int
 set_default(struct sim_xe *device, const char *value)
 {
@@ -184,7 +184,9 @@ set_engine_held(struct sim_xe *device, const char *value)
 	return 0;
 }
 
-/* off: as kernels before 6.15, whose buffer has one size. */
+/*
+ * Set sizes of buffers; off: as kernels before 6.15, whose buffer has one size.
+ */
 static int
 set_buffer_sizes(struct sim_xe *device, const char *value)
 {
@@ -207,7 +209,10 @@ set_paranoid(struct sim_xe *device, const char *value)
 	return 0;
 }
 
-/* on: as kernels before spring 2026: perf_event_paranoid lets nobody in. */
+/*
+ * Set older privileges; on: as kernels before spring 2026, where
+ * perf_event_paranoid refuses all.
+ */
 static int
 set_older_privileges(struct sim_xe *device, const char *value)
 {
@@ -222,7 +227,7 @@ set_older_privileges(struct sim_xe *device, const char *value)
 /* ------------------------------------------------------------------ */
 /* Sampling of EU stalls                                                */
 
-/* off: as kernels before 6.15, which know nothing of it. */
+/* Set EU stalls; off: as kernels before 6.15, which know nothing of them. */
 static int
 set_eu_stall(struct sim_xe *device, const char *value)
 {

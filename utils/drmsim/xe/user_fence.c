@@ -73,8 +73,8 @@ put_rest(const struct sim_call *call, uint64_t deadline,
 }
 
 /*
- * A wait whose time is over ends in ETIME, also if the value is there by then:
- * so one of no time cannot succeed.
+ * Wait for a user fence. A wait whose time is over ends in ETIME, also if the
+ * value is there by then: so one of no time cannot succeed.
  */
 int
 sim_xe_wait_user_fence(struct sim_call *call, struct sim_file *file, void *arg)

@@ -14,7 +14,10 @@ by_start(const void *a, const void *b)
 	return left->from < right->from ? -1 : left->from > right->from;
 }
 
-/* Stretches of several rings overlap: each moment counts once. */
+/*
+ * Return the busy time. Intervals of several rings overlap: each moment counts
+ * once.
+ */
 uint64_t
 busy_time(const struct amdgpu *amdgpu, const struct die *die, uint64_t from,
 	  uint64_t to)

@@ -13,7 +13,7 @@ struct stretch {
 	uint64_t from, to; /* to: when the work launched so far ends */
 };
 
-/* Busy time of all rings of a die together in an interval. */
+/* Return the busy time of all rings of a die together in an interval. */
 uint64_t busy_time(const struct amdgpu *amdgpu, const struct die *die,
 		   uint64_t from, uint64_t to);
 

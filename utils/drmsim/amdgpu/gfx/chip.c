@@ -88,7 +88,7 @@ chip_update_presence(struct chip *chip)
 	}
 }
 
-/* "cu [DIE] SE SH MASK" */
+/* Harvest "cu [DIE] SE SH MASK". */
 static int
 harvest_cus(struct chip *chip, const uint64_t *value, size_t count)
 {
@@ -105,7 +105,7 @@ harvest_cus(struct chip *chip, const uint64_t *value, size_t count)
 	return 0;
 }
 
-/* "rb SE MASK" */
+/* Harvest "rb SE MASK". */
 static int
 harvest_rbs(struct chip *chip, const uint64_t *value, size_t count)
 {
@@ -115,7 +115,7 @@ harvest_rbs(struct chip *chip, const uint64_t *value, size_t count)
 	return 0;
 }
 
-/* "se SE" */
+/* Harvest "se SE". */
 static int
 harvest_engine(struct chip *chip, const uint64_t *value, size_t count)
 {

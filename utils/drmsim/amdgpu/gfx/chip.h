@@ -169,13 +169,13 @@ struct chip {
 void chip_free(struct chip *chip);
 
 /* ---- its shape */
-/* "harvest" of the scenario: 0 or -EINVAL. */
+/* Set "harvest" of the scenario. Returns 0 or -EINVAL. */
 int chip_harvest(struct chip *chip, const struct sim_words *words);
 /* Find the instances that are there after harvesting. */
 void chip_update_presence(struct chip *chip);
 unsigned chip_cu_count(const struct chip *chip, unsigned die);
 unsigned chip_rbs_per_sa(const struct chip *chip);
-/* Rings for compute on all dies. */
+/* Return the number of rings for compute on all dies. */
 unsigned chip_compute_rings(const struct chip *chip);
 /*
  * Return the instance field of GRBM_GFX_INDEX that names an instance; SIMD 0.
@@ -188,7 +188,7 @@ struct block *chip_block(struct chip *chip, const char *name, size_t length);
 /* ---- what the kernel reports of it */
 /* Return the version of a firmware, by kind; 0 if unknown. */
 uint32_t chip_firmware_version(const struct chip *chip, unsigned kind);
-/* "firmware" of the scenario, by kind and version: 0 or -EINVAL. */
+/* Set "firmware" of the scenario, by kind and version. Returns 0 or -EINVAL. */
 int chip_set_firmware(struct chip *chip, const struct sim_words *words);
 /*
  * Return the sensor of this name. Adds it if the chip has none so far but the

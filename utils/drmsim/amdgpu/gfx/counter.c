@@ -19,7 +19,7 @@
 
 /* ---- conditions */
 
-/* The clock that counters run on: on, or gated. */
+/* Return whether the clock that counters run on is on, or gated. */
 static bool
 is_clock_on(const struct amdgpu *amdgpu, const struct die *die)
 {
@@ -43,7 +43,10 @@ is_clock_on(const struct amdgpu *amdgpu, const struct die *die)
 	return false;
 }
 
-/* GRBM may have another clock than the rest of the chip. */
+/*
+ * Return whether a block may have another clock than the rest of the chip, as
+ * GRBM may.
+ */
 static bool
 is_apart(const struct block *block)
 {
@@ -76,7 +79,10 @@ has_clock(const struct amdgpu *amdgpu, const struct block *block,
 	return is_clock_on(amdgpu, amdgpu->dies[instance->die]);
 }
 
-/* Blocks of the graphics pipe may wait for PERFCOUNTER_START. */
+/*
+ * Return whether a block is started: those of the graphics pipe may wait for
+ * PERFCOUNTER_START.
+ */
 static bool
 is_started(const struct chip *chip, const struct block *block,
 	   const struct die *die)
@@ -86,8 +92,9 @@ is_started(const struct chip *chip, const struct block *block,
 }
 
 /*
- * MI has a mask of VMIDs in SQ_PERFCOUNTER_CTRL that all processes that count
- * there open (ROCm aqlprofile); radeonsi, on Vega, does without.
+ * Return whether the mask of VMIDs is missing. MI has a mask of VMIDs in
+ * SQ_PERFCOUNTER_CTRL that all processes that count there open (ROCm
+ * aqlprofile); radeonsi, on Vega, does without.
  */
 static bool
 lacks_vmid_mask(const struct chip *chip, const struct die *die)
@@ -96,7 +103,10 @@ lacks_vmid_mask(const struct chip *chip, const struct die *die)
 	       !(die->registers[chip->reg.sq_perfcounter_ctrl] >> 16);
 }
 
-/* Masks that have to be open for a counter to see anything. */
+/*
+ * Return whether the masks are open that have to be for a counter to see
+ * anything.
+ */
 static bool
 is_unmasked(const struct amdgpu *amdgpu, const struct block *block,
 	    const struct instance *instance, unsigned slot)
@@ -144,7 +154,10 @@ may_stick(const struct chip *chip, const struct block *block, unsigned slot)
 	       block_value_mask(block, slot) == UINT32_MAX;
 }
 
-/* A WGP counts what those of its SIMDs see that have the select. */
+/*
+ * Add events of an instance: a WGP counts what those of its SIMDs see that have
+ * the select.
+ */
 static void
 instance_add_events(const struct chip *chip, struct instance *instance,
 		    const struct block *block, unsigned slot,
@@ -216,7 +229,10 @@ counter_share(const struct block *block, const struct instance *instance,
 #define SPI_CONFIG_CNTL (0x31100u / 4)
 #define SQG_EVENTS (3u << 24)
 
-/* The window, or the queue, or FORCE_EN lets a windowed block see the work. */
+/*
+ * Return whether the window, or the queue, or FORCE_EN lets a windowed block
+ * see the work.
+ */
 static bool
 is_allowed(const struct amdgpu *amdgpu, const struct block *block,
 	   const struct instance *instance, const struct dispatch *work)

@@ -13,7 +13,7 @@ struct instance;
 
 /* Count up to now, which is about to change something. */
 void counting_sync(struct amdgpu *amdgpu, uint64_t now);
-/* Work begins: what it adds is added at once. */
+/* Add work that begins: what it adds is added at once. */
 void counting_add_work(struct amdgpu *amdgpu, const struct dispatch *work);
 /*
  * Return whether it is switched on, even if its clock stands or masks are

@@ -32,7 +32,7 @@ read_clocks(const struct sim_text *text, const char *key, struct clocks *out)
 	out->now = text_number(text, key, 4);
 }
 
-/* Words that are one number each. */
+/* Read words that are one number each. */
 static void
 read_numbers(struct chip *chip, const struct sim_text *text)
 {
@@ -133,7 +133,7 @@ read_plain(struct chip *chip, const struct sim_text *text)
 	chip->gs_buffer_depth = text_number(text, "gs-depths", 2);
 }
 
-/* "KEY" or "KEY WORD": what a generation does in its own way. */
+/* Read "KEY" or "KEY WORD": what a generation does in its own way. */
 static int
 read_manner(struct chip *chip, const struct sim_text *text)
 {
@@ -242,7 +242,10 @@ read_register(struct chip *chip, const struct sim_line *line)
 	return -EINVAL;
 }
 
-/* "streaming GENERATION BITS BITS": the layout, bits of a muxsel's address. */
+/*
+ * Read "streaming GENERATION BITS BITS": the layout, bits of a muxsel's
+ * address.
+ */
 static int
 read_streaming(struct chip *chip, const struct sim_line *line)
 {
@@ -264,7 +267,7 @@ read_streaming(struct chip *chip, const struct sim_line *line)
 	return 0;
 }
 
-/* "tracing GENERATION": registers and tokens of thread traces. */
+/* Read "tracing GENERATION": registers and tokens of thread traces. */
 static int
 read_tracing(struct chip *chip, const struct sim_line *line)
 {
@@ -311,7 +314,7 @@ read_mmr(struct chip *chip, const struct sim_line *line)
 	return 0;
 }
 
-/* "holds REGISTER VALUE..." for registers in a row. */
+/* Read "holds REGISTER VALUE..." for registers in a row. */
 static int
 read_held(struct chip *chip, const struct sim_line *line)
 {
@@ -332,7 +335,7 @@ read_held(struct chip *chip, const struct sim_line *line)
 	return 0;
 }
 
-/* "named FIRST LAST..." for ranges of registers. */
+/* Read "named FIRST LAST..." for ranges of registers. */
 static int
 read_named(struct chip *chip, const struct sim_line *line)
 {
@@ -385,7 +388,7 @@ read_sensor(struct chip *chip, const struct sim_line *line)
 	return 0;
 }
 
-/* "harvest ..." of the description itself. */
+/* Read "harvest ..." of the description itself. */
 static int
 read_harvest(struct chip *chip, const struct sim_line *line)
 {
@@ -394,7 +397,7 @@ read_harvest(struct chip *chip, const struct sim_line *line)
 	return chip_harvest(chip, &words);
 }
 
-/* "gpu-metrics 1.3", "gpu-metrics FIELD VALUE". */
+/* Read "gpu-metrics 1.3", "gpu-metrics FIELD VALUE". */
 static int
 read_gpu_metrics(struct chip *chip, const struct sim_line *line)
 {
@@ -449,7 +452,7 @@ is_possible(const struct chip *chip)
 	       chip->l2_channels <= 64;
 }
 
-/* Registers are where what is read or written of them is. */
+/* Return whether registers are where what is read or written of them is. */
 static bool
 is_in_reach(const struct chip *chip)
 {
@@ -472,7 +475,7 @@ is_in_reach(const struct chip *chip)
 		reg->compute_perfcount_enable < SHADER_END);
 }
 
-/* Nothing is fused off. */
+/* Fill the masks: nothing is fused off. */
 static void
 fill_masks(struct chip *chip)
 {

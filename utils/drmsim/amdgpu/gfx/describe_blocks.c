@@ -198,7 +198,10 @@ describe_slot(struct chip *chip, const struct sim_line *line)
 	return 0;
 }
 
-/* Two counters share a wire: the select of the odd one follows the other's. */
+/*
+ * Pair slots: two counters share a wire, and the select of the odd one follows
+ * the other's.
+ */
 static void
 pair_slots(struct block *block)
 {
@@ -207,7 +210,7 @@ pair_slots(struct block *block)
 		block->slots[s].select1 = block->slots[s].select + 1;
 }
 
-/* "stream BLOCK SEGMENT CODE WIRES [pairs]". */
+/* Describe "stream BLOCK SEGMENT CODE WIRES [pairs]". */
 int
 describe_stream(struct chip *chip, const struct sim_line *line)
 {
@@ -243,7 +246,10 @@ die_has(const struct block *block, unsigned die)
 	return !block->per_aid || die % 2 == 0;
 }
 
-/* Registers of engines that no chip of this shape has: nothing counts there. */
+/*
+ * Drop registers of engines that no chip of this shape has: nothing counts
+ * there.
+ */
 static int
 drop_engines(struct chip *chip, struct block *block)
 {

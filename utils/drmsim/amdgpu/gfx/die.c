@@ -80,8 +80,9 @@ die_index(const struct die *die, const struct chip *chip)
 }
 
 /*
- * GL2C of gfx12 may take a select for a single instance only, and go from one
- * to another only by way of all of them (ROCm/rocm-systems 1991).
+ * Return whether a block wants each instance apart. GL2C of gfx12 may take a
+ * select for a single instance only, and go from one to another only by way of
+ * all of them (ROCm/rocm-systems 1991).
  */
 bool
 die_wants_apart(const struct chip *chip, const struct block *block)

@@ -48,7 +48,7 @@ void die_power_up(struct die *die, const struct chip *chip);
 /* Return the shader stages that SQ_PERFCOUNTER_CTRL lets a block count. */
 uint32_t die_stages(const struct die *die, const struct chip *chip,
 		    const struct block *block, const struct instance *instance);
-/* SQ_PERFCOUNTER_CTRL2 of a block; its bit FORCE_EN. */
+/* Return SQ_PERFCOUNTER_CTRL2 of a block; its bit FORCE_EN. */
 uint32_t die_second_control(const struct die *die, const struct chip *chip,
 			    const struct block *block);
 bool die_is_forced(const struct die *die, const struct chip *chip,
@@ -61,10 +61,13 @@ struct die_index {
 };
 
 struct die_index die_index(const struct die *die, const struct chip *chip);
-/* GRBM_GFX_INDEX is written. */
+/* Steer by a write of GRBM_GFX_INDEX. */
 void
 die_steer(struct die *die, const struct chip *chip, uint32_t value);
-/* A block of which that names one instance, from all, or none. */
+/*
+ * Return whether a block wants that one instance is named by way of all, or of
+ * none.
+ */
 bool
 die_wants_apart(const struct chip *chip, const struct block *block);
 /* Return the mask of the shader engines that GRBM_GFX_INDEX addresses. */

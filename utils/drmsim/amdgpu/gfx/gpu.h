@@ -102,7 +102,7 @@ amdgpu_dies_per_partition(const struct amdgpu *amdgpu)
 	return amdgpu->chip.die_count / amdgpu->partitions;
 }
 
-/* Bytes, with what processes have. */
+/* Return the bytes used, with what processes have. */
 static inline uint64_t
 amdgpu_vram_used(const struct amdgpu *amdgpu)
 {

@@ -294,7 +294,7 @@ static const struct gpu_metrics_layout layouts[] = {
 /* ------------------------------------------------------------------ */
 /* Settings                                                             */
 
-/* "xgmi_read_data_acc.3": up to two numbers behind the name. */
+/* Parse "xgmi_read_data_acc.3": up to two numbers behind the name. */
 static int
 parse_name(const char *word, struct gpu_metrics_value *value)
 {
@@ -319,7 +319,7 @@ parse_name(const char *word, struct gpu_metrics_value *value)
 	return 0;
 }
 
-/* True if a layout has a field of that name. */
+/* Return whether a layout has a field of that name. */
 static bool
 is_field(const char *name)
 {

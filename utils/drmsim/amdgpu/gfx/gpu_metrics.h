@@ -36,14 +36,14 @@ struct gpu_metrics_settings {
 };
 
 /*
- * "VERSION", "none" for no file, or "FIELD[.ITEM] VALUE", a VALUE of "none"
+ * Set "VERSION", "none" for no file, or "FIELD[.ITEM] VALUE", a VALUE of "none"
  * being what the driver does not have; of partitions "FIELD.PARTITION.ITEM".
  * -EINVAL.
  */
 int gpu_metrics_set(struct gpu_metrics_settings *settings,
 		    const struct sim_words *words);
 
-/* NULL: there is no file. */
+/* Return the layout; NULL: there is no file. */
 const struct gpu_metrics_layout *
 gpu_metrics_layout(const struct gpu_metrics_settings *settings);
 

@@ -319,7 +319,7 @@ perf_registers_write(struct amdgpu *amdgpu, uint32_t dword, uint32_t value)
 
 /* ---- reading */
 
-/* The instance a read is about; several are a mistake of the reader. */
+/* Find the instance a read is about; several are a mistake of the reader. */
 static const struct instance *
 addressed_instance(struct amdgpu *amdgpu, const struct block *block,
 		   const struct perf_register *reg)
@@ -416,8 +416,9 @@ check_latch(struct amdgpu *amdgpu, const struct block *block,
 }
 
 /*
- * The first result read from GRBM after a sample may be the one before it, on
- * gfx10: aqlprofile reads once in vain there (pmc_builder.h).
+ * Return whether a result is stale. The first one read from GRBM after a sample
+ * may be the one before it, on gfx10: aqlprofile reads once in vain there
+ * (pmc_builder.h).
  */
 static bool
 is_stale(struct amdgpu *amdgpu, const struct block *block,
@@ -446,9 +447,10 @@ is_restless(const struct amdgpu *amdgpu, const struct instance *instance)
 }
 
 /*
- * The kernel writes GRBM_GFX_INDEX by MMIO, for the occupancy of compute units
- * or errors of memories (Linux gfx_v9_4_3.c, amdgpu_amdkfd_gfx_v9.c): once,
- * while the second instance of a block is about to be read.
+ * Return whether the kernel steers now. The kernel writes GRBM_GFX_INDEX by
+ * MMIO, for the occupancy of compute units or errors of memories (Linux
+ * gfx_v9_4_3.c, amdgpu_amdkfd_gfx_v9.c): once, while the second instance of a
+ * block is about to be read.
  */
 static bool
 is_steered_now(const struct amdgpu *amdgpu, const struct perf_register *reg)

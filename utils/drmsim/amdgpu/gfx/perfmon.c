@@ -73,7 +73,10 @@ perfmon_is_late(const struct amdgpu *amdgpu, const struct block *block,
 	       1;
 }
 
-/* A sample by the event, or by bit 10, is seen by all blocks, or by some. */
+/*
+ * Return whether a block sees a sample: one by the event, or by bit 10, is seen
+ * by all, or by some.
+ */
 static bool
 sees_event(const struct amdgpu *amdgpu, const struct block *block)
 {
@@ -198,7 +201,10 @@ perfmon_settle(struct amdgpu *amdgpu, struct die *die)
 	for_each_counter(amdgpu, block_follows_cp, slot_count_arrivals);
 }
 
-/* Some parts do not bear a stop: until a reset they count no more. */
+/*
+ * Stop a block for good: some parts do not bear a stop, and until a reset they
+ * count no more.
+ */
 static void
 block_stick(struct amdgpu *amdgpu, struct block *block, const char *why)
 {
@@ -230,9 +236,10 @@ perfmon_set_window(struct amdgpu *amdgpu, bool open)
 }
 
 /*
- * Counters that state 2 can leave dead until a reboot are those selected for
- * this count: selects of an earlier one, which ended in another job, are out of
- * use. radv takes that risk and counts right as a rule, so it is only told.
+ * Check the counters that are held. Counters that state 2 can leave dead until
+ * a reboot are those selected for this count: selects of an earlier one, which
+ * ended in another job, are out of use. radv takes that risk and counts right
+ * as a rule, so it is only told.
  */
 static void
 check_hold(struct amdgpu *amdgpu, unsigned before)

@@ -18,12 +18,12 @@ struct block;
 struct die;
 struct instance;
 
-/* CP_PERFMON_CNTL and RLC_PERFMON_CNTL are written. */
+/* Set the state, as CP_PERFMON_CNTL and RLC_PERFMON_CNTL are written. */
 void perfmon_set_state(struct amdgpu *amdgpu, uint32_t value);
 void perfmon_set_rlc_state(struct amdgpu *amdgpu, uint32_t value);
-/* RLC_PERFMON_CLK_CNTL is about to be written. */
+/* Switch the clock, as RLC_PERFMON_CLK_CNTL is about to be written. */
 void perfmon_switch_clock(struct amdgpu *amdgpu, bool on);
-/* PERFCOUNTER_START or STOP of the gfx ring. */
+/* Open or close the window, by PERFCOUNTER_START or STOP of the gfx ring. */
 void perfmon_set_window(struct amdgpu *amdgpu, bool open);
 
 void perfmon_latch(struct amdgpu *amdgpu);
@@ -49,8 +49,8 @@ bool perfmon_is_late(const struct amdgpu *amdgpu, const struct block *block,
 void perfmon_hand_over(struct amdgpu *amdgpu, uint64_t user, bool killed);
 
 /*
- * Any counter that could still count, switched on by the file of this id; 0:
- * by anybody.
+ * Return whether any counter could still count that was switched on by the file
+ * of this id; 0: by any file.
  */
 bool perfmon_is_running(const struct amdgpu *amdgpu, uint64_t user, char *text,
 			size_t size);

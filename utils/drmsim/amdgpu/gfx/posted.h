@@ -36,7 +36,7 @@ ring_post_write(struct ring *ring, uint64_t address, uint8_t *to,
 /* Write what the ring has posted: a confirmed write follows it. */
 void
 ring_write_posted(struct ring *ring);
-/* The ring's job has ended: what it has posted comes later. */
+/* Release what the ring has posted when its job has ended: it comes later. */
 void
 ring_release_posted(struct ring *ring);
 /* Drop what the ring has posted. */

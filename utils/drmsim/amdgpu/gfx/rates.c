@@ -63,7 +63,7 @@ find_name(const struct rates *rates, const char *word)
 	return NULL;
 }
 
-/* "SQ.4", "SQ.WAVES" if that name is known, or "SQ.*" with event ~0. */
+/* Read "SQ.4", "SQ.WAVES" if that name is known, or "SQ.*" with event ~0. */
 static int
 read_event(struct amdgpu *amdgpu, const char *word, struct event_name *out)
 {
@@ -191,7 +191,7 @@ read_rule_option(struct rule *rule, const char *word)
 	return -EINVAL;
 }
 
-/* "1000", or "0.5/clock". */
+/* Read "1000", or "0.5/clock". */
 static int
 read_amount(struct rule *rule, const char *word)
 {
@@ -279,7 +279,7 @@ read_default(struct rates *rates, const struct sim_words *words)
 		       : -EINVAL;
 }
 
-/* Into the first free place of a list. */
+/* Add an event into the first free place of a list. */
 static int
 add_special(struct amdgpu *amdgpu, struct event_name *list, size_t room,
 	    const char *word)
@@ -451,7 +451,10 @@ rule_concerns(const struct rule *rule, const struct block *block,
 	       (rule->instance < 0 || (unsigned)rule->instance == instance);
 }
 
-/* A rule for one instance goes before one for all of them. */
+/*
+ * Return whether a rule is overruled: one for an instance goes before one for
+ * all of them.
+ */
 static bool
 is_overruled(const struct rates *rates, const struct rule *rule,
 	     unsigned instance)
@@ -508,7 +511,7 @@ has_work(const struct rates *rates, const struct block *block, uint32_t event)
 	return false;
 }
 
-/* The share of time in which a part of the chip is busy, as a count. */
+/* Return the share of time in which a part of the chip is busy, as a count. */
 static bool
 busy_rate(const struct amdgpu *amdgpu, const struct block *block,
 	  uint32_t event, uint64_t *out)

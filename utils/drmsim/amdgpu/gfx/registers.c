@@ -25,7 +25,7 @@
 #define SPM_IS_IDLE (4u << 16)
 #define INDEX_OF_ALL 0xe0000000u
 
-/* The engine that GRBM_GFX_INDEX names; of several, the first. */
+/* Return the engine that GRBM_GFX_INDEX names; of several, the first. */
 static unsigned
 engine_of(const struct amdgpu *amdgpu)
 {
@@ -35,8 +35,9 @@ engine_of(const struct amdgpu *amdgpu)
 }
 
 /*
- * A ring may have registers of the SQ of its own, which are at work once it
- * writes CP_PERFMON_CNTL, and forgets them when another ring does so.
+ * Return whether another ring's registers are at work. A ring may have
+ * registers of the SQ of its own, which are at work once it writes
+ * CP_PERFMON_CNTL, and forgets them when another ring does so.
  */
 static bool
 has_no_bank(const struct amdgpu *amdgpu)
@@ -118,7 +119,7 @@ check_pipes(struct amdgpu *amdgpu, uint32_t dword, uint32_t value)
 				 value, dword * 4);
 }
 
-/* Written to all engines that are addressed. */
+/* Write to all engines that are addressed. */
 static void
 write_engines(struct amdgpu *amdgpu, uint32_t dword, uint32_t value)
 {
@@ -143,9 +144,10 @@ write_engines(struct amdgpu *amdgpu, uint32_t dword, uint32_t value)
 }
 
 /*
- * The ring that writes CP_PERFMON_CNTL may own SQ_PERFCOUNTER_CTRL from there
- * on, so that what another ring has written to it is gone. PAL writes it after
- * that for the CP ties the one to the other (gfx9PerfExperiment.cpp).
+ * Take the SQ's control registers. The ring that writes CP_PERFMON_CNTL may own
+ * SQ_PERFCOUNTER_CTRL from there on, so that what another ring has written to
+ * it is gone. PAL writes it after that for the CP ties the one to the other
+ * (gfx9PerfExperiment.cpp).
  */
 static void
 take_sq_control(struct amdgpu *amdgpu)
@@ -196,7 +198,9 @@ registers_may_copy(const struct amdgpu *amdgpu, uint32_t dword)
 	       is_simulated(amdgpu, dword);
 }
 
-/* Nothing of the chip is where all registers are of counters. */
+/*
+ * Return whether a register is nothing of the chip, where all are of counters.
+ */
 static bool
 is_nothing(const struct amdgpu *amdgpu, uint32_t dword)
 {
@@ -259,9 +263,9 @@ registers_write(struct amdgpu *amdgpu, uint32_t dword, uint32_t value)
 }
 
 /*
- * A bit is set in its share of the readings, spread evenly: each reading adds
- * the share, and where the sum passes a whole the bit shows. phase holds the
- * sums of one reader; NULL for a reader that is not followed.
+ * Return the status. A bit is set in its share of the readings, spread evenly:
+ * each reading adds the share, and where the sum passes a whole the bit shows.
+ * phase holds the sums of one reader; NULL for a reader that is not followed.
  */
 uint32_t
 registers_status(const struct amdgpu *amdgpu, uint64_t phase[32])

@@ -78,8 +78,9 @@ struct ring {
 };
 
 /*
- * One for graphics on the first die, and those for compute on each: 0 or
- * -ENOMEM. rings_free() in any case. */
+ * Create the rings: one for graphics on the first die, and those for compute on
+ * each: 0 or -ENOMEM. rings_free() in any case.
+ */
 int rings_create(struct amdgpu *amdgpu);
 void rings_free(struct amdgpu *amdgpu);
 
@@ -107,7 +108,7 @@ uint8_t *ring_dwords(struct ring *ring, uint64_t address, uint32_t access,
  */
 bool ring_spend(struct ring *ring, uint32_t amount);
 
-/* COMPUTE_PERFCOUNT_ENABLE: waves of this queue may count. */
+/* Return whether waves of this queue may count: COMPUTE_PERFCOUNT_ENABLE. */
 bool ring_may_count(const struct ring *ring);
 /*
  * Launch a dispatch. Returns 0, or -ERANGE if it would not end before the
@@ -132,7 +133,10 @@ bool ring_ends_are_full(const struct ring *ring);
  * is none.
  */
 uint64_t ring_next_end(const struct ring *ring);
-/* soon: without waiting for the work launched. 0 or -ENOMEM. */
+/*
+ * Write at the end of the pipe; soon means without waiting for the work
+ * launched. Returns 0 or -ENOMEM.
+ */
 int ring_at_end(struct ring *ring, uint64_t address, uint64_t data,
 		unsigned data_select, bool soon);
 void ring_write_due_ends(struct ring *ring);

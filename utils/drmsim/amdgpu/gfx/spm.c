@@ -113,7 +113,7 @@ spm_has_register(const struct amdgpu *amdgpu, uint32_t dword)
 	return false;
 }
 
-/* The muxsel is written for all blocks of a segment. */
+/* Check that the muxsel is written for all blocks of a segment. */
 static void
 check_steering(struct amdgpu *amdgpu, bool is_global)
 {
@@ -135,7 +135,7 @@ segment_set_address(struct spm_segment *segment, uint32_t value)
 	segment->address = value & segment->address_mask;
 }
 
-/* A dword goes to the address, which moves on. */
+/* Write a dword to the address, which moves on. */
 static void
 segment_write(struct spm_segment *segment, uint64_t writer, uint32_t value)
 {
@@ -170,7 +170,10 @@ write_muxsel(struct amdgpu *amdgpu, bool is_global, bool is_data,
 	}
 }
 
-/* Only the kernel writes these: the CP drops what a process does. */
+/*
+ * Return whether only the kernel writes a register: the CP drops what a process
+ * does.
+ */
 static bool
 is_privileged(const struct chip_register *reg, uint32_t dword)
 {
@@ -226,7 +229,10 @@ start_samples(struct amdgpu *amdgpu, unsigned before)
 			      "samples are taken without a stable pstate");
 }
 
-/* The RLC writes what it still has to an address that it no longer knows. */
+/*
+ * Reset samples. The RLC writes what it still has to an address that it no
+ * longer knows.
+ */
 static void
 reset_samples(struct amdgpu *amdgpu, unsigned before)
 {

@@ -36,7 +36,7 @@ spm_has_register(const struct amdgpu *amdgpu, uint32_t dword);
 /* Write a register. Returns true if it may hold nothing of what was written. */
 bool
 spm_write_register(struct amdgpu *amdgpu, uint32_t dword, uint32_t value);
-/* SPM_PERFMON_STATE of CP_PERFMON_CNTL is written. */
+/* Set the state, as SPM_PERFMON_STATE of CP_PERFMON_CNTL is written. */
 void
 spm_set_state(struct amdgpu *amdgpu, unsigned state);
 /* Note that the CP has waited until the GPU was idle. */

@@ -77,7 +77,10 @@ names_instance(const struct block *block, const struct instance *instance,
 	return instance->sa == fields->sa && instance->index == fields->number;
 }
 
-/* Sources put the number of a WGP one bit higher, or where others are. */
+/*
+ * Find the WGP of a number, which sources put one bit higher, or where others
+ * are.
+ */
 static bool
 find_wgp(const struct chip *chip, const struct block *block, unsigned *number)
 {
@@ -139,8 +142,8 @@ has_modules(const struct block *block)
 }
 
 /*
- * Counters that are no modules have a wire each, or share one with another,
- * unless they are of 32 bits.
+ * Find a counter of a block without modules. Such counters have a wire each, or
+ * share one with another, unless they are of 32 bits.
  */
 static bool
 find_plain(const struct muxsel_lane *lane, struct muxsel_counter *out)
@@ -162,8 +165,8 @@ find_plain(const struct muxsel_lane *lane, struct muxsel_counter *out)
 }
 
 /*
- * A module has two wires, for the events of its first and its second select:
- * two in each, of which counters of 32 bits use one.
+ * Find a counter. A module has two wires, for the events of its first and its
+ * second select: two in each, of which counters of 32 bits use one.
  */
 bool
 muxsel_counter(const struct muxsel_lane *lane, struct muxsel_counter *out)

@@ -68,7 +68,10 @@ read_ring(struct amdgpu *amdgpu)
 		spm->interval = INTERVAL_MIN;
 }
 
-/* A short form in one register, for three engines, or else two registers. */
+/*
+ * Read the sizes: a short form in one register, for three engines, or else two
+ * registers.
+ */
 static unsigned
 read_sizes_gfx10(const struct amdgpu *amdgpu)
 {
@@ -92,7 +95,10 @@ read_sizes_gfx10(const struct amdgpu *amdgpu)
 	return packed ? packed & 0xff : sums & 0xff;
 }
 
-/* The short form alone; a fourth engine has the rest of a sample. */
+/*
+ * Read the sizes: the short form alone; a fourth engine has the rest of a
+ * sample.
+ */
 static unsigned
 read_sizes_gfx9(const struct amdgpu *amdgpu)
 {
@@ -113,7 +119,7 @@ read_sizes_gfx9(const struct amdgpu *amdgpu)
 	return total;
 }
 
-/* All engines have as many lines as the one that has most. */
+/* Read the sizes: all engines have as many lines as the one that has most. */
 static unsigned
 read_sizes_gfx11(const struct amdgpu *amdgpu)
 {
@@ -220,7 +226,10 @@ junk_entry(void)
 	return (struct spm_entry){ .kind = SPM_ENTRY_JUNK };
 }
 
-/* Blocks without modules have counters of 32 bits only. */
+/*
+ * Return whether a lane streams. Blocks without modules have counters of 32
+ * bits only.
+ */
 static bool
 lane_streams(const struct muxsel_lane *lane, const struct muxsel_counter *found)
 {
@@ -250,7 +259,10 @@ plan_lane(struct amdgpu *amdgpu, const struct muxsel_lane *lane)
 	return entry;
 }
 
-/* Lines take turns: even lanes in the first one, odd lanes in the next. */
+/*
+ * Plan an entry. Lines take turns: even lanes in the first one, odd lanes in
+ * the next.
+ */
 static struct spm_entry
 plan_entry(struct amdgpu *amdgpu, unsigned segment, unsigned at, uint32_t value)
 {

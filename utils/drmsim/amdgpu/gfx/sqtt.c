@@ -125,14 +125,20 @@ sqtt_is_privileged(const struct amdgpu *amdgpu, uint32_t dword)
 
 /* ---- arming */
 
-/* The bits above those that registers have are those of the highest one. */
+/*
+ * Return the whole address: the bits above those that registers have are those
+ * of the highest one.
+ */
 static uint64_t
 whole_address(uint64_t address)
 {
 	return address >> 47 & 1 ? address | 0xffffull << 48 : address;
 }
 
-/* The buffer begins anew. gfx12 goes on at its pointer. */
+/*
+ * Latch the buffer's registers: it begins from its start again. gfx12 goes on
+ * at its pointer.
+ */
 static void
 trace_latch(const struct amdgpu *amdgpu, struct trace *trace)
 {
@@ -152,7 +158,10 @@ trace_latch(const struct amdgpu *amdgpu, struct trace *trace)
 	trace->units = 0;
 }
 
-/* Only harvesting takes FINISH_DONE away, and gfx9, which never has it. */
+/*
+ * Return whether the end of a trace shows: only harvesting takes FINISH_DONE
+ * away, and gfx9, which never has it.
+ */
 static bool
 ends_show(const struct chip *chip, const struct trace *trace)
 {
@@ -217,8 +226,8 @@ trace_arm(struct amdgpu *amdgpu, struct trace *trace)
 }
 
 /*
- * What has not been finished by an event is lost. Where the end of that does
- * not show, it goes on.
+ * Disarm a trace. What has not been finished by an event is lost. Where the end
+ * of that does not show, it goes on.
  */
 static void
 trace_disarm(struct amdgpu *amdgpu, struct trace *trace)
@@ -251,7 +260,9 @@ write_control(struct amdgpu *amdgpu, struct trace *trace, uint32_t value)
 		trace_arm(amdgpu, trace);
 }
 
-/* The register that comes last of those of the buffer. */
+/*
+ * Return whether a register is the one that comes last of those of the buffer.
+ */
 static bool
 is_latch(const struct chip *chip, uint32_t dword, uint32_t value)
 {
@@ -369,7 +380,10 @@ trace_status(const struct amdgpu *amdgpu, const struct trace *trace)
 	return status;
 }
 
-/* gfx11.0 has the address in it, of which it keeps what finds room. */
+/*
+ * Return the pointer. gfx11.0 has the address in it, of which it keeps what
+ * finds room.
+ */
 static uint32_t
 trace_pointer(const struct amdgpu *amdgpu, const struct trace *trace)
 {

@@ -53,10 +53,13 @@ sqtt_wait_register(const struct amdgpu *amdgpu, uint32_t dword, uint32_t mask,
 
 /* ---- what is traced */
 
-/* A ring is about to write a register of shaders, which is the queue's. */
+/*
+ * See that a ring is about to write a register of shaders, which is the
+ * queue's.
+ */
 void
 sqtt_see_register(struct ring *ring, uint32_t dword, uint32_t value);
-/* A ring has executed an EVENT_WRITE. */
+/* See that a ring has executed an EVENT_WRITE. */
 void
 sqtt_see_event(struct ring *ring, unsigned event);
 /* Launch a dispatch, as ring_launch() does it, and trace its waves. */
@@ -71,7 +74,7 @@ sqtt_advance(struct amdgpu *amdgpu, uint64_t now);
 /* Return whether traces are armed by this file, or for its address space. */
 bool
 sqtt_is_armed(const struct amdgpu *amdgpu, uint64_t file, const struct vm *vm);
-/* Mappings have changed: report buffers that are in use, and gone. */
+/* Report buffers that are in use, and gone, after mappings have changed. */
 void
 sqtt_check_buffers(struct amdgpu *amdgpu);
 /* Forget an address space that ends. */

@@ -76,7 +76,10 @@ struct trace_place {
 /* ---- sqtt_token.c: tokens go to the buffer, if the trace still takes them */
 void
 trace_put_header(struct amdgpu *amdgpu, struct trace *trace);
-/* A register is written; is_cs: a shader's, counted from 0xb800 on. */
+/*
+ * Put a token of a register that is written; is_cs: a shader's, counted from
+ * 0xb800 on.
+ */
 void
 trace_put_register(struct amdgpu *amdgpu, struct trace *trace,
 		   const struct trace_source *source, bool is_cs,
@@ -106,7 +109,7 @@ unsigned
 trace_vmid(const struct trace *trace);
 
 /* ---- sqtt_work.c */
-/* A ring writes a register that takes markers. */
+/* See that a ring writes a register that takes markers. */
 void
 trace_see_marker(struct ring *ring, uint32_t dword, uint32_t value);
 /* Write tokens of the waves that begin and end up to a moment. */

@@ -134,7 +134,7 @@ unit_memory(struct amdgpu *amdgpu, struct trace *trace)
 	return NULL;
 }
 
-/* The last unit of a buffer stays empty. */
+/* Return whether a trace has room: the last unit of a buffer stays empty. */
 static bool
 trace_has_room(const struct trace *trace)
 {
@@ -225,7 +225,7 @@ write_time(struct amdgpu *amdgpu, struct trace *trace, uint64_t gap)
 	return gap - least - more;
 }
 
-/* Shader clocks from the arming on, in the unit of the stream. */
+/* Return the shader clocks from the arming on, in the unit of the stream. */
 static uint64_t
 clock_at(const struct amdgpu *amdgpu, const struct trace *trace, uint64_t time)
 {
@@ -264,7 +264,7 @@ trace_takes_waves(const struct amdgpu *amdgpu, const struct trace *trace)
 	       is_included(amdgpu, trace, &all[TOKEN_WAVE_END]);
 }
 
-/* A token at a moment: its fields, without what all of its kind have. */
+/* Put a token at a moment: its fields, without what all of its kind have. */
 static void
 put_token(struct amdgpu *amdgpu, struct trace *trace, uint64_t time,
 	  enum token token, uint64_t fields)
@@ -366,7 +366,7 @@ trace_put_register(struct amdgpu *amdgpu, struct trace *trace,
 #define SPI_SQG_EVENT_CTL BYTE_TO_DWORD(0x31120u) /* gfx12 */
 #define SPI_SQG_EVENTS 3u
 
-/* The SPI sends events to traces. */
+/* Return whether the SPI sends events to traces. */
 static bool
 has_events(const struct amdgpu *amdgpu, const struct trace *trace)
 {

@@ -58,7 +58,7 @@ trace_is_of(const struct amdgpu *amdgpu, const struct trace *trace,
 	       (trace->vm == ring->queue->vm || sees_all(amdgpu, trace));
 }
 
-/* The queue has been switched on for traces. */
+/* Return whether the queue has been switched on for traces. */
 static bool
 ring_is_traced(const struct ring *ring)
 {
@@ -95,7 +95,7 @@ see_register(struct ring *ring, bool is_cs, uint32_t address, uint32_t value)
 					   &source, is_cs, address, value);
 }
 
-/* What a queue has set before it is traced. */
+/* See what a queue has set before it is traced. */
 static void
 see_state(struct ring *ring)
 {
@@ -130,7 +130,10 @@ trace_see_marker(struct ring *ring, uint32_t dword, uint32_t value)
 		see_register(ring, false, dword, value);
 }
 
-/* Without a profile level the clocks change, and the trace comes to no end. */
+/*
+ * Finish a trace. Without a profile level the clocks change, and the trace
+ * comes to no end.
+ */
 static void
 trace_finish(struct amdgpu *amdgpu, struct trace *trace)
 {
@@ -204,7 +207,7 @@ find_unit(const struct amdgpu *amdgpu, uint32_t cus, unsigned place)
 			return unit;
 }
 
-/* Waves go round the units first, then their SIMDs. */
+/* Find a place. Waves go round the units first, then their SIMDs. */
 static struct trace_place
 find_place(const struct amdgpu *amdgpu, const struct trace *trace,
 	   uint64_t slot)
@@ -270,7 +273,7 @@ waves_of_round(const struct trace_run *run)
 	return left < run->at_once ? left : run->at_once;
 }
 
-/* A round of waves begins, or ends. */
+/* Run a step: a round of waves begins, or ends. */
 static void
 run_step(struct amdgpu *amdgpu, struct trace *trace, struct trace_run *run)
 {
@@ -362,7 +365,7 @@ sqtt_advance(struct amdgpu *amdgpu, uint64_t now)
 		trace_advance(amdgpu, &amdgpu->sqtt->traces[i], now);
 }
 
-/* Bits of MASK, or of MODE on gfx9, that let a stage be seen. */
+/* Return whether the bits of MASK, or of MODE on gfx9, let a stage be seen. */
 static bool
 sees_stage(const struct amdgpu *amdgpu, const struct trace *trace,
 	   unsigned stage)
@@ -395,7 +398,7 @@ add_run(struct amdgpu *amdgpu, struct trace *trace, const struct ring *ring,
 	*link = run;
 }
 
-/* The work runs for some time from a moment on. */
+/* Add work that runs for some time from a moment on. */
 static void
 add_work(struct ring *ring, const struct dispatch *work, uint64_t from,
 	 uint64_t ns)

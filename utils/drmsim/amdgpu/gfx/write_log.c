@@ -67,7 +67,7 @@ extend_last(struct write_log *log, const struct write_range *range)
 	return true;
 }
 
-/* False: there is no memory for it. */
+/* Append a range. Returns false if there is no memory for it. */
 static bool
 append_range(struct write_log *log, const struct write_range *range)
 {
@@ -85,7 +85,7 @@ append_range(struct write_log *log, const struct write_range *range)
 	return true;
 }
 
-/* A confirmed write follows those that the die has posted. */
+/* Confirm what the die has posted: a confirmed write follows it. */
 static void
 confirm_posted(struct write_log *log, unsigned die)
 {

@@ -44,10 +44,10 @@ write_log_free(struct write_log *log);
 void
 ring_note_write(struct ring *ring, uint64_t address, uint64_t size,
 		enum write_path path);
-/* The L2 of the ring's die is written back; size 0: all of it. */
+/* Note that the L2 of the ring's die is written back; size 0: all of it. */
 void
 ring_note_flush(struct ring *ring, uint64_t address, uint64_t size);
-/* The packet ends: report what may still be on its way to memory. */
+/* Report what may still be on its way to memory as the packet ends. */
 void
 write_log_check(struct amdgpu *amdgpu, const struct write_log *log);
 

@@ -30,8 +30,9 @@ enum {
 };
 
 /*
- * MI: source 4 may hang at registers that source 0 is known to read (ROCm
- * aqlprofile), of EA at least.
+ * Return whether a register hangs the ring as a source. MI: source 4 may hang
+ * at registers that source 0 is known to read (ROCm aqlprofile), of EA at
+ * least.
  */
 static bool
 hangs_as_source(const struct amdgpu *amdgpu, uint32_t dword)
@@ -52,8 +53,9 @@ hangs_as_source(const struct amdgpu *amdgpu, uint32_t dword)
 }
 
 /*
- * Blocks outside of the registers that processes may set, whose copies the CP
- * may take for a fault: on gfx8, gfx9 with a graphics pipe, and gfx10.1.
+ * Return whether copying a register faults. Blocks outside of the registers
+ * that processes may set, whose copies the CP may take for a fault: on gfx8,
+ * gfx9 with a graphics pipe, and gfx10.1.
  */
 static bool
 register_faults(const struct amdgpu *amdgpu, uint32_t dword)
@@ -85,7 +87,10 @@ check_read(struct ring *ring, unsigned select, uint32_t dword)
 	return true;
 }
 
-/* The packet has no room for the bits of an address below what it copies. */
+/*
+ * Return the whole address: the packet has no room for the bits of an address
+ * below what it copies.
+ */
 static uint64_t
 whole_address(uint64_t address, unsigned dwords)
 {
@@ -93,8 +98,9 @@ whole_address(uint64_t address, unsigned dwords)
 }
 
 /*
- * The upper half of 64 bits copied from registers may be the lower one again:
- * no source tells of gfx12's GL2C, and radeonsi uses the lower one alone.
+ * Return whether the low half is read twice. The upper half of 64 bits copied
+ * from registers may be the lower one again: no source tells of gfx12's GL2C,
+ * and radeonsi uses the lower one alone.
  */
 static bool
 reads_low_twice(const struct amdgpu *amdgpu, uint32_t dword)
@@ -320,7 +326,7 @@ dma_size_mask(const struct ring *ring)
 	return ring->amdgpu->chip.gfx_version[0] < 9 ? 0x1fffff : 0x3ffffff;
 }
 
-/* size: whole dwords. */
+/* Fill memory; size is of whole dwords. */
 static void
 fill_memory(uint8_t *to, uint32_t value, uint32_t size)
 {
@@ -372,7 +378,7 @@ count_lines(struct ring *ring, const struct copy *copy)
 	counting_add_work(ring->amdgpu, &work);
 }
 
-/* Only memory and, as source, a value are followed. */
+/* Copy by a packet: only memory and, as source, a value are followed. */
 static enum outcome
 ring_copy(struct ring *ring, const struct copy *copy)
 {
@@ -471,7 +477,7 @@ pm4_dma_fill(const struct packet *packet)
 	return NEXT;
 }
 
-/* A dword from memory or a register to memory or a register. */
+/* Copy a dword from memory or a register to memory or a register. */
 enum outcome
 pm4_copy_dword(const struct packet *packet)
 {

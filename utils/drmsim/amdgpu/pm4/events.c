@@ -49,8 +49,8 @@ write_result(struct ring *ring, uint64_t address, uint64_t value)
 }
 
 /*
- * Samples that passed the depth test, of each render backend that is there:
- * none, for draws draw nothing.
+ * Write the samples that passed the depth test, of each render backend that is
+ * there: none, for draws draw nothing.
  */
 static enum outcome
 write_samples(struct ring *ring, uint64_t address, uint64_t stride,
@@ -72,7 +72,9 @@ write_samples(struct ring *ring, uint64_t address, uint64_t stride,
 	return NEXT;
 }
 
-/* PIXEL_PIPE_STAT_CONTROL has set the distance and the backends. */
+/*
+ * Dump samples. PIXEL_PIPE_STAT_CONTROL has set the distance and the backends.
+ */
 static enum outcome
 dump_samples(struct ring *ring, uint64_t address)
 {
@@ -82,7 +84,9 @@ dump_samples(struct ring *ring, uint64_t address)
 			     control >> 11 & 0xffff);
 }
 
-/* Zeros but for the threads of compute shaders, which alone MEC writes. */
+/*
+ * Write zeros but for the threads of compute shaders, which alone MEC writes.
+ */
 static enum outcome
 write_statistics(struct ring *ring, uint64_t address)
 {
@@ -101,7 +105,7 @@ write_statistics(struct ring *ring, uint64_t address)
 	return NEXT;
 }
 
-/* Primitives written, and those that needed room: none. */
+/* Write the primitives written, and those that needed room: none. */
 static enum outcome
 write_streamout(struct ring *ring, uint64_t address)
 {
@@ -111,7 +115,7 @@ write_streamout(struct ring *ring, uint64_t address)
 		       : HUNG;
 }
 
-/* The events that write to the address behind them. */
+/* Write what the events write to the address behind them. */
 static enum outcome
 write_event(const struct packet *packet)
 {
@@ -181,7 +185,7 @@ pm4_event_write_zpass(const struct packet *packet)
 			     ~0u);
 }
 
-/* There is room for one more end of the pipe, or else AGAIN. */
+/* Return NEXT if there is room for one more end of the pipe, else AGAIN. */
 static enum outcome
 room_at_end(const struct packet *packet)
 {
@@ -269,7 +273,9 @@ enum {
 	EOS_VALUE = 2
 };
 
-/* The end of a stage: only the form that writes a value is followed. */
+/*
+ * Write at the end of a stage: only the form that writes a value is followed.
+ */
 enum outcome
 pm4_event_write_eos(const struct packet *packet)
 {
@@ -283,7 +289,9 @@ pm4_event_write_eos(const struct packet *packet)
 		      END_OF_DWORD, false);
 }
 
-/* The clock at the end of the pipe (bit 0), at its top (bit 1), or both. */
+/*
+ * Write the clock at the end of the pipe (bit 0), at its top (bit 1), or both.
+ */
 enum outcome
 pm4_timestamp(const struct packet *packet)
 {

@@ -42,7 +42,7 @@ pm4_indirect_buffer(const struct packet *packet)
 }
 
 /*
- * One buffer if a masked value in memory is as it should be, and perhaps
+ * Run one buffer if a masked value in memory is as it should be, and perhaps
  * another one if it is not.
  */
 enum outcome
@@ -124,7 +124,10 @@ enum {
 	PREDICATE_BOOL32
 };
 
-/* A counted pair: what lies between begin and end, 16 bytes for each. */
+/*
+ * Return the clocks of a counted pair: what lies between begin and end, 16
+ * bytes for each.
+ */
 static uint64_t
 clocks_between(const uint8_t *begin, const uint8_t *end)
 {
@@ -135,7 +138,7 @@ clocks_between(const uint8_t *begin, const uint8_t *end)
 	return last - first;
 }
 
-/* Samples that passed, of all render backends. */
+/* Find whether any samples passed, of all render backends. */
 static bool
 any_sample(struct ring *ring, uint64_t address, bool *is_true)
 {
@@ -156,8 +159,9 @@ any_sample(struct ring *ring, uint64_t address, bool *is_true)
 }
 
 /*
- * The two samples of a stream, each the primitives written and those that
- * needed room: true if there was room for all.
+ * Find whether nothing overflowed between the two samples of a stream, each the
+ * primitives written and those that needed room: true if there was room for
+ * all.
  */
 static bool
 no_overflow(struct ring *ring, uint64_t address, bool *is_true)
@@ -242,7 +246,10 @@ pm4_set_base(const struct packet *packet)
 	return NEXT;
 }
 
-/* Only newer firmware knows it: open with any operation but 0. */
+/*
+ * Open or close the window: only newer firmware knows the packet, open with any
+ * operation but 0.
+ */
 enum outcome
 pm4_counter_window(const struct packet *packet)
 {
@@ -270,7 +277,7 @@ pm4_skip(const struct packet *packet)
 	return NEXT;
 }
 
-/* The firmware takes it from the kernel's own queue only. */
+/* Refuse a packet that the firmware takes from the kernel's own queue only. */
 enum outcome
 pm4_refuse(const struct packet *packet)
 {

@@ -11,7 +11,7 @@
 struct ring;
 
 /* ---- flow.c: packets that choose what comes next */
-/* Predication by SET_PREDICATION lets a packet pass over. */
+/* Return whether predication by SET_PREDICATION lets a packet pass over. */
 bool pm4_is_predicated(const struct packet *packet);
 
 pm4_handler pm4_skip, pm4_refuse;
@@ -20,7 +20,7 @@ pm4_handler pm4_cond_exec, pm4_pred_exec, pm4_set_predication;
 pm4_handler pm4_set_base, pm4_counter_window;
 
 /* ---- registers.c: packets that write registers */
-/* Registers of the ring or of its die. */
+/* Write a register of the ring or of its die. */
 void pm4_write_register(struct ring *ring, uint32_t dword, uint32_t value);
 uint32_t pm4_read_register(struct ring *ring, uint32_t dword);
 
@@ -36,7 +36,7 @@ pm4_handler pm4_atomic_memory, pm4_update_streamout;
 /* ---- wait.c: packets that wait or look */
 /* Compare like packets: 1 <, 2 <=, 3 ==, 4 !=, 5 >=, 6 >, others: true. */
 bool pm4_compares(unsigned function, uint64_t value, uint64_t reference);
-/* AGAIN, when the time has come. */
+/* Block until a time. Returns AGAIN, when the time has come. */
 enum outcome pm4_block_until(struct ring *ring, uint64_t time);
 
 pm4_handler pm4_wait_idle, pm4_wait_reg_mem, pm4_wait_reg_mem64;

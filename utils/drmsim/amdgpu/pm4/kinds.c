@@ -296,7 +296,7 @@ generation_of(const struct ring *ring)
 	return version[0] * 10 + version[1];
 }
 
-/* The kind that a packet is, or NULL: the ring has been hung. */
+/* Find the kind that a packet is, or NULL: the ring has been hung. */
 static const struct packet_kind *
 find_kind(const struct packet *packet)
 {

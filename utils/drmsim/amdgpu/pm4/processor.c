@@ -12,7 +12,7 @@
 #include "amdgpu/pm4/handlers.h"
 #include "amdgpu/pm4/packet.h"
 
-/* The length of the packet at a header; 0: there is no such packet. */
+/* Return the length of the packet at a header; 0: there is no such packet. */
 static uint32_t
 packet_length(uint32_t header)
 {

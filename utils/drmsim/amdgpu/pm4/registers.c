@@ -23,7 +23,7 @@ static const struct {
 	[WINDOW_UCONFIG] = { UCONFIG_START, UCONFIG_END },
 };
 
-/* Registers of shaders belong to the queue. */
+/* Find a register of shaders, which belongs to the queue. */
 static uint32_t *
 shader_register(struct ring *ring, uint32_t dword)
 {
@@ -61,9 +61,10 @@ pm4_read_register(struct ring *ring, uint32_t dword)
 }
 
 /*
- * The graphics pipe of some generations compares what is SET with what it has
- * SET before, whatever GRBM_GFX_INDEX was then: the same select for another
- * instance gets lost unless the packet's header says otherwise.
+ * Return whether a write passes the filter. The graphics pipe of some
+ * generations compares what is SET with what it has SET before, whatever
+ * GRBM_GFX_INDEX was then: the same select for another instance gets lost
+ * unless the packet's header says otherwise.
  */
 static bool
 passes_filter(const struct packet *packet, uint32_t dword, uint32_t value)
@@ -129,7 +130,7 @@ pm4_set_registers(const struct packet *packet)
 	return NEXT;
 }
 
-/* Pairs of a register and its value. */
+/* Set pairs of a register and its value. */
 enum outcome
 pm4_set_pairs(const struct packet *packet)
 {
@@ -143,7 +144,10 @@ pm4_set_pairs(const struct packet *packet)
 	return NEXT;
 }
 
-/* How many, then two registers in a dword with both of their values. */
+/*
+ * Set packed pairs: how many, then two registers in a dword with both of their
+ * values.
+ */
 enum outcome
 pm4_set_packed_pairs(const struct packet *packet)
 {
@@ -166,7 +170,7 @@ pm4_set_packed_pairs(const struct packet *packet)
 	return NEXT;
 }
 
-/* A range of registers, from consecutive dwords. */
+/* Load a range of registers from consecutive dwords. */
 static bool
 load_range(const struct packet *packet, uint32_t offset, uint32_t count,
 	   uint64_t address)
@@ -188,8 +192,8 @@ load_range(const struct packet *packet, uint32_t offset, uint32_t count,
 }
 
 /*
- * Ranges of registers from memory that has a place for each register of the
- * window (Mesa, ac_shadowed_regs.c).
+ * Load ranges of registers from memory that has a place for each register of
+ * the window (Mesa, ac_shadowed_regs.c).
  */
 enum outcome
 pm4_load_registers(const struct packet *packet)
@@ -206,7 +210,7 @@ pm4_load_registers(const struct packet *packet)
 	return NEXT;
 }
 
-/* Pairs of a register and its value, from memory. */
+/* Load pairs of a register and its value, from memory. */
 static bool
 load_pairs(const struct packet *packet, uint32_t count, uint64_t address)
 {
@@ -227,7 +231,7 @@ load_pairs(const struct packet *packet, uint32_t count, uint64_t address)
 }
 
 /*
- * Where LOAD_*_REG_INDEX reads: at an address (0), at an offset from what
+ * Find where LOAD_*_REG_INDEX reads: at an address (0), at an offset from what
  * SET_BASE has set (1), or at the address that stands at an address (2).
  */
 static bool
@@ -250,7 +254,7 @@ load_address(const struct packet *packet, uint64_t *address)
 	return true;
 }
 
-/* Ranges of registers, or pairs with their values, one after the other. */
+/* Load ranges of registers, or pairs with their values, one after the other. */
 enum outcome
 pm4_load_index(const struct packet *packet)
 {
@@ -271,7 +275,7 @@ pm4_load_index(const struct packet *packet)
 	return NEXT;
 }
 
-/* A mask, or with its bit set the register that has it. */
+/* Return a mask: the word itself, or what the register that it names holds. */
 static uint32_t
 mask_of(const struct packet *packet, uint32_t index, bool in_register)
 {
@@ -294,7 +298,7 @@ pm4_modify_register(const struct packet *packet)
 	return NEXT;
 }
 
-/* The bits of a mask get those of a value. */
+/* Give the bits of a mask those of a value. */
 enum outcome
 pm4_modify_context(const struct packet *packet)
 {

@@ -19,7 +19,7 @@ pm4_block_until(struct ring *ring, uint64_t time)
 	return AGAIN;
 }
 
-/* Until everything launched by this ring has ended. */
+/* Wait until everything launched by this ring has ended. */
 enum outcome
 pm4_wait_idle(const struct packet *packet)
 {
@@ -77,7 +77,7 @@ packet_read_value(const struct packet *packet, bool memory, uint64_t mask,
 	return true;
 }
 
-/* Until a process or another ring does something about it. */
+/* Wait until a process or another ring changes what is waited for. */
 static enum outcome
 ring_poll_wait(struct ring *ring)
 {
@@ -86,7 +86,10 @@ ring_poll_wait(struct ring *ring)
 	return AGAIN;
 }
 
-/* What is waited for has not come. Of a trace it is known when it changes. */
+/*
+ * Wait longer, since what is waited for has not come. Of a trace it is known
+ * when it changes.
+ */
 static enum outcome
 wait_longer(const struct packet *packet, bool memory, uint64_t mask)
 {
@@ -124,7 +127,7 @@ wait_for(const struct packet *packet, uint64_t reference, uint64_t mask)
 	return NEXT;
 }
 
-/* A register is written, then another one waited for. */
+/* Write a register, then wait for another one. */
 static enum outcome
 write_and_wait(const struct packet *packet)
 {
@@ -156,7 +159,7 @@ pm4_wait_reg_mem64(const struct packet *packet)
 	return wait_for(packet, pm4_body64(packet, 3), pm4_body64(packet, 5));
 }
 
-/* One look, and a dword written if it is as it should be. */
+/* Look once, and write a dword if it is as it should be. */
 enum outcome
 pm4_cond_write(const struct packet *packet)
 {
@@ -189,7 +192,7 @@ enum {
 	SEMAPHORE_WAIT = 7
 };
 
-/* A count in memory: one more, or wait for one and take it. */
+/* Count one more in memory, or wait for one and take it. */
 enum outcome
 pm4_semaphore(const struct packet *packet)
 {

@@ -22,7 +22,7 @@ may_count(const struct ring *ring)
 	return (ring->is_gfx && ring->die->window_open) || ring_may_count(ring);
 }
 
-/* Threads of a wave: from gfx10 on the dispatch chooses. */
+/* Return the threads of a wave: from gfx10 on the dispatch chooses. */
 static unsigned
 wave_size(const struct chip *chip, uint32_t initiator)
 {
@@ -40,7 +40,7 @@ ring_launch_work(struct ring *ring, const struct dispatch *work)
 	return HUNG;
 }
 
-/* Groups of a size; none of them is no work. */
+/* Launch groups of a size; none of them is no work. */
 static enum outcome
 launch_groups(struct ring *ring, const struct launch *shape, uint64_t size,
 	      unsigned stage)
@@ -152,7 +152,7 @@ struct several {
 	uint32_t initiator;
 };
 
-/* A packet's count, which may only limit one that is in memory. */
+/* Read a packet's count, which may only limit one that is in memory. */
 static bool
 read_count(struct ring *ring, bool is_in_memory, uint64_t address,
 	   uint32_t *count)
@@ -168,7 +168,7 @@ read_count(struct ring *ring, bool is_in_memory, uint64_t address,
 	return true;
 }
 
-/* one: executes a single one of them. */
+/* Run several; one executes a single one of them. */
 static enum outcome
 run_several(struct ring *ring, const struct several *several,
 	    enum outcome (*one)(struct ring *ring, uint64_t arguments,
@@ -195,7 +195,7 @@ one_dispatch(struct ring *ring, uint64_t arguments, uint32_t initiator)
 		       : HUNG;
 }
 
-/* Task shaders, whose meshes the graphics ring launches. */
+/* Dispatch task shaders, whose meshes the graphics ring launches. */
 enum outcome
 pm4_dispatch_tasks(const struct packet *packet)
 {
@@ -219,14 +219,14 @@ launch_draw(struct ring *ring)
 		ring, &(struct dispatch){ .waves = 1, .allowed = false });
 }
 
-/* A draw keeps the chip busy for the time of a wave. */
+/* Draw. A draw keeps the chip busy for the time of a wave. */
 enum outcome
 pm4_draw(const struct packet *packet)
 {
 	return launch_draw(packet->ring);
 }
 
-/* Vertices or indices, then instances; initiator: not needed. */
+/* Draw once: vertices or indices, then instances; initiator is not needed. */
 static enum outcome
 one_draw(struct ring *ring, uint64_t arguments, uint32_t initiator)
 {
@@ -275,8 +275,8 @@ pm4_draw_indirect_multi(const struct packet *packet)
 #define GS_W32_EN 22 /* bit of VGT_SHADER_STAGES_EN */
 
 /*
- * Groups of a mesh shader. From gfx11 on a register has their threads; before,
- * each is taken for one wave.
+ * Launch groups of a mesh shader. From gfx11 on a register has their threads;
+ * before, each is taken for one wave.
  */
 static enum outcome
 launch_meshes(struct ring *ring, const uint32_t groups[3])

@@ -31,7 +31,7 @@ opcode_number(const struct numbers *numbers, unsigned generation)
 	return numbers->of[generation - 7];
 }
 
-/* A source that is followed, with the literal behind the instruction. */
+/* Take a source that is followed, with the literal behind the instruction. */
 static bool
 take_source(unsigned source, const uint32_t *words, struct instruction *out)
 {
@@ -67,7 +67,7 @@ decode_sopp(unsigned generation, uint32_t word, struct instruction *out)
 			       : operation >= 0x40 && operation <= 0x49;
 }
 
-/* s_waitcnt_vscnt null: of gfx10 and gfx11. */
+/* Decode s_waitcnt_vscnt null, of gfx10 and gfx11. */
 static bool
 decode_sopk(unsigned generation, uint32_t word, struct instruction *out)
 {

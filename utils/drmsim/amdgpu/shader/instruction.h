@@ -48,8 +48,8 @@ struct instruction {
 };
 
 /*
- * generation: 7 to 12. words: INSTRUCTION_DWORDS of them. False: it is none of
- * those above.
+ * Decode an instruction of a generation from 7 to 12; words holds
+ * INSTRUCTION_DWORDS. Returns false: it is none of those above.
  */
 bool instruction_decode(unsigned generation, const uint32_t *words,
 			struct instruction *out);

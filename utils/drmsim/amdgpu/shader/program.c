@@ -67,7 +67,9 @@ is_sound(const struct instruction *in)
 		(in->space != SPACE_BUFFER && !in->has_base));
 }
 
-/* 0; -ENOEXEC: not one that is followed; -EFAULT. */
+/*
+ * Fetch an instruction. Returns 0; -ENOEXEC: not one that is followed; -EFAULT.
+ */
 static int
 instruction_fetch(struct ring *ring, uint64_t address, struct instruction *in)
 {
@@ -139,7 +141,7 @@ count_instructions(const struct program *program, uint64_t waves,
 	}
 }
 
-/* User data, then the numbers of the group that were asked for. */
+/* Set user data, then the numbers of the group that were asked for. */
 static void
 set_scalars(struct wave *wave, const uint32_t group[3])
 {
@@ -161,7 +163,10 @@ set_scalars(struct wave *wave, const uint32_t group[3])
 			wave->scalar[next++] = group[i];
 }
 
-/* Later chips have the three numbers of a thread in one register. */
+/*
+ * Return whether the chip has the three numbers of a thread in one register, as
+ * later ones do.
+ */
 static bool
 packs_threads(const struct chip *chip)
 {
@@ -245,7 +250,10 @@ run_groups(struct ring *ring, const struct program *program,
 	return error;
 }
 
-/* The registers leave out what is the same in all addresses. */
+/*
+ * Return a program's address, of which the registers leave out what is the same
+ * in all addresses.
+ */
 static uint64_t
 program_address(const struct ring *ring)
 {

@@ -42,7 +42,10 @@ scalar_pair(const struct wave *wave, unsigned first)
 
 /* ---- memory */
 
-/* False: beyond the end of its buffer, where there is nothing. */
+/*
+ * Find an address in a buffer. Returns false beyond its end, where there is
+ * nothing.
+ */
 static bool
 buffer_address(const struct wave *wave, const struct instruction *in,
 	       unsigned lane, uint64_t *address)
@@ -88,7 +91,7 @@ is_among(const uint64_t *lines, unsigned count, uint64_t line)
 	return false;
 }
 
-/* A line is read: once more from the L2, unless the wave has it already. */
+/* Read a line once more from the L2, unless the wave has it already. */
 static void
 read_line(struct wave *wave, const struct instruction *in, uint64_t line,
 	  struct shader_work *work)
@@ -121,7 +124,7 @@ access_lane(struct wave *wave, const struct instruction *in, unsigned lane,
 	return 0;
 }
 
-/* Lanes that want the same line ask for it once. */
+/* Access memory. Lanes that want the same line ask for it once. */
 static int
 access_memory(struct wave *wave, const struct instruction *in,
 	      struct shader_work *work)
