@@ -76,8 +76,8 @@ component_disable(int code, const char *reason)
 }
 
 /*
- * A GPU, or a part of one, cannot be used, but there is a rest; "": all can.
- * A PAPI that has no place for that shows the component's description.
+ * Report that a GPU, or a part of one, cannot be used, but there is a rest; "":
+ * all can. A PAPI that has no place for that shows the component's description.
  */
 static void
 report_part(const char *reason)
@@ -101,7 +101,10 @@ report_part(const char *reason)
 /* ------------------------------------------------------------------ */
 /* Opening and closing                                                  */
 
-/* EventSets of other threads may outlive this; they become empty. */
+/*
+ * Close all EventSets. Those of other threads may outlive this; they become
+ * empty.
+ */
 static void
 close_all(void)
 {
@@ -323,9 +326,9 @@ drm_shutdown_component(void)
 }
 
 /*
- * Programs end without PAPI_stop and PAPI_shutdown, those that use the
- * high-level API by design. Their atexit handlers are done by now, but other
- * threads may be counting still; and where a signal's handler ended the
+ * End counting. Programs end without PAPI_stop and PAPI_shutdown, those that
+ * use the high-level API by design. Their atexit handlers are done by now, but
+ * other threads may be counting still; and where a signal's handler ended the
  * program, this thread may have had the lock before, and never gives it back.
  */
 __attribute__((destructor)) static void
@@ -520,7 +523,10 @@ drm_init_control_state(hwd_control_state_t *state)
 	return PAPI_OK;
 }
 
-/* PAPI frees a control state after it was updated with no list of events. */
+/*
+ * Release a control state. PAPI frees one after it was updated with no list of
+ * events.
+ */
 static void
 release_control(struct control *control)
 {
@@ -688,8 +694,9 @@ drm_stop(hwd_context_t *context, hwd_control_state_t *state)
 /* Refused functions                                                    */
 
 /*
- * The component claims multiplexing as its own business, and then refuses it:
- * PAPI would otherwise emulate it by taking turns, and hand out estimates.
+ * Handle an option. The component claims multiplexing as its own business, and
+ * then refuses it: PAPI would otherwise emulate it by taking turns, and hand
+ * out estimates.
  */
 static int
 drm_ctl(hwd_context_t *context, int code, _papi_int_option_t *option)

@@ -55,7 +55,7 @@ hash_of(const char *text)
 	return hash;
 }
 
-/* Under lock. */
+/* Return whether an error has been reported. Caller holds the lock. */
 static bool
 is_told(uint64_t hash)
 {

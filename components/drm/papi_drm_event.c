@@ -27,7 +27,10 @@ struct text {
 	size_t length; /* the whole text needs, cut or not */
 };
 
-/* PAPI asks for every text of every event: printf() would take most of it. */
+/*
+ * Append a piece. PAPI asks for every text of every event: printf() would take
+ * most of it.
+ */
 static void
 text_append_piece(struct text *text, const char *piece)
 {
@@ -161,8 +164,9 @@ add_group(const struct papi_drm_library *library,
 }
 
 /*
- * PAPI's utilities show what follows "masks:" as the description of the
- * qualifier alone, and papi_event_chooser needs a colon in it.
+ * Add the qualifiers. PAPI's utilities show what follows "masks:" as the
+ * description of the qualifier alone, and papi_event_chooser needs a colon in
+ * it.
  */
 static void
 add_qualifiers(const struct papi_drm_library *library,

@@ -31,8 +31,8 @@ double papi_drm_event_scale(const struct papi_drm_library *library,
 			    const struct papi_drm_event *event);
 
 /*
- * Texts of an event, cut to size; the summary is the first part of the
- * description. 0; -ENAMETOOLONG if a name was cut.
+ * Write the texts of an event, cut to size; the summary is the first part of
+ * the description. 0; -ENAMETOOLONG if a name was cut.
  */
 int papi_drm_event_name(const struct papi_drm_library *library,
 			const struct papi_drm_event *event, char *buffer,

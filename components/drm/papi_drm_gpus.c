@@ -118,7 +118,10 @@ set_remedy(struct drmperf_error *error, const char *format, ...)
 	va_end(arguments);
 }
 
-/* To look up the name of a group can take longer than all else here. */
+/*
+ * Report who may open a node: to look up the name of a group can take longer
+ * than all else here.
+ */
 static void
 report_who_may(const char *node, struct drmperf_error *error)
 {

@@ -34,11 +34,11 @@ reason_append(struct reason *reason, const char *format, ...)
 }
 
 /*
- * SONAME in the folder that holds this code, which is libpapi's. Of the program
- * itself, with libpapi inside, the linker knows but what the caller put into
- * argv[0]: the kernel knows where it lies. Its caller may have linked to it:
- * nothing for more rights than theirs. A name that is relative to the current
- * folder, which may be another by now, is not followed.
+ * Find SONAME in the folder that holds this code, which is libpapi's. Of the
+ * program itself, with libpapi inside, the linker knows but what the caller put
+ * into argv[0]: the kernel knows where it lies. Its caller may have linked to
+ * it: nothing for more rights than theirs. A name that is relative to the
+ * current folder, which may be another by now, is not followed.
  */
 static int
 beside_libpapi(char *path, size_t size)

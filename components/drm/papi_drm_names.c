@@ -244,8 +244,9 @@ is_default_device(const struct papi_drm_names *names,
 }
 
 /*
- * An event of a device that is not the first of its driver gets a code in any
- * case, by which papi_drm_names_qualify() knows that the device has it.
+ * List the events of a device. An event of a device that is not the first of
+ * its driver gets a code in any case, by which papi_drm_names_qualify() knows
+ * that the device has it.
  */
 static int
 list_device(struct papi_drm_names *names, const struct drmperf_device *device,
@@ -509,7 +510,10 @@ take_double(char *name)
 	return false;
 }
 
-/* The library knows such events by name, on a device outside of its list. */
+/*
+ * Return whether an event is of CPUs. The library knows such events by name, on
+ * a device outside of its list.
+ */
 static bool
 is_of_cpu(const struct papi_drm_library *library,
 	  const struct drmperf_event *event)

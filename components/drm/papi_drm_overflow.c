@@ -108,8 +108,8 @@ papi_drm_overflow_check(int component, const hwd_control_state_t *state,
 #endif
 
 /*
- * PAPI's own timer is one for the process, and whichever thread stops first
- * takes it from all; so each has one of the same clock and period.
+ * Set a timer. PAPI's own timer is one for the process, and whichever thread
+ * stops first takes it from all; so each has one of the same clock and period.
  */
 static void
 set_timer(struct papi_drm_timer *timer, int component)
@@ -144,8 +144,8 @@ papi_drm_overflow_end(struct papi_drm_timer *timer)
 }
 
 /*
- * PAPI has one handler for the signal, that of the component which was first to
- * ask for it. Ours serves the others, too.
+ * Set the handler. PAPI has one handler for the signal, that of the component
+ * which was first to ask for it. Ours serves the others, too.
  */
 static void
 set_handler(void)
@@ -165,7 +165,10 @@ set_handler(void)
 	}
 }
 
-/* PAPI's thresholds would go on from where the last count ended. */
+/*
+ * Begin to look for overflows: PAPI's thresholds would go on from where the
+ * last count ended.
+ */
 void
 papi_drm_overflow_begin(int component, const hwd_control_state_t *state,
 			struct papi_drm_timer *timer)

@@ -17,7 +17,7 @@
 
 #include "papi_drm_set.h"
 
-/* PAPI has made what it keeps of the calling thread. */
+/* Note that PAPI has made what it keeps of the calling thread. */
 void papi_drm_overflow_know_thread(void);
 
 /*

@@ -73,7 +73,9 @@ find_tool(const struct papi_drm_library *library, char path[PATH_MAX])
 	       !access(path, R_OK) && !strpbrk(path, " \t\"");
 }
 
-/* Names are between blanks; the runtime takes them in this order. */
+/*
+ * Add a tool. Names are between blanks; the runtime takes them in this order.
+ */
 static void
 add_tool(const char *tools, const char *path)
 {
@@ -117,7 +119,7 @@ refuse_old_gpu(const struct papi_drm_library *library,
 	return -ENOTSUP;
 }
 
-/* The lock of profilers is another rank's. */
+/* Refuse to count where the lock of profilers is another rank's. */
 static void
 refuse_rank(const struct papi_drm_library *library,
 	    const struct drmperf_event *event, const char *path,

@@ -191,7 +191,7 @@ set_resolve(struct papi_drm_set *set, struct papi_drm_names *names,
 	return 0;
 }
 
-/* Codes that PAPI did not move along with their event. */
+/* Fix positions by codes that PAPI did not move along with their event. */
 static void
 set_fix_positions(const struct papi_drm_set *set, struct papi_drm_slot *events,
 		  size_t count)

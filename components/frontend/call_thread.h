@@ -12,8 +12,8 @@
 #include <time.h>
 
 /*
- * A thread that gets none of the program's signals. 0, or a negative errno
- * value of pthread_create().
+ * Start a thread that gets none of the program's signals. Returns 0, or a
+ * negative errno value of pthread_create().
  */
 int
 call_thread_start(pthread_t *out, void *(*run)(void *data), void *data);

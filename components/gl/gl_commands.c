@@ -239,9 +239,10 @@ glSelectPerfMonitorCountersAMD(GLuint monitor, GLboolean enable, GLuint group,
 }
 
 /*
- * Counting begins and ends where the GPU gets there. In an exact context it is
- * waited for, so that what was drawn before the beginning is not counted, and
- * all that was drawn before the end is; in others a worker waits.
+ * Begin a monitor. Counting begins and ends where the GPU gets there. In an
+ * exact context it is waited for, so that what was drawn before the beginning
+ * is not counted, and all that was drawn before the end is; in others a worker
+ * waits.
  */
 GL_EXPORT void
 glBeginPerfMonitorAMD(GLuint monitor)

@@ -86,7 +86,9 @@ void
 gl_context_destroy(void *display, void *context);
 void gl_context_terminate(void *display);
 
-/* This was current in the calling thread, and may be no longer. */
+/*
+ * Note that a context was current in the calling thread, and may be no longer.
+ */
 void
 gl_context_switched(const struct gl_current *before);
 

@@ -42,7 +42,7 @@ struct gl_counters {
 int gl_counters_create(struct drmperf *drmperf, struct drmperf_device *device,
 		       struct gl_counters **out, struct drmperf_error *error);
 
-/* NULL is allowed. */
+/* Destroy the counters. NULL is allowed. */
 void gl_counters_destroy(struct gl_counters *counters);
 
 /* Return the group, or the counter in it; NULL if there is none. */

@@ -11,7 +11,10 @@
 
 struct gl_counting;
 
-/* *out has one owner. The errors of drmperf_session_create(). */
+/*
+ * Create a counting; *out has one owner. Returns the errors of
+ * drmperf_session_create().
+ */
 int
 gl_counting_create(struct drmperf *drmperf, const struct gl_selected *selected,
 		   struct gl_counting **out, struct drmperf_error *error);

@@ -49,7 +49,7 @@ glGetString(GLenum name)
 	return ours ? ours : text;
 }
 
-/* Ours is behind those of the driver. */
+/* Return the name of an extension. Ours is behind those of the driver. */
 GL_EXPORT const GLubyte *
 glGetStringi(GLenum name, GLuint index)
 {

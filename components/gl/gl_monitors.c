@@ -294,7 +294,7 @@ monitor_prepare(const struct gl_monitors *monitors, struct monitor *monitor,
 				  error);
 }
 
-/* A child of the process has no worker. */
+/* Check that there is a worker. A child of the process has none. */
 static int
 check_worker(const struct gl_monitors *monitors, struct drmperf_error *error)
 {
@@ -305,8 +305,8 @@ check_worker(const struct gl_monitors *monitors, struct drmperf_error *error)
 }
 
 /*
- * A context that has a worker leaves all to it: what is exact must not overtake
- * what is not.
+ * Start a monitor. A context that has a worker leaves all to it: what is exact
+ * must not overtake what is not.
  */
 static int
 monitor_start(struct gl_monitors *monitors, struct monitor *monitor,

@@ -19,7 +19,10 @@
 
 struct gl_monitors;
 
-/* counters stay the caller's, and outlive it. 0; -ENOMEM. */
+/*
+ * Create the monitors; counters stay the caller's, and outlive them. Returns 0,
+ * or -ENOMEM.
+ */
 int gl_monitors_create(const struct gl_counters *counters,
 		       struct gl_monitors **out, struct drmperf_error *error);
 

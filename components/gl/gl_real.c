@@ -104,7 +104,10 @@ ask_driver(const char *name)
 	return found;
 }
 
-/* How they are looked up does not help to find them. */
+/*
+ * Return whether a function looks others up: how they are looked up does not
+ * help to find them.
+ */
 static bool
 is_lookup(enum gl_real function)
 {

@@ -87,7 +87,7 @@ gl_function gl_real_find(enum gl_real function);
 /* Call a function by its type: GL_REAL(glFinish)(). */
 #define GL_REAL(name) ((__typeof__(&(name)))gl_real_find(GL_REAL_##name))
 
-/* dlsym() of the C library. */
+/* Return dlsym() of the C library. */
 gl_dlsym gl_real_dlsym(void);
 
 /*

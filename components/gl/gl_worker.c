@@ -184,7 +184,10 @@ worker_end(struct gl_worker *worker)
 	pthread_mutex_destroy(&worker->lock);
 }
 
-/* A child of the process has no thread, and its locks are as they were. */
+/*
+ * Destroy a worker. A child of the process has no thread, and its locks are as
+ * they were.
+ */
 void
 gl_worker_destroy(struct gl_worker *worker)
 {

@@ -14,7 +14,10 @@ static struct {
 	struct drmperf *drmperf;
 } all = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
-/* HSA does not outlive a fork(): a child that begins it gets another state. */
+/*
+ * Open the library. HSA does not outlive a fork(): a child that begins it gets
+ * another state.
+ */
 int
 roc_library_open(struct drmperf **out, struct drmperf_error *error)
 {

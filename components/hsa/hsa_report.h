@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-/* Nothing is reported where there is no such file. */
+/* Open the report. Nothing is reported where there is no such file. */
 void
 hsa_report_open(void);
 void

@@ -48,7 +48,10 @@ create_queue(hsa_agent_t agent, uint32_t size, hsa_queue_type32_t type,
 	return HSA_STATUS_SUCCESS;
 }
 
-/* Called once more where a runtime finds the library in two ways. */
+/*
+ * Load the tool: called once more where a runtime finds the library in two
+ * ways.
+ */
 bool
 OnLoad(void *tables, uint64_t runtime_version, uint64_t failed_tool_count,
        const char *const *failed_tool_names)

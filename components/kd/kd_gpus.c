@@ -132,7 +132,7 @@ find_all(struct drmperf *drmperf, const struct kd_counter *const *counters,
 	return rc;
 }
 
-/* Selections of count events, and a session with them. */
+/* Make selections of count events, and a session with them. */
 static int
 make_session(struct kd_gpus *gpus, const struct kd_counter *const *counters,
 	     size_t count, struct drmperf_selection **selections,

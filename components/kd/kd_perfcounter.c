@@ -45,7 +45,7 @@ static struct {
 /* Coming in                                                            */
 
 /*
- * After fork: nothing samples in the child. Note the fork, or start over if
+ * Begin as a child, in which nothing samples. Note the fork, or start over if
  * another thread held the lock.
  */
 static void
@@ -231,7 +231,7 @@ counters_take_value(size_t index, KDint64 value)
 	all.states[index].value = value > most ? most : value;
 }
 
-/* A part is read for all that samples of it. */
+/* Sample parts of the system: each is read for all that samples of it. */
 static int
 sample_system(unsigned parts, struct drmperf_error *error)
 {
@@ -251,7 +251,10 @@ sample_system(unsigned parts, struct drmperf_error *error)
 	return rc;
 }
 
-/* Among them may be some that were made inactive: these keep what they have. */
+/*
+ * Sample the GPUs. Counters among them that were made inactive keep what they
+ * have.
+ */
 static int
 sample_gpus(struct drmperf_error *error)
 {
@@ -292,7 +295,7 @@ find_sampling(void)
 	return wanted;
 }
 
-/* The values stay. */
+/* Stop the counters. The values stay. */
 static void
 counters_stop(void)
 {
@@ -319,7 +322,7 @@ start_system(struct drmperf_error *error)
 	return rc;
 }
 
-/* GPUs' counters of which is() is true, into counted. */
+/* Collect GPUs' counters of which is() is true, into counted. */
 static size_t
 counters_collect(bool (*is)(const struct state *state))
 {

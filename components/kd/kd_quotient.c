@@ -22,7 +22,10 @@ kd_quotient_lose(struct kd_quotient *quotient)
 	};
 }
 
-/* Some of the kernel's sums take a step back now and then. */
+/*
+ * Return the amount by which a sum has risen: some of the kernel's take a step
+ * back now and then.
+ */
 static uint64_t
 amount_risen(uint64_t from, uint64_t to)
 {

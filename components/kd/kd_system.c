@@ -47,8 +47,8 @@ kd_system_create(struct kd_system **out)
 }
 
 /*
- * Closing a stream moves the offset that the child has in common with its
- * parent: what came along with a fork() is left alone.
+ * Close all files. Closing a stream moves the offset that the child has in
+ * common with its parent: what came along with a fork() is left alone.
  */
 static void
 close_all(struct kd_system *system)

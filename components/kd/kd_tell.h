@@ -10,7 +10,7 @@
 
 #define KD_LIBRARY "libdrmperf-kd"
 
-/* CLOCK_MONOTONIC, as the samples of sessions have it. */
+/* Return CLOCK_MONOTONIC, as the samples of sessions have it. */
 uint64_t kd_now_ns(void);
 
 #endif /* KD_TELL_H */

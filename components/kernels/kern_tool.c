@@ -92,8 +92,8 @@ write_first_failure(struct agent *agent)
 #define WAVE32 (1u << 10)
 
 /*
- * The descriptor of a kernel (code object version 3 and later) and the older
- * amd_kernel_code_t have both in the same place.
+ * Read the code of a kernel, whose descriptor (code object version 3 and later)
+ * and the older amd_kernel_code_t have both in the same place.
  */
 static struct code
 read_code(const void *kernel)
@@ -108,7 +108,10 @@ read_code(const void *kernel)
 	return code;
 }
 
-/* gfx90a and later have both kinds of vector registers in one file. */
+/*
+ * Return whether there are both kinds of vector registers in one file, as from
+ * gfx90a on.
+ */
 static bool
 has_unified_registers(const char *isa)
 {
@@ -116,7 +119,10 @@ has_unified_registers(const char *isa)
 	       !strncmp(isa, "gfx95", 5);
 }
 
-/* From gfx10 on each wave has all the scalar registers that there may be. */
+/*
+ * Return whether each wave has all the scalar registers that there may be, as
+ * from gfx10 on.
+ */
 static bool
 has_fixed_sgprs(const char *isa)
 {

@@ -59,14 +59,20 @@ map_file(int fd)
 	return memory;
 }
 
-/* The path may lead to a file of another program, when the tool has ended. */
+/*
+ * Return whether a file is the tool's. The path may lead to that of another
+ * program, when the tool has ended.
+ */
 static bool
 is_of_tool(const struct mark_head *head)
 {
 	return head->magic == MARKS_MAGIC && head->capacity == all.capacity;
 }
 
-/* Programs that are loaded after this one may mark in their constructors. */
+/*
+ * Open the buffer. Programs that are loaded after this one may mark in their
+ * constructors.
+ */
 static void __attribute__((constructor))
 mark_buffer_open(void)
 {
@@ -98,7 +104,10 @@ now_ns(void)
 	return (uint64_t)now.tv_sec * NS_PER_S + (uint64_t)now.tv_nsec;
 }
 
-/* All of this may interrupt itself: handlers of signals mark, too. */
+/*
+ * Write a mark. All of this may interrupt itself: handlers of signals mark,
+ * too.
+ */
 void
 mark_write(enum mark_kind kind, uint64_t range, const char *name)
 {

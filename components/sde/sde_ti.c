@@ -122,8 +122,9 @@ sde_ti_is_counter_set_to_overflow(uint32_t code)
 }
 
 /*
- * PAPI reads such events in a signal's handler, waiting for a lock that the
- * thread it has interrupted may hold. 0 puts an end to what never began.
+ * Set a threshold. PAPI reads such events in a signal's handler, waiting for a
+ * lock that the thread it has interrupted may hold. 0 puts an end to what never
+ * began.
  */
 int
 sde_ti_set_counter_overflow(uint32_t code, int threshold)

@@ -26,7 +26,10 @@ SDE_TI_PUBLIC char *sde_ti_get_event_description(int code);
 SDE_TI_PUBLIC int sde_ti_get_num_reg_events(void);
 SDE_TI_PUBLIC int sde_ti_shutdown(void);
 
-/* PAPI's own function: libsde calls it for a counter that has changed. */
+/*
+ * Check for overflows, PAPI's own function: libsde calls it for a counter that
+ * has changed.
+ */
 SDE_TI_PUBLIC void papi_sde_check_overflow_status(uint32_t code,
 						  long long value);
 

@@ -21,11 +21,14 @@ struct gpa_blocks {
 	} list[GPA_BLOCKS_MAX];
 };
 
-/* The blocks of an open device, in the order of its groups. */
+/* Fill in the blocks of an open device, in the order of its groups. */
 void
 gpa_blocks_fill(struct gpa_blocks *blocks, const struct drmperf_device *device);
 
-/* -ENOENT, -ERANGE; the errors of drmperf_group_find_id(). */
+/*
+ * Find the event of a counter. Returns 0; -ENOENT, -ERANGE; the errors of
+ * drmperf_group_find_id().
+ */
 int
 gpa_blocks_find(const struct gpa_blocks *blocks,
 		const VkGpaPerfCounterAMD *counter,

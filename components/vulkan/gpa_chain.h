@@ -8,7 +8,7 @@
 
 #include <vulkan/vulkan.h>
 
-/* NULL: there is none of that type behind the head. */
+/* Find a structure of a type behind the head; NULL: there is none. */
 const void *
 gpa_chain_find(const void *head, VkStructureType type);
 

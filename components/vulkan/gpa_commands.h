@@ -74,7 +74,7 @@ gpa_commands_current(const struct gpa_commands *commands,
 /* Forget all operations, which no submission may need any more. */
 void
 gpa_commands_forget(struct gpa_commands *commands);
-/* References are taken. -ENOMEM. */
+/* Add an operation, whose references are taken. Returns 0, or -ENOMEM. */
 int
 gpa_commands_add(struct gpa_commands *commands, const struct gpa_op *op);
 

@@ -51,7 +51,10 @@ gpa_counters_add(struct gpa_counters *counters, const struct gpa_sample *sample,
 	return 0;
 }
 
-/* Clocks that the application has set through the device are left alone. */
+/*
+ * Choose the clock mode. Clocks that the application has set through the device
+ * are left alone.
+ */
 static enum drmperf_clock_mode
 device_choose_clock(struct gpa_device *device)
 {

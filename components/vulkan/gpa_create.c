@@ -58,7 +58,7 @@ check_features(const struct gpa_gpu *gpu, const VkDeviceCreateInfo *info)
 	return VK_SUCCESS;
 }
 
-/* The driver gets what it knows. */
+/* Create the device of the driver, which gets what it knows. */
 static VkResult
 create_behind(PFN_vkCreateDevice create, VkPhysicalDevice physical,
 	      const VkDeviceCreateInfo *info,
@@ -185,7 +185,10 @@ device_make(struct gpa_gpu *gpu)
 	return device;
 }
 
-/* Without it nothing is cut; what a device does in a group is not kept. */
+/*
+ * Load the loader's callback. Without it nothing is cut; what a device does in
+ * a group is not kept.
+ */
 static void
 load_callback(struct gpa_device *device, const VkDeviceCreateInfo *info)
 {
@@ -234,7 +237,9 @@ device_create(struct gpa_instance *instance, struct gpa_device *device,
 	return VK_ERROR_OUT_OF_HOST_MEMORY;
 }
 
-/* A driver that has the extension itself gets it. */
+/*
+ * Return whether the extension is the driver's: one that has it itself gets it.
+ */
 static bool
 is_drivers(struct gpa_instance *instance, VkPhysicalDevice physical)
 {

@@ -93,7 +93,10 @@ part_begin(const struct gpa_commands *commands, VkCommandBuffer *out)
 	return result;
 }
 
-/* The new one is begun first: if it cannot be, the old one goes on. */
+/*
+ * Append a part. The new one is begun first: if it cannot be, the old one goes
+ * on.
+ */
 static VkResult
 commands_append_part(struct gpa_commands *commands)
 {

@@ -108,7 +108,9 @@ struct gpa_device {
 	PFN_vkSetDeviceLoaderData set_loader_data;
 };
 
-/* The device of a handle of it, of its queues and its command buffers. */
+/*
+ * Return the device of a handle of it, of its queues and its command buffers.
+ */
 struct gpa_device *
 gpa_device_of(void *handle);
 

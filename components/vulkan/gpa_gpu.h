@@ -40,7 +40,10 @@ void
 gpa_gpu_address(struct gpa_instance *instance, VkPhysicalDevice physical,
 		char address[GPA_ADDRESS_SIZE]);
 
-/* VK_INCOMPLETE as Vulkan has it; the caller frees *out. */
+/*
+ * List the driver's extensions. Returns VK_INCOMPLETE as Vulkan has it; the
+ * caller frees *out.
+ */
 VkResult
 gpa_gpu_driver_extensions(struct gpa_instance *instance,
 			  VkPhysicalDevice physical,

@@ -43,7 +43,7 @@ struct gpa_instance {
 	struct gpa_map gpus; /* looked at so far, by VkPhysicalDevice */
 };
 
-/* The instance of a handle of it, or of a physical device. */
+/* Return the instance of a handle of it, or of a physical device. */
 struct gpa_instance *
 gpa_instance_of(void *handle);
 

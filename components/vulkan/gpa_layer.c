@@ -205,9 +205,9 @@ get_device_function(VkDevice handle, const char *name)
 }
 
 /*
- * Functions of devices are asked for of a device; the loader asks here whether
- * it is to know the extension's commands, and for what extensions of instances
- * bring to devices.
+ * Find a function of an instance. Functions of devices are asked for of a
+ * device; the loader asks here whether it is to know the extension's commands,
+ * and for what extensions of instances bring to devices.
  */
 static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL
 get_instance_function(VkInstance handle, const char *name)

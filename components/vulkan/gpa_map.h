@@ -32,10 +32,13 @@ gpa_map_init(struct gpa_map *map);
 void
 gpa_map_finish(struct gpa_map *map, void (*release)(void *value));
 
-/* A key that is there gets the new value. -ENOMEM. */
+/*
+ * Put a value under a key; one that is there gets the new value. Returns 0, or
+ * -ENOMEM.
+ */
 int
 gpa_map_put(struct gpa_map *map, uint64_t key, void *value);
-/* NULL: it is not there. */
+/* Get the value of a key; NULL: it is not there. */
 void *
 gpa_map_get(struct gpa_map *map, uint64_t key);
 /* Remove and return the key's value, or NULL. */
@@ -44,7 +47,7 @@ gpa_map_take(struct gpa_map *map, uint64_t key);
 void
 gpa_map_each(struct gpa_map *map, void (*visit)(void *value, const void *data),
 	     const void *data);
-/* A value that is wanted, taken out; NULL: there is none. */
+/* Take out a value that is wanted; NULL: there is none. */
 void *
 gpa_map_take_if(struct gpa_map *map,
 		int (*is_wanted)(const void *value, const void *data),

@@ -5,7 +5,7 @@
 
 #include "gpa_session.h"
 
-/* The session with this handle, or NULL if it is another object. */
+/* Find the session with this handle, or NULL if it is another object. */
 static struct gpa_session *
 find_session_locked(const struct gpa_device *device, uint64_t object)
 {
@@ -116,7 +116,7 @@ gpa_GetPrivateData(VkDevice handle, VkObjectType type, uint64_t object,
 		device->next.GetPrivateData(handle, type, object, slot, value);
 }
 
-/* A slot that is made later may have the same handle. */
+/* Destroy a slot. One that is made later may have the same handle. */
 VKAPI_ATTR void VKAPI_CALL
 gpa_DestroyPrivateDataSlot(VkDevice handle, VkPrivateDataSlot slot,
 			   const VkAllocationCallbacks *allocator)

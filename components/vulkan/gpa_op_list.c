@@ -3,7 +3,10 @@
 
 #include "gpa_submission.h"
 
-/* Behind a render pass that goes on in the next command buffer is no cut. */
+/*
+ * Settle the place of an operation: behind a render pass that goes on in the
+ * next command buffer is no cut.
+ */
 static enum gpa_place
 op_settle_place(const struct gpa_commands *commands, const struct gpa_op *op)
 {

@@ -74,7 +74,9 @@ batch_size(const struct gpa_parts *parts)
 /* ------------------------------------------------------------------ */
 /* Parts                                                                */
 
-/* So many command buffers of the batch, and its signals if they are the last.
+/*
+ * Submit that number of command buffers of the batch, and its signals if they
+ * are the last.
  */
 static VkResult
 part_submit(const struct gpa_parts *parts, uint32_t count, bool is_last)

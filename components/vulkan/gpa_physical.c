@@ -23,7 +23,10 @@ static const VkLayerProperties layer_properties = {
 /* ------------------------------------------------------------------ */
 /* Layers and extensions                                                */
 
-/* A list as Vulkan gives them; every one that asks for room has size bytes. */
+/*
+ * Give a list as Vulkan gives them; every one that asks for room has size
+ * bytes.
+ */
 static VkResult
 list_give(const void *list, uint32_t there, size_t size, uint32_t *count,
 	  void *out)

@@ -77,8 +77,8 @@ gpa_places_act(struct gpa_commands *commands)
 }
 
 /*
- * A pass does not act by its begin: samples that begin inside of it, before
- * anything is drawn, have its loads and clears.
+ * Begin a pass. It does not act by its begin: samples that begin inside of it,
+ * before anything is drawn, have its loads and clears.
  */
 void
 gpa_places_begin_pass(struct gpa_commands *commands, bool resumes)
@@ -90,7 +90,10 @@ gpa_places_begin_pass(struct gpa_commands *commands, bool resumes)
 	commands->in_render_pass = true;
 }
 
-/* Samples that have ended inside of it, behind all draws, have its stores. */
+/*
+ * End a pass: samples that have ended inside of it, behind all draws, have its
+ * stores.
+ */
 void
 gpa_places_end_pass(struct gpa_commands *commands)
 {

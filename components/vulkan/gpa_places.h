@@ -32,7 +32,7 @@ gpa_places_end_pass(struct gpa_commands *commands);
 /* Forget all that was recorded, which no submission may need any more. */
 void
 gpa_places_forget(struct gpa_commands *commands);
-/* The same, and free the commands. */
+/* Forget all places, and free the commands. */
 void
 gpa_places_destroy(struct gpa_commands *commands);
 

@@ -173,7 +173,7 @@ was_begun_here(const struct gpa_commands *commands,
 	return false;
 }
 
-/* The sample to end, with a reference, or NULL: nothing is recorded. */
+/* Return the sample to end, with a reference, or NULL: nothing is recorded. */
 static struct gpa_sample *
 close_sample(struct gpa_commands *commands, struct gpa_session *session,
 	     uint32_t id)

@@ -13,8 +13,9 @@ static const char where[] = "vkCmdBeginGpaSampleAMD";
 /* Cumulative                                                           */
 
 /*
- * DRMPERF_STAGE_* has the registry's bits; what a GPU does not have is ignored.
- * Where no stage is left, there is nothing to count.
+ * Limit counting to the shader stages of a sample. DRMPERF_STAGE_* has the
+ * registry's bits; what a GPU does not have is ignored. Where no stage is left,
+ * there is nothing to count.
  */
 static void
 group_limit_instances(const VkGpaSampleBeginInfoAMD *info,
@@ -31,7 +32,10 @@ group_limit_instances(const VkGpaSampleBeginInfoAMD *info,
 		selection->event = NULL;
 }
 
-/* The driver would have to set COMPUTE_PERFCOUNT_ENABLE in its queue. */
+/*
+ * Check the queue, in which the driver would have to set
+ * COMPUTE_PERFCOUNT_ENABLE.
+ */
 static VkResult
 check_queue(const struct gpa_commands *commands,
 	    const struct drmperf_event *event)
@@ -74,8 +78,8 @@ find_counters(const struct gpa_commands *commands,
 }
 
 /*
- * All that the command buffer counts, and these. Most samples count the same:
- * that is not looked at again.
+ * Check that all counters that the command buffer has fit together with those
+ * of a sample. Most samples count the same: that is not looked at again.
  */
 static VkResult
 check_fit(struct gpa_commands *commands, const struct gpa_sample *sample)
@@ -114,9 +118,9 @@ fill_cumulative(struct gpa_commands *commands,
 /* Timing                                                               */
 
 /*
- * The one stage that a timestamp can be written behind: that of a mask of one,
- * the usual one for an empty mask, and all commands for several, which have
- * all been passed then.
+ * Choose the one stage that a timestamp can be written behind: that of a mask
+ * of one, the usual one for an empty mask, and all commands for several, which
+ * have all been passed then.
  */
 static VkPipelineStageFlagBits
 choose_stage(VkPipelineStageFlags mask, VkPipelineStageFlagBits usual)

@@ -9,10 +9,10 @@
 #include "gpa_commands.h"
 
 /*
- * VK_ERROR_FEATURE_NOT_PRESENT for what is not offered, or not there;
- * VK_ERROR_TOO_MANY_OBJECTS if counters do not fit together, also with those
- * of the command buffer's other samples; VK_ERROR_VALIDATION_FAILED for a
- * counter that does not exist.
+ * Create a sample. Returns VK_ERROR_FEATURE_NOT_PRESENT for what is not
+ * offered, or not there; VK_ERROR_TOO_MANY_OBJECTS if counters do not fit
+ * together, also with those of the command buffer's other samples;
+ * VK_ERROR_VALIDATION_FAILED for a counter that does not exist.
  */
 VkResult
 gpa_sample_create(struct gpa_commands *commands,

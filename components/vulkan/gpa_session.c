@@ -84,7 +84,7 @@ gpa_session_release(struct gpa_session *session)
 	free(session);
 }
 
-/* Room for this many; new ones are empty. */
+/* Make room for this many; new ones are empty. */
 static int
 session_grow(struct gpa_session *session, uint32_t count)
 {

@@ -29,7 +29,7 @@ struct gpa_sample {
 
 struct gpa_sample *
 gpa_sample_hold(struct gpa_sample *sample);
-/* NULL is allowed. */
+/* Release a reference to a sample. NULL is allowed. */
 void
 gpa_sample_release(struct gpa_sample *sample);
 /* Return how many values the results of the sample are. */
@@ -74,22 +74,25 @@ struct gpa_session *
 gpa_session_of(VkGpaSessionAMD handle);
 struct gpa_session *
 gpa_session_hold(struct gpa_session *session);
-/* NULL is allowed. */
+/* Release a reference to a session. NULL is allowed. */
 void
 gpa_session_release(struct gpa_session *session);
 
-/* A new sample, whose id is *id. -ENOMEM. */
+/* Add a new sample, whose id is *id. Returns 0, or -ENOMEM. */
 int
 gpa_session_add_locked(struct gpa_session *session, struct gpa_sample *sample,
 		       uint32_t *id);
 /*
- * The result under an id for this sample, which is put there if the session
- * has been reset since it was recorded. NULL: no memory.
+ * Find the result under an id for this sample, which is put there if the
+ * session has been reset since it was recorded. NULL: no memory.
  */
 struct gpa_result *
 gpa_session_place_locked(struct gpa_session *session, uint32_t id,
 			 struct gpa_sample *sample);
-/* The samples of another one, with or without their values. -ENOMEM. */
+/*
+ * Copy the samples of another session, with or without their values. Returns 0,
+ * or -ENOMEM.
+ */
 int
 gpa_session_copy_locked(struct gpa_session *session,
 			const struct gpa_session *from, bool with_values);

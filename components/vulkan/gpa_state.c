@@ -308,7 +308,10 @@ GPA_STATE(X)
 GPA_FOREIGN(X)
 #undef X
 
-/* Labels of secondary command buffers have to end in the same one. */
+/*
+ * Return the command buffer of a label: those of secondary ones have to end in
+ * the same one.
+ */
 static VkCommandBuffer
 buffer_label(struct gpa_device *device, VkCommandBuffer buffer,
 	     const char *name)

@@ -389,8 +389,9 @@ submission_end(struct gpa_submission *submission, VkResult result)
 }
 
 /*
- * Sessions span command buffers: what the queue executed before has to be seen
- * before. Newer submissions come first in the list.
+ * Wait for earlier submissions. Sessions span command buffers: what the queue
+ * executed before has to be seen before. Newer submissions come first in the
+ * list.
  */
 static void
 wait_for_earlier(const struct gpa_submission *submission)
@@ -529,9 +530,9 @@ in_the_way_locked(struct gpa_device *device)
 }
 
 /*
- * One after the other: counters could not be started for another one while the
- * device stands still for the first. That one may itself wait for what comes
- * behind this, so it is not waited for for ever.
+ * Wait, so that submissions count one after the other: counters could not be
+ * started for another one while the device stands still for the first. That one
+ * may itself wait for what comes behind this, so it is not waited for for ever.
  */
 static void
 wait_for_turn_locked(struct gpa_submission *submission)

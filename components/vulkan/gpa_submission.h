@@ -20,7 +20,10 @@ struct gpa_op_list {
 	size_t command_buffers; /* with the parts of those that were added */
 };
 
-/* VK_ERROR_OUT_OF_HOST_MEMORY, also where it was short in recording. */
+/*
+ * Add to a list of operations. Returns VK_ERROR_OUT_OF_HOST_MEMORY also where
+ * memory was short in recording.
+ */
 VkResult
 gpa_op_list_add(struct gpa_op_list *op_list, struct gpa_device *device,
 		VkCommandBuffer handle);
@@ -46,7 +49,7 @@ gpa_submission_submit(struct gpa_submission *submission,
 /* Wait until what the device has executed is seen, with the lock held. */
 void
 gpa_submission_settle_locked(struct gpa_device *device);
-/* Is a session part of what the device still executes? */
+/* Return whether a session is part of what the device still executes. */
 bool
 gpa_submission_uses_locked(const struct gpa_device *device,
 			   const struct gpa_session *session);

@@ -32,7 +32,10 @@ typedef struct KDCounterInfoKHR {
 /* Return the number of counters, or -1: KD_EACCES. */
 KD_API KDint KD_APIENTRY kdGetNumberOfCountersKHR(void);
 
-/* KD_NULL: KD_EINVAL for an index that is not there; KD_EACCES. */
+/*
+ * Return what is known of a counter; KD_NULL: KD_EINVAL for an index that is
+ * not there; KD_EACCES.
+ */
 KD_API const KDCounterInfoKHR *KD_APIENTRY
 kdGetCounterInformationKHR(KDint index);
 
@@ -46,8 +49,9 @@ KD_API KDint KD_APIENTRY
 kdActivateCountersKHR(const KDint *indexes, KDint numindexes);
 
 /*
- * A counter that samples keeps the value it has. 0; -1: KD_EINVAL, and nothing
- * has changed; KD_EACCES if the last values could not be had.
+ * Deactivate counters. One that samples keeps the value it has. 0; -1:
+ * KD_EINVAL, and nothing has changed; KD_EACCES if the last values could not be
+ * had.
  */
 KD_API KDint KD_APIENTRY
 kdDeactivateCountersKHR(const KDint *indexes, KDint numindexes);
@@ -57,10 +61,16 @@ kdDeactivateCountersKHR(const KDint *indexes, KDint numindexes);
  */
 KD_API KDint KD_APIENTRY kdStartSamplingKHR(void);
 
-/* Values stay. 0; -1: KD_EACCES if the last values could not be had. */
+/*
+ * Stop sampling. Values stay. 0; -1: KD_EACCES if the last values could not be
+ * had.
+ */
 KD_API KDint KD_APIENTRY kdStopSamplingKHR(void);
 
-/* 0; -1: KD_EINVAL for an index that is not there; KD_EACCES. */
+/*
+ * Get values. Returns 0; -1: KD_EINVAL for an index that is not there;
+ * KD_EACCES.
+ */
 KD_API KDint KD_APIENTRY
 kdGetCounterValuesKHR(const KDint *indexes, KDint numindexes, KDint64 *values);
 
