@@ -122,7 +122,7 @@ gpa_GetPhysicalDeviceFeatures2(VkPhysicalDevice physical,
 /* Properties                                                           */
 
 static void
-tell_blocks(const struct gpa_gpu *gpu, VkPhysicalDeviceGpaPropertiesAMD *out)
+fill_blocks(const struct gpa_gpu *gpu, VkPhysicalDeviceGpaPropertiesAMD *out)
 {
 	const uint32_t there = (uint32_t)gpu->blocks.count;
 
@@ -156,7 +156,7 @@ gpa_GetPhysicalDeviceProperties2(VkPhysicalDevice physical,
 		((VkPhysicalDeviceGpaProperties2AMD *)revision.it)->revisionId =
 			gpu->hardware.revision;
 	if (blocks.it)
-		tell_blocks(gpu, (VkPhysicalDeviceGpaPropertiesAMD *)blocks.it);
+		fill_blocks(gpu, (VkPhysicalDeviceGpaPropertiesAMD *)blocks.it);
 	gpa_chain_put_back(&revision);
 	gpa_chain_put_back(&blocks);
 }

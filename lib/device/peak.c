@@ -96,7 +96,7 @@ read_number(const struct read_peaks *read, const struct element *element,
 	return err;
 }
 
-/* Read what one of the unit stands for in a roofline, if that is told. */
+/* Read what one of the unit stands for in a roofline, if the table says so. */
 static int
 read_operations(const struct read_peaks *read, const struct element *element,
 		struct drmperf_peak *peak, struct drmperf_error *error)

@@ -40,7 +40,8 @@ take_options(const struct drmperf_trace_options *options,
 }
 
 static int
-say_no_traces(const struct drmperf_device *device, struct drmperf_error *error)
+explain_no_traces(const struct drmperf_device *device,
+		  struct drmperf_error *error)
 {
 	error_set(error, -ENOTSUP, "waves of device %u cannot be traced",
 		  device->target.index);
@@ -93,7 +94,7 @@ begin_trace(struct drmperf_device *device,
 	if (!trace->domain) {
 		/* its own driver could not look at the GPU, and said why */
 		ret = drmperf_device_status(device, error);
-		return ret ? ret : say_no_traces(device, error);
+		return ret ? ret : explain_no_traces(device, error);
 	}
 	trace->drmperf = device->drmperf;
 	trace->ops = trace->domain->info->trace;

@@ -13,7 +13,7 @@
 #include "driver/request.h"
 #include "drmperf.h"
 
-/* One sample; its values are where open() was told to put them. */
+/* One sample; its values are where open() was asked to put them. */
 struct stream_sample {
 	uint64_t time_ns; /* CLOCK_MONOTONIC, of the end of its interval */
 	unsigned saturated; /* values that are the greatest there can be */

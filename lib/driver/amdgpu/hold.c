@@ -31,7 +31,7 @@ hold_state(struct gpu *gpu, enum drmperf_clock_mode mode, struct pstate **out,
 	ret = pstate_hold(ctx, clock_mode_pstate(mode), false, out);
 	amd_context_destroy(ctx);
 	if (ret)
-		return clock_mode_say_refused(mode, ret, &gpu->core, error);
+		return clock_mode_explain_refused(mode, ret, &gpu->core, error);
 	if (!*out)
 		log_write(&gpu->log, DRMPERF_LOG_WARNING,
 			  "%s: the clock mode %s is set already, by another "

@@ -104,7 +104,7 @@ read_topology(struct i915_gpu *gpu, struct drmperf_error *error)
 		return -ENOTSUP;
 	}
 	if (ret == -EAGAIN)
-		return i915_say_busy(ret, error);
+		return i915_explain_busy(ret, error);
 	if (ret < 0)
 		return error_set(error, ret,
 				 "cannot ask which units the GPU has: %s",
@@ -124,10 +124,10 @@ read_topology(struct i915_gpu *gpu, struct drmperf_error *error)
 /* Opening                                                              */
 
 static int
-say_unread(int code, struct drmperf_error *error)
+explain_unread(int code, struct drmperf_error *error)
 {
 	if (code == -EAGAIN)
-		return i915_say_busy(code, error);
+		return i915_explain_busy(code, error);
 	return error_set(error, code,
 			 "cannot read what the kernel tells of "
 			 "the GPU: %s",
@@ -150,13 +150,13 @@ read_card(struct i915_gpu *gpu, const struct driver_target *target,
 		 name ? name + 1 : target->primary);
 	ret = read_frequencies(gpu, card);
 	if (ret)
-		return say_unread(ret, error);
+		return explain_unread(ret, error);
 	snprintf(gpu->oa.metrics, sizeof(gpu->oa.metrics), "%.240s/metrics",
 		 card);
 	if (!access(gpu->oa.metrics, F_OK))
 		return 0;
 	if (error_is_transient(-errno))
-		return say_unread(-errno, error);
+		return explain_unread(-errno, error);
 	error_set(error, -ENOTSUP,
 		  "the kernel has no OA support for this GPU "
 		  "(no folder %s)",
@@ -220,7 +220,7 @@ i915_gpu_open(const struct driver_target *target, struct oa_gpu **out,
 	if (!ret) {
 		ret = read_parameters(gpu);
 		if (ret)
-			say_unread(ret, error);
+			explain_unread(ret, error);
 	}
 	return finish_open(gpu, ret, out, error);
 }

@@ -51,7 +51,7 @@ kernel_call(int fd, unsigned long request, void *argument)
 }
 
 int
-i915_say_busy(int code, struct drmperf_error *error)
+i915_explain_busy(int code, struct drmperf_error *error)
 {
 	error_set(error, code,
 		  "the kernel's driver does not answer: it has been recovering "

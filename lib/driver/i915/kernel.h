@@ -19,7 +19,8 @@ struct i915_property {
 };
 
 /* Explain -EAGAIN of the calls below in *error. Returns code. */
-int i915_say_busy(int code, struct drmperf_error *error);
+int
+i915_explain_busy(int code, struct drmperf_error *error);
 
 int i915_getparam(int fd, int32_t param, int *value);
 

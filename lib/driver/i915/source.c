@@ -141,7 +141,7 @@ explain_refusal(const struct request *request, int ret,
 	case -EBUSY:
 		return oa_error_in_use(error);
 	case -EAGAIN:
-		return i915_say_busy(-ETIME, error);
+		return i915_explain_busy(-ETIME, error);
 	case -EACCES:
 		return privilege_explain(error,
 					 "to open a stream of OA reports",

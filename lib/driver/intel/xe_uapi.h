@@ -16,7 +16,7 @@
 struct xe_uapi_query {
 	__u64 extensions;
 	__u32 query;
-	__u32 size; /* 0: to be told; else exactly what was told */
+	__u32 size; /* 0: to learn it; else exactly what the kernel returned */
 	__u64 data;
 	__u64 reserved[2];
 };

@@ -17,7 +17,7 @@ pid_t peers_holder(const struct stat *node);
 /*
  * Open the memory of the processes that have the lock, as a descriptor of its
  * own. is_wanted() decides whether a file is that memory: it returns 0; -EAGAIN
- * if that cannot be told yet; -ENOENT if it is something else.
+ * if that cannot be decided yet; -ENOENT if it is something else.
  *
  * Returns the descriptor; -EAGAIN if a process is beginning or ending; -ENOENT
  * if they share nothing, or not with us, or have fewer capabilities than we or

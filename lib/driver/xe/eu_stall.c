@@ -54,7 +54,7 @@ struct stall_offer {
 };
 
 static int
-say_cannot_sample(const struct xe_gpu *gpu, struct drmperf_error *error)
+refuse_sampling(const struct xe_gpu *gpu, struct drmperf_error *error)
 {
 	error_set(error, -ENOTSUP, "%s has no samples of EU stalls",
 		  gpu->oa.platform.chip);
@@ -76,7 +76,7 @@ explain_query(const struct xe_gpu *gpu, int ret, struct drmperf_error *error)
 	case -ENODEV:
 		if (device_node_is_gone(gpu->oa.fd))
 			return error_set(error, -ENODEV, "the GPU has gone");
-		return say_cannot_sample(gpu, error);
+		return refuse_sampling(gpu, error);
 	case -EPROTO:
 		return error_set(error, ret,
 				 "what the kernel tells about samples of EU "

@@ -37,7 +37,7 @@ read_frequencies(struct xe_gpu *gpu, const struct driver_target *target)
 }
 
 static int
-say_too_old(struct drmperf_error *error)
+explain_too_old(struct drmperf_error *error)
 {
 	error_set(error, -ENOTSUP,
 		  "the kernel's xe driver does not offer OA counters");
@@ -55,7 +55,7 @@ read_units(struct xe_gpu *gpu, struct drmperf_error *error)
 
 	ret = xe_query_ask(gpu->oa.fd, XE_UAPI_QUERY_OA_UNITS, &data, &length);
 	if (ret == -EINVAL || ret == -ENOTTY)
-		return say_too_old(error);
+		return explain_too_old(error);
 	if (!ret) {
 		ret = xe_units_decode(data, length, gpu->oa.platform.generation,
 				      gpu->units);
@@ -223,10 +223,11 @@ xe_gpu_identify(struct xe_gpu *gpu, const struct driver_target *target,
 }
 
 /*
- * Set what the sets need of the units. A recording is one of a unit that was there.
+ * Set what the sets need of the units. A recording is one of a unit that was
+ * there.
  */
 static void
-tell_sets(struct xe_gpu *gpu)
+prepare_sets(struct xe_gpu *gpu)
 {
 	for (unsigned i = 0; i < OA_UNIT_COUNT; i++) {
 		gpu->oa.sets.without[i] =
@@ -253,7 +254,7 @@ xe_gpu_finish(struct xe_gpu *gpu, int ret, struct oa_gpu **out,
 		xe_gpu_close(&gpu->oa);
 		return ret;
 	}
-	tell_sets(gpu);
+	prepare_sets(gpu);
 	*out = &gpu->oa;
 	return 0;
 }

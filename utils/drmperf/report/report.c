@@ -164,7 +164,7 @@ print_table(struct reporting *report)
 
 /* Report the gaps in the recording, which has been read. */
 static void
-tell_gaps(struct reporting *report)
+warn_of_gaps(struct reporting *report)
 {
 	const struct recording *recording = &report->recording;
 
@@ -264,7 +264,7 @@ report_stalls(struct reporting *report)
 	if (!status)
 		status = write_all_stalls(report, &names);
 	if (!status)
-		tell_gaps(report);
+		warn_of_gaps(report);
 	kernel_names_finish(&names);
 	recording_close(&report->recording);
 	return status;
@@ -317,7 +317,7 @@ report_all(struct reporting *report)
 			report->regions || report->interval_ms))
 		status = print_table(report);
 	if (recording_has_been_read(&report->recording))
-		tell_gaps(report);
+		warn_of_gaps(report);
 	recording_close(&report->recording);
 	return status;
 }

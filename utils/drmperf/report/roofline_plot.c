@@ -308,7 +308,7 @@ print_spot(const struct roofline_plot *plot, const struct spot *spot,
 		roof_figure(false, spot->rate, text));
 }
 
-/* Print what the whole recording comes to, or why that cannot be told. */
+/* Print what the whole recording comes to, or why that is unknown. */
 static void
 print_conclusion(const struct roofline_plot *plot)
 {

@@ -153,7 +153,7 @@ write_file(struct waves *waves, struct drmperf_error *error)
 }
 
 /* ------------------------------------------------------------------ */
-/* What is told                                                         */
+/* Messages                                                             */
 
 static void
 warn_of_losses(const struct waves *waves)

@@ -47,7 +47,7 @@ roofline_add(struct roofline *roofline, const struct roof *roof);
 void
 roofline_finish(struct roofline *roofline);
 
-/* What a GPU did by values of the list's events. NaN: cannot be told. */
+/* What a GPU did by values of the list's events. NaN: unknown. */
 struct roofline_point {
 	double bytes, bytes_per_second;
 	double operations, operations_per_second; /* of all types counted */

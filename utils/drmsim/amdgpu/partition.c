@@ -64,7 +64,7 @@ current_mode(const struct amdgpu *amdgpu)
 /* ---- sysfs */
 
 static void
-tell_change(const struct amdgpu *amdgpu)
+announce_change(const struct amdgpu *amdgpu)
 {
 	struct sim *sim = amdgpu->gpu->sim;
 
@@ -91,14 +91,14 @@ void
 partition_show(struct amdgpu *amdgpu)
 {
 	if (amdgpu->chip.die_count < 2) {
-		tell_change(amdgpu);
+		announce_change(amdgpu);
 		return;
 	}
 	sim_gpu_file(amdgpu->gpu, MODE_FILE, "%s\n",
 		     current_mode(amdgpu)->name);
 	put_available_modes(amdgpu);
 	sim_gpu_file(amdgpu->gpu, "current_memory_partition", "NPS1\n");
-	tell_change(amdgpu);
+	announce_change(amdgpu);
 }
 
 /*
@@ -111,7 +111,7 @@ partition_refresh(struct amdgpu *amdgpu)
 	const struct mode *mode;
 	char text[32] = "";
 
-	tell_change(amdgpu);
+	announce_change(amdgpu);
 	if (amdgpu->chip.die_count < 2 || amdgpu->gpu->gone ||
 	    sim_gpu_read_file(amdgpu->gpu, MODE_FILE, text, sizeof(text)) < 0)
 		return;

@@ -253,7 +253,7 @@ sim_gpu_plug(struct sim *sim, const char *spec, char *error, size_t size)
 			  "description of '%s' lacks driver or pci",
 			  entry->spec);
 	else if ((result = check_lines(entry->description, error, size)))
-		; /* it has been told */
+		; /* error has the reason */
 	else if ((result = take_common_options(entry, &has_address)))
 		plug_fail(error, size, "bad option value in '%s'", spec);
 	if (result) {

@@ -86,7 +86,7 @@ set_event(struct kfd_process *process, struct kfd_event *event)
 
 			if (waited->id != event->id || waited->is_gone)
 				continue;
-			/* one that has been told is not in the queue */
+			/* a wait that has been notified is not in the queue */
 			is_awaited = true;
 			waited->is_active = true;
 		}

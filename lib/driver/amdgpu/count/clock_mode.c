@@ -89,8 +89,8 @@ error_advise_pstate(int ret, const struct core *core,
 }
 
 int
-clock_mode_say_refused(enum drmperf_clock_mode mode, int ret,
-		       const struct core *core, struct drmperf_error *error)
+clock_mode_explain_refused(enum drmperf_clock_mode mode, int ret,
+			   const struct core *core, struct drmperf_error *error)
 {
 	const char *name = drmperf_clock_mode_name(mode);
 
@@ -170,8 +170,8 @@ clock_mode_hold(struct clock_mode *clock, struct gpu *gpu,
 	if (!ret)
 		return 0;
 	if (!clock->optional)
-		return clock_mode_say_refused(clock->mode, ret, &gpu->core,
-					      error);
+		return clock_mode_explain_refused(clock->mode, ret, &gpu->core,
+						  error);
 	log_write(&gpu->log, DRMPERF_LOG_WARNING,
 		  "cannot hold the clock mode %s, which the counters of this "
 		  "GPU need: %s",
@@ -189,7 +189,8 @@ clock_mode_need(const struct clock_mode *clock, const struct core *core,
 		return 0;
 	if (!amd_context_get_pstate(ctx, &now) && now != STABLE_PSTATE_NONE)
 		return 0;
-	return clock_mode_say_refused(clock->mode, clock->refused, core, error);
+	return clock_mode_explain_refused(clock->mode, clock->refused, core,
+					  error);
 }
 
 bool

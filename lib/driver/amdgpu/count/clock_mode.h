@@ -44,8 +44,9 @@ clock_mode_pstate(enum drmperf_clock_mode mode);
 
 /* Explain why a mode could not be had: ret. */
 int
-clock_mode_say_refused(enum drmperf_clock_mode mode, int ret,
-		       const struct core *core, struct drmperf_error *error);
+clock_mode_explain_refused(enum drmperf_clock_mode mode, int ret,
+			   const struct core *core,
+			   struct drmperf_error *error);
 
 /*
  * Begin to count in the mode. A state that another program or sysfs has set

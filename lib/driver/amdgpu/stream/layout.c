@@ -316,8 +316,8 @@ check_hidden_block(const struct stream_layout *layout,
 }
 
 static int
-say_no_wires(const struct block *block, unsigned wanted, unsigned most,
-	     struct drmperf_error *error)
+explain_no_wires(const struct block *block, unsigned wanted, unsigned most,
+		 struct drmperf_error *error)
 {
 	error_set(error, -ENOSPC,
 		  "%s streams %u events at once at most, not %u", block->name,
@@ -354,8 +354,8 @@ assign_lanes(struct stream_layout *layout, size_t index,
 		wires = stream.wires;
 	wide = !modules || wanted <= wires;
 	if (wanted > (modules ? 2 * wires : wires))
-		return say_no_wires(block, wanted, modules ? 2 * wires : wires,
-				    error);
+		return explain_no_wires(block, wanted,
+					modules ? 2 * wires : wires, error);
 	for (size_t i = 0; i < layout->counter_count; i++) {
 		struct stream_counter *counter = &layout->counters[i];
 

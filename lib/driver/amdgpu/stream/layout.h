@@ -40,7 +40,7 @@ struct stream_registers {
 	struct pm4_register engine_address, engine_data;
 };
 
-/* Where the RLC is told how many lines segments have. */
+/* Registers of the RLC that hold how many lines segments have. */
 enum stream_form {
 	/* of each engine in engine_segments, the others in global_segment */
 	STREAM_SEPARATE,

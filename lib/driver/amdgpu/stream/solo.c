@@ -233,7 +233,7 @@ solo_run_last(struct solo *solo, enum pm4_engine engine, size_t offset,
 }
 
 static void
-say_left_on(const struct solo *solo, int ret)
+log_left_on(const struct solo *solo, int ret)
 {
 	log_write(&solo->gpu->log, DRMPERF_LOG_WARNING,
 		  "%s: a %s is left on, since the GPU took no commands to end "
@@ -268,7 +268,7 @@ solo_end(struct solo *solo)
 	}
 	solo->is_started = false;
 	if (ret && solo->is_left_on)
-		say_left_on(solo, ret);
+		log_left_on(solo, ret);
 }
 
 void

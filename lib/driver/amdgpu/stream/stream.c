@@ -431,7 +431,7 @@ check_reset(const struct gfx_stream *stream, struct drmperf_error *error)
 }
 
 static int
-say_stopped(struct drmperf_error *error)
+explain_stopped(struct drmperf_error *error)
 {
 	error_set(error, -ECANCELED,
 		  "drmperf_stop_all() has ended the stream");
@@ -447,7 +447,7 @@ stream_read(void *data, stream_sample_fn receive, void *receiver,
 	const size_t end = ring_position(stream);
 	uint64_t expirations;
 	int ret = stream->solo.is_started ? check_reset(stream, error)
-					  : say_stopped(error);
+					  : explain_stopped(error);
 
 	if (ret)
 		return ret;

@@ -171,7 +171,7 @@ read_writes(const struct table *table, const struct element *element,
 /* ------------------------------------------------------------------ */
 
 static int
-say_unknown(const struct gpu *gpu, struct drmperf_error *error)
+explain_unknown(const struct gpu *gpu, struct drmperf_error *error)
 {
 	error_set(error, -ENOTSUP,
 		  "waves of %s cannot be traced: how is not known",
@@ -238,7 +238,7 @@ trace_table_read(const struct gpu *gpu, struct trace_table *out,
 	int ret;
 
 	if (!element)
-		return say_unknown(gpu, error);
+		return explain_unknown(gpu, error);
 	*out = (struct trace_table){ 0 };
 	ret = check_hidden(gpu, element, error);
 	if (!ret)

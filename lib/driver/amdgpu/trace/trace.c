@@ -471,7 +471,7 @@ describe_engine(const struct gfx_trace *trace, size_t i,
 }
 
 static int
-say_lost(const struct gfx_trace *trace, struct drmperf_error *error)
+explain_lost(const struct gfx_trace *trace, struct drmperf_error *error)
 {
 	if (!trace->is_open) {
 		error_set(error, -ECANCELED, "the trace was not begun again");
@@ -504,7 +504,7 @@ trace_end(void *data, drmperf_trace_fn receive, void *receiver,
 	if (trace->is_open)
 		solo_end(&trace->solo);
 	if (!trace->is_open || !trace->has_ended)
-		return say_lost(trace, error);
+		return explain_lost(trace, error);
 	for (size_t i = 0; receive && i < trace->commands.engine_count; i++) {
 		describe_engine(trace, i, &engine);
 		receive(receiver, &engine);
@@ -534,7 +534,7 @@ trace_restart(void *data, struct drmperf_error *error)
 
 	trace_stop(trace);
 	if (solo->is_left_on)
-		return say_lost(trace, error);
+		return explain_lost(trace, error);
 	if (trace->is_open && trace->has_ended && was_full(trace))
 		ret = choose_size(2 * trace->commands.size,
 				  &trace->commands.size, error);

@@ -108,8 +108,8 @@ read_platform(const struct table *table, const struct element *element,
 }
 
 static int
-say_unsupported(const struct table *table, uint32_t device_id,
-		struct drmperf_error *error)
+explain_unsupported(const struct table *table, uint32_t device_id,
+		    struct drmperf_error *error)
 {
 	const struct element *element;
 	struct rows rows;
@@ -161,5 +161,5 @@ platform_find(const struct table *platforms, uint32_t device_id,
 		if (!topology || topology->eus <= max_eus)
 			return read_platform(platforms, element, out, error);
 	}
-	return ret ? ret : say_unsupported(platforms, device_id, error);
+	return ret ? ret : explain_unsupported(platforms, device_id, error);
 }

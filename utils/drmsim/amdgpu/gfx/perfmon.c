@@ -294,24 +294,26 @@ context_replace(uint64_t *user, uint64_t from, uint64_t to)
 void
 perfmon_hand_over(struct amdgpu *amdgpu, uint64_t user, bool killed)
 {
-	uint64_t heir;
+	uint64_t successor;
 
 	forget_together(amdgpu, user);
 	if (!amdgpu->together_count || killed)
 		return;
-	heir = amdgpu->together[amdgpu->together_count - 1];
-	context_replace(&amdgpu->clock_user, user, heir);
+	successor = amdgpu->together[amdgpu->together_count - 1];
+	context_replace(&amdgpu->clock_user, user, successor);
 	for (unsigned i = 0; i < amdgpu->ring_count; i++)
-		context_replace(&amdgpu->rings[i].enabled_by, user, heir);
+		context_replace(&amdgpu->rings[i].enabled_by, user, successor);
 	for (unsigned i = 0; i < amdgpu->chip.die_count; i++) {
-		context_replace(&amdgpu->dies[i]->state_user, user, heir);
-		context_replace(&amdgpu->dies[i]->rlc_state_user, user, heir);
+		context_replace(&amdgpu->dies[i]->state_user, user, successor);
+		context_replace(&amdgpu->dies[i]->rlc_state_user, user,
+				successor);
 	}
 	for (unsigned b = 0; b < amdgpu->chip.block_count; b++) {
 		struct block *block = &amdgpu->chip.blocks[b];
 
 		for (unsigned i = 0; i < block->instance_count; i++)
-			context_replace(&block->instances[i].user, user, heir);
+			context_replace(&block->instances[i].user, user,
+					successor);
 	}
 }
 

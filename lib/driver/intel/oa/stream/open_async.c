@@ -43,7 +43,7 @@ join_within_a_second(pthread_t thread)
 }
 
 static void
-say_what_is_waited_for(const struct attempt *attempt)
+log_wait(const struct attempt *attempt)
 {
 	log_write(&attempt->gpu->log, DRMPERF_LOG_WARNING,
 		  "%s takes more than a second to change to metric set %s: the "
@@ -69,7 +69,7 @@ oa_open_interruptible(struct oa_gpu *gpu, const struct oa_wanted *wanted,
 		return attempt.ret;
 	}
 	if (!join_within_a_second(thread)) {
-		say_what_is_waited_for(&attempt);
+		log_wait(&attempt);
 		pthread_join(thread, NULL);
 	}
 	return attempt.ret;

@@ -36,7 +36,7 @@ struct replay {
 	 * record that tells: two clocks drift.
 	 */
 	uint64_t first_ns;
-	uint64_t time_ns; /* that was told last: time never goes back */
+	uint64_t time_ns; /* that was returned last: time never goes back */
 	struct recorded_time mark;
 	bool marked; /* there is one that has not been used */
 };

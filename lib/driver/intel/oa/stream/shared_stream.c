@@ -113,7 +113,7 @@ name_reader(struct oa_shared *shared, char name[SHARE_NAME_SIZE])
 }
 
 static int
-say_stopped(struct oa_shared *shared, struct drmperf_error *error)
+explain_stopped(struct oa_shared *shared, struct drmperf_error *error)
 {
 	char name[SHARE_NAME_SIZE];
 
@@ -140,7 +140,7 @@ oa_shared_explain_absence(struct oa_shared *shared, struct drmperf_error *error)
 	now = monotonic_ns();
 	return seen < now + ABSENCE_NS && now < seen + ABSENCE_NS
 		       ? 0
-		       : say_stopped(shared, error);
+		       : explain_stopped(shared, error);
 }
 
 int
@@ -157,8 +157,8 @@ oa_shared_explain_reader(struct oa_shared *shared, struct drmperf_error *error)
 }
 
 static int
-say_senseless(struct oa_shared *shared, const char *what,
-	      struct drmperf_error *error)
+explain_invalid(struct oa_shared *shared, const char *what,
+		struct drmperf_error *error)
 {
 	char name[SHARE_NAME_SIZE];
 
@@ -184,8 +184,8 @@ copy_set_name(const struct shared_unit *unit, char out[sizeof(unit->set)])
 }
 
 static int
-say_other_set(struct oa_shared *shared, const struct oa_shared_want *want,
-	      uint32_t holder, struct drmperf_error *error)
+explain_other_set(struct oa_shared *shared, const struct oa_shared_want *want,
+		  uint32_t holder, struct drmperf_error *error)
 {
 	char name[SHARE_NAME_SIZE], set[sizeof(shared->unit->set)];
 
@@ -200,8 +200,9 @@ say_other_set(struct oa_shared *shared, const struct oa_shared_want *want,
 }
 
 static int
-say_other_network(struct oa_shared *shared, const struct oa_shared_want *want,
-		  uint32_t holder, struct drmperf_error *error)
+explain_other_network(struct oa_shared *shared,
+		      const struct oa_shared_want *want, uint32_t holder,
+		      struct drmperf_error *error)
 {
 	char name[SHARE_NAME_SIZE];
 
@@ -306,7 +307,7 @@ open_new(struct oa_shared *shared, const struct oa_shared_want *want,
  * descriptor that is not a stream is found when it is enabled.
  */
 static bool
-are_gifts(const int passed[PASSED_COUNT])
+are_usable(const int passed[PASSED_COUNT])
 {
 	return fd_is_eventfd(passed[PASSED_WAKE]) &&
 	       fd_is_server(passed[PASSED_SERVER]);
@@ -328,11 +329,11 @@ oa_shared_fetch(struct oa_shared *shared, const struct shared_unit *seen,
 	if (ret == -EAGAIN)
 		return ret;
 	if (ret == -ETIMEDOUT)
-		return say_stopped(shared, error);
-	if (!ret && !are_gifts(passed)) {
+		return explain_stopped(shared, error);
+	if (!ret && !are_usable(passed)) {
 		for (int i = 0; i < PASSED_COUNT; i++)
 			close(passed[i]);
-		return say_senseless(shared, "descriptors", error);
+		return explain_invalid(shared, "descriptors", error);
 	}
 	if (!ret) {
 		ret = keep_both(shared, passed[PASSED_WAKE],
@@ -398,16 +399,16 @@ look_at(struct oa_shared *shared, const struct oa_shared_want *want,
 	    oa_snapshot_is_end(&state))
 		return -EAGAIN;
 	if (shared->unit->config != want->config)
-		return say_other_set(shared, want, holder, error);
+		return explain_other_set(shared, want, holder, error);
 	if (shared->unit->network != find_network())
-		return say_other_network(shared, want, holder, error);
+		return explain_other_network(shared, want, holder, error);
 	seen->serial = shared->unit->serial;
 	seen->period = shared->unit->period;
 	memcpy(seen->server, shared->unit->server, FD_SERVER_NAME_SIZE);
 	seen->secret = shared->unit->secret;
 	return is_period(seen->period, want->hz)
 		       ? 0
-		       : say_senseless(shared, "a period", error);
+		       : explain_invalid(shared, "a period", error);
 }
 
 /*
@@ -458,7 +459,7 @@ join_stream(struct oa_shared *shared, const struct oa_shared_want *want,
 		if (busy && monotonic_ns() - begun > CLOSED_NS)
 			return -EBUSY; /* as open() has said */
 		if (!busy && monotonic_ns() - begun > JOIN_NS)
-			return say_stopped(shared, error);
+			return explain_stopped(shared, error);
 		nanosleep(&pause, NULL);
 	}
 }

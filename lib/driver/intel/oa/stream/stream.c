@@ -27,10 +27,10 @@
 #define SECOND UINT64_C(1000000000)
 
 /* The GPU is given up when no report has come for so long, and 20 periods. */
-#define PATIENCE_NS (2 * SECOND)
+#define REPORT_TIMEOUT_NS (2 * SECOND)
 
 /* Other processes that hear nothing for longer give the reader up. */
-#define CREW_PATIENCE_NS (3 * SECOND)
+#define READER_TIMEOUT_NS (3 * SECOND)
 #define BEAT_MS 250
 
 /* How long a fence is waited for while those of other GPUs wait behind it. */
@@ -431,7 +431,8 @@ static void
 request_fence(struct oa_stream *stream)
 {
 	const uint64_t patience =
-		PATIENCE_NS + 20 * oa_clock_ns(&stream->clock, stream->period);
+		REPORT_TIMEOUT_NS +
+		20 * oa_clock_ns(&stream->clock, stream->period);
 
 	stream->fence = (struct oa_fence){
 		.kind = OA_FENCE_OWN,
@@ -521,7 +522,7 @@ is_overdue(struct oa_stream *stream)
 
 	if (!stream->fence.until_ns)
 		stream->fence.until_ns =
-			now + CREW_PATIENCE_NS + 20 * period_ns;
+			now + READER_TIMEOUT_NS + 20 * period_ns;
 	return now > stream->fence.until_ns;
 }
 
