@@ -123,12 +123,6 @@ drmperf_group_max_id(const struct drmperf_group *group, uint32_t *out)
 	return 0;
 }
 
-enum drmperf_queue
-drmperf_group_read_queue(const struct drmperf_group *group)
-{
-	return catalog_group_record(group)->read_queue;
-}
-
 uint64_t
 drmperf_group_stages(const struct drmperf_group *group)
 {

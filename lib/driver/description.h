@@ -111,7 +111,6 @@ struct description_group {
 			   struct drmperf_error *error);
 	unsigned dies; /* of which one is counted; 0: there is but one */
 	unsigned summed_dies; /* that values are sums over; 0: of one die */
-	enum drmperf_queue read_queue; /* that samples are taken on */
 	uint64_t stages; /* that its events can tell apart, DRMPERF_STAGE_* */
 	/*
 	 * The part before "::" in the name of an unlisted event that is one of

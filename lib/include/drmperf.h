@@ -407,24 +407,6 @@ size_t drmperf_group_event_count(const struct drmperf_group *group);
  */
 int drmperf_group_max_id(const struct drmperf_group *group, uint32_t *out);
 
-/** Queues of a GPU, by the engine that takes commands from them. */
-enum drmperf_queue {
-	DRMPERF_QUEUE_NONE, /* that of no engine */
-	DRMPERF_QUEUE_GRAPHICS,
-	DRMPERF_QUEUE_COMPUTE,
-};
-
-/**
- * Return the queues behind whose work drmperf_session_read() has to wait when
- * it reads counters of this group, and of no group that needs another queue. A
- * program that holds up a queue while a session is read must not hold up one of
- * these. A read of counters of both engines waits for graphics.
- *
- * The answer is as of when the device was opened; DRMPERF_RING may choose it.
- */
-enum drmperf_queue
-drmperf_group_read_queue(const struct drmperf_group *group);
-
 /**
  * Return the shader stages, DRMPERF_STAGE_*, that events of this group can tell
  * apart: those that the GPU has, if struct drmperf_session_options can limit

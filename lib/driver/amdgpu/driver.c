@@ -8,7 +8,6 @@
 
 #include "base/array.h"
 #include "driver/amdgpu/count/domain.h"
-#include "driver/amdgpu/count/ring_select.h"
 #include "driver/amdgpu/rocm_counters.h"
 #include "driver/amdgpu/gpu/block_read.h"
 #include "driver/amdgpu/gpu/gpu.h"
@@ -91,22 +90,6 @@ block_scope(const struct gpu *gpu, const struct block *block)
 }
 
 /*
- * Return the queue whose work the block counts. A ring that the GPU does not
- * have is reported when counting is asked for, not here.
- */
-static enum drmperf_queue
-block_queue(const struct gpu *gpu, const struct block *block)
-{
-	enum pm4_engine engine;
-
-	if (ring_select_block(&gpu->core, block, amd_device_info(gpu->dev),
-			      &engine, NULL))
-		return DRMPERF_QUEUE_NONE;
-	return engine == PM4_ENGINE_GFX ? DRMPERF_QUEUE_GRAPHICS
-					: DRMPERF_QUEUE_COMPUTE;
-}
-
-/*
  * Return the largest number of an event of a block, of which the table says how
  * many there are; 0 without that.
  */
@@ -163,7 +146,6 @@ block_group(const struct gpu *gpu, const struct block *block)
 		.has_ids = true,
 		.max_id = block_max_id(block),
 		.describe_id = describe_id,
-		.read_queue = block_queue(gpu, block),
 		.stages = block_stages(gpu, block),
 	};
 }

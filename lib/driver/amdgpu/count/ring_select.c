@@ -39,35 +39,19 @@ has_graphics(const struct selection *selection)
 	return false;
 }
 
-static int
-ring_choose_fastest(const struct core_commands *commands, bool graphics,
-		    const struct amd_device_info *info, enum pm4_engine *out,
-		    struct drmperf_error *error)
-{
-	const char *name = secure_getenv("DRMPERF_RING");
-	enum pm4_engine engine;
-
-	if (name && *name)
-		return ring_from_environment(name, info, out, error);
-	engine = graphics ? commands->graphics : commands->samples;
-	*out = info->has_ring[engine] ? engine : info->engine;
-	return 0;
-}
-
-int
-ring_select_block(const struct core *core, const struct block *block,
-		  const struct amd_device_info *info, enum pm4_engine *out,
-		  struct drmperf_error *error)
-{
-	return ring_choose_fastest(&core->commands, block->graphics, info, out,
-				   error);
-}
-
 int
 ring_select(const struct selection *selection,
 	    const struct amd_device_info *info, enum pm4_engine *out,
 	    struct drmperf_error *error)
 {
-	return ring_choose_fastest(&selection->core->commands,
-				   has_graphics(selection), info, out, error);
+	const struct core_commands *commands = &selection->core->commands;
+	const char *name = secure_getenv("DRMPERF_RING");
+	enum pm4_engine engine;
+
+	if (name && *name)
+		return ring_from_environment(name, info, out, error);
+	engine = has_graphics(selection) ? commands->graphics
+					 : commands->samples;
+	*out = info->has_ring[engine] ? engine : info->engine;
+	return 0;
 }

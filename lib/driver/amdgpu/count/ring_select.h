@@ -12,15 +12,6 @@
 #include "driver/amdgpu/submit/device_info.h"
 
 /*
- * Find the engine on which the block's counters are read if no others are
- * counted. Returns 0, or the errors of ring_select().
- */
-int
-ring_select_block(const struct core *core, const struct block *block,
-		  const struct amd_device_info *info, enum pm4_engine *out,
-		  struct drmperf_error *error);
-
-/*
  * Find the engine for the selection: the one DRMPERF_RING names, else the
  * table's, or the only one that the GPU has. Returns 0, -EINVAL if DRMPERF_RING
  * names no engine, or -ENOTSUP if the GPU has no such engine.
