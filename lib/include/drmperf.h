@@ -85,8 +85,12 @@
  * explained beyond its number, the function takes a struct drmperf_error, which
  * may be NULL, and fills it on failure only.
  *
- * Structs with a member size are the caller's, who sets it: later versions may
- * add members. Those that the library returns pointers to may grow at the end.
+ * Structs: one that the caller allocates for the library to read or fill begins
+ * with a member size, which the caller sets to the struct's sizeof: later
+ * versions may add members at the end. One that the library allocates needs no
+ * size: it is used by its pointer, never copied, and may grow at the end, too.
+ * Those that lie in arrays, on either side, keep their members for good, as do
+ * struct drmperf_error and union drmperf_value: callers' code has their sizes.
  *
  * Threads: any function may be called from any thread. One session is used by
  * one thread at a time; everything else may be used by several at once. No
