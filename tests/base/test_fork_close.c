@@ -20,7 +20,7 @@ is_open(int fd)
 	return fcntl(fd, F_GETFD) >= 0;
 }
 
-/* In a child; what check returns is its status. */
+/* Ask a child; what check returns is its status. */
 static int
 ask_child(int (*check)(struct fork_close *entries, const int *fds),
 	  struct fork_close *entries, const int *fds)
@@ -42,7 +42,7 @@ count_open(struct fork_close *entries, const int *fds)
 	return is_open(fds[0]) + is_open(fds[1]) + is_open(fds[2]);
 }
 
-/* A number that the child uses again is its own. */
+/* Use a number again: one that the child uses again is its own. */
 static int
 use_again(struct fork_close *entries, const int *fds)
 {

@@ -128,7 +128,7 @@ END_TEST
 /* ------------------------------------------------------------------ */
 /* Against trying everything                                            */
 
-/* Whether the requests from at on can be placed beside those before. */
+/* Return whether the requests from at on can be placed beside those before. */
 static bool
 brute_force(const struct slot_request *requests, uint32_t *slot, uint32_t at,
 	    uint32_t count, uint32_t slots, bool all_stay)

@@ -96,7 +96,7 @@ struct costs {
 	double first_ns, again_ns; /* to find an event */
 };
 
-/* Callgrind counts these two. */
+/* Find the first event, which Callgrind counts, as the next function. */
 static __attribute__((noinline)) int
 find_first(struct drmperf *drmperf, const char *name,
 	   struct drmperf_error *error)
@@ -137,7 +137,7 @@ start_once(const char *name, struct start *start, struct costs *costs)
 	return 0;
 }
 
-/* Any event will do; one from the middle of the list. */
+/* Print an event. Any will do; one from the middle of the list. */
 static int
 say_event(void)
 {
@@ -198,7 +198,7 @@ build_folder(void)
 	return build ? build : "build";
 }
 
-/* This program below drmsim, with an event to find. */
+/* Run this program below drmsim, with an event to find. */
 static FILE *
 run_below(const char *gpu, const char *event)
 {
@@ -258,8 +258,8 @@ measure(const char *gpu, struct costs *best)
 }
 
 /*
- * Skylake GT2, whose tables libi915_perf has compiled in, without a simulator:
- * from the file to the catalog, and to the list of all its events.
+ * Measure Skylake GT2, whose tables libi915_perf has compiled in, without a
+ * simulator: from the file to the catalog, and to the list of all its events.
  */
 static void
 bench_skylake(void)
@@ -345,7 +345,7 @@ bench_all(void)
 /* ------------------------------------------------------------------ */
 /* Other people's tables                                                */
 
-/* What a GPU's events cost with such a file beside our tables. */
+/* Measure what a GPU's events cost with such a file next to our tables. */
 static void
 bench_file(const char *gpu, const char *what, void (*write)(const char *path))
 {

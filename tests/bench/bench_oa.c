@@ -168,7 +168,7 @@ time_scan(const uint8_t *reports, enum oa_scan scan,
 }
 
 /*
- * What the thread does that drains a stream, but for the kernel's share: the
+ * Do what the thread does that drains a stream, but for the kernel's share: the
  * records of each read are taken in.
  */
 static __attribute__((noinline)) void
@@ -199,7 +199,10 @@ time_draining(const uint8_t *records)
 	return begin;
 }
 
-/* The library's function tells what passed between two records. */
+/*
+ * Measure what the library's function takes to find what passed between two
+ * records.
+ */
 static double
 time_peer(const struct peer *peer, const struct peer_set *set,
 	  const uint8_t *records)
@@ -214,7 +217,7 @@ time_peer(const struct peer *peer, const struct peer_set *set,
 	return now_ms() - begin;
 }
 
-/* The sums of what it tells; making them is not in the time above. */
+/* Sum what it returns; making the sums is not in the time above. */
 static void
 sum_peer(const struct peer *peer, const struct peer_set *set,
 	 const uint8_t *records, uint64_t sums[PEER_DELTAS])
@@ -494,7 +497,9 @@ time_list(const struct i915_shape *shape)
 	return best;
 }
 
-/* Not the discrete ones, and their successors. */
+/*
+ * Return whether a shape is usual: not the discrete ones, and their successors.
+ */
 static bool
 is_usual(const struct i915_shape *shape)
 {
@@ -527,7 +532,7 @@ bench_lists(void)
 
 /* ------------------------------------------------------------------ */
 
-/* NULL: all, by turns; else what is to be counted. */
+/* Run one evaluation that is to be counted; NULL: all, by turns. */
 static void
 run(const char *whose, struct evaluation *evaluation)
 {

@@ -108,7 +108,7 @@ static const struct bench_case {
 /* ------------------------------------------------------------------ */
 /* Figures                                                              */
 
-/* Callgrind counts it. */
+/* Plan once, which Callgrind counts. */
 static __attribute__((noinline)) int
 plan_once(const struct pack_problem *problem, struct pack_plan **out)
 {
@@ -123,7 +123,7 @@ plan_once(const struct pack_problem *problem, struct pack_plan **out)
 	return ret;
 }
 
-/* Plain first-fit-decreasing of the same items and parts. */
+/* Count passes by plain first-fit-decreasing of the same items and parts. */
 static int
 count_plain(const struct pack_problem *problem, const struct pack_plan *plan,
 	    uint32_t *out)

@@ -108,7 +108,7 @@ print(const char *what, double us)
 	row_print(what, us > 0 ? us : 0, "us", (struct row_goal){ 0 });
 }
 
-/* Beyond the dispatches: the cost of that many samples. */
+/* Return the cost of that many samples, beyond the dispatches. */
 static double
 cost_us(const struct load *load, uint32_t count)
 {

@@ -18,14 +18,14 @@ struct row_goal {
 	double most;
 };
 
-/* Texts without tabs. */
+/* Print a row of texts without tabs. */
 void
 row_print(const char *what, double ours, const char *unit,
 	  struct row_goal goal);
 
 /*
- * Whether to try each thing once or so, to see that it works: BENCH_SHORT is
- * in the environment. Figures mean nothing then.
+ * Return whether to try each thing once or so, to see that it works:
+ * BENCH_SHORT is in the environment. Figures mean nothing then.
  */
 bool
 bench_is_short(void);

@@ -43,7 +43,7 @@ extern struct gfx0_later {
 
 extern struct catalog *gfx0_catalog;
 
-/* Fixtures: events are described at once, or later. */
+/* Set up a catalog whose events are described at once, or later. */
 void
 gfx0_set_up(void);
 void

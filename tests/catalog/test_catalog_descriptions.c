@@ -40,7 +40,7 @@ START_TEST(illegal_names)
 }
 END_TEST
 
-/* Names that differ in the case of their letters, that many of them. */
+/* Create that many names which differ in the case of their letters. */
 static int
 create_alike(size_t count, struct drmperf_error *error)
 {

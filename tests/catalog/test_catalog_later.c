@@ -14,7 +14,10 @@
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
-/* Every letter is a group: s SQ, t TCC, a TA, m metric, r RAW, n, c. */
+/*
+ * Check what is described: every letter is a group: s SQ, t TCC, a TA, m
+ * metric, r RAW, n, c.
+ */
 static void
 check_described(const char *which)
 {

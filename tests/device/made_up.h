@@ -44,7 +44,10 @@ made_up_create(const char *events_path);
 struct drmperf_device *
 made_up_device(unsigned index);
 
-/* Below the root, with its folders; path has room for 400 characters. */
+/*
+ * Write a path below the root, with its folders; path has room for 400
+ * characters.
+ */
 void
 made_up_path(char *path, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));

@@ -113,7 +113,7 @@ make_pci_device(unsigned gpu, const char *mode)
 }
 
 /*
- * The partitions are as the kernel makes them when it is loaded, whatever the
+ * Make the partitions as the kernel makes them when it is loaded, whatever the
  * mode is.
  */
 static void

@@ -112,7 +112,7 @@ END_TEST
 
 #define DEVICE_SIZE 0x5c
 
-/* A table of a structure that is none of memory, and of modules. */
+/* Make a table of a structure that is none of memory, and of modules. */
 static size_t
 make_modules(uint8_t *table, unsigned modules)
 {

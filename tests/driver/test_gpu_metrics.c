@@ -39,7 +39,10 @@ set_field(const char *field, uint64_t value)
 	set("gpu-metrics", text);
 }
 
-/* The library looks for sensors when the device is opened. */
+/*
+ * Begin with a version. The library looks for sensors when the device is
+ * opened.
+ */
 static void
 begin(const char *version)
 {

@@ -858,7 +858,7 @@ in_child(void (*body)(void *data), void *data)
 	ck_assert_int_eq(status, 0);
 }
 
-/* Its own library reads sensors while the parent counts. */
+/* Read in a child, whose own library reads sensors while the parent counts. */
 static void
 read_in_child(void *data)
 {

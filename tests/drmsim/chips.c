@@ -102,7 +102,10 @@ chip_wait(struct hand_gpu *gpu, uint32_t reg, uint32_t value)
 	hand_emit(gpu, 4);
 }
 
-/* gfx12: nothing may be read before the sample has reached the engines. */
+/*
+ * Wait for a sample of gfx12: nothing may be read before it has reached the
+ * engines.
+ */
 static void
 wait_for_sample(struct hand_gpu *gpu, enum gpu number)
 {

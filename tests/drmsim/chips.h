@@ -67,7 +67,7 @@ chip_hold(struct hand_gpu *gpu, uint32_t level);
 bool
 chip_has_sqg(enum gpu number);
 
-/* Clocks on, counters at zero, everything let through. */
+/* Prepare a chip: clocks on, counters at zero, everything let through. */
 void
 chip_prepare(struct hand_gpu *gpu, enum gpu number);
 
@@ -82,7 +82,7 @@ chip_wait(struct hand_gpu *gpu, uint32_t reg, uint32_t value);
 void
 chip_sample(struct hand_gpu *gpu, enum gpu number);
 
-/* Samples and reads the low half of a result. */
+/* Sample, and read the low half of a result. */
 uint32_t
 chip_count(struct hand_gpu *gpu, enum gpu number, uint32_t lo, uint32_t index);
 
@@ -90,7 +90,7 @@ chip_count(struct hand_gpu *gpu, enum gpu number, uint32_t lo, uint32_t index);
 void
 chip_reset(enum gpu number);
 
-/* What main() does: runs the suite in such a machine. */
+/* Run the suite in such a machine, as main() does. */
 int
 chips_main(const char *name, Suite *(*make)(const char *name));
 

@@ -34,7 +34,7 @@ struct hand_gpu {
 	uint32_t select_bits; /* of the header of hand_set_uconfig() */
 };
 
-/* number: of the GPU on the machine. hand_close() releases all. */
+/* Open a GPU by its number on the machine. hand_close() releases all. */
 void
 hand_open(struct hand_gpu *gpu, unsigned number, unsigned ip);
 /* Open it by the number of a render node, 128 or more. */
@@ -53,7 +53,7 @@ hand_wait(struct hand_gpu *gpu, uint64_t sequence, uint64_t ns,
 void
 hand_run(struct hand_gpu *gpu);
 
-/* Packets. Registers are byte addresses, results dwords of the buffer. */
+/* Emit packets. Registers are byte addresses, results dwords of the buffer. */
 void
 hand_emit(struct hand_gpu *gpu, uint32_t dword);
 void

@@ -66,11 +66,11 @@ node_stream(int fd, int id, unsigned exponent, uint32_t flags);
 int
 node_read_id(enum gpu gpu, const char *uuid);
 
-/* A dword of a report or an answer. */
+/* Return a dword of a report or an answer. */
 uint32_t
 node_word(const uint8_t *at);
 
-/* What main() does: runs the suite in such a machine. */
+/* Run the suite in such a machine, as main() does. */
 int
 node_main(const char *name, Suite *(*make)(const char *name));
 

@@ -48,22 +48,25 @@ kfd_get64(const struct kfd_words *words, size_t offset);
 void
 kfd_put64(struct kfd_words *words, size_t offset, uint64_t value);
 
-/* 0 or -errno. */
+/* Ask KFD. Returns 0 or -errno. */
 int
 kfd_ask(int fd, unsigned code, void *argument);
-/* /dev/kfd; fails the test. */
+/* Open /dev/kfd; fails the test. */
 int
 kfd_open(void);
-/* A render node; fails the test. */
+/* Open a render node; fails the test. */
 int
 kfd_open_render(unsigned minor);
-/* The gpu_id of a node of the topology, 1 and up for GPUs; fails the test. */
+/*
+ * Return the gpu_id of a node of the topology, 1 and up for GPUs; fails the
+ * test.
+ */
 uint32_t
 kfd_gpu_id(unsigned node);
-/* A line of a node's file: "simd_count 256". */
+/* Return whether a node's file has a line: "simd_count 256". */
 bool
 kfd_node_has(unsigned node, const char *file, const char *line);
-/* The number of that name in a node's properties; fails the test. */
+/* Return the number of that name in a node's properties; fails the test. */
 uint64_t
 kfd_node_value(unsigned node, const char *name);
 
@@ -80,7 +83,7 @@ struct kfd_area {
 	uint32_t gpu_id, flags;
 };
 
-/* 0 or -errno. */
+/* Allocate an area. Returns 0 or -errno. */
 int
 kfd_alloc(int kfd, struct kfd_area *area);
 int
@@ -97,10 +100,10 @@ struct kfd_event_args {
 
 int
 kfd_create_event(int kfd, struct kfd_event_args *event);
-/* An event that resets itself, or not: its id. Fails the test. */
+/* Make an event that resets itself, or not. Returns its id; fails the test. */
 uint32_t
 kfd_make_event(int kfd, bool auto_reset);
-/* code: SET_EVENT and the like. */
+/* Do SET_EVENT and the like. */
 int
 kfd_of_event(int kfd, unsigned code, uint32_t id);
 
@@ -113,8 +116,8 @@ struct kfd_told {
 };
 
 /*
- * 0: all, or any, of the events came; 1: they did not in time; or -errno, with
- * *result what the call left there, if it is not NULL.
+ * Wait for events. Returns 0: all, or any, of the events came; 1: they did not
+ * in time; or -errno, with *result what the call left there, if it is not NULL.
  */
 int
 kfd_wait(int kfd, struct kfd_told *events, uint32_t count, bool all,

@@ -70,7 +70,7 @@ kfd_emit_start(struct kfd_user *user)
 	kfd_emit_register(user, 0x36020, 1);
 }
 
-/* Values of all engines of a die, at a dword of the data. */
+/* Emit reads of the values of all engines of a die, at a dword of the data. */
 static void
 emit_read_of_die(struct kfd_user *user, unsigned first, unsigned engines)
 {

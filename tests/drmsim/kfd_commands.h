@@ -28,20 +28,23 @@ void
 kfd_commands_clear(struct kfd_user *user);
 void
 kfd_emit(struct kfd_user *user, uint32_t dword);
-/* SET_UCONFIG_REG; reg: in bytes. */
+/* Emit SET_UCONFIG_REG; reg is in bytes. */
 void
 kfd_emit_register(struct kfd_user *user, uint32_t reg, uint32_t value);
-/* COMPUTE_PERFCOUNT_ENABLE of the queue. */
+/* Emit COMPUTE_PERFCOUNT_ENABLE of the queue. */
 void
 kfd_emit_enable(struct kfd_user *user, uint32_t value);
-/* COPY_DATA of a dword; from: a register in bytes, an address, or a value. */
+/*
+ * Emit COPY_DATA of a dword; from is a register in bytes, an address, or a
+ * value.
+ */
 void
 kfd_emit_copy(struct kfd_user *user, uint32_t control, uint64_t from,
 	      uint64_t to);
-/* PRED_EXEC: only this die of the node runs the dwords that follow. */
+/* Emit PRED_EXEC: only this die of the node runs the dwords that follow. */
 void
 kfd_emit_for_die(struct kfd_user *user, unsigned die, uint32_t dwords);
-/* SQ counts waves of all stages, from 0. */
+/* Emit a start: SQ counts waves of all stages, from 0. */
 void
 kfd_emit_start(struct kfd_user *user);
 /*

@@ -32,7 +32,10 @@ kfd_user_alloc(struct kfd_user *user, struct kfd_buffer *buffer, uint64_t size)
 	user->next_address += size + 0x100000;
 }
 
-/* Beside registers, each wave has 32 bytes for debuggers, on every die. */
+/*
+ * Find the sizes of a node: apart from registers, each wave has 32 bytes for
+ * debuggers, on every die.
+ */
 void
 kfd_sizes_of_node(unsigned node, struct kfd_sizes *sizes)
 {

@@ -36,13 +36,13 @@ struct kfd_sizes {
 	uint64_t save;
 };
 
-/* Sizes of a node's queues, from its properties. */
+/* Find the sizes of a node's queues, from its properties. */
 void
 kfd_sizes_of_node(unsigned node, struct kfd_sizes *sizes);
-/* On the first GPU. */
+/* Begin on the first GPU. */
 void
 kfd_user_begin(struct kfd_user *user, const struct kfd_sizes *sizes);
-/* On a node of the topology, 1 and up for GPUs. */
+/* Begin on a node of the topology, 1 and up for GPUs. */
 void
 kfd_user_begin_on(struct kfd_user *user, unsigned node,
 		  const struct kfd_sizes *sizes);
@@ -51,10 +51,13 @@ kfd_user_end(struct kfd_user *user);
 void
 kfd_user_alloc(struct kfd_user *user, struct kfd_buffer *buffer, uint64_t size);
 
-/* Offset 0 ring, 8 write pointer and so on; 0 or -errno. */
+/*
+ * Describe a queue: offset 0 ring, 8 write pointer and so on. Returns 0 or
+ * -errno.
+ */
 void
 kfd_queue_describe(const struct kfd_user *user, struct kfd_words *words);
-/* Its id. */
+/* Make a queue. Returns its id. */
 uint32_t
 kfd_queue_make(const struct kfd_user *user);
 
@@ -71,7 +74,7 @@ struct kfd_signal *
 kfd_signal(const struct kfd_user *user, unsigned n);
 uint64_t
 kfd_signal_address(const struct kfd_user *user, unsigned n);
-/* Without a call: until the value is that. */
+/* Wait, without a call, until the value is that. */
 void
 kfd_signal_await(const struct kfd_user *user, unsigned n, int64_t value);
 
@@ -82,15 +85,17 @@ kfd_signal_await(const struct kfd_user *user, unsigned n, int64_t value);
 void
 kfd_put_dispatch(struct kfd_user *user, unsigned flags, const uint16_t group[3],
 		 const uint32_t grid[3], unsigned signal);
-/* any: one of two signals, else both. */
+/*
+ * Put a barrier that waits for one of two signals if any is set, else for both.
+ */
 void
 kfd_put_barrier(struct kfd_user *user, unsigned flags, bool any, unsigned first,
 		unsigned second, unsigned signal);
-/* What was written to the buffer of commands, from a dword to another. */
+/* Put what was written to the buffer of commands, from a dword to another. */
 void
 kfd_put_commands(struct kfd_user *user, unsigned flags, unsigned from,
 		 unsigned to, unsigned signal);
-/* A packet as it is; its header is written last. */
+/* Put a packet as it is; its header is written last. */
 void
 kfd_put_packet(struct kfd_user *user, const uint32_t words[16]);
 

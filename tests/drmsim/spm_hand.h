@@ -70,7 +70,7 @@ spm_open(struct spm_stream *stream, const struct spm_generation *generation,
 void
 spm_close(struct spm_stream *stream);
 
-/* An entry of a muxsel. */
+/* Return an entry of a muxsel. */
 uint16_t
 spm_entry(const struct spm_generation *generation, bool is_global,
 	  unsigned code, unsigned sa, unsigned instance, unsigned counter);
@@ -89,10 +89,10 @@ spm_emit_idle(struct spm_stream *stream);
 
 unsigned
 spm_stride(const struct spm_stream *stream);
-/* The header, in bytes. */
+/* Return the position that the header holds, in bytes. */
 uint32_t
 spm_position(const struct spm_stream *stream);
-/* 16 bits of a sample. */
+/* Return 16 bits of a sample. */
 uint16_t
 spm_value(const struct spm_stream *stream, unsigned sample, unsigned segment,
 	  unsigned line, unsigned entry);

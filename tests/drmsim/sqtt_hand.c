@@ -221,7 +221,7 @@ make_traces_buffer(struct sqtt_trace *trace)
 	memset(memory, 0xff, bytes);
 }
 
-/* The counter of waves runs. */
+/* Let the counter of waves run. */
 static void
 count_waves(struct sqtt_trace *trace)
 {

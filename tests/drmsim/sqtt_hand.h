@@ -66,7 +66,7 @@ struct sqtt_trace {
 	uint32_t wptr[SQTT_ENGINES], status[SQTT_ENGINES], count[SQTT_ENGINES];
 };
 
-/* A stable pstate, clocks on, a buffer, and counters of waves. */
+/* Open a trace: a stable pstate, clocks on, a buffer, and counters of waves. */
 void
 sqtt_open(struct sqtt_trace *trace, const struct sqtt_generation *generation,
 	  unsigned ip);
@@ -76,7 +76,7 @@ sqtt_close(struct sqtt_trace *trace);
 void
 sqtt_free_buffer(struct sqtt_trace *trace);
 
-/* Packets, without submitting them. */
+/* Emit packets, without submitting them. */
 void
 sqtt_emit_register(struct sqtt_trace *trace, uint32_t reg, uint32_t value);
 void
@@ -93,24 +93,24 @@ sqtt_emit_wait(struct sqtt_trace *trace, unsigned engine, uint32_t mask,
 /* Stop engines, with or without a wait for FINISH_DONE, and read them. */
 void
 sqtt_emit_stop(struct sqtt_trace *trace, bool waits);
-/* Groups of threads. */
+/* Emit a dispatch of groups of threads. */
 void
 sqtt_emit_dispatch(struct hand_gpu *gpu, uint32_t groups, uint32_t threads);
 
-/* All of a start, and all of a stop. */
+/* Start with all that belongs to it; sqtt_stop() likewise. */
 void
 sqtt_start(struct sqtt_trace *trace);
 void
 sqtt_stop(struct sqtt_trace *trace);
 
-/* Bytes that an engine has written. */
+/* Return the bytes that an engine has written. */
 size_t
 sqtt_bytes(const struct sqtt_trace *trace, unsigned engine);
 /* Decode what an engine has written. */
 void
 sqtt_read(const struct sqtt_trace *trace, unsigned engine,
 	  struct sqtt_stream *stream);
-/* Waves of all engines. */
+/* Return the waves of all engines. */
 uint64_t
 sqtt_waves(const struct sqtt_trace *trace);
 

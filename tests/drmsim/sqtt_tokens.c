@@ -288,7 +288,7 @@ field_of(uint64_t value, struct field field)
 	return value >> field.low & ((1ull << field.bits) - 1);
 }
 
-/* Up to 64 bits from a nibble on; behind the end there are zeros. */
+/* Read up to 64 bits from a nibble on; behind the end there are zeros. */
 static uint64_t
 read_bits(const uint8_t *bytes, size_t size, size_t nibble)
 {

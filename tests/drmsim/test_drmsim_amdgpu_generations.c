@@ -251,7 +251,7 @@ END_TEST
 
 /* ---- MI300: several dies, of which a submission sees one */
 
-/* WRITE_DATA of a dword to a result. */
+/* Write a dword to a result by WRITE_DATA. */
 static void
 write_result(struct hand_gpu *gpu, unsigned index, uint32_t value)
 {

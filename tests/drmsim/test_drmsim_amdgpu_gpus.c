@@ -212,7 +212,7 @@ static const struct counter_case counter_cases[] = {
 	  HAND_BROADCAST, 0 },
 };
 
-/* A register inside of the UCONFIG window or outside of it. */
+/* Write a register inside of the UCONFIG window or outside of it. */
 static void
 write_any(struct hand_gpu *gpu, uint32_t reg, uint32_t value)
 {

@@ -542,7 +542,7 @@ START_TEST(left_by_another)
 }
 END_TEST
 
-/* Until it is killed, or its GPU goes. */
+/* Open and close until this process is killed, or its GPU goes. */
 static _Noreturn void
 open_and_close(void)
 {

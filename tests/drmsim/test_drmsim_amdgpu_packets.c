@@ -372,7 +372,10 @@ names(const struct dword *dwords, unsigned index)
 	return false;
 }
 
-/* Where a case names nothing, there is nothing but what was there. */
+/*
+ * Check the results. Where a case names nothing, there is nothing but what was
+ * there.
+ */
 static void
 check_after(const struct packet_case *c, const volatile uint32_t *results)
 {

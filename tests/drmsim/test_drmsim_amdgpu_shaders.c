@@ -145,7 +145,7 @@ put_program(struct hand_gpu *gpu, const struct code *code)
 	hand_set_sh(gpu, PGM_LO + 4, (uint32_t)(at >> 40));
 }
 
-/* Four scalar registers: the results, as a buffer of a size. */
+/* Put four scalar registers: the results, as a buffer of a size. */
 static void
 put_arguments(struct hand_gpu *gpu, uint32_t size)
 {

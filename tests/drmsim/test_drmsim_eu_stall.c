@@ -92,7 +92,7 @@ ip_of(const uint8_t *record)
 	return record_field(record, 0, 29);
 }
 
-/* How many of the records read have that address. */
+/* Count the records read that have an address. */
 static unsigned
 count_ip(int bytes, uint64_t ip)
 {

@@ -305,7 +305,7 @@ static const struct {
 	{ "malloc", "ENOMEM", call_libdrm, ENOMEM, false },
 };
 
-/* valgrind allocates by itself. */
+/* Return whether calls are watched: valgrind allocates by itself. */
 static bool
 is_watched(const char *kind, const char *what)
 {
@@ -315,7 +315,9 @@ is_watched(const char *kind, const char *what)
 	return true;
 }
 
-/* The n-th one from now on; "+": all from there. 0 or an errno. */
+/*
+ * Want the n-th call from now on to fail; "+": all from there. 0 or an errno.
+ */
 static int
 want(const char *kind, unsigned n, const char *more, const char *error)
 {
@@ -336,7 +338,10 @@ count_of(const char *kind)
 
 #define CALLS 5
 
-/* Nothing stands between these calls: libcheck allocates, too. */
+/*
+ * Expect what these calls return, between which nothing stands: libcheck
+ * allocates, too.
+ */
 static void
 expect(int n, const bool fail[CALLS], const int results[CALLS])
 {

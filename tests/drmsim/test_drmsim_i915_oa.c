@@ -82,7 +82,7 @@ run_to(struct bench *bench, uint64_t tick)
 	sim_oa_unit_run(bench->unit, tick);
 }
 
-/* read() of that many bytes: its result. */
+/* Do read() of that many bytes. Returns its result. */
 static int
 read_bytes(struct bench *bench, size_t room)
 {

@@ -223,7 +223,10 @@ struct reader {
 	_Atomic pid_t thread;
 };
 
-/* A thread that sleeps in read() can be cancelled, and lets go of the file. */
+/*
+ * Read in a thread. One that sleeps in read() can be cancelled, and lets go of
+ * the file.
+ */
 static void *
 read_in_thread(void *data)
 {
@@ -324,7 +327,7 @@ START_TEST(mishaps)
 }
 END_TEST
 
-/* Reports as the simulator's README has it. */
+/* Return the rate of a counter in reports as the simulator's README has it. */
 static uint32_t
 custom_per_256(const char *uuid, char bank, unsigned index)
 {

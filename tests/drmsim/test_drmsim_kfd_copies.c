@@ -256,7 +256,7 @@ static const struct blit {
 	{ 0, ITEMS, true, false },
 };
 
-/* Phases of unequal length that make up the whole. */
+/* Put the arguments: phases of unequal length that make up the whole. */
 static void
 put_arguments(const struct blit *blit, uint64_t *words)
 {

@@ -35,7 +35,7 @@ static struct kfd_user user;
 static struct kfd_sizes sizes;
 static unsigned nodes, dies, engines;
 
-/* The nodes of the machine; those of a test are all alike. */
+/* Count the nodes of the machine; those of a test are all alike. */
 static unsigned
 count_nodes(void)
 {
@@ -75,7 +75,7 @@ tear_down(void)
 	kfd_user_end(&user);
 }
 
-/* Lines of the report that begin so, of a kind; NULL: of any. */
+/* Count the lines of the report that begin so, of a kind; NULL: of any. */
 static unsigned
 count_notes(const char *what, const char *kind)
 {
@@ -92,7 +92,7 @@ count_notes(const char *what, const char *kind)
 	return count;
 }
 
-/* Violations of exactly this kind, or none. */
+/* Expect violations of exactly this kind, or none. */
 static void
 assert_violation(const char *kind, const char *name)
 {
@@ -104,7 +104,9 @@ assert_violation(const char *kind, const char *name)
 	drmsim_command("clear", NULL, 0);
 }
 
-/* Until signal 0 has that value; a queue that has stopped fails the test. */
+/*
+ * Wait until signal 0 has that value; a queue that has stopped fails the test.
+ */
 static void
 await_signal(int64_t value)
 {
@@ -114,7 +116,7 @@ await_signal(int64_t value)
 	}
 }
 
-/* A vendor packet with what was emitted, until it is done. */
+/* Run a vendor packet with what was emitted, until it is done. */
 static void
 run_commands(void)
 {
@@ -376,7 +378,7 @@ enum kind {
 #define PLACE_BYTES 4096u
 #define FROM_MEMORY (COPY_FROM_MEMORY | COPY_TO_MEMORY | COPY_CONFIRM)
 
-/* A buffer of the render node, in whose address space the queue works. */
+/* Map a buffer of the render node, in whose address space the queue works. */
 static void *
 map_gem_buffer(void)
 {
@@ -428,7 +430,7 @@ map_kfd_memory(enum kind kind)
 		    user.render, (off_t)area.offset);
 }
 
-/* RELEASE_MEM of a dword. */
+/* Emit RELEASE_MEM of a dword. */
 static void
 emit_release(uint64_t address, uint32_t value)
 {
@@ -541,7 +543,7 @@ static const struct death {
 	{ "steered", STEERED, 1, 1, 1 },
 };
 
-/* In a process of its own: leave the GPU like that, and be killed. */
+/* Leave the GPU like that in a process of its own, and be killed. */
 static void
 die_so(enum end end)
 {

@@ -224,7 +224,7 @@ wait_for_ever(void *data)
 	return NULL;
 }
 
-/* One after the other, each until its call has arrived. */
+/* Begin waits one after the other, each until its call has arrived. */
 static void
 begin_waits(struct waiter *waiters, unsigned count, uint32_t event)
 {

@@ -389,7 +389,7 @@ emit_stop(unsigned number, unsigned se)
 		      TRACE_BASE + 0x24, user.data.address + 4 * number);
 }
 
-/* For each engine of each die. */
+/* Emit traces for each engine of each die. */
 static void
 emit_traces(const struct kfd_buffer *buffer, bool arms)
 {

@@ -66,7 +66,7 @@ static const struct {
 	{ "gfx90a, compute", SQTT_MI200, COMPUTE, 13, 64, 64 },
 };
 
-/* What the counters of an engine say. */
+/* Return what the counters of an engine say. */
 static uint32_t
 counted_waves(struct sqtt_trace *trace, unsigned engine)
 {
@@ -79,7 +79,9 @@ counted_waves(struct sqtt_trace *trace, unsigned engine)
 	return chip_count(gpu, NAVI21, trace->generation->waves_lo, index);
 }
 
-/* Decoders of others want 16 bytes of zeros behind the last token. */
+/*
+ * Expect zeros: decoders of others want 16 bytes of them behind the last token.
+ */
 static void
 assert_zeros(const struct sqtt_trace *trace, unsigned engine)
 {
@@ -567,7 +569,7 @@ struct other {
 	int go[2];
 };
 
-/* True in the other process, once it is its turn. */
+/* Return true in the other process, once it is its turn. */
 static bool
 other_begin(struct other *other)
 {
@@ -671,7 +673,7 @@ harvest(const struct sqtt_generation *g, const char *what)
 	hand_set(key, what);
 }
 
-/* A context that was reset is of no use any more. */
+/* Change the context: one that was reset is of no use any more. */
 static void
 change_context(struct hand_gpu *gpu)
 {

@@ -59,7 +59,7 @@ status_of(int stream)
 	return status[1];
 }
 
-/* One register after the other is written when a set is used. */
+/* Add a set. One register after the other is written when it is used. */
 static int
 add_set(int fd, const char *uuid, const struct xe_pair *pairs, unsigned count)
 {

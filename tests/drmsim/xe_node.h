@@ -70,7 +70,7 @@ int
 xe_add(int fd, const char *uuid, const struct xe_pair *pairs, unsigned count);
 int
 xe_remove(int fd, uint64_t id);
-/* metrics/UUID/id */
+/* Read metrics/UUID/id. */
 int
 xe_read_id(enum gpu gpu, const char *uuid);
 
@@ -99,7 +99,7 @@ xe_stream(int fd, const struct xe_property *properties, unsigned count);
 /* Open it as usual on unit 0, not blocking, or -errno. */
 int
 xe_oag(int fd, int id, unsigned exponent);
-/* read(): bytes or -errno. */
+/* Do read(). Returns bytes or -errno. */
 int
 xe_read(int fd, void *data, size_t size);
 void
@@ -110,7 +110,7 @@ xe_u64(const uint8_t *at);
 uint32_t
 xe_u32(const uint8_t *at);
 
-/* What main() does: runs the suite in such a machine. */
+/* Run the suite in such a machine, as main() does. */
 int
 xe_main(const char *name, Suite *(*make)(const char *name));
 

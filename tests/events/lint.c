@@ -21,7 +21,7 @@
 /* ------------------------------------------------------------------ */
 /* Registers and slots                                                  */
 
-/* A register's byte offset, inside the window if there is one. */
+/* Check a register's byte offset, inside the window if there is one. */
 static uint64_t
 check_register(struct lint *lint, const struct element *element,
 	       const char *name, const char *window)
@@ -213,8 +213,8 @@ is_same_block(const struct element *a, const struct element *b)
 }
 
 /*
- * ROCm's names of the events, given or derived from block and event, are not
- * those of others.
+ * Check that ROCm's names of the events, given or derived from block and event,
+ * are not those of others.
  */
 static void
 check_aliases(struct lint *lint, const struct element *root)

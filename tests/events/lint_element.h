@@ -23,7 +23,10 @@ void
 lint_attributes(struct lint *lint, const struct element *element,
 		const struct lint_kind *kind);
 
-/* Every child is of one of these kinds and has no attributes but theirs. */
+/*
+ * Check that every child is of one of these kinds and has no attributes but
+ * theirs.
+ */
 void
 lint_children(struct lint *lint, const struct element *parent,
 	      const struct lint_kind *kinds, size_t count);

@@ -158,7 +158,7 @@ resolve_name(void *data, size_t scope, const char *name, size_t length,
 	return -ENOENT;
 }
 
-/* Counters are numbered by line, so a block is the one around that line. */
+/* Find the block around a line: counters are numbered by line. */
 static const struct element *
 block_around(const struct element *root, size_t line)
 {
@@ -215,7 +215,10 @@ count_part_slots(const struct element *block)
 	return count;
 }
 
-/* A metric that needs more counters than there are could never be used. */
+/*
+ * Check the counters: a metric that needs more than there are could never be
+ * used.
+ */
 static void
 check_counters(struct lint *lint, const struct element *metric,
 	       const struct resolution *resolution)

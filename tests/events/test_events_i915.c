@@ -56,7 +56,10 @@ static const struct inventory {
 	{ "arlgt2", 270, 2574 },
 };
 
-/* Events of metric sets as listed; the age of reports is not of the tables. */
+/*
+ * Return whether an event is of the table: those of metric sets as listed; the
+ * age of reports is not of the tables.
+ */
 static bool
 is_of_table(const struct drmperf_event *event)
 {
@@ -107,7 +110,7 @@ check_words(const struct description_event *event, const char *set)
 		      "%s.%s is an odd percentage", set, event->name);
 }
 
-/* Only what the set's reports have may be read. */
+/* Check that only what the set's reports have is read. */
 static void
 check_counters(const struct i915_table *table,
 	       const struct drmperf_event *event)
@@ -436,7 +439,10 @@ is_covered(const char *name)
 	return false;
 }
 
-/* Meteor and Arrow Lake: the number of EUs tells which of two it is. */
+/*
+ * Return whether two are twins: Meteor and Arrow Lake, of which the number of
+ * EUs tells which of two it is.
+ */
 static bool
 is_twin(const struct element *a, const struct element *b)
 {

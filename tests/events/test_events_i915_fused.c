@@ -28,7 +28,7 @@
 #define WALKED_MAX 9
 #define WALKED_XECORES_MAX 6
 
-/* Subslices of a shape, those before the first one left out. */
+/* Return the subslices of a shape, those before the first one left out. */
 static unsigned
 subslices_of(const struct i915_shape *shape)
 {

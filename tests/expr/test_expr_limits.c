@@ -12,7 +12,7 @@
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
-/* head, then part as often as asked, then tail */
+/* Write head, then part as often as asked, then tail. */
 static char *
 repeat(const char *head, const char *part, size_t times, const char *tail)
 {
@@ -138,7 +138,7 @@ START_TEST(metrics_are_shared)
 }
 END_TEST
 
-/* What a short text uses makes no long program. */
+/* Resolve any name to a long metric: a short text makes no long program. */
 static int
 resolve_long(void *data, size_t scope, const char *name, size_t length,
 	     struct expr_symbol *out, struct drmperf_error *error)

@@ -22,7 +22,7 @@ extern const struct words_counter {
 	unsigned instances_per_engine;
 } words_counters[WORDS_COUNTERS];
 
-/* Complaints name line 12 of test.xml. */
+/* Compile; complaints name line 12 of test.xml. */
 int
 words_compile(const char *text, enum expression_language language,
 	      enum drmperf_type type, struct arena *arena,

@@ -278,7 +278,7 @@ drmperf_create(const struct drmperf_options *options, struct drmperf **out,
 	return state_create(options, drivers, root, out, error);
 }
 
-/* Recordings of these made-up GPUs have no reports. */
+/* Refuse a replay: recordings of these made-up GPUs have no reports. */
 int
 drmperf_create_replay(const struct drmperf_options *options, const void *head,
 		      size_t size, struct drmperf **out,
@@ -347,13 +347,13 @@ unusable_gpus_print(struct drmperf *drmperf)
 }
 
 /*
- * The tool's fopen(): what is written by a name would be anywhere, and what is
- * read may never end. Settings of the kernel are read; of files of events the
- * name is what they hold, "/" being the end of a line.
+ * Replace the tool's fopen(): what is written by a name would be anywhere, and
+ * what is read may never end. Settings of the kernel are read; of files of
+ * events the name is what they hold, "/" being the end of a line.
  */
 FILE *
 fuzz_fopen(const char *path, const char *mode);
-/* The tool's open(), likewise; what is read is mapped, and ends. */
+/* Replace the tool's open(), likewise; what is read is mapped, and ends. */
 int
 fuzz_open(const char *path, int flags, ...);
 
@@ -420,7 +420,10 @@ tasks_close(struct tasks *tasks)
 	assert(!tasks);
 }
 
-/* The tool becomes one program, the self-test, which is run in its place. */
+/*
+ * Replace execv(): the tool becomes one program, the self-test, which is run in
+ * its place.
+ */
 int
 fuzz_execv(const char *path, char **argv);
 int
@@ -438,7 +441,7 @@ fuzz_execv(const char *path, char **argv)
 	return -1;
 }
 
-/* Stages are no processes either, and nothing is written. */
+/* Run no stage: stages are no processes either, and nothing is written. */
 bool
 selftest_stage_run(const struct selftest_stage *stage, char *why, size_t size)
 {
@@ -575,7 +578,10 @@ spawn_unwatch(struct spawn *spawn)
 	spawn->watches = false;
 }
 
-/* Each command takes three intervals, and then there is its status, 3. */
+/*
+ * Wait for a command: each takes three intervals, and then there is its status,
+ * 3.
+ */
 enum spawn_event
 spawn_wait(struct spawn *spawn, uint64_t until_ns)
 {
@@ -603,7 +609,10 @@ spawn_run(const struct tool *tool, const char *const *command)
 	return status ? status : 3;
 }
 
-/* A file would be anywhere, too; the server is that of http_left_out.c. */
+/*
+ * Create no file: one would be anywhere, too; the server is that of
+ * http_left_out.c.
+ */
 int
 output_file_create(struct output_file *file, const char *path, mode_t mode)
 {

@@ -42,7 +42,7 @@ keep(void *data, struct table *table, struct drmperf_error *error)
 	return 0;
 }
 
-/* All texts are there and can be read to their end. */
+/* Walk all texts, which are there and can be read to their end. */
 static size_t
 walk(const struct element *element, unsigned depth)
 {
@@ -175,8 +175,8 @@ must_be_same(const struct element *loose, const struct element *strict)
 }
 
 /*
- * Comments of other kinds, what only one of them takes for an end of a line,
- * and references, of which only some are known.
+ * Return whether a text has comments of other kinds, what only one of them
+ * takes for an end of a line, and references, of which only some are known.
  */
 static bool
 is_peculiar(const char *text, size_t length)

@@ -72,7 +72,7 @@ start(void)
 	atexit(tear_down);
 }
 
-/* Tagged words become addresses. */
+/* Make addresses of tagged words. */
 static void
 put_addresses(uint64_t *words, size_t count)
 {
@@ -156,7 +156,10 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	return 0;
 }
 
-/* Half of what is tried has one more pointer, or a small number, somewhere. */
+/*
+ * Mutate: half of what is tried has one more pointer, or a small number,
+ * somewhere.
+ */
 size_t
 LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t room, unsigned seed)
 {

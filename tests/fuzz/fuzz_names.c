@@ -56,7 +56,7 @@ parse(const char *text)
 	assert(is_same(&name, &again));
 }
 
-/* ROCm's spelling, told once more. */
+/* Check a text as a name, and ROCm's spelling of it. */
 static void
 spell(const char *text)
 {

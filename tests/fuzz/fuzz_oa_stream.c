@@ -25,7 +25,9 @@ visit(void *data, const void *record, size_t size)
 		*sum += ((const uint8_t *)record)[i];
 }
 
-/* A copy of the bytes in memory of their own, so that ASan sees their end. */
+/*
+ * Feed a copy of the bytes in memory of their own, so that ASan sees their end.
+ */
 static void
 feed(struct oa_reports *reports, const uint8_t *data, size_t length)
 {

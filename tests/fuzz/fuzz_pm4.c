@@ -109,7 +109,10 @@ tear_down(void)
 	sim_client_machine_destroy(machine);
 }
 
-/* GPUs stand in the order of their addresses, not of the list. */
+/*
+ * Find the GPU of a kind. GPUs stand in the order of their addresses, not of
+ * the list.
+ */
 static struct sim_gpu *
 gpu_of_kind(const char *kind)
 {
@@ -309,7 +312,7 @@ draw(unsigned *seed, uint32_t limit)
 	return (uint32_t)rand_r(seed) % limit;
 }
 
-/* A dword that some packet may take for what it wants. */
+/* Make a dword that some packet may take for what it wants. */
 static uint32_t
 plausible(unsigned *seed)
 {

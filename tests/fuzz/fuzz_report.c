@@ -32,7 +32,7 @@ fuzz_fopen(const char *path, const char *mode)
 	return fopen("/dev/null", mode);
 }
 
-/* The tool's open(): the recording is a file in memory. */
+/* Replace the tool's open(): the recording is a file in memory. */
 int
 fuzz_open(const char *path, int flags, ...);
 
@@ -43,7 +43,7 @@ fuzz_open(const char *path, int flags, ...)
 	return open(path, flags);
 }
 
-/* The tool's execv(): no command of the recording's is a program. */
+/* Replace the tool's execv(): no command of the recording's is a program. */
 int
 fuzz_execv(const char *path, char **argv);
 
@@ -65,7 +65,10 @@ make_file(const uint8_t *data, size_t size, char path[64])
 	return fd;
 }
 
-/* Values of every event that adds up are integers; wraps as counters do. */
+/*
+ * Sum values. Those of every event that adds up are integers; wraps as counters
+ * do.
+ */
 static uint64_t
 sum(struct recording *recording, uint64_t length_ns, int *last)
 {
@@ -126,7 +129,7 @@ report(struct recording *recording)
 	free(text);
 }
 
-/* What was sampled is there in what could be read, too. */
+/* Report stalls: what was sampled is there in what could be read, too. */
 static void
 report_stalls(struct recording *recording)
 {

@@ -15,7 +15,7 @@
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* libFuzzer's, for mutators, which nothing calls here */
+/* Fail: libFuzzer's function for mutators, which nothing calls here. */
 size_t
 LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
 

@@ -29,7 +29,7 @@ extern char why[sizeof(reason.cause)]; /* of what was refused last */
 void set_up(void);
 void tear_down(void);
 
-/* For tests that have a context each. */
+/* Add a case for tests that have a context each. */
 TCase *add_case(Suite *suite, const char *name);
 
 void good(GLenum error);
@@ -45,7 +45,7 @@ void set_selected(GLuint monitor, const char *group, const char *counter,
 		  GLboolean enable);
 void select_one(GLuint monitor, const char *group, const char *counter);
 
-/* What the GPU was to do before has been done. */
+/* Begin a monitor once what the GPU was to do before has been done. */
 GLenum begin_exact(struct gl_monitors *its, GLuint monitor);
 GLenum end_exact(struct gl_monitors *its, GLuint monitor);
 

@@ -538,7 +538,7 @@ amd_suite(void)
 	return suite;
 }
 
-/* Whatever fails first fails from then on. */
+/* Make a suite in which whatever fails first fails from then on. */
 static Suite *
 failing_suite(void)
 {

@@ -92,7 +92,7 @@ get_there(struct place *place, int outcome)
 	ck_assert_int_eq(write(place->passed, &one, sizeof(one)), sizeof(one));
 }
 
-/* And what was to be done there has been done. */
+/* Pass a place, where what was to be done has been done. */
 static void
 pass(struct place *place)
 {
@@ -287,7 +287,10 @@ END_TEST
 /* Which of the two places is never known to be got to. */
 static struct place *const unknown[] = { &first, &last };
 
-/* It has no results, the reason is told once, and the next one counts. */
+/*
+ * Check that the monitor has no results, and that the reason is reported once.
+ * The next one counts.
+ */
 static void
 check_without_results(GLuint monitor)
 {

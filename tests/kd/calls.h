@@ -16,7 +16,7 @@
 #define SWITCHES "Context switched / sec"
 #define THREADS_AMOUNT "Threads amount"
 
-/* -1: there is none of that name. */
+/* Return the index of a name; -1: there is none of that name. */
 KDint
 index_of(const char *name);
 
@@ -45,7 +45,7 @@ start(void);
 void
 stop(void);
 
-/* Time passes: the simulator's, or that of clocks, and the made up one. */
+/* Let time pass: the simulator's, or that of clocks, and the made up one. */
 void
 pass(uint64_t ms);
 

@@ -468,7 +468,7 @@ END_TEST
 #define WORKERS 4
 #define ROUNDS 8
 
-/* Each fails in its own way, while all of them sample. */
+/* Fail in a way of its own in each thread, while all of them sample. */
 static void *
 work(void *data)
 {

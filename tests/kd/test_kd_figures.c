@@ -366,7 +366,10 @@ START_TEST(parent_and_child_read)
 }
 END_TEST
 
-/* What libproc2 takes for a thread that reads processes it keeps for good. */
+/*
+ * Read all. What libproc2 takes for a thread that reads processes it keeps for
+ * good.
+ */
 static void *
 read_all(void *data)
 {

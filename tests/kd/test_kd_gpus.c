@@ -498,7 +498,7 @@ xe_suite(void)
 	return suite;
 }
 
-/* Reports of xe come when time passes by itself. */
+/* Make a suite in which reports of xe come when time passes by itself. */
 static Suite *
 xe_suite_in_time(void)
 {

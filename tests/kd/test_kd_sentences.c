@@ -90,7 +90,9 @@ START_TEST(information_stays_whatever_is_called)
 }
 END_TEST
 
-/* "Counter minimal value", "Counter maximal value" */
+/*
+ * Expect a value between "Counter minimal value" and "Counter maximal value".
+ */
 static void
 expect_in_limits(const KDCounterInfoKHR *info, KDint64 value)
 {

@@ -119,7 +119,7 @@ stop_once(int set, long long *values)
 	must(PAPI_stop(set, values), "PAPI_stop");
 }
 
-/* The second time, when all that is done once has been done. */
+/* Call once more: the second time, all that is done once has been done. */
 static void
 call_once(char **events, int count)
 {

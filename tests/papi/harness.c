@@ -55,7 +55,10 @@ init_papi(void)
 	return component;
 }
 
-/* No library for the component: only PAPI's own code runs. */
+/*
+ * Initialize twice, without a library for the component: only PAPI's own code
+ * runs.
+ */
 static void
 init_twice(void)
 {

@@ -78,7 +78,7 @@ _Noreturn void harness_skip(const char *reason);
 				     must_b); \
 	} while (0)
 
-/* PAPI_library_init(); the index of the component. */
+/* Call PAPI_library_init(). Returns the index of the component. */
 int init_papi(void);
 
 /*
@@ -92,7 +92,7 @@ int init_papi_first(void);
 /* Create an EventSet with counted[first] to counted[last]. */
 int make_set(int first, int last);
 
-/* Values of a set that holds counted[first] to counted[last]. */
+/* Check the values of a set that holds counted[first] to counted[last]. */
 void check_values(const long long *values, int first, int last,
 		  long long amount);
 

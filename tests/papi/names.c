@@ -26,7 +26,10 @@ waits_until_it_is_asked(void)
 	must_hold(info->num_native_events > 0);
 }
 
-/* A program that knows the names of its events has no need of the list. */
+/*
+ * Check that a program which knows the names of its events has no need of the
+ * list.
+ */
 static void
 names_need_no_list(void)
 {
@@ -75,7 +78,7 @@ list_names(int component, char **names)
 	return count;
 }
 
-/* What was found before does not change the list. */
+/* Check that what was found before does not change the list. */
 static void
 list_after_names(void)
 {
@@ -148,7 +151,7 @@ enumeration(void)
 	must_hold(!strcmp(a, b));
 }
 
-/* Enumerating goes on from an event that was found by its name. */
+/* Check that enumerating goes on from an event that was found by its name. */
 static void
 enumeration_from_a_name(void)
 {
@@ -202,7 +205,10 @@ find_double_with_instances(int component, char name[PAPI_MAX_STR_LEN])
 	}
 }
 
-/* An event with each of its qualifiers alone, and no others. */
+/*
+ * Check that an event is listed with each of its qualifiers alone, and no
+ * others.
+ */
 static void
 enumeration_of_qualifiers(void)
 {
@@ -287,7 +293,9 @@ names_without_prefix(void)
 	must_hold(!strcmp(name, counted[0].name));
 }
 
-/* Codes that qualify an event survive being looked up in any order. */
+/*
+ * Check that codes which qualify an event survive being looked up in any order.
+ */
 static void
 qualified_names(void)
 {

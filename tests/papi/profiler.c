@@ -128,7 +128,9 @@ stop_sets(void)
 /* ------------------------------------------------------------------ */
 /* The process that is measured, from its first to its last moment      */
 
-/* An event that PAPI does not count here is left out, and told. */
+/*
+ * Take an event. One that PAPI does not count here is left out, and reported.
+ */
 static void
 take_event(const char *text)
 {
@@ -190,7 +192,7 @@ cpu_seconds(void)
 	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
-/* Until this thread has its samples. */
+/* Work until this thread has its samples. */
 static void
 work(const char *who)
 {
@@ -221,7 +223,7 @@ live(void *data)
 	return NULL;
 }
 
-/* Codes of events end with PAPI_shutdown, their names do not. */
+/* Begin again: codes of events end with PAPI_shutdown, their names do not. */
 static void
 begin_anew(void)
 {

@@ -58,8 +58,8 @@ extern void
 __libc_free(void *);
 
 /*
- * What is spent in libpapi, libdrmperf or libdrm, and not of the simulator
- * beneath them.
+ * Return whether a call is of what is spent in libpapi, libdrmperf or libdrm,
+ * and not of the simulator beneath them.
  */
 static bool
 is_watched(const void *caller)
@@ -308,7 +308,7 @@ tell_all(unsigned submit, unsigned wait, bool can_count)
 }
 
 /*
- * That many submissions, of which some are samples, and others at most, the
+ * Print the submissions, of which some are samples, and others at most, the
  * second time.
  */
 static void
@@ -329,7 +329,7 @@ tell_switch(const char *name, unsigned submit, unsigned wait, unsigned most,
 	memset(ioctls, 0, sizeof(ioctls));
 }
 
-/* The second time, when all that is done once has been done. */
+/* Watch switches the second time, when all that is done once has been done. */
 static void
 watch_switches(int set, unsigned submit, unsigned wait, unsigned rings)
 {

@@ -124,8 +124,8 @@ thresholds_are_met_by_true_counts(void)
 }
 
 /*
- * What was counted after the last tick is the next one's, however late that
- * comes; those after it find nothing.
+ * Check ticks at which nothing was counted. What was counted after the last
+ * tick is the next one's, however late that comes; those after it find nothing.
  */
 static void
 no_count_no_sample(void)
@@ -148,7 +148,7 @@ no_count_no_sample(void)
 	must_equal(seen.samples, before);
 }
 
-/* PAPI leaves the thresholds where the count was that has ended. */
+/* Check that PAPI leaves the thresholds where the count was that has ended. */
 static void
 thresholds_begin_anew(void)
 {
@@ -176,7 +176,10 @@ thresholds_begin_anew(void)
 	must_hold(values[0] < first);
 }
 
-/* One that is an average or momentary is at the end of the command line. */
+/*
+ * Check that what adds up to nothing is refused. An event that is an average or
+ * momentary is at the end of the command line.
+ */
 static void
 what_adds_up_to_nothing_is_refused(void)
 {
@@ -235,7 +238,10 @@ histograms(void)
 
 static pthread_barrier_t barrier;
 
-/* The one with number 0 stops first, and leaves the others their samples. */
+/*
+ * Sample in a thread. The one with number 0 stops first, and leaves the others
+ * their samples.
+ */
 static void *
 sample_in_thread(void *data)
 {
@@ -348,7 +354,10 @@ beside_cpu_events_that_come_later(void)
 	beside_cpu_events(false);
 }
 
-/* The parent's is nothing to a child, which gets no signals either. */
+/*
+ * Check that the parent's set is nothing to a child, which gets no signals
+ * either.
+ */
 static void
 a_child_is_left_alone(void)
 {

@@ -58,7 +58,10 @@ counts_exactly(void)
 	}
 }
 
-/* However fast reads follow each other, none is served from the one before. */
+/*
+ * Check that however fast reads follow each other, none is served from the one
+ * before.
+ */
 static void
 reads_anew(void)
 {
@@ -83,7 +86,9 @@ reads_anew(void)
 	check_values(values, 0, LAST, 0);
 }
 
-/* A set begins where it is started, not where another one has ended. */
+/*
+ * Check that a set begins where it is started, not where another one has ended.
+ */
 static void
 sets_take_turns(void)
 {
@@ -132,7 +137,7 @@ has_averages(void)
 	must_equal(rate, 75000);
 }
 
-/* What has no value takes none from the others. */
+/* Check that what has no value takes none from the others. */
 static void
 averages_spoil_nothing(void)
 {
@@ -205,7 +210,7 @@ read_set(void *data)
 	return NULL;
 }
 
-/* PAPI has not been told of threads: all are one to it. */
+/* Read in another thread. PAPI does not know of threads: all are one to it. */
 static void
 another_thread_reads(void)
 {
@@ -281,7 +286,7 @@ open_nodes(void)
 	return count;
 }
 
-/* And has let go of the GPU. */
+/* Begin after a shutdown, which has let go of the GPU. */
 static void
 begins_after_shutdown(void)
 {
@@ -302,7 +307,7 @@ begins_after_shutdown(void)
 	}
 }
 
-/* What counts and what stands alone are lost, and begin again. */
+/* Check that what counts and what stands alone are lost, and begin again. */
 static void
 counts_after_a_reset_of_the_gpu(void)
 {

@@ -50,7 +50,10 @@ on_overflow(int set, void *address, long long vector, void *context)
 	overflows++;
 }
 
-/* libsde tells PAPI of each change, by the code that it has itself. */
+/*
+ * Let a counter of others overflow: libsde notifies PAPI of each change, by the
+ * code that it has itself.
+ */
 static void
 overflow_of_theirs(void *counter)
 {

@@ -295,7 +295,7 @@ must_name(struct papi_drm_names *names, unsigned code, const char *wanted)
 	ck_assert_str_eq(name, wanted);
 }
 
-/* The code of a listed or enumerated event is that of its name. */
+/* Check that the code of a listed or enumerated event is that of its name. */
 static void
 must_lead_back(struct papi_drm_names *names, unsigned code, const char *name)
 {
@@ -578,8 +578,8 @@ START_TEST(many_codes)
 END_TEST
 
 /*
- * Event number i of many: on the second GPU alone, on the first alone, and on
- * both, by turns.
+ * Return whether a GPU has event number i of many: on the second GPU alone, on
+ * the first alone, and on both, by turns.
  */
 static bool
 has_event(unsigned gpu, unsigned i)

@@ -107,7 +107,7 @@ starts_again_from_zero(void)
 	}
 }
 
-/* EV1 to EV4, remove EV1, add EV5: positions move, values must not. */
+/* Remove EV1 of EV1 to EV4, then add EV5: positions move, values must not. */
 static void
 remove_then_add(void)
 {
@@ -155,7 +155,10 @@ remove_then_add(void)
 	must(PAPI_destroy_eventset(&set));
 }
 
-/* Each enumeration gives an event a new code: PAPI then has it twice. */
+/*
+ * Add an event twice. Each enumeration gives it a new code: PAPI then has it
+ * twice.
+ */
 static void
 the_same_event_twice(void)
 {
@@ -217,7 +220,7 @@ two_sets_alive(void)
 	check_values(values, 3, 6, 1);
 }
 
-/* A CPU set started between two of ours makes PAPI update ours again. */
+/* Start a CPU set between two of ours, which makes PAPI update ours again. */
 static void
 other_components_beside(void)
 {
@@ -320,8 +323,8 @@ struct thread {
 };
 
 /*
- * Thread n starts when n units of work have been done, so that each has a base
- * line of its own: all run at once, with the same events.
+ * Count in a thread. Thread n starts when n units of work have been done, so
+ * that each has a base line of its own: all run at once, with the same events.
  */
 static void *
 count_in_thread(void *data)

@@ -172,7 +172,9 @@ lists(const char *list)
 	return at && !strstr(at + 1, EXTENSION);
 }
 
-/* Whether the other ways to ask for the number agree; ES has no doubles. */
+/*
+ * Return whether the other ways to ask for the number agree; ES has no doubles.
+ */
 static bool
 agrees(GLint count)
 {
@@ -187,7 +189,7 @@ agrees(GLint count)
 	       (precise == 0 || (GLint)precise == count);
 }
 
-/* Whether it is there at all. */
+/* Return whether it is there at all. */
 static bool
 tell_extension(void)
 {
@@ -214,7 +216,7 @@ tell_extension(void)
 	return is_listed || found == 1;
 }
 
-/* The driver's mistake, ours, and the driver's again. */
+/* Print the errors: the driver's mistake, ours, and the driver's again. */
 static void
 tell_errors(void)
 {
@@ -276,7 +278,7 @@ find(const char *name, struct wanted *out)
 	return fail(name, "no such counter");
 }
 
-/* Words that the value takes. */
+/* Print the value. Returns the words that it takes. */
 static GLint
 print_value(const char *name, const GLuint *result)
 {
@@ -313,7 +315,7 @@ print(const struct wanted *wanted, const GLuint *results, GLint bytes)
 	return 0;
 }
 
-/* They have to be in the order of groups and counters. */
+/* Count the wanted, which have to be in the order of groups and counters. */
 static int
 count(const struct wanted *wanted, int number)
 {
@@ -345,8 +347,8 @@ count(const struct wanted *wanted, int number)
 }
 
 /*
- * What a program that does not look for the extension calls. Without it nothing
- * is defined to come of that; the program goes on.
+ * Call what a program that does not look for the extension calls. Without it
+ * nothing is defined to come of that; the program goes on.
  */
 static int
 call_blindly(void)

@@ -165,7 +165,7 @@ begin_there(EGLContext context)
 	make_current(EGL_NO_CONTEXT);
 }
 
-/* A monitor ends in another thread than it began in. */
+/* End a monitor in another thread than it began in. */
 static void
 moves(void)
 {
@@ -194,7 +194,7 @@ count_there(EGLContext context)
 	check(begin() == 1, "a new context has no monitor");
 }
 
-/* A context is destroyed that counts, current in another thread. */
+/* Destroy a context that counts, current in another thread. */
 static void
 destroyed(void)
 {
@@ -241,7 +241,7 @@ count_and_leave(EGLContext context)
 }
 
 /*
- * A thread ends that leaves its context bound, which is destroyed: others have
+ * End a thread that leaves its context bound, which is destroyed: others have
  * its counters.
  */
 static void
@@ -258,7 +258,7 @@ abandoned(void)
 	end(begin_full(true));
 }
 
-/* EGL refuses to, and nothing is lost. */
+/* Check that EGL refuses to, and nothing is lost. */
 static void
 kept(void)
 {
@@ -273,7 +273,7 @@ kept(void)
 	end(monitor);
 }
 
-/* Contexts that share objects do not share monitors. */
+/* Check that contexts that share objects do not share monitors. */
 static void
 shared(void)
 {
@@ -290,7 +290,7 @@ shared(void)
 	end(monitor);
 }
 
-/* What is still to come does not outlive its display. */
+/* Check that what is still to come does not outlive its display. */
 static void
 terminated(void)
 {
@@ -305,7 +305,7 @@ terminated(void)
 	end(begin());
 }
 
-/* The program does not, either, which ends as it likes. */
+/* Leave monitors to the end of the program, which ends as it likes. */
 static void
 left(void)
 {
@@ -314,7 +314,7 @@ left(void)
 	begin();
 }
 
-/* What ended before glFinish() can be had at once. */
+/* Check that what ended before glFinish() can be had at once. */
 static void
 finished(void)
 {

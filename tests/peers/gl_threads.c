@@ -48,7 +48,10 @@ count(const char **failed)
 	return true;
 }
 
-/* Destroyed while it is current in one round, before that in the next. */
+/*
+ * Use a context that is destroyed while it is current in one round, before that
+ * in the next.
+ */
 static const char *
 use(bool while_current, bool releases)
 {

@@ -36,7 +36,7 @@ vulkan_check(const char *what, VkResult result);
 
 void
 vulkan_begin(struct vulkan_program *program);
-/* The numbers are as the user wrote them. */
+/* Dispatch by numbers as the user wrote them. */
 void
 vulkan_dispatch(struct vulkan_program *program, const char *groups,
 		const char *dispatches);

@@ -290,7 +290,7 @@ check_afresh(const struct drmperf_selection *selections, size_t count,
 	return ret;
 }
 
-/* Events that were chosen fit by themselves. */
+/* Check that events that were chosen fit by themselves. */
 static void
 check_chosen(const char *list, const struct drmperf_selection *selections,
 	     const struct drmperf_event *const *chosen, size_t count)

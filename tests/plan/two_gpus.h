@@ -27,7 +27,7 @@ two_gpus_clean_up(void);
 size_t
 two_gpus_read(const char *list, struct drmperf_selection *out);
 
-/* Up to four words, or as many as there are before NULL, are in the text. */
+/* Expect up to four words, or as many as there are before NULL, in the text. */
 void
 two_gpus_expect(const char *list, const char *text, const char *const *words);
 

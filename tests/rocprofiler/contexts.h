@@ -30,7 +30,7 @@
 			METRIC("GRBM_GUI_ACTIVE"), METRIC("GRBM_CP_BUSY") \
 	}
 
-/* HSA, and its agents. */
+/* Begin HSA, and its agents. */
 void begin_agents(void);
 void end_agents(void);
 extern hsa_agent_t gpus[MOST];

@@ -41,8 +41,8 @@ add_gpu(uint32_t domain, uint32_t place, const char *path)
 }
 
 /*
- * Each further partition of a GPU is an agent: its render nodes have numbers in
- * a row, and those of partitions that there are can be opened.
+ * Add partitions. Each further partition of a GPU is an agent: its render nodes
+ * have numbers in a row, and those of partitions that there are can be opened.
  */
 static void
 add_partitions(uint32_t domain, uint32_t place, const char *path)
@@ -113,7 +113,7 @@ load_tool(void)
 	tool = NULL;
 }
 
-/* A tool puts back what it has replaced. */
+/* Unload a tool, which puts back what it has replaced. */
 static void
 unload_tool(void)
 {

@@ -48,7 +48,7 @@ uint64_t standin_clock(void);
 extern pthread_mutex_t standin_lock;
 extern pthread_cond_t standin_changed;
 
-/* Threads that call handlers of signals end. */
+/* End the threads that call handlers of signals. */
 void standin_end_handlers(void);
 
 /* ---- the tables */
@@ -56,10 +56,13 @@ void standin_end_handlers(void);
 /* Return what OnLoad() is given, HsaApiTable of hsa_api_trace.h. */
 STANDIN_EXPORT void *standin_tables(void);
 
-/* After OnLoad(), OnUnload(): what stands there holds from now on. */
+/*
+ * Obey the tables after OnLoad() and OnUnload(): what stands there holds from
+ * now on.
+ */
 STANDIN_EXPORT void standin_obey_tables(void);
 
-/* Whether the tables are as they were made. */
+/* Return whether the tables are as they were made. */
 STANDIN_EXPORT bool standin_tables_are_own(void);
 
 /* Return how many functions its loader's extension has. */
@@ -102,7 +105,10 @@ typedef void (*standin_packet_writer)(const void *packets, uint64_t count);
 typedef void (*standin_packet_handler)(const void *packets, uint64_t count,
 				       uint64_t index, void *data,
 				       standin_packet_writer writer);
-/* For tools only: they are in the tables, and not exported. */
+/*
+ * Create a queue for tools only: such functions are in the tables, and not
+ * exported.
+ */
 hsa_status_t standin_intercept_create(
 	hsa_agent_t agent, uint32_t size, hsa_queue_type32_t type,
 	void (*callback)(hsa_status_t status, hsa_queue_t *source, void *data),
@@ -117,7 +123,10 @@ typedef void (*standin_doorbell)(void *data, hsa_signal_value_t value);
 hsa_status_t standin_doorbell_create(standin_doorbell ring, void *data,
 				     hsa_signal_t *out);
 
-/* Nothing changes the signal's value but this: with standin_lock. */
+/*
+ * Complete a signal, whose value nothing else changes. Caller holds
+ * standin_lock.
+ */
 void standin_complete(hsa_signal_t signal, uint64_t start, uint64_t end);
 int64_t standin_value(hsa_signal_t signal);
 
@@ -136,7 +145,7 @@ struct standin_state {
 	uint32_t values[STANDIN_REGISTERS];
 };
 
-/* Whether all words are packets that set registers of shaders. */
+/* Return whether all words are packets that set registers of shaders. */
 bool standin_run_commands(struct standin_state *state, const uint32_t *words,
 			  uint32_t count);
 

@@ -92,7 +92,7 @@ hsa_amd_agent_memory_pool_get_info(hsa_agent_t agent,
 	return HSA_STATUS_SUCCESS;
 }
 
-/* Like real ones of the version whose header this is: no flags. */
+/* Allocate like real ones of the version whose header this is: no flags. */
 hsa_status_t
 standin_pool_allocate(hsa_amd_memory_pool_t pool, size_t size, uint32_t flags,
 		      void **ptr)

@@ -169,7 +169,8 @@ set_three(struct standin_gpu *gpu, uint32_t reg, uint32_t x, uint32_t y,
 }
 
 /*
- * Settings as the queue has them; or as they are where no queue has set them.
+ * Set settings as the queue has them; or as they are where no queue has set
+ * them.
  */
 static void
 set_state(struct standin_gpu *gpu, const struct standin_state *state,

@@ -71,7 +71,10 @@ standin_doorbell_create(standin_doorbell ring, void *data, hsa_signal_t *out)
 	return status;
 }
 
-/* A program that destroys what is still to be told of has a fault. */
+/*
+ * Destroy a signal. A program that destroys one of which handlers are still to
+ * hear has a fault.
+ */
 STANDIN_EXPORT hsa_status_t
 hsa_signal_destroy(hsa_signal_t handle)
 {
@@ -170,7 +173,7 @@ holds(const struct signal *signal, hsa_signal_condition_t condition,
 	}
 }
 
-/* Without an end: no caller gives up. */
+/* Wait without an end: no caller gives up. */
 STANDIN_EXPORT hsa_signal_value_t
 hsa_signal_wait_scacquire(hsa_signal_t handle, hsa_signal_condition_t condition,
 			  hsa_signal_value_t value, uint64_t timeout,

@@ -55,7 +55,7 @@ find_gpu(hsa_agent_t agent, void *out)
 	return HSA_STATUS_INFO_BREAK;
 }
 
-/* The objects of both kernels, one behind the other. */
+/* Take the objects of both kernels, one behind the other. */
 static hsa_status_t
 take_kernel(hsa_executable_t of, hsa_executable_symbol_t symbol, void *out)
 {

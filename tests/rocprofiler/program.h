@@ -14,7 +14,7 @@
 hsa_status_t hsa_init(void);
 hsa_status_t hsa_shut_down(void);
 
-/* Text of the thread's last failure. */
+/* Return the text of the thread's last failure. */
 const char *error_text(void);
 
 void succeed(hsa_status_t status);
@@ -25,7 +25,7 @@ void succeed(hsa_status_t status);
  */
 void deny(hsa_status_t status, int number, const char *words);
 
-/* HSA, and its first GPU. */
+/* Begin HSA, and its first GPU. */
 void begin_hsa(void);
 extern hsa_agent_t gpu_agent;
 
@@ -48,7 +48,7 @@ void dispatch(hsa_queue_t *queue, uint32_t waves, hsa_signal_t completion);
 /* Have what follows wait for a signal; or, without one, has one of its own. */
 void bar(hsa_queue_t *queue, hsa_signal_t after, hsa_signal_t completion);
 
-/* The signal is destroyed then. */
+/* Wait for a signal, which is destroyed then. */
 void wait_for(hsa_signal_t signal);
 
 /* Run a kernel, to its end. */

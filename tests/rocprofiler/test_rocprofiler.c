@@ -150,7 +150,7 @@ START_TEST(counters_are_of_a_block)
 }
 END_TEST
 
-/* Each name is unique, and each can be measured. */
+/* Open a metric: each name is unique, and each can be measured. */
 static hsa_status_t
 open_it(const rocprofiler_info_data_t info, void *data)
 {

@@ -337,7 +337,7 @@ START_TEST(former_work_does_not_count)
 }
 END_TEST
 
-/* Every second one only. */
+/* Count every second dispatch only. */
 static hsa_status_t
 count_some(const rocprofiler_callback_data_t *about, void *data,
 	   rocprofiler_group_t *group)
@@ -375,7 +375,7 @@ END_TEST
 /* ------------------------------------------------------------------ */
 /* Waiting for data                                                     */
 
-/* No handler: the one who asks waits. */
+/* Count for later, without a handler: the caller that asks waits. */
 static hsa_status_t
 count_for_later(const rocprofiler_callback_data_t *about, void *data,
 		rocprofiler_group_t *group)

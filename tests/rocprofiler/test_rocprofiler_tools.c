@@ -83,7 +83,10 @@ set_callbacks(rocprofiler_callback_t dispatched,
 /* ------------------------------------------------------------------ */
 /* The tool of rocprof                                                  */
 
-/* It has its data; the record, and the context, are no longer needed. */
+/*
+ * Dump an entry, which has its data; the record, and the context, are no longer
+ * needed.
+ */
 static void
 dump(struct entry *entry)
 {
@@ -155,7 +158,7 @@ count_until_destroyed(const rocprofiler_callback_data_t *data, void *arg,
 	return open_context(data, false, group);
 }
 
-/* All that the queue had is waited for, by looking at its record. */
+/* Dump a queue. All that it had is waited for, by looking at its record. */
 static hsa_status_t
 dump_queue(hsa_queue_t *queue, void *arg)
 {
@@ -270,7 +273,7 @@ static struct {
 static rocprofiler_pool_t *pool;
 static rocprofiler_feature_t pool_feature;
 
-/* Names are the tool's, until it hears that the code is gone. */
+/* Take a symbol. Names are the tool's, until it hears that the code is gone. */
 static hsa_status_t
 take_symbol(rocprofiler_hsa_cb_id_t id,
 	    const rocprofiler_hsa_callback_data_t *data, void *arg)
@@ -516,7 +519,7 @@ START_TEST(callbacks_are_set_before_hsa_begins)
 }
 END_TEST
 
-/* What could not be counted has ended all the same. */
+/* See the end: what could not be counted has ended all the same. */
 static bool
 see_the_end(rocprofiler_group_t group, void *data)
 {

@@ -39,16 +39,19 @@ extern struct fake_hardware *fake_hw;
 extern struct drmperf *fake_drmperf;
 
 /*
- * The groups CORE of each core, with A to E and HALF; BOARD, with TEMPERATURE
- * and KELVIN; and PLAIN with X, Y and MEAN, in a domain that is not shared.
+ * Open the groups CORE of each core, with A to E and HALF; BOARD, with
+ * TEMPERATURE and KELVIN; and PLAIN with X, Y and MEAN, in a domain that is not
+ * shared.
  */
 void
 fake_open(void);
-/* Whatever was armed has been released by then, started or not. */
+/* Close. Whatever was armed has been released by then, started or not. */
 void
 fake_close(void);
 
-/* Every core counts: event s on core c goes on by n * (s + 1) * (c + 1). */
+/*
+ * Work: every core counts, event s on core c going on by n * (s + 1) * (c + 1).
+ */
 void
 fake_work(uint64_t n);
 #define FAKE_ALL_CORES (1 + 2 + 3)

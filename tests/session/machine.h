@@ -5,7 +5,10 @@
 #ifndef DRMPERF_TESTS_SESSION_MACHINE_H
 #define DRMPERF_TESTS_SESSION_MACHINE_H
 
-/* That many GPUs of "fake"; what goes before /sys, until the end. */
+/*
+ * Begin a machine of that many GPUs of "fake"; what goes before /sys, until the
+ * end.
+ */
 const char *
 machine_begin(unsigned gpus);
 void

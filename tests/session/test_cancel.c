@@ -46,7 +46,7 @@ struct life {
 /* ------------------------------------------------------------------ */
 /* Every function, by a thread that is to end at once                   */
 
-/* Writing is a point where threads are cancelled. */
+/* Write a line, which is a point where threads are cancelled. */
 static void
 log_line(void *data, enum drmperf_log_level level, const char *message)
 {
@@ -113,7 +113,10 @@ make_plan(struct life *life, struct drmperf *drmperf,
 	IN(life, drmperf_plan_destroy(plan));
 }
 
-/* Reports may be lost where others take the processor. */
+/*
+ * Take what a call returned. Reports may be lost where others take the
+ * processor.
+ */
 static void
 take(struct life *life, int ret)
 {

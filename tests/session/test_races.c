@@ -116,7 +116,7 @@ read_and_reset(struct worker *worker, struct drmperf_session *session)
 		  drmperf_session_reset(session, &worker->error));
 }
 
-/* Whether it was let in. */
+/* Return whether it was let in. */
 static bool
 count_once(struct worker *worker, struct drmperf_session *session)
 {
@@ -149,7 +149,10 @@ take_record(void *data, struct drmperf_device *device, const void *record,
 		worker->records++;
 }
 
-/* What there is: events are listed when a thread asks for the first time. */
+/*
+ * Look at what there is: events are listed when a thread asks for the first
+ * time.
+ */
 static void
 look_around(struct worker *worker, struct drmperf *drmperf)
 {

@@ -410,7 +410,10 @@ start_second(void *data)
 	return data;
 }
 
-/* A tool's locks may be in the way of a driver that makes threads. */
+/*
+ * Begin a second session. A tool's locks may be in the way of a driver that
+ * makes threads.
+ */
 static void
 begin_second(void)
 {

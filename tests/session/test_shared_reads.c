@@ -70,7 +70,7 @@ read_once(void *data)
 
 static uint64_t all_begun;
 
-/* The first sample takes until everybody waits for one. */
+/* Hold the first sample until all threads wait for one. */
 static void
 hold_first_sample(void)
 {

@@ -253,7 +253,10 @@ begin_anew(struct counting *counting)
 	storm.begins_anew = false;
 }
 
-/* What is lost stays lost until the session begins again. */
+/*
+ * Begin again if values were lost: what is lost stays lost until the session
+ * begins again.
+ */
 static void
 begin_anew_if_lost(struct counting *counting)
 {
@@ -270,7 +273,7 @@ begin_anew_if_lost(struct counting *counting)
 	storm.lost = 0;
 }
 
-/* The session that the handler reads; it begins again. */
+/* Count by the session that the handler reads; it begins again. */
 static void
 count_itself(struct counting *counting)
 {

@@ -36,7 +36,10 @@
 #define READS 4
 
 #ifdef __SANITIZE_THREAD__
-/* ThreadSanitizer knows another of the functions that wait for a thread. */
+/*
+ * Wait by another function: ThreadSanitizer knows another of those that wait
+ * for a thread.
+ */
 int
 pthread_clockjoin_np(pthread_t thread, void **result, clockid_t clock,
 		     const struct timespec *deadline)
@@ -56,7 +59,7 @@ pthread_clockjoin_np(pthread_t thread, void **result, clockid_t clock,
 /* ------------------------------------------------------------------ */
 /* What is counted                                                      */
 
-/* All of one sample are the same. */
+/* Return whether values are equal: all of one sample are the same. */
 static bool
 are_equal(const union drmperf_value *values)
 {
@@ -70,7 +73,10 @@ are_four_equal(const union drmperf_value *values)
 	       values[1].u64 == values[2].u64 && values[2].u64 == values[3].u64;
 }
 
-/* Counter1 and Counter3 have the clock's edges, and every second one. */
+/*
+ * Return whether Counter1 and Counter3 have the clock's edges, and every second
+ * one.
+ */
 static bool
 is_test_oa(const union drmperf_value *values)
 {
@@ -169,7 +175,8 @@ struct worker {
 	snprintf((worker)->problem, sizeof((worker)->problem), __VA_ARGS__)
 
 /*
- * Reports of i915 are lost, and told to be, where no thread has time for them.
+ * Return whether a call may fail: reports of i915 are lost, and reported to be,
+ * where no thread has time for them.
  */
 static bool
 may_fail(const struct worker *worker, int ret)
@@ -181,7 +188,9 @@ may_fail(const struct worker *worker, int ret)
 		strncmp(worker->task->names[0], "i915", 4) == 0);
 }
 
-/* Whether the call went well; false without a problem if it may be so. */
+/*
+ * Return whether the call went well; false without a problem if it may be so.
+ */
 static bool
 went_well(struct worker *worker, const char *call, int ret)
 {
@@ -210,7 +219,7 @@ check_values(struct worker *worker, const union drmperf_value *values,
 	*before = *values;
 }
 
-/* Whether it was let in. */
+/* Return whether it was let in. */
 static bool
 count_once(struct worker *worker, struct drmperf_session *session)
 {
@@ -419,7 +428,7 @@ END_TEST
 /* ------------------------------------------------------------------ */
 /* Children                                                             */
 
-/* A child is told that it has nothing; all it may do is let go. */
+/* Be a child, which has nothing; all it may do is let go. */
 static int
 be_child(struct drmperf *drmperf, struct drmperf_session *session)
 {
@@ -490,7 +499,7 @@ fork_and_execute(void)
 	return pid;
 }
 
-/* glibc does it by vfork(). */
+/* Spawn a process, which glibc does by vfork(). */
 static pid_t
 spawn(void)
 {
@@ -605,7 +614,10 @@ END_TEST
 
 #define LOADERS 8
 
-/* It stays where it is, and its second life is as good as the first. */
+/*
+ * Load a library, which stays where it is, and whose second life is as good as
+ * the first.
+ */
 static void *
 load(void *data)
 {

@@ -293,7 +293,7 @@ start_events(const char *events)
 	return session;
 }
 
-/* Every board goes on by 10 and its number. */
+/* Count in a thread, in which every board goes on by 10 and its number. */
 static void
 count_in_thread(void)
 {

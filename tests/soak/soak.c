@@ -40,7 +40,7 @@ static atomic_ulong lives, reads, refusals;
 /* ------------------------------------------------------------------ */
 /* Counting                                                             */
 
-/* What is refused is another thread's just then, or came too late. */
+/* Count. What is refused is another thread's just then, or came too late. */
 static void
 count(struct drmperf *drmperf, const char *name)
 {
@@ -64,7 +64,7 @@ count(struct drmperf *drmperf, const char *name)
 	drmperf_session_destroy(session);
 }
 
-/* Many lives, each with all that there is. */
+/* Live many lives, each with all that there is. */
 static void *
 live(void *data)
 {
@@ -148,7 +148,7 @@ has_grown(const char *what, long first, long second, long slack)
 	return true;
 }
 
-/* The most in the second third, and in the last one. */
+/* Keep the most in the second third, and in the last one. */
 static void
 keep_most(struct measure *most, const struct measure *now)
 {

@@ -54,7 +54,7 @@ execute(const struct machine *machine)
 	_exit(127);
 }
 
-/* Whether it succeeds; its output is put there. */
+/* Return whether it succeeds; its output is put there. */
 static bool
 run(const struct machine *machine, FILE *output)
 {
@@ -80,7 +80,7 @@ show(FILE *output)
 		fputs(line, stdout);
 }
 
-/* Whether others want each processor that this process may use. */
+/* Return whether others want each processor that this process may use. */
 static bool
 is_busy(void)
 {

@@ -13,7 +13,7 @@
 /* Set it as a line of a scenario does. */
 void scene_set(const char *key, const char *value);
 
-/* Virtual time goes on. */
+/* Let virtual time go on. */
 void scene_pass(uint64_t ns);
 
 /* Inject it as --fault takes it. */

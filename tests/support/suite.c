@@ -21,8 +21,9 @@
 #ifdef __SANITIZE_ADDRESS__
 
 /*
- * What runs in fork() may not wait for the locks that umockdev's preload takes
- * in its own handler: these call the kernel and no wrapper.
+ * Open without a wrapper. What runs in fork() may not wait for the locks that
+ * umockdev's preload takes in its own handler: these call the kernel and no
+ * wrapper.
  */
 static int
 raw_open(const char *path, int flags)
@@ -31,7 +32,7 @@ raw_open(const char *path, int flags)
 			    O_RDONLY | O_CLOEXEC | flags);
 }
 
-/* Whether a thread of this process sleeps in a call of the kernel. */
+/* Return whether a thread of this process sleeps in a call of the kernel. */
 static bool
 thread_sleeps(int id)
 {

@@ -34,9 +34,9 @@ void
 child_begin(void);
 
 /*
- * The end of a forked child. It becomes another program, so that valgrind does
- * not look for leaks in it: a child has what its parent was about to do, and
- * no thread that knows of it.
+ * End a forked child. It becomes another program, so that valgrind does not
+ * look for leaks in it: a child has what its parent was about to do, and no
+ * thread that knows of it.
  */
 _Noreturn void
 child_end(int status);

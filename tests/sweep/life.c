@@ -46,7 +46,7 @@ problem(struct life *life, const char *format, ...)
 /* ------------------------------------------------------------------ */
 /* One life                                                             */
 
-/* Whether the call went well; what it tells if not has to be whole. */
+/* Return whether the call went well; what it reports if not has to be whole. */
 static bool
 take(struct life *life, const char *call, int ret)
 {
@@ -183,7 +183,7 @@ end(struct life *life)
 /* ------------------------------------------------------------------ */
 /* What is left of it                                                   */
 
-/* Entries of a folder whose names are numbers below that. */
+/* Count the entries of a folder whose names are numbers below that. */
 static unsigned
 entries(const char *path, long below)
 {
@@ -199,7 +199,7 @@ entries(const char *path, long below)
 	return count;
 }
 
-/* drmsim's own ones lie above. */
+/* Count the open files. drmsim's own ones lie above. */
 static unsigned
 open_files(void)
 {
@@ -212,7 +212,7 @@ threads(void)
 	return entries("/proc/self/task", LONG_MAX);
 }
 
-/* Whether the report tells of misuse, or of a GPU that is not restored. */
+/* Check that the report has no misuse, and no GPU that is not restored. */
 static void
 check_restored(struct life *life)
 {
@@ -253,7 +253,7 @@ is_transient(int error)
 	       error == EINTR || error == EAGAIN;
 }
 
-/* A moment's trouble is not told as what is so for ever. */
+/* Check that a moment's trouble is not reported as what is so for ever. */
 static void
 check_refusal(struct life *life, int error)
 {
@@ -274,7 +274,7 @@ live_first(struct life *life, int error, bool is_keeper)
 		end(life);
 }
 
-/* By what is left of the first, and by nothing that is. */
+/* Live again by what is left of the first life, and by nothing that is. */
 static void
 live_again(struct life *life, int error)
 {

@@ -35,8 +35,8 @@
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 /*
- * The library makes its threads past tools, and so past drmsim, unless it finds
- * a sanitizer: have it find one.
+ * Make the library find a sanitizer. It makes its threads past tools, and so
+ * past drmsim, unless it finds a sanitizer: have it find one.
  */
 void
 __sanitizer_set_death_callback(void);
@@ -49,7 +49,10 @@ __sanitizer_set_death_callback(void)
 /* ------------------------------------------------------------------ */
 /* Counting                                                             */
 
-/* GpuTime, GpuCoreClocks; Counter1 and Counter3 of them all and a half. */
+/*
+ * Return whether values are right: GpuTime, GpuCoreClocks; Counter1 and
+ * Counter3 of them all and a half.
+ */
 static bool
 is_test_oa(const union drmperf_value *values, uint64_t ms)
 {
@@ -256,8 +259,9 @@ count_calls(const struct life_subject *subject)
 /* ---- crashes of libdrm's own */
 
 /*
- * libdrm does not look whether it got the version that it asked for, or memory:
- * doc/upstream/ tells of it. Nothing else may end in it.
+ * Return whether a life may end in libdrm, which does not look whether it got
+ * the version that it asked for, or memory: doc/upstream/ tells of it. Nothing
+ * else may end in it.
  */
 static bool
 may_end_in_libdrm(const char *kind)
@@ -275,7 +279,7 @@ is_of_libdrm(const char *path)
 	       strncmp(name, "libdrm_amdgpu.so", 16) == 0;
 }
 
-/* Behind the handler and the signal's frame, where it happened. */
+/* Print, behind the handler and the signal's frame, where it happened. */
 static void
 on_crash(int number)
 {
@@ -310,7 +314,10 @@ struct tally {
 	unsigned problems;
 };
 
-/* A client that is not there any more is none: the kernel says ENOENT then. */
+/*
+ * Return whether a call can fail. A client that is not there any more is none:
+ * the kernel says ENOENT then.
+ */
 static bool
 can_fail(const struct life_subject *subject, const char *kind, int error)
 {
@@ -323,7 +330,10 @@ can_fail(const struct life_subject *subject, const char *kind, int error)
 	return true;
 }
 
-/* Whether it ended by itself; before Linux 5.3 one that hangs is waited for. */
+/*
+ * Return whether it ended by itself; before Linux 5.3 one that hangs is waited
+ * for.
+ */
 static bool
 has_ended_well(pid_t pid, int *status)
 {
@@ -377,8 +387,8 @@ tell_problem(struct tally *tally, const struct life_subject *subject,
 }
 
 /*
- * more: "+" for all calls from the n-th on. A program that ends for good while
- * the kernel refuses all cannot put anything back.
+ * Inject a fault; more is "+" for all calls from the n-th on. A program that
+ * ends for good while the kernel refuses all cannot put anything back.
  */
 static void
 inject(const struct life_subject *subject, const struct kind *kind, uint64_t n,
@@ -411,7 +421,7 @@ inject(const struct life_subject *subject, const struct kind *kind, uint64_t n,
 
 /* ---- chosen */
 
-/* Below valgrind a life takes seconds. */
+/* Return whether lives are slow: below valgrind one takes seconds. */
 static bool
 is_slow(void)
 {
@@ -432,8 +442,8 @@ sample(void)
 }
 
 /*
- * libdrm tries for ever what is to be tried again. And no kernel refuses to
- * free a context.
+ * Return whether an error can stay. libdrm tries for ever what is to be tried
+ * again. And no kernel refuses to free a context.
  */
 static bool
 can_stay(const char *kind, int error)

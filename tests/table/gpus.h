@@ -15,7 +15,7 @@
  */
 struct catalog *
 table_gpu_amdgpu(const struct user_tables *tables);
-/* The registers of its sets have been read as well. */
+/* Open a GPU of i915. The registers of its sets have been read as well. */
 struct catalog *
 table_gpu_i915(const struct user_tables *tables);
 

@@ -372,7 +372,7 @@ oa_equal_counters(void)
 	put("</set></metrics>\n");
 }
 
-/* The second file begins behind a form feed. */
+/* Check two files of sets: the second begins behind a form feed. */
 static void
 oa_two_files_of_sets(void)
 {
@@ -548,7 +548,7 @@ list(struct catalog *catalog)
 	catalog_destroy(catalog);
 }
 
-/* Vega 10's blocks, whose SQ has as many events as such a file may have. */
+/* Use Vega 10's blocks, whose SQ has as many events as such a file may have. */
 static void
 use_blocks(const struct user_tables *tables)
 {

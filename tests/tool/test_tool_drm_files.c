@@ -87,7 +87,10 @@ look_beside(void *data)
 	return NULL;
 }
 
-/* Root may look at everything: as another user for the rest of this process. */
+/*
+ * Become another user for the rest of this process, since root may look at
+ * everything.
+ */
 static void
 become_ordinary(void)
 {

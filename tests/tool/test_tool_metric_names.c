@@ -174,7 +174,10 @@ is_legal(const char *family)
 	return true;
 }
 
-/* libcheck writes down each assertion, and there are many names. */
+/*
+ * Check the rules. libcheck writes down each assertion, and there are many
+ * names.
+ */
 static void
 check_rules(const struct metric_name *name)
 {
@@ -212,7 +215,10 @@ compare(const void *a, const void *b)
 	return strcmp(of_a->family, of_b->family);
 }
 
-/* "XveActive" and "XVE_ACTIVE": such names are all that become one. */
+/*
+ * Return whether "XveActive" and "XVE_ACTIVE" differ in spelling only: such
+ * names are all that become one.
+ */
 static bool
 differ_in_spelling(const char *a, const char *b)
 {

@@ -22,7 +22,7 @@ static struct spawn spawn;
 
 static const int interrupts[] = { SIGINT, SIGTERM, SIGHUP };
 
-/* What started the tests, nohup for one, may ignore signals. */
+/* Set up signals: what started the tests, nohup for one, may ignore some. */
 static void
 set_up(void)
 {
@@ -32,7 +32,10 @@ set_up(void)
 	spawn = (struct spawn){ .signals = &signals };
 }
 
-/* Where tests share a process, none leaves the next one a signal or a mask. */
+/*
+ * Tear down, so that none leaves the next one a signal or a mask where tests
+ * share a process.
+ */
 static void
 tear_down(void)
 {

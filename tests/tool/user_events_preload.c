@@ -132,7 +132,7 @@ __open_2(const char *path, int flags)
 
 /* ------------------------------------------------------------------ */
 
-/* Types as the kernel knows them, with their sizes; texts have none. */
+/* Return the size of a type as the kernel knows it; texts have none. */
 static int
 type_size(const char *type)
 {

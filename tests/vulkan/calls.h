@@ -22,7 +22,7 @@ void open_radv(void);
 void open_radv_compute(void);
 void close_world(void);
 
-/* open may be NULL: the tests do that themselves. */
+/* Add a case; open may be NULL where the tests do that themselves. */
 TCase *add_case(Suite *suite, const char *name, void (*open)(void));
 
 /* Do what main() does and returns. */
@@ -37,7 +37,7 @@ void destroy_session(VkGpaSessionAMD session);
 VkResult try_sample(VkCommandBuffer commands, VkGpaSessionAMD session,
 		    VkGpaSampleBeginInfoAMD info);
 
-/* Time passes while the device stands at a gate. */
+/* Let time pass while the device stands at a gate. */
 void pass_at(const struct gate *gate, uint64_t ms);
 
 #endif /* DRMPERF_TESTS_VULKAN_CALLS_H */

@@ -235,7 +235,7 @@ clear_stage(void)
 
 #define CALL(name) ((PFN_vk##name)gpa_state_function("vk" #name))
 
-/* The same call, but what was pointed to is a copy. */
+/* Check that a call is made again, with a copy of what was pointed to. */
 static void
 check_again(const struct noted *first, const struct noted *second)
 {
@@ -589,7 +589,7 @@ destroy_memory(const struct memory *memory)
 	vkFreeMemory(world.device, memory->handle, NULL);
 }
 
-/* Two shapes, their corners, and two colors. */
+/* Create two shapes, their corners, and two colors. */
 static void
 create_buffers(struct picture *picture)
 {
@@ -648,7 +648,7 @@ create_image(struct picture *picture)
 	good(vkCreateImageView(world.device, &view, NULL, &picture->view));
 }
 
-/* What was drawn before stays. */
+/* Create a pass before which what was drawn stays. */
 static void
 create_pass(struct picture *picture)
 {
@@ -765,7 +765,9 @@ create_layout(struct picture *picture)
 
 #define STATE(name) VK_STRUCTURE_TYPE_PIPELINE_##name##_STATE_CREATE_INFO
 
-/* Colors are added, as the blend constants have it. */
+/*
+ * Create a drawing in which colors are added, as the blend constants have it.
+ */
 static void
 create_drawing(struct picture *picture)
 {
@@ -965,7 +967,7 @@ set_all(VkCommandBuffer commands, const struct picture *picture)
 	set_blend(commands, 0.5f);
 }
 
-/* Each pass changes something, and finds the rest as it was. */
+/* Set some: each pass changes something, and finds the rest as it was. */
 static void
 set_some(VkCommandBuffer commands, const struct picture *picture, unsigned pass)
 {
@@ -1041,7 +1043,10 @@ copy_pixels(VkCommandBuffer commands, const struct picture *picture)
 			       1, &copy);
 }
 
-/* With samples around all passes, or none; as often as it is submitted. */
+/*
+ * Take a picture with samples around all passes, or none; as often as it is
+ * submitted.
+ */
 static void
 take_picture(const struct picture *picture, bool has_samples,
 	     uint32_t pixels[SIDE * SIDE])

@@ -55,7 +55,7 @@ create_pass(struct pass *pass)
 #define LATER(name)                                                            \
 	((PFN_vk##name)vkGetDeviceProcAddr(world.device, "vk" #name "KHR"))
 
-/* By the command of Vulkan 1.0, or a later one. */
+/* Begin a pass by the command of Vulkan 1.0, or a later one. */
 static void
 begin_pass(const struct pass *pass, VkCommandBuffer commands, bool later)
 {
@@ -219,7 +219,7 @@ struct recorder {
 	uint32_t ids[2];
 };
 
-/* No assertions: those are the main thread's. */
+/* Record in a thread, without assertions: those are the main thread's. */
 static void *
 record_in_thread(void *data)
 {

@@ -163,7 +163,9 @@ waves_counted(const struct list *list, uint32_t count)
 	return all;
 }
 
-/* By one of the two functions that submit, in one batch or in several. */
+/*
+ * Submit by one of the two functions that submit, in one batch or in several.
+ */
 static void
 submit_lists(const struct list *lists, bool is_later, bool in_batches)
 {
@@ -325,7 +327,10 @@ START_TEST(each_block_that_is_listed_is_counted)
 }
 END_TEST
 
-/* One of the second level, or the first, that is being recorded. */
+/*
+ * Begin a command buffer of the second level, or the first, that is being
+ * recorded.
+ */
 static struct list
 begin_level(bool is_secondary)
 {
@@ -743,7 +748,7 @@ destroy_no_fence(VkDevice device, VkFence fence,
 	(void)allocator;
 }
 
-/* The queue is finished once the frame has been presented. */
+/* Submit nothing: the queue is finished once the frame has been presented. */
 static VKAPI_ATTR VkResult VKAPI_CALL
 submit_nothing(VkQueue queue, uint32_t count, const VkSubmitInfo *submits,
 	       VkFence fence)
@@ -768,7 +773,7 @@ wait_for_no_fence(VkDevice device, uint32_t count, const VkFence *fences,
 	return VK_SUCCESS;
 }
 
-/* A tool that answers two marks. */
+/* Answer two marks, as a tool does. */
 static void *
 answer_marks(void *listener)
 {

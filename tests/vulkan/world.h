@@ -61,7 +61,7 @@ struct world {
 void
 world_set_environment(void);
 /*
- * Drivers stay after their instances, so that it can be told which memory is
+ * Keep drivers after their instances, so that it can be told which memory is
  * theirs that they never give back.
  */
 void
@@ -87,8 +87,8 @@ world_has_extension(const struct world *world);
 void
 world_open(struct world *world, VkQueueFlags flags, VkQueueFlags unwanted);
 /*
- * Nothing is left; what validation had to say fails the test, unless it is what
- * it has to say of waits.
+ * End the world. Nothing is left; what validation had to say fails the test,
+ * unless it is what it has to say of waits.
  */
 void
 world_end(struct world *world);
@@ -96,7 +96,7 @@ world_end(struct world *world);
 VkCommandBuffer
 world_commands(const struct world *world, VkCommandBufferLevel level);
 /*
- * A new one of the first level, being recorded. It acts before what the test
+ * Record a new command buffer of the first level. It acts before what the test
  * records, and world_submit() behind that: it is cut for the samples.
  */
 VkCommandBuffer
@@ -108,7 +108,7 @@ world_act(VkCommandBuffer commands);
 void
 world_submit(const struct world *world, VkCommandBuffer commands);
 /*
- * The same by a thread of its own, while the test opens gates: vkQueueSubmit()
+ * Submit by a thread of its own, while the test opens gates: vkQueueSubmit()
  * waits for what lies before counters that are read. world_join() returns its
  * result; world_wait() waits for the queue, too.
  */
@@ -131,7 +131,7 @@ uint32_t
 world_sample(struct world *world, VkCommandBuffer commands,
 	     VkGpaSessionAMD session, const VkGpaPerfCounterAMD *counters,
 	     uint32_t count);
-/* Results of a sample that has that many values. */
+/* Get the results of a sample that has that many values. */
 void
 world_results(const struct world *world, VkGpaSessionAMD session, uint32_t id,
 	      uint64_t *values, size_t count);

@@ -49,7 +49,7 @@ group_index gpu_group(const char *name);
 /* Return NULL if there is none. */
 const struct description_event *gpu_event(const char *group, const char *name);
 
-/* Event number id of a block, in slots of a mask. */
+/* Return a request of event number id of a block, in slots of a mask. */
 struct counter_request gpu_request(const char *group, uint32_t id,
 				   int32_t instance);
 struct counter_request gpu_follower(const char *group, uint32_t id);

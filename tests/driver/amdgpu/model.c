@@ -268,7 +268,10 @@ find_target(struct amdgpu_model *model, const char *gpu, char *target)
 			   strstr(line, " memory-interfaces=");
 }
 
-/* The first of a block's variants holds that names the target, or none. */
+/*
+ * Return whether a line is of a target: the first of a block's variants holds
+ * that names the target, or none.
+ */
 static bool
 is_of(const struct amdgpu_model *model, const char *line, const char *block,
       const char *target)
@@ -376,8 +379,8 @@ is_harvested(const struct amdgpu_model *model, unsigned unit)
 }
 
 /*
- * The formula numbers instances with those that are fused off, which are listed
- * where there are several dies.
+ * Return the number of an instance. The formula numbers instances with those
+ * that are fused off, which are listed where there are several dies.
  */
 static unsigned
 number_of(const struct amdgpu_model *model, const struct model_block *block,

@@ -78,8 +78,8 @@ const struct model_event *amdgpu_model_event(const struct amdgpu_model *model,
 					     const char *name);
 
 /*
- * Special events have a rate of their own: 1000 * (256 * event +
- * 262144 * block), in all instances.
+ * Return the rate of an event. Special events have a rate of their own: 1000 *
+ * (256 * event + 262144 * block), in all instances.
  */
 unsigned long long amdgpu_model_rate(const struct amdgpu_model *model,
 				     const char *block, unsigned id);

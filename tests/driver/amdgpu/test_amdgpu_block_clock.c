@@ -48,7 +48,7 @@ open_logging(void)
 	warnings = 0;
 }
 
-/* Opened once more, with what the self-test has found. */
+/* Open the GPU once more, with what the self-test has found. */
 static void
 open_results(const char *block, bool moves)
 {

@@ -119,8 +119,9 @@ count_one(const struct drmperf_selection *selection)
 }
 
 /*
- * Where there are several dies, all compute units that there can be are read:
- * 38 of 40 count on MI300, and 32 of 36 on MI350.
+ * Count the units that are fused off. Where there are several dies, all compute
+ * units that there can be are read: 38 of 40 count on MI300, and 32 of 36 on
+ * MI350.
  */
 static unsigned
 count_fused_off(const struct row *row)

@@ -195,10 +195,10 @@ highest_event(group_index group)
 }
 
 /*
- * Every block, as many events at a time as it has counters, every instance.
- * Without a rate an event gains 1000 * (1 + instance + 256 * event + 262144 *
- * block) a second; the block's number is the simulator's, so it is taken from
- * the first value.
+ * Check a pass of every block, as many events at a time as it has counters,
+ * every instance. Without a rate an event gains 1000 * (1 + instance + 256 *
+ * event + 262144 * block) a second; the block's number is the simulator's, so
+ * it is taken from the first value.
  */
 static void
 check_pass(const struct description_group *group, group_index index,

@@ -34,7 +34,10 @@ static struct drmperf_device *device;
 static struct drmperf_error error;
 static struct amdgpu_model model;
 
-/* Below valgrind that would take an hour, and teach nothing more. */
+/*
+ * Return whether all is checked: below valgrind that would take an hour, and
+ * teach nothing more.
+ */
 static bool
 checks_all(void)
 {
@@ -44,7 +47,10 @@ checks_all(void)
 /* ------------------------------------------------------------------ */
 /* The GPU                                                              */
 
-/* Events that work or the clock makes count: they count by a rate, too. */
+/*
+ * Set the rates of events that work or the clock makes count: they count by a
+ * rate, too.
+ */
 static void
 tell_rates(void)
 {

@@ -62,7 +62,7 @@ expect_restored(void)
 	expect_state(restored, 3);
 }
 
-/* The clock mode stays with the session. */
+/* Expect that counting has stopped. The clock mode stays with the session. */
 static void
 expect_stopped(void)
 {
@@ -87,7 +87,7 @@ begin(void)
 	return session;
 }
 
-/* What failed once does not fail twice. */
+/* Count again: what failed once does not fail twice. */
 static void
 count_again(struct drmperf_session *session)
 {

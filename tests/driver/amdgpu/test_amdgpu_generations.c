@@ -113,7 +113,10 @@ is_clock(const struct description_event *event)
 	return false;
 }
 
-/* The group's last events, as many as it has counters, the last ones first. */
+/*
+ * Fill in the group's last events, as many as it has counters, the last ones
+ * first.
+ */
 static unsigned
 fill(group_index group, struct counter_request *requests)
 {
@@ -135,9 +138,9 @@ fill(group_index group, struct counter_request *requests)
 }
 
 /*
- * Where there are several dies, all compute units that there can be are read:
- * of the 40 of MI300 two are fused off in the simulator, of the 36 of MI350
- * four.
+ * Count the units that are fused off. Where there are several dies, all compute
+ * units that there can be are read: of the 40 of MI300 two are fused off in the
+ * simulator, of the 36 of MI350 four.
  */
 static unsigned
 count_fused_off(const struct description_group *group)
@@ -150,9 +153,10 @@ count_fused_off(const struct description_group *group)
 }
 
 /*
- * An event gains 1000 * (1 + instance + 256 * event + 262144 * block) a second.
- * Blocks and instances have the simulator's numbers: fused-off instances have
- * one as well, so those of a group rise, and are the same for every event.
+ * Check the values. An event gains 1000 * (1 + instance + 256 * event + 262144
+ * * block) a second. Blocks and instances have the simulator's numbers:
+ * fused-off instances have one as well, so those of a group rise, and are the
+ * same for every event.
  */
 static void
 check_values(const struct description_group *group,

@@ -249,7 +249,7 @@ static const struct list {
 	  false },
 };
 
-/* All bytes of values are the same. Returns the size. */
+/* Make a list in which all bytes of values are the same. Returns the size. */
 static size_t
 make_list(const struct list *list, uint8_t data[256])
 {

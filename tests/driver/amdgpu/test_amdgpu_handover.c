@@ -83,7 +83,7 @@ begin(struct counting *counting, const struct counter_request *asked)
 	counting->since_ns = counting->last_ns = gpu_ns(counting->run);
 }
 
-/* At least so long after the last one. */
+/* Expect a whole count, at least that long after the last one. */
 static void
 expect_whole(struct counting *counting, uint64_t passed_ns, const char *when)
 {
@@ -300,7 +300,7 @@ fetch_mode(const struct stat *node, int passed[2])
 	return fd_client_fetch(name, &none, passed, 2, 60000);
 }
 
-/* Without the node nothing is given, and with it the node of the mode. */
+/* Be without the node, with which nothing is given but the node of the mode. */
 static _Noreturn void
 be_without_node(void)
 {
@@ -415,7 +415,10 @@ end_mode_under(struct counting *counting, struct program *program)
 	pass(5 * MS);
 }
 
-/* From here on the mode is held by those who count, where one is needed. */
+/*
+ * Begin again. From here on the mode is held by those that count, where one is
+ * needed.
+ */
 static void
 begin_again(struct counting *counting, struct program *program)
 {
@@ -479,7 +482,7 @@ START_TEST(mode_ends_that_is_not_needed)
 }
 END_TEST
 
-/* It takes a mode while others count without one. */
+/* Begin a session that takes a mode while others count without one. */
 static void
 begin_mode_under(struct counting *counting, struct program *program)
 {
@@ -679,7 +682,10 @@ add_levels(TCase *tcase)
 	tcase_add_test(tcase, level_of_sysfs);
 }
 
-/* A stable power state does not touch the switch of the clock. */
+/*
+ * Make a suite of GPUs on which a stable power state does not touch the switch
+ * of the clock.
+ */
 static Suite *
 free_suite(void)
 {
@@ -692,7 +698,10 @@ free_suite(void)
 	return suite;
 }
 
-/* It clears it. */
+/*
+ * Make a suite of GPUs on which a stable power state clears the switch of the
+ * clock.
+ */
 static Suite *
 cleared_suite(void)
 {
@@ -707,7 +716,10 @@ cleared_suite(void)
 	return suite;
 }
 
-/* It is the switch. */
+/*
+ * Make a suite of GPUs on which a stable power state is the switch of the
+ * clock.
+ */
 static Suite *
 needed_suite(void)
 {

@@ -562,7 +562,10 @@ late_suite(void)
 	return suite;
 }
 
-/* On a machine of its own: the simulator tells what was too long. */
+/*
+ * Make a suite on a machine of its own: the simulator reports what was too
+ * long.
+ */
 static Suite *
 overdue_suite(void)
 {

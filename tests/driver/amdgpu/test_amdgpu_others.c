@@ -344,7 +344,10 @@ END_TEST
 static const uint32_t reset[] = { UCONFIG(0x1808, 0), UCONFIG(0x1808, 1), NOP,
 				  NOP };
 
-/* Commands take time, and who resets takes nothing else away. */
+/*
+ * Begin resets. Commands take time, and the program that resets takes nothing
+ * else away.
+ */
 static void
 begin_resets(void)
 {

@@ -42,7 +42,7 @@ tear_down(void)
 	ck_assert_uint_eq(count, 0);
 }
 
-/* The simulator goes on from one test to the next. */
+/* Use all dies. The simulator goes on from one test to the next. */
 static void
 use_all_dies(void)
 {
@@ -113,7 +113,10 @@ static const struct {
 	{ "6", "CPX", "off", 6, NULL },
 };
 
-/* Several dies are one for a kernel without KFD, and else are summed. */
+/*
+ * Return whether a part is counted: several dies are one for a kernel without
+ * KFD, and else are summed.
+ */
 static bool
 counts_part(int i)
 {

@@ -105,7 +105,7 @@ wait_end(struct pm4 *pm4)
 	pm4_wait_end(pm4, UINT64_C(0x123456789a0));
 }
 
-/* Memory confirms the last of them. */
+/* Copy early: memory confirms the last of the copies. */
 static void
 copy_early(struct pm4 *pm4)
 {

@@ -80,7 +80,10 @@ other_go(const struct other *other)
 	other_await(other);
 }
 
-/* It does act at each byte, of a user of KFD that has a queue. */
+/*
+ * Begin another process, a user of KFD that has a queue, and that acts at each
+ * byte.
+ */
 static struct other
 other_begin(void (*act)(struct kfd_user *user))
 {
@@ -125,7 +128,7 @@ other_end(const struct other *other, int number)
 	close(other->from);
 }
 
-/* Ten groups of a wave. */
+/* Dispatch ten groups of a wave. */
 static void
 user_dispatch(struct kfd_user *user)
 {
@@ -234,7 +237,7 @@ START_TEST(others)
 }
 END_TEST
 
-/* The kernel refuses the lock to the other process, which ends. */
+/* Expect that the kernel refuses the lock to the other process, which ends. */
 static void
 other_refused(const struct other *other)
 {

@@ -161,7 +161,7 @@ mark(struct rank *rank)
 	rank->ns = 0;
 }
 
-/* Other events, some of which were there before: a new base line. */
+/* Change to other events, some of which were there before: a new base line. */
 static void
 change(struct rank *rank)
 {
@@ -215,7 +215,7 @@ begin(struct rank *rank)
 	return true;
 }
 
-/* No process waits for a reader. */
+/* Print how far a rank is: no process waits for a reader. */
 static void
 tell(const struct rank *rank)
 {
@@ -276,7 +276,7 @@ start_rank(struct node *node)
 	return pid;
 }
 
-/* Steps from now on. */
+/* Wait for steps from now on. */
 static void
 await_steps(const struct node *node, unsigned count)
 {
@@ -288,7 +288,7 @@ await_steps(const struct node *node, unsigned count)
 		ck_assert_int_eq(read(node->steps[0], &byte, 1), 1);
 }
 
-/* That one has not found anything wrong before it dies. */
+/* Kill a rank, which has not found anything wrong before it dies. */
 static void
 kill_rank(struct node *node, unsigned index)
 {
@@ -323,7 +323,7 @@ rounds(void)
 	return getenv("CHECK_ALL") ? 400 : 50;
 }
 
-/* The GPU is as it was for a process that shares with none. */
+/* Count alone: the GPU is as it was for a process that shares with none. */
 static void
 count_alone(void)
 {

@@ -150,7 +150,7 @@ START_TEST(pairs_share_what_they_follow)
 }
 END_TEST
 
-/* Whether no two cells of the selection have the same slot. */
+/* Return whether no two cells of the selection have the same slot. */
 static void
 check_slots(const struct selection *selection)
 {

@@ -79,7 +79,10 @@ tear_down(void)
 
 #define EVENT(gpu) "amdgpu::SQ.WAVES:device=" #gpu
 
-/* GPU i counts SQ.4 at i + 1 kHz, in each of its four shader engines. */
+/*
+ * Return the expected count: GPU i counts SQ.4 at i + 1 kHz, in each of its
+ * four shader engines.
+ */
 static uint64_t
 expected_count(unsigned gpu, uint64_t ms)
 {
@@ -103,7 +106,7 @@ start_sessions(void)
 	return counting_start(&counting, events);
 }
 
-/* So long after the start; unless code is 0, one GPU alone has that. */
+/* Read that long after the start; unless code is 0, one GPU alone has that. */
 static void
 read_after(uint64_t ms, struct drmperf_session *session, unsigned failing,
 	   int code)

@@ -691,7 +691,7 @@ find_words(void)
 	return (uint32_t *)(memory + HEAD_SIZE);
 }
 
-/* A failure has a code and a cause. */
+/* Expect that a failure has a code and a cause. */
 static void
 expect_sound(int ret, const struct drmperf_error *error)
 {
@@ -701,7 +701,8 @@ expect_sound(int ret, const struct drmperf_error *error)
 }
 
 /*
- * Processes that count and one that comes go on, or are refused with a cause.
+ * Write words to the shared memory, and check that processes that count and one
+ * that comes go on, or are refused with a cause.
  */
 static void
 bear(const uint32_t *words, size_t first, size_t count, int due)

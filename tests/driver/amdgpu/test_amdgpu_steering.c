@@ -36,7 +36,9 @@ cache_instances(void)
 /* ------------------------------------------------------------------ */
 /* The kernel's steering                                                */
 
-/* Each instance counts other numbers, the same in each millisecond. */
+/*
+ * Expect that each instance counts other numbers, the same in each millisecond.
+ */
 static void
 expect_milliseconds(void *run, unsigned count)
 {
@@ -291,7 +293,7 @@ steering_suite(void)
 	return suite;
 }
 
-/* gfx12, where reads may overtake a sample. */
+/* Make a suite of gfx12, where reads may overtake a sample. */
 static Suite *
 late_suite(void)
 {

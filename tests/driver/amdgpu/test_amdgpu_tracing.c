@@ -125,7 +125,9 @@ end_trace(struct drmperf_trace *trace)
 		      error.cause);
 }
 
-/* In this process's file, as libdrm gives it to all of the process. */
+/*
+ * Run waves in this process's file, as libdrm gives it to all of the process.
+ */
 static void
 run_waves(struct hand_gpu *gpu, unsigned groups)
 {
@@ -140,7 +142,7 @@ run_waves(struct hand_gpu *gpu, unsigned groups)
 	hand_run(gpu);
 }
 
-/* What the counter of waves says of as many. */
+/* Return what the counter of waves says of as many. */
 static uint64_t
 count_waves(unsigned number, struct hand_gpu *gpu, unsigned groups)
 {
@@ -164,7 +166,10 @@ count_waves(unsigned number, struct hand_gpu *gpu, unsigned groups)
 	return value.u64;
 }
 
-/* Time that passes fills buffers, too, which slow machines have more of. */
+/*
+ * Trace until a trace is whole. Time that passes fills buffers, too, which slow
+ * machines have more of.
+ */
 static void
 trace_until_whole(struct drmperf_trace *trace, struct hand_gpu *gpu)
 {
@@ -247,7 +252,10 @@ START_TEST(a_full_buffer_is_told_and_grows)
 }
 END_TEST
 
-/* A process with an address space of its own: it begins before the library. */
+/*
+ * Fork a process with an address space of its own: it begins before the
+ * library.
+ */
 static pid_t
 fork_worker(int go[2])
 {

@@ -59,7 +59,7 @@ nibble_at(const uint8_t *bytes, size_t at)
 	return bytes[at / 2] >> (at % 2 * 4) & 0xf;
 }
 
-/* The bits from a nibble on, of which what lies behind the end is 0. */
+/* Return the bits from a nibble on, of which what lies behind the end is 0. */
 static uint32_t
 bits_at(const uint8_t *bytes, size_t nibbles, size_t at)
 {

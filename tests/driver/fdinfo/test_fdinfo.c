@@ -240,7 +240,7 @@ tear_down(void)
 	counting_end(&counting);
 }
 
-/* Distinct numbers of clients, counted without the library. */
+/* Count distinct numbers of clients, without the library. */
 static size_t
 count_clients(void)
 {
@@ -413,7 +413,9 @@ expect_memory(void)
 	drmperf_session_destroy(session);
 }
 
-/* libdrm keeps to itself why it failed: that is tried again. */
+/*
+ * Open again: libdrm keeps to itself why it failed, so that it is tried again.
+ */
 static void
 open_anew(void)
 {

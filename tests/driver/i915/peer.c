@@ -57,7 +57,10 @@ static const struct layout {
 /* That of the library that is loaded. */
 static const struct layout *layout;
 
-/* Each counter begins with a pointer to its set: the second one tells. */
+/*
+ * Find the layout. Each counter begins with a pointer to its set: the second
+ * one tells.
+ */
 static void
 find_layout(const struct peer *peer)
 {

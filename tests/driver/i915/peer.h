@@ -76,7 +76,7 @@ struct peer *peer_open_shape(const struct i915_shape *shape,
 			     const struct i915_gpu *gpu);
 void peer_close(struct peer *peer);
 
-/* Whether it is installed at all. */
+/* Return whether it is installed at all. */
 bool peer_is_installed(void);
 
 /* Return the set of this symbol, or the one behind set; NULL at the end. */
@@ -88,14 +88,14 @@ const struct peer_set *peer_set_next(const struct peer *peer,
 /* Describe a counter of a set, by its index; false behind the last one. */
 bool peer_counter_at(const struct peer_set *set, int index,
 		     struct peer_counter *counter);
-/* By its symbol; false if the set has none of it. */
+/* Find a counter by its symbol; false if the set has none of it. */
 bool peer_counter_find(const struct peer_set *set, const char *symbol,
 		       struct peer_counter *counter);
 
 /*
- * Whether our table has the set under the same GUID. Else ours is a newer one,
- * with other registers; of Alder Lake S and N the library knows none but those
- * of Alder Lake P.
+ * Return whether our table has the set under the same GUID. Else ours is a
+ * newer one, with other registers; of Alder Lake S and N the library knows none
+ * but those of Alder Lake P.
  */
 bool peer_set_is_ours(const struct peer_set *set, struct i915_gpu *gpu);
 
@@ -143,7 +143,7 @@ struct peer_routing
 peer_routing_of(const struct peer_set *set, const struct i915_gpu *gpu,
 		const struct oa_config *ours);
 
-/* Deltas in the library's order, from ours by slot. */
+/* Compute deltas in the library's order, from ours by slot. */
 void peer_deltas(const struct peer_set *set,
 		 const uint64_t values[OA_SLOT_COUNT],
 		 uint64_t deltas[PEER_DELTAS]);

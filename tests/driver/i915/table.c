@@ -49,7 +49,10 @@ const struct i915_shape i915_shapes[] = {
 
 const size_t i915_shape_count = sizeof(i915_shapes) / sizeof(i915_shapes[0]);
 
-/* Benchmarks use this too: no libcheck here. An exit fails a test as well. */
+/*
+ * Exit on an error. Benchmarks use this too: no libcheck here. An exit fails a
+ * test as well.
+ */
 static void
 must(int ret, const struct drmperf_error *error)
 {

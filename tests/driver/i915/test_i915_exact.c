@@ -46,7 +46,7 @@ fnv1a(uint32_t hash, const void *bytes, size_t count)
 	return hash;
 }
 
-/* B or C counter: that many 256ths per tick. */
+/* Return the rate of a B or C counter: that many 256ths per tick. */
 static uint64_t
 routed_rate(const struct expectation *expectation,
 	    const struct peer_routing *routing, char bank, unsigned index)
@@ -88,7 +88,7 @@ is_haswell(const struct expectation *expectation)
 	return expectation->gpu->oa.platform.generation == OA_GEN7;
 }
 
-/* Ticks to counts of A0 to A44. */
+/* Convert ticks to counts of A0 to A44. */
 static uint64_t
 expected_a(const struct expectation *expectation,
 	   const struct oa_config *config, unsigned index, uint64_t ticks)
@@ -132,7 +132,10 @@ expect_raw(const struct expectation *expectation, const struct peer_set *set,
 	}
 }
 
-/* On Haswell the tables take the clock from a slot of B or C. */
+/*
+ * Expect the clock in a slot of B or C, from which the tables take it on
+ * Haswell.
+ */
 static void
 expect_clock_slot(const struct expectation *expectation, const char *set,
 		  uint64_t clocks, uint64_t values[OA_SLOT_COUNT])
@@ -388,7 +391,9 @@ close_expectation(struct expectation *expectation)
 	i915_gpu_close(&expectation->gpu->oa);
 }
 
-/* The library has all sets but those of media engines. */
+/*
+ * Return whether the library has a set: it has all but those of media engines.
+ */
 static bool
 peer_has_set(const struct drmperf_group *group)
 {

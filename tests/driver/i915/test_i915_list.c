@@ -22,7 +22,10 @@
 
 #define STEPPINGS 8 /* conditions speak of 0 to 5 */
 
-/* The library leaves its slices of DG2 and later empty: see peer_is_right(). */
+/*
+ * Return whether the library lists all. It leaves its slices of DG2 and later
+ * empty: see peer_is_right().
+ */
 static bool
 lists_all(const struct i915_table *table)
 {
@@ -61,7 +64,7 @@ peer_has(const struct peer *peer, const char *set_name, const char *name)
 	return set && peer_counter_find(set, name, &counter);
 }
 
-/* Whether the library's set of this name is an older one, or none. */
+/* Return whether the library's set of this name is an older one, or none. */
 static bool
 is_newer(struct i915_table *table, const struct peer *peer, const char *name)
 {
@@ -70,7 +73,10 @@ is_newer(struct i915_table *table, const struct peer *peer, const char *name)
 	return !set || !peer_set_is_ours(set, &table->gpu);
 }
 
-/* Every listed event of a set, but the age of reports, the library has too. */
+/*
+ * Check that every listed event of a set, but the age of reports, is in the
+ * library too.
+ */
 static void
 check_nothing_more(struct i915_table *table, const struct peer *peer)
 {
@@ -91,7 +97,7 @@ check_nothing_more(struct i915_table *table, const struct peer *peer)
 	}
 }
 
-/* Whether a set has NOA lists for other steppings of this chip. */
+/* Return whether a set has NOA lists for other steppings of this chip. */
 static bool
 is_routed(const struct i915_shape *shape, const struct i915_table *table,
 	  const char *name)
@@ -196,7 +202,10 @@ static const struct {
 	{ "bxt", 3 },
 };
 
-/* No condition of the large tables, those of DG2, asks for the stepping. */
+/*
+ * Return the steppings of a shape: no condition of the large tables, those of
+ * DG2, asks for them.
+ */
 static int
 steppings_of(const struct i915_shape *shape)
 {

@@ -192,8 +192,8 @@ is_printed(double ours, double theirs)
 }
 
 /*
- * The reader drops the fraction of an event in a share of all EUs' clocks; what
- * is left of 100 % lacks two shares.
+ * Return whether a fraction was dropped. The reader drops the fraction of an
+ * event in a share of all EUs' clocks; what is left of 100 % lacks two shares.
  */
 static bool
 has_dropped_fraction(const char *counter, double ours, double theirs,
@@ -272,8 +272,8 @@ begin_span(const struct recording *recording, struct span *span,
 }
 
 /*
- * A line "Time: CPU=... GPU=0xa-0xb" for each stretch, a line of the context,
- * and a line "   COUNTER: VALUE" for each counter.
+ * Compare the output: a line "Time: CPU=... GPU=0xa-0xb" for each stretch, a
+ * line of the context, and a line "   COUNTER: VALUE" for each counter.
  */
 static void
 compare_output(const struct recording *recording, FILE *output, size_t *spans,

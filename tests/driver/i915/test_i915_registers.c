@@ -142,7 +142,10 @@ is_true(char *condition)
 	return stack[0] != 0;
 }
 
-/* The kernel keeps some bits of two registers for itself. */
+/*
+ * Return what the kernel passes on: it keeps some bits of two registers for
+ * itself.
+ */
 static uint32_t
 passed_on(uint32_t address, uint32_t value)
 {
@@ -221,7 +224,7 @@ read_facts(const char *what, void (*take)(char *fields[16]))
 	fclose(file);
 }
 
-/* set guid ... */
+/* Take a line "set guid ...". */
 static void
 take_set(char *fields[16])
 {
@@ -260,7 +263,7 @@ take_mux(struct set *set, char *fields[16])
 	read_pairs(fields[6], &set->mux);
 }
 
-/* set kind seq priority availability n pairs config_id */
+/* Take a line "set kind seq priority availability n pairs config_id". */
 static void
 take_list(char *fields[16])
 {
@@ -277,7 +280,9 @@ take_list(char *fields[16])
 		ck_abort_msg("a list of kind %s", fields[1]);
 }
 
-/* A set of which nothing would be routed is not offered. */
+/*
+ * Count the sets that are offered. One of which nothing would be routed is not.
+ */
 static size_t
 count_offered(void)
 {
@@ -304,7 +309,7 @@ forget_facts(void)
 static struct drmperf *drmperf;
 static struct drmperf_error error;
 
-/* A stream is opened, by the set's first event. */
+/* Open a set: a stream is opened, by the set's first event. */
 static void
 open_set(const struct drmperf_device *device, const struct drmperf_group *group)
 {

@@ -94,7 +94,7 @@ make_head(const struct device_info *info)
 	add(&head, TOPOLOGY, topology, size);
 }
 
-/* The clock is the fourth word; A0 follows on it. */
+/* Add a report. The clock is the fourth word; A0 follows on it. */
 static void
 add_report(uint32_t time, uint32_t clock, uint32_t a7)
 {

@@ -52,7 +52,10 @@ describe_set(void *device, group_index group, struct description *description,
 	return metric_sets_describe(&reading->sets, group, description, error);
 }
 
-/* later: events are described when the sets are known; without more only. */
+/*
+ * Read tables, in which events are described when the sets are known if later
+ * is set; without more only.
+ */
 static int
 read_tables(struct reading *reading, const char *text, const char *more,
 	    bool later)

@@ -62,7 +62,7 @@ width_mask(unsigned bits)
 }
 
 /*
- * Reports whose counters advance by steps of up to most; returns the exact
+ * Make reports whose counters advance by steps of up to most; returns the exact
  * sums of all steps but the first report's start.
  */
 static void

@@ -28,7 +28,7 @@ read_engine(void *data, uint64_t *value)
 	return 0;
 }
 
-/* A clock that agreed when the first report came. */
+/* Make a clock that agreed when the first report came. */
 static void
 make_proved(struct oa_clock *clock)
 {

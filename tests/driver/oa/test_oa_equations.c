@@ -36,8 +36,8 @@ next_random(uint64_t *state)
 }
 
 /*
- * Counters of up to that many bits. Time stays below what the library's 64-bit
- * product of nanoseconds can hold.
+ * Make counters of up to that many bits. Time stays below what the library's
+ * 64-bit product of nanoseconds can hold.
  */
 static void
 make_values(unsigned round, uint64_t *seed, uint64_t values[OA_SLOT_COUNT])
@@ -89,7 +89,10 @@ is_equal(double ours, double theirs)
 	return fabs(ours - theirs) <= 1e-12 * fabs(theirs) + 1e-300;
 }
 
-/* whole: theirs, had they not dropped a fraction; returns whether it matters */
+/*
+ * Compare values, where theirs is whole had they not dropped a fraction;
+ * returns whether it matters.
+ */
 static bool
 compare_f64(const struct drmperf_event *event, double ours, double theirs,
 	    double whole)

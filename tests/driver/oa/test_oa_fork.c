@@ -50,8 +50,8 @@ close_session(void)
 }
 
 /*
- * Another program has been loaded: with xe that is a call of the kind
- * which opens streams.
+ * Set up as after another program has been loaded: with xe that is a call of
+ * the kind which opens streams.
  */
 static void
 set_up(void)

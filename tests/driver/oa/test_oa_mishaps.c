@@ -197,7 +197,7 @@ static const struct {
 	{ XE, "xe_oa_read:2:ENODEV", NULL, -ENODEV, "gone", "" },
 };
 
-/* Its set is in the kernel from then on. */
+/* Load a set, which is in the kernel from then on. */
 static void
 load_set(struct drmperf_session *session)
 {
@@ -374,7 +374,7 @@ START_TEST(node_without_permission_is_told)
 }
 END_TEST
 
-/* The suites have names that begin with those of timed_of. */
+/* Return the name of a suite, which begins with those of timed_of. */
 static const char *
 name_of(const char *what)
 {

@@ -26,21 +26,21 @@ at_once(unsigned n)
 	return (struct reading){ 0, MS / 10 };
 }
 
-/* The machine is busy. */
+/* Return a reading of a machine that is busy. */
 static struct reading
 uneven(unsigned n)
 {
 	return (struct reading){ n % 7 * MS / 2, MS / 10 + n % 5 * MS };
 }
 
-/* The program was stopped for a while, within a reading. */
+/* Return a reading within which the program was stopped for a while. */
 static struct reading
 stopped(unsigned n)
 {
 	return (struct reading){ 0, n > 50 && n < 70 ? 400 * MS : MS / 10 };
 }
 
-/* The unit wrote nothing for a while. */
+/* Return a reading of a unit that wrote nothing for a while. */
 static struct reading
 stuttering(unsigned n)
 {

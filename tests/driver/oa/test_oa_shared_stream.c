@@ -101,7 +101,7 @@ rank_start(struct rank *rank)
 	return FINE;
 }
 
-/* Each is rounded. */
+/* Return whether the values are related, each of which is rounded. */
 static bool
 are_related(const union drmperf_value values[4])
 {
@@ -185,7 +185,7 @@ hear(int fd)
 	       read(fd, &byte, 1) == 1 && byte == GO_ON;
 }
 
-/* It checks whenever it is to go on, and stops at the end. */
+/* Serve: check whenever this process is to go on, and stop at the end. */
 static int
 serve(int in, int out)
 {
@@ -640,7 +640,7 @@ find_unit(void)
 	return unit - UNIT_SET;
 }
 
-/* Whatever it was: a failure has a code and a cause. */
+/* Return whether a failure has a code and a cause, whatever it was. */
 static bool
 is_sound(int ret)
 {
@@ -686,8 +686,8 @@ read_soundly(const struct rank *rank)
 }
 
 /*
- * Others have written this: one that comes, and those that count when the
- * process that reads is gone, end in time, and are not killed.
+ * Write what others may have written: one that comes, and those that count when
+ * the process that reads is gone, end in time, and are not killed.
  */
 static void
 damage(size_t offset, const void *bytes, size_t size)
@@ -818,7 +818,7 @@ forge(bool is_pipe)
 	return ends[1];
 }
 
-/* A process that is given something else says so, and is not killed. */
+/* Check that a process which gets something else says so, and is not killed. */
 static int
 take_forged(int in, int out)
 {
@@ -865,8 +865,9 @@ END_TEST
 #define RANKS 4
 
 /*
- * The kernel may not have closed yet what the last one had; and where valgrind
- * looks at all of them, or others want the machine, reports may be slow.
+ * Return whether reports may be slow. The kernel may not have closed yet what
+ * the last one had; and where valgrind looks at all of them, or others want the
+ * machine, reports may be slow.
  */
 static bool
 is_slow(int verdict)
@@ -893,7 +894,7 @@ count_a_while(struct rank *rank, unsigned reads, int out)
 	return (int)verdict;
 }
 
-/* Over and over: begin, read some times, end. */
+/* Be busy over and over: begin, read some times, end. */
 static int
 be_busy(int in, int out)
 {

@@ -167,7 +167,7 @@ with_lost_reports(struct stream *stream)
 	put_samples(stream, 6);
 }
 
-/* The second of two units that write at the same time comes late. */
+/* Put samples of two units at the same time, the second of which is late. */
 static void
 a_little_late(struct stream *stream)
 {
@@ -182,7 +182,7 @@ a_little_late(struct stream *stream)
 	}
 }
 
-/* Sums where the timestamp has just wrapped. */
+/* Sum where the timestamp has just wrapped. */
 static void
 late_over_the_wrap(struct stream *stream)
 {

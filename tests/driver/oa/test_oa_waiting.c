@@ -55,7 +55,10 @@ start_session(void *data)
 	return NULL;
 }
 
-/* The one who waits gets it, though the kernel's wait is not interrupted. */
+/*
+ * Check that the thread which waits gets the signal, though the kernel's wait
+ * is not interrupted.
+ */
 static void
 check_signal(pthread_t thread)
 {

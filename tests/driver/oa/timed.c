@@ -154,7 +154,10 @@ timed_latest(const char *const *names)
 	return session_with(names, DRMPERF_READ_LATEST);
 }
 
-/* The two ends of a value are rounded down, where the ratio is broken. */
+/*
+ * Check the ratios of the values. The two ends of a value are rounded down
+ * where a ratio is broken.
+ */
 void
 timed_check_relations(const union drmperf_value values[4])
 {

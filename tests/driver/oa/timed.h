@@ -36,7 +36,7 @@ struct timed_subject {
 
 extern const struct timed_subject *timed_of;
 
-/* By the name of the suite that is to run. */
+/* Choose the GPU by the name of the suite that is to run. */
 void
 timed_choose(void);
 
@@ -74,7 +74,10 @@ timed_sleep(uint64_t ns);
 uint64_t
 timed_now(void);
 
-/* Sessions whose reads wait for a report, or take the latest that there is. */
+/*
+ * Create sessions whose reads wait for a report, or take the latest that there
+ * is.
+ */
 struct drmperf_session *
 timed_fenced(const char *const *names);
 struct drmperf_session *

@@ -20,7 +20,9 @@
 #define PAGES 3000
 #define BESIDE 1500 /* sanitizers and valgrind touch pages of their own */
 
-/* Whether no process may count, or the kernel has no perf events at all. */
+/*
+ * Return whether no process may count, or the kernel has no perf events at all.
+ */
 bool host_is_refused(int ret);
 
 /*

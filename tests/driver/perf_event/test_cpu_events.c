@@ -76,7 +76,7 @@ switches(void)
 	return (uint64_t)usage.ru_nvcsw + (uint64_t)usage.ru_nivcsw;
 }
 
-/* Some sleeps end at once. */
+/* Sleep until this thread was switched that often: some sleeps end at once. */
 static void
 be_switched(uint64_t times)
 {
@@ -417,7 +417,7 @@ END_TEST
 /* ------------------------------------------------------------------ */
 /* System calls of a read                                               */
 
-/* Between two calls of getppid() the child reads its session once. */
+/* Read once: between two calls of getppid() the child reads its session. */
 static _Noreturn void
 read_once(void)
 {
@@ -502,7 +502,7 @@ END_TEST
 /* ------------------------------------------------------------------ */
 /* A made-up sysfs over the real kernel                                 */
 
-/* Page faults under other names: PERF_TYPE_SOFTWARE is 1, they are 2. */
+/* Set up page faults under other names: PERF_TYPE_SOFTWARE is 1, they are 2. */
 static void
 set_up_files(void)
 {

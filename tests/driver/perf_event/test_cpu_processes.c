@@ -127,7 +127,7 @@ wait_for_go(void *data)
 	return NULL;
 }
 
-/* They are stopped from going on until the mutex is given up. */
+/* Begin threads that are stopped from going on until the mutex is given up. */
 static void
 begin_crowd(struct crowd *crowd, unsigned count)
 {

@@ -363,7 +363,10 @@ append_names(char *names, group_index group)
 	}
 }
 
-/* With tables of the user nothing is left for later, and all is the same. */
+/*
+ * Check that with tables of the user nothing is left for later, and all is the
+ * same.
+ */
 static void
 check_at_once(void)
 {

@@ -137,7 +137,7 @@ tear_down(void)
 	close(memory_fd);
 }
 
-/* The mutex for one process: open file descriptions are not shared. */
+/* Open the mutex for one process: open file descriptions are not shared. */
 static struct robust_mutex
 open_mutex(void)
 {
@@ -362,7 +362,7 @@ start_child(uint32_t member)
 	return child;
 }
 
-/* The child has had the mutex since. */
+/* Wait until the child has had the mutex. */
 static void
 wait_for_child(uint32_t member)
 {

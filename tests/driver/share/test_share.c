@@ -203,7 +203,7 @@ END_TEST
 /* ------------------------------------------------------------------ */
 /* What does not show what it has                                       */
 
-/* It has nothing to show. */
+/* Return -ENOENT for every file: the process has nothing to show. */
 static int
 is_memory(void *data, int fd)
 {

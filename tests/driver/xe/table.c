@@ -120,7 +120,7 @@ behind(const char *from, const char *to, const char *prefix, const char *name,
 	return at && at < to ? at + strlen(text) : NULL;
 }
 
-/* "PEC22;", or "PEC3 if GtXeCore0;" */
+/* Find the set in "PEC22;", or "PEC3 if GtXeCore0;". */
 static char *
 of_set(const char *at)
 {
@@ -132,7 +132,10 @@ of_set(const char *at)
 	return strndup(at, length);
 }
 
-/* "events PEC33: ...", or "percent "PEC32 * 100 / GpuCoreClocks" ..." */
+/*
+ * Find what is of all sets in "events PEC33: ...", or "percent "PEC32 * 100 /
+ * GpuCoreClocks" ...".
+ */
 static char *
 of_all(const char *at)
 {

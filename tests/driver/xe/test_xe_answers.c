@@ -135,8 +135,8 @@ END_TEST
 /* Taken                                                                */
 
 /*
- * Units of a discrete GPU; some have no engine, others have two or three. The
- * type of the last one is not known.
+ * Put the units of a discrete GPU; some have no engine, others have two or
+ * three. The type of the last one is not known.
  */
 static size_t
 put_units(uint8_t bytes[1024], uint64_t capabilities)

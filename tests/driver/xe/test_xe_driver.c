@@ -44,8 +44,9 @@ check_test_events(const union drmperf_value values[4])
 /* What holds                                                           */
 
 /*
- * A set that counts events of one stage of shaders leaves that in registers
- * which RenderBasic's list does not have.
+ * Return how many instructions are issued in 1000 clocks. A set that counts
+ * events of one stage of shaders leaves that in registers which RenderBasic's
+ * list does not have.
  */
 static uint64_t
 issued_per_clock(void)

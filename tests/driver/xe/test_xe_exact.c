@@ -77,8 +77,8 @@ static const struct chip {
 static const struct chip *chip;
 
 /*
- * Pipes by slices, interfaces to memory by nodes of L3, and blocks of registers
- * by threads: rules of Metrics Discovery.
+ * Find a constant: pipes by slices, interfaces to memory by nodes of L3, and
+ * blocks of registers by threads: rules of Metrics Discovery.
  */
 static bool
 find_constant(const char *name, double *value)
@@ -213,7 +213,7 @@ lower_rate(unsigned pec, unsigned clocks)
 	return of_selector(selector, clocks) * (of_vectors ? passes(pec) : 1);
 }
 
-/* The copies of a selector bring a third each. */
+/* Return the upper rate: the copies of a selector bring a third each. */
 static double
 upper_rate(unsigned pec, unsigned clocks)
 {
@@ -230,7 +230,10 @@ upper_rate(unsigned pec, unsigned clocks)
 	return rate / 3;
 }
 
-/* A7 to A20 by FLEX, B and C by all the rest; A0 of a GPU that is busy. */
+/*
+ * Return the rate of A7 to A20 by FLEX, of B and C by all the rest; A0 of a GPU
+ * that is busy.
+ */
 static double
 old_rate(unsigned raw, unsigned clocks)
 {

@@ -221,7 +221,10 @@ count_again(const struct taken *taken, struct point *points)
 	drmperf_destroy(drmperf);
 }
 
-/* Ticks made nanoseconds are rounded, from another beginning. */
+/*
+ * Compare two recordings. Ticks made nanoseconds are rounded, from another
+ * beginning.
+ */
 static void
 compare(const struct taken *taken, const struct point *points)
 {

@@ -26,7 +26,9 @@ find_fitting(const struct pack_problem *problem)
 	return fits;
 }
 
-/* Over all ways to split the items into sets that fit. */
+/*
+ * Return the fewest passes over all ways to split the items into sets that fit.
+ */
 uint32_t
 brute_fewest(const struct pack_problem *problem)
 {

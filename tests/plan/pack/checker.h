@@ -12,17 +12,20 @@
 
 #include "plan/pack/pack.h"
 
-/* Whether counters (each once, any order) can count in one pass. */
+/* Return whether counters (each once, any order) can count in one pass. */
 bool checker_fits(const struct pack_problem *problem, const uint32_t *counters,
 		  uint32_t count);
 
-/* Whether items fit one pass, by trying all combinations of alternatives. */
+/*
+ * Return whether items fit one pass, by trying all combinations of
+ * alternatives.
+ */
 bool checker_items_fit(const struct pack_problem *problem,
 		       const uint32_t *items, uint32_t count);
 
 /*
- * Whether every item is served as the plan says, and every pass is possible.
- * Writes what is wrong to complaint.
+ * Return whether every item is served as the plan says, and every pass is
+ * possible. Writes what is wrong to complaint.
  */
 bool checker_accepts(const struct pack_problem *problem,
 		     const struct pack_plan *plan, char *complaint,

@@ -230,7 +230,7 @@ gpa_end_item(struct gpa *gpa)
 	pack_problem_end_item(gpa->blocks.problem);
 }
 
-/* block:stage:id, once for each. */
+/* Find block:stage:id, once for each. */
 static int
 gpa_demand(struct gpa *gpa, const char *block, const char *stage, int id)
 {

@@ -21,7 +21,7 @@
 int facts_path(const char *name, char *path, size_t size);
 
 /*
- * All derived counters that AMD's GPU Performance API defines for a
+ * Add all derived counters that AMD's GPU Performance API defines for a
  * generation ("gfx11"), over the counter blocks of that generation.
  */
 int facts_gpa(const char *generation, struct pack_problem *out);
@@ -42,8 +42,8 @@ int facts_groups(struct facts_groups *out);
 void facts_groups_finish(struct facts_groups *groups);
 
 /*
- * Every symbol of an Intel platform ("sklgt2"), served by any metric set that
- * has it.
+ * Add every symbol of an Intel platform ("sklgt2"), served by any metric set
+ * that has it.
  */
 int facts_oa(const char *platform, struct pack_problem *out);
 

@@ -5,7 +5,7 @@
 
 #include "tests/plan/pack/checker.h"
 
-/* Items by falling number of counters of their first alternative. */
+/* Sort items by falling number of counters of their first alternative. */
 static void
 sort_by_size(const struct pack_problem *of, uint32_t *order)
 {

@@ -9,7 +9,10 @@
 
 #include "plan/pack/pack.h"
 
-/* Passes that it takes for all items that fit a pass at all. */
+/*
+ * Return the number of passes that it takes for all items that fit a pass at
+ * all.
+ */
 uint32_t plain_passes(const struct pack_problem *problem);
 
 #endif /* DRMPERF_TESTS_PLAN_PACK_PLAIN_H */

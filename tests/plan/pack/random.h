@@ -29,7 +29,7 @@ struct random_kind {
 	uint32_t tie_share; /* counters that stay with others when split */
 };
 
-/* xorshift64*; the state must not be 0 */
+/* Return the next number of xorshift64*; the state must not be 0. */
 uint64_t random_next(uint64_t *state);
 
 /* Return a number from least to most. */

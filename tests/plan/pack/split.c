@@ -15,7 +15,7 @@ is_followed(const struct pack_problem *problem, uint32_t alternative,
 	return false;
 }
 
-/* The ends of chains that belong to one part, and what is before them. */
+/* Add the ends of chains that belong to one part, and what is before them. */
 static bool
 add_part(const struct pack_problem *problem, uint32_t a, uint32_t first,
 	 bool *is_done, struct pack_problem *out)

@@ -8,7 +8,7 @@
 
 #include "plan/pack/pack.h"
 
-/* Every part of an item that was split becomes an item. */
+/* Split a problem: every part of an item that was split becomes an item. */
 void
 split_problem(const struct pack_problem *problem, const struct pack_plan *plan,
 	      struct pack_problem *out);

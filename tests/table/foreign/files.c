@@ -8,7 +8,7 @@
 #include "table/rows.h"
 #include "tests/driver/i915/table.h"
 
-/* Benchmarks use this: no libcheck here. */
+/* Exit on an error. Benchmarks use this: no libcheck here. */
 static void
 must(int ret, const char *what)
 {

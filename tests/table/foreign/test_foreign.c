@@ -411,7 +411,7 @@ count_warning(void *data, enum drmperf_log_level level, const char *message)
 
 static const struct log_sink to_count = { .log = count_warning };
 
-/* Text of FILE_1, which includes FILE_2, and so on. */
+/* Read the text of FILE_1, which includes FILE_2, and so on. */
 static int
 read_chain(const char *folder, unsigned count, struct drmperf_error *error)
 {
@@ -469,7 +469,9 @@ next_random(uint64_t *state)
 	return *state;
 }
 
-/* Equal raw counters have the same values in both catalogs. */
+/*
+ * Evaluate an event: equal raw counters have the same values in both catalogs.
+ */
 static union drmperf_value
 evaluate(const struct drmperf_event *event,
 	 const uint64_t values[OA_SLOT_COUNT])
@@ -485,7 +487,10 @@ evaluate(const struct drmperf_event *event,
 	return expr_eval(value->program, inputs);
 }
 
-/* Our tables say max(a, b) - b where theirs would wrap below zero. */
+/*
+ * Return whether values are the same: our tables say max(a, b) - b where theirs
+ * would wrap below zero.
+ */
 static bool
 is_same(const struct description_event *record, union drmperf_value ours,
 	union drmperf_value theirs)
