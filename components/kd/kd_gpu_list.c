@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "kd_gpu_list.h"
+#include "kd_gpus.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -7,7 +7,7 @@
 
 #include "frontend/frontend.h"
 #include "kd_roles.h"
-#include "kd_tell.h"
+#include "kd_common.h"
 
 /* Enough for the longest name with its device. */
 #define NAME_SIZE 256

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "kd_quotient.h"
-#include "kd_tell.h"
+#include "kd_common.h"
 
 /* Averages and shares are of no shorter time than a tenth of a second. */
 #define LEAST_NS UINT64_C(100000000)

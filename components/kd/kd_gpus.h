@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Counting on GPUs: some counters together, which are one pass.
+ * The counters of GPUs, and counting some together, which are one pass.
  */
 #ifndef KD_GPUS_H
 #define KD_GPUS_H
@@ -26,6 +26,16 @@ int kd_gpus_open(struct kd_gpus *gpus, struct drmperf **out,
 
 /* Return whether a value is a fraction that an integer would not show. */
 bool kd_gpus_is_in_thousandths(const struct drmperf_event *event);
+
+/*
+ * Open the GPUs, and put their counters at the end of the list: under the names
+ * that KD_KHR_perfcounter recommends where an event of libdrmperf counts the
+ * same, and every event by its own name. A GPU that cannot be used is reported.
+ * Returns 0, or -ENOMEM and the like, which do not concern a GPU.
+ */
+int
+kd_gpu_list(struct kd_gpus *gpus, struct kd_list *list,
+	    struct drmperf_error *error);
 
 /*
  * Check that these can count together; touches no hardware. Returns 0, -EACCES

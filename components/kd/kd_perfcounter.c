@@ -12,9 +12,8 @@
 #include <string.h>
 
 #include "kd_figures.h"
-#include "kd_gpu_list.h"
 #include "kd_gpus.h"
-#include "kd_tell.h"
+#include "kd_common.h"
 
 /* State of a counter; the list describes it. */
 struct state {

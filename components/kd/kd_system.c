@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "frontend/call_thread.h"
-#include "kd_tell.h"
+#include "kd_common.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 #define KIB UINT64_C(1024)

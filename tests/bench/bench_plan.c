@@ -17,9 +17,8 @@
 
 #include "plan/pack/pack.h"
 #include "tests/bench/row.h"
-#include "tests/plan/pack/split.h"
+#include "tests/plan/pack/reference.h"
 #include "tests/plan/pack/facts.h"
-#include "tests/plan/pack/plain.h"
 #include "tests/plan/pack/random.h"
 
 /* The budget of drmperf_plan_create() unless told otherwise. */

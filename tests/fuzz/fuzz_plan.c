@@ -10,9 +10,8 @@
 #include <stdlib.h>
 
 #include "plan/pack/pack.h"
-#include "tests/plan/pack/brute.h"
+#include "tests/plan/pack/reference.h"
 #include "tests/plan/pack/checker.h"
-#include "tests/plan/pack/split.h"
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "kd_system.h"
-#include "kd_tell.h"
+#include "kd_common.h"
 
 static _Atomic uint64_t now_ns = 1000000000;
 static _Atomic int failure;

@@ -13,7 +13,7 @@
 #include <KD/KHR_perfcounter.h>
 
 #include "kd_figures.h"
-#include "kd_tell.h"
+#include "kd_common.h"
 #include "tests/support/check.h"
 #include "tests/support/suite.h"
 

@@ -6,7 +6,6 @@
 #include "driver/intel/oa/recorded.h"
 #include "driver/intel/oa/stream/driver.h"
 #include "driver/xe/eu_stall.h"
-#include "driver/xe/eu_stall_domain.h"
 #include "driver/xe/gpu.h"
 #include "driver/xe/source.h"
 

@@ -4,7 +4,7 @@
  * hardware has room for few, and adds them up by reason. The kernel looks at
  * the hardware at intervals: a fenced read waits for it to do so once.
  */
-#include "driver/xe/eu_stall_domain.h"
+#include "driver/xe/eu_stall.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -16,7 +16,6 @@
 #include "base/monotonic.h"
 #include "base/periodic_thread.h"
 #include "driver/device_node.h"
-#include "driver/xe/eu_stall.h"
 
 /* Within this time the kernel has looked, if it is late as well. */
 #define FENCE_MS (2 * EU_STALL_LOOK_MS)

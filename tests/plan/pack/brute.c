@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "tests/plan/pack/brute.h"
+#include "tests/plan/pack/reference.h"
 
 #include <stdlib.h>
 

@@ -8,9 +8,8 @@
 
 #include "plan/pack/pack.h"
 #include "tests/support/check.h"
-#include "tests/plan/pack/brute.h"
+#include "tests/plan/pack/reference.h"
 #include "tests/plan/pack/checker.h"
-#include "tests/plan/pack/split.h"
 #include "tests/plan/pack/random.h"
 #include "tests/support/suite.h"
 

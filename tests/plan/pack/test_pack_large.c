@@ -13,9 +13,8 @@
 
 #include "tests/support/check.h"
 #include "tests/plan/pack/checker.h"
-#include "tests/plan/pack/split.h"
+#include "tests/plan/pack/reference.h"
 #include "tests/plan/pack/facts.h"
-#include "tests/plan/pack/plain.h"
 #include "tests/plan/pack/random.h"
 #include "tests/support/suite.h"
 

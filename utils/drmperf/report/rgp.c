@@ -6,9 +6,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "report/rgp_asic.h"
 #include "report/rgp_bytes.h"
-#include "report/rgp_counters.h"
+#include "report/rgp_chunks.h"
 #include "report/rgp_facts.h"
 
 #define MAGIC 0x50303042

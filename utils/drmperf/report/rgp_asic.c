@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "report/rgp_asic.h"
+#include "report/rgp_chunks.h"
 
 #include <string.h>
 

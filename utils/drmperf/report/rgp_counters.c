@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "report/rgp_counters.h"
+#include "report/rgp_chunks.h"
 
 #include <errno.h>
 #include <string.h>

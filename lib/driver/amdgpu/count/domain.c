@@ -9,7 +9,6 @@
 
 #include "driver/amdgpu/count/start.h"
 #include "driver/amdgpu/count/selection_build.h"
-#include "driver/amdgpu/count/reconfigure.h"
 #include "driver/amdgpu/count/xcc.h"
 #include "driver/amdgpu/count/sample.h"
 #include "driver/amdgpu/count/grbmh_sync.h"

@@ -7,7 +7,7 @@
  * that the new slot must be free; so moves go round by round, each into slots
  * that are free by then, before the new counters come.
  */
-#include "driver/amdgpu/count/reconfigure.h"
+#include "driver/amdgpu/count/start.h"
 
 #include <errno.h>
 #include <stdlib.h>

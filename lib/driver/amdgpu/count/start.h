@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Start of a run, as the first or next to other processes, and its end without
- * a loss to those.
+ * Start of a run, as the first or next to other processes, its change, and its
+ * end without a loss to those.
  */
 #ifndef DRMPERF_LIB_DRIVER_AMDGPU_COUNT_START_H
 #define DRMPERF_LIB_DRIVER_AMDGPU_COUNT_START_H
@@ -23,5 +23,13 @@ run_start(struct gfx_run *run, struct drmperf_error *error);
  */
 int
 run_stop(struct gfx_run *run, struct drmperf_error *error);
+
+/*
+ * Implement change() of struct domain_ops for a struct gfx_run: new counters,
+ * at no loss to those that stay.
+ */
+int
+gfx_reconfigure(void *run, const struct counter_request *requests, size_t count,
+		struct drmperf_error *error);
 
 #endif /* DRMPERF_LIB_DRIVER_AMDGPU_COUNT_START_H */

@@ -1,12 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Chunks with the samples of a file for RGP: counters of blocks (SPM_DB), and
- * what was asked for, as it is computed from them (DERIVED_SPM_DB).
+ * Chunks of a file for RGP: what the GPU is (ASIC_INFO), counters of blocks
+ * (SPM_DB), and what was asked for, as it is computed from them
+ * (DERIVED_SPM_DB).
  */
-#ifndef DRMPERF_TOOL_REPORT_RGP_COUNTERS_H
-#define DRMPERF_TOOL_REPORT_RGP_COUNTERS_H
+#ifndef DRMPERF_TOOL_REPORT_RGP_CHUNKS_H
+#define DRMPERF_TOOL_REPORT_RGP_CHUNKS_H
 
+#include "record/recording.h"
 #include "report/rgp_samples.h"
+
+/* Add ASIC_INFO, of the GPU that streamed and has this name. */
+void
+rgp_add_asic(struct bytes *bytes, const struct recording *recording,
+	     const char *name);
 
 /* Return the bytes of the chunk of counters. */
 uint64_t
@@ -27,4 +34,4 @@ int
 rgp_figures_write(const struct rgp_samples *samples,
 		  const struct bytes *records, FILE *out);
 
-#endif /* DRMPERF_TOOL_REPORT_RGP_COUNTERS_H */
+#endif /* DRMPERF_TOOL_REPORT_RGP_CHUNKS_H */

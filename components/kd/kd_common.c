@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "kd_tell.h"
+#include "kd_common.h"
 
 #include <time.h>
 
