@@ -23,7 +23,10 @@ static const char usage[] =
 	"Work of other programs on the same GPU is counted as well;\n"
 	"papi_native_avail -i drm lists what there is.\n";
 
-/* Its exit status as a shell has it, or 127 if there is none. */
+/*
+ * Run a command. Returns its exit status as a shell has it, or 127 if there is
+ * none.
+ */
 static int
 command_run(char *const *command)
 {

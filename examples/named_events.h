@@ -13,7 +13,10 @@ int named_events_fail(const char *what, int code);
 /* Starts PAPI and makes a set. Returns 0, or 1 if that is not possible. */
 int named_events_add(const char *const *names, int count, int *set);
 
-/* A line with name, value and unit. Values with fractions lie in its bits. */
+/*
+ * Print a line with name, value and unit. Values with fractions lie in its
+ * bits.
+ */
 void named_events_print(const char *name, long long value);
 
 #endif /* EXAMPLES_NAMED_EVENTS_H */

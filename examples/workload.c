@@ -75,7 +75,7 @@ commands_emit(struct commands *commands, uint32_t dword)
 	commands->dwords[commands->count++] = dword;
 }
 
-/* The header of a type 3 packet for a compute shader. */
+/* Emit the header of a type 3 packet for a compute shader. */
 static void
 emit_packet(struct commands *commands, uint32_t opcode, uint32_t payload)
 {
@@ -168,7 +168,7 @@ is_amdgpu(const char *node)
 	return is;
 }
 
-/* The render node of the first amdgpu device; false if there is none. */
+/* Find the render node of the first amdgpu device; false if there is none. */
 static bool
 find_node(char *node, size_t size)
 {
@@ -194,7 +194,7 @@ find_node(char *node, size_t size)
 	return first;
 }
 
-/* The instruction that ends a shader, by family; 0: not known. */
+/* Return the instruction that ends a shader, by family; 0: not known. */
 static uint32_t
 shader_end(uint32_t family)
 {

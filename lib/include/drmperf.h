@@ -218,16 +218,16 @@ int drmperf_create(const struct drmperf_options *options, struct drmperf **out,
 /** Release the library's state. NULL is allowed. */
 void drmperf_destroy(struct drmperf *drmperf);
 
-/** The version of the library in use, as major << 16 | minor. */
+/** Return the version of the library in use, as major << 16 | minor. */
 unsigned drmperf_version(void);
 
 /* ------------------------------------------------------------------ */
 /* Devices                                                              */
 
-/** The number of GPUs that have a driver known to this library. */
+/** Return the number of GPUs that have a driver known to this library. */
 unsigned drmperf_device_count(const struct drmperf *drmperf);
 
-/** The device with this index, or NULL if there is none. */
+/** Return the device with this index, or NULL if there is none. */
 struct drmperf_device *drmperf_device_at(struct drmperf *drmperf,
 					 unsigned index);
 
@@ -245,11 +245,14 @@ drmperf_device_default(struct drmperf *drmperf, const char *driver);
  */
 unsigned drmperf_device_index(const struct drmperf_device *device);
 
-/** The kernel driver: "amdgpu", "i915"; "cpu" for the device of CPU events. */
+/**
+ * Return the kernel driver: "amdgpu", "i915"; "cpu" for the device of CPU
+ * events.
+ */
 const char *drmperf_device_driver(const struct drmperf_device *device);
 
 /**
- * The PCI address: "0000:03:00.0"; "" for the device of CPU events. All
+ * Return the PCI address: "0000:03:00.0"; "" for the device of CPU events. All
  * partitions of a GPU have the same one.
  */
 const char *drmperf_device_address(const struct drmperf_device *device);
@@ -262,7 +265,7 @@ const char *drmperf_device_address(const struct drmperf_device *device);
  */
 int drmperf_device_partition(const struct drmperf_device *device);
 
-/** The device node that counting uses: "/dev/dri/renderD128". */
+/** Return the device node that counting uses: "/dev/dri/renderD128". */
 const char *drmperf_device_node(const struct drmperf_device *device);
 
 /**
@@ -295,8 +298,8 @@ int drmperf_device_status(const struct drmperf_device *device,
 			  struct drmperf_error *error);
 
 /**
- * The marketing or code name of an opened device, "Vega 10", and the name of
- * its event table, "gfx9". Before drmperf_device_open() both are "".
+ * Return the marketing or code name of an opened device, "Vega 10", and the
+ * name of its event table, "gfx9". Before drmperf_device_open() both are "".
  */
 const char *drmperf_device_chip(const struct drmperf_device *device);
 const char *drmperf_device_generation(const struct drmperf_device *device);
@@ -342,10 +345,10 @@ drmperf_device_blocked_group(const struct drmperf_device *device, size_t index,
 /* ------------------------------------------------------------------ */
 /* Groups                                                               */
 
-/** The number of groups of a device; 0 unless it is open. */
+/** Return the number of groups of a device; 0 unless it is open. */
 size_t drmperf_group_count(const struct drmperf_device *device);
 
-/** The group with this index, or NULL. */
+/** Return the group with this index, or NULL. */
 const struct drmperf_group *
 drmperf_group_at(const struct drmperf_device *device, size_t index);
 
@@ -358,36 +361,37 @@ const char *drmperf_group_name(const struct drmperf_group *group);
 const char *drmperf_group_description(const struct drmperf_group *group);
 
 /**
- * The domain the group is configured in: "gfx", "oa", "pmu", "sensor",
+ * Return the domain the group is configured in: "gfx", "oa", "pmu", "sensor",
  * "fdinfo".
  */
 const char *drmperf_group_domain(const struct drmperf_group *group);
 
 /**
- * True if only one group of the domain can count at a time, as is the case for
- * the metric sets of an Intel OA unit.
+ * Return true if only one group of the domain can count at a time, as is the
+ * case for the metric sets of an Intel OA unit.
  */
 bool drmperf_group_is_exclusive(const struct drmperf_group *group);
 
 /**
- * How many different counters each instance can count at once. An event of one
- * instance takes a place in that instance only; the sum over all takes one in
- * each.
+ * Return how many different counters each instance can count at once. An event
+ * of one instance takes a place in that instance only; the sum over all takes
+ * one in each.
  */
 unsigned drmperf_group_max_active(const struct drmperf_group *group);
 
-/** How many instances there are; 1 for groups without copies. */
+/** Return how many instances there are; 1 for groups without copies. */
 unsigned drmperf_group_instances(const struct drmperf_group *group);
 
 /**
- * How many dies with counters like these may be behind the device, of which
- * only one is counted, and only if DRMPERF_DIES asks for that; 1 if there is
- * no more than one, or all of them are counted.
+ * Return how many dies with counters like these may be behind the device, of
+ * which only one is counted, and only if DRMPERF_DIES asks for that; 1 if there
+ * is no more than one, or all of them are counted.
  */
 unsigned drmperf_group_dies(const struct drmperf_group *group);
 
 /**
- * Where an instance sits, "se1.sa0.cu7"; "" for a group with one instance.
+ * Write where an instance sits, "se1.sa0.cu7"; "" for a group with one
+ * instance.
  *
  * Writes at most size bytes, always terminated. Returns the length the whole
  * text needs, as snprintf() does; -EINVAL if there is no such instance.
@@ -396,15 +400,16 @@ int drmperf_group_instance_name(const struct drmperf_group *group,
 				unsigned instance, char *text, size_t size);
 
 /**
- * The group's events: index in the device's list of the first, and number. They
- * are read from their table when first asked for; 0 as drmperf_event_count().
+ * Return the group's events: index in the device's list of the first, and
+ * number. They are read from their table when first asked for; 0 as
+ * drmperf_event_count().
  */
 size_t drmperf_group_first_event(const struct drmperf_group *group);
 size_t drmperf_group_event_count(const struct drmperf_group *group);
 
 /**
- * The highest number by which the hardware selects an event of a block; not
- * each one up to it need have a name, see drmperf_group_find_id() and
+ * Find the highest number by which the hardware selects an event of a block;
+ * not each one up to it need have a name, see drmperf_group_find_id() and
  * drmperf_group_event().
  *
  * Returns 0; -ENOTSUP if the group is no block of an AMD GPU.
@@ -506,7 +511,7 @@ enum drmperf_scope {
 	DRMPERF_SCOPE_PROCESS,
 };
 
-/** The unit's plain name, "cycles"; "" for DRMPERF_UNIT_NONE. */
+/** Return the unit's plain name, "cycles"; "" for DRMPERF_UNIT_NONE. */
 const char *drmperf_unit_name(enum drmperf_unit unit);
 
 /**
@@ -521,11 +526,13 @@ const char *drmperf_unit_name(enum drmperf_unit unit);
  */
 size_t drmperf_event_count(const struct drmperf_device *device);
 
-/** The event with this index, or NULL. Groups are not mixed in the order. */
+/**
+ * Return the event with this index, or NULL. Groups are not mixed in the order.
+ */
 const struct drmperf_event *
 drmperf_event_at(const struct drmperf_device *device, size_t index);
 
-/** "amdgpu::SQ.WAVES": the name without device and instance. */
+/** Return the name without device and instance: "amdgpu::SQ.WAVES". */
 const char *drmperf_event_name(const struct drmperf_event *event);
 const char *drmperf_event_description(const struct drmperf_event *event);
 const struct drmperf_group *
@@ -563,7 +570,7 @@ bool drmperf_event_may_count(const struct drmperf_event *event);
 int drmperf_event_rocm_name(const struct drmperf_event *event, char *text,
 			    size_t size);
 
-/** True for a value computed by an expression, false for a plain counter. */
+/** Return true for a value computed by an expression, false for a counter. */
 bool drmperf_event_is_metric(const struct drmperf_event *event);
 
 /**
@@ -695,8 +702,8 @@ void drmperf_plan_destroy(struct drmperf_plan *plan);
 size_t drmperf_plan_passes(const struct drmperf_plan *plan);
 
 /**
- * The events of a pass, as indices into the list the plan was made from, in
- * rising order. Lives as long as the plan. A metric that was cut stands in
+ * Return the events of a pass, as indices into the list the plan was made from,
+ * in rising order. Lives as long as the plan. A metric that was cut stands in
  * every pass that has a part of it. *count is 0, and NULL is returned, if there
  * is no such pass.
  */
@@ -706,10 +713,10 @@ const size_t *drmperf_plan_pass_events(const struct drmperf_plan *plan,
 /** Return a lower bound of the number of passes of any plan of the events. */
 size_t drmperf_plan_lower_bound(const struct drmperf_plan *plan);
 
-/** True if drmperf_plan_passes() is proved to be the fewest possible. */
+/** Return true if drmperf_plan_passes() is proved to be the fewest possible. */
 bool drmperf_plan_is_proved(const struct drmperf_plan *plan);
 
-/** True if the event with this index had to be cut. */
+/** Return true if the event with this index had to be cut. */
 bool drmperf_plan_event_is_cut(const struct drmperf_plan *plan, size_t event);
 
 /**
@@ -908,11 +915,11 @@ int drmperf_formula_create(struct drmperf *drmperf,
 /** Release a formula. NULL is allowed. */
 void drmperf_formula_destroy(struct drmperf_formula *formula);
 
-/** The parts. They live as long as the formula. */
+/** Return the parts, which live as long as the formula. */
 const struct drmperf_selection *
 drmperf_formula_parts(const struct drmperf_formula *formula, size_t *count);
 
-/** The steps, at least one; the last one is the event's value. */
+/** Return the steps, at least one; the last one is the event's value. */
 const struct drmperf_step *
 drmperf_formula_steps(const struct drmperf_formula *formula, size_t *count);
 
@@ -976,10 +983,12 @@ enum drmperf_clock_mode {
 	DRMPERF_CLOCK_PEAK,	  /* highest clocks */
 };
 
-/** "auto", "default", "profiling", "min-memory", "min-engine", "peak". */
+/**
+ * Return "auto", "default", "profiling", "min-memory", "min-engine" or "peak".
+ */
 const char *drmperf_clock_mode_name(enum drmperf_clock_mode mode);
 
-/** The mode of this name. Returns 0, or -EINVAL if there is none. */
+/** Find the mode of this name. Returns 0, or -EINVAL if there is none. */
 int drmperf_clock_mode_find(const char *name, enum drmperf_clock_mode *out);
 
 /**
@@ -1197,7 +1206,7 @@ int drmperf_session_create(struct drmperf *drmperf,
 /** Stop if need be and release a session. NULL is allowed. */
 void drmperf_session_destroy(struct drmperf_session *session);
 
-/** The number of values a read gives: one per selection. */
+/** Return the number of values a read gives: one per selection. */
 size_t drmperf_session_size(const struct drmperf_session *session);
 
 /**
