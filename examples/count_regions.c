@@ -66,7 +66,7 @@ main(int argc, char **argv)
 	rc = run_region(workload, "one launch", 1);
 	if (!rc)
 		rc = run_region(workload, "ten launches", 10);
-	/* PAPI writes its results when it is told to stop, or at exit. */
+	/* PAPI writes its results when it is asked to stop, or at exit. */
 	PAPI_hl_stop();
 	workload_destroy(workload);
 	return rc;

@@ -12,7 +12,7 @@
 struct workload;
 
 /*
- * Open the amdgpu device that comes first by PCI address. Errors are told on
+ * Open the amdgpu device that comes first by PCI address. Errors go to
  * standard error. Returns NULL if there is none, or it cannot be used.
  */
 struct workload *workload_create(void);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What events are made of, and what metrics that are no good are told.
+ * What events are made of, and the errors of metrics that are no good.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -177,7 +177,7 @@ START_TEST(not_resolved)
 				 broken[_i].err);
 		ck_assert_msg(strstr(error.cause, broken[_i].cause), "%s",
 			      error.cause);
-		/* a cycle is told where it closes */
+		/* a cycle is reported where it closes */
 		ck_assert(broken[_i].err == -ELOOP ||
 			  !strncmp(error.cause, place, strlen(place)));
 		ck_assert_ptr_null(value);

@@ -105,7 +105,7 @@ START_TEST(events_of_opened)
 	ck_assert_str_eq(drmperf_event_name(event), "red::metric.Both");
 	ck_assert(drmperf_event_is_metric(event));
 	ck_assert_uint_eq(drmperf_event_instances(event), 3);
-	/* one whose expression is no good is told when it is looked for */
+	/* the error of a bad expression comes when its event is looked for */
 	event = drmperf_event_at(made_up_device(0), 3);
 	ck_assert_str_eq(drmperf_event_name(event), "red::metric.Broken");
 	ck_assert_uint_eq(drmperf_event_instances(event), 0);

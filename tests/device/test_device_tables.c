@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The user's own tables of events, and what is told of bad ones.
+ * The user's own tables of events, and the errors of bad ones.
  */
 #include "catalog/resolve.h"
 #include "device/device.h"
@@ -111,7 +111,9 @@ START_TEST(user_folder)
 }
 END_TEST
 
-/* What is no file of events is told, with a cure, and nothing waits for it. */
+/*
+ * What is no file of events is reported, with a cure, and nothing waits for it.
+ */
 START_TEST(no_user_file)
 {
 	char path[400];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What fails for the moment while devices are opened, at each place where it
- * can: it is told as what it is, and the next call finds the whole device.
+ * can: the error says what it is, and the next call finds the whole device.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -79,8 +79,8 @@ expect_all_whole(struct drmperf *drmperf)
 }
 
 /*
- * Open the device while something fails; it is told with this code, or not met
- * at all.
+ * Open the device while something fails; the error has this code, or it is not
+ * met at all.
  */
 static void
 open_failing(struct drmperf *drmperf, unsigned i, int code)

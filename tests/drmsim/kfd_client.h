@@ -109,7 +109,7 @@ kfd_of_event(int kfd, unsigned code, uint32_t id);
 
 #define KFD_FOR_EVER UINT32_MAX
 
-/* An event waited for: what is told of it, and of a signal its age. */
+/* An event waited for: what the call returns of it, and of a signal its age. */
 struct kfd_told {
 	_Alignas(8) uint32_t words[10];
 	uint32_t id, pad;

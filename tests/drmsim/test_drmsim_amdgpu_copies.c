@@ -76,7 +76,7 @@ static const struct {
 	{ "nor this", VEGA10, 0x33ffc, false },
 };
 
-/* A register of counters that a chip does not have is told of. */
+/* A register of counters that a chip does not have is reported. */
 START_TEST(set)
 {
 	struct hand_gpu gpu;

@@ -351,7 +351,7 @@ START_TEST(lost_reports)
 		run_to(&bench, bench.tick + 64 * 10);
 		sim_oa_reader_check(&bench.reader, bench.tick * 1000);
 		read_bytes(&bench, 8);
-		/* Haswell's flag cannot be cleared: it is told once */
+		/* Haswell's flag cannot be cleared: it is reported once */
 		if (haswell && round == 1) {
 			ck_assert_uint_eq(bench.size, 0);
 		} else {

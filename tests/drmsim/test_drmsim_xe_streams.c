@@ -513,7 +513,10 @@ END_TEST
 /* ------------------------------------------------------------------ */
 /* What goes wrong                                                      */
 
-/* What is flagged is told once, by EIO; STATUS repeats the last read's. */
+/*
+ * What is flagged makes one read fail, with EIO; STATUS repeats the last
+ * read's.
+ */
 static const struct {
 	const char *key, *value;
 	uint64_t status;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What is told of expressions that are no good, and where in them.
+ * The errors of expressions that are no good, and the place that they name.
  */
 #include "tests/support/check.h"
 #include "tests/expr/words.h"

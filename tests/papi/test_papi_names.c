@@ -614,7 +614,7 @@ must_be_on(struct papi_drm_names *names, unsigned code, const char *event,
 	must_lead_back(names, code, wanted);
 }
 
-/* Names share buckets, and are told apart. */
+/* Names share buckets, and stay apart. */
 START_TEST(many_events)
 {
 	static char events[MANY_EVENTS][64];

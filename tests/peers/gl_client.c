@@ -156,7 +156,7 @@ load(const char *how)
 }
 
 /* ------------------------------------------------------------------ */
-/* What is told                                                         */
+/* Output                                                               */
 
 static void
 tell(const char *what, bool is_so)

@@ -127,7 +127,7 @@ static const struct pass_case {
 	  -E2BIG,
 	  { "metric.Stages", "counters of gfx", "two", NULL },
 	  { NULL } },
-	/* an event that fits nowhere is told before what merely is too much */
+	/* an event that fits nowhere is named before what merely is too much */
 	{ "TA.T0 TA.T1 TA.T2 metric.Large",
 	  -E2BIG,
 	  { "metric.Large", NULL },

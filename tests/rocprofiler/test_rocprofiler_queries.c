@@ -53,7 +53,7 @@ tear_down(void)
 	succeed(hsa_shut_down());
 }
 
-/* All that is told. */
+/* All that queries return. */
 struct heard {
 	rocprofiler_info_data_t *infos;
 	size_t count;

@@ -2,10 +2,9 @@
 /*
  * Many threads and processes that count on several simulated GPUs at once,
  * while the program forks, gets signals, loads and unloads, and ends its
- * sessions.
- * A thread that is let in counts rightly, one that is not is told; that holds
- * in any order, so nothing here waits for a time to pass. It is run with
- * ThreadSanitizer, too.
+ * sessions. A thread that is let in counts rightly, one that is not gets an
+ * error; that holds in any order, so nothing here waits for a time to pass. It
+ * is run with ThreadSanitizer, too.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -311,7 +310,7 @@ create(void)
 	return drmperf;
 }
 
-/* Some that go on until they are told to end, on one handle. */
+/* Some that go on until they are asked to end, on one handle. */
 #define CROWD 8
 
 struct crowd {

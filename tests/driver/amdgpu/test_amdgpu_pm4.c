@@ -231,7 +231,7 @@ static const struct {
 	  { 0xc0002300, 0x04000006, 0xc0044000, 0x00100505, 7, 0, 0x456789a0,
 	    0x123 },
 	  8 },
-	/* through L2; graphics is told to wait for the last one */
+	/* through L2; graphics has to wait for the last one */
 	{ __LINE__,
 	  copy_memory,
 	  PM4_ENGINE_COMPUTE,

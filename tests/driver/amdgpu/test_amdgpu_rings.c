@@ -121,7 +121,7 @@ START_TEST(two_rings)
 	/* start and its other half; sample; change; sample; stop and half */
 	static const struct way ways[] = {
 		{ "", "SQ", "TCC", "CsCCCtC" },
-		/* the graphics pipe is told, and sampled, on its own ring */
+		/* graphics is programmed, and sampled, on its own ring */
 		{ "", "SQ", "CB", "CsCGGG" },
 		{ "", "DB", "CB", "GGGGG" },
 		{ "gfx", "SQ", "TCC", "GGGGG" },

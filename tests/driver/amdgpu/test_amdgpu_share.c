@@ -525,7 +525,7 @@ END_TEST
 
 /*
  * Counters are not cleared under others: nothing is lost if they wrap, and what
- * is lost if they stop is told.
+ * is lost if they stop is reported.
  */
 START_TEST(full_beside_others)
 {

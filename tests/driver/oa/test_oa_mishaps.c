@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a program is told when something is in the way of Intel's counters, on
- * simulated GPUs in real time; and that they count again afterwards.
+ * The errors that a program gets when something is in the way of Intel's
+ * counters, on simulated GPUs in real time; and that they count again
+ * afterwards.
  */
 #include <errno.h>
 #include <stdbool.h>
@@ -87,7 +88,7 @@ sleep_machine(void)
 #define XE 2
 #define BOTH (I915 | XE)
 
-/* What happens to the stream of reports, and what is told of it. */
+/* What happens to the stream of reports, and how it is reported. */
 static const struct {
 	unsigned drivers;
 	const char *setting, *value;

@@ -2,7 +2,7 @@
 /*
  * Intel counters through the public interface, on simulated GPUs under i915 and
  * xe in real time: what a program may rely on. That the numbers are exact is
- * the matter of test_i915_exact; what is told when something is in the way,
+ * the matter of test_i915_exact; the errors when something is in the way,
  * that of test_oa_mishaps.
  */
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Processes that count by one stream of OA reports, on a simulated GPU in real
- * time. Each is told what passed since its own base line, whichever reads the
+ * time. Each counts what passed since its own base line, whichever reads the
  * stream, and whichever has read it and is gone: a value must hold the time
  * between the end of the start and the beginning of the read, and no more than
  * that between the beginning of the start and the end of the read.
@@ -47,12 +47,12 @@ static const struct subject {
 		const char *setting, *value;
 	} ends[2];
 } subjects[] = {
-	{ "i915_crew",
+	{ "i915_shared_stream",
 	  I915_TEST,
 	  NAMES("i915::RenderBasic.GpuTime"),
 	  { 1000, 500 },
 	  { { "oa-end", "1" }, { "oa-overflow", "1" } } },
-	{ "xe_crew",
+	{ "xe_shared_stream",
 	  XE_TEST,
 	  NAMES("xe::RenderBasic.GpuTime"),
 	  { 1000, 1000 },
@@ -467,7 +467,9 @@ END_TEST
 /* ------------------------------------------------------------------ */
 /* Mishaps                                                              */
 
-/* The stream ends: all are told, and may begin again, one after the other. */
+/*
+ * The stream ends: all get an error, and may begin again, one after the other.
+ */
 START_TEST(end_of_stream)
 {
 	struct counting other; /* as another process */
@@ -532,7 +534,7 @@ knock(int in, int out)
 	return expect_busy("does not answer");
 }
 
-/* Expect that the two are told that counts were lost, and nothing else. */
+/* Expect that the two get the error that counts were lost, and nothing else. */
 static void
 expect_lost(struct child *reader, const struct rank *rank)
 {
@@ -985,7 +987,7 @@ shared_suite(void)
 	tcase_add_loop_test(tcase, killed_at_random, 0, 2);
 	tcase_add_test(tcase, other_network);
 	tcase_add_loop_test(tcase, forged_descriptor, 0, ARRAY_SIZE(forgeries));
-	if (strcmp(subject->suite, "i915_crew") != 0)
+	if (strcmp(subject->suite, "i915_shared_stream") != 0)
 		return suite;
 	/* What is in memory is looked at by code that drivers share. */
 	tcase_add_loop_test(tcase, damaged_word, 0, ARRAY_SIZE(damages));
@@ -994,8 +996,8 @@ shared_suite(void)
 }
 
 static const struct machine machines[] = {
-	{ (const char *const[]){ "--gpu", "skl", NULL }, "i915_crew" },
-	{ (const char *const[]){ "--gpu", "bmg", NULL }, "xe_crew" },
+	{ (const char *const[]){ "--gpu", "skl", NULL }, "i915_shared_stream" },
+	{ (const char *const[]){ "--gpu", "bmg", NULL }, "xe_shared_stream" },
 };
 
 int
@@ -1005,6 +1007,6 @@ main(void)
 
 	if (!drmsim_is_present())
 		return below_drmsim_in_time(machines, ARRAY_SIZE(machines));
-	subject = &subjects[suite && !strcmp(suite, "xe_crew")];
+	subject = &subjects[suite && !strcmp(suite, "xe_shared_stream")];
 	return suite_run(shared_suite());
 }

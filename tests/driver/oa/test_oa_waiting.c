@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The kernel opens a stream only when an engine has got to it: behind a long
- * kernel a program is told why it waits, and its signals are handled.
+ * kernel the log says why a program waits, and its signals are handled.
  */
 #include <pthread.h>
 #include <sched.h>

@@ -67,7 +67,7 @@ Suite *
 timed_suite(const char *name, const TTest *test);
 
 /*
- * Sleep at least so long; what has been counted by then is told by the clock.
+ * Sleep at least so long; the clock says what has been counted by then.
  */
 void
 timed_sleep(uint64_t ns);

@@ -374,7 +374,7 @@ START_TEST(beside_others)
 }
 END_TEST
 
-/* A GPU is unplugged while its PMU counts: who reads or stops is told. */
+/* A GPU is unplugged while its PMU counts: reads and stops fail. */
 START_TEST(gone)
 {
 	struct drmperf_session *session = counting_session(

@@ -386,7 +386,7 @@ check_at_once(void)
 
 START_TEST(device)
 {
-	/* a PMU that is broken is told */
+	/* a PMU that is broken is reported */
 	const bool is_broken = !strcmp(devices[_i].primary, "/dev/dri/card33");
 	char names[256] = "";
 

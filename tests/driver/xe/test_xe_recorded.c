@@ -318,7 +318,7 @@ START_TEST(every_set_counts_the_same_again)
 }
 END_TEST
 
-/* Reports that the hardware dropped are told, and cost nothing. */
+/* Reports that the hardware dropped are mentioned, and cost nothing. */
 START_TEST(lost_reports)
 {
 	struct taken taken = { .loses = true };

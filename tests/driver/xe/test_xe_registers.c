@@ -25,7 +25,7 @@
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
 /* ------------------------------------------------------------------ */
-/* What the kernel is told                                              */
+/* What the kernel gets                                                 */
 
 /* [Linux include/uapi/drm/xe_drm.h] */
 #define OBSERVATION 0x4020644bu

@@ -499,8 +499,8 @@ open_unshared(const struct oa_shared_want *want,
 }
 
 static int
-make_crew(const struct oa_shared_want *want, struct oa_shared **out,
-	  struct drmperf_error *error)
+make_shared(const struct oa_shared_want *want, struct oa_shared **out,
+	    struct drmperf_error *error)
 {
 	const struct share_setup setup = {
 		.node = want->node,
@@ -543,7 +543,7 @@ oa_shared_join(const struct oa_shared_want *want, struct oa_shared **out,
 	if (ret)
 		return ret;
 	if (wanted)
-		ret = make_crew(want, &shared, &others);
+		ret = make_shared(want, &shared, &others);
 	if (error_is_transient(ret) && error)
 		*error = others;
 	if (error_is_transient(ret))
