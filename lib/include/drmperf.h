@@ -1039,8 +1039,9 @@ void drmperf_clock_hold_release(struct drmperf_clock_hold *hold);
  * Write the commands that let events with DRMPERF_SCOPE_QUEUE see what a
  * compute queue of the caller's runs from there on (counts true), or no longer
  * see it: 32-bit words for the GPU's command processor (AMD: PM4), which the
- * caller submits in that queue. *count becomes 0 if the GPU needs none. If
- * words is NULL, only *count is set.
+ * caller submits in that queue. With DRMPERF_UNTESTED=TRACE.ALL traces of all
+ * programs see it as well. *count becomes 0 if the GPU needs none. If words is
+ * NULL, only *count is set.
  *
  * Returns 0; -ENOSPC if there are more than size; -ENOTSUP if the driver has no
  * such queues; the errors of drmperf_device_open().

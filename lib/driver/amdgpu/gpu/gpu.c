@@ -238,19 +238,27 @@ gpu_limiter_is_on(const struct gpu *gpu)
 /*
  * Write a register of the queue's shader state, which no other queue can write.
  */
+static void
+write_enable(struct pm4 *pm4, const struct core_control *enable, bool on)
+{
+	if (enable->reg.byte)
+		pm4_set_sh(pm4, pm4_sh(enable->reg),
+			   on ? enable->value : enable->reset);
+}
+
 void
 gpu_queue_commands(const void *device, bool counts, uint32_t *words,
 		   size_t *count)
 {
-	const struct core *core = &((const struct gpu *)device)->core;
-	const struct core_control *enable =
-		&core->controls[CORE_COMPUTE_PERFCOUNT_ENABLE];
+	const struct gpu *gpu = device;
+	const struct core_control *controls = gpu->core.controls;
 	struct pm4 pm4 = { .dwords = words,
 			   .engine = PM4_ENGINE_COMPUTE,
-			   .level = core->level };
+			   .level = gpu->core.level };
 
-	if (enable->reg.byte)
-		pm4_set_sh(&pm4, pm4_sh(enable->reg),
-			   counts ? enable->value : enable->reset);
+	write_enable(&pm4, &controls[CORE_COMPUTE_PERFCOUNT_ENABLE], counts);
+	if (chip_lists(gpu->topology.untested, GPU_TRACES_ALL))
+		write_enable(&pm4, &controls[CORE_COMPUTE_THREAD_TRACE_ENABLE],
+			     counts);
 	*count = pm4.count;
 }

@@ -107,9 +107,13 @@ bool gpu_needs_clock(const struct gpu *gpu);
 bool
 gpu_limiter_is_on(const struct gpu *gpu);
 
+/* What DRMPERF_UNTESTED calls traces of the waves of all programs. */
+#define GPU_TRACES_ALL "TRACE.ALL"
+
 /*
  * Implement queue_commands() of struct driver, for a compute queue that another
- * part of the process owns: whether counters see its work.
+ * part of the process owns: whether counters see its work, and traces of all
+ * programs where they are on.
  */
 void
 gpu_queue_commands(const void *device, bool counts, uint32_t *words,

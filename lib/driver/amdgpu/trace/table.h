@@ -11,11 +11,8 @@
 
 #include "driver/amdgpu/gpu/gpu.h"
 
-/*
- * What DRMPERF_UNTESTED calls traces that are off, and those of all programs.
- */
+/* What DRMPERF_UNTESTED calls traces that are off. */
 #define TRACE_NAME "TRACE"
-#define TRACE_NAME_ALL "TRACE.ALL"
 
 #define TRACE_PAGE 4096u /* unit of buffers */
 #define TRACE_UNIT 32u /* of what is written */

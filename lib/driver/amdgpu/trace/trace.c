@@ -45,7 +45,7 @@ check_all_programs(const struct gpu *gpu, const struct trace_table *table,
 
 	for (size_t i = 0; i < table->write_count; i++)
 		bits |= table->writes[i].all_programs;
-	if (bits && chip_lists(gpu->topology.untested, TRACE_NAME_ALL))
+	if (bits && chip_lists(gpu->topology.untested, GPU_TRACES_ALL))
 		return 0;
 	error_set(error, -ENOTSUP,
 		  "waves of other programs are not traced on %s: %s",
@@ -53,7 +53,7 @@ check_all_programs(const struct gpu *gpu, const struct trace_table *table,
 		  bits ? "nobody has tried whether that works"
 		       : "it can trace one program at a time");
 	error_remedy(error, bits ? "trace within the program, or set "
-				   "DRMPERF_UNTESTED=" TRACE_NAME_ALL
+				   "DRMPERF_UNTESTED=" GPU_TRACES_ALL
 				   ": at worst the GPU hangs"
 				 : "trace within the program");
 	return -ENOTSUP;
