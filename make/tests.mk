@@ -20,7 +20,7 @@ endif
 # librocprofiler64, where there is no HSA
 ROC_TESTS := $(if $(ROC_SRC),$(patsubst %,$(BUILD)/tests/test_%,\
 	rocprofiler $(addprefix rocprofiler_,abi dispatch hsa processes queries \
-	sampling sentences tools)))
+	sampling sentences tools traces)))
 ROC_TOOL := $(if $(ROC_SRC),$(BUILD)/tests/hsa/libtool.so)
 HSA_KERNELS := $(if $(ROC_SRC),$(BUILD)/tests/hsa/kernels)
 HSA_STANDIN := $(if $(ROC_SRC),$(BUILD)/tests/hsa/libhsa-runtime64.so.1)

@@ -9,9 +9,11 @@
 #include "roc_error.h"
 #include "roc_handles.h"
 #include "roc_library.h"
+#include "roc_trace.h"
 
 struct group {
 	struct drmperf_session *session; /* NULL: there is nothing to count */
+	struct roc_trace *trace; /* which has a group of its own; or NULL */
 	const size_t *parts;
 	size_t count;
 	union drmperf_value *values; /* of the parts, as read last */
@@ -28,6 +30,13 @@ static struct {
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
 } dispatches = { PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER };
+
+/* What a context is opened for. */
+struct wanted {
+	rocprofiler_feature_t *features;
+	size_t count;
+	bool single; /* in one group */
+};
 
 struct roc_context {
 	hsa_agent_t agent;
@@ -105,17 +114,65 @@ make_group(struct drmperf *drmperf, struct roc_features *features, size_t pass,
 	return make_session(drmperf, features, group, error);
 }
 
+/* On a GPU that is traced nothing counts. */
 static int
-make_groups(struct drmperf *drmperf, struct roc_context *context,
+make_trace(struct drmperf *drmperf, const struct roc_agent *agent,
+	   rocprofiler_feature_t *feature, struct group *group,
+	   struct drmperf_error *error)
+{
+	group->features = calloc(1, sizeof(*group->features));
+	if (!group->features)
+		return roc_fail_memory(error);
+	group->features[group->feature_count++] = feature;
+	return roc_trace_create(drmperf, agent->device, feature, &group->trace,
+				error);
+}
+
+static int
+make_traces(struct drmperf *drmperf, const struct roc_agent *agent,
+	    const struct wanted *wanted, struct group *groups,
+	    struct drmperf_error *error)
+{
+	int rc = 0;
+
+	for (size_t i = 0; !rc && i < wanted->count; i++) {
+		rocprofiler_feature_t *feature = &wanted->features[i];
+
+		if (feature->kind == ROCPROFILER_FEATURE_KIND_TRACE)
+			rc = make_trace(drmperf, agent, feature, groups++,
+					error);
+	}
+	return rc;
+}
+
+static size_t
+count_traces(const struct wanted *wanted)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < wanted->count; i++)
+		count += wanted->features[i].kind ==
+			 ROCPROFILER_FEATURE_KIND_TRACE;
+	return count;
+}
+
+static int
+make_groups(struct drmperf *drmperf, const struct roc_agent *agent,
+	    const struct wanted *wanted, struct roc_context *context,
 	    struct drmperf_error *error)
 {
 	const size_t passes =
 		context->features.plan
 			? drmperf_plan_passes(context->features.plan)
 			: 0;
+	const size_t count = passes + count_traces(wanted);
 	int rc = 0;
 
-	context->group_count = passes ? (uint32_t)passes : 1;
+	if (wanted->single && count > 1)
+		return fe_fail(error, -ENOSPC,
+			       "leave ROCPROFILER_MODE_SINGLEGROUP out",
+			       "a trace needs a run of its own");
+	context->group_count = count ? (uint32_t)count : 1;
 	context->groups =
 		calloc(context->group_count, sizeof(*context->groups));
 	if (!context->groups)
@@ -123,7 +180,9 @@ make_groups(struct drmperf *drmperf, struct roc_context *context,
 	for (size_t i = 0; !rc && i < passes; i++)
 		rc = make_group(drmperf, &context->features, i,
 				&context->groups[i], error);
-	return rc;
+	return rc ? rc
+		  : make_traces(drmperf, agent, wanted,
+				context->groups + passes, error);
 }
 
 int
@@ -132,6 +191,7 @@ roc_context_create(hsa_agent_t hsa, rocprofiler_feature_t *features,
 		   const rocprofiler_properties_t *properties,
 		   struct roc_context **out, struct drmperf_error *error)
 {
+	const struct wanted wanted = { features, count, single };
 	struct roc_context *context = calloc(1, sizeof(*context));
 	struct drmperf *drmperf;
 	struct roc_agent agent;
@@ -151,7 +211,7 @@ roc_context_create(hsa_agent_t hsa, rocprofiler_feature_t *features,
 		rc = roc_features_make(drmperf, agent.device, features, count,
 				       single, &context->features, error);
 	if (!rc)
-		rc = make_groups(drmperf, context, error);
+		rc = make_groups(drmperf, &agent, &wanted, context, error);
 	if (!rc && roc_handle_add(ROC_CONTEXT, context))
 		rc = roc_fail_memory(error);
 	if (rc)
@@ -171,6 +231,7 @@ roc_context_destroy(struct roc_context *context)
 		struct group *group = &context->groups[i];
 
 		drmperf_session_destroy(group->session);
+		roc_trace_destroy(group->trace);
 		free(group->values);
 		free(group->features);
 	}
@@ -247,6 +308,8 @@ roc_context_start(struct roc_context *context, uint32_t index,
 		return -ERANGE;
 	if (group->session)
 		rc = drmperf_session_start(group->session, error);
+	else if (group->trace)
+		rc = roc_trace_start(group->trace, error);
 	if (rc)
 		return rc;
 	group->failed = 0;
@@ -287,6 +350,9 @@ roc_context_read(struct roc_context *context, uint32_t index,
 	if (!group)
 		return -ERANGE;
 	rc = check_started(group, index, error);
+	if (!rc && group->trace)
+		rc = fe_fail(error, -ENOTSUP, "call rocprofiler_stop()",
+			     "a trace is not read while it goes on");
 	return rc ? rc : take_values(group, error);
 }
 
@@ -299,6 +365,8 @@ group_stop(struct group *group, struct drmperf_error *error)
 	group->has_values = false;
 	if (group->session)
 		rc = drmperf_session_stop(group->session, error);
+	else if (group->trace)
+		rc = roc_trace_stop(group->trace, error);
 	return rc ? rc : take_values(group, error);
 }
 
@@ -338,6 +406,8 @@ roc_context_reset(struct roc_context *context, uint32_t index,
 		return -ERANGE;
 	if (group->is_started && group->session)
 		rc = drmperf_session_reset(group->session, error);
+	else if (group->is_started && group->trace)
+		rc = roc_trace_start(group->trace, error);
 	if (!rc)
 		group->has_values = false;
 	return rc;
@@ -437,6 +507,8 @@ roc_context_get_data(struct roc_context *context, uint32_t index,
 			       "call rocprofiler_read() or "
 			       "rocprofiler_stop() first",
 			       "nothing has been read of group %u", index);
+	if (group->trace)
+		return roc_trace_get_data(group->trace, error);
 	for (size_t i = 0; i < group->count; i++) {
 		struct roc_part *part =
 			&context->features.parts[group->parts[i]];
@@ -466,6 +538,29 @@ roc_context_get_metrics(const struct roc_context *context,
 				     "collect the data of all groups first",
 				     "%.64s has no data of its group yet",
 				     request->feature->name);
+	}
+	return rc;
+}
+
+int
+roc_context_iterate_traces(struct roc_context *context,
+			   rocprofiler_trace_data_callback_t callback,
+			   void *data, hsa_status_t *status,
+			   struct drmperf_error *error)
+{
+	int rc = 0;
+
+	*status = HSA_STATUS_SUCCESS;
+	for (uint32_t i = 0; !rc && !*status && i < context->group_count; i++) {
+		const struct roc_trace *trace = context->groups[i].trace;
+
+		if (!trace)
+			continue;
+		if (!callback)
+			return fe_fail(error, -EINVAL, "", "callback is NULL");
+		rc = roc_context_get_data(context, i, error);
+		if (context->groups[i].has_values)
+			*status = roc_trace_iterate(trace, callback, data);
 	}
 	return rc;
 }

@@ -73,6 +73,17 @@ int roc_context_get_data(struct roc_context *context, uint32_t index,
 			 struct drmperf_error *error);
 
 /*
+ * Call it for each shader engine of each trace, as long as it returns success,
+ * which *status is then. Returns 0; -EINVAL without a callback; the errors of
+ * roc_context_get_data(), after the call for what is there.
+ */
+int
+roc_context_iterate_traces(struct roc_context *context,
+			   rocprofiler_trace_data_callback_t callback,
+			   void *data, hsa_status_t *status,
+			   struct drmperf_error *error);
+
+/*
  * Compute the metrics that are spread over groups. Returns 0, or -ENODATA if a
  * group has no values.
  */

@@ -70,6 +70,7 @@ status_of(int rc)
 	case -ERANGE:
 		return HSA_STATUS_ERROR_INVALID_ARGUMENT;
 	case -ENOMEM:
+	case -ENOBUFS:
 		return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
 	default:
 		return HSA_STATUS_ERROR;

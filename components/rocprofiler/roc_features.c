@@ -110,8 +110,9 @@ check_kind(const rocprofiler_feature_t *feature, struct drmperf_error *error)
 {
 	if (feature->kind != ROCPROFILER_FEATURE_KIND_METRIC)
 		return fe_fail(error, -ENOTSUP,
-			       "ask for ROCPROFILER_FEATURE_KIND_METRIC",
-			       "there are no traces here: kind %u",
+			       "ask for ROCPROFILER_FEATURE_KIND_METRIC, or "
+			       "..._TRACE",
+			       "there are no features of kind %u here",
 			       (unsigned)feature->kind);
 	if (!feature->name)
 		return fe_fail(error, -EINVAL, "", "a feature has no name");
@@ -289,10 +290,14 @@ roc_features_make(struct drmperf *drmperf, const struct drmperf_device *device,
 	if (!out->requests)
 		return roc_fail_memory(error);
 	for (size_t i = 0; !rc && i < count; i++) {
+		if (features[i].kind == ROCPROFILER_FEATURE_KIND_TRACE)
+			continue;
 		out->requests[out->count].feature = &features[i];
 		rc = features_find(drmperf, device, out,
 				   &out->requests[out->count++], error);
 	}
+	if (!rc && !out->count)
+		return 0;
 	if (!rc)
 		rc = features_plan(drmperf, single, out, error);
 	if (!rc)

@@ -34,9 +34,10 @@ struct roc_features {
 };
 
 /*
- * Find the features, and cut them into passes; single: fail with -ENOSPC where
- * one is not enough. *out is released with roc_features_free(), whatever is
- * returned. The errors of drmperf_event_find() and drmperf_plan_create().
+ * Find the features that are no traces, and cut them into passes; single: fail
+ * with -ENOSPC where one is not enough. *out is released with
+ * roc_features_free(), whatever is returned. The errors of drmperf_event_find()
+ * and drmperf_plan_create().
  */
 int roc_features_make(struct drmperf *drmperf,
 		      const struct drmperf_device *device,

@@ -285,9 +285,13 @@ rocprofiler_iterate_trace_data(rocprofiler_t *context,
 			       void *data)
 {
 	struct drmperf_error error = { 0 };
+	hsa_status_t status = HSA_STATUS_SUCCESS;
 	int rc = check_context(context, &error);
 
-	(void)callback;
-	(void)data;
-	return roc_end(__func__, rc, &error);
+	if (!rc)
+		rc = roc_context_iterate_traces(context, callback, data,
+						&status, &error);
+	if (rc || status == HSA_STATUS_INFO_BREAK)
+		return roc_end(__func__, rc, &error);
+	return status;
 }

@@ -85,7 +85,9 @@ typedef enum {
 
 /**
  * A value. Counters are INT64; metrics DOUBLE, NaN where there is none, as the
- * share of hits in a cache without requests. Others do not occur here.
+ * share of hits in a cache without requests; traces of waves BYTES, which are
+ * the context's: for each shader engine its size, in 32 bits, and as many
+ * bytes. Others do not occur here.
  */
 typedef struct {
 	rocprofiler_data_kind_t kind;
@@ -212,7 +214,12 @@ hsa_status_t rocprofiler_get_metrics(const rocprofiler_t *context);
 typedef hsa_ven_amd_aqlprofile_data_callback_t
 	rocprofiler_trace_data_callback_t;
 
-/** Call nothing: there are no traces. */
+/**
+ * Hand out what each shader engine has written to the traces of a context that
+ * were stopped: its number is sample_id, and the bytes stay until the trace is
+ * started again, or the context is closed. If a buffer was full, what there is
+ * is handed out, and then HSA_STATUS_ERROR_OUT_OF_RESOURCES is returned.
+ */
 hsa_status_t
 rocprofiler_iterate_trace_data(rocprofiler_t *context,
 			       rocprofiler_trace_data_callback_t callback,
