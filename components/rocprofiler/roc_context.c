@@ -297,6 +297,18 @@ roc_context_group(struct roc_context *context, uint32_t index,
 	return 0;
 }
 
+/* What was traced before is gone, even if this fails. */
+static int
+group_trace(struct group *group, struct drmperf_error *error)
+{
+	int rc;
+
+	group->has_values = false;
+	rc = roc_trace_start(group->trace, error);
+	group->is_started = !rc;
+	return rc;
+}
+
 int
 roc_context_start(struct roc_context *context, uint32_t index,
 		  struct drmperf_error *error)
@@ -309,7 +321,7 @@ roc_context_start(struct roc_context *context, uint32_t index,
 	if (group->session)
 		rc = drmperf_session_start(group->session, error);
 	else if (group->trace)
-		rc = roc_trace_start(group->trace, error);
+		rc = group_trace(group, error);
 	if (rc)
 		return rc;
 	group->failed = 0;
@@ -407,7 +419,7 @@ roc_context_reset(struct roc_context *context, uint32_t index,
 	if (group->is_started && group->session)
 		rc = drmperf_session_reset(group->session, error);
 	else if (group->is_started && group->trace)
-		rc = roc_trace_start(group->trace, error);
+		rc = group_trace(group, error);
 	if (!rc)
 		group->has_values = false;
 	return rc;

@@ -224,12 +224,27 @@ roc_trace_destroy(struct roc_trace *trace)
 /* ------------------------------------------------------------------ */
 /* Tracing                                                              */
 
+/* What it could trace otherwise is not what it is to trace. */
+static int
+say_unable(struct drmperf_error *error)
+{
+	const struct drmperf_error why = *error;
+
+	return fe_fail(error, -ENOTSUP, why.remedy,
+		       "kernels of HSA, whose queues have another VMID, are "
+		       "traced with all programs alone: %s",
+		       why.cause);
+}
+
 int
 roc_trace_start(struct roc_trace *trace, struct drmperf_error *error)
 {
+	int rc;
+
 	trace_clear(trace);
-	return drmperf_trace_create(trace->device, &trace->options,
-				    &trace->running, error);
+	rc = drmperf_trace_create(trace->device, &trace->options,
+				  &trace->running, error);
+	return rc == -ENOTSUP ? say_unable(error) : rc;
 }
 
 static void

@@ -8,6 +8,7 @@
 #include <rocprofiler/rocprofiler.h>
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -236,6 +237,9 @@ START_TEST(order_of_calls)
 	succeed(rocprofiler_iterate_trace_data(context, see_one, &seen));
 	ck_assert_uint_eq(seen.count, 1);
 	succeed(rocprofiler_start(context, 0));
+	deny(rocprofiler_start(context, 1), EBUSY, "");
+	deny(rocprofiler_get_data(context, 1), ENODATA, "group 1");
+	deny(rocprofiler_stop(context, 1), EINVAL, "not started");
 	succeed(rocprofiler_stop(context, 0));
 	succeed(rocprofiler_start(context, 1));
 	succeed(rocprofiler_close(context));
@@ -370,6 +374,7 @@ END_TEST
 
 START_TEST(what_nobody_has_tried)
 {
+	deny_start(1, ENOTSUP, "another VMID");
 	deny_start(1, ENOTSUP, "DRMPERF_UNTESTED=TRACE.ALL");
 }
 END_TEST
@@ -393,20 +398,29 @@ add_case(Suite *suite)
 	return tcase;
 }
 
+/* A second process watches the end of this one, while it traces. */
+static void
+add_tracing(TCase *tcase)
+{
+	tcase_add_loop_test(tcase, every_wave_is_in_the_bytes, 0,
+			    (int)ARRAY_SIZE(samples));
+	tcase_add_test(tcase, a_full_buffer_is_told_with_its_bytes);
+	tcase_add_test(tcase, order_of_calls);
+	tcase_add_test(tcase, a_kernel_has_a_trace_of_its_own);
+	tcase_add_test(tcase, an_engine_that_is_not_there);
+}
+
 static Suite *
 traces_suite(void)
 {
 	Suite *suite = suite_create("roc_traces");
 	TCase *tcase = add_case(suite);
 
-	tcase_add_loop_test(tcase, every_wave_is_in_the_bytes, 0,
-			    (int)ARRAY_SIZE(samples));
-	tcase_add_test(tcase, a_full_buffer_is_told_with_its_bytes);
-	tcase_add_test(tcase, order_of_calls);
-	tcase_add_test(tcase, a_kernel_has_a_trace_of_its_own);
 	tcase_add_loop_test(tcase, what_is_refused, 0,
 			    (int)ARRAY_SIZE(refusals));
-	tcase_add_test(tcase, an_engine_that_is_not_there);
+	/* valgrind 3.19 does not know pidfd_open() */
+	if (!getenv("VALGRIND"))
+		add_tracing(tcase);
 	return suite;
 }
 
@@ -439,6 +453,8 @@ main(void)
 		return below_drmsim(machines, ARRAY_SIZE(machines));
 	if (!name || strcmp(name, "roc_traces_untried") != 0)
 		setenv("DRMPERF_UNTESTED", "TRACE.ALL", 1);
+	else if (getenv("VALGRIND"))
+		printf("skip what is traced: not in valgrind\n");
 	runner = srunner_create(traces_suite());
 	srunner_add_suite(runner, one_test_suite("roc_traces_untried",
 						 what_nobody_has_tried));
