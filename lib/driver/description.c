@@ -195,21 +195,36 @@ description_add_domain(struct description *description,
 }
 
 int
-description_add_group(struct description *description,
-		      const struct description_group *group, group_index *out)
+description_reserve_groups(struct description *description, size_t more)
 {
-	struct description_group record = *group;
+	size_t room = description->group_count + more;
 	struct description_group *groups;
 
-	if (!record.slot_pool)
-		record.slot_pool = (group_index)description->group_count;
-	groups = array_append(description->groups, &description->group_count,
-			      &record, sizeof(record));
+	if (room <= description->group_room)
+		return 0;
+	groups = reallocarray(description->groups, room, sizeof(*groups));
 	if (!groups)
 		return -ENOMEM;
 	description->groups = groups;
+	description->group_room = room;
+	return 0;
+}
+
+int
+description_add_group(struct description *description,
+		      const struct description_group *group, group_index *out)
+{
+	const size_t count = description->group_count;
+	struct description_group record = *group; /* which may be one of them */
+
+	if (count == description->group_room &&
+	    description_reserve_groups(description, count ? count : 8))
+		return -ENOMEM;
+	if (!record.slot_pool)
+		record.slot_pool = (group_index)count;
+	description->groups[description->group_count++] = record;
 	if (out)
-		*out = (group_index)(description->group_count - 1);
+		*out = (group_index)count;
 	return 0;
 }
 
@@ -303,6 +318,7 @@ description_copy(const struct description *description, struct description *out)
 				 sizeof(*copy.groups), &ok);
 	copy.events = copy_array(description->events, copy.event_count,
 				 sizeof(*copy.events), &ok);
+	copy.group_room = copy.group_count;
 	copy.event_room = copy.event_count;
 	copy.constants = copy_array(description->constants, copy.constant_count,
 				    sizeof(*copy.constants), &ok);

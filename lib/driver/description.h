@@ -188,9 +188,10 @@ struct description {
 	size_t domain_count;
 	struct description_group *groups;
 	size_t group_count;
+	size_t group_room; /* how many fit in; kept when some are taken out */
 	struct description_event *events;
 	size_t event_count;
-	size_t event_room; /* how many fit in; kept when some are taken out */
+	size_t event_room; /* like that of groups */
 	struct description_constant *constants;
 	size_t constant_count;
 	const struct description_hidden *missing; /* constants of no value */
@@ -198,6 +199,10 @@ struct description {
 
 int description_init(struct description *description);
 void description_finish(struct description *description);
+
+/* Make room for more groups than there are. -ENOMEM. */
+int
+description_reserve_groups(struct description *description, size_t more);
 
 /*
  * Append a record. The record is copied; its strings are not: they must live

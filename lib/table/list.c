@@ -78,7 +78,7 @@ cut_lines(char *at, char *end)
 int
 table_list_read(struct arena *arena, const struct element *element, char *text,
 		size_t length, int line, const struct table_list **out,
-		int *lines, const char **cause)
+		const char **cause)
 {
 	struct table_list *list = arena_alloc(arena, sizeof(*list));
 	int err = -ENOMEM;
@@ -90,7 +90,7 @@ table_list_read(struct arena *arena, const struct element *element, char *text,
 	list->text = text;
 	list->end = text + length;
 	list->line = line;
-	*lines = cut_lines(text, text + length);
+	list->lines = cut_lines(text, text + length);
 	*out = list;
 	return 0;
 }

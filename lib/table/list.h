@@ -32,17 +32,17 @@ struct table_list {
 	/* lines, each a terminated text without blanks at its end */
 	const char *text, *end;
 	int line; /* of the file, the first one's */
+	int lines; /* how many it ends */
 };
 
 /*
  * Make a list of the text between the tags of the element, which begins in this
- * line of the file; *lines is how many it ends. The text, and the byte behind
- * it, is written to, and must live as long as the arena. -EBADMSG with *cause,
- * which is constant; -ENOMEM.
+ * line of the file. The text, and the byte behind it, is written to, and must
+ * live as long as the arena. -EBADMSG with *cause, which is constant; -ENOMEM.
  */
-int table_list_read(struct arena *arena, const struct element *element,
-		    char *text, size_t length, int line,
-		    const struct table_list **out, int *lines,
-		    const char **cause);
+int
+table_list_read(struct arena *arena, const struct element *element, char *text,
+		size_t length, int line, const struct table_list **out,
+		const char **cause);
 
 #endif /* DRMPERF_LIB_TABLE_LIST_H */

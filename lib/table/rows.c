@@ -268,6 +268,19 @@ rows_next(struct rows *rows, const struct element **out,
 	}
 }
 
+size_t
+rows_most(const struct element *first, const char *name)
+{
+	size_t count = element_count(first, name);
+
+	while ((first = element_named(first, "list"))) {
+		if (first->list && is_name(first->list->of, name))
+			count += (size_t)first->list->lines + 1;
+		first = first->next;
+	}
+	return count;
+}
+
 /* ------------------------------------------------------------------ */
 /* Values                                                               */
 

@@ -48,6 +48,10 @@ void rows_begin(struct rows *rows, const struct table *table,
 int rows_next(struct rows *rows, const struct element **out,
 	  struct drmperf_error *error);
 
+/* Returns how many rows there are from this element on, or a few more. */
+size_t
+rows_most(const struct element *first, const char *name);
+
 /*
  * Get values like element_attributes(), of the present row; quick with the same
  * words each time.

@@ -323,7 +323,7 @@ end_list(struct parser *parser, struct element *list, const char *text,
 	struct arena *arena = parser->table->arena;
 	char *lines = parser->in_place;
 	const char *cause = "no memory";
-	int err = -ENOMEM, line = counted_line(parser), count = 0;
+	int err = -ENOMEM, line = counted_line(parser);
 
 	if (lines) {
 		length = parser->in_place_length;
@@ -335,9 +335,9 @@ end_list(struct parser *parser, struct element *list, const char *text,
 	}
 	if (lines)
 		err = table_list_read(arena, list, lines, length, line,
-				      &list->list, &count, &cause);
-	if (parser->in_place)
-		parser->unseen_lines += count;
+				      &list->list, &cause);
+	if (parser->in_place && !err)
+		parser->unseen_lines += list->list->lines;
 	parser->in_list = false;
 	parser->in_place = NULL;
 	if (err)

@@ -14,7 +14,7 @@
 
 #include "drmsim/control.h"
 #include "program.h"
-#include "tests/driver/amdgpu/tokens.h"
+#include "selftest/amdgpu/tokens.h"
 #include "tests/support/below_drmsim.h"
 #include "tests/support/check.h"
 #include "tests/support/suite.h"

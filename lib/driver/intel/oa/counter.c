@@ -149,21 +149,30 @@ counter_index_finish(struct counter_index *index)
 	free(index->counters);
 }
 
+int
+counter_index_reserve(struct counter_index *index, size_t more)
+{
+	size_t room = index->count + more;
+	struct counter *counters;
+
+	if (room <= index->room)
+		return 0;
+	counters = reallocarray(index->counters, room, sizeof(*counters));
+	if (!counters)
+		return -ENOMEM;
+	index->counters = counters;
+	if (name_index_reserve(&index->names, more))
+		return -ENOMEM;
+	index->room = room;
+	return 0;
+}
+
 static struct counter *
 next_counter(struct counter_index *index)
 {
-	struct counter *counters;
-	size_t room = 2 * index->room + 64;
-
-	if (index->count < index->room)
-		return &index->counters[index->count];
-	counters = reallocarray(index->counters, room, sizeof(*counters));
-	if (!counters)
+	if (index->count == index->room &&
+	    counter_index_reserve(index, index->count + 64))
 		return NULL;
-	index->counters = counters;
-	if (name_index_reserve(&index->names, room))
-		return NULL;
-	index->room = room;
 	return &index->counters[index->count];
 }
 

@@ -44,6 +44,10 @@ counter_index_init(struct counter_index *index);
 void
 counter_index_finish(struct counter_index *index);
 
+/* Make room for more counters than there are. -ENOMEM. */
+int
+counter_index_reserve(struct counter_index *index, size_t more);
+
 /* A number in a counter's name. */
 struct counter_number {
 	const char *text;

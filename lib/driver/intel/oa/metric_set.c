@@ -12,28 +12,58 @@
 #include "driver/intel/oa/raw_counters.h"
 #include "table/rows.h"
 
+enum set_word {
+	SET_NAME,
+	SET_DESCRIPTION,
+	SET_ENGINE,
+	SET_FORMAT,
+	SET_GUID,
+	SET_IF,
+	SET_REPLACES,
+	SET_WORD_COUNT
+};
+
+static const char *const set_words[SET_WORD_COUNT] = {
+	[SET_NAME] = "name",	     [SET_DESCRIPTION] = "description",
+	[SET_ENGINE] = "engine",     [SET_FORMAT] = "format",
+	[SET_GUID] = "guid",	     [SET_IF] = "if",
+	[SET_REPLACES] = "replaces",
+};
+
 /* The state of reading the sets of a table. */
 struct set_reader {
 	struct set_events events;
 	const struct platform *platform;
 	struct metric_sets *sets;
 	struct name_index known; /* sets of tables read before */
+	const char *words[SET_WORD_COUNT]; /* of the present element, or NULL */
+	const struct oa_format *format; /* of the last set, or NULL, */
+	uint64_t slots[BORROWED_MAX / 64]; /* and its slots */
 };
+
+static int
+reserve_sets(struct metric_sets *sets, size_t more)
+{
+	size_t capacity = sets->count + more;
+	struct metric_set *grown;
+
+	if (capacity <= sets->capacity)
+		return 0;
+	grown = reallocarray(sets->sets, capacity, sizeof(*grown));
+	if (!grown)
+		return -ENOMEM;
+	sets->sets = grown;
+	sets->capacity = capacity;
+	return 0;
+}
 
 /* Make room for one more set. */
 static struct metric_set *
 next_set(struct metric_sets *sets)
 {
-	if (sets->count == sets->capacity) {
-		size_t capacity = sets->capacity ? 2 * sets->capacity : 64;
-		struct metric_set *grown =
-			reallocarray(sets->sets, capacity, sizeof(*grown));
-
-		if (!grown)
-			return NULL;
-		sets->sets = grown;
-		sets->capacity = capacity;
-	}
+	if (sets->count == sets->capacity &&
+	    reserve_sets(sets, sets->count + 1))
+		return NULL;
 	return &sets->sets[sets->count];
 }
 
@@ -61,14 +91,16 @@ static int
 read_unit(const struct set_reader *reader, const struct element *element,
 	  struct metric_set *set)
 {
-	const char *engine = element_attribute(element, "engine");
+	const char *engine = reader->words[SET_ENGINE];
+	const char *format = reader->words[SET_FORMAT];
 	uint64_t number;
 	int ret;
 
 	set->format = reader->platform->format;
-	if (element_attribute(element, "format")) {
-		ret = element_uint(reader->events.table, element, "format",
-				   UINT32_MAX, &number, reader->events.error);
+	if (format) {
+		ret = element_number(reader->events.table, element, "format",
+				     format, UINT32_MAX, &number,
+				     reader->events.error);
 		if (ret)
 			return ret;
 		set->format = oa_format_find((unsigned)number,
@@ -90,9 +122,12 @@ static const struct metric_set *
 known_set(const struct set_reader *reader, const char *name)
 {
 	const struct metric_set *sets = reader->sets->sets;
-	uint32_t hash = hash_text(name), i;
 	size_t cursor = 0;
+	uint32_t hash, i;
 
+	if (!reader->known.count)
+		return NULL;
+	hash = hash_text(name);
 	do
 		i = name_index_next(&reader->known, hash, &cursor);
 	while (i != NAME_INDEX_END && strcmp(sets[i].name, name));
@@ -139,13 +174,24 @@ add_rate(const struct set_reader *reader, const struct metric_set *set,
 	return 0;
 }
 
+/* Find the slots of a format, which most sets have in common. */
+static void
+find_slots(struct set_reader *reader, const struct oa_format *format)
+{
+	if (reader->format == format)
+		return;
+	memset(reader->slots, 0, sizeof(reader->slots));
+	oa_format_slots(format, reader->slots);
+	reader->format = format;
+}
+
 static int
 add_group(struct set_reader *reader, const struct element *element,
 	  struct metric_set *set)
 {
 	struct description_group group = {
 		.name = set->name,
-		.description = element_attribute(element, "description"),
+		.description = reader->words[SET_DESCRIPTION],
 		.domain = reader->sets->domains[set->unit],
 		/* All raw counters of a report are always there. */
 		.max_active = RAW_COUNTERS_MAX(reader->platform->generation),
@@ -167,7 +213,8 @@ add_group(struct set_reader *reader, const struct element *element,
 				     group.description, reader->sets->note);
 	if (!group.description)
 		return error_set(reader->events.error, -ENOMEM, "no memory");
-	oa_format_slots(set->format, group.borrowed);
+	find_slots(reader, set->format);
+	memcpy(group.borrowed, reader->slots, sizeof(group.borrowed));
 	if (add_rate(reader, set, &group))
 		return -ENOMEM;
 	return description_add_group(reader->events.description, &group,
@@ -183,26 +230,27 @@ identify_set(struct set_reader *reader, const struct element *element,
 	     struct metric_set *set)
 {
 	const struct metric_set *known;
-	int ret;
+	int ret = 0;
 
-	ret = element_text(reader->events.table, element, "name", &set->name,
-			   reader->events.error);
-	if (ret)
-		return ret;
+	set->name = reader->words[SET_NAME];
+	if (!set->name)
+		return element_error(reader->events.table, element,
+				     reader->events.error,
+				     "has no attribute name");
 	known = known_set(reader, set->name);
 	if (known)
 		*set = *known;
-	else if (reader->events.foreign && !element_attribute(element, "guid"))
+	else if (reader->events.foreign && !reader->words[SET_GUID])
 		return element_error(reader->events.table, element,
 				     reader->events.error,
 				     "has no registers, and the GPU's own "
 				     "table has no set %s",
 				     set->name);
-	if (!known || element_attribute(element, "replaces"))
+	if (!known || reader->words[SET_REPLACES])
 		ret = read_unit(reader, element, set);
 	if (!ret && !known)
 		ret = add_group(reader, element, set);
-	if (!ret && element->child && element_attribute(element, "guid")) {
+	if (!ret && element->child && reader->words[SET_GUID]) {
 		set->table = reader->events.table;
 		set->registers = element;
 	}
@@ -252,11 +300,11 @@ has_mux(struct set_reader *reader, const struct element *set, bool *out)
 }
 
 static bool
-is_of_no_interest(const struct metric_sets *sets, const struct element *set)
+is_of_no_interest(const struct set_reader *reader)
 {
-	const char *name = element_attribute(set, "name");
+	const char *name = reader->words[SET_NAME], *only = reader->sets->only;
 
-	return sets->only && name && strcmp(name, sets->only);
+	return only && name && strcmp(name, only);
 }
 
 /* Add a set; *added: the set, or a part of it, is in the description now. */
@@ -264,18 +312,18 @@ static int
 add_set(struct set_reader *reader, const struct element *element,
 	struct metric_set *set, bool *added)
 {
-	const char *engine = element_attribute(element, "engine");
 	size_t count = 0;
 	enum oa_unit unit;
 	bool available;
 	int ret;
 
-	if (find_unit(engine, &unit) && reader->sets->without[unit])
+	if (find_unit(reader->words[SET_ENGINE], &unit) &&
+	    reader->sets->without[unit])
 		return 0;
-	if (is_of_no_interest(reader->sets, element))
+	if (is_of_no_interest(reader))
 		return 0;
 	ret = set_events_is_true(&reader->events, element,
-				 element_attribute(element, "if"), &available);
+				 reader->words[SET_IF], &available);
 	if (!ret && available)
 		ret = has_mux(reader, element, &available);
 	if (ret || !available)
@@ -365,6 +413,16 @@ replace_sets(struct set_reader *reader)
 	return any ? take_out(reader, marked) : 0;
 }
 
+/* Make room for what so many sets need. */
+static int
+reserve_for(struct set_reader *reader, size_t count)
+{
+	if (reserve_sets(reader->sets, count) ||
+	    description_reserve_groups(reader->events.description, count))
+		return error_set(reader->events.error, -ENOMEM, "no memory");
+	return 0;
+}
+
 static int
 read_elements(struct set_reader *reader)
 {
@@ -375,14 +433,19 @@ read_elements(struct set_reader *reader)
 
 	ret = begin_known(reader);
 	if (!ret)
+		ret = reserve_for(reader, rows_most(first, "set"));
+	if (!ret)
 		ret = set_events_read_counters(&reader->events);
 	if (!ret)
 		ret = replace_sets(reader);
 	rows_begin(&rows, reader->events.table, first, "set",
 		   reader->events.description->arena);
 	while (!ret &&
-	       (ret = rows_next(&rows, &element, reader->events.error)) > 0)
+	       (ret = rows_next(&rows, &element, reader->events.error)) > 0) {
+		rows_values(&rows, element, set_words, SET_WORD_COUNT,
+			    reader->words);
 		ret = read_set(reader, element);
+	}
 	return ret;
 }
 

@@ -369,6 +369,8 @@ has_own_counter(struct set_events *events, const struct element *set, bool *out)
 	int ret = 0;
 
 	*out = false;
+	if (!set->child)
+		return 0;
 	rows_begin(&rows, events->table, set->child, "counter", events->arena);
 	while (!ret && !*out &&
 	       (ret = rows_next(&rows, &element, events->error)) > 0)
@@ -499,11 +501,15 @@ read_basics(struct set_events *events)
 int
 set_events_read_counters(struct set_events *events)
 {
-	const struct element *element;
+	const struct element *first = events->table->root->child, *element;
 	struct rows rows;
-	int ret = 0;
+	int ret;
 
-	rows_begin(&rows, events->table, events->table->root->child, "counter",
+	ret = counter_index_reserve(&events->counters,
+				    rows_most(first, "counter"));
+	if (ret)
+		return error_set(events->error, ret, "no memory");
+	rows_begin(&rows, events->table, first, "counter",
 		   events->description->arena);
 	while (!ret && (ret = rows_next(&rows, &element, events->error)) > 0)
 		ret = counter_index_add(&events->counters, &rows, element,
