@@ -1704,8 +1704,8 @@ struct drmperf_trace_options {
 	/* 1: without tokens of instructions, which are most of a trace. */
 	uint32_t omit_instructions;
 	/*
-	 * 1: waves of all programs, where the GPU has that and
-	 * DRMPERF_UNTESTED=TRACE.ALL enables it.
+	 * 1: waves of all programs, where the GPU has that and drmperf selftest
+	 * has seen it work, or DRMPERF_UNTESTED=TRACE.ALL enables it.
 	 */
 	uint32_t all_programs;
 	/*

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What self-tests make of clocks, of what is drawn, and of who is to sleep. */
+/*
+ * What self-tests make of clocks, of traces, of what is drawn, and of who is to
+ * sleep.
+ */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "selftest/amdgpu/traced.h"
 #include "selftest/checks/clock.h"
 #include "selftest/checks/drawn.h"
 #include "selftest/checks/sleep.h"
@@ -44,6 +48,43 @@ START_TEST(clocks_are_compared)
 		clocks[_i].ns, &clocks[_i].first, &clocks[_i].last);
 
 	ck_assert_int_eq(clock_verdict(&error), clocks[_i].verdict);
+}
+END_TEST
+
+/* ---- traced: waves that were launched, and those in the trace */
+
+#define WAVES 10007
+
+static const struct {
+	struct traced_waves waves;
+	enum selftest_verdict verdict;
+	const char *remark;
+} traces[] = {
+	{ { false, WAVES, WAVES, false, false }, SELFTEST_PASS, "" },
+	{ { true, WAVES, WAVES, false, false }, SELFTEST_PASS, "" },
+	{ { false, WAVES - 1, WAVES, false, false }, SELFTEST_NO, "" },
+	{ { false, WAVES, WAVES - 1, false, false }, SELFTEST_NO, "" },
+	{ { true, 0, 0, false, false }, SELFTEST_NO, "" },
+	/* those of all programs may have more, a full one anything */
+	{ { false, WAVES + 1, WAVES + 1, false, false }, SELFTEST_NO, "" },
+	{ { true, WAVES + 1, WAVES + 1, false, false },
+	  SELFTEST_UNKNOWN,
+	  ": other programs use the GPU" },
+	{ { false, WAVES - 1, 0, true, false },
+	  SELFTEST_UNKNOWN,
+	  ": a buffer was full" },
+	{ { false, WAVES, WAVES, false, true },
+	  SELFTEST_NO,
+	  ": an engine has not written all" },
+};
+
+START_TEST(traces_are_compared)
+{
+	const char *remark;
+
+	ck_assert_int_eq(traced_verdict(&traces[_i].waves, &remark),
+			 traces[_i].verdict);
+	ck_assert_str_eq(remark, traces[_i].remark);
 }
 END_TEST
 
@@ -183,10 +224,12 @@ main(void)
 {
 	Suite *suite = suite_create("selftest_checks");
 	TCase *clock = tcase_create("clock"), *asleep = tcase_create("sleep");
-	TCase *drawn = tcase_create("drawn");
+	TCase *drawn = tcase_create("drawn"), *traced = tcase_create("traced");
 
 	tcase_add_loop_test(clock, clocks_are_compared, 0, ARRAY_SIZE(clocks));
 	suite_add_tcase(suite, clock);
+	tcase_add_loop_test(traced, traces_are_compared, 0, ARRAY_SIZE(traces));
+	suite_add_tcase(suite, traced);
 	tcase_add_loop_test(drawn, drawings_are_judged, 0,
 			    ARRAY_SIZE(drawings));
 	suite_add_tcase(suite, drawn);

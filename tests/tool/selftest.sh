@@ -920,10 +920,16 @@ selftest vega10,doubts=best -- --stage 9 --again
 fails "selftest --again tries hidden events that failed"
 hidden vega10,copied-registers=work amdgpu::EA.SARB_IO_SIZED_REQUESTS
 same "hidden events that passed a second try can be counted" "$work/status" 0
+has "traces that have every wave pass, of one program and of all" "$work/out" \
+	'^  PASS +hidden.TRACE: .* 10007 begin and 10007 end, of 10007$' \
+	'^  PASS +hidden.TRACE.ALL: .* 10007 begin and 10007 end, of 10007$'
+run 0 $sim --gpu vega10 -- "$tool" trace --rgp "$work/traced.rgp" --sqtt \
+	--buffer 1 -- true
+has "traces that have passed are on" "$work/err" ' bytes of 4 shader engines'
 selftest navi10 -- --stage 3
-selftest navi10,doubts=best,cfg-read=stopped -- --stage 9
-denies "registers that show junk while counting are answered with no" \
-	running.EA running.MC_VM_L2
+selftest navi10,doubts=best,cfg-read=stopped,all-vmid=ignored -- --stage 9
+denies "junk while counting and waves that are missing are answered with no" \
+	running.EA running.MC_VM_L2 hidden.TRACE.ALL
 has "hidden.EA passes, since the library stops counters that show junk" \
 	"$work/out" \
 	'^  PASS +hidden.EA: .* counted [1-9]'

@@ -136,8 +136,9 @@ become_launch(const char *node, const struct selftest_waves *waves)
 {
 	char launch[64];
 
-	snprintf(launch, sizeof(launch), "--" WAVES_OPTION "=%d,%" PRIu32 ",%d",
-		 waves->enabled, waves->die, waves->stream);
+	snprintf(launch, sizeof(launch),
+		 "--" WAVES_OPTION "=%d,%" PRIu32 ",%d,%d", waves->enabled,
+		 waves->die, waves->stream, waves->graphics);
 	become_worker(node, launch);
 }
 
@@ -162,11 +163,13 @@ work_launch_main(const struct selftest_gpu *gpu, const char *option)
 {
 	struct selftest_waves waves = { .enabled = *option == '1' };
 	struct drmperf_error error = { .cause = "" };
-	int ret, stream;
+	int ret, stream, graphics;
 
-	if (sscanf(option, "%*d,%" SCNu32 ",%d", &waves.die, &stream) != 2)
+	if (sscanf(option, "%*d,%" SCNu32 ",%d,%d", &waves.die, &stream,
+		   &graphics) != 3)
 		return 1;
 	waves.stream = stream;
+	waves.graphics = graphics;
 	ret = selftest_launch(gpu, &waves, &error);
 	if (ret)
 		fprintf(stderr,

@@ -9,7 +9,10 @@
 
 #define WORK_PROCESSES 2
 
-/* Makes a working process launch waves, and no more: "ENABLED,DIE,STREAM". */
+/*
+ * Makes a working process launch waves, and no more:
+ * "ENABLED,DIE,STREAM,GRAPHICS".
+ */
 #define WAVES_OPTION "launch"
 
 struct worker {

@@ -12,7 +12,7 @@
 
 #include "drmperf.h"
 #include "drmsim/control.h"
-#include "tests/driver/amdgpu/tokens.h"
+#include "selftest/amdgpu/tokens.h"
 #include "tests/drmsim/hand.h"
 #include "tests/support/below_drmsim.h"
 #include "tests/support/check.h"

@@ -13,11 +13,13 @@
 
 #include "base/arena.h"
 #include "driver/amdgpu/stream/layout.h"
+#include "driver/amdgpu/trace/table.h"
 #include "selftest/amdgpu/counted.h"
 #include "selftest/amdgpu/dies.h"
 #include "selftest/amdgpu/running.h"
 #include "selftest/amdgpu/stages.h"
 #include "selftest/amdgpu/streamed.h"
+#include "selftest/amdgpu/traced.h"
 #include "selftest/amdgpu/trial.h"
 #include "selftest/amdgpu/waves.h"
 #include "driver/amdgpu/quirks/quirks.h"
@@ -49,7 +51,11 @@ hidden_name(const struct core *core, unsigned item)
 		return CORE_WINDOW_NAME;
 	if (core->commands.source == PM4_SOURCE_REGISTER && item == at++)
 		return SOURCE_NAME;
-	return streamed_is_hidden(core) && item == at ? STREAM_NAME : NULL;
+	if (streamed_is_hidden(core) && item == at++)
+		return STREAM_NAME;
+	if (traced_is_hidden(core) && item == at++)
+		return TRACE_NAME;
+	return traced_has_all(core) && item == at ? TRACE_NAME_ALL : NULL;
 }
 
 unsigned
@@ -278,37 +284,51 @@ try_with_clock(struct bench *bench, const char *what,
 	return ret;
 }
 
+static int
+try_counting(struct bench *bench, const char *name, const char *check)
+{
+	const char *dot = strchr(name, '.');
+	int ret = dot ? try_event(bench, name, dot + 1, check)
+		      : try_block(bench, name, check);
+
+	/* of an event that is hidden, other stages try the block */
+	return ret >= 0 && !dot ? try_with_clock(bench, name, try_running)
+				: ret;
+}
+
+static int
+try_hidden(struct bench *bench, const char *name)
+{
+	char check[BENCH_NAME_SIZE];
+
+	name_check(check, name);
+	if (!strcmp(name, SOURCE_NAME))
+		return controls_try_counter_source(bench);
+	if (!strcmp(name, CORE_WINDOW_NAME))
+		return try_with_clock(bench, check, try_window);
+	if (!strcmp(name, STREAM_NAME))
+		return streamed_try(bench, check);
+	if (!strcmp(name, TRACE_NAME))
+		return traced_try(bench, check, false);
+	if (!strcmp(name, TRACE_NAME_ALL))
+		return traced_try(bench, check, true);
+	return try_counting(bench, name, check);
+}
+
 int
 stage_hidden(struct bench *bench)
 {
-	char check[BENCH_NAME_SIZE];
-	const char *name = bench->hidden, *dot;
 	int ret;
 
 	if (!stage_may_count(bench))
 		return 0;
-	if (!name) {
+	if (!bench->hidden) {
 		bench_check(bench, SELFTEST_PASS, "hidden",
 			    "what is off until tested", "nothing is");
 		return 0;
 	}
 	ret = dies_choose(bench);
-	if (ret)
-		return ret < 0 ? ret : 0;
-	name_check(check, name);
-	if (!strcmp(name, SOURCE_NAME)) {
-		ret = controls_try_counter_source(bench);
-	} else if (!strcmp(name, CORE_WINDOW_NAME)) {
-		ret = try_with_clock(bench, check, try_window);
-	} else if (!strcmp(name, STREAM_NAME)) {
-		ret = streamed_try(bench, check);
-	} else {
-		dot = strchr(name, '.');
-		ret = dot ? try_event(bench, name, dot + 1, check)
-			  : try_block(bench, name, check);
-		/* of an event that is hidden, other stages try the block */
-		if (ret >= 0 && !dot)
-			ret = try_with_clock(bench, name, try_running);
-	}
+	if (!ret)
+		ret = try_hidden(bench, bench->hidden);
 	return ret < 0 ? ret : 0;
 }

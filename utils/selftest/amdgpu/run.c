@@ -177,7 +177,9 @@ bench_launch_all(struct bench *bench)
 	bench->die = bench->waves->die;
 	if (bench->waves->stream)
 		return shaders_stream(bench);
-	return waves_launch_from(bench, "waves", "", PM4_ENGINE_COMPUTE,
+	return waves_launch_from(bench, "waves", "",
+				 bench->waves->graphics ? PM4_ENGINE_GFX
+							: PM4_ENGINE_COMPUTE,
 				 bench->waves->enabled);
 }
 

@@ -44,6 +44,7 @@ struct selftest_waves {
 	bool enabled; /* its queue lets them be counted */
 	uint32_t die; /* mask of the one to launch them; 0: whichever does */
 	bool stream; /* a shader that reads SELFTEST_STREAM_BYTES instead */
+	bool graphics; /* on that ring */
 };
 
 /* Work that another process is to do by OpenGL ES. */

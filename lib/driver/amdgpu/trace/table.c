@@ -190,7 +190,8 @@ check_hidden(const struct gpu *gpu, const struct element *element,
 		return 0;
 	error_set(error, -ENOTSUP, "waves of %s are not traced: %s",
 		  gpu->chip.name, reason);
-	error_remedy(error, "set DRMPERF_UNTESTED=" TRACE_NAME ": at worst the "
+	error_remedy(error, "\"drmperf selftest --stage 9\" tries them, or set "
+			    "DRMPERF_UNTESTED=" TRACE_NAME ": at worst the "
 			    "trace is wrong, or the GPU hangs");
 	return -ENOTSUP;
 }

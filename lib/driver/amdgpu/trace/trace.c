@@ -52,10 +52,12 @@ check_all_programs(const struct gpu *gpu, const struct trace_table *table,
 		  gpu->chip.name,
 		  bits ? "nobody has tried whether that works"
 		       : "it can trace one program at a time");
-	error_remedy(error, bits ? "trace within the program, or set "
-				   "DRMPERF_UNTESTED=" GPU_TRACES_ALL
-				   ": at worst the GPU hangs"
-				 : "trace within the program");
+	error_remedy(error,
+		     bits ? "\"drmperf selftest --stage 9\" tries it; or "
+			    "trace within the program, or set "
+			    "DRMPERF_UNTESTED=" GPU_TRACES_ALL
+			    ": at worst the GPU hangs"
+			  : "trace within the program");
 	return -ENOTSUP;
 }
 

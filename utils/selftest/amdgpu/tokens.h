@@ -4,8 +4,8 @@
  * tokens: AMD's rocprof-trace-decoder and tinygrad's sqtt.py; of gfx9 Linux
  * gc_9_0_sh_mask.h, and those of gfx10 as of gfx11.
  */
-#ifndef DRMPERF_TESTS_DRIVER_AMDGPU_TOKENS_H
-#define DRMPERF_TESTS_DRIVER_AMDGPU_TOKENS_H
+#ifndef DRMPERF_SELFTEST_AMDGPU_TOKENS_H
+#define DRMPERF_SELFTEST_AMDGPU_TOKENS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -24,4 +24,4 @@ bool
 tokens_count(unsigned level, const void *data, size_t size,
 	     struct token_counts *out);
 
-#endif /* DRMPERF_TESTS_DRIVER_AMDGPU_TOKENS_H */
+#endif /* DRMPERF_SELFTEST_AMDGPU_TOKENS_H */

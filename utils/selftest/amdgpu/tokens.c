@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "tests/driver/amdgpu/tokens.h"
+#include "selftest/amdgpu/tokens.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+#include "base/array.h"
+
 #define VERSION_BIT 7
 #define VERSION_MASK 0x3f
 
