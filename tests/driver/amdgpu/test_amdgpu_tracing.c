@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 #include <xf86drm.h>
 
@@ -59,7 +60,9 @@ try_to_trace(const struct drmperf_trace_options *options,
 #define MANY 10000 /* more than a page has room for */
 #define SMALL (1u << 20)
 
+#define NAVI21 0
 #define NAVI31 1
+#define NAVI48 2
 #define VEGA10 3
 
 /* The GPUs of the machine, in their order. */
@@ -366,6 +369,150 @@ START_TEST(a_child_leaves_the_trace_alone)
 END_TEST
 
 /* ------------------------------------------------------------------ */
+/* Ends that do not come                                                */
+
+/* A second of looking takes no time, where nothing is to come. */
+static bool skips_pauses;
+
+int
+nanosleep(const struct timespec *time, struct timespec *left)
+{
+	return skips_pauses ? 0
+			    : -clock_nanosleep(CLOCK_MONOTONIC, 0, time, left);
+}
+
+#define ENGINE_INDEX(engine) (1u << 30 | (unsigned)(engine) << 16)
+#define GRBM_GFX_INDEX 0x30800
+#define CTRL 0x367b0 /* of SQ_THREAD_TRACE, as of gfx11 */
+#define WPTR 0x367bc
+#define CAM_RESET (1u << 2) /* written although it was SET before */
+
+static void
+write_engines(struct hand_gpu *gpu, unsigned engines, uint32_t reg,
+	      uint32_t value)
+{
+	gpu->select_bits = CAM_RESET;
+	for (unsigned i = 0; i < engines; i++) {
+		hand_set_uconfig(gpu, GRBM_GFX_INDEX, ENGINE_INDEX(i));
+		hand_set_uconfig(gpu, reg, value);
+	}
+	hand_set_uconfig(gpu, GRBM_GFX_INDEX, HAND_BROADCAST);
+	hand_run(gpu);
+}
+
+/* The trace is left on, so that its memory is kept. */
+START_TEST(an_end_that_the_kernel_refuses)
+{
+	const struct drmperf_trace_options options = {
+		.size = sizeof(options),
+		.buffer_size = SMALL,
+	};
+	struct hand_gpu gpu;
+	struct drmperf_trace *trace;
+
+	hand_open(&gpu, NAVI31, AMDGPU_HW_IP_GFX);
+	trace = begin_trace(NAVI31, &options);
+	scene_fault("cs:1+:EIO");
+	ck_assert_int_eq(drmperf_trace_end(trace, see_engine, NULL, &error),
+			 -ETIME);
+	ck_assert_int_eq(drmsim_command("mend", NULL, 0), 0);
+	ck_assert_uint_eq(seen.engines, 0);
+	ck_assert_msg(strstr(error.remedy, "its memory is kept"), "%s",
+		      error.remedy);
+	ck_assert_int_eq(drmperf_trace_restart(trace, &error), -ETIME);
+	drmperf_trace_destroy(trace);
+	run_waves(&gpu, GROUPS);
+	write_engines(&gpu, gpus[NAVI31].engines, CTRL, 0);
+	hand_close(&gpu);
+}
+END_TEST
+
+/* Virtual time stands still: the microsecond that it takes does not pass. */
+START_TEST(engines_that_stay_busy)
+{
+	const struct drmperf_trace_options options = {
+		.size = sizeof(options),
+		.buffer_size = SMALL,
+	};
+	struct drmperf_trace *trace = begin_trace(NAVI21, &options);
+
+	skips_pauses = true;
+	ck_assert_int_eq(drmperf_trace_end(trace, see_engine, NULL, &error),
+			 -ETIME);
+	skips_pauses = false;
+	ck_assert_uint_eq(seen.engines, 0);
+	ck_assert_msg(strstr(error.cause, "busy for a second"), "%s",
+		      error.cause);
+	scene_pass(MS);
+	ck_assert_int_eq(drmperf_trace_restart(trace, &error), -ETIME);
+	drmperf_trace_destroy(trace);
+}
+END_TEST
+
+static void
+see_size(void *data, const struct drmperf_trace_engine *engine)
+{
+	(void)data;
+	ck_assert(!engine->has_failed || !engine->size);
+	seen.engines++;
+	seen.failed += engine->has_failed;
+}
+
+/* What is said to be behind the buffer is not handed on. */
+START_TEST(pointers_beyond_the_buffer)
+{
+	const struct drmperf_trace_options options = {
+		.size = sizeof(options),
+		.buffer_size = SMALL,
+	};
+	struct hand_gpu gpu;
+	struct drmperf_trace *trace;
+
+	hand_open(&gpu, NAVI48, AMDGPU_HW_IP_GFX);
+	trace = begin_trace(NAVI48, &options);
+	write_engines(&gpu, 2, WPTR, 2 * SMALL / 32);
+	ck_assert_int_eq(drmperf_trace_end(trace, see_size, NULL, &error), 0);
+	ck_assert_uint_eq(seen.engines, gpus[NAVI48].engines);
+	ck_assert_uint_eq(seen.failed, 2);
+	drmperf_trace_destroy(trace);
+	hand_close(&gpu);
+}
+END_TEST
+
+/* The last test of the machine, whose GPU has one render backend less then. */
+START_TEST(engines_that_never_finish)
+{
+	const struct drmperf_trace_options options = {
+		.size = sizeof(options),
+		.buffer_size = SMALL,
+	};
+	struct hand_gpu gpu;
+	struct drmperf_trace *trace;
+
+	drmperf_destroy(drmperf);
+	scene_set("gpu0.harvest", "rb 3 1");
+	scene_set("finish-done", "whole-chips");
+	ck_assert_int_eq(drmperf_create(NULL, &drmperf, &error), 0);
+	hand_open(&gpu, NAVI21, AMDGPU_HW_IP_GFX);
+	trace = begin_trace(NAVI21, &options);
+	run_waves(&gpu, GROUPS);
+	skips_pauses = true;
+	end_trace(trace);
+	ck_assert_uint_eq(seen.engines, gpus[NAVI21].engines);
+	ck_assert_uint_eq(seen.unfinished, seen.engines);
+	ck_assert_uint_eq(seen.failed, 0);
+	scene_set("finish-done", "comes");
+	ck_assert_msg(!drmperf_trace_restart(trace, &error), "%s", error.cause);
+	run_waves(&gpu, GROUPS);
+	end_trace(trace);
+	skips_pauses = false;
+	ck_assert_uint_eq(seen.unfinished, 0);
+	drmperf_trace_destroy(trace);
+	hand_close(&gpu);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
 /* Refusals                                                             */
 
 static void
@@ -497,6 +644,9 @@ tracing_suite(void)
 			    2);
 	tcase_add_test(tcase, traces_end_with_all_counting);
 	tcase_add_test(tcase, a_child_leaves_the_trace_alone);
+	tcase_add_test(tcase, an_end_that_the_kernel_refuses);
+	tcase_add_test(tcase, pointers_beyond_the_buffer);
+	tcase_add_test(tcase, engines_that_never_finish);
 	return suite;
 }
 
@@ -513,6 +663,7 @@ refusals_suite(void)
 	tcase_add_loop_test(tcase, options_out_of_range, 0,
 			    (int)ARRAY_SIZE(wrong_options));
 	tcase_add_test(tcase, a_stream);
+	tcase_add_test(tcase, engines_that_stay_busy);
 	return suite;
 }
 

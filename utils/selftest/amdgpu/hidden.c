@@ -55,7 +55,7 @@ hidden_name(const struct core *core, unsigned item)
 		return STREAM_NAME;
 	if (traced_is_hidden(core) && item == at++)
 		return TRACE_NAME;
-	return traced_has_all(core) && item == at ? TRACE_NAME_ALL : NULL;
+	return traced_has_all(core) && item == at ? GPU_TRACES_ALL : NULL;
 }
 
 unsigned
@@ -310,7 +310,7 @@ try_hidden(struct bench *bench, const char *name)
 		return streamed_try(bench, check);
 	if (!strcmp(name, TRACE_NAME))
 		return traced_try(bench, check, false);
-	if (!strcmp(name, TRACE_NAME_ALL))
+	if (!strcmp(name, GPU_TRACES_ALL))
 		return traced_try(bench, check, true);
 	return try_counting(bench, name, check);
 }

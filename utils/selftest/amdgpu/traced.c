@@ -189,7 +189,7 @@ traced_try(struct bench *bench, const char *check, bool is_of_all)
 
 	if (ret)
 		return ret;
-	bench->gpu->topology.untested = TRACE_NAME " " TRACE_NAME_ALL;
+	bench->gpu->topology.untested = TRACE_NAME " " GPU_TRACES_ALL;
 	ret = gfx_trace_ops.open(bench->gpu, &options, &trace, &info,
 				 &traced.error);
 	if (ret)

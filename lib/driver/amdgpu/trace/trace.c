@@ -483,8 +483,8 @@ explain_lost(const struct gfx_trace *trace, struct drmperf_error *error)
 	}
 	if (trace->solo.is_left_on) {
 		error_set(error, -ETIME,
-			  "shader engines did not end the trace within a "
-			  "second");
+			  "the trace was not ended: shader engines stayed busy "
+			  "for a second, or the GPU took no commands");
 		error_remedy(error, "its memory is kept until this process "
 				    "ends; end what else traces the GPU");
 		return -ETIME;
