@@ -333,7 +333,7 @@ $(BUILD)/peers/%: $(BUILD)/obj/tests/peers/%.o
 	tests/tool/clock_preload.c tests/tool/user_events_preload.c \
 	$(addprefix tests/vulkan/,calls.c world.c) \
 	$(addprefix components/drm/,papi_drm_event.c papi_drm_names.c) \
-	$(wildcard tests/bench/*.c tests/peers/*.c)))
+	$(wildcard tests/bench/*.c tests/fuzz/*.c tests/peers/*.c)))
 
 tests: all $(TESTS) $(TEST_CLOCK) $(TEST_USER_EVENTS) $(TEST_EGL)
 peers: all $(PEERS)
