@@ -62,7 +62,7 @@ run_note_steering(const struct gfx_run *run, const struct ibs *ibs)
 
 /* Explain a problem of the run's own sample. */
 COLD static int
-explain(struct gfx_run *run, enum sample_status status)
+explain_sample(struct gfx_run *run, enum sample_status status)
 {
 	const struct taken_sample sample = { .run = run,
 					     .selection = run->selection,
@@ -98,7 +98,7 @@ gfx_run_check(struct gfx_run *run)
 		block_clocks_stopped(&run->ibs->block_clocks, sample);
 
 	if (accumulator_add(selection, sample))
-		return explain(run, SAMPLE_WENT_BACK);
+		return explain_sample(run, SAMPLE_WENT_BACK);
 	if (core_clock_total(selection) != before && !selection->saturates &&
 	    !still && sample->timestamp - run->timestamp < run->wrap_ticks &&
 	    sample->timestamp >= run->timestamp)
