@@ -26,7 +26,7 @@ unset MAKEFLAGS MAKELEVEL MFLAGS BUILD
 export BENCH_SHORT=1
 
 # A suite that takes longer than this many seconds hangs, on any machine.
-hang=900
+hang=1500
 # Suites see how to build (tests/lint/install.sh does) and what they may try.
 environment="PATH LD_LIBRARY_PATH TMPDIR CC AR PKG_CONFIG PKG_CONFIG_PATH CFLAGS
 	LDFLAGS PREFIX LIBDIR WERROR CHECK_ALL CHECK_DEEP BENCH_SHORT CCACHE_DIR
