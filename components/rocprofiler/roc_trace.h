@@ -22,15 +22,21 @@ roc_trace_create(struct drmperf *drmperf, struct drmperf_device *device,
 		 rocprofiler_feature_t *feature, struct roc_trace **out,
 		 struct drmperf_error *error);
 
-/* End it. The feature's data are gone. NULL is allowed. */
+/* Destroy a trace and the feature's data. NULL is allowed. */
 void
 roc_trace_destroy(struct roc_trace *trace);
 
-/* Begin anew. The errors of drmperf_trace_create(). */
+/*
+ * Start the trace, again if it was stopped. Returns 0, or the errors of
+ * drmperf_trace_create().
+ */
 int
 roc_trace_start(struct roc_trace *trace, struct drmperf_error *error);
 
-/* End it and keep its bytes. -ENOMEM, or the errors of drmperf_trace_end(). */
+/*
+ * Stop the trace and keep its bytes. Returns 0, -ENOMEM, or the errors of
+ * drmperf_trace_end().
+ */
 int
 roc_trace_stop(struct roc_trace *trace, struct drmperf_error *error);
 

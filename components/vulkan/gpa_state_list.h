@@ -124,7 +124,7 @@
 	X(CmdSetLineStippleEnableEXT, 1, ALL, NOTHING, VkBool32)               \
 	X(CmdSetDepthClipNegativeOneToOneEXT, 1, ALL, NOTHING, VkBool32)
 
-/* Those that VK_EXT_extended_dynamic_state3 has of another vendor. */
+/* Commands of VK_EXT_extended_dynamic_state3 that only NVIDIA's GPUs have. */
 #define GPA_STATE_NV(X)                                                        \
 	X(CmdSetViewportWScalingEnableNV, 1, ALL, NOTHING, VkBool32)           \
 	X(CmdSetViewportSwizzleNV, 3, PART(0, a, b), LIST(c, b), uint32_t,     \

@@ -28,7 +28,7 @@ struct read_peaks {
 /* ------------------------------------------------------------------ */
 /* Numbers                                                              */
 
-/* Of the machine, not of the GPU: bytes per second of its memory modules. */
+/* The rate of the machine's memory modules, in bytes per second. */
 #define MACHINE_MEMORY "MACHINE_MEMORY_RATE"
 
 static int

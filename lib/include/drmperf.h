@@ -89,8 +89,8 @@
  * with a member size, which the caller sets to the struct's sizeof: later
  * versions may add members at the end. One that the library allocates needs no
  * size: it is used by its pointer, never copied, and may grow at the end, too.
- * Those that lie in arrays, on either side, keep their members for good, as do
- * struct drmperf_error and union drmperf_value: callers' code has their sizes.
+ * Structs in arrays never get new members, nor do struct drmperf_error and
+ * union drmperf_value, since the size of each is compiled into callers.
  *
  * Threads: any function may be called from any thread. One session is used by
  * one thread at a time; everything else may be used by several at once. No
@@ -1699,7 +1699,7 @@ struct drmperf_trace; /* one device being traced */
 struct drmperf_trace_options {
 	/* sizeof(struct drmperf_trace_options) as compiled by the caller */
 	size_t size;
-	/* Of each shader engine, in bytes, up to 2 GiB; 0: 32 MiB. */
+	/* size of each shader engine's buffer: bytes, up to 2 GiB; 0: 32 MiB */
 	uint64_t buffer_size;
 	/* 1: without tokens of instructions, which are most of a trace. */
 	uint32_t omit_instructions;

@@ -332,7 +332,10 @@ START_TEST(full)
 }
 END_TEST
 
-/* gfx12 goes on at the pointer that it finds; others begin anew. */
+/*
+ * A trace of gfx12 continues at the write pointer that it finds; those of other
+ * generations start at the beginning of the buffer.
+ */
 START_TEST(pointer)
 {
 	static const unsigned which[] = { SQTT_GFX12, SQTT_GFX11, SQTT_GFX103,
@@ -665,7 +668,7 @@ static const struct {
 };
 
 static void
-harvest(const struct sqtt_generation *g, const char *what)
+fuse_off(const struct sqtt_generation *g, const char *what)
 {
 	char key[32];
 
@@ -695,7 +698,7 @@ START_TEST(hangs)
 
 	hand_set("finish-done", hang_cases[_i].finish_done);
 	if (hang_cases[_i].harvest)
-		harvest(g, hang_cases[_i].harvest);
+		fuse_off(g, hang_cases[_i].harvest);
 	sqtt_open(&trace, g, GFX);
 	if (hang_cases[_i].has_no_pstate)
 		chip_hold(gpu, NO_PSTATE);

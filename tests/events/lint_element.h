@@ -61,8 +61,8 @@ lint_lists_meet(const char *one, const char *other);
 
 /*
  * Check that names differ in more than case from those of all elements before.
- * Of blocks for certain targets there may be several, those for all of them
- * last.
+ * A block may have several elements that each name targets; the one for all
+ * other targets comes last.
  */
 void
 lint_unique(struct lint *lint, const struct element *first,

@@ -71,7 +71,7 @@ static struct noted noted[2][128];
 static size_t noted_count[2];
 
 static struct noted *
-note(VkCommandBuffer buffer, const char *name)
+note_call(VkCommandBuffer buffer, const char *name)
 {
 	const unsigned part = buffer == (VkCommandBuffer)second_part;
 	struct noted *it = &noted[part][noted_count[part]++];
@@ -107,7 +107,7 @@ note_argument(struct noted *it, const void *argument, size_t size)
 	static VKAPI_ATTR void VKAPI_CALL note_##name(                         \
 		VkCommandBuffer buffer, TYPES_##number(__VA_ARGS__))           \
 	{                                                                      \
-		struct noted *it = note(buffer, #name);                        \
+		struct noted *it = note_call(buffer, #name);                   \
                                                                                \
 		NOTE_##number                                                  \
 	}
@@ -538,7 +538,7 @@ struct picture {
 };
 
 static VkDeviceMemory
-allocate(const VkMemoryRequirements *needs, VkMemoryPropertyFlags flags)
+allocate_memory(const VkMemoryRequirements *needs, VkMemoryPropertyFlags flags)
 {
 	VkPhysicalDeviceMemoryProperties all;
 	VkMemoryAllocateInfo info = {
@@ -572,9 +572,9 @@ create_memory(VkDeviceSize size, VkBufferUsageFlags usage)
 
 	good(vkCreateBuffer(world.device, &info, NULL, &memory.buffer));
 	vkGetBufferMemoryRequirements(world.device, memory.buffer, &needs);
-	memory.handle =
-		allocate(&needs, VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
-					 VK_MEMORY_PROPERTY_HOST_COHERENT_BIT);
+	memory.handle = allocate_memory(
+		&needs, VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
+				VK_MEMORY_PROPERTY_HOST_COHERENT_BIT);
 	good(vkBindBufferMemory(world.device, memory.buffer, memory.handle, 0));
 	good(vkMapMemory(world.device, memory.handle, 0, VK_WHOLE_SIZE, 0,
 			 &memory.bytes));
@@ -641,7 +641,7 @@ create_image(struct picture *picture)
 
 	good(vkCreateImage(world.device, &info, NULL, &picture->image));
 	vkGetImageMemoryRequirements(world.device, picture->image, &needs);
-	picture->memory = allocate(&needs, 0);
+	picture->memory = allocate_memory(&needs, 0);
 	good(vkBindImageMemory(world.device, picture->image, picture->memory,
 			       0));
 	view.image = picture->image;
@@ -1006,8 +1006,8 @@ draw_pass(VkCommandBuffer commands, const struct picture *picture)
 }
 
 static void
-draw(VkCommandBuffer commands, const struct picture *picture,
-     VkGpaSessionAMD session)
+draw_picture(VkCommandBuffer commands, const struct picture *picture,
+	     VkGpaSessionAMD session)
 {
 	static const VkClearColorValue black = { .float32 = { 0, 0, 0, 1 } };
 	const VkImageSubresourceRange range = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 1,
@@ -1068,7 +1068,7 @@ take_picture(const struct picture *picture, bool has_samples,
 	good(vkBeginCommandBuffer(commands, &begin));
 	if (session)
 		begin_session(commands, session);
-	draw(commands, picture, session);
+	draw_picture(commands, picture, session);
 	if (session)
 		end_session(commands, session);
 	copy_pixels(commands, picture);

@@ -689,7 +689,7 @@ static const struct {
 	{ "vkCmdSetTomorrowEXT", false, false },
 };
 
-/* Commands that nobody knows may act, or set what is not set again. */
+/* The layer knows which commands act and which set state, by their names. */
 START_TEST(commands_are_told_apart)
 {
 	ck_assert_int_eq(gpa_acting_function(names[_i].name) != NULL,

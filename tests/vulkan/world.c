@@ -397,7 +397,7 @@ world_act(VkCommandBuffer commands)
 }
 
 static VkResult
-submit(const struct world *world, VkCommandBuffer commands)
+submit_commands(const struct world *world, VkCommandBuffer commands)
 {
 	const VkSubmitInfo info = {
 		.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
@@ -424,7 +424,7 @@ submit(const struct world *world, VkCommandBuffer commands)
 void
 world_submit(const struct world *world, VkCommandBuffer commands)
 {
-	good(submit(world, commands));
+	good(submit_commands(world, commands));
 }
 
 static void *
@@ -432,7 +432,7 @@ submit_in_thread(void *data)
 {
 	struct world *world = data;
 
-	world->submit_result = submit(world, world->submitted);
+	world->submit_result = submit_commands(world, world->submitted);
 	return NULL;
 }
 

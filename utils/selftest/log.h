@@ -46,7 +46,8 @@ struct selftest_log_known {
 
 /*
  * Log commands that are going to be submitted; they are on the disk on return.
- * Of those that repeat others, what has changed. -errno.
+ * Commands that repeat earlier ones are logged by what has changed. Returns 0,
+ * or -errno.
  */
 int
 selftest_log_commands(int fd, struct selftest_log_known *known,

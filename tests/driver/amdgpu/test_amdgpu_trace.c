@@ -224,7 +224,7 @@ open_gpu(const char *generation, const char *untested)
 }
 
 static void
-prepare(struct trace_commands *commands, size_t i)
+prepare_commands(struct trace_commands *commands, size_t i)
 {
 	struct drmperf_error error = { 0 };
 
@@ -260,7 +260,7 @@ START_TEST(buffer_is_as_drivers_write_it)
 	open_gpu(buffers[_i].generation, TRACE_NAME);
 	pm4.level = gpu.core.level;
 	pm4.source = gpu.core.commands.source;
-	prepare(&commands, (size_t)_i);
+	prepare_commands(&commands, (size_t)_i);
 	trace_commands_write(&pm4, &commands, buffers[_i].step);
 	for (size_t k = 0; k < ARRAY_SIZE(buffers[_i].dwords); k++)
 		ck_assert_msg(dwords[k] == buffers[_i].dwords[k],
@@ -296,7 +296,7 @@ START_TEST(generation_is_refused)
 }
 END_TEST
 
-/* Of the first engine, without its first units and its last ones. */
+/* Which unit is traced where first or last units of an engine are fused off. */
 static const struct {
 	const char *generation;
 	uint32_t cus;

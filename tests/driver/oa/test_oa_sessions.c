@@ -333,8 +333,8 @@ struct records {
 };
 
 /*
- * Take a record behind headers, which tell of lost reports, too: types 2 and 3.
- * Those of the library's own say when a report was taken.
+ * Take a record behind headers. Types 2 and 3 report lost reports; records that
+ * the library adds have the time at which a report was taken.
  */
 static void
 take_record(void *data, struct drmperf_device *device, const void *record,

@@ -413,7 +413,7 @@ replace_sets(struct set_reader *reader)
 	return any ? take_out(reader, marked) : 0;
 }
 
-/* Make room for what so many sets need. */
+/* Make room for this number of sets, and for their groups of events. */
 static int
 reserve_for(struct set_reader *reader, size_t count)
 {
