@@ -388,7 +388,7 @@ take_rank(unsigned rank, unsigned step, struct batch *batch, size_t *counted)
 			block = event->block;
 			at = 0;
 		}
-		if (event->follows || !find_group(block) || at++ != rank)
+		if (event->follows || at++ != rank || !find_group(block))
 			continue;
 		any = true;
 		if (rank % step)

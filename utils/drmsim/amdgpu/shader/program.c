@@ -28,6 +28,7 @@
 struct program {
 	struct instruction *instructions;
 	unsigned count, room, memory; /* memory: those that access it */
+	unsigned vectors; /* registers that are named, at least */
 };
 
 static uint32_t
@@ -37,6 +38,27 @@ shader_register(const struct ring *ring, uint32_t dword)
 }
 
 /* ---- its instructions */
+
+static unsigned
+larger_of(unsigned a, unsigned b)
+{
+	return a > b ? a : b;
+}
+
+/*
+ * Return how many vector registers there must be for the numbers in an
+ * instruction, of which some may be of scalar ones.
+ */
+static unsigned
+named_vectors(const struct instruction *in)
+{
+	unsigned named = larger_of(in->destination, in->other) + 1;
+
+	named = larger_of(named, larger_of(in->address + 3, in->data + 1));
+	if (in->source >= SOURCE_VECTORS)
+		named = larger_of(named, in->source - SOURCE_VECTORS + 1);
+	return named < WAVE_VECTORS ? named : WAVE_VECTORS;
+}
 
 static int
 program_append(struct program *program, const struct instruction *in)
@@ -51,6 +73,7 @@ program_append(struct program *program, const struct instruction *in)
 		program->instructions = grown;
 	}
 	grown[program->count++] = *in;
+	program->vectors = larger_of(program->vectors, named_vectors(in));
 	program->memory += in->operation == OPERATION_LOAD ||
 			   in->operation == OPERATION_STORE;
 	return 0;
@@ -178,11 +201,12 @@ packs_threads(const struct chip *chip)
 }
 
 static void
-set_vectors(struct wave *wave, const struct launch *launch, uint64_t first)
+set_vectors(struct wave *wave, const struct program *program,
+	    const struct launch *launch, uint64_t first)
 {
 	bool packed = packs_threads(&wave->ring->amdgpu->chip);
 
-	memset(wave->vector, 0, sizeof(wave->vector));
+	memset(wave->vector, 0, program->vectors * sizeof(*wave->vector));
 	for (unsigned lane = 0; lane < wave->lanes; lane++) {
 		uint64_t thread = first + lane;
 		uint32_t x = (uint32_t)(thread % launch->threads[0]);
@@ -217,7 +241,7 @@ run_group(struct wave *wave, const struct program *program,
 			left < launch->wave ? (unsigned)left : launch->wave;
 		wave->line_count = 0;
 		set_scalars(wave, group);
-		set_vectors(wave, launch, first);
+		set_vectors(wave, program, launch, first);
 		for (unsigned i = 0; i < program->count && !error; i++)
 			error = wave_execute(wave, &program->instructions[i],
 					     work);

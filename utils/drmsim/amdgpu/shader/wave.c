@@ -26,14 +26,6 @@ scalar_value(const struct wave *wave, unsigned source, uint32_t literal)
 	return 0; /* null */
 }
 
-static uint32_t
-lane_value(const struct wave *wave, const struct instruction *in, unsigned lane)
-{
-	if (in->source >= SOURCE_VECTORS)
-		return wave->vector[in->source - SOURCE_VECTORS][lane];
-	return scalar_value(wave, in->source, in->literal);
-}
-
 static uint64_t
 scalar_pair(const struct wave *wave, unsigned first)
 {
@@ -85,8 +77,8 @@ lane_address(const struct wave *wave, const struct instruction *in,
 static bool
 is_among(const uint64_t *lines, unsigned count, uint64_t line)
 {
-	for (unsigned i = 0; i < count; i++)
-		if (lines[i] == line)
+	while (count)
+		if (lines[--count] == line)
 			return true;
 	return false;
 }
@@ -157,21 +149,48 @@ access_memory(struct wave *wave, const struct instruction *in,
 
 /* ---- the rest */
 
-static uint32_t
-lane_result(const struct wave *wave, const struct instruction *in,
-	    unsigned lane)
+/* Fetch the first source of all lanes. */
+static void
+fetch_source(const struct wave *wave, const struct instruction *in,
+	     uint32_t values[WAVE_LANES])
 {
-	uint32_t first = lane_value(wave, in, lane);
-	uint32_t second = wave->vector[in->other][lane];
+	uint32_t value;
 
+	if (in->source >= SOURCE_VECTORS) {
+		memcpy(values, wave->vector[in->source - SOURCE_VECTORS],
+		       sizeof(*wave->vector));
+		return;
+	}
+	value = scalar_value(wave, in->source, in->literal);
+	for (unsigned lane = 0; lane < WAVE_LANES; lane++)
+		values[lane] = value;
+}
+
+/*
+ * Compute in all lanes. Those beyond the wave's compute too: nothing reads what
+ * they have.
+ */
+static void
+compute_lanes(struct wave *wave, const struct instruction *in)
+{
+	/* Copies, which the compiler knows to be apart, are vectors to it. */
+	uint32_t values[WAVE_LANES], second[WAVE_LANES];
+
+	fetch_source(wave, in, values);
+	memcpy(second, wave->vector[in->other], sizeof(second));
 	switch (in->operation) {
 	case OPERATION_SHIFT_LEFT:
-		return second << (first & 31);
+		for (unsigned lane = 0; lane < WAVE_LANES; lane++)
+			values[lane] = second[lane] << (values[lane] & 31);
+		break;
 	case OPERATION_ADD:
-		return first + second;
+		for (unsigned lane = 0; lane < WAVE_LANES; lane++)
+			values[lane] += second[lane];
+		break;
 	default:
-		return first;
+		break;
 	}
+	memcpy(wave->vector[in->destination], values, sizeof(values));
 }
 
 int
@@ -189,9 +208,7 @@ wave_execute(struct wave *wave, const struct instruction *in,
 	case OPERATION_MOVE:
 	case OPERATION_SHIFT_LEFT:
 	case OPERATION_ADD:
-		for (unsigned lane = 0; lane < wave->lanes; lane++)
-			wave->vector[in->destination][lane] =
-				lane_result(wave, in, lane);
+		compute_lanes(wave, in);
 		return 0;
 	case OPERATION_LOAD:
 	case OPERATION_STORE:
