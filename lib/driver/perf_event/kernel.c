@@ -20,7 +20,7 @@ perf_counter_open(const struct perf_counter *counter,
 		.read_format = PERF_FORMAT_GROUP |
 			       PERF_FORMAT_TOTAL_TIME_ENABLED |
 			       PERF_FORMAT_TOTAL_TIME_RUNNING,
-		.disabled = leader < 0,
+		.disabled = leader < 0 && target->thread < 0,
 		.pinned = leader < 0,
 		.inherit = target->thread >= 0,
 		.exclude_user = counter->exclude_user,

@@ -29,9 +29,12 @@ enum {
 
 /*
  * Open a descriptor for one event, closed by close(). leader -1: it leads a
- * group of its own, does not count before perf_group_enable(), and takes no
- * turns with others. What the thread starts later, threads or processes, is
- * counted too.
+ * group of its own, and takes no turns with others. What the thread starts
+ * later, threads or processes, is counted too.
+ *
+ * A group of a thread counts from now on: the kernel can miss a thread that
+ * starts while a group is being enabled, and those which that thread starts. A
+ * group of a CPU does not count before perf_group_enable().
  */
 int
 perf_counter_open(const struct perf_counter *counter,

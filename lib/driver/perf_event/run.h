@@ -12,7 +12,7 @@
 #include "driver/perf_event/counter.h"
 
 /*
- * Open the counters, which do not count yet and have to outlive the run. pid is
+ * Open the counters, which have to outlive the run. pid is
  * a process whose threads are counted, with those that they start later; 0:
  * the calling one; -1: all that runs. PMUs that cannot tell processes apart
  * count all in any case.

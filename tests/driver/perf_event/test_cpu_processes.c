@@ -5,13 +5,16 @@
  * kernel lets none count, tests are skipped and say so.
  */
 #include <errno.h>
+#include <linux/perf_event.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "driver/perf_event/run.h"
 #include "tests/support/check.h"
 #include "tests/driver/perf_event/host.h"
 #include "tests/support/suite.h"
@@ -104,7 +107,9 @@ END_TEST
 #define IDLE_THREADS 100
 #define NEW_THREADS 200
 #define THREAD_PAGES 400
-#define UNSEEN_THREADS 4
+#define FEW_PAGES 50
+/* The one being created while the group of its creator is opened. */
+#define UNSEEN_THREADS 1
 
 /* Threads that wait for a go, then touch pages one after the other. */
 struct crowd {
@@ -166,9 +171,8 @@ end_crowd(struct crowd *crowd, unsigned count)
 
 /*
  * The last of many threads begins others while those before it get their
- * counters: all are counted, and once. But for those that had no counters to
- * get and could not be seen yet: where there are few processors and much else
- * to do, that may be some.
+ * counters: all are counted, and once, but for one that had no counters to get
+ * and could not be seen yet.
  */
 START_TEST(threads_being_begun)
 {
@@ -200,6 +204,75 @@ START_TEST(threads_being_begun)
 	/* each has some of its own, most with a sanitizer's: it is no second */
 	ck_assert_uint_le(value.u64, NEW_THREADS * (THREAD_PAGES + 100));
 	drmperf_session_destroy(session);
+}
+END_TEST
+
+struct gated_crowd {
+	struct crowd crowd;
+	pthread_barrier_t open;
+};
+
+static void *
+begin_behind_gate(void *data)
+{
+	struct gated_crowd *gated = data;
+
+	pthread_barrier_wait(&gated->open);
+	begin_crowd(&gated->crowd, NEW_THREADS);
+	return NULL;
+}
+
+static uint64_t
+sample_run(void *run)
+{
+	uint64_t raw, time_ns;
+
+	ck_assert_int_eq(
+		perf_run_sample(run, DRMPERF_READ_FENCED, &raw, &time_ns, NULL),
+		0);
+	return raw;
+}
+
+/*
+ * A run that is open counts threads that begin while it is started, all of
+ * them: what began them had its counters before.
+ */
+START_TEST(threads_begun_while_starting)
+{
+	static const struct perf_counter faults = {
+		.name = "faults",
+		.pmu = "software",
+		.type = PERF_TYPE_SOFTWARE,
+		.config = { PERF_COUNT_SW_PAGE_FAULTS },
+	};
+	const struct perf_counter *const counters[] = { &faults };
+	static struct gated_crowd gated;
+	struct drmperf_error error;
+	uint64_t base = 0, value = 0;
+	pthread_t beginner;
+	void *run;
+	int ret;
+
+	pthread_barrier_init(&gated.open, NULL, 2);
+	init_crowd(&gated.crowd, NEW_THREADS, FEW_PAGES);
+	ck_assert(!pthread_create(&beginner, NULL, begin_behind_gate, &gated));
+	ret = perf_run_open(counters, 1, 0, false, &run, &error);
+	pthread_barrier_wait(&gated.open);
+	while (gated.crowd.count < NEW_THREADS / 10 + 4 * (unsigned)_i)
+		sched_yield();
+	if (!ret)
+		ck_assert_int_eq(perf_run_start(run, NULL), 0);
+	pthread_join(beginner, NULL);
+	base = ret ? 0 : sample_run(run);
+	end_crowd(&gated.crowd, NEW_THREADS);
+	if (host_is_refused(ret)) {
+		printf("skip threads_begun_while_starting: %s\n", error.cause);
+		return;
+	}
+	ck_assert_msg(!ret, "%s", error.cause);
+	value = sample_run(run);
+	ck_assert_uint_ge(value - base, NEW_THREADS * FEW_PAGES);
+	perf_run_close(run);
 }
 END_TEST
 
@@ -293,6 +366,7 @@ main(void)
 	tcase_add_checked_fixture(tcase, set_up, tear_down);
 	tcase_add_test(tcase, whole_process);
 	tcase_add_loop_test(tcase, threads_being_begun, 0, 4);
+	tcase_add_loop_test(tcase, threads_begun_while_starting, 0, 30);
 	tcase_add_test(tcase, other_process);
 	tcase_add_test(tcase, everything);
 	tcase_add_test(tcase, forked_child);
