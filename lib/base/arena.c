@@ -22,6 +22,7 @@ struct arena {
 	char *at; /* free part of the current chunk */
 	size_t left;
 	size_t chunk_size; /* of the next one */
+	bool is_short; /* an array could not be had */
 };
 
 struct arena *
@@ -60,13 +61,14 @@ arena_adopt(struct arena *arena, struct arena *other)
 }
 
 static char *
-add_chunk(struct arena *arena, size_t size)
+add_chunk(struct arena *arena, size_t size, bool is_zeroed)
 {
 	struct chunk *chunk;
 
 	if (size > SIZE_MAX - sizeof(*chunk))
 		return NULL;
-	chunk = malloc(sizeof(*chunk) + size);
+	size += sizeof(*chunk);
+	chunk = is_zeroed ? calloc(1, size) : malloc(size);
 	if (!chunk)
 		return NULL;
 	chunk->next = arena->chunks;
@@ -81,8 +83,8 @@ take_new(struct arena *arena, size_t size)
 	char *bytes;
 
 	if (size > arena->chunk_size / 4)
-		return add_chunk(arena, size);
-	bytes = add_chunk(arena, arena->chunk_size);
+		return add_chunk(arena, size, false);
+	bytes = add_chunk(arena, arena->chunk_size, false);
 	if (!bytes)
 		return NULL;
 	arena->at = bytes + size;
@@ -119,6 +121,29 @@ arena_alloc(struct arena *arena, size_t size)
 	arena->left -= gap;
 	bytes = arena_take(arena, size);
 	return bytes ? memset(bytes, 0, size) : NULL;
+}
+
+void *
+arena_array(struct arena *arena, size_t count, size_t size)
+{
+	size_t bytes;
+	void *array = NULL;
+
+	if (!arena)
+		return NULL;
+	if (!__builtin_mul_overflow(count, size, &bytes))
+		array = bytes > arena->chunk_size / 4
+				? add_chunk(arena, bytes, true)
+				: arena_alloc(arena, bytes ? bytes : 1);
+	if (!array)
+		arena->is_short = true;
+	return array;
+}
+
+bool
+arena_is_short(const struct arena *arena)
+{
+	return !arena || arena->is_short;
 }
 
 char *

@@ -6,17 +6,32 @@
 #ifndef DRMPERF_LIB_BASE_ARENA_H
 #define DRMPERF_LIB_BASE_ARENA_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct arena;
 
 struct arena *arena_create(void);
-void arena_destroy(struct arena *arena);
+void
+arena_destroy(struct arena *arena); /* or NULL */
 
 /*
  * Allocate memory, zeroed and aligned for any type; NULL when memory is short.
  */
 void *arena_alloc(struct arena *arena, size_t size);
+
+/*
+ * Allocate a zeroed array, which is never of size 0. Of a large one that is not
+ * used, or in parts only, the rest costs address space alone. Arrays may be
+ * taken one after another, from an arena that may be NULL, and
+ * arena_is_short() asked at the end.
+ */
+void *
+arena_array(struct arena *arena, size_t count, size_t size);
+
+/* Return whether there is no arena, or an array of it could not be had. */
+bool
+arena_is_short(const struct arena *arena);
 
 /*
  * Return room for characters, not set to anything; NULL when memory is short.

@@ -57,6 +57,26 @@ START_TEST(pieces)
 }
 END_TEST
 
+/* Arrays are zeroed; a lack of memory, once met, is remembered. */
+START_TEST(arrays)
+{
+	struct arena *arena = arena_create();
+	unsigned char *small = arena_array(arena, 3, 5);
+	unsigned char *large = arena_array(arena, 1000, 1000);
+
+	ck_assert(is_filled(small, 15, 0));
+	ck_assert(is_filled(large, 1000000, 0));
+	ck_assert_ptr_nonnull(arena_array(arena, 0, 5));
+	ck_assert(!arena_is_short(arena));
+	ck_assert_ptr_null(arena_array(arena, SIZE_MAX / 2, 3));
+	ck_assert_ptr_nonnull(arena_array(arena, 1, 1));
+	ck_assert(arena_is_short(arena));
+	arena_destroy(arena);
+	ck_assert_ptr_null(arena_array(NULL, 1, 1));
+	ck_assert(arena_is_short(NULL));
+}
+END_TEST
+
 START_TEST(strings)
 {
 	struct arena *arena = arena_create();
@@ -115,6 +135,7 @@ main(void)
 	TCase *all = tcase_create("all");
 
 	tcase_add_test(all, pieces);
+	tcase_add_test(all, arrays);
 	tcase_add_test(all, strings);
 	tcase_add_test(all, errors);
 	tcase_add_test(all, log_without_sink);

@@ -179,16 +179,16 @@ choose_settings(const struct map *map, struct pack_components *components)
 
 static int
 fill_components(const struct map *map, struct pack_components *components,
-		struct pack_memory *memory)
+		struct arena *arena)
 {
 	const struct pack_model *model = map->model;
 	uint32_t *items, *constraints;
 
-	components->all = pack_memory_take(memory, components->count,
-					   sizeof(*components->all));
-	items = pack_memory_numbers(memory, model->problem->item_count);
-	constraints = pack_memory_numbers(memory, model->constraint_count);
-	if (memory->is_short)
+	components->all =
+		arena_array(arena, components->count, sizeof(*components->all));
+	items = pack_numbers(arena, model->problem->item_count);
+	constraints = pack_numbers(arena, model->constraint_count);
+	if (arena_is_short(arena))
 		return -ENOMEM;
 	list_items(model, components, items);
 	list_constraints(map, components, constraints);
@@ -198,31 +198,26 @@ fill_components(const struct map *map, struct pack_components *components,
 
 int
 pack_components_init(struct pack_components *components,
-		     const struct pack_model *model, struct pack_memory *memory)
+		     const struct pack_model *model, struct arena *arena)
 {
 	const struct pack_problem *problem = model->problem;
 	size_t sites = (size_t)problem->pool_count + problem->setting_count;
-	struct pack_memory scratch = { 0 };
 	const struct map map = {
 		.model = model,
-		.towards = pack_memory_numbers(&scratch, sites),
-		.number = pack_memory_numbers(&scratch, sites),
-		.sites = pack_memory_numbers(&scratch,
-					     3 * (size_t)problem->demand_count),
+		.towards = pack_numbers(arena, sites),
+		.number = pack_numbers(arena, sites),
+		.sites = pack_numbers(arena, 3 * (size_t)problem->demand_count),
 	};
-	int ret = -ENOMEM;
 
 	*components = (struct pack_components){
-		.of = pack_memory_numbers(memory, problem->item_count),
+		.of = pack_numbers(arena, problem->item_count),
 	};
-	if (!memory->is_short && !scratch.is_short) {
-		for (uint32_t i = 0; i < sites; i++) {
-			map.towards[i] = i;
-			map.number[i] = PACK_NONE;
-		}
-		number_components(&map, components);
-		ret = fill_components(&map, components, memory);
+	if (arena_is_short(arena))
+		return -ENOMEM;
+	for (uint32_t i = 0; i < sites; i++) {
+		map.towards[i] = i;
+		map.number[i] = PACK_NONE;
 	}
-	pack_memory_release(&scratch);
-	return ret;
+	number_components(&map, components);
+	return fill_components(&map, components, arena);
 }

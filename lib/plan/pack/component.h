@@ -10,7 +10,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "plan/pack/memory.h"
 #include "plan/pack/model.h"
 
 struct pack_component {
@@ -35,7 +34,6 @@ struct pack_components {
 /* Find the components. Returns 0, or -ENOMEM. */
 int
 pack_components_init(struct pack_components *components,
-		     const struct pack_model *model,
-		     struct pack_memory *memory);
+		     const struct pack_model *model, struct arena *arena);
 
 #endif /* DRMPERF_LIB_PLAN_PACK_COMPONENT_H */

@@ -2,7 +2,6 @@
 #include "plan/pack/cover_bound.h"
 
 #include <errno.h>
-#include <stdlib.h>
 
 /* The price of a pass: many small numbers divide it. */
 #define PASS_PRICE UINT64_C(5040)
@@ -89,7 +88,8 @@ charge_all(const struct cover_bound *cover)
 
 int
 pack_cover_bound(const struct pack_model *model,
-		 const struct pack_component *component, uint32_t *bound)
+		 const struct pack_component *component, struct arena *arena,
+		 uint32_t *bound)
 {
 	struct cover_bound cover = { model, model->problem, component, NULL };
 	uint64_t sum;
@@ -97,7 +97,8 @@ pack_cover_bound(const struct pack_model *model,
 	*bound = 1;
 	if (component->setting == PACK_NONE)
 		return 0;
-	cover.left = calloc(component->value_count, sizeof(*cover.left));
+	cover.left =
+		arena_array(arena, component->value_count, sizeof(*cover.left));
 	if (!cover.left)
 		return -ENOMEM;
 	for (uint32_t v = 0; v < component->value_count; v++)
@@ -105,6 +106,5 @@ pack_cover_bound(const struct pack_model *model,
 	sum = charge_all(&cover);
 	if (sum > PASS_PRICE)
 		*bound = (uint32_t)((sum + PASS_PRICE - 1) / PASS_PRICE);
-	free(cover.left);
 	return 0;
 }

@@ -17,6 +17,7 @@
 /* Compute a bound; *bound is 1 at least. Returns 0, or -ENOMEM. */
 int
 pack_cover_bound(const struct pack_model *model,
-		 const struct pack_component *component, uint32_t *bound);
+		 const struct pack_component *component, struct arena *arena,
+		 uint32_t *bound);
 
 #endif /* DRMPERF_LIB_PLAN_PACK_COVER_BOUND_H */

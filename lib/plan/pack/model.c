@@ -128,36 +128,31 @@ add_requirements(struct pack_model *model, uint32_t alternative)
 }
 
 static int
-read_settings(struct pack_model *model, struct pack_memory *memory)
+read_settings(struct pack_model *model, struct arena *arena)
 {
 	const struct pack_problem *problem = model->problem;
-	struct pack_memory scratch = { 0 };
 	size_t counters = problem->counter_count;
 	struct pack_requirement *all =
-		pack_memory_take(&scratch, 2 * counters, sizeof(*all));
-	uint32_t *first = pack_memory_numbers(&scratch, problem->setting_count);
-	int ret;
+		arena_array(arena, 2 * counters, sizeof(*all));
+	uint32_t *first = pack_numbers(arena, problem->setting_count);
 
-	model->value_count =
-		pack_memory_numbers(memory, problem->setting_count);
-	model->counter_requirements = pack_memory_take(
-		memory, counters, sizeof(*model->counter_requirements));
-	model->requirement_first = pack_memory_numbers(
-		memory, (size_t)problem->alternative_count + 1);
+	model->value_count = pack_numbers(arena, problem->setting_count);
+	model->counter_requirements = arena_array(
+		arena, counters, sizeof(*model->counter_requirements));
+	model->requirement_first =
+		pack_numbers(arena, (size_t)problem->alternative_count + 1);
 	model->requirements =
-		pack_memory_take(memory, 2 * (size_t)problem->demand_count + 1,
-				 sizeof(*model->requirements));
-	model->impossible = pack_memory_take(memory, problem->alternative_count,
-					     sizeof(bool));
-	ret = memory->is_short || scratch.is_short ? -ENOMEM : 0;
-	if (!ret) {
-		read_requirements(model);
-		number_values(model, all, first);
-	}
-	for (uint32_t a = 0; !ret && a < problem->alternative_count; a++)
+		arena_array(arena, 2 * (size_t)problem->demand_count + 1,
+			    sizeof(*model->requirements));
+	model->impossible =
+		arena_array(arena, problem->alternative_count, sizeof(bool));
+	if (arena_is_short(arena))
+		return -ENOMEM;
+	read_requirements(model);
+	number_values(model, all, first);
+	for (uint32_t a = 0; a < problem->alternative_count; a++)
 		add_requirements(model, a);
-	pack_memory_release(&scratch);
-	return ret;
+	return 0;
 }
 
 /* ------------------------------------------------------------------ */
@@ -318,7 +313,7 @@ sort_counters(struct pack_model *model, bool *needed)
 
 /* List which constraints each counter obeys. */
 static void
-list_obeyed(struct pack_model *model, struct pack_memory *memory)
+list_obeyed(struct pack_model *model, struct arena *arena)
 {
 	const struct pack_problem *problem = model->problem;
 	uint32_t at = 0;
@@ -331,10 +326,10 @@ list_obeyed(struct pack_model *model, struct pack_memory *memory)
 		most += first[1] - first[0];
 	}
 	model->obeyed_first =
-		pack_memory_numbers(memory, (size_t)problem->counter_count + 1);
-	model->obeyed = pack_memory_numbers(memory, most);
-	for (uint32_t c = 0; !memory->is_short && c < problem->counter_count;
-	     c++) {
+		pack_numbers(arena, (size_t)problem->counter_count + 1);
+	model->obeyed = pack_numbers(arena, most);
+	for (uint32_t c = 0;
+	     !arena_is_short(arena) && c < problem->counter_count; c++) {
 		const uint32_t *first =
 			&model->constraint_first[problem->counters[c].pool];
 
@@ -348,36 +343,32 @@ list_obeyed(struct pack_model *model, struct pack_memory *memory)
 }
 
 static int
-read_pools(struct pack_model *model, struct pack_memory *memory)
+read_pools(struct pack_model *model, struct arena *arena)
 {
 	const struct pack_problem *problem = model->problem;
 	size_t pools = problem->pool_count, counters = problem->counter_count;
-	struct pack_memory scratch = { 0 };
-	bool *needed = pack_memory_take(&scratch, counters, sizeof(*needed));
-	int ret;
+	bool *needed = arena_array(arena, counters, sizeof(*needed));
 
-	model->counter_first = pack_memory_numbers(memory, pools + 2);
-	model->counters = pack_memory_numbers(memory, counters);
-	model->constraint_first = pack_memory_numbers(memory, pools + 1);
-	model->constraints = pack_memory_take(memory, pools * (UNIONS_MAX + 1),
-					      sizeof(*model->constraints));
-	model->tries_slots = pack_memory_take(memory, pools, sizeof(bool));
-	ret = memory->is_short || scratch.is_short ? -ENOMEM : 0;
-	if (!ret)
-		sort_counters(model, needed);
-	for (uint32_t p = 0; !ret && p < problem->pool_count; p++) {
+	model->counter_first = pack_numbers(arena, pools + 2);
+	model->counters = pack_numbers(arena, counters);
+	model->constraint_first = pack_numbers(arena, pools + 1);
+	model->constraints = arena_array(arena, pools * (UNIONS_MAX + 1),
+					 sizeof(*model->constraints));
+	model->tries_slots = arena_array(arena, pools, sizeof(bool));
+	if (arena_is_short(arena))
+		return -ENOMEM;
+	sort_counters(model, needed);
+	for (uint32_t p = 0; p < problem->pool_count; p++) {
 		model->constraint_first[p + 1] = model->constraint_count;
 		read_pool(model, p);
 	}
-	pack_memory_release(&scratch);
-	if (!ret)
-		list_obeyed(model, memory);
-	return memory->is_short ? -ENOMEM : ret;
+	list_obeyed(model, arena);
+	return arena_is_short(arena) ? -ENOMEM : 0;
 }
 
 int
 pack_model_init(struct pack_model *model, const struct pack_problem *problem,
-		struct pack_memory *memory)
+		struct arena *arena)
 {
 	int ret = problem->error;
 
@@ -386,8 +377,8 @@ pack_model_init(struct pack_model *model, const struct pack_problem *problem,
 		.words = problem->counter_count / 64 + 1,
 	};
 	if (!ret)
-		ret = read_settings(model, memory);
+		ret = read_settings(model, arena);
 	if (!ret)
-		ret = read_pools(model, memory);
+		ret = read_pools(model, arena);
 	return ret;
 }

@@ -16,7 +16,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "plan/pack/memory.h"
+#include "base/arena.h"
 #include "plan/pack/problem.h"
 
 /* A setting must have this value. */
@@ -61,13 +61,19 @@ struct pack_model {
 };
 
 /*
- * Make a model of a problem. The problem must live as long as the model; the
- * memory is released by the caller in any case. The error of the problem;
- * -ENOMEM.
+ * Make a model of a problem, which must live as long as the model. Returns 0,
+ * the error of the problem, or -ENOMEM.
  */
-int pack_model_init(struct pack_model *model,
-		    const struct pack_problem *problem,
-		    struct pack_memory *memory);
+int
+pack_model_init(struct pack_model *model, const struct pack_problem *problem,
+		struct arena *arena);
+
+/* Take numbers, all 0; as arena_array(). */
+static inline uint32_t *
+pack_numbers(struct arena *arena, size_t count)
+{
+	return arena_array(arena, count, sizeof(uint32_t));
+}
 
 /* Return whether a pool can be in the way of any item. */
 static inline bool

@@ -15,23 +15,23 @@ take_scratch(struct pack *pack)
 {
 	const struct pack_problem *problem = pack->model.problem;
 	size_t items = (size_t)problem->item_count + 1, choices = 0;
-	struct pack_memory *memory = &pack->memory;
+	struct arena *arena = pack->arena;
 
 	for (uint32_t i = 0; i < problem->item_count; i++)
 		choices += problem->alternative_first[i + 1] -
 				   problem->alternative_first[i] >
 			   1;
-	pack_passes_init(&pack->passes, &pack->model, choices + 2, memory);
-	pack->open = pack_memory_numbers(memory, items);
-	pack->cursor = pack_memory_numbers(memory, items);
-	pack->chosen = pack_memory_numbers(memory, items);
-	pack->list = pack_memory_numbers(memory, items);
-	pack->involved = pack_memory_numbers(memory, items);
-	pack->positions = pack_memory_numbers(memory, items);
-	pack->holders = pack_memory_numbers(memory, items);
-	pack->removal = pack_memory_numbers(memory, items);
-	pack->choices = pack_memory_numbers(memory, items);
-	return memory->is_short ? -ENOMEM : 0;
+	pack_passes_init(&pack->passes, &pack->model, choices + 2, arena);
+	pack->open = pack_numbers(arena, items);
+	pack->cursor = pack_numbers(arena, items);
+	pack->chosen = pack_numbers(arena, items);
+	pack->list = pack_numbers(arena, items);
+	pack->involved = pack_numbers(arena, items);
+	pack->positions = pack_numbers(arena, items);
+	pack->holders = pack_numbers(arena, items);
+	pack->removal = pack_numbers(arena, items);
+	pack->choices = pack_numbers(arena, items);
+	return arena_is_short(arena) ? -ENOMEM : 0;
 }
 
 int
@@ -42,7 +42,8 @@ pack_create(const struct pack_problem *problem, struct pack **out)
 
 	if (!pack)
 		return -ENOMEM;
-	ret = pack_model_init(&pack->model, problem, &pack->memory);
+	pack->arena = arena_create();
+	ret = pack_model_init(&pack->model, problem, pack->arena);
 	if (!ret)
 		ret = take_scratch(pack);
 	if (ret)
@@ -57,7 +58,7 @@ pack_destroy(struct pack *pack)
 {
 	if (!pack)
 		return;
-	pack_memory_release(&pack->memory);
+	arena_destroy(pack->arena);
 	free(pack);
 }
 

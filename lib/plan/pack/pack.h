@@ -12,7 +12,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "plan/pack/memory.h"
 #include "plan/pack/problem.h"
 
 /*
@@ -121,7 +120,7 @@ struct pack_plan {
 	uint32_t pass_count;
 	uint32_t bound;		 /* no plan can have fewer passes than this */
 	enum pack_state *states; /* per item */
-	struct pack_memory memory;
+	struct arena *arena; /* all of the above */
 };
 
 /* Create a plan, which needs the pack no longer. Returns 0, or -ENOMEM. */

@@ -10,17 +10,16 @@
 
 void
 pack_passes_init(struct pack_passes *passes, const struct pack_model *model,
-		 size_t count, struct pack_memory *memory)
+		 size_t count, struct arena *arena)
 {
 	size_t settings = model->problem->setting_count;
 
 	*passes = (struct pack_passes){
 		.model = model,
-		.counters = pack_memory_take(memory, count * model->words,
-					     sizeof(*passes->counters)),
-		.used = pack_memory_numbers(memory,
-					    count * model->constraint_count),
-		.values = pack_memory_numbers(memory, count * settings),
+		.counters = arena_array(arena, count * model->words,
+					sizeof(*passes->counters)),
+		.used = pack_numbers(arena, count * model->constraint_count),
+		.values = pack_numbers(arena, count * settings),
 	};
 }
 

@@ -28,9 +28,9 @@ struct pack_assignment {
 #define PACK_NO_FIT UINT32_MAX
 
 /* Allocate rows for count passes, undefined until cleared. */
-void pack_passes_init(struct pack_passes *passes,
-		      const struct pack_model *model, size_t count,
-		      struct pack_memory *memory);
+void
+pack_passes_init(struct pack_passes *passes, const struct pack_model *model,
+		 size_t count, struct arena *arena);
 
 void pack_passes_clear(struct pack_passes *passes, uint32_t pass);
 void pack_passes_copy(struct pack_passes *passes, uint32_t from, uint32_t to);

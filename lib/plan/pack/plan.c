@@ -18,7 +18,7 @@
 #include "plan/pack/solve.h"
 
 struct planner {
-	struct pack_memory memory;
+	struct arena *arena;
 	struct pack_split split;
 	const struct pack_problem *problem; /* what is left after cutting */
 	struct pack_passes passes; /* a row per item, and one */
@@ -31,28 +31,30 @@ struct planner {
 static int
 planner_init(struct planner *planner, struct pack *pack, bool split)
 {
-	struct pack_memory *memory = &planner->memory;
+	struct arena *arena = arena_create();
 	size_t items;
-	int ret = pack_split_init(&planner->split, pack, split);
+	int ret;
 
+	planner->arena = arena;
+	ret = pack_split_init(&planner->split, pack, split, arena);
 	if (ret)
 		return ret;
 	planner->problem = &planner->split.problem;
 	items = (size_t)planner->problem->item_count + 1;
 	pack_passes_init(&planner->passes, &planner->split.pack->model, items,
-			 memory);
-	planner->assignment.pass = pack_memory_numbers(memory, items);
-	planner->assignment.alternative = pack_memory_numbers(memory, items);
-	planner->list = pack_memory_numbers(memory, items);
-	planner->chosen = pack_memory_numbers(memory, items);
-	return memory->is_short ? -ENOMEM : 0;
+			 arena);
+	planner->assignment.pass = pack_numbers(arena, items);
+	planner->assignment.alternative = pack_numbers(arena, items);
+	planner->list = pack_numbers(arena, items);
+	planner->chosen = pack_numbers(arena, items);
+	return arena_is_short(arena) ? -ENOMEM : 0;
 }
 
 static void
 planner_finish(struct planner *planner)
 {
 	pack_split_finish(&planner->split);
-	pack_memory_release(&planner->memory);
+	arena_destroy(planner->arena);
 }
 
 /* ------------------------------------------------------------------ */
@@ -354,16 +356,17 @@ static int
 fill_plan(struct pack_plan *plan, const struct planner *planner)
 {
 	const struct pack_problem *problem = planner->problem;
-	struct pack_memory *memory = &plan->memory;
+	struct arena *arena = arena_create();
 	struct pack_member *members =
-		pack_memory_take(memory, problem->item_count, sizeof(*members));
-	uint32_t *counters = pack_memory_numbers(memory, problem->demand_count);
+		arena_array(arena, problem->item_count, sizeof(*members));
+	uint32_t *counters = pack_numbers(arena, problem->demand_count);
 	size_t items = planner->split.original_count;
 
-	plan->passes = pack_memory_take(memory, planner->pass_count,
-					sizeof(*plan->passes));
-	plan->states = pack_memory_take(memory, items, sizeof(*plan->states));
-	if (memory->is_short)
+	plan->arena = arena;
+	plan->passes =
+		arena_array(arena, planner->pass_count, sizeof(*plan->passes));
+	plan->states = arena_array(arena, items, sizeof(*plan->states));
+	if (arena_is_short(arena))
 		return -ENOMEM;
 	memcpy(plan->states, planner->split.states,
 	       items * sizeof(*plan->states));
@@ -386,7 +389,7 @@ pack_plan_create(struct pack *pack, const struct pack_options *options,
 	if (plan)
 		ret = planner_init(&planner, pack, options->split);
 	if (!ret)
-		ret = pack_solve(&planner.passes, options->steps,
+		ret = pack_solve(&planner.passes, options->steps, planner.arena,
 				 &planner.assignment, &planner.pass_count,
 				 &plan->bound);
 	if (!ret) {
@@ -409,6 +412,6 @@ pack_plan_destroy(struct pack_plan *plan)
 {
 	if (!plan)
 		return;
-	pack_memory_release(&plan->memory);
+	arena_destroy(plan->arena);
 	free(plan);
 }

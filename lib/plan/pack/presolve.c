@@ -224,38 +224,32 @@ weigh_items(struct pack_presolve *presolve, const uint64_t *weight)
 
 int
 pack_presolve_init(struct pack_presolve *presolve,
-		   const struct pack_model *model, struct pack_memory *memory)
+		   const struct pack_model *model, struct arena *arena)
 {
 	const struct pack_problem *problem = model->problem;
 	size_t items = problem->item_count, counters = problem->counter_count;
-	struct pack_memory scratch = { 0 };
-	uint32_t *users = pack_memory_numbers(&scratch, counters);
-	uint32_t *kinds = pack_memory_numbers(&scratch, problem->demand_count);
-	uint32_t *order = pack_memory_numbers(&scratch, items);
-	uint64_t *weight =
-		pack_memory_take(&scratch, counters, sizeof(*weight));
-	uint64_t *pressure = pack_memory_take(&scratch, model->constraint_count,
-					      sizeof(*pressure));
-	int ret = -ENOMEM;
+	uint32_t *users = pack_numbers(arena, counters);
+	uint32_t *kinds = pack_numbers(arena, problem->demand_count);
+	uint32_t *order = pack_numbers(arena, items);
+	uint64_t *weight = arena_array(arena, counters, sizeof(*weight));
+	uint64_t *pressure =
+		arena_array(arena, model->constraint_count, sizeof(*pressure));
 
 	*presolve = (struct pack_presolve){
 		.model = model,
-		.sure_first = pack_memory_numbers(memory, items + 1),
-		.sure = pack_memory_numbers(memory, problem->demand_count),
-		.twin = pack_memory_numbers(memory, items),
-		.item_weight =
-			pack_memory_take(memory, items, sizeof(uint64_t)),
-		.item_size = pack_memory_take(memory, items, sizeof(uint64_t)),
+		.sure_first = pack_numbers(arena, items + 1),
+		.sure = pack_numbers(arena, problem->demand_count),
+		.twin = pack_numbers(arena, items),
+		.item_weight = arena_array(arena, items, sizeof(uint64_t)),
+		.item_size = arena_array(arena, items, sizeof(uint64_t)),
 	};
-	if (!memory->is_short && !scratch.is_short) {
-		find_sure(presolve, users);
-		for (uint32_t i = 0; i < problem->demand_count; i++)
-			users[problem->demands[i]]++;
-		find_twins(presolve, kinds, order, users);
-		weigh_counters(model, weight, pressure);
-		weigh_items(presolve, weight);
-		ret = 0;
-	}
-	pack_memory_release(&scratch);
-	return ret;
+	if (arena_is_short(arena))
+		return -ENOMEM;
+	find_sure(presolve, users);
+	for (uint32_t i = 0; i < problem->demand_count; i++)
+		users[problem->demands[i]]++;
+	find_twins(presolve, kinds, order, users);
+	weigh_counters(model, weight, pressure);
+	weigh_items(presolve, weight);
+	return 0;
 }

@@ -9,7 +9,6 @@
 
 #include <stdint.h>
 
-#include "plan/pack/memory.h"
 #include "plan/pack/model.h"
 
 struct pack_presolve {
@@ -31,6 +30,6 @@ struct pack_presolve {
 /* Prepare a model for the search. Returns 0, or -ENOMEM. */
 int
 pack_presolve_init(struct pack_presolve *presolve,
-		   const struct pack_model *model, struct pack_memory *memory);
+		   const struct pack_model *model, struct arena *arena);
 
 #endif /* DRMPERF_LIB_PLAN_PACK_PRESOLVE_H */

@@ -3,12 +3,11 @@
 #ifndef DRMPERF_LIB_PLAN_PACK_PRIVATE_H
 #define DRMPERF_LIB_PLAN_PACK_PRIVATE_H
 
-#include "plan/pack/memory.h"
 #include "plan/pack/model.h"
 #include "plan/pack/passes.h"
 
 struct pack {
-	struct pack_memory memory;
+	struct arena *arena;
 	struct pack_model model;
 	/* a row per choice that pack_fits() has to make, and two */
 	struct pack_passes passes;

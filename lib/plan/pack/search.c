@@ -36,7 +36,6 @@ struct pack_search {
 	const struct pack_problem *problem;
 	const struct pack_component *component;
 	struct pack_passes *passes;
-	struct pack_memory memory;
 	struct pack_assignment
 		assignment; /* pass: PACK_NONE if still to come */
 
@@ -73,13 +72,12 @@ int
 pack_search_create(const struct pack_presolve *presolve,
 		   struct pack_passes *passes,
 		   const struct pack_assignment *assignment,
-		   struct pack_search **out)
+		   struct arena *arena, struct pack_search **out)
 {
 	const struct pack_model *model = presolve->model;
 	const struct pack_problem *problem = model->problem;
-	struct pack_search *search = calloc(1, sizeof(*search));
+	struct pack_search *search = arena_array(arena, 1, sizeof(*search));
 	size_t items = problem->item_count, columns = 0;
-	struct pack_memory *memory;
 
 	if (!search)
 		return -ENOMEM;
@@ -88,25 +86,21 @@ pack_search_create(const struct pack_presolve *presolve,
 			columns = model->value_count[s];
 	}
 	columns += 2;
-	memory = &search->memory;
 	search->presolve = presolve;
 	search->model = model;
 	search->problem = problem;
 	search->passes = passes;
 	search->assignment = *assignment;
-	search->todo = pack_memory_numbers(memory, items);
-	search->position = pack_memory_numbers(memory, items);
-	search->choices = pack_memory_numbers(memory, items);
-	search->present = pack_memory_numbers(memory, problem->counter_count);
-	search->wanted = pack_memory_numbers(memory, problem->counter_count);
-	search->slack =
-		pack_memory_take(memory, model->constraint_count * columns,
-				 sizeof(*search->slack));
-	search->nodes = pack_memory_take(memory, items, sizeof(*search->nodes));
-	if (memory->is_short) {
-		pack_search_destroy(search);
+	search->todo = pack_numbers(arena, items);
+	search->position = pack_numbers(arena, items);
+	search->choices = pack_numbers(arena, items);
+	search->present = pack_numbers(arena, problem->counter_count);
+	search->wanted = pack_numbers(arena, problem->counter_count);
+	search->slack = arena_array(arena, model->constraint_count * columns,
+				    sizeof(*search->slack));
+	search->nodes = arena_array(arena, items, sizeof(*search->nodes));
+	if (arena_is_short(arena))
 		return -ENOMEM;
-	}
 	*out = search;
 	return 0;
 }
@@ -118,8 +112,6 @@ pack_search_destroy(struct pack_search *search)
 		return;
 	free(search->takes);
 	free(search->trail);
-	pack_memory_release(&search->memory);
-	free(search);
 }
 
 /* ------------------------------------------------------------------ */

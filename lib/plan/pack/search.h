@@ -12,14 +12,14 @@
 struct pack_search;
 
 /*
- * Create a search For any of the components, in rows of passes, one per item.
+ * Create a search for any of the components, in rows of passes, one per item.
  * Places, which the search writes to, are those of the user. -ENOMEM.
  */
 int
 pack_search_create(const struct pack_presolve *presolve,
 		   struct pack_passes *passes,
 		   const struct pack_assignment *assignment,
-		   struct pack_search **out);
+		   struct arena *arena, struct pack_search **out);
 void pack_search_destroy(struct pack_search *search);
 
 /*

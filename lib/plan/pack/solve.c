@@ -56,7 +56,7 @@
 #include "plan/pack/search.h"
 
 struct solver {
-	struct pack_memory memory;
+	struct arena *arena;
 	struct pack_components components;
 	struct pack_presolve presolve;
 	struct pack_search *search;
@@ -70,31 +70,28 @@ struct solver {
 
 static int
 solver_init(struct solver *solver, struct pack_passes *passes,
-	    struct pack_assignment *assignment)
+	    struct pack_assignment *assignment, struct arena *arena)
 {
 	const struct pack_model *model = passes->model;
 	size_t items = model->problem->item_count;
-	struct pack_memory *memory = &solver->memory;
 	int ret;
 
-	*solver = (struct solver){ .passes = passes, .assignment = assignment };
-	solver->trial.pass = pack_memory_numbers(memory, items);
-	solver->trial.alternative = pack_memory_numbers(memory, items);
-	solver->order = pack_memory_numbers(memory, items);
-	ret = pack_components_init(&solver->components, model, memory);
+	*solver = (struct solver){
+		.arena = arena,
+		.passes = passes,
+		.assignment = assignment,
+	};
+	solver->trial.pass = pack_numbers(arena, items);
+	solver->trial.alternative = pack_numbers(arena, items);
+	solver->order = pack_numbers(arena, items);
+	ret = pack_components_init(&solver->components, model, arena);
 	if (!ret)
-		ret = pack_presolve_init(&solver->presolve, model, memory);
+		ret = pack_presolve_init(&solver->presolve, model, arena);
 	if (!ret)
 		ret = pack_search_create(&solver->presolve, passes,
-					 &solver->trial, &solver->search);
+					 &solver->trial, arena,
+					 &solver->search);
 	return ret;
-}
-
-static void
-solver_finish(struct solver *solver)
-{
-	pack_search_destroy(solver->search);
-	pack_memory_release(&solver->memory);
 }
 
 /* Keep the trial for a component. */
@@ -240,7 +237,7 @@ plan_components(struct solver *solver)
 		struct pack_component *component = &solver->components.all[i];
 
 		ret = pack_cover_bound(solver->passes->model, component,
-				       &bound);
+				       solver->arena, &bound);
 		bound = pack_search_bound(solver->search, component, bound);
 		raise_bound(solver, component, bound);
 		fit_first(solver, component, component->items);
@@ -327,13 +324,13 @@ sort_passes(const struct solver *solver, const struct pack_component *component)
 }
 
 int
-pack_solve(struct pack_passes *passes, uint64_t steps,
+pack_solve(struct pack_passes *passes, uint64_t steps, struct arena *arena,
 	   struct pack_assignment *assignment, uint32_t *pass_count,
 	   uint32_t *bound)
 {
 	uint32_t items = passes->model->problem->item_count;
 	struct solver solver;
-	int ret = solver_init(&solver, passes, assignment);
+	int ret = solver_init(&solver, passes, assignment, arena);
 
 	if (!ret)
 		ret = plan_components(&solver);
@@ -350,6 +347,6 @@ pack_solve(struct pack_passes *passes, uint64_t steps,
 		if (solver.components.of[i] == PACK_NONE)
 			assignment->pass[i] = PACK_NONE;
 	}
-	solver_finish(&solver);
+	pack_search_destroy(solver.search);
 	return ret;
 }

@@ -17,7 +17,7 @@
  * are as before. Returns 0, or -ENOMEM.
  */
 int
-pack_solve(struct pack_passes *passes, uint64_t steps,
+pack_solve(struct pack_passes *passes, uint64_t steps, struct arena *arena,
 	   struct pack_assignment *assignment, uint32_t *pass_count,
 	   uint32_t *bound);
 

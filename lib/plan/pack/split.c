@@ -172,7 +172,8 @@ leave_out(struct pack_split *split)
 }
 
 int
-pack_split_init(struct pack_split *split, struct pack *pack, bool leave)
+pack_split_init(struct pack_split *split, struct pack *pack, bool leave,
+		struct arena *arena)
 {
 	const struct pack_problem *problem = pack->model.problem;
 	/* an item becomes one, or as many as it has demands */
@@ -180,13 +181,13 @@ pack_split_init(struct pack_split *split, struct pack *pack, bool leave)
 	int ret;
 
 	*split = (struct pack_split){ .original_count = problem->item_count };
-	split->items = pack_memory_numbers(&split->memory, most);
-	split->is_part = pack_memory_take(&split->memory, most, sizeof(bool));
-	split->alternatives = pack_memory_numbers(
-		&split->memory, most + problem->alternative_count);
-	split->states = pack_memory_take(&split->memory, problem->item_count,
-					 sizeof(*split->states));
-	if (split->memory.is_short)
+	split->items = pack_numbers(arena, most);
+	split->is_part = arena_array(arena, most, sizeof(bool));
+	split->alternatives =
+		pack_numbers(arena, most + problem->alternative_count);
+	split->states =
+		arena_array(arena, problem->item_count, sizeof(*split->states));
+	if (arena_is_short(arena))
 		return -ENOMEM;
 	for (uint32_t i = 0; i < problem->item_count; i++) {
 		if (pack_item_fits(pack, i))
@@ -206,5 +207,4 @@ pack_split_finish(struct pack_split *split)
 {
 	pack_destroy(split->pack);
 	pack_problem_finish(&split->problem);
-	pack_memory_release(&split->memory);
 }

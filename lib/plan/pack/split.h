@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "plan/pack/memory.h"
+#include "base/arena.h"
 #include "plan/pack/pack.h"
 
 struct pack_split {
@@ -22,15 +22,16 @@ struct pack_split {
 	uint32_t *alternatives;
 	enum pack_state *states; /* per item of the original problem */
 	uint32_t original_count;
-	struct pack_memory memory;
 };
 
 /*
- * Begin to split. From the pack of the original problem; without leave, nothing
- * is split. -ENOMEM. To be finished in any case.
+ * Begin to split, from the pack of the original problem; without leave, nothing
+ * is split. Returns 0, or -ENOMEM. To be finished in any case, before the arena
+ * is destroyed.
  */
 int
-pack_split_init(struct pack_split *split, struct pack *pack, bool leave);
+pack_split_init(struct pack_split *split, struct pack *pack, bool leave,
+		struct arena *arena);
 void
 pack_split_finish(struct pack_split *split);
 
