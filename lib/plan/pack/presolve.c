@@ -194,10 +194,7 @@ weigh_counters(const struct pack_model *model, uint64_t *weight,
 	}
 }
 
-/*
- * Weigh the items: each is as heavy, and as large, as the least of its
- * alternatives.
- */
+/* Weigh the items: each is as heavy as the lightest of its alternatives. */
 static void
 weigh_items(struct pack_presolve *presolve, const uint64_t *weight)
 {
@@ -205,19 +202,15 @@ weigh_items(struct pack_presolve *presolve, const uint64_t *weight)
 
 	for (uint32_t item = 0; item < problem->item_count; item++) {
 		presolve->item_weight[item] = UINT64_MAX;
-		presolve->item_size[item] = UINT64_MAX;
 		for (uint32_t a = problem->alternative_first[item];
 		     a < problem->alternative_first[item + 1]; a++) {
-			uint32_t first = problem->demand_first[a];
-			uint32_t end = problem->demand_first[a + 1];
 			uint64_t sum = 0;
 
-			for (uint32_t i = first; i < end; i++)
+			for (uint32_t i = problem->demand_first[a];
+			     i < problem->demand_first[a + 1]; i++)
 				sum += weight[problem->demands[i]];
 			if (sum < presolve->item_weight[item])
 				presolve->item_weight[item] = sum;
-			if (end - first < presolve->item_size[item])
-				presolve->item_size[item] = end - first;
 		}
 	}
 }
@@ -241,7 +234,6 @@ pack_presolve_init(struct pack_presolve *presolve,
 		.sure = pack_numbers(arena, problem->demand_count),
 		.twin = pack_numbers(arena, items),
 		.item_weight = arena_array(arena, items, sizeof(uint64_t)),
-		.item_size = arena_array(arena, items, sizeof(uint64_t)),
 	};
 	if (arena_is_short(arena))
 		return -ENOMEM;

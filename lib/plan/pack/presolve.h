@@ -22,9 +22,7 @@ struct pack_presolve {
 	 * PACK_NONE.
 	 */
 	uint32_t *twin;
-	/* need of scarce hardware, and of counters, by item */
-	uint64_t *item_weight;
-	uint64_t *item_size;
+	uint64_t *item_weight; /* need of scarce hardware, by item */
 };
 
 /* Prepare a model for the search. Returns 0, or -ENOMEM. */

@@ -23,8 +23,8 @@
  * covering   each item must find its value among those of the setting
  * counting   each counter must find a slot under every constraint it obeys
  * clique     items of which no two go together need a pass each
- * first fit  each item into the first pass that takes it: as given; then the
- *            largest first, and those that need what is scarce
+ * first fit  each item into the first pass that takes it: as given; then those
+ *            first that need most of what is scarce
  * search     whether all items fit into n passes, depth first:
  *
  *	choose the item that the fewest passes take, of these the heaviest
@@ -147,26 +147,25 @@ fit_first(struct solver *solver, struct pack_component *component,
 		solver_keep_plan(solver, component, count);
 }
 
-/* Compare sizes, so that the largest comes first. */
+/* Compare weights, so that the heaviest comes first. */
 static int
-compare_sizes(const void *left, const void *right, void *data)
+compare_weights(const void *left, const void *right, void *data)
 {
-	const uint64_t *size = data;
+	const uint64_t *weight = data;
 	uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
 
-	if (size[a] != size[b])
-		return size[a] > size[b] ? -1 : 1;
+	if (weight[a] != weight[b])
+		return weight[a] > weight[b] ? -1 : 1;
 	return (a > b) - (a < b);
 }
 
 static void
-fit_first_decreasing(struct solver *solver, struct pack_component *component,
-		     uint64_t *size)
+fit_first_decreasing(struct solver *solver, struct pack_component *component)
 {
 	memcpy(solver->order, component->items,
 	       component->item_count * sizeof(*solver->order));
 	qsort_r(solver->order, component->item_count, sizeof(*solver->order),
-		compare_sizes, size);
+		compare_weights, solver->presolve.item_weight);
 	fit_first(solver, component, solver->order);
 }
 
@@ -269,8 +268,7 @@ fit_better(struct solver *solver, struct pack_component *component)
 	if (component->is_fitted)
 		return;
 	component->is_fitted = true;
-	fit_first_decreasing(solver, component, solver->presolve.item_size);
-	fit_first_decreasing(solver, component, solver->presolve.item_weight);
+	fit_first_decreasing(solver, component);
 	if (component->pass_count > solver->bound &&
 	    solver->passes->steps < solver->end)
 		raise_bound(solver, component,
