@@ -10,7 +10,7 @@
 #include "base/name_index.h"
 #include "driver/metric.h"
 #include "table/foreign/readers.h"
-#include "table/foreign/rocm_yaml.h"
+#include "table/foreign/rocm.h"
 #include "table/rows.h"
 
 static int

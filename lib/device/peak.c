@@ -15,7 +15,7 @@
 #include "device/device_table.h"
 #include "drmperf.h"
 #include "expr/compile.h"
-#include "expr/eval.h"
+#include "expr/program.h"
 
 /* The peaks that the caller gets, and the memory they lie in. */
 struct read_peaks {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "table/path.h"
+#include "table/table.h"
 
 int
 user_files_init(struct user_files *files, const char *paths,

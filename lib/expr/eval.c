@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "expr/eval.h"
+#include "expr/program.h"
 
 #include "expr/execute.h"
 

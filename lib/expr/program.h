@@ -147,4 +147,12 @@ union drmperf_value expr_aggregate(const struct expr_operand *operand,
 /* Apply the rule for a double that becomes an integer. */
 uint64_t expr_truncate(double value);
 
+/*
+ * Return the value of one program, of the type of the source; expr/batch.h has
+ * those of many at once. inputs is indexed by the resolver's numbers; it may be
+ * NULL for a program without counters. Never allocates, never fails.
+ */
+union drmperf_value
+expr_eval(const struct expr_program *program, const struct expr_input *inputs);
+
 #endif /* DRMPERF_LIB_EXPR_PROGRAM_H */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "table/path.h"
+#include "table/table.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/arena.h"
 #include "base/error.h"
 #include "table/element.h"
 
@@ -80,5 +81,16 @@ bool table_is_for(const struct table *table, const char *driver,
 
 /* True for one that was translated from another dialect. */
 bool table_is_foreign(const struct table *table);
+
+/*
+ * List the folders in order: those that the user names in "path[:path]", which
+ * may be NULL; the one next to this library; the one of the installation. The
+ * user's paths that are no folders, or none with folders of drivers in them,
+ * are files to be read in addition; those go to *files. All is in the arena.
+ * -ENOMEM.
+ */
+int
+table_path_init(struct table_path *path, struct table_path *files,
+		const char *user, struct arena *arena);
 
 #endif /* DRMPERF_LIB_TABLE_TABLE_H */

@@ -9,7 +9,7 @@
 
 #include "catalog/lazy_load.h"
 #include "catalog/resolve.h"
-#include "expr/eval.h"
+#include "expr/program.h"
 #include "tests/catalog/gfx0.h"
 #include "tests/support/check.h"
 #include "tests/support/suite.h"

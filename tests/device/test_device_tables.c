@@ -5,7 +5,7 @@
 #include "catalog/resolve.h"
 #include "device/device.h"
 #include "device/state.h"
-#include "expr/eval.h"
+#include "expr/program.h"
 #include "tests/support/check.h"
 #include "tests/device/made_up.h"
 #include "tests/support/suite.h"

@@ -13,7 +13,7 @@
 #include "catalog/lazy_load.h"
 #include "catalog/find.h"
 #include "catalog/resolve.h"
-#include "expr/eval.h"
+#include "expr/program.h"
 #include "driver/i915/oa_config.h"
 #include "tests/support/check.h"
 #include "tests/driver/i915/table.h"

@@ -3,7 +3,7 @@
  * The values of expressions, each alone and all in a batch.
  */
 #include "expr/batch.h"
-#include "expr/eval.h"
+#include "expr/program.h"
 #include "tests/support/check.h"
 #include "tests/expr/words.h"
 #include "tests/support/suite.h"

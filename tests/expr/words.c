@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "expr/eval.h"
+#include "expr/program.h"
 #include "tests/support/check.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))

@@ -13,7 +13,7 @@
 
 #include "expr/batch.h"
 #include "expr/compile.h"
-#include "expr/eval.h"
+#include "expr/program.h"
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

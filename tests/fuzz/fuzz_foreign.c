@@ -13,7 +13,7 @@
 
 #include "base/name_syntax.h"
 #include "driver/description.h"
-#include "table/foreign/loose_xml.h"
+#include "table/foreign/rocm.h"
 #include "table/foreign/readers.h"
 #include "table/table.h"
 

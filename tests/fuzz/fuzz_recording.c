@@ -22,7 +22,7 @@
 #include "driver/intel/oa/records.h"
 #include "driver/i915/topology.h"
 #include "driver/intel/oa/raw_counters.h"
-#include "expr/eval.h"
+#include "expr/program.h"
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -22,7 +22,6 @@
 #include "driver/perf_event/pfm.h"
 #include "driver/perf_event/pmu.h"
 #include "driver/perf_event/run.h"
-#include "driver/perf_event/unit.h"
 
 struct cpu {
 	const char *root;

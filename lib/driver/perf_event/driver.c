@@ -16,7 +16,6 @@
 #include "driver/perf_event/known.h"
 #include "driver/perf_event/pmu.h"
 #include "driver/perf_event/run.h"
-#include "driver/perf_event/unit.h"
 #include "driver/perf_event/xe_events.h"
 #include "driver/intel/xe_query.h"
 

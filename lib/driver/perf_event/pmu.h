@@ -12,6 +12,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "driver/description.h"
 #include "driver/perf_event/counter.h"
 #include "driver/perf_event/format.h"
 
@@ -75,5 +76,17 @@ pmu_find_type(const char *root, uint32_t type, struct arena *arena,
 int
 cpu_list_parse(const char *text, struct arena *arena, const int **out,
 	       size_t *count);
+
+/*
+ * Append an event of a kernel PMU: the counter alone, or, where its count has
+ * to be scaled, a hidden counter and the metric that scales it. The record
+ * gives name, group, description, kind and selector; unit, type and expression
+ * are found here, and to the description is added what unit the kernel names
+ * if ours have none for it. -ENOMEM.
+ */
+int
+pmu_event_describe(const struct pmu_event *event,
+		   const struct description_event *record,
+		   struct description *description);
 
 #endif /* DRMPERF_LIB_DRIVER_PERF_EVENT_PMU_H */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "driver/perf_event/unit.h"
+#include "driver/perf_event/pmu.h"
 
 #include <errno.h>
 #include <string.h>

@@ -10,8 +10,7 @@
 #include "driver/intel/oa/config.h"
 #include "driver/intel/oa/gpu.h"
 #include "driver/intel/xe_query.h"
-#include "driver/xe/topology.h"
-#include "driver/xe/units.h"
+#include "driver/xe/answers.h"
 
 /* Facts of a GPU that events need in addition to those of struct oa_gpu. */
 struct xe_facts {

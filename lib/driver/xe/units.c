@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "driver/xe/units.h"
+#include "driver/xe/answers.h"
 
 #include <errno.h>
 #include <string.h>

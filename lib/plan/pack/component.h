@@ -36,4 +36,17 @@ int
 pack_components_init(struct pack_components *components,
 		     const struct pack_model *model, struct arena *arena);
 
+/*
+ * Compute a bound of the passes that a component with a main setting needs,
+ * from what its items accept: where every item insists on some value, each pass
+ * serves the items that accept its value. Prices for items, such that no
+ * value's items cost more than one pass in all, bound the passes from below by
+ * their sum: the dual of set covering. *bound is 1 at least. Returns 0, or
+ * -ENOMEM.
+ */
+int
+pack_cover_bound(const struct pack_model *model,
+		 const struct pack_component *component, struct arena *arena,
+		 uint32_t *bound);
+
 #endif /* DRMPERF_LIB_PLAN_PACK_COMPONENT_H */

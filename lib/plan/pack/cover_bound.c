@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "plan/pack/cover_bound.h"
+#include "plan/pack/component.h"
 
 #include <errno.h>
 

@@ -50,7 +50,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plan/pack/cover_bound.h"
 #include "plan/pack/component.h"
 #include "plan/pack/presolve.h"
 #include "plan/pack/search.h"

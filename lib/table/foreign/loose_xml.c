@@ -7,7 +7,7 @@
  * character as it is". Usual comments and entities of XML, C comments, and
  * blanks inside of parentheses are taken as well: people write them.
  */
-#include "table/foreign/loose_xml.h"
+#include "table/foreign/rocm.h"
 
 #include <errno.h>
 #include <stdbool.h>

@@ -24,9 +24,7 @@
 #include "base/name_index.h"
 #include "base/name_syntax.h"
 #include "table/element.h"
-#include "table/foreign/loose_xml.h"
-#include "table/foreign/rocm_metric.h"
-#include "table/foreign/rocm_yaml.h"
+#include "table/foreign/rocm.h"
 
 #define MAX_FILES 64
 #define MAX_SECTIONS 1024

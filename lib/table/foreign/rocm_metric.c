@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "table/foreign/rocm_metric.h"
+#include "table/foreign/rocm.h"
 
 #include <errno.h>
 #include <stdarg.h>

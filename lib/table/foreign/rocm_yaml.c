@@ -4,7 +4,7 @@
  * each with definitions for lists of architectures. In ROCm 6 the counters are
  * the keys of the file, and their architectures keys as "gfx942/gfx941/gfx940".
  */
-#include "table/foreign/rocm_yaml.h"
+#include "table/foreign/rocm.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -20,7 +20,7 @@
 #include "driver/intel/oa/records.h"
 #include "driver/intel/oa/accumulate.h"
 #include "drmsim/control.h"
-#include "expr/eval.h"
+#include "expr/program.h"
 #include "tests/support/below_drmsim.h"
 #include "tests/support/check.h"
 #include "tests/driver/i915/table.h"

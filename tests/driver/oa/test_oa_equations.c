@@ -14,7 +14,7 @@
 
 #include "catalog/find.h"
 #include "catalog/resolve.h"
-#include "expr/eval.h"
+#include "expr/program.h"
 #include "table/rows.h"
 #include "tests/support/check.h"
 #include "tests/driver/i915/peer.h"

@@ -25,7 +25,7 @@
 #include "catalog/resolve.h"
 #include "catalog/user_tables.h"
 #include "driver/i915/oa_config.h"
-#include "expr/eval.h"
+#include "expr/program.h"
 #include "tests/support/check.h"
 #include "tests/driver/i915/table.h"
 #include "tests/support/suite.h"

@@ -9,7 +9,7 @@
 #include "selftest/amdgpu/stages.h"
 #include "selftest/amdgpu/waves.h"
 #include "driver/amdgpu/quirks/quirks.h"
-#include "table/path.h"
+#include "table/table.h"
 
 static const struct {
 	const char *title;

@@ -10,7 +10,7 @@
 
 #include "device/scan.h"
 #include "driver/intel/oa/stream/kernel_ops.h"
-#include "table/path.h"
+#include "table/table.h"
 
 /* ------------------------------------------------------------------ */
 /* In its process                                                       */

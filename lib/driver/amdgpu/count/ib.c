@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/cold.h"
-#include "driver/amdgpu/count/ring_select.h"
+#include "driver/amdgpu/count/selection.h"
 
 /* The kernel deals command buffers out to the XCCs as it sees fit. */
 #define MOST_TRIES 64

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "driver/amdgpu/count/ring_select.h"
+#include "driver/amdgpu/count/selection.h"
 
 #include <errno.h>
 #include <stdlib.h>

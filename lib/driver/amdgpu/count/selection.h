@@ -19,6 +19,7 @@
 
 #include "base/slot_match.h"
 #include "driver/amdgpu/gpu/core.h"
+#include "driver/amdgpu/submit/device_info.h"
 #include "driver/driver.h"
 
 struct counter {
@@ -196,5 +197,18 @@ selection_answer(const struct selection *selection, const uint64_t *totals,
 		memcpy(raw, &totals[span->first_cell],
 		       span->cell_count * sizeof(*raw));
 }
+
+/*
+ * Find the engine whose ring the selection is counted on: the one DRMPERF_RING
+ * names, else the table's, or the only one that the GPU has. Compute runs in
+ * parallel to the work that is being measured and reads it without delay;
+ * graphics is behind what is drawn, and the only one that is known to reach all
+ * of the graphics pipe. Returns 0, -EINVAL if DRMPERF_RING names no engine, or
+ * -ENOTSUP if the GPU has no such engine.
+ */
+int
+ring_select(const struct selection *selection,
+	    const struct amd_device_info *info, enum pm4_engine *out,
+	    struct drmperf_error *error);
 
 #endif /* DRMPERF_LIB_DRIVER_AMDGPU_COUNT_SELECTION_H */

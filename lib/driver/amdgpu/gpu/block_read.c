@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "driver/amdgpu/gpu/instance.h"
 #include "driver/description.h"
 #include "table/rows.h"
 

@@ -20,4 +20,13 @@ int block_read_unit(const struct table *table, const struct element *element,
 		    const char *name, enum drmperf_unit *out,
 		    struct drmperf_error *error);
 
+/*
+ * Fill in block->instances: which of them this GPU has, how GRBM_GFX_INDEX
+ * reaches each, and what they are called. From the scope and instances
+ * attributes of the block's element; banks must be known.
+ */
+int
+instance_list(struct block *block, const struct topology *topology,
+	      struct arena *arena, struct drmperf_error *error);
+
 #endif /* DRMPERF_LIB_DRIVER_AMDGPU_GPU_BLOCK_READ_H */

@@ -7,7 +7,7 @@
 
 #include "base/hash.h"
 #include "expr/compile.h"
-#include "expr/eval.h"
+#include "expr/program.h"
 
 static int
 find_constant(void *data, size_t scope, const char *name, size_t length,

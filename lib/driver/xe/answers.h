@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The OA units that the kernel reports, and which metric sets are for them.
+ * What the kernel answers to queries: XeCores, vector engines and L3 banks of a
+ * GPU, its OA units, and which metric sets are for them.
  */
-#ifndef DRMPERF_LIB_DRIVER_XE_UNITS_H
-#define DRMPERF_LIB_DRIVER_XE_UNITS_H
+#ifndef DRMPERF_LIB_DRIVER_XE_ANSWERS_H
+#define DRMPERF_LIB_DRIVER_XE_ANSWERS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -11,7 +12,22 @@
 
 #include "driver/intel/oa/format.h"
 #include "driver/intel/oa/metric_set.h"
+#include "driver/intel/oa/topology.h"
 #include "driver/intel/xe_uapi.h"
+
+struct xe_l3 {
+	unsigned banks;
+	unsigned nodes; /* groups of four with any bank */
+};
+
+/*
+ * Take the answer to XE_UAPI_QUERY_TOPOLOGY apart: what it says of one GT.
+ * -EPROTO if it is not plausible.
+ */
+int
+xe_topology_decode(const void *data, size_t length, unsigned gt,
+		   const struct gt_shape *shape, struct gt_topology *out,
+		   struct xe_l3 *l3);
 
 struct xe_oa_unit {
 	bool present;
@@ -36,4 +52,4 @@ int
 xe_units_decode(const void *data, size_t length, enum oa_generation generation,
 		struct xe_oa_unit out[OA_UNIT_COUNT]);
 
-#endif /* DRMPERF_LIB_DRIVER_XE_UNITS_H */
+#endif /* DRMPERF_LIB_DRIVER_XE_ANSWERS_H */
