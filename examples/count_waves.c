@@ -51,7 +51,7 @@ parse_number(const char *text, uint32_t *out)
 	return 0;
 }
 
-/* 0; 1 when all has been said; -1 on a mistake. */
+/* Parse the options. Returns 0; 1 when all has been said; -1 on a mistake. */
 static int
 options_parse(int argc, char **argv, struct options *options)
 {

@@ -6,7 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* As the component takes the variable. */
+/*
+ * Return whether errors are to be explained, as the component takes the
+ * variable.
+ */
 static int
 is_verbose(void)
 {

@@ -22,8 +22,8 @@ void workload_destroy(struct workload *workload);
 const char *workload_node(const struct workload *workload);
 
 /*
- * Launch so many waves, in a queue that allows to count them or does not, and
- * wait for their end. 0 or a negative errno.
+ * Launch a number of waves, in a queue that allows to count them or does not,
+ * and wait for their end. 0 or a negative errno.
  */
 int workload_launch(struct workload *workload, uint32_t waves, bool allow);
 

@@ -114,7 +114,10 @@ make_group(struct drmperf *drmperf, struct roc_features *features, size_t pass,
 	return make_session(drmperf, features, group, error);
 }
 
-/* On a GPU that is traced nothing counts. */
+/*
+ * Make a group of one feature that traces: on a GPU that is traced nothing
+ * counts.
+ */
 static int
 make_trace(struct drmperf *drmperf, const struct roc_agent *agent,
 	   rocprofiler_feature_t *feature, struct group *group,
@@ -297,7 +300,7 @@ roc_context_group(struct roc_context *context, uint32_t index,
 	return 0;
 }
 
-/* What was traced before is gone, even if this fails. */
+/* Start a group's trace. What was traced before is gone, even if this fails. */
 static int
 group_trace(struct group *group, struct drmperf_error *error)
 {

@@ -139,7 +139,7 @@ write_commands(struct drmperf_device *device, struct enabling *enabling,
 	return 0;
 }
 
-/* Older ones take no PM4 among packets of HSA's. */
+/* Refuse generations that take no PM4 among packets of HSA's. */
 static int
 check_generation(hsa_agent_t agent, struct drmperf_error *error)
 {
@@ -244,7 +244,9 @@ roc_enable_packet(hsa_agent_t agent, struct roc_pm4_packet *out,
 /* ------------------------------------------------------------------ */
 /* Queues                                                               */
 
-/* The header goes last: with it the packet belongs to the GPU. */
+/*
+ * Submit a packet. The header goes last: with it the packet belongs to the GPU.
+ */
 static void
 packet_submit(hsa_queue_t *queue, const struct roc_pm4_packet *packet)
 {

@@ -27,7 +27,10 @@ roc_last_text(void)
 	return last.text;
 }
 
-/* Perhaps it was called: without this device it fails, and says not why. */
+/*
+ * Say how HSA is made to work. hsa_init() may have been called: without this
+ * device it fails and does not say why.
+ */
 static const char *
 how_to_begin(void)
 {

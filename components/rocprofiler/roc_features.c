@@ -189,7 +189,7 @@ take_apart(struct drmperf *drmperf, struct roc_features *features,
 	return add_parts(features, parts, count) ? roc_fail_memory(error) : 0;
 }
 
-/* Parts that nothing wants any more are not counted. */
+/* Drop parts that no request has any more. */
 static int
 drop_unwanted(struct roc_features *features)
 {
@@ -211,8 +211,8 @@ drop_unwanted(struct roc_features *features)
 }
 
 /*
- * A metric that is cut has to be computed here, from its parts: they are
- * planned in its place.
+ * Plan the parts of metrics that are cut in their place; such metrics are
+ * computed here.
  */
 static int
 replace_cut(struct drmperf *drmperf, struct roc_features *features,

@@ -23,7 +23,7 @@ int
 roc_formula_text(struct drmperf *drmperf, const struct drmperf_event *event,
 		 char **out);
 
-/* NaN: a quotient that divides by 0. -ENOMEM. */
+/* Compute a formula; NaN: a quotient that divides by 0. -ENOMEM. */
 int roc_formula_value(const struct drmperf_formula *formula,
 		      const double *parts, double *out);
 

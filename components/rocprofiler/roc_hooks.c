@@ -14,7 +14,7 @@ static struct {
 	void *data;
 } all = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
-/* A callback that fails is not called again. */
+/* Remove a callback that has failed, so that it is not called again. */
 static void
 ksymbol_remove(rocprofiler_hsa_callback_fun_t callback)
 {
@@ -25,7 +25,7 @@ ksymbol_remove(rocprofiler_hsa_callback_fun_t callback)
 }
 
 void
-roc_hooks_tell_kernel(uint64_t object, const char *name)
+roc_hooks_report_kernel(uint64_t object, const char *name)
 {
 	rocprofiler_hsa_callback_data_t about = { 0 };
 	rocprofiler_hsa_callback_fun_t callback;
@@ -64,7 +64,7 @@ roc_hooks_set(const rocprofiler_hsa_callbacks_t *callbacks, void *data,
 	if (!roc_table_is_taken())
 		return fe_fail(error, -ENOTSUP,
 			       "have HSA load this library, by HSA_TOOLS_LIB",
-			       "nothing is told of calls to HSA");
+			       "calls to HSA are not reported");
 	pthread_mutex_lock(&all.lock);
 	all.ksymbol = callbacks->ksymbol;
 	all.data = data;

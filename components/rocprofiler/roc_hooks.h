@@ -21,7 +21,7 @@ roc_hooks_set(const rocprofiler_hsa_callbacks_t *callbacks, void *data,
 
 /* Report a kernel; this calls nothing where no callback is set. */
 void
-roc_hooks_tell_kernel(uint64_t object, const char *name /* NULL: gone */);
+roc_hooks_report_kernel(uint64_t object, const char *name /* NULL: gone */);
 
 void
 roc_hooks_end(void);

@@ -14,7 +14,10 @@ struct roc_instances {
 	unsigned *belongs; /* which of count each of these is of */
 };
 
-/* *out is released with roc_instances_free(). 0; -ENOMEM. */
+/*
+ * Make the list of instances; *out is released with roc_instances_free(). 0;
+ * -ENOMEM.
+ */
 int roc_instances_make(const struct drmperf_group *group,
 		       struct roc_instances *out);
 

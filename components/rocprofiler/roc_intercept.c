@@ -14,7 +14,7 @@
 #include "roc_table.h"
 #include "roc_tool.h"
 
-/* HSA will load this library, perhaps, and have it see packets. */
+/* Return whether HSA may still load this library and have it see packets. */
 static bool
 may_intercept(void)
 {

@@ -65,7 +65,7 @@ kernel_load(uint64_t object, const char *symbol)
 	char *name = roc_cxx_demangle(symbol);
 
 	kernel_add(object, name ? name : symbol);
-	roc_hooks_tell_kernel(object, roc_kernel_name(object));
+	roc_hooks_report_kernel(object, roc_kernel_name(object));
 	free(name);
 }
 
@@ -79,7 +79,7 @@ kernel_unload(uint64_t object)
 	if (kernel)
 		kernel->object = 0;
 	pthread_mutex_unlock(&all.lock);
-	roc_hooks_tell_kernel(object, NULL);
+	roc_hooks_report_kernel(object, NULL);
 }
 
 /* ------------------------------------------------------------------ */
@@ -101,7 +101,7 @@ load_symbol(hsa_executable_symbol_t symbol, uint64_t object)
 	free(name);
 }
 
-/* data: whether it is unloaded. */
+/* Note or forget a kernel; data points to whether it is unloaded. */
 static hsa_status_t
 visit_symbol(hsa_executable_t executable, hsa_executable_symbol_t symbol,
 	     void *data)

@@ -18,7 +18,10 @@
 /* Room for a feature's name with driver and device. */
 #define FULL_SIZE (ROC_NAME_SIZE + 64)
 
-/* The graphics core's; the kernel's own figures are no features. */
+/*
+ * Return whether an event is one of the graphics core's: the kernel's own
+ * figures are no features.
+ */
 static bool
 is_profiled(const struct drmperf_event *event)
 {
@@ -27,7 +30,9 @@ is_profiled(const struct drmperf_event *event)
 	return !strcmp(drmperf_group_domain(group), "gfx");
 }
 
-/* Decimal digits, and nothing else, up to the end. */
+/*
+ * Read decimal digits; returns false if there is anything else up to the end.
+ */
 static bool
 read_number(const char *text, const char *end, long *out)
 {
@@ -187,7 +192,7 @@ list_describe(struct roc_list *list, const struct drmperf_event *event)
 	return list_keep_text(list, text);
 }
 
-/* Where two have one spelling, it is that of the one that is found by it. */
+/* Return whether a name finds the event: of two that have one spelling, one. */
 static bool
 is_meant(struct drmperf *drmperf, const struct drmperf_event *event,
 	 const char *name)

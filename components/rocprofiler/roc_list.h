@@ -17,11 +17,14 @@ struct roc_list {
 	size_t text_count;
 };
 
-/* *out is released with roc_list_destroy(). 0; -ENOMEM; -ENOTSUP: no events. */
+/*
+ * List the features; *out is released with roc_list_destroy(). 0; -ENOMEM;
+ * -ENOTSUP: no events.
+ */
 int roc_list_create(struct drmperf *drmperf, struct drmperf_device *device,
 		    struct roc_list **out, struct drmperf_error *error);
 
-/* NULL is allowed. */
+/* Destroy a list, or NULL. */
 void roc_list_destroy(struct roc_list *list);
 
 /*

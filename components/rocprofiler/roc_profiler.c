@@ -86,7 +86,10 @@ check_mode(uint32_t mode, const rocprofiler_properties_t *properties,
 	return not_null(properties, "properties", error);
 }
 
-/* Counting does not use it: clients want one to be there, and destroy it. */
+/*
+ * Make a queue, which counting does not use: clients want one to be there, and
+ * destroy it.
+ */
 static int
 make_queue(hsa_agent_t agent, rocprofiler_properties_t *properties,
 	   struct drmperf_error *error)

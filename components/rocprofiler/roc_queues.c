@@ -243,7 +243,10 @@ queue_rewrite_packet(struct queue *queue, const union roc_packet *packet,
 		  : ROC_DISPATCH_PACKETS;
 }
 
-/* HSA calls this for one queue in one thread at a time. */
+/*
+ * Rewrite packets of a queue. HSA calls this for one queue in one thread at a
+ * time.
+ */
 static void
 see_packets(const void *packets, uint64_t count, uint64_t index, void *data,
 	    roc_packet_writer writer)
@@ -434,7 +437,6 @@ roc_queues_intercept(void)
 	return all.intercept;
 }
 
-/* Their memory stays with those that the program has not destroyed. */
 void
 roc_queues_end(void)
 {

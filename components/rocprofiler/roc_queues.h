@@ -41,7 +41,7 @@ hsa_status_t roc_queue_create_seen(
 	hsa_queue_t **queue);
 
 /*
- * Callbacks for dispatches, and queues; the former are called at once, and
+ * Set callbacks for dispatches, and queues; the former are called at once, and
  * unless they are paused. -EBUSY: there are others already.
  */
 int roc_queues_set_callbacks(const rocprofiler_queue_callbacks_t *callbacks,
@@ -49,7 +49,10 @@ int roc_queues_set_callbacks(const rocprofiler_queue_callbacks_t *callbacks,
 void roc_queues_remove_callbacks(void);
 void roc_queues_pause(bool pause);
 
-/* HSA ends. */
+/*
+ * Forget all, since HSA ends. The memory of queues stays with those that the
+ * program has not destroyed.
+ */
 void roc_queues_end(void);
 
 #endif /* ROC_QUEUES_H */

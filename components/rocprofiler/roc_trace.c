@@ -106,7 +106,7 @@ take_parameter(const rocprofiler_parameter_t *given, uint32_t *values,
 	return 0;
 }
 
-/* The size is divided among the engines that are wanted. */
+/* Divide the size of a trace among the engines that are wanted. */
 static int
 take_size(struct roc_trace *trace, uint32_t total, struct drmperf_error *error)
 {
@@ -150,7 +150,9 @@ take_parameters(struct roc_trace *trace, struct drmperf_error *error)
 /* ------------------------------------------------------------------ */
 /* Making                                                               */
 
-/* A counter's name asks for it as a stream, in bytes of AMD's own. */
+/*
+ * Refuse a counter's name, which asks for it as a stream in a layout of AMD's.
+ */
 static int
 check_name(struct drmperf *drmperf, const struct drmperf_device *device,
 	   const rocprofiler_feature_t *feature, struct drmperf_error *error)
@@ -224,9 +226,9 @@ roc_trace_destroy(struct roc_trace *trace)
 /* ------------------------------------------------------------------ */
 /* Tracing                                                              */
 
-/* What it could trace otherwise is not what it is to trace. */
+/* Fail: what could be traced otherwise is not what is to be traced. */
 static int
-say_unable(struct drmperf_error *error)
+fail_unable(struct drmperf_error *error)
 {
 	const struct drmperf_error why = *error;
 
@@ -244,7 +246,7 @@ roc_trace_start(struct roc_trace *trace, struct drmperf_error *error)
 	trace_clear(trace);
 	rc = drmperf_trace_create(trace->device, &trace->options,
 				  &trace->running, error);
-	return rc == -ENOTSUP ? say_unable(error) : rc;
+	return rc == -ENOTSUP ? fail_unable(error) : rc;
 }
 
 static void

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 
 /*
- * How many calls of the library this thread is in. Memory of a thread is
+ * Return how many calls of the library this thread is in. Memory of a thread is
  * otherwise made when it is first touched, which may be in a handler.
  */
 extern __thread unsigned inside_depth

@@ -9,7 +9,10 @@
 #include "catalog/event_index.h"
 #include "catalog/lazy_load.h"
 
-/* Metrics over other groups are of no domain, wherever they stand. */
+/*
+ * Return whether a group is of the domain; metrics over other groups are of
+ * none, wherever they stand.
+ */
 static bool
 is_of(const struct description_group *group, domain_index domain)
 {
@@ -42,7 +45,7 @@ has_events(const struct description *description, domain_index domain)
 	return false;
 }
 
-/* It can do at best what the best of its groups can. */
+/* Add the group, which can do at best what the best of its groups can. */
 static int
 add_group(struct description *description, domain_index domain)
 {
@@ -141,7 +144,7 @@ struct filling {
 	struct chain *chains; /* like description.events */
 };
 
-/* The new event is like the first one that serves it. */
+/* Add an event that is like the first one that serves it. */
 static int
 add_event(struct filling *filling, const struct description_event *like)
 {

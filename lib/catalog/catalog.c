@@ -31,7 +31,9 @@ index_group(struct catalog *catalog, group_index index,
 	return 0;
 }
 
-/* Groups from first_any on are those that stand for others. */
+/*
+ * Make the groups; those from first_any on are the ones that stand for others.
+ */
 static int
 make_groups(struct catalog *catalog, group_index first_any,
 	    struct drmperf_error *error)

@@ -75,7 +75,9 @@ learn_group(struct group_facts *facts, const struct drmperf_group *group)
 	facts->bare = catalog_group_is_bare(group);
 }
 
-/* Most events are of the same group as the one before. */
+/*
+ * Return the facts of an event's group, which mostly is that of the one before.
+ */
 static inline const struct group_facts *
 facts_of(struct batch *batch, size_t i)
 {
@@ -159,8 +161,8 @@ too_many_alike(const struct batch *batch, size_t i)
 }
 
 /*
- * Event i and the one with this number have the same name: which one stays?
- * True if it is the one that was there.
+ * Note which of two events of one name is replaced, event i or the one with
+ * this number. Returns true if the latter stays.
  */
 static bool
 batch_replaces(struct batch *batch, size_t i, uint32_t number)
@@ -417,7 +419,10 @@ place_all(struct batch *batch)
 	return err;
 }
 
-/* One that was replaced may come back when the other one is taken out. */
+/*
+ * Note how the events are used: one that was replaced may come back when the
+ * other one is taken out.
+ */
 static void
 note_uses(const struct batch *batch)
 {
@@ -431,7 +436,10 @@ note_uses(const struct batch *batch)
 	}
 }
 
-/* Numbers that were given stay so, whatever fails then. */
+/*
+ * Number the events, and place them. Numbers that were given stay so, whatever
+ * fails then.
+ */
 static int
 index_and_place(struct batch *batch)
 {

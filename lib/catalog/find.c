@@ -26,7 +26,10 @@ is_bare(const struct drmperf_event *event)
 	return catalog_group_is_bare(event->group);
 }
 
-/* Its name without the group's, in our spelling or ROCm's. */
+/*
+ * Return whether that is an event's name without the group's, in our spelling
+ * or ROCm's.
+ */
 static bool
 is_barely(const struct drmperf_event *event, const char *name, size_t length)
 {
@@ -296,7 +299,10 @@ not_found(struct catalog *catalog, const char *name, size_t length,
 	return -ENOENT;
 }
 
-/* An event that sums the counter before it, which only expressions can have. */
+/*
+ * Refuse an event that sums the counter before it, which only expressions can
+ * have.
+ */
 static int
 is_follower(const struct drmperf_event *event, struct drmperf_error *error)
 {

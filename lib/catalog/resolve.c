@@ -100,8 +100,9 @@ counter_symbol(struct resolution *resolution, const struct drmperf_event *event,
 }
 
 /*
- * ROCm's tables write LEVEL*0+ACCUM_PREV/...: the counter that sums is meant
- * to stand behind the one named before it.
+ * Resolve a counter that sums another one. ROCm's tables write
+ * LEVEL*0+ACCUM_PREV/...: the counter that sums is meant to stand behind the
+ * one named before it.
  */
 static int
 follower_symbol(struct resolution *resolution,
@@ -138,7 +139,9 @@ source_of(const struct drmperf_event *event)
 	};
 }
 
-/* An event that was found for a word in the expression of event scope. */
+/*
+ * Resolve an event that was found for a word in the expression of event scope.
+ */
 static int
 event_symbol(struct resolution *resolution, size_t scope,
 	     const struct drmperf_event *event, struct expr_symbol *out,
@@ -261,7 +264,7 @@ resolve_name(void *data, size_t scope, const char *name, size_t length,
 	return event_symbol(resolution, scope, event, out, error);
 }
 
-/* "A 7 READ" is the counter A7 of the event's own group. */
+/* Resolve "A 7 READ", the counter A7 of the event's own group. */
 static int
 resolve_read(void *data, size_t scope, const char *bank, size_t length,
 	     uint64_t number, struct expr_symbol *out,
@@ -333,8 +336,8 @@ resolve_accumulate(void *data, size_t scope, size_t input, const char *which,
 /* Values                                                               */
 
 /*
- * An instance can be named if it means the same for every counter that has
- * instances.
+ * Count the instances that can be named: one can if it means the same for every
+ * counter that has instances.
  */
 static unsigned
 count_instances(const struct resolution *resolution)
@@ -355,7 +358,10 @@ count_instances(const struct resolution *resolution)
 	return instances;
 }
 
-/* Formulas divide sums over dies, and have constants of all of them. */
+/*
+ * Count the dies that can be named; of formulas none can: they divide sums over
+ * dies, and have constants of all of them.
+ */
 static unsigned
 count_dies(const struct resolution *resolution,
 	   const struct expr_program *program)
@@ -405,7 +411,10 @@ find_parts(struct resolution *resolution, const struct drmperf_event *event,
 			    resolution->arena, program, error);
 }
 
-/* A metric that is said to use its own group's counters alone does so. */
+/*
+ * Check that a metric that is said to use its own group's counters alone does
+ * so.
+ */
 static int
 check_local(const struct resolution *resolution,
 	    const struct drmperf_event *event, struct drmperf_error *error)

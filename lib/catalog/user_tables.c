@@ -156,8 +156,9 @@ is_name(const char *text, size_t length, const char *name)
 }
 
 /*
- * ROC profiler's files have the sections of GPUs at the top or within an
- * element of any name, and may begin with its own kind of comment.
+ * Return whether a table is one of ROC profiler's, whose files have the
+ * sections of GPUs at the top or within an element of any name, and may begin
+ * with its own kind of comment.
  */
 static bool
 is_rocm(const char *text, const char *root, size_t root_length,
@@ -264,7 +265,7 @@ no_memory(const struct additions *additions)
 	return error_set(additions->error, -ENOMEM, "no memory for metrics");
 }
 
-/* A domain is asked for, although metrics have none: one that fits. */
+/* Return a domain that fits: one is asked for, although metrics have none. */
 static domain_index
 any_domain(const struct description *description)
 {
@@ -443,7 +444,10 @@ add_foreign(struct additions *additions, const struct table *table,
 	return description_mark_foreign(description) ? no_memory(additions) : 0;
 }
 
-/* The values of our constants are the device's, whatever the file says. */
+/*
+ * Apply a table of other people's. The values of our constants are the
+ * device's, whatever the file says.
+ */
 static int
 apply_foreign(struct additions *additions, const struct table *table)
 {

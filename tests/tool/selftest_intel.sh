@@ -47,7 +47,7 @@ gpus="sklgt2 tglgt2 lnl bmg"
 [ -n "$sanitized" ] && gpus="tglgt2 bmg"
 every="chip status sets clock.reports clock.cores set.RenderBasic set.TestOa
 	fence.sample fence.time idle.time idle.awake
-	taken.told taken.behind taken.refused taken.unharmed kernel-log"
+	taken.busy taken.behind taken.refused taken.unharmed kernel-log"
 for gpu in $gpus; do
 	DRMPERF_STATE=$work/state.$gpu timeout $hang $sim --strict \
 		--gpu "$gpu" -- "$tool" selftest --time 1 \
@@ -225,8 +225,8 @@ fails "missing permission is no fault"
 has "missing permission leaves sets unknown, with the reason" \
 	"$work/out" '^  UNKNOWN +set.RenderBasic: .* refuses to load metric set RenderBasic'
 selftest bmg --fault observation:1:EBUSY -- --stage 5
-has "a stream that cannot be opened leaves taken.told unknown" "$work/out" \
-	'^  UNKNOWN +taken.told: .* no stream was to be had'
+has "a stream that cannot be opened leaves taken.busy unknown" "$work/out" \
+	'^  UNKNOWN +taken.busy: .* no stream was to be had'
 selftest tglgt2 --fault reset@1s -- --stage 4
 fails "a reset is a fault" idle.time
 has "a reset ends the run" "$work/out" '^stopped: .*reset'

@@ -165,7 +165,10 @@ count_fetch(struct fetch *fetch, struct drmperf *drmperf)
 	drmperf_session_destroy(fetch->session);
 }
 
-/* One of them takes the shader, another may be counted. */
+/*
+ * Return whether the GPU has dies, of which one takes the shader and another
+ * may be counted.
+ */
 static bool
 has_dies(const struct selftest_gpu *gpu)
 {

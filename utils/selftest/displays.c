@@ -21,7 +21,7 @@ file_says(const char *path, const char *word)
 	return !strcmp(line, word);
 }
 
-/* Linux drm_sysfs.c: whether a picture goes to the connector */
+/* Return whether a picture goes to the connector, as Linux drm_sysfs.c says. */
 static bool
 is_enabled(const char *card, const char *connector)
 {

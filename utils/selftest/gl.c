@@ -67,7 +67,7 @@ find_device(const struct gl *gl, const char *node)
 	return NULL;
 }
 
-/* OpenGL ES 3.1, or what there is. */
+/* Create a context of OpenGL ES 3.1, or of what there is. */
 static EGLContext
 create_context(struct gl *gl)
 {
@@ -124,7 +124,10 @@ gl_create(const char *node, struct gl **out)
 	return ret;
 }
 
-/* The libraries stay loaded: some do not bear to be taken out. */
+/*
+ * Destroy the context. The libraries stay loaded: some do not bear to be taken
+ * out.
+ */
 void
 gl_destroy(struct gl *gl)
 {

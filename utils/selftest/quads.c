@@ -26,8 +26,8 @@ make_program(const struct gl *gl)
 }
 
 /*
- * One triangle reaches over the whole quad: where two meet, blocks of pixels
- * would be drawn, and may be counted, for either.
+ * Make the target of one triangle that reaches over the whole quad: where two
+ * meet, blocks of pixels would be drawn, and may be counted, for either.
  */
 static int
 make_target(const struct gl *gl)
@@ -82,7 +82,7 @@ quads_prepare(const struct gl *gl)
 	return 0;
 }
 
-/* The last of them covers all others. */
+/* Return whether the last of the quads is there, which covers all others. */
 static bool
 are_there(const struct gl *gl, unsigned count)
 {

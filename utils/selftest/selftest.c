@@ -225,7 +225,9 @@ set_check(struct selftest_results *all, const struct selftest_result *check,
 	return ret;
 }
 
-/* The first stage finds out where results of this GPU are kept. */
+/*
+ * Keep the results, where the first stage has found that those of this GPU are.
+ */
 static void
 results_keep(struct selftest *test)
 {

@@ -47,7 +47,7 @@ add_part(struct record *record, const char *part)
 	record->length += (size_t)length < room ? (size_t)length + 1 : room;
 }
 
-/* No more than PIPE_BUF: all of it arrives at once. */
+/* Send a record, no more than PIPE_BUF, so that all of it arrives at once. */
 static void
 send_record(int fd, const struct record *record)
 {
@@ -381,7 +381,10 @@ child_reap(pid_t pid, int *status)
 	return false;
 }
 
-/* The process is no more, or must not be waited for: why, if not of itself. */
+/*
+ * End a process, which is no more, or must not be waited for; note why, unless
+ * it ended by itself.
+ */
 static void
 end_process(struct listener *listener, pid_t pid, bool silent)
 {

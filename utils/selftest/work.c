@@ -60,8 +60,9 @@ await_one(const struct worker *worker)
 }
 
 /*
- * Their contexts are made before the stage holds a clock mode: Linux 6.1 sets
- * the mode again when a context ends that was made while it was held.
+ * Start the processes, whose contexts are made before the stage holds a clock
+ * mode: Linux 6.1 sets the mode again when a context ends that was made while
+ * it was held.
  */
 void
 work_start(struct work *work, const struct selftest_gpu *gpu)

@@ -337,7 +337,7 @@ make_table(struct reader *reader)
 }
 
 static int
-say_malformed(const struct reader *reader, const yaml_parser_t *parser)
+reader_malformed(const struct reader *reader, const yaml_parser_t *parser)
 {
 	if (parser->error == YAML_MEMORY_ERROR)
 		return no_memory(reader);
@@ -365,7 +365,7 @@ rocm_yaml_parse(const char *path, const char *text, size_t length,
 		ret = make_table(&reader);
 		yaml_document_delete(&document);
 	} else {
-		ret = say_malformed(&reader, &parser);
+		ret = reader_malformed(&reader, &parser);
 	}
 	yaml_parser_delete(&parser);
 	if (ret)

@@ -78,7 +78,7 @@ read_controls(struct bench *bench, struct controls *controls,
 	return ret;
 }
 
-/* The check of a source: it shows what the first reading has shown. */
+/* Check a source: it shows what the first reading has shown. */
 static void
 check_equal(const struct bench *bench, const struct controls *controls,
 	    enum pm4_engine engine, enum pm4_source source, bool asks,

@@ -81,7 +81,9 @@ find_neighbours(const struct core *core, struct neighbours *out)
 	return false;
 }
 
-/* As the library latches what is no part of the graphics pipe. */
+/*
+ * Write the latch as the library does for what is no part of the graphics pipe.
+ */
 static void
 write_latch(struct pm4 *pm4, const struct core *core)
 {

@@ -82,7 +82,10 @@ check_rate(const struct counting *counting, const char *name,
 		    mhz);
 }
 
-/* If none of the blocks moves, counting does not work, whatever GRBM does. */
+/*
+ * Check that any block moves: if none does, counting does not work, whatever
+ * GRBM does.
+ */
 static void
 check_any(const struct trial *trial, enum pm4_engine engine)
 {
@@ -152,8 +155,8 @@ check_clocks(const struct trial *trial, enum pm4_engine engine)
 }
 
 /*
- * While a clock mode is held the kernel lets no clock of an idle block stop.
- * Where counting holds none, they may.
+ * Count without a clock mode: while one is held, the kernel lets no clock of an
+ * idle block stop. Where counting holds none, they may.
  */
 static int
 try_unheld(struct counting *counting, enum pm4_engine engine)
@@ -263,7 +266,10 @@ check_ungated(const struct trial *trial, const char *check)
 		    of);
 }
 
-/* GRBM may go on where others stand still. */
+/*
+ * Count with RLC_PERFMON_CLK_CNTL cleared. GRBM may go on where others stand
+ * still.
+ */
 static int
 try_gated(struct counting *counting)
 {
@@ -353,7 +359,7 @@ try_with_clock(struct counting *counting)
 	return ret < 0 ? ret : 0;
 }
 
-/* In a run before. */
+/* Take over what a run before has found. */
 static bool
 take_over_results(const struct bench *bench)
 {

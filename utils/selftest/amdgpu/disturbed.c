@@ -139,7 +139,10 @@ write_reset(struct pm4 *pm4, const struct core *core, uint64_t results,
 	store_done(pm4, results);
 }
 
-/* Not state 2, which is said to harm counters on gfx10. */
+/*
+ * Write the state that stops counters: not 2, which is said to harm counters on
+ * gfx10.
+ */
 static void
 write_stop(struct pm4 *pm4, const struct core *core, uint64_t results,
 	   const void *data)
@@ -246,7 +249,7 @@ fail_reset(struct bench *bench, const char *check)
 	return error_set(bench->error, -ECANCELED, "the GPU was reset");
 }
 
-/* The library has a few samples to notice. 1: it has. */
+/* Take the few samples within which the library has to notice; 1: it has. */
 static int
 counted_take_samples(struct counted *counted, const char *check,
 		     unsigned samples)
@@ -265,7 +268,10 @@ counted_take_samples(struct counted *counted, const char *check,
 	return 0;
 }
 
-/* Waves are counted while nothing is launched here. */
+/*
+ * Return whether other programs launch waves: they are counted while nothing is
+ * launched here.
+ */
 static bool
 others_launch(struct counted *counted)
 {
@@ -294,8 +300,8 @@ check_sum(struct counted *counted, const char *check, bool in_time)
 }
 
 /*
- * Counters that were reset are noticed by what they lack, which they must not
- * have had the time to make up for.
+ * Count behind a reset: counters that were reset are noticed by what they lack,
+ * which they must not have had the time to make up for.
  */
 static int
 count_behind(struct counted *counted, const struct trouble *trouble,

@@ -52,7 +52,9 @@ dma_try(struct bench *bench)
 
 /* ------------------------------------------------------------------ */
 
-/* The copy lies behind what is copied, in memory for the GPU alone. */
+/*
+ * Write a copy, which lies behind what is copied, in memory for the GPU alone.
+ */
 static void
 write_copy(struct pm4 *pm4, const struct core *core, uint64_t results,
 	   const void *data)

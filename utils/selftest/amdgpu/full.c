@@ -60,7 +60,7 @@ is_stuck(const struct trial *trial)
 	return trial->values[0][0] == FULL && trial->values[1][0] == FULL;
 }
 
-/* The last sample becomes the first of two. */
+/* Sample again: the last sample becomes the first of two. */
 static int
 look_again(struct trial *trial, uint64_t wait_ns)
 {
@@ -138,7 +138,7 @@ try_full(struct trial *trial, enum end *end)
 /* ------------------------------------------------------------------ */
 /* Emptying it                                                          */
 
-/* So far from 0 that it cannot be taken for one that was cleared. */
+/* Fill a counter so far that it cannot be taken for one that was cleared. */
 static int
 fill_a_part(struct trial *trial)
 {

@@ -77,7 +77,7 @@ guards_run(struct bench *bench, const char *check, enum pm4_engine engine,
 	return bench_run(bench, &experiment, out);
 }
 
-/* Written on one ring, then the state on another, or on the same. */
+/* Write a control on one ring, then the state on another, or on the same. */
 static int
 try_owner(struct bench *bench, const char *check, const char *expected,
 	  enum pm4_engine first, enum pm4_engine second)
@@ -147,7 +147,7 @@ write_reads(struct pm4 *pm4, const struct core *core, uint64_t results,
 	pm4_store(pm4, 1, results + READ_DONE * sizeof(uint32_t));
 }
 
-/* The sample before has to be another one. */
+/* Read GRBM twice in a sample, before which there has to be another one. */
 static int
 read_twice(const struct trial *trial, const char *check, enum pm4_engine engine)
 {

@@ -58,7 +58,9 @@ check_firmware(const struct bench *bench)
 		    info->firmware[PM4_ENGINE_COMPUTE]);
 }
 
-/* Fused-off units are no offence, units beyond the chip's are. */
+/*
+ * Check the shape: units may be fused off, but not be more than the chip has.
+ */
 static void
 check_shape(const struct bench *bench)
 {

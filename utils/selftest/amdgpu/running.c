@@ -23,7 +23,7 @@ enum {
 	READS
 };
 
-/* Low halves in the first instance; it counts on afterwards. */
+/* Read the low halves in the first instance, which counts on afterwards. */
 static void
 write_reads(struct pm4 *pm4, const struct core *core, uint64_t results,
 	    const void *data)

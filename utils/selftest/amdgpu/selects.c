@@ -38,7 +38,10 @@ count_selects(const struct block *block)
 	return (size_t)block->instance_count * block->max_active;
 }
 
-/* The others' registers are of the kind that can hang. */
+/*
+ * Return whether a slot's register may be read: others are of the kind that can
+ * hang.
+ */
 static bool
 is_safe(const struct block_slot *slot)
 {
@@ -293,7 +296,10 @@ try_block(struct bench *bench, enum pm4_engine engine,
 	return ret;
 }
 
-/* The block is one that the library programs instance by instance. */
+/*
+ * Write to all instances at once of a block that the library programs instance
+ * by instance.
+ */
 static int
 try_together(struct bench *bench, const struct block *block)
 {

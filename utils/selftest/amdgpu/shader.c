@@ -106,7 +106,7 @@ shader_add_register(struct shader *shader, unsigned to, unsigned from)
 /* ------------------------------------------------------------------ */
 /* Memory                                                               */
 
-/* Buffer instructions with the offset in a register, by s[0:3]. */
+/* Put a buffer instruction with the offset in a register, by s[0:3]. */
 static void
 put_access(struct shader *shader, unsigned operation, unsigned data,
 	   unsigned offset)

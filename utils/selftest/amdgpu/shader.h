@@ -29,10 +29,10 @@ void
 shader_move_group(struct shader *shader, unsigned to);
 void shader_shift_left(struct shader *shader, unsigned to, unsigned from,
 		       unsigned bits);
-/* to = from + value */
+/* Add: to = from + value. */
 void shader_add(struct shader *shader, unsigned to, unsigned from,
 		uint32_t value);
-/* to = to + from */
+/* Add: to = to + from. */
 void
 shader_add_register(struct shader *shader, unsigned to, unsigned from);
 /* Load a dword at the offset that a register has, in bytes. */

@@ -16,7 +16,10 @@ int
 controls_try_counter_source(struct bench *bench);
 /* Writes and reads selects while nothing counts, and clears them. */
 int stage_selects(struct bench *bench);
-/* From here on, nothing before stage_selects() has passed. */
+/*
+ * Return whether stage_selects() has passed, without which nothing that follows
+ * is tried.
+ */
 bool stage_may_count(const struct bench *bench);
 
 /* Counts what runs by itself. */

@@ -8,22 +8,25 @@
 /* All return what bench_run() does, and report their checks. */
 
 /*
- * From gfx10 on sources disagree on how the second CU of a WGP is named
- * (field.tsv of ROCm/rocm-systems 5732): both ways are tried.
+ * Find out how CUs are named: from gfx10 on sources disagree on how the second
+ * CU of a WGP is named (field.tsv of ROCm/rocm-systems 5732): both ways are
+ * tried.
  */
 int
 steering_try_numbers(struct bench *bench);
 
 /*
- * On a GPU of several dies the kernel names the CUs of the first one: those of
- * the die that takes the commands are found by what their selects keep.
+ * Find the CUs of a GPU of several dies, of which the kernel names those of the
+ * first one: those of the die that takes the commands are found by what their
+ * selects keep.
  */
 int
 steering_find_cus(struct bench *bench);
 
 /*
- * While the kernel reads registers of one shader engine again and again, as for
- * any program that asks: does a command buffer find the index as it wrote it?
+ * Steer while the kernel reads registers of one shader engine again and again,
+ * as for any program that asks: does a command buffer find the index as it
+ * wrote it?
  */
 int
 steering_try_kernel(struct bench *bench);

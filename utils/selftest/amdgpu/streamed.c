@@ -37,9 +37,9 @@ streamed_is_hidden(const struct core *core)
 	return stream && element_attribute(stream, "hidden");
 }
 
-/* What fails without a reset tells nothing of the GPU. */
+/* Report a failure, which says nothing of the GPU without a reset. */
 static int
-say_failed(const struct streamed *streamed, bool was_reset)
+streamed_fail(const struct streamed *streamed, bool was_reset)
 {
 	struct bench *bench = streamed->bench;
 
@@ -64,10 +64,10 @@ launch_waves(const struct streamed *streamed)
 }
 
 static int
-say_uncounted(struct streamed *streamed, const struct counted *counted)
+streamed_fail_counting(struct streamed *streamed, const struct counted *counted)
 {
 	streamed->error = counted->error;
-	return say_failed(streamed, counted_was_reset(counted));
+	return streamed_fail(streamed, counted_was_reset(counted));
 }
 
 /* Returns 0; 1 if the check is decided; -errno. */
@@ -83,12 +83,12 @@ count_waves(struct streamed *streamed, struct counted *counted)
 		return 1;
 	}
 	if (counted_start(counted))
-		return say_uncounted(streamed, counted);
+		return streamed_fail_counting(streamed, counted);
 	ret = launch_waves(streamed);
 	if (ret)
 		return ret;
 	if (counted_sample(counted))
-		return say_uncounted(streamed, counted);
+		return streamed_fail_counting(streamed, counted);
 	streamed->counted = counted_sum(counted, 0);
 	streamed->request = counted->requests[0];
 	streamed->value_count = counted->values;
@@ -121,7 +121,8 @@ stream_waves(struct streamed *streamed)
 
 	if (gfx_stream_ops.open(bench->gpu, &streamed->request, 1, &options,
 				streamed->values, &stream, &info, error))
-		return say_failed(streamed, amd_context_was_reset(bench->ctx));
+		return streamed_fail(streamed,
+				     amd_context_was_reset(bench->ctx));
 	ret = launch_waves(streamed);
 	if (!ret) {
 		bench_wait(WAIT_NS);
@@ -129,7 +130,8 @@ stream_waves(struct streamed *streamed)
 	}
 	gfx_stream_ops.close(stream, false);
 	if (read)
-		return say_failed(streamed, amd_context_was_reset(bench->ctx));
+		return streamed_fail(streamed,
+				     amd_context_was_reset(bench->ctx));
 	return ret;
 }
 

@@ -36,7 +36,9 @@ write_control(struct pm4 *pm4, const struct core *core, uint64_t results,
 	pm4_store(pm4, 1, results);
 }
 
-/* Commands of their own: reads may overtake writes of the same. */
+/*
+ * Read a control in commands of its own: reads may overtake writes of the same.
+ */
 static void
 read_control(struct pm4 *pm4, const struct core *core, uint64_t results,
 	     const void *data)

@@ -54,9 +54,12 @@ traced_has_all(const struct core *core)
 /* ------------------------------------------------------------------ */
 /* Waves                                                                */
 
-/* The GPU is lost if it was reset, and if it does not end a trace. */
+/*
+ * Report a failure. The GPU is lost if it was reset, and if it does not end a
+ * trace.
+ */
 static int
-say_failed(const struct traced *traced, int ret)
+traced_fail(const struct traced *traced, int ret)
 {
 	struct bench *bench = traced->bench;
 	const char *cause = traced->error.cause;
@@ -96,7 +99,10 @@ launch_waves(const struct traced *traced)
 					   expected, PM4_ENGINE_GFX, false);
 }
 
-/* A token that is not known ends the count, so that waves are missing. */
+/*
+ * Add an engine's waves. A token that is not known ends the count, so that
+ * waves are missing.
+ */
 static void
 add_engine(void *data, const struct drmperf_trace_engine *engine)
 {
@@ -122,7 +128,7 @@ trace_waves(struct traced *traced, void *trace)
 	end = gfx_trace_ops.end(trace, add_engine, traced, &traced->error);
 	if (ret)
 		return ret;
-	return end ? say_failed(traced, end) : 0;
+	return end ? traced_fail(traced, end) : 0;
 }
 
 /* Trace again where what else is in a trace has filled it. */
@@ -133,7 +139,7 @@ trace_until_whole(struct traced *traced, void *trace)
 
 	for (unsigned i = 1; !ret && traced->waves.is_full && i < TRIES; i++) {
 		ret = gfx_trace_ops.restart(trace, &traced->error);
-		ret = ret ? say_failed(traced, ret)
+		ret = ret ? traced_fail(traced, ret)
 			  : trace_waves(traced, trace);
 	}
 	return ret;
@@ -193,7 +199,7 @@ traced_try(struct bench *bench, const char *check, bool is_of_all)
 	ret = gfx_trace_ops.open(bench->gpu, &options, &trace, &info,
 				 &traced.error);
 	if (ret)
-		return say_failed(&traced, ret);
+		return traced_fail(&traced, ret);
 	ret = trace_until_whole(&traced, trace);
 	gfx_trace_ops.close(trace, false);
 	if (!ret)

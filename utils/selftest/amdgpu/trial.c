@@ -451,7 +451,7 @@ trial_take_sample(struct trial *trial, const struct commands_sample *sample,
 	}
 }
 
-/* No sleep of the CPU's comes between the two. */
+/* Clear and sample in one go, with no sleep of the CPU between. */
 static void
 clear_and_sample(struct pm4 *pm4, const struct commands *commands)
 {

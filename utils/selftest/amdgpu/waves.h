@@ -28,7 +28,9 @@ int
 waves_launch_from(struct bench *bench, const char *check, const char *expected,
 		  enum pm4_engine engine, bool enabled);
 
-/* ... in a queue of compute, enabled. */
+/*
+ * Launch waves as the function before, in a queue of compute that is enabled.
+ */
 int waves_launch(struct bench *bench, const char *check, const char *expected);
 
 #endif /* DRMPERF_SELFTEST_AMDGPU_WAVES_H */

@@ -331,7 +331,7 @@ write_unmasked(struct pm4 *pm4, const struct core *core, uint64_t results,
 	pm4_store(pm4, 1, results);
 }
 
-/* The next sample opens it again. */
+/* Close the mask of VMIDs; the next sample opens it again. */
 static int
 close_vmids(struct bench *bench, const struct way *way)
 {

@@ -36,7 +36,10 @@ const char *
 drawn_step(const struct drawn *drawn, const struct selftest_host *host,
 	   enum selftest_draw step);
 
-/* Counted before and while it was done; has it checked that it was. */
+/*
+ * Judge what was counted before and while it was drawn; has it checked that it
+ * was.
+ */
 enum selftest_verdict
 drawn_judge(const struct drawn *drawn, const struct selftest_host *host,
 	    uint64_t quiet, uint64_t counted, char seen[DRAWN_TEXT_SIZE]);

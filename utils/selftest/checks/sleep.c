@@ -90,7 +90,7 @@ sleep_with_machine(const struct selftest_host *host, unsigned seconds)
 	int ret = host->suspend(host->data);
 
 	if (ret == -ENOSYS)
-		return "nobody has told how: see --suspend";
+		return "no way to do so was named: see --suspend";
 	if (ret)
 		return "the command of --suspend has failed";
 	if (!machine_has_slept(before, seconds < MACHINE_SECONDS

@@ -10,7 +10,7 @@
 
 #include "selftest/checks/check.h"
 
-/* sysfs: the folder of its PCI device. */
+/* Return whether the GPU may sleep; sysfs is the folder of its PCI device. */
 bool
 sleep_is_allowed(const char *sysfs);
 

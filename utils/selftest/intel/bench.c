@@ -37,10 +37,10 @@ oa_refuse(const struct oa_bench *bench, const struct oa_check *check, int ret,
 {
 	bool lost = ret == -ECANCELED || ret == -ETIME || ret == -ENODEV;
 	/* -EIO: this machine was too slow to take the reports */
-	bool untold = ret == -EACCES || ret == -ENOENT || ret == -EIO;
+	bool is_unknown = ret == -EACCES || ret == -ENOENT || ret == -EIO;
 
-	oa_decide(bench, check, untold ? SELFTEST_UNKNOWN : SELFTEST_FAIL, "%s",
-		  error->cause);
+	oa_decide(bench, check, is_unknown ? SELFTEST_UNKNOWN : SELFTEST_FAIL,
+		  "%s", error->cause);
 	if (!lost)
 		return 1;
 	*bench->error = *error;
@@ -224,22 +224,22 @@ oa_sensor(const struct oa_bench *bench, const char *name, uint64_t *out)
 	struct drmperf_error error;
 	struct drmperf_session *session;
 	union drmperf_value value;
-	bool told = false;
+	bool is_read = false;
 
-	for (size_t i = 0; i < ARRAY_SIZE(endings) && !told; i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(endings) && !is_read; i++) {
 		char full[OA_NAME_SIZE];
 		const char *names[] = { full };
 
 		snprintf(full, sizeof(full), "sensor.%s%s", name, endings[i]);
 		if (oa_try(bench, names, 1, &session, &error))
 			continue;
-		told = !drmperf_session_read(session, &value, NULL, NULL,
-					     &error);
-		if (told)
+		is_read = !drmperf_session_read(session, &value, NULL, NULL,
+						&error);
+		if (is_read)
 			*out = value.u64;
 		drmperf_session_destroy(session);
 	}
-	return told;
+	return is_read;
 }
 
 void

@@ -42,7 +42,10 @@ int
 oa_announce(struct oa_bench *bench, const struct oa_check *check,
 	    const char *what);
 
-/* Names without driver and device, "oa.GpuTime"; counts from the return on. */
+/*
+ * Count events, named without driver and device, "oa.GpuTime", from the return
+ * on.
+ */
 int
 oa_count(struct oa_bench *bench, const struct oa_check *check,
 	 const char *const *names, size_t count, struct drmperf_session **out);
@@ -64,7 +67,7 @@ struct oa_look {
 	uint64_t sample_ns;
 };
 
-/* Fenced: all values of a session that has no more than that. */
+/* Read fenced all values of a session that has no more than that. */
 int
 oa_look(struct oa_bench *bench, const struct oa_check *check,
 	struct drmperf_session *session, struct oa_look *out);

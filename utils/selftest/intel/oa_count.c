@@ -98,7 +98,7 @@ decide_cores(const struct oa_bench *bench, const struct oa_look *first,
 	if (least <= 0 || most > least * MOST_UNSTEADY)
 		verdict = SELFTEST_UNKNOWN;
 	oa_decide(bench, &check, verdict,
-		  "%.1f MHz counted, %.0f and %.0f MHz told", seen, least,
+		  "%.1f MHz counted, %.0f and %.0f MHz reported", seen, least,
 		  most);
 }
 

@@ -25,7 +25,7 @@ read_residency(const struct oa_bench *bench, uint64_t *out)
 }
 
 static void
-decide_awake(const struct oa_bench *bench, const bool told[2],
+decide_awake(const struct oa_bench *bench, const bool is_known[2],
 	     const uint64_t residency[2])
 {
 	static const struct oa_check check = {
@@ -33,9 +33,9 @@ decide_awake(const struct oa_bench *bench, const bool told[2],
 	};
 	uint64_t ns = residency[1] - residency[0];
 
-	if (!told[0] || !told[1])
+	if (!is_known[0] || !is_known[1])
 		oa_decide(bench, &check, SELFTEST_UNKNOWN,
-			  "the kernel does not tell");
+			  "the kernel does not report it");
 	else
 		oa_decide(bench, &check, ns ? SELFTEST_FAIL : SELFTEST_PASS,
 			  "%" PRIu64 " ms in it", ns / MS);
@@ -50,23 +50,23 @@ bench_count_idle(struct oa_bench *bench)
 	struct drmperf_session *session;
 	struct oa_look first, last;
 	uint64_t residency[2];
-	bool told[2];
+	bool is_known[2];
 	int ret = oa_count(bench, &check, time_event, 1, &session);
 
 	if (ret)
 		return ret;
 	ret = oa_look(bench, &check, session, &first);
-	told[0] = read_residency(bench, &residency[0]);
+	is_known[0] = read_residency(bench, &residency[0]);
 	if (!ret) {
 		oa_wait(IDLE_NS);
-		told[1] = read_residency(bench, &residency[1]);
+		is_known[1] = read_residency(bench, &residency[1]);
 		ret = oa_watch(bench, &check, session, &first, &last);
 	}
 	drmperf_session_destroy(session);
 	if (ret)
 		return ret;
 	oa_decide_time(bench, &check, &first, &last);
-	decide_awake(bench, told, residency);
+	decide_awake(bench, is_known, residency);
 	return 0;
 }
 
@@ -111,7 +111,10 @@ bench_count_asleep(struct oa_bench *bench)
 	return 0;
 }
 
-/* Registers are lost then, which what is counted does not show. */
+/*
+ * Count while the machine sleeps: registers are lost then, which what is
+ * counted does not show.
+ */
 static int
 bench_count_suspended(struct oa_bench *bench)
 {
@@ -159,26 +162,25 @@ oa_stage_power(struct oa_bench *bench)
 static int
 be_late(struct oa_bench *bench)
 {
-	static const struct oa_check told = { "taken.told",
-					      "an error: somebody has it" },
-				     behind = { "taken.behind",
-						"counting when it is free" };
+	static const struct oa_check
+		busy = { "taken.busy", "an error: the stream is in use" },
+		behind = { "taken.behind", "counting when it is free" };
 	const char *driver = drmperf_device_driver(bench->device);
 	struct drmperf_session *session;
 	struct drmperf_error error = { .cause = "" };
 	struct rival rival;
-	int ret = oa_announce(bench, &told, "another process opens a stream");
+	int ret = oa_announce(bench, &busy, "another process opens a stream");
 
 	if (ret)
 		return ret;
 	ret = rival_start(&rival, driver, bench->gpu->address);
 	if (ret) {
-		oa_decide(bench, &told, SELFTEST_UNKNOWN,
+		oa_decide(bench, &busy, SELFTEST_UNKNOWN,
 			  "no stream was to be had: %s", strerror(-ret));
 		return 1;
 	}
 	ret = oa_try(bench, time_event, 1, &session, &error);
-	oa_decide(bench, &told, ret == -EBUSY ? SELFTEST_PASS : SELFTEST_FAIL,
+	oa_decide(bench, &busy, ret == -EBUSY ? SELFTEST_PASS : SELFTEST_FAIL,
 		  "%s", ret ? error.cause : "it can be counted");
 	if (!ret)
 		drmperf_session_destroy(session);
@@ -186,7 +188,7 @@ be_late(struct oa_bench *bench)
 	return count_a_little(bench, &behind);
 }
 
-/* It comes too late, and does no harm to what is counted. */
+/* Count first; a rival comes too late, and does no harm to what is counted. */
 static int
 be_first(struct oa_bench *bench)
 {
