@@ -298,7 +298,7 @@ roc_trace_stop(struct roc_trace *trace, struct drmperf_error *error)
 /* Data                                                                 */
 
 static int
-say_lost(const struct roc_trace *trace, struct drmperf_error *error)
+fail_lost(const struct roc_trace *trace, struct drmperf_error *error)
 {
 	if (trace->has_failed)
 		return fe_fail(error, -EIO, "trace again",
@@ -326,7 +326,7 @@ roc_trace_get_data(const struct roc_trace *trace, struct drmperf_error *error)
 	data->result_bytes.size = trace->size;
 	data->result_bytes.instance_count = trace->count;
 	data->result_bytes.copy = false;
-	return say_lost(trace, error);
+	return fail_lost(trace, error);
 }
 
 hsa_status_t

@@ -109,7 +109,10 @@ element_set(struct element *element, const char *name, const char *value)
 /* ------------------------------------------------------------------ */
 /* Attributes                                                           */
 
-/* Mostly they differ in the first letter: a call can be saved. */
+/*
+ * Return whether two names are equal. Mostly they differ in the first letter: a
+ * call can be saved.
+ */
 static bool
 is_name(const char *a, const char *b)
 {
@@ -193,7 +196,10 @@ element_text(const struct table *table, const struct element *element,
 	return 0;
 }
 
-/* All of text as a number; strtoull() would take blanks and signs as well. */
+/*
+ * Read all of a text as a number; strtoull() would take blanks and signs as
+ * well.
+ */
 static bool
 read_uint(const char *text, uint64_t *out)
 {

@@ -41,19 +41,19 @@ struct table {
 	struct table *next; /* in a table_store, or a list of its owner's */
 };
 
-/* A table without a root. NULL: no memory. */
+/* Create a table without a root. NULL: no memory. */
 struct table *
 table_create(const char *path);
 /*
- * Another one of the same file, whose elements are in the arena of the first;
- * either may be destroyed before the other.
+ * Create another table of the same file, whose elements are in the arena of the
+ * first; either may be destroyed before the other.
  */
 struct table *
 table_share(struct table *owner);
 /*
- * Another one with the elements of the owner, which is destroyed after it, and
- * an arena of its own: for readers of which each needs room for what it reads
- * of lists. NULL: no memory.
+ * Create another table with the elements of the owner, which is destroyed after
+ * it, and an arena of its own: for readers of which each needs room for what it
+ * reads of lists. NULL: no memory.
  */
 struct table *
 table_view(const struct table *owner);
@@ -72,12 +72,13 @@ table_element(struct table *table, const char *name, int line,
 void
 element_set(struct element *element, const char *name, const char *value);
 
-/* The value of an attribute, or NULL. */
+/* Return the value of an attribute, or NULL. */
 const char *element_attribute(const struct element *element, const char *name);
 
 /*
- * The values of several attributes, which stand in the order of their names;
- * NULL for those that are absent. Quick where that is the element's order, too.
+ * Give the values of several attributes, which stand in the order of their
+ * names; NULL for those that are absent. Quick where that is the element's
+ * order, too.
  */
 void element_attributes(const struct element *element,
 			const char *const *names, size_t count,
@@ -92,8 +93,9 @@ struct element *element_named(const struct element *element, const char *name);
 size_t element_count(const struct element *element, const char *name);
 
 /*
- * Attributes with checks; -EBADMSG naming file, line, element and attribute if
- * absent or not of the form. Numbers are decimal or 0x hexadecimal.
+ * Read attributes with checks; -EBADMSG naming file, line, element and
+ * attribute if absent or not of the form. Numbers are decimal or 0x
+ * hexadecimal.
  */
 int element_text(const struct table *table, const struct element *element,
 		 const char *name, const char **out,
@@ -110,7 +112,7 @@ int element_uint_or(const struct table *table, const struct element *element,
 		    const char *name, uint64_t max, uint64_t fallback,
 		    uint64_t *out, struct drmperf_error *error);
 
-/* A complaint about an element: "FILE:LINE: <block> ...". */
+/* Complain about an element: "FILE:LINE: <block> ...". */
 int element_error(const struct table *table, const struct element *element,
 		  struct drmperf_error *error, const char *cause, ...)
 	__attribute__((format(printf, 4, 5)));

@@ -17,7 +17,7 @@ is_folder(const char *path)
 	return !stat(path, &st) && S_ISDIR(st.st_mode);
 }
 
-/* Tables lie in folders of drivers: whether there is any such folder in it. */
+/* Return whether there is any folder of a driver in it, where tables lie. */
 static bool
 has_folders(const char *path)
 {

@@ -32,7 +32,9 @@ no_memory(const struct rows *rows, struct drmperf_error *error)
 /* Eight bytes at once, the first one lowest. */
 #define ONES (UINT64_MAX / UINT8_MAX)
 
-/* Bit 7 of the first byte that is below c, and maybe of some behind it. */
+/*
+ * Return bit 7 of the first byte that is below c, and maybe of some behind it.
+ */
 static uint64_t
 bytes_below(uint64_t bytes, unsigned char c)
 {
@@ -40,8 +42,8 @@ bytes_below(uint64_t bytes, unsigned char c)
 }
 
 /*
- * Bit 7 of the first byte that cannot be part of a word, and maybe of some
- * behind it: blanks, and what stands between words.
+ * Return bit 7 of the first byte that cannot be part of a word, and maybe of
+ * some behind it: blanks, and what stands between words.
  */
 static uint64_t
 ends_word(uint64_t bytes)
@@ -71,7 +73,7 @@ copy_plain_word(char *to, const char *from)
 	}
 }
 
-/* Other blanks are not in lists. */
+/* Return whether a character is a blank; others are not in lists. */
 static bool
 is_space(char c)
 {
@@ -110,7 +112,7 @@ static const char no_colon[] = "a line of a list lacks its colon";
 static const char too_many[] = "a line of a list has more words than columns";
 
 /*
- * The words before the colon, which become attributes; *end is behind it.
+ * Read the words before the colon, which become attributes; *end is behind it.
  * Returns what is wrong, or NULL.
  */
 static inline const char *
@@ -157,7 +159,9 @@ read_words(struct rows *rows, const char *at, const char **end)
 	return NULL;
 }
 
-/* Room for the words of a line; each ends where something is left out. */
+/*
+ * Reserve room for the words of a line; each ends where something is left out.
+ */
 static bool
 rows_reserve(struct rows *rows, size_t length)
 {
@@ -179,7 +183,7 @@ rows_reserve(struct rows *rows, size_t length)
 	return true;
 }
 
-/* The element that the line stands for which begins here. */
+/* Read the element for which the line stands that begins here. */
 static int
 read_line(struct rows *rows, struct drmperf_error *error)
 {
@@ -199,7 +203,7 @@ read_line(struct rows *rows, struct drmperf_error *error)
 	return 0;
 }
 
-/* To the next line that says something: 1; 0 if there is none. */
+/* Go to the next line that says something: 1; 0 if there is none. */
 static int
 next_line(struct rows *rows, struct drmperf_error *error)
 {
@@ -228,7 +232,7 @@ is_name(const char *a, const char *b)
 	return *a == *b && !strcmp(a, b);
 }
 
-/* The lines of a list come before what is behind it. */
+/* Begin a list, whose lines come before what is behind it. */
 static void
 begin_list(struct rows *rows, const struct table_list *list)
 {

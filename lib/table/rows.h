@@ -41,9 +41,9 @@ void rows_begin(struct rows *rows, const struct table *table,
 		struct arena *arena);
 
 /*
- * The next one: 1 with *out, which holds until the next call where it comes
- * from a line; 0 at the end. -EBADMSG with file and line if that is malformed;
- * -ENOMEM.
+ * Give the next one: 1 with *out, which holds until the next call where it
+ * comes from a line; 0 at the end. -EBADMSG with file and line if that is
+ * malformed; -ENOMEM.
  */
 int rows_next(struct rows *rows, const struct element **out,
 	  struct drmperf_error *error);
@@ -60,8 +60,8 @@ void rows_values(struct rows *rows, const struct element *row,
 		 const char *const *words, size_t count, const char **values);
 
 /*
- * A copy of a row that stays, in the arena; its strings are those of the row.
- * NULL: no memory.
+ * Return a copy of a row that stays, in the arena; its strings are those of the
+ * row. NULL: no memory.
  */
 struct element *rows_keep(const struct element *row, struct arena *arena);
 

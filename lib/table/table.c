@@ -97,7 +97,7 @@ open_file(const char *path, size_t *length)
 	return fd;
 }
 
-/* The whole file, terminated. */
+/* Load the whole file, terminated. */
 static int
 load_file(const char *path, char **text, size_t *length)
 {
@@ -276,7 +276,9 @@ read_set(const char *path, const char *set, struct table **out,
 /* ------------------------------------------------------------------ */
 /* Finding                                                              */
 
-/* The folders of a path, for a complaint; cut off where there is no room. */
+/*
+ * List the folders of a path, for a complaint; cut off where there is no room.
+ */
 static void
 list_directories(const struct table_path *path, char *text, size_t size)
 {

@@ -44,7 +44,10 @@ struct table_path {
 int table_read(const char *path, struct table **out,
 	       struct drmperf_error *error);
 
-/* Its two halves: *text is freed by the caller; path is for complaints. */
+/*
+ * Do the halves of table_read(): *text is freed by the caller; path is for
+ * complaints.
+ */
 int table_load(const char *path, char **text, size_t *length,
 	       struct drmperf_error *error);
 int table_parse(const char *path, const char *text, size_t length,
@@ -70,16 +73,16 @@ table_find_set(const struct table_path *path, const char *driver,
 	       struct drmperf_error *error);
 
 /*
- * True for an <events> table whose driver attribute is that driver and whose
- * generation attribute is absent or that generation. Tables that come from
- * other people's files have an attribute target, the beginning of the names
- * that those people have for the GPUs ("gfx9" for gfx900 and gfx90c); and
+ * Return true for an <events> table whose driver attribute is that driver and
+ * whose generation attribute is absent or that generation. Tables that come
+ * from other people's files have an attribute target, the beginning of the
+ * names that those people have for the GPUs ("gfx9" for gfx900 and gfx90c); and
  * except, names in the same file that say it more exactly.
  */
 bool table_is_for(const struct table *table, const char *driver,
 		  const char *generation, const char *target);
 
-/* True for one that was translated from another dialect. */
+/* Return true for a table that was translated from another dialect. */
 bool table_is_foreign(const struct table *table);
 
 /*

@@ -58,7 +58,7 @@ struct parser {
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
-/* The line, but for those of a list whose text stays in the source. */
+/* Return the line, but for those of a list whose text stays in the source. */
 static int
 counted_line(const struct parser *parser)
 {
@@ -66,7 +66,7 @@ counted_line(const struct parser *parser)
 	       parser->unseen_lines;
 }
 
-/* The end of the tag that is being handled. */
+/* Return the end of the tag that is being handled. */
 static const char *
 current_end(const struct parser *parser)
 {
@@ -118,8 +118,8 @@ parser_fail(struct parser *parser, int err, const char *cause)
 }
 
 /*
- * A copy of name, the same one for the same name most of the time: a table has
- * few different names, each thousands of times.
+ * Return a copy of name, the same one for the same name most of the time: a
+ * table has few different names, each thousands of times.
  */
 static const char *
 keep_name(struct parser *parser, const char *name)
@@ -185,7 +185,10 @@ reserve_text(struct parser *parser, size_t length)
 	return 0;
 }
 
-/* XML has no characters below the space but tabs and ends of lines. */
+/*
+ * Return whether a character is a blank. XML has no characters below the space
+ * but tabs and ends of lines.
+ */
 static bool
 is_blank(char c)
 {
@@ -211,8 +214,8 @@ append_packed(struct parser *parser, const char *text, size_t length)
 }
 
 /*
- * The text of a parent goes on after its child, whose own text has been taken
- * off the buffer's end by then.
+ * Append text. That of a parent goes on after its child, whose own text has
+ * been taken off the buffer's end by then.
  */
 static void
 parser_append(struct parser *parser, const char *text, size_t length)
@@ -244,7 +247,10 @@ character_data(void *data, const char *text, int length)
 	parser_append(parser, text, (size_t)length);
 }
 
-/* Lines of a list are counted: a comment leaves its ends of lines there. */
+/*
+ * Take a comment. Lines of a list are counted: a comment leaves its ends of
+ * lines there.
+ */
 static void
 on_comment(void *data, const char *text)
 {
@@ -313,8 +319,8 @@ start_element(void *data, const char *name, const char **attributes)
 }
 
 /*
- * Its lines stay where they stand in the source, and are counted as they are
- * cut apart, or are copied.
+ * End a list, whose lines stay where they stand in the source, and are counted
+ * as they are cut apart, or are copied.
  */
 static void
 end_list(struct parser *parser, struct element *list, const char *text,
@@ -372,7 +378,10 @@ end_element(void *data, const char *name)
 		parser_fail(parser, -ENOMEM, NULL);
 }
 
-/* Entities are of no use here, but a way to make a small file expand. */
+/*
+ * Refuse a document type. Entities are of no use here, but a way to make a
+ * small file expand.
+ */
 static void
 start_doctype(void *data, const char *name, const char *system_id,
 	      const char *public_id, int has_internal)
@@ -388,7 +397,10 @@ start_doctype(void *data, const char *name, const char *system_id,
 /* ------------------------------------------------------------------ */
 /* Past expat                                                           */
 
-/* Not inlined: gcc makes vectors of the loop only where it stands alone. */
+/*
+ * Return whether a block is ASCII. Not inlined: gcc makes vectors of the loop
+ * only where it stands alone.
+ */
 __attribute__((noinline)) static bool
 is_ascii_block(const char *text)
 {
@@ -416,7 +428,7 @@ is_ascii(const char *text, size_t length)
 	return is_ascii_block(rest);
 }
 
-/* How much of a text means itself: up to a reference, or maybe "]]>". */
+/* Return how much of a text means itself: up to a reference, or maybe "]]>". */
 static size_t
 plain_length(const char *text, size_t length)
 {
@@ -505,7 +517,9 @@ pass_reference(struct parser *parser)
 	return false;
 }
 
-/* A text behind a start tag; stops where expat may have to tell its end. */
+/*
+ * Read a text behind a start tag; stops where expat may have to tell its end.
+ */
 static bool
 read_text(struct parser *parser, const char *end)
 {
@@ -528,11 +542,11 @@ read_text(struct parser *parser, const char *end)
 }
 
 /*
- * Most of a table stands in long texts, and expat would look at every character
- * of them several times. It sees the rest. Whether what looked like a text
- * behind a start tag was one (and not in a comment) is known when the tag has
- * been read. Where it was not, expat may begin at the comment's start the next
- * time: that is twice as far away then.
+ * Read a table by pieces. Most of it stands in long texts, and expat would look
+ * at every character of them several times. It sees the rest. Whether what
+ * looked like a text behind a start tag was one (and not in a comment) is known
+ * when the tag has been read. Where it was not, expat may begin at the
+ * comment's start the next time: that is twice as far away then.
  */
 static bool
 read_pieces(struct parser *parser, char *end)

@@ -102,7 +102,7 @@ skip_line(struct loose *loose)
 	go_to(loose, to ? to : loose->end);
 }
 
-/* Past the first such mark. */
+/* Go past the first such mark. */
 static int
 skip_past(struct loose *loose, const char *mark, const char *cause)
 {
@@ -126,7 +126,9 @@ static const struct {
 	{ "&quot;", '"' }, { "&apos;", '\'' },
 };
 
-/* The length of an entity at text, or 0; what is none stands for itself. */
+/*
+ * Return the length of an entity at text, or 0; what is none stands for itself.
+ */
 static size_t
 decode_entity(const char *text, const char *end, char *out)
 {
@@ -142,7 +144,7 @@ decode_entity(const char *text, const char *end, char *out)
 	return 0;
 }
 
-/* A copy with entities and backslashes taken for what they mean. */
+/* Return a copy with entities and backslashes taken for what they mean. */
 static const char *
 plain_value(struct loose *loose, const char *text, const char *end)
 {
@@ -209,8 +211,8 @@ joins_operands(const struct loose *loose, char before, const char *blank)
 }
 
 /*
- * Up to the first blank that is neither in parentheses nor beside an operator,
- * or the tag's end.
+ * Read a value up to the first blank that is neither in parentheses nor beside
+ * an operator, or the tag's end.
  */
 static int
 read_bare(struct loose *loose, const char **out)
@@ -244,7 +246,7 @@ read_value(struct loose *loose, const char **out)
 /* ------------------------------------------------------------------ */
 /* Tags                                                                 */
 
-/* A word of a tag: what is before a blank, = or the end. */
+/* Read a word of a tag: what is before a blank, = or the end. */
 static const char *
 read_word(struct loose *loose, size_t *length)
 {
@@ -285,7 +287,7 @@ read_attribute(struct loose *loose, struct element_attribute *list,
 	return 0;
 }
 
-/* The attributes, up to the tag's end. */
+/* Read the attributes, up to the tag's end. */
 static int
 read_attributes(struct loose *loose, struct element *element)
 {
@@ -373,7 +375,10 @@ open_tag(struct loose *loose)
 	return 0;
 }
 
-/* An end without its beginning, such as files of ROCm have, ends nothing. */
+/*
+ * Close an element. An end without its beginning, such as files of ROCm have,
+ * ends nothing.
+ */
 static int
 close_tag(struct loose *loose)
 {
@@ -405,7 +410,7 @@ close_tag(struct loose *loose)
 /* ------------------------------------------------------------------ */
 /* Everything                                                           */
 
-/* #include "FILE", or a comment */
+/* Read #include "FILE", or a comment. */
 static int
 read_hash(struct loose *loose)
 {
@@ -440,7 +445,7 @@ read_hash(struct loose *loose)
 	return ret;
 }
 
-/* Text is the description of the element that it stands in. */
+/* Read text, which is the description of the element that it stands in. */
 static int
 read_text(struct loose *loose)
 {

@@ -127,7 +127,7 @@ equation_of(const struct oa_file *file, const struct element *counter,
 			    unit->factor);
 }
 
-/* NULL in *out if it has to be left out. */
+/* Rewrite a counter; NULL in *out if it has to be left out. */
 static int
 rewrite_counter(const struct oa_file *file, const struct element *counter,
 		struct element **out)
@@ -171,7 +171,10 @@ rewrite_counter(const struct oa_file *file, const struct element *counter,
 /* ------------------------------------------------------------------ */
 /* Registers                                                            */
 
-/* The oldest files (Mesa 17) tell the type with each register only. */
+/*
+ * Return the type of a list; the oldest files (Mesa 17) have it with each
+ * register only.
+ */
 static const char *
 list_type(const struct element *config)
 {
@@ -182,7 +185,10 @@ list_type(const struct element *config)
 	return type;
 }
 
-/* A list has registers of one type, whether or not they repeat it. */
+/*
+ * Return whether a register is of the list's type: a list has registers of one
+ * type, whether or not they repeat it.
+ */
 static bool
 is_of_type(const struct element *element, const char *type)
 {
@@ -204,7 +210,10 @@ read_hex(const struct element *element, const char *name, unsigned long *out)
 	return !*end && !errno && *out <= UINT32_MAX;
 }
 
-/* "9840: 80 9888: 166c01e0"; NULL in *out if something is no register. */
+/*
+ * Write registers as "9840: 80 9888: 166c01e0"; NULL in *out if something is no
+ * register.
+ */
 static int
 write_registers(const struct oa_file *file, const struct element *config,
 		const char **out)
@@ -298,7 +307,7 @@ static const struct format {
 	{ "128B_MPEC8_NOA16", { "14", "0x204" }, "video" },
 };
 
-/* NULL if it is not known. */
+/* Find the format of reports; NULL if it is not known. */
 static const struct format *
 find_format(const struct element *set)
 {
@@ -311,7 +320,9 @@ find_format(const struct element *set)
 	return name ? NULL : &formats[0];
 }
 
-/* Counters and register lists; *whole is false if a list cannot be had. */
+/*
+ * Rewrite counters and register lists; *whole is false if a list cannot be had.
+ */
 static int
 rewrite_children(const struct oa_file *file, const struct element *set,
 		 struct element **next, bool *whole)
@@ -341,7 +352,7 @@ rewrite_children(const struct oa_file *file, const struct element *set,
 	return ret;
 }
 
-/* Where the sets of a chipset go. */
+/* Find the table for the sets of a chipset. */
 static int
 find_output(struct oa_file *file, const char *driver, const char *chipset,
 	    struct output **out)
@@ -481,7 +492,10 @@ oa_file_rewrite(struct oa_file *file)
 	return ret;
 }
 
-/* Tables of their own, in the arena of the scratch table. */
+/*
+ * Hand the tables over, as tables of their own, in the arena of the scratch
+ * table.
+ */
 static int
 hand_over(struct oa_file *file, table_keep_fn keep, void *data)
 {

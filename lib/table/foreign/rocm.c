@@ -100,7 +100,7 @@ find_section(const struct rocm *rocm, const char *name)
 	return NULL;
 }
 
-/* Names live as long as the tables: these are in the first file's. */
+/* Keep a name as long as the tables: these are in the first file's. */
 static const char *
 keep_name(const struct rocm *rocm, const char *name)
 {
@@ -194,7 +194,10 @@ read_section(struct rocm *rocm, const struct table *table,
 	return 0;
 }
 
-/* Once all are known: a section may inherit from one behind it. */
+/*
+ * Check the bases of sections, once all are known: a section may inherit from
+ * one behind it.
+ */
 static void
 check_bases(const struct rocm *rocm)
 {
@@ -232,8 +235,8 @@ find_file(const struct rocm *rocm, const char *path)
 }
 
 /*
- * A name in a file is relative to the folder of that file. -ENAMETOOLONG; what
- * cannot be resolved stays as it is.
+ * Make the path of an included file: a name in a file is relative to the folder
+ * of that file. -ENAMETOOLONG; what cannot be resolved stays as it is.
  */
 static int
 included_path(const char *path, const char *name, char file[PATH_MAX],
@@ -265,7 +268,10 @@ check_depth(const struct rocm *rocm, const struct table *table,
 	return 0;
 }
 
-/* A file that cannot be read leaves what it would have said out. */
+/*
+ * Read an included file; what one that cannot be read would have said is left
+ * out.
+ */
 static int
 rocm_include(struct rocm *rocm, const struct table *table,
 	     const struct element *element)
@@ -297,7 +303,10 @@ rocm_include(struct rocm *rocm, const struct table *table,
 	return ret;
 }
 
-/* A section has metrics, or inherits them; what has neither holds sections. */
+/*
+ * Return whether an element is a section, which has metrics, or inherits them;
+ * what has neither holds sections.
+ */
 static bool
 is_section(const struct element *element)
 {
@@ -372,7 +381,10 @@ read_text(struct rocm *rocm, const char *path, const char *real,
 /* ------------------------------------------------------------------ */
 /* Targets                                                              */
 
-/* "gfx" and a number, such as the compiler has for GPUs. */
+/*
+ * Return whether a name is "gfx" and a number, such as the compiler has for
+ * GPUs.
+ */
 static bool
 is_target(const char *name)
 {
@@ -390,7 +402,7 @@ compare_names(const void *a, const void *b)
 	return strcmp((*left)->name, (*right)->name);
 }
 
-/* The targets in the order of their names; NULL: no memory. */
+/* Return the targets in the order of their names; NULL: no memory. */
 static struct section **
 sort_targets(const struct rocm *rocm, size_t *count)
 {
@@ -408,8 +420,8 @@ sort_targets(const struct rocm *rocm, size_t *count)
 }
 
 /*
- * Which targets go on where another one ends. The next longer ones are enough:
- * a GPU that is any of the longer ones is one of those, too.
+ * Find out which targets go on where another one ends. The next longer ones are
+ * enough: a GPU that is any of the longer ones is one of those, too.
  */
 static void
 nest_targets(struct section **targets, size_t count)
@@ -466,7 +478,7 @@ struct outputs {
 	struct output files[MAX_FILES];
 };
 
-/* It costs so much of what targets may take over. */
+/* Charge for what targets may take over. */
 static int
 rocm_charge(struct rocm *rocm, const struct part *part, size_t size)
 {
@@ -501,7 +513,10 @@ begin_output(struct rocm *rocm, const struct outputs *outputs, size_t file,
 	return 0;
 }
 
-/* The metric itself is shared among targets, its place in a list is not. */
+/*
+ * Add a metric to a target's table. The metric itself is shared among targets,
+ * its place in a list is not.
+ */
 static int
 rocm_emit(struct rocm *rocm, struct output *output,
 	  const struct element *metric)
@@ -555,7 +570,7 @@ emit_section(struct rocm *rocm, struct outputs *outputs,
 	return ret;
 }
 
-/* Its tables are filled, then handed over. */
+/* Fill the tables of a target, and hand them over. */
 static int
 emit_tables(struct rocm *rocm, struct outputs *outputs, struct section *section)
 {
@@ -621,7 +636,7 @@ emit_all(struct rocm *rocm)
 	return ret;
 }
 
-/* The files own the metrics that the targets' tables share: keep them, too. */
+/* Keep the files, too, which own the metrics that the targets' tables share. */
 static int
 keep_files(struct rocm *rocm, int ret)
 {

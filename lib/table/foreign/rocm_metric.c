@@ -36,8 +36,9 @@ leave_out(const struct rewriter *rewriter, const char *cause, ...)
 /* The kind of an expression's value                                    */
 
 /*
- * ROCm's tools compute everything as doubles. A sum, or an extreme, of counts
- * is a count, and says so; everything else may have a fraction or a sign.
+ * Return whether an expression gives counts. ROCm's tools compute everything as
+ * doubles. A sum, or an extreme, of counts is a count, and says so; everything
+ * else may have a fraction or a sign.
  */
 static bool
 is_count(const char *expression)
@@ -55,7 +56,10 @@ is_count(const char *expression)
 	return false;
 }
 
-/* A quotient does not add up, unless it is a change of the unit. */
+/*
+ * Return whether an expression gives averages: a quotient does not add up,
+ * unless it is a change of the unit.
+ */
 static bool
 is_average(const char *expression)
 {
@@ -103,7 +107,7 @@ rewriter_describe(const struct rewriter *rewriter, const char *name)
 	return *text ? text : name;
 }
 
-/* All strings are copied: the source goes away. */
+/* Make the metric; all strings are copied: the source goes away. */
 static int
 rewriter_make_metric(const struct rewriter *rewriter, const char *kind,
 		     const struct element_attribute *attributes, size_t count,

@@ -101,7 +101,9 @@ text_of(const yaml_node_t *node)
 	return (const char *)node->data.scalar.value;
 }
 
-/* The value of a key; NULL if there is none, or the node is no mapping. */
+/*
+ * Return the value of a key; NULL if there is none, or the node is no mapping.
+ */
 static const yaml_node_t *
 find_key(const struct reader *reader, const yaml_node_t *node, const char *key)
 {
@@ -117,7 +119,7 @@ find_key(const struct reader *reader, const yaml_node_t *node, const char *key)
 	return NULL;
 }
 
-/* The n-th entry of a sequence; NULL behind the last. */
+/* Return the n-th entry of a sequence; NULL behind the last. */
 static const yaml_node_t *
 entry_at(const struct reader *reader, const yaml_node_t *node, size_t n)
 {
@@ -213,7 +215,7 @@ add_metric(struct reader *reader, const char *target, size_t length,
 	return ret;
 }
 
-/* "gfx942/gfx941" */
+/* Add targets, as of "gfx942/gfx941". */
 static int
 add_targets(struct reader *reader, const yaml_node_t *targets,
 	    const struct definition *definition)
@@ -270,7 +272,7 @@ read_counter(struct reader *reader, const yaml_node_t *counter)
 	return ret;
 }
 
-/* A counter of the older files, by its name. */
+/* Read a counter of the older files, by its name. */
 static int
 read_named(struct reader *reader, const yaml_node_t *name,
 	   const yaml_node_t *counter)
