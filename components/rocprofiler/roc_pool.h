@@ -14,15 +14,16 @@
 struct roc_pool;
 
 /*
- * Entries are made when they are needed and none is free; how many the
- * properties say does not matter. The errors of roc_context_create().
+ * Create a pool, whose entries are made when they are needed and none is free;
+ * how many the properties say does not matter. The errors of
+ * roc_context_create().
  */
 int roc_pool_create(hsa_agent_t agent, rocprofiler_feature_t *features,
 		    size_t count, bool single,
 		    const rocprofiler_pool_properties_t *properties,
 		    struct roc_pool **out, struct drmperf_error *error);
 
-/* No turn uses its contexts any more. NULL is allowed. */
+/* Destroy a pool, or NULL. Its contexts are in no turn any more. */
 void roc_pool_destroy(struct roc_pool *pool);
 
 /* Return whether a pool owns the context, and destroys it. */

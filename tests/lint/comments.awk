@@ -2,7 +2,7 @@
 # Comments that begin with a word that needs another line, have an idiom in place
 # of a plain word, or stand above a function and begin without a verb:
 # CONTRIBUTING.md has the rules. show=1 prints them. They are named where they
-# are more than one in a hundred comments, or two of those above functions.
+# are more than one in a hundred comments, or of those above functions.
 FNR == 1 { inside = begins = 0; first = "" }
 first != "" && !inside {
 	if (/^[a-zA-Z_][a-zA-Z0-9_ *]*($|\()/ && !/^(typedef|[A-Z_]+\()/) {
@@ -49,7 +49,7 @@ END {
 			print found[i]
 		print count + 0 " of " comments " comments"
 	}
-	if (show || verbless_count * 50 > functions) {
+	if (show || verbless_count * 100 > functions) {
 		for (i = 1; i <= verbless_count; i++)
 			print verbless[i]
 		print verbless_count + 0 " of " functions " above functions"

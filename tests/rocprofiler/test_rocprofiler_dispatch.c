@@ -53,7 +53,7 @@ static rocprofiler_pool_t *pool;
 /* ------------------------------------------------------------------ */
 /* Helpers                                                              */
 
-/* Where all tests are made in one process. */
+/* Forget what was counted, where all tests are made in one process. */
 static void
 forget(void)
 {

@@ -19,7 +19,10 @@ typedef void (*accumulate_fn)(uint64_t *deltas, const struct peer *peer,
 			      const struct peer_set *set, const void *from,
 			      const void *to);
 
-/* The library itself forgets the registers of its metric sets. */
+/*
+ * Name leaks to ignore: the library itself forgets the registers of its metric
+ * sets.
+ */
 __attribute__((visibility("default"))) const char *
 __lsan_default_suppressions(void);
 

@@ -50,11 +50,11 @@ write_read(struct pm4 *pm4, const struct core *core, uint64_t results,
 
 /* Read each by a command buffer of its own: 0 if all went well. */
 static int
-read_controls(struct bench *bench, struct controls *controls,
+read_controls(struct harness *harness, struct controls *controls,
 	      enum pm4_engine engine, enum pm4_source source,
 	      uint32_t values[CORE_REGISTERS])
 {
-	char name[BENCH_NAME_SIZE], word[16], what[80];
+	char name[HARNESS_NAME_SIZE], word[16], what[80];
 	struct experiment experiment = {
 		.expected = "registers can be read",
 		.what = what,
@@ -66,31 +66,31 @@ read_controls(struct bench *bench, struct controls *controls,
 	int ret = 0;
 
 	snprintf(word, sizeof(word), "source-%d", (int)source);
-	experiment.check = bench_name(name, engine, word);
+	experiment.check = harness_name(name, engine, word);
 	for (unsigned i = 0; !ret && i < controls->count; i++) {
 		const struct control *control = &controls->list[i];
 
 		snprintf(what, sizeof(what), "%s read by source %d",
 			 core_register_name(control->name), (int)source);
 		experiment.data = &control->reg;
-		ret = bench_run(bench, &experiment, &values[i]);
+		ret = harness_run(harness, &experiment, &values[i]);
 	}
 	return ret;
 }
 
 /* Check a source: it shows what the first reading has shown. */
 static void
-check_equal(const struct bench *bench, const struct controls *controls,
+check_equal(const struct harness *harness, const struct controls *controls,
 	    enum pm4_engine engine, enum pm4_source source, bool asks,
 	    const uint32_t values[CORE_REGISTERS])
 {
-	char name[BENCH_NAME_SIZE], word[16], expected[48], first[96] = "";
+	char name[HARNESS_NAME_SIZE], word[16], expected[48], first[96] = "";
 	unsigned same = 0;
 
 	for (unsigned i = 0; i < controls->count; i++) {
 		const struct control *control = &controls->list[i];
 
-		if (values[i] == control->value && values[i] != BENCH_NOTHING)
+		if (values[i] == control->value && values[i] != HARNESS_NOTHING)
 			same++;
 		else if (!*first)
 			snprintf(first, sizeof(first),
@@ -101,12 +101,12 @@ check_equal(const struct bench *bench, const struct controls *controls,
 	snprintf(word, sizeof(word), "source-%d", (int)source);
 	snprintf(expected, sizeof(expected), "the same in %u registers",
 		 controls->count);
-	bench_check(bench,
-		    same == controls->count ? SELFTEST_PASS
-		    : asks		    ? SELFTEST_NO
-					    : SELFTEST_FAIL,
-		    bench_name(name, engine, word), expected,
-		    "the same in %u%s", same, first);
+	harness_check(harness,
+		      same == controls->count ? SELFTEST_PASS
+		      : asks		      ? SELFTEST_NO
+					      : SELFTEST_FAIL,
+		      harness_name(name, engine, word), expected,
+		      "the same in %u%s", same, first);
 }
 
 /* Return the value that the library leaves in the register after counting. */
@@ -118,10 +118,10 @@ idle_value(const struct core *core, enum core_register name)
 }
 
 static void
-check_defaults(const struct bench *bench, const struct controls *controls)
+check_defaults(const struct harness *harness, const struct controls *controls)
 {
-	const struct core *core = &bench->gpu->core;
-	char name[BENCH_NAME_SIZE], expected[48];
+	const struct core *core = &harness->gpu->core;
+	char name[HARNESS_NAME_SIZE], expected[48];
 
 	for (unsigned i = 0; i < controls->count; i++) {
 		const struct control *control = &controls->list[i];
@@ -132,10 +132,10 @@ check_defaults(const struct bench *bench, const struct controls *controls)
 		snprintf(expected, sizeof(expected),
 			 "0x%" PRIx32 " as drmperf leaves it", idle);
 		/* It is not known whether it has been so from the beginning. */
-		bench_check(bench,
-			    control->value == idle ? SELFTEST_PASS
-						   : SELFTEST_UNKNOWN,
-			    name, expected, "0x%" PRIx32, control->value);
+		harness_check(harness,
+			      control->value == idle ? SELFTEST_PASS
+						     : SELFTEST_UNKNOWN,
+			      name, expected, "0x%" PRIx32, control->value);
 	}
 }
 
@@ -144,10 +144,10 @@ check_defaults(const struct bench *bench, const struct controls *controls)
  * the power state: those are not ours to write back.
  */
 static void
-controls_save(const struct bench *bench, const struct controls *controls)
+controls_save(const struct harness *harness, const struct controls *controls)
 {
-	const struct core *core = &bench->gpu->core;
-	struct selftest_memory *memory = bench->memory;
+	const struct core *core = &harness->gpu->core;
+	struct selftest_memory *memory = harness->memory;
 
 	memory->saved_count = 0;
 	for (unsigned i = 0; i < controls->count; i++) {
@@ -163,16 +163,16 @@ controls_save(const struct bench *bench, const struct controls *controls)
 }
 
 static void
-keep_first(const struct bench *bench, struct controls *controls,
+keep_first(const struct harness *harness, struct controls *controls,
 	   const uint32_t values[CORE_REGISTERS])
 {
 	for (unsigned i = 0; i < controls->count; i++)
 		controls->list[i].value = values[i];
 	controls->are_known = true;
-	if (bench->memory->has_saved)
+	if (harness->memory->has_saved)
 		return;
-	controls_save(bench, controls);
-	check_defaults(bench, controls);
+	controls_save(harness, controls);
+	check_defaults(harness, controls);
 }
 
 /*
@@ -180,42 +180,43 @@ keep_first(const struct bench *bench, struct controls *controls,
  * use works as well is a question.
  */
 static int
-try_source(struct bench *bench, struct controls *controls,
+try_source(struct harness *harness, struct controls *controls,
 	   enum pm4_source source, bool asks)
 {
 	/* compute first: it does not delay the screen's work */
 	static const enum pm4_engine engines[] = { PM4_ENGINE_COMPUTE,
 						   PM4_ENGINE_GFX };
-	const struct amd_device_info *info = amd_context_info(bench->ctx);
+	const struct amd_device_info *info = amd_context_info(harness->ctx);
 	uint32_t values[CORE_REGISTERS];
 	int ret = 0;
 
 	for (int i = 0; ret >= 0 && i < PM4_ENGINES; i++) {
 		if (!info->has_ring[engines[i]])
 			continue;
-		ret = read_controls(bench, controls, engines[i], source,
+		ret = read_controls(harness, controls, engines[i], source,
 				    values);
 		if (ret)
 			continue;
 		if (!controls->are_known)
-			keep_first(bench, controls, values);
-		check_equal(bench, controls, engines[i], source, asks, values);
+			keep_first(harness, controls, values);
+		check_equal(harness, controls, engines[i], source, asks,
+			    values);
 	}
 	return ret < 0 ? ret : 0;
 }
 
 int
-stage_controls(struct bench *bench)
+stage_controls(struct harness *harness)
 {
 	_Static_assert(SELFTEST_SAVED_MAX >= CORE_REGISTERS, "all find room");
-	enum pm4_source source = bench->gpu->core.commands.source;
+	enum pm4_source source = harness->gpu->core.commands.source;
 	struct controls controls;
 	int ret;
 
-	list_controls(&bench->gpu->core, &controls);
-	ret = try_source(bench, &controls, source, false);
+	list_controls(&harness->gpu->core, &controls);
+	ret = try_source(harness, &controls, source, false);
 	if (!ret && source != PM4_SOURCE_REGISTER)
-		ret = try_source(bench, &controls, PM4_SOURCE_REGISTER, true);
+		ret = try_source(harness, &controls, PM4_SOURCE_REGISTER, true);
 	return ret;
 }
 
@@ -224,15 +225,15 @@ stage_controls(struct bench *bench)
  * the table's source shows.
  */
 int
-controls_try_counter_source(struct bench *bench)
+controls_try_counter_source(struct harness *harness)
 {
 	struct controls controls;
 	int ret;
 
-	list_controls(&bench->gpu->core, &controls);
-	ret = try_source(bench, &controls, PM4_SOURCE_REGISTER, false);
+	list_controls(&harness->gpu->core, &controls);
+	ret = try_source(harness, &controls, PM4_SOURCE_REGISTER, false);
 	if (!ret && controls.are_known)
-		ret = try_source(bench, &controls, PM4_SOURCE_COUNTER, true);
+		ret = try_source(harness, &controls, PM4_SOURCE_COUNTER, true);
 	return ret;
 }
 
@@ -244,10 +245,10 @@ write_back(struct pm4 *pm4, const struct core *core, uint64_t results,
 {
 	const struct selftest_memory *memory = data;
 
-	bench_set_index(pm4, core, BLOCK_BROADCAST);
+	harness_set_index(pm4, core, BLOCK_BROADCAST);
 	for (unsigned i = 0; i < memory->saved_count; i++)
-		bench_set(pm4, (struct pm4_register){ memory->saved[i].byte },
-			  memory->saved[i].value);
+		harness_set(pm4, (struct pm4_register){ memory->saved[i].byte },
+			    memory->saved[i].value);
 	for (unsigned i = 0; i < memory->saved_count; i++)
 		pm4_copy_register(
 			pm4, (struct pm4_register){ memory->saved[i].byte },
@@ -255,16 +256,16 @@ write_back(struct pm4 *pm4, const struct core *core, uint64_t results,
 }
 
 int
-stage_restore(struct bench *bench)
+stage_restore(struct harness *harness)
 {
-	const struct selftest_memory *memory = bench->memory;
+	const struct selftest_memory *memory = harness->memory;
 	char expected[48];
 	const struct experiment experiment = {
 		.check = "registers.restored",
 		.expected = expected,
 		.what = "registers written back and read",
-		.engine = bench->gpu->core.commands.samples,
-		.source = bench->gpu->core.commands.source,
+		.engine = harness->gpu->core.commands.samples,
+		.source = harness->gpu->core.commands.source,
 		.write = write_back,
 		.data = memory,
 		.results = memory->saved_count,
@@ -275,13 +276,14 @@ stage_restore(struct bench *bench)
 
 	snprintf(expected, sizeof(expected), "%u as stage 2 has found them",
 		 memory->saved_count);
-	ret = bench_run(bench, &experiment, values);
+	ret = harness_run(harness, &experiment, values);
 	if (ret)
 		return ret < 0 ? ret : 0;
 	for (unsigned i = 0; i < memory->saved_count; i++)
 		same += values[i] == memory->saved[i].value;
-	bench_check(bench,
-		    same == memory->saved_count ? SELFTEST_PASS : SELFTEST_FAIL,
-		    experiment.check, expected, "%u", same);
+	harness_check(harness,
+		      same == memory->saved_count ? SELFTEST_PASS
+						  : SELFTEST_FAIL,
+		      experiment.check, expected, "%u", same);
 	return 0;
 }

@@ -90,7 +90,7 @@ write_latch(struct pm4 *pm4, const struct core *core)
 	pm4_wait_idle(pm4);
 	if (!core->commands.bit_only)
 		pm4_event(pm4, PM4_PERFCOUNTER_SAMPLE);
-	bench_set(pm4, core->controls[CORE_CP_PERFMON_CNTL].reg, STATE_LATCH);
+	harness_set(pm4, core->controls[CORE_CP_PERFMON_CNTL].reg, STATE_LATCH);
 	pm4_wait_idle(pm4);
 }
 
@@ -106,7 +106,7 @@ write_copies(struct pm4 *pm4, const struct core *core, uint64_t results,
 
 	write_latch(pm4, core);
 	pm4_counter_window(pm4, true);
-	bench_set_index(pm4, core, block->instances[0].index);
+	harness_set_index(pm4, core, block->instances[0].index);
 	for (uint32_t i = 0; i < HALF_COUNT; i++)
 		pm4_copy_register(pm4,
 				  (struct pm4_register){ first + i * size },
@@ -117,7 +117,7 @@ write_copies(struct pm4 *pm4, const struct core *core, uint64_t results,
 				    results + (PAIRS + 2 * i) * size);
 		pm4_confirm_copy(pm4);
 	}
-	bench_set_index(pm4, core, BLOCK_BROADCAST);
+	harness_set_index(pm4, core, BLOCK_BROADCAST);
 	pm4_counter_window(pm4, false);
 	pm4_store(pm4, 1, results + COPIES_DONE * size);
 }
@@ -132,12 +132,12 @@ check_copies(const struct trial *trial, const char *check, const uint32_t *seen)
 	for (unsigned i = 0; i < PAIR_COUNT; i++)
 		right = right && !memcmp(&seen[PAIRS + 2 * i], &halves[i],
 					 2 * sizeof(*halves));
-	bench_check(trial->bench, bench_answer(right), check,
-		    "64 bits are what two copies of 32 are",
-		    "%s: 0x%" PRIx32 " and 0x%" PRIx32 ", of 0x%" PRIx32
-		    " and 0x%" PRIx32,
-		    trial_block(trial, 0), middle[0], middle[1], halves[1],
-		    halves[2]);
+	harness_check(trial->harness, harness_answer(right), check,
+		      "64 bits are what two copies of 32 are",
+		      "%s: 0x%" PRIx32 " and 0x%" PRIx32 ", of 0x%" PRIx32
+		      " and 0x%" PRIx32,
+		      trial_block(trial, 0), middle[0], middle[1], halves[1],
+		      halves[2]);
 }
 
 static int
@@ -158,26 +158,26 @@ copy_both_ways(const struct trial *trial, const char *check,
 	uint32_t seen[COPIES];
 	int ret;
 
-	bench_wait(WAIT_NS);
-	ret = bench_run(trial->bench, &experiment, seen);
+	harness_wait(WAIT_NS);
+	ret = harness_run(trial->harness, &experiment, seen);
 	if (!ret)
 		check_copies(trial, check, seen);
 	return ret;
 }
 
 static int
-try_ring(struct bench *bench, const struct neighbours *found,
+try_ring(struct harness *harness, const struct neighbours *found,
 	 enum pm4_engine engine)
 {
-	const struct core *core = &bench->gpu->core;
+	const struct core *core = &harness->gpu->core;
 	const uint32_t id = core->blocks[found->block].clock_id;
-	char check[BENCH_NAME_SIZE];
+	char check[HARNESS_NAME_SIZE];
 	struct trial trial;
-	int ret = trial_init_empty(&trial, bench);
+	int ret = trial_init_empty(&trial, harness);
 
 	if (ret)
 		return ret;
-	bench_name(check, engine, QUIRK_PAIRS);
+	harness_name(check, engine, QUIRK_PAIRS);
 	for (size_t i = 0; i < ARRAY_SIZE(found->slots); i++)
 		trial_add(&trial, found->block, 0, found->slots[i], id);
 	ret = trial_start(&trial, check, engine, true);
@@ -189,15 +189,15 @@ try_ring(struct bench *bench, const struct neighbours *found,
 }
 
 int
-copies_try(struct bench *bench)
+copies_try(struct harness *harness)
 {
 	struct neighbours found;
 	int ret = 0;
 
-	if (!find_neighbours(&bench->gpu->core, &found))
+	if (!find_neighbours(&harness->gpu->core, &found))
 		return 0;
 	for (int i = 0; ret >= 0 && i < PM4_ENGINES; i++)
-		if (amd_context_info(bench->ctx)->has_ring[i])
-			ret = try_ring(bench, &found, (enum pm4_engine)i);
+		if (amd_context_info(harness->ctx)->has_ring[i])
+			ret = try_ring(harness, &found, (enum pm4_engine)i);
 	return ret;
 }

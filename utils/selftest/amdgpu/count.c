@@ -30,18 +30,19 @@ struct counting {
 static void
 check_moved(const struct trial *trial, const char *name, int read, bool told)
 {
-	enum selftest_verdict verdict = bench_answer(trial_moved(trial, read));
+	enum selftest_verdict verdict =
+		harness_answer(trial_moved(trial, read));
 
-	bench_check(trial->bench, told ? verdict : SELFTEST_UNKNOWN, name,
-		    "it moves", "%s.%s moved by %" PRIu64,
-		    trial_block(trial, read), trial->events[read],
-		    trial->values[1][read] - trial->values[0][read]);
+	harness_check(trial->harness, told ? verdict : SELFTEST_UNKNOWN, name,
+		      "it moves", "%s.%s moved by %" PRIu64,
+		      trial_block(trial, read), trial->events[read],
+		      trial->values[1][read] - trial->values[0][read]);
 }
 
 static double
 seen_mhz(const struct trial *trial, int read)
 {
-	double khz = amd_context_info(trial->bench->ctx)->timestamp_khz;
+	double khz = amd_context_info(trial->harness->ctx)->timestamp_khz;
 	double ticks = (double)(trial->ticks[1] - trial->ticks[0]);
 	double count =
 		(double)(trial->values[1][read] - trial->values[0][read]);
@@ -58,28 +59,28 @@ static void
 check_rate(const struct counting *counting, const char *name,
 	   enum pm4_engine engine, int grbm)
 {
-	const struct bench *bench = counting->trial.bench;
+	const struct harness *harness = counting->trial.harness;
 	double hoped = counting->mhz, mhz = seen_mhz(&counting->trial, grbm);
 	bool counts = mhz > 0 && (hoped <= 0 || (mhz < hoped * MOST_FACTOR &&
 						 mhz > hoped / MOST_FACTOR));
-	char rate[BENCH_NAME_SIZE], expected[64];
+	char rate[HARNESS_NAME_SIZE], expected[64];
 
 	if (hoped > 0)
 		snprintf(expected, sizeof(expected),
 			 "GRBM.COUNT between half and twice %.0f MHz", hoped);
 	else
 		snprintf(expected, sizeof(expected), "GRBM.COUNT moves");
-	bench_check(bench, counts ? SELFTEST_PASS : SELFTEST_FAIL, name,
-		    expected, "%.1f MHz", mhz);
+	harness_check(harness, counts ? SELFTEST_PASS : SELFTEST_FAIL, name,
+		      expected, "%.1f MHz", mhz);
 	if (!counts || hoped <= 0)
 		return;
 	snprintf(expected, sizeof(expected),
 		 "GRBM.COUNT at %.0f MHz within 1 %%", hoped);
-	bench_check(bench,
-		    bench_answer(mhz <= hoped * (1 + MOST_WRONG) &&
-				 mhz >= hoped * (1 - MOST_WRONG)),
-		    bench_name(rate, engine, "rate"), expected, "%.1f MHz",
-		    mhz);
+	harness_check(harness,
+		      harness_answer(mhz <= hoped * (1 + MOST_WRONG) &&
+				     mhz >= hoped * (1 - MOST_WRONG)),
+		      harness_name(rate, engine, "rate"), expected, "%.1f MHz",
+		      mhz);
 }
 
 /*
@@ -89,7 +90,7 @@ check_rate(const struct counting *counting, const char *name,
 static void
 check_any(const struct trial *trial, enum pm4_engine engine)
 {
-	char name[BENCH_NAME_SIZE];
+	char name[HARNESS_NAME_SIZE];
 	unsigned count = 0, of = 0;
 
 	for (int i = 0; i < (int)trial->commands.read_count; i++) {
@@ -100,10 +101,11 @@ check_any(const struct trial *trial, enum pm4_engine engine)
 		count += trial_moved(trial, i);
 	}
 	if (of)
-		bench_check(trial->bench, count ? SELFTEST_PASS : SELFTEST_FAIL,
-			    bench_name(name, engine, "moves"),
-			    "counters of some block move", "%u of %u moved",
-			    count, of);
+		harness_check(trial->harness,
+			      count ? SELFTEST_PASS : SELFTEST_FAIL,
+			      harness_name(name, engine, "moves"),
+			      "counters of some block move", "%u of %u moved",
+			      count, of);
 }
 
 /* ------------------------------------------------------------------ */
@@ -115,7 +117,7 @@ try_library(struct counting *counting, const char *check,
 {
 	struct trial *trial = &counting->trial;
 	int grbm = trial_find(trial, "GRBM"), read = trial_find(trial, NULL);
-	char name[BENCH_NAME_SIZE], word[40];
+	char name[HARNESS_NAME_SIZE], word[40];
 	int ret = trial_sample(trial, check, engine, TRIAL_AS_LIBRARY);
 
 	if (ret)
@@ -127,7 +129,7 @@ try_library(struct counting *counting, const char *check,
 		if (trial_is_graphics(trial, i))
 			continue;
 		snprintf(word, sizeof(word), "moves.%s", trial_block(trial, i));
-		check_moved(trial, bench_name(name, engine, word), i, true);
+		check_moved(trial, harness_name(name, engine, word), i, true);
 	}
 	if (engine == PM4_ENGINE_GFX && read >= 0)
 		counting->graphics = trial_moved(trial, read);
@@ -141,7 +143,7 @@ static void
 check_clocks(const struct trial *trial, enum pm4_engine engine)
 {
 	const struct core *core = trial->commands.core;
-	char name[BENCH_NAME_SIZE], word[40];
+	char name[HARNESS_NAME_SIZE], word[40];
 
 	for (int i = 0; i < (int)trial->commands.read_count; i++) {
 		const struct commands_read *read = &trial->reads[i];
@@ -150,7 +152,7 @@ check_clocks(const struct trial *trial, enum pm4_engine engine)
 		if (block->clock == BLOCK_CLOCK_NONE || block->graphics)
 			continue;
 		snprintf(word, sizeof(word), "unheld.%s", block->name);
-		check_moved(trial, bench_name(name, engine, word), i, true);
+		check_moved(trial, harness_name(name, engine, word), i, true);
 	}
 }
 
@@ -162,12 +164,12 @@ static int
 try_unheld(struct counting *counting, enum pm4_engine engine)
 {
 	struct trial *trial = &counting->trial;
-	char check[BENCH_NAME_SIZE];
+	char check[HARNESS_NAME_SIZE];
 	int ret;
 
 	if (!trial_has_ring(trial, engine))
 		return 0;
-	bench_name(check, engine, "unheld");
+	harness_name(check, engine, "unheld");
 	ret = trial_start(trial, check, engine, true);
 	if (!ret)
 		ret = trial_sample(trial, check, engine, TRIAL_AS_LIBRARY);
@@ -183,11 +185,11 @@ try_latch(struct counting *counting, enum pm4_engine engine,
 	struct trial *trial = &counting->trial;
 	const char *by = latch == TRIAL_EVENT ? "event" : "bit";
 	int read = trial_find(trial, NULL), grbm = trial_find(trial, "GRBM");
-	char name[BENCH_NAME_SIZE], word[24];
+	char name[HARNESS_NAME_SIZE], word[24];
 	int ret;
 
 	snprintf(word, sizeof(word), "latch-%s", by);
-	ret = trial_sample(trial, bench_name(name, engine, word), engine,
+	ret = trial_sample(trial, harness_name(name, engine, word), engine,
 			   latch);
 	if (ret)
 		return ret;
@@ -196,7 +198,7 @@ try_latch(struct counting *counting, enum pm4_engine engine,
 	if (read < 0 || !trial_latches(trial, read))
 		return 0;
 	snprintf(word, sizeof(word), "graphics-%s", by);
-	check_moved(trial, bench_name(name, engine, word), read,
+	check_moved(trial, harness_name(name, engine, word), read,
 		    counting->graphics);
 	return 0;
 }
@@ -204,10 +206,10 @@ try_latch(struct counting *counting, enum pm4_engine engine,
 static int
 try_ring(struct counting *counting, enum pm4_engine engine)
 {
-	char check[BENCH_NAME_SIZE];
+	char check[HARNESS_NAME_SIZE];
 	int ret;
 
-	bench_name(check, engine, "count");
+	harness_name(check, engine, "count");
 	ret = trial_start(&counting->trial, check, engine, true);
 	if (!ret)
 		ret = try_library(counting, check, engine);
@@ -248,7 +250,7 @@ write_gate(struct pm4 *pm4, const struct core *core, uint64_t results,
 	   const void *data)
 {
 	(void)data;
-	bench_set(pm4, core->controls[CORE_RLC_PERFMON_CLK_CNTL].reg, 0);
+	harness_set(pm4, core->controls[CORE_RLC_PERFMON_CLK_CNTL].reg, 0);
 	pm4_store(pm4, 1, results);
 }
 
@@ -261,9 +263,9 @@ check_ungated(const struct trial *trial, const char *check)
 		of += !trial_is_graphics(trial, i);
 		count += !trial_is_graphics(trial, i) && trial_moved(trial, i);
 	}
-	bench_check(trial->bench, bench_answer(count == of), check,
-		    "counters move without the bit", "%u of %u moved", count,
-		    of);
+	harness_check(trial->harness, harness_answer(count == of), check,
+		      "counters move without the bit", "%u of %u moved", count,
+		      of);
 }
 
 /*
@@ -292,7 +294,7 @@ try_gated(struct counting *counting)
 		return 0;
 	ret = trial_start(trial, check, engine, true);
 	if (!ret)
-		ret = bench_run(trial->bench, &gate, &done);
+		ret = harness_run(trial->harness, &gate, &done);
 	if (!ret)
 		ret = trial_sample(trial, check, engine, TRIAL_AS_LIBRARY);
 	if (!ret)
@@ -307,7 +309,7 @@ try_without_clock(struct counting *counting)
 {
 	int ret;
 
-	if (gpu_needs_clock(counting->trial.bench->gpu))
+	if (gpu_needs_clock(counting->trial.harness->gpu))
 		return 0;
 	ret = try_unheld(counting, PM4_ENGINE_GFX);
 	return ret < 0 ? ret : try_unheld(counting, PM4_ENGINE_COMPUTE);
@@ -335,73 +337,74 @@ try_all(struct counting *counting)
 static int
 try_with_clock(struct counting *counting)
 {
-	struct bench *bench = counting->trial.bench;
+	struct harness *harness = counting->trial.harness;
 	int refused =
-		amd_context_set_pstate(bench->ctx, STABLE_PSTATE_STANDARD);
-	enum selftest_verdict verdict = bench_answer(!refused);
+		amd_context_set_pstate(harness->ctx, STABLE_PSTATE_STANDARD);
+	enum selftest_verdict verdict = harness_answer(!refused);
 	uint64_t mhz = 0;
 	int ret;
 
 	/* where counting needs none, it is as well to know */
-	if (refused && gpu_needs_clock(bench->gpu))
+	if (refused && gpu_needs_clock(harness->gpu))
 		verdict = SELFTEST_FAIL;
-	bench_check(bench, verdict, "clock-mode.profiling", "it can be held",
-		    "%s", refused ? strerrordesc_np(-refused) : "it is held");
+	harness_check(harness, verdict, "clock-mode.profiling",
+		      "it can be held", "%s",
+		      refused ? strerrordesc_np(-refused) : "it is held");
 	if (!refused &&
-	    !amd_device_read_sensor(bench->gpu->dev,
+	    !amd_device_read_sensor(harness->gpu->dev,
 				    AMD_SENSOR_STABLE_PSTATE_GFX_SCLK, &mhz))
 		counting->mhz = (double)mhz;
 	ret = try_all(counting);
 	if (ret >= 0)
-		ret = guards_try(bench);
+		ret = guards_try(harness);
 	if (!refused)
-		amd_context_set_pstate(bench->ctx, STABLE_PSTATE_NONE);
+		amd_context_set_pstate(harness->ctx, STABLE_PSTATE_NONE);
 	return ret < 0 ? ret : 0;
 }
 
 /* Take over what a run before has found. */
 static bool
-take_over_results(const struct bench *bench)
+take_over_results(const struct harness *harness)
 {
 	struct drmperf_error error;
 	struct selftest_results results;
 	bool work;
 
-	if (!*bench->memory->results ||
-	    results_read(&results, bench->memory->results, &error))
+	if (!*harness->memory->results ||
+	    results_read(&results, harness->memory->results, &error))
 		return false;
 	work = results_find(&results, "addresses") == RESULT_PASS;
-	quirks_sync(&bench->gpu->core, &results);
+	quirks_sync(&harness->gpu->core, &results);
 	results_finish(&results);
 	return work;
 }
 
 bool
-stage_may_count(const struct bench *bench)
+stage_may_count(const struct harness *harness)
 {
-	bool worked = take_over_results(bench);
+	bool worked = take_over_results(harness);
 
-	if (worked || bench->memory->addresses_work)
+	if (worked || harness->memory->addresses_work)
 		return true;
-	bench_check(bench, SELFTEST_UNKNOWN, "count", "that stage 3 has passed",
-		    "it has not, or not here");
+	harness_check(harness, SELFTEST_UNKNOWN, "count",
+		      "that stage 3 has passed", "it has not, or not here");
 	return false;
 }
 
 int
-stage_count(struct bench *bench)
+stage_count(struct harness *harness)
 {
 	struct counting counting = { .mhz = 0 };
 	int ret;
 
-	if (!stage_may_count(bench))
+	if (!stage_may_count(harness))
 		return 0;
-	ret = dies_choose(bench);
+	ret = dies_choose(harness);
 	if (!ret)
-		ret = sync_try_graphics(bench);
+		ret = sync_try_graphics(harness);
 	if (ret < 0)
 		return ret;
-	ret = trial_init(&counting.trial, bench);
+	ret = trial_init(&counting.trial, harness);
 	if (ret)
 		return ret;
 	ret = try_without_clock(&counting);

@@ -8,16 +8,16 @@
 #include "driver/amdgpu/count/domain.h"
 
 void
-counted_init(struct counted *counted, struct bench *bench)
+counted_init(struct counted *counted, struct harness *harness)
 {
 	memset(counted, 0, sizeof(*counted));
-	counted->bench = bench;
+	counted->harness = harness;
 }
 
 int
 counted_add_id(struct counted *counted, size_t block, uint32_t id)
 {
-	const struct core *core = &counted->bench->gpu->core;
+	const struct core *core = &counted->harness->gpu->core;
 	uint64_t slots = block_slots_for(&core->blocks[block], id);
 	size_t at = counted->count;
 
@@ -26,7 +26,8 @@ counted_add_id(struct counted *counted, size_t block, uint32_t id)
 	if (slots == block_all_slots(&core->blocks[block]))
 		slots = SLOTS_ANY;
 	counted->requests[at] = (struct counter_request){
-		.group = counted->bench->gpu->first_group + (group_index)block,
+		.group =
+			counted->harness->gpu->first_group + (group_index)block,
 		.selector = id,
 		.slots = slots,
 		.instance = DRMPERF_ALL_INSTANCES,
@@ -40,7 +41,7 @@ counted_add_id(struct counted *counted, size_t block, uint32_t id)
 int
 counted_add(struct counted *counted, const char *block, const char *event)
 {
-	const struct core *core = &counted->bench->gpu->core;
+	const struct core *core = &counted->harness->gpu->core;
 	const struct block *found = core_block(core, block);
 	size_t index;
 	uint32_t id;
@@ -49,7 +50,7 @@ counted_add(struct counted *counted, const char *block, const char *event)
 	if (!found)
 		return -ENOENT;
 	index = (size_t)(found - core->blocks);
-	ret = core_event_id(core, index, event, counted->bench->arena, &id);
+	ret = core_event_id(core, index, event, counted->harness->arena, &id);
 	return ret ? ret : counted_add_id(counted, index, id);
 }
 
@@ -63,7 +64,7 @@ counted_start(struct counted *counted)
 	counted->raw = calloc(counted->values + 1, sizeof(*counted->raw));
 	if (!counted->raw)
 		return error_set(error, -ENOMEM, "no memory");
-	ret = gfx_domain_ops.arm(counted->bench->gpu, &options,
+	ret = gfx_domain_ops.arm(counted->harness->gpu, &options,
 				 counted->requests, counted->count,
 				 &counted->run, error);
 	if (!ret)
@@ -105,5 +106,5 @@ counted_finish(struct counted *counted)
 bool
 counted_was_reset(const struct counted *counted)
 {
-	return amd_context_was_reset(counted->bench->ctx);
+	return amd_context_was_reset(counted->harness->ctx);
 }

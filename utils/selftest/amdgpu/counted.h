@@ -6,13 +6,13 @@
 #ifndef DRMPERF_SELFTEST_AMDGPU_COUNTED_H
 #define DRMPERF_SELFTEST_AMDGPU_COUNTED_H
 
-#include "selftest/amdgpu/bench.h"
+#include "selftest/amdgpu/harness.h"
 #include "driver/request.h"
 
 #define COUNTED_MAX 96u
 
 struct counted {
-	struct bench *bench;
+	struct harness *harness;
 	struct counter_request requests[COUNTED_MAX];
 	size_t count;
 	size_t first[COUNTED_MAX]; /* of each request's raw values */
@@ -22,7 +22,8 @@ struct counted {
 	struct drmperf_error error; /* why the last call failed */
 };
 
-void counted_init(struct counted *counted, struct bench *bench);
+void
+counted_init(struct counted *counted, struct harness *harness);
 
 /* Add one more counter in all instances. -ENOENT: no such event; -ENOSPC. */
 int counted_add(struct counted *counted, const char *block, const char *event);

@@ -14,7 +14,7 @@ write_question(struct pm4 *pm4, const struct core *core, uint64_t results,
 }
 
 int
-dies_ask(struct bench *bench, const char *check, enum pm4_engine engine,
+dies_ask(struct harness *harness, const char *check, enum pm4_engine engine,
 	 uint32_t *answers)
 {
 	const struct experiment experiment = {
@@ -23,10 +23,10 @@ dies_ask(struct bench *bench, const char *check, enum pm4_engine engine,
 		.what = "a store for each die",
 		.engine = engine,
 		.write = write_question,
-		.results = bench->gpu->core.xccs,
+		.results = harness->gpu->core.xccs,
 	};
 	uint32_t results[DIES_MAX];
-	int ret = bench_run(bench, &experiment, results);
+	int ret = harness_run(harness, &experiment, results);
 
 	*answers = 0;
 	for (unsigned die = 0; !ret && die < experiment.results; die++)
@@ -35,16 +35,16 @@ dies_ask(struct bench *bench, const char *check, enum pm4_engine engine,
 }
 
 int
-dies_choose(struct bench *bench)
+dies_choose(struct harness *harness)
 {
 	uint32_t die = 0;
 	int ret;
 
-	if (bench->gpu->core.xccs < 2)
+	if (harness->gpu->core.xccs < 2)
 		return 0;
-	ret = dies_ask(bench, "dies.answer", bench->gpu->core.commands.samples,
-		       &die);
+	ret = dies_ask(harness, "dies.answer",
+		       harness->gpu->core.commands.samples, &die);
 	/* If several answer, the first one is meant. */
-	bench->die = die & -die;
+	harness->die = die & -die;
 	return ret;
 }

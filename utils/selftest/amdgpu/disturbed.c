@@ -32,47 +32,49 @@ static const char expected[] = "20014, or an error";
 struct trouble {
 	const char *check;
 	/* 0; 1: it could not be had, for the reason *why; -errno */
-	int (*make)(struct bench *bench, const char *check, const char **why);
+	int (*make)(struct harness *harness, const char *check,
+		    const char **why);
 };
 
 /* ------------------------------------------------------------------ */
 /* Idle, and asleep                                                     */
 
 static int
-bench_wait_idle(struct bench *bench, const char *check, const char **why)
+harness_wait_idle(struct harness *harness, const char *check, const char **why)
 {
 	(void)check, (void)why;
-	bench_wait(bench->memory->seconds * UINT64_C(1000000000) < IDLE_NS
-			   ? IDLE_NS / 8
-			   : IDLE_NS);
+	harness_wait(harness->memory->seconds * UINT64_C(1000000000) < IDLE_NS
+			     ? IDLE_NS / 8
+			     : IDLE_NS);
 	return 0;
 }
 
 static int
-sleep_deeply(struct bench *bench, const char *check, const char **why)
+sleep_deeply(struct harness *harness, const char *check, const char **why)
 {
 	int ret;
 
-	if (!sleep_is_allowed(bench->sysfs)) {
+	if (!sleep_is_allowed(harness->sysfs)) {
 		*why = "it may not: power/control in sysfs is not \"auto\"";
 		return 1;
 	}
-	ret = bench_announce(bench, check, expected, "left alone to sleep");
+	ret = harness_announce(harness, check, expected, "left alone to sleep");
 	if (ret)
 		return ret;
 	*why = "it does not fall asleep";
-	return !sleep_wait(bench->sysfs, bench->memory->seconds);
+	return !sleep_wait(harness->sysfs, harness->memory->seconds);
 }
 
 static int
-sleep_as_machine(struct bench *bench, const char *check, const char **why)
+sleep_as_machine(struct harness *harness, const char *check, const char **why)
 {
 	int ret;
 
-	ret = bench_announce(bench, check, expected, "the machine suspended");
+	ret = harness_announce(harness, check, expected,
+			       "the machine suspended");
 	if (ret)
 		return ret;
-	*why = sleep_with_machine(bench->host, bench->memory->seconds);
+	*why = sleep_with_machine(harness->host, harness->memory->seconds);
 	return *why != NULL;
 }
 
@@ -93,9 +95,9 @@ write_selects(struct pm4 *pm4, const struct core *core, uint64_t results,
 	const struct block *block = core_block(core, BLOCK);
 
 	(void)data;
-	bench_set_index(pm4, core, BLOCK_BROADCAST);
+	harness_set_index(pm4, core, BLOCK_BROADCAST);
 	for (unsigned i = 0; i < block->banks * block->max_active; i++)
-		bench_set(pm4, block->slots[i].select, 1 | block->select_or);
+		harness_set(pm4, block->slots[i].select, 1 | block->select_or);
 	store_done(pm4, results);
 }
 
@@ -106,9 +108,9 @@ write_no_selects(struct pm4 *pm4, const struct core *core, uint64_t results,
 	const struct block *block = core_block(core, BLOCK);
 
 	(void)data;
-	bench_set_index(pm4, core, BLOCK_BROADCAST);
+	harness_set_index(pm4, core, BLOCK_BROADCAST);
 	for (unsigned i = 0; i < block->banks * block->max_active; i++)
-		bench_set(pm4, block->slots[i].select, 0);
+		harness_set(pm4, block->slots[i].select, 0);
 	store_done(pm4, results);
 }
 
@@ -120,10 +122,10 @@ write_masks(struct pm4 *pm4, const struct core *core, uint64_t results,
 						    CORE_SQG_PERFCOUNTER_CTRL };
 
 	(void)data;
-	bench_set_index(pm4, core, BLOCK_BROADCAST);
+	harness_set_index(pm4, core, BLOCK_BROADCAST);
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
 		if (core->controls[names[i]].reg.byte)
-			bench_set(pm4, core->controls[names[i]].reg, 0);
+			harness_set(pm4, core->controls[names[i]].reg, 0);
 	store_done(pm4, results);
 }
 
@@ -134,8 +136,8 @@ write_reset(struct pm4 *pm4, const struct core *core, uint64_t results,
 	struct pm4_register state = core->controls[CORE_CP_PERFMON_CNTL].reg;
 
 	(void)data;
-	bench_set(pm4, state, 0);
-	bench_set(pm4, state, 1);
+	harness_set(pm4, state, 0);
+	harness_set(pm4, state, 1);
 	store_done(pm4, results);
 }
 
@@ -148,59 +150,60 @@ write_stop(struct pm4 *pm4, const struct core *core, uint64_t results,
 	   const void *data)
 {
 	(void)data;
-	bench_set(pm4, core->controls[CORE_CP_PERFMON_CNTL].reg, 0);
+	harness_set(pm4, core->controls[CORE_CP_PERFMON_CNTL].reg, 0);
 	store_done(pm4, results);
 }
 
 static int
-bench_interfere(struct bench *bench, const char *check, const char *what,
-		void (*write)(struct pm4 *pm4, const struct core *core,
-			      uint64_t results, const void *data))
+harness_interfere(struct harness *harness, const char *check, const char *what,
+		  void (*write)(struct pm4 *pm4, const struct core *core,
+				uint64_t results, const void *data))
 {
 	const struct experiment experiment = {
 		.check = check,
 		.expected = "its commands come back",
 		.what = what,
-		.engine = bench->gpu->core.commands.samples,
+		.engine = harness->gpu->core.commands.samples,
 		.write = write,
 		.results = 1,
 	};
 	uint32_t done;
 
-	return bench_run(bench, &experiment, &done);
+	return harness_run(harness, &experiment, &done);
 }
 
 static int
-take_selects(struct bench *bench, const char *check, const char **why)
+take_selects(struct harness *harness, const char *check, const char **why)
 {
 	(void)why;
-	return bench_interfere(bench, check, "other events selected",
-			       write_selects);
+	return harness_interfere(harness, check, "other events selected",
+				 write_selects);
 }
 
 static int
-take_masks(struct bench *bench, const char *check, const char **why)
+take_masks(struct harness *harness, const char *check, const char **why)
 {
 	(void)why;
-	return bench_interfere(bench, check, "masks closed", write_masks);
+	return harness_interfere(harness, check, "masks closed", write_masks);
 }
 
 static int
-reset_counters(struct bench *bench, const char *check, const char **why)
+reset_counters(struct harness *harness, const char *check, const char **why)
 {
 	(void)why;
-	return bench_interfere(bench, check, "counters reset", write_reset);
+	return harness_interfere(harness, check, "counters reset", write_reset);
 }
 
 static int
-stop_counters(struct bench *bench, const char *check, const char **why)
+stop_counters(struct harness *harness, const char *check, const char **why)
 {
 	(void)why;
-	return bench_interfere(bench, check, "counters stopped", write_stop);
+	return harness_interfere(harness, check, "counters stopped",
+				 write_stop);
 }
 
 static const struct trouble troubles[] = {
-	{ "idle", bench_wait_idle },	   { "asleep", sleep_deeply },
+	{ "idle", harness_wait_idle },	   { "asleep", sleep_deeply },
 	{ "suspended", sleep_as_machine }, { "stolen.selects", take_selects },
 	{ "stolen.masks", take_masks },	   { "stolen.reset", reset_counters },
 	{ "stolen.stop", stop_counters },
@@ -209,9 +212,9 @@ static const struct trouble troubles[] = {
 /* ------------------------------------------------------------------ */
 
 static void
-check_unknown(const struct bench *bench, const char *check, const char *why)
+check_unknown(const struct harness *harness, const char *check, const char *why)
 {
-	bench_check(bench, SELFTEST_UNKNOWN, check, expected, "%s", why);
+	harness_check(harness, SELFTEST_UNKNOWN, check, expected, "%s", why);
 }
 
 /*
@@ -221,21 +224,21 @@ check_unknown(const struct bench *bench, const char *check, const char *why)
 static int
 counted_begin(struct counted *counted, const char *check, bool *counts)
 {
-	struct bench *bench = counted->bench;
+	struct harness *harness = counted->harness;
 	int ret = counted_start(counted);
 
 	*counts = false;
 	if (ret) {
-		check_unknown(bench, check, counted->error.cause);
+		check_unknown(harness, check, counted->error.cause);
 		return 0;
 	}
-	ret = waves_launch(bench, check, expected);
+	ret = waves_launch(harness, check, expected);
 	if (ret)
 		return ret;
 	if (counted_sample(counted))
-		check_unknown(bench, check, counted->error.cause);
+		check_unknown(harness, check, counted->error.cause);
 	else if (counted_sum(counted, 0) != WAVES_COUNT)
-		check_unknown(bench, check,
+		check_unknown(harness, check,
 			      "waves cannot be counted here: see stage 5");
 	else
 		*counts = true;
@@ -243,10 +246,11 @@ counted_begin(struct counted *counted, const char *check, bool *counts)
 }
 
 static int
-fail_reset(struct bench *bench, const char *check)
+fail_reset(struct harness *harness, const char *check)
 {
-	bench_check(bench, SELFTEST_FAIL, check, expected, "the GPU was reset");
-	return error_set(bench->error, -ECANCELED, "the GPU was reset");
+	harness_check(harness, SELFTEST_FAIL, check, expected,
+		      "the GPU was reset");
+	return error_set(harness->error, -ECANCELED, "the GPU was reset");
 }
 
 /* Take the few samples within which the library has to notice; 1: it has. */
@@ -254,15 +258,15 @@ static int
 counted_take_samples(struct counted *counted, const char *check,
 		     unsigned samples)
 {
-	struct bench *bench = counted->bench;
+	struct harness *harness = counted->harness;
 
 	for (unsigned i = 0; i < samples; i++) {
 		if (!counted_sample(counted))
 			continue;
 		if (counted_was_reset(counted))
-			return fail_reset(bench, check);
-		bench_check(bench, SELFTEST_PASS, check, expected, "%s",
-			    counted->error.cause);
+			return fail_reset(harness, check);
+		harness_check(harness, SELFTEST_PASS, check, expected, "%s",
+			      counted->error.cause);
 		return 1;
 	}
 	return 0;
@@ -277,7 +281,7 @@ others_launch(struct counted *counted)
 {
 	uint64_t before = counted_sum(counted, 0);
 
-	bench_wait(QUIET_NS);
+	harness_wait(QUIET_NS);
 	return counted_sample(counted) || counted_sum(counted, 0) != before;
 }
 
@@ -292,11 +296,11 @@ check_sum(struct counted *counted, const char *check, bool in_time)
 		but = ", but this machine is too slow to tell";
 	else if (!right && others_launch(counted))
 		but = ", but other programs use the GPU";
-	bench_check(counted->bench,
-		    right  ? SELFTEST_PASS
-		    : *but ? SELFTEST_UNKNOWN
-			   : SELFTEST_FAIL,
-		    check, expected, "%" PRIu64 "%s", sum, but);
+	harness_check(counted->harness,
+		      right  ? SELFTEST_PASS
+		      : *but ? SELFTEST_UNKNOWN
+			     : SELFTEST_FAIL,
+		      check, expected, "%" PRIu64 "%s", sum, but);
 }
 
 /*
@@ -307,21 +311,21 @@ static int
 count_behind(struct counted *counted, const struct trouble *trouble,
 	     uint64_t counting_ns)
 {
-	struct bench *bench = counted->bench;
+	struct harness *harness = counted->harness;
 	uint64_t before = monotonic_ns();
 	const char *why = NULL;
 	bool in_time;
 	int ret;
 
-	ret = trouble->make(bench, trouble->check, &why);
+	ret = trouble->make(harness, trouble->check, &why);
 	if (ret > 0 && why)
-		check_unknown(bench, trouble->check, why);
+		check_unknown(harness, trouble->check, why);
 	if (!ret)
 		ret = counted_take_samples(counted, trouble->check, 1);
 	in_time = trouble->make != reset_counters ||
 		  (monotonic_ns() - before) * 2 < counting_ns;
 	if (!ret)
-		ret = waves_launch(bench, trouble->check, expected);
+		ret = waves_launch(harness, trouble->check, expected);
 	if (!ret)
 		ret = counted_take_samples(counted, trouble->check, SAMPLES);
 	if (!ret)
@@ -339,51 +343,51 @@ count_through(struct counted *counted, const struct trouble *trouble)
 	ret = counted_begin(counted, trouble->check, &counts);
 	if (ret || !counts)
 		return ret;
-	bench_wait(COUNTING_NS);
+	harness_wait(COUNTING_NS);
 	return count_behind(counted, trouble, monotonic_ns() - begun);
 }
 
 static int
-try_trouble(struct bench *bench, const struct trouble *trouble)
+try_trouble(struct harness *harness, const struct trouble *trouble)
 {
 	struct counted counted;
 	int ret, cleared;
 
-	ret = bench_announce(bench, trouble->check, expected,
-			     "waves counted by the library");
+	ret = harness_announce(harness, trouble->check, expected,
+			       "waves counted by the library");
 	if (ret)
 		return ret;
-	counted_init(&counted, bench);
+	counted_init(&counted, harness);
 	ret = counted_add(&counted, BLOCK, EVENT);
 	if (!ret)
 		ret = count_through(&counted, trouble);
 	counted_finish(&counted);
 	if (ret < 0 || trouble->make != take_selects)
 		return ret;
-	cleared = bench_interfere(bench, trouble->check, "selects cleared",
-				  write_no_selects);
+	cleared = harness_interfere(harness, trouble->check, "selects cleared",
+				    write_no_selects);
 	return cleared < 0 ? cleared : ret;
 }
 
 int
-stage_disturbed(struct bench *bench)
+stage_disturbed(struct harness *harness)
 {
-	const struct core *core = &bench->gpu->core;
+	const struct core *core = &harness->gpu->core;
 	const struct block *block = core_block(core, BLOCK);
 	size_t index;
 	uint32_t id;
 	int ret;
 
-	if (!stage_may_count(bench))
+	if (!stage_may_count(harness))
 		return 0;
 	index = block ? (size_t)(block - core->blocks) : 0;
-	if (!block || core_event_id(core, index, EVENT, bench->arena, &id)) {
-		bench_check(bench, SELFTEST_UNKNOWN, "idle", "SQ.WAVES",
-			    "the table has no such event");
+	if (!block || core_event_id(core, index, EVENT, harness->arena, &id)) {
+		harness_check(harness, SELFTEST_UNKNOWN, "idle", "SQ.WAVES",
+			      "the table has no such event");
 		return 0;
 	}
-	ret = dies_choose(bench);
+	ret = dies_choose(harness);
 	for (size_t i = 0; ret >= 0 && i < ARRAY_SIZE(troubles); i++)
-		ret = try_trouble(bench, &troubles[i]);
+		ret = try_trouble(harness, &troubles[i]);
 	return ret < 0 ? ret : 0;
 }

@@ -21,14 +21,14 @@ write_words(struct pm4 *pm4, const struct core *core, uint64_t results,
 }
 
 int
-dma_try(struct bench *bench)
+dma_try(struct harness *harness)
 {
 	uint32_t given[WORDS], seen[RESULTS];
 	const struct experiment experiment = {
 		.check = CHECK,
 		.expected = "its commands come back",
 		.what = "memory copied by DMA_DATA",
-		.engine = bench->gpu->core.commands.samples,
+		.engine = harness->gpu->core.commands.samples,
 		.write = write_words,
 		.results = RESULTS,
 		.given = given,
@@ -40,13 +40,13 @@ dma_try(struct bench *bench)
 
 	for (uint32_t i = 0; i < WORDS; i++)
 		given[i] = i * 0x9e3779b9u;
-	ret = bench_run(bench, &experiment, seen);
+	ret = harness_run(harness, &experiment, seen);
 	if (ret)
 		return ret;
 	for (uint32_t i = 0; i < WORDS; i++)
 		same += seen[WORDS + i] == given[i];
-	bench_check(bench, same == WORDS ? SELFTEST_PASS : SELFTEST_FAIL, CHECK,
-		    "256 dwords as they were", "%u", same);
+	harness_check(harness, same == WORDS ? SELFTEST_PASS : SELFTEST_FAIL,
+		      CHECK, "256 dwords as they were", "%u", same);
 	return 0;
 }
 
@@ -68,13 +68,13 @@ write_copy(struct pm4 *pm4, const struct core *core, uint64_t results,
 }
 
 int
-dma_copy(struct bench *bench, const char *check, uint32_t bytes)
+dma_copy(struct harness *harness, const char *check, uint32_t bytes)
 {
 	const struct experiment experiment = {
 		.check = check,
 		.expected = "its commands come back",
 		.what = "much memory copied by DMA_DATA",
-		.engine = bench->gpu->core.commands.samples,
+		.engine = harness->gpu->core.commands.samples,
 		.write = write_copy,
 		.data = &bytes,
 		.results = WORDS, /* so that what follows is aligned */
@@ -82,5 +82,5 @@ dma_copy(struct bench *bench, const char *check, uint32_t bytes)
 	};
 	uint32_t seen[WORDS];
 
-	return bench_run(bench, &experiment, seen);
+	return harness_run(harness, &experiment, seen);
 }

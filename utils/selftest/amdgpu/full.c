@@ -47,7 +47,7 @@ enum end {
 static double
 trial_rate(const struct trial *trial)
 {
-	double khz = amd_context_info(trial->bench->ctx)->timestamp_khz;
+	double khz = amd_context_info(trial->harness->ctx)->timestamp_khz;
 	uint32_t gained = (uint32_t)(trial->values[1][0] - trial->values[0][0]);
 	uint64_t ticks = trial->ticks[1] - trial->ticks[0];
 
@@ -65,7 +65,7 @@ static int
 look_again(struct trial *trial, uint64_t wait_ns)
 {
 	trial->values[0][0] = trial->values[1][0];
-	bench_wait(wait_ns);
+	harness_wait(wait_ns);
 	return trial_sample_once(trial, WRAPS,
 				 trial->commands.core->commands.samples,
 				 TRIAL_AS_LIBRARY, 1);
@@ -101,11 +101,11 @@ check_end(const struct trial *trial, enum end end, double per_second)
 		[END_STUCK] = "stays at",
 	};
 
-	bench_check(trial->bench, verdicts[end], WRAPS,
-		    "a counter of 32 bits that is full begins again",
-		    "%s." EVENT ", %.0f in a second, %s 0x%" PRIx64,
-		    trial_block(trial, 0), per_second, seen[end],
-		    trial->values[1][0]);
+	harness_check(trial->harness, verdicts[end], WRAPS,
+		      "a counter of 32 bits that is full begins again",
+		      "%s." EVENT ", %.0f in a second, %s 0x%" PRIx64,
+		      trial_block(trial, 0), per_second, seen[end],
+		      trial->values[1][0]);
 }
 
 static int
@@ -118,7 +118,7 @@ try_full(struct trial *trial, enum end *end)
 	ret = trial_sample_once(trial, WRAPS, engine, TRIAL_AS_LIBRARY, 0);
 	if (ret)
 		return ret;
-	bench_wait(FIRST_WAIT_NS);
+	harness_wait(FIRST_WAIT_NS);
 	ret = trial_sample_once(trial, WRAPS, engine, TRIAL_AS_LIBRARY, 1);
 	if (ret)
 		return ret;
@@ -171,10 +171,11 @@ try_cleared(struct trial *trial)
 	if (ret)
 		return ret;
 	right = cleared < FULL / 16 && trial->values[1][0] != cleared;
-	bench_check(trial->bench, right ? SELFTEST_PASS : SELFTEST_FAIL,
-		    CLEARED, "one that is written with 0 counts on from there",
-		    "0x%" PRIx64 " became 0x%" PRIx64 ", then 0x%" PRIx64,
-		    before, cleared, trial->values[1][0]);
+	harness_check(trial->harness, right ? SELFTEST_PASS : SELFTEST_FAIL,
+		      CLEARED,
+		      "one that is written with 0 counts on from there",
+		      "0x%" PRIx64 " became 0x%" PRIx64 ", then 0x%" PRIx64,
+		      before, cleared, trial->values[1][0]);
 	return 0;
 }
 
@@ -198,7 +199,7 @@ try_counter(struct trial *trial)
 static int
 try_with_clock(struct trial *trial)
 {
-	struct amd_context *ctx = trial->bench->ctx;
+	struct amd_context *ctx = trial->harness->ctx;
 	int refused = amd_context_set_pstate(ctx, STABLE_PSTATE_STANDARD);
 	int ret = try_counter(trial);
 
@@ -208,28 +209,29 @@ try_with_clock(struct trial *trial)
 }
 
 int
-stage_full(struct bench *bench)
+stage_full(struct harness *harness)
 {
-	const struct block *block = find_narrow(&bench->gpu->core);
+	const struct block *block = find_narrow(&harness->gpu->core);
 	struct trial trial;
 	int ret;
 
-	if (!stage_may_count(bench))
+	if (!stage_may_count(harness))
 		return 0;
 	if (!block) {
-		bench_check(bench, SELFTEST_PASS, WRAPS,
-			    "counters of 32 bits that are full begin again",
-			    "none is so narrow");
+		harness_check(harness, SELFTEST_PASS, WRAPS,
+			      "counters of 32 bits that are full begin again",
+			      "none is so narrow");
 		return 0;
 	}
-	ret = dies_choose(bench);
+	ret = dies_choose(harness);
 	if (ret)
 		return ret < 0 ? ret : 0;
-	ret = trial_init_event(&trial, bench, block->name, EVENT);
+	ret = trial_init_event(&trial, harness, block->name, EVENT);
 	if (ret == -ENOENT) {
-		bench_check(bench, SELFTEST_UNKNOWN, WRAPS,
-			    "an event " EVENT " to fill it",
-			    "%s has none, or too many instances", block->name);
+		harness_check(harness, SELFTEST_UNKNOWN, WRAPS,
+			      "an event " EVENT " to fill it",
+			      "%s has none, or too many instances",
+			      block->name);
 		return 0;
 	}
 	if (ret)

@@ -37,8 +37,8 @@ write_control(struct pm4 *pm4, const struct core *core, uint64_t results,
 		&core->controls[CORE_SQ_PERFCOUNTER_CTRL];
 
 	(void)data;
-	bench_set_index(pm4, core, BLOCK_BROADCAST);
-	bench_set(pm4, control->reg, control->value);
+	harness_set_index(pm4, core, BLOCK_BROADCAST);
+	harness_set(pm4, control->reg, control->value);
 	pm4_store(pm4, 1, results);
 }
 
@@ -51,14 +51,14 @@ write_state(struct pm4 *pm4, const struct core *core, uint64_t results,
 		&core->controls[CORE_SQ_PERFCOUNTER_CTRL];
 
 	(void)data;
-	bench_set_index(pm4, core, BLOCK_BROADCAST);
-	bench_set(pm4, core->controls[CORE_CP_PERFMON_CNTL].reg, STATE_RESET);
+	harness_set_index(pm4, core, BLOCK_BROADCAST);
+	harness_set(pm4, core->controls[CORE_CP_PERFMON_CNTL].reg, STATE_RESET);
 	pm4_copy_register(pm4, control->reg, results);
-	bench_set(pm4, control->reg, control->reset);
+	harness_set(pm4, control->reg, control->reset);
 }
 
 static int
-guards_run(struct bench *bench, const char *check, enum pm4_engine engine,
+guards_run(struct harness *harness, const char *check, enum pm4_engine engine,
 	   void (*write)(struct pm4 *pm4, const struct core *core,
 			 uint64_t results, const void *data),
 	   uint32_t *out)
@@ -69,51 +69,51 @@ guards_run(struct bench *bench, const char *check, enum pm4_engine engine,
 		.what = write == write_control ? "SQ_PERFCOUNTER_CTRL written"
 					       : "CP_PERFMON_CNTL written",
 		.engine = engine,
-		.source = bench->gpu->core.commands.source,
+		.source = harness->gpu->core.commands.source,
 		.write = write,
 		.results = 1,
 	};
 
-	return bench_run(bench, &experiment, out);
+	return harness_run(harness, &experiment, out);
 }
 
 /* Write a control on one ring, then the state on another, or on the same. */
 static int
-try_owner(struct bench *bench, const char *check, const char *expected,
+try_owner(struct harness *harness, const char *check, const char *expected,
 	  enum pm4_engine first, enum pm4_engine second)
 {
-	const struct core *core = &bench->gpu->core;
+	const struct core *core = &harness->gpu->core;
 	uint32_t value = core->controls[CORE_SQ_PERFCOUNTER_CTRL].value;
 	uint32_t done, seen = value;
 	int ret = 0;
 
 	for (int i = 0; !ret && seen == value && i < TURNS; i++) {
-		ret = guards_run(bench, check, first, write_control, &done);
+		ret = guards_run(harness, check, first, write_control, &done);
 		if (!ret)
-			ret = guards_run(bench, check, second, write_state,
+			ret = guards_run(harness, check, second, write_state,
 					 &seen);
 	}
 	if (!ret)
-		bench_check(bench, bench_answer(seen == value), check, expected,
-			    "0x%" PRIx32 " of 0x%" PRIx32 " was left", seen,
-			    value);
+		harness_check(
+			harness, harness_answer(seen == value), check, expected,
+			"0x%" PRIx32 " of 0x%" PRIx32 " was left", seen, value);
 	return ret;
 }
 
 static int
-try_owners(struct bench *bench)
+try_owners(struct harness *harness)
 {
-	const struct amd_device_info *info = amd_context_info(bench->ctx);
-	enum pm4_engine samples = bench->gpu->core.commands.samples;
+	const struct amd_device_info *info = amd_context_info(harness->ctx);
+	enum pm4_engine samples = harness->gpu->core.commands.samples;
 	int ret;
 
-	ret = try_owner(bench, "control.kept",
+	ret = try_owner(harness, "control.kept",
 			"the next command buffer finds SQ_PERFCOUNTER_CTRL",
 			samples, samples);
 	if (ret < 0 || !info->has_ring[PM4_ENGINE_GFX] ||
 	    !info->has_ring[PM4_ENGINE_COMPUTE])
 		return ret;
-	return try_owner(bench, "control.shared",
+	return try_owner(harness, "control.shared",
 			 "one of the other ring finds it as well",
 			 PM4_ENGINE_COMPUTE, PM4_ENGINE_GFX);
 }
@@ -139,8 +139,8 @@ write_reads(struct pm4 *pm4, const struct core *core, uint64_t results,
 
 	/* by one means alone: a second sample would be as the first */
 	pm4_wait_idle(pm4);
-	bench_set(pm4, core->controls[CORE_CP_PERFMON_CNTL].reg,
-		  STATE_COUNT | STATE_LATCH);
+	harness_set(pm4, core->controls[CORE_CP_PERFMON_CNTL].reg,
+		    STATE_COUNT | STATE_LATCH);
 	pm4_wait_idle(pm4);
 	pm4_copy_register(pm4, low, results + FIRST * sizeof(uint32_t));
 	pm4_copy_register(pm4, low, results + SECOND * sizeof(uint32_t));
@@ -163,33 +163,33 @@ read_twice(const struct trial *trial, const char *check, enum pm4_engine engine)
 		.done = READ_DONE,
 	};
 	uint32_t seen[READS];
-	int ret = bench_run(trial->bench, &experiment, seen);
+	int ret = harness_run(trial->harness, &experiment, seen);
 
 	if (!ret) {
-		bench_wait(WAIT_NS);
-		ret = bench_run(trial->bench, &experiment, seen);
+		harness_wait(WAIT_NS);
+		ret = harness_run(trial->harness, &experiment, seen);
 	}
 	if (!ret)
-		bench_check(trial->bench,
-			    bench_answer(seen[FIRST] == seen[SECOND]), check,
-			    "the first read of GRBM is as the second",
-			    "0x%" PRIx32 ", then 0x%" PRIx32, seen[FIRST],
-			    seen[SECOND]);
+		harness_check(trial->harness,
+			      harness_answer(seen[FIRST] == seen[SECOND]),
+			      check, "the first read of GRBM is as the second",
+			      "0x%" PRIx32 ", then 0x%" PRIx32, seen[FIRST],
+			      seen[SECOND]);
 	return ret;
 }
 
 static int
-try_first_read(struct bench *bench)
+try_first_read(struct harness *harness)
 {
-	enum pm4_engine engine = bench->gpu->core.commands.samples;
-	char check[BENCH_NAME_SIZE];
+	enum pm4_engine engine = harness->gpu->core.commands.samples;
+	char check[HARNESS_NAME_SIZE];
 	struct trial trial;
-	int ret = trial_init_event(&trial, bench, "GRBM", "COUNT");
+	int ret = trial_init_event(&trial, harness, "GRBM", "COUNT");
 
-	bench_name(check, engine, "first-read");
+	harness_name(check, engine, "first-read");
 	if (ret == -ENOENT) {
-		bench_check(bench, SELFTEST_UNKNOWN, check, "GRBM.COUNT",
-			    "the table has no such event");
+		harness_check(harness, SELFTEST_UNKNOWN, check, "GRBM.COUNT",
+			      "the table has no such event");
 		return 0;
 	}
 	if (ret)
@@ -214,19 +214,20 @@ check_selected(const struct trial *trial, const char *check)
 	for (int i = 0; i < 2; i++)
 		seen[i] = trial->marked[1][i] - trial->marked[0][i];
 	/* latched by the same sample */
-	bench_check(trial->bench, bench_answer(seen[0] && seen[0] == seen[1]),
-		    check, "two counters of the clock count alike",
-		    "%" PRIu32 ", and %" PRIu32 " in the one begun later",
-		    seen[0], seen[1]);
+	harness_check(trial->harness,
+		      harness_answer(seen[0] && seen[0] == seen[1]), check,
+		      "two counters of the clock count alike",
+		      "%" PRIu32 ", and %" PRIu32 " in the one begun later",
+		      seen[0], seen[1]);
 }
 
 static int
-try_running_select(struct bench *bench)
+try_running_select(struct harness *harness)
 {
 	static const char check[] = "select.running";
-	enum pm4_engine engine = bench->gpu->core.commands.samples;
+	enum pm4_engine engine = harness->gpu->core.commands.samples;
 	struct trial trial;
-	int ret = trial_init_event(&trial, bench, "GRBM", "COUNT");
+	int ret = trial_init_event(&trial, harness, "GRBM", "COUNT");
 
 	if (ret)
 		return ret == -ENOENT ? 0 : ret;
@@ -244,15 +245,15 @@ try_running_select(struct bench *bench)
 }
 
 int
-guards_try(struct bench *bench)
+guards_try(struct harness *harness)
 {
-	int ret = try_owners(bench);
+	int ret = try_owners(harness);
 
 	if (ret >= 0)
-		ret = try_first_read(bench);
+		ret = try_first_read(harness);
 	if (ret >= 0)
-		ret = try_running_select(bench);
+		ret = try_running_select(harness);
 	if (ret >= 0)
-		ret = copies_try(bench);
-	return ret < 0 ? ret : running_try(bench);
+		ret = copies_try(harness);
+	return ret < 0 ? ret : running_try(harness);
 }

@@ -69,9 +69,9 @@ hidden_count(const struct core *core)
 }
 
 static void
-name_check(char name[BENCH_NAME_SIZE], const char *what)
+name_check(char name[HARNESS_NAME_SIZE], const char *what)
 {
-	snprintf(name, BENCH_NAME_SIZE, QUIRK_HIDDEN "%s", what);
+	snprintf(name, HARNESS_NAME_SIZE, QUIRK_HIDDEN "%s", what);
 }
 
 /* ------------------------------------------------------------------ */
@@ -81,13 +81,13 @@ name_check(char name[BENCH_NAME_SIZE], const char *what)
 static void
 add_events(struct counted *counted, size_t index, uint32_t *id)
 {
-	const struct bench *bench = counted->bench;
-	const struct core *core = &bench->gpu->core;
+	const struct harness *harness = counted->harness;
+	const struct core *core = &harness->gpu->core;
 	const struct block *block = &core->blocks[index];
 	uint32_t end = UINT32_C(1) << block->id_bits;
 
 	for (; *id < end && counted->count < block->max_active; (*id)++) {
-		if (core_event_name(core, index, *id, bench->arena) &&
+		if (core_event_name(core, index, *id, harness->arena) &&
 		    counted_add_id(counted, index, *id))
 			return;
 	}
@@ -111,27 +111,27 @@ find_moved(const struct counted *counted, bool *odd)
 static int
 counted_fail(struct counted *counted, const char *check)
 {
-	struct bench *bench = counted->bench;
+	struct harness *harness = counted->harness;
 	bool reset = counted_was_reset(counted);
 	const char *cause = reset ? "the GPU was reset" : counted->error.cause;
 
-	bench_check(bench, reset ? SELFTEST_FAIL : SELFTEST_NO, check, expected,
-		    "%s", cause);
-	return reset ? error_set(bench->error, -ECANCELED, "%s", cause) : 1;
+	harness_check(harness, reset ? SELFTEST_FAIL : SELFTEST_NO, check,
+		      expected, "%s", cause);
+	return reset ? error_set(harness->error, -ECANCELED, "%s", cause) : 1;
 }
 
 static int
 counted_decide(struct counted *counted, const char *check, int moved, bool odd)
 {
-	const struct bench *bench = counted->bench;
+	const struct harness *harness = counted->harness;
 	const struct counter_request *request = &counted->requests[moved];
-	size_t index = request->group - bench->gpu->first_group;
-	const struct core *core = &bench->gpu->core;
+	size_t index = request->group - harness->gpu->first_group;
+	const struct core *core = &harness->gpu->core;
 
-	bench_check(
-		bench, bench_answer(!odd), check, expected, "%s.%s %s %" PRIu64,
-		core->blocks[index].name,
-		core_event_name(core, index, request->selector, bench->arena),
+	harness_check(
+		harness, harness_answer(!odd), check, expected,
+		"%s.%s %s %" PRIu64, core->blocks[index].name,
+		core_event_name(core, index, request->selector, harness->arena),
 		odd ? "cannot have counted" : "counted",
 		counted_sum(counted, (size_t)moved));
 	return 1;
@@ -141,20 +141,20 @@ counted_decide(struct counted *counted, const char *check, int moved, bool odd)
 static int
 count_events(struct counted *counted, const char *check)
 {
-	struct bench *bench = counted->bench;
+	struct harness *harness = counted->harness;
 	int moved, ret;
 	bool odd;
 
-	ret = bench_announce(bench, check, expected,
-			     "events counted by the library");
+	ret = harness_announce(harness, check, expected,
+			       "events counted by the library");
 	if (ret)
 		return ret;
 	if (counted_start(counted))
 		return counted_fail(counted, check);
-	ret = waves_launch(bench, check, expected);
+	ret = waves_launch(harness, check, expected);
 	if (ret)
 		return ret;
-	bench_wait(WAIT_NS);
+	harness_wait(WAIT_NS);
 	if (counted_sample(counted))
 		return counted_fail(counted, check);
 	moved = find_moved(counted, &odd);
@@ -162,31 +162,31 @@ count_events(struct counted *counted, const char *check)
 }
 
 static int
-try_event(struct bench *bench, const char *name, const char *event,
+try_event(struct harness *harness, const char *name, const char *event,
 	  const char *check)
 {
-	const char *block = arena_strndup(bench->arena, name,
-					  (size_t)(event - 1 - name));
+	const char *block =
+		arena_strndup(harness->arena, name, (size_t)(event - 1 - name));
 	struct counted counted;
 	bool is_there;
 	int ret = 0;
 
-	counted_init(&counted, bench);
+	counted_init(&counted, harness);
 	is_there = block && !counted_add(&counted, block, event);
 	if (is_there)
 		ret = count_events(&counted, check);
 	counted_finish(&counted);
 	if (!ret)
-		bench_check(bench, SELFTEST_UNKNOWN, check, expected,
-			    is_there ? "it has not moved"
-				     : "this GPU has none");
+		harness_check(harness, SELFTEST_UNKNOWN, check, expected,
+			      is_there ? "it has not moved"
+				       : "this GPU has none");
 	return ret;
 }
 
 static int
-try_block(struct bench *bench, const char *name, const char *check)
+try_block(struct harness *harness, const char *name, const char *check)
 {
-	const struct core *core = &bench->gpu->core;
+	const struct core *core = &harness->gpu->core;
 	const struct block *block = core_block(core, name);
 	struct counted counted;
 	uint32_t id = 1;
@@ -194,7 +194,7 @@ try_block(struct bench *bench, const char *name, const char *check)
 	int ret = 0;
 
 	while (!ret && block && tried < MOST_EVENTS) {
-		counted_init(&counted, bench);
+		counted_init(&counted, harness);
 		add_events(&counted, (size_t)(block - core->blocks), &id);
 		if (!counted.count)
 			break;
@@ -203,10 +203,10 @@ try_block(struct bench *bench, const char *name, const char *check)
 		counted_finish(&counted);
 	}
 	if (!ret)
-		bench_check(bench, SELFTEST_UNKNOWN, check, expected,
-			    block ? "none of %u events moved"
-				  : "this GPU has none",
-			    tried);
+		harness_check(harness, SELFTEST_UNKNOWN, check, expected,
+			      block ? "none of %u events moved"
+				    : "this GPU has none",
+			      tried);
 	return ret;
 }
 
@@ -224,25 +224,25 @@ check_window(const struct trial *trial, const char *check)
 		of++;
 		count += trial_moved(trial, i);
 	}
-	bench_check(trial->bench, bench_answer(count == of), check,
-		    "counters move with it", "%u of %u moved", count, of);
+	harness_check(trial->harness, harness_answer(count == of), check,
+		      "counters move with it", "%u of %u moved", count, of);
 }
 
 static int
-try_window(struct bench *bench, const char *check)
+try_window(struct harness *harness, const char *check)
 {
-	const struct core *core = &bench->gpu->core;
+	const struct core *core = &harness->gpu->core;
 	enum pm4_engine engine = core->commands.samples;
-	uint32_t firmware = amd_context_info(bench->ctx)->firmware[engine];
+	uint32_t firmware = amd_context_info(harness->ctx)->firmware[engine];
 	struct trial trial;
 	int ret;
 
 	if (!core_window_open(core, engine, firmware)) {
-		bench_check(bench, SELFTEST_UNKNOWN, check,
-			    "a firmware that knows it", "%" PRIu32, firmware);
+		harness_check(harness, SELFTEST_UNKNOWN, check,
+			      "a firmware that knows it", "%" PRIu32, firmware);
 		return 0;
 	}
-	ret = trial_init(&trial, bench);
+	ret = trial_init(&trial, harness);
 	if (ret)
 		return ret;
 	ret = trial_start(&trial, check, engine, true);
@@ -258,12 +258,13 @@ try_window(struct bench *bench, const char *check)
 /* ------------------------------------------------------------------ */
 
 static int
-try_running(struct bench *bench, const char *name)
+try_running(struct harness *harness, const char *name)
 {
-	const struct core *core = &bench->gpu->core;
+	const struct core *core = &harness->gpu->core;
 	const struct block *block = core_block(core, name);
 
-	return block ? running_try_block(bench, (size_t)(block - core->blocks))
+	return block ? running_try_block(harness,
+					 (size_t)(block - core->blocks))
 		     : 0;
 }
 
@@ -272,63 +273,63 @@ try_running(struct bench *bench, const char *name)
  * a stable power state.
  */
 static int
-try_with_clock(struct bench *bench, const char *what,
-	       int (*try)(struct bench *bench, const char *what))
+try_with_clock(struct harness *harness, const char *what,
+	       int (*try)(struct harness *harness, const char *what))
 {
 	int refused =
-		amd_context_set_pstate(bench->ctx, STABLE_PSTATE_STANDARD);
-	int ret = try(bench, what);
+		amd_context_set_pstate(harness->ctx, STABLE_PSTATE_STANDARD);
+	int ret = try(harness, what);
 
 	if (!refused)
-		amd_context_set_pstate(bench->ctx, STABLE_PSTATE_NONE);
+		amd_context_set_pstate(harness->ctx, STABLE_PSTATE_NONE);
 	return ret;
 }
 
 static int
-try_counting(struct bench *bench, const char *name, const char *check)
+try_counting(struct harness *harness, const char *name, const char *check)
 {
 	const char *dot = strchr(name, '.');
-	int ret = dot ? try_event(bench, name, dot + 1, check)
-		      : try_block(bench, name, check);
+	int ret = dot ? try_event(harness, name, dot + 1, check)
+		      : try_block(harness, name, check);
 
 	/* of an event that is hidden, other stages try the block */
-	return ret >= 0 && !dot ? try_with_clock(bench, name, try_running)
+	return ret >= 0 && !dot ? try_with_clock(harness, name, try_running)
 				: ret;
 }
 
 static int
-try_hidden(struct bench *bench, const char *name)
+try_hidden(struct harness *harness, const char *name)
 {
-	char check[BENCH_NAME_SIZE];
+	char check[HARNESS_NAME_SIZE];
 
 	name_check(check, name);
 	if (!strcmp(name, SOURCE_NAME))
-		return controls_try_counter_source(bench);
+		return controls_try_counter_source(harness);
 	if (!strcmp(name, CORE_WINDOW_NAME))
-		return try_with_clock(bench, check, try_window);
+		return try_with_clock(harness, check, try_window);
 	if (!strcmp(name, STREAM_NAME))
-		return streamed_try(bench, check);
+		return streamed_try(harness, check);
 	if (!strcmp(name, TRACE_NAME))
-		return traced_try(bench, check, false);
+		return traced_try(harness, check, false);
 	if (!strcmp(name, GPU_TRACES_ALL))
-		return traced_try(bench, check, true);
-	return try_counting(bench, name, check);
+		return traced_try(harness, check, true);
+	return try_counting(harness, name, check);
 }
 
 int
-stage_hidden(struct bench *bench)
+stage_hidden(struct harness *harness)
 {
 	int ret;
 
-	if (!stage_may_count(bench))
+	if (!stage_may_count(harness))
 		return 0;
-	if (!bench->hidden) {
-		bench_check(bench, SELFTEST_PASS, "hidden",
-			    "what is off until tested", "nothing is");
+	if (!harness->hidden) {
+		harness_check(harness, SELFTEST_PASS, "hidden",
+			      "what is off until tested", "nothing is");
 		return 0;
 	}
-	ret = dies_choose(bench);
+	ret = dies_choose(harness);
 	if (!ret)
-		ret = try_hidden(bench, bench->hidden);
+		ret = try_hidden(harness, harness->hidden);
 	return ret < 0 ? ret : 0;
 }

@@ -48,62 +48,63 @@ is_off(const char *text)
 }
 
 static void
-check_isolation(const struct bench *bench)
+check_isolation(const struct harness *harness)
 {
 	char text[64];
 
-	if (!read_setting(bench->sysfs, "enforce_isolation", text,
+	if (!read_setting(harness->sysfs, "enforce_isolation", text,
 			  sizeof(text)))
-		bench_check(bench, SELFTEST_PASS, "isolation",
-			    "enforce_isolation at 0", "the kernel has none");
+		harness_check(harness, SELFTEST_PASS, "isolation",
+			      "enforce_isolation at 0", "the kernel has none");
 	else
-		bench_check(bench, bench_answer(is_off(text)), "isolation",
-			    "enforce_isolation at 0", "%s%s", text,
-			    is_off(text) ? ""
-					 : ": each sample waits for the work "
-					   "of others, and they for it");
+		harness_check(harness, harness_answer(is_off(text)),
+			      "isolation", "enforce_isolation at 0", "%s%s",
+			      text,
+			      is_off(text) ? ""
+					   : ": each sample waits for the work "
+					     "of others, and they for it");
 }
 
 static void
-check_ptl(const struct bench *bench)
+check_ptl(const struct harness *harness)
 {
 	char text[64];
 
-	if (!read_setting(bench->sysfs, "ptl/ptl_enable", text, sizeof(text)))
-		bench_check(bench, SELFTEST_PASS, "ptl", "no PTL, or disabled",
-			    "the kernel has none");
+	if (!read_setting(harness->sysfs, "ptl/ptl_enable", text, sizeof(text)))
+		harness_check(harness, SELFTEST_PASS, "ptl",
+			      "no PTL, or disabled", "the kernel has none");
 	else
-		bench_check(bench, bench_answer(is_off(text)), "ptl",
-			    "no PTL, or disabled", "%s%s", text,
-			    is_off(text) ? ""
-					 : ": it may take counters; AMD's "
-					   "profilers disable it");
+		harness_check(harness, harness_answer(is_off(text)), "ptl",
+			      "no PTL, or disabled", "%s%s", text,
+			      is_off(text) ? ""
+					   : ": it may take counters; AMD's "
+					     "profilers disable it");
 }
 
 static void
-check_queues(const struct bench *bench)
+check_queues(const struct harness *harness)
 {
-	const struct amd_device_info *info = amd_device_info(bench->gpu->dev);
+	const struct amd_device_info *info = amd_device_info(harness->gpu->dev);
 	bool all = info->has_ring[PM4_ENGINE_COMPUTE];
 	char text[64];
 
-	if (!read_setting(bench->sysfs, PARAMETER("user_queue"), text,
+	if (!read_setting(harness->sysfs, PARAMETER("user_queue"), text,
 			  sizeof(text)))
 		snprintf(text, sizeof(text), "not there");
-	bench_check(bench, bench_answer(all), "kernel-queues",
-		    "a ring of compute beside queues of processes",
-		    "user_queue is %s%s", text,
-		    all ? ""
-			: ", and there is none: boot with "
-			  "amdgpu.user_queue=1 or 0");
+	harness_check(harness, harness_answer(all), "kernel-queues",
+		      "a ring of compute beside queues of processes",
+		      "user_queue is %s%s", text,
+		      all ? ""
+			  : ", and there is none: boot with "
+			    "amdgpu.user_queue=1 or 0");
 }
 
 void
-kernel_check_settings(const struct bench *bench)
+kernel_check_settings(const struct harness *harness)
 {
-	check_isolation(bench);
-	check_ptl(bench);
-	check_queues(bench);
+	check_isolation(harness);
+	check_ptl(harness);
+	check_queues(harness);
 }
 
 /*
@@ -111,13 +112,13 @@ kernel_check_settings(const struct bench *bench)
  * video.
  */
 unsigned
-kernel_job_timeout_ms(const struct bench *bench)
+kernel_job_timeout_ms(const struct harness *harness)
 {
 	char text[64], *end;
 	const char *compute = text;
 	long ms;
 
-	if (!read_setting(bench->sysfs, PARAMETER("lockup_timeout"), text,
+	if (!read_setting(harness->sysfs, PARAMETER("lockup_timeout"), text,
 			  sizeof(text)))
 		return DEFAULT_TIMEOUT_MS;
 	if (strchr(text, ','))

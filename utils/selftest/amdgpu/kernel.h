@@ -3,11 +3,11 @@
 #ifndef DRMPERF_SELFTEST_AMDGPU_KERNEL_H
 #define DRMPERF_SELFTEST_AMDGPU_KERNEL_H
 
-#include "selftest/amdgpu/bench.h"
+#include "selftest/amdgpu/harness.h"
 
 /* Checks about enforce_isolation, PTL and user queues; submits nothing. */
 void
-kernel_check_settings(const struct bench *bench);
+kernel_check_settings(const struct harness *harness);
 
 /*
  * Return how long the kernel lets a command buffer of compute take before it
@@ -15,6 +15,6 @@ kernel_check_settings(const struct bench *bench);
  * without it.
  */
 unsigned
-kernel_job_timeout_ms(const struct bench *bench);
+kernel_job_timeout_ms(const struct harness *harness);
 
 #endif /* DRMPERF_SELFTEST_AMDGPU_KERNEL_H */

@@ -19,7 +19,7 @@
 
 /* Describe the GPU as KFD has it; all zero if it has not. */
 static struct driver_kfd
-describe_gpu(const struct bench *bench)
+describe_gpu(const struct harness *harness)
 {
 	struct driver_kfd kfd = { .id = 0 };
 	struct kfd_topology topology = { .count = 0 };
@@ -28,7 +28,7 @@ describe_gpu(const struct bench *bench)
 
 	if (kfd_read_topology("", &topology))
 		return kfd;
-	if (sscanf(amd_device_node(bench->gpu->dev), "/dev/dri/renderD%u",
+	if (sscanf(amd_device_node(harness->gpu->dev), "/dev/dri/renderD%u",
 		   &minor) == 1)
 		node = kfd_find_node(&topology, minor);
 	if (node)
@@ -55,7 +55,7 @@ count_others(struct counted *counted, int64_t *out)
 
 	if (before < 0)
 		return (int)before;
-	bench_wait(QUIET_NS);
+	harness_wait(QUIET_NS);
 	after = sample_waves(counted);
 	*out = after - before;
 	return after < 0 ? (int)after : 0;
@@ -65,9 +65,9 @@ count_others(struct counted *counted, int64_t *out)
 static int64_t
 count_elsewhere(struct counted *counted, int64_t *others)
 {
-	struct bench *bench = counted->bench;
+	struct harness *harness = counted->harness;
 	const struct selftest_waves waves = { .enabled = true,
-					      .die = bench->die };
+					      .die = harness->die };
 	int64_t before, after;
 	int ret = counted_start(counted);
 
@@ -78,7 +78,7 @@ count_elsewhere(struct counted *counted, int64_t *others)
 	before = sample_waves(counted);
 	if (before < 0)
 		return before;
-	ret = bench->host->elsewhere(bench->host->data, &waves);
+	ret = harness->host->elsewhere(harness->host->data, &waves);
 	if (ret)
 		return error_set(&counted->error, ret,
 				 "the other process has failed");
@@ -90,26 +90,26 @@ static void
 check_dies(struct counted *counted, const char *expected, int64_t seen,
 	   int64_t others)
 {
-	const struct bench *bench = counted->bench;
+	const struct harness *harness = counted->harness;
 
 	if (seen < 0)
-		bench_check(bench,
-			    seen == -ECANCELED ? SELFTEST_FAIL
-					       : SELFTEST_UNKNOWN,
-			    DIES, expected, "%s", counted->error.cause);
+		harness_check(harness,
+			      seen == -ECANCELED ? SELFTEST_FAIL
+						 : SELFTEST_UNKNOWN,
+			      DIES, expected, "%s", counted->error.cause);
 	else if (seen != WAVES_COUNT && others)
-		bench_check(bench, SELFTEST_UNKNOWN, DIES, expected,
-			    "%" PRId64 ", but other programs use the GPU",
-			    seen);
+		harness_check(harness, SELFTEST_UNKNOWN, DIES, expected,
+			      "%" PRId64 ", but other programs use the GPU",
+			      seen);
 	else
-		bench_check(bench, bench_answer(seen == WAVES_COUNT), DIES,
-			    expected, "%" PRId64, seen);
+		harness_check(harness, harness_answer(seen == WAVES_COUNT),
+			      DIES, expected, "%" PRId64, seen);
 }
 
 int
-kfd_count_dies(struct bench *bench)
+kfd_count_dies(struct harness *harness)
 {
-	struct gpu *gpu = bench->gpu;
+	struct gpu *gpu = harness->gpu;
 	char expected[32];
 	struct counted counted;
 	int64_t seen, others = 0;
@@ -118,14 +118,14 @@ kfd_count_dies(struct bench *bench)
 	if (gpu->core.xccs < 2)
 		return 0;
 	snprintf(expected, sizeof(expected), "%u of all dies", WAVES_COUNT);
-	ret = bench_announce(bench, DIES, expected,
-			     "waves counted on all dies");
+	ret = harness_announce(harness, DIES, expected,
+			       "waves counted on all dies");
 	if (ret)
 		return ret < 0 ? ret : 0;
-	counted_init(&counted, bench);
+	counted_init(&counted, harness);
 	if (counted_add(&counted, "SQ", "WAVES"))
 		return 0;
-	gpu->kfd = describe_gpu(bench);
+	gpu->kfd = describe_gpu(harness);
 	gpu->uses_kfd = true;
 	unsetenv(DIES_VARIABLE);
 	seen = count_elsewhere(&counted, &others);
@@ -133,23 +133,23 @@ kfd_count_dies(struct bench *bench)
 	setenv(DIES_VARIABLE, "one", 1);
 	gpu->uses_kfd = false;
 	check_dies(&counted, expected, seen, others);
-	return seen == -ECANCELED ? error_set(bench->error, -ECANCELED, "%s",
+	return seen == -ECANCELED ? error_set(harness->error, -ECANCELED, "%s",
 					      counted.error.cause)
 				  : 0;
 }
 
 struct profiler_lock *
-kfd_take_lock(struct bench *bench)
+kfd_take_lock(struct harness *harness)
 {
 	const struct kfd_target target = {
-		.gpu_id = describe_gpu(bench).id,
-		.node = amd_device_node(bench->gpu->dev),
+		.gpu_id = describe_gpu(harness).id,
+		.node = amd_device_node(harness->gpu->dev),
 	};
 	struct drmperf_error error = { .cause = "" };
 	struct profiler_lock *lock = NULL;
 	const int ret = profiler_lock_take(&target, &lock, &error);
 
-	bench_check(bench, ret ? SELFTEST_UNKNOWN : SELFTEST_PASS, LOCK,
-		    "taken", "%s", ret ? error.cause : "taken");
+	harness_check(harness, ret ? SELFTEST_UNKNOWN : SELFTEST_PASS, LOCK,
+		      "taken", "%s", ret ? error.cause : "taken");
 	return ret ? NULL : lock;
 }

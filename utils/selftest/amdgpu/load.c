@@ -24,12 +24,12 @@
 static void
 add_block(struct counted *counted, size_t index)
 {
-	const struct bench *bench = counted->bench;
-	const struct core *core = &bench->gpu->core;
+	const struct harness *harness = counted->harness;
+	const struct core *core = &harness->gpu->core;
 	uint32_t end = UINT32_C(1) << core->blocks[index].id_bits;
 
 	for (uint32_t id = 1; id < end; id++) {
-		if (!core_event_name(core, index, id, bench->arena))
+		if (!core_event_name(core, index, id, harness->arena))
 			continue;
 		counted_add_id(counted, index, id);
 		return;
@@ -42,13 +42,14 @@ wait_until(uint64_t ns)
 	uint64_t now = monotonic_ns();
 
 	if (now < ns)
-		bench_wait(ns - now);
+		harness_wait(ns - now);
 }
 
 static int
 sample_all(struct counted *counted, const char *expected, unsigned *taken)
 {
-	unsigned samples = counted->bench->memory->seconds * SAMPLES_PER_SECOND;
+	unsigned samples =
+		counted->harness->memory->seconds * SAMPLES_PER_SECOND;
 	uint64_t start = monotonic_ns();
 	int ret = 0;
 
@@ -57,8 +58,8 @@ sample_all(struct counted *counted, const char *expected, unsigned *taken)
 		if (i && monotonic_ns() > start + (i + 1) * PERIOD_NS)
 			continue;
 		if (*taken % SAMPLES_PER_WORD == 0)
-			ret = bench_announce(counted->bench, NAME, expected,
-					     "samples of all blocks");
+			ret = harness_announce(counted->harness, NAME, expected,
+					       "samples of all blocks");
 		wait_until(start + i * PERIOD_NS);
 		if (!ret && counted_sample(counted))
 			return -EIO;
@@ -70,13 +71,13 @@ sample_all(struct counted *counted, const char *expected, unsigned *taken)
 static int
 explain_failed(struct counted *counted, const char *expected, unsigned taken)
 {
-	struct bench *bench = counted->bench;
+	struct harness *harness = counted->harness;
 	bool reset = counted_was_reset(counted);
 	const char *cause = reset ? "the GPU was reset" : counted->error.cause;
 
-	bench_check(bench, SELFTEST_FAIL, NAME, expected,
-		    "after %u samples: %s", taken, cause);
-	return reset ? error_set(bench->error, -ECANCELED, "%s", cause) : 0;
+	harness_check(harness, SELFTEST_FAIL, NAME, expected,
+		      "after %u samples: %s", taken, cause);
+	return reset ? error_set(harness->error, -ECANCELED, "%s", cause) : 0;
 }
 
 static int
@@ -91,8 +92,8 @@ load_count(struct counted *counted, const char *expected)
 	if (ret == -EIO)
 		return explain_failed(counted, expected, taken);
 	if (!ret)
-		bench_check(counted->bench, SELFTEST_PASS, NAME, expected,
-			    "%u samples, none failed", taken);
+		harness_check(counted->harness, SELFTEST_PASS, NAME, expected,
+			      "%u samples, none failed", taken);
 	return ret;
 }
 
@@ -115,8 +116,8 @@ static int
 sample_beside(struct counted *counted, struct company *company,
 	      const char **why)
 {
-	const struct selftest_host *host = counted->bench->host;
-	uint64_t most = bench_beside_ns(counted->bench);
+	const struct selftest_host *host = counted->harness->host;
+	uint64_t most = harness_beside_ns(counted->harness);
 	uint64_t start = monotonic_ns(), before;
 	int ret = host->beside(host->data, SELFTEST_BESIDE_BEGIN);
 
@@ -133,7 +134,7 @@ sample_beside(struct counted *counted, struct company *company,
 		if (ret != 1)
 			break;
 		ret = monotonic_ns() - start > most ? -ETIMEDOUT : 0;
-		bench_wait(PERIOD_NS);
+		harness_wait(PERIOD_NS);
 	}
 	company->lasted_ns = monotonic_ns() - start;
 	host->beside(host->data, SELFTEST_BESIDE_END);
@@ -147,7 +148,7 @@ sample_beside(struct counted *counted, struct company *company,
 static int
 judge_long(struct counted *counted, const char *expected, unsigned timeout_ms)
 {
-	struct bench *bench = counted->bench;
+	struct harness *harness = counted->harness;
 	struct company company = { 0 };
 	const char *why = NULL;
 	int ret = counted_start(counted) ? -EIO : 0;
@@ -159,22 +160,24 @@ judge_long(struct counted *counted, const char *expected, unsigned timeout_ms)
 		const char *cause =
 			reset ? "the GPU was reset" : counted->error.cause;
 
-		bench_check(bench, SELFTEST_FAIL, LONG, expected,
-			    "after %u samples: %s", company.samples, cause);
-		return reset ? error_set(bench->error, -ECANCELED, "%s", cause)
+		harness_check(harness, SELFTEST_FAIL, LONG, expected,
+			      "after %u samples: %s", company.samples, cause);
+		return reset ? error_set(harness->error, -ECANCELED, "%s",
+					 cause)
 			     : 0;
 	}
 	if (ret)
-		bench_check(bench, SELFTEST_UNKNOWN, LONG, expected, "%s", why);
+		harness_check(harness, SELFTEST_UNKNOWN, LONG, expected, "%s",
+			      why);
 	else
-		bench_check(bench,
-			    company.lasted_ns / 1000000 > timeout_ms
-				    ? SELFTEST_PASS
-				    : SELFTEST_UNKNOWN,
-			    LONG, expected,
-			    "%u samples in %.1f s, the longest took %.3f s",
-			    company.samples, (double)company.lasted_ns / 1e9,
-			    (double)company.longest_ns / 1e9);
+		harness_check(harness,
+			      company.lasted_ns / 1000000 > timeout_ms
+				      ? SELFTEST_PASS
+				      : SELFTEST_UNKNOWN,
+			      LONG, expected,
+			      "%u samples in %.1f s, the longest took %.3f s",
+			      company.samples, (double)company.lasted_ns / 1e9,
+			      (double)company.longest_ns / 1e9);
 	return 0;
 }
 
@@ -183,9 +186,9 @@ judge_long(struct counted *counted, const char *expected, unsigned timeout_ms)
  * the kernel then resets the ring by their fault.
  */
 static int
-try_long(struct bench *bench)
+try_long(struct harness *harness)
 {
-	unsigned timeout_ms = kernel_job_timeout_ms(bench);
+	unsigned timeout_ms = kernel_job_timeout_ms(harness);
 	struct counted counted;
 	char expected[96];
 	int ret;
@@ -193,11 +196,11 @@ try_long(struct bench *bench)
 	snprintf(expected, sizeof(expected),
 		 "samples come beside work longer than the job timeout, %u ms",
 		 timeout_ms);
-	ret = bench_announce(bench, LONG, expected,
-			     "samples beside the command of --beside");
+	ret = harness_announce(harness, LONG, expected,
+			       "samples beside the command of --beside");
 	if (ret)
 		return ret;
-	counted_init(&counted, bench);
+	counted_init(&counted, harness);
 	add_block(&counted, 0);
 	ret = judge_long(&counted, expected, timeout_ms);
 	counted_finish(&counted);
@@ -207,31 +210,31 @@ try_long(struct bench *bench)
 /* ------------------------------------------------------------------ */
 
 int
-stage_load(struct bench *bench)
+stage_load(struct harness *harness)
 {
-	const struct core *core = &bench->gpu->core;
+	const struct core *core = &harness->gpu->core;
 	struct counted counted;
 	char expected[80];
 	int ret;
 
-	if (!stage_may_count(bench))
+	if (!stage_may_count(harness))
 		return 0;
-	ret = dies_choose(bench);
+	ret = dies_choose(harness);
 	if (ret)
 		return ret < 0 ? ret : 0;
-	counted_init(&counted, bench);
+	counted_init(&counted, harness);
 	for (size_t i = 0; i < core->block_count; i++)
 		add_block(&counted, i);
 	snprintf(expected, sizeof(expected),
 		 "%zu blocks sampled for %u s beside other work", counted.count,
-		 bench->memory->seconds);
-	ret = bench_announce(bench, NAME, expected, "counting begins");
+		 harness->memory->seconds);
+	ret = harness_announce(harness, NAME, expected, "counting begins");
 	if (!ret)
 		ret = load_count(&counted, expected);
 	counted_finish(&counted);
 	if (ret >= 0)
-		ret = steering_try_kernel(bench);
+		ret = steering_try_kernel(harness);
 	if (ret >= 0)
-		ret = try_long(bench);
+		ret = try_long(harness);
 	return ret < 0 ? ret : 0;
 }

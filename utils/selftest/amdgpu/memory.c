@@ -39,31 +39,31 @@ write_store(struct pm4 *pm4, const struct core *core, uint64_t results,
 }
 
 static int
-try_nothing(struct bench *bench, enum pm4_engine engine)
+try_nothing(struct harness *harness, enum pm4_engine engine)
 {
-	char name[BENCH_NAME_SIZE];
+	char name[HARNESS_NAME_SIZE];
 	const struct experiment experiment = {
-		.check = bench_name(name, engine, "nop"),
+		.check = harness_name(name, engine, "nop"),
 		.expected = "the fence comes",
 		.what = "a packet that does nothing",
 		.engine = engine,
 		.write = write_nothing,
 	};
 	uint32_t none;
-	int ret = bench_run(bench, &experiment, &none);
+	int ret = harness_run(harness, &experiment, &none);
 
 	if (!ret)
-		bench_check(bench, SELFTEST_PASS, name, experiment.expected,
-			    "it came");
+		harness_check(harness, SELFTEST_PASS, name, experiment.expected,
+			      "it came");
 	return ret;
 }
 
 static int
-try_store(struct bench *bench, enum pm4_engine engine)
+try_store(struct harness *harness, enum pm4_engine engine)
 {
-	char name[BENCH_NAME_SIZE], expected[16];
+	char name[HARNESS_NAME_SIZE], expected[16];
 	const struct experiment experiment = {
-		.check = bench_name(name, engine, "store"),
+		.check = harness_name(name, engine, "store"),
 		.expected = expected,
 		.what = "a value stored in memory",
 		.engine = engine,
@@ -74,11 +74,11 @@ try_store(struct bench *bench, enum pm4_engine engine)
 	int ret;
 
 	snprintf(expected, sizeof(expected), "0x%x", STORED);
-	ret = bench_run(bench, &experiment, &seen);
+	ret = harness_run(harness, &experiment, &seen);
 	if (!ret)
-		bench_check(bench,
-			    seen == STORED ? SELFTEST_PASS : SELFTEST_FAIL,
-			    name, expected, "0x%" PRIx32, seen);
+		harness_check(harness,
+			      seen == STORED ? SELFTEST_PASS : SELFTEST_FAIL,
+			      name, expected, "0x%" PRIx32, seen);
 	return ret;
 }
 
@@ -106,7 +106,7 @@ write_timestamp(struct pm4 *pm4, const struct core *core, uint64_t results,
 }
 
 static int
-look_closely(struct bench *bench, const struct experiment *experiment,
+look_closely(struct harness *harness, const struct experiment *experiment,
 	     struct look *out)
 {
 	uint32_t half[2];
@@ -114,7 +114,8 @@ look_closely(struct bench *bench, const struct experiment *experiment,
 	int ret = 0;
 
 	for (int i = 0; !ret && i < LOOKS; i++) {
-		ret = bench_run_timed(bench, experiment, half, &look.moments);
+		ret = harness_run_timed(harness, experiment, half,
+					&look.moments);
 		look.ticks = (uint64_t)half[1] << 32 | half[0];
 		if (!ret && (!i || look_width(&look) < look_width(out)))
 			*out = look;
@@ -123,57 +124,58 @@ look_closely(struct bench *bench, const struct experiment *experiment,
 }
 
 static struct clock_error
-looks_compare(const struct bench *bench, const struct look *first,
+looks_compare(const struct harness *harness, const struct look *first,
 	      const struct look *last)
 {
-	double khz = amd_context_info(bench->ctx)->timestamp_khz;
+	double khz = amd_context_info(harness->ctx)->timestamp_khz;
 	double ns = (double)(last->ticks - first->ticks) / khz * 1e6;
 
 	return clock_compare(ns, &first->moments, &last->moments);
 }
 
 static void
-check_clock(const struct bench *bench, const char *name, const char *expected,
-	    const struct clock_error *error)
+check_clock(const struct harness *harness, const char *name,
+	    const char *expected, const struct clock_error *error)
 {
-	bench_check(bench, clock_verdict(error), name, expected,
-		    "wrong by %.3f %%, known to %.3f %%", error->wrong * 100,
-		    error->unsure * 100);
+	harness_check(harness, clock_verdict(error), name, expected,
+		      "wrong by %.3f %%, known to %.3f %%", error->wrong * 100,
+		      error->unsure * 100);
 }
 
 static int
-try_clock(struct bench *bench, enum pm4_engine engine)
+try_clock(struct harness *harness, enum pm4_engine engine)
 {
-	char name[BENCH_NAME_SIZE], expected[64];
+	char name[HARNESS_NAME_SIZE], expected[64];
 	const struct experiment experiment = {
-		.check = bench_name(name, engine, "clock"),
+		.check = harness_name(name, engine, "clock"),
 		.expected = expected,
 		.what = "the GPU's clock",
 		.engine = engine,
 		.write = write_timestamp,
 		.results = 2,
 	};
-	uint32_t khz = amd_context_info(bench->ctx)->timestamp_khz;
+	uint32_t khz = amd_context_info(harness->ctx)->timestamp_khz;
 	struct clock_error error = { .unsure = 1 };
 	struct look first = { 0 }, last = { 0 };
 	int ret;
 
 	snprintf(expected, sizeof(expected), "%" PRIu32 " kHz within %.1f %%",
 		 khz, CLOCK_MOST_WRONG * 100);
-	ret = look_closely(bench, &experiment, &first);
+	ret = look_closely(harness, &experiment, &first);
 	for (uint64_t ns = FIRST_WAIT_NS;
 	     !ret && error.unsure > CLOCK_MOST_WRONG && ns <= LAST_WAIT_NS;
 	     ns *= 2) {
-		bench_wait(ns);
-		ret = look_closely(bench, &experiment, &last);
+		harness_wait(ns);
+		ret = look_closely(harness, &experiment, &last);
 		if (!ret && khz)
-			error = looks_compare(bench, &first, &last);
+			error = looks_compare(harness, &first, &last);
 	}
 	if (!ret && khz)
-		check_clock(bench, name, expected, &error);
+		check_clock(harness, name, expected, &error);
 	else if (!ret)
-		bench_check(bench, SELFTEST_UNKNOWN, name, "a known frequency",
-			    "the kernel does not tell it");
+		harness_check(harness, SELFTEST_UNKNOWN, name,
+			      "a known frequency",
+			      "the kernel does not tell it");
 	return ret;
 }
 
@@ -181,46 +183,46 @@ try_clock(struct bench *bench, enum pm4_engine engine)
 /* Dies                                                                 */
 
 static int
-try_dies(struct bench *bench, enum pm4_engine engine)
+try_dies(struct harness *harness, enum pm4_engine engine)
 {
 	uint32_t answers, all = 0;
 	unsigned others = 0;
 	int ret = 0;
 
 	for (int i = 0; !ret && i < QUESTIONS; i++) {
-		ret = dies_ask(bench, "dies.answer", engine, &answers);
+		ret = dies_ask(harness, "dies.answer", engine, &answers);
 		others += __builtin_popcount(answers) != 1;
 		all |= answers;
 	}
 	if (ret)
 		return ret;
-	bench_check(bench, others ? SELFTEST_FAIL : SELFTEST_PASS,
-		    "dies.answer", "one die takes each command buffer",
-		    "in %u of %u it was none or several", others, QUESTIONS);
-	bench_check(bench, bench_answer(__builtin_popcount(all) == 1),
-		    "dies.same", "the same die takes them all",
-		    "those of mask 0x%" PRIx32 " did", all);
+	harness_check(harness, others ? SELFTEST_FAIL : SELFTEST_PASS,
+		      "dies.answer", "one die takes each command buffer",
+		      "in %u of %u it was none or several", others, QUESTIONS);
+	harness_check(harness, harness_answer(__builtin_popcount(all) == 1),
+		      "dies.same", "the same die takes them all",
+		      "those of mask 0x%" PRIx32 " did", all);
 	return 0;
 }
 
 /* ------------------------------------------------------------------ */
 
 static int
-try_ring(struct bench *bench, enum pm4_engine engine)
+try_ring(struct harness *harness, enum pm4_engine engine)
 {
-	int ret = try_nothing(bench, engine);
+	int ret = try_nothing(harness, engine);
 
 	if (!ret)
-		ret = try_store(bench, engine);
+		ret = try_store(harness, engine);
 	if (!ret)
-		ret = try_clock(bench, engine);
+		ret = try_clock(harness, engine);
 	return ret;
 }
 
 int
-stage_memory(struct bench *bench)
+stage_memory(struct harness *harness)
 {
-	const struct amd_device_info *info = amd_context_info(bench->ctx);
+	const struct amd_device_info *info = amd_context_info(harness->ctx);
 	static const enum pm4_engine engines[] = { PM4_ENGINE_COMPUTE,
 						   PM4_ENGINE_GFX };
 	int ret = 0;
@@ -228,9 +230,9 @@ stage_memory(struct bench *bench)
 	for (int i = 0; ret >= 0 && i < PM4_ENGINES; i++) {
 		/* compute first: it does not delay the screen's work */
 		if (info->has_ring[engines[i]])
-			ret = try_ring(bench, engines[i]);
+			ret = try_ring(harness, engines[i]);
 	}
-	if (ret >= 0 && bench->gpu->core.xccs > 1)
-		ret = try_dies(bench, info->engine);
+	if (ret >= 0 && harness->gpu->core.xccs > 1)
+		ret = try_dies(harness, info->engine);
 	return ret < 0 ? ret : 0;
 }

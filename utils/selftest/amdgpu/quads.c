@@ -7,7 +7,7 @@
 #include "selftest/checks/drawn.h"
 
 struct quads {
-	struct bench *bench;
+	struct harness *harness;
 	struct counted counted;
 	char expected[DRAWN_TEXT_SIZE];
 };
@@ -15,8 +15,8 @@ struct quads {
 static int
 check_unknown(const struct quads *quads, const char *why)
 {
-	bench_check(quads->bench, SELFTEST_UNKNOWN, drawn_check(&drawn_quads),
-		    quads->expected, "%s", why);
+	harness_check(quads->harness, SELFTEST_UNKNOWN,
+		      drawn_check(&drawn_quads), quads->expected, "%s", why);
 	return 0;
 }
 
@@ -28,7 +28,7 @@ quads_fail(struct quads *quads)
 		reset ? "the GPU was reset" : quads->counted.error.cause;
 
 	check_unknown(quads, cause);
-	return reset ? error_set(quads->bench->error, -ECANCELED, "%s", cause)
+	return reset ? error_set(quads->harness->error, -ECANCELED, "%s", cause)
 		     : 0;
 }
 
@@ -37,10 +37,10 @@ quads_judge(const struct quads *quads, uint64_t quiet, uint64_t counted)
 {
 	char seen[DRAWN_TEXT_SIZE];
 	enum selftest_verdict verdict = drawn_judge(
-		&drawn_quads, quads->bench->host, quiet, counted, seen);
+		&drawn_quads, quads->harness->host, quiet, counted, seen);
 
-	bench_check(quads->bench, verdict, drawn_check(&drawn_quads),
-		    quads->expected, "%s", seen);
+	harness_check(quads->harness, verdict, drawn_check(&drawn_quads),
+		      quads->expected, "%s", seen);
 	return 0;
 }
 
@@ -54,17 +54,17 @@ quads_count(struct quads *quads)
 	if (counted_start(counted) || counted_sample(counted))
 		return quads_fail(quads);
 	first = counted_sum(counted, 0);
-	bench_wait(DRAWN_QUIET_NS);
+	harness_wait(DRAWN_QUIET_NS);
 	if (counted_sample(counted))
 		return quads_fail(quads);
 	before = counted_sum(counted, 0);
-	why = drawn_step(&drawn_quads, quads->bench->host, SELFTEST_DRAW_RUN);
+	why = drawn_step(&drawn_quads, quads->harness->host, SELFTEST_DRAW_RUN);
 	if (counted_sample(counted))
 		return quads_fail(quads);
 	if (why)
 		return check_unknown(quads, why);
 	after = counted_sum(counted, 0);
-	bench_wait(DRAWN_QUIET_NS);
+	harness_wait(DRAWN_QUIET_NS);
 	if (counted_sample(counted))
 		return quads_fail(quads);
 	return quads_judge(quads,
@@ -73,23 +73,24 @@ quads_count(struct quads *quads)
 }
 
 int
-quads_try(struct bench *bench)
+quads_try(struct harness *harness)
 {
-	struct quads quads = { .bench = bench };
+	struct quads quads = { .harness = harness };
 	const char *why;
 	int ret;
 
-	if (!amd_context_info(bench->ctx)->has_ring[PM4_ENGINE_GFX])
+	if (!amd_context_info(harness->ctx)->has_ring[PM4_ENGINE_GFX])
 		return 0;
 	drawn_expect(&drawn_quads, "CB.DRAWN_PIXEL", quads.expected);
-	counted_init(&quads.counted, bench);
+	counted_init(&quads.counted, harness);
 	if (counted_add(&quads.counted, "CB", "DRAWN_PIXEL"))
 		return check_unknown(&quads, "the table has no such event");
-	ret = bench_announce(bench, drawn_check(&drawn_quads), quads.expected,
-			     "quads drawn by another process");
+	ret = harness_announce(harness, drawn_check(&drawn_quads),
+			       quads.expected,
+			       "quads drawn by another process");
 	if (ret)
 		return ret;
-	why = drawn_step(&drawn_quads, bench->host, SELFTEST_DRAW_BEGIN);
+	why = drawn_step(&drawn_quads, harness->host, SELFTEST_DRAW_BEGIN);
 	ret = why ? check_unknown(&quads, why) : quads_count(&quads);
 	counted_finish(&quads.counted);
 	return ret;

@@ -13,7 +13,7 @@
 
 static const struct {
 	const char *title;
-	int (*run)(struct bench *bench);
+	int (*run)(struct harness *harness);
 } stages[SELFTEST_STAGES + 1] = {
 	{ "what the GPU is; nothing is submitted", stage_identity },
 	{ "nothing, a store and the clock", stage_memory },
@@ -36,52 +36,52 @@ selftest_title(unsigned stage)
 
 /* Read the core again with one hidden item enabled, to try it. */
 static int
-read_hidden(struct bench *bench, const struct driver_target *target,
+read_hidden(struct harness *harness, const struct driver_target *target,
 	    const struct table *const *tables)
 {
-	struct selftest_memory *memory = bench->memory;
-	const struct core *core = &bench->gpu->core;
+	struct selftest_memory *memory = harness->memory;
+	const struct core *core = &harness->gpu->core;
 
 	memory->item_count = hidden_count(core);
-	bench->hidden = hidden_name(core, memory->item);
-	bench->gpu->untested = bench->hidden;
-	return gpu_read_core(bench->gpu, target, tables, 1, bench->arena,
-			     bench->error);
+	harness->hidden = hidden_name(core, memory->item);
+	harness->gpu->untested = harness->hidden;
+	return gpu_read_core(harness->gpu, target, tables, 1, harness->arena,
+			     harness->error);
 }
 
 /* A function to run on a GPU, and whether with a hidden item enabled. */
 struct task {
-	int (*run)(struct bench *bench);
+	int (*run)(struct harness *harness);
 	bool hidden;
 };
 
 static int
-run_task(struct bench *bench, const struct driver_target *target,
+run_task(struct harness *harness, const struct driver_target *target,
 	 const struct task *task)
 {
-	const struct table *tables[] = { bench->gpu->table };
+	const struct table *tables[] = { harness->gpu->table };
 	int ret;
 
-	ret = gpu_read_core(bench->gpu, target, tables, 1, bench->arena,
-			    bench->error);
+	ret = gpu_read_core(harness->gpu, target, tables, 1, harness->arena,
+			    harness->error);
 	if (!ret && task->hidden)
-		ret = read_hidden(bench, target, tables);
+		ret = read_hidden(harness, target, tables);
 	if (!ret)
-		ret = amd_context_create(bench->gpu->dev, &bench->ctx,
-					 bench->error);
+		ret = amd_context_create(harness->gpu->dev, &harness->ctx,
+					 harness->error);
 	if (ret)
 		return ret;
 	/* so that what copies_try() finds is in no other check */
-	bench->gpu->core.commands.pairs = false;
-	bench_observe(bench);
-	ret = task->run(bench);
-	amd_context_destroy(bench->ctx);
+	harness->gpu->core.commands.pairs = false;
+	harness_observe(harness);
+	ret = task->run(harness);
+	amd_context_destroy(harness->ctx);
 	return ret;
 }
 
 static int
 open_and_run(const struct selftest_gpu *gpu, const struct task *task,
-	     struct bench *bench)
+	     struct harness *harness)
 {
 	struct driver_target target = { .root = "",
 					.driver = "amdgpu",
@@ -92,35 +92,35 @@ open_and_run(const struct selftest_gpu *gpu, const struct task *task,
 	struct table_path files;
 	int ret;
 
-	target.sysfs = arena_printf(bench->arena, "/sys/bus/pci/devices/%s",
+	target.sysfs = arena_printf(harness->arena, "/sys/bus/pci/devices/%s",
 				    gpu->address);
 	if (!target.sysfs ||
 	    table_path_init(&target.tables, &files,
-			    secure_getenv("DRMPERF_EVENTS"), bench->arena))
-		return error_set(bench->error, -ENOMEM, "no memory");
-	bench->sysfs = target.sysfs;
-	ret = gpu_create(&target, &bench->gpu, bench->error);
+			    secure_getenv("DRMPERF_EVENTS"), harness->arena))
+		return error_set(harness->error, -ENOMEM, "no memory");
+	harness->sysfs = target.sysfs;
+	ret = gpu_create(&target, &harness->gpu, harness->error);
 	if (ret)
 		return ret;
-	if (quirks_path(bench->gpu, bench->memory->results,
-			sizeof(bench->memory->results)))
-		bench->memory->results[0] = '\0';
-	ret = run_task(bench, &target, task);
-	gpu_destroy(bench->gpu);
+	if (quirks_path(harness->gpu, harness->memory->results,
+			sizeof(harness->memory->results)))
+		harness->memory->results[0] = '\0';
+	ret = run_task(harness, &target, task);
+	gpu_destroy(harness->gpu);
 	return ret;
 }
 
 static int
 task_run(const struct selftest_gpu *gpu, const struct task *task,
-	 struct bench *bench)
+	 struct harness *harness)
 {
 	int ret;
 
-	bench->arena = arena_create();
-	if (!bench->arena)
-		return error_set(bench->error, -ENOMEM, "no memory");
-	ret = open_and_run(gpu, task, bench);
-	arena_destroy(bench->arena);
+	harness->arena = arena_create();
+	if (!harness->arena)
+		return error_set(harness->error, -ENOMEM, "no memory");
+	ret = open_and_run(gpu, task, harness);
+	arena_destroy(harness->arena);
 	return ret;
 }
 
@@ -131,11 +131,11 @@ selftest_run(const struct selftest_gpu *gpu, unsigned stage,
 {
 	const struct task task = { .run = stages[stage].run,
 				   .hidden = stage == SELFTEST_HIDDEN };
-	struct bench bench = { .host = host,
-			       .memory = memory,
-			       .error = error };
+	struct harness harness = { .host = host,
+				   .memory = memory,
+				   .error = error };
 
-	return task_run(gpu, &task, &bench);
+	return task_run(gpu, &task, &harness);
 }
 
 /* ------------------------------------------------------------------ */
@@ -164,23 +164,23 @@ selftest_work(const struct selftest_gpu *gpu, struct selftest_work *work,
 {
 	struct selftest_memory memory = { .seconds = 0 };
 	const struct task task = { .run = work_run };
-	struct bench bench = {
+	struct harness harness = {
 		.host = &nobody, .memory = &memory, .work = work, .error = error
 	};
 
-	return task_run(gpu, &task, &bench);
+	return task_run(gpu, &task, &harness);
 }
 
 static int
-bench_launch_all(struct bench *bench)
+harness_launch_all(struct harness *harness)
 {
-	bench->die = bench->waves->die;
-	if (bench->waves->stream)
-		return shaders_stream(bench);
-	return waves_launch_from(bench, "waves", "",
-				 bench->waves->graphics ? PM4_ENGINE_GFX
-							: PM4_ENGINE_COMPUTE,
-				 bench->waves->enabled);
+	harness->die = harness->waves->die;
+	if (harness->waves->stream)
+		return shaders_stream(harness);
+	return waves_launch_from(harness, "waves", "",
+				 harness->waves->graphics ? PM4_ENGINE_GFX
+							  : PM4_ENGINE_COMPUTE,
+				 harness->waves->enabled);
 }
 
 int
@@ -188,11 +188,11 @@ selftest_launch(const struct selftest_gpu *gpu,
 		const struct selftest_waves *waves, struct drmperf_error *error)
 {
 	struct selftest_memory memory = { .seconds = 0 };
-	const struct task task = { .run = bench_launch_all };
-	struct bench bench = { .host = &nobody,
-			       .memory = &memory,
-			       .waves = waves,
-			       .error = error };
+	const struct task task = { .run = harness_launch_all };
+	struct harness harness = { .host = &nobody,
+				   .memory = &memory,
+				   .waves = waves,
+				   .error = error };
 
-	return task_run(gpu, &task, &bench);
+	return task_run(gpu, &task, &harness);
 }

@@ -33,13 +33,13 @@ write_reads(struct pm4 *pm4, const struct core *core, uint64_t results,
 	const struct block *block = &core->blocks[read->block];
 	const struct block_slot *slot = block_slot(block, 0, read->slot);
 
-	bench_set_index(pm4, core, block->instances[0].index);
-	bench_set(pm4, block->result_control, slot->place | ENABLE_ANY);
+	harness_set_index(pm4, core, block->instances[0].index);
+	harness_set(pm4, block->result_control, slot->place | ENABLE_ANY);
 	pm4_copy_register(pm4, slot->low, results + RUNNING * sizeof(uint32_t));
-	bench_set(pm4, block->result_control, slot->place);
+	harness_set(pm4, block->result_control, slot->place);
 	pm4_copy_register(pm4, slot->low, results + STOPPED * sizeof(uint32_t));
-	bench_set(pm4, block->result_control, ENABLE_ANY);
-	bench_set_index(pm4, core, BLOCK_BROADCAST);
+	harness_set(pm4, block->result_control, ENABLE_ANY);
+	harness_set_index(pm4, core, BLOCK_BROADCAST);
 	pm4_store(pm4, 1, results + READ_DONE * sizeof(uint32_t));
 }
 
@@ -51,10 +51,11 @@ trial_judge(const struct trial *trial, const char *check, const uint32_t *seen)
 
 	if (!seen[RUNNING] && !seen[STOPPED])
 		return 1;
-	bench_check(trial->bench, bench_answer(right), check,
-		    "it shows the same while it counts and while it is stopped",
-		    "%s: 0x%" PRIx32 ", then 0x%" PRIx32, trial->events[0],
-		    seen[RUNNING], seen[STOPPED]);
+	harness_check(
+		trial->harness, harness_answer(right), check,
+		"it shows the same while it counts and while it is stopped",
+		"%s: 0x%" PRIx32 ", then 0x%" PRIx32, trial->events[0],
+		seen[RUNNING], seen[STOPPED]);
 	return 0;
 }
 
@@ -76,19 +77,19 @@ read_both(const struct trial *trial, const char *check)
 	uint32_t seen[READS];
 	int ret;
 
-	bench_wait(WAIT_NS);
-	ret = bench_run(trial->bench, &experiment, seen);
+	harness_wait(WAIT_NS);
+	ret = harness_run(trial->harness, &experiment, seen);
 	return ret ? ret : trial_judge(trial, check, seen);
 }
 
 /* Try the event. Returns what trial_judge() does. */
 static int
-try_event(struct bench *bench, const struct block *block, const char *event,
+try_event(struct harness *harness, const struct block *block, const char *event,
 	  const char *check)
 {
-	enum pm4_engine engine = bench->gpu->core.commands.samples;
+	enum pm4_engine engine = harness->gpu->core.commands.samples;
 	struct trial trial;
-	int ret = trial_init_event(&trial, bench, block->name, event);
+	int ret = trial_init_event(&trial, harness, block->name, event);
 
 	if (ret)
 		return ret == -ENOENT ? 1 : ret;
@@ -101,11 +102,11 @@ try_event(struct bench *bench, const struct block *block, const char *event,
 }
 
 int
-running_try_block(struct bench *bench, size_t index)
+running_try_block(struct harness *harness, size_t index)
 {
-	const struct core *core = &bench->gpu->core;
+	const struct core *core = &harness->gpu->core;
 	const struct block *block = &core->blocks[index];
-	char check[BENCH_NAME_SIZE];
+	char check[HARNESS_NAME_SIZE];
 	unsigned tried = 0;
 	int ret = 1;
 
@@ -116,27 +117,27 @@ running_try_block(struct bench *bench, size_t index)
 	     ret > 0 && tried < MOST_EVENTS && id >> block->id_bits == 0;
 	     id++) {
 		const char *event =
-			core_event_name(core, index, id, bench->arena);
+			core_event_name(core, index, id, harness->arena);
 
 		if (!event)
 			continue;
 		tried++;
-		ret = try_event(bench, block, event, check);
+		ret = try_event(harness, block, event, check);
 	}
 	if (ret > 0)
-		bench_check(bench, SELFTEST_UNKNOWN, check,
-			    "it can be read while it counts",
-			    "none of %u events moved", tried);
+		harness_check(harness, SELFTEST_UNKNOWN, check,
+			      "it can be read while it counts",
+			      "none of %u events moved", tried);
 	return ret;
 }
 
 int
-running_try(struct bench *bench)
+running_try(struct harness *harness)
 {
-	const struct core *core = &bench->gpu->core;
+	const struct core *core = &harness->gpu->core;
 	int ret = 0;
 
 	for (size_t i = 0; ret >= 0 && i < core->block_count; i++)
-		ret = running_try_block(bench, i);
+		ret = running_try_block(harness, i);
 	return ret;
 }

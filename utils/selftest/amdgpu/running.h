@@ -6,14 +6,14 @@
 #ifndef DRMPERF_SELFTEST_AMDGPU_RUNNING_H
 #define DRMPERF_SELFTEST_AMDGPU_RUNNING_H
 
-#include "selftest/amdgpu/bench.h"
+#include "selftest/amdgpu/harness.h"
 
-/* Try all that are not hidden. As bench_run() */
+/* Try all that are not hidden. As harness_run() */
 int
-running_try(struct bench *bench);
+running_try(struct harness *harness);
 
 /* Try one of the core's, if it is of that kind. */
 int
-running_try_block(struct bench *bench, size_t index);
+running_try_block(struct harness *harness, size_t index);
 
 #endif /* DRMPERF_SELFTEST_AMDGPU_RUNNING_H */

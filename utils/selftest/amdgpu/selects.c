@@ -69,14 +69,14 @@ write_all(struct pm4 *pm4, const struct core *core, const struct block *block)
 		const struct block_instance *instance = &block->instances[i];
 
 		if (block->apart)
-			bench_set_index(pm4, core, BLOCK_BROADCAST);
-		bench_set_index(pm4, core, instance->index);
+			harness_set_index(pm4, core, BLOCK_BROADCAST);
+		harness_set_index(pm4, core, instance->index);
 		for (unsigned k = 0; k < block->max_active; k++) {
 			const struct block_slot *slot =
 				block_slot(block, instance->bank, k);
 
-			bench_set(pm4, slot->select,
-				  event_of(slot, i, k) | block->select_or);
+			harness_set(pm4, slot->select,
+				    event_of(slot, i, k) | block->select_or);
 		}
 	}
 }
@@ -89,8 +89,8 @@ read_all(struct pm4 *pm4, const struct core *core, const struct block *block,
 		const struct block_instance *instance = &block->instances[i];
 
 		if (apart)
-			bench_set_index(pm4, core, BLOCK_BROADCAST);
-		bench_set_index(pm4, core, instance->index);
+			harness_set_index(pm4, core, BLOCK_BROADCAST);
+		harness_set_index(pm4, core, instance->index);
 		for (unsigned k = 0; k < block->max_active; k++) {
 			pm4_copy_register(
 				pm4,
@@ -105,17 +105,18 @@ static void
 clear_all(struct pm4 *pm4, const struct core *core, const struct block *block)
 {
 	for (unsigned i = 0; block->apart && i < block->instance_count; i++) {
-		bench_set_index(pm4, core, block->instances[i].index);
+		harness_set_index(pm4, core, block->instances[i].index);
 		for (unsigned k = 0; k < block->max_active; k++)
-			bench_set(pm4,
-				  block_slot(block, block->instances[i].bank, k)
-					  ->select,
-				  0);
-		bench_set_index(pm4, core, BLOCK_BROADCAST);
+			harness_set(
+				pm4,
+				block_slot(block, block->instances[i].bank, k)
+					->select,
+				0);
+		harness_set_index(pm4, core, BLOCK_BROADCAST);
 	}
 	for (unsigned bank = 0; bank < block->banks; bank++) {
 		for (unsigned k = 0; k < block->max_active; k++)
-			bench_set(pm4, block_slot(block, bank, k)->select, 0);
+			harness_set(pm4, block_slot(block, bank, k)->select, 0);
 	}
 }
 
@@ -125,12 +126,12 @@ write_block(struct pm4 *pm4, const struct core *core, uint64_t results,
 {
 	const struct block *block = data;
 
-	bench_set_index(pm4, core, BLOCK_BROADCAST);
-	bench_set(pm4, core->controls[CORE_CP_PERFMON_CNTL].reg, STATE_RESET);
+	harness_set_index(pm4, core, BLOCK_BROADCAST);
+	harness_set(pm4, core->controls[CORE_CP_PERFMON_CNTL].reg, STATE_RESET);
 	pm4_counter_window(pm4, true);
 	write_all(pm4, core, block);
 	read_all(pm4, core, block, block->apart, results);
-	bench_set_index(pm4, core, BLOCK_BROADCAST);
+	harness_set_index(pm4, core, BLOCK_BROADCAST);
 	pm4_counter_window(pm4, false);
 	clear_all(pm4, core, block);
 }
@@ -144,21 +145,21 @@ write_together(struct pm4 *pm4, const struct core *core, uint64_t results,
 {
 	const struct block *block = data;
 
-	bench_set_index(pm4, core, BLOCK_BROADCAST);
-	bench_set(pm4, core->controls[CORE_CP_PERFMON_CNTL].reg, STATE_RESET);
+	harness_set_index(pm4, core, BLOCK_BROADCAST);
+	harness_set(pm4, core->controls[CORE_CP_PERFMON_CNTL].reg, STATE_RESET);
 	for (unsigned k = 0; k < block->max_active; k++) {
 		const struct block_slot *slot = block_slot(block, 0, k);
 
-		bench_set(pm4, slot->select,
-			  event_of(slot, 0, k) | block->select_or);
+		harness_set(pm4, slot->select,
+			    event_of(slot, 0, k) | block->select_or);
 	}
 	pm4_counter_window(pm4, true);
 	read_all(pm4, core, block, true, results);
 	write_all(pm4, core, block);
-	bench_set_index(pm4, core, BLOCK_BROADCAST);
+	harness_set_index(pm4, core, BLOCK_BROADCAST);
 	read_all(pm4, core, block, false,
 		 results + count_selects(block) * sizeof(uint32_t));
-	bench_set_index(pm4, core, BLOCK_BROADCAST);
+	harness_set_index(pm4, core, BLOCK_BROADCAST);
 	pm4_counter_window(pm4, false);
 	clear_all(pm4, core, block);
 }
@@ -205,12 +206,12 @@ is_as_written(const struct block *block, unsigned instance, unsigned place,
  * several dies only its selects show.
  */
 static bool
-is_fused_off(const struct bench *bench, const struct block *block,
+is_fused_off(const struct harness *harness, const struct block *block,
 	     unsigned instance, const uint32_t *values)
 {
 	const char *rule = element_attribute(block->element, "instances");
 
-	if (!bench->gpu->topology.all_cus || strcmp(rule, "cu-per-sa"))
+	if (!harness->gpu->topology.all_cus || strcmp(rule, "cu-per-sa"))
 		return false;
 	for (unsigned k = 0; k < block->max_active; k++) {
 		if (is_as_written(block, instance, k, values))
@@ -220,8 +221,8 @@ is_fused_off(const struct bench *bench, const struct block *block,
 }
 
 static bool
-selects_judge(const struct bench *bench, const struct experiment *experiment,
-	      const uint32_t *values)
+selects_judge(const struct harness *harness,
+	      const struct experiment *experiment, const uint32_t *values)
 {
 	const struct block *block = experiment->data;
 	char first[128] = "", there[64] = "";
@@ -235,7 +236,7 @@ selects_judge(const struct bench *bench, const struct experiment *experiment,
 			block_slot(block, block->instances[instance].bank, k);
 		uint32_t event = event_of(slot, instance, k);
 
-		if (is_fused_off(bench, block, instance, values))
+		if (is_fused_off(harness, block, instance, values))
 			absent += k == 0;
 		else if (is_as_written(block, instance, k, values))
 			same++;
@@ -254,23 +255,23 @@ selects_judge(const struct bench *bench, const struct experiment *experiment,
 		snprintf(there, sizeof(there),
 			 " in %u instances: %u are fused off",
 			 block->instance_count - absent, absent);
-	bench_check(bench, right ? SELFTEST_PASS : SELFTEST_FAIL,
-		    experiment->check, experiment->expected, "%u%s%s", same,
-		    there, first);
+	harness_check(harness, right ? SELFTEST_PASS : SELFTEST_FAIL,
+		      experiment->check, experiment->expected, "%u%s%s", same,
+		      there, first);
 	return right;
 }
 
 static int
-try_block(struct bench *bench, enum pm4_engine engine,
+try_block(struct harness *harness, enum pm4_engine engine,
 	  const struct block *block, bool *right)
 {
-	char name[BENCH_NAME_SIZE], word[40], expected[64], what[80];
+	char name[HARNESS_NAME_SIZE], word[40], expected[64], what[80];
 	const struct experiment experiment = {
 		.check = name,
 		.expected = expected,
 		.what = what,
 		.engine = engine,
-		.source = bench->gpu->core.commands.source,
+		.source = harness->gpu->core.commands.source,
 		.write = write_block,
 		.data = block,
 		.results = count_selects(block),
@@ -279,19 +280,19 @@ try_block(struct bench *bench, enum pm4_engine engine,
 	int ret;
 
 	snprintf(word, sizeof(word), "selects.%s", block->name);
-	bench_name(name, engine, word);
+	harness_name(name, engine, word);
 	snprintf(expected, sizeof(expected), "%zu in %u instances as written",
 		 experiment.results, block->instance_count);
 	snprintf(what, sizeof(what), "%s: %zu selects written and read",
 		 block->name, experiment.results);
 	values = calloc(experiment.results, sizeof(*values));
 	if (!values)
-		return error_set(bench->error, -ENOMEM, "no memory");
-	ret = bench_run(bench, &experiment, values);
+		return error_set(harness->error, -ENOMEM, "no memory");
+	ret = harness_run(harness, &experiment, values);
 	if (ret)
 		*right = false;
 	else
-		*right = selects_judge(bench, &experiment, values) && *right;
+		*right = selects_judge(harness, &experiment, values) && *right;
 	free(values);
 	return ret;
 }
@@ -301,15 +302,15 @@ try_block(struct bench *bench, enum pm4_engine engine,
  * by instance.
  */
 static int
-try_together(struct bench *bench, const struct block *block)
+try_together(struct harness *harness, const struct block *block)
 {
-	char name[BENCH_NAME_SIZE], expected[64];
+	char name[HARNESS_NAME_SIZE], expected[64];
 	const struct experiment experiment = {
 		.check = name,
 		.expected = expected,
 		.what = "selects written to all instances at once",
-		.engine = bench->gpu->core.commands.samples,
-		.source = bench->gpu->core.commands.source,
+		.engine = harness->gpu->core.commands.samples,
+		.source = harness->gpu->core.commands.source,
 		.write = write_together,
 		.data = block,
 		.results = 2 * count_selects(block),
@@ -323,34 +324,35 @@ try_together(struct bench *bench, const struct block *block)
 		 experiment.results, block->instance_count);
 	values = calloc(experiment.results, sizeof(*values));
 	if (!values)
-		return error_set(bench->error, -ENOMEM, "no memory");
-	ret = bench_run(bench, &experiment, values);
+		return error_set(harness->error, -ENOMEM, "no memory");
+	ret = harness_run(harness, &experiment, values);
 	if (!ret)
 		same = count_same(block, values);
 	free(values);
 	if (!ret)
-		bench_check(bench, bench_answer(same == experiment.results),
-			    name, expected, "%u", same);
+		harness_check(harness,
+			      harness_answer(same == experiment.results), name,
+			      expected, "%u", same);
 	return ret;
 }
 
 static int
-try_all_together(struct bench *bench)
+try_all_together(struct harness *harness)
 {
-	const struct core *core = &bench->gpu->core;
+	const struct core *core = &harness->gpu->core;
 	int ret = 0;
 
 	for (size_t i = 0; ret >= 0 && i < core->block_count; i++)
 		if (core->blocks[i].apart && all_safe(&core->blocks[i]))
-			ret = try_together(bench, &core->blocks[i]);
+			ret = try_together(harness, &core->blocks[i]);
 	return ret;
 }
 
 int
-stage_selects(struct bench *bench)
+stage_selects(struct harness *harness)
 {
-	const struct amd_device_info *info = amd_context_info(bench->ctx);
-	const struct core *core = &bench->gpu->core;
+	const struct amd_device_info *info = amd_context_info(harness->ctx);
+	const struct core *core = &harness->gpu->core;
 	bool right = true;
 	int ret = 0;
 
@@ -359,30 +361,30 @@ stage_selects(struct bench *bench)
 		const struct block *block = &core->blocks[i / PM4_ENGINES];
 		enum pm4_engine engine =
 			i % PM4_ENGINES ? PM4_ENGINE_GFX : PM4_ENGINE_COMPUTE;
-		char name[BENCH_NAME_SIZE];
+		char name[HARNESS_NAME_SIZE];
 
 		if (info->has_ring[engine] && all_safe(block)) {
-			ret = try_block(bench, engine, block, &right);
+			ret = try_block(harness, engine, block, &right);
 		} else if (engine == core->commands.samples) {
 			snprintf(name, sizeof(name), "selects.%s", block->name);
-			bench_check(bench, SELFTEST_UNKNOWN, name,
-				    "selects as written",
-				    "not tried: no driver is known to read "
-				    "these registers back");
+			harness_check(harness, SELFTEST_UNKNOWN, name,
+				      "selects as written",
+				      "not tried: no driver is known to read "
+				      "these registers back");
 		}
 	}
 	if (ret < 0)
 		return ret;
-	bench->memory->addresses_work = right;
-	bench_check(bench, right ? SELFTEST_PASS : SELFTEST_FAIL, "addresses",
-		    "all that was tried as written", "%s",
-		    right ? "so it was" : "it was not");
-	ret = try_all_together(bench);
+	harness->memory->addresses_work = right;
+	harness_check(harness, right ? SELFTEST_PASS : SELFTEST_FAIL,
+		      "addresses", "all that was tried as written", "%s",
+		      right ? "so it was" : "it was not");
+	ret = try_all_together(harness);
 	if (ret >= 0)
-		ret = sync_try(bench);
+		ret = sync_try(harness);
 	if (ret >= 0)
-		ret = steering_try_numbers(bench);
+		ret = steering_try_numbers(harness);
 	if (ret >= 0)
-		ret = steering_find_cus(bench);
+		ret = steering_find_cus(harness);
 	return ret < 0 ? ret : 0;
 }

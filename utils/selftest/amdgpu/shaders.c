@@ -224,17 +224,18 @@ report_expected(const struct count *count, char *text, size_t size)
 }
 
 static void
-check_unknown(const struct bench *bench, const struct count *count,
+check_unknown(const struct harness *harness, const struct count *count,
 	      const char *why)
 {
 	char expected[48];
 
 	report_expected(count, expected, sizeof(expected));
-	bench_check(bench, SELFTEST_UNKNOWN, count->check, expected, "%s", why);
+	harness_check(harness, SELFTEST_UNKNOWN, count->check, expected, "%s",
+		      why);
 }
 
 static void
-check_count(const struct bench *bench, const struct count *count,
+check_count(const struct harness *harness, const struct count *count,
 	    const char *event, uint64_t seen)
 {
 	unsigned request = find_request(seen, count->expected);
@@ -248,12 +249,12 @@ check_count(const struct bench *bench, const struct count *count,
 		right = request != 0;
 	if (count->tolerance == IN_REQUESTS && request)
 		snprintf(of, sizeof(of), " of %u bytes", request);
-	bench_check(bench,
-		    right	  ? SELFTEST_PASS
-		    : count->asks ? SELFTEST_NO
-				  : SELFTEST_FAIL,
-		    count->check, expected, "%s counted %" PRIu64 "%s", event,
-		    seen, of);
+	harness_check(harness,
+		      right	    ? SELFTEST_PASS
+		      : count->asks ? SELFTEST_NO
+				    : SELFTEST_FAIL,
+		      count->check, expected, "%s counted %" PRIu64 "%s", event,
+		      seen, of);
 }
 
 /* ------------------------------------------------------------------ */
@@ -284,24 +285,24 @@ add_count(struct counting *counting, const struct count *count)
 		counting->events[counted->count - 1] = event;
 		return;
 	}
-	check_unknown(counted->bench, count, "the table has no such event");
+	check_unknown(counted->harness, count, "the table has no such event");
 }
 
 static int
 counting_fail(struct counting *counting)
 {
 	struct counted *counted = &counting->counted;
-	struct bench *bench = counted->bench;
+	struct harness *harness = counted->harness;
 	bool reset = counted_was_reset(counted);
 	const char *cause = reset ? "the GPU was reset" : counted->error.cause;
 
 	for (size_t i = 0; i < counted->count; i++)
-		check_unknown(bench, counting->counts[i], cause);
-	return reset ? error_set(bench->error, -ECANCELED, "%s", cause) : 1;
+		check_unknown(harness, counting->counts[i], cause);
+	return reset ? error_set(harness->error, -ECANCELED, "%s", cause) : 1;
 }
 
 static int
-work_launch(struct bench *bench, const struct work *work)
+work_launch(struct harness *harness, const struct work *work)
 {
 	struct shader shader;
 	struct waves waves = { .check = work->counts[0].check,
@@ -311,17 +312,17 @@ work_launch(struct bench *bench, const struct work *work)
 			       .launch = work->launch };
 
 	if (!work->write)
-		return dma_copy(bench, work->counts[0].check, COPIED);
+		return dma_copy(harness, work->counts[0].check, COPIED);
 	if (work->pattern.access) {
 		waves.launch.threads = THREADS;
 		waves.launch.groups = pattern_groups(&work->pattern);
 		waves.launch.bytes = BYTES;
 	}
 	waves.launch.enabled = true;
-	shader_begin(&shader, bench->gpu->core.level);
+	shader_begin(&shader, harness->gpu->core.level);
 	work->write(&shader, &work->pattern);
 	shader_end(&shader);
-	return waves_run(bench, &waves);
+	return waves_run(harness, &waves);
 }
 
 /* Count what the events gain since a sample, while nothing is launched here. */
@@ -330,7 +331,7 @@ count_nothing(struct counting *counting, const uint64_t since[COUNTS_MAX])
 {
 	struct counted *counted = &counting->counted;
 
-	bench_wait(QUIET_NS);
+	harness_wait(QUIET_NS);
 	if (counted_sample(counted))
 		return counting_fail(counting);
 	for (size_t i = 0; i < counted->count; i++) {
@@ -377,10 +378,11 @@ check_counts(const struct counting *counting)
 		const struct count *count = counting->counts[i];
 
 		if (counting->quiet[i] > most_from_others(count))
-			check_unknown(counted->bench, count,
+			check_unknown(counted->harness, count,
 				      "other programs use the GPU");
 		else
-			check_count(counted->bench, count, counting->events[i],
+			check_count(counted->harness, count,
+				    counting->events[i],
 				    counting->after[i] - counting->before[i]);
 	}
 }
@@ -389,10 +391,10 @@ static int
 count_work(struct counting *counting)
 {
 	struct counted *counted = &counting->counted;
-	struct bench *bench = counted->bench;
+	struct harness *harness = counted->harness;
 	const struct work *work = counting->work;
-	int ret = bench_announce(bench, work->counts[0].check, work->what,
-				 "counted by the library");
+	int ret = harness_announce(harness, work->counts[0].check, work->what,
+				   "counted by the library");
 
 	if (!ret && counted_start(counted))
 		ret = counting_fail(counting);
@@ -403,7 +405,7 @@ count_work(struct counting *counting)
 	if (!ret)
 		ret = sample_into(counting, counting->before);
 	if (!ret)
-		ret = work_launch(bench, work);
+		ret = work_launch(harness, work);
 	if (!ret)
 		ret = sample_into(counting, counting->after);
 	if (!ret)
@@ -414,23 +416,23 @@ count_work(struct counting *counting)
 }
 
 static int
-check_untold(const struct bench *bench, const struct work *work)
+check_untold(const struct harness *harness, const struct work *work)
 {
 	for (size_t i = 0; i < COUNTS_MAX && work->counts[i].check; i++)
-		check_unknown(bench, &work->counts[i],
+		check_unknown(harness, &work->counts[i],
 			      "no source tells what is counted here");
 	return 0;
 }
 
 static int
-try_work(struct bench *bench, const struct work *work)
+try_work(struct harness *harness, const struct work *work)
 {
 	struct counting counting = { .work = work };
 	int ret = 0;
 
-	counted_init(&counting.counted, bench);
-	if (work->until && bench->gpu->core.level > work->until)
-		return check_untold(bench, work);
+	counted_init(&counting.counted, harness);
+	if (work->until && harness->gpu->core.level > work->until)
+		return check_untold(harness, work);
 	for (size_t i = 0; i < COUNTS_MAX && work->counts[i].check; i++)
 		add_count(&counting, &work->counts[i]);
 	if (counting.counted.count)
@@ -486,29 +488,29 @@ check_slots(const struct slots *slots)
 		moved += own != 0;
 		odd += own != trial->values[1][first] - trial->values[0][first];
 	}
-	bench_check(trial->bench,
-		    odd	    ? SELFTEST_NO
-		    : moved ? SELFTEST_PASS
-			    : SELFTEST_UNKNOWN,
-		    SLOTS, "an event counts the same in all slots",
-		    "%u of %zu counters in %u slots moved, %u not like the "
-		    "first",
-		    moved, trial->commands.read_count, slots->count, odd);
+	harness_check(trial->harness,
+		      odd     ? SELFTEST_NO
+		      : moved ? SELFTEST_PASS
+			      : SELFTEST_UNKNOWN,
+		      SLOTS, "an event counts the same in all slots",
+		      "%u of %zu counters in %u slots moved, %u not like the "
+		      "first",
+		      moved, trial->commands.read_count, slots->count, odd);
 }
 
 static int
 run_slots(struct slots *slots)
 {
 	struct trial *trial = &slots->trial;
-	struct bench *bench = trial->bench;
-	enum pm4_engine engine = bench->gpu->core.commands.samples;
+	struct harness *harness = trial->harness;
+	enum pm4_engine engine = harness->gpu->core.commands.samples;
 	int ret = trial_start(trial, SLOTS, engine, true);
 
 	if (!ret)
 		ret = trial_sample_once(trial, SLOTS, engine, TRIAL_AS_LIBRARY,
 					0);
 	if (!ret)
-		ret = shaders_stream(bench);
+		ret = shaders_stream(harness);
 	if (!ret)
 		ret = trial_sample_once(trial, SLOTS, engine, TRIAL_AS_LIBRARY,
 					1);
@@ -518,10 +520,10 @@ run_slots(struct slots *slots)
 }
 
 static int
-try_slots(struct bench *bench)
+try_slots(struct harness *harness)
 {
 	static const char *const events[] = { "REQ_READ", "TOTAL_READ" };
-	const struct core *core = &bench->gpu->core;
+	const struct core *core = &harness->gpu->core;
 	const struct block *block = core_block(core, "TCP");
 	size_t index = block ? (size_t)(block - core->blocks) : 0;
 	int refused, ret = -ENOENT;
@@ -529,22 +531,24 @@ try_slots(struct bench *bench)
 	uint32_t id = 0;
 
 	for (size_t i = 0; block && ret && i < ARRAY_SIZE(events); i++)
-		ret = core_event_id(core, index, events[i], bench->arena, &id);
+		ret = core_event_id(core, index, events[i], harness->arena,
+				    &id);
 	if (ret) {
-		bench_check(bench, SELFTEST_UNKNOWN, SLOTS,
-			    "an event counts the same in all slots",
-			    "the table has no such event");
+		harness_check(harness, SELFTEST_UNKNOWN, SLOTS,
+			      "an event counts the same in all slots",
+			      "the table has no such event");
 		return 0;
 	}
-	ret = trial_init_empty(&slots.trial, bench);
+	ret = trial_init_empty(&slots.trial, harness);
 	if (ret)
 		return ret;
 	if (add_slots(&slots, index, id)) {
-		refused = amd_context_set_pstate(bench->ctx,
+		refused = amd_context_set_pstate(harness->ctx,
 						 STABLE_PSTATE_STANDARD);
 		ret = run_slots(&slots);
 		if (!refused)
-			amd_context_set_pstate(bench->ctx, STABLE_PSTATE_NONE);
+			amd_context_set_pstate(harness->ctx,
+					       STABLE_PSTATE_NONE);
 	}
 	trial_finish(&slots.trial);
 	return ret;
@@ -553,7 +557,7 @@ try_slots(struct bench *bench)
 /* ------------------------------------------------------------------ */
 
 int
-shaders_stream(struct bench *bench)
+shaders_stream(struct harness *harness)
 {
 	_Static_assert(BYTES == SELFTEST_STREAM_BYTES, "as others are told");
 	static const struct work stream = { .what = "a stream",
@@ -561,17 +565,17 @@ shaders_stream(struct bench *bench)
 					    .pattern = DENSE,
 					    .counts = { { .check = SLOTS } } };
 
-	return work_launch(bench, &stream);
+	return work_launch(harness, &stream);
 }
 
 int
-shaders_count(struct bench *bench)
+shaders_count(struct harness *harness)
 {
-	int ret = dma_try(bench);
+	int ret = dma_try(harness);
 
 	for (size_t i = 0; ret >= 0 && i < ARRAY_SIZE(works); i++)
-		ret = try_work(bench, &works[i]);
+		ret = try_work(harness, &works[i]);
 	if (ret >= 0)
-		ret = try_slots(bench);
+		ret = try_slots(harness);
 	return ret < 0 ? ret : 0;
 }

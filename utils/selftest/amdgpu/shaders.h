@@ -3,18 +3,19 @@
 #ifndef DRMPERF_SELFTEST_AMDGPU_SHADERS_H
 #define DRMPERF_SELFTEST_AMDGPU_SHADERS_H
 
-#include "selftest/amdgpu/bench.h"
+#include "selftest/amdgpu/harness.h"
 
 /*
  * Run the stage; dies_choose() has to run before. Returns what a stage returns.
  */
 int
-shaders_count(struct bench *bench);
+shaders_count(struct harness *harness);
 
 /*
- * Read SELFTEST_STREAM_BYTES by a shader, once. Returns what bench_run() does.
+ * Read SELFTEST_STREAM_BYTES by a shader, once. Returns what harness_run()
+ * does.
  */
 int
-shaders_stream(struct bench *bench);
+shaders_stream(struct harness *harness);
 
 #endif /* DRMPERF_SELFTEST_AMDGPU_SHADERS_H */

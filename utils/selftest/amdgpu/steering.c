@@ -34,21 +34,21 @@ write_places(struct pm4 *pm4, const struct core *core, uint64_t results,
 	const struct places *places = data;
 	struct pm4_register select = places->slot->select;
 
-	bench_set_index(pm4, core, BLOCK_BROADCAST);
-	bench_set(pm4, core->controls[CORE_CP_PERFMON_CNTL].reg, STATE_RESET);
-	bench_set(pm4, select, 0);
+	harness_set_index(pm4, core, BLOCK_BROADCAST);
+	harness_set(pm4, core->controls[CORE_CP_PERFMON_CNTL].reg, STATE_RESET);
+	harness_set(pm4, select, 0);
 	pm4_counter_window(pm4, true);
 	for (unsigned i = 0; i < places->count; i++) {
-		bench_set_index(pm4, core, places->indices[i]);
-		bench_set(pm4, select, (1 + i) | places->block->select_or);
+		harness_set_index(pm4, core, places->indices[i]);
+		harness_set(pm4, select, (1 + i) | places->block->select_or);
 	}
 	for (unsigned i = 0; i < places->count; i++) {
-		bench_set_index(pm4, core, places->indices[i]);
+		harness_set_index(pm4, core, places->indices[i]);
 		pm4_copy_register(pm4, select, results + i * sizeof(uint32_t));
 	}
-	bench_set_index(pm4, core, BLOCK_BROADCAST);
+	harness_set_index(pm4, core, BLOCK_BROADCAST);
 	pm4_counter_window(pm4, false);
-	bench_set(pm4, select, 0);
+	harness_set(pm4, select, 0);
 	pm4_store(pm4, 1, results + places->count * sizeof(uint32_t));
 }
 
@@ -56,10 +56,10 @@ write_places(struct pm4 *pm4, const struct core *core, uint64_t results,
 
 /* Return the mask of those that have kept what was written. */
 static int
-run_places(struct bench *bench, const char *check, const char *expected,
+run_places(struct harness *harness, const char *check, const char *expected,
 	   const struct places *places, bool kept[PLACES_MAX])
 {
-	const struct core *core = &bench->gpu->core;
+	const struct core *core = &harness->gpu->core;
 	const uint32_t mask = (1u << places->slot->id_bits) - 1;
 	const struct experiment experiment = {
 		.check = check,
@@ -73,7 +73,7 @@ run_places(struct bench *bench, const char *check, const char *expected,
 		.done = places->count,
 	};
 	uint32_t seen[PLACES_MAX + 1];
-	int ret = bench_run(bench, &experiment, seen);
+	int ret = harness_run(harness, &experiment, seen);
 
 	for (unsigned i = 0; !ret && i < places->count; i++)
 		kept[i] = (seen[i] & mask) == 1 + i;
@@ -99,13 +99,13 @@ find_pair(const struct block *block, uint32_t *first)
 }
 
 static int
-try_number(struct bench *bench, const struct block *block, const char *how,
+try_number(struct harness *harness, const struct block *block, const char *how,
 	   uint32_t first, uint32_t second)
 {
 	const uint32_t indices[] = { first, second };
 	const struct places places = { block, block_slot(block, 0, 0), indices,
 				       ARRAY_SIZE(indices) };
-	char check[BENCH_NAME_SIZE], expected[80];
+	char check[HARNESS_NAME_SIZE], expected[80];
 	bool kept[PLACES_MAX];
 	int ret;
 
@@ -114,20 +114,20 @@ try_number(struct bench *bench, const struct block *block, const char *how,
 		 "two CUs of a WGP by GRBM_GFX_INDEX 0x%" PRIx32
 		 " and 0x%" PRIx32,
 		 first, second);
-	ret = run_places(bench, check, expected, &places, kept);
+	ret = run_places(harness, check, expected, &places, kept);
 	if (!ret)
-		bench_check(bench, bench_answer(kept[0] && kept[1]), check,
-			    expected,
-			    kept[0] && kept[1] ? "each keeps its event"
-			    : kept[1]	       ? "both are the same one"
-					       : "the second keeps nothing");
+		harness_check(harness, harness_answer(kept[0] && kept[1]),
+			      check, expected,
+			      kept[0] && kept[1] ? "each keeps its event"
+			      : kept[1]		 ? "both are the same one"
+						 : "the second keeps nothing");
 	return ret;
 }
 
 int
-steering_try_numbers(struct bench *bench)
+steering_try_numbers(struct harness *harness)
 {
-	const struct core *core = &bench->gpu->core;
+	const struct core *core = &harness->gpu->core;
 	uint32_t first;
 	int ret = 0;
 
@@ -138,9 +138,9 @@ steering_try_numbers(struct bench *bench)
 
 		if (!block || !find_pair(block, &first))
 			continue;
-		ret = try_number(bench, block, "cu", first, first | 1);
+		ret = try_number(harness, block, "cu", first, first | 1);
 		if (ret >= 0)
-			ret = try_number(bench, block, "cu-doubled", first,
+			ret = try_number(harness, block, "cu-doubled", first,
 					 first | 2);
 	}
 	return ret;
@@ -160,10 +160,10 @@ cu_index(uint32_t like, unsigned engine, unsigned cu)
 }
 
 static int
-find_kept(struct bench *bench, const struct block *block, const char *check,
+find_kept(struct harness *harness, const struct block *block, const char *check,
 	  const char *expected, uint32_t found[TOPOLOGY_ENGINES])
 {
-	const struct core *core = &bench->gpu->core;
+	const struct core *core = &harness->gpu->core;
 	uint32_t indices[PLACES_MAX];
 	const struct block_slot *slot = block_slot(block, 0, 0);
 	struct places places = { block, slot, indices, 0 };
@@ -175,7 +175,7 @@ find_kept(struct bench *bench, const struct block *block, const char *check,
 			if (core->engines >> i & 1)
 				indices[places.count++] = cu_index(
 					block->instances[0].index, i, k);
-	ret = run_places(bench, check, expected, &places, kept);
+	ret = run_places(harness, check, expected, &places, kept);
 	for (unsigned i = 0; !ret && i < places.count; i++) {
 		unsigned engine = (indices[i] & ENGINE_MASK) >> 16;
 
@@ -191,13 +191,13 @@ find_kept(struct bench *bench, const struct block *block, const char *check,
  * reports, are those of the die that counts.
  */
 int
-steering_find_cus(struct bench *bench)
+steering_find_cus(struct harness *harness)
 {
 	static const char check[] = "die.cus";
 	static const char expected[] =
 		"the CUs that the kernel names, of this die as well";
-	const struct topology *topology = &bench->gpu->topology;
-	const struct core *core = &bench->gpu->core;
+	const struct topology *topology = &harness->gpu->topology;
+	const struct core *core = &harness->gpu->core;
 	const struct block *block = core_block(core, "TA");
 	uint32_t found[TOPOLOGY_ENGINES] = { 0 };
 	unsigned count = 0, others = 0, all = 0;
@@ -205,9 +205,9 @@ steering_find_cus(struct bench *bench)
 
 	if (core->xccs < 2 || !block || !block->instance_count)
 		return 0;
-	ret = dies_choose(bench);
+	ret = dies_choose(harness);
 	if (!ret)
-		ret = find_kept(bench, block, check, expected, found);
+		ret = find_kept(harness, block, check, expected, found);
 	if (ret)
 		return ret;
 	for (unsigned i = 0; i < TOPOLOGY_ENGINES; i++) {
@@ -218,10 +218,10 @@ steering_find_cus(struct bench *bench)
 		count += (unsigned)__builtin_popcount(found[i]);
 		others += (unsigned)__builtin_popcount(found[i] ^ reported);
 	}
-	bench_check(bench, bench_answer(!others), check, expected,
-		    "die mask 0x%" PRIx32 ": %u keep their selects, %u of %u "
-		    "differ from what the kernel names",
-		    bench->die, count, others, all);
+	harness_check(harness, harness_answer(!others), check, expected,
+		      "die mask 0x%" PRIx32 ": %u keep their selects, %u of %u "
+		      "differ from what the kernel names",
+		      harness->die, count, others, all);
 	return 0;
 }
 
@@ -235,7 +235,7 @@ steering_find_cus(struct bench *bench)
  * Thread that reads occupancy from the kernel until there are enough answers.
  */
 struct asking {
-	const struct bench *bench;
+	const struct harness *harness;
 	pthread_t thread;
 	atomic_bool ends;
 	atomic_uint answers;
@@ -272,7 +272,7 @@ ask_kernel(void *data)
 	struct asking *asking = data;
 
 	while (!atomic_load(&asking->ends)) {
-		if (!amd_device_read_status(asking->bench->gpu->dev, 0))
+		if (!amd_device_read_status(asking->harness->gpu->dev, 0))
 			atomic_fetch_add(&asking->answers, 1);
 		read_occupancy(asking);
 	}
@@ -292,12 +292,12 @@ write_indices(struct pm4 *pm4, const struct core *core, uint64_t results,
 
 	pm4_counter_window(pm4, true);
 	for (unsigned i = 0; i < READS; i++) {
-		bench_set_index(
+		harness_set_index(
 			pm4, core,
 			block->instances[i % block->instance_count].index);
 		pm4_copy_register(pm4, index, results + i * sizeof(uint32_t));
 	}
-	bench_set_index(pm4, core, BLOCK_BROADCAST);
+	harness_set_index(pm4, core, BLOCK_BROADCAST);
 	pm4_counter_window(pm4, false);
 	pm4_store(pm4, 1, results + READS * sizeof(uint32_t));
 }
@@ -316,10 +316,10 @@ find_steered(const struct core *core)
 }
 
 static int
-look_for_others(struct bench *bench, const struct block *block,
+look_for_others(struct harness *harness, const struct block *block,
 		struct asking *asking, unsigned *wrong)
 {
-	const struct core *core = &bench->gpu->core;
+	const struct core *core = &harness->gpu->core;
 	const struct experiment experiment = {
 		.check = name,
 		.expected = hope,
@@ -337,7 +337,7 @@ look_for_others(struct bench *bench, const struct block *block,
 	for (unsigned round = 0; !ret && round < ROUNDS; round++) {
 		unsigned before = atomic_load(&asking->answers);
 
-		ret = bench_run(bench, &experiment, seen);
+		ret = harness_run(harness, &experiment, seen);
 		for (unsigned i = 0; !ret && i < READS; i++)
 			*wrong += seen[i] !=
 				  block->instances[i % block->instance_count]
@@ -345,39 +345,39 @@ look_for_others(struct bench *bench, const struct block *block,
 		/* so that each round has had company, however slow that is */
 		for (int k = 0;
 		     k < 10 && atomic_load(&asking->answers) == before; k++)
-			bench_wait(1000000);
+			harness_wait(1000000);
 	}
 	return ret;
 }
 
 int
-steering_try_kernel(struct bench *bench)
+steering_try_kernel(struct harness *harness)
 {
-	const struct block *block = find_steered(&bench->gpu->core);
-	struct asking asking = { .bench = bench };
+	const struct block *block = find_steered(&harness->gpu->core);
+	struct asking asking = { .harness = harness };
 	unsigned wrong = 0, answers;
 	int ret;
 
 	if (!block || block->instance_count < 2)
 		return 0;
 	if (pthread_create(&asking.thread, NULL, ask_kernel, &asking)) {
-		bench_check(bench, SELFTEST_UNKNOWN, name, hope,
-			    "there is no thread to ask the kernel");
+		harness_check(harness, SELFTEST_UNKNOWN, name, hope,
+			      "there is no thread to ask the kernel");
 		return 0;
 	}
-	ret = look_for_others(bench, block, &asking, &wrong);
+	ret = look_for_others(harness, block, &asking, &wrong);
 	atomic_store(&asking.ends, true);
 	pthread_join(asking.thread, NULL);
 	if (ret)
 		return ret;
 	answers = atomic_load(&asking.answers);
 	if (!answers)
-		bench_check(bench, SELFTEST_UNKNOWN, name, hope,
-			    "the kernel answers nothing that it steers for");
+		harness_check(harness, SELFTEST_UNKNOWN, name, hope,
+			      "the kernel answers nothing that it steers for");
 	else
-		bench_check(bench, bench_answer(!wrong), name, hope,
-			    "%u of %u differed, beside %u answers of the "
-			    "kernel",
-			    wrong, ROUNDS * READS, answers);
+		harness_check(harness, harness_answer(!wrong), name, hope,
+			      "%u of %u differed, beside %u answers of the "
+			      "kernel",
+			      wrong, ROUNDS * READS, answers);
 	return 0;
 }

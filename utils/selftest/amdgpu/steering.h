@@ -3,9 +3,9 @@
 #ifndef DRMPERF_SELFTEST_AMDGPU_STEERING_H
 #define DRMPERF_SELFTEST_AMDGPU_STEERING_H
 
-#include "selftest/amdgpu/bench.h"
+#include "selftest/amdgpu/harness.h"
 
-/* All return what bench_run() does, and report their checks. */
+/* All return what harness_run() does, and report their checks. */
 
 /*
  * Find out how CUs are named: from gfx10 on sources disagree on how the second
@@ -13,7 +13,7 @@
  * tried.
  */
 int
-steering_try_numbers(struct bench *bench);
+steering_try_numbers(struct harness *harness);
 
 /*
  * Find the CUs of a GPU of several dies, of which the kernel names those of the
@@ -21,7 +21,7 @@ steering_try_numbers(struct bench *bench);
  * selects keep.
  */
 int
-steering_find_cus(struct bench *bench);
+steering_find_cus(struct harness *harness);
 
 /*
  * Steer while the kernel reads registers of one shader engine again and again,
@@ -29,6 +29,6 @@ steering_find_cus(struct bench *bench);
  * wrote it?
  */
 int
-steering_try_kernel(struct bench *bench);
+steering_try_kernel(struct harness *harness);
 
 #endif /* DRMPERF_SELFTEST_AMDGPU_STEERING_H */

@@ -18,7 +18,7 @@
 static const char expected[] = "intervals add up to what is counted";
 
 struct streamed {
-	struct bench *bench;
+	struct harness *harness;
 	const char *check;
 	struct counter_request request;
 	uint64_t *values;
@@ -41,11 +41,11 @@ streamed_is_hidden(const struct core *core)
 static int
 streamed_fail(const struct streamed *streamed, bool was_reset)
 {
-	struct bench *bench = streamed->bench;
+	struct harness *harness = streamed->harness;
 
-	bench_check(bench, was_reset ? SELFTEST_FAIL : SELFTEST_UNKNOWN,
-		    streamed->check, expected, "%s", streamed->error.cause);
-	return was_reset ? error_set(bench->error, -ECANCELED, "%s",
+	harness_check(harness, was_reset ? SELFTEST_FAIL : SELFTEST_UNKNOWN,
+		      streamed->check, expected, "%s", streamed->error.cause);
+	return was_reset ? error_set(harness->error, -ECANCELED, "%s",
 				     streamed->error.cause)
 			 : 1;
 }
@@ -54,11 +54,11 @@ streamed_fail(const struct streamed *streamed, bool was_reset)
 static int
 launch_waves(const struct streamed *streamed)
 {
-	struct bench *bench = streamed->bench;
+	struct harness *harness = streamed->harness;
 	const bool has_gfx =
-		amd_context_info(bench->ctx)->has_ring[PM4_ENGINE_GFX];
+		amd_context_info(harness->ctx)->has_ring[PM4_ENGINE_GFX];
 
-	return waves_launch_from(bench, streamed->check, expected,
+	return waves_launch_from(harness, streamed->check, expected,
 				 has_gfx ? PM4_ENGINE_GFX : PM4_ENGINE_COMPUTE,
 				 true);
 }
@@ -74,12 +74,12 @@ streamed_fail_counting(struct streamed *streamed, const struct counted *counted)
 static int
 count_waves(struct streamed *streamed, struct counted *counted)
 {
-	struct bench *bench = streamed->bench;
+	struct harness *harness = streamed->harness;
 	int ret;
 
 	if (counted_add(counted, "SQ", "WAVES")) {
-		bench_check(bench, SELFTEST_UNKNOWN, streamed->check, expected,
-			    "this GPU has none");
+		harness_check(harness, SELFTEST_UNKNOWN, streamed->check,
+			      expected, "this GPU has none");
 		return 1;
 	}
 	if (counted_start(counted))
@@ -114,24 +114,24 @@ stream_waves(struct streamed *streamed)
 		.period_cycles = PERIOD_CYCLES,
 	};
 	const struct drmperf_stream_info *info;
-	struct bench *bench = streamed->bench;
+	struct harness *harness = streamed->harness;
 	struct drmperf_error *error = &streamed->error;
 	void *stream;
 	int ret, read = 0;
 
-	if (gfx_stream_ops.open(bench->gpu, &streamed->request, 1, &options,
+	if (gfx_stream_ops.open(harness->gpu, &streamed->request, 1, &options,
 				streamed->values, &stream, &info, error))
 		return streamed_fail(streamed,
-				     amd_context_was_reset(bench->ctx));
+				     amd_context_was_reset(harness->ctx));
 	ret = launch_waves(streamed);
 	if (!ret) {
-		bench_wait(WAIT_NS);
+		harness_wait(WAIT_NS);
 		read = gfx_stream_ops.read(stream, add_sample, streamed, error);
 	}
 	gfx_stream_ops.close(stream, false);
 	if (read)
 		return streamed_fail(streamed,
-				     amd_context_was_reset(bench->ctx));
+				     amd_context_was_reset(harness->ctx));
 	return ret;
 }
 
@@ -155,28 +155,28 @@ check_sums(const struct streamed *streamed)
 {
 	const bool is_known = streamed->counted > 0 && !streamed->has_loss;
 
-	bench_check(streamed->bench,
-		    is_known ? bench_answer(streamed->streamed ==
-					   streamed->counted)
-			    : SELFTEST_UNKNOWN,
-		    streamed->check, expected,
-		    "%" PRIu64 " in %" PRIu64 " intervals, %" PRIu64
-		    " counted%s",
-		    streamed->streamed, streamed->samples, streamed->counted,
-		    streamed->has_loss ? ", some were lost" : "");
+	harness_check(streamed->harness,
+		      is_known ? harness_answer(streamed->streamed ==
+						streamed->counted)
+			       : SELFTEST_UNKNOWN,
+		      streamed->check, expected,
+		      "%" PRIu64 " in %" PRIu64 " intervals, %" PRIu64
+		      " counted%s",
+		      streamed->streamed, streamed->samples, streamed->counted,
+		      streamed->has_loss ? ", some were lost" : "");
 }
 
 int
-streamed_try(struct bench *bench, const char *check)
+streamed_try(struct harness *harness, const char *check)
 {
-	struct streamed streamed = { .bench = bench, .check = check };
+	struct streamed streamed = { .harness = harness, .check = check };
 	struct counted counted;
-	int ret = bench_announce(bench, check, expected,
-				 "waves streamed by the library");
+	int ret = harness_announce(harness, check, expected,
+				   "waves streamed by the library");
 
 	if (ret)
 		return ret;
-	counted_init(&counted, bench);
+	counted_init(&counted, harness);
 	ret = count_waves(&streamed, &counted);
 	counted_finish(&counted);
 	if (ret)
@@ -184,7 +184,7 @@ streamed_try(struct bench *bench, const char *check)
 	streamed.values = calloc(streamed.value_count + 1,
 				 sizeof(*streamed.values));
 	if (!streamed.values)
-		return error_set(bench->error, -ENOMEM, "no memory");
+		return error_set(harness->error, -ENOMEM, "no memory");
 	ret = stream_until_whole(&streamed);
 	if (!ret)
 		check_sums(&streamed);

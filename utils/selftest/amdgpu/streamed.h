@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "selftest/amdgpu/bench.h"
+#include "selftest/amdgpu/harness.h"
 
 /* Return whether those of the GPU's generation are. */
 bool
@@ -16,6 +16,6 @@ streamed_is_hidden(const struct core *core);
  * is counted. Returns 0, or -errno to end the stage.
  */
 int
-streamed_try(struct bench *bench, const char *check);
+streamed_try(struct harness *harness, const char *check);
 
 #endif /* DRMPERF_SELFTEST_AMDGPU_STREAMED_H */

@@ -31,8 +31,8 @@ write_control(struct pm4 *pm4, const struct core *core, uint64_t results,
 {
 	const struct written *written = data;
 
-	bench_set_index(pm4, core, BLOCK_BROADCAST);
-	bench_set(pm4, control_of(core)->reg, written->value);
+	harness_set_index(pm4, core, BLOCK_BROADCAST);
+	harness_set(pm4, control_of(core)->reg, written->value);
 	pm4_store(pm4, 1, results);
 }
 
@@ -50,21 +50,21 @@ read_control(struct pm4 *pm4, const struct core *core, uint64_t results,
 	for (uint32_t i = 0; i < TOPOLOGY_ENGINES; i++) {
 		if (!(core->engines >> i & 1))
 			continue;
-		bench_set_index(pm4, core, BLOCK_ENGINE(i));
+		harness_set_index(pm4, core, BLOCK_ENGINE(i));
 		pm4_copy_register(pm4, core->controls[*name].reg,
 				  results + i * sizeof(uint32_t));
 	}
-	bench_set_index(pm4, core, BLOCK_BROADCAST);
+	harness_set_index(pm4, core, BLOCK_BROADCAST);
 	pm4_counter_window(pm4, false);
 }
 
 /* Read the bit where it was written: mask of engines. */
 static int
-sync_look(struct bench *bench, const char *check, uint32_t value,
+sync_look(struct harness *harness, const char *check, uint32_t value,
 	  uint32_t *engines)
 {
 	static const enum core_register name = CORE_SQG_PERFCOUNTER_CTRL;
-	const struct core *core = &bench->gpu->core;
+	const struct core *core = &harness->gpu->core;
 	const struct written written = { value };
 	struct experiment experiment = {
 		.check = check,
@@ -77,7 +77,7 @@ sync_look(struct bench *bench, const char *check, uint32_t value,
 		.results = 1,
 	};
 	uint32_t seen[TOPOLOGY_ENGINES];
-	int ret = bench_run(bench, &experiment, seen);
+	int ret = harness_run(harness, &experiment, seen);
 
 	if (ret)
 		return ret;
@@ -85,7 +85,7 @@ sync_look(struct bench *bench, const char *check, uint32_t value,
 	experiment.write = read_control;
 	experiment.data = &name;
 	experiment.results = TOPOLOGY_ENGINES;
-	ret = bench_run(bench, &experiment, seen);
+	ret = harness_run(harness, &experiment, seen);
 	*engines = 0;
 	for (uint32_t i = 0; !ret && i < TOPOLOGY_ENGINES; i++) {
 		if (core->engines >> i & 1 && seen[i] & control_of(core)->sync)
@@ -95,29 +95,29 @@ sync_look(struct bench *bench, const char *check, uint32_t value,
 }
 
 int
-sync_try(struct bench *bench)
+sync_try(struct harness *harness)
 {
 	static const char check[] = QUIRK_SYNC;
-	const struct core *core = &bench->gpu->core;
+	const struct core *core = &harness->gpu->core;
 	uint32_t sync = control_of(core)->sync, set, cleared = 0;
 	char expected[64];
 	int ret;
 
 	if (!sync)
 		return 0;
-	ret = sync_look(bench, check, sync, &set);
+	ret = sync_look(harness, check, sync, &set);
 	if (!ret)
-		ret = sync_look(bench, check, control_of(core)->reset,
+		ret = sync_look(harness, check, control_of(core)->reset,
 				&cleared);
 	if (ret)
 		return ret;
 	snprintf(expected, sizeof(expected),
 		 "bit 0x%" PRIx32 " comes and goes in engines 0x%" PRIx32, sync,
 		 core->engines);
-	bench_check(bench, bench_answer(set == core->engines && !cleared),
-		    check, expected,
-		    "it came in 0x%" PRIx32 ", stayed in 0x%" PRIx32, set,
-		    cleared);
+	harness_check(harness, harness_answer(set == core->engines && !cleared),
+		      check, expected,
+		      "it came in 0x%" PRIx32 ", stayed in 0x%" PRIx32, set,
+		      cleared);
 	return 0;
 }
 
@@ -129,8 +129,8 @@ write_state(struct pm4 *pm4, const struct core *core, uint64_t results,
 	    const void *data)
 {
 	(void)data;
-	bench_set_index(pm4, core, BLOCK_BROADCAST);
-	bench_set(pm4, core->controls[CORE_CP_PERFMON_CNTL].reg, 0);
+	harness_set_index(pm4, core, BLOCK_BROADCAST);
+	harness_set(pm4, core->controls[CORE_CP_PERFMON_CNTL].reg, 0);
 	pm4_store(pm4, 1, results);
 }
 
@@ -149,22 +149,22 @@ read_sync(struct pm4 *pm4, const struct core *core, uint64_t results,
 	for (uint32_t i = 0; i < TOPOLOGY_ENGINES; i++) {
 		if (!(core->engines >> i & 1))
 			continue;
-		bench_set_index(pm4, core, BLOCK_ENGINE(i));
+		harness_set_index(pm4, core, BLOCK_ENGINE(i));
 		pm4_copy_register(pm4, sync->reg,
 				  results + 2 * i * sizeof(uint32_t));
-		bench_set(pm4, sync->reg, sync->value);
+		harness_set(pm4, sync->reg, sync->value);
 		pm4_copy_register(pm4, sync->reg,
 				  results + (2 * i + 1) * sizeof(uint32_t));
 	}
-	bench_set_index(pm4, core, BLOCK_BROADCAST);
+	harness_set_index(pm4, core, BLOCK_BROADCAST);
 	pm4_counter_window(pm4, false);
 }
 
 static int
-read_engines(struct bench *bench, const char *expected, uint32_t *set,
+read_engines(struct harness *harness, const char *expected, uint32_t *set,
 	     uint32_t *left)
 {
-	const struct core *core = &bench->gpu->core;
+	const struct core *core = &harness->gpu->core;
 	uint32_t mask = core->controls[CORE_GRBMH_SYNC].value;
 	struct experiment experiment = {
 		.check = QUIRK_GRBMH,
@@ -176,14 +176,14 @@ read_engines(struct bench *bench, const char *expected, uint32_t *set,
 		.results = 1,
 	};
 	uint32_t seen[2 * TOPOLOGY_ENGINES];
-	int ret = bench_run(bench, &experiment, seen);
+	int ret = harness_run(harness, &experiment, seen);
 
 	if (ret)
 		return ret;
 	experiment.what = "GRBMH_SYNC read and written in each engine";
 	experiment.write = read_sync;
 	experiment.results = ARRAY_SIZE(seen);
-	ret = bench_run(bench, &experiment, seen);
+	ret = harness_run(harness, &experiment, seen);
 	*set = *left = 0;
 	for (uint32_t i = 0; !ret && i < TOPOLOGY_ENGINES; i++) {
 		if (!(core->engines >> i & 1))
@@ -195,9 +195,9 @@ read_engines(struct bench *bench, const char *expected, uint32_t *set,
 }
 
 int
-sync_try_graphics(struct bench *bench)
+sync_try_graphics(struct harness *harness)
 {
-	struct core *core = &bench->gpu->core;
+	struct core *core = &harness->gpu->core;
 	struct core_control *sync = &core->controls[CORE_GRBMH_SYNC];
 	uint32_t set, left;
 	char expected[80];
@@ -205,20 +205,21 @@ sync_try_graphics(struct bench *bench)
 	int ret;
 
 	if (!sync->reg.byte ||
-	    !amd_context_info(bench->ctx)->has_ring[PM4_ENGINE_GFX])
+	    !amd_context_info(harness->ctx)->has_ring[PM4_ENGINE_GFX])
 		return 0;
 	snprintf(expected, sizeof(expected),
 		 "GRBMH_SYNC comes with the state in engines 0x%" PRIx32
 		 ", and goes",
 		 core->engines);
-	ret = read_engines(bench, expected, &set, &left);
+	ret = read_engines(harness, expected, &set, &left);
 	works = !ret && set == core->engines && !left;
 	/* what does not come is not waited for */
 	if (!works)
 		sync->reg.byte = 0;
 	if (!ret)
-		bench_check(bench, bench_answer(works), QUIRK_GRBMH, expected,
-			    "it came in 0x%" PRIx32 ", stayed in 0x%" PRIx32,
-			    set, left);
+		harness_check(harness, harness_answer(works), QUIRK_GRBMH,
+			      expected,
+			      "it came in 0x%" PRIx32 ", stayed in 0x%" PRIx32,
+			      set, left);
 	return ret;
 }

@@ -6,18 +6,18 @@
 #ifndef DRMPERF_SELFTEST_AMDGPU_SYNC_H
 #define DRMPERF_SELFTEST_AMDGPU_SYNC_H
 
-#include "selftest/amdgpu/bench.h"
+#include "selftest/amdgpu/harness.h"
 
-/* Try the sync bit. Returns what bench_run() does. */
+/* Try the sync bit. Returns what harness_run() does. */
 int
-sync_try(struct bench *bench);
+sync_try(struct harness *harness);
 
 /*
  * Try the states on the graphics ring, before anything waits for them there. A
  * state that does not come is not waited for from here on. Returns what
- * bench_run() does.
+ * harness_run() does.
  */
 int
-sync_try_graphics(struct bench *bench);
+sync_try_graphics(struct harness *harness);
 
 #endif /* DRMPERF_SELFTEST_AMDGPU_SYNC_H */

@@ -17,7 +17,7 @@
 static const char expected[] = "every wave begins and ends in the trace";
 
 struct traced {
-	struct bench *bench;
+	struct harness *harness;
 	const char *check;
 	struct traced_waves waves;
 	struct drmperf_error error;
@@ -61,14 +61,14 @@ traced_has_all(const struct core *core)
 static int
 traced_fail(const struct traced *traced, int ret)
 {
-	struct bench *bench = traced->bench;
+	struct harness *harness = traced->harness;
 	const char *cause = traced->error.cause;
-	const bool was_reset = amd_context_was_reset(bench->ctx);
+	const bool was_reset = amd_context_was_reset(harness->ctx);
 	const bool is_lost = was_reset || ret == -ETIME;
 
-	bench_check(bench, is_lost ? SELFTEST_FAIL : SELFTEST_UNKNOWN,
-		    traced->check, expected, "%s", cause);
-	return is_lost ? error_set(bench->error,
+	harness_check(harness, is_lost ? SELFTEST_FAIL : SELFTEST_UNKNOWN,
+		      traced->check, expected, "%s", cause);
+	return is_lost ? error_set(harness->error,
 				   was_reset ? -ECANCELED : -ETIME, "%s", cause)
 		       : 1;
 }
@@ -77,15 +77,16 @@ static int
 launch_elsewhere(const struct traced *traced)
 {
 	const struct selftest_waves waves = { .graphics = true };
-	struct bench *bench = traced->bench;
-	int ret = bench->host->elsewhere(bench->host->data, &waves);
+	struct harness *harness = traced->harness;
+	int ret = harness->host->elsewhere(harness->host->data, &waves);
 
 	if (!ret)
 		return 0;
-	bench_check(bench, ret == -ECANCELED ? SELFTEST_FAIL : SELFTEST_UNKNOWN,
-		    traced->check, expected, "the other process has failed");
+	harness_check(harness,
+		      ret == -ECANCELED ? SELFTEST_FAIL : SELFTEST_UNKNOWN,
+		      traced->check, expected, "the other process has failed");
 	return ret == -ECANCELED
-		       ? error_set(bench->error, ret,
+		       ? error_set(harness->error, ret,
 				   "another process has failed to launch waves")
 		       : 1;
 }
@@ -95,7 +96,7 @@ launch_waves(const struct traced *traced)
 {
 	return traced->waves.is_of_all
 		       ? launch_elsewhere(traced)
-		       : waves_launch_from(traced->bench, traced->check,
+		       : waves_launch_from(traced->harness, traced->check,
 					   expected, PM4_ENGINE_GFX, false);
 }
 
@@ -110,8 +111,8 @@ add_engine(void *data, const struct drmperf_trace_engine *engine)
 	struct traced_waves *waves = &traced->waves;
 	struct token_counts counts;
 
-	tokens_count(traced->bench->gpu->core.level, engine->data, engine->size,
-		     &counts);
+	tokens_count(traced->harness->gpu->core.level, engine->data,
+		     engine->size, &counts);
 	waves->starts += counts.starts;
 	waves->ends += counts.ends;
 	waves->is_full |= engine->is_full;
@@ -159,8 +160,8 @@ traced_verdict(const struct traced_waves *waves, const char **remark)
 		return SELFTEST_UNKNOWN;
 	if (waves->is_cut)
 		*remark = ": an engine has not written all";
-	return bench_answer(!waves->is_cut && waves->starts == WAVES_COUNT &&
-			    waves->ends == WAVES_COUNT);
+	return harness_answer(!waves->is_cut && waves->starts == WAVES_COUNT &&
+			      waves->ends == WAVES_COUNT);
 }
 
 static void
@@ -170,13 +171,13 @@ check_waves(const struct traced *traced)
 	const char *remark;
 	const enum selftest_verdict verdict = traced_verdict(waves, &remark);
 
-	bench_check(traced->bench, verdict, traced->check, expected,
-		    "%" PRIu64 " begin and %" PRIu64 " end, of %u%s",
-		    waves->starts, waves->ends, WAVES_COUNT, remark);
+	harness_check(traced->harness, verdict, traced->check, expected,
+		      "%" PRIu64 " begin and %" PRIu64 " end, of %u%s",
+		      waves->starts, waves->ends, WAVES_COUNT, remark);
 }
 
 int
-traced_try(struct bench *bench, const char *check, bool is_of_all)
+traced_try(struct harness *harness, const char *check, bool is_of_all)
 {
 	const struct drmperf_trace_options options = {
 		.size = sizeof(options),
@@ -186,17 +187,17 @@ traced_try(struct bench *bench, const char *check, bool is_of_all)
 		.supervise = true,
 	};
 	const struct drmperf_trace_info *info;
-	struct traced traced = { .bench = bench,
+	struct traced traced = { .harness = harness,
 				 .check = check,
 				 .waves.is_of_all = is_of_all };
 	void *trace;
-	int ret = bench_announce(bench, check, expected,
-				 "waves traced by the library");
+	int ret = harness_announce(harness, check, expected,
+				   "waves traced by the library");
 
 	if (ret)
 		return ret;
-	bench->gpu->topology.untested = TRACE_NAME " " GPU_TRACES_ALL;
-	ret = gfx_trace_ops.open(bench->gpu, &options, &trace, &info,
+	harness->gpu->topology.untested = TRACE_NAME " " GPU_TRACES_ALL;
+	ret = gfx_trace_ops.open(harness->gpu, &options, &trace, &info,
 				 &traced.error);
 	if (ret)
 		return traced_fail(&traced, ret);

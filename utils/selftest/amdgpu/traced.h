@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "selftest/amdgpu/bench.h"
+#include "selftest/amdgpu/harness.h"
 
 struct traced_waves {
 	bool is_of_all; /* programs */
@@ -33,6 +33,6 @@ traced_has_all(const struct core *core);
  * them. Returns 0, or -errno to end the stage.
  */
 int
-traced_try(struct bench *bench, const char *check, bool is_of_all);
+traced_try(struct harness *harness, const char *check, bool is_of_all);
 
 #endif /* DRMPERF_SELFTEST_AMDGPU_TRACED_H */

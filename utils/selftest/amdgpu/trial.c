@@ -35,17 +35,17 @@ static const char *const clocks[] = { "COUNT", "CORE_SCLK_VLD",
 				      "PAPC_PA_REG_SCLK_VLD" };
 
 static const char *
-find_clock(const struct bench *bench, size_t index, uint32_t *id)
+find_clock(const struct harness *harness, size_t index, uint32_t *id)
 {
-	const struct core *core = &bench->gpu->core;
+	const struct core *core = &harness->gpu->core;
 	const struct block *block = &core->blocks[index];
 
 	if (block->clock != BLOCK_CLOCK_NONE) {
 		*id = block->clock_id;
-		return core_event_name(core, index, *id, bench->arena);
+		return core_event_name(core, index, *id, harness->arena);
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(clocks); i++) {
-		if (!core_event_id(core, index, clocks[i], bench->arena, id))
+		if (!core_event_id(core, index, clocks[i], harness->arena, id))
 			return clocks[i];
 	}
 	return NULL;
@@ -100,33 +100,33 @@ add_reads(struct trial *trial)
 		if (trial->commands.read_count == TRIAL_READS_MAX ||
 		    !is_generic(&core->blocks[i]))
 			continue;
-		event = find_clock(trial->bench, i, &id);
+		event = find_clock(trial->harness, i, &id);
 		if (event && block_slots_for(&core->blocks[i], id))
 			add_read(trial, i, 0, event, id);
 	}
 }
 
 int
-trial_init_empty(struct trial *trial, struct bench *bench)
+trial_init_empty(struct trial *trial, struct harness *harness)
 {
-	const struct core *core = &bench->gpu->core;
+	const struct core *core = &harness->gpu->core;
 
 	*trial = (struct trial){
-		.bench = bench,
+		.harness = harness,
 		.selects = select_regs_create(core),
 		.commands = { .core = core, .stages = core_stages(core) },
 	};
 	if (!trial->selects)
-		return error_set(bench->error, -ENOMEM, "no memory");
+		return error_set(harness->error, -ENOMEM, "no memory");
 	trial->commands.selects = trial->selects;
 	trial->commands.reads = trial->reads;
 	return 0;
 }
 
 int
-trial_init(struct trial *trial, struct bench *bench)
+trial_init(struct trial *trial, struct harness *harness)
 {
-	int ret = trial_init_empty(trial, bench);
+	int ret = trial_init_empty(trial, harness);
 
 	if (!ret)
 		add_reads(trial);
@@ -134,10 +134,10 @@ trial_init(struct trial *trial, struct bench *bench)
 }
 
 int
-trial_init_event(struct trial *trial, struct bench *bench, const char *block,
-		 const char *event)
+trial_init_event(struct trial *trial, struct harness *harness,
+		 const char *block, const char *event)
 {
-	const struct core *core = &bench->gpu->core;
+	const struct core *core = &harness->gpu->core;
 	const struct block *found = core_block(core, block);
 	size_t index;
 	uint32_t id;
@@ -146,9 +146,9 @@ trial_init_event(struct trial *trial, struct bench *bench, const char *block,
 	if (!found || found->instance_count > TRIAL_READS_MAX)
 		return -ENOENT;
 	index = (size_t)(found - core->blocks);
-	ret = core_event_id(core, index, event, bench->arena, &id);
+	ret = core_event_id(core, index, event, harness->arena, &id);
 	if (!ret)
-		ret = trial_init_empty(trial, bench);
+		ret = trial_init_empty(trial, harness);
 	for (unsigned i = 0; !ret && i < found->instance_count; i++)
 		add_read(trial, index, i, event, id);
 	return ret;
@@ -205,7 +205,7 @@ trial_find(const struct trial *trial, const char *block)
 bool
 trial_has_ring(const struct trial *trial, enum pm4_engine engine)
 {
-	return amd_context_info(trial->bench->ctx)->has_ring[engine];
+	return amd_context_info(trial->harness->ctx)->has_ring[engine];
 }
 
 /* ------------------------------------------------------------------ */
@@ -289,8 +289,8 @@ run_buffers(const struct trial *trial, struct experiment *experiment,
 	experiment->write = write_track;
 	experiment->data = &track;
 	for (; !ret && track.number < count; track.number++) {
-		ret = bench_run(trial->bench, experiment, results);
-		results[DONE] = BENCH_NOTHING;
+		ret = harness_run(trial->harness, experiment, results);
+		results[DONE] = HARNESS_NOTHING;
 		experiment->given = results;
 		experiment->given_count = RESULTS;
 	}
@@ -346,13 +346,13 @@ read_back(struct pm4 *pm4, const struct trial *trial, uint64_t sample)
 
 		if (!trial_latches(trial, (int)i))
 			continue;
-		bench_set_index(pm4, core, index_of(trial, i));
+		harness_set_index(pm4, core, index_of(trial, i));
 		pm4_copy_register(pm4, slot->low, address);
 		if (slot->high.byte)
 			pm4_copy_register(pm4, slot->high,
 					  address + sizeof(uint32_t));
 	}
-	bench_set_index(pm4, core, BLOCK_BROADCAST);
+	harness_set_index(pm4, core, BLOCK_BROADCAST);
 }
 
 /* Write a sample that is latched by what the trial says and nothing else. */
@@ -366,8 +366,8 @@ write_latch(struct pm4 *pm4, const struct core *core, uint64_t results,
 	if (trial->latch & TRIAL_EVENT)
 		pm4_event(pm4, PM4_PERFCOUNTER_SAMPLE);
 	if (trial->latch & TRIAL_BIT)
-		bench_set(pm4, core->controls[CORE_CP_PERFMON_CNTL].reg,
-			  STATE_COUNT | STATE_LATCH);
+		harness_set(pm4, core->controls[CORE_CP_PERFMON_CNTL].reg,
+			    STATE_COUNT | STATE_LATCH);
 	pm4_wait_idle(pm4);
 	pm4_copy_timestamp(
 		pm4, results + offsetof(struct commands_sample, timestamp));
@@ -458,9 +458,9 @@ clear_and_sample(struct pm4 *pm4, const struct commands *commands)
 	const struct commands_read *read = &commands->reads[0];
 	const struct block *block = &commands->core->blocks[read->block];
 
-	bench_set_index(pm4, commands->core, BLOCK_BROADCAST);
+	harness_set_index(pm4, commands->core, BLOCK_BROADCAST);
 	for (unsigned bank = 0; bank < block->banks; bank++)
-		bench_set(pm4, block_slot(block, bank, read->slot)->low, 0);
+		harness_set(pm4, block_slot(block, bank, read->slot)->low, 0);
 	commands_sample(pm4, commands);
 }
 
@@ -487,7 +487,8 @@ run_sample(struct trial *trial, const char *check, enum pm4_engine engine,
 	if (latch == TRIAL_AS_LIBRARY)
 		ret = run_buffers(trial, &experiment, write, (uint32_t *)room);
 	else
-		ret = bench_run(trial->bench, &experiment, (uint32_t *)room);
+		ret = harness_run(trial->harness, &experiment,
+				  (uint32_t *)room);
 	if (!ret)
 		trial_take_sample(trial, (const struct commands_sample *)room,
 				  which);
@@ -519,7 +520,7 @@ trial_sample(struct trial *trial, const char *check, enum pm4_engine engine,
 	ret = trial_sample_once(trial, check, engine, latch, 0);
 	if (ret)
 		return ret;
-	bench_wait(WAIT_NS);
+	harness_wait(WAIT_NS);
 	return trial_sample_once(trial, check, engine, latch, 1);
 }
 

@@ -8,7 +8,7 @@
 #define DRMPERF_SELFTEST_AMDGPU_TRIAL_H
 
 #include "driver/amdgpu/count/commands.h"
-#include "selftest/amdgpu/bench.h"
+#include "selftest/amdgpu/harness.h"
 
 #define TRIAL_READS_MAX 48u
 
@@ -19,7 +19,7 @@ enum trial_latch {
 };
 
 struct trial {
-	struct bench *bench;
+	struct harness *harness;
 	struct commands commands;
 	struct select_regs *selects;
 	struct commands_read reads[TRIAL_READS_MAX];
@@ -37,13 +37,15 @@ struct trial {
  * Initialize with an event that runs by itself, in the first instance of each
  * block. -ENOMEM
  */
-int trial_init(struct trial *trial, struct bench *bench);
+int
+trial_init(struct trial *trial, struct harness *harness);
 /* Initialise a trial without any event yet. Returns 0, or -ENOMEM. */
 int
-trial_init_empty(struct trial *trial, struct bench *bench);
+trial_init_empty(struct trial *trial, struct harness *harness);
 /* Initialize with one event in all instances. -ENOENT; -ENOMEM */
-int trial_init_event(struct trial *trial, struct bench *bench,
-		     const char *block, const char *event);
+int
+trial_init_event(struct trial *trial, struct harness *harness,
+		 const char *block, const char *event);
 void trial_finish(struct trial *trial);
 
 /* Add one more event, in a slot of an instance, below TRIAL_READS_MAX reads. */
@@ -66,7 +68,7 @@ const char *trial_block(const struct trial *trial, int read);
 bool trial_has_ring(const struct trial *trial, enum pm4_engine engine);
 
 /*
- * All functions below return what bench_run() does, on behalf of a check.
+ * All functions below return what harness_run() does, on behalf of a check.
  *
  * Begin to count; by default graphics is started on its own ring.
  */

@@ -22,7 +22,7 @@ write_waves(struct pm4 *pm4, const struct core *core, uint64_t results,
 }
 
 int
-waves_run(struct bench *bench, const struct waves *waves)
+waves_run(struct harness *harness, const struct waves *waves)
 {
 	uint32_t given[RESULTS], results[RESULTS];
 	const struct experiment experiment = {
@@ -40,15 +40,15 @@ waves_run(struct bench *bench, const struct waves *waves)
 	};
 
 	memset(given, 0, PROGRAM * sizeof(uint32_t));
-	given[DONE] = BENCH_NOTHING;
+	given[DONE] = HARNESS_NOTHING;
 	memcpy(given + PROGRAM, waves->shader->dwords,
 	       sizeof(waves->shader->dwords));
-	return bench_run(bench, &experiment, results);
+	return harness_run(harness, &experiment, results);
 }
 
 int
-waves_launch_from(struct bench *bench, const char *check, const char *expected,
-		  enum pm4_engine engine, bool enabled)
+waves_launch_from(struct harness *harness, const char *check,
+		  const char *expected, enum pm4_engine engine, bool enabled)
 {
 	struct shader shader;
 	const struct waves waves = {
@@ -63,14 +63,14 @@ waves_launch_from(struct bench *bench, const char *check, const char *expected,
 			    .stays_set = engine == PM4_ENGINE_GFX },
 	};
 
-	shader_begin(&shader, bench->gpu->core.level);
+	shader_begin(&shader, harness->gpu->core.level);
 	shader_end(&shader);
-	return waves_run(bench, &waves);
+	return waves_run(harness, &waves);
 }
 
 int
-waves_launch(struct bench *bench, const char *check, const char *expected)
+waves_launch(struct harness *harness, const char *check, const char *expected)
 {
-	return waves_launch_from(bench, check, expected, PM4_ENGINE_COMPUTE,
+	return waves_launch_from(harness, check, expected, PM4_ENGINE_COMPUTE,
 				 true);
 }

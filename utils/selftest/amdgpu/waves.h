@@ -3,7 +3,7 @@
 #ifndef DRMPERF_SELFTEST_AMDGPU_WAVES_H
 #define DRMPERF_SELFTEST_AMDGPU_WAVES_H
 
-#include "selftest/amdgpu/bench.h"
+#include "selftest/amdgpu/harness.h"
 #include "selftest/amdgpu/launch.h"
 
 /* A prime, so that nothing divides or rounds it unseen. */
@@ -16,21 +16,22 @@ struct waves {
 	struct launch launch;
 };
 
-/* Launch them, and wait for their end. As bench_run() */
+/* Launch them, and wait for their end. As harness_run() */
 int
-waves_run(struct bench *bench, const struct waves *waves);
+waves_run(struct harness *harness, const struct waves *waves);
 
 /*
  * Launch WAVES_COUNT of a shader that does nothing, with counting enabled or
  * not.
  */
 int
-waves_launch_from(struct bench *bench, const char *check, const char *expected,
-		  enum pm4_engine engine, bool enabled);
+waves_launch_from(struct harness *harness, const char *check,
+		  const char *expected, enum pm4_engine engine, bool enabled);
 
 /*
  * Launch waves as the function before, in a queue of compute that is enabled.
  */
-int waves_launch(struct bench *bench, const char *check, const char *expected);
+int
+waves_launch(struct harness *harness, const char *check, const char *expected);
 
 #endif /* DRMPERF_SELFTEST_AMDGPU_WAVES_H */

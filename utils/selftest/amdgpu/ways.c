@@ -57,12 +57,12 @@ static const struct {
 #define QUIET_NS UINT64_C(20000000)
 
 struct way {
-	char check[BENCH_NAME_SIZE], expected[16];
+	char check[HARNESS_NAME_SIZE], expected[16];
 	enum whose whose;
 	bool forced, enabled, asks;
 	uint64_t count; /* that is hoped to be seen */
-	/* right before the waves, or NULL; as bench_run() */
-	int (*prepare)(struct bench *bench, const struct way *way);
+	/* right before the waves, or NULL; as harness_run() */
+	int (*prepare)(struct harness *harness, const struct way *way);
 };
 
 static void
@@ -92,21 +92,21 @@ write_unforced(struct pm4 *pm4, const struct core *core, uint64_t results,
 	       const void *data)
 {
 	(void)data;
-	bench_set_index(pm4, core, BLOCK_BROADCAST);
+	harness_set_index(pm4, core, BLOCK_BROADCAST);
 	for (size_t i = 0; i < ARRAY_SIZE(forces); i++) {
 		const struct core_control *control = &core->controls[forces[i]];
 
 		if (control->reg.byte)
-			bench_set(pm4, control->reg,
-				  control->value & ~FORCE_EN);
+			harness_set(pm4, control->reg,
+				    control->value & ~FORCE_EN);
 	}
 	pm4_store(pm4, 1, results);
 }
 
 static int
-clear_force(struct bench *bench, const struct way *way)
+clear_force(struct harness *harness, const struct way *way)
 {
-	const struct core *core = &bench->gpu->core;
+	const struct core *core = &harness->gpu->core;
 	const struct experiment experiment = {
 		.check = way->check,
 		.expected = way->expected,
@@ -119,30 +119,31 @@ clear_force(struct bench *bench, const struct way *way)
 
 	if (way->forced || !core->controls[CORE_SQ_PERFCOUNTER_CTRL2].reg.byte)
 		return 0;
-	return bench_run(bench, &experiment, &done);
+	return harness_run(harness, &experiment, &done);
 }
 
 /* ------------------------------------------------------------------ */
 
 /* Have another process submit what this one has submitted without harm. */
 static int
-launch_elsewhere(struct bench *bench, const struct way *way)
+launch_elsewhere(struct harness *harness, const struct way *way)
 {
 	const struct selftest_waves waves = { .enabled = way->enabled,
-					      .die = bench->die };
+					      .die = harness->die };
 	int ret;
 
-	ret = bench_announce(bench, way->check, way->expected,
-			     "waves launched by another process");
+	ret = harness_announce(harness, way->check, way->expected,
+			       "waves launched by another process");
 	if (ret)
 		return ret;
-	ret = bench->host->elsewhere(bench->host->data, &waves);
+	ret = harness->host->elsewhere(harness->host->data, &waves);
 	if (!ret)
 		return 0;
-	bench_check(bench, ret == -ECANCELED ? SELFTEST_FAIL : SELFTEST_UNKNOWN,
-		    way->check, way->expected, "the other process has failed");
+	harness_check(
+		harness, ret == -ECANCELED ? SELFTEST_FAIL : SELFTEST_UNKNOWN,
+		way->check, way->expected, "the other process has failed");
 	return ret == -ECANCELED
-		       ? error_set(bench->error, ret,
+		       ? error_set(harness->error, ret,
 				   "another process has failed to launch waves")
 		       : 1;
 }
@@ -152,47 +153,48 @@ launch_elsewhere(struct bench *bench, const struct way *way)
  * does.
  */
 static int
-wait_for_command(const struct bench *bench)
+wait_for_command(const struct harness *harness)
 {
-	const struct selftest_host *host = bench->host;
-	uint64_t end = monotonic_ns() + bench_beside_ns(bench);
+	const struct selftest_host *host = harness->host;
+	uint64_t end = monotonic_ns() + harness_beside_ns(harness);
 	int ret = host->beside(host->data, SELFTEST_BESIDE_BEGIN);
 
 	if (ret)
 		return ret;
 	while ((ret = host->beside(host->data, SELFTEST_BESIDE_LOOK)) == 1 &&
 	       monotonic_ns() < end)
-		bench_wait(LOOK_NS);
+		harness_wait(LOOK_NS);
 	host->beside(host->data, SELFTEST_BESIDE_END);
 	return ret < 0 ? ret : 0;
 }
 
 /* Run the command, whose number of waves is not known. */
 static int
-run_command(struct bench *bench, const struct way *way)
+run_command(struct harness *harness, const struct way *way)
 {
-	int ret = bench_announce(bench, way->check, way->expected,
-				 "the command of --beside");
+	int ret = harness_announce(harness, way->check, way->expected,
+				   "the command of --beside");
 
 	if (ret)
 		return ret;
-	ret = wait_for_command(bench);
+	ret = wait_for_command(harness);
 	if (!ret)
 		return 0;
-	bench_check(bench, SELFTEST_UNKNOWN, way->check, way->expected, "%s",
-		    ret == -ENOSYS ? "no command was given: see --beside"
-				   : "the command of --beside has failed");
+	harness_check(harness, SELFTEST_UNKNOWN, way->check, way->expected,
+		      "%s",
+		      ret == -ENOSYS ? "no command was given: see --beside"
+				     : "the command of --beside has failed");
 	return 1;
 }
 
 static int
-way_launch(struct bench *bench, const struct way *way)
+way_launch(struct harness *harness, const struct way *way)
 {
 	if (way->whose == USERS_COMMAND)
-		return run_command(bench, way);
+		return run_command(harness, way);
 	if (way->whose == OTHER_PROCESS)
-		return launch_elsewhere(bench, way);
-	return waves_launch_from(bench, way->check, way->expected,
+		return launch_elsewhere(harness, way);
+	return waves_launch_from(harness, way->check, way->expected,
 				 places[way->whose].engine, way->enabled);
 }
 
@@ -217,7 +219,7 @@ count_others(struct trial *trial, const struct way *way, uint64_t *others)
 
 	if (ret)
 		return ret;
-	bench_wait(QUIET_NS);
+	harness_wait(QUIET_NS);
 	ret = trial_sample_once(trial, way->check, engine, TRIAL_AS_LIBRARY, 1);
 	if (!ret)
 		*others += sum_waves(trial);
@@ -236,7 +238,7 @@ is_right(const struct way *way, uint64_t sum)
 static int
 check_waves(struct trial *trial, const struct way *way, uint64_t others)
 {
-	const struct bench *bench = trial->bench;
+	const struct harness *harness = trial->harness;
 	uint64_t sum = sum_waves(trial);
 	int ret = 0;
 
@@ -247,38 +249,40 @@ check_waves(struct trial *trial, const struct way *way, uint64_t others)
 	/* Waves of others would be taken for the command's. */
 	if (way->whose == USERS_COMMAND ? others > 0
 					: !is_right(way, sum) && others)
-		bench_check(bench, SELFTEST_UNKNOWN, way->check, way->expected,
-			    "%" PRIu64 ", but other programs use the GPU", sum);
+		harness_check(
+			harness, SELFTEST_UNKNOWN, way->check, way->expected,
+			"%" PRIu64 ", but other programs use the GPU", sum);
 	else if (way->asks)
-		bench_check(bench, bench_answer(is_right(way, sum)), way->check,
-			    way->expected, "%" PRIu64, sum);
+		harness_check(harness, harness_answer(is_right(way, sum)),
+			      way->check, way->expected, "%" PRIu64, sum);
 	else
-		bench_check(bench,
-			    is_right(way, sum) ? SELFTEST_PASS : SELFTEST_FAIL,
-			    way->check, way->expected, "%" PRIu64, sum);
+		harness_check(harness,
+			      is_right(way, sum) ? SELFTEST_PASS
+						 : SELFTEST_FAIL,
+			      way->check, way->expected, "%" PRIu64, sum);
 	return 0;
 }
 
 static int
 try_way(struct trial *trial, const struct way *way)
 {
-	struct bench *bench = trial->bench;
-	enum pm4_engine engine = bench->gpu->core.commands.samples;
+	struct harness *harness = trial->harness;
+	enum pm4_engine engine = harness->gpu->core.commands.samples;
 	uint64_t others = 0;
 	int ret;
 
 	ret = trial_start(trial, way->check, engine, true);
 	if (!ret)
-		ret = clear_force(bench, way);
+		ret = clear_force(harness, way);
 	if (!ret)
 		ret = count_others(trial, way, &others);
 	if (!ret)
 		ret = trial_sample_once(trial, way->check, engine,
 					TRIAL_AS_LIBRARY, 0);
 	if (!ret && way->prepare)
-		ret = way->prepare(bench, way);
+		ret = way->prepare(harness, way);
 	if (!ret)
-		ret = way_launch(bench, way);
+		ret = way_launch(harness, way);
 	if (!ret)
 		ret = trial_sample_once(trial, way->check, engine,
 					TRIAL_AS_LIBRARY, 1);
@@ -326,26 +330,26 @@ write_unmasked(struct pm4 *pm4, const struct core *core, uint64_t results,
 		&core->controls[CORE_SQ_PERFCOUNTER_CTRL];
 
 	(void)data;
-	bench_set_index(pm4, core, BLOCK_BROADCAST);
-	bench_set(pm4, control->reg, control->value & STAGES);
+	harness_set_index(pm4, core, BLOCK_BROADCAST);
+	harness_set(pm4, control->reg, control->value & STAGES);
 	pm4_store(pm4, 1, results);
 }
 
 /* Close the mask of VMIDs; the next sample opens it again. */
 static int
-close_vmids(struct bench *bench, const struct way *way)
+close_vmids(struct harness *harness, const struct way *way)
 {
 	const struct experiment experiment = {
 		.check = way->check,
 		.expected = way->expected,
 		.what = "no VMID named in SQ_PERFCOUNTER_CTRL",
-		.engine = bench->gpu->core.commands.samples,
+		.engine = harness->gpu->core.commands.samples,
 		.write = write_unmasked,
 		.results = 1,
 	};
 	uint32_t done;
 
-	return bench_run(bench, &experiment, &done);
+	return harness_run(harness, &experiment, &done);
 }
 
 static int
@@ -367,7 +371,7 @@ try_vmid_mask(struct trial *trial)
 static int
 try_select_masks(struct trial *trial)
 {
-	struct core *core = &trial->bench->gpu->core;
+	struct core *core = &trial->harness->gpu->core;
 	struct block *block = &core->blocks[trial->reads[0].block];
 	const uint32_t added = block->select_or;
 	struct way way;
@@ -424,7 +428,7 @@ try_command(struct trial *trial)
 static int
 try_locked(struct trial *trial)
 {
-	struct profiler_lock *lock = kfd_take_lock(trial->bench);
+	struct profiler_lock *lock = kfd_take_lock(trial->harness);
 	struct way way;
 	int ret;
 
@@ -461,14 +465,14 @@ write_sqg_events(struct pm4 *pm4, const struct core *core, uint64_t results,
 {
 	const struct bits *bits = data;
 
-	bench_set_index(pm4, core, BLOCK_BROADCAST);
+	harness_set_index(pm4, core, BLOCK_BROADCAST);
 	pm4_modify_register(pm4, (struct pm4_register){ SPI_CONFIG_CNTL },
 			    SQG_EVENTS, bits->set ? SQG_EVENTS : 0);
 	pm4_store(pm4, 1, results);
 }
 
 static int
-set_sqg_events(struct bench *bench, const struct way *way, bool set)
+set_sqg_events(struct harness *harness, const struct way *way, bool set)
 {
 	const struct bits bits = { set };
 	const struct experiment experiment = {
@@ -483,7 +487,7 @@ set_sqg_events(struct bench *bench, const struct way *way, bool set)
 	};
 	uint32_t done;
 
-	return bench_run(bench, &experiment, &done);
+	return harness_run(harness, &experiment, &done);
 }
 
 static void
@@ -491,41 +495,41 @@ read_sqg_events(struct pm4 *pm4, const struct core *core, uint64_t results,
 		const void *data)
 {
 	(void)data;
-	bench_set_index(pm4, core, BLOCK_BROADCAST);
+	harness_set_index(pm4, core, BLOCK_BROADCAST);
 	pm4_copy_register(pm4, (struct pm4_register){ SPI_CONFIG_CNTL },
 			  results);
 }
 
 /* Find out whether the events are on, before anything is tried. */
 static int
-find_sqg_events(struct bench *bench, const struct way *way, bool *set)
+find_sqg_events(struct harness *harness, const struct way *way, bool *set)
 {
 	const struct experiment experiment = {
 		.check = way->check,
 		.expected = way->expected,
 		.what = "SPI_CONFIG_CNTL read",
 		.engine = PM4_ENGINE_GFX,
-		.source = bench->gpu->core.commands.source,
+		.source = harness->gpu->core.commands.source,
 		.write = read_sqg_events,
 		.results = 1,
 	};
 	uint32_t value;
-	int ret = bench_run(bench, &experiment, &value);
+	int ret = harness_run(harness, &experiment, &value);
 
 	*set = !ret && (value & SQG_EVENTS) == SQG_EVENTS;
 	return ret;
 }
 
 static int
-turn_sqg_on(struct bench *bench, const struct way *way)
+turn_sqg_on(struct harness *harness, const struct way *way)
 {
-	return set_sqg_events(bench, way, true);
+	return set_sqg_events(harness, way, true);
 }
 
 static int
-turn_sqg_off(struct bench *bench, const struct way *way)
+turn_sqg_off(struct harness *harness, const struct way *way)
 {
-	return set_sqg_events(bench, way, false);
+	return set_sqg_events(harness, way, false);
 }
 
 /*
@@ -536,7 +540,7 @@ try_sqg_events(struct trial *trial)
 {
 	static const struct {
 		const char *check;
-		int (*prepare)(struct bench *bench, const struct way *way);
+		int (*prepare)(struct harness *harness, const struct way *way);
 	} tries[] = { { "sqg.on", turn_sqg_on }, { "sqg.off", turn_sqg_off } };
 	const struct core *core = trial->commands.core;
 	struct way way;
@@ -548,7 +552,7 @@ try_sqg_events(struct trial *trial)
 		return 0;
 	choose_way(&way, OWN_QUEUE, 1);
 	snprintf(way.check, sizeof(way.check), "%s", tries[0].check);
-	ret = find_sqg_events(trial->bench, &way, &was_set);
+	ret = find_sqg_events(trial->harness, &way, &was_set);
 	if (ret)
 		return ret < 0 ? ret : 0;
 	for (size_t i = 0; ret >= 0 && i < ARRAY_SIZE(tries); i++) {
@@ -561,21 +565,21 @@ try_sqg_events(struct trial *trial)
 	}
 	if (ret < 0)
 		return ret;
-	put_back = set_sqg_events(trial->bench, &way, was_set);
+	put_back = set_sqg_events(trial->harness, &way, was_set);
 	return put_back < 0 ? put_back : 0;
 }
 
 /* ------------------------------------------------------------------ */
 
 static int
-count_waves(struct bench *bench)
+count_waves(struct harness *harness)
 {
 	struct trial trial;
-	int ret = trial_init_event(&trial, bench, "SQ", "WAVES");
+	int ret = trial_init_event(&trial, harness, "SQ", "WAVES");
 
 	if (ret == -ENOENT) {
-		bench_check(bench, SELFTEST_UNKNOWN, "waves", "SQ.WAVES",
-			    "the table has no such event");
+		harness_check(harness, SELFTEST_UNKNOWN, "waves", "SQ.WAVES",
+			      "the table has no such event");
 		return 0;
 	}
 	if (ret)
@@ -589,7 +593,7 @@ count_waves(struct bench *bench)
 		ret = try_masks(&trial);
 	/* the process becomes one of KFD's: the lock is taken in what it has */
 	if (!ret)
-		ret = kfd_count_dies(bench);
+		ret = kfd_count_dies(harness);
 	if (!ret)
 		ret = try_locked(&trial);
 	trial_finish(&trial);
@@ -597,20 +601,20 @@ count_waves(struct bench *bench)
 }
 
 int
-stage_waves(struct bench *bench)
+stage_waves(struct harness *harness)
 {
 	int ret, refused;
 
-	if (!stage_may_count(bench))
+	if (!stage_may_count(harness))
 		return 0;
-	ret = dies_choose(bench);
+	ret = dies_choose(harness);
 	if (ret)
 		return ret < 0 ? ret : 0;
-	refused = amd_context_set_pstate(bench->ctx, STABLE_PSTATE_STANDARD);
-	ret = count_waves(bench);
+	refused = amd_context_set_pstate(harness->ctx, STABLE_PSTATE_STANDARD);
+	ret = count_waves(harness);
 	if (!refused)
-		amd_context_set_pstate(bench->ctx, STABLE_PSTATE_NONE);
+		amd_context_set_pstate(harness->ctx, STABLE_PSTATE_NONE);
 	if (!ret)
-		ret = shaders_count(bench);
-	return ret ? ret : quads_try(bench);
+		ret = shaders_count(harness);
+	return ret ? ret : quads_try(harness);
 }

@@ -60,8 +60,8 @@ is_right(const uint32_t *given, const uint32_t *results)
 }
 
 static int
-run_round(struct bench *bench, const struct shader *shader, unsigned long round,
-	  bool *right)
+run_round(struct harness *harness, const struct shader *shader,
+	  unsigned long round, bool *right)
 {
 	uint32_t given[OUTPUT], results[RESULTS];
 	const struct experiment experiment = {
@@ -79,24 +79,24 @@ run_round(struct bench *bench, const struct shader *shader, unsigned long round,
 	memcpy(given, shader->dwords, sizeof(shader->dwords));
 	for (unsigned i = 0; i < THREADS; i++)
 		given[INPUT + i] = (uint32_t)round * THREADS + i;
-	ret = bench_run(bench, &experiment, results);
+	ret = harness_run(harness, &experiment, results);
 	*right = !ret && is_right(given, results);
 	return ret;
 }
 
 int
-work_run(struct bench *bench)
+work_run(struct harness *harness)
 {
-	struct selftest_work *work = bench->work;
+	struct selftest_work *work = harness->work;
 	struct pollfd until = { .fd = work->until, .events = POLLIN };
 	struct shader shader;
 	bool right;
 	int ret;
 
-	write_shader(&shader, bench->gpu->core.level);
+	write_shader(&shader, harness->gpu->core.level);
 	/* at least once, however late it gets to it */
 	do {
-		ret = run_round(bench, &shader, work->rounds, &right);
+		ret = run_round(harness, &shader, work->rounds, &right);
 		work->rounds += !ret;
 		work->wrong += !ret && !right;
 		/* There may be no reader any more. */

@@ -53,7 +53,7 @@ is_compared(const struct drmperf_event *event, const char *name)
 }
 
 static void
-list_events(const struct oa_bench *bench, const struct drmperf_group *group,
+list_events(const struct oa_harness *harness, const struct drmperf_group *group,
 	    struct set *set)
 {
 	size_t first = drmperf_group_first_event(group);
@@ -63,7 +63,7 @@ list_events(const struct oa_bench *bench, const struct drmperf_group *group,
 	set->count = 0;
 	for (size_t i = first; i < first + count; i++) {
 		const struct drmperf_event *event =
-			drmperf_event_at(bench->device, i);
+			drmperf_event_at(harness->device, i);
 		const char *name = strrchr(drmperf_event_name(event), '.') + 1;
 
 		if (!is_compared(event, name) || set->count == EVENTS_MAX)
@@ -87,7 +87,7 @@ event_rate(const struct drmperf_event *event, union drmperf_value value,
 }
 
 static int
-read_rates(struct oa_bench *bench, const struct oa_check *check,
+read_rates(struct oa_harness *harness, const struct oa_check *check,
 	   struct drmperf_session *session, const struct set *set,
 	   double *rates)
 {
@@ -96,10 +96,10 @@ read_rates(struct oa_bench *bench, const struct oa_check *check,
 	int ret;
 
 	oa_wait(COUNTING_NS);
-	ret = oa_read(bench, check, session, values);
+	ret = oa_read(harness, check, session, values);
 	ns = ret ? 0 : values[set->count].u64;
 	if (!ret && !ns) {
-		oa_decide(bench, check, SELFTEST_FAIL, "no time passed");
+		oa_decide(harness, check, SELFTEST_FAIL, "no time passed");
 		ret = 1;
 	}
 	for (size_t i = 0; !ret && i < set->count; i++)
@@ -108,7 +108,7 @@ read_rates(struct oa_bench *bench, const struct oa_check *check,
 }
 
 static int
-count_rates(struct oa_bench *bench, const struct oa_check *check,
+count_rates(struct oa_harness *harness, const struct oa_check *check,
 	    const char *from, const struct set *set, double *rates)
 {
 	char names[EVENTS_MAX + 1][OA_NAME_SIZE];
@@ -122,10 +122,10 @@ count_rates(struct oa_bench *bench, const struct oa_check *check,
 		snprintf(names[i], sizeof(names[i]), "%s.%s", from, event);
 		pointers[i] = names[i];
 	}
-	ret = oa_count(bench, check, pointers, set->count + 1, &session);
+	ret = oa_count(harness, check, pointers, set->count + 1, &session);
 	if (ret)
 		return ret;
-	ret = read_rates(bench, check, session, set, rates);
+	ret = read_rates(harness, check, session, set, rates);
 	drmperf_session_destroy(session);
 	return ret;
 }
@@ -180,7 +180,7 @@ compare_event(const struct set *set, size_t i, struct comparison *out)
 }
 
 static enum selftest_verdict
-decide_set(const struct oa_bench *bench, const struct oa_check *check,
+decide_set(const struct oa_harness *harness, const struct oa_check *check,
 	   const struct set *set)
 {
 	struct comparison found = { 0 };
@@ -193,11 +193,11 @@ decide_set(const struct oa_bench *bench, const struct oa_check *check,
 	else if (4 * found.moved >= set->count)
 		verdict = SELFTEST_PASS;
 	if (found.wrong)
-		oa_decide(bench, check, verdict,
+		oa_decide(harness, check, verdict,
 			  "%s: %g published, %g composed", found.wrong,
 			  found.published, found.composed);
 	else
-		oa_decide(bench, check, verdict,
+		oa_decide(harness, check, verdict,
 			  "%zu of %zu moved and were the same, %zu were too "
 			  "unsteady to tell",
 			  found.moved, set->count, found.unsteady);
@@ -226,7 +226,7 @@ verdicts_note(struct verdicts *verdicts, const char *check,
 }
 
 static int
-try_set(struct oa_bench *bench, const struct drmperf_group *group,
+try_set(struct oa_harness *harness, const struct drmperf_group *group,
 	struct set *set, struct verdicts *verdicts)
 {
 	char name[OA_NAME_SIZE];
@@ -235,54 +235,55 @@ try_set(struct oa_bench *bench, const struct drmperf_group *group,
 	enum selftest_verdict verdict = SELFTEST_FAIL;
 	int ret;
 
-	list_events(bench, group, set);
+	list_events(harness, group, set);
 	snprintf(name, sizeof(name), OA_TESTED_COMPOSED_SET "%s", set->name);
-	ret = count_rates(bench, &check, set->name, set, set->rates[PUBLISHED]);
+	ret = count_rates(harness, &check, set->name, set,
+			  set->rates[PUBLISHED]);
 	if (!ret)
-		ret = count_rates(bench, &check, COMPOSED, set,
+		ret = count_rates(harness, &check, COMPOSED, set,
 				  set->rates[COMPOSED_SET]);
 	if (!ret)
-		ret = count_rates(bench, &check, set->name, set,
+		ret = count_rates(harness, &check, set->name, set,
 				  set->rates[PUBLISHED_AGAIN]);
 	if (!ret)
-		verdict = decide_set(bench, &check, set);
+		verdict = decide_set(harness, &check, set);
 	verdicts_note(verdicts, name, verdict);
 	return ret;
 }
 
 static int
-try_sets(struct oa_bench *bench, struct set *set, struct verdicts *verdicts)
+try_sets(struct oa_harness *harness, struct set *set, struct verdicts *verdicts)
 {
-	size_t groups = drmperf_group_count(bench->device);
+	size_t groups = drmperf_group_count(harness->device);
 	int ret = 0;
 
 	for (size_t i = 0; i < groups && ret >= 0; i++) {
 		const struct drmperf_group *group =
-			drmperf_group_at(bench->device, i);
+			drmperf_group_at(harness->device, i);
 
 		if (oa_is_set(group) &&
 		    !strcmp(drmperf_group_domain(group), "oa") &&
 		    strcmp(drmperf_group_name(group), COMPOSED) != 0)
-			ret = try_set(bench, group, set, verdicts);
+			ret = try_set(harness, group, set, verdicts);
 	}
 	return ret < 0 ? ret : 0;
 }
 
 static bool
-can_compose(const struct oa_bench *bench)
+can_compose(const struct oa_harness *harness)
 {
-	size_t groups = drmperf_group_count(bench->device);
+	size_t groups = drmperf_group_count(harness->device);
 
 	for (size_t i = 0; i < groups; i++)
 		if (!strcmp(drmperf_group_name(
-				    drmperf_group_at(bench->device, i)),
+				    drmperf_group_at(harness->device, i)),
 			    COMPOSED))
 			return true;
 	return false;
 }
 
 static void
-decide_all(const struct oa_bench *bench, const struct verdicts *verdicts)
+decide_all(const struct oa_harness *harness, const struct verdicts *verdicts)
 {
 	static const struct oa_check check = {
 		OA_TESTED_COMPOSED, "so are all sets, now or in earlier runs"
@@ -293,12 +294,12 @@ decide_all(const struct oa_bench *bench, const struct verdicts *verdicts)
 		verdict = SELFTEST_FAIL;
 	else if (verdicts->sets && verdicts->passed == verdicts->sets)
 		verdict = SELFTEST_PASS;
-	oa_decide(bench, &check, verdict, "%u of %u", verdicts->passed,
+	oa_decide(harness, &check, verdict, "%u of %u", verdicts->passed,
 		  verdicts->sets);
 }
 
 int
-oa_stage_composed(struct oa_bench *bench)
+oa_stage_composed(struct oa_harness *harness)
 {
 	static const struct oa_check none = {
 		"composed", "a GPU whose sets can be composed"
@@ -306,24 +307,25 @@ oa_stage_composed(struct oa_bench *bench)
 	struct drmperf_error error = { .cause = "" };
 	struct verdicts verdicts = { .sets = 0 };
 	struct set *set;
-	int ret = drmperf_device_open(bench->device, &error);
+	int ret = drmperf_device_open(harness->device, &error);
 
 	if (ret) {
-		*bench->error = error;
+		*harness->error = error;
 		return ret;
 	}
-	if (!can_compose(bench)) {
-		oa_decide(bench, &none, SELFTEST_UNKNOWN, "this one's cannot");
+	if (!can_compose(harness)) {
+		oa_decide(harness, &none, SELFTEST_UNKNOWN,
+			  "this one's cannot");
 		return 0;
 	}
 	set = malloc(sizeof(*set));
 	if (!set)
 		return -ENOMEM;
 	/* A file that cannot be read is reported when it is written again. */
-	results_read(&verdicts.known, bench->memory->results, &error);
-	ret = try_sets(bench, set, &verdicts);
+	results_read(&verdicts.known, harness->memory->results, &error);
+	ret = try_sets(harness, set, &verdicts);
 	if (!ret)
-		decide_all(bench, &verdicts);
+		decide_all(harness, &verdicts);
 	results_finish(&verdicts.known);
 	free(set);
 	return ret;

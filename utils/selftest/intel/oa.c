@@ -12,7 +12,7 @@
 
 static const struct {
 	const char *title;
-	int (*run)(struct oa_bench *bench);
+	int (*run)(struct oa_harness *harness);
 } stages[SELFTEST_OA_STAGES] = {
 	{ "what the GPU is; no stream is opened", oa_stage_identity },
 	{ "the clock of reports, and that of the cores", oa_stage_clocks },
@@ -42,26 +42,26 @@ find_device(struct drmperf *drmperf, const char *address)
 }
 
 static int
-bench_run_stage(struct oa_bench *bench, unsigned stage)
+harness_run_stage(struct oa_harness *harness, unsigned stage)
 {
-	struct selftest_memory *memory = bench->memory;
+	struct selftest_memory *memory = harness->memory;
 	const char *driver;
 	uint32_t device_id;
 
-	bench->device = find_device(bench->drmperf, bench->gpu->address);
-	if (!bench->device) {
-		snprintf(bench->error->cause, sizeof(bench->error->cause),
+	harness->device = find_device(harness->drmperf, harness->gpu->address);
+	if (!harness->device) {
+		snprintf(harness->error->cause, sizeof(harness->error->cause),
 			 "the GPU has gone");
 		return -ENODEV;
 	}
-	driver = drmperf_device_driver(bench->device);
-	snprintf(bench->sysfs, sizeof(bench->sysfs), "/sys/bus/pci/devices/%s",
-		 bench->gpu->address);
-	if (scan_read_number(bench->sysfs, "device", &device_id) ||
-	    oa_results_path(driver, bench->sysfs, device_id, memory->results,
+	driver = drmperf_device_driver(harness->device);
+	snprintf(harness->sysfs, sizeof(harness->sysfs),
+		 "/sys/bus/pci/devices/%s", harness->gpu->address);
+	if (scan_read_number(harness->sysfs, "device", &device_id) ||
+	    oa_results_path(driver, harness->sysfs, device_id, memory->results,
 			    sizeof(memory->results)))
 		memory->results[0] = '\0';
-	return stages[stage].run(bench);
+	return stages[stage].run(harness);
 }
 
 int
@@ -69,7 +69,7 @@ selftest_oa_run(const struct selftest_gpu *gpu, unsigned stage,
 		struct selftest_memory *memory,
 		const struct selftest_host *host, struct drmperf_error *error)
 {
-	struct oa_bench bench = {
+	struct oa_harness harness = {
 		.gpu = gpu, .memory = memory, .host = host, .error = error
 	};
 	int ret;
@@ -77,10 +77,10 @@ selftest_oa_run(const struct selftest_gpu *gpu, unsigned stage,
 	/* Results of earlier runs shall not change what is looked at. */
 	setenv("DRMPERF_COMPOSE",
 	       stages[stage].run == oa_stage_composed ? "1" : "0", 1);
-	ret = drmperf_create(NULL, &bench.drmperf, error);
+	ret = drmperf_create(NULL, &harness.drmperf, error);
 	if (ret)
 		return ret;
-	ret = bench_run_stage(&bench, stage);
-	drmperf_destroy(bench.drmperf);
+	ret = harness_run_stage(&harness, stage);
+	drmperf_destroy(harness.drmperf);
 	return ret < 0 ? ret : 0;
 }

@@ -13,12 +13,12 @@
 /* 0: what it is                                                        */
 
 static size_t
-count_sets(const struct oa_bench *bench)
+count_sets(const struct oa_harness *harness)
 {
-	size_t groups = drmperf_group_count(bench->device), sets = 0;
+	size_t groups = drmperf_group_count(harness->device), sets = 0;
 
 	for (size_t i = 0; i < groups; i++)
-		sets += oa_is_set(drmperf_group_at(bench->device, i));
+		sets += oa_is_set(drmperf_group_at(harness->device, i));
 	return sets;
 }
 
@@ -32,7 +32,7 @@ oa_is_set(const struct drmperf_group *group)
 }
 
 int
-oa_stage_identity(struct oa_bench *bench)
+oa_stage_identity(struct oa_harness *harness)
 {
 	static const struct oa_check chip = { "chip", "one that tables have" },
 				     status = { "status",
@@ -40,18 +40,18 @@ oa_stage_identity(struct oa_bench *bench)
 				     sets = { "sets", "metric sets" };
 	struct drmperf_error error = { .cause = "" };
 	size_t count;
-	int ret = drmperf_device_open(bench->device, &error);
+	int ret = drmperf_device_open(harness->device, &error);
 
 	if (ret)
-		return oa_refuse(bench, &chip, ret, &error);
-	oa_decide(bench, &chip, SELFTEST_PASS, "%s, with the tables of %s",
-		  drmperf_device_chip(bench->device),
-		  drmperf_device_generation(bench->device));
-	ret = drmperf_device_status(bench->device, &error);
-	oa_decide(bench, &status, ret ? SELFTEST_UNKNOWN : SELFTEST_PASS, "%s",
-		  ret ? error.cause : "it can");
-	count = count_sets(bench);
-	oa_decide(bench, &sets, count ? SELFTEST_PASS : SELFTEST_FAIL, "%zu",
+		return oa_refuse(harness, &chip, ret, &error);
+	oa_decide(harness, &chip, SELFTEST_PASS, "%s, with the tables of %s",
+		  drmperf_device_chip(harness->device),
+		  drmperf_device_generation(harness->device));
+	ret = drmperf_device_status(harness->device, &error);
+	oa_decide(harness, &status, ret ? SELFTEST_UNKNOWN : SELFTEST_PASS,
+		  "%s", ret ? error.cause : "it can");
+	count = count_sets(harness);
+	oa_decide(harness, &sets, count ? SELFTEST_PASS : SELFTEST_FAIL, "%zu",
 		  count);
 	return 0;
 }
@@ -78,7 +78,7 @@ static const char *const counted[COUNTED] = {
 };
 
 static void
-decide_cores(const struct oa_bench *bench, const struct oa_look *first,
+decide_cores(const struct oa_harness *harness, const struct oa_look *first,
 	     const struct oa_look *last, const uint64_t mhz[2])
 {
 	static const struct oa_check check = {
@@ -97,42 +97,42 @@ decide_cores(const struct oa_bench *bench, const struct oa_look *first,
 		verdict = SELFTEST_FAIL;
 	if (least <= 0 || most > least * MOST_UNSTEADY)
 		verdict = SELFTEST_UNKNOWN;
-	oa_decide(bench, &check, verdict,
+	oa_decide(harness, &check, verdict,
 		  "%.1f MHz counted, %.0f and %.0f MHz reported", seen, least,
 		  most);
 }
 
 static int
-watch_clocks(struct oa_bench *bench, const struct oa_check *check,
+watch_clocks(struct oa_harness *harness, const struct oa_check *check,
 	     struct drmperf_session *session)
 {
 	struct oa_look first, last;
 	uint64_t mhz[2] = { 0, 0 };
-	int ret = oa_look(bench, check, session, &first);
+	int ret = oa_look(harness, check, session, &first);
 
-	oa_sensor(bench, "act-freq", &mhz[0]);
+	oa_sensor(harness, "act-freq", &mhz[0]);
 	if (!ret)
-		ret = oa_watch(bench, check, session, &first, &last);
+		ret = oa_watch(harness, check, session, &first, &last);
 	if (ret)
 		return ret;
-	oa_sensor(bench, "act-freq", &mhz[1]);
-	oa_decide_time(bench, check, &first, &last);
-	decide_cores(bench, &first, &last, mhz);
+	oa_sensor(harness, "act-freq", &mhz[1]);
+	oa_decide_time(harness, check, &first, &last);
+	decide_cores(harness, &first, &last, mhz);
 	return 0;
 }
 
 int
-oa_stage_clocks(struct oa_bench *bench)
+oa_stage_clocks(struct oa_harness *harness)
 {
 	static const struct oa_check check = {
 		"clock.reports", "time as the CPU counts it, within 0.1 %"
 	};
 	struct drmperf_session *session;
-	int ret = oa_count(bench, &check, counted, COUNTED, &session);
+	int ret = oa_count(harness, &check, counted, COUNTED, &session);
 
 	if (ret)
 		return ret;
-	ret = watch_clocks(bench, &check, session);
+	ret = watch_clocks(harness, &check, session);
 	drmperf_session_destroy(session);
 	return ret;
 }
@@ -141,7 +141,7 @@ oa_stage_clocks(struct oa_bench *bench)
 /* 2: sets                                                              */
 
 static int
-try_set(struct oa_bench *bench, const char *name)
+try_set(struct oa_harness *harness, const char *name)
 {
 	char checked[OA_NAME_SIZE], time[OA_NAME_SIZE];
 	const struct oa_check check = { checked, "its reports come" };
@@ -152,12 +152,13 @@ try_set(struct oa_bench *bench, const char *name)
 
 	snprintf(checked, sizeof(checked), "set.%s", name);
 	snprintf(time, sizeof(time), "%s.GpuTime", name);
-	ret = oa_count(bench, &check, names, 1, &session);
+	ret = oa_count(harness, &check, names, 1, &session);
 	if (ret)
 		return ret;
-	ret = oa_read(bench, &check, session, &ns);
+	ret = oa_read(harness, &check, session, &ns);
 	if (!ret)
-		oa_decide(bench, &check, ns.u64 ? SELFTEST_PASS : SELFTEST_FAIL,
+		oa_decide(harness, &check,
+			  ns.u64 ? SELFTEST_PASS : SELFTEST_FAIL,
 			  "%" PRIu64 " ns counted", ns.u64);
 	drmperf_session_destroy(session);
 	return ret;
@@ -176,7 +177,7 @@ static const struct {
 };
 
 static void
-decide_inputs(const struct oa_bench *bench, const struct oa_check *check,
+decide_inputs(const struct oa_harness *harness, const struct oa_check *check,
 	      const union drmperf_value *values)
 {
 	double clocks = (double)values[0].u64, wrong;
@@ -186,20 +187,20 @@ decide_inputs(const struct oa_bench *bench, const struct oa_check *check,
 			(double)inputs[i].sixths / 6;
 		if (wrong < 1e-3 && wrong > -1e-3)
 			continue;
-		oa_decide(bench, check, SELFTEST_FAIL,
+		oa_decide(harness, check, SELFTEST_FAIL,
 			  "%s counted %" PRIu64 " in %" PRIu64
 			  " clocks, not %u/6 of them",
 			  inputs[i].event, values[i].u64, values[0].u64,
 			  inputs[i].sixths);
 		return;
 	}
-	oa_decide(bench, check, SELFTEST_PASS,
+	oa_decide(harness, check, SELFTEST_PASS,
 		  "so they are in %" PRIu64 " clocks", values[0].u64);
 }
 
 /* Count the events that Intel has built into the GPU to test just this. */
 static int
-try_inputs(struct oa_bench *bench)
+try_inputs(struct oa_harness *harness)
 {
 	static const struct oa_check check = {
 		"inputs", "counters of TestOa are in fixed ratios to the clock"
@@ -211,36 +212,36 @@ try_inputs(struct oa_bench *bench)
 
 	for (size_t i = 0; i < ARRAY_SIZE(inputs); i++)
 		names[i] = inputs[i].event;
-	ret = oa_count(bench, &check, names, ARRAY_SIZE(inputs), &session);
+	ret = oa_count(harness, &check, names, ARRAY_SIZE(inputs), &session);
 	if (ret)
 		return ret;
 	oa_wait(20 * MS);
-	ret = oa_read(bench, &check, session, values);
+	ret = oa_read(harness, &check, session, values);
 	if (!ret)
-		decide_inputs(bench, &check, values);
+		decide_inputs(harness, &check, values);
 	drmperf_session_destroy(session);
 	return ret;
 }
 
 int
-oa_stage_sets(struct oa_bench *bench)
+oa_stage_sets(struct oa_harness *harness)
 {
 	struct drmperf_error error = { .cause = "" };
-	int ret = drmperf_device_open(bench->device, &error);
-	size_t groups = drmperf_group_count(bench->device);
+	int ret = drmperf_device_open(harness->device, &error);
+	size_t groups = drmperf_group_count(harness->device);
 
 	if (ret) {
-		*bench->error = error;
+		*harness->error = error;
 		return ret;
 	}
 	for (size_t i = 0; i < groups && ret >= 0; i++) {
 		const struct drmperf_group *group =
-			drmperf_group_at(bench->device, i);
+			drmperf_group_at(harness->device, i);
 
 		if (oa_is_set(group))
-			ret = try_set(bench, drmperf_group_name(group));
+			ret = try_set(harness, drmperf_group_name(group));
 	}
-	return ret < 0 ? ret : try_inputs(bench);
+	return ret < 0 ? ret : try_inputs(harness);
 }
 
 /* ------------------------------------------------------------------ */
@@ -266,15 +267,15 @@ is_step_wrong(const struct oa_look *last, const struct oa_look *next)
 }
 
 static int
-read_often(struct oa_bench *bench, const struct oa_check *check,
+read_often(struct oa_harness *harness, const struct oa_check *check,
 	   struct drmperf_session *session, struct fences *out)
 {
 	struct oa_look last, next;
-	int ret = oa_look(bench, check, session, &last);
+	int ret = oa_look(harness, check, session, &last);
 
 	*out = (struct fences){ 0 };
 	for (unsigned i = 0; i < READS && !ret; i++) {
-		ret = oa_look(bench, check, session, &next);
+		ret = oa_look(harness, check, session, &next);
 		if (ret)
 			break;
 		out->before +=
@@ -288,7 +289,7 @@ read_often(struct oa_bench *bench, const struct oa_check *check,
 }
 
 int
-oa_stage_fences(struct oa_bench *bench)
+oa_stage_fences(struct oa_harness *harness)
 {
 	static const struct oa_check
 		sampled = { "fence.sample",
@@ -297,19 +298,20 @@ oa_stage_fences(struct oa_bench *bench)
 			   "between reads passes what the CPU counts" };
 	struct drmperf_session *session;
 	struct fences fences;
-	int ret = oa_count(bench, &sampled, counted, COUNTED, &session);
+	int ret = oa_count(harness, &sampled, counted, COUNTED, &session);
 
 	if (ret)
 		return ret;
-	ret = read_often(bench, &sampled, session, &fences);
+	ret = read_often(harness, &sampled, session, &fences);
 	drmperf_session_destroy(session);
 	if (ret)
 		return ret;
-	oa_decide(bench, &sampled,
+	oa_decide(harness, &sampled,
 		  fences.before + fences.behind ? SELFTEST_FAIL : SELFTEST_PASS,
 		  "of %u %u before and %u behind", READS, fences.before,
 		  fences.behind);
-	oa_decide(bench, &passed, fences.steps ? SELFTEST_FAIL : SELFTEST_PASS,
+	oa_decide(harness, &passed,
+		  fences.steps ? SELFTEST_FAIL : SELFTEST_PASS,
 		  "%u of %u do not", fences.steps, READS);
 	return 0;
 }

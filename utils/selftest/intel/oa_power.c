@@ -18,14 +18,14 @@ static const char *const time_event[] = { "oa.GpuTime" };
 /* 4: idleness and sleep                                                */
 
 static bool
-read_residency(const struct oa_bench *bench, uint64_t *out)
+read_residency(const struct oa_harness *harness, uint64_t *out)
 {
-	return oa_sensor(bench, "rc6-residency", out) ||
-	       oa_sensor(bench, "idle-residency", out);
+	return oa_sensor(harness, "rc6-residency", out) ||
+	       oa_sensor(harness, "idle-residency", out);
 }
 
 static void
-decide_awake(const struct oa_bench *bench, const bool is_known[2],
+decide_awake(const struct oa_harness *harness, const bool is_known[2],
 	     const uint64_t residency[2])
 {
 	static const struct oa_check check = {
@@ -34,15 +34,15 @@ decide_awake(const struct oa_bench *bench, const bool is_known[2],
 	uint64_t ns = residency[1] - residency[0];
 
 	if (!is_known[0] || !is_known[1])
-		oa_decide(bench, &check, SELFTEST_UNKNOWN,
+		oa_decide(harness, &check, SELFTEST_UNKNOWN,
 			  "the kernel does not report it");
 	else
-		oa_decide(bench, &check, ns ? SELFTEST_FAIL : SELFTEST_PASS,
+		oa_decide(harness, &check, ns ? SELFTEST_FAIL : SELFTEST_PASS,
 			  "%" PRIu64 " ms in it", ns / MS);
 }
 
 static int
-bench_count_idle(struct oa_bench *bench)
+harness_count_idle(struct oa_harness *harness)
 {
 	static const struct oa_check check = {
 		"idle.time", "time is counted while the GPU idles"
@@ -51,63 +51,63 @@ bench_count_idle(struct oa_bench *bench)
 	struct oa_look first, last;
 	uint64_t residency[2];
 	bool is_known[2];
-	int ret = oa_count(bench, &check, time_event, 1, &session);
+	int ret = oa_count(harness, &check, time_event, 1, &session);
 
 	if (ret)
 		return ret;
-	ret = oa_look(bench, &check, session, &first);
-	is_known[0] = read_residency(bench, &residency[0]);
+	ret = oa_look(harness, &check, session, &first);
+	is_known[0] = read_residency(harness, &residency[0]);
 	if (!ret) {
 		oa_wait(IDLE_NS);
-		is_known[1] = read_residency(bench, &residency[1]);
-		ret = oa_watch(bench, &check, session, &first, &last);
+		is_known[1] = read_residency(harness, &residency[1]);
+		ret = oa_watch(harness, &check, session, &first, &last);
 	}
 	drmperf_session_destroy(session);
 	if (ret)
 		return ret;
-	oa_decide_time(bench, &check, &first, &last);
-	decide_awake(bench, is_known, residency);
+	oa_decide_time(harness, &check, &first, &last);
+	decide_awake(harness, is_known, residency);
 	return 0;
 }
 
 static int
-count_a_little(struct oa_bench *bench, const struct oa_check *check)
+count_a_little(struct oa_harness *harness, const struct oa_check *check)
 {
 	struct drmperf_session *session;
 	struct oa_look first, last;
-	int ret = oa_count(bench, check, time_event, 1, &session);
+	int ret = oa_count(harness, check, time_event, 1, &session);
 
 	if (ret)
 		return ret;
-	ret = oa_look(bench, check, session, &first);
+	ret = oa_look(harness, check, session, &first);
 	if (!ret)
-		ret = oa_watch(bench, check, session, &first, &last);
+		ret = oa_watch(harness, check, session, &first, &last);
 	drmperf_session_destroy(session);
 	if (!ret)
-		oa_decide_time(bench, check, &first, &last);
+		oa_decide_time(harness, check, &first, &last);
 	return ret;
 }
 
 /* Count with the GPU asleep, and its metric sets out of its registers. */
 static int
-bench_count_asleep(struct oa_bench *bench)
+harness_count_asleep(struct oa_harness *harness)
 {
 	static const struct oa_check check = {
 		"asleep", "what sleeps is woken, and counted"
 	};
 	int ret;
 
-	if (!sleep_is_allowed(bench->sysfs)) {
-		oa_decide(bench, &check, SELFTEST_UNKNOWN,
+	if (!sleep_is_allowed(harness->sysfs)) {
+		oa_decide(harness, &check, SELFTEST_UNKNOWN,
 			  "it may not: power/control in sysfs is not \"auto\"");
 		return 0;
 	}
-	ret = oa_announce(bench, &check, "left alone to sleep");
+	ret = oa_announce(harness, &check, "left alone to sleep");
 	if (ret)
 		return ret;
-	if (sleep_wait(bench->sysfs, bench->memory->seconds))
-		return count_a_little(bench, &check);
-	oa_decide(bench, &check, SELFTEST_UNKNOWN, "it does not fall asleep");
+	if (sleep_wait(harness->sysfs, harness->memory->seconds))
+		return count_a_little(harness, &check);
+	oa_decide(harness, &check, SELFTEST_UNKNOWN, "it does not fall asleep");
 	return 0;
 }
 
@@ -116,7 +116,7 @@ bench_count_asleep(struct oa_bench *bench)
  * counted does not show.
  */
 static int
-bench_count_suspended(struct oa_bench *bench)
+harness_count_suspended(struct oa_harness *harness)
 {
 	static const struct oa_check check = { "suspended",
 					       "an error: it has slept" },
@@ -126,30 +126,30 @@ bench_count_suspended(struct oa_bench *bench)
 	struct drmperf_error error = { .cause = "" };
 	union drmperf_value ns;
 	const char *why;
-	int ret = oa_count(bench, &check, time_event, 1, &session);
+	int ret = oa_count(harness, &check, time_event, 1, &session);
 
 	if (ret)
 		return ret;
-	why = sleep_with_machine(bench->host, bench->memory->seconds);
+	why = sleep_with_machine(harness->host, harness->memory->seconds);
 	ret = drmperf_session_read(session, &ns, NULL, NULL, &error);
 	drmperf_session_destroy(session);
 	if (why) {
-		oa_decide(bench, &check, SELFTEST_UNKNOWN, "%s", why);
+		oa_decide(harness, &check, SELFTEST_UNKNOWN, "%s", why);
 		return 1;
 	}
-	oa_decide(bench, &check, ret ? SELFTEST_PASS : SELFTEST_FAIL, "%s",
+	oa_decide(harness, &check, ret ? SELFTEST_PASS : SELFTEST_FAIL, "%s",
 		  ret ? error.cause : "it is counted as if nothing had been");
-	return count_a_little(bench, &behind);
+	return count_a_little(harness, &behind);
 }
 
 int
-oa_stage_power(struct oa_bench *bench)
+oa_stage_power(struct oa_harness *harness)
 {
-	int ret = bench_count_idle(bench);
+	int ret = harness_count_idle(harness);
 
 	if (ret >= 0)
-		ret = bench_count_asleep(bench);
-	return ret < 0 ? ret : bench_count_suspended(bench);
+		ret = harness_count_asleep(harness);
+	return ret < 0 ? ret : harness_count_suspended(harness);
 }
 
 /* ------------------------------------------------------------------ */
@@ -160,70 +160,70 @@ oa_stage_power(struct oa_bench *bench)
  * succeeds afterwards.
  */
 static int
-be_late(struct oa_bench *bench)
+be_late(struct oa_harness *harness)
 {
 	static const struct oa_check
 		busy = { "taken.busy", "an error: the stream is in use" },
 		behind = { "taken.behind", "counting when it is free" };
-	const char *driver = drmperf_device_driver(bench->device);
+	const char *driver = drmperf_device_driver(harness->device);
 	struct drmperf_session *session;
 	struct drmperf_error error = { .cause = "" };
 	struct rival rival;
-	int ret = oa_announce(bench, &busy, "another process opens a stream");
+	int ret = oa_announce(harness, &busy, "another process opens a stream");
 
 	if (ret)
 		return ret;
-	ret = rival_start(&rival, driver, bench->gpu->address);
+	ret = rival_start(&rival, driver, harness->gpu->address);
 	if (ret) {
-		oa_decide(bench, &busy, SELFTEST_UNKNOWN,
+		oa_decide(harness, &busy, SELFTEST_UNKNOWN,
 			  "no stream was to be had: %s", strerror(-ret));
 		return 1;
 	}
-	ret = oa_try(bench, time_event, 1, &session, &error);
-	oa_decide(bench, &busy, ret == -EBUSY ? SELFTEST_PASS : SELFTEST_FAIL,
+	ret = oa_try(harness, time_event, 1, &session, &error);
+	oa_decide(harness, &busy, ret == -EBUSY ? SELFTEST_PASS : SELFTEST_FAIL,
 		  "%s", ret ? error.cause : "it can be counted");
 	if (!ret)
 		drmperf_session_destroy(session);
 	rival_stop(&rival);
-	return count_a_little(bench, &behind);
+	return count_a_little(harness, &behind);
 }
 
 /* Count first; a rival comes too late, and does no harm to what is counted. */
 static int
-be_first(struct oa_bench *bench)
+be_first(struct oa_harness *harness)
 {
 	static const struct oa_check refused = { "taken.refused",
 						 "others get no stream" },
 				     unharmed = { "taken.unharmed",
 						  "and time goes on" };
-	const char *driver = drmperf_device_driver(bench->device);
+	const char *driver = drmperf_device_driver(harness->device);
 	struct drmperf_session *session;
 	struct oa_look first, last;
 	struct rival rival;
-	int other, ret = oa_count(bench, &refused, time_event, 1, &session);
+	int other, ret = oa_count(harness, &refused, time_event, 1, &session);
 
 	if (ret)
 		return ret;
-	ret = oa_look(bench, &refused, session, &first);
+	ret = oa_look(harness, &refused, session, &first);
 	if (!ret) {
-		other = rival_start(&rival, driver, bench->gpu->address);
-		oa_decide(bench, &refused,
+		other = rival_start(&rival, driver, harness->gpu->address);
+		oa_decide(harness, &refused,
 			  other == -EBUSY ? SELFTEST_PASS : SELFTEST_FAIL, "%s",
 			  other ? strerror(-other) : "one that did");
 		if (!other)
 			rival_stop(&rival);
-		ret = oa_watch(bench, &unharmed, session, &first, &last);
+		ret = oa_watch(harness, &unharmed, session, &first, &last);
 	}
 	drmperf_session_destroy(session);
 	if (!ret)
-		oa_decide_time(bench, &unharmed, &first, &last);
+		oa_decide_time(harness, &unharmed, &first, &last);
 	return ret;
 }
 
 int
-oa_stage_taken(struct oa_bench *bench)
+oa_stage_taken(struct oa_harness *harness)
 {
-	int ret = be_late(bench);
+	int ret = be_late(harness);
 
-	return ret < 0 ? ret : be_first(bench);
+	return ret < 0 ? ret : be_first(harness);
 }

@@ -3,8 +3,8 @@
  * A GPU under test: command buffers run one at a time, each announced before,
  * and results are reported as checks.
  */
-#ifndef DRMPERF_SELFTEST_AMDGPU_BENCH_H
-#define DRMPERF_SELFTEST_AMDGPU_BENCH_H
+#ifndef DRMPERF_SELFTEST_AMDGPU_HARNESS_H
+#define DRMPERF_SELFTEST_AMDGPU_HARNESS_H
 
 #include "driver/amdgpu/gpu/gpu.h"
 #include "selftest/amdgpu/selftest.h"
@@ -12,11 +12,11 @@
 #include "selftest/checks/clock.h"
 
 /* Value of memory before the GPU stores something there. */
-#define BENCH_NOTHING 0xdeadbeefu
+#define HARNESS_NOTHING 0xdeadbeefu
 
-#define BENCH_NAME_SIZE 64
+#define HARNESS_NAME_SIZE 64
 
-struct bench {
+struct harness {
 	struct gpu *gpu;
 	struct arena *arena;
 	struct amd_context *ctx;
@@ -28,7 +28,7 @@ struct bench {
 	struct selftest_work *work; /* to be done during the stage, or NULL */
 	const struct selftest_waves *waves; /* to be launched, or NULL */
 	unsigned submitted;
-	char check[BENCH_NAME_SIZE]; /* that was announced last */
+	char check[HARNESS_NAME_SIZE]; /* that was announced last */
 	bool announced; /* so are the commands that are submitted now */
 	struct amd_submit_hook submit_hook;
 	uint32_t die; /* mask of the one to take commands; 0: whichever does */
@@ -50,46 +50,53 @@ struct experiment {
 	/* what the first results are, for the GPU to read; or NULL */
 	const uint32_t *given;
 	size_t given_count;
-	/* which of the results is written if bench->die takes the commands */
+	/* which of the results is written if harness->die takes the commands */
 	size_t done;
 };
 
 /*
- * Run it; *out gets the results. 0; 1 if it was left out, since it has hung the
- * GPU before; after -errno the stage is to end. The check has then failed,
- * unless there was no memory or no log.
+ * Run an experiment; *out gets the results. 0; 1 if it was left out, since it
+ * has hung the GPU before; after -errno the stage is to end. The check has then
+ * failed, unless there was no memory or no log.
  */
-int bench_run(struct bench *bench, const struct experiment *experiment,
-	      uint32_t *out);
-
-/* ... of which the CPU knows between which two moments they ran. */
 int
-bench_run_timed(struct bench *bench, const struct experiment *experiment,
-		uint32_t *out, struct clock_moments *moments);
+harness_run(struct harness *harness, const struct experiment *experiment,
+	    uint32_t *out);
+
+/*
+ * Run an experiment, of which the CPU then knows between which two moments it
+ * ran.
+ */
+int
+harness_run_timed(struct harness *harness, const struct experiment *experiment,
+		  uint32_t *out, struct clock_moments *moments);
 
 /*
  * Announce commands that are submitted by other means on behalf of a check.
  * Returns 0; 1 if they are to be left out; -errno ends the stage. The check is
- * reported as by bench_run().
+ * reported as by harness_run().
  */
-int bench_announce(struct bench *bench, const char *check, const char *expected,
-		   const char *what);
+int
+harness_announce(struct harness *harness, const char *check,
+		 const char *expected, const char *what);
 
 /*
  * Announce from now on what the library submits by itself, on behalf of the
  * check that was announced last.
  */
 void
-bench_observe(struct bench *bench);
+harness_observe(struct harness *harness);
 
-void bench_wait(uint64_t ns);
+void
+harness_wait(uint64_t ns);
 
 /* Return how long the command of --beside may run. */
 uint64_t
-bench_beside_ns(const struct bench *bench);
+harness_beside_ns(const struct harness *harness);
 
-void bench_check(const struct bench *bench, enum selftest_verdict verdict,
-		 const char *name, const char *expected, const char *seen, ...)
+void
+harness_check(const struct harness *harness, enum selftest_verdict verdict,
+	      const char *name, const char *expected, const char *seen, ...)
 	__attribute__((format(printf, 5, 6)));
 
 /*
@@ -97,14 +104,17 @@ void bench_check(const struct bench *bench, enum selftest_verdict verdict,
  * fault.
  */
 enum selftest_verdict
-bench_answer(bool yes);
+harness_answer(bool yes);
 
 /* Return "gfx.store" */
-const char *bench_name(char name[BENCH_NAME_SIZE], enum pm4_engine engine,
-		       const char *what);
+const char *
+harness_name(char name[HARNESS_NAME_SIZE], enum pm4_engine engine,
+	     const char *what);
 
 /* Write a register of all instances that GRBM_GFX_INDEX names. */
-void bench_set(struct pm4 *pm4, struct pm4_register reg, uint32_t value);
-void bench_set_index(struct pm4 *pm4, const struct core *core, uint32_t index);
+void
+harness_set(struct pm4 *pm4, struct pm4_register reg, uint32_t value);
+void
+harness_set_index(struct pm4 *pm4, const struct core *core, uint32_t index);
 
-#endif /* DRMPERF_SELFTEST_AMDGPU_BENCH_H */
+#endif /* DRMPERF_SELFTEST_AMDGPU_HARNESS_H */

@@ -3,8 +3,8 @@
  * An Intel GPU under test, counted as users count it: by drmperf.h. Each stream
  * is announced before it is opened, and the results are reported as checks.
  */
-#ifndef DRMPERF_SELFTEST_INTEL_BENCH_H
-#define DRMPERF_SELFTEST_INTEL_BENCH_H
+#ifndef DRMPERF_SELFTEST_INTEL_HARNESS_H
+#define DRMPERF_SELFTEST_INTEL_HARNESS_H
 
 #include <drmperf.h>
 
@@ -13,7 +13,7 @@
 
 #define OA_NAME_SIZE 96
 
-struct oa_bench {
+struct oa_harness {
 	const struct selftest_gpu *gpu;
 	struct selftest_memory *memory;
 	const struct selftest_host *host;
@@ -30,7 +30,7 @@ struct oa_check {
 };
 
 void
-oa_decide(const struct oa_bench *bench, const struct oa_check *check,
+oa_decide(const struct oa_harness *harness, const struct oa_check *check,
 	  enum selftest_verdict verdict, const char *seen, ...)
 	__attribute__((format(printf, 4, 5)));
 
@@ -39,7 +39,7 @@ oa_decide(const struct oa_bench *bench, const struct oa_check *check,
  * asks for cannot be had; or -errno, which ends the stage.
  */
 int
-oa_announce(struct oa_bench *bench, const struct oa_check *check,
+oa_announce(struct oa_harness *harness, const struct oa_check *check,
 	    const char *what);
 
 /*
@@ -47,16 +47,16 @@ oa_announce(struct oa_bench *bench, const struct oa_check *check,
  * on.
  */
 int
-oa_count(struct oa_bench *bench, const struct oa_check *check,
+oa_count(struct oa_harness *harness, const struct oa_check *check,
 	 const char *const *names, size_t count, struct drmperf_session **out);
 
 /* Return whether there is an event of that name. */
 bool
-oa_has(const struct oa_bench *bench, const char *name);
+oa_has(const struct oa_harness *harness, const char *name);
 
 /* Start a session without announcing it: 0, or the cause of the failure. */
 int
-oa_try(const struct oa_bench *bench, const char *const *names, size_t count,
+oa_try(const struct oa_harness *harness, const char *const *names, size_t count,
        struct drmperf_session **out, struct drmperf_error *error);
 
 /* A session's first value is time; what has been read of it, and when. */
@@ -69,19 +69,19 @@ struct oa_look {
 
 /* Read fenced all values of a session that has no more than that. */
 int
-oa_look(struct oa_bench *bench, const struct oa_check *check,
+oa_look(struct oa_harness *harness, const struct oa_check *check,
 	struct drmperf_session *session, struct oa_look *out);
 int
-oa_read(struct oa_bench *bench, const struct oa_check *check,
+oa_read(struct oa_harness *harness, const struct oa_check *check,
 	struct drmperf_session *session, union drmperf_value *values);
 
 /* Look until the clocks since the first look can be compared. */
 int
-oa_watch(struct oa_bench *bench, const struct oa_check *check,
+oa_watch(struct oa_harness *harness, const struct oa_check *check,
 	 struct drmperf_session *session, const struct oa_look *first,
 	 struct oa_look *last);
 void
-oa_decide_time(const struct oa_bench *bench, const struct oa_check *check,
+oa_decide_time(const struct oa_harness *harness, const struct oa_check *check,
 	       const struct oa_look *first, const struct oa_look *last);
 
 /*
@@ -89,7 +89,7 @@ oa_decide_time(const struct oa_bench *bench, const struct oa_check *check,
  * is none, or it has no value.
  */
 bool
-oa_sensor(const struct oa_bench *bench, const char *name, uint64_t *out);
+oa_sensor(const struct oa_harness *harness, const char *name, uint64_t *out);
 
 void
 oa_wait(uint64_t ns);
@@ -99,7 +99,7 @@ oa_wait(uint64_t ns);
  * -ECANCELED, -ETIME or -ENODEV.
  */
 int
-oa_refuse(const struct oa_bench *bench, const struct oa_check *check, int ret,
-	  const struct drmperf_error *error);
+oa_refuse(const struct oa_harness *harness, const struct oa_check *check,
+	  int ret, const struct drmperf_error *error);
 
-#endif /* DRMPERF_SELFTEST_INTEL_BENCH_H */
+#endif /* DRMPERF_SELFTEST_INTEL_HARNESS_H */

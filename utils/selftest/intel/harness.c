@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "selftest/intel/bench.h"
+#include "selftest/intel/harness.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -15,7 +15,7 @@
 /* Checks                                                               */
 
 void
-oa_decide(const struct oa_bench *bench, const struct oa_check *check,
+oa_decide(const struct oa_harness *harness, const struct oa_check *check,
 	  enum selftest_verdict verdict, const char *seen, ...)
 {
 	char text[256];
@@ -28,42 +28,42 @@ oa_decide(const struct oa_bench *bench, const struct oa_check *check,
 	va_start(arguments, seen);
 	vsnprintf(text, sizeof(text), seen, arguments);
 	va_end(arguments);
-	bench->host->decided(bench->host->data, &decided);
+	harness->host->decided(harness->host->data, &decided);
 }
 
 int
-oa_refuse(const struct oa_bench *bench, const struct oa_check *check, int ret,
-	  const struct drmperf_error *error)
+oa_refuse(const struct oa_harness *harness, const struct oa_check *check,
+	  int ret, const struct drmperf_error *error)
 {
 	bool lost = ret == -ECANCELED || ret == -ETIME || ret == -ENODEV;
 	/* -EIO: this machine was too slow to take the reports */
 	bool is_unknown = ret == -EACCES || ret == -ENOENT || ret == -EIO;
 
-	oa_decide(bench, check, is_unknown ? SELFTEST_UNKNOWN : SELFTEST_FAIL,
+	oa_decide(harness, check, is_unknown ? SELFTEST_UNKNOWN : SELFTEST_FAIL,
 		  "%s", error->cause);
 	if (!lost)
 		return 1;
-	*bench->error = *error;
+	*harness->error = *error;
 	return ret;
 }
 
 int
-oa_announce(struct oa_bench *bench, const struct oa_check *check,
+oa_announce(struct oa_harness *harness, const struct oa_check *check,
 	    const char *what)
 {
 	const struct selftest_commands commands = {
-		.number = ++bench->announced,
+		.number = ++harness->announced,
 		.check = check->name,
 		.what = what,
 		.ring = "the OA unit",
 	};
-	int ret = bench->host->submitting(bench->host->data, &commands);
+	int ret = harness->host->submitting(harness->host->data, &commands);
 
 	if (ret > 0)
-		oa_decide(bench, check, SELFTEST_FAIL,
+		oa_decide(harness, check, SELFTEST_FAIL,
 			  "left out: it hung the GPU in an earlier run");
 	if (ret < 0)
-		snprintf(bench->error->cause, sizeof(bench->error->cause),
+		snprintf(harness->error->cause, sizeof(harness->error->cause),
 			 "the log cannot be written: %s", strerror(-ret));
 	return ret;
 }
@@ -72,30 +72,31 @@ oa_announce(struct oa_bench *bench, const struct oa_check *check,
 /* Counting                                                             */
 
 static int
-bench_find_event(const struct oa_bench *bench, const char *name,
-		 struct drmperf_selection *out, struct drmperf_error *error)
+harness_find_event(const struct oa_harness *harness, const char *name,
+		   struct drmperf_selection *out, struct drmperf_error *error)
 {
 	char full[2 * OA_NAME_SIZE];
 
 	snprintf(full, sizeof(full), "%s::%s:device=%u",
-		 drmperf_device_driver(bench->device), name,
-		 drmperf_device_index(bench->device));
-	return drmperf_event_find(bench->drmperf, full, out, error);
+		 drmperf_device_driver(harness->device), name,
+		 drmperf_device_index(harness->device));
+	return drmperf_event_find(harness->drmperf, full, out, error);
 }
 
 bool
-oa_has(const struct oa_bench *bench, const char *name)
+oa_has(const struct oa_harness *harness, const char *name)
 {
 	struct drmperf_selection selection;
 	struct drmperf_error error;
 
-	return !bench_find_event(bench, name, &selection, &error);
+	return !harness_find_event(harness, name, &selection, &error);
 }
 
 static int
-bench_create_session(const struct oa_bench *bench, const char *const *names,
-		     size_t count, struct drmperf_session **out,
-		     struct drmperf_error *error)
+harness_create_session(const struct oa_harness *harness,
+		       const char *const *names, size_t count,
+		       struct drmperf_session **out,
+		       struct drmperf_error *error)
 {
 	const struct drmperf_session_options options = {
 		.size = sizeof(options), .read = DRMPERF_READ_FENCED
@@ -109,20 +110,22 @@ bench_create_session(const struct oa_bench *bench, const char *const *names,
 		return -ENOMEM;
 	}
 	for (size_t i = 0; i < count && !ret; i++)
-		ret = bench_find_event(bench, names[i], &selections[i], error);
+		ret = harness_find_event(harness, names[i], &selections[i],
+					 error);
 	if (!ret)
-		ret = drmperf_session_create(bench->drmperf, selections, count,
-					     &options, out, error);
+		ret = drmperf_session_create(harness->drmperf, selections,
+					     count, &options, out, error);
 	free(selections);
 	return ret;
 }
 
 int
-oa_try(const struct oa_bench *bench, const char *const *names, size_t count,
+oa_try(const struct oa_harness *harness, const char *const *names, size_t count,
        struct drmperf_session **out, struct drmperf_error *error)
 {
 	struct drmperf_session *session;
-	int ret = bench_create_session(bench, names, count, &session, error);
+	int ret =
+		harness_create_session(harness, names, count, &session, error);
 
 	if (ret)
 		return ret;
@@ -135,26 +138,26 @@ oa_try(const struct oa_bench *bench, const char *const *names, size_t count,
 }
 
 int
-oa_count(struct oa_bench *bench, const struct oa_check *check,
+oa_count(struct oa_harness *harness, const struct oa_check *check,
 	 const char *const *names, size_t count, struct drmperf_session **out)
 {
 	struct drmperf_error error = { .cause = "" };
-	int ret = oa_announce(bench, check, names[0]);
+	int ret = oa_announce(harness, check, names[0]);
 
 	if (ret)
 		return ret;
-	ret = oa_try(bench, names, count, out, &error);
-	return ret ? oa_refuse(bench, check, ret, &error) : 0;
+	ret = oa_try(harness, names, count, out, &error);
+	return ret ? oa_refuse(harness, check, ret, &error) : 0;
 }
 
 int
-oa_read(struct oa_bench *bench, const struct oa_check *check,
+oa_read(struct oa_harness *harness, const struct oa_check *check,
 	struct drmperf_session *session, union drmperf_value *values)
 {
 	struct drmperf_error error = { .cause = "" };
 	int ret = drmperf_session_read(session, values, NULL, NULL, &error);
 
-	return ret ? oa_refuse(bench, check, ret, &error) : 0;
+	return ret ? oa_refuse(harness, check, ret, &error) : 0;
 }
 
 /* ------------------------------------------------------------------ */
@@ -164,7 +167,7 @@ oa_read(struct oa_bench *bench, const struct oa_check *check,
 #define LAST_WAIT_NS UINT64_C(2560000000)
 
 int
-oa_look(struct oa_bench *bench, const struct oa_check *check,
+oa_look(struct oa_harness *harness, const struct oa_check *check,
 	struct drmperf_session *session, struct oa_look *out)
 {
 	struct drmperf_error error = { .cause = "" };
@@ -174,7 +177,7 @@ oa_look(struct oa_bench *bench, const struct oa_check *check,
 	ret = drmperf_session_read(session, out->values, NULL, &out->sample_ns,
 				   &error);
 	out->moments.after_ns = monotonic_ns();
-	return ret ? oa_refuse(bench, check, ret, &error) : 0;
+	return ret ? oa_refuse(harness, check, ret, &error) : 0;
 }
 
 static struct clock_error
@@ -186,7 +189,7 @@ look_compare(const struct oa_look *first, const struct oa_look *last)
 }
 
 int
-oa_watch(struct oa_bench *bench, const struct oa_check *check,
+oa_watch(struct oa_harness *harness, const struct oa_check *check,
 	 struct drmperf_session *session, const struct oa_look *first,
 	 struct oa_look *last)
 {
@@ -197,7 +200,7 @@ oa_watch(struct oa_bench *bench, const struct oa_check *check,
 	     !ret && error.unsure > CLOCK_MOST_WRONG && ns <= LAST_WAIT_NS;
 	     ns *= 2) {
 		oa_wait(ns);
-		ret = oa_look(bench, check, session, last);
+		ret = oa_look(harness, check, session, last);
 		if (!ret)
 			error = look_compare(first, last);
 	}
@@ -205,12 +208,12 @@ oa_watch(struct oa_bench *bench, const struct oa_check *check,
 }
 
 void
-oa_decide_time(const struct oa_bench *bench, const struct oa_check *check,
+oa_decide_time(const struct oa_harness *harness, const struct oa_check *check,
 	       const struct oa_look *first, const struct oa_look *last)
 {
 	struct clock_error error = look_compare(first, last);
 
-	oa_decide(bench, check, clock_verdict(&error),
+	oa_decide(harness, check, clock_verdict(&error),
 		  "wrong by %.3f %%, known to %.3f %%", error.wrong * 100,
 		  error.unsure * 100);
 }
@@ -218,7 +221,7 @@ oa_decide_time(const struct oa_bench *bench, const struct oa_check *check,
 /* ------------------------------------------------------------------ */
 
 bool
-oa_sensor(const struct oa_bench *bench, const char *name, uint64_t *out)
+oa_sensor(const struct oa_harness *harness, const char *name, uint64_t *out)
 {
 	static const char *const endings[] = { "", "-gt0" };
 	struct drmperf_error error;
@@ -231,7 +234,7 @@ oa_sensor(const struct oa_bench *bench, const char *name, uint64_t *out)
 		const char *names[] = { full };
 
 		snprintf(full, sizeof(full), "sensor.%s%s", name, endings[i]);
-		if (oa_try(bench, names, 1, &session, &error))
+		if (oa_try(harness, names, 1, &session, &error))
 			continue;
 		is_read = !drmperf_session_read(session, &value, NULL, NULL,
 						&error);
