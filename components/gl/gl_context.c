@@ -578,7 +578,7 @@ forget_all(void)
  * is freed.
  */
 __attribute__((destructor)) static void
-end(void)
+contexts_end(void)
 {
 	if (all.drmperf)
 		drmperf_stop_all(all.drmperf, NULL);

@@ -512,7 +512,7 @@ kdGetCounterValuesKHR(const KDint *indexes, KDint numindexes, KDint64 *values)
  * is in a call, nothing is freed.
  */
 __attribute__((destructor)) static void
-end(void)
+perfcounter_end(void)
 {
 	if (all.gpus)
 		kd_gpus_leave(all.gpus);

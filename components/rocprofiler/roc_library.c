@@ -106,7 +106,7 @@ roc_library_list(struct drmperf_device *device, const struct roc_list **out,
 
 /* Stop all GPUs: the process ends. Strings may still be in use. */
 __attribute__((destructor)) static void
-end(void)
+library_end(void)
 {
 	if (all.opened && all.opened->owner == getpid())
 		drmperf_stop_all(all.opened->drmperf, NULL);

@@ -294,7 +294,7 @@ execute_all(const struct expr_batch *batch)
 
 /* Compute all values apart from those that are given as they were counted. */
 __attribute__((noinline)) static void
-compute(const struct expr_batch *batch)
+batch_compute(const struct expr_batch *batch)
 {
 	gather_all(batch);
 	execute_all(batch);
@@ -307,7 +307,7 @@ expr_batch_eval(struct expr_batch *batch, union drmperf_value *values)
 	size_t count = batch->result_count, i;
 
 	if (batch->gather_count || batch->operation_count)
-		compute(batch);
+		batch_compute(batch);
 	for (i = 0; i < count; i++)
 		values[i] = *results[i];
 }

@@ -61,14 +61,20 @@ guards()
 each "guards are named after their headers" guards
 
 # A name of one word does not say what the function acts on: text_find(), not
-# find(). Of main() everybody knows.
+# find(). Everybody knows main(), and names that are exported in place of the C
+# library's.
 one_word_functions()
 {
 	find lib components utils examples -name '*.[ch]' -exec awk '
-		FNR == 1 { before = "" }
-		/^[a-z]+\(/ && before ~ /^[a-z_]/ && before !~ /[;{()]/ &&
-		!/^main\(/ { print FILENAME ":" FNR ": " $0 }
-		{ before = $0 }
+		FNR == 1 { type = "" }
+		/^[a-z]+\(/ && type ~ /^[A-Za-z_]/ && type !~ /[;{()]/ &&
+		type !~ /^[A-Z_]*EXPORT / && !/^main\(/ {
+			print FILENAME ":" FNR ": " $0
+		}
+		{
+			type = $0
+			gsub(/__attribute__\(\(([^()]|\([^()]*\))*\)\) ?/, "", type)
+		}
 	' {} +
 }
 each "functions have more than one word" one_word_functions

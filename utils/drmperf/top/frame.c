@@ -59,7 +59,8 @@ next_line(struct top_frame *frame, enum top_style style)
 
 /* Add a line of ASCII, cut at the width. */
 __attribute__((format(printf, 3, 4))) static int
-add(struct top_frame *frame, enum top_style style, const char *format, ...)
+frame_print(struct top_frame *frame, enum top_style style, const char *format,
+	    ...)
 {
 	struct top_line *line = next_line(frame, style);
 	va_list arguments;
@@ -90,9 +91,9 @@ add_wrapped(struct top_frame *frame, const char *first, const char *text)
 			if (!length)
 				length = room;
 		}
-		ret = add(frame, TOP_NOTE, "%*s%s%.*s",
-			  *first ? 0 : (int)indent, "", first, (int)length,
-			  text);
+		ret = frame_print(frame, TOP_NOTE, "%*s%s%.*s",
+				  *first ? 0 : (int)indent, "", first,
+				  (int)length, text);
 		first = "";
 		text += length;
 		text += strspn(text, " ");
@@ -208,12 +209,14 @@ add_row(struct top_frame *frame, const struct top_row *row, const char *kind,
 	if (row->most[0])
 		snprintf(limit, sizeof(limit), " of %s", row->most);
 	if (row->kind == TOP_COUNTER)
-		ret = add(frame, TOP_PLAIN, "  %-*.*s %*s %s", NAME_WIDTH,
-			  NAME_WIDTH, label, FIGURE_WIDTH, figure, bar);
+		ret = frame_print(frame, TOP_PLAIN, "  %-*.*s %*s %s",
+				  NAME_WIDTH, NAME_WIDTH, label, FIGURE_WIDTH,
+				  figure, bar);
 	else
-		ret = add(frame, TOP_PLAIN, "  %-*s %-*.*s %*s%-*s %s",
-			  KIND_WIDTH, kind, LABEL_WIDTH, LABEL_WIDTH, label,
-			  FIGURE_WIDTH, figure, LIMIT_WIDTH, limit, bar);
+		ret = frame_print(frame, TOP_PLAIN, "  %-*s %-*.*s %*s%-*s %s",
+				  KIND_WIDTH, kind, LABEL_WIDTH, LABEL_WIDTH,
+				  label, FIGURE_WIDTH, figure, LIMIT_WIDTH,
+				  limit, bar);
 	if (ret)
 		return ret;
 	line = &frame->lines[frame->count - 1];
@@ -287,11 +290,12 @@ add_title(struct top_frame *frame, const struct top_device *device)
 	const char *chip = drmperf_device_chip(device->device);
 	char place[TOOL_PLACE_SIZE];
 
-	return add(frame, TOP_TITLE, "GPU %u: %s%s%s, %s%s",
-		   drmperf_device_index(device->device), chip,
-		   *chip ? ", " : "", drmperf_device_driver(device->device),
-		   tool_place(device->device, place),
-		   device->asleep ? ", asleep" : "");
+	return frame_print(frame, TOP_TITLE, "GPU %u: %s%s%s, %s%s",
+			   drmperf_device_index(device->device), chip,
+			   *chip ? ", " : "",
+			   drmperf_device_driver(device->device),
+			   tool_place(device->device, place),
+			   device->asleep ? ", asleep" : "");
 }
 
 /* Add a remark for each counter that is more than all there can be. */
@@ -335,8 +339,8 @@ add_counters(struct top_frame *frame, const struct top_device *device)
 		marked += drmperf_event_scope(
 				  device->chosen.selections[i].event) ==
 			  DRMPERF_SCOPE_QUEUE;
-	ret = add(frame, TOP_HEAD, "  counters, system wide%s%s", die,
-		  tool_scope_legend(marked));
+	ret = frame_print(frame, TOP_HEAD, "  counters, system wide%s%s", die,
+			  tool_scope_legend(marked));
 	if (!ret && clocks)
 		ret = add_wrapped(frame, "  counting holds the clocks: ",
 				  held_clocks_text(clocks, text));
@@ -356,7 +360,7 @@ add_device(struct top_frame *frame, const struct top_device *device)
 		ret = add_sums(frame, device);
 	if (!ret)
 		ret = add_counters(frame, device);
-	return ret ? ret : add(frame, TOP_PLAIN, "%s", "");
+	return ret ? ret : frame_print(frame, TOP_PLAIN, "%s", "");
 }
 
 /* ------------------------------------------------------------------ */
@@ -421,15 +425,16 @@ add_device_line(struct top_frame *frame, const struct top_device *device)
 	unsigned full = draw_bar(busy ? busy->share : NAN, width, bar);
 	int ret;
 
-	ret = add(frame, TOP_PLAIN, "%3u  %-*.*s %7s %-*s %9s %7s %9s %8s",
-		  drmperf_device_index(device->device), NAME_OF_LINE,
-		  NAME_OF_LINE,
-		  *chip ? chip : drmperf_device_driver(device->device),
-		  device->asleep ? "asleep" : figure_of(device, TOP_BUSY),
-		  (int)width + 2, bar, figure_of(device, TOP_CLOCK),
-		  figure_of(device, TOP_POWER),
-		  figure_of(device, TOP_TEMPERATURE),
-		  figure_of(device, TOP_MEMORY));
+	ret = frame_print(
+		frame, TOP_PLAIN, "%3u  %-*.*s %7s %-*s %9s %7s %9s %8s",
+		drmperf_device_index(device->device), NAME_OF_LINE,
+		NAME_OF_LINE,
+		*chip ? chip : drmperf_device_driver(device->device),
+		device->asleep ? "asleep" : figure_of(device, TOP_BUSY),
+		(int)width + 2, bar, figure_of(device, TOP_CLOCK),
+		figure_of(device, TOP_POWER),
+		figure_of(device, TOP_TEMPERATURE),
+		figure_of(device, TOP_MEMORY));
 	if (!ret)
 		note_bar(&frame->lines[frame->count - 1], width, full);
 	return ret;
@@ -438,9 +443,10 @@ add_device_line(struct top_frame *frame, const struct top_device *device)
 static int
 add_line_head(struct top_frame *frame)
 {
-	return add(frame, TOP_HEAD, "%3s  %-*s %7s %-*s %9s %7s %9s %8s", "GPU",
-		   NAME_OF_LINE, "NAME", "BUSY", (int)line_bar_width(frame) + 2,
-		   "", "CLOCK", "POWER", "TEMP", "MEMORY");
+	return frame_print(
+		frame, TOP_HEAD, "%3s  %-*s %7s %-*s %9s %7s %9s %8s", "GPU",
+		NAME_OF_LINE, "NAME", "BUSY", (int)line_bar_width(frame) + 2,
+		"", "CLOCK", "POWER", "TEMP", "MEMORY");
 }
 
 /* ------------------------------------------------------------------ */
@@ -577,9 +583,10 @@ add_client(struct top_frame *frame, const struct top_model *model,
 	if (client->known)
 		snprintf(busy, sizeof(busy), "%.1f", 100 * client->busy);
 	list_engines(client, engines, sizeof(engines));
-	return add(frame, TOP_PLAIN, "%8d %4u %7s %6s %-2s  %-16s %s",
-		   (int)client->pid, drmperf_device_index(device->device), busy,
-		   memory, unit, client->command, engines);
+	return frame_print(frame, TOP_PLAIN, "%8d %4u %7s %6s %-2s  %-16s %s",
+			   (int)client->pid,
+			   drmperf_device_index(device->device), busy, memory,
+			   unit, client->command, engines);
 }
 
 static int
@@ -592,14 +599,16 @@ add_clients(struct top_frame *frame, const struct top_model *model,
 	if (ret)
 		return ret;
 	frame->processes = frame->count;
-	ret = add(frame, TOP_TITLE, "Processes, by %s%s",
-		  top_sort_name(view->sort),
-		  view->reversed ? ", reversed" : "");
+	ret = frame_print(frame, TOP_TITLE, "Processes, by %s%s",
+			  top_sort_name(view->sort),
+			  view->reversed ? ", reversed" : "");
 	if (!ret && order.count)
-		ret = add(frame, TOP_HEAD, "%8s %4s %7s %9s  %-16s %s", "PID",
-			  "GPU", "BUSY %", "MEMORY", "COMMAND", "ENGINES %");
+		ret = frame_print(frame, TOP_HEAD, "%8s %4s %7s %9s  %-16s %s",
+				  "PID", "GPU", "BUSY %", "MEMORY", "COMMAND",
+				  "ENGINES %");
 	else if (!ret)
-		ret = add(frame, TOP_NOTE, "  none that uses an engine");
+		ret = frame_print(frame, TOP_NOTE,
+				  "  none that uses an engine");
 	for (size_t i = 0; !ret && i < order.count; i++)
 		ret = add_client(frame, model, order.list[i]);
 	frame->processes_end = frame->count;
@@ -694,9 +703,9 @@ add_notes(struct top_frame *frame, const struct top_model *model,
 		    is_note_repeated(model, view, i))
 			continue;
 		if (!any)
-			ret = add(frame, TOP_PLAIN, "%s", "");
+			ret = frame_print(frame, TOP_PLAIN, "%s", "");
 		if (!any && !ret)
-			ret = add(frame, TOP_TITLE, "Not seen");
+			ret = frame_print(frame, TOP_TITLE, "Not seen");
 		any = true;
 		if (!ret)
 			ret = add_note(frame, model, view, i);
@@ -710,12 +719,13 @@ static int
 add_head(struct top_frame *frame, const struct top_model *model,
 	 const struct top_view *view)
 {
-	return add(frame, TOP_TITLE,
-		   "drmperf top: %u GPU%s, every %g s, frame %lu%s",
-		   model->device_count, model->device_count == 1 ? "" : "s",
-		   (double)frame->period_ms / 1000,
-		   model->samples ? model->samples - 1 : 0,
-		   view->paused ? ", paused" : "");
+	return frame_print(frame, TOP_TITLE,
+			   "drmperf top: %u GPU%s, every %g s, frame %lu%s",
+			   model->device_count,
+			   model->device_count == 1 ? "" : "s",
+			   (double)frame->period_ms / 1000,
+			   model->samples ? model->samples - 1 : 0,
+			   view->paused ? ", paused" : "");
 }
 
 static int
@@ -725,7 +735,7 @@ add_help(struct top_frame *frame)
 	int ret = 0;
 
 	for (size_t i = 0; !ret && (line = top_view_help(i)); i++)
-		ret = add(frame, TOP_PLAIN, "  %s", line);
+		ret = frame_print(frame, TOP_PLAIN, "  %s", line);
 	return ret;
 }
 
@@ -752,7 +762,7 @@ add_device_lines(struct top_frame *frame, const struct top_model *model,
 		if (is_shown(model, view, &model->devices[i]))
 			ret = add_device_line(frame, &model->devices[i]);
 	}
-	return ret ? ret : add(frame, TOP_PLAIN, "%s", "");
+	return ret ? ret : frame_print(frame, TOP_PLAIN, "%s", "");
 }
 
 /*

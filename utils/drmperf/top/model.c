@@ -21,8 +21,8 @@ no_memory(const struct top_model *model)
 /* Notes                                                                */
 
 __attribute__((format(printf, 3, 4))) static void
-note(struct top_model *model, const struct top_device *device,
-     const char *format, ...)
+add_note(struct top_model *model, const struct top_device *device,
+	 const char *format, ...)
 {
 	struct top_note *notes = reallocarray(
 		model->notes, model->note_count + 1, sizeof(*notes));
@@ -43,8 +43,8 @@ static void
 note_error(struct top_model *model, const struct top_device *device,
 	   const char *what, const struct drmperf_error *error)
 {
-	note(model, device, "%s: %s%s%s", what, error->cause,
-	     error->remedy[0] ? "; try: " : "", error->remedy);
+	add_note(model, device, "%s: %s%s%s", what, error->cause,
+		 error->remedy[0] ? "; try: " : "", error->remedy);
 }
 
 static bool
@@ -72,10 +72,10 @@ note_kinds(struct top_model *model, const struct top_device *device)
 			length ? ", " : "", top_kind_name((enum top_kind)kind));
 	}
 	if (length)
-		note(model, device,
-		     "%s: the kernel's driver %s does not tell "
-		     "this of the whole GPU",
-		     names, drmperf_device_driver(device->device));
+		add_note(model, device,
+			 "%s: the kernel's driver %s does not tell "
+			 "this of the whole GPU",
+			 names, drmperf_device_driver(device->device));
 }
 
 static bool
@@ -92,10 +92,11 @@ static void
 note_memory(struct top_model *model, const struct top_device *device)
 {
 	if (!tells_of(device, TOP_MEMORY))
-		note(model, device,
-		     "memory: %s reports none that is the GPU's own, and of "
-		     "the system's only what each process uses",
-		     drmperf_device_driver(device->device));
+		add_note(
+			model, device,
+			"memory: %s reports none that is the GPU's own, and of "
+			"the system's only what each process uses",
+			drmperf_device_driver(device->device));
 }
 
 /*
@@ -126,21 +127,22 @@ static void
 note_counters(struct top_model *model, const struct top_device *device)
 {
 	if (device->left_out[0])
-		note(model, device, "%s", device->left_out);
+		add_note(model, device, "%s", device->left_out);
 	if (device->source.problem.code)
 		note_error(model, device, "counters", &device->source.problem);
 	else if (!device->chosen.count && !model->events_wait)
-		note(model, device,
-		     "memory traffic: it takes hardware counters, which keep "
-		     "the GPU awake; -M memory counts them");
+		add_note(model, device,
+			 "memory traffic: it takes hardware counters, which "
+			 "keep the GPU awake; -M memory counts them");
 }
 
 static void
 note_device(struct top_model *model, const struct top_device *device)
 {
 	if (device->asleep) {
-		note(model, device,
-		     "everything: it sleeps, and looking at it would wake it");
+		add_note(model, device,
+			 "everything: it sleeps, and looking at it would wake "
+			 "it");
 		return;
 	}
 	if (device->problem.code)
@@ -159,14 +161,14 @@ note_clients(struct top_model *model)
 	size_t hidden = top_clients_hidden(model->clients);
 
 	if (model->clients_error)
-		note(model, NULL, "clients: /proc cannot be read: %s",
-		     strerror(-model->clients_error));
+		add_note(model, NULL, "clients: /proc cannot be read: %s",
+			 strerror(-model->clients_error));
 	else if (hidden)
-		note(model, NULL,
-		     "clients: %zu process%s of other users may not be looked "
-		     "at; try: run drmperf top as root, in containers with "
-		     "CAP_SYS_PTRACE",
-		     hidden, hidden == 1 ? "" : "es");
+		add_note(model, NULL,
+			 "clients: %zu process%s of other users may not be "
+			 "looked at; try: run drmperf top as root, in "
+			 "containers with CAP_SYS_PTRACE",
+			 hidden, hidden == 1 ? "" : "es");
 }
 
 static void
@@ -174,9 +176,9 @@ note_all(struct top_model *model)
 {
 	model->note_count = 0;
 	if (model->events_wait)
-		note(model, NULL,
-		     "the events of -e: looking them up would "
-		     "wake a GPU that sleeps");
+		add_note(model, NULL,
+			 "the events of -e: looking them up would "
+			 "wake a GPU that sleeps");
 	for (unsigned i = 0; i < model->device_count; i++)
 		note_device(model, &model->devices[i]);
 	note_clients(model);

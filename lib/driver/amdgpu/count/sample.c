@@ -241,7 +241,7 @@ gfx_run_keep_values(void *data)
  * nor logs.
  */
 COLD static int
-enter(struct gfx_run *run, bool at_once)
+run_enter(struct gfx_run *run, bool at_once)
 {
 	if (at_once && amd_context_is_shown(run->ctx))
 		return -EAGAIN;
@@ -262,7 +262,7 @@ begin_read(struct gfx_run *run, enum drmperf_read_mode mode,
 	if (!run->started)
 		return error_set(error, -EINVAL, "nothing counts");
 	if (run->thread || at_once)
-		ret = enter(run, at_once);
+		ret = run_enter(run, at_once);
 	if (!ret)
 		amd_context_silence(run->ctx, at_once);
 	return ret;
