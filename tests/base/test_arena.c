@@ -132,13 +132,12 @@ int
 main(void)
 {
 	Suite *suite = suite_create("arena");
-	TCase *all = tcase_create("all");
+	TCase *all = suite_add_case(suite, "all", NULL, NULL);
 
 	tcase_add_test(all, pieces);
 	tcase_add_test(all, arrays);
 	tcase_add_test(all, strings);
 	tcase_add_test(all, errors);
 	tcase_add_test(all, log_without_sink);
-	suite_add_tcase(suite, all);
 	return suite_run(suite);
 }

@@ -118,10 +118,9 @@ int
 main(void)
 {
 	Suite *suite = suite_create("fork_close");
-	TCase *tcase = tcase_create("fork_close");
+	TCase *tcase = suite_add_case(suite, "fork_close", NULL, NULL);
 
 	tcase_add_test(tcase, child_has_none);
 	tcase_add_test(tcase, no_fork_in_between);
-	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
 }

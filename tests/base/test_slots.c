@@ -274,11 +274,10 @@ static Suite *
 slots_suite(void)
 {
 	Suite *suite = suite_create("slots");
-	TCase *tcase = tcase_create("slots");
+	TCase *tcase = suite_add_case(suite, "slots", NULL, NULL);
 
 	tcase_add_loop_test(tcase, cases, 0, ARRAY_SIZE(slot_cases));
 	tcase_add_test(tcase, against_brute_force);
-	suite_add_tcase(suite, tcase);
 	return suite;
 }
 

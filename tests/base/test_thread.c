@@ -117,11 +117,10 @@ int
 main(void)
 {
 	Suite *suite = suite_create("thread");
-	TCase *tcase = tcase_create("thread");
+	TCase *tcase = suite_add_case(suite, "thread", NULL, NULL);
 
 	tcase_add_test(tcase, is_made_past_tools);
 	tcase_add_test(tcase, is_known);
 	tcase_add_test(tcase, gets_no_signals);
-	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
 }

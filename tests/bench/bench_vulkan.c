@@ -180,9 +180,8 @@ main(void)
 		samples = 2;
 	}
 	suite = suite_create("samples");
-	tcase = tcase_create("samples");
+	tcase = suite_add_case(suite, "samples", NULL, NULL);
 	tcase_set_timeout(tcase, 0); /* the runner has a limit */
 	tcase_add_test(tcase, samples_cost);
-	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
 }

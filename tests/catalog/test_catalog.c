@@ -235,15 +235,13 @@ END_TEST
 static TCase *
 add_common(Suite *suite, const char *name, SFun fixture)
 {
-	TCase *tcase = tcase_create(name);
+	TCase *tcase = suite_add_case(suite, name, fixture, gfx0_clean_up);
 
-	tcase_add_checked_fixture(tcase, fixture, gfx0_clean_up);
 	tcase_add_test(tcase, sorted_by_group);
 	tcase_add_test(tcase, later_event_replaces);
 	tcase_add_loop_test(tcase, found, 0, ARRAY_SIZE(spellings));
 	tcase_add_loop_test(tcase, not_found, 0, ARRAY_SIZE(unknown));
 	tcase_add_test(tcase, finding_threads);
-	suite_add_tcase(suite, tcase);
 	return tcase;
 }
 
@@ -252,11 +250,10 @@ main(void)
 {
 	Suite *suite = suite_create("catalog");
 	TCase *one = add_common(suite, "one", gfx0_set_up);
-	TCase *others = tcase_create("others");
+	TCase *others = suite_add_case(suite, "others", NULL, NULL);
 
 	add_common(suite, "later", gfx0_set_up_later);
 	tcase_add_test(one, slot_pools);
 	tcase_add_test(others, nearest_names);
-	suite_add_tcase(suite, others);
 	return suite_run(suite);
 }

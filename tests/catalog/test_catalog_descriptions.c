@@ -179,7 +179,7 @@ int
 main(void)
 {
 	Suite *suite = suite_create("catalog_descriptions");
-	TCase *all = tcase_create("all");
+	TCase *all = suite_add_case(suite, "all", NULL, NULL);
 
 	tcase_add_test(all, alike_names);
 	tcase_add_loop_test(all, illegal_names, 0, ARRAY_SIZE(bad_names));
@@ -187,6 +187,5 @@ main(void)
 	tcase_add_test(all, metrics_in_exclusive_domain);
 	tcase_add_test(all, group_named_like_domain);
 	tcase_add_test(all, large);
-	suite_add_tcase(suite, all);
 	return suite_run(suite);
 }

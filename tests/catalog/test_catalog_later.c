@@ -208,15 +208,14 @@ int
 main(void)
 {
 	Suite *suite = suite_create("catalog_later");
-	TCase *late = tcase_create("later");
+	TCase *late = suite_add_case(suite, "later", gfx0_set_up_later,
+				     gfx0_clean_up);
 
-	tcase_add_checked_fixture(late, gfx0_set_up_later, gfx0_clean_up);
 	tcase_add_loop_test(late, only_what_is_needed, 0, ARRAY_SIZE(needs));
 	tcase_add_test(late, one_group);
 	tcase_add_loop_test(late, same_list, 0, 5);
 	tcase_add_test(late, malformed_group);
 	tcase_add_test(late, short_memory);
 	tcase_add_test(late, two_groups_of_one_name);
-	suite_add_tcase(suite, late);
 	return suite_run(suite);
 }

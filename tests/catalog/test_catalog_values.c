@@ -296,16 +296,14 @@ END_TEST
 static TCase *
 add_common(Suite *suite, const char *name, SFun fixture)
 {
-	TCase *tcase = tcase_create(name);
+	TCase *tcase = suite_add_case(suite, name, fixture, gfx0_clean_up);
 
-	tcase_add_checked_fixture(tcase, fixture, gfx0_clean_up);
 	tcase_add_loop_test(tcase, resolved, 0, ARRAY_SIZE(made_of));
 	tcase_add_test(tcase, counters_say_what_drivers_need);
 	tcase_add_test(tcase, values);
 	tcase_add_loop_test(tcase, not_resolved, 0, ARRAY_SIZE(broken));
 	tcase_add_test(tcase, alternatives);
 	tcase_add_test(tcase, many_threads);
-	suite_add_tcase(suite, tcase);
 	return tcase;
 }
 

@@ -296,9 +296,9 @@ int
 main(void)
 {
 	Suite *suite = suite_create("device");
-	TCase *all = tcase_create("all");
+	TCase *all =
+		suite_add_case(suite, "all", made_up_set_up, made_up_clean_up);
 
-	tcase_add_checked_fixture(all, made_up_set_up, made_up_clean_up);
 	tcase_add_test(all, devices_in_order);
 	tcase_add_test(all, no_pci_bus);
 	tcase_add_test(all, sysfs_unreadable);
@@ -309,6 +309,5 @@ main(void)
 	tcase_add_test(all, forked_child_without_list);
 	tcase_add_test(all, forked_child_of_old_kernel);
 	tcase_add_test(all, failing_part_is_logged);
-	suite_add_tcase(suite, all);
 	return suite_run(suite);
 }

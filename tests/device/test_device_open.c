@@ -340,9 +340,9 @@ int
 main(void)
 {
 	Suite *suite = suite_create("device_open");
-	TCase *all = tcase_create("all");
+	TCase *all =
+		suite_add_case(suite, "all", made_up_set_up, made_up_clean_up);
 
-	tcase_add_checked_fixture(all, made_up_set_up, made_up_clean_up);
 	tcase_add_test(all, opened_once);
 	tcase_add_test(all, groups_of_opened);
 	tcase_add_test(all, events_of_opened);
@@ -355,6 +355,5 @@ main(void)
 	tcase_add_loop_test(all, no_permission, 0, ARRAY_SIZE(nodes));
 	tcase_add_test(all, no_permission_explained);
 	tcase_add_test(all, opened_by_many);
-	suite_add_tcase(suite, all);
 	return suite_run(suite);
 }

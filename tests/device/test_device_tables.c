@@ -203,14 +203,13 @@ int
 main(void)
 {
 	Suite *suite = suite_create("device_tables");
-	TCase *all = tcase_create("all");
+	TCase *all =
+		suite_add_case(suite, "all", made_up_set_up, made_up_clean_up);
 
-	tcase_add_checked_fixture(all, made_up_set_up, made_up_clean_up);
 	tcase_add_test(all, user_table);
 	tcase_add_test(all, table_of_the_environment);
 	tcase_add_test(all, user_folder);
 	tcase_add_test(all, no_user_file);
 	tcase_add_loop_test(all, bad_user_table, 0, ARRAY_SIZE(bad_tables));
-	suite_add_tcase(suite, all);
 	return suite_run(suite);
 }

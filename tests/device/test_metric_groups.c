@@ -149,14 +149,13 @@ int
 main(void)
 {
 	Suite *suite = suite_create("metric_groups");
-	TCase *all = tcase_create("all");
+	TCase *all =
+		suite_add_case(suite, "all", made_up_set_up, made_up_clean_up);
 
-	tcase_add_checked_fixture(all, made_up_set_up, made_up_clean_up);
 	tcase_add_test(all, groups_of_a_table);
 	tcase_add_test(all, no_table);
 	tcase_add_loop_test(all, malformed, 0, ARRAY_SIZE(bad));
 	tcase_add_test(all, device_that_fails);
 	tcase_add_test(all, forked_child);
-	suite_add_tcase(suite, all);
 	return suite_run(suite);
 }

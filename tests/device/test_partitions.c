@@ -268,10 +268,8 @@ int
 main(void)
 {
 	Suite *suite = suite_create("partitions");
-	TCase *tcase = tcase_create("found");
+	TCase *tcase = suite_add_case(suite, "found", NULL, tear_down);
 
-	tcase_add_checked_fixture(tcase, NULL, tear_down);
 	tcase_add_loop_test(tcase, found, 0, ARRAY_SIZE(cases));
-	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
 }

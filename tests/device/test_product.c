@@ -86,11 +86,10 @@ int
 main(void)
 {
 	Suite *suite = suite_create("product");
-	TCase *all = tcase_create("all");
+	TCase *all =
+		suite_add_case(suite, "all", made_up_set_up, made_up_clean_up);
 
-	tcase_add_checked_fixture(all, made_up_set_up, made_up_clean_up);
 	tcase_add_loop_test(all, product, 0, ARRAY_SIZE(cases));
 	tcase_add_test(all, no_table);
-	suite_add_tcase(suite, all);
 	return suite_run(suite);
 }

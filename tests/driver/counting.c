@@ -8,6 +8,8 @@
 
 #define MOST_EVENTS 64
 
+struct counting counting;
+
 void
 counting_begin(struct counting *counting)
 {
@@ -22,6 +24,18 @@ counting_end(struct counting *counting)
 {
 	drmperf_destroy(counting->drmperf);
 	counting->drmperf = NULL;
+}
+
+void
+counting_set_up(void)
+{
+	counting_begin(&counting);
+}
+
+void
+counting_tear_down(void)
+{
+	counting_end(&counting);
 }
 
 struct drmperf_session *

@@ -20,6 +20,13 @@ struct counting {
 void counting_begin(struct counting *counting);
 void counting_end(struct counting *counting);
 
+/* That of suites with one at a time, and their fixture. */
+extern struct counting counting;
+void
+counting_set_up(void);
+void
+counting_tear_down(void);
+
 /* Create a session of at most 64 events, whose names end with NULL. */
 struct drmperf_session *counting_session(struct counting *counting,
 					 const char *const *names);

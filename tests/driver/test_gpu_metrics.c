@@ -21,8 +21,6 @@
 #define SUM DRMPERF_KIND_CUMULATIVE
 #define NOW DRMPERF_KIND_MOMENTARY
 
-static struct counting counting;
-
 static void
 set(const char *key, const char *value)
 {
@@ -49,12 +47,6 @@ begin(const char *version)
 	if (version)
 		set("gpu-metrics", version);
 	counting_begin(&counting);
-}
-
-static void
-end(void)
-{
-	counting_end(&counting);
 }
 
 static bool
@@ -270,7 +262,7 @@ check_version(const char *version)
 			      (unsigned long long)expected);
 	}
 	drmperf_session_destroy(session);
-	end();
+	counting_tear_down();
 }
 
 START_TEST(layouts_of_discrete_gpus)
@@ -320,7 +312,7 @@ START_TEST(without_table)
 	begin("none");
 	ck_assert(is_listed(SENSOR "gpu-temp"));
 	ck_assert(!is_listed(SENSOR "umc-activity"));
-	end();
+	counting_tear_down();
 }
 END_TEST
 
@@ -343,7 +335,7 @@ START_TEST(what_is_not_available_is_not_listed)
 	set("gpu-metrics", "average_mm_activity 100");
 	counting_expect(&counting, session, (uint64_t[]){ 100 });
 	drmperf_session_destroy(session);
-	end();
+	counting_tear_down();
 }
 END_TEST
 
@@ -360,11 +352,11 @@ START_TEST(load_above_100_is_no_value)
 	set("sensor", "load 100");
 	counting_expect(&counting, session, (uint64_t[]){ 100 });
 	drmperf_session_destroy(session);
-	end();
+	counting_tear_down();
 	set("sensor", "load 655");
 	begin(NULL);
 	ck_assert(is_listed(SENSOR "gpu-load"));
-	end();
+	counting_tear_down();
 	set("sensor", "load 0");
 }
 END_TEST
@@ -392,7 +384,7 @@ START_TEST(mean_and_sum_are_of_what_is_there)
 		&counting, session,
 		(uint64_t[]){ (10 + 30 + 40 + 50 + 60 + 70) / 7, 12 * 1024 });
 	drmperf_session_destroy(session);
-	end();
+	counting_tear_down();
 }
 END_TEST
 
@@ -402,7 +394,7 @@ START_TEST(sum_of_the_firmware_is_no_link)
 	begin("1.9-smu15");
 	ck_assert(is_listed(SENSOR "xgmi-read"));
 	ck_assert(!is_listed(SENSOR "xgmi-read-link0"));
-	end();
+	counting_tear_down();
 }
 END_TEST
 
@@ -441,7 +433,7 @@ START_TEST(reasons_of_throttling)
 	drmperf_session_destroy(session);
 	ck_assert(is_listed(SENSOR "throttle-temp-hotspot"));
 	ck_assert(!is_listed(SENSOR "throttle-spl"));
-	end();
+	counting_tear_down();
 }
 END_TEST
 
@@ -461,7 +453,7 @@ START_TEST(stuck_hotspot_is_no_reason)
 	drmperf_session_destroy(session);
 	/* constant 0 there */
 	ck_assert(!is_listed(SENSOR "energy"));
-	end();
+	counting_tear_down();
 }
 END_TEST
 
@@ -479,7 +471,7 @@ START_TEST(energy_wraps)
 	set("gpu-metrics", "energy_accumulator 0x400");
 	counting_expect(&counting, session, (uint64_t[]){ 2 * 15625 });
 	drmperf_session_destroy(session);
-	end();
+	counting_tear_down();
 }
 END_TEST
 
@@ -490,7 +482,7 @@ START_TEST(constant_zero_of_mi200_is_none)
 	ck_assert(!is_listed(SENSOR "fan-speed"));
 	ck_assert(is_listed(SENSOR "umc-activity"));
 	ck_assert(is_listed(SENSOR "energy"));
-	end();
+	counting_tear_down();
 }
 END_TEST
 
@@ -506,7 +498,7 @@ START_TEST(another_layout_is_an_error)
 	set("gpu-metrics", "1.3");
 	ck_assert_int_eq(try_read(session), 0);
 	drmperf_session_destroy(session);
-	end();
+	counting_tear_down();
 }
 END_TEST
 
@@ -522,7 +514,7 @@ START_TEST(sleeping_gpu_is_not_woken)
 	set("runtime-suspended", "off");
 	ck_assert_int_eq(try_read(session), 0);
 	drmperf_session_destroy(session);
-	end();
+	counting_tear_down();
 }
 END_TEST
 
@@ -538,27 +530,16 @@ START_TEST(gpu_goes)
 	set("gone", "off");
 	ck_assert_int_eq(try_read(session), 0);
 	drmperf_session_destroy(session);
-	end();
+	counting_tear_down();
 }
 END_TEST
 
 /* ------------------------------------------------------------------ */
 
-static TCase *
-add_case(SRunner *runner, const char *name)
-{
-	Suite *suite = suite_create(name);
-	TCase *tcase = tcase_create(name);
-
-	suite_add_tcase(suite, tcase);
-	srunner_add_suite(runner, suite);
-	return tcase;
-}
-
 static void
 add_suites(SRunner *runner)
 {
-	TCase *tcase = add_case(runner, "metrics_navi21");
+	TCase *tcase = runner_add_case(runner, "metrics_navi21", NULL, NULL);
 
 	tcase_add_test(tcase, reasons_of_throttling);
 	tcase_add_test(tcase, without_table);
@@ -569,15 +550,15 @@ add_suites(SRunner *runner)
 	tcase_add_test(tcase, load_above_100_is_no_value);
 	tcase_add_test(tcase, what_is_not_available_is_not_listed);
 	tcase_add_test(tcase, layouts_of_discrete_gpus);
-	tcase = add_case(runner, "metrics_navi31");
+	tcase = runner_add_case(runner, "metrics_navi31", NULL, NULL);
 	tcase_add_test(tcase, stuck_hotspot_is_no_reason);
-	tcase = add_case(runner, "metrics_mi200");
+	tcase = runner_add_case(runner, "metrics_mi200", NULL, NULL);
 	tcase_add_test(tcase, constant_zero_of_mi200_is_none);
-	tcase = add_case(runner, "metrics_mi350");
+	tcase = runner_add_case(runner, "metrics_mi350", NULL, NULL);
 	tcase_add_test(tcase, mean_and_sum_are_of_what_is_there);
 	tcase_add_test(tcase, sum_of_the_firmware_is_no_link);
 	tcase_add_test(tcase, layouts_of_mi);
-	tcase = add_case(runner, "metrics_phoenix");
+	tcase = runner_add_case(runner, "metrics_phoenix", NULL, NULL);
 	tcase_add_test(tcase, layouts_of_apus);
 }
 

@@ -109,11 +109,9 @@ int
 main(void)
 {
 	Suite *suite = suite_create("hwmon");
-	TCase *all = tcase_create("all");
+	TCase *all = suite_add_case(suite, "all", set_up, tear_down);
 
-	tcase_add_checked_fixture(all, set_up, tear_down);
 	tcase_add_test(all, by_name);
 	tcase_add_test(all, what_is_there);
-	suite_add_tcase(suite, all);
 	return suite_run(suite);
 }

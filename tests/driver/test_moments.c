@@ -216,12 +216,10 @@ static Suite *
 moments_suite(void)
 {
 	Suite *suite = suite_create("moments");
-	TCase *tcase = tcase_create("moments");
+	TCase *tcase = suite_add_case(suite, "moments", set_up, NULL);
 
-	tcase_add_checked_fixture(tcase, set_up, NULL);
 	tcase_add_loop_test(tcase, descriptors_are_short, 0, MOST_FILES);
 	tcase_add_loop_test(tcase, call_fails, 0, ARRAY_SIZE(faults));
-	suite_add_tcase(suite, tcase);
 	return suite;
 }
 

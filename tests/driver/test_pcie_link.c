@@ -160,12 +160,10 @@ int
 main(void)
 {
 	Suite *suite = suite_create("pcie_link");
-	TCase *all = tcase_create("all");
+	TCase *all = suite_add_case(suite, "all", set_up, tear_down);
 
-	tcase_add_checked_fixture(all, set_up, tear_down);
 	tcase_add_loop_test(all, of_tree, 0, sizeof(trees) / sizeof(trees[0]));
 	tcase_add_loop_test(all, number_of_file, 0,
 			    sizeof(texts) / sizeof(texts[0]));
-	suite_add_tcase(suite, all);
 	return suite_run(suite);
 }

@@ -548,9 +548,9 @@ static Suite *
 sensor_suite(void)
 {
 	Suite *suite = suite_create("sensor");
-	TCase *domain = tcase_create("domain"), *i915 = tcase_create("i915");
+	TCase *domain = suite_add_case(suite, "domain", set_up, tear_down),
+	      *i915 = suite_add_case(suite, "i915", NULL, NULL);
 
-	tcase_add_checked_fixture(domain, set_up, tear_down);
 	tcase_add_test(domain, events_are_described);
 	tcase_add_test(domain, nothing_is_described);
 	tcase_add_loop_test(domain, values_follow_the_source, 0,
@@ -559,12 +559,10 @@ sensor_suite(void)
 	tcase_add_test(domain, silence_is_told_at_the_start);
 	tcase_add_loop_test(domain, sleep_is_not_disturbed, 0,
 			    ARRAY_SIZE(states));
-	suite_add_tcase(suite, domain);
 	tcase_add_loop_test(i915, i915_files_are_events, 0,
 			    ARRAY_SIZE(machines));
 	tcase_add_test(i915, i915_residency_is_in_ns);
 	tcase_add_test(i915, i915_files_go);
-	suite_add_tcase(suite, i915);
 	return suite;
 }
 

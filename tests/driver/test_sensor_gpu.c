@@ -29,8 +29,6 @@
 #define ACT "i915::sensor.act-freq"
 #define RC6 "i915::sensor.rc6-residency"
 
-static struct counting counting;
-
 static void
 set(const char *key, const char *value)
 {
@@ -41,18 +39,6 @@ static void
 pass(uint64_t ns)
 {
 	ck_assert_int_eq(drmsim_advance(ns), 0);
-}
-
-static void
-set_up(void)
-{
-	counting_begin(&counting);
-}
-
-static void
-tear_down(void)
-{
-	counting_end(&counting);
 }
 
 /* ------------------------------------------------------------------ */
@@ -915,22 +901,11 @@ END_TEST
 
 /* ------------------------------------------------------------------ */
 
-static TCase *
-add_case(SRunner *runner, const char *name)
-{
-	Suite *suite = suite_create(name);
-	TCase *tcase = tcase_create(name);
-
-	tcase_add_checked_fixture(tcase, set_up, tear_down);
-	suite_add_tcase(suite, tcase);
-	srunner_add_suite(runner, suite);
-	return tcase;
-}
-
 static void
 add_suites(SRunner *runner)
 {
-	TCase *tcase = add_case(runner, "sensor_amdgpu");
+	TCase *tcase = runner_add_case(runner, "sensor_amdgpu", counting_set_up,
+				       counting_tear_down);
 
 	tcase_add_test(tcase, what_is_silent_is_not_listed);
 	tcase_add_test(tcase, amdgpu_answers);
@@ -942,35 +917,42 @@ add_suites(SRunner *runner)
 	tcase_add_test(tcase, amdgpu_goes);
 	tcase_add_test(tcase, another_process_counts);
 	tcase_add_test(tcase, child_does_not_disturb);
-	tcase = add_case(runner, "sensor_mi");
+	tcase = runner_add_case(runner, "sensor_mi", counting_set_up,
+				counting_tear_down);
 	tcase_add_test(tcase, amdgpu_counts_errors);
 	tcase_add_test(tcase, amdgpu_lists_errors_it_has);
-	tcase = add_case(runner, "sensor_i915");
+	tcase = runner_add_case(runner, "sensor_i915", counting_set_up,
+				counting_tear_down);
 	tcase_add_test(tcase, i915_answers);
 	tcase_add_test(tcase, older_i915_tells_no_reason);
 	tcase_add_test(tcase, i915_beside_counters);
 	tcase_add_test(tcase, i915_residency_accumulates);
 	tcase_add_test(tcase, sleeping_i915);
 	tcase_add_test(tcase, i915_goes);
-	tcase = add_case(runner, "sensor_gts");
+	tcase = runner_add_case(runner, "sensor_gts", counting_set_up,
+				counting_tear_down);
 	tcase_add_test(tcase, i915_has_two_gts);
-	tcase = add_case(runner, "sensor_vram");
+	tcase = runner_add_case(runner, "sensor_vram", counting_set_up,
+				counting_tear_down);
 	tcase_add_test(tcase, i915_memory);
 	tcase_add_test(tcase, i915_memory_while_asleep);
 	tcase_add_test(tcase, i915_throttles);
 	tcase_add_test(tcase, i915_fan_and_limit);
 	tcase_add_test(tcase, i915_further_channels);
-	tcase = add_case(runner, "sensor_xe_vram");
+	tcase = runner_add_case(runner, "sensor_xe_vram", counting_set_up,
+				counting_tear_down);
 	tcase_add_test(tcase, xe_memory);
 	tcase_add_test(tcase, xe_link);
 	tcase_add_test(tcase, xe_throttles);
 	tcase_add_test(tcase, xe_reads_reasons_once);
 	tcase_add_test(tcase, xe_fan_limit_and_memory);
 	tcase_add_test(tcase, xe_further_channels);
-	tcase = add_case(runner, "sensor_xe_system");
+	tcase = runner_add_case(runner, "sensor_xe_system", counting_set_up,
+				counting_tear_down);
 	tcase_add_test(tcase, xe_memory_of_the_system);
 	tcase_add_test(tcase, without_link);
-	tcase = add_case(runner, "sensor_xe_cri");
+	tcase = runner_add_case(runner, "sensor_xe_cri", counting_set_up,
+				counting_tear_down);
 	tcase_add_test(tcase, crescent_island_throttles);
 }
 

@@ -359,19 +359,17 @@ int
 main(void)
 {
 	Suite *suite = suite_create("events");
-	TCase *tables = tcase_create("tables");
-	TCase *faults = tcase_create("faults");
+	TCase *tables = suite_add_case(suite, "tables", NULL, NULL);
+	TCase *faults = suite_add_case(suite, "faults", NULL, NULL);
 
 	tcase_add_loop_test(tables, generation, 0,
 			    (int)ARRAY_SIZE(generations));
 	tcase_add_test(tables, chips);
 	tcase_add_test(tables, tables_are_used);
-	suite_add_tcase(suite, tables);
 	tcase_add_test(faults, good_copies_pass);
 	tcase_add_loop_test(faults, table_fault, 0,
 			    (int)ARRAY_SIZE(table_faults));
 	tcase_add_loop_test(faults, chips_fault, 0,
 			    (int)ARRAY_SIZE(chips_faults));
-	suite_add_tcase(suite, faults);
 	return suite_run(suite);
 }

@@ -421,13 +421,12 @@ int
 main(void)
 {
 	Suite *suite = suite_create("expr");
-	TCase *all = tcase_create("all");
+	TCase *all = suite_add_case(suite, "all", NULL, NULL);
 
 	tcase_add_loop_test(all, integer_values, 0, ARRAY_SIZE(integers));
 	tcase_add_loop_test(all, double_values, 0, ARRAY_SIZE(doubles));
 	tcase_add_loop_test(all, one_instance, 0, 7);
 	tcase_add_test(all, batch);
 	tcase_add_test(all, decimal_comma);
-	suite_add_tcase(suite, all);
 	return suite_run(suite);
 }

@@ -216,12 +216,11 @@ int
 main(void)
 {
 	Suite *suite = suite_create("expr_limits");
-	TCase *all = tcase_create("all");
+	TCase *all = suite_add_case(suite, "all", NULL, NULL);
 
 	tcase_add_loop_test(all, size_limits, 0, ARRAY_SIZE(limits));
 	tcase_add_test(all, metrics_are_shared);
 	tcase_add_test(all, short_use_of_long);
 	tcase_add_test(all, many_metrics);
-	suite_add_tcase(suite, all);
 	return suite_run(suite);
 }

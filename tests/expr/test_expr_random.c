@@ -216,10 +216,9 @@ int
 main(void)
 {
 	Suite *suite = suite_create("expr_random");
-	TCase *all = tcase_create("all");
+	TCase *all = suite_add_case(suite, "all", NULL, NULL);
 
 	tcase_add_test(all, random_equations);
 	tcase_add_loop_test(all, rubbish, 0, 2);
-	suite_add_tcase(suite, all);
 	return suite_run(suite);
 }

@@ -5,6 +5,7 @@
 
 #include "gl_queries.h"
 #include "tests/support/scene.h"
+#include "tests/support/suite.h"
 
 struct drmperf *drmperf;
 struct gl_counters *counters;
@@ -179,10 +180,8 @@ float_result(GLuint monitor)
 TCase *
 add_case(Suite *suite, const char *name)
 {
-	TCase *tcase = tcase_create(name);
+	TCase *tcase = suite_add_case(suite, name, set_up, tear_down);
 
 	tcase_set_timeout(tcase, 0); /* the runner has a limit */
-	tcase_add_checked_fixture(tcase, set_up, tear_down);
-	suite_add_tcase(suite, tcase);
 	return tcase;
 }

@@ -373,11 +373,10 @@ static Suite *
 places_suite(void)
 {
 	Suite *suite = suite_create("gl_places");
-	TCase *tcase = tcase_create("places");
+	TCase *tcase = suite_add_case(suite, "places", set_up_places,
+				      tear_down_places);
 
 	tcase_set_timeout(tcase, 0); /* the runner has a limit */
-	tcase_add_checked_fixture(tcase, set_up_places, tear_down_places);
-	suite_add_tcase(suite, tcase);
 	tcase_add_test(tcase, counts_from_where_the_gpu_gets_to);
 	tcase_add_test(tcase, size_is_known_before_the_results);
 	tcase_add_test(tcase, results_can_be_waited_for);

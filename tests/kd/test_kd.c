@@ -567,20 +567,11 @@ END_TEST
 /* ------------------------------------------------------------------ */
 /* Suites                                                               */
 
-static TCase *
-add_case(Suite *suite, const char *name)
-{
-	TCase *tcase = tcase_create(name);
-
-	tcase_add_checked_fixture(tcase, begin_test, end_test);
-	suite_add_tcase(suite, tcase);
-	return tcase;
-}
-
 static void
 add_information(Suite *suite)
 {
-	TCase *tcase = add_case(suite, "information");
+	TCase *tcase =
+		suite_add_case(suite, "information", begin_test, end_test);
 
 	tcase_add_test(tcase, permission_denied_before_anything_else);
 	tcase_add_test(tcase, names_of_cpus);
@@ -600,7 +591,7 @@ add_information(Suite *suite)
 static void
 add_sampling(Suite *suite)
 {
-	TCase *tcase = add_case(suite, "sampling");
+	TCase *tcase = suite_add_case(suite, "sampling", begin_test, end_test);
 
 	tcase_add_test(tcase, activates_the_first_elements);
 	tcase_add_test(tcase, none_and_the_same_again);
@@ -630,7 +621,8 @@ none_suite(void)
 
 	add_information(suite);
 	add_sampling(suite);
-	tcase_add_test(add_case(suite, "none"), no_gpu_is_no_error);
+	tcase_add_test(suite_add_case(suite, "none", begin_test, end_test),
+		       no_gpu_is_no_error);
 	return suite;
 }
 

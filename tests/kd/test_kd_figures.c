@@ -401,9 +401,10 @@ static Suite *
 kd_figures_suite(void)
 {
 	Suite *suite = suite_create("kd_figures");
-	TCase *intervals = tcase_create("intervals");
-	TCase *made_up = tcase_create("made up");
-	TCase *machine = tcase_create("this machine");
+	TCase *intervals = suite_add_case(suite, "intervals", NULL, NULL);
+	TCase *made_up = suite_add_case(suite, "made up", set_up, tear_down);
+	TCase *machine =
+		suite_add_case(suite, "this machine", set_up, tear_down);
 
 	tcase_add_test(intervals, interval_follows_interval);
 	tcase_add_test(intervals, first_interval_has_a_value_before_its_end);
@@ -412,21 +413,16 @@ kd_figures_suite(void)
 	tcase_add_test(intervals, sums_that_take_a_step_back);
 	tcase_add_test(intervals, unknown_until_two_samples);
 	tcase_add_test(intervals, rounded);
-	suite_add_tcase(suite, intervals);
-	tcase_add_checked_fixture(made_up, set_up, tear_down);
 	tcase_add_loop_test(made_up, rates_go_by_the_clock_of_their_own_samples,
 			    0, ARRAY_SIZE(figures));
 	tcase_add_test(made_up, rates_of_short_times_are_the_last_ones);
 	tcase_add_test(made_up, shares_of_a_processor);
 	tcase_add_test(made_up, processor_that_is_switched_off);
-	suite_add_tcase(suite, made_up);
-	tcase_add_checked_fixture(machine, set_up, tear_down);
 	tcase_add_test(machine, all_of_it_is_plausible);
 	tcase_add_test(machine, what_this_process_reads_and_writes);
 	tcase_add_test(machine, no_more_is_read_than_asked_for);
 	tcase_add_test(machine, parent_and_child_read);
 	tcase_add_test(machine, threads_that_come_and_go_leave_nothing);
-	suite_add_tcase(suite, machine);
 	return suite;
 }
 

@@ -432,21 +432,11 @@ END_TEST
 /* ------------------------------------------------------------------ */
 /* Suites                                                               */
 
-static TCase *
-add_case(Suite *suite, const char *name)
-{
-	TCase *tcase = tcase_create(name);
-
-	tcase_add_checked_fixture(tcase, begin_test, end_test);
-	suite_add_tcase(suite, tcase);
-	return tcase;
-}
-
 static Suite *
 amd_suite(void)
 {
 	Suite *suite = suite_create("kd_gpus_amd");
-	TCase *tcase = add_case(suite, "amd");
+	TCase *tcase = suite_add_case(suite, "amd", begin_test, end_test);
 	tcase_add_test(tcase, amd_names);
 	tcase_add_test(tcase, amd_counts_are_exact);
 	tcase_add_test(tcase, amd_utilization_is_that_of_now);
@@ -468,7 +458,8 @@ closed_suite(void)
 {
 	Suite *suite = suite_create("kd_gpus_closed");
 
-	tcase_add_test(add_case(suite, "closed"), closed_gpu);
+	tcase_add_test(suite_add_case(suite, "closed", begin_test, end_test),
+		       closed_gpu);
 	return suite;
 }
 
@@ -476,7 +467,7 @@ static Suite *
 i915_suite(void)
 {
 	Suite *suite = suite_create("kd_gpus_i915");
-	TCase *tcase = add_case(suite, "i915");
+	TCase *tcase = suite_add_case(suite, "i915", begin_test, end_test);
 	tcase_add_loop_test(tcase, intel_names_are_there, 0,
 			    ARRAY_SIZE(intel_names));
 	tcase_add_test(tcase, intel_recommended_together);
@@ -490,7 +481,7 @@ static Suite *
 xe_suite(void)
 {
 	Suite *suite = suite_create("kd_gpus_xe");
-	TCase *tcase = add_case(suite, "xe");
+	TCase *tcase = suite_add_case(suite, "xe", begin_test, end_test);
 
 	tcase_add_loop_test(tcase, intel_names_are_there, 0,
 			    ARRAY_SIZE(intel_names));
@@ -503,7 +494,7 @@ static Suite *
 xe_suite_in_time(void)
 {
 	Suite *suite = suite_create("kd_gpus_xe_in_time");
-	TCase *tcase = add_case(suite, "xe");
+	TCase *tcase = suite_add_case(suite, "xe", begin_test, end_test);
 
 	tcase_add_test(tcase, intel_recommended_together);
 	tcase_add_test(tcase, xe_primitives);

@@ -378,20 +378,10 @@ END_TEST
 /* ------------------------------------------------------------------ */
 /* Suites                                                               */
 
-static TCase *
-add_case(Suite *suite, const char *name)
-{
-	TCase *tcase = tcase_create(name);
-
-	tcase_add_checked_fixture(tcase, begin_test, end_test);
-	suite_add_tcase(suite, tcase);
-	return tcase;
-}
-
 static void
 add_all(Suite *suite)
 {
-	TCase *tcase = add_case(suite, "sentences");
+	TCase *tcase = suite_add_case(suite, "sentences", begin_test, end_test);
 
 	tcase_add_test(tcase, graphic_driver_utilization_is_not_there);
 	tcase_add_test(tcase, information_stays_whatever_is_called);
@@ -408,7 +398,8 @@ none_suite(void)
 {
 	Suite *suite = suite_create("kd_none");
 
-	tcase_add_test(add_case(suite, "none"), number_is_0_if_there_are_none);
+	tcase_add_test(suite_add_case(suite, "none", begin_test, end_test),
+		       number_is_0_if_there_are_none);
 	add_all(suite);
 	return suite;
 }
@@ -420,7 +411,7 @@ amd_suite(void)
 	TCase *tcase;
 
 	add_all(suite);
-	tcase = add_case(suite, "amd");
+	tcase = suite_add_case(suite, "amd", begin_test, end_test);
 	tcase_add_loop_test(tcase, amd_values_do_not_depend_on_orders, 0,
 			    ARRAY_SIZE(orders));
 	tcase_add_test(tcase, amd_start_while_sampling_begins_anew);
@@ -431,7 +422,7 @@ static Suite *
 dies_suite(void)
 {
 	Suite *suite = suite_create("kd_dies");
-	TCase *tcase = add_case(suite, "dies");
+	TCase *tcase = suite_add_case(suite, "dies", begin_test, end_test);
 
 	tcase_add_loop_test(tcase, dies_description_tells_what_is_not_seen, 0,
 			    ARRAY_SIZE(limits));
@@ -443,7 +434,8 @@ static Suite *
 partitions_suite(void)
 {
 	Suite *suite = suite_create("kd_partitions");
-	TCase *tcase = add_case(suite, "partitions");
+	TCase *tcase =
+		suite_add_case(suite, "partitions", begin_test, end_test);
 
 	tcase_add_loop_test(tcase, partitions_description_tells_which, 0,
 			    ARRAY_SIZE(partition_limits));

@@ -712,7 +712,7 @@ int
 main(void)
 {
 	Suite *suite = suite_create("papi_names");
-	TCase *tests = tcase_create("all");
+	TCase *tests = suite_add_case(suite, "all", NULL, NULL);
 
 	tcase_add_test(tests, found_alone);
 	tcase_add_test(tests, found_together);
@@ -727,6 +727,5 @@ main(void)
 	tcase_add_test(tests, many_codes);
 	tcase_add_test(tests, many_events);
 	tcase_add_test(tests, threads_agree);
-	suite_add_tcase(suite, tests);
 	return suite_run(suite);
 }

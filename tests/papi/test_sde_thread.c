@@ -167,11 +167,10 @@ int
 main(void)
 {
 	Suite *suite = suite_create("sde_thread");
-	TCase *tcase = tcase_create("all");
+	TCase *tcase = suite_add_case(suite, "all", NULL, NULL);
 
 	tcase_add_loop_test(tcase, a_failed_beginning_leaves_nothing, 0,
 			    sizeof(failures) / sizeof(*failures));
 	tcase_add_test(tcase, no_value_is_no_number);
-	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
 }

@@ -337,14 +337,13 @@ int
 main(void)
 {
 	Suite *suite = suite_create("plan");
-	TCase *all = tcase_create("all");
+	TCase *all = suite_add_case(suite, "all", two_gpus_set_up,
+				    two_gpus_clean_up);
 
-	tcase_add_checked_fixture(all, two_gpus_set_up, two_gpus_clean_up);
 	tcase_add_loop_test(all, passes, 0, ARRAY_SIZE(plan_cases));
 	tcase_add_loop_test(all, conflicts, 0, ARRAY_SIZE(conflict_cases));
 	tcase_add_test(all, parts_are_in_the_way);
 	tcase_add_test(all, parts);
 	tcase_add_test(all, refusals);
-	suite_add_tcase(suite, all);
 	return suite_run(suite);
 }

@@ -216,16 +216,14 @@ int
 main(void)
 {
 	Suite *suite = suite_create("plan_formulas");
-	TCase *all = tcase_create("all");
+	TCase *all = suite_add_case(suite, "all", two_gpus_set_up,
+				    two_gpus_clean_up);
 
-	tcase_add_checked_fixture(all, two_gpus_set_up, two_gpus_clean_up);
 	tcase_add_loop_test(all, formulas_of_events, 0, ARRAY_SIZE(of_events));
-	suite_add_tcase(suite, all);
-	all = tcase_create("steps");
+	all = suite_add_case(suite, "steps", NULL, NULL);
 	tcase_add_loop_test(all, choices_in_each_language, 0, ARRAY_SIZE(said));
 	tcase_add_test(all, text_is_cut_at_the_buffer_and_measured_without);
 	tcase_add_test(all, what_cannot_be_written_is_an_error);
 	tcase_add_test(all, long_text_is_whole_and_has_an_end);
-	suite_add_tcase(suite, all);
 	return suite_run(suite);
 }

@@ -415,9 +415,9 @@ int
 main(void)
 {
 	Suite *suite = suite_create("plan_one_pass");
-	TCase *all = tcase_create("all");
+	TCase *all = suite_add_case(suite, "all", two_gpus_set_up,
+				    two_gpus_clean_up);
 
-	tcase_add_checked_fixture(all, two_gpus_set_up, two_gpus_clean_up);
 	tcase_add_loop_test(all, one_pass, 0, ARRAY_SIZE(pass_cases));
 	tcase_add_loop_test(all, one_by_one, 0, ARRAY_SIZE(pass_cases));
 	tcase_add_test(all, added_without_a_search);
@@ -425,6 +425,5 @@ main(void)
 	tcase_add_test(all, any_is_chosen);
 	tcase_add_test(all, instances);
 	tcase_add_test(all, sentences_end);
-	suite_add_tcase(suite, all);
 	return suite_run(suite);
 }

@@ -173,13 +173,11 @@ int
 main(void)
 {
 	Suite *suite = suite_create("selftest");
-	TCase *tcase = tcase_create("all");
+	TCase *tcase = suite_add_case(suite, "all", make_folder, remove_folder);
 
-	tcase_add_checked_fixture(tcase, make_folder, remove_folder);
 	tcase_add_test(tcase, new_errors_only);
 	tcase_add_test(tcase, errors_of_amdgpu);
 	tcase_add_test(tcase, no_log);
 	tcase_add_test(tcase, displays);
-	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
 }

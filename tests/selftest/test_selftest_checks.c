@@ -223,19 +223,17 @@ int
 main(void)
 {
 	Suite *suite = suite_create("selftest_checks");
-	TCase *clock = tcase_create("clock"), *asleep = tcase_create("sleep");
-	TCase *drawn = tcase_create("drawn"), *traced = tcase_create("traced");
+	TCase *clock = suite_add_case(suite, "clock", NULL, NULL),
+	      *asleep = suite_add_case(suite, "sleep", make_folder,
+				       remove_folder);
+	TCase *drawn = suite_add_case(suite, "drawn", NULL, NULL),
+	      *traced = suite_add_case(suite, "traced", NULL, NULL);
 
 	tcase_add_loop_test(clock, clocks_are_compared, 0, ARRAY_SIZE(clocks));
-	suite_add_tcase(suite, clock);
 	tcase_add_loop_test(traced, traces_are_compared, 0, ARRAY_SIZE(traces));
-	suite_add_tcase(suite, traced);
 	tcase_add_loop_test(drawn, drawings_are_judged, 0,
 			    ARRAY_SIZE(drawings));
-	suite_add_tcase(suite, drawn);
-	tcase_add_checked_fixture(asleep, make_folder, remove_folder);
 	tcase_add_test(asleep, sleep_that_is_allowed);
 	tcase_add_test(asleep, sleep_that_is_seen);
-	suite_add_tcase(suite, asleep);
 	return suite_run(suite);
 }

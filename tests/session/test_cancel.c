@@ -305,14 +305,13 @@ static Suite *
 cancel_suite(void)
 {
 	Suite *suite = suite_create("cancel");
-	TCase *tcase = tcase_create("cancel");
+	TCase *tcase = suite_add_case(suite, "cancel", NULL, NULL);
 
 	tcase_add_loop_test(tcase, no_function_is_a_cancellation_point, 0,
 			    ARRAY_SIZE(events));
 	tcase_add_loop_test(tcase, state_is_kept, 0, 2);
 	tcase_add_loop_test(tcase, cancelled_while_reading, 0,
 			    ARRAY_SIZE(events));
-	suite_add_tcase(suite, tcase);
 	return suite;
 }
 

@@ -293,15 +293,13 @@ int
 main(void)
 {
 	Suite *suite = suite_create("handler");
-	TCase *tcase = tcase_create("handler");
+	TCase *tcase = suite_add_case(suite, "handler", fake_open, fake_close);
 
-	tcase_add_checked_fixture(tcase, fake_open, fake_close);
 	tcase_add_loop_test(tcase, gives_what_a_read_gives, 0, 3);
 	tcase_add_test(tcase, a_child_is_told);
 	tcase_add_test(tcase, an_error_ends_nothing);
 	tcase_add_loop_test(tcase, in_vain_inside, 0,
 			    sizeof(ways_in) / sizeof(*ways_in));
 	tcase_add_test(tcase, does_not_wait_for_another_thread);
-	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
 }

@@ -357,12 +357,10 @@ int
 main(void)
 {
 	Suite *suite = suite_create("races");
-	TCase *tcase = tcase_create("races");
+	TCase *tcase = suite_add_case(suite, "races", set_up, machine_end);
 
-	tcase_add_checked_fixture(tcase, set_up, machine_end);
 	tcase_add_test(tcase, sixty_four_threads);
 	tcase_add_test(tcase, ended_at_any_moment);
 	tcase_add_test(tcase, cancelled_at_any_moment);
-	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
 }

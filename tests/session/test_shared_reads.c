@@ -143,12 +143,10 @@ int
 main(void)
 {
 	Suite *suite = suite_create("shared_reads");
-	TCase *tcase = tcase_create("reads");
+	TCase *tcase = suite_add_case(suite, "reads", set_up, tear_down);
 
-	tcase_add_checked_fixture(tcase, set_up, tear_down);
 	tcase_add_test(tcase, one_sample_for_all_that_wait);
 	tcase_add_test(tcase, reads_one_after_another);
 	tcase_add_test(tcase, a_sample_that_fails);
-	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
 }

@@ -368,13 +368,12 @@ static Suite *
 signals_suite(void)
 {
 	Suite *suite = suite_create("signals");
-	TCase *tcase = tcase_create("signals");
+	TCase *tcase = suite_add_case(suite, "signals", NULL, NULL);
 
 	tcase_add_loop_test(tcase, into_every_function, 0,
 			    ARRAY_SIZE(done_here));
 	tcase_add_loop_test(tcase, beside_threads_that_start_and_stop, 0,
 			    ARRAY_SIZE(read_there));
-	suite_add_tcase(suite, tcase);
 	return suite;
 }
 

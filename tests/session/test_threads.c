@@ -669,9 +669,8 @@ static Suite *
 threads_suite(void)
 {
 	Suite *suite = suite_create("threads");
-	TCase *tcase = tcase_create("threads");
+	TCase *tcase = suite_add_case(suite, "threads", set_up, NULL);
 
-	tcase_add_checked_fixture(tcase, set_up, NULL);
 	tcase_add_test(tcase, sixty_four_threads);
 	tcase_add_test(tcase, ended_at_any_moment);
 	tcase_add_loop_test(tcase, signals_at_any_moment, 0,
@@ -679,7 +678,6 @@ threads_suite(void)
 	tcase_add_test(tcase, children_at_any_moment);
 	tcase_add_test(tcase, sixteen_processes);
 	tcase_add_test(tcase, loaded_and_unloaded);
-	suite_add_tcase(suite, tcase);
 	return suite;
 }
 

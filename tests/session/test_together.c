@@ -529,13 +529,11 @@ int
 main(void)
 {
 	Suite *suite = suite_create("together");
-	TCase *tcase = tcase_create("reads");
+	TCase *tcase = suite_add_case(suite, "reads", set_up, tear_down);
 
-	tcase_add_checked_fixture(tcase, set_up, tear_down);
 	tcase_add_loop_test(tcase, reads, 0, ARRAY_SIZE(cases));
 	tcase_add_test(tcase, a_handler_goes_back);
 	tcase_add_test(tcase, a_handler_goes_back_late);
 	tcase_add_test(tcase, threads_in_different_orders);
-	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
 }

@@ -109,6 +109,35 @@ suites_run(SRunner *runner)
 	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
+TCase *
+suite_add_case(Suite *suite, const char *name, SFun set_up, SFun tear_down)
+{
+	TCase *tcase = tcase_create(name);
+
+	if (set_up || tear_down)
+		tcase_add_checked_fixture(tcase, set_up, tear_down);
+	suite_add_tcase(suite, tcase);
+	return tcase;
+}
+
+TCase *
+runner_add_case(SRunner *runner, const char *name, SFun set_up, SFun tear_down)
+{
+	Suite *suite = suite_create(name);
+
+	srunner_add_suite(runner, suite);
+	return suite_add_case(suite, name, set_up, tear_down);
+}
+
+Suite *
+suite_create_one(const char *name, const TTest *test)
+{
+	Suite *suite = suite_create(name);
+
+	tcase_add_test(suite_add_case(suite, name, NULL, NULL), test);
+	return suite;
+}
+
 int
 suite_run(Suite *suite)
 {

@@ -1,11 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Running a suite; CK_VERBOSITY and the like are as check documents them.
+ * Making a suite and running it; CK_VERBOSITY and the like are as check has
+ * them.
  */
 #ifndef DRMPERF_TESTS_SUITE_H
 #define DRMPERF_TESTS_SUITE_H
 
 #include "tests/support/check.h"
+
+/*
+ * Add a case to a suite, to which tests can then be added; each is run between
+ * the functions, or with none for NULL.
+ */
+TCase *
+suite_add_case(Suite *suite, const char *name, SFun set_up, SFun tear_down);
+
+/* Add a suite with one such case, of the same name, to a runner. */
+TCase *
+runner_add_case(SRunner *runner, const char *name, SFun set_up, SFun tear_down);
+
+/* Create a suite of one test. */
+Suite *
+suite_create_one(const char *name, const TTest *test);
 
 /*
  * Run a suite. Returns what main() returns, EXIT_FAILURE if a test failed. The

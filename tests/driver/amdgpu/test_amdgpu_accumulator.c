@@ -235,13 +235,11 @@ int
 main(void)
 {
 	Suite *suite = suite_create("amdgpu_accumulator");
-	TCase *tcase = tcase_create("accumulator");
+	TCase *tcase = suite_add_case(suite, "accumulator", set_up, tear_down);
 
-	tcase_add_checked_fixture(tcase, set_up, tear_down);
 	tcase_add_loop_test(tcase, value, 0, ARRAY_SIZE(results));
 	tcase_add_loop_test(tcase, gain, 0, ARRAY_SIZE(gains));
 	tcase_add_loop_test(tcase, level, 0, 3 * (int)ARRAY_SIZE(levels));
 	tcase_add_test(tcase, wrap_times);
-	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
 }

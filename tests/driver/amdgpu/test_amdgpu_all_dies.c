@@ -761,8 +761,7 @@ main(void)
 	if (!drmsim_is_present())
 		return below_drmsim(machines, ARRAY_SIZE(machines));
 	suite = suite_create("amdgpu_all_dies");
-	tcase = tcase_create("dies");
-	tcase_add_checked_fixture(tcase, set_up, tear_down);
+	tcase = suite_add_case(suite, "dies", set_up, tear_down);
 	tcase_add_loop_test(tcase, work, 0, ARRAY_SIZE(grids));
 	tcase_add_test(tcase, rates);
 	tcase_add_test(tcase, metrics);
@@ -776,18 +775,15 @@ main(void)
 	tcase_add_test(tcase, already);
 	tcase_add_test(tcase, share);
 	tcase_add_test(tcase, killed);
-	suite_add_tcase(suite, tcase);
 	/* nothing in it depends on the machine: one is enough */
 	if (kfd_node_value(1, "num_xcc") == 6) {
-		tcase = tcase_create("programs");
-		tcase_add_checked_fixture(tcase, setup_program,
-					  teardown_program);
+		tcase = suite_add_case(suite, "programs", setup_program,
+				       teardown_program);
 		tcase_add_test(tcase, program);
 		tcase_add_test(tcase, again);
 		tcase_add_test(tcase, helper_killed);
 		tcase_add_test(tcase, program_killed);
 		tcase_add_test(tcase, helper_idle);
-		suite_add_tcase(suite, tcase);
 	}
 	return suite_run_in_processes(suite);
 }

@@ -590,9 +590,8 @@ int
 main(void)
 {
 	Suite *suite = suite_create("amdgpu_block");
-	TCase *tcase = tcase_create("block");
+	TCase *tcase = suite_add_case(suite, "block", set_up, tear_down);
 
-	tcase_add_checked_fixture(tcase, set_up, tear_down);
 	tcase_add_loop_test(tcase, shape, 0, ARRAY_SIZE(shapes));
 	tcase_add_loop_test(tcase, distinct_instances, 0, 2);
 	tcase_add_loop_test(tcase, harvest, 0, ARRAY_SIZE(harvested));
@@ -605,6 +604,5 @@ main(void)
 	tcase_add_loop_test(tcase, chip, 0, ARRAY_SIZE(chips));
 	tcase_add_loop_test(tcase, every_table, 0, AMDGPU_GENERATIONS);
 	tcase_add_loop_test(tcase, malformed_table, 0, ARRAY_SIZE(malformed));
-	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
 }

@@ -387,21 +387,11 @@ END_TEST
 
 /* ------------------------------------------------------------------ */
 
-static TCase *
-opened(Suite *suite, const char *name)
-{
-	TCase *tcase = tcase_create(name);
-
-	tcase_add_checked_fixture(tcase, open_logging, tear_down);
-	suite_add_tcase(suite, tcase);
-	return tcase;
-}
-
 static Suite *
 vega10_suite(void)
 {
 	Suite *suite = suite_create("amdgpu_block_clock_vega10");
-	TCase *tcase = opened(suite, "vega10");
+	TCase *tcase = suite_add_case(suite, "vega10", open_logging, tear_down);
 
 	tcase_add_loop_test(tcase, on_vega10, 0, ARRAY_SIZE(vega10_verdicts));
 	tcase_add_test(tcase, full_block);
@@ -419,8 +409,9 @@ mi200_suite(void)
 {
 	Suite *suite = suite_create("amdgpu_block_clock_mi200");
 
-	tcase_add_loop_test(opened(suite, "mi200"), on_mi200, 0,
-			    ARRAY_SIZE(mi200_verdicts));
+	tcase_add_loop_test(
+		suite_add_case(suite, "mi200", open_logging, tear_down),
+		on_mi200, 0, ARRAY_SIZE(mi200_verdicts));
 	return suite;
 }
 
@@ -428,7 +419,7 @@ static Suite *
 navi31_suite(void)
 {
 	Suite *suite = suite_create("amdgpu_block_clock_navi31");
-	TCase *tcase = opened(suite, "navi31");
+	TCase *tcase = suite_add_case(suite, "navi31", open_logging, tear_down);
 
 	tcase_add_loop_test(tcase, on_navi31, 0, ARRAY_SIZE(navi31_verdicts));
 	tcase_add_test(tcase, full_counter);

@@ -284,9 +284,9 @@ static Suite *
 change_suite(void)
 {
 	Suite *suite = suite_create("amdgpu_change");
-	TCase *tcase = tcase_create("change");
+	TCase *tcase =
+		suite_add_case(suite, "change", gpu_open, gpu_close_clean);
 
-	tcase_add_checked_fixture(tcase, gpu_open, gpu_close_clean);
 	tcase_add_test(tcase, change_keeps_counting);
 	tcase_add_test(tcase, change_moves_counters);
 	tcase_add_test(tcase, change_moves_one_after_another);
@@ -295,7 +295,6 @@ change_suite(void)
 	tcase_add_test(tcase, change_before_start);
 	tcase_add_test(tcase, instances_have_events_of_their_own);
 	tcase_add_test(tcase, change_moves_in_one_instance);
-	suite_add_tcase(suite, tcase);
 	return suite;
 }
 

@@ -281,11 +281,9 @@ main(void)
 	if (!drmsim_is_present())
 		return run_machines();
 	suite = suite_create("amdgpu_chips");
-	tcase = tcase_create("all");
-	tcase_add_checked_fixture(tcase, set_up, tear_down);
+	tcase = suite_add_case(suite, "all", set_up, tear_down);
 	tcase_add_loop_test(tcase, number, 0, (int)ARRAY_SIZE(rows));
 	tcase_add_test(tcase, scope);
 	tcase_add_test(tcase, one_die);
-	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
 }

@@ -1183,9 +1183,8 @@ int
 main(void)
 {
 	Suite *suite = suite_create("amdgpu_commands");
-	TCase *tcase = tcase_create("commands");
+	TCase *tcase = suite_add_case(suite, "commands", set_up, tear_down);
 
-	tcase_add_checked_fixture(tcase, set_up, tear_down);
 	tcase_add_loop_test(tcase, stream, 0, ARRAY_SIZE(streams));
 	tcase_add_loop_test(tcase, programming, 0, ARRAY_SIZE(programmings));
 	tcase_add_loop_test(tcase, reset_check, 0, (int)ARRAY_SIZE(marked));
@@ -1196,6 +1195,5 @@ main(void)
 	tcase_add_loop_test(tcase, broadcast_at_the_end, 0, AMDGPU_GENERATIONS);
 	tcase_add_loop_test(tcase, each_buffer, 0, AMDGPU_GENERATIONS);
 	tcase_add_test(tcase, read_order);
-	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
 }

@@ -120,9 +120,8 @@ main(void)
 	if (!drmsim_is_present())
 		return below_drmsim(machines, ARRAY_SIZE(machines));
 	suite = suite_create("amdgpu_dies");
-	tcase = tcase_create("dies");
+	tcase = suite_add_case(suite, "dies", NULL, NULL);
 	tcase_add_loop_test(tcase, parts, 0, ARRAY_SIZE(cases));
 	tcase_add_test(tcase, elsewhere);
-	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
 }

@@ -602,9 +602,9 @@ static Suite *
 driver_suite(void)
 {
 	Suite *suite = suite_create("amdgpu_driver");
-	TCase *tcase = tcase_create("driver");
+	TCase *tcase =
+		suite_add_case(suite, "driver", gpu_open, gpu_close_clean);
 
-	tcase_add_checked_fixture(tcase, gpu_open, gpu_close_clean);
 	tcase_add_test(tcase, groups);
 	tcase_add_test(tcase, events);
 	tcase_add_test(tcase, constants);
@@ -622,18 +622,6 @@ driver_suite(void)
 	tcase_add_test(tcase, start_stop_start);
 	tcase_add_test(tcase, disarm_at_any_time);
 	tcase_add_loop_test(tcase, dump, 0, 5);
-	suite_add_tcase(suite, tcase);
-	return suite;
-}
-
-static Suite *
-one_test_suite(const char *name, const TTest *test)
-{
-	Suite *suite = suite_create(name);
-	TCase *tcase = tcase_create(name);
-
-	tcase_add_test(tcase, test);
-	suite_add_tcase(suite, tcase);
 	return suite;
 }
 
@@ -659,6 +647,6 @@ main(void)
 	if (!drmsim_is_present())
 		return below_drmsim(machines, ARRAY_SIZE(machines));
 	runner = srunner_create(driver_suite());
-	srunner_add_suite(runner, one_test_suite("amdgpu_denied", denied));
+	srunner_add_suite(runner, suite_create_one("amdgpu_denied", denied));
 	return suites_run(runner);
 }

@@ -464,11 +464,9 @@ main(void)
 	if (!drmsim_is_present())
 		return run_machines();
 	suite = suite_create("amdgpu_exact");
-	tcase = tcase_create("all");
-	tcase_add_checked_fixture(tcase, set_up, tear_down);
+	tcase = suite_add_case(suite, "all", set_up, tear_down);
 	tcase_add_test(tcase, every_event_is_listed);
 	tcase_add_test(tcase, events_are_found_by_number);
 	tcase_add_test(tcase, every_event_is_exact);
-	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
 }

@@ -19,8 +19,6 @@
 #define MS UINT64_C(1000000)
 #define WAVES "amdgpu::SQ.WAVES"
 
-static struct counting counting;
-
 static void
 set_up(void)
 {
@@ -204,15 +202,13 @@ static Suite *
 faults_suite(void)
 {
 	Suite *suite = suite_create("amdgpu_faults");
-	TCase *tcase = tcase_create("faults");
+	TCase *tcase = suite_add_case(suite, "faults", set_up, tear_down);
 
-	tcase_add_checked_fixture(tcase, set_up, tear_down);
 	tcase_add_loop_test(tcase, gone_at_read, 0, ARRAY_SIZE(gone));
 	tcase_add_loop_test(tcase, gone_at_stop, 0, ARRAY_SIZE(gone_later));
 	tcase_add_loop_test(tcase, gone_at_start, 0, ARRAY_SIZE(gone));
 	tcase_add_test(tcase, clocks_of_hold);
 	tcase_add_loop_test(tcase, no_lock, 0, ARRAY_SIZE(no_locks));
-	suite_add_tcase(suite, tcase);
 	return suite;
 }
 

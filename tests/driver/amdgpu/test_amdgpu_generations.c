@@ -527,21 +527,18 @@ static Suite *
 make_suite(void)
 {
 	Suite *suite = suite_create("amdgpu_generations");
-	TCase *driver = tcase_create("driver");
-	TCase *library = tcase_create("library");
+	TCase *driver = suite_add_case(suite, "driver", set_up, tear_down);
+	TCase *library = suite_add_case(suite, "library", setup_library,
+					teardown_library);
 
-	tcase_add_checked_fixture(driver, set_up, tear_down);
 	tcase_add_test(driver, every_block);
 	tcase_add_test(driver, killed);
 	tcase_add_test(driver, reset);
 	tcase_add_test(driver, change);
 	tcase_add_test(driver, no_table);
 	tcase_add_test(driver, later_is_the_same);
-	suite_add_tcase(suite, driver);
-	tcase_add_checked_fixture(library, setup_library, teardown_library);
 	tcase_add_test(library, every_metric);
 	tcase_add_test(library, sharing);
-	suite_add_tcase(suite, library);
 	return suite;
 }
 

@@ -329,9 +329,8 @@ int
 main(void)
 {
 	Suite *suite = suite_create("amdgpu_gpu_metrics");
-	TCase *all = tcase_create("all");
+	TCase *all = suite_add_case(suite, "all", set_up, tear_down);
 
-	tcase_add_checked_fixture(all, set_up, tear_down);
 	tcase_add_loop_test(all, odd_tables_have_no_sensors, 0,
 			    ARRAY_SIZE(odd));
 	tcase_add_test(all, no_file);
@@ -339,6 +338,5 @@ main(void)
 	tcase_add_loop_test(all, lists_are_read_as_they_say, 0,
 			    ARRAY_SIZE(lists));
 	tcase_add_test(all, changed_list);
-	suite_add_tcase(suite, all);
 	return suite_run(suite);
 }

@@ -652,20 +652,11 @@ END_TEST
 
 /* ------------------------------------------------------------------ */
 
-static TCase *
-add_case(Suite *suite, const char *name)
-{
-	TCase *tcase = tcase_create(name);
-
-	suite_add_tcase(suite, tcase);
-	return tcase;
-}
-
 static Suite *
 every_suite(const char *name)
 {
 	Suite *suite = suite_create(name);
-	TCase *tcase = add_case(suite, "every generation");
+	TCase *tcase = suite_add_case(suite, "every generation", NULL, NULL);
 
 	tcase_add_loop_test(tcase, ends_of_others, 0, ARRAY_SIZE(ends));
 	tcase_add_test(tcase, ends_of_many);
@@ -690,7 +681,7 @@ static Suite *
 free_suite(void)
 {
 	Suite *suite = every_suite("handover_free");
-	TCase *tcase = add_case(suite, "gfx8 and gfx9");
+	TCase *tcase = suite_add_case(suite, "gfx8 and gfx9", NULL, NULL);
 
 	tcase_add_test(tcase, mode_ends_that_is_not_needed);
 	tcase_add_test(tcase, mode_begins_that_leaves_the_switch);
@@ -706,7 +697,7 @@ static Suite *
 cleared_suite(void)
 {
 	Suite *suite = every_suite("handover_cleared");
-	TCase *tcase = add_case(suite, "gfx10");
+	TCase *tcase = suite_add_case(suite, "gfx10", NULL, NULL);
 
 	tcase_add_test(tcase, mode_ends_that_is_not_needed);
 	tcase_add_test(tcase, mode_begins_that_clears_the_switch);
@@ -724,7 +715,7 @@ static Suite *
 needed_suite(void)
 {
 	Suite *suite = every_suite("handover_needed");
-	TCase *tcase = add_case(suite, "gfx11 and later");
+	TCase *tcase = suite_add_case(suite, "gfx11 and later", NULL, NULL);
 
 	tcase_add_test(tcase, mode_ends_that_is_needed);
 	tcase_add_test(tcase, no_mode_at_all);

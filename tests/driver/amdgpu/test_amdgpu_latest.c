@@ -168,16 +168,15 @@ static Suite *
 latest_suite(void)
 {
 	Suite *suite = suite_create("amdgpu_latest");
-	TCase *tcase = tcase_create("latest");
+	TCase *tcase =
+		suite_add_case(suite, "latest", gpu_open, gpu_close_clean);
 
-	tcase_add_checked_fixture(tcase, gpu_open, gpu_close_clean);
 	tcase_add_test(tcase, thread_samples);
 	tcase_add_test(tcase, reads_share_a_sample);
 	tcase_add_test(tcase, fenced_then_latest);
 	tcase_add_test(tcase, after_change);
 	tcase_add_test(tcase, failure_is_told);
 	tcase_add_test(tcase, run_of_fences);
-	suite_add_tcase(suite, tcase);
 	return suite;
 }
 

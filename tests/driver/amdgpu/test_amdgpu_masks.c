@@ -50,9 +50,8 @@ int
 main(void)
 {
 	Suite *suite = suite_create("amdgpu_masks");
-	TCase *tcase = tcase_create("masks");
+	TCase *tcase = suite_add_case(suite, "masks", NULL, NULL);
 
 	tcase_add_loop_test(tcase, mask, 0, (int)ARRAY_SIZE(masks));
-	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
 }

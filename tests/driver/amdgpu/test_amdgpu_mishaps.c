@@ -485,9 +485,9 @@ static Suite *
 mishap_suite(void)
 {
 	Suite *suite = suite_create("amdgpu_mishaps");
-	TCase *tcase = tcase_create("mishaps");
+	TCase *tcase =
+		suite_add_case(suite, "mishaps", gpu_open, gpu_close_clean);
 
-	tcase_add_checked_fixture(tcase, gpu_open, gpu_close_clean);
 	tcase_add_test(tcase, gpu_reset);
 	tcase_add_test(tcase, gpu_reset_between_runs);
 	tcase_add_loop_test(tcase, fault_at_sample, 0, ARRAY_SIZE(faults));
@@ -500,7 +500,6 @@ mishap_suite(void)
 	tcase_add_loop_test(tcase, pipe_held, 0, ARRAY_SIZE(pipes));
 	tcase_add_test(tcase, late_for_narrow_counters);
 	tcase_add_test(tcase, gated_clock);
-	suite_add_tcase(suite, tcase);
 	return suite;
 }
 
@@ -553,12 +552,11 @@ static Suite *
 late_suite(void)
 {
 	Suite *suite = suite_create("amdgpu_late");
-	TCase *tcase = tcase_create("amdgpu_late");
+	TCase *tcase = suite_add_case(suite, "amdgpu_late", NULL, NULL);
 
 	tcase_add_test(tcase, late_for_gfx11);
 	tcase_add_loop_test(tcase, saturation, 0, ARRAY_SIZE(fillings));
 	tcase_add_loop_test(tcase, refused_clock, 0, ARRAY_SIZE(refusals));
-	suite_add_tcase(suite, tcase);
 	return suite;
 }
 
@@ -570,21 +568,9 @@ static Suite *
 overdue_suite(void)
 {
 	Suite *suite = suite_create("amdgpu_overdue");
-	TCase *tcase = tcase_create("amdgpu_overdue");
+	TCase *tcase = suite_add_case(suite, "amdgpu_overdue", NULL, NULL);
 
 	tcase_add_loop_test(tcase, pipe_held_too_long, 0, ARRAY_SIZE(overdue));
-	suite_add_tcase(suite, tcase);
-	return suite;
-}
-
-static Suite *
-one_test_suite(const char *name, const TTest *test)
-{
-	Suite *suite = suite_create(name);
-	TCase *tcase = tcase_create(name);
-
-	tcase_add_test(tcase, test);
-	suite_add_tcase(suite, tcase);
 	return suite;
 }
 
@@ -612,7 +598,7 @@ main(void)
 	if (!drmsim_is_present())
 		return below_drmsim(machines, ARRAY_SIZE(machines));
 	runner = srunner_create(mishap_suite());
-	srunner_add_suite(runner, one_test_suite("amdgpu_gone", gpu_gone));
+	srunner_add_suite(runner, suite_create_one("amdgpu_gone", gpu_gone));
 	srunner_add_suite(runner, overdue_suite());
 	srunner_add_suite(runner, late_suite());
 	return suites_run(runner);

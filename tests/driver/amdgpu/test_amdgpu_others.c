@@ -821,11 +821,9 @@ static Suite *
 sync_suite(void)
 {
 	Suite *suite = suite_create("amdgpu_others_sync");
-	TCase *tcase = tcase_create("sync");
+	TCase *tcase = suite_add_case(suite, "sync", gpu_open, gpu_close_clean);
 
-	tcase_add_checked_fixture(tcase, gpu_open, gpu_close_clean);
 	tcase_add_loop_test(tcase, sync_bit, 0, 2);
-	suite_add_tcase(suite, tcase);
 	return suite;
 }
 
@@ -833,11 +831,10 @@ static Suite *
 clock_suite(void)
 {
 	Suite *suite = suite_create("amdgpu_others_clock");
-	TCase *tcase = tcase_create("clock");
+	TCase *tcase =
+		suite_add_case(suite, "clock", gpu_open, gpu_close_clean);
 
-	tcase_add_checked_fixture(tcase, gpu_open, gpu_close_clean);
 	tcase_add_loop_test(tcase, found_clock, 0, 2);
-	suite_add_tcase(suite, tcase);
 	return suite;
 }
 
@@ -845,9 +842,9 @@ static Suite *
 others_suite(void)
 {
 	Suite *suite = suite_create("amdgpu_others");
-	TCase *tcase = tcase_create("others");
+	TCase *tcase =
+		suite_add_case(suite, "others", gpu_open, gpu_close_clean);
 
-	tcase_add_checked_fixture(tcase, gpu_open, gpu_close_clean);
 	tcase_add_loop_test(tcase, clock_modes, 0, ARRAY_SIZE(clocks));
 	tcase_add_test(tcase, unknown_clock_mode);
 	tcase_add_test(tcase, clocks_after_reset);
@@ -864,13 +861,10 @@ others_suite(void)
 	tcase_add_loop_test(tcase, reset_check_states, 0,
 			    (int)ARRAY_SIZE(reset_checks));
 	tcase_add_test(tcase, fork_and_abandon);
-	suite_add_tcase(suite, tcase);
-	tcase = tcase_create("alone");
-	tcase_add_checked_fixture(tcase, open_alone, close_alone);
+	tcase = suite_add_case(suite, "alone", open_alone, close_alone);
 	tcase_add_test(tcase, second_handle);
 	tcase_add_loop_test(tcase, another_process, 0, 2);
 	tcase_add_test(tcase, fork_and_count);
-	suite_add_tcase(suite, tcase);
 	return suite;
 }
 

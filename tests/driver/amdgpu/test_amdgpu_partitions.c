@@ -265,12 +265,10 @@ main(void)
 	if (!drmsim_is_present())
 		return below_drmsim(machines, ARRAY_SIZE(machines));
 	suite = suite_create("amdgpu_partitions");
-	tcase = tcase_create("partitions");
-	tcase_add_checked_fixture(tcase, NULL, tear_down);
+	tcase = suite_add_case(suite, "partitions", NULL, tear_down);
 	tcase_add_loop_test(tcase, devices, 0, ARRAY_SIZE(modes));
 	tcase_add_test(tcase, own_dies);
 	tcase_add_loop_test(tcase, units, 0, ARRAY_SIZE(lacking));
 	tcase_add_test(tcase, units_of_one_die);
-	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
 }

@@ -365,13 +365,12 @@ int
 main(void)
 {
 	Suite *suite = suite_create("amdgpu_pm4");
-	TCase *tcase = tcase_create("pm4");
+	TCase *tcase = suite_add_case(suite, "pm4", NULL, NULL);
 
 	tcase_add_loop_test(tcase, packet, 0, ARRAY_SIZE(packets));
 	tcase_add_loop_test(tcase, measuring, 0, ARRAY_SIZE(packets));
 	tcase_add_test(tcase, plain_source);
 	tcase_add_test(tcase, padding);
 	tcase_add_test(tcase, windows);
-	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
 }

@@ -25,7 +25,6 @@ static const struct kfd_sizes sizes = { 0x1545000, 0x5000, 0x1555000 };
 
 #define WAVES 10 /* of a dispatch */
 
-static struct counting counting;
 static struct drmperf_queue_hold *hold;
 
 static void

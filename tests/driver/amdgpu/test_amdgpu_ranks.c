@@ -388,11 +388,10 @@ static Suite *
 ranks_suite(void)
 {
 	Suite *suite = suite_create("amdgpu_ranks");
-	TCase *tcase = tcase_create("ranks");
+	TCase *tcase =
+		suite_add_case(suite, "ranks", gpu_open, gpu_close_clean);
 
-	tcase_add_checked_fixture(tcase, gpu_open, gpu_close_clean);
 	tcase_add_loop_test(tcase, killed_at_random, 0, 3);
-	suite_add_tcase(suite, tcase);
 	return suite;
 }
 

@@ -192,12 +192,11 @@ static void
 add(SRunner *runner, const char *name, const TTest *test, const TTest *other)
 {
 	Suite *suite = suite_create(name);
-	TCase *tcase = tcase_create(name);
+	TCase *tcase = suite_add_case(suite, name, NULL, NULL);
 
 	tcase_add_test(tcase, test);
 	if (other)
 		tcase_add_test(tcase, other);
-	suite_add_tcase(suite, tcase);
 	srunner_add_suite(runner, suite);
 }
 

@@ -419,9 +419,9 @@ int
 main(void)
 {
 	Suite *suite = suite_create("amdgpu_selection");
-	TCase *selections = tcase_create("selection");
+	TCase *selections =
+		suite_add_case(suite, "selection", set_up, tear_down);
 
-	tcase_add_checked_fixture(selections, set_up, tear_down);
 	tcase_add_test(selections, cells_and_answers);
 	tcase_add_test(selections, pairs_share_what_they_follow);
 	tcase_add_test(selections, instances_have_slots_of_their_own);
@@ -431,6 +431,5 @@ main(void)
 	tcase_add_test(selections, bad_requests);
 	tcase_add_test(selections, slots_are_kept);
 	tcase_add_test(selections, parts);
-	suite_add_tcase(suite, selections);
 	return suite_run(suite);
 }

@@ -21,8 +21,6 @@
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 #define GPUS 4
 
-static struct counting counting;
-
 /* C for a submission, W for a wait, since watch_calls() was called. */
 static char calls[64];
 
@@ -234,11 +232,10 @@ static Suite *
 generations_suite(void)
 {
 	Suite *suite = suite_create("amdgpu_generations_together");
-	TCase *tcase = tcase_create("amdgpu_generations_together");
+	TCase *tcase = suite_add_case(suite, "amdgpu_generations_together",
+				      set_up, tear_down);
 
-	tcase_add_checked_fixture(tcase, set_up, tear_down);
 	tcase_add_test(tcase, read_of_generations);
-	suite_add_tcase(suite, tcase);
 	return suite;
 }
 
@@ -246,13 +243,12 @@ static Suite *
 several_suite(void)
 {
 	Suite *suite = suite_create("amdgpu_several");
-	TCase *tcase = tcase_create("amdgpu_several");
+	TCase *tcase =
+		suite_add_case(suite, "amdgpu_several", set_up, tear_down);
 
-	tcase_add_checked_fixture(tcase, set_up, tear_down);
 	tcase_add_test(tcase, read_of_all);
 	tcase_add_loop_test(tcase, one_of_them_fails, 0, ARRAY_SIZE(faults));
 	tcase_add_test(tcase, one_of_them_is_slow);
-	suite_add_tcase(suite, tcase);
 	return suite;
 }
 

@@ -755,10 +755,9 @@ static Suite *
 full_suite(void)
 {
 	Suite *suite = suite_create("amdgpu_share_full");
-	TCase *tcase = tcase_create("amdgpu_share_full");
+	TCase *tcase = suite_add_case(suite, "amdgpu_share_full", NULL, NULL);
 
 	tcase_add_test(tcase, full_beside_others);
-	suite_add_tcase(suite, tcase);
 	return suite;
 }
 
@@ -766,9 +765,9 @@ static Suite *
 share_suite(void)
 {
 	Suite *suite = suite_create("amdgpu_share");
-	TCase *tcase = tcase_create("share");
+	TCase *tcase =
+		suite_add_case(suite, "share", gpu_open, gpu_close_clean);
 
-	tcase_add_checked_fixture(tcase, gpu_open, gpu_close_clean);
 	tcase_add_test(tcase, same_event);
 	tcase_add_loop_test(tcase, other_events, 0, 2);
 	tcase_add_test(tcase, other_instances);
@@ -783,13 +782,10 @@ share_suite(void)
 	tcase_add_test(tcase, reset);
 	tcase_add_test(tcase, clocks);
 	tcase_add_loop_test(tcase, a_stopped_peer_puts_an_end_off, 0, 2);
-	suite_add_tcase(suite, tcase);
 	/* The simulator complains of what registers are left as. */
-	tcase = tcase_create("damaged");
-	tcase_add_checked_fixture(tcase, gpu_open, gpu_close);
+	tcase = suite_add_case(suite, "damaged", gpu_open, gpu_close);
 	tcase_add_loop_test(tcase, damaged_word, 0, WORDS);
 	tcase_add_loop_test(tcase, damaged_words, 0, 20);
-	suite_add_tcase(suite, tcase);
 	return suite;
 }
 

@@ -13,14 +13,6 @@
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
-static struct counting counting;
-
-static void
-set_up(void)
-{
-	counting_begin(&counting);
-}
-
 static void
 tear_down(void)
 {
@@ -159,21 +151,12 @@ START_TEST(other_gpus_have_no_stages)
 }
 END_TEST
 
-static TCase *
-add_case(Suite *suite)
-{
-	TCase *tcase = tcase_create("stages");
-
-	tcase_add_checked_fixture(tcase, set_up, tear_down);
-	suite_add_tcase(suite, tcase);
-	return tcase;
-}
-
 static Suite *
 suite_of(const char *name, const TTest *test)
 {
 	Suite *suite = suite_create(name);
-	TCase *tcase = add_case(suite);
+	TCase *tcase =
+		suite_add_case(suite, "stages", counting_set_up, tear_down);
 
 	if (!test) {
 		tcase_add_loop_test(tcase, stages_are_counted, 0,

@@ -279,17 +279,16 @@ static Suite *
 steering_suite(void)
 {
 	Suite *suite = suite_create("amdgpu_steering");
-	TCase *tcase = tcase_create("steering");
+	TCase *tcase =
+		suite_add_case(suite, "steering", gpu_open, gpu_close_clean);
 	const int count = (int)ARRAY_SIZE(disturbances);
 
-	tcase_add_checked_fixture(tcase, gpu_open, gpu_close_clean);
 	tcase_add_loop_test(tcase, samples_are_taken_again, 0, count);
 	tcase_add_loop_test(tcase, starts_are_taken_again, 0, count);
 	tcase_add_loop_test(tcase, changes_are_taken_again, 0, count);
 	tcase_add_test(tcase, steering_without_end);
 	tcase_add_loop_test(tcase, sq_control, 0, (int)ARRAY_SIZE(readings));
 	tcase_add_loop_test(tcase, empty_sq_control, 0, (int)ARRAY_SIZE(empty));
-	suite_add_tcase(suite, tcase);
 	return suite;
 }
 
@@ -298,13 +297,11 @@ static Suite *
 late_suite(void)
 {
 	Suite *suite = suite_create("amdgpu_late");
-	TCase *tcase = tcase_create("late");
+	TCase *tcase = suite_add_case(suite, "late", gpu_open, gpu_close_clean);
 
-	tcase_add_checked_fixture(tcase, gpu_open, gpu_close_clean);
 	tcase_add_test(tcase, late_samples);
 	tcase_add_test(tcase, samples_that_never_arrive);
 	tcase_add_test(tcase, sync_bit_of_another_ring);
-	suite_add_tcase(suite, tcase);
 	return suite;
 }
 

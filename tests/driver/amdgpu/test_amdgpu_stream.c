@@ -299,11 +299,10 @@ int
 main(void)
 {
 	Suite *suite = suite_create("amdgpu_stream");
-	TCase *tcase = tcase_create("layout");
+	TCase *tcase = suite_add_case(suite, "layout", NULL, NULL);
 
 	tcase_add_loop_test(tcase, layout_fits, 0, (int)ARRAY_SIZE(fitting));
 	tcase_add_loop_test(tcase, layout_is_refused, 0,
 			    (int)ARRAY_SIZE(refused));
-	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
 }

@@ -291,10 +291,9 @@ static Suite *
 streaming_suite(void)
 {
 	Suite *suite = suite_create("amdgpu_streaming");
-	TCase *tcase = tcase_create("amdgpu_streaming");
+	TCase *tcase = suite_add_case(suite, "amdgpu_streaming", create_library,
+				      destroy_library);
 
-	tcase_add_checked_fixture(tcase, create_library,
-				  destroy_library);
 	tcase_add_test(tcase, a_ring_that_begins_again_loses_nothing);
 	tcase_add_loop_test(tcase, what_is_overwritten_is_reported, 0, 2);
 	tcase_add_test(tcase, full_counters_are_reported);
@@ -304,7 +303,6 @@ streaming_suite(void)
 	tcase_add_loop_test(tcase, what_the_kernel_refuses, 0,
 			    (int)ARRAY_SIZE(faults));
 	tcase_add_test(tcase, a_virtual_function);
-	suite_add_tcase(suite, tcase);
 	return suite;
 }
 

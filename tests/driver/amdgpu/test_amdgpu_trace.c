@@ -349,7 +349,7 @@ int
 main(void)
 {
 	Suite *suite = suite_create("amdgpu_trace");
-	TCase *tcase = tcase_create("trace");
+	TCase *tcase = suite_add_case(suite, "trace", NULL, NULL);
 
 	tcase_add_loop_test(tcase, buffer_is_as_drivers_write_it, 0,
 			    (int)ARRAY_SIZE(buffers));
@@ -359,6 +359,5 @@ main(void)
 			    (int)ARRAY_SIZE(units));
 	tcase_add_loop_test(tcase, end_is_awaited_where_it_comes, 0,
 			    (int)ARRAY_SIZE(ends));
-	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
 }

@@ -194,8 +194,6 @@ END_TEST
 /* ------------------------------------------------------------------ */
 /* Clients of this process                                              */
 
-static struct counting counting;
-
 /* What a machine calls one engine and one kind of memory, and sets them by. */
 static struct {
 	const char *driver, *engine, *memory, *busy, *bytes;
@@ -232,12 +230,6 @@ set_up(void)
 	/* each client of a GPU is busy with it for a tenth of its life */
 	set("client-busy", names_of[machine].busy);
 	set("client-memory", names_of[machine].bytes);
-}
-
-static void
-tear_down(void)
-{
-	counting_end(&counting);
 }
 
 /* Count distinct numbers of clients, without the library. */
@@ -683,22 +675,11 @@ END_TEST
 
 /* ------------------------------------------------------------------ */
 
-static TCase *
-add_case(SRunner *runner, const char *name)
-{
-	Suite *suite = suite_create(name);
-	TCase *tcase = tcase_create(name);
-
-	suite_add_tcase(suite, tcase);
-	srunner_add_suite(runner, suite);
-	return tcase;
-}
-
 static SRunner *
 text_runner(void)
 {
 	SRunner *runner = srunner_create(NULL);
-	TCase *tcase = add_case(runner, "fdinfo");
+	TCase *tcase = runner_add_case(runner, "fdinfo", NULL, NULL);
 
 	tcase_add_loop_test(tcase, texts_are_read, 0, ARRAY_SIZE(texts));
 	tcase_add_test(tcase, order_does_not_matter);
@@ -710,9 +691,9 @@ static SRunner *
 gpu_runner(void)
 {
 	SRunner *runner = srunner_create(NULL);
-	TCase *tcase = add_case(runner, "fdinfo_gpu");
+	TCase *tcase = runner_add_case(runner, "fdinfo_gpu", set_up,
+				       counting_tear_down);
 
-	tcase_add_checked_fixture(tcase, set_up, tear_down);
 	tcase_add_test(tcase, events_are_listed);
 	tcase_add_loop_test(tcase, clients_come_and_go, 0, ARRAY_SIZE(courses));
 	tcase_add_test(tcase, values_do_not_fall);
@@ -720,19 +701,19 @@ gpu_runner(void)
 	tcase_add_test(tcase, memory_follows);
 	tcase_add_test(tcase, node_cannot_be_looked_at);
 	tcase_add_test(tcase, file_cannot_be_looked_at);
-	tcase = add_case(runner, "fdinfo_amdgpu");
-	tcase_add_checked_fixture(tcase, set_up, tear_down);
+	tcase = runner_add_case(runner, "fdinfo_amdgpu", set_up,
+				counting_tear_down);
 	tcase_add_test(tcase, idle_engines_are_listed);
 	/* amdgpu has no room for that many address spaces */
-	tcase = add_case(runner, "fdinfo_many");
-	tcase_add_checked_fixture(tcase, set_up, tear_down);
+	tcase = runner_add_case(runner, "fdinfo_many", set_up,
+				counting_tear_down);
 	tcase_add_test(tcase, too_many_clients_are_told);
 	tcase_add_test(tcase, too_many_hide_none);
-	tcase = add_case(runner, "fdinfo_gpus");
-	tcase_add_checked_fixture(tcase, set_up, tear_down);
+	tcase = runner_add_case(runner, "fdinfo_gpus", set_up,
+				counting_tear_down);
 	tcase_add_test(tcase, gpus_are_apart);
-	tcase = add_case(runner, "fdinfo_hsw");
-	tcase_add_checked_fixture(tcase, set_up, tear_down);
+	tcase = runner_add_case(runner, "fdinfo_hsw", set_up,
+				counting_tear_down);
 	tcase_add_test(tcase, haswell_tells_of_no_engines);
 	return runner;
 }

@@ -98,10 +98,9 @@ static Suite *
 busy_suite(void)
 {
 	Suite *suite = suite_create("i915_busy");
-	TCase *tcase = tcase_create("busy");
+	TCase *tcase = suite_add_case(suite, "busy", NULL, NULL);
 
 	tcase_add_test(tcase, patience_ends);
-	suite_add_tcase(suite, tcase);
 	return suite;
 }
 

@@ -492,8 +492,7 @@ main(void)
 	if (!drmsim_is_present())
 		return below_drmsim(machines, ARRAY_SIZE(machines));
 	suite = suite_create("i915_exact");
-	tcase = tcase_create("all");
+	tcase = suite_add_case(suite, "all", NULL, NULL);
 	tcase_add_test(tcase, every_counter_of_every_set_is_exact);
-	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
 }

@@ -252,11 +252,10 @@ int
 main(void)
 {
 	Suite *suite = suite_create("i915_list");
-	TCase *tcase = tcase_create("all");
+	TCase *tcase = suite_add_case(suite, "all", NULL, NULL);
 
 	tcase_add_loop_test(tcase, lists_agree, 0, (int)i915_shape_count);
 	tcase_add_loop_test(tcase, lists_agree_on_what_is_fused_off, 0,
 			    ARRAY_SIZE(harvested));
-	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
 }

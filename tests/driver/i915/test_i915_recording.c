@@ -372,8 +372,7 @@ main(void)
 	if (!drmsim_is_present())
 		return below_drmsim(machines, ARRAY_SIZE(machines));
 	suite = suite_create("i915_recording");
-	tcase = tcase_create("all");
+	tcase = suite_add_case(suite, "all", NULL, NULL);
 	tcase_add_loop_test(tcase, reader_and_library_agree, 0, 2);
-	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
 }

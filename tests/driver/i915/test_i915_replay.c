@@ -503,7 +503,7 @@ int
 main(void)
 {
 	Suite *suite = suite_create("i915_replay");
-	TCase *tcase = tcase_create("replay");
+	TCase *tcase = suite_add_case(suite, "replay", NULL, NULL);
 
 	tcase_add_test(tcase, counts_from_the_first_report);
 	tcase_add_loop_test(tcase, spans_add_up, 0, 5);
@@ -516,6 +516,5 @@ main(void)
 	tcase_add_loop_test(tcase, another_version_of_the_set, 0,
 			    ARRAY_SIZE(guids));
 	tcase_add_test(tcase, of_the_wrong_kind);
-	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
 }

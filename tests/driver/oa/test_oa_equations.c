@@ -260,10 +260,9 @@ int
 main(void)
 {
 	Suite *suite = suite_create("oa_equations");
-	TCase *tcase = tcase_create("all");
+	TCase *tcase = suite_add_case(suite, "all", NULL, NULL);
 
 	tcase_add_loop_test(tcase, equations_agree, 0, (int)i915_shape_count);
 	tcase_add_test(tcase, all_platforms);
-	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
 }

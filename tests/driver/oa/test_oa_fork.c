@@ -135,14 +135,12 @@ static Suite *
 fork_suite(void)
 {
 	Suite *suite = suite_create(subject->suite);
-	TCase *tcase = tcase_create("fork");
+	TCase *tcase = suite_add_case(suite, "fork", set_up, tear_down);
 
-	tcase_add_checked_fixture(tcase, set_up, tear_down);
 	tcase_add_test(tcase, child_keeps_nothing);
 	tcase_add_test(tcase, own_stream_is_waited_for);
 	tcase_add_test(tcase, stream_of_others_is_not);
 	tcase_add_test(tcase, stream_of_the_dead_is);
-	suite_add_tcase(suite, tcase);
 	return suite;
 }
 

@@ -253,7 +253,7 @@ int
 main(void)
 {
 	Suite *suite = suite_create("oa_format");
-	TCase *tcase = tcase_create("all");
+	TCase *tcase = suite_add_case(suite, "all", NULL, NULL);
 	size_t formats;
 
 	oa_format_list(&formats);
@@ -267,6 +267,5 @@ main(void)
 	tcase_add_loop_test(tcase, head_is_decoded, 0, ARRAY_SIZE(head_cases));
 	tcase_add_test(tcase, wide_head_is_decoded);
 	tcase_add_test(tcase, hole_has_neither_id_nor_time);
-	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
 }

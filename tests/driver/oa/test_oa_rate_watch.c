@@ -103,9 +103,8 @@ int
 main(void)
 {
 	Suite *suite = suite_create("oa_rate_watch");
-	TCase *tcase = tcase_create("all");
+	TCase *tcase = suite_add_case(suite, "all", NULL, NULL);
 
 	tcase_add_loop_test(tcase, wrong_rate_is_noticed, 0, ARRAY_SIZE(cases));
-	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
 }

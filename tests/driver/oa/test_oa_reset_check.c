@@ -98,10 +98,9 @@ int
 main(void)
 {
 	Suite *suite = suite_create("oa_upset");
-	TCase *tcase = tcase_create("stop");
+	TCase *tcase = suite_add_case(suite, "stop", NULL, NULL);
 
 	tcase_add_loop_test(tcase, routed_counters_that_stop_are_noticed, 0,
 			    ARRAY_SIZE(courses));
-	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
 }

@@ -21,8 +21,6 @@
 
 #define GPUS 3
 
-static struct counting counting;
-
 /* R for a fence that is asked for, N for none, W for a wait. */
 static char calls[64];
 
@@ -53,18 +51,6 @@ oa_stream_wait(struct oa_stream *stream, bool briefly,
 {
 	note('W');
 	return NEXT(oa_stream_wait)(stream, briefly, wanted, out, error);
-}
-
-static void
-set_up(void)
-{
-	counting_begin(&counting);
-}
-
-static void
-tear_down(void)
-{
-	counting_end(&counting);
 }
 
 static const char *const times[GPUS + 1] = {
@@ -221,15 +207,14 @@ int
 main(void)
 {
 	Suite *suite = suite_create("oa_several");
-	TCase *tcase = tcase_create("oa_several");
+	TCase *tcase = suite_add_case(suite, "oa_several", counting_set_up,
+				      counting_tear_down);
 
-	tcase_add_checked_fixture(tcase, set_up, tear_down);
 	tcase_add_loop_test(tcase, read_of_all, 0,
 			    sizeof(modes) / sizeof(modes[0]));
 	tcase_add_test(tcase, first_ratio_of_the_latest);
 	tcase_add_test(tcase, read_seldom);
 	tcase_add_test(tcase, one_of_them_fails);
-	suite_add_tcase(suite, tcase);
 	if (drmsim_is_present())
 		return suite_run(suite);
 	srunner_free(srunner_create(suite));

@@ -290,16 +290,14 @@ int
 main(void)
 {
 	Suite *suite = suite_create("oa_snapshot_page");
-	TCase *tcase = tcase_create("page");
+	TCase *tcase = suite_add_case(suite, "page", set_up, tear_down);
 	size_t formats;
 
-	tcase_add_checked_fixture(tcase, set_up, tear_down);
 	oa_format_list(&formats);
 	tcase_add_loop_test(tcase, sums_go_on, 0, (int)formats);
 	tcase_add_loop_test(tcase, possible_values, 0,
 			    sizeof(values) / sizeof(values[0]));
 	tcase_add_test(tcase, writer_dies);
 	tcase_add_loop_test(tcase, fences, 0, 3);
-	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
 }

@@ -19,7 +19,6 @@
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
-static struct counting counting;
 static char told[512];
 static atomic_uint lines, handled;
 
@@ -107,10 +106,9 @@ static Suite *
 waiting_suite(const char *name)
 {
 	Suite *suite = suite_create(name);
-	TCase *tcase = tcase_create("waiting");
+	TCase *tcase = suite_add_case(suite, "waiting", NULL, NULL);
 
 	tcase_add_test(tcase, long_kernel_is_waited_for);
-	suite_add_tcase(suite, tcase);
 	return suite;
 }
 

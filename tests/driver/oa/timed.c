@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "tests/support/scene.h"
+#include "tests/support/suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -98,10 +99,8 @@ tear_down(void)
 TCase *
 timed_case(Suite *suite)
 {
-	TCase *tcase = tcase_create("all");
+	TCase *tcase = suite_add_case(suite, "all", set_up, tear_down);
 
-	tcase_add_checked_fixture(tcase, set_up, tear_down);
-	suite_add_tcase(suite, tcase);
 	return tcase;
 }
 

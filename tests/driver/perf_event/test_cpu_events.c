@@ -33,20 +33,6 @@
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
-static struct counting counting;
-
-static void
-set_up(void)
-{
-	counting_begin(&counting);
-}
-
-static void
-tear_down(void)
-{
-	counting_end(&counting);
-}
-
 /* ------------------------------------------------------------------ */
 /* Work                                                                 */
 
@@ -653,15 +639,16 @@ static Suite *
 cpu_suite(void)
 {
 	Suite *suite = suite_create("cpu_events");
-	TCase *naming = tcase_create("names");
-	TCase *own = tcase_create("own process");
-	TCase *files = tcase_create("files");
+	TCase *naming = suite_add_case(suite, "names", counting_set_up,
+				       counting_tear_down);
+	TCase *own = suite_add_case(suite, "own process", counting_set_up,
+				    counting_tear_down);
+	TCase *files =
+		suite_add_case(suite, "files", set_up_files, tear_down_files);
 
-	tcase_add_checked_fixture(naming, set_up, tear_down);
 	tcase_add_test(naming, no_gpu);
 	tcase_add_loop_test(naming, name, 0, ARRAY_SIZE(names));
 	tcase_add_test(naming, many_threads);
-	tcase_add_checked_fixture(own, set_up, tear_down);
 	tcase_add_test(own, page_faults);
 	tcase_add_test(own, task_clock);
 	tcase_add_test(own, context_switches);
@@ -672,14 +659,10 @@ cpu_suite(void)
 #endif
 	tcase_add_test(own, level);
 	tcase_add_test(own, one_system_call);
-	tcase_add_checked_fixture(files, set_up_files, tear_down_files);
 	tcase_add_test(files, scaled);
 	tcase_add_test(files, named_level);
 	tcase_add_test(files, uncore);
 	tcase_add_test(files, gone);
-	suite_add_tcase(suite, naming);
-	suite_add_tcase(suite, own);
-	suite_add_tcase(suite, files);
 	return suite;
 }
 

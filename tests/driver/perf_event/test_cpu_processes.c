@@ -19,20 +19,6 @@
 #include "tests/driver/perf_event/host.h"
 #include "tests/support/suite.h"
 
-static struct counting counting;
-
-static void
-set_up(void)
-{
-	counting_begin(&counting);
-}
-
-static void
-tear_down(void)
-{
-	counting_end(&counting);
-}
-
 static struct drmperf_session *
 session_of(const char *const *names, int pid)
 {
@@ -361,15 +347,14 @@ int
 main(void)
 {
 	Suite *suite = suite_create("cpu_processes");
-	TCase *tcase = tcase_create("processes");
+	TCase *tcase = suite_add_case(suite, "processes", counting_set_up,
+				      counting_tear_down);
 
-	tcase_add_checked_fixture(tcase, set_up, tear_down);
 	tcase_add_test(tcase, whole_process);
 	tcase_add_loop_test(tcase, threads_being_begun, 0, 4);
 	tcase_add_loop_test(tcase, threads_begun_while_starting, 0, 30);
 	tcase_add_test(tcase, other_process);
 	tcase_add_test(tcase, everything);
 	tcase_add_test(tcase, forked_child);
-	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
 }

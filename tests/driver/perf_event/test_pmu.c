@@ -18,20 +18,6 @@
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
-static struct counting counting;
-
-static void
-set_up(void)
-{
-	counting_begin(&counting);
-}
-
-static void
-tear_down(void)
-{
-	counting_end(&counting);
-}
-
 /* What the scenario says is what comes out, in the event's unit. */
 static const struct {
 	const char *event;
@@ -411,9 +397,9 @@ static Suite *
 gpu_suite(void)
 {
 	Suite *suite = suite_create("pmu");
-	TCase *gpus = tcase_create("gpus");
+	TCase *gpus = suite_add_case(suite, "gpus", counting_set_up,
+				     counting_tear_down);
 
-	tcase_add_checked_fixture(gpus, set_up, tear_down);
 	tcase_add_loop_test(gpus, count, 0, ARRAY_SIZE(counts));
 	tcase_add_loop_test(gpus, all_events, 0, 4);
 	tcase_add_test(gpus, one_read_for_each_pmu);
@@ -425,7 +411,6 @@ gpu_suite(void)
 	tcase_add_loop_test(gpus, fault, 0, ARRAY_SIZE(faults));
 	tcase_add_test(gpus, beside_others);
 	tcase_add_test(gpus, gone);
-	suite_add_tcase(suite, gpus);
 	return suite;
 }
 

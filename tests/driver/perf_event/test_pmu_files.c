@@ -493,24 +493,19 @@ int
 main(void)
 {
 	Suite *suite = suite_create("pmu_files");
-	TCase *texts = tcase_create("texts");
-	TCase *files = tcase_create("files");
-	TCase *gpus = tcase_create("gpus");
+	TCase *texts = suite_add_case(suite, "texts", NULL, NULL);
+	TCase *files = suite_add_case(suite, "files", sysfs_make, sysfs_remove);
+	TCase *gpus = suite_add_case(suite, "gpus", set_up, tear_down);
 
 	tcase_add_loop_test(texts, format, 0, ARRAY_SIZE(formats));
 	tcase_add_loop_test(texts, term, 0, ARRAY_SIZE(terms));
 	tcase_add_loop_test(texts, cpu_list, 0, ARRAY_SIZE(cpu_lists));
-	tcase_add_checked_fixture(files, sysfs_make, sysfs_remove);
 	tcase_add_test(files, malformed_events);
 	tcase_add_loop_test(files, malformed_pmu, 0, ARRAY_SIZE(bad_pmus));
 	tcase_add_loop_test(files, type, 0, ARRAY_SIZE(types));
-	tcase_add_checked_fixture(gpus, set_up, tear_down);
 	tcase_add_loop_test(gpus, device, 0, ARRAY_SIZE(devices));
 	tcase_add_test(gpus, pmu_without_events);
 	tcase_add_loop_test(gpus, scale, 0, ARRAY_SIZE(scales));
 	tcase_add_test(gpus, unreadable_pmu_is_told);
-	suite_add_tcase(suite, texts);
-	suite_add_tcase(suite, files);
-	suite_add_tcase(suite, gpus);
 	return suite_run(suite);
 }

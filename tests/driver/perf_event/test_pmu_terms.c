@@ -273,15 +273,12 @@ int
 main(void)
 {
 	Suite *suite = suite_create("pmu_terms");
-	TCase *texts = tcase_create("texts");
-	TCase *files = tcase_create("files");
+	TCase *texts = suite_add_case(suite, "texts", NULL, NULL);
+	TCase *files = suite_add_case(suite, "files", put_xe, sysfs_remove);
 
 	tcase_add_loop_test(texts, completion, 0, ARRAY_SIZE(completions));
 	tcase_add_test(texts, answers);
-	tcase_add_checked_fixture(files, put_xe, sysfs_remove);
 	tcase_add_loop_test(files, named, 0, ARRAY_SIZE(names));
 	tcase_add_test(files, spread);
-	suite_add_tcase(suite, texts);
-	suite_add_tcase(suite, files);
 	return suite_run(suite);
 }

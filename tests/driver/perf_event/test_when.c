@@ -65,13 +65,11 @@ int
 main(void)
 {
 	Suite *suite = suite_create("when");
-	TCase *all = tcase_create("all");
+	TCase *all = suite_add_case(suite, "all", set_up, NULL);
 
-	tcase_add_checked_fixture(all, set_up, NULL);
 	tcase_add_test(all, steady);
 	tcase_add_test(all, the_first_was_long);
 	tcase_add_test(all, never_out_of_the_two);
 	tcase_add_test(all, any_offset);
-	suite_add_tcase(suite, all);
 	return suite_run(suite);
 }

@@ -320,9 +320,8 @@ int
 main(void)
 {
 	Suite *suite = suite_create("tested");
-	TCase *file = tcase_create("file");
+	TCase *file = suite_add_case(suite, "file", make_folder, remove_folder);
 
-	tcase_add_checked_fixture(file, make_folder, remove_folder);
 	tcase_add_loop_test(file, texts_are_read, 0, ARRAY_SIZE(texts));
 	tcase_add_test(file, no_file_is_no_results);
 	tcase_add_loop_test(file, oddities_are_refused_at_once, 0,
@@ -335,6 +334,5 @@ main(void)
 	tcase_add_test(file, simulated_gpus_have_keys_of_their_own);
 	tcase_add_loop_test(file, an_answer_is_obeyed_as_a_fault_is, 0,
 			    ARRAY_SIZE(verdicts));
-	suite_add_tcase(suite, file);
 	return suite_run(suite);
 }

@@ -399,9 +399,8 @@ int
 main(void)
 {
 	Suite *suite = suite_create("robust_mutex");
-	TCase *tcase = tcase_create("robust_mutex");
+	TCase *tcase = suite_add_case(suite, "robust_mutex", set_up, tear_down);
 
-	tcase_add_checked_fixture(tcase, set_up, tear_down);
 	tcase_set_timeout(tcase, 300);
 	tcase_add_test(tcase, nobody_else_wants_it_and_the_kernel_is_not_asked);
 	tcase_add_loop_test(tcase,
@@ -411,6 +410,5 @@ main(void)
 	tcase_add_loop_test(tcase, nonsense_in_the_word_is_overcome, 0,
 			    sizeof(nonsense) / sizeof(nonsense[0]));
 	tcase_add_test(tcase, processes_that_are_killed_leave_it_to_the_others);
-	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
 }

@@ -356,18 +356,14 @@ int
 main(void)
 {
 	Suite *suite = suite_create("share");
-	TCase *tcase = tcase_create("lock");
+	TCase *tcase = suite_add_case(suite, "lock", set_up, tear_down);
 
-	tcase_add_checked_fixture(tcase, set_up, tear_down);
 	tcase_add_test(tcase, who_keeps_the_lock_is_named);
 	tcase_add_test(tcase, who_dies_with_the_lock_is_mourned);
-	suite_add_tcase(suite, tcase);
-	tcase = tcase_create("peers");
-	tcase_add_checked_fixture(tcase, set_up, tear_down);
+	tcase = suite_add_case(suite, "peers", set_up, tear_down);
 	tcase_add_test(tcase, living_do_not_show);
 	tcase_add_test(tcase, dead_may_have_heirs);
 	tcase_add_loop_test(tcase, rights_are_the_same, 0,
 			    sizeof(rights) / sizeof(rights[0]));
-	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
 }

@@ -249,7 +249,7 @@ int
 main(void)
 {
 	Suite *suite = suite_create("share_fd_passing");
-	TCase *tcase = tcase_create("server");
+	TCase *tcase = suite_add_case(suite, "server", NULL, NULL);
 
 	tcase_add_test(tcase, given);
 	tcase_add_loop_test(tcase, without_secret, 0, 2);
@@ -257,6 +257,5 @@ main(void)
 	tcase_add_loop_test(tcase, other_number, 0, 2);
 	tcase_add_test(tcase, nobody);
 	tcase_add_loop_test(tcase, kind, 0, sizeof(kinds) / sizeof(kinds[0]));
-	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
 }

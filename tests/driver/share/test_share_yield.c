@@ -78,7 +78,7 @@ int
 main(void)
 {
 	Suite *suite = suite_create("share_yield");
-	TCase *tcase = tcase_create("locks");
+	TCase *tcase = suite_add_case(suite, "locks", NULL, NULL);
 	int fd = mkstemp(node), rc;
 
 	if (fd < 0)
@@ -87,7 +87,6 @@ main(void)
 	tcase_add_test(tcase, nobody_offers);
 	tcase_add_test(tcase, several_offer_and_ask);
 	tcase_add_test(tcase, a_process_that_is_killed_asks_no_more);
-	suite_add_tcase(suite, tcase);
 	rc = suites_run(srunner_create(suite));
 	unlink(node);
 	return rc;

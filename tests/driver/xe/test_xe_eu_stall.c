@@ -511,18 +511,16 @@ static Suite *
 make_suite(void)
 {
 	Suite *suite = suite_create("eu_stall");
-	TCase *works = tcase_create("works");
-	TCase *fails = tcase_create("fails");
-	TCase *processes = tcase_create("processes");
+	TCase *works = suite_add_case(suite, "works", begin, end);
+	TCase *fails = suite_add_case(suite, "fails", begin, end);
+	TCase *processes = suite_add_case(suite, "processes", begin, end);
 
-	tcase_add_checked_fixture(works, begin, end);
 	tcase_add_loop_test(works, sums, 0, ARRAY_SIZE(sampled));
 	tcase_add_test(works, nothing);
 	tcase_add_test(works, many);
 	tcase_add_loop_test(works, period, 0, ARRAY_SIZE(periods));
 	tcase_add_test(works, size_of_options);
 	tcase_add_loop_test(works, info, 0, ARRAY_SIZE(sampled));
-	tcase_add_checked_fixture(fails, begin, end);
 	tcase_add_test(fails, drops);
 	tcase_add_test(fails, reset);
 	tcase_add_test(fails, one_at_a_time);
@@ -530,12 +528,8 @@ make_suite(void)
 	tcase_add_loop_test(fails, gpu_without, 0, ARRAY_SIZE(without));
 	tcase_add_test(fails, ordinary_user);
 	tcase_add_loop_test(fails, refusal, 0, ARRAY_SIZE(faults));
-	tcase_add_checked_fixture(processes, begin, end);
 	tcase_add_test(processes, forked_child);
 	tcase_add_test(processes, killed_process);
-	suite_add_tcase(suite, works);
-	suite_add_tcase(suite, fails);
-	suite_add_tcase(suite, processes);
 	return suite;
 }
 

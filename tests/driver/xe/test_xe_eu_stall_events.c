@@ -20,8 +20,6 @@
 
 #define LNL 0u
 
-static struct counting counting;
-
 static void
 begin(void)
 {
@@ -36,12 +34,6 @@ begin(void)
 		scene_set(key, "0");
 	}
 	counting_begin(&counting);
-}
-
-static void
-end(void)
-{
-	counting_end(&counting);
 }
 
 /* Write two rows of each XeCore: 40 samples, of which 10 were issued. */
@@ -213,22 +205,20 @@ static Suite *
 make_suite(void)
 {
 	Suite *suite = suite_create("eu_stall_events");
-	TCase *works = tcase_create("works");
-	TCase *fails = tcase_create("fails");
+	TCase *works =
+		suite_add_case(suite, "works", begin, counting_tear_down);
+	TCase *fails =
+		suite_add_case(suite, "fails", begin, counting_tear_down);
 
-	tcase_add_checked_fixture(works, begin, end);
 	tcase_add_test(works, sums);
 	tcase_add_test(works, shares);
 	tcase_add_test(works, two_sessions);
 	tcase_add_test(works, beside_counters);
 	tcase_add_test(works, losses);
 	tcase_add_test(works, named_as_samples);
-	tcase_add_checked_fixture(fails, begin, end);
 	tcase_add_test(fails, reset);
 	tcase_add_test(fails, sampled_already);
 	tcase_add_test(fails, not_listed);
-	suite_add_tcase(suite, works);
-	suite_add_tcase(suite, fails);
 	return suite;
 }
 

@@ -208,7 +208,7 @@ int
 main(void)
 {
 	Suite *suite = suite_create("xe_eu_stall_record");
-	TCase *layouts = tcase_create("layouts");
+	TCase *layouts = suite_add_case(suite, "layouts", NULL, NULL);
 	const int count = ARRAY_SIZE(cases);
 
 	tcase_add_loop_test(layouts, counts, 0, count);
@@ -216,6 +216,5 @@ main(void)
 	tcase_add_loop_test(layouts, sizes, 0, count);
 	tcase_add_loop_test(layouts, issued, 0, count);
 	tcase_add_test(layouts, older);
-	suite_add_tcase(suite, layouts);
 	return suite_run(suite);
 }

@@ -22,8 +22,6 @@
 #define EVENTS_MAX 128
 #define HEADER 8
 
-static struct counting counting;
-
 struct tape {
 	uint8_t *data;
 	size_t used, size;
@@ -419,11 +417,10 @@ main(void)
 	if (!drmsim_is_present())
 		return below_drmsim(machines, ARRAY_SIZE(machines));
 	suite = suite_create("xe_recorded");
-	tcase = tcase_create("recorded");
+	tcase = suite_add_case(suite, "recorded", NULL, NULL);
 	tcase_add_test(tcase, every_set_counts_the_same_again);
 	tcase_add_test(tcase, lost_reports);
 	tcase_add_test(tcase, heads_that_are_none);
 	tcase_add_test(tcase, a_composed_set);
-	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
 }

@@ -224,8 +224,7 @@ main(void)
 	if (!drmsim_is_present())
 		return below_drmsim(machines, ARRAY_SIZE(machines));
 	suite = suite_create("xe_registers");
-	tcase = tcase_create("all");
+	tcase = suite_add_case(suite, "all", NULL, NULL);
 	tcase_add_test(tcase, registers_are_those_of_the_table);
-	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
 }

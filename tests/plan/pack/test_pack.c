@@ -505,7 +505,7 @@ static Suite *
 pack_suite(void)
 {
 	Suite *suite = suite_create("pack");
-	TCase *tcase = tcase_create("one pass");
+	TCase *tcase = suite_add_case(suite, "one pass", NULL, NULL);
 
 	tcase_add_loop_test(tcase, test_invalid, 0, ARRAY_SIZE(invalid));
 	tcase_add_test(tcase, test_invalid_numbers);
@@ -514,11 +514,9 @@ pack_suite(void)
 			    ARRAY_SIZE(conflict_cases));
 	tcase_add_test(tcase, test_no_conflict);
 	tcase_add_test(tcase, test_smallest_removal);
-	suite_add_tcase(suite, tcase);
 
-	tcase = tcase_create("passes");
+	tcase = suite_add_case(suite, "passes", NULL, NULL);
 	tcase_add_loop_test(tcase, test_plan, 0, ARRAY_SIZE(plan_cases));
-	suite_add_tcase(suite, tcase);
 	return suite;
 }
 

@@ -123,13 +123,12 @@ static Suite *
 pack_brute_suite(void)
 {
 	Suite *suite = suite_create("pack_brute");
-	TCase *tcase = tcase_create("random");
+	TCase *tcase = suite_add_case(suite, "random", NULL, NULL);
 
 	tcase_add_loop_test(tcase, test_fewest, 0,
 			    sizeof(kinds) / sizeof(*kinds));
 	tcase_add_loop_test(tcase, test_fits, 0,
 			    sizeof(kinds) / sizeof(*kinds));
-	suite_add_tcase(suite, tcase);
 	return suite;
 }
 

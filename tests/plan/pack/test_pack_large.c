@@ -391,7 +391,7 @@ int
 main(void)
 {
 	Suite *suite = suite_create("pack_large");
-	TCase *tcase = tcase_create("random");
+	TCase *tcase = suite_add_case(suite, "random", NULL, NULL);
 
 	tcase_add_loop_test(tcase, test_first_fit_decreasing, 0,
 			    ARRAY_SIZE(large));
@@ -399,13 +399,11 @@ main(void)
 	tcase_add_test(tcase, test_same_everywhere);
 	tcase_add_loop_test(tcase, test_boundaries, 0, ARRAY_SIZE(large));
 	tcase_add_test(tcase, test_eight_devices);
-	suite_add_tcase(suite, tcase);
 
-	tcase = tcase_create("facts");
+	tcase = suite_add_case(suite, "facts", NULL, NULL);
 	tcase_add_loop_test(tcase, test_gpa, 0, ARRAY_SIZE(gpa_cases));
 	tcase_add_loop_test(tcase, test_gpa_whole, 0, ARRAY_SIZE(gpa_cases));
 	tcase_add_test(tcase, test_accepted_groups);
 	tcase_add_loop_test(tcase, test_oa, 0, ARRAY_SIZE(oa_cases));
-	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
 }
