@@ -24,7 +24,7 @@ is_filled(const unsigned char *bytes, size_t size, unsigned char with)
 }
 
 /* Pieces of all sizes, aligned, zeroed, and none upon another. */
-START_TEST(pieces)
+START_TEST(pieces_are_aligned_zeroed_and_apart)
 {
 	enum {
 		COUNT = 3000
@@ -58,7 +58,7 @@ START_TEST(pieces)
 END_TEST
 
 /* Arrays are zeroed; a lack of memory, once met, is remembered. */
-START_TEST(arrays)
+START_TEST(arrays_are_zeroed_and_a_lack_of_memory_is_remembered)
 {
 	struct arena *arena = arena_create();
 	unsigned char *small = arena_array(arena, 3, 5);
@@ -77,7 +77,7 @@ START_TEST(arrays)
 }
 END_TEST
 
-START_TEST(strings)
+START_TEST(strings_are_copied_and_formatted)
 {
 	struct arena *arena = arena_create();
 	char *text;
@@ -98,7 +98,7 @@ END_TEST
 /* ------------------------------------------------------------------ */
 /* Errors, which are as small a matter                                  */
 
-START_TEST(errors)
+START_TEST(errors_have_cause_and_remedy)
 {
 	struct drmperf_error error = { .remedy = "of an older one" };
 
@@ -119,7 +119,7 @@ START_TEST(errors)
 }
 END_TEST
 
-START_TEST(log_without_sink)
+START_TEST(a_log_without_a_sink_is_silent)
 {
 	const struct log_sink none = { .log = NULL };
 
@@ -134,10 +134,11 @@ main(void)
 	Suite *suite = suite_create("arena");
 	TCase *all = suite_add_case(suite, "all", NULL, NULL);
 
-	tcase_add_test(all, pieces);
-	tcase_add_test(all, arrays);
-	tcase_add_test(all, strings);
-	tcase_add_test(all, errors);
-	tcase_add_test(all, log_without_sink);
+	tcase_add_test(all, pieces_are_aligned_zeroed_and_apart);
+	tcase_add_test(all,
+		       arrays_are_zeroed_and_a_lack_of_memory_is_remembered);
+	tcase_add_test(all, strings_are_copied_and_formatted);
+	tcase_add_test(all, errors_have_cause_and_remedy);
+	tcase_add_test(all, a_log_without_a_sink_is_silent);
 	return suite_run(suite);
 }

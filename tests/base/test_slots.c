@@ -99,7 +99,7 @@ read_requests(const char *text, struct slot_request *requests)
 	return count;
 }
 
-START_TEST(cases)
+START_TEST(requests_fit_their_slots_or_do_not)
 {
 	const struct slot_case *test = &slot_cases[_i];
 	struct slot_request requests[SLOTS_MAX], before[SLOTS_MAX];
@@ -276,7 +276,8 @@ slots_suite(void)
 	Suite *suite = suite_create("slots");
 	TCase *tcase = suite_add_case(suite, "slots", NULL, NULL);
 
-	tcase_add_loop_test(tcase, cases, 0, ARRAY_SIZE(slot_cases));
+	tcase_add_loop_test(tcase, requests_fit_their_slots_or_do_not, 0,
+			    ARRAY_SIZE(slot_cases));
 	tcase_add_test(tcase, against_brute_force);
 	return suite;
 }

@@ -74,7 +74,7 @@ START_TEST(is_made_past_tools)
 }
 END_TEST
 
-START_TEST(is_known)
+START_TEST(a_thread_knows_that_it_is_the_librarys)
 {
 	/* the tool's function runs before any of ours */
 	bool sanitized = dlsym(RTLD_DEFAULT, "__sanitizer_set_death_callback");
@@ -120,7 +120,7 @@ main(void)
 	TCase *tcase = suite_add_case(suite, "thread", NULL, NULL);
 
 	tcase_add_test(tcase, is_made_past_tools);
-	tcase_add_test(tcase, is_known);
+	tcase_add_test(tcase, a_thread_knows_that_it_is_the_librarys);
 	tcase_add_test(tcase, gets_no_signals);
 	return suite_run(suite);
 }

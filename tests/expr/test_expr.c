@@ -189,7 +189,7 @@ static const struct {
 #undef RPN
 };
 
-START_TEST(integer_values)
+START_TEST(equations_of_integers_have_their_values)
 {
 	union drmperf_value value = words_value(
 		integers[_i].text, integers[_i].language, DRMPERF_TYPE_UINT64);
@@ -266,7 +266,7 @@ static const struct {
 #undef RPN
 };
 
-START_TEST(double_values)
+START_TEST(equations_of_doubles_have_their_values)
 {
 	union drmperf_value value = words_value(
 		doubles[_i].text, doubles[_i].language, DRMPERF_TYPE_DOUBLE);
@@ -278,7 +278,7 @@ START_TEST(double_values)
 END_TEST
 
 /* With ":instance=" an input has one value, which every aggregate gives. */
-START_TEST(one_instance)
+START_TEST(one_instance_has_one_value_for_every_aggregate)
 {
 	static const char *const texts[] = {
 		"SQ.WAVES",
@@ -349,7 +349,7 @@ alone(const struct expr_batch_entry *entry)
  * All of that in one batch, each twice and plain counters among them: it gives
  * what each gives alone, and goes on doing so when the values change.
  */
-START_TEST(batch)
+START_TEST(a_batch_gives_what_each_gives_alone)
 {
 	enum {
 		MOST = 2 * (ARRAY_SIZE(integers) + ARRAY_SIZE(doubles) +
@@ -396,7 +396,7 @@ START_TEST(batch)
 END_TEST
 
 /* The program's locale must not change what a point means. */
-START_TEST(decimal_comma)
+START_TEST(a_locale_does_not_change_what_a_point_means)
 {
 	static const char *const names[] = { "de_DE.UTF-8", "de_DE.utf8",
 					     "fr_FR.UTF-8", "it_IT.UTF-8" };
@@ -423,10 +423,13 @@ main(void)
 	Suite *suite = suite_create("expr");
 	TCase *all = suite_add_case(suite, "all", NULL, NULL);
 
-	tcase_add_loop_test(all, integer_values, 0, ARRAY_SIZE(integers));
-	tcase_add_loop_test(all, double_values, 0, ARRAY_SIZE(doubles));
-	tcase_add_loop_test(all, one_instance, 0, 7);
-	tcase_add_test(all, batch);
-	tcase_add_test(all, decimal_comma);
+	tcase_add_loop_test(all, equations_of_integers_have_their_values, 0,
+			    ARRAY_SIZE(integers));
+	tcase_add_loop_test(all, equations_of_doubles_have_their_values, 0,
+			    ARRAY_SIZE(doubles));
+	tcase_add_loop_test(all, one_instance_has_one_value_for_every_aggregate,
+			    0, 7);
+	tcase_add_test(all, a_batch_gives_what_each_gives_alone);
+	tcase_add_test(all, a_locale_does_not_change_what_a_point_means);
 	return suite_run(suite);
 }

@@ -92,7 +92,7 @@ static const struct {
 #undef RPN
 };
 
-START_TEST(complaints)
+START_TEST(complaints_name_what_is_wrong_and_where)
 {
 	const struct expr_program *program = NULL;
 	struct arena *arena = arena_create();
@@ -129,7 +129,7 @@ refuse(void *data, size_t scope, const char *name, size_t length,
 	return -ENODEV;
 }
 
-START_TEST(resolver_errors)
+START_TEST(errors_of_the_resolver_are_handed_on)
 {
 	const struct expr_resolver none = { .name = refuse };
 	const struct expr_source source = { .text = "1+X", .file = "f.xml" };
@@ -159,7 +159,8 @@ main(void)
 	Suite *suite = suite_create("expr_errors");
 	TCase *all = suite_add_case(suite, "all", NULL, NULL);
 
-	tcase_add_loop_test(all, complaints, 0, ARRAY_SIZE(failures));
-	tcase_add_test(all, resolver_errors);
+	tcase_add_loop_test(all, complaints_name_what_is_wrong_and_where, 0,
+			    ARRAY_SIZE(failures));
+	tcase_add_test(all, errors_of_the_resolver_are_handed_on);
 	return suite_run(suite);
 }

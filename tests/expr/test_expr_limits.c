@@ -65,7 +65,7 @@ static const struct {
 #undef RPN
 };
 
-START_TEST(size_limits)
+START_TEST(equations_that_are_too_large_are_refused)
 {
 	char *text = repeat(limits[_i].head, limits[_i].part, limits[_i].times,
 			    limits[_i].tail);
@@ -193,7 +193,7 @@ resolve_fresh(void *data, size_t scope, const char *name, size_t length,
 }
 
 /* Many metrics side by side: their nesting is bounded far more. */
-START_TEST(many_metrics)
+START_TEST(many_metrics_side_by_side_are_evaluated)
 {
 	char *text = repeat("0", "+M", 500, "");
 	size_t made = 0;
@@ -218,9 +218,10 @@ main(void)
 	Suite *suite = suite_create("expr_limits");
 	TCase *all = suite_add_case(suite, "all", NULL, NULL);
 
-	tcase_add_loop_test(all, size_limits, 0, ARRAY_SIZE(limits));
+	tcase_add_loop_test(all, equations_that_are_too_large_are_refused, 0,
+			    ARRAY_SIZE(limits));
 	tcase_add_test(all, metrics_are_shared);
 	tcase_add_test(all, short_use_of_long);
-	tcase_add_test(all, many_metrics);
+	tcase_add_test(all, many_metrics_side_by_side_are_evaluated);
 	return suite_run(suite);
 }

@@ -118,7 +118,7 @@ draw(uint64_t *state)
 	return *state * UINT64_C(2685821657736338717);
 }
 
-START_TEST(random_equations)
+START_TEST(random_equations_have_the_values_of_a_tree)
 {
 	static const char *const words[] = { "UADD", "USUB", "UMUL",
 					     "UDIV", "FADD", "FSUB",
@@ -177,7 +177,7 @@ static const char *const scraps[] = {
 };
 
 /* Whatever is thrown at it, it neither crashes nor succeeds with nonsense. */
-START_TEST(rubbish)
+START_TEST(rubbish_neither_crashes_nor_succeeds)
 {
 	enum expression_language language =
 		_i ? EXPRESSION_OA_RPN : EXPRESSION_INFIX;
@@ -218,7 +218,7 @@ main(void)
 	Suite *suite = suite_create("expr_random");
 	TCase *all = suite_add_case(suite, "all", NULL, NULL);
 
-	tcase_add_test(all, random_equations);
-	tcase_add_loop_test(all, rubbish, 0, 2);
+	tcase_add_test(all, random_equations_have_the_values_of_a_tree);
+	tcase_add_loop_test(all, rubbish_neither_crashes_nor_succeeds, 0, 2);
 	return suite_run(suite);
 }

@@ -41,7 +41,7 @@ static const struct plan_case {
 	{ "metric.Large metric.Hit metric.Mixed", "Abc|A", true },
 };
 
-START_TEST(passes)
+START_TEST(passes_are_the_fewest_in_order)
 {
 	const struct plan_case *test = &plan_cases[_i];
 	const struct drmperf_plan_options options = {
@@ -127,7 +127,7 @@ static const struct conflict_case {
 	  "leave out fake::metric.Large:device=0" },
 };
 
-START_TEST(conflicts)
+START_TEST(conflicts_name_what_is_in_the_way)
 {
 	const struct conflict_case *test = &conflict_cases[_i];
 	const struct drmperf_plan_options options = {
@@ -196,7 +196,7 @@ START_TEST(parts_are_in_the_way)
 END_TEST
 
 /* What the passes count of a metric that was cut, pass by pass. */
-START_TEST(parts)
+START_TEST(parts_of_a_metric_are_counted_pass_by_pass)
 {
 	static const struct {
 		const char *list;
@@ -270,7 +270,7 @@ broken_event(const struct drmperf_event *of)
 	};
 }
 
-START_TEST(refusals)
+START_TEST(wrong_arguments_leave_no_plan)
 {
 	struct drmperf_plan_options options = { .size = sizeof(options) };
 	struct drmperf_selection selections[TWO_GPUS_NAMES];
@@ -340,10 +340,12 @@ main(void)
 	TCase *all = suite_add_case(suite, "all", two_gpus_set_up,
 				    two_gpus_clean_up);
 
-	tcase_add_loop_test(all, passes, 0, ARRAY_SIZE(plan_cases));
-	tcase_add_loop_test(all, conflicts, 0, ARRAY_SIZE(conflict_cases));
+	tcase_add_loop_test(all, passes_are_the_fewest_in_order, 0,
+			    ARRAY_SIZE(plan_cases));
+	tcase_add_loop_test(all, conflicts_name_what_is_in_the_way, 0,
+			    ARRAY_SIZE(conflict_cases));
 	tcase_add_test(all, parts_are_in_the_way);
-	tcase_add_test(all, parts);
-	tcase_add_test(all, refusals);
+	tcase_add_test(all, parts_of_a_metric_are_counted_pass_by_pass);
+	tcase_add_test(all, wrong_arguments_leave_no_plan);
 	return suite_run(suite);
 }

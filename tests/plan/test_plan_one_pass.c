@@ -134,7 +134,7 @@ static const struct pass_case {
 	  { NULL } },
 };
 
-START_TEST(one_pass)
+START_TEST(selections_fit_one_pass_or_are_refused)
 {
 	const struct pass_case *test = &pass_cases[_i];
 	struct drmperf_selection selections[TWO_GPUS_NAMES];
@@ -189,7 +189,7 @@ START_TEST(any_is_chosen)
 END_TEST
 
 /* A counter takes its slot in the instances where it counts. */
-START_TEST(instances)
+START_TEST(a_counter_takes_slots_where_it_counts)
 {
 	struct drmperf_selection selections[8];
 	const struct drmperf_event *chosen[8];
@@ -233,7 +233,7 @@ START_TEST(instances)
 END_TEST
 
 /* Long lists of names end where there is room for no more. */
-START_TEST(sentences_end)
+START_TEST(long_lists_of_names_end_where_room_does)
 {
 	struct drmperf_selection selections[TWO_GPUS_NAMES];
 	const struct drmperf_event *chosen[TWO_GPUS_NAMES];
@@ -418,12 +418,13 @@ main(void)
 	TCase *all = suite_add_case(suite, "all", two_gpus_set_up,
 				    two_gpus_clean_up);
 
-	tcase_add_loop_test(all, one_pass, 0, ARRAY_SIZE(pass_cases));
+	tcase_add_loop_test(all, selections_fit_one_pass_or_are_refused, 0,
+			    ARRAY_SIZE(pass_cases));
 	tcase_add_loop_test(all, one_by_one, 0, ARRAY_SIZE(pass_cases));
 	tcase_add_test(all, added_without_a_search);
 	tcase_add_test(all, planned_without_a_search);
 	tcase_add_test(all, any_is_chosen);
-	tcase_add_test(all, instances);
-	tcase_add_test(all, sentences_end);
+	tcase_add_test(all, a_counter_takes_slots_where_it_counts);
+	tcase_add_test(all, long_lists_of_names_end_where_room_does);
 	return suite_run(suite);
 }

@@ -145,7 +145,7 @@ static const char *const invalid[] = {
 	"p4 c0 c0>0 i1", /* without the one before */
 };
 
-START_TEST(test_invalid)
+START_TEST(invalid_problems_are_refused)
 {
 	struct pack *none = NULL;
 
@@ -168,7 +168,7 @@ expect_error(int error)
 	pack_problem_finish(&problem);
 }
 
-START_TEST(test_invalid_numbers)
+START_TEST(invalid_numbers_are_refused)
 {
 	struct pack_counter counter = { .slots = PACK_ANY_SLOT,
 					.after = NONE,
@@ -235,7 +235,7 @@ static const struct fit_case {
 	{ "a choice that fills up", "p1 p1 c0 c0 c1 i0|2 i1", true, "10" },
 };
 
-START_TEST(test_fit)
+START_TEST(items_fit_one_pass_or_do_not)
 {
 	const struct fit_case *test = &fit_cases[_i];
 	uint32_t items[8], chosen[8];
@@ -321,7 +321,7 @@ expect_list(const char *name, const char *what, const uint32_t *list,
 		      what, text, expected);
 }
 
-START_TEST(test_conflict)
+START_TEST(a_conflict_names_its_cause)
 {
 	const struct conflict_case *test = &conflict_cases[_i];
 	struct pack_conflict conflict;
@@ -352,7 +352,7 @@ START_TEST(test_conflict)
 }
 END_TEST
 
-START_TEST(test_no_conflict)
+START_TEST(what_fits_has_no_conflict)
 {
 	struct pack_conflict conflict;
 	uint32_t items[] = { 0, 1, 2 };
@@ -365,7 +365,7 @@ START_TEST(test_no_conflict)
 END_TEST
 
 /* The removal is as small as any, and does make room. */
-START_TEST(test_smallest_removal)
+START_TEST(a_removal_is_the_smallest_that_makes_room)
 {
 	static const struct random_kind kind = {
 		"removal", 12, 4, 6, 10, 4, 2, 1, 3, 20, 20, 10, 20, 0,
@@ -468,7 +468,7 @@ static const struct plan_case {
 	{ "not even in parts", "p1 c0/2 c0 i0,1 i1", "b", 1, true },
 };
 
-START_TEST(test_plan)
+START_TEST(a_plan_has_the_fewest_passes)
 {
 	const struct plan_case *test = &plan_cases[_i];
 	const struct pack_options options = { .steps = STEPS,
@@ -507,16 +507,19 @@ pack_suite(void)
 	Suite *suite = suite_create("pack");
 	TCase *tcase = suite_add_case(suite, "one pass", NULL, NULL);
 
-	tcase_add_loop_test(tcase, test_invalid, 0, ARRAY_SIZE(invalid));
-	tcase_add_test(tcase, test_invalid_numbers);
-	tcase_add_loop_test(tcase, test_fit, 0, ARRAY_SIZE(fit_cases));
-	tcase_add_loop_test(tcase, test_conflict, 0,
+	tcase_add_loop_test(tcase, invalid_problems_are_refused, 0,
+			    ARRAY_SIZE(invalid));
+	tcase_add_test(tcase, invalid_numbers_are_refused);
+	tcase_add_loop_test(tcase, items_fit_one_pass_or_do_not, 0,
+			    ARRAY_SIZE(fit_cases));
+	tcase_add_loop_test(tcase, a_conflict_names_its_cause, 0,
 			    ARRAY_SIZE(conflict_cases));
-	tcase_add_test(tcase, test_no_conflict);
-	tcase_add_test(tcase, test_smallest_removal);
+	tcase_add_test(tcase, what_fits_has_no_conflict);
+	tcase_add_test(tcase, a_removal_is_the_smallest_that_makes_room);
 
 	tcase = suite_add_case(suite, "passes", NULL, NULL);
-	tcase_add_loop_test(tcase, test_plan, 0, ARRAY_SIZE(plan_cases));
+	tcase_add_loop_test(tcase, a_plan_has_the_fewest_passes, 0,
+			    ARRAY_SIZE(plan_cases));
 	return suite;
 }
 

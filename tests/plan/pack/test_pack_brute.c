@@ -71,7 +71,7 @@ compare(const struct random_kind *kind, const struct pack_problem *problem,
 	return compared;
 }
 
-START_TEST(test_fewest)
+START_TEST(passes_are_as_few_as_brute_force_finds)
 {
 	const struct random_kind *kind = &kinds[_i];
 	uint64_t state = UINT64_C(0x1234567) + (uint64_t)_i;
@@ -91,7 +91,7 @@ START_TEST(test_fewest)
 END_TEST
 
 /* pack_fits() says what trying all combinations of alternatives says. */
-START_TEST(test_fits)
+START_TEST(items_fit_as_all_combinations_say)
 {
 	const struct random_kind *kind = &kinds[_i];
 	uint64_t state = UINT64_C(0x89abcde) + (uint64_t)_i;
@@ -125,9 +125,9 @@ pack_brute_suite(void)
 	Suite *suite = suite_create("pack_brute");
 	TCase *tcase = suite_add_case(suite, "random", NULL, NULL);
 
-	tcase_add_loop_test(tcase, test_fewest, 0,
+	tcase_add_loop_test(tcase, passes_are_as_few_as_brute_force_finds, 0,
 			    sizeof(kinds) / sizeof(*kinds));
-	tcase_add_loop_test(tcase, test_fits, 0,
+	tcase_add_loop_test(tcase, items_fit_as_all_combinations_say, 0,
 			    sizeof(kinds) / sizeof(*kinds));
 	return suite;
 }

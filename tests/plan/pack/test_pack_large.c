@@ -63,7 +63,7 @@ static const struct random_kind large[] = {
 	{ "slots", 80, 4, 8, 24, 3, 1, 1, 1, 0, 20, 20, 0, 0 },
 };
 
-START_TEST(test_first_fit_decreasing)
+START_TEST(plans_are_no_longer_than_first_fit_decreasing)
 {
 	uint64_t state = UINT64_C(4711) + (uint64_t)_i;
 
@@ -115,7 +115,7 @@ expect_same(const struct pack_plan *a, const struct pack_plan *b)
 }
 
 /* A plan comes out again, from another pack, while memory looks different. */
-START_TEST(test_same_again)
+START_TEST(a_plan_comes_out_again)
 {
 	const struct pack_options options = { .steps = 400000, .split = true };
 	uint64_t state = UINT64_C(815) + (uint64_t)_i;
@@ -167,7 +167,7 @@ hash_plan(const struct pack_plan *plan, uint64_t seed)
  * Plans do not differ on every machine and from every compiler: those that have
  * this sum. It may change when the search does, and only then.
  */
-START_TEST(test_same_everywhere)
+START_TEST(plans_are_the_same_on_every_machine)
 {
 	const struct pack_options options = { .steps = 200000, .split = true };
 	uint64_t state = 1234567, sum = 0;
@@ -190,7 +190,7 @@ START_TEST(test_same_everywhere)
 END_TEST
 
 /* Every pass begins with what the pass before could not take. */
-START_TEST(test_boundaries)
+START_TEST(a_pass_begins_with_what_the_one_before_lacks_room_for)
 {
 	const struct pack_options options = { .steps = 400000 };
 	uint64_t state = UINT64_C(333) + (uint64_t)_i;
@@ -221,7 +221,7 @@ START_TEST(test_boundaries)
 }
 END_TEST
 
-START_TEST(test_eight_devices)
+START_TEST(eight_devices_are_planned_side_by_side)
 {
 	static const struct random_kind device = {
 		"device", 1250, 40, 8, 100, 3, 1, 1, 4, 20, 0, 0, 0, 0,
@@ -291,14 +291,15 @@ static const struct gpa_case {
 	{ "gfx12", 8, 10, 10 },
 };
 
-START_TEST(test_gpa)
+START_TEST(counters_of_amd_fit_as_few_passes_as_known)
 {
 	const struct gpa_case *test = &gpa_cases[_i];
 	const struct pack_options options = { .steps = STEPS, .split = true };
 	uint32_t split = 0;
 	struct pack_plan *plan;
 
-	if (!have_facts("test_gpa", facts_gpa(test->generation, &problem)))
+	if (!have_facts("counters_of_amd_fit_as_few_passes_as_known",
+			facts_gpa(test->generation, &problem)))
 		return;
 	plan = make_plan(&options);
 	must_accept(plan, test->generation);
@@ -321,13 +322,13 @@ START_TEST(test_gpa)
 END_TEST
 
 /* Without leave to split, what fits no pass is left out, and nothing else. */
-START_TEST(test_gpa_whole)
+START_TEST(what_fits_no_pass_is_left_out_unless_split)
 {
 	const struct gpa_case *test = &gpa_cases[_i];
 	const struct pack_options options = { .steps = STEPS };
 	struct pack_plan *plan;
 
-	if (!have_facts("test_gpa_whole",
+	if (!have_facts("what_fits_no_pass_is_left_out_unless_split",
 			facts_gpa(test->generation, &problem)))
 		return;
 	plan = make_plan(&options);
@@ -340,11 +341,12 @@ START_TEST(test_gpa_whole)
 }
 END_TEST
 
-START_TEST(test_accepted_groups)
+START_TEST(groups_that_amd_accepts_fit_one_pass)
 {
 	struct facts_groups groups;
 
-	if (!have_facts("test_accepted_groups", facts_groups(&groups)))
+	if (!have_facts("groups_that_amd_accepts_fit_one_pass",
+			facts_groups(&groups)))
 		return;
 	ck_assert_uint_eq(groups.count, 132);
 	ck_assert_int_eq(pack_create(&groups.problem, &pack), 0);
@@ -369,12 +371,13 @@ static const struct {
 	{ "acmgt3", 5023, 1040 },
 };
 
-START_TEST(test_oa)
+START_TEST(counters_of_intel_need_a_pass_per_set)
 {
 	const struct pack_options options = { .steps = STEPS };
 	struct pack_plan *plan;
 
-	if (!have_facts("test_oa", facts_oa(oa_cases[_i].platform, &problem)))
+	if (!have_facts("counters_of_intel_need_a_pass_per_set",
+			facts_oa(oa_cases[_i].platform, &problem)))
 		return;
 	ck_assert_uint_eq(problem.item_count, oa_cases[_i].symbols);
 	plan = make_plan(&options);
@@ -393,17 +396,24 @@ main(void)
 	Suite *suite = suite_create("pack_large");
 	TCase *tcase = suite_add_case(suite, "random", NULL, NULL);
 
-	tcase_add_loop_test(tcase, test_first_fit_decreasing, 0,
+	tcase_add_loop_test(tcase,
+			    plans_are_no_longer_than_first_fit_decreasing, 0,
 			    ARRAY_SIZE(large));
-	tcase_add_loop_test(tcase, test_same_again, 0, ARRAY_SIZE(large));
-	tcase_add_test(tcase, test_same_everywhere);
-	tcase_add_loop_test(tcase, test_boundaries, 0, ARRAY_SIZE(large));
-	tcase_add_test(tcase, test_eight_devices);
+	tcase_add_loop_test(tcase, a_plan_comes_out_again, 0,
+			    ARRAY_SIZE(large));
+	tcase_add_test(tcase, plans_are_the_same_on_every_machine);
+	tcase_add_loop_test(
+		tcase, a_pass_begins_with_what_the_one_before_lacks_room_for, 0,
+		ARRAY_SIZE(large));
+	tcase_add_test(tcase, eight_devices_are_planned_side_by_side);
 
 	tcase = suite_add_case(suite, "facts", NULL, NULL);
-	tcase_add_loop_test(tcase, test_gpa, 0, ARRAY_SIZE(gpa_cases));
-	tcase_add_loop_test(tcase, test_gpa_whole, 0, ARRAY_SIZE(gpa_cases));
-	tcase_add_test(tcase, test_accepted_groups);
-	tcase_add_loop_test(tcase, test_oa, 0, ARRAY_SIZE(oa_cases));
+	tcase_add_loop_test(tcase, counters_of_amd_fit_as_few_passes_as_known,
+			    0, ARRAY_SIZE(gpa_cases));
+	tcase_add_loop_test(tcase, what_fits_no_pass_is_left_out_unless_split,
+			    0, ARRAY_SIZE(gpa_cases));
+	tcase_add_test(tcase, groups_that_amd_accepts_fit_one_pass);
+	tcase_add_loop_test(tcase, counters_of_intel_need_a_pass_per_set, 0,
+			    ARRAY_SIZE(oa_cases));
 	return suite_run(suite);
 }
