@@ -21,7 +21,8 @@ check="$demo g++ check jq python3 libvulkan-dev mesa-vulkan-drivers
 deep="$sde clang libclang-rt-dev valgrind libc6-dbg intel-gpu-tools radeontop
 	libxml2-utils mandoc libgl1-mesa-dri linux-perf lm-sensors cppcheck gcovr
 	xvfb mesa-utils apitrace curl prometheus openmpi-bin gfortran debhelper
-	lintian debootstrap rocminfo libamdhip64-dev lld"
+	lintian debootstrap rocminfo libamdhip64-dev lld libomp-dev
+	gcc-offload-amdgcn"
 
 wanted=
 for set in "$@"; do

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # ROCm's runtime, unmodified, works on simulated GPUs: rocminfo finds them, and
-# programs of HSA and HIP copy both ways and launch as many waves as they say.
+# programs of HSA, OpenMP and HIP copy both ways and launch as many waves as they
+# say.
 # drmperf counts them as far as the queues allow it, and for each launch.
 # DRMPERF_ROCR is a folder with a newer runtime, such as /opt/rocm.
 set -u
@@ -170,6 +171,34 @@ if ${CC:-cc} "$here/kfd_dispatch.c" -o "$work/dispatch" -lhsa-runtime64 \
 	fi
 else
 	echo "skip a program of HSA: no libhsa-runtime-dev"
+fi
+
+# ---- OpenMP, as clang and GCC offload it
+export OMP_TARGET_OFFLOAD=MANDATORY # nothing runs on the host instead
+# offload NAME GPU EXTRA COMMAND: the runtime launches that many waves more
+offload()
+{
+	local own=$((own + $3))
+	is "$1: the program exits with 0" run --gpu "$2" -- \
+		timeout $hang "$4" 5
+	is "$1: the bytes are right" grep -qx "device 0: right" "$work/out"
+	each_way "$1" "$2" "$4"
+}
+
+if clang -O1 -fopenmp -fopenmp-targets=amdgcn-amd-amdhsa \
+	-Xopenmp-target=amdgcn-amd-amdhsa -march=gfx90a \
+	"$here/kfd_openmp.c" -o "$work/openmp" > "$work/out" 2>&1; then
+	offload "mi200, OpenMP" mi200 0 "$work/openmp"
+else
+	echo "skip OpenMP: no clang and libomp-dev that offload to gfx90a"
+fi
+# libgomp has a kernel of one wave at the beginning, and one at the end.
+if gfortran -O1 -fopenmp -foffload=amdgcn-amdhsa \
+	-foffload-options=-march=gfx906 \
+	"$here/kfd_openmp.f90" -o "$work/fortran" > "$work/out" 2>&1; then
+	offload "vega20, OpenMP in Fortran" vega20 2 "$work/fortran"
+else
+	echo "skip OpenMP in Fortran: no gfortran and gcc-offload-amdgcn"
 fi
 
 # hip NAME GPU UNITS LAUNCHES OPTION...: the program on one GPU
