@@ -125,6 +125,29 @@ run_commands(void)
 	await_signal(0);
 }
 
+/* ---- the save area of interrupted waves */
+
+/* Linux after 6.12, kfd_queue.c: gfx950 has 160 KiB of LDS in a compute unit. */
+static const struct area {
+	uint64_t target, size; /* of a die */
+} areas[] = {
+	{ 90010, 0x3c91000 },
+	{ 90402, 0x1621000 },
+	{ 90500, 0x15a3000 },
+};
+
+START_TEST(save_area)
+{
+	const uint64_t target = kfd_node_value(1, "gfx_target_version");
+	uint64_t expected = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(areas); i++)
+		if (areas[i].target == target)
+			expected = areas[i].size;
+	ck_assert_uint_eq(kfd_node_value(1, "cwsr_size"), expected);
+}
+END_TEST
+
 /* ---- counting */
 
 static const struct grid {
@@ -662,6 +685,7 @@ main(void)
 	suite = suite_create("drmsim_kfd_dies");
 	tcase = tcase_create("dies");
 	tcase_add_checked_fixture(tcase, set_up, tear_down);
+	tcase_add_test(tcase, save_area);
 	tcase_add_test(tcase, registers);
 	tcase_add_loop_test(tcase, memory, 0, ARRAY_SIZE(writes));
 	tcase_add_test(tcase, atomics);

@@ -158,6 +158,9 @@ if [ -n "${DRMPERF_ROCR-}" ]; then
 		timeout $hang "$work/rocr" "$rocr/bin/rocminfo"
 	is "mi300: rocminfo of DRMPERF_ROCR shows gfx942" \
 		grep -q "amdgcn-amd-amdhsa--gfx942" "$work/out"
+	is "mi350: rocminfo of DRMPERF_ROCR exits with 0" run --gpu mi350 -- \
+		timeout $hang "$work/rocr" "$rocr/bin/rocminfo"
+	knows_gfx950=$(grep -o "amdgcn-amd-amdhsa--gfx950" "$work/out")
 else
 	echo "skip the newer runtime: DRMPERF_ROCR names no folder with" \
 		"bin/rocminfo and lib/ of ROCr 6.1.2 or later"
@@ -168,6 +171,11 @@ if ${CC:-cc} "$here/kfd_dispatch.c" -o "$work/dispatch" -lhsa-runtime64 \
 	if [ -n "${DRMPERF_ROCR-}" ]; then
 		dispatches "mi200, newer" mi200 "$work/rocr" "$work/dispatch"
 		dispatches "mi300, newer" mi300 "$work/rocr" "$work/dispatch"
+	fi
+	if [ -n "${knows_gfx950-}" ]; then
+		dispatches "mi350, newer" mi350 "$work/rocr" "$work/dispatch"
+	else
+		echo "skip mi350: DRMPERF_ROCR is no ROCr that knows gfx950"
 	fi
 else
 	echo "skip a program of HSA: no libhsa-runtime-dev"

@@ -78,6 +78,14 @@ kfd_node_has_large_bar(const struct kfd_node *node)
 	return chip->visible_vram >= chip->vram;
 }
 
+unsigned
+kfd_node_lds_kib(const struct kfd_node *node)
+{
+	const unsigned *v = amdgpu_of(node->gpu)->chip.gfx_version;
+
+	return v[0] == 9 && v[1] == 5 ? 160 : 64;
+}
+
 /* ---- what a queue's buffers have to hold */
 
 static uint32_t
@@ -105,8 +113,9 @@ kfd_node_save_sizes(const struct kfd_node *node, struct kfd_save_sizes *out)
 	const struct chip *chip = &amdgpu_of(node->gpu)->chip;
 	const bool is_old = chip->gfx_version[0] < 10;
 	const uint32_t cus = kfd_node_cus(node) / node->dies;
-	/* registers, LDS, scalar registers and state of a compute unit */
-	const uint32_t unit = vgpr_bytes(chip) + 0x4000 + 0x10000 + 0x1000;
+	/* registers, scalar registers, state and LDS of a compute unit */
+	const uint32_t unit = vgpr_bytes(chip) + 0x4000 + 0x1000 +
+			      kfd_node_lds_kib(node) * 1024;
 	uint32_t waves = cus * (is_old ? 40 : 32);
 
 	if (is_old && waves > chip->se_count * 512)

@@ -37,6 +37,9 @@ kfd_node_simds_per_cu(const struct kfd_node *node);
 /* Compute units that are on. */
 unsigned
 kfd_node_cus(const struct kfd_node *node);
+/* LDS of a compute unit. */
+unsigned
+kfd_node_lds_kib(const struct kfd_node *node);
 void
 kfd_node_save_sizes(const struct kfd_node *node, struct kfd_save_sizes *out);
 /* Return whether all its memory is in the CPU's reach. */

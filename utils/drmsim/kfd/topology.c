@@ -251,9 +251,7 @@ put_gpu(struct writer *writer, const struct kfd_node *node)
 		 "max_engine_clk_ccompute 3000\n",
 		 simds_per_cu * kfd_node_cus(node),
 		 0x80001000u + gpu->index * 1024,
-		 chip->waves_per_cu / simds_per_cu,
-		 chip->gfx_version[0] == 9 && chip->gfx_version[1] == 5 ? 160
-									: 64,
+		 chip->waves_per_cu / simds_per_cu, kfd_node_lds_kib(node),
 		 chip->wavefront, chip->se_count * chip->sa_per_se * node->dies,
 		 chip->sa_per_se, chip->cu_per_sa, simds_per_cu,
 		 target_version(chip), gpu->pci.vendor, gpu->pci.device_id,
