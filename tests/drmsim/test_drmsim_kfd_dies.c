@@ -125,11 +125,11 @@ run_commands(void)
 	await_signal(0);
 }
 
-/* ---- the save area of interrupted waves */
+/* ---- the topology */
 
 /* Linux after 6.12, kfd_queue.c: gfx950 has 160 KiB of LDS in a compute unit. */
 static const struct area {
-	uint64_t target, size; /* of a die */
+	uint64_t target, size; /* of what a die saves of its waves */
 } areas[] = {
 	{ 90010, 0x3c91000 },
 	{ 90402, 0x1621000 },
@@ -145,6 +145,14 @@ START_TEST(save_area)
 		if (areas[i].target == target)
 			expected = areas[i].size;
 	ck_assert_uint_eq(kfd_node_value(1, "cwsr_size"), expected);
+}
+END_TEST
+
+/* The processors reach all memory of each node, so they have links to them. */
+START_TEST(links)
+{
+	ck_assert_uint_eq(kfd_node_value(0, "io_links_count"), nodes);
+	ck_assert(kfd_node_has(0, "io_links/0/properties", "node_to 1"));
 }
 END_TEST
 
@@ -686,6 +694,7 @@ main(void)
 	tcase = tcase_create("dies");
 	tcase_add_checked_fixture(tcase, set_up, tear_down);
 	tcase_add_test(tcase, save_area);
+	tcase_add_test(tcase, links);
 	tcase_add_test(tcase, registers);
 	tcase_add_loop_test(tcase, memory, 0, ARRAY_SIZE(writes));
 	tcase_add_test(tcase, atomics);

@@ -276,12 +276,28 @@ put_gpu(struct writer *writer, const struct kfd_node *node)
 	put_link(writer, 0, 0, is_large);
 }
 
+/*
+ * Write the links of the processors, which are to GPUs whose whole memory they
+ * reach only; return their number.
+ */
+static unsigned
+put_links(struct writer *writer, const struct kfd_node *nodes, unsigned count)
+{
+	unsigned links = 0;
+
+	for (unsigned i = 0; i < count; i++)
+		if (kfd_node_has_large_bar(&nodes[i]))
+			put_link(writer, links++, i + 1, true);
+	return links;
+}
+
 static void
 put_processors(struct writer *writer, const struct kfd_node *nodes,
 	       unsigned count)
 {
 	const long pages = sysconf(_SC_PHYS_PAGES);
 	const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+	const unsigned links = put_links(writer, nodes, count);
 
 	put_file(writer, "gpu_id", "0\n");
 	put_file(writer, "name", "\n");
@@ -298,13 +314,11 @@ put_processors(struct writer *writer, const struct kfd_node *nodes,
 		 "num_sdma_engines 0\nnum_sdma_xgmi_engines 0\n"
 		 "num_sdma_queues_per_engine 0\nnum_cp_queues 0\n"
 		 "max_engine_clk_ccompute 3000\n",
-		 cores, count);
+		 cores, links);
 	put_file(writer, "mem_banks/0/properties",
 		 "heap_type %u\nsize_in_bytes %llu\nflags 0\nwidth 64\n"
 		 "mem_clk_max 2400\n",
 		 HEAP_SYSTEM, (unsigned long long)pages * 4096);
-	for (unsigned i = 0; i < count; i++)
-		put_link(writer, i, i + 1, kfd_node_has_large_bar(&nodes[i]));
 }
 
 static void
