@@ -188,15 +188,27 @@ offload()
 {
 	local own=$((own + $3))
 	is "$1: the program exits with 0" run --gpu "$2" -- \
-		timeout $hang "$4" 5
+		timeout $hang "${@:4}" 5
 	is "$1: the bytes are right" grep -qx "device 0: right" "$work/out"
-	each_way "$1" "$2" "$4"
+	each_way "$1" "$2" "${@:4}"
+}
+
+# offload_newer GPU TARGET: the compiler may not know the GPU: the code, which
+# is not executed, says so
+offload_newer()
+{
+	if [ -n "${DRMPERF_ROCR-}" ] && command -v python3 > "$work/which"; then
+		python3 "$here/kfd_target.py" "$work/openmp" "$work/$1" "$2"
+		offload "$1, OpenMP, newer" "$1" 0 "$work/rocr" "$work/$1"
+	fi
 }
 
 if clang -O1 -fopenmp -fopenmp-targets=amdgcn-amd-amdhsa \
 	-Xopenmp-target=amdgcn-amd-amdhsa -march=gfx90a \
 	"$here/kfd_openmp.c" -o "$work/openmp" > "$work/out" 2>&1; then
 	offload "mi200, OpenMP" mi200 0 "$work/openmp"
+	offload_newer mi300 gfx942
+	[ -z "${knows_gfx950-}" ] || offload_newer mi350 gfx950
 else
 	echo "skip OpenMP: no clang and libomp-dev that offload to gfx90a"
 fi
@@ -205,6 +217,9 @@ if gfortran -O1 -fopenmp -foffload=amdgcn-amdhsa \
 	-foffload-options=-march=gfx906 \
 	"$here/kfd_openmp.f90" -o "$work/fortran" > "$work/out" 2>&1; then
 	offload "vega20, OpenMP in Fortran" vega20 2 "$work/fortran"
+	[ -z "${DRMPERF_ROCR-}" ] ||
+		offload "vega20, OpenMP in Fortran, newer" vega20 2 \
+			"$work/rocr" "$work/fortran"
 else
 	echo "skip OpenMP in Fortran: no gfortran and gcc-offload-amdgcn"
 fi
@@ -229,10 +244,9 @@ if ! clang++ -O1 -x hip --offload-arch=gfx900 --offload-arch=gfx90a \
 	echo "skip HIP: no clang, lld and libamdhip64-dev that make a program"
 	exit $failed
 fi
-# The compiler may not know the GPU: the code, which is not executed, says so.
 if [ -e "${rocr-}/lib/libamdhip64.so.5" ] && command -v python3 > "$work/which"
 then
-	python3 "$here/kfd_target.py" "$work/program" "$work/program942"
+	python3 "$here/kfd_target.py" "$work/program" "$work/program942" gfx942
 	is "mi300: a HIP program exits with 0" run --gpu mi300 -- \
 		timeout $hang "$work/rocr" "$work/program942" 5
 	is "mi300: the bytes are right" grep -qx "device 0: right" "$work/out"
