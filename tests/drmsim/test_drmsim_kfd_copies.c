@@ -57,18 +57,33 @@ count_violations(void)
 
 /* ---- queues of copy engines */
 
+enum {
+	SDMA = 1,
+	SDMA_OF_LINKS = 3,
+	SDMA_OF_ENGINE = 4
+};
+
+static void
+describe_sdma_queue(struct kfd_words *words, uint32_t type, uint32_t engine)
+{
+	kfd_queue_describe(&user, words);
+	words->at[10] = type;
+	kfd_put64(words, 72, 0);
+	words->at[20] = words->at[21] = 0;
+	words->at[22] = engine;
+}
+
 static void
 make_sdma_queue(uint32_t type)
 {
+	const unsigned code =
+		type == SDMA_OF_ENGINE ? CREATE_QUEUE_ON_ENGINE : CREATE_QUEUE;
 	struct kfd_words words;
 	uint64_t offset;
 	char *page;
 
-	kfd_queue_describe(&user, &words);
-	words.at[10] = type;
-	kfd_put64(&words, 72, 0);
-	words.at[20] = words.at[21] = 0;
-	ck_assert_int_eq(kfd_ask(user.kfd, CREATE_QUEUE, &words), 0);
+	describe_sdma_queue(&words, type, 1);
+	ck_assert_int_eq(kfd_ask(user.kfd, code, &words), 0);
 	offset = kfd_get64(&words, 24);
 	page = mmap(NULL, KFD_DOORBELLS, PROT_READ | PROT_WRITE, MAP_SHARED,
 		    user.kfd, (off_t)(offset & ~(KFD_DOORBELLS - 1ull)));
@@ -116,11 +131,26 @@ emit_end(void)
 	emit_dword(0);
 }
 
+/* A Vega 10 has two copy engines. */
+START_TEST(engines)
+{
+	struct kfd_words words;
+
+	describe_sdma_queue(&words, SDMA_OF_ENGINE, 2);
+	ck_assert_int_eq(kfd_ask(user.kfd, CREATE_QUEUE_ON_ENGINE, &words),
+			 -EINVAL);
+	describe_sdma_queue(&words, SDMA, 2);
+	ck_assert_int_eq(kfd_ask(user.kfd, CREATE_QUEUE_ON_ENGINE, &words), 0);
+}
+END_TEST
+
+static const uint32_t types[] = { SDMA, SDMA_OF_LINKS, SDMA_OF_ENGINE };
+
 START_TEST(copies)
 {
 	const uint8_t *source = from.at, *target = to.at;
 
-	make_sdma_queue(_i ? 3 : 1);
+	make_sdma_queue(types[_i]);
 	kfd_signal(&user, 0)->value = 1;
 	emit_dword(8);
 	emit64(0x80000000);
@@ -162,7 +192,7 @@ START_TEST(user_memory)
 	ck_assert_int_eq(kfd_alloc(user.kfd, &area), 0);
 	ck_assert_int_eq(kfd_map(user.kfd, area.handle, &user.id, 1), 0);
 	memset(own, 0, sizeof(own));
-	make_sdma_queue(1);
+	make_sdma_queue(SDMA);
 	kfd_signal(&user, 0)->value = 1;
 	emit_copy(area.address, from.address, 6000);
 	emit_copy(to.address, area.address + 100, 4000);
@@ -185,7 +215,7 @@ START_TEST(events)
 
 	ck_assert_int_eq(kfd_create_event(user.kfd, &event), 0);
 	told.id = event.id;
-	make_sdma_queue(1);
+	make_sdma_queue(SDMA);
 	/* first a value that the program writes */
 	emit_dword(8 | 3u << 28 | 1u << 31);
 	emit64(user.data.address);
@@ -229,7 +259,7 @@ START_TEST(no_packets)
 {
 	uint64_t now;
 
-	make_sdma_queue(1);
+	make_sdma_queue(SDMA);
 	for (unsigned i = 0; i < refused[_i].count; i++)
 		emit_dword(refused[_i].dwords[i]);
 	ring_doorbell();
@@ -338,7 +368,8 @@ main(void)
 	suite = suite_create("drmsim_kfd_copies");
 	tcase = tcase_create("copies");
 	tcase_add_checked_fixture(tcase, set_up, tear_down);
-	tcase_add_loop_test(tcase, copies, 0, 2);
+	tcase_add_test(tcase, engines);
+	tcase_add_loop_test(tcase, copies, 0, ARRAY_SIZE(types));
 	tcase_add_test(tcase, user_memory);
 	tcase_add_test(tcase, events);
 	tcase_add_loop_test(tcase, no_packets, 0, ARRAY_SIZE(refused));

@@ -54,9 +54,20 @@ check_properties(struct kfd_create_queue *args)
 	    args->eop >= USER_END || args->save >= USER_END)
 		return -EFAULT;
 	return args->type == KFD_QUEUE_COMPUTE ||
-			       args->type > KFD_QUEUE_SDMA_XGMI
+			       args->type > KFD_QUEUE_SDMA_ENGINE
 		       ? -ENOTSUPP
 		       : 0;
+}
+
+/* Return whether the queue names no copy engine that is not there. */
+static bool
+has_engine(const struct kfd_device *device, const struct kfd_create_queue *args)
+{
+	const struct kfd_node *node = &device->node;
+
+	return args->type != KFD_QUEUE_SDMA_ENGINE ||
+	       args->engine <
+		       amdgpu_of(node->gpu)->chip.sdma_engines * node->dies;
 }
 
 static bool
@@ -98,7 +109,8 @@ bool
 queue_is_sdma(const struct kfd_queue *queue)
 {
 	return queue->type == KFD_QUEUE_SDMA ||
-	       queue->type == KFD_QUEUE_SDMA_XGMI;
+	       queue->type == KFD_QUEUE_SDMA_XGMI ||
+	       queue->type == KFD_QUEUE_SDMA_ENGINE;
 }
 
 static struct kfd_queue *
@@ -350,6 +362,8 @@ queue_create(struct sim_call *call, struct kfd_process *process, void *arg)
 		error = -EINVAL;
 	if (!error && !device->file)
 		error = -ENODEV;
+	if (!error && !has_engine(device, args))
+		error = -EINVAL;
 	if (!error)
 		error = memory_doorbells(device, &page);
 	if (!error && count_queues(device) >=

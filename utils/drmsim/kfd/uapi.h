@@ -111,7 +111,7 @@ struct kfd_create_queue {
 	uint64_t ring, write_pointer, read_pointer, doorbell;
 	uint32_t ring_size, gpu_id, type, percentage, priority, id;
 	uint64_t eop, eop_size, save;
-	uint32_t save_size, ctl_stack_size;
+	uint32_t save_size, ctl_stack_size, engine, pad;
 };
 
 enum {
@@ -119,6 +119,7 @@ enum {
 	KFD_QUEUE_SDMA,
 	KFD_QUEUE_AQL,
 	KFD_QUEUE_SDMA_XGMI,
+	KFD_QUEUE_SDMA_ENGINE, /* of the copy engine that is named */
 };
 
 #define KFD_PERCENT_MASK 0xffu
