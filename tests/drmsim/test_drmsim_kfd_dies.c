@@ -127,7 +127,7 @@ run_commands(void)
 
 /* ---- the topology */
 
-/* Linux after 6.12, kfd_queue.c: gfx950 has 160 KiB of LDS in a compute unit. */
+/* Linux after 6.12, kfd_queue.c: a CU of gfx950 has 160 KiB of LDS. */
 static const struct area {
 	uint64_t target, size; /* of what a die saves of its waves */
 } areas[] = {
@@ -148,7 +148,7 @@ START_TEST(save_area)
 }
 END_TEST
 
-/* The processors reach all memory of each node, so they have links to them. */
+/* The processors reach all memory of each node, so there are links to them. */
 START_TEST(links)
 {
 	ck_assert_uint_eq(kfd_node_value(0, "io_links_count"), nodes);
