@@ -26,6 +26,8 @@
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
+#define NODES 3 /* of GPUs */
+
 /* ---- files and processes */
 
 START_TEST(version)
@@ -106,20 +108,20 @@ END_TEST
 START_TEST(apertures)
 {
 	struct kfd_words words = { .at = { 0 } };
-	uint64_t apertures[2][7];
+	uint64_t apertures[NODES][7];
 	int kfd = kfd_open();
 
 	ck_assert_int_eq(kfd_ask(kfd, GET_APERTURES_NEW, &words), 0);
-	ck_assert_uint_eq(words.at[2], 2);
-	for (unsigned room = 1; room <= 3; room++) {
-		const unsigned count = room < 2 ? room : 2;
+	ck_assert_uint_eq(words.at[2], NODES);
+	for (unsigned room = 1; room <= NODES + 1; room++) {
+		const unsigned count = room < NODES ? room : NODES;
 
 		memset(apertures, 0, sizeof(apertures));
 		kfd_put64(&words, 0, (uintptr_t)apertures);
 		words.at[2] = room;
 		ck_assert_int_eq(kfd_ask(kfd, GET_APERTURES_NEW, &words), 0);
 		ck_assert_uint_eq(words.at[2], count);
-		for (unsigned i = 0; i < 2; i++) {
+		for (unsigned i = 0; i < NODES; i++) {
 			const bool is_told = i < count;
 
 			ck_assert_uint_eq((uint32_t)apertures[i][6],
@@ -495,7 +497,9 @@ static const struct {
 } lines[] = {
 	{ 0, "gpu_id", "0" },
 	{ 0, "properties", "simd_count 0" },
-	{ 0, "properties", "io_links_count 0" }, /* their BARs are small */
+	/* the BARs of the first and the second one are small */
+	{ 0, "properties", "io_links_count 1" },
+	{ 0, "io_links/0/properties", "node_to 3" },
 	{ 1, "name", "vega10" },
 	{ 1, "properties", "device_id 26751" },
 	{ 1, "properties", "gfx_target_version 90000" },
@@ -519,6 +523,8 @@ static const struct {
 	{ 2, "properties", "cwsr_size 27881472" }, /* 0x1a97000 */
 	{ 2, "properties", "ctl_stack_size 28672" },
 	{ 2, "properties", "drm_render_minor 129" },
+	{ 3, "properties", "gfx_target_version 110003" },
+	{ 3, "properties", "cwsr_size 4186112" }, /* 0x3fe000 */
 };
 
 START_TEST(topology)
@@ -556,6 +562,7 @@ START_TEST(nodes_go)
 	ck_assert_uint_gt(topology_generation(), before);
 	ck_assert_int_eq(access("/dev/kfd", F_OK), 0);
 	scene_set("gpu1.kfd", "off");
+	scene_set("gpu2.kfd", "off");
 	ck_assert_uint_eq(topology_generation(), 0);
 	ck_assert_int_eq(access("/dev/kfd", F_OK), -1);
 	ck_assert_int_eq(open("/dev/kfd", O_RDWR | O_CLOEXEC), -1);
@@ -621,11 +628,12 @@ END_TEST
 
 /* ------------------------------------------------------------------ */
 
-static const char *const two[] = { "--gpu",  "vega10",	"--gpu", "navi21",
-				   "--time", "virtual", NULL };
+static const char *const three[] = { "--gpu",  "vega10",  "--gpu",
+				     "navi21", "--gpu",	  "phoenix",
+				     "--time", "virtual", NULL };
 
 static const struct machine machines[] = {
-	{ two, "drmsim_kfd" },
+	{ three, "drmsim_kfd" },
 };
 
 int

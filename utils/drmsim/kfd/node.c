@@ -94,7 +94,10 @@ round_up(uint64_t size, uint32_t to)
 	return (uint32_t)((size + to - 1) / to * to);
 }
 
-/* Return the bytes of vector registers in a compute unit. */
+/*
+ * Return the bytes of vector registers in a compute unit. Of gfx11 Navi 31 and
+ * 32 have more than the others.
+ */
 static uint32_t
 vgpr_bytes(const struct chip *chip)
 {
@@ -102,7 +105,7 @@ vgpr_bytes(const struct chip *chip)
 
 	if (v[0] == 9 && ((v[1] == 4 && v[2] >= 1) || v[1] >= 5))
 		return 0x80000;
-	if (v[0] == 12 || (v[0] == 11 && v[1] == 0 && v[2] <= 1))
+	if (v[0] == 12 || (v[0] == 11 && v[1] == 0 && (v[2] == 0 || v[2] == 3)))
 		return 0x60000;
 	return 0x40000;
 }
