@@ -3,6 +3,7 @@
  * The tool of librocprofiler64 that counts each dispatch of a program for
  * `drmperf stat --kernels`.
  */
+#include <errno.h>
 #include <hsa/hsa_ext_amd.h>
 #include <inttypes.h>
 #include <math.h>
@@ -10,6 +11,7 @@
 #include <rocprofiler/rocprofiler.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "kern_filter.h"
@@ -17,6 +19,7 @@
 
 #define EXPORT __attribute__((visibility("default")))
 #define FIRST_ENTRIES 16 /* of a pool, which grows as needed */
+#define END_SECONDS 10 /* for a dispatch to end when its program does */
 
 EXPORT void
 OnLoadToolProp(rocprofiler_settings_t *settings);
@@ -53,29 +56,42 @@ struct dispatch {
 
 static struct {
 	pthread_mutex_t lock;
+	pthread_cond_t changed; /* a dispatch has ended */
+	uint64_t pending; /* dispatches that have not */
+	bool is_ending; /* none is counted any more */
+	pid_t process; /* that has loaded this library */
 	char *list; /* names of features, each ending with a 0 */
 	const char **names;
 	uint32_t count;
 	struct agent *agents;
-} tool = { .lock = PTHREAD_MUTEX_INITIALIZER };
+} tool = {
+	.lock = PTHREAD_MUTEX_INITIALIZER,
+	.changed = PTHREAD_COND_INITIALIZER,
+};
 
 /* ------------------------------------------------------------------ */
 /* Failures                                                             */
+
+static void
+write_reason(const char *reason)
+{
+	struct kern_line line;
+	FILE *stream = kern_output_begin(&line, "failed");
+
+	if (!stream)
+		return;
+	kern_output_text(stream, reason, strlen(reason));
+	kern_output_end(&line);
+}
 
 /* Write the reason of the thread's last failure. */
 static void
 write_failure(void)
 {
 	const char *reason = "";
-	struct kern_line line;
-	FILE *stream;
 
 	rocprofiler_error_string(&reason);
-	stream = kern_output_begin(&line, "failed");
-	if (!stream)
-		return;
-	kern_output_text(stream, reason, strlen(reason));
-	kern_output_end(&line);
+	write_reason(reason);
 }
 
 static void
@@ -196,6 +212,28 @@ write_dispatch(const struct dispatch *dispatch, bool is_counted)
 	kern_output_end(&line);
 }
 
+/* Return whether one more dispatch may be counted. */
+static bool
+expect_dispatch(void)
+{
+	bool may_begin;
+
+	pthread_mutex_lock(&tool.lock);
+	may_begin = !tool.is_ending;
+	tool.pending += may_begin;
+	pthread_mutex_unlock(&tool.lock);
+	return may_begin;
+}
+
+static void
+settle_dispatch(void)
+{
+	pthread_mutex_lock(&tool.lock);
+	tool.pending--;
+	pthread_cond_broadcast(&tool.changed);
+	pthread_mutex_unlock(&tool.lock);
+}
+
 /*
  * Write a dispatch that has ended. One thread per GPU calls this, and others
  * for no dispatch.
@@ -211,6 +249,7 @@ end_dispatch(const rocprofiler_pool_entry_t *entry, void *arg)
 		write_first_failure(dispatch->agent);
 	write_dispatch(dispatch, is_counted);
 	free((void *)dispatch->record);
+	settle_dispatch();
 	return true;
 }
 
@@ -302,26 +341,36 @@ dispatch_describe(const rocprofiler_callback_data_t *about, struct agent *agent,
 	};
 }
 
-static hsa_status_t
-begin_dispatch(const rocprofiler_callback_data_t *about, void *data,
-	       rocprofiler_group_t *group)
+/* Return whether the dispatch is to be counted, by this group. */
+static bool
+fetch_group(const rocprofiler_callback_data_t *about,
+	    rocprofiler_group_t *group)
 {
 	rocprofiler_pool_entry_t entry;
 	struct agent *agent;
 	uint64_t number;
 
-	(void)data;
 	if (!kern_filter_admits(about->kernel_name, &number))
-		return HSA_STATUS_SUCCESS;
+		return false;
 	agent = find_agent(about->agent);
 	if (!agent || !agent->pool)
-		return HSA_STATUS_SUCCESS;
+		return false;
 	if (rocprofiler_pool_fetch(agent->pool, &entry)) {
 		write_first_failure(agent);
-		return HSA_STATUS_SUCCESS;
+		return false;
 	}
 	dispatch_describe(about, agent, number, entry.payload);
-	return rocprofiler_get_group(entry.context, 0, group);
+	return !rocprofiler_get_group(entry.context, 0, group);
+}
+
+static hsa_status_t
+begin_dispatch(const rocprofiler_callback_data_t *about, void *data,
+	       rocprofiler_group_t *group)
+{
+	(void)data;
+	if (expect_dispatch() && !fetch_group(about, group))
+		settle_dispatch();
+	return HSA_STATUS_SUCCESS;
 }
 
 /* ------------------------------------------------------------------ */
@@ -370,6 +419,46 @@ write_begin(void)
 	kern_output_end(&line);
 }
 
+/* Wait for a dispatch to end. Caller holds tool.lock. */
+static int
+await_end(void)
+{
+	const uint64_t before = tool.pending;
+	struct timespec until;
+	int rc = 0;
+
+	clock_gettime(CLOCK_REALTIME, &until);
+	until.tv_sec += END_SECONDS;
+	while (tool.pending == before && !rc)
+		rc = pthread_cond_timedwait(&tool.changed, &tool.lock, &until);
+	return rc;
+}
+
+/*
+ * Let the dispatches end that the program has not waited for. A child of fork()
+ * has no thread that ends them.
+ */
+static void
+end_dispatches(void)
+{
+	uint64_t left;
+	char reason[96];
+
+	if (getpid() != tool.process)
+		return;
+	pthread_mutex_lock(&tool.lock);
+	tool.is_ending = true;
+	while (tool.pending && !await_end())
+		;
+	left = tool.pending;
+	pthread_mutex_unlock(&tool.lock);
+	snprintf(reason, sizeof(reason),
+		 "%" PRIu64 " kernels had not ended when the program did",
+		 left);
+	if (left)
+		write_reason(reason);
+}
+
 void
 OnLoadToolProp(rocprofiler_settings_t *settings)
 {
@@ -384,8 +473,12 @@ OnLoadToolProp(rocprofiler_settings_t *settings)
 	    !kern_output_open(path))
 		return;
 	write_begin();
+	tool.process = getpid();
+	tool.is_ending = false;
 	if (rocprofiler_set_queue_callbacks(callbacks, NULL))
 		write_failure();
+	else if (atexit(end_dispatches))
+		write_reason("atexit: no memory");
 }
 
 /*

@@ -4,9 +4,10 @@
  * add(float*, int), with 10 waves, 11 and so on, another one plain(), with 20
  * waves each time.
  *
- * usage: kernels ADDS PLAINS [dies | nameless | dumb]
+ * usage: kernels ADDS PLAINS [dies | nameless | dumb | hurries]
  * dies: by SIGKILL in the end. nameless: HSA's tools hear of no names. dumb: it
- * begins HSA and dispatches nothing.
+ * begins HSA and dispatches nothing. hurries: it ends without waiting for its
+ * dispatches.
  */
 #include <pthread.h>
 #include <signal.h>
@@ -31,6 +32,7 @@ struct work {
 	hsa_agent_t gpu;
 	uint64_t kernel;
 	unsigned dispatches, waves, step;
+	bool hurries;
 };
 
 static void
@@ -68,7 +70,8 @@ take_kernel(hsa_executable_t of, hsa_executable_symbol_t symbol, void *out)
 	return HSA_STATUS_SUCCESS;
 }
 
-static void
+/* Queue a dispatch. Returns the signal of its end. */
+static hsa_signal_t
 queue_dispatch(hsa_queue_t *queue, uint64_t kernel, uint32_t waves)
 {
 	const uint64_t index = hsa_queue_add_write_index_screlease(queue, 1);
@@ -94,10 +97,7 @@ queue_dispatch(hsa_queue_t *queue, uint64_t kernel, uint32_t waves)
 			 __ATOMIC_RELEASE);
 	hsa_signal_store_screlease(queue->doorbell_signal,
 				   (hsa_signal_value_t)index);
-	hsa_signal_wait_scacquire(packet.completion_signal,
-				  HSA_SIGNAL_CONDITION_LT, 1, UINT64_MAX,
-				  HSA_WAIT_STATE_BLOCKED);
-	hsa_signal_destroy(packet.completion_signal);
+	return packet.completion_signal;
 }
 
 static void *
@@ -109,10 +109,18 @@ do_work(void *data)
 	require_success(hsa_queue_create(work->gpu, QUEUE_SIZE,
 					 HSA_QUEUE_TYPE_MULTI, NULL, NULL,
 					 UINT32_MAX, UINT32_MAX, &queue));
-	for (unsigned i = 0; i < work->dispatches; i++)
-		queue_dispatch(queue, work->kernel,
-			       work->waves + i * work->step);
-	require_success(hsa_queue_destroy(queue));
+	for (unsigned i = 0; i < work->dispatches; i++) {
+		const hsa_signal_t end = queue_dispatch(
+			queue, work->kernel, work->waves + i * work->step);
+
+		if (work->hurries)
+			continue;
+		hsa_signal_wait_scacquire(end, HSA_SIGNAL_CONDITION_LT, 1,
+					  UINT64_MAX, HSA_WAIT_STATE_BLOCKED);
+		hsa_signal_destroy(end);
+	}
+	if (!work->hurries)
+		require_success(hsa_queue_destroy(queue));
 	return NULL;
 }
 
@@ -132,6 +140,7 @@ main(int argc, char **argv)
 	require_success(hsa_init());
 	require_success(hsa_iterate_agents(find_gpu, &add.gpu));
 	plain.gpu = add.gpu;
+	add.hurries = plain.hurries = !strcmp(how, "hurries");
 	require_success(hsa_executable_create_alt(
 		HSA_PROFILE_FULL, HSA_DEFAULT_FLOAT_ROUNDING_MODE_DEFAULT, NULL,
 		&executable));
@@ -149,6 +158,8 @@ main(int argc, char **argv)
 	}
 	if (!strcmp(how, "dies"))
 		raise(SIGKILL);
+	if (add.hurries)
+		return 0;
 	require_success(hsa_executable_destroy(executable));
 	require_success(hsa_shut_down());
 	puts("done");
