@@ -45,6 +45,7 @@ struct roc_dispatch {
 	struct roc_dispatch *next_turn;
 	struct agent_worker *worker;
 	const void *queue;
+	uint64_t place; /* of its first packet in the queue */
 	enum state state;
 	bool is_cancelled;
 	rocprofiler_group_t group; /* context NULL: counts nothing */
@@ -76,6 +77,8 @@ static struct {
 
 /* The dispatch whose turn this thread makes. */
 static _Thread_local struct roc_dispatch *running;
+/* HSA reports signals in this thread. */
+static _Thread_local bool is_reporting;
 
 /* ------------------------------------------------------------------ */
 /* Making and releasing                                                 */
@@ -321,6 +324,7 @@ static bool
 has_left(hsa_signal_value_t value, void *data)
 {
 	(void)value;
+	is_reporting = true;
 	pthread_mutex_lock(&all.lock);
 	remove_dispatch(data);
 	pthread_mutex_unlock(&all.lock);
@@ -345,6 +349,7 @@ was_reached(hsa_signal_value_t value, void *data)
 	struct roc_dispatch *dispatch = data;
 
 	(void)value;
+	is_reporting = true;
 	pthread_mutex_lock(&all.lock);
 	if (dispatch->is_cancelled) {
 		dispatch_run(dispatch, end_uncounted);
@@ -370,12 +375,13 @@ report_when(hsa_signal_t signal, hsa_amd_signal_handler handler,
 
 int
 roc_dispatch_submit(struct roc_dispatch *dispatch,
-		    const rocprofiler_group_t *group,
+		    const rocprofiler_group_t *group, uint64_t place,
 		    const union roc_packet *packet, union roc_packet *out,
 		    struct drmperf_error *error)
 {
 	int rc;
 
+	dispatch->place = place;
 	dispatch->original = packet->dispatch.completion_signal;
 	dispatch->group = *group;
 	fill_packets(dispatch, packet, out);
@@ -391,6 +397,38 @@ roc_dispatch_submit(struct roc_dispatch *dispatch,
 	all.dispatches = dispatch;
 	pthread_mutex_unlock(&all.lock);
 	return 0;
+}
+
+/*
+ * Return the place of the queue's oldest dispatch, or UINT64_MAX. Caller holds
+ * all.lock.
+ */
+static uint64_t
+find_oldest(const void *queue)
+{
+	uint64_t oldest = UINT64_MAX;
+
+	for (const struct roc_dispatch *i = all.dispatches; i; i = i->next) {
+		if (i->queue == queue && i->place < oldest)
+			oldest = i->place;
+	}
+	return oldest;
+}
+
+uint64_t
+roc_dispatch_await(const void *queue, uint64_t place, unsigned seconds)
+{
+	struct timespec until;
+	uint64_t oldest;
+	int rc = is_reporting ? ETIMEDOUT : 0;
+
+	clock_gettime(CLOCK_REALTIME, &until);
+	until.tv_sec += seconds;
+	pthread_mutex_lock(&all.lock);
+	while ((oldest = find_oldest(queue)) < place && rc != ETIMEDOUT)
+		rc = pthread_cond_timedwait(&all.changed, &all.lock, &until);
+	pthread_mutex_unlock(&all.lock);
+	return oldest;
 }
 
 /* ------------------------------------------------------------------ */

@@ -14,8 +14,9 @@
  *                signal completed
  *     barrier    keeps back what follows until then: `told`
  *
- * A thread that submits is not kept waiting: HSA reports `reached` in a thread
- * of its own, and each GPU has one here, in which its dispatches take turns.
+ * HSA reports `reached` in a thread of its own, and each GPU has one here, in
+ * which its dispatches take turns. A thread that submits is kept waiting only
+ * where its queue is full of such packets.
  */
 #ifndef ROC_DISPATCH_H
 #define ROC_DISPATCH_H
@@ -56,13 +57,23 @@ roc_dispatch_record(const struct roc_dispatch *dispatch);
 
 /*
  * Fill in the packets in place of this one, for a group to count, or none if it
- * has no context. They have to be given to the queue then; the dispatch is no
- * longer the caller's. On failure, -EIO, it still is, and so is the packet.
+ * has no context. They have to be given to the queue then, from that place on;
+ * the dispatch is no longer the caller's. On failure, -EIO, it still is, and so
+ * is the packet.
  */
-int roc_dispatch_submit(struct roc_dispatch *dispatch,
-			const rocprofiler_group_t *group,
-			const union roc_packet *packet, union roc_packet *out,
-			struct drmperf_error *error);
+int
+roc_dispatch_submit(struct roc_dispatch *dispatch,
+		    const rocprofiler_group_t *group, uint64_t place,
+		    const union roc_packet *packet, union roc_packet *out,
+		    struct drmperf_error *error);
+
+/*
+ * Wait until the queue has no dispatch before a place, or so long, and not at
+ * all in the thread by which dispatches end. Returns the place of the oldest
+ * one that it has, or UINT64_MAX.
+ */
+uint64_t
+roc_dispatch_await(const void *queue, uint64_t place, unsigned seconds);
 
 /*
  * Forget a context that is about to be destroyed: no turn uses it from now on.

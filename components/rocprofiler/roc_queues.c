@@ -24,6 +24,16 @@
 #define MOST_PACKETS (1 + ROC_DISPATCH_PACKETS)
 #define LEAST_SIZE 16 /* a power of 2, with room for them */
 
+/*
+ * A queue has packets of so many dispatches at first, and then up to its size
+ * if none of them ends for some time: they may wait for what their program does
+ * after it has submitted more. HSA before ROCm 6 loses the order of packets
+ * that do not fit into a queue.
+ */
+#define FIRST_WINDOW (64u * ROC_DISPATCH_PACKETS)
+#define WINDOW_SECONDS 1
+#define FULL_SECONDS 60
+
 typedef void (*queue_callback)(hsa_status_t status, hsa_queue_t *source,
 			       void *data);
 
@@ -34,6 +44,9 @@ struct queue {
 	hsa_queue_t *hsa;
 	uint32_t id, node;
 	bool is_enabled; /* its first packet was that */
+	uint64_t written; /* packets */
+	uint64_t oldest; /* no dispatch that has not left it is before this */
+	uint64_t window; /* packets that it may have */
 	int failed; /* what keeps it from counting, or 0 */
 	struct drmperf_error why;
 	queue_callback callback; /* the program's, or NULL */
@@ -238,9 +251,36 @@ queue_rewrite_packet(struct queue *queue, const union roc_packet *packet,
 	group = ask_tool(&about, callback, data);
 	rc = group.context ? queue->failed : 0;
 	if (!rc)
-		rc = roc_dispatch_submit(dispatch, &group, packet, out, &error);
+		rc = roc_dispatch_submit(dispatch, &group, queue->written,
+					 packet, out, &error);
 	return rc ? give_up(dispatch, &group, rc, &error, packet, out)
 		  : ROC_DISPATCH_PACKETS;
+}
+
+static uint64_t
+smaller_of(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Wait until the packets in place of a dispatch fit into the queue. */
+static void
+queue_await_room(struct queue *queue)
+{
+	const uint64_t end = queue->written + MOST_PACKETS;
+	const uint64_t most = queue->hsa->size - queue->hsa->size / 4;
+	bool is_full = false;
+
+	while (end > queue->oldest + queue->window && !is_full) {
+		is_full = queue->window >= most;
+		queue->oldest = smaller_of(
+			roc_dispatch_await(queue, end - queue->window,
+					   is_full ? FULL_SECONDS
+						   : WINDOW_SECONDS),
+			queue->written);
+		if (end > queue->oldest + queue->window)
+			queue->window = smaller_of(2 * queue->window, most);
+	}
 }
 
 /*
@@ -258,12 +298,14 @@ see_packets(const void *packets, uint64_t count, uint64_t index, void *data,
 		union roc_packet out[MOST_PACKETS];
 		size_t written = queue_enable_counting(queue, out);
 
+		queue_await_room(queue);
 		if (is_dispatch(packet))
 			written += queue_rewrite_packet(
 				queue, packet, index + i, out + written);
 		else
 			out[written++] = *packet;
 		writer(out, written);
+		queue->written += written;
 	}
 }
 
@@ -350,6 +392,8 @@ roc_queue_create_seen(hsa_agent_t agent, uint32_t size, hsa_queue_type32_t type,
 		free(queue);
 		return status;
 	}
+	queue->window = smaller_of(FIRST_WINDOW,
+				   queue->hsa->size - queue->hsa->size / 4);
 	status = see_queue(queue);
 	if (status) {
 		ROC_ORIGINAL(hsa_queue_destroy, ROC_QUEUE_DESTROY)(queue->hsa);

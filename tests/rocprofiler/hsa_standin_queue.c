@@ -3,6 +3,7 @@
  * Queues of the stand-in for HSA: those that execute packets, and those that
  * show them to a tool first, which come down to one of the former.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -281,15 +282,20 @@ static _Thread_local struct {
 	uint64_t index;
 } cursor;
 
-/* Submit what comes out in the end. The first packet is handed over last. */
+/*
+ * Submit what comes out in the end. The first packet is handed over last. ROCr
+ * 5.2 aborts where a second packet's do not fit in.
+ */
 static void
 submit(struct queue *lower, const union packet *packets, uint64_t count)
 {
 	const uint64_t first = lower->write;
 
 	pthread_mutex_lock(&standin_lock);
-	while (first + count - lower->read > lower->hsa.size)
-		pthread_cond_wait(&standin_changed, &standin_lock);
+	if (first + count - lower->read > lower->hsa.size) {
+		fputs("hsa_standin: packets of tools do not fit in\n", stderr);
+		abort();
+	}
 	for (uint64_t i = count; i--;) {
 		union packet *to = slot(lower, first + i);
 

@@ -172,9 +172,10 @@ lacks "the status of a program that dies is passed on" "$work/err" \
 has "kernels of a program that dies are printed" \
 	"$work/err" '^   SQ_WAVES +46 ' \
 	'^   SQ_WAVES +40 '
-kernels 0 -e SQ_WAVES -- "$program" 10 5 hurries
+# many more than what its queues hold
+kernels 0 -e SQ_WAVES -- "$program" 150 100 hurries
 has "kernels that the program does not wait for are counted" "$work/err" \
-	'^   SQ_WAVES +145 ' '^   SQ_WAVES +100 '
+	'^   SQ_WAVES +12,675 ' '^   SQ_WAVES +2,000 '
 kernels 0 -e SQ_WAVES -- "$program" 4 2 nameless
 has "kernels without names are counted as one" "$work/err" '^ \(no name\)$' \
 	'^   calls +6$' '^   SQ_WAVES +86 '
