@@ -9,6 +9,7 @@ Metrics Discovery differs) and, for each platform P, sets-P.tsv, counters-P.tsv
 and regs-P.tsv: tab separated, a comment line that names the source, a line
 with the names of the columns, "-" for nothing.
 Each difference is printed; one without a reason ends the program.
+Sets that Metrics Discovery alone has are in events/tools/i915/mdapi-sets.tsv.
 Equations come in the reverse Polish of Intel's own tables and leave in the
 infix language of events/README.md. Descriptions are ours, from the rules in
 events/tools/i915. Needed by developers only; the result is in the tree.
@@ -22,6 +23,7 @@ import textwrap
 from xml.sax.saxutils import quoteattr
 
 import oa_differences
+import tsv
 from oa_units import unit_of
 from xmltext import list_head, list_line
 
@@ -356,6 +358,15 @@ def kinds(counter):
     return counter.unit, counter.type, counter.kind
 
 
+def usual_row(rows, symbol):
+    """The row of a counter that most sets have."""
+    found = [row for of_set in rows.values() for row in of_set
+             if row["counter"] == symbol]
+    equation = collections.Counter(
+        row["equation"] for row in found).most_common(1)[0][0]
+    return next(row for row in found if row["equation"] == equation)
+
+
 class Platform:
     """What one platform's tables say, arranged for writing."""
 
@@ -374,12 +385,37 @@ class Platform:
         self.registers = collections.defaultdict(list)
         for row in read_tsv(os.path.join(facts, "regs-%s.tsv" % name))[1]:
             self.registers[row["set"]].append(row)
+        self.add_mdapi_sets(rows)
         self.counters = {s["set"]: counters_of_set(rows[s["set"]])
                          for s in self.sets}
         self.agree_on_kinds()
         self.find_shared()
         self.find_families()
         self.find_basics()
+
+    def add_mdapi_sets(self, rows):
+        """Sets of mdapi-sets.tsv, behind those of the facts."""
+        added, source = tsv.read_tsv(os.path.join(HERE, "mdapi-sets.tsv"))
+        for row in added if self.driver == "i915" else []:
+            name = row["set"]
+            if self.name not in row["platforms"].split(","):
+                continue
+            if row["kind"] == "guid":
+                self.sets.append({"set": name, "guid": row["text"],
+                                  "i915_format": ""})
+                self.source += "; added %s from %s %s" % (
+                    name, source.split(",")[0], row["about"])
+            elif row["kind"] == "counters":
+                rows[name] = [dict(usual_row(rows, symbol), set=name)
+                              for symbol in row["text"].split()]
+            elif row["kind"] == "equation":
+                next(r for r in rows[name] if r["counter"] == row["about"])[
+                    "equation"] = row["text"]
+            else:
+                self.registers[name].append({
+                    "kind": row["kind"], "pairs": row["text"],
+                    "availability": row["about"].strip("-"),
+                    "config_id": row["id"], "priority": row["priority"]})
 
     def name_of(self, symbol):
         return symbol
@@ -591,7 +627,7 @@ def sources(text):
     parts = [p for p in text.split("; ") if not p.startswith("chipset")]
     rest = "; ".join(parts[1:])
     rest = re.sub(r"^corrected [-\d]+ from", "Corrected from", rest)
-    rest = re.sub(r"^guids", "GUIDs", rest)
+    rest = re.sub(r"^guids", "GUIDs", re.sub("^added", "Added", rest))
     return "".join(
         textwrap.fill(part + ".", 90, initial_indent="     ",
                       subsequent_indent="     ", break_on_hyphens=False,
