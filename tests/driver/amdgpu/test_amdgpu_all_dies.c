@@ -282,6 +282,24 @@ START_TEST(greatest)
 }
 END_TEST
 
+/* Stalls of the busiest cache are a share of one die's clocks. */
+START_TEST(stalled)
+{
+	static const char *const events[] = { "amdgpu::MemUnitStalled" };
+	struct drmperf_session *session;
+	union drmperf_value value;
+
+	scene_set("rate", "TCP.6 0.36/clock");
+	scene_set("rate", "GRBM.2 0.5/clock");
+	session = begin_session(events, ARRAY_SIZE(events));
+	scene_pass(4 * MS);
+	ck_assert_int_eq(
+		drmperf_session_read(session, &value, NULL, NULL, &error), 0);
+	ck_assert_double_eq_tol(value.f64, 72, 0.1);
+	drmperf_session_destroy(session);
+}
+END_TEST
+
 /* ------------------------------------------------------------------ */
 /* One die                                                              */
 
@@ -766,6 +784,7 @@ main(void)
 	tcase_add_test(tcase, rates);
 	tcase_add_test(tcase, metrics);
 	tcase_add_test(tcase, greatest);
+	tcase_add_test(tcase, stalled);
 	tcase_add_test(tcase, each_die);
 	tcase_add_test(tcase, each_die_of_one_slot);
 	tcase_add_test(tcase, die_joins);
