@@ -113,6 +113,9 @@ check()
 			above_half("oa.XveStall")
 			above_half("oa.XVE_STALL")
 			above_half("metric.MemUnitStalled")
+			for (name in value)
+				if (name ~ /Gti(Read|Write)Thr|MEMORY_BYTE|(Fetch|Write)Size/)
+					rule(value[name] > 0, name " is 0")
 		}
 		if (load == "compute-bound") {
 			above_half("metric.VALUBusy")

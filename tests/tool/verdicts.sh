@@ -12,7 +12,7 @@ verdict()
 {
 	local gpu=$1 load=$2
 	shift 2
-	DRMPERF_DIES=one run 0 $sim --strict --time virtual --load "$load" \
+	run 0 $sim --strict --time virtual --load "$load" \
 		--gpu "$gpu" -- "$tool" stat "$@" -- $sim ctl advance 200ms
 	sed -n '/^ verdict/,/^$/p' "$work/err" > "$work/verdict"
 }
@@ -50,6 +50,9 @@ for gpu in $gpus; do
 		has "$gpu, $load: the verdict is that of the load" \
 			"$work/verdict" "^ verdict: $(expected "$gpu" $load)" \
 			'^   \(Gp?u?P?U?_?(Busy|UTIL).* [0-9]+ %' '^   next: '
+		[ $load != memory-bound ] ||
+			has "$gpu: the memory's peak is known, or why it is not" \
+			"$work/err" '^ (memory|roofline): .*bandwidth'
 	done
 done
 

@@ -240,8 +240,8 @@ class Amd:
             counts["TCC.EA0_WRREQ"] = counts["TCC.EA0_WRREQ_64B"] = \
                 counts["TCC.EA1_WRREQ"] = counts["TCC.EA1_WRREQ_64B"] = \
                 writes // 2
-        elif self.generation == "gfx950":
-            counts["TCC.EA0_RDREQ"] = reads
+        elif self.generation in ("gfx940", "gfx950"):
+            counts["TCC.EA0_RDREQ"] = counts["TCC.EA0_RDREQ_64B"] = reads
         counts["GL2C.EA_RDREQ_128B"] = reads // 2
         counts["GL2C.EA_RDREQ"] = reads // 2
         return counts
@@ -339,13 +339,14 @@ class Amd:
 # ---------------------------------------------------------------- Intel
 
 GB = 1e9
-# GB/s of memory; of the last four a guess
+# GB/s of memory; of nvl to cri a guess
 DDR = {"hsw": 25, "bdw": 25, "chv": 25, "bxt": 29, "glk": 38, "cnl": 38,
        "icl": 59, "ehl": 51, "tglgt1": 51, "tglgt2": 68, "rkl": 51,
        "dg1": 68, "adl": 76, "adls": 76, "adln": 38, "acmgt1": 186,
        "acmgt2": 224, "acmgt3": 560, "mtlgt2": 119, "mtlgt3": 119,
        "arlgt1": 119, "arlgt2": 134, "lnl": 136, "bmg": 456, "ptl": 153,
-       "nvl": 102, "nvl2": 102, "nvlp": 153, "cri": 684}
+       "nvl": 102, "nvl2": 102, "nvlp": 153, "cri": 684,
+       "pvc": 1229, "pvc2": 1638}  # of a tile
 
 
 # of an execution unit, where the GPU's file does not tell and it is not 7
@@ -364,6 +365,7 @@ class Intel:
         self.bandwidth = DDR.get(kind, 34) * GB
         table = read_table(os.path.join(TOP, "events", self.driver,
                                         f"{self.platform}.xml"))
+        self.table = table
         self.expressions = {}
         for counter in table.iter("counter"):
             self.expressions.setdefault(counter.get("name"), []).append(
@@ -483,9 +485,25 @@ class Intel:
             return max(numbers + [1])
         return 1
 
+    def gti_rates(self, load):
+        """Of gen11 and gen12, where a set has what is read and written in C2 to
+        C7 or in C0 to C5."""
+        texts = [e.get("expression") for e in self.table.iter("counter")]
+        texts += [e.text for e in self.table.iter("set")]
+        if not all(any(words in (text or "") for text in texts) for words in
+                   ("64 * (C5 + C4 + C3 + C2)", "64 * (C7 + C6 + C5 + C4)")):
+            return {}
+        read, written = (share * self.bandwidth / 64
+                         for share in (load.read, load.written))
+        return {"C5": whole(read - written), "C6": whole(written),
+                "C2": whole(written), "C0": whole(written)}
+
     def rates(self, load):
-        rates = {}
+        rates = self.gti_rates(load)
+        done = ["GtiReadThroughput", "GtiWriteThroughput"] if rates else []
         for name, value, per, unit in self.amounts(load):
+            if name in done:
+                continue
             slots = [s for s in self.leaves(name) if s not in rates]
             few = slots[:1] if unit and self.driver != "xe" else slots
             for slot in few:
