@@ -103,7 +103,10 @@ screen "bars in lines of GPUs are as wide as the terminal lets them" \
 	"has [$bar$bar$bar$bar$bar$bar$bar$bar$bar$bar" "key q" "ends 0"
 NO_COLOR=1 screen "NO_COLOR leaves the screen without colours" 40x100 \
 	"has Render 0" "has |||" "plain" "key q" "ends 0"
-gpus=${gpus%% --load*}
+gpus="--gpu bmg --gpu vega10 --load memory-bound"
+screen "the line of a GPU has the clock of its main GT, not of the media's" \
+	14x80 "has GPU  NAME" "has 2.45 GHz" "lacks 1.38 GHz" "key q" "ends 0"
+gpus="--gpu vega10 --gpu sklgt2"
 options="-n 3" screen "top -n ends by itself" 24x80 "ends 0"
 options="-M memory" screen "top -M shows counters" \
 	60x100 "has oa.GtiReadThroughput" \

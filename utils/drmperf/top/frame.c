@@ -371,7 +371,7 @@ add_device(struct top_frame *frame, const struct top_device *device)
 #define BEFORE_BAR 30
 #define BEHIND_BAR 37
 
-/* Find the row of a kind with the greatest share, or the first; or NULL. */
+/* Find the busiest engine, or the first row of another kind; or NULL. */
 static const struct top_row *
 find_row(const struct top_rows *rows, enum top_kind kind)
 {
@@ -380,8 +380,9 @@ find_row(const struct top_rows *rows, enum top_kind kind)
 	for (size_t i = 0; i < rows->count; i++) {
 		const struct top_row *row = &rows->list[i];
 
-		if (row->kind == kind && row->known &&
-		    (!found || row->share > found->share))
+		if (row->kind != kind || !row->known)
+			continue;
+		if (!found || (kind == TOP_BUSY && row->share > found->share))
 			found = row;
 	}
 	return found;
