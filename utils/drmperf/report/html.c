@@ -766,7 +766,8 @@ print_table(const struct page *page)
 	const struct recording *recording = page->recording;
 	char text[REPORT_NAME_SIZE], unit[FORMAT_NUMBER_SIZE];
 
-	fputs("<div class=\"wide\"><table>\n<tr><th>event</th>"
+	fputs("<div class=\"wide\"><table class=\"events\">\n"
+	      "<tr><th>event</th>"
 	      "<th>value</th><th>rate</th><th>min</th><th>p95</th>"
 	      "<th>max</th></tr>\n",
 	      page->out);
