@@ -205,6 +205,15 @@ PATH=/usr/bin:/bin \
 		127 $vega "$tool" stat -o "$work/none" -e $events -- \
 		nosuchcommand
 absent "stat leaves no file if the command does not exist" "$work"/none*
+# the command kills drmperf; a draft without a name needs the filesystem's help
+if python3 -c 'import os, sys
+os.open(sys.argv[1], os.O_TMPFILE | os.O_WRONLY)' "$work" 2> "$work/why"; then
+	$vega "$tool" stat -o "$work/none" -e $events -- sh -c 'kill -9 $PPID' \
+		> "$work/out" 2>&1
+	absent "stat leaves no draft when it is killed" "$work"/none*
+else
+	skip "stat leaves no draft when it is killed" "there is no O_TMPFILE"
+fi
 has "the error names the command that does not exist" \
 	"$work/err" '^drmperf stat: cannot run nosuchcommand: No such'
 status "stat exits with 126 if the command is no program" \

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A file of the user's that is replaced as a whole: it is written as a draft
- * beside it, so that a reader finds the old file or the new one, and a command
- * that fails leaves what was there. Devices and pipes are written directly, and
- * files whose owner would change, or in folders where no file can be made.
+ * beside it, which has no name where the filesystem can do that. So a reader
+ * finds the old file or the new one, and a command that fails or is killed
+ * leaves what was there. Devices and pipes are written directly, and files
+ * whose owner would change, or in folders where no file can be made.
  */
 #ifndef DRMPERF_TOOL_UTIL_OUTPUT_FILE_H
 #define DRMPERF_TOOL_UTIL_OUTPUT_FILE_H
@@ -17,6 +18,7 @@ struct output_file {
 	FILE *out;
 	char path[PATH_MAX]; /* where links lead to */
 	char draft[PATH_MAX]; /* "" once the file is in its place */
+	int unnamed; /* descriptor of a draft without a name yet, or -1 */
 };
 
 /*
