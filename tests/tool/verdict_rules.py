@@ -72,6 +72,15 @@ GPUS = {
                    "oa-rate P53 {busy}/clock",
                    # 2 bytes each, of 456 GB/s
                    "oa-rate P57 {read:.0f}"]),
+    # 128 bytes each, of 186 GB/s and of 1638.4
+    "acmgt1": ("i915", ["oa-default zero", "oa-rate A0 {busy}/clock",
+                        "oa-rate A7 {compute}/eu-clock",
+                        "oa-rate A8 {stall}/eu-clock",
+                        "oa-rate A36 {read_a380:.0f}"]),
+    "pvc2": ("xe", ["oa-default zero", "oa-rate A0 {busy}/clock",
+                    "oa-rate A7 {compute}/eu-clock",
+                    "oa-rate A8 {stall}/eu-clock",
+                    "oa-rate A36 {read_max:.0f}"]),
 }
 
 # Rule, by its name and its number among those of that name; GPU; what is right
@@ -153,10 +162,11 @@ I915_PIPELINE = [
     ("pixels", dict(busy=95, raster=40), dict(busy=95, raster=20)),
     ("pipeline-cannot-tell", dict(busy=95), None),
 ]
-XE = [
+BANDWIDTH = [
     ("memory-bandwidth", dict(busy=95, read=70, stall=50, compute=40),
      dict(busy=95, read=50, stall=50, compute=40)),
 ]
+PVC = [("memory-bandwidth 2",) + BANDWIDTH[0][1:]]
 XE_GRAPHICS = [
     ("nothing-drawn", dict(busy=95), None),
     ("graphics-cannot-tell", dict(busy=95, pixels=10**6), None),
@@ -185,7 +195,9 @@ CASES = ([("amdgpu",) + case[:2] + (groups,) + case[2:]
           for case in of_gpu(driver, gpu, groups, cases)] +
          of_gpu("i915", "sklgt2", "graphics", I915_GRAPHICS) +
          of_gpu("i915", "sklgt2", "pipeline", I915_PIPELINE) +
-         of_gpu("xe", "bmg", "default", XE) +
+         of_gpu("i915", "acmgt1", "default", BANDWIDTH) +
+         of_gpu("xe", "bmg", "default", BANDWIDTH) +
+         of_gpu("xe", "pvc2", "default", PVC) +
          of_gpu("xe", "bmg", "graphics", XE_GRAPHICS) +
          of_gpu("xe", "bmg", "pipeline", XE_PIPELINE))
 
@@ -240,6 +252,8 @@ def settings(gpu, values):
                    raster_of_pipes=COLOR_PIPES * share["raster"],
                    dma=values.get("dma", 0),
                    read=values.get("read", 0) / 100 * 456e9 / 2,
+                   read_a380=values.get("read", 0) / 100 * 186e9 / 128,
+                   read_max=values.get("read", 0) / 100 * 1638.4e9 / 128,
                    pixels=values.get("pixels", 0),
                    raster_of_busy=share["raster"] * share["busy"],
                    texture_of_busy=share["texture"] * share["busy"],

@@ -35,7 +35,7 @@ expected()
 			# reads alone make 60 % of the peak, or nearly
 			echo '(the GPU waited for memory: [a-z ]* \(clear\)|'\
 'the bandwidth of the memory is the limit \(probable\))$' ;;
-		bmg) echo 'the bandwidth of the memory is the limit \((clear|probable)\)$' ;;
+		bmg | acmgt1 | dg1 | pvc2) echo 'the bandwidth of the memory is the limit \((clear|probable)\)$' ;;
 		*) echo 'threads waited, probably for memory \(a hint\)$' ;;
 		esac ;;
 	graphics-*) echo 'cannot tell: neither computing nor waiting stands out$' ;;
