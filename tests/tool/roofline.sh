@@ -27,6 +27,8 @@ mi300|compute-bound|.* FLOP/byte, .* TFLOP/s: nearest is the roof vector FP32, a
 mi350|compute-bound|.* FLOP/byte, .* TFLOP/s: nearest is the roof vector FP32, at 47 %|matrix FP6 and FP4: 0 FLOP/s, 0 % of .*
 bmg|compute-bound|at most 502 FLOP/byte, 18.3 TFLOP/s: nearest is the roof vector FP16, at 50 %|vector FP16: at most 14.6 TFLOP/s, 50 % of 29.2 TFLOP/s
 lnl|compute-bound|at most .* FLOP/byte, .*FLOP/s: nearest is the roof vector FP16, .*|bandwidth: .* GB/s, its roof is not known
+ptl|compute-bound|at most .* FLOP/byte, .*: nearest is the roof vector FP16, .*|matrix BF16: 0 FLOP/s, 0 % of 60.2 TFLOP/s
+nvlp|compute-bound|at most .* FLOP/byte, .*: nearest is the roof vector FP16, .*|bandwidth: .* GB/s, its roof is not known
 mi200|idle|cannot tell: no floating-point operation of these types was counted|vector FP32: 0 FLOP/s, .*
 bmg|idle|cannot tell: no floating-point operation of these types was counted|vector FP32: 0 FLOP/s, .*
 END
