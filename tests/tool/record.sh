@@ -134,7 +134,7 @@ has "report names the GPU of each event if there are several" \
 	'GRBM.COUNT:device=1$'
 (unset DRMPERF_EVENTS; cd "$work" && $sim --gpu vega10 -- "$tool" record \
 	-e GRBM.COUNT true &&
-	"$tool" report) > "$work/out" 2> "$work/err"
+	"$tool" report) > "$work/out" 2>&1
 has "record and report share a default file" \
 	"$work/out" 'cycles .*amdgpu::GRBM.COUNT$'
 
@@ -753,6 +753,12 @@ for hz in 1000 1; do
 	has "report says why a recording ended early, $hz Hz" "$work/err" \
 		'^drmperf report: the recording ended early: .*reset' 'cut off'
 done
+# Two samples that end show that one began; each is a submission.
+cat > "$work/sampled" << END
+submissions() { $sim ctl report | sed -n 's/.*submissions=\([0-9]*\).*/\1/p'; }
+before=\$(submissions)
+until [ "\$(submissions)" -ge \$((before + 2)) ]; do sleep .01; done
+END
 # recover NAME GPU COMMAND EVENT CAUSE VALUE: the command loses the GPU, and it
 # counts again
 recover()
@@ -776,9 +782,11 @@ lost()
 {
 	echo "until grep -q '$1' '$work/err'; do sleep .01; done"
 }
-recover "a GPU that is reset" vega10 "$sim ctl reset-gpu 0
+recover "a GPU that is reset" vega10 ". $work/sampled
+	$sim ctl reset-gpu 0
 	$(lost reset)" GRBM.COUNT reset '2,[0-9]{3},[0-9]{3},[0-9]{3}'
-recover "an AMD GPU that leaves and comes back" vega10 "$sim ctl set gone on
+recover "an AMD GPU that leaves and comes back" vega10 ". $work/sampled
+	$sim ctl set gone on
 	$(lost gone); $sim ctl set gone off" GRBM.COUNT gone \
 	'2,[0-9]{3},[0-9]{3},[0-9]{3}'
 recover "an Intel GPU that leaves and comes back" sklgt2 "$sim ctl set gone on
