@@ -14,7 +14,7 @@ include make/install.mk
 
 .PHONY: all deps clean help
 
-all: $(LIBRARY) $(PROGRAMS) $(SHARE) left-out
+all: $(LIBRARY) $(PROGRAMS) $(SHARE) $(COMPILED) left-out
 
 deps:
 	$(Q)make/deps.sh build papi check

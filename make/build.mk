@@ -17,6 +17,7 @@ TOOL_SRC := $(filter-out \
 	$(call find_c,utils/drmperf))
 SELFTEST_SRC := $(call find_c,utils/selftest)
 KFD_SRC := $(call find_c,utils/kfd)
+COMPILE_SRC := $(call find_c,utils/compile)
 # with the part of PAPI's component that knows nothing of PAPI
 SDE_SRC := $(call find_c,components/sde) $(addprefix components/drm/papi_drm_,\
 	event.c library.c names.c queues.c set.c)
@@ -68,6 +69,11 @@ PROGRAMS := $(SIM) $(SIM_PRELOAD) $(TOOL) $(SELFTEST) $(KFD) $(SDE) $(KD) $(ROC)
 	$(HSA) $(KERNELS) $(GL) $(MARKER) $(VULKAN)
 # where library and simulator look for tables, beside themselves
 SHARE := $(addprefix $(BUILD)/share/drmperf/,events gpus)
+# those of which single sets are read are not compiled
+COMPILED := $(patsubst events/%.xml,$(BUILD)/share/drmperf/events.compiled/%.table,\
+	$(filter-out %.registers.xml,$(wildcard events/amdgpu/*.xml \
+	events/i915/*.xml events/xe/*.xml)))
+COMPILE := $(BUILD)/obj/utils/compile/compile
 
 # ---- objects
 INCLUDES := -Ilib/include
@@ -97,7 +103,7 @@ $(BUILD)/obj/utils/drmperf/util/zstd.o: INCLUDES += $(ZSTD_CFLAGS)
 $(BUILD)/obj/utils/drmperf/top/screen.o: INCLUDES += $(CURSES_CFLAGS)
 # the self-test and the process for KFD alone go past drmperf.h
 $(BUILD)/obj/utils/selftest/%.o: INCLUDES += -Ilib -Iutils -Iutils/drmperf
-$(BUILD)/obj/utils/kfd/%.o: INCLUDES += -Ilib
+$(BUILD)/obj/utils/kfd/%.o $(BUILD)/obj/utils/compile/%.o: INCLUDES += -Ilib
 $(BUILD)/obj/tests/tool/%.o $(BUILD)/obj/tests/fuzz/%.o \
 $(BUILD)/obj/tests/selftest/%.o: INCLUDES += -Iutils/drmperf
 $(BUILD)/obj/tests/%.o: INCLUDES += -I. -Ilib -Iutils -Iutils/drmsim
@@ -108,8 +114,8 @@ $(BUILD)/obj/%.o: %.c $(FLAGS)
 	$(Q)$(CC) $(ALL_CFLAGS) $(INCLUDES) -MMD -MP -c -o $@ $<
 
 -include $(patsubst %.o,%.d,$(call object,$(LIB_SRC) $(SIM_SRC) \
-	$(SIM_PRELOAD_SRC) $(TOOL_SRC) $(SELFTEST_SRC) $(KFD_SRC) $(SDE_SRC) \
-	$(KD_SRC) $(ROC_SRC) $(HSA_SRC) $(KERNELS_SRC) $(GL_SRC) \
+	$(SIM_PRELOAD_SRC) $(TOOL_SRC) $(SELFTEST_SRC) $(KFD_SRC) $(COMPILE_SRC) \
+	$(SDE_SRC) $(KD_SRC) $(ROC_SRC) $(HSA_SRC) $(KERNELS_SRC) $(GL_SRC) \
 	$(MARKER_SRC) $(VULKAN_SRC)))
 
 $(BUILD)/%.a:
@@ -133,6 +139,18 @@ $(BUILD)/lib/libdrmperf.so.0: $(call object,$(LIB_SRC)) lib/include/libdrmperf.m
 
 $(BUILD)/lib/libdrmperf.so: $(BUILD)/lib/libdrmperf.so.0
 	$(Q)ln -sf libdrmperf.so.0 $@
+
+# Tables as table/compiled.h describes them. Where the program does not run, as in
+# a cross build, there are none, and the XML is read.
+$(COMPILE): $(call object,$(COMPILE_SRC) $(call find_c,lib/table)) | $(LIBRARY_A)
+	$(call say,LINK,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) -o $@ $^ $(LIBRARY_A) $(ALL_LDFLAGS) -Wl,--as-needed $(LIBS)
+
+$(BUILD)/share/drmperf/events.compiled/%.table: events/%.xml $(COMPILE)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(COMPILE) $< $@ || { [ $$? -ge 126 ] && \
+		echo '  $< is not compiled: $(COMPILE) does not run here'; }
 
 $(SHARE):
 	$(Q)mkdir -p $(@D)

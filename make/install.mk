@@ -82,6 +82,9 @@ endif
 		install -D -m 755 $(p) $(DESTDIR)$(PRIVATE_LIBDIR)/$(notdir $(p)) &&) :
 	$(Q)$(foreach f,$(INSTALLED_EVENTS),install -D -m 644 $(f) \
 		$(DESTDIR)$(PREFIX)/share/drmperf/$(f) &&) :
+	$(Q)$(foreach f,$(COMPILED:$(BUILD)/share/%=share/%),\
+		{ [ ! -e $(BUILD)/$(f) ] || install -D -m 644 $(BUILD)/$(f) \
+		$(DESTDIR)$(PREFIX)/$(f); } &&) :
 	$(Q)$(foreach f,$(wildcard utils/drmsim/gpus/*),install -D -m 644 \
 		$(f) $(DESTDIR)$(PREFIX)/share/drmperf/gpus/$(notdir $(f)) &&) :
 	$(Q)$(foreach m,$(MAN_PAGES),install -D -m 644 $(m) \

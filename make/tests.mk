@@ -125,6 +125,8 @@ $(TEST_SO):
 	$(Q)$(CC) -shared -o $@ $^ $(ALL_LDFLAGS) $(TEST_LDFLAGS) $(CURSES_LIBS) \
 		$(LIBS)
 
+$(BUILD)/tests/test_table_compiled: | $(COMPILE)
+
 # counts what the library allocates
 $(BUILD)/tests/test_size: TEST_LDFLAGS := $(addprefix -Wl$(comma)--wrap=,\
 	malloc calloc realloc reallocarray free)

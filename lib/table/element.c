@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "base/arena.h"
 
@@ -72,6 +73,8 @@ table_destroy(struct table *table)
 	if (!table)
 		return;
 	free(table->text);
+	if (table->mapping)
+		munmap((void *)table->mapping, table->mapping_size);
 	if (!table->shares_arena)
 		arena_destroy(table->arena);
 	free(table);

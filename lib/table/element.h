@@ -38,6 +38,9 @@ struct table {
 	bool shares_arena; /* with another table, which owns it */
 	char *text; /* of the file, by malloc(), or NULL; lists refer to it */
 	int lines_before; /* of the file before the text */
+	const void
+		*mapping; /* of a compiled file, which all refers to, or NULL */
+	size_t mapping_size;
 	struct table *next; /* in a table_store, or a list of its owner's */
 };
 

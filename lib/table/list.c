@@ -21,19 +21,23 @@ read_columns(struct table_list *list, char *at, const char **cause)
 	return 0;
 }
 
-static int
-read_head(struct arena *arena, struct table_list *list,
-	  const struct element *element, const char **cause)
+int
+table_list_begin(struct arena *arena, const struct element *element,
+		 struct table_list **out, const char **cause)
 {
 	const char *columns = element_attribute(element, "columns");
+	struct table_list *list = arena_alloc(arena, sizeof(*list));
 	char *copy;
 
+	if (!list)
+		return -ENOMEM;
 	list->of = element_attribute(element, "of");
 	if (!list->of || !columns) {
 		*cause = "a list needs the attributes of and columns";
 		return -EBADMSG;
 	}
 	copy = arena_strndup(arena, columns, strlen(columns));
+	*out = list;
 	return copy ? read_columns(list, copy, cause) : -ENOMEM;
 }
 
@@ -80,11 +84,9 @@ table_list_read(struct arena *arena, const struct element *element, char *text,
 		size_t length, int line, const struct table_list **out,
 		const char **cause)
 {
-	struct table_list *list = arena_alloc(arena, sizeof(*list));
-	int err = -ENOMEM;
+	struct table_list *list;
+	int err = table_list_begin(arena, element, &list, cause);
 
-	if (list)
-		err = read_head(arena, list, element, cause);
 	if (err)
 		return err;
 	list->text = text;

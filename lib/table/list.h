@@ -36,6 +36,14 @@ struct table_list {
 };
 
 /*
+ * Make a list of the attributes of the element, whose text is not known yet.
+ * -EBADMSG with *cause, which is constant; -ENOMEM.
+ */
+int
+table_list_begin(struct arena *arena, const struct element *element,
+		 struct table_list **out, const char **cause);
+
+/*
  * Make a list of the text between the tags of the element, which begins in this
  * line of the file. The text, and the byte behind it, is written to, and must
  * live as long as the arena. -EBADMSG with *cause, which is constant; -ENOMEM.

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "table/compiled.h"
 #include "table/xml.h"
 
 /* Far beyond any table, and below INT_MAX; a file beyond is not one. */
@@ -173,6 +174,13 @@ table_store_finish(struct table_store *store)
 	}
 }
 
+/* Read a file of a folder of tables, or what was compiled of it. */
+static int
+read_found(const char *path, struct table **out, struct drmperf_error *error)
+{
+	return compiled_map(path, out) ? 0 : table_read(path, out, error);
+}
+
 /* Return the table of a file, which is read the first time. */
 static int
 read_once(struct table_store *store, const char *path, const struct table **out,
@@ -186,7 +194,7 @@ read_once(struct table_store *store, const char *path, const struct table **out,
 	*out = table;
 	if (table)
 		return 0;
-	err = table_read(path, &table, error);
+	err = read_found(path, &table, error);
 	if (err)
 		return err;
 	table->next = store->first;
@@ -203,7 +211,7 @@ read_through(struct table_store *store, const char *path, struct table **out,
 	int err;
 
 	if (!store)
-		return table_read(path, out, error);
+		return read_found(path, out, error);
 	pthread_mutex_lock(&store->lock);
 	err = read_once(store, path, &kept, error);
 	pthread_mutex_unlock(&store->lock);

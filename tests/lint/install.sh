@@ -34,6 +34,7 @@ has "make install puts each file in its place" "$work/files" \
 	'^./usr/local/lib/pkgconfig/drmperf.pc$' \
 	'^./usr/local/lib/pkgconfig/drmperf-kd.pc$' \
 	'^./usr/local/share/drmperf/events/amdgpu/gfx9.xml$' \
+	'^./usr/local/share/drmperf/events.compiled/amdgpu/gfx9.table$' \
 	'^./usr/local/share/drmperf/gpus/vega10.gpu$' \
 	'^./usr/local/bin/drmsim$' '^./usr/local/bin/drmperf$' \
 	'^./usr/local/libexec/drmperf-selftest$' \
