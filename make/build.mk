@@ -7,7 +7,9 @@ object = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 # ---- sources
 LIB_SRC := $(call find_c,lib)
 SIM_PRELOAD_SRC := $(call find_c,utils/drmsim/preload)
-SIM_SRC := $(filter-out $(SIM_PRELOAD_SRC),$(call find_c,utils/drmsim))
+SIM_SPEED_SRC := $(call find_c,utils/drmsim/speed)
+SIM_SRC := $(filter-out $(SIM_PRELOAD_SRC) $(SIM_SPEED_SRC),\
+	$(call find_c,utils/drmsim))
 # with HTTP where libmicrohttpd is, compression where libzstd is, and a screen
 # where ncursesw is
 TOOL_SRC := $(filter-out \
@@ -46,7 +48,8 @@ LIBRARY := $(if $(LIB_SRC),$(addprefix $(BUILD)/lib/,\
 	libdrmperf.so.0 libdrmperf.so))
 LIBRARY_A := $(if $(LIB_SRC),$(BUILD)/libdrmperf.a)
 SIM := $(if $(wildcard utils/drmsim/main.c),$(BUILD)/bin/drmsim)
-SIM_PRELOAD := $(if $(SIM_PRELOAD_SRC),$(BUILD)/lib/libdrmsim-preload.so)
+SIM_PRELOAD := $(if $(SIM_PRELOAD_SRC),$(addprefix $(BUILD)/lib/,\
+	libdrmsim-preload.so libdrmsim-speed.so))
 # all of the simulator but its preload, for programs that need parts of it
 SIM_A := $(if $(SIM_SRC),$(BUILD)/libdrmsim.a)
 TOOL := $(if $(wildcard utils/drmperf/main.c),$(BUILD)/bin/drmperf)
@@ -114,7 +117,7 @@ $(BUILD)/obj/%.o: %.c $(FLAGS)
 	$(Q)$(CC) $(ALL_CFLAGS) $(INCLUDES) -MMD -MP -c -o $@ $<
 
 -include $(patsubst %.o,%.d,$(call object,$(LIB_SRC) $(SIM_SRC) \
-	$(SIM_PRELOAD_SRC) $(TOOL_SRC) $(SELFTEST_SRC) $(KFD_SRC) $(COMPILE_SRC) \
+	$(SIM_PRELOAD_SRC) $(SIM_SPEED_SRC) $(TOOL_SRC) $(SELFTEST_SRC) $(KFD_SRC) $(COMPILE_SRC) \
 	$(SDE_SRC) $(KD_SRC) $(ROC_SRC) $(HSA_SRC) $(KERNELS_SRC) $(GL_SRC) \
 	$(MARKER_SRC) $(VULKAN_SRC)))
 
@@ -163,18 +166,20 @@ $(SIM): $(SIM_A)
 	$(Q)$(CC) -o $@ $(call object,utils/drmsim/main.c) $(SIM_A) \
 		$(ALL_LDFLAGS) -Wl,--as-needed $(LIBS)
 
-# The simulator's preload goes into foreign programs, which have no sanitizer.
-$(BUILD)/obj/utils/drmsim/preload/%.o $(SIM_PRELOAD): SANITIZERS :=
-# It defines what the headers would put checks round, and shows its programs
+# The simulator's preloads go into foreign programs, which have no sanitizer.
+SIM_PRELOAD_OBJ := $(addprefix $(BUILD)/obj/utils/drmsim/,preload/%.o speed/%.o)
+$(SIM_PRELOAD_OBJ) $(SIM_PRELOAD): SANITIZERS :=
+# They define what the headers would put checks round, and show their programs
 # nothing else.
-$(BUILD)/obj/utils/drmsim/preload/%.o: FORTIFIED := -U_FORTIFY_SOURCE
-$(BUILD)/obj/utils/drmsim/preload/%.o: VISIBILITY := -fvisibility=hidden
-$(SIM_PRELOAD): $(call object,$(SIM_PRELOAD_SRC))
+$(SIM_PRELOAD_OBJ): FORTIFIED := -U_FORTIFY_SOURCE
+$(SIM_PRELOAD_OBJ): VISIBILITY := -fvisibility=hidden
+$(BUILD)/lib/libdrmsim-preload.so: $(call object,$(SIM_PRELOAD_SRC))
+$(BUILD)/lib/libdrmsim-speed.so: $(call object,$(SIM_SPEED_SRC))
+$(SIM_PRELOAD):
 	$(call say,LINK,$@)
 	$(Q)mkdir -p $(@D)
-	$(Q)$(CC) -shared -o $@ $^ $(ALL_LDFLAGS) \
-		-Wl,-soname,libdrmsim-preload.so -Wl,-z,defs -Wl,--as-needed \
-		-ldl
+	$(Q)$(CC) -shared -o $@ $^ $(ALL_LDFLAGS) -Wl,-soname,$(@F) -Wl,-z,defs \
+		-Wl,--as-needed -ldl
 
 # It opens the library, which lies beside it, when it is asked for events:
 # programs that it is loaded into get no other library before.

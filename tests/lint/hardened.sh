@@ -19,6 +19,7 @@ marker=$root/usr/local/lib/libdrmperf-marker.so
 layer=$root/usr/local/lib/libVkLayer_drmperf_gpa.so
 binaries="$library $sde $kd $rocprofiler $hsa $kernels $gl $marker $layer
 	$root/usr/local/lib/drmperf/libdrmsim-preload.so
+	$root/usr/local/lib/drmperf/libdrmsim-speed.so
 	$root/usr/local/bin/drmperf $root/usr/local/bin/drmsim
 	$root/usr/local/libexec/drmperf-selftest
 	$root/usr/local/libexec/drmperf-kfd"

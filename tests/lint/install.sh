@@ -49,7 +49,8 @@ has "make install puts each file in its place" "$work/files" \
 	'^./usr/local/share/drmperf/service/drmperf.sysusers$' \
 	'^./usr/local/share/drmperf/service/drmperf.rules$' \
 	'^./usr/local/share/drmperf/service/drmperf.sysctl$' \
-	'^./usr/local/lib/drmperf/libdrmsim-preload.so$'
+	'^./usr/local/lib/drmperf/libdrmsim-preload.so$' \
+	'^./usr/local/lib/drmperf/libdrmsim-speed.so$'
 
 cat > "$work/user.c" << 'END'
 #include <drmperf.h>

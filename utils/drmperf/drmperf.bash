@@ -183,7 +183,7 @@ _drmsim()
 	fi
 	case $previous in
 	-g | --gpu) _drmperf_reply "$token" $("$program" --list) ;;
-	-t | --time) _drmperf_reply "$token" real virtual ;;
+	-t | --time) _drmperf_reply "$token" real virtual 60x ;;
 	-L | --load)
 		_drmperf_reply "$token" idle memory-bound compute-bound graphics
 		;;

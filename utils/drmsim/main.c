@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <getopt.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
@@ -46,7 +47,9 @@ static const char help[] =
 "  -L, --load LOAD         a ready-made load on the GPUs: idle, memory-bound,\n"
 "                          compute-bound or graphics\n"
 "  -s, --scenario FILE     a load as described: rates, clocks, sensors ...\n"
-"  -t, --time real|virtual virtual time stands still unless it is advanced\n"
+"  -t, --time real|virtual|60x  virtual time stands still unless it is\n"
+"                          advanced; 60x and the like: clocks run that fast,\n"
+"                          and the waits of programs take as small a part\n"
 "  -f, --fault SPEC        a fault; may be given several times\n"
 "  -S, --strict            exit with status 120 if COMMAND succeeded but\n"
 "                          misused the hardware; a buffer that is missing\n"
@@ -150,8 +153,11 @@ struct settings {
 	const char *faults[64];
 	unsigned fault_count;
 	bool is_virtual, strict, unprivileged;
+	unsigned speed; /* of fast time, or 0 */
 	char **command;
 };
+
+#define SPEED_MAX 1000
 
 static int
 usage_error(const char *text, const char *word)
@@ -159,6 +165,22 @@ usage_error(const char *text, const char *word)
 	fprintf(stderr, "drmsim: %s%s\n", text, word);
 	fprintf(stderr, "drmsim: --help tells more\n");
 	return EXIT_OWN_FAILURE;
+}
+
+static int
+take_time(struct settings *settings, const char *value)
+{
+	int length = 0;
+
+	settings->speed = 0;
+	settings->is_virtual = strcmp(value, "virtual") == 0;
+	if (settings->is_virtual || strcmp(value, "real") == 0)
+		return 0;
+	if (sscanf(value, "%4ux%n", &settings->speed, &length) == 1 &&
+	    length > 0 && !value[length] && settings->speed &&
+	    settings->speed <= SPEED_MAX)
+		return 0;
+	return usage_error("time is real, virtual or 1x to 1000x, not ", value);
 }
 
 static int
@@ -194,10 +216,7 @@ take_option(struct settings *settings, int option, const char *value)
 		settings->unprivileged = true;
 		return 0;
 	case 't':
-		settings->is_virtual = strcmp(value, "virtual") == 0;
-		if (!settings->is_virtual && strcmp(value, "real") != 0)
-			return usage_error("no such time: ", value);
-		return 0;
+		return take_time(settings, value);
 	}
 	return usage_error("bad option", "");
 }
@@ -250,9 +269,9 @@ read_options(int argc, char **argv, struct settings *settings)
 
 /* ---- the environment of the command */
 
-/* Find our preload library next to the program as built or as installed. */
+/* Find a preload library next to the program as built or as installed. */
 static int
-find_preload(char *path, size_t size)
+find_preload(const char *name, char *path, size_t size)
 {
 	static const char *const places[] = { "../lib", ".", "../lib/drmperf" };
 	char program[PATH_MAX];
@@ -264,21 +283,39 @@ find_preload(char *path, size_t size)
 	program[length] = '\0';
 	*strrchr(program, '/') = '\0';
 	for (size_t i = 0; i < ARRAY_SIZE(places); i++) {
-		int used = snprintf(path, size, "%s/%s/libdrmsim-preload.so",
-				    program, places[i]);
+		int used = snprintf(path, size, "%s/%s/%s", program, places[i],
+				    name);
 		if (used > 0 && (size_t)used < size && access(path, R_OK) == 0)
 			return 0;
 	}
 	return -ENOENT;
 }
 
+/* In fast time a library goes before all others. */
 static int
-put_preloads(void)
+put_speed(const struct sim *sim, char *path, size_t size)
 {
-	char ours[PATH_MAX * 2], all[PATH_MAX * 3];
+	char text[64];
+
+	*path = '\0';
+	if (sim->speed == 1)
+		return 0;
+	if (find_preload("libdrmsim-speed.so", path, size - 1))
+		return usage_error("libdrmsim-speed.so is missing", "");
+	strcat(path, ":");
+	snprintf(text, sizeof(text), "%" PRIu64 " %" PRIu64, sim->speed,
+		 sim->started);
+	return setenv(PROTOCOL_SPEED_ENV, text, 1) ? EXIT_OWN_FAILURE : 0;
+}
+
+static int
+put_preloads(const struct sim *sim)
+{
+	char ours[PATH_MAX * 2], speed[PATH_MAX], all[PATH_MAX * 5];
 	const char *others = secure_getenv("LD_PRELOAD");
 	const char *chosen = secure_getenv("DRMSIM_PRELOAD");
 	void *umockdev = dlopen(PROTOCOL_UMOCKDEV, RTLD_LAZY | RTLD_LOCAL);
+	int error;
 
 	if (!umockdev)
 		return usage_error("umockdev's preload library is missing: ",
@@ -286,11 +323,14 @@ put_preloads(void)
 	dlclose(umockdev);
 	if (chosen)
 		snprintf(ours, sizeof(ours), "%s", chosen);
-	else if (find_preload(ours, sizeof(ours)))
+	else if (find_preload("libdrmsim-preload.so", ours, sizeof(ours)))
 		return usage_error("libdrmsim-preload.so is missing", "");
+	error = put_speed(sim, speed, sizeof(speed));
+	if (error)
+		return error;
 	/* ours first: it decides what umockdev's gets to see */
-	snprintf(all, sizeof(all), "%s:" PROTOCOL_UMOCKDEV "%s%s", ours,
-		 others && *others ? ":" : "", others ? others : "");
+	snprintf(all, sizeof(all), "%s%s:" PROTOCOL_UMOCKDEV "%s%s", speed,
+		 ours, others && *others ? ":" : "", others ? others : "");
 	return setenv("LD_PRELOAD", all, 1) ? EXIT_OWN_FAILURE : 0;
 }
 
@@ -299,7 +339,7 @@ put_environment(const struct sim *sim)
 {
 	char options[4096];
 	const char *asan = secure_getenv("ASAN_OPTIONS");
-	int error = put_preloads();
+	int error = put_preloads(sim);
 
 	if (error)
 		return error;
@@ -447,6 +487,8 @@ settings_run(const struct settings *settings)
 	if (!sim)
 		return complain_about("cannot start", -ENOMEM);
 	sim->is_virtual = settings->is_virtual;
+	if (settings->speed)
+		sim->speed = settings->speed;
 	sim->strict = settings->strict;
 	sim->unprivileged = settings->unprivileged;
 	status = sim_prepare(sim, settings);

@@ -23,6 +23,8 @@
 #include <stdint.h>
 
 #define PROTOCOL_ENV "DRMSIM_DIR"
+/* in fast time: the speed, and the host's monotonic clock in ns at time 0 */
+#define PROTOCOL_SPEED_ENV "DRMSIM_SPEED"
 /* The library that is preloaded behind ours. */
 #define PROTOCOL_UMOCKDEV "libumockdev-preload.so.0"
 #define PROTOCOL_SOCKET "socket"

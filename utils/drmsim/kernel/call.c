@@ -156,11 +156,11 @@ sim_call_timeout(struct sim_call *call, uint64_t ns)
 uint64_t
 sim_call_deadline(struct sim_call *call, int64_t monotonic_ns)
 {
-	uint64_t host = sim_host_now();
+	uint64_t now = sim_process_now(call->sim);
 
-	if (monotonic_ns < 0 || (uint64_t)monotonic_ns <= host)
+	if (monotonic_ns < 0 || (uint64_t)monotonic_ns <= now)
 		return sim_call_timeout(call, 0);
-	return sim_call_timeout(call, (uint64_t)monotonic_ns - host);
+	return sim_call_timeout(call, (uint64_t)monotonic_ns - now);
 }
 
 /* ---- the caller */

@@ -26,7 +26,22 @@ sim_now(const struct sim *sim)
 {
 	if (sim->is_virtual)
 		return sim->virtual_now;
-	return sim_host_now() - sim->started;
+	return (sim_host_now() - sim->started) * sim->speed;
+}
+
+/* Return by how much the clocks of processes are ahead of the host's. */
+static uint64_t
+process_ahead(const struct sim *sim)
+{
+	if (sim->is_virtual)
+		return 0;
+	return (sim_host_now() - sim->started) * (sim->speed - 1);
+}
+
+uint64_t
+sim_process_now(const struct sim *sim)
+{
+	return sim_host_now() + process_ahead(sim);
 }
 
 int
@@ -41,7 +56,7 @@ sim_clock_time(const struct sim *sim, int clock, uint64_t ns, uint64_t *out)
 	case CLOCK_REALTIME:
 	case CLOCK_BOOTTIME:
 	case CLOCK_TAI:
-		*out = host_clock(clock);
+		*out = host_clock(clock) + process_ahead(sim);
 		return 0;
 	}
 	return -EINVAL;

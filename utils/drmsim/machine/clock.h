@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Time. In real time it is the host's; in virtual time it stands still until
- * something moves it (server/time.h). Nothing else may ask the host's clock.
+ * Time. In real time it is the host's; in fast time, which is real time in all
+ * else, it runs as many times as fast, for the processes as well
+ * (speed/speed.c); in virtual time it stands still until something moves it
+ * (server/time.h). Nothing else may ask the host's clock.
  */
 #ifndef DRMSIM_MACHINE_CLOCK_H
 #define DRMSIM_MACHINE_CLOCK_H
@@ -21,6 +23,12 @@ uint64_t sim_now(const struct sim *sim);
  * knows no simulated time.
  */
 uint64_t sim_host_now(void);
+/*
+ * Return CLOCK_MONOTONIC in ns as processes see it: the host's, but in fast
+ * time.
+ */
+uint64_t
+sim_process_now(const struct sim *sim);
 /*
  * Compute the reading of a clock of clock_gettime() at that simulated time: 0,
  * or -EINVAL if perf takes no such clock.

@@ -23,6 +23,7 @@ struct sim {
 	int directory_lock; /* shows that it is in use */
 	/* machine/clock.c, server/time.c */
 	bool is_virtual;
+	uint64_t speed; /* fast time: how many ns go by in one; else 1 */
 	uint64_t started;     /* host's monotonic clock at time 0 */
 	uint64_t virtual_now; /* virtual time only */
 	bool woken;	      /* see sim_wake() */

@@ -55,6 +55,7 @@ sim_server_create(void)
 	block_signals();
 	sim->directory_lock = -1;
 	sim->next_id = 1;
+	sim->speed = 1;
 	sim->started = sim_host_now();
 	sim->epoll = epoll_create1(EPOLL_CLOEXEC);
 	if (sim->epoll < 0 || sim_nodes_create(sim)) {

@@ -154,5 +154,5 @@ sim_time_left(const struct sim *sim)
 		next = next_deadline(sim);
 	if (next == SIM_NEVER)
 		return next;
-	return next > now ? next - now : 0;
+	return next > now ? (next - now) / sim->speed : 0;
 }
