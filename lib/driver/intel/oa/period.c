@@ -4,6 +4,12 @@
 #include "driver/intel/oa/format.h"
 #include "driver/intel/oa/gpu.h"
 
+/*
+ * Below 20 us a fence would end some 100 us earlier on Skylake, at 10.7 us in
+ * place of 85. But i915's buffer would then hold 0.7 seconds of reports and not
+ * 5.6, so that a process that is kept from running for that long would lose
+ * counts, and reading 94,000 reports a second takes 0.8 % of a core.
+ */
 #define FENCED_NS 100000
 #define FENCED_ABSENCE_NS UINT64_C(12000000000)
 #define ABSENCE_NS UINT64_C(30000000000)
