@@ -35,6 +35,7 @@ gpa_commands_forget(struct gpa_commands *commands)
 	commands->open_scopes = 0;
 	commands->in_render_pass = false;
 	commands->suspends = false;
+	commands->is_suspended = false;
 	commands->resumes = false;
 	commands->has_acted = false;
 	commands->pending = 0;

@@ -34,6 +34,7 @@ struct gpa_op {
 	struct gpa_session *session;
 	struct gpa_sample *sample; /* of samples */
 	uint32_t id; /* of the sample */
+	bool is_in_pass; /* its queries are reset before the command buffer */
 };
 
 /* Used by the one thread that records in it, which Vulkan makes sure of. */
@@ -48,6 +49,7 @@ struct gpa_commands {
 	VkCommandBufferInheritanceInfo inheritance; /* of secondary ones */
 	/* what is recorded goes there: handle, or the last part */
 	VkCommandBuffer current;
+	VkCommandBuffer front; /* see gpa_cut.h; or NULL */
 	VkCommandBuffer *parts; /* behind the cuts, see gpa_cut.h */
 	size_t part_count;
 	VkResult failure; /* of a part that has ended */
@@ -56,6 +58,7 @@ struct gpa_commands {
 	unsigned open_scopes; /* queries and such that have begun */
 	bool in_render_pass;
 	bool suspends; /* the render pass: what goes on is in it still */
+	bool is_suspended; /* a render pass, which goes on later */
 	bool resumes; /* a render pass of the command buffer before */
 	bool has_acted; /* some command of the part did */
 	size_t pending; /* the first operation whose place is not known */

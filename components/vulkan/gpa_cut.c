@@ -15,6 +15,15 @@ refuse_cut(const char *where, const char *reason, const char *name)
 			  reason, name);
 }
 
+/* Return why the layer can have no command buffers of its own, or success. */
+static VkResult
+device_check_parts(const struct gpa_device *device, const char *where)
+{
+	if (device->set_loader_data)
+		return VK_SUCCESS;
+	return refuse_cut(where, "the device is one of several in a group", "");
+}
+
 VkResult
 gpa_cut_check(const struct gpa_commands *commands, const char *where)
 {
@@ -37,10 +46,7 @@ gpa_cut_check(const struct gpa_commands *commands, const char *where)
 		return refuse_cut(where,
 				  "the layer does not know the state of ",
 				  device->unknown_state);
-	if (!device->set_loader_data)
-		return refuse_cut(
-			where, "the device is one of several in a group", "");
-	return VK_SUCCESS;
+	return device_check_parts(device, where);
 }
 
 static void
@@ -136,9 +142,36 @@ gpa_cut_make(struct gpa_commands *commands, const char *where)
 	return true;
 }
 
+VkResult
+gpa_cut_make_front(struct gpa_commands *commands, const char *where)
+{
+	VkResult result = device_check_parts(commands->device, where);
+
+	if (result != VK_SUCCESS || commands->front)
+		return result;
+	return part_begin(commands, &commands->front);
+}
+
+VkResult
+gpa_cut_end(const struct gpa_commands *commands)
+{
+	const struct gpa_device_functions *next = &commands->device->next;
+	VkResult front = VK_SUCCESS, last;
+
+	if (commands->front)
+		front = next->EndCommandBuffer(commands->front);
+	last = next->EndCommandBuffer(commands->current);
+	if (commands->failure != VK_SUCCESS)
+		return commands->failure;
+	return front != VK_SUCCESS ? front : last;
+}
+
 void
 gpa_cut_forget(struct gpa_commands *commands)
 {
+	if (commands->front)
+		part_free(commands, commands->front);
+	commands->front = VK_NULL_HANDLE;
 	for (size_t i = 0; i < commands->part_count; i++)
 		part_free(commands, commands->parts[i]);
 	free(commands->parts);
@@ -148,8 +181,16 @@ gpa_cut_forget(struct gpa_commands *commands)
 	commands->failure = VK_SUCCESS;
 }
 
+size_t
+gpa_cut_count(const struct gpa_commands *commands)
+{
+	return (commands->front ? 2 : 1) + commands->part_count;
+}
+
 VkCommandBuffer
 gpa_cut_part(const struct gpa_commands *commands, size_t number)
 {
+	if (commands->front && !number--)
+		return commands->front;
 	return number ? commands->parts[number - 1] : commands->handle;
 }

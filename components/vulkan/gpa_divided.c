@@ -13,7 +13,7 @@ buffer_parts(struct gpa_device *device, VkCommandBuffer buffer)
 {
 	const struct gpa_commands *commands = gpa_commands_of(device, buffer);
 
-	return 1 + (commands ? commands->part_count : 0);
+	return commands ? gpa_cut_count(commands) : 1;
 }
 
 static VkCommandBuffer

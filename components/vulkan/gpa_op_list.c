@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <stdlib.h>
 
+#include "gpa_cut.h"
 #include "gpa_submission.h"
 
 /*
@@ -19,7 +20,11 @@ op_settle_place(const struct gpa_commands *commands, const struct gpa_op *op)
 static size_t
 op_settle_part(const struct gpa_commands *commands, const struct gpa_op *op)
 {
-	return op->place == GPA_PLACE_PENDING ? commands->part_count : op->part;
+	const size_t part = op->place == GPA_PLACE_PENDING
+				    ? commands->part_count
+				    : op->part;
+
+	return commands->front ? part + 1 : part;
 }
 
 static VkResult
@@ -58,7 +63,7 @@ gpa_op_list_add(struct gpa_op_list *op_list, struct gpa_device *device,
 	for (size_t i = 0;
 	     commands && result == VK_SUCCESS && i < commands->count; i++)
 		result = op_list_append(op_list, commands, &commands->ops[i]);
-	op_list->command_buffers += 1 + (commands ? commands->part_count : 0);
+	op_list->command_buffers += commands ? gpa_cut_count(commands) : 1;
 	return result;
 }
 

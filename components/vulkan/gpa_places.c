@@ -5,6 +5,7 @@
 
 #include "gpa_cut.h"
 #include "gpa_state.h"
+#include "gpa_tell.h"
 
 static const char place_where[] = "sample";
 
@@ -28,6 +29,24 @@ gpa_places_can_begin(const struct gpa_commands *commands, const char *where)
 	return commands_are_at_begin(commands) && !is_inside
 		       ? VK_SUCCESS
 		       : gpa_cut_check(commands, where);
+}
+
+VkResult
+gpa_places_can_reset(struct gpa_commands *commands, const char *where)
+{
+	if (commands->is_suspended)
+		return gpa_refuse(where, VK_ERROR_FEATURE_NOT_PRESENT,
+				  "a render pass is suspended");
+	if (!commands->in_render_pass)
+		return VK_SUCCESS;
+	if (commands->resumes)
+		return gpa_refuse(where, VK_ERROR_FEATURE_NOT_PRESENT,
+				  "queries cannot be reset before a render "
+				  "pass that was begun in another command "
+				  "buffer");
+	/* they are reset where a secondary one is executed */
+	return commands->is_primary ? gpa_cut_make_front(commands, where)
+				    : VK_SUCCESS;
 }
 
 /*
@@ -88,6 +107,7 @@ gpa_places_begin_pass(struct gpa_commands *commands, bool resumes)
 		commands_place_pending(commands);
 	commands->has_acted |= resumes;
 	commands->in_render_pass = true;
+	commands->is_suspended = false;
 }
 
 /*
@@ -99,6 +119,7 @@ gpa_places_end_pass(struct gpa_commands *commands)
 {
 	commands->has_acted = true;
 	commands->in_render_pass = commands->suspends;
+	commands->is_suspended = commands->suspends;
 }
 
 /* ------------------------------------------------------------------ */

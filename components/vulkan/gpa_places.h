@@ -15,6 +15,13 @@
 VkResult
 gpa_places_can_begin(const struct gpa_commands *commands, const char *where);
 /*
+ * Make sure that queries can be reset before what is recorded here, in front of
+ * the command buffer within a render pass. Returns VK_SUCCESS, or the reason
+ * why they cannot.
+ */
+VkResult
+gpa_places_can_reset(struct gpa_commands *commands, const char *where);
+/*
  * Add an operation for which the counters are read where the next command acts.
  * -ENOMEM.
  */

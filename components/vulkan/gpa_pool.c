@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "gpa_cut.h"
 #include "gpa_places.h"
 
 struct gpa_pool {
@@ -125,11 +126,9 @@ gpa_EndCommandBuffer(VkCommandBuffer handle)
 {
 	struct gpa_device *device = gpa_device_of(handle);
 	const struct gpa_commands *commands = gpa_commands_of(device, handle);
-	VkResult result = device->next.EndCommandBuffer(
-		gpa_commands_current(commands, handle));
 
-	return commands && commands->failure != VK_SUCCESS ? commands->failure
-							   : result;
+	return commands ? gpa_cut_end(commands)
+			: device->next.EndCommandBuffer(handle);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL

@@ -93,16 +93,26 @@ gpa_CmdEndGpaSession(VkCommandBuffer handle, VkGpaSessionAMD session)
 /* Samples                                                              */
 
 static void
+record_reset(const struct gpa_commands *commands,
+	     const struct gpa_sample *sample)
+{
+	const bool is_in_front = commands->in_render_pass;
+
+	commands->device->next.CmdResetQueryPool(
+		is_in_front ? commands->front : commands->current,
+		sample->queries, 0, 2 * GPA_VIEWS);
+}
+
+static void
 record_begin(struct gpa_commands *commands, const struct gpa_sample *sample)
 {
-	const struct gpa_device_functions *next = &commands->device->next;
-
 	if (!sample->queries)
 		return;
 	gpa_places_act(commands);
-	next->CmdResetQueryPool(commands->current, sample->queries, 0, 2);
-	next->CmdWriteTimestamp(commands->current, sample->begin_stage,
-				sample->queries, 0);
+	if (commands->is_primary || !commands->in_render_pass)
+		record_reset(commands, sample);
+	commands->device->next.CmdWriteTimestamp(
+		commands->current, sample->begin_stage, sample->queries, 0);
 }
 
 static int
@@ -118,7 +128,8 @@ begin_sample(struct gpa_commands *commands, struct gpa_session *session,
 {
 	struct gpa_op op = { .kind = GPA_STEP_BEGIN_SAMPLE,
 			     .session = session,
-			     .sample = sample };
+			     .sample = sample,
+			     .is_in_pass = commands->in_render_pass };
 
 	if (session->recorded != GPA_BEGUN)
 		return gpa_refuse("vkCmdBeginGpaSampleAMD",
@@ -207,9 +218,17 @@ record_end(struct gpa_commands *commands, struct gpa_op *op)
 	/* without the operation it has no results, which is reported then */
 	if (commands_add_sample(commands, op) || !sample->queries)
 		return;
+	if (commands->is_suspended) {
+		gpa_refuse("vkCmdEndGpaSampleAMD", VK_ERROR_FEATURE_NOT_PRESENT,
+			   "a render pass is suspended: sample %u will have "
+			   "no results",
+			   op->id);
+		return;
+	}
 	gpa_places_act(commands);
-	commands->device->next.CmdWriteTimestamp(
-		commands->current, sample->end_stage, sample->queries, 1);
+	commands->device->next.CmdWriteTimestamp(commands->current,
+						 sample->end_stage,
+						 sample->queries, GPA_VIEWS);
 }
 
 VKAPI_ATTR void VKAPI_CALL
@@ -271,6 +290,34 @@ commands_take_op(struct gpa_commands *commands, const struct gpa_op *from)
 }
 
 /*
+ * Reset the queries that a secondary command buffer writes in render passes,
+ * where it cannot do that.
+ */
+static void
+commands_reset_for(struct gpa_commands *commands,
+		   const struct gpa_commands *secondary)
+{
+	static const char where[] = "vkCmdExecuteCommands";
+	VkResult result;
+
+	for (size_t i = 0; i < secondary->count; i++) {
+		const struct gpa_op *op = &secondary->ops[i];
+
+		if (!op->is_in_pass || !op->sample->queries)
+			continue;
+		result = gpa_places_can_reset(commands, where);
+		commands->is_incomplete |=
+			result == VK_ERROR_OUT_OF_HOST_MEMORY;
+		if (result != VK_SUCCESS ||
+		    (commands->in_render_pass && !commands->front))
+			return;
+		if (!commands->in_render_pass)
+			gpa_places_act(commands);
+		record_reset(commands, op->sample);
+	}
+}
+
+/*
  * Execute a secondary command buffer part by part. Its operations become those
  * of the primary one, which is cut for them.
  */
@@ -281,6 +328,7 @@ commands_execute(struct gpa_commands *commands,
 	size_t part = 0;
 
 	commands->is_incomplete |= secondary->is_incomplete;
+	commands_reset_for(commands, secondary);
 	for (size_t i = 0; i < secondary->count; i++) {
 		const struct gpa_op *op = &secondary->ops[i];
 		const size_t before = op->place == GPA_PLACE_PENDING

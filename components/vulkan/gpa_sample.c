@@ -138,17 +138,17 @@ fill_timing(struct gpa_commands *commands, const VkGpaSampleBeginInfoAMD *info,
 	const VkQueryPoolCreateInfo pool = {
 		.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
 		.queryType = VK_QUERY_TYPE_TIMESTAMP,
-		.queryCount = 2,
+		.queryCount = 2 * GPA_VIEWS,
 	};
 	struct gpa_device *device = commands->device;
+	VkResult result;
 
-	if (commands->in_render_pass)
-		return gpa_refuse(where, VK_ERROR_FEATURE_NOT_PRESENT,
-				  "samples cannot begin inside of a render "
-				  "pass");
 	if (!commands->valid_bits)
 		return gpa_refuse(where, VK_ERROR_FEATURE_NOT_PRESENT,
 				  "queues of this family have no timestamps");
+	result = gpa_places_can_reset(commands, where);
+	if (result != VK_SUCCESS)
+		return result;
 	sample->begin_stage = choose_stage(info->timingPreSample,
 					   VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT);
 	sample->end_stage = choose_stage(info->timingPostSample,

@@ -11,6 +11,12 @@
 
 #include "gpa_device.h"
 
+/*
+ * The queries that a timestamp takes at most: in a render pass of several views
+ * it takes one for each, and views are bits of 32.
+ */
+#define GPA_VIEWS 32
+
 /* Request of a sample when it began; not changed after that. */
 struct gpa_sample {
 	atomic_uint references;
@@ -21,7 +27,7 @@ struct gpa_sample {
 	/* those without an event count no stage that there is: they are 0 */
 	struct drmperf_selection *selections;
 	uint64_t stages; /* DRMPERF_STAGE_*; 0: no counter distinguishes them */
-	/* timing: two queries */
+	/* timing: GPA_VIEWS queries for each of two timestamps */
 	VkQueryPool queries;
 	VkPipelineStageFlagBits begin_stage, end_stage;
 	uint64_t valid_bits;

@@ -160,18 +160,50 @@ struct ticks {
 	uint64_t values[2];
 };
 
+struct query {
+	uint64_t value, is_there;
+};
+
+/*
+ * Return the timestamps of the queries of two. Where there are several views,
+ * the time between is the sum of theirs; drivers that do not tell them apart
+ * write 0 for all but the first.
+ */
+static struct ticks
+queries_to_ticks(const struct query *begin, const struct query *end,
+		 uint64_t valid_bits)
+{
+	struct ticks ticks = { .state = VK_NOT_READY };
+
+	if (!begin[0].is_there || !end[0].is_there)
+		return ticks;
+	ticks.state = VK_SUCCESS;
+	ticks.values[0] = begin[0].value;
+	ticks.values[1] = end[0].value;
+	for (unsigned i = 1; i < GPA_VIEWS; i++) {
+		if (begin[i].is_there && end[i].is_there)
+			ticks.values[1] += end[i].value - begin[i].value;
+	}
+	for (unsigned i = 0; i < 2; i++)
+		ticks.values[i] &= valid_bits;
+	return ticks;
+}
+
 static struct ticks
 sample_read_queries(const struct gpa_sample *sample)
 {
 	const struct gpa_device *device = sample->device;
-	struct ticks ticks;
+	struct query queries[2 * GPA_VIEWS] = { 0 };
+	VkResult result = device->next.GetQueryPoolResults(
+		device->handle, sample->queries, 0, 2 * GPA_VIEWS,
+		sizeof(queries), queries, sizeof(queries[0]),
+		VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WITH_AVAILABILITY_BIT);
 
-	ticks.state = device->next.GetQueryPoolResults(
-		device->handle, sample->queries, 0, 2, sizeof(ticks.values),
-		ticks.values, sizeof(ticks.values[0]), VK_QUERY_RESULT_64_BIT);
-	for (unsigned i = 0; i < 2; i++)
-		ticks.values[i] &= sample->valid_bits;
-	return ticks;
+	/* of most samples only the first query of each timestamp is written */
+	if (result == VK_SUCCESS || result == VK_NOT_READY)
+		return queries_to_ticks(queries, &queries[GPA_VIEWS],
+					sample->valid_bits);
+	return (struct ticks){ .state = result };
 }
 
 static void

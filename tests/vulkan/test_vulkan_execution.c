@@ -23,15 +23,21 @@ struct pass {
 	VkFramebuffer framebuffer;
 };
 
-/* Create a pass without anything to draw on. */
+/* Create a pass without anything to draw on, with the views of a mask or one. */
 static void
-create_pass(struct pass *pass)
+create_pass_of(struct pass *pass, uint32_t views)
 {
+	const VkRenderPassMultiviewCreateInfo multiview = {
+		.sType = VK_STRUCTURE_TYPE_RENDER_PASS_MULTIVIEW_CREATE_INFO,
+		.subpassCount = 1,
+		.pViewMasks = &views,
+	};
 	const VkSubpassDescription subpass = {
 		.pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS,
 	};
 	const VkRenderPassCreateInfo info = {
 		.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO,
+		.pNext = views ? &multiview : NULL,
 		.subpassCount = 1,
 		.pSubpasses = &subpass,
 	};
@@ -49,6 +55,12 @@ create_pass(struct pass *pass)
 	ck_assert_int_eq(vkCreateFramebuffer(world.device, &framebuffer, NULL,
 					     &pass->framebuffer),
 			 VK_SUCCESS);
+}
+
+static void
+create_pass(struct pass *pass)
+{
+	create_pass_of(pass, 0);
 }
 
 /* A command that became part of Vulkan later. */
@@ -204,6 +216,168 @@ START_TEST(samples_of_all_of_a_pass_begin_and_end_in_it)
 	good(vkQueueSubmit(world.queue, 1, &submit, VK_NULL_HANDLE));
 	good(vkQueueWaitIdle(world.queue));
 	world_results(&world, session, id, &value, 1);
+	destroy_session(session);
+	destroy_pass(&pass);
+}
+END_TEST
+
+/* Ways into a render pass. */
+static const struct way {
+	bool is_dynamic, is_secondary;
+	uint32_t views;
+} ways[] = {
+	{ false, false, 0 }, { true, false, 0 },  { false, true, 0 },
+	{ true, true, 0 },   { false, false, 3 }, { true, false, 3 },
+	{ false, true, 3 },  { true, true, 3 },
+};
+
+static void
+begin_way(const struct way *way, const struct pass *pass,
+	  VkCommandBuffer commands)
+{
+	const VkRenderPassBeginInfo info = {
+		.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
+		.renderPass = pass->handle,
+		.framebuffer = pass->framebuffer,
+		.renderArea = { .extent = { 1, 1 } },
+	};
+	const VkRenderingInfo rendering = {
+		.sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
+		.flags =
+			way->is_secondary
+				? VK_RENDERING_CONTENTS_SECONDARY_COMMAND_BUFFERS_BIT
+				: 0,
+		.renderArea = { .extent = { 1, 1 } },
+		.layerCount = 1,
+		.viewMask = way->views,
+	};
+
+	if (way->is_dynamic)
+		LATER(CmdBeginRendering)(commands, &rendering);
+	else
+		vkCmdBeginRenderPass(
+			commands, &info,
+			way->is_secondary
+				? VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS
+				: VK_SUBPASS_CONTENTS_INLINE);
+}
+
+static void
+end_way(const struct way *way, VkCommandBuffer commands)
+{
+	if (way->is_dynamic)
+		LATER(CmdEndRendering)(commands);
+	else
+		vkCmdEndRenderPass(commands);
+}
+
+/* Begin what is recorded within the pass: the same commands, or others. */
+static VkCommandBuffer
+begin_within(const struct way *way, const struct pass *pass,
+	     VkCommandBuffer commands)
+{
+	const VkCommandBufferInheritanceRenderingInfo rendering = {
+		.sType =
+			VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_RENDERING_INFO,
+		.viewMask = way->views,
+		.rasterizationSamples = VK_SAMPLE_COUNT_1_BIT,
+	};
+	const VkCommandBufferInheritanceInfo inheritance = {
+		.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO,
+		.pNext = way->is_dynamic ? &rendering : NULL,
+		.renderPass = way->is_dynamic ? VK_NULL_HANDLE : pass->handle,
+	};
+	const VkCommandBufferBeginInfo begin = {
+		.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+		.flags = VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT,
+		.pInheritanceInfo = &inheritance,
+	};
+
+	if (!way->is_secondary)
+		return commands;
+	commands = world_commands(&world, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
+	good(vkBeginCommandBuffer(commands, &begin));
+	return commands;
+}
+
+static const VkGpaSampleBeginInfoAMD timing = {
+	.sType = VK_STRUCTURE_TYPE_GPA_SAMPLE_BEGIN_INFO_AMD,
+	.sampleType = VK_GPA_SAMPLE_TYPE_TIMING_AMD,
+	.timingPreSample = VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT,
+	.timingPostSample = VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT,
+};
+
+/* Samples within a pass, into it, and out of it. */
+enum {
+	WITHIN,
+	INTO,
+	OUT_OF,
+	TIMED
+};
+
+/*
+ * Record a pass, and what is within it, with these samples. Returns what is to
+ * be submitted.
+ */
+static VkCommandBuffer
+record_timed(const struct way *way, const struct pass *pass,
+	     VkGpaSessionAMD session, uint32_t ids[TIMED])
+{
+	VkCommandBuffer commands = world_record(&world);
+	VkCommandBuffer within = begin_within(way, pass, commands);
+
+	begin_session(commands, session);
+	good(world.CmdBeginGpaSample(commands, session, &timing, &ids[INTO]));
+	begin_way(way, pass, commands);
+	good(world.CmdBeginGpaSample(within, session, &timing, &ids[WITHIN]));
+	world.CmdEndGpaSample(within, session, ids[INTO]);
+	good(world.CmdBeginGpaSample(within, session, &timing, &ids[OUT_OF]));
+	world.CmdEndGpaSample(within, session, ids[WITHIN]);
+	if (way->is_secondary) {
+		good(vkEndCommandBuffer(within));
+		vkCmdExecuteCommands(commands, 1, &within);
+	}
+	end_way(way, commands);
+	world.CmdEndGpaSample(commands, session, ids[OUT_OF]);
+	end_session(commands, session);
+	return commands;
+}
+
+static void
+check_ticks(VkGpaSessionAMD session, const uint32_t ids[TIMED], uint64_t after)
+{
+	for (unsigned i = 0; i < TIMED; i++) {
+		uint64_t ticks[2];
+
+		world_results(&world, session, ids[i], ticks, 2);
+		ck_assert_uint_gt(ticks[0], after);
+		ck_assert_uint_ge(ticks[1], ticks[0]);
+	}
+}
+
+/* Their queries are reset each time that the command buffer is executed. */
+START_TEST(timing_samples_begin_in_render_passes)
+{
+	const struct way *way = &ways[_i];
+	VkGpaSessionAMD session = world_session(&world);
+	uint64_t ticks[2];
+	uint32_t ids[TIMED];
+	struct pass pass;
+	VkCommandBuffer commands;
+	const VkSubmitInfo again = {
+		.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+		.commandBufferCount = 1,
+		.pCommandBuffers = &commands,
+	};
+
+	create_pass_of(&pass, way->views);
+	commands = record_timed(way, &pass, session, ids);
+	world_run(&world, commands);
+	check_ticks(session, ids, 0);
+	world_results(&world, session, ids[WITHIN], ticks, 2);
+	good(vkQueueSubmit(world.queue, 1, &again, VK_NULL_HANDLE));
+	good(vkQueueWaitIdle(world.queue));
+	check_ticks(session, ids, ticks[0]);
 	destroy_session(session);
 	destroy_pass(&pass);
 }
@@ -579,6 +753,8 @@ lavapipe_suite(void)
 	tcase_add_loop_test(tcase, samples_ended_in_render_passes_fail, 0, 2);
 	tcase_add_loop_test(tcase, samples_of_all_of_a_pass_begin_and_end_in_it,
 			    0, 2);
+	tcase_add_loop_test(tcase, timing_samples_begin_in_render_passes, 0,
+			    ARRAY_SIZE(ways));
 	tcase_add_test(tcase, later_submissions_count);
 	tcase_add_test(tcase, threads_record_command_buffers);
 	tcase_add_test(tcase, pools_are_reset);
@@ -596,6 +772,8 @@ radv_suite(void)
 	TCase *tcase = add_case(suite, "radv", open_radv);
 
 	tcase_add_test(tcase, threads_record_command_buffers);
+	tcase_add_loop_test(tcase, timing_samples_begin_in_render_passes, 0,
+			    ARRAY_SIZE(ways));
 	tcase_add_test(tcase, devices_lost_are_errors);
 	return suite;
 }

@@ -376,6 +376,10 @@ START_TEST(suspended_rendering_goes_on)
 		.perfCounterCount = 1,
 		.pPerfCounters = &counter,
 	};
+	const VkGpaSampleBeginInfoAMD timing = {
+		.sType = VK_STRUCTURE_TYPE_GPA_SAMPLE_BEGIN_INFO_AMD,
+		.sampleType = VK_GPA_SAMPLE_TYPE_TIMING_AMD,
+	};
 	PFN_vkCmdBeginRendering begin =
 		(PFN_vkCmdBeginRendering)vkGetDeviceProcAddr(
 			world.device, "vkCmdBeginRenderingKHR");
@@ -397,6 +401,9 @@ START_TEST(suspended_rendering_goes_on)
 	end(commands);
 	ck_assert_int_eq(world.CmdBeginGpaSample(commands, session, &info, &id),
 			 VK_ERROR_FEATURE_NOT_PRESENT);
+	ck_assert_int_eq(
+		world.CmdBeginGpaSample(commands, session, &timing, &id),
+		VK_ERROR_FEATURE_NOT_PRESENT);
 	rendering.flags = VK_RENDERING_RESUMING_BIT;
 	begin(commands, &rendering);
 	end(commands);

@@ -252,9 +252,14 @@ create_device(struct world *world)
 		.pNext = &synchronization,
 		.dynamicRendering = VK_TRUE,
 	};
+	VkPhysicalDeviceMultiviewFeatures multiview = {
+		.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES,
+		.pNext = &rendering,
+		.multiview = VK_TRUE,
+	};
 	VkPhysicalDeviceGpaFeaturesAMD features = {
 		.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_GPA_FEATURES_AMD,
-		.pNext = &rendering,
+		.pNext = &multiview,
 		.perfCounters = VK_TRUE,
 		.clockModes = VK_TRUE,
 	};
