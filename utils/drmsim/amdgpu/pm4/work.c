@@ -13,6 +13,7 @@
 #include "amdgpu/shader/program.h"
 
 /* Stages, as SQ_PERFCOUNTER_CTRL numbers them. */
+#define STAGE_PS 0
 #define STAGE_GS 2
 #define STAGE_CS 6
 
@@ -212,11 +213,18 @@ pm4_dispatch_tasks(const struct packet *packet)
 
 /* ---- draws */
 
+/* Launch one wave, of pixels. */
 static enum outcome
 launch_draw(struct ring *ring)
 {
-	return ring_launch_work(
-		ring, &(struct dispatch){ .waves = 1, .allowed = false });
+	return ring_launch_work(ring, &(struct dispatch){
+					      .waves = 1,
+					      .stage = STAGE_PS,
+					      .die = ring->die->number,
+					      .is_gfx = ring->is_gfx,
+					      .pipe = ring->index,
+					      .allowed = may_count(ring),
+				      });
 }
 
 /* Draw. A draw keeps the chip busy for the time of a wave. */
