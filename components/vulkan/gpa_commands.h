@@ -8,6 +8,7 @@
 #define DRMPERF_COMPONENTS_VULKAN_GPA_COMMANDS_H
 
 #include "gpa_counters.h"
+#include "gpa_pass.h"
 
 enum gpa_op_kind {
 	GPA_STEP_BEGIN_SESSION,
@@ -57,6 +58,7 @@ struct gpa_commands {
 	const char *foreign; /* set some state that is not kept, or NULL */
 	unsigned open_scopes; /* queries and such that have begun */
 	bool in_render_pass;
+	struct gpa_open_pass pass;
 	bool suspends; /* the render pass: what goes on is in it still */
 	bool is_suspended; /* a render pass, which goes on later */
 	bool resumes; /* a render pass of the command buffer before */

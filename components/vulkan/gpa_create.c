@@ -117,6 +117,7 @@ load_functions(struct gpa_device *device, const struct gpa_instance *instance,
 #define EITHER(name)                                                           \
 	if (!next->name)                                                       \
 		next->name = next->name##KHR;
+	EITHER(CreateRenderPass2)
 	EITHER(CmdBeginRenderPass2)
 	EITHER(CmdEndRenderPass2)
 	EITHER(CmdBeginRendering)
@@ -159,6 +160,7 @@ device_release(struct gpa_device *device)
 {
 	gpa_map_finish(&device->commands, release_commands);
 	gpa_map_finish(&device->pools, free);
+	gpa_map_finish(&device->passes, free);
 	drmperf_clock_hold_release(device->clocks);
 	pthread_cond_destroy(&device->ended);
 	pthread_mutex_destroy(&device->lock);
@@ -177,6 +179,7 @@ device_make(struct gpa_gpu *gpu)
 	device->gpu = gpu;
 	gpa_map_init(&device->pools);
 	gpa_map_init(&device->commands);
+	gpa_map_init(&device->passes);
 	pthread_mutex_init(&device->lock, NULL);
 	pthread_condattr_init(&monotonic);
 	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
@@ -199,6 +202,15 @@ load_callback(struct gpa_device *device, const VkDeviceCreateInfo *info)
 
 	if (loader && (!group || group->physicalDeviceCount < 2))
 		device->set_loader_data = loader->u.pfnSetDeviceLoaderData;
+}
+
+/* Return whether the user wants render passes to be cut. */
+static bool
+wants_cuts(void)
+{
+	const char *text = secure_getenv("DRMPERF_VK_CUT_PASSES");
+
+	return text && *text && strcmp(text, "0");
 }
 
 static VkResult
@@ -228,6 +240,7 @@ device_create(struct gpa_instance *instance, struct gpa_device *device,
 	device->handle = *out;
 	load_functions(device, instance, get);
 	load_callback(device, info);
+	device->cuts_passes = device->set_loader_data && wants_cuts();
 	if (frame_marks_are_wanted())
 		gpa_gpu_address(instance, physical, device->address);
 	result = read_families(instance, device, physical);

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "gpa_open_pass.h"
 #include "gpa_state.h"
 #include "gpa_tell.h"
 
@@ -24,13 +25,24 @@ device_check_parts(const struct gpa_device *device, const char *where)
 	return refuse_cut(where, "the device is one of several in a group", "");
 }
 
+static const char *
+reason_of_pass(const struct gpa_commands *commands)
+{
+	if (commands->pass.uncut)
+		return commands->pass.uncut;
+	return commands->device->cuts_passes
+		       ? "a render pass was begun elsewhere, or is suspended"
+		       : "a render pass has begun, and "
+			 "DRMPERF_VK_CUT_PASSES is not set";
+}
+
 VkResult
 gpa_cut_check(const struct gpa_commands *commands, const char *where)
 {
 	const struct gpa_device *device = commands->device;
 
-	if (commands->in_render_pass)
-		return refuse_cut(where, "a render pass has begun", "");
+	if (commands->in_render_pass && !commands->pass.can_be_cut)
+		return refuse_cut(where, reason_of_pass(commands), "");
 	if (commands->open_scopes)
 		return refuse_cut(where,
 				  "a query or conditional rendering has begun",
@@ -117,6 +129,8 @@ commands_append_part(struct gpa_commands *commands)
 	result = part_begin(commands, &part);
 	if (result != VK_SUCCESS)
 		return result;
+	if (commands->in_render_pass)
+		gpa_open_pass_leave(commands);
 	result = commands->device->next.EndCommandBuffer(commands->current);
 	/* vkEndCommandBuffer() returns it */
 	if (commands->failure == VK_SUCCESS)
@@ -139,6 +153,8 @@ gpa_cut_make(struct gpa_commands *commands, const char *where)
 	commands->device->has_cuts = true;
 	commands->has_acted = false;
 	gpa_state_set_again(commands);
+	if (commands->in_render_pass)
+		gpa_open_pass_go_on(commands);
 	return true;
 }
 

@@ -28,6 +28,10 @@
 	X(BeginCommandBuffer)                                                  \
 	X(EndCommandBuffer)                                                    \
 	X(ResetCommandBuffer)                                                  \
+	X(CreateRenderPass)                                                    \
+	X(CreateRenderPass2)                                                   \
+	X(CreateRenderPass2KHR)                                                \
+	X(DestroyRenderPass)                                                   \
 	X(CmdExecuteCommands)                                                  \
 	X(CmdBeginRenderPass)                                                  \
 	X(CmdEndRenderPass)                                                    \
@@ -87,6 +91,8 @@ struct gpa_device {
 	uint32_t family_count;
 	struct gpa_map pools; /* struct gpa_pool, by VkCommandPool */
 	struct gpa_map commands; /* struct gpa_commands, by VkCommandBuffer */
+	struct gpa_map passes; /* struct gpa_pass, by VkRenderPass */
+	bool cuts_passes; /* the user has asked for that */
 	/*
 	 * Guards all that follows, and sessions with what they hold; ended is
 	 * signalled when a submission has ended.

@@ -11,6 +11,7 @@
 #include "gpa_frames.h"
 #include "gpa_instance.h"
 #include "gpa_object.h"
+#include "gpa_pass.h"
 #include "gpa_physical.h"
 #include "gpa_pool.h"
 #include "gpa_record.h"
@@ -100,6 +101,10 @@ static const struct named seen_functions[] = {
 	OURS(BeginCommandBuffer),
 	OURS(EndCommandBuffer),
 	OURS(ResetCommandBuffer),
+	OURS(CreateRenderPass),
+	OURS(CreateRenderPass2),
+	NAMED(CreateRenderPass2KHR, gpa_CreateRenderPass2),
+	OURS(DestroyRenderPass),
 	OURS(CmdExecuteCommands),
 	OURS(CmdBeginRenderPass),
 	OURS(CmdEndRenderPass),

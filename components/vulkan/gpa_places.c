@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "gpa_cut.h"
+#include "gpa_open_pass.h"
 #include "gpa_state.h"
 #include "gpa_tell.h"
 
@@ -58,7 +59,8 @@ commands_place_between(struct gpa_commands *commands, struct gpa_op *op)
 {
 	const bool is_there =
 		commands_are_at_begin(commands) &&
-		(op->kind != GPA_STEP_END_SAMPLE || !commands->in_render_pass);
+		(op->kind != GPA_STEP_END_SAMPLE || !commands->in_render_pass ||
+		 commands->pass.can_be_cut);
 
 	if (!is_there && !gpa_cut_make(commands, place_where))
 		return GPA_PLACE_NONE;
@@ -130,6 +132,7 @@ gpa_places_forget(struct gpa_commands *commands)
 {
 	gpa_cut_forget(commands);
 	gpa_state_forget(commands);
+	gpa_open_pass_forget(commands);
 	gpa_commands_forget(commands);
 }
 

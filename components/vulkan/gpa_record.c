@@ -4,6 +4,7 @@
 #include <errno.h>
 
 #include "gpa_cut.h"
+#include "gpa_open_pass.h"
 #include "gpa_places.h"
 #include "gpa_sample.h"
 #include "gpa_state.h"
@@ -369,29 +370,55 @@ gpa_CmdExecuteCommands(VkCommandBuffer handle, uint32_t count,
 /* ------------------------------------------------------------------ */
 /* Render passes                                                        */
 
-/* Return the functions to begin it, and where, in *handle. */
-static const struct gpa_device_functions *
-buffer_begin_pass(VkCommandBuffer *handle, bool resumes)
+/* Note that a pass begins. Returns where. */
+static VkCommandBuffer
+buffer_begin_pass(struct gpa_commands *commands, VkCommandBuffer handle,
+		  bool resumes)
 {
-	struct gpa_device *device = gpa_device_of(*handle);
-	struct gpa_commands *commands = gpa_commands_of(device, *handle);
-
 	if (commands)
 		gpa_places_begin_pass(commands, resumes);
-	*handle = gpa_commands_current(commands, *handle);
-	return &device->next;
+	return gpa_commands_current(commands, handle);
 }
 
-static const struct gpa_device_functions *
-buffer_end_pass(VkCommandBuffer *handle)
+/*
+ * End a pass that was begun in parts. Samples that have ended in it have what
+ * was drawn, not what its last part does.
+ */
+static void
+commands_end_parts(struct gpa_commands *commands)
 {
-	struct gpa_device *device = gpa_device_of(*handle);
-	struct gpa_commands *commands = gpa_commands_of(device, *handle);
+	if (commands->pass.has_last)
+		gpa_places_act(commands);
+	gpa_open_pass_end(commands);
+	gpa_places_end_pass(commands);
+}
 
-	if (commands)
-		gpa_places_end_pass(commands);
-	*handle = gpa_commands_current(commands, *handle);
-	return &device->next;
+/* Return where to end a pass, or NULL: it has been ended. */
+static VkCommandBuffer
+buffer_end_pass(VkCommandBuffer handle)
+{
+	struct gpa_commands *commands = commands_find(handle);
+
+	if (!commands)
+		return handle;
+	if (commands->pass.can_be_cut) {
+		commands_end_parts(commands);
+		return NULL;
+	}
+	gpa_places_end_pass(commands);
+	return commands->current;
+}
+
+/* Begin a pass in parts, if it can be cut. Their begin acts. */
+static bool
+commands_begin_parts(struct gpa_commands *commands,
+		     const VkRenderPassBeginInfo *info,
+		     const VkSubpassBeginInfo *subpass)
+{
+	if (!commands || !gpa_open_pass_begin(commands, info, subpass))
+		return false;
+	gpa_places_act(commands);
+	return true;
 }
 
 VKAPI_ATTR void VKAPI_CALL
@@ -399,18 +426,22 @@ gpa_CmdBeginRenderPass(VkCommandBuffer handle,
 		       const VkRenderPassBeginInfo *info,
 		       VkSubpassContents contents)
 {
-	const struct gpa_device_functions *next =
-		buffer_begin_pass(&handle, false);
+	const VkSubpassBeginInfo subpass = { .contents = contents };
+	struct gpa_commands *commands = commands_find(handle);
+	VkCommandBuffer buffer = buffer_begin_pass(commands, handle, false);
 
-	next->CmdBeginRenderPass(handle, info, contents);
+	if (!commands_begin_parts(commands, info, &subpass))
+		gpa_device_of(handle)->next.CmdBeginRenderPass(buffer, info,
+							       contents);
 }
 
 VKAPI_ATTR void VKAPI_CALL
 gpa_CmdEndRenderPass(VkCommandBuffer handle)
 {
-	const struct gpa_device_functions *next = buffer_end_pass(&handle);
+	VkCommandBuffer buffer = buffer_end_pass(handle);
 
-	next->CmdEndRenderPass(handle);
+	if (buffer)
+		gpa_device_of(handle)->next.CmdEndRenderPass(buffer);
 }
 
 VKAPI_ATTR void VKAPI_CALL
@@ -418,37 +449,44 @@ gpa_CmdBeginRenderPass2(VkCommandBuffer handle,
 			const VkRenderPassBeginInfo *info,
 			const VkSubpassBeginInfo *subpass)
 {
-	const struct gpa_device_functions *next =
-		buffer_begin_pass(&handle, false);
+	struct gpa_commands *commands = commands_find(handle);
+	VkCommandBuffer buffer = buffer_begin_pass(commands, handle, false);
 
-	next->CmdBeginRenderPass2(handle, info, subpass);
+	if (!commands_begin_parts(commands, info, subpass))
+		gpa_device_of(handle)->next.CmdBeginRenderPass2(buffer, info,
+								subpass);
 }
 
 VKAPI_ATTR void VKAPI_CALL
 gpa_CmdEndRenderPass2(VkCommandBuffer handle, const VkSubpassEndInfo *info)
 {
-	const struct gpa_device_functions *next = buffer_end_pass(&handle);
+	VkCommandBuffer buffer = buffer_end_pass(handle);
 
-	next->CmdEndRenderPass2(handle, info);
+	if (buffer)
+		gpa_device_of(handle)->next.CmdEndRenderPass2(buffer, info);
 }
 
 VKAPI_ATTR void VKAPI_CALL
 gpa_CmdBeginRendering(VkCommandBuffer handle, const VkRenderingInfo *info)
 {
 	struct gpa_commands *commands = commands_find(handle);
-	const struct gpa_device_functions *next;
+	VkCommandBuffer buffer;
 
 	if (commands)
 		commands->suspends = info->flags & VK_RENDERING_SUSPENDING_BIT;
-	next = buffer_begin_pass(&handle,
-				 info->flags & VK_RENDERING_RESUMING_BIT);
-	next->CmdBeginRendering(handle, info);
+	buffer = buffer_begin_pass(commands, handle,
+				   info->flags & VK_RENDERING_RESUMING_BIT);
+	if (commands && gpa_open_pass_begin_rendering(commands, info))
+		gpa_places_act(commands);
+	else
+		gpa_device_of(handle)->next.CmdBeginRendering(buffer, info);
 }
 
 VKAPI_ATTR void VKAPI_CALL
 gpa_CmdEndRendering(VkCommandBuffer handle)
 {
-	const struct gpa_device_functions *next = buffer_end_pass(&handle);
+	VkCommandBuffer buffer = buffer_end_pass(handle);
 
-	next->CmdEndRendering(handle);
+	if (buffer)
+		gpa_device_of(handle)->next.CmdEndRendering(buffer);
 }

@@ -88,6 +88,50 @@ pass_at(const struct gate *gate, uint64_t ms)
 	gate_open(&world, gate);
 }
 
+uint32_t
+read_blocks(VkGpaPerfBlockPropertiesAMD *blocks, uint32_t *engines)
+{
+	VkPhysicalDeviceGpaPropertiesAMD gpa = {
+		.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_GPA_PROPERTIES_AMD,
+		.perfBlockCount = MOST_BLOCKS,
+		.pPerfBlocks = blocks,
+	};
+	VkPhysicalDeviceProperties2 all = {
+		.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
+		.pNext = &gpa,
+	};
+
+	vkGetPhysicalDeviceProperties2(world.physical, &all);
+	*engines = gpa.shaderEngineCount;
+	ck_assert_uint_lt(gpa.perfBlockCount, MOST_BLOCKS);
+	return gpa.perfBlockCount;
+}
+
+#define SQG_WAVES 20 /* of Navi 31, whose block has few events */
+#define SQG_LAST 36
+
+uint32_t
+choose_engines(VkGpaPerfCounterAMD *counters)
+{
+	VkGpaPerfBlockPropertiesAMD blocks[MOST_BLOCKS];
+	uint32_t engines, used = 0;
+	const uint32_t count = read_blocks(blocks, &engines);
+
+	for (uint32_t i = 0; i < count; i++) {
+		for (uint32_t k = 0;
+		     blocks[i].blockType == VK_GPA_PERF_BLOCK_SQ_AMD &&
+		     k < blocks[i].instanceCount;
+		     k++) {
+			ck_assert_uint_lt(used, MOST_ENGINES);
+			counters[used] = waves_of(k);
+			if (blocks[i].maxEventID == SQG_LAST)
+				counters[used].eventID = SQG_WAVES;
+			used++;
+		}
+	}
+	return used;
+}
+
 VkResult
 try_sample(VkCommandBuffer commands, VkGpaSessionAMD session,
 	   VkGpaSampleBeginInfoAMD info)

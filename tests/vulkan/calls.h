@@ -13,6 +13,8 @@
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
 #define SQ_WAVES 4
+#define MOST_BLOCKS 64
+#define MOST_ENGINES 8
 
 extern struct world world;
 
@@ -36,6 +38,13 @@ void end_session(VkCommandBuffer commands, VkGpaSessionAMD session);
 void destroy_session(VkGpaSessionAMD session);
 VkResult try_sample(VkCommandBuffer commands, VkGpaSessionAMD session,
 		    VkGpaSampleBeginInfoAMD info);
+
+/* Read what blocks are listed, MOST_BLOCKS at most. Returns how many. */
+uint32_t
+read_blocks(VkGpaPerfBlockPropertiesAMD *blocks, uint32_t *engines);
+/* Choose the waves of all shader engines, MOST_ENGINES at most. */
+uint32_t
+choose_engines(VkGpaPerfCounterAMD *counters);
 
 /* Let time pass while the device stands at a gate. */
 void pass_at(const struct gate *gate, uint64_t ms);

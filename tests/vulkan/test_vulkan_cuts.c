@@ -471,6 +471,7 @@ END_TEST
 #define PASSES 4
 #define STEP 256 /* of dynamic offsets: no device needs more */
 #define FORMAT VK_FORMAT_R8G8B8A8_UNORM
+#define DEPTH_FORMAT VK_FORMAT_D16_UNORM
 
 /* Takes a position. */
 static const uint32_t vertex_shader[] = {
@@ -523,10 +524,36 @@ struct memory {
 	void *bytes;
 };
 
-struct picture {
+/* An image that is drawn to. */
+struct target {
 	VkImage image;
 	VkDeviceMemory memory;
 	VkImageView view;
+};
+
+/*
+ * How a picture is drawn: in a pass for each draw; or in one for all, of either
+ * form of render pass objects, or without an object.
+ */
+struct manner {
+	enum {
+		PASS_EACH,
+		ONE_PASS,
+		ONE_PASS2,
+		RENDERING
+	} pass;
+	/*
+	 * There are several samples, resolved at the end, and depth: what is
+	 * drawn first is in front.
+	 */
+	bool is_deep;
+};
+
+struct picture {
+	const struct manner *manner;
+	struct target color;
+	struct target samples; /* of several */
+	struct target depth;
 	VkRenderPass pass;
 	VkFramebuffer framebuffer;
 	VkDescriptorSetLayout set_layout;
@@ -536,6 +563,13 @@ struct picture {
 	VkPipeline pipeline;
 	struct memory vertices, indices, colors, pixels;
 };
+
+static VkSampleCountFlagBits
+samples_of(const struct picture *picture)
+{
+	return picture->manner->is_deep ? VK_SAMPLE_COUNT_4_BIT
+					: VK_SAMPLE_COUNT_1_BIT;
+}
 
 static VkDeviceMemory
 allocate_memory(const VkMemoryRequirements *needs, VkMemoryPropertyFlags flags)
@@ -617,42 +651,70 @@ create_buffers(struct picture *picture)
 }
 
 static void
-create_image(struct picture *picture)
+create_target(struct target *target, VkFormat format,
+	      VkSampleCountFlagBits samples, VkImageUsageFlags usage)
 {
 	const VkImageCreateInfo info = {
 		.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
 		.imageType = VK_IMAGE_TYPE_2D,
-		.format = FORMAT,
+		.format = format,
 		.extent = { SIDE, SIDE, 1 },
 		.mipLevels = 1,
 		.arrayLayers = 1,
-		.samples = VK_SAMPLE_COUNT_1_BIT,
-		.usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |
-			 VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
-			 VK_IMAGE_USAGE_TRANSFER_DST_BIT,
+		.samples = samples,
+		.usage = usage,
 	};
 	VkImageViewCreateInfo view = {
 		.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
 		.viewType = VK_IMAGE_VIEW_TYPE_2D,
-		.format = FORMAT,
-		.subresourceRange = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1 },
+		.format = format,
+		.subresourceRange = { format == DEPTH_FORMAT
+					      ? VK_IMAGE_ASPECT_DEPTH_BIT
+					      : VK_IMAGE_ASPECT_COLOR_BIT,
+				      0, 1, 0, 1 },
 	};
 	VkMemoryRequirements needs;
 
-	good(vkCreateImage(world.device, &info, NULL, &picture->image));
-	vkGetImageMemoryRequirements(world.device, picture->image, &needs);
-	picture->memory = allocate_memory(&needs, 0);
-	good(vkBindImageMemory(world.device, picture->image, picture->memory,
-			       0));
-	view.image = picture->image;
-	good(vkCreateImageView(world.device, &view, NULL, &picture->view));
+	good(vkCreateImage(world.device, &info, NULL, &target->image));
+	vkGetImageMemoryRequirements(world.device, target->image, &needs);
+	target->memory = allocate_memory(&needs, 0);
+	good(vkBindImageMemory(world.device, target->image, target->memory, 0));
+	view.image = target->image;
+	good(vkCreateImageView(world.device, &view, NULL, &target->view));
 }
 
-/* Create a pass before which what was drawn stays. */
 static void
-create_pass(struct picture *picture)
+create_targets(struct picture *picture)
 {
-	const VkAttachmentDescription attachment = {
+	const VkImageUsageFlags drawn = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT;
+
+	create_target(&picture->color, FORMAT, VK_SAMPLE_COUNT_1_BIT,
+		      drawn | VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
+			      VK_IMAGE_USAGE_TRANSFER_DST_BIT |
+			      VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT);
+	if (!picture->manner->is_deep)
+		return;
+	create_target(&picture->samples, FORMAT, samples_of(picture), drawn);
+	create_target(&picture->depth, DEPTH_FORMAT, samples_of(picture),
+		      VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT);
+}
+
+static void
+destroy_target(const struct target *target)
+{
+	vkDestroyImageView(world.device, target->view, NULL);
+	vkDestroyImage(world.device, target->image, NULL);
+	vkFreeMemory(world.device, target->memory, NULL);
+}
+
+#define DRAWN VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL
+#define DEPTH VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL
+
+/* Describe an attachment that stays as it is before and behind a pass. */
+static VkAttachmentDescription
+describe_kept(void)
+{
+	return (VkAttachmentDescription){
 		.format = FORMAT,
 		.samples = VK_SAMPLE_COUNT_1_BIT,
 		.loadOp = VK_ATTACHMENT_LOAD_OP_LOAD,
@@ -662,30 +724,175 @@ create_pass(struct picture *picture)
 		.initialLayout = VK_IMAGE_LAYOUT_GENERAL,
 		.finalLayout = VK_IMAGE_LAYOUT_GENERAL,
 	};
-	const VkAttachmentReference reference = { 0, VK_IMAGE_LAYOUT_GENERAL };
+}
+
+/* Describe one that is cleared, and not stored. */
+static VkAttachmentDescription
+describe_cleared(const struct picture *picture, VkFormat format,
+		 VkImageLayout layout)
+{
+	VkAttachmentDescription it = describe_kept();
+
+	it.format = format;
+	it.samples = samples_of(picture);
+	it.loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR;
+	it.storeOp = VK_ATTACHMENT_STORE_OP_DONT_CARE;
+	it.initialLayout = VK_IMAGE_LAYOUT_UNDEFINED;
+	it.finalLayout = layout;
+	return it;
+}
+
+/* Describe colors, which are to be general in the end, resolved, and depth. */
+static void
+describe_attachments(const struct picture *picture,
+		     VkAttachmentDescription list[3])
+{
+	list[0] = describe_cleared(picture, FORMAT, VK_IMAGE_LAYOUT_GENERAL);
+	list[0].storeOp = VK_ATTACHMENT_STORE_OP_STORE;
+	list[1] = describe_kept();
+	if (picture->manner->is_deep)
+		list[0].storeOp = VK_ATTACHMENT_STORE_OP_DONT_CARE;
+	if (picture->manner->pass == PASS_EACH)
+		list[0] = list[1];
+	list[2] = describe_cleared(picture, DEPTH_FORMAT, DEPTH);
+}
+
+static VkAttachmentDescription2
+attachment2_of(const VkAttachmentDescription *from)
+{
+	return (VkAttachmentDescription2){
+		.sType = VK_STRUCTURE_TYPE_ATTACHMENT_DESCRIPTION_2,
+		.format = from->format,
+		.samples = from->samples,
+		.loadOp = from->loadOp,
+		.storeOp = from->storeOp,
+		.stencilLoadOp = from->stencilLoadOp,
+		.stencilStoreOp = from->stencilStoreOp,
+		.initialLayout = from->initialLayout,
+		.finalLayout = from->finalLayout,
+	};
+}
+
+static VkAttachmentReference2
+reference2_of(const VkAttachmentReference *from)
+{
+	return (VkAttachmentReference2){
+		.sType = VK_STRUCTURE_TYPE_ATTACHMENT_REFERENCE_2,
+		.attachment = from->attachment,
+		.layout = from->layout,
+		.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT,
+	};
+}
+
+/* Create the same pass by the function of Vulkan 1.2. */
+static void
+create_pass2(struct picture *picture, const VkRenderPassCreateInfo *from)
+{
+	const VkSubpassDescription *subpass = from->pSubpasses;
+	const VkAttachmentDescription2 attachments[] = {
+		attachment2_of(&from->pAttachments[0]),
+		attachment2_of(&from->pAttachments[1]),
+		attachment2_of(&from->pAttachments[2]),
+	};
+	const VkAttachmentReference2 references[] = {
+		reference2_of(subpass->pColorAttachments),
+		reference2_of(subpass->pResolveAttachments),
+		reference2_of(subpass->pDepthStencilAttachment),
+	};
+	const VkSubpassDescription2 subpass2 = {
+		.sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2,
+		.pipelineBindPoint = subpass->pipelineBindPoint,
+		.colorAttachmentCount = 1,
+		.pColorAttachments = &references[0],
+		.pResolveAttachments = &references[1],
+		.pDepthStencilAttachment = &references[2],
+	};
+	const VkSubpassDependency2 dependency = {
+		.sType = VK_STRUCTURE_TYPE_SUBPASS_DEPENDENCY_2,
+		.srcSubpass = VK_SUBPASS_EXTERNAL,
+		.srcStageMask = from->pDependencies->srcStageMask,
+		.dstStageMask = from->pDependencies->dstStageMask,
+		.srcAccessMask = from->pDependencies->srcAccessMask,
+		.dstAccessMask = from->pDependencies->dstAccessMask,
+	};
+	const VkRenderPassCreateInfo2 info = {
+		.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO_2,
+		.attachmentCount = from->attachmentCount,
+		.pAttachments = attachments,
+		.subpassCount = 1,
+		.pSubpasses = &subpass2,
+		.dependencyCount = 1,
+		.pDependencies = &dependency,
+	};
+	PFN_vkCreateRenderPass2 create =
+		(PFN_vkCreateRenderPass2)vkGetDeviceProcAddr(
+			world.device, "vkCreateRenderPass2KHR");
+
+	good(create(world.device, &info, NULL, &picture->pass));
+}
+
+static void
+create_pass(struct picture *picture)
+{
+	const bool is_each = picture->manner->pass == PASS_EACH;
+	const bool is_deep = picture->manner->is_deep;
+	const VkAttachmentReference references[] = {
+		{ 0, is_each ? VK_IMAGE_LAYOUT_GENERAL : DRAWN },
+		{ is_deep ? 1 : VK_ATTACHMENT_UNUSED, DRAWN },
+		{ is_deep ? 2 : VK_ATTACHMENT_UNUSED, DEPTH },
+	};
 	const VkSubpassDescription subpass = {
 		.pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS,
 		.colorAttachmentCount = 1,
-		.pColorAttachments = &reference,
+		.pColorAttachments = &references[0],
+		.pResolveAttachments = &references[1],
+		.pDepthStencilAttachment = &references[2],
 	};
+	const VkSubpassDependency dependency = {
+		.srcSubpass = VK_SUBPASS_EXTERNAL,
+		.srcStageMask = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+		.dstStageMask = VK_PIPELINE_STAGE_ALL_GRAPHICS_BIT,
+		.srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT,
+		.dstAccessMask = VK_ACCESS_MEMORY_READ_BIT,
+	};
+	VkAttachmentDescription attachments[3];
 	const VkRenderPassCreateInfo info = {
 		.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO,
-		.attachmentCount = 1,
-		.pAttachments = &attachment,
+		.attachmentCount = is_deep ? 3 : 1,
+		.pAttachments = attachments,
 		.subpassCount = 1,
 		.pSubpasses = &subpass,
+		.dependencyCount = 1,
+		.pDependencies = &dependency,
 	};
-	VkFramebufferCreateInfo framebuffer = {
+
+	describe_attachments(picture, attachments);
+	if (picture->manner->pass == ONE_PASS2)
+		create_pass2(picture, &info);
+	else
+		good(vkCreateRenderPass(world.device, &info, NULL,
+					&picture->pass));
+}
+
+/* Views of several samples come first, as those that are drawn to. */
+static void
+create_framebuffer(struct picture *picture)
+{
+	const VkImageView views[] = { picture->manner->is_deep
+					      ? picture->samples.view
+					      : picture->color.view,
+				      picture->color.view,
+				      picture->depth.view };
+	const VkFramebufferCreateInfo framebuffer = {
 		.sType = VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO,
-		.attachmentCount = 1,
-		.pAttachments = &picture->view,
+		.renderPass = picture->pass,
+		.attachmentCount = picture->manner->is_deep ? 3 : 1,
+		.pAttachments = views,
 		.width = SIDE,
 		.height = SIDE,
 		.layers = 1,
 	};
 
-	good(vkCreateRenderPass(world.device, &info, NULL, &picture->pass));
-	framebuffer.renderPass = picture->pass;
 	good(vkCreateFramebuffer(world.device, &framebuffer, NULL,
 				 &picture->framebuffer));
 }
@@ -808,7 +1015,22 @@ create_drawing(struct picture *picture)
 	};
 	const VkPipelineMultisampleStateCreateInfo samples = {
 		.sType = STATE(MULTISAMPLE),
-		.rasterizationSamples = VK_SAMPLE_COUNT_1_BIT,
+		.rasterizationSamples = samples_of(picture),
+	};
+	const VkPipelineDepthStencilStateCreateInfo depth = {
+		.sType = STATE(DEPTH_STENCIL),
+		.depthTestEnable = picture->manner->is_deep,
+		.depthWriteEnable = VK_TRUE,
+		.depthCompareOp = VK_COMPARE_OP_LESS,
+	};
+	const VkFormat format = FORMAT;
+	const VkPipelineRenderingCreateInfo rendering = {
+		.sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
+		.colorAttachmentCount = 1,
+		.pColorAttachmentFormats = &format,
+		.depthAttachmentFormat = picture->manner->is_deep
+						 ? DEPTH_FORMAT
+						 : VK_FORMAT_UNDEFINED,
 	};
 	const VkPipelineColorBlendAttachmentState target = {
 		.blendEnable = VK_TRUE,
@@ -834,6 +1056,7 @@ create_drawing(struct picture *picture)
 	};
 	const VkGraphicsPipelineCreateInfo info = {
 		.sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
+		.pNext = picture->pass ? NULL : &rendering,
 		.stageCount = 2,
 		.pStages = shaders,
 		.pVertexInputState = &input,
@@ -841,6 +1064,7 @@ create_drawing(struct picture *picture)
 		.pViewportState = &viewport,
 		.pRasterizationState = &raster,
 		.pMultisampleState = &samples,
+		.pDepthStencilState = &depth,
 		.pColorBlendState = &blend,
 		.pDynamicState = &dynamic,
 		.layout = picture->layout,
@@ -854,11 +1078,15 @@ create_drawing(struct picture *picture)
 }
 
 static void
-create_picture(struct picture *picture)
+create_picture(struct picture *picture, const struct manner *manner)
 {
+	picture->manner = manner;
 	create_buffers(picture);
-	create_image(picture);
-	create_pass(picture);
+	create_targets(picture);
+	if (manner->pass != RENDERING) {
+		create_pass(picture);
+		create_framebuffer(picture);
+	}
 	create_set(picture);
 	create_layout(picture);
 	create_drawing(picture);
@@ -873,9 +1101,9 @@ destroy_picture(const struct picture *picture)
 	vkDestroyDescriptorSetLayout(world.device, picture->set_layout, NULL);
 	vkDestroyFramebuffer(world.device, picture->framebuffer, NULL);
 	vkDestroyRenderPass(world.device, picture->pass, NULL);
-	vkDestroyImageView(world.device, picture->view, NULL);
-	vkDestroyImage(world.device, picture->image, NULL);
-	vkFreeMemory(world.device, picture->memory, NULL);
+	destroy_target(&picture->color);
+	destroy_target(&picture->samples);
+	destroy_target(&picture->depth);
 	destroy_memory(&picture->vertices);
 	destroy_memory(&picture->indices);
 	destroy_memory(&picture->colors);
@@ -899,7 +1127,7 @@ wait_for_all(VkCommandBuffer commands, const struct picture *picture,
 		.newLayout = VK_IMAGE_LAYOUT_GENERAL,
 		.srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
 		.dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-		.image = picture->image,
+		.image = picture->color.image,
 		.subresourceRange = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1 },
 	};
 
@@ -989,45 +1217,132 @@ set_some(VkCommandBuffer commands, const struct picture *picture, unsigned pass)
 	}
 }
 
+static const VkClearValue clears[] = {
+	{ .color = { .float32 = { 0, 0, 0.25f, 1 } } },
+	{ .color = { .float32 = { 0 } } },
+	{ .depthStencil = { 1, 0 } },
+};
+
 static void
-draw_pass(VkCommandBuffer commands, const struct picture *picture)
+begin_rendering(VkCommandBuffer commands, const struct picture *picture)
+{
+	const bool resolves = picture->manner->is_deep;
+	const VkRenderingAttachmentInfo color = {
+		.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
+		.imageView =
+			resolves ? picture->samples.view : picture->color.view,
+		.imageLayout = VK_IMAGE_LAYOUT_GENERAL,
+		.resolveMode = resolves ? VK_RESOLVE_MODE_AVERAGE_BIT : 0,
+		.resolveImageView = resolves ? picture->color.view : NULL,
+		.resolveImageLayout = VK_IMAGE_LAYOUT_GENERAL,
+		.loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR,
+		.storeOp = resolves ? VK_ATTACHMENT_STORE_OP_DONT_CARE
+				    : VK_ATTACHMENT_STORE_OP_STORE,
+		.clearValue = clears[0],
+	};
+	const VkRenderingAttachmentInfo depth = {
+		.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
+		.imageView = picture->depth.view,
+		.imageLayout = VK_IMAGE_LAYOUT_GENERAL,
+		.loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR,
+		.storeOp = VK_ATTACHMENT_STORE_OP_DONT_CARE,
+		.clearValue = clears[2],
+	};
+	const VkRenderingInfo info = {
+		.sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
+		.renderArea = { .extent = { SIDE, SIDE } },
+		.layerCount = 1,
+		.colorAttachmentCount = 1,
+		.pColorAttachments = &color,
+		.pDepthAttachment = picture->manner->is_deep ? &depth : NULL,
+	};
+	PFN_vkCmdBeginRendering begin =
+		(PFN_vkCmdBeginRendering)vkGetDeviceProcAddr(
+			world.device, "vkCmdBeginRenderingKHR");
+
+	begin(commands, &info);
+}
+
+static void
+begin_pass(VkCommandBuffer commands, const struct picture *picture)
 {
 	const VkRenderPassBeginInfo info = {
 		.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
 		.renderPass = picture->pass,
 		.framebuffer = picture->framebuffer,
 		.renderArea = { .extent = { SIDE, SIDE } },
+		.clearValueCount = 3,
+		.pClearValues = clears,
 	};
 
-	vkCmdBeginRenderPass(commands, &info, VK_SUBPASS_CONTENTS_INLINE);
-	vkCmdDrawIndexed(commands, 6, 1, 0, 0, 0);
-	vkCmdEndRenderPass(commands);
-	wait_for_all(commands, picture, VK_IMAGE_LAYOUT_GENERAL);
+	if (picture->manner->pass == RENDERING)
+		begin_rendering(commands, picture);
+	else
+		vkCmdBeginRenderPass(commands, &info,
+				     VK_SUBPASS_CONTENTS_INLINE);
+}
+
+static void
+end_pass(VkCommandBuffer commands, const struct picture *picture)
+{
+	PFN_vkCmdEndRendering end = (PFN_vkCmdEndRendering)vkGetDeviceProcAddr(
+		world.device, "vkCmdEndRenderingKHR");
+
+	if (picture->manner->pass == RENDERING)
+		end(commands);
+	else
+		vkCmdEndRenderPass(commands);
+}
+
+/* Draw a number of times, in one pass or each in its own. */
+static void
+draw_often(VkCommandBuffer commands, const struct picture *picture,
+	   unsigned times)
+{
+	const bool is_each = picture->manner->pass == PASS_EACH;
+
+	while (times--) {
+		if (is_each)
+			begin_pass(commands, picture);
+		vkCmdDrawIndexed(commands, 6, 1, 0, 0, 0);
+		if (!is_each)
+			continue;
+		end_pass(commands, picture);
+		wait_for_all(commands, picture, VK_IMAGE_LAYOUT_GENERAL);
+	}
 }
 
 static void
 draw_picture(VkCommandBuffer commands, const struct picture *picture,
 	     VkGpaSessionAMD session)
 {
+	const bool is_each = picture->manner->pass == PASS_EACH;
 	static const VkClearColorValue black = { .float32 = { 0, 0, 0, 1 } };
 	const VkImageSubresourceRange range = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 1,
 						0, 1 };
-	const VkGpaPerfCounterAMD counter = waves_of(0);
+	VkGpaPerfCounterAMD counters[MOST_ENGINES];
+	const uint32_t count = choose_engines(counters);
 	uint32_t id = 0;
 
 	wait_for_all(commands, picture, VK_IMAGE_LAYOUT_UNDEFINED);
-	vkCmdClearColorImage(commands, picture->image, VK_IMAGE_LAYOUT_GENERAL,
-			     &black, 1, &range);
+	vkCmdClearColorImage(commands, picture->color.image,
+			     VK_IMAGE_LAYOUT_GENERAL, &black, 1, &range);
 	wait_for_all(commands, picture, VK_IMAGE_LAYOUT_GENERAL);
+	if (!is_each)
+		begin_pass(commands, picture);
 	for (unsigned i = 0; i < PASSES; i++) {
 		set_some(commands, picture, i);
 		if (session)
-			id = world_sample(&world, commands, session, &counter,
-					  1);
-		draw_pass(commands, picture);
+			id = world_sample(&world, commands, session, counters,
+					  count);
+		draw_often(commands, picture, i + 1);
 		if (session)
 			world.CmdEndGpaSample(commands, session, id);
 	}
+	if (is_each)
+		return;
+	end_pass(commands, picture);
+	wait_for_all(commands, picture, VK_IMAGE_LAYOUT_GENERAL);
 }
 
 static void
@@ -1038,21 +1353,37 @@ copy_pixels(VkCommandBuffer commands, const struct picture *picture)
 		.imageExtent = { SIDE, SIDE, 1 },
 	};
 
-	vkCmdCopyImageToBuffer(commands, picture->image,
+	vkCmdCopyImageToBuffer(commands, picture->color.image,
 			       VK_IMAGE_LAYOUT_GENERAL, picture->pixels.buffer,
 			       1, &copy);
 }
 
+/* Add up what the samples have of all engines. */
+static void
+count_waves(VkGpaSessionAMD session, uint64_t waves[PASSES])
+{
+	VkGpaPerfCounterAMD counters[MOST_ENGINES];
+	const uint32_t count = choose_engines(counters);
+	uint64_t values[MOST_ENGINES];
+
+	for (unsigned i = 0; i < PASSES; i++) {
+		world_results(&world, session, i, values, count);
+		waves[i] = 0;
+		for (uint32_t k = 0; k < count; k++)
+			waves[i] += values[k];
+	}
+}
+
 /*
- * Take a picture with samples around all passes, or none; as often as it is
- * submitted.
+ * Take a picture, with samples around all that is drawn with the same state
+ * unless waves is NULL; as often as it is submitted.
  */
 static void
-take_picture(const struct picture *picture, bool has_samples,
+take_picture(const struct picture *picture, uint64_t *waves,
 	     uint32_t pixels[SIDE * SIDE])
 {
 	VkGpaSessionAMD session =
-		has_samples ? world_session(&world) : VK_NULL_HANDLE;
+		waves ? world_session(&world) : VK_NULL_HANDLE;
 	const VkCommandBufferBeginInfo begin = {
 		.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
 	};
@@ -1063,7 +1394,6 @@ take_picture(const struct picture *picture, bool has_samples,
 		.commandBufferCount = 1,
 		.pCommandBuffers = &commands,
 	};
-	uint64_t value;
 
 	good(vkBeginCommandBuffer(commands, &begin));
 	if (session)
@@ -1080,7 +1410,7 @@ take_picture(const struct picture *picture, bool has_samples,
 	}
 	memcpy(pixels, picture->pixels.bytes, SIDE * SIDE * sizeof(*pixels));
 	if (session)
-		world_results(&world, session, PASSES - 1, &value, 1);
+		count_waves(session, waves);
 	vkFreeCommandBuffers(world.device, world.pool, 1, &commands);
 	if (session)
 		destroy_session(session);
@@ -1101,18 +1431,152 @@ count_colors(const uint32_t pixels[SIDE * SIDE])
 	return count;
 }
 
+static const struct manner manners[] = {
+	{ PASS_EACH, false }, { ONE_PASS, false },  { ONE_PASS, true },
+	{ ONE_PASS2, true },  { RENDERING, false }, { RENDERING, true },
+};
+
+static void
+open_cutting(void)
+{
+	setenv("DRMPERF_VK_CUT_PASSES", "1", 1);
+	open_lavapipe();
+	unsetenv("DRMPERF_VK_CUT_PASSES");
+}
+
+static void
+open_cutting_radv(void)
+{
+	setenv("DRMPERF_VK_CUT_PASSES", "1", 1);
+	open_radv();
+	unsetenv("DRMPERF_VK_CUT_PASSES");
+}
+
 /* Pixel by pixel. */
 START_TEST(pictures_stay_as_they_are)
 {
 	uint32_t whole[SIDE * SIDE], cut[SIDE * SIDE];
-	struct picture picture;
+	struct picture picture = { 0 };
+	uint64_t waves[PASSES];
 
-	create_picture(&picture);
-	take_picture(&picture, false, whole);
-	take_picture(&picture, true, cut);
-	/* black, and where passes overlap */
-	ck_assert_uint_gt(count_colors(whole), PASSES);
+	create_picture(&picture, &manners[_i]);
+	take_picture(&picture, NULL, whole);
+	take_picture(&picture, waves, cut);
+	/* what is cleared, and where what is drawn overlaps */
+	ck_assert_uint_gt(count_colors(whole), 2);
 	ck_assert_mem_eq(whole, cut, sizeof(whole));
+	destroy_picture(&picture);
+}
+END_TEST
+
+/* What is in the way of a cut in a pass. */
+enum obstacle {
+	SUBPASSES,
+	INPUT,
+	ALIAS,
+	QUERY,
+	OBSTACLES
+};
+
+static VkRenderPass
+create_uncut_pass(enum obstacle obstacle)
+{
+	VkAttachmentDescription attachment = describe_kept();
+	const VkAttachmentReference reference = { 0, VK_IMAGE_LAYOUT_GENERAL };
+	const VkSubpassDescription subpass = {
+		.pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS,
+		.inputAttachmentCount = obstacle == INPUT,
+		.pInputAttachments = &reference,
+		.colorAttachmentCount = 1,
+		.pColorAttachments = &reference,
+	};
+	const VkSubpassDescription subpasses[] = {
+		subpass, { .pipelineBindPoint = subpass.pipelineBindPoint }
+	};
+	const VkRenderPassCreateInfo info = {
+		.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO,
+		.attachmentCount = 1,
+		.pAttachments = &attachment,
+		.subpassCount = obstacle == SUBPASSES ? 2 : 1,
+		.pSubpasses = subpasses,
+	};
+	VkRenderPass pass;
+
+	if (obstacle == ALIAS)
+		attachment.flags = VK_ATTACHMENT_DESCRIPTION_MAY_ALIAS_BIT;
+	good(vkCreateRenderPass(world.device, &info, NULL, &pass));
+	return pass;
+}
+
+static VkQueryPool
+begin_query(VkCommandBuffer commands)
+{
+	const VkQueryPoolCreateInfo info = {
+		.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
+		.queryType = VK_QUERY_TYPE_OCCLUSION,
+		.queryCount = 1,
+	};
+	VkQueryPool queries;
+
+	good(vkCreateQueryPool(world.device, &info, NULL, &queries));
+	vkCmdResetQueryPool(commands, queries, 0, 1);
+	vkCmdBeginQuery(commands, queries, 0, 0);
+	return queries;
+}
+
+/* They are drawn as they are, and no sample begins in them. */
+START_TEST(passes_that_cannot_be_cut_are_refused)
+{
+	const enum obstacle obstacle = (enum obstacle)_i;
+	const VkGpaPerfCounterAMD counter = waves_of(0);
+	const VkClearAttachment clear = { VK_IMAGE_ASPECT_COLOR_BIT, 0,
+					  clears[0] };
+	const VkClearRect all = { { .extent = { SIDE, SIDE } }, 0, 1 };
+	struct picture picture = { .manner = &manners[0] };
+	VkGpaSessionAMD session = world_session(&world);
+	VkCommandBuffer commands = world_record(&world);
+	VkQueryPool queries = VK_NULL_HANDLE;
+
+	create_targets(&picture);
+	picture.pass = create_uncut_pass(obstacle);
+	create_framebuffer(&picture);
+	begin_session(commands, session);
+	wait_for_all(commands, &picture, VK_IMAGE_LAYOUT_UNDEFINED);
+	if (obstacle == QUERY)
+		queries = begin_query(commands);
+	begin_pass(commands, &picture);
+	vkCmdClearAttachments(commands, 1, &clear, 1, &all);
+	ck_assert_int_eq(try_sample(commands, session,
+				    (VkGpaSampleBeginInfoAMD){
+					    .perfCounterCount = 1,
+					    .pPerfCounters = &counter }),
+			 VK_ERROR_FEATURE_NOT_PRESENT);
+	if (obstacle == SUBPASSES)
+		vkCmdNextSubpass(commands, VK_SUBPASS_CONTENTS_INLINE);
+	end_pass(commands, &picture);
+	if (queries)
+		vkCmdEndQuery(commands, queries, 0);
+	end_session(commands, session);
+	world_run(&world, commands);
+	vkDestroyQueryPool(world.device, queries, NULL);
+	vkDestroyFramebuffer(world.device, picture.framebuffer, NULL);
+	vkDestroyRenderPass(world.device, picture.pass, NULL);
+	destroy_target(&picture.color);
+	destroy_session(session);
+}
+END_TEST
+
+/* A simulated GPU draws nothing, but each draw has a wave. */
+START_TEST(draws_of_a_pass_are_counted_apart)
+{
+	struct picture picture = { 0 };
+	uint32_t pixels[SIDE * SIDE];
+	uint64_t waves[PASSES];
+
+	create_picture(&picture, &manners[_i]);
+	take_picture(&picture, waves, pixels);
+	for (unsigned i = 0; i < PASSES; i++)
+		ck_assert_uint_eq(waves[i], i + 1);
 	destroy_picture(&picture);
 }
 END_TEST
@@ -1120,13 +1584,30 @@ END_TEST
 /* ------------------------------------------------------------------ */
 /* Suites                                                               */
 
+static Suite *
+radv_suite(void)
+{
+	Suite *suite = suite_create("cuts_radv");
+	TCase *tcase = add_case(suite, "radv", open_cutting_radv);
+
+	tcase_add_loop_test(tcase, draws_of_a_pass_are_counted_apart, 0,
+			    ARRAY_SIZE(manners));
+	return suite;
+}
+
 static SRunner *
 make_suites(void)
 {
 	Suite *suite = suite_create("cuts");
+	SRunner *runner = srunner_create(suite);
 	TCase *tcase = add_case(suite, "lavapipe", open_lavapipe);
 
-	tcase_add_test(tcase, pictures_stay_as_they_are);
+	tcase_add_loop_test(tcase, pictures_stay_as_they_are, 0, 1);
+	tcase = add_case(suite, "passes", open_cutting);
+	tcase_add_loop_test(tcase, pictures_stay_as_they_are, 0,
+			    ARRAY_SIZE(manners));
+	tcase_add_loop_test(tcase, passes_that_cannot_be_cut_are_refused, 0,
+			    OBSTACLES);
 	tcase = add_case(suite, "state", NULL);
 	tcase_add_loop_test(tcase, what_cannot_be_cut_is_refused, 0,
 			    ARRAY_SIZE(uncut));
@@ -1135,13 +1616,20 @@ make_suites(void)
 	tcase_add_loop_test(tcase, calls_are_kept_until_they_are_replaced, 0,
 			    ARRAY_SIZE(replaced));
 	tcase_add_test(tcase, state_that_is_not_kept_is_in_the_way);
-	return srunner_create(suite);
+	srunner_add_suite(runner, radv_suite());
+	return runner;
 }
 
 static const struct machine machines[] = {
 	{ (const char *const[]){ "--strict", "--time", "virtual", "--gpu",
 				 "vega10", NULL },
 	  "cuts" },
+	{ (const char *const[]){ "--strict", "--gpu", "vega10", NULL },
+	  "cuts_radv" },
+	{ (const char *const[]){ "--strict", "--gpu", "navi21", NULL },
+	  "cuts_radv" },
+	{ (const char *const[]){ "--strict", "--gpu", "navi31", NULL },
+	  "cuts_radv" },
 };
 
 int

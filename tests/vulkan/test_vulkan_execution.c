@@ -23,7 +23,7 @@ struct pass {
 	VkFramebuffer framebuffer;
 };
 
-/* Create a pass without anything to draw on, with the views of a mask or one. */
+/* Create a pass without anything to draw on, of some views, or 0. */
 static void
 create_pass_of(struct pass *pass, uint32_t views)
 {
@@ -221,6 +221,10 @@ START_TEST(samples_of_all_of_a_pass_begin_and_end_in_it)
 }
 END_TEST
 
+#define OF_SECONDARIES VK_RENDERING_CONTENTS_SECONDARY_COMMAND_BUFFERS_BIT
+#define INHERITANCE_RENDERING_INFO                                             \
+	VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_RENDERING_INFO
+
 /* Ways into a render pass. */
 static const struct way {
 	bool is_dynamic, is_secondary;
@@ -243,10 +247,7 @@ begin_way(const struct way *way, const struct pass *pass,
 	};
 	const VkRenderingInfo rendering = {
 		.sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
-		.flags =
-			way->is_secondary
-				? VK_RENDERING_CONTENTS_SECONDARY_COMMAND_BUFFERS_BIT
-				: 0,
+		.flags = way->is_secondary ? OF_SECONDARIES : 0,
 		.renderArea = { .extent = { 1, 1 } },
 		.layerCount = 1,
 		.viewMask = way->views,
@@ -277,8 +278,7 @@ begin_within(const struct way *way, const struct pass *pass,
 	     VkCommandBuffer commands)
 {
 	const VkCommandBufferInheritanceRenderingInfo rendering = {
-		.sType =
-			VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_RENDERING_INFO,
+		.sType = INHERITANCE_RENDERING_INFO,
 		.viewMask = way->views,
 		.rasterizationSamples = VK_SAMPLE_COUNT_1_BIT,
 	};
