@@ -118,6 +118,8 @@ load_functions(struct gpa_device *device, const struct gpa_instance *instance,
 	if (!next->name)                                                       \
 		next->name = next->name##KHR;
 	EITHER(CreateRenderPass2)
+	EITHER(CreateDescriptorUpdateTemplate)
+	EITHER(DestroyDescriptorUpdateTemplate)
 	EITHER(CmdBeginRenderPass2)
 	EITHER(CmdEndRenderPass2)
 	EITHER(CmdBeginRendering)
@@ -161,6 +163,7 @@ device_release(struct gpa_device *device)
 	gpa_map_finish(&device->commands, release_commands);
 	gpa_map_finish(&device->pools, free);
 	gpa_map_finish(&device->passes, free);
+	gpa_map_finish(&device->templates, free);
 	drmperf_clock_hold_release(device->clocks);
 	pthread_cond_destroy(&device->ended);
 	pthread_mutex_destroy(&device->lock);
@@ -180,6 +183,7 @@ device_make(struct gpa_gpu *gpu)
 	gpa_map_init(&device->pools);
 	gpa_map_init(&device->commands);
 	gpa_map_init(&device->passes);
+	gpa_map_init(&device->templates);
 	pthread_mutex_init(&device->lock, NULL);
 	pthread_condattr_init(&monotonic);
 	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);

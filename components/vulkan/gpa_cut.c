@@ -152,9 +152,11 @@ gpa_cut_make(struct gpa_commands *commands, const char *where)
 	}
 	commands->device->has_cuts = true;
 	commands->has_acted = false;
-	gpa_state_set_again(commands);
-	if (commands->in_render_pass)
+	gpa_state_set_again(commands, false);
+	if (commands->in_render_pass) {
 		gpa_open_pass_go_on(commands);
+		gpa_state_set_again(commands, true);
+	}
 	return true;
 }
 

@@ -43,6 +43,10 @@
 	X(CmdBeginRenderingKHR)                                                \
 	X(CmdEndRendering)                                                     \
 	X(CmdEndRenderingKHR)                                                  \
+	X(CreateDescriptorUpdateTemplate)                                      \
+	X(CreateDescriptorUpdateTemplateKHR)                                   \
+	X(DestroyDescriptorUpdateTemplate)                                     \
+	X(DestroyDescriptorUpdateTemplateKHR)                                  \
 	X(SetDebugUtilsObjectNameEXT)                                          \
 	X(SetDebugUtilsObjectTagEXT)                                           \
 	X(DebugMarkerSetObjectNameEXT)                                         \
@@ -75,7 +79,7 @@ struct gpa_device_functions {
 	GPA_ACTING(X)
 #undef X
 #define X(name, ...) PFN_vk##name name;
-	GPA_STATE(X) GPA_FOREIGN(X) GPA_LABELS(X)
+	GPA_STATE(X) GPA_TEMPLATES(X) GPA_FOREIGN(X) GPA_LABELS(X)
 #undef X
 };
 
@@ -92,6 +96,7 @@ struct gpa_device {
 	struct gpa_map pools; /* struct gpa_pool, by VkCommandPool */
 	struct gpa_map commands; /* struct gpa_commands, by VkCommandBuffer */
 	struct gpa_map passes; /* struct gpa_pass, by VkRenderPass */
+	struct gpa_map templates; /* by VkDescriptorUpdateTemplate */
 	bool cuts_passes; /* the user has asked for that */
 	/*
 	 * Guards all that follows, and sessions with what they hold; ended is

@@ -19,6 +19,7 @@
 #include "gpa_state.h"
 #include "gpa_submit.h"
 #include "gpa_tell.h"
+#include "gpa_template.h"
 
 /* Newer headers of Vulkan define no such thing. */
 #define GPA_EXPORT __attribute__((visibility("default")))
@@ -101,6 +102,12 @@ static const struct named seen_functions[] = {
 	OURS(BeginCommandBuffer),
 	OURS(EndCommandBuffer),
 	OURS(ResetCommandBuffer),
+	OURS(CreateDescriptorUpdateTemplate),
+	NAMED(CreateDescriptorUpdateTemplateKHR,
+	      gpa_CreateDescriptorUpdateTemplate),
+	OURS(DestroyDescriptorUpdateTemplate),
+	NAMED(DestroyDescriptorUpdateTemplateKHR,
+	      gpa_DestroyDescriptorUpdateTemplate),
 	OURS(CreateRenderPass),
 	OURS(CreateRenderPass2),
 	NAMED(CreateRenderPass2KHR, gpa_CreateRenderPass2),

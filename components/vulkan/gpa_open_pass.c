@@ -58,6 +58,15 @@ commands_refuse_pass(struct gpa_commands *commands, const char *uncut)
 	return false;
 }
 
+/* One that the layer does not see might end the pass before its last part. */
+static const char *
+device_why_uncut(const struct gpa_device *device)
+{
+	return device->has_unknown_command || device->has_unknown_state
+		       ? "the layer does not know all commands of the driver"
+		       : NULL;
+}
+
 bool
 gpa_open_pass_begin(struct gpa_commands *commands,
 		    const VkRenderPassBeginInfo *info,
@@ -65,10 +74,13 @@ gpa_open_pass_begin(struct gpa_commands *commands,
 {
 	const struct gpa_pass *its = gpa_map_get(&commands->device->passes,
 						 GPA_KEY(info->renderPass));
+	const char *unknown = device_why_uncut(commands->device);
 
 	gpa_open_pass_forget(commands);
 	if (!its)
 		return false;
+	if (unknown)
+		return commands_refuse_pass(commands, unknown);
 	if (its->uncut)
 		return commands_refuse_pass(commands, its->uncut);
 	if (info->pNext || subpass->pNext)
@@ -157,7 +169,10 @@ gpa_open_pass_begin_rendering(struct gpa_commands *commands,
 	if (!commands->device->cuts_passes)
 		return false;
 	list = rendering_copy(info);
-	uncut = list ? rendering_why_uncut(info, list) : "memory is short";
+	uncut = device_why_uncut(commands->device);
+	if (!uncut)
+		uncut = list ? rendering_why_uncut(info, list)
+			     : "memory is short";
 	if (uncut) {
 		free(list);
 		return commands_refuse_pass(commands, uncut);

@@ -120,6 +120,7 @@ void
 gpa_places_end_pass(struct gpa_commands *commands)
 {
 	commands->has_acted = true;
+	gpa_state_forget_pass(commands);
 	commands->in_render_pass = commands->suspends;
 	commands->is_suspended = commands->suspends;
 }

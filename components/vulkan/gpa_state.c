@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "gpa_commands.h"
+#include "gpa_template.h"
 
 /* What was pointed to. */
 struct block {
@@ -20,6 +21,7 @@ struct extent {
 	uint64_t from, to;
 	/* descriptors that were pushed */
 	const VkWriteDescriptorSet *writes;
+	bool in_pass; /* it lasts as long as the render pass */
 };
 
 struct gpa_state_call {
@@ -112,6 +114,123 @@ call_copy_writes(struct gpa_state_call *call,
 	return copy;
 }
 
+#if defined(VK_KHR_maintenance6) || defined(VK_KHR_dynamic_rendering_local_read)
+
+/* Copy a structure, without those that it is chained to. */
+static void *
+call_copy_info(struct gpa_state_call *call, const void *info, size_t size)
+{
+	const VkBaseInStructure *its = info;
+
+	call->is_whole &= !its->pNext;
+	return call_copy(call, info, size);
+}
+
+/* Copy what a member of a copy points to. */
+#define COPY_LIST(list, count)                                                 \
+	(list) = call_copy(call, list, (size_t)(count) * sizeof(*(list)))
+
+#endif
+
+#ifdef VK_KHR_maintenance6
+
+static const VkBindDescriptorSetsInfoKHR *
+call_copy_sets(struct gpa_state_call *call,
+	       const VkBindDescriptorSetsInfoKHR *info)
+{
+	VkBindDescriptorSetsInfoKHR *copy =
+		call_copy_info(call, info, sizeof(*info));
+
+	if (!copy)
+		return NULL;
+	COPY_LIST(copy->pDescriptorSets, copy->descriptorSetCount);
+	COPY_LIST(copy->pDynamicOffsets, copy->dynamicOffsetCount);
+	return copy;
+}
+
+static const VkPushConstantsInfoKHR *
+call_copy_constants(struct gpa_state_call *call,
+		    const VkPushConstantsInfoKHR *info)
+{
+	VkPushConstantsInfoKHR *copy =
+		call_copy_info(call, info, sizeof(*info));
+
+	if (copy)
+		copy->pValues = call_copy(call, copy->pValues, copy->size);
+	return copy;
+}
+
+static const VkPushDescriptorSetInfoKHR *
+call_copy_pushed(struct gpa_state_call *call,
+		 const VkPushDescriptorSetInfoKHR *info)
+{
+	VkPushDescriptorSetInfoKHR *copy =
+		call_copy_info(call, info, sizeof(*info));
+
+	if (copy)
+		copy->pDescriptorWrites =
+			call_copy_writes(call, copy->pDescriptorWrites,
+					 copy->descriptorWriteCount);
+	return copy;
+}
+
+#endif
+
+#ifdef VK_KHR_dynamic_rendering_local_read
+
+static const VkRenderingAttachmentLocationInfoKHR *
+call_copy_locations(struct gpa_state_call *call,
+		    const VkRenderingAttachmentLocationInfoKHR *info)
+{
+	VkRenderingAttachmentLocationInfoKHR *copy =
+		call_copy_info(call, info, sizeof(*info));
+
+	if (copy)
+		COPY_LIST(copy->pColorAttachmentLocations,
+			  copy->colorAttachmentCount);
+	return copy;
+}
+
+static const VkRenderingInputAttachmentIndexInfoKHR *
+call_copy_indices(struct gpa_state_call *call,
+		  const VkRenderingInputAttachmentIndexInfoKHR *info)
+{
+	VkRenderingInputAttachmentIndexInfoKHR *copy =
+		call_copy_info(call, info, sizeof(*info));
+
+	if (!copy)
+		return NULL;
+	COPY_LIST(copy->pColorAttachmentInputIndices,
+		  copy->colorAttachmentCount);
+	COPY_LIST(copy->pDepthInputAttachmentIndex, 1);
+	COPY_LIST(copy->pStencilInputAttachmentIndex, 1);
+	return copy;
+}
+
+#endif
+
+#ifdef VK_EXT_depth_bias_control
+
+static const VkDepthBiasInfoEXT *
+call_copy_depth_bias(struct gpa_state_call *call,
+		     const VkDepthBiasInfoEXT *info)
+{
+	const VkBaseInStructure *chain = info->pNext;
+	VkDepthBiasInfoEXT *copy = call_copy(call, info, sizeof(*info));
+
+	if (!copy || !chain)
+		return copy;
+	call->is_whole &=
+		!chain->pNext &&
+		chain->sType ==
+			VK_STRUCTURE_TYPE_DEPTH_BIAS_REPRESENTATION_INFO_EXT;
+	copy->pNext = call_copy(call, chain,
+				sizeof(VkDepthBiasRepresentationInfoEXT));
+	return copy;
+}
+
+#endif
+
 /* ------------------------------------------------------------------ */
 /* Logs                                                                 */
 
@@ -185,23 +304,44 @@ commands_new_call(struct gpa_commands *commands, size_t size, const char *name)
 }
 
 void
-gpa_state_set_again(const struct gpa_commands *commands)
+gpa_state_set_again(const struct gpa_commands *commands, bool in_pass)
 {
 	for (const struct gpa_state_call *call = commands->state; call;
-	     call = call->next)
-		call->make(&commands->device->next, commands->current,
-			   call->parameters);
+	     call = call->next) {
+		if (call->extent.in_pass == in_pass)
+			call->make(&commands->device->next, commands->current,
+				   call->parameters);
+	}
+}
+
+static void
+commands_forget(struct gpa_commands *commands, bool in_pass)
+{
+	struct gpa_state_call **at = &commands->state;
+
+	while (*at) {
+		struct gpa_state_call *call = *at;
+
+		if (call->extent.in_pass != in_pass) {
+			at = &call->next;
+			continue;
+		}
+		*at = call->next;
+		call_destroy(call);
+	}
+}
+
+void
+gpa_state_forget_pass(struct gpa_commands *commands)
+{
+	commands_forget(commands, true);
 }
 
 void
 gpa_state_forget(struct gpa_commands *commands)
 {
-	while (commands->state) {
-		struct gpa_state_call *call = commands->state;
-
-		commands->state = call->next;
-		call_destroy(call);
-	}
+	commands_forget(commands, true);
+	commands_forget(commands, false);
 }
 
 /* ------------------------------------------------------------------ */
@@ -247,6 +387,12 @@ gpa_state_forget(struct gpa_commands *commands)
 	.of = { (uint64_t)(a) | (uint64_t)(c) << 32,                           \
 		(uint64_t)(uintptr_t)(b) },                                    \
 	.to = (d), .writes = copy->e
+#define PUSHED_2                                                               \
+	.of = { a->stageFlags | (uint64_t)a->set << 32,                        \
+		(uint64_t)(uintptr_t)a->layout },                              \
+	.to = a->descriptorWriteCount,                                         \
+	.writes = copy->a ? copy->a->pDescriptorWrites : NULL
+#define IN_PASS .to = 1, .in_pass = true
 
 /* What is copied. */
 #define NOTHING
@@ -254,6 +400,19 @@ gpa_state_forget(struct gpa_commands *commands)
 	copy->list = call_copy(call, list, (size_t)(count) * sizeof(type));
 #define LIST(list, count) LIST_OF(list, count, *(list))
 #define WRITES(list, count) copy->list = call_copy_writes(call, list, count);
+#define COPY(info, kind) copy->info = call_copy_##kind(call, info);
+
+#ifdef VK_EXT_shader_object
+static uint64_t
+stages_of(const VkShaderStageFlagBits *list, uint32_t count)
+{
+	uint64_t all = 0;
+
+	for (uint32_t i = 0; i < count; i++)
+		all |= (uint64_t)list[i];
+	return all;
+}
+#endif
 
 #define X(name, number, extent_, copies, ...)                                  \
 	struct name##_parameters {                                             \
@@ -291,6 +450,68 @@ gpa_state_forget(struct gpa_commands *commands)
 		}                                                              \
 	}
 GPA_STATE(X)
+#undef X
+
+/* Keep descriptors that were pushed by a template. */
+static void
+commands_log_pushed(struct gpa_commands *commands, VkPipelineLayout layout,
+		    uint32_t set, const struct gpa_template_writes *writes,
+		    const char *name)
+{
+	struct CmdPushDescriptorSetKHR_parameters *its;
+	struct gpa_state_call *call =
+		commands_new_call(commands, sizeof(*its), name);
+
+	if (!call)
+		return;
+	its = (void *)call->parameters;
+	its->a = writes->point;
+	its->b = layout;
+	its->c = set;
+	its->d = writes->count;
+	its->e = call_copy_writes(call, writes->list, writes->count);
+	call->make = make_CmdPushDescriptorSetKHR;
+	call->extent = (struct extent){
+		.of = { (uint64_t)its->a | (uint64_t)set << 32,
+			(uint64_t)(uintptr_t)layout },
+		.to = its->d,
+		.writes = its->e,
+	};
+	commands_log(commands, call, name);
+}
+
+static void
+commands_log_template(struct gpa_commands *commands,
+		      VkDescriptorUpdateTemplate template,
+		      VkPipelineLayout layout, uint32_t set, const void *data,
+		      const char *name)
+{
+	struct gpa_template_writes writes;
+
+	if (gpa_template_write(commands->device, template, data, &writes)) {
+		commands_log_pushed(commands, layout, set, &writes, name);
+		gpa_template_forget(&writes);
+	} else {
+		commands->foreign = name;
+	}
+}
+
+#define X(name, parameters, arguments, template, layout, set, data, chain)     \
+	static VKAPI_ATTR void VKAPI_CALL set_##name parameters                \
+	{                                                                      \
+		struct gpa_device *device = gpa_device_of(buffer);             \
+		struct gpa_commands *commands =                                \
+			gpa_commands_of(device, buffer);                       \
+                                                                               \
+		if (commands)                                                  \
+			commands_log_template(commands, template, layout, set, \
+					      data, "vk" #name);               \
+		if (commands && (chain))                                       \
+			commands->foreign = "vk" #name;                        \
+		buffer = gpa_commands_current(commands, buffer);               \
+		device->next.name arguments;                                   \
+	}
+GPA_TEMPLATES(X)
 #undef X
 
 #define X(name, parameters, arguments)                                         \
@@ -341,6 +562,7 @@ GPA_LABELS(X)
 						    PFN_vk##name),             \
 		       "vk" #name " has other parameters in vulkan_core.h");
 GPA_STATE(X)
+GPA_TEMPLATES(X)
 GPA_FOREIGN(X)
 GPA_LABELS(X)
 #undef X
@@ -353,10 +575,11 @@ static const struct {
 	PFN_vkVoidFunction function;
 } functions[] = {
 #define X(name, ...) { "vk" #name, (PFN_vkVoidFunction)set_##name },
-	GPA_STATE(X) GPA_FOREIGN(X) GPA_LABELS(X)
+	GPA_STATE(X) GPA_TEMPLATES(X) GPA_FOREIGN(X) GPA_LABELS(X)
 #undef X
 #define X(alias, name) { "vk" #alias, (PFN_vkVoidFunction)set_##name },
-		GPA_STATE_ALIASES(X) GPA_FOREIGN_ALIASES(X)
+		GPA_STATE_ALIASES(X) GPA_TEMPLATES_ALIASES(X)
+			GPA_FOREIGN_ALIASES(X)
 #undef X
 };
 
@@ -378,12 +601,14 @@ gpa_state_load(struct gpa_device *device)
 
 #define X(name, ...) next->name = (PFN_vk##name)get(device->handle, "vk" #name);
 	GPA_STATE(X)
+	GPA_TEMPLATES(X)
 	GPA_FOREIGN(X)
 	GPA_LABELS(X)
 #undef X
 #define X(alias, name)                                                         \
 	if (!next->name)                                                       \
 		next->name = (PFN_vk##name)get(device->handle, "vk" #alias);
-	GPA_STATE_ALIASES(X) GPA_FOREIGN_ALIASES(X)
+	GPA_STATE_ALIASES(X)
+	GPA_TEMPLATES_ALIASES(X) GPA_FOREIGN_ALIASES(X)
 #undef X
 }

@@ -7,6 +7,7 @@
 #ifndef DRMPERF_COMPONENTS_VULKAN_GPA_STATE_H
 #define DRMPERF_COMPONENTS_VULKAN_GPA_STATE_H
 
+#include <stdbool.h>
 #include <vulkan/vulkan.h>
 
 struct gpa_commands;
@@ -20,9 +21,15 @@ gpa_state_function(const char *name);
 void
 gpa_state_load(struct gpa_device *device);
 
-/* Make all calls again, in the command buffer that is recorded now. */
+/*
+ * Make all calls again, in the command buffer that is recorded now: those that
+ * last as long as a render pass, or the others.
+ */
 void
-gpa_state_set_again(const struct gpa_commands *commands);
+gpa_state_set_again(const struct gpa_commands *commands, bool in_pass);
+/* Forget what lasted as long as a render pass. */
+void
+gpa_state_forget_pass(struct gpa_commands *commands);
 void
 gpa_state_forget(struct gpa_commands *commands);
 

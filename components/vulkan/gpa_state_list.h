@@ -19,10 +19,12 @@
  *	FACES(mask)		by one for the same faces, or both
  *	BYTES(layout, stages, first, count)	as PART
  *	PUSHED			by one that writes the same descriptors
+ *	IN_PASS			by any, or by the end of the render pass
  * What is pointed to is copied:
  *	LIST(list, count)	elements; NULL stays NULL
  *	LIST_OF(list, count, type)	the same for void
  *	WRITES(list, count)	writes of descriptors, and what they point to
+ *	COPY(info, kind)	a structure, and what it points to
  */
 #define GPA_STATE_BASE(X)                                                      \
 	X(CmdBindPipeline, 2, PART(a, 0, 1), NOTHING, VkPipelineBindPoint,     \
@@ -152,11 +154,95 @@
 #define GPA_STATE_DESCRIPTOR_BUFFER(X)
 #endif
 
+/* Newer headers of Vulkan alone have these. */
+#ifdef VK_KHR_maintenance5
+#define GPA_STATE_MAINTENANCE5(X)                                              \
+	X(CmdBindIndexBuffer2KHR, 4, ALL, NOTHING, VkBuffer, VkDeviceSize,     \
+	  VkDeviceSize, VkIndexType)
+#else
+#define GPA_STATE_MAINTENANCE5(X)
+#endif
+
+#ifdef VK_KHR_maintenance6
+#define GPA_STATE_MAINTENANCE6(X)                                              \
+	X(CmdBindDescriptorSets2KHR, 1,                                        \
+	  PART(a->stageFlags, a->firstSet, a->descriptorSetCount),             \
+	  COPY(a, sets), const VkBindDescriptorSetsInfoKHR *)                  \
+	X(CmdPushConstants2KHR, 1,                                             \
+	  BYTES(a->layout, a->stageFlags, a->offset, a->size),                 \
+	  COPY(a, constants), const VkPushConstantsInfoKHR *)                  \
+	X(CmdPushDescriptorSet2KHR, 1, PUSHED_2, COPY(a, pushed),              \
+	  const VkPushDescriptorSetInfoKHR *)
+#else
+#define GPA_STATE_MAINTENANCE6(X)
+#endif
+
+#ifdef VK_EXT_shader_object
+#define GPA_STATE_SHADERS(X)                                                   \
+	X(CmdBindShadersEXT, 3, PART(stages_of(b, a), 0, 1),                   \
+	  LIST(b, a) LIST(c, a), uint32_t, const VkShaderStageFlagBits *,      \
+	  const VkShaderEXT *)
+#else
+#define GPA_STATE_SHADERS(X)
+#endif
+
+#ifdef VK_EXT_attachment_feedback_loop_dynamic_state
+#define GPA_STATE_FEEDBACK(X)                                                  \
+	X(CmdSetAttachmentFeedbackLoopEnableEXT, 1, ALL, NOTHING,              \
+	  VkImageAspectFlags)
+#else
+#define GPA_STATE_FEEDBACK(X)
+#endif
+
+#ifdef VK_EXT_depth_bias_control
+#define GPA_STATE_DEPTH_BIAS(X)                                                \
+	X(CmdSetDepthBias2EXT, 1, ALL, COPY(a, depth_bias),                    \
+	  const VkDepthBiasInfoEXT *)
+#else
+#define GPA_STATE_DEPTH_BIAS(X)
+#endif
+
+#ifdef VK_EXT_depth_clamp_control
+#define GPA_STATE_DEPTH_CLAMP(X)                                               \
+	X(CmdSetDepthClampRangeEXT, 2, ALL, LIST(b, 1), VkDepthClampModeEXT,   \
+	  const VkDepthClampRangeEXT *)
+#else
+#define GPA_STATE_DEPTH_CLAMP(X)
+#endif
+
+#if VK_EXT_DISCARD_RECTANGLES_SPEC_VERSION > 1
+#define GPA_STATE_RECTANGLES(X)                                                \
+	X(CmdSetDiscardRectangleEnableEXT, 1, ALL, NOTHING, VkBool32)          \
+	X(CmdSetDiscardRectangleModeEXT, 1, ALL, NOTHING,                      \
+	  VkDiscardRectangleModeEXT)
+#else
+#define GPA_STATE_RECTANGLES(X)
+#endif
+
+#ifdef VK_KHR_dynamic_rendering_local_read
+#define GPA_STATE_LOCAL_READ(X)                                                \
+	X(CmdSetRenderingAttachmentLocationsKHR, 1, IN_PASS,                   \
+	  COPY(a, locations), const VkRenderingAttachmentLocationInfoKHR *)    \
+	X(CmdSetRenderingInputAttachmentIndicesKHR, 1, IN_PASS,                \
+	  COPY(a, indices), const VkRenderingInputAttachmentIndexInfoKHR *)
+#else
+#define GPA_STATE_LOCAL_READ(X)
+#endif
+
 #define GPA_STATE(X)                                                           \
-	GPA_STATE_BASE(X) GPA_STATE_NV(X) GPA_STATE_DESCRIPTOR_BUFFER(X)
+	GPA_STATE_BASE(X)                                                      \
+	GPA_STATE_NV(X)                                                        \
+	GPA_STATE_DESCRIPTOR_BUFFER(X)                                         \
+	GPA_STATE_MAINTENANCE5(X)                                              \
+	GPA_STATE_MAINTENANCE6(X)                                              \
+	GPA_STATE_SHADERS(X)                                                   \
+	GPA_STATE_FEEDBACK(X)                                                  \
+	GPA_STATE_DEPTH_BIAS(X)                                                \
+	GPA_STATE_DEPTH_CLAMP(X)                                               \
+	GPA_STATE_RECTANGLES(X) GPA_STATE_LOCAL_READ(X)
 
 /* Other names of the same commands: X(alias, name). */
-#define GPA_STATE_ALIASES(X)                                                   \
+#define GPA_STATE_ALIASES_BASE(X)                                              \
 	X(CmdBindVertexBuffers2EXT, CmdBindVertexBuffers2)                     \
 	X(CmdPushDescriptorSet, CmdPushDescriptorSetKHR)                       \
 	X(CmdSetLineStipple, CmdSetLineStippleEXT)                             \
@@ -176,6 +262,68 @@
 	X(CmdSetDepthBiasEnableEXT, CmdSetDepthBiasEnable)                     \
 	X(CmdSetPrimitiveRestartEnableEXT, CmdSetPrimitiveRestartEnable)
 
+#ifdef VK_KHR_maintenance5
+#define GPA_STATE_ALIASES5(X) X(CmdBindIndexBuffer2, CmdBindIndexBuffer2KHR)
+#else
+#define GPA_STATE_ALIASES5(X)
+#endif
+
+#ifdef VK_KHR_maintenance6
+#define GPA_STATE_ALIASES6(X)                                                  \
+	X(CmdBindDescriptorSets2, CmdBindDescriptorSets2KHR)                   \
+	X(CmdPushConstants2, CmdPushConstants2KHR)                             \
+	X(CmdPushDescriptorSet2, CmdPushDescriptorSet2KHR)
+#else
+#define GPA_STATE_ALIASES6(X)
+#endif
+
+#ifdef VK_KHR_dynamic_rendering_local_read
+#define GPA_STATE_ALIASES_LOCAL_READ(X)                                        \
+	X(CmdSetRenderingAttachmentLocations,                                  \
+	  CmdSetRenderingAttachmentLocationsKHR)                               \
+	X(CmdSetRenderingInputAttachmentIndices,                               \
+	  CmdSetRenderingInputAttachmentIndicesKHR)
+#else
+#define GPA_STATE_ALIASES_LOCAL_READ(X)
+#endif
+
+#define GPA_STATE_ALIASES(X)                                                   \
+	GPA_STATE_ALIASES_BASE(X)                                              \
+	GPA_STATE_ALIASES5(X)                                                  \
+	GPA_STATE_ALIASES6(X) GPA_STATE_ALIASES_LOCAL_READ(X)
+
+/*
+ * Descriptors that are pushed by a template, which are set again without it:
+ * X(name, parameters, arguments, template, layout, set, data, what else is
+ * pointed to).
+ */
+#define GPA_TEMPLATES_BASE(X)                                                  \
+	X(CmdPushDescriptorSetWithTemplateKHR,                                 \
+	  (VkCommandBuffer buffer, VkDescriptorUpdateTemplate a,               \
+	   VkPipelineLayout b, uint32_t c, const void *d),                     \
+	  (buffer, a, b, c, d), a, b, c, d, NULL)
+
+#ifdef VK_KHR_maintenance6
+#define GPA_TEMPLATES6(X)                                                      \
+	X(CmdPushDescriptorSetWithTemplate2KHR,                                \
+	  (VkCommandBuffer buffer,                                             \
+	   const VkPushDescriptorSetWithTemplateInfoKHR *a),                   \
+	  (buffer, a), a->descriptorUpdateTemplate, a->layout, a->set,         \
+	  a->pData, a->pNext)
+#define GPA_TEMPLATES_ALIASES6(X)                                              \
+	X(CmdPushDescriptorSetWithTemplate2,                                   \
+	  CmdPushDescriptorSetWithTemplate2KHR)
+#else
+#define GPA_TEMPLATES6(X)
+#define GPA_TEMPLATES_ALIASES6(X)
+#endif
+
+#define GPA_TEMPLATES(X) GPA_TEMPLATES_BASE(X) GPA_TEMPLATES6(X)
+
+#define GPA_TEMPLATES_ALIASES(X)                                               \
+	GPA_TEMPLATES_ALIASES6(X)                                              \
+	X(CmdPushDescriptorSetWithTemplate, CmdPushDescriptorSetWithTemplateKHR)
+
 /*
  * Commands whose state the layer cannot set again: X(name, parameters,
  * arguments). A command buffer that has one is not cut behind it.
@@ -184,11 +332,7 @@
 	X(CmdSetDeviceMask, (VkCommandBuffer buffer, uint32_t a), (buffer, a)) \
 	X(CmdSetSampleLocationsEXT,                                            \
 	  (VkCommandBuffer buffer, const VkSampleLocationsInfoEXT *a),         \
-	  (buffer, a))                                                         \
-	X(CmdPushDescriptorSetWithTemplateKHR,                                 \
-	  (VkCommandBuffer buffer, VkDescriptorUpdateTemplate a,               \
-	   VkPipelineLayout b, uint32_t c, const void *d),                     \
-	  (buffer, a, b, c, d))
+	  (buffer, a))
 
 #ifdef VK_EXT_descriptor_buffer
 #define GPA_FOREIGN_DESCRIPTOR_BUFFER(X)                                       \
@@ -200,92 +344,26 @@
 #define GPA_FOREIGN_DESCRIPTOR_BUFFER(X)
 #endif
 
-/* Newer headers of Vulkan alone have these. */
-#ifdef VK_KHR_maintenance5
-#define GPA_FOREIGN_MAINTENANCE5(X)                                            \
-	X(CmdBindIndexBuffer2KHR,                                              \
-	  (VkCommandBuffer buffer, VkBuffer a, VkDeviceSize b, VkDeviceSize c, \
-	   VkIndexType d),                                                     \
-	  (buffer, a, b, c, d))
-#else
-#define GPA_FOREIGN_MAINTENANCE5(X)
-#endif
-
 #ifdef VK_KHR_maintenance6
 #define GPA_FOREIGN_MAINTENANCE6(X)                                            \
-	X(CmdBindDescriptorSets2KHR,                                           \
-	  (VkCommandBuffer buffer, const VkBindDescriptorSetsInfoKHR *a),      \
-	  (buffer, a))                                                         \
-	X(CmdPushConstants2KHR,                                                \
-	  (VkCommandBuffer buffer, const VkPushConstantsInfoKHR *a),           \
-	  (buffer, a))                                                         \
-	X(CmdPushDescriptorSet2KHR,                                            \
-	  (VkCommandBuffer buffer, const VkPushDescriptorSetInfoKHR *a),       \
-	  (buffer, a))                                                         \
-	X(CmdPushDescriptorSetWithTemplate2KHR,                                \
+	X(CmdSetDescriptorBufferOffsets2EXT,                                   \
 	  (VkCommandBuffer buffer,                                             \
-	   const VkPushDescriptorSetWithTemplateInfoKHR *a),                   \
+	   const VkSetDescriptorBufferOffsetsInfoEXT *a),                      \
+	  (buffer, a))                                                         \
+	X(CmdBindDescriptorBufferEmbeddedSamplers2EXT,                         \
+	  (VkCommandBuffer buffer,                                             \
+	   const VkBindDescriptorBufferEmbeddedSamplersInfoEXT *a),            \
 	  (buffer, a))
 #else
 #define GPA_FOREIGN_MAINTENANCE6(X)
 #endif
 
-#ifdef VK_KHR_dynamic_rendering_local_read
-#define GPA_FOREIGN_LOCAL_READ(X)                                              \
-	X(CmdSetRenderingAttachmentLocationsKHR,                               \
-	  (VkCommandBuffer buffer,                                             \
-	   const VkRenderingAttachmentLocationInfoKHR *a),                     \
-	  (buffer, a))                                                         \
-	X(CmdSetRenderingInputAttachmentIndicesKHR,                            \
-	  (VkCommandBuffer buffer,                                             \
-	   const VkRenderingInputAttachmentIndexInfoKHR *a),                   \
-	  (buffer, a))
-#else
-#define GPA_FOREIGN_LOCAL_READ(X)
-#endif
-
 #define GPA_FOREIGN(X)                                                         \
 	GPA_FOREIGN_BASE(X)                                                    \
-	GPA_FOREIGN_DESCRIPTOR_BUFFER(X)                                       \
-	GPA_FOREIGN_MAINTENANCE5(X)                                            \
-	GPA_FOREIGN_MAINTENANCE6(X) GPA_FOREIGN_LOCAL_READ(X)
+	GPA_FOREIGN_DESCRIPTOR_BUFFER(X) GPA_FOREIGN_MAINTENANCE6(X)
 
 /* Other names of these, some of which came later: X(alias, name). */
-#define GPA_FOREIGN_ALIASES_BASE(X)                                            \
-	X(CmdSetDeviceMaskKHR, CmdSetDeviceMask)                               \
-	X(CmdPushDescriptorSetWithTemplate, CmdPushDescriptorSetWithTemplateKHR)
-
-#ifdef VK_KHR_maintenance5
-#define GPA_FOREIGN_ALIASES5(X) X(CmdBindIndexBuffer2, CmdBindIndexBuffer2KHR)
-#else
-#define GPA_FOREIGN_ALIASES5(X)
-#endif
-
-#ifdef VK_KHR_maintenance6
-#define GPA_FOREIGN_ALIASES6(X)                                                \
-	X(CmdBindDescriptorSets2, CmdBindDescriptorSets2KHR)                   \
-	X(CmdPushConstants2, CmdPushConstants2KHR)                             \
-	X(CmdPushDescriptorSet2, CmdPushDescriptorSet2KHR)                     \
-	X(CmdPushDescriptorSetWithTemplate2,                                   \
-	  CmdPushDescriptorSetWithTemplate2KHR)
-#else
-#define GPA_FOREIGN_ALIASES6(X)
-#endif
-
-#ifdef VK_KHR_dynamic_rendering_local_read
-#define GPA_FOREIGN_ALIASES_LOCAL_READ(X)                                      \
-	X(CmdSetRenderingAttachmentLocations,                                  \
-	  CmdSetRenderingAttachmentLocationsKHR)                               \
-	X(CmdSetRenderingInputAttachmentIndices,                               \
-	  CmdSetRenderingInputAttachmentIndicesKHR)
-#else
-#define GPA_FOREIGN_ALIASES_LOCAL_READ(X)
-#endif
-
-#define GPA_FOREIGN_ALIASES(X)                                                 \
-	GPA_FOREIGN_ALIASES_BASE(X)                                            \
-	GPA_FOREIGN_ALIASES5(X)                                                \
-	GPA_FOREIGN_ALIASES6(X) GPA_FOREIGN_ALIASES_LOCAL_READ(X)
+#define GPA_FOREIGN_ALIASES(X) X(CmdSetDeviceMaskKHR, CmdSetDeviceMask)
 
 /* Labels: X(name, parameters, arguments). They run on behind a cut. */
 #define GPA_LABELS(X)                                                          \

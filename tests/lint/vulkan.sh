@@ -51,7 +51,7 @@ fi
 
 # The compiler checks the commands themselves, and not the names of aliases.
 # Headers of Vulkan 1.3 lack what lists have for those of 1.4.
-sed -n '/^#ifdef VK_KHR_/,/^#endif/d; /^#ifdef VK_EXT_/,/^#endif/d; p' \
+sed -n '/^#ifdef VK_KHR_/,/^#endif/d; /^#if\(def\)\{0,1\} VK_EXT_/,/^#endif/d; p' \
 	$layer/gpa_acting_list.h $layer/gpa_state_list.h > "$work/always"
 title="each command that acts or sets state is one of Vulkan's"
 grep -oE '\(Cmd[A-Za-z0-9]+(, Cmd[A-Za-z0-9]+)?' "$work/always" |

@@ -11,6 +11,7 @@
 #include "gpa_cut.h"
 #include "gpa_places.h"
 #include "gpa_state.h"
+#include "gpa_template.h"
 #include "tests/support/suite.h"
 #include "tests/vulkan/calls.h"
 
@@ -178,6 +179,69 @@ end_first(VkCommandBuffer buffer)
 	return VK_SUCCESS;
 }
 
+#define TEMPLATE ((VkDescriptorUpdateTemplate)(uintptr_t)0x30)
+
+static VKAPI_ATTR VkResult VKAPI_CALL
+create_no_template(VkDevice device,
+		   const VkDescriptorUpdateTemplateCreateInfo *info,
+		   const VkAllocationCallbacks *allocator,
+		   VkDescriptorUpdateTemplate *out)
+{
+	(void)device;
+	(void)allocator;
+	ck_assert_uint_gt(info->descriptorUpdateEntryCount, 0);
+	*out = TEMPLATE;
+	return VK_SUCCESS;
+}
+
+static VKAPI_ATTR void VKAPI_CALL
+destroy_no_template(VkDevice device, VkDescriptorUpdateTemplate template,
+		    const VkAllocationCallbacks *allocator)
+{
+	(void)device;
+	(void)allocator;
+	ck_assert(template == TEMPLATE);
+}
+
+static VKAPI_ATTR void VKAPI_CALL
+push_nothing(VkCommandBuffer buffer, VkDescriptorUpdateTemplate template,
+	     VkPipelineLayout layout, uint32_t set, const void *data)
+{
+	ck_assert_ptr_ne(buffer, (VkCommandBuffer)second_part);
+	ck_assert(template == TEMPLATE && layout && data);
+	ck_assert_uint_eq(set, 2);
+}
+
+static VKAPI_ATTR void VKAPI_CALL
+leave_pass(VkCommandBuffer buffer)
+{
+	ck_assert_ptr_ne(buffer, (VkCommandBuffer)second_part);
+}
+
+static VKAPI_ATTR void VKAPI_CALL
+go_on_in_pass(VkCommandBuffer buffer, const VkRenderPassBeginInfo *info,
+	      VkSubpassContents contents)
+{
+	ck_assert_ptr_eq(buffer, (VkCommandBuffer)second_part);
+	ck_assert_uint_eq(info->clearValueCount, 0);
+	ck_assert_int_eq(contents, VK_SUBPASS_CONTENTS_INLINE);
+}
+
+static VKAPI_ATTR void VKAPI_CALL
+wait_for_part(VkCommandBuffer buffer, VkPipelineStageFlags before,
+	      VkPipelineStageFlags behind, VkDependencyFlags flags,
+	      uint32_t count, const VkMemoryBarrier *list, uint32_t buffers,
+	      const VkBufferMemoryBarrier *of_buffers, uint32_t images,
+	      const VkImageMemoryBarrier *of_images)
+{
+	ck_assert_ptr_eq(buffer, (VkCommandBuffer)second_part);
+	ck_assert_uint_eq(before & behind, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT);
+	ck_assert_uint_eq(list[0].srcAccessMask, VK_ACCESS_MEMORY_WRITE_BIT);
+	ck_assert_uint_eq(count, 1);
+	ck_assert_uint_eq(flags + buffers + images, 0);
+	ck_assert(!of_buffers && !of_images);
+}
+
 /* A command buffer of that driver, which acts. */
 struct stage {
 	const void *handle[1];
@@ -197,6 +261,12 @@ static struct stage stage = {
 			.FreeCommandBuffers = free_second,
 			.BeginCommandBuffer = begin_second,
 			.EndCommandBuffer = end_first,
+			.CmdEndRenderPass = leave_pass,
+			.CmdBeginRenderPass = go_on_in_pass,
+			.CmdPipelineBarrier = wait_for_part,
+			.CreateDescriptorUpdateTemplate = create_no_template,
+			.DestroyDescriptorUpdateTemplate = destroy_no_template,
+			.CmdPushDescriptorSetWithTemplateKHR = push_nothing,
 		},
 		.set_loader_data = set_no_data,
 	},
@@ -209,6 +279,7 @@ set_stage(void)
 
 	memset(noted_count, 0, sizeof(noted_count));
 	gpa_map_init(&stage.device.commands);
+	gpa_map_init(&stage.device.templates);
 	ck_assert_int_eq(gpa_device_add(&stage.device), 0);
 	stage.commands = calloc(1, sizeof(*stage.commands));
 	*stage.commands = (struct gpa_commands){
@@ -230,6 +301,7 @@ clear_stage(void)
 {
 	gpa_places_destroy(stage.commands);
 	gpa_map_finish(&stage.device.commands, NULL);
+	gpa_map_finish(&stage.device.templates, NULL);
 	gpa_device_take(stage.device.handle);
 }
 
@@ -262,6 +334,9 @@ START_TEST(state_is_set_again_behind_a_cut)
 	CALL(name)(buffer, ALL_##number(__VA_ARGS__));
 	GPA_STATE(X)
 #undef X
+	/* what lasts as long as a pass comes last */
+	stage.commands->in_render_pass = true;
+	stage.commands->pass.can_be_cut = true;
 	ck_assert_uint_gt(noted_count[0], 0);
 	ck_assert_uint_eq(noted_count[1], 0);
 	ck_assert(gpa_cut_make(stage.commands, "test"));
@@ -441,6 +516,90 @@ START_TEST(calls_are_kept_until_they_are_replaced)
 	replaced[_i].set(buffer);
 	ck_assert(gpa_cut_make(stage.commands, "test"));
 	ck_assert_uint_eq(noted_count[1], replaced[_i].kept);
+	clear_stage();
+}
+END_TEST
+
+/* Data that a template reads at places and distances of its own. */
+struct template_data {
+	char gap[8];
+	struct {
+		VkDescriptorBufferInfo info;
+		uint64_t gap;
+	} buffers[2];
+	VkDescriptorImageInfo image;
+};
+
+static const VkDescriptorUpdateTemplateEntry template_entries[] = {
+	{ 1, 0, 2, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,
+	  offsetof(struct template_data, buffers), 32 },
+	{ 3, 4, 1, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
+	  offsetof(struct template_data, image), 0 },
+};
+
+static void
+push_by_template(VkCommandBuffer buffer,
+		 const VkDescriptorUpdateTemplateEntry *entries, uint32_t count)
+{
+	const VkDescriptorUpdateTemplateCreateInfo info = {
+		.descriptorUpdateEntryCount = count,
+		.pDescriptorUpdateEntries = entries,
+		.templateType =
+			VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_PUSH_DESCRIPTORS_KHR,
+		.pipelineBindPoint = VK_PIPELINE_BIND_POINT_COMPUTE,
+	};
+	const struct template_data data = {
+		.buffers = { { .info.offset = 5 }, { .info.offset = 6 } },
+		.image = { .imageLayout = VK_IMAGE_LAYOUT_GENERAL },
+	};
+	VkDescriptorUpdateTemplate template;
+
+	good(gpa_CreateDescriptorUpdateTemplate(stage.device.handle, &info,
+						NULL, &template));
+	CALL(CmdPushDescriptorSetWithTemplateKHR)
+	(buffer, template, LAYOUT, 2, &data);
+	gpa_DestroyDescriptorUpdateTemplate(stage.device.handle, template,
+					    NULL);
+}
+
+/* What templates push is kept when they and their data are gone. */
+START_TEST(descriptors_of_templates_are_pushed_again)
+{
+	const VkCommandBuffer buffer = set_stage();
+	const struct noted *it = &noted[1][0];
+	const VkWriteDescriptorSet *writes;
+
+	push_by_template(buffer, template_entries,
+			 ARRAY_SIZE(template_entries));
+	ck_assert(gpa_cut_make(stage.commands, "test"));
+	ck_assert_uint_eq(noted_count[1], 1);
+	ck_assert_str_eq(it->name, "CmdPushDescriptorSetKHR");
+	ck_assert_uint_eq(it->arguments[0], VK_PIPELINE_BIND_POINT_COMPUTE);
+	ck_assert_uint_eq(it->arguments[1], (uintptr_t)LAYOUT);
+	ck_assert_uint_eq(it->arguments[2], 2);
+	ck_assert_uint_eq(it->arguments[3], 2);
+	writes = (const VkWriteDescriptorSet *)(uintptr_t)it->arguments[4];
+	ck_assert_uint_eq(writes[0].dstBinding, 1);
+	ck_assert_uint_eq(writes[0].descriptorCount, 2);
+	ck_assert_uint_eq(writes[0].pBufferInfo[0].offset, 5);
+	ck_assert_uint_eq(writes[0].pBufferInfo[1].offset, 6);
+	ck_assert_uint_eq(writes[1].dstBinding, 3);
+	ck_assert_uint_eq(writes[1].dstArrayElement, 4);
+	ck_assert_int_eq(writes[1].pImageInfo->imageLayout,
+			 VK_IMAGE_LAYOUT_GENERAL);
+	clear_stage();
+}
+END_TEST
+
+/* Of a kind that is not known there is no copy. */
+START_TEST(templates_of_other_kinds_are_in_the_way)
+{
+	const VkCommandBuffer buffer = set_stage();
+	VkDescriptorUpdateTemplateEntry entry = template_entries[0];
+
+	entry.descriptorType = VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK;
+	push_by_template(buffer, &entry, 1);
+	ck_assert(!gpa_cut_make(stage.commands, "test"));
 	clear_stage();
 }
 END_TEST
@@ -1616,6 +1775,8 @@ make_suites(void)
 	tcase_add_loop_test(tcase, calls_are_kept_until_they_are_replaced, 0,
 			    ARRAY_SIZE(replaced));
 	tcase_add_test(tcase, state_that_is_not_kept_is_in_the_way);
+	tcase_add_test(tcase, descriptors_of_templates_are_pushed_again);
+	tcase_add_test(tcase, templates_of_other_kinds_are_in_the_way);
 	srunner_add_suite(runner, radv_suite());
 	return runner;
 }
