@@ -54,6 +54,7 @@ world_set_environment(void)
 	setenv("VK_LOADER_DRIVERS_SELECT", "*lvp*,*radeon*", 1);
 	setenv("MESA_SHADER_CACHE_DISABLE", "true", 1);
 	setenv("DRMPERF_VK_DEADLINE", WORLD_DEADLINE_MS, 1);
+	unsetenv("DRMPERF_VK_CUT_PASSES");
 }
 
 void
