@@ -706,6 +706,7 @@ struct manner {
 	 * drawn first is in front.
 	 */
 	bool is_deep;
+	bool is_secondary; /* drawn by a secondary command buffer */
 };
 
 struct picture {
@@ -1471,6 +1472,32 @@ draw_often(VkCommandBuffer commands, const struct picture *picture,
 	}
 }
 
+/* Samples of both types, whose ids follow each other. */
+static uint32_t
+begin_samples(VkCommandBuffer commands, VkGpaSessionAMD session)
+{
+	const VkGpaSampleBeginInfoAMD timing = {
+		.sType = VK_STRUCTURE_TYPE_GPA_SAMPLE_BEGIN_INFO_AMD,
+		.sampleType = VK_GPA_SAMPLE_TYPE_TIMING_AMD,
+	};
+	VkGpaPerfCounterAMD counters[MOST_ENGINES];
+	const uint32_t count = choose_engines(counters);
+	const uint32_t id =
+		world_sample(&world, commands, session, counters, count);
+	uint32_t next;
+
+	good(world.CmdBeginGpaSample(commands, session, &timing, &next));
+	ck_assert_uint_eq(next, id + 1);
+	return id;
+}
+
+static void
+end_samples(VkCommandBuffer commands, VkGpaSessionAMD session, uint32_t id)
+{
+	world.CmdEndGpaSample(commands, session, id + 1);
+	world.CmdEndGpaSample(commands, session, id);
+}
+
 static void
 draw_picture(VkCommandBuffer commands, const struct picture *picture,
 	     VkGpaSessionAMD session)
@@ -1479,8 +1506,6 @@ draw_picture(VkCommandBuffer commands, const struct picture *picture,
 	static const VkClearColorValue black = { .float32 = { 0, 0, 0, 1 } };
 	const VkImageSubresourceRange range = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 1,
 						0, 1 };
-	VkGpaPerfCounterAMD counters[MOST_ENGINES];
-	const uint32_t count = choose_engines(counters);
 	uint32_t id = 0;
 
 	wait_for_all(commands, picture, VK_IMAGE_LAYOUT_UNDEFINED);
@@ -1492,11 +1517,10 @@ draw_picture(VkCommandBuffer commands, const struct picture *picture,
 	for (unsigned i = 0; i < PASSES; i++) {
 		set_some(commands, picture, i);
 		if (session)
-			id = world_sample(&world, commands, session, counters,
-					  count);
+			id = begin_samples(commands, session);
 		draw_often(commands, picture, i + 1);
 		if (session)
-			world.CmdEndGpaSample(commands, session, id);
+			end_samples(commands, session, id);
 	}
 	if (is_each)
 		return;
@@ -1526,11 +1550,45 @@ count_waves(VkGpaSessionAMD session, uint64_t waves[PASSES])
 	uint64_t values[MOST_ENGINES];
 
 	for (unsigned i = 0; i < PASSES; i++) {
-		world_results(&world, session, i, values, count);
+		world_results(&world, session, 2 * i + 1, values, 2);
+		ck_assert_uint_gt(values[0], 0);
+		ck_assert_uint_ge(values[1], values[0]);
+		world_results(&world, session, 2 * i, values, count);
 		waves[i] = 0;
 		for (uint32_t k = 0; k < count; k++)
 			waves[i] += values[k];
 	}
+}
+
+static void
+record_picture(VkCommandBuffer commands, const struct picture *picture,
+	       VkGpaSessionAMD session)
+{
+	if (session)
+		begin_session(commands, session);
+	draw_picture(commands, picture, session);
+	if (session)
+		end_session(commands, session);
+}
+
+static void
+execute_picture(VkCommandBuffer commands, const struct picture *picture,
+		VkGpaSessionAMD session)
+{
+	const VkCommandBufferInheritanceInfo inheritance = {
+		.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO,
+	};
+	const VkCommandBufferBeginInfo begin = {
+		.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+		.pInheritanceInfo = &inheritance,
+	};
+	VkCommandBuffer secondary =
+		world_commands(&world, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
+
+	good(vkBeginCommandBuffer(secondary, &begin));
+	record_picture(secondary, picture, session);
+	good(vkEndCommandBuffer(secondary));
+	vkCmdExecuteCommands(commands, 1, &secondary);
 }
 
 /*
@@ -1555,11 +1613,10 @@ take_picture(const struct picture *picture, uint64_t *waves,
 	};
 
 	good(vkBeginCommandBuffer(commands, &begin));
-	if (session)
-		begin_session(commands, session);
-	draw_picture(commands, picture, session);
-	if (session)
-		end_session(commands, session);
+	if (picture->manner->is_secondary)
+		execute_picture(commands, picture, session);
+	else
+		record_picture(commands, picture, session);
 	copy_pixels(commands, picture);
 	good(vkEndCommandBuffer(commands));
 	for (unsigned i = 0; i < 2; i++) {
@@ -1591,8 +1648,10 @@ count_colors(const uint32_t pixels[SIDE * SIDE])
 }
 
 static const struct manner manners[] = {
-	{ PASS_EACH, false }, { ONE_PASS, false },  { ONE_PASS, true },
-	{ ONE_PASS2, true },  { RENDERING, false }, { RENDERING, true },
+	{ PASS_EACH, false, false }, { ONE_PASS, false, false },
+	{ ONE_PASS, true, false },   { ONE_PASS2, true, false },
+	{ RENDERING, false, false }, { RENDERING, true, false },
+	{ RENDERING, true, true },
 };
 
 static void
