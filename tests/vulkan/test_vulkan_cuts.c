@@ -1013,7 +1013,8 @@ create_pass(struct picture *picture)
 		.srcStageMask = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
 		.dstStageMask = VK_PIPELINE_STAGE_ALL_GRAPHICS_BIT,
 		.srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT,
-		.dstAccessMask = VK_ACCESS_MEMORY_READ_BIT,
+		.dstAccessMask =
+			VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT,
 	};
 	VkAttachmentDescription attachments[3];
 	const VkRenderPassCreateInfo info = {
