@@ -326,11 +326,11 @@ for results in "$DRMPERF_STATE"/*; do
 done
 run 0 $vega "$tool" list amdgpu::EA 'SDM[A]'
 has "list says what a self-test has found of events" "$work/err" \
-	'of EA .*selftest has found that it does not count right' \
-	'of SDMA .*selftest has found that counting it hangs this GPU$'
+	'of EA .*selftest has found that it does not work right' \
+	'of SDMA .*selftest has found that it hangs this GPU$'
 run 125 $vega "$tool" stat -e SDMA.CYCLE -- true
 has "stat says what a self-test has found of an event" \
-	"$work/err" 'counting it hangs this GPU'
+	"$work/err" 'it hangs this GPU'
 run 0 env DRMPERF_UNTESTED=EA $vega "$tool" list EA.SARB
 empty "list gives no reason for events that are offered" "$work/err"
 unset DRMPERF_STATE

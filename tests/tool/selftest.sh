@@ -934,6 +934,9 @@ has "hidden.EA passes, since the library stops counters that show junk" \
 	"$work/out" \
 	'^  PASS +hidden.EA: .* counted [1-9]'
 lacks "stage 9 leaves no clock on" "$work/out" 'clock-bit'
+run 125 $sim --gpu navi10 -- "$tool" trace --rgp "$work/no.rgp" --sqtt true
+has "the error says that the self-test has tried a trace of all programs" \
+	"$work/err" 'not traced on .*: drmperf selftest has found that it does'
 hidden navi48 amdgpu::SQ_WGP.WAVE_CYCLES
 same "an event that counts 0 on cards is not offered" "$work/status" 125
 has "the error says why an event is not offered, with a remedy" "$work/hidden" \

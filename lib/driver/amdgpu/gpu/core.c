@@ -295,8 +295,11 @@ read_blocks(struct core *core, const struct table *table,
 		reason = element_attribute(element, "hidden");
 		if (reason && !chip_lists(topology->untested, name)) {
 			core->hidden[core->hidden_count++] =
-				(struct core_hidden){ .name = name,
-						      .reason = reason };
+				(struct core_hidden){
+					.name = name,
+					.reason = topology_hidden_reason(
+						topology, name, reason),
+				};
 			continue;
 		}
 		ret = block_read(block, table, element, topology, arena, error);
@@ -327,6 +330,8 @@ read_hidden_events(struct core *core, const struct table *table,
 					   &hidden.reason, error);
 		if (ret)
 			return ret;
+		hidden.reason = topology_hidden_reason(topology, hidden.name,
+						       hidden.reason);
 		if (!chip_lists(topology->untested, hidden.name))
 			core->hidden[core->hidden_count++] = hidden;
 	}

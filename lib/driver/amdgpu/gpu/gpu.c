@@ -122,6 +122,8 @@ list_untested(struct gpu *gpu, struct arena *arena, struct drmperf_error *error)
 {
 	const char *asked = secure_getenv("DRMPERF_UNTESTED");
 
+	gpu->topology.failed = gpu->failed;
+	gpu->topology.hanging = gpu->hanging;
 	gpu->topology.untested = asked ? asked : gpu->untested;
 	if (!asked || !gpu->untested)
 		return 0;

@@ -39,8 +39,8 @@ struct gpu {
 	struct topology topology;
 	struct core core;
 	group_index first_group; /* of core.blocks, in their order */
-	/* hidden blocks that have been tested, by name, or NULL */
-	const char *untested;
+	/* hidden blocks that a self-test has passed, and others; or NULL */
+	const char *untested, *failed, *hanging;
 	struct driver_kfd kfd; /* of struct driver_target, as the next */
 	bool uses_kfd;
 	char *kfd_helper; /* program to reach KFD by, or NULL */

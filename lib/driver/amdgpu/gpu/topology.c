@@ -111,6 +111,18 @@ topology_has_array(const struct topology *topology, unsigned engine,
 	return topology->cus[engine][array];
 }
 
+const char *
+topology_hidden_reason(const struct topology *topology, const char *name,
+		       const char *reason)
+{
+	if (chip_lists(topology->hanging, name))
+		return "drmperf selftest has found that it hangs this GPU";
+	if (chip_lists(topology->failed, name))
+		return "drmperf selftest has found that it does not work right "
+		       "on this GPU";
+	return reason;
+}
+
 bool
 topology_has_engine(const struct topology *topology, unsigned engine)
 {

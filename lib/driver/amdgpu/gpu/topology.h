@@ -35,6 +35,8 @@ struct topology {
 	const char *target;  /* "gfx900", or NULL */
 	const char *without; /* blocks that are not there, or NULL */
 	const char *untested; /* hidden blocks to offer nevertheless, or NULL */
+	/* hidden items that a self-test has found wrong, or hanging; or NULL */
+	const char *failed, *hanging;
 	uint64_t rbs; /* bit array * rbs_per_array + n of all arrays in order */
 	uint32_t cus[TOPOLOGY_ENGINES][TOPOLOGY_ARRAYS]; /* bit n: unit n */
 	/* those that the kernel reports: of the first XCC, if of several */
@@ -54,6 +56,14 @@ int
 topology_init(struct topology *topology, unsigned level,
 	      const struct amd_device_shape *source, const struct chip *chip,
 	      struct drmperf_error *error);
+
+/*
+ * Return why an item is off that is hidden for this reason, unless a self-test
+ * has tried it since.
+ */
+const char *
+topology_hidden_reason(const struct topology *topology, const char *name,
+		       const char *reason);
 
 bool topology_has_engine(const struct topology *topology, unsigned engine);
 bool topology_has_array(const struct topology *topology, unsigned engine,

@@ -282,26 +282,6 @@ quirks_clocks(struct gpu *gpu, const struct selftest_results *results)
 	}
 }
 
-/* Give hidden items that have been tried another reason than untried ones. */
-static void
-quirks_hidden(struct core *core, const struct selftest_results *results)
-{
-	for (size_t i = 0; i < core->hidden_count; i++) {
-		struct core_hidden *hidden = &core->hidden[i];
-		char name[RESULT_NAME_SIZE];
-		enum result verdict;
-
-		snprintf(name, sizeof(name), QUIRK_HIDDEN "%s", hidden->name);
-		verdict = results_find(results, name);
-		if (verdict == RESULT_FAIL || verdict == RESULT_NO)
-			hidden->reason = "drmperf selftest has found that it "
-					 "does not count right on this GPU";
-		if (verdict == RESULT_HANG)
-			hidden->reason = "drmperf selftest has found that "
-					 "counting it hangs this GPU";
-	}
-}
-
 /* Read the results. Returns 1 if there is nothing to be obeyed. */
 static int
 read_results(struct gpu *gpu, struct selftest_results *results,
@@ -323,22 +303,38 @@ read_results(struct gpu *gpu, struct selftest_results *results,
 	return 1;
 }
 
+/* Return the list of hidden items that a verdict puts them on, or NULL. */
+static const char **
+list_of_verdict(struct gpu *gpu, enum result verdict)
+{
+	switch (verdict) {
+	case RESULT_PASS:
+		return &gpu->untested;
+	case RESULT_FAIL:
+	case RESULT_NO:
+		return &gpu->failed;
+	case RESULT_HANG:
+		return &gpu->hanging;
+	default:
+		return NULL;
+	}
+}
+
 static int
-quirks_offer_results(struct gpu *gpu, const struct selftest_results *results,
-		     struct arena *arena)
+quirks_list_hidden(struct gpu *gpu, const struct selftest_results *results,
+		   struct arena *arena)
 {
 	size_t length = strlen(QUIRK_HIDDEN);
 
 	for (size_t i = 0; i < results->count; i++) {
 		const struct selftest_result *check = &results->checks[i];
+		const char **list = list_of_verdict(gpu, check->verdict);
 
-		if (check->verdict != RESULT_PASS ||
-		    strncmp(check->name, QUIRK_HIDDEN, length))
+		if (!list || strncmp(check->name, QUIRK_HIDDEN, length))
 			continue;
-		gpu->untested = arena_printf(arena, "%s %s",
-					     gpu->untested ? gpu->untested : "",
-					     check->name + length);
-		if (!gpu->untested)
+		*list = arena_printf(arena, "%s %s", *list ? *list : "",
+				     check->name + length);
+		if (!*list)
 			return -ENOMEM;
 	}
 	return 0;
@@ -352,7 +348,7 @@ quirks_offer(struct gpu *gpu, struct arena *arena, struct drmperf_error *error)
 
 	if (ret)
 		return ret < 0 ? ret : 0;
-	ret = quirks_offer_results(gpu, &results, arena);
+	ret = quirks_list_hidden(gpu, &results, arena);
 	results_finish(&results);
 	return ret ? error_set(error, ret, "no memory") : 0;
 }
@@ -374,7 +370,6 @@ quirks_results(struct gpu *gpu, struct drmperf_error *error)
 	quirks_masks(&gpu->core, &results);
 	quirks_full(&gpu->core, &results);
 	quirks_clocks(gpu, &results);
-	quirks_hidden(&gpu->core, &results);
 	results_finish(&results);
 	return 0;
 }

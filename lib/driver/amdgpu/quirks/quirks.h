@@ -29,7 +29,8 @@ int
 quirks_path(const struct gpu *gpu, char *path, size_t size);
 
 /*
- * Offer hidden blocks that have passed, before the core is read. Returns 0, or
+ * Offer hidden blocks that have passed, and keep which have not, before the
+ * core is read. Returns 0, or
  * the errors of quirks_results().
  */
 int

@@ -153,7 +153,7 @@ check_hidden(const struct topology *topology, const struct element *element,
 	if (!reason || chip_lists(topology->untested, name))
 		return 0;
 	error_set(error, -ENOTSUP, "counters of %s are not streamed: %s", what,
-		  reason);
+		  topology_hidden_reason(topology, name, reason));
 	error_remedy(error,
 		     "count without a stream, or set DRMPERF_UNTESTED=%s: at "
 		     "worst the values are wrong, or the GPU hangs",

@@ -189,10 +189,13 @@ check_hidden(const struct gpu *gpu, const struct element *element,
 	if (!reason || chip_lists(gpu->topology.untested, TRACE_NAME))
 		return 0;
 	error_set(error, -ENOTSUP, "waves of %s are not traced: %s",
-		  gpu->chip.name, reason);
-	error_remedy(error, "\"drmperf selftest --stage 9\" tries them, or set "
-			    "DRMPERF_UNTESTED=" TRACE_NAME ": at worst the "
-			    "trace is wrong, or the GPU hangs");
+		  gpu->chip.name,
+		  topology_hidden_reason(&gpu->topology, TRACE_NAME, reason));
+	error_remedy(
+		error,
+		"\"drmperf selftest --stage 9 --again\" tries them, or set "
+		"DRMPERF_UNTESTED=" TRACE_NAME ": at worst the "
+		"trace is wrong, or the GPU hangs");
 	return -ENOTSUP;
 }
 

@@ -41,23 +41,27 @@ static int
 check_all_programs(const struct gpu *gpu, const struct trace_table *table,
 		   struct drmperf_error *error)
 {
+	const char *reason = "it can trace one program at a time";
 	uint32_t bits = 0;
 
 	for (size_t i = 0; i < table->write_count; i++)
 		bits |= table->writes[i].all_programs;
 	if (bits && chip_lists(gpu->topology.untested, GPU_TRACES_ALL))
 		return 0;
+	if (bits)
+		reason = topology_hidden_reason(
+			&gpu->topology, GPU_TRACES_ALL,
+			"nobody has tried whether that works");
 	error_set(error, -ENOTSUP,
 		  "waves of other programs are not traced on %s: %s",
-		  gpu->chip.name,
-		  bits ? "nobody has tried whether that works"
-		       : "it can trace one program at a time");
-	error_remedy(error,
-		     bits ? "\"drmperf selftest --stage 9\" tries it; or "
-			    "trace within the program, or set "
-			    "DRMPERF_UNTESTED=" GPU_TRACES_ALL
-			    ": at worst the GPU hangs"
-			  : "trace within the program");
+		  gpu->chip.name, reason);
+	error_remedy(
+		error,
+		bits ? "\"drmperf selftest --stage 9 --again\" tries it; or "
+		       "trace within the program, or set "
+		       "DRMPERF_UNTESTED=" GPU_TRACES_ALL
+		       ": at worst the GPU hangs"
+		     : "trace within the program");
 	return -ENOTSUP;
 }
 
