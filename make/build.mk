@@ -25,6 +25,9 @@ SDE_SRC := $(call find_c,components/sde) $(addprefix components/drm/papi_drm_,\
 	event.c library.c names.c queues.c set.c)
 # what the API frontends share
 FRONTEND_SRC := $(call find_c,components/frontend)
+# files for AMD's Radeon GPU Profiler, which the tool writes, too
+RGP_SRC := $(call find_c,components/rgp)
+TOOL_SRC += $(RGP_SRC)
 # where libproc2 is, which reads /proc for it
 KD_SRC := $(if $(KD_PACKAGES),$(call find_c,components/kd) $(FRONTEND_SRC))
 # where HSA is, whose agents it is asked about
@@ -86,7 +89,7 @@ $(BUILD)/obj/lib/%.o: INCLUDES += -fopenmp-simd -Wno-pass-failed -Ilib \
 	-DDRMPERF_EVENTS_DIR='"$(PREFIX)/share/drmperf/events"' \
 	-DDRMPERF_LIBEXEC_DIR='"$(PREFIX)/libexec"'
 $(BUILD)/obj/components/sde/%.o: INCLUDES += -Icomponents/drm
-$(BUILD)/obj/components/frontend/%.o: INCLUDES += -Icomponents
+$(BUILD)/obj/components/frontend/%.o $(BUILD)/obj/components/rgp/%.o: INCLUDES += -Icomponents
 $(BUILD)/obj/components/kd/%.o: INCLUDES += -Icomponents -Icomponents/kd/include
 $(BUILD)/obj/components/rocprofiler/%.o: \
 	INCLUDES += -Icomponents -Icomponents/rocprofiler/include
@@ -100,15 +103,16 @@ $(BUILD)/obj/components/gl/%.o: INCLUDES += -Icomponents $(GL_CFLAGS)
 $(BUILD)/obj/components/vulkan/%.o: INCLUDES += -Icomponents \
 	-Icomponents/vulkan/include
 $(BUILD)/obj/utils/drmsim/%.o: INCLUDES += -Iutils/drmsim
-$(BUILD)/obj/utils/drmperf/%.o: INCLUDES += -Iutils/drmperf
+$(BUILD)/obj/utils/drmperf/%.o: INCLUDES += -Iutils/drmperf -Icomponents
 $(BUILD)/obj/utils/drmperf/serve/http.o: INCLUDES += $(HTTP_CFLAGS)
 $(BUILD)/obj/utils/drmperf/util/zstd.o: INCLUDES += $(ZSTD_CFLAGS)
 $(BUILD)/obj/utils/drmperf/top/screen.o: INCLUDES += $(CURSES_CFLAGS)
 # the self-test and the process for KFD alone go past drmperf.h
-$(BUILD)/obj/utils/selftest/%.o: INCLUDES += -Ilib -Iutils -Iutils/drmperf
+$(BUILD)/obj/utils/selftest/%.o: INCLUDES += -Ilib -Iutils -Iutils/drmperf \
+	-Icomponents
 $(BUILD)/obj/utils/kfd/%.o $(BUILD)/obj/utils/compile/%.o: INCLUDES += -Ilib
 $(BUILD)/obj/tests/tool/%.o $(BUILD)/obj/tests/fuzz/%.o \
-$(BUILD)/obj/tests/selftest/%.o: INCLUDES += -Iutils/drmperf
+$(BUILD)/obj/tests/selftest/%.o: INCLUDES += -Iutils/drmperf -Icomponents
 $(BUILD)/obj/tests/%.o: INCLUDES += -I. -Ilib -Iutils -Iutils/drmsim
 
 $(BUILD)/obj/%.o: %.c $(FLAGS)

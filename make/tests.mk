@@ -241,12 +241,13 @@ $(FUZZ)/obj/utils/drmsim/%.o $(FUZZ)/obj/tests/drmsim/%.o \
 $(SIM_FUZZERS:$(FUZZ)/%=$(FUZZ)/obj/tests/fuzz/%.o): \
 	FUZZ_INCLUDES := -I. -Iutils/drmsim
 
+$(FUZZ)/obj/components/rgp/%.o: FUZZ_INCLUDES := -Ilib/include -Icomponents
 $(FUZZ)/obj/utils/drmperf/%.o: FUZZ_INCLUDES := -Ilib/include -Iutils/drmperf \
-	$(HTTP_CFLAGS) $(ZSTD_CFLAGS) $(CURSES_CFLAGS)
+	-Icomponents $(HTTP_CFLAGS) $(ZSTD_CFLAGS) $(CURSES_CFLAGS)
 $(FUZZ)/obj/utils/selftest/%.o: FUZZ_INCLUDES := -Ilib/include -Ilib -Iutils \
-	-Iutils/drmperf
+	-Iutils/drmperf -Icomponents
 $(patsubst %,$(FUZZ)/obj/tests/fuzz/fuzz_%.o,command report): \
-	FUZZ_INCLUDES += -Iutils -Iutils/drmperf
+	FUZZ_INCLUDES += -Iutils -Iutils/drmperf -Icomponents
 
 $(FUZZ)/obj/%.o: %.c $(FLAGS)
 	$(call say,CC,$<)

@@ -22,9 +22,9 @@ options()
 		models="base/error.h table/element.h catalog/record.h" ;;
 	utils/drmsim/*) roots=-Iutils/drmsim ;;
 	utils/kfd/* | utils/compile/*) roots=-Ilib models=base/error.h ;;
-	utils/selftest/*) roots="-Ilib -Iutils -Iutils/drmperf"
+	utils/selftest/*) roots="-Ilib -Iutils -Iutils/drmperf -Icomponents"
 		models="base/error.h table/element.h catalog/record.h util/tool.h" ;;
-	utils/drmperf/*) roots="-Iutils/drmperf -Ilib"
+	utils/drmperf/*) roots="-Iutils/drmperf -Ilib -Icomponents"
 		models="base/error.h table/element.h catalog/record.h util/tool.h" ;;
 	examples/*) roots=-I$papi/include ;;
 	components/drm/tests/*) roots="-I$papi/tree/src

@@ -156,7 +156,7 @@ recorder_add_stream(struct recorder *recorder,
 /* Write where it is streamed; call it after the stream. */
 void
 recorder_add_machine(struct recorder *recorder,
-		     const struct recording_machine *machine);
+		     const struct rgp_machine *machine);
 /* Write the clocks of a GPU that counting holds; call it after the roofs. */
 void
 recorder_add_clocks(struct recorder *recorder,
@@ -232,7 +232,7 @@ struct recording {
 	struct verdict_rules verdicts; /* their list is that of events */
 	struct roofline roofline; /* its list, too */
 	struct recording_stream stream;
-	struct recording_machine machine; /* of the stream */
+	struct rgp_machine machine; /* of the stream */
 	/* seen by events that do not see all, as far as the items read tell */
 	enum queue_access queues;
 	/* Reports that are closer to each other are taken as one sample. */

@@ -44,8 +44,7 @@ recording_stream_finish(struct recording_stream *stream)
 }
 
 void
-recording_machine_encode(struct bytes *bytes,
-			 const struct recording_machine *machine)
+recording_machine_encode(struct bytes *bytes, const struct rgp_machine *machine)
 {
 	bytes_add_text(bytes, machine->cpu_vendor);
 	bytes_add_text(bytes, machine->cpu_model);
@@ -60,7 +59,7 @@ recording_machine_encode(struct bytes *bytes,
 
 int
 recording_machine_decode(struct byte_reader *reader,
-			 struct recording_machine *machine)
+			 struct rgp_machine *machine)
 {
 	machine->cpu_vendor = bytes_read_text(reader);
 	machine->cpu_model = bytes_read_text(reader);
@@ -73,25 +72,4 @@ recording_machine_decode(struct byte_reader *reader,
 	machine->answer = reader->at;
 	machine->answer_size = (size_t)(reader->end - reader->at);
 	return reader->failed ? -EBADMSG : 0;
-}
-
-uint32_t
-recording_machine_u32(const struct recording_machine *machine, unsigned member)
-{
-	uint8_t bytes[sizeof(uint32_t)] = { 0 };
-	struct byte_reader reader = { .at = bytes,
-				      .end = bytes + sizeof(bytes) };
-
-	for (size_t i = 0; i < sizeof(bytes); i++) {
-		if (member + i < machine->answer_size)
-			bytes[i] = machine->answer[member + i];
-	}
-	return bytes_read_u32(&reader);
-}
-
-uint64_t
-recording_machine_u64(const struct recording_machine *machine, unsigned member)
-{
-	return recording_machine_u32(machine, member) |
-	       (uint64_t)recording_machine_u32(machine, member + 4) << 32;
 }

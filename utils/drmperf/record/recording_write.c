@@ -313,7 +313,7 @@ recorder_add_stream(struct recorder *recorder,
 
 void
 recorder_add_machine(struct recorder *recorder,
-		     const struct recording_machine *machine)
+		     const struct rgp_machine *machine)
 {
 	recording_machine_encode(&recorder->bytes, machine);
 	write_record(recorder, TYPE_MACHINE);

@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "record/machine.h"
+#include "rgp/rgp_machine.h"
 
 /* Before the second sample nothing tells how long an interval takes. */
 #define INTERVAL_NS 1000
@@ -46,7 +46,7 @@ stream_recorder_write_head(const struct stream_recorder *stream)
 		.numbers = calloc(choice->count, sizeof(*head.numbers)),
 		.count = choice->count,
 	};
-	struct machine machine;
+	struct rgp_own_machine machine;
 
 	if (!head.numbers)
 		return -ENOMEM;
@@ -57,7 +57,7 @@ stream_recorder_write_head(const struct stream_recorder *stream)
 			head.numbers[i] = number + 1;
 	}
 	recorder_add_stream(stream->recorder, &head);
-	machine_read(device, &machine);
+	rgp_machine_read(device, &machine);
 	recorder_add_machine(stream->recorder, &machine.facts);
 	recording_stream_finish(&head);
 	return 0;

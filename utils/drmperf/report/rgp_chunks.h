@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Chunks of a file for RGP: what the GPU is (ASIC_INFO), counters of blocks
- * (SPM_DB), and what was asked for, as it is computed from them
- * (DERIVED_SPM_DB).
+ * Chunks of a file for RGP: counters of blocks (SPM_DB), and what was asked
+ * for, as it is computed from them (DERIVED_SPM_DB).
  */
 #ifndef DRMPERF_TOOL_REPORT_RGP_CHUNKS_H
 #define DRMPERF_TOOL_REPORT_RGP_CHUNKS_H
@@ -10,16 +9,11 @@
 #include "record/recording.h"
 #include "report/rgp_samples.h"
 
-/* Add ASIC_INFO, of the GPU that streamed and has this name. */
-void
-rgp_add_asic(struct bytes *bytes, const struct recording *recording,
-	     const char *name);
-
 /* Return the bytes of the chunk of counters. */
 uint64_t
 rgp_counters_size(const struct rgp_samples *samples);
-/* Write the counters, whose samples have been read. Returns 0 or -ENOMEM. */
-int
+/* Write the counters, whose samples have been read. */
+void
 rgp_counters_write(const struct rgp_samples *samples, FILE *out);
 
 /* Describe the figures, in records that rgp_figures_write() writes. */
@@ -29,8 +23,8 @@ rgp_figures_describe(const struct rgp_samples *samples, struct bytes *records);
 uint64_t
 rgp_figures_size(const struct rgp_samples *samples,
 		 const struct bytes *records);
-/* Write the figures, whose samples have been read. Returns 0 or -ENOMEM. */
-int
+/* Write the figures, whose samples have been read. */
+void
 rgp_figures_write(const struct rgp_samples *samples,
 		  const struct bytes *records, FILE *out);
 

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "report/rgp_chunks.h"
 
-#include <errno.h>
 #include <string.h>
 
-#include "report/rgp_bytes.h"
+#include "rgp/rgp_put.h"
 
 /* What stands before time stamps, with the head of the chunk. */
 #define COUNTERS_HEAD_SIZE 40
@@ -22,18 +21,6 @@ write_bytes(const void *bytes, size_t size, FILE *out)
 		fwrite(bytes, 1, size, out);
 }
 
-/* Write bytes that were put together, and release them. */
-static int
-write_head(struct bytes *bytes, FILE *out)
-{
-	const int ret = bytes->failed ? -ENOMEM : 0;
-
-	if (!ret)
-		write_bytes(bytes->data, bytes->size, out);
-	bytes_finish(bytes);
-	return ret;
-}
-
 /* ------------------------------------------------------------------ */
 /* Counters                                                             */
 
@@ -45,45 +32,40 @@ rgp_counters_size(const struct rgp_samples *samples)
 		       (COUNTER_SIZE + samples->count * sizeof(uint32_t));
 }
 
-/* Add counters, whose offsets count from the end of the head. */
+/* Put counters, whose offsets count from the end of the head. */
 static void
-add_counters(struct bytes *bytes, const struct rgp_samples *samples)
+put_counters(FILE *out, const struct rgp_samples *samples)
 {
 	const size_t size = samples->count * sizeof(uint32_t);
 	size_t offset = samples->count * sizeof(uint64_t) +
 			samples->counter_count * COUNTER_SIZE;
 
 	for (size_t i = 0; i < samples->counter_count; i++) {
-		bytes_add_u32(bytes, samples->counters[i].block);
-		bytes_add_u32(bytes, samples->counters[i].instance);
-		bytes_add_u32(bytes, samples->counters[i].number);
-		bytes_add_u32(bytes, (uint32_t)offset);
-		bytes_add_u32(bytes, sizeof(uint32_t));
+		rgp_put_u32(out, samples->counters[i].block);
+		rgp_put_u32(out, samples->counters[i].instance);
+		rgp_put_u32(out, samples->counters[i].number);
+		rgp_put_u32(out, (uint32_t)offset);
+		rgp_put_u32(out, sizeof(uint32_t));
 		offset += size;
 	}
 }
 
-int
+void
 rgp_counters_write(const struct rgp_samples *samples, FILE *out)
 {
-	struct bytes bytes = { 0 };
-	int ret;
-
-	rgp_add_head(&bytes, RGP_SPM_DB, 2, 0, rgp_counters_size(samples));
-	bytes_add_u32(&bytes, 0);
-	bytes_add_u32(&bytes, COUNTERS_HEAD_SIZE);
-	bytes_add_u32(&bytes, (uint32_t)samples->count);
-	bytes_add_u32(&bytes, (uint32_t)samples->counter_count);
-	bytes_add_u32(&bytes, COUNTER_SIZE);
-	bytes_add_u32(&bytes,
-		      (uint32_t)samples->recording->stream.period_cycles);
-	bytes_add(&bytes, samples->times, samples->count * sizeof(uint64_t));
-	add_counters(&bytes, samples);
-	ret = write_head(&bytes, out);
+	rgp_put_head(out, RGP_SPM_DB, 0, RGP_VERSION(2, 0),
+		     rgp_counters_size(samples));
+	rgp_put_u32(out, 0);
+	rgp_put_u32(out, COUNTERS_HEAD_SIZE);
+	rgp_put_u32(out, (uint32_t)samples->count);
+	rgp_put_u32(out, (uint32_t)samples->counter_count);
+	rgp_put_u32(out, COUNTER_SIZE);
+	rgp_put_u32(out, (uint32_t)samples->recording->stream.period_cycles);
+	write_bytes(samples->times, samples->count * sizeof(uint64_t), out);
+	put_counters(out, samples);
 	write_bytes(samples->counter_values,
 		    samples->counter_count * samples->count * sizeof(uint32_t),
 		    out);
-	return ret;
 }
 
 /* ------------------------------------------------------------------ */
@@ -285,28 +267,23 @@ rgp_figures_size(const struct rgp_samples *samples, const struct bytes *records)
 	       columns * samples->count * sizeof(uint64_t);
 }
 
-int
+void
 rgp_figures_write(const struct rgp_samples *samples,
 		  const struct bytes *records, FILE *out)
 {
 	const size_t figures = samples->figure_count + samples->component_count;
-	struct bytes bytes = { 0 };
-	int ret;
 
-	rgp_add_head(&bytes, RGP_DERIVED_SPM_DB, 0, 0,
+	rgp_put_head(out, RGP_DERIVED_SPM_DB, 0, RGP_VERSION(0, 0),
 		     rgp_figures_size(samples, records));
-	bytes_add_u32(&bytes, FIGURES_HEAD_SIZE);
-	bytes_add_u32(&bytes, 0);
-	bytes_add_u32(&bytes, (uint32_t)samples->count);
-	bytes_add_u32(&bytes, (uint32_t)count_groups(samples));
-	bytes_add_u32(&bytes, (uint32_t)samples->figure_count);
-	bytes_add_u32(&bytes, (uint32_t)samples->component_count);
-	bytes_add_u32(&bytes,
-		      (uint32_t)samples->recording->stream.period_cycles);
-	bytes_add(&bytes, samples->times, samples->count * sizeof(uint64_t));
-	bytes_add(&bytes, records->data, records->size);
-	ret = write_head(&bytes, out);
+	rgp_put_u32(out, FIGURES_HEAD_SIZE);
+	rgp_put_u32(out, 0);
+	rgp_put_u32(out, (uint32_t)samples->count);
+	rgp_put_u32(out, (uint32_t)count_groups(samples));
+	rgp_put_u32(out, (uint32_t)samples->figure_count);
+	rgp_put_u32(out, (uint32_t)samples->component_count);
+	rgp_put_u32(out, (uint32_t)samples->recording->stream.period_cycles);
+	write_bytes(samples->times, samples->count * sizeof(uint64_t), out);
+	write_bytes(records->data, records->size, out);
 	write_bytes(samples->figure_values,
 		    figures * samples->count * sizeof(uint64_t), out);
-	return ret;
 }

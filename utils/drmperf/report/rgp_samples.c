@@ -11,15 +11,6 @@
 
 #define NS_KHZ 1000000 /* of a clock that counts nanoseconds */
 
-uint64_t
-rgp_timestamp_khz(const struct recording_machine *machine)
-{
-	const uint32_t khz =
-		recording_machine_u32(machine, MACHINE_TIMESTAMP_KHZ);
-
-	return khz ? khz : NS_KHZ;
-}
-
 const char *
 rgp_event_group(const struct recording_event *event, size_t *length,
 		const char **rest)
@@ -243,7 +234,8 @@ take_interval(struct rgp_samples *samples, size_t number,
 	      const struct interval *interval)
 {
 	const size_t figures = samples->figure_count + samples->component_count;
-	const uint64_t khz = rgp_timestamp_khz(&samples->recording->machine);
+	const uint64_t khz =
+		rgp_machine_timestamp_khz(&samples->recording->machine);
 
 	samples->times[number] = htole64(to_ticks(interval->end_ns, khz));
 	for (size_t i = 0; i < samples->counter_count; i++)

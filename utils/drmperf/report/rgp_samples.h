@@ -28,10 +28,6 @@ struct rgp_samples {
 	uint64_t *figure_values; /* IEEE 754, in the order of the counters' */
 };
 
-/* Return the GPU's clock of time stamps; 1 GHz if the recording lacks it. */
-uint64_t
-rgp_timestamp_khz(const struct recording_machine *machine);
-
 /*
  * Return the group in the name of an event, "GL2C" of "amdgpu::GL2C.REQ", which
  * has *length bytes, and behind it the rest of the name, "REQ".

@@ -4,21 +4,13 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "process/spawn.h"
-#include "record/machine.h"
-#include "report/rgp_bytes.h"
-#include "report/rgp_facts.h"
+#include "rgp/rgp.h"
+#include "rgp/rgp_put.h"
 #include "util/output_file.h"
 
-#define DESCRIPTION_SIZE 32
-#define DATA_HEAD_SIZE 24
 #define MIB (UINT64_C(1) << 20)
-#define NS_PER_S 1000000000ull
-
-/* Offsets have a sign. */
-#define MOST_BYTES INT32_MAX
 
 /* A trace that is being taken, and then written. */
 struct waves {
@@ -26,9 +18,8 @@ struct waves {
 	const struct waves_options *options;
 	struct drmperf_device *device;
 	struct drmperf_trace *trace;
-	struct recording facts; /* of which the file tells */
-	struct machine machine;
-	struct held_clocks clocks;
+	struct rgp_facts facts; /* of which the file tells */
+	struct rgp_own_machine machine;
 	struct output_file file;
 	uint64_t size; /* of what has been written */
 	unsigned count; /* of engines */
@@ -39,116 +30,34 @@ struct waves {
 /* ------------------------------------------------------------------ */
 /* The file                                                             */
 
-/* Return the format's number of what a version of the graphics core writes. */
-static uint32_t
-sqtt_version(unsigned core_level)
-{
-	switch (core_level) {
-	case 9:
-		return 0x6;
-	case 10:
-		return 0x7;
-	case 11:
-		return 0xb;
-	default:
-		return 0xc;
-	}
-}
-
-static void
-add_description(struct bytes *bytes, const struct waves *waves,
-		const struct drmperf_trace_engine *engine)
-{
-	const struct drmperf_trace_info *info =
-		drmperf_trace_info(waves->trace);
-
-	rgp_add_head(bytes, RGP_SQTT_DESC, 0, 2, DESCRIPTION_SIZE);
-	bytes_add_u32(bytes, engine->engine);
-	bytes_add_u32(bytes, sqtt_version(info->core_level));
-	bytes_add_u32(bytes, 1); /* versions of markers: 1 and 0 */
-	bytes_add_u32(bytes, engine->unit);
-}
-
-static void
-add_data_head(struct bytes *bytes, const struct waves *waves,
-	      const struct drmperf_trace_engine *engine)
-{
-	const uint64_t head = DESCRIPTION_SIZE + DATA_HEAD_SIZE;
-
-	rgp_add_head(bytes, RGP_SQTT_DATA, 0, 0, DATA_HEAD_SIZE + engine->size);
-	bytes_add_u32(bytes, (uint32_t)(waves->size + head));
-	bytes_add_u32(bytes, (uint32_t)engine->size);
-}
-
-static void
-set_index(struct bytes *bytes, size_t at, unsigned index)
-{
-	if (!bytes->failed)
-		((uint8_t *)bytes->data)[at + 1] = (uint8_t)index;
-}
-
 static void
 write_engine(void *data, const struct drmperf_trace_engine *engine)
 {
 	struct waves *waves = data;
-	const uint64_t size = DESCRIPTION_SIZE + DATA_HEAD_SIZE + engine->size;
-	struct bytes bytes = { 0 };
+	const uint64_t size = rgp_engine_size(engine);
+	const struct rgp_engine chunks = {
+		.info = drmperf_trace_info(waves->trace),
+		.engine = engine,
+		.index = waves->count,
+		.at = waves->size,
+	};
 
 	waves->full += engine->is_full;
 	waves->failed += engine->has_failed;
 	waves->unfinished += engine->is_unfinished;
-	if (!waves->ret && waves->size + size > MOST_BYTES)
+	if (waves->size + size > RGP_MOST_BYTES)
 		waves->ret = -EFBIG;
 	if (waves->ret)
 		return;
-	add_description(&bytes, waves, engine);
-	add_data_head(&bytes, waves, engine);
-	set_index(&bytes, 0, waves->count);
-	set_index(&bytes, DESCRIPTION_SIZE, waves->count);
-	if (bytes.failed)
-		waves->ret = -ENOMEM;
-	else
-		fwrite(bytes.data, 1, bytes.size, waves->file.out);
-	fwrite(engine->data, 1, engine->size, waves->file.out);
-	bytes_finish(&bytes);
+	rgp_put_engine(waves->file.out, &chunks);
 	waves->size += size;
 	waves->count++;
-}
-
-static void
-find_facts(struct waves *waves)
-{
-	struct drmperf_error error;
-	struct timespec now;
-
-	clock_gettime(CLOCK_REALTIME, &now);
-	machine_read(waves->device, &waves->machine);
-	waves->clocks.held.size = sizeof(waves->clocks.held);
-	waves->clocks.is_held = true;
-	waves->clocks.is_known = !drmperf_device_clocks(
-		waves->device, &waves->clocks.held, &error);
-	waves->facts = (struct recording){
-		.realtime_ns =
-			(uint64_t)now.tv_sec * NS_PER_S + (uint64_t)now.tv_nsec,
-		.machine = waves->machine.facts,
-		.clocks = { &waves->clocks, waves->clocks.is_known },
-	};
 }
 
 static int
 write_file(struct waves *waves, struct drmperf_error *error)
 {
-	long end;
-	int ret = rgp_write_facts(&waves->facts,
-				  drmperf_device_chip(waves->device),
-				  waves->file.out);
-
-	if (ret)
-		return ret;
-	end = ftell(waves->file.out);
-	if (end < 0)
-		return -errno;
-	waves->size = (uint64_t)end;
+	waves->size = rgp_put_facts(waves->file.out, &waves->facts);
 	return drmperf_trace_end(waves->trace, write_engine, waves, error);
 }
 
@@ -222,7 +131,7 @@ begin_trace(struct waves *waves)
 
 	if (drmperf_trace_create(waves->device, &wanted, &waves->trace, &error))
 		return tool_complain(waves->tool, &error);
-	find_facts(waves);
+	rgp_facts_read(waves->device, &waves->machine, &waves->facts);
 	return 0;
 }
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "record/machine.h"
+#include "rgp/rgp_machine.h"
 
 #include <amdgpu_drm.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 #include <unistd.h>
 
 #define MIB (1024 * 1024)
+#define NS_KHZ 1000000 /* of a clock that counts nanoseconds */
 
 /* ------------------------------------------------------------------ */
 /* CPUs                                                                 */
@@ -34,7 +36,7 @@ find_value(const char *line, const char *key)
 }
 
 static void
-take_cpu_line(struct machine *machine, struct cpu_lines *lines,
+take_cpu_line(struct rgp_own_machine *machine, struct cpu_lines *lines,
 	      const char *line)
 {
 	const char *value;
@@ -60,7 +62,7 @@ take_cpu_line(struct machine *machine, struct cpu_lines *lines,
 }
 
 static void
-read_cpus(struct machine *machine)
+read_cpus(struct rgp_own_machine *machine)
 {
 	FILE *file = fopen("/proc/cpuinfo", "re");
 	struct cpu_lines lines = { .packages = 1 };
@@ -81,7 +83,7 @@ read_cpus(struct machine *machine)
 }
 
 static void
-read_memory(struct machine *machine)
+read_memory(struct rgp_own_machine *machine)
 {
 	const long pages = sysconf(_SC_PHYS_PAGES);
 	const long size = sysconf(_SC_PAGESIZE);
@@ -107,7 +109,7 @@ ask_kernel(int node, uint32_t query, void *answer, size_t size)
 }
 
 static void
-read_answers(int node, struct machine *machine)
+read_answers(int node, struct rgp_own_machine *machine)
 {
 	struct drm_amdgpu_memory_info memory = { 0 };
 	size_t size = sizeof(machine->answer);
@@ -122,7 +124,7 @@ read_answers(int node, struct machine *machine)
 }
 
 static void
-read_gpu(const struct drmperf_device *device, struct machine *machine)
+read_gpu(const struct drmperf_device *device, struct rgp_own_machine *machine)
 {
 	int node;
 
@@ -137,13 +139,44 @@ read_gpu(const struct drmperf_device *device, struct machine *machine)
 }
 
 void
-machine_read(const struct drmperf_device *device, struct machine *machine)
+rgp_machine_read(const struct drmperf_device *device,
+		 struct rgp_own_machine *machine)
 {
-	*machine = (struct machine){ 0 };
+	*machine = (struct rgp_own_machine){ 0 };
 	machine->facts.cpu_vendor = machine->cpu_vendor;
 	machine->facts.cpu_model = machine->cpu_model;
 	machine->facts.answer = machine->answer;
 	read_cpus(machine);
 	read_memory(machine);
 	read_gpu(device, machine);
+}
+
+/* ------------------------------------------------------------------ */
+/* Members                                                              */
+
+uint32_t
+rgp_machine_u32(const struct rgp_machine *machine, unsigned member)
+{
+	uint32_t value = 0;
+
+	for (unsigned i = 0; i < sizeof(value); i++) {
+		if (member + i < machine->answer_size)
+			value |= (uint32_t)machine->answer[member + i] << 8 * i;
+	}
+	return value;
+}
+
+uint64_t
+rgp_machine_u64(const struct rgp_machine *machine, unsigned member)
+{
+	return rgp_machine_u32(machine, member) |
+	       (uint64_t)rgp_machine_u32(machine, member + 4) << 32;
+}
+
+uint64_t
+rgp_machine_timestamp_khz(const struct rgp_machine *machine)
+{
+	const uint32_t khz = rgp_machine_u32(machine, MACHINE_TIMESTAMP_KHZ);
+
+	return khz ? khz : NS_KHZ;
 }
