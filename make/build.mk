@@ -44,7 +44,7 @@ GL_SRC := $(if $(GL_PACKAGES),$(call find_c,components/gl) $(FRONTEND_SRC))
 MARKER_SRC := $(call find_c,components/marker)
 # where Vulkan's headers are
 VULKAN_SRC := $(if $(VULKAN_PACKAGES),$(call find_c,components/vulkan) \
-	$(FRONTEND_SRC))
+	$(FRONTEND_SRC) $(RGP_SRC))
 
 # ---- what comes out
 LIBRARY := $(if $(LIB_SRC),$(addprefix $(BUILD)/lib/,\

@@ -37,7 +37,7 @@ TESTS := $(filter-out $(BUILD)/tests/test_gl%,$(TESTS))
 endif
 # the same with the Vulkan layer and its suites
 VULKAN_TESTS := $(if $(VULKAN),$(addprefix $(BUILD)/tests/test_vulkan_,\
-	client cuts execution gpa navi parts results samples))
+	client cuts execution gpa navi parts results samples traces))
 ifeq ($(VULKAN),)
 TEST_SRC := $(filter-out tests/vulkan/%,$(TEST_SRC))
 TESTS := $(filter-out $(BUILD)/tests/test_vulkan%,$(TESTS))
@@ -211,7 +211,7 @@ $(VULKAN_TESTS): $(call object,$(addprefix tests/vulkan/,calls.c world.c)) \
 	| $(VULKAN)
 $(VULKAN_TESTS): TEST_LIBS := -lvulkan
 # and from inside
-VULKAN_INSIDE := cuts parts
+VULKAN_INSIDE := cuts parts traces
 $(VULKAN_INSIDE:%=$(BUILD)/obj/tests/vulkan/test_vulkan_%.o): \
 	INCLUDES += -Icomponents -Icomponents/vulkan
 $(VULKAN_INSIDE:%=$(BUILD)/tests/test_vulkan_%): $(call object,$(VULKAN_SRC))

@@ -70,7 +70,7 @@ type_of(const struct drmperf_group *group)
 	return NULL;
 }
 
-/* Add a group. Nothing is kept back for streaming, which is not offered. */
+/* Add a group. Nothing is kept back for streams, which samples have none of. */
 static void
 blocks_add_group(struct gpa_blocks *blocks, const struct drmperf_group *group)
 {

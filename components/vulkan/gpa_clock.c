@@ -58,6 +58,7 @@ device_hold_clocks(struct gpa_device *device, enum drmperf_clock_mode mode)
 	pthread_mutex_lock(&device->lock);
 	drmperf_clock_hold_release(device->clocks);
 	device->clocks = NULL;
+	device->clock_mode = mode;
 	if (mode != DRMPERF_CLOCK_DEFAULT)
 		rc = drmperf_device_hold_clocks(device->gpu->device, mode,
 						&device->clocks, &error);

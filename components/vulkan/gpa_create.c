@@ -12,6 +12,7 @@
 #include "gpa_state.h"
 #include "gpa_submission.h"
 #include "gpa_tell.h"
+#include "gpa_trace.h"
 
 static const char where[] = "vkCreateDevice";
 
@@ -48,10 +49,13 @@ check_features(const struct gpa_gpu *gpu, const VkDeviceCreateInfo *info)
 
 	if (!features)
 		return VK_SUCCESS;
-	if (features->streamingPerfCounters || features->sqThreadTracing)
+	if (features->streamingPerfCounters)
 		return gpa_refuse(where, VK_ERROR_FEATURE_NOT_PRESENT,
-				  "streamingPerfCounters and sqThreadTracing "
-				  "are not there");
+				  "streamingPerfCounters is not there");
+	if (features->sqThreadTracing && !gpu->tracing.is_possible)
+		return gpa_refuse(where, VK_ERROR_FEATURE_NOT_PRESENT,
+				  "sqThreadTracing is not there: %s",
+				  gpu->tracing.why_not.cause);
 	if (features->clockModes && !gpu->has_clock_modes)
 		return gpa_refuse(where, VK_ERROR_FEATURE_NOT_PRESENT,
 				  "clockModes is not there");
@@ -312,6 +316,7 @@ gpa_DestroyDevice(VkDevice handle, const VkAllocationCallbacks *allocator)
 	device = gpa_device_take(handle);
 	destroy = device->next.DestroyDevice;
 	gpa_submission_wait_all(device);
+	gpa_trace_drop_locked(device, NULL);
 	/* what the layer has of the driver's goes before the device */
 	device_release(device);
 	destroy(handle, allocator);

@@ -84,6 +84,7 @@ struct gpa_device_functions {
 };
 
 struct gpa_submission;
+struct gpa_trace;
 
 struct gpa_device {
 	VkDevice handle;
@@ -105,7 +106,9 @@ struct gpa_device {
 	pthread_mutex_t lock;
 	pthread_cond_t ended;
 	struct gpa_submission *submissions;
+	struct gpa_trace *trace; /* that runs, or NULL */
 	struct drmperf_clock_hold *clocks; /* NULL: none is held */
+	enum drmperf_clock_mode clock_mode; /* of clocks */
 	struct gpa_session *sessions; /* all that the application has */
 	/* a command that may act without being seen, in unknown_command */
 	atomic_bool has_unknown_command;

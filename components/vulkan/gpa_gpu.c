@@ -45,6 +45,7 @@ gpa_gpu_driver_extensions(struct gpa_instance *instance,
 struct driver_facts {
 	bool has_extension;
 	bool has_bus_info;
+	bool has_driver_properties;
 };
 
 static VkResult
@@ -64,6 +65,8 @@ ask_driver(struct gpa_instance *instance, VkPhysicalDevice physical,
 		facts->has_extension |= gpa_gpu_is_extension(name);
 		facts->has_bus_info |=
 			!strcmp(name, VK_EXT_PCI_BUS_INFO_EXTENSION_NAME);
+		facts->has_driver_properties |=
+			!strcmp(name, VK_KHR_DRIVER_PROPERTIES_EXTENSION_NAME);
 	}
 	free(list);
 	return VK_SUCCESS;
@@ -99,6 +102,26 @@ gpa_gpu_address(struct gpa_instance *instance, VkPhysicalDevice physical,
 	if (instance->has_properties2 &&
 	    !ask_driver(instance, physical, &facts) && facts.has_bus_info)
 		read_address(instance, physical, address);
+}
+
+/*
+ * Return whether the driver is radv, which opens the GPU by the same library as
+ * libdrmperf, so that both have one file (libdrm's amdgpu_device.c, Mesa's
+ * ac_linux_drm.c). AMD's own drivers may bring a library of their own.
+ */
+static bool
+is_radv(struct gpa_instance *instance, VkPhysicalDevice physical)
+{
+	VkPhysicalDeviceDriverProperties driver = {
+		.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES,
+	};
+	VkPhysicalDeviceProperties2 properties = {
+		.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
+		.pNext = &driver,
+	};
+
+	instance->next.GetPhysicalDeviceProperties2(physical, &properties);
+	return driver.driverID == VK_DRIVER_ID_MESA_RADV;
 }
 
 static struct drmperf_device *
@@ -141,6 +164,8 @@ gpu_choose(struct gpa_instance *instance, struct gpa_gpu *gpu)
 	if (ask_driver(instance, gpu->physical, &facts) || facts.has_extension)
 		return NULL;
 	if (facts.has_bus_info) {
+		gpu->tracing.shares_file = facts.has_driver_properties &&
+					   is_radv(instance, gpu->physical);
 		read_address(instance, gpu->physical, address);
 		return at_address(gpu->drmperf, address);
 	}
@@ -173,6 +198,7 @@ can_count(struct gpa_gpu *gpu, struct drmperf_device *device)
 		return false;
 	}
 	gpu->has_clock_modes = !drmperf_device_clocks(device, &clocks, NULL);
+	gpa_tracing_look(&gpu->tracing, device, &gpu->hardware);
 	return true;
 }
 

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 
 #include "gpa_blocks.h"
+#include "gpa_trace_options.h"
 
 struct gpa_instance;
 
@@ -19,6 +20,7 @@ struct gpa_gpu {
 	/* NULL: nothing can be counted, or the driver does it by itself */
 	struct drmperf_device *device;
 	bool has_clock_modes;
+	struct gpa_tracing tracing;
 	struct drmperf_hardware hardware;
 	struct gpa_blocks blocks;
 };

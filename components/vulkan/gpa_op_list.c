@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "gpa_op_list.h"
+
 #include <stdlib.h>
 
 #include "gpa_cut.h"

@@ -113,7 +113,7 @@ gpa_GetPhysicalDeviceFeatures2(VkPhysicalDevice physical,
 	features = (VkPhysicalDeviceGpaFeaturesAMD *)taken.it;
 	features->perfCounters = VK_TRUE;
 	features->streamingPerfCounters = VK_FALSE;
-	features->sqThreadTracing = VK_FALSE;
+	features->sqThreadTracing = gpu->tracing.is_possible;
 	features->clockModes = gpu->has_clock_modes;
 	gpa_chain_put_back(&taken);
 }
@@ -127,7 +127,7 @@ fill_blocks(const struct gpa_gpu *gpu, VkPhysicalDeviceGpaPropertiesAMD *out)
 	const uint32_t there = (uint32_t)gpu->blocks.count;
 
 	out->flags = 0;
-	out->maxSqttSeBufferSize = 0;
+	out->maxSqttSeBufferSize = gpu->tracing.buffer_most;
 	out->shaderEngineCount = gpu->hardware.shader_engines;
 	if (!out->pPerfBlocks || out->perfBlockCount > there)
 		out->perfBlockCount = there;

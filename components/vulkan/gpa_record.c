@@ -119,8 +119,9 @@ record_begin(struct gpa_commands *commands, const struct gpa_sample *sample)
 static int
 commands_add_sample(struct gpa_commands *commands, struct gpa_op *op)
 {
-	return op->sample->queries ? gpa_commands_add(commands, op)
-				   : gpa_places_add(commands, op);
+	return op->sample->type == VK_GPA_SAMPLE_TYPE_CUMULATIVE_AMD
+		       ? gpa_places_add(commands, op)
+		       : gpa_commands_add(commands, op);
 }
 
 static VkResult
@@ -200,7 +201,7 @@ close_sample(struct gpa_commands *commands, struct gpa_session *session,
 	}
 	result = &session->results[id];
 	result->is_open = false;
-	if (!result->sample->queries &&
+	if (result->sample->type == VK_GPA_SAMPLE_TYPE_CUMULATIVE_AMD &&
 	    !was_begun_here(commands, session, id)) {
 		gpa_refuse(where, GPA_VALIDATION_FAILED,
 			   "cumulative sample %u was begun in another command "

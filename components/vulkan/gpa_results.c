@@ -6,6 +6,7 @@
 
 #include "gpa_submission.h"
 #include "gpa_tell.h"
+#include "gpa_trace.h"
 
 /* ------------------------------------------------------------------ */
 /* Creating                                                             */
@@ -74,6 +75,7 @@ gpa_DestroyGpaSession(VkDevice handle, VkGpaSessionAMD session,
 	(void)allocator;
 	pthread_mutex_lock(&device->lock);
 	gpa_submission_settle_locked(device);
+	gpa_trace_drop_locked(device, gpa_session_of(session));
 	unlink_locked(device, gpa_session_of(session));
 	gpa_session_release(gpa_session_of(session));
 	pthread_mutex_unlock(&device->lock);
@@ -110,8 +112,7 @@ gpa_GetGpaSessionStatus(VkDevice handle, VkGpaSessionAMD session)
 static VkResult
 result_give(const struct gpa_result *result, size_t *size, void *data)
 {
-	const size_t there =
-		gpa_sample_values(result->sample) * sizeof(*result->values);
+	const size_t there = result->size;
 	size_t given = there;
 
 	if (!data) {
@@ -137,7 +138,7 @@ results_locked(const struct gpa_session *session, uint32_t sample_id,
 		return gpa_refuse(where, GPA_VALIDATION_FAILED,
 				  "the session has no sample %u", sample_id);
 	result = &session->results[sample_id];
-	if (!data)
+	if (!data && result->sample->type != VK_GPA_SAMPLE_TYPE_TRACE_AMD)
 		return result_give(result, size, NULL);
 	if (status != VK_SUCCESS)
 		return status;
@@ -177,6 +178,7 @@ gpa_ResetGpaSession(VkDevice handle, VkGpaSessionAMD handle_of_session)
 				    GPA_VALIDATION_FAILED,
 				    "the session is still being executed");
 	} else {
+		gpa_trace_drop_locked(device, session);
 		gpa_session_reset_locked(session);
 	}
 	pthread_mutex_unlock(&device->lock);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "gpa_sample.h"
 
+#include <errno.h>
 #include <stdlib.h>
 
 #include "gpa_counters.h"
@@ -162,21 +163,52 @@ fill_timing(struct gpa_commands *commands, const VkGpaSampleBeginInfoAMD *info,
 }
 
 /* ------------------------------------------------------------------ */
-/* Cumulative and timing                                                */
+/* Traces                                                               */
+
+static VkResult
+fill_trace(const struct gpa_commands *commands,
+	   const VkGpaSampleBeginInfoAMD *info, struct gpa_sample *sample)
+{
+	const struct gpa_tracing *tracing = &commands->device->gpu->tracing;
+	struct drmperf_error error;
+
+	if (!info->sqThreadTraceEnable || info->perfCounterCount)
+		return gpa_refuse(where, VK_ERROR_FEATURE_NOT_PRESENT,
+				  "traces have waves, and no counters: set "
+				  "sqThreadTraceEnable, and perfCounterCount "
+				  "to 0");
+	if (!tracing->is_possible)
+		return gpa_fail(where, -ENOTSUP, &tracing->why_not);
+	if (!(commands->flags & VK_QUEUE_GRAPHICS_BIT))
+		return gpa_refuse(where, VK_ERROR_FEATURE_NOT_PRESENT,
+				  "a trace has nothing of queues without "
+				  "graphics, since their driver does not allow "
+				  "it there");
+	return gpa_fail(
+		where,
+		gpa_tracing_choose(tracing, info, &sample->trace, &error),
+		&error);
+}
+
+/* ------------------------------------------------------------------ */
+/* All types                                                            */
 
 static VkResult
 sample_fill(struct gpa_commands *commands, const VkGpaSampleBeginInfoAMD *info,
 	    struct gpa_sample *sample)
 {
-	if (info->sampleType == VK_GPA_SAMPLE_TYPE_TRACE_AMD ||
-	    info->sqThreadTraceEnable)
+	if (info->sqThreadTraceEnable &&
+	    info->sampleType != VK_GPA_SAMPLE_TYPE_TRACE_AMD)
 		return gpa_refuse(where, VK_ERROR_FEATURE_NOT_PRESENT,
-				  "there are no traces");
+				  "samples that are no traces have no thread "
+				  "trace");
 	switch (info->sampleType) {
 	case VK_GPA_SAMPLE_TYPE_CUMULATIVE_AMD:
 		return fill_cumulative(commands, info, sample);
 	case VK_GPA_SAMPLE_TYPE_TIMING_AMD:
 		return fill_timing(commands, info, sample);
+	case VK_GPA_SAMPLE_TYPE_TRACE_AMD:
+		return fill_trace(commands, info, sample);
 	default:
 		return gpa_refuse(where, GPA_VALIDATION_FAILED,
 				  "there is no sample type %d",

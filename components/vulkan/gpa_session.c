@@ -28,10 +28,16 @@ gpa_sample_release(struct gpa_sample *sample)
 }
 
 size_t
-gpa_sample_values(const struct gpa_sample *sample)
+gpa_sample_size(const struct gpa_sample *sample)
 {
-	return sample->type == VK_GPA_SAMPLE_TYPE_TIMING_AMD ? 2
-							     : sample->count;
+	switch (sample->type) {
+	case VK_GPA_SAMPLE_TYPE_TIMING_AMD:
+		return 2 * sizeof(uint64_t);
+	case VK_GPA_SAMPLE_TYPE_TRACE_AMD:
+		return 0;
+	default:
+		return sample->count * sizeof(uint64_t);
+	}
 }
 
 /* ------------------------------------------------------------------ */
@@ -105,8 +111,8 @@ session_grow(struct gpa_session *session, uint32_t count)
 static int
 set_sample(struct gpa_result *result, struct gpa_sample *sample)
 {
-	const size_t count = gpa_sample_values(sample);
-	uint64_t *values = calloc(count ? count : 1, sizeof(*values));
+	const size_t size = gpa_sample_size(sample);
+	uint64_t *values = calloc(1, size ? size : 1);
 
 	if (!values)
 		return -ENOMEM;
@@ -114,6 +120,7 @@ set_sample(struct gpa_result *result, struct gpa_sample *sample)
 	forget_result(result);
 	result->sample = sample;
 	result->values = values;
+	result->size = size;
 	result->state = VK_NOT_READY;
 	return 0;
 }
@@ -148,6 +155,21 @@ gpa_session_place_locked(struct gpa_session *session, uint32_t id,
 }
 
 static int
+copy_values(struct gpa_result *to, const struct gpa_result *from)
+{
+	uint64_t *values = malloc(from->size ? from->size : 1);
+
+	if (!values)
+		return -ENOMEM;
+	memcpy(values, from->values, from->size);
+	free(to->values);
+	to->values = values;
+	to->size = from->size;
+	to->state = from->state;
+	return 0;
+}
+
+static int
 copy_result(struct gpa_result *to, const struct gpa_result *from,
 	    bool with_values)
 {
@@ -155,12 +177,7 @@ copy_result(struct gpa_result *to, const struct gpa_result *from,
 		return 0;
 	if (to->sample != from->sample && set_sample(to, from->sample))
 		return -ENOMEM;
-	if (!with_values)
-		return 0;
-	memcpy(to->values, from->values,
-	       gpa_sample_values(from->sample) * sizeof(*to->values));
-	to->state = from->state;
-	return 0;
+	return with_values ? copy_values(to, from) : 0;
 }
 
 int

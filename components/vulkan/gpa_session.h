@@ -27,6 +27,8 @@ struct gpa_sample {
 	/* those without an event count no stage that there is: they are 0 */
 	struct drmperf_selection *selections;
 	uint64_t stages; /* DRMPERF_STAGE_*; 0: no counter distinguishes them */
+	/* trace: from the beginning of a submission to the end of one */
+	struct drmperf_trace_options trace;
 	/* timing: GPA_VIEWS queries for each of two timestamps */
 	VkQueryPool queries;
 	VkPipelineStageFlagBits begin_stage, end_stage;
@@ -38,16 +40,17 @@ gpa_sample_hold(struct gpa_sample *sample);
 /* Release a reference to a sample. NULL is allowed. */
 void
 gpa_sample_release(struct gpa_sample *sample);
-/* Return how many values the results of the sample are. */
+/* Return the bytes of results of the sample; of a trace 0: not known yet. */
 size_t
-gpa_sample_values(const struct gpa_sample *sample);
+gpa_sample_size(const struct gpa_sample *sample);
 
 /* A sample of a session, under its id. */
 struct gpa_result {
 	struct gpa_sample *sample;
 	bool is_open; /* being recorded */
 	VkResult state; /* VK_NOT_READY: not yet taken */
-	uint64_t *values;
+	uint64_t *values; /* or, of a trace, a file */
+	size_t size; /* of these in bytes */
 };
 
 enum gpa_recorded {

@@ -8,6 +8,7 @@
 
 #include "gpa_reader.h"
 #include "gpa_tell.h"
+#include "gpa_trace.h"
 
 /* The time that a submission waits for those before it, in deadlines. */
 #define WAIT_FACTOR 10
@@ -26,6 +27,7 @@ struct gpa_submission {
 	bool counts; /* the reader has been started */
 	bool is_fresh; /* it has read since the device had something to do */
 	bool has_sync; /* counters are read for some operation, between parts */
+	bool has_trace; /* begins or ends for some operation */
 	size_t at; /* the next operation to be carried out */
 	/* why counters are not read between parts, else VK_SUCCESS */
 	VkResult uncut;
@@ -290,6 +292,8 @@ sample_op(const struct gpa_submission *submission, const struct gpa_op *op,
 		op->session->loss = VK_ERROR_OUT_OF_HOST_MEMORY;
 	else if (op->sample->queries)
 		result->state = VK_NOT_READY;
+	else if (op->sample->type == VK_GPA_SAMPLE_TYPE_TRACE_AMD)
+		return;
 	else if (op->kind == GPA_STEP_BEGIN_SAMPLE)
 		begin_counting(submission, result, read);
 	else
@@ -409,6 +413,9 @@ submission_end(struct gpa_submission *submission, VkResult result)
 
 	if (submission->counts)
 		gpa_reader_stop(&submission->reader);
+	if (submission->has_trace)
+		gpa_trace_end(device, &submission->op_list,
+			      submission->is_submitted && result == VK_SUCCESS);
 	pthread_mutex_lock(&device->lock);
 	for (size_t i = 0;
 	     submission->is_submitted && i < submission->op_list.count; i++)
@@ -556,7 +563,8 @@ in_the_way_locked(struct gpa_device *device)
 {
 	struct gpa_submission *submission = device->submissions;
 
-	while (submission && (submission->has_ended || !submission->has_sync))
+	while (submission && (submission->has_ended ||
+			      !(submission->has_sync || submission->has_trace)))
 		submission = submission->next;
 	return submission;
 }
@@ -593,7 +601,7 @@ join_others(struct gpa_submission *submission)
 
 	pthread_mutex_lock(&device->lock);
 	reap_locked(device);
-	if (submission->has_sync)
+	if (submission->has_sync || submission->has_trace)
 		wait_for_turn_locked(submission);
 	submission->next = device->submissions;
 	device->submissions = submission;
@@ -650,6 +658,9 @@ submission_begin(struct gpa_submission *submission)
 	VkResult result = VK_SUCCESS;
 
 	join_others(submission);
+	if (submission->has_trace)
+		gpa_trace_begin(submission->device, &submission->op_list,
+				submission->broken);
 	if (submission->broken == VK_SUCCESS)
 		result = begin_to_count(submission);
 	if (result == VK_SUCCESS &&
@@ -659,6 +670,8 @@ submission_begin(struct gpa_submission *submission)
 		return result;
 	if (submission->counts)
 		gpa_reader_stop(&submission->reader);
+	if (submission->has_trace)
+		gpa_trace_end(submission->device, &submission->op_list, false);
 	leave_others(submission);
 	return result;
 }
@@ -686,6 +699,7 @@ submission_create(struct gpa_device *device, VkQueue queue,
 	submission->queue = queue;
 	submission->op_list = *op_list;
 	submission->has_sync = op_list_has_sync(op_list);
+	submission->has_trace = gpa_trace_has_ops(op_list);
 	sem_init(&submission->told, 0, 0);
 	return submission;
 }
@@ -749,10 +763,42 @@ submission_submit_parts(struct gpa_submission *submission,
 	return result;
 }
 
+static bool
+device_has_submission_locked(const struct gpa_device *device,
+			     const struct gpa_submission *submission)
+{
+	const struct gpa_submission *other = device->submissions;
+
+	while (other && (other != submission || other->has_ended))
+		other = other->next;
+	return other;
+}
+
+/*
+ * Wait until a submission has ended that ends a trace: what is submitted later
+ * is not in it. The submission may itself wait for the application, so it is
+ * not waited for for ever. It may be gone by now.
+ */
+static void
+wait_for_trace(struct gpa_device *device,
+	       const struct gpa_submission *submission)
+{
+	const struct timespec until =
+		gpa_reader_from_now(gpa_reader_deadline_ns());
+
+	pthread_mutex_lock(&device->lock);
+	while (device_has_submission_locked(device, submission) &&
+	       pthread_cond_timedwait(&device->ended, &device->lock, &until) !=
+		       ETIMEDOUT)
+		;
+	pthread_mutex_unlock(&device->lock);
+}
+
 VkResult
 gpa_submission_submit(struct gpa_submission *submission,
 		      struct gpa_parts *parts)
 {
+	const bool ends_trace = gpa_trace_has_end(&submission->op_list);
 	struct gpa_device *device = submission->device;
 	VkResult result = VK_SUCCESS;
 
@@ -765,5 +811,7 @@ gpa_submission_submit(struct gpa_submission *submission,
 	submission->is_submitted = result == VK_SUCCESS;
 	pthread_mutex_unlock(&device->lock);
 	sem_post(&submission->told);
+	if (ends_trace && result == VK_SUCCESS)
+		wait_for_trace(device, submission);
 	return result;
 }

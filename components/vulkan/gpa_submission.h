@@ -8,27 +8,10 @@
 #ifndef DRMPERF_COMPONENTS_VULKAN_GPA_SUBMISSION_H
 #define DRMPERF_COMPONENTS_VULKAN_GPA_SUBMISSION_H
 
-#include "gpa_commands.h"
+#include "gpa_op_list.h"
 #include "gpa_parts.h"
 
 struct gpa_submission;
-
-/* The operations of command buffers. */
-struct gpa_op_list {
-	struct gpa_op *list; /* with references */
-	size_t count;
-	size_t command_buffers; /* with the parts of those that were added */
-};
-
-/*
- * Add to a list of operations. Returns VK_ERROR_OUT_OF_HOST_MEMORY also where
- * memory was short in recording.
- */
-VkResult
-gpa_op_list_add(struct gpa_op_list *op_list, struct gpa_device *device,
-		VkCommandBuffer handle);
-void
-gpa_op_list_finish(struct gpa_op_list *op_list);
 
 /*
  * Begin to count for these, before they are submitted; takes over *actions

@@ -81,21 +81,51 @@ clear_domain_trace(const struct drmperf_trace *trace)
 	pthread_mutex_unlock(&trace->domain->lock);
 }
 
+/* Open the device and set its domain that traces. */
 static int
-begin_trace(struct drmperf_device *device,
-	    const struct drmperf_trace_options *options,
-	    struct drmperf_trace *trace, struct drmperf_error *error)
+open_domain(struct drmperf_device *device, struct domain **out,
+	    struct drmperf_error *error)
 {
 	int ret = drmperf_device_open(device, error);
 
 	if (ret)
 		return ret;
-	trace->domain = find_domain(device);
-	if (!trace->domain) {
-		/* its own driver could not look at the GPU, and said why */
-		ret = drmperf_device_status(device, error);
-		return ret ? ret : explain_no_traces(device, error);
-	}
+	*out = find_domain(device);
+	if (*out)
+		return 0;
+	/* its own driver could not look at the GPU, and said why */
+	ret = drmperf_device_status(device, error);
+	return ret ? ret : explain_no_traces(device, error);
+}
+
+int
+drmperf_trace_check(struct drmperf_device *device,
+		    const struct drmperf_trace_options *options,
+		    struct drmperf_error *error)
+{
+	NO_CANCELLATION;
+	struct drmperf_trace_options taken;
+	struct domain *domain;
+	int ret = fork_guard_check(&device->drmperf->guard, error);
+
+	if (!ret)
+		ret = take_options(options, &taken, error);
+	if (!ret)
+		ret = open_domain(device, &domain, error);
+	return ret ? ret
+		   : domain->info->trace->check(domain->info->device, &taken,
+						error);
+}
+
+static int
+begin_trace(struct drmperf_device *device,
+	    const struct drmperf_trace_options *options,
+	    struct drmperf_trace *trace, struct drmperf_error *error)
+{
+	int ret = open_domain(device, &trace->domain, error);
+
+	if (ret)
+		return ret;
 	trace->drmperf = device->drmperf;
 	trace->ops = trace->domain->info->trace;
 	ret = trace->ops->open(trace->domain->info->device, options,

@@ -12,6 +12,9 @@
 
 /* Functions return 0 or -errno, as those of drmperf.h that they serve. */
 struct trace_ops {
+	/* Check the options, and that the device traces. */
+	int (*check)(void *device, const struct drmperf_trace_options *options,
+		     struct drmperf_error *error);
 	/* Begin. *out is the driver's until close(), *info lives as long. */
 	int (*open)(void *device, const struct drmperf_trace_options *options,
 		    void **out, const struct drmperf_trace_info **info,

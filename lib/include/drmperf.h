@@ -1715,6 +1715,11 @@ struct drmperf_trace_options {
 	 * its end.
 	 */
 	uint32_t supervise;
+	/*
+	 * Clock mode to hold, as one that drmperf_device_hold_clocks() holds
+	 * already; DRMPERF_CLOCK_AUTO: DRMPERF_CLOCK_PROFILING.
+	 */
+	enum drmperf_clock_mode clock;
 };
 
 /** A trace's parameters. The library fills it; new members come last. */
@@ -1747,6 +1752,18 @@ struct drmperf_trace_engine {
 /** Receives what an engine has written, within drmperf_trace_end(). */
 typedef void (*drmperf_trace_fn)(void *data,
 				 const struct drmperf_trace_engine *engine);
+
+/**
+ * Check that a device can be traced, with these options, without doing so: what
+ * others do on it, and whether the clocks can be held now, is seen when a trace
+ * begins. Opens the device if need be. options may be NULL.
+ *
+ * Returns 0; -ENOTSUP; -EINVAL; the errors of drmperf_device_open().
+ */
+int
+drmperf_trace_check(struct drmperf_device *device,
+		    const struct drmperf_trace_options *options,
+		    struct drmperf_error *error);
 
 /**
  * Begin to trace a device: AMD GPUs of gfx10, gfx11 and gfx12, and of gfx9

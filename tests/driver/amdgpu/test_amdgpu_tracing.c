@@ -534,6 +534,9 @@ START_TEST(the_vmid_of_another_program)
 
 	ck_assert_int_ge(fd, 0);
 	ck_assert_int_eq(drmIoctl(fd, DRM_IOCTL_AMDGPU_VM, &request), 0);
+	ck_assert_int_eq(drmperf_trace_check(drmperf_device_at(drmperf, 0),
+					     NULL, &error),
+			 0);
 	expect_refusal(NULL, -EBUSY, "another program has the VMID",
 		       "MESA_VK_TRACE=rgp");
 	close(fd);
@@ -589,6 +592,11 @@ static const struct {
 	  -EINVAL,
 	  "has 2 GiB at most, not 2147483649 bytes",
 	  "without tokens of instructions" },
+	{ { .size = sizeof(struct drmperf_trace_options),
+	    .clock = (enum drmperf_clock_mode)(DRMPERF_CLOCK_PEAK + 1) },
+	  -EINVAL,
+	  "no clock mode 6",
+	  "" },
 	{ { .size = sizeof(struct drmperf_trace_options), .all_programs = 1 },
 	  -ENOTSUP,
 	  "nobody has tried",
@@ -597,6 +605,12 @@ static const struct {
 
 START_TEST(options_out_of_range)
 {
+	ck_assert_int_eq(drmperf_trace_check(drmperf_device_at(drmperf, 0),
+					     &wrong_options[_i].options,
+					     &error),
+			 wrong_options[_i].code);
+	ck_assert_msg(strstr(error.cause, wrong_options[_i].cause), "%s",
+		      error.cause);
 	expect_refusal(&wrong_options[_i].options, wrong_options[_i].code,
 		       wrong_options[_i].cause, wrong_options[_i].remedy);
 }

@@ -39,7 +39,7 @@ hold_clocks(struct solo *solo, struct drmperf_error *error)
 {
 	const struct solo_words *words = solo->words;
 	enum stable_pstate now = STABLE_PSTATE_NONE;
-	int ret = clock_mode_choose(&solo->clock, DRMPERF_CLOCK_AUTO, true,
+	int ret = clock_mode_choose(&solo->clock, solo->clock_wanted, true,
 				    error);
 
 	if (ret)

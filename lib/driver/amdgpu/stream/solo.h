@@ -36,6 +36,7 @@ struct solo {
 	struct gpu *gpu;
 	struct slot_table *table;
 	struct amd_context *ctx;
+	enum drmperf_clock_mode clock_wanted; /* AUTO: profiling */
 	struct clock_mode clock;
 	bool has_vmid;
 	bool is_started;

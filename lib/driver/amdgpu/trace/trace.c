@@ -363,12 +363,13 @@ find_engines(struct trace_commands *commands, const struct topology *topology)
 }
 
 static void
-prepare_solo(struct gfx_trace *trace, struct gpu *gpu, bool is_supervised)
+prepare_solo(struct gfx_trace *trace, const struct solo *wanted)
 {
 	trace->solo = (struct solo){
 		.words = &words,
-		.gpu = gpu,
-		.is_supervised = is_supervised,
+		.gpu = wanted->gpu,
+		.is_supervised = wanted->is_supervised,
+		.clock_wanted = wanted->clock_wanted,
 		.finish = finish_trace,
 		.data = trace,
 	};
@@ -379,9 +380,17 @@ prepare_trace(struct gfx_trace *trace, struct gpu *gpu,
 	      const struct drmperf_trace_options *options,
 	      struct drmperf_error *error)
 {
+	const struct solo wanted = {
+		.gpu = gpu,
+		.is_supervised = options->supervise,
+		.clock_wanted = options->clock,
+	};
 	struct trace_commands *commands = &trace->commands;
 	int ret = check_gpu(gpu, options, &commands->table, error);
 
+	if (!ret && options->clock > DRMPERF_CLOCK_PEAK)
+		ret = error_set(error, -EINVAL, "there is no clock mode %d",
+				(int)options->clock);
 	if (!ret)
 		ret = choose_size(options->buffer_size, &commands->size, error);
 	if (ret)
@@ -395,8 +404,17 @@ prepare_trace(struct gfx_trace *trace, struct gpu *gpu,
 		.engine_count = (unsigned)commands->engine_count,
 		.core_level = gpu->core.level,
 	};
-	prepare_solo(trace, gpu, options->supervise);
+	prepare_solo(trace, &wanted);
 	return 0;
+}
+
+static int
+trace_check(void *device, const struct drmperf_trace_options *options,
+	    struct drmperf_error *error)
+{
+	struct gfx_trace trace = { 0 };
+
+	return prepare_trace(&trace, device, options, error);
 }
 
 static int
@@ -535,7 +553,7 @@ static int
 trace_restart(void *data, struct drmperf_error *error)
 {
 	struct gfx_trace *trace = data;
-	struct solo *solo = &trace->solo;
+	const struct solo *solo = &trace->solo, before = *solo;
 	int ret = 0;
 
 	trace_stop(trace);
@@ -548,7 +566,7 @@ trace_restart(void *data, struct drmperf_error *error)
 		return ret;
 	trace->info.buffer_size = trace->commands.size;
 	close_solo(trace, false);
-	prepare_solo(trace, solo->gpu, solo->is_supervised);
+	prepare_solo(trace, &before);
 	ret = begin_trace(trace, error);
 	if (ret)
 		close_solo(trace, false);
@@ -556,6 +574,7 @@ trace_restart(void *data, struct drmperf_error *error)
 }
 
 const struct trace_ops gfx_trace_ops = {
+	.check = trace_check,
 	.open = trace_open,
 	.end = trace_end,
 	.restart = trace_restart,

@@ -1,0 +1,596 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Samples that are traces of waves, on radv, with whose work libdrmperf shares
+ * an address space. The files are read here; rgp_check.py looks at one.
+ */
+#include "tests/vulkan/calls.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "drmsim/control.h"
+#include "gpa_trace_options.h"
+#include "selftest/amdgpu/tokens.h"
+#include "tests/support/scene.h"
+#include "tests/support/suite.h"
+
+#define GROUPS 600 /* of one wave each */
+#define MANY 60000
+#define LEVEL 10
+#define ENGINES 4
+#define MIB (UINT64_C(1) << 20)
+
+/* ------------------------------------------------------------------ */
+/* Traces                                                               */
+
+static VkGpaSampleBeginInfoAMD
+trace_info(void)
+{
+	return (VkGpaSampleBeginInfoAMD){
+		.sType = VK_STRUCTURE_TYPE_GPA_SAMPLE_BEGIN_INFO_AMD,
+		.sampleType = VK_GPA_SAMPLE_TYPE_TRACE_AMD,
+		.sqThreadTraceEnable = VK_TRUE,
+		/* tokens tell of time, too, as long as a machine may be busy */
+		.sqThreadTraceDeviceMemoryLimit = ENGINES * 64 * MIB,
+	};
+}
+
+static uint32_t
+begin_trace(VkCommandBuffer commands, VkGpaSessionAMD session,
+	    const VkGpaSampleBeginInfoAMD *info)
+{
+	uint32_t id = UINT32_MAX;
+
+	good(world.CmdBeginGpaSample(commands, session, info, &id));
+	return id;
+}
+
+/* Trace a dispatch, whose session is returned. */
+static VkGpaSessionAMD
+trace_dispatch(const VkGpaSampleBeginInfoAMD *info, uint32_t groups)
+{
+	VkGpaSessionAMD session = world_session(&world);
+	VkCommandBuffer commands = world_record(&world);
+	uint32_t id;
+
+	begin_session(commands, session);
+	id = begin_trace(commands, session, info);
+	ck_assert_uint_eq(id, 0);
+	world_dispatch(&world, commands, groups);
+	world.CmdEndGpaSample(commands, session, id);
+	end_session(commands, session);
+	world_run(&world, commands);
+	return session;
+}
+
+static VkResult
+results(VkGpaSessionAMD session, uint32_t id, size_t *size, void *data)
+{
+	return world.GetGpaSessionResults(world.device, session, id, size,
+					  data);
+}
+
+/* Get a file, which the caller frees. */
+static unsigned char *
+get_file(VkGpaSessionAMD session, uint32_t id, size_t *size)
+{
+	unsigned char *file;
+
+	*size = 0;
+	good(results(session, id, size, NULL));
+	ck_assert_uint_gt(*size, 56);
+	file = malloc(*size);
+	ck_assert_ptr_nonnull(file);
+	good(results(session, id, size, file));
+	return file;
+}
+
+static uint32_t
+u32_at(const unsigned char *file, size_t at)
+{
+	return file[at] | (uint32_t)file[at + 1] << 8 |
+	       (uint32_t)file[at + 2] << 16 | (uint32_t)file[at + 3] << 24;
+}
+
+/* What a file has of all engines. */
+struct seen {
+	unsigned engines;
+	uint64_t starts, ends, bytes;
+};
+
+static struct seen
+see_file(const unsigned char *file, size_t size)
+{
+	struct seen seen = { 0 };
+	size_t at = 56;
+
+	ck_assert_mem_eq(file, "B00P\1\0\0\0\5\0\0\0", 12);
+	for (; at < size; at += u32_at(file, at + 8)) {
+		struct token_counts counts;
+		uint32_t data = u32_at(file, at + 16);
+		uint32_t length = u32_at(file, at + 20);
+
+		if (file[at] != 2)
+			continue;
+		ck_assert_uint_eq(data, at + 24);
+		ck_assert_uint_le(data + length, size);
+		tokens_count(LEVEL, file + data, length, &counts);
+		seen.starts += counts.starts;
+		seen.ends += counts.ends;
+		seen.bytes += length;
+		seen.engines++;
+	}
+	ck_assert_uint_eq(at, size);
+	return seen;
+}
+
+/* Get what a session's only trace has. */
+static struct seen
+see_trace(VkGpaSessionAMD session)
+{
+	struct seen seen;
+	size_t size;
+	unsigned char *file = get_file(session, 0, &size);
+
+	seen = see_file(file, size);
+	free(file);
+	destroy_session(session);
+	return seen;
+}
+
+/* Count waves of a dispatch by a cumulative sample. */
+static uint64_t
+count_waves(uint32_t groups)
+{
+	VkGpaPerfCounterAMD counters[ENGINES];
+	uint64_t values[ENGINES], sum = 0;
+	VkGpaSessionAMD session = world_session(&world);
+	VkCommandBuffer commands = world_record(&world);
+	uint32_t id;
+
+	for (uint32_t i = 0; i < ENGINES; i++)
+		counters[i] = waves_of(i);
+	begin_session(commands, session);
+	id = world_sample(&world, commands, session, counters, ENGINES);
+	world_dispatch(&world, commands, groups);
+	world.CmdEndGpaSample(commands, session, id);
+	end_session(commands, session);
+	world_run(&world, commands);
+	world_results(&world, session, id, values, ENGINES);
+	destroy_session(session);
+	for (uint32_t i = 0; i < ENGINES; i++)
+		sum += values[i];
+	return sum;
+}
+
+/* ------------------------------------------------------------------ */
+
+START_TEST(waves_are_those_that_are_counted)
+{
+	VkGpaSampleBeginInfoAMD info = trace_info();
+	struct seen all, brief;
+
+	all = see_trace(trace_dispatch(&info, GROUPS));
+	info.sqThreadTraceSuppressInstructionTokens = VK_TRUE;
+	brief = see_trace(trace_dispatch(&info, GROUPS));
+	ck_assert_uint_eq(all.engines, ENGINES);
+	ck_assert_uint_eq(all.starts, count_waves(GROUPS));
+	ck_assert_uint_eq(all.starts, GROUPS);
+	ck_assert_uint_eq(all.ends, GROUPS);
+	ck_assert_uint_eq(brief.starts, GROUPS);
+}
+END_TEST
+
+START_TEST(the_checker_has_nothing_against_it)
+{
+	const VkGpaSampleBeginInfoAMD info = trace_info();
+	VkGpaSessionAMD session = trace_dispatch(&info, GROUPS);
+	char path[] = "/tmp/drmperf-trace-XXXXXX", command[256];
+	size_t size;
+	unsigned char *file = get_file(session, 0, &size);
+	int fd = mkstemp(path);
+
+	ck_assert_int_eq(write(fd, file, size), (ssize_t)size);
+	close(fd);
+	snprintf(command, sizeof(command),
+		 "! command -v python3 > /dev/null || "
+		 "LD_PRELOAD= python3 tests/tool/rgp_check.py %s",
+		 path);
+	ck_assert_int_eq(system(command), 0);
+	unlink(path);
+	free(file);
+	destroy_session(session);
+}
+END_TEST
+
+/* "Trace samples may span multiple command buffers." */
+START_TEST(a_trace_spans_submissions)
+{
+	const VkGpaSampleBeginInfoAMD info = trace_info();
+	VkGpaSessionAMD session = world_session(&world);
+	VkCommandBuffer commands = world_record(&world);
+	size_t size;
+	uint32_t id;
+
+	begin_session(commands, session);
+	id = begin_trace(commands, session, &info);
+	world_dispatch(&world, commands, 12);
+	world_run(&world, commands);
+	ck_assert_int_eq(results(session, id, &size, NULL), VK_NOT_READY);
+	commands = world_record(&world);
+	world_dispatch(&world, commands, 24);
+	world_run(&world, commands);
+	commands = world_record(&world);
+	world.CmdEndGpaSample(commands, session, id);
+	end_session(commands, session);
+	world_run(&world, commands);
+	ck_assert_uint_eq(see_trace(session).starts, 36);
+}
+END_TEST
+
+/* The same commands again, whose session was reset. */
+START_TEST(a_trace_is_taken_each_time)
+{
+	const VkGpaSampleBeginInfoAMD info = trace_info();
+	VkGpaSessionAMD session = world_session(&world);
+
+	for (unsigned i = 1; i < 4; i++) {
+		VkCommandBuffer commands = world_record(&world);
+		size_t size;
+		unsigned char *file;
+		uint32_t id;
+
+		begin_session(commands, session);
+		id = begin_trace(commands, session, &info);
+		world_dispatch(&world, commands, 12 * i);
+		world.CmdEndGpaSample(commands, session, id);
+		end_session(commands, session);
+		world_run(&world, commands);
+		file = get_file(session, id, &size);
+		ck_assert_uint_eq(see_file(file, size).starts, 12 * i);
+		free(file);
+		good(world.ResetGpaSession(world.device, session));
+		ck_assert_int_eq(results(session, id, &size, NULL),
+				 VK_ERROR_VALIDATION_FAILED_EXT);
+	}
+	destroy_session(session);
+}
+END_TEST
+
+START_TEST(a_buffer_that_is_too_small)
+{
+	const VkGpaSampleBeginInfoAMD info = trace_info();
+	VkGpaSessionAMD session = trace_dispatch(&info, GROUPS);
+	unsigned char part[64];
+	size_t size = sizeof(part), whole;
+	unsigned char *file = get_file(session, 0, &whole);
+
+	ck_assert_int_eq(results(session, 0, &size, part), VK_INCOMPLETE);
+	ck_assert_uint_eq(size, sizeof(part));
+	ck_assert_mem_eq(part, file, sizeof(part));
+	free(file);
+	destroy_session(session);
+}
+END_TEST
+
+/* The limit is of all engines; what comes when it is reached is missing. */
+START_TEST(memory_limits_are_kept)
+{
+	VkGpaSampleBeginInfoAMD info = trace_info();
+	struct seen seen;
+
+	info.sqThreadTraceDeviceMemoryLimit = ENGINES * 65536 + 100;
+	seen = see_trace(trace_dispatch(&info, MANY));
+	ck_assert_uint_lt(seen.starts, MANY);
+	ck_assert_uint_le(seen.bytes, ENGINES * 65536);
+	ck_assert_uint_gt(seen.bytes, ENGINES * 65000);
+	info.sqThreadTraceDeviceMemoryLimit = 0;
+	info.sqThreadTraceSuppressInstructionTokens = VK_TRUE;
+	seen = see_trace(trace_dispatch(&info, MANY));
+	ck_assert_uint_eq(seen.starts, MANY);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* One at a time                                                        */
+
+/* Neither a second trace nor counters find room beside a trace. */
+START_TEST(a_trace_is_alone)
+{
+	const VkGpaSampleBeginInfoAMD info = trace_info();
+	const VkGpaPerfCounterAMD counter = waves_of(0);
+	VkGpaSessionAMD session = world_session(&world);
+	VkCommandBuffer commands = world_record(&world);
+	uint32_t ids[3];
+	uint64_t value;
+	size_t size = sizeof(value);
+
+	begin_session(commands, session);
+	ids[0] = begin_trace(commands, session, &info);
+	ids[1] = begin_trace(commands, session, &info);
+	ids[2] = world_sample(&world, commands, session, &counter, 1);
+	world_dispatch(&world, commands, 12);
+	for (unsigned i = 0; i < ARRAY_SIZE(ids); i++)
+		world.CmdEndGpaSample(commands, session, ids[i]);
+	end_session(commands, session);
+	world_run(&world, commands);
+	for (unsigned i = 1; i < ARRAY_SIZE(ids); i++)
+		ck_assert_int_eq(results(session, ids[i], &size, &value),
+				 VK_ERROR_NOT_PERMITTED_KHR);
+	ck_assert_uint_eq(see_trace(session).starts, 12);
+	ck_assert_uint_eq(count_waves(12), 12);
+}
+END_TEST
+
+enum loss {
+	DESTROYED,
+	RESET,
+	LOSSES
+};
+
+/* What was begun and is not ended goes with its session; the next begins. */
+START_TEST(a_trace_without_an_end)
+{
+	const VkGpaSampleBeginInfoAMD info = trace_info();
+	VkGpaSessionAMD session = world_session(&world);
+	VkCommandBuffer commands = world_record(&world);
+
+	begin_session(commands, session);
+	begin_trace(commands, session, &info);
+	world_dispatch(&world, commands, 12);
+	world_run(&world, commands);
+	if (_i == RESET)
+		good(world.ResetGpaSession(world.device, session));
+	else if (_i == DESTROYED)
+		destroy_session(session);
+	/* else it goes with the device */
+	if (_i < LOSSES)
+		ck_assert_uint_eq(see_trace(trace_dispatch(&info, 12)).starts,
+				  12);
+	if (_i != DESTROYED)
+		destroy_session(session);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* What is there                                                        */
+
+static const struct {
+	VkGpaSampleBeginInfoAMD info;
+	VkResult result;
+} refused[] = {
+	/* nothing, and more than the library can take at once */
+	{ { .sampleType = VK_GPA_SAMPLE_TYPE_TRACE_AMD },
+	  VK_ERROR_FEATURE_NOT_PRESENT },
+	{ { .sampleType = VK_GPA_SAMPLE_TYPE_TRACE_AMD,
+	    .sqThreadTraceEnable = VK_TRUE,
+	    .perfCounterCount = 1 },
+	  VK_ERROR_FEATURE_NOT_PRESENT },
+	{ { .sampleType = VK_GPA_SAMPLE_TYPE_TRACE_AMD,
+	    .sqThreadTraceEnable = VK_TRUE,
+	    .sqThreadTraceDeviceMemoryLimit = ENGINES * 4096 - 1 },
+	  VK_ERROR_VALIDATION_FAILED_EXT },
+	{ { .sqThreadTraceEnable = VK_TRUE }, VK_ERROR_FEATURE_NOT_PRESENT },
+};
+
+START_TEST(traces_that_are_refused)
+{
+	VkGpaSessionAMD session = world_session(&world);
+	VkCommandBuffer commands = world_record(&world);
+
+	begin_session(commands, session);
+	ck_assert_int_eq(try_sample(commands, session, refused[_i].info),
+			 refused[_i].result);
+	destroy_session(session);
+}
+END_TEST
+
+/* The options of the library that a sample asks for, of four engines. */
+static const struct {
+	uint64_t limit;
+	VkBool32 suppress;
+	bool shares_file;
+	uint64_t
+		buffer_size; /* 0: that of no limit, which machines differ in */
+} choices[] = {
+	{ 65536, VK_TRUE, true, 16384 },
+	{ 65536 + 16383, VK_FALSE, true, 16384 },
+	{ 65536 + 16384, VK_FALSE, false, 20480 },
+	{ UINT64_C(1) << 40, VK_FALSE, true, 500 * MIB },
+	{ 0, VK_FALSE, true, 0 },
+};
+
+START_TEST(options_are_those_of_the_sample)
+{
+	const struct gpa_tracing tracing = {
+		.engines = ENGINES,
+		.shares_file = choices[_i].shares_file,
+		.buffer_most = 500 * MIB,
+	};
+	const VkGpaSampleBeginInfoAMD info = {
+		.sqThreadTraceDeviceMemoryLimit = choices[_i].limit,
+		.sqThreadTraceSuppressInstructionTokens = choices[_i].suppress,
+	};
+	const uint64_t size = choices[_i].buffer_size;
+	struct drmperf_trace_options options = { 0 };
+
+	ck_assert_int_eq(gpa_tracing_choose(&tracing, &info, &options, NULL),
+			 0);
+	ck_assert_uint_eq(options.omit_instructions, choices[_i].suppress);
+	ck_assert_uint_eq(options.all_programs, !choices[_i].shares_file);
+	ck_assert_uint_eq(options.supervise, 1);
+	if (size)
+		ck_assert_uint_eq(options.buffer_size, size);
+	ck_assert_uint_gt(options.buffer_size, 0);
+	ck_assert_uint_le(options.buffer_size, 500 * MIB);
+}
+END_TEST
+
+/* Another program has the VMID when the trace is to begin. */
+START_TEST(a_gpu_that_is_traced_already)
+{
+	const VkGpaSampleBeginInfoAMD info = trace_info();
+	VkGpaSessionAMD session;
+	size_t size;
+
+	scene_fault("vm:1:ENOENT");
+	session = trace_dispatch(&info, 12);
+	ck_assert_int_eq(drmsim_command("mend", NULL, 0), 0);
+	ck_assert_int_eq(results(session, 0, &size, NULL),
+			 VK_ERROR_NOT_PERMITTED_KHR);
+	destroy_session(session);
+	ck_assert_uint_eq(see_trace(trace_dispatch(&info, 12)).starts, 12);
+}
+END_TEST
+
+START_TEST(clocks_of_the_application_stay)
+{
+	const VkGpaSampleBeginInfoAMD info = trace_info();
+	VkGpaDeviceClockModeInfoAMD mode = {
+		.sType = VK_STRUCTURE_TYPE_GPA_DEVICE_CLOCK_MODE_INFO_AMD,
+		.clockMode = VK_GPA_DEVICE_CLOCK_MODE_PEAK_AMD,
+	};
+
+	good(world.SetGpaDeviceClockMode(world.device, &mode));
+	ck_assert_uint_eq(see_trace(trace_dispatch(&info, 12)).starts, 12);
+	mode.clockMode = VK_GPA_DEVICE_CLOCK_MODE_DEFAULT_AMD;
+	good(world.SetGpaDeviceClockMode(world.device, &mode));
+}
+END_TEST
+
+/* What a physical device says: whether its GPU traces, by what is on it. */
+static const struct {
+	VkPhysicalDeviceType type;
+	unsigned number;
+	const char *untested;
+	bool has_traces;
+} features[] = {
+	{ VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU, 0, "", true },
+	{ VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU, 1, "", false },
+	{ VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU, 1, "TRACE", true },
+	/* lavapipe, whose work is not on the GPU that it is lent */
+	{ VK_PHYSICAL_DEVICE_TYPE_CPU, 0, "", false },
+	{ VK_PHYSICAL_DEVICE_TYPE_CPU, 0, "TRACE.ALL", true },
+};
+
+START_TEST(features_are_those_of_the_gpu)
+{
+	VkPhysicalDeviceGpaFeaturesAMD gpa = {
+		.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_GPA_FEATURES_AMD,
+	};
+	VkPhysicalDeviceFeatures2 all = {
+		.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+		.pNext = &gpa,
+	};
+	VkPhysicalDeviceGpaPropertiesAMD limits = {
+		.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_GPA_PROPERTIES_AMD,
+	};
+	VkPhysicalDeviceProperties2 properties = {
+		.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
+		.pNext = &limits,
+	};
+	bool traces = features[_i].has_traces;
+
+	setenv("DRMPERF_GPU", "0", 1);
+	setenv("DRMPERF_UNTESTED", features[_i].untested, 1);
+	ck_assert(world_begin(&world, features[_i].type, false));
+	ck_assert(world_choose(&world, features[_i].type, features[_i].number));
+	vkGetPhysicalDeviceFeatures2(world.physical, &all);
+	ck_assert_uint_eq(gpa.sqThreadTracing, traces);
+	ck_assert_uint_eq(gpa.streamingPerfCounters, VK_FALSE);
+	vkGetPhysicalDeviceProperties2(world.physical, &properties);
+	/* as much as a file has room for, of four engines */
+	if (traces)
+		ck_assert_uint_gt(limits.maxSqttSeBufferSize, 511 * MIB);
+	ck_assert_uint_le(limits.maxSqttSeBufferSize, traces ? 512 * MIB : 0);
+	close_world();
+}
+END_TEST
+
+/* A program that is killed in a trace leaves none behind. */
+START_TEST(a_program_that_is_killed)
+{
+	const VkGpaSampleBeginInfoAMD info = trace_info();
+	pid_t pid = fork();
+	int status;
+
+	ck_assert_int_ge(pid, 0);
+	if (!pid) {
+		VkGpaSessionAMD session;
+		VkCommandBuffer commands;
+
+		open_radv();
+		session = world_session(&world);
+		commands = world_record(&world);
+		begin_session(commands, session);
+		begin_trace(commands, session, &info);
+		world_dispatch(&world, commands, 12);
+		world_run(&world, commands);
+		raise(SIGKILL);
+	}
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	ck_assert(WIFSIGNALED(status));
+	open_radv();
+	while (1) {
+		VkGpaSessionAMD session = trace_dispatch(&info, 12);
+		size_t size;
+		VkResult result = results(session, 0, &size, NULL);
+
+		/* what the killed one held is held until its trace has ended */
+		if (result == VK_ERROR_NOT_PERMITTED_KHR) {
+			destroy_session(session);
+			usleep(1000);
+			continue;
+		}
+		good(result);
+		ck_assert_uint_eq(see_trace(session).starts, 12);
+		break;
+	}
+	close_world();
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+
+static SRunner *
+make_suites(void)
+{
+	Suite *suite = suite_create("traces");
+	TCase *tcase = add_case(suite, "traces", open_radv);
+
+	tcase_add_test(tcase, waves_are_those_that_are_counted);
+	tcase_add_test(tcase, the_checker_has_nothing_against_it);
+	tcase_add_test(tcase, a_trace_spans_submissions);
+	tcase_add_test(tcase, a_trace_is_taken_each_time);
+	tcase_add_test(tcase, a_buffer_that_is_too_small);
+	tcase_add_test(tcase, memory_limits_are_kept);
+	tcase_add_test(tcase, a_trace_is_alone);
+	tcase_add_loop_test(tcase, a_trace_without_an_end, 0, LOSSES + 1);
+	tcase_add_loop_test(tcase, traces_that_are_refused, 0,
+			    ARRAY_SIZE(refused));
+	tcase_add_test(tcase, a_gpu_that_is_traced_already);
+	tcase_add_test(tcase, clocks_of_the_application_stay);
+	tcase = add_case(suite, "features", NULL);
+	tcase_add_loop_test(tcase, features_are_those_of_the_gpu, 0,
+			    ARRAY_SIZE(features));
+	tcase_add_loop_test(tcase, options_are_those_of_the_sample, 0,
+			    ARRAY_SIZE(choices));
+	tcase_add_test(tcase, a_program_that_is_killed);
+	return srunner_create(suite);
+}
+
+static const struct machine machines[] = {
+	{ (const char *const[]){ "--strict", "--gpu", "navi21", "--gpu",
+				 "vega10", NULL },
+	  "traces" },
+};
+
+int
+main(void)
+{
+	return suites_in_world(machines, ARRAY_SIZE(machines), make_suites);
+}
