@@ -44,6 +44,7 @@ commands_begin_part(const struct gpa_commands *commands,
 		return;
 	}
 	info.renderPass = commands->pass.parts[part];
+	info.pNext = commands->pass.views ? &commands->pass.imageless : NULL;
 	if (part != GPA_PASS_FIRST)
 		info.clearValueCount = 0;
 	commands->device->next.CmdBeginRenderPass(commands->current, &info,
@@ -56,6 +57,33 @@ commands_refuse_pass(struct gpa_commands *commands, const char *uncut)
 {
 	commands->pass.uncut = uncut;
 	return false;
+}
+
+/*
+ * Copy the views of a framebuffer without images. False: there is something
+ * else, or no memory.
+ */
+static bool
+open_pass_copy_views(struct gpa_open_pass *pass,
+		     const VkRenderPassBeginInfo *info)
+{
+	const VkRenderPassAttachmentBeginInfo *its = info->pNext;
+	VkImageView *views;
+
+	if (!its)
+		return true;
+	if (its->sType != VK_STRUCTURE_TYPE_RENDER_PASS_ATTACHMENT_BEGIN_INFO ||
+	    its->pNext)
+		return false;
+	views = calloc(its->attachmentCount + 1, sizeof(*views));
+	if (!views)
+		return false;
+	for (uint32_t i = 0; i < its->attachmentCount; i++)
+		views[i] = its->pAttachments[i];
+	pass->views = views;
+	pass->imageless = *its;
+	pass->imageless.pAttachments = views;
+	return true;
 }
 
 /* One that the layer does not see might end the pass before its last part. */
@@ -83,14 +111,14 @@ gpa_open_pass_begin(struct gpa_commands *commands,
 		return commands_refuse_pass(commands, unknown);
 	if (its->uncut)
 		return commands_refuse_pass(commands, its->uncut);
-	if (info->pNext || subpass->pNext)
+	if (subpass->pNext || !open_pass_copy_views(&commands->pass, info))
 		return commands_refuse_pass(commands, gpa_pass_chained);
 	if (subpass->contents != VK_SUBPASS_CONTENTS_INLINE)
 		return commands_refuse_pass(commands, secondary);
 	commands->pass.can_be_cut = true;
+	commands->pass.begin = *info;
 	memcpy(commands->pass.parts, its->parts, sizeof(its->parts));
 	commands->pass.has_last = its->parts[GPA_PASS_LAST];
-	commands->pass.begin = *info;
 	commands_begin_part(commands, GPA_PASS_FIRST);
 	return true;
 }
@@ -235,5 +263,6 @@ void
 gpa_open_pass_forget(struct gpa_commands *commands)
 {
 	free(commands->pass.attachments);
+	free(commands->pass.views);
 	commands->pass = (struct gpa_open_pass){ 0 };
 }

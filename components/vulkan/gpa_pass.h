@@ -34,6 +34,8 @@ struct gpa_open_pass {
 	bool has_last;
 	VkRenderPass parts[GPA_PASS_PARTS]; /* of a render pass object */
 	VkRenderPassBeginInfo begin;
+	VkRenderPassAttachmentBeginInfo imageless;
+	VkImageView *views; /* of a framebuffer without images, or NULL */
 	VkRenderingInfo rendering; /* without such an object */
 	/* the attachments of each part: of colors, of depth, of stencil */
 	VkRenderingAttachmentInfo *attachments;

@@ -692,13 +692,15 @@ struct target {
 
 /*
  * How a picture is drawn: in a pass for each draw; or in one for all, of either
- * form of render pass objects, or without an object.
+ * form of render pass objects, with a framebuffer without images, or without an
+ * object.
  */
 struct manner {
 	enum {
 		PASS_EACH,
 		ONE_PASS,
 		ONE_PASS2,
+		IMAGELESS,
 		RENDERING
 	} pass;
 	/*
@@ -843,15 +845,18 @@ create_target(struct target *target, VkFormat format,
 	good(vkCreateImageView(world.device, &view, NULL, &target->view));
 }
 
+#define COLOR_USAGE                                                            \
+	(VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |                                 \
+	 VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT |   \
+	 VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT)
+
 static void
 create_targets(struct picture *picture)
 {
 	const VkImageUsageFlags drawn = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT;
 
 	create_target(&picture->color, FORMAT, VK_SAMPLE_COUNT_1_BIT,
-		      drawn | VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
-			      VK_IMAGE_USAGE_TRANSFER_DST_BIT |
-			      VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT);
+		      COLOR_USAGE);
 	if (!picture->manner->is_deep)
 		return;
 	create_target(&picture->samples, FORMAT, samples_of(picture), drawn);
@@ -1037,15 +1042,49 @@ create_pass(struct picture *picture)
 
 /* Views of several samples come first, as those that are drawn to. */
 static void
+list_views(const struct picture *picture, VkImageView views[3])
+{
+	views[0] = picture->manner->is_deep ? picture->samples.view
+					    : picture->color.view;
+	views[1] = picture->color.view;
+	views[2] = picture->depth.view;
+}
+
+static VkFramebufferAttachmentImageInfo
+image_info(const VkFormat *format, VkImageUsageFlags usage)
+{
+	return (VkFramebufferAttachmentImageInfo){
+		.sType = VK_STRUCTURE_TYPE_FRAMEBUFFER_ATTACHMENT_IMAGE_INFO,
+		.usage = usage,
+		.width = SIDE,
+		.height = SIDE,
+		.layerCount = 1,
+		.viewFormatCount = 1,
+		.pViewFormats = format,
+	};
+}
+
+static void
 create_framebuffer(struct picture *picture)
 {
-	const VkImageView views[] = { picture->manner->is_deep
-					      ? picture->samples.view
-					      : picture->color.view,
-				      picture->color.view,
-				      picture->depth.view };
+	static const VkFormat formats[] = { FORMAT, DEPTH_FORMAT };
+	const VkFramebufferAttachmentImageInfo infos[] = {
+		image_info(&formats[0], VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT),
+		image_info(&formats[0], COLOR_USAGE),
+		image_info(&formats[1],
+			   VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT),
+	};
+	const VkFramebufferAttachmentsCreateInfo imageless = {
+		.sType = VK_STRUCTURE_TYPE_FRAMEBUFFER_ATTACHMENTS_CREATE_INFO,
+		.attachmentImageInfoCount = 3,
+		.pAttachmentImageInfos = infos,
+	};
+	const bool is_imageless = picture->manner->pass == IMAGELESS;
+	VkImageView views[3];
 	const VkFramebufferCreateInfo framebuffer = {
 		.sType = VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO,
+		.pNext = is_imageless ? &imageless : NULL,
+		.flags = is_imageless ? VK_FRAMEBUFFER_CREATE_IMAGELESS_BIT : 0,
 		.renderPass = picture->pass,
 		.attachmentCount = picture->manner->is_deep ? 3 : 1,
 		.pAttachments = views,
@@ -1054,6 +1093,7 @@ create_framebuffer(struct picture *picture)
 		.layers = 1,
 	};
 
+	list_views(picture, views);
 	good(vkCreateFramebuffer(world.device, &framebuffer, NULL,
 				 &picture->framebuffer));
 }
@@ -1427,8 +1467,15 @@ begin_rendering(VkCommandBuffer commands, const struct picture *picture)
 static void
 begin_pass(VkCommandBuffer commands, const struct picture *picture)
 {
+	VkImageView views[3];
+	const VkRenderPassAttachmentBeginInfo imageless = {
+		.sType = VK_STRUCTURE_TYPE_RENDER_PASS_ATTACHMENT_BEGIN_INFO,
+		.attachmentCount = 3,
+		.pAttachments = views,
+	};
 	const VkRenderPassBeginInfo info = {
 		.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
+		.pNext = picture->manner->pass == IMAGELESS ? &imageless : NULL,
 		.renderPass = picture->pass,
 		.framebuffer = picture->framebuffer,
 		.renderArea = { .extent = { SIDE, SIDE } },
@@ -1436,6 +1483,7 @@ begin_pass(VkCommandBuffer commands, const struct picture *picture)
 		.pClearValues = clears,
 	};
 
+	list_views(picture, views);
 	if (picture->manner->pass == RENDERING)
 		begin_rendering(commands, picture);
 	else
@@ -1652,7 +1700,7 @@ static const struct manner manners[] = {
 	{ PASS_EACH, false, false }, { ONE_PASS, false, false },
 	{ ONE_PASS, true, false },   { ONE_PASS2, true, false },
 	{ RENDERING, false, false }, { RENDERING, true, false },
-	{ RENDERING, true, true },
+	{ RENDERING, true, true },   { IMAGELESS, true, false },
 };
 
 static void

@@ -17,6 +17,8 @@
 	VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SYNCHRONIZATION_2_FEATURES
 #define TIMELINE_FEATURES                                                      \
 	VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES
+#define IMAGELESS_FEATURES                                                     \
+	VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGELESS_FRAMEBUFFER_FEATURES
 #define PRIVATE_DATA_FEATURES                                                  \
 	VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRIVATE_DATA_FEATURES
 
@@ -232,6 +234,9 @@ create_device(struct world *world)
 		VK_KHR_CREATE_RENDERPASS_2_EXTENSION_NAME,
 		VK_KHR_SYNCHRONIZATION_2_EXTENSION_NAME,
 		VK_EXT_PRIVATE_DATA_EXTENSION_NAME,
+		/* this one needs the next one */
+		VK_KHR_IMAGELESS_FRAMEBUFFER_EXTENSION_NAME,
+		VK_KHR_IMAGE_FORMAT_LIST_EXTENSION_NAME,
 		VK_KHR_TIMELINE_SEMAPHORE_EXTENSION_NAME,
 	};
 	VkPhysicalDeviceTimelineSemaphoreFeatures timeline = {
@@ -258,9 +263,14 @@ create_device(struct world *world)
 		.pNext = &rendering,
 		.multiview = VK_TRUE,
 	};
+	VkPhysicalDeviceImagelessFramebufferFeatures imageless = {
+		.sType = IMAGELESS_FEATURES,
+		.pNext = &multiview,
+		.imagelessFramebuffer = VK_TRUE,
+	};
 	VkPhysicalDeviceGpaFeaturesAMD features = {
 		.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_GPA_FEATURES_AMD,
-		.pNext = &multiview,
+		.pNext = &imageless,
 		.perfCounters = VK_TRUE,
 		.clockModes = VK_TRUE,
 	};
