@@ -123,6 +123,24 @@ gpa_open_pass_begin(struct gpa_commands *commands,
 	return true;
 }
 
+/* What cannot be written need not be stored: it is the same behind a cut. */
+static bool
+attachment_is_read_only(const VkRenderingAttachmentInfo *it)
+{
+	if (it->loadOp != VK_ATTACHMENT_LOAD_OP_LOAD ||
+	    it->storeOp != VK_ATTACHMENT_STORE_OP_NONE)
+		return false;
+	switch (it->imageLayout) {
+	case VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL:
+	case VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL:
+	case VK_IMAGE_LAYOUT_STENCIL_READ_ONLY_OPTIMAL:
+	case VK_IMAGE_LAYOUT_READ_ONLY_OPTIMAL:
+		return true;
+	default:
+		return false;
+	}
+}
+
 static const char *
 rendering_why_uncut(const VkRenderingInfo *info,
 		    const VkRenderingAttachmentInfo *list)
@@ -137,7 +155,8 @@ rendering_why_uncut(const VkRenderingInfo *info,
 	for (uint32_t i = 0; i < rendering_attachments(info); i++) {
 		if (list[i].pNext)
 			return gpa_pass_chained;
-		if (!gpa_pass_ops_can_be_cut(list[i].loadOp, list[i].storeOp))
+		if (!gpa_pass_ops_can_be_cut(list[i].loadOp, list[i].storeOp) &&
+		    !attachment_is_read_only(&list[i]))
 			return gpa_pass_kept;
 	}
 	return NULL;
@@ -150,7 +169,8 @@ rendering_set_part(VkRenderingAttachmentInfo *it, enum gpa_pass_part part)
 		it->loadOp = VK_ATTACHMENT_LOAD_OP_LOAD;
 	if (part == GPA_PASS_LAST)
 		return;
-	it->storeOp = VK_ATTACHMENT_STORE_OP_STORE;
+	if (it->storeOp != VK_ATTACHMENT_STORE_OP_NONE)
+		it->storeOp = VK_ATTACHMENT_STORE_OP_STORE;
 	it->resolveMode = VK_RESOLVE_MODE_NONE;
 	it->resolveImageView = VK_NULL_HANDLE;
 }

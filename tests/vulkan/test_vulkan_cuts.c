@@ -9,6 +9,7 @@
 
 #include "gpa_acting.h"
 #include "gpa_cut.h"
+#include "gpa_open_pass.h"
 #include "gpa_places.h"
 #include "gpa_state.h"
 #include "gpa_template.h"
@@ -378,6 +379,66 @@ START_TEST(queries_are_not_cut)
 	((PFN_vkCmdEndQuery)gpa_acting_function("vkCmdEndQuery"))(
 		buffer, VK_NULL_HANDLE, 0);
 	ck_assert(gpa_cut_make(stage.commands, "test"));
+	clear_stage();
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Attachments of passes without an object                              */
+
+static VkRenderingAttachmentInfo drawn[2];
+
+static VKAPI_ATTR void VKAPI_CALL
+note_rendering(VkCommandBuffer buffer, const VkRenderingInfo *info)
+{
+	ck_assert_ptr_eq(buffer, stage.commands->current);
+	drawn[0] = info->pColorAttachments[0];
+	drawn[1] = *info->pDepthAttachment;
+}
+
+/* Layouts of depth that is not stored, and whether a cut leaves it alone. */
+static const struct {
+	VkImageLayout layout;
+	bool can_be_cut;
+} depths[] = {
+	{ VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL, true },
+	{ VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL, true },
+	{ VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL, false },
+	{ VK_IMAGE_LAYOUT_GENERAL, false },
+};
+
+START_TEST(attachments_are_stored_and_loaded_at_cuts)
+{
+	const VkRenderingAttachmentInfo color = {
+		.loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR,
+		.storeOp = VK_ATTACHMENT_STORE_OP_DONT_CARE,
+	};
+	const VkRenderingAttachmentInfo depth = {
+		.imageLayout = depths[_i].layout,
+		.loadOp = VK_ATTACHMENT_LOAD_OP_LOAD,
+		.storeOp = VK_ATTACHMENT_STORE_OP_NONE,
+	};
+	const VkRenderingInfo info = {
+		.colorAttachmentCount = 1,
+		.pColorAttachments = &color,
+		.pDepthAttachment = &depth,
+	};
+
+	set_stage();
+	stage.device.cuts_passes = true;
+	stage.device.next.CmdBeginRendering = note_rendering;
+	stage.device.next.CmdEndRendering = leave_pass;
+	ck_assert(gpa_open_pass_begin_rendering(stage.commands, &info) ==
+		  depths[_i].can_be_cut);
+	if (depths[_i].can_be_cut) {
+		ck_assert_int_eq(drawn[0].loadOp, VK_ATTACHMENT_LOAD_OP_CLEAR);
+		ck_assert_int_eq(drawn[0].storeOp,
+				 VK_ATTACHMENT_STORE_OP_STORE);
+		stage.commands->in_render_pass = true;
+		ck_assert(gpa_cut_make(stage.commands, "test"));
+		ck_assert_int_eq(drawn[0].loadOp, VK_ATTACHMENT_LOAD_OP_LOAD);
+		ck_assert_int_eq(drawn[1].storeOp, VK_ATTACHMENT_STORE_OP_NONE);
+	}
 	clear_stage();
 }
 END_TEST
@@ -1880,6 +1941,8 @@ make_suites(void)
 			    ARRAY_SIZE(uncut));
 	tcase_add_test(tcase, state_is_set_again_behind_a_cut);
 	tcase_add_test(tcase, queries_are_not_cut);
+	tcase_add_loop_test(tcase, attachments_are_stored_and_loaded_at_cuts, 0,
+			    ARRAY_SIZE(depths));
 	tcase_add_loop_test(tcase, calls_are_kept_until_they_are_replaced, 0,
 			    ARRAY_SIZE(replaced));
 	tcase_add_test(tcase, state_that_is_not_kept_is_in_the_way);
