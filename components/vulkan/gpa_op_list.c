@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "gpa_cut.h"
-#include "gpa_submission.h"
+#include "gpa_session.h"
 
 /*
  * Settle the place of an operation: behind a render pass that goes on in the

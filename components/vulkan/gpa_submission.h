@@ -40,4 +40,4 @@ gpa_submission_uses_locked(const struct gpa_device *device,
 void
 gpa_submission_wait_all(struct gpa_device *device);
 
-#endif /* DRMPERF_COMPONENTS_VULKAN_GPA_JOB_H */
+#endif /* DRMPERF_COMPONENTS_VULKAN_GPA_SUBMISSION_H */
