@@ -237,17 +237,19 @@ papi_drm_queues_prepare(struct papi_drm_queues *queues,
 			const struct drmperf_selection *selections,
 			size_t count, struct drmperf_error *error)
 {
-	const char *wanted = secure_getenv(PAPI_DRM_QUEUES_ENVIRONMENT);
-	const char *tools = secure_getenv(TOOLS);
-	size_t i = 0;
+	const char *wanted, *tools;
+	size_t i = queues->plain;
 	int rc;
 
-	if ((wanted && !strcmp(wanted, "any")) ||
-	    (tools && (strstr(tools, TOOL) || strstr(tools, "librocprofiler"))))
-		return 0;
 	while (i < count && !needs_commands(library, selections[i].event))
 		i++;
+	queues->plain = i;
 	if (i == count)
+		return 0;
+	wanted = secure_getenv(PAPI_DRM_QUEUES_ENVIRONMENT);
+	tools = secure_getenv(TOOLS);
+	if ((wanted && !strcmp(wanted, "any")) ||
+	    (tools && (strstr(tools, TOOL) || strstr(tools, "librocprofiler"))))
 		return 0;
 	rc = hold_all(queues, library, selections + i, count - i, error);
 	if (!rc || rc == -EBUSY)

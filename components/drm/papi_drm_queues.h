@@ -22,13 +22,15 @@ struct papi_drm_queues {
 		struct drmperf_queue_hold *hold;
 	} *list;
 	size_t count;
+	size_t plain; /* how many of the first events need none of this */
 };
 
 /*
  * Hold the lock of the GPUs of these events that need it. Where it cannot be
  * had, have HSA load libdrmperf-hsa when it begins: it is added to
  * HSA_TOOLS_LIB of this process. Nothing is done where the variable names it or
- * librocprofiler64 already.
+ * librocprofiler64 already. Of the first queues->plain events it is known that
+ * they need none.
  *
  * Returns 0; -EBUSY if another profiler holds the lock; or -ENOTSUP if HSA has
  * begun without the tool.

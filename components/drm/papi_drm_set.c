@@ -38,7 +38,9 @@ struct papi_drm_set {
 	struct papi_drm_queues queues; /* that count for it */
 	bool started;
 	size_t count;
-	struct value values[PAPI_DRM_SET_SIZE]; /* as the session has them */
+	/* both as the session has them */
+	struct drmperf_selection selections[PAPI_DRM_SET_SIZE];
+	struct value values[PAPI_DRM_SET_SIZE];
 	struct position positions[PAPI_DRM_SET_SIZE];
 	bool busy; /* in a call, as a signal handler may find it */
 	const long long *last; /* those of results that are newest, or NULL */
@@ -163,6 +165,16 @@ set_assign_positions(const struct papi_drm_set *set,
 	}
 }
 
+/* Return whether an event stood at this place of the list before. */
+static bool
+is_in_place(const struct papi_drm_set *set, size_t i,
+	    const struct papi_drm_slot *event)
+{
+	return i < set->count &&
+	       set->positions[set->values[i].position].native_code ==
+		       event->native_code;
+}
+
 static int
 set_resolve(struct papi_drm_set *set, struct papi_drm_names *names,
 	    const struct papi_drm_slot *events, size_t count,
@@ -172,9 +184,16 @@ set_resolve(struct papi_drm_set *set, struct papi_drm_names *names,
 
 	for (i = 0; i < count; i++) {
 		struct papi_drm_event event;
-		int rc = papi_drm_names_event(
-			names, (unsigned)events[i].native_code, &event);
+		int rc;
 
+		if (is_in_place(set, i, &events[i])) {
+			selections[i] = set->selections[i];
+			values[i] = set->values[i];
+			values[i].position = (unsigned)events[i].position;
+			continue;
+		}
+		rc = papi_drm_names_event(
+			names, (unsigned)events[i].native_code, &event);
 		if (rc)
 			return rc;
 		selections[i] = event.selection;
@@ -203,6 +222,19 @@ set_fix_positions(const struct papi_drm_set *set, struct papi_drm_slot *events,
 			set->positions[events[i].position].papi_code;
 }
 
+/* Count the first events that need no queues held, as before. */
+static size_t
+count_plain(const struct papi_drm_set *set, const struct value *values,
+	    size_t count)
+{
+	size_t i = 0;
+
+	while (i < count && i < set->count && i < set->queues.plain &&
+	       values[i].event == set->values[i].event)
+		i++;
+	return i;
+}
+
 int
 papi_drm_set_update(struct papi_drm_set *set, struct drmperf *drmperf,
 		    struct papi_drm_names *names, struct papi_drm_slot *events,
@@ -227,6 +259,7 @@ papi_drm_set_update(struct papi_drm_set *set, struct drmperf *drmperf,
 	}
 	set_assign_positions(set, events, count, positions);
 	rc = set_resolve(set, names, events, count, selections, values);
+	queues.plain = rc ? 0 : count_plain(set, values, count);
 	if (!rc)
 		rc = papi_drm_queues_prepare(&queues, set->library, selections,
 					     count, error);
@@ -242,6 +275,7 @@ papi_drm_set_update(struct papi_drm_set *set, struct drmperf *drmperf,
 	set->session = session;
 	set->queues = queues;
 	set->count = count;
+	memcpy(set->selections, selections, count * sizeof(*selections));
 	memcpy(set->values, values, count * sizeof(*values));
 	memcpy(set->positions, positions, sizeof(positions));
 	set_fix_positions(set, events, count);
