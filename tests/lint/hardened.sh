@@ -76,7 +76,7 @@ seen()
 	readelf -nW "$1"
 	objdump -d "$1" | awk '/^[0-9a-f]+ <_?[A-Za-z]/ {
 		name = $2; getline; print name, $0}' |
-		grep -E '^<(drmperf_version|sde_ti_shutdown|kdGetError|rocprofiler_errno|OnLoad|OnLoadToolProp|glGetError|roctxRangePop|vkNegotiateLoaderLayerInterfaceVersion|main|ioctl|fill)>'
+		grep -E '^<(drmperf_version|sde_ti_shutdown|kdGetError|rocprofiler_errno|OnLoad|OnLoadToolProp|glGetError|roctxRangePop|vkNegotiateLoaderLayerInterfaceVersion|main|ioctl|nanosleep|fill)>'
 }
 leaves "functions have a stack protector" '__stack_chk_fail' "$binaries" \
 	-O2 -fstack-protector-strong
@@ -84,7 +84,7 @@ leaves "functions begin with a landing pad" '>:.*(endbr64|endbr32)' \
 	"$binaries" -O2 -fcf-protection
 leaves "the notes name IBT and SHSTK" 'IBT, SHSTK' "$binaries" \
 	-O2 -fcf-protection
-# the simulator's preload defines such functions and uses none
+# the simulator's preloads define such functions and use none
 fortified="$library $sde $kd $rocprofiler $gl $root/usr/local/bin/drmperf
 	$root/usr/local/bin/drmsim"
 case " ${CFLAGS:--O2} " in
