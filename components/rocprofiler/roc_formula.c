@@ -94,40 +94,9 @@ roc_formula_text(struct drmperf *drmperf, const struct drmperf_event *event,
 /* Formulas as values                                                   */
 
 static double
-value_of(const struct drmperf_step *step, const double *done,
-	 const double *parts)
+value_of_part(const void *parts, unsigned part)
 {
-	const double a = done[step->a], b = done[step->b];
-
-	switch (step->operation) {
-	case DRMPERF_OPERATION_CONSTANT:
-		return step->constant;
-	case DRMPERF_OPERATION_PART:
-		return parts[step->part];
-	case DRMPERF_OPERATION_ADD:
-		return a + b;
-	case DRMPERF_OPERATION_SUBTRACT:
-		return a - b;
-	case DRMPERF_OPERATION_MULTIPLY:
-		return a * b;
-	case DRMPERF_OPERATION_DIVIDE:
-		return b != 0 ? a / b : NAN;
-	case DRMPERF_OPERATION_MINIMUM:
-		return fmin(a, b);
-	case DRMPERF_OPERATION_MAXIMUM:
-		return fmax(a, b);
-	case DRMPERF_OPERATION_EQUAL:
-		return a == b;
-	case DRMPERF_OPERATION_UNEQUAL:
-		return a != b;
-	case DRMPERF_OPERATION_LESS:
-		return a < b;
-	case DRMPERF_OPERATION_LESS_OR_EQUAL:
-		return a <= b;
-	case DRMPERF_OPERATION_SELECT:
-		return a != 0 ? b : done[step->c];
-	}
-	return NAN;
+	return ((const double *)parts)[part];
 }
 
 int
@@ -141,9 +110,7 @@ roc_formula_value(const struct drmperf_formula *formula, const double *parts,
 
 	if (!done)
 		return -ENOMEM;
-	for (size_t i = 0; i < count; i++)
-		done[i] = value_of(&steps[i], done, parts);
-	*out = done[count - 1];
+	*out = drmperf_formula_value(steps, count, value_of_part, parts, done);
 	free(done);
 	return 0;
 }

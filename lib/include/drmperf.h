@@ -923,6 +923,20 @@ drmperf_formula_parts(const struct drmperf_formula *formula, size_t *count);
 const struct drmperf_step *
 drmperf_formula_steps(const struct drmperf_formula *formula, size_t *count);
 
+/**
+ * Return the value of steps, those of a formula say, from the values of parts,
+ * which part() gives.
+ *
+ * results has count entries, which become the values of all steps; the last one
+ * is returned, or NaN without steps. A quotient that divides by 0 is NaN, and
+ * so are products and quotients of it; in whatever else is computed from it, it
+ * counts as 0. Allocates nothing; safe in several threads at once.
+ */
+double
+drmperf_formula_value(const struct drmperf_step *steps, size_t count,
+		      double (*part)(const void *data, unsigned part),
+		      const void *data, double *results);
+
 /** The languages of drmperf_formula_text(). */
 enum drmperf_language {
 	DRMPERF_LANGUAGE_C, /* "a * (b + c)", "max(a, b)", "(a ? b : c)" */

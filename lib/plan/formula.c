@@ -626,3 +626,61 @@ drmperf_formula_steps(const struct drmperf_formula *formula, size_t *count)
 	*count = formula->step_count;
 	return formula->steps;
 }
+
+/* ------------------------------------------------------------------ */
+/* Values                                                               */
+
+/* Return 0 for no value, which a division by 0 gives. */
+static double
+or_zero(double value)
+{
+	return isnan(value) ? 0 : value;
+}
+
+/* Return whether a step is 0 - x, which says that x has the other sign. */
+static bool
+is_sign(const struct drmperf_step *steps, const struct drmperf_step *step)
+{
+	return step->operation == DRMPERF_OPERATION_SUBTRACT &&
+	       steps[step->a].operation == DRMPERF_OPERATION_CONSTANT &&
+	       steps[step->a].constant == 0;
+}
+
+static double
+compute_step(const struct drmperf_step *steps, const struct drmperf_step *step,
+	     const double *results)
+{
+	const double a = results[step->a], b = results[step->b];
+
+	if (is_sign(steps, step))
+		return -b;
+	switch (step->operation) {
+	case DRMPERF_OPERATION_MULTIPLY:
+		return a * b;
+	case DRMPERF_OPERATION_DIVIDE:
+		return b != 0 ? a / b : NAN;
+	case DRMPERF_OPERATION_SELECT:
+		return or_zero(a) != 0 ? b : results[step->c];
+	default:
+		return compute_operation(step->operation, or_zero(a),
+					 or_zero(b));
+	}
+}
+
+double
+drmperf_formula_value(const struct drmperf_step *steps, size_t count,
+		      double (*part)(const void *data, unsigned part),
+		      const void *data, double *results)
+{
+	for (size_t i = 0; i < count; i++) {
+		const struct drmperf_step *step = &steps[i];
+
+		if (step->operation == DRMPERF_OPERATION_CONSTANT)
+			results[i] = step->constant;
+		else if (step->operation == DRMPERF_OPERATION_PART)
+			results[i] = part(data, step->part);
+		else
+			results[i] = compute_step(steps, step, results);
+	}
+	return count ? results[count - 1] : NAN;
+}

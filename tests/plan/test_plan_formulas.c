@@ -3,6 +3,7 @@
  * Formulas as text, in each language.
  */
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -212,6 +213,77 @@ START_TEST(long_text_is_whole_and_has_an_end)
 }
 END_TEST
 
+static double
+value_of_part(const void *values, unsigned part)
+{
+	return ((const double *)values)[part];
+}
+
+/* Where p1 is 0, p0 / p1 has no value. */
+static const struct value_case {
+	const char *name;
+	struct drmperf_step steps[5];
+	double with_0, with_2; /* of p0 = 6 and that p1; NAN: none */
+} value_cases[] = {
+#define CONSTANT(value)                                                        \
+	{                                                                      \
+		.operation = DRMPERF_OPERATION_CONSTANT, .constant = value     \
+	}
+#define QUOTIENT PART(0), PART(1), DO(DIVIDE, 0, 1)
+	{ "a quotient", { QUOTIENT, CONSTANT(1), DO(MULTIPLY, 2, 3) }, NAN, 3 },
+	{ "a quotient of it",
+	  { QUOTIENT, CONSTANT(2), DO(DIVIDE, 2, 3) },
+	  NAN,
+	  1.5 },
+	{ "a sum", { QUOTIENT, CONSTANT(2), DO(ADD, 2, 3) }, 2, 5 },
+	{ "a difference",
+	  { QUOTIENT, CONSTANT(2), DO(SUBTRACT, 2, 3) },
+	  -2,
+	  1 },
+	{ "the other sign",
+	  { QUOTIENT, CONSTANT(0), DO(SUBTRACT, 3, 2) },
+	  NAN,
+	  -3 },
+	{ "a minimum", { QUOTIENT, CONSTANT(2), DO(MINIMUM, 2, 3) }, 0, 2 },
+	{ "a maximum", { QUOTIENT, CONSTANT(2), DO(MAXIMUM, 2, 3) }, 2, 3 },
+	{ "equal", { QUOTIENT, CONSTANT(3), DO(EQUAL, 2, 3) }, 0, 1 },
+	{ "unequal", { QUOTIENT, CONSTANT(3), DO(UNEQUAL, 2, 3) }, 1, 0 },
+	{ "less", { QUOTIENT, CONSTANT(3), DO(LESS, 2, 3) }, 1, 0 },
+	{ "less or equal",
+	  { QUOTIENT, CONSTANT(3), DO(LESS_OR_EQUAL, 2, 3) },
+	  1,
+	  1 },
+	{ "a choice by it",
+	  { QUOTIENT,
+	    CONSTANT(7),
+	    { .operation = DRMPERF_OPERATION_SELECT, .a = 2, .b = 3, .c = 0 } },
+	  6,
+	  7 },
+#undef QUOTIENT
+#undef CONSTANT
+};
+
+START_TEST(formulas_have_the_value_of_their_parts)
+{
+	const struct value_case *test = &value_cases[_i];
+	const double wanted[] = { test->with_0, test->with_2 };
+
+	for (int i = 0; i < 2; i++) {
+		const double parts[] = { 6, 2 * i };
+		double results[5];
+		double value = drmperf_formula_value(
+			test->steps, 5, value_of_part, parts, results);
+
+		ck_assert_msg(isnan(wanted[i]) ? isnan(value)
+					       : value == wanted[i],
+			      "%s of p0 / p1: %g, not %g", test->name, value,
+			      wanted[i]);
+		ck_assert(isnan(value) || results[4] == value);
+	}
+	ck_assert(isnan(drmperf_formula_value(NULL, 0, NULL, NULL, NULL)));
+}
+END_TEST
+
 int
 main(void)
 {
@@ -225,5 +297,7 @@ main(void)
 	tcase_add_test(all, text_is_cut_at_the_buffer_and_measured_without);
 	tcase_add_test(all, what_cannot_be_written_is_an_error);
 	tcase_add_test(all, long_text_is_whole_and_has_an_end);
+	tcase_add_loop_test(all, formulas_have_the_value_of_their_parts, 0,
+			    ARRAY_SIZE(value_cases));
 	return suite_run(suite);
 }

@@ -24,7 +24,6 @@
 #include "record/user_events.h"
 #include "select/event_lists.h"
 #include "select/passes.h"
-#include "util/evaluate.h"
 #include "util/held_clocks.h"
 #include "util/output_file.h"
 #include "util/tool.h"
@@ -310,8 +309,8 @@ average_since(const struct record_run *run, const struct recording_event *event)
 
 	if (!results)
 		return NAN;
-	evaluate_steps(event->steps, event->step_count, series_difference, run,
-		       results);
+	drmperf_formula_value(event->steps, event->step_count,
+			      series_difference, run, results);
 	value = results[event->step_count - 1];
 	free(results);
 	return value;

@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "util/evaluate.h"
-
 /* Computing an event hardly takes more. */
 #define FEW_STEPS 64
 
@@ -48,8 +46,8 @@ interval_compute(const struct interval *interval,
 		results = many = calloc(event->step_count, sizeof(*many));
 	if (!results)
 		return NAN;
-	evaluate_steps(event->steps, event->step_count, part_difference,
-		       interval, results);
+	drmperf_formula_value(event->steps, event->step_count, part_difference,
+			      interval, results);
 	value = results[event->step_count - 1];
 	free(many);
 	return value;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "util/evaluate.h"
+#include "serve/quotient.h"
 
 /* ------------------------------------------------------------------ */
 /* Events of a source                                                   */
@@ -316,13 +316,13 @@ add_formula(struct exporter_source *source, size_t event, double ns)
 	const struct recording_event *one = &source->series.events[event];
 	struct exporter_mean *mean = &source->means[event];
 	double *results = calloc(one->step_count, sizeof(*results));
-	struct evaluate_quotient quotient;
+	struct quotient quotient;
 
 	if (!results)
 		return;
-	evaluate_steps(one->steps, one->step_count, series_difference, source,
-		       results);
-	if (evaluate_find_quotient(one->steps, one->step_count, &quotient))
+	drmperf_formula_value(one->steps, one->step_count, series_difference,
+			      source, results);
+	if (quotient_find(one->steps, one->step_count, &quotient))
 		add_to_mean(mean,
 			    quotient.scale * results[quotient.numerator],
 			    results[quotient.denominator]);
