@@ -38,6 +38,14 @@ help_options()
 	grep -oE -- '--[a-z]+(-[a-z]+)*' | sed 's/^--//' | sort -u
 }
 
+# Long options that getopt_long() is given.
+known_options()
+{
+	find "$@" -name '*.[ch]' -exec sed -nE \
+		's/^\t\{ "([a-z-]+)", (no|required|optional)_argument.*/\1/p' {} + |
+		grep -vx help | sort -u
+}
+
 drmperf=$BUILD_DIR/bin/drmperf
 {
 	"$drmperf" --help | sed 's/drmperf COMMAND --help//'
@@ -48,6 +56,8 @@ drmperf=$BUILD_DIR/bin/drmperf
 help_options < "$work/help" | grep -vxE 'help|version' > "$work/told"
 page_options doc/drmperf.1 > "$work/marked"
 same "drmperf(1) has the options of --help" "$work/told" "$work/marked"
+known_options utils/drmperf utils/selftest > "$work/known"
+same "drmperf takes the options of --help" "$work/told" "$work/known"
 "$drmperf" --help | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p' | sort > "$work/told"
 sed -n 's/^\.Ss \([a-z]*\)$/\1/p' doc/drmperf.1 | sort > "$work/marked"
 same "drmperf(1) has the commands of --help" "$work/told" "$work/marked"
