@@ -61,11 +61,7 @@ made_up_path(char *path, const char *format, ...)
 void
 made_up_file(const char *path, const char *text)
 {
-	FILE *file = fopen(path, "w");
-
-	ck_assert_ptr_nonnull(file);
-	fputs(text, file);
-	fclose(file);
+	test_file_write(text, "%s", path);
 }
 
 static void

@@ -8,10 +8,7 @@
 #include "tests/support/suite.h"
 
 #include <errno.h>
-#include <linux/capability.h>
 #include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -220,18 +217,6 @@ static const struct {
 	{ "red::SQ.HIT", { "HIT", "HIT" }, true, "red::SQ.HIT:device=0" },
 };
 
-/* Give up what lets the process count whatever a sysctl says. */
-static void
-drop_capabilities(void)
-{
-	struct __user_cap_header_struct header = {
-		.version = _LINUX_CAPABILITY_VERSION_3
-	};
-	const struct __user_cap_data_struct none[2] = { { .effective = 0 } };
-
-	ck_assert(!syscall(SYS_capset, &header, none));
-}
-
 START_TEST(names_without_driver)
 {
 	struct drmperf_selection selection;
@@ -240,7 +225,7 @@ START_TEST(names_without_driver)
 
 	made_up.only = bare[_i].only;
 	if (bare[_i].red_is_kept) {
-		drop_capabilities();
+		ck_assert(child_drop_capabilities());
 		made_up_path(path, "/sysctl");
 		made_up_file(path, "1\n");
 		made_up.red_paranoid = path;

@@ -24,14 +24,7 @@ static const struct hwmon_channel channels[] = {
 static void
 put(const char *name, const char *text)
 {
-	char path[200];
-	FILE *file;
-
-	snprintf(path, sizeof(path), "%s/hwmon/%s", root, name);
-	file = fopen(path, "w");
-	ck_assert_ptr_nonnull(file);
-	fputs(text, file);
-	fclose(file);
+	test_file_write(text, "%s/hwmon/%s", root, name);
 }
 
 static void

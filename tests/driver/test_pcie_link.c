@@ -34,19 +34,6 @@ tear_down(void)
 	test_folder_remove(root);
 }
 
-static void
-write_file(const char *folder, const char *name, const char *text)
-{
-	char path[400];
-	FILE *file;
-
-	snprintf(path, sizeof(path), "%s/%s", folder, name);
-	file = fopen(path, "w");
-	ck_assert_ptr_nonnull(file);
-	fputs(text, file);
-	fclose(file);
-}
-
 /* A device below another: its vendor, lanes and rate; NULL: no such file. */
 struct device {
 	const char *vendor, *width, *speed;
@@ -102,11 +89,13 @@ START_TEST(of_tree)
 	for (const struct device *at = tree->devices; at->vendor; at++) {
 		strcat(path, "/d");
 		ck_assert(!mkdir(path, 0700));
-		write_file(path, "vendor", at->vendor);
+		test_file_write(at->vendor, "%s/vendor", path);
 		if (at->width)
-			write_file(path, "current_link_width", at->width);
+			test_file_write(at->width, "%s/current_link_width",
+					path);
 		if (at->speed)
-			write_file(path, "current_link_speed", at->speed);
+			test_file_write(at->speed, "%s/current_link_speed",
+					path);
 	}
 	ck_assert(!pcie_link_add(path, arena, list, files, &count));
 	ck_assert_int_eq((int)count, (tree->width > 0) + (tree->speed > 0));
@@ -148,7 +137,7 @@ START_TEST(number_of_file)
 	uint64_t value = 0;
 	int ret;
 
-	write_file(root, "file", texts[_i].text);
+	test_file_write(texts[_i].text, "%s/file", root);
 	snprintf(path, sizeof(path), "%s/file", root);
 	ret = sensor_read_file(path, &value);
 	ck_assert_int_eq(ret, texts[_i].value ? 0 : -EBADMSG);

@@ -26,29 +26,11 @@ static char root[] = "/tmp/drmperf-sensor-XXXXXX";
 static char sysfs[64];
 
 static void
-write_file(const char *folder, const char *name, const char *text)
-{
-	char path[256], *slash;
-	FILE *file;
-
-	snprintf(path, sizeof(path), "%s/%s", folder, name);
-	for (slash = path + 1; (slash = strchr(slash, '/')); slash++) {
-		*slash = '\0';
-		mkdir(path, 0755);
-		*slash = '/';
-	}
-	file = fopen(path, "w");
-	ck_assert_ptr_nonnull(file);
-	fputs(text, file);
-	fclose(file);
-}
-
-static void
 make_root(void)
 {
 	test_folder_make(root);
 	snprintf(sysfs, sizeof(sysfs), "%s/pci", root);
-	write_file(sysfs, "power/control", "auto\n");
+	test_file_write("auto\n", "%s/power/control", sysfs);
 }
 
 static void
@@ -337,7 +319,8 @@ START_TEST(sleep_is_not_disturbed)
 	uint64_t raw[3];
 
 	if (states[_i].status)
-		write_file(sysfs, "power/runtime_status", states[_i].status);
+		test_file_write(states[_i].status, "%s/power/runtime_status",
+				sysfs);
 	list[1].wakes = states[_i].wakes;
 	begin();
 	arm(0, 3);
@@ -352,7 +335,7 @@ START_TEST(sleep_is_not_disturbed)
 		ck_assert_int_eq(ops->missing(run, 1, &error), -ENODATA);
 		ck_assert_ptr_nonnull(strstr(error.cause, "asleep"));
 		ck_assert_ptr_nonnull(strstr(error.remedy, "power/control"));
-		write_file(sysfs, "power/runtime_status", "active\n");
+		test_file_write("active\n", "%s/power/runtime_status", sysfs);
 		ck_assert_int_eq(sample(raw), 0);
 	}
 	ops->disarm(run);
@@ -443,7 +426,7 @@ set_up_machine(int number)
 
 	set_up();
 	for (; file->name; file++)
-		write_file(sysfs, file->name, file->text);
+		test_file_write(file->text, "%s/%s", sysfs, file->name);
 	ck_assert_int_eq(i915_sensor_driver.describe(&target, &description,
 						     &device, &error),
 			 0);
@@ -510,7 +493,7 @@ START_TEST(i915_residency_is_in_ns)
 	set_up_machine(1);
 	arm_all();
 	ck_assert_int_eq(sample(raw), 0);
-	write_file(sysfs, CARD "gt/gt0/rc6_residency_ms", "2\n");
+	test_file_write("2\n", "%s/" CARD "gt/gt0/rc6_residency_ms", sysfs);
 	ck_assert_int_eq(sample(raw), 0);
 	ck_assert_uint_eq(raw[2], 3000000);
 	ops->disarm(run);

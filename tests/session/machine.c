@@ -12,15 +12,8 @@ static char root[64];
 static void
 put(unsigned gpu, const char *name, const char *text)
 {
-	char path[256];
-	FILE *file;
-
-	snprintf(path, sizeof(path), "%s/sys/bus/pci/devices/0000:%02x:00.0/%s",
-		 root, 3 + gpu, name);
-	file = fopen(path, "w");
-	ck_assert_ptr_nonnull(file);
-	fputs(text, file);
-	fclose(file);
+	test_file_write(text, "%s/sys/bus/pci/devices/0000:%02x:00.0/%s", root,
+			3 + gpu, name);
 }
 
 static void

@@ -11,4 +11,12 @@ test_folder_make(char *path);
 void
 test_folder_remove(const char *path);
 
+/*
+ * Write a text to a file, whose path is as printf() makes it, in folders that
+ * are made where they are missing.
+ */
+void
+test_file_write(const char *text, const char *path, ...)
+	__attribute__((format(printf, 2, 3)));
+
 #endif /* DRMPERF_TESTS_FOLDER_H */

@@ -3,6 +3,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <linux/capability.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -171,6 +172,17 @@ child_begin(void)
 			dup3(null, fd, O_CLOEXEC);
 	}
 	close(null);
+}
+
+bool
+child_drop_capabilities(void)
+{
+	struct __user_cap_header_struct header = {
+		.version = _LINUX_CAPABILITY_VERSION_3,
+	};
+	const struct __user_cap_data_struct none[2] = { { .effective = 0 } };
+
+	return !syscall(SYS_capset, &header, none);
 }
 
 void

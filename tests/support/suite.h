@@ -6,6 +6,8 @@
 #ifndef DRMPERF_TESTS_SUITE_H
 #define DRMPERF_TESTS_SUITE_H
 
+#include <stdbool.h>
+
 #include "tests/support/check.h"
 
 /*
@@ -48,6 +50,10 @@ suites_run(SRunner *runner);
  */
 void
 child_begin(void);
+
+/* Give up all capabilities, in a child. Returns false if that fails. */
+bool
+child_drop_capabilities(void);
 
 /*
  * End a forked child. It becomes another program, so that valgrind does not

@@ -5,7 +5,6 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/capability.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -15,7 +14,6 @@
 #include <sys/file.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -273,17 +271,6 @@ END_TEST
 /* ------------------------------------------------------------------ */
 /* Rights                                                               */
 
-static bool
-drop_capabilities(void)
-{
-	struct __user_cap_header_struct header = {
-		.version = _LINUX_CAPABILITY_VERSION_3,
-	};
-	const struct __user_cap_data_struct none[2] = { 0 };
-
-	return !syscall(SYS_capset, &header, none);
-}
-
 /* Start a member with fewer rights than ours, if asked for. */
 static pid_t
 join_elsewhere(bool is_less, bool is_other_namespace)
@@ -298,7 +285,7 @@ join_elsewhere(bool is_less, bool is_other_namespace)
 	if (!child) {
 		if (is_other_namespace && unshare(CLONE_NEWUSER))
 			byte = 's';
-		else if (is_less && !drop_capabilities())
+		else if (is_less && !child_drop_capabilities())
 			byte = 's';
 		else if (!share_join(&setup, &share, NULL))
 			byte = 'y';
@@ -343,7 +330,7 @@ START_TEST(rights_are_the_same)
 		return;
 	}
 	if (rights[_i].is_own_less)
-		ck_assert(drop_capabilities());
+		ck_assert(child_drop_capabilities());
 	ret = share_join(&setup, &share, &error);
 	ck_assert_int_eq(ret, rights[_i].is_shared ? 0 : -EBUSY);
 	if (!ret)
