@@ -114,7 +114,8 @@ $(TESTS):
 # A suite that defines a function or a table of the library's replaces it for
 # all of it, as it would in an archive.
 $(BUILD)/tests/libdrmperf-test.so: $(call object,$(filter-out \
-	utils/drmperf/main.c utils/selftest/main.c tests/table/allocated.c,\
+	utils/drmperf/main.c utils/selftest/main.c tests/table/allocated.c \
+	tests/driver/share/waited_time.c,\
 	$(TEST_FRONTEND_SRC) $(TOOL_SRC) $(SELFTEST_SRC) $(LIB_SRC)))
 $(BUILD)/tests/libdrmsim-test.so: $(call object,$(filter-out \
 	utils/drmsim/main.c,$(SIM_SRC)))
@@ -132,10 +133,9 @@ $(BUILD)/tests/test_size: TEST_LDFLAGS := $(addprefix -Wl$(comma)--wrap=,\
 	malloc calloc realloc reallocarray free)
 
 # wait for processes that stop, in no time
-$(BUILD)/tests/test_share: TEST_LDFLAGS := $(addprefix -Wl$(comma)--wrap=,\
-	clock_gettime nanosleep futex_wait)
-$(BUILD)/tests/test_robust_mutex: TEST_LDFLAGS := $(addprefix \
-	-Wl$(comma)--wrap=,clock_gettime nanosleep futex_wait futex_wake)
+$(addprefix $(BUILD)/tests/test_,share robust_mutex): TEST_LDFLAGS := \
+	$(addprefix -Wl$(comma)--wrap=,clock_gettime nanosleep futex_wait \
+	futex_wake)
 
 # drmsim's preload makes its threads
 $(BUILD)/tests/test_sweep: TEST_LDFLAGS := -rdynamic

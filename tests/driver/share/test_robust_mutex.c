@@ -18,81 +18,9 @@
 #include "base/futex.h"
 #include "driver/share/byte_lock.h"
 #include "driver/share/robust_mutex.h"
+#include "tests/driver/share/waited_time.h"
 #include "tests/support/check.h"
 #include "tests/support/suite.h"
-
-#define SECOND INT64_C(1000000000)
-
-int
-__real_clock_gettime(clockid_t clock, struct timespec *out);
-int
-__wrap_clock_gettime(clockid_t clock, struct timespec *out);
-int
-__real_nanosleep(const struct timespec *time, struct timespec *left);
-int
-__wrap_nanosleep(const struct timespec *time, struct timespec *left);
-void
-__real_futex_wait(const _Atomic uint32_t *word, uint32_t value, uint64_t ns);
-void
-__wrap_futex_wait(const _Atomic uint32_t *word, uint32_t value, uint64_t ns);
-void
-__real_futex_wake(const _Atomic uint32_t *word, int count);
-void
-__wrap_futex_wake(const _Atomic uint32_t *word, int count);
-
-static bool is_made_up;
-static struct timespec since; /* when that began: libcheck reads it, too */
-static int64_t waited_ns;
-static unsigned waits, wakes;
-
-int
-__wrap_clock_gettime(clockid_t clock, struct timespec *out)
-{
-	if (!is_made_up)
-		return __real_clock_gettime(clock, out);
-	*out = since;
-	out->tv_sec += waited_ns / SECOND;
-	out->tv_nsec += waited_ns % SECOND;
-	if (out->tv_nsec >= SECOND) {
-		out->tv_nsec -= SECOND;
-		out->tv_sec++;
-	}
-	return 0;
-}
-
-int
-__wrap_nanosleep(const struct timespec *time, struct timespec *left)
-{
-	if (!is_made_up)
-		return __real_nanosleep(time, left);
-	waited_ns += time->tv_sec * SECOND + time->tv_nsec;
-	return 0;
-}
-
-void
-__wrap_futex_wait(const _Atomic uint32_t *word, uint32_t value, uint64_t ns)
-{
-	waits++;
-	if (is_made_up)
-		waited_ns += (int64_t)ns;
-	else
-		__real_futex_wait(word, value, ns);
-}
-
-void
-__wrap_futex_wake(const _Atomic uint32_t *word, int count)
-{
-	wakes++;
-	__real_futex_wake(word, count);
-}
-
-static void
-make_up_time(void)
-{
-	__real_clock_gettime(CLOCK_MONOTONIC, &since);
-	waited_ns = 0;
-	is_made_up = true;
-}
 
 /* ------------------------------------------------------------------ */
 /* The memory, and processes that use it                                */
@@ -125,14 +53,14 @@ set_up(void)
 	memory = mmap(NULL, sizeof(*memory), PROT_READ | PROT_WRITE, MAP_SHARED,
 		      memory_fd, 0);
 	ck_assert_ptr_ne(memory, MAP_FAILED);
-	waits = 0;
-	wakes = 0;
+	waited_time.waits = 0;
+	waited_time.wakes = 0;
 }
 
 static void
 tear_down(void)
 {
-	is_made_up = false;
+	waited_time.is_made_up = false;
 	munmap(memory, sizeof(*memory));
 	close(memory_fd);
 }
@@ -210,7 +138,7 @@ START_TEST(nobody_else_wants_it_and_the_kernel_is_not_asked)
 		robust_mutex_unlock(&mutex);
 		ck_assert_uint_eq(robust_mutex_owner(&mutex), UINT32_MAX);
 	}
-	ck_assert_uint_eq(waits + wakes, 0);
+	ck_assert_uint_eq(waited_time.waits + waited_time.wakes, 0);
 	close(mutex.fd);
 }
 END_TEST
@@ -250,14 +178,14 @@ START_TEST(living_owner_keeps_it_and_a_dead_one_does_not)
 
 	if (!is_newcomer)
 		become_member(&mutex, 0);
-	make_up_time();
+	waited_time_begin();
 	ck_assert_int_eq(lock_here(&mutex, is_newcomer), -EBUSY);
-	ck_assert_int_ge(waited_ns, 10 * SECOND);
+	ck_assert_int_ge(waited_time.ns, 10 * SECOND);
 	ck_assert_uint_eq(robust_mutex_owner(&mutex), meetings[_i].owner);
 	kill_child(child);
-	waited_ns = 0;
+	waited_time.ns = 0;
 	ck_assert_int_eq(lock_here(&mutex, is_newcomer), -EOWNERDEAD);
-	ck_assert_int_eq(waited_ns, 0);
+	ck_assert_int_eq(waited_time.ns, 0);
 	unlock_here(&mutex, is_newcomer);
 	ck_assert_int_eq(lock_here(&mutex, is_newcomer), 0);
 	unlock_here(&mutex, is_newcomer);
@@ -284,7 +212,7 @@ START_TEST(waiter_is_woken_by_an_unlock)
 	while (memory->mutex == 1)
 		sched_yield();
 	robust_mutex_unlock(&mutex);
-	ck_assert_uint_eq(wakes, 1);
+	ck_assert_uint_eq(waited_time.wakes, 1);
 	ck_assert_int_eq(waitpid(child, &status, 0), child);
 	ck_assert_int_eq(status, 0);
 	close(mutex.fd);
@@ -302,7 +230,7 @@ START_TEST(nonsense_in_the_word_is_overcome)
 
 	become_member(&mutex, 0);
 	memory->mutex = nonsense[_i];
-	make_up_time();
+	waited_time_begin();
 	ret = robust_mutex_lock(&mutex, 0);
 	ck_assert_int_eq(ret, nonsense[_i] & 0xffff ? -EOWNERDEAD : 0);
 	robust_mutex_unlock(&mutex);
@@ -370,7 +298,7 @@ wait_for_child(uint32_t member)
 	const uint32_t before = memory->locked[member];
 
 	while (memory->locked[member] == before)
-		__real_nanosleep(&moment, NULL);
+		waited_time_sleep(&moment);
 }
 
 START_TEST(processes_that_are_killed_leave_it_to_the_others)

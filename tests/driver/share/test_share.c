@@ -15,75 +15,15 @@
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "driver/share/peers.h"
 #include "driver/share/share.h"
+#include "tests/driver/share/waited_time.h"
 #include "tests/support/check.h"
 #include "tests/support/suite.h"
 
-#define SECOND INT64_C(1000000000)
 #define NOBODY 65534
-
-int
-__real_clock_gettime(clockid_t clock, struct timespec *out);
-int
-__wrap_clock_gettime(clockid_t clock, struct timespec *out);
-int
-__real_nanosleep(const struct timespec *time, struct timespec *left);
-int
-__wrap_nanosleep(const struct timespec *time, struct timespec *left);
-
-void
-__real_futex_wait(const _Atomic uint32_t *word, uint32_t value, uint64_t ns);
-void
-__wrap_futex_wait(const _Atomic uint32_t *word, uint32_t value, uint64_t ns);
-
-static bool is_made_up;
-static struct timespec since; /* when that began: libcheck reads it, too */
-static int64_t slept; /* ns */
-
-int
-__wrap_clock_gettime(clockid_t clock, struct timespec *out)
-{
-	if (!is_made_up)
-		return __real_clock_gettime(clock, out);
-	*out = since;
-	out->tv_sec += slept / SECOND;
-	out->tv_nsec += slept % SECOND;
-	if (out->tv_nsec >= SECOND) {
-		out->tv_nsec -= SECOND;
-		out->tv_sec++;
-	}
-	return 0;
-}
-
-int
-__wrap_nanosleep(const struct timespec *time, struct timespec *left)
-{
-	if (!is_made_up)
-		return __real_nanosleep(time, left);
-	slept += time->tv_sec * SECOND + time->tv_nsec;
-	return 0;
-}
-
-void
-__wrap_futex_wait(const _Atomic uint32_t *word, uint32_t value, uint64_t ns)
-{
-	if (!is_made_up)
-		__real_futex_wait(word, value, ns);
-	else
-		slept += (int64_t)ns;
-}
-
-static void
-make_up_time(void)
-{
-	__real_clock_gettime(CLOCK_MONOTONIC, &since);
-	slept = 0;
-	is_made_up = true;
-}
 
 /* ------------------------------------------------------------------ */
 /* A device                                                             */
@@ -108,7 +48,7 @@ set_up(void)
 static void
 tear_down(void)
 {
-	is_made_up = false;
+	waited_time.is_made_up = false;
 	unlink(node);
 }
 
@@ -165,9 +105,9 @@ START_TEST(who_keeps_the_lock_is_named)
 	pid_t child = lock_elsewhere();
 	char own[17], name[48];
 
-	make_up_time();
+	waited_time_begin();
 	ck_assert_int_eq(share_lock(share, &error), -EBUSY);
-	ck_assert_int_ge(slept, 10 * SECOND);
+	ck_assert_int_ge(waited_time.ns, 10 * SECOND);
 	/* another one in valgrind */
 	ck_assert_int_eq(prctl(PR_GET_NAME, own), 0);
 	snprintf(name, sizeof(name), "pid %d (%s), ", child, own);
@@ -187,12 +127,12 @@ START_TEST(who_dies_with_the_lock_is_mourned)
 	struct share *share = join();
 
 	end(lock_elsewhere());
-	make_up_time();
+	waited_time_begin();
 	ck_assert_msg(!share_lock(share, &error), "%s", error.cause);
-	ck_assert_int_eq(slept, SECOND / 500);
+	ck_assert_int_eq(waited_time.ns, SECOND / 500);
 	share_unlock(share);
 	ck_assert_int_eq(share_lock(share, &error), 0);
-	ck_assert_int_eq(slept, SECOND / 500);
+	ck_assert_int_eq(waited_time.ns, SECOND / 500);
 	share_unlock(share);
 	share_leave(share);
 }
