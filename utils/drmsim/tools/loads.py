@@ -349,6 +349,10 @@ DDR = {"hsw": 25, "bdw": 25, "chv": 25, "bxt": 29, "glk": 38, "cnl": 38,
        "pvc": 1229, "pvc2": 1638}  # of a tile
 
 
+# Watts of cards, which have sensors of power and temperature.
+WATTS = {"dg1": 25, "acmgt1": 75, "acmgt2": 130, "acmgt3": 225, "bmg": 190,
+         "pvc": 300, "pvc2": 600}
+
 # of an execution unit, where the GPU's file does not tell and it is not 7
 THREADS = {"bxt": 6, "glk": 6}
 
@@ -517,6 +521,9 @@ class Intel:
         yield "oa-default zero"
         yield f"gpu-clock {mhz}"
         yield f"requested-frequency {mhz}"
+        if self.kind in WATTS:
+            yield f"power {round(load.power * WATTS[self.kind])}"
+            yield f"temperature {round(38 + 40 * load.power)}"
         yield f"rc6 {amount(0 if load.busy else 96)}"
         yield "client-busy rcs 0"
         yield "client-busy bcs 0"
