@@ -70,8 +70,8 @@ if len(names) < 10:
     print("it shows nothing")
 END
 for gpu in vega10 navi31 mi300 sklgt2 acmgt3 bmg; do
-	DRMPERF_DIES=one "$sim" --gpu $gpu -- "$tool" serve --once -I 1 \
-		--textfile "$work/$gpu.prom" 2>> "$work/said"
+	DRMPERF_DIES=one "$sim" --load memory-bound --gpu $gpu -- "$tool" serve \
+		--once -I 1 --textfile "$work/$gpu.prom" 2>> "$work/said"
 done
 python3 "$work/check.py" doc/grafana-dashboard.json "$work"/*.prom \
 	> "$work/out" 2>&1
