@@ -35,6 +35,9 @@ struct work {
 	bool hurries;
 };
 
+/* Both threads have dispatched. */
+static pthread_barrier_t dispatched;
+
 static void
 require_success(hsa_status_t status)
 {
@@ -119,6 +122,11 @@ do_work(void *data)
 					  UINT64_MAX, HSA_WAIT_STATE_BLOCKED);
 		hsa_signal_destroy(end);
 	}
+	/*
+	 * libdrm cannot bear that a device is opened while its last descriptor
+	 * is closed: tools have it open from the first dispatch on.
+	 */
+	pthread_barrier_wait(&dispatched);
 	if (!work->hurries)
 		require_success(hsa_queue_destroy(queue));
 	return NULL;
@@ -151,6 +159,7 @@ main(int argc, char **argv)
 	add.kernel = kernels[0];
 	plain.kernel = kernels[1];
 	if (strcmp(how, "dumb") != 0) {
+		pthread_barrier_init(&dispatched, NULL, 2);
 		if (pthread_create(&thread, NULL, do_work, &plain))
 			return 1;
 		do_work(&add);
