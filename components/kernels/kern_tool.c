@@ -19,7 +19,7 @@
 
 #define EXPORT __attribute__((visibility("default")))
 #define FIRST_ENTRIES 16 /* of a pool, which grows as needed */
-#define END_SECONDS 10 /* for a dispatch to end when its program does */
+#define END_SECONDS 20 /* for a dispatch to end when its program does */
 
 EXPORT void
 OnLoadToolProp(rocprofiler_settings_t *settings);

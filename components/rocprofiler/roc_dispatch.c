@@ -14,6 +14,7 @@
 #include "roc_cxx.h"
 #include "roc_error.h"
 #include "roc_time.h"
+#include "roc_turn.h"
 
 #define END_SECONDS 1 /* for HSA to report signals when it ends */
 
@@ -59,6 +60,7 @@ struct agent_worker {
 	struct agent_worker *next;
 	hsa_agent_t agent;
 	pthread_t thread;
+	struct roc_turn turn; /* of this process */
 	pthread_cond_t changed; /* there is a turn, or the end */
 	struct roc_dispatch *first_turn, **last_turn;
 };
@@ -181,8 +183,10 @@ worker_create(hsa_agent_t agent, struct agent_worker **out,
 	worker->agent = agent;
 	worker->last_turn = &worker->first_turn;
 	pthread_cond_init(&worker->changed, NULL);
+	roc_turn_open(agent, &worker->turn);
 	rc = call_thread_start(&worker->thread, worker_main, worker);
 	if (rc) {
+		roc_turn_close(&worker->turn);
 		pthread_cond_destroy(&worker->changed);
 		free(worker);
 		return fe_fail(error, rc, "", "pthread_create: %s",
@@ -468,20 +472,15 @@ complete_original(const struct roc_dispatch *dispatch)
 	hsa_signal_subtract_screlease(dispatch->original, 1);
 }
 
-/* Count a dispatch, which is this thread's. The lock is not held. */
+/* Execute a dispatch and count it, unless the reason why not is given. */
 static void
-dispatch_count(struct roc_dispatch *dispatch)
+dispatch_execute(struct roc_dispatch *dispatch, int rc,
+		 struct drmperf_error *error)
 {
 	const rocprofiler_group_t group = dispatch->group;
-	struct drmperf_error error = { 0 };
-	int rc = 0;
 
-	if (is_cancelled(dispatch)) {
-		end_uncounted(dispatch);
-		return;
-	}
-	if (group.context)
-		rc = roc_context_start(group.context, group.index, &error);
+	if (group.context && !rc)
+		rc = roc_context_start(group.context, group.index, error);
 	hsa_signal_store_screlease(dispatch->signals[SIGNAL_BEGUN], 0);
 	hsa_signal_wait_scacquire(dispatch->signals[SIGNAL_ENDED],
 				  HSA_SIGNAL_CONDITION_LT, 1, UINT64_MAX,
@@ -492,9 +491,24 @@ dispatch_count(struct roc_dispatch *dispatch)
 	}
 	take_times(dispatch);
 	if (group.context)
-		roc_context_end_dispatch(group.context, group.index, rc,
-					 &error);
+		roc_context_end_dispatch(group.context, group.index, rc, error);
 	complete_original(dispatch);
+}
+
+/* Count a dispatch, which is this thread's. The lock is not held. */
+static void
+dispatch_count(struct roc_dispatch *dispatch)
+{
+	struct roc_turn *turn = &dispatch->worker->turn;
+	struct drmperf_error error = { 0 };
+	const int rc = roc_turn_take(turn, &dispatch->is_cancelled, &error);
+
+	if (is_cancelled(dispatch))
+		end_uncounted(dispatch);
+	else
+		dispatch_execute(dispatch, rc, &error);
+	if (!rc)
+		roc_turn_end(turn);
 }
 
 /*
@@ -626,6 +640,7 @@ worker_end(struct agent_worker *worker)
 	pthread_join(worker->thread, NULL);
 	pthread_mutex_lock(&all.lock);
 	pthread_cond_destroy(&worker->changed);
+	roc_turn_close(&worker->turn);
 	free(worker);
 }
 

@@ -50,6 +50,10 @@ has "each of many dispatches by two threads is counted" "$work/err" \
 	'^   SQ_WAVES +47,850 +159.500 +10 +309  waves$' \
 	'^   SQ_WAVES +4,000 +20 +20 +20  waves$'
 
+kernels 0 -e SQ_WAVES -- sh -c '"$0" 0 100 & "$0" 0 100; wait' "$program"
+has "kernels of two processes are not counted at once" "$work/err" \
+	'^   SQ_WAVES +4,000 +20 +20 +20  waves$'
+
 # ---------------------------------------------------------------- records
 kernels 0 -e SQ_WAVES --csv -- "$program" 2 1
 sed 1d "$work/out" > "$work/lines"
