@@ -21,8 +21,9 @@ void roc_turn_open(hsa_agent_t agent, struct roc_turn *out);
 void roc_turn_close(struct roc_turn *turn);
 
 /*
- * Wait for the turn of this process. Returns 0; -EBUSY if another one has it for
- * 10 seconds, or still has it after such a wait, or if *is_cancelled is set.
+ * Wait for the turn of this process. Returns 0; -EBUSY if another one has it
+ * for 10 seconds, or still has it after such a wait; or if *is_cancelled is
+ * set.
  */
 int roc_turn_take(struct roc_turn *turn, const bool *is_cancelled,
 		  struct drmperf_error *error);
