@@ -3,6 +3,7 @@
  * The tool of librocprofiler64 that counts each dispatch of a program for
  * `drmperf stat --kernels`.
  */
+#include <dlfcn.h>
 #include <errno.h>
 #include <hsa/hsa_ext_amd.h>
 #include <inttypes.h>
@@ -60,6 +61,7 @@ static struct {
 	uint64_t pending; /* dispatches that have not */
 	bool is_ending; /* none is counted any more */
 	pid_t process; /* that has loaded this library */
+	void (*delete)(void *memory); /* C++'s, or free() */
 	char *list; /* names of features, each ending with a 0 */
 	const char **names;
 	uint32_t count;
@@ -248,7 +250,7 @@ end_dispatch(const rocprofiler_pool_entry_t *entry, void *arg)
 	if (!is_counted)
 		write_first_failure(dispatch->agent);
 	write_dispatch(dispatch, is_counted);
-	free((void *)dispatch->record);
+	tool.delete((void *)dispatch->record);
 	settle_dispatch();
 	return true;
 }
@@ -407,6 +409,24 @@ read_names(const char *text)
 	return tool.count > 0;
 }
 
+/*
+ * Find what releases records: librocprofiler64 makes them by `new`, which is
+ * the program's own if it has one.
+ */
+static void
+find_delete(void)
+{
+	void *found = dlsym(RTLD_DEFAULT, "_ZdlPv");
+	void *library =
+		found ? NULL : dlopen("libstdc++.so.6", RTLD_NOW | RTLD_NOLOAD);
+
+	if (library)
+		found = dlsym(library, "_ZdlPv");
+	*(void **)&tool.delete = found;
+	if (!found)
+		tool.delete = free;
+}
+
 static void
 write_begin(void)
 {
@@ -469,6 +489,7 @@ OnLoadToolProp(rocprofiler_settings_t *settings)
 	const char *events = secure_getenv("DRMPERF_KERNELS_EVENTS");
 
 	settings->timestamp_on = 1;
+	find_delete();
 	if (!path || !events || !kern_filter_begin() || !read_names(events) ||
 	    !kern_output_open(path))
 		return;

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A HIP program that copies to the GPU and back and launches a kernel, whose
 // result it does not ask for: prints how the bytes came back. Its argument is
-// the number of launches.
+// the number of launches. It has memory of its own kind for objects, which only
+// its `delete` releases.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <new>
 
 #define __HIP_PLATFORM_AMD__ 1
 #include <hip/hip_runtime_api.h>
@@ -14,6 +16,37 @@ extern "C" hipError_t __hipPushCallConfiguration(dim3, dim3, size_t,
 						 hipStream_t);
 extern "C" hipError_t __hipPopCallConfiguration(dim3 *, dim3 *, size_t *,
 						hipStream_t *);
+
+#define HEAD 64 // bytes before an object
+
+void *
+operator new(size_t size)
+{
+	char *memory = (char *)malloc(HEAD + size);
+
+	if (!memory)
+		abort();
+	return memory + HEAD;
+}
+
+void *
+operator new(size_t size, const std::nothrow_t &) noexcept
+{
+	return operator new(size);
+}
+
+void
+operator delete(void *object) noexcept
+{
+	if (object)
+		free((char *)object - HEAD);
+}
+
+void
+operator delete(void *object, size_t) noexcept
+{
+	operator delete(object);
+}
 
 #define NUMBERS 100000
 #define GROUP 256
