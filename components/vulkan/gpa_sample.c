@@ -176,7 +176,8 @@ fill_trace(const struct gpa_commands *commands,
 		return gpa_refuse(where, VK_ERROR_FEATURE_NOT_PRESENT,
 				  "traces have waves, and no counters: set "
 				  "sqThreadTraceEnable, and perfCounterCount "
-				  "to 0");
+				  "to 0; drmperf record --stream streams "
+				  "counters");
 	if (!tracing->is_possible)
 		return gpa_fail(where, -ENOTSUP, &tracing->why_not);
 	if (!(commands->flags & VK_QUEUE_GRAPHICS_BIT))

@@ -129,13 +129,24 @@ sample_set_state(struct gpa_device *device, const struct gpa_op *op,
 	pthread_mutex_unlock(&device->lock);
 }
 
+static bool
+device_is_traced(struct gpa_device *device)
+{
+	bool is_traced;
+
+	pthread_mutex_lock(&device->lock);
+	is_traced = device->trace != NULL;
+	pthread_mutex_unlock(&device->lock);
+	return is_traced;
+}
+
 static void
 begin_one(struct gpa_device *device, const struct gpa_op *op, VkResult broken)
 {
 	struct gpa_trace *trace = NULL;
 	VkResult result = broken;
 
-	if (result == VK_SUCCESS && device->trace)
+	if (result == VK_SUCCESS && device_is_traced(device))
 		result = gpa_refuse(where, VK_ERROR_NOT_PERMITTED_KHR,
 				    "another trace of the device goes on, or "
 				    "begins with the same submission");
@@ -206,6 +217,7 @@ static VkResult
 trace_write(struct gpa_trace *trace)
 {
 	struct drmperf_error error;
+	bool has_failed;
 	int rc;
 
 	trace->out = open_memstream(&trace->bytes, &trace->size);
@@ -213,7 +225,9 @@ trace_write(struct gpa_trace *trace)
 		return VK_ERROR_OUT_OF_HOST_MEMORY;
 	trace->at = rgp_put_facts(trace->out, &trace->facts);
 	rc = drmperf_trace_end(trace->running, write_engine, trace, &error);
-	if ((ferror(trace->out) | fclose(trace->out)) && !rc)
+	has_failed = ferror(trace->out);
+	has_failed |= fclose(trace->out) != 0;
+	if (has_failed && !rc)
 		return VK_ERROR_OUT_OF_HOST_MEMORY;
 	report_losses(trace);
 	return gpa_fail(where, rc, &error);
