@@ -258,15 +258,16 @@ if [ -z "${sanitized:-}" ]; then
 		"$sim" --gpu "$gpu" -- "$tool" list |
 			sed 's/:device.*//' >> "$work/names"
 	done
-	# discrete GPUs of Intel tell what they draw
-	echo "power 35.5" > "$work/card.scenario"
+	# discrete GPUs of Intel tell what they draw, and how hot they are
+	printf '%s\n' "power 35.5" "temperature 60" "temperature-vram 70" \
+		"fan 900" > "$work/card.scenario"
 	for gpu in dg2 bmg; do
 		"$sim" --gpu "$gpu" --scenario "$work/card.scenario" -- \
-			"$tool" list -M power > "$work/out"
-		has "the group power of $gpu has the energy it takes" \
+			"$tool" list -M telemetry > "$work/out"
+		has "the group telemetry of $gpu has the energy it takes" \
 			"$work/out" '::sensor\.energy'
-		sed 's/.*\(\<\(i915\|xe\)::sensor\.energy\).*/\1/' \
-			"$work/out" >> "$work/names"
+		grep -oE '(i915|xe)::sensor\.[a-z0-9-]+' "$work/out" \
+			>> "$work/names"
 	done
 	sort -u "$work/names" > "$work/sorted"
 	for table in events/*/groups.xml; do

@@ -117,6 +117,8 @@ static const struct common_series all_series[] = {
 	  COMMON_TEMPERATURE,
 	  { { "sensor", "hotspot" } } },
 	{ "sensor.temp-mem", COMMON_TEMPERATURE, { { "sensor", "memory" } } },
+	{ "sensor.temp", COMMON_TEMPERATURE, { { "sensor", "package" } } },
+	{ "sensor.temp-vram", COMMON_TEMPERATURE, { { "sensor", "memory" } } },
 	{ "sensor.temp-gfx", COMMON_TEMPERATURE, { { "sensor", "graphics" } } },
 	{ "sensor.temp-soc", COMMON_TEMPERATURE, { { "sensor", "soc" } } },
 	{ "sensor.gfx-sclk", COMMON_CLOCK, { { "clock", "graphics" } } },
