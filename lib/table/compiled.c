@@ -3,6 +3,7 @@
 
 #include <endian.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,6 +87,7 @@ read_list(struct reader *reader, struct element *element)
 	/* each line ends with a byte of its own */
 	if (reader->failed || rest < TABLE_LIST_SLACK ||
 	    length > rest - TABLE_LIST_SLACK || lines > length ||
+	    (uint64_t)line + length > INT_MAX ||
 	    table_list_begin(reader->arena, element, &list, &cause)) {
 		reader->failed = true;
 		return;
