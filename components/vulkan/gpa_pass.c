@@ -170,7 +170,7 @@ device_keep_pass(struct gpa_device *device, VkRenderPass handle,
 	if (!pass)
 		return VK_ERROR_OUT_OF_HOST_MEMORY;
 	pass->uncut = uncut;
-	if (!uncut)
+	if (info)
 		result = pass_create_parts(pass, device, info);
 	if (result == VK_SUCCESS &&
 	    gpa_map_put(&device->passes, GPA_KEY(handle), pass))

@@ -21,7 +21,8 @@ options()
 		-DDRMPERF_LIBEXEC_DIR=\"libexec\""
 		models="base/error.h table/element.h catalog/record.h" ;;
 	utils/drmsim/*) roots=-Iutils/drmsim ;;
-	utils/kfd/* | utils/compile/*) roots=-Ilib models=base/error.h ;;
+	utils/kfd/*) roots=-Ilib models=base/error.h ;;
+	utils/compile/*) roots=-Ilib models="base/error.h table/element.h" ;;
 	utils/selftest/*) roots="-Ilib -Iutils -Iutils/drmperf -Icomponents"
 		models="base/error.h table/element.h catalog/record.h util/tool.h" ;;
 	utils/drmperf/*) roots="-Iutils/drmperf -Ilib -Icomponents"
