@@ -158,7 +158,8 @@ pass_destroy(struct gpa_pass *pass, struct gpa_device *device)
 }
 
 /*
- * Keep a pass that was created, with its parts; info is NULL if it is uncut.
+ * Keep a pass that was created, with its parts unless there is a reason why it
+ * is uncut; only then may info be NULL.
  */
 static VkResult
 device_keep_pass(struct gpa_device *device, VkRenderPass handle,
@@ -170,7 +171,7 @@ device_keep_pass(struct gpa_device *device, VkRenderPass handle,
 	if (!pass)
 		return VK_ERROR_OUT_OF_HOST_MEMORY;
 	pass->uncut = uncut;
-	if (info)
+	if (info && !uncut)
 		result = pass_create_parts(pass, device, info);
 	if (result == VK_SUCCESS &&
 	    gpa_map_put(&device->passes, GPA_KEY(handle), pass))
