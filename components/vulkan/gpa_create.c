@@ -32,10 +32,10 @@ find_info(const VkDeviceCreateInfo *info, VkLayerFunction function)
 }
 
 static bool
-wants_extension(const VkDeviceCreateInfo *info)
+wants_extension(const VkDeviceCreateInfo *info, const char *name)
 {
 	for (uint32_t i = 0; i < info->enabledExtensionCount; i++) {
-		if (gpa_gpu_is_extension(info->ppEnabledExtensionNames[i]))
+		if (!strcmp(info->ppEnabledExtensionNames[i], name))
 			return true;
 	}
 	return false;
@@ -247,6 +247,9 @@ device_create(struct gpa_instance *instance, struct gpa_device *device,
 		return result;
 	device->handle = *out;
 	load_functions(device, instance, get);
+	/* Some layers below have the function whether there is one or not. */
+	if (!wants_extension(info, VK_KHR_SWAPCHAIN_EXTENSION_NAME))
+		device->next.QueuePresentKHR = NULL;
 	load_callback(device, info);
 	device->cuts_passes = device->set_loader_data && wants_cuts();
 	if (frame_marks_are_wanted())
@@ -285,7 +288,7 @@ gpa_CreateDevice(VkPhysicalDevice physical, const VkDeviceCreateInfo *info,
 	struct gpa_device *device;
 	VkResult result;
 
-	if (wants_extension(info)) {
+	if (wants_extension(info, VK_AMD_GPA_INTERFACE_EXTENSION_NAME)) {
 		gpu = gpa_gpu_of(instance, physical);
 		if (!gpu && !is_drivers(instance, physical))
 			return gpa_refuse(where, VK_ERROR_EXTENSION_NOT_PRESENT,

@@ -175,4 +175,39 @@ if [ $drawn = 0 ]; then
 		'draws with GPU 0000:[0-9a-f:.]+, and no event of that GPU' \
 		'^try: -d 0000:'
 fi
+
+# ---------------------------------------------------------------- other layers
+# beside PACKAGE LAYER [VARIABLE=VALUE]...: above and below that layer frames
+# are counted
+beside()
+{
+	local package=$1 layer=$2 order
+	shift 2
+	if ! grep -qs "\"$layer\"" /{etc,usr/share}/vulkan/*plicit_layer.d/*; then
+		echo "skip drmperf vk --print beside $layer: $package is not" \
+			"installed"
+		return
+	fi
+	for order in "$layer:VK_LAYER_DRMPERF_gpa" \
+		"VK_LAYER_DRMPERF_gpa:$layer"; do
+		machine navi21 0 env "$@" VULKAN_LAYERS="$order" \
+			VK_ADD_LAYER_PATH="$build/share/vulkan/explicit_layer.d" \
+			"$tool" vk --print --json -e SQ.WAVES \
+			-- "$submits" 6 100
+		sed -i '/^{/!d' "$work/out"
+		# RenderDoc submits once more
+		holds "frames are counted with the layers $order" \
+			'.frames >= 5 and (.events[0] |
+			.frames >= 5 and .min == 100 and .max == 100)'
+	done
+}
+if [ $drawn = 0 ]; then
+	unset VULKAN_GPU
+	beside vulkan-validationlayers VK_LAYER_KHRONOS_validation
+	beside mesa-vulkan-drivers VK_LAYER_MESA_overlay
+	beside mangohud VK_LAYER_MANGOHUD_overlay
+	beside renderdoc VK_LAYER_RENDERDOC_Capture
+	beside gfxreconstruct VK_LAYER_LUNARG_gfxreconstruct \
+		GFXRECON_CAPTURE_FILE="$work/captured"
+fi
 exit $failed

@@ -3,6 +3,9 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+#define MOST_LAYERS 8
 
 /* void main() {} with local_size_x = 64, in SPIR-V 1.0 */
 static const uint32_t shader[] = {
@@ -32,6 +35,24 @@ vulkan_check(const char *what, VkResult result)
 	exit(1);
 }
 
+/* Enable the layers of VULKAN_LAYERS, the first of them uppermost. */
+static void
+enable_layers(VkInstanceCreateInfo *info)
+{
+	static const char *layers[MOST_LAYERS];
+	static char list[1000];
+	char *at = list, *layer;
+
+	snprintf(list, sizeof(list), "%s",
+		 getenv("VULKAN_LAYERS") ? getenv("VULKAN_LAYERS") : "");
+	while (info->enabledLayerCount < MOST_LAYERS &&
+	       (layer = strsep(&at, ":"))) {
+		if (*layer)
+			layers[info->enabledLayerCount++] = layer;
+	}
+	info->ppEnabledLayerNames = layers;
+}
+
 /* Choose a GPU that is no program, or an exit. */
 static void
 choose_gpu(struct vulkan_program *program)
@@ -51,6 +72,7 @@ choose_gpu(struct vulkan_program *program)
 	int skip = text ? atoi(text) : 0;
 	uint32_t i;
 
+	enable_layers(&info);
 	if (vkCreateInstance(&info, NULL, &program->instance) != VK_SUCCESS)
 		exit(2);
 	if (vkEnumeratePhysicalDevices(program->instance, &count, gpus) < 0)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What the Vulkan programs for the test of radv share: the first GPU, or the
- * one that is VULKAN_GPU behind it, and a command buffer with dispatches of an
- * empty compute shader with 64 threads per work group. What fails is reported
- * on standard error and ends the program with 1; a missing device or extension
- * ends it with 2.
+ * one that is VULKAN_GPU behind it, below the layers of VULKAN_LAYERS, and a
+ * command buffer with dispatches of an empty compute shader with 64 threads per
+ * work group. What fails is reported on standard error and ends the program
+ * with 1; a missing device or extension ends it with 2.
  */
 #ifndef DRMPERF_TESTS_PEERS_VULKAN_PROGRAM_H
 #define DRMPERF_TESTS_PEERS_VULKAN_PROGRAM_H
