@@ -210,7 +210,7 @@ gpa_DestroyRenderPass(VkDevice handle, VkRenderPass pass,
 }
 
 /* ------------------------------------------------------------------ */
-/* Those of later versions                                              */
+/* Render passes of later versions                                      */
 
 /* A pass in the form of Vulkan 1.0. */
 struct form {

@@ -35,7 +35,7 @@ struct work {
 	bool hurries;
 };
 
-/* Both threads have dispatched. */
+/* Threads wait here until both have dispatched. */
 static pthread_barrier_t dispatched;
 
 static void

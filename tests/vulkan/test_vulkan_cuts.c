@@ -652,7 +652,7 @@ START_TEST(descriptors_of_templates_are_pushed_again)
 }
 END_TEST
 
-/* Of a kind that is not known there is no copy. */
+/* There is no copy of a structure of an unknown kind. */
 START_TEST(templates_of_other_kinds_are_in_the_way)
 {
 	const VkCommandBuffer buffer = set_stage();

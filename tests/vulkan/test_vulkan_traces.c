@@ -67,7 +67,7 @@ trace_dispatch(const VkGpaSampleBeginInfoAMD *info, uint32_t groups)
 }
 
 static VkResult
-results(VkGpaSessionAMD session, uint32_t id, size_t *size, void *data)
+get_results(VkGpaSessionAMD session, uint32_t id, size_t *size, void *data)
 {
 	return world.GetGpaSessionResults(world.device, session, id, size,
 					  data);
@@ -80,11 +80,11 @@ get_file(VkGpaSessionAMD session, uint32_t id, size_t *size)
 	unsigned char *file;
 
 	*size = 0;
-	good(results(session, id, size, NULL));
+	good(get_results(session, id, size, NULL));
 	ck_assert_uint_gt(*size, 56);
 	file = malloc(*size);
 	ck_assert_ptr_nonnull(file);
-	good(results(session, id, size, file));
+	good(get_results(session, id, size, file));
 	return file;
 }
 
@@ -221,7 +221,7 @@ START_TEST(a_trace_spans_submissions)
 	id = begin_trace(commands, session, &info);
 	world_dispatch(&world, commands, 12);
 	world_run(&world, commands);
-	ck_assert_int_eq(results(session, id, &size, NULL), VK_NOT_READY);
+	ck_assert_int_eq(get_results(session, id, &size, NULL), VK_NOT_READY);
 	commands = world_record(&world);
 	world_dispatch(&world, commands, 24);
 	world_run(&world, commands);
@@ -233,7 +233,7 @@ START_TEST(a_trace_spans_submissions)
 }
 END_TEST
 
-/* The same commands again, whose session was reset. */
+/* A session that was reset traces the same commands again. */
 START_TEST(a_trace_is_taken_each_time)
 {
 	const VkGpaSampleBeginInfoAMD info = trace_info();
@@ -255,7 +255,7 @@ START_TEST(a_trace_is_taken_each_time)
 		ck_assert_uint_eq(see_file(file, size).starts, 12 * i);
 		free(file);
 		good(world.ResetGpaSession(world.device, session));
-		ck_assert_int_eq(results(session, id, &size, NULL),
+		ck_assert_int_eq(get_results(session, id, &size, NULL),
 				 VK_ERROR_VALIDATION_FAILED_EXT);
 	}
 	destroy_session(session);
@@ -270,7 +270,7 @@ START_TEST(a_buffer_that_is_too_small)
 	size_t size = sizeof(part), whole;
 	unsigned char *file = get_file(session, 0, &whole);
 
-	ck_assert_int_eq(results(session, 0, &size, part), VK_INCOMPLETE);
+	ck_assert_int_eq(get_results(session, 0, &size, part), VK_INCOMPLETE);
 	ck_assert_uint_eq(size, sizeof(part));
 	ck_assert_mem_eq(part, file, sizeof(part));
 	free(file);
@@ -320,7 +320,7 @@ START_TEST(a_trace_is_alone)
 	end_session(commands, session);
 	world_run(&world, commands);
 	for (unsigned i = 1; i < ARRAY_SIZE(ids); i++)
-		ck_assert_int_eq(results(session, ids[i], &size, &value),
+		ck_assert_int_eq(get_results(session, ids[i], &size, &value),
 				 VK_ERROR_NOT_PERMITTED_KHR);
 	ck_assert_uint_eq(see_trace(session).starts, 12);
 	ck_assert_uint_eq(count_waves(12), 12);
@@ -441,7 +441,7 @@ START_TEST(a_gpu_that_is_traced_already)
 	scene_fault("vm:1:ENOENT");
 	session = trace_dispatch(&info, 12);
 	ck_assert_int_eq(drmsim_command("mend", NULL, 0), 0);
-	ck_assert_int_eq(results(session, 0, &size, NULL),
+	ck_assert_int_eq(get_results(session, 0, &size, NULL),
 			 VK_ERROR_NOT_PERMITTED_KHR);
 	destroy_session(session);
 	ck_assert_uint_eq(see_trace(trace_dispatch(&info, 12)).starts, 12);
@@ -568,7 +568,7 @@ START_TEST(a_program_that_is_killed)
 	while (1) {
 		VkGpaSessionAMD session = trace_dispatch(&info, 12);
 		size_t size;
-		VkResult result = results(session, 0, &size, NULL);
+		VkResult result = get_results(session, 0, &size, NULL);
 
 		/* what the killed one held is held until its trace has ended */
 		if (result == VK_ERROR_NOT_PERMITTED_KHR) {

@@ -181,7 +181,7 @@ host_deadline(clockid_t clock, const struct timespec *time)
 	return to_timespec(now + left / factor + (left > 0));
 }
 
-/* Return the clock of a time where nobody says which it is. */
+/* Guess the clock of a time whose caller does not name it. */
 static clockid_t
 guess_clock(const struct timespec *time)
 {
