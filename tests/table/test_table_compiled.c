@@ -176,13 +176,14 @@ END_TEST
 
 START_TEST(says_what_a_whole_generation_says)
 {
-	char path[4096];
+	char command[400];
 
-	ck_assert_ptr_nonnull(realpath("events/amdgpu/gfx9.xml", path));
-	ck_assert_int_eq(unlink(file_path(GFX9)), 0);
-	ck_assert_int_eq(symlink(path, file_path(GFX9)), 0);
-	compile(path);
-	compare_with(path);
+	/* A copy is this user's, as what is compiled of it. */
+	snprintf(command, sizeof(command), "cp events/amdgpu/gfx9.xml %s",
+		 file_path(GFX9));
+	ck_assert_int_eq(system(command), 0);
+	compile(file_path(GFX9));
+	compare_with(file_path(GFX9));
 }
 END_TEST
 

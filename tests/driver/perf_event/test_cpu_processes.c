@@ -352,7 +352,8 @@ main(void)
 
 	tcase_add_test(tcase, whole_process);
 	tcase_add_loop_test(tcase, threads_being_begun, 0, 4);
-	tcase_add_loop_test(tcase, threads_begun_while_starting, 0, 30);
+	tcase_add_loop_test(tcase, threads_begun_while_starting, 0,
+			    getenv("VALGRIND") ? 2 : 30);
 	tcase_add_test(tcase, other_process);
 	tcase_add_test(tcase, everything);
 	tcase_add_test(tcase, forked_child);
