@@ -28,6 +28,6 @@ else
 	queue_each "$(without "$(other_suites)" "$asan_deep")" asan
 	queue_scripts "$(without "$scripts" "$scripts_long")"
 	queue_replays
-	run_queue "suites and scripts" $((3 * jobs))
+	run_queue "suites and scripts" $((4 * jobs))
 fi
 end_run
