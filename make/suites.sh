@@ -13,7 +13,9 @@ broad="test_amdgpu_all_dies test_amdgpu_exact test_amdgpu_generations
 	test_events_i915 test_events_i915_fused test_i915_exact test_i915_list
 	test_i915_recording test_i915_registers test_oa_equations
 	test_pack_brute test_xe_older"
-# Suites whose run with sanitizers is make check-deep's: they take many seconds.
+# Suites that are broad where they have sanitizers: those of several GPUs,
+# drivers or processes that take many seconds then. That run is make
+# check-deep's.
 asan_deep="test_amdgpu_all_dies test_amdgpu_handover test_amdgpu_ranks
 	test_amdgpu_share test_amdgpu_steering test_drmsim_kfd_dies
 	test_drmsim_kfd_queues test_kd_sentences test_moments
