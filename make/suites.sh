@@ -189,14 +189,17 @@ check_named()
 	run_queue "what was named"
 }
 
-# run_on_busy_machine: the plain suites again, with a loop on each processor, as
-# a user who may do nothing in particular where this one is root
+# run_on_busy_machine: the plain suites and the scripts over the tool and PAPI
+# again, with a loop on each processor, as a user who may do nothing in
+# particular where this one is root. That user may not search all folders of
+# root's PATH.
 run_on_busy_machine()
 {
 	local loops=() i
 	RUN_AS=
 	if [ "$(id -u)" = 0 ]; then
-		RUN_AS="setpriv --reuid=65534 --regid=65534 --clear-groups"
+		RUN_AS="env PATH=/usr/local/bin:/usr/bin:/bin setpriv
+			--reuid=65534 --regid=65534 --clear-groups"
 		chmod 777 "$out/home"
 		if ! $RUN_AS test -x build/bin/drmsim; then
 			echo "skip busy machine: another user may not read $top"
@@ -209,6 +212,7 @@ run_on_busy_machine()
 		while :; do :; done &
 		loops+=($!)
 	done
+	queue_scripts "$(echo "$scripts" | grep -v ^tests/lint/)"
 	queue_each "$(other_suites)" plain
 	run_queue "suites of an ordinary user on a busy machine" $((2 * jobs))
 	kill "${loops[@]}"
